@@ -113,7 +113,7 @@ func TestSavedBuiltinVectorsGo(t *testing.T) {
 	before := openOn(t, []string{file}, indextest.Builtin(t), n.Dir)
 	c := before.store.Follower(0)
 	for i := range 20 {
-		indextest.Must(t, c.SaveVectors(t.Context(), map[catalog.Key][]float32{{byte(i)}: embed.Vector(fmt.Sprint(i))}))
+		indextest.Must(t, c.Vectors().Save(t.Context(), map[catalog.Key][]float32{{byte(i)}: embed.Vector(fmt.Sprint(i))}))
 	}
 	if rows := savedVectors(t, before); rows != 40 {
 		t.Fatalf("%d rows, want 40", rows)
@@ -135,8 +135,8 @@ func TestBuiltinVectorsAreNotRescued(t *testing.T) {
 	ix := openOn(t, []string{file}, indextest.Builtin(t), n.Dir)
 	mustSync(t, ix, upkeep.Scope{})
 	c := ix.store.Follower(0)
-	indextest.Must(t, c.SaveVectors(t.Context(), map[catalog.Key][]float32{{1}: embed.Vector("1")}))
-	_ = c.Note(catalog.ErrDamaged)
+	indextest.Must(t, c.Vectors().Save(t.Context(), map[catalog.Key][]float32{{1}: embed.Vector("1")}))
+	_ = c.Health().Note(catalog.ErrDamaged)
 	mustSync(t, ix, upkeep.Scope{})
 	if ix.store.Follower(0) == c {
 		t.Fatal("it was not opened again")

@@ -181,7 +181,7 @@ func TestHarmedWhileRunning(t *testing.T) {
 						leaders++
 					}
 				}
-				if c := all[0].store.Follower(0); leaders != 1 && !c.IsUnsaved() && all[0].folders[0].Home.Indexing().Why() == nil {
+				if c := all[0].store.Follower(0); leaders != 1 && !c.Health().IsUnsaved() && all[0].folders[0].Home.Indexing().Why() == nil {
 					t.Errorf("%d of %d lead", leaders, processes)
 				}
 			})

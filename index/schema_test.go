@@ -44,8 +44,8 @@ func TestSchemaThatIsNotOurs(t *testing.T) {
 			if r := mustSync(t, ix, upkeep.Scope{}); r.Indexed != 1 {
 				t.Errorf("reported %+v", r)
 			}
-			if c := ix.store.Follower(0); onDisk(c).Rebuilt == "" || c.IsUnsaved() {
-				t.Errorf("built again because %q, unsaved %t", onDisk(c).Rebuilt, c.IsUnsaved())
+			if c := ix.store.Follower(0); onDisk(c).Rebuilt == "" || c.Health().IsUnsaved() {
+				t.Errorf("built again because %q, unsaved %t", onDisk(c).Rebuilt, c.Health().IsUnsaved())
 			}
 			if got := found(mustSearch(t, ix, Query{Text: "alpha"})); got != "a.md" {
 				t.Errorf("found %q", got)

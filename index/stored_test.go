@@ -226,17 +226,17 @@ func TestPruneKeepsWhatIsUsed(t *testing.T) {
 	}
 	count := func(at time.Time, used map[catalog.Key]bool) int {
 		t.Helper()
-		if err := c.Prune(t.Context(), used, at); err != nil {
+		if err := c.Vectors().Prune(t.Context(), used, at); err != nil {
 			t.Fatal(err)
 		}
-		left, err := c.VectorsSince(t.Context(), 0)
+		left, err := c.Vectors().Since(t.Context(), 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return len(left)
 	}
 	now := time.Now()
-	if due, err := c.PruneDue(t.Context()); err != nil || due {
+	if due, err := c.Vectors().PruneDue(t.Context()); err != nil || due {
 		t.Errorf("due again at once: %v, %v", due, err)
 	}
 	if n := count(now, used); n != 4 {
@@ -269,9 +269,9 @@ func TestPruneOfModels(t *testing.T) {
 		after time.Duration
 		want  int
 	}{{catalog.KeepSpare / 2, 1}, {catalog.KeepSpare + 2*catalog.PruneEvery, 0}} {
-		indextest.Must(t, ix.store.Follower(0).Prune(t.Context(), used, time.Now().Add(s.after)))
+		indextest.Must(t, ix.store.Follower(0).Vectors().Prune(t.Context(), used, time.Now().Add(s.after)))
 		for c, want := range map[*live.Follower]int{again.store.Follower(0): s.want, ix.store.Follower(0): 1} {
-			left, err := c.VectorsSince(t.Context(), 0)
+			left, err := c.Vectors().Since(t.Context(), 0)
 			indextest.Must(t, err)
 			if len(left) != want {
 				t.Errorf("after %s: %d vectors, want %d", s.after, len(left), want)

@@ -29,7 +29,7 @@ func TestFileTakenByAnotherFormat(t *testing.T) {
 	indextest.Within(t, indextest.Soon, "the third document is found beside the others", func() bool {
 		documents := ix.store.CountDocuments()
 		_, bare := ix.store.CountChunks()
-		return documents == 3 && bare == 0 && ix.store.Follower(0).IsUnsaved()
+		return documents == 3 && bare == 0 && ix.store.Follower(0).Health().IsUnsaved()
 	})
 	var documents int
 	indextest.Must(t, db.QueryRow("SELECT count(*) FROM documents").Scan(&documents))

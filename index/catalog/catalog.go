@@ -13,29 +13,26 @@ import (
 // other. Several processes may have it open at once. What is committed by one is
 // seen by the others. Methods may be called from several goroutines at once.
 //
-// An error matches one of those of this package where who gets it may do something
-// about it.
+// What writes waits for other writers, as long as the catalogue has patience, and fails
+// with ErrHeld after that; what reads waits for nobody but a database that is slow or
+// away. An error matches one of those of this package where who gets it may do something
+// about it: any method may fail with ErrDamaged, in a file what writes with ErrRefused,
+// in a database with ErrUnreachable, ErrNoWrites, ErrUnready and ErrGone.
 type Catalog interface {
 	Documents
-	Vectors
-	Values
-	Mailbox
+
+	// The parts of it; to get one takes no time.
+	Vectors() Vectors
+	Values() Values
+	Mailbox() Mailbox
+	Health() Health
 
 	// File is where the catalogue is kept, and what can be made again from it may
 	// be put beside; "" where there is no such place.
 	File() string
-	// IsUnsaved tells whether the catalogue is in the memory of this process only.
-	IsUnsaved() bool
-	// Retire notes whether another catalogue takes the place of this one: what is
-	// asked of it may fail then.
-	Retire(yes bool)
-	// IsRetired tells whether one does.
-	IsRetired() bool
-	// Note remembers that an error shows damage, or a disk that takes no more, and
-	// returns it. The methods do so themselves.
-	Note(err error) error
-	// Flush puts what was committed on the disk itself.
+	// Flush puts what was committed on the disk itself, and waits for that.
 	Flush() error
+	// Close waits a little for questions that are under way.
 	Close() error
 }
 
@@ -44,7 +41,8 @@ type Catalog interface {
 // numbers of its changes, which count on from 1.
 type Documents interface {
 	// Put replaces the documents at the paths of entries, whose rows are ignored: all
-	// of them or none.
+	// of them or none. The error of Put, Remove and Touch matches ErrOvertaken where another
+	// process has the duty to index now, and ErrOtherFormat where another format has the place.
 	Put(ctx context.Context, entries ...Entry) (Written, error)
 	// Remove forgets the documents at paths, those of them that there are: all or none.
 	Remove(ctx context.Context, paths ...string) (Written, error)
@@ -78,22 +76,22 @@ type Documents interface {
 }
 
 // Vectors are those that embedding models gave, by the texts that they were given.
-// But for KeepVectors all is about the model in use.
+// But for Keep all is about the model in use.
 type Vectors interface {
-	// ModelName is the name of the model in use.
-	ModelName(ctx context.Context) (string, error)
-	// Vectors finds those of some texts.
-	Vectors(ctx context.Context, keys []Key) (map[Key][]float32, error)
-	// VectorsSince lists those that were saved after a row.
-	VectorsSince(ctx context.Context, row int64) (map[Key][]float32, error)
-	// LastVector is the row of the vector that was saved last, of whichever model.
-	LastVector(ctx context.Context) (int64, error)
-	// SaveVectors keeps vectors. One that is there already stays.
-	SaveVectors(ctx context.Context, vectors map[Key][]float32) error
-	// KeepVectors keeps vectors of the model named.
-	KeepVectors(ctx context.Context, model string, vectors map[Key][]float32) error
-	// DropVectors forgets all vectors.
-	DropVectors(ctx context.Context) error
+	// Model is the name of the model in use.
+	Model(ctx context.Context) (string, error)
+	// Find finds those of some texts.
+	Find(ctx context.Context, keys []Key) (map[Key][]float32, error)
+	// Since lists those that were saved after a row.
+	Since(ctx context.Context, row int64) (map[Key][]float32, error)
+	// Last is the row of the vector that was saved last, of whichever model.
+	Last(ctx context.Context) (int64, error)
+	// Save keeps vectors. One that is there already stays.
+	Save(ctx context.Context, vectors map[Key][]float32) error
+	// Keep keeps vectors of the model named, if that is one whose vectors are stored.
+	Keep(ctx context.Context, model string, vectors map[Key][]float32) error
+	// Drop forgets all vectors.
+	Drop(ctx context.Context) error
 
 	// Refuse notes of texts why the model gives them no vectors.
 	Refuse(ctx context.Context, reasons map[Key]string) error
@@ -138,21 +136,62 @@ type Embedding interface {
 	PruneUnused(ctx context.Context, now time.Time) error
 }
 
-// Mender compares what it keeps with itself, where something else than this program may
-// change it.
-type Mender interface {
-	// Compare counts what there is, and fails where that is not what was written: it does
-	// not read all, and does not find all.
-	Compare(ctx context.Context) error
+// Health is how a catalogue is, as far as this process knows, and what mends it where it
+// is. A new one in its place is made by who opened it.
+type Health interface {
+	// Condition tells what is wrong with it. It looks at what it is kept in, and waits for
+	// nobody.
+	Condition() Condition
+	// IsUnsaved tells whether it is in the memory of this process only, although it has, or
+	// should have, another place.
+	IsUnsaved() bool
+	// Note remembers that an error shows damage, or a disk that takes no more, and
+	// returns it. The methods of a catalogue do so themselves.
+	Note(err error) error
+	// Retire notes whether another catalogue takes the place of this one: what is
+	// asked of it may fail then, and what seems to be damage is none.
+	Retire(yes bool)
+	// IsRetired tells whether one does.
+	IsRetired() bool
+
 	// Doubt tells whether something damaged was met and passed over since the last time.
 	Doubt() bool
+	// Compare counts what there is, and fails where that is not what was written, if somebody
+	// else than this program can have changed it: it does not read all, and does not find all.
+	Compare(ctx context.Context) error
 	// Mend removes what is damaged, so that it is indexed again, and tells what it was: the
 	// whole of it, where it has to, only if that is allowed. It reads all, which takes long
-	// where that is much.
+	// where that is much. A file is not mended: another takes its place.
 	Mend(ctx context.Context, whole bool) (Mended, error)
 	// Paths lists those of the documents that have a text, damaged or not.
 	Paths(ctx context.Context) ([]string, error)
 }
+
+// Condition is what is wrong with a catalogue, if anything is.
+type Condition struct {
+	State State
+	Why   error // in which words, where there is something to say
+}
+
+// State is what is to be done about a catalogue.
+type State int
+
+const (
+	// Well: nothing.
+	Well State = iota
+	// Unsaved: it is in memory, and goes back to its place as soon as that takes it.
+	Unsaved
+	// Refused: its place takes no more, so that it goes over to memory with all it holds.
+	Refused
+	// Displaced: a program of another format has its place, and it is kept in memory.
+	Displaced
+	// Cut: it cannot be read any more, and is whole: it is opened again.
+	Cut
+	// Gone: what it was kept in is not there, or another is: that one is opened, or made.
+	Gone
+	// Damaged: it is made again.
+	Damaged
+)
 
 // Mended is what was damaged, and removed.
 type Mended struct {
@@ -165,8 +204,8 @@ type Mended struct {
 
 // Values are small texts by their keys, "" where nothing was set.
 type Values interface {
-	Value(ctx context.Context, key string) (string, error)
-	SetValue(ctx context.Context, key, value string) error
+	Get(ctx context.Context, key string) (string, error)
+	Set(ctx context.Context, key, value string) error
 	// ModelKey is the key of a value that is about the model in use.
 	ModelKey(of string) string
 }

@@ -118,14 +118,6 @@ func Nanoseconds(t time.Time) int64 {
 // TimeOf is the time that is so many nanoseconds after the beginning of 1970.
 func TimeOf(nanoseconds int64) time.Time { return time.Unix(0, nanoseconds) }
 
-// Format is the version of what a catalogue holds: raise it when the chunker, the
-// analyser or the tables in SQLite change. Files in our cache folder have it in their
-// names. Another file of an older format is emptied, all but its vectors, and filled
-// again from the folder, unless an older program has it in use. In a database each
-// format has documents of its own. Tests run programs of several formats: nothing
-// else sets it.
-var Format = 13
-
 // A vector that no document uses is kept for a while, and those of a model that
 // nobody uses: files and models come back.
 const (

@@ -251,11 +251,10 @@ func (h *Library) ready(ctx context.Context) (store *postgres.Store, made string
 // It fails where the files are on other machines, where nothing is found to be damaged, and
 // where nothing would be left, unless whole says that the folder has the files.
 func (h *Library) Renew(ctx context.Context, model string, damaged catalog.Catalog, whole bool) (roots.Opened, error) {
-	c, ok := damaged.(catalog.Mender)
-	if !ok || h.away {
+	if h.away {
 		return roots.Opened{}, fmt.Errorf("%s: %w: have a server or vademecum index that sees the files make it again", h.Name(), catalog.ErrDamaged)
 	}
-	done, err := c.Mend(ctx, whole)
+	done, err := damaged.Health().Mend(ctx, whole)
 	if err != nil {
 		return roots.Opened{}, err
 	}

@@ -66,7 +66,7 @@ func (st *Store) addBodies(ctx context.Context, source *Follower, of []*search.D
 	case errors.Is(err, catalog.ErrDamaged):
 		source.blame(ctx, of, hashes)
 	}
-	if err != nil && source.IsRetired() {
+	if err != nil && source.Health().IsRetired() {
 		return nil
 	}
 	if err != nil {

@@ -20,7 +20,7 @@ func (st *Store) Follow(ctx context.Context, folder int) (bool, error) {
 		return false, fmt.Errorf("wait for what is being written: %w", err)
 	}
 	defer f.Order.Unlock()
-	if f.IsRetired() {
+	if f.Health().IsRetired() {
 		return false, nil
 	}
 	version, err := f.Version(ctx)
@@ -28,7 +28,7 @@ func (st *Store) Follow(ctx context.Context, folder int) (bool, error) {
 		return false, err
 	}
 	f.seen = version
-	return true, f.Note(st.catchUp(ctx, folder, f))
+	return true, f.Health().Note(st.catchUp(ctx, folder, f))
 }
 
 // catchUp brings a folder in memory up to date with its catalogue: what is new
@@ -76,7 +76,7 @@ func (st *Store) readAll(ctx context.Context, folder int, f *Follower, vectors m
 		clear(paths)
 		for i := range page { // in a later page it may be in the place of one of these
 			if paths[page[i].Path] {
-				return f.Note(fmt.Errorf("%s is there twice: %w", page[i].Path, catalog.ErrDamaged))
+				return f.Health().Note(fmt.Errorf("%s is there twice: %w", page[i].Path, catalog.ErrDamaged))
 			}
 			paths[page[i].Path] = true
 		}
@@ -177,14 +177,14 @@ func (st *Store) takeVectors(ctx context.Context, folder int, f *Follower) error
 	if err := st.takeRefusals(ctx, folder, f); err != nil {
 		return fmt.Errorf("read what the model refuses: %w", err)
 	}
-	last, err := f.LastVector(ctx)
+	last, err := f.Vectors().Last(ctx)
 	if err != nil || last == f.followedVector {
 		return err
 	}
-	vectors, err := f.VectorsSince(ctx, f.followedVector)
+	vectors, err := f.Vectors().Since(ctx, f.followedVector)
 	if err == nil && st.outgrown(vectors) {
 		bare = st.bareIn(folder)
-		vectors, err = f.VectorsSince(ctx, 0)
+		vectors, err = f.Vectors().Since(ctx, 0)
 	}
 	if err != nil {
 		return fmt.Errorf("read vectors of %s: %w", f.File(), err)

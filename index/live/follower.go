@@ -87,5 +87,5 @@ func (f *Follower) advance(w catalog.Written) {
 func (f *Follower) Retire(yes bool) {
 	f.Order.Lock()
 	defer f.Order.Unlock()
-	f.Catalog.Retire(yes)
+	f.Health().Retire(yes)
 }

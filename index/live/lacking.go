@@ -105,7 +105,7 @@ func (st *Store) takeLacking(ctx context.Context, folder int, f *Follower) error
 		return fmt.Errorf("read vectors: %w", err)
 	}
 	st.resized(folder, size)
-	last, err := f.LastVector(ctx)
+	last, err := f.Vectors().Last(ctx)
 	if err == nil && last != f.followedVector && st.CountBare(folder) > 0 {
 		var slots []uint32
 		slots, err = c.Given(ctx, f.followedVector)
@@ -268,7 +268,7 @@ func (st *Store) dropElsewhere(ctx context.Context, length int) error {
 		if size := st.lacking.sizes[folder]; c == nil || size == 0 || size == length { // somebody was faster
 			continue
 		}
-		if err := c.DropVectors(ctx); err != nil {
+		if err := c.Vectors().Drop(ctx); err != nil {
 			return fmt.Errorf("drop the vectors of another model: %w", err)
 		}
 		st.lacking.sizes[folder] = 0

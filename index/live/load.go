@@ -53,12 +53,12 @@ func (st *Store) loadWith(ctx context.Context, folder int, f *Follower, rescue f
 // loadRecords brings every document into memory.
 func (st *Store) loadRecords(ctx context.Context, folder int, f *Follower) (err error) {
 	st.Register(folder, f)
-	if f.followedVector, err = f.LastVector(ctx); err != nil {
+	if f.followedVector, err = f.Vectors().Last(ctx); err != nil {
 		return err
 	}
 	vectors := make(map[catalog.Key][]float32)
 	if st.Model.IsStored() && !st.heads { // else they are made when all documents are there
-		if vectors, err = f.VectorsSince(ctx, 0); err != nil {
+		if vectors, err = f.Vectors().Since(ctx, 0); err != nil {
 			return err
 		}
 	}
@@ -138,7 +138,7 @@ func (st *Store) Exchange(ctx context.Context, folder int, c catalog.Catalog) er
 	f, err := st.Load(ctx, folder, c)
 	st.Register(folder, f)
 	if err != nil {
-		_ = f.Note(catalog.ErrDamaged) // it is as good as that
+		_ = f.Health().Note(catalog.ErrDamaged) // it is as good as that
 		f.Tried.Store(time.Now().UnixNano())
 	}
 	return err
@@ -166,7 +166,7 @@ func (st *Store) GoOver(ctx context.Context, folder int, old *Follower, copyOf f
 	}
 	f := newFollower(c)
 	f.number = old.number // it has the same rows
-	f.followedVector, err = c.LastVector(ctx)
+	f.followedVector, err = c.Vectors().Last(ctx)
 	if err == nil && last != old.LastFollowed() { // others have written what is not in memory yet: all is compared
 		f.followed.Store(-1)
 		f.Order.Lock()
@@ -176,7 +176,7 @@ func (st *Store) GoOver(ctx context.Context, folder int, old *Follower, copyOf f
 	if err != nil {
 		return errors.Join(err, c.Close())
 	}
-	old.Catalog.Retire(true)
+	old.Health().Retire(true)
 	st.Mu.Lock()
 	defer st.unlock()
 	st.Followers[folder] = f

@@ -88,7 +88,7 @@ func (st *Store) Refuse(ctx context.Context, folder int, chunks []Wanted, reason
 	if folder == search.NoFolder {
 		return nil
 	}
-	if err := st.Follower(folder).Refuse(ctx, reasons); err != nil {
+	if err := st.Follower(folder).Vectors().Refuse(ctx, reasons); err != nil {
 		return fmt.Errorf("note what the model refuses: %w", err)
 	}
 	return nil
@@ -99,7 +99,7 @@ func (st *Store) takeRefusals(ctx context.Context, folder int, f *Follower) erro
 	if st.heads {
 		return st.takeRefusedSlots(ctx, folder, f)
 	}
-	reasons, err := f.Refusals(ctx, time.Now().Add(-keepRefusal))
+	reasons, err := f.Vectors().Refusals(ctx, time.Now().Add(-keepRefusal))
 	if err == nil {
 		st.refusals.replace(folder, reasons)
 	}
@@ -110,7 +110,7 @@ func (st *Store) takeRefusals(ctx context.Context, folder int, f *Follower) erro
 func (st *Store) Forgive(ctx context.Context, folder int) error {
 	st.refusals.replace(folder, nil)
 	st.refusals.replaceSlots(folder, nil)
-	return st.Follower(folder).Forgive(ctx)
+	return st.Follower(folder).Vectors().Forgive(ctx)
 }
 
 // Refusal is a chunk that the model refuses, and why.

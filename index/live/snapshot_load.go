@@ -47,11 +47,11 @@ func (c *Follower) openSnapshot() (*snapshotFile, error) {
 // checkHead refuses a snapshot of another catalogue, or model, and any that is
 // not the last one: the catalogue may have been put back to an earlier state.
 func (c *Follower) checkHead(ctx context.Context, h snapshotHead) error {
-	token, err := c.Value(ctx, "snapshot")
+	token, err := c.Values().Get(ctx, "snapshot")
 	if err != nil {
 		return err
 	}
-	model, err := c.ModelName(ctx)
+	model, err := c.Vectors().Model(ctx)
 	if err != nil {
 		return err
 	}

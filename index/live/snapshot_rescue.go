@@ -21,18 +21,18 @@ func (c *Follower) rescueSnapshot(ctx context.Context, folder int) error {
 		return nil // there is nothing to rescue
 	}
 	defer s.Close()
-	token, err := c.Value(ctx, "snapshot")
+	token, err := c.Values().Get(ctx, "snapshot")
 	if err != nil || s.head.token == token {
 		return err // it is of another model, or damaged
 	}
 	const as = vector.In16Bits // whatever the model was: what is rescued is saved in floats
 	l := &loading{file: s, folder: folder, source: c, precision: as, Memory: newMemory(as)}
 	if l.run() == nil {
-		if err := c.KeepVectors(ctx, s.head.model, l.Memory.vectorsOf(folder)); err != nil {
+		if err := c.Vectors().Keep(ctx, s.head.model, l.Memory.vectorsOf(folder)); err != nil {
 			return err
 		}
 	}
-	if c.IsUnsaved() {
+	if c.Health().IsUnsaved() {
 		return nil
 	}
 	return s.removeFile(c.File() + SnapshotSuffix)

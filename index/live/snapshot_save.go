@@ -57,7 +57,7 @@ func (st *Store) SaveSnapshot(ctx context.Context, folder int) error {
 	}
 	// Before the file is there: whatever is lost later, a catalogue with the
 	// token has all that is in the snapshot.
-	if err := c.SetValue(ctx, "snapshot", p.head.token); err != nil {
+	if err := c.Values().Set(ctx, "snapshot", p.head.token); err != nil {
 		return fmt.Errorf("save a snapshot of the index: %w", err)
 	}
 	if err := st.writeSnapshot(c.File()+SnapshotSuffix, p.sections); err != nil {
@@ -89,7 +89,7 @@ type picture struct {
 func (st *Store) picture(ctx context.Context, folder int, c *Follower) (*picture, error) {
 	c.Order.Lock()
 	defer c.Order.Unlock()
-	model, err := c.ModelName(ctx)
+	model, err := c.Vectors().Model(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -86,7 +86,7 @@ func FuzzSnapshot(f *testing.F) {
 			{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Heading: []string{"Heart"}, Key: catalog.Key{byte(i)}, Wording: rank.WordingOf(content), Mark: kind.Mark{Kind: kind.Changes, Language: 2}, Terms: analysis.Count(analysis.Names{}, content)},
 		}}
 		if i%3 > 0 {
-			must(f, c.SaveVectors(f.Context(), map[catalog.Key][]float32{{byte(i)}: {0.6, 0.8}}))
+			must(f, c.Vectors().Save(f.Context(), map[catalog.Key][]float32{{byte(i)}: {0.6, 0.8}}))
 		}
 		must(f, st.Put(f.Context(), 0, catalog.Entry{Record: r, Body: text.Body{Text: content}}))
 	}

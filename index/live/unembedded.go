@@ -119,7 +119,7 @@ func (st *Store) CountUnembedded(ctx context.Context, folder int) (n int, err er
 	}
 	st.Mu.RUnlock()
 	for some := range slices.Chunk(keys, catalog.PageRows) {
-		vectors, err := f.Vectors(ctx, some)
+		vectors, err := f.Vectors().Find(ctx, some)
 		if err != nil {
 			return 0, fmt.Errorf("look up vectors: %w", err)
 		}
@@ -241,7 +241,7 @@ func (st *Store) SaveVectors(ctx context.Context, folder int, fresh map[catalog.
 		return nil
 	}
 	c := st.Follower(folder)
-	if err := c.SaveVectors(ctx, fresh); err != nil {
+	if err := c.Vectors().Save(ctx, fresh); err != nil {
 		return fmt.Errorf("save vectors: %w", err)
 	}
 	st.sized(folder, fresh)
@@ -297,7 +297,7 @@ func (st *Store) DropVectors(ctx context.Context, vec []float32) error {
 		if c == nil {
 			continue
 		}
-		if err := c.DropVectors(ctx); err != nil {
+		if err := c.Vectors().Drop(ctx); err != nil {
 			return fmt.Errorf("drop the vectors of another model: %w", err)
 		}
 	}

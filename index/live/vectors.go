@@ -58,7 +58,7 @@ func (st *Store) Saved(ctx context.Context, folder int, keys []catalog.Key) (map
 		return nil, nil
 	}
 	c := st.Follower(folder)
-	vectors, err := c.Vectors(ctx, keys)
+	vectors, err := c.Vectors().Find(ctx, keys)
 	if err != nil {
 		return nil, fmt.Errorf("look up vectors: %w", err)
 	}
@@ -71,12 +71,12 @@ func (st *Store) Prune(ctx context.Context, folder int) error {
 		return nil
 	}
 	c := st.Follower(folder)
-	due, err := c.PruneDue(ctx)
+	due, err := c.Vectors().PruneDue(ctx)
 	if err != nil || !due {
 		return err
 	}
 	if !st.heads {
-		return c.Prune(ctx, st.keysIn(folder), time.Now())
+		return c.Vectors().Prune(ctx, st.keysIn(folder), time.Now())
 	}
 	e, err := c.embedding()
 	if err != nil {

@@ -47,7 +47,7 @@ func New(folders roots.Set, store *live.Store, p *progress.Tracker, log *slog.Lo
 // Leads tells whether this process keeps the index of a folder up to date.
 func (p *Process) Leads(folder int) bool {
 	c := p.store.Follower(folder)
-	leads := c != nil && (c.IsUnsaved() || p.folders[folder].Home.Indexing().Held())
+	leads := c != nil && (c.Health().IsUnsaved() || p.folders[folder].Home.Indexing().Held())
 	if leads {
 		p.Owe(folder, false) // what the one before did not do is its own business now
 	}
@@ -60,13 +60,13 @@ func (p *Process) Embeds(folder int) bool {
 		return true
 	}
 	c := p.store.Follower(folder)
-	return c != nil && (c.IsUnsaved() || p.folders[folder].Home.Embedding().Held())
+	return c != nil && (c.Health().IsUnsaved() || p.folders[folder].Home.Embedding().Held())
 }
 
 // Unheard tells that the indexer of a folder, another process, may be stopped,
 // "" while there is no reason to think so.
 func (p *Process) Unheard(folder int) (n say.Note, ok bool) {
-	if c := p.store.Follower(folder); c == nil || c.IsUnsaved() {
+	if c := p.store.Follower(folder); c == nil || c.Health().IsUnsaved() {
 		return n, false
 	}
 	if p.others[folder].missed.Load() {

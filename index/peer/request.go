@@ -63,7 +63,7 @@ func Ask(ctx context.Context, c *live.Follower, r Request) (number int64, err er
 	if err != nil {
 		return 0, err
 	}
-	return c.Ask(ctx, string(text))
+	return c.Mailbox().Ask(ctx, string(text))
 }
 
 // Amend changes a request that waits; asked is false when it does not any more.
@@ -72,7 +72,7 @@ func Amend(ctx context.Context, c *live.Follower, number int64, r Request) (aske
 	if err != nil {
 		return false, err
 	}
-	return c.Amend(ctx, number, string(text))
+	return c.Mailbox().Amend(ctx, number, string(text))
 }
 
 // Reply says what came of a request.
@@ -81,5 +81,5 @@ func Reply(ctx context.Context, c *live.Follower, number int64, a Answer) error 
 	if err != nil {
 		return err
 	}
-	return c.Reply(ctx, number, string(text))
+	return c.Mailbox().Reply(ctx, number, string(text))
 }

@@ -53,7 +53,7 @@ func (t *Teller) Tell(ctx context.Context) {
 	defer t.mu.Unlock()
 	for i, f := range t.process.folders {
 		c := t.process.store.Follower(i)
-		if c == nil || c.IsUnsaved() {
+		if c == nil || c.Health().IsUnsaved() {
 			continue
 		}
 		last := t.told[c]

@@ -107,7 +107,7 @@ func (s *Store) findOrMake(ctx context.Context, find, make string, names []any, 
 
 // use notes which model is in use, and that the library is indexed with it.
 func (c *Catalog) use(ctx context.Context, model string) error {
-	last, err := c.Value(ctx, "model")
+	last, err := c.Values().Get(ctx, "model")
 	if err != nil {
 		return err
 	}
@@ -120,7 +120,7 @@ func (c *Catalog) use(ctx context.Context, model string) error {
 	if last != model && c.store.asks && last != "" && (embed.IsStored(last) || embed.IsStored(model)) {
 		c.Kept = last
 	} else if last != model {
-		if err := c.SetValue(ctx, "model", model); err != nil {
+		if err := c.Values().Set(ctx, "model", model); err != nil {
 			return err
 		}
 	}
@@ -144,6 +144,24 @@ func (c *Catalog) Under(d *Duty) { c.duty = d }
 // File is "": there is no place on this machine.
 func (c *Catalog) File() string { return "" }
 
+// vectors, values are the parts of a catalogue of those names.
+type (
+	vectors struct{ *Catalog }
+	values  struct{ *Catalog }
+)
+
+// Vectors are those of the library.
+func (c *Catalog) Vectors() catalog.Vectors { return vectors{c} }
+
+// Values are those of the library.
+func (c *Catalog) Values() catalog.Values { return values{c} }
+
+// Mailbox is that of the processes on the library.
+func (c *Catalog) Mailbox() catalog.Mailbox { return c }
+
+// Health is how the library is.
+func (c *Catalog) Health() catalog.Health { return c }
+
 // IsUnsaved is false: the database keeps all.
 func (c *Catalog) IsUnsaved() bool { return false }
 
@@ -163,14 +181,14 @@ func (c *Catalog) Flush() error { return nil }
 // Close does nothing: the connections are the store's.
 func (c *Catalog) Close() error { return nil }
 
-// ModelName is the name of the model in use.
-func (c *Catalog) ModelName(context.Context) (string, error) { return c.using, nil }
+// Model is the name of the model in use.
+func (c vectors) Model(context.Context) (string, error) { return c.using, nil }
 
 // ModelKey is the key of a value that is about the model in use.
-func (c *Catalog) ModelKey(of string) string { return fmt.Sprintf("%s of model %d", of, c.model) }
+func (c values) ModelKey(of string) string { return fmt.Sprintf("%s of model %d", of, c.model) }
 
-// Value reads what was set under a key, "" when it never was.
-func (c *Catalog) Value(ctx context.Context, key string) (value string, err error) {
+// Get reads what was set under a key, "" when it never was.
+func (c values) Get(ctx context.Context, key string) (value string, err error) {
 	err = c.row(ctx, "SELECT value FROM vademecum.settings WHERE library = $1 AND key = $2", []any{c.library, escape(key)}, &value)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return "", nil
@@ -178,8 +196,8 @@ func (c *Catalog) Value(ctx context.Context, key string) (value string, err erro
 	return unescape(value), err
 }
 
-// SetValue keeps a value under a key.
-func (c *Catalog) SetValue(ctx context.Context, key, value string) error {
+// Set keeps a value under a key.
+func (c values) Set(ctx context.Context, key, value string) error {
 	return c.write(ctx, "INSERT INTO vademecum.settings (library, key, value) VALUES ($1, $2, $3) ON CONFLICT (library, key) DO UPDATE SET value = excluded.value",
 		c.library, escape(key), escape(value))
 }

@@ -51,7 +51,7 @@ func (c *Catalog) Compare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	last, err := c.Value(ctx, compareKey)
+	last, err := c.Values().Get(ctx, compareKey)
 	if err != nil || last == now.String() {
 		return err
 	}
@@ -63,7 +63,7 @@ func (c *Catalog) Compare(ctx context.Context) error {
 	case unknown == nil || now.change > 0:
 		return errUnread
 	}
-	return c.SetValue(ctx, compareKey, now.String())
+	return c.Values().Set(ctx, compareKey, now.String())
 }
 
 // noteRows notes that the library is whole with the rows that it has.
@@ -72,7 +72,7 @@ func (c *Catalog) noteRows(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return c.SetValue(ctx, compareKey, now.String())
+	return c.Values().Set(ctx, compareKey, now.String())
 }
 
 func (c *Catalog) count(ctx context.Context) (t tally, err error) {

@@ -20,10 +20,10 @@ func TestLibrariesAreApart(t *testing.T) {
 	mine, theirs := library(t, s, anyName()), library(t, s, anyName())
 	w, err := theirs.Put(ctx, catalog.Entry{Record: catalog.Record{Path: "secret.md", Title: "Secret"}})
 	must(t, err)
-	must(t, theirs.SaveVectors(ctx, map[catalog.Key][]float32{{1}: {1, 0}}))
-	must(t, theirs.Refuse(ctx, map[catalog.Key]string{{2}: "too long"}))
-	must(t, theirs.SetValue(ctx, "key", "value"))
-	number, err := theirs.Ask(ctx, "please")
+	must(t, theirs.Vectors().Save(ctx, map[catalog.Key][]float32{{1}: {1, 0}}))
+	must(t, theirs.Vectors().Refuse(ctx, map[catalog.Key]string{{2}: "too long"}))
+	must(t, theirs.Values().Set(ctx, "key", "value"))
+	number, err := theirs.Mailbox().Ask(ctx, "please")
 	must(t, err)
 
 	row, id := catalog.Record{ID: w.IDs[0], Path: "secret.md"}, w.IDs[0]
@@ -36,22 +36,22 @@ func TestLibrariesAreApart(t *testing.T) {
 	if all, err := catalogtest.Records(ctx, mine); err != nil || len(all) != 0 {
 		t.Errorf("its documents: %v, %v", all, err)
 	}
-	if v, err := mine.Vectors(ctx, []catalog.Key{{1}}); err != nil || len(v) != 0 {
+	if v, err := mine.Vectors().Find(ctx, []catalog.Key{{1}}); err != nil || len(v) != 0 {
 		t.Errorf("its vectors: %v, %v", v, err)
 	}
-	if r, err := mine.Refusals(ctx, time.Time{}); err != nil || len(r) != 0 {
+	if r, err := mine.Vectors().Refusals(ctx, time.Time{}); err != nil || len(r) != 0 {
 		t.Errorf("its refusals: %v, %v", r, err)
 	}
-	if v, err := mine.Value(ctx, "key"); err != nil || v != "" {
+	if v, err := mine.Values().Get(ctx, "key"); err != nil || v != "" {
 		t.Errorf("its value: %q, %v", v, err)
 	}
-	if all, err := mine.Unanswered(ctx); err != nil || len(all) != 0 {
+	if all, err := mine.Mailbox().Unanswered(ctx); err != nil || len(all) != 0 {
 		t.Errorf("its requests: %v, %v", all, err)
 	}
-	must(t, mine.Reply(ctx, number, "no"))
-	must(t, mine.Withdraw(ctx, number))
-	must(t, mine.DropVectors(ctx))
-	must(t, mine.Forgive(ctx))
+	must(t, mine.Mailbox().Reply(ctx, number, "no"))
+	must(t, mine.Mailbox().Withdraw(ctx, number))
+	must(t, mine.Vectors().Drop(ctx))
+	must(t, mine.Vectors().Forgive(ctx))
 	row.Size = 99
 	_, err = mine.Touch(ctx, []catalog.Record{row})
 	must(t, err)
@@ -60,10 +60,10 @@ func TestLibrariesAreApart(t *testing.T) {
 	if r, err := theirs.Record(ctx, id); err != nil || r.Title != "Secret" || r.Size != 0 {
 		t.Errorf("the document has become %+v, %v", r, err)
 	}
-	if a, err := theirs.Answered(ctx, number); err != nil || a != "" {
+	if a, err := theirs.Mailbox().Answered(ctx, number); err != nil || a != "" {
 		t.Errorf("the request was answered %q, %v", a, err)
 	}
-	if v, err := theirs.VectorsSince(ctx, 0); err != nil || len(v) != 1 {
+	if v, err := theirs.Vectors().Since(ctx, 0); err != nil || len(v) != 1 {
 		t.Errorf("the vectors are %v, %v", v, err)
 	}
 }
@@ -75,14 +75,14 @@ func TestFormats(t *testing.T) {
 	old := library(t, s, name)
 	_, err := old.Put(ctx, skipped("a.md"))
 	must(t, err)
-	must(t, old.SaveVectors(ctx, map[catalog.Key][]float32{{1}: {1, 0}}))
-	catalog.Format++
-	defer func() { catalog.Format-- }()
+	must(t, old.Vectors().Save(ctx, map[catalog.Key][]float32{{1}: {1, 0}}))
+	_, err = s.pool.Exec(ctx, "UPDATE vademecum.libraries SET format = $1 WHERE id = $2", catalog.Format-1, old.library)
+	must(t, err)
 	next := library(t, s, name)
 	if all, err := catalogtest.Records(ctx, next); err != nil || len(all) != 0 {
 		t.Errorf("the next format begins with %v, %v", all, err)
 	}
-	if v, err := next.VectorsSince(ctx, 0); err != nil || len(v) != 1 {
+	if v, err := next.Vectors().Since(ctx, 0); err != nil || len(v) != 1 {
 		t.Errorf("it has the vectors %v, %v", v, err)
 	}
 	_, err = next.Put(ctx, skipped("b.md"))
@@ -99,7 +99,7 @@ func TestModelOfLastUse(t *testing.T) {
 	for _, step := range []struct{ name, model, before string }{{"", "m", ""}, {"n", "n", "m"}, {"", "n", ""}} {
 		c, err := s.Catalog(ctx, name, step.name)
 		must(t, err)
-		if model, err := c.ModelName(ctx); err != nil || model != step.model || c.Before != step.before {
+		if model, err := c.Vectors().Model(ctx); err != nil || model != step.model || c.Before != step.before {
 			t.Errorf("opened with %q: the model is %q after %q, %v", step.name, model, c.Before, err)
 		}
 	}
@@ -117,11 +117,11 @@ func TestDamageIsNoticed(t *testing.T) {
 		c := library(t, s, anyName())
 		_, err := c.Put(ctx, skipped("a.md"))
 		must(t, err)
-		must(t, c.SaveVectors(ctx, map[catalog.Key][]float32{{1}: {1, 0}}))
+		must(t, c.Vectors().Save(ctx, map[catalog.Key][]float32{{1}: {1, 0}}))
 		as(t, fmt.Sprintf(statement, c.library))
 		_, records := catalogtest.Records(ctx, c)
 		_, changes := c.Changes(ctx, 0)
-		found, err := c.VectorsSince(ctx, 0)
+		found, err := c.Vectors().Since(ctx, 0)
 		must(t, err)
 		var noticed []bool
 		for _, err := range []error{records, changes} {
@@ -161,8 +161,8 @@ func FuzzStrings(f *testing.F) {
 		if r := got[0]; !slices.Equal([]string{r.Path, r.Title, r.Note, r.Skip, r.MIME, r.TextMIME, r.Encoding}, want) {
 			t.Errorf("%q comes back as %+v", want, r)
 		}
-		must(t, c.Refuse(ctx, map[catalog.Key]string{{1}: a}))
-		if r, err := c.Refusals(ctx, time.Time{}); err != nil || r[catalog.Key{1}] != a {
+		must(t, c.Vectors().Refuse(ctx, map[catalog.Key]string{{1}: a}))
+		if r, err := c.Vectors().Refusals(ctx, time.Time{}); err != nil || r[catalog.Key{1}] != a {
 			t.Errorf("the reason %q comes back as %q, %v", a, r, err)
 		}
 		if w, err := c.Remove(ctx, a); err != nil || w.Last != 2 {

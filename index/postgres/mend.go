@@ -11,7 +11,9 @@ import (
 	"vademecum/index/catalog"
 )
 
-var _ catalog.Mender = (*Catalog)(nil)
+// Condition is that of a library of which this process has met no damage: what is wrong
+// with a database, its errors say, and it is mended where it is.
+func (c *Catalog) Condition() catalog.Condition { return catalog.Condition{} }
 
 // mostMended is how many documents are read again by themselves at most: where more are
 // damaged, or one of so many, all are.
@@ -157,7 +159,7 @@ func (c *Catalog) mendModel(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	last, err := c.Value(ctx, "model")
+	last, err := c.Values().Get(ctx, "model")
 	if err != nil || last == c.using || c.Kept != "" {
 		return err
 	}
@@ -166,5 +168,5 @@ func (c *Catalog) mendModel(ctx context.Context) error {
 	if err != nil || row > 0 { // another process uses that one
 		return err
 	}
-	return c.SetValue(ctx, "model", c.using)
+	return c.Values().Set(ctx, "model", c.using)
 }

@@ -174,7 +174,7 @@ func TestServerSparesOthers(t *testing.T) {
 	at, s, _ := tended(t)
 	ctx := t.Context()
 	c := mended(t, s, "another's")
-	must(t, c.SaveVectors(ctx, map[catalog.Key][]float32{{7}: {1, 2}}))
+	must(t, c.Vectors().Save(ctx, map[catalog.Key][]float32{{7}: {1, 2}}))
 	count := func(of string) (n int) {
 		t.Helper()
 		must(t, s.pool.QueryRow(ctx, "SELECT count(*) FROM vademecum."+of).Scan(&n))
@@ -238,20 +238,20 @@ func TestVectorsMended(t *testing.T) {
 	ctx := t.Context()
 	c := mended(t, s, "vectors")
 	keys := []catalog.Key{{1}, {2}}
-	must(t, c.SaveVectors(ctx, map[catalog.Key][]float32{{1}: {1, 2}, {2}: {3, 4}}))
+	must(t, c.Vectors().Save(ctx, map[catalog.Key][]float32{{1}: {1, 2}, {2}: {3, 4}}))
 	if done, err := c.Mend(ctx, true); err != nil || done != (catalog.Mended{}) || c.Doubt() {
 		t.Fatalf("what is whole: %+v, %v", done, err)
 	}
 	_, err := s.pool.Exec(ctx, "UPDATE vademecum.vectors SET checksum = checksum + 1 WHERE model = $1 AND vector = '{1,2}'", c.model)
 	must(t, err)
-	if found, err := c.Vectors(ctx, keys); err != nil || len(found) != 1 || !c.Doubt() || c.Doubt() {
+	if found, err := c.Vectors().Find(ctx, keys); err != nil || len(found) != 1 || !c.Doubt() || c.Doubt() {
 		t.Errorf("it finds %v, %v", found, err)
 	}
 	if done, err := c.Mend(ctx, false); err != nil || done.Vectors != 1 || done.Damage == nil {
 		t.Errorf("it does %+v, %v", done, err)
 	}
-	must(t, c.SaveVectors(ctx, map[catalog.Key][]float32{{1}: {1, 2}}))
-	if found, err := c.Vectors(ctx, keys); err != nil || len(found) != 2 || c.Doubt() {
+	must(t, c.Vectors().Save(ctx, map[catalog.Key][]float32{{1}: {1, 2}}))
+	if found, err := c.Vectors().Find(ctx, keys); err != nil || len(found) != 2 || c.Doubt() {
 		t.Errorf("in the end %v, %v", found, err)
 	}
 }

@@ -289,7 +289,7 @@ func parsePassage(b []byte) (c catalog.Chunk, err error) {
 	return all[0], nil
 }
 
-// Vectors finds those of some texts by the model in use.
+// Find finds those of some texts by the model in use.
 func (m *Moment) Vectors(ctx context.Context, c *Catalog, keys []catalog.Key) (map[catalog.Key][]float32, error) {
 	rows, err := m.tx.Query(ctx, selectVectors+"text_key = ANY($2)", c.model, bytesOf(keys))
 	if err != nil {

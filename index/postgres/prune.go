@@ -11,7 +11,7 @@ import (
 
 // PruneDue tells whether a day has passed since the last prune, by any process
 // with the model in use.
-func (c *Catalog) PruneDue(ctx context.Context) (bool, error) {
+func (c vectors) PruneDue(ctx context.Context) (bool, error) {
 	var seconds int64
 	if err := c.row(ctx, "SELECT pruned FROM vademecum.models WHERE id = $1", []any{c.model}, &seconds); err != nil {
 		return false, err
@@ -24,7 +24,7 @@ func (c *Catalog) PruneDue(ctx context.Context) (bool, error) {
 // that were not for long. So it does with all those of a model that nobody has used
 // for long: who uses one prunes its vectors every day, and the time of one that was
 // never looked through begins now.
-func (c *Catalog) Prune(ctx context.Context, used map[catalog.Key]bool, now time.Time) error {
+func (c vectors) Prune(ctx context.Context, used map[catalog.Key]bool, now time.Time) error {
 	var keys []catalog.Key
 	for key, inUse := range used {
 		if inUse {

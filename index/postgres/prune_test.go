@@ -20,7 +20,7 @@ func TestPruneUnused(t *testing.T) {
 	early := now.Add(-catalog.KeepSpare - time.Hour)
 	have := func(want int, when string) {
 		t.Helper()
-		found, err := m.Vectors(t.Context(), []catalog.Key{keyOfNumber(1), keyOfNumber(2), keyOfNumber(3)})
+		found, err := m.Vectors().Find(t.Context(), []catalog.Key{keyOfNumber(1), keyOfNumber(2), keyOfNumber(3)})
 		if err != nil || len(found) != want {
 			t.Errorf("%s there are %d vectors, want %d, %v", when, len(found), want, err)
 		}
@@ -39,7 +39,7 @@ func TestPruneUnused(t *testing.T) {
 	m.put("b.md", 3)
 	must(t, m.PruneUnused(t.Context(), now))
 	have(2, "after they were spare for long")
-	if due, err := m.PruneDue(t.Context()); due || err != nil {
+	if due, err := m.Vectors().PruneDue(t.Context()); due || err != nil {
 		t.Errorf("it is due again: %t, %v", due, err)
 	}
 }

@@ -30,7 +30,7 @@ func tended(t *testing.T) (Address, *Store, *Catalog) {
 	c := library(t, s, "l")
 	_, err := c.Put(t.Context(), indexed("a.md", "alpha"), indexed("bb.md", "beta"), skipped("c.bin"))
 	must(t, err)
-	must(t, c.SaveVectors(t.Context(), map[catalog.Key][]float32{{1}: {1, 2}, {2}: {3, 4}}))
+	must(t, c.Vectors().Save(t.Context(), map[catalog.Key][]float32{{1}: {1, 2}, {2}: {3, 4}}))
 	return at, s, c
 }
 
@@ -97,7 +97,7 @@ func TestRemove(t *testing.T) {
 	other := library(t, s, "other")
 	_, err := other.Put(t.Context(), indexed("kept.md", "gamma"))
 	must(t, err)
-	must(t, other.SaveVectors(t.Context(), map[catalog.Key][]float32{{7}: {1, 2}}))
+	must(t, other.Vectors().Save(t.Context(), map[catalog.Key][]float32{{7}: {1, 2}}))
 	if _, err := Remove(t.Context(), at, "L"); !errors.Is(err, ErrNoLibrary) {
 		t.Errorf("of another name: %v", err)
 	}

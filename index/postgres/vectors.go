@@ -15,13 +15,13 @@ import (
 	"vademecum/index/catalog"
 )
 
-// SaveVectors keeps vectors of the model in use.
-func (c *Catalog) SaveVectors(ctx context.Context, vectors map[catalog.Key][]float32) error {
+// Save keeps vectors of the model in use.
+func (c vectors) Save(ctx context.Context, vectors map[catalog.Key][]float32) error {
 	return c.saveVectors(ctx, c.model, vectors)
 }
 
-// KeepVectors saves vectors of a model, if they are worth it.
-func (c *Catalog) KeepVectors(ctx context.Context, model string, vectors map[catalog.Key][]float32) error {
+// Keep saves vectors of a model, if they are worth it.
+func (c vectors) Keep(ctx context.Context, model string, vectors map[catalog.Key][]float32) error {
 	if !embed.IsStored(model) {
 		return nil
 	}
@@ -77,8 +77,8 @@ func vectorChecksum(key catalog.Key, vector []float32) int64 {
 	return int64(blob.Checksum(key[:], blob.AppendFloats(make([]byte, 0, 4*len(vector)), vector)))
 }
 
-// DropVectors forgets all vectors of the model in use.
-func (c *Catalog) DropVectors(ctx context.Context) error {
+// Drop forgets all vectors of the model in use.
+func (c vectors) Drop(ctx context.Context) error {
 	return c.deleteVectors(ctx, "v.model = $1", c.model)
 }
 
@@ -96,14 +96,14 @@ func (c *Catalog) deleteVectors(ctx context.Context, which string, args ...any) 
 	return err
 }
 
-// VectorsSince lists the vectors of the model in use that were saved after the
+// Since lists the vectors of the model in use that were saved after the
 // row given.
-func (c *Catalog) VectorsSince(ctx context.Context, row int64) (map[catalog.Key][]float32, error) {
+func (c vectors) Since(ctx context.Context, row int64) (map[catalog.Key][]float32, error) {
 	return c.sound(c.vectors(ctx, "row > $2", row))
 }
 
-// Vectors finds those of the given texts that were embedded before.
-func (c *Catalog) Vectors(ctx context.Context, keys []catalog.Key) (map[catalog.Key][]float32, error) {
+// Find finds those of the given texts that were embedded before.
+func (c vectors) Find(ctx context.Context, keys []catalog.Key) (map[catalog.Key][]float32, error) {
 	return c.sound(c.vectors(ctx, "text_key = ANY($2)", bytesOf(keys)))
 }
 
@@ -153,15 +153,15 @@ func scanVectors(rows pgx.Rows) (found map[catalog.Key][]float32, damaged []int6
 	return found, damaged, err
 }
 
-// LastVector is the row of the vector that was saved last.
-func (c *Catalog) LastVector(ctx context.Context) (row int64, err error) {
+// Last is the row of the vector that was saved last.
+func (c vectors) Last(ctx context.Context) (row int64, err error) {
 	err = c.row(ctx, `SELECT coalesce(max(v.row), 0) FROM vademecum.models m
 		CROSS JOIN LATERAL (SELECT max(row) AS row FROM vademecum.vectors WHERE model = m.id) v WHERE m.library = $1`, []any{escape(c.name)}, &row)
 	return row, err
 }
 
 // Refuse notes why the model in use gives texts no vectors.
-func (c *Catalog) Refuse(ctx context.Context, reasons map[catalog.Key]string) error {
+func (c vectors) Refuse(ctx context.Context, reasons map[catalog.Key]string) error {
 	now := time.Now().Unix()
 	_, err := c.transact(ctx, func(ctx context.Context, tx *change) error {
 		var batch pgx.Batch
@@ -175,7 +175,7 @@ func (c *Catalog) Refuse(ctx context.Context, reasons map[catalog.Key]string) er
 }
 
 // Refusals lists what was noted so after a time.
-func (c *Catalog) Refusals(ctx context.Context, after time.Time) (reasons map[catalog.Key]string, err error) {
+func (c vectors) Refusals(ctx context.Context, after time.Time) (reasons map[catalog.Key]string, err error) {
 	var key []byte
 	var reason string
 	err = c.rows(ctx, "SELECT text_key, reason FROM vademecum.refusals WHERE model = $1 AND at > $2",
@@ -190,6 +190,6 @@ func (c *Catalog) Refusals(ctx context.Context, after time.Time) (reasons map[ca
 }
 
 // Forgive forgets what was noted so.
-func (c *Catalog) Forgive(ctx context.Context) error {
+func (c vectors) Forgive(ctx context.Context) error {
 	return c.write(ctx, "DELETE FROM vademecum.refusals WHERE model = $1", c.model)
 }

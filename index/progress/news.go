@@ -53,7 +53,7 @@ type VectorNews struct {
 	Through int64     // the last change of which all is embedded that the model takes
 }
 
-func vectorNewsKey(c catalog.Values) string { return c.ModelKey(newsKey) }
+func vectorNewsKey(c catalog.Catalog) string { return c.Values().ModelKey(newsKey) }
 
 // VectorNewsOf reads what the process told last that embeds with the model in use.
 func VectorNewsOf(ctx context.Context, c catalog.Catalog) (n VectorNews, err error) {
@@ -62,30 +62,30 @@ func VectorNewsOf(ctx context.Context, c catalog.Catalog) (n VectorNews, err err
 }
 
 func hearNews(ctx context.Context, c catalog.Catalog, key string, n any) error {
-	text, err := c.Value(ctx, key)
+	text, err := c.Values().Get(ctx, key)
 	if err != nil || text == "" {
 		return err
 	}
 	if err := json.Unmarshal([]byte(text), n); err != nil {
-		return c.Note(fmt.Errorf("%s: %w", key, catalog.ErrDamaged))
+		return c.Health().Note(fmt.Errorf("%s: %w", key, catalog.ErrDamaged))
 	}
 	return nil
 }
 
-func postNews(ctx context.Context, c catalog.Values, key string, n any) error {
+func postNews(ctx context.Context, c catalog.Catalog, key string, n any) error {
 	text, err := json.Marshal(n)
 	if err != nil {
 		return err
 	}
-	return c.SetValue(ctx, key, string(text))
+	return c.Values().Set(ctx, key, string(text))
 }
 
 // Post leaves the news for other processes.
-func (n IndexerNews) Post(ctx context.Context, c catalog.Values) error {
+func (n IndexerNews) Post(ctx context.Context, c catalog.Catalog) error {
 	return postNews(ctx, c, newsKey, n)
 }
 
 // Post leaves the news for other processes.
-func (n VectorNews) Post(ctx context.Context, c catalog.Values) error {
+func (n VectorNews) Post(ctx context.Context, c catalog.Catalog) error {
 	return postNews(ctx, c, vectorNewsKey(c), n)
 }

@@ -180,7 +180,7 @@ func (k *Keeper) keep(ctx context.Context, b batch, fresh map[catalog.Key][]floa
 		return err
 	}
 	if err := k.store.SaveVectors(ctx, b.folder, fresh); err != nil {
-		if _, _ = k.salvageInTurn(ctx); !k.store.Follower(b.folder).IsUnsaved() { // another batch may have salvaged it
+		if _, _ = k.salvageInTurn(ctx); !k.store.Follower(b.folder).Health().IsUnsaved() { // another batch may have salvaged it
 			return err
 		}
 		if err := k.store.SaveVectors(ctx, b.folder, fresh); err != nil {

@@ -172,11 +172,7 @@ func (k *Keeper) mayMend(folder int) bool {
 // to be damaged: by numbers, and where these differ, or damage was met, by all there is.
 func (l *loop) check(ctx context.Context, folder int, met bool) (found bool) {
 	k := l.k
-	c := k.store.Follower(folder)
-	m, ok := c.Catalog.(catalog.Mender)
-	if !ok {
-		return false
-	}
+	m := k.store.Follower(folder).Health()
 	if !met && !m.Doubt() {
 		err := m.Compare(ctx)
 		switch {
@@ -339,21 +335,17 @@ func (k *Keeper) checkFor(ctx context.Context) error {
 }
 
 // doubts tells whether something damaged was met and passed over.
-func (k *Keeper) doubts() bool {
-	return slices.ContainsFunc(k.menders(), func(m catalog.Mender) bool { return m.Doubt() })
-}
+func (k *Keeper) doubts() bool { return slices.ContainsFunc(k.mendable(), catalog.Health.Doubt) }
 
 // isMendable tells whether a library in a database may be mended by this process, or by
 // another that it asks.
-func (k *Keeper) isMendable() bool { return len(k.menders()) > 0 }
+func (k *Keeper) isMendable() bool { return len(k.mendable()) > 0 }
 
-// menders are the libraries in a database whose files are not for other machines only.
-func (k *Keeper) menders() (all []catalog.Mender) {
-	for i := range k.folders {
-		if c := k.store.Follower(i); c != nil && !k.folders[i].IsAway() {
-			if m, ok := c.Catalog.(catalog.Mender); ok {
-				all = append(all, m)
-			}
+// mendable are the libraries in a database whose files are not for other machines only.
+func (k *Keeper) mendable() (all []catalog.Health) {
+	for i, f := range k.folders {
+		if c := k.store.Follower(i); c != nil && f.Home.IsShared() && !f.IsAway() {
+			all = append(all, c.Health())
 		}
 	}
 	return all

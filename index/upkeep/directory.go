@@ -15,11 +15,11 @@ import (
 const directoryKey = "directory"
 
 // recallDirectory has a folder know the directory that its index has noted.
-func (k *Keeper) recallDirectory(ctx context.Context, folder int, c catalog.Values) error {
+func (k *Keeper) recallDirectory(ctx context.Context, folder int, c catalog.Catalog) error {
 	if k.folders[folder].Home.IsShared() {
 		return nil
 	}
-	directory, err := c.Value(ctx, directoryKey)
+	directory, err := c.Values().Get(ctx, directoryKey)
 	if err == nil {
 		k.folders[folder].Remember(directory)
 	}
@@ -47,7 +47,7 @@ func (k *Keeper) rememberDirectories(ctx context.Context, folders map[int]bool) 
 		if !k.peers.Leads(i) {
 			continue
 		}
-		if err := k.store.Follower(i).SetValue(ctx, directoryKey, directory); err != nil {
+		if err := k.store.Follower(i).Values().Set(ctx, directoryKey, directory); err != nil {
 			k.log.Debug("could not note the directory of the index", "folder", f.Dir(), "error", err)
 		}
 	}

@@ -75,7 +75,7 @@ func (e *estimator) folder(ctx context.Context, folder int) error {
 	return context.Cause(ctx)
 }
 
-func (e *estimator) file(ctx context.Context, w *worker, c catalog.Vectors, f docs.File) error {
+func (e *estimator) file(ctx context.Context, w *worker, c catalog.Catalog, f docs.File) error {
 	p, err := w.prepare(ctx, f, nil)
 	if err != nil {
 		return err
@@ -92,7 +92,7 @@ func (e *estimator) file(ctx context.Context, w *worker, c catalog.Vectors, f do
 	if e.k.store.Model.Free {
 		return nil
 	}
-	known, err := c.Vectors(ctx, live.KeysOf(p.Chunks))
+	known, err := c.Vectors().Find(ctx, live.KeysOf(p.Chunks))
 	if err != nil {
 		return fmt.Errorf("look up vectors: %w", err)
 	}

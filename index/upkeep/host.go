@@ -12,7 +12,7 @@ const hostKey = "host"
 // tellHost says which host receives the text of a folder, the first time that
 // it does.
 func (k *Keeper) tellHost(ctx context.Context, folder int, c catalog.Catalog) error {
-	told, err := c.Value(ctx, c.ModelKey(hostKey))
+	told, err := c.Values().Get(ctx, c.Values().ModelKey(hostKey))
 	host := k.store.Model.Host
 	if err != nil || told == host {
 		return err
@@ -21,5 +21,5 @@ func (k *Keeper) tellHost(ctx context.Context, folder int, c catalog.Catalog) er
 		k.log.Warn("the text of the folder, and of questions, is sent to the host of the embedding model from now on",
 			"folder", k.folders[folder].Dir(), "host", host, "model", k.store.Embedder.Model())
 	}
-	return c.SetValue(ctx, c.ModelKey(hostKey), host)
+	return c.Values().Set(ctx, c.Values().ModelKey(hostKey), host)
 }

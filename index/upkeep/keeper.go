@@ -107,7 +107,7 @@ func (k *Keeper) ForTexts(store *live.Store) *Keeper {
 // loaded. It is nil when all are on the disk.
 func (k *Keeper) Unsaved() error {
 	for i, f := range k.folders {
-		if c := k.store.Follower(i); c != nil && c.IsUnsaved() {
+		if c := k.store.Follower(i); c != nil && c.Health().IsUnsaved() {
 			return fmt.Errorf("the index of %s is not saved: %w", f.Dir(), onDisk(c).Reason())
 		}
 	}

@@ -99,7 +99,7 @@ func (k *Keeper) loadFolder(ctx context.Context, folder int) error {
 		return err
 	}
 	err = k.guard("load the index of a folder", func() error { return k.loadCatalogue(ctx, folder, c) })
-	if errors.Is(err, catalog.ErrDamaged) || panics.Is(err) && !c.IsUnsaved() {
+	if errors.Is(err, catalog.ErrDamaged) || panics.Is(err) && !c.Health().IsUnsaved() {
 		_ = c.Close() // it cannot tidy up what is damaged
 		k.store.Unload(folder)
 		if err := k.reload(ctx); err != nil {
@@ -110,7 +110,7 @@ func (k *Keeper) loadFolder(ctx context.Context, folder int) error {
 		}
 		err = k.loadCatalogue(ctx, folder, c)
 	}
-	if errors.Is(err, catalog.ErrRefused) && !c.IsUnsaved() {
+	if errors.Is(err, catalog.ErrRefused) && !c.Health().IsUnsaved() {
 		if c, err = k.loadInMemory(ctx, folder, c, err); err == nil {
 			err = k.loadCatalogue(ctx, folder, c)
 		}

@@ -61,7 +61,7 @@ func (k *Keeper) mend(ctx context.Context, pause time.Duration) error {
 			continue
 		}
 		if disk.HasLostLog() {
-			_ = disk.Note(fmt.Errorf("the log: %w", catalog.ErrDamaged))
+			_ = disk.Health().Note(fmt.Errorf("the log: %w", catalog.ErrDamaged))
 		}
 		if !disk.IsUnsaved() && !disk.IsSuspect() && !disk.IsCut() && !disk.IsDisplaced() && !disk.IsReplaced() {
 			continue
@@ -164,7 +164,7 @@ func (k *Keeper) reopen(ctx context.Context, folder int, old *live.Follower) err
 		return nil
 	}
 	old.Tried.Store(time.Now().UnixNano())
-	if !old.IsUnsaved() {
+	if !old.Health().IsUnsaved() {
 		k.progress.Restart(folder)
 	}
 	c, err := k.successor(ctx, folder, old)
@@ -205,7 +205,7 @@ func (k *Keeper) successor(ctx context.Context, folder int, old *live.Follower) 
 	disk := onDisk(old)
 	old.Retire(true)
 	switch {
-	case old.IsUnsaved() && !disk.IsSuspect():
+	case old.Health().IsUnsaved() && !disk.IsSuspect():
 		c, err = k.openSaved(ctx, folder)
 		if err == nil {
 			if err = asFile(c.Catalog).TakeBack(ctx, disk, k.folders[folder].Home.Indexing().Held()); err != nil {
@@ -225,7 +225,7 @@ func (k *Keeper) successor(ctx context.Context, folder int, old *live.Follower) 
 		_ = old.Close() // as long as it is open nothing else can be read
 		c, err = k.open(ctx, folder)
 		what, why = "the index is opened again", "the file beside it that is mapped into memory became shorter"
-	case disk.IsReplaced() || old.IsUnsaved():
+	case disk.IsReplaced() || old.Health().IsUnsaved():
 		c, err = k.open(ctx, folder)
 		if errors.Is(err, sqlite.ErrForeign) || errors.Is(err, sqlite.ErrClaimed) {
 			c, err = k.inMemory(ctx, folder, err)
@@ -243,7 +243,7 @@ func (k *Keeper) successor(ctx context.Context, folder int, old *live.Follower) 
 		if c.Catalog != nil {
 			err = errors.Join(err, c.Close())
 		}
-		if old.IsUnsaved() && ctx.Err() == nil {
+		if old.Health().IsUnsaved() && ctx.Err() == nil {
 			return nothing, nil // the disk is full again
 		}
 		return nothing, err
@@ -255,7 +255,7 @@ func (k *Keeper) successor(ctx context.Context, folder int, old *live.Follower) 
 // bequeath saves the vectors that are in memory, and in the old catalogue, to
 // the new one.
 func (k *Keeper) bequeath(ctx context.Context, folder int, old *live.Follower, c catalog.Catalog) error {
-	if err := c.KeepVectors(ctx, k.store.Embedder.Model(), k.store.HeldVectors(folder)); err != nil {
+	if err := c.Vectors().Keep(ctx, k.store.Embedder.Model(), k.store.HeldVectors(folder)); err != nil {
 		return err
 	}
 	return asFile(c).TakeVectors(ctx, onDisk(old))

@@ -14,16 +14,16 @@ import (
 // syncedKey is of the time when the folder was last scanned as a whole.
 const syncedKey = "synced"
 
-func syncedAt(ctx context.Context, c catalog.Values) (time.Time, error) {
-	value, err := c.Value(ctx, syncedKey)
+func syncedAt(ctx context.Context, c catalog.Catalog) (time.Time, error) {
+	value, err := c.Values().Get(ctx, syncedKey)
 	if err != nil || value == "" {
 		return time.Time{}, err
 	}
 	return time.Parse(time.RFC3339Nano, value)
 }
 
-func setSynced(ctx context.Context, c catalog.Values, t time.Time) error {
-	return c.SetValue(ctx, syncedKey, t.UTC().Format(time.RFC3339Nano))
+func setSynced(ctx context.Context, c catalog.Catalog, t time.Time) error {
+	return c.Values().Set(ctx, syncedKey, t.UTC().Format(time.RFC3339Nano))
 }
 
 // Failures are kept in the catalogue, for status.
@@ -34,15 +34,15 @@ const (
 
 // keepFailure notes how something ended that has failed, or that may have failed
 // before.
-func keepFailure(ctx context.Context, c catalog.Values, what string, failed error) error {
+func keepFailure(ctx context.Context, c catalog.Catalog, what string, failed error) error {
 	why := ""
 	if failed != nil {
 		why = failed.Error()
 	}
-	if had, err := c.Value(ctx, what); err != nil || had == why {
+	if had, err := c.Values().Get(ctx, what); err != nil || had == why {
 		return err
 	}
-	return c.SetValue(ctx, what, why)
+	return c.Values().Set(ctx, what, why)
 }
 
 // keepRunFailure notes for status how a run over areas ended.

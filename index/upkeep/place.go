@@ -13,17 +13,17 @@ const placeKey = "place"
 
 // agreeOnPlace says where a folder is that other machines may serve, unless one has
 // said so, or takes over what one has said that sees it.
-func (k *Keeper) agreeOnPlace(ctx context.Context, folder int, c catalog.Values) error {
+func (k *Keeper) agreeOnPlace(ctx context.Context, folder int, c catalog.Catalog) error {
 	f := k.folders[folder]
 	if !f.Home.IsShared() {
 		return nil
 	}
-	told, err := c.Value(ctx, placeKey)
+	told, err := c.Values().Get(ctx, placeKey)
 	switch {
 	case err != nil:
 		return err
 	case !f.IsAway() && told == "":
-		return c.SetValue(ctx, placeKey, f.Dir())
+		return c.Values().Set(ctx, placeKey, f.Dir())
 	case f.IsAway() && told == "":
 		return catalog.ErrAbsent
 	case f.IsAway() && filepath.IsAbs(told):
@@ -35,9 +35,9 @@ func (k *Keeper) agreeOnPlace(ctx context.Context, folder int, c catalog.Values)
 // tellPlace says where the folder is on this machine, which indexes it now.
 func (k *Keeper) tellPlace(ctx context.Context, folder int) {
 	f, c := k.folders[folder], k.store.Follower(folder)
-	told, err := c.Value(ctx, placeKey)
+	told, err := c.Values().Get(ctx, placeKey)
 	if err == nil && told != f.Dir() {
-		err = c.SetValue(ctx, placeKey, f.Dir())
+		err = c.Values().Set(ctx, placeKey, f.Dir())
 	}
 	if err != nil && ctx.Err() == nil && !IsDatabase(err) { // the loop tells
 		k.log.Warn("could not say where the folder is", "folder", f.Dir(), "error", err)

@@ -70,7 +70,7 @@ func (k *Keeper) request(ctx context.Context, w wish) (peer.Answer, error) {
 	tick := time.NewTicker(askEvery)
 	defer tick.Stop()
 	for {
-		text, err := c.Answered(ctx, number)
+		text, err := c.Mailbox().Answered(ctx, number)
 		if text == "" && ctx.Err() == nil {
 			if mended := k.mend(ctx, mendPause); mended != nil {
 				return peer.Answer{}, mended
@@ -85,10 +85,10 @@ func (k *Keeper) request(ctx context.Context, w wish) (peer.Answer, error) {
 		case err != nil:
 			return peer.Answer{}, fmt.Errorf("ask the indexer: %w", err)
 		case k.peers.Leads(w.folder):
-			_ = c.Withdraw(ctx, number) // who finds it does the same again
+			_ = c.Mailbox().Withdraw(ctx, number) // who finds it does the same again
 			return k.askAgain(ctx, w)
 		case w.enough != nil && w.enough():
-			return peer.Answer{}, c.Withdraw(ctx, number)
+			return peer.Answer{}, c.Mailbox().Withdraw(ctx, number)
 		}
 		if !k.kept.Load() { // else the loop listens
 			_, _ = k.peers.HearIndexer(ctx, w.folder, c)
@@ -98,7 +98,7 @@ func (k *Keeper) request(ctx context.Context, w wish) (peer.Answer, error) {
 		case <-ctx.Done():
 			withdrawing, cancel := context.WithTimeout(context.WithoutCancel(ctx), withdrawLimit)
 			defer cancel()
-			_ = c.Withdraw(withdrawing, number) // else it is fulfilled for nobody
+			_ = c.Mailbox().Withdraw(withdrawing, number) // else it is fulfilled for nobody
 			return peer.Answer{}, ctx.Err()
 		}
 	}
@@ -178,7 +178,7 @@ func (r *run) answer(folder int) peer.Answer {
 // answered meanwhile.
 func (l *loop) answer(ctx context.Context, folder int, c *live.Follower) {
 	d := &l.duties[folder]
-	waiting, err := c.Unanswered(ctx)
+	waiting, err := c.Mailbox().Unanswered(ctx)
 	if err != nil && ctx.Err() == nil {
 		l.k.log.Warn("could not read what another process asks for", "error", err)
 	}

@@ -27,27 +27,27 @@ func TestRequestOfTheDead(t *testing.T) {
 	number, err := peer.Ask(t.Context(), c, requestFor(wish{areas: ix.everything()}))
 	indextest.Must(t, err)
 	begun := func() int {
-		waiting, err := c.Unanswered(t.Context())
+		waiting, err := c.Mailbox().Unanswered(t.Context())
 		indextest.Must(t, err)
 		return peer.Decode(waiting[number]).Begun
 	}
 
 	ix.syncing <- struct{}{} // it cannot come to its end
 	for ended := 1; ended <= mostBegun; ended++ {
-		waiting, err := c.Unanswered(t.Context())
+		waiting, err := c.Mailbox().Unanswered(t.Context())
 		indextest.Must(t, err)
 		ctx, end := context.WithCancel(t.Context())
 		over := make(chan error)
 		go func() { over <- k.attempt(ctx, 0, c, number, peer.Decode(waiting[number])) }()
 		indextest.Within(t, indextest.Soon, "the attempt is noted", func() bool { return begun() == ended })
-		noted, err := c.Unanswered(t.Context())
+		noted, err := c.Mailbox().Unanswered(t.Context())
 		indextest.Must(t, err)
 		end()
 		indextest.Must(t, <-over)
 		if got := begun(); got != ended-1 {
 			t.Errorf("given up in good order it was begun %d times, want %d", got, ended-1)
 		}
-		if _, err := c.Amend(t.Context(), number, noted[number]); err != nil { // as if the process had died there
+		if _, err := c.Mailbox().Amend(t.Context(), number, noted[number]); err != nil { // as if the process had died there
 			t.Fatal(err)
 		}
 	}
@@ -58,14 +58,14 @@ func TestRequestOfTheDead(t *testing.T) {
 	keepRunning(t, next)
 	c = next.store.Follower(0)
 	indextest.Within(t, indextest.Soon, "who asks is told", func() bool {
-		text, err := c.Answered(t.Context(), number)
+		text, err := c.Mailbox().Answered(t.Context(), number)
 		indextest.Must(t, err)
 		if text != "" && !strings.Contains(text, "3 processes ended while they were at this") {
 			t.Errorf("who asks is told %q", text)
 		}
 		return text != ""
 	})
-	if asked, err := c.Amend(t.Context(), number, "{}"); asked || err != nil {
+	if asked, err := c.Mailbox().Amend(t.Context(), number, "{}"); asked || err != nil {
 		t.Errorf("what was answered can be begun: %v", err)
 	}
 }
@@ -109,10 +109,10 @@ func TestOddRequestsAreAnswered(t *testing.T) {
 		}
 	}()
 	for _, row := range []string{"{", `{"Areas":[{"Base":"../.."}]}`, strings.Repeat(" ", 1<<20) + "{}", `{"Areas":[` + strings.Repeat("{},", 10_000) + "{}]}"} {
-		number, err := c.Ask(t.Context(), row)
+		number, err := c.Mailbox().Ask(t.Context(), row)
 		indextest.Must(t, err)
 		for start := time.Now(); ; {
-			text, err := c.Answered(t.Context(), number)
+			text, err := c.Mailbox().Answered(t.Context(), number)
 			indextest.Must(t, err)
 			var a peer.Answer
 			if text != "" {
@@ -165,17 +165,17 @@ func TestOvertakenWhileAsked(t *testing.T) {
 	number, err := peer.Ask(t.Context(), c, requestFor(wish{areas: before.everything()}))
 	indextest.Must(t, err)
 	indextest.Must(t, newLoop(before).attempt(t.Context(), 0, c, number, requestFor(wish{areas: before.everything()})))
-	if text, err := c.Answered(t.Context(), number); text != "" || err != nil {
+	if text, err := c.Mailbox().Answered(t.Context(), number); text != "" || err != nil {
 		t.Errorf("it answers %q (%v), and has not done it", text, err)
 	}
-	waiting, err := c.Unanswered(t.Context())
+	waiting, err := c.Mailbox().Unanswered(t.Context())
 	indextest.Must(t, err)
 	if got := peer.Decode(waiting[number]); got.Begun != 0 || len(got.Areas) == 0 {
 		t.Errorf("it leaves the request as %+v", got)
 	}
 
 	indextest.Must(t, newLoop(next).attempt(t.Context(), 0, next.store.Follower(0), number, peer.Decode(waiting[number])))
-	if text, err := c.Answered(t.Context(), number); text == "" || err != nil {
+	if text, err := c.Mailbox().Answered(t.Context(), number); text == "" || err != nil {
 		t.Errorf("the other does not answer: %v", err)
 	}
 	followAll(t, before)

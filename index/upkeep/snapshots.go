@@ -6,7 +6,7 @@ import "context"
 func (k *Keeper) saveSnapshots(ctx context.Context) {
 	for i, f := range k.folders {
 		c := k.store.Follower(i)
-		if c == nil || c.IsUnsaved() || !k.peers.Leads(i) {
+		if c == nil || c.Health().IsUnsaved() || !k.peers.Leads(i) {
 			continue
 		}
 		saved := false

@@ -8,15 +8,12 @@ import (
 	"vademecum/index/lexical/analysis"
 )
 
-// countTerms analyses the texts of a chunk; tests make it panic.
-var countTerms = analysis.Count
-
 // Terms are those by which a chunk of a document is found, given its number and the
 // text of the document: its words, those above it, and what it is called.
 func Terms(d *catalog.Record, text string, number int) analysis.Counts {
 	c := d.Chunks[number]
 	own := text[c.Span.StartByte:c.Span.EndByte]
-	return countTerms(namesOf(d, number), d.Title, name(d.Path), catalog.Above(own, c.Heading), own)
+	return analysis.Count(namesOf(d, number), d.Title, name(d.Path), catalog.Above(own, c.Heading), own)
 }
 
 // namesOf are the names of a chunk: those of its document with the first one only,

@@ -184,11 +184,10 @@ func (k *Keeper) overlap(folder int, d discrepancy) (o overlap) {
 // far as the paths that are left of its documents say.
 func (k *Keeper) hasFilesOf(ctx context.Context, folder int, c catalog.Catalog) bool {
 	f := k.folders[folder]
-	m, ok := c.(catalog.Mender)
-	if !ok || f.IsAway() || !f.Answers() || f.Missing() != nil {
+	if !f.Home.IsShared() || f.IsAway() || !f.Answers() || f.Missing() != nil {
 		return false
 	}
-	paths, err := m.Paths(ctx)
+	paths, err := c.Health().Paths(ctx)
 	if err != nil {
 		return false // of which Renew tells more
 	}

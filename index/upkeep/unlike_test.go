@@ -324,8 +324,8 @@ func TestRequestToAnotherFolder(t *testing.T) {
 	number, err := peer.Ask(t.Context(), c, asked)
 	indextest.Must(t, err)
 	indextest.Must(t, l.attempt(t.Context(), 0, c, number, asked))
-	text, err := c.Answered(t.Context(), number)
-	waiting, unread := c.Unanswered(t.Context())
+	text, err := c.Mailbox().Answered(t.Context(), number)
+	waiting, unread := c.Mailbox().Unanswered(t.Context())
 	if indextest.Must(t, errors.Join(err, unread)); text != "" || len(waiting) != 1 || peer.Decode(waiting[number]).Begun != 0 {
 		t.Errorf("it answers %q and leaves %v", text, waiting)
 	}

@@ -40,7 +40,7 @@ func TestCatalogueGoesOverToMemory(t *testing.T) {
 	if r := mustSync(t, ix, Scope{}); r.Indexed != 41 || r.Unchanged != 19 || r.Removed != 1 || r.Total != 60 {
 		t.Errorf("reported %+v", r)
 	}
-	if !ix.store.Follower(0).IsUnsaved() {
+	if !ix.store.Follower(0).Health().IsUnsaved() {
 		t.Fatal("the disk takes more than it can")
 	}
 	check := func(ix *Keeper, when string) {
@@ -63,7 +63,7 @@ func TestCatalogueGoesOverToMemory(t *testing.T) {
 	}
 	check(ix, "loaded again")
 	embedded = model.Taken()
-	if err := ix.mend(t.Context(), 0); err != nil || ix.store.Follower(0).IsUnsaved() {
+	if err := ix.mend(t.Context(), 0); err != nil || ix.store.Follower(0).Health().IsUnsaved() {
 		t.Fatalf("it is not taken back to the disk: %v", err)
 	}
 	check(ix, "on the disk")
@@ -91,8 +91,8 @@ func TestVectorsOfAFullDisk(t *testing.T) {
 	if err := ix.Embed(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if !ix.store.Follower(0).IsUnsaved() || ix.store.CountBare(0) > 0 {
-		t.Errorf("unsaved %t, %d without a vector", ix.store.Follower(0).IsUnsaved(), ix.store.CountBare(0))
+	if !ix.store.Follower(0).Health().IsUnsaved() || ix.store.CountBare(0) > 0 {
+		t.Errorf("unsaved %t, %d without a vector", ix.store.Follower(0).Health().IsUnsaved(), ix.store.CountBare(0))
 	}
 	chunks, _ := ix.store.CountChunks()
 	if model.Taken() > chunks {
@@ -107,13 +107,13 @@ func TestFullDiskBetweenRuns(t *testing.T) {
 	mustSync(t, ix, Scope{})
 	fill(t, ix)
 	c := ix.store.Follower(0)
-	if err := c.SetValue(t.Context(), "large", strings.Repeat("x", 1<<20)); err == nil {
+	if err := c.Values().Set(t.Context(), "large", strings.Repeat("x", 1<<20)); err == nil {
 		t.Fatal("the disk takes more than it can")
 	}
 	if !onDisk(c).IsStranded() {
 		t.Fatal("it is not seen that the disk takes no more")
 	}
-	if err := ix.mend(t.Context(), mendPause); err != nil || !ix.store.Follower(0).IsUnsaved() {
+	if err := ix.mend(t.Context(), mendPause); err != nil || !ix.store.Follower(0).Health().IsUnsaved() {
 		t.Errorf("it was not mended: %v", err)
 	}
 	if got := found(t, ix, "Note3"); got != "3.md" {

@@ -1,30 +1,53 @@
 package e2e
 
 import (
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
 	"vademecum/index/catalog"
 )
 
-// asFormat names the format by which the test binary that behaves as the program
-// differs from this version, as a number.
-const asFormat = "VADEMECUM_AS_FORMAT"
-
-func setFormat() {
-	if n, err := strconv.Atoi(os.Getenv(asFormat)); err == nil {
-		catalog.Format += n
+// buildNextFormat builds the program as a version whose format is the next.
+func buildNextFormat(t *testing.T) (file string) {
+	t.Helper()
+	dir, err := filepath.Abs(repository)
+	if err != nil {
+		t.Fatal(err)
 	}
-}
-
-// ofFormat has a command run in a version whose format is that many later.
-func ofFormat(c *exec.Cmd, later int) *exec.Cmd {
-	c.Env = append(c.Env, asFormat+"="+strconv.Itoa(later))
-	return c
+	source := filepath.Join(dir, "index", "catalog", "format.go")
+	text, err := os.ReadFile(source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const declared = "const Format = "
+	next := strings.Replace(string(text), declared+strconv.Itoa(catalog.Format), declared+strconv.Itoa(catalog.Format+1), 1)
+	if next == string(text) {
+		t.Fatalf("%s does not declare the format %d", source, catalog.Format)
+	}
+	replaced := filepath.Join(t.TempDir(), "format.go")
+	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {source: replaced}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := filepath.Join(t.TempDir(), "overlay.json")
+	for name, content := range map[string][]byte{replaced: []byte(next), list: overlay} {
+		if err := os.WriteFile(name, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file = filepath.Join(t.TempDir(), "vademecum.exe")
+	build := exec.CommandContext(t.Context(), "go", "build", "-overlay", list, "-ldflags", "-s -w", "-o", file, ".")
+	build.Dir = dir
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("build the program of the next format: %v\n%s", err, out)
+	}
+	return file
 }
 
 // TestTwoVersions: servers of two versions share a folder and the place of its
@@ -32,6 +55,7 @@ func ofFormat(c *exec.Cmd, later int) *exec.Cmd {
 // other's file away.
 func TestTwoVersions(t *testing.T) {
 	t.Parallel()
+	nextFormat := buildNextFormat(t)
 	for name, c := range map[string]struct {
 		first, second int
 		named         bool
@@ -50,7 +74,10 @@ func TestTwoVersions(t *testing.T) {
 				if c.named {
 					args = append(args, "--index", file)
 				}
-				cmd := ofFormat(vademecum(t, args...), later)
+				cmd := vademecum(t, args...)
+				if later > 0 {
+					cmd.Path = nextFormat
+				}
 				cmd.Env = append(cmd.Env, "XDG_CACHE_HOME="+cache, "LocalAppData="+cache, "HOME="+cache)
 				return connect(t, cmd)
 			}

@@ -21,7 +21,6 @@ var update = flag.Bool("update", false, "write the golden files anew")
 const asProgram = "VADEMECUM_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
-	setFormat()
 	formats.RunChild()
 	if os.Getenv(asProgram) != "" {
 		program()

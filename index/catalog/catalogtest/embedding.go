@@ -70,7 +70,7 @@ func give(t *testing.T, c catalog.Catalog, keys ...byte) {
 	for _, key := range keys {
 		vectors[catalog.Key{key}] = []float32{0.6, 0.8}
 	}
-	must(t, c.SaveVectors(t.Context(), vectors))
+	must(t, c.Vectors().Save(t.Context(), vectors))
 }
 
 // isBare compares the chunks in a run that have no vector, by their places in it.
@@ -96,7 +96,7 @@ func lengths(t *testing.T, open func(string) Embedding) {
 	give(t, c, 1)
 	length(c, 2)
 	length(other, 0)
-	must(t, c.DropVectors(t.Context()))
+	must(t, c.Vectors().Drop(t.Context()))
 	length(open("m"), 0)
 }
 
@@ -116,7 +116,7 @@ func bare(t *testing.T, open func(string) Embedding) {
 	_, err := c.Remove(t.Context(), "b.md")
 	must(t, err)
 	isBare(t, "of one that is left", c, both, 0, 2)
-	must(t, c.DropVectors(t.Context()))
+	must(t, c.Vectors().Drop(t.Context()))
 	isBare(t, "dropped", c, a, 0, 1, 2)
 	isBare(t, "in none", c, lexical.Run{First: a.First})
 }
@@ -132,13 +132,13 @@ func noted(t *testing.T, open func(string) Embedding) {
 	note()
 	isBare(t, "without any", c, a, 0, 1, 2)
 	give(t, c, 1)
-	must(t, c.Refuse(t.Context(), map[catalog.Key]string{{2}: "odd"}))
+	must(t, c.Vectors().Refuse(t.Context(), map[catalog.Key]string{{2}: "odd"}))
 	note()
 	isBare(t, "with one", c, a, 1, 2)
 	give(t, c, 3)
 	note()
 	isBare(t, "with all but one that is refused", c, a, 1)
-	must(t, c.Forgive(t.Context()))
+	must(t, c.Vectors().Forgive(t.Context()))
 	isBare(t, "forgiven", open("m"), a, 1)
 	give(t, c, 2)
 	note()
@@ -146,7 +146,7 @@ func noted(t *testing.T, open func(string) Embedding) {
 	isBare(t, "by another model", open("n"), a, 0, 1, 2)
 	b := putChunks(t, c, "a.md", 3, 4)
 	isBare(t, "written anew", c, b, 1)
-	must(t, c.DropVectors(t.Context()))
+	must(t, c.Vectors().Drop(t.Context()))
 	isBare(t, "dropped", open("m"), b, 0, 1)
 	give(t, c, 4)
 	isBare(t, "given again", c, b, 0)
@@ -165,7 +165,7 @@ func given(t *testing.T, open func(string) Embedding) {
 	}
 	last := func() int64 {
 		t.Helper()
-		row, err := c.LastVector(t.Context())
+		row, err := c.Vectors().Last(t.Context())
 		must(t, err)
 		return row
 	}
@@ -184,7 +184,7 @@ func given(t *testing.T, open func(string) Embedding) {
 func refusedChunks(t *testing.T, open func(string) Embedding) {
 	c := open("m")
 	a, b := putChunks(t, c, "a.md", 1, 2), putChunks(t, c, "b.md", 2, 3)
-	must(t, c.Refuse(t.Context(), map[catalog.Key]string{{2}: "too long", {9}: "of no chunk"}))
+	must(t, c.Vectors().Refuse(t.Context(), map[catalog.Key]string{{2}: "too long", {9}: "of no chunk"}))
 	refused := func(c Embedding, after time.Time, want map[uint32]string) {
 		t.Helper()
 		if got, err := c.Refused(t.Context(), after); err != nil || !maps.Equal(got, want) {
@@ -195,7 +195,7 @@ func refusedChunks(t *testing.T, open func(string) Embedding) {
 	refused(c, time.Now().Add(time.Hour), nil)
 	refused(open("n"), time.Time{}, nil)
 	isBare(t, "refused", c, a, 0, 1)
-	must(t, c.Forgive(t.Context()))
+	must(t, c.Vectors().Forgive(t.Context()))
 	refused(c, time.Time{}, nil)
 }
 
@@ -226,12 +226,12 @@ func pruneUnused(t *testing.T, open func(string) Embedding) {
 	give(t, c, 1, 2)
 	for _, after := range []time.Duration{0, catalog.KeepSpare / 2} {
 		must(t, c.PruneUnused(t.Context(), now.Add(after)))
-		if left, err := c.VectorsSince(t.Context(), 0); err != nil || len(left) != 2 {
+		if left, err := c.Vectors().Since(t.Context(), 0); err != nil || len(left) != 2 {
 			t.Errorf("after %s there are %d, %v", after, len(left), err)
 		}
 	}
 	must(t, c.PruneUnused(t.Context(), now.Add(catalog.KeepSpare+catalog.PruneEvery)))
-	if left, err := c.VectorsSince(t.Context(), 0); err != nil || len(left) != 1 || left[catalog.Key{1}] == nil {
+	if left, err := c.Vectors().Since(t.Context(), 0); err != nil || len(left) != 1 || left[catalog.Key{1}] == nil {
 		t.Errorf("in the end there are %v, %v", left, err)
 	}
 }

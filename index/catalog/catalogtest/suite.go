@@ -177,15 +177,15 @@ func anyText(t *testing.T, open func(string) catalog.Catalog) {
 		if b, err := c.Bodies(t.Context(), map[int64][32]byte{put.ID: put.TextHash}); err != nil || !reflect.DeepEqual(b[put.ID], put.Body) {
 			t.Errorf("%q: reads the text %+v, %v", s, b, err)
 		}
-		must(t, c.Refuse(t.Context(), map[catalog.Key]string{{1}: s}))
-		must(t, c.SetValue(t.Context(), "key", s))
-		number, err := c.Ask(t.Context(), s)
+		must(t, c.Vectors().Refuse(t.Context(), map[catalog.Key]string{{1}: s}))
+		must(t, c.Values().Set(t.Context(), "key", s))
+		number, err := c.Mailbox().Ask(t.Context(), s)
 		must(t, err)
-		refused, err := c.Refusals(t.Context(), time.Time{})
+		refused, err := c.Vectors().Refusals(t.Context(), time.Time{})
 		must(t, err)
-		value, err := c.Value(t.Context(), "key")
+		value, err := c.Values().Get(t.Context(), "key")
 		must(t, err)
-		asked, err := c.Unanswered(t.Context())
+		asked, err := c.Mailbox().Unanswered(t.Context())
 		must(t, err)
 		if refused[catalog.Key{1}] != s || value != s || asked[number] != s {
 			t.Errorf("%q: refused as %q, the value %q, asked %q", s, refused[catalog.Key{1}], value, asked[number])
@@ -289,123 +289,123 @@ func removeSeveral(t *testing.T, open func(string) catalog.Catalog) {
 
 func vectors(t *testing.T, open func(string) catalog.Catalog) {
 	ctx, c, other := t.Context(), open("m"), open("n")
-	before, err := c.LastVector(ctx)
+	before, err := c.Vectors().Last(ctx)
 	must(t, err)
-	must(t, c.SaveVectors(ctx, map[catalog.Key][]float32{{1}: {0.6, 0.8}, {2}: {1, 0}}))
-	must(t, c.SaveVectors(ctx, map[catalog.Key][]float32{{1}: {0, 1}, {3}: {0, 1}})) // the first stays
-	must(t, other.SaveVectors(ctx, map[catalog.Key][]float32{{1}: {0, 0, 1}}))
-	must(t, other.KeepVectors(ctx, "m", map[catalog.Key][]float32{{4}: {1, 0}}))
+	must(t, c.Vectors().Save(ctx, map[catalog.Key][]float32{{1}: {0.6, 0.8}, {2}: {1, 0}}))
+	must(t, c.Vectors().Save(ctx, map[catalog.Key][]float32{{1}: {0, 1}, {3}: {0, 1}})) // the first stays
+	must(t, other.Vectors().Save(ctx, map[catalog.Key][]float32{{1}: {0, 0, 1}}))
+	must(t, other.Vectors().Keep(ctx, "m", map[catalog.Key][]float32{{4}: {1, 0}}))
 	want := map[catalog.Key][]float32{{1}: {0.6, 0.8}, {2}: {1, 0}, {3}: {0, 1}, {4}: {1, 0}}
 	for name, c := range map[string]catalog.Catalog{"who saved them": c, "another": open("m")} {
-		if got, err := c.VectorsSince(ctx, before); err != nil || !reflect.DeepEqual(got, want) {
+		if got, err := c.Vectors().Since(ctx, before); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s reads %v, %v", name, got, err)
 		}
-		if got, err := c.Vectors(ctx, []catalog.Key{{3}, {9}}); err != nil || len(got) != 1 || !slices.Equal(got[catalog.Key{3}], want[catalog.Key{3}]) {
+		if got, err := c.Vectors().Find(ctx, []catalog.Key{{3}, {9}}); err != nil || len(got) != 1 || !slices.Equal(got[catalog.Key{3}], want[catalog.Key{3}]) {
 			t.Errorf("%s finds %v, %v", name, got, err)
 		}
-		if model, err := c.ModelName(ctx); err != nil || model != "m" {
+		if model, err := c.Vectors().Model(ctx); err != nil || model != "m" {
 			t.Errorf("%s has the model %q, %v", name, model, err)
 		}
 	}
-	last, err := c.LastVector(ctx)
+	last, err := c.Vectors().Last(ctx)
 	must(t, err)
-	if got, err := c.VectorsSince(ctx, last); err != nil || len(got) > 0 || last <= before {
+	if got, err := c.Vectors().Since(ctx, last); err != nil || len(got) > 0 || last <= before {
 		t.Errorf("after the last, %d, there are %v, %v", last, got, err)
 	}
-	must(t, c.DropVectors(ctx))
-	mine, err := c.VectorsSince(ctx, 0)
+	must(t, c.Vectors().Drop(ctx))
+	mine, err := c.Vectors().Since(ctx, 0)
 	must(t, err)
-	if theirs, err := other.VectorsSince(ctx, 0); err != nil || len(mine) > 0 || len(theirs) != 1 {
+	if theirs, err := other.Vectors().Since(ctx, 0); err != nil || len(mine) > 0 || len(theirs) != 1 {
 		t.Errorf("dropped, there are %v, and of the other model %v, %v", mine, theirs, err)
 	}
 }
 
 func prune(t *testing.T, open func(string) catalog.Catalog) {
 	ctx, c, now := t.Context(), open("m"), time.Now()
-	must(t, c.SaveVectors(ctx, map[catalog.Key][]float32{{1}: {1}, {2}: {1}}))
-	if due, err := c.PruneDue(ctx); err != nil || !due {
+	must(t, c.Vectors().Save(ctx, map[catalog.Key][]float32{{1}: {1}, {2}: {1}}))
+	if due, err := c.Vectors().PruneDue(ctx); err != nil || !due {
 		t.Errorf("at first it is due: %t, %v", due, err)
 	}
 	used := map[catalog.Key]bool{{1}: true}
 	for after, want := range map[time.Duration]int{0: 2, catalog.KeepSpare / 2: 2, catalog.KeepSpare + catalog.PruneEvery: 1} {
 		c := open("m")
-		must(t, c.DropVectors(ctx))
-		must(t, c.SaveVectors(ctx, map[catalog.Key][]float32{{1}: {1}, {2}: {1}}))
-		must(t, c.Prune(ctx, used, now))
-		must(t, c.Prune(ctx, used, now.Add(after)))
-		if left, err := c.VectorsSince(ctx, 0); err != nil || len(left) != want {
+		must(t, c.Vectors().Drop(ctx))
+		must(t, c.Vectors().Save(ctx, map[catalog.Key][]float32{{1}: {1}, {2}: {1}}))
+		must(t, c.Vectors().Prune(ctx, used, now))
+		must(t, c.Vectors().Prune(ctx, used, now.Add(after)))
+		if left, err := c.Vectors().Since(ctx, 0); err != nil || len(left) != want {
 			t.Errorf("after %s there are %d, %v", after, len(left), err)
 		}
 	}
-	must(t, c.Prune(ctx, used, now))
-	if due, err := c.PruneDue(ctx); err != nil || due {
+	must(t, c.Vectors().Prune(ctx, used, now))
+	if due, err := c.Vectors().PruneDue(ctx); err != nil || due {
 		t.Errorf("it is due again: %t, %v", due, err)
 	}
 }
 
 func refusals(t *testing.T, open func(string) catalog.Catalog) {
 	ctx, c, other := t.Context(), open("m"), open("n")
-	must(t, c.Refuse(ctx, map[catalog.Key]string{{1}: "too long"}))
-	must(t, c.Refuse(ctx, map[catalog.Key]string{{1}: "empty", {2}: "too long"}))
-	got, err := open("m").Refusals(ctx, time.Now().Add(-time.Hour))
+	must(t, c.Vectors().Refuse(ctx, map[catalog.Key]string{{1}: "too long"}))
+	must(t, c.Vectors().Refuse(ctx, map[catalog.Key]string{{1}: "empty", {2}: "too long"}))
+	got, err := open("m").Vectors().Refusals(ctx, time.Now().Add(-time.Hour))
 	if err != nil || !maps.Equal(got, map[catalog.Key]string{{1}: "empty", {2}: "too long"}) {
 		t.Errorf("refused are %v, %v", got, err)
 	}
-	if got, err := other.Refusals(ctx, time.Time{}); err != nil || len(got) > 0 {
+	if got, err := other.Vectors().Refusals(ctx, time.Time{}); err != nil || len(got) > 0 {
 		t.Errorf("by the other model %v, %v", got, err)
 	}
-	if got, err := c.Refusals(ctx, time.Now().Add(time.Hour)); err != nil || len(got) > 0 {
+	if got, err := c.Vectors().Refusals(ctx, time.Now().Add(time.Hour)); err != nil || len(got) > 0 {
 		t.Errorf("after now %v, %v", got, err)
 	}
-	must(t, c.Forgive(ctx))
-	if got, err := c.Refusals(ctx, time.Time{}); err != nil || len(got) > 0 {
+	must(t, c.Vectors().Forgive(ctx))
+	if got, err := c.Vectors().Refusals(ctx, time.Time{}); err != nil || len(got) > 0 {
 		t.Errorf("forgiven, refused are %v, %v", got, err)
 	}
 }
 
 func values(t *testing.T, open func(string) catalog.Catalog) {
 	ctx, c, other := t.Context(), open("m"), open("n")
-	if v, err := c.Value(ctx, "key of a test"); err != nil || v != "" {
+	if v, err := c.Values().Get(ctx, "key of a test"); err != nil || v != "" {
 		t.Errorf("at first %q, %v", v, err)
 	}
-	must(t, c.SetValue(ctx, "key of a test", "first"))
-	must(t, other.SetValue(ctx, "key of a test", "second 血压"))
-	if v, err := c.Value(ctx, "key of a test"); err != nil || v != "second 血压" {
+	must(t, c.Values().Set(ctx, "key of a test", "first"))
+	must(t, other.Values().Set(ctx, "key of a test", "second 血压"))
+	if v, err := c.Values().Get(ctx, "key of a test"); err != nil || v != "second 血压" {
 		t.Errorf("then %q, %v", v, err)
 	}
-	if a, b := c.ModelKey("x"), other.ModelKey("x"); a == b || a != open("m").ModelKey("x") || a == c.ModelKey("y") {
+	if a, b := c.Values().ModelKey("x"), other.Values().ModelKey("x"); a == b || a != open("m").Values().ModelKey("x") || a == c.Values().ModelKey("y") {
 		t.Errorf("keys of models are %q and %q", a, b)
 	}
 }
 
 func mailbox(t *testing.T, open func(string) catalog.Catalog) {
 	ctx, c, other := t.Context(), open("m"), open("m")
-	one, err := c.Ask(ctx, "one")
+	one, err := c.Mailbox().Ask(ctx, "one")
 	must(t, err)
-	two, err := other.Ask(ctx, "two")
+	two, err := other.Mailbox().Ask(ctx, "two")
 	must(t, err)
-	waiting, err := other.Unanswered(ctx)
+	waiting, err := other.Mailbox().Unanswered(ctx)
 	if err != nil || !maps.Equal(waiting, map[int64]string{one: "one", two: "two"}) {
 		t.Errorf("waiting are %v, %v", waiting, err)
 	}
-	if asked, err := other.Amend(ctx, one, "one again"); err != nil || !asked {
+	if asked, err := other.Mailbox().Amend(ctx, one, "one again"); err != nil || !asked {
 		t.Errorf("amended: %t, %v", asked, err)
 	}
-	if a, err := c.Answered(ctx, one); err != nil || a != "" {
+	if a, err := c.Mailbox().Answered(ctx, one); err != nil || a != "" {
 		t.Errorf("answered too early: %q, %v", a, err)
 	}
-	must(t, other.Reply(ctx, one, "done"))
-	if a, err := c.Answered(ctx, one); err != nil || a != "done" {
+	must(t, other.Mailbox().Reply(ctx, one, "done"))
+	if a, err := c.Mailbox().Answered(ctx, one); err != nil || a != "done" {
 		t.Errorf("answered: %q, %v", a, err)
 	}
-	if asked, err := other.Amend(ctx, one, "too late"); err != nil || asked {
+	if asked, err := other.Mailbox().Amend(ctx, one, "too late"); err != nil || asked {
 		t.Errorf("amended after the answer: %t, %v", asked, err)
 	}
-	must(t, other.Withdraw(ctx, two))
-	if _, err := other.Answered(ctx, two); !errors.Is(err, catalog.ErrLostRequest) {
+	must(t, other.Mailbox().Withdraw(ctx, two))
+	if _, err := other.Mailbox().Answered(ctx, two); !errors.Is(err, catalog.ErrLostRequest) {
 		t.Errorf("what was taken back: %v", err)
 	}
-	if waiting, err := c.Unanswered(ctx); err != nil || len(waiting) > 0 {
+	if waiting, err := c.Mailbox().Unanswered(ctx); err != nil || len(waiting) > 0 {
 		t.Errorf("in the end waiting are %v, %v", waiting, err)
 	}
 }

@@ -53,14 +53,14 @@ type Catalog struct {
 // after its folder: if it says otherwise, a link was set to another folder, by
 // which this one was indexed once.
 func (c *Catalog) claim(ctx context.Context, at Place) error {
-	owner, err := c.Value(ctx, "folder")
+	owner, err := c.Values().Get(ctx, "folder")
 	if err != nil || owner == at.Folder {
 		return err
 	}
 	if err := checkOwner(owner, at); err != nil {
 		return err
 	}
-	return c.SetValue(ctx, "folder", at.Folder)
+	return c.Values().Set(ctx, "folder", at.Folder)
 }
 
 // checkOwner refuses the file of another folder, unless that is gone.
@@ -116,7 +116,7 @@ func (c *Catalog) isOpen() bool {
 // modelRow finds or makes the row of the model. When the last use was with
 // another one, that is told in before.
 func (c *Catalog) modelRow(ctx context.Context, model string) (id int64, err error) {
-	last, err := c.Value(ctx, "model")
+	last, err := c.Values().Get(ctx, "model")
 	if err != nil {
 		return 0, err
 	}
@@ -144,6 +144,24 @@ func (c *Catalog) modelRow(ctx context.Context, model string) (id int64, err err
 	return id, err
 }
 
+// vectors, values are the parts of a catalogue of those names.
+type (
+	vectors struct{ *Catalog }
+	values  struct{ *Catalog }
+)
+
+// Vectors are those that are kept in it.
+func (c *Catalog) Vectors() catalog.Vectors { return vectors{c} }
+
+// Values are those that are kept in it.
+func (c *Catalog) Values() catalog.Values { return values{c} }
+
+// Mailbox is that of the processes on the file.
+func (c *Catalog) Mailbox() catalog.Mailbox { return c }
+
+// Health is how the file is.
+func (c *Catalog) Health() catalog.Health { return c }
+
 // File is where the catalogue is kept, "" where there is no place.
 func (c *Catalog) File() string { return c.file }
 
@@ -152,7 +170,7 @@ func (c *Catalog) File() string { return c.file }
 func (c *Catalog) Writer() *sql.DB { return c.write }
 
 // ModelKey is the key of a value that is about the model in use.
-func (c *Catalog) ModelKey(of string) string { return fmt.Sprintf("%s of model %d", of, c.model) }
+func (c values) ModelKey(of string) string { return fmt.Sprintf("%s of model %d", of, c.model) }
 
 // IsUnsaved tells whether the catalogue is in memory only.
 func (c *Catalog) IsUnsaved() bool { return c.unsaved }
@@ -185,8 +203,8 @@ func (c *Catalog) Refusal() error {
 	return nil
 }
 
-// ModelName is the name of the model in use.
-func (c *Catalog) ModelName(ctx context.Context) (name string, err error) {
+// Model is the name of the model in use.
+func (c vectors) Model(ctx context.Context) (name string, err error) {
 	err = c.read.QueryRowContext(ctx, "SELECT name FROM models WHERE id = ?", c.model).Scan(&name)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = fmt.Errorf("the row of the model: %w", catalog.ErrDamaged)
@@ -194,14 +212,14 @@ func (c *Catalog) ModelName(ctx context.Context) (name string, err error) {
 	return name, c.Note(err)
 }
 
-// Value reads what was set under a key, "" when it never was.
-func (c *Catalog) Value(ctx context.Context, key string) (string, error) {
+// Get reads what was set under a key, "" when it never was.
+func (c values) Get(ctx context.Context, key string) (string, error) {
 	value, err := metaIn(ctx, c.write, key)
 	return value, c.Note(err)
 }
 
-// SetValue keeps a value under a key.
-func (c *Catalog) SetValue(ctx context.Context, key, value string) error {
+// Set keeps a value under a key.
+func (c values) Set(ctx context.Context, key, value string) error {
 	return c.transact(ctx, func(tx *sql.Tx) error { return setMeta(ctx, tx, key, value) })
 }
 

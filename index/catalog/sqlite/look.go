@@ -42,21 +42,21 @@ func (c *Catalog) lookInto(ctx context.Context, at Place) (ready bool, err error
 	if err := checkSchema(ctx, c.read); err != nil {
 		return false, err
 	}
-	have, err := c.Value(ctx, "format")
+	have, err := c.Values().Get(ctx, "format")
 	if n, notOne := strconv.Atoi(have); err == nil && notOne == nil && n > catalog.Format {
 		err = errNewer
 	}
 	if err != nil || have != strconv.Itoa(catalog.Format) {
 		return false, err
 	}
-	owner, err := c.Value(ctx, "folder")
+	owner, err := c.Values().Get(ctx, "folder")
 	if err == nil {
 		err = checkOwner(owner, at)
 	}
 	if err != nil {
 		return false, err
 	}
-	model, err := c.Value(ctx, "model")
+	model, err := c.Values().Get(ctx, "model")
 	if err != nil || model == "" {
 		return false, err
 	}

@@ -125,10 +125,10 @@ const proof = 1 << 20
 // nothing, where this process is the one that writes. The error is that of a
 // disk that does not take it.
 func (c *Catalog) TakeBack(ctx context.Context, from *Catalog, leads bool) error {
-	if err := c.SetValue(ctx, "proof", strings.Repeat("-", proof)); err != nil {
+	if err := c.Values().Set(ctx, "proof", strings.Repeat("-", proof)); err != nil {
 		return err
 	}
-	if err := c.SetValue(ctx, "proof", ""); err != nil || !leads {
+	if err := c.Values().Set(ctx, "proof", ""); err != nil || !leads {
 		return err
 	}
 	_, err := c.change(ctx, func(_ context.Context, w *changing) error {

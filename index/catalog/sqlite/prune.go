@@ -14,8 +14,8 @@ func prunedKey(model int64) string { return fmt.Sprintf("pruned %d", model) }
 
 // PruneDue tells whether a day has passed since the last prune, by any process
 // with the model in use.
-func (c *Catalog) PruneDue(ctx context.Context) (bool, error) {
-	value, err := c.Value(ctx, prunedKey(c.model))
+func (c vectors) PruneDue(ctx context.Context) (bool, error) {
+	value, err := c.Values().Get(ctx, prunedKey(c.model))
 	if err != nil || value == "" {
 		return true, err
 	}
@@ -26,7 +26,7 @@ func (c *Catalog) PruneDue(ctx context.Context) (bool, error) {
 
 // Prune notes which vectors of the model in use are not used now, and drops
 // those that were not for long.
-func (c *Catalog) Prune(ctx context.Context, used map[catalog.Key]bool, now time.Time) error {
+func (c vectors) Prune(ctx context.Context, used map[catalog.Key]bool, now time.Time) error {
 	spare, back, err := c.spareVectors(ctx, used)
 	if err != nil {
 		return err

@@ -212,8 +212,8 @@ func (c *Catalog) adoptModel(ctx context.Context, name string) (id int64, err er
 	return id, err
 }
 
-// KeepVectors saves vectors of a model, if they are worth it.
-func (c *Catalog) KeepVectors(ctx context.Context, model string, vectors map[catalog.Key][]float32) error {
+// Keep saves vectors of a model, if they are worth it.
+func (c vectors) Keep(ctx context.Context, model string, vectors map[catalog.Key][]float32) error {
 	if !embed.IsStored(model) {
 		return nil
 	}

@@ -58,7 +58,7 @@ CREATE TABLE IF NOT EXISTS requests (number INTEGER PRIMARY KEY AUTOINCREMENT, r
 
 // migrate makes the tables, or empties those of an older format.
 func (c *Catalog) migrate(ctx context.Context) error {
-	have, err := c.Value(ctx, "format")
+	have, err := c.Values().Get(ctx, "format")
 	if err != nil || have == strconv.Itoa(catalog.Format) {
 		return err
 	}

@@ -61,7 +61,7 @@ func TestTwoFormatChanges(t *testing.T) {
 	must(t, err)
 	_, err = c.Put(ctx, catalog.Entry{Record: catalog.Record{Path: "old.md", Skip: "no"}})
 	must(t, err)
-	must(t, c.SetValue(ctx, "format", "6"))
+	must(t, c.Values().Set(ctx, "format", "6"))
 	must(t, c.Close())
 	var all []*Catalog
 	for i := range 2 {
@@ -91,7 +91,7 @@ func TestLostModel(t *testing.T) {
 	c := opened(t, Place{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()})
 	_, err := c.write.Exec("UPDATE models SET id = id + 100")
 	must(t, err)
-	if name, err := c.ModelName(t.Context()); !errors.Is(err, catalog.ErrDamaged) || !c.IsSuspect() {
+	if name, err := c.Vectors().Model(t.Context()); !errors.Is(err, catalog.ErrDamaged) || !c.IsSuspect() {
 		t.Errorf("the model is %q, %v", name, err)
 	}
 }

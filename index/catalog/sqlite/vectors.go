@@ -11,8 +11,8 @@ import (
 	"vademecum/index/catalog"
 )
 
-// SaveVectors keeps vectors of the model in use.
-func (c *Catalog) SaveVectors(ctx context.Context, vectors map[catalog.Key][]float32) error {
+// Save keeps vectors of the model in use.
+func (c vectors) Save(ctx context.Context, vectors map[catalog.Key][]float32) error {
 	return c.transact(ctx, func(tx *sql.Tx) error {
 		insert, err := tx.PrepareContext(ctx, "INSERT OR IGNORE INTO vectors (model, text_key, vector) VALUES (?, ?, ?)")
 		if err != nil {
@@ -28,29 +28,29 @@ func (c *Catalog) SaveVectors(ctx context.Context, vectors map[catalog.Key][]flo
 	})
 }
 
-// DropVectors forgets all vectors of the model in use.
-func (c *Catalog) DropVectors(ctx context.Context) error {
+// Drop forgets all vectors of the model in use.
+func (c vectors) Drop(ctx context.Context) error {
 	return c.transact(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, "DELETE FROM vectors WHERE model = ?", c.model)
 		return err
 	})
 }
 
-// VectorsSince lists the vectors of the model in use that were saved after the
+// Since lists the vectors of the model in use that were saved after the
 // row given.
-func (c *Catalog) VectorsSince(ctx context.Context, row int64) (map[catalog.Key][]float32, error) {
+func (c vectors) Since(ctx context.Context, row int64) (map[catalog.Key][]float32, error) {
 	found, err := c.scanVectors(ctx, "SELECT text_key, vector FROM vectors WHERE model = ? AND id > ?", c.model, row)
 	return found, c.Note(err)
 }
 
-// LastVector is the row of the vector that was saved last.
-func (c *Catalog) LastVector(ctx context.Context) (row int64, err error) {
+// Last is the row of the vector that was saved last.
+func (c vectors) Last(ctx context.Context) (row int64, err error) {
 	err = c.read.QueryRowContext(ctx, "SELECT coalesce(max(id), 0) FROM vectors").Scan(&row)
 	return row, c.Note(err)
 }
 
-// Vectors finds those of the given texts that were embedded before.
-func (c *Catalog) Vectors(ctx context.Context, keys []catalog.Key) (map[catalog.Key][]float32, error) {
+// Find finds those of the given texts that were embedded before.
+func (c vectors) Find(ctx context.Context, keys []catalog.Key) (map[catalog.Key][]float32, error) {
 	found := make(map[catalog.Key][]float32)
 	const most = 500 // of bound values in one statement
 	for len(keys) > 0 {
@@ -91,7 +91,7 @@ func (c *Catalog) scanVectors(ctx context.Context, statement string, args ...any
 }
 
 // Refuse notes why the model in use gives texts no vectors.
-func (c *Catalog) Refuse(ctx context.Context, reasons map[catalog.Key]string) error {
+func (c vectors) Refuse(ctx context.Context, reasons map[catalog.Key]string) error {
 	return c.transact(ctx, func(tx *sql.Tx) error {
 		for key, reason := range reasons {
 			if _, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO refusals (model, text_key, reason, at) VALUES (?, ?, ?, ?)",
@@ -104,7 +104,7 @@ func (c *Catalog) Refuse(ctx context.Context, reasons map[catalog.Key]string) er
 }
 
 // Refusals lists what was noted so after a time.
-func (c *Catalog) Refusals(ctx context.Context, after time.Time) (map[catalog.Key]string, error) {
+func (c vectors) Refusals(ctx context.Context, after time.Time) (map[catalog.Key]string, error) {
 	rows, err := c.read.QueryContext(ctx, "SELECT text_key, reason FROM refusals WHERE model = ? AND at > ?", c.model, after.Unix())
 	if err != nil {
 		return nil, c.Note(err)
@@ -126,7 +126,7 @@ func (c *Catalog) Refusals(ctx context.Context, after time.Time) (map[catalog.Ke
 }
 
 // Forgive forgets what was noted so.
-func (c *Catalog) Forgive(ctx context.Context) error {
+func (c vectors) Forgive(ctx context.Context) error {
 	return c.transact(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, "DELETE FROM refusals WHERE model = ?", c.model)
 		return err

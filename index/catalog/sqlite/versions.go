@@ -52,7 +52,7 @@ func others(file string) []string {
 // are left to the programs that know them.
 func (c *Catalog) rescueOthers(ctx context.Context) error {
 	const done = "vectors of other formats"
-	had, err := c.Value(ctx, done)
+	had, err := c.Values().Get(ctx, done)
 	if err != nil || had != "" {
 		return err
 	}
@@ -61,7 +61,7 @@ func (c *Catalog) rescueOthers(ctx context.Context) error {
 			return err
 		}
 	}
-	return c.SetValue(ctx, done, "taken over")
+	return c.Values().Set(ctx, done, "taken over")
 }
 
 // keepFormats is for how long the file of another format is kept that nobody uses.
@@ -133,7 +133,7 @@ const inUseLimit = time.Second
 func (c *Catalog) displace(ctx context.Context) (leave func(), err error) {
 	lock := lockfile.New(c.file + ".lock")
 	for start := time.Now(); ; time.Sleep(20 * time.Millisecond) {
-		have, err := c.Value(ctx, "format")
+		have, err := c.Values().Get(ctx, "format")
 		n, notOne := strconv.Atoi(have)
 		switch {
 		case err != nil:
