@@ -8,6 +8,7 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/sqlite"
+	"vademecum/index/embedding"
 	"vademecum/index/live"
 	"vademecum/index/progress"
 	"vademecum/internal/panics"
@@ -90,7 +91,7 @@ func (k *Keeper) describeFolder(ctx context.Context, folder int, c *live.Followe
 	failed := func(err error) (FolderStatus, error) { return one, fmt.Errorf("read %s: %w", one.File, err) }
 	var err error
 	for key, value := range map[string]*string{
-		"model": &one.Model, c.Values().ModelKey(hostKey): &one.Host, runFailure: &one.Failure, snapshotFailure: &one.SnapshotFailure,
+		"model": &one.Model, c.Values().ModelKey(embedding.HostKey): &one.Host, runFailure: &one.Failure, snapshotFailure: &one.SnapshotFailure,
 	} {
 		if *value, err = c.Values().Get(ctx, key); err != nil {
 			return failed(err)

@@ -177,7 +177,7 @@ func (k *Keeper) reopen(ctx context.Context, folder int, old *live.Follower) err
 		return errors.Join(err, old.Close())
 	}
 	k.folders[folder].Remember("") // the new one is to know it, too
-	k.wantVectors()
+	k.Embedding.Wake()
 	_ = old.Close() // it may be damaged
 	return nil
 }

@@ -68,6 +68,6 @@ func (k *Keeper) goOver(ctx context.Context, folder int, old *live.Follower) err
 	// Others find out by themselves what the disk takes of them.
 	err := k.folders[folder].ReleaseDuties()
 	k.log.Warn("the index is kept in memory until the disk takes it again, and else is lost at the end", "folder", dir, "reason", why)
-	k.wantVectors()
+	k.Embedding.Wake()
 	return err
 }
