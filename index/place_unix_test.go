@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"vademecum/index/indextest"
-	"vademecum/index/live"
+	"vademecum/index/memindex"
 	"vademecum/index/upkeep"
 	"vademecum/internal/cachedir"
 )
@@ -32,7 +32,7 @@ func TestCacheFolderOfOthers(t *testing.T) {
 			if os.Geteuid() != 0 {
 				t.Skip("only root can give files away")
 			}
-			return os.Chown(file+live.SnapshotSuffix, 4711, -1)
+			return os.Chown(file+memindex.SnapshotSuffix, 4711, -1)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -65,7 +65,7 @@ func TestCacheFolderOfOthers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for path, want := range map[string]os.FileMode{cache: 0o700 | os.ModeDir, file: 0o600, file + live.SnapshotSuffix: 0o600} {
+			for path, want := range map[string]os.FileMode{cache: 0o700 | os.ModeDir, file: 0o600, file + memindex.SnapshotSuffix: 0o600} {
 				if info, err := os.Stat(path); err != nil || info.Mode() != want {
 					t.Errorf("%s has the mode %v, %v", path, info.Mode(), err)
 				}
@@ -86,16 +86,5 @@ func TestCacheFolderOfOthers(t *testing.T) {
 				t.Errorf("the file was changed: %v", err)
 			}
 		})
-	}
-}
-
-// TestFileMadeByOthers: an empty file with a mode of its own becomes private.
-func TestFileMadeByOthers(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "x.db")
-	indextest.Must(t, os.WriteFile(file, nil, 0o644))
-	indextest.Must(t, os.Chmod(file, 0o644))
-	mustSync(t, openOn(t, []string{file}, indextest.NewCounting(t), indextest.NewNotes(t, map[string]string{"a.md": "alpha"}).Dir), upkeep.Scope{})
-	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("%v, %v", info.Mode(), err)
 	}
 }

@@ -13,19 +13,21 @@ import (
 	"vademecum/embed"
 	"vademecum/index/catalog"
 	"vademecum/index/postgres"
+	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/schema"
 	"vademecum/index/roots"
 )
 
 // Libraries are the homes of folders in a PostgreSQL database.
 type Libraries struct {
-	address  postgres.Address
-	replica  *postgres.Address // see ReadFrom
-	names    []string          // one for each folder; empty: the paths of the folders
-	served   []string          // the names of all libraries that were asked for
+	address  db.Address
+	replica  *db.Address // see ReadFrom
+	names    []string    // one for each folder; empty: the paths of the folders
+	served   []string    // the names of all libraries that were asked for
 	model    string
 	patience time.Duration
-	heads    bool // see WithoutChunks
-	asks     bool // see KeepModels
+	opened   func(folder int, c *postgres.Catalog) // see Tell
+	asks     bool                                  // see KeepModels
 
 	opening sync.Mutex                     // held by who opens or closes it
 	store   atomic.Pointer[postgres.Store] // nil until it is needed
@@ -36,7 +38,7 @@ var _ roots.Homes = (*Libraries)(nil)
 // NewLibraries says where the database is; nobody connects to it yet. What a folder
 // is called there is its path, where no names are given.
 func NewLibraries(address string, names []string, model string, patience time.Duration) (*Libraries, error) {
-	at, err := postgres.Parse(address)
+	at, err := db.Parse(address)
 	if err != nil {
 		return nil, err
 	}
@@ -45,22 +47,22 @@ func NewLibraries(address string, names []string, model string, patience time.Du
 
 // ReadFrom has questions asked of a replica of the database.
 func (all *Libraries) ReadFrom(address string) error {
-	at, err := postgres.Parse(address)
+	at, err := db.Parse(address)
 	all.replica = &at
 	return err
 }
 
 // Replica tells how the replica is used, if there is one and it is open.
-func (all *Libraries) Replica() (postgres.ReplicaState, bool) {
+func (all *Libraries) Replica() (db.ReplicaState, bool) {
 	store := all.store.Load()
 	if store == nil {
-		return postgres.ReplicaState{}, false
+		return db.ReplicaState{}, false
 	}
 	return store.Replica()
 }
 
 // Condition is how a database is, and its replica.
-type Condition = postgres.Condition
+type Condition = db.Condition
 
 // Inspect looks at the database, and whether it has what the model needs.
 func (all *Libraries) Inspect(ctx context.Context) (Condition, error) {
@@ -74,9 +76,9 @@ func (all *Libraries) Inspect(ctx context.Context) (Condition, error) {
 	return store.Inspect(ctx)
 }
 
-// WithoutChunks has documents listed without their chunks: who searches asks the
-// database for those that are found.
-func (all *Libraries) WithoutChunks() { all.heads = true }
+// Tell has opened told of each catalogue that is opened, by the number of its folder, before
+// anything is asked of it: who searches asks the database itself.
+func (all *Libraries) Tell(opened func(folder int, c *postgres.Catalog)) { all.opened = opened }
 
 // KeepModels has libraries stay those of the model that they are indexed with.
 func (all *Libraries) KeepModels() { all.asks = true }
@@ -98,7 +100,7 @@ func (all *Libraries) Of(f *docs.Folder, number int) (roots.Home, error) {
 		name += withGenerated
 	}
 	all.served = append(all.served, name)
-	h := &Library{in: all, name: name, away: f.IsAway(), indexing: new(duty)}
+	h := &Library{in: all, name: name, number: number, away: f.IsAway(), indexing: new(duty)}
 	h.indexing.declined.Store(h.away)
 	if h.embedding = h.indexing; embed.IsStored(all.model) { // else vectors are made by who needs them
 		h.embedding = new(duty)
@@ -123,7 +125,7 @@ func (all *Libraries) open(ctx context.Context) (_ *postgres.Store, err error) {
 	all.opening.Lock()
 	defer all.opening.Unlock()
 	if store := all.store.Load(); store != nil {
-		return store, store.CheckTables(ctx)
+		return store, schema.Check(ctx, store.DB)
 	}
 	store, err := postgres.Open(ctx, all.address, all.patience)
 	if err == nil && all.replica != nil {
@@ -142,16 +144,16 @@ func (all *Libraries) open(ctx context.Context) (_ *postgres.Store, err error) {
 // suits fails where the database lacks what is asked of it: who asks it for those that
 // are near by the vectors of a model has it compare them.
 func (all *Libraries) suits(ctx context.Context, store *postgres.Store) error {
-	if !all.heads || !embed.IsStored(all.model) {
+	if all.opened == nil || !embed.IsStored(all.model) {
 		return nil
 	}
 	return store.CanCompare(ctx)
 }
 
-// list has a catalogue list documents as is asked for.
-func (all *Libraries) list(c *postgres.Catalog) {
-	if all.heads {
-		c.WithoutChunks()
+// tell tells who asked for that of a catalogue.
+func (h *Library) tell(c *postgres.Catalog) {
+	if h.in.opened != nil {
+		h.in.opened(h.number, c)
 	}
 }
 
@@ -159,6 +161,7 @@ func (all *Libraries) list(c *postgres.Catalog) {
 type Library struct {
 	in                  *Libraries
 	name                string
+	number              int  // of the folder
 	away                bool // the files are on other machines
 	indexing, embedding *duty
 }
@@ -221,7 +224,7 @@ func (h *Library) Open(ctx context.Context, model string) (roots.Opened, error) 
 	if err != nil {
 		return roots.Opened{}, err
 	}
-	h.in.list(c)
+	h.tell(c)
 	c.Under(h.indexing.of(c, "indexing"))
 	if h.embedding != h.indexing {
 		h.embedding.of(c, "embedding with "+model)
@@ -233,10 +236,10 @@ func (h *Library) Open(ctx context.Context, model string) (roots.Opened, error) 
 // there, if the files are seen of which they are filled. It says what was made.
 func (h *Library) ready(ctx context.Context) (store *postgres.Store, made string, err error) {
 	store, err = h.in.open(ctx)
-	if h.away || !postgres.IsLacking(err) {
+	if h.away || !schema.IsLacking(err) {
 		return store, "", err
 	}
-	r, failed := postgres.RestoreAt(ctx, h.in.address)
+	r, failed := schema.RestoreAt(ctx, h.in.address)
 	if failed != nil {
 		return nil, "", fmt.Errorf("%w (%w)", err, failed)
 	}
@@ -278,7 +281,7 @@ func (h *Library) Restore(ctx context.Context, empty bool) ([]string, error) {
 	if empty {
 		own = h.in.served
 	}
-	made, err := store.Restore(ctx, own)
+	made, err := schema.Restore(ctx, store.DB, own)
 	return made.Parts, err
 }
 
@@ -304,7 +307,7 @@ func (h *Library) Look(ctx context.Context) (seen roots.Seen, err error) {
 	if err != nil || c == nil {
 		return seen, err
 	}
-	h.in.list(c)
+	h.tell(c)
 	h.indexing.of(c, "indexing")
 	seen.Catalog = c
 	seen.Bytes, err = c.Size(ctx)

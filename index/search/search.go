@@ -1,6 +1,6 @@
 // Package search is what finds chunks for a question, as a contract: what it is
-// asked and what it answers are plain values, so that memory (package live) or a
-// database can do it. searchtest has the suite that each passes.
+// asked and what it answers are plain values, so that memory (package memindex)
+// or a database can do it. searchtest has the suite that each passes.
 package search
 
 import (
@@ -19,7 +19,7 @@ import (
 // Searcher finds chunks of documents. Its methods may be called from several goroutines
 // at once.
 type Searcher interface {
-	Facets
+	Documents
 
 	// View calls f with what can be found at one moment, which is all that one question
 	// asks. It calls f again, with a later moment, where a document was replaced before
@@ -27,14 +27,14 @@ type Searcher interface {
 	// times. The error is that of f, or why there is no View; those of a View come through
 	// f. A View is used by one goroutine, and not after f.
 	View(ctx context.Context, f func(context.Context, View) error) error
-	// CountLanguages counts the documents that are searchable by the codes of their
-	// languages, "" where that is not known.
-	CountLanguages(ctx context.Context) (map[string]int, error)
 }
 
 // View is what can be found at one moment. What it is asked and what it answers are plain
 // values. An error matches catalog.ErrDamaged where what is kept of a document is lost.
+// Documents may come and go meanwhile where they are listed.
 type View interface {
+	Documents
+
 	// Search fuses what all phrasings find into one list, best first. Where the
 	// words find fewer chunks than wanted, related ones follow, if there are any.
 	// Of chunks that have the same wording it holds one. Only documents that the
@@ -51,6 +51,9 @@ type View interface {
 	// Bodies returns the whole texts of documents that were found, without those of
 	// which another has taken the place meanwhile.
 	Bodies(ctx context.Context, of []*Document) (map[*Document]text.Body, error)
+	// CountLanguages counts the documents that are searchable by the codes of their
+	// languages, "" where that is not known.
+	CountLanguages(ctx context.Context) (map[string]int, error)
 }
 
 // Phrasing is one wording of a question.
@@ -118,7 +121,6 @@ type Chunk struct {
 	Key      catalog.Key
 	Wording  rank.Wording
 	Mark     kind.Mark
-	Bare     bool // it has no vector
 }
 
 // SortByPlace orders chunks by folder, path and position.

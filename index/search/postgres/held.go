@@ -5,6 +5,7 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/lexical"
+	"vademecum/index/live"
 	"vademecum/index/postgres"
 	"vademecum/index/rank"
 	"vademecum/index/ranking"
@@ -97,7 +98,7 @@ func (v *view) read(ctx context.Context, h *held, slots []rank.Slot) error {
 		if len(wanted[i]) == 0 {
 			continue
 		}
-		all, err := v.Passages(ctx, l.Catalog, wanted[i])
+		all, err := l.Passages(ctx, v.snapshot, wanted[i])
 		if err != nil {
 			return err
 		}
@@ -117,13 +118,11 @@ func (v *view) readVectors(ctx context.Context, h *held, library int, of []postg
 	for i, p := range of {
 		keys[i] = p.Key
 	}
-	found, err := v.Vectors(ctx, h.libraries[library].Catalog, keys)
+	found, err := h.libraries[library].VectorsIn(ctx, v.snapshot, keys)
 	for _, p := range of {
 		s := h.numbers.Of(h.bases[library] + p.Slot)
 		if vec := found[p.Key]; vector.IsUnit(vec) {
 			h.vectors[s] = vec
-		} else if c := h.chunks[s]; c != nil {
-			c.Bare = true
 		}
 	}
 	return err
@@ -212,7 +211,13 @@ func (h *held) slotsOf(all []uint32) []rank.Slot {
 }
 
 // Directories is that of ranking.Holder.
-func (h *held) Directories() int { return h.store.CountDirectories() }
+func (h *held) Directories() (n int) {
+	h.store.Read(func(docs *live.Documents) { n = docs.Directories() })
+	return n
+}
 
 // Together is that of ranking.Holder.
-func (h *held) Together(d *search.Document) int { return h.store.CountTogether(d) }
+func (h *held) Together(d *search.Document) (n int) {
+	h.store.Read(func(docs *live.Documents) { n = docs.Together(d) })
+	return n
+}

@@ -11,7 +11,7 @@ import (
 	"vademecum/index/lexical"
 	"vademecum/index/lexical/analysis"
 	"vademecum/index/live"
-	"vademecum/index/postgres"
+	"vademecum/index/postgres/db"
 	"vademecum/index/rank"
 	"vademecum/index/ranking"
 	"vademecum/index/search"
@@ -20,7 +20,8 @@ import (
 // view is what a question asks at one moment.
 type view struct {
 	*Searcher
-	*postgres.Moment
+	search.Documents
+	snapshot  *db.Snapshot
 	libraries []library
 	wholes    []*lexical.Whole
 	bases     []uint32 // first slot of each library among those of all
@@ -40,7 +41,7 @@ func (v *view) look(ctx context.Context) (late []int, err error) {
 	}
 	end := uint32(0)
 	for i, l := range v.libraries {
-		whole, change, err := v.Whole(ctx, l.Catalog)
+		whole, change, err := l.Whole(ctx, v.snapshot)
 		if err != nil {
 			return nil, err
 		}
@@ -84,7 +85,7 @@ func (v *view) rank(ctx context.Context, e *lexical.Excerpt, phrasings []ranking
 	}
 	found, err := h.library().Search(ctx, phrasings, h.fetched(keep), wanted, ctx.Err)
 	if err == nil && h.lost {
-		err = fmt.Errorf("v passage that the lists have is gone: %w", catalog.ErrDamaged)
+		err = fmt.Errorf("a passage that the lists have is gone: %w", catalog.ErrDamaged)
 	}
 	return found, err
 }
@@ -126,7 +127,7 @@ func (v *view) gather(ctx context.Context, phrasings []ranking.Phrasing) (*lexic
 		if err != nil {
 			return nil, err
 		}
-		found, err := v.Words(ctx, l.Catalog, numbers)
+		found, err := l.Words(ctx, v.snapshot, numbers)
 		if err != nil {
 			return nil, err
 		}
@@ -137,7 +138,7 @@ func (v *view) gather(ctx context.Context, phrasings []ranking.Phrasing) (*lexic
 
 func (v *view) add(ctx context.Context, e *lexical.Excerpt, terms []string) error {
 	for i, l := range v.libraries {
-		err := v.Lists(ctx, l.Catalog, terms, func(term string, list lexical.StoredList) error { return e.Add(i, term, list) })
+		err := l.Lists(ctx, v.snapshot, terms, func(term string, list lexical.StoredList) error { return e.Add(i, term, list) })
 		if err != nil {
 			return err
 		}
@@ -179,11 +180,11 @@ func (v *view) Unknown(ctx context.Context, question string) ([]string, error) {
 // Bodies is that of search.View.
 func (v *view) Bodies(ctx context.Context, of []*search.Document) (map[*search.Document]text.Body, error) {
 	return v.store.BodiesBy(ctx, of, func(from *live.Follower, ctx context.Context, hashes map[int64][32]byte) (map[int64]text.Body, error) {
-		c, ok := from.Catalog.(*postgres.Catalog)
-		if !ok {
-			return nil, errElsewhere
+		c, err := v.opened.of(from)
+		if err != nil {
+			return nil, err
 		}
-		return v.Moment.Bodies(ctx, c, hashes)
+		return c.BodiesIn(ctx, v.snapshot, hashes)
 	})
 }
 
@@ -197,7 +198,7 @@ func (v *view) learn(ctx context.Context, terms []string) error {
 	e := lexical.NewExcerpt(nil, v.wholes)
 	defer e.Release()
 	for i, l := range v.libraries {
-		counts, err := v.Counts(ctx, l.Catalog, terms)
+		counts, err := l.Counts(ctx, v.snapshot, terms)
 		if err != nil {
 			return err
 		}
@@ -209,7 +210,7 @@ func (v *view) learn(ctx context.Context, terms []string) error {
 				short = append(short, term)
 			}
 		}
-		err = v.Lists(ctx, l.Catalog, short, func(term string, list lexical.StoredList) error { return e.Add(i, term, list) })
+		err = l.Lists(ctx, v.snapshot, short, func(term string, list lexical.StoredList) error { return e.Add(i, term, list) })
 		if err != nil {
 			return err
 		}
@@ -225,7 +226,7 @@ func (v *view) Copies(ctx context.Context, to []search.Chunk, of map[rank.Wordin
 	wordings := slices.Collect(maps.Keys(of))
 	isMeant, before := v.meant(only), len(to)
 	for _, l := range v.libraries {
-		all, err := v.Moment.Copies(ctx, l.Catalog, wordings)
+		all, err := l.Copies(ctx, v.snapshot, wordings)
 		if err != nil {
 			return nil, err
 		}
