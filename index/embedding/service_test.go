@@ -19,6 +19,7 @@ import (
 	"vademecum/embed"
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/sqlite"
+	"vademecum/index/freshness"
 	"vademecum/index/indextest"
 	"vademecum/index/lexical/analysis"
 	"vademecum/index/live"
@@ -117,7 +118,7 @@ func processOf(store *live.Store, folders int) *process {
 		set = append(set, roots.Root{Folder: docs.Away(fmt.Sprint("notes", i))})
 	}
 	p.Service = New(Parts{
-		Folders: set, Store: store, Embedder: store.Embedder, Progress: progress.New(folders), Peers: p.peers, Log: slog.New(p.logged),
+		Folders: set, Store: store, Embedder: store.Embedder, Progress: freshness.NewTracker(folders), Peers: p.peers, Log: slog.New(p.logged),
 		Guard:         func(_ string, f func() error) error { return f() },
 		Salvage:       func(context.Context) (bool, error) { return false, nil },
 		SaveSnapshots: func(context.Context) { p.saved++ },
@@ -258,7 +259,7 @@ func TestHasPending(t *testing.T) {
 	must(false)
 	p.put(t, 1, "a.md", "alpha")
 	must(true)
-	p.Progress.(*progress.Tracker).HearEmbedder(1, &progress.Embedder{})
+	p.Progress.(*freshness.Tracker).HearEmbedder(1, &progress.Embedder{})
 	must(false)
 	p.put(t, 0, "a.md", "alpha")
 	must(true)

@@ -29,7 +29,7 @@ func tended(t *testing.T) (db.Address, *Store, *Catalog) {
 	at := emptyDatabase(t)
 	must(t, migrate(t.Context(), at, server.Role()))
 	s := opened(t, at, patience)
-	c := library(t, s, "l")
+	c := named(t, s, "l")
 	_, err := c.Put(t.Context(), indexed("a.md", "alpha"), indexed("bb.md", "beta"), skipped("c.bin"))
 	must(t, err)
 	must(t, c.Vectors().Save(t.Context(), map[catalog.Key][]float32{{1}: {1, 2}, {2}: {3, 4}}))
@@ -80,7 +80,7 @@ func TestCheck(t *testing.T) {
 			}
 		}
 	}
-	_, err = s.Pool.Exec(t.Context(), "DELETE FROM vademecum.texts WHERE library = $1", c.library)
+	_, err = s.Pool.Exec(t.Context(), "DELETE FROM vademecum.texts WHERE library = $1", c.ID)
 	must(t, err)
 	if all := check(); len(all) != 1 || !strings.Contains(all[0].Fault, "a.md: its text is gone") {
 		t.Errorf("without texts: %+v", all)
@@ -96,7 +96,7 @@ func flipped(table, column string) string {
 // process keeps it up to date.
 func TestRemove(t *testing.T) {
 	at, s, c := tended(t)
-	other := library(t, s, "other")
+	other := named(t, s, "other")
 	_, err := other.Put(t.Context(), indexed("kept.md", "gamma"))
 	must(t, err)
 	must(t, other.Vectors().Save(t.Context(), map[catalog.Key][]float32{{7}: {1, 2}}))
@@ -189,7 +189,7 @@ func TestSizeOfOld(t *testing.T) {
 	words := make([]byte, size)
 	_, _ = rand.NewChaCha8([32]byte{}).Read(words) // it never fails
 	for _, statement := range []string{"UPDATE vademecum.texts SET text = $2, parts = $2 WHERE library = $1", "INSERT INTO vademecum.postings (library, segment, term, count, list) VALUES ($1, 1, 'x', 1, $2)"} {
-		_, err := s.Pool.Exec(t.Context(), statement, c.library, words)
+		_, err := s.Pool.Exec(t.Context(), statement, c.ID, words)
 		must(t, err)
 	}
 	var plan []struct {

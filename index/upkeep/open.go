@@ -22,7 +22,7 @@ func (k *Keeper) open(ctx context.Context, folder int) (roots.Opened, error) {
 func (k *Keeper) openSaved(ctx context.Context, folder int) (roots.Opened, error) {
 	c, err := k.folders[folder].Home.Open(ctx, k.store.Embedder.Model())
 	if !errors.Is(err, catalog.ErrUnreachable) { // what says no was reached
-		k.reached.Store(true)
+		k.progress.Reach()
 	}
 	return c, err
 }

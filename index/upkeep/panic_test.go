@@ -110,8 +110,8 @@ func TestPanicFailsTheRun(t *testing.T) {
 	areas := []area{{folder: 0, base: "."}}
 	_, err := ix.sync(t.Context(), areas, false)
 	ix.folders[0].Folder = folder
-	if !panics.Is(err) || !strings.Contains(ix.State().Failure, "internal error") {
-		t.Errorf("the run ended with %v, failure %q", err, ix.State().Failure)
+	if !panics.Is(err) || !strings.Contains(ix.fresh.State().Failure, "internal error") {
+		t.Errorf("the run ended with %v, failure %q", err, ix.fresh.State().Failure)
 	}
 	if s := status(t, n.Dir, file); !strings.Contains(s.Failure, "internal error") {
 		t.Errorf("status tells %q", s.Failure)

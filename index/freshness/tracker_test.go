@@ -1,4 +1,4 @@
-package progress
+package freshness
 
 import (
 	"context"
@@ -10,10 +10,11 @@ import (
 	"time"
 
 	"vademecum/index/catalog"
+	"vademecum/index/progress"
 )
 
 // short is what a state says of runs, in few words.
-func short(s State) string {
+func short(s progress.State) string {
 	line := fmt.Sprintf("%s %d/%d", s.Phase, s.Done, s.Total)
 	if s.Apart {
 		line += " apart"
@@ -29,7 +30,7 @@ func short(s State) string {
 
 // TestRuns: what is shown from the start of a process on, step by step.
 func TestRuns(t *testing.T) {
-	p := New(1)
+	p := NewTracker(1)
 	for _, step := range []struct {
 		name string
 		do   func()
@@ -64,7 +65,7 @@ func TestRuns(t *testing.T) {
 // TestSince: since when it is not ready, of which to load is no part.
 func TestSince(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p, began := New(1), time.Now()
+		p, began := NewTracker(1), time.Now()
 		for _, step := range []struct {
 			name string
 			do   func()
@@ -92,7 +93,7 @@ func TestSince(t *testing.T) {
 
 // TestRemoval is told while it lasts.
 func TestRemoval(t *testing.T) {
-	p := New(1)
+	p := NewTracker(1)
 	p.Remove(3, 10)
 	if s := p.Now(); s.RemoveDone != 3 || s.RemoveTotal != 10 {
 		t.Errorf("%+v", s)
@@ -106,7 +107,7 @@ func TestRemoval(t *testing.T) {
 // TestEmbeddingPass: how far a pass of the model is, and how it ended.
 func TestEmbeddingPass(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := New(1)
+		p := NewTracker(1)
 		p.Embedded(errors.New("it is away"))
 		if s := p.Now(); s.EmbedFailure != "it is away" || !s.EmbedSince.IsZero() {
 			t.Errorf("%+v", s)
@@ -134,7 +135,7 @@ func TestEmbeddingPass(t *testing.T) {
 // TestOtherIndexer: the process that indexes a folder instead says how far it is; of two
 // folders this one has the other.
 func TestOtherIndexer(t *testing.T) {
-	p := New(2)
+	p := NewTracker(2)
 	p.Load()
 	p.Start()
 	p.End(nil, true)
@@ -143,14 +144,14 @@ func TestOtherIndexer(t *testing.T) {
 	for _, step := range []struct {
 		name    string
 		folder  int
-		of      *State
+		of      *progress.State
 		want    string
 		through time.Time
 	}{
-		{"it is at work", 1, &State{Phase: Indexing, Done: 2, Total: 5, Synced: earlier}, "indexing 2/5 behind", earlier},
-		{"it is through", 1, &State{Phase: Ready, Synced: earlier}, "ready 0/0", earlier},
-		{"it has failed", 1, &State{Phase: Ready, Synced: earlier, Failure: "full"}, "ready 0/0 failed: full", earlier},
-		{"it begins", 1, &State{Phase: Loading}, "scanning 0/0 behind", time.Time{}},
+		{"it is at work", 1, &progress.State{Phase: progress.Indexing, Done: 2, Total: 5, Synced: earlier}, "indexing 2/5 behind", earlier},
+		{"it is through", 1, &progress.State{Phase: progress.Ready, Synced: earlier}, "ready 0/0", earlier},
+		{"it has failed", 1, &progress.State{Phase: progress.Ready, Synced: earlier, Failure: "full"}, "ready 0/0 failed: full", earlier},
+		{"it begins", 1, &progress.State{Phase: progress.Loading}, "scanning 0/0 behind", time.Time{}},
 		{"this one has taken over", 1, nil, "ready 0/0", own},
 	} {
 		p.HearIndexer(step.folder, step.of)
@@ -161,10 +162,10 @@ func TestOtherIndexer(t *testing.T) {
 	if s := p.Own(); short(s) != "ready 0/0" {
 		t.Errorf("by itself it is %s", short(s))
 	}
-	p.HearIndexer(0, &State{Phase: Ready, Synced: earlier})
-	p.HearIndexer(1, &State{Phase: Ready, Synced: earlier, Unwatched: "a network drive"})
+	p.HearIndexer(0, &progress.State{Phase: progress.Ready, Synced: earlier})
+	p.HearIndexer(1, &progress.State{Phase: progress.Ready, Synced: earlier, Unwatched: "a network drive"})
 	p.Fail(errors.New("its own"))
-	if s := p.Now(); s.Phase != Failed {
+	if s := p.Now(); s.Phase != progress.Failed {
 		t.Errorf("what has failed is %s", short(s))
 	}
 }
@@ -172,12 +173,12 @@ func TestOtherIndexer(t *testing.T) {
 // TestAllIsIndexedByOthers: a process that has no folder left to index is as far as those
 // that have.
 func TestAllIsIndexedByOthers(t *testing.T) {
-	p := New(1)
+	p := NewTracker(1)
 	p.Load()
 	p.Start()
 	p.Expect(9)
 	synced := time.Now().Add(-time.Hour)
-	p.HearIndexer(0, &State{Phase: Ready, Synced: synced, Unwatched: "a network drive"})
+	p.HearIndexer(0, &progress.State{Phase: progress.Ready, Synced: synced, Unwatched: "a network drive"})
 	if s := p.Now(); short(s) != "ready 0/0" || !s.Synced.Equal(synced) || s.Unwatched != "a network drive" {
 		t.Errorf("%s, since %v, %q", short(s), s.Synced, s.Unwatched)
 	}
@@ -189,9 +190,9 @@ func TestAllIsIndexedByOthers(t *testing.T) {
 
 // TestOtherEmbedders: what those do that embed folders instead is added up.
 func TestOtherEmbedders(t *testing.T) {
-	p, early, late := New(3), time.Unix(1000, 0), time.Unix(2000, 0)
-	p.HearEmbedder(0, &Embedder{VectorNews: VectorNews{Since: late, Done: 1, Total: 10}})
-	p.HearEmbedder(2, &Embedder{VectorNews: VectorNews{Since: early, Done: 2, Total: 20, Failure: "it is away"}, Due: true})
+	p, early, late := NewTracker(3), time.Unix(1000, 0), time.Unix(2000, 0)
+	p.HearEmbedder(0, &progress.Embedder{VectorNews: progress.VectorNews{Since: late, Done: 1, Total: 10}})
+	p.HearEmbedder(2, &progress.Embedder{VectorNews: progress.VectorNews{Since: early, Done: 2, Total: 20, Failure: "it is away"}, Due: true})
 	if s := p.Now(); s.EmbedDone != 3 || s.EmbedTotal != 30 || !s.EmbedSince.Equal(early) || !s.EmbedDue || s.EmbedFailure != "it is away" {
 		t.Errorf("%+v", s)
 	}
@@ -209,7 +210,7 @@ func TestOtherEmbedders(t *testing.T) {
 
 // TestUnwatched folders are told of until all are watched.
 func TestUnwatched(t *testing.T) {
-	p := New(2)
+	p := NewTracker(2)
 	p.Unwatched(0, "a network drive")
 	p.Unwatched(1, "")
 	if s := p.Now(); s.Unwatched != "a network drive" {
@@ -223,7 +224,7 @@ func TestUnwatched(t *testing.T) {
 
 // TestKeepsUp: what is wrong with the database, until it is over.
 func TestKeepsUp(t *testing.T) {
-	p := New(1)
+	p := NewTracker(1)
 	for _, c := range []struct {
 		err               error
 		cut, away, refuse bool
@@ -244,18 +245,18 @@ func TestKeepsUp(t *testing.T) {
 // TestWait: who waits is woken by each change, and gives up with its context.
 func TestWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := New(1)
+		p := NewTracker(1)
 		var looks []string
 		ready := make(chan error, 1)
 		go func() {
-			ready <- p.Wait(t.Context(), func(s State) bool {
+			ready <- p.Wait(t.Context(), func(s progress.State) bool {
 				looks = append(looks, short(s))
-				return s.Phase == Ready
+				return s.Phase == progress.Ready
 			})
 		}()
 		gone, give := context.WithCancel(t.Context())
 		given := make(chan error, 1)
-		go func() { given <- p.Wait(gone, func(State) bool { return false }) }()
+		go func() { given <- p.Wait(gone, func(progress.State) bool { return false }) }()
 		for _, do := range []func(){p.Load, p.Start, func() { p.End(nil, true) }} {
 			synctest.Wait()
 			do()
@@ -273,7 +274,7 @@ func TestWait(t *testing.T) {
 // TestChanges: one token for however many changes, and none for who is gone.
 func TestChanges(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := New(1)
+		p := NewTracker(1)
 		ctx, cancel := context.WithCancel(t.Context())
 		c := p.Changes(ctx)
 		has := func() bool {

@@ -1,4 +1,4 @@
-package xlsx
+package numberformat
 
 import (
 	"math"
@@ -82,10 +82,10 @@ func (d decimal) String() string {
 	return whole + "." + fraction
 }
 
-// generalNumber returns a number as Excel shows it without a format: with 11
+// General returns a number as Excel shows it without a format: with 11
 // characters, which include the point. Whole numbers keep the 15 digits that
 // they have, as they may be codes of goods or telephone numbers.
-func generalNumber(v float64) string {
+func General(v float64) string {
 	sign := ""
 	if v < 0 {
 		sign, v = "-", -v
@@ -121,7 +121,7 @@ func (s *formatSection) number(v float64) string {
 	f.integer, f.fraction = d.round(places).split()
 	for _, t := range s.tokens {
 		if t.kind == general || t.kind == atSign {
-			f.b.WriteString(generalNumber(v))
+			f.b.WriteString(General(v))
 			continue
 		}
 		f.token(t)
@@ -270,7 +270,7 @@ func floorTo(n, step int) int { return int(math.Floor(float64(n)/float64(step)))
 func (s *formatSection) fraction(v float64) string {
 	p := s.fractionParts()
 	if v *= math.Pow10(s.scale); v > 1e15 || !p.whole && v > 1e9 {
-		return generalNumber(v)
+		return General(v)
 	}
 	whole, rest := 0.0, v
 	if p.whole {

@@ -1,4 +1,6 @@
-package xlsx
+// Package numberformat shows the numbers, dates and texts of cells as the number formats
+// of Excel say.
+package numberformat
 
 import (
 	"strconv"
@@ -6,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// A numFormat shows the values of cells as a format code says (ECMA-376 part
+// A Format shows the values of cells as a format code says (ECMA-376 part
 // 1, 18.8.31).
-type numFormat struct {
+type Format struct {
 	sections []formatSection // of numbers
 	text     *formatSection  // of texts, or nil
 }
@@ -49,12 +51,12 @@ const (
 
 const maxFormat = 1024 // bytes of a code; Excel takes 255 characters
 
-// parseFormat returns the format of a code, or nil if it is none.
-func parseFormat(code string) *numFormat {
+// Parse returns the format of a code, or nil if it is none.
+func Parse(code string) *Format {
 	if len(code) > maxFormat {
 		return nil
 	}
-	f := new(numFormat)
+	f := new(Format)
 	for more := true; more; {
 		var s formatSection
 		code, more = s.parse(code)
@@ -222,8 +224,11 @@ func (s *formatSection) prepare() {
 	}
 }
 
-// number returns how a number is shown.
-func (f *numFormat) number(v float64, date1904 bool) string {
+// IsDate tells whether it shows numbers as dates or times.
+func (f *Format) IsDate() bool { return f.sections[0].isDate }
+
+// Number returns how a number is shown, a date as one of the days since 1900 or 1904.
+func (f *Format) Number(v float64, date1904 bool) string {
 	s, negative := f.section(v)
 	switch {
 	case s.isDate:
@@ -238,7 +243,7 @@ func (f *numFormat) number(v float64, date1904 bool) string {
 
 // section returns that of a number, and whether it is for negative ones only,
 // which then have no sign.
-func (f *numFormat) section(v float64) (s *formatSection, negative bool) {
+func (f *Format) section(v float64) (s *formatSection, negative bool) {
 	all := f.sections
 	if len(all) == 1 && all[0].operator == "" {
 		return &all[0], false
@@ -255,7 +260,7 @@ func (f *numFormat) section(v float64) (s *formatSection, negative bool) {
 	return &all[0], false
 }
 
-func (f *numFormat) conditional(v float64) (s *formatSection, negative bool) {
+func (f *Format) conditional(v float64) (s *formatSection, negative bool) {
 	first := f.sections[0]
 	if first.operator == "" {
 		first.operator = ">"
@@ -295,9 +300,9 @@ func (s *formatSection) onlyNegative() bool {
 	return s.operator == "<" && s.operand <= 0 || s.operator == "<=" && s.operand < 0
 }
 
-// string returns how a text is shown. One that the format hides is shown all
+// Text returns how a text is shown. One that the format hides is shown all
 // the same.
-func (f *numFormat) string(text string) string {
+func (f *Format) Text(text string) string {
 	if f.text == nil || !f.text.holds(atSign) {
 		return text
 	}

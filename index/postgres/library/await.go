@@ -1,4 +1,4 @@
-package postgres
+package library
 
 import (
 	"context"
@@ -8,10 +8,10 @@ import (
 )
 
 // Await waits until the version is another than the one given, and returns it.
-func (c *Catalog) Await(ctx context.Context, version int64) (int64, error) {
+func (l *Library) Await(ctx context.Context, version int64) (int64, error) {
 	for {
-		told := c.store.Changed(c.library) // before the look, so that nothing is missed
-		now, err := c.Version(ctx)
+		told := l.DB.Changed(l.ID) // before the look, so that nothing is missed
+		now, err := l.Version(ctx)
 		if err != nil || now != version {
 			return now, err
 		}

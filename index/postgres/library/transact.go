@@ -1,4 +1,4 @@
-package postgres
+package library
 
 import (
 	"cmp"
@@ -18,42 +18,42 @@ import (
 	"vademecum/index/postgres/schema"
 )
 
-// change is a transaction that writes to a library. Nobody else writes to it before
+// Change is a transaction that writes to a library. Nobody else writes to it before
 // it has come to its end.
-type change struct {
+type Change struct {
 	pgx.Tx
-	version int64 // of the library when it is committed
-	last    int64 // the number of the last change
-	foreign bool  // this process looks at it as if another had made it
+	version    int64 // of the library when it is committed
+	LastChange int64 // the number of the last change
+	Foreign    bool  // this process looks at it as if another had made it
 	catalog.Written
 }
 
-// transact runs f in a transaction, and once more where the database has undone it
+// Transact runs f in a transaction, and once more where the database has undone it
 // for reasons that pass. Once it has begun it is brought to its end, as one that is
 // broken off costs the connection.
-func (c *Catalog) transact(ctx context.Context, f func(context.Context, *change) error) (catalog.Written, error) {
+func (l *Library) Transact(ctx context.Context, f func(context.Context, *Change) error) (catalog.Written, error) {
 	var w catalog.Written
 	var end error // what is not to be tried again
-	err := c.store.Retry(ctx, c.store.Patience, db.WriteLimit, func(ctx context.Context) (err error) {
+	err := l.DB.Retry(ctx, l.DB.Patience, db.WriteLimit, func(ctx context.Context) (err error) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		defer func() { c.store.NoteWrite(cmp.Or(err, end)) }()
+		defer func() { l.DB.NoteWrite(cmp.Or(err, end)) }()
 		limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), db.WriteLimit)
 		defer cancel()
-		tx, err := c.store.BeginTx(limited, db.QuickLimit, c.store.BeginWrite())
+		tx, err := l.DB.BeginTx(limited, db.QuickLimit, l.DB.BeginWrite())
 		if err != nil {
 			return err
 		}
-		return c.store.InTx(limited, tx, func(ctx context.Context) error {
-			change, err := c.lock(ctx, tx)
+		return l.DB.InTx(limited, tx, func(ctx context.Context) error {
+			change, err := l.lock(ctx, tx)
 			if err != nil {
 				return err
 			}
 			if err := f(ctx, change); err != nil {
 				return err
 			}
-			w, end = change.Written, c.commit(ctx, change)
+			w, end = change.Written, l.commit(ctx, change)
 			return nil
 		})
 	})
@@ -63,15 +63,15 @@ func (c *Catalog) transact(ctx context.Context, f func(context.Context, *change)
 	return w, nil
 }
 
-// unlocked calls f in a transaction that leaves alone what others look for, and does not
+// Unlocked calls f in a transaction that leaves alone what others look for, and does not
 // wait for the library, nor have others wait. It may be called twice.
-func (c *Catalog) unlocked(ctx context.Context, f func(context.Context, pgx.Tx) error) error {
-	return db.Classify(c.store.Retry(ctx, c.store.Patience, db.WriteLimit, func(ctx context.Context) error {
-		tx, err := c.store.BeginTx(ctx, db.QuickLimit, c.store.BeginWrite())
+func (l *Library) Unlocked(ctx context.Context, f func(context.Context, pgx.Tx) error) error {
+	return db.Classify(l.DB.Retry(ctx, l.DB.Patience, db.WriteLimit, func(ctx context.Context) error {
+		tx, err := l.DB.BeginTx(ctx, db.QuickLimit, l.DB.BeginWrite())
 		if err != nil {
 			return err
 		}
-		return c.store.InTx(ctx, tx, func(ctx context.Context) error {
+		return l.DB.InTx(ctx, tx, func(ctx context.Context) error {
 			if err := f(ctx, tx); err != nil {
 				return err
 			}
@@ -86,17 +86,17 @@ func (c *Catalog) unlocked(ctx context.Context, f func(context.Context, pgx.Tx) 
 // server that takes the place of one that is gone has the same.
 const origin = "(SELECT oid::bigint << 32 FROM pg_database WHERE datname = current_database()) + libraries.tableoid::bigint"
 
-// itself is the row of a library, by its number and its origin.
-const itself = "id = $1 AND " + origin + " = $2"
+// Itself is the row of a library, by its number and its origin.
+const Itself = "id = $1 AND " + origin + " = $2"
 
 // lock locks the row of the library, tells those who listen that it changes, and
 // fails where this program may not write any more.
-func (c *Catalog) lock(ctx context.Context, tx pgx.Tx) (*change, error) {
-	w := &change{Tx: tx}
+func (l *Library) lock(ctx context.Context, tx pgx.Tx) (*Change, error) {
+	w := &Change{Tx: tx}
 	var oldest int
-	err := tx.QueryRow(ctx, `WITH locked AS (UPDATE vademecum.libraries SET version = version + 1 WHERE `+itself+` RETURNING version, last_change)
+	err := tx.QueryRow(ctx, `WITH locked AS (UPDATE vademecum.libraries SET version = version + 1 WHERE `+Itself+` RETURNING version, last_change)
 		SELECT version, last_change, oldest, pg_notify($3, $4) FROM locked, vademecum.program`,
-		c.library, c.origin, db.Channel, strconv.FormatInt(c.library, 10)).Scan(&w.version, &w.last, &oldest, nil)
+		l.ID, l.Origin, db.Channel, strconv.FormatInt(l.ID, 10)).Scan(&w.version, &w.LastChange, &oldest, nil)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		err = db.ErrGone
@@ -107,17 +107,17 @@ func (c *Catalog) lock(ctx context.Context, tx pgx.Tx) (*change, error) {
 }
 
 // commit notes whose the version is before others can see it.
-func (c *Catalog) commit(ctx context.Context, w *change) error {
-	if !w.foreign {
-		c.own.add(w.version)
+func (l *Library) commit(ctx context.Context, w *Change) error {
+	if !w.Foreign {
+		l.own.add(w.version)
 	}
 	err := w.Commit(ctx)
 	if err == nil {
-		c.learn(w.version)
+		l.Learn(w.version)
 		return nil
 	}
-	if !w.foreign {
-		c.own.remove(w.version)
+	if !w.Foreign {
+		l.own.remove(w.version)
 	}
 	switch code := db.CodeOf(err); {
 	case code == "", code == db.CodeShutdown, code == db.CodeCrash, db.IsCut(err): // the server may have come to the end without saying so
@@ -162,31 +162,38 @@ func (o *commits) foreign(version int64) int64 {
 	return version - int64(o.early)
 }
 
+// NeedVectors has Version fail where the database cannot compare the vectors of the model
+// in use, as each question would.
+func (l *Library) NeedVectors() { l.compare = true }
+
+// IsBehind tells whether this process knows of a later version of the library.
+func (l *Library) IsBehind(version int64) bool { return version < l.known.Load() }
+
 // Version is a number that changes whenever another process has committed.
-func (c *Catalog) Version(ctx context.Context) (version int64, err error) {
-	c.own.asking.Lock()
-	defer c.own.asking.Unlock()
+func (l *Library) Version(ctx context.Context) (version int64, err error) {
+	l.own.asking.Lock()
+	defer l.own.asking.Unlock()
 	var said string
-	if c.heads && embed.IsStored(c.using) { // else each question fails
-		if _, err := c.store.PgvectorSchema(ctx); err != nil {
+	if l.compare && embed.IsStored(l.ModelName) {
+		if _, err := l.DB.PgvectorSchema(ctx); err != nil {
 			return 0, db.Classify(err)
 		}
 	}
 	began := time.Now()
-	err = c.row(ctx, "SELECT version, "+db.SelfReport+" FROM vademecum.libraries WHERE "+itself, []any{c.library, c.origin}, &version, &said)
+	err = l.Row(ctx, "SELECT version, "+db.SelfReport+" FROM vademecum.libraries WHERE "+Itself, []any{l.ID, l.Origin}, &version, &said)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return 0, db.ErrGone
 	case err == nil:
-		c.store.NoteLatency(time.Since(began))
-		c.store.NoteReport(said)
+		l.DB.NoteLatency(time.Since(began))
+		l.DB.NoteReport(said)
 	}
-	c.learn(version)
-	return c.own.foreign(version), err
+	l.Learn(version)
+	return l.own.foreign(version), err
 }
 
-// learn notes that this process knows of a version of the library.
-func (c *Catalog) learn(version int64) {
-	for last := c.known.Load(); version > last && !c.known.CompareAndSwap(last, version); last = c.known.Load() {
+// Learn notes that this process knows of a version of the library.
+func (l *Library) Learn(version int64) {
+	for last := l.known.Load(); version > last && !l.known.CompareAndSwap(last, version); last = l.known.Load() {
 	}
 }
