@@ -21,7 +21,7 @@ import (
 	"vademecum/index/catalog/sqlite"
 	"vademecum/index/freshness"
 	"vademecum/index/indextest"
-	"vademecum/index/lexical"
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/live"
 	"vademecum/index/memindex"
 	"vademecum/index/progress"
@@ -139,7 +139,7 @@ func entry(path string, chunks ...string) catalog.Entry {
 	for _, c := range chunks {
 		sum := sha256.Sum256([]byte(c))
 		e.Chunks = append(e.Chunks, catalog.Chunk{
-			Span: text.Span{StartByte: at, EndByte: at + len(c), StartLine: 1, EndLine: 1}, Key: catalog.Key(sum[:len(catalog.Key{})]), Terms: lexical.Count(lexical.Names{}, c),
+			Span: text.Span{StartByte: at, EndByte: at + len(c), StartLine: 1, EndLine: 1}, Key: catalog.Key(sum[:len(catalog.Key{})]), Terms: analysis.Count(analysis.Names{}, c),
 		})
 		at += len(c) + 2
 	}

@@ -19,7 +19,7 @@ import (
 	"vademecum/index/freshness"
 	"vademecum/index/home"
 	"vademecum/index/indextest"
-	"vademecum/index/lexical"
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/live"
 	"vademecum/index/memindex"
 	"vademecum/index/progress"
@@ -67,7 +67,7 @@ func (p *Process) unheard() (n say.Note, ok bool) {
 func (p *Process) put(t *testing.T, path, content string) {
 	t.Helper()
 	must(t, p.store.Put(t.Context(), 0, catalog.Entry{
-		Record: catalog.Record{Path: path, Size: int64(len(content)), Chunks: []catalog.Chunk{{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Key: catalog.Key{1}, Terms: lexical.Count(lexical.Names{}, content)}}},
+		Record: catalog.Record{Path: path, Size: int64(len(content)), Chunks: []catalog.Chunk{{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Key: catalog.Key{1}, Terms: analysis.Count(analysis.Names{}, content)}}},
 		Body:   text.Body{Text: content},
 	}))
 }

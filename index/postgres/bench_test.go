@@ -7,7 +7,7 @@ import (
 
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
-	"vademecum/index/lexical"
+	"vademecum/index/lexical/analysis"
 )
 
 // papers are documents of ten chunks of about 600 bytes.
@@ -25,7 +25,7 @@ func papers(n int) []catalog.Entry {
 			}
 			e.Chunks = append(e.Chunks, catalog.Chunk{
 				Span: text.Span{StartByte: start, EndByte: whole.Len(), StartLine: k + 1, EndLine: k + 2}, Heading: []string{"A", "B"},
-				Key: catalog.Key{byte(i), byte(i >> 8), byte(k)}, Terms: lexical.Count(lexical.Names{}, whole.String()[start:]),
+				Key: catalog.Key{byte(i), byte(i >> 8), byte(k)}, Terms: analysis.Count(analysis.Names{}, whole.String()[start:]),
 			})
 		}
 		e.Body.Text = whole.String()

@@ -13,6 +13,7 @@ import (
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
 	"vademecum/index/lexical"
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/postgres/db"
 	"vademecum/index/rank"
 )
@@ -27,7 +28,7 @@ type marked struct {
 func ofTexts(path string, numbers ...int) catalog.Entry {
 	e := catalog.Entry{Record: catalog.Record{Path: path, TextHash: [32]byte{byte(len(path))}}, Body: text.Body{Text: "passage"}}
 	for _, n := range numbers {
-		e.Chunks = append(e.Chunks, catalog.Chunk{Span: text.Span{EndByte: 7, StartLine: 1, EndLine: 1}, Key: keyOfNumber(n), Wording: rank.WordingOf(path), Terms: lexical.Count(lexical.Names{}, "passage")})
+		e.Chunks = append(e.Chunks, catalog.Chunk{Span: text.Span{EndByte: 7, StartLine: 1, EndLine: 1}, Key: keyOfNumber(n), Wording: rank.WordingOf(path), Terms: analysis.Count(analysis.Names{}, "passage")})
 	}
 	return e
 }

@@ -8,14 +8,14 @@ import (
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/catalogtest"
-	"vademecum/index/lexical"
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/postgres/schema"
 )
 
 // passaged is a document with a passage that is the whole of it.
 func passaged(path, words string) catalog.Entry {
 	e := indexed(path, words)
-	e.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(words), StartLine: 1, EndLine: 1}, Terms: lexical.Count(lexical.Names{}, words)}}
+	e.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(words), StartLine: 1, EndLine: 1}, Terms: analysis.Count(analysis.Names{}, words)}}
 	return e
 }
 

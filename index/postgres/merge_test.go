@@ -12,6 +12,7 @@ import (
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
 	"vademecum/index/lexical"
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/postgres/db"
 )
 
@@ -96,7 +97,7 @@ func TestMerging(t *testing.T) {
 	c := named(t, serving(t), anyName())
 	document := func(i int, words string) catalog.Entry {
 		e := catalog.Entry{Record: catalog.Record{Path: fmt.Sprintf("%d.md", i), TextHash: [32]byte{byte(i)}}, Body: text.Body{Text: words}}
-		e.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(words), StartLine: 1, EndLine: 1}, Key: catalog.Key{byte(i)}, Terms: lexical.Count(lexical.Names{}, words)}}
+		e.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(words), StartLine: 1, EndLine: 1}, Key: catalog.Key{byte(i)}, Terms: analysis.Count(analysis.Names{}, words)}}
 		return e
 	}
 	var slots, odd []uint32

@@ -11,7 +11,7 @@ import (
 
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
-	"vademecum/index/lexical"
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/postgres/db"
 	"vademecum/index/postgres/schema"
 )
@@ -54,7 +54,7 @@ func TestStats(t *testing.T) {
 func TestCheck(t *testing.T) {
 	_, s, c := tended(t)
 	rivers := indexed("rivers.md", "a delta of rivers")
-	rivers.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(rivers.Body.Text), StartLine: 1, EndLine: 1}, Terms: lexical.Count(lexical.Names{}, rivers.Body.Text)}}
+	rivers.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(rivers.Body.Text), StartLine: 1, EndLine: 1}, Terms: analysis.Count(analysis.Names{}, rivers.Body.Text)}}
 	_, err := c.Put(t.Context(), rivers)
 	must(t, err)
 	check := func() (all []Checked) {

@@ -12,12 +12,12 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/live"
 
 	"vademecum/embed"
 	"vademecum/index/catalog"
 	"vademecum/index/indextest"
-	"vademecum/index/lexical"
 	"vademecum/index/memindex"
 	"vademecum/index/say"
 	"vademecum/index/search"
@@ -230,10 +230,10 @@ func TestPanicWhileLoading(t *testing.T) {
 }
 
 // emptyTerm is the terms of a chunk as an older version saved them for "¯ word".
-func emptyTerm(word string) lexical.Counts {
+func emptyTerm(word string) analysis.Counts {
 	out := binary.AppendUvarint(nil, 0)
 	out = binary.AppendUvarint(out, 1)
-	return append(out, lexical.Count(lexical.Names{}, word)...)
+	return append(out, analysis.Count(analysis.Names{}, word)...)
 }
 
 // TestEmptyTermsOfAnOlderVersion loads rows that hold an empty term, replaces

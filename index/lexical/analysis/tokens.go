@@ -1,9 +1,7 @@
-// Package lexical finds chunks by their words. It analyses texts in any writing
-// into terms, holds for each term the chunks that have it, in memory, and ranks
-// chunks for a question by BM25, the words that are written like those of the
-// question included. It knows chunks by their slots only: whose they are, locks,
-// and where its snapshot is kept are the caller's.
-package lexical
+// Package analysis turns texts and questions, in any writing, into terms: those by
+// which a chunk is found and how often each stands in it, those of a question and what
+// each weighs, and where a text has what a question asks for. It knows no index.
+package analysis
 
 import (
 	"iter"

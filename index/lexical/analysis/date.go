@@ -1,4 +1,4 @@
-package lexical
+package analysis
 
 import (
 	"fmt"
@@ -250,8 +250,8 @@ func dateInCharacters(text string) (date string, length int) {
 	return yearFirst(year, text, n)
 }
 
-// withoutZeros is a number without the zeros before it, as PEP 484 is pep-0484.
-func withoutZeros(term string) string {
+// WithoutZeros is a number without the zeros before it, as PEP 484 is pep-0484.
+func WithoutZeros(term string) string {
 	if n, err := strconv.Atoi(term); err == nil && len(term) > 1 && term[0] == '0' {
 		return strconv.Itoa(n)
 	}

@@ -1,4 +1,4 @@
-package lexical
+package analysis
 
 import (
 	"strings"
@@ -9,7 +9,7 @@ import (
 func foundWholes(text string) string {
 	var all []string
 	for _, w := range wholes(normal(text)) {
-		term := unmarked(w.term)
+		term := Unmarked(w.term)
 		if w.begins {
 			term = "^" + term
 		}

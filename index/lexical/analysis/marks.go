@@ -1,4 +1,4 @@
-package lexical
+package analysis
 
 import (
 	"maps"
@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"vademecum/internal/script"
 )
 
 // Marks are the terms of questions that are worth to be seen in a text.
@@ -18,7 +20,7 @@ func NewMarks(questions ...string) Marks {
 	all := make(Marks)
 	for _, text := range questions {
 		q := NewQuestion(text)
-		for _, terms := range []map[string]float64{q.content, q.seams, q.names} {
+		for _, terms := range []map[string]float64{q.Content, q.Seams, q.Names} {
 			for t := range maps.Keys(terms) {
 				all[t] = true
 			}
@@ -85,4 +87,77 @@ func joinSpan(spans [][2]int, start, end int) [][2]int {
 		return spans
 	}
 	return append(spans, [2]int{start, end})
+}
+
+// Parts are what the words of a question are made of: the characters of what is
+// written without spaces, and the letters of the other words.
+type Parts struct {
+	characters Marks
+	words      []string // folded
+}
+
+// NewParts analyses a question. Function words have no parts, nor has what only asks.
+func NewParts(question string) Parts {
+	p := Parts{characters: make(Marks)}
+	text := normal(question)
+	for r := range runsOf(text) {
+		run := fold(text[r.start:r.end])
+		if !r.unspaced {
+			if utf8.RuneCountInString(run) >= shortestPart && !script.IsFunction(run) && len(p.words) < longestSought {
+				p.words = append(p.words, run)
+			}
+			continue
+		}
+		characters := []rune(run)
+		asks := asking(characters)
+		for i, c := range characters {
+			if !asks[i] && !IsFunction(string(c)) {
+				p.characters[string(c)] = true
+			}
+		}
+	}
+	return p
+}
+
+// What two words must share to be related by a part, in characters: one of them is all
+// of the part, or else it is longer.
+const (
+	shortestPart = 3
+	sharedPart   = 5
+)
+
+// In lists where a text has them, as Marks does.
+func (p Parts) In(text string) (spans [][2]int) {
+	if len(p.words) == 0 && len(p.characters) == 0 {
+		return nil
+	}
+	for r := range runsOf(text) {
+		if run := text[r.start:r.end]; r.unspaced {
+			spans = p.characters.addCharacters(spans, run, r.start)
+		} else if p.isRelated(fold(norm.NFKC.String(run))) {
+			spans = joinSpan(spans, r.start, r.end)
+		}
+	}
+	return spans
+}
+
+// isRelated tells whether a word shares a part with one of the question.
+func (p Parts) isRelated(word string) bool {
+	if utf8.RuneCountInString(word) < shortestPart || len(word) > maxTermBytes || script.IsFunction(word) {
+		return false
+	}
+	return slices.ContainsFunc(p.words, func(asked string) bool {
+		return strings.Contains(word, asked) || strings.Contains(asked, word) || share(asked, word)
+	})
+}
+
+// share tells whether two words have so many letters in a row.
+func share(a, b string) bool {
+	letters := []rune(a)
+	for i := sharedPart; i <= len(letters); i++ {
+		if strings.Contains(b, string(letters[i-sharedPart:i])) {
+			return true
+		}
+	}
+	return false
 }

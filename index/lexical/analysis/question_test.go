@@ -1,4 +1,4 @@
-package lexical
+package analysis
 
 import (
 	"maps"
@@ -9,7 +9,7 @@ import (
 
 func TestQuestion(t *testing.T) {
 	q := NewQuestion("what is the dose, the dose? 什么剂量")
-	if q.content["dose"] != 2 || q.content["剂量"] != 1 || q.support["the"] != 2*functionPart || q.support["什么"] != askingPart || q.support["剂"] != 1 || q.content["the"] != 0 {
+	if q.Content["dose"] != 2 || q.Content["剂量"] != 1 || q.Support["the"] != 2*functionPart || q.Support["什么"] != askingPart || q.Support["剂"] != 1 || q.Content["the"] != 0 {
 		t.Errorf("question %+v", q)
 	}
 }
@@ -28,7 +28,7 @@ func TestAsking(t *testing.T) {
 		"多少":             "",
 	} {
 		q := NewQuestion(question)
-		if got := strings.Join(slices.Sorted(maps.Keys(q.content)), " "); want != "" && got != want || want == "" && len(q.support) > 0 {
+		if got := strings.Join(slices.Sorted(maps.Keys(q.Content)), " "); want != "" && got != want || want == "" && len(q.Support) > 0 {
 			t.Errorf("%q is about %q, want %q", question, got, want)
 		}
 	}
@@ -38,17 +38,17 @@ func TestAsking(t *testing.T) {
 // on both sides of a seam count in either writing.
 func TestParts(t *testing.T) {
 	date := NewQuestion("2024-11-05")
-	if date.content[string(wholeField)+"2024-11-05"] != 1 || date.content["11"] != wholePart {
+	if date.Content[string(wholeField)+"2024-11-05"] != 1 || date.Content["11"] != wholePart {
 		t.Errorf("a date is %+v", date)
 	}
 	article := NewQuestion("刑法第三十五条")
-	if article.content[string(placeField)+"article 35"] != placePart || article.content["三十"] != wholePart || article.content["刑法"] != 1 {
+	if article.Content[string(placeField)+"article 35"] != placePart || article.Content["三十"] != wholePart || article.Content["刑法"] != 1 {
 		t.Errorf("an article is %+v", article)
 	}
-	if q := NewQuestion("gpt4 prices"); q.content["gpt4"] != 1 || q.seams["gpt"] != seamPart || q.support["4"] != seamPart || q.names["gpt"] != 1 || q.names["gpt4"] != 0 {
+	if q := NewQuestion("gpt4 prices"); q.Content["gpt4"] != 1 || q.Seams["gpt"] != seamPart || q.Support["4"] != seamPart || q.Names["gpt"] != 1 || q.Names["gpt4"] != 0 {
 		t.Errorf("in one word: %+v", q)
 	}
-	if q := NewQuestion("gpt 4 prices"); q.seams["gpt4"] != seamPart {
+	if q := NewQuestion("gpt 4 prices"); q.Seams["gpt4"] != seamPart {
 		t.Errorf("in two words: %+v", q)
 	}
 }

@@ -1,4 +1,4 @@
-package lexical
+package analysis
 
 import (
 	"strings"
@@ -20,22 +20,22 @@ const (
 
 // Question is the weighted terms of a query, by how often each stands in it.
 type Question struct {
-	content map[string]float64 // any of them is a reason to answer
-	seams   map[string]float64 // so are these, and none is missed where it does not stand
-	names   map[string]float64 // by which names are looked for: the content without the parts of wholes, parted between letters and digits
-	support map[string]float64 // only add to what the others found: function words, single characters of longer runs
+	Content map[string]float64 // any of them is a reason to answer
+	Seams   map[string]float64 // so are these, and none is missed where it does not stand
+	Names   map[string]float64 // by which names are looked for: the content without the parts of wholes, parted between letters and digits
+	Support map[string]float64 // only add to what the others found: function words, single characters of longer runs
 }
 
 // NewQuestion analyses a query.
 func NewQuestion(text string) Question {
-	q := Question{content: make(map[string]float64), names: make(map[string]float64), seams: make(map[string]float64), support: make(map[string]float64)}
+	q := Question{Content: make(map[string]float64), Names: make(map[string]float64), Seams: make(map[string]float64), Support: make(map[string]float64)}
 	text = normal(text)
 	isPart := make([]bool, len(text)) // of what is asked for as a whole
 	for _, w := range wholes(text) {
-		q.content[w.term]++
-		q.names[w.term]++
+		q.Content[w.term]++
+		q.Names[w.term]++
 		if w.isPlace {
-			q.content[w.placed()] += placePart
+			q.Content[w.placed()] += placePart
 		}
 		for i := w.start; i < w.end; i++ {
 			isPart[i] = true
@@ -52,8 +52,8 @@ func NewQuestion(text string) Question {
 		q.addSeams(text, before, r)
 		before = r
 	}
-	if len(q.content) == 0 {
-		return Question{content: q.support, seams: q.seams, names: q.support}
+	if len(q.Content) == 0 {
+		return Question{Content: q.Support, Seams: q.Seams, Names: q.Support}
 	}
 	return q
 }
@@ -63,13 +63,13 @@ func (q *Question) addWord(word string, isPart bool) {
 	isFunctionWord := script.IsFunction(strings.ToLower(word))
 	for _, t := range appendWord(nil, word) {
 		switch {
-		case isFunctionWord, isFunction(t):
-			q.support[t] += functionPart
+		case isFunctionWord, IsFunction(t):
+			q.Support[t] += functionPart
 		case isPart:
-			q.content[t] += wholePart
+			q.Content[t] += wholePart
 		default:
-			q.content[t]++
-			q.names[t]++
+			q.Content[t]++
+			q.Names[t]++
 		}
 	}
 }
@@ -95,18 +95,18 @@ func (q *Question) addGrams(text string, isPart []bool) {
 func (q *Question) addGram(t string, asks, isPart, supports bool) {
 	switch {
 	case asks:
-		q.support[t] += askingPart
-	case isFunction(t):
-		q.support[t] += functionPart
+		q.Support[t] += askingPart
+	case IsFunction(t):
+		q.Support[t] += functionPart
 	case supports && isPart:
-		q.support[t] += wholePart
+		q.Support[t] += wholePart
 	case supports:
-		q.support[t]++
+		q.Support[t]++
 	case isPart:
-		q.content[t] += wholePart
+		q.Content[t] += wholePart
 	default:
-		q.content[t]++
-		q.names[t]++
+		q.Content[t]++
+		q.Names[t]++
 	}
 }
 
@@ -116,14 +116,14 @@ func (q *Question) addSeams(text string, before, r run) {
 	letters := runLength(word, unicode.IsLetter)
 	switch {
 	case letters > 1 && letters < len(word) && isNumeral(word[letters:]):
-		q.seams[term(word[:letters])] += seamPart
-		q.support[word[letters:]] += seamPart
-		delete(q.names, term(word))
-		q.names[term(word[:letters])]++
-		q.names[word[letters:]]++
+		q.Seams[term(word[:letters])] += seamPart
+		q.Support[word[letters:]] += seamPart
+		delete(q.Names, term(word))
+		q.Names[term(word[:letters])]++
+		q.Names[word[letters:]]++
 	default:
 		if joined := joinedTerm(text, before, r); joined != "" {
-			q.seams[joined] += seamPart
+			q.Seams[joined] += seamPart
 		}
 	}
 }
@@ -165,12 +165,12 @@ var functionStems = sync.OnceValue(func() map[string]bool {
 	return m
 })
 
-// isFunction tells the terms that say nothing of what a text is about.
-func isFunction(t string) bool {
-	return functionStems()[t] || isUnspacedTerm(t) && script.IsFunction(t)
+// IsFunction tells the terms that say nothing of what a text is about.
+func IsFunction(t string) bool {
+	return functionStems()[t] || IsUnspaced(t) && script.IsFunction(t)
 }
 
-func isUnspacedTerm(t string) bool {
+func IsUnspaced(t string) bool {
 	r, _ := utf8.DecodeRuneInString(t)
 	return script.IsUnspaced(r)
 }

@@ -1,4 +1,4 @@
-package lexical
+package analysis
 
 import (
 	"encoding/binary"
@@ -78,8 +78,8 @@ func (c *counter) encoded() Counts {
 	return out
 }
 
-// each calls f with every term and its count.
-func (c Counts) each(f func(term []byte, n int)) error {
+// Each calls f with every term and its count.
+func (c Counts) Each(f func(term []byte, n int)) error {
 	r := blob.Reader{Rest: c}
 	for len(r.Rest) > 0 && r.Err == nil {
 		term := r.Bytes()

@@ -1,6 +1,7 @@
-package lexical
+package analysis
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -15,11 +16,14 @@ const (
 	longestUnknown = 40 // characters of each
 )
 
-// Unknown lists the words of a question that occur nowhere: the reader should
-// know that the answer does without them, or took a word that is written
-// alike. In Chinese these are the runs of characters of which no neighbours
-// occur together.
-func (x *Index) Unknown(question string) []string {
+// TermSet tells whether any chunk has a term.
+type TermSet func(term string) bool
+
+// Unknown lists the words of a question that occur nowhere, given what tells whether
+// any chunk has a term: the reader should know that the answer does without them, or
+// took a word that is written alike. In Chinese these are the runs of characters of
+// which no neighbours occur together.
+func Unknown(question string, has TermSet) []string {
 	var out []string
 	note := func(word string) {
 		if r := []rune(word); len(r) > longestUnknown {
@@ -30,16 +34,16 @@ func (x *Index) Unknown(question string) []string {
 		}
 	}
 	text := normal(question)
-	told := x.told(text)
+	told := has.told(text)
 	for r := range runsOf(text) {
 		switch {
 		case len(out) >= mostUnknown:
 			return append(out, "…")
 		case r.unspaced:
-			for _, part := range x.unknownRuns(text[r.start:r.end], told[r.start:r.end]) {
+			for _, part := range has.unknownRuns(text[r.start:r.end], told[r.start:r.end]) {
 				note(part)
 			}
-		case !told[r.start] && !x.knowsWord(text[r.start:r.end]):
+		case !told[r.start] && !has.knowsWord(text[r.start:r.end]):
 			note(text[r.start:r.end])
 		}
 	}
@@ -48,7 +52,7 @@ func (x *Index) Unknown(question string) []string {
 
 // told marks what of a question is found as a whole, whatever its parts are: a date
 // in another writing, and what is joined elsewhere: "gpt 4".
-func (x *Index) told(text string) []bool {
+func (has TermSet) told(text string) []bool {
 	told := make([]bool, len(text))
 	mark := func(start, end int) {
 		for i := start; i < end; i++ {
@@ -56,13 +60,13 @@ func (x *Index) told(text string) []bool {
 		}
 	}
 	for _, w := range wholes(text) {
-		if x.knows(w.term) {
+		if has(w.term) {
 			mark(w.start, w.end)
 		}
 	}
 	before := run{}
 	for r := range runsOf(text) {
-		if joined := joinedTerm(text, before, r); joined != "" && x.knows(joined) {
+		if joined := joinedTerm(text, before, r); joined != "" && has(joined) {
 			mark(before.start, r.end)
 		}
 		before = r
@@ -70,18 +74,16 @@ func (x *Index) told(text string) []bool {
 	return told
 }
 
-func (x *Index) knows(term string) bool { return x.isLive(findTerm(x.terms, term)) }
-
 // occurs tells whether a term is in a text or in the name of a folder; texts are
 // kept with the other names.
-func (x *Index) occurs(term string) bool { return x.knows(term) || x.knows(string(folderField)+term) }
+func (has TermSet) occurs(term string) bool { return has(term) || has(string(FolderField)+term) }
 
-func (x *Index) knowsWord(word string) bool {
-	if utf8.RuneCountInString(word) < 2 || !strings.ContainsFunc(word, unicode.IsLetter) || script.IsFunction(strings.ToLower(word)) || x.occurs(term(word)) {
+func (has TermSet) knowsWord(word string) bool {
+	if utf8.RuneCountInString(word) < 2 || !strings.ContainsFunc(word, unicode.IsLetter) || script.IsFunction(strings.ToLower(word)) || has.occurs(term(word)) {
 		return true
 	}
 	for _, part := range identifierParts(word) {
-		if utf8.RuneCountInString(part) > 1 && x.occurs(term(part)) {
+		if utf8.RuneCountInString(part) > 1 && has.occurs(term(part)) {
 			return true
 		}
 	}
@@ -91,7 +93,7 @@ func (x *Index) knowsWord(word string) bool {
 // unknownRuns finds the parts of a run that no pair of neighbours covers: what
 // holds a character that occurs nowhere, from the first of these to the last,
 // and three characters and more that do.
-func (x *Index) unknownRuns(run string, told []bool) []string {
+func (has TermSet) unknownRuns(run string, told []bool) []string {
 	runes := []rune(run)
 	asks, at := asking([]rune(fold(run))), 0
 	covered := make([]bool, len(runes)+1) // the last ends the last part
@@ -101,7 +103,7 @@ func (x *Index) unknownRuns(run string, told []bool) []string {
 			covered[i] = true
 		}
 		at += utf8.RuneLen(runes[i])
-		if i > 0 && x.occurs(fold(string(runes[i-1:i+1]))) {
+		if i > 0 && has.occurs(fold(string(runes[i-1:i+1]))) {
 			covered[i-1], covered[i] = true, true
 		}
 	}
@@ -111,7 +113,7 @@ func (x *Index) unknownRuns(run string, told []bool) []string {
 		if !ok {
 			continue
 		}
-		if part := x.newPart(runes[start:i]); len(part) > 0 {
+		if part := has.newPart(runes[start:i]); len(part) > 0 {
 			out = append(out, string(part))
 		}
 		start = i + 1
@@ -121,10 +123,10 @@ func (x *Index) unknownRuns(run string, told []bool) []string {
 
 // newPart is what of an uncovered part is worth telling: all of it when nearly
 // all is new.
-func (x *Index) newPart(part []rune) []rune {
+func (has TermSet) newPart(part []rune) []rune {
 	first, last, count := -1, -1, 0
 	for i, r := range part {
-		if x.knows(fold(string(r))) {
+		if has(fold(string(r))) {
 			continue
 		}
 		if first < 0 {
@@ -140,4 +142,24 @@ func (x *Index) newPart(part []rune) []rune {
 		return part
 	}
 	return part[first : last+1]
+}
+
+// TermsOfUnknown lists the terms of which Unknown asks whether any chunk has them.
+func TermsOfUnknown(question string) []string {
+	all := make(map[string]bool)
+	text := normal(question)
+	for _, t := range appendTerms(nil, text) {
+		all[t], all[string(FolderField)+t] = true, true
+	}
+	for _, w := range wholes(text) {
+		all[w.term] = true
+	}
+	before := run{}
+	for r := range runsOf(text) {
+		if joined := joinedTerm(text, before, r); joined != "" {
+			all[joined] = true
+		}
+		before = r
+	}
+	return slices.Sorted(maps.Keys(all))
 }
