@@ -101,7 +101,7 @@ func TestManualFlags(t *testing.T) {
 }
 
 // others are programs whose commands the manual has, too.
-var others = []string{"claude", "gemini", "createdb", "createuser", "dropdb", "pg_dump", "pg_restore", "ollama", "go", "sudo", "export"}
+var others = []string{"claude", "gemini", "createdb", "createuser", "dropdb", "pg_dump", "pg_restore", "ollama", "go", "sudo", "export", "setx", "launchctl"}
 
 var flagInCode = regexp.MustCompile(`(^|\s)(--[a-z][a-z-]*)`)
 
