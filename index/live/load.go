@@ -155,14 +155,15 @@ func (st *Store) forgetFolder(folder int) {
 	}
 }
 
-// GoOver puts a copy in memory in the place of a catalogue. Nothing that can be
-// searched changes.
-func (st *Store) GoOver(ctx context.Context, folder int, old *Follower, copyOf func(context.Context) (c catalog.Catalog, last int64, err error)) error {
+// GoOver puts a copy in the place of a catalogue that has the same rows up to a change.
+// Nothing that can be searched changes then. Otherwise, where last is -1, it does nothing;
+// and where it fails the copy is not followed.
+func (st *Store) GoOver(ctx context.Context, folder int, old *Follower, copyOf func(context.Context) (c catalog.Catalog, last int64, err error)) (same bool, err error) {
 	old.Order.Lock()
 	defer old.Order.Unlock()
 	c, last, err := copyOf(ctx)
-	if err != nil {
-		return err
+	if err != nil || last < 0 {
+		return false, err
 	}
 	f := newFollower(c)
 	f.number = old.number // it has the same rows
@@ -174,11 +175,11 @@ func (st *Store) GoOver(ctx context.Context, folder int, old *Follower, copyOf f
 		err = st.catchUp(ctx, folder, f)
 	}
 	if err != nil {
-		return errors.Join(err, c.Close())
+		return false, err
 	}
 	old.Health().Retire(true)
 	st.Mu.Lock()
 	defer st.unlock()
 	st.Followers[folder] = f
-	return nil
+	return true, nil
 }

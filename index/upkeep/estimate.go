@@ -46,7 +46,7 @@ type estimator struct {
 
 func (e *estimator) folder(ctx context.Context, folder int) error {
 	// In memory, with the vectors that the file holds.
-	c, err := e.k.folders[folder].Home.InMemory(ctx, e.k.store.Embedder.Model(), nil)
+	c, err := e.k.folders[folder].Home.Try(ctx, e.k.store.Embedder.Model())
 	if err != nil {
 		return err
 	}
