@@ -130,7 +130,7 @@ func (ix *Index) phrasings(ctx context.Context, q Query) ([]search.Phrasing, []s
 			texts = append(texts, also)
 		}
 	}
-	vectors, notes := ix.keeper.EmbedQuestion(ctx, texts)
+	vectors, notes := ix.keeper.Embedding.Question(ctx, texts)
 	out := make([]search.Phrasing, len(texts))
 	for i, text := range texts {
 		out[i] = search.Phrasing{Text: text, Weight: 1, Vector: vectors[i]}

@@ -67,9 +67,9 @@ func (k *Keeper) takeUp(ctx context.Context, folder int, why error) error {
 	if err := k.store.Exchange(ctx, folder, c.Catalog); err != nil {
 		return fmt.Errorf("%w: %w", why, err)
 	}
-	k.wantVectors()
+	k.Embedding.Wake()
 	k.log.Warn("the library is read again", "folder", k.folders[folder].Dir(), "reason", why)
-	return k.tellHost(ctx, folder, c.Catalog)
+	return k.Embedding.TellHost(ctx, folder, c.Values())
 }
 
 // trouble is what is wrong with the database.

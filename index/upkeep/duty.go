@@ -65,7 +65,7 @@ func (l *loop) assign(ctx context.Context, folder int) {
 	d := &l.duties[folder]
 	if embeds := l.k.peers.Embeds(folder); embeds != d.embeds {
 		d.embeds, d.version = embeds, 0
-		l.k.wantVectors()
+		l.k.Embedding.Wake()
 	}
 	leads := l.k.peers.Leads(folder)
 	since, _ := l.k.folders[folder].Home.Indexing().Since()

@@ -26,8 +26,6 @@ const (
 	// vectorPatience is how long a question waits for vectors, and for files that
 	// are read apart.
 	vectorPatience = 1500 * time.Millisecond
-	// queryPatience is how long a question waits for its own vector.
-	queryPatience = 2 * time.Second
 	// recovery is how long an answer waits for an index that is built again.
 	recovery = 3 * time.Second
 	// quickScan is how long the last scan may have taken for a question to wait for

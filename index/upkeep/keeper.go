@@ -6,12 +6,14 @@
 package upkeep
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"vademecum/index/embedding"
 	"vademecum/index/live"
 	"vademecum/index/peer"
 	"vademecum/index/progress"
@@ -64,12 +66,7 @@ type Keeper struct {
 
 	slack slack
 
-	embedding sync.Mutex    // held by the pass that embeds
-	indexing  sync.Mutex    // held while vectors are indexed
-	indexings indexings     // for who holds indexing
-	unindexed atomic.Bool   // it was told that vectors have no index
-	bare      chan struct{} // holds a token when there may be something to embed
-	answers   chan struct{} // holds a token when the model has answered
+	Embedding *embedding.Service
 }
 
 // New makes a Keeper of folders. Sync and Embed wait for another process that has
@@ -88,12 +85,13 @@ func New(folders roots.Set, store *live.Store, patience time.Duration, log *slog
 		adding:    make(chan struct{}, 1),
 		likeness:  make(map[int]likeness),
 		comparing: make(chan struct{}, 1),
-		bare:      make(chan struct{}, 1),
-		answers:   make(chan struct{}, 1),
-		indexings: make(indexings),
 		checks:    newChecks(),
 	}
 	k.peers = peer.New(folders, store, k.progress, log)
+	k.Embedding = embedding.New(embedding.Parts{
+		Folders: folders, Store: store, Embedder: store.Embedder, Progress: k.progress, Peers: k.peers, Log: log,
+		Guard: k.guard, Salvage: k.salvageInTurn, SaveSnapshots: k.saveSnapshots,
+	})
 	k.apart, k.restless = newApart(k), newRestless()
 	return k
 }
@@ -101,6 +99,16 @@ func New(folders roots.Set, store *live.Store, patience time.Duration, log *slog
 // ForTexts makes a Keeper of no folder: of the texts in a store.
 func (k *Keeper) ForTexts(store *live.Store) *Keeper {
 	return New(nil, store, k.patience, k.log)
+}
+
+// Embed gives vectors to the chunks that have none, which ends what began with
+// Sync. What was done stays when it fails; the error is that of the model, or
+// of ctx. Where another process embeds it waits for that one.
+func (k *Keeper) Embed(ctx context.Context) error {
+	if err := k.waitLoaded(ctx); err != nil {
+		return err
+	}
+	return k.tellingWhile(ctx, func() error { return k.Embedding.Finish(ctx, k.patience) })
 }
 
 // Unsaved returns why the index of a folder is in memory only, now that it is

@@ -103,7 +103,7 @@ func mustSync(t testing.TB, k *Keeper, scope Scope) say.Report {
 // best is the document whose passage a question finds first.
 func best(t testing.TB, k *Keeper, question string) *search.Document {
 	t.Helper()
-	vectors, _ := k.EmbedQuestion(t.Context(), []string{question})
+	vectors, _ := k.Embedding.Question(t.Context(), []string{question})
 	a, err := k.store.Search(t.Context(), []search.Phrasing{{Text: question, Weight: 1, Vector: vectors[0]}}, search.Filter{}, 10)
 	indextest.Must(t, err)
 	if len(a.Candidates) == 0 {

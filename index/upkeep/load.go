@@ -111,7 +111,7 @@ func (k *Keeper) loadFolder(ctx context.Context, folder int) error {
 	if err != nil {
 		return err
 	}
-	if err := k.tellHost(ctx, folder, c.Catalog); err != nil {
+	if err := k.Embedding.TellHost(ctx, folder, c.Values()); err != nil {
 		salvaged, failed := k.salvage(ctx) // nothing else is under way yet
 		if !salvaged {
 			return errors.Join(err, failed)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"vademecum/index/catalog"
+	"vademecum/index/embedding"
 	"vademecum/index/live"
 	"vademecum/index/progress"
 	"vademecum/internal/panics"
@@ -89,7 +90,7 @@ func (k *Keeper) describeFolder(ctx context.Context, folder int, c *live.Followe
 	failed := func(err error) (FolderStatus, error) { return one, fmt.Errorf("read %s: %w", one.File, err) }
 	var err error
 	for key, value := range map[string]*string{
-		"model": &one.Model, c.Values().ModelKey(hostKey): &one.Host, runFailure: &one.Failure, snapshotFailure: &one.SnapshotFailure,
+		"model": &one.Model, c.Values().ModelKey(embedding.HostKey): &one.Host, runFailure: &one.Failure, snapshotFailure: &one.SnapshotFailure,
 	} {
 		if *value, err = c.Values().Get(ctx, key); err != nil {
 			return failed(err)

@@ -155,7 +155,7 @@ func (l *loop) hear(ctx context.Context, folder int, c *live.Follower) (err erro
 	if d.embeds {
 		l.k.progress.HearEmbedder(folder, nil)
 		if l.k.store.CountBare(folder) > 0 { // another process may have indexed something
-			l.k.wantVectors()
+			l.k.Embedding.Wake()
 		}
 		return err
 	}

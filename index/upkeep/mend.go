@@ -172,7 +172,7 @@ func (k *Keeper) repair(ctx context.Context, folder int, old *live.Follower) err
 	if r.Health().IsUnsaved() { // others find out by themselves what the disk takes of them
 		err = k.folders[folder].ReleaseDuties()
 	}
-	k.wantVectors()
+	k.Embedding.Wake()
 	return err
 }
 

@@ -52,7 +52,7 @@ func (k *Keeper) reload(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("load the index again: %w", err)
 	}
-	k.wantVectors()
+	k.Embedding.Wake()
 	return nil
 }
 

@@ -59,7 +59,7 @@ func (k *Keeper) keepUpToDate(ctx context.Context) error {
 	k.kept.Store(true)
 	defer k.kept.Store(false)
 	if len(k.folders) == 0 { // there is nothing to look at
-		k.keepEmbedded(ctx, func(context.Context) {})
+		k.Embedding.Run(ctx, func(context.Context) {})
 		return nil
 	}
 	ctx, stop := context.WithCancel(ctx)
@@ -67,12 +67,12 @@ func (k *Keeper) keepUpToDate(ctx context.Context) error {
 	l.look(ctx)
 	l.dropAhead()
 	l.askOnce(ctx)
-	l.group.Go(func() { k.keepEmbedded(ctx, func(ctx context.Context) { k.tell(ctx, l.teller) }) }) // each step of these is guarded
+	l.group.Go(func() { k.Embedding.Run(ctx, func(ctx context.Context) { k.tell(ctx, l.teller) }) }) // each step of these is guarded
 	l.group.Go(func() { l.work(ctx) })
 	if k.isMendable() {
 		l.group.Go(func() { l.keepChecked(ctx) })
 	}
-	k.wantVectors()
+	k.Embedding.Wake()
 	sweep := time.NewTicker(unwatchedSweep)
 	defer sweep.Stop()
 	swept := time.Now()
@@ -144,6 +144,6 @@ func (k *Keeper) waitReady(ctx context.Context) error {
 		case s.Phase != progress.Ready || s.Behind():
 			return false
 		}
-		return s.EmbedFailure != "" || !s.EmbedDue && !k.hasPending()
+		return s.EmbedFailure != "" || !s.EmbedDue && !k.Embedding.HasPending()
 	})
 }

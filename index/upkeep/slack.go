@@ -34,12 +34,13 @@ func (k *Keeper) giveBack() {
 	if !k.slack.made.Load() && written-k.slack.written < manyWritten {
 		return
 	}
-	if s := k.State(); s.Phase != progress.Ready || s.Behind() || !k.embedding.TryLock() {
+	if s := k.State(); s.Phase != progress.Ready || s.Behind() {
 		return
 	}
-	defer k.embedding.Unlock() // nothing is embedded meanwhile, and no snapshot saved
-	k.slack.made.Store(false)
-	k.slack.written = written
-	k.store.Settle()
-	debug.FreeOSMemory()
+	k.Embedding.WhileIdle(func() { // no snapshot is saved meanwhile either
+		k.slack.made.Store(false)
+		k.slack.written = written
+		k.store.Settle()
+		debug.FreeOSMemory()
+	})
 }

@@ -231,7 +231,7 @@ func (a *apart) finish(r *reading, p prepared, err error) {
 		a.k.log.Error("could not index", "path", a.k.folders.Show(r.at), "error", r.err)
 	}
 	close(r.done)
-	a.k.wantVectors()
+	a.k.Embedding.Wake()
 	if r.restless {
 		a.k.progress.Signal()
 		return

@@ -175,7 +175,7 @@ func (k *Keeper) syncAs(ctx context.Context, r *run, areas []area) (_ *run, err 
 	if r.seen >= manySeen {
 		k.slack.made.Store(true)
 	}
-	k.wantVectors()
+	k.Embedding.Wake()
 	return r, err
 }
 

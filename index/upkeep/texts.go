@@ -49,7 +49,7 @@ func (k *Keeper) AddTexts(ctx context.Context, texts []string, progress chan<- i
 	}
 	defer func() {
 		if added > 0 {
-			k.wantVectors()
+			k.Embedding.Wake()
 			k.progress.Signal()
 		}
 	}()

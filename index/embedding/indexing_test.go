@@ -1,9 +1,8 @@
-package upkeep
+package embedding
 
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -37,9 +36,9 @@ func TestSlowModel(t *testing.T) {
 	}
 }
 
-// TestIndexings: what fails to be indexed is left alone for a while, other folders are not.
-func TestIndexings(t *testing.T) {
-	a, now := make(indexings), time.Now()
+// TestIndexingIsRetried: what fails to be indexed is left alone for a while, other folders are not.
+func TestIndexingIsRetried(t *testing.T) {
+	a, now := make(retries), time.Now()
 	due := func(when string, folder int, at time.Time, want bool) {
 		t.Helper()
 		if got := a.isDue(folder, at); got != want {
@@ -79,13 +78,13 @@ func TestFailsMeanwhile(t *testing.T) {
 	_, err = store.Load(t.Context(), 0, u)
 	indextest.Must(t, err)
 	synctest.Test(t, func(t *testing.T) {
-		k := New(nil, store, 0, slog.New(slog.DiscardHandler))
-		k.progress.Embed(1_000_000)
+		p := processOf(store, 1)
+		p.Progress.Embed(1_000_000)
 		time.Sleep(time.Hour)
-		k.progress.AdvanceEmbedding(2 * settled)
+		p.Progress.AdvanceEmbedding(2 * settled)
 		for hour := range 2 {
 			for range 10 {
-				k.indexMeanwhile(t.Context(), 0)
+				p.indexMeanwhile(t.Context(), 0)
 			}
 			if u.asked != hour+1 {
 				t.Errorf("after %d hours it was tried %d times", hour, u.asked)

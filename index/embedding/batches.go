@@ -1,4 +1,4 @@
-package upkeep
+package embedding
 
 import (
 	"context"
@@ -21,25 +21,25 @@ type batch struct {
 
 // embedDocuments has several batches under way at once, and others read meanwhile. After
 // a failure no more are begun, and what is under way is brought to its end.
-func (k *Keeper) embedDocuments(ctx context.Context, pending []*search.Document) error {
+func (s *Service) embedDocuments(ctx context.Context, pending []*search.Document) error {
 	gathering, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	batches := make(chan batch, embed.Workers)
 	var group sync.WaitGroup
-	full := (k.store.CountPending(pending) + embed.CallTexts - 1) / embed.CallTexts
+	full := (s.Store.CountPending(pending) + embed.CallTexts - 1) / embed.CallTexts
 	for range min(embed.Workers, full+1) { // two folders share no batch
 		group.Go(func() {
 			for b := range batches {
 				if gathering.Err() != nil {
 					continue
 				}
-				if err := k.guard("embed passages", func() error { return k.embedBatch(ctx, b) }); err != nil {
+				if err := s.Guard("embed passages", func() error { return s.embedBatch(ctx, b) }); err != nil {
 					stop(err)
 				}
 			}
 		})
 	}
-	err := k.gather(gathering, pending, batches)
+	err := s.gather(gathering, pending, batches)
 	close(batches)
 	group.Wait()
 	if cause := context.Cause(gathering); cause != nil {
@@ -49,7 +49,7 @@ func (k *Keeper) embedDocuments(ctx context.Context, pending []*search.Document)
 }
 
 // gather makes batches of the bare chunks of documents.
-func (k *Keeper) gather(ctx context.Context, pending []*search.Document, batches chan<- batch) error {
+func (s *Service) gather(ctx context.Context, pending []*search.Document, batches chan<- batch) error {
 	var b batch
 	for some := range together(pending) {
 		if folder := some[0].Folder; folder != b.folder {
@@ -58,7 +58,7 @@ func (k *Keeper) gather(ctx context.Context, pending []*search.Document, batches
 			}
 			b = batch{folder: folder}
 		}
-		bare, err := k.bareOf(ctx, some)
+		bare, err := s.bareOf(ctx, some)
 		if err != nil {
 			return err
 		}
@@ -108,28 +108,28 @@ func hand(ctx context.Context, batches chan<- batch, b batch) error {
 
 // bareOf lists the chunks of documents of a folder that are to be embedded, none of one
 // in whose place another process has put another document.
-func (k *Keeper) bareOf(ctx context.Context, of []*search.Document) ([]live.Wanted, error) {
-	bare, whole, err := k.store.BareOf(ctx, of...)
+func (s *Service) bareOf(ctx context.Context, of []*search.Document) ([]live.Wanted, error) {
+	bare, whole, err := s.Store.BareOf(ctx, of...)
 	if err == nil && !whole {
-		_, err = k.store.Follow(ctx, of[0].Folder)
+		_, err = s.Store.Follow(ctx, of[0].Folder)
 	}
 	return bare, err
 }
 
 // embedBatch looks for vectors from before and asks the model for the rest.
-func (k *Keeper) embedBatch(ctx context.Context, b batch) error {
-	if !k.peers.Embeds(b.folder) { // another process has taken over, and asks the model for the same
+func (s *Service) embedBatch(ctx context.Context, b batch) error {
+	if !s.Peers.Embeds(b.folder) { // another process has taken over, and asks the model for the same
 		return nil
 	}
 	keys := make([]catalog.Key, len(b.chunks))
 	for i, w := range b.chunks {
 		keys[i] = w.Key
 	}
-	vectors, err := k.store.Saved(ctx, b.folder, keys)
+	vectors, err := s.Store.Saved(ctx, b.folder, keys)
 	if err != nil {
 		return err
 	}
-	if err := k.store.Attach(b.chunks, vectors); err != nil {
+	if err := s.Store.Attach(b.chunks, vectors); err != nil {
 		return err
 	}
 	var missing []live.Wanted
@@ -141,22 +141,22 @@ func (k *Keeper) embedBatch(ctx context.Context, b batch) error {
 		}
 	}
 	if len(missing) > 0 {
-		if err := k.askModel(ctx, b, missing); err != nil {
+		if err := s.askModel(ctx, b, missing); err != nil {
 			return err
 		}
 	}
-	k.progress.AdvanceEmbedding(len(b.chunks))
-	k.indexMeanwhile(ctx, b.folder)
+	s.Progress.AdvanceEmbedding(len(b.chunks))
+	s.indexMeanwhile(ctx, b.folder)
 	return nil
 }
 
 // askModel embeds chunks, and saves and attaches what comes.
-func (k *Keeper) askModel(ctx context.Context, b batch, missing []live.Wanted) error {
+func (s *Service) askModel(ctx context.Context, b batch, missing []live.Wanted) error {
 	inputs := make([]string, len(missing))
 	for i, w := range missing {
 		inputs[i] = w.Input
 	}
-	vectors, err := k.store.Embedder.Embed(ctx, embed.Passage, inputs)
+	vectors, err := s.Embedder.Embed(ctx, embed.Passage, inputs)
 	var refused embed.Refused
 	if errors.As(err, &refused) {
 		err = nil
@@ -165,50 +165,50 @@ func (k *Keeper) askModel(ctx context.Context, b batch, missing []live.Wanted) e
 	for i, w := range missing {
 		if why := refused[i]; why != nil {
 			reasons[w.Key] = why.Error()
-			k.log.Warn("the embedding model refuses a passage, which is found by its words only", "passage", k.folders.ShowLines(w.Chunk), "reason", why)
+			s.Log.Warn("the embedding model refuses a passage, which is found by its words only", "passage", s.Folders.ShowLines(w.Chunk), "reason", why)
 		} else if i < len(vectors) && vectors[i] != nil { // also when the others failed
 			fresh[w.Key] = vectors[i]
 		}
 	}
-	return errors.Join(err, k.keep(context.WithoutCancel(ctx), b, fresh, reasons))
+	return errors.Join(err, s.keep(context.WithoutCancel(ctx), b, fresh, reasons))
 }
 
 // keep saves what came of a batch. It was worth time, and perhaps money: it is
 // kept when the run is given up.
-func (k *Keeper) keep(ctx context.Context, b batch, fresh map[catalog.Key][]float32, refused map[catalog.Key]string) error {
-	if err := k.checkLength(ctx, fresh); err != nil {
+func (s *Service) keep(ctx context.Context, b batch, fresh map[catalog.Key][]float32, refused map[catalog.Key]string) error {
+	if err := s.checkLength(ctx, fresh); err != nil {
 		return err
 	}
-	if err := k.store.SaveVectors(ctx, b.folder, fresh); err != nil {
-		if _, _ = k.salvageInTurn(ctx); !k.store.Follower(b.folder).Health().IsUnsaved() { // another batch may have salvaged it
+	if err := s.Store.SaveVectors(ctx, b.folder, fresh); err != nil {
+		if _, _ = s.Salvage(ctx); !s.Store.Follower(b.folder).Health().IsUnsaved() { // another batch may have salvaged it
 			return err
 		}
-		if err := k.store.SaveVectors(ctx, b.folder, fresh); err != nil {
+		if err := s.Store.SaveVectors(ctx, b.folder, fresh); err != nil {
 			return err
 		}
 	}
-	if err := k.store.Refuse(ctx, b.folder, b.chunks, refused); err != nil {
+	if err := s.Store.Refuse(ctx, b.folder, b.chunks, refused); err != nil {
 		return err
 	}
-	return k.store.Attach(b.chunks, fresh)
+	return s.Store.Attach(b.chunks, fresh)
 }
 
 // checkLength compares vectors with those held. Another length means that
 // another model answers to the same name, and all are made anew; or that one
 // answer was wrong: so it must come twice.
-func (k *Keeper) checkLength(ctx context.Context, fresh map[catalog.Key][]float32) error {
+func (s *Service) checkLength(ctx context.Context, fresh map[catalog.Key][]float32) error {
 	for _, vec := range fresh {
-		if !k.store.IsOther(vec) {
+		if !s.Store.IsOther(vec) {
 			return nil
 		}
-		again, err := k.store.Embedder.Embed(ctx, embed.Passage, []string{"note"})
+		again, err := s.Embedder.Embed(ctx, embed.Passage, []string{"note"})
 		if err != nil {
 			return err
 		}
 		if len(again[0]) != len(vec) {
-			return fmt.Errorf("%s gives vectors of %d and of %d dimensions", k.store.Embedder.Model(), len(vec), len(again[0]))
+			return fmt.Errorf("%s gives vectors of %d and of %d dimensions", s.Embedder.Model(), len(vec), len(again[0]))
 		}
-		return k.store.DropVectors(ctx, vec)
+		return s.Store.DropVectors(ctx, vec)
 	}
 	return nil
 }

@@ -1,0 +1,89 @@
+package embedding
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// Finish gives vectors to the chunks that have none. What was done stays when it fails;
+// the error is that of the model, or of ctx. Where another process embeds it waits for
+// that one, but no longer than patience says, and to its end if that is 0.
+func (s *Service) Finish(ctx context.Context, patience time.Duration) error {
+	if patience > 0 {
+		return s.finish(ctx, patience, s.pass)
+	}
+	err := s.finish(ctx, patience, s.passOnAndOn)
+	if err == nil {
+		s.indexAll(ctx)
+	}
+	return err
+}
+
+// hearEvery is how often another process is asked how far it is.
+const hearEvery = 20 * time.Millisecond
+
+func (s *Service) finish(ctx context.Context, patience time.Duration, pass func(context.Context) error) error {
+	tick := time.NewTicker(hearEvery)
+	defer tick.Stop()
+	for began := time.Now(); ; {
+		if err := pass(ctx); err != nil {
+			return err
+		}
+		due, err := s.awaitsVectors(ctx)
+		if err != nil || !due || patience > 0 && time.Since(began) > patience {
+			return err
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// fruitless is how many passes in a row may bring no vector, after one that did.
+const fruitless = 3
+
+// passOnAndOn goes on after a failure as long as vectors come: a service may be
+// away for a moment, or take so many texts a minute.
+func (s *Service) passOnAndOn(ctx context.Context) error {
+	left, wait := 0, firstRetry
+	for {
+		_, before := s.Store.CountChunks()
+		err := s.pass(ctx)
+		_, after := s.Store.CountChunks()
+		if after < before {
+			left, wait = fruitless, firstRetry
+		}
+		if err == nil || ctx.Err() != nil || left == 0 {
+			return err
+		}
+		left--
+		s.Log.Warn("the embedding model fails, going on", "error", err, "in", wait)
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		wait = min(2*wait, lastRetry)
+	}
+}
+
+// awaitsVectors takes over what other processes have embedded, and tells
+// whether there is more to come.
+func (s *Service) awaitsVectors(ctx context.Context) (bool, error) {
+	for i := range s.Folders {
+		if s.Peers.Embeds(i) {
+			continue
+		}
+		e, err := s.Peers.HearEmbedder(ctx, i, s.Store.Follower(i))
+		if err == nil && e.Due && e.Failure != "" {
+			err = errors.New(e.Failure)
+		}
+		if err != nil || e.Due {
+			return e.Due, err
+		}
+	}
+	return false, nil
+}

@@ -1,0 +1,25 @@
+package embedding
+
+import (
+	"context"
+
+	"vademecum/index/catalog"
+)
+
+// HostKey is, by model, of the remote host that gets the texts for it.
+const HostKey = "host"
+
+// TellHost says which host receives the text of a folder, the first time that
+// it does.
+func (s *Service) TellHost(ctx context.Context, folder int, v catalog.Values) error {
+	told, err := v.Get(ctx, v.ModelKey(HostKey))
+	host := s.Embedder.Properties().Host
+	if err != nil || told == host {
+		return err
+	}
+	if host != "" {
+		s.Log.Warn("the text of the folder, and of questions, is sent to the host of the embedding model from now on",
+			"folder", s.Folders[folder].Dir(), "host", host, "model", s.Embedder.Model())
+	}
+	return v.Set(ctx, v.ModelKey(HostKey), host)
+}

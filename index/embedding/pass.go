@@ -1,0 +1,82 @@
+package embedding
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"vademecum/index/live"
+	"vademecum/index/search"
+)
+
+// pass embeds what this process is to embed, one pass at a time.
+func (s *Service) pass(ctx context.Context) error {
+	s.passing.Lock()
+	defer s.passing.Unlock()
+	defer s.SaveSnapshots(ctx)
+	err := s.Guard("embed", func() error { return s.embedPending(ctx) })
+	if err != nil && ctx.Err() == nil {
+		if salvaged, _ := s.Salvage(ctx); salvaged {
+			err = s.Guard("embed", func() error { return s.embedPending(ctx) })
+		}
+	}
+	if ctx.Err() != nil {
+		s.Progress.Embedded(nil) // given up, not failed
+	} else {
+		s.Progress.Embedded(err)
+	}
+	if err != nil {
+		return err
+	}
+	return s.Guard("drop unused vectors", func() error { return s.prune(ctx) })
+}
+
+func (s *Service) embedPending(ctx context.Context) error {
+	tried := make(map[*search.Document]bool)
+	for {
+		through := s.lastFollowed()
+		pending := slices.DeleteFunc(s.pending(), func(d *search.Document) bool { return tried[d] })
+		if len(pending) == 0 {
+			for c, change := range through {
+				c.Through.Store(change)
+			}
+			return nil
+		}
+		s.Progress.Embed(s.Store.CountPending(pending))
+		if err := s.embedDocuments(ctx, pending); err != nil {
+			return err
+		}
+		for _, d := range pending {
+			tried[d] = true // one that is changed meanwhile is another document
+		}
+	}
+}
+
+// pending lists the documents with chunks that this process is to embed.
+func (s *Service) pending() []*search.Document {
+	return slices.DeleteFunc(s.Store.Pending(), func(d *search.Document) bool { return !s.Peers.Embeds(d.Folder) })
+}
+
+// lastFollowed is what each catalogue holds in memory now.
+func (s *Service) lastFollowed() map[*live.Follower]int64 {
+	all := make(map[*live.Follower]int64)
+	for i := range s.Folders {
+		if c := s.Store.Follower(i); c != nil {
+			all[c] = c.LastFollowed()
+		}
+	}
+	return all
+}
+
+// prune drops vectors that nothing has used for a long time.
+func (s *Service) prune(ctx context.Context) error {
+	for i, f := range s.Folders {
+		if !s.Peers.Embeds(i) {
+			continue
+		}
+		if err := s.Store.Prune(ctx, i); err != nil {
+			return fmt.Errorf("drop unused vectors of %s: %w", f.Dir(), err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,207 @@
+package embedding
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+
+	"vademecum/embed"
+	"vademecum/index/catalog"
+	"vademecum/index/indextest"
+	"vademecum/index/progress"
+	"vademecum/index/search"
+)
+
+// partly is a model that gives some vectors of a call before it fails.
+type partly struct {
+	*indextest.Counting
+	give  int // vectors before the failure, per call; -1: all
+	calls atomic.Int64
+	stop  func() // called by each call, unless it is nil
+}
+
+func (p *partly) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
+	vectors, err := p.Counting.Embed(ctx, kind, texts)
+	if p.calls.Add(1); err != nil || p.give < 0 || kind == embed.Query {
+		return vectors, err
+	}
+	all := p.give >= len(vectors)
+	for i := p.give; i < len(vectors); i++ {
+		vectors[i] = nil
+	}
+	if p.stop != nil {
+		p.stop()
+	}
+	if all {
+		return vectors, nil
+	}
+	return vectors, errors.New("it is away")
+}
+
+// TestWhatCameIsKept: vectors that a model gave before it failed, or before the
+// run was given up, are saved, and are not asked for again.
+func TestWhatCameIsKept(t *testing.T) {
+	for name, givenUp := range map[string]bool{"failed": false, "given up": true} {
+		t.Run(name, func(t *testing.T) {
+			file := indexFile(t)
+			model := &partly{Counting: indextest.NewCounting(t), give: 10}
+			p := newProcess(t, model, file)
+			p.put(t, 0, "a.md", numbered(30)...)
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			if givenUp {
+				model.stop = cancel
+			}
+			if err := p.pass(ctx); err == nil {
+				t.Fatal("it did not fail")
+			}
+			p.mustHaveBare(t, 20)
+			if failure := p.Progress.Now().EmbedFailure; (failure == "") != givenUp {
+				t.Errorf("it says %q", failure)
+			}
+			again := newProcess(t, model, file)
+			again.mustHaveBare(t, 20)
+			model.Taken()
+			model.give = -1
+			indextest.Must(t, again.Finish(t.Context(), 0))
+			if n := model.Taken(); n != 20 {
+				t.Errorf("%d texts were sent then, want 20", n)
+			}
+			if failure := again.Progress.Now().EmbedFailure; failure != "" {
+				t.Errorf("afterwards it says %q", failure)
+			}
+			again.mustHaveBare(t, 0)
+		})
+	}
+}
+
+// TestEmbedOfAReplacedDocument: another process may replace what waits for its
+// vectors.
+func TestEmbedOfAReplacedDocument(t *testing.T) {
+	file := indexFile(t)
+	p, other := newProcess(t, indextest.NewCounting(t), file), newProcess(t, indextest.NewCounting(t), file)
+	p.put(t, 0, "a.md", "alpha")
+	_, err := other.store.Follow(t.Context(), 0)
+	indextest.Must(t, err)
+	other.put(t, 0, "a.md", "beta and more")
+	indextest.Must(t, p.Finish(t.Context(), 0))
+	d, ok := p.store.Document(search.Location{Folder: 0, Path: "a.md"})
+	if !ok || int(d.Size) != len("beta and more") || p.store.CountBare(0) > 0 {
+		t.Errorf("there is %+v, %d chunks have no vector", d, p.store.CountBare(0))
+	}
+}
+
+// TestAskedOnce: the same text is sent to the model once, and not if it has given the
+// vector before.
+func TestAskedOnce(t *testing.T) {
+	model, file := indextest.NewCounting(t), indexFile(t)
+	p := newProcess(t, model, file)
+	p.put(t, 0, "a.md", "alpha", "beta", "alpha")
+	indextest.Must(t, p.Finish(t.Context(), 0))
+	if n := model.Taken(); n != 2 {
+		t.Errorf("%d texts were sent, want 2", n)
+	}
+	p.put(t, 0, "b.md", "gamma", "alpha")
+	indextest.Must(t, p.Finish(t.Context(), 0))
+	if n := model.Taken(); n != 1 {
+		t.Errorf("%d texts were sent then, want 1", n)
+	}
+	p.mustHaveBare(t, 0)
+}
+
+// TestManyBatches: all chunks have their vectors when there are more than one call takes,
+// of several folders.
+func TestManyBatches(t *testing.T) {
+	model := &partly{Counting: indextest.NewCounting(t), give: -1}
+	p := newProcess(t, model, indexFile(t), indexFile(t))
+	p.put(t, 0, "a.md", numbered(2*embed.CallTexts+5)...)
+	p.put(t, 1, "a.md", "alpha")
+	indextest.Must(t, p.Finish(t.Context(), 0))
+	p.mustHaveBare(t, 0)
+	if n := model.calls.Load(); n != 4 {
+		t.Errorf("the model was called %d times, want 4", n)
+	}
+}
+
+// TestTakenOver: what another process has taken over meanwhile is left to it.
+func TestTakenOver(t *testing.T) {
+	model := indextest.NewCounting(t)
+	p := newProcess(t, model, indexFile(t))
+	p.put(t, 0, "a.md", "alpha")
+	chunks, _, err := p.store.BareOf(t.Context(), p.store.Pending()...)
+	indextest.Must(t, err)
+	p.peers.set(0, progress.Embedder{})
+	indextest.Must(t, p.embedBatch(t.Context(), batch{0, chunks}))
+	if n := model.Taken(); n > 0 {
+		t.Errorf("%d texts were sent", n)
+	}
+}
+
+// TestRefusedPassage: a text that the model refuses does not keep the others from their
+// vectors, is told, and is not sent again.
+func TestRefusedPassage(t *testing.T) {
+	model := indextest.NewCounting(t)
+	model.Refuse = "never"
+	p := newProcess(t, model, indexFile(t))
+	p.put(t, 0, "a.md", "alpha", "never", "beta")
+	indextest.Must(t, p.Finish(t.Context(), 0))
+	p.mustHaveBare(t, 1)
+	refused, err := p.store.Refused(t.Context())
+	if indextest.Must(t, err); len(refused) != 1 || refused[0].Reason != "400: the input is too long" || p.logged.count("refuses a passage") != 1 {
+		t.Errorf("refused are %+v, told was %q", refused, p.logged.all)
+	}
+	model.Taken()
+	indextest.Must(t, p.Finish(t.Context(), 0))
+	if n := model.Taken(); n != 0 || p.HasPending() {
+		t.Errorf("%d texts were sent again, something is pending: %v", n, p.HasPending())
+	}
+}
+
+// TestModelOfAnotherLength: when a model gives vectors of another length, and does so
+// twice, all are made anew.
+func TestModelOfAnotherLength(t *testing.T) {
+	model := indextest.NewCounting(t)
+	p := newProcess(t, model, indexFile(t))
+	p.put(t, 0, "a.md", "alpha", "beta")
+	indextest.Must(t, p.Finish(t.Context(), 0))
+	model.Shorter = true
+	p.put(t, 0, "b.md", "gamma")
+	indextest.Must(t, p.Finish(t.Context(), 0))
+	p.mustHaveBare(t, 0)
+	saved, err := p.store.Saved(t.Context(), 0, []catalog.Key{entry("", "alpha").Chunks[0].Key, entry("", "gamma").Chunks[0].Key})
+	indextest.Must(t, err)
+	for _, vec := range saved {
+		if p.store.IsOther(vec) || len(saved) != 2 {
+			t.Errorf("there are %d vectors, one has %d numbers", len(saved), len(vec))
+		}
+	}
+}
+
+// once is a model that gives shorter vectors in one answer.
+type once struct {
+	*indextest.Counting
+	calls int
+	wrong int // which
+}
+
+func (o *once) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
+	o.calls++
+	o.Shorter = o.calls == o.wrong
+	return o.Counting.Embed(ctx, kind, texts)
+}
+
+// TestOneWrongAnswer: vectors of another length in one answer only drop nothing.
+func TestOneWrongAnswer(t *testing.T) {
+	model := &once{Counting: indextest.NewCounting(t), wrong: 2}
+	p := newProcess(t, model, indexFile(t))
+	p.put(t, 0, "a.md", "alpha", "beta")
+	indextest.Must(t, p.Finish(t.Context(), 0))
+	p.put(t, 0, "b.md", "gamma")
+	if err := p.pass(t.Context()); err == nil {
+		t.Error("it did not fail")
+	}
+	p.mustHaveBare(t, 1)
+	indextest.Must(t, p.Finish(t.Context(), 0))
+	p.mustHaveBare(t, 0)
+}

@@ -1,0 +1,52 @@
+package embedding
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"vademecum/embed"
+	"vademecum/index/catalog"
+	"vademecum/index/say"
+)
+
+// patience is how long a question waits for its own vector.
+const patience = 2 * time.Second
+
+// Question embeds the wordings of a question. Those that have no vector are
+// nil; a note says so when it is the question itself, or all.
+func (s *Service) Question(ctx context.Context, texts []string) (vectors [][]float32, notes []say.Note) {
+	patient, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	vectors, err := s.Embedder.Embed(patient, embed.Query, texts)
+	var refused embed.Refused
+	none := make([][]float32, len(texts))
+	switch {
+	case errors.As(err, &refused):
+		if reason := refused[0]; reason != nil {
+			notes = []say.Note{{Kind: say.QuestionRefused, Why: reason.Error()}}
+		}
+		return vectors, notes
+	case err != nil && patient.Err() != nil && ctx.Err() == nil:
+		return none, []say.Note{{Kind: say.ModelSlow, Model: s.Embedder.Model(), For: patience}}
+	case err != nil:
+		return none, []say.Note{{Kind: say.ModelFails, Why: err.Error()}}
+	}
+	if s.Progress.Now().EmbedFailure != "" {
+		s.recovered()
+	}
+	if s.Store.IsOther(vectors[0]) {
+		s.startAnew(patient, vectors[0])
+		return none, []say.Note{{Kind: say.ModelChanged, Model: s.Embedder.Model()}}
+	}
+	return vectors, nil
+}
+
+// startAnew has all passages embedded again when it is true that the model gives
+// vectors of another length than before.
+func (s *Service) startAnew(ctx context.Context, vec []float32) {
+	if err := s.checkLength(ctx, map[catalog.Key][]float32{{}: vec}); err != nil {
+		s.Log.Warn("could not tell which vectors are right", "error", err)
+	}
+	s.Wake()
+}

@@ -1,0 +1,192 @@
+// Package embedding gives chunks their vectors: it hands those that have none to the
+// embedding model in batches, saves what comes, tries again what failed, and has a
+// database index its vectors. It embeds questions, too. Which process embeds a folder
+// is decided elsewhere.
+package embedding
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"vademecum/embed"
+	"vademecum/index/catalog"
+	"vademecum/index/live"
+	"vademecum/index/progress"
+	"vademecum/index/roots"
+	"vademecum/index/search"
+)
+
+// A document can be found by its words as soon as it is saved. Its chunks are
+// bare until the embedding model has given them vectors, in a pass of its own:
+// a model that is slow or away holds nobody up.
+
+// Store is what keeps documents, chunks and vectors. Its methods may be called from
+// several goroutines at once.
+type Store interface {
+	// Pending lists the documents with chunks to embed, in the order in which they came,
+	// and CountPending counts these chunks of some documents.
+	Pending() []*search.Document
+	CountPending(of []*search.Document) int
+	// BareOf reads those chunks. whole is false when another process has put another
+	// document in the place of one, which Follow finds.
+	BareOf(ctx context.Context, of ...*search.Document) (chunks []live.Wanted, whole bool, err error)
+	Follow(ctx context.Context, folder int) (bool, error)
+	CountChunks() (all, bare int)
+
+	// Saved finds the vectors that the model gave before to texts, SaveVectors keeps
+	// some on the disk, and Attach has chunks found by them.
+	Saved(ctx context.Context, folder int, keys []catalog.Key) (map[catalog.Key][]float32, error)
+	SaveVectors(ctx context.Context, folder int, vectors map[catalog.Key][]float32) error
+	Attach(chunks []live.Wanted, vectors map[catalog.Key][]float32) error
+	// Refuse notes why the model gives texts no vectors. It is not asked for them again
+	// for a day.
+	Refuse(ctx context.Context, folder int, chunks []live.Wanted, reasons map[catalog.Key]string) error
+
+	// IsOther tells whether a vector has another length than those held, and DropVectors
+	// drops these if so. Prune drops vectors that nothing has used for a long time.
+	IsOther(vector []float32) bool
+	DropVectors(ctx context.Context, vector []float32) error
+	Prune(ctx context.Context, folder int) error
+
+	// MarkEmbedded notes what has vectors, and IndexVectors makes the index of these that
+	// a database has. The latter may take an hour, in which others go on.
+	MarkEmbedded(ctx context.Context, folder int) error
+	IndexVectors(ctx context.Context, folder int, tell func(done, total int)) error
+
+	// Follower is the catalogue of a folder, nil while it is not loaded.
+	Follower(folder int) *live.Follower
+}
+
+// Progress is told how far the service is, and knows how far other processes are.
+type Progress interface {
+	Embed(chunks int) // a pass over so many begins
+	AdvanceEmbedding(chunks int)
+	Embedded(err error)
+	IndexVectors(done, total int)
+
+	Own() progress.State // of this process alone
+	Now() progress.State
+	EmbeddedByOthers() map[int]bool // the folders
+}
+
+// Peers are the processes on the same folders, of which one embeds each.
+type Peers interface {
+	// Embeds tells whether this one does.
+	Embeds(folder int) bool
+	// HearEmbedder takes over the vectors of the one that does, and tells how far it is.
+	HearEmbedder(ctx context.Context, folder int, c *live.Follower) (progress.Embedder, error)
+}
+
+// Parts are what a Service works with.
+type Parts struct {
+	Folders  roots.Set // none, for texts that clients send
+	Store    Store
+	Embedder embed.Embedder
+	Progress Progress
+	Peers    Peers
+	Log      *slog.Logger
+
+	// Guard calls f and returns a panic in it as an error. doing says in the log what f
+	// was at.
+	Guard func(doing string, f func() error) error
+	// Salvage has those catalogues go over to memory that the disk takes no more, and
+	// tells whether there were any.
+	Salvage func(context.Context) (bool, error)
+	// SaveSnapshots makes the next start fast, where the last snapshots are old.
+	SaveSnapshots func(context.Context)
+}
+
+// Service embeds chunks and questions. Its methods may be called from several goroutines
+// at once.
+type Service struct {
+	Parts
+	passing  sync.Mutex // held by a pass, and while snapshots are saved after it
+	indexing indexing
+	wanted   chan struct{} // holds a token when there may be something to embed
+	answers  chan struct{} // holds a token when the model has answered
+}
+
+// New makes a Service of its parts, all of which are needed.
+func New(p Parts) *Service {
+	return &Service{
+		Parts:    p,
+		indexing: indexing{again: make(retries)},
+		wanted:   make(chan struct{}, 1),
+		answers:  make(chan struct{}, 1),
+	}
+}
+
+// Wake has Run look for chunks to embed. It does not wait for that.
+func (s *Service) Wake() { leaveToken(s.wanted) }
+
+// recovered has Run go on at once: the model answers again.
+func (s *Service) recovered() { leaveToken(s.answers) }
+
+func leaveToken(c chan<- struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// WhileIdle calls f unless a pass is under way, which none is before f returns.
+func (s *Service) WhileIdle(f func()) {
+	if s.passing.TryLock() {
+		defer s.passing.Unlock()
+		f()
+	}
+}
+
+// HasPending tells whether there are chunks to embed, but for those of folders
+// that another process embeds.
+func (s *Service) HasPending() bool {
+	others := s.Progress.EmbeddedByOthers()
+	return slices.ContainsFunc(s.Store.Pending(), func(d *search.Document) bool { return !others[d.Folder] })
+}
+
+// How long to leave a model alone that did not answer.
+const (
+	firstRetry = 5 * time.Second
+	lastRetry  = 20 * time.Second // the embedder itself knows how long to send nothing
+)
+
+// Run embeds whenever Wake says that there may be something to embed, until ctx ends. A
+// model that fails is left alone for longer and longer. It calls after at the end of
+// each pass. What was embedded is indexed meanwhile.
+func (s *Service) Run(ctx context.Context, after func(context.Context)) {
+	var indexing sync.WaitGroup
+	defer indexing.Wait()
+	wait, said := firstRetry, ""
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.wanted:
+		}
+		for {
+			err := s.pass(ctx)
+			after(ctx)
+			if err == nil || ctx.Err() != nil {
+				wait, said = firstRetry, ""
+				indexing.Go(func() { s.indexAll(ctx) })
+				break
+			}
+			level := slog.LevelWarn
+			if err.Error() == said {
+				level = slog.LevelDebug // once is enough
+			}
+			said = err.Error()
+			s.Log.Log(ctx, level, "some passages have no vector yet, they are found by their words only", "error", err, "next try", wait)
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(wait):
+			case <-s.answers:
+			}
+			wait = min(2*wait, lastRetry)
+		}
+	}
+}

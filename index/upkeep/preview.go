@@ -1,0 +1,89 @@
+package upkeep
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"vademecum/docs"
+	"vademecum/index/catalog"
+	"vademecum/index/embedding"
+	"vademecum/index/live"
+	"vademecum/index/say"
+)
+
+// Estimate is what it would take to index folders with the embedding model.
+type Estimate struct {
+	Files int `json:"files"` // that would be indexed
+	embedding.Cost
+	Skipped []say.Skip `json:"skipped"`
+}
+
+// Estimate reads the folders of an Index that was not loaded. Nothing is saved,
+// and no text is given to the model.
+func (k *Keeper) Estimate(ctx context.Context) (Estimate, error) {
+	p := &preview{run: run{k: k}, cost: embedding.NewEstimator(k.store.Model)}
+	for i, f := range k.folders {
+		if err := p.folder(ctx, i); err != nil {
+			return Estimate{}, fmt.Errorf("read %s: %w", f.Dir(), err)
+		}
+	}
+	p.finish()
+	return Estimate{Files: p.files, Cost: p.cost.Cost, Skipped: append([]say.Skip{}, p.report.Skipped...)}, nil
+}
+
+// preview is a run that reads folders and saves nothing.
+type preview struct {
+	run
+
+	mu    sync.Mutex // guards what follows, and the report
+	files int
+	cost  *embedding.Estimator
+}
+
+func (p *preview) folder(ctx context.Context, folder int) error {
+	// In memory, with the vectors that the file holds.
+	c, err := p.k.folders[folder].Home.Try(ctx, p.k.store.Embedder.Model())
+	if err != nil {
+		return err
+	}
+	p.k.store.Register(folder, &live.Follower{Catalog: c.Catalog}) // to be closed with the others
+	files, err := p.scan(ctx, folder, []area{{folder: folder, base: "."}})
+	if err != nil {
+		return err
+	}
+	p.k.progress.Expect(len(files))
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	feed := make(chan docs.File)
+	var group sync.WaitGroup
+	for range workers() {
+		group.Go(func() {
+			w := worker{run: &p.run, folder: folder}
+			for f := range feed {
+				if err := p.k.guard("look at a file", func() error { return p.file(ctx, &w, c.Vectors(), f) }); err != nil {
+					cancel(err)
+				}
+			}
+		})
+	}
+	offer(ctx, feed, files)
+	group.Wait()
+	return context.Cause(ctx)
+}
+
+func (p *preview) file(ctx context.Context, w *worker, c catalog.Vectors, f docs.File) error {
+	d, err := w.prepare(ctx, f, nil)
+	if err != nil {
+		return err
+	}
+	p.k.progress.Advance(1)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if d.Skip != "" {
+		p.skipped(w.folder, d.Path, d.Skip)
+		return nil
+	}
+	p.files++
+	return p.cost.Add(ctx, d.Entry, c)
+}
