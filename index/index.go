@@ -17,6 +17,7 @@ import (
 	"vademecum/embed"
 	"vademecum/index/home"
 	"vademecum/index/live"
+	"vademecum/index/memory"
 	"vademecum/index/progress"
 	"vademecum/index/roots"
 	"vademecum/index/say"
@@ -38,6 +39,7 @@ type Options struct {
 	// has the name in Libraries, or else the path of the folder. Without Folders those
 	// libraries are served whose files other machines see.
 	Store     string
+	InMemory  bool   // nothing is saved: for tests
 	StoreRead string // address of a replica of it, which questions are asked of; "": of none
 	Libraries []string
 
@@ -105,6 +107,9 @@ func (o Options) open() func(dir string) (*docs.Folder, error) {
 
 // homes says where the catalogues are kept, and in which database, if they are in one.
 func (o Options) homes() (roots.Homes, *home.Libraries, error) {
+	if o.InMemory {
+		return memory.Homes{}, nil, nil
+	}
 	if o.Store == "" {
 		if len(o.Files) > 0 && len(o.Files) != len(o.Folders) {
 			return nil, nil, fmt.Errorf("%d index files given for %d folders: give one for each", len(o.Files), len(o.Folders))

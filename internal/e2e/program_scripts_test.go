@@ -3,6 +3,7 @@ package e2e
 import (
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,10 +14,23 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-func TestScripts(t *testing.T) {
+// TestScripts runs the scripts with indexes in files.
+func TestScripts(t *testing.T) { runScripts(t, "") }
+
+// TestScriptsInMemory runs them with indexes in the memory of each process. Lines that are
+// about an index on the disk have the condition [disk], with the reason.
+func TestScriptsInMemory(t *testing.T) { runScripts(t, "memory") }
+
+func runScripts(t *testing.T, store string) {
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
-		UpdateScripts: *update,
+		UpdateScripts: *update && store == "",
+		Condition: func(what string) (bool, error) {
+			if what != "disk" {
+				return false, fmt.Errorf("no such condition: %s", what)
+			}
+			return store == "", nil
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits,
 			"unhex": unhex,
@@ -26,6 +40,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("XDG_CACHE_HOME", cache) // Linux
 			env.Setenv("LocalAppData", cache)   // Windows
 			env.Setenv("HOME", env.WorkDir)     // macOS
+			env.Setenv("VADEMECUM_STORE", store)
 			env.Setenv("GORACE", os.Getenv("GORACE"))
 			here, err := os.Getwd()
 			env.Setenv("SAMPLES", filepath.Join(here, repository, "sample_docs"))
