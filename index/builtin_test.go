@@ -2,6 +2,7 @@ package index
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -9,7 +10,6 @@ import (
 	"vademecum/embed"
 	"vademecum/index/catalog"
 	"vademecum/index/indextest"
-	"vademecum/index/rank"
 	"vademecum/index/upkeep"
 )
 
@@ -62,8 +62,10 @@ func TestFreeVectorsAreOfTheModel(t *testing.T) {
 	ix := openOn(t, []string{file}, model, n.Dir)
 	mustSync(t, ix, upkeep.Scope{})
 	for how, ix := range map[string]*Index{"indexed": ix, "loaded": openOn(t, []string{file}, model, n.Dir)} {
-		if n := ix.store.Vectors.Dimensions(); n != len(embed.Vector(""))/2 {
-			t.Errorf("%s: vectors are of %d numbers, want those of the model", how, n)
+		for _, c := range held(t, ix) {
+			if n := len(c.Vector); n != len(embed.Vector(""))/2 {
+				t.Errorf("%s: vectors are of %d numbers, want those of the model", how, n)
+			}
 		}
 		if _, bare := ix.store.CountChunks(); bare != 0 {
 			t.Errorf("%s: %d passages wait for a vector", how, bare)
@@ -80,20 +82,14 @@ func checkMade(t *testing.T, how string, ix *Index, chunks int) {
 	if all, bare := ix.store.CountChunks(); all != chunks || bare != 0 {
 		t.Errorf("%s: %d chunks, want %d, and %d without a vector", how, all, chunks, bare)
 	}
-	for _, d := range ix.store.All() {
-		if len(d.Slots) == 0 {
-			continue
-		}
-		body, ok, err := ix.store.Body(t.Context(), d)
+	for _, c := range held(t, ix) {
+		body, ok, err := ix.store.Body(t.Context(), c.Document)
 		if err != nil || !ok {
 			t.Fatal(err)
 		}
-		for _, s := range d.Slots {
-			c := ix.store.Chunks[s]
-			input := catalog.EmbeddingInput(body.Text[c.Span.StartByte:c.Span.EndByte], c.Heading)
-			if cosine, ok := ix.store.Vectors.Compare(embed.Vector(input))(rank.Slot(s)); !ok || cosine < 0.999 {
-				t.Errorf("%s: %s has a vector of another text (%v, cosine %.3f)", how, d.Path, ok, cosine)
-			}
+		want := embed.Vector(catalog.EmbeddingInput(body.Text[c.Span.StartByte:c.Span.EndByte], c.Heading))
+		if cosine := cosineOf(c.Vector, want); cosine < 0.999 {
+			t.Errorf("%s: %s has a vector of another text (cosine %.3f)", how, c.Document.Path, cosine)
 		}
 	}
 }
@@ -148,4 +144,16 @@ func TestBuiltinVectorsAreNotRescued(t *testing.T) {
 	if _, err := os.Stat(file + ".damaged"); err == nil {
 		t.Error("the damaged file is left")
 	}
+}
+
+func cosineOf(a, b []float32) float64 {
+	if len(a) != len(b) {
+		return 0
+	}
+	sum, of, with := 0.0, 0.0, 0.0
+	for i, x := range a {
+		y := b[i]
+		sum, of, with = sum+float64(x)*float64(y), of+float64(x)*float64(x), with+float64(y)*float64(y)
+	}
+	return sum / math.Sqrt(of*with)
 }

@@ -19,10 +19,10 @@ import (
 	"vademecum/index/indextest"
 	"vademecum/index/lexical"
 	"vademecum/index/live"
+	"vademecum/index/memindex"
 	"vademecum/index/rank"
 	"vademecum/index/search"
 	"vademecum/index/upkeep"
-	"vademecum/index/vector"
 	"vademecum/internal/script"
 )
 
@@ -124,19 +124,15 @@ func isNear(a, b []float32) bool {
 // itself in it: entries of no document, chunks that are not those of the text.
 func flatten(ctx context.Context, ix *Index) (map[string]flatDocument, []string) {
 	st := ix.store
-	for _, c := range st.Followers {
-		c.Order.Lock() // no commit whose place in memory is yet to come
-		defer c.Order.Unlock()
+	for _, f := range st.Followers() {
+		defer f.Hold()() // no commit whose place in memory is yet to come
 	}
-	st.Mu.RLock()
-	defer st.Mu.RUnlock()
-	terms, faults := slotTerms(st)
-	faults = append(faults, strays(st)...)
+	held, faults := inMemory(ix).Contents()
 	faults = append(faults, strayRows(ctx, st)...)
 	all := make(map[string]flatDocument)
-	for d := range st.Documents {
+	for d, chunks := range held {
 		at := d.At()
-		flat, err := flattenDocument(ctx, st, d, terms)
+		flat, err := flattenDocument(ctx, st, d, chunks)
 		if err != nil {
 			faults = append(faults, err.Error())
 			continue
@@ -144,71 +140,37 @@ func flatten(ctx context.Context, ix *Index) (map[string]flatDocument, []string)
 		if why := contradiction(flat); why != "" {
 			faults = append(faults, fmt.Sprintf("%s contradicts itself: %s", at.Path, why))
 		}
-		if d.Path != at.Path {
-			faults = append(faults, fmt.Sprintf("%s is held as %s", d.Path, at.Path))
-		}
 		all[at.Path] = flat
 	}
 	return all, faults
 }
 
-// slotTerms lists the terms of each slot that is in use.
-func slotTerms(st *live.Store) (map[rank.Slot]map[string]int, []string) {
-	terms, faults := st.Postings.Contents()
-	for s := range terms {
-		if int(s) >= len(st.Chunks) || st.Chunks[s].Document == nil {
-			faults = append(faults, fmt.Sprintf("postings belong to no document (slot %d)", s))
-		}
-	}
-	return terms, faults
-}
+// inMemory is what has the chunks of an index.
+func inMemory(ix *Index) *memindex.Index { return ix.store.Chunks.(*memindex.Index) }
 
-// strays lists chunks and vectors that belong to no document, and totals that
-// do not add up.
-func strays(st *live.Store) (faults []string) {
-	chunks, vectors := 0, 0
-	for s, c := range st.Chunks {
-		if c.Document == nil {
-			if st.Vectors.At(rank.Slot(s)) != nil {
-				faults = append(faults, fmt.Sprintf("the vector at slot %d belongs to no document", s))
-			}
-			continue
-		}
-		chunks++
-		if !c.Bare {
-			vectors++
-		}
-		at := c.Document.At()
-		if st.At(at) != c.Document || c.Number >= len(c.Document.Slots) || c.Document.Slots[c.Number] != rank.Slot(s) {
-			faults = append(faults, fmt.Sprintf("slot %d holds a chunk of %s that is not its", s, at.Path))
-		}
+// held lists the chunks of an index without contradictions.
+func held(t testing.TB, ix *Index) (all []memindex.Held) {
+	t.Helper()
+	byDocument, faults := inMemory(ix).Contents()
+	for _, fault := range faults {
+		t.Error(fault)
 	}
-	faults = append(faults, st.Vectors.(*vector.Growing).Faults()...)
-	if n := st.Vectors.Len(); n != vectors {
-		faults = append(faults, fmt.Sprintf("%d vectors for %d chunks that have one", n, vectors))
+	for _, chunks := range byDocument {
+		all = append(all, chunks...)
 	}
-	if n := st.Postings.Len(); n != chunks {
-		faults = append(faults, fmt.Sprintf("the postings count %d chunks, there are %d", n, chunks))
-	}
-	if st.Bare != chunks-vectors {
-		faults = append(faults, fmt.Sprintf("%d chunks are counted as bare, %d are", st.Bare, chunks-vectors))
-	}
-	return faults
+	return all
 }
 
 // strayRows lists what differs between the rows on disk and the documents in
 // memory.
 func strayRows(ctx context.Context, st *live.Store) (faults []string) {
-	for folder, c := range st.Followers {
+	for folder, c := range st.Followers() {
 		rows, err := pathsOf(ctx, c)
 		if err != nil {
 			return append(faults, err.Error())
 		}
-		for d := range st.Documents {
+		for _, d := range st.DocumentsIn(folder, live.Anywhere) {
 			at := d.At()
-			if at.Folder != folder {
-				continue
-			}
 			if rows[d.ID] != at.Path {
 				faults = append(faults, fmt.Sprintf("%s is in memory as row %d, where the file has %q", at.Path, d.ID, rows[d.ID]))
 			}
@@ -247,7 +209,7 @@ func pathsOf(ctx context.Context, c *live.Follower) (map[int64]string, error) {
 	return paths, rows.Err()
 }
 
-func flattenDocument(ctx context.Context, st *live.Store, d *search.Document, terms map[rank.Slot]map[string]int) (flatDocument, error) {
+func flattenDocument(ctx context.Context, st *live.Store, d *search.Document, chunks []memindex.Held) (flatDocument, error) {
 	flat := flatDocument{Record: d.Record()}
 	flat.ID, flat.ReadAt, flat.Record.Chunks = 0, time.Time{}, nil
 	if d.Skip != "" {
@@ -258,13 +220,8 @@ func flattenDocument(ctx context.Context, st *live.Store, d *search.Document, te
 		return flat, fmt.Errorf("%s has no text (error %v)", d.Path, err)
 	}
 	flat.body = body
-	for _, s := range d.Slots {
-		c := st.Chunks[s]
-		one := flatChunk{span: c.Span, heading: c.Heading, key: c.Key, wording: c.Wording, mark: c.Mark, terms: terms[s]}
-		if !c.Bare {
-			one.vector = st.Vectors.At(s)
-		}
-		flat.chunks = append(flat.chunks, one)
+	for _, c := range chunks {
+		flat.chunks = append(flat.chunks, flatChunk{c.Span, c.Heading, c.Key, c.Wording, c.Mark, c.Terms, c.Vector})
 	}
 	return flat, nil
 }
@@ -348,26 +305,12 @@ func TestCompareIndexesNoticesFaults(t *testing.T) {
 	fresh := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
 	mustSync(t, fresh, upkeep.Scope{})
 	for name, harm := range map[string]func(ix *Index, d *search.Document){
-		"posting lost":     func(ix *Index, d *search.Document) { postTerms(ix, d.Slots[0], "heart beta a") },
-		"posting too many": func(ix *Index, d *search.Document) { postTerms(ix, d.Slots[0], "heart alpha beta a gamma") },
-		"posting twice":    func(ix *Index, d *search.Document) { postTerms(ix, d.Slots[0], "heart alpha beta a", "alpha") },
-		"posting of none": func(ix *Index, _ *search.Document) {
-			postTerms(ix, 2, "alpha")
-			ix.store.Chunks = append(ix.store.Chunks, search.Chunk{})
-		},
-		"vector lost":       func(ix *Index, d *search.Document) { ix.store.Vectors.Delete(d.Slots[0]) },
-		"vector too many":   func(ix *Index, _ *search.Document) { _ = ix.store.Vectors.Put(9, axis(ix)) },
-		"vector of another": func(ix *Index, d *search.Document) { _ = ix.store.Vectors.Put(d.Slots[0], axis(ix)) },
-		"bare":              func(ix *Index, d *search.Document) { ix.store.Chunks[d.Slots[0]].Bare = true },
-		"span":              func(ix *Index, d *search.Document) { ix.store.Chunks[d.Slots[0]].Span.EndByte-- },
-		"heading":           func(ix *Index, d *search.Document) { ix.store.Chunks[d.Slots[0]].Heading = nil },
-		"title":             func(_ *Index, d *search.Document) { d.Title = "Lung" },
-		"size":              func(_ *Index, d *search.Document) { d.Size++ },
-		"row":               func(_ *Index, d *search.Document) { d.ID += 100 },
-		"document lost":     func(ix *Index, _ *search.Document) { ix.store.Forget(search.Location{Folder: 0, Path: "a.md"}) },
-		"text lost":         func(ix *Index, _ *search.Document) { execute(t, ix, "DELETE FROM texts") },
-		"text of none":      func(ix *Index, _ *search.Document) { execute(t, ix, "INSERT INTO texts VALUES (99, '', '', 0)") },
-		"other text":        func(ix *Index, _ *search.Document) { execute(t, ix, "UPDATE texts SET text = upper(text)") },
+		"title":        func(_ *Index, d *search.Document) { d.Title = "Lung" },
+		"size":         func(_ *Index, d *search.Document) { d.Size++ },
+		"row":          func(_ *Index, d *search.Document) { d.ID += 100 },
+		"text lost":    func(ix *Index, _ *search.Document) { execute(t, ix, "DELETE FROM texts") },
+		"text of none": func(ix *Index, _ *search.Document) { execute(t, ix, "INSERT INTO texts VALUES (99, '', '', 0)") },
+		"other text":   func(ix *Index, _ *search.Document) { execute(t, ix, "UPDATE texts SET text = upper(text)") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
@@ -392,23 +335,4 @@ func execute(t *testing.T, ix *Index, statement string) {
 	if _, err := onDisk(ix.store.Follower(0)).Writer().Exec(statement); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// postTerms puts the terms of texts at a slot, in place of those that are there.
-func postTerms(ix *Index, s rank.Slot, texts ...string) {
-	if int(s) < len(ix.store.Chunks) {
-		ix.store.Postings.Delete(s)
-	}
-	var terms lexical.Counts
-	for _, text := range texts {
-		terms = append(terms, lexical.Count(lexical.Names{}, text)...)
-	}
-	_ = ix.store.Postings.Put(s, terms)
-}
-
-// axis is a unit vector of the length that the index has.
-func axis(ix *Index) []float32 {
-	vec := make([]float32, ix.store.Vectors.Dimensions())
-	vec[0] = 1
-	return vec
 }

@@ -1,8 +1,6 @@
 package index
 
 import (
-	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,7 +11,6 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index/indextest"
-	"vademecum/index/search"
 	"vademecum/index/upkeep"
 )
 
@@ -164,50 +161,5 @@ func TestComposedNamesOfSeveralFolders(t *testing.T) {
 				t.Errorf("index %s %+q: %+v", asked, glob, r)
 			}
 		}
-	}
-}
-
-// TestSpellingsAreKept compares what is kept of spellings with the documents,
-// after edits of every kind and a new start.
-func TestSpellingsAreKept(t *testing.T) {
-	skipIfComposing(t)
-	n := indextest.NewNotes(t, nil)
-	rng := rand.New(rand.NewPCG(7, 7))
-	files := t.TempDir()
-	check := func(ix *Index) {
-		t.Helper()
-		want := make(map[search.Location][]string)
-		for d := range ix.store.Documents {
-			at := d.At()
-			if c := norm.NFC.String(at.Path); c != at.Path {
-				want[search.Location{Folder: at.Folder, Path: c}] = append(want[search.Location{Folder: at.Folder, Path: c}], at.Path)
-			}
-		}
-		for at, paths := range want {
-			slices.Sort(paths)
-			if !slices.Equal(ix.store.Decomposed[at], paths) {
-				t.Fatalf("%+q has %+q, want %+q", at.Path, ix.store.Decomposed[at], paths)
-			}
-		}
-		if len(want) != len(ix.store.Decomposed) {
-			t.Fatalf("%d are kept, want %d", len(ix.store.Decomposed), len(want))
-		}
-	}
-	for range 4 {
-		ix := open(t, files, indextest.NewCounting(t), n.Dir)
-		check(ix)
-		for range 10 {
-			name := fmt.Sprintf("ồ%d.md", rng.IntN(5))
-			for _, p := range []string{norm.NFC.String(name), norm.NFD.String(name), strings.Replace(norm.NFD.String(name), "o\u0302", "\u00f4", 1)} {
-				if rng.IntN(2) == 0 {
-					n.Write(p, fmt.Sprint("text ", rng.IntN(9)))
-				} else {
-					_ = os.Remove(n.Path(p))
-				}
-			}
-			mustSync(t, ix, upkeep.Scope{})
-			check(ix)
-		}
-		indextest.Must(t, ix.Close())
 	}
 }

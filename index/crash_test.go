@@ -246,17 +246,14 @@ func (c *crash) verifyLive(sub string) {
 // flattenUnder flattens the documents in a folder; ok is false when another
 // process has replaced one of them.
 func flattenUnder(ctx context.Context, ix *Index, sub string) (documents map[string]flatDocument, ok bool) {
-	st := ix.store
-	st.Mu.RLock()
-	defer st.Mu.RUnlock()
-	terms, _ := slotTerms(st)
+	held, _ := inMemory(ix).Contents()
 	documents = make(map[string]flatDocument)
-	for d := range st.Documents {
+	for d, chunks := range held {
 		at := d.At()
 		if !strings.HasPrefix(at.Path, sub+"/") {
 			continue
 		}
-		flat, err := flattenDocument(ctx, st, d, terms)
+		flat, err := flattenDocument(ctx, ix.store, d, chunks)
 		if err != nil {
 			return nil, false
 		}

@@ -18,6 +18,7 @@ import (
 	"vademecum/index/home"
 	"vademecum/index/indextest"
 	"vademecum/index/live"
+	"vademecum/index/memindex"
 	"vademecum/index/progress"
 	"vademecum/index/upkeep"
 )
@@ -264,7 +265,7 @@ func TestLogIndexHarmed(t *testing.T) {
 func TestOlderFormat(t *testing.T) {
 	w := newWrecked(t)
 	file := filepath.Join(t.TempDir(), "x.db")
-	w.lay(t, file, func(s string) bool { return s != live.SnapshotSuffix })
+	w.lay(t, file, func(s string) bool { return s != memindex.SnapshotSuffix })
 	db, err := sql.Open("sqlite", file)
 	indextest.Must(t, err)
 	for _, statement := range []string{
@@ -325,7 +326,7 @@ func TestRescueOfHalf(t *testing.T) {
 	ix := w.open(t, file)
 	mustSync(t, ix, upkeep.Scope{})
 	indextest.Must(t, ix.Close())
-	removeFiles(t, file+live.SnapshotSuffix)
+	removeFiles(t, file+memindex.SnapshotSuffix)
 	content, err := os.ReadFile(file)
 	indextest.Must(t, err)
 	for at := len(content) * 2 / 5; at < len(content)*3/5; at++ {
@@ -346,7 +347,7 @@ func TestRescueIsFinished(t *testing.T) {
 	for name, rename := range map[string][]string{"file and log": {"-wal", ""}, "log only": {"-wal"}} {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "x.db")
-			w.lay(t, file, func(s string) bool { return s != live.SnapshotSuffix })
+			w.lay(t, file, func(s string) bool { return s != memindex.SnapshotSuffix })
 			for _, suffix := range rename {
 				indextest.Must(t, os.Rename(file+suffix, file+".damaged"+suffix))
 			}

@@ -14,7 +14,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/home"
 	"vademecum/index/indextest"
-	"vademecum/index/live"
+	"vademecum/index/memindex"
 	"vademecum/index/upkeep"
 )
 
@@ -31,7 +31,7 @@ type wrecked struct {
 }
 
 // suffixes of the files that hold an index.
-var suffixes = []string{"", "-wal", live.SnapshotSuffix}
+var suffixes = []string{"", "-wal", memindex.SnapshotSuffix}
 
 func newWrecked(t *testing.T) *wrecked {
 	t.Helper()
@@ -183,7 +183,7 @@ func TestTruncated(t *testing.T) {
 			sizes = sizes[4:6]
 		}
 		for _, to := range sizes {
-			for _, without := range []string{"nothing", "-wal", live.SnapshotSuffix, "-wal" + live.SnapshotSuffix} {
+			for _, without := range []string{"nothing", "-wal", memindex.SnapshotSuffix, "-wal" + memindex.SnapshotSuffix} {
 				lost := func(s string) bool { return s != suffix && s != "" && strings.Contains(without, s) }
 				t.Run(fmt.Sprintf("x.db%s cut to %d, %s lost", suffix, to, without), func(t *testing.T) {
 					file := filepath.Join(t.TempDir(), "x.db")
@@ -192,7 +192,7 @@ func TestTruncated(t *testing.T) {
 						cut(t, file+suffix, to)
 					}
 					n := w.recovers(t, file)
-					if !lost(live.SnapshotSuffix) && suffix != live.SnapshotSuffix && n > 0 {
+					if !lost(memindex.SnapshotSuffix) && suffix != memindex.SnapshotSuffix && n > 0 {
 						t.Errorf("%d texts were embedded again, which are in the snapshot", n)
 					}
 					embedded, cases = embedded+n, cases+1

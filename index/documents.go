@@ -52,7 +52,7 @@ func (ix *Index) List(ctx context.Context, f Filter) ([]Document, error) {
 
 func (ix *Index) list(only search.Filter) []Document {
 	all := []Document{}
-	for _, d := range ix.searcher.Admitted(only) {
+	for _, d := range ix.store.Admitted(only) {
 		all = append(all, ix.describe(d))
 	}
 	conditions := only.Conditions.Folded()
@@ -98,7 +98,7 @@ func (ix *Index) page(ctx context.Context, only search.Filter, after string, mos
 			last = first[most-1].path
 		}
 	}
-	for _, d := range ix.searcher.Admitted(only) {
+	for _, d := range ix.store.Admitted(only) {
 		path := ix.folders.Show(d.At())
 		if d.Skip != "" || path <= after || last != "" && path > last {
 			continue

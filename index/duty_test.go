@@ -10,7 +10,7 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/indextest"
-	"vademecum/index/live"
+	"vademecum/index/memindex"
 	"vademecum/index/say"
 	"vademecum/index/search"
 	"vademecum/index/upkeep"
@@ -199,7 +199,7 @@ func TestTextOfAnotherIndex(t *testing.T) {
 // as by a power cut or from a backup, and the snapshot is not.
 func TestSnapshotOfAnotherTime(t *testing.T) {
 	n := indextest.NewNotes(t, nil)
-	for i := range live.PicturedLeast - 10 {
+	for i := range memindex.PicturedLeast - 10 {
 		n.Write(fmt.Sprintf("n%d.md", i), fmt.Sprintf("word%d common", i))
 	}
 	file := filepath.Join(t.TempDir(), "x.db")
@@ -220,7 +220,7 @@ func TestSnapshotOfAnotherTime(t *testing.T) {
 		n.Write(fmt.Sprintf("lost%d.md", i), fmt.Sprintf("lost%d common %s", i, strings.Repeat("much longer text ", 20)))
 	}
 	session(embedded)
-	if _, err := os.Stat(file + live.SnapshotSuffix); err != nil {
+	if _, err := os.Stat(file + memindex.SnapshotSuffix); err != nil {
 		t.Fatal(err)
 	}
 	removeFiles(t, file+"-wal", file+"-shm")
@@ -245,7 +245,7 @@ func TestLengthsOfVectors(t *testing.T) {
 	var dirs, files []string
 	for i := range 2 {
 		n := indextest.NewNotes(t, nil)
-		for j := range live.PicturedLeast + 10 {
+		for j := range memindex.PicturedLeast + 10 {
 			n.Write(fmt.Sprintf("a%d.md", j), fmt.Sprintf("alpha%d of %d", j, i))
 		}
 		e := indextest.NewCounting(t)
@@ -256,7 +256,7 @@ func TestLengthsOfVectors(t *testing.T) {
 		indextest.Must(t, ix.Embed(t.Context()))
 	}
 	ix := loaded(t, Options{Folders: dirs, Files: files, Embedder: indextest.NewCounting(t)})
-	if chunks, bare := ix.store.CountChunks(); chunks != 2*(live.PicturedLeast+10) || bare != live.PicturedLeast+10 {
+	if chunks, bare := ix.store.CountChunks(); chunks != 2*(memindex.PicturedLeast+10) || bare != memindex.PicturedLeast+10 {
 		t.Errorf("%d of %d have no vector", bare, chunks)
 	}
 }

@@ -65,7 +65,7 @@ func (ix *Index) Tags(ctx context.Context, f Filter) ([]TagCount, error) {
 		return nil, err
 	}
 	all := []TagCount{}
-	for _, c := range mostFirst(ix.searcher.Tags(only)) {
+	for _, c := range mostFirst(ix.store.Tags(only)) {
 		all = append(all, TagCount{c.Name, c.Number})
 	}
 	return all, nil
@@ -98,7 +98,7 @@ func (ix *Index) whyNone(f Filter, only search.Filter) []say.Note {
 	var notes []say.Note
 	var parts []string
 	for _, c := range f.Conditions {
-		n := len(ix.searcher.Admitted(search.Filter{Conditions: meta.Conditions{c}}))
+		n := len(ix.store.Admitted(search.Filter{Conditions: meta.Conditions{c}}))
 		if n == 0 {
 			notes = append(notes, ix.noneOf(c))
 		}
@@ -168,9 +168,9 @@ func distance(given, name string) (n int, ok bool) {
 // Values lists the values that a key of front matter has, or the keys for "", in
 // their order.
 func (ix *Index) Values(key string) []string {
-	counts := ix.searcher.Keys()
+	counts := ix.store.Keys()
 	if key != "" {
-		counts = ix.searcher.Values(key)
+		counts = ix.store.Values(key)
 	}
 	names := make(map[string]bool, len(counts))
 	for _, c := range counts {

@@ -17,11 +17,11 @@ import (
 	"vademecum/embed"
 	"vademecum/index/home"
 	"vademecum/index/live"
+	"vademecum/index/memindex"
 	"vademecum/index/memory"
 	"vademecum/index/progress"
 	"vademecum/index/roots"
 	"vademecum/index/say"
-	"vademecum/index/search"
 	"vademecum/index/search/postgres"
 	"vademecum/index/upkeep"
 )
@@ -69,7 +69,6 @@ type Index struct {
 	homes     roots.Homes
 	database  *home.Libraries // the homes, where they are in a database; else nil
 	store     *live.Store
-	searcher  search.Searcher // of the same, for questions
 	sameNames sameNames
 	keeper    *upkeep.Keeper // keeps it as the folders are
 	pictures  *pictures
@@ -93,8 +92,8 @@ func New(o Options) (*Index, error) {
 	if err != nil {
 		return nil, errors.Join(err, homes.Close())
 	}
-	store, searcher := o.searching(database, len(folders))
-	return &Index{folders: folders, isPart: len(o.Names) > 0, homes: homes, database: database, store: store, searcher: searcher, keeper: upkeep.New(folders, store, o.Patience, o.Logger), pictures: newPictures()}, nil
+	store := o.store(database, len(folders))
+	return &Index{folders: folders, isPart: len(o.Names) > 0, homes: homes, database: database, store: store, keeper: upkeep.New(folders, store, o.Patience, o.Logger), pictures: newPictures()}, nil
 }
 
 // open says how folders are opened.
@@ -129,16 +128,15 @@ func (o Options) homes() (roots.Homes, *home.Libraries, error) {
 	return all, all, nil
 }
 
-// searching says what is held of so many folders, and what finds chunks of them. A
-// database is asked itself.
-func (o Options) searching(database *home.Libraries, folders int) (*live.Store, search.Searcher) {
+// store is what has the documents of so many folders, with their chunks where these are not
+// in a database.
+func (o Options) store(database *home.Libraries, folders int) *live.Store {
 	if database == nil {
-		store := live.NewStore(folders, o.Embedder)
-		return store, store
+		return memindex.New(folders, o.Embedder)
 	}
-	database.WithoutChunks()
-	store := live.NewHeads(folders, o.Embedder)
-	return store, postgres.New(store, runtime.GOMAXPROCS(0))
+	store, searcher := postgres.New(folders, o.Embedder, runtime.GOMAXPROCS(0))
+	database.Tell(searcher.Opened)
+	return store
 }
 
 // Close releases the folders and files. No other method may be running.
@@ -190,8 +188,8 @@ func (ix *Index) Sync(ctx context.Context, scope upkeep.Scope) (say.Report, erro
 // found by who asks it, and by nobody else. It has the model of ix; Run gives vectors
 // to the texts. It need not be closed.
 func (ix *Index) ForTexts() *Index {
-	store := live.NewStore(0, ix.store.Embedder)
-	return &Index{homes: home.Files{}, store: store, searcher: store, keeper: ix.keeper.ForTexts(store), pictures: newPictures()}
+	store := memindex.New(0, ix.store.Embedder)
+	return &Index{homes: home.Files{}, store: store, keeper: ix.keeper.ForTexts(store), pictures: newPictures()}
 }
 
 // Embed has the vectors made that are missing.

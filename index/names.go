@@ -207,7 +207,7 @@ func (ix *Index) findCalled(ref string, whyNot error) (d *search.Document, headi
 		return nil, "", whyNot
 	}
 	if inner == ref && ix.isWhole(name) {
-		if near := ix.searcher.Named(name); len(near) > 0 {
+		if near := ix.store.Named(name); len(near) > 0 {
 			return nil, "", fmt.Errorf("%w (did you mean %s?)", whyNot, ix.firstPaths(near))
 		}
 		return nil, "", whyNot
@@ -217,7 +217,7 @@ func (ix *Index) findCalled(ref string, whyNot error) (d *search.Document, headi
 			return d, heading, nil
 		}
 	}
-	all := ix.searcher.Named(name)
+	all := ix.store.Named(name)
 	if indexed := slices.DeleteFunc(slices.Clone(all), func(d *search.Document) bool { return d.Skip != "" }); len(indexed) > 0 {
 		all = indexed
 	}
@@ -247,7 +247,7 @@ const mostLinking = 20
 
 // linking lists the first documents that link to one, and counts all.
 func (ix *Index) linking(d *search.Document) (paths []string, all int) {
-	from := ix.searcher.Linking(d)
+	from := ix.store.Linking(d)
 	for _, f := range from[:min(len(from), mostLinking)] {
 		paths = append(paths, ix.folders.Show(f.At()))
 	}

@@ -158,8 +158,8 @@ func TestKindFollowsTheName(t *testing.T) {
 	mustSync(t, ix, upkeep.Scope{})
 	n.Rename("CHANGELOG.html", "guide.html")
 	mustSync(t, ix, upkeep.Scope{})
-	for _, c := range ix.store.Chunks {
-		if c.Document != nil && c.Document.Path == "guide.html" && c.Mark.Kind != kind.Text {
+	for _, c := range held(t, ix) {
+		if c.Document.Path == "guide.html" && c.Mark.Kind != kind.Text {
 			t.Errorf("it is %s", c.Mark.Kind)
 		}
 	}

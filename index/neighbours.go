@@ -18,7 +18,7 @@ func (ix *Index) Neighbours(ctx context.Context, shown string, most int) (before
 		*search.Document
 	}
 	var all []near
-	for _, d := range ix.searcher.Admitted(search.Filter{}) {
+	for _, d := range ix.store.Admitted(search.Filter{}) {
 		if p := ix.folders.Show(d.At()); d.Skip == "" && p != shown && path.Dir(p) == dir {
 			all = append(all, near{p, d})
 		}

@@ -54,7 +54,11 @@ func (ix *Index) Overview(ctx context.Context) (Overview, error) {
 			directories[dir]++
 		}
 	}
-	languages, err := ix.searcher.CountLanguages(ctx)
+	var languages map[string]int
+	err = ix.store.View(ctx, func(ctx context.Context, v search.View) (err error) {
+		languages, err = v.CountLanguages(ctx)
+		return err
+	})
 	if err != nil {
 		return Overview{}, err
 	}

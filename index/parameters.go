@@ -114,11 +114,11 @@ func (ix *Index) noneOf(c meta.Condition) say.Note {
 	n := say.Note{Path: c.String(), SoFar: ix.keeper.MayMiss()}
 	switch {
 	case c.Tag != "":
-		n.Kind, n.Words = say.NoTag, nearest(c.Tag, ix.searcher.Tags(search.Filter{}))
+		n.Kind, n.Words = say.NoTag, nearest(c.Tag, ix.store.Tags(search.Filter{}))
 	case c.Key != "":
-		n.Kind, n.Words = say.NoValue, nearest(c.Value, ix.searcher.Values(c.Key))
+		n.Kind, n.Words = say.NoValue, nearest(c.Value, ix.store.Values(c.Key))
 		if len(n.Words) == 0 {
-			n.Kind, n.Path, n.Words = say.NoKey, c.Key, nearest(c.Key, ix.searcher.Keys())
+			n.Kind, n.Path, n.Words = say.NoKey, c.Key, nearest(c.Key, ix.store.Keys())
 		}
 	case c.After != 0:
 		_, last := ix.days()

@@ -39,7 +39,7 @@ func (s selected) isFromAny(ix *Index, documents []search.Location) bool {
 
 // passages ranks and reads at one moment.
 func (ix *Index) passages(ctx context.Context, phrasings []search.Phrasing, meant search.Filter, q Query) (found selected, err error) {
-	err = ix.searcher.View(ctx, func(ctx context.Context, v search.View) error {
+	err = ix.store.View(ctx, func(ctx context.Context, v search.View) error {
 		found, err = ix.passagesOf(ctx, v, phrasings, meant, q)
 		return err
 	})

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"vademecum/index/indextest"
-	"vademecum/index/live"
+	"vademecum/index/memindex"
 	"vademecum/index/upkeep"
 	"vademecum/internal/cachedir"
 )
@@ -32,7 +32,7 @@ func TestCacheFolderOfOthers(t *testing.T) {
 			if os.Geteuid() != 0 {
 				t.Skip("only root can give files away")
 			}
-			return os.Chown(file+live.SnapshotSuffix, 4711, -1)
+			return os.Chown(file+memindex.SnapshotSuffix, 4711, -1)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -65,7 +65,7 @@ func TestCacheFolderOfOthers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for path, want := range map[string]os.FileMode{cache: 0o700 | os.ModeDir, file: 0o600, file + live.SnapshotSuffix: 0o600} {
+			for path, want := range map[string]os.FileMode{cache: 0o700 | os.ModeDir, file: 0o600, file + memindex.SnapshotSuffix: 0o600} {
 				if info, err := os.Stat(path); err != nil || info.Mode() != want {
 					t.Errorf("%s has the mode %v, %v", path, info.Mode(), err)
 				}

@@ -59,7 +59,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 		}
 		notes = append(notes, why...)
 		if len(why) == 0 && len(q.Conditions) > 0 {
-			notes = append(notes, say.Note{Kind: say.NotInThose, Count: len(ix.searcher.Admitted(meant))})
+			notes = append(notes, say.Note{Kind: say.NotInThose, Count: len(ix.store.Admitted(meant))})
 		}
 	}
 	if len(found.unknown) > 0 {

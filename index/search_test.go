@@ -13,6 +13,7 @@ import (
 	"vademecum/docs"
 	"vademecum/index/indextest"
 	"vademecum/index/lexical"
+	"vademecum/index/search"
 	"vademecum/index/upkeep"
 )
 
@@ -329,8 +330,7 @@ func invented(from, n int, end string) string {
 }
 
 // TestLongQuestion: a page that is given for a question with eight wordings is
-// answered with bounded work, others write meanwhile, and it is given up when
-// nobody waits for it.
+// answered with bounded work, and it is given up when nobody waits for it.
 func TestLongQuestion(t *testing.T) {
 	files := make(map[string]string)
 	for i := range 40 {
@@ -345,41 +345,21 @@ func TestLongQuestion(t *testing.T) {
 	}
 	phrasings, _ := ix.phrasings(t.Context(), q)
 
-	var steps, free int
-	search := func(asked func(n int) error) error {
-		steps, free = 0, 0
-		_, err := ix.store.Search(watched{t.Context(), asked, &steps}, phrasings, allDocuments, 5)
-		return err
+	steps := 0
+	ask := func(asked func(n int) error) error {
+		steps = 0
+		return ix.store.View(watched{t.Context(), asked, &steps}, func(ctx context.Context, v search.View) error {
+			_, err := v.Search(ctx, phrasings, allDocuments, 5)
+			return err
+		})
 	}
-	indextest.Must(t, search(func(int) error {
-		if ix.store.Mu.TryLock() {
-			free++
-			ix.store.Mu.Unlock()
-			mustSearch(t, ix, Query{Text: "bababababa"})
-		}
-		return nil
-	}))
+	indextest.Must(t, ask(func(int) error { return nil }))
 	if most := (MaxAlso + 1) * (lexical.MostSteps + 1); steps > most || steps <= MaxAlso {
 		t.Errorf("it took %d steps, want at most %d", steps, most)
 	}
-	if free < MaxAlso {
-		t.Errorf("others were let in %d times, want %d", free, MaxAlso)
-	}
-	all, written := steps, 0
-	indextest.Must(t, search(func(int) error {
-		if ix.store.Mu.TryLock() {
-			written++
-			ix.store.Mu.Unlock()
-			n.Write("meanwhile.md", "saved while a question is answered")
-			mustSync(t, ix, upkeep.Scope{})
-		}
-		return nil
-	}))
-	if got := found(mustSearch(t, ix, Query{Text: "saved while answered", TopK: 1})); written != 1 || got != "meanwhile.md" {
-		t.Errorf("others wrote %d times before it was asked again, found %q", written, got)
-	}
+	all := steps
 	for at := 1; at < all; at += all / 7 {
-		err := search(func(n int) error {
+		err := ask(func(n int) error {
 			if n == at {
 				return context.Canceled
 			}

@@ -15,14 +15,14 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/indextest"
-	"vademecum/index/live"
+	"vademecum/index/memindex"
 	"vademecum/index/upkeep"
 )
 
 // TestStatusOnlyLooks: whatever state an index is in, status changes no file.
 func TestStatusOnlyLooks(t *testing.T) {
 	type wanted struct{ none, damaged bool }
-	noSnapshot := func(t *testing.T, file string) { indextest.Must(t, os.Remove(file+live.SnapshotSuffix)) }
+	noSnapshot := func(t *testing.T, file string) { indextest.Must(t, os.Remove(file+memindex.SnapshotSuffix)) }
 	exec := func(statement string) func(*testing.T, string) {
 		return func(t *testing.T, file string) { executeIn(t, file, statement) }
 	}

@@ -219,10 +219,8 @@ func TestPruneKeepsWhatIsUsed(t *testing.T) {
 	}
 	c := ix.store.Follower(0)
 	used := make(map[catalog.Key]bool)
-	for _, ch := range ix.store.Chunks {
-		if ch.Document != nil {
-			used[ch.Key] = true
-		}
+	for _, ch := range held(t, ix) {
+		used[ch.Key] = true
 	}
 	count := func(at time.Time, used map[catalog.Key]bool) int {
 		t.Helper()
@@ -261,10 +259,10 @@ func TestPruneOfModels(t *testing.T) {
 	ix = open(t, files, model, n.Dir)
 	mustSync(t, ix, upkeep.Scope{})
 	again := open(t, files, old, n.Dir)
-	if again.store.Bare != 0 {
+	if again.store.CountBare(0) != 0 {
 		t.Fatal("the vectors of the old model are gone at once")
 	}
-	used := map[catalog.Key]bool{ix.store.Chunks[0].Key: true}
+	used := map[catalog.Key]bool{held(t, ix)[0].Key: true}
 	for _, s := range []struct {
 		after time.Duration
 		want  int

@@ -53,6 +53,9 @@ const (
 	firstStateless = "2026-07-28"
 )
 
+// sessionIdle is HTTPOptions.Idle where it is 0.
+const sessionIdle = 30 * time.Minute
+
 // NewEndpoint makes an Endpoint; Run has to be running for it to close sessions.
 func NewEndpoint(o HTTPOptions) *Endpoint {
 	if o.OwnerOf == nil {
@@ -68,7 +71,7 @@ func NewEndpoint(o HTTPOptions) *Endpoint {
 		o.MaxSessions = 1000
 	}
 	if o.Idle == 0 {
-		o.Idle = 30 * time.Minute
+		o.Idle = sessionIdle
 	}
 	if o.MaxBody == 0 {
 		o.MaxBody = mcp.DefaultMaxRequestBodyBytes

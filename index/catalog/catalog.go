@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"vademecum/docs/text"
-	"vademecum/index/lexical"
 )
 
 // Catalog keeps what is indexed of one folder: its documents with their texts and
@@ -105,35 +104,6 @@ type Vectors interface {
 	// Prune notes which vectors are in use now, and drops those that were not for
 	// KeepSpare.
 	Prune(ctx context.Context, used map[Key]bool, now time.Time) error
-}
-
-// Embedding tells how far the chunks of a catalogue have vectors of the model in use,
-// for who has the documents in memory and not their chunks. These are told by the slots
-// that they have in the catalogue.
-type Embedding interface {
-	// Dimensions is how long the vectors are, 0 when there are none.
-	Dimensions(ctx context.Context) (int, error)
-	// Bare lists the slots in a run whose chunks have no vector, in order.
-	Bare(ctx context.Context, in lexical.Run) ([]uint32, error)
-	// Given lists the slots whose chunks have a vector that was saved after a row.
-	Given(ctx context.Context, after int64) ([]uint32, error)
-	// Refused lists the slots whose chunks the model gives no vectors, as was noted
-	// after a time, and why.
-	Refused(ctx context.Context, after time.Time) (map[uint32]string, error)
-	// ChunksAt finds chunks by their slots, without their terms.
-	ChunksAt(ctx context.Context, slots []uint32) (map[uint32]Chunk, error)
-	// MarkEmbedded notes which chunks have vectors, or were refused some, so that Bare
-	// need not look at them again.
-	MarkEmbedded(ctx context.Context) error
-	// IsIndexDue tells whether there are so many vectors that the nearest are to be found
-	// without comparing all of them, and what does that is missing.
-	IsIndexDue(ctx context.Context) (bool, error)
-	// IndexVectors makes that where it is due. It may take many minutes, in which
-	// others go on, and calls tell from time to time with how many are indexed. The error
-	// matches ErrUnindexed where it is left to who runs what keeps the catalogue.
-	IndexVectors(ctx context.Context, tell func(done, total int)) error
-	// PruneUnused is Prune where the catalogue itself knows which vectors are in use.
-	PruneUnused(ctx context.Context, now time.Time) error
 }
 
 // Health is how a catalogue is, as far as this process knows, and what mends it where it

@@ -3,17 +3,16 @@ package embedding
 import (
 	"context"
 	"errors"
-	"path/filepath"
 	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"vademecum/index/catalog"
-	"vademecum/index/catalog/sqlite"
 	"vademecum/index/indextest"
 	"vademecum/index/lexical"
 	"vademecum/index/live"
+	"vademecum/index/memindex"
 	"vademecum/index/progress"
 	"vademecum/index/search"
 )
@@ -54,16 +53,13 @@ func TestIndexingIsRetried(t *testing.T) {
 	due("after it was made", 0, now, true)
 }
 
-// unindexable is a catalogue whose vectors cannot be indexed.
+// unindexable has vectors that cannot be indexed.
 type unindexable struct {
-	catalog.Catalog
-	catalog.Embedding
+	live.Chunks
 	asked int
 }
 
-func (u *unindexable) Dimensions(context.Context) (int, error) { return 0, nil }
-
-func (u *unindexable) IndexVectors(context.Context, func(done, total int)) error {
+func (u *unindexable) IndexVectors(context.Context, int, func(done, total int)) error {
 	u.asked++
 	return errors.New("the disk is full")
 }
@@ -71,12 +67,9 @@ func (u *unindexable) IndexVectors(context.Context, func(done, total int)) error
 // TestFailsMeanwhile: while a slow model gives vectors, what could not be indexed is not
 // tried again with each batch.
 func TestFailsMeanwhile(t *testing.T) {
-	c, err := sqlite.Open(t.Context(), sqlite.Place{File: filepath.Join(t.TempDir(), "x.db")}, "m")
-	indextest.Must(t, err)
-	u, store := &unindexable{Catalog: c}, live.NewHeads(1, indextest.NewCounting(t))
-	t.Cleanup(func() { indextest.Must(t, store.Close()) })
-	_, err = store.Load(t.Context(), 0, u)
-	indextest.Must(t, err)
+	store := memindex.New(1, indextest.NewCounting(t))
+	u := &unindexable{Chunks: store.Chunks}
+	store.Chunks = u
 	synctest.Test(t, func(t *testing.T) {
 		p := processOf(store, 1)
 		p.Progress.Embed(1_000_000)

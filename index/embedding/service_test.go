@@ -22,6 +22,7 @@ import (
 	"vademecum/index/indextest"
 	"vademecum/index/lexical"
 	"vademecum/index/live"
+	"vademecum/index/memindex"
 	"vademecum/index/progress"
 	"vademecum/index/roots"
 	"vademecum/index/say"
@@ -97,7 +98,7 @@ type process struct {
 // end of the test.
 func newProcess(t testing.TB, model embed.Embedder, files ...string) *process {
 	t.Helper()
-	p := processOf(live.NewStore(len(files), model), len(files))
+	p := processOf(memindex.New(len(files), model), len(files))
 	t.Cleanup(func() { indextest.Must(t, p.store.Close()) })
 	for i, file := range files {
 		c, err := sqlite.Open(t.Context(), sqlite.Place{File: file}, model.Model())
@@ -306,7 +307,7 @@ func TestFinishWaits(t *testing.T) {
 		"not for one that fails": {0, 0, "it is away", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			store := live.NewStore(1, indextest.NewCounting(t))
+			store := memindex.New(1, indextest.NewCounting(t))
 			synctest.Test(t, func(t *testing.T) {
 				p := processOf(store, 1)
 				e.Failure = c.failure
@@ -329,7 +330,7 @@ func TestFinishWaits(t *testing.T) {
 
 // TestFinishGivenUp: who waits for another process may give up.
 func TestFinishGivenUp(t *testing.T) {
-	store := live.NewStore(1, indextest.NewCounting(t))
+	store := memindex.New(1, indextest.NewCounting(t))
 	synctest.Test(t, func(t *testing.T) {
 		p := processOf(store, 1)
 		p.peers.set(0, progress.Embedder{Due: true})

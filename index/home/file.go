@@ -16,7 +16,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/sqlite"
 	"vademecum/index/lease"
-	"vademecum/index/live"
+	"vademecum/index/memindex"
 	"vademecum/index/memory"
 	"vademecum/index/roots"
 )
@@ -37,7 +37,7 @@ func (all Files) Of(f *docs.Folder, number int) (roots.Home, error) {
 	at := sqlite.Place{Folder: f.Real(), Patience: all.Patience}
 	if len(all.Paths) == 0 {
 		at.Own = true
-		at.File, at.None = sqlite.DefaultFile(f.Real(), all.Generated, live.SnapshotSuffix)
+		at.File, at.None = sqlite.DefaultFile(f.Real(), all.Generated, memindex.SnapshotSuffix)
 		return inFile(at, all.Model), nil
 	}
 	if number >= len(all.Paths) {

@@ -24,8 +24,8 @@ type Libraries struct {
 	served   []string          // the names of all libraries that were asked for
 	model    string
 	patience time.Duration
-	heads    bool // see WithoutChunks
-	asks     bool // see KeepModels
+	opened   func(folder int, c *postgres.Catalog) // see Tell
+	asks     bool                                  // see KeepModels
 
 	opening sync.Mutex                     // held by who opens or closes it
 	store   atomic.Pointer[postgres.Store] // nil until it is needed
@@ -74,9 +74,9 @@ func (all *Libraries) Inspect(ctx context.Context) (Condition, error) {
 	return store.Inspect(ctx)
 }
 
-// WithoutChunks has documents listed without their chunks: who searches asks the
-// database for those that are found.
-func (all *Libraries) WithoutChunks() { all.heads = true }
+// Tell has opened told of each catalogue that is opened, by the number of its folder, before
+// anything is asked of it: who searches asks the database itself.
+func (all *Libraries) Tell(opened func(folder int, c *postgres.Catalog)) { all.opened = opened }
 
 // KeepModels has libraries stay those of the model that they are indexed with.
 func (all *Libraries) KeepModels() { all.asks = true }
@@ -98,7 +98,7 @@ func (all *Libraries) Of(f *docs.Folder, number int) (roots.Home, error) {
 		name += withGenerated
 	}
 	all.served = append(all.served, name)
-	h := &Library{in: all, name: name, away: f.IsAway(), indexing: new(duty)}
+	h := &Library{in: all, name: name, number: number, away: f.IsAway(), indexing: new(duty)}
 	h.indexing.declined.Store(h.away)
 	if h.embedding = h.indexing; embed.IsStored(all.model) { // else vectors are made by who needs them
 		h.embedding = new(duty)
@@ -142,16 +142,16 @@ func (all *Libraries) open(ctx context.Context) (_ *postgres.Store, err error) {
 // suits fails where the database lacks what is asked of it: who asks it for those that
 // are near by the vectors of a model has it compare them.
 func (all *Libraries) suits(ctx context.Context, store *postgres.Store) error {
-	if !all.heads || !embed.IsStored(all.model) {
+	if all.opened == nil || !embed.IsStored(all.model) {
 		return nil
 	}
 	return store.CanCompare(ctx)
 }
 
-// list has a catalogue list documents as is asked for.
-func (all *Libraries) list(c *postgres.Catalog) {
-	if all.heads {
-		c.WithoutChunks()
+// tell tells who asked for that of a catalogue.
+func (h *Library) tell(c *postgres.Catalog) {
+	if h.in.opened != nil {
+		h.in.opened(h.number, c)
 	}
 }
 
@@ -159,6 +159,7 @@ func (all *Libraries) list(c *postgres.Catalog) {
 type Library struct {
 	in                  *Libraries
 	name                string
+	number              int  // of the folder
 	away                bool // the files are on other machines
 	indexing, embedding *duty
 }
@@ -224,7 +225,7 @@ func (h *Library) Open(ctx context.Context, model string) (roots.Opened, error) 
 	if err != nil {
 		return roots.Opened{}, err
 	}
-	h.in.list(c)
+	h.tell(c)
 	c.Under(h.indexing.of(c, "indexing"))
 	if h.embedding != h.indexing {
 		h.embedding.of(c, "embedding with "+model)
@@ -306,7 +307,7 @@ func (h *Library) Look(ctx context.Context) (seen roots.Seen, err error) {
 	if err != nil || c == nil {
 		return seen, err
 	}
-	h.in.list(c)
+	h.tell(c)
 	h.indexing.of(c, "indexing")
 	seen.Catalog = c
 	seen.Bytes, err = c.Size(ctx)

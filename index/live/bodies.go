@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
-	"vademecum/index/rank"
 	"vademecum/index/search"
 )
 
@@ -77,24 +75,10 @@ func (st *Store) addBodies(ctx context.Context, source *Follower, of []*search.D
 		if !ok || d.Source != source.number {
 			continue
 		}
-		if !st.fits(d, body.Text) {
+		if !st.Fits(d, body.Text) {
 			return source.lose(d, "is shorter than its passages")
 		}
 		found[d] = body
 	}
 	return nil
-}
-
-// fits tells whether the passages of a document lie in its text: they may come
-// from a snapshot.
-func (st *Store) fits(d *search.Document, text string) bool {
-	if d.Run.Count > 0 { // its passages come from where the text does
-		return true
-	}
-	st.Mu.RLock()
-	defer st.Mu.RUnlock()
-	return !slices.ContainsFunc(d.Slots, func(s rank.Slot) bool {
-		c := st.chunkAt(s)
-		return c.Document == d && c.Span.EndByte > len(text)
-	})
 }

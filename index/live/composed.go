@@ -17,42 +17,45 @@ func Composed(at search.Location) search.Location {
 	return search.Location{Folder: at.Folder, Path: norm.NFC.String(at.Path)}
 }
 
-// put puts a document at its place, where none is.
-func (m *Memory) put(d *search.Document) {
+// Put puts a document at its place, where none is.
+func (m *Documents) Put(d *search.Document) {
 	at := d.At()
 	m.count(d, 1)
+	m.chunks += d.CountChunks()
 	m.number(d)
-	if key := Composed(at); key != at && !slices.Contains(m.Decomposed[key], at.Path) {
-		m.Decomposed[key] = append(m.Decomposed[key], at.Path)
-		slices.Sort(m.Decomposed[key])
+	if key := Composed(at); key != at && !slices.Contains(m.decomposed[key], at.Path) {
+		m.decomposed[key] = append(m.decomposed[key], at.Path)
+		slices.Sort(m.decomposed[key])
 	}
 }
 
-// displace takes away the document at a place.
-func (m *Memory) displace(at search.Location) {
+// Displace takes away the document at a place.
+func (m *Documents) Displace(at search.Location) {
 	if d := m.At(at); d != nil {
 		m.count(d, -1)
+		m.chunks -= d.CountChunks()
+		m.SetBare(d, nil)
 		m.unnumber(d)
 	}
 	key := Composed(at)
 	if key == at {
 		return
 	}
-	rest := slices.DeleteFunc(m.Decomposed[key], func(p string) bool { return p == at.Path })
+	rest := slices.DeleteFunc(m.decomposed[key], func(p string) bool { return p == at.Path })
 	if len(rest) == 0 {
-		delete(m.Decomposed, key)
+		delete(m.decomposed, key)
 		return
 	}
-	m.Decomposed[key] = rest
+	m.decomposed[key] = rest
 }
 
 // spellings lists the places of documents whose paths have one composed form.
-func (m *Memory) spellings(key search.Location) []search.Location {
+func (m *Documents) spellings(key search.Location) []search.Location {
 	var all []search.Location
 	if m.At(key) != nil {
 		all = append(all, key)
 	}
-	for _, p := range m.Decomposed[key] {
+	for _, p := range m.decomposed[key] {
 		all = append(all, search.Location{Folder: key.Folder, Path: p})
 	}
 	return all
@@ -61,29 +64,32 @@ func (m *Memory) spellings(key search.Location) []search.Location {
 // Alike returns the place of the document that a path means: as it is spelt, or
 // else in another composition.
 func (st *Store) Alike(at search.Location) (search.Location, bool) {
-	st.Mu.RLock()
-	defer st.Mu.RUnlock()
-	if st.At(at) != nil {
-		return at, true
+	all := read(st, func(docs *Documents) []search.Location {
+		if docs.At(at) != nil {
+			return []search.Location{at}
+		}
+		return docs.spellings(Composed(at))
+	})
+	if len(all) == 0 {
+		return at, false
 	}
-	if all := st.spellings(Composed(at)); len(all) > 0 {
-		return all[0], true
-	}
-	return at, false
+	return all[0], true
 }
 
 // Unmeant lists the documents that a glob means only because their paths look
 // like that of another document that it means exactly.
 func (st *Store) Unmeant(exactly map[search.Location]bool) map[search.Location]bool {
-	st.Mu.RLock()
-	defer st.Mu.RUnlock()
+	return read(st, func(docs *Documents) map[search.Location]bool { return docs.unmeant(exactly) })
+}
+
+func (m *Documents) unmeant(exactly map[search.Location]bool) map[search.Location]bool {
 	unmeant := make(map[search.Location]bool)
 	isExact := func(at search.Location) bool { return exactly[at] }
-	for key, others := range st.Decomposed {
-		if len(others) == 1 && st.At(key) == nil {
+	for key, others := range m.decomposed {
+		if len(others) == 1 && m.At(key) == nil {
 			continue // nothing looks like it
 		}
-		all := st.spellings(key)
+		all := m.spellings(key)
 		if !slices.ContainsFunc(all, isExact) {
 			continue
 		}

@@ -4,21 +4,77 @@ import (
 	"context"
 	"slices"
 
+	"vademecum/docs/kind"
+	"vademecum/index/ranking"
 	"vademecum/index/search"
 )
+
+// Documents is what is known of documents without reading catalogues. It is as it stands
+// within Store.Read, and may be changed within Store.Update. Documents that were handed out are
+// never changed.
+type Documents struct {
+	numbering                                // for what they say of themselves
+	missing                                  // which of their chunks lack a vector
+	decomposed  map[search.Location][]string // paths of those that are not composed, by the place that is; sorted
+	directories map[ranking.Directory]int    // searchable documents
+	chunks      int
+}
+
+// NewDocuments makes an empty one with room for so many documents.
+func NewDocuments(room int) *Documents {
+	return &Documents{
+		numbering:   newNumbering(room),
+		missing:     newMissing(),
+		decomposed:  make(map[search.Location][]string),
+		directories: make(map[ranking.Directory]int),
+	}
+}
+
+// CountChunks counts those of all documents.
+func (m *Documents) CountChunks() int { return m.chunks }
+
+// IsEmpty tells whether there is no document.
+func (m *Documents) IsEmpty() bool { return m.places.count == 0 }
+
+// In yields the documents of a folder, in the order of their numbers.
+func (m *Documents) In(folder int) func(yield func(*search.Document) bool) {
+	return func(yield func(*search.Document) bool) {
+		for d := range m.All {
+			if d.Folder == folder && !yield(d) {
+				return
+			}
+		}
+	}
+}
+
+// Directories counts those that have a searchable document.
+func (m *Documents) Directories() int { return len(m.directories) }
+
+// Together counts the searchable documents in the directory of one.
+func (m *Documents) Together(d *search.Document) int { return m.directories[ranking.DirectoryOf(d)] }
+
+// count counts a searchable document in its directory, or takes it out by -1.
+func (m *Documents) count(d *search.Document, by int) {
+	if d.Skip != "" {
+		return
+	}
+	at := ranking.DirectoryOf(d)
+	if m.directories[at] += by; m.directories[at] <= 0 {
+		delete(m.directories, at)
+	}
+}
 
 // DocumentsIn lists the documents of one folder, those of which the path is in, in no
 // order.
 func (st *Store) DocumentsIn(folder int, in func(path string) bool) []*search.Document {
-	st.Mu.RLock()
-	defer st.Mu.RUnlock()
-	var found []*search.Document
-	for d := range st.Documents {
-		if d.Folder == folder && in(d.Path) {
-			found = append(found, d)
+	return read(st, func(docs *Documents) (found []*search.Document) {
+		for d := range docs.In(folder) {
+			if in(d.Path) {
+				found = append(found, d)
+			}
 		}
-	}
-	return found
+		return found
+	})
 }
 
 // Anywhere is all paths of a folder, for DocumentsIn.
@@ -27,67 +83,45 @@ func Anywhere(string) bool { return true }
 // All lists the documents, in the order of their numbers: that in which they came, unless
 // some took the places of others.
 func (st *Store) All() []*search.Document {
-	st.Mu.RLock()
-	defer st.Mu.RUnlock()
-	all := make([]*search.Document, 0, st.places.count)
-	return slices.AppendSeq(all, st.Documents)
+	return read(st, func(docs *Documents) []*search.Document {
+		return slices.AppendSeq(make([]*search.Document, 0, docs.places.count), docs.All)
+	})
 }
 
 // Document finds one by its location.
 func (st *Store) Document(at search.Location) (*search.Document, bool) {
-	st.Mu.RLock()
-	defer st.Mu.RUnlock()
-	d := st.At(at)
+	d := read(st, func(docs *Documents) *search.Document { return docs.At(at) })
 	return d, d != nil
 }
 
 // Any tells whether there is a searchable document that ok says yes of.
 func (st *Store) Any(ok func(*search.Document) bool) bool {
-	st.Mu.RLock()
-	defer st.Mu.RUnlock()
-	for d := range st.Documents {
-		if d.Skip == "" && ok(d) {
-			return true
+	return read(st, func(docs *Documents) bool {
+		for d := range docs.All {
+			if d.Skip == "" && ok(d) {
+				return true
+			}
 		}
-	}
-	return false
-}
-
-// IsAny tells whether one of the documents that are meant is searchable.
-func (st *Store) IsAny(meant search.Filter) bool {
-	st.Mu.RLock()
-	defer st.Mu.RUnlock()
-	for d := range st.admitted(meant) {
-		if d.Skip == "" {
-			return true
-		}
-	}
-	return false
-}
-
-// Written is another number whenever memory has changed.
-func (st *Store) Written() uint64 {
-	st.Mu.RLock()
-	defer st.Mu.RUnlock()
-	return st.written
+		return false
+	})
 }
 
 // CountDocuments counts those that are searchable, once after each change: who looks
 // at an index asks all the time.
 func (st *Store) CountDocuments() int {
-	st.Mu.RLock()
-	defer st.Mu.RUnlock()
-	if last := st.searchable.Load(); last != nil && last.written == st.written {
-		return last.documents
-	}
-	n := 0
-	for d := range st.Documents {
-		if d.Skip == "" {
-			n++
+	return read(st, func(docs *Documents) int {
+		if last := st.searchable.Load(); last != nil && last.written == st.written {
+			return last.documents
 		}
-	}
-	st.searchable.Store(&searchable{st.written, n})
-	return n
+		n := 0
+		for d := range docs.All {
+			if d.Skip == "" {
+				n++
+			}
+		}
+		st.searchable.Store(&searchable{st.written, n})
+		return n
+	})
 }
 
 // searchable is how many documents were that after so many changes.
@@ -96,41 +130,36 @@ type searchable struct {
 	documents int
 }
 
-// CountChunks counts those that are searchable, and of them the bare ones. Every
+// CountChunks counts those that are searchable, and of them those without a vector. Every
 // answer asks.
 func (st *Store) CountChunks() (all, bare int) {
-	st.Mu.RLock()
-	defer st.Mu.RUnlock()
-	return st.Postings.Len() + st.elsewhere, st.Bare
-}
-
-// CountLanguages counts those that are searchable by the codes of their languages, ""
-// where that is not known, as their first chunks have it.
-func (st *Store) CountLanguages(ctx context.Context) (map[string]int, error) {
-	st.Mu.RLock()
-	defer st.Mu.RUnlock()
-	byCode := make(map[string]int)
-	for d := range st.Documents {
-		if d.Skip == "" && len(d.Slots) > 0 {
-			byCode[st.chunkAt(d.Slots[0]).Mark.Language.Code()]++
-		}
-	}
-	return byCode, ctx.Err()
+	st.Read(func(docs *Documents) { all, bare = docs.chunks, docs.bareChunks })
+	return all, bare
 }
 
 // TextHashes collects the hashes of all texts that are searchable, and counts
 // those that clients sent, and their bytes.
 func (st *Store) TextHashes() (have map[[32]byte]bool, held, size int) {
-	st.Mu.RLock()
-	defer st.Mu.RUnlock()
-	have = make(map[[32]byte]bool, st.places.count)
-	for d := range st.Documents {
-		if d.Skip == "" {
-			have[d.TextHash] = true
+	st.Read(func(docs *Documents) {
+		have = make(map[[32]byte]bool, docs.places.count)
+		for d := range docs.All {
+			if d.Skip == "" {
+				have[d.TextHash] = true
+			}
+			if d.Folder == search.NoFolder {
+				held, size = held+1, size+int(d.Size)
+			}
 		}
-		if d.Folder == search.NoFolder {
-			held, size = held+1, size+int(d.Size)
-		}
-	}
+	})
 	return have, held, size
+}
+
+// IsGenerated tells whether machines made the file of a document for machines, where the
+// chunks of it are in memory. Either all of them say so or none.
+func (st *Store) IsGenerated(d *search.Document) bool {
+	if len(d.Slots) == 0 {
+		return false
+	}
+	found, err := st.Find(context.Background(), map[*search.Document][]int{d: {0}})
+	return err == nil && len(found[d]) > 0 && found[d][0].Mark.Kind == kind.Generated
 }

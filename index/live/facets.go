@@ -3,12 +3,12 @@ package live
 import (
 	"iter"
 	"path"
+	"slices"
 	"strings"
 
 	"vademecum/docs/meta"
 	"vademecum/index/catalog"
 	"vademecum/index/facet"
-	"vademecum/index/rank"
 	"vademecum/index/search"
 )
 
@@ -23,45 +23,6 @@ type numbering struct {
 	commons  map[search.Common]*search.Common
 	said     *gathered // all that, but for the links
 	links    *gathered
-}
-
-// slotRun is the slots of a document, as far as they follow each other: a filter of many
-// documents would look into each for them otherwise, which takes longer than the rest
-// of a question.
-type slotRun struct {
-	first  rank.Slot
-	count  uint32 // how many slots follow from the first
-	others bool   // there are more elsewhere
-}
-
-func runOf(d *search.Document) (r slotRun) {
-	for i, s := range d.Slots {
-		if i == 0 {
-			r.first = s
-		}
-		if s != r.first+rank.Slot(i) {
-			r.others = true
-			break
-		}
-		r.count++
-	}
-	return r
-}
-
-// admit adds the slots of a document to a filter.
-func (m *numbering) admit(f rank.Filter, n facet.Number) {
-	if int(n) >= len(m.runs) {
-		return
-	}
-	r := m.runs[n]
-	for s := range r.count {
-		f.Add(r.first + rank.Slot(s))
-	}
-	if r.others {
-		for _, s := range m.numbered[n].Slots[r.count:] {
-			f.Add(s)
-		}
-	}
 }
 
 // newNumbering makes one with room for so many documents.
@@ -147,9 +108,9 @@ func (m *numbering) share(r *catalog.Record) {
 	}
 }
 
-// common has memory hold once what documents have in common. What few have, as the
+// Common has memory hold once what documents have in common. What few have, as the
 // reason why one is skipped, is let go as words are.
-func (m *numbering) common(c search.Common) *search.Common {
+func (m *numbering) Common(c search.Common) *search.Common {
 	if held, ok := m.commons[c]; ok {
 		return held
 	}
@@ -167,7 +128,7 @@ func (m *numbering) common(c search.Common) *search.Common {
 const mostCommons = 1000
 
 // admitted lists the documents that a filter admits.
-func (m *Memory) admitted(only search.Filter) iter.Seq[*search.Document] {
+func (m *Documents) admitted(only search.Filter) iter.Seq[*search.Document] {
 	return func(yield func(*search.Document) bool) {
 		for _, n := range m.matching(only) {
 			if !yield(m.numbered[n]) {
@@ -179,7 +140,7 @@ func (m *Memory) admitted(only search.Filter) iter.Seq[*search.Document] {
 
 // matching lists the numbers of the documents that a filter admits. The list is not
 // to be changed.
-func (m *Memory) matching(only search.Filter) []facet.Number {
+func (m *Documents) matching(only search.Filter) []facet.Number {
 	if only.AdmitsAll() {
 		return m.all()
 	}
@@ -216,35 +177,33 @@ func (m *numbering) all() []facet.Number {
 	return all
 }
 
-// filter admits the chunks of the documents that are meant, nil when all are.
-func (m *Memory) filter(meant search.Filter) rank.Filter {
-	if meant.AdmitsAll() {
-		return nil
-	}
-	f := rank.NewFilter(len(m.Chunks))
-	for _, n := range m.matching(meant) {
-		m.admit(f, n)
-	}
-	return f
-}
-
 // Admitted lists the documents that a filter admits, in no order.
 func (st *Store) Admitted(only search.Filter) []*search.Document {
-	st.Mu.RLock()
-	defer st.Mu.RUnlock()
-	var all []*search.Document
-	for d := range st.admitted(only) {
-		all = append(all, d)
-	}
-	return all
+	return read(st, func(docs *Documents) []*search.Document {
+		return slices.AppendSeq([]*search.Document(nil), docs.admitted(only))
+	})
+}
+
+// IsAny tells whether one of the documents that a filter admits is searchable.
+func (st *Store) IsAny(only search.Filter) bool {
+	return read(st, func(docs *Documents) bool {
+		for d := range docs.admitted(only) {
+			if d.Skip == "" {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // Tags counts the documents that a filter admits by their tags.
 func (st *Store) Tags(only search.Filter) []search.Count {
-	st.Mu.RLock()
-	defer st.Mu.RUnlock()
+	return read(st, func(docs *Documents) []search.Count { return docs.tags(only) })
+}
+
+func (m *Documents) tags(only search.Filter) []search.Count {
 	counts := make(map[string]*search.Count)
-	for d := range st.admitted(only) {
+	for d := range m.admitted(only) {
 		seen := make(map[string]bool, len(d.Meta.Tags))
 		for _, tag := range d.Meta.Tags {
 			for t := range meta.Ancestors(tag) {
@@ -269,16 +228,14 @@ func (st *Store) Tags(only search.Filter) []search.Count {
 
 // Keys counts the documents by the keys of their front matter.
 func (st *Store) Keys() []search.Count {
-	st.Mu.RLock()
-	defer st.Mu.RUnlock()
-	return counted(st.facts().Keys)
+	return read(st, func(docs *Documents) []search.Count { return counted(docs.facts().Keys) })
 }
 
 // Values counts the documents by the values of a key.
 func (st *Store) Values(key string) []search.Count {
-	st.Mu.RLock()
-	defer st.Mu.RUnlock()
-	return counted(func(yield func(string, int) bool) { st.facts().Values(meta.Fold(key), yield) })
+	return read(st, func(docs *Documents) []search.Count {
+		return counted(func(yield func(string, int) bool) { docs.facts().Values(meta.Fold(key), yield) })
+	})
 }
 
 func counted(each iter.Seq2[string, int]) (all []search.Count) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"vademecum/index/catalog"
+	"vademecum/index/search"
 )
 
 // Follow takes over what another process has committed to a folder's
@@ -16,31 +17,31 @@ func (st *Store) Follow(ctx context.Context, folder int) (bool, error) {
 	if f == nil { // it is still being loaded
 		return false, nil
 	}
-	if err := f.Order.LockIn(ctx); err != nil {
+	if err := f.order.LockIn(ctx); err != nil {
 		return false, fmt.Errorf("wait for what is being written: %w", err)
 	}
-	defer f.Order.Unlock()
+	defer f.order.Unlock()
 	if f.Health().IsRetired() {
 		return false, nil
 	}
 	version, err := f.Version(ctx)
-	if err != nil || version == f.seen && !st.hasFresh(folder) {
+	if err != nil || version == f.seen && !f.again {
 		return false, err
 	}
-	f.seen = version
+	f.seen, f.again = version, false
 	return true, f.Health().Note(st.catchUp(ctx, folder, f))
 }
 
 // catchUp brings a folder in memory up to date with its catalogue: what is new
 // comes before what it replaces goes, so that no document is ever missing. The
-// caller holds f.Order.
+// caller holds f.order.
 func (st *Store) catchUp(ctx context.Context, folder int, f *Follower) error {
 	at, more := f.LastFollowed(), true
 	var gone []int64
 	for more {
 		d, err := f.Changes(ctx, at)
 		if err == nil && d.Reset {
-			d.Last, d.Gone, err = st.readAll(ctx, folder, f, nil)
+			d.Last, d.Gone, err = st.readAll(ctx, folder, f, false)
 		}
 		if err == nil {
 			err = st.takeOver(ctx, folder, f, d.Records, st.inMemory(folder, d.Records), nil)
@@ -53,17 +54,17 @@ func (st *Store) catchUp(ctx context.Context, folder int, f *Follower) error {
 	}
 	st.forgetRows(folder, gone)
 	if at != f.LastFollowed() {
-		f.Foreign.Store(true)
+		f.foreign.Store(true)
 	}
-	err := st.takeVectors(ctx, folder, f)
+	err := st.FollowVectors(ctx, folder, f)
 	f.followed.Store(at) // not before: who sees it takes what is not known to lack a vector to have one
 	return err
 }
 
-// readAll takes over all documents of a catalogue, with the vectors given or else
-// those that are saved. It returns the last change that is in memory then, and the
+// readAll takes over all documents of a catalogue with the vectors that are saved, which it
+// reads all at once where all are new. It returns the last change that is in memory then, and the
 // rows of the documents there that the catalogue does not hold.
-func (st *Store) readAll(ctx context.Context, folder int, f *Follower, vectors map[catalog.Key][]float32) (last int64, gone []int64, err error) {
+func (st *Store) readAll(ctx context.Context, folder int, f *Follower, allNew bool) (last int64, gone []int64, err error) {
 	if last, err = f.LastChange(ctx); err != nil {
 		return 0, nil, err
 	}
@@ -72,6 +73,7 @@ func (st *Store) readAll(ctx context.Context, folder int, f *Follower, vectors m
 		have[d.ID] = true
 	}
 	paths := make(map[string]bool, catalog.PageRows)
+	var vectors map[catalog.Key][]float32
 	err = f.EachPage(ctx, func(page []catalog.Record) error {
 		clear(paths)
 		for i := range page { // in a later page it may be in the place of one of these
@@ -79,6 +81,11 @@ func (st *Store) readAll(ctx context.Context, folder int, f *Follower, vectors m
 				return f.Health().Note(fmt.Errorf("%s is there twice: %w", page[i].Path, catalog.ErrDamaged))
 			}
 			paths[page[i].Path] = true
+		}
+		if allNew && vectors == nil && slices.ContainsFunc(page, func(r catalog.Record) bool { return len(r.Chunks) > 0 }) {
+			if vectors, err = st.allVectors(ctx, f); err != nil {
+				return err
+			}
 		}
 		if err := st.takeOver(ctx, folder, f, page, have, vectors); err != nil {
 			return err
@@ -92,6 +99,14 @@ func (st *Store) readAll(ctx context.Context, folder int, f *Follower, vectors m
 		return 0, nil, err
 	}
 	return last, slices.Collect(maps.Keys(have)), nil
+}
+
+// allVectors are those that are saved, where they are not made instead.
+func (st *Store) allVectors(ctx context.Context, f *Follower) (map[catalog.Key][]float32, error) {
+	if !st.Model.IsStored() {
+		return make(map[catalog.Key][]float32), nil
+	}
+	return f.Vectors().Since(ctx, 0)
 }
 
 // takeOver brings documents of a folder in memory up to date with their records:
@@ -116,14 +131,6 @@ func (st *Store) takeOver(ctx context.Context, folder int, f *Follower, records 
 	return nil
 }
 
-// take brings one document into memory.
-func (st *Store) take(folder int, f *Follower, r catalog.Record, vectors map[catalog.Key][]float32) error {
-	st.Mu.Lock()
-	defer st.unlock()
-	st.forgetText(r.TextHash)
-	return st.insert(folder, f, r, nil, vectors)
-}
-
 // inMemory tells which of some records are of documents in memory.
 func (st *Store) inMemory(folder int, records []catalog.Record) map[int64]bool {
 	found := make(map[int64]bool, len(records))
@@ -133,13 +140,13 @@ func (st *Store) inMemory(folder int, records []catalog.Record) map[int64]bool {
 	for _, r := range records {
 		found[r.ID] = false
 	}
-	st.Mu.RLock()
-	defer st.Mu.RUnlock()
-	for d := range st.Documents {
-		if _, asked := found[d.ID]; asked && d.Folder == folder {
-			found[d.ID] = true
+	st.Read(func(docs *Documents) {
+		for d := range docs.In(folder) {
+			if _, asked := found[d.ID]; asked {
+				found[d.ID] = true
+			}
 		}
-	}
+	})
 	return found
 }
 
@@ -152,61 +159,17 @@ func (st *Store) forgetRows(folder int, rows []int64) {
 	for _, row := range rows {
 		gone[row] = true
 	}
-	st.Mu.Lock()
-	defer st.unlock()
-	for d := range st.Documents {
-		if d.Folder == folder && gone[d.ID] {
-			st.Forget(d.At())
-		}
-	}
+	st.forgetIn(folder, func(d *search.Document) bool { return gone[d.ID] })
 }
 
-// takeVectors gives vectors to the chunks that lack them: those that another
-// process has saved, or else free ones.
-func (st *Store) takeVectors(ctx context.Context, folder int, f *Follower) error {
-	if st.heads && !st.Model.Free {
-		return st.takeLacking(ctx, folder, f)
-	}
-	bare := st.bareIn(folder)
-	if len(bare) == 0 {
+// forgetIn removes documents of a folder from memory.
+func (st *Store) forgetIn(folder int, meant func(*search.Document) bool) {
+	_ = st.Update(func(docs *Documents) error { // which never fails
+		for d := range docs.In(folder) {
+			if meant(d) {
+				st.forget(docs, d.At())
+			}
+		}
 		return nil
-	}
-	if st.Model.Free {
-		return st.makeVectors(ctx, folder)
-	}
-	if err := st.takeRefusals(ctx, folder, f); err != nil {
-		return fmt.Errorf("read what the model refuses: %w", err)
-	}
-	last, err := f.Vectors().Last(ctx)
-	if err != nil || last == f.followedVector {
-		return err
-	}
-	vectors, err := f.Vectors().Since(ctx, f.followedVector)
-	if err == nil && st.outgrown(vectors) {
-		bare = st.bareIn(folder)
-		vectors, err = f.Vectors().Since(ctx, 0)
-	}
-	if err != nil {
-		return fmt.Errorf("read vectors of %s: %w", f.File(), err)
-	}
-	if err := st.Attach(bare, vectors); err != nil {
-		return err
-	}
-	f.followedVector = last
-	return nil
-}
-
-// outgrown tells whether vectors have another length than those in memory,
-// which are forgotten then: another process has made all of them anew.
-func (st *Store) outgrown(vectors map[catalog.Key][]float32) bool {
-	st.Mu.Lock()
-	defer st.unlock()
-	for _, vec := range vectors {
-		if st.Vectors.Dimensions() == 0 || len(vec) == st.Vectors.Dimensions() {
-			return false
-		}
-		st.forgetVectors()
-		return true
-	}
-	return false
+	})
 }

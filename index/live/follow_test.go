@@ -1,15 +1,18 @@
-package live
+package live_test
 
 import (
 	"context"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/sqlite"
 	"vademecum/index/indextest"
 	"vademecum/index/lexical"
+	"vademecum/index/live"
+	"vademecum/index/memindex"
 	"vademecum/index/search"
 )
 
@@ -35,7 +38,7 @@ func TestReplacedBetweenPages(t *testing.T) {
 	at := sqlite.Place{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()}
 	open := func() *sqlite.Catalog {
 		c, err := sqlite.Open(t.Context(), at, "m")
-		must(t, err)
+		indextest.Must(t, err)
 		return c
 	}
 	other, puts := open(), 0
@@ -48,13 +51,13 @@ func TestReplacedBetweenPages(t *testing.T) {
 		_, err := c.Put(t.Context(), catalog.Entry{Record: catalog.Record{Path: "a.md", Size: int64(puts), Chunks: []catalog.Chunk{
 			{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Terms: lexical.Count(lexical.Names{}, content)},
 		}}, Body: text.Body{Text: content}})
-		must(t, err)
+		indextest.Must(t, err)
 	}
 	put(other)
-	st := NewStore(1, indextest.NewCounting(t))
+	st := memindex.New(1, indextest.NewCounting(t))
 	f, err := st.Load(t.Context(), 0, busy{open(), other, put})
-	must(t, err)
-	defer func() { must(t, st.Close()) }()
+	indextest.Must(t, err)
+	defer func() { indextest.Must(t, st.Close()) }()
 	if d, ok := st.Document(search.Location{Folder: 0, Path: "a.md"}); !ok || d.Size != 3 || st.CountDocuments() != 1 {
 		t.Errorf("there are %d documents, a.md is %+v", st.CountDocuments(), d)
 	}
@@ -70,20 +73,107 @@ func TestReplacedBetweenPages(t *testing.T) {
 // is not taken for the work of another.
 func TestOwnCommitsAreFollowed(t *testing.T) {
 	c, err := sqlite.Open(t.Context(), sqlite.Place{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()}, "m")
-	must(t, err)
-	st := NewStore(1, indextest.NewCounting(t))
+	indextest.Must(t, err)
+	st := memindex.New(1, indextest.NewCounting(t))
 	f, err := st.Load(t.Context(), 0, c)
-	must(t, err)
-	defer func() { must(t, st.Close()) }()
+	indextest.Must(t, err)
+	defer func() { indextest.Must(t, st.Close()) }()
 	skipped := func(path, why string) catalog.Entry {
 		return catalog.Entry{Record: catalog.Record{Path: path, Skip: why}}
 	}
-	must(t, st.Put(t.Context(), 0, skipped("a.md", "it is empty"), skipped("b.md", "it is empty")))
-	must(t, st.Put(t.Context(), 0, skipped("a.md", "not text")))
-	must(t, st.Drop(t.Context(), 0, "a.md", "b.md"))
+	indextest.Must(t, st.Put(t.Context(), 0, skipped("a.md", "it is empty"), skipped("b.md", "it is empty")))
+	indextest.Must(t, st.Put(t.Context(), 0, skipped("a.md", "not text")))
+	indextest.Must(t, st.Drop(t.Context(), 0, "a.md", "b.md"))
 	last, err := c.LastChange(t.Context())
-	must(t, err)
-	if _, err := st.Follow(t.Context(), 0); err != nil || f.LastFollowed() != last || f.Foreign.Load() {
-		t.Errorf("followed up to %d of %d, by another: %t, %v", f.LastFollowed(), last, f.Foreign.Load(), err)
+	indextest.Must(t, err)
+	if _, err := st.Follow(t.Context(), 0); err != nil || f.LastFollowed() != last || f.TakeForeign() {
+		t.Errorf("followed up to %d of %d, by another: %t, %v", f.LastFollowed(), last, f.TakeForeign(), err)
+	}
+}
+
+// looking tells when it is asked which chunks have no vector.
+type looking struct {
+	live.Chunks
+	asked func()
+}
+
+func (l *looking) FollowVectors(ctx context.Context, folder int, f *live.Follower) error {
+	l.asked()
+	return l.Chunks.FollowVectors(ctx, folder, f)
+}
+
+func (l *looking) Committed(ctx context.Context, folder int, f *live.Follower) error {
+	l.asked()
+	return l.Chunks.Committed(ctx, folder, f)
+}
+
+// skipped is a document without a text.
+func skipped(path string) catalog.Entry {
+	return catalog.Entry{Record: catalog.Record{Path: path, Skip: "it is empty"}}
+}
+
+// TestFollowedWithVectors: a change counts as followed when it is known whether it lacks
+// vectors, as else all would seem to be embedded.
+func TestFollowedWithVectors(t *testing.T) {
+	at := sqlite.Place{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()}
+	open := func() *live.Store {
+		c, err := sqlite.Open(t.Context(), at, "m")
+		indextest.Must(t, err)
+		st := memindex.New(1, indextest.NewCounting(t))
+		_, err = st.Load(t.Context(), 0, c)
+		indextest.Must(t, err)
+		t.Cleanup(func() { indextest.Must(t, st.Close()) })
+		return st
+	}
+	st, other := open(), open()
+	l := &looking{Chunks: st.Chunks}
+	st.Chunks = l
+	f := st.Follower(0)
+	for name, bring := range map[string]func(){
+		"its own": func() { indextest.Must(t, st.Put(t.Context(), 0, skipped("a.md"))) },
+		"another's": func() {
+			indextest.Must(t, other.Put(t.Context(), 0, skipped("b.md")))
+			_, err := st.Follow(t.Context(), 0)
+			indextest.Must(t, err)
+		},
+	} {
+		before, asked := f.LastFollowed(), 0
+		l.asked = func() {
+			if asked++; f.LastFollowed() != before {
+				t.Errorf("%s change is followed before its vectors were looked for", name)
+			}
+		}
+		if bring(); asked == 0 || f.LastFollowed() == before {
+			t.Errorf("%s change: its vectors were looked for %d times, and %d is followed", name, asked, f.LastFollowed())
+		}
+	}
+}
+
+// tidying is a catalogue that tells when it has time to tidy up.
+type tidying struct {
+	*sqlite.Catalog
+	tidy func()
+}
+
+func (c *tidying) Tidy(context.Context) error { c.tidy(); return nil }
+
+// TestTidiedApart: a catalogue is tidied after each commit, and nobody waits for that.
+func TestTidiedApart(t *testing.T) {
+	c, err := sqlite.Open(t.Context(), sqlite.Place{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()}, "m")
+	indextest.Must(t, err)
+	tidied, st := 0, memindex.New(1, indextest.Builtin(t))
+	t.Cleanup(func() { indextest.Must(t, st.Close()) })
+	_, err = st.Load(t.Context(), 0, &tidying{c, func() {
+		tidied++
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		_, err := st.Follow(ctx, 0)
+		indextest.Must(t, err)
+	}})
+	indextest.Must(t, err)
+	indextest.Must(t, st.Put(t.Context(), 0, skipped("a.md")))
+	indextest.Must(t, st.Put(t.Context(), 0, skipped("b.md")))
+	if tidied != 2 {
+		t.Errorf("it was tidied %d times", tidied)
 	}
 }

@@ -12,16 +12,16 @@ type Follower struct {
 	catalog.Catalog
 	number uint64 // tells rows of one catalogue from those of another
 
-	// Order makes a commit and its place in memory one step, so that follow
+	// order makes a commit and its place in memory one step, so that follow
 	// sees both or neither. It guards what follows.
-	Order          turn
-	seen           int64 // version of the catalogue at the last look
-	followedVector int64 // the row of the last vector looked at
-	pictured       pictured
+	order  turn
+	seen   int64 // version of the catalogue at the last look
+	again  bool  // that is to be looked at again although it is the same
+	vector int64 // the row of the last vector looked at
 
-	followed atomic.Int64 // the last change that is in memory, and of whose vectors is known; it is set under Order
+	followed atomic.Int64 // the last change that is in memory, and of whose vectors is known; it is set under order
 
-	Foreign atomic.Bool // another process has changed documents
+	foreign atomic.Bool // another process has changed documents
 	lost    lost        // what was found missing in the catalogue
 
 	Through atomic.Int64 // the last change of which this process has embedded all
@@ -33,8 +33,8 @@ type Follower struct {
 // followers counts them, so that each has a number.
 var followers atomic.Uint64
 
-// id is the Source of the documents of a follower, nil of those in NoFolder.
-func (f *Follower) id() uint64 {
+// ID is the Source of the documents of a follower, nil of those in NoFolder.
+func (f *Follower) ID() uint64 {
 	if f == nil {
 		return 0
 	}
@@ -44,8 +44,25 @@ func (f *Follower) id() uint64 {
 // newFollower follows a catalogue of which nothing is in memory yet, and that it has
 // not looked at.
 func newFollower(c catalog.Catalog) *Follower {
-	return &Follower{Catalog: c, number: followers.Add(1), Order: make(turn, 1)}
+	return &Follower{Catalog: c, number: followers.Add(1), order: make(turn, 1)}
 }
+
+// Hold waits until nobody follows the catalogue or writes to it, and has nobody begin that
+// until release is called.
+func (f *Follower) Hold() (release func()) {
+	f.order.Lock()
+	return f.order.Unlock
+}
+
+// TakeForeign tells whether another process has changed documents since it was asked last.
+func (f *Follower) TakeForeign() bool { return f.foreign.Swap(false) }
+
+// Vector is the row of the last vector of the catalogue that was looked at, and SetVector
+// notes it. Who calls them holds the Follower.
+func (f *Follower) Vector() int64 { return f.vector }
+
+// SetVector is that of Vector.
+func (f *Follower) SetVector(row int64) { f.vector = row }
 
 // turn is a lock that can be waited for as long as a context allows.
 type turn chan struct{}
@@ -65,8 +82,7 @@ func (t turn) LockIn(ctx context.Context) error {
 
 // LastSeen changes whenever another process has committed and follow was called.
 func (f *Follower) LastSeen() int64 {
-	f.Order.Lock()
-	defer f.Order.Unlock()
+	defer f.Hold()()
 	return f.seen
 }
 
@@ -75,7 +91,7 @@ func (f *Follower) LastSeen() int64 {
 func (f *Follower) LastFollowed() int64 { return f.followed.Load() }
 
 // advance notes what this process has committed and has in memory. It counts as
-// followed, unless some changes before are not. The caller holds Order.
+// followed, unless some changes before are not. The caller holds the Follower.
 func (f *Follower) advance(w catalog.Written) {
 	if w.First == f.followed.Load()+1 {
 		f.followed.Store(w.Last)
@@ -85,7 +101,6 @@ func (f *Follower) advance(w catalog.Written) {
 // Retire notes whether another catalogue takes the place of this one: nothing is
 // taken over from it then.
 func (f *Follower) Retire(yes bool) {
-	f.Order.Lock()
-	defer f.Order.Unlock()
+	defer f.Hold()()
 	f.Health().Retire(yes)
 }

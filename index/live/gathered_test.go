@@ -1,4 +1,4 @@
-package live
+package live_test
 
 import (
 	"fmt"
@@ -8,20 +8,22 @@ import (
 	"vademecum/docs/meta"
 	"vademecum/index/catalog"
 	"vademecum/index/indextest"
+	"vademecum/index/live"
+	"vademecum/index/memindex"
 	"vademecum/index/search"
 )
 
 // TestGatheredFollows: what documents say is the same whether they were asked before
 // others came and went or after that.
 func TestGatheredFollows(t *testing.T) {
-	before, after := NewStore(0, indextest.NewCounting(t)), NewStore(0, indextest.NewCounting(t))
-	both := func(do func(st *Store)) { do(before); do(after) }
+	before, after := memindex.New(0, indextest.NewCounting(t)), memindex.New(0, indextest.NewCounting(t))
+	both := func(do func(st *live.Store)) { do(before); do(after) }
 	put := func(p string, said meta.Data) {
-		both(func(st *Store) {
-			must(t, st.PutText(t.Context(), catalog.Entry{Record: catalog.Record{Path: p, Meta: said}}))
+		both(func(st *live.Store) {
+			indextest.Must(t, st.PutText(t.Context(), catalog.Entry{Record: catalog.Record{Path: p, Meta: said}}))
 		})
 	}
-	said := func(st *Store) (all []string) {
+	said := func(st *live.Store) (all []string) {
 		for _, only := range []meta.Conditions{{meta.Condition{Tag: "heart"}}, {meta.Condition{Before: 20240000}}, {meta.Condition{Key: "state", Value: "draft"}}} {
 			for _, d := range st.Admitted(search.Filter{Conditions: only}) {
 				all = append(all, fmt.Sprint(only, d.Path))
@@ -47,7 +49,7 @@ func TestGatheredFollows(t *testing.T) {
 	said(before)
 	put("a/three.md", meta.Data{Tags: []string{"heart"}, Links: []string{"one", "two"}, Fields: draft})
 	put("two.md", meta.Data{Date: 20250500, Links: []string{"three"}})
-	both(func(st *Store) { st.forgetAt(search.Location{Folder: search.NoFolder, Path: "one.md"}) })
+	both(func(st *live.Store) { st.ForgetAt(search.Location{Folder: search.NoFolder, Path: "one.md"}) })
 	put("four.md", meta.Data{Date: 20200500, Links: []string{"a/three"}})
 	got, want := said(before), said(after)
 	if !slices.Equal(got, want) || len(want) < 6 {
@@ -58,9 +60,9 @@ func TestGatheredFollows(t *testing.T) {
 // TestCommonIsHeldOnce: what is the same for many documents is held once, also when
 // there is much that no two have in common.
 func TestCommonIsHeldOnce(t *testing.T) {
-	st := NewStore(0, indextest.NewCounting(t))
+	st := memindex.New(0, indextest.NewCounting(t))
 	held := func(r catalog.Record) *search.Common {
-		must(t, st.PutText(t.Context(), catalog.Entry{Record: r}))
+		indextest.Must(t, st.PutText(t.Context(), catalog.Entry{Record: r}))
 		d, _ := st.Document(search.Location{Folder: search.NoFolder, Path: r.Path})
 		return d.Common
 	}
@@ -68,10 +70,10 @@ func TestCommonIsHeldOnce(t *testing.T) {
 	if other := held(catalog.Record{Path: "c.pdf", MIME: "application/pdf"}); first != second || other == first || other.MIME != "application/pdf" {
 		t.Errorf("%p and %p of one kind, %p of another", first, second, other)
 	}
-	for i := range 3 * mostCommons {
+	for i := range 3 * live.MostCommons {
 		held(catalog.Record{Path: fmt.Sprint(i), Skip: fmt.Sprint("reason ", i)})
 	}
-	if len(st.commons) > mostCommons+1 {
-		t.Errorf("%d are known", len(st.commons))
+	if st.CountCommons() > live.MostCommons+1 {
+		t.Errorf("%d are known", st.CountCommons())
 	}
 }

@@ -42,7 +42,7 @@ func isASCII(s string) bool {
 
 // candidates lists the documents that a link may mean: those that it names by their
 // paths, or else those that have it for an alias.
-func (m *Memory) candidates(link string) []*search.Document {
+func (m *Documents) candidates(link string) []*search.Document {
 	link = strings.TrimSuffix(link, ".md")
 	byPath := m.withNumbers(m.facts().Named(path.Base(link)))
 	byPath = slices.DeleteFunc(byPath, func(d *search.Document) bool { return !isNamed(d, link) })
@@ -59,7 +59,7 @@ func hasAlias(d *search.Document, link string) bool {
 	return slices.ContainsFunc(d.Meta.Aliases(), func(a string) bool { return meta.Fold(a) == meta.Fold(link) })
 }
 
-func (m *Memory) withNumbers(numbers []facet.Number) []*search.Document {
+func (m *Documents) withNumbers(numbers []facet.Number) []*search.Document {
 	all := make([]*search.Document, len(numbers))
 	for i, n := range numbers {
 		all[i] = m.numbered[n]
@@ -72,7 +72,7 @@ func (m *Memory) withNumbers(numbers []facet.Number) []*search.Document {
 // document with the link, or else that with the shortest path. What a link may mean is
 // looked for once, however many documents have it: thousands may have one name.
 type aims struct {
-	*Memory
+	*Documents
 	folder int
 	dirs   map[string]bool // of the documents with the links
 	known  map[string]aim  // by link
@@ -84,8 +84,8 @@ type aim struct {
 	first  *search.Document            // from others; nil: nowhere
 }
 
-func (m *Memory) newAims(folder int, links []*search.Document) *aims {
-	a := &aims{Memory: m, folder: folder, dirs: make(map[string]bool), known: make(map[string]aim)}
+func (m *Documents) newAims(folder int, links []*search.Document) *aims {
+	a := &aims{Documents: m, folder: folder, dirs: make(map[string]bool), known: make(map[string]aim)}
 	for _, from := range links {
 		a.dirs[path.Dir(from.Path)] = true
 	}
@@ -144,9 +144,7 @@ func isNote(d *search.Document) bool {
 
 // Named lists the documents that a link of that name may mean.
 func (st *Store) Named(name string) []*search.Document {
-	st.Mu.RLock()
-	defer st.Mu.RUnlock()
-	all := st.candidates(strings.TrimPrefix(name, "/"))
+	all := read(st, func(docs *Documents) []*search.Document { return docs.candidates(strings.TrimPrefix(name, "/")) })
 	slices.SortFunc(all, inPlaces)
 	return all
 }
@@ -158,16 +156,18 @@ const mostLinking = 200
 // Linking lists the documents that link to one, none when too many have links to
 // its name.
 func (st *Store) Linking(to *search.Document) []*search.Document {
-	st.Mu.RLock()
-	defer st.Mu.RUnlock()
+	return read(st, func(docs *Documents) []*search.Document { return docs.linking(to) })
+}
+
+func (m *Documents) linking(to *search.Document) []*search.Document {
 	var all []*search.Document
 	for _, name := range namesOf(to) {
-		numbers := st.links.of(st.numbered).Linking(name)
+		numbers := m.links.of(m.numbered).Linking(name)
 		if len(numbers) > mostLinking {
 			return nil
 		}
-		linking := st.withNumbers(numbers)
-		aims := st.newAims(to.Folder, linking)
+		linking := m.withNumbers(numbers)
+		aims := m.newAims(to.Folder, linking)
 		for _, from := range linking {
 			isLink := func(link string) bool {
 				return meta.Fold(path.Base(link)) == meta.Fold(name) && aims.lead(from, link, to)

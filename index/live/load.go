@@ -2,44 +2,33 @@ package live
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"vademecum/index/catalog"
-	"vademecum/index/lexical"
-	"vademecum/index/rank"
-	"vademecum/index/vector"
+	"vademecum/index/search"
 )
 
 // Load brings the catalogue of a folder into memory: from the snapshot beside
 // it and what has changed since, or else document by document.
 func (st *Store) Load(ctx context.Context, folder int, c catalog.Catalog) (*Follower, error) {
 	f := newFollower(c)
-	f.Order.Lock()
-	defer f.Order.Unlock()
-	return f, st.loadInOrder(ctx, folder, f)
+	defer f.Hold()()
+	return f, st.loadInOrder(ctx, folder, f, true)
 }
 
-// loadInOrder is load for who holds f.Order.
-func (st *Store) loadInOrder(ctx context.Context, folder int, f *Follower) error {
-	return st.loadWith(ctx, folder, f, f.rescueSnapshot)
-}
-
-// loadWith loads from the snapshot, or else document by document after rescue has
-// taken from the snapshot what it is still good for.
-func (st *Store) loadWith(ctx context.Context, folder int, f *Follower, rescue func(context.Context, int) error) error {
-	m, head, err := loadSnapshot(ctx, f, folder, precision(st.Model))
+// loadInOrder is Load for who holds the Follower.
+func (st *Store) loadInOrder(ctx context.Context, folder int, f *Follower, rescue bool) error {
+	change, takeOver, err := st.Restore(ctx, folder, f, rescue)
 	switch {
+	case err == nil && takeOver != nil:
+		err = st.Update(func(docs *Documents) error {
+			st.followers[folder] = f
+			return takeOver(docs)
+		})
+		f.followed.Store(change)
 	case err == nil:
-		f.followedVector = head.vector
-		f.pictured = pictured{head.change, len(m.Chunks) - m.Bare}
-		err = st.absorb(folder, f, m)
-		f.followed.Store(head.change)
-	case errors.Is(err, errNoSnapshot):
-		if err = rescue(ctx, folder); err == nil {
-			err = st.loadRecords(ctx, folder, f)
-		}
+		err = st.loadRecords(ctx, folder, f)
 	}
 	if err == nil {
 		err = st.catchUp(ctx, folder, f)
@@ -53,82 +42,19 @@ func (st *Store) loadWith(ctx context.Context, folder int, f *Follower, rescue f
 // loadRecords brings every document into memory.
 func (st *Store) loadRecords(ctx context.Context, folder int, f *Follower) (err error) {
 	st.Register(folder, f)
-	if f.followedVector, err = f.Vectors().Last(ctx); err != nil {
+	if f.vector, err = f.Vectors().Last(ctx); err != nil {
 		return err
 	}
-	vectors := make(map[catalog.Key][]float32)
-	if st.Model.IsStored() && !st.heads { // else they are made when all documents are there
-		if vectors, err = f.Vectors().Since(ctx, 0); err != nil {
-			return err
-		}
-	}
-	last, _, err := st.readAll(ctx, folder, f, vectors)
+	last, _, err := st.readAll(ctx, folder, f, true)
 	f.followed.Store(last)
 	return err
-}
-
-// Register makes a catalogue that of its folder.
-func (st *Store) Register(folder int, f *Follower) {
-	st.Mu.Lock()
-	defer st.Mu.Unlock()
-	st.Followers[folder] = f
-}
-
-// absorb makes searchable what was loaded of a folder.
-func (st *Store) absorb(folder int, f *Follower, m *Memory) error {
-	st.Mu.Lock()
-	defer st.unlock()
-	st.Followers[folder] = f
-	if len(m.Chunks) >= manyChunks {
-		collectOften(growth)
-	}
-	if st.places.count == 0 && len(st.Chunks) == 0 {
-		st.Memory = m
-		return nil
-	}
-	return st.Memory.add(m)
-}
-
-// add takes over another memory, which is not to be used after that.
-func (m *Memory) add(other *Memory) error {
-	first := rank.Slot(len(m.Chunks))
-	if len(m.Chunks)+len(other.Chunks) > lexical.MaxSlots {
-		return errFull
-	}
-	for d := range other.Documents {
-		for i := range d.Slots {
-			d.Slots[i] += first
-		}
-		m.displace(d.At())
-		m.put(d)
-		if n := other.incomplete[d]; n > 0 {
-			m.incomplete[d] = n
-		}
-	}
-	m.Bare += other.Bare
-	m.Chunks, m.begins = append(m.Chunks, other.Chunks...), append(m.begins, other.begins...)
-	m.Postings.Join(other.Postings, first)
-	unfit, err := vector.Join(m.Vectors, other.Vectors, first, len(other.Chunks))
-	for _, s := range unfit { // of a model that changed its mind about dimensions
-		m.strip(s)
-	}
-	return err
-}
-
-// strip notes that the chunk at a slot is to be embedded after all.
-func (m *Memory) strip(s rank.Slot) {
-	c := &m.Chunks[s]
-	c.Bare = true
-	m.Bare++
-	m.incomplete[c.Document]++
 }
 
 // Look is load without what a load makes on the disk.
 func (st *Store) Look(ctx context.Context, folder int, c catalog.Catalog) (*Follower, error) {
 	f := newFollower(c)
-	f.Order.Lock()
-	defer f.Order.Unlock()
-	return f, st.loadWith(ctx, folder, f, func(context.Context, int) error { return nil })
+	defer f.Hold()()
+	return f, st.loadInOrder(ctx, folder, f, false)
 }
 
 // Exchange forgets a folder and loads what its new catalogue holds. When that
@@ -144,42 +70,69 @@ func (st *Store) Exchange(ctx context.Context, folder int, c catalog.Catalog) er
 	return err
 }
 
+// Unload forgets all documents of a folder, in memory only.
+func (st *Store) Unload(folder int) {
+	if !st.IsTorn() { // else all is to be loaded again
+		st.forgetFolder(folder)
+	}
+	st.Register(folder, nil)
+}
+
 // forgetFolder forgets all documents of a folder, in memory only.
 func (st *Store) forgetFolder(folder int) {
-	st.Mu.Lock()
-	defer st.unlock()
-	for d := range st.Documents {
-		if d.Folder == folder {
-			st.Forget(d.At())
-		}
-	}
+	st.forgetIn(folder, func(*search.Document) bool { return true })
 }
 
 // GoOver puts a copy in the place of a catalogue that has the same rows up to a change.
 // Nothing that can be searched changes then. Otherwise, where last is -1, it does nothing;
 // and where it fails the copy is not followed.
 func (st *Store) GoOver(ctx context.Context, folder int, old *Follower, copyOf func(context.Context) (c catalog.Catalog, last int64, err error)) (same bool, err error) {
-	old.Order.Lock()
-	defer old.Order.Unlock()
+	defer old.Hold()()
 	c, last, err := copyOf(ctx)
 	if err != nil || last < 0 {
 		return false, err
 	}
 	f := newFollower(c)
 	f.number = old.number // it has the same rows
-	f.followedVector, err = c.Vectors().Last(ctx)
+	f.vector, err = c.Vectors().Last(ctx)
 	if err == nil && last != old.LastFollowed() { // others have written what is not in memory yet: all is compared
 		f.followed.Store(-1)
-		f.Order.Lock()
-		defer f.Order.Unlock()
+		defer f.Hold()()
 		err = st.catchUp(ctx, folder, f)
 	}
 	if err != nil {
 		return false, err
 	}
 	old.Health().Retire(true)
-	st.Mu.Lock()
-	defer st.unlock()
-	st.Followers[folder] = f
+	st.Register(folder, f)
 	return true, nil
+}
+
+// Reload makes memory anew from the catalogues and the texts that clients sent. Until it
+// is through, questions are answered from what there was.
+func (st *Store) Reload(ctx context.Context, texts []catalog.Entry) error {
+	var takeOver func()
+	fresh := New(len(st.Followers()), st.Embedder, func(fresh *Store) (of Chunks) {
+		of, takeOver = st.Fresh(fresh)
+		return of
+	})
+	for folder, f := range st.Followers() {
+		if f == nil {
+			continue
+		}
+		defer f.Hold()() // until fresh takes the place of what there was: nothing is followed meanwhile
+		if err := fresh.loadInOrder(ctx, folder, f, true); err != nil {
+			return err
+		}
+	}
+	for _, t := range texts {
+		if err := fresh.PutText(ctx, t); err != nil {
+			return err
+		}
+	}
+	return st.Update(func(docs *Documents) error {
+		*docs, st.texts, st.torn = fresh.documents, fresh.texts, false
+		takeOver()
+		return nil
+	})
 }

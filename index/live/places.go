@@ -108,7 +108,7 @@ func (p *places) remove(at search.Location, number uint32) {
 }
 
 // At is the document at a place, nil when there is none.
-func (m *Memory) At(at search.Location) *search.Document {
+func (m *Documents) At(at search.Location) *search.Document {
 	for n := range m.places.find(at) {
 		if d := m.numbered[n]; d.Path == at.Path && d.Folder == at.Folder {
 			return d
@@ -117,9 +117,9 @@ func (m *Memory) At(at search.Location) *search.Document {
 	return nil
 }
 
-// Documents yields all, in the order of their numbers. Those that have been yielded may
+// All yields all, in the order of their numbers. Those that have been yielded may
 // be forgotten meanwhile.
-func (m *Memory) Documents(yield func(*search.Document) bool) {
+func (m *Documents) All(yield func(*search.Document) bool) {
 	for _, d := range m.numbered {
 		if d != nil && !yield(d) {
 			return

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"vademecum/index/catalog"
-	"vademecum/index/indextest"
 	"vademecum/index/search"
 )
 
@@ -14,11 +13,11 @@ import (
 // gone before.
 func TestPlaces(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
-	m, want := newMemory(precision(indextest.Builtin(t).Properties())), make(map[search.Location]int64)
+	m, want := NewDocuments(0), make(map[search.Location]int64)
 	check := func(step int) {
 		t.Helper()
 		count := 0
-		for d := range m.Documents {
+		for d := range m.All {
 			if count++; want[d.At()] != d.ID || m.At(d.At()) != d {
 				t.Fatalf("step %d: %v is in row %d, want %d", step, d.At(), d.ID, want[d.At()])
 			}
@@ -33,10 +32,10 @@ func TestPlaces(t *testing.T) {
 		if d := m.At(at); (d != nil) != (want[at] != 0) {
 			t.Fatalf("step %d: at %v there is %v, want row %d", step, at, d, want[at])
 		}
-		m.displace(at)
+		m.Displace(at)
 		delete(want, at)
 		if growing := step/(3*most)%2 == 0; random.IntN(10) < 7 == growing {
-			m.put(search.NewDocument(&catalog.Record{ID: int64(step + 1), Path: at.Path}, at.Folder))
+			m.Put(search.NewDocument(&catalog.Record{ID: int64(step + 1), Path: at.Path}, at.Folder))
 			want[at] = int64(step + 1)
 		}
 		if step%500 == 0 {
@@ -44,7 +43,7 @@ func TestPlaces(t *testing.T) {
 		}
 	}
 	for at := range want {
-		m.displace(at)
+		m.Displace(at)
 		delete(want, at)
 	}
 	check(-1)

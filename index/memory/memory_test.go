@@ -7,6 +7,7 @@ import (
 	"vademecum/index/catalog/catalogtest"
 	"vademecum/index/indextest"
 	"vademecum/index/live"
+	"vademecum/index/memindex"
 	"vademecum/index/search"
 	"vademecum/index/search/searchtest"
 )
@@ -31,7 +32,7 @@ func TestSearch(t *testing.T) {
 			folders[i] = NewFolder()
 		}
 		load := func() *live.Store {
-			st := live.NewStore(len(folders), indextest.NewCounting(t))
+			st := memindex.New(len(folders), indextest.NewCounting(t))
 			for i, f := range folders {
 				c, _ := f.Open("m")
 				_, err := st.Load(t.Context(), i, c)

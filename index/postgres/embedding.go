@@ -13,8 +13,6 @@ import (
 	"vademecum/index/lexical"
 )
 
-var _ catalog.Embedding = (*Catalog)(nil)
-
 // Dimensions is how long the vectors of the model in use are.
 func (c *Catalog) Dimensions(ctx context.Context) (length int, err error) {
 	err = c.row(ctx, "SELECT array_length(vector, 1) FROM vademecum.vectors WHERE model = $1 LIMIT 1", []any{c.model}, &length)

@@ -27,9 +27,6 @@ type Searcher interface {
 	// times. The error is that of f, or why there is no View; those of a View come through
 	// f. A View is used by one goroutine, and not after f.
 	View(ctx context.Context, f func(context.Context, View) error) error
-	// CountLanguages counts the documents that are searchable by the codes of their
-	// languages, "" where that is not known.
-	CountLanguages(ctx context.Context) (map[string]int, error)
 }
 
 // View is what can be found at one moment. What it is asked and what it answers are plain
@@ -51,6 +48,9 @@ type View interface {
 	// Bodies returns the whole texts of documents that were found, without those of
 	// which another has taken the place meanwhile.
 	Bodies(ctx context.Context, of []*Document) (map[*Document]text.Body, error)
+	// CountLanguages counts the documents that are searchable by the codes of their
+	// languages, "" where that is not known.
+	CountLanguages(ctx context.Context) (map[string]int, error)
 }
 
 // Phrasing is one wording of a question.
@@ -118,7 +118,6 @@ type Chunk struct {
 	Key      catalog.Key
 	Wording  rank.Wording
 	Mark     kind.Mark
-	Bare     bool // it has no vector
 }
 
 // SortByPlace orders chunks by folder, path and position.

@@ -1,6 +1,7 @@
 package upkeep
 
 import (
+	"context"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -12,7 +13,7 @@ import (
 	"vademecum/embed"
 	"vademecum/index/home"
 	"vademecum/index/indextest"
-	"vademecum/index/live"
+	"vademecum/index/memindex"
 	"vademecum/index/roots"
 	"vademecum/index/say"
 	"vademecum/index/search"
@@ -40,7 +41,7 @@ func keeperIn(t testing.TB, homes roots.Homes, o options) *Keeper {
 	t.Helper()
 	folders, err := roots.Open(o.Folders, nil, docs.Open, false, homes)
 	indextest.Must(t, err)
-	store := live.NewStore(len(folders), o.Embedder)
+	store := memindex.New(len(folders), o.Embedder)
 	k := New(folders, store, 0, slog.New(slog.DiscardHandler))
 	t.Cleanup(func() { shut(t, k) })
 	return k
@@ -104,8 +105,11 @@ func mustSync(t testing.TB, k *Keeper, scope Scope) say.Report {
 func best(t testing.TB, k *Keeper, question string) *search.Document {
 	t.Helper()
 	vectors, _ := k.Embedding.Question(t.Context(), []string{question})
-	a, err := k.store.Search(t.Context(), []search.Phrasing{{Text: question, Weight: 1, Vector: vectors[0]}}, search.Filter{}, 10)
-	indextest.Must(t, err)
+	var a search.Found
+	indextest.Must(t, k.store.View(t.Context(), func(ctx context.Context, v search.View) (err error) {
+		a, err = v.Search(ctx, []search.Phrasing{{Text: question, Weight: 1, Vector: vectors[0]}}, search.Filter{}, 10)
+		return err
+	}))
 	if len(a.Candidates) == 0 {
 		return &search.Document{}
 	}

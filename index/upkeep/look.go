@@ -103,7 +103,7 @@ func (k *Keeper) describeFolder(ctx context.Context, folder int, c *live.Followe
 		return failed(err)
 	}
 	if !k.store.IsPending(folder) || one.Fault != "" { // else it is made at the end of the pass
-		if one.Unindexed, err = c.IsUnindexed(ctx); err != nil {
+		if one.Unindexed, err = k.store.IsUnindexed(ctx, folder); err != nil {
 			return failed(err)
 		}
 	}

@@ -119,7 +119,7 @@ func (l *loop) follow(ctx context.Context, folder int) error {
 	} else {
 		l.k.peers.SeesFiles(folder)
 	}
-	if c.Foreign.Swap(false) && d.leads && l.k.folders[folder].Home.Indexing().Why() == nil {
+	if c.TakeForeign() && d.leads && l.k.folders[folder].Home.Indexing().Why() == nil {
 		l.add(area{folder: folder, base: "."}) // who had the duty before may have committed what it read long ago
 	}
 	version := c.LastSeen()

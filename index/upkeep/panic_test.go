@@ -12,13 +12,13 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"vademecum/index/live"
 
 	"vademecum/embed"
 	"vademecum/index/catalog"
 	"vademecum/index/indextest"
 	"vademecum/index/lexical"
-	"vademecum/index/live"
-	"vademecum/index/rank"
+	"vademecum/index/memindex"
 	"vademecum/index/say"
 	"vademecum/index/search"
 	"vademecum/internal/panics"
@@ -132,7 +132,7 @@ func TestPanicInMemoryLoadsItAgain(t *testing.T) {
 	if _, _, err := ix.AddTexts(t.Context(), []string{"gamma was sent"}, nil); err != nil {
 		t.Fatal(err)
 	}
-	ix.store.Postings = &lexical.Index{} // whoever deletes a chunk panics half-way
+	ix.store.Chunks = &breaking{Chunks: ix.store.Chunks, delete: true}
 	n.Write("b.md", "alpha comes")
 	n.Write("c.md", "delta too")
 	if r := mustSync(t, ix, Scope{}); r.Indexed != 2 || len(r.Skipped) > 0 {
@@ -191,28 +191,26 @@ func TestPanicInACommitSkipsOneDocument(t *testing.T) {
 }
 
 func TestPanicInASnapshot(t *testing.T) {
-	n := indextest.NewNotes(t, indextest.ManyFiles(live.PicturedLeast+50))
+	n := indextest.NewNotes(t, indextest.ManyFiles(memindex.PicturedLeast+50))
 	file := filepath.Join(t.TempDir(), "x.db")
 	ix := openOn(t, []string{file}, indextest.NewCounting(t), n.Dir)
 	if _, err := ix.Sync(t.Context(), Scope{}); err != nil {
 		t.Fatal(err)
 	}
-	postings := ix.store.Postings
-	ix.store.Postings = &lexical.Index{}
+	ix.store.Chunks = &breaking{Chunks: ix.store.Chunks, save: true}
 	if err := ix.Embed(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	ix.store.Postings = postings
 	if s := status(t, n.Dir, file); !strings.Contains(s.SnapshotFailure, "internal error") {
 		t.Errorf("status tells %q", s.SnapshotFailure)
 	}
-	if left, err := filepath.Glob(file + live.SnapshotSuffix + "*"); err != nil || len(left) > 0 {
+	if left, err := filepath.Glob(file + memindex.SnapshotSuffix + "*"); err != nil || len(left) > 0 {
 		t.Errorf("left %q, %v", left, err)
 	}
 	if err := ix.Embed(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(file + live.SnapshotSuffix); err != nil {
+	if _, err := os.Stat(file + memindex.SnapshotSuffix); err != nil {
 		t.Errorf("the next snapshot: %v", err)
 	}
 	if s := status(t, n.Dir, file); s.SnapshotFailure != "" {
@@ -263,7 +261,7 @@ func TestEmptyTermsOfAnOlderVersion(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Remove(file + live.SnapshotSuffix); err != nil {
+	if err := os.Remove(file + memindex.SnapshotSuffix); err != nil {
 		t.Fatal(err)
 	}
 
@@ -279,9 +277,9 @@ func TestEmptyTermsOfAnOlderVersion(t *testing.T) {
 	mustSync(t, older, Scope{Force: true})
 	fresh := openOn(t, []string{file}, indextest.Builtin(t), n.Dir)
 	got, want := contents(t, fresh), contents(t, older)
-	for d := range fresh.store.Documents {
-		if old := older.store.At(d.At()); !maps.Equal(got[d.Slots[0]], want[old.Slots[0]]) {
-			t.Errorf("loaded %v, want %v", got[d.Slots[0]], want[old.Slots[0]])
+	for p, terms := range got {
+		if !maps.Equal(terms, want[p]) {
+			t.Errorf("loaded %v, want %v", terms, want[p])
 		}
 	}
 	if len(got) != rows || len(want) != rows {
@@ -289,12 +287,42 @@ func TestEmptyTermsOfAnOlderVersion(t *testing.T) {
 	}
 }
 
-// contents are the terms of each slot of an index without contradictions.
-func contents(t testing.TB, ix *Keeper) map[rank.Slot]map[string]int {
+// contents are the terms of the documents of an index without contradictions, each of one
+// chunk, by their paths.
+func contents(t testing.TB, ix *Keeper) map[string]map[string]int {
 	t.Helper()
-	all, faults := ix.store.Postings.Contents()
+	held, faults := ix.store.Chunks.(*memindex.Index).Contents()
 	for _, fault := range faults {
 		t.Error(fault)
 	}
+	all := make(map[string]map[string]int)
+	for d, chunks := range held {
+		for _, c := range chunks {
+			all[d.Path] = c.Terms
+		}
+	}
 	return all
+}
+
+// breaking panics once when a document goes, which leaves memory half changed, or when a
+// snapshot is saved.
+type breaking struct {
+	live.Chunks
+	delete, save bool
+}
+
+func (b *breaking) Delete(docs *live.Documents, d *search.Document) {
+	if b.delete {
+		b.delete = false
+		panic("half-way")
+	}
+	b.Chunks.Delete(docs, d)
+}
+
+func (b *breaking) SaveSnapshot(ctx context.Context, folder int) error {
+	if b.save {
+		b.save = false
+		panic("odd")
+	}
+	return b.Chunks.SaveSnapshot(ctx, folder)
 }

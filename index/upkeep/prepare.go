@@ -34,7 +34,7 @@ const (
 )
 
 func (w *worker) batchChunks() int {
-	if w.k.store.IsOfHeads() {
+	if w.k.folders[w.folder].Home.IsShared() {
 		return batchOfLists
 	}
 	return batchChunks

@@ -11,7 +11,7 @@ func (k *Keeper) saveSnapshots(ctx context.Context) {
 		}
 		saved := false
 		err := k.guard("save a snapshot", func() (err error) {
-			if saved = k.store.SnapshotDue(i, c); saved {
+			if saved = k.store.SnapshotDue(i); saved {
 				defer k.slack.made.Store(true)
 				err = k.store.SaveSnapshot(ctx, i)
 			}

@@ -342,9 +342,7 @@ func TestReconsiderBesideTheLoop(t *testing.T) {
 	left := *k.unlike(0)
 	k.setLikeness(0, likeness{note: &left}) // long ago
 	l, duty := newLoop(k), k.folders[0].Home.Indexing().(*declinable)
-	order := &k.store.Follower(0).Order
-	order.Lock() // as where a comparison takes long
-	unlock := sync.OnceFunc(order.Unlock)
+	unlock := sync.OnceFunc(k.store.Follower(0).Hold()) // as where a comparison takes long
 	defer l.group.Wait()
 	defer unlock()
 	through := make(chan struct{})
@@ -393,8 +391,7 @@ func TestLookAlike(t *testing.T) {
 			t.Errorf("of folder %d it says %+v without time", i, s)
 		}
 	}
-	order := &k.store.Follower(0).Order
-	order.Lock() // as where a comparison takes long
+	release := k.store.Follower(0).Hold() // as where a comparison takes long
 	noted := func() time.Time {
 		k.pace.mu.Lock()
 		defer k.pace.mu.Unlock()
@@ -403,7 +400,7 @@ func TestLookAlike(t *testing.T) {
 	began, through := noted(), make(chan []FolderStatus)
 	go func() { through <- look(t.Context()) }()
 	indextest.Within(t, indextest.Soon, "the other is compared", func() bool { return noted() != began })
-	order.Unlock()
+	release()
 	if s := <-through; s[0].Unlike == "" {
 		t.Errorf("it says %+v", s)
 	}

@@ -216,7 +216,7 @@ func (l *Loading) Steps() []func() error {
 }
 
 // Index returns what was loaded.
-func (l *Loading) Index() Index { return l.index }
+func (l *Loading) Index() *Growing { return l.index }
 
 // loadPiece adds the vectors of pieceChunks chunks.
 func (l *Loading) loadPiece(first int) error {

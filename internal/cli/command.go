@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vademecum/embed"
+	"vademecum/internal/manual"
 )
 
 func (p *program) command() *cobra.Command {
@@ -29,7 +30,7 @@ The first command on a folder indexes it, later ones read what has changed.`,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.SetVersionTemplate("vademecum {{.Version}}\n")
-	root.SetUsageTemplate(usageTemplate)
+	root.SetUsageTemplate(strings.Replace(usageTemplate, "TOPICS", strings.Join(manual.Topics, ", "), 1))
 	root.SetFlagErrorFunc(p.flagMistake)
 	flags := root.PersistentFlags()
 	flags.StringArrayVar(&p.indexFiles, "index", nil, "`FILE` to keep the index in, one for each folder (default: in the user's cache folder)")
@@ -41,7 +42,7 @@ The first command on a folder indexes it, later ones read what has changed.`,
 	flags.BoolVar(&p.generated, "include-generated", false, "index what machines made too: lock files, minified code, lists of tags, generated code, source maps (an index of its own: give it to all commands)")
 	flags.StringVar(&p.logLevel, "log-level", "warn", "the least `LEVEL` to log on stderr: debug, info, warn or error")
 	root.AddCommand(p.install(), p.uninstall(), p.serve(), p.connect(), p.search(), p.look(), p.index(), p.status(), p.doctor(), p.eval(), p.storeCommand(), p.token(), p.healthcheck(), p.version(), p.completion(), p.man())
-	root.SetHelpCommand(help())
+	root.SetHelpCommand(p.help())
 	return root
 }
 
@@ -66,6 +67,8 @@ Flags of all commands:
 {{- if .HasAvailableSubCommands}}
 
 {{.CommandPath}} COMMAND --help shows what a command takes.{{end}}
+{{- if not .HasParent}}
+{{.CommandPath}} help TOPIC shows the manual: TOPICS.{{end}}
 `
 
 // atLeast asks for n arguments and says which.
@@ -75,21 +78,6 @@ func atLeast(n int, what string) cobra.PositionalArgs {
 			return mistake("", "%s", what)
 		}
 		return nil
-	}
-}
-
-func help() *cobra.Command {
-	return &cobra.Command{
-		Use: "help [COMMAND]", Short: "show what a command takes",
-		RunE: func(c *cobra.Command, args []string) error {
-			meant, rest, err := c.Root().Find(args)
-			if err != nil || len(rest) > 0 {
-				return noSuchCommand(c.Root(), append(rest, args...))
-			}
-			meant.InitDefaultHelpFlag()
-			meant.InitDefaultVersionFlag()
-			return meant.Help()
-		},
 	}
 }
 

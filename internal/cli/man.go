@@ -23,7 +23,7 @@ func (p *program) man() *cobra.Command {
 			if err := os.MkdirAll(args[0], 0o755); err != nil {
 				return err
 			}
-			source := manual{release: p.release}
+			source := manPages{release: p.release}
 			if info, ok := debug.ReadBuildInfo(); ok {
 				source.day = dayOf(info.Settings)
 			}
@@ -32,12 +32,12 @@ func (p *program) man() *cobra.Command {
 	}
 }
 
-// manual is what all pages say at their edges. The day is that of the commit, so that
+// manPages is what all pages say at their edges. The day is that of the commit, so that
 // two builds make the same pages.
-type manual struct{ release, day string }
+type manPages struct{ release, day string }
 
 // write writes the page of a command, and those of its own commands.
-func (m manual) write(c *cobra.Command, folder string) error {
+func (m manPages) write(c *cobra.Command, folder string) error {
 	if c.Hidden || c.Name() == "help" {
 		return nil
 	}
@@ -52,7 +52,7 @@ func (m manual) write(c *cobra.Command, folder string) error {
 func pageName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
 
 // page is a manual page in the language of man(7).
-func (m manual) page(c *cobra.Command) []byte {
+func (m manPages) page(c *cobra.Command) []byte {
 	c.InitDefaultHelpFlag()
 	var b bytes.Buffer
 	name := pageName(c)

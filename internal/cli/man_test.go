@@ -12,7 +12,7 @@ import (
 func TestManual(t *testing.T) {
 	folder := t.TempDir()
 	root := (&program{release: "1.2.3"}).command()
-	if err := (manual{"1.2.3", "2026-11-22"}).write(root, folder); err != nil {
+	if err := (manPages{"1.2.3", "2026-11-22"}).write(root, folder); err != nil {
 		t.Fatal(err)
 	}
 	var check func(c *cobra.Command)

@@ -39,11 +39,7 @@ func mistaken(err error) error {
 // noSuchCommand says what was probably meant by args, which begin with no
 // command.
 func noSuchCommand(root *cobra.Command, args []string) error {
-	var names []string
-	for _, c := range root.Commands() {
-		names = append(names, c.Name())
-	}
-	near := near.Of(args[0], names)
+	near := near.Of(args[0], commandNames(root))
 	switch {
 	case isFolder(args[0]) && len(args) > 1:
 		return mistake(fmt.Sprintf("to ask it: vademecum search %s %s", shellWord(args[0]), quoted(args[1:])), "%s is a folder, not a command", present.Name(args[0]))
@@ -53,6 +49,13 @@ func noSuchCommand(root *cobra.Command, args []string) error {
 		return mistake(fmt.Sprintf("did you mean %s? vademecum --help shows all commands", near), "unknown command %s", quoted(args[:1]))
 	}
 	return mistake("vademecum --help shows the commands", "unknown command %s", quoted(args[:1]))
+}
+
+func commandNames(parent *cobra.Command) (names []string) {
+	for _, c := range parent.Commands() {
+		names = append(names, c.Name())
+	}
+	return names
 }
 
 // flagMistake says in plain words what is wrong with a flag.

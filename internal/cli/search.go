@@ -165,7 +165,7 @@ func (p *program) printAnswer(a index.Answer) {
 	}
 	text := out.String()
 	if columns, _, err := term.GetSize(int(p.stdout.Fd())); err == nil && columns > 0 {
-		text = wrap(text, columns)
+		text = present.Wrap(text, columns)
 	}
 	p.out.WriteString(text)
 	p.notes = append(p.notes, say.Lines(a.Notes)...)

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"vademecum/internal/manual"
 )
 
 // section is a part of a README under a heading, by what its translation has to have
@@ -18,16 +20,26 @@ type section struct {
 	code    []string   // between backticks in the text
 }
 
-// TestReadmesAlike holds the Chinese README to the English one: the same sections with
-// the same commands, code and flags, and tables of the same shape.
+// TestReadmesAlike holds the Chinese README to the English one, and the manual likewise:
+// the same sections with the same commands, code and flags, and tables of the same shape.
 func TestReadmesAlike(t *testing.T) {
-	english, chinese := sections(t, "README.md"), sections(t, "README.zh-CN.md")
-	if len(english) != len(chinese) || len(english) < 10 {
-		t.Fatalf("%d sections, and %d in Chinese", len(english), len(chinese))
+	readAlike(t, "README.md", "README.zh-CN.md")
+	for _, topic := range manual.Topics {
+		const folder = "internal/manual/"
+		readAlike(t, folder+manual.File(topic, manual.English), folder+manual.File(topic, manual.Chinese))
+	}
+}
+
+func readAlike(t *testing.T, inEnglish, inChinese string) {
+	t.Helper()
+	english, chinese := sections(t, inEnglish), sections(t, inChinese)
+	if len(english) != len(chinese) {
+		t.Errorf("%s has %d sections, and %d in Chinese", inEnglish, len(english), len(chinese))
+		return
 	}
 	for i, e := range english {
 		c := chinese[i]
-		name := e.heading + " / " + c.heading
+		name := inEnglish + ", " + e.heading + " / " + c.heading
 		if !slices.Equal(e.blocks, c.blocks) {
 			t.Errorf("%s: code differs:\n%s\n--\n%s", name, strings.Join(e.blocks, "\n"), strings.Join(c.blocks, "\n"))
 		}

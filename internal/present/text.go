@@ -1,6 +1,7 @@
 // Package present makes what comes from files, hosts and users safe to show: no
 // character of it ends a line that it stands in, commands a terminal or puts
-// what stands around it into another order. It knows nothing of documents.
+// what stands around it into another order. It also fits lines to the width of a
+// terminal. It knows nothing of documents.
 package present
 
 import (

@@ -20,7 +20,7 @@ func (v *view) admitted(only search.Filter) admitted {
 		return admitted{all: true}
 	}
 	var of admitted
-	for _, d := range v.Admitted(only) {
+	for _, d := range v.store.Admitted(only) {
 		if first, ok := v.firstOf(d); ok {
 			of.runs = append(of.runs, lexical.Run{First: first, Count: d.Run.Count})
 		}

@@ -38,7 +38,7 @@ type documents struct {
 }
 
 func documentsOf(st *live.Store) *documents {
-	d := &documents{folders: make([][]*search.Document, len(st.Followers))}
+	d := &documents{folders: make([][]*search.Document, len(st.Followers()))}
 	all := slices.DeleteFunc(st.All(), func(one *search.Document) bool { return one.Run.Count == 0 })
 	inPlace := func(a, b *search.Document) int {
 		return cmp.Or(cmp.Compare(a.Folder, b.Folder), compare(a.Run.First, b.Run.First))
@@ -89,7 +89,7 @@ func (v *view) meant(only search.Filter) func(*search.Document) bool {
 		return func(*search.Document) bool { return true }
 	}
 	all := make(map[search.Location]bool)
-	for _, d := range v.Admitted(only) {
+	for _, d := range v.store.Admitted(only) {
 		all[d.At()] = true
 	}
 	return func(d *search.Document) bool { return all[d.At()] }

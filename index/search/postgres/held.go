@@ -5,6 +5,7 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/lexical"
+	"vademecum/index/live"
 	"vademecum/index/postgres"
 	"vademecum/index/rank"
 	"vademecum/index/ranking"
@@ -122,8 +123,6 @@ func (v *view) readVectors(ctx context.Context, h *held, library int, of []postg
 		s := h.numbers.Of(h.bases[library] + p.Slot)
 		if vec := found[p.Key]; vector.IsUnit(vec) {
 			h.vectors[s] = vec
-		} else if c := h.chunks[s]; c != nil {
-			c.Bare = true
 		}
 	}
 	return err
@@ -212,7 +211,13 @@ func (h *held) slotsOf(all []uint32) []rank.Slot {
 }
 
 // Directories is that of ranking.Holder.
-func (h *held) Directories() int { return h.store.CountDirectories() }
+func (h *held) Directories() (n int) {
+	h.store.Read(func(docs *live.Documents) { n = docs.Directories() })
+	return n
+}
 
 // Together is that of ranking.Holder.
-func (h *held) Together(d *search.Document) int { return h.store.CountTogether(d) }
+func (h *held) Together(d *search.Document) (n int) {
+	h.store.Read(func(docs *live.Documents) { n = docs.Together(d) })
+	return n
+}

@@ -8,30 +8,77 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
+	"vademecum/embed"
+	"vademecum/index/catalog"
 	"vademecum/index/live"
 	"vademecum/index/postgres"
+	"vademecum/index/rank"
 	"vademecum/index/search"
 	"vademecum/internal/script"
 )
 
-// Searcher finds chunks of the documents that a store of heads has. What is not about
-// chunks it leaves to that.
+// Searcher finds the chunks of the documents in a Store, which are in one database.
 type Searcher struct {
-	search.Facets
-	store *live.Store
-	turns chan struct{} // one for each question that is answered at a time
-	table table
+	store    *live.Store
+	turns    chan struct{} // one for each question that is answered at a time
+	table    table
+	refusals *live.Refusals[rank.Slot]
+	opened   *opened
+	following
 }
 
-var _ search.Searcher = (*Searcher)(nil)
+var _ live.Chunks = (*Searcher)(nil)
 
-// New makes a Searcher of the documents in a store, whose catalogues are all in one
-// database. It answers so many questions at a time: each needs some memory, and those
-// that wait are not slower for it when there are as many as processors.
-func New(store *live.Store, turns int) *Searcher {
-	return &Searcher{Facets: store, store: store, turns: make(chan struct{}, max(1, turns))}
+// New makes a Store of so many folders whose chunks are in one database, and a Searcher of
+// them, which is to be told of the catalogues there. It answers so many questions at a
+// time: each needs some memory, and those that wait are not slower for it when there are as
+// many as processors.
+func New(folders int, e embed.Embedder, turns int) (*live.Store, *Searcher) {
+	s := &Searcher{
+		turns: make(chan struct{}, max(1, turns)), refusals: new(live.Refusals[rank.Slot]),
+		opened: &opened{folders: make([][]*postgres.Catalog, folders)}, following: newFollowing(),
+	}
+	return live.New(folders, e, func(st *live.Store) live.Chunks { s.store = st; return s }), s
+}
+
+// Fresh is that of live.Chunks.
+func (s *Searcher) Fresh(st *live.Store) (of live.Chunks, takeOver func()) {
+	fresh := &Searcher{store: st, turns: s.turns, refusals: s.refusals, opened: s.opened, following: newFollowing()}
+	return fresh, func() { s.following = fresh.following }
+}
+
+// opened is the catalogues that were opened, by folder, each list from the one in use on.
+type opened struct {
+	mu      sync.Mutex
+	folders [][]*postgres.Catalog
+}
+
+// Opened tells of a catalogue of a folder in the database, before the Store is given it.
+// Documents are to be listed without chunks from it.
+func (s *Searcher) Opened(folder int, c *postgres.Catalog) {
+	c.WithoutChunks()
+	o := s.opened
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.folders[folder] = append(o.folders[folder], c)
+}
+
+// of is the catalogue that is followed. The error is that nobody told of it.
+func (o *opened) of(f *live.Follower) (*postgres.Catalog, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for folder, all := range o.folders {
+		for i, c := range all {
+			if f.Catalog == catalog.Catalog(c) {
+				o.folders[folder] = all[i:]
+				return c, nil
+			}
+		}
+	}
+	return nil, errElsewhere
 }
 
 // library is a folder and its catalogue.
@@ -41,21 +88,26 @@ type library struct {
 	follower *live.Follower
 }
 
-// errElsewhere says that a catalogue is not in a database.
+// errElsewhere says that a catalogue is not in the database.
 var errElsewhere = errors.New("the index of a folder is not in the database")
+
+// library is the one of a folder that is loaded.
+func (s *Searcher) library(folder int, f *live.Follower) (library, error) {
+	c, err := s.opened.of(f)
+	return library{Catalog: c, folder: folder, follower: f}, err
+}
 
 // libraries are those that are loaded.
 func (s *Searcher) libraries() (all []library, err error) {
-	for folder := range s.store.Followers {
-		f := s.store.Follower(folder)
+	for folder, f := range s.store.Followers() {
 		if f == nil {
 			continue
 		}
-		c, ok := f.Catalog.(*postgres.Catalog)
-		if !ok {
-			return nil, errElsewhere
+		l, err := s.library(folder, f)
+		if err != nil {
+			return nil, err
 		}
-		all = append(all, library{Catalog: c, folder: folder, follower: f})
+		all = append(all, l)
 	}
 	return all, nil
 }
@@ -126,21 +178,18 @@ func (s *Searcher) follow(ctx context.Context, folders []int) bool {
 	return true
 }
 
-// CountLanguages is that of search.Searcher.
-func (s *Searcher) CountLanguages(ctx context.Context) (byCode map[string]int, err error) {
-	err = s.ask(ctx, func(ctx context.Context, v *view) error {
-		byCode = make(map[string]int)
-		for _, l := range v.libraries {
-			var first []uint32
-			for _, d := range v.documents.folders[l.folder] {
-				first = append(first, d.Run.First)
-			}
-			err := v.Languages(ctx, l.Catalog, first, func(l script.Language, n int) { byCode[l.Code()] += n })
-			if err != nil {
-				return err
-			}
+// CountLanguages is that of search.View.
+func (v *view) CountLanguages(ctx context.Context) (map[string]int, error) {
+	byCode := make(map[string]int)
+	for _, l := range v.libraries {
+		var first []uint32
+		for _, d := range v.documents.folders[l.folder] {
+			first = append(first, d.Run.First)
 		}
-		return nil
-	})
-	return byCode, err
+		err := v.Languages(ctx, l.Catalog, first, func(l script.Language, n int) { byCode[l.Code()] += n })
+		if err != nil {
+			return nil, err
+		}
+	}
+	return byCode, nil
 }

@@ -82,11 +82,11 @@ func connect(t testing.TB, u *url.URL) *postgres.Store {
 // loaded opens libraries with these names in a database.
 func loaded(t testing.TB, db *postgres.Store, e embed.Embedder, names ...string) *live.Store {
 	t.Helper()
-	st := live.NewHeads(len(names), e)
+	st, s := New(len(names), e, 2)
 	for i, name := range names {
 		c, err := db.Catalog(t.Context(), name, "m")
 		must(t, err)
-		c.WithoutChunks()
+		s.Opened(i, c)
 		_, err = st.Load(t.Context(), i, c)
 		must(t, err)
 	}
@@ -113,7 +113,7 @@ func TestContract(t *testing.T) {
 		if again {
 			st = loaded(t, db, indextest.NewCounting(t), names...)
 		}
-		return New(st, 2)
+		return st
 	}
 	t.Run("put", func(t *testing.T) {
 		searchtest.Test(t, func(t *testing.T, l searchtest.Library) search.Searcher { return open(t, l, false) })
@@ -132,7 +132,7 @@ func write(t *testing.T, st *live.Store, body string) {
 }
 
 // find is Search for five chunks in a view of its own.
-func find(ctx context.Context, s *Searcher, words string) (found search.Found, err error) {
+func find(ctx context.Context, s search.Searcher, words string) (found search.Found, err error) {
 	err = s.View(ctx, func(ctx context.Context, v search.View) (err error) {
 		found, err = v.Search(ctx, []search.Phrasing{{Text: words}}, search.Filter{}, 5)
 		return err
@@ -146,10 +146,9 @@ func TestReplacedSinceTheLastLook(t *testing.T) {
 	db := database(t)
 	name := rand.Text()
 	writer, reader := loaded(t, db, indextest.Builtin(t), name), loaded(t, db, indextest.Builtin(t), name)
-	s := New(reader, 1)
 	for _, said := range []string{"once", "twice", "again"} {
 		write(t, writer, "warfarin "+said)
-		found, err := find(t.Context(), s, "warfarin")
+		found, err := find(t.Context(), reader, "warfarin")
 		if err != nil || len(found.Candidates) != 1 {
 			t.Fatalf("written %s: found %v, %v", said, found.Candidates, err)
 		}
@@ -165,91 +164,14 @@ func TestAskedWhileMuchIsFollowed(t *testing.T) {
 	write(t, writer, "warfarin")
 	_, err := reader.Follow(t.Context(), 0)
 	must(t, err)
-	for d := range writer.Documents {
+	for _, d := range writer.All() {
 		must(t, writer.Touch(t.Context(), 0, []catalog.Record{{ID: d.ID, Path: d.Path}}))
 	}
-	f := reader.Follower(0)
-	f.Order.Lock()
-	defer f.Order.Unlock()
+	defer reader.Follower(0).Hold()()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	found, err := find(ctx, New(reader, 1), "warfarin")
+	found, err := find(ctx, reader, "warfarin")
 	if err != nil || len(found.Candidates) != 1 {
 		t.Errorf("found %v, %v", found.Candidates, err)
-	}
-}
-
-// looking is a catalogue that tells when it is asked which chunks have no vector.
-type looking struct {
-	*postgres.Catalog
-	asked func()
-}
-
-func (l *looking) Bare(ctx context.Context, in lexical.Run) ([]uint32, error) {
-	l.asked()
-	return l.Catalog.Bare(ctx, in)
-}
-
-// TestFollowedWithVectors: a change counts as followed when it is known whether it lacks
-// vectors, as else all would seem to be embedded.
-func TestFollowedWithVectors(t *testing.T) {
-	db := database(t)
-	name := rand.Text()
-	c, err := db.Catalog(t.Context(), name, "m")
-	must(t, err)
-	c.WithoutChunks()
-	l, st := &looking{Catalog: c}, live.NewHeads(1, indextest.NewCounting(t))
-	t.Cleanup(func() { must(t, st.Close()) })
-	_, err = st.Load(t.Context(), 0, l)
-	must(t, err)
-	f, other := st.Follower(0), loaded(t, db, indextest.NewCounting(t), name)
-	for name, bring := range map[string]func(){
-		"its own": func() { write(t, st, "warfarin") },
-		"another's": func() {
-			write(t, other, "heparin")
-			_, err := st.Follow(t.Context(), 0)
-			must(t, err)
-		},
-	} {
-		before, asked := f.LastFollowed(), 0
-		l.asked = func() {
-			if asked++; f.LastFollowed() != before {
-				t.Errorf("%s change is followed before its vectors were looked for", name)
-			}
-		}
-		if bring(); asked == 0 || f.LastFollowed() == before {
-			t.Errorf("%s change: its vectors were looked for %d times, and %d is followed", name, asked, f.LastFollowed())
-		}
-	}
-}
-
-// tidying is a catalogue that tells when it has time to tidy up.
-type tidying struct {
-	*postgres.Catalog
-	tidy func()
-}
-
-func (c *tidying) Tidy(context.Context) error { c.tidy(); return nil }
-
-// TestTidiedApart: after each commit lists are merged, and nobody waits for that.
-func TestTidiedApart(t *testing.T) {
-	db := database(t)
-	c, err := db.Catalog(t.Context(), rand.Text(), "m")
-	must(t, err)
-	c.WithoutChunks()
-	tidied, st := 0, live.NewHeads(1, indextest.Builtin(t))
-	t.Cleanup(func() { must(t, st.Close()) })
-	_, err = st.Load(t.Context(), 0, &tidying{c, func() {
-		tidied++
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		defer cancel()
-		_, err := st.Follow(ctx, 0)
-		must(t, err)
-	}})
-	must(t, err)
-	write(t, st, "warfarin")
-	write(t, st, "heparin")
-	if tidied != 2 {
-		t.Errorf("it was tidied %d times", tidied)
 	}
 }

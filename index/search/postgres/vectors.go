@@ -123,7 +123,7 @@ func (v *view) runsOf(l library, only search.Filter) (runs []lexical.Run, count 
 		return nil, 0
 	}
 	runs = []lexical.Run{}
-	for _, d := range v.Admitted(only) {
+	for _, d := range v.store.Admitted(only) {
 		if d.Folder == l.folder && d.Run.Count > 0 {
 			runs, count = append(runs, d.Run), count+int(d.Run.Count)
 		}

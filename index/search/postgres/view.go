@@ -83,7 +83,7 @@ func (v *view) rank(ctx context.Context, e *lexical.Excerpt, phrasings []ranking
 	}
 	found, err := h.library().Search(ctx, phrasings, h.fetched(keep), wanted, ctx.Err)
 	if err == nil && h.lost {
-		err = fmt.Errorf("v passage that the lists have is gone: %w", catalog.ErrDamaged)
+		err = fmt.Errorf("a passage that the lists have is gone: %w", catalog.ErrDamaged)
 	}
 	return found, err
 }
@@ -179,9 +179,9 @@ func (v *view) Unknown(ctx context.Context, question string) ([]string, error) {
 // Bodies is that of search.View.
 func (v *view) Bodies(ctx context.Context, of []*search.Document) (map[*search.Document]text.Body, error) {
 	return v.store.BodiesBy(ctx, of, func(from *live.Follower, ctx context.Context, hashes map[int64][32]byte) (map[int64]text.Body, error) {
-		c, ok := from.Catalog.(*postgres.Catalog)
-		if !ok {
-			return nil, errElsewhere
+		c, err := v.opened.of(from)
+		if err != nil {
+			return nil, err
 		}
 		return v.Moment.Bodies(ctx, c, hashes)
 	})

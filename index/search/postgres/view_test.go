@@ -146,7 +146,7 @@ func TestOneMoment(t *testing.T) {
 	writer := loaded(t, connect(t, address), indextest.Builtin(t), name)
 	write(t, writer, "warfarin state0")
 	p, seen := through(t, *address)
-	s := New(loaded(t, connect(t, seen), indextest.Builtin(t), name), 1)
+	s := loaded(t, connect(t, seen), indextest.Builtin(t), name)
 	asked := func() (statements []string) {
 		p.set(func(statement string) { statements = append(statements, statement) })
 		defer p.set(nil)
@@ -171,7 +171,7 @@ func TestOneMoment(t *testing.T) {
 }
 
 // checkMoment asks a question, and fails unless all that it is told belongs together.
-func checkMoment(t *testing.T, s *Searcher) {
+func checkMoment(t *testing.T, s search.Searcher) {
 	t.Helper()
 	err := s.View(t.Context(), func(ctx context.Context, v search.View) error {
 		question := []search.Phrasing{{Text: "warfarin"}}

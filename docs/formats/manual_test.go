@@ -1,0 +1,34 @@
+package formats
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"vademecum/docs/extract"
+	"vademecum/internal/manual"
+	"vademecum/internal/manual/manualtest"
+)
+
+// TestManual holds the manual to the list of formats: what it lists is read, and what is
+// read it lists.
+func TestManual(t *testing.T) {
+	manualtest.Each(t, func(t *testing.T, l manual.Language) {
+		var listed []string
+		for _, row := range manualtest.Rows(t, "formats", l, 0) {
+			listed = append(listed, manualtest.Spans(row[1])...)
+		}
+		manualtest.Same(t, "extension", listed, slices.Collect(maps.Keys(byExtension)))
+
+		code := manualtest.Code(t, "formats", l)
+		for _, span := range code {
+			if strings.HasPrefix(span, ".") && !strings.HasSuffix(span, "ignore") && byExtension[span] == nil && oldFormats[span] == "" {
+				t.Errorf("%s is neither read nor an old format", span)
+			}
+		}
+		if !slices.Contains(code, extract.ErrPassword.Reason) {
+			t.Errorf("the manual does not say %q", extract.ErrPassword.Reason)
+		}
+	})
+}

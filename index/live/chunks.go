@@ -1,0 +1,112 @@
+package live
+
+import (
+	"context"
+
+	"vademecum/index/catalog"
+	"vademecum/index/rank"
+	"vademecum/index/search"
+)
+
+// Chunks is what has the chunks of the documents in a Store, with their postings and
+// vectors: package memindex in memory, package search/postgres in a database.
+type Chunks interface {
+	Holder
+	Vectors
+	Snapshots
+
+	// View is that of search.Searcher.
+	View(ctx context.Context, f func(context.Context, search.View) error) error
+}
+
+// Holder is what the Store itself asks of Chunks: their documents come, change places and
+// go. What is called within Store.Update or Store.Read says so.
+type Holder interface {
+	// Insert takes the chunks of a document that comes, within Update, with those of their
+	// vectors that are known, gives it Slots where it has the chunks itself, and notes
+	// which of them lack a vector.
+	Insert(docs *Documents, d *search.Document, chunks []catalog.Chunk, vectors map[catalog.Key][]float32) error
+	// Delete forgets the chunks of a document that goes, within Update.
+	Delete(docs *Documents, d *search.Document)
+	// Move has a document in the place of one with the same chunks, within Update.
+	Move(old, d *search.Document)
+	// Fresh makes one for another Store that has no chunks, and knows what a model refuses. What
+	// it has is taken over by takeOver, within Update.
+	Fresh(*Store) (of Chunks, takeOver func())
+
+	// Find finds chunks of documents by their numbers, without those of documents that are
+	// gone.
+	Find(ctx context.Context, numbers map[*search.Document][]int) (map[*search.Document][]search.Chunk, error)
+	// Fits tells whether the chunks of a document lie in its text, as far as that is not
+	// certain.
+	Fits(d *search.Document, text string) bool
+}
+
+// Vectors are those of chunks by the model in use. Which chunks lack one is noted in the
+// Documents.
+type Vectors interface {
+	// Known are the vectors of the chunks of entries that are to be put with them.
+	Known(ctx context.Context, folder int, entries []catalog.Entry) (map[catalog.Key][]float32, error)
+	// FollowVectors brings what is known of the vectors in a folder up to date with its catalogue.
+	// Who calls it holds the Follower.
+	FollowVectors(ctx context.Context, folder int, f *Follower) error
+	// Committed is told of documents that were put, and are in the Store. Who calls it
+	// holds the Follower.
+	Committed(ctx context.Context, folder int, f *Follower) error
+
+	// Attach gives vectors, which are saved, to those of some chunks that are still there.
+	Attach(chunks []Wanted, vectors map[catalog.Key][]float32) error
+	// IsOther tells whether a vector has another length than those that there are.
+	IsOther(vec []float32) bool
+	// DropVectors forgets all vectors, in the catalogues too, if vec has another length.
+	DropVectors(ctx context.Context, vec []float32) error
+
+	// Refusal is why the model gives a chunk of a document no vector, "" where it does:
+	// within Read.
+	Refusal(d *search.Document, number int) string
+	// Refuse notes that, of some chunks of a folder, by their texts.
+	Refuse(folder int, chunks []Wanted, reasons map[catalog.Key]string)
+	// Forgive forgets what was noted of a folder.
+	Forgive(folder int)
+
+	// CountUnembedded is how many chunks of a folder have no vector of the model that it is
+	// indexed with, where the one in use is free: that has vectors for all of them.
+	CountUnembedded(ctx context.Context, folder int) (int, error)
+	// Prune drops vectors that nothing has used for a long time.
+	Prune(ctx context.Context, folder int) error
+	// MarkEmbedded has a catalogue note which chunks have vectors, for who loads it next.
+	MarkEmbedded(ctx context.Context, folder int) error
+	// IsUnindexed tells whether many vectors of a folder lack an index.
+	IsUnindexed(ctx context.Context, folder int) (bool, error)
+	// IndexVectors makes that. It may take many minutes, in which others go on, and calls
+	// tell from time to time with how many are indexed. The error matches
+	// catalog.ErrUnindexed where it is left to who runs what keeps the catalogue.
+	IndexVectors(ctx context.Context, folder int, tell func(done, total int)) error
+}
+
+// Snapshots are what is kept beside a catalogue to be loaded fast.
+type Snapshots interface {
+	// Restore reads what is kept of a folder. It returns up to which change that is, and
+	// what takes it over within Update, nil when there is nothing that fits. Where rescue
+	// says so, it gives the catalogue what else is of use in it. Who calls it holds the
+	// Follower.
+	Restore(ctx context.Context, folder int, f *Follower, rescue bool) (change int64, takeOver func(*Documents) error, err error)
+	// SnapshotDue tells whether what is kept of a folder is old.
+	SnapshotDue(folder int) bool
+	// SaveSnapshot keeps what there is of a folder.
+	SaveSnapshot(ctx context.Context, folder int) error
+	// HeldVectors lists the vectors of a folder that are in memory.
+	HeldVectors(folder int) map[catalog.Key][]float32
+	// RemoveLeftovers deletes what processes that were killed have left beside a file. Only
+	// the indexer of the folder may, as it alone writes there.
+	RemoveLeftovers(file string) error
+	// Settle gives back the room that there is for more documents, as there will be few.
+	Settle()
+}
+
+// Wanted is a chunk that needs a vector.
+type Wanted struct {
+	search.Chunk
+	Slot  rank.Slot
+	Input string
+}

@@ -1,0 +1,176 @@
+package live
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"vademecum/index/catalog"
+	"vademecum/index/search"
+)
+
+// KeysOf lists the texts of chunks that are embedded.
+func KeysOf(chunks []catalog.Chunk) []catalog.Key {
+	keys := make([]catalog.Key, len(chunks))
+	for i, c := range chunks {
+		keys[i] = c.Key
+	}
+	return keys
+}
+
+// Saved finds the vectors of texts that a model gave before.
+func (st *Store) Saved(ctx context.Context, folder int, keys []catalog.Key) (map[catalog.Key][]float32, error) {
+	if folder == search.NoFolder || !st.Model.IsStored() || len(keys) == 0 {
+		return nil, nil
+	}
+	vectors, err := st.Follower(folder).Vectors().Find(ctx, keys)
+	if err != nil {
+		return nil, fmt.Errorf("look up vectors: %w", err)
+	}
+	return vectors, nil
+}
+
+// BareOf lists the chunks of documents that are to be embedded, those of each document
+// together; whole is false when another process has put another document in the place
+// of one.
+func (st *Store) BareOf(ctx context.Context, of ...*search.Document) (all []Wanted, whole bool, err error) {
+	bodies, err := st.Bodies(ctx, of)
+	if err != nil {
+		return nil, false, err
+	}
+	numbers := make(map[*search.Document][]int)
+	st.Read(func(docs *Documents) {
+		for _, d := range of {
+			if wanted := slices.Collect(st.wanted(docs, d)); len(wanted) > 0 {
+				numbers[d] = wanted
+			}
+		}
+	})
+	chunks, err := st.Find(ctx, numbers)
+	for _, d := range of {
+		body, ok := bodies[d]
+		if !ok {
+			continue
+		}
+		for _, c := range chunks[d] {
+			all = append(all, Wanted{c, d.SlotOf(c.Number), catalog.EmbeddingInput(body.Text[c.Span.StartByte:c.Span.EndByte], c.Heading)})
+		}
+	}
+	return all, len(bodies) == len(of), err
+}
+
+// SaveVectors keeps what the embedding model gave in the catalogue of a folder.
+func (st *Store) SaveVectors(ctx context.Context, folder int, fresh map[catalog.Key][]float32) error {
+	if folder == search.NoFolder || len(fresh) == 0 {
+		return nil
+	}
+	if err := st.Follower(folder).Vectors().Save(ctx, fresh); err != nil {
+		return fmt.Errorf("save vectors: %w", err)
+	}
+	return nil
+}
+
+// Refuse notes why the texts of some chunks have no vectors, in the catalogue too.
+func (st *Store) Refuse(ctx context.Context, folder int, chunks []Wanted, reasons map[catalog.Key]string) error {
+	if len(reasons) == 0 {
+		return nil
+	}
+	st.Chunks.Refuse(folder, chunks, reasons)
+	if folder == search.NoFolder {
+		return nil
+	}
+	if err := st.Follower(folder).Vectors().Refuse(ctx, reasons); err != nil {
+		return fmt.Errorf("note what the model refuses: %w", err)
+	}
+	return nil
+}
+
+// Forgive has the model asked again for all that it refused.
+func (st *Store) Forgive(ctx context.Context, folder int) error {
+	st.Chunks.Forgive(folder)
+	return st.Follower(folder).Vectors().Forgive(ctx)
+}
+
+// Refusals are the texts that the model in use refuses, by folder and by what tells chunks
+// from each other.
+type Refusals[K comparable] struct {
+	mu      sync.Mutex
+	reasons map[int]map[K]string
+}
+
+// Add notes why a chunk is refused.
+func (r *Refusals[K]) Add(folder int, of K, reason string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.reasons == nil {
+		r.reasons = make(map[int]map[K]string)
+	}
+	if r.reasons[folder] == nil {
+		r.reasons[folder] = make(map[K]string)
+	}
+	r.reasons[folder][of] = reason
+}
+
+// Replace notes all that is refused of a folder.
+func (r *Refusals[K]) Replace(folder int, reasons map[K]string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.reasons == nil {
+		r.reasons = make(map[int]map[K]string)
+	}
+	r.reasons[folder] = reasons
+}
+
+// At is why a chunk is refused, "" where it is not.
+func (r *Refusals[K]) At(folder int, of K) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.reasons[folder][of]
+}
+
+// IsAny tells whether anything of a folder is refused.
+func (r *Refusals[K]) IsAny(folder int) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.reasons[folder]) > 0
+}
+
+// KeepRefusal is how long a text that a model refused is not sent to it again.
+const KeepRefusal = 24 * time.Hour
+
+// Refusal is a chunk that the model refuses, and why.
+type Refusal struct {
+	search.Chunk
+	Reason string
+}
+
+// Refused lists the chunks that the model refuses, in the order of their places.
+func (st *Store) Refused(ctx context.Context) (all []Refusal, err error) {
+	numbers, reasons := make(map[*search.Document][]int), make(map[*search.Document]map[int]string)
+	st.Read(func(docs *Documents) {
+		for d, bare := range docs.bare {
+			for n := range 64 * len(bare) {
+				if !bare.Has(n) || st.Refusal(d, n) == "" {
+					continue
+				}
+				if reasons[d] == nil {
+					reasons[d] = make(map[int]string)
+				}
+				numbers[d], reasons[d][n] = append(numbers[d], n), st.Refusal(d, n)
+			}
+		}
+	})
+	found, err := st.Find(ctx, numbers)
+	if err != nil {
+		return nil, err
+	}
+	for d, chunks := range found {
+		for _, c := range chunks {
+			all = append(all, Refusal{c, reasons[d][c.Number]})
+		}
+	}
+	slices.SortFunc(all, func(a, b Refusal) int { return search.ComparePlaces(a.Chunk, b.Chunk) })
+	return all, nil
+}

@@ -1,0 +1,59 @@
+package live
+
+import (
+	"vademecum/index/facet"
+	"vademecum/index/rank"
+	"vademecum/index/search"
+)
+
+// slotRun is the slots of a document, as far as they follow each other: a filter of many
+// documents would look into each for them otherwise, which takes longer than the rest
+// of a question.
+type slotRun struct {
+	first  rank.Slot
+	count  uint32 // how many slots follow from the first
+	others bool   // there are more elsewhere
+}
+
+func runOf(d *search.Document) (r slotRun) {
+	for i, s := range d.Slots {
+		if i == 0 {
+			r.first = s
+		}
+		if s != r.first+rank.Slot(i) {
+			r.others = true
+			break
+		}
+		r.count++
+	}
+	return r
+}
+
+// admit adds the slots of a document to a filter.
+func (m *numbering) admit(f rank.Filter, n facet.Number) {
+	if int(n) >= len(m.runs) {
+		return
+	}
+	r := m.runs[n]
+	for s := range r.count {
+		f.Add(r.first + rank.Slot(s))
+	}
+	if r.others {
+		for _, s := range m.numbered[n].Slots[r.count:] {
+			f.Add(s)
+		}
+	}
+}
+
+// Filter admits the slots of the documents that are meant, of so many slots in all; nil
+// when all are.
+func (m *Documents) Filter(meant search.Filter, slots int) rank.Filter {
+	if meant.AdmitsAll() {
+		return nil
+	}
+	f := rank.NewFilter(slots)
+	for _, n := range m.matching(meant) {
+		m.admit(f, n)
+	}
+	return f
+}

@@ -1,0 +1,195 @@
+package live
+
+import (
+	"cmp"
+	"iter"
+	"math/bits"
+	"slices"
+
+	"vademecum/index/search"
+)
+
+// missing tells which chunks lack a vector: the numbers of those of each document that
+// has some.
+type missing struct {
+	bare       map[*search.Document]ChunkSet
+	bareChunks int // of all documents
+}
+
+func newMissing() missing { return missing{bare: make(map[*search.Document]ChunkSet)} }
+
+// ChunkSet is chunks of a document by their numbers.
+type ChunkSet []uint64
+
+// AllOf is the set of so many chunks.
+func AllOf(count int) ChunkSet {
+	c := make(ChunkSet, (count+63)/64)
+	for n := range count {
+		c.add(n)
+	}
+	return c
+}
+
+// Add adds a chunk of a document that has so many, and returns the set with it.
+func (c ChunkSet) Add(number, count int) ChunkSet {
+	if c == nil {
+		c = make(ChunkSet, (count+63)/64)
+	}
+	c.add(number)
+	return c
+}
+
+func (c ChunkSet) add(number int) { c[number/64] |= 1 << (number % 64) }
+
+// Has tells whether a chunk is in the set.
+func (c ChunkSet) Has(n int) bool { return n/64 < len(c) && c[n/64]>>(n%64)&1 == 1 }
+
+func (c ChunkSet) len() (n int) {
+	for _, word := range c {
+		n += bits.OnesCount64(word)
+	}
+	return n
+}
+
+// SetBare notes which chunks of a document lack a vector. The set is not to be used after
+// that.
+func (m *missing) SetBare(d *search.Document, bare ChunkSet) {
+	if len(bare) == 0 && len(m.bare) == 0 {
+		return
+	}
+	n := bare.len()
+	m.bareChunks += n - m.bare[d].len()
+	if n == 0 {
+		delete(m.bare, d)
+		return
+	}
+	m.bare[d] = bare
+}
+
+// Strip notes that a chunk of a document lacks a vector, too.
+func (m *missing) Strip(d *search.Document, number int) {
+	m.bareChunks -= m.bare[d].len()
+	m.bare[d] = m.bare[d].Add(number, d.CountChunks())
+	m.bareChunks += m.bare[d].len()
+}
+
+// Give notes that a chunk of a document has a vector.
+func (m *missing) Give(d *search.Document, number int) {
+	bare := m.bare[d]
+	if !bare.Has(number) {
+		return
+	}
+	bare[number/64] &^= 1 << (number % 64)
+	m.bareChunks--
+	if bare.len() == 0 {
+		delete(m.bare, d)
+	}
+}
+
+// IsBare tells whether a chunk of a document lacks a vector.
+func (m *missing) IsBare(d *search.Document, number int) bool { return m.bare[d].Has(number) }
+
+// Bare yields the documents of a folder that have chunks without a vector, in no order.
+// Their chunks may be given some meanwhile.
+func (m *missing) Bare(folder int) iter.Seq[*search.Document] {
+	return func(yield func(*search.Document) bool) {
+		for d := range m.bare {
+			if d.Folder == folder && !yield(d) {
+				return
+			}
+		}
+	}
+}
+
+// Take puts a document of others that was not handed out where none is.
+func (m *Documents) Take(from *Documents, d *search.Document) {
+	m.SetBare(d, from.bare[d])
+	m.Put(d)
+}
+
+// move has a document in the place of one that has the same chunks.
+func (m *missing) move(old, d *search.Document) {
+	if bare, ok := m.bare[old]; ok {
+		delete(m.bare, old)
+		m.bare[d] = bare
+	}
+}
+
+// CountBare is how many chunks of a folder lack a vector.
+func (m *missing) CountBare(folder int) (total int) {
+	for d := range m.Bare(folder) {
+		total += m.bare[d].len()
+	}
+	return total
+}
+
+// CountAllBare is how many chunks of all documents lack a vector.
+func (m *missing) CountAllBare() int { return m.bareChunks }
+
+// CountBare is how many chunks of a folder have no vector.
+func (st *Store) CountBare(folder int) int {
+	return read(st, func(docs *Documents) int { return docs.CountBare(folder) })
+}
+
+// wanted lists the numbers of the chunks of a document that are to be embedded: within
+// Read.
+func (st *Store) wanted(docs *Documents, d *search.Document) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		bare := docs.bare[d]
+		for n := range 64 * len(bare) {
+			if bare.Has(n) && st.Refusal(d, n) == "" && !yield(n) {
+				return
+			}
+		}
+	}
+}
+
+// isWanted tells whether a chunk of a document is to be embedded: within Read.
+func (st *Store) isWanted(docs *Documents, d *search.Document) bool {
+	for range st.wanted(docs, d) {
+		return true
+	}
+	return false
+}
+
+// Pending lists the documents with bare chunks that are to be embedded, in the
+// order in which they came.
+func (st *Store) Pending() []*search.Document {
+	all := read(st, func(docs *Documents) (all []*search.Document) {
+		for d := range docs.bare {
+			if st.isWanted(docs, d) {
+				all = append(all, d)
+			}
+		}
+		return all
+	})
+	slices.SortFunc(all, func(a, b *search.Document) int {
+		return cmp.Or(cmp.Compare(a.Folder, b.Folder), cmp.Compare(a.ID, b.ID))
+	})
+	return all
+}
+
+// IsPending tells whether chunks of a folder are to be embedded.
+func (st *Store) IsPending(folder int) bool {
+	return read(st, func(docs *Documents) bool {
+		for d := range docs.Bare(folder) {
+			if st.isWanted(docs, d) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// CountPending is how many chunks of documents are to be embedded.
+func (st *Store) CountPending(pending []*search.Document) int {
+	return read(st, func(docs *Documents) int {
+		total := 0
+		for _, d := range pending {
+			for range st.wanted(docs, d) {
+				total++
+			}
+		}
+		return total
+	})
+}

@@ -1,0 +1,79 @@
+package memindex
+
+import (
+	"fmt"
+
+	"vademecum/index/live"
+	"vademecum/index/rank"
+	"vademecum/index/search"
+)
+
+// Held is a chunk with all that an Index has of it.
+type Held struct {
+	search.Chunk
+	Terms  map[string]int
+	Vector []float32 // nil when there is none
+}
+
+// Contents lists the chunks of each document, for tests that look for what contradicts
+// itself: entries of no document, and totals that do not add up, are told.
+func (ix *Index) Contents() (all map[*search.Document][]Held, faults []string) {
+	ix.store.Read(func(docs *live.Documents) {
+		all = make(map[*search.Document][]Held)
+		terms, odd := ix.postings.Contents()
+		faults = append(append(odd, ix.contents.vectors.Faults()...), ix.strays(docs, terms)...)
+		for d := range docs.All {
+			all[d] = nil
+			for _, s := range d.Slots {
+				all[d] = append(all[d], Held{*ix.chunkAt(s), terms[s], ix.contents.vectors.At(s)})
+			}
+		}
+	})
+	return all, faults
+}
+
+// strays lists postings, chunks and vectors that belong to no document, and totals that do
+// not add up: within Read.
+func (c *contents) strays(docs *live.Documents, terms map[rank.Slot]map[string]int) (faults []string) {
+	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
+	for s := range terms {
+		if c.chunkAt(s).Document == nil {
+			fault("postings belong to no document (slot %d)", s)
+		}
+	}
+	chunks, vectors, bare := 0, 0, 0
+	for i := range c.chunks {
+		s, one := rank.Slot(i), &c.chunks[i]
+		d, hasVector := one.Document, c.vectors.At(s) != nil
+		if hasVector {
+			vectors++
+		}
+		if d == nil {
+			if hasVector {
+				fault("the vector at slot %d belongs to no document", s)
+			}
+			continue
+		}
+		chunks++
+		isBare := docs.IsBare(d, one.Number)
+		if isBare {
+			bare++
+		}
+		if isBare == hasVector {
+			fault("the chunk at slot %d has a vector: %t, and counts as bare: %t", s, hasVector, isBare)
+		}
+		if docs.At(d.At()) != d || one.Number >= len(d.Slots) || d.Slots[one.Number] != s {
+			fault("slot %d holds a chunk of %s that is not its", s, d.Path)
+		}
+	}
+	if n := c.vectors.Len(); n != vectors {
+		fault("%d vectors are counted, there are %d", n, vectors)
+	}
+	if n := c.postings.Len(); n != chunks || docs.CountChunks() != chunks {
+		fault("the postings count %d chunks, the documents %d, there are %d", n, docs.CountChunks(), chunks)
+	}
+	if n := docs.CountAllBare(); n != bare {
+		fault("%d chunks are counted as bare, %d are", n, bare)
+	}
+	return faults
+}

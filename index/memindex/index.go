@@ -1,0 +1,190 @@
+// Package memindex holds chunks in memory, with their postings and vectors, and ranks them
+// for questions. What it has of a folder is found again in a snapshot beside the catalogue.
+package memindex
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"vademecum/embed"
+	"vademecum/index/catalog"
+	"vademecum/index/lexical"
+	"vademecum/index/live"
+	"vademecum/index/rank"
+	"vademecum/index/search"
+	"vademecum/index/vector"
+)
+
+// Index is the chunks of the documents in a Store, whose lock guards them.
+type Index struct {
+	store    *live.Store
+	refusals *live.Refusals[catalog.Key]
+	snapshots
+	contents
+}
+
+var _ live.Chunks = (*Index)(nil)
+
+// contents is what can be searched beside the documents.
+type contents struct {
+	chunks   []search.Chunk // by slot
+	begins   []uint16       // how the wording of each begins: see beginning
+	free     []rank.Slot
+	postings *lexical.Index
+	vectors  *vector.Growing
+}
+
+func newContents(p vector.Precision) contents {
+	return contents{postings: lexical.New(), vectors: vector.New(p)}
+}
+
+// New makes a Store of so many folders whose chunks are in memory.
+func New(folders int, e embed.Embedder) *live.Store { return live.New(folders, e, Open) }
+
+// Open makes an Index of the chunks of a Store.
+func Open(st *live.Store) live.Chunks {
+	return &Index{store: st, refusals: new(live.Refusals[catalog.Key]), contents: newContents(precision(st.Model))}
+}
+
+// precision is what many vectors are kept in: 4 bits do for those that are a tenth of a
+// score. With the built-in ones alone three of four collections and the real folders rank
+// as with floats, and of the fourth one question in 248 has its passage a place lower.
+func precision(p embed.Properties) vector.Precision {
+	if p.Weight <= 0.1 {
+		return vector.In4Bits
+	}
+	return vector.In16Bits
+}
+
+// Fresh is that of live.Chunks.
+func (ix *Index) Fresh(st *live.Store) (of live.Chunks, takeOver func()) {
+	fresh := &Index{store: st, refusals: ix.refusals, contents: newContents(precision(st.Model))}
+	return fresh, func() { ix.contents = fresh.contents }
+}
+
+// Insert is that of live.Chunks.
+func (ix *Index) Insert(docs *live.Documents, d *search.Document, chunks []catalog.Chunk, vectors map[catalog.Key][]float32) error {
+	d.Run = lexical.Run{} // the chunks have slots here
+	if n := len(chunks); n > 0 {
+		d.Slots = make([]rank.Slot, 0, n)
+	}
+	var bare live.ChunkSet
+	for i, one := range chunks {
+		s, err := ix.newSlot()
+		if err != nil {
+			return err
+		}
+		if err := ix.postings.Put(s, one.Terms); err != nil {
+			return err
+		}
+		if vec := vectors[one.Key]; !vector.Fits(ix.vectors, vec) {
+			bare = bare.Add(i, len(chunks))
+		} else if err := ix.vectors.Put(s, vec); err != nil {
+			return err
+		}
+		ix.chunks[s] = search.Chunk{Document: d, Number: i, Span: one.Span, Heading: one.Heading, Key: one.Key, Wording: one.Wording, Mark: one.Mark}
+		ix.begins[s] = beginning(one.Wording)
+		d.Slots = append(d.Slots, s)
+	}
+	docs.SetBare(d, bare)
+	return nil
+}
+
+var errFull = fmt.Errorf("the index is full: it holds %d chunks", lexical.MaxSlots)
+
+func (ix *Index) newSlot() (rank.Slot, error) {
+	if n := len(ix.free); n > 0 {
+		s := ix.free[n-1]
+		ix.free = ix.free[:n-1]
+		return s, nil
+	}
+	if len(ix.chunks) == lexical.MaxSlots {
+		return 0, errFull
+	}
+	ix.chunks, ix.begins = append(ix.chunks, search.Chunk{}), append(ix.begins, 0)
+	if len(ix.chunks) == live.ManyChunks {
+		live.CollectOften(growth)
+	}
+	return rank.Slot(len(ix.chunks) - 1), nil
+}
+
+// growth is by how many percent memory may grow before garbage is collected, where there
+// are many chunks.
+const growth = 30
+
+// Delete is that of live.Chunks.
+func (ix *Index) Delete(_ *live.Documents, d *search.Document) {
+	for _, s := range d.Slots {
+		ix.postings.Delete(s)
+		ix.vectors.Delete(s)
+		ix.chunks[s] = search.Chunk{}
+	}
+	ix.free = append(ix.free, ix.postings.Compact()...)
+}
+
+// Move is that of live.Chunks.
+func (ix *Index) Move(_, d *search.Document) {
+	for _, s := range d.Slots {
+		ix.chunks[s].Document = d
+	}
+}
+
+// chunkAt is the chunk at a slot, a free one when memory has become smaller.
+func (c *contents) chunkAt(s rank.Slot) *search.Chunk {
+	if int(s) >= len(c.chunks) {
+		return &search.Chunk{}
+	}
+	return &c.chunks[s]
+}
+
+// chunkOf is a chunk of a document by its number, nil when the document is gone.
+func (c *contents) chunkOf(d *search.Document, number int) *search.Chunk {
+	if number >= len(d.Slots) {
+		return nil
+	}
+	if one := c.chunkAt(d.Slots[number]); one.Document == d {
+		return one
+	}
+	return nil
+}
+
+// Find is that of live.Chunks.
+func (ix *Index) Find(_ context.Context, numbers map[*search.Document][]int) (map[*search.Document][]search.Chunk, error) {
+	found := make(map[*search.Document][]search.Chunk, len(numbers))
+	ix.store.Read(func(*live.Documents) {
+		for d, some := range numbers {
+			for _, n := range some {
+				if c := ix.chunkOf(d, n); c != nil {
+					found[d] = append(found[d], *c)
+				}
+			}
+		}
+	})
+	return found, nil
+}
+
+// Fits is that of live.Chunks: chunks may come from a snapshot.
+func (ix *Index) Fits(d *search.Document, text string) (fits bool) {
+	ix.store.Read(func(*live.Documents) {
+		fits = true
+		for n := range d.Slots {
+			if c := ix.chunkOf(d, n); c != nil && c.Span.EndByte > len(text) {
+				fits = false
+				return
+			}
+		}
+	})
+	return fits
+}
+
+// Settle is that of live.Chunks. Nothing that can be searched changes.
+func (ix *Index) Settle() {
+	_ = ix.store.Update(func(*live.Documents) error { // which never fails
+		ix.postings.Settle()
+		if cap(ix.chunks) > len(ix.chunks)+len(ix.chunks)/8 {
+			ix.chunks, ix.begins = slices.Clone(ix.chunks), slices.Clone(ix.begins)
+		}
+		return nil
+	})
+}

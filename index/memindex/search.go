@@ -1,0 +1,113 @@
+package memindex
+
+import (
+	"context"
+
+	"vademecum/docs/text"
+	"vademecum/index/live"
+	"vademecum/index/rank"
+	"vademecum/index/ranking"
+	"vademecum/index/search"
+)
+
+// mostViews is how often a question is answered at most because documents were replaced
+// before their texts were read.
+const mostViews = 3
+
+// View is that of search.Searcher. What is in memory may change while f runs: texts are
+// read from where the catalogues are now, and where they do not have one any more, f is
+// called again after their changes were followed.
+func (ix *Index) View(ctx context.Context, f func(context.Context, search.View) error) error {
+	for n := 1; ; n++ {
+		v := &view{Index: ix}
+		if err := f(ctx, v); err != nil || !v.replaced || n == mostViews {
+			return err
+		}
+		for folder := range ix.store.Followers() {
+			if _, err := ix.store.Follow(ctx, folder); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// view is an Index that notes whether it lacked a text.
+type view struct {
+	*Index
+	replaced bool
+}
+
+// Bodies is that of search.View.
+func (v *view) Bodies(ctx context.Context, of []*search.Document) (map[*search.Document]text.Body, error) {
+	found, err := v.store.Bodies(ctx, of)
+	v.replaced = v.replaced || err == nil && len(found) < len(of)
+	return found, err
+}
+
+// Search is that of search.View. Between two phrasings others may write.
+func (v *view) Search(ctx context.Context, phrasings []search.Phrasing, only search.Filter, wanted int) (found search.Found, err error) {
+	analysed := ranking.Analyse(phrasings)
+	err = v.store.ReadInTurns(ctx, func(docs *live.Documents, pause func() error) (err error) {
+		found, err = v.corpus(docs).Search(ctx, analysed, docs.Filter(only, len(v.chunks)), wanted, pause)
+		return err
+	})
+	return found, err
+}
+
+// Unknown is that of search.View.
+func (v *view) Unknown(_ context.Context, question string) (words []string, err error) {
+	v.store.Read(func(*live.Documents) { words = v.postings.Unknown(question) })
+	return words, nil
+}
+
+// Explain is that of search.View.
+func (v *view) Explain(ctx context.Context, phrasings []search.Phrasing, of search.Chunk) (weights []search.Weight, err error) {
+	v.store.Read(func(docs *live.Documents) {
+		if of.Number >= len(of.Document.Slots) {
+			return
+		}
+		if slot := of.Document.Slots[of.Number]; v.chunkAt(slot).Key == of.Key {
+			weights, err = v.corpus(docs).Explain(ctx, ranking.Analyse(phrasings), slot)
+		}
+	})
+	return weights, err
+}
+
+// CountLanguages is that of search.View, by the first chunks of documents.
+func (v *view) CountLanguages(ctx context.Context) (map[string]int, error) {
+	byCode := make(map[string]int)
+	v.store.Read(func(docs *live.Documents) {
+		for d := range docs.All {
+			if d.Skip == "" && len(d.Slots) > 0 {
+				byCode[v.chunkAt(d.Slots[0]).Mark.Language.Code()]++
+			}
+		}
+	})
+	return byCode, ctx.Err()
+}
+
+// corpus is what is in memory, as it is ranked: within Read.
+func (ix *Index) corpus(docs *live.Documents) *ranking.Corpus {
+	model := ix.store.Model
+	return &ranking.Corpus{Holder: holder{&ix.contents, docs}, Postings: ix.postings, Vectors: ix.vectors, Semantic: model.Semantic, Weight: model.Weight}
+}
+
+// holder is that of what is in memory.
+type holder struct {
+	*contents
+	*live.Documents
+}
+
+var _ ranking.Holder = holder{}
+
+// Wording returns what the chunk at a slot says.
+func (h holder) Wording(s rank.Slot) rank.Wording { return h.chunks[s].Wording }
+
+// Compare orders the chunks at two slots by their places.
+func (h holder) Compare(a, b rank.Slot) int { return h.chunks[a].ComparePlace(&h.chunks[b]) }
+
+// Chunk returns the chunk at a slot.
+func (h holder) Chunk(s rank.Slot) *search.Chunk { return &h.chunks[s] }
+
+// SlotsOf lists the slots of the document that has a chunk at one.
+func (h holder) SlotsOf(s rank.Slot) []rank.Slot { return h.chunks[s].Document.Slots }

@@ -1,0 +1,231 @@
+package memindex
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"vademecum/index/blob"
+	"vademecum/index/lexical"
+)
+
+// A snapshot is what a folder's catalogue is in memory, in one file beside it,
+// laid out to be loaded fast: a start reads it and then what has changed since.
+// It is a copy that may be lost at any time. Sections follow each other, each
+// with its length and a CRC-32C; numbers are little-endian.
+const (
+	SnapshotSuffix = ".snapshot"
+	temporary      = ".tmp-" // follows the name of one that is being written
+	snapshotMagic  = "VdMcSnap"
+	snapshotFormat = 6
+)
+
+var errNoSnapshot = errors.New("no snapshot that fits")
+
+// snapshotHead says what a snapshot is of.
+type snapshotHead struct {
+	token      string // that the catalogue has too
+	model      string // whose vectors these are
+	change     int64  // the last one that is in it
+	vector     int64  // the row of the last vector looked at
+	documents  int
+	headings   int
+	words      lexical.Size
+	dimensions int
+}
+
+func (h *snapshotHead) encode() []byte {
+	out := blob.AppendBytes(nil, h.token)
+	out = blob.AppendBytes(out, h.model)
+	for _, n := range []int64{h.change, h.vector} {
+		out = binary.AppendVarint(out, n)
+	}
+	for _, n := range []int{h.documents, h.words.Chunks, h.headings, h.words.Terms, h.words.Trigrams, h.dimensions} {
+		out = binary.AppendUvarint(out, uint64(n))
+	}
+	return out
+}
+
+func decodeSnapshotHead(b []byte) (h snapshotHead, err error) {
+	r := blob.Reader{Rest: b}
+	h.token, h.model = string(r.Bytes()), string(r.Bytes())
+	h.change, h.vector = r.Signed(), r.Signed()
+	h.documents, h.words.Chunks, h.headings = r.Number(), r.Number(), r.Number()
+	h.words.Terms, h.words.Trigrams, h.dimensions = r.Number(), r.Number(), r.Number()
+	return h, r.Err
+}
+
+// The sections in their order. Those of the vectors come last.
+const (
+	headSection         = iota
+	documentTextSection // the strings of the documents, one after the other
+	documentSection
+	chunkTextSection
+	chunkSection
+	lexicalSections // the first of them
+	vectorSections  = lexicalSections + lexical.SectionCount
+)
+
+// snapshots is what an Index knows of those of its folders.
+type snapshots struct {
+	saving   sync.Mutex // held while a snapshot is written, or what others left of theirs is removed
+	pictured sync.Map   // by folder, what is in the last one
+}
+
+// write saves sections in place of a snapshot that was there before.
+func (all *snapshots) write(file string, sections iter.Seq[blob.Section]) (err error) {
+	all.saving.Lock()
+	defer all.saving.Unlock()
+	f, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+temporary+"*")
+	if err != nil {
+		return err
+	}
+	saved := false
+	defer func() { // after a panic too
+		if !saved {
+			f.Close()
+			err = errors.Join(err, os.Remove(f.Name()))
+		}
+	}()
+	w := bufio.NewWriterSize(f, 1<<20)
+	if _, err = w.WriteString(snapshotMagic + string(rune(snapshotFormat))); err != nil {
+		return err
+	}
+	for s := range sections {
+		if err = writeSection(w, s); err != nil {
+			return err
+		}
+	}
+	if err = w.Flush(); err != nil {
+		return err
+	}
+	if err = errors.Join(f.Close(), os.Rename(f.Name(), file)); err != nil {
+		return err
+	}
+	saved = true
+	return nil
+}
+
+func writeSection(w io.Writer, s blob.Section) error {
+	if _, err := w.Write(binary.LittleEndian.AppendUint64(nil, uint64(s.Length))); err != nil {
+		return err
+	}
+	sum := blob.NewChecksum()
+	if err := s.Write(io.MultiWriter(w, sum)); err != nil {
+		return err
+	}
+	_, err := w.Write(binary.LittleEndian.AppendUint32(nil, sum.Sum32()))
+	return err
+}
+
+const (
+	lengthBytes   = 8
+	checksumBytes = 4
+)
+
+// snapshotFile is a snapshot that is being read.
+type snapshotFile struct {
+	*os.File
+	sections []sectionAt
+	head     snapshotHead
+}
+
+type sectionAt struct {
+	offset, length int64 // of the content, which the checksum follows
+}
+
+// openSnapshot finds the sections of a snapshot; the error matches
+// errNoSnapshot when the file is none, or not whole.
+func openSnapshot(file string) (*snapshotFile, error) {
+	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() { // to open a pipe would wait for its other end
+		return nil, errNoSnapshot
+	}
+	f, err := os.Open(file)
+	if err != nil { // for whatever reason: it can be done without
+		return nil, fmt.Errorf("%w: %w", errNoSnapshot, err)
+	}
+	s := &snapshotFile{File: f}
+	if err := s.readFrames(); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return s, nil
+}
+
+func (s *snapshotFile) readFrames() error {
+	info, err := s.Stat()
+	if err != nil {
+		return err
+	}
+	mark := make([]byte, len(snapshotMagic)+1)
+	if _, err := s.ReadAt(mark, 0); err != nil || string(mark) != snapshotMagic+string(rune(snapshotFormat)) {
+		return errNoSnapshot
+	}
+	frame := make([]byte, lengthBytes)
+	for at := int64(len(mark)); at < info.Size(); {
+		if _, err := s.ReadAt(frame, at); err != nil {
+			return errNoSnapshot
+		}
+		length := int64(binary.LittleEndian.Uint64(frame))
+		at += lengthBytes
+		if length < 0 || length > info.Size()-at-checksumBytes {
+			return errNoSnapshot
+		}
+		s.sections = append(s.sections, sectionAt{at, length})
+		at += length + checksumBytes
+	}
+	if len(s.sections) <= vectorSections {
+		return errNoSnapshot
+	}
+	b, err := s.section(headSection, nil)
+	if err != nil {
+		return err
+	}
+	if s.head, err = decodeSnapshotHead(b); err != nil {
+		return errNoSnapshot
+	}
+	return nil
+}
+
+// section reads one section, into buffer if it is large enough.
+func (s *snapshotFile) section(n int, buffer []byte) ([]byte, error) {
+	length := int(s.sections[n].length)
+	content := slices.Grow(buffer[:0], length)[:length]
+	return content, s.fill(n, content)
+}
+
+// fill reads one section into bytes of its length.
+func (s *snapshotFile) fill(n int, content []byte) error {
+	at := s.sections[n]
+	sum := make([]byte, checksumBytes)
+	if _, err := s.ReadAt(content, at.offset); err != nil {
+		return fmt.Errorf("%w: %w", errNoSnapshot, err)
+	}
+	if _, err := s.ReadAt(sum, at.offset+at.length); err != nil {
+		return fmt.Errorf("%w: %w", errNoSnapshot, err)
+	}
+	if blob.Checksum(content) != binary.LittleEndian.Uint32(sum) {
+		return errNoSnapshot
+	}
+	return nil
+}
+
+// sectionsFrom are the sections of a snapshot that follow a first one.
+type sectionsFrom struct {
+	file  *snapshotFile
+	first int
+}
+
+var _ blob.Sections = sectionsFrom{}
+
+// Length is that of blob.Sections.
+func (s sectionsFrom) Length(n int) int { return int(s.file.sections[s.first+n].length) }
+
+// Read is that of blob.Sections.
+func (s sectionsFrom) Read(n int, content []byte) error { return s.file.fill(s.first+n, content) }

@@ -1,0 +1,276 @@
+package memindex
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"vademecum/docs/kind"
+	"vademecum/index/blob"
+	"vademecum/index/catalog"
+	"vademecum/index/lexical"
+	"vademecum/index/live"
+	"vademecum/index/rank"
+	"vademecum/index/search"
+	"vademecum/index/vector"
+	"vademecum/internal/panics"
+)
+
+// Restore is that of live.Chunks: it reads what was in memory when the snapshot beside the
+// catalogue was made.
+func (ix *Index) Restore(ctx context.Context, folder int, f *live.Follower, rescue bool) (change int64, takeOver func(*live.Documents) error, err error) {
+	ix.pictured.Delete(folder)
+	l, err := loadSnapshot(ctx, f, folder, precision(ix.store.Model))
+	if errors.Is(err, errNoSnapshot) {
+		if err = nil; rescue {
+			err = rescueSnapshot(ctx, folder, f)
+		}
+		return 0, nil, err
+	}
+	if err != nil {
+		return 0, nil, err
+	}
+	head := l.file.head
+	f.SetVector(head.vector)
+	ix.pictured.Store(folder, pictured{head.change, l.vectors.Len()})
+	return head.change, func(docs *live.Documents) error { return ix.absorb(docs, l) }, nil
+}
+
+// absorb makes searchable what was loaded of a folder: within Update.
+func (ix *Index) absorb(docs *live.Documents, l *loading) error {
+	if len(l.chunks) >= live.ManyChunks {
+		live.CollectOften(growth)
+	}
+	if docs.IsEmpty() && len(ix.chunks) == 0 {
+		*docs, ix.contents = *l.docs, l.contents
+		return nil
+	}
+	return ix.add(docs, l)
+}
+
+// add takes over what was loaded beside what there is.
+func (ix *Index) add(docs *live.Documents, l *loading) error {
+	first := rank.Slot(len(ix.chunks))
+	if len(ix.chunks)+len(l.chunks) > lexical.MaxSlots {
+		return errFull
+	}
+	for d := range l.docs.All {
+		for i := range d.Slots {
+			d.Slots[i] += first
+		}
+		docs.Displace(d.At())
+		docs.Take(l.docs, d)
+	}
+	ix.chunks, ix.begins = append(ix.chunks, l.chunks...), append(ix.begins, l.begins...)
+	ix.postings.Join(l.postings, first)
+	unfit, err := vector.Join(ix.vectors, l.vectors, first, len(l.chunks))
+	for _, s := range unfit { // of a model that changed its mind about dimensions
+		docs.Strip(ix.chunks[s].Document, ix.chunks[s].Number)
+	}
+	return err
+}
+
+// loadSnapshot reads the snapshot beside a catalogue. The error matches errNoSnapshot when
+// there is none that fits.
+func loadSnapshot(ctx context.Context, f *live.Follower, folder int, p vector.Precision) (*loading, error) {
+	s, err := openSnapshotOf(f)
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	if err := s.checkHead(ctx, f); err != nil {
+		return nil, err
+	}
+	l := newLoading(s, folder, f, p)
+	if err := l.run(); err != nil {
+		return nil, fmt.Errorf("%w: %w", errNoSnapshot, err)
+	}
+	return l, nil
+}
+
+// openSnapshotOf opens the one beside the file of a catalogue, if there is a file.
+func openSnapshotOf(f *live.Follower) (*snapshotFile, error) {
+	if f.File() == "" {
+		return nil, errNoSnapshot
+	}
+	return openSnapshot(f.File() + SnapshotSuffix)
+}
+
+// checkHead refuses a snapshot of another catalogue, or model, and any that is
+// not the last one: the catalogue may have been put back to an earlier state.
+func (s *snapshotFile) checkHead(ctx context.Context, f *live.Follower) error {
+	token, err := f.Values().Get(ctx, "snapshot")
+	if err != nil {
+		return err
+	}
+	model, err := f.Vectors().Model(ctx)
+	if err != nil {
+		return err
+	}
+	if h := s.head; h.token != token || h.model != model || h.words.Chunks > lexical.MaxSlots {
+		return errNoSnapshot
+	}
+	return nil
+}
+
+// loading brings the sections of a snapshot into memory.
+type loading struct {
+	file      *snapshotFile
+	folder    int
+	source    *live.Follower
+	precision vector.Precision
+	docs      *live.Documents
+	contents
+}
+
+func newLoading(s *snapshotFile, folder int, source *live.Follower, p vector.Precision) *loading {
+	return &loading{file: s, folder: folder, source: source, precision: p, docs: live.NewDocuments(0)}
+}
+
+// run loads several sections at a time: those that take longest first.
+func (l *loading) run() error {
+	h := l.file.head
+	if h.words.Chunks > lexical.MaxSlots || len(l.file.sections)-vectorSections != vector.SectionCount(h.words.Chunks) {
+		return errNoSnapshot
+	}
+	// Whatever is numbered takes some bytes: what is made is bounded by the file.
+	for _, part := range []struct{ count, section, least int }{
+		{h.documents, documentSection, 64}, {h.headings - 1, chunkSection, 1}, {h.words.Chunks, chunkSection, 24 + kind.MarkBytes},
+	} {
+		if int64(part.count)*int64(part.least) > l.file.sections[part.section].length {
+			return errNoSnapshot
+		}
+	}
+	vectors, err := vector.Load(h.words.Chunks, h.dimensions, l.precision, func(n int, buffer []byte) ([]byte, error) {
+		return l.file.section(vectorSections+n, buffer)
+	})
+	if err != nil {
+		return err
+	}
+	words := lexical.Load(h.words, sectionsFrom{l.file, lexicalSections})
+	l.chunks, l.begins = make([]search.Chunk, h.words.Chunks), make([]uint16, h.words.Chunks)
+	steps := append(words.Steps(), func() error { return l.loadDocuments(vectors) })
+	steps = append(steps, vectors.Steps()...)
+	if err := allOf(steps); err != nil {
+		return err
+	}
+	l.vectors, l.postings = vectors.Index(), words.Index()
+	return nil
+}
+
+// allOf takes several steps at a time, and returns what went wrong: a snapshot can
+// be done without, so panics are nothing else.
+func allOf(steps []func() error) error {
+	var next atomic.Int64
+	var group sync.WaitGroup
+	faults := make([]error, len(steps))
+	for range runtime.GOMAXPROCS(0) {
+		group.Go(func() {
+			for i := next.Add(1) - 1; int(i) < len(steps); i = next.Add(1) - 1 {
+				faults[i] = panics.Catch(steps[i]) // what is wrong with the file may cause one
+			}
+		})
+	}
+	group.Wait()
+	return errors.Join(faults...)
+}
+
+// withText opens a section that has its strings in another.
+func (l *loading) withText(section, strings int) (*blob.Reader, *blob.Text, error) {
+	all := sectionsFrom{l.file, 0}
+	b, err := blob.ReadBytes(all, section)
+	if err != nil {
+		return nil, nil, err
+	}
+	text, err := blob.ReadText(all, strings)
+	return &blob.Reader{Rest: b}, text, err
+}
+
+// loadDocuments makes the documents and their chunks.
+func (l *loading) loadDocuments(vectors *vector.Loading) error {
+	r, text, err := l.withText(documentSection, documentTextSection)
+	if err != nil {
+		return err
+	}
+	all := make([]search.Document, l.file.head.documents)
+	slots := make([]rank.Slot, 0, len(l.chunks))
+	said := shareReader{r: r, text: text}
+	l.docs = live.NewDocuments(len(all))
+	for i := range all {
+		of := catalog.Record{ID: r.Signed(), Size: r.Signed()}
+		of.Modified, of.Changed, of.ReadAt = catalog.TimeOf(r.Signed()), catalog.TimeOf(r.Signed()), catalog.TimeOf(r.Signed())
+		count := int(r.Signed())
+		copy(of.Hash[:], r.Take(len(of.Hash)))
+		copy(of.TextHash[:], r.Take(len(of.TextHash)))
+		for _, s := range []*string{&of.Path, &of.Title, &of.MIME, &of.TextMIME, &of.Encoding, &of.Note, &of.Skip} {
+			*s = text.Cut(r.Number())
+		}
+		of.Meta = said.data()
+		all[i] = search.DocumentOf(&of, l.docs.Common(search.CommonOf(&of, l.folder, l.source.ID())))
+		d := &all[i]
+		first := len(slots)
+		switch {
+		case r.Err != nil, count < 0, count > len(l.chunks)-first, d.Skip != "" && count > 0, d.Size < 0:
+			return errNoSnapshot
+		}
+		var bare live.ChunkSet
+		for n := range count {
+			slots = append(slots, rank.Slot(first+n))
+			l.chunks[first+n] = search.Chunk{Document: d, Number: n}
+			if !vectors.Has(rank.Slot(first + n)) {
+				bare = bare.Add(n, count)
+			}
+		}
+		d.Slots = slots[first:len(slots):len(slots)]
+		if l.docs.At(d.At()) != nil { // each is there once
+			return errNoSnapshot
+		}
+		l.docs.SetBare(d, bare)
+		l.docs.Put(d)
+	}
+	if r.Err != nil || len(slots) != len(l.chunks) {
+		return errNoSnapshot
+	}
+	return l.loadChunks()
+}
+
+// loadChunks fills in the ranges, keys, wordings, marks and heading paths.
+func (l *loading) loadChunks() error {
+	r, text, err := l.withText(chunkSection, chunkTextSection)
+	if err != nil {
+		return err
+	}
+	paths := make([][]string, 1, max(1, l.file.head.headings))
+	for i := range l.chunks {
+		c := &l.chunks[i]
+		c.Span.StartByte = r.Number()
+		c.Span.EndByte = c.Span.StartByte + r.Number()
+		c.Span.StartLine = r.Number()
+		c.Span.EndLine = c.Span.StartLine + r.Number()
+		copy(c.Key[:], r.Take(len(c.Key)))
+		copy(c.Wording[:], r.Take(len(c.Wording)))
+		l.begins[i] = beginning(c.Wording)
+		mark, known := kind.MarkOf(r.Take(kind.MarkBytes))
+		c.Mark = mark
+		number := r.Number()
+		switch {
+		case r.Err != nil || !known || number > len(paths):
+			return errNoSnapshot
+		case number == len(paths):
+			length := r.Number()
+			if length > len(r.Rest) { // each takes a byte
+				return errNoSnapshot
+			}
+			path := make([]string, length)
+			for i := range path {
+				path[i] = text.Cut(r.Number())
+			}
+			paths = append(paths, path)
+		}
+		c.Heading = paths[number]
+	}
+	return r.Err
+}

@@ -1,0 +1,76 @@
+package memindex
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"vademecum/index/live"
+	"vademecum/index/vector"
+)
+
+// rescueSnapshot takes over the vectors of the snapshot beside a catalogue when
+// it is of another one, which is gone, or of a later state of the file, and
+// removes it.
+func rescueSnapshot(ctx context.Context, folder int, f *live.Follower) error {
+	s, err := openSnapshotOf(f)
+	if err != nil {
+		return nil // there is nothing to rescue
+	}
+	defer s.Close()
+	token, err := f.Values().Get(ctx, "snapshot")
+	if err != nil || s.head.token == token {
+		return err // it is of another model, or damaged
+	}
+	const as = vector.In16Bits // whatever the model was: what is rescued is saved in floats
+	l := newLoading(s, folder, f, as)
+	if l.run() == nil {
+		if err := f.Vectors().Keep(ctx, s.head.model, l.vectorsOf(folder)); err != nil {
+			return err
+		}
+	}
+	if f.Health().IsUnsaved() {
+		return nil
+	}
+	return s.removeFile(f.File() + SnapshotSuffix)
+}
+
+// removeFile deletes a snapshot unless another is in its place.
+func (s *snapshotFile) removeFile(file string) error {
+	mine, err := s.Stat()
+	if err != nil {
+		return err
+	}
+	if now, err := os.Stat(file); err != nil || !os.SameFile(mine, now) {
+		return nil
+	}
+	_ = s.Close() // no system removes an open file but ours
+	return removeIfThere(file)
+}
+
+// RemoveLeftovers is that of live.Chunks.
+func (all *snapshots) RemoveLeftovers(file string) error {
+	all.saving.Lock() // what this process is writing is not left over
+	defer all.saving.Unlock()
+	entries, err := os.ReadDir(filepath.Dir(file))
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), filepath.Base(file)+SnapshotSuffix+temporary) {
+			errs = append(errs, removeIfThere(filepath.Join(filepath.Dir(file), e.Name())))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// removeIfThere deletes a file that another process may have deleted already.
+func removeIfThere(file string) error {
+	if err := os.Remove(file); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
+}

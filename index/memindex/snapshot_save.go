@@ -1,0 +1,192 @@
+package memindex
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+
+	"vademecum/index/blob"
+	"vademecum/index/catalog"
+	"vademecum/index/lexical"
+	"vademecum/index/live"
+	"vademecum/index/rank"
+	"vademecum/index/search"
+	"vademecum/index/vector"
+)
+
+// pictured says what is in the last snapshot.
+type pictured struct {
+	change  int64 // the last one
+	vectors int   // of its chunks
+}
+
+// A snapshot is made again when this many changes and vectors, or this part of
+// the chunks, are not in it: to load one, or to make it, takes some 20 to 40 µs.
+const (
+	PicturedLeast = 200
+	picturedPart  = 20
+)
+
+// last is what is in the last snapshot of a folder.
+func (all *snapshots) last(folder int) pictured {
+	p, _ := all.pictured.Load(folder)
+	last, _ := p.(pictured)
+	return last
+}
+
+// SnapshotDue is that of live.Chunks.
+func (ix *Index) SnapshotDue(folder int) bool {
+	f, last := ix.store.Follower(folder), ix.last(folder)
+	chunks, vectors := 0, 0
+	ix.store.Read(func(docs *live.Documents) {
+		for d := range docs.In(folder) {
+			chunks += len(d.Slots)
+		}
+		vectors = chunks - docs.CountBare(folder)
+	})
+	missing := int(f.LastFollowed() - last.change)
+	if f.File() != "" {
+		missing += max(0, vectors-last.vectors)
+	}
+	return missing >= max(PicturedLeast, chunks/picturedPart)
+}
+
+// SaveSnapshot writes what a folder's catalogue is in memory beside it.
+func (ix *Index) SaveSnapshot(ctx context.Context, folder int) error {
+	f := ix.store.Follower(folder)
+	if f.File() == "" { // there is no place for one, and what changed is asked for otherwise
+		return ix.isPictured(ctx, folder, f, pictured{change: f.LastFollowed()})
+	}
+	p, err := ix.picture(ctx, folder, f)
+	if err != nil {
+		return err
+	}
+	// Before the file is there: whatever is lost later, a catalogue with the
+	// token has all that is in the snapshot.
+	if err := f.Values().Set(ctx, "snapshot", p.head.token); err != nil {
+		return fmt.Errorf("save a snapshot of the index: %w", err)
+	}
+	if err := ix.write(f.File()+SnapshotSuffix, p.sections); err != nil {
+		return fmt.Errorf("save a snapshot of the index: %w", err)
+	}
+	return ix.isPictured(ctx, folder, f, pictured{p.head.change, len(p.chunks) - p.vectors.Missing()})
+}
+
+// isPictured notes that changes up to one need not be followed by who starts later.
+func (ix *Index) isPictured(ctx context.Context, folder int, f *live.Follower, now pictured) error {
+	defer f.Hold()()
+	ix.pictured.Store(folder, now)
+	return f.ForgetChanges(ctx, now.change)
+}
+
+// picture is a moment of one folder in memory. It shares what is only ever
+// added to.
+type picture struct {
+	head      snapshotHead
+	documents []*search.Document
+	chunks    []search.Chunk // of the folder
+	words     *lexical.Snapshot
+	vectors   *vector.Snapshot
+}
+
+// picture takes what a snapshot is made of, so that it can be written while the
+// index goes on.
+func (ix *Index) picture(ctx context.Context, folder int, f *live.Follower) (*picture, error) {
+	defer f.Hold()()
+	model, err := f.Vectors().Model(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p := &picture{head: snapshotHead{token: rand.Text(), model: model, change: f.LastFollowed(), vector: f.Vector()}}
+	ix.store.Read(func(docs *live.Documents) { p.take(docs, &ix.contents, folder) })
+	p.head.documents, p.head.words, p.head.dimensions = len(p.documents), p.words.Number(), p.vectors.Dimensions
+	return p, nil
+}
+
+// take copies what may change.
+func (p *picture) take(docs *live.Documents, c *contents, folder int) {
+	p.documents = slices.AppendSeq(p.documents, docs.In(folder))
+	slices.SortFunc(p.documents, func(a, b *search.Document) int { return cmp.Compare(a.ID, b.ID) })
+	var slots []rank.Slot
+	for _, d := range p.documents {
+		for _, s := range d.Slots {
+			slots = append(slots, s)
+			p.chunks = append(p.chunks, c.chunks[s])
+		}
+	}
+	p.words = c.postings.Snapshot(slots)
+	p.vectors = vector.Take(c.vectors, slots)
+}
+
+// sections makes the sections in their order.
+func (p *picture) sections(yield func(blob.Section) bool) {
+	chunkText, chunks, headings := p.encodeChunks()
+	p.head.headings = headings
+	text, documents := p.encodeDocuments()
+	for _, b := range [][]byte{p.head.encode(), text, documents, chunkText, chunks} {
+		if !yield(blob.SectionOf(b)) {
+			return
+		}
+	}
+	for s := range p.words.Sections() {
+		if !yield(s) {
+			return
+		}
+	}
+	for s := range p.vectors.Sections() {
+		if !yield(s) {
+			return
+		}
+	}
+}
+
+// encodeDocuments writes the strings of the documents, and all else.
+func (p *picture) encodeDocuments() (text, out []byte) {
+	said := shareWriter{make(map[string]int), &text}
+	for _, d := range p.documents {
+		for _, n := range []int64{d.ID, d.Size, catalog.Nanoseconds(d.Modified()), catalog.Nanoseconds(d.Changed()), catalog.Nanoseconds(d.ReadAt()), int64(len(d.Slots))} {
+			out = binary.AppendVarint(out, n)
+		}
+		out = append(append(out, d.Hash[:]...), d.TextHash[:]...)
+		for _, s := range []string{d.Path, d.Title, d.MIME, d.TextMIME, d.Encoding, d.Note, d.Skip} {
+			out = binary.AppendUvarint(out, uint64(len(s)))
+			text = append(text, s...)
+		}
+		out = said.data(out, *d.Meta)
+	}
+	return text, out
+}
+
+// encodeChunks writes the headings of the chunks, and their ranges, keys, wordings and
+// marks. A heading path has a number, and stands where it is first used; 0 is the empty
+// one.
+func (p *picture) encodeChunks() (text, out []byte, headings int) {
+	numbers := map[string]int{"": 0} // of heading paths
+	for _, c := range p.chunks {
+		for _, n := range []int{c.Span.StartByte, c.Span.EndByte - c.Span.StartByte, c.Span.StartLine, c.Span.EndLine - c.Span.StartLine} {
+			out = binary.AppendUvarint(out, uint64(n))
+		}
+		out = append(out, c.Key[:]...)
+		out = c.Mark.AppendTo(append(out, c.Wording[:]...))
+		path := strings.Join(c.Heading, "\x00")
+		number, known := numbers[path]
+		if !known {
+			number = len(numbers)
+			numbers[path] = number
+		}
+		out = binary.AppendUvarint(out, uint64(number))
+		if known {
+			continue
+		}
+		out = binary.AppendUvarint(out, uint64(len(c.Heading)))
+		for _, h := range c.Heading {
+			out = binary.AppendUvarint(out, uint64(len(h)))
+			text = append(text, h...)
+		}
+	}
+	return text, out, len(numbers)
+}

@@ -1,0 +1,290 @@
+package memindex
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"vademecum/embed"
+	"vademecum/index/catalog"
+	"vademecum/index/live"
+	"vademecum/index/rank"
+	"vademecum/index/search"
+	"vademecum/index/vector"
+)
+
+// Known is that of live.Chunks: it makes the vectors where that is free, or finds those
+// that a model gave before.
+func (ix *Index) Known(ctx context.Context, folder int, entries []catalog.Entry) (map[catalog.Key][]float32, error) {
+	if !ix.store.Model.Free {
+		var keys []catalog.Key
+		for _, e := range entries {
+			keys = append(keys, live.KeysOf(e.Chunks)...)
+		}
+		return ix.store.Saved(ctx, folder, keys)
+	}
+	made := make(map[catalog.Key][]float32)
+	for _, e := range entries {
+		for _, c := range e.Chunks {
+			if err := ix.embed(ctx, made, c.Key, catalog.EmbeddingInput(e.Body.Text[c.Span.StartByte:c.Span.EndByte], c.Heading)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return made, nil
+}
+
+// embed adds the vector of a text to those made, where that is free.
+func (ix *Index) embed(ctx context.Context, made map[catalog.Key][]float32, key catalog.Key, input string) error {
+	vectors, err := ix.store.Embedder.Embed(ctx, embed.Passage, []string{input})
+	if err == nil {
+		made[key] = vectors[0]
+	}
+	return err
+}
+
+// Committed is that of live.Chunks: the vectors came with the documents.
+func (ix *Index) Committed(context.Context, int, *live.Follower) error { return nil }
+
+// FollowVectors gives vectors to the chunks that lack them: those that another process has
+// saved, or else free ones.
+func (ix *Index) FollowVectors(ctx context.Context, folder int, f *live.Follower) error {
+	bare := ix.bareIn(folder)
+	if len(bare) == 0 {
+		return nil
+	}
+	if ix.store.Model.Free {
+		return ix.makeVectors(ctx, folder)
+	}
+	reasons, err := f.Vectors().Refusals(ctx, time.Now().Add(-live.KeepRefusal))
+	if err != nil {
+		return fmt.Errorf("read what the model refuses: %w", err)
+	}
+	ix.refusals.Replace(folder, reasons)
+	last, err := f.Vectors().Last(ctx)
+	if err != nil || last == f.Vector() {
+		return err
+	}
+	vectors, err := f.Vectors().Since(ctx, f.Vector())
+	if err == nil && ix.outgrown(vectors) {
+		bare = ix.bareIn(folder)
+		vectors, err = f.Vectors().Since(ctx, 0)
+	}
+	if err != nil {
+		return fmt.Errorf("read vectors of %s: %w", f.File(), err)
+	}
+	if err := ix.Attach(bare, vectors); err != nil {
+		return err
+	}
+	f.SetVector(last)
+	return nil
+}
+
+// bareIn lists the chunks of a folder that have no vector.
+func (ix *Index) bareIn(folder int) (all []live.Wanted) {
+	ix.store.Read(func(docs *live.Documents) {
+		for d := range docs.Bare(folder) {
+			for n, s := range d.Slots {
+				if docs.IsBare(d, n) {
+					all = append(all, live.Wanted{Chunk: ix.chunks[s], Slot: s})
+				}
+			}
+		}
+	})
+	return all
+}
+
+// outgrown tells whether vectors have another length than those in memory,
+// which are forgotten then: another process has made all of them anew.
+func (ix *Index) outgrown(vectors map[catalog.Key][]float32) (outgrown bool) {
+	_ = ix.store.Update(func(docs *live.Documents) error { // which never fails
+		for _, vec := range vectors {
+			if outgrown = ix.isOther(vec); outgrown {
+				ix.forgetVectors(docs)
+			}
+			break
+		}
+		return nil
+	})
+	return outgrown
+}
+
+// makeVectors gives the chunks of a folder that have none vectors that are free, several
+// documents at a time.
+func (ix *Index) makeVectors(ctx context.Context, folder int) error {
+	for some := range slices.Chunk(ix.store.Pending(), catalog.PageRows) {
+		var steps []func() error
+		for _, d := range some {
+			if d.Folder == folder {
+				steps = append(steps, func() error { return ix.makeVectorsOf(ctx, d) })
+			}
+		}
+		if err := allOf(steps); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// makeVectorsOf leaves a document alone in whose place another process has put
+// another one: that is to come.
+func (ix *Index) makeVectorsOf(ctx context.Context, d *search.Document) error {
+	bare, _, err := ix.store.BareOf(ctx, d)
+	if err != nil {
+		return err
+	}
+	made := make(map[catalog.Key][]float32, len(bare))
+	for _, w := range bare {
+		if err := ix.embed(ctx, made, w.Key, w.Input); err != nil {
+			return err
+		}
+	}
+	return ix.Attach(bare, made)
+}
+
+// Attach is that of live.Chunks.
+func (ix *Index) Attach(chunks []live.Wanted, vectors map[catalog.Key][]float32) error {
+	return ix.store.Update(func(docs *live.Documents) error {
+		for _, w := range chunks {
+			c, vec := ix.chunkAt(w.Slot), vectors[w.Key]
+			if !vector.Fits(ix.vectors, vec) || c.Document == nil || c.Key != w.Key || !docs.IsBare(c.Document, c.Number) {
+				continue
+			}
+			if err := ix.vectors.Put(w.Slot, vec); err != nil {
+				return err
+			}
+			docs.Give(c.Document, c.Number)
+		}
+		return nil
+	})
+}
+
+// IsOther is that of live.Chunks.
+func (ix *Index) IsOther(vec []float32) (other bool) {
+	ix.store.Read(func(*live.Documents) { other = ix.isOther(vec) })
+	return other
+}
+
+func (c *contents) isOther(vec []float32) bool {
+	return c.vectors.Dimensions() != 0 && len(vec) != c.vectors.Dimensions()
+}
+
+// DropVectors is that of live.Chunks. Questions wait until it is through.
+func (ix *Index) DropVectors(ctx context.Context, vec []float32) error {
+	followers := ix.store.Followers()
+	return ix.store.Update(func(docs *live.Documents) error {
+		if !ix.isOther(vec) { // somebody was faster
+			return nil
+		}
+		for _, f := range followers {
+			if f == nil {
+				continue
+			}
+			if err := f.Vectors().Drop(ctx); err != nil {
+				return fmt.Errorf("drop the vectors of another model: %w", err)
+			}
+		}
+		ix.forgetVectors(docs)
+		return nil
+	})
+}
+
+// forgetVectors makes all chunks bare: within Update.
+func (ix *Index) forgetVectors(docs *live.Documents) {
+	ix.vectors = vector.New(precision(ix.store.Model))
+	for d := range docs.All {
+		docs.SetBare(d, live.AllOf(len(d.Slots)))
+	}
+}
+
+// Refusal is that of live.Chunks.
+func (ix *Index) Refusal(d *search.Document, number int) string {
+	if c := ix.chunkOf(d, number); c != nil {
+		return ix.refusals.At(d.Folder, c.Key)
+	}
+	return ""
+}
+
+// Refuse is that of live.Chunks: wherever the texts are.
+func (ix *Index) Refuse(folder int, _ []live.Wanted, reasons map[catalog.Key]string) {
+	for key, reason := range reasons {
+		ix.refusals.Add(folder, key, reason)
+	}
+}
+
+// Forgive is that of live.Chunks.
+func (ix *Index) Forgive(folder int) { ix.refusals.Replace(folder, nil) }
+
+// CountUnembedded is that of live.Chunks.
+func (ix *Index) CountUnembedded(ctx context.Context, folder int) (n int, err error) {
+	f := ix.store.Follower(folder)
+	for some := range slices.Chunk(ix.keysIn(folder), catalog.PageRows) {
+		vectors, err := f.Vectors().Find(ctx, some)
+		if err != nil {
+			return 0, fmt.Errorf("look up vectors: %w", err)
+		}
+		for _, key := range some {
+			if _, there := vectors[key]; !there {
+				n++
+			}
+		}
+	}
+	return n, nil
+}
+
+// keysIn lists the texts of a folder's chunks.
+func (ix *Index) keysIn(folder int) (keys []catalog.Key) {
+	ix.store.Read(func(*live.Documents) {
+		for i := range ix.chunks {
+			if c := &ix.chunks[i]; c.Document != nil && c.Document.Folder == folder {
+				keys = append(keys, c.Key)
+			}
+		}
+	})
+	return keys
+}
+
+// Prune is that of live.Chunks.
+func (ix *Index) Prune(ctx context.Context, folder int) error {
+	if !ix.store.Model.IsStored() {
+		return nil
+	}
+	f := ix.store.Follower(folder)
+	due, err := f.Vectors().PruneDue(ctx)
+	if err != nil || !due {
+		return err
+	}
+	used := make(map[catalog.Key]bool)
+	for _, key := range ix.keysIn(folder) {
+		used[key] = true
+	}
+	return f.Vectors().Prune(ctx, used, time.Now())
+}
+
+// MarkEmbedded is that of live.Chunks: who loads a catalogue reads all vectors.
+func (ix *Index) MarkEmbedded(context.Context, int) error { return nil }
+
+// IsUnindexed is that of live.Chunks: a question is compared with all vectors.
+func (ix *Index) IsUnindexed(context.Context, int) (bool, error) { return false, nil }
+
+// IndexVectors is that of live.Chunks: see IsUnindexed.
+func (ix *Index) IndexVectors(context.Context, int, func(done, total int)) error { return nil }
+
+// HeldVectors is that of live.Chunks.
+func (ix *Index) HeldVectors(folder int) (all map[catalog.Key][]float32) {
+	ix.store.Read(func(*live.Documents) { all = ix.vectorsOf(folder) })
+	return all
+}
+
+// vectorsOf lists the vectors of the chunks of a folder.
+func (c *contents) vectorsOf(folder int) map[catalog.Key][]float32 {
+	all := make(map[catalog.Key][]float32)
+	for s := range c.chunks {
+		one := &c.chunks[s]
+		if vec := c.vectors.At(rank.Slot(s)); vec != nil && one.Document != nil && one.Document.Folder == folder {
+			all[one.Key] = vec
+		}
+	}
+	return all
+}

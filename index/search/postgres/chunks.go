@@ -1,0 +1,109 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+
+	"vademecum/index/catalog"
+	"vademecum/index/live"
+	"vademecum/index/search"
+)
+
+// growth is by how many percent memory may grow before garbage is collected, where there
+// are many chunks: a server that asks a database is to stay small.
+const growth = 20
+
+// Known is that of live.Chunks: the vectors are in the database.
+func (s *Searcher) Known(context.Context, int, []catalog.Entry) (map[catalog.Key][]float32, error) {
+	return nil, nil
+}
+
+// Insert is that of live.Chunks: the database has the chunks.
+func (s *Searcher) Insert(docs *live.Documents, d *search.Document, _ []catalog.Chunk, _ map[catalog.Key][]float32) error {
+	if n, count := docs.CountChunks(), int(d.Run.Count); n < live.ManyChunks && n+count >= live.ManyChunks {
+		live.CollectOften(growth)
+	}
+	if d.Run.Count > 0 && !s.store.Model.Free {
+		s.fresh[d] = true
+	}
+	return nil
+}
+
+// Delete is that of live.Chunks.
+func (s *Searcher) Delete(_ *live.Documents, d *search.Document) { delete(s.fresh, d) }
+
+// Move is that of live.Chunks.
+func (s *Searcher) Move(old, d *search.Document) {
+	if s.fresh[old] {
+		delete(s.fresh, old)
+		s.fresh[d] = true
+	}
+}
+
+// Find is that of live.Chunks: it reads them from the database.
+func (s *Searcher) Find(ctx context.Context, numbers map[*search.Document][]int) (map[*search.Document][]search.Chunk, error) {
+	slots := make(map[int][]uint32) // by folder
+	for d, some := range numbers {
+		for _, n := range some {
+			slots[d.Folder] = append(slots[d.Folder], d.Run.First+uint32(n))
+		}
+	}
+	all := make(map[*search.Document][]search.Chunk, len(numbers))
+	for folder, some := range slots {
+		found, err := s.chunksIn(ctx, folder, some)
+		if err != nil {
+			return nil, err
+		}
+		for d, some := range numbers {
+			if d.Folder != folder {
+				continue
+			}
+			for _, n := range some {
+				if one, ok := found[d.Run.First+uint32(n)]; ok { // else another document is in the place of this one
+					all[d] = append(all[d], search.Chunk{Document: d, Number: n, Span: one.Span, Heading: one.Heading, Key: one.Key, Wording: one.Wording, Mark: one.Mark})
+				}
+			}
+		}
+	}
+	return all, nil
+}
+
+// chunksIn is Find in one folder, by slots.
+func (s *Searcher) chunksIn(ctx context.Context, folder int, slots []uint32) (map[uint32]catalog.Chunk, error) {
+	f := s.store.Follower(folder)
+	if f == nil {
+		return nil, nil
+	}
+	l, err := s.library(folder, f)
+	if err != nil {
+		return nil, err
+	}
+	found, err := l.ChunksAt(ctx, slots)
+	if err != nil {
+		return nil, fmt.Errorf("read passages: %w", err)
+	}
+	return found, nil
+}
+
+// Fits is that of live.Chunks: the chunks come from where the text does.
+func (s *Searcher) Fits(*search.Document, string) bool { return true }
+
+// Restore is that of live.Chunks: a database keeps no more than the catalogue.
+func (s *Searcher) Restore(context.Context, int, *live.Follower, bool) (change int64, takeOver func(*live.Documents) error, err error) {
+	return 0, nil, nil
+}
+
+// SnapshotDue is that of live.Chunks.
+func (s *Searcher) SnapshotDue(int) bool { return false }
+
+// SaveSnapshot is that of live.Chunks.
+func (s *Searcher) SaveSnapshot(context.Context, int) error { return nil }
+
+// HeldVectors is that of live.Chunks.
+func (s *Searcher) HeldVectors(int) map[catalog.Key][]float32 { return nil }
+
+// RemoveLeftovers is that of live.Chunks.
+func (s *Searcher) RemoveLeftovers(string) error { return nil }
+
+// Settle is that of live.Chunks.
+func (s *Searcher) Settle() {}

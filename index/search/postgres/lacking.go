@@ -1,0 +1,302 @@
+package postgres
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"vademecum/index/catalog"
+	"vademecum/index/lexical"
+	"vademecum/index/live"
+	"vademecum/index/rank"
+	"vademecum/index/search"
+)
+
+// following is what is known of vectors in the database beside which chunks lack one. The
+// lock of the Store guards it.
+type following struct {
+	fresh map[*search.Document]bool // of which nobody has looked yet
+	sizes map[int]int               // dimensions of the vectors of each folder, 0: there are none
+}
+
+func newFollowing() following {
+	return following{make(map[*search.Document]bool), make(map[int]int)}
+}
+
+// FollowVectors is that of live.Chunks.
+func (s *Searcher) FollowVectors(ctx context.Context, folder int, f *live.Follower) error {
+	if s.store.Model.Free {
+		return nil
+	}
+	l, err := s.library(folder, f)
+	if err != nil {
+		return err
+	}
+	size, err := l.Dimensions(ctx)
+	if err != nil {
+		return fmt.Errorf("read vectors: %w", err)
+	}
+	s.resize(folder, size)
+	last, err := f.Vectors().Last(ctx)
+	if err == nil && last != f.Vector() && s.store.CountBare(folder) > 0 {
+		var slots []uint32
+		slots, err = l.Given(ctx, f.Vector())
+		s.give(folder, slots)
+	}
+	if err == nil {
+		err = s.lookAtFresh(ctx, l)
+	}
+	if err != nil {
+		return fmt.Errorf("read vectors: %w", err)
+	}
+	f.SetVector(last)
+	if s.store.CountBare(folder) == 0 {
+		return nil
+	}
+	return s.takeRefusals(ctx, l)
+}
+
+// Committed is that of live.Chunks. A text that was refused may be among what came.
+func (s *Searcher) Committed(ctx context.Context, folder int, f *live.Follower) error {
+	if s.store.Model.Free {
+		return nil
+	}
+	l, err := s.library(folder, f)
+	if err == nil {
+		err = s.lookAtFresh(ctx, l)
+	}
+	if err != nil || !s.refusals.IsAny(folder) {
+		return err
+	}
+	return s.takeRefusals(ctx, l)
+}
+
+// update changes what is known: within Update.
+func (s *Searcher) update(f func(*live.Documents)) {
+	_ = s.store.Update(func(docs *live.Documents) error { f(docs); return nil }) // which never fails
+}
+
+// resize notes how long the vectors of a folder are. Where they were of another length
+// another process has dropped them, and all are looked for again.
+func (s *Searcher) resize(folder, size int) {
+	s.update(func(docs *live.Documents) {
+		old := s.sizes[folder]
+		if s.sizes[folder] = size; old == 0 || old == size {
+			return
+		}
+		for d := range docs.In(folder) {
+			if d.Run.Count > 0 {
+				docs.SetBare(d, nil)
+				s.fresh[d] = true
+			}
+		}
+	})
+}
+
+// give notes that the chunks at some slots of a folder have vectors now.
+func (s *Searcher) give(folder int, slots []uint32) {
+	if len(slots) == 0 {
+		return
+	}
+	slices.Sort(slots)
+	s.update(func(docs *live.Documents) {
+		for d := range docs.Bare(folder) {
+			for _, slot := range within(slots, d.Run) {
+				docs.Give(d, int(slot-d.Run.First))
+			}
+		}
+	})
+}
+
+// within is the part of slots, which are in order, that is in a run.
+func within(slots []uint32, run lexical.Run) []uint32 {
+	first, _ := slices.BinarySearch(slots, run.First)
+	end, _ := slices.BinarySearch(slots[first:], run.First+run.Count)
+	return slots[first : first+end]
+}
+
+// lookAtFresh asks which chunks of the documents that are new have no vector. The slots of
+// those that came one after the other follow each other.
+func (s *Searcher) lookAtFresh(ctx context.Context, l library) error {
+	fresh := s.freshIn(l.folder)
+	if len(fresh) == 0 {
+		return nil
+	}
+	slices.SortFunc(fresh, func(a, b *search.Document) int { return cmp.Compare(a.Run.First, b.Run.First) })
+	first, last := fresh[0].Run, fresh[len(fresh)-1].Run
+	bare, err := l.Bare(ctx, lexical.Run{First: first.First, Count: last.First + last.Count - first.First})
+	if err != nil {
+		return err
+	}
+	s.update(func(docs *live.Documents) {
+		for _, d := range fresh {
+			if !s.fresh[d] { // it is gone, or was put in the place of itself
+				continue
+			}
+			var set live.ChunkSet
+			for _, slot := range within(bare, d.Run) {
+				set = set.Add(int(slot-d.Run.First), int(d.Run.Count))
+			}
+			docs.SetBare(d, set)
+			delete(s.fresh, d)
+		}
+	})
+	return nil
+}
+
+// freshIn lists the documents of a folder of whose vectors nobody has looked yet.
+func (s *Searcher) freshIn(folder int) (all []*search.Document) {
+	s.store.Read(func(*live.Documents) {
+		for d := range s.fresh {
+			if d.Folder == folder {
+				all = append(all, d)
+			}
+		}
+	})
+	return all
+}
+
+// takeRefusals takes over what was refused, or forgiven, by other processes too.
+func (s *Searcher) takeRefusals(ctx context.Context, l library) error {
+	found, err := l.Refused(ctx, time.Now().Add(-live.KeepRefusal))
+	if err != nil {
+		return fmt.Errorf("read what the model refuses: %w", err)
+	}
+	reasons := make(map[rank.Slot]string, len(found))
+	for slot, reason := range found {
+		reasons[rank.Slot(slot)] = reason
+	}
+	s.refusals.Replace(l.folder, reasons)
+	return nil
+}
+
+// Refusal is that of live.Chunks.
+func (s *Searcher) Refusal(d *search.Document, number int) string {
+	return s.refusals.At(d.Folder, d.SlotOf(number))
+}
+
+// Refuse is that of live.Chunks.
+func (s *Searcher) Refuse(folder int, chunks []live.Wanted, reasons map[catalog.Key]string) {
+	for _, w := range chunks {
+		if reason := reasons[w.Key]; reason != "" {
+			s.refusals.Add(folder, w.Slot, reason)
+		}
+	}
+}
+
+// Forgive is that of live.Chunks.
+func (s *Searcher) Forgive(folder int) { s.refusals.Replace(folder, nil) }
+
+// Attach is that of live.Chunks.
+func (s *Searcher) Attach(chunks []live.Wanted, vectors map[catalog.Key][]float32) error {
+	s.update(func(docs *live.Documents) {
+		for _, w := range chunks {
+			vec := vectors[w.Key]
+			d := docs.At(w.Document.At())
+			if len(vec) == 0 || d == nil || d.ID != w.Document.ID || d.Source != w.Document.Source {
+				continue
+			}
+			docs.Give(d, w.Number)
+			if s.sizes[d.Folder] == 0 {
+				s.sizes[d.Folder] = len(vec)
+			}
+		}
+	})
+	return nil
+}
+
+// IsOther is that of live.Chunks.
+func (s *Searcher) IsOther(vec []float32) (other bool) {
+	s.store.Read(func(*live.Documents) {
+		for _, size := range s.sizes {
+			other = other || size != 0 && size != len(vec)
+		}
+	})
+	return other
+}
+
+// DropVectors is that of live.Chunks. Questions wait until it is through.
+func (s *Searcher) DropVectors(ctx context.Context, vec []float32) error {
+	followers := s.store.Followers()
+	return s.store.Update(func(docs *live.Documents) error {
+		for folder, f := range followers {
+			if size := s.sizes[folder]; f == nil || size == 0 || size == len(vec) { // somebody was faster
+				continue
+			}
+			if err := f.Vectors().Drop(ctx); err != nil {
+				return fmt.Errorf("drop the vectors of another model: %w", err)
+			}
+			s.sizes[folder] = 0
+			for d := range docs.In(folder) {
+				if d.Run.Count > 0 {
+					docs.SetBare(d, live.AllOf(int(d.Run.Count)))
+					delete(s.fresh, d)
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// CountUnembedded is that of live.Chunks.
+func (s *Searcher) CountUnembedded(ctx context.Context, folder int) (int, error) {
+	l, err := s.library(folder, s.store.Follower(folder))
+	if err != nil {
+		return 0, err
+	}
+	bare, err := l.Bare(ctx, lexical.Run{Count: math.MaxUint32})
+	return len(bare), err
+}
+
+// withVectors is the library of a folder, ok where it is loaded and has vectors of a model.
+func (s *Searcher) withVectors(folder int) (l library, ok bool, err error) {
+	f := s.store.Follower(folder)
+	if f == nil || !s.store.Model.IsStored() {
+		return library{}, false, nil
+	}
+	l, err = s.library(folder, f)
+	return l, err == nil, err
+}
+
+// Prune is that of live.Chunks.
+func (s *Searcher) Prune(ctx context.Context, folder int) error {
+	l, ok, err := s.withVectors(folder)
+	if !ok {
+		return err
+	}
+	due, err := l.Vectors().PruneDue(ctx)
+	if err != nil || !due {
+		return err
+	}
+	return l.PruneUnused(ctx, time.Now())
+}
+
+// MarkEmbedded is that of live.Chunks.
+func (s *Searcher) MarkEmbedded(ctx context.Context, folder int) error {
+	l, ok, err := s.withVectors(folder)
+	if !ok {
+		return err
+	}
+	return l.MarkEmbedded(ctx)
+}
+
+// IsUnindexed is that of live.Chunks.
+func (s *Searcher) IsUnindexed(ctx context.Context, folder int) (bool, error) {
+	l, err := s.library(folder, s.store.Follower(folder))
+	if err != nil {
+		return false, err
+	}
+	return l.IsIndexDue(ctx)
+}
+
+// IndexVectors is that of live.Chunks.
+func (s *Searcher) IndexVectors(ctx context.Context, folder int, tell func(done, total int)) error {
+	l, ok, err := s.withVectors(folder)
+	if !ok {
+		return err
+	}
+	return l.IndexVectors(ctx, tell)
+}

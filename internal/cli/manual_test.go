@@ -1,0 +1,218 @@
+package cli
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"vademecum/embed"
+	"vademecum/internal/hosts"
+	"vademecum/internal/manual"
+	"vademecum/internal/manual/manualtest"
+)
+
+// commandsOf are the commands that people see, by what they type.
+func commandsOf(c *cobra.Command) map[string]*cobra.Command {
+	c.InitDefaultHelpFlag()
+	if !c.HasParent() {
+		c.InitDefaultHelpCmd()
+	}
+	all := map[string]*cobra.Command{strings.TrimPrefix(c.CommandPath(), "vademecum "): c}
+	for _, sub := range c.Commands() {
+		if !sub.Hidden {
+			for name, s := range commandsOf(sub) {
+				all[name] = s
+			}
+		}
+	}
+	return all
+}
+
+// flagsOf are the flags that are a command's own, without --help.
+func flagsOf(c *cobra.Command) (all []string) {
+	c.NonInheritedFlags().VisitAll(func(f *pflag.Flag) {
+		if f.Name != "help" && f.Name != "version" {
+			all = append(all, "--"+f.Name)
+		}
+	})
+	return all
+}
+
+// takes tells whether a command has a flag, its own or one of all commands.
+func takes(c *cobra.Command, flag string) bool {
+	name := strings.TrimPrefix(flag, "--")
+	return c.Flags().Lookup(name) != nil || c.InheritedFlags().Lookup(name) != nil
+}
+
+// TestManualCommands holds the manual to the commands and their flags, both ways.
+func TestManualCommands(t *testing.T) {
+	root := (&program{release: "1.2.3"}).command()
+	commands := commandsOf(root)
+	manualtest.Each(t, func(t *testing.T, l manual.Language) {
+		var listed, all []string
+		for _, row := range manualtest.Rows(t, "commands", l, 0) {
+			listed = append(listed, strings.TrimPrefix(manualtest.Spans(row[0])[0], "vademecum "))
+			for _, code := range manualtest.Spans(row[1]) {
+				if strings.Contains(code, " ") {
+					listed = append(listed, code)
+				}
+			}
+		}
+		for name := range commands {
+			if name != "vademecum" {
+				all = append(all, name)
+			}
+		}
+		manualtest.Same(t, "command", listed, all)
+
+		listed = nil
+		for _, row := range manualtest.Rows(t, "commands", l, 1) {
+			listed = append(listed, manualtest.Spans(row[0])...)
+		}
+		manualtest.Same(t, "flag of all commands", listed, flagsOf(root))
+	})
+}
+
+// TestManualFlags holds the table of flags to those of each command, both ways.
+func TestManualFlags(t *testing.T) {
+	commands := commandsOf((&program{}).command())
+	manualtest.Each(t, func(t *testing.T, l manual.Language) {
+		listed := map[string][]string{}
+		for _, row := range manualtest.Rows(t, "commands", l, 2) {
+			for _, name := range manualtest.Spans(row[1]) {
+				listed[name] = append(listed[name], manualtest.Spans(row[0])...)
+			}
+		}
+		for name, c := range commands {
+			if name == "token list" || name == "token revoke" {
+				listed[name] = append(listed[name], "--tokens") // as of token new
+			}
+			if name != "vademecum" {
+				manualtest.Same(t, "flag of "+name, listed[name], flagsOf(c))
+			}
+		}
+	})
+}
+
+// others are programs whose commands the manual has, too.
+var others = []string{"claude", "gemini", "createdb", "createuser", "dropdb", "pg_dump", "pg_restore", "ollama", "go", "sudo", "export"}
+
+var flagInCode = regexp.MustCompile(`(^|\s)(--[a-z][a-z-]*)`)
+
+// TestManualCode holds every command that stands in the manual to what the program takes,
+// and every flag that stands alone.
+func TestManualCode(t *testing.T) {
+	commands := commandsOf((&program{}).command())
+	manualtest.Each(t, func(t *testing.T, l manual.Language) {
+		seen := 0
+		for _, topic := range manual.Topics {
+			for _, code := range manualtest.Code(t, topic, l) {
+				first, rest, _ := strings.Cut(code, " ")
+				if slices.Contains(others, first) || code == "vademecum" { // which may be a folder
+					continue
+				}
+				of := commands
+				if first == "vademecum" {
+					name := commandNamed(commands, rest)
+					if name == "" && rest != "COMMAND --help" {
+						t.Errorf("%s: no such command: %s", topic, code)
+						continue
+					}
+					of = map[string]*cobra.Command{name: commands[name]}
+				}
+				for _, m := range flagInCode.FindAllStringSubmatch(code, -1) {
+					seen++
+					if !someTakes(of, m[2]) {
+						t.Errorf("%s: there is no %s: %s", topic, m[2], code)
+					}
+				}
+			}
+		}
+		if seen < 100 {
+			t.Errorf("only %d flags were seen", seen)
+		}
+	})
+}
+
+func someTakes(commands map[string]*cobra.Command, flag string) bool {
+	for _, c := range commands {
+		if c == nil || takes(c, flag) {
+			return true
+		}
+	}
+	return false
+}
+
+// commandNamed is the longest name of a command that a line begins with.
+func commandNamed(commands map[string]*cobra.Command, line string) (longest string) {
+	for name := range commands {
+		if (line == name || strings.HasPrefix(line, name+" ")) && len(name) > len(longest) {
+			longest = name
+		}
+	}
+	return longest
+}
+
+// TestManualExitCodes holds the manual to the exit codes.
+func TestManualExitCodes(t *testing.T) {
+	all := []string{"0"}
+	for _, code := range []int{exitFailed, exitUsage, exitSignal + int(syscall.SIGINT), exitSignal + int(syscall.SIGTERM)} {
+		all = append(all, strconv.Itoa(code))
+	}
+	manualtest.Each(t, func(t *testing.T, l manual.Language) {
+		var listed []string
+		for _, row := range manualtest.Rows(t, "commands", l, 3) {
+			listed = append(listed, row[0])
+		}
+		manualtest.Same(t, "exit code", listed, all)
+	})
+}
+
+// TestManualVariables holds the manual to the variables of the environment that are the
+// program's own.
+func TestManualVariables(t *testing.T) {
+	all := append(ownVariables(embed.Variables("https://example.com/v1#m")), storeVariable, replicaVariable, tokensVariable, hosts.ConnectVariable)
+	manualtest.Each(t, func(t *testing.T, l manual.Language) {
+		var listed []string
+		for _, row := range manualtest.Rows(t, "commands", l, 4) {
+			listed = append(listed, ownVariables(manualtest.Spans(row[0]))...)
+		}
+		manualtest.Same(t, "variable", listed, all)
+	})
+}
+
+func ownVariables(names []string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !strings.HasPrefix(name, "VADEMECUM_") })
+}
+
+// TestHelp shows the topics of the manual, in the language of the locale or another.
+func TestHelp(t *testing.T) {
+	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
+		t.Setenv(name, "")
+	}
+	for _, c := range []struct{ lcAll, lang, flag, want string }{
+		{"", "en_GB.UTF-8", "", "AI programs (hosts)"},
+		{"", "zh_CN.UTF-8", "", "接入 AI 程序"},
+		{"zh_TW", "en_GB", "", "接入 AI 程序"},
+		{"C", "zh_CN", "", "AI programs (hosts)"},
+		{"", "tlh_QO", "", "AI programs (hosts)"},
+		{"", "zh_CN", "en", "AI programs (hosts)"},
+		{"", "en_GB", "zh-CN", "接入 AI 程序"},
+	} {
+		t.Setenv("LC_ALL", c.lcAll)
+		t.Setenv("LANG", c.lang)
+		l, err := manualLanguage(c.flag)
+		if got := manual.Title("hosts", l); err != nil || got != c.want {
+			t.Errorf("%+v: %q, %v", c, got, err)
+		}
+	}
+	if _, err := manualLanguage("fr"); err == nil {
+		t.Error("French is taken")
+	}
+}

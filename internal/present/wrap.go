@@ -1,0 +1,71 @@
+package present
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/width"
+)
+
+// Wrap breaks lines that are wider than so many columns of a terminal. What follows of a
+// line stands under its beginning.
+func Wrap(text string, columns int) string {
+	var out strings.Builder
+	for line := range strings.Lines(strings.ReplaceAll(text, "\t", "    ")) {
+		line = strings.TrimRight(line, " \n")
+		rest := strings.TrimLeft(line, " ")
+		indent := line[:min(len(line)-len(rest), columns/2)]
+		for rest != "" {
+			n := lineEnd(rest, columns-len(indent))
+			out.WriteString(indent + strings.TrimRight(rest[:n], " "))
+			if rest = strings.TrimLeft(rest[n:], " "); rest != "" {
+				out.WriteByte('\n')
+			}
+		}
+		out.WriteByte('\n')
+	}
+	return out.String()
+}
+
+// lineEnd is how many bytes of text go on a line: whole words, one at least.
+// Wide characters, as those of Chinese, may be parted from each other, but not
+// from the punctuation that belongs to them.
+func lineEnd(text string, columns int) int {
+	end, used := 0, 0
+	var last rune
+	for i, r := range text {
+		wide := isWide(r) || isWide(last)
+		if r == ' ' || wide && !unicode.In(r, unicode.Po, unicode.Pe, unicode.Pf, unicode.M, unicode.Cf) && !unicode.In(last, unicode.Ps, unicode.Pi) {
+			end = i
+		}
+		if used += cells(r); used > columns && end > 0 && r != ' ' {
+			return end
+		}
+		last = r
+	}
+	return len(text)
+}
+
+// Width returns how many columns of a terminal a text of one line takes.
+func Width(text string) (n int) {
+	for _, r := range text {
+		n += cells(r)
+	}
+	return n
+}
+
+// cells is how many columns of a terminal a character takes.
+func cells(r rune) int {
+	switch {
+	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+		return 0
+	case isWide(r):
+		return 2
+	}
+	return 1
+}
+
+func isWide(r rune) bool {
+	kind := width.LookupRune(r).Kind()
+	return kind == width.EastAsianWide || kind == width.EastAsianFullwidth
+}
