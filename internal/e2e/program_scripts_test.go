@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -17,13 +18,26 @@ import (
 // TestScripts runs the scripts with indexes in files.
 func TestScripts(t *testing.T) { runScripts(t, "") }
 
-// TestScriptsInMemory runs them with indexes in the memory of each process. Lines that are
-// about an index on the disk have the condition [disk], with the reason.
+// ofFiles are scripts that are about index files as a whole.
+var ofFiles = map[string]string{
+	"damage.txtar": "it damages the file of an index",
+	"doctor.txtar": "it looks at index files that are damaged, or are none",
+}
+
+// TestScriptsInMemory runs the others with indexes in the memory of each process. Lines that
+// are about an index on the disk have the condition [disk], and each script says why.
 func TestScriptsInMemory(t *testing.T) { runScripts(t, "memory") }
 
 func runScripts(t *testing.T, store string) {
+	scripts, err := filepath.Glob("testdata/script/*.txtar")
+	if err != nil || len(scripts) < len(ofFiles) {
+		t.Fatalf("%d scripts, %v", len(scripts), err)
+	}
+	if store != "" {
+		scripts = slices.DeleteFunc(scripts, func(s string) bool { return ofFiles[filepath.Base(s)] != "" })
+	}
 	testscript.Run(t, testscript.Params{
-		Dir:           "testdata/script",
+		Files:         scripts,
 		UpdateScripts: *update && store == "",
 		Condition: func(what string) (bool, error) {
 			if what != "disk" {
