@@ -21,6 +21,8 @@ import (
 
 	"vademecum/index/indextest"
 	"vademecum/index/postgres"
+	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/schema"
 	"vademecum/index/upkeep"
 )
 
@@ -75,9 +77,9 @@ func (h *harmed) newDatabase(t testing.TB) string {
 	t.Helper()
 	name := h.newName(t)
 	h.on(t, "postgres", "CREATE DATABASE "+name)
-	at, err := postgres.Parse(h.address(t, name))
+	at, err := db.Parse(h.address(t, name))
 	indextest.Must(t, err)
-	_, err = postgres.BringUp(t.Context(), at, "")
+	_, err = schema.BringUp(t.Context(), at, "")
 	indextest.Must(t, err)
 	return name
 }
@@ -285,9 +287,9 @@ func (h *harmed) harm(t testing.TB, database string, statements []string) (done 
 // migrate makes tables again as vademecum store migrate does.
 func (h *harmed) migrate(t testing.TB, database string) {
 	t.Helper()
-	at, err := postgres.Parse(h.address(t, database))
+	at, err := db.Parse(h.address(t, database))
 	indextest.Must(t, err)
-	_, err = postgres.BringUp(t.Context(), at, "")
+	_, err = schema.BringUp(t.Context(), at, "")
 	indextest.Must(t, err)
 }
 
@@ -377,7 +379,7 @@ func (l *told) all() []string {
 // fault is what store check finds in a database, "" when that is nothing.
 func (h *harmed) fault(t testing.TB, database string) (fault string) {
 	t.Helper()
-	at, err := postgres.Parse(h.address(t, database))
+	at, err := db.Parse(h.address(t, database))
 	indextest.Must(t, err)
 	s, err := postgres.Open(t.Context(), at, time.Second)
 	if err != nil {

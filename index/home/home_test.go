@@ -16,7 +16,8 @@ import (
 	"vademecum/docs"
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/catalogtest"
-	"vademecum/index/postgres"
+	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/schema"
 	"vademecum/index/roots"
 )
 
@@ -54,9 +55,9 @@ func newDatabase(t *testing.T) (address string) {
 	u, err := url.Parse(server)
 	must(t, err)
 	u.Path = name
-	at, err := postgres.Parse(u.String())
+	at, err := db.Parse(u.String())
 	must(t, err)
-	_, err = postgres.BringUp(ctx, at, "")
+	_, err = schema.BringUp(ctx, at, "")
 	must(t, err)
 	return u.String()
 }

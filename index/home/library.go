@@ -13,15 +13,17 @@ import (
 	"vademecum/embed"
 	"vademecum/index/catalog"
 	"vademecum/index/postgres"
+	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/schema"
 	"vademecum/index/roots"
 )
 
 // Libraries are the homes of folders in a PostgreSQL database.
 type Libraries struct {
-	address  postgres.Address
-	replica  *postgres.Address // see ReadFrom
-	names    []string          // one for each folder; empty: the paths of the folders
-	served   []string          // the names of all libraries that were asked for
+	address  db.Address
+	replica  *db.Address // see ReadFrom
+	names    []string    // one for each folder; empty: the paths of the folders
+	served   []string    // the names of all libraries that were asked for
 	model    string
 	patience time.Duration
 	opened   func(folder int, c *postgres.Catalog) // see Tell
@@ -36,7 +38,7 @@ var _ roots.Homes = (*Libraries)(nil)
 // NewLibraries says where the database is; nobody connects to it yet. What a folder
 // is called there is its path, where no names are given.
 func NewLibraries(address string, names []string, model string, patience time.Duration) (*Libraries, error) {
-	at, err := postgres.Parse(address)
+	at, err := db.Parse(address)
 	if err != nil {
 		return nil, err
 	}
@@ -45,22 +47,22 @@ func NewLibraries(address string, names []string, model string, patience time.Du
 
 // ReadFrom has questions asked of a replica of the database.
 func (all *Libraries) ReadFrom(address string) error {
-	at, err := postgres.Parse(address)
+	at, err := db.Parse(address)
 	all.replica = &at
 	return err
 }
 
 // Replica tells how the replica is used, if there is one and it is open.
-func (all *Libraries) Replica() (postgres.ReplicaState, bool) {
+func (all *Libraries) Replica() (db.ReplicaState, bool) {
 	store := all.store.Load()
 	if store == nil {
-		return postgres.ReplicaState{}, false
+		return db.ReplicaState{}, false
 	}
 	return store.Replica()
 }
 
 // Condition is how a database is, and its replica.
-type Condition = postgres.Condition
+type Condition = db.Condition
 
 // Inspect looks at the database, and whether it has what the model needs.
 func (all *Libraries) Inspect(ctx context.Context) (Condition, error) {
@@ -123,7 +125,7 @@ func (all *Libraries) open(ctx context.Context) (_ *postgres.Store, err error) {
 	all.opening.Lock()
 	defer all.opening.Unlock()
 	if store := all.store.Load(); store != nil {
-		return store, store.CheckTables(ctx)
+		return store, schema.Check(ctx, store.DB)
 	}
 	store, err := postgres.Open(ctx, all.address, all.patience)
 	if err == nil && all.replica != nil {
@@ -237,10 +239,10 @@ func (h *Library) Open(ctx context.Context, model string) (roots.Opened, error) 
 // there, if the files are seen of which they are filled. It says what was made.
 func (h *Library) ready(ctx context.Context) (store *postgres.Store, made string, err error) {
 	store, err = h.in.open(ctx)
-	if h.away || !postgres.IsLacking(err) {
+	if h.away || !schema.IsLacking(err) {
 		return store, "", err
 	}
-	r, failed := postgres.RestoreAt(ctx, h.in.address)
+	r, failed := schema.RestoreAt(ctx, h.in.address)
 	if failed != nil {
 		return nil, "", fmt.Errorf("%w (%w)", err, failed)
 	}
@@ -285,7 +287,7 @@ func (h *Library) Restore(ctx context.Context, empty bool) ([]string, error) {
 	if empty {
 		own = h.in.served
 	}
-	made, err := store.Restore(ctx, own)
+	made, err := schema.Restore(ctx, store.DB, own)
 	return made.Parts, err
 }
 

@@ -5,7 +5,10 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
+	"testing/synctest"
 	"time"
+
+	"github.com/gofrs/flock"
 )
 
 func must(t *testing.T, err error) {
@@ -68,4 +71,96 @@ func TestLeaseLost(t *testing.T) {
 	if !again(a) || a.Why() != nil || again(b) {
 		t.Error("with locks again the first does not have it alone")
 	}
+}
+
+// TestSilence: who has the duty and gives no sign of life is told of, and after a while
+// another takes over; who gives signs keeps it, however long it takes.
+func TestSilence(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a file that is locked cannot be deleted on Windows")
+	}
+	for name, alive := range map[string]bool{"alive": true, "stopped": false} {
+		t.Run(name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "x.lock")
+			synctest.Test(t, func(t *testing.T) {
+				first, second := New(file), New(file)
+				defer second.Release()
+				defer first.Release()
+				began := time.Now()
+				if since, has := first.Since(); has || !first.Held() {
+					t.Fatalf("a duty that nobody has is not free, or was had since %v", since)
+				}
+				if since, has := first.Since(); !has || !since.Equal(began) {
+					t.Errorf("it is had since %v: %v, want %v", since, has, began)
+				}
+				synctest.Wait() // for the first sign of life
+				if !alive {     // as a process that is stopped: the lock stays
+					first.mu.Lock()
+					close(first.stop)
+					first.stop = nil
+					first.mu.Unlock()
+				}
+				told, taken := time.Duration(-1), time.Duration(-1)
+				for taken < 0 && time.Since(began) < time.Minute {
+					if second.Held() {
+						taken = time.Since(began)
+					} else if silence := second.Silence(); silence > 0 && told < 0 {
+						told = silence
+					}
+					time.Sleep(takeOverEvery)
+				}
+				if alive {
+					if told >= 0 || taken >= 0 || first.IsLost() || second.IsLost() || !first.Held() {
+						t.Errorf("told after %v, taken after %v", told, taken)
+					}
+					return
+				}
+				if told < worthTelling || told > silentAfter || taken < silentAfter || taken > silentAfter+2*takeOverEvery {
+					t.Errorf("told after %v, taken after %v", told, taken)
+				}
+				if !first.IsLost() || first.Held() || !second.Held() || second.Silence() != 0 {
+					t.Error("the second does not have it alone")
+				}
+				must(t, second.Release())
+				if first.tried = (time.Time{}); !first.Held() || first.IsLost() {
+					t.Error("the first does not have it again")
+				}
+			})
+		})
+	}
+}
+
+// TestSleepIsNoSilence: what a process did not watch, as it slept itself, does not count
+// against the one that has the duty.
+func TestSleepIsNoSilence(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x.lock")
+	lock := flock.New(file)
+	if locked, err := lock.TryLock(); !locked || err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Close()
+	synctest.Test(t, func(t *testing.T) {
+		l := New(file)
+		for range 10 {
+			if l.Held() || l.Silence() != 0 {
+				t.Error("it takes over, or tells of silence")
+			}
+			time.Sleep(time.Hour)
+		}
+	})
+}
+
+// TestFolderIsGone: nobody has a duty then, and the system is not to blame.
+func TestFolderIsGone(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "gone")
+	l := New(filepath.Join(dir, "x.lock"))
+	if l.Held() || l.Why() != nil || l.IsTaken(t.Context()) {
+		t.Errorf("without its folder it is had: %v", l.Why())
+	}
+	must(t, os.Mkdir(dir, 0o700))
+	l.tried = time.Time{}
+	if l.Decline(true); !l.Held() {
+		t.Error("with its folder it is not to be had")
+	}
+	must(t, l.Release())
 }

@@ -12,11 +12,12 @@ import (
 
 	"vademecum/embed"
 	"vademecum/index/catalog"
+	"vademecum/index/postgres/db"
 )
 
 // Catalog is one library in a database, as a process has it open.
 type Catalog struct {
-	store   *Store
+	store   *db.DB
 	name    string
 	library int64 // row of the library in the format of this program
 	origin  int64 // in which database and table that row is: another after a backup was restored
@@ -50,17 +51,17 @@ func (s *Store) Catalog(ctx context.Context, library, model string) (*Catalog, e
 			return nil, fmt.Errorf("a library and a model have names of at most %d bytes of UTF-8", longestName)
 		}
 	}
-	c := &Catalog{store: s, name: library}
-	err := s.read(ctx, quickLimit, func(ctx context.Context) error {
-		return s.findOrMake(ctx, "SELECT id, "+origin+" FROM vademecum.libraries WHERE name = $1 AND format = $2",
+	c := &Catalog{store: s.DB, name: library}
+	err := s.Read(ctx, db.QuickLimit, func(ctx context.Context) error {
+		return findOrMake(ctx, s.DB, "SELECT id, "+origin+" FROM vademecum.libraries WHERE name = $1 AND format = $2",
 			"INSERT INTO vademecum.libraries (name, format) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id, "+origin,
-			[]any{escape(library), catalog.Format}, &c.library, &c.origin)
+			[]any{db.Escape(library), catalog.Format}, &c.library, &c.origin)
 	})
 	if err == nil {
-		err = c.use(ctx, model)
+		err = c.use(ctx, model, s.asks)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("open library %q in %s: %w", library, s.address, mark(err))
+		return nil, fmt.Errorf("open library %q in %s: %w", library, s.Address, db.Classify(err))
 	}
 	return c, nil
 }
@@ -68,20 +69,20 @@ func (s *Store) Catalog(ctx context.Context, library, model string) (*Catalog, e
 // Look opens a library for the model that was used last, without changing anything. It
 // is nil when there is none.
 func (s *Store) Look(ctx context.Context, library string) (*Catalog, error) {
-	c := &Catalog{store: s, name: library}
-	err := s.read(ctx, quickLimit, func(ctx context.Context) error {
-		return s.queryRow(ctx, `SELECT libraries.id, `+origin+`, m.id, m.name FROM vademecum.libraries
+	c := &Catalog{store: s.DB, name: library}
+	err := s.Read(ctx, db.QuickLimit, func(ctx context.Context) error {
+		return s.QueryRow(ctx, `SELECT libraries.id, `+origin+`, m.id, m.name FROM vademecum.libraries
 			JOIN vademecum.settings s ON s.library = libraries.id AND s.key = 'model'
 			JOIN vademecum.models m ON m.library = libraries.name AND m.name = s.value
-			WHERE libraries.name = $1 AND format = $2`, []any{escape(library), catalog.Format}, &c.library, &c.origin, &c.model, &c.using)
+			WHERE libraries.name = $1 AND format = $2`, []any{db.Escape(library), catalog.Format}, &c.library, &c.origin, &c.model, &c.using)
 	})
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return nil, nil
 	case err != nil:
-		return nil, fmt.Errorf("open library %q in %s: %w", library, s.address, mark(err))
+		return nil, fmt.Errorf("open library %q in %s: %w", library, s.Address, db.Classify(err))
 	}
-	c.using = unescape(c.using)
+	c.using = db.Unescape(c.using)
 	return c, nil
 }
 
@@ -95,9 +96,9 @@ func (c *Catalog) Size(ctx context.Context) (bytes int64, err error) {
 }
 
 // findOrMake reads of a row that is found by its names, or makes it where there is none.
-func (s *Store) findOrMake(ctx context.Context, find, make string, names []any, into ...any) (err error) {
+func findOrMake(ctx context.Context, d *db.DB, find, make string, names []any, into ...any) (err error) {
 	for _, statement := range []string{find, make, find} { // another process may make it meanwhile
-		err = s.queryRow(ctx, statement, names, into...)
+		err = d.QueryRow(ctx, statement, names, into...)
 		if !errors.Is(err, pgx.ErrNoRows) {
 			break
 		}
@@ -105,8 +106,9 @@ func (s *Store) findOrMake(ctx context.Context, find, make string, names []any, 
 	return err
 }
 
-// use notes which model is in use, and that the library is indexed with it.
-func (c *Catalog) use(ctx context.Context, model string) error {
+// use notes which model is in use, and that the library is indexed with it, unless the
+// one before is to be kept.
+func (c *Catalog) use(ctx context.Context, model string, keep bool) error {
 	last, err := c.Values().Get(ctx, "model")
 	if err != nil {
 		return err
@@ -117,7 +119,7 @@ func (c *Catalog) use(ctx context.Context, model string) error {
 	if c.using = model; last != model {
 		c.Before = last
 	}
-	if last != model && c.store.asks && last != "" && (embed.IsStored(last) || embed.IsStored(model)) {
+	if last != model && keep && last != "" && (embed.IsStored(last) || embed.IsStored(model)) {
 		c.Kept = last
 	} else if last != model {
 		if err := c.Values().Set(ctx, "model", model); err != nil {
@@ -130,9 +132,9 @@ func (c *Catalog) use(ctx context.Context, model string) error {
 
 // modelRow finds or makes the row of a model.
 func (c *Catalog) modelRow(ctx context.Context, model string) (id int64, err error) {
-	err = c.store.read(ctx, quickLimit, func(ctx context.Context) error {
-		return c.store.findOrMake(ctx, "SELECT id FROM vademecum.models WHERE library = $1 AND name = $2",
-			"INSERT INTO vademecum.models (library, name) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id", []any{escape(c.name), escape(model)}, &id)
+	err = c.store.Read(ctx, db.QuickLimit, func(ctx context.Context) error {
+		return findOrMake(ctx, c.store, "SELECT id FROM vademecum.models WHERE library = $1 AND name = $2",
+			"INSERT INTO vademecum.models (library, name) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id", []any{db.Escape(c.name), db.Escape(model)}, &id)
 	})
 	return id, err
 }
@@ -173,7 +175,7 @@ func (c *Catalog) IsRetired() bool { return c.retired.Load() }
 
 // Note has an error match what it comes to. There is nothing to remember: who runs
 // the database mends it.
-func (c *Catalog) Note(err error) error { return mark(err) }
+func (c *Catalog) Note(err error) error { return db.Classify(err) }
 
 // Flush does nothing: a commit is as safe as the database is set up to make it.
 func (c *Catalog) Flush() error { return nil }
@@ -189,23 +191,23 @@ func (c values) ModelKey(of string) string { return fmt.Sprintf("%s of model %d"
 
 // Get reads what was set under a key, "" when it never was.
 func (c values) Get(ctx context.Context, key string) (value string, err error) {
-	err = c.row(ctx, "SELECT value FROM vademecum.settings WHERE library = $1 AND key = $2", []any{c.library, escape(key)}, &value)
+	err = c.row(ctx, "SELECT value FROM vademecum.settings WHERE library = $1 AND key = $2", []any{c.library, db.Escape(key)}, &value)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return "", nil
 	}
-	return unescape(value), err
+	return db.Unescape(value), err
 }
 
 // Set keeps a value under a key.
 func (c values) Set(ctx context.Context, key, value string) error {
 	return c.write(ctx, "INSERT INTO vademecum.settings (library, key, value) VALUES ($1, $2, $3) ON CONFLICT (library, key) DO UPDATE SET value = excluded.value",
-		c.library, escape(key), escape(value))
+		c.library, db.Escape(key), db.Escape(value))
 }
 
 // row reads one row into what is given.
 func (c *Catalog) row(ctx context.Context, statement string, args []any, into ...any) error {
-	return mark(c.store.read(ctx, quickLimit, func(ctx context.Context) error {
-		return c.store.queryRow(ctx, statement, args, into...)
+	return db.Classify(c.store.Read(ctx, db.QuickLimit, func(ctx context.Context) error {
+		return c.store.QueryRow(ctx, statement, args, into...)
 	}))
 }
 
@@ -221,9 +223,9 @@ func (c *Catalog) rows(ctx context.Context, statement string, args []any, begin 
 
 // query has the rows of a statement read. They may be many and take long.
 func (c *Catalog) query(ctx context.Context, statement string, args []any, read func(pgx.Rows) error) error {
-	return mark(c.store.read(ctx, readLimit, func(ctx context.Context) error {
-		return c.store.moment(ctx, quickLimit, readLimit, func(ctx context.Context, m *Moment) error {
-			found, err := m.tx.Query(ctx, statement, args...)
+	return db.Classify(c.store.Read(ctx, db.ReadLimit, func(ctx context.Context) error {
+		return c.store.Snapshot(ctx, db.QuickLimit, db.ReadLimit, func(ctx context.Context, m *db.Snapshot) error {
+			found, err := m.Tx.Query(ctx, statement, args...)
 			if err != nil {
 				return err
 			}

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vademecum/index/catalog"
+	"vademecum/index/postgres/db"
 )
 
 // change runs f in a transaction that writes documents. It fails where another
@@ -57,7 +58,7 @@ func (c *Catalog) LastChange(ctx context.Context) (number int64, err error) {
 	err = c.row(ctx, "SELECT last_change, version FROM vademecum.libraries WHERE "+itself, []any{c.library, c.origin}, &number, &version)
 	c.learn(version)
 	if errors.Is(err, pgx.ErrNoRows) {
-		err = errGone
+		err = db.ErrGone
 	}
 	return number, err
 }
@@ -74,12 +75,12 @@ type page struct {
 // gone may be in the place of something new in a later page.
 func (c *Catalog) Changes(ctx context.Context, after int64) (catalog.Delta, error) {
 	var p page
-	err := c.store.read(ctx, readLimit, func(ctx context.Context) error {
+	err := c.store.Read(ctx, db.ReadLimit, func(ctx context.Context) error {
 		p = page{}
-		return c.store.moment(ctx, quickLimit, readLimit, func(ctx context.Context, m *Moment) error { return c.readPage(ctx, m.tx, after, &p) })
+		return c.store.Snapshot(ctx, db.QuickLimit, db.ReadLimit, func(ctx context.Context, m *db.Snapshot) error { return c.readPage(ctx, m.Tx, after, &p) })
 	})
 	if err != nil {
-		return catalog.Delta{}, mark(err)
+		return catalog.Delta{}, db.Classify(err)
 	}
 	c.learn(p.version)
 	return p.delta(after), nil
@@ -92,7 +93,7 @@ func (c *Catalog) readPage(ctx context.Context, tx pgx.Tx, after int64, p *page)
 	batch.Queue("SELECT last_change, version FROM vademecum.libraries WHERE "+itself, c.library, c.origin).QueryRow(func(row pgx.Row) error {
 		err := row.Scan(&p.last, &p.version)
 		if errors.Is(err, pgx.ErrNoRows) {
-			return errGone
+			return db.ErrGone
 		}
 		return err
 	})

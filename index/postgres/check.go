@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vademecum/index/catalog"
+	"vademecum/index/postgres/db"
 )
 
 // Checked is how much of a library was read by Check, and what was wrong.
@@ -22,16 +23,16 @@ type Checked struct {
 // Check reads all of the libraries that this program serves, compares each row with its
 // checksum, and lists with passages, and tells what came of each. Nothing is changed.
 func (s *Store) Check(ctx context.Context, tell func(Checked)) error {
-	rows, err := s.pool.Query(ctx, "SELECT name FROM vademecum.libraries WHERE format = $1 ORDER BY name", catalog.Format)
+	rows, err := s.Pool.Query(ctx, "SELECT name FROM vademecum.libraries WHERE format = $1 ORDER BY name", catalog.Format)
 	if err != nil {
-		return mark(err)
+		return db.Classify(err)
 	}
 	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	if err != nil {
-		return mark(err)
+		return db.Classify(err)
 	}
 	for _, name := range names {
-		done := Checked{Library: unescape(name)}
+		done := Checked{Library: db.Unescape(name)}
 		if err := s.checkLibrary(ctx, &done); errors.Is(err, catalog.ErrDamaged) {
 			done.Fault = err.Error()
 		} else if err != nil {
@@ -52,7 +53,7 @@ func (s *Store) checkLibrary(ctx context.Context, done *Checked) error {
 	}
 	if c == nil { // nobody has put anything there yet
 		var used bool
-		err := s.queryRow(ctx, "SELECT EXISTS (SELECT FROM vademecum.libraries WHERE name = $1 AND format = $2 AND last_change > 0)", []any{escape(done.Library), catalog.Format}, &used)
+		err := s.QueryRow(ctx, "SELECT EXISTS (SELECT FROM vademecum.libraries WHERE name = $1 AND format = $2 AND last_change > 0)", []any{db.Escape(done.Library), catalog.Format}, &used)
 		if err == nil && used {
 			err = errNoModel
 		}
@@ -72,7 +73,7 @@ func (s *Store) checkLibrary(ctx context.Context, done *Checked) error {
 func (c *Catalog) checkModels(ctx context.Context, done *Checked) error {
 	var models []int64
 	var one int64
-	err := c.rows(ctx, "SELECT id FROM vademecum.models WHERE library = $1 ORDER BY id", []any{escape(c.name)},
+	err := c.rows(ctx, "SELECT id FROM vademecum.models WHERE library = $1 ORDER BY id", []any{db.Escape(c.name)},
 		func() { models = models[:0] }, func() error { models = append(models, one); return nil }, &one)
 	if err != nil {
 		return err

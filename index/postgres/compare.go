@@ -2,13 +2,13 @@ package postgres
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"vademecum/index/catalog"
 	"vademecum/index/lexical"
+	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/schema"
 )
 
 // compareKey is the setting that says which rows the library had when they were counted
@@ -38,7 +38,7 @@ func (t tally) isOther(before tally) bool {
 // with those that were counted before. What is in the rows it does not read. The error
 // matches catalog.ErrDamaged where something differs, and where nobody has counted yet.
 func (c *Catalog) Compare(ctx context.Context) error {
-	if err := c.store.CheckTables(ctx); err != nil {
+	if err := schema.Check(ctx, c.store); err != nil {
 		return err
 	}
 	if err := c.checkName(ctx); err != nil {
@@ -76,17 +76,17 @@ func (c *Catalog) noteRows(ctx context.Context) error {
 }
 
 func (c *Catalog) count(ctx context.Context) (t tally, err error) {
-	err = c.store.within(ctx, mergeLimit, func(ctx context.Context) error {
-		return c.store.moment(ctx, quickLimit, mergeLimit, func(ctx context.Context, m *Moment) (err error) {
-			whole, change, err := m.Whole(ctx, c)
+	err = c.store.ReadLong(ctx, mergeLimit, func(ctx context.Context) error {
+		return c.store.Snapshot(ctx, db.QuickLimit, mergeLimit, func(ctx context.Context, m *db.Snapshot) (err error) {
+			whole, change, err := c.Whole(ctx, m)
 			if err == nil {
-				t, err = m.count(ctx, c, whole)
+				t, err = c.countRows(ctx, m, whole)
 				t.change = change
 			}
 			return err
 		})
 	})
-	return t, mark(err)
+	return t, db.Classify(err)
 }
 
 // counted are the tables whose rows are written with a change of documents only.
@@ -94,7 +94,7 @@ var counted = []string{"documents", "texts", "chunks", "passages", "segments", "
 
 // count counts the rows, and adds up by which transactions they were written: a row that
 // anybody has changed has another.
-func (m *Moment) count(ctx context.Context, c *Catalog, whole *lexical.Whole) (t tally, err error) {
+func (c *Catalog) countRows(ctx context.Context, m *db.Snapshot, whole *lexical.Whole) (t tally, err error) {
 	pairs := make([][]int64, len(counted))
 	var columns []string
 	var into []any
@@ -109,7 +109,7 @@ func (m *Moment) count(ctx context.Context, c *Catalog, whole *lexical.Whole) (t
 		"(SELECT coalesce(sum(terms), 0)::bigint FROM vademecum.documents WHERE library = $1)",
 		"(SELECT count(*) FROM vademecum.postings p WHERE library = $1 AND NOT EXISTS (SELECT FROM vademecum.segments s WHERE s.library = $1 AND s.number = p.segment))")
 	into = append(into, &t.segments, &read, &indexed, &terms, &astray)
-	if err := m.tx.QueryRow(ctx, "SELECT "+strings.Join(columns, ", "), c.library).Scan(into...); err != nil {
+	if err := m.Tx.QueryRow(ctx, "SELECT "+strings.Join(columns, ", "), c.library).Scan(into...); err != nil {
 		return t, err
 	}
 	rows := make(map[string]int64, len(counted))
@@ -134,16 +134,4 @@ func (m *Moment) count(ctx context.Context, c *Catalog, whole *lexical.Whole) (t
 		}
 	}
 	return t, nil
-}
-
-// within does something that reads for long. That it takes longer than the limit says
-// nothing about whether the database is there.
-func (s *Store) within(ctx context.Context, limit time.Duration, f func(context.Context) error) error {
-	limited, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	err := s.retry(limited, s.patience, 2*limit, f)
-	if err != nil && ctx.Err() == nil && errors.Is(limited.Err(), context.DeadlineExceeded) {
-		return fmt.Errorf("it took longer than %s", limit)
-	}
-	return err
 }

@@ -11,6 +11,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/packed"
 	"vademecum/index/lexical"
+	"vademecum/index/postgres/db"
 )
 
 // Put replaces the documents at the paths of entries.
@@ -180,8 +181,8 @@ func (c *Catalog) insert(ctx context.Context, w *change, fresh []placed) error {
 func (c *Catalog) documentRow(e placed) []any {
 	r, key, said := &e.Record, keyOf(e.Path), packed.Meta(e.Meta)
 	return []any{
-		c.library, e.id, key[:], escape(r.Path), r.Size, catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.Changed), catalog.Nanoseconds(r.ReadAt),
-		r.Hash[:], r.TextHash[:], escape(r.Title), escape(r.MIME), escape(r.TextMIME), escape(r.Encoding), escape(r.Note), escape(r.Skip), said, int64(packed.RecordChecksum(r, said)),
+		c.library, e.id, key[:], db.Escape(r.Path), r.Size, catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.Changed), catalog.Nanoseconds(r.ReadAt),
+		r.Hash[:], r.TextHash[:], db.Escape(r.Title), db.Escape(r.MIME), db.Escape(r.TextMIME), db.Escape(r.Encoding), db.Escape(r.Note), db.Escape(r.Skip), said, int64(packed.RecordChecksum(r, said)),
 		int64(e.run.First), int(e.run.Count), e.terms,
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vademecum/index/catalog"
+	"vademecum/index/postgres/db"
 )
 
 // Duty is something that one process at a time does for a library: an advisory lock,
@@ -37,10 +38,9 @@ type Duty struct {
 	news  chan struct{} // closed when term changes
 }
 
-// silentAfter is for how long the process that has a duty may give no sign of life,
-// beatEvery how often it does, and takeOverEvery how often others try to take over.
+// beatEvery is how often the process that has a duty gives a sign of life, which it may
+// owe for as long as silentAfter, and takeOverEvery how often others try to take over.
 const (
-	silentAfter   = 4 * time.Second
 	beatEvery     = time.Second
 	takeOverEvery = 500 * time.Millisecond
 )
@@ -156,15 +156,15 @@ func (d *Duty) keep(ctx context.Context, done chan<- struct{}, tried func()) {
 
 // isFree looks whether anybody has the duty: to ask needs no connection of its own.
 func (d *Duty) isFree(ctx context.Context) (free bool, err error) {
-	ctx, cancel := context.WithTimeout(ctx, silentAfter)
+	ctx, cancel := context.WithTimeout(ctx, db.SilentAfter)
 	defer cancel()
-	err = d.catalog.store.queryRow(ctx, "SELECT pg_try_advisory_xact_lock($1)", []any{d.lock}, &free)
+	err = d.catalog.store.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock($1)", []any{d.lock}, &free)
 	return free, err
 }
 
 // hold takes the lock, begins a term and gives signs of life until that fails.
 func (d *Duty) hold(ctx context.Context, begun func()) {
-	conn, err := d.catalog.store.connect(ctx)
+	conn, err := d.catalog.store.Connect(ctx)
 	if err != nil {
 		return
 	}
@@ -203,9 +203,9 @@ func (d *Duty) hold(ctx context.Context, begun func()) {
 }
 
 func (d *Duty) take(ctx context.Context, conn *pgx.Conn) (taken bool) {
-	ctx, cancel := context.WithTimeout(ctx, silentAfter)
+	ctx, cancel := context.WithTimeout(ctx, db.SilentAfter)
 	defer cancel()
-	_, err := conn.Exec(ctx, fmt.Sprintf("begin; set local idle_in_transaction_session_timeout = %d", silentAfter.Milliseconds()))
+	_, err := conn.Exec(ctx, fmt.Sprintf("begin; set local idle_in_transaction_session_timeout = %d", db.SilentAfter.Milliseconds()))
 	if err == nil {
 		err = conn.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock($1)", d.lock).Scan(&taken)
 	}
@@ -214,7 +214,7 @@ func (d *Duty) take(ctx context.Context, conn *pgx.Conn) (taken bool) {
 
 // beat gives a sign of life. Who waits longer for the answer may have lost the duty.
 func beat(ctx context.Context, conn *pgx.Conn) error {
-	ctx, cancel := context.WithTimeout(ctx, silentAfter-beatEvery)
+	ctx, cancel := context.WithTimeout(ctx, db.SilentAfter-beatEvery)
 	defer cancel()
 	_, err := conn.Exec(ctx, "SELECT 1")
 	return err

@@ -39,7 +39,7 @@ func TestDuty(t *testing.T) { oneOfTwo(t, serving(t)) }
 
 // TestDutyBehindPooler: a transaction that stays open keeps its session.
 func TestDutyBehindPooler(t *testing.T) {
-	oneOfTwo(t, opened(t, behindPooler(t), patience))
+	oneOfTwo(t, opened(t, parsed(t, server.Pooled(t)), patience))
 }
 
 // oneOfTwo: of two processes one has the duty, and the other when that gives it back.
@@ -139,7 +139,7 @@ func TestSilent(t *testing.T) {
 	s, name := serving(t), anyName()
 	c := library(t, s, name)
 	silent := &Duty{catalog: c, lock: lockOf(c.library, "indexing")}
-	conn, err := s.connect(t.Context())
+	conn, err := s.Connect(t.Context())
 	must(t, err)
 	defer conn.Close(context.WithoutCancel(t.Context()))
 	if !silent.take(t.Context(), conn) {
@@ -160,7 +160,7 @@ func TestHolderBlocksNothing(t *testing.T) {
 	d := library(t, s, anyName()).Duty("indexing")
 	await(t, d, true)
 	var holds int
-	err := s.pool.QueryRow(t.Context(), "SELECT count(*) FROM pg_stat_activity WHERE pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND (classid::bigint << 32 | objid::bigint) = $1) AND (backend_xmin IS NOT NULL OR backend_xid IS NOT NULL)", d.lock).Scan(&holds)
+	err := s.Pool.QueryRow(t.Context(), "SELECT count(*) FROM pg_stat_activity WHERE pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND (classid::bigint << 32 | objid::bigint) = $1) AND (backend_xmin IS NOT NULL OR backend_xid IS NOT NULL)", d.lock).Scan(&holds)
 	if err != nil || holds > 0 {
 		t.Errorf("it does: %d, %v", holds, err)
 	}

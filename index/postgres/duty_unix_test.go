@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"vademecum/index/catalog/catalogtest"
+	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/pgtest"
 )
 
 // The test binary behaves as a process with a duty where these name a database, with
@@ -35,7 +37,7 @@ func init() {
 // holdDuty says when it has the duty, puts a document whenever it is told to, and says
 // what came of it.
 func holdDuty(ctx context.Context) error {
-	at, err := Parse(os.Getenv(holderDatabase))
+	at, err := db.Parse(os.Getenv(holderDatabase))
 	if err != nil {
 		return err
 	}
@@ -72,9 +74,9 @@ type holder struct {
 
 func holderOf(t *testing.T, library string) *holder {
 	t.Helper()
-	u, err := url.Parse(os.Getenv(serverVariable))
+	u, err := url.Parse(os.Getenv(pgtest.ServerVariable))
 	must(t, err)
-	u.Path, u.User = made.name, url.UserPassword(made.name, made.password)
+	u.Path, u.User = server.Role(), url.UserPassword(server.Role(), server.Password())
 	h := &holder{Cmd: exec.Command(os.Args[0])}
 	h.Env = append(os.Environ(), holderDatabase+"="+u.String(), holderLibrary+"="+library)
 	h.Stderr = os.Stderr
@@ -104,7 +106,7 @@ func TestKilledHolder(t *testing.T) {
 	must(t, h.Process.Kill())
 	killed := time.Now()
 	await(t, d, true)
-	if took := time.Since(killed); took > silentAfter {
+	if took := time.Since(killed); took > db.SilentAfter {
 		t.Errorf("it took %s, as if the process were silent", took)
 	}
 	must(t, d.Release())

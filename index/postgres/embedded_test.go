@@ -13,6 +13,7 @@ import (
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
 	"vademecum/index/lexical"
+	"vademecum/index/postgres/db"
 	"vademecum/index/rank"
 )
 
@@ -53,21 +54,21 @@ func (m marked) refuse(number int) {
 
 func (m marked) run(statement string, args ...any) {
 	m.t.Helper()
-	_, err := m.store.pool.Exec(m.t.Context(), statement, args...)
+	_, err := m.store.Pool.Exec(m.t.Context(), statement, args...)
 	must(m.t, err)
 }
 
 // mark is the slot before which all is noted as embedded.
 func (m marked) mark() (before int) {
 	m.t.Helper()
-	must(m.t, m.store.pool.QueryRow(m.t.Context(), selectEmbedded, m.library, m.model).Scan(&before))
+	must(m.t, m.store.Pool.QueryRow(m.t.Context(), selectEmbedded, m.library, m.model).Scan(&before))
 	return before
 }
 
 // agrees compares what Bare says with what is there.
 func (m marked) agrees(after string) {
 	m.t.Helper()
-	rows, err := m.store.pool.Query(m.t.Context(), `SELECT p.slot FROM vademecum.passages p WHERE p.library = $1 AND NOT p.text_key = ANY (SELECT text_key FROM vademecum.vectors WHERE model = $2) ORDER BY 1`, m.library, m.model)
+	rows, err := m.store.Pool.Query(m.t.Context(), `SELECT p.slot FROM vademecum.passages p WHERE p.library = $1 AND NOT p.text_key = ANY (SELECT text_key FROM vademecum.vectors WHERE model = $2) ORDER BY 1`, m.library, m.model)
 	must(m.t, err)
 	want, err := pgx.CollectRows(rows, pgx.RowTo[uint32])
 	must(m.t, err)
@@ -163,7 +164,7 @@ func prunedTwice(m marked) {
 
 // newMarked makes a library in a database of its own, with a document of two chunks that
 // have vectors.
-func newMarked(t *testing.T) (marked, *Store, Address) {
+func newMarked(t *testing.T) (marked, *Store, db.Address) {
 	t.Helper()
 	at := emptyDatabase(t)
 	must(t, migrate(t.Context(), at, ""))
@@ -182,7 +183,7 @@ func TestMarkNothingTwice(t *testing.T) {
 	var before, after int64
 	version := func(into *int64) {
 		t.Helper()
-		must(t, s.pool.QueryRow(t.Context(), "SELECT version FROM vademecum.libraries WHERE id = $1", m.library).Scan(into))
+		must(t, s.Pool.QueryRow(t.Context(), "SELECT version FROM vademecum.libraries WHERE id = $1", m.library).Scan(into))
 	}
 	version(&before)
 	must(t, m.MarkEmbedded(t.Context()))
@@ -216,7 +217,7 @@ func TestMarkWhileVectorsGo(t *testing.T) {
 	taken := []any{m.model, bytesOf([]catalog.Key{keyOfNumber(1)})[0]}
 	begin := func() pgx.Tx {
 		t.Helper()
-		tx, err := s.pool.Begin(t.Context())
+		tx, err := s.Pool.Begin(t.Context())
 		must(t, err)
 		t.Cleanup(func() { _ = tx.Rollback(context.Background()) }) // after a fault
 		return tx
@@ -240,7 +241,7 @@ func TestMarkWhileVectorsGo(t *testing.T) {
 	must(t, err)
 	gone := make(chan error, 1)
 	go func() {
-		_, err := s.pool.Exec(t.Context(), take, taken...)
+		_, err := s.Pool.Exec(t.Context(), take, taken...)
 		gone <- err
 	}()
 	waits(t, s, gone)
@@ -280,7 +281,7 @@ func TestCheckWhileVectorsGo(t *testing.T) {
 	m.refuse(2)
 	must(t, m.MarkEmbedded(t.Context()))
 	between := &meanwhile{firstOwed, func() { must(t, m.Vectors().Forgive(t.Context())) }}
-	at.config.ConnConfig.Tracer = between
+	at.Config.ConnConfig.Tracer = between
 	checking := library(t, opened(t, at, patience), "l")
 	if err := checking.checkEmbedded(t.Context()); err != nil || between.do != nil {
 		t.Errorf("it says %v, and what was to happen meanwhile did: %t", err, between.do == nil)
@@ -308,7 +309,7 @@ func TestVectorsGoWhileIndexed(t *testing.T) {
 			m.run("UPDATE vademecum.vectors SET spare_since = 1 WHERE model = $1", m.model)
 			m.run("UPDATE vademecum.models SET pruned = 1 WHERE id = $1", m.model)
 
-			indexing, err := s.pool.Begin(t.Context())
+			indexing, err := s.Pool.Begin(t.Context())
 			must(t, err)
 			defer func() { _ = indexing.Rollback(context.WithoutCancel(t.Context())) }() // after a fault
 			_, err = indexing.Exec(t.Context(), lockModel, m.model)
@@ -322,7 +323,7 @@ func TestVectorsGoWhileIndexed(t *testing.T) {
 			must(t, indexing.Rollback(t.Context()))
 			must(t, <-removed)
 			var left bool
-			if must(t, s.pool.QueryRow(t.Context(), "SELECT EXISTS (SELECT FROM vademecum.vectors WHERE model = $1)", m.model).Scan(&left)); left {
+			if must(t, s.Pool.QueryRow(t.Context(), "SELECT EXISTS (SELECT FROM vademecum.vectors WHERE model = $1)", m.model).Scan(&left)); left {
 				t.Error("the vectors are there")
 			}
 		})
@@ -334,7 +335,7 @@ func waits(t *testing.T, s *Store, end chan error) {
 	t.Helper()
 	for deadline := time.Now().Add(patience); ; {
 		var waiting bool
-		must(t, s.pool.QueryRow(t.Context(), "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')").Scan(&waiting))
+		must(t, s.Pool.QueryRow(t.Context(), "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')").Scan(&waiting))
 		if waiting || len(end) > 0 {
 			return
 		}

@@ -11,6 +11,7 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/lexical"
+	"vademecum/index/postgres/db"
 )
 
 // Dimensions is how long the vectors of the model in use are.
@@ -41,10 +42,10 @@ const selectEmbedded = `SELECT coalesce(max(m.embedded_before), 0) FROM vademecu
 // Bare lists the slots in a run whose chunks have no vector.
 func (c *Catalog) Bare(ctx context.Context, in lexical.Run) (slots []uint32, err error) {
 	first, end := int64(in.First), int64(in.First)+int64(in.Count)
-	err = c.store.read(ctx, readLimit, func(ctx context.Context) error {
-		return c.store.moment(ctx, quickLimit, readLimit, func(ctx context.Context, m *Moment) error {
+	err = c.store.Read(ctx, db.ReadLimit, func(ctx context.Context) error {
+		return c.store.Snapshot(ctx, db.QuickLimit, db.ReadLimit, func(ctx context.Context, m *db.Snapshot) error {
 			var embedded int64
-			if err := m.tx.QueryRow(ctx, selectEmbedded, c.library, c.model).Scan(&embedded); err != nil {
+			if err := m.Tx.QueryRow(ctx, selectEmbedded, c.library, c.model).Scan(&embedded); err != nil {
 				return err
 			}
 			embedded = min(max(first, embedded), end)
@@ -61,11 +62,11 @@ func (c *Catalog) Bare(ctx context.Context, in lexical.Run) (slots []uint32, err
 			if end > embedded {
 				batch.Queue(selectBare, c.library, c.model, embedded, end).Query(take)
 			}
-			return m.tx.SendBatch(ctx, &batch).Close()
+			return m.Tx.SendBatch(ctx, &batch).Close()
 		})
 	})
 	if err != nil {
-		return nil, fmt.Errorf("look for passages without vectors: %w", mark(err))
+		return nil, fmt.Errorf("look for passages without vectors: %w", db.Classify(err))
 	}
 	return slots, nil
 }
@@ -90,7 +91,7 @@ func (c *Catalog) Refused(ctx context.Context, after time.Time) (reasons map[uin
 	var reason string
 	err = c.rows(ctx, `SELECT p.slot, r.reason FROM vademecum.refusals r JOIN vademecum.passages p ON p.library = $1 AND p.text_key = r.text_key
 		WHERE r.model = $2 AND r.at > $3`, []any{c.library, c.model, after.Unix()}, func() { reasons = make(map[uint32]string) }, func() error {
-		reasons[slot] = unescape(reason)
+		reasons[slot] = db.Unescape(reason)
 		return nil
 	}, &slot, &reason)
 	return reasons, err

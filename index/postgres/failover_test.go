@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"vademecum/index/catalog/catalogtest"
+	"vademecum/index/postgres/db"
 )
 
 // worker is a process that writes or reads without end.
@@ -59,7 +60,7 @@ func TestFailover(t *testing.T) {
 	if servers == "" {
 		t.Skip("this is for .ci/failover")
 	}
-	at, err := Parse(servers)
+	at, err := db.Parse(servers)
 	must(t, err)
 	must(t, migrate(t.Context(), at, ""))
 	ctx, stop := context.WithCancel(t.Context())
@@ -106,7 +107,7 @@ func TestFailover(t *testing.T) {
 // putOne writes a document, and notes it when that is acknowledged.
 func putOne(c *Catalog, path string, written *acknowledged) error {
 	_, err := c.Put(context.Background(), skipped(path))
-	if errors.Is(err, ErrUnknownEnd) {
+	if errors.Is(err, db.ErrUnknownEnd) {
 		return nil
 	}
 	if err == nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"strconv"
 	"sync"
 	"testing"
@@ -12,12 +11,14 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/catalogtest"
+	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/pgtest"
 )
 
 // TestSessionsEnded: whatever was acknowledged is there, and what was not is there as
 // a whole or not at all, while the server ends all sessions again and again.
 func TestSessionsEnded(t *testing.T) {
-	s := serving(t)
+	s := opened(t, parsed(t, server.Serving(t)), time.Minute)
 	name := anyName()
 	const writers, each = 4, 25
 	var working sync.WaitGroup
@@ -31,7 +32,7 @@ func TestSessionsEnded(t *testing.T) {
 				_, err := c.Put(t.Context(), skipped(path), skipped(path+" too"))
 				if err == nil {
 					acknowledged[w] = append(acknowledged[w], path)
-				} else if !errors.Is(err, ErrUnknownEnd) {
+				} else if !errors.Is(err, db.ErrUnknownEnd) {
 					t.Errorf("%s: %v", path, err)
 				}
 			}
@@ -40,7 +41,7 @@ func TestSessionsEnded(t *testing.T) {
 	go func() { working.Wait(); close(done) }()
 	rounds := 0
 	for running := true; running; rounds++ {
-		as(t, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '"+made.name+"'")
+		as(t, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '"+server.Role()+"'")
 		select {
 		case <-done:
 			running = false
@@ -76,9 +77,9 @@ func TestSessionsEnded(t *testing.T) {
 // TestLockHeld: who waits for a library that another has locked gives up and says so.
 func TestLockHeld(t *testing.T) {
 	s, name := serving(t), anyName()
-	impatient := opened(t, addressOf(serverVariable, true), 100*time.Millisecond)
+	impatient := opened(t, parsed(t, server.Serving(t)), 100*time.Millisecond)
 	c := library(t, impatient, name)
-	conn, err := s.connect(t.Context())
+	conn, err := s.Connect(t.Context())
 	must(t, err)
 	defer conn.Close(context.WithoutCancel(t.Context()))
 	_, err = conn.Exec(t.Context(), "begin; SELECT FROM vademecum.libraries WHERE id = "+strconv.FormatInt(c.library, 10)+" FOR UPDATE")
@@ -115,8 +116,8 @@ func checkGone(t *testing.T, c *Catalog) {
 	_, version := c.Version(t.Context())
 	_, changes := c.Changes(t.Context(), 0)
 	_, last := c.LastChange(t.Context())
-	whole := c.store.At(t.Context(), func(ctx context.Context, m *Moment) error {
-		_, _, err := m.Whole(ctx, c)
+	whole := c.store.At(t.Context(), func(ctx context.Context, m *db.Snapshot) error {
+		_, _, err := c.Whole(ctx, m)
 		return err
 	})
 	for what, err := range map[string]error{"put": put, "version": version, "changes": changes, "last change": last, "whole": whole} {
@@ -126,111 +127,11 @@ func checkGone(t *testing.T, c *Catalog) {
 	}
 }
 
-// door lets connections through to a server while it is open.
-type door struct {
-	net.Listener
-	mu   sync.Mutex
-	open bool
-	all  []net.Conn
-	lost map[net.Conn]bool // of these, those that nothing goes through any more
-
-	refused chan struct{} // has one for each that found it shut, as far as it takes them
-}
-
-// doorTo makes a door that is open.
-func doorTo(t *testing.T, server string) *door {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
-	d := &door{Listener: l, open: true, refused: make(chan struct{}, 100)}
-	t.Cleanup(func() { d.set(false); _ = l.Close() })
-	go func() {
-		for {
-			in, err := l.Accept()
-			if err != nil {
-				return
-			}
-			out, err := net.Dial("tcp", server)
-			if err != nil || !d.admit(in, out) {
-				_ = in.Close()
-				continue
-			}
-			go d.carry(out, in)
-			go d.carry(in, out)
-		}
-	}()
-	return d
-}
-
-// carry brings what one side says to the other. From one that is lost it takes nothing
-// more: who has much to say waits then, as in a network.
-func (d *door) carry(to, from net.Conn) {
-	for b := make([]byte, 32<<10); ; {
-		n, err := from.Read(b)
-		d.mu.Lock()
-		lost := d.lost[from]
-		d.mu.Unlock()
-		if lost {
-			return
-		}
-		if err == nil {
-			_, err = to.Write(b[:n])
-		}
-		if err != nil {
-			_ = to.Close()
-			return
-		}
-	}
-}
-
-// lose has nothing more go through the connections that there are, and tells nobody.
-func (d *door) lose() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.lost = make(map[net.Conn]bool)
-	for _, c := range d.all {
-		d.lost[c] = true
-	}
-}
-
-func (d *door) admit(in, out net.Conn) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.open {
-		d.all = append(d.all, in, out)
-		return true
-	}
-	_ = out.Close()
-	select {
-	case d.refused <- struct{}{}:
-	default:
-	}
-	return false
-}
-
-// set opens the door, or shuts it and cuts what goes through.
-func (d *door) set(open bool) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.open = open; open {
-		return
-	}
-	for _, c := range d.all {
-		_ = c.Close()
-	}
-	d.all = nil
-}
-
 // throughDoor is the address of the database of the tests behind a door.
-func throughDoor(t *testing.T) (Address, *door) {
+func throughDoor(t *testing.T) (db.Address, *pgtest.Door) {
 	t.Helper()
-	database(t)
-	at := addressOf(serverVariable, true)
-	server := at.config.ConnConfig
-	d := doorTo(t, net.JoinHostPort(server.Host, strconv.Itoa(int(server.Port))))
-	server.Host, server.Port = "127.0.0.1", uint16(d.Addr().(*net.TCPAddr).Port)
-	server.TLSConfig, server.Fallbacks = nil, nil
-	return at, d
+	address, d := pgtest.Through(t, server.Serving(t))
+	return parsed(t, address), d
 }
 
 // TestPacketsLost: connections that the network has forgotten, as a firewall does, are
@@ -243,18 +144,18 @@ func TestPacketsLost(t *testing.T) {
 	c := library(t, opened(t, at, soon), anyName())
 	_, err := c.Put(t.Context(), skipped("a.md"))
 	must(t, err)
-	d.lose()
+	d.Lose()
 	_, err = c.Put(t.Context(), skipped("b.md"))
 	must(t, err)
-	d.lose()
+	d.Lose()
 	if all, err := catalogtest.Records(t.Context(), c); err != nil || len(all) != 2 {
 		t.Errorf("there are %v, %v", all, err)
 	}
-	d.lose()
+	d.Lose()
 	if changes, err := c.Changes(t.Context(), 0); err != nil || changes.Last != 2 {
 		t.Errorf("the changes are %+v, %v", changes, err)
 	}
-	d.set(false) // nobody waits for lost connections to take their leave
+	d.Set(false) // nobody waits for lost connections to take their leave
 }
 
 // TestNetworkGone: who asks while the network is gone is answered when it is back, and
@@ -265,7 +166,7 @@ func TestNetworkGone(t *testing.T) {
 	patient, impatient := opened(t, at, soon), opened(t, at, 50*time.Millisecond)
 	c, hasty := library(t, patient, name), library(t, impatient, name)
 
-	d.set(false)
+	d.Set(false)
 	if _, err := hasty.Put(t.Context(), skipped("a.md")); err == nil {
 		t.Error("put through a door that is shut")
 	}
@@ -273,9 +174,9 @@ func TestNetworkGone(t *testing.T) {
 	go func() { _, err := c.Put(t.Context(), skipped("a.md")); faults <- err }()
 	go func() { _, err := catalogtest.Records(t.Context(), c); faults <- err }()
 	for range 5 {
-		<-d.refused
+		<-d.Refused
 	}
-	d.set(true)
+	d.Set(true)
 	for range 2 {
 		must(t, <-faults)
 	}
@@ -339,7 +240,7 @@ func TestAwait(t *testing.T) {
 	c, other := library(t, s, name), library(t, serving(t), name)
 	version, err := c.Version(t.Context())
 	must(t, err)
-	told := s.news.of(c.library)
+	told := s.Changed(c.library)
 	_, err = other.Put(t.Context(), skipped("a.md"))
 	must(t, err)
 	for woken := false; !woken; { // its ears may not have been open at first: then all are woken once
@@ -354,7 +255,6 @@ func TestAwait(t *testing.T) {
 	if err != nil || now == version {
 		t.Errorf("the version is %d, %v", now, err)
 	}
-	s.news.close()
 	heard := make(chan error)
 	go func() { now, err = c.Await(t.Context(), now); heard <- err }()
 	_, putting := other.Put(t.Context(), skipped("b.md"))

@@ -76,7 +76,7 @@ func TestFormats(t *testing.T) {
 	_, err := old.Put(ctx, skipped("a.md"))
 	must(t, err)
 	must(t, old.Vectors().Save(ctx, map[catalog.Key][]float32{{1}: {1, 0}}))
-	_, err = s.pool.Exec(ctx, "UPDATE vademecum.libraries SET format = $1 WHERE id = $2", catalog.Format-1, old.library)
+	_, err = s.Pool.Exec(ctx, "UPDATE vademecum.libraries SET format = $1 WHERE id = $2", catalog.Format-1, old.library)
 	must(t, err)
 	next := library(t, s, name)
 	if all, err := catalogtest.Records(ctx, next); err != nil || len(all) != 0 {

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vademecum/index/catalog"
+	"vademecum/index/postgres/db"
 )
 
 // A process that wants something of the one that has a duty leaves a request in the
@@ -15,7 +16,7 @@ import (
 // Ask saves a request and returns its number.
 func (c *Catalog) Ask(ctx context.Context, request string) (number int64, err error) {
 	_, err = c.transact(ctx, func(ctx context.Context, tx *change) error {
-		return tx.QueryRow(ctx, "INSERT INTO vademecum.requests (library, request) VALUES ($1, $2) RETURNING number", c.library, escape(request)).Scan(&number)
+		return tx.QueryRow(ctx, "INSERT INTO vademecum.requests (library, request) VALUES ($1, $2) RETURNING number", c.library, db.Escape(request)).Scan(&number)
 	})
 	return number, err
 }
@@ -26,7 +27,7 @@ func (c *Catalog) Unanswered(ctx context.Context) (all map[int64]string, err err
 	var request string
 	err = c.rows(ctx, "SELECT number, request FROM vademecum.requests WHERE library = $1 AND answer = ''",
 		[]any{c.library}, func() { all = make(map[int64]string) }, func() error {
-			all[number] = unescape(request)
+			all[number] = db.Unescape(request)
 			return nil
 		}, &number, &request)
 	return all, err
@@ -39,7 +40,7 @@ const keepRequests = 100
 func (c *Catalog) Reply(ctx context.Context, number int64, answer string) error {
 	_, err := c.transact(ctx, func(ctx context.Context, tx *change) error {
 		var b pgx.Batch
-		b.Queue("UPDATE vademecum.requests SET answer = $3 WHERE library = $1 AND number = $2", c.library, number, escape(answer))
+		b.Queue("UPDATE vademecum.requests SET answer = $3 WHERE library = $1 AND number = $2", c.library, number, db.Escape(answer))
 		b.Queue(`DELETE FROM vademecum.requests WHERE library = $1 AND answer != '' AND number <= (
 			SELECT number FROM vademecum.requests WHERE library = $1 AND answer != '' ORDER BY number DESC OFFSET $2 LIMIT 1)`, c.library, keepRequests)
 		return tx.SendBatch(ctx, &b).Close()
@@ -53,14 +54,14 @@ func (c *Catalog) Answered(ctx context.Context, number int64) (answer string, er
 	if errors.Is(err, pgx.ErrNoRows) {
 		return "", catalog.ErrLostRequest
 	}
-	return unescape(answer), err
+	return db.Unescape(answer), err
 }
 
 // Amend saves a request anew; asked is false when it has been taken back or
 // answered meanwhile.
 func (c *Catalog) Amend(ctx context.Context, number int64, request string) (asked bool, err error) {
 	_, err = c.transact(ctx, func(ctx context.Context, tx *change) error {
-		done, err := tx.Exec(ctx, "UPDATE vademecum.requests SET request = $3 WHERE library = $1 AND number = $2 AND answer = ''", c.library, number, escape(request))
+		done, err := tx.Exec(ctx, "UPDATE vademecum.requests SET request = $3 WHERE library = $1 AND number = $2 AND answer = ''", c.library, number, db.Escape(request))
 		asked = done.RowsAffected() > 0
 		return err
 	})

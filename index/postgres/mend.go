@@ -9,6 +9,8 @@ import (
 	"strconv"
 
 	"vademecum/index/catalog"
+	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/schema"
 )
 
 // Condition is that of a library of which this process has met no damage: what is wrong
@@ -26,7 +28,7 @@ const (
 // written: vectors, documents, or the whole library with all but its vectors where that is
 // allowed. Who sees the files indexes them again, as others have changed the library.
 func (c *Catalog) Mend(ctx context.Context, whole bool) (catalog.Mended, error) {
-	if err := c.store.CheckTables(ctx); err != nil {
+	if err := schema.Check(ctx, c.store); err != nil {
 		return catalog.Mended{}, err
 	}
 	if err := c.checkName(ctx); err != nil {
@@ -81,7 +83,7 @@ func (c *Catalog) mendVectors(ctx context.Context) (removed int, err error) {
 func (c *Catalog) Paths(ctx context.Context) (all []string, err error) {
 	var one string
 	err = c.rows(ctx, "SELECT path FROM vademecum.documents WHERE library = $1 AND skip = ''", []any{c.library},
-		func() { all = all[:0] }, func() error { all = append(all, unescape(one)); return nil }, &one)
+		func() { all = all[:0] }, func() error { all = append(all, db.Unescape(one)); return nil }, &one)
 	return all, err
 }
 
@@ -94,9 +96,9 @@ func (c *Catalog) Doubt() bool { return c.spoilt.Swap(false) }
 func (c *Catalog) checkName(ctx context.Context) error {
 	var right bool
 	err := c.row(ctx, "SELECT EXISTS (SELECT FROM vademecum.libraries WHERE "+itself+" AND name = $3 AND format = $4)",
-		[]any{c.library, c.origin, escape(c.name), catalog.Format}, &right)
+		[]any{c.library, c.origin, db.Escape(c.name), catalog.Format}, &right)
 	if err == nil && !right {
-		err = errGone
+		err = db.ErrGone
 	}
 	return err
 }
@@ -117,16 +119,16 @@ func (c *Catalog) removeRows(ctx context.Context, ids []int64) error {
 // discard removes the library but for its vectors, however long that takes. It is gone
 // then for all who have it open: who opens it next makes it again.
 func (c *Catalog) discard(ctx context.Context) error {
-	err := mark(c.store.retry(ctx, c.store.patience, mergeLimit, func(ctx context.Context) error {
-		tx, err := c.store.beginTx(ctx, quickLimit, limits("begin", mergeLimit, c.store.patience, usualPatience))
+	err := db.Classify(c.store.Retry(ctx, c.store.Patience, mergeLimit, func(ctx context.Context) error {
+		tx, err := c.store.BeginTx(ctx, db.QuickLimit, db.WithLimits("begin", mergeLimit, c.store.Patience, db.UsualPatience))
 		if err != nil {
 			return err
 		}
-		return c.store.undone(ctx, tx, func(ctx context.Context) error {
+		return c.store.InTx(ctx, tx, func(ctx context.Context) error {
 			var there bool
 			err := tx.QueryRow(ctx, "SELECT EXISTS (SELECT FROM vademecum.libraries WHERE "+itself+")", c.library, c.origin).Scan(&there)
 			if err == nil && !there { // another was faster
-				err = errGone
+				err = db.ErrGone
 			}
 			if err != nil {
 				return err
@@ -136,7 +138,7 @@ func (c *Catalog) discard(ctx context.Context) error {
 			if _, err := tx.Exec(ctx, "DELETE FROM vademecum.libraries WHERE id = $1", c.library); err != nil {
 				return err
 			}
-			if _, err := tx.Exec(ctx, "SELECT pg_notify($1, $2)", channel, strconv.FormatInt(c.library, 10)); err != nil {
+			if _, err := tx.Exec(ctx, "SELECT pg_notify($1, $2)", db.Channel, strconv.FormatInt(c.library, 10)); err != nil {
 				return err
 			}
 			return tx.Commit(ctx)
@@ -152,9 +154,9 @@ func (c *Catalog) discard(ctx context.Context) error {
 // tells.
 func (c *Catalog) mendModel(ctx context.Context) error {
 	var there bool
-	err := c.row(ctx, "SELECT EXISTS (SELECT FROM vademecum.models WHERE id = $1 AND library = $2 AND name = $3)", []any{c.model, escape(c.name), escape(c.using)}, &there)
+	err := c.row(ctx, "SELECT EXISTS (SELECT FROM vademecum.models WHERE id = $1 AND library = $2 AND name = $3)", []any{c.model, db.Escape(c.name), db.Escape(c.using)}, &there)
 	if err == nil && !there {
-		err = errGone
+		err = db.ErrGone
 	}
 	if err != nil {
 		return err
@@ -164,7 +166,7 @@ func (c *Catalog) mendModel(ctx context.Context) error {
 		return err
 	}
 	row := int64(0)
-	err = c.row(ctx, "SELECT count(*) FROM vademecum.models WHERE library = $1 AND name = $2", []any{escape(c.name), escape(last)}, &row)
+	err = c.row(ctx, "SELECT count(*) FROM vademecum.models WHERE library = $1 AND name = $2", []any{db.Escape(c.name), db.Escape(last)}, &row)
 	if err != nil || row > 0 { // another process uses that one
 		return err
 	}

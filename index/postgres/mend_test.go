@@ -1,17 +1,15 @@
 package postgres
 
 import (
-	"context"
 	"errors"
-	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/catalogtest"
 	"vademecum/index/lexical"
+	"vademecum/index/postgres/schema"
 )
 
 // passaged is a document with a passage that is the whole of it.
@@ -51,7 +49,7 @@ func inLibrary(statement string) string {
 // nothing at all. What is whole stays.
 func TestMend(t *testing.T) {
 	_, s, _ := tended(t)
-	must(t, s.CheckTables(t.Context()))
+	must(t, schema.Check(t.Context(), s.DB))
 	ctx := t.Context()
 	whole := mended(t, s, "whole")
 	for name, harm := range map[string]struct {
@@ -83,7 +81,7 @@ func TestMend(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := mended(t, s, name)
-			tag, err := s.pool.Exec(ctx, inLibrary(harm.statement), c.library)
+			tag, err := s.Pool.Exec(ctx, inLibrary(harm.statement), c.library)
 			must(t, err)
 			if tag.RowsAffected() == 0 {
 				t.Fatal("nothing is damaged")
@@ -111,127 +109,6 @@ func TestMend(t *testing.T) {
 	}
 }
 
-// TestTablesMadeAgain: migrations and servers of the owner make again whichever table
-// somebody has dropped, with its keys and rights, and keep vectors as far as they are
-// there.
-func TestTablesMadeAgain(t *testing.T) {
-	at, s, _ := tended(t)
-	role := made.name
-	ctx := t.Context()
-	if missing, err := lacking(ctx, s.pool); err != nil || len(missing) > 0 {
-		t.Fatalf("of what the migrations make %v is missing, %v", missing, err)
-	}
-	all, err := parts()
-	must(t, err)
-	tables := tablesIn(all)
-	if len(tables) != len(keyed)+1 { // and that of the program
-		t.Errorf("the tables are %v", tables)
-	}
-	for _, table := range append(tables, "schema_version") {
-		byServer := table != "program" && table != "schema_version" && table != "models" // there are vectors
-		_, err := s.pool.Exec(ctx, "DROP TABLE vademecum."+table+" CASCADE")
-		must(t, err)
-		if err := s.CheckTables(ctx); !errors.Is(err, catalog.ErrUnready) {
-			t.Errorf("%s is gone: %v", table, err)
-		}
-		var made Restored
-		if byServer {
-			made, err = s.Restore(ctx, []string{"l"})
-		} else {
-			made, err = BringUp(ctx, at, "")
-		}
-		must(t, err)
-		if byServer && (len(made.Parts) == 0 || made.Parts[0] != "table "+table || made.Emptied != slices.Contains(ofLibraries[spared:], table)) {
-			t.Errorf("%s: %+v", table, made)
-		}
-		if missing, err := lacking(ctx, s.pool); err != nil || len(missing) > 0 {
-			t.Fatalf("after %s %v is missing, %v", table, missing, err)
-		}
-		must(t, s.CheckTables(ctx))
-		var granted bool
-		must(t, s.pool.QueryRow(ctx, "SELECT has_table_privilege($1, 'vademecum."+table+"', 'SELECT')", role).Scan(&granted))
-		if !granted {
-			t.Errorf("who serves may not read %s", table)
-		}
-		c := library(t, s, "l")
-		_, err = c.Put(ctx, passaged("a.md", "alpha"))
-		must(t, err)
-		if done, err := c.Mend(ctx, true); err != nil || done.Damage != nil {
-			t.Errorf("after %s: %+v, %v", table, done, err)
-		}
-	}
-	if _, err := s.pool.Exec(ctx, "DROP INDEX vademecum.passages_wording"); err != nil {
-		t.Fatal(err)
-	}
-	if made, err := BringUp(ctx, at, ""); err != nil || len(made.Parts) != 1 || made.Parts[0] != "index passages (library, wording)" || made.Emptied {
-		t.Errorf("an index: %+v, %v", made, err)
-	}
-}
-
-// TestServerSparesOthers: where a minor table is lost no library loses anything, and where
-// documents are lost no server gives up libraries that are not its own.
-func TestServerSparesOthers(t *testing.T) {
-	at, s, _ := tended(t)
-	ctx := t.Context()
-	c := mended(t, s, "another's")
-	must(t, c.Vectors().Save(ctx, map[catalog.Key][]float32{{7}: {1, 2}}))
-	count := func(of string) (n int) {
-		t.Helper()
-		must(t, s.pool.QueryRow(ctx, "SELECT count(*) FROM vademecum."+of).Scan(&n))
-		return n
-	}
-	documents, vectors := count("documents"), count("vectors")
-	drop := func(what string) {
-		t.Helper()
-		_, err := s.pool.Exec(ctx, "DROP "+what+" CASCADE")
-		must(t, err)
-	}
-	for _, table := range append([]string{"refusals"}, ofLibraries[:spared]...) {
-		drop("TABLE vademecum." + table)
-		made, err := s.Restore(ctx, nil)
-		if err != nil || made.Emptied || count("documents") != documents || count("vectors") != vectors {
-			t.Errorf("%s: %+v, %v, %d documents and %d vectors", table, made, err, count("documents"), count("vectors"))
-		}
-	}
-	for _, what := range []string{"TABLE vademecum.program", "SEQUENCE vademecum.document_ids", "SEQUENCE vademecum.segment_numbers"} {
-		drop(what)
-		if made, err := BringUp(ctx, at, made.name); err != nil || made.Emptied || count("documents") != documents {
-			t.Errorf("%s: %+v, %v", what, made, err)
-		}
-	}
-	_, err := c.Put(ctx, passaged("7.md", "a number that nobody has"))
-	must(t, err)
-	if done, err := c.Mend(ctx, true); err != nil || done.Damage != nil {
-		t.Errorf("after that: %+v, %v", done, err)
-	}
-	drop("TABLE vademecum.texts")
-	if _, err := s.Restore(ctx, []string{"l"}); !errors.Is(err, catalog.ErrUnready) || !strings.Contains(err.Error(), "another's") || count("documents") != documents+1 {
-		t.Errorf("a server: %v, and there are %d documents", err, count("documents"))
-	}
-	if made, err := s.Restore(ctx, []string{"l", "another's"}); err != nil || !made.Emptied || count("documents") != 0 || count("vectors") != vectors {
-		t.Errorf("a server of both: %+v, %v", made, err)
-	}
-	drop("TABLE vademecum.models")
-	if _, err := s.Restore(ctx, []string{"l", "another's"}); !errors.Is(err, catalog.ErrUnready) || count("vectors") != vectors {
-		t.Errorf("vectors of nobody knows what: %v", err)
-	}
-}
-
-// TestNoVersion: tables that are not whole, and of which nothing says of which version they
-// are, are left alone.
-func TestNoVersion(t *testing.T) {
-	at, ctx := emptyDatabase(t), t.Context()
-	must(t, migrate(ctx, at, ""))
-	s := opened(t, at, patience)
-	for _, statement := range []string{"DROP TABLE vademecum.schema_version", "DROP INDEX vademecum.passages_key"} {
-		_, err := s.pool.Exec(ctx, statement)
-		must(t, err)
-	}
-	if made, err := BringUp(ctx, at, ""); !errors.Is(err, errNoVersion) {
-		t.Errorf("it made %+v, %v", made, err)
-	}
-}
-
 // TestVectorsMended: a vector that is not what was written counts as none, and goes.
 func TestVectorsMended(t *testing.T) {
 	_, s, _ := tended(t)
@@ -242,7 +119,7 @@ func TestVectorsMended(t *testing.T) {
 	if done, err := c.Mend(ctx, true); err != nil || done != (catalog.Mended{}) || c.Doubt() {
 		t.Fatalf("what is whole: %+v, %v", done, err)
 	}
-	_, err := s.pool.Exec(ctx, "UPDATE vademecum.vectors SET checksum = checksum + 1 WHERE model = $1 AND vector = '{1,2}'", c.model)
+	_, err := s.Pool.Exec(ctx, "UPDATE vademecum.vectors SET checksum = checksum + 1 WHERE model = $1 AND vector = '{1,2}'", c.model)
 	must(t, err)
 	if found, err := c.Vectors().Find(ctx, keys); err != nil || len(found) != 1 || !c.Doubt() || c.Doubt() {
 		t.Errorf("it finds %v, %v", found, err)
@@ -291,7 +168,7 @@ func TestCompare(t *testing.T) {
 				t.Errorf("after a change it does %+v, %v", done, err)
 			}
 			must(t, c.Compare(ctx))
-			_, err = s.pool.Exec(ctx, inLibrary(statement), c.library)
+			_, err = s.Pool.Exec(ctx, inLibrary(statement), c.library)
 			must(t, err)
 			for range 2 {
 				if err := c.Compare(ctx); !errors.Is(err, catalog.ErrDamaged) {
@@ -302,17 +179,5 @@ func TestCompare(t *testing.T) {
 				t.Error(err)
 			}
 		})
-	}
-}
-
-// TestOwnDeadline: that a comparison takes too long says nothing about the database.
-func TestOwnDeadline(t *testing.T) {
-	_, s, _ := tended(t)
-	err := s.within(t.Context(), time.Millisecond, func(ctx context.Context) error {
-		<-ctx.Done()
-		return ctx.Err()
-	})
-	if _, why := s.away.hope(0); err == nil || isCut(err) || why != nil || !s.away.since.IsZero() {
-		t.Errorf("it says %v, and the database is away since %v", err, s.away.since)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/lexical"
+	"vademecum/index/postgres/db"
 )
 
 // segment is lists of postings that were written together.
@@ -61,12 +62,12 @@ func due(all []segment) []segment {
 func (c *Catalog) Tidy(ctx context.Context) error {
 	for {
 		merged := false
-		err := c.store.retry(ctx, c.store.patience, mergeLimit, func(ctx context.Context) (err error) {
+		err := c.store.Retry(ctx, c.store.Patience, mergeLimit, func(ctx context.Context) (err error) {
 			merged, err = c.mergeDue(ctx)
 			return err
 		})
 		if err != nil || !merged {
-			return mark(err)
+			return db.Classify(err)
 		}
 	}
 }
@@ -86,25 +87,25 @@ func (c *Catalog) describe(ctx context.Context, all []segment) error {
 		return nil
 	}
 	c.described.Store(slots)
-	_, err := c.store.pool.Exec(ctx, "SELECT vademecum.describe_library($1)", c.library)
+	_, err := c.store.Pool.Exec(ctx, "SELECT vademecum.describe_library($1)", c.library)
 	return err
 }
 
 func (c *Catalog) mergeDue(ctx context.Context) (merged bool, err error) {
-	quick, cancel := context.WithTimeout(ctx, quickLimit)
+	quick, cancel := context.WithTimeout(ctx, db.QuickLimit)
 	defer cancel()
-	all, err := c.segments(quick, c.store.pool)
+	all, err := c.segments(quick, c.store.Pool)
 	if err == nil {
 		err = c.describe(ctx, all)
 	}
 	if err != nil || len(due(all)) == 0 { // as most often
 		return false, err
 	}
-	tx, err := c.store.beginTx(ctx, quickLimit, limits("begin isolation level repeatable read", mergeLimit, c.store.patience, usualPatience))
+	tx, err := c.store.BeginTx(ctx, db.QuickLimit, db.WithLimits("begin isolation level repeatable read", mergeLimit, c.store.Patience, db.UsualPatience))
 	if err != nil {
 		return false, err
 	}
-	err = c.store.undone(ctx, tx, func(ctx context.Context) (err error) {
+	err = c.store.InTx(ctx, tx, func(ctx context.Context) (err error) {
 		merged, err = c.mergeIn(ctx, tx)
 		return err
 	})
@@ -135,12 +136,7 @@ func (c *Catalog) mergeIn(ctx context.Context, tx pgx.Tx) (merged bool, err erro
 // nothing; the second is the library.
 const mergeLock = int32(1952673)
 
-// rowser is a connection, a pool of them, or a transaction.
-type rowser interface {
-	Query(ctx context.Context, statement string, args ...any) (pgx.Rows, error)
-}
-
-func (c *Catalog) segments(ctx context.Context, from rowser) (all []segment, err error) {
+func (c *Catalog) segments(ctx context.Context, from db.Querier) (all []segment, err error) {
 	rows, err := from.Query(ctx, `SELECT s.number, s.first, s.slots, coalesce((SELECT sum(g.slots) FROM vademecum.gone g WHERE g.library = s.library AND g.first >= s.first AND g.first < s.first + s.slots), 0)::bigint
 		FROM vademecum.segments s WHERE s.library = $1`, c.library)
 	if err != nil {
@@ -200,7 +196,7 @@ func (c *Catalog) merge(ctx context.Context, tx pgx.Tx, all []segment) error {
 }
 
 // gone lists the runs of chunks that are gone, in the order of their slots.
-func (c *Catalog) gone(ctx context.Context, from rowser, in lexical.Run) ([]lexical.Run, error) {
+func (c *Catalog) gone(ctx context.Context, from db.Querier, in lexical.Run) ([]lexical.Run, error) {
 	rows, err := from.Query(ctx, "SELECT first, slots FROM vademecum.gone WHERE library = $1 AND first >= $2 AND first < $3 ORDER BY first", c.library, int64(in.First), int64(in.First)+int64(in.Count))
 	if err != nil {
 		return nil, err

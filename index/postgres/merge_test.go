@@ -4,11 +4,15 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/jackc/pgx/v5"
 
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
 	"vademecum/index/lexical"
+	"vademecum/index/postgres/db"
 )
 
 // TestDue: segments are merged when many of about one size follow each other, or when
@@ -62,13 +66,13 @@ func TestDue(t *testing.T) {
 func contents(t *testing.T, c *Catalog, terms ...string) (found map[string]string, whole *lexical.Whole) {
 	t.Helper()
 	found = make(map[string]string)
-	must(t, c.store.At(t.Context(), func(ctx context.Context, m *Moment) (err error) {
-		if whole, _, err = m.Whole(ctx, c); err != nil {
+	must(t, c.store.At(t.Context(), func(ctx context.Context, m *db.Snapshot) (err error) {
+		if whole, _, err = c.Whole(ctx, m); err != nil {
 			return err
 		}
 		for _, term := range terms {
 			var slots []uint32
-			err := m.Lists(ctx, c, []string{term}, func(term string, l lexical.StoredList) error {
+			err := c.Lists(ctx, m, []string{term}, func(term string, l lexical.StoredList) error {
 				return l.Each(func(slot uint32, _, _ int) {
 					isIn := func(r lexical.Run) bool { return r.First <= slot && slot < r.First+r.Count }
 					if !slices.ContainsFunc(whole.Gone, isIn) {
@@ -117,7 +121,7 @@ func TestMerging(t *testing.T) {
 		}
 	}
 	check("all", 60, slots, odd)
-	segments, err := c.segments(t.Context(), c.store.pool)
+	segments, err := c.segments(t.Context(), c.store.Pool)
 	must(t, err)
 	if len(segments) >= mergeWidth {
 		t.Errorf("there are %d segments", len(segments))
@@ -136,5 +140,54 @@ func TestMerging(t *testing.T) {
 	must(t, c.row(t.Context(), "SELECT (SELECT count(*) FROM vademecum.passages WHERE library = $1) - 20", []any{c.library}, &rows))
 	if rows != 0 {
 		t.Errorf("there are %d passages too many", rows)
+	}
+}
+
+// TestPlanForNewLibrary: the lists of a library that is new to a database are found by
+// their terms, and not among all that the library has: who writes it has the statistics
+// know of it.
+func TestPlanForNewLibrary(t *testing.T) {
+	at := emptyDatabase(t)
+	must(t, migrate(t.Context(), at, ""))
+	c := library(t, opened(t, at, patience), "new")
+	conn, err := pgx.ConnectConfig(t.Context(), at.Config.ConnConfig.Copy())
+	must(t, err)
+	defer conn.Close(context.WithoutCancel(t.Context()))
+	const before, many = -1, 3 * describedFrom // number of the other library, passages
+	run := func(statement string, args ...any) {
+		t.Helper()
+		_, err := conn.Exec(t.Context(), statement, args...)
+		must(t, err)
+	}
+	write := func(library int64) {
+		t.Helper()
+		run(`INSERT INTO vademecum.postings (library, segment, term, count, list)
+			SELECT $1::bigint, $1::bigint, convert_to('term' || n, 'UTF8'), 1, 'list' FROM generate_series(1, 30000) n`, library)
+		run(`INSERT INTO vademecum.passages (library, slot, wording, text_key, chunk, sketch)
+			SELECT $1::bigint, n, '', '', '', '' FROM generate_series(1, $2) n`, library, many)
+	}
+	write(before)
+	run("ANALYZE vademecum.postings, vademecum.passages")
+	write(c.library)
+	run("INSERT INTO vademecum.segments (library, number, first, slots) VALUES ($1, $1, 0, $2)", c.library, many)
+	run("UPDATE vademecum.libraries SET passages = $2, next_slot = $2 WHERE id = $1", c.library, many)
+	plan := func(statement string) string {
+		t.Helper()
+		rows, err := conn.Query(t.Context(), "EXPLAIN "+statement, c.library, [][]byte{[]byte("term7")})
+		must(t, err)
+		lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		must(t, err)
+		return strings.Join(lines, "\n")
+	}
+	isByTerm := func() bool { t.Helper(); return strings.Contains(plan(selectLists), "postings_pkey") }
+	if got := plan(insertWords); !strings.Contains(got, "Sort Key: w.word") {
+		t.Errorf("words are put in while others are looked up:\n%s", got)
+	}
+	if isByTerm() {
+		t.Error("before the statistics know of the library, too")
+	}
+	must(t, c.Tidy(t.Context()))
+	if !isByTerm() {
+		t.Error("all lists of the library are read for each term")
 	}
 }

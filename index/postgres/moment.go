@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
@@ -14,49 +13,13 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/packed"
 	"vademecum/index/lexical"
+	"vademecum/index/postgres/db"
 	"vademecum/index/rank"
 	"vademecum/internal/script"
 )
 
-// Moment is a database as it is at one moment, for a question: what is committed
-// meanwhile is not seen.
-type Moment struct {
-	tx        pgx.Tx
-	ofReplica bool
-}
-
-// At calls f with a moment, and again where the connection breaks, or where a replica
-// does not have all that this process knows of.
-func (s *Store) At(ctx context.Context, f func(context.Context, *Moment) error) error {
-	if s.replica != nil {
-		if answered, err := s.replica.ask(ctx, f); answered {
-			return err
-		}
-	}
-	ask := func() error {
-		return s.read(ctx, readLimit, func(ctx context.Context) error { return s.moment(ctx, quickLimit, readLimit, f) })
-	}
-	err := ask()
-	if isMoved(err) && s.extension.Swap(nil) != nil {
-		err = ask()
-	}
-	return mark(err)
-}
-
-// moment calls f with the database as it is at one moment, whatever is committed
-// meanwhile. Where this process is stopped in the middle of one the database ends it,
-// so that rows which nobody needs any more can go, and so it does with what takes
-// longer than the limit. To begin it may take as long as within says.
-func (p place) moment(ctx context.Context, within, limit time.Duration, f func(context.Context, *Moment) error) error {
-	tx, err := p.beginTx(ctx, within, limits("begin isolation level repeatable read read only", limit, quickLimit, usualPatience))
-	if err != nil {
-		return err
-	}
-	return p.undone(ctx, tx, func(ctx context.Context) error { return f(ctx, &Moment{tx: tx}) })
-}
-
 // Store is the database that a catalogue is in.
-func (c *Catalog) Store() *Store { return c.store }
+func (c *Catalog) Store() *db.DB { return c.store }
 
 // selectWhole is one statement, as it is asked before each question.
 const selectWhole = `SELECT next_slot, next_word, passages, terms, version, last_change,
@@ -67,19 +30,19 @@ const selectWhole = `SELECT next_slot, next_word, passages, terms, version, last
 // Whole says how much there is in a library, and which was the last change of its
 // documents. The error matches catalog.ErrDamaged when the segments of its lists are not
 // of all slots that were given out.
-func (m *Moment) Whole(ctx context.Context, c *Catalog) (w *lexical.Whole, change int64, err error) {
+func (c *Catalog) Whole(ctx context.Context, m *db.Snapshot) (w *lexical.Whole, change int64, err error) {
 	var terms, version int64
 	var goneFirst, goneSlots, first, slots []uint32 // of runs that are gone, and of segments
 	w = new(lexical.Whole)
-	err = m.tx.QueryRow(ctx, selectWhole, c.library, c.origin).Scan(&w.Slots, &w.Words, &w.Chunks, &terms, &version, &change, &goneFirst, &goneSlots, &first, &slots)
+	err = m.Tx.QueryRow(ctx, selectWhole, c.library, c.origin).Scan(&w.Slots, &w.Words, &w.Chunks, &terms, &version, &change, &goneFirst, &goneSlots, &first, &slots)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, 0, errGone
+		return nil, 0, db.ErrGone
 	}
 	if err != nil {
 		return nil, 0, err
 	}
-	if m.ofReplica && version < c.known.Load() {
-		return nil, 0, errBehind
+	if m.OfReplica && version < c.known.Load() {
+		return nil, 0, db.ErrReplicaBehind
 	}
 	w.Terms, w.Gone = uint64(terms), pairRuns(goneFirst, goneSlots)
 	return w, change, checkRuns(w, pairRuns(first, slots))
@@ -128,11 +91,11 @@ const selectLists = `SELECT p.term, p.count, p.list FROM unnest($2::bytea[]) AS 
 
 // Lists calls f with the lists of some terms, those of each term in the order of their
 // slots. The bytes are not to be kept.
-func (m *Moment) Lists(ctx context.Context, c *Catalog, terms []string, f func(term string, l lexical.StoredList) error) error {
+func (c *Catalog) Lists(ctx context.Context, m *db.Snapshot, terms []string, f func(term string, l lexical.StoredList) error) error {
 	if len(terms) == 0 {
 		return nil
 	}
-	rows, err := m.tx.Query(ctx, selectLists, c.library, inBytes(terms))
+	rows, err := m.Tx.Query(ctx, selectLists, c.library, inBytes(terms))
 	if err != nil {
 		return err
 	}
@@ -146,8 +109,8 @@ func (m *Moment) Lists(ctx context.Context, c *Catalog, terms []string, f func(t
 
 // Counts finds out how many chunks each of some terms has in its lists, those that are
 // gone included. A term that has none is left out.
-func (m *Moment) Counts(ctx context.Context, c *Catalog, terms []string) (map[string]int, error) {
-	rows, err := m.tx.Query(ctx, `SELECT asked.term, p.count FROM unnest($2::bytea[]) AS asked(term)
+func (c *Catalog) Counts(ctx context.Context, m *db.Snapshot, terms []string) (map[string]int, error) {
+	rows, err := m.Tx.Query(ctx, `SELECT asked.term, p.count FROM unnest($2::bytea[]) AS asked(term)
 		CROSS JOIN LATERAL (SELECT sum(count) AS count FROM vademecum.postings WHERE library = $1 AND term = asked.term) p WHERE p.count > 0`, c.library, inBytes(terms))
 	if err != nil {
 		return nil, err
@@ -171,11 +134,11 @@ func inBytes(terms []string) [][]byte {
 }
 
 // Words finds words by their numbers.
-func (m *Moment) Words(ctx context.Context, c *Catalog, numbers []uint32) ([]string, error) {
+func (c *Catalog) Words(ctx context.Context, m *db.Snapshot, numbers []uint32) ([]string, error) {
 	if len(numbers) == 0 {
 		return nil, nil
 	}
-	rows, err := m.tx.Query(ctx, "SELECT word FROM vademecum.vocabulary WHERE library = $1 AND number = ANY($2)", c.library, wide(numbers))
+	rows, err := m.Tx.Query(ctx, "SELECT word FROM vademecum.vocabulary WHERE library = $1 AND number = ANY($2)", c.library, wide(numbers))
 	if err != nil {
 		return nil, err
 	}
@@ -202,21 +165,21 @@ type Passage struct {
 }
 
 // Passages finds chunks by their slots, in no order, those that are gone left out.
-func (m *Moment) Passages(ctx context.Context, c *Catalog, slots []uint32) ([]Passage, error) {
-	return m.passages(ctx, "slot = ANY($2)", c.library, wide(slots))
+func (c *Catalog) Passages(ctx context.Context, m *db.Snapshot, slots []uint32) ([]Passage, error) {
+	return c.passages(ctx, m, "slot = ANY($2)", c.library, wide(slots))
 }
 
 // Copies finds those that have one of some wordings.
-func (m *Moment) Copies(ctx context.Context, c *Catalog, of []rank.Wording) ([]Passage, error) {
+func (c *Catalog) Copies(ctx context.Context, m *db.Snapshot, of []rank.Wording) ([]Passage, error) {
 	wordings := make([][]byte, len(of))
 	for i := range of {
 		wordings[i] = of[i][:]
 	}
-	return m.passages(ctx, "wording = ANY($2)", c.library, wordings)
+	return c.passages(ctx, m, "wording = ANY($2)", c.library, wordings)
 }
 
-func (m *Moment) passages(ctx context.Context, which string, args ...any) ([]Passage, error) {
-	rows, err := m.tx.Query(ctx, "SELECT slot, chunk, sketch FROM vademecum.passages WHERE library = $1 AND "+which, args...)
+func (c *Catalog) passages(ctx context.Context, m *db.Snapshot, which string, args ...any) ([]Passage, error) {
+	rows, err := m.Tx.Query(ctx, "SELECT slot, chunk, sketch FROM vademecum.passages WHERE library = $1 AND "+which, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -235,8 +198,8 @@ func (m *Moment) passages(ctx context.Context, which string, args ...any) ([]Pas
 
 // Sketches calls f with the vectors of the built-in embedding of all passages, each of
 // another length.
-func (m *Moment) Sketches(ctx context.Context, c *Catalog, f func(slot uint32, sketch []int16)) error {
-	rows, err := m.tx.Query(ctx, "SELECT slot, sketch FROM vademecum.passages WHERE library = $1", c.library)
+func (c *Catalog) Sketches(ctx context.Context, m *db.Snapshot, f func(slot uint32, sketch []int16)) error {
+	rows, err := m.Tx.Query(ctx, "SELECT slot, sketch FROM vademecum.passages WHERE library = $1", c.library)
 	if err != nil {
 		return err
 	}
@@ -250,11 +213,11 @@ func (m *Moment) Sketches(ctx context.Context, c *Catalog, f func(slot uint32, s
 }
 
 // Languages counts the chunks at some slots by their languages.
-func (m *Moment) Languages(ctx context.Context, c *Catalog, slots []uint32, count func(l script.Language, n int)) error {
+func (c *Catalog) Languages(ctx context.Context, m *db.Snapshot, slots []uint32, count func(l script.Language, n int)) error {
 	// The byte is where packPassage puts it, as seen from the end: before the rest of the
 	// mark, the length of no terms, and the checksum.
 	const fromEnd = kind.MarkBytes - kind.LanguageByte + 1 + 4
-	rows, err := m.tx.Query(ctx, `SELECT get_byte(chunk, octet_length(chunk) - $3), count(*) FROM vademecum.passages
+	rows, err := m.Tx.Query(ctx, `SELECT get_byte(chunk, octet_length(chunk) - $3), count(*) FROM vademecum.passages
 		WHERE library = $1 AND slot = ANY($2) AND octet_length(chunk) >= $3 GROUP BY 1`, c.library, wide(slots), fromEnd)
 	if err != nil {
 		return err
@@ -289,9 +252,9 @@ func parsePassage(b []byte) (c catalog.Chunk, err error) {
 	return all[0], nil
 }
 
-// Find finds those of some texts by the model in use.
-func (m *Moment) Vectors(ctx context.Context, c *Catalog, keys []catalog.Key) (map[catalog.Key][]float32, error) {
-	rows, err := m.tx.Query(ctx, selectVectors+"text_key = ANY($2)", c.model, bytesOf(keys))
+// VectorsIn finds those of some texts by the model in use.
+func (c *Catalog) VectorsIn(ctx context.Context, m *db.Snapshot, keys []catalog.Key) (map[catalog.Key][]float32, error) {
+	rows, err := m.Tx.Query(ctx, selectVectors+"text_key = ANY($2)", c.model, bytesOf(keys))
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vademecum/index/catalog"
+	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/schema"
 )
 
 // indexedFrom is how many vectors a model has at least for which there is an index: to
@@ -29,16 +31,16 @@ func (c *Catalog) IndexVectors(ctx context.Context, tell func(done, total int)) 
 	if err != nil || !due {
 		return err
 	}
-	conn, err := c.store.connect(ctx)
+	conn, err := c.store.Connect(ctx)
 	if err != nil {
-		return mark(err)
+		return db.Classify(err)
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // all is done then
 	var isOwner bool
 	if err := conn.QueryRow(ctx, "SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = 'vademecum.vectors'::regclass").Scan(&isOwner); err != nil {
-		return mark(err)
+		return db.Classify(err)
 	}
-	isDirect, err := isDirect(ctx, conn)
+	isDirect, err := db.IsDirect(ctx, conn)
 	if err == nil && isOwner && isDirect {
 		if err := indexVectors(ctx, conn, tell); !errors.Is(err, ErrIndexing) {
 			return err
@@ -48,7 +50,7 @@ func (c *Catalog) IndexVectors(ctx context.Context, tell func(done, total int)) 
 	if err == nil {
 		err = c.haveIndexed(ctx)
 	}
-	return mark(err)
+	return db.Classify(err)
 }
 
 // ErrIndexing says that the indexes of vectors are being made already.
@@ -58,7 +60,7 @@ var ErrIndexing = errors.New("another process is making the indexes of vectors, 
 // that is not whole may be under way. Which one it is only that role is told, but of locks
 // all are.
 const isIndexing = `EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
-	AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND classid::bigint << 32 | objid::bigint = ` + indexingLock + ")"
+	AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND classid::bigint << 32 | objid::bigint = ` + schema.IndexingLock + ")"
 
 // IsIndexDue tells whether the model in use has as many vectors as an index is worth it
 // for, and none that is whole or being made.
@@ -67,8 +69,8 @@ func (c *Catalog) IsIndexDue(ctx context.Context) (due bool, err error) {
 	if err != nil || length == 0 || length > indexable {
 		return false, err
 	}
-	if _, err := c.store.comparing(ctx); err != nil {
-		if errors.Is(err, ErrNoComparing) { // which is told where it matters
+	if _, err := c.store.PgvectorSchema(ctx); err != nil {
+		if errors.Is(err, db.ErrNoComparing) { // which is told where it matters
 			err = nil
 		}
 		return false, err
@@ -81,9 +83,9 @@ func (c *Catalog) IsIndexDue(ctx context.Context) (due bool, err error) {
 // haveIndexed has the index of the model in use made by the function of the database that
 // may. The library is not locked for it: documents are written meanwhile.
 func (c *Catalog) haveIndexed(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeLimit)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), db.WriteLimit)
 	defer cancel()
-	tx, err := c.store.pool.BeginTx(ctx, pgx.TxOptions{BeginQuery: c.store.begin()})
+	tx, err := c.store.Pool.BeginTx(ctx, pgx.TxOptions{BeginQuery: c.store.BeginWrite()})
 	if err != nil {
 		return err
 	}
@@ -112,8 +114,8 @@ func (n nearIndex) name() string { return fmt.Sprintf("vectors_near_%d_%d", n.mo
 // IndexVectors makes the indexes of the vectors of all models that are due, and drops
 // those of which there are no vectors any more. It is for the role that owns the tables,
 // and not through a pooler. Where somebody is doing so it returns ErrIndexing.
-func IndexVectors(ctx context.Context, at Address, tell func(done, total int)) error {
-	conn, err := tend(ctx, at)
+func IndexVectors(ctx context.Context, at db.Address, tell func(done, total int)) error {
+	conn, err := schema.Connect(ctx, at)
 	if err != nil {
 		return err
 	}
@@ -125,25 +127,25 @@ func IndexVectors(ctx context.Context, at Address, tell func(done, total int)) e
 // vectors any more, while others go on reading and writing. It tells from time to time
 // how many vectors of one are indexed.
 func indexVectors(ctx context.Context, conn *pgx.Conn, tell func(done, total int)) (err error) {
-	in, err := extension(ctx, conn)
-	if errors.Is(err, ErrNoComparing) {
+	in, err := db.PgvectorSchema(ctx, conn)
+	if errors.Is(err, db.ErrNoComparing) {
 		return nil
 	}
 	if err == nil {
-		err = unlimited(ctx, conn)
+		err = db.Unlimited(ctx, conn)
 	}
 	if err != nil {
 		return err
 	}
 	var alone bool
-	if err := conn.QueryRow(ctx, "select pg_try_advisory_lock("+indexingLock+")").Scan(&alone); err != nil {
+	if err := conn.QueryRow(ctx, "select pg_try_advisory_lock("+schema.IndexingLock+")").Scan(&alone); err != nil {
 		return err
 	}
 	if !alone {
 		return ErrIndexing
 	}
 	defer func() {
-		_, failed := conn.Exec(context.WithoutCancel(ctx), "select pg_advisory_unlock("+indexingLock+")")
+		_, failed := conn.Exec(context.WithoutCancel(ctx), "select pg_advisory_unlock("+schema.IndexingLock+")")
 		err = errors.Join(err, failed)
 	}()
 	due, unused, err := nearIndexes(ctx, conn)
@@ -152,12 +154,12 @@ func indexVectors(ctx context.Context, conn *pgx.Conn, tell func(done, total int
 	}
 	for _, name := range unused {
 		if _, err := conn.Exec(ctx, "DROP INDEX CONCURRENTLY IF EXISTS vademecum."+pgx.Identifier{name}.Sanitize()); err != nil {
-			return fmt.Errorf("drop the index %s: %w", name, mark(err))
+			return fmt.Errorf("drop the index %s: %w", name, db.Classify(err))
 		}
 	}
 	for _, d := range due {
 		if err := d.create(ctx, conn, in, tell); err != nil {
-			return fmt.Errorf("index the vectors of a model: %w", mark(err))
+			return fmt.Errorf("index the vectors of a model: %w", db.Classify(err))
 		}
 	}
 	return nil
@@ -175,7 +177,7 @@ func (n nearIndex) create(ctx context.Context, conn *pgx.Conn, in string, tell f
 	statement := fmt.Sprintf(`CREATE INDEX CONCURRENTLY %[1]s ON vademecum.vectors USING hnsw ((vector::%[2]s.halfvec(%[3]d)) %[2]s.halfvec_cosine_ops)
 		WHERE model = %[4]d AND array_length(vector, 1) = %[3]d`, n.name(), in, n.length, n.model)
 	_, err = conn.Exec(ctx, statement)
-	if codeOf(err) != codeDiskFull {
+	if db.CodeOf(err) != db.CodeDiskFull {
 		return err
 	}
 	for _, again := range []string{"DROP INDEX CONCURRENTLY IF EXISTS vademecum." + n.name(), "SET max_parallel_maintenance_workers = 0", statement} {

@@ -20,6 +20,9 @@ import (
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
 	"vademecum/index/lexical"
+	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/pgtest"
+	"vademecum/index/postgres/schema"
 	"vademecum/index/rank"
 )
 
@@ -130,19 +133,19 @@ func TestNearest(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for about := range 10 {
 		query := unit(r, length, about)
-		must(t, s.At(t.Context(), func(ctx context.Context, m *Moment) error {
+		must(t, s.At(t.Context(), func(ctx context.Context, m *db.Snapshot) error {
 			for name, c := range map[string]struct {
-				ask   func(context.Context, *Catalog, []float32, int, []lexical.Run) ([]uint32, error)
+				ask   func(context.Context, *db.Snapshot, []float32, int, []lexical.Run) ([]uint32, error)
 				in    []lexical.Run
 				meant []lexical.Run
 				least float64
-			}{"all": {m.Nearest, nil, all, 0.97}, "half": {m.Nearest, half, half, 0.97}, "few": {m.NearestOf, few, few, 1}} {
-				got, err := c.ask(ctx, l.Catalog, query, most, c.in)
+			}{"all": {l.Nearest, nil, all, 0.97}, "half": {l.Nearest, half, half, 0.97}, "few": {l.NearestOf, few, few, 1}} {
+				got, err := c.ask(ctx, m, query, most, c.in)
 				if want := l.nearest(query, most, c.meant); err != nil || len(got) != len(want) || recall(got, want) < c.least {
 					t.Errorf("of %s %d were found, %.3f of the nearest, %v", name, len(got), recall(got, want), err)
 				}
 			}
-			if got, err := m.Nearest(ctx, l.Catalog, query[:length/2], most, nil); err != nil || len(got) > 0 {
+			if got, err := l.Nearest(ctx, m, query[:length/2], most, nil); err != nil || len(got) > 0 {
 				t.Errorf("with a vector of another length: %v, %v", got, err)
 			}
 			return nil
@@ -159,11 +162,11 @@ func (l manyVectors) plan(t testing.TB, s *Store, query []float32) string {
 	of, err := l.vectorsOf(t.Context(), len(query))
 	must(t, err)
 	var lines []string
-	must(t, s.At(t.Context(), func(ctx context.Context, m *Moment) error {
-		if _, err := m.tx.Exec(ctx, "SET LOCAL enable_sort = off"); err != nil {
+	must(t, s.At(t.Context(), func(ctx context.Context, m *db.Snapshot) error {
+		if _, err := m.Tx.Exec(ctx, "SET LOCAL enable_sort = off"); err != nil {
 			return err
 		}
-		rows, err := m.tx.Query(ctx, "EXPLAIN "+nearStatement(of, ""), l.library, query, 200, 100)
+		rows, err := m.Tx.Query(ctx, "EXPLAIN "+nearStatement(of, ""), l.library, query, 200, 100)
 		if err != nil {
 			return err
 		}
@@ -187,12 +190,12 @@ const manyRows = `INSERT INTO vademecum.vectors (model, text_key, vector, checks
 // do no more than that one thing.
 func TestIndexOfVectors(t *testing.T) {
 	at, owner, c := tended(t)
-	as := addressOf(serverVariable, true)
-	as.config.ConnConfig.Database = at.config.ConnConfig.Database
+	as := parsed(t, server.Serving(t))
+	as.Config.ConnConfig.Database = at.Config.ConnConfig.Database
 	s := opened(t, as, patience)
 	index := func() (made bool) {
 		t.Helper()
-		must(t, s.pool.QueryRow(t.Context(), "SELECT vademecum.index_vectors($1)", c.model).Scan(&made))
+		must(t, s.Pool.QueryRow(t.Context(), "SELECT vademecum.index_vectors($1)", c.model).Scan(&made))
 		return made
 	}
 	state := func() ModelStats {
@@ -203,7 +206,7 @@ func TestIndexOfVectors(t *testing.T) {
 	}
 	run := func(statement string, args ...any) {
 		t.Helper()
-		_, err := owner.pool.Exec(t.Context(), statement, args...)
+		_, err := owner.Pool.Exec(t.Context(), statement, args...)
 		must(t, err)
 	}
 	tend := func() {
@@ -231,7 +234,7 @@ func TestIndexOfVectors(t *testing.T) {
 		t.Errorf("when that is tended: %+v", state())
 	}
 	name := nearIndex{c.model, 3}.name()
-	if _, err := s.pool.Exec(t.Context(), "DROP INDEX vademecum."+name); codeOf(err) != codeNoRights {
+	if _, err := s.Pool.Exec(t.Context(), "DROP INDEX vademecum."+name); db.CodeOf(err) != db.CodeNoRights {
 		t.Errorf("dropped by the role that serves: %v", err)
 	}
 	run("UPDATE pg_index SET indisvalid = false WHERE indexrelid = to_regclass($1)", "vademecum."+name)
@@ -252,7 +255,7 @@ func TestIndexOfVectors(t *testing.T) {
 	run("DELETE FROM vademecum.vectors WHERE model = $1", c.model)
 	tend()
 	var left bool
-	must(t, owner.pool.QueryRow(t.Context(), "SELECT to_regclass($1) IS NOT NULL", "vademecum."+name).Scan(&left))
+	must(t, owner.Pool.QueryRow(t.Context(), "SELECT to_regclass($1) IS NOT NULL", "vademecum."+name).Scan(&left))
 	if left || index() {
 		t.Error("the index of vectors that are gone is there")
 	}
@@ -262,19 +265,19 @@ func TestIndexOfVectors(t *testing.T) {
 // the role that serves, and whoever would make it is told that somebody does.
 func TestIndexBeingMade(t *testing.T) {
 	at, owner, c := tended(t)
-	as := addressOf(serverVariable, true)
-	as.config.ConnConfig.Database = at.config.ConnConfig.Database
+	as := parsed(t, server.Serving(t))
+	as.Config.ConnConfig.Database = at.Config.ConnConfig.Database
 	server := library(t, opened(t, as, patience), "l")
-	_, err := owner.pool.Exec(t.Context(), manyRows, c.model, 10_001)
+	_, err := owner.Pool.Exec(t.Context(), manyRows, c.model, 10_001)
 	must(t, err)
 	if due, err := server.IsIndexDue(t.Context()); !due || err != nil {
 		t.Errorf("before: due %t, %v", due, err)
 	}
 
-	writer, err := owner.pool.Begin(t.Context())
+	writer, err := owner.Pool.Begin(t.Context())
 	must(t, err)
 	defer func() { _ = writer.Rollback(context.WithoutCancel(t.Context())) }() // after a fault
-	_, err = writer.Exec(t.Context(), "SELECT pg_advisory_xact_lock("+indexingLock+")")
+	_, err = writer.Exec(t.Context(), "SELECT pg_advisory_xact_lock("+schema.IndexingLock+")")
 	must(t, err)
 	if due, err := server.IsIndexDue(t.Context()); !due || err != nil {
 		t.Errorf("while another one is made: due %t, %v", due, err)
@@ -282,7 +285,7 @@ func TestIndexBeingMade(t *testing.T) {
 	must(t, c.IndexVectors(t.Context(), untold))
 	must(t, writer.Rollback(t.Context()))
 
-	writer, err = owner.pool.Begin(t.Context()) // for whose end the index waits
+	writer, err = owner.Pool.Begin(t.Context()) // for whose end the index waits
 	must(t, err)
 	_, err = writer.Exec(t.Context(), "LOCK vademecum.vectors IN ROW EXCLUSIVE MODE")
 	must(t, err)
@@ -308,7 +311,7 @@ func TestIndexBeingMade(t *testing.T) {
 // TestTimeForIndex: a limit that the role has by itself does not hold for an index.
 func TestTimeForIndex(t *testing.T) {
 	at, _, _ := tended(t)
-	limited, err := tend(t.Context(), at)
+	limited, err := schema.Connect(t.Context(), at)
 	must(t, err)
 	defer limited.Close(t.Context())
 	_, err = limited.Exec(t.Context(), "SET statement_timeout = '2min'; SET lock_timeout = '1min'")
@@ -329,7 +332,7 @@ func TestRoomForIndex(t *testing.T) {
 	of := nearIndex{l.model, 3}
 	room := func(settings ...string) (kilobytes int) {
 		t.Helper()
-		conn, err := s.connect(t.Context())
+		conn, err := s.Connect(t.Context())
 		must(t, err)
 		defer conn.Close(t.Context())
 		for _, set := range settings {
@@ -349,7 +352,7 @@ func TestRoomForIndex(t *testing.T) {
 	if got := room(); got != usual {
 		t.Errorf("it has less than is usual: %d kB", got)
 	}
-	s.address.config.ConnConfig.RuntimeParams["options"] = "-c maintenance_work_mem=1MB"
+	s.Address.Config.ConnConfig.RuntimeParams["options"] = "-c maintenance_work_mem=1MB"
 	if got := room(); got != 1024 {
 		t.Errorf("it has %d kB where 1 MB was asked for", got)
 	}
@@ -360,18 +363,18 @@ func TestRoomForIndex(t *testing.T) {
 // schema of which nobody thinks.
 func TestNoComparing(t *testing.T) {
 	at := emptyDatabase(t)
-	name := at.config.ConnConfig.Database
-	must(t, inServer(t.Context(), "ALTER DATABASE "+name+" OWNER TO "+made.name))
-	u, err := url.Parse(os.Getenv(serverVariable))
+	name := at.Config.ConnConfig.Database
+	pgtest.InServer(t, "ALTER DATABASE "+name+" OWNER TO "+server.Role())
+	u, err := url.Parse(os.Getenv(pgtest.ServerVariable))
 	must(t, err)
 	u.Path = name
 	superuser := u.String()
-	u.User = url.UserPassword(made.name, made.password)
-	owned, err := Parse(u.String())
+	u.User = url.UserPassword(server.Role(), server.Password())
+	owned, err := db.Parse(u.String())
 	must(t, err)
 	must(t, migrate(t.Context(), owned, ""))
 	s := opened(t, owned, patience)
-	if err := s.CanCompare(t.Context()); !errors.Is(err, ErrNoComparing) {
+	if err := s.CanCompare(t.Context()); !errors.Is(err, db.ErrNoComparing) {
 		t.Errorf("it says %v", err)
 	}
 	conn, err := pgx.Connect(t.Context(), superuser)

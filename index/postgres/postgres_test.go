@@ -6,46 +6,27 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
-	"os"
 	"slices"
-	"strings"
-	"sync"
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/catalogtest"
+	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/pgtest"
+	"vademecum/index/postgres/schema"
 )
 
-// The tests make a database and a role of their own in a server whose address, of a
-// role that may do so, is in the environment. That of a pooler before it may be there
-// too.
-const (
-	serverVariable = "VADEMECUM_TEST_POSTGRES"
-	poolerVariable = "VADEMECUM_TEST_PGBOUNCER"
-)
-
-// made is what the tests have made in the server.
-var made struct {
-	sync.Once
-	name     string // of the database and the role
-	password string
-	err      error
-}
-
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if made.name != "" {
-		if err := unmake(); err != nil {
-			fmt.Fprintln(os.Stderr, "what the tests made in the server is still there:", err)
-			code = 1
-		}
+// server is the database of the tests.
+var server = pgtest.New(func(ctx context.Context, address, role string) error {
+	at, err := db.Parse(address)
+	if err != nil {
+		return err
 	}
-	os.Exit(code)
-}
+	return migrate(ctx, at, role)
+})
+
+func TestMain(m *testing.M) { server.Main(m) }
 
 func must(t testing.TB, err error) {
 	t.Helper()
@@ -54,80 +35,18 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// inServer runs statements in the server's own database.
-func inServer(ctx context.Context, statements ...string) error {
-	conn, err := pgx.Connect(ctx, os.Getenv(serverVariable))
-	if err != nil {
-		return err
-	}
-	defer conn.Close(ctx)
-	for _, s := range statements {
-		if _, err := conn.Exec(ctx, s); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func makeDatabase() error {
-	name := strings.ToLower("vademecum_test_" + rand.Text()[:10])
-	made.password = "canary" + rand.Text()
-	made.name = name
-	err := inServer(context.Background(), "CREATE ROLE "+name+" LOGIN PASSWORD '"+made.password+"'", "CREATE DATABASE "+name)
-	if err != nil {
-		return err
-	}
-	return migrate(context.Background(), addressOf(serverVariable, false), name)
-}
-
-func unmake() error {
-	return inServer(context.Background(), "DROP DATABASE IF EXISTS "+made.name+" WITH (FORCE)", "DROP ROLE IF EXISTS "+made.name)
-}
-
-// addressOf is the address of the database of the tests, for the role that serves or
-// for the one that made it.
-func addressOf(variable string, serving bool) Address {
-	u, err := url.Parse(os.Getenv(variable))
-	if err != nil {
-		panic(variable + " is no URL")
-	}
-	u.Path = made.name
-	if serving {
-		u.User = url.UserPassword(made.name, made.password)
-	}
-	a, err := Parse(u.String())
-	if err != nil {
-		panic(err)
-	}
-	return a
-}
-
-// database makes the database of the tests where it is not there, and skips the test
-// where there is no server.
-func database(t testing.TB) {
+func parsed(t testing.TB, address string) db.Address {
 	t.Helper()
-	if os.Getenv(serverVariable) == "" {
-		t.Skip("not tested with PostgreSQL: " + serverVariable + " names no server")
-	}
-	made.Do(func() { made.err = makeDatabase() })
-	must(t, made.err)
-}
-
-// behindPooler is the address of the database by way of the pooler.
-func behindPooler(t testing.TB) Address {
-	t.Helper()
-	database(t)
-	if os.Getenv(poolerVariable) == "" {
-		t.Skip("not tested behind PgBouncer: " + poolerVariable + " names none")
-	}
-	return addressOf(poolerVariable, false)
+	at, err := db.Parse(address)
+	must(t, err)
+	return at
 }
 
 // patience is that of tests in which nothing holds up the database.
 const patience = 10 * time.Second
 
 // opened opens the database as a process that serves, until the end of the test.
-func opened(t testing.TB, at Address, patience time.Duration) *Store {
+func opened(t testing.TB, at db.Address, patience time.Duration) *Store {
 	t.Helper()
 	s, err := Open(t.Context(), at, patience)
 	must(t, err)
@@ -137,8 +56,7 @@ func opened(t testing.TB, at Address, patience time.Duration) *Store {
 
 func serving(t testing.TB) *Store {
 	t.Helper()
-	database(t)
-	return opened(t, addressOf(serverVariable, true), patience)
+	return opened(t, parsed(t, server.Serving(t)), patience)
 }
 
 func library(t testing.TB, s *Store, name string) *Catalog {
@@ -154,13 +72,7 @@ func anyName() string { return "library " + rand.Text() }
 // as runs statements as the role that made the database.
 func as(t testing.TB, statements ...string) {
 	t.Helper()
-	conn, err := pgx.ConnectConfig(t.Context(), addressOf(serverVariable, false).config.ConnConfig.Copy())
-	must(t, err)
-	defer conn.Close(context.WithoutCancel(t.Context()))
-	for _, s := range statements {
-		_, err := conn.Exec(t.Context(), s)
-		must(t, err)
-	}
+	server.Exec(t, statements...)
 }
 
 // TestPagesGoOn: who lists all documents is given each once and in order, though there
@@ -206,16 +118,15 @@ func (p process) Close() error { return errors.Join(p.Catalog.Close(), p.store.C
 // TestContract runs what every catalogue has to fulfil, as a role that can do nothing
 // but serve.
 func TestContract(t *testing.T) {
-	database(t)
-	contract(t, addressOf(serverVariable, true))
+	contract(t, parsed(t, server.Serving(t)))
 }
 
 // TestContractBehindPooler does so where each transaction is in another session.
 func TestContractBehindPooler(t *testing.T) {
-	contract(t, behindPooler(t))
+	contract(t, parsed(t, server.Pooled(t)))
 }
 
-func contract(t *testing.T, at Address) {
+func contract(t *testing.T, at db.Address) {
 	named := func() func(model string) process {
 		name := anyName()
 		return func(model string) process {
@@ -234,4 +145,16 @@ func contract(t *testing.T, at Address) {
 		open := named()
 		return func(model string) catalogtest.Embedding { return open(model) }
 	})
+}
+
+// emptyDatabase makes a database without tables, until the end of the test.
+func emptyDatabase(t *testing.T) db.Address {
+	t.Helper()
+	server.Need(t) // and so there is a role that may serve from it
+	return parsed(t, pgtest.Empty(t))
+}
+
+func migrate(ctx context.Context, at db.Address, serving string) error {
+	_, err := schema.BringUp(ctx, at, serving)
+	return err
 }

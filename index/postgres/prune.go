@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vademecum/index/catalog"
+	"vademecum/index/postgres/db"
 )
 
 // PruneDue tells whether a day has passed since the last prune, by any process
@@ -76,7 +77,7 @@ func (c *Catalog) PruneUnused(ctx context.Context, now time.Time) error {
 
 // pruneIn does so with those keys from one on, before another.
 func (c *Catalog) pruneIn(ctx context.Context, now time.Time, first, end []byte) error {
-	name, spare := escape(c.name), false
+	name, spare := db.Escape(c.name), false
 	err := c.unlocked(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		var b pgx.Batch
 		b.Queue("UPDATE vademecum.vectors v SET spare_since = 0 WHERE "+inPart+" AND spare_since != 0 AND "+isUsed, c.model, name, first, end)
@@ -95,13 +96,13 @@ func (c *Catalog) pruneIn(ctx context.Context, now time.Time, first, end []byte)
 // of models that nobody has used for long.
 func (c *Catalog) pruned(ctx context.Context, now time.Time) error {
 	_, err := c.transact(ctx, func(ctx context.Context, tx *change) error {
-		_, err := tx.Exec(ctx, "SELECT FROM vademecum.models WHERE id = $1 OR library = $2 AND pruned < $3 ORDER BY id FOR UPDATE", c.model, escape(c.name), keptFrom(now))
+		_, err := tx.Exec(ctx, "SELECT FROM vademecum.models WHERE id = $1 OR library = $2 AND pruned < $3 ORDER BY id FOR UPDATE", c.model, db.Escape(c.name), keptFrom(now))
 		if err != nil { // see deleteVectors
 			return err
 		}
 		var b pgx.Batch
-		b.Queue("UPDATE vademecum.models SET pruned = $3 WHERE id = $1 OR library = $2 AND pruned = 0", c.model, escape(c.name), now.Unix())
-		b.Queue("DELETE FROM vademecum.vectors v USING vademecum.models m WHERE m.id = v.model AND m.library = $2 AND m.id != $1 AND m.pruned < $3", c.model, escape(c.name), keptFrom(now))
+		b.Queue("UPDATE vademecum.models SET pruned = $3 WHERE id = $1 OR library = $2 AND pruned = 0", c.model, db.Escape(c.name), now.Unix())
+		b.Queue("DELETE FROM vademecum.vectors v USING vademecum.models m WHERE m.id = v.model AND m.library = $2 AND m.id != $1 AND m.pruned < $3", c.model, db.Escape(c.name), keptFrom(now))
 		return tx.SendBatch(ctx, &b).Close()
 	})
 	return err

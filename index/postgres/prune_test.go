@@ -47,7 +47,7 @@ func TestPruneUnused(t *testing.T) {
 // whileLocked calls f while another session has a library locked.
 func whileLocked(t *testing.T, c *Catalog, f func()) {
 	t.Helper()
-	tx, err := c.store.pool.Begin(t.Context())
+	tx, err := c.store.Pool.Begin(t.Context())
 	must(t, err)
 	defer func() { must(t, tx.Rollback(context.WithoutCancel(t.Context()))) }()
 	_, err = tx.Exec(t.Context(), fmt.Sprintf("SELECT FROM vademecum.libraries WHERE id = %d FOR UPDATE", c.library))

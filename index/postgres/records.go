@@ -13,6 +13,7 @@ import (
 	"vademecum/index/blob"
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/packed"
+	"vademecum/index/postgres/db"
 )
 
 // selectRecords begins a statement that reads documents with their chunks and without
@@ -70,10 +71,10 @@ func (c *Catalog) EachPage(ctx context.Context, f func(page []catalog.Record) er
 	}
 	for {
 		listed = 0
-		err := mark(c.store.read(ctx, readLimit, func(ctx context.Context) error {
+		err := db.Classify(c.store.Read(ctx, db.ReadLimit, func(ctx context.Context) error {
 			page = page[:0]
-			return c.store.moment(ctx, quickLimit, readLimit, func(ctx context.Context, m *Moment) error {
-				rows, err := m.tx.Query(ctx, c.selects()+"d.id > $2 ORDER BY d.id LIMIT $3", c.library, after, rowsAtOnce-listed)
+			return c.store.Snapshot(ctx, db.QuickLimit, db.ReadLimit, func(ctx context.Context, m *db.Snapshot) error {
+				rows, err := m.Tx.Query(ctx, c.selects()+"d.id > $2 ORDER BY d.id LIMIT $3", c.library, after, rowsAtOnce-listed)
 				if err != nil {
 					return err
 				}
@@ -164,7 +165,7 @@ func (to *row) unpack() error {
 	copy(r.TextHash[:], to.textHash)
 	to.text = append(append(to.text[:0], to.path...), to.title...)
 	own := string(to.text)
-	r.Path, r.Title = unescape(own[:len(to.path)]), unescape(own[len(to.path):])
+	r.Path, r.Title = db.Unescape(own[:len(to.path)]), db.Unescape(own[len(to.path):])
 	r.MIME, r.TextMIME, r.Encoding = to.once(to.mime), to.once(to.textMIME), to.once(to.encoding)
 	r.Note, r.Skip = to.once(to.note), to.once(to.skip)
 	p.Meta, p.Checksum, p.Chunks, p.ChunksChecksum = to.said, uint32(to.checksum), slices.Clone(to.chunks), uint32(to.chunksChecksum)
@@ -178,7 +179,7 @@ func (to *row) unpack() error {
 func (to *row) once(b []byte) string {
 	s, known := to.common[string(b)]
 	if !known {
-		s = unescape(string(b))
+		s = db.Unescape(string(b))
 		to.common[string(b)] = s
 	}
 	return s
@@ -190,17 +191,15 @@ func (c *Catalog) Bodies(ctx context.Context, hashes map[int64][32]byte) (found 
 	if len(hashes) == 0 {
 		return found, nil
 	}
-	read := func(ctx context.Context, m *Moment) (err error) {
-		found, err = m.Bodies(ctx, c, hashes)
+	read := func(ctx context.Context, m *db.Snapshot) (err error) {
+		found, err = c.BodiesIn(ctx, m, hashes)
 		return err
 	}
-	if r := c.store.replica; r != nil {
-		if answered, err := r.ask(ctx, read); answered && (err != nil || len(found) == len(hashes)) {
-			return found, mark(err)
-		}
+	if answered, err := c.store.AskReplica(ctx, read); answered && (err != nil || len(found) == len(hashes)) {
+		return found, db.Classify(err)
 	}
-	err = c.store.read(ctx, readLimit, func(ctx context.Context) error { return c.store.moment(ctx, quickLimit, readLimit, read) })
-	return found, mark(err)
+	err = c.store.Read(ctx, db.ReadLimit, func(ctx context.Context) error { return c.store.Snapshot(ctx, db.QuickLimit, db.ReadLimit, read) })
+	return found, db.Classify(err)
 }
 
 // WithText lists the rows of the documents that have a text.
@@ -212,9 +211,9 @@ func (c *Catalog) WithText(ctx context.Context) (all []int64, err error) {
 }
 
 // Bodies are those of Catalog.Bodies at the moment.
-func (m *Moment) Bodies(ctx context.Context, c *Catalog, hashes map[int64][32]byte) (map[int64]text.Body, error) {
+func (c *Catalog) BodiesIn(ctx context.Context, m *db.Snapshot, hashes map[int64][32]byte) (map[int64]text.Body, error) {
 	found := make(map[int64]text.Body, len(hashes))
-	rows, err := m.tx.Query(ctx, "SELECT document, text, parts, checksum FROM vademecum.texts WHERE library = $1 AND document = ANY($2)",
+	rows, err := m.Tx.Query(ctx, "SELECT document, text, parts, checksum FROM vademecum.texts WHERE library = $1 AND document = ANY($2)",
 		c.library, slices.Collect(maps.Keys(hashes)))
 	if err != nil {
 		return nil, err

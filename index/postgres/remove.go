@@ -6,6 +6,9 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
+
+	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/schema"
 )
 
 var (
@@ -23,21 +26,21 @@ type Removed struct {
 
 // Remove removes a library in all formats, with its texts and the vectors of all its
 // models, however long that takes. The room is given back by Vacuum.
-func Remove(ctx context.Context, at Address, library string) (done Removed, err error) {
-	conn, err := tend(ctx, at)
+func Remove(ctx context.Context, at db.Address, library string) (done Removed, err error) {
+	conn, err := schema.Connect(ctx, at)
 	if err != nil {
 		return done, err
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // all is done then
 	err = pgx.BeginTxFunc(ctx, conn, pgx.TxOptions{BeginQuery: "begin; set local statement_timeout = 0"}, func(tx pgx.Tx) error {
-		done.Documents, err = remove(ctx, tx, escape(library))
+		done.Documents, err = remove(ctx, tx, db.Escape(library))
 		return err
 	})
 	if err != nil {
-		return done, fmt.Errorf("remove library %q: %w", library, mark(err))
+		return done, fmt.Errorf("remove library %q: %w", library, db.Classify(err))
 	}
 	_ = conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_stat_activity
-		WHERE datname = current_database() AND pid != pg_backend_pid() AND application_name = $1)`, programName).Scan(&done.Connected) // it is gone, whoever is connected
+		WHERE datname = current_database() AND pid != pg_backend_pid() AND application_name = $1)`, db.ProgramName).Scan(&done.Connected) // it is gone, whoever is connected
 	return done, nil
 }
 

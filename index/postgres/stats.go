@@ -6,6 +6,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vademecum/index/catalog"
+	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/schema"
 )
 
 // Stats are numbers about a database.
@@ -65,35 +67,35 @@ const sizeTables = `SELECT relname, pg_total_relation_size(oid) FROM pg_class
 
 // Stats counts what there is. Of a large database that takes a while.
 func (s *Store) Stats(ctx context.Context) (found Stats, err error) {
-	if found.Schema, _, err = schemaVersion(ctx, s.pool); err != nil {
-		return found, mark(err)
+	if found.Schema, _, err = schema.Version(ctx, s.Pool); err != nil {
+		return found, db.Classify(err)
 	}
-	rows, err := s.pool.Query(ctx, countLibraries)
+	rows, err := s.Pool.Query(ctx, countLibraries)
 	if err != nil {
-		return found, mark(err)
+		return found, db.Classify(err)
 	}
 	found.Libraries, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (l LibraryStats, err error) {
 		err = row.Scan(&l.Name, &l.Format, &l.Documents, &l.Passages, &l.Skipped, &l.Vectors)
-		l.Name, l.Current = unescape(l.Name), l.Format == catalog.Format
+		l.Name, l.Current = db.Unescape(l.Name), l.Format == catalog.Format
 		return l, err
 	})
 	if err != nil {
-		return found, mark(err)
+		return found, db.Classify(err)
 	}
-	if rows, err = s.pool.Query(ctx, countModels, indexedFrom, indexable); err != nil {
-		return found, mark(err)
+	if rows, err = s.Pool.Query(ctx, countModels, indexedFrom, indexable); err != nil {
+		return found, db.Classify(err)
 	}
 	found.Models, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (m ModelStats, err error) {
 		err = row.Scan(&m.Library, &m.Model, &m.Vectors, &m.Dimensions, &m.IndexBytes, &m.IndexDue)
-		m.Library, m.Model = unescape(m.Library), unescape(m.Model)
+		m.Library, m.Model = db.Unescape(m.Library), db.Unescape(m.Model)
 		return m, err
 	})
 	if err != nil {
-		return found, mark(err)
+		return found, db.Classify(err)
 	}
-	if rows, err = s.pool.Query(ctx, sizeTables); err != nil {
-		return found, mark(err)
+	if rows, err = s.Pool.Query(ctx, sizeTables); err != nil {
+		return found, db.Classify(err)
 	}
 	found.Tables, err = pgx.CollectRows(rows, pgx.RowToStructByPos[TableStats])
-	return found, mark(err)
+	return found, db.Classify(err)
 }

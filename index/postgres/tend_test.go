@@ -12,6 +12,8 @@ import (
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
 	"vademecum/index/lexical"
+	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/schema"
 )
 
 // indexed is an entry with a text.
@@ -22,10 +24,10 @@ func indexed(path, words string) catalog.Entry {
 }
 
 // tended is a database of its own with a library in it, for the role that owns it.
-func tended(t *testing.T) (Address, *Store, *Catalog) {
+func tended(t *testing.T) (db.Address, *Store, *Catalog) {
 	t.Helper()
 	at := emptyDatabase(t)
-	must(t, migrate(t.Context(), at, made.name))
+	must(t, migrate(t.Context(), at, server.Role()))
 	s := opened(t, at, patience)
 	c := library(t, s, "l")
 	_, err := c.Put(t.Context(), indexed("a.md", "alpha"), indexed("bb.md", "beta"), skipped("c.bin"))
@@ -40,7 +42,7 @@ func TestStats(t *testing.T) {
 	found, err := s.Stats(t.Context())
 	must(t, err)
 	want := LibraryStats{Name: "l", Format: catalog.Format, Current: true, Documents: 2, Skipped: 1, Vectors: 2}
-	if len(found.Libraries) != 1 || found.Libraries[0] != want || found.Schema != schemaLatest {
+	if len(found.Libraries) != 1 || found.Libraries[0] != want || found.Schema != schema.Latest {
 		t.Errorf("it says %+v", found)
 	}
 	if !slices.ContainsFunc(found.Tables, func(t TableStats) bool { return t.Name == "texts" && t.Bytes > 0 }) {
@@ -71,14 +73,14 @@ func TestCheck(t *testing.T) {
 		"passage": {flipped("passages", "chunk"), flipped("passages", "chunk")},
 	} {
 		for i, statement := range harm {
-			_, err := s.pool.Exec(t.Context(), statement)
+			_, err := s.Pool.Exec(t.Context(), statement)
 			must(t, err)
 			if all := check(); len(all) != 1 || (all[0].Fault == "") != (i == 1) {
 				t.Errorf("%s, step %d: %+v", name, i, all)
 			}
 		}
 	}
-	_, err = s.pool.Exec(t.Context(), "DELETE FROM vademecum.texts WHERE library = $1", c.library)
+	_, err = s.Pool.Exec(t.Context(), "DELETE FROM vademecum.texts WHERE library = $1", c.library)
 	must(t, err)
 	if all := check(); len(all) != 1 || !strings.Contains(all[0].Fault, "a.md: its text is gone") {
 		t.Errorf("without texts: %+v", all)
@@ -114,7 +116,7 @@ func TestRemove(t *testing.T) {
 	}
 	for table, want := range map[string]int{"libraries": 1, "documents": 1, "texts": 1, "chunks": 1, "models": 1, "vectors": 1, "duties": 0} {
 		var n int
-		must(t, s.pool.QueryRow(t.Context(), "SELECT count(*) FROM vademecum."+table).Scan(&n))
+		must(t, s.Pool.QueryRow(t.Context(), "SELECT count(*) FROM vademecum."+table).Scan(&n))
 		if n != want {
 			t.Errorf("%s has %d rows, want %d", table, n, want)
 		}
@@ -124,11 +126,11 @@ func TestRemove(t *testing.T) {
 // TestTendBehindPooler: what would leave a lock or settings in the sessions of a pooler is
 // refused there.
 func TestTendBehindPooler(t *testing.T) {
-	at := behindPooler(t)
-	if _, err := Vacuum(t.Context(), at); !errors.Is(err, ErrPooler) {
+	at := parsed(t, server.Pooled(t))
+	if _, err := Vacuum(t.Context(), at); !errors.Is(err, db.ErrPooler) {
 		t.Errorf("vacuum: %v", err)
 	}
-	if err := IndexVectors(t.Context(), at, untold); !errors.Is(err, ErrPooler) {
+	if err := IndexVectors(t.Context(), at, untold); !errors.Is(err, db.ErrPooler) {
 		t.Errorf("index: %v", err)
 	}
 }
@@ -139,7 +141,7 @@ func TestTendWithoutLimits(t *testing.T) {
 	at, s, _ := tended(t)
 	run := func(statement string) {
 		t.Helper()
-		_, err := s.pool.Exec(t.Context(), statement)
+		_, err := s.Pool.Exec(t.Context(), statement)
 		must(t, err)
 	}
 	run(`CREATE FUNCTION in_time() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -147,8 +149,8 @@ func TestTendWithoutLimits(t *testing.T) {
 		RETURN OLD; END $$`)
 	run("CREATE TRIGGER in_time BEFORE DELETE ON vademecum.libraries FOR EACH ROW EXECUTE FUNCTION in_time()")
 	run("INSERT INTO vademecum.libraries (name, format) VALUES ('l', 1)")
-	limited := Address{at.config.Copy()}
-	limited.config.ConnConfig.RuntimeParams["statement_timeout"] = "3600000"
+	limited := db.Address{Config: at.Config.Copy()}
+	limited.Config.ConnConfig.RuntimeParams["statement_timeout"] = "3600000"
 	if old, err := Vacuum(t.Context(), limited); err != nil || len(old) != 1 {
 		t.Errorf("removed %v, %v", old, err)
 	}
@@ -162,7 +164,7 @@ func TestTendTells(t *testing.T) {
 	at, s, _ := tended(t)
 	run := func(statement string) {
 		t.Helper()
-		_, err := s.pool.Exec(t.Context(), statement)
+		_, err := s.Pool.Exec(t.Context(), statement)
 		must(t, err)
 	}
 	run("CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'it stays'; END $$")
@@ -187,7 +189,7 @@ func TestSizeOfOld(t *testing.T) {
 	words := make([]byte, size)
 	_, _ = rand.NewChaCha8([32]byte{}).Read(words) // it never fails
 	for _, statement := range []string{"UPDATE vademecum.texts SET text = $2, parts = $2 WHERE library = $1", "INSERT INTO vademecum.postings (library, segment, term, count, list) VALUES ($1, 1, 'x', 1, $2)"} {
-		_, err := s.pool.Exec(t.Context(), statement, c.library, words)
+		_, err := s.Pool.Exec(t.Context(), statement, c.library, words)
 		must(t, err)
 	}
 	var plan []struct {
@@ -197,8 +199,8 @@ func TestSizeOfOld(t *testing.T) {
 		}
 	}
 	var bytes int64
-	must(t, s.pool.QueryRow(t.Context(), "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) "+listOld, catalog.Format+1).Scan(&plan))
-	must(t, s.pool.QueryRow(t.Context(), listOld, catalog.Format+1).Scan(nil, nil, nil, nil, nil, &bytes))
+	must(t, s.Pool.QueryRow(t.Context(), "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) "+listOld, catalog.Format+1).Scan(&plan))
+	must(t, s.Pool.QueryRow(t.Context(), listOld, catalog.Format+1).Scan(nil, nil, nil, nil, nil, &bytes))
 	if blocks := plan[0].Plan.Hit + plan[0].Plan.Read; bytes < 5*size || blocks == 0 || int64(blocks)*8192 > size {
 		t.Errorf("%d blocks are read to find %d bytes", blocks, bytes)
 	}
@@ -208,10 +210,10 @@ func TestSizeOfOld(t *testing.T) {
 // is told with the reason, and only the owner of the tables may.
 func TestVacuum(t *testing.T) {
 	at, s, _ := tended(t)
-	_, err := s.pool.Exec(t.Context(), "INSERT INTO vademecum.libraries (name, format) VALUES ('l', 1), ('old', 1), ('l', 999)")
+	_, err := s.Pool.Exec(t.Context(), "INSERT INTO vademecum.libraries (name, format) VALUES ('l', 1), ('old', 1), ('l', 999)")
 	must(t, err)
 	for _, table := range []string{"documents (library, id, path_key, path, size, modified, changed, read_at, hash, text_hash, title, mime, text_mime, encoding, note, skip, meta, checksum) SELECT l.id, d.id, path_key, path, size, modified, changed, read_at, hash, text_hash, title, mime, text_mime, encoding, note, skip, meta, checksum FROM vademecum.documents d", "texts SELECT l.id, document, text, parts, checksum FROM vademecum.texts t"} {
-		_, err := s.pool.Exec(t.Context(), "INSERT INTO vademecum."+table+", vademecum.libraries l WHERE l.name = 'old'")
+		_, err := s.Pool.Exec(t.Context(), "INSERT INTO vademecum."+table+", vademecum.libraries l WHERE l.name = 'old'")
 		must(t, err)
 	}
 	old, err := Vacuum(t.Context(), at)
@@ -229,7 +231,7 @@ func TestVacuum(t *testing.T) {
 	if !slices.Equal(left, []string{"l", "l", "old"}) {
 		t.Errorf("left are %v", left)
 	}
-	if _, err := Vacuum(t.Context(), addressOf(serverVariable, true)); err == nil || !strings.Contains(err.Error(), "belong to the role") {
+	if _, err := Vacuum(t.Context(), parsed(t, server.Serving(t))); err == nil || !strings.Contains(err.Error(), "belong to the role") {
 		t.Errorf("by the role that serves: %v", err)
 	}
 }

@@ -14,6 +14,8 @@ import (
 
 	"vademecum/embed"
 	"vademecum/index/catalog"
+	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/schema"
 )
 
 // change is a transaction that writes to a library. Nobody else writes to it before
@@ -26,37 +28,24 @@ type change struct {
 	catalog.Written
 }
 
-// limits has a statement that begins a transaction say how long the server may take for
-// each that follows, how long these may wait for locks, and how long for the next.
-func limits(begin string, statement, lock, idle time.Duration) string {
-	return fmt.Sprintf("%s; set local statement_timeout = %d; set local lock_timeout = %d; set local idle_in_transaction_session_timeout = %d",
-		begin, statement.Milliseconds(), lock.Milliseconds(), idle.Milliseconds())
-}
-
-// begin is how such a transaction begins. Where this process is stopped in the middle
-// of one, the database ends it, so that others go on.
-func (s *Store) begin() string {
-	return limits("begin", writeLimit, s.patience, silentAfter)
-}
-
 // transact runs f in a transaction, and once more where the database has undone it
 // for reasons that pass. Once it has begun it is brought to its end, as one that is
 // broken off costs the connection.
 func (c *Catalog) transact(ctx context.Context, f func(context.Context, *change) error) (catalog.Written, error) {
 	var w catalog.Written
 	var end error // what is not to be tried again
-	err := c.store.retry(ctx, c.store.patience, writeLimit, func(ctx context.Context) (err error) {
+	err := c.store.Retry(ctx, c.store.Patience, db.WriteLimit, func(ctx context.Context) (err error) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		defer func() { c.store.writes.note(cmp.Or(err, end)) }()
-		limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeLimit)
+		defer func() { c.store.NoteWrite(cmp.Or(err, end)) }()
+		limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), db.WriteLimit)
 		defer cancel()
-		tx, err := c.store.beginTx(limited, quickLimit, c.store.begin())
+		tx, err := c.store.BeginTx(limited, db.QuickLimit, c.store.BeginWrite())
 		if err != nil {
 			return err
 		}
-		return c.store.undone(limited, tx, func(ctx context.Context) error {
+		return c.store.InTx(limited, tx, func(ctx context.Context) error {
 			change, err := c.lock(ctx, tx)
 			if err != nil {
 				return err
@@ -69,7 +58,7 @@ func (c *Catalog) transact(ctx context.Context, f func(context.Context, *change)
 		})
 	})
 	if err = errors.Join(err, end); err != nil {
-		return catalog.Written{}, markChange(err)
+		return catalog.Written{}, db.ClassifyChange(err)
 	}
 	return w, nil
 }
@@ -77,25 +66,18 @@ func (c *Catalog) transact(ctx context.Context, f func(context.Context, *change)
 // unlocked calls f in a transaction that leaves alone what others look for, and does not
 // wait for the library, nor have others wait. It may be called twice.
 func (c *Catalog) unlocked(ctx context.Context, f func(context.Context, pgx.Tx) error) error {
-	return mark(c.store.retry(ctx, c.store.patience, writeLimit, func(ctx context.Context) error {
-		tx, err := c.store.beginTx(ctx, quickLimit, c.store.begin())
+	return db.Classify(c.store.Retry(ctx, c.store.Patience, db.WriteLimit, func(ctx context.Context) error {
+		tx, err := c.store.BeginTx(ctx, db.QuickLimit, c.store.BeginWrite())
 		if err != nil {
 			return err
 		}
-		return c.store.undone(ctx, tx, func(ctx context.Context) error {
+		return c.store.InTx(ctx, tx, func(ctx context.Context) error {
 			if err := f(ctx, tx); err != nil {
 				return err
 			}
 			return tx.Commit(ctx)
 		})
 	}))
-}
-
-// beginTx begins a transaction within a time, or fails.
-func (p place) beginTx(ctx context.Context, within time.Duration, by string) (pgx.Tx, error) {
-	quick, cancel := context.WithTimeout(ctx, within)
-	defer cancel()
-	return p.pool.BeginTx(quick, pgx.TxOptions{BeginQuery: by})
 }
 
 // origin is the number of the table of libraries, and of the database. A database that was
@@ -114,11 +96,11 @@ func (c *Catalog) lock(ctx context.Context, tx pgx.Tx) (*change, error) {
 	var oldest int
 	err := tx.QueryRow(ctx, `WITH locked AS (UPDATE vademecum.libraries SET version = version + 1 WHERE `+itself+` RETURNING version, last_change)
 		SELECT version, last_change, oldest, pg_notify($3, $4) FROM locked, vademecum.program`,
-		c.library, c.origin, channel, strconv.FormatInt(c.library, 10)).Scan(&w.version, &w.last, &oldest, nil)
+		c.library, c.origin, db.Channel, strconv.FormatInt(c.library, 10)).Scan(&w.version, &w.last, &oldest, nil)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
-		err = errGone
-	case err == nil && oldest > schemaLatest:
+		err = db.ErrGone
+	case err == nil && oldest > schema.Latest:
 		err = catalog.ErrOtherFormat
 	}
 	return w, err
@@ -137,9 +119,9 @@ func (c *Catalog) commit(ctx context.Context, w *change) error {
 	if !w.foreign {
 		c.own.remove(w.version)
 	}
-	switch code := codeOf(err); {
-	case code == "", code == codeShutdown, code == codeCrash, isCut(err): // the server may have come to the end without saying so
-		return fmt.Errorf("%w: %w", ErrUnknownEnd, err)
+	switch code := db.CodeOf(err); {
+	case code == "", code == db.CodeShutdown, code == db.CodeCrash, db.IsCut(err): // the server may have come to the end without saying so
+		return fmt.Errorf("%w: %w", db.ErrUnknownEnd, err)
 	}
 	return err
 }
@@ -186,18 +168,18 @@ func (c *Catalog) Version(ctx context.Context) (version int64, err error) {
 	defer c.own.asking.Unlock()
 	var said string
 	if c.heads && embed.IsStored(c.using) { // else each question fails
-		if _, err := c.store.comparing(ctx); err != nil {
-			return 0, mark(err)
+		if _, err := c.store.PgvectorSchema(ctx); err != nil {
+			return 0, db.Classify(err)
 		}
 	}
 	began := time.Now()
-	err = c.row(ctx, "SELECT version, "+selfReport+" FROM vademecum.libraries WHERE "+itself, []any{c.library, c.origin}, &version, &said)
+	err = c.row(ctx, "SELECT version, "+db.SelfReport+" FROM vademecum.libraries WHERE "+itself, []any{c.library, c.origin}, &version, &said)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
-		return 0, errGone
+		return 0, db.ErrGone
 	case err == nil:
-		c.store.pulse.note(time.Since(began))
-		c.store.noteReport(said)
+		c.store.NoteLatency(time.Since(began))
+		c.store.NoteReport(said)
 	}
 	c.learn(version)
 	return c.own.foreign(version), err

@@ -7,41 +7,9 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vademecum/index/catalog"
+	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/schema"
 )
-
-// tend connects to a database with the tables of this program.
-func tend(ctx context.Context, at Address) (*pgx.Conn, error) {
-	if at.config == nil {
-		return nil, ErrAddress
-	}
-	conn, err := pgx.ConnectConfig(ctx, at.config.ConnConfig.Copy())
-	if err != nil {
-		return nil, fmt.Errorf("open %s: %w", at, mark(err))
-	}
-	have, oldest, err := schemaVersion(ctx, conn)
-	if err == nil {
-		err = fits(have, oldest)
-	}
-	if err != nil {
-		_ = conn.Close(context.WithoutCancel(ctx)) // there is nothing to lose
-		return nil, fmt.Errorf("open %s: %w", at, mark(err))
-	}
-	return conn, nil
-}
-
-// unlimited lifts the limits of time that a service gives its roles, which the work on
-// whole tables is over. Through a pooler that would stay in a session that others get.
-func unlimited(ctx context.Context, conn *pgx.Conn) error {
-	isDirect, err := isDirect(ctx, conn)
-	if err != nil {
-		return err
-	}
-	if !isDirect {
-		return ErrPooler
-	}
-	_, err = conn.Exec(ctx, "SELECT set_config(name, '0', false) FROM pg_settings WHERE name IN ('statement_timeout', 'lock_timeout', 'transaction_timeout')")
-	return err
-}
 
 // Old is a library in a format that this program does not read.
 type Old struct {
@@ -57,14 +25,14 @@ type Old struct {
 // gives the room of removed rows back and has the database look at its tables. It returns
 // what there was in other formats, and is for the role that owns the tables, not through
 // a pooler.
-func Vacuum(ctx context.Context, at Address) ([]Old, error) {
-	conn, err := tend(ctx, at)
+func Vacuum(ctx context.Context, at db.Address) ([]Old, error) {
+	conn, err := schema.Connect(ctx, at)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // all is done then
-	if err := unlimited(ctx, conn); err != nil {
-		return nil, fmt.Errorf("vacuum %s: %w", at, mark(err))
+	if err := db.Unlimited(ctx, conn); err != nil {
+		return nil, fmt.Errorf("vacuum %s: %w", at, db.Classify(err))
 	}
 	tables, err := ownTables(ctx, conn)
 	if err != nil {
@@ -72,11 +40,11 @@ func Vacuum(ctx context.Context, at Address) ([]Old, error) {
 	}
 	all, err := removeOld(ctx, conn)
 	if err != nil {
-		return all, fmt.Errorf("remove what is in older formats: %w", mark(err))
+		return all, fmt.Errorf("remove what is in older formats: %w", db.Classify(err))
 	}
 	for _, table := range tables {
 		if _, err := conn.Exec(ctx, "VACUUM (ANALYZE) "+pgx.Identifier{"vademecum", table}.Sanitize()); err != nil {
-			return all, fmt.Errorf("vacuum %s: %w", table, mark(err))
+			return all, fmt.Errorf("vacuum %s: %w", table, db.Classify(err))
 		}
 	}
 	return all, nil
@@ -107,7 +75,7 @@ func removeOld(ctx context.Context, conn *pgx.Conn) ([]Old, error) {
 	}
 	found, err := pgx.CollectRows(rows, func(from pgx.CollectableRow) (r row, err error) {
 		err = from.Scan(&r.id, &r.Library, &r.Format, &r.isNew, &r.Documents, &r.Bytes)
-		r.Library = unescape(r.Library)
+		r.Library = db.Unescape(r.Library)
 		return r, err
 	})
 	if err != nil {
@@ -135,7 +103,7 @@ func removeOld(ctx context.Context, conn *pgx.Conn) ([]Old, error) {
 func ownTables(ctx context.Context, conn *pgx.Conn) (tables []string, err error) {
 	rows, err := conn.Query(ctx, "SELECT relname, pg_has_role(relowner, 'USAGE'), pg_get_userbyid(relowner) FROM pg_class WHERE relnamespace = 'vademecum'::regnamespace AND relkind = 'r' ORDER BY 1")
 	if err != nil {
-		return nil, mark(err)
+		return nil, db.Classify(err)
 	}
 	var table, owner string
 	var mine bool
@@ -146,5 +114,5 @@ func ownTables(ctx context.Context, conn *pgx.Conn) (tables []string, err error)
 		tables = append(tables, table)
 		return nil
 	})
-	return tables, mark(err)
+	return tables, db.Classify(err)
 }

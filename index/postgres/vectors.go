@@ -13,6 +13,7 @@ import (
 	"vademecum/embed"
 	"vademecum/index/blob"
 	"vademecum/index/catalog"
+	"vademecum/index/postgres/db"
 )
 
 // Save keeps vectors of the model in use.
@@ -27,7 +28,7 @@ func (c vectors) Keep(ctx context.Context, model string, vectors map[catalog.Key
 	}
 	id, err := c.modelRow(ctx, model)
 	if err != nil {
-		return mark(err)
+		return db.Classify(err)
 	}
 	return c.saveVectors(ctx, id, vectors)
 }
@@ -156,7 +157,7 @@ func scanVectors(rows pgx.Rows) (found map[catalog.Key][]float32, damaged []int6
 // Last is the row of the vector that was saved last.
 func (c vectors) Last(ctx context.Context) (row int64, err error) {
 	err = c.row(ctx, `SELECT coalesce(max(v.row), 0) FROM vademecum.models m
-		CROSS JOIN LATERAL (SELECT max(row) AS row FROM vademecum.vectors WHERE model = m.id) v WHERE m.library = $1`, []any{escape(c.name)}, &row)
+		CROSS JOIN LATERAL (SELECT max(row) AS row FROM vademecum.vectors WHERE model = m.id) v WHERE m.library = $1`, []any{db.Escape(c.name)}, &row)
 	return row, err
 }
 
@@ -167,7 +168,7 @@ func (c vectors) Refuse(ctx context.Context, reasons map[catalog.Key]string) err
 		var batch pgx.Batch
 		for key, reason := range reasons {
 			batch.Queue("INSERT INTO vademecum.refusals (model, text_key, reason, at) VALUES ($1, $2, $3, $4) ON CONFLICT (model, text_key) DO UPDATE SET reason = excluded.reason, at = excluded.at",
-				c.model, key[:], escape(reason), now)
+				c.model, key[:], db.Escape(reason), now)
 		}
 		return tx.SendBatch(ctx, &batch).Close()
 	})
@@ -183,7 +184,7 @@ func (c vectors) Refusals(ctx context.Context, after time.Time) (reasons map[cat
 			if len(key) != len(catalog.Key{}) {
 				return fmt.Errorf("a refusal: %w", catalog.ErrDamaged)
 			}
-			reasons[catalog.Key(key)] = unescape(reason)
+			reasons[catalog.Key(key)] = db.Unescape(reason)
 			return nil
 		}, &key, &reason)
 	return reasons, err

@@ -16,6 +16,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/packed"
 	"vademecum/index/lexical"
+	"vademecum/index/postgres/db"
 )
 
 // found is what is wrong with a library.
@@ -50,25 +51,25 @@ type verification struct {
 // verify reads all of a library but vectors and tells what is wrong: whatever is counted
 // or referred to has to be there, and to be what was written.
 func (c *Catalog) verify(ctx context.Context, done *Checked) (found found, err error) {
-	err = c.store.within(ctx, mergeLimit, func(ctx context.Context) error {
+	err = c.store.ReadLong(ctx, mergeLimit, func(ctx context.Context) error {
 		done.Documents, done.Passages = 0, 0
-		return c.store.moment(ctx, quickLimit, mergeLimit, func(ctx context.Context, m *Moment) (err error) {
-			v := &verification{Catalog: c, tx: m.tx, done: done}
+		return c.store.Snapshot(ctx, db.QuickLimit, mergeLimit, func(ctx context.Context, m *db.Snapshot) (err error) {
+			v := &verification{Catalog: c, tx: m.Tx, done: done}
 			v.found.documents = make(map[int64]error)
 			err = v.run(ctx, m)
 			found = v.found
 			return err
 		})
 	})
-	if err = mark(err); errors.Is(err, catalog.ErrDamaged) {
+	if err = db.Classify(err); errors.Is(err, catalog.ErrDamaged) {
 		found.all, err = err, nil
 	}
 	return found, err
 }
 
-func (v *verification) run(ctx context.Context, m *Moment) (err error) {
+func (v *verification) run(ctx context.Context, m *db.Snapshot) (err error) {
 	var last int64
-	if v.whole, last, err = m.Whole(ctx, v.Catalog); err != nil {
+	if v.whole, last, err = v.Whole(ctx, m); err != nil {
 		return err
 	}
 	v.check = lexical.NewCheck(v.whole)

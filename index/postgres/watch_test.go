@@ -4,6 +4,8 @@ import (
 	"context"
 	"testing"
 	"time"
+
+	"vademecum/index/postgres/db"
 )
 
 // TestForgottenInTransaction: where the network forgets a connection in the middle of a
@@ -39,14 +41,14 @@ func TestForgottenInTransaction(t *testing.T) {
 				tries++
 				return does(ctx, w, func() {
 					if tries == 1 {
-						d.lose()
+						d.Lose()
 					}
 				})
 			})
-			if took := time.Since(began); err != nil || tries != 2 || took > writeLimit/2 {
+			if took := time.Since(began); err != nil || tries != 2 || took > db.WriteLimit/2 {
 				t.Errorf("after %d tries and %s: %v", tries, took, err)
 			}
-			d.set(false)
+			d.Set(false)
 		})
 	}
 }
@@ -60,14 +62,14 @@ func TestForgottenAtTheEnd(t *testing.T) {
 	at, d := throughDoor(t)
 	s := opened(t, at, soon)
 	began := time.Now()
-	err := s.At(t.Context(), func(context.Context, *Moment) error {
-		d.lose()
+	err := s.At(t.Context(), func(context.Context, *db.Snapshot) error {
+		d.Lose()
 		return nil
 	})
-	if took := time.Since(began); err != nil || took > readLimit/2 {
+	if took := time.Since(began); err != nil || took > db.ReadLimit/2 {
 		t.Errorf("after %s: %v", took, err)
 	}
-	d.set(false)
+	d.Set(false)
 }
 
 // TestLongStatement: a server that is at work is waited for.
@@ -78,7 +80,7 @@ func TestLongStatement(t *testing.T) {
 	c, tries := library(t, serving(t), anyName()), 0
 	_, err := c.transact(t.Context(), func(ctx context.Context, w *change) error {
 		tries++
-		_, err := w.Exec(ctx, "SELECT pg_sleep($1)", (4 * suspectAfter).Seconds())
+		_, err := w.Exec(ctx, "SELECT pg_sleep($1)", (4 * time.Second).Seconds())
 		return err
 	})
 	if err != nil || tries != 1 {

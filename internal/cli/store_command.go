@@ -12,6 +12,8 @@ import (
 	"golang.org/x/term"
 
 	"vademecum/index/postgres"
+	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/schema"
 	"vademecum/index/progress"
 	"vademecum/index/say"
 	"vademecum/internal/present"
@@ -61,7 +63,7 @@ that can change rows and nothing else.`,
 			if err != nil {
 				return err
 			}
-			made, err := postgres.BringUp(c.Context(), at, serving)
+			made, err := schema.BringUp(c.Context(), at, serving)
 			if err != nil {
 				return err
 			}
@@ -81,7 +83,7 @@ that can change rows and nothing else.`,
 }
 
 // printRestored tells what was missing of the tables and was made again.
-func (p *program) printRestored(made postgres.Restored) {
+func (p *program) printRestored(made schema.Restored) {
 	if len(made.Parts) > 0 {
 		fmt.Fprintf(&p.out, "Made again what was gone: %s.\n", strings.Join(made.Parts, ", "))
 	}
@@ -228,7 +230,7 @@ func (p *program) printOld(l postgres.Old) {
 
 // indexVectors makes the indexes of vectors that are due, and shows on stderr how far one
 // is.
-func (p *program) indexVectors(ctx context.Context, at postgres.Address) error {
+func (p *program) indexVectors(ctx context.Context, at db.Address) error {
 	show, every := p.stderr.show, time.Duration(0)
 	if !term.IsTerminal(int(p.stderr.out.Fd())) {
 		show, every = func(s stage) { fmt.Fprintln(p.stderr, s.text()) }, 3*time.Second
@@ -318,15 +320,15 @@ func (p *program) withStore(ctx context.Context, f func(context.Context, *postgr
 }
 
 // storeGiven is the address of the database, which the command is about.
-func (p *program) storeGiven() (postgres.Address, error) {
+func (p *program) storeGiven() (db.Address, error) {
 	address, err := p.storeAddress()
 	if err != nil {
-		return postgres.Address{}, err
+		return db.Address{}, err
 	}
 	if address == "" {
-		return postgres.Address{}, mistake("give --store postgres://USER@HOST/DATABASE or set "+storeVariable, "no database is named")
+		return db.Address{}, mistake("give --store postgres://USER@HOST/DATABASE or set "+storeVariable, "no database is named")
 	}
-	at, err := postgres.Parse(address)
+	at, err := db.Parse(address)
 	if err != nil {
 		return at, mistaken(err)
 	}

@@ -33,7 +33,9 @@ func adapt(parent ast.Node, folder string) {
 			to := string(n.Destination)
 			if topic := topicOf(to); topic != "" {
 				n.Destination = []byte(folder + "/" + topic)
-			} else if !bytes.Contains(n.Destination, []byte("://")) {
+			} else if bytes.Contains(n.Destination, []byte("://")) {
+				n.SetAttributeString("rel", []byte("noreferrer noopener"))
+			} else {
 				for c := n.FirstChild(); c != nil; c = n.FirstChild() {
 					parent.InsertBefore(parent, n, c)
 				}

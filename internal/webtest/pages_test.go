@@ -22,6 +22,8 @@ var pages = []page{
 	{"documents", "/library/documents"},
 	{"skipped", "/library/skipped"},
 	{"add", "/add"},
+	{"help", "/help"},
+	{"manual", "/help/hosts"},
 	{"try", "/try?q=" + url.QueryEscape("blood pressure at home")},
 }
 

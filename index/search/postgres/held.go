@@ -98,7 +98,7 @@ func (v *view) read(ctx context.Context, h *held, slots []rank.Slot) error {
 		if len(wanted[i]) == 0 {
 			continue
 		}
-		all, err := v.Passages(ctx, l.Catalog, wanted[i])
+		all, err := l.Passages(ctx, v.snapshot, wanted[i])
 		if err != nil {
 			return err
 		}
@@ -118,7 +118,7 @@ func (v *view) readVectors(ctx context.Context, h *held, library int, of []postg
 	for i, p := range of {
 		keys[i] = p.Key
 	}
-	found, err := v.Vectors(ctx, h.libraries[library].Catalog, keys)
+	found, err := h.libraries[library].VectorsIn(ctx, v.snapshot, keys)
 	for _, p := range of {
 		s := h.numbers.Of(h.bases[library] + p.Slot)
 		if vec := found[p.Key]; vector.IsUnit(vec) {

@@ -15,6 +15,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/live"
 	"vademecum/index/postgres"
+	"vademecum/index/postgres/db"
 	"vademecum/index/rank"
 	"vademecum/index/search"
 	"vademecum/internal/script"
@@ -149,8 +150,8 @@ func (s *Searcher) ask(ctx context.Context, f func(context.Context, *view) error
 	}
 	for try := 1; ; try++ {
 		var late []int
-		err := libraries[0].Store().At(ctx, func(ctx context.Context, m *postgres.Moment) (err error) {
-			v := &view{Searcher: s, Moment: m, libraries: libraries, known: make(map[string]bool)}
+		err := libraries[0].Store().At(ctx, func(ctx context.Context, m *db.Snapshot) (err error) {
+			v := &view{Searcher: s, snapshot: m, libraries: libraries, known: make(map[string]bool)}
 			if late, err = v.look(ctx); err != nil || len(late) > 0 && try < tries {
 				return err
 			}
@@ -186,7 +187,7 @@ func (v *view) CountLanguages(ctx context.Context) (map[string]int, error) {
 		for _, d := range v.documents.folders[l.folder] {
 			first = append(first, d.Run.First)
 		}
-		err := v.Languages(ctx, l.Catalog, first, func(l script.Language, n int) { byCode[l.Code()] += n })
+		err := l.Languages(ctx, v.snapshot, first, func(l script.Language, n int) { byCode[l.Code()] += n })
 		if err != nil {
 			return nil, err
 		}

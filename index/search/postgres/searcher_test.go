@@ -18,6 +18,8 @@ import (
 	"vademecum/index/lexical"
 	"vademecum/index/live"
 	"vademecum/index/postgres"
+	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/schema"
 	"vademecum/index/rank"
 	"vademecum/index/search"
 	"vademecum/index/search/searchtest"
@@ -61,9 +63,9 @@ func newDatabase(t testing.TB) *url.URL {
 	u, err := url.Parse(server)
 	must(t, err)
 	u.Path = name
-	at, err := postgres.Parse(u.String())
+	at, err := db.Parse(u.String())
 	must(t, err)
-	_, err = postgres.BringUp(t.Context(), at, "")
+	_, err = schema.BringUp(t.Context(), at, "")
 	must(t, err)
 	return u
 }
@@ -71,7 +73,7 @@ func newDatabase(t testing.TB) *url.URL {
 // connect opens the database at an address.
 func connect(t testing.TB, u *url.URL) *postgres.Store {
 	t.Helper()
-	at, err := postgres.Parse(u.String())
+	at, err := db.Parse(u.String())
 	must(t, err)
 	s, err := postgres.Open(t.Context(), at, 10*time.Second)
 	must(t, err)

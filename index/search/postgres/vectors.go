@@ -97,16 +97,16 @@ func (v *view) near(ctx context.Context, phrasings []ranking.Phrasing, only sear
 		return near, nil
 	}
 	for i, l := range v.libraries {
-		ask := v.Nearest
+		ask := l.Nearest
 		runs, count := v.runsOf(l, only)
 		if runs != nil && count <= fewSlots {
-			ask = v.NearestOf
+			ask = l.NearestOf
 		}
 		for _, p := range phrasings {
 			if len(p.Vector) == 0 || runs != nil && count == 0 {
 				continue
 			}
-			found, err := ask(ctx, l.Catalog, p.Vector, nearDepth, runs)
+			found, err := ask(ctx, v.snapshot, p.Vector, nearDepth, runs)
 			if err != nil {
 				return nil, err
 			}
@@ -158,7 +158,7 @@ func (v *view) related(ctx context.Context, phrasings []ranking.Phrasing, only s
 	isMeant := v.meant(only)
 	near := make([][]uint32, len(v.libraries))
 	for i, l := range v.libraries {
-		err := v.Sketches(ctx, l.Catalog, func(slot uint32, sketch []int16) {
+		err := l.Sketches(ctx, v.snapshot, func(slot uint32, sketch []int16) {
 			if d := v.documents.at(l.folder, slot); d == nil || !isMeant(d) {
 				return
 			}

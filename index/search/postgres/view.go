@@ -10,7 +10,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/lexical"
 	"vademecum/index/live"
-	"vademecum/index/postgres"
+	"vademecum/index/postgres/db"
 	"vademecum/index/rank"
 	"vademecum/index/ranking"
 	"vademecum/index/search"
@@ -19,7 +19,7 @@ import (
 // view is what a question asks at one moment.
 type view struct {
 	*Searcher
-	*postgres.Moment
+	snapshot  *db.Snapshot
 	libraries []library
 	wholes    []*lexical.Whole
 	bases     []uint32 // first slot of each library among those of all
@@ -39,7 +39,7 @@ func (v *view) look(ctx context.Context) (late []int, err error) {
 	}
 	end := uint32(0)
 	for i, l := range v.libraries {
-		whole, change, err := v.Whole(ctx, l.Catalog)
+		whole, change, err := l.Whole(ctx, v.snapshot)
 		if err != nil {
 			return nil, err
 		}
@@ -125,7 +125,7 @@ func (v *view) gather(ctx context.Context, phrasings []ranking.Phrasing) (*lexic
 		if err != nil {
 			return nil, err
 		}
-		found, err := v.Words(ctx, l.Catalog, numbers)
+		found, err := l.Words(ctx, v.snapshot, numbers)
 		if err != nil {
 			return nil, err
 		}
@@ -136,7 +136,7 @@ func (v *view) gather(ctx context.Context, phrasings []ranking.Phrasing) (*lexic
 
 func (v *view) add(ctx context.Context, e *lexical.Excerpt, terms []string) error {
 	for i, l := range v.libraries {
-		err := v.Lists(ctx, l.Catalog, terms, func(term string, list lexical.StoredList) error { return e.Add(i, term, list) })
+		err := l.Lists(ctx, v.snapshot, terms, func(term string, list lexical.StoredList) error { return e.Add(i, term, list) })
 		if err != nil {
 			return err
 		}
@@ -183,7 +183,7 @@ func (v *view) Bodies(ctx context.Context, of []*search.Document) (map[*search.D
 		if err != nil {
 			return nil, err
 		}
-		return v.Moment.Bodies(ctx, c, hashes)
+		return c.BodiesIn(ctx, v.snapshot, hashes)
 	})
 }
 
@@ -197,7 +197,7 @@ func (v *view) learn(ctx context.Context, terms []string) error {
 	e := lexical.NewExcerpt(nil, v.wholes)
 	defer e.Release()
 	for i, l := range v.libraries {
-		counts, err := v.Counts(ctx, l.Catalog, terms)
+		counts, err := l.Counts(ctx, v.snapshot, terms)
 		if err != nil {
 			return err
 		}
@@ -209,7 +209,7 @@ func (v *view) learn(ctx context.Context, terms []string) error {
 				short = append(short, term)
 			}
 		}
-		err = v.Lists(ctx, l.Catalog, short, func(term string, list lexical.StoredList) error { return e.Add(i, term, list) })
+		err = l.Lists(ctx, v.snapshot, short, func(term string, list lexical.StoredList) error { return e.Add(i, term, list) })
 		if err != nil {
 			return err
 		}
@@ -225,7 +225,7 @@ func (v *view) Copies(ctx context.Context, to []search.Chunk, of map[rank.Wordin
 	wordings := slices.Collect(maps.Keys(of))
 	isMeant, before := v.meant(only), len(to)
 	for _, l := range v.libraries {
-		all, err := v.Moment.Copies(ctx, l.Catalog, wordings)
+		all, err := l.Copies(ctx, v.snapshot, wordings)
 		if err != nil {
 			return nil, err
 		}

@@ -2,7 +2,8 @@ package page
 
 // chinese is what pages say in Chinese, by what they say in English.
 var chinese = map[string]string{
-	"Skip to the content": "跳到正文", "Pages": "页面", "Search": "搜索", "Library": "资料库", "As a model sees it": "模型所见", "Add to a host": "接入宿主",
+	"Help": "帮助", "Topics": "主题", "there is no such topic": "没有这样的主题",
+	"Skip to the content": "跳到正文", "Pages": "页面", "Search": "搜索", "Library": "资料库", "As a model sees it": "模型所见", "Add to an AI program": "接入 AI 程序",
 	"Sign out": "退出", "Sign in": "登录", "Token": "令牌", "NAME": "名称",
 	"Your documents are only read. This page loads nothing from elsewhere.":                 "文档只会被读取。本页不从任何别处加载内容。",
 	"The server does not answer. Is it still running? What stands here may be out of date.": "服务器没有响应。它还在运行吗？这里的内容可能已过时。",
@@ -66,14 +67,14 @@ var chinese = map[string]string{
 	"English": "英语", "Chinese": "中文", "Japanese": "日语", "Korean": "韩语", "German": "德语", "French": "法语", "Spanish": "西班牙语", "Italian": "意大利语", "Portuguese": "葡萄牙语", "Russian": "俄语", "Dutch": "荷兰语",
 	"Polish": "波兰语", "Czech": "捷克语", "Swedish": "瑞典语", "Danish": "丹麦语", "Norwegian": "挪威语", "Finnish": "芬兰语", "Hungarian": "匈牙利语", "Turkish": "土耳其语", "Romanian": "罗马尼亚语", "Indonesian": "印度尼西亚语", "Vietnamese": "越南语", "Catalan": "加泰罗尼亚语", "Bosnian or Croatian": "波斯尼亚语或克罗地亚语", "Ukrainian": "乌克兰语", "Bulgarian": "保加利亚语", "Serbian": "塞尔维亚语", "Thai": "泰语", "Arabic": "阿拉伯语", "Persian": "波斯语", "Hebrew": "希伯来语", "Greek": "希腊语", "Hindi": "印地语", "Bengali": "孟加拉语", "Tamil": "泰米尔语", "Telugu": "泰卢固语", "Kannada": "卡纳达语", "Malayalam": "马拉雅拉姆语", "Sinhala": "僧伽罗语", "Georgian": "格鲁吉亚语", "Armenian": "亚美尼亚语", "Khmer": "高棉语", "Lao": "老挝语", "Burmese": "缅甸语",
 
-	"A host is the program in which you talk to a model. It needs one entry to reach these documents.": "宿主（host）是您与模型对话的程序，只需一个条目就能访问这些文档。",
-	"The host starts the program by itself": "宿主自行启动程序", "The host reaches this server": "宿主连接到本服务器", "Best for one person on this machine.": "适合在本机上一个人使用。",
+	"The AI program in which you ask needs one entry to reach these documents.": "您提问用的 AI 程序只需一个条目就能访问这些文档。",
+	"The AI program starts Vademecum by itself":                                 "AI 程序自行启动 Vademecum", "The AI program reaches this server": "AI 程序连接到本服务器", "Best for one person on this machine.": "适合在本机上一个人使用。",
 	"The server has to run. Where an entry names VADEMECUM_TOKEN, have that variable hold your token; where it says YOUR_TOKEN, put your token there.": "服务器必须保持运行。条目中出现 VADEMECUM_TOKEN 时，请让该环境变量保存您的令牌；出现 YOUR_TOKEN 时，请将其替换为您的令牌。",
 	"on this machine": "本机已安装", "Cline in VS Code": "VS Code 中的 Cline", "Cline in a terminal": "终端中的 Cline", "In a terminal:": "在终端中：", "Open %s and add it": "打开 %s 并添加", "By hand, in": "手动写入", "By hand, in its configuration:": "手动写入其配置：", "By its own command:": "用它自带的命令：",
 	"The same through a page of its maker, who may see what the link says": "经由其开发商的网页完成（对方可能看到链接内容）", "There is nothing to add.": "没有可接入的内容。",
 
 	"This is what retrieve_docs sends for a question, to the letter.": "这就是 retrieve_docs 针对一个问题发送的内容，一字不差。", "How well questions are answered": "问题回答得如何",
-	"Host": "宿主", "unknown host": "未知宿主", "Ask": "提问", "Is it right?": "结果对吗？", "Judgements are kept in files that vademecum eval reads.": "评判保存在 vademecum eval 可读取的文件中。", "right": "对", "wrong": "不对",
+	"AI program": "AI 程序", "unknown program": "未知程序", "Ask": "提问", "Is it right?": "结果对吗？", "Judgements are kept in files that vademecum eval reads.": "评判保存在 vademecum eval 可读取的文件中。", "right": "对", "wrong": "不对",
 	"What is sent": "发送的内容", "%s characters, %s bytes, about %s tokens (estimated), as %s.": "%s 个字符，%s 字节，约 %s 个 token（估计），形式：%s。", "resource": "资源", "both": "文本与资源",
 	"%s, asked now.": "刚刚问了%s。", "found at place %d": "在第 %d 位找到", "not found": "未找到", "No question has been judged yet: ask one, and say which documents are right.": "还没有评判过的问题：先提问，再指出哪些文档是对的。",
 

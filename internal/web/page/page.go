@@ -105,6 +105,8 @@ func New(o Options) *Pages {
 		"GET /library/left-out":  (*visit).leftOut,
 		"GET /events":            (*visit).events,
 		"GET /add":               (*visit).add,
+		"GET /help":              (*visit).help,
+		"GET /help/{topic}":      (*visit).help,
 		"GET /try":               (*visit).try,
 		"POST /try/judge":        (*visit).judge,
 		"GET /try/figures":       (*visit).figures,

@@ -158,7 +158,7 @@ func (s *site) get(to string, header ...string) string {
 var everyPage = []string{
 	"/", "/search?q=spacer", "/search?q=spacer&why=1&in=deep&kind=Markdown", "/search?q=nowhereword", "/search?q=spacer&tag=none", "/search?q=x&after=soon",
 	"/doc?path=asthma.md", "/doc?path=asthma.md&at=line%3D4,6&q=spacer", "/doc?path=odd+name+%231.txt", "/library", "/library/documents", "/library/documents?tag=lungs",
-	"/library/skipped?reason=x", "/library/left-out", "/library/left-out?file=broken", "/library/left-out?file=nowhere", "/library/left-out?rule=x", "/add", "/try", "/try?q=spacer&client=codex", "/try/figures", "/nowhere",
+	"/library/skipped?reason=x", "/library/left-out", "/library/left-out?file=broken", "/library/left-out?file=nowhere", "/library/left-out?rule=x", "/add", "/help", "/help/hosts", "/help/finding", "/try", "/try?q=spacer&client=codex", "/try/figures", "/nowhere",
 }
 
 // TestBeside: what was found in the place of a misspelt word is told and marked, and

@@ -175,7 +175,9 @@ func (f frame) Title() string {
 	case leftOutView:
 		title = f.Words.Say("Why is a file not found?")
 	case addView:
-		title = f.Words.Say("Add to a host")
+		title = f.Words.Say("Add to an AI program")
+	case helpView:
+		title = view.Title
 	case tryView:
 		title = f.Words.Say("As a model sees it")
 	case figuresView:

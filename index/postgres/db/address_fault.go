@@ -1,0 +1,183 @@
+package db
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// ErrAddress is matched by errors about a connection string that is none.
+var ErrAddress error = addressError{"no database is named", usualAddress}
+
+// usualAddress is what is advised where it is not known what was meant.
+const usualAddress = "it is like postgres://user@host:5432/database, with the password in PGPASSWORD or in the file ~/.pgpass"
+
+// addressError says what is wrong with a connection string, without a part of it that
+// may be a password.
+type addressError struct{ says, hint string }
+
+func (e addressError) Error() string {
+	return "the address of the database cannot be read: " + e.says
+}
+
+func (e addressError) Is(target error) bool {
+	_, ok := target.(addressError)
+	return ok
+}
+
+// Hint says what to do about it.
+func (e addressError) Hint() string { return e.hint }
+
+// errUnwritable is of an address that cannot be taken apart, or where something that
+// looks like a password is taken for the host or the database.
+var errUnwritable = addressError{"its host, port or password is not written as in a URL", "a port is a number; signs such as / # % @ : in a password or another part are written %2F %23 %25 %40 %3A, or the password is given in PGPASSWORD"}
+
+func isURL(text string) bool {
+	return strings.HasPrefix(text, "postgres://") || strings.HasPrefix(text, "postgresql://")
+}
+
+// hasStrayAt tells whether a URL has an @ elsewhere than before its first host. A password
+// with / or @ in it ends at that sign: what follows would be taken for the host or the
+// database, which are shown.
+func hasStrayAt(text string) bool {
+	_, rest, _ := strings.Cut(text, "://")
+	authority, path, _ := strings.Cut(rest, "/")
+	return strings.Count(authority, "@") > 1 || strings.Contains(path, "@")
+}
+
+// listPattern is how a list such as host=… user=… begins.
+var listPattern = regexp.MustCompile(`^\s*\w+\s*=`)
+
+// addressFault finds out why a connection string cannot be read. The reason that the
+// library gives is for programmers, and may quote the password.
+func addressFault(text string) error {
+	given, ok := wordsOf(text), true
+	if isURL(text) {
+		given, ok = partsOf(text)
+	}
+	if !ok {
+		return errUnwritable
+	}
+	for _, s := range settings {
+		value, name := given[s.name], s.name
+		if value == "" {
+			value, name = os.Getenv(s.variable), s.variable
+		}
+		if hint := s.fault(value); value != "" && hint != "" {
+			return addressError{name + " " + hint, s.hint}
+		}
+	}
+	if given["sslcert"] == "" != (given["sslkey"] == "") {
+		return addressError{"sslcert and sslkey belong together, and one of them is missing", "give both, or neither"}
+	}
+	if isURL(text) {
+		return addressError{"one of its settings has a value that is none", usualAddress}
+	}
+	return addressError{"it is no list such as host=… user=… dbname=…", "a value with spaces or quotation marks stands in '…'; or write postgres://user@host:5432/database"}
+}
+
+// partsOf is what the settings after the ? of a URL are, with its port.
+func partsOf(text string) (map[string]string, bool) {
+	rest := text[strings.Index(text, "://")+3:]
+	rest, query, _ := strings.Cut(rest, "?")
+	authority, _, _ := strings.Cut(rest, "/")
+	given, err := url.ParseQuery(query)
+	at := strings.LastIndex(authority, "@")
+	user, unwritable := url.PathUnescape(authority[:max(0, at)])
+	if err != nil || unwritable != nil || strings.Count(authority[:max(0, at)], ":") > 1 || strings.ContainsAny(user, "\x00") || strings.Contains(authority, "#") {
+		return nil, false
+	}
+	all := make(map[string]string)
+	for name := range given {
+		all[name] = given.Get(name)
+	}
+	for host := range strings.SplitSeq(authority[at+1:], ",") {
+		if i := strings.LastIndex(host, ":"); i > strings.LastIndex(host, "]") && host[i+1:] != "" {
+			if _, err := strconv.Atoi(host[i+1:]); err != nil {
+				return nil, false // it may be a part of a password
+			}
+			all["port"] = strings.TrimPrefix(all["port"]+","+host[i+1:], ",")
+		}
+	}
+	return all, true
+}
+
+var wordPattern = regexp.MustCompile(`(\w+)\s*=\s*('(?:[^'\\]|\\.)*'|[^\s']*)`)
+
+// wordsOf is what a list such as host=… user=… says.
+func wordsOf(text string) map[string]string {
+	all := make(map[string]string)
+	for _, m := range wordPattern.FindAllStringSubmatch(text, -1) {
+		all[m[1]] = strings.Trim(m[2], "'")
+	}
+	return all
+}
+
+// setting is one that may be wrong.
+type setting struct {
+	name, variable string
+	fault          func(value string) string // what is wrong with a value, "" for nothing
+	hint           string
+}
+
+// settings are those that can be.
+var settings = []setting{
+	oneOf("sslmode", "PGSSLMODE", "disable", "allow", "prefer", "require", "verify-ca", "verify-full"),
+	oneOf("target_session_attrs", "PGTARGETSESSIONATTRS", "any", "read-write", "read-only", "primary", "standby", "prefer-standby"),
+	readable("sslrootcert", "PGSSLROOTCERT"),
+	readable("sslcert", "PGSSLCERT"),
+	readable("sslkey", "PGSSLKEY"),
+	{"port", "PGPORT", func(value string) string {
+		for one := range strings.SplitSeq(value, ",") {
+			if n, err := strconv.Atoi(one); one != "" && (err != nil || n < 1 || n > 65535) {
+				return "is not a number from 1 to 65535"
+			}
+		}
+		return ""
+	}, "that of PostgreSQL is 5432 as a rule; give one for all hosts, or one for each"},
+	{"connect_timeout", "PGCONNECT_TIMEOUT", func(value string) string {
+		if _, err := strconv.Atoi(value); err != nil {
+			return "is no number"
+		}
+		return ""
+	}, "it is a number of seconds"},
+	{"service", "PGSERVICE", func(string) string { return "names a service that is in no file that could be read" }, "services are in the file ~/.pg_service.conf, or that of PGSERVICEFILE"},
+}
+
+// plainValue is a value that may be shown: it looks like none of a password.
+var plainValue = regexp.MustCompile(`^[a-z-]{1,16}$`)
+
+func oneOf(name, variable string, known ...string) setting {
+	return setting{name, variable, func(value string) string {
+		switch {
+		case slices.Contains(known, value):
+			return ""
+		case plainValue.MatchString(value):
+			return fmt.Sprintf("is %s, which means nothing", value)
+		}
+		return "has a value that means nothing"
+	}, "it is one of " + strings.Join(known, ", ")}
+}
+
+func readable(name, variable string) setting {
+	return setting{name, variable, func(file string) string {
+		if name == "sslrootcert" && file == "system" {
+			return ""
+		}
+		content, err := os.ReadFile(file)
+		var why *fs.PathError
+		switch {
+		case errors.As(err, &why):
+			return fmt.Sprintf("names a file that cannot be read: %q, %v", file, why.Err)
+		case err != nil || !strings.Contains(string(content), "-----BEGIN "):
+			return fmt.Sprintf("names a file that holds no certificate or key: %q", file)
+		}
+		return ""
+	}, "it is the path of a PEM file on this machine"}
+}

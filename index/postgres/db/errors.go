@@ -1,0 +1,248 @@
+package db
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"syscall"
+	"unicode/utf8"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"vademecum/index/catalog"
+)
+
+var (
+	// ErrUnknownEnd says that nobody knows whether a commit has come to its end: the
+	// connection broke then. To do the same again does no harm.
+	ErrUnknownEnd = errors.New("the connection broke in the middle of a commit")
+	// ErrGone says that the rows of a library are not there any more.
+	ErrGone error = unready{"the library was removed from the database, or that was restored", catalog.ErrGone}
+)
+
+// Codes of errors, see appendix A of PostgreSQL's manual.
+const (
+	codeReadOnly      = "25006"
+	CodeNoSchema      = "3F000"
+	CodeNoTable       = "42P01"
+	CodeNoRights      = "42501"
+	CodeDiskFull      = "53100"
+	codeLockTimeout   = "55P03"
+	codeSerialization = "40001"
+	codeDeadlock      = "40P01"
+	codeManySessions  = "53300"
+	CodeShutdown      = "57P01"
+	CodeCrash         = "57P02"
+	codeStarting      = "57P03"
+	codeIdle          = "25P03" // it was idle in a transaction for too long
+	codePassword      = "28P01"
+	codeNobody        = "28000" // no such role, or no rule that lets it in
+	codeNoDatabase    = "3D000"
+	CodeNoFile        = "58P01"
+	codeNoSetting     = "42704" // among other things that are not known, as types
+	codeNoFunction    = "42883" // or operator
+	classConnection   = "08"    // how codes begin
+	codeNull          = "23502"
+	codeNoParent      = "23503" // the row that one refers to is gone
+	codeTwice         = "23505"
+)
+
+// CodeOf is the code of an error that the database gave, "" of another error.
+func CodeOf(err error) string {
+	var e *pgconn.PgError
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return ""
+}
+
+// unready says what has to be put right in the database, and of which kind that is.
+type unready struct {
+	words string
+	kind  error // nil: of its own
+}
+
+// NotReady is an error that says what has to be put right in the database, and of which
+// kind that is; nil: of its own.
+func NotReady(words string, kind error) error { return unready{words, kind} }
+
+func (u unready) Error() string { return u.words }
+
+func (u unready) Is(target error) bool { return target == catalog.ErrUnready }
+
+func (u unready) Unwrap() error { return u.kind }
+
+// explained is an error in words for people, and what it comes to.
+type explained struct {
+	words string
+	all   []error
+}
+
+// InWords is an error in words for people, and what it comes to.
+func InWords(words string, all ...error) error { return explained{words, all} }
+
+func (e explained) Error() string { return e.words }
+
+func (e explained) Unwrap() []error { return e.all }
+
+// noTables is told of a database that had tables when it was opened.
+const noTables = "the tables of this program are gone from the database: restore them, or make them with vademecum store migrate"
+
+// advised is what is to be done about errors by their codes.
+var advised = map[string]string{
+	codePassword:   "the password is wrong or missing: give it in PGPASSWORD or in the file ~/.pgpass",
+	codeNobody:     "the server does not let this user in",
+	codeNoDatabase: "there is no such database: create it first",
+	CodeNoRights:   "this user was not given the rights: vademecum store migrate --grant USER gives them",
+	CodeNoTable:    noTables,
+	CodeNoSchema:   noTables,
+	CodeNoFile:     "the server lacks an extension: install pgvector on it",
+}
+
+// Classify has an error match what it comes to for who uses a catalogue, and say what is
+// to be done about it where that is known. It has the server's own words, or those of
+// the network, in one line and without a password.
+func Classify(err error) error {
+	var server *pgconn.PgError
+	if errors.As(err, &explained{}) {
+		return err
+	}
+	code, said := "", ""
+	if errors.As(err, &server) {
+		code, said = server.Code, saidBy(server)
+	}
+	connecting := errors.As(err, new(*pgconn.ConnectError))
+	switch {
+	case errors.As(err, new(pgx.ScanArgError)): // a number that was never written
+		return fmt.Errorf("%w: %w", err, catalog.ErrDamaged)
+	case code == codeTwice, code == codeNull: // two rows of one key, or one with nothing in it
+		return fmt.Errorf("%w (%w)", catalog.ErrDamaged, err)
+	case code == codeNoParent: // the library was removed under who writes
+		return fmt.Errorf("%w (%w)", ErrGone, err)
+	case code == codeLockTimeout:
+		return fmt.Errorf("%w (%w)", catalog.ErrHeld, err)
+	case code == codeReadOnly, code == CodeDiskFull && !connecting:
+		return refused(code, err)
+	case code == CodeDiskFull:
+		return explained{fmt.Sprintf("the database lets nobody in, as its disk is full: make room there (%s)", said), []error{catalog.ErrUnready, err}}
+	case advised[code] != "":
+		return explained{fmt.Sprintf("%s (%s)", advised[code], said), []error{catalog.ErrUnready, err}}
+	case code == codeNoSetting && connecting:
+		return explained{fmt.Sprintf("the address of the database has a setting that the server does not know (%s)", said), []error{catalog.ErrUnready, err}}
+	case IsCut(err) || code == codeManySessions || code == codeStarting || code == CodeShutdown || code == CodeCrash:
+		return explained{fmt.Sprintf("%v: %s", catalog.ErrUnreachable, reason(err)), []error{catalog.ErrUnreachable, err}}
+	case connecting && said != "":
+		return explained{"the server refuses the connection: " + said, []error{err}}
+	}
+	return err
+}
+
+// ClassifyChange is mark for what came of a change.
+func ClassifyChange(err error) error {
+	if CodeOf(err) == CodeNoRights && !errors.As(err, &explained{}) {
+		return refused(CodeNoRights, err)
+	}
+	return Classify(err)
+}
+
+// refused is an error of a database that takes no changes.
+func refused(code string, err error) error {
+	words := fmt.Sprintf("%v: %s: %s", catalog.ErrNoWrites, refusals[code], remedies[refusals[code]])
+	if code != codeReadOnly { // of which the server says no more
+		words += " (" + reason(err) + ")"
+	}
+	return explained{words, []error{catalog.ErrNoWrites, err}}
+}
+
+// reason is what the network or the server says, in a line.
+func reason(err error) string {
+	var server *pgconn.PgError
+	var name *net.DNSError
+	var network *net.OpError
+	var connect *pgconn.ConnectError
+	var cause syscall.Errno
+	switch {
+	case errors.As(err, &server):
+		return saidBy(server)
+	case errors.Is(err, errOtherServer), errors.As(err, new(tls.RecordHeaderError)): // as one of SSH, whose first word is one of PostgreSQL's
+		return errOtherServer.Error()
+	case errors.Is(err, errForgotten):
+		return errForgotten.Error()
+	case errors.As(err, &name) && name.IsNotFound:
+		return "there is no host of the name " + name.Name
+	case errors.As(err, &name):
+		return fmt.Sprintf("the host %s cannot be looked up: %s", name.Name, name.Err)
+	case errors.As(err, &network) && network.Addr != nil && errors.As(err, &cause):
+		return fmt.Sprintf("%v at %s", cause, network.Addr)
+	case errors.As(err, &network):
+		return inLine(network.Error())
+	case errors.Is(err, context.DeadlineExceeded):
+		return "it does not answer in time"
+	case errors.As(err, &connect):
+		err = connect.Unwrap() // without the user and the database
+	}
+	return cmp.Or(untrusted(err), inLine(err.Error()))
+}
+
+// saidBy is what a server says. As long as nobody has signed in it writes as its system
+// does, and cuts long names off wherever: of what cannot be read the code must do.
+func saidBy(server *pgconn.PgError) string {
+	if !utf8.ValidString(server.Message) {
+		return "SQLSTATE " + server.Code
+	}
+	return inLine(server.Message)
+}
+
+// inLine makes one line of a text.
+func inLine(text string) string {
+	return strings.Join(strings.Fields(strings.ToValidUTF8(text, "?")), " ")
+}
+
+// untrusted says why there is no safe connection, "" for another reason.
+func untrusted(err error) string {
+	var unknown x509.UnknownAuthorityError
+	var other x509.HostnameError
+	var invalid x509.CertificateInvalidError
+	switch {
+	case strings.Contains(err.Error(), "server refused TLS connection"):
+		return "the server takes no connections by TLS, which sslmode asks for"
+	case errors.As(err, &unknown):
+		return "the certificate of the server is of an authority that is not known: sslrootcert names the file with the right one"
+	case errors.As(err, &other):
+		return fmt.Sprintf("the certificate of the server is not for %s", other.Host)
+	case errors.As(err, &invalid):
+		return "the certificate of the server is not valid, it may have expired"
+	}
+	return ""
+}
+
+// isPassing tells whether the same may succeed a little later, as a server starts,
+// stops, is replaced by another, or has other work first.
+func isPassing(err error) bool {
+	switch CodeOf(err) {
+	case codeReadOnly, codeSerialization, codeDeadlock, codeManySessions, CodeShutdown, CodeCrash, codeStarting, codeIdle:
+		return true
+	}
+	return IsCut(err) && advised[CodeOf(err)] == ""
+}
+
+// IsCut tells whether there was no connection, or none any more. A pooler that has itself
+// none says so by the codes of such errors, or passes on why the server has ended it. A
+// server gives the severity in its own language, too, and a pooler gives it once.
+func IsCut(err error) bool {
+	var connect *pgconn.ConnectError
+	var network net.Error
+	var server *pgconn.PgError
+	if errors.As(err, &server) && (cmp.Or(server.SeverityUnlocalized, server.Severity) == "FATAL" || strings.HasPrefix(server.Code, classConnection)) {
+		return true
+	}
+	return errors.Is(err, errForgotten) || errors.As(err, &connect) || errors.As(err, &network) || pgconn.SafeToRetry(err) ||
+		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
+}

@@ -1,0 +1,144 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Condition is how a database is for who asks it.
+type Condition struct {
+	Address string            `json:"address"` // without a password
+	Refusal string            `json:"takes_no_changes,omitempty"`
+	Remedy  string            `json:"remedy,omitempty"`                   // what is to be done about that
+	Slow    int64             `json:"milliseconds_a_statement,omitempty"` // how long each takes at least, where that is long
+	Replica *ReplicaCondition `json:"replica,omitempty"`
+}
+
+// ReplicaCondition is how a replica is, and how far it is behind the database.
+type ReplicaCondition struct {
+	Address string `json:"address"`
+	Fault   string `json:"fault,omitempty"`          // why it is not asked, "" when it is
+	Lacks   int64  `json:"lacks,omitempty"`          // commits to libraries that it does not have yet
+	Behind  int64  `json:"seconds_behind,omitempty"` // how old the last of those is that it has, where it lacks some
+}
+
+// String says how a replica is.
+func (l ReplicaCondition) String() string {
+	switch {
+	case l.Fault != "":
+		return "it cannot be asked, so that the database answers all questions: " + l.Fault
+	case l.Lacks == 0:
+		return "it has all that the database has"
+	}
+	return fmt.Sprintf("it lacks the last commits to libraries (%d, the last that it has is %d s old): the database answers until it has them", l.Lacks, l.Behind)
+}
+
+// Inspect looks at the database and at its replica. It changes nothing, so that it does
+// not find out that a disk is full.
+func (d *DB) Inspect(ctx context.Context) (c Condition, err error) {
+	c.Address = d.Address.String()
+	if c.Refusal, err = d.permission(ctx); err != nil {
+		return c, fmt.Errorf("look at %s: %w", d.Address, Classify(err))
+	}
+	c.Remedy = remedies[c.Refusal]
+	c.Slow = d.measure(ctx).Milliseconds()
+	if d.replica != nil {
+		c.Replica = d.inspectReplica(ctx)
+	}
+	return c, nil
+}
+
+// measure is how long small statements take at least, 0 where that is not long.
+func (d *DB) measure(ctx context.Context) time.Duration {
+	var p latency
+	for range p.last {
+		began := time.Now()
+		if d.QueryRow(ctx, "SELECT 1", nil, nil) != nil || time.Since(began) < slowFrom {
+			return 0
+		}
+		p.note(time.Since(began))
+	}
+	return p.slowness()
+}
+
+// permission tells why no changes are taken of this user, "" if they are.
+func (d *DB) permission(ctx context.Context) (refusal string, err error) {
+	var isReplica, isReadOnly, mayWrite bool
+	err = d.Read(ctx, QuickLimit, func(ctx context.Context) error {
+		return d.QueryRow(ctx, `SELECT pg_is_in_recovery(), current_setting('default_transaction_read_only')::bool, NOT EXISTS (
+			SELECT FROM pg_class c WHERE c.relnamespace = 'vademecum'::regnamespace AND c.relkind IN ('r', 'p')
+			AND c.relname NOT IN ('program', 'schema_version')
+			AND NOT (has_table_privilege(c.oid, 'INSERT') AND has_table_privilege(c.oid, 'UPDATE') AND has_table_privilege(c.oid, 'DELETE')))`,
+			nil, &isReplica, &isReadOnly, &mayWrite)
+	})
+	switch {
+	case err != nil:
+		return "", err
+	case isReplica:
+		return whyReplica, nil
+	case isReadOnly:
+		return refusals[codeReadOnly], nil
+	case !mayWrite:
+		return refusals[CodeNoRights], nil
+	}
+	return "", nil
+}
+
+// inspectReplica compares the replica with the database.
+func (d *DB) inspectReplica(ctx context.Context) *ReplicaCondition {
+	l := &ReplicaCondition{Address: d.replica.Address.String()}
+	const commits = "SELECT coalesce(sum(version), 0)::bigint FROM vademecum.libraries"
+	var all, has, behind int64
+	err := d.QueryRow(ctx, commits, nil, &all)
+	if err == nil {
+		limited, cancel := context.WithTimeout(ctx, QuickLimit)
+		defer cancel()
+		err = d.replica.QueryRow(limited, "SELECT ("+commits+"), coalesce(extract(epoch FROM now() - pg_last_xact_replay_timestamp()), 0)::bigint", nil, &has, &behind)
+	}
+	if err != nil {
+		l.Fault = reason(err)
+		return l
+	}
+	if l.Lacks = max(0, all-has); l.Lacks > 0 {
+		l.Behind = behind
+	}
+	return l
+}
+
+// errOther says that what is to be a replica has not come of the database.
+var errOther = errors.New("it is another database, and no replica of that in --store")
+
+// identity is what a database has in common with its replicas alone, "" where this user
+// may not know.
+func identity(ctx context.Context, of RowQuerier) (string, error) {
+	var found string
+	err := of.QueryRow(ctx, "SELECT system_identifier || ' ' || current_database() FROM pg_control_system()").Scan(&found)
+	if CodeOf(err) == CodeNoRights {
+		return "", nil
+	}
+	return found, err
+}
+
+// checkCopy fails where a connection to the replica leads to another database, which
+// would answer with passages of its own.
+func (d *DB) checkCopy(ctx context.Context, conn *pgx.Conn) error {
+	own := d.known.Load()
+	if own == nil {
+		found, err := identity(ctx, d.Pool)
+		if err != nil {
+			return nil // it is away: nobody can tell now
+		}
+		d.known.Store(&found)
+		own = &found
+	}
+	other, err := identity(ctx, conn)
+	if err == nil && *own != "" && other != "" && other != *own {
+		d.known.Store(nil) // it may have been restored elsewhere since
+		return errOther
+	}
+	return err
+}

@@ -1,0 +1,55 @@
+package db
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// outage is for how long the database has not answered. Who asks while another server
+// may yet take its place waits for that; after that one tries from time to time, and
+// others are told at once.
+type outage struct {
+	mu    sync.Mutex
+	since time.Time // zero while the database answers
+	tried time.Time // when somebody tried last
+	why   error
+}
+
+// tryEvery is how often a database is tried that is away for long.
+const tryEvery = time.Second
+
+// hope is until when to try again, and why not to try at all, if that is so.
+func (o *outage) hope(patience time.Duration) (until time.Time, why error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	now := time.Now()
+	if o.since.IsZero() {
+		return now.Add(patience), nil
+	}
+	until = o.since.Add(patience)
+	if now.Sub(until) > tryEvery {
+		if now.Sub(o.tried) < tryEvery {
+			return until, o.why
+		}
+		o.tried = now.Add(QuickLimit) // nobody else waits for the same
+	}
+	return until, nil
+}
+
+// note takes in how a try ended; ctx is that of who waits for it, not of the try.
+func (o *outage) note(ctx context.Context, err error) {
+	if ctx.Err() != nil {
+		return
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	switch {
+	case err == nil || !IsCut(err):
+		o.since = time.Time{}
+		return
+	case o.since.IsZero():
+		o.since = time.Now()
+	}
+	o.tried, o.why = time.Now(), err
+}

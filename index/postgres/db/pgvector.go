@@ -1,0 +1,67 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// ErrNoComparing says that vectors cannot be compared in the database.
+var ErrNoComparing error = unready{"the database has no pgvector 0.8 or newer, which compares the vectors of a model: install it on the server, and as a superuser in this database CREATE EXTENSION vector", nil}
+
+// CanCompare fails where the database cannot compare vectors.
+func (d *DB) CanCompare(ctx context.Context) error {
+	_, err := d.PgvectorSchema(ctx)
+	if err != nil {
+		return fmt.Errorf("open %s: %w", d.Address, Classify(err))
+	}
+	return nil
+}
+
+// ForgetPgvector has it be asked anew where pgvector is: it may be elsewhere.
+func (d *DB) ForgetPgvector() { d.extension.Store(nil) }
+
+// PgvectorSchema is the schema in which pgvector's types and operators are, as it is written
+// in statements.
+func (d *DB) PgvectorSchema(ctx context.Context) (schema string, err error) {
+	if known := d.extension.Load(); known != nil {
+		return *known, nil
+	}
+	err = d.Read(ctx, QuickLimit, func(ctx context.Context) (err error) {
+		schema, err = PgvectorSchema(ctx, d.Pool)
+		return err
+	})
+	if err == nil {
+		d.extension.Store(&schema)
+	}
+	return schema, err
+}
+
+// isMoved tells whether an error may come of a pgvector that is in another schema than it
+// was, or is gone.
+func isMoved(err error) bool {
+	switch CodeOf(err) {
+	case codeNoSetting, CodeNoSchema, codeNoFunction:
+		return true
+	}
+	return false
+}
+
+// PgvectorSchema is comparing of a connection.
+func PgvectorSchema(ctx context.Context, from RowQuerier) (schema string, err error) {
+	var version string
+	err = from.QueryRow(ctx, "SELECT quote_ident(n.nspname), e.extversion FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector'").Scan(&schema, &version)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", ErrNoComparing
+	}
+	major, rest, _ := strings.Cut(version, ".")
+	minor, _, _ := strings.Cut(rest, ".")
+	if n, _ := strconv.Atoi(minor); err == nil && major == "0" && n < 8 {
+		err = ErrNoComparing
+	}
+	return schema, err
+}

@@ -1,0 +1,142 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// replica is a copy of the database that questions are asked of, for as long as it
+// answers and has all that this process knows of. Else they are asked of the database
+// itself, which alone is written to.
+type replica struct {
+	Server
+
+	mu    sync.Mutex
+	state ReplicaState
+	until time.Time // until when it is not asked
+}
+
+// ReplicaState tells how a replica is used.
+type ReplicaState struct {
+	Asked   int64  // questions that it has answered
+	Instead int64  // questions that the database itself was asked instead
+	Why     string // of the last of these, "" while the replica answers
+}
+
+// ErrReplicaBehind says that a replica does not have yet what this process knows of.
+var ErrReplicaBehind = errors.New("it is behind")
+
+const (
+	// catchUp is how long a replica is waited for that is behind: what was committed is
+	// there after some milliseconds, as a rule.
+	catchUp = 200 * time.Millisecond
+	// replicaLimit is how long one may take to begin.
+	replicaLimit = time.Second
+	// replicaPause is how long one is not asked that does not answer or is behind: one
+	// question in that time waits for it, and no more.
+	replicaPause = 2 * time.Second
+)
+
+// ReadFrom has questions asked of a replica. Nobody connects to it yet. It is called
+// before anything is asked.
+func (d *DB) ReadFrom(ctx context.Context, at Address) error {
+	if at.Config == nil {
+		return ErrAddress
+	}
+	config := at.Config.Copy()
+	config.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
+		if err := noteDirect(ctx, conn); err != nil {
+			return err
+		}
+		return d.checkCopy(ctx, conn)
+	}
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return fmt.Errorf("open %s: %w", at, err)
+	}
+	d.replica = &replica{Server: Server{Address: at, Pool: pool}}
+	return nil
+}
+
+// Replica tells how the replica is used, if there is one.
+func (d *DB) Replica() (ReplicaState, bool) {
+	if d.replica == nil {
+		return ReplicaState{}, false
+	}
+	d.replica.mu.Lock()
+	defer d.replica.mu.Unlock()
+	return d.replica.state, true
+}
+
+// AskReplica calls f with a moment of the replica, if there is one. It tells whether that
+// is the answer: else the database itself is to be asked.
+func (d *DB) AskReplica(ctx context.Context, f func(context.Context, *Snapshot) error) (answered bool, err error) {
+	if d.replica == nil {
+		return false, nil
+	}
+	return d.replica.ask(ctx, f)
+}
+
+// ask calls f with a moment of the replica, again and again while that is behind, but
+// not for long. It tells whether that is the answer.
+func (r *replica) ask(ctx context.Context, f func(context.Context, *Snapshot) error) (answered bool, err error) {
+	if !r.isDue() {
+		return false, nil
+	}
+	deadline := time.Now().Add(catchUp)
+	for wait := 2 * time.Millisecond; ; wait *= 2 {
+		err = r.Snapshot(ctx, replicaLimit, ReadLimit, func(ctx context.Context, m *Snapshot) error {
+			m.OfReplica = true
+			return f(ctx, m)
+		})
+		if !errors.Is(err, ErrReplicaBehind) || time.Now().Add(wait).After(deadline) {
+			break
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(wait):
+		}
+	}
+	if ctx.Err() != nil {
+		return true, err
+	}
+	r.note(err)
+	return err == nil, nil
+}
+
+// isDue tells whether to ask the replica. While it does not answer, one does in a while.
+func (r *replica) isDue() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	now := time.Now()
+	if now.Before(r.until) {
+		r.state.Instead++
+		return false
+	}
+	if r.state.Why != "" {
+		r.until = now.Add(replicaPause)
+	}
+	return true
+}
+
+// note takes in what came of a question.
+func (r *replica) note(err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err == nil {
+		r.state.Asked++
+		r.state.Why, r.until = "", time.Time{}
+		return
+	}
+	r.state.Instead++
+	r.state.Why, r.until = reason(err), time.Now().Add(replicaPause)
+	if IsCut(err) {
+		r.Pool.Reset()
+	}
+}

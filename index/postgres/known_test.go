@@ -1,0 +1,31 @@
+package postgres
+
+import (
+	"testing"
+)
+
+// TestReplicaKnows: whatever way this process learns of a commit, a replica that lacks
+// it does not answer.
+func TestReplicaKnows(t *testing.T) {
+	s, name := serving(t), anyName()
+	for what, learn := range map[string]func(c *Catalog) error{
+		"its own": func(c *Catalog) error {
+			_, err := c.Put(t.Context(), skipped("b.md"))
+			return err
+		},
+		"the version":     func(c *Catalog) error { _, err := c.Version(t.Context()); return err },
+		"the changes":     func(c *Catalog) error { _, err := c.Changes(t.Context(), 0); return err },
+		"the last change": func(c *Catalog) error { _, err := c.LastChange(t.Context()); return err },
+	} {
+		_, err := library(t, serving(t), name).Put(t.Context(), skipped("a.md"))
+		must(t, err)
+		c := library(t, s, name)
+		c.known.Store(0)
+		must(t, learn(c))
+		var version int64
+		must(t, c.row(t.Context(), "SELECT version FROM vademecum.libraries WHERE id = $1", []any{c.library}, &version))
+		if known := c.known.Load(); known != version {
+			t.Errorf("%s: version %d of %d is known", what, known, version)
+		}
+	}
+}

@@ -1,0 +1,131 @@
+// Package postgrestest gives tests libraries in a PostgreSQL database, and what may be
+// put into them.
+package postgrestest
+
+import (
+	"context"
+	"crypto/rand"
+	"testing"
+	"time"
+
+	"vademecum/docs/text"
+	"vademecum/index/catalog"
+	"vademecum/index/lexical"
+	"vademecum/index/postgres"
+	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/pgtest"
+	"vademecum/index/postgres/schema"
+)
+
+// Server has the database of the tests, with its tables.
+var Server = pgtest.New(func(ctx context.Context, address, role string) error {
+	at, err := db.Parse(address)
+	if err != nil {
+		return err
+	}
+	return Migrate(ctx, at, role)
+})
+
+// Patience is that of tests in which nothing holds up the database.
+const Patience = 10 * time.Second
+
+// Migrate makes the tables.
+func Migrate(ctx context.Context, at db.Address, serving string) error {
+	_, err := schema.BringUp(ctx, at, serving)
+	return err
+}
+
+// Must ends a test with an error.
+func Must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Parsed is an address as it is read.
+func Parsed(t testing.TB, address string) db.Address {
+	t.Helper()
+	at, err := db.Parse(address)
+	Must(t, err)
+	return at
+}
+
+// Opened opens a database as a process that serves, until the end of the test.
+func Opened(t testing.TB, at db.Address, patience time.Duration) *postgres.Store {
+	t.Helper()
+	s, err := postgres.Open(t.Context(), at, patience)
+	Must(t, err)
+	t.Cleanup(func() { Must(t, s.Close()) })
+	return s
+}
+
+// Serving opens the database of the tests for the role that serves.
+func Serving(t testing.TB) *postgres.Store {
+	t.Helper()
+	return Opened(t, Parsed(t, Server.Serving(t)), Patience)
+}
+
+// Library is one of the database, made where it is not there.
+func Library(t testing.TB, s *postgres.Store, name string) *postgres.Catalog {
+	t.Helper()
+	c, err := s.Catalog(t.Context(), name, "m")
+	Must(t, err)
+	return c
+}
+
+// AnyName is a name of a library that no other test uses.
+func AnyName() string { return "library " + rand.Text() }
+
+// EmptyDatabase is a database without tables, until the end of the test.
+func EmptyDatabase(t testing.TB) db.Address {
+	t.Helper()
+	Server.Need(t) // and so there is a role that may serve from it
+	return Parsed(t, pgtest.Empty(t))
+}
+
+// Tended is a database of its own with a library in it, for the role that owns it.
+func Tended(t testing.TB) (db.Address, *postgres.Store, *postgres.Catalog) {
+	t.Helper()
+	at := EmptyDatabase(t)
+	Must(t, Migrate(t.Context(), at, Server.Role()))
+	s := Opened(t, at, Patience)
+	c := Library(t, s, "l")
+	_, err := c.Put(t.Context(), Indexed("a.md", "alpha"), Indexed("bb.md", "beta"), Skipped("c.bin"))
+	Must(t, err)
+	Must(t, c.Vectors().Save(t.Context(), map[catalog.Key][]float32{{1}: {1, 2}, {2}: {3, 4}}))
+	return at, s, c
+}
+
+// Skipped is an entry without a text.
+func Skipped(path string) catalog.Entry {
+	return catalog.Entry{Record: catalog.Record{Path: path, Skip: "it is empty"}}
+}
+
+// Indexed is an entry with a text.
+func Indexed(path, words string) catalog.Entry {
+	e := catalog.Entry{Record: catalog.Record{Path: path, TextHash: [32]byte{byte(len(path))}}}
+	e.Body.Text = words
+	return e
+}
+
+// Passaged is a document with a passage that is the whole of it.
+func Passaged(path, words string) catalog.Entry {
+	e := Indexed(path, words)
+	e.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(words), StartLine: 1, EndLine: 1}, Terms: lexical.Count(lexical.Names{}, words)}}
+	return e
+}
+
+// Mended is a library of six documents in two segments, in the place of another.
+func Mended(t testing.TB, s *postgres.Store, name string) *postgres.Catalog {
+	t.Helper()
+	c := Library(t, s, name)
+	for _, some := range [][]catalog.Entry{
+		{Passaged("1.md", "warfarin thins blood"), Passaged("22.md", "old words"), Passaged("333.md", "insulin lowers sugar")},
+		{Passaged("22.md", "metformin as well"), Passaged("4444.md", "sleep is a remedy"), Passaged("55555.md", "salt and 血压"), Passaged("666666.md", "a visit")},
+	} {
+		_, err := c.Put(t.Context(), some...)
+		Must(t, err)
+	}
+	return c
+}

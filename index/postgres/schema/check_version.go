@@ -1,0 +1,144 @@
+package schema
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"vademecum/index/catalog"
+	"vademecum/index/postgres/db"
+)
+
+// firstPatience is how long a database is waited for that has not answered yet: the
+// address may be wrong.
+const firstPatience = 3 * time.Second
+
+// Open opens a database that BringUp has made ready. Patience is that of OpenDB.
+func Open(ctx context.Context, at db.Address, patience time.Duration) (*db.DB, error) {
+	d, err := db.Open(ctx, at, patience)
+	if err != nil {
+		return nil, err
+	}
+	if err := check(ctx, d, firstPatience); err != nil {
+		_ = d.Close() // which always succeeds
+		return nil, err
+	}
+	return d, nil
+}
+
+// Check fails when the tables are not those of this program, or not all of a backup is
+// restored yet.
+func Check(ctx context.Context, d *db.DB) error { return check(ctx, d, d.ReadPatience()) }
+
+func check(ctx context.Context, d *db.DB, patience time.Duration) error {
+	d.ForgetPgvector()
+	err := d.Retry(ctx, patience, db.QuickLimit, func(ctx context.Context) error {
+		have, oldest, err := Version(ctx, d.Pool)
+		if err == nil {
+			err = fits(have, oldest)
+		}
+		if err != nil {
+			return err
+		}
+		return isRestored(ctx, d.Pool)
+	})
+	if err != nil {
+		return fmt.Errorf("open %s: %w", d.Address, db.Classify(err))
+	}
+	return nil
+}
+
+// keyed are the tables of which a server reads or writes rows.
+var keyed = []string{"libraries", "documents", "texts", "chunks", "changes", "models", "vectors", "refusals", "settings", "requests", "duties",
+	"passages", "segments", "postings", "gone", "vocabulary"}
+
+// isRestored fails while a backup is being restored: keys are made when all rows of their
+// tables are there. Who looked sooner would miss rows, and who wrote would have the
+// restoring fail. Tables are all made before that: where one is missing it was dropped.
+func isRestored(ctx context.Context, from db.RowQuerier) error {
+	var keyless bool
+	var missing []string
+	err := from.QueryRow(ctx, `SELECT coalesce(bool_or(c.oid IS NOT NULL AND NOT EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND i.indisprimary)), false),
+			coalesce(array_agg(wanted.name) FILTER (WHERE c.oid IS NULL), '{}')
+		FROM unnest($1::text[]) AS wanted(name) LEFT JOIN pg_class c ON c.relname = wanted.name AND c.relnamespace = 'vademecum'::regnamespace`, keyed).Scan(&keyless, &missing)
+	switch {
+	case err != nil:
+		return err
+	case keyless:
+		return errRestoring
+	case len(missing) > 0:
+		return errLacking(missing)
+	}
+	return nil
+}
+
+// fits tells whether this program may work with tables of a version.
+func fits(have, oldest int) error {
+	switch {
+	case oldest > Latest:
+		return ErrAhead
+	case have == 0:
+		return errNoTables
+	case have < Latest:
+		return ErrBehind
+	}
+	return nil
+}
+
+// The errors that are for who runs the database.
+var (
+	// ErrBehind says that the tables are older than this program, or not there.
+	ErrBehind error = db.NotReady("the tables of the database are of an older version: bring them up to this one with vademecum store migrate", nil)
+	// ErrAhead says that the tables are newer, and that this program may not go on.
+	ErrAhead error = db.InWords("the tables of the database are of a newer version: use that version of this program", catalog.ErrOtherFormat)
+	// errNoTables says that there are none.
+	errNoTables error = db.NotReady("the database has no tables of this program yet: make them with vademecum store migrate", ErrBehind)
+	// errRestoring says that not all of the tables is there yet.
+	errRestoring error = db.NotReady("the tables of the database have no keys yet: a backup is being restored", nil)
+)
+
+// Version is that of the tables, 0 where there are none, and of the oldest
+// program that may work with them.
+func Version(ctx context.Context, from db.RowQuerier) (have, oldest int, err error) {
+	err = from.QueryRow(ctx, "SELECT v.version, p.oldest FROM "+versionTable+" v, vademecum.program p").Scan(&have, &oldest)
+	if code := db.CodeOf(err); code == db.CodeNoTable || code == db.CodeNoSchema {
+		return 0, 0, nil
+	}
+	return have, oldest, err
+}
+
+// IsLacking tells whether an error says that tables are gone although others are there.
+func IsLacking(err error) bool { return errors.As(err, new(lackingTables)) }
+
+// lackingTables says which tables are gone although others are there.
+type lackingTables struct{ error }
+
+func (l lackingTables) Unwrap() error { return l.error }
+
+func errLacking(tables []string) error {
+	return lackingTables{db.NotReady(fmt.Sprintf("tables of this program are gone from the database (%s): vademecum store migrate makes them again", strings.Join(tables, ", ")), nil)}
+}
+
+// Connect connects to a database with the tables of this program.
+func Connect(ctx context.Context, at db.Address) (*pgx.Conn, error) {
+	conn, err := at.Connect(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", at, db.Classify(err))
+	}
+	have, oldest, err := Version(ctx, conn)
+	if err == nil {
+		err = fits(have, oldest)
+	}
+	if err != nil {
+		_ = conn.Close(context.WithoutCancel(ctx)) // there is nothing to lose
+		return nil, fmt.Errorf("open %s: %w", at, db.Classify(err))
+	}
+	return conn, nil
+}
+
+// errNoVersion says that nobody can tell what to make of the tables.
+var errNoVersion error = db.NotReady("the database has tables of this program, and not those that say of which version: restore them, or have them removed with all that is in them, DROP SCHEMA vademecum CASCADE, and run vademecum store migrate again", nil)

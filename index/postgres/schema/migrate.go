@@ -1,0 +1,203 @@
+package schema
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"vademecum/index/postgres/db"
+)
+
+// Latest is the number of the last of the migrations: what this program needs.
+const Latest = 5
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// versionTable has one row, with the number of the last migration that was applied.
+const versionTable = "vademecum.schema_version"
+
+// BringUp makes the tables, or brings them up to this program: what is there stays,
+// and programs of older versions go on where the new tables let them. The tables then
+// belong to the role that the address names. A role named serving, if any, is given
+// what a server needs, and no more: it can neither change tables nor read others'.
+// What is missing of tables that were there is made again, see restoreTables.
+func BringUp(ctx context.Context, at db.Address, serving string) (made Restored, err error) {
+	conn, err := at.Connect(ctx)
+	if err != nil {
+		return made, fmt.Errorf("migrate %s: %w", at, db.Classify(err))
+	}
+	defer func() { err = errors.Join(err, conn.Close(context.WithoutCancel(ctx))) }()
+	if made, err = bringUp(ctx, conn); err != nil {
+		return made, fmt.Errorf("migrate %s: %w", at, withOwner(ctx, conn, err))
+	}
+	if serving == "" {
+		return made, nil
+	}
+	if err := grant(ctx, conn, serving); err != nil {
+		return made, fmt.Errorf("grant %s what it needs: %w", serving, withOwner(ctx, conn, err))
+	}
+	return made, nil
+}
+
+func bringUp(ctx context.Context, conn *pgx.Conn) (made Restored, err error) {
+	direct, err := db.IsDirect(ctx, conn)
+	if err != nil {
+		return made, err
+	}
+	if !direct {
+		return made, db.ErrPooler
+	}
+	// Two who make the schema or the extension at once would both find none.
+	if _, err := conn.Exec(ctx, "select pg_advisory_lock("+migrationLock+")"); err != nil {
+		return made, err
+	}
+	defer func() { // those who wait hold up who makes an index
+		_, failed := conn.Exec(context.WithoutCancel(ctx), "select pg_advisory_unlock("+migrationLock+")")
+		err = errors.Join(err, failed)
+	}()
+	if err := extend(ctx, conn); err != nil {
+		return made, err
+	}
+	have, err := versionOf(ctx, conn)
+	switch {
+	case err != nil || have > Latest:
+		return made, err
+	case have == Latest:
+		return remake(ctx, conn)
+	}
+	return made, applyMigrations(ctx, conn, have)
+}
+
+// versionOf is the version of the tables, 0 where there are none. Where nothing tells it
+// any more all has to be there that this program makes.
+func versionOf(ctx context.Context, conn *pgx.Conn) (version int, err error) {
+	err = conn.QueryRow(ctx, "SELECT version FROM "+versionTable).Scan(&version)
+	switch code := db.CodeOf(err); {
+	case err == nil && version > 0:
+		return version, nil
+	case err != nil && code != db.CodeNoTable && !errors.Is(err, pgx.ErrNoRows):
+		return 0, err
+	}
+	missing, err := lacking(ctx, conn)
+	if db.CodeOf(err) == db.CodeNoSchema {
+		return 0, nil
+	}
+	all, failed := parts()
+	if err = errors.Join(err, failed); err != nil || len(tablesIn(missing)) == len(tablesIn(all)) {
+		return 0, err
+	}
+	if len(missing) > 0 { // they may be older: each version adds something
+		return 0, errNoVersion
+	}
+	return Latest, nil
+}
+
+// remake makes again what is missing of the tables.
+func remake(ctx context.Context, conn *pgx.Conn) (made Restored, err error) {
+	missing, err := lacking(ctx, conn)
+	if err != nil {
+		return made, err
+	}
+	err = pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
+		if err := setVersion(ctx, tx, Latest); err != nil {
+			return err
+		}
+		return restoreTables(ctx, tx, missing)
+	})
+	return restored(missing), err
+}
+
+// applyMigrations applies those that follow the first few, each in a transaction.
+func applyMigrations(ctx context.Context, conn *pgx.Conn, applied int) error {
+	if _, err := conn.Exec(ctx, "create schema if not exists vademecum"); err != nil {
+		return err
+	}
+	names, err := fs.Glob(migrations, "migrations/*.sql")
+	if err != nil {
+		return err
+	}
+	for i, name := range names[applied:] {
+		statements, err := migrations.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		err = pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
+			if _, err := tx.Exec(ctx, string(statements)); err != nil {
+				return err
+			}
+			return setVersion(ctx, tx, applied+i+1)
+		})
+		if err != nil {
+			return fmt.Errorf("%s: %w", path.Base(name), err)
+		}
+	}
+	return nil
+}
+
+// setVersion notes that of the tables.
+func setVersion(ctx context.Context, tx pgx.Tx, version int) error {
+	_, err := tx.Exec(ctx, fmt.Sprintf(`CREATE TABLE IF NOT EXISTS %[1]s (version int4 NOT NULL);
+		DELETE FROM %[1]s; INSERT INTO %[1]s VALUES (%d)`, versionTable, version))
+	return err
+}
+
+// extend adds pgvector to the database where the server has it and the role may. Who
+// has no model needs none, and who has one is told: see CanCompare.
+func extend(ctx context.Context, conn *pgx.Conn) error {
+	var there bool
+	err := conn.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_available_extensions WHERE name = 'vector' AND installed_version IS NULL)").Scan(&there)
+	if err != nil || !there {
+		return err
+	}
+	_, err = conn.Exec(ctx, "create extension if not exists vector")
+	if code := db.CodeOf(err); code == db.CodeNoRights || code == db.CodeNoFile {
+		return nil
+	}
+	return err
+}
+
+// migrationLock is the number of an advisory lock, which means nothing.
+const migrationLock = "8386093290418283877"
+
+// IndexingLock is another.
+const IndexingLock = "8386093290418283878"
+
+// grant gives a role what a server does with the tables.
+func grant(ctx context.Context, conn *pgx.Conn, role string) error {
+	if strings.EqualFold(role, "public") { // which stands for all roles, also in quotation marks
+		return errors.New("public is everybody who may connect: name the role of the servers")
+	}
+	to := pgx.Identifier{role}.Sanitize()
+	var there bool
+	err := conn.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1)", role).Scan(&there)
+	if err == nil && !there {
+		err = fmt.Errorf("there is no such role: createuser, or CREATE ROLE %s LOGIN, makes it", to)
+	}
+	if err != nil {
+		return err
+	}
+	for _, statement := range grants(role) {
+		if _, err := conn.Exec(ctx, statement); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// grants are the statements that give a role what a server does with the tables.
+func grants(role string) []string {
+	to := pgx.Identifier{role}.Sanitize()
+	return []string{
+		"GRANT USAGE ON SCHEMA vademecum TO " + to,
+		"GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA vademecum TO " + to,
+		"REVOKE INSERT, UPDATE, DELETE ON vademecum.program, " + versionTable + " FROM " + to,
+		"GRANT USAGE ON ALL SEQUENCES IN SCHEMA vademecum TO " + to,
+	}
+}

@@ -1,0 +1,170 @@
+package schema
+
+import (
+	"context"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"vademecum/index/postgres/db"
+)
+
+// part is something that the migrations make: a table, an index, a key, a reference, a
+// sequence, a function or a trigger.
+type part struct {
+	kind, name string // of keys and references, the table with the columns
+	table      string // that it is of, "" of none
+	sql        string // makes it; of a table, with all that is of it
+}
+
+func (p part) String() string { return p.kind + " " + p.name }
+
+var (
+	ofTable    = regexp.MustCompile(`^(?:CREATE|ALTER) TABLE vademecum\.(\w+)`)
+	ofProgram  = regexp.MustCompile(`^(?:INSERT INTO|UPDATE) vademecum\.program\b`)
+	ofSequence = regexp.MustCompile(`^CREATE SEQUENCE vademecum\.(\w+)`)
+	ofFunction = regexp.MustCompile(`^CREATE FUNCTION vademecum\.(\w+)`)
+	ofIndex    = regexp.MustCompile(`^CREATE INDEX (\w+) ON vademecum\.(\w+) \(([^)]*)\)`)
+	ofTrigger  = regexp.MustCompile(`^CREATE TRIGGER (\w+) .* ON vademecum\.(\w+) FOR`)
+	ofKey      = regexp.MustCompile(`^\s*(PRIMARY KEY|UNIQUE) \(([^)]*)\)`)
+	ofNumber   = regexp.MustCompile(`^\s*(\w+) .*\bPRIMARY KEY`)
+	ofParent   = regexp.MustCompile(`^\s*(\w+) .*\b(REFERENCES vademecum\.\w+ ON DELETE CASCADE)`)
+	ofParents  = regexp.MustCompile(`^\s*FOREIGN KEY \(([^)]*)\) (REFERENCES vademecum\.\w+ ON DELETE CASCADE)`)
+)
+
+// parts lists what the migrations make, in an order in which it can be made.
+func parts() ([]part, error) {
+	statements, err := migrationStatements()
+	if err != nil {
+		return nil, err
+	}
+	var first, tables, last []part
+	at := make(map[string]int)
+	for _, s := range statements {
+		if m := ofTable.FindStringSubmatch(s); m != nil {
+			n, known := at[m[1]]
+			if !known {
+				n, at[m[1]] = len(tables), len(tables)
+				tables = append(tables, part{kind: "table", name: m[1], table: m[1]})
+				last = append(last, keysIn(m[1], s)...)
+			}
+			tables[n].sql += s + ";\n"
+		} else if ofProgram.MatchString(s) {
+			tables[at["program"]].sql += s + ";\n"
+		} else if m := ofSequence.FindStringSubmatch(s); m != nil {
+			first = append(first, part{"sequence", m[1], "", s})
+		} else if m := ofFunction.FindStringSubmatch(s); m != nil {
+			last = append(last, part{"function", m[1], "", s})
+		} else if m := ofIndex.FindStringSubmatch(s); m != nil {
+			last = append(last, part{"index", m[2] + " (" + m[3] + ")", m[2], s})
+		} else if m := ofTrigger.FindStringSubmatch(s); m != nil {
+			last = append(last, part{"trigger", m[1] + " on " + m[2], m[2], s})
+		}
+	}
+	return slices.Concat(first, tables, last), nil
+}
+
+// keysIn lists the keys and references of a table by the statement that makes it.
+func keysIn(table, statement string) (all []part) {
+	add := func(kind, columns, what string) {
+		all = append(all, part{kind, table + " (" + columns + ")", table, "ALTER TABLE vademecum." + table + " ADD " + what})
+	}
+	for line := range strings.SplitSeq(statement, "\n") {
+		if m := ofKey.FindStringSubmatch(line); m != nil {
+			add("key", m[2], m[1]+" ("+m[2]+")")
+		} else if m := ofParents.FindStringSubmatch(line); m != nil {
+			add("reference", m[1], "FOREIGN KEY ("+m[1]+") "+m[2])
+		} else if m := ofNumber.FindStringSubmatch(line); m != nil {
+			add("key", m[1], "PRIMARY KEY ("+m[1]+")")
+		} else if m := ofParent.FindStringSubmatch(line); m != nil {
+			add("reference", m[1], "FOREIGN KEY ("+m[1]+") "+m[2])
+		}
+	}
+	return all
+}
+
+// migrationStatements are those of all migrations, without comments.
+func migrationStatements() (all []string, err error) {
+	names, err := fs.Glob(migrations, "migrations/*.sql")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		text, err := migrations.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		for i, some := range strings.Split(withoutComments(string(text)), "$$") {
+			if i%2 == 1 { // the body of a function
+				all[len(all)-1] += "$$" + some + "$$"
+				continue
+			}
+			ends := strings.Split(some, ";")
+			if i > 0 {
+				all[len(all)-1] += ends[0]
+				ends = ends[1:]
+			}
+			for _, s := range ends {
+				all = append(all, strings.TrimSpace(s))
+			}
+		}
+	}
+	return slices.DeleteFunc(all, func(s string) bool { return s == "" }), nil
+}
+
+func withoutComments(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i], _, _ = strings.Cut(line, "--")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// selectParts lists what there is, as part.String names it.
+const selectParts = `WITH t AS (SELECT oid, relname, relkind FROM pg_class WHERE relnamespace = 'vademecum'::regnamespace)
+	SELECT 'table ' || relname FROM t WHERE relkind IN ('r', 'p')
+	UNION ALL SELECT 'sequence ' || relname FROM t WHERE relkind = 'S'
+	UNION ALL SELECT 'function ' || proname FROM pg_proc WHERE pronamespace = 'vademecum'::regnamespace
+	UNION ALL SELECT 'trigger ' || g.tgname || ' on ' || t.relname FROM pg_trigger g JOIN t ON t.oid = g.tgrelid
+	UNION ALL SELECT CASE WHEN i.indisunique THEN 'key ' ELSE 'index ' END || t.relname || ' (' || (
+		SELECT string_agg(a.attname, ', ' ORDER BY k.n) FROM unnest(i.indkey::int2[]) WITH ORDINALITY AS k(attnum, n)
+		JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.attnum) || ')' FROM pg_index i JOIN t ON t.oid = i.indrelid WHERE i.indpred IS NULL
+	UNION ALL SELECT 'reference ' || t.relname || ' (' || (
+		SELECT string_agg(a.attname, ', ' ORDER BY k.n) FROM unnest(r.conkey) WITH ORDINALITY AS k(attnum, n)
+		JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.attnum) || ')' FROM pg_constraint r JOIN t ON t.oid = r.conrelid WHERE r.contype = 'f'`
+
+// lacking lists which parts are not there. There is a schema.
+func lacking(ctx context.Context, from db.Querier) (missing []part, err error) {
+	all, err := parts()
+	if err != nil {
+		return nil, err
+	}
+	rows, err := from.Query(ctx, selectParts)
+	if err != nil {
+		return nil, err
+	}
+	there, err := pgx.CollectRows(rows, pgx.RowTo[*string])
+	if err != nil {
+		return nil, err
+	}
+	have := make(map[string]bool, len(there))
+	for _, name := range there {
+		if name != nil {
+			have[*name] = true
+		}
+	}
+	return slices.DeleteFunc(all, func(p part) bool { return have[p.String()] }), nil
+}
+
+// tablesIn are those parts that are tables, by their names.
+func tablesIn(all []part) (names []string) {
+	for _, p := range all {
+		if p.kind == "table" {
+			names = append(names, p.name)
+		}
+	}
+	return names
+}

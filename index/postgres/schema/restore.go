@@ -1,0 +1,253 @@
+package schema
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"vademecum/index/postgres/db"
+)
+
+// ofLibraries are all that are made of the files again. Where one of those that follow
+// the first few is lost, what is left of documents is not whole.
+var ofLibraries = []string{"settings", "changes", "requests", "duties",
+	"libraries", "documents", "texts", "chunks", "passages", "segments", "postings", "gone", "vocabulary"}
+
+// spared is how many of ofLibraries documents can do without: who misses a row of these
+// writes it again.
+const spared = 4
+
+// sequences are the statements that have those that were made again go on after the
+// numbers that were given out.
+var sequences = map[string]string{
+	"document_ids":    "SELECT setval('vademecum.document_ids', (SELECT coalesce(max(id), 0) + 1 FROM vademecum.documents), false)",
+	"segment_numbers": "SELECT setval('vademecum.segment_numbers', (SELECT greatest((SELECT max(number) FROM vademecum.segments), (SELECT max(segment) FROM vademecum.postings), 0) + 1), false)",
+}
+
+// loss is what is lost with parts that are gone.
+type loss struct {
+	documents bool // of all libraries
+	models    bool // and so nobody knows of which model vectors are
+	vectors   bool // or refusals
+}
+
+func lossOf(missing []part) (l loss) {
+	for _, name := range tablesIn(missing) {
+		l.documents = l.documents || slices.Contains(ofLibraries[spared:], name)
+		l.models = l.models || name == "models"
+		l.vectors = l.vectors || name == "vectors" || name == "refusals"
+	}
+	return l
+}
+
+// restoreTables makes again what is missing of the tables, in a transaction. Where rows
+// of documents are lost with it, the libraries are emptied for good, to be indexed again
+// by who sees their files; vectors stay.
+func restoreTables(ctx context.Context, tx pgx.Tx, missing []part) error {
+	made := make(map[string]bool)
+	var later []part
+	for _, p := range missing { // tables and sequences come first
+		if p.kind != "table" && p.kind != "sequence" {
+			later = append(later, p)
+			continue
+		}
+		if err := makeAgain(ctx, tx, p); err != nil {
+			return err
+		}
+		made[p.name] = p.kind == "table" && p.name != "program"
+	}
+	if err := settle(ctx, tx, missing); err != nil { // what is added to rows that are left may not fit them
+		return err
+	}
+	for _, p := range later {
+		if made[p.table] && (p.kind == "key" || p.kind == "reference") {
+			continue // they came with it
+		}
+		if err := makeAgain(ctx, tx, p); err != nil {
+			return err
+		}
+	}
+	return grantAgain(ctx, tx)
+}
+
+func makeAgain(ctx context.Context, tx pgx.Tx, p part) error {
+	if _, err := tx.Exec(ctx, p.sql); err != nil {
+		return fmt.Errorf("make the %s again: %w", p, err)
+	}
+	return nil
+}
+
+// settle has the rows that are left fit those that are lost.
+func settle(ctx context.Context, tx pgx.Tx, missing []part) error {
+	var statements []string
+	l := lossOf(missing)
+	if l.documents {
+		statements = append(statements, "TRUNCATE vademecum."+strings.Join(ofLibraries, ", vademecum."))
+	}
+	if l.models {
+		statements = append(statements, "TRUNCATE vademecum.models, vademecum.vectors, vademecum.refusals")
+	} else if l.documents || l.vectors {
+		statements = append(statements, "UPDATE vademecum.models SET embedded_before = 0 WHERE embedded_before > 0")
+	}
+	for _, p := range missing {
+		if p.kind == "sequence" {
+			statements = append(statements, sequences[p.name])
+		}
+	}
+	for _, s := range statements {
+		if _, err := tx.Exec(ctx, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkLoss fails where more is lost than a server may go over: documents of libraries
+// that are not its own, or vectors.
+func checkLoss(ctx context.Context, tx pgx.Tx, missing []part, own []string) error {
+	l, lost := lossOf(missing), tablesIn(missing)
+	if l.models && !slices.Contains(lost, "vectors") {
+		var there bool
+		if err := tx.QueryRow(ctx, "SELECT EXISTS (SELECT FROM vademecum.vectors)").Scan(&there); err != nil {
+			return err
+		}
+		if there {
+			return errLoss(lost, "the vectors of all libraries")
+		}
+	}
+	if !l.documents {
+		return nil
+	}
+	var of []string
+	if !slices.Contains(lost, "libraries") {
+		of = append(of, "SELECT name FROM vademecum.libraries")
+	}
+	if !l.models {
+		of = append(of, "SELECT library FROM vademecum.models")
+	}
+	if len(of) == 0 {
+		return errLoss(lost, "all libraries")
+	}
+	rows, err := tx.Query(ctx, strings.Join(of, " UNION ")+" ORDER BY 1")
+	if err != nil {
+		return err
+	}
+	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if name := db.Unescape(name); !slices.Contains(own, name) {
+			return errLoss(lost, "library "+name)
+		}
+	}
+	return nil
+}
+
+func errLoss(tables []string, what string) error {
+	return db.NotReady(fmt.Sprintf("tables of this program are gone from the database (%s), and what is left of %s is of no use without them: no server gives that up by itself, vademecum store migrate does and makes the tables again", strings.Join(tables, ", "), what), nil)
+}
+
+// grantAgain gives the roles that serve from other tables their rights to those that
+// were made.
+func grantAgain(ctx context.Context, tx pgx.Tx) error {
+	rows, err := tx.Query(ctx, `SELECT DISTINCT pg_get_userbyid(g.grantee) FROM pg_class c CROSS JOIN LATERAL aclexplode(c.relacl) g
+		WHERE c.relnamespace = 'vademecum'::regnamespace AND c.relkind IN ('r', 'p') AND g.privilege_type = 'UPDATE' AND g.grantee NOT IN (0, c.relowner)`)
+	if err != nil {
+		return err
+	}
+	roles, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		return err
+	}
+	for _, role := range roles {
+		for _, statement := range grants(role) {
+			if _, err := tx.Exec(ctx, statement); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Restored is what was missing of the tables and was made again.
+type Restored struct {
+	Parts   []string
+	Emptied bool // libraries are to be indexed again
+}
+
+// restored says what came of restoreTables.
+func restored(missing []part) (r Restored) {
+	r.Emptied = lossOf(missing).documents
+	of := make(map[string]bool)
+	for _, p := range missing {
+		if p.kind == "table" {
+			of[p.name] = true
+		}
+	}
+	for _, p := range missing {
+		if p.kind == "table" || !of[p.table] {
+			r.Parts = append(r.Parts, p.String())
+		}
+	}
+	return r
+}
+
+// Restore makes tables again that are gone although others are there, if this role may:
+// who drops a table does not bring it back. Libraries are emptied for that only where there
+// are no others than own. Nothing is done while a backup may be being restored: then all
+// keys are missing.
+func Restore(ctx context.Context, d *db.DB, own []string) (r Restored, err error) {
+	err = d.Retry(ctx, d.Patience, db.WriteLimit, func(ctx context.Context) error {
+		have, oldest, err := Version(ctx, d.Pool)
+		if err == nil {
+			err = fits(have, oldest)
+		}
+		if err == nil {
+			err = isRestored(ctx, d.Pool)
+		}
+		if !IsLacking(err) {
+			return err
+		}
+		tx, err := d.BeginTx(ctx, db.QuickLimit, db.WithLimits("begin", db.WriteLimit, d.Patience, db.UsualPatience))
+		if err != nil {
+			return err
+		}
+		return d.InTx(ctx, tx, func(ctx context.Context) error {
+			if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock("+migrationLock+")"); err != nil {
+				return err
+			}
+			missing, err := lacking(ctx, tx)
+			if err != nil || len(tablesIn(missing)) == 0 { // another was faster
+				return err
+			}
+			if err := checkLoss(ctx, tx, missing, own); err != nil {
+				return err
+			}
+			if err := restoreTables(ctx, tx, missing); err != nil {
+				return err
+			}
+			r = restored(missing)
+			return tx.Commit(ctx)
+		})
+	})
+	if err != nil {
+		return Restored{}, fmt.Errorf("make the tables again that are gone: %w", db.Classify(err))
+	}
+	return r, nil
+}
+
+// RestoreAt is Restore of a database that cannot be opened as tables are gone: no library
+// is emptied, as nobody has compared folders with them.
+func RestoreAt(ctx context.Context, at db.Address) (r Restored, err error) {
+	d, err := db.Open(ctx, at, firstPatience)
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	return Restore(ctx, d, nil)
+}

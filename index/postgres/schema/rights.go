@@ -1,0 +1,32 @@
+package schema
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"vademecum/index/catalog"
+	"vademecum/index/postgres/db"
+)
+
+// withOwner has an error about rights that only the owner of the tables has say whose
+// they are, or who lets them be made: the role that lacks the rights can give itself none.
+func withOwner(ctx context.Context, conn *pgx.Conn, err error) error {
+	if db.CodeOf(err) != db.CodeNoRights {
+		return db.Classify(err)
+	}
+	var role, database, owner string
+	failed := conn.QueryRow(ctx, `SELECT current_user, current_database(),
+		coalesce((SELECT pg_get_userbyid(nspowner) FROM pg_namespace WHERE nspname = 'vademecum'), '')`).Scan(&role, &database, &owner)
+	if failed != nil {
+		return db.Classify(errors.Join(err, failed))
+	}
+	words := fmt.Sprintf("the tables belong to the role %s, and this is %s: run it as %s, in the address or by PGUSER", owner, role, owner)
+	if owner == "" {
+		words = fmt.Sprintf("the role %s may not make the tables: run it as the owner of the database %s, or have that one or an administrator say in it: GRANT CREATE ON DATABASE %s TO %s",
+			role, database, pgx.Identifier{database}.Sanitize(), pgx.Identifier{role}.Sanitize())
+	}
+	return db.InWords(words, catalog.ErrUnready, err)
+}

@@ -1,0 +1,81 @@
+package progress
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"vademecum/index/catalog"
+	"vademecum/index/catalog/sqlite"
+)
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// opened opens an index file for a model.
+func opened(t *testing.T, file, model string) *sqlite.Catalog {
+	t.Helper()
+	c, err := sqlite.Open(t.Context(), sqlite.Place{File: file}, model)
+	must(t, err)
+	t.Cleanup(func() { _ = c.Close() }) // it may be damaged
+	return c
+}
+
+// TestNews: what one process posts another hears, that of vectors by model.
+func TestNews(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x.db")
+	c, other := opened(t, file, "m"), opened(t, file, "other")
+	if n, err := IndexerNewsOf(t.Context(), other); err != nil || n.State.Phase != Scanning || n.Indexer.PID != 0 {
+		t.Errorf("before there is any: %+v, %v", n, err)
+	}
+	if n, err := VectorNewsOf(t.Context(), other); err != nil || n != (VectorNews{}) {
+		t.Errorf("before there is any of vectors: %+v, %v", n, err)
+	}
+	since := time.Unix(1000, 0).UTC()
+	want := IndexerNews{Indexer: Indexer{PID: 7, Host: "a", Since: since}, State: State{Phase: Indexing, Done: 1, Total: 2, Failure: "full", Unwatched: "far"}}
+	must(t, want.Post(t.Context(), c))
+	if n, err := IndexerNewsOf(t.Context(), other); err != nil || n != want {
+		t.Errorf("heard is %+v, %v", n, err)
+	}
+	vectors := VectorNews{Since: since, Done: 3, Total: 4, Failure: "away", Through: 5}
+	must(t, vectors.Post(t.Context(), c))
+	if n, err := VectorNewsOf(t.Context(), c); err != nil || n != vectors {
+		t.Errorf("heard of vectors is %+v, %v", n, err)
+	}
+	if n, err := VectorNewsOf(t.Context(), other); err != nil || n != (VectorNews{}) {
+		t.Errorf("of another model: %+v, %v", n, err)
+	}
+}
+
+// TestGarbledNews shows damage, which is noted.
+func TestGarbledNews(t *testing.T) {
+	c := opened(t, filepath.Join(t.TempDir(), "x.db"), "m")
+	must(t, c.Values().Set(t.Context(), newsKey, "{"))
+	if _, err := IndexerNewsOf(t.Context(), c); !errors.Is(err, catalog.ErrDamaged) || c.Health().Condition().State != catalog.Damaged {
+		t.Errorf("it fails with %v, and is %+v", err, c.Health().Condition())
+	}
+}
+
+// TestNewsOfNobody: who gives up, or cannot read, hears nothing.
+func TestNewsOfNobody(t *testing.T) {
+	c := opened(t, filepath.Join(t.TempDir(), "x.db"), "m")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := IndexerNewsOf(ctx, c); !errors.Is(err, context.Canceled) {
+		t.Errorf("it fails with %v", err)
+	}
+}
+
+func TestNameOfAnIndexer(t *testing.T) {
+	for want, i := range map[string]Indexer{"process 7": {PID: 7}, "process 7 on a": {PID: 7, Host: "a"}} {
+		if got := i.String(); got != want {
+			t.Errorf("it is called %s, want %s", got, want)
+		}
+	}
+}
