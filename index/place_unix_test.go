@@ -88,14 +88,3 @@ func TestCacheFolderOfOthers(t *testing.T) {
 		})
 	}
 }
-
-// TestFileMadeByOthers: an empty file with a mode of its own becomes private.
-func TestFileMadeByOthers(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "x.db")
-	indextest.Must(t, os.WriteFile(file, nil, 0o644))
-	indextest.Must(t, os.Chmod(file, 0o644))
-	mustSync(t, openOn(t, []string{file}, indextest.NewCounting(t), indextest.NewNotes(t, map[string]string{"a.md": "alpha"}).Dir), upkeep.Scope{})
-	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("%v, %v", info.Mode(), err)
-	}
-}

@@ -15,7 +15,6 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/home"
 	"vademecum/index/indextest"
-	"vademecum/index/live"
 	"vademecum/index/say"
 	"vademecum/index/upkeep"
 )
@@ -206,74 +205,5 @@ func TestEmbedEndsWithoutTexts(t *testing.T) {
 	defer cancel()
 	if err := ix.Embed(ctx); !errors.Is(err, catalog.ErrDamaged) {
 		t.Errorf("it ended with %v, want damage", err)
-	}
-}
-
-func TestPruneKeepsWhatIsUsed(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
-	mustSync(t, ix, upkeep.Scope{})
-	for _, text := range []string{"beta", "gamma", "delta"} {
-		n.Write("b.md", text)
-		mustSync(t, ix, upkeep.Scope{})
-	}
-	c := ix.store.Follower(0)
-	used := make(map[catalog.Key]bool)
-	for _, ch := range held(t, ix) {
-		used[ch.Key] = true
-	}
-	count := func(at time.Time, used map[catalog.Key]bool) int {
-		t.Helper()
-		if err := c.Vectors().Prune(t.Context(), used, at); err != nil {
-			t.Fatal(err)
-		}
-		left, err := c.Vectors().Since(t.Context(), 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return len(left)
-	}
-	now := time.Now()
-	if due, err := c.Vectors().PruneDue(t.Context()); err != nil || due {
-		t.Errorf("due again at once: %v, %v", due, err)
-	}
-	if n := count(now, used); n != 4 {
-		t.Errorf("%d vectors are left at first, want all four", n)
-	}
-	if n := count(now.Add(catalog.KeepSpare/2), nil); n != 4 {
-		t.Errorf("%d vectors are left when the folder is away for a while", n)
-	}
-	if n := count(now.Add(catalog.KeepSpare+time.Hour), used); n != len(used) {
-		t.Errorf("%d vectors are left in the end, want the %d in use", n, len(used))
-	}
-}
-
-// TestPruneOfModels: the vectors of a model go when nobody has used it for long.
-func TestPruneOfModels(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
-	files, model := t.TempDir(), indextest.NewCounting(t)
-	old := indextest.NewCounting(t)
-	old.Name = "old"
-	ix := open(t, files, old, n.Dir)
-	mustSync(t, ix, upkeep.Scope{})
-	ix = open(t, files, model, n.Dir)
-	mustSync(t, ix, upkeep.Scope{})
-	again := open(t, files, old, n.Dir)
-	if again.store.CountBare(0) != 0 {
-		t.Fatal("the vectors of the old model are gone at once")
-	}
-	used := map[catalog.Key]bool{held(t, ix)[0].Key: true}
-	for _, s := range []struct {
-		after time.Duration
-		want  int
-	}{{catalog.KeepSpare / 2, 1}, {catalog.KeepSpare + 2*catalog.PruneEvery, 0}} {
-		indextest.Must(t, ix.store.Follower(0).Vectors().Prune(t.Context(), used, time.Now().Add(s.after)))
-		for c, want := range map[*live.Follower]int{again.store.Follower(0): s.want, ix.store.Follower(0): 1} {
-			left, err := c.Vectors().Since(t.Context(), 0)
-			indextest.Must(t, err)
-			if len(left) != want {
-				t.Errorf("after %s: %d vectors, want %d", s.after, len(left), want)
-			}
-		}
 	}
 }

@@ -105,7 +105,7 @@ const soon = 20 * time.Second
 
 func awaitHeld(t *testing.T, d roots.Duty) {
 	t.Helper()
-	for start := time.Now(); !d.Held(); {
+	for start := time.Now(); !d.Held(); time.Sleep(5 * time.Millisecond) {
 		if time.Since(start) > soon {
 			t.Fatal("it is not to be had")
 		}

@@ -26,7 +26,7 @@ func cached(t *testing.T) *Marks {
 func takeNext(t *testing.T, m *Marks, take func(name string)) {
 	t.Helper()
 	until := time.Now().Add(time.Minute)
-	for time.Now().Before(until) {
+	for ; time.Now().Before(until); time.Sleep(time.Millisecond) {
 		entries, err := os.ReadDir(m.Dir())
 		if err != nil {
 			t.Error(err)

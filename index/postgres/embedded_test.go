@@ -333,7 +333,7 @@ func TestVectorsGoWhileIndexed(t *testing.T) {
 // waits returns when what is under way waits for a lock, or has come to its end.
 func waits(t *testing.T, s *Store, end chan error) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); ; {
+	for deadline := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {
 		var waiting bool
 		must(t, s.Pool.QueryRow(t.Context(), "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')").Scan(&waiting))
 		if waiting || len(end) > 0 {

@@ -224,7 +224,7 @@ func (c *churn) compare() {
 	for _, s := range append(slices.Clone(c.servers), fresh) {
 		start := time.Now()
 		wrong := s.differsFrom(want, here, gone)
-		for wrong != nil && time.Since(start) < longestWait {
+		for ; wrong != nil && time.Since(start) < longestWait; time.Sleep(pollPause) {
 			wrong = s.differsFrom(want, here, gone)
 		}
 		if wrong != nil {

@@ -179,7 +179,7 @@ func (s *sufferer) ask(q string) (found, error) {
 func (s *sufferer) recovers(w *whole) {
 	start := time.Now()
 	var fault error
-	for time.Since(start) < healing {
+	for ; time.Since(start) < healing; time.Sleep(pollPause) {
 		if fault = s.compare(w); fault == nil {
 			break
 		}

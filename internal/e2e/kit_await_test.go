@@ -60,6 +60,10 @@ func awaitAnswer(t *testing.T, s *client, ok func(found) bool) (f found) {
 	return f
 }
 
+// pollPause is how long a test waits until it looks again: it leaves the processor to the
+// server.
+const pollPause = 20 * time.Millisecond
+
 // awaitList waits until the list of documents begins so.
 func (s *client) awaitList(beginning string) error {
 	for start := time.Now(); ; {
@@ -73,14 +77,14 @@ func (s *client) awaitList(beginning string) error {
 		if time.Since(start) > longestWait {
 			return fmt.Errorf("the list still begins with %.100s, not %s", blocks[0].Text, beginning)
 		}
-		time.Sleep(20 * time.Millisecond) // leave the processor to the server
+		time.Sleep(pollPause)
 	}
 }
 
 // await polls until ok.
 func await(t testing.TB, what string, ok func() bool) {
 	t.Helper()
-	for start := time.Now(); !ok(); time.Sleep(20 * time.Millisecond) {
+	for start := time.Now(); !ok(); time.Sleep(pollPause) {
 		if time.Since(start) > longestCall {
 			t.Fatalf("after %s there is not %s", longestCall, what)
 		}

@@ -58,7 +58,7 @@ func (c *crew) add() {
 // is taken to be the first.
 func (c *crew) leader() (at int, named bool) {
 	c.t.Helper()
-	for start := time.Now(); ; {
+	for start := time.Now(); ; time.Sleep(pollPause) {
 		pid := c.indexer()
 		if pid == 0 {
 			return 0, false
@@ -75,7 +75,7 @@ func (c *crew) leader() (at int, named bool) {
 
 func (c *crew) awaitLeader() {
 	c.t.Helper()
-	for start := time.Now(); ; {
+	for start := time.Now(); ; time.Sleep(pollPause) {
 		if _, named := c.leader(); named {
 			return
 		}
@@ -115,7 +115,7 @@ func (c *crew) awaitLike(fresh *client) {
 	start := time.Now()
 	for i, s := range c.servers {
 		group.Go(func() {
-			for failed[i] = differs(s, fresh); failed[i] != nil && time.Since(start) < longestWait; {
+			for failed[i] = differs(s, fresh); failed[i] != nil && time.Since(start) < longestWait; time.Sleep(pollPause) {
 				failed[i] = differs(s, fresh)
 			}
 		})

@@ -268,7 +268,7 @@ func indexUntilThrough(t *testing.T, p *provider, dir, file string, refused int)
 func serveUntilThrough(t *testing.T, p *provider, dir, file string, refused int) (runs int, said string) {
 	t.Helper()
 	s, stderr := serveWith(t, dir, file, p.spec("model"))
-	for start := time.Now(); time.Since(start) < time.Minute; {
+	for start := time.Now(); time.Since(start) < time.Minute; time.Sleep(pollPause) {
 		if _, err := s.tool("index_docs", `{}`); err != nil {
 			t.Fatal(err)
 		}

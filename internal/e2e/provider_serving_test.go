@@ -201,7 +201,7 @@ func awaitRecovery(t *testing.T, p *provider, s *client, late string, notes int)
 			}
 			return
 		}
-		time.Sleep(20 * time.Millisecond) // leave the processor to the server
+		time.Sleep(pollPause)
 	}
 	t.Errorf("the passage that was added has no vector after %s", longestCall)
 }

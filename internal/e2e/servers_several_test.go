@@ -23,7 +23,7 @@ func (c *crew) behead() time.Duration {
 	c.dead[c.keys[old.cmd.Process.Pid]] = true
 	var took time.Duration
 	if named {
-		for c.indexer() == 0 && time.Since(start) < longestWait {
+		for ; c.indexer() == 0 && time.Since(start) < longestWait; time.Sleep(pollPause) {
 		}
 		if _, named = c.leader(); !named {
 			c.t.Fatalf("after %s nobody has taken over", longestWait)

@@ -49,7 +49,7 @@ func TestSoak(t *testing.T) {
 		looks++
 	}
 	end, err := usageOf(pid)
-	for until := time.Now().Add(longestWait); err == nil && !end.isWithin(warm) && time.Now().Before(until); {
+	for until := time.Now().Add(longestWait); err == nil && !end.isWithin(warm) && time.Now().Before(until); time.Sleep(pollPause) {
 		end, err = usageOf(pid) // what is under way may end
 	}
 	e.check(err)

@@ -54,7 +54,7 @@ func TestLibraryOfDatabaseWithoutFolder(t *testing.T) {
 	}
 	theirs, shown := sees.lists(t, path)
 	mine, same := early.lists(t, path)
-	for start := time.Now(); !slices.Equal(theirs, mine) && time.Since(start) < longestWait; { // lists follow a moment later
+	for start := time.Now(); !slices.Equal(theirs, mine) && time.Since(start) < longestWait; time.Sleep(pollPause) { // lists follow a moment later
 		theirs, shown = sees.lists(t, path)
 		mine, same = early.lists(t, path)
 	}
@@ -70,7 +70,7 @@ func TestLibraryOfDatabaseWithoutFolder(t *testing.T) {
 		t.Errorf("index_docs: %v, %v", again, err)
 	}
 	sees.kill()
-	for start := time.Now(); ; {
+	for start := time.Now(); ; time.Sleep(pollPause) {
 		f, err := early.tool("retrieve_docs", fmt.Sprintf(`{"query":%q}`, unique))
 		if err == nil && strings.Contains(fmt.Sprint(f), "no server that sees the files runs now") && strings.Contains(fmt.Sprint(f), unique) {
 			break
@@ -97,7 +97,7 @@ func TestNobodyIndexesIsSaidOnce(t *testing.T) {
 	until := func(want string) {
 		t.Helper()
 		const about = "no server that sees the files"
-		for start := time.Now(); ; {
+		for start := time.Now(); ; time.Sleep(pollPause) {
 			f, err := both.tool("list_docs", "{}")
 			said := fmt.Sprint(f)
 			if err == nil && strings.Contains(said, want) && strings.Count(said, about) == 1 {
@@ -122,7 +122,7 @@ func (s *client) lists(t *testing.T, path string) (uris []string, text string) {
 		t.Fatalf("it lists %v, %v", uris, err)
 	}
 	raw, err := s.call("resources/read", fmt.Sprintf(`{"uri":%q}`, uris[0]))
-	for start := time.Now(); err != nil && time.Since(start) < longestWait; {
+	for start := time.Now(); err != nil && time.Since(start) < longestWait; time.Sleep(pollPause) {
 		raw, err = s.call("resources/read", fmt.Sprintf(`{"uri":%q}`, uris[0])) // clients are told of a folder a moment after it is known
 	}
 	if err != nil {
