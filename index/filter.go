@@ -85,22 +85,22 @@ func (ix *Index) WhyNone(ctx context.Context, f Filter) ([]say.Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	return ix.whyNone(f, only), nil
+	return ix.whyNone(ix.store, f, only), nil
 }
 
-func (ix *Index) whyNone(f Filter, only search.Filter) []say.Note {
-	if only.AdmitsAll() || ix.store.IsAny(only) {
+func (ix *Index) whyNone(docs search.Documents, f Filter, only search.Filter) []say.Note {
+	if only.AdmitsAll() || docs.IsAny(only) {
 		return nil
 	}
-	if only.Places != nil && !ix.store.IsAny(search.Filter{Places: only.Places}) {
+	if only.Places != nil && !docs.IsAny(search.Filter{Places: only.Places}) {
 		return []say.Note{{Kind: say.NoPath, Path: f.files(), SoFar: ix.keeper.MayMiss()}}
 	}
 	var notes []say.Note
 	var parts []string
 	for _, c := range f.Conditions {
-		n := len(ix.store.Admitted(search.Filter{Conditions: meta.Conditions{c}}))
+		n := len(docs.Admitted(search.Filter{Conditions: meta.Conditions{c}}))
 		if n == 0 {
-			notes = append(notes, ix.noneOf(c))
+			notes = append(notes, ix.noneOf(docs, c))
 		}
 		parts = append(parts, fmt.Sprintf("%s (%d)", c, n))
 	}
@@ -111,8 +111,8 @@ func (ix *Index) whyNone(f Filter, only search.Filter) []say.Note {
 }
 
 // days are the first and the last date that a document is of.
-func (ix *Index) days() (first, last meta.Date) {
-	for _, d := range ix.store.All() {
+func days(docs search.Documents) (first, last meta.Date) {
+	for _, d := range docs.All() {
 		day := d.Day()
 		if first == 0 || day < first {
 			first = day

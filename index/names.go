@@ -235,8 +235,8 @@ func (ix *Index) findCalled(ref string, whyNot error) (d *search.Document, headi
 const fewLinks = 5
 
 // linkedFrom lists the documents that link to one, if they are few.
-func (ix *Index) linkedFrom(d *search.Document) []string {
-	if paths, all := ix.linking(d); all <= fewLinks {
+func (ix *Index) linkedFrom(docs search.Documents, d *search.Document) []string {
+	if paths, all := ix.linking(docs, d); all <= fewLinks {
 		return paths
 	}
 	return nil
@@ -246,8 +246,8 @@ func (ix *Index) linkedFrom(d *search.Document) []string {
 const mostLinking = 20
 
 // linking lists the first documents that link to one, and counts all.
-func (ix *Index) linking(d *search.Document) (paths []string, all int) {
-	from := ix.store.Linking(d)
+func (ix *Index) linking(docs search.Documents, d *search.Document) (paths []string, all int) {
+	from := docs.Linking(d)
 	for _, f := range from[:min(len(from), mostLinking)] {
 		paths = append(paths, ix.folders.Show(f.At()))
 	}

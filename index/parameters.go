@@ -110,21 +110,21 @@ func addDate(of func(meta.Date) meta.Condition) func(f *Filter, value string) er
 
 // noneOf says that no document fulfils a condition, and what there is that comes
 // near.
-func (ix *Index) noneOf(c meta.Condition) say.Note {
+func (ix *Index) noneOf(docs search.Documents, c meta.Condition) say.Note {
 	n := say.Note{Path: c.String(), SoFar: ix.keeper.MayMiss()}
 	switch {
 	case c.Tag != "":
-		n.Kind, n.Words = say.NoTag, nearest(c.Tag, ix.store.Tags(search.Filter{}))
+		n.Kind, n.Words = say.NoTag, nearest(c.Tag, docs.Tags(search.Filter{}))
 	case c.Key != "":
-		n.Kind, n.Words = say.NoValue, nearest(c.Value, ix.store.Values(c.Key))
+		n.Kind, n.Words = say.NoValue, nearest(c.Value, docs.Values(c.Key))
 		if len(n.Words) == 0 {
-			n.Kind, n.Path, n.Words = say.NoKey, c.Key, nearest(c.Key, ix.store.Keys())
+			n.Kind, n.Path, n.Words = say.NoKey, c.Key, nearest(c.Key, docs.Keys())
 		}
 	case c.After != 0:
-		_, last := ix.days()
+		_, last := days(docs)
 		n.Kind, n.Words = say.NoDate, []string{last.String()}
 	default:
-		first, _ := ix.days()
+		first, _ := days(docs)
 		n.Kind, n.Words = say.NoDate, []string{first.String()}
 	}
 	return n

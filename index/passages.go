@@ -16,6 +16,11 @@ type selected struct {
 	covered  float64  // see search.Found
 	alike    []search.Alike
 	missing  bool // some documents were replaced meanwhile
+
+	// Where there are no passages:
+	why       []say.Note // why no document is meant
+	documents int        // all that could be
+	meant     int        // those that are, if not all are
 }
 
 // littleCovered is below what the best chunk has of the words of a question
@@ -47,12 +52,18 @@ func (ix *Index) passages(ctx context.Context, phrasings []search.Phrasing, mean
 }
 
 func (ix *Index) passagesOf(ctx context.Context, v search.View, phrasings []search.Phrasing, meant search.Filter, q Query) (selected, error) {
-	r, err := ranking.Rank(ctx, v, ranking.Question{Text: q.Text, Phrasings: phrasings, Only: meant, Wanted: q.TopK, Folders: ix.sameNames.of(ix)})
+	r, err := ranking.Rank(ctx, v, ranking.Question{Text: q.Text, Phrasings: phrasings, Only: meant, Wanted: q.TopK, Folders: ix.sameNames.of(v)})
 	if err != nil {
 		return selected{}, err
 	}
 	defer r.Release()
-	chosen := selected{passages: ix.read(r), covered: r.Covered(), alike: r.Alike(), missing: r.IsStale()}
+	chosen := selected{passages: ix.read(v, r), covered: r.Covered(), alike: r.Alike(), missing: r.IsStale()}
+	if len(chosen.passages) == 0 {
+		chosen.why, chosen.documents = ix.whyNone(v, q.Filter, meant), v.CountDocuments()
+		if len(q.Conditions) > 0 {
+			chosen.meant = len(v.Admitted(meant))
+		}
+	}
 	if chosen.unknown, err = v.Unknown(ctx, q.Text); err == nil && q.Explain {
 		err = explain(ctx, v, r, chosen.passages)
 	}
@@ -60,7 +71,7 @@ func (ix *Index) passagesOf(ctx context.Context, v search.View, phrasings []sear
 }
 
 // read makes passages of what was chosen.
-func (ix *Index) read(r *ranking.Ranking) []Passage {
+func (ix *Index) read(docs search.Documents, r *ranking.Ranking) []Passage {
 	chosen := r.Passages()
 	out := make([]Passage, 0, len(chosen))
 	best := 1.0 // where the words find nothing, nothing is good
@@ -76,7 +87,7 @@ func (ix *Index) read(r *ranking.Ranking) []Passage {
 		}
 		var from []string
 		if !seen[c.Document] {
-			seen[c.Document], from = true, ix.linkedFrom(c.Document)
+			seen[c.Document], from = true, ix.linkedFrom(docs, c.Document)
 		}
 		p := Passage{
 			Document: d, LinkedFrom: from, Span: c.Span, URI: d.URI + "#" + body.Fragment(c.Span),

@@ -129,7 +129,7 @@ func whole(s string) text.Span {
 func (ix *Index) part(d *search.Document, body text.Body, span text.Span, r Room) Part {
 	text := body.Text
 	p := Part{Document: ix.describe(d), Span: span}
-	p.Linking, p.Links = ix.linking(d)
+	p.Linking, p.Links = ix.linking(ix.store, d)
 	if p.Links <= fewLinks {
 		p.LinkedFrom = p.Linking
 	}

@@ -16,21 +16,21 @@ type sameNames struct {
 	folders *ranking.Folders
 }
 
-// of tells that of an index when it is asked.
-func (s *sameNames) of(ix *Index) func() *ranking.Folders {
+// of tells that of some documents when it is asked.
+func (s *sameNames) of(docs search.Documents) func() *ranking.Folders {
 	return func() *ranking.Folders {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		if now := ix.store.Written(); s.folders == nil || s.at != now {
-			s.at, s.folders = now, ranking.NewFolders(ix.locations)
+		if now := docs.Written(); s.folders == nil || s.at != now {
+			s.at, s.folders = now, ranking.NewFolders(func() iter.Seq[search.Location] { return locations(docs) })
 		}
 		return s.folders
 	}
 }
 
 // locations yields where all documents are.
-func (ix *Index) locations() iter.Seq[search.Location] {
-	all := ix.store.All()
+func locations(docs search.Documents) iter.Seq[search.Location] {
+	all := docs.All()
 	return func(yield func(search.Location) bool) {
 		for _, d := range all {
 			if d.Skip == "" && !yield(d.At()) {

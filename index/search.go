@@ -54,12 +54,12 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	incomplete := behind || changed || ix.keeper.MayMiss()
 	var why []say.Note
 	if len(found.passages) == 0 {
-		if why = ix.whyNone(q.Filter, meant); ix.store.CountDocuments() == 0 {
+		if why = found.why; found.documents == 0 {
 			why = []say.Note{{Kind: say.NoDocument, SoFar: incomplete}}
 		}
 		notes = append(notes, why...)
 		if len(why) == 0 && len(q.Conditions) > 0 {
-			notes = append(notes, say.Note{Kind: say.NotInThose, Count: len(ix.store.Admitted(meant))})
+			notes = append(notes, say.Note{Kind: say.NotInThose, Count: found.meant})
 		}
 	}
 	if len(found.unknown) > 0 {

@@ -111,7 +111,11 @@ func isNumber(text string) bool {
 // askedTags takes apart a text that asks for tags.
 func askedTags(text string) (tags []string) {
 	if text != "" && strings.Contains("[\"'", text[:1]) { // a list, or one in quotes
-		return valuesOf(text)
+		fields := fieldsOf("---\nasked: " + text + "\n---\n")
+		if len(fields) == 0 {
+			return nil
+		}
+		return fields[0].Values
 	}
 	for _, part := range splitAny(text, tagSeparators) {
 		tags = append(tags, strings.Split(" "+part, " #")...)
@@ -146,7 +150,7 @@ func cutEqual(text string) (key, value string, ok bool) {
 	if at < 0 {
 		return "", "", false
 	}
-	key, value = cleanKey(text[:at]), scalar(strings.TrimSpace(text[at+1:]))
+	key, value = cleanKey(text[:at]), unquoted(strings.TrimSpace(text[at+1:]))
 	if name, isLink := wholeLink(value); isLink {
 		value = name
 	}

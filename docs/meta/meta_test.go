@@ -89,7 +89,7 @@ aliases: First, 第二
 	d := Of("a.md", text, true)
 	want := []Field{
 		{"title", []string{"A: title"}}, {"type", []string{"meeting", "work"}}, {"status", []string{"draft"}}, {"rating", []string{"5"}}, {"draft", []string{"true"}},
-		{"categories", []string{"Books", "Films"}}, {"loc", []string{"Kyoto"}}, {"both", []string{"A", "B"}},
+		{"summary", []string{"Longer text: of two lines"}}, {"categories", []string{"Books", "Films"}}, {"loc", []string{"Kyoto"}}, {"both", []string{"A", "B"}},
 		{"author.name", []string{"Ann"}}, {"author.mail", []string{"ann@e.org"}}, {"people.name", []string{"Bob"}}, {"people.age", []string{"7"}},
 		{"url", []string{"https://e.org/a#b"}}, {`quoted "key`, []string{"no"}}, {"date created", []string{"2024-11-05T10:00:00+08:00"}}, {"aliases", []string{"First", "第二"}},
 	}
@@ -146,7 +146,7 @@ func TestNestedInNumber(t *testing.T) {
 }
 
 func TestTOML(t *testing.T) {
-	d := Of("a.md", "+++\ndate = 2024-11-05T10:00:00Z\ndraft = false\ntitle = \"\"\"\nno = 1\n\"\"\"\n[extra]\nkind = \"a # b\" # c\n+++\ntext", true)
+	d := Of("a.md", "+++\ndate = 2024-11-05T10:00:00Z\ndraft = false\ntitle = \"\"\"\nno = 1\nat = all\"\"\"\n[extra]\nkind = \"a # b\" # c\n+++\ntext", true)
 	want := []Field{{"date", []string{"2024-11-05T10:00:00Z"}}, {"draft", []string{"false"}}, {"extra.kind", []string{"a # b"}}}
 	if !reflect.DeepEqual(d.Fields, want) || d.Date != 20241105 {
 		t.Errorf("%s, %q", d.Date, d.Fields)

@@ -19,7 +19,7 @@ const mostViews = 3
 // called again after their changes were followed.
 func (ix *Index) View(ctx context.Context, f func(context.Context, search.View) error) error {
 	for n := 1; ; n++ {
-		v := &view{Index: ix}
+		v := &view{Index: ix, Documents: ix.store}
 		if err := f(ctx, v); err != nil || !v.replaced || n == mostViews {
 			return err
 		}
@@ -34,6 +34,7 @@ func (ix *Index) View(ctx context.Context, f func(context.Context, search.View) 
 // view is an Index that notes whether it lacked a text.
 type view struct {
 	*Index
+	search.Documents
 	replaced bool
 }
 

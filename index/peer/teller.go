@@ -109,7 +109,8 @@ func (t *Teller) tellVectors(ctx context.Context, c *live.Follower, embedding ro
 	embeds := embedding.Held()
 	s := t.process.progress.Own()
 	v := progress.VectorNews{Since: s.EmbedSince, Done: s.EmbedDone, Total: s.EmbedTotal, Failure: s.EmbedFailure, Through: c.Through.Load()}
-	if !embeds || v == last.vectors || time.Since(last.vectorsAt) < TellEvery && v.Through == last.vectors.Through {
+	isSame := v.Through == last.vectors.Through && v.Failure == last.vectors.Failure // but for how far it is
+	if !embeds || v == last.vectors || isSame && time.Since(last.vectorsAt) < TellEvery {
 		return nil
 	}
 	last.vectors, last.vectorsAt = v, time.Now()

@@ -14,8 +14,26 @@ type Filter struct {
 // AdmitsAll tells whether every document fulfils the filter.
 func (f Filter) AdmitsAll() bool { return f.Places == nil && len(f.Conditions) == 0 }
 
-// Facets finds documents, rather than parts of them, by what they say of themselves.
-type Facets interface {
+// Documents lists and counts documents, rather than parts of them. It waits for nobody but
+// who brings a document into memory. Documents that come out of it are never changed.
+type Documents interface {
+	// All lists the documents, and among them files that are not indexed, in no order that
+	// matters.
+	All() []*Document
+	// Document finds one by its place, Alike the place of one whose path looks like that, in
+	// whatever composition of its characters: itself, if there is one.
+	Document(at Location) (*Document, bool)
+	Alike(at Location) (Location, bool)
+	// CountDocuments counts those that are searchable.
+	CountDocuments() int
+	// CountChunks counts those of documents that are searchable, and of them those without a
+	// vector.
+	CountChunks() (all, bare int)
+	// Written is another number whenever something has changed.
+	Written() uint64
+
+	// IsAny tells whether a searchable document is admitted by a filter.
+	IsAny(only Filter) bool
 	// Admitted lists the documents that a filter admits, in no order, and among them
 	// files that are not indexed.
 	Admitted(only Filter) []*Document

@@ -1,6 +1,6 @@
 // Package search is what finds chunks for a question, as a contract: what it is
-// asked and what it answers are plain values, so that memory (package live) or a
-// database can do it. searchtest has the suite that each passes.
+// asked and what it answers are plain values, so that memory (package memindex)
+// or a database can do it. searchtest has the suite that each passes.
 package search
 
 import (
@@ -19,7 +19,7 @@ import (
 // Searcher finds chunks of documents. Its methods may be called from several goroutines
 // at once.
 type Searcher interface {
-	Facets
+	Documents
 
 	// View calls f with what can be found at one moment, which is all that one question
 	// asks. It calls f again, with a later moment, where a document was replaced before
@@ -31,7 +31,10 @@ type Searcher interface {
 
 // View is what can be found at one moment. What it is asked and what it answers are plain
 // values. An error matches catalog.ErrDamaged where what is kept of a document is lost.
+// Documents may come and go meanwhile where they are listed.
 type View interface {
+	Documents
+
 	// Search fuses what all phrasings find into one list, best first. Where the
 	// words find fewer chunks than wanted, related ones follow, if there are any.
 	// Of chunks that have the same wording it holds one. Only documents that the

@@ -47,6 +47,7 @@ func TestManualLimits(t *testing.T) {
 		{web.MaxBody / mega},
 		{value(t, "internal/web", "smallBody") / kilo, value(t, "internal/web", "largeOnes")},
 		{value(t, "internal/web", "mostMessages")},
+		{value(t, "internal/web", "maxOfAddress")},
 		{flagDefault(t, "serve", "max-sessions")},
 		{value(t, "mcp", "sessionIdle") / 60},
 		{flagDefault(t, "serve", "rate-limit")},

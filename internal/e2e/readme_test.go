@@ -100,3 +100,28 @@ func sections(t *testing.T, name string) (all []section) {
 	}
 	return all
 }
+
+// TestPackagesNamed: each package in the table of how the program is built is there.
+func TestPackagesNamed(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(repository, ".github", "CONTRIBUTING.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for line := range strings.Lines(string(text)) {
+		first, _, _ := strings.Cut(strings.TrimPrefix(line, "| "), " | ")
+		if !strings.HasPrefix(line, "| `") {
+			continue
+		}
+		for _, code := range inlineCode.FindAllString(first, -1) {
+			seen++
+			path := strings.TrimSuffix(strings.Trim(code, "`"), "/…")
+			if _, err := os.Stat(filepath.Join(repository, filepath.FromSlash(path))); err != nil {
+				t.Errorf("the table names %s: %v", path, err)
+			}
+		}
+	}
+	if seen < 40 {
+		t.Errorf("only %d packages were seen", seen)
+	}
+}

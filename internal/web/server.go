@@ -79,6 +79,7 @@ const (
 	MaxBody        = 20 << 20 // bytes of a request: index_docs takes texts
 	maxHeader      = 96 << 10
 	maxConnections = 4096
+	maxOfAddress   = 512 // connections of one address of another machine
 	idle           = 2 * time.Minute
 	closing        = 5 * time.Second // for answers that are under way when the server ends
 )
@@ -152,7 +153,7 @@ func (s *Server) Serve(ctx context.Context, on net.Listener) error {
 	go s.endpoint.Run(run)
 	served := make(chan error, 1)
 	if !s.o.TrustProxy { // then all come from one address
-		on = limitEach(on, maxConnections/8)
+		on = limitEach(on, maxOfAddress)
 	}
 	on = netutil.LimitListener(on, maxConnections)
 	go func() {

@@ -151,7 +151,7 @@ func (s *Searcher) ask(ctx context.Context, f func(context.Context, *view) error
 	for try := 1; ; try++ {
 		var late []int
 		err := libraries[0].Store().At(ctx, func(ctx context.Context, m *db.Snapshot) (err error) {
-			v := &view{Searcher: s, snapshot: m, libraries: libraries, known: make(map[string]bool)}
+			v := &view{Searcher: s, snapshot: m, Documents: s.store, libraries: libraries, known: make(map[string]bool)}
 			if late, err = v.look(ctx); err != nil || len(late) > 0 && try < tries {
 				return err
 			}

@@ -19,6 +19,7 @@ import (
 // view is what a question asks at one moment.
 type view struct {
 	*Searcher
+	search.Documents
 	snapshot  *db.Snapshot
 	libraries []library
 	wholes    []*lexical.Whole

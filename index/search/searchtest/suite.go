@@ -82,6 +82,7 @@ func Test(t *testing.T, open func(t *testing.T, l Library) search.Searcher) {
 		"words that are nowhere":      unknown,
 		"words written like others":   likewise,
 		"languages":                   languages,
+		"documents of a view":         documents,
 		"why a chunk is found":        explain,
 		"a question that is given up": givenUp,
 		"the same whoever asks":       same,
@@ -268,6 +269,30 @@ func languages(t *testing.T, s search.Searcher) {
 			t.Errorf("languages are %v", got)
 		}
 		return err
+	})
+}
+
+// documents: a view tells of the documents that there are, as the searcher does.
+func documents(t *testing.T, s search.Searcher) {
+	see(t, s, func(v search.View) error {
+		for who, d := range map[string]search.Documents{"the view": v, "the searcher": s} {
+			chunks, _ := d.CountChunks()
+			if d.CountDocuments() != 4 || len(d.All()) != 5 || chunks != 7 {
+				t.Errorf("%s has %d searchable documents of %d, with %d chunks", who, d.CountDocuments(), len(d.All()), chunks)
+			}
+			at := search.Location{Folder: 1, Path: "copy.md"}
+			if one, ok := d.Document(at); !ok || one.At() != at {
+				t.Errorf("%s has %v at %v", who, one, at)
+			}
+			if found, ok := d.Alike(search.Location{Folder: 0, Path: "copy.md"}); ok {
+				t.Errorf("%s has %v for a path of another folder", who, found)
+			}
+			skipped := search.Filter{Places: map[search.Location]bool{{Folder: 0, Path: "skipped.md"}: true}}
+			if d.IsAny(skipped) || !d.IsAny(all) {
+				t.Errorf("%s has what is skipped, or nothing", who)
+			}
+		}
+		return nil
 	})
 }
 

@@ -1,0 +1,59 @@
+package meta
+
+import "github.com/pelletier/go-toml/v2/unstable"
+
+// readTOML adds what TOML assigns, and whose table it ends in is that of what is read
+// next; false when it is refused, after what is right before that.
+func (r *fieldReader) readTOML(text string) bool {
+	var p unstable.Parser
+	p.Reset([]byte(text))
+	for p.NextExpression() {
+		switch n := p.Expression(); n.Kind {
+		case unstable.Table, unstable.ArrayTable:
+			r.table = dotted("", n.Key())
+		case unstable.KeyValue:
+			r.addTOML(dotted(r.table, n.Key()), n.Value(), false)
+		}
+	}
+	return p.Error() == nil
+}
+
+// dotted is a key within another, "" when it can be none.
+func dotted(within string, parts unstable.Iterator) string {
+	for parts.Next() {
+		inner := cleanKey(string(parts.Node().Data))
+		if inner == "" || len(within)+len(inner) >= maxKey {
+			return ""
+		}
+		if within != "" {
+			within += "."
+		}
+		within += inner
+	}
+	return within
+}
+
+// addTOML adds what stands under a key, or in a list under it.
+func (r *fieldReader) addTOML(key string, n *unstable.Node, isItem bool) {
+	if key == "" {
+		return
+	}
+	switch n.Kind {
+	case unstable.Array:
+		for items := n.Children(); items.Next(); {
+			r.addTOML(key, items.Node(), true)
+		}
+	case unstable.InlineTable:
+		for pairs := n.Children(); pairs.Next(); {
+			r.addTOML(dotted(key, pairs.Node().Key()), pairs.Node().Value(), false)
+		}
+	case unstable.String:
+		if isItem {
+			r.add(key, string(n.Data))
+		} else {
+			r.addScalar(key, string(n.Data))
+		}
+	default:
+		r.add(key, string(n.Data))
+	}
+}

@@ -1,0 +1,141 @@
+package meta
+
+import (
+	"regexp"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// readYAML adds what YAML assigns; false when it is refused.
+func (r *fieldReader) readYAML(text string) bool {
+	var doc yaml.Node
+	if yaml.Unmarshal([]byte(text), &doc) != nil {
+		return false
+	}
+	r.lines = strings.Split(text, "\n")
+	if len(doc.Content) > 0 && doc.Content[0].Kind == yaml.MappingNode {
+		r.addNode("", doc.Content[0], false)
+	}
+	return true
+}
+
+// addNode adds what stands under a key, or in a list under it.
+func (r *fieldReader) addNode(key string, n *yaml.Node, isItem bool) {
+	switch n.Kind {
+	case yaml.MappingNode:
+		if key != "" {
+			key += "."
+		}
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			if inner := cleanKey(n.Content[i].Value); inner != "" && len(key)+len(inner) <= maxKey {
+				r.addNode(key+inner, n.Content[i+1], false)
+			}
+		}
+	case yaml.SequenceNode:
+		if link := r.linkOf(n); link != "" {
+			r.add(key, link)
+			return
+		}
+		for _, item := range n.Content {
+			r.addNode(key, item, true)
+		}
+	case yaml.AliasNode: // of what is more than a value is not said again
+		if n.Alias.Kind == yaml.ScalarNode {
+			r.addNode(key, n.Alias, isItem)
+		}
+	case yaml.ScalarNode:
+		switch isNull := n.ShortTag() == "!!null"; {
+		case !isNull && isItem:
+			r.add(key, n.Value)
+		case !isNull:
+			r.addScalar(key, n.Value)
+		case IsTagKey(key): // #tag is no comment, whatever YAML says
+			if source := strings.TrimSpace(r.sourceOf(n)); strings.HasPrefix(source, "#") {
+				r.addScalar(key, source)
+			}
+		}
+	}
+}
+
+// sourceOf is the line in which a value stands, from its beginning on; "" of a line so
+// long that each of its values would take long.
+func (r *fieldReader) sourceOf(n *yaml.Node) string {
+	const longest = 4 << 10
+	if n.Line < 1 || n.Line > len(r.lines) || len(r.lines[n.Line-1]) > longest {
+		return ""
+	}
+	line := []rune(r.lines[n.Line-1])
+	return string(line[min(max(n.Column-1, 0), len(line)):])
+}
+
+// linkOf is the link [[name]] that people leave without quotes, so that it is a list
+// in a list; "" for any other list.
+func (r *fieldReader) linkOf(n *yaml.Node) string {
+	if len(n.Content) != 1 || n.Content[0].Kind != yaml.SequenceNode || n.Content[0].Style&yaml.FlowStyle == 0 {
+		return ""
+	}
+	source := r.sourceOf(n)
+	end := strings.Index(source, "]]")
+	if end < 0 || !strings.HasPrefix(source, "[[") || strings.HasPrefix(source, "[[[") {
+		return ""
+	}
+	return source[:end+2]
+}
+
+// entriesOf parts lines of YAML before each that begins an entry of the outermost
+// mapping.
+func entriesOf(lines []string) []string {
+	var entries []string
+	for _, line := range lines {
+		if n := len(entries); n > 0 && strings.ContainsAny(line[:1], " \t-#]}\n") {
+			entries[n-1] += line
+			continue
+		}
+		entries = append(entries, line)
+	}
+	return entries
+}
+
+// assignment takes a line of YAML apart: its indentation, what stands before the value,
+// and the value.
+var assignment = regexp.MustCompile(`^([ \t]*)((?:-[ \t]+)*(?:[^\s:\["'{-][^:]*:(?:[ \t]+|$))?)(.*)`)
+
+// mended is an entry that was refused with the values in quotes that cannot stand
+// without, and no tabs before its lines.
+func mended(entry string) string {
+	var out strings.Builder
+	for line := range strings.Lines(entry) {
+		m := assignment.FindStringSubmatch(strings.TrimRight(line, " \t\r\n"))
+		out.WriteString(strings.ReplaceAll(m[1], "\t", "  ") + m[2] + mendedValue(m[3]) + "\n")
+	}
+	return out.String()
+}
+
+func mendedValue(value string) string {
+	var n yaml.Node
+	if yaml.Unmarshal([]byte("key: "+value), &n) == nil {
+		return value
+	}
+	if inner, ok := strings.CutPrefix(value, "["); ok && !strings.HasPrefix(inner, "[") && strings.HasSuffix(inner, "]") {
+		items := strings.Split(strings.TrimSuffix(inner, "]"), ",")
+		for i, item := range items {
+			items[i] = inQuotes(strings.TrimSpace(item))
+		}
+		return "[" + strings.Join(items, ", ") + "]"
+	}
+	return inQuotes(value)
+}
+
+// inQuotes puts a text in quotes, without those that are around it.
+func inQuotes(text string) string {
+	return "'" + strings.ReplaceAll(unquoted(text), "'", "''") + "'"
+}
+
+// unquoted is a text without the quotes that are around it.
+func unquoted(text string) string {
+	if n := len(text); n > 1 && text[0] == text[n-1] && (text[0] == '"' || text[0] == '\'') {
+		return text[1 : n-1]
+	}
+	return text
+}

@@ -1,0 +1,230 @@
+package live_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"golang.org/x/text/unicode/norm"
+
+	"vademecum/docs/kind"
+	"vademecum/docs/meta"
+	"vademecum/docs/text"
+	"vademecum/index/catalog"
+	"vademecum/index/catalog/sqlite"
+	"vademecum/index/indextest"
+	"vademecum/index/lexical"
+	"vademecum/index/live"
+	"vademecum/index/memindex"
+	"vademecum/index/rank"
+	"vademecum/index/search"
+)
+
+// opened is a store of one folder, whose catalogue is in a file.
+func opened(t *testing.T, file string) (*live.Store, *sqlite.Catalog) {
+	t.Helper()
+	c, err := sqlite.Open(t.Context(), sqlite.Place{File: file, Folder: filepath.Dir(file)}, "m")
+	indextest.Must(t, err)
+	st := memindex.New(1, indextest.NewCounting(t))
+	_, err = st.Load(t.Context(), 0, c)
+	indextest.Must(t, err)
+	t.Cleanup(func() { indextest.Must(t, st.Close()) })
+	return st, c
+}
+
+// noteOf is a document of one chunk.
+func noteOf(path, content string, said meta.Data) catalog.Entry {
+	r := catalog.Record{Path: path, Meta: said, TextHash: hashOf(content), Chunks: []catalog.Chunk{{
+		Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Key: catalog.Key([]byte(content + "................")[:16]),
+		Wording: rank.WordingOf(content), Terms: lexical.Count(lexical.Names{}, content), Mark: kind.Mark{Kind: kind.Generated},
+	}}}
+	return catalog.Entry{Record: r, Body: text.Body{Text: content}}
+}
+
+func hashOf(content string) [32]byte {
+	return sha256.Sum256([]byte(content))
+}
+
+func documentAt(t *testing.T, st *live.Store, path string) *search.Document {
+	t.Helper()
+	d, ok := st.Document(search.Location{Path: path})
+	if !ok {
+		t.Fatalf("there is no %s", path)
+	}
+	return d
+}
+
+// TestLostTexts: a text that the catalogue has lost is told of until the document is read
+// again, and one that was replaced is no fault.
+func TestLostTexts(t *testing.T) {
+	st, c := opened(t, filepath.Join(t.TempDir(), "x.db"))
+	indextest.Must(t, st.Put(t.Context(), 0, noteOf("a.md", "alpha", meta.Data{}), noteOf("b.md", "beta", meta.Data{})))
+	before := documentAt(t, st, "a.md")
+	if body, ok, err := st.Body(t.Context(), before); err != nil || !ok || body.Text != "alpha" {
+		t.Errorf("it says %q, %t, %v", body.Text, ok, err)
+	}
+	indextest.Must(t, st.CheckTexts(t.Context(), 0))
+	_, err := c.Writer().ExecContext(t.Context(), "DELETE FROM texts WHERE document = ?", before.ID)
+	indextest.Must(t, err)
+	if _, _, err := st.Body(t.Context(), before); !errors.Is(err, catalog.ErrDamaged) {
+		t.Errorf("a lost text is read with %v", err)
+	}
+	if err := st.CheckTexts(t.Context(), 0); !errors.Is(err, catalog.ErrDamaged) {
+		t.Errorf("all texts are there: %v", err)
+	}
+	if lost := st.Lost(0); len(lost) != 1 || lost[0] != before {
+		t.Errorf("lost are %v", lost)
+	}
+	indextest.Must(t, st.Put(t.Context(), 0, noteOf("a.md", "alpha again", meta.Data{})))
+	if _, ok, err := st.Body(t.Context(), before); ok || err != nil {
+		t.Errorf("the text of a document that was replaced is there: %t, %v", ok, err)
+	}
+	if lost := st.Lost(0); len(lost) != 0 {
+		t.Errorf("read again, lost are %v", lost)
+	}
+}
+
+// TestFolderComesAndGoes: a folder is unloaded, looked at, exchanged for another catalogue
+// and for a copy in memory, and has its documents each time.
+func TestFolderComesAndGoes(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x.db")
+	st, c := opened(t, file)
+	indextest.Must(t, st.Put(t.Context(), 0, noteOf("a.md", "alpha", meta.Data{})))
+	has := func(when string, want int) {
+		t.Helper()
+		if all, _ := st.CountChunks(); st.CountDocuments() != want || all != want || len(st.DocumentsIn(0, live.Anywhere)) != want {
+			t.Errorf("%s there are %d documents of %d chunks, want %d", when, st.CountDocuments(), all, want)
+		}
+	}
+	old := st.Follower(0)
+	_, err := c.Writer().ExecContext(t.Context(), "PRAGMA query_only = 1") // as where the disk takes no more
+	indextest.Must(t, err)
+	if err := st.Put(t.Context(), 0, noteOf("b.md", "beta", meta.Data{})); err == nil {
+		t.Fatal("it is written")
+	}
+	indextest.Must(t, st.GoOver(t.Context(), 0, old, func(ctx context.Context) (catalog.Catalog, int64, error) { return c.CopyToMemory(ctx) }))
+	has("of a copy in memory", 1)
+	if now := st.Follower(0); now == old || !old.Health().IsRetired() || now.ID() != old.ID() {
+		t.Error("the copy has not taken the place of the catalogue")
+	}
+	st.Unload(0)
+	has("unloaded", 0)
+	indextest.Must(t, old.Close())
+	again, err := sqlite.Open(t.Context(), sqlite.Place{File: file, Folder: filepath.Dir(file)}, "m")
+	indextest.Must(t, err)
+	_, err = st.Look(t.Context(), 0, again)
+	indextest.Must(t, err)
+	has("looked at", 1)
+	indextest.Must(t, st.Exchange(t.Context(), 0, again))
+	has("exchanged", 1)
+	st.Follower(0).Retire(true)
+	if changed, err := st.Follow(t.Context(), 0); changed || err != nil {
+		t.Errorf("one that another takes the place of is followed: %t, %v", changed, err)
+	}
+}
+
+// TestSpellings: a path finds what looks like it, and a glob means not what only looks like
+// what it means exactly.
+func TestSpellings(t *testing.T) {
+	st, _ := opened(t, filepath.Join(t.TempDir(), "x.db"))
+	composed, decomposed := norm.NFC.String("é.md"), norm.NFD.String("é.md")
+	indextest.Must(t, st.Put(t.Context(), 0, noteOf(decomposed, "alpha", meta.Data{})))
+	at := search.Location{Path: composed}
+	if found, ok := st.Alike(at); !ok || found.Path != decomposed {
+		t.Errorf("%+q finds %+q, %t", composed, found.Path, ok)
+	}
+	if unmeant := st.Unmeant(map[search.Location]bool{{Path: decomposed}: true}); len(unmeant) != 0 {
+		t.Errorf("nothing looks like it, but %v", unmeant)
+	}
+	indextest.Must(t, st.Put(t.Context(), 0, noteOf(composed, "beta", meta.Data{})))
+	if found, ok := st.Alike(at); !ok || found != at {
+		t.Errorf("%+q finds %+q, %t", composed, found.Path, ok)
+	}
+	if unmeant := st.Unmeant(map[search.Location]bool{at: true}); len(unmeant) != 1 || !unmeant[search.Location{Path: decomposed}] {
+		t.Errorf("not meant are %v", unmeant)
+	}
+	if _, ok := st.Alike(search.Location{Path: "e.md"}); ok {
+		t.Error("another path is alike")
+	}
+}
+
+// TestDocumentsAreCounted: by tags, keys and values, with filters and without.
+func TestDocumentsAreCounted(t *testing.T) {
+	st, _ := opened(t, filepath.Join(t.TempDir(), "x.db"))
+	said := func(tag, state string, links ...string) meta.Data {
+		return meta.Data{Tags: []string{tag}, Links: links, Fields: []meta.Field{{Key: "state", Values: []string{state}}}}
+	}
+	indextest.Must(t, st.Put(t.Context(), 0,
+		noteOf("a.md", "alpha", said("heart/valve", "draft")), noteOf("b.md", "beta", said("heart", "done", "a")),
+		noteOf("c/d.md", "gamma", said("lung", "draft", "a", "nowhere")), catalog.Entry{Record: catalog.Record{Path: "e.md", Skip: "it is empty"}}))
+	show := func(counts []search.Count) string {
+		slices.SortFunc(counts, func(x, y search.Count) int { return len(x.Name)*100 + y.Number - len(y.Name)*100 - x.Number })
+		return fmt.Sprint(counts)
+	}
+	if got := show(st.Tags(search.Filter{})); got != "[{lung 1} {heart 2} {heart/valve 1}]" {
+		t.Errorf("tags are %s", got)
+	}
+	if got := show(st.Keys()) + show(st.Values("State")); got != "[{state 3}][{done 1} {draft 2}]" {
+		t.Errorf("keys and values are %s", got)
+	}
+	heart := search.Filter{Conditions: meta.Conditions{meta.Condition{Tag: "heart"}}}
+	some := search.Filter{Places: map[search.Location]bool{{Path: "a.md"}: true, {Path: "e.md"}: true}, Conditions: heart.Conditions}
+	if len(st.Admitted(heart)) != 2 || len(st.Admitted(some)) != 1 || !st.IsAny(some) {
+		t.Errorf("admitted are %v and %v", st.Admitted(heart), st.Admitted(some))
+	}
+	if empty := (search.Filter{Places: map[search.Location]bool{{Path: "e.md"}: true}}); st.IsAny(empty) {
+		t.Error("what is skipped counts")
+	}
+	if from := st.Linking(documentAt(t, st, "a.md")); len(from) != 2 || from[0].Path != "b.md" || from[1].Path != "c/d.md" {
+		t.Errorf("links are from %v", from)
+	}
+	st.Read(func(docs *live.Documents) {
+		if docs.Directories() != 2 || docs.Together(docs.At(search.Location{Path: "a.md"})) != 2 {
+			t.Errorf("%d directories, %d documents beside a.md", docs.Directories(), docs.Together(docs.At(search.Location{Path: "a.md"})))
+		}
+		admitted := docs.Filter(heart, docs.CountChunks())
+		if d := docs.At(search.Location{Path: "c/d.md"}); admitted.Has(d.Slots[0]) || !admitted.Has(docs.At(search.Location{Path: "b.md"}).Slots[0]) {
+			t.Error("the filter admits other chunks")
+		}
+	})
+	if !st.IsGenerated(documentAt(t, st, "a.md")) || st.IsGenerated(documentAt(t, st, "e.md")) {
+		t.Error("it does not tell what machines made")
+	}
+	if !st.Any(func(d *search.Document) bool { return d.Path == "b.md" }) || st.Any(func(d *search.Document) bool { return d.Path == "e.md" }) {
+		t.Error("what is searchable is another")
+	}
+	indextest.Must(t, st.PutText(t.Context(), noteOf("text:1", "delta", meta.Data{})))
+	if have, held, _ := st.TextHashes(); held != 1 || !have[hashOf("alpha")] || !have[hashOf("delta")] {
+		t.Errorf("%d texts were sent, of %d", held, len(have))
+	}
+	indextest.Must(t, st.Put(t.Context(), 0, noteOf("f.md", "delta", meta.Data{})))
+	if _, held, _ := st.TextHashes(); held != 0 {
+		t.Error("a text that a file has is held as sent")
+	}
+}
+
+// TestMissing: chunks without a vector are counted as they get one.
+func TestMissing(t *testing.T) {
+	docs := live.NewDocuments(0)
+	d := search.NewDocument(&catalog.Record{Path: "a.md", Run: lexical.Run{Count: 70}}, 0)
+	docs.SetBare(d, live.AllOf(70))
+	docs.Put(d)
+	docs.Give(d, 69)
+	docs.Give(d, 69)
+	docs.Give(d, 3)
+	if docs.CountBare(0) != 68 || docs.CountAllBare() != 68 || docs.IsBare(d, 69) || !docs.IsBare(d, 68) {
+		t.Errorf("%d of 70 chunks lack a vector, want 68", docs.CountBare(0))
+	}
+	docs.Strip(d, 3)
+	if docs.CountAllBare() != 69 || docs.CountBare(1) != 0 {
+		t.Errorf("%d of 70 chunks lack a vector, want 69", docs.CountAllBare())
+	}
+	docs.Displace(d.At())
+	if docs.CountAllBare() != 0 || !docs.IsEmpty() || docs.CountChunks() != 0 {
+		t.Errorf("without documents %d chunks lack a vector, of %d", docs.CountAllBare(), docs.CountChunks())
+	}
+}

@@ -1,0 +1,364 @@
+package peer
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"vademecum/docs"
+	"vademecum/docs/text"
+	"vademecum/embed"
+	"vademecum/index/catalog"
+	"vademecum/index/home"
+	"vademecum/index/indextest"
+	"vademecum/index/lexical"
+	"vademecum/index/live"
+	"vademecum/index/memindex"
+	"vademecum/index/progress"
+	"vademecum/index/roots"
+	"vademecum/index/say"
+	"vademecum/index/search"
+)
+
+var must = indextest.Must
+
+// newProcess makes one on a folder with its index file, and loads that.
+func newProcess(t *testing.T, dir, file string, model embed.Embedder) *Process {
+	t.Helper()
+	folders, err := roots.Open([]string{dir}, nil, docs.Open, false, home.Files{Paths: []string{file}, Model: model.Model()})
+	must(t, err)
+	store := memindex.New(1, model)
+	t.Cleanup(func() { must(t, errors.Join(store.Close(), folders.ReleaseDuties(), folders.Close())) })
+	c, err := folders[0].Home.Open(t.Context(), model.Model())
+	must(t, err)
+	_, err = store.Load(t.Context(), 0, c.Catalog)
+	must(t, err)
+	return New(folders, store, progress.New(1), slog.New(slog.DiscardHandler))
+}
+
+// two are processes on one folder.
+func two(t *testing.T) (first, second *Process) {
+	t.Helper()
+	dir, file, model := t.TempDir(), filepath.Join(t.TempDir(), "x.db"), indextest.NewCounting(t)
+	return newProcess(t, dir, file, model), newProcess(t, dir, file, model)
+}
+
+// put has the catalogue of a process hold a document.
+func (p *Process) put(t *testing.T, path, content string) {
+	t.Helper()
+	must(t, p.store.Put(t.Context(), 0, catalog.Entry{
+		Record: catalog.Record{Path: path, Size: int64(len(content)), Chunks: []catalog.Chunk{{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Key: catalog.Key{1}, Terms: lexical.Count(lexical.Names{}, content)}}},
+		Body:   text.Body{Text: content},
+	}))
+}
+
+// TestDuties: one process has each duty until it gives it back; who has it owes nothing.
+func TestDuties(t *testing.T) {
+	first, second := two(t)
+	if !first.Leads(0) || !first.Embeds(0) {
+		t.Fatal("duties that nobody has are not to be had")
+	}
+	if second.Leads(0) || second.Embeds(0) {
+		t.Error("two have a duty")
+	}
+	if !second.Embeds(search.NoFolder) {
+		t.Error("texts that are sent to a process are embedded by nobody")
+	}
+	second.Owe(0, true)
+	must(t, first.folders.ReleaseDuties())
+	must(t, second.folders.ReleaseDuties()) // which are tried again at once then
+	if !second.Leads(0) || !second.Embeds(0) || second.IsOwed(0) {
+		t.Errorf("given back they are not to be had, or the second owes something: %v", second.IsOwed(0))
+	}
+	second.store.Unload(0)
+	if second.Leads(0) || second.Embeds(0) {
+		t.Error("it has duties for what is not loaded")
+	}
+}
+
+// TestOwed: what was asked for is told to be owed for a while.
+func TestOwed(t *testing.T) {
+	_, p := two(t)
+	synctest.Test(t, func(t *testing.T) {
+		if p.IsOwed(0) {
+			t.Error("something is owed at first")
+		}
+		p.Owe(0, true)
+		time.Sleep(owedFor - time.Second)
+		if !p.IsOwed(0) {
+			t.Error("it is forgotten too soon")
+		}
+		time.Sleep(time.Minute)
+		if p.IsOwed(0) {
+			t.Error("it is never forgotten")
+		}
+		p.Owe(0, true)
+		if p.Owe(0, false); p.IsOwed(0) {
+			t.Error("it is owed although it is done")
+		}
+	})
+}
+
+// TestUnheard: what may be wrong with the process that indexes.
+func TestUnheard(t *testing.T) {
+	first, second := two(t)
+	if n, ok := second.Unheard(0); ok {
+		t.Errorf("at first it says %s", n)
+	}
+	if second.HasIndexer(t.Context(), 0) {
+		t.Error("there is somebody who indexes")
+	}
+	if n, ok := second.Unheard(0); !ok || n.Kind != say.NobodyIndexes {
+		t.Errorf("nobody indexes, and it says %q", n)
+	}
+	if second.SeesFiles(0); !second.HasIndexer(t.Context(), 0) {
+		t.Error("it looks again at once")
+	}
+	if !first.Leads(0) {
+		t.Fatal("the first cannot index")
+	}
+	second.others[0].looked.Store(0)
+	if !second.HasIndexer(t.Context(), 0) {
+		t.Error("nobody is seen who indexes")
+	}
+	NewTeller(first).Tell(t.Context())
+	_, err := second.HearIndexer(t.Context(), 0, second.store.Follower(0))
+	must(t, err)
+	second.Owe(0, true)
+	if n, ok := second.Unheard(0); !ok || n.Kind != say.ProcessBehind || n.PID != os.Getpid() {
+		t.Errorf("it owes something, and it says %+v", n)
+	}
+	second.store.Unload(0)
+	if n, ok := second.Unheard(0); ok {
+		t.Errorf("of what is not loaded it says %s", n)
+	}
+}
+
+// TestTelling: another process hears how far the indexer and the embedder are, and takes
+// over the vectors.
+func TestTelling(t *testing.T) {
+	first, second := two(t)
+	if !first.Leads(0) || !first.Embeds(0) {
+		t.Fatal("it cannot have the duties")
+	}
+	teller := NewTeller(first)
+	if teller.HasTold() {
+		t.Error("it has told something")
+	}
+	first.progress.Load()
+	first.progress.Start()
+	first.progress.Expect(3)
+	first.put(t, "a.md", "alpha")
+	teller.Tell(t.Context())
+	if who, err := second.HearIndexer(t.Context(), 0, second.store.Follower(0)); err != nil || who.PID != os.Getpid() || who.Host != "" || !teller.HasTold() {
+		t.Errorf("the indexer is %s, %v", who, err)
+	}
+	if s := second.progress.Now(); s.Phase != progress.Indexing || s.Total != 3 {
+		t.Errorf("it is at %+v", s)
+	}
+	e, err := second.HearEmbedder(t.Context(), 0, second.store.Follower(0))
+	if must(t, err); !e.Due || !second.progress.Now().EmbedDue || second.store.CountBare(0) != 1 {
+		t.Errorf("the embedder is at %+v", e)
+	}
+	must(t, first.store.SaveVectors(t.Context(), 0, map[catalog.Key][]float32{{1}: {1, 0, 0, 0}}))
+	first.store.Follower(0).Through.Store(first.store.Follower(0).LastFollowed())
+	teller.Tell(t.Context())
+	e, err = second.HearEmbedder(t.Context(), 0, second.store.Follower(0))
+	if must(t, err); e.Due || second.store.CountBare(0) != 0 {
+		t.Errorf("then the embedder is at %+v, %d have no vector", e, second.store.CountBare(0))
+	}
+}
+
+// vectorsHeard is what a process hears of who embeds.
+func vectorsHeard(t *testing.T, p *Process) progress.VectorNews {
+	t.Helper()
+	n, err := progress.VectorNewsOf(t.Context(), p.store.Follower(0))
+	must(t, err)
+	return n
+}
+
+// TestTellingOfFailures: that a model fails, or answers again, is told at once; how far it
+// is, only now and then.
+func TestTellingOfFailures(t *testing.T) {
+	first, second := two(t)
+	if !first.Embeds(0) {
+		t.Fatal("it cannot have the duty")
+	}
+	teller, c := NewTeller(first), first.store.Follower(0)
+	tell := func() progress.VectorNews {
+		last := teller.told[c]
+		last.vectorsAt = time.Now().Add(time.Hour) // as if this was a moment ago
+		teller.told[c] = last
+		teller.Tell(t.Context())
+		return vectorsHeard(t, second)
+	}
+	first.progress.Embed(10)
+	teller.Tell(t.Context())
+	first.progress.AdvanceEmbedding(5)
+	if n := tell(); n.Total != 10 || n.Done != 0 {
+		t.Errorf("a moment later it tells %+v", n)
+	}
+	first.progress.Embedded(errors.New("it is away"))
+	if n := tell(); n.Failure != "it is away" {
+		t.Errorf("that it fails is not told: %+v", n)
+	}
+	first.progress.Embedded(nil)
+	if n := tell(); n.Failure != "" {
+		t.Errorf("that it answers again is not told: %+v", n)
+	}
+	first.progress.Embed(20)
+	teller.told[c] = told{vectors: teller.told[c].vectors, vectorsAt: time.Now().Add(-TellEvery)}
+	if teller.Tell(t.Context()); vectorsHeard(t, second).Total != 20 {
+		t.Error("after a while it does not tell how far it is")
+	}
+}
+
+// TestShortRuns: a run that is through at once is not worth a word.
+func TestShortRuns(t *testing.T) {
+	first, second := two(t)
+	if !first.Leads(0) {
+		t.Fatal("it cannot have the duty")
+	}
+	teller, c := NewTeller(first), first.store.Follower(0)
+	first.progress.Load()
+	first.progress.End(nil, true)
+	phase := func() progress.Phase {
+		t.Helper()
+		teller.Tell(t.Context())
+		n, err := progress.IndexerNewsOf(t.Context(), second.store.Follower(0))
+		must(t, err)
+		return n.State.Phase
+	}
+	if got := phase(); got != progress.Ready {
+		t.Errorf("at first it tells %s", got)
+	}
+	first.progress.Start()
+	first.progress.Expect(1)
+	if got := phase(); got != progress.Ready {
+		t.Errorf("as a run begins it tells %s", got)
+	}
+	last := teller.told[c]
+	last.busy = time.Now().Add(time.Hour) // as if it was this moment
+	if teller.told[c] = last; phase() != progress.Ready {
+		t.Error("a moment later it tells of the run")
+	}
+	last.busy = time.Now().Add(-TellEvery)
+	teller.told[c] = last
+	if got := phase(); got != progress.Indexing {
+		t.Errorf("of a long run it tells %s", got)
+	}
+	first.progress.End(nil, true)
+	if got := phase(); got != progress.Ready {
+		t.Errorf("in the end it tells %s", got)
+	}
+}
+
+// TestToldAgain: who has forgotten what it told tells it again; of what nobody need wait
+// for it tells nothing, nor who has no duty.
+func TestToldAgain(t *testing.T) {
+	first, second := two(t)
+	if !first.Embeds(0) {
+		t.Fatal("it cannot have the duty")
+	}
+	teller, c := NewTeller(first), first.store.Follower(0)
+	first.progress.Embedded(errors.New("it is away"))
+	teller.Tell(t.Context())
+	must(t, progress.VectorNews{}.Post(t.Context(), c))
+	if teller.Tell(t.Context()); vectorsHeard(t, second).Failure != "" {
+		t.Error("the same is told twice")
+	}
+	teller.Forget(c)
+	if teller.Tell(t.Context()); vectorsHeard(t, second).Failure == "" {
+		t.Error("what was forgotten is not told again")
+	}
+	second.progress.Embedded(errors.New("not its duty"))
+	if NewTeller(second).Tell(t.Context()); vectorsHeard(t, second).Failure != "it is away" {
+		t.Error("one tells what is not its duty")
+	}
+	first.store.Model.Free = true
+	first.progress.Embedded(errors.New("of a free model"))
+	teller.Forget(c)
+	if teller.Tell(t.Context()); vectorsHeard(t, second).Failure != "it is away" {
+		t.Error("one tells how far a free model is")
+	}
+}
+
+// TestFailureToTell is logged, unless it is told where it matters more.
+func TestFailureToTell(t *testing.T) {
+	for want, harm := range map[bool]func(p *Process, c *live.Follower) error{
+		true:  func(p *Process, c *live.Follower) error { return p.store.Close() },
+		false: func(p *Process, c *live.Follower) error { return nil },
+	} {
+		p, _ := two(t)
+		if !p.Leads(0) {
+			t.Fatal("it cannot have the duty")
+		}
+		var log bytes.Buffer
+		p.log = slog.New(slog.NewTextHandler(&log, nil))
+		must(t, harm(p, p.store.Follower(0)))
+		if NewTeller(p).Tell(t.Context()); strings.Contains(log.String(), "could not tell other processes") != want {
+			t.Errorf("it says %q", &log)
+		}
+	}
+	for err, want := range map[error]bool{catalog.ErrRefused: true, catalog.ErrUnreachable: true, errors.New("else"): false} {
+		if got := isToldOf(fmt.Errorf("post: %w", err)); got != want {
+			t.Errorf("%v is told elsewhere: %v", err, got)
+		}
+	}
+}
+
+// TestRequests go to another process and are answered.
+func TestRequests(t *testing.T) {
+	first, second := two(t)
+	want := Request{Areas: []Area{{Base: "sub", Glob: "*.md"}}, Force: true}
+	number, err := Ask(t.Context(), second.store.Follower(0), want)
+	must(t, err)
+	c := first.store.Follower(0)
+	waiting, err := c.Mailbox().Unanswered(t.Context())
+	must(t, err)
+	got := Decode(waiting[number])
+	if len(waiting) != 1 || !reflect.DeepEqual(got, want) {
+		t.Errorf("asked is %+v, want %+v", got, want)
+	}
+	got.Begun++
+	if asked, err := Amend(t.Context(), c, number, got); !asked || err != nil {
+		t.Errorf("it is asked no more: %v", err)
+	}
+	waiting, err = c.Mailbox().Unanswered(t.Context())
+	if must(t, err); Decode(waiting[number]).Begun != 1 {
+		t.Errorf("it says %q", waiting[number])
+	}
+	must(t, Reply(t.Context(), c, number, Answer{Seen: 7, Error: "no"}))
+	answer, err := second.store.Follower(0).Mailbox().Answered(t.Context(), number)
+	if must(t, err); !strings.Contains(answer, `"Seen":7`) || !strings.Contains(answer, `"Error":"no"`) {
+		t.Errorf("the answer is %s", answer)
+	}
+	if asked, err := Amend(t.Context(), c, number, got); asked || err != nil {
+		t.Errorf("what is answered is asked, %v", err)
+	}
+}
+
+// TestRequestsThatCannotBeMeant are faults, not damage.
+func TestRequestsThatCannotBeMeant(t *testing.T) {
+	for text, want := range map[string]string{
+		"{":                                   "cannot be read",
+		strings.Repeat(" ", longestRequest+1): "is too long",
+		`{"Areas":[{}` + strings.Repeat(",{}", mostRequested) + `]}`: "is for 10001 areas",
+		`{"Areas":[{"Base":"../x"}]}`:                                "leaves the folder",
+		`{"Areas":[{"Base":"/etc"}]}`:                                "leaves the folder",
+		`{"Areas":[{"Base":"a"},{"Base":""}],"Check":true}`:          "",
+	} {
+		r := Decode(text)
+		if (r.Fault == nil) != (want == "") || r.Fault != nil && !strings.Contains(r.Fault.Error(), want) {
+			t.Errorf("%.30q: %v, want %q", text, r.Fault, want)
+		}
+	}
+}
