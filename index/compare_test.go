@@ -18,6 +18,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/indextest"
 	"vademecum/index/lexical"
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/live"
 	"vademecum/index/memindex"
 	"vademecum/index/rank"
@@ -262,7 +263,7 @@ func keyOf(input string) catalog.Key {
 }
 
 // countsOf counts terms as the postings do, which hold no number above 255.
-func countsOf(t lexical.Counts) map[string]int {
+func countsOf(t analysis.Counts) map[string]int {
 	x := lexical.New()
 	if x.Put(0, t) != nil {
 		return nil

@@ -321,7 +321,7 @@ func (h *harmed) answers(ctx context.Context, ix *Index, w *waits) string {
 	}
 	for _, q := range questions {
 		began := time.Now()
-		err := ix.Settle(ctx, upkeep.ForAnswer)
+		err := ix.Settle(ctx, ForAnswer)
 		var a Answer
 		if err == nil {
 			a, err = ix.Search(ctx, q)

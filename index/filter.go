@@ -85,15 +85,24 @@ func (ix *Index) WhyNone(ctx context.Context, f Filter) ([]say.Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	return ix.whyNone(ix.store, f, only), nil
+	return soFar(ix.whyNone(ix.store, f, only), ix.fresh.MayMiss()), nil
 }
 
+// soFar says of notes whether there may be more documents than are indexed.
+func soFar(notes []say.Note, more bool) []say.Note {
+	for i := range notes {
+		notes[i].SoFar = more
+	}
+	return notes
+}
+
+// whyNone is WhyNone, without whether there may be more.
 func (ix *Index) whyNone(docs search.Documents, f Filter, only search.Filter) []say.Note {
 	if only.AdmitsAll() || docs.IsAny(only) {
 		return nil
 	}
 	if only.Places != nil && !docs.IsAny(search.Filter{Places: only.Places}) {
-		return []say.Note{{Kind: say.NoPath, Path: f.files(), SoFar: ix.keeper.MayMiss()}}
+		return []say.Note{{Kind: say.NoPath, Path: f.files()}}
 	}
 	var notes []say.Note
 	var parts []string
@@ -107,7 +116,7 @@ func (ix *Index) whyNone(docs search.Documents, f Filter, only search.Filter) []
 	if len(notes) > 0 {
 		return notes
 	}
-	return []say.Note{{Kind: say.NoneOfAll, Path: f.files(), Words: parts, SoFar: ix.keeper.MayMiss()}} // each is fulfilled by some
+	return []say.Note{{Kind: say.NoneOfAll, Path: f.files(), Words: parts}} // each is fulfilled by some
 }
 
 // days are the first and the last date that a document is of.

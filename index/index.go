@@ -15,6 +15,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/embed"
+	"vademecum/index/freshness"
 	"vademecum/index/home"
 	"vademecum/index/live"
 	"vademecum/index/memindex"
@@ -70,7 +71,8 @@ type Index struct {
 	database  *home.Libraries // the homes, where they are in a database; else nil
 	store     *live.Store
 	sameNames sameNames
-	keeper    *upkeep.Keeper // keeps it as the folders are
+	keeper    *upkeep.Keeper       // keeps it as the folders are
+	fresh     *freshness.Freshness // how fresh that is
 	pictures  *pictures
 }
 
@@ -93,7 +95,8 @@ func New(o Options) (*Index, error) {
 		return nil, errors.Join(err, homes.Close())
 	}
 	store := o.store(database, len(folders))
-	return &Index{folders: folders, isPart: len(o.Names) > 0, homes: homes, database: database, store: store, keeper: upkeep.New(folders, store, o.Patience, o.Logger), pictures: newPictures()}, nil
+	keeper := upkeep.New(folders, store, o.Patience, o.Logger)
+	return &Index{folders: folders, isPart: len(o.Names) > 0, homes: homes, database: database, store: store, keeper: keeper, fresh: keeper.Freshness(), pictures: newPictures()}, nil
 }
 
 // open says how folders are opened.
@@ -189,7 +192,8 @@ func (ix *Index) Sync(ctx context.Context, scope upkeep.Scope) (say.Report, erro
 // to the texts. It need not be closed.
 func (ix *Index) ForTexts() *Index {
 	store := memindex.New(0, ix.store.Embedder)
-	return &Index{homes: home.Files{}, store: store, keeper: ix.keeper.ForTexts(store), pictures: newPictures()}
+	keeper := ix.keeper.ForTexts(store)
+	return &Index{homes: home.Files{}, store: store, keeper: keeper, fresh: keeper.Freshness(), pictures: newPictures()}
 }
 
 // Embed has the vectors made that are missing.
@@ -208,13 +212,13 @@ func (ix *Index) AddTexts(ctx context.Context, texts []string, progress chan<- i
 
 // Settle waits a little for the index to be up to date, with what was saved a
 // moment ago too, and fails when there is nothing to answer from.
-func (ix *Index) Settle(ctx context.Context, to upkeep.Purpose) error {
-	return ix.keeper.Settle(ctx, to)
+func (ix *Index) Settle(ctx context.Context, to freshness.Purpose) error {
+	return ix.fresh.Wait(ctx, to)
 }
 
 // State tells what the index is doing now.
 func (ix *Index) State() progress.State {
-	s := ix.keeper.State()
+	s := ix.fresh.State()
 	if ix.database != nil {
 		if r, ok := ix.database.Replica(); ok {
 			s.Replica = progress.Replica{IsThere: true, Asked: r.Asked, Instead: r.Instead, Why: r.Why}
@@ -231,10 +235,10 @@ func (ix *Index) Size() (documents, passages int) {
 
 // Changes returns a channel that holds a token whenever documents may have
 // changed since it was last read, until ctx ends.
-func (ix *Index) Changes(ctx context.Context) <-chan struct{} { return ix.keeper.Changes(ctx) }
+func (ix *Index) Changes(ctx context.Context) <-chan struct{} { return ix.fresh.Changes(ctx) }
 
 // Freshness tells what answers may miss now.
-func (ix *Index) Freshness() []say.Note { return ix.keeper.Freshness() }
+func (ix *Index) Freshness() []say.Note { return ix.fresh.Notes() }
 
 // Estimate reads the folders of an Index that was not loaded. Nothing is saved,
 // and no text is given to the model.

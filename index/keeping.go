@@ -5,22 +5,23 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index/catalog"
+	"vademecum/index/freshness"
 	"vademecum/index/upkeep"
 )
 
 // What an Index is asked for as it is kept up to date, and what it tells of that.
 type (
-	Purpose      = upkeep.Purpose
+	Purpose      = freshness.Purpose
 	Scope        = upkeep.Scope
-	Unlike       = upkeep.Unlike
+	Unlike       = freshness.Unlike
 	FolderStatus = upkeep.FolderStatus
 )
 
 const (
-	ForAnswer     = upkeep.ForAnswer
-	ForSync       = upkeep.ForSync
-	ForCompletion = upkeep.ForCompletion
-	Patience      = upkeep.Patience
+	ForAnswer     = freshness.ForAnswer
+	ForSync       = freshness.ForSync
+	ForCompletion = freshness.ForCompletion
+	Patience      = freshness.Patience
 	TextScheme    = upkeep.TextScheme
 )
 
@@ -33,12 +34,12 @@ var (
 )
 
 // IsMissing reports whether an error is about folders that are not there, and no others.
-func IsMissing(err error) bool { return upkeep.IsMissing(err) }
+func IsMissing(err error) bool { return freshness.IsAboutMissing(err) }
 
 // IsPassing reports whether the same may be asked again after an error: a document is
 // yet to be indexed, the index is built again, or the database is to be put right.
 func IsPassing(err error) bool {
-	return errors.Is(err, ErrNotYet) || errors.Is(err, ErrDamaged) || upkeep.IsDatabase(err)
+	return errors.Is(err, ErrNotYet) || errors.Is(err, ErrDamaged) || catalog.IsOfDatabase(err)
 }
 
 // CheckTexts refuses what AddTexts would whatever is held already, at once: it

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"vademecum/index/lexical"
+	"vademecum/index/lexical/analysis"
 )
 
 // Run is a part of a text. Hit says that it has words of the question, Beside that it
@@ -16,21 +16,21 @@ type Run struct {
 
 // Words are those of questions that are worth to be seen in a text.
 type Words struct {
-	marks  lexical.Marks
-	beside lexical.Marks // words written like those
-	parts  lexical.Parts // of words
+	marks  analysis.Marks
+	beside analysis.Marks // words written like those
+	parts  analysis.Parts // of words
 }
 
 // WordsOf are the words of a question and its other wordings.
 func WordsOf(question string, also ...string) Words {
-	return Words{marks: lexical.NewMarks(append([]string{question}, also...)...)}
+	return Words{marks: analysis.NewMarks(append([]string{question}, also...)...)}
 }
 
 // Words are those of the question that was answered, with those that are written like
 // them and were found instead, or beside them.
 func (a Answer) Words(question string) Words {
 	w := WordsOf(question)
-	w.beside = make(lexical.Marks)
+	w.beside = make(analysis.Marks)
 	for _, alike := range a.Alike {
 		if alike.Instead || beginAlike(alike.Asked, alike.Term) {
 			w.beside[alike.Term] = true
@@ -48,14 +48,14 @@ func beginAlike(a, b string) bool {
 
 // With takes in words that were found beside those of a question.
 func (w Words) With(beside ...string) Words {
-	w.beside = lexical.NewMarks(beside...)
+	w.beside = analysis.NewMarks(beside...)
 	return w
 }
 
 // WithParts takes in the parts of the words of a question: what is only related is
 // found by them.
 func (w Words) WithParts(question string) Words {
-	w.parts = lexical.NewParts(question)
+	w.parts = analysis.NewParts(question)
 	return w
 }
 
@@ -110,7 +110,7 @@ func (a Answer) Taken(question string) (all []Taken) {
 		}
 		i, known := at[alike.Asked]
 		if !known {
-			words := lexical.Marks{alike.Asked: true}.Words(question)
+			words := analysis.Marks{alike.Asked: true}.Words(question)
 			if len(words) == 0 {
 				continue // it is one of several other wordings
 			}
@@ -118,13 +118,13 @@ func (a Answer) Taken(question string) (all []Taken) {
 			at[alike.Asked] = i
 			all = append(all, Taken{Word: words[0]})
 		}
-		all[i].add(lexical.Marks{alike.Term: true}, a.Passages)
+		all[i].add(analysis.Marks{alike.Term: true}, a.Passages)
 	}
 	return slices.DeleteFunc(all, func(t Taken) bool { return len(t.Found) == 0 })
 }
 
 // add adds the words in the passages that are meant.
-func (t *Taken) add(meant lexical.Marks, passages []Passage) {
+func (t *Taken) add(meant analysis.Marks, passages []Passage) {
 	for _, p := range passages {
 		for _, word := range meant.Words(p.Text) {
 			if len(t.Found) < mostInstead && !slices.Contains(t.Found, word) {

@@ -111,7 +111,7 @@ func addDate(of func(meta.Date) meta.Condition) func(f *Filter, value string) er
 // noneOf says that no document fulfils a condition, and what there is that comes
 // near.
 func (ix *Index) noneOf(docs search.Documents, c meta.Condition) say.Note {
-	n := say.Note{Path: c.String(), SoFar: ix.keeper.MayMiss()}
+	n := say.Note{Path: c.String()}
 	switch {
 	case c.Tag != "":
 		n.Kind, n.Words = say.NoTag, nearest(c.Tag, docs.Tags(search.Filter{}))

@@ -134,7 +134,7 @@ func (ix *Index) part(d *search.Document, body text.Body, span text.Span, r Room
 		p.LinkedFrom = p.Linking
 	}
 	if d.Folder != search.NoFolder {
-		p.Notes = append(ix.keeper.Strayed(d.Folder), ix.keeper.Stuck()...)
+		p.Notes = append(ix.fresh.Strayed(d.Folder), ix.fresh.Stuck()...)
 	}
 	if shorter, rest := shorten(text, span, r); rest.StartByte < rest.EndByte {
 		p.Span = shorter

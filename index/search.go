@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"vademecum/index/freshness"
 	"vademecum/index/say"
 	"vademecum/index/search"
 	"vademecum/index/upkeep"
@@ -41,21 +42,19 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	}
 	phrasings, notes := ix.phrasings(ctx, q)
 	wordsOnly := len(notes) > 0
-	var behind bool
-	var lost int64
+	var before freshness.View
 	found, err := upkeep.DespiteDamage(ctx, ix.keeper, func() (selected, error) {
-		behind, lost = ix.keeper.IsBehind(), ix.keeper.Losses()
+		before = ix.fresh.View()
 		return ix.passages(ctx, phrasings, meant, q)
 	})
 	if err != nil {
 		return Answer{}, fmt.Errorf("search: %w", err)
 	}
-	changed := lost != ix.keeper.Losses() || found.missing
-	incomplete := behind || changed || ix.keeper.MayMiss()
+	since := before.Compare(found.missing)
 	var why []say.Note
 	if len(found.passages) == 0 {
-		if why = found.why; found.documents == 0 {
-			why = []say.Note{{Kind: say.NoDocument, SoFar: incomplete}}
+		if why = soFar(found.why, since.MayMiss); found.documents == 0 {
+			why = []say.Note{{Kind: say.NoDocument, SoFar: since.MayMiss}}
 		}
 		notes = append(notes, why...)
 		if len(why) == 0 && len(q.Conditions) > 0 {
@@ -63,18 +62,17 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 		}
 	}
 	if len(found.unknown) > 0 {
-		notes = append(notes, say.Note{Kind: say.UnknownWords, Words: found.unknown, SoFar: incomplete || ix.keeper.MayMiss()})
+		notes = append(notes, say.Note{Kind: say.UnknownWords, Words: found.unknown, SoFar: since.MayMiss})
 	}
-	late := ix.keeper.Late()
-	if len(found.unknown) > 0 || len(found.passages) == 0 || found.isFromAny(ix, late) {
-		notes = append(notes, ix.keeper.LateNote(late)...)
+	if len(found.unknown) > 0 || len(found.passages) == 0 || found.isFromAny(ix, since.Late) {
+		notes = append(notes, since.LateNote()...)
 	}
-	if behind && !ix.keeper.IsBehind() || changed {
+	if since.CaughtUp {
 		notes = append(notes, say.Note{Kind: say.WasScanned})
 	}
 	a := Answer{
 		Alike:    found.alike,
-		Passages: found.passages, Notes: append(notes, ix.keeper.Notes(!wordsOnly)...), Incomplete: incomplete,
+		Passages: found.passages, Notes: append(notes, since.Notes(!wordsOnly)...), Incomplete: since.MayMiss,
 		Little: len(why) == 0 && found.isLittle(ix.store.Model.Semantic),
 	}
 	if !ix.store.Model.Semantic {

@@ -77,6 +77,15 @@ var samples = map[string]func(t *testing.T, text string) []byte{
 			"xl/_rels/workbook.xml.rels", `<Relationships><Relationship Id="s" Type="x/worksheet" Target="sheet.xml"/></Relationships>`,
 			"xl/sheet.xml", `<worksheet><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>`+text+`</t></is></c></row></sheetData></worksheet>`)
 	},
+	"xls": func(_ *testing.T, text string) []byte {
+		record := func(kind, version byte, data string) string {
+			return string([]byte{kind, version, byte(len(data)), byte(len(data) >> 8)}) + data
+		}
+		begin, end := record(9, 8, "\x00\x06\x05\x00"), record(10, 0, "")
+		at := len(begin) + 4 + 11 + len(end)
+		return extracttest.CompoundFile("Workbook", begin+record(0x85, 0, string([]byte{byte(at), 0, 0, 0, 0, 0})+"\x03\x00One")+end+
+			begin+record(4, 2, "\x00\x00\x00\x00\x00\x00"+string([]byte{byte(len(text)), byte(len(text) >> 8)})+"\x00"+text)+end)
+	},
 	"odt": func(t *testing.T, text string) []byte {
 		return extracttest.Zip(t, "mimetype", "application/vnd.oasis.opendocument.text",
 			"content.xml", "<office:document-content><office:body><office:text><text:p>"+text+"</text:p></office:text></office:body></office:document-content>")

@@ -31,6 +31,7 @@ import (
 	"vademecum/docs/extract/rtf"
 	"vademecum/docs/extract/subtitles"
 	"vademecum/docs/extract/vobject"
+	"vademecum/docs/extract/xls"
 	"vademecum/docs/extract/xlsx"
 )
 
@@ -86,6 +87,7 @@ var formats = []format{
 	{extensions: "docx docm dotx", kind: "Word", opened: "docx", mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", isZip: true, form: extract.Markdown, read: docx.Read, inChild: true, isNamed: true},
 	{extensions: "pptx pptm ppsx", kind: "slides", opened: "pptx", mime: "application/vnd.openxmlformats-officedocument.presentationml.presentation", isZip: true, form: extract.Markdown, read: pptx.Read, inChild: true, isNamed: true},
 	{extensions: "xlsx xlsm xltx", kind: "sheets", opened: "xlsx", mime: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", isZip: true, form: extract.Markdown, read: xlsx.Read, inChild: true, isNamed: true},
+	{extensions: "xls xlt et", kind: "sheets", opened: "xls", mime: "application/vnd.ms-excel", form: extract.Markdown, read: xls.Read, inChild: true, isNamed: true},
 	{extensions: "odt ott", kind: "Word", opened: "odt", mime: "application/vnd.oasis.opendocument.text", isZip: true, form: extract.Markdown, read: odf.ReadText, inChild: true, isNamed: true},
 	{extensions: "ods ots", kind: "sheets", opened: "ods", mime: "application/vnd.oasis.opendocument.spreadsheet", isZip: true, form: extract.Markdown, read: odf.ReadSheets, inChild: true, isNamed: true},
 	{extensions: "odp otp", kind: "slides", opened: "odp", mime: "application/vnd.oasis.opendocument.presentation", isZip: true, form: extract.Markdown, read: odf.ReadSlides, inChild: true, isNamed: true},
@@ -128,7 +130,6 @@ var unreadFormats = reasons(map[string]string{
 // also text, so that their content decides.
 var oldFormats = reasons(map[string]string{
 	"doc dot wps wpt":   "old Word format (%s): save it as .docx",
-	"xls xlt et":        "old Excel format (%s): save it as .xlsx",
 	"ppt pps dps":       "old PowerPoint format (%s): save it as .pptx",
 	"hwp":               "Hangul document (%s): save it as .docx or PDF",
 	"vsd":               "Visio drawing (%s): export it as PDF",

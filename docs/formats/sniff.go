@@ -90,7 +90,7 @@ func opening(raw []byte) []byte {
 // Office opens all the same.
 func isOffice(name string) bool {
 	f := formatOf(name)
-	return f.isZip || f == byExtension[".rtf"] || f == byExtension[".msg"] || oldFormats[Extension(name)] != ""
+	return f.isZip || f == byExtension[".rtf"] || f == byExtension[".msg"] || f == byExtension[".xls"] || oldFormats[Extension(name)] != ""
 }
 
 // officeFormat returns the format of a file that has the name of an Office
@@ -132,15 +132,19 @@ func plainFormat(name string, start []byte) *format {
 	return textFormat
 }
 
-// compoundFormat returns the format of a compound file: a message of Outlook, or
-// one that is not read. Office keeps documents with a password in such a file,
-// and its formats before 2007 are such files.
+// compoundFormat returns the format of a compound file: a message of Outlook, a
+// spreadsheet, or one that is not read. Office keeps documents with a password in such a
+// file, and its formats before 2007 are such files.
 func compoundFormat(name string, raw []byte) (*format, error) {
-	if formatOf(name) == byExtension[".msg"] || bytes.Contains(raw, utf16Bytes("__properties_version1.0")) {
+	named := formatOf(name)
+	if named == byExtension[".msg"] || bytes.Contains(raw, utf16Bytes("__properties_version1.0")) {
 		return byExtension[".msg"], nil
 	}
 	if bytes.Contains(raw, utf16Bytes("EncryptedPackage")) {
 		return nil, extract.ErrPassword
+	}
+	if named == byExtension[".xls"] {
+		return named, nil
 	}
 	if reason := oldFormats[Extension(name)]; reason != "" {
 		return nil, extract.Skip("%s", reason)

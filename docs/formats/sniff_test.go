@@ -65,7 +65,9 @@ func TestFormatFor(t *testing.T) {
 		{"a.md", "PK is pharmacokinetics.", ".md"},
 
 		{"a.doc", ole, "old Word format (.doc): save it as .docx"},
-		{"a.XLS", ole, "old Excel format (.xls): save it as .xlsx"},
+		{"a.XLS", ole, ".xls"},
+		{"a.et", ole, ".xls"},
+		{"a.xls", ole + string(utf16Bytes("EncryptedPackage")), extract.ErrPassword.Reason},
 		{"a.docx", ole, "old Office format: save it as .docx, .xlsx or .pptx"},
 		{"a.docx", ole + string(utf16Bytes("EncryptedPackage")), extract.ErrPassword.Reason},
 		{"a.msg", ole, ".msg"},

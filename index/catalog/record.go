@@ -14,6 +14,7 @@ import (
 	"vademecum/docs/text"
 	"vademecum/index/blob"
 	"vademecum/index/lexical"
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/rank"
 )
 
@@ -45,7 +46,7 @@ type Chunk struct {
 	Key     Key
 	Wording rank.Wording
 	Mark    kind.Mark
-	Terms   lexical.Counts
+	Terms   analysis.Counts
 }
 
 // Key names the text that was embedded for a chunk: the first half of its

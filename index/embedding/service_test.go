@@ -19,8 +19,9 @@ import (
 	"vademecum/embed"
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/sqlite"
+	"vademecum/index/freshness"
 	"vademecum/index/indextest"
-	"vademecum/index/lexical"
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/live"
 	"vademecum/index/memindex"
 	"vademecum/index/progress"
@@ -117,7 +118,7 @@ func processOf(store *live.Store, folders int) *process {
 		set = append(set, roots.Root{Folder: docs.Away(fmt.Sprint("notes", i))})
 	}
 	p.Service = New(Parts{
-		Folders: set, Store: store, Embedder: store.Embedder, Progress: progress.New(folders), Peers: p.peers, Log: slog.New(p.logged),
+		Folders: set, Store: store, Embedder: store.Embedder, Progress: freshness.NewTracker(folders), Peers: p.peers, Log: slog.New(p.logged),
 		Guard:         func(_ string, f func() error) error { return f() },
 		Salvage:       func(context.Context) (bool, error) { return false, nil },
 		SaveSnapshots: func(context.Context) { p.saved++ },
@@ -138,7 +139,7 @@ func entry(path string, chunks ...string) catalog.Entry {
 	for _, c := range chunks {
 		sum := sha256.Sum256([]byte(c))
 		e.Chunks = append(e.Chunks, catalog.Chunk{
-			Span: text.Span{StartByte: at, EndByte: at + len(c), StartLine: 1, EndLine: 1}, Key: catalog.Key(sum[:len(catalog.Key{})]), Terms: lexical.Count(lexical.Names{}, c),
+			Span: text.Span{StartByte: at, EndByte: at + len(c), StartLine: 1, EndLine: 1}, Key: catalog.Key(sum[:len(catalog.Key{})]), Terms: analysis.Count(analysis.Names{}, c),
 		})
 		at += len(c) + 2
 	}
@@ -258,7 +259,7 @@ func TestHasPending(t *testing.T) {
 	must(false)
 	p.put(t, 1, "a.md", "alpha")
 	must(true)
-	p.Progress.(*progress.Tracker).HearEmbedder(1, &progress.Embedder{})
+	p.Progress.(*freshness.Tracker).HearEmbedder(1, &progress.Embedder{})
 	must(false)
 	p.put(t, 0, "a.md", "alpha")
 	must(true)

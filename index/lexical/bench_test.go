@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/rank"
 )
 
@@ -33,7 +34,7 @@ func newTalk() talk {
 }
 
 // counts are those of a note of n words.
-func (t talk) counts(n int) (out Counts) {
+func (t talk) counts(n int) (out analysis.Counts) {
 	terms := make([]string, n)
 	for i := range terms {
 		terms[i] = t.words[t.zipf.Uint64()]
@@ -51,12 +52,12 @@ func (t talk) counts(n int) (out Counts) {
 	return out
 }
 
-func (t talk) question(n int) Question {
+func (t talk) question(n int) analysis.Question {
 	words := make([]string, n)
 	for i := range words {
 		words[i] = t.words[t.zipf.Uint64()]
 	}
-	return NewQuestion(strings.Join(words, " "))
+	return analysis.NewQuestion(strings.Join(words, " "))
 }
 
 // BenchmarkScore asks notes of 60 words questions of three to eight, and reports the
@@ -68,7 +69,7 @@ func BenchmarkScore(b *testing.B) {
 			for s := range chunks {
 				put(b, x, rank.Slot(s), notes.counts(60))
 			}
-			questions := make([]Question, 200)
+			questions := make([]analysis.Question, 200)
 			for i := range questions {
 				questions[i] = notes.question(3 + i%6)
 			}

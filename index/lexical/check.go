@@ -5,6 +5,7 @@ import (
 	"hash/maphash"
 
 	"vademecum/index/blob"
+	"vademecum/index/lexical/analysis"
 )
 
 // Check compares all lists of a library with its chunks and its words. A list has no
@@ -60,21 +61,21 @@ func sumOf(term uint64, tf, length int) uint64 {
 
 // Chunk compares the lists with a chunk that is there, when all of them were taken in. It
 // returns how many terms the chunk has. The error matches blob.ErrDamaged.
-func (c *Check) Chunk(slot uint32, counts Counts) (length int, err error) {
+func (c *Check) Chunk(slot uint32, counts analysis.Counts) (length int, err error) {
 	if uint64(slot) >= uint64(len(c.chunks)) || c.gone != nil && c.gone.has(slot) || c.met.has(slot) {
 		return 0, fmt.Errorf("the passage at %d: %w", slot, blob.ErrDamaged)
 	}
 	c.met.words[slot/64] |= 1 << (slot % 64)
 	c.found++
-	err = counts.each(func(term []byte, n int) {
-		if !isMarked(term) {
+	err = counts.Each(func(term []byte, n int) {
+		if !analysis.IsMarked(term) {
 			length += n
 		}
 	})
 	length = max(length, 1)
 	sum := uint64(0)
 	if err == nil {
-		err = counts.each(func(term []byte, n int) {
+		err = counts.Each(func(term []byte, n int) {
 			if len(term) > 0 && n > 0 {
 				sum += sumOf(maphash.Bytes(c.seed, term), min(n, mostTF), min(length, 0xffffff))
 			}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"vademecum/index/lexical/analysis"
 )
 
 // Excerpt gathers what some questions need of an index that is kept elsewhere: the
@@ -16,7 +18,7 @@ import (
 // The lists are asked for in three steps, as each tells what else there is to ask for:
 // those of Terms and Trigrams, the words of Alike, and those of Kin.
 type Excerpt struct {
-	questions []Question
+	questions []analysis.Question
 	libraries []*Whole
 	lists     map[string]*gathered // by term
 	grams     []map[string][]piece // by library
@@ -108,7 +110,7 @@ func (w *Whole) CountGone() (n int) {
 }
 
 // NewExcerpt gathers for some questions what libraries have.
-func NewExcerpt(questions []Question, libraries []*Whole) *Excerpt {
+func NewExcerpt(questions []analysis.Question, libraries []*Whole) *Excerpt {
 	e := &Excerpt{questions: questions, libraries: libraries, lists: make(map[string]*gathered), words: make(map[string]bool), window: windowSlots, room: rooms.Get().(*room)}
 	base := uint32(0)
 	for _, w := range libraries {
@@ -132,15 +134,15 @@ func (e *Excerpt) Release() {
 func (e *Excerpt) Slot(library int, slot uint32) uint32 { return e.libraries[library].base + slot }
 
 // Terms lists the terms of questions of which the lists are needed.
-func Terms(questions []Question) []string {
+func Terms(questions []analysis.Question) []string {
 	all := make(map[string]bool)
 	for _, q := range questions {
-		for _, weights := range []map[string]float64{q.content, q.seams, q.support, q.names} {
+		for _, weights := range []map[string]float64{q.Content, q.Seams, q.Support, q.Names} {
 			for t := range weights {
 				all[t] = true
 			}
 		}
-		for t := range q.names {
+		for t := range q.Names {
 			addNames(all, t)
 		}
 	}
@@ -149,17 +151,17 @@ func Terms(questions []Question) []string {
 
 // addNames adds a term as names have it.
 func addNames(to map[string]bool, t string) {
-	t = withoutZeros(t)
-	for f := headingField; f <= lastField; f++ {
+	t = analysis.WithoutZeros(t)
+	for f := analysis.HeadingField; f <= analysis.LastField; f++ {
 		to[string(f)+t] = true
 	}
 }
 
 // Trigrams lists the names of the lists of the trigrams of their words.
-func Trigrams(questions []Question) []string {
+func Trigrams(questions []analysis.Question) []string {
 	all := make(map[string]bool)
 	for _, q := range questions {
-		for t := range q.content {
+		for t := range q.Content {
 			for _, g := range trigramsOf(t) {
 				all[g.stored()] = true
 			}
@@ -229,8 +231,8 @@ func (e *Excerpt) live(term string) int {
 }
 
 // telling is Index.telling of a question.
-func (e *Excerpt) telling(q Question) []string {
-	words := slices.DeleteFunc(slices.Sorted(maps.Keys(q.content)), func(t string) bool { return !mayHaveKin(t) })
+func (e *Excerpt) telling(q analysis.Question) []string {
+	words := slices.DeleteFunc(slices.Sorted(maps.Keys(q.Content)), func(t string) bool { return !mayHaveKin(t) })
 	if len(words) <= mostKindred {
 		return words
 	}
@@ -238,7 +240,7 @@ func (e *Excerpt) telling(q Question) []string {
 	for _, w := range e.libraries {
 		live += w.Chunks
 	}
-	worth := func(t string) float64 { return q.content[t] * idfOf(live, e.live(t)) }
+	worth := func(t string) float64 { return q.Content[t] * idfOf(live, e.live(t)) }
 	slices.SortStableFunc(words, func(a, b string) int { return cmp.Compare(worth(b), worth(a)) })
 	return words[:mostKindred]
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/rank"
 )
 
@@ -57,9 +58,9 @@ func keep(t *testing.T, texts []string, perSegment int, gone ...Run) *kept {
 	return k
 }
 
-func countsOf(text string) Counts {
+func countsOf(text string) analysis.Counts {
 	name, _, _ := strings.Cut(text, " ")
-	return Count(Names{File: name, Heading: text[:len(text)/2], Folders: []string{name[:1]}}, text)
+	return analysis.Count(analysis.Names{File: name, Heading: text[:len(text)/2], Folders: []string{name[:1]}}, text)
 }
 
 func (k *kept) add(t *testing.T, e *Excerpt, terms []string) {
@@ -76,7 +77,7 @@ func (k *kept) add(t *testing.T, e *Excerpt, terms []string) {
 }
 
 // excerpt asks for what questions need.
-func (k *kept) excerpt(t *testing.T, questions ...Question) *Excerpt {
+func (k *kept) excerpt(t *testing.T, questions ...analysis.Question) *Excerpt {
 	t.Helper()
 	whole := k.whole
 	e := NewExcerpt(questions, []*Whole{&whole})
@@ -134,7 +135,7 @@ func TestExcerptScoresAsAll(t *testing.T) {
 	merged := k.merge(t)
 	for n := range 60 {
 		text := vocabulary[random.IntN(600)] + " " + vocabulary[random.IntN(600)] + " the wafarin " + vocabularyOf(random, 1)[0]
-		q := NewQuestion(text)
+		q := analysis.NewQuestion(text)
 		want, err := all.Score(t.Context(), q)
 		if err != nil {
 			t.Fatal(err)
@@ -190,8 +191,9 @@ func TestExcerptScoresAsAll(t *testing.T) {
 			compare("an excerpt of "+name, x, numbers.Slots(), numbers.Of)
 			e.Release()
 		}
-		known := Knowing(k.known(TermsOfUnknown(text)))
-		if got, want := known.Unknown(text), all.Unknown(text); !slices.Equal(got, want) {
+		known := k.known(analysis.TermsOfUnknown(text))
+		has := func(term string) bool { return slices.Contains(known, term) }
+		if got, want := analysis.Unknown(text, has), analysis.Unknown(text, all.Has); !slices.Equal(got, want) {
 			t.Errorf("of %q unknown are %q, want %q", text, got, want)
 		}
 	}
@@ -242,7 +244,7 @@ func (k *kept) known(terms []string) (known []string) {
 func TestStoredDamage(t *testing.T) {
 	st := NewStored()
 	for s := range uint32(20) {
-		if _, err := st.Put(7*s, Count(Names{}, "warfarin warfarin blood")); err != nil {
+		if _, err := st.Put(7*s, analysis.Count(analysis.Names{}, "warfarin warfarin blood")); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/rank"
 )
 
@@ -16,7 +17,7 @@ type Weight struct {
 
 // Explain lists the terms for which the chunk at a slot is found, the weightiest
 // first. It takes as long as to score all, and is for who asks why.
-func (x *Index) Explain(ctx context.Context, q Question, s rank.Slot) ([]Weight, error) {
+func (x *Index) Explain(ctx context.Context, q analysis.Question, s rank.Slot) ([]Weight, error) {
 	kin := newKindred()
 	parts, err := x.parts(ctx, x.bounded(q), &kin)
 	if err != nil {
@@ -30,7 +31,7 @@ func (x *Index) Explain(ctx context.Context, q Question, s rank.Slot) ([]Weight,
 			list := x.list(id)
 			at := slices.IndexFunc(list, func(e posting) bool { return e.slot() == s })
 			if at >= 0 && x.lengths[s] != 0 {
-				scores[unmarked(t)] += weight * x.idf(id) * saturation.of(list[at].tf(), x.lengths[s])
+				scores[analysis.Unmarked(t)] += weight * x.idf(id) * saturation.of(list[at].tf(), x.lengths[s])
 			}
 		}
 	}

@@ -3,154 +3,10 @@ package lexical
 import (
 	"maps"
 	"slices"
-	"strings"
-	"sync"
 
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/rank"
 )
-
-// A field is where a term stands that is no word of the text: its mark begins the
-// term, and is a character that no word has.
-type field byte
-
-const (
-	wholeField   field = 1 + iota // see whole
-	placeField                    // the number of an article that begins a line
-	headingField                  // the heading right above a chunk
-	folderField                   // the folders of a document
-	fileField                     // the name of its file
-	titleField                    // its title
-	aliasField                    // the first of its other names; the next have the numbers that follow
-	lastField    = aliasField + mostAliases - 1
-)
-
-// mostAliases is how many other names of a document are looked at.
-const mostAliases = 8
-
-// isMarked tells whether a term stands in a field.
-func isMarked[T string | []byte](term T) bool { return len(term) > 0 && field(term[0]) <= lastField }
-
-// unmarked is a term without the mark of its field.
-func unmarked(t string) string {
-	if isMarked(t) {
-		return t[1:]
-	}
-	return t
-}
-
-// Names is what a chunk and its document are called. Those of a document are given
-// with its first chunk only.
-type Names struct {
-	File    string   // without its extension
-	Title   string   // of the document
-	Aliases []string // other names of it
-	Folders []string // above it
-	Heading string   // right above the chunk
-}
-
-// A posting of a name holds its size in the place of the frequency: how much of it
-// a question can have, in quarters of a word. Numbers are a quarter: a name is
-// remembered by its words, and what has a date or a number before it is asked for
-// without.
-const (
-	wordSize    = 4
-	numeralSize = 1
-)
-
-// nameTerms lists the different terms by which a name is found, without marks. Folders
-// and headings are those of many chunks.
-func nameTerms(name string) []string {
-	namesKnown.mu.RLock()
-	terms, ok := namesKnown.terms[name]
-	namesKnown.mu.RUnlock()
-	if ok {
-		return terms
-	}
-	terms = termsOfName(name)
-	namesKnown.mu.Lock()
-	defer namesKnown.mu.Unlock()
-	if len(namesKnown.terms) >= mostNames {
-		clear(namesKnown.terms)
-	}
-	namesKnown.terms[strings.Clone(name)] = terms
-	return terms
-}
-
-// namesKnown remembers the terms of names, which are not changed.
-var namesKnown = struct {
-	mu    sync.RWMutex
-	terms map[string][]string
-}{terms: make(map[string][]string)}
-
-// mostNames is how many are remembered.
-const mostNames = 1 << 10
-
-func termsOfName(name string) []string {
-	q := NewQuestion(spaced(name))
-	var terms []string
-	for t := range q.names {
-		t = withoutZeros(t)
-		if !slices.Contains(terms, t) {
-			terms = append(terms, t)
-		}
-	}
-	slices.Sort(terms)
-	return terms
-}
-
-// spaced is a name with spaces for the underscores that stand for them. Those between
-// digits part the numbers of a date.
-func spaced(name string) string {
-	isDigit := func(at int) bool { return 0 <= at && at < len(name) && '0' <= name[at] && name[at] <= '9' }
-	words := []byte(name)
-	for i, c := range words {
-		if c == '_' && !(isDigit(i-1) && isDigit(i+1)) {
-			words[i] = ' '
-		} else if c == '_' {
-			words[i] = '-'
-		}
-	}
-	return string(words)
-}
-
-// termSize is what a term adds to the size of a name.
-func termSize(t string) int {
-	if t = unmarked(t); t != "" && '0' <= t[0] && t[0] <= '9' {
-		return numeralSize
-	}
-	return wordSize
-}
-
-func sizeOf(terms []string) int {
-	size := 0
-	for _, t := range terms {
-		size += termSize(t)
-	}
-	return size
-}
-
-// count adds the terms of the names to those of a chunk.
-func (n Names) count(counts map[string]int) {
-	put := func(f field, name string) {
-		terms := nameTerms(name)
-		size := sizeOf(terms)
-		for _, t := range terms {
-			counts[string(f)+t] = size
-			if f == fileField && counts[t] == 0 && isNumeral(t) { // it had zeros before it
-				counts[t]++
-			}
-		}
-	}
-	put(fileField, n.File)
-	if n.Title != n.File {
-		put(titleField, n.Title)
-	}
-	for i, alias := range n.Aliases[:min(len(n.Aliases), mostAliases)] {
-		put(aliasField+field(i), alias)
-	}
-	put(folderField, strings.Join(n.Folders, " "))
-	put(headingField, n.Heading)
-}
 
 // A name is worth the square of the share of it that a question has, times this and,
 // for the rest, the share of the question that it answers. What is called as was
@@ -176,27 +32,27 @@ func (x *Index) scoreNames(sc *Scores, asked []askedTerm, total float64) {
 	if total == 0 {
 		return
 	}
-	for f := fileField; f <= lastField; f++ {
+	for f := analysis.FileField; f <= analysis.LastField; f++ {
 		x.scoreField(f, asked, total, func(s rank.Slot, ofName, ofQuestion float64) { sc.names.raise(s, worthOfName(ofName, ofQuestion)) })
 	}
-	x.scoreField(headingField, asked, total, func(s rank.Slot, ofName, ofQuestion float64) { sc.headings.raise(s, worthOfName(ofName, ofQuestion)) })
-	x.scoreField(folderField, asked, total, func(s rank.Slot, _, ofQuestion float64) { sc.folders.raise(s, float32(ofQuestion)) })
+	x.scoreField(analysis.HeadingField, asked, total, func(s rank.Slot, ofName, ofQuestion float64) { sc.headings.raise(s, worthOfName(ofName, ofQuestion)) })
+	x.scoreField(analysis.FolderField, asked, total, func(s rank.Slot, _, ofQuestion float64) { sc.folders.raise(s, float32(ofQuestion)) })
 }
 
 // askedTerm is a term of a question by which names are looked for.
 type askedTerm struct {
 	inField []byte // the term behind a byte for the mark of a field
 	weight  float32
-	size    float64 // see termSize
+	size    float64 // see analysis.TermSize
 }
 
 // asked weighs the terms of a question by which names are looked for, in the order in
 // which they count.
-func (x *Index) asked(q Question, instead map[string]float64) (asked []askedTerm, total float64) {
-	weights := make(map[string]float64, len(q.names))
-	for _, t := range slices.Sorted(maps.Keys(q.names)) { // the sum is the same each time
-		weight := q.names[t] * x.idf(findTerm(x.terms, t))
-		weights[withoutZeros(t)] += weight
+func (x *Index) asked(q analysis.Question, instead map[string]float64) (asked []askedTerm, total float64) {
+	weights := make(map[string]float64, len(q.Names))
+	for _, t := range slices.Sorted(maps.Keys(q.Names)) { // the sum is the same each time
+		weight := q.Names[t] * x.idf(findTerm(x.terms, t))
+		weights[analysis.WithoutZeros(t)] += weight
 		total += weight
 	}
 	for t, weight := range instead {
@@ -205,7 +61,7 @@ func (x *Index) asked(q Question, instead map[string]float64) (asked []askedTerm
 		}
 	}
 	for _, t := range slices.Sorted(maps.Keys(weights)) {
-		asked = append(asked, askedTerm{append([]byte{0}, t...), float32(weights[t]), float64(termSize(t))})
+		asked = append(asked, askedTerm{append([]byte{0}, t...), float32(weights[t]), float64(analysis.TermSize(t))})
 	}
 	return asked, total
 }
@@ -213,7 +69,7 @@ func (x *Index) asked(q Question, instead map[string]float64) (asked []askedTerm
 // scoreField finds the names in one field that have terms of a question. Each is
 // given with the share of its size that is asked for and the share of the question
 // that it answers.
-func (x *Index) scoreField(f field, asked []askedTerm, total float64, give func(s rank.Slot, ofName, ofQuestion float64)) {
+func (x *Index) scoreField(f analysis.Field, asked []askedTerm, total float64, give func(s rank.Slot, ofName, ofQuestion float64)) {
 	var weights, sizes *tally
 	for _, t := range asked {
 		t.inField[0] = byte(f)

@@ -5,13 +5,14 @@ import (
 	"strings"
 	"testing"
 
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/rank"
 )
 
 // TestNames asks documents of one chunk by what they are called.
 func TestNames(t *testing.T) {
 	x := New()
-	names := []Names{
+	names := []analysis.Names{
 		{File: "chmod"},
 		{File: "git-chmod-all", Title: "Change all files"},
 		{File: "pep-0484", Title: "Type hints"},
@@ -23,7 +24,7 @@ func TestNames(t *testing.T) {
 		{File: "2023_10_13"},
 	}
 	for s, n := range names {
-		put(t, x, rank.Slot(s), Count(n, fmt.Sprintf("text number %d about nothing", s)))
+		put(t, x, rank.Slot(s), analysis.Count(n, fmt.Sprintf("text number %d about nothing", s)))
 	}
 	for question, want := range map[string]string{
 		"chmod":                     "chmod 1.50, git-chmod-all 0.25",
@@ -40,7 +41,7 @@ func TestNames(t *testing.T) {
 		"what is it called":         "",
 		"about nothing that counts": "",
 	} {
-		sc, err := x.Score(t.Context(), NewQuestion(question))
+		sc, err := x.Score(t.Context(), analysis.NewQuestion(question))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,7 +54,7 @@ func TestNames(t *testing.T) {
 		}
 		x.Release(sc)
 	}
-	sc, err := x.Score(t.Context(), NewQuestion("blind baking of a vegetable dish"))
+	sc, err := x.Score(t.Context(), analysis.NewQuestion("blind baking of a vegetable dish"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,35 +62,16 @@ func TestNames(t *testing.T) {
 	if sc.Heading(6) < 0.3 || sc.Heading(5) != 0 || sc.Folder(5) < 0.3 || sc.Folder(6) != 0 {
 		t.Errorf("headings %.2f %.2f, folders %.2f %.2f", sc.Heading(6), sc.Heading(5), sc.Folder(5), sc.Folder(6))
 	}
-	if unknown := x.Unknown("daily kyoto nowhere"); fmt.Sprint(unknown) != "[kyoto nowhere]" { // the text of a document holds its names
+	if unknown := analysis.Unknown("daily kyoto nowhere", x.Has); fmt.Sprint(unknown) != "[kyoto nowhere]" { // the text of a document holds its names
 		t.Errorf("unknown are %q", unknown)
-	}
-}
-
-// TestSought: what a text holds of a question word by word.
-func TestSought(t *testing.T) {
-	q := NewSought("cannot borrow as mutable")
-	for text, want := range map[string]float64{
-		"error: cannot borrow `s` as mutable": 1. / 3,
-		"you cannot borrow as mutable twice":  1,
-		"mutable as borrow cannot":            0,
-		"borrow":                              0,
-		"":                                    0,
-	} {
-		if got := q.In(text); got != want {
-			t.Errorf("%q has %.2f of the question, want %.2f", text, got, want)
-		}
-	}
-	if NewSought("chmod") != nil || NewSought("what is it") != nil || NewSought("高血压饮食") != nil {
-		t.Error("a word, function words or Chinese are a phrase")
 	}
 }
 
 func TestExplain(t *testing.T) {
 	x := New()
-	put(t, x, 0, Count(Names{}, "salt raises the blood pressure, salt does, on 2024-11-05"))
-	put(t, x, 1, Count(Names{}, "pressure of the air"))
-	weights, err := x.Explain(t.Context(), NewQuestion("salt and the pressure on 5 Nov 2024"), 0)
+	put(t, x, 0, analysis.Count(analysis.Names{}, "salt raises the blood pressure, salt does, on 2024-11-05"))
+	put(t, x, 1, analysis.Count(analysis.Names{}, "pressure of the air"))
+	weights, err := x.Explain(t.Context(), analysis.NewQuestion("salt and the pressure on 5 Nov 2024"), 0)
 	if err != nil || len(weights) < 4 {
 		t.Fatalf("%v, %v", weights, err)
 	}
@@ -101,7 +83,7 @@ func TestExplain(t *testing.T) {
 			t.Errorf("not in order: %v", weights)
 		}
 	}
-	sc, err := x.Score(t.Context(), NewQuestion("salt and the pressure on 5 Nov 2024"))
+	sc, err := x.Score(t.Context(), analysis.NewQuestion("salt and the pressure on 5 Nov 2024"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,9 +1,14 @@
+// Package lexical finds chunks by their terms. It holds for each term the chunks that
+// have it, in memory, and ranks chunks for a question by BM25, the words that are
+// written like those of the question included. It knows chunks by their slots only:
+// whose they are, locks, and where its snapshot is kept are the caller's.
 package lexical
 
 import (
 	"slices"
 	"sync"
 
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/rank"
 )
 
@@ -54,13 +59,13 @@ func (x *Index) Slots() int { return len(x.lengths) }
 // Put adds the terms of a chunk at s, which must be free. An empty one is left
 // out: older versions took a free-standing accent for a term. The error matches
 // blob.ErrDamaged.
-func (x *Index) Put(s rank.Slot, counts Counts) error {
+func (x *Index) Put(s rank.Slot, counts analysis.Counts) error {
 	x.mixed = x.mixed || int(s) < len(x.lengths)
 	for int(s) >= len(x.lengths) {
 		x.lengths = append(x.lengths, 0)
 	}
 	length := 0
-	err := counts.each(func(term []byte, n int) {
+	err := counts.Each(func(term []byte, n int) {
 		if len(term) == 0 || n == 0 {
 			return
 		}
@@ -69,7 +74,7 @@ func (x *Index) Put(s rank.Slot, counts Counts) error {
 			id = x.newTerm(string(term))
 		}
 		x.lists.add(id, newPosting(s, n))
-		if !isMarked(term) {
+		if !analysis.IsMarked(term) {
 			length += n
 		}
 	})
@@ -158,6 +163,9 @@ func (x *Index) Settle() {
 	x.words.settle()
 	x.lengths = slices.Clone(x.lengths)
 }
+
+// Has tells whether any chunk has a term.
+func (x *Index) Has(term string) bool { return x.isLive(findTerm(x.terms, term)) }
 
 // isLive tells whether a live chunk has a term.
 func (x *Index) isLive(id int32) bool {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/rank"
 )
 
@@ -64,7 +65,7 @@ type Scores struct {
 // The words of the question count by BM25, and so do, for less, the words that
 // are written like them: those of a word that occurs only beside others, those
 // of one that occurs nowhere also by themselves.
-func (x *Index) Score(ctx context.Context, q Question) (*Scores, error) {
+func (x *Index) Score(ctx context.Context, q analysis.Question) (*Scores, error) {
 	sc := x.newScores()
 	if err := x.weigh(ctx, q, &sc.own); err != nil {
 		x.Release(sc)
@@ -95,19 +96,19 @@ func (w *Weighed) clear() {
 }
 
 // Weigh weighs the terms of a question, and of words that are written like them.
-func (x *Index) Weigh(ctx context.Context, q Question) (*Weighed, error) {
+func (x *Index) Weigh(ctx context.Context, q analysis.Question) (*Weighed, error) {
 	w := &Weighed{}
 	return w, x.weigh(ctx, q, w)
 }
 
 // weigh is Weigh into what holds nothing.
-func (x *Index) weigh(ctx context.Context, q Question, w *Weighed) error {
+func (x *Index) weigh(ctx context.Context, q analysis.Question, w *Weighed) error {
 	q = x.bounded(q)
 	parts, err := x.parts(ctx, q, &w.kin)
 	if err != nil {
 		return err
 	}
-	w.fair, w.coverage = x.fair(q), coveragePart*max(0, 1-float64(len(q.content)-1)/coverageWords)
+	w.fair, w.coverage = x.fair(q), coveragePart*max(0, 1-float64(len(q.Content)-1)/coverageWords)
 	for _, part := range parts {
 		for term, weight := range part.weights {
 			if t, ok := x.weighted(term, weight, part); ok {
@@ -116,7 +117,7 @@ func (x *Index) weigh(ctx context.Context, q Question, w *Weighed) error {
 		}
 	}
 	slices.SortFunc(w.terms, compareWeighted)
-	if len(q.content) <= heldWords {
+	if len(q.Content) <= heldWords {
 		w.share()
 	}
 	w.names, w.inNames = x.asked(q, w.kin.instead)
@@ -268,20 +269,20 @@ type part struct {
 
 // parts lists the terms of a question in the order in which they count, and those
 // that are written like its own.
-func (x *Index) parts(ctx context.Context, q Question, k *kindred) ([]part, error) {
-	if err := x.kindred(ctx, q.content, k); err != nil {
+func (x *Index) parts(ctx context.Context, q analysis.Question, k *kindred) ([]part, error) {
+	if err := x.kindred(ctx, q.Content, k); err != nil {
 		return nil, err
 	}
-	return []part{{q.content, true, true}, {q.seams, true, false}, {k.instead, true, false}, {k.kin, false, false}, {q.support, false, false}}, nil
+	return []part{{q.Content, true, true}, {q.Seams, true, false}, {k.instead, true, false}, {k.kin, false, false}, {q.Support, false, false}}, nil
 }
 
 // fair is that of the scores. A whole that occurs nowhere is not missed: its parts may
 // be there.
-func (x *Index) fair(q Question) (fair float64) {
-	for _, t := range slices.Sorted(maps.Keys(q.content)) { // the sum is the same each time
+func (x *Index) fair(q analysis.Question) (fair float64) {
+	for _, t := range slices.Sorted(maps.Keys(q.Content)) { // the sum is the same each time
 		id := findTerm(x.terms, t)
-		if x.isLive(id) || !isMarked(t) {
-			fair += q.content[t] * x.idf(id)
+		if x.isLive(id) || !analysis.IsMarked(t) {
+			fair += q.Content[t] * x.idf(id)
 		}
 	}
 	return fair
@@ -300,8 +301,8 @@ const MostSteps = mostKindred + 2*mostTerms + mostKindred*mostKin
 
 // bounded leaves out the commonest of too many words. Those that occur nowhere
 // stay: the answer does without them.
-func (x *Index) bounded(q Question) Question {
-	return Question{content: x.rarest(q.content), seams: q.seams, names: q.names, support: x.rarest(q.support)}
+func (x *Index) bounded(q analysis.Question) analysis.Question {
+	return analysis.Question{Content: x.rarest(q.Content), Seams: q.Seams, Names: q.Names, Support: x.rarest(q.Support)}
 }
 
 func (x *Index) rarest(weights map[string]float64) map[string]float64 {
@@ -372,7 +373,7 @@ func (x *Index) kindred(ctx context.Context, content map[string]float64, all *ki
 		known, idf := x.isLive(id), x.idf(id)
 		for _, k := range x.words.like(alike[:0], t) {
 			u := x.terms.name(k.id)
-			if content[u] > 0 || isFunction(u) || !x.isLive(k.id) || !sameDigits(t, u) {
+			if content[u] > 0 || analysis.IsFunction(u) || !x.isLive(k.id) || !sameDigits(t, u) {
 				continue
 			}
 			part := weight * kinPart * k.similarity
@@ -392,10 +393,10 @@ func (x *Index) kindred(ctx context.Context, content map[string]float64, all *ki
 // AddLookalikes adds to a set the chunks that have a word which is written like one
 // of a question and says another thing: with other digits, or a few letters apart, as
 // medical words of opposite meaning are.
-func (x *Index) AddLookalikes(to rank.Filter, q Question) {
+func (x *Index) AddLookalikes(to rank.Filter, q analysis.Question) {
 	const apart = 3 // letters
 	var alike [mostKin]kin
-	for _, t := range x.telling(q.content) {
+	for _, t := range x.telling(q.Content) {
 		for _, k := range x.words.like(alike[:0], t) {
 			u := x.terms.name(k.id)
 			if sameDigits(t, u) && (isMeant(t, u) || isDerived(t, u) || slips([]rune(t), []rune(u)) > apart) {

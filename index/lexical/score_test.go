@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/rank"
 )
 
@@ -25,10 +26,10 @@ func newReference(all map[rank.Slot]string) reference {
 	r := reference{tf: make(map[rank.Slot]map[string]int), df: make(map[string]int), lengths: make(map[rank.Slot]int)}
 	for at, text := range all {
 		r.tf[at] = make(map[string]int)
-		for _, t := range appendTerms(nil, normal(text)) {
-			r.tf[at][t]++
-			r.lengths[at]++
-		}
+		_ = analysis.Count(analysis.Names{}, text).Each(func(term []byte, n int) {
+			r.tf[at][string(term)] += n
+			r.lengths[at] += n
+		})
 		for t := range r.tf[at] {
 			r.df[t]++
 		}
@@ -37,24 +38,24 @@ func newReference(all map[rank.Slot]string) reference {
 	return r
 }
 
-func (r reference) score(s rank.Slot, q Question) float64 {
-	content := r.sum(s, q.content)
+func (r reference) score(s rank.Slot, q analysis.Question) float64 {
+	content := r.sum(s, q.Content)
 	if content == 0 {
 		return 0
 	}
 	covered, all := 0.0, 0.0
-	for t := range q.content {
+	for t := range q.Content {
 		if r.tf[s][t] > 0 {
 			covered += r.idf(t) * r.idf(t)
 		}
 	}
-	for t := range q.content {
+	for t := range q.Content {
 		if r.df[t] > 0 {
 			all += r.idf(t) * r.idf(t)
 		}
 	}
-	part := coveragePart * (1 - float64(len(q.content)-1)/coverageWords)
-	return (content + r.sum(s, q.support)) * (1 - part + part*covered/all)
+	part := coveragePart * (1 - float64(len(q.Content)-1)/coverageWords)
+	return (content + r.sum(s, q.Support)) * (1 - part + part*covered/all)
 }
 
 func (r reference) idf(t string) float64 {
@@ -93,13 +94,13 @@ func TestScoresFollowTheFormula(t *testing.T) {
 			s, free = free[n-1], free[:n-1]
 		}
 		all[s] = strings.Join(words, " ")
-		if err := x.Put(s, Count(Names{}, all[s])); err != nil {
+		if err := x.Put(s, analysis.Count(analysis.Names{}, all[s])); err != nil {
 			t.Fatal(err)
 		}
 		if step%97 != 0 {
 			continue
 		}
-		query := NewQuestion("dose salt pill 血压 心")
+		query := analysis.NewQuestion("dose salt pill 血压 心")
 		sc, err := x.Score(t.Context(), query)
 		if err != nil {
 			t.Fatal(err)
@@ -134,7 +135,7 @@ func invented(n int) string {
 	return strings.Join(words, " ")
 }
 
-func put(t testing.TB, x *Index, s rank.Slot, counts Counts) {
+func put(t testing.TB, x *Index, s rank.Slot, counts analysis.Counts) {
 	t.Helper()
 	if err := x.Put(s, counts); err != nil {
 		t.Fatal(err)
@@ -146,14 +147,14 @@ func put(t testing.TB, x *Index, s rank.Slot, counts Counts) {
 func TestManyWords(t *testing.T) {
 	x := New()
 	for s := range 4 {
-		put(t, x, rank.Slot(s), Count(Names{}, "common", invented(600)))
+		put(t, x, rank.Slot(s), analysis.Count(analysis.Names{}, "common", invented(600)))
 	}
-	put(t, x, 4, Count(Names{}, "common rarity"))
-	short := NewQuestion("common rarity nowhere")
-	if got := x.bounded(short); !maps.Equal(got.content, short.content) {
-		t.Errorf("of three words stay %v", got.content)
+	put(t, x, 4, analysis.Count(analysis.Names{}, "common rarity"))
+	short := analysis.NewQuestion("common rarity nowhere")
+	if got := x.bounded(short); !maps.Equal(got.Content, short.Content) {
+		t.Errorf("of three words stay %v", got.Content)
 	}
-	long := x.bounded(NewQuestion("common rarity nowhere " + invented(600))).content
+	long := x.bounded(analysis.NewQuestion("common rarity nowhere " + invented(600))).Content
 	if long[term("rarity")] == 0 || long[term("nowhere")] == 0 || long[term("common")] != 0 || len(long) != mostTerms+1 {
 		t.Errorf("of 603 words %d stay", len(long))
 	}
@@ -161,6 +162,14 @@ func TestManyWords(t *testing.T) {
 	if len(telling) != mostKindred || !slices.Contains(telling, term("rarity")) || telling[0] != term("nowhere") {
 		t.Errorf("kin are looked for of %q", telling)
 	}
+}
+
+// term is what a word counts as.
+func term(word string) string {
+	for t := range analysis.NewQuestion(word).Content {
+		return t
+	}
+	return ""
 }
 
 // numbered are chunks whose places are in the order of their slots, and of which
@@ -241,7 +250,7 @@ func TestTopOfFrequentTerms(t *testing.T) {
 				slot++
 			}
 			all[s] = strings.Join(words, " ")
-			put(t, x, s, Count(Names{}, all[s]))
+			put(t, x, s, analysis.Count(analysis.Names{}, all[s]))
 		}
 	}
 	remove := func(n int) {
@@ -259,7 +268,7 @@ func TestTopOfFrequentTerms(t *testing.T) {
 		want, k := newReference(all), 1+rng.IntN(300)
 		lookedUp := 0
 		for _, text := range []string{"heart lung", "scarce heart", "scarce salt", "scarce liverish vein", "nerval nerve heart", "scarce heart nerve liver", "scarce dose vein and the bone", "nerve liver heart salt"} {
-			q := NewQuestion(text)
+			q := analysis.NewQuestion(text)
 			sc, err := x.Score(t.Context(), q)
 			if err != nil {
 				t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"vademecum/index/blob"
+	"vademecum/index/lexical/analysis"
 )
 
 // Stored is lists of postings as they are kept outside of memory, by their terms: for
@@ -32,9 +33,9 @@ func NewStored() *Stored { return &Stored{make(map[string]*stored)} }
 
 // Put adds the chunk at a slot, which is behind all others, and returns its length.
 // The error matches blob.ErrDamaged.
-func (st *Stored) Put(slot uint32, counts Counts) (length int, err error) {
-	err = counts.each(func(term []byte, n int) {
-		if !isMarked(term) {
+func (st *Stored) Put(slot uint32, counts analysis.Counts) (length int, err error) {
+	err = counts.Each(func(term []byte, n int) {
+		if !analysis.IsMarked(term) {
 			length += n
 		}
 	})
@@ -42,7 +43,7 @@ func (st *Stored) Put(slot uint32, counts Counts) (length int, err error) {
 	if err != nil {
 		return length, err
 	}
-	return length, counts.each(func(term []byte, n int) {
+	return length, counts.Each(func(term []byte, n int) {
 		if len(term) == 0 || n == 0 {
 			return
 		}

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"vademecum/index/lexical/analysis"
 )
 
 // vocabulary finds words that are written like another: inflected, derived or
@@ -67,7 +69,7 @@ func (v *vocabulary) settle() {
 }
 
 func mayHaveKin(term string) bool {
-	return !isUnspacedTerm(term) && !isMarked(term) && utf8.RuneCountInString(term) >= shortestKin
+	return !analysis.IsUnspaced(term) && !analysis.IsMarked(term) && utf8.RuneCountInString(term) >= shortestKin
 }
 
 // trigramsOf lists the different trigrams of a word, none of what is not one.

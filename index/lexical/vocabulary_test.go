@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/rank"
 )
 
@@ -34,12 +35,12 @@ func TestLikeIsOfAll(t *testing.T) {
 		return string(w)
 	}
 	for s := range rank.Slot(400) {
-		if err := x.Put(s, Count(Names{}, word())); err != nil {
+		if err := x.Put(s, analysis.Count(analysis.Names{}, word())); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for range 200 {
-		asked := stem(word())
+		asked := term(word())
 		var all []kin
 		grams := trigramsOf(asked)
 		for id := range x.terms.numbers() {

@@ -10,7 +10,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/sqlite"
 	"vademecum/index/indextest"
-	"vademecum/index/lexical"
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/live"
 	"vademecum/index/memindex"
 	"vademecum/index/search"
@@ -49,7 +49,7 @@ func TestReplacedBetweenPages(t *testing.T) {
 		}
 		content := "alpha"
 		_, err := c.Put(t.Context(), catalog.Entry{Record: catalog.Record{Path: "a.md", Size: int64(puts), Chunks: []catalog.Chunk{
-			{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Terms: lexical.Count(lexical.Names{}, content)},
+			{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Terms: analysis.Count(analysis.Names{}, content)},
 		}}, Body: text.Body{Text: content}})
 		indextest.Must(t, err)
 	}

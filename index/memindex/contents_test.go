@@ -8,7 +8,7 @@ import (
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
 	"vademecum/index/indextest"
-	"vademecum/index/lexical"
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/live"
 	"vademecum/index/rank"
 	"vademecum/index/search"
@@ -18,7 +18,7 @@ import (
 func noteOf(path, content string) catalog.Entry {
 	return catalog.Entry{Record: catalog.Record{Path: path, Chunks: []catalog.Chunk{{
 		Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Key: catalog.Key([]byte(content + "................")[:16]),
-		Wording: rank.WordingOf(content), Terms: lexical.Count(lexical.Names{}, content),
+		Wording: rank.WordingOf(content), Terms: analysis.Count(analysis.Names{}, content),
 	}}}, Body: text.Body{Text: content}}
 }
 
@@ -75,7 +75,7 @@ func (ix *Index) postTerms(s rank.Slot, text string) {
 	if int(s) < len(ix.chunks) {
 		ix.postings.Delete(s)
 	}
-	_ = ix.postings.Put(s, lexical.Count(lexical.Names{}, text))
+	_ = ix.postings.Put(s, analysis.Count(analysis.Names{}, text))
 }
 
 // axis is a unit vector of the length that the index has.

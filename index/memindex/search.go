@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"vademecum/docs/text"
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/live"
 	"vademecum/index/rank"
 	"vademecum/index/ranking"
@@ -57,7 +58,7 @@ func (v *view) Search(ctx context.Context, phrasings []search.Phrasing, only sea
 
 // Unknown is that of search.View.
 func (v *view) Unknown(_ context.Context, question string) (words []string, err error) {
-	v.store.Read(func(*live.Documents) { words = v.postings.Unknown(question) })
+	v.store.Read(func(*live.Documents) { words = analysis.Unknown(question, v.postings.Has) })
 	return words, nil
 }
 

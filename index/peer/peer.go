@@ -10,10 +10,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"vademecum/index/freshness"
 	"vademecum/index/live"
-	"vademecum/index/progress"
 	"vademecum/index/roots"
-	"vademecum/index/say"
 	"vademecum/index/search"
 )
 
@@ -26,22 +25,14 @@ import (
 type Process struct {
 	folders  roots.Set
 	store    *live.Store
-	progress *progress.Tracker
+	progress *freshness.Tracker
 	log      *slog.Logger
-	others   []other // by folder
-}
-
-// other is what is known of another process that has the duty to index a folder.
-type other struct {
-	number atomic.Int64 // of the process, 0 while it is not known
-	missed atomic.Bool  // nobody has that duty, and this process cannot have it
-	looked atomic.Int64 // when that was looked for last, in nanoseconds since 1970
-	owes   atomic.Int64 // when a question was answered although it had something to do first, in nanoseconds since 1970; 0: never
+	looked   []atomic.Int64 // by folder: when it was looked for a process that indexes it, in nanoseconds since 1970
 }
 
 // New makes the part that this process takes in what is done with folders.
-func New(folders roots.Set, store *live.Store, p *progress.Tracker, log *slog.Logger) *Process {
-	return &Process{folders, store, p, log, make([]other, len(folders))}
+func New(folders roots.Set, store *live.Store, p *freshness.Tracker, log *slog.Logger) *Process {
+	return &Process{folders, store, p, log, make([]atomic.Int64, len(folders))}
 }
 
 // Leads tells whether this process keeps the index of a folder up to date.
@@ -49,7 +40,7 @@ func (p *Process) Leads(folder int) bool {
 	c := p.store.Follower(folder)
 	leads := c != nil && (c.Health().IsUnsaved() || p.folders[folder].Home.Indexing().Held())
 	if leads {
-		p.Owe(folder, false) // what the one before did not do is its own business now
+		p.progress.Owe(folder, false) // what the one before did not do is its own business now
 	}
 	return leads
 }
@@ -63,57 +54,18 @@ func (p *Process) Embeds(folder int) bool {
 	return c != nil && (c.Health().IsUnsaved() || p.folders[folder].Home.Embedding().Held())
 }
 
-// Unheard tells that the indexer of a folder, another process, may be stopped,
-// "" while there is no reason to think so.
-func (p *Process) Unheard(folder int) (n say.Note, ok bool) {
-	if c := p.store.Follower(folder); c == nil || c.Health().IsUnsaved() {
-		return n, false
-	}
-	if p.others[folder].missed.Load() {
-		return say.Note{Kind: say.NobodyIndexes}, true
-	}
-	n.PID, n.For = int(p.others[folder].number.Load()), p.folders[folder].Home.Indexing().Silence()
-	switch {
-	case n.For > 0:
-		n.Kind = say.ProcessSilent
-	case p.IsOwed(folder):
-		n.Kind = say.ProcessBehind
-	}
-	return n, n.Kind != ""
-}
-
 // indexerEvery is how often a process that cannot index a folder looks for one that
 // does.
 const indexerEvery = time.Second
 
 // HasIndexer tells whether any process indexes a folder that this one cannot index.
 func (p *Process) HasIndexer(ctx context.Context, folder int) bool {
-	o := &p.others[folder]
-	if time.Since(time.Unix(0, o.looked.Load())) >= indexerEvery {
-		o.missed.Store(!p.folders[folder].Home.Indexing().IsTaken(ctx))
-		o.looked.Store(time.Now().UnixNano())
+	if looked := &p.looked[folder]; time.Since(time.Unix(0, looked.Load())) >= indexerEvery {
+		p.progress.HasIndexer(folder, p.folders[folder].Home.Indexing().IsTaken(ctx))
+		looked.Store(time.Now().UnixNano())
 	}
-	return !o.missed.Load()
+	return !p.progress.IsUnindexed(folder)
 }
 
 // SeesFiles notes that this process can index a folder: nobody else need do so.
-func (p *Process) SeesFiles(folder int) { p.others[folder].missed.Store(false) }
-
-// Owe notes that something that was asked of the process that indexes a folder is not
-// done, or that nothing is left to do.
-func (p *Process) Owe(folder int, yes bool) {
-	var since int64
-	if yes {
-		since = time.Now().UnixNano()
-	}
-	p.others[folder].owes.Store(since)
-}
-
-// owedFor is how long what is owed is told, unless it is noted again: the folder is
-// looked through as often.
-const owedFor = time.Minute
-
-// IsOwed tells whether that was noted not long ago.
-func (p *Process) IsOwed(folder int) bool {
-	return time.Since(time.Unix(0, p.others[folder].owes.Load())) < owedFor
-}
+func (p *Process) SeesFiles(folder int) { p.progress.HasIndexer(folder, true) }

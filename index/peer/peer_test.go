@@ -10,16 +10,16 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"vademecum/docs"
 	"vademecum/docs/text"
 	"vademecum/embed"
 	"vademecum/index/catalog"
+	"vademecum/index/freshness"
 	"vademecum/index/home"
 	"vademecum/index/indextest"
-	"vademecum/index/lexical"
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/live"
 	"vademecum/index/memindex"
 	"vademecum/index/progress"
@@ -41,7 +41,7 @@ func newProcess(t *testing.T, dir, file string, model embed.Embedder) *Process {
 	must(t, err)
 	_, err = store.Load(t.Context(), 0, c.Catalog)
 	must(t, err)
-	return New(folders, store, progress.New(1), slog.New(slog.DiscardHandler))
+	return New(folders, store, freshness.NewTracker(1), slog.New(slog.DiscardHandler))
 }
 
 // two are processes on one folder.
@@ -51,11 +51,23 @@ func two(t *testing.T) (first, second *Process) {
 	return newProcess(t, dir, file, model), newProcess(t, dir, file, model)
 }
 
+// unheard is what answers say of the process that indexes, if they do.
+func (p *Process) unheard() (n say.Note, ok bool) {
+	from := freshness.Sources{Folders: p.folders, Store: p.store, Late: func() []search.Location { return nil }}
+	for _, n := range freshness.New(p.progress, from).Notes() {
+		switch n.Kind {
+		case say.NobodyIndexes, say.ProcessSilent, say.ProcessBehind:
+			return n, true
+		}
+	}
+	return n, false
+}
+
 // put has the catalogue of a process hold a document.
 func (p *Process) put(t *testing.T, path, content string) {
 	t.Helper()
 	must(t, p.store.Put(t.Context(), 0, catalog.Entry{
-		Record: catalog.Record{Path: path, Size: int64(len(content)), Chunks: []catalog.Chunk{{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Key: catalog.Key{1}, Terms: lexical.Count(lexical.Names{}, content)}}},
+		Record: catalog.Record{Path: path, Size: int64(len(content)), Chunks: []catalog.Chunk{{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Key: catalog.Key{1}, Terms: analysis.Count(analysis.Names{}, content)}}},
 		Body:   text.Body{Text: content},
 	}))
 }
@@ -72,11 +84,11 @@ func TestDuties(t *testing.T) {
 	if !second.Embeds(search.NoFolder) {
 		t.Error("texts that are sent to a process are embedded by nobody")
 	}
-	second.Owe(0, true)
+	second.progress.Owe(0, true)
 	must(t, first.folders.ReleaseDuties())
 	must(t, second.folders.ReleaseDuties()) // which are tried again at once then
-	if !second.Leads(0) || !second.Embeds(0) || second.IsOwed(0) {
-		t.Errorf("given back they are not to be had, or the second owes something: %v", second.IsOwed(0))
+	if !second.Leads(0) || !second.Embeds(0) || second.progress.IsOwed(0) {
+		t.Errorf("given back they are not to be had, or the second owes something: %v", second.progress.IsOwed(0))
 	}
 	second.store.Unload(0)
 	if second.Leads(0) || second.Embeds(0) {
@@ -84,39 +96,16 @@ func TestDuties(t *testing.T) {
 	}
 }
 
-// TestOwed: what was asked for is told to be owed for a while.
-func TestOwed(t *testing.T) {
-	_, p := two(t)
-	synctest.Test(t, func(t *testing.T) {
-		if p.IsOwed(0) {
-			t.Error("something is owed at first")
-		}
-		p.Owe(0, true)
-		time.Sleep(owedFor - time.Second)
-		if !p.IsOwed(0) {
-			t.Error("it is forgotten too soon")
-		}
-		time.Sleep(time.Minute)
-		if p.IsOwed(0) {
-			t.Error("it is never forgotten")
-		}
-		p.Owe(0, true)
-		if p.Owe(0, false); p.IsOwed(0) {
-			t.Error("it is owed although it is done")
-		}
-	})
-}
-
 // TestUnheard: what may be wrong with the process that indexes.
 func TestUnheard(t *testing.T) {
 	first, second := two(t)
-	if n, ok := second.Unheard(0); ok {
+	if n, ok := second.unheard(); ok {
 		t.Errorf("at first it says %s", n)
 	}
 	if second.HasIndexer(t.Context(), 0) {
 		t.Error("there is somebody who indexes")
 	}
-	if n, ok := second.Unheard(0); !ok || n.Kind != say.NobodyIndexes {
+	if n, ok := second.unheard(); !ok || n.Kind != say.NobodyIndexes {
 		t.Errorf("nobody indexes, and it says %q", n)
 	}
 	if second.SeesFiles(0); !second.HasIndexer(t.Context(), 0) {
@@ -125,19 +114,19 @@ func TestUnheard(t *testing.T) {
 	if !first.Leads(0) {
 		t.Fatal("the first cannot index")
 	}
-	second.others[0].looked.Store(0)
+	second.looked[0].Store(0)
 	if !second.HasIndexer(t.Context(), 0) {
 		t.Error("nobody is seen who indexes")
 	}
 	NewTeller(first).Tell(t.Context())
 	_, err := second.HearIndexer(t.Context(), 0, second.store.Follower(0))
 	must(t, err)
-	second.Owe(0, true)
-	if n, ok := second.Unheard(0); !ok || n.Kind != say.ProcessBehind || n.PID != os.Getpid() {
+	second.progress.Owe(0, true)
+	if n, ok := second.unheard(); !ok || n.Kind != say.ProcessBehind || n.PID != os.Getpid() {
 		t.Errorf("it owes something, and it says %+v", n)
 	}
 	second.store.Unload(0)
-	if n, ok := second.Unheard(0); ok {
+	if n, ok := second.unheard(); ok {
 		t.Errorf("of what is not loaded it says %s", n)
 	}
 }

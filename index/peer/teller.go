@@ -128,7 +128,7 @@ func (t *Teller) Forget(c *live.Follower) {
 func (p *Process) HearIndexer(ctx context.Context, folder int, c *live.Follower) (progress.Indexer, error) {
 	n, err := progress.IndexerNewsOf(ctx, c)
 	if err == nil {
-		p.others[folder].number.Store(int64(n.Indexer.PID))
+		p.progress.HearProcess(folder, n.Indexer.PID)
 		p.progress.HearIndexer(folder, &n.State)
 	}
 	return n.Indexer, err

@@ -7,7 +7,7 @@ import (
 
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
-	"vademecum/index/lexical"
+	"vademecum/index/lexical/analysis"
 )
 
 // papers are documents of ten chunks of about 600 bytes.
@@ -25,7 +25,7 @@ func papers(n int) []catalog.Entry {
 			}
 			e.Chunks = append(e.Chunks, catalog.Chunk{
 				Span: text.Span{StartByte: start, EndByte: whole.Len(), StartLine: k + 1, EndLine: k + 2}, Heading: []string{"A", "B"},
-				Key: catalog.Key{byte(i), byte(i >> 8), byte(k)}, Terms: lexical.Count(lexical.Names{}, whole.String()[start:]),
+				Key: catalog.Key{byte(i), byte(i >> 8), byte(k)}, Terms: analysis.Count(analysis.Names{}, whole.String()[start:]),
 			})
 		}
 		e.Body.Text = whole.String()
@@ -35,7 +35,7 @@ func papers(n int) []catalog.Entry {
 
 // BenchmarkPut commits a hundred documents, a thousand passages, at a time.
 func BenchmarkPut(b *testing.B) {
-	c, all := library(b, serving(b), anyName()), papers(100)
+	c, all := named(b, serving(b), anyName()), papers(100)
 	for b.Loop() {
 		_, err := c.Put(b.Context(), all...)
 		must(b, err)
@@ -45,7 +45,7 @@ func BenchmarkPut(b *testing.B) {
 
 // BenchmarkPutOne commits one document: somebody has saved a file.
 func BenchmarkPutOne(b *testing.B) {
-	c, all := library(b, serving(b), anyName()), papers(1)
+	c, all := named(b, serving(b), anyName()), papers(1)
 	for b.Loop() {
 		_, err := c.Put(b.Context(), all...)
 		must(b, err)
@@ -54,7 +54,7 @@ func BenchmarkPutOne(b *testing.B) {
 
 // BenchmarkEachPage lists a thousand documents without their chunks.
 func BenchmarkEachPage(b *testing.B) {
-	c, all := library(b, serving(b), anyName()), papers(1000)
+	c, all := named(b, serving(b), anyName()), papers(1000)
 	for i := range all {
 		all[i].Chunks = nil
 	}
@@ -69,7 +69,7 @@ func BenchmarkEachPage(b *testing.B) {
 
 // BenchmarkBodies reads the texts for an answer.
 func BenchmarkBodies(b *testing.B) {
-	c := library(b, serving(b), anyName())
+	c := named(b, serving(b), anyName())
 	all := papers(20)
 	w, err := c.Put(b.Context(), all...)
 	must(b, err)
@@ -85,7 +85,7 @@ func BenchmarkBodies(b *testing.B) {
 
 // BenchmarkVersion asks whether there is something new, as each question does.
 func BenchmarkVersion(b *testing.B) {
-	c := library(b, serving(b), anyName())
+	c := named(b, serving(b), anyName())
 	for b.Loop() {
 		_, err := c.Version(b.Context())
 		must(b, err)
@@ -94,7 +94,7 @@ func BenchmarkVersion(b *testing.B) {
 
 // BenchmarkSaveVectors saves a hundred vectors of 384 numbers.
 func BenchmarkSaveVectors(b *testing.B) {
-	c, n := library(b, serving(b), anyName()), 0
+	c, n := named(b, serving(b), anyName()), 0
 	for b.Loop() {
 		vectors := make(map[catalog.Key][]float32)
 		for range 100 {

@@ -9,12 +9,13 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/library"
 )
 
 // change runs f in a transaction that writes documents. It fails where another
 // process has the duty to do so: what this one has read may be old.
-func (c *Catalog) change(ctx context.Context, f func(context.Context, *change) error) (catalog.Written, error) {
-	return c.transact(ctx, func(ctx context.Context, w *change) error {
+func (c *Catalog) change(ctx context.Context, f func(context.Context, *library.Change) error) (catalog.Written, error) {
+	return c.Transact(ctx, func(ctx context.Context, w *library.Change) error {
 		if c.duty != nil {
 			if err := c.duty.check(ctx, w); err != nil {
 				return err
@@ -25,21 +26,21 @@ func (c *Catalog) change(ctx context.Context, f func(context.Context, *change) e
 }
 
 // changed notes that the rows of documents were written or removed.
-func (c *Catalog) changed(ctx context.Context, w *change, documents []int64) error {
+func (c *Catalog) changed(ctx context.Context, w *library.Change, documents []int64) error {
 	if len(documents) == 0 {
 		return nil
 	}
 	type numbered struct{ number, document int64 }
 	all := make([]numbered, len(documents))
 	for i, d := range documents {
-		all[i] = numbered{w.last + int64(i) + 1, d}
+		all[i] = numbered{w.LastChange + int64(i) + 1, d}
 	}
 	w.First, w.Last = all[0].number, all[len(all)-1].number
-	err := copyIn(ctx, w, "changes", []string{"library", "number", "document"}, all, func(n numbered) []any { return []any{c.library, n.number, n.document} })
+	err := copyIn(ctx, w, "changes", []string{"library", "number", "document"}, all, func(n numbered) []any { return []any{c.ID, n.number, n.document} })
 	if err != nil {
 		return err
 	}
-	_, err = w.Exec(ctx, "UPDATE vademecum.libraries SET last_change = $2 WHERE id = $1", c.library, w.Last)
+	_, err = w.Exec(ctx, "UPDATE vademecum.libraries SET last_change = $2 WHERE id = $1", c.ID, w.Last)
 	return err
 }
 
@@ -49,14 +50,14 @@ const keepChanges = 10_000
 // ForgetChanges drops the oldest changes up to a number: those who need them
 // compare all documents instead.
 func (c *Catalog) ForgetChanges(ctx context.Context, number int64) error {
-	return c.write(ctx, "DELETE FROM vademecum.changes WHERE library = $1 AND number <= $2", c.library, number-keepChanges)
+	return c.Write(ctx, "DELETE FROM vademecum.changes WHERE library = $1 AND number <= $2", c.ID, number-keepChanges)
 }
 
 // LastChange is the number of the last change.
 func (c *Catalog) LastChange(ctx context.Context) (number int64, err error) {
 	var version int64
-	err = c.row(ctx, "SELECT last_change, version FROM vademecum.libraries WHERE "+itself, []any{c.library, c.origin}, &number, &version)
-	c.learn(version)
+	err = c.Row(ctx, "SELECT last_change, version FROM vademecum.libraries WHERE "+library.Itself, []any{c.ID, c.Origin}, &number, &version)
+	c.Learn(version)
 	if errors.Is(err, pgx.ErrNoRows) {
 		err = db.ErrGone
 	}
@@ -75,14 +76,14 @@ type page struct {
 // gone may be in the place of something new in a later page.
 func (c *Catalog) Changes(ctx context.Context, after int64) (catalog.Delta, error) {
 	var p page
-	err := c.store.Read(ctx, db.ReadLimit, func(ctx context.Context) error {
+	err := c.DB.Read(ctx, db.ReadLimit, func(ctx context.Context) error {
 		p = page{}
-		return c.store.Snapshot(ctx, db.QuickLimit, db.ReadLimit, func(ctx context.Context, m *db.Snapshot) error { return c.readPage(ctx, m.Tx, after, &p) })
+		return c.DB.Snapshot(ctx, db.QuickLimit, db.ReadLimit, func(ctx context.Context, m *db.Snapshot) error { return c.readPage(ctx, m.Tx, after, &p) })
 	})
 	if err != nil {
 		return catalog.Delta{}, db.Classify(err)
 	}
-	c.learn(p.version)
+	c.Learn(p.version)
 	return p.delta(after), nil
 }
 
@@ -90,14 +91,14 @@ const pageOfChanges = "FROM vademecum.changes WHERE library = $1 AND number > $2
 
 func (c *Catalog) readPage(ctx context.Context, tx pgx.Tx, after int64, p *page) error {
 	var batch pgx.Batch
-	batch.Queue("SELECT last_change, version FROM vademecum.libraries WHERE "+itself, c.library, c.origin).QueryRow(func(row pgx.Row) error {
+	batch.Queue("SELECT last_change, version FROM vademecum.libraries WHERE "+library.Itself, c.ID, c.Origin).QueryRow(func(row pgx.Row) error {
 		err := row.Scan(&p.last, &p.version)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return db.ErrGone
 		}
 		return err
 	})
-	batch.Queue("SELECT number, document "+pageOfChanges, c.library, after, catalog.PageRows).Query(func(rows pgx.Rows) error {
+	batch.Queue("SELECT number, document "+pageOfChanges, c.ID, after, catalog.PageRows).Query(func(rows pgx.Rows) error {
 		var number, document int64
 		_, err := pgx.ForEachRow(rows, []any{&number, &document}, func() error {
 			p.numbers, p.changed = append(p.numbers, number), append(p.changed, document)
@@ -105,7 +106,7 @@ func (c *Catalog) readPage(ctx context.Context, tx pgx.Tx, after int64, p *page)
 		})
 		return err
 	})
-	batch.Queue(c.selects()+"d.id = ANY(ARRAY(SELECT document "+pageOfChanges+")) ORDER BY d.id", c.library, after, catalog.PageRows).Query(func(rows pgx.Rows) (err error) {
+	batch.Queue(c.selects()+"d.id = ANY(ARRAY(SELECT document "+pageOfChanges+")) ORDER BY d.id", c.ID, after, catalog.PageRows).Query(func(rows pgx.Rows) (err error) {
 		p.there, err = readRecords(rows)
 		return err
 	})

@@ -73,13 +73,13 @@ func (s *Store) checkLibrary(ctx context.Context, done *Checked) error {
 func (c *Catalog) checkModels(ctx context.Context, done *Checked) error {
 	var models []int64
 	var one int64
-	err := c.rows(ctx, "SELECT id FROM vademecum.models WHERE library = $1 ORDER BY id", []any{db.Escape(c.name)},
+	err := c.Rows(ctx, "SELECT id FROM vademecum.models WHERE library = $1 ORDER BY id", []any{db.Escape(c.Name)},
 		func() { models = models[:0] }, func() error { models = append(models, one); return nil }, &one)
 	if err != nil {
 		return err
 	}
 	for _, id := range models {
-		of := &Catalog{store: c.store, name: c.name, library: c.library, model: id}
+		of := &Catalog{Library: c.OfModel(id)}
 		if err := of.checkVectors(ctx, done); err != nil {
 			return err
 		}
@@ -111,8 +111,8 @@ func (c *Catalog) checkVectors(ctx context.Context, done *Checked) error {
 func (c *Catalog) eachVectors(ctx context.Context, f func(some map[catalog.Key][]float32, damaged []int64) error) error {
 	for after := int64(0); ; {
 		var until int64
-		err := c.row(ctx, "SELECT coalesce(max(row), 0) FROM (SELECT row FROM vademecum.vectors WHERE model = $1 AND row > $2 ORDER BY row LIMIT $3) part",
-			[]any{c.model, after, vectorsAtOnce}, &until)
+		err := c.Row(ctx, "SELECT coalesce(max(row), 0) FROM (SELECT row FROM vademecum.vectors WHERE model = $1 AND row > $2 ORDER BY row LIMIT $3) part",
+			[]any{c.ModelID, after, vectorsAtOnce}, &until)
 		if err != nil || until == 0 {
 			return err
 		}
@@ -131,9 +131,9 @@ func (c *Catalog) eachVectors(ctx context.Context, f func(some map[catalog.Key][
 // end: one that was not is passed over, and all vectors are compared.
 func (c *Catalog) checkIndex(ctx context.Context) error {
 	var broken int
-	err := c.row(ctx, `SELECT count(*) FROM pg_class n JOIN pg_index i ON i.indexrelid = n.oid AND NOT i.indisvalid
+	err := c.Row(ctx, `SELECT count(*) FROM pg_class n JOIN pg_index i ON i.indexrelid = n.oid AND NOT i.indisvalid
 		WHERE n.relnamespace = 'vademecum'::regnamespace AND n.relname LIKE 'vectors\_near\_' || $1::bigint || '\_%'
-			AND NOT EXISTS (SELECT FROM pg_stat_progress_create_index made WHERE made.index_relid = n.oid) AND NOT `+isIndexing, []any{c.model}, &broken)
+			AND NOT EXISTS (SELECT FROM pg_stat_progress_create_index made WHERE made.index_relid = n.oid) AND NOT `+isIndexing, []any{c.ModelID}, &broken)
 	if err == nil && broken > 0 {
 		err = fmt.Errorf("the index of the vectors is not whole, vademecum store vacuum makes it again: %w", catalog.ErrDamaged)
 	}

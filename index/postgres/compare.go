@@ -38,7 +38,7 @@ func (t tally) isOther(before tally) bool {
 // with those that were counted before. What is in the rows it does not read. The error
 // matches catalog.ErrDamaged where something differs, and where nobody has counted yet.
 func (c *Catalog) Compare(ctx context.Context) error {
-	if err := schema.Check(ctx, c.store); err != nil {
+	if err := schema.Check(ctx, c.DB); err != nil {
 		return err
 	}
 	if err := c.checkName(ctx); err != nil {
@@ -76,8 +76,8 @@ func (c *Catalog) noteRows(ctx context.Context) error {
 }
 
 func (c *Catalog) count(ctx context.Context) (t tally, err error) {
-	err = c.store.ReadLong(ctx, mergeLimit, func(ctx context.Context) error {
-		return c.store.Snapshot(ctx, db.QuickLimit, mergeLimit, func(ctx context.Context, m *db.Snapshot) (err error) {
+	err = c.DB.ReadLong(ctx, mergeLimit, func(ctx context.Context) error {
+		return c.DB.Snapshot(ctx, db.QuickLimit, mergeLimit, func(ctx context.Context, m *db.Snapshot) (err error) {
 			whole, change, err := c.Whole(ctx, m)
 			if err == nil {
 				t, err = c.countRows(ctx, m, whole)
@@ -109,7 +109,7 @@ func (c *Catalog) countRows(ctx context.Context, m *db.Snapshot, whole *lexical.
 		"(SELECT coalesce(sum(terms), 0)::bigint FROM vademecum.documents WHERE library = $1)",
 		"(SELECT count(*) FROM vademecum.postings p WHERE library = $1 AND NOT EXISTS (SELECT FROM vademecum.segments s WHERE s.library = $1 AND s.number = p.segment))")
 	into = append(into, &t.segments, &read, &indexed, &terms, &astray)
-	if err := m.Tx.QueryRow(ctx, "SELECT "+strings.Join(columns, ", "), c.library).Scan(into...); err != nil {
+	if err := m.Tx.QueryRow(ctx, "SELECT "+strings.Join(columns, ", "), c.ID).Scan(into...); err != nil {
 		return t, err
 	}
 	rows := make(map[string]int64, len(counted))

@@ -12,6 +12,7 @@ import (
 	"vademecum/index/catalog/packed"
 	"vademecum/index/lexical"
 	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/library"
 )
 
 // Put replaces the documents at the paths of entries.
@@ -19,7 +20,7 @@ func (c *Catalog) Put(ctx context.Context, entries ...catalog.Entry) (catalog.Wr
 	if len(entries) == 0 {
 		return catalog.Written{}, nil
 	}
-	done, err := c.change(ctx, func(ctx context.Context, w *change) error {
+	done, err := c.change(ctx, func(ctx context.Context, w *library.Change) error {
 		p, err := c.plan(ctx, w, entries)
 		if err != nil {
 			return err
@@ -88,7 +89,7 @@ type plan struct {
 }
 
 // plan gives entries rows and asks which are in their places.
-func (c *Catalog) plan(ctx context.Context, w *change, entries []catalog.Entry) (p plan, err error) {
+func (c *Catalog) plan(ctx context.Context, w *library.Change, entries []catalog.Entry) (p plan, err error) {
 	paths := make([]string, len(entries))
 	for i := range entries {
 		paths[i] = entries[i].Path
@@ -99,7 +100,7 @@ func (c *Catalog) plan(ctx context.Context, w *change, entries []catalog.Entry) 
 		p.ids, err = pgx.CollectRows(rows, pgx.RowTo[int64])
 		return err
 	})
-	batch.Queue("SELECT path_key, id FROM vademecum.documents WHERE library = $1 AND path_key = ANY($2)", c.library, keysOf(paths)).Query(func(rows pgx.Rows) error {
+	batch.Queue("SELECT path_key, id FROM vademecum.documents WHERE library = $1 AND path_key = ANY($2)", c.ID, keysOf(paths)).Query(func(rows pgx.Rows) error {
 		var key []byte
 		var id int64
 		_, err := pgx.ForEachRow(rows, []any{&key, &id}, func() error { there[pathKey(key)] = id; return nil })
@@ -137,8 +138,8 @@ func (p *plan) settle(entries []catalog.Entry, there map[pathKey]int64) {
 }
 
 // delete removes the documents that are meant by $2, and what hangs on them.
-func (c *Catalog) delete(ctx context.Context, w *change, meant string, which any) (ids []int64, err error) {
-	rows, err := w.Query(ctx, "DELETE FROM vademecum.documents WHERE library = $1 AND "+meant+deleted, c.library, which)
+func (c *Catalog) delete(ctx context.Context, w *library.Change, meant string, which any) (ids []int64, err error) {
+	rows, err := w.Query(ctx, "DELETE FROM vademecum.documents WHERE library = $1 AND "+meant+deleted, c.ID, which)
 	if err != nil {
 		return nil, err
 	}
@@ -146,7 +147,7 @@ func (c *Catalog) delete(ctx context.Context, w *change, meant string, which any
 }
 
 // insert writes documents, their texts, their chunks and the lists of their terms.
-func (c *Catalog) insert(ctx context.Context, w *change, fresh []placed) error {
+func (c *Catalog) insert(ctx context.Context, w *library.Change, fresh []placed) error {
 	lists, by, err := c.place(ctx, w, fresh)
 	if err != nil {
 		return err
@@ -163,14 +164,14 @@ func (c *Catalog) insert(ctx context.Context, w *change, fresh []placed) error {
 	}
 	err = copyIn(ctx, w, "texts", []string{"library", "document", "text", "parts", "checksum"}, indexed, func(e placed) []any {
 		parts := packed.Parts(e.Body.Parts)
-		return []any{c.library, e.id, []byte(e.Body.Text), parts, int64(packed.TextChecksum(e.TextHash, e.Body.Text, parts))}
+		return []any{c.ID, e.id, []byte(e.Body.Text), parts, int64(packed.TextChecksum(e.TextHash, e.Body.Text, parts))}
 	})
 	if err != nil {
 		return err
 	}
 	err = copyIn(ctx, w, "chunks", []string{"library", "document", "count", "chunks", "checksum"}, indexed, func(e placed) []any {
 		chunks := packed.Chunks(e.Chunks)
-		return []any{c.library, e.id, len(e.Chunks), chunks, int64(blob.Checksum(e.TextHash[:], chunks))}
+		return []any{c.ID, e.id, len(e.Chunks), chunks, int64(blob.Checksum(e.TextHash[:], chunks))}
 	})
 	if err != nil {
 		return err
@@ -181,7 +182,7 @@ func (c *Catalog) insert(ctx context.Context, w *change, fresh []placed) error {
 func (c *Catalog) documentRow(e placed) []any {
 	r, key, said := &e.Record, keyOf(e.Path), packed.Meta(e.Meta)
 	return []any{
-		c.library, e.id, key[:], db.Escape(r.Path), r.Size, catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.Changed), catalog.Nanoseconds(r.ReadAt),
+		c.ID, e.id, key[:], db.Escape(r.Path), r.Size, catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.Changed), catalog.Nanoseconds(r.ReadAt),
 		r.Hash[:], r.TextHash[:], db.Escape(r.Title), db.Escape(r.MIME), db.Escape(r.TextMIME), db.Escape(r.Encoding), db.Escape(r.Note), db.Escape(r.Skip), said, int64(packed.RecordChecksum(r, said)),
 		int64(e.run.First), int(e.run.Count), e.terms,
 	}
@@ -199,7 +200,7 @@ func (c *Catalog) Remove(ctx context.Context, paths ...string) (catalog.Written,
 		return catalog.Written{}, nil
 	}
 	keys := keysOf(paths)
-	done, err := c.change(ctx, func(ctx context.Context, w *change) error { return c.drop(ctx, w, "path_key = ANY($2)", keys) })
+	done, err := c.change(ctx, func(ctx context.Context, w *library.Change) error { return c.drop(ctx, w, "path_key = ANY($2)", keys) })
 	if err != nil {
 		return done, fmt.Errorf("remove %s: %w", naming(paths[0], len(paths)), err)
 	}
@@ -207,7 +208,7 @@ func (c *Catalog) Remove(ctx context.Context, paths ...string) (catalog.Written,
 }
 
 // drop is delete of documents in the place of which nothing comes.
-func (c *Catalog) drop(ctx context.Context, w *change, meant string, which any) error {
+func (c *Catalog) drop(ctx context.Context, w *library.Change, meant string, which any) error {
 	ids, err := c.delete(ctx, w, meant, which)
 	if err != nil {
 		return err
@@ -217,13 +218,13 @@ func (c *Catalog) drop(ctx context.Context, w *change, meant string, which any) 
 
 // Touch notes that files were read and found as they were.
 func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.Written, error) {
-	done, err := c.change(ctx, func(ctx context.Context, w *change) error {
+	done, err := c.change(ctx, func(ctx context.Context, w *library.Change) error {
 		var batch pgx.Batch
 		ids := make([]int64, 0, len(touched))
 		for _, r := range touched {
 			ids = append(ids, r.ID)
 			batch.Queue("UPDATE vademecum.documents SET size = $3, modified = $4, changed = $5, read_at = $6 WHERE library = $1 AND id = $2",
-				c.library, r.ID, r.Size, catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.Changed), catalog.Nanoseconds(r.ReadAt))
+				c.ID, r.ID, r.Size, catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.Changed), catalog.Nanoseconds(r.ReadAt))
 		}
 		if err := w.SendBatch(ctx, &batch).Close(); err != nil {
 			return err

@@ -14,6 +14,7 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/library"
 )
 
 // Duty is something that one process at a time does for a library: an advisory lock,
@@ -23,7 +24,7 @@ import (
 // are compared, and it works through a pooler too. A process that goes on after that
 // writes no document any more: each commit looks whose term it is.
 type Duty struct {
-	catalog *Catalog
+	library *library.Library
 	name    string
 	lock    int64
 	doubted chan struct{} // has one when a commit found another term
@@ -45,9 +46,9 @@ const (
 	takeOverEvery = 500 * time.Millisecond
 )
 
-// Duty is one for the library, which nobody tries to get yet.
-func (c *Catalog) Duty(name string) *Duty {
-	return &Duty{catalog: c, name: name, lock: lockOf(c.library, name), doubted: make(chan struct{}, 1), news: make(chan struct{})}
+// NewDuty is one for a library, which nobody tries to get yet.
+func NewDuty(l *library.Library, name string) *Duty {
+	return &Duty{library: l, name: name, lock: lockOf(l.ID, name), doubted: make(chan struct{}, 1), news: make(chan struct{})}
 }
 
 // lockOf is the number of the lock of a duty for a library: other programs in the
@@ -158,13 +159,13 @@ func (d *Duty) keep(ctx context.Context, done chan<- struct{}, tried func()) {
 func (d *Duty) isFree(ctx context.Context) (free bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, db.SilentAfter)
 	defer cancel()
-	err = d.catalog.store.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock($1)", []any{d.lock}, &free)
+	err = d.library.DB.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock($1)", []any{d.lock}, &free)
 	return free, err
 }
 
 // hold takes the lock, begins a term and gives signs of life until that fails.
 func (d *Duty) hold(ctx context.Context, begun func()) {
-	conn, err := d.catalog.store.Connect(ctx)
+	conn, err := d.library.DB.Connect(ctx)
 	if err != nil {
 		return
 	}
@@ -223,21 +224,21 @@ func beat(ctx context.Context, conn *pgx.Conn) error {
 // begin begins a term. It waits for commits that are under way: later ones of the
 // process before are refused.
 func (d *Duty) begin(ctx context.Context) (term int64, err error) {
-	_, err = d.catalog.transact(ctx, func(ctx context.Context, tx *change) error {
+	_, err = d.library.Transact(ctx, func(ctx context.Context, tx *library.Change) error {
 		return tx.QueryRow(ctx, `INSERT INTO vademecum.duties (library, name, term) VALUES ($1, $2, 1)
-			ON CONFLICT (library, name) DO UPDATE SET term = duties.term + 1 RETURNING term`, d.catalog.library, d.name).Scan(&term)
+			ON CONFLICT (library, name) DO UPDATE SET term = duties.term + 1 RETURNING term`, d.library.ID, d.name).Scan(&term)
 	})
 	return term, err
 }
 
 // check fails when it is not, or no longer, the term of this process. The row of the
 // library is locked.
-func (d *Duty) check(ctx context.Context, tx *change) error {
+func (d *Duty) check(ctx context.Context, tx *library.Change) error {
 	d.mu.Lock()
 	mine := d.term
 	d.mu.Unlock()
 	var term int64
-	err := tx.QueryRow(ctx, "SELECT term FROM vademecum.duties WHERE library = $1 AND name = $2", d.catalog.library, d.name).Scan(&term)
+	err := tx.QueryRow(ctx, "SELECT term FROM vademecum.duties WHERE library = $1 AND name = $2", d.library.ID, d.name).Scan(&term)
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 		return err
 	}

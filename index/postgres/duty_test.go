@@ -45,9 +45,9 @@ func TestDutyBehindPooler(t *testing.T) {
 // oneOfTwo: of two processes one has the duty, and the other when that gives it back.
 func oneOfTwo(t *testing.T, s *Store) {
 	name := anyName()
-	one := library(t, s, name).Duty("indexing")
+	one := named(t, s, name).Duty("indexing")
 	await(t, one, true)
-	c := library(t, s, name)
+	c := named(t, s, name)
 	other, apart := c.Duty("indexing"), c.Duty("embedding")
 	await(t, apart, true)
 	if other.Held() {
@@ -66,7 +66,7 @@ func oneOfTwo(t *testing.T, s *Store) {
 // what it is about to commit is refused from then on.
 func TestOvertaken(t *testing.T) {
 	s, name := serving(t), anyName()
-	mine, theirs := library(t, s, name), library(t, s, name)
+	mine, theirs := named(t, s, name), named(t, s, name)
 	d := mine.Duty("indexing")
 	mine.Under(d)
 	if _, err := mine.Put(t.Context(), skipped("early.md")); !errors.Is(err, catalog.ErrOvertaken) {
@@ -110,12 +110,12 @@ func TestOvertaken(t *testing.T) {
 // TestRestored: who has the duty when a backup is restored, in which the term is an
 // earlier one, begins another and goes on.
 func TestRestored(t *testing.T) {
-	c := library(t, serving(t), anyName())
+	c := named(t, serving(t), anyName())
 	d := c.Duty("indexing")
 	c.Under(d)
 	await(t, d, true)
 	changed := d.Changed()
-	as(t, fmt.Sprintf("UPDATE vademecum.duties SET term = term - 1 WHERE library = %d", c.library))
+	as(t, fmt.Sprintf("UPDATE vademecum.duties SET term = term - 1 WHERE library = %d", c.ID))
 	if _, err := c.Put(t.Context(), skipped("a.md")); !errors.Is(err, catalog.ErrOvertaken) {
 		t.Errorf("put in another term: %v", err)
 	}
@@ -137,8 +137,8 @@ func TestSilent(t *testing.T) {
 		t.Skip("it waits for the end of somebody's patience")
 	}
 	s, name := serving(t), anyName()
-	c := library(t, s, name)
-	silent := &Duty{catalog: c, lock: lockOf(c.library, "indexing")}
+	c := named(t, s, name)
+	silent := &Duty{library: c.Library, lock: lockOf(c.ID, "indexing")}
 	conn, err := s.Connect(t.Context())
 	must(t, err)
 	defer conn.Close(context.WithoutCancel(t.Context()))
@@ -157,7 +157,7 @@ func TestSilent(t *testing.T) {
 // however long it is open.
 func TestHolderBlocksNothing(t *testing.T) {
 	s := serving(t)
-	d := library(t, s, anyName()).Duty("indexing")
+	d := named(t, s, anyName()).Duty("indexing")
 	await(t, d, true)
 	var holds int
 	err := s.Pool.QueryRow(t.Context(), "SELECT count(*) FROM pg_stat_activity WHERE pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND (classid::bigint << 32 | objid::bigint) = $1) AND (backend_xmin IS NOT NULL OR backend_xid IS NOT NULL)", d.lock).Scan(&holds)

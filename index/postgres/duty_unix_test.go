@@ -102,7 +102,7 @@ func (h *holder) expect(t *testing.T, want string) {
 func TestKilledHolder(t *testing.T) {
 	s, name := serving(t), anyName()
 	h := holderOf(t, name)
-	d := library(t, s, name).Duty("indexing")
+	d := named(t, s, name).Duty("indexing")
 	must(t, h.Process.Kill())
 	killed := time.Now()
 	await(t, d, true)
@@ -119,7 +119,7 @@ func TestStoppedHolder(t *testing.T) {
 		t.Skip("it waits for the end of somebody's patience")
 	}
 	s, name := serving(t), anyName()
-	c, h := library(t, s, name), holderOf(t, name)
+	c, h := named(t, s, name), holderOf(t, name)
 	say := func() {
 		t.Helper()
 		_, err := h.tell.Write([]byte("put\n"))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"vademecum/index/catalog"
+	"vademecum/index/postgres/library"
 )
 
 // markedAtOnce is how many slots are looked at in one commit for MarkEmbedded, while
@@ -36,22 +37,22 @@ const firstOwed = `p.slot FROM vademecum.passages p WHERE p.library = $1 AND p.s
 // markSome notes it of some more slots, and tells whether there are others.
 func (c *Catalog) markSome(ctx context.Context) (more bool, err error) {
 	var from, end int64
-	if err := c.row(ctx, selectMark, []any{c.library, c.model}, &from, &end); err != nil || from >= end {
+	if err := c.Row(ctx, selectMark, []any{c.ID, c.ModelID}, &from, &end); err != nil || from >= end {
 		return false, err
 	}
-	_, err = c.transact(ctx, func(ctx context.Context, tx *change) error {
-		if _, err := tx.Exec(ctx, lockModel, c.model); err != nil { // before it is looked: see the migration
+	_, err = c.Transact(ctx, func(ctx context.Context, tx *library.Change) error {
+		if _, err := tx.Exec(ctx, lockModel, c.ModelID); err != nil { // before it is looked: see the migration
 			return err
 		}
-		if err := tx.QueryRow(ctx, selectMark, c.library, c.model).Scan(&from, &end); err != nil {
+		if err := tx.QueryRow(ctx, selectMark, c.ID, c.ModelID).Scan(&from, &end); err != nil {
 			return err
 		}
 		to, owed := min(from+markedAtOnce, end), int64(0)
-		if err := tx.QueryRow(ctx, "SELECT coalesce((SELECT "+firstOwed+"), $4)", c.library, c.model, from, to).Scan(&owed); err != nil {
+		if err := tx.QueryRow(ctx, "SELECT coalesce((SELECT "+firstOwed+"), $4)", c.ID, c.ModelID, from, to).Scan(&owed); err != nil {
 			return err
 		}
 		more = owed == to && to < end
-		_, err := tx.Exec(ctx, "UPDATE vademecum.models SET embedded_library = $1, embedded_before = $3 WHERE id = $2", c.library, c.model, owed)
+		_, err := tx.Exec(ctx, "UPDATE vademecum.models SET embedded_library = $1, embedded_before = $3 WHERE id = $2", c.ID, c.ModelID, owed)
 		return err
 	})
 	return more, err
@@ -61,11 +62,11 @@ func (c *Catalog) markSome(ctx context.Context) (more bool, err error) {
 // may be taken back meanwhile, so it is read with what it is about.
 func (c *Catalog) checkEmbedded(ctx context.Context) error {
 	var end int64
-	if err := c.row(ctx, selectEmbedded, []any{c.library, c.model}, &end); err != nil {
+	if err := c.Row(ctx, selectEmbedded, []any{c.ID, c.ModelID}, &end); err != nil {
 		return err
 	}
 	for from := int64(0); from < end; from += markedAtOnce {
-		owed, err := c.slots(ctx, "SELECT slot FROM (SELECT "+firstOwed+") owed WHERE slot < ("+selectEmbedded+")", c.library, c.model, from, min(from+markedAtOnce, end))
+		owed, err := c.slots(ctx, "SELECT slot FROM (SELECT "+firstOwed+") owed WHERE slot < ("+selectEmbedded+")", c.ID, c.ModelID, from, min(from+markedAtOnce, end))
 		if err != nil {
 			return err
 		}

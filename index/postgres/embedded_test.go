@@ -13,6 +13,7 @@ import (
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
 	"vademecum/index/lexical"
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/postgres/db"
 	"vademecum/index/rank"
 )
@@ -27,7 +28,7 @@ type marked struct {
 func ofTexts(path string, numbers ...int) catalog.Entry {
 	e := catalog.Entry{Record: catalog.Record{Path: path, TextHash: [32]byte{byte(len(path))}}, Body: text.Body{Text: "passage"}}
 	for _, n := range numbers {
-		e.Chunks = append(e.Chunks, catalog.Chunk{Span: text.Span{EndByte: 7, StartLine: 1, EndLine: 1}, Key: keyOfNumber(n), Wording: rank.WordingOf(path), Terms: lexical.Count(lexical.Names{}, "passage")})
+		e.Chunks = append(e.Chunks, catalog.Chunk{Span: text.Span{EndByte: 7, StartLine: 1, EndLine: 1}, Key: keyOfNumber(n), Wording: rank.WordingOf(path), Terms: analysis.Count(analysis.Names{}, "passage")})
 	}
 	return e
 }
@@ -54,21 +55,21 @@ func (m marked) refuse(number int) {
 
 func (m marked) run(statement string, args ...any) {
 	m.t.Helper()
-	_, err := m.store.Pool.Exec(m.t.Context(), statement, args...)
+	_, err := m.DB.Pool.Exec(m.t.Context(), statement, args...)
 	must(m.t, err)
 }
 
 // mark is the slot before which all is noted as embedded.
 func (m marked) mark() (before int) {
 	m.t.Helper()
-	must(m.t, m.store.Pool.QueryRow(m.t.Context(), selectEmbedded, m.library, m.model).Scan(&before))
+	must(m.t, m.DB.Pool.QueryRow(m.t.Context(), selectEmbedded, m.ID, m.ModelID).Scan(&before))
 	return before
 }
 
 // agrees compares what Bare says with what is there.
 func (m marked) agrees(after string) {
 	m.t.Helper()
-	rows, err := m.store.Pool.Query(m.t.Context(), `SELECT p.slot FROM vademecum.passages p WHERE p.library = $1 AND NOT p.text_key = ANY (SELECT text_key FROM vademecum.vectors WHERE model = $2) ORDER BY 1`, m.library, m.model)
+	rows, err := m.DB.Pool.Query(m.t.Context(), `SELECT p.slot FROM vademecum.passages p WHERE p.library = $1 AND NOT p.text_key = ANY (SELECT text_key FROM vademecum.vectors WHERE model = $2) ORDER BY 1`, m.ID, m.ModelID)
 	must(m.t, err)
 	want, err := pgx.CollectRows(rows, pgx.RowTo[uint32])
 	must(m.t, err)
@@ -99,7 +100,7 @@ func TestMarkEmbedded(t *testing.T) {
 		"a document gone and come back":  {func(m marked) { _, err := m.Remove(t.Context(), "a.md"); must(t, err); m.put("a.md", 1, 2) }, 4},
 		"all vectors dropped":            {func(m marked) { must(t, m.Vectors().Drop(t.Context())) }, 0},
 		"dropped and others given":       {func(m marked) { must(t, m.Vectors().Drop(t.Context())); m.embed(1) }, 0},
-		"one deleted by another program": {func(m marked) { m.run("DELETE FROM vademecum.vectors WHERE model = $1 AND row % 2 = 0", m.model) }, 0},
+		"one deleted by another program": {func(m marked) { m.run("DELETE FROM vademecum.vectors WHERE model = $1 AND row % 2 = 0", m.ModelID) }, 0},
 		"forgiven":                       {func(m marked) { must(t, m.Vectors().Forgive(t.Context())) }, 0},
 		"what was refused is given":      {func(m marked) { m.embed(4) }, 4},
 		"given after it was forgiven":    {func(m marked) { m.embed(4); must(t, m.Vectors().Forgive(t.Context())) }, 0},
@@ -107,12 +108,12 @@ func TestMarkEmbedded(t *testing.T) {
 		"a text of it twice":             {func(m marked) { m.put("b.md", 4, 4) }, 4},
 		"a vector that nobody used": {func(m marked) {
 			m.embed(77)
-			m.run("DELETE FROM vademecum.vectors WHERE model = $1 AND text_key = $2", m.model, bytesOf([]catalog.Key{keyOfNumber(77)})[0])
+			m.run("DELETE FROM vademecum.vectors WHERE model = $1 AND text_key = $2", m.ModelID, bytesOf([]catalog.Key{keyOfNumber(77)})[0])
 		}, 4},
 		"pruned":                      {func(m marked) { must(t, m.PruneUnused(t.Context(), time.Now())) }, 4},
 		"pruned by who knows of none": {func(m marked) { prunedTwice(m) }, 0},
 		"vectors of another model gone": {func(m marked) {
-			other, err := s.Catalog(t.Context(), m.name, "other")
+			other, err := s.Catalog(t.Context(), m.Name, "other")
 			must(t, err)
 			must(t, other.Vectors().Save(t.Context(), map[catalog.Key][]float32{keyOfNumber(1): {1, 2}}))
 			must(t, other.Vectors().Drop(t.Context()))
@@ -121,15 +122,15 @@ func TestMarkEmbedded(t *testing.T) {
 		"refusals emptied":              {func(m marked) { m.run("TRUNCATE vademecum.refusals") }, 0},
 		"a backup without vectors": {func(m marked) {
 			m.run("ALTER TABLE vademecum.vectors DISABLE TRIGGER doubt")
-			m.run("DELETE FROM vademecum.vectors WHERE model = $1", m.model)
+			m.run("DELETE FROM vademecum.vectors WHERE model = $1", m.ModelID)
 			m.run("ALTER TABLE vademecum.vectors ENABLE TRIGGER doubt")
 		}, 0},
 		"noted of another format": {func(m marked) {
-			m.run("UPDATE vademecum.models SET embedded_library = embedded_library + 1000 WHERE id = $1", m.model)
+			m.run("UPDATE vademecum.models SET embedded_library = embedded_library + 1000 WHERE id = $1", m.ModelID)
 		}, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := marked{library(t, s, anyName()), t}
+			m := marked{named(t, s, anyName()), t}
 			m.put("a.md", 1, 2)
 			m.put("bb.md", 3, 4)
 			must(t, m.MarkEmbedded(t.Context()))
@@ -169,7 +170,7 @@ func newMarked(t *testing.T) (marked, *Store, db.Address) {
 	at := emptyDatabase(t)
 	must(t, migrate(t.Context(), at, ""))
 	s := opened(t, at, patience)
-	m := marked{library(t, s, "l"), t}
+	m := marked{named(t, s, "l"), t}
 	m.put("a.md", 1, 2)
 	m.embed(1, 2)
 	return m, s, at
@@ -183,7 +184,7 @@ func TestMarkNothingTwice(t *testing.T) {
 	var before, after int64
 	version := func(into *int64) {
 		t.Helper()
-		must(t, s.Pool.QueryRow(t.Context(), "SELECT version FROM vademecum.libraries WHERE id = $1", m.library).Scan(into))
+		must(t, s.Pool.QueryRow(t.Context(), "SELECT version FROM vademecum.libraries WHERE id = $1", m.ID).Scan(into))
 	}
 	version(&before)
 	must(t, m.MarkEmbedded(t.Context()))
@@ -202,7 +203,7 @@ func TestMarkNothingTwice(t *testing.T) {
 	}
 	_, err := Remove(t.Context(), at, "l")
 	must(t, err)
-	again := marked{library(t, s, "l"), t}
+	again := marked{named(t, s, "l"), t}
 	again.put("a.md", 1, 2)
 	again.agrees("in its place")
 }
@@ -214,7 +215,7 @@ func TestMarkWhileVectorsGo(t *testing.T) {
 
 	// One vector stays: where there is none at all the note is not believed in any case.
 	const take = "DELETE FROM vademecum.vectors WHERE model = $1 AND text_key = $2"
-	taken := []any{m.model, bytesOf([]catalog.Key{keyOfNumber(1)})[0]}
+	taken := []any{m.ModelID, bytesOf([]catalog.Key{keyOfNumber(1)})[0]}
 	begin := func() pgx.Tx {
 		t.Helper()
 		tx, err := s.Pool.Begin(t.Context())
@@ -237,7 +238,7 @@ func TestMarkWhileVectorsGo(t *testing.T) {
 
 	m.embed(1)
 	noting := begin()
-	_, err = noting.Exec(t.Context(), lockModel, m.model)
+	_, err = noting.Exec(t.Context(), lockModel, m.ModelID)
 	must(t, err)
 	gone := make(chan error, 1)
 	go func() {
@@ -245,7 +246,7 @@ func TestMarkWhileVectorsGo(t *testing.T) {
 		gone <- err
 	}()
 	waits(t, s, gone)
-	_, err = noting.Exec(t.Context(), "UPDATE vademecum.models SET embedded_library = $1, embedded_before = 2 WHERE id = $2", m.library, m.model)
+	_, err = noting.Exec(t.Context(), "UPDATE vademecum.models SET embedded_library = $1, embedded_before = 2 WHERE id = $2", m.ID, m.ModelID)
 	must(t, err)
 	must(t, noting.Commit(t.Context()))
 	must(t, <-gone)
@@ -275,14 +276,14 @@ func (*meanwhile) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndDat
 func TestCheckWhileVectorsGo(t *testing.T) {
 	at := emptyDatabase(t)
 	must(t, migrate(t.Context(), at, ""))
-	m := marked{library(t, opened(t, at, patience), "l"), t}
+	m := marked{named(t, opened(t, at, patience), "l"), t}
 	m.put("a.md", 1, 2)
 	m.embed(1)
 	m.refuse(2)
 	must(t, m.MarkEmbedded(t.Context()))
 	between := &meanwhile{firstOwed, func() { must(t, m.Vectors().Forgive(t.Context())) }}
 	at.Config.ConnConfig.Tracer = between
-	checking := library(t, opened(t, at, patience), "l")
+	checking := named(t, opened(t, at, patience), "l")
 	if err := checking.checkEmbedded(t.Context()); err != nil || between.do != nil {
 		t.Errorf("it says %v, and what was to happen meanwhile did: %t", err, between.do == nil)
 	}
@@ -302,17 +303,17 @@ func TestVectorsGoWhileIndexed(t *testing.T) {
 		"of a model that nobody has used": func(_, other marked) error { return other.pruned(t.Context(), now) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := marked{library(t, s, anyName()), t}
-			other, err := s.Catalog(t.Context(), m.name, "other")
+			m := marked{named(t, s, anyName()), t}
+			other, err := s.Catalog(t.Context(), m.Name, "other")
 			must(t, err)
 			m.embed(1, 2)
-			m.run("UPDATE vademecum.vectors SET spare_since = 1 WHERE model = $1", m.model)
-			m.run("UPDATE vademecum.models SET pruned = 1 WHERE id = $1", m.model)
+			m.run("UPDATE vademecum.vectors SET spare_since = 1 WHERE model = $1", m.ModelID)
+			m.run("UPDATE vademecum.models SET pruned = 1 WHERE id = $1", m.ModelID)
 
 			indexing, err := s.Pool.Begin(t.Context())
 			must(t, err)
 			defer func() { _ = indexing.Rollback(context.WithoutCancel(t.Context())) }() // after a fault
-			_, err = indexing.Exec(t.Context(), lockModel, m.model)
+			_, err = indexing.Exec(t.Context(), lockModel, m.ModelID)
 			must(t, err)
 			removed := make(chan error, 1)
 			go func() { removed <- remove(m, marked{other, t}) }()
@@ -323,7 +324,7 @@ func TestVectorsGoWhileIndexed(t *testing.T) {
 			must(t, indexing.Rollback(t.Context()))
 			must(t, <-removed)
 			var left bool
-			if must(t, s.Pool.QueryRow(t.Context(), "SELECT EXISTS (SELECT FROM vademecum.vectors WHERE model = $1)", m.model).Scan(&left)); left {
+			if must(t, s.Pool.QueryRow(t.Context(), "SELECT EXISTS (SELECT FROM vademecum.vectors WHERE model = $1)", m.ModelID).Scan(&left)); left {
 				t.Error("the vectors are there")
 			}
 		})

@@ -16,7 +16,7 @@ import (
 
 // Dimensions is how long the vectors of the model in use are.
 func (c *Catalog) Dimensions(ctx context.Context) (length int, err error) {
-	err = c.row(ctx, "SELECT array_length(vector, 1) FROM vademecum.vectors WHERE model = $1 LIMIT 1", []any{c.model}, &length)
+	err = c.Row(ctx, "SELECT array_length(vector, 1) FROM vademecum.vectors WHERE model = $1 LIMIT 1", []any{c.ModelID}, &length)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return 0, nil
 	}
@@ -42,10 +42,10 @@ const selectEmbedded = `SELECT coalesce(max(m.embedded_before), 0) FROM vademecu
 // Bare lists the slots in a run whose chunks have no vector.
 func (c *Catalog) Bare(ctx context.Context, in lexical.Run) (slots []uint32, err error) {
 	first, end := int64(in.First), int64(in.First)+int64(in.Count)
-	err = c.store.Read(ctx, db.ReadLimit, func(ctx context.Context) error {
-		return c.store.Snapshot(ctx, db.QuickLimit, db.ReadLimit, func(ctx context.Context, m *db.Snapshot) error {
+	err = c.DB.Read(ctx, db.ReadLimit, func(ctx context.Context) error {
+		return c.DB.Snapshot(ctx, db.QuickLimit, db.ReadLimit, func(ctx context.Context, m *db.Snapshot) error {
 			var embedded int64
-			if err := m.Tx.QueryRow(ctx, selectEmbedded, c.library, c.model).Scan(&embedded); err != nil {
+			if err := m.Tx.QueryRow(ctx, selectEmbedded, c.ID, c.ModelID).Scan(&embedded); err != nil {
 				return err
 			}
 			embedded = min(max(first, embedded), end)
@@ -57,10 +57,10 @@ func (c *Catalog) Bare(ctx context.Context, in lexical.Run) (slots []uint32, err
 				return err
 			}
 			if embedded > first {
-				batch.Queue(selectRefused, c.library, c.model, first, embedded).Query(take)
+				batch.Queue(selectRefused, c.ID, c.ModelID, first, embedded).Query(take)
 			}
 			if end > embedded {
-				batch.Queue(selectBare, c.library, c.model, embedded, end).Query(take)
+				batch.Queue(selectBare, c.ID, c.ModelID, embedded, end).Query(take)
 			}
 			return m.Tx.SendBatch(ctx, &batch).Close()
 		})
@@ -74,11 +74,11 @@ func (c *Catalog) Bare(ctx context.Context, in lexical.Run) (slots []uint32, err
 // Given lists the slots whose chunks have a vector that was saved after a row.
 func (c *Catalog) Given(ctx context.Context, after int64) ([]uint32, error) {
 	return c.slots(ctx, `SELECT p.slot FROM vademecum.vectors v JOIN vademecum.passages p ON p.library = $1 AND p.text_key = v.text_key
-		WHERE v.model = $2 AND v.row > $3`, c.library, c.model, after)
+		WHERE v.model = $2 AND v.row > $3`, c.ID, c.ModelID, after)
 }
 
 func (c *Catalog) slots(ctx context.Context, statement string, args ...any) (found []uint32, err error) {
-	err = c.query(ctx, statement, args, func(rows pgx.Rows) (err error) {
+	err = c.Query(ctx, statement, args, func(rows pgx.Rows) (err error) {
 		found, err = pgx.CollectRows(rows, pgx.RowTo[uint32])
 		return err
 	})
@@ -89,8 +89,8 @@ func (c *Catalog) slots(ctx context.Context, statement string, args ...any) (fou
 func (c *Catalog) Refused(ctx context.Context, after time.Time) (reasons map[uint32]string, err error) {
 	var slot uint32
 	var reason string
-	err = c.rows(ctx, `SELECT p.slot, r.reason FROM vademecum.refusals r JOIN vademecum.passages p ON p.library = $1 AND p.text_key = r.text_key
-		WHERE r.model = $2 AND r.at > $3`, []any{c.library, c.model, after.Unix()}, func() { reasons = make(map[uint32]string) }, func() error {
+	err = c.Rows(ctx, `SELECT p.slot, r.reason FROM vademecum.refusals r JOIN vademecum.passages p ON p.library = $1 AND p.text_key = r.text_key
+		WHERE r.model = $2 AND r.at > $3`, []any{c.ID, c.ModelID, after.Unix()}, func() { reasons = make(map[uint32]string) }, func() error {
 		reasons[slot] = db.Unescape(reason)
 		return nil
 	}, &slot, &reason)
@@ -101,8 +101,8 @@ func (c *Catalog) Refused(ctx context.Context, after time.Time) (reasons map[uin
 func (c *Catalog) ChunksAt(ctx context.Context, slots []uint32) (found map[uint32]catalog.Chunk, err error) {
 	var slot uint32
 	var packed pgtype.DriverBytes
-	err = c.rows(ctx, "SELECT slot, chunk FROM vademecum.passages WHERE library = $1 AND slot = ANY($2)",
-		[]any{c.library, wide(slots)}, func() { found = make(map[uint32]catalog.Chunk, len(slots)) }, func() (err error) {
+	err = c.Rows(ctx, "SELECT slot, chunk FROM vademecum.passages WHERE library = $1 AND slot = ANY($2)",
+		[]any{c.ID, wide(slots)}, func() { found = make(map[uint32]catalog.Chunk, len(slots)) }, func() (err error) {
 			found[slot], err = parsePassage(packed)
 			return err
 		}, &slot, &packed)

@@ -69,7 +69,7 @@ func TestFailover(t *testing.T) {
 	var workers []*worker
 	var working sync.WaitGroup
 	for n := range 2 {
-		c := library(t, opened(t, at, time.Minute), "l")
+		c := named(t, opened(t, at, time.Minute), "l")
 		i := 0
 		for _, f := range []func() error{
 			func() error { i++; return putOne(c, fmt.Sprintf("%d/%d.md", n, i), &written) },
@@ -100,7 +100,7 @@ func TestFailover(t *testing.T) {
 			t.Errorf("worker %d: %v, and all go on after %s", i, w.err, took)
 		}
 	}
-	must(t, readAll(library(t, opened(t, at, patience), "l"), &written))
+	must(t, readAll(named(t, opened(t, at, patience), "l"), &written))
 	t.Logf("acknowledged %d, of them %d before: all are there; all go on %s after the promotion", written.count(), before, took.Round(time.Millisecond))
 }
 

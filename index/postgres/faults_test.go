@@ -12,6 +12,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/catalogtest"
 	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/library"
 	"vademecum/index/postgres/pgtest"
 )
 
@@ -25,7 +26,7 @@ func TestSessionsEnded(t *testing.T) {
 	done := make(chan struct{})
 	acknowledged := make([][]string, writers)
 	for w := range writers {
-		c := library(t, s, name)
+		c := named(t, s, name)
 		working.Go(func() {
 			for i := range each {
 				path := fmt.Sprintf("%d/%d.md", w, i)
@@ -49,7 +50,7 @@ func TestSessionsEnded(t *testing.T) {
 		}
 	}
 	there := make(map[string]bool)
-	all, err := catalogtest.Records(t.Context(), library(t, s, name))
+	all, err := catalogtest.Records(t.Context(), named(t, s, name))
 	must(t, err)
 	for _, r := range all {
 		there[r.Path] = true
@@ -78,11 +79,11 @@ func TestSessionsEnded(t *testing.T) {
 func TestLockHeld(t *testing.T) {
 	s, name := serving(t), anyName()
 	impatient := opened(t, parsed(t, server.Serving(t)), 100*time.Millisecond)
-	c := library(t, impatient, name)
+	c := named(t, impatient, name)
 	conn, err := s.Connect(t.Context())
 	must(t, err)
 	defer conn.Close(context.WithoutCancel(t.Context()))
-	_, err = conn.Exec(t.Context(), "begin; SELECT FROM vademecum.libraries WHERE id = "+strconv.FormatInt(c.library, 10)+" FOR UPDATE")
+	_, err = conn.Exec(t.Context(), "begin; SELECT FROM vademecum.libraries WHERE id = "+strconv.FormatInt(c.ID, 10)+" FOR UPDATE")
 	must(t, err)
 	if _, err := c.Put(t.Context(), skipped("a.md")); !errors.Is(err, catalog.ErrHeld) {
 		t.Errorf("put: %v", err)
@@ -100,13 +101,13 @@ func TestLockHeld(t *testing.T) {
 // its number in other tables.
 func TestRemoved(t *testing.T) {
 	s := serving(t)
-	c := library(t, s, anyName())
-	c.origin++
+	c := named(t, s, anyName())
+	c.Origin++
 	checkGone(t, c)
-	c.origin--
+	c.Origin--
 	_, err := c.Put(t.Context(), skipped("a.md"))
 	must(t, err)
-	as(t, fmt.Sprintf("DELETE FROM vademecum.libraries WHERE id = %d", c.library))
+	as(t, fmt.Sprintf("DELETE FROM vademecum.libraries WHERE id = %d", c.ID))
 	checkGone(t, c)
 }
 
@@ -116,7 +117,7 @@ func checkGone(t *testing.T, c *Catalog) {
 	_, version := c.Version(t.Context())
 	_, changes := c.Changes(t.Context(), 0)
 	_, last := c.LastChange(t.Context())
-	whole := c.store.At(t.Context(), func(ctx context.Context, m *db.Snapshot) error {
+	whole := c.DB.At(t.Context(), func(ctx context.Context, m *db.Snapshot) error {
 		_, _, err := c.Whole(ctx, m)
 		return err
 	})
@@ -141,7 +142,7 @@ func TestPacketsLost(t *testing.T) {
 		t.Skip("it waits for answers that do not come")
 	}
 	at, d := throughDoor(t)
-	c := library(t, opened(t, at, soon), anyName())
+	c := named(t, opened(t, at, soon), anyName())
 	_, err := c.Put(t.Context(), skipped("a.md"))
 	must(t, err)
 	d.Lose()
@@ -164,7 +165,7 @@ func TestNetworkGone(t *testing.T) {
 	at, d := throughDoor(t)
 	name := anyName()
 	patient, impatient := opened(t, at, soon), opened(t, at, 50*time.Millisecond)
-	c, hasty := library(t, patient, name), library(t, impatient, name)
+	c, hasty := named(t, patient, name), named(t, impatient, name)
 
 	d.Set(false)
 	if _, err := hasty.Put(t.Context(), skipped("a.md")); err == nil {
@@ -185,43 +186,17 @@ func TestNetworkGone(t *testing.T) {
 	}
 }
 
-// TestVersionOfOthers: what this process has committed does not change its version,
-// even where it was not certain for a while.
-func TestVersionOfOthers(t *testing.T) {
-	var c commits
-	c.add(6)
-	if got := c.foreign(5); got != 5 {
-		t.Errorf("before the commit: %d", got)
-	}
-	if got := c.foreign(6); got != 5 {
-		t.Errorf("after the commit: %d", got)
-	}
-	c.add(7)
-	if got := c.foreign(7); got != 5 { // in truth another's
-		t.Errorf("what seems to be its own: %d", got)
-	}
-	c.remove(7)
-	if got := c.foreign(7); got == 5 {
-		t.Errorf("that of another is missed: %d", got)
-	}
-	c.add(8)
-	c.remove(8)
-	if got := c.foreign(8); got != 7 {
-		t.Errorf("what was taken back in time: %d", got)
-	}
-}
-
 // TestPanicRollsBack: a panic in the middle of a change leaves nothing of it, and the
 // library unlocked.
 func TestPanicRollsBack(t *testing.T) {
-	c := library(t, serving(t), anyName())
+	c := named(t, serving(t), anyName())
 	func() {
 		defer func() {
 			if recover() == nil {
 				t.Error("no panic came through")
 			}
 		}()
-		_, _ = c.change(t.Context(), func(ctx context.Context, w *change) error {
+		_, _ = c.change(t.Context(), func(ctx context.Context, w *library.Change) error {
 			must(t, c.changed(ctx, w, []int64{1}))
 			panic("half-way")
 		})
@@ -237,10 +212,10 @@ func TestPanicRollsBack(t *testing.T) {
 // nobody tells sees it all the same.
 func TestAwait(t *testing.T) {
 	s, name := serving(t), anyName()
-	c, other := library(t, s, name), library(t, serving(t), name)
+	c, other := named(t, s, name), named(t, serving(t), name)
 	version, err := c.Version(t.Context())
 	must(t, err)
-	told := s.Changed(c.library)
+	told := s.Changed(c.ID)
 	_, err = other.Put(t.Context(), skipped("a.md"))
 	must(t, err)
 	for woken := false; !woken; { // its ears may not have been open at first: then all are woken once

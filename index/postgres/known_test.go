@@ -17,15 +17,14 @@ func TestReplicaKnows(t *testing.T) {
 		"the changes":     func(c *Catalog) error { _, err := c.Changes(t.Context(), 0); return err },
 		"the last change": func(c *Catalog) error { _, err := c.LastChange(t.Context()); return err },
 	} {
-		_, err := library(t, serving(t), name).Put(t.Context(), skipped("a.md"))
+		_, err := named(t, serving(t), name).Put(t.Context(), skipped("a.md"))
 		must(t, err)
-		c := library(t, s, name)
-		c.known.Store(0)
+		c := named(t, s, name)
 		must(t, learn(c))
 		var version int64
-		must(t, c.row(t.Context(), "SELECT version FROM vademecum.libraries WHERE id = $1", []any{c.library}, &version))
-		if known := c.known.Load(); known != version {
-			t.Errorf("%s: version %d of %d is known", what, known, version)
+		must(t, c.Row(t.Context(), "SELECT version FROM vademecum.libraries WHERE id = $1", []any{c.ID}, &version))
+		if c.IsBehind(version) || !c.IsBehind(version-1) {
+			t.Errorf("%s: version %d is not what is known", what, version)
 		}
 	}
 }

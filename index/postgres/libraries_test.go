@@ -17,7 +17,7 @@ import (
 // its number.
 func TestLibrariesAreApart(t *testing.T) {
 	s, ctx := serving(t), t.Context()
-	mine, theirs := library(t, s, anyName()), library(t, s, anyName())
+	mine, theirs := named(t, s, anyName()), named(t, s, anyName())
 	w, err := theirs.Put(ctx, catalog.Entry{Record: catalog.Record{Path: "secret.md", Title: "Secret"}})
 	must(t, err)
 	must(t, theirs.Vectors().Save(ctx, map[catalog.Key][]float32{{1}: {1, 0}}))
@@ -72,13 +72,13 @@ func TestLibrariesAreApart(t *testing.T) {
 // vectors.
 func TestFormats(t *testing.T) {
 	s, ctx, name := serving(t), t.Context(), anyName()
-	old := library(t, s, name)
+	old := named(t, s, name)
 	_, err := old.Put(ctx, skipped("a.md"))
 	must(t, err)
 	must(t, old.Vectors().Save(ctx, map[catalog.Key][]float32{{1}: {1, 0}}))
-	_, err = s.Pool.Exec(ctx, "UPDATE vademecum.libraries SET format = $1 WHERE id = $2", catalog.Format-1, old.library)
+	_, err = s.Pool.Exec(ctx, "UPDATE vademecum.libraries SET format = $1 WHERE id = $2", catalog.Format-1, old.ID)
 	must(t, err)
-	next := library(t, s, name)
+	next := named(t, s, name)
 	if all, err := catalogtest.Records(ctx, next); err != nil || len(all) != 0 {
 		t.Errorf("the next format begins with %v, %v", all, err)
 	}
@@ -95,7 +95,7 @@ func TestFormats(t *testing.T) {
 // TestModelOfLastUse: with no name the model stays, with another the last is told.
 func TestModelOfLastUse(t *testing.T) {
 	s, ctx, name := serving(t), t.Context(), anyName()
-	library(t, s, name)
+	named(t, s, name)
 	for _, step := range []struct{ name, model, before string }{{"", "m", ""}, {"n", "n", "m"}, {"", "n", ""}} {
 		c, err := s.Catalog(ctx, name, step.name)
 		must(t, err)
@@ -114,11 +114,11 @@ func TestDamageIsNoticed(t *testing.T) {
 		"chunks":  "INSERT INTO vademecum.chunks SELECT library, id, 0, '', 0 FROM vademecum.documents WHERE library = %d",
 		"vectors": "UPDATE vademecum.vectors SET vector = '{0,1}' WHERE model = (SELECT max(id) FROM vademecum.models) AND %d > 0",
 	} {
-		c := library(t, s, anyName())
+		c := named(t, s, anyName())
 		_, err := c.Put(ctx, skipped("a.md"))
 		must(t, err)
 		must(t, c.Vectors().Save(ctx, map[catalog.Key][]float32{{1}: {1, 0}}))
-		as(t, fmt.Sprintf(statement, c.library))
+		as(t, fmt.Sprintf(statement, c.ID))
 		_, records := catalogtest.Records(ctx, c)
 		_, changes := c.Changes(ctx, 0)
 		found, err := c.Vectors().Since(ctx, 0)
@@ -148,10 +148,10 @@ func FuzzStrings(f *testing.F) {
 		ctx := t.Context()
 		name := rand.Text() + a
 		c, err := s.Catalog(ctx, name, b)
-		if isLong := len(name) > longestName || len(b) > longestName; isLong != (err != nil) {
+		if isLong := len(name) > 500 || len(b) > 500; isLong != (err != nil) {
 			t.Fatalf("a library called %q with the model %q: %v", name, b, err)
 		} else if isLong {
-			c = library(t, s, anyName())
+			c = named(t, s, anyName())
 		}
 		want := []string{a, b, a, b + "!", a, b, a}
 		_, err = c.Put(ctx, catalog.Entry{Record: catalog.Record{Path: a, Title: b, Note: a, Skip: b + "!", MIME: a, TextMIME: b, Encoding: a}})

@@ -10,6 +10,7 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/library"
 	"vademecum/index/postgres/schema"
 )
 
@@ -28,7 +29,7 @@ const (
 // written: vectors, documents, or the whole library with all but its vectors where that is
 // allowed. Who sees the files indexes them again, as others have changed the library.
 func (c *Catalog) Mend(ctx context.Context, whole bool) (catalog.Mended, error) {
-	if err := schema.Check(ctx, c.store); err != nil {
+	if err := schema.Check(ctx, c.DB); err != nil {
 		return catalog.Mended{}, err
 	}
 	if err := c.checkName(ctx); err != nil {
@@ -74,7 +75,7 @@ func (c *Catalog) mendVectors(ctx context.Context) (removed int, err error) {
 			return nil
 		}
 		removed += len(damaged)
-		return c.deleteVectors(ctx, "v.model = $1 AND v.row = ANY($2)", c.model, damaged)
+		return c.deleteVectors(ctx, "v.model = $1 AND v.row = ANY($2)", c.ModelID, damaged)
 	})
 	return removed, err
 }
@@ -82,7 +83,7 @@ func (c *Catalog) mendVectors(ctx context.Context) (removed int, err error) {
 // Paths lists those of the documents that have a text, damaged or not.
 func (c *Catalog) Paths(ctx context.Context) (all []string, err error) {
 	var one string
-	err = c.rows(ctx, "SELECT path FROM vademecum.documents WHERE library = $1 AND skip = ''", []any{c.library},
+	err = c.Rows(ctx, "SELECT path FROM vademecum.documents WHERE library = $1 AND skip = ''", []any{c.ID},
 		func() { all = all[:0] }, func() error { all = append(all, db.Unescape(one)); return nil }, &one)
 	return all, err
 }
@@ -95,8 +96,8 @@ func (c *Catalog) Doubt() bool { return c.spoilt.Swap(false) }
 // gone, and whose it is now nobody knows.
 func (c *Catalog) checkName(ctx context.Context) error {
 	var right bool
-	err := c.row(ctx, "SELECT EXISTS (SELECT FROM vademecum.libraries WHERE "+itself+" AND name = $3 AND format = $4)",
-		[]any{c.library, c.origin, db.Escape(c.name), catalog.Format}, &right)
+	err := c.Row(ctx, "SELECT EXISTS (SELECT FROM vademecum.libraries WHERE "+library.Itself+" AND name = $3 AND format = $4)",
+		[]any{c.ID, c.Origin, db.Escape(c.Name), catalog.Format}, &right)
 	if err == nil && !right {
 		err = db.ErrGone
 	}
@@ -106,8 +107,8 @@ func (c *Catalog) checkName(ctx context.Context) error {
 // removeRows removes documents by their rows, whoever has the duty to index: nobody can
 // have written them meanwhile, as a document that is written has another row.
 func (c *Catalog) removeRows(ctx context.Context, ids []int64) error {
-	_, err := c.transact(ctx, func(ctx context.Context, w *change) error {
-		w.foreign = true
+	_, err := c.Transact(ctx, func(ctx context.Context, w *library.Change) error {
+		w.Foreign = true
 		return c.drop(ctx, w, "id = ANY($2)", ids)
 	})
 	if err != nil {
@@ -119,14 +120,14 @@ func (c *Catalog) removeRows(ctx context.Context, ids []int64) error {
 // discard removes the library but for its vectors, however long that takes. It is gone
 // then for all who have it open: who opens it next makes it again.
 func (c *Catalog) discard(ctx context.Context) error {
-	err := db.Classify(c.store.Retry(ctx, c.store.Patience, mergeLimit, func(ctx context.Context) error {
-		tx, err := c.store.BeginTx(ctx, db.QuickLimit, db.WithLimits("begin", mergeLimit, c.store.Patience, db.UsualPatience))
+	err := db.Classify(c.DB.Retry(ctx, c.DB.Patience, mergeLimit, func(ctx context.Context) error {
+		tx, err := c.DB.BeginTx(ctx, db.QuickLimit, db.WithLimits("begin", mergeLimit, c.DB.Patience, db.UsualPatience))
 		if err != nil {
 			return err
 		}
-		return c.store.InTx(ctx, tx, func(ctx context.Context) error {
+		return c.DB.InTx(ctx, tx, func(ctx context.Context) error {
 			var there bool
-			err := tx.QueryRow(ctx, "SELECT EXISTS (SELECT FROM vademecum.libraries WHERE "+itself+")", c.library, c.origin).Scan(&there)
+			err := tx.QueryRow(ctx, "SELECT EXISTS (SELECT FROM vademecum.libraries WHERE "+library.Itself+")", c.ID, c.Origin).Scan(&there)
 			if err == nil && !there { // another was faster
 				err = db.ErrGone
 			}
@@ -135,10 +136,10 @@ func (c *Catalog) discard(ctx context.Context) error {
 			}
 			// Where another process has changed the row meanwhile, a row that a trigger is
 			// called for is not known to be of its table, and would stay.
-			if _, err := tx.Exec(ctx, "DELETE FROM vademecum.libraries WHERE id = $1", c.library); err != nil {
+			if _, err := tx.Exec(ctx, "DELETE FROM vademecum.libraries WHERE id = $1", c.ID); err != nil {
 				return err
 			}
-			if _, err := tx.Exec(ctx, "SELECT pg_notify($1, $2)", db.Channel, strconv.FormatInt(c.library, 10)); err != nil {
+			if _, err := tx.Exec(ctx, "SELECT pg_notify($1, $2)", db.Channel, strconv.FormatInt(c.ID, 10)); err != nil {
 				return err
 			}
 			return tx.Commit(ctx)
@@ -154,7 +155,7 @@ func (c *Catalog) discard(ctx context.Context) error {
 // tells.
 func (c *Catalog) mendModel(ctx context.Context) error {
 	var there bool
-	err := c.row(ctx, "SELECT EXISTS (SELECT FROM vademecum.models WHERE id = $1 AND library = $2 AND name = $3)", []any{c.model, db.Escape(c.name), db.Escape(c.using)}, &there)
+	err := c.Row(ctx, "SELECT EXISTS (SELECT FROM vademecum.models WHERE id = $1 AND library = $2 AND name = $3)", []any{c.ModelID, db.Escape(c.Name), db.Escape(c.ModelName)}, &there)
 	if err == nil && !there {
 		err = db.ErrGone
 	}
@@ -162,13 +163,13 @@ func (c *Catalog) mendModel(ctx context.Context) error {
 		return err
 	}
 	last, err := c.Values().Get(ctx, "model")
-	if err != nil || last == c.using || c.Kept != "" {
+	if err != nil || last == c.ModelName || c.Kept != "" {
 		return err
 	}
 	row := int64(0)
-	err = c.row(ctx, "SELECT count(*) FROM vademecum.models WHERE library = $1 AND name = $2", []any{db.Escape(c.name), db.Escape(last)}, &row)
+	err = c.Row(ctx, "SELECT count(*) FROM vademecum.models WHERE library = $1 AND name = $2", []any{db.Escape(c.Name), db.Escape(last)}, &row)
 	if err != nil || row > 0 { // another process uses that one
 		return err
 	}
-	return c.Values().Set(ctx, "model", c.using)
+	return c.Values().Set(ctx, "model", c.ModelName)
 }

@@ -8,21 +8,21 @@ import (
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/catalogtest"
-	"vademecum/index/lexical"
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/postgres/schema"
 )
 
 // passaged is a document with a passage that is the whole of it.
 func passaged(path, words string) catalog.Entry {
 	e := indexed(path, words)
-	e.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(words), StartLine: 1, EndLine: 1}, Terms: lexical.Count(lexical.Names{}, words)}}
+	e.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(words), StartLine: 1, EndLine: 1}, Terms: analysis.Count(analysis.Names{}, words)}}
 	return e
 }
 
 // mended is a library of six documents in two segments, in the place of another.
 func mended(t *testing.T, s *Store, name string) *Catalog {
 	t.Helper()
-	c := library(t, s, name)
+	c := named(t, s, name)
 	for _, some := range [][]catalog.Entry{
 		{passaged("1.md", "warfarin thins blood"), passaged("22.md", "old words"), passaged("333.md", "insulin lowers sugar")},
 		{passaged("22.md", "metformin as well"), passaged("4444.md", "sleep is a remedy"), passaged("55555.md", "salt and 血压"), passaged("666666.md", "a visit")},
@@ -81,7 +81,7 @@ func TestMend(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := mended(t, s, name)
-			tag, err := s.Pool.Exec(ctx, inLibrary(harm.statement), c.library)
+			tag, err := s.Pool.Exec(ctx, inLibrary(harm.statement), c.ID)
 			must(t, err)
 			if tag.RowsAffected() == 0 {
 				t.Fatal("nothing is damaged")
@@ -94,7 +94,7 @@ func TestMend(t *testing.T) {
 			if _, err := c.Version(ctx); errors.Is(err, catalog.ErrGone) != done.All {
 				t.Errorf("after that: %v", err)
 			}
-			again := library(t, s, name)
+			again := named(t, s, name)
 			if done, err := again.Mend(ctx, true); err != nil || done.Damage != nil {
 				t.Errorf("once more: %+v, %v", done, err)
 			}
@@ -119,7 +119,7 @@ func TestVectorsMended(t *testing.T) {
 	if done, err := c.Mend(ctx, true); err != nil || done != (catalog.Mended{}) || c.Doubt() {
 		t.Fatalf("what is whole: %+v, %v", done, err)
 	}
-	_, err := s.Pool.Exec(ctx, "UPDATE vademecum.vectors SET checksum = checksum + 1 WHERE model = $1 AND vector = '{1,2}'", c.model)
+	_, err := s.Pool.Exec(ctx, "UPDATE vademecum.vectors SET checksum = checksum + 1 WHERE model = $1 AND vector = '{1,2}'", c.ModelID)
 	must(t, err)
 	if found, err := c.Vectors().Find(ctx, keys); err != nil || len(found) != 1 || !c.Doubt() || c.Doubt() {
 		t.Errorf("it finds %v, %v", found, err)
@@ -168,7 +168,7 @@ func TestCompare(t *testing.T) {
 				t.Errorf("after a change it does %+v, %v", done, err)
 			}
 			must(t, c.Compare(ctx))
-			_, err = s.Pool.Exec(ctx, inLibrary(statement), c.library)
+			_, err = s.Pool.Exec(ctx, inLibrary(statement), c.ID)
 			must(t, err)
 			for range 2 {
 				if err := c.Compare(ctx); !errors.Is(err, catalog.ErrDamaged) {

@@ -62,7 +62,7 @@ func due(all []segment) []segment {
 func (c *Catalog) Tidy(ctx context.Context) error {
 	for {
 		merged := false
-		err := c.store.Retry(ctx, c.store.Patience, mergeLimit, func(ctx context.Context) (err error) {
+		err := c.DB.Retry(ctx, c.DB.Patience, mergeLimit, func(ctx context.Context) (err error) {
 			merged, err = c.mergeDue(ctx)
 			return err
 		})
@@ -87,25 +87,25 @@ func (c *Catalog) describe(ctx context.Context, all []segment) error {
 		return nil
 	}
 	c.described.Store(slots)
-	_, err := c.store.Pool.Exec(ctx, "SELECT vademecum.describe_library($1)", c.library)
+	_, err := c.DB.Pool.Exec(ctx, "SELECT vademecum.describe_library($1)", c.ID)
 	return err
 }
 
 func (c *Catalog) mergeDue(ctx context.Context) (merged bool, err error) {
 	quick, cancel := context.WithTimeout(ctx, db.QuickLimit)
 	defer cancel()
-	all, err := c.segments(quick, c.store.Pool)
+	all, err := c.segments(quick, c.DB.Pool)
 	if err == nil {
 		err = c.describe(ctx, all)
 	}
 	if err != nil || len(due(all)) == 0 { // as most often
 		return false, err
 	}
-	tx, err := c.store.BeginTx(ctx, db.QuickLimit, db.WithLimits("begin isolation level repeatable read", mergeLimit, c.store.Patience, db.UsualPatience))
+	tx, err := c.DB.BeginTx(ctx, db.QuickLimit, db.WithLimits("begin isolation level repeatable read", mergeLimit, c.DB.Patience, db.UsualPatience))
 	if err != nil {
 		return false, err
 	}
-	err = c.store.InTx(ctx, tx, func(ctx context.Context) (err error) {
+	err = c.DB.InTx(ctx, tx, func(ctx context.Context) (err error) {
 		merged, err = c.mergeIn(ctx, tx)
 		return err
 	})
@@ -115,7 +115,7 @@ func (c *Catalog) mergeDue(ctx context.Context) (merged bool, err error) {
 // mergeIn merges what is due in a transaction.
 func (c *Catalog) mergeIn(ctx context.Context, tx pgx.Tx) (merged bool, err error) {
 	var mine bool
-	if err := tx.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock($1, $2)", mergeLock, int32(c.library)).Scan(&mine); err != nil || !mine {
+	if err := tx.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock($1, $2)", mergeLock, int32(c.ID)).Scan(&mine); err != nil || !mine {
 		return false, err
 	}
 	all, err := c.segments(ctx, tx)
@@ -138,7 +138,7 @@ const mergeLock = int32(1952673)
 
 func (c *Catalog) segments(ctx context.Context, from db.Querier) (all []segment, err error) {
 	rows, err := from.Query(ctx, `SELECT s.number, s.first, s.slots, coalesce((SELECT sum(g.slots) FROM vademecum.gone g WHERE g.library = s.library AND g.first >= s.first AND g.first < s.first + s.slots), 0)::bigint
-		FROM vademecum.segments s WHERE s.library = $1`, c.library)
+		FROM vademecum.segments s WHERE s.library = $1`, c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -189,15 +189,15 @@ func (c *Catalog) merge(ctx context.Context, tx pgx.Tx, all []segment) error {
 		firsts[i] = int64(g.First)
 	}
 	var batch pgx.Batch
-	batch.Queue("DELETE FROM vademecum.postings WHERE library = $1 AND segment = ANY($2)", c.library, numbers)
-	batch.Queue("DELETE FROM vademecum.segments WHERE library = $1 AND number = ANY($2)", c.library, numbers)
-	batch.Queue("DELETE FROM vademecum.gone WHERE library = $1 AND first = ANY($2)", c.library, firsts)
+	batch.Queue("DELETE FROM vademecum.postings WHERE library = $1 AND segment = ANY($2)", c.ID, numbers)
+	batch.Queue("DELETE FROM vademecum.segments WHERE library = $1 AND number = ANY($2)", c.ID, numbers)
+	batch.Queue("DELETE FROM vademecum.gone WHERE library = $1 AND first = ANY($2)", c.ID, firsts)
 	return tx.SendBatch(ctx, &batch).Close()
 }
 
 // gone lists the runs of chunks that are gone, in the order of their slots.
 func (c *Catalog) gone(ctx context.Context, from db.Querier, in lexical.Run) ([]lexical.Run, error) {
-	rows, err := from.Query(ctx, "SELECT first, slots FROM vademecum.gone WHERE library = $1 AND first >= $2 AND first < $3 ORDER BY first", c.library, int64(in.First), int64(in.First)+int64(in.Count))
+	rows, err := from.Query(ctx, "SELECT first, slots FROM vademecum.gone WHERE library = $1 AND first >= $2 AND first < $3 ORDER BY first", c.ID, int64(in.First), int64(in.First)+int64(in.Count))
 	if err != nil {
 		return nil, err
 	}
@@ -223,7 +223,7 @@ type ordered struct {
 }
 
 func (m *merger) run(ctx context.Context, tx pgx.Tx, numbers []int64) error {
-	_, err := tx.Exec(ctx, "DECLARE "+mergeCursor+" NO SCROLL CURSOR FOR SELECT term, segment, count, list FROM vademecum.postings WHERE library = $1 AND segment = ANY($2) ORDER BY term", m.library, numbers)
+	_, err := tx.Exec(ctx, "DECLARE "+mergeCursor+" NO SCROLL CURSOR FOR SELECT term, segment, count, list FROM vademecum.postings WHERE library = $1 AND segment = ANY($2) ORDER BY term", m.ID, numbers)
 	if err != nil {
 		return err
 	}
@@ -287,7 +287,7 @@ func (m *merger) flush() error {
 		return err
 	}
 	if m.lists = m.lists[:0]; one.Count > 0 {
-		m.rows = append(m.rows, []any{m.library, m.number, []byte(m.term), one.Count, one.Bytes})
+		m.rows = append(m.rows, []any{m.ID, m.number, []byte(m.term), one.Count, one.Bytes})
 	}
 	return nil
 }

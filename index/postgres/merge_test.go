@@ -12,6 +12,7 @@ import (
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
 	"vademecum/index/lexical"
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/postgres/db"
 )
 
@@ -66,7 +67,7 @@ func TestDue(t *testing.T) {
 func contents(t *testing.T, c *Catalog, terms ...string) (found map[string]string, whole *lexical.Whole) {
 	t.Helper()
 	found = make(map[string]string)
-	must(t, c.store.At(t.Context(), func(ctx context.Context, m *db.Snapshot) (err error) {
+	must(t, c.DB.At(t.Context(), func(ctx context.Context, m *db.Snapshot) (err error) {
 		if whole, _, err = c.Whole(ctx, m); err != nil {
 			return err
 		}
@@ -93,10 +94,10 @@ func contents(t *testing.T, c *Catalog, terms ...string) (found map[string]strin
 // TestMerging: lists hold the same chunks before they are merged and after, and what is
 // gone is left out of them in the end.
 func TestMerging(t *testing.T) {
-	c := library(t, serving(t), anyName())
+	c := named(t, serving(t), anyName())
 	document := func(i int, words string) catalog.Entry {
 		e := catalog.Entry{Record: catalog.Record{Path: fmt.Sprintf("%d.md", i), TextHash: [32]byte{byte(i)}}, Body: text.Body{Text: words}}
-		e.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(words), StartLine: 1, EndLine: 1}, Key: catalog.Key{byte(i)}, Terms: lexical.Count(lexical.Names{}, words)}}
+		e.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(words), StartLine: 1, EndLine: 1}, Key: catalog.Key{byte(i)}, Terms: analysis.Count(analysis.Names{}, words)}}
 		return e
 	}
 	var slots, odd []uint32
@@ -121,7 +122,7 @@ func TestMerging(t *testing.T) {
 		}
 	}
 	check("all", 60, slots, odd)
-	segments, err := c.segments(t.Context(), c.store.Pool)
+	segments, err := c.segments(t.Context(), c.DB.Pool)
 	must(t, err)
 	if len(segments) >= mergeWidth {
 		t.Errorf("there are %d segments", len(segments))
@@ -137,7 +138,7 @@ func TestMerging(t *testing.T) {
 		t.Errorf("%d runs of slots are gone and still there", len(whole.Gone))
 	}
 	var rows int
-	must(t, c.row(t.Context(), "SELECT (SELECT count(*) FROM vademecum.passages WHERE library = $1) - 20", []any{c.library}, &rows))
+	must(t, c.Row(t.Context(), "SELECT (SELECT count(*) FROM vademecum.passages WHERE library = $1) - 20", []any{c.ID}, &rows))
 	if rows != 0 {
 		t.Errorf("there are %d passages too many", rows)
 	}
@@ -149,7 +150,7 @@ func TestMerging(t *testing.T) {
 func TestPlanForNewLibrary(t *testing.T) {
 	at := emptyDatabase(t)
 	must(t, migrate(t.Context(), at, ""))
-	c := library(t, opened(t, at, patience), "new")
+	c := named(t, opened(t, at, patience), "new")
 	conn, err := pgx.ConnectConfig(t.Context(), at.Config.ConnConfig.Copy())
 	must(t, err)
 	defer conn.Close(context.WithoutCancel(t.Context()))
@@ -168,12 +169,12 @@ func TestPlanForNewLibrary(t *testing.T) {
 	}
 	write(before)
 	run("ANALYZE vademecum.postings, vademecum.passages")
-	write(c.library)
-	run("INSERT INTO vademecum.segments (library, number, first, slots) VALUES ($1, $1, 0, $2)", c.library, many)
-	run("UPDATE vademecum.libraries SET passages = $2, next_slot = $2 WHERE id = $1", c.library, many)
+	write(c.ID)
+	run("INSERT INTO vademecum.segments (library, number, first, slots) VALUES ($1, $1, 0, $2)", c.ID, many)
+	run("UPDATE vademecum.libraries SET passages = $2, next_slot = $2 WHERE id = $1", c.ID, many)
 	plan := func(statement string) string {
 		t.Helper()
-		rows, err := conn.Query(t.Context(), "EXPLAIN "+statement, c.library, [][]byte{[]byte("term7")})
+		rows, err := conn.Query(t.Context(), "EXPLAIN "+statement, c.ID, [][]byte{[]byte("term7")})
 		must(t, err)
 		lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
 		must(t, err)

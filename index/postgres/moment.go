@@ -14,18 +14,19 @@ import (
 	"vademecum/index/catalog/packed"
 	"vademecum/index/lexical"
 	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/library"
 	"vademecum/index/rank"
 	"vademecum/internal/script"
 )
 
 // Store is the database that a catalogue is in.
-func (c *Catalog) Store() *db.DB { return c.store }
+func (c *Catalog) Store() *db.DB { return c.DB }
 
 // selectWhole is one statement, as it is asked before each question.
 const selectWhole = `SELECT next_slot, next_word, passages, terms, version, last_change,
 	ARRAY(SELECT first FROM vademecum.gone WHERE library = $1 ORDER BY first), ARRAY(SELECT slots FROM vademecum.gone WHERE library = $1 ORDER BY first),
 	ARRAY(SELECT first FROM vademecum.segments WHERE library = $1 ORDER BY first), ARRAY(SELECT slots FROM vademecum.segments WHERE library = $1 ORDER BY first)
-	FROM vademecum.libraries WHERE ` + itself
+	FROM vademecum.libraries WHERE ` + library.Itself
 
 // Whole says how much there is in a library, and which was the last change of its
 // documents. The error matches catalog.ErrDamaged when the segments of its lists are not
@@ -34,14 +35,14 @@ func (c *Catalog) Whole(ctx context.Context, m *db.Snapshot) (w *lexical.Whole, 
 	var terms, version int64
 	var goneFirst, goneSlots, first, slots []uint32 // of runs that are gone, and of segments
 	w = new(lexical.Whole)
-	err = m.Tx.QueryRow(ctx, selectWhole, c.library, c.origin).Scan(&w.Slots, &w.Words, &w.Chunks, &terms, &version, &change, &goneFirst, &goneSlots, &first, &slots)
+	err = m.Tx.QueryRow(ctx, selectWhole, c.ID, c.Origin).Scan(&w.Slots, &w.Words, &w.Chunks, &terms, &version, &change, &goneFirst, &goneSlots, &first, &slots)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, 0, db.ErrGone
 	}
 	if err != nil {
 		return nil, 0, err
 	}
-	if m.OfReplica && version < c.known.Load() {
+	if m.OfReplica && c.IsBehind(version) {
 		return nil, 0, db.ErrReplicaBehind
 	}
 	w.Terms, w.Gone = uint64(terms), pairRuns(goneFirst, goneSlots)
@@ -95,7 +96,7 @@ func (c *Catalog) Lists(ctx context.Context, m *db.Snapshot, terms []string, f f
 	if len(terms) == 0 {
 		return nil
 	}
-	rows, err := m.Tx.Query(ctx, selectLists, c.library, inBytes(terms))
+	rows, err := m.Tx.Query(ctx, selectLists, c.ID, inBytes(terms))
 	if err != nil {
 		return err
 	}
@@ -111,7 +112,7 @@ func (c *Catalog) Lists(ctx context.Context, m *db.Snapshot, terms []string, f f
 // gone included. A term that has none is left out.
 func (c *Catalog) Counts(ctx context.Context, m *db.Snapshot, terms []string) (map[string]int, error) {
 	rows, err := m.Tx.Query(ctx, `SELECT asked.term, p.count FROM unnest($2::bytea[]) AS asked(term)
-		CROSS JOIN LATERAL (SELECT sum(count) AS count FROM vademecum.postings WHERE library = $1 AND term = asked.term) p WHERE p.count > 0`, c.library, inBytes(terms))
+		CROSS JOIN LATERAL (SELECT sum(count) AS count FROM vademecum.postings WHERE library = $1 AND term = asked.term) p WHERE p.count > 0`, c.ID, inBytes(terms))
 	if err != nil {
 		return nil, err
 	}
@@ -138,7 +139,7 @@ func (c *Catalog) Words(ctx context.Context, m *db.Snapshot, numbers []uint32) (
 	if len(numbers) == 0 {
 		return nil, nil
 	}
-	rows, err := m.Tx.Query(ctx, "SELECT word FROM vademecum.vocabulary WHERE library = $1 AND number = ANY($2)", c.library, wide(numbers))
+	rows, err := m.Tx.Query(ctx, "SELECT word FROM vademecum.vocabulary WHERE library = $1 AND number = ANY($2)", c.ID, wide(numbers))
 	if err != nil {
 		return nil, err
 	}
@@ -166,7 +167,7 @@ type Passage struct {
 
 // Passages finds chunks by their slots, in no order, those that are gone left out.
 func (c *Catalog) Passages(ctx context.Context, m *db.Snapshot, slots []uint32) ([]Passage, error) {
-	return c.passages(ctx, m, "slot = ANY($2)", c.library, wide(slots))
+	return c.passages(ctx, m, "slot = ANY($2)", c.ID, wide(slots))
 }
 
 // Copies finds those that have one of some wordings.
@@ -175,7 +176,7 @@ func (c *Catalog) Copies(ctx context.Context, m *db.Snapshot, of []rank.Wording)
 	for i := range of {
 		wordings[i] = of[i][:]
 	}
-	return c.passages(ctx, m, "wording = ANY($2)", c.library, wordings)
+	return c.passages(ctx, m, "wording = ANY($2)", c.ID, wordings)
 }
 
 func (c *Catalog) passages(ctx context.Context, m *db.Snapshot, which string, args ...any) ([]Passage, error) {
@@ -199,7 +200,7 @@ func (c *Catalog) passages(ctx context.Context, m *db.Snapshot, which string, ar
 // Sketches calls f with the vectors of the built-in embedding of all passages, each of
 // another length.
 func (c *Catalog) Sketches(ctx context.Context, m *db.Snapshot, f func(slot uint32, sketch []int16)) error {
-	rows, err := m.Tx.Query(ctx, "SELECT slot, sketch FROM vademecum.passages WHERE library = $1", c.library)
+	rows, err := m.Tx.Query(ctx, "SELECT slot, sketch FROM vademecum.passages WHERE library = $1", c.ID)
 	if err != nil {
 		return err
 	}
@@ -218,7 +219,7 @@ func (c *Catalog) Languages(ctx context.Context, m *db.Snapshot, slots []uint32,
 	// mark, the length of no terms, and the checksum.
 	const fromEnd = kind.MarkBytes - kind.LanguageByte + 1 + 4
 	rows, err := m.Tx.Query(ctx, `SELECT get_byte(chunk, octet_length(chunk) - $3), count(*) FROM vademecum.passages
-		WHERE library = $1 AND slot = ANY($2) AND octet_length(chunk) >= $3 GROUP BY 1`, c.library, wide(slots), fromEnd)
+		WHERE library = $1 AND slot = ANY($2) AND octet_length(chunk) >= $3 GROUP BY 1`, c.ID, wide(slots), fromEnd)
 	if err != nil {
 		return err
 	}
@@ -254,7 +255,7 @@ func parsePassage(b []byte) (c catalog.Chunk, err error) {
 
 // VectorsIn finds those of some texts by the model in use.
 func (c *Catalog) VectorsIn(ctx context.Context, m *db.Snapshot, keys []catalog.Key) (map[catalog.Key][]float32, error) {
-	rows, err := m.Tx.Query(ctx, selectVectors+"text_key = ANY($2)", c.model, bytesOf(keys))
+	rows, err := m.Tx.Query(ctx, selectVectors+"text_key = ANY($2)", c.ModelID, bytesOf(keys))
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func (c *Catalog) IndexVectors(ctx context.Context, tell func(done, total int)) 
 	if err != nil || !due {
 		return err
 	}
-	conn, err := c.store.Connect(ctx)
+	conn, err := c.DB.Connect(ctx)
 	if err != nil {
 		return db.Classify(err)
 	}
@@ -69,14 +69,14 @@ func (c *Catalog) IsIndexDue(ctx context.Context) (due bool, err error) {
 	if err != nil || length == 0 || length > indexable {
 		return false, err
 	}
-	if _, err := c.store.PgvectorSchema(ctx); err != nil {
+	if _, err := c.DB.PgvectorSchema(ctx); err != nil {
 		if errors.Is(err, db.ErrNoComparing) { // which is told where it matters
 			err = nil
 		}
 		return false, err
 	}
-	err = c.row(ctx, `SELECT count(*) = $2 AND NOT EXISTS (SELECT FROM pg_index WHERE indexrelid = to_regclass($3) AND (indisvalid OR `+isIndexing+`))
-		FROM (SELECT FROM vademecum.vectors WHERE model = $1 LIMIT $2) part`, []any{c.model, indexedFrom, "vademecum." + nearIndex{c.model, length}.name()}, &due)
+	err = c.Row(ctx, `SELECT count(*) = $2 AND NOT EXISTS (SELECT FROM pg_index WHERE indexrelid = to_regclass($3) AND (indisvalid OR `+isIndexing+`))
+		FROM (SELECT FROM vademecum.vectors WHERE model = $1 LIMIT $2) part`, []any{c.ModelID, indexedFrom, "vademecum." + nearIndex{c.ModelID, length}.name()}, &due)
 	return due, err
 }
 
@@ -85,12 +85,12 @@ func (c *Catalog) IsIndexDue(ctx context.Context) (due bool, err error) {
 func (c *Catalog) haveIndexed(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), db.WriteLimit)
 	defer cancel()
-	tx, err := c.store.Pool.BeginTx(ctx, pgx.TxOptions{BeginQuery: c.store.BeginWrite()})
+	tx, err := c.DB.Pool.BeginTx(ctx, pgx.TxOptions{BeginQuery: c.DB.BeginWrite()})
 	if err != nil {
 		return err
 	}
 	defer func() { _ = tx.Rollback(ctx) }() // after an error; else it does nothing
-	if _, err := tx.Exec(ctx, "SELECT vademecum.index_vectors($1)", c.model); err != nil {
+	if _, err := tx.Exec(ctx, "SELECT vademecum.index_vectors($1)", c.ModelID); err != nil {
 		return err
 	}
 	if err := tx.Commit(ctx); err != nil {

@@ -20,6 +20,7 @@ import (
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
 	"vademecum/index/lexical"
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/postgres/db"
 	"vademecum/index/postgres/pgtest"
 	"vademecum/index/postgres/schema"
@@ -58,13 +59,13 @@ func untold(int, int) {}
 // withVectors makes a library with so many passages, each with a vector.
 func withVectors(t testing.TB, s *Store, count, length int) manyVectors {
 	t.Helper()
-	l := manyVectors{Catalog: library(t, s, anyName())}
+	l := manyVectors{Catalog: named(t, s, anyName())}
 	r := rand.New(rand.NewPCG(1, 2))
 	var entries []catalog.Entry
 	for first := 0; first < count; first += perDocument {
 		e := catalog.Entry{Record: catalog.Record{Path: fmt.Sprintf("%05d.md", first)}, Body: text.Body{Text: "vectors"}}
 		for n := first; n < first+perDocument; n++ {
-			e.Chunks = append(e.Chunks, catalog.Chunk{Span: text.Span{EndByte: 7, StartLine: 1, EndLine: 1}, Key: keyOfNumber(n), Wording: rank.WordingOf(fmt.Sprint(n)), Terms: lexical.Count(lexical.Names{}, "vectors")})
+			e.Chunks = append(e.Chunks, catalog.Chunk{Span: text.Span{EndByte: 7, StartLine: 1, EndLine: 1}, Key: keyOfNumber(n), Wording: rank.WordingOf(fmt.Sprint(n)), Terms: analysis.Count(analysis.Names{}, "vectors")})
 			l.vectors = append(l.vectors, unit(r, length, n%40))
 		}
 		entries = append(entries, e)
@@ -151,7 +152,7 @@ func TestNearest(t *testing.T) {
 			return nil
 		}))
 	}
-	if plan := l.plan(t, s, unit(r, length, 1)); !strings.Contains(plan, nearIndex{l.model, length}.name()) {
+	if plan := l.plan(t, s, unit(r, length, 1)); !strings.Contains(plan, nearIndex{l.ModelID, length}.name()) {
 		t.Errorf("the index is not used:\n%s", plan)
 	}
 }
@@ -166,7 +167,7 @@ func (l manyVectors) plan(t testing.TB, s *Store, query []float32) string {
 		if _, err := m.Tx.Exec(ctx, "SET LOCAL enable_sort = off"); err != nil {
 			return err
 		}
-		rows, err := m.Tx.Query(ctx, "EXPLAIN "+nearStatement(of, ""), l.library, query, 200, 100)
+		rows, err := m.Tx.Query(ctx, "EXPLAIN "+nearStatement(of, ""), l.ID, query, 200, 100)
 		if err != nil {
 			return err
 		}
@@ -195,7 +196,7 @@ func TestIndexOfVectors(t *testing.T) {
 	s := opened(t, as, patience)
 	index := func() (made bool) {
 		t.Helper()
-		must(t, s.Pool.QueryRow(t.Context(), "SELECT vademecum.index_vectors($1)", c.model).Scan(&made))
+		must(t, s.Pool.QueryRow(t.Context(), "SELECT vademecum.index_vectors($1)", c.ModelID).Scan(&made))
 		return made
 	}
 	state := func() ModelStats {
@@ -214,16 +215,16 @@ func TestIndexOfVectors(t *testing.T) {
 		must(t, IndexVectors(t.Context(), at, untold))
 	}
 	run("DELETE FROM vademecum.vectors")
-	run(manyRows, c.model, indexedFrom-1)
+	run(manyRows, c.ModelID, indexedFrom-1)
 	if tend(); state().IndexBytes > 0 || state().IndexDue {
 		t.Errorf("with few vectors: %+v", state())
 	}
-	server := library(t, s, "l")
+	server := named(t, s, "l")
 	must(t, server.IndexVectors(t.Context(), untold))
 	if state().IndexBytes > 0 {
 		t.Errorf("a server has few indexed: %+v", state())
 	}
-	run(manyRows, c.model, 10_001)
+	run(manyRows, c.ModelID, 10_001)
 	if index() || !state().IndexDue {
 		t.Errorf("with very many vectors: %+v", state())
 	}
@@ -233,7 +234,7 @@ func TestIndexOfVectors(t *testing.T) {
 	if tend(); state().IndexBytes == 0 || state().IndexDue || !index() {
 		t.Errorf("when that is tended: %+v", state())
 	}
-	name := nearIndex{c.model, 3}.name()
+	name := nearIndex{c.ModelID, 3}.name()
 	if _, err := s.Pool.Exec(t.Context(), "DROP INDEX vademecum."+name); db.CodeOf(err) != db.CodeNoRights {
 		t.Errorf("dropped by the role that serves: %v", err)
 	}
@@ -252,7 +253,7 @@ func TestIndexOfVectors(t *testing.T) {
 	if err != nil || state().IndexBytes == 0 || len(told) == 0 || told[0] != 10_001 {
 		t.Errorf("made by a server that may: %v, %+v, told of %v", err, state(), told)
 	}
-	run("DELETE FROM vademecum.vectors WHERE model = $1", c.model)
+	run("DELETE FROM vademecum.vectors WHERE model = $1", c.ModelID)
 	tend()
 	var left bool
 	must(t, owner.Pool.QueryRow(t.Context(), "SELECT to_regclass($1) IS NOT NULL", "vademecum."+name).Scan(&left))
@@ -267,8 +268,8 @@ func TestIndexBeingMade(t *testing.T) {
 	at, owner, c := tended(t)
 	as := parsed(t, server.Serving(t))
 	as.Config.ConnConfig.Database = at.Config.ConnConfig.Database
-	server := library(t, opened(t, as, patience), "l")
-	_, err := owner.Pool.Exec(t.Context(), manyRows, c.model, 10_001)
+	server := named(t, opened(t, as, patience), "l")
+	_, err := owner.Pool.Exec(t.Context(), manyRows, c.ModelID, 10_001)
 	must(t, err)
 	if due, err := server.IsIndexDue(t.Context()); !due || err != nil {
 		t.Errorf("before: due %t, %v", due, err)
@@ -329,7 +330,7 @@ func TestTimeForIndex(t *testing.T) {
 func TestRoomForIndex(t *testing.T) {
 	s := serving(t)
 	l := withVectors(t, s, 200, 3)
-	of := nearIndex{l.model, 3}
+	of := nearIndex{l.ModelID, 3}
 	room := func(settings ...string) (kilobytes int) {
 		t.Helper()
 		conn, err := s.Connect(t.Context())
@@ -384,7 +385,7 @@ func TestNoComparing(t *testing.T) {
 	must(t, err)
 	must(t, s.CanCompare(t.Context()))
 	l := withVectors(t, s, indexedFrom, 3)
-	if plan := l.plan(t, s, l.vectors[0]); !strings.Contains(plan, nearIndex{l.model, 3}.name()) {
+	if plan := l.plan(t, s, l.vectors[0]); !strings.Contains(plan, nearIndex{l.ModelID, 3}.name()) {
 		t.Errorf("the index is not used:\n%s", plan)
 	}
 	must(t, migrate(t.Context(), owned, ""))

@@ -32,7 +32,7 @@ func (c *Catalog) Nearest(ctx context.Context, m *db.Snapshot, query []float32, 
 	if err != nil {
 		return nil, err
 	}
-	meant, args := "", []any{c.library, query, wider * most, most}
+	meant, args := "", []any{c.ID, query, wider * most, most}
 	if in != nil {
 		meant, args = " AND p.slot <@ $5::int8multirange", append(args, multirange(in))
 	}
@@ -74,7 +74,7 @@ func (c *Catalog) NearestOf(ctx context.Context, m *db.Snapshot, query []float32
 		}
 	}
 	rows, err := m.Tx.Query(ctx, fmt.Sprintf(`SELECT p.slot FROM unnest($4::bigint[]) AS meant(slot) JOIN vademecum.passages p ON p.library = $1 AND p.slot = meant.slot
-		CROSS JOIN LATERAL (SELECT v.vector FROM vademecum.vectors v WHERE %s AND v.text_key = p.text_key OFFSET 0) v ORDER BY %s LIMIT $3`, of.which, of.distance), c.library, query, most, slots)
+		CROSS JOIN LATERAL (SELECT v.vector FROM vademecum.vectors v WHERE %s AND v.text_key = p.text_key OFFSET 0) v ORDER BY %s LIMIT $3`, of.which, of.distance), c.ID, query, most, slots)
 	if err != nil {
 		return nil, err
 	}
@@ -90,9 +90,9 @@ type compared struct {
 // vectorsOf is how statements name the vectors of the model in use that are so long.
 // The numbers are written out: an index is for one model and one length.
 func (c *Catalog) vectorsOf(ctx context.Context, length int) (compared, error) {
-	in, err := c.store.PgvectorSchema(ctx)
+	in, err := c.DB.PgvectorSchema(ctx)
 	return compared{
-		which:    fmt.Sprintf("v.model = %d AND array_length(v.vector, 1) = %d", c.model, length),
+		which:    fmt.Sprintf("v.model = %d AND array_length(v.vector, 1) = %d", c.ModelID, length),
 		distance: fmt.Sprintf("v.vector::%[1]s.halfvec(%[2]d) OPERATOR(%[1]s.<=>) $2::real[]::%[1]s.halfvec(%[2]d)", in, length),
 	}, err
 }

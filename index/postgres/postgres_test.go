@@ -59,7 +59,7 @@ func serving(t testing.TB) *Store {
 	return opened(t, parsed(t, server.Serving(t)), patience)
 }
 
-func library(t testing.TB, s *Store, name string) *Catalog {
+func named(t testing.TB, s *Store, name string) *Catalog {
 	t.Helper()
 	c, err := s.Catalog(t.Context(), name, "m")
 	must(t, err)
@@ -78,7 +78,7 @@ func as(t testing.TB, statements ...string) {
 // TestPagesGoOn: who lists all documents is given each once and in order, though there
 // are more than one statement lists and the connection breaks in the middle.
 func TestPagesGoOn(t *testing.T) {
-	c := library(t, serving(t), anyName())
+	c := named(t, serving(t), anyName())
 	const many, broken = rowsAtOnce + 7, catalog.PageRows + 1
 	all := make([]catalog.Entry, many)
 	for i := range all {
@@ -113,7 +113,7 @@ func skipped(path string) catalog.Entry {
 // process is a catalogue with the store that it is in.
 type process struct{ *Catalog }
 
-func (p process) Close() error { return errors.Join(p.Catalog.Close(), p.store.Close()) }
+func (p process) Close() error { return errors.Join(p.Catalog.Close(), p.DB.Close()) }
 
 // TestContract runs what every catalogue has to fulfil, as a role that can do nothing
 // but serve.

@@ -8,13 +8,14 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/library"
 )
 
 // PruneDue tells whether a day has passed since the last prune, by any process
 // with the model in use.
 func (c vectors) PruneDue(ctx context.Context) (bool, error) {
 	var seconds int64
-	if err := c.row(ctx, "SELECT pruned FROM vademecum.models WHERE id = $1", []any{c.model}, &seconds); err != nil {
+	if err := c.Row(ctx, "SELECT pruned FROM vademecum.models WHERE id = $1", []any{c.ModelID}, &seconds); err != nil {
 		return false, err
 	}
 	since := time.Since(time.Unix(seconds, 0)) // below zero when the clock was put back
@@ -32,14 +33,14 @@ func (c vectors) Prune(ctx context.Context, used map[catalog.Key]bool, now time.
 			keys = append(keys, key)
 		}
 	}
-	_, err := c.transact(ctx, func(ctx context.Context, tx *change) error {
-		if _, err := tx.Exec(ctx, lockModel, c.model); err != nil { // see deleteVectors
+	_, err := c.Transact(ctx, func(ctx context.Context, tx *library.Change) error {
+		if _, err := tx.Exec(ctx, lockModel, c.ModelID); err != nil { // see deleteVectors
 			return err
 		}
 		var b pgx.Batch
-		b.Queue("UPDATE vademecum.vectors SET spare_since = 0 WHERE model = $1 AND spare_since != 0 AND text_key IN (SELECT unnest($2::bytea[]))", c.model, bytesOf(keys))
-		b.Queue("UPDATE vademecum.vectors v SET spare_since = $3 WHERE model = $1 AND spare_since = 0 AND NOT EXISTS (SELECT FROM unnest($2::bytea[]) u (key) WHERE u.key = v.text_key)", c.model, bytesOf(keys), now.Unix())
-		b.Queue("DELETE FROM vademecum.vectors WHERE model = $1 AND spare_since > 0 AND spare_since < $2", c.model, keptFrom(now))
+		b.Queue("UPDATE vademecum.vectors SET spare_since = 0 WHERE model = $1 AND spare_since != 0 AND text_key IN (SELECT unnest($2::bytea[]))", c.ModelID, bytesOf(keys))
+		b.Queue("UPDATE vademecum.vectors v SET spare_since = $3 WHERE model = $1 AND spare_since = 0 AND NOT EXISTS (SELECT FROM unnest($2::bytea[]) u (key) WHERE u.key = v.text_key)", c.ModelID, bytesOf(keys), now.Unix())
+		b.Queue("DELETE FROM vademecum.vectors WHERE model = $1 AND spare_since > 0 AND spare_since < $2", c.ModelID, keptFrom(now))
 		return tx.SendBatch(ctx, &b).Close()
 	})
 	if err != nil {
@@ -77,32 +78,32 @@ func (c *Catalog) PruneUnused(ctx context.Context, now time.Time) error {
 
 // pruneIn does so with those keys from one on, before another.
 func (c *Catalog) pruneIn(ctx context.Context, now time.Time, first, end []byte) error {
-	name, spare := db.Escape(c.name), false
-	err := c.unlocked(ctx, func(ctx context.Context, tx pgx.Tx) error {
+	name, spare := db.Escape(c.Name), false
+	err := c.Unlocked(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		var b pgx.Batch
-		b.Queue("UPDATE vademecum.vectors v SET spare_since = 0 WHERE "+inPart+" AND spare_since != 0 AND "+isUsed, c.model, name, first, end)
-		b.Queue("UPDATE vademecum.vectors v SET spare_since = $5 WHERE "+inPart+" AND spare_since = 0 AND NOT "+isUsed, c.model, name, first, end, now.Unix())
+		b.Queue("UPDATE vademecum.vectors v SET spare_since = 0 WHERE "+inPart+" AND spare_since != 0 AND "+isUsed, c.ModelID, name, first, end)
+		b.Queue("UPDATE vademecum.vectors v SET spare_since = $5 WHERE "+inPart+" AND spare_since = 0 AND NOT "+isUsed, c.ModelID, name, first, end, now.Unix())
 		b.Queue("SELECT EXISTS (SELECT FROM vademecum.vectors v WHERE v.model = $1 AND v.text_key >= $2 AND ($3::bytea IS NULL OR v.text_key < $3) AND spare_since > 0 AND spare_since < $4)",
-			c.model, first, end, keptFrom(now)).QueryRow(func(row pgx.Row) error { return row.Scan(&spare) })
+			c.ModelID, first, end, keptFrom(now)).QueryRow(func(row pgx.Row) error { return row.Scan(&spare) })
 		return tx.SendBatch(ctx, &b).Close()
 	})
 	if err != nil || !spare {
 		return err
 	}
-	return c.deleteVectors(ctx, inPart+" AND spare_since > 0 AND spare_since < $5 AND NOT "+isUsed, c.model, name, first, end, keptFrom(now))
+	return c.deleteVectors(ctx, inPart+" AND spare_since > 0 AND spare_since < $5 AND NOT "+isUsed, c.ModelID, name, first, end, keptFrom(now))
 }
 
 // pruned notes that the vectors of the model in use were looked through, and drops those
 // of models that nobody has used for long.
 func (c *Catalog) pruned(ctx context.Context, now time.Time) error {
-	_, err := c.transact(ctx, func(ctx context.Context, tx *change) error {
-		_, err := tx.Exec(ctx, "SELECT FROM vademecum.models WHERE id = $1 OR library = $2 AND pruned < $3 ORDER BY id FOR UPDATE", c.model, db.Escape(c.name), keptFrom(now))
+	_, err := c.Transact(ctx, func(ctx context.Context, tx *library.Change) error {
+		_, err := tx.Exec(ctx, "SELECT FROM vademecum.models WHERE id = $1 OR library = $2 AND pruned < $3 ORDER BY id FOR UPDATE", c.ModelID, db.Escape(c.Name), keptFrom(now))
 		if err != nil { // see deleteVectors
 			return err
 		}
 		var b pgx.Batch
-		b.Queue("UPDATE vademecum.models SET pruned = $3 WHERE id = $1 OR library = $2 AND pruned = 0", c.model, db.Escape(c.name), now.Unix())
-		b.Queue("DELETE FROM vademecum.vectors v USING vademecum.models m WHERE m.id = v.model AND m.library = $2 AND m.id != $1 AND m.pruned < $3", c.model, db.Escape(c.name), keptFrom(now))
+		b.Queue("UPDATE vademecum.models SET pruned = $3 WHERE id = $1 OR library = $2 AND pruned = 0", c.ModelID, db.Escape(c.Name), now.Unix())
+		b.Queue("DELETE FROM vademecum.vectors v USING vademecum.models m WHERE m.id = v.model AND m.library = $2 AND m.id != $1 AND m.pruned < $3", c.ModelID, db.Escape(c.Name), keptFrom(now))
 		return tx.SendBatch(ctx, &b).Close()
 	})
 	return err

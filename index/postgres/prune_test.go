@@ -13,7 +13,7 @@ import (
 // kept, and the library is not locked while nothing is to be dropped.
 func TestPruneUnused(t *testing.T) {
 	s := serving(t)
-	m := marked{library(t, s, anyName()), t}
+	m := marked{named(t, s, anyName()), t}
 	m.put("a.md", 1)
 	m.embed(1, 2, 3)
 	now := time.Now()
@@ -47,10 +47,10 @@ func TestPruneUnused(t *testing.T) {
 // whileLocked calls f while another session has a library locked.
 func whileLocked(t *testing.T, c *Catalog, f func()) {
 	t.Helper()
-	tx, err := c.store.Pool.Begin(t.Context())
+	tx, err := c.DB.Pool.Begin(t.Context())
 	must(t, err)
 	defer func() { must(t, tx.Rollback(context.WithoutCancel(t.Context()))) }()
-	_, err = tx.Exec(t.Context(), fmt.Sprintf("SELECT FROM vademecum.libraries WHERE id = %d FOR UPDATE", c.library))
+	_, err = tx.Exec(t.Context(), fmt.Sprintf("SELECT FROM vademecum.libraries WHERE id = %d FOR UPDATE", c.ID))
 	must(t, err)
 	f()
 }

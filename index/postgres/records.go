@@ -32,7 +32,10 @@ const selectHeads = `SELECT d.id, d.path, d.size, d.modified, d.changed, d.read_
 
 // WithoutChunks has documents listed without their chunks from now on: who searches in
 // the database asks it for those that are found.
-func (c *Catalog) WithoutChunks() { c.heads = true }
+func (c *Catalog) WithoutChunks() {
+	c.heads = true
+	c.NeedVectors()
+}
 
 // selects begins a statement that reads documents.
 func (c *Catalog) selects() string {
@@ -71,10 +74,10 @@ func (c *Catalog) EachPage(ctx context.Context, f func(page []catalog.Record) er
 	}
 	for {
 		listed = 0
-		err := db.Classify(c.store.Read(ctx, db.ReadLimit, func(ctx context.Context) error {
+		err := db.Classify(c.DB.Read(ctx, db.ReadLimit, func(ctx context.Context) error {
 			page = page[:0]
-			return c.store.Snapshot(ctx, db.QuickLimit, db.ReadLimit, func(ctx context.Context, m *db.Snapshot) error {
-				rows, err := m.Tx.Query(ctx, c.selects()+"d.id > $2 ORDER BY d.id LIMIT $3", c.library, after, rowsAtOnce-listed)
+			return c.DB.Snapshot(ctx, db.QuickLimit, db.ReadLimit, func(ctx context.Context, m *db.Snapshot) error {
+				rows, err := m.Tx.Query(ctx, c.selects()+"d.id > $2 ORDER BY d.id LIMIT $3", c.ID, after, rowsAtOnce-listed)
 				if err != nil {
 					return err
 				}
@@ -97,7 +100,7 @@ func (c *Catalog) EachPage(ctx context.Context, f func(page []catalog.Record) er
 }
 
 func (c *Catalog) records(ctx context.Context, which string, args ...any) (found []catalog.Record, err error) {
-	err = c.query(ctx, c.selects()+which, append([]any{c.library}, args...), func(rows pgx.Rows) (err error) {
+	err = c.Query(ctx, c.selects()+which, append([]any{c.ID}, args...), func(rows pgx.Rows) (err error) {
 		found, err = readRecords(rows)
 		return err
 	})
@@ -195,18 +198,18 @@ func (c *Catalog) Bodies(ctx context.Context, hashes map[int64][32]byte) (found 
 		found, err = c.BodiesIn(ctx, m, hashes)
 		return err
 	}
-	if answered, err := c.store.AskReplica(ctx, read); answered && (err != nil || len(found) == len(hashes)) {
+	if answered, err := c.DB.AskReplica(ctx, read); answered && (err != nil || len(found) == len(hashes)) {
 		return found, db.Classify(err)
 	}
-	err = c.store.Read(ctx, db.ReadLimit, func(ctx context.Context) error { return c.store.Snapshot(ctx, db.QuickLimit, db.ReadLimit, read) })
+	err = c.DB.Read(ctx, db.ReadLimit, func(ctx context.Context) error { return c.DB.Snapshot(ctx, db.QuickLimit, db.ReadLimit, read) })
 	return found, db.Classify(err)
 }
 
 // WithText lists the rows of the documents that have a text.
 func (c *Catalog) WithText(ctx context.Context) (all []int64, err error) {
 	var one int64
-	err = c.rows(ctx, "SELECT d.id FROM vademecum.documents d JOIN vademecum.texts t ON t.library = d.library AND t.document = d.id WHERE d.library = $1",
-		[]any{c.library}, func() { all = all[:0] }, func() error { all = append(all, one); return nil }, &one)
+	err = c.Rows(ctx, "SELECT d.id FROM vademecum.documents d JOIN vademecum.texts t ON t.library = d.library AND t.document = d.id WHERE d.library = $1",
+		[]any{c.ID}, func() { all = all[:0] }, func() error { all = append(all, one); return nil }, &one)
 	return all, err
 }
 
@@ -214,7 +217,7 @@ func (c *Catalog) WithText(ctx context.Context) (all []int64, err error) {
 func (c *Catalog) BodiesIn(ctx context.Context, m *db.Snapshot, hashes map[int64][32]byte) (map[int64]text.Body, error) {
 	found := make(map[int64]text.Body, len(hashes))
 	rows, err := m.Tx.Query(ctx, "SELECT document, text, parts, checksum FROM vademecum.texts WHERE library = $1 AND document = ANY($2)",
-		c.library, slices.Collect(maps.Keys(hashes)))
+		c.ID, slices.Collect(maps.Keys(hashes)))
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
-	"vademecum/index/lexical"
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/postgres/db"
 	"vademecum/index/postgres/schema"
 )
@@ -29,7 +29,7 @@ func tended(t *testing.T) (db.Address, *Store, *Catalog) {
 	at := emptyDatabase(t)
 	must(t, migrate(t.Context(), at, server.Role()))
 	s := opened(t, at, patience)
-	c := library(t, s, "l")
+	c := named(t, s, "l")
 	_, err := c.Put(t.Context(), indexed("a.md", "alpha"), indexed("bb.md", "beta"), skipped("c.bin"))
 	must(t, err)
 	must(t, c.Vectors().Save(t.Context(), map[catalog.Key][]float32{{1}: {1, 2}, {2}: {3, 4}}))
@@ -54,7 +54,7 @@ func TestStats(t *testing.T) {
 func TestCheck(t *testing.T) {
 	_, s, c := tended(t)
 	rivers := indexed("rivers.md", "a delta of rivers")
-	rivers.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(rivers.Body.Text), StartLine: 1, EndLine: 1}, Terms: lexical.Count(lexical.Names{}, rivers.Body.Text)}}
+	rivers.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(rivers.Body.Text), StartLine: 1, EndLine: 1}, Terms: analysis.Count(analysis.Names{}, rivers.Body.Text)}}
 	_, err := c.Put(t.Context(), rivers)
 	must(t, err)
 	check := func() (all []Checked) {
@@ -80,7 +80,7 @@ func TestCheck(t *testing.T) {
 			}
 		}
 	}
-	_, err = s.Pool.Exec(t.Context(), "DELETE FROM vademecum.texts WHERE library = $1", c.library)
+	_, err = s.Pool.Exec(t.Context(), "DELETE FROM vademecum.texts WHERE library = $1", c.ID)
 	must(t, err)
 	if all := check(); len(all) != 1 || !strings.Contains(all[0].Fault, "a.md: its text is gone") {
 		t.Errorf("without texts: %+v", all)
@@ -96,7 +96,7 @@ func flipped(table, column string) string {
 // process keeps it up to date.
 func TestRemove(t *testing.T) {
 	at, s, c := tended(t)
-	other := library(t, s, "other")
+	other := named(t, s, "other")
 	_, err := other.Put(t.Context(), indexed("kept.md", "gamma"))
 	must(t, err)
 	must(t, other.Vectors().Save(t.Context(), map[catalog.Key][]float32{{7}: {1, 2}}))
@@ -189,7 +189,7 @@ func TestSizeOfOld(t *testing.T) {
 	words := make([]byte, size)
 	_, _ = rand.NewChaCha8([32]byte{}).Read(words) // it never fails
 	for _, statement := range []string{"UPDATE vademecum.texts SET text = $2, parts = $2 WHERE library = $1", "INSERT INTO vademecum.postings (library, segment, term, count, list) VALUES ($1, 1, 'x', 1, $2)"} {
-		_, err := s.Pool.Exec(t.Context(), statement, c.library, words)
+		_, err := s.Pool.Exec(t.Context(), statement, c.ID, words)
 		must(t, err)
 	}
 	var plan []struct {

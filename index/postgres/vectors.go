@@ -14,11 +14,12 @@ import (
 	"vademecum/index/blob"
 	"vademecum/index/catalog"
 	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/library"
 )
 
 // Save keeps vectors of the model in use.
 func (c vectors) Save(ctx context.Context, vectors map[catalog.Key][]float32) error {
-	return c.saveVectors(ctx, c.model, vectors)
+	return c.saveVectors(ctx, c.ModelID, vectors)
 }
 
 // Keep saves vectors of a model, if they are worth it.
@@ -26,7 +27,7 @@ func (c vectors) Keep(ctx context.Context, model string, vectors map[catalog.Key
 	if !embed.IsStored(model) {
 		return nil
 	}
-	id, err := c.modelRow(ctx, model)
+	id, err := c.ModelRow(ctx, model)
 	if err != nil {
 		return db.Classify(err)
 	}
@@ -40,7 +41,7 @@ func (c *Catalog) saveVectors(ctx context.Context, model int64, vectors map[cata
 	keys := slices.SortedFunc(maps.Keys(vectors), func(a, b catalog.Key) int { return bytes.Compare(a[:], b[:]) })
 	c.saving.Lock()
 	defer c.saving.Unlock()
-	_, err := c.transact(ctx, func(ctx context.Context, tx *change) error {
+	_, err := c.Transact(ctx, func(ctx context.Context, tx *library.Change) error {
 		missing, err := missingOf(ctx, tx, model, keys)
 		if err != nil || len(missing) == 0 {
 			return err
@@ -80,15 +81,15 @@ func vectorChecksum(key catalog.Key, vector []float32) int64 {
 
 // Drop forgets all vectors of the model in use.
 func (c vectors) Drop(ctx context.Context) error {
-	return c.deleteVectors(ctx, "v.model = $1", c.model)
+	return c.deleteVectors(ctx, "v.model = $1", c.ModelID)
 }
 
 // deleteVectors deletes those vectors v of the model in use. Who makes an index has the
 // model locked when it locks the table, so that is the order here, too, and in no batch:
 // all statements of one are looked at first, which locks their tables.
 func (c *Catalog) deleteVectors(ctx context.Context, which string, args ...any) error {
-	_, err := c.transact(ctx, func(ctx context.Context, tx *change) error {
-		if _, err := tx.Exec(ctx, lockModel, c.model); err != nil {
+	_, err := c.Transact(ctx, func(ctx context.Context, tx *library.Change) error {
+		if _, err := tx.Exec(ctx, lockModel, c.ModelID); err != nil {
 			return err
 		}
 		_, err := tx.Exec(ctx, "DELETE FROM vademecum.vectors v WHERE "+which, args...)
@@ -130,7 +131,7 @@ const selectVectors = "SELECT text_key, row, vector, checksum FROM vademecum.vec
 
 // vectors finds vectors, and the rows of those that are not what was written.
 func (c *Catalog) vectors(ctx context.Context, which string, args ...any) (found map[catalog.Key][]float32, damaged []int64, err error) {
-	err = c.query(ctx, selectVectors+which, append([]any{c.model}, args...), func(rows pgx.Rows) (err error) {
+	err = c.Query(ctx, selectVectors+which, append([]any{c.ModelID}, args...), func(rows pgx.Rows) (err error) {
 		found, damaged, err = scanVectors(rows)
 		return err
 	})
@@ -156,19 +157,19 @@ func scanVectors(rows pgx.Rows) (found map[catalog.Key][]float32, damaged []int6
 
 // Last is the row of the vector that was saved last.
 func (c vectors) Last(ctx context.Context) (row int64, err error) {
-	err = c.row(ctx, `SELECT coalesce(max(v.row), 0) FROM vademecum.models m
-		CROSS JOIN LATERAL (SELECT max(row) AS row FROM vademecum.vectors WHERE model = m.id) v WHERE m.library = $1`, []any{db.Escape(c.name)}, &row)
+	err = c.Row(ctx, `SELECT coalesce(max(v.row), 0) FROM vademecum.models m
+		CROSS JOIN LATERAL (SELECT max(row) AS row FROM vademecum.vectors WHERE model = m.id) v WHERE m.library = $1`, []any{db.Escape(c.Name)}, &row)
 	return row, err
 }
 
 // Refuse notes why the model in use gives texts no vectors.
 func (c vectors) Refuse(ctx context.Context, reasons map[catalog.Key]string) error {
 	now := time.Now().Unix()
-	_, err := c.transact(ctx, func(ctx context.Context, tx *change) error {
+	_, err := c.Transact(ctx, func(ctx context.Context, tx *library.Change) error {
 		var batch pgx.Batch
 		for key, reason := range reasons {
 			batch.Queue("INSERT INTO vademecum.refusals (model, text_key, reason, at) VALUES ($1, $2, $3, $4) ON CONFLICT (model, text_key) DO UPDATE SET reason = excluded.reason, at = excluded.at",
-				c.model, key[:], db.Escape(reason), now)
+				c.ModelID, key[:], db.Escape(reason), now)
 		}
 		return tx.SendBatch(ctx, &batch).Close()
 	})
@@ -179,8 +180,8 @@ func (c vectors) Refuse(ctx context.Context, reasons map[catalog.Key]string) err
 func (c vectors) Refusals(ctx context.Context, after time.Time) (reasons map[catalog.Key]string, err error) {
 	var key []byte
 	var reason string
-	err = c.rows(ctx, "SELECT text_key, reason FROM vademecum.refusals WHERE model = $1 AND at > $2",
-		[]any{c.model, after.Unix()}, func() { reasons = make(map[catalog.Key]string) }, func() error {
+	err = c.Rows(ctx, "SELECT text_key, reason FROM vademecum.refusals WHERE model = $1 AND at > $2",
+		[]any{c.ModelID, after.Unix()}, func() { reasons = make(map[catalog.Key]string) }, func() error {
 			if len(key) != len(catalog.Key{}) {
 				return fmt.Errorf("a refusal: %w", catalog.ErrDamaged)
 			}
@@ -192,5 +193,5 @@ func (c vectors) Refusals(ctx context.Context, after time.Time) (reasons map[cat
 
 // Forgive forgets what was noted so.
 func (c vectors) Forgive(ctx context.Context) error {
-	return c.write(ctx, "DELETE FROM vademecum.refusals WHERE model = $1", c.model)
+	return c.Write(ctx, "DELETE FROM vademecum.refusals WHERE model = $1", c.ModelID)
 }

@@ -51,9 +51,9 @@ type verification struct {
 // verify reads all of a library but vectors and tells what is wrong: whatever is counted
 // or referred to has to be there, and to be what was written.
 func (c *Catalog) verify(ctx context.Context, done *Checked) (found found, err error) {
-	err = c.store.ReadLong(ctx, mergeLimit, func(ctx context.Context) error {
+	err = c.DB.ReadLong(ctx, mergeLimit, func(ctx context.Context) error {
 		done.Documents, done.Passages = 0, 0
-		return c.store.Snapshot(ctx, db.QuickLimit, mergeLimit, func(ctx context.Context, m *db.Snapshot) (err error) {
+		return c.DB.Snapshot(ctx, db.QuickLimit, mergeLimit, func(ctx context.Context, m *db.Snapshot) (err error) {
 			v := &verification{Catalog: c, tx: m.Tx, done: done}
 			v.found.documents = make(map[int64]error)
 			err = v.run(ctx, m)
@@ -98,7 +98,7 @@ func (v *verification) run(ctx context.Context, m *db.Snapshot) (err error) {
 // lists takes in all lists, each with the slots of its segment.
 func (v *verification) lists(ctx context.Context) error {
 	rows, err := v.tx.Query(ctx, `SELECT p.term, p.count, p.list, coalesce(s.first, 0), coalesce(s.slots, 0) FROM vademecum.postings p
-		LEFT JOIN vademecum.segments s ON s.library = p.library AND s.number = p.segment WHERE p.library = $1`, v.library)
+		LEFT JOIN vademecum.segments s ON s.library = p.library AND s.number = p.segment WHERE p.library = $1`, v.ID)
 	if err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ func (v *verification) lists(ctx context.Context) error {
 
 // words compares the words of the library with their lists.
 func (v *verification) words(ctx context.Context) error {
-	rows, err := v.tx.Query(ctx, "SELECT number, word FROM vademecum.vocabulary WHERE library = $1", v.library)
+	rows, err := v.tx.Query(ctx, "SELECT number, word FROM vademecum.vocabulary WHERE library = $1", v.ID)
 	if err != nil {
 		return err
 	}
@@ -129,7 +129,7 @@ func (v *verification) numbers(ctx context.Context, last int64) error {
 	var passages int
 	var change int64
 	err := v.tx.QueryRow(ctx, `SELECT (SELECT count(*) FROM vademecum.passages WHERE library = $1),
-		(SELECT coalesce(max(number), 0) FROM vademecum.changes WHERE library = $1)`, v.library).Scan(&passages, &change)
+		(SELECT coalesce(max(number), 0) FROM vademecum.changes WHERE library = $1)`, v.ID).Scan(&passages, &change)
 	switch {
 	case err != nil:
 		return err
@@ -154,7 +154,7 @@ type beside struct {
 func (v *verification) page(ctx context.Context, after int64) ([]catalog.Record, error) {
 	var page []catalog.Record
 	broken := make(map[int64]error)
-	rows, err := v.tx.Query(ctx, selectRecords+"d.id > $2 ORDER BY d.id LIMIT $3", v.library, after, catalog.PageRows)
+	rows, err := v.tx.Query(ctx, selectRecords+"d.id > $2 ORDER BY d.id LIMIT $3", v.ID, after, catalog.PageRows)
 	if err != nil {
 		return nil, err
 	}
@@ -204,7 +204,7 @@ func (v *verification) beside(ctx context.Context, page []catalog.Record) (map[i
 	}
 	rows, err := v.tx.Query(ctx, `SELECT d.id, d.path_key, d.terms, t.document IS NOT NULL, coalesce(t.text, ''), coalesce(t.parts, ''), coalesce(t.checksum, 0)
 		FROM vademecum.documents d LEFT JOIN LATERAL (SELECT * FROM vademecum.texts WHERE library = d.library AND document = d.id OFFSET 0) t ON true
-		WHERE d.library = $1 AND d.id = ANY($2)`, v.library, ids)
+		WHERE d.library = $1 AND d.id = ANY($2)`, v.ID, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -232,7 +232,7 @@ func (v *verification) passagesOf(ctx context.Context, page []catalog.Record) (m
 			slots = append(slots, int64(r.Run.First+n))
 		}
 	}
-	rows, err := v.tx.Query(ctx, "SELECT slot, wording, text_key, chunk, sketch FROM vademecum.passages WHERE library = $1 AND slot = ANY($2)", v.library, slots)
+	rows, err := v.tx.Query(ctx, "SELECT slot, wording, text_key, chunk, sketch FROM vademecum.passages WHERE library = $1 AND slot = ANY($2)", v.ID, slots)
 	if err != nil {
 		return nil, err
 	}

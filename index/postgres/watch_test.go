@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/library"
 )
 
 // TestForgottenInTransaction: where the network forgets a connection in the middle of a
@@ -16,13 +17,13 @@ func TestForgottenInTransaction(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits for an answer that does not come")
 	}
-	for name, does := range map[string]func(context.Context, *change, func()) error{
-		"asked nothing": func(ctx context.Context, w *change, lose func()) error {
+	for name, does := range map[string]func(context.Context, *library.Change, func()) error{
+		"asked nothing": func(ctx context.Context, w *library.Change, lose func()) error {
 			lose()
 			_, err := w.Exec(ctx, "SELECT 1")
 			return err
 		},
-		"with much to say": func(ctx context.Context, w *change, lose func()) error {
+		"with much to say": func(ctx context.Context, w *library.Change, lose func()) error {
 			rows, err := w.Query(ctx, "SELECT repeat('x', 1000) FROM generate_series(1, 50000)")
 			if err != nil {
 				return err
@@ -35,9 +36,9 @@ func TestForgottenInTransaction(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			at, d := throughDoor(t)
-			c := library(t, opened(t, at, soon), anyName())
+			c := named(t, opened(t, at, soon), anyName())
 			began, tries := time.Now(), 0
-			_, err := c.transact(t.Context(), func(ctx context.Context, w *change) error {
+			_, err := c.Transact(t.Context(), func(ctx context.Context, w *library.Change) error {
 				tries++
 				return does(ctx, w, func() {
 					if tries == 1 {
@@ -77,8 +78,8 @@ func TestLongStatement(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits for a server that is at work")
 	}
-	c, tries := library(t, serving(t), anyName()), 0
-	_, err := c.transact(t.Context(), func(ctx context.Context, w *change) error {
+	c, tries := named(t, serving(t), anyName()), 0
+	_, err := c.Transact(t.Context(), func(ctx context.Context, w *library.Change) error {
 		tries++
 		_, err := w.Exec(ctx, "SELECT pg_sleep($1)", (4 * time.Second).Seconds())
 		return err

@@ -11,6 +11,7 @@ import (
 	"vademecum/index/blob"
 	"vademecum/index/catalog"
 	"vademecum/index/lexical"
+	"vademecum/index/postgres/library"
 )
 
 // errFull says that a library has had as many chunks as slots can tell apart.
@@ -24,9 +25,9 @@ type amounts struct {
 
 // account changes the totals of a library and returns the first slot and the first
 // number of a word that are given out.
-func (c *Catalog) account(ctx context.Context, w *change, by amounts) (slot, word int64, err error) {
+func (c *Catalog) account(ctx context.Context, w *library.Change, by amounts) (slot, word int64, err error) {
 	err = w.QueryRow(ctx, `UPDATE vademecum.libraries SET next_slot = next_slot + $2, next_word = next_word + $3, passages = passages + $4, terms = terms + $5
-		WHERE id = $1 RETURNING next_slot - $2, next_word - $3`, c.library, by.slots, by.words, by.passages, by.terms).Scan(&slot, &word)
+		WHERE id = $1 RETURNING next_slot - $2, next_word - $3`, c.ID, by.slots, by.words, by.passages, by.terms).Scan(&slot, &word)
 	if err == nil && slot+by.slots > math.MaxUint32 {
 		err = errFull
 	}
@@ -35,7 +36,7 @@ func (c *Catalog) account(ctx context.Context, w *change, by amounts) (slot, wor
 
 // place gives the chunks of documents slots, and each document the number of terms
 // that its chunks have. It returns the lists of these.
-func (c *Catalog) place(ctx context.Context, w *change, fresh []placed) (lists *lexical.Stored, by amounts, err error) {
+func (c *Catalog) place(ctx context.Context, w *library.Change, fresh []placed) (lists *lexical.Stored, by amounts, err error) {
 	for _, e := range fresh {
 		by.slots += int64(len(e.Chunks))
 	}
@@ -65,7 +66,7 @@ func (c *Catalog) place(ctx context.Context, w *change, fresh []placed) (lists *
 
 // insertPassages writes the chunks of documents one by one, and their terms as a
 // segment.
-func (c *Catalog) insertPassages(ctx context.Context, w *change, indexed []placed, lists *lexical.Stored, by amounts) error {
+func (c *Catalog) insertPassages(ctx context.Context, w *library.Change, indexed []placed, lists *lexical.Stored, by amounts) error {
 	if by.slots == 0 {
 		return nil
 	}
@@ -97,7 +98,7 @@ type passage struct {
 func (c *Catalog) passageRow(p passage) []any {
 	chunk := p.Chunks[p.number]
 	input := catalog.EmbeddingInput(p.Body.Text[chunk.Span.StartByte:chunk.Span.EndByte], chunk.Heading)
-	return []any{c.library, int64(p.slot), chunk.Wording[:], chunk.Key[:], packPassage(chunk), sketch(embed.Vector(input))}
+	return []any{c.ID, int64(p.slot), chunk.Wording[:], chunk.Key[:], packPassage(chunk), sketch(embed.Vector(input))}
 }
 
 // sketch is a vector with 16 bits for each number: with 8 of them the tenth passage of
@@ -123,12 +124,12 @@ const insertWords = `INSERT INTO vademecum.vocabulary (library, number, word)
 	WHERE l.id = $1 AND NOT EXISTS (SELECT FROM vademecum.vocabulary v WHERE v.library = $1 AND v.word = w.word OFFSET 0) RETURNING number, word`
 
 // numberWords gives words numbers that the library did not have.
-func (c *Catalog) numberWords(ctx context.Context, w *change, lists *lexical.Stored, by *amounts) error {
+func (c *Catalog) numberWords(ctx context.Context, w *library.Change, lists *lexical.Stored, by *amounts) error {
 	var words [][]byte
 	for _, word := range lists.Words() {
 		words = append(words, []byte(word))
 	}
-	rows, err := w.Query(ctx, insertWords, c.library, words)
+	rows, err := w.Query(ctx, insertWords, c.ID, words)
 	if err != nil {
 		return err
 	}
@@ -155,14 +156,14 @@ func (c *Catalog) insertSegment(ctx context.Context, tx pgx.Tx, of lexical.Run, 
 	}
 	var rows [][]any
 	for term, list := range lists.Lists() {
-		rows = append(rows, []any{c.library, number, []byte(term), list.Count, list.Bytes})
+		rows = append(rows, []any{c.ID, number, []byte(term), list.Count, list.Bytes})
 	}
 	return copyPostings(ctx, tx, rows)
 }
 
 func (c *Catalog) newSegment(ctx context.Context, tx pgx.Tx, of lexical.Run) (number int64, err error) {
 	err = tx.QueryRow(ctx, "INSERT INTO vademecum.segments (library, number, first, slots) VALUES ($1, nextval('vademecum.segment_numbers'), $2, $3) RETURNING number",
-		c.library, int64(of.First), int64(of.Count)).Scan(&number)
+		c.ID, int64(of.First), int64(of.Count)).Scan(&number)
 	return number, err
 }
 
@@ -172,7 +173,7 @@ func copyPostings(ctx context.Context, tx pgx.Tx, rows [][]any) error {
 }
 
 // forget notes that the chunks of documents are gone, which deleted returns.
-func (c *Catalog) forget(ctx context.Context, w *change, deleted pgx.Rows) (ids []int64, err error) {
+func (c *Catalog) forget(ctx context.Context, w *library.Change, deleted pgx.Rows) (ids []int64, err error) {
 	var firsts, slots, each []int64
 	var id, first, count, terms int64
 	var by amounts
@@ -191,8 +192,8 @@ func (c *Catalog) forget(ctx context.Context, w *change, deleted pgx.Rows) (ids 
 		return ids, err
 	}
 	var batch pgx.Batch
-	batch.Queue("INSERT INTO vademecum.gone (library, first, slots) SELECT $1, g.first, g.slots FROM unnest($2::bigint[], $3::bigint[]) AS g(first, slots)", c.library, firsts, slots)
-	batch.Queue("DELETE FROM vademecum.passages WHERE library = $1 AND slot = ANY($2)", c.library, each)
+	batch.Queue("INSERT INTO vademecum.gone (library, first, slots) SELECT $1, g.first, g.slots FROM unnest($2::bigint[], $3::bigint[]) AS g(first, slots)", c.ID, firsts, slots)
+	batch.Queue("DELETE FROM vademecum.passages WHERE library = $1 AND slot = ANY($2)", c.ID, each)
 	if err := w.SendBatch(ctx, &batch).Close(); err != nil {
 		return ids, err
 	}

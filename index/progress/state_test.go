@@ -14,7 +14,7 @@ func TestStateOfSeveral(t *testing.T) {
 		"a run and a scan":   {run, State{Phase: Scanning}, run},
 		"a scan and nothing": {State{Phase: Scanning}, State{Phase: Ready}, State{Phase: Scanning}},
 	} {
-		if got := c.a.and(c.b); got != c.want {
+		if got := c.a.And(c.b); got != c.want {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}

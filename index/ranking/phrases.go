@@ -3,14 +3,14 @@ package ranking
 import (
 	"context"
 
-	"vademecum/index/lexical"
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/search"
 )
 
 // addPhrases adds to the scores of the best what they hold of the question word by
 // word.
 func addPhrases(ctx context.Context, r *Ranking) error {
-	sought := lexical.NewSought(r.Text)
+	sought := analysis.NewSought(r.Text)
 	if len(sought) == 0 {
 		return nil
 	}

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"vademecum/docs/text"
-	"vademecum/index/lexical"
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/rank"
 	"vademecum/index/search"
 )
@@ -26,7 +26,7 @@ type Ranking struct {
 	view       search.View
 	found      search.Found
 	candidates []search.Candidate // those of found, best first
-	quoted     lexical.Phrases    // that stand in quotation marks
+	quoted     analysis.Phrases   // that stand in quotation marks
 	versions   map[*search.Document][]*search.Document
 	copies     []search.Chunk // all that have a wording of one of the first candidates
 	chosen     []*Passage
@@ -62,7 +62,7 @@ func Rank(ctx context.Context, view search.View, q Question) (*Ranking, error) {
 // newRanking is that of a question that has come to some candidates.
 func newRanking(q Question, view search.View, candidates []search.Candidate) *Ranking {
 	r := rankings.Get().(*Ranking)
-	r.Question, r.view, r.quoted, r.candidates = q, view, lexical.Quoted(q.Text), candidates
+	r.Question, r.view, r.quoted, r.candidates = q, view, analysis.Quoted(q.Text), candidates
 	return r
 }
 

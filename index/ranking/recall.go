@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"vademecum/index/lexical"
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/rank"
 	"vademecum/index/search"
 	"vademecum/index/vector"
@@ -14,7 +15,7 @@ import (
 // Phrasing is one that is analysed.
 type Phrasing struct {
 	search.Phrasing
-	Terms  lexical.Question
+	Terms  analysis.Question
 	spaced float64    // share of its letters that are of writing with spaces
 	list   []rank.Hit // the most similar chunks, where the vectors are those of a model
 }
@@ -23,7 +24,7 @@ type Phrasing struct {
 func Analyse(phrasings []search.Phrasing) []Phrasing {
 	all := make([]Phrasing, len(phrasings))
 	for i, p := range phrasings {
-		all[i] = Phrasing{Phrasing: p, Terms: lexical.NewQuestion(p.Text), spaced: lexical.SpacedShare(p.Text)}
+		all[i] = Phrasing{Phrasing: p, Terms: analysis.NewQuestion(p.Text), spaced: analysis.SpacedShare(p.Text)}
 	}
 	return all
 }

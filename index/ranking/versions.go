@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode"
 
-	"vademecum/index/lexical"
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/search"
 	"vademecum/internal/script"
 )
@@ -25,7 +25,7 @@ func foldVersions(_ context.Context, r *Ranking) error {
 		return nil
 	}
 	best := bestOf(r.candidates)
-	asked := asked{languages: script.LikelyLanguages(r.Text), isTraditional: lexical.IsTraditional(r.Text)}
+	asked := asked{languages: script.LikelyLanguages(r.Text), isTraditional: analysis.IsTraditional(r.Text)}
 	folders := r.Folders()
 	into := make(map[*search.Document]*search.Document)
 	for _, group := range groups(best) {

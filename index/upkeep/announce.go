@@ -11,7 +11,7 @@ import (
 // tellingWhile does some work, and where no Run is under way lets others know
 // how far it is. What it took of duties for that it gives back.
 func (k *Keeper) tellingWhile(ctx context.Context, work func() error) (err error) {
-	if k.kept.Load() {
+	if k.fresh.IsServing() {
 		return work()
 	}
 	t := peer.NewTeller(k.peers)

@@ -28,7 +28,7 @@ func TestCommandTellsHowFarItIs(t *testing.T) {
 		done := make(chan error)
 		go func() { done <- ix.Run(ctx) }()
 		indextest.Within(t, indextest.Soon, "it says how far the command is", func() bool {
-			return strings.Contains(strings.Join(say.Lines(ix.Freshness()), " "), "being built: 0 of 7 files that are new, changed or to be read again are done")
+			return strings.Contains(strings.Join(say.Lines(ix.fresh.Notes()), " "), "being built: 0 of 7 files that are new, changed or to be read again are done")
 		})
 		command.progress.End(nil, true)
 		cancel()

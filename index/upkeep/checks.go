@@ -164,8 +164,8 @@ func (l *loop) askOther(ctx context.Context, folder int) {
 // it indexes it, and sees the files.
 func (k *Keeper) mayMend(folder int) bool {
 	f := k.folders[folder]
-	return k.peers.Leads(folder) && !k.isAway(folder) && k.isConfirmed(folder, k.footing(folder)) &&
-		f.Silent() == 0 && f.Answers() && !k.isMissing(folder)
+	return k.peers.Leads(folder) && !k.fresh.IsAway(folder) && k.isConfirmed(folder, k.footing(folder)) &&
+		f.Silent() == 0 && f.Answers() && !k.fresh.IsMissing(folder)
 }
 
 // check compares the library of a folder with itself and tells whether something was found
@@ -198,7 +198,7 @@ func (l *loop) cannotCheck(ctx context.Context, folder int, err error) bool {
 		return true
 	case errors.Is(err, catalog.ErrUnready):
 		return l.restoreTables(ctx, folder, l.mayMendAll())
-	case ctx.Err() == nil && !IsDatabase(err):
+	case ctx.Err() == nil && !catalog.IsOfDatabase(err):
 		l.k.log.Warn("could not compare the library with itself", "folder", l.k.folders[folder].Dir(), "error", err)
 	}
 	return false
@@ -236,7 +236,7 @@ func (l *loop) tellMended(ctx context.Context, folder int, done catalog.Mended) 
 			return true // at the next look
 		}
 	}
-	l.add(area{folder: folder, base: "."})
+	l.dirty.add(area{folder: folder, base: "."})
 	return true
 }
 
@@ -295,7 +295,7 @@ func (l *loop) takeUpAll(ctx context.Context) {
 // under way: from what is there when that was compared with itself and mended. What was
 // passed over is looked after, too, and nobody waits for that.
 func despiteLoss[T any](ctx context.Context, k *Keeper, found T, why error, read func() (T, error)) (T, error) {
-	if !k.kept.Load() || !k.isMendable() {
+	if !k.fresh.IsServing() || !k.isMendable() {
 		return found, why
 	}
 	isLoss := errors.Is(why, catalog.ErrDamaged) || errors.Is(why, catalog.ErrUnready)
@@ -316,7 +316,7 @@ func despiteLoss[T any](ctx context.Context, k *Keeper, found T, why error, read
 	case <-waiting.Done():
 		return found, why
 	}
-	_ = k.waitRun(waiting) // the answer says when it is not complete
+	_ = k.fresh.WaitRun(waiting) // the answer says when it is not complete
 	return read()
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"vademecum/docs"
+	"vademecum/index/freshness"
 	"vademecum/index/say"
 	"vademecum/index/search"
 )
@@ -33,7 +34,7 @@ func (r *run) compare(ctx context.Context, folder int, areas []area) (d discrepa
 	}
 	files, err := r.scan(ctx, folder, areas)
 	if err != nil {
-		return d, r.k.sparingMissing(folder, err)
+		return d, r.k.fresh.SparingMissing(folder, err)
 	}
 	r.seen += len(files) + len(have)
 	var there met
@@ -184,5 +185,5 @@ func isCurrent(d *search.Document, f docs.File) bool {
 // go away, was tried a moment ago.
 func isResting(d *search.Document, f docs.File) bool {
 	since := time.Since(d.ReadAt()) // below zero when the clock was put back
-	return d.IsUnread() && isSame(d, f) && since >= 0 && since < sweepEvery
+	return d.IsUnread() && isSame(d, f) && since >= 0 && since < freshness.SweepEvery
 }

@@ -7,30 +7,10 @@ import (
 	"time"
 
 	"vademecum/index/catalog"
-	"vademecum/index/say"
 )
 
 // A database that keeps the index may be away, not be ready for this program, or take no
 // changes for a while. A server goes on by itself when that is over.
-
-// IsDatabase tells whether an error is that of a database with which something is wrong
-// that passes, or that who runs it puts right.
-func IsDatabase(err error) bool {
-	return errors.Is(err, catalog.ErrUnreachable) || errors.Is(err, catalog.ErrNoWrites) || errors.Is(err, catalog.ErrUnready)
-}
-
-// Stuck tells why nothing new comes to the index, if the database is the reason.
-func (k *Keeper) Stuck() []say.Note {
-	switch s := k.State(); {
-	case s.Away:
-		return []say.Note{{Kind: say.DatabaseAway}}
-	case s.Cut:
-		return []say.Note{{Kind: say.DatabaseAway, Why: s.Failure}}
-	case s.Refused != "":
-		return []say.Note{{Kind: say.DatabaseRefuses, Why: s.Refused}}
-	}
-	return nil
-}
 
 // takeUp opens the library of a folder again that is gone from the database: that was
 // restored, or somebody has removed the library and may have made it again. Until it is
@@ -63,7 +43,7 @@ func (k *Keeper) takeUp(ctx context.Context, folder int, why error) error {
 	}
 	old.Retire(true)
 	k.progress.Restart(folder)
-	k.lost.Add(1)
+	k.progress.Lose()
 	if err := k.store.Exchange(ctx, folder, c.Catalog); err != nil {
 		return fmt.Errorf("%w: %w", why, err)
 	}
@@ -87,7 +67,7 @@ const wellFor = time.Second
 
 // tellSlowness logs once that the database is slow, and once that it is over.
 func (l *loop) tellSlowness() {
-	slow := l.k.State().Slow
+	slow := l.k.fresh.State().Slow
 	if (slow > 0) == l.slow {
 		return
 	}
@@ -118,7 +98,7 @@ func (l *loop) isGoneBriefly(fault error) bool {
 // over. The fault is why this process cannot follow others.
 func (l *loop) tellDatabase(fault error) {
 	l.tellSlowness()
-	now, refused := isWell, l.k.State().Refused
+	now, refused := isWell, l.k.fresh.State().Refused
 	switch briefly := l.isGoneBriefly(fault); {
 	case briefly:
 		return

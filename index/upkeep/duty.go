@@ -26,7 +26,7 @@ func (k *Keeper) split(areas []area) (own []area, others map[int][]area) {
 // handOver gives the duty to index back when no Run is under way to fulfil what
 // others ask for.
 func (k *Keeper) handOver() error {
-	if k.kept.Load() {
+	if k.fresh.IsServing() {
 		return nil
 	}
 	var errs []error
@@ -56,7 +56,7 @@ func (l *loop) begin(folder int, c *live.Follower) {
 	again := d.of != nil
 	d.of, d.version, d.answered = c, 0, make(map[int64]bool)
 	if again && d.leads {
-		l.add(area{folder: folder, base: "."})
+		l.dirty.add(area{folder: folder, base: "."})
 	}
 }
 
@@ -74,7 +74,7 @@ func (l *loop) assign(ctx context.Context, folder int) {
 	switch {
 	case again: // it had lost it meanwhile, and left to another what it was at
 		d.version, d.answered = 0, make(map[int64]bool)
-		l.add(area{folder: folder, base: "."})
+		l.dirty.add(area{folder: folder, base: "."})
 	case leads == d.leads:
 	case leads:
 		l.takeOver(ctx, folder)

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"vademecum/docs"
+	"vademecum/index/catalog"
+	"vademecum/index/freshness"
 	"vademecum/index/progress"
 	"vademecum/index/say"
 	"vademecum/index/search"
@@ -20,10 +22,10 @@ import (
 func (r *run) syncOther(ctx context.Context, folder int, areas []area) error {
 	looked := &run{k: r.k}
 	var d discrepancy
-	f, unlike := r.k.folders[folder], r.k.unlike(folder)
+	f, unlike := r.k.folders[folder], r.k.fresh.Unlike(folder)
 	switch {
 	case unlike != nil:
-		return Unlike{Folders: map[int]say.Note{folder: *unlike}}
+		return freshness.Unlike{Folders: map[int]say.Note{folder: *unlike}}
 	case r.replace:
 		return r.k.replacing(ctx, folder)
 	case f.IsAway() && !r.k.peers.HasIndexer(ctx, folder):
@@ -47,9 +49,9 @@ func (r *run) syncOther(ctx context.Context, folder int, areas []area) error {
 	a, err := r.k.request(waiting, wish{folder: folder, areas: areas, force: r.force})
 	r.k.notePutOff(ctx, folder, d, time.Since(began), err)
 	late := errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil
-	r.k.peers.Owe(folder, late)
+	r.k.progress.Owe(folder, late)
 	if late {
-		if !r.k.State().Behind() { // although it says nothing of the kind
+		if !r.k.fresh.State().Behind() { // although it says nothing of the kind
 			r.k.progress.Restart(folder)
 		}
 		return nil
@@ -74,7 +76,7 @@ func (k *Keeper) replacing(ctx context.Context, folder int) error {
 // inStep notes that a folder that another process indexes has been compared,
 // where no Run hears of that process.
 func (r *run) inStep(folder int, err error) {
-	if err == nil && !r.k.kept.Load() {
+	if err == nil && !r.k.fresh.IsServing() {
 		r.k.progress.HearIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	}
 }
@@ -89,26 +91,26 @@ func (k *Keeper) refreshOther(ctx context.Context, folder int, areas []area) err
 	r := &run{k: k, trusting: true}
 	d, err := r.compare(ctx, folder, areas)
 	<-k.comparing
-	k.pace.note(r.scanning)
+	k.progress.ScanTook(r.scanning)
 	if err == nil {
-		k.clearAbsent(wholeOf(areas)) // what is left to do is owed below
+		k.noteCompared(wholeOf(areas)) // what is left to do is owed below
 	}
 	if err != nil || d.isEmpty() {
 		if err == nil {
 			k.rememberDirectories(ctx, wholeOf(areas))
 		}
-		k.peers.Owe(folder, k.peers.IsOwed(folder) && err != nil)
+		k.progress.Owe(folder, k.progress.IsOwed(folder) && err != nil)
 		return err
 	}
 	began := time.Now()
 	_, err = k.request(ctx, wish{folder: folder, areas: areas, enough: func() bool { return k.isDone(ctx, folder, d) }})
 	k.notePutOff(ctx, folder, d, time.Since(began), err)
-	if errors.As(err, new(Unlike)) { // this process has taken over; answers say it
+	if errors.As(err, new(freshness.Unlike)) { // this process has taken over; answers say it
 		err = nil
 	} else if o := k.overlap(folder, d); err == nil && o.isUnlike() && k.folders[folder].Home.IsShared() {
 		k.refrain(folder, o) // which answers say, too
 	}
-	k.peers.Owe(folder, err != nil)
+	k.progress.Owe(folder, err != nil)
 	return err
 }
 
@@ -145,4 +147,29 @@ func (k *Keeper) isDone(ctx context.Context, folder int, d discrepancy) bool {
 		now, ok := k.store.Document(search.Location{Folder: folder, Path: old.Path})
 		return ok && now.ID == old.ID
 	})
+}
+
+// Leads tells whether this process indexes a folder.
+func (k *Keeper) Leads(folder int) bool { return k.peers.Leads(folder) }
+
+// Compare scans folders and takes up what has changed in them, or has others do so. Of
+// folders that have not the files of their libraries it says nothing: answers do. The
+// error is catalog.ErrOvertaken where another process has taken over meanwhile.
+func (k *Keeper) Compare(ctx context.Context, folders []int) error {
+	own, others := k.split(wholeFolders(folders))
+	if len(own) > 0 {
+		r, err := k.sync(ctx, own, false)
+		if err != nil {
+			return err
+		}
+		if r.overtaken {
+			return catalog.ErrOvertaken
+		}
+	}
+	for folder, areas := range others {
+		if err := k.refreshOther(ctx, folder, areas); err != nil {
+			return err
+		}
+	}
+	return nil
 }

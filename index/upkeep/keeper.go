@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"vademecum/index/embedding"
+	"vademecum/index/freshness"
 	"vademecum/index/live"
 	"vademecum/index/peer"
-	"vademecum/index/progress"
 	"vademecum/index/roots"
 )
 
@@ -27,20 +27,13 @@ type Keeper struct {
 	patience time.Duration
 	log      *slog.Logger
 	store    *live.Store
-	progress *progress.Tracker
+	fresh    *freshness.Freshness
+	progress *freshness.Tracker // of fresh
 	peers    *peer.Process
-	loaded   chan struct{} // closed when Load is through
-	reached  atomic.Bool   // a catalogue could be opened
-	loadErr  error         // why it failed; to be read after loaded is closed
 	syncing  chan struct{} // holds one token: whoever has it may sync
 
-	syncSaved time.Time                 // when the time of a scan was saved last; for who may sync
-	whole     map[int]bool              // folders that were scanned since the last complete scan; for who may sync
-	absent    []atomic.Bool             // folders that were not there and have not been compared since, by number
-	scanned   atomic.Pointer[time.Time] // when the last complete scan began
-	overtaken atomic.Int64              // how many runs ended as another process had the duty
-	doubt     doubt
-	pace      pace
+	syncSaved time.Time    // when the time of a scan was saved last; for who may sync
+	whole     map[int]bool // folders that were scanned since the last complete scan; for who may sync
 
 	large sync.Mutex // held while a large file is indexed
 
@@ -51,10 +44,7 @@ type Keeper struct {
 	apart    *apart    // files that are read beside the runs
 	restless *restless // those that change all the time
 
-	kept   atomic.Bool // a Run is under way
-	models sync.Map    // of folders whose libraries are indexed with another model, by their numbers
-
-	lost atomic.Int64 // how often an index was lost and built again
+	models sync.Map // of folders whose libraries are indexed with another model, by their numbers
 
 	checks *checks // of what a database keeps
 
@@ -77,11 +67,9 @@ func New(folders roots.Set, store *live.Store, patience time.Duration, log *slog
 		patience:  patience,
 		log:       log,
 		store:     store,
-		progress:  progress.New(len(folders)),
-		loaded:    make(chan struct{}),
+		progress:  freshness.NewTracker(len(folders)),
 		syncing:   make(chan struct{}, 1),
 		whole:     make(map[int]bool),
-		absent:    make([]atomic.Bool, len(folders)),
 		adding:    make(chan struct{}, 1),
 		likeness:  make(map[int]likeness),
 		comparing: make(chan struct{}, 1),
@@ -93,6 +81,7 @@ func New(folders roots.Set, store *live.Store, patience time.Duration, log *slog
 		Guard: k.guard, Salvage: k.salvageInTurn, SaveSnapshots: k.saveSnapshots,
 	})
 	k.apart, k.restless = newApart(k), newRestless()
+	k.fresh = freshness.New(k.progress, freshness.Sources{Folders: folders, Store: store, Indexer: k, Late: k.Late, HasPending: k.Embedding.HasPending, Log: log})
 	return k
 }
 
@@ -105,7 +94,7 @@ func (k *Keeper) ForTexts(store *live.Store) *Keeper {
 // Sync. What was done stays when it fails; the error is that of the model, or
 // of ctx. Where another process embeds it waits for that one.
 func (k *Keeper) Embed(ctx context.Context) error {
-	if err := k.waitLoaded(ctx); err != nil {
+	if err := k.progress.WaitLoaded(ctx); err != nil {
 		return err
 	}
 	return k.tellingWhile(ctx, func() error { return k.Embedding.Finish(ctx, k.patience) })
@@ -133,5 +122,5 @@ func (k *Keeper) Unused() (models []string) {
 	return models
 }
 
-// Losses counts how often an index was lost and built again.
-func (k *Keeper) Losses() int64 { return k.lost.Load() }
+// Freshness is how fresh what is kept is.
+func (k *Keeper) Freshness() *freshness.Freshness { return k.fresh }

@@ -140,7 +140,7 @@ func keepRunning(t *testing.T, k *Keeper) {
 	done := make(chan error)
 	go func() { done <- k.Run(t.Context()) }()
 	t.Cleanup(func() { indextest.Must(t, <-done) })
-	indextest.Must(t, k.waitReady(t.Context()))
+	indextest.Must(t, k.fresh.WaitReady(t.Context()))
 }
 
-func freshness(k *Keeper) string { return strings.Join(say.Lines(k.Freshness()), "\n") }
+func notes(k *Keeper) string { return strings.Join(say.Lines(k.fresh.Notes()), "\n") }

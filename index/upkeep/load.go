@@ -15,9 +15,9 @@ import (
 // Load opens the catalogues and brings them into memory. What they hold can
 // be searched when it returns. It is called once.
 func (k *Keeper) Load(ctx context.Context) error {
-	defer close(k.loaded)
-	k.loadErr = k.guard("load the index", func() error { return k.load(ctx) })
-	return k.loadErr
+	err := k.guard("load the index", func() error { return k.load(ctx) })
+	k.progress.EndLoading(err)
+	return err
 }
 
 // reachEvery is how often a server tries to reach a database that is away when it
@@ -30,45 +30,34 @@ const (
 
 // loadPatiently is Load for a server: a database that is away will be back, what is
 // wrong with it will be put right, and somebody may yet make a library.
-func (k *Keeper) loadPatiently(ctx context.Context) error {
-	defer close(k.loaded)
+func (k *Keeper) loadPatiently(ctx context.Context) (err error) {
+	defer func() { k.progress.EndLoading(err) }()
 	for told := false; ; told = true {
-		k.loadErr = k.guard("load the index", func() error { return k.load(ctx) })
+		err = k.guard("load the index", func() error { return k.load(ctx) })
 		pause := reachEvery
 		switch {
-		case errors.Is(k.loadErr, catalog.ErrUnreachable), errors.Is(k.loadErr, catalog.ErrAbsent):
-		case errors.Is(k.loadErr, catalog.ErrUnready), errors.Is(k.loadErr, catalog.ErrNoWrites):
+		case errors.Is(err, catalog.ErrUnreachable), errors.Is(err, catalog.ErrAbsent):
+		case errors.Is(err, catalog.ErrUnready), errors.Is(err, catalog.ErrNoWrites):
 			pause = readyEvery
 		default:
 			k.progress.KeepsUp(nil)
-			if told && k.loadErr == nil {
+			if told && err == nil {
 				k.log.Warn("the index is loaded now")
 			}
 			for _, model := range k.Unused() {
 				k.log.Warn("the library is indexed with a model whose vectors this server does not use: give it the same --embed", "model", model)
 			}
-			return k.loadErr
+			return err
 		}
-		k.progress.KeepsUp(k.loadErr)
+		k.progress.KeepsUp(err)
 		if !told {
-			k.log.Warn("the index cannot be loaded yet, it is tried again", "every", pause, "error", k.loadErr)
+			k.log.Warn("the index cannot be loaded yet, it is tried again", "every", pause, "error", err)
 		}
 		select {
 		case <-ctx.Done():
-			return k.loadErr
+			return err
 		case <-time.After(pause):
 		}
-	}
-}
-
-// waitLoaded blocks until Load is through, and returns its error, or that of ctx.
-// Before that nothing can be said of what the documents hold.
-func (k *Keeper) waitLoaded(ctx context.Context) error {
-	select {
-	case <-k.loaded:
-		return k.loadErr
-	case <-ctx.Done():
-		return ctx.Err()
 	}
 }
 
@@ -78,7 +67,7 @@ func (k *Keeper) load(ctx context.Context) error {
 			continue
 		}
 		if err := k.loadFolder(ctx, i); err != nil {
-			if IsDatabase(err) {
+			if catalog.IsOfDatabase(err) {
 				k.store.Unload(i) // it is loaded anew then
 			}
 			return err

@@ -78,7 +78,7 @@ func (k *Keeper) Describe(ctx context.Context, folder int) (FolderStatus, error)
 	if c == nil {
 		return one, nil
 	}
-	if n := k.unlike(folder); n != nil {
+	if n := k.fresh.Unlike(folder); n != nil {
 		one.Unlike = n.String()
 	}
 	one.Bytes = f.Home.Bytes()

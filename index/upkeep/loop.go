@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"path"
 	"slices"
 	"sync"
 	"time"
 
 	"vademecum/docs"
 	"vademecum/index/catalog"
+	"vademecum/index/freshness"
 	"vademecum/index/live"
 	"vademecum/index/peer"
 	"vademecum/index/progress"
@@ -24,6 +24,7 @@ type loop struct {
 	warned map[string]int // what was told of, by the last look that met it; for look
 	group  sync.WaitGroup
 	duties []duty // by folder
+	dirty  *dirtySet
 	teller *peer.Teller
 	ahead  []chan watched // by folder; nil where none is to be had
 
@@ -33,15 +34,6 @@ type loop struct {
 	slow      bool      // it was told that the database is slow; for look
 	goneSince time.Time // since when the library is gone; zero: it is there; for look
 	wellSince time.Time // since when there is none any more, as long as that was not told; for look
-
-	mu       sync.Mutex
-	dirty    map[area]bool
-	listings map[int]docs.Listing // of folders that are dirty as a whole, by their numbers
-	signal   chan struct{}
-	count    int           // how often areas were noted
-	done     int           // the count up to which they were looked at
-	failed   bool          // the last look did not come to its end
-	step     chan struct{} // closed and replaced when done grows
 }
 
 func newLoop(k *Keeper) *loop {
@@ -52,10 +44,7 @@ func newLoop(k *Keeper) *loop {
 		warned:   make(map[string]int),
 		absences: make([]absence, len(k.folders)),
 		ahead:    make([]chan watched, len(k.folders)),
-		dirty:    make(map[area]bool),
-		listings: make(map[int]docs.Listing),
-		signal:   make(chan struct{}, 1),
-		step:     make(chan struct{}),
+		dirty:    newDirtySet(),
 	}
 }
 
@@ -104,7 +93,7 @@ func (l *loop) follow(ctx context.Context, folder int) error {
 	d, c := &l.duties[folder], l.k.store.Follower(folder)
 	if err != nil && ctx.Err() == nil {
 		d.version = 0
-		if !IsDatabase(err) {
+		if !catalog.IsOfDatabase(err) {
 			l.warn("could not read what another process indexed", err)
 		}
 	}
@@ -112,7 +101,7 @@ func (l *loop) follow(ctx context.Context, folder int) error {
 		l.begin(folder, c)
 	}
 	l.assign(ctx, folder)
-	if l.k.isAway(folder) {
+	if l.k.fresh.IsAway(folder) {
 		if indexed := l.k.peers.HasIndexer(ctx, folder); indexed != d.indexed {
 			d.indexed, d.version = indexed, 0 // how far that is
 		}
@@ -120,7 +109,7 @@ func (l *loop) follow(ctx context.Context, folder int) error {
 		l.k.peers.SeesFiles(folder)
 	}
 	if c.TakeForeign() && d.leads && l.k.folders[folder].Home.Indexing().Why() == nil {
-		l.add(area{folder: folder, base: "."}) // who had the duty before may have committed what it read long ago
+		l.dirty.add(area{folder: folder, base: "."}) // who had the duty before may have committed what it read long ago
 	}
 	version := c.LastSeen()
 	if version == d.version {
@@ -134,7 +123,7 @@ func (l *loop) follow(ctx context.Context, folder int) error {
 	if d.leads {
 		l.answer(ctx, folder, c)
 	}
-	if heard := l.hear(ctx, folder, c); heard != nil && ctx.Err() == nil && !IsDatabase(heard) {
+	if heard := l.hear(ctx, folder, c); heard != nil && ctx.Err() == nil && !catalog.IsOfDatabase(heard) {
 		l.warn("could not read how far another process is", heard)
 		d.version = 0 // it is heard again at the next look
 	}
@@ -147,7 +136,7 @@ func (l *loop) hear(ctx context.Context, folder int, c *live.Follower) (err erro
 	switch {
 	case d.leads:
 		l.k.progress.HearIndexer(folder, nil)
-	case l.k.isAway(folder) && !l.k.peers.HasIndexer(ctx, folder): // what the last one told is of no use
+	case l.k.fresh.IsAway(folder) && !l.k.peers.HasIndexer(ctx, folder): // what the last one told is of no use
 		l.k.progress.HearIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	default:
 		_, err = l.k.peers.HearIndexer(ctx, folder, c)
@@ -169,103 +158,21 @@ func (l *loop) work(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-l.signal:
-			areas, until := l.take()
+		case <-l.dirty.signal:
+			areas, until := l.dirty.take(l.silent())
 			if len(areas) > 0 {
 				_ = l.k.guard("bring the index up to date", func() error { l.sync(ctx, areas); return nil })
 			}
-			l.looked(until)
+			l.dirty.done(until)
 		}
 	}
-}
-
-func (l *loop) add(areas ...area) {
-	l.note(areas)
-	l.wake()
-}
-
-func (l *loop) wake() {
-	select {
-	case l.signal <- struct{}{}:
-	default:
-	}
-}
-
-func (l *loop) note(areas []area) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, a := range areas {
-		l.dirty[a] = true
-	}
-	l.count++
-}
-
-// noted is how often areas were noted until now.
-func (l *loop) noted() int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.count
-}
-
-// looked says that the areas noted until a count were looked at.
-func (l *loop) looked(until int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.done = until
-	close(l.step)
-	l.step = make(chan struct{})
-}
-
-func (l *loop) fail(yes bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.failed = yes
-}
-
-func (l *loop) hasFailed() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.failed
-}
-
-// waitFor waits until the areas noted until a count were looked at, those of folders
-// that do not answer left aside.
-func (l *loop) waitFor(ctx context.Context, until int) error {
-	for {
-		l.mu.Lock()
-		done, step := l.done, l.step
-		l.mu.Unlock()
-		if done >= until {
-			return nil
-		}
-		select {
-		case <-step:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-}
-
-// take empties the set, but for folders that cannot be looked at, and leaves out areas
-// that lie in others. The count is that until which it has taken them.
-func (l *loop) take() (areas []area, until int) {
-	silent := l.silent()
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for a := range l.dirty {
-		if !silent[a.folder] && !l.isCovered(a) {
-			areas = append(areas, a)
-		}
-	}
-	maps.DeleteFunc(l.dirty, func(a area, _ bool) bool { return !silent[a.folder] })
-	return areas, l.count
 }
 
 // silent are the folders that do not answer, or are known to be missing.
 func (l *loop) silent() map[int]bool {
 	silent := make(map[int]bool)
 	for i, f := range l.k.folders {
-		silent[i] = f.Silent() > 0 || l.k.absent[i].Load() && f.Missing() != nil
+		silent[i] = f.Silent() > 0 || l.k.fresh.IsAbsent(i) && f.Missing() != nil
 	}
 	return silent
 }
@@ -274,60 +181,36 @@ func (l *loop) silent() map[int]bool {
 func (l *loop) resume() {
 	for _, at := range l.k.restless.due(time.Now()) {
 		if l.duties[at.Folder].leads {
-			l.add(area{folder: at.Folder, base: at.Path})
+			l.dirty.add(area{folder: at.Folder, base: at.Path})
 		}
 	}
-}
-
-// remind has what was left be looked at when folders answer again.
-func (l *loop) remind() {
-	silent := l.silent()
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for a := range l.dirty {
-		if !silent[a.folder] {
-			l.wake()
-			return
-		}
-	}
-}
-
-func (l *loop) isCovered(a area) bool {
-	for base := a.base; base != "."; {
-		base = path.Dir(base)
-		if l.dirty[area{folder: a.folder, base: base}] {
-			return true
-		}
-	}
-	return false
 }
 
 func (l *loop) sync(ctx context.Context, areas []area) {
-	listings := l.takeListings(areas)
+	listings := l.dirty.takeListings(areas)
 	if areas, _ = l.k.split(areas); len(areas) == 0 { // another has taken over meanwhile
-		l.fail(true) // whether it has come to these nobody knows here
+		l.dirty.fail(true) // whether it has come to these nobody knows here
 		return
 	}
-	overtaken := l.k.overtaken.Load()
 	r, err := l.k.syncAs(ctx, &run{k: l.k, listings: listings}, areas)
 	r.finish()
 	report := r.report
-	failed := err != nil || l.k.overtaken.Load() != overtaken
+	failed := err != nil || r.overtaken
 	left := failed || len(r.unlike) > 0
-	onlyMissing := !failed && IsMissing(Unlike{Folders: r.unlike}) // of which no marks are heeded
-	defer l.fail(left && !onlyMissing)
+	onlyMissing := !failed && freshness.IsAboutMissing(freshness.Unlike{Folders: r.unlike}) // of which no marks are heeded
+	defer l.dirty.fail(left && !onlyMissing)
 	if left && ctx.Err() == nil { // nobody tells of these changes once more
-		l.note(areas)
+		l.dirty.keep(areas)
 	}
 	if len(r.unlike) > 0 {
-		l.wake() // so that it is known of the other folders that all is done
+		l.dirty.wake() // so that it is known of the other folders that all is done
 	}
 	switch {
 	case ctx.Err() != nil:
 	case errors.Is(err, docs.ErrSilent):
 		l.k.log.Warn("a folder does not answer, it is looked at again when it does", "error", err)
 	case err != nil:
-		if !l.hasFailed() && !IsDatabase(err) { // which is told of anyway
+		if !l.dirty.hasFailed() && !catalog.IsOfDatabase(err) { // which is told of anyway
 			l.k.log.Error("could not bring the index up to date, it is tried again", "error", err)
 		}
 		if errors.Is(err, catalog.ErrDamaged) && l.k.isMendable() {

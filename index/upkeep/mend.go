@@ -12,17 +12,20 @@ import (
 	"vademecum/index/roots"
 )
 
+// recovery is how long an answer waits for an index that is built again.
+const recovery = 3 * time.Second
+
 // DespiteDamage reads again when the index turns out to be damaged and a Run is
 // under way: from the one that is built in its place, as far as it is then.
 func DespiteDamage[T any](ctx context.Context, k *Keeper, read func() (T, error)) (T, error) {
 	found, err := read()
-	if errors.Is(err, catalog.ErrDamaged) && k.kept.Load() {
+	if errors.Is(err, catalog.ErrDamaged) && k.fresh.IsServing() {
 		if err := k.mend(ctx, mendPause); err != nil {
 			return found, err
 		}
 		waiting, cancel := context.WithTimeout(ctx, recovery)
 		defer cancel()
-		_ = k.waitRun(waiting) // the answer says when it is not complete
+		_ = k.fresh.WaitRun(waiting) // the answer says when it is not complete
 		found, err = read()
 	}
 	return despiteLoss(ctx, k, found, err, read)
@@ -71,12 +74,12 @@ func (k *Keeper) isGoneWithFolder(folder int, state catalog.State) bool {
 	switch {
 	case state == catalog.Unsaved || !f.Holds(f.Home.File()):
 		return false
-	case k.isMissing(folder):
+	case k.fresh.IsMissing(folder):
 		return true
 	case state != catalog.Gone:
 		return false
 	}
-	return !f.Answers() || k.isMissing(folder)
+	return !f.Answers() || k.fresh.IsMissing(folder)
 }
 
 // checkTexts fails when the index of one of the folders of areas has lost texts.
@@ -114,7 +117,7 @@ func (k *Keeper) readAgain(ctx context.Context, folder int, c *live.Follower, pa
 	ctx, cancel := context.WithTimeout(ctx, recovery)
 	defer cancel()
 	_, err := k.askAgain(ctx, wish{folder: folder, areas: areas, force: true})
-	if IsDatabase(err) || errors.Is(err, catalog.ErrLostRequest) { // all of it is read again, or will be
+	if catalog.IsOfDatabase(err) || errors.Is(err, catalog.ErrLostRequest) { // all of it is read again, or will be
 		return nil
 	}
 	if err != nil {
@@ -217,7 +220,7 @@ func (k *Keeper) successor(ctx context.Context, folder int, old *live.Follower) 
 		return roots.Repaired{}, false, err
 	}
 	if !same {
-		k.lost.Add(1)
+		k.progress.Lose()
 		k.folders[folder].Remember("") // the new one is to know it, too
 	}
 	k.tellUnsaved(folder, r.Opened)

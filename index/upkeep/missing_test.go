@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"vademecum/index/freshness"
 	"vademecum/index/indextest"
 	"vademecum/index/live"
 )
@@ -40,15 +41,15 @@ func TestBackElsewhere(t *testing.T) {
 		t.Fatal("both index")
 	}
 	back := takeAway(t, n.Dir)
-	if k.silent(); !k.isMissing(0) {
+	if k.fresh.Silent(); !k.fresh.IsMissing(0) {
 		t.Fatal("it is not missing")
 	}
 	back()
-	if k.silent(); !k.isAnyBack(k.everything()) {
+	if k.fresh.Silent(); !k.fresh.IsAbsent(0) {
 		t.Fatal("it need not be compared")
 	}
-	k.refresh(t.Context(), time.Now())
-	if k.isAnyBack(k.everything()) {
+	indextest.Must(t, k.Compare(t.Context(), []int{0}))
+	if k.fresh.IsAbsent(0) {
 		t.Error("it is compared for ever")
 	}
 }
@@ -59,12 +60,12 @@ func TestIndexInFolderThatGoes(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
 	k := openOn(t, []string{filepath.Join(n.Dir, ".index", "x.db")}, indextest.NewCounting(t), n.Dir)
 	mustSync(t, k, Scope{})
-	before := k.store.Follower(0)
+	before, view := k.store.Follower(0), k.fresh.View()
 	mend := func(when string) {
 		t.Helper()
 		indextest.Must(t, k.mend(t.Context(), 0))
-		if f := k.store.Follower(0); f != before || k.Losses() != 0 || len(k.store.DocumentsIn(0, live.Anywhere)) != 1 || onDisk(f).IsSuspect() {
-			t.Fatalf("%s: another index (%t), damaged (%t), %d losses, %d documents", when, f != before, onDisk(f).IsSuspect(), k.Losses(), k.store.CountDocuments())
+		if f := k.store.Follower(0); f != before || view.Compare(false).CaughtUp || len(k.store.DocumentsIn(0, live.Anywhere)) != 1 || onDisk(f).IsSuspect() {
+			t.Fatalf("%s: another index (%t), damaged (%t), lost (%t), %d documents", when, f != before, onDisk(f).IsSuspect(), view.Compare(false).CaughtUp, k.store.CountDocuments())
 		}
 	}
 	back := takeAway(t, n.Dir)
@@ -74,7 +75,7 @@ func TestIndexInFolderThatGoes(t *testing.T) {
 	mend("before anybody has looked")
 	mend("while it is missing")
 	back()
-	k.silent()
+	k.fresh.Silent()
 	mend("when it is back")
 	n.Write("b.md", "beta")
 	if r := mustSync(t, k, Scope{}); r.Total != 2 || r.Indexed != 1 {
@@ -94,7 +95,7 @@ func TestMissingIsLookedForAtIntervals(t *testing.T) {
 			for began := time.Now(); ; {
 				l.lookForMissing()
 				synctest.Wait()
-				if since := time.Since(began); !k.isMissing(0) || since >= most {
+				if since := time.Since(began); !k.fresh.IsMissing(0) || since >= most {
 					return since
 				}
 				time.Sleep(lookEvery)
@@ -105,7 +106,7 @@ func TestMissingIsLookedForAtIntervals(t *testing.T) {
 			{time.Minute, time.Second, searchMost + lookEvery},
 		} {
 			back := takeAway(t, n.Dir)
-			k.silent()
+			k.fresh.Silent()
 			l.lookForMissing()
 			until(c.away)
 			back()
@@ -115,9 +116,9 @@ func TestMissingIsLookedForAtIntervals(t *testing.T) {
 			l.lookForMissing()
 		}
 		back := takeAway(t, n.Dir)
-		k.silent()
+		k.fresh.Silent()
 		back()
-		if k.silent(); k.isMissing(0) {
+		if k.fresh.Silent(); k.fresh.IsMissing(0) {
 			t.Error("a question does not find it at once")
 		}
 		l.group.Wait()
@@ -134,7 +135,7 @@ func TestEmptyMountPoint(t *testing.T) {
 	mustKeep := func(k *Keeper) {
 		t.Helper()
 		_, err := k.Sync(t.Context(), Scope{})
-		if mustBeUnlike(t, err, false, 0); !IsMissing(err) || !strings.Contains(err.Error(), "its drive seems not to be mounted") || k.store.CountDocuments() != 1 {
+		if mustBeUnlike(t, err, false, 0); !freshness.IsAboutMissing(err) || !strings.Contains(err.Error(), "its drive seems not to be mounted") || k.store.CountDocuments() != 1 {
 			t.Errorf("it says %v and has %d documents", err, k.store.CountDocuments())
 		}
 	}

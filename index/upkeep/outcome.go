@@ -63,7 +63,7 @@ func (k *Keeper) keepRunFailure(ctx context.Context, areas []area, failed error)
 
 func (k *Keeper) setSynced(ctx context.Context) error {
 	for i := range k.folders {
-		if !k.peers.Leads(i) || k.isMissing(i) {
+		if !k.peers.Leads(i) || k.fresh.IsMissing(i) {
 			continue
 		}
 		c := k.store.Follower(i)

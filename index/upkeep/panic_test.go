@@ -12,12 +12,12 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/live"
 
 	"vademecum/embed"
 	"vademecum/index/catalog"
 	"vademecum/index/indextest"
-	"vademecum/index/lexical"
 	"vademecum/index/memindex"
 	"vademecum/index/say"
 	"vademecum/index/search"
@@ -110,8 +110,8 @@ func TestPanicFailsTheRun(t *testing.T) {
 	areas := []area{{folder: 0, base: "."}}
 	_, err := ix.sync(t.Context(), areas, false)
 	ix.folders[0].Folder = folder
-	if !panics.Is(err) || !strings.Contains(ix.State().Failure, "internal error") {
-		t.Errorf("the run ended with %v, failure %q", err, ix.State().Failure)
+	if !panics.Is(err) || !strings.Contains(ix.fresh.State().Failure, "internal error") {
+		t.Errorf("the run ended with %v, failure %q", err, ix.fresh.State().Failure)
 	}
 	if s := status(t, n.Dir, file); !strings.Contains(s.Failure, "internal error") {
 		t.Errorf("status tells %q", s.Failure)
@@ -230,10 +230,10 @@ func TestPanicWhileLoading(t *testing.T) {
 }
 
 // emptyTerm is the terms of a chunk as an older version saved them for "¯ word".
-func emptyTerm(word string) lexical.Counts {
+func emptyTerm(word string) analysis.Counts {
 	out := binary.AppendUvarint(nil, 0)
 	out = binary.AppendUvarint(out, 1)
-	return append(out, lexical.Count(lexical.Names{}, word)...)
+	return append(out, analysis.Count(analysis.Names{}, word)...)
 }
 
 // TestEmptyTermsOfAnOlderVersion loads rows that hold an empty term, replaces

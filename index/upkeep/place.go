@@ -39,7 +39,7 @@ func (k *Keeper) tellPlace(ctx context.Context, folder int) {
 	if err == nil && told != f.Dir() {
 		err = c.Values().Set(ctx, placeKey, f.Dir())
 	}
-	if err != nil && ctx.Err() == nil && !IsDatabase(err) { // the loop tells
+	if err != nil && ctx.Err() == nil && !catalog.IsOfDatabase(err) { // the loop tells
 		k.log.Warn("could not say where the folder is", "folder", f.Dir(), "error", err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"vademecum/index/catalog"
+	"vademecum/index/freshness"
 	"vademecum/index/glob"
 	"vademecum/index/live"
 	"vademecum/index/peer"
@@ -64,7 +65,7 @@ func (k *Keeper) request(ctx context.Context, w wish) (peer.Answer, error) {
 		}
 		return peer.Answer{}, fmt.Errorf("ask the indexer: %w", err)
 	}
-	if !k.kept.Load() {
+	if !k.fresh.IsServing() {
 		defer time.AfterFunc(noticeAfter, func() { k.noticeIndexer(ctx, w.folder, c) }).Stop()
 	}
 	tick := time.NewTicker(askEvery)
@@ -90,7 +91,7 @@ func (k *Keeper) request(ctx context.Context, w wish) (peer.Answer, error) {
 		case w.enough != nil && w.enough():
 			return peer.Answer{}, c.Mailbox().Withdraw(ctx, number)
 		}
-		if !k.kept.Load() { // else the loop listens
+		if !k.fresh.IsServing() { // else the loop listens
 			_, _ = k.peers.HearIndexer(ctx, w.folder, c)
 		}
 		select {
@@ -152,11 +153,10 @@ func (k *Keeper) fulfil(ctx context.Context, folder int, wanted peer.Request) (p
 	}
 	r, areas := &run{k: k}, requested(wanted, folder)
 	err := k.guard("do what another process asks for", func() (err error) {
-		overtaken := k.overtaken.Load()
 		if r, err = k.sync(ctx, areas, wanted.Force); err == nil {
 			err = r.await(ctx)
 		}
-		if err == nil && k.overtaken.Load() != overtaken {
+		if err == nil && r.overtaken {
 			err = catalog.ErrOvertaken
 		}
 		return cmp.Or(err, r.spared(areas))
@@ -188,7 +188,7 @@ func (l *loop) answer(ctx context.Context, folder int, c *live.Follower) {
 		}
 		d.answered[number] = true
 		l.group.Go(func() {
-			if err := l.attempt(ctx, folder, c, number, peer.Decode(text)); err != nil && ctx.Err() == nil && !IsDatabase(err) { // which is told of anyway
+			if err := l.attempt(ctx, folder, c, number, peer.Decode(text)); err != nil && ctx.Err() == nil && !catalog.IsOfDatabase(err) { // which is told of anyway
 				l.k.log.Warn("could not answer another process", "error", err)
 			}
 		})
@@ -213,7 +213,7 @@ func (l *loop) attempt(ctx context.Context, folder int, c *live.Follower, number
 		return err
 	}
 	a, err := l.k.fulfil(ctx, folder, r)
-	if ctx.Err() != nil || errors.As(err, new(Unlike)) || errors.Is(err, catalog.ErrOvertaken) { // given up: the next indexer will do it
+	if ctx.Err() != nil || errors.As(err, new(freshness.Unlike)) || errors.Is(err, catalog.ErrOvertaken) { // given up: the next indexer will do it
 		r.Begun--
 		_, err := peer.Amend(context.WithoutCancel(ctx), c, number, r)
 		return err

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -99,6 +100,7 @@ func TestOddRequestsAreAnswered(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.db")
 	ix := newKeeper(t, options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)})
 	keepRunning(t, ix)
+	before := ix.fresh.View()
 	c, err := ix.folders[0].Home.Open(t.Context(), ix.store.Embedder.Model())
 	if err != nil {
 		t.Fatal(err)
@@ -127,7 +129,7 @@ func TestOddRequestsAreAnswered(t *testing.T) {
 			time.Sleep(askEvery)
 		}
 	}
-	if ix.lost.Load() > 0 || onDisk(ix.store.Follower(0)).IsSuspect() {
+	if before.Compare(false).CaughtUp || onDisk(ix.store.Follower(0)).IsSuspect() {
 		t.Error("the index is taken for damaged")
 	}
 }
@@ -209,16 +211,12 @@ func TestRegained(t *testing.T) {
 	if !lease.Held() {
 		t.Fatal("it does not get the duty again")
 	}
-	l.mu.Lock()
-	clear(l.dirty) // as if it had come to all
-	l.mu.Unlock()
+	l.dirty.take(nil) // as if it had come to all
 	l.look(ctx)
 	if len(d.answered) > 0 {
 		t.Error("a request that it left stays so")
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if !l.dirty[area{folder: 0, base: "."}] {
+	if areas, _ := l.dirty.take(nil); !slices.Contains(areas, area{folder: 0, base: "."}) {
 		t.Error("it does not look at what it left")
 	}
 }

@@ -77,8 +77,8 @@ func TestOthersDoNotWaitForARestlessFile(t *testing.T) {
 		t.Errorf("found %q", got)
 	}
 	const note = "log.txt changes all the time and is read at intervals: what was written to it last may be missing."
-	if notes := freshness(ix); !strings.Contains(notes, note) || !ix.MayMiss() {
-		t.Errorf("notes %q, may miss something %t", notes, ix.MayMiss())
+	if notes := notes(ix); !strings.Contains(notes, note) || !ix.fresh.MayMiss() {
+		t.Errorf("notes %q, may miss something %t", notes, ix.fresh.MayMiss())
 	}
 	for _, path := range []string{"log.txt", "note.txt"} {
 		every := ix.Every(search.Location{Folder: 0, Path: path})
@@ -96,11 +96,11 @@ func TestOthersDoNotWaitForARestlessFile(t *testing.T) {
 	if err != nil || r.await(t.Context()) != nil {
 		t.Error(err)
 	}
-	if s := ix.State(); s.Behind() {
+	if s := ix.fresh.State(); s.Behind() {
 		t.Errorf("behind: %+v", s)
 	}
 	ix.large.Unlock()
 	indextest.Within(t, indextest.Soon, "the log is read", func() bool {
-		return found(t, ix, "zebra") == "log.txt" && !strings.Contains(freshness(ix), note)
+		return found(t, ix, "zebra") == "log.txt" && !strings.Contains(notes(ix), note)
 	})
 }

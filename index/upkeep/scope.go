@@ -39,6 +39,21 @@ func (k *Keeper) everything() []area {
 	return areas
 }
 
+// wholeFolders is all of some folders.
+func wholeFolders(folders []int) (areas []area) {
+	for _, i := range folders {
+		areas = append(areas, area{folder: i, base: "."})
+	}
+	return areas
+}
+
+// noteCompared notes that folders were compared as a whole.
+func (k *Keeper) noteCompared(whole map[int]bool) {
+	for i := range whole {
+		k.progress.Compared(i)
+	}
+}
+
 // mostPatterns is how long the patterns of a scope may be together, in bytes:
 // each file is compared with all.
 const mostPatterns = 8 * glob.Longest

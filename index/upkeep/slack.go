@@ -34,7 +34,7 @@ func (k *Keeper) giveBack() {
 	if !k.slack.made.Load() && written-k.slack.written < manyWritten {
 		return
 	}
-	if s := k.State(); s.Phase != progress.Ready || s.Behind() {
+	if s := k.fresh.State(); s.Phase != progress.Ready || s.Behind() {
 		return
 	}
 	k.Embedding.WhileIdle(func() { // no snapshot is saved meanwhile either

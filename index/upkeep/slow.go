@@ -225,7 +225,7 @@ func isOf(f docs.File, size int64, modified, changed time.Time) bool {
 func (a *apart) finish(r *reading, p prepared, err error) {
 	r.committed, r.err = p, err
 	if errors.Is(err, catalog.ErrOvertaken) {
-		a.k.overtaken.Add(1)
+		a.k.progress.Doubt(time.Now()) // the other process has it to read
 	}
 	if r.err != nil && !errors.Is(r.err, errGone) && !errors.Is(r.err, catalog.ErrOvertaken) && a.ctx.Err() == nil {
 		a.k.log.Error("could not index", "path", a.k.folders.Show(r.at), "error", r.err)
@@ -322,7 +322,9 @@ func (r *run) await(ctx context.Context) error {
 		}
 		p, at := reading.committed, reading.at
 		switch {
-		case errors.Is(reading.err, errGone), errors.Is(reading.err, catalog.ErrOvertaken):
+		case errors.Is(reading.err, errGone):
+		case errors.Is(reading.err, catalog.ErrOvertaken):
+			r.overtaken = true
 		case reading.err != nil:
 			r.skipped(at.Folder, at.Path, catalog.Unread(cause(reading.err)))
 		case p.Skip != "":

@@ -13,6 +13,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index/catalog"
+	"vademecum/index/freshness"
 	"vademecum/index/indextest"
 	"vademecum/index/progress"
 	"vademecum/index/say"
@@ -56,10 +57,10 @@ func TestNotesDoNotWaitForBooks(t *testing.T) {
 		reports <- r
 	}()
 	waitState(t, ix, func(s progress.State) bool { return s.Apart })
-	if s := ix.State(); !s.Behind() || s.Done != 0 || s.Total != 2 {
+	if s := ix.fresh.State(); !s.Behind() || s.Done != 0 || s.Total != 2 {
 		t.Errorf("the state is %+v", s)
 	}
-	if got, notes := found(t, ix, "ants"), freshness(ix); got != "a.md" || !strings.Contains(notes, "being built: 0 of 2 files that are new, changed or to be read again are done") {
+	if got, notes := found(t, ix, "ants"), notes(ix); got != "a.md" || !strings.Contains(notes, "being built: 0 of 2 files that are new, changed or to be read again are done") {
 		t.Errorf("found %q, notes %q", got, notes)
 	}
 	book := search.Location{Folder: 0, Path: "book.html"}
@@ -70,7 +71,7 @@ func TestNotesDoNotWaitForBooks(t *testing.T) {
 		t.Errorf("the books that wait are %+v", all)
 	}
 	n.Write("b.md", "Bees dance.")
-	ix.refresh(t.Context(), time.Now())
+	indextest.Must(t, ix.Compare(t.Context(), []int{0}))
 	if got := found(t, ix, "bees"); got != "b.md" {
 		t.Errorf("found %q for a note that was saved while books are waiting", got)
 	}
@@ -277,7 +278,7 @@ func TestFileThatCannotBeReadRests(t *testing.T) {
 	if !isResting(d, f) {
 		t.Error("tried again at once")
 	}
-	r.ReadAt = r.ReadAt.Add(-2 * sweepEvery)
+	r.ReadAt = r.ReadAt.Add(-2 * freshness.SweepEvery)
 	d.SetFile(&r)
 	if isResting(d, f) {
 		t.Error("never tried again")

@@ -12,6 +12,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index/catalog"
+	"vademecum/index/freshness"
 	"vademecum/index/say"
 	"vademecum/internal/present"
 )
@@ -37,10 +38,10 @@ func (k *Keeper) syncOnce(ctx context.Context, scope Scope) (say.Report, error) 
 	if err != nil {
 		return say.Report{}, err
 	}
-	if err := k.waitLoaded(ctx); err != nil {
+	if err := k.progress.WaitLoaded(ctx); err != nil {
 		return say.Report{}, err
 	}
-	for i := range k.silent() {
+	for i := range k.fresh.Silent() {
 		if slices.ContainsFunc(areas, func(a area) bool { return a.folder == i }) {
 			return say.Report{}, fmt.Errorf("index %s: %w", present.Name(k.folders[i].Dir()), docs.ErrSilent)
 		}
@@ -79,7 +80,6 @@ func (k *Keeper) syncOnce(ctx context.Context, scope Scope) (say.Report, error) 
 // that are read apart, and then what others do: these may be waiting for it.
 func (k *Keeper) syncAreas(ctx context.Context, r *run, areas []area) (_ *run, err error) {
 	own, others := k.split(areas)
-	overtaken := k.overtaken.Load()
 	if len(own) > 0 {
 		r, err = k.syncAs(ctx, r, own)
 		if err == nil {
@@ -87,7 +87,7 @@ func (k *Keeper) syncAreas(ctx context.Context, r *run, areas []area) (_ *run, e
 		}
 	}
 	for _, a := range own {
-		if k.overtaken.Load() != overtaken || !k.peers.Leads(a.folder) { // before this is known here
+		if r.overtaken || !k.peers.Leads(a.folder) { // before this is known here
 			others[a.folder] = append(others[a.folder], a)
 		}
 	}
@@ -112,17 +112,18 @@ func (k *Keeper) flush() error {
 
 // run is one Sync under way.
 type run struct {
-	k        *Keeper
-	force    bool
-	replace  bool                 // see Scope
-	trusting bool                 // a file is as it was when its size and time are
-	seen     int                  // files and documents in the scope
-	scanning time.Duration        // spent on scans
-	listings map[int]docs.Listing // of folders that were scanned a moment ago, by their numbers
-	apart    []*reading           // files in the scope that are read beside the run
-	report   say.Report
-	unlike   map[int]say.Note // why folders were left alone, by their numbers
-	before   int              // documents that were indexed before it was begun again
+	k         *Keeper
+	force     bool
+	replace   bool                 // see Scope
+	trusting  bool                 // a file is as it was when its size and time are
+	seen      int                  // files and documents in the scope
+	scanning  time.Duration        // spent on scans
+	listings  map[int]docs.Listing // of folders that were scanned a moment ago, by their numbers
+	apart     []*reading           // files in the scope that are read beside the run
+	report    say.Report
+	unlike    map[int]say.Note // why folders were left alone, by their numbers
+	overtaken bool             // another process has the duty now, and has to do what is left
+	before    int              // documents that were indexed before it was begun again
 }
 
 // sync does not wait for files that are read apart.
@@ -160,10 +161,10 @@ func (k *Keeper) syncAs(ctx context.Context, r *run, areas []area) (_ *run, err 
 	if errors.Is(err, catalog.ErrOvertaken) {
 		k.log.Info("another process has taken over", "reason", err)
 		err, areas = nil, nil // it does what is left
-		k.overtaken.Add(1)
+		r.overtaken = true
 	}
 	if complete && k.coversOwn(wholeOf(areas)) {
-		k.scanned.Store(&began)
+		k.progress.Scanned(began)
 		clear(k.whole)
 	}
 	if ctx.Err() != nil && !errors.Is(err, catalog.ErrHeld) {
@@ -192,14 +193,14 @@ func (r *run) wholly(ctx context.Context, areas []area) (complete bool, err erro
 		return false, err
 	}
 	whole := wholeOf(r.left(areas))
-	k.clearAbsent(whole)
+	k.noteCompared(whole)
 	k.rememberDirectories(ctx, whole)
 	maps.Copy(k.whole, whole)
 	if len(whole) == 0 && !k.ownsMissingOnly() || !k.coversOwn(k.whole) {
 		return false, nil
 	}
-	k.pace.note(r.scanning)
-	if time.Since(k.syncSaved) > sweepEvery/2 {
+	k.progress.ScanTook(r.scanning)
+	if time.Since(k.syncSaved) > freshness.SweepEvery/2 {
 		if err := k.setSynced(ctx); err != nil {
 			return false, err
 		}
@@ -241,7 +242,7 @@ func wholeOf(areas []area) map[int]bool {
 // are not there.
 func (k *Keeper) coversOwn(folders map[int]bool) bool {
 	for i := range k.folders {
-		if k.peers.Leads(i) && !folders[i] && !k.isMissing(i) {
+		if k.peers.Leads(i) && !folders[i] && !k.fresh.IsMissing(i) {
 			return false
 		}
 	}
@@ -254,7 +255,7 @@ func (k *Keeper) ownsMissingOnly() bool {
 	owns := false
 	for i := range k.folders {
 		if k.peers.Leads(i) {
-			if !k.isMissing(i) {
+			if !k.fresh.IsMissing(i) {
 				return false
 			}
 			owns = true

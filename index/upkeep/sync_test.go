@@ -14,6 +14,7 @@ import (
 	"vademecum/index/home"
 	"vademecum/index/indextest"
 	"vademecum/index/roots"
+	"vademecum/index/search"
 )
 
 // TestFollowWhileSyncing: what is being committed must not look like what
@@ -118,28 +119,11 @@ func TestListingSparesAScan(t *testing.T) {
 	if r.report.Removed != 1 || r.scanning < time.Hour {
 		t.Errorf("the listing was not used: %+v in %s", r.report, r.scanning)
 	}
-	if got := *ix.scanned.Load(); got.After(began) {
-		t.Errorf("the scan is said to have begun at %s, it did at %s", got, began)
+	if ix.progress.IsScannedSince(began) || !ix.progress.IsScannedSince(began.Add(-1)) {
+		t.Error("the scan is not said to have begun when the listing did")
 	}
 	if len(r.listings) > 0 {
 		t.Error("a listing is there for another time")
-	}
-}
-
-// TestListingsOfOthers: what is not taken at once is not kept for later.
-func TestListingsOfOthers(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
-	l := newLoop(open(t, t.TempDir(), indextest.NewCounting(t), n.Dir))
-	l.keepListing(0, docs.Listing{})
-	if taken := l.takeListings([]area{{folder: 0, base: "."}}); len(taken) > 0 {
-		t.Errorf("took %+v where there is none", taken)
-	}
-	l.keepListing(0, docs.Listing{Began: time.Now()})
-	if taken := l.takeListings([]area{{folder: 0, base: "a.md"}}); len(taken) > 0 {
-		t.Errorf("took %+v for a file", taken)
-	}
-	if taken := l.takeListings([]area{{folder: 0, base: "."}}); len(taken) != 1 || len(l.listings) > 0 {
-		t.Errorf("took %+v and left %+v", taken, l.listings)
 	}
 }
 
@@ -150,30 +134,15 @@ func TestFoldersOneAfterTheOther(t *testing.T) {
 	at := t.TempDir()
 	k := openOn(t, []string{at + "/a.db", at + "/b.db"}, indextest.NewCounting(t), a.Dir, b.Dir)
 	for _, folder := range []int{0, 1} {
-		if !k.State().Synced.IsZero() {
+		if !k.fresh.State().Synced.IsZero() {
 			t.Errorf("all is taken for scanned before folder %d is", folder)
 		}
 		if _, err := k.sync(t.Context(), []area{{folder: folder, base: "."}}, false); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if k.State().Synced.IsZero() {
+	if k.fresh.State().Synced.IsZero() {
 		t.Error("all was scanned, and is not taken for it")
-	}
-}
-
-// TestListingBeforeChange: a listing from before the start does not stand for a look
-// at what is told to have changed after it.
-func TestListingBeforeChange(t *testing.T) {
-	n := indextest.NewNotes(t, nil)
-	l := newLoop(open(t, t.TempDir(), indextest.NewCounting(t), n.Dir))
-	whole := area{folder: 0, base: "."}
-	l.keepListing(0, docs.Listing{Began: time.Now()})
-	l.note([]area{whole})
-	l.told(0, []string{"new.md"})
-	areas, _ := l.take()
-	if found := l.takeListings(areas); len(areas) != 1 || areas[0] != whole || len(found) != 0 {
-		t.Errorf("%v are looked at by %v", areas, found)
 	}
 }
 
@@ -221,5 +190,20 @@ func TestOvertakenUnknowingly(t *testing.T) {
 				t.Errorf("it finds %q", got)
 			}
 		})
+	}
+}
+
+// TestCompare takes up what was saved, by a scan of one's own or of the process that indexes.
+func TestCompare(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+	for _, ix := range twoOn(t, n.Dir) {
+		mustSync(t, ix, Scope{})
+		n.Write("b.md", "beta")
+		indextest.Must(t, ix.Compare(t.Context(), []int{0}))
+		if _, ok := ix.store.Document(search.Location{Folder: 0, Path: "b.md"}); !ok {
+			t.Error("it was not scanned")
+		}
+		n.Remove("b.md")
+		indextest.Must(t, ix.handOver())
 	}
 }

@@ -5,21 +5,21 @@ import (
 	"strings"
 
 	"vademecum/index/catalog"
-	"vademecum/index/lexical"
+	"vademecum/index/lexical/analysis"
 )
 
 // Terms are those by which a chunk of a document is found, given its number and the
 // text of the document: its words, those above it, and what it is called.
-func Terms(d *catalog.Record, text string, number int) lexical.Counts {
+func Terms(d *catalog.Record, text string, number int) analysis.Counts {
 	c := d.Chunks[number]
 	own := text[c.Span.StartByte:c.Span.EndByte]
-	return lexical.Count(namesOf(d, number), d.Title, name(d.Path), catalog.Above(own, c.Heading), own)
+	return analysis.Count(namesOf(d, number), d.Title, name(d.Path), catalog.Above(own, c.Heading), own)
 }
 
 // namesOf are the names of a chunk: those of its document with the first one only,
 // as they are of all.
-func namesOf(d *catalog.Record, number int) lexical.Names {
-	var n lexical.Names
+func namesOf(d *catalog.Record, number int) analysis.Names {
+	var n analysis.Names
 	if heading := d.Chunks[number].Heading; len(heading) > 0 {
 		n.Heading = heading[len(heading)-1]
 	}

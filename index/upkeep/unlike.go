@@ -3,18 +3,16 @@ package upkeep
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"vademecum/index/catalog"
+	"vademecum/index/freshness"
 	"vademecum/index/live"
 	"vademecum/index/progress"
 	"vademecum/index/say"
-	"vademecum/internal/present"
 )
 
 // Processes on several machines may give the same library folders that are not the
@@ -24,26 +22,6 @@ import (
 // are not it changes nothing, leaves the duty to others, and looks again from time to
 // time. From then on it may remove what it has seen go away, as long as it has the duty
 // and the folder is the same directory.
-
-// Unlike is an error about folders alone that have not the files of their libraries, or
-// are not there. What is known of them was left as it is.
-type Unlike struct {
-	Folders map[int]say.Note // by their numbers
-	Others  bool             // folders in the scope that were brought up to date
-}
-
-func (u Unlike) Error() string {
-	var all []string
-	for _, folder := range slices.Sorted(maps.Keys(u.Folders)) {
-		n := u.Folders[folder]
-		if n.Kind == say.FolderMissing {
-			all = append(all, n.Why)
-			continue
-		}
-		all = append(all, fmt.Sprintf("%d of the %d documents of %s are no files of %s: the library was left as it is", n.Count, n.Total, n.Library, present.Name(n.Path)))
-	}
-	return strings.Join(all, "; ")
-}
 
 // overlap tells how many documents of a library are files of a folder.
 type overlap struct {
@@ -71,9 +49,8 @@ func (o overlap) isUnlike() bool {
 
 // likeness is what a process has found out about a folder and its library.
 type likeness struct {
-	confirmed *footing  // of the comparison that has shown that it has the files
-	note      *say.Note // why the folder is not indexed; nil: it may be
-	at        time.Time // when that was found out
+	confirmed *footing  // of the comparison that has shown that it has the files; nil: none has
+	at        time.Time // when it was seen that it has not
 }
 
 // footing is what a comparison of a folder with its library stands on: when one of
@@ -149,6 +126,7 @@ func (r *run) confirm(ctx context.Context, folder int, d discrepancy, on footing
 		return k.refrain(folder, o)
 	}
 	k.setLikeness(folder, likeness{confirmed: &on})
+	k.progress.LeaveAlone(folder, nil)
 	k.tellPlace(ctx, folder)
 	return nil
 }
@@ -207,19 +185,20 @@ func (k *Keeper) hasFilesOf(ctx context.Context, folder int) func(paths []string
 }
 
 // refrain has this process leave a folder alone, and says so.
-func (k *Keeper) refrain(folder int, o overlap) Unlike {
+func (k *Keeper) refrain(folder int, o overlap) freshness.Unlike {
 	f := k.folders[folder]
 	n := k.unlikeNote(folder, o)
-	if k.kept.Load() && k.unlike(folder) == nil { // a command says it in its own way
+	if k.fresh.IsServing() && k.fresh.Unlike(folder) == nil { // a command says it in its own way
 		k.log.Warn("the folder is not indexed: documents of the library are no files of it",
 			"folder", f.Dir(), "library", f.Home.Name(), "missing", o.missing, "documents", o.documents, "to index it nevertheless", say.Replacing(f.Dir()))
 	}
-	k.setLikeness(folder, likeness{note: &n, at: time.Now()})
-	if !k.kept.Load() { // no loop hears of others
+	k.setLikeness(folder, likeness{at: time.Now()})
+	k.progress.LeaveAlone(folder, &n)
+	if !k.fresh.IsServing() { // no loop hears of others
 		k.progress.HearIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	}
 	f.Home.Indexing().Decline(true)
-	return Unlike{Folders: map[int]say.Note{folder: n}}
+	return freshness.Unlike{Folders: map[int]say.Note{folder: n}}
 }
 
 func (k *Keeper) unlikeNote(folder int, o overlap) say.Note {
@@ -229,7 +208,7 @@ func (k *Keeper) unlikeNote(folder int, o overlap) say.Note {
 
 // sparing notes the folders that an error is about alone, and returns any other error.
 func (r *run) sparing(err error) error {
-	var unlike Unlike
+	var unlike freshness.Unlike
 	if !errors.As(err, &unlike) {
 		return err
 	}
@@ -246,7 +225,7 @@ func (r *run) spared(areas []area) error {
 	if len(r.unlike) == 0 {
 		return nil
 	}
-	return Unlike{Folders: r.unlike, Others: len(r.left(areas)) > 0}
+	return freshness.Unlike{Folders: r.unlike, Others: len(r.left(areas)) > 0}
 }
 
 // left are the areas of folders that were not left alone.
@@ -269,15 +248,6 @@ func (k *Keeper) likenessOf(folder int) likeness {
 	return k.likeness[folder]
 }
 
-// unlike tells why this process leaves a folder alone, nil when it does not.
-func (k *Keeper) unlike(folder int) *say.Note { return k.likenessOf(folder).note }
-
-// isAway tells whether what is in a folder is for other processes to index: this one
-// does not see the files, or sees others.
-func (k *Keeper) isAway(folder int) bool {
-	return k.folders[folder].IsAway() || k.unlike(folder) != nil
-}
-
 // reconsider looks whether a folder that this process leaves alone has the files of its
 // library now, and has it be indexed again then.
 func (k *Keeper) reconsider(ctx context.Context, folder int) error {
@@ -290,6 +260,7 @@ func (k *Keeper) reconsider(ctx context.Context, folder int) error {
 		return nil
 	}
 	k.setLikeness(folder, likeness{})
+	k.progress.LeaveAlone(folder, nil)
 	k.log.Info("the folder has the files of the library now", "folder", k.folders[folder].Dir(), "library", k.folders[folder].Home.Name())
 	k.folders[folder].Home.Indexing().Decline(false)
 	return nil
@@ -299,7 +270,7 @@ func (k *Keeper) reconsider(ctx context.Context, folder int) error {
 func (k *Keeper) compareWhole(ctx context.Context, folder int) (overlap, error) {
 	r := &run{k: k, trusting: true}
 	d, err := r.compare(ctx, folder, []area{{folder: folder, base: "."}})
-	k.pace.note(r.scanning)
+	k.progress.ScanTook(r.scanning)
 	if err != nil {
 		return overlap{}, err
 	}
@@ -309,7 +280,7 @@ func (k *Keeper) compareWhole(ctx context.Context, folder int) (overlap, error) 
 // LookAlike tells of folders that were looked at whether they have the files of their
 // libraries. All are compared at once, in as much time as a question waits.
 func (k *Keeper) LookAlike(ctx context.Context, all []FolderStatus) {
-	ctx, cancel := context.WithTimeout(ctx, Patience)
+	ctx, cancel := context.WithTimeout(ctx, freshness.Patience)
 	defer cancel()
 	var group sync.WaitGroup
 	for i, f := range k.folders {
@@ -348,10 +319,10 @@ const reconsiderEvery = time.Second
 // may take long. What has not been given up yet is left for the next time, lest it be
 // taken up again before that is noticed.
 func (l *loop) reconsiderSome(ctx context.Context) {
-	pause := max(reconsiderEvery, min(sweepEvery, slowShare*l.k.pace.took()))
+	pause := l.k.progress.ScanPause(reconsiderEvery)
 	for i, f := range l.k.folders {
 		of, d := l.k.likenessOf(i), &l.duties[i]
-		if of.note == nil || d.leads || time.Since(of.at) < pause || f.Silent() > 0 || !d.reconsidered.CompareAndSwap(false, true) {
+		if l.k.fresh.Unlike(i) == nil || d.leads || time.Since(of.at) < pause || f.Silent() > 0 || !d.reconsidered.CompareAndSwap(false, true) {
 			continue
 		}
 		l.group.Go(func() {
@@ -367,7 +338,7 @@ func (l *loop) reconsiderSome(ctx context.Context) {
 // other files is told of before anybody asks.
 func (l *loop) askOnce(ctx context.Context) {
 	for i, f := range l.k.folders {
-		if !f.Home.IsShared() || l.k.isAway(i) || l.duties[i].leads {
+		if !f.Home.IsShared() || l.k.fresh.IsAway(i) || l.duties[i].leads {
 			continue
 		}
 		l.group.Go(func() {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"vademecum/docs"
+	"vademecum/index/freshness"
 	"vademecum/index/home"
 	"vademecum/index/indextest"
 	"vademecum/index/peer"
@@ -97,7 +98,7 @@ func putAway(t *testing.T, dir string) (back func()) {
 // mustBeUnlike fails unless an error is about folders, by their numbers, alone.
 func mustBeUnlike(t *testing.T, err error, others bool, folders ...int) {
 	t.Helper()
-	var unlike Unlike
+	var unlike freshness.Unlike
 	if !errors.As(err, &unlike) || len(unlike.Folders) != len(folders) || unlike.Others != others {
 		t.Fatalf("the error is %v, others: %t; want one about the folders %d", err, unlike.Others, folders)
 	}
@@ -261,10 +262,10 @@ func TestFolderBesideAnother(t *testing.T) {
 	r, err := k.Sync(t.Context(), Scope{})
 	mustBeUnlike(t, err, true, 0)
 	mustHave(t, k, 19)
-	if s := k.State(); r.Indexed != 1 || r.Unchanged != 9 || len(r.Skipped) > 0 || s.Synced.IsZero() || s.Behind() {
+	if s := k.fresh.State(); r.Indexed != 1 || r.Unchanged != 9 || len(r.Skipped) > 0 || s.Synced.IsZero() || s.Behind() {
 		t.Errorf("it reports %+v, and is %+v", r, s)
 	}
-	if k.unlike(0) == nil {
+	if k.fresh.Unlike(0) == nil {
 		t.Error("nothing is told of the other folder")
 	}
 	_, err = k.Sync(t.Context(), Scope{Paths: []string{b.Dir}})
@@ -278,7 +279,7 @@ func TestFolderBesideAnother(t *testing.T) {
 		b.Write("late.md", "Zugzwang "+time.Now().String())
 		r, err = k.Sync(t.Context(), Scope{})
 		mustBeUnlike(t, err, true, 0)
-		if s := k.State(); r.Indexed+r.Unchanged != 10 || s.Behind() {
+		if s := k.fresh.State(); r.Indexed+r.Unchanged != 10 || s.Behind() {
 			t.Errorf("while another indexes one, it reports %+v, and is %+v", r, s)
 		}
 		shut(t, k)
@@ -298,8 +299,8 @@ func TestFailureBesideAnother(t *testing.T) {
 	k := onLibraries(t, files, a.Dir, b.Dir)
 	indextest.Must(t, k.folders[1].Close())
 	_, err := k.Sync(t.Context(), Scope{})
-	if err == nil || errors.As(err, new(Unlike)) || k.State().Failure == "" {
-		t.Errorf("the error is %v, the failure %q", err, k.State().Failure)
+	if err == nil || errors.As(err, new(freshness.Unlike)) || k.fresh.State().Failure == "" {
+		t.Errorf("the error is %v, the failure %q", err, k.fresh.State().Failure)
 	}
 	for i, fails := range []bool{false, true} {
 		s, err := k.Describe(t.Context(), i)
@@ -339,8 +340,7 @@ func TestReconsiderBesideTheLoop(t *testing.T) {
 	k := onLibraries(t, []string{filepath.Join(t.TempDir(), "x.db")}, n.Dir)
 	mustSync(t, k, Scope{})
 	k.refrain(0, overlap{documents: 9, missing: 9})
-	left := *k.unlike(0)
-	k.setLikeness(0, likeness{note: &left}) // long ago
+	k.setLikeness(0, likeness{}) // long ago
 	l, duty := newLoop(k), k.folders[0].Home.Indexing().(*declinable)
 	unlock := sync.OnceFunc(k.store.Follower(0).Hold()) // as where a comparison takes long
 	defer l.group.Wait()
@@ -364,8 +364,8 @@ func TestReconsiderBesideTheLoop(t *testing.T) {
 	}
 	unlock()
 	l.group.Wait()
-	if asked := duty.asked.Load(); asked != 1 || k.unlike(0) != nil {
-		t.Errorf("the folder was taken up %d times: %v", asked, k.unlike(0))
+	if asked := duty.asked.Load(); asked != 1 || k.fresh.Unlike(0) != nil {
+		t.Errorf("the folder was taken up %d times: %v", asked, k.fresh.Unlike(0))
 	}
 }
 
@@ -392,14 +392,11 @@ func TestLookAlike(t *testing.T) {
 		}
 	}
 	release := k.store.Follower(0).Hold() // as where a comparison takes long
-	noted := func() time.Time {
-		k.pace.mu.Lock()
-		defer k.pace.mu.Unlock()
-		return k.pace.noted
-	}
-	began, through := noted(), make(chan []FolderStatus)
+	k.progress.ScanTook(time.Hour)
+	k.progress.ScanTook(time.Hour)
+	through := make(chan []FolderStatus)
 	go func() { through <- look(t.Context()) }()
-	indextest.Within(t, indextest.Soon, "the other is compared", func() bool { return noted() != began })
+	indextest.Within(t, indextest.Soon, "the other is compared", func() bool { return k.progress.ScanPause(0) < freshness.SweepEvery })
 	release()
 	if s := <-through; s[0].Unlike == "" {
 		t.Errorf("it says %+v", s)

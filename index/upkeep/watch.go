@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"vademecum/docs"
+	"vademecum/index/freshness"
 )
 
 // watched is a folder that is watched, or why it is not.
@@ -49,43 +50,6 @@ func (l *loop) startWatching(folder int) (w watched) {
 	return w
 }
 
-// keepListing has the next look at a folder as a whole spare its scan.
-func (l *loop) keepListing(folder int, found docs.Listing) {
-	if found.Began.IsZero() {
-		return
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.listings[folder] = found
-}
-
-// told has what the system tells of a folder be looked at. A listing may be older, and
-// would stand for that look.
-func (l *loop) told(folder int, paths []string) {
-	l.mu.Lock()
-	delete(l.listings, folder)
-	l.mu.Unlock()
-	areas := make([]area, len(paths))
-	for i, p := range paths {
-		areas[i] = area{folder: folder, base: p}
-	}
-	l.add(areas...)
-}
-
-// takeListings takes the listings of folders that are to be looked at as a whole.
-func (l *loop) takeListings(areas []area) map[int]docs.Listing {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	taken := make(map[int]docs.Listing)
-	for _, a := range areas {
-		if found, ok := l.listings[a.folder]; ok && a == (area{folder: a.folder, base: "."}) {
-			taken[a.folder] = found
-			delete(l.listings, a.folder)
-		}
-	}
-	return taken
-}
-
 // watch has a folder scanned, first as a whole and then where it changes. begun is
 // where it is watched already, nil where it is not.
 func (l *loop) watch(ctx context.Context, folder int, begun <-chan watched) {
@@ -96,22 +60,20 @@ func (l *loop) watch(ctx context.Context, folder int, begun <-chan watched) {
 	} else {
 		w = l.startWatching(folder)
 	}
-	if w.err == nil {
-		l.keepListing(folder, w.Found())
-	}
-	l.add(area{folder: folder, base: "."})
 	if w.err != nil {
-		l.k.log.Warn("cannot watch the folder, it is scanned from time to time", "folder", f.Dir(), "every", sweepEvery, "error", w.err)
+		l.dirty.add(area{folder: folder, base: "."})
+		l.k.log.Warn("cannot watch the folder, it is scanned from time to time", "folder", f.Dir(), "every", freshness.SweepEvery, "error", w.err)
 		return
 	}
 	defer w.Close()
+	l.dirty.addListed(folder, w.Found())
 	stated := ""
 	state := func() {
 		why := w.Incomplete()
 		switch {
 		case why == stated:
 		case why != "":
-			l.k.log.Warn("not all of the folder is watched, it is scanned from time to time", "folder", f.Dir(), "every", sweepEvery, "reason", why)
+			l.k.log.Warn("not all of the folder is watched, it is scanned from time to time", "folder", f.Dir(), "every", freshness.SweepEvery, "reason", why)
 		default:
 			l.k.log.Info("all of the folder is watched again", "folder", f.Dir())
 		}
@@ -123,16 +85,16 @@ func (l *loop) watch(ctx context.Context, folder int, begun <-chan watched) {
 	defer f.Marks.Announce(false)
 	err := w.Run(ctx, docs.Reports{
 		Changed: func(paths []string) {
-			l.told(folder, paths)
+			l.dirty.addChanged(folder, paths)
 			state()
 		},
 		Marked: func(name string) {
 			if !w.TellsAll() {
 				return
 			}
-			until := l.noted()
+			until := l.dirty.count()
 			l.group.Go(func() {
-				if l.waitFor(ctx, until) == nil && !l.hasFailed() { // else who waits finds out by a scan
+				if l.dirty.wait(ctx, until) == nil && !l.dirty.hasFailed() { // else who waits finds out by a scan
 					f.Marks.Take(name)
 				}
 			})

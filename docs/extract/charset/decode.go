@@ -2,6 +2,14 @@
 // encoded in: by their byte order mark, by what they declare, or by which
 // letters are common in which languages. It knows bytes and characters only,
 // no markup.
+//
+// What decodes is golang.org/x/text. For what guesses, libraries were compared and not
+// taken: of the 395 texts by which chardet for Python is tested and whose encodings
+// x/text has, this package reads 373 as they are meant (of the others 17 are in
+// MacCyrillic, which it does not know), github.com/wlynxg/chardet v1.0.5 326,
+// github.com/saintfish/chardet of 2023-01 246, which has nothing for Central Europe, and
+// golang.org/x/net/html/charset v0.62.0, which looks for what is declared, 37. It takes
+// 7 ms for one of them on a busy machine, twice the time of wlynxg's.
 package charset
 
 import (

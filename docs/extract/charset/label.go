@@ -2,6 +2,7 @@ package charset
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -159,4 +160,23 @@ func decodeWithNULs(raw []byte) (Decoded, error) {
 		return Decoded{}, err
 	}
 	return Decode(rest)
+}
+
+// LabelOfPage returns the name by which the encoding of a code page of Windows is decoded,
+// or "".
+func LabelOfPage(page uint64) string {
+	switch {
+	case page == 65001:
+		return "utf-8"
+	case page == 932 || page == 936 || page == 949 || page == 950:
+		return "cp" + strconv.FormatUint(page, 10)
+	case page == 874 || 1250 <= page && page <= 1258:
+		return "windows-" + strconv.FormatUint(page, 10)
+	case 28591 <= page && page <= 28606:
+		return "iso-8859-" + strconv.FormatUint(page-28590, 10)
+	}
+	return map[uint64]string{
+		10000: "macintosh", 20866: "koi8-r", 21866: "koi8-u", 50220: "iso-2022-jp", 50221: "iso-2022-jp", 50222: "iso-2022-jp",
+		51932: "euc-jp", 51949: "euc-kr", 52936: "hz-gb-2312", 54936: "gb18030",
+	}[page]
 }

@@ -3,8 +3,14 @@
 // written. Files that a source includes are not read.
 //
 // Every line of the text is made of that line of the file, so that a citation
-// leads to the place in an editor, unless text follows a heading on its line. Nothing is run: a macro of the file is known
-// only if it stands for a text.
+// leads to the place in an editor, unless text follows a heading on its line. Nothing is
+// run: a macro of the file is known only if it stands for a text.
+//
+// There is no library for that: github.com/go-richdoc/latex v0.3.0 and
+// github.com/go-tex/tex, both begun in 2026 and without other users, were not to be had
+// for a comparison; they make a tree and pages of a subset of LaTeX, and a tree does not
+// say which line of the file a paragraph is. codeberg.org/go-latex/latex v0.2.0 draws
+// formulas, and pandoc is a program of its own, under the GPL.
 package latex
 
 import (

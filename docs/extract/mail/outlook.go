@@ -3,13 +3,13 @@ package mail
 import (
 	"encoding/binary"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf16"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/cfb"
+	"vademecum/docs/extract/charset"
 	"vademecum/docs/extract/markdown"
 	"vademecum/docs/extract/rtf"
 )
@@ -94,7 +94,7 @@ func (r *outlookReader) message(s *cfb.Storage, header, depth int) *mimePart {
 		r.err = extract.ErrTooDeep
 	}
 	o := r.object(s, header, "")
-	o.label = codePageLabel(o.numbers[messageCodePage])
+	o.label = charset.LabelOfPage(o.numbers[messageCodePage])
 	p := &mimePart{kind: "multipart/mixed", header: r.header(o), depth: depth}
 	p.parts = r.bodies(o)
 	for _, inner := range s.Storages {
@@ -163,7 +163,7 @@ func (r *outlookReader) bodies(o *outlookObject) []*mimePart {
 		forms = append(forms, textPart("text/html", text))
 	} else if raw := o.binary(htmlProperty); len(raw) > 0 {
 		p := textPart("text/html", string(raw))
-		p.parameters["charset"] = codePageLabel(o.numbers[htmlCodePage])
+		p.parameters["charset"] = charset.LabelOfPage(o.numbers[htmlCodePage])
 		forms = append(forms, p)
 	}
 	if len(forms) == 0 {
@@ -284,22 +284,4 @@ func fileTime(ticks uint64) string {
 		return ""
 	}
 	return time.Unix(int64(ticks-toUnix)/1e7, 0).UTC().Format(time.RFC1123Z)
-}
-
-// codePageLabel returns what messages call the encoding of a code page, or "".
-func codePageLabel(page uint64) string {
-	switch {
-	case page == 65001:
-		return "utf-8"
-	case page == 932 || page == 936 || page == 949 || page == 950:
-		return "cp" + strconv.FormatUint(page, 10)
-	case page == 874 || 1250 <= page && page <= 1258:
-		return "windows-" + strconv.FormatUint(page, 10)
-	case 28591 <= page && page <= 28606:
-		return "iso-8859-" + strconv.FormatUint(page-28590, 10)
-	}
-	return map[uint64]string{
-		10000: "macintosh", 20866: "koi8-r", 21866: "koi8-u", 50220: "iso-2022-jp", 50221: "iso-2022-jp", 50222: "iso-2022-jp",
-		51932: "euc-jp", 51949: "euc-kr", 52936: "hz-gb-2312", 54936: "gb18030",
-	}[page]
 }

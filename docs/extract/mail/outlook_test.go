@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 
 	"vademecum/docs/extract"
+	"vademecum/docs/extract/charset"
 	"vademecum/docs/extract/extracttest"
 )
 
@@ -184,7 +185,7 @@ func TestReadOutlookReasons(t *testing.T) {
 
 func TestCodePageLabel(t *testing.T) {
 	for page, want := range map[uint64]string{65001: "utf-8", 936: "cp936", 1251: "windows-1251", 28605: "iso-8859-15", 20866: "koi8-r", 0: "", 12: ""} {
-		if got := codePageLabel(page); got != want {
+		if got := charset.LabelOfPage(page); got != want {
 			t.Errorf("%d is %q, want %q", page, got, want)
 		}
 	}

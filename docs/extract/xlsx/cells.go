@@ -244,7 +244,7 @@ func (r *sheetReader) finish() {
 
 // header adds the text of a header or footer.
 func (r *sheetReader) header(text string) {
-	text = markdown.OneLine(strings.ReplaceAll(headerCodes.ReplaceAllString(text, " "), "&&", "&"))
+	text = sheet.HeaderText(text)
 	if text != "" && !slices.Contains(r.headers, text) && len(r.headers) < extract.MaxDepth {
 		r.headers = append(r.headers, text)
 	}

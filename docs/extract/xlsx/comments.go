@@ -1,7 +1,6 @@
 package xlsx
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -77,6 +76,3 @@ func (x *workbook) drawing(part string) (texts []string) {
 	})
 	return texts
 }
-
-// headerCodes are the codes of headers and footers (ECMA-376 part 1, 18.3.1.39).
-var headerCodes = regexp.MustCompile(`&("[^"]*"|[0-9]+|K[0-9A-Fa-f+-]+|[A-Za-z])`)

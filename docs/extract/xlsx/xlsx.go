@@ -1,5 +1,12 @@
 // Package xlsx reads spreadsheets of Excel: what their cells show, by the number
 // formats of Excel, as a table for each sheet.
+//
+// A library was compared and not taken: of the 395 workbooks by which Apache POI and
+// Tika are tested this reader finds text in 343, github.com/xuri/excelize/v2 v2.11.1 in
+// 324, in nearly twice the time (7.2 s, here 3.9 s) and with half as much memory again.
+// It gives the cells alone: in a quarter of these files there is more to read, such as
+// comments, texts in drawings, and what links are called. It refuses damaged
+// files as a whole, and makes the program 2.3 MB larger.
 package xlsx
 
 import (

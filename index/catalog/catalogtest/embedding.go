@@ -11,6 +11,7 @@ import (
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
 	"vademecum/index/lexical"
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/rank"
 )
 
@@ -70,7 +71,7 @@ func TestEmbedding(t *testing.T, folder func(t *testing.T) (open func(model stri
 
 // chunkOf is a chunk whose text has a key.
 func chunkOf(key byte) catalog.Chunk {
-	return catalog.Chunk{Span: text.Span{EndByte: 4, StartLine: 1, EndLine: 1}, Key: catalog.Key{key}, Wording: rank.Wording{key}, Terms: lexical.Count(lexical.Names{}, "word")}
+	return catalog.Chunk{Span: text.Span{EndByte: 4, StartLine: 1, EndLine: 1}, Key: catalog.Key{key}, Wording: rank.Wording{key}, Terms: analysis.Count(analysis.Names{}, "word")}
 }
 
 // putChunks puts a document of chunks with these keys and returns where they are.

@@ -17,7 +17,7 @@ import (
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/catalogtest"
-	"vademecum/index/lexical"
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/memory"
 )
 
@@ -31,7 +31,7 @@ func newPlace(t *testing.T) Place {
 func document(path, content string) catalog.Entry {
 	return catalog.Entry{
 		Record: catalog.Record{Path: path, Size: int64(len(content)), Chunks: []catalog.Chunk{
-			{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Key: catalog.Key{byte(len(content))}, Terms: lexical.Count(lexical.Names{}, content)},
+			{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Key: catalog.Key{byte(len(content))}, Terms: analysis.Count(analysis.Names{}, content)},
 		}},
 		Body: text.Body{Text: content},
 	}

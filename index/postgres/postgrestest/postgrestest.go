@@ -10,7 +10,7 @@ import (
 
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
-	"vademecum/index/lexical"
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/postgres"
 	"vademecum/index/postgres/db"
 	"vademecum/index/postgres/pgtest"
@@ -112,7 +112,7 @@ func Indexed(path, words string) catalog.Entry {
 // Passaged is a document with a passage that is the whole of it.
 func Passaged(path, words string) catalog.Entry {
 	e := Indexed(path, words)
-	e.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(words), StartLine: 1, EndLine: 1}, Terms: lexical.Count(lexical.Names{}, words)}}
+	e.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(words), StartLine: 1, EndLine: 1}, Terms: analysis.Count(analysis.Names{}, words)}}
 	return e
 }
 

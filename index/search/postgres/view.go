@@ -9,6 +9,7 @@ import (
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
 	"vademecum/index/lexical"
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/live"
 	"vademecum/index/postgres/db"
 	"vademecum/index/rank"
@@ -111,7 +112,7 @@ func (v *view) fetch(ctx context.Context, e *lexical.Excerpt, phrasings []rankin
 
 // gather gathers the lists that phrasings need.
 func (v *view) gather(ctx context.Context, phrasings []ranking.Phrasing) (*lexical.Excerpt, error) {
-	questions := make([]lexical.Question, len(phrasings))
+	questions := make([]analysis.Question, len(phrasings))
 	for i, p := range phrasings {
 		questions[i] = p.Terms
 	}
@@ -169,12 +170,11 @@ func (v *view) Explain(ctx context.Context, phrasings []search.Phrasing, of sear
 
 // Unknown is that of search.View.
 func (v *view) Unknown(ctx context.Context, question string) ([]string, error) {
-	terms := lexical.TermsOfUnknown(question)
+	terms := analysis.TermsOfUnknown(question)
 	if err := v.learn(ctx, terms); err != nil {
 		return nil, err
 	}
-	known := slices.DeleteFunc(terms, func(t string) bool { return !v.known[t] })
-	return lexical.Knowing(known).Unknown(question), nil
+	return analysis.Unknown(question, func(term string) bool { return v.known[term] }), nil
 }
 
 // Bodies is that of search.View.

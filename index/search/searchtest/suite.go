@@ -14,7 +14,7 @@ import (
 	"vademecum/docs/kind"
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
-	"vademecum/index/lexical"
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/rank"
 	"vademecum/index/search"
 	"vademecum/internal/script"
@@ -45,7 +45,7 @@ func (l *Library) add(folder int, path string, paragraphs []string, vectors ...[
 		key := catalog.Key{byte(folder), byte(len(l.Folders[folder])), byte(i + 1)}
 		d.Chunks = append(d.Chunks, catalog.Chunk{
 			Span: text.Span{StartByte: at, EndByte: at + len(p), StartLine: i + 1, EndLine: i + 1}, Heading: []string{"Part"},
-			Key: key, Wording: rank.WordingOf(p), Terms: lexical.Count(lexical.Names{}, p), Mark: kind.Mark{Language: languageOf[path]},
+			Key: key, Wording: rank.WordingOf(p), Terms: analysis.Count(analysis.Names{}, p), Mark: kind.Mark{Language: languageOf[path]},
 		})
 		if i < len(vectors) {
 			l.Vectors[key] = vectors[i]

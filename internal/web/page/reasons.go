@@ -34,7 +34,7 @@ var chineseReasons = [][2]string{
 	{"OneNote notebook (%s): export its pages as PDF or .docx", "OneNote 笔记本（%s）：请将页面导出为 PDF 或 .docx"}, {"OneNote section (%s): export its pages as PDF or .docx", "OneNote 分区（%s）：请将页面导出为 PDF 或 .docx"},
 	{"old OpenOffice format (%s): save it as .odt, .ods or .odp", "旧的 OpenOffice 格式（%s）：请另存为 .odt、.ods 或 .odp"}, {"OpenDocument drawing (%s): export it as PDF", "OpenDocument 绘图（%s）：请导出为 PDF"},
 	{"Visio drawing (%s): export it as PDF", "Visio 绘图（%s）：请导出为 PDF"}, {"XPS document (%s): convert it to PDF", "XPS 文档（%s）：请转换为 PDF"}, {"Hangul document (%s): save it as .docx or PDF", "Hangul 文档（%s）：请另存为 .docx 或 PDF"},
-	{"old Word format (%s): save it as .docx", "旧的 Word 格式（%s）：请另存为 .docx"}, {"old Excel format (%s): save it as .xlsx", "旧的 Excel 格式（%s）：请另存为 .xlsx"}, {"old PowerPoint format (%s): save it as .pptx", "旧的 PowerPoint 格式（%s）：请另存为 .pptx"},
+	{"old Word format (%s): save it as .docx", "旧的 Word 格式（%s）：请另存为 .docx"}, {"old PowerPoint format (%s): save it as .pptx", "旧的 PowerPoint 格式（%s）：请另存为 .pptx"},
 	{"old Office format: save it as .docx, .xlsx or .pptx", "旧的 Office 格式：请另存为 .docx、.xlsx 或 .pptx"}, {"Publisher document (%s): export it as PDF", "Publisher 文档（%s）：请导出为 PDF"}, {"dBase table (%s): save it as .csv or .xlsx", "dBase 表（%s）：请另存为 .csv 或 .xlsx"},
 	{"WordPerfect document (%s): save it as .docx", "WordPerfect 文档（%s）：请另存为 .docx"}, {"Apple iWork format (%s): export it as PDF", "Apple iWork 格式（%s）：请导出为 PDF"}, {"not a text format (%s)", "非文字格式（%s）"},
 

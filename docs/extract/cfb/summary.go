@@ -1,0 +1,67 @@
+package cfb
+
+import (
+	"bytes"
+	"encoding/binary"
+	"strings"
+	"unicode/utf16"
+
+	"vademecum/docs/extract/charset"
+)
+
+// Title is the title in the summary of a document ([MS-OLEPS]), or "".
+func (f *File) Title() string {
+	set, _ := f.Root.Stream("\x05SummaryInformation") // what can be read
+	const (
+		firstOffset = 44 // of the first section
+		codePage    = 1
+		title       = 2
+	)
+	if len(set) < firstOffset+4 {
+		return ""
+	}
+	section := set[min(len(set), int(word(set, firstOffset))):]
+	if len(section) < 8 {
+		return ""
+	}
+	values := make(map[uint32][]byte)
+	for i := range min(int(word(section, 4)), (len(section)-8)/8) {
+		id, at := word(section, 8+8*i), int(word(section, 12+8*i))
+		if at >= 0 && at+8 <= len(section) && (id == codePage || id == title) {
+			values[id] = section[at:]
+		}
+	}
+	label := "windows-1252"
+	if v := values[codePage]; v != nil {
+		if said := charset.LabelOfPage(uint64(binary.LittleEndian.Uint16(v[4:]))); said != "" {
+			label = said
+		}
+	}
+	return strings.TrimSpace(propertyText(values[title], label))
+}
+
+// propertyText is the text that a property has for its value.
+func propertyText(value []byte, label string) string {
+	const (
+		inCodePage = 30
+		inUTF16    = 31
+	)
+	if len(value) < 8 {
+		return ""
+	}
+	kind, n, text := word(value, 0), int(word(value, 4)), value[8:]
+	switch {
+	case kind == inCodePage && n <= len(text):
+		text, _, _ = bytes.Cut(text[:n], []byte{0})
+		decoded, _ := charset.DecodeLabelled(text, label)
+		return decoded
+	case kind == inUTF16 && n <= len(text)/2:
+		units := make([]uint16, n)
+		for i := range units {
+			units[i] = binary.LittleEndian.Uint16(text[2*i:])
+		}
+		decoded, _, _ := strings.Cut(string(utf16.Decode(units)), "\x00")
+		return decoded
+	}
+	return ""
+}

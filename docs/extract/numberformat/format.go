@@ -1,0 +1,319 @@
+// Package numberformat shows the numbers, dates and texts of cells as the number formats
+// of Excel say.
+package numberformat
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// A Format shows the values of cells as a format code says (ECMA-376 part
+// 1, 18.8.31).
+type Format struct {
+	sections []formatSection // of numbers
+	text     *formatSection  // of texts, or nil
+}
+
+// A formatSection is one of the parts of a format code between semicolons.
+type formatSection struct {
+	tokens    []formatToken
+	operator  string // of its condition, or ""
+	operand   float64
+	isDate    bool
+	language  int // Windows language identifier of the names in dates, or 0
+	thousands bool
+	scale     int // powers of ten by which numbers are multiplied
+}
+
+type formatToken struct {
+	kind tokenKind
+	text string // of a literal, a date part, or the placeholder
+}
+
+type tokenKind uint8
+
+const (
+	literal  tokenKind = iota
+	digit              // 0, # or ?
+	point              // decimal
+	comma              // becomes a separator, a scale or a literal
+	exponent           // E+ or E-
+	slash              // of a fraction, or between the parts of a date
+	number             // of a fixed denominator, or a literal
+	percent
+	datePart // y, m, d, h, s, a, e, b or g, repeated
+	elapsed  // h, m or s, repeated
+	half     // of the day
+	general
+	atSign // the text
+)
+
+const maxFormat = 1024 // bytes of a code; Excel takes 255 characters
+
+// Parse returns the format of a code, or nil if it is none.
+func Parse(code string) *Format {
+	if len(code) > maxFormat {
+		return nil
+	}
+	f := new(Format)
+	for more := true; more; {
+		var s formatSection
+		code, more = s.parse(code)
+		s.prepare()
+		f.sections = append(f.sections, s)
+	}
+	last := &f.sections[len(f.sections)-1]
+	if len(f.sections) > 3 {
+		f.text, f.sections = &f.sections[3], f.sections[:3]
+	} else if last.holds(atSign) {
+		f.text = last
+		f.sections = f.sections[:max(1, len(f.sections)-1)]
+	}
+	return f
+}
+
+// parse reads the tokens of a section, and returns what comes after it and
+// whether that is another one.
+func (s *formatSection) parse(code string) (rest string, more bool) {
+	for len(code) > 0 {
+		if code[0] == ';' {
+			return code[1:], true
+		}
+		code = code[s.token(code):]
+	}
+	return "", false
+}
+
+// token adds the token that code begins with, and returns its length.
+func (s *formatSection) token(code string) int {
+	c := code[0]
+	switch {
+	case c == '"':
+		text, _, _ := strings.Cut(code[1:], `"`)
+		s.add(literal, text)
+		return min(len(code), len(text)+2)
+	case c == '\\' || c == '_' || c == '*':
+		_, size := utf8.DecodeRuneInString(code[1:])
+		switch c {
+		case '\\':
+			s.add(literal, code[1:1+size])
+		case '_':
+			s.add(literal, " ")
+		}
+		return 1 + size
+	case c == '[':
+		if end := strings.IndexByte(code, ']'); end > 0 {
+			s.bracket(code[1:end])
+			return end + 1
+		}
+	}
+	for _, w := range formatWords {
+		if len(code) >= len(w.text) && strings.EqualFold(code[:len(w.text)], w.text) {
+			s.add(w.kind, code[:len(w.text)])
+			return len(w.text)
+		}
+	}
+	return s.character(code)
+}
+
+var formatWords = []formatToken{
+	{general, "general"}, {half, "am/pm"}, {half, "a/p"}, {half, "上午/下午"}, {exponent, "e+"}, {exponent, "e-"},
+}
+
+// character adds the token of a character, repeated if it is part of a date.
+func (s *formatSection) character(code string) int {
+	c := code[0]
+	switch {
+	case c == '0' || c == '#' || c == '?':
+		s.add(digit, code[:1])
+	case '1' <= c && c <= '9':
+		s.add(number, code[:1])
+	case strings.IndexByte(".,/%@", c) >= 0:
+		kind := map[byte]tokenKind{'.': point, ',': comma, '/': slash, '%': percent, '@': atSign}[c]
+		s.add(kind, code[:1])
+	case strings.IndexByte("ymdhsaebgYMDHSAEBG", c) >= 0:
+		size := 1
+		for size < len(code) && code[size]|0x20 == c|0x20 {
+			size++
+		}
+		s.add(datePart, strings.ToLower(code[:size]))
+		return size
+	default:
+		_, size := utf8.DecodeRuneInString(code)
+		s.add(literal, code[:size])
+		return size
+	}
+	return 1
+}
+
+func (s *formatSection) add(kind tokenKind, text string) {
+	s.tokens = append(s.tokens, formatToken{kind, text})
+}
+
+// bracket reads what stands in brackets: a currency with its language, a
+// condition, or a time that has passed. Colours and numerals are left aside.
+func (s *formatSection) bracket(inside string) {
+	if symbol, ok := strings.CutPrefix(inside, "$"); ok {
+		symbol, language, _ := cutLast(symbol, "-")
+		s.add(literal, symbol)
+		if n, err := strconv.ParseUint(language, 16, 32); err == nil {
+			s.language = int(n & 0xFFFF) // above it are calendar and numerals
+		}
+		return
+	}
+	operand := strings.TrimLeft(inside, "<>=")
+	if n, err := strconv.ParseFloat(operand, 64); err == nil && len(operand) < len(inside) {
+		s.operator, s.operand = inside[:len(inside)-len(operand)], n
+		return
+	}
+	lower := strings.ToLower(inside)
+	if lower != "" && strings.Trim(lower, lower[:1]) == "" && strings.Contains("hms", lower[:1]) {
+		s.add(elapsed, lower)
+	}
+}
+
+func cutLast(s, sep string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
+}
+
+func (s *formatSection) holds(kind tokenKind) bool {
+	for _, t := range s.tokens {
+		if t.kind == kind {
+			return true
+		}
+	}
+	return false
+}
+
+// prepare tells numbers from dates, and what the commas mean.
+func (s *formatSection) prepare() {
+	s.isDate = s.holds(datePart) || s.holds(elapsed) || s.holds(half)
+	if s.isDate {
+		return
+	}
+	last, end := -1, len(s.tokens) // the last digit before the point
+	for i, t := range s.tokens {
+		switch {
+		case t.kind == percent:
+			s.scale += 2
+		case t.kind == digit && i < end:
+			last = i
+		case t.kind == point || t.kind == exponent:
+			end = min(end, i)
+		}
+	}
+	first := true
+	for i := range s.tokens {
+		switch t := &s.tokens[i]; {
+		case t.kind == digit:
+			first = false
+		case t.kind != comma:
+		case first:
+			t.kind = literal
+		case i < last:
+			s.thousands = true
+		case s.tokens[i-1].kind == digit || s.tokens[i-1].kind == comma:
+			s.scale -= 3
+		default:
+			t.kind = literal
+		}
+	}
+}
+
+// IsDate tells whether it shows numbers as dates or times.
+func (f *Format) IsDate() bool { return f.sections[0].isDate }
+
+// Number returns how a number is shown, a date as one of the days since 1900 or 1904.
+func (f *Format) Number(v float64, date1904 bool) string {
+	s, negative := f.section(v)
+	switch {
+	case s.isDate:
+		return s.date(v, date1904)
+	case v < 0 && !negative:
+		return "-" + s.number(-v)
+	case v < 0:
+		v = -v
+	}
+	return s.number(v)
+}
+
+// section returns that of a number, and whether it is for negative ones only,
+// which then have no sign.
+func (f *Format) section(v float64) (s *formatSection, negative bool) {
+	all := f.sections
+	if len(all) == 1 && all[0].operator == "" {
+		return &all[0], false
+	}
+	if all[0].operator != "" || len(all) > 1 && all[1].operator != "" {
+		return f.conditional(v)
+	}
+	switch {
+	case v < 0:
+		return &all[1], true
+	case v == 0 && len(all) > 2:
+		return &all[2], false
+	}
+	return &all[0], false
+}
+
+func (f *Format) conditional(v float64) (s *formatSection, negative bool) {
+	first := f.sections[0]
+	if first.operator == "" {
+		first.operator = ">"
+	}
+	if first.fits(v) {
+		return &f.sections[0], first.onlyNegative()
+	}
+	if len(f.sections) == 1 {
+		return &formatSection{tokens: []formatToken{{general, ""}}}, false
+	}
+	second := &f.sections[1]
+	if len(f.sections) == 2 || second.fits(v) {
+		return second, second.onlyNegative() || first.operator == ">=" && first.operand == 0 || first.operator == ">" && first.operand == 0
+	}
+	return &f.sections[2], false
+}
+
+func (s *formatSection) fits(v float64) bool {
+	switch s.operator {
+	case "<":
+		return v < s.operand
+	case "<=":
+		return v <= s.operand
+	case ">":
+		return v > s.operand
+	case ">=":
+		return v >= s.operand
+	case "=":
+		return v == s.operand
+	case "<>":
+		return v != s.operand
+	}
+	return v < 0
+}
+
+func (s *formatSection) onlyNegative() bool {
+	return s.operator == "<" && s.operand <= 0 || s.operator == "<=" && s.operand < 0
+}
+
+// Text returns how a text is shown. One that the format hides is shown all
+// the same.
+func (f *Format) Text(text string) string {
+	if f.text == nil || !f.text.holds(atSign) {
+		return text
+	}
+	var b strings.Builder
+	for _, t := range f.text.tokens {
+		switch t.kind {
+		case atSign:
+			b.WriteString(text)
+		case literal:
+			b.WriteString(t.text)
+		}
+	}
+	return b.String()
+}

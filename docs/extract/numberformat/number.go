@@ -1,0 +1,372 @@
+package numberformat
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// A decimal is the number 0.digits × 10^point. It has the 15 digits at most
+// that Excel calculates with, so that halves are rounded as they are seen.
+type decimal struct {
+	digits string // without zeros at its ends
+	point  int
+}
+
+// decimalOf returns v, which is not negative.
+func decimalOf(v float64) decimal {
+	mantissa, power, _ := strings.Cut(strconv.FormatFloat(v, 'e', 14, 64), "e")
+	n, _ := strconv.Atoi(power) // as FormatFloat wrote it
+	return decimal{strings.Replace(mantissa, ".", "", 1), n + 1}.trim()
+}
+
+// shift returns d multiplied by a power of ten.
+func (d decimal) shift(power int) decimal {
+	if d.digits != "" {
+		d.point += power
+	}
+	return d
+}
+
+func (d decimal) trim() decimal {
+	d.digits = strings.TrimRight(d.digits, "0")
+	all := len(d.digits)
+	d.digits = strings.TrimLeft(d.digits, "0")
+	if d.point -= all - len(d.digits); d.digits == "" {
+		d.point = 0
+	}
+	return d
+}
+
+// round returns d with so many digits after the point.
+func (d decimal) round(places int) decimal {
+	keep := d.point + places
+	switch {
+	case keep < 0:
+		return decimal{}
+	case keep >= len(d.digits):
+		return d
+	case d.digits[keep] < '5':
+		return decimal{d.digits[:keep], d.point}.trim()
+	}
+	up := []byte("0" + d.digits[:keep])
+	for i := keep; ; i-- {
+		if up[i] != '9' {
+			up[i]++
+			break
+		}
+		up[i] = '0'
+	}
+	return decimal{string(up), d.point + 1}.trim()
+}
+
+// split returns the digits before the point, or "", and those after it.
+func (d decimal) split() (whole, fraction string) {
+	switch {
+	case d.point <= 0:
+		return "", strings.Repeat("0", -d.point) + d.digits
+	case d.point >= len(d.digits):
+		return d.digits + strings.Repeat("0", d.point-len(d.digits)), ""
+	}
+	return d.digits[:d.point], d.digits[d.point:]
+}
+
+func (d decimal) String() string {
+	whole, fraction := d.split()
+	if whole == "" {
+		whole = "0"
+	}
+	if fraction == "" {
+		return whole
+	}
+	return whole + "." + fraction
+}
+
+// General returns a number as Excel shows it without a format: with 11
+// characters, which include the point. Whole numbers keep the 15 digits that
+// they have, as they may be codes of goods or telephone numbers.
+func General(v float64) string {
+	sign := ""
+	if v < 0 {
+		sign, v = "-", -v
+	}
+	d := decimalOf(v)
+	switch {
+	case d.point > 15, d.point < -3 && len(d.digits)-d.point > 9:
+		return sign + scientific(v)
+	case d.point > 0:
+		d = d.round(max(0, 10-d.point))
+	default:
+		d = d.round(9)
+	}
+	return sign + d.String()
+}
+
+func scientific(v float64) string {
+	mantissa, power, _ := strings.Cut(strconv.FormatFloat(v, 'E', 5, 64), "E")
+	return strings.TrimSuffix(strings.TrimRight(mantissa, "0"), ".") + "E" + power
+}
+
+// number returns how a number that is not negative is shown.
+func (s *formatSection) number(v float64) string {
+	switch {
+	case s.holds(exponent):
+		return s.exponential(decimalOf(v))
+	case s.holds(slash) && s.holds(digit):
+		return s.fraction(v)
+	}
+	whole, places := s.places(len(s.tokens))
+	d := decimalOf(v).shift(s.scale)
+	f := digitFiller{s: s, whole: whole}
+	f.integer, f.fraction = d.round(places).split()
+	for _, t := range s.tokens {
+		if t.kind == general || t.kind == atSign {
+			f.b.WriteString(General(v))
+			continue
+		}
+		f.token(t)
+	}
+	return f.b.String()
+}
+
+// places returns how many digits the first tokens show before the point and
+// after it.
+func (s *formatSection) places(tokens int) (whole, places int) {
+	after := false
+	for _, t := range s.tokens[:tokens] {
+		switch {
+		case t.kind == point:
+			after = true
+		case t.kind == digit && after:
+			places++
+		case t.kind == digit:
+			whole++
+		}
+	}
+	return whole, places
+}
+
+// A digitFiller puts the digits of a number in the places of a format.
+type digitFiller struct {
+	s                 *formatSection
+	b                 strings.Builder
+	integer, fraction string
+	whole             int  // places before the point that are left
+	begun, after      bool // whether a digit was written, and the point
+}
+
+func (f *digitFiller) token(t formatToken) {
+	switch t.kind {
+	case digit:
+		if f.after {
+			f.next(t.text)
+		} else {
+			f.place(t.text)
+		}
+	case point:
+		if !f.after && !f.begun {
+			f.write(f.integer) // of which no place came before
+		}
+		f.b.WriteByte('.')
+		f.after = true
+	case literal, percent, slash, number:
+		f.b.WriteString(t.text)
+	}
+}
+
+// place fills a place before the point, the first with all digits that have
+// none.
+func (f *digitFiller) place(kind string) {
+	if f.whole == 0 { // of those after a fraction, which Excel does not allow
+		return
+	}
+	for len(f.integer) > f.whole {
+		f.write(f.integer[:1])
+		f.separate(len(f.integer) - 1)
+		f.integer = f.integer[1:]
+	}
+	f.whole--
+	switch {
+	case len(f.integer) > f.whole:
+		f.write(f.integer[:1])
+		f.integer = f.integer[1:]
+	case kind == "0":
+		f.write("0")
+	case kind == "?":
+		f.b.WriteByte(' ')
+	}
+	f.separate(f.whole)
+}
+
+func (f *digitFiller) write(digits string) {
+	f.b.WriteString(digits)
+	f.begun = f.begun || digits != ""
+}
+
+// separate writes the comma between thousands, with so many digits to come.
+func (f *digitFiller) separate(left int) {
+	if f.s.thousands && f.begun && left > 0 && left%3 == 0 {
+		f.b.WriteByte(',')
+	}
+}
+
+// next fills a place after the point.
+func (f *digitFiller) next(kind string) {
+	switch {
+	case f.fraction != "":
+		f.b.WriteByte(f.fraction[0])
+		f.fraction = f.fraction[1:]
+	case kind == "0":
+		f.b.WriteByte('0')
+	case kind == "?":
+		f.b.WriteByte(' ')
+	}
+}
+
+// exponential returns a number with a power of ten, which is a multiple of the
+// places before the point.
+func (s *formatSection) exponential(d decimal) string {
+	at := 0
+	for s.tokens[at].kind != exponent {
+		at++
+	}
+	whole, places := s.places(at)
+	d = d.shift(s.scale)
+	step := max(whole, 1)
+	power := 0
+	if d.digits != "" {
+		power = floorTo(d.point-1, step)
+		if r := (decimal{d.digits, d.point - power}).round(places); r.point > step {
+			power += step
+		}
+	}
+	f := digitFiller{s: s, whole: whole}
+	f.integer, f.fraction = decimal{d.digits, d.point - power}.round(places).split()
+	for _, t := range s.tokens[:at] {
+		f.token(t)
+	}
+	f.b.WriteString("E")
+	if power < 0 {
+		f.b.WriteByte('-')
+	} else if strings.HasSuffix(s.tokens[at].text, "+") {
+		f.b.WriteByte('+')
+	}
+	rest := formatSection{tokens: s.tokens[at+1:]}
+	e := digitFiller{s: &rest, integer: strconv.Itoa(max(power, -power))}
+	if power == 0 {
+		e.integer = ""
+	}
+	e.whole, _ = rest.places(len(rest.tokens))
+	for _, t := range rest.tokens {
+		e.token(t)
+	}
+	return f.b.String() + e.b.String()
+}
+
+// floorTo returns the greatest multiple of step that is not above n.
+func floorTo(n, step int) int { return int(math.Floor(float64(n)/float64(step))) * step }
+
+// fraction returns a number with a fraction of whole numbers.
+func (s *formatSection) fraction(v float64) string {
+	p := s.fractionParts()
+	if v *= math.Pow10(s.scale); v > 1e15 || !p.whole && v > 1e9 {
+		return General(v)
+	}
+	whole, rest := 0.0, v
+	if p.whole {
+		whole, rest = math.Modf(v)
+	}
+	top, bottom := p.nearest(rest)
+	if p.whole && top == bottom {
+		whole, top = whole+1, 0
+	}
+	return s.writeFraction(p, whole, top, bottom)
+}
+
+// fractionParts are the tokens that a fraction lies between.
+type fractionParts struct {
+	from, slash, to int
+	whole           bool // whether digits before it show the whole number
+	fixed           int  // denominator, or 0
+	limit           int  // of the denominator
+}
+
+func (s *formatSection) fractionParts() fractionParts {
+	var p fractionParts
+	for s.tokens[p.slash].kind != slash {
+		p.slash++
+	}
+	for p.from = p.slash; p.from > 0 && s.tokens[p.from-1].kind == digit; p.from-- {
+	}
+	for _, t := range s.tokens[:p.from] {
+		p.whole = p.whole || t.kind == digit
+	}
+	fixed, isFixed := "", false
+	for p.to = p.slash + 1; p.to < len(s.tokens); p.to++ {
+		t := s.tokens[p.to]
+		if t.kind != digit && t.kind != number {
+			break
+		}
+		isFixed = isFixed || t.kind == number
+		fixed += strings.NewReplacer("#", "0", "?", "0").Replace(t.text)
+	}
+	const longest = 9 // digits
+	if len(fixed) > longest {
+		fixed = fixed[:longest]
+	}
+	if isFixed {
+		p.fixed, _ = strconv.Atoi(fixed) // digits only
+	}
+	p.limit = int(math.Pow10(len(fixed))) - 1
+	return p
+}
+
+// nearest returns the fraction nearest to v that the places allow, by continued
+// fractions.
+func (p fractionParts) nearest(v float64) (top, bottom int) {
+	if p.fixed > 0 {
+		return int(math.Round(v * float64(p.fixed))), p.fixed
+	}
+	limit := max(p.limit, 1)
+	top0, bottom0, top1, bottom1 := 0, 1, 1, 0
+	for x := v; ; {
+		a := math.Floor(x)
+		if a > float64(limit) && bottom1 != 0 || a*float64(bottom1)+float64(bottom0) > float64(limit) {
+			break
+		}
+		n := int(a)
+		top0, bottom0, top1, bottom1 = top1, bottom1, n*top1+top0, n*bottom1+bottom0
+		if x-a < 1e-9 {
+			return top1, bottom1
+		}
+		x = 1 / (x - a)
+	}
+	n := (limit - bottom0) / bottom1
+	top, bottom = n*top1+top0, n*bottom1+bottom0
+	if math.Abs(v-float64(top1)/float64(bottom1)) <= math.Abs(v-float64(top)/float64(bottom)) {
+		return top1, bottom1
+	}
+	return top, bottom
+}
+
+func (s *formatSection) writeFraction(p fractionParts, whole float64, top, bottom int) string {
+	f := digitFiller{s: s, integer: strings.TrimPrefix(strconv.FormatFloat(whole, 'f', 0, 64), "0")}
+	for _, t := range s.tokens[:p.from] {
+		if t.kind == digit {
+			f.whole++
+		}
+	}
+	for _, t := range s.tokens[:p.from] {
+		f.token(t)
+	}
+	switch {
+	case top > 0 || !p.whole:
+		f.b.WriteString(strconv.Itoa(top) + "/" + strconv.Itoa(bottom))
+	case !f.begun:
+		f.b.WriteByte('0')
+	}
+	for _, t := range s.tokens[p.to:] {
+		f.token(t)
+	}
+	return f.b.String()
+}

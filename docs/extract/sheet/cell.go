@@ -1,0 +1,26 @@
+package sheet
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"vademecum/docs/extract/markdown"
+)
+
+// CellName is the name of a cell by its row and column from 0, such as B7.
+func CellName(row, column int) string {
+	letters := ""
+	for n := column + 1; n > 0; n = (n - 1) / 26 {
+		letters = string(rune('A'+(n-1)%26)) + letters
+	}
+	return letters + strconv.Itoa(row+1)
+}
+
+// headerCodes are the codes of headers and footers (ECMA-376 part 1, 18.3.1.39).
+var headerCodes = regexp.MustCompile(`&("[^"]*"|[0-9]+|K[0-9A-Fa-f+-]+|[A-Za-z])`)
+
+// HeaderText is the text of a header or footer of Excel on one line.
+func HeaderText(text string) string {
+	return markdown.OneLine(strings.ReplaceAll(headerCodes.ReplaceAllString(text, " "), "&&", "&"))
+}

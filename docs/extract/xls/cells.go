@@ -1,0 +1,243 @@
+package xls
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/numberformat"
+	"vademecum/docs/extract/sheet"
+)
+
+// A sheetReader reads the records of a sheet ([MS-XLS] 2.1.7.20.5).
+type sheetReader struct {
+	*book
+	table   sheet.Table
+	row     sheet.Row
+	headers []string
+	notes   map[int]string // texts of boxes, by their objects
+	boxes   []int          // the objects with texts, in order
+	object  int            // that was read last
+	cells   []comment
+	formula address // of which the text follows
+	depth   int     // of charts within the sheet
+	full    bool
+}
+
+type address struct{ row, column, style int }
+
+type comment struct {
+	cell   string
+	object int    // whose text it is, in BIFF8
+	text   string // in BIFF5
+}
+
+// read reads a sheet as far as it goes; false when it is damaged.
+func (r *sheetReader) read(s stream) (whole bool) {
+	first, ok := s.next()
+	if !ok || first.kind != recBegin {
+		return false
+	}
+	defer r.finishRow()
+	for !r.full {
+		rec, ok := s.next()
+		switch {
+		case !ok:
+			return false
+		case rec.kind == recEnd && r.depth == 0:
+			return true
+		case rec.kind == recEnd:
+			r.depth--
+		case rec.kind == recBegin:
+			r.depth++
+		case r.depth > 0: // of a chart
+		default:
+			r.record(&rec)
+		}
+	}
+	r.table.Short = true
+	return true
+}
+
+func (r *sheetReader) record(rec *record) {
+	at := address{rec.short(0), rec.short(2), rec.short(4)}
+	d := rec.data()
+	switch rec.kind {
+	case recSharedText:
+		if len(d) >= 10 {
+			if n := binary.LittleEndian.Uint32(d[6:]); uint64(n) < uint64(len(r.texts)) {
+				r.addText(at, r.texts[n])
+			}
+		}
+	case recLabel, recRichLabel:
+		r.addText(at, r.text(rec, 6))
+	case recNumber:
+		if len(d) >= 14 {
+			r.addNumber(at, math.Float64frombits(binary.LittleEndian.Uint64(d[6:])))
+		}
+	case recRK:
+		if len(d) >= 10 {
+			r.addNumber(at, rkNumber(binary.LittleEndian.Uint32(d[6:])))
+		}
+	case recRKs:
+		for i := 4; i+6 <= len(d)-2; i += 6 {
+			r.addNumber(address{at.row, at.column + (i-4)/6, rec.short(i)}, rkNumber(binary.LittleEndian.Uint32(d[i+2:])))
+		}
+	case recBool:
+		if len(d) >= 8 {
+			r.addValue(at, d[6], d[7] != 0)
+		}
+	case recFormula:
+		if len(d) >= 14 {
+			r.addResult(at, d[6:14])
+		}
+	case recString:
+		r.addText(r.formula, r.text(rec, 0))
+	default:
+		r.besideCells(rec)
+	}
+}
+
+// rkNumber is a number of four bytes ([MS-XLS] 2.5.217).
+func rkNumber(rk uint32) float64 {
+	v := float64(int32(rk) >> 2)
+	if rk&2 == 0 {
+		v = math.Float64frombits(uint64(rk&^3) << 32)
+	}
+	if rk&1 != 0 {
+		v /= 100
+	}
+	return v
+}
+
+// addResult adds what a formula came to ([MS-XLS] 2.5.133).
+func (r *sheetReader) addResult(at address, result []byte) {
+	if binary.LittleEndian.Uint16(result[6:]) != 0xFFFF {
+		r.addNumber(at, math.Float64frombits(binary.LittleEndian.Uint64(result)))
+		return
+	}
+	switch result[0] {
+	case 0:
+		r.formula = at
+	case 1, 2:
+		r.addValue(at, result[2], result[0] == 2)
+	}
+}
+
+// errorNames are what cells show for errors ([MS-XLS] 2.5.10).
+var errorNames = map[byte]string{0x00: "#NULL!", 0x07: "#DIV/0!", 0x0F: "#VALUE!", 0x17: "#REF!", 0x1D: "#NAME?", 0x24: "#NUM!", 0x2A: "#N/A"}
+
+func (r *sheetReader) addValue(at address, value byte, isError bool) {
+	switch {
+	case isError:
+		r.add(at, errorNames[value])
+	case value == 0:
+		r.add(at, "FALSE")
+	default:
+		r.add(at, "TRUE")
+	}
+}
+
+func (r *sheetReader) addNumber(at address, v float64) {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return
+	}
+	if f := r.format(at.style); f != nil {
+		r.add(at, f.Number(v, r.date1904))
+		return
+	}
+	r.add(at, numberformat.General(v))
+}
+
+func (r *sheetReader) addText(at address, text string) {
+	if f := r.format(at.style); f != nil {
+		text = f.Text(text)
+	}
+	r.add(at, text)
+}
+
+func (r *sheetReader) add(at address, text string) {
+	if text = markdown.OneLine(text); text == "" {
+		return
+	}
+	if r.row.Number != at.row+1 {
+		r.finishRow()
+		r.row.Number = at.row + 1
+	}
+	r.row.Cells = append(r.row.Cells, sheet.Cell{Column: at.column, Text: text})
+	r.full = !r.table.Count(text)
+}
+
+// finishRow adds the row that was read to the table.
+func (r *sheetReader) finishRow() {
+	if len(r.row.Cells) > 0 {
+		r.table.Rows = append(r.table.Rows, r.row)
+	}
+	r.row = sheet.Row{}
+}
+
+// besideCells reads a record of what lies on a sheet beside its cells.
+func (r *sheetReader) besideCells(rec *record) {
+	d := rec.data()
+	switch rec.kind {
+	case recHeader, recFooter:
+		r.header(rec)
+	case recObject:
+		const common, number = 0x15, 6
+		if rec.short(0) == common {
+			r.object = rec.short(number)
+		}
+	case recTextObject:
+		if len(rec.parts) > 1 && r.isBIFF8 && len(r.boxes) < maxStyles {
+			c := cursor{slices.Clone(rec.parts[1:])}
+			r.notes[r.object] = markdown.OneLine(c.characters(rec.short(10), c.number(1)))
+			r.boxes = append(r.boxes, r.object)
+		}
+	case recNote:
+		cell := sheet.CellName(rec.short(0), rec.short(2))
+		switch n := len(r.cells); {
+		case r.isBIFF8:
+			r.cells = append(r.cells, comment{cell: cell, object: rec.short(6)})
+		case len(d) < 6:
+		case rec.short(0) == 0xFFFF && n > 0:
+			r.cells[n-1].text += r.decoded(d[6:], len(d))
+		default:
+			r.cells = append(r.cells, comment{cell: cell, text: r.decoded(d[6:], len(d))})
+		}
+	}
+}
+
+// header adds the text of a header or footer.
+func (r *sheetReader) header(rec *record) {
+	text := r.text(rec, 0)
+	if !r.isBIFF8 {
+		text = r.shortText(rec, 0)
+	}
+	text = sheet.HeaderText(text)
+	if text != "" && !slices.Contains(r.headers, text) && len(r.headers) < extract.MaxDepth {
+		r.headers = append(r.headers, text)
+	}
+}
+
+// beside is what lies beside the cells: headers, comments with the names of their cells,
+// and the texts of boxes.
+func (r *sheetReader) beside() []string {
+	texts, isComment := slices.Clone(r.headers), make(map[int]bool)
+	for _, c := range r.cells {
+		if r.isBIFF8 {
+			c.text, isComment[c.object] = r.notes[c.object], true
+		}
+		if text := markdown.OneLine(c.text); text != "" {
+			texts = append(texts, c.cell+": "+text)
+		}
+	}
+	for _, object := range r.boxes {
+		if text := r.notes[object]; text != "" && !isComment[object] {
+			texts = append(texts, text)
+			isComment[object] = true
+		}
+	}
+	return texts
+}

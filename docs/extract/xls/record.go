@@ -1,0 +1,168 @@
+package xls
+
+import (
+	"encoding/binary"
+	"unicode/utf16"
+)
+
+// The kinds of records that are read ([MS-XLS] 2.3). Of those that differ between BIFF5
+// and BIFF8 the same number stands for both.
+const (
+	recFormula    = 0x0006
+	recEnd        = 0x000A
+	recHeader     = 0x0014
+	recFooter     = 0x0015
+	recNote       = 0x001C
+	recDate1904   = 0x0022
+	recPassword   = 0x002F
+	recContinue   = 0x003C
+	recCodePage   = 0x0042
+	recObject     = 0x005D
+	recSheet      = 0x0085
+	recRKs        = 0x00BD
+	recRichLabel  = 0x00D6
+	recXF         = 0x00E0
+	recTexts      = 0x00FC
+	recSharedText = 0x00FD
+	recTextObject = 0x01B6
+	recNumber     = 0x0203
+	recLabel      = 0x0204
+	recBool       = 0x0205
+	recString     = 0x0207
+	recRK         = 0x027E
+	recFormat     = 0x041E
+	recBegin      = 0x0809
+)
+
+// A record is one of a stream, with what continues it.
+type record struct {
+	kind  uint16
+	parts [][]byte // of the stream: the record, and the CONTINUE records after it
+}
+
+// data is what the record itself holds.
+func (r *record) data() []byte { return r.parts[0] }
+
+// short returns the number of two bytes at an offset, 0 beyond the end.
+func (r *record) short(at int) int {
+	if d := r.data(); at+2 <= len(d) {
+		return int(binary.LittleEndian.Uint16(d[at:]))
+	}
+	return 0
+}
+
+// A stream is read record by record.
+type stream struct {
+	rest []byte
+}
+
+// next reads a record, false where there is no whole one.
+func (s *stream) next() (r record, ok bool) {
+	kind, data, ok := s.take()
+	if !ok {
+		return r, false
+	}
+	r = record{kind, [][]byte{data}}
+	for len(s.rest) >= 4 && binary.LittleEndian.Uint16(s.rest) == recContinue {
+		_, more, whole := s.take()
+		if !whole {
+			break
+		}
+		r.parts = append(r.parts, more)
+	}
+	return r, true
+}
+
+func (s *stream) take() (kind uint16, data []byte, ok bool) {
+	if len(s.rest) < 4 {
+		return 0, nil, false
+	}
+	kind = binary.LittleEndian.Uint16(s.rest)
+	end := 4 + int(binary.LittleEndian.Uint16(s.rest[2:]))
+	if end > len(s.rest) {
+		return 0, nil, false
+	}
+	data, s.rest = s.rest[4:end], s.rest[end:]
+	return kind, data, true
+}
+
+// A cursor reads values that go on from one part of a record to the next.
+type cursor struct {
+	parts [][]byte
+}
+
+// skip leaves out bytes.
+func (c *cursor) skip(n int) {
+	for n > 0 && len(c.parts) > 0 {
+		step := min(n, len(c.parts[0]))
+		c.parts[0], n = c.parts[0][step:], n-step
+		if n > 0 {
+			c.parts = c.parts[1:]
+		}
+	}
+}
+
+// number reads a little-endian number of some bytes, which lie in one part.
+func (c *cursor) number(size int) int {
+	for len(c.parts) > 0 && len(c.parts[0]) == 0 {
+		c.parts = c.parts[1:]
+	}
+	if len(c.parts) == 0 || len(c.parts[0]) < size {
+		c.parts = nil
+		return 0
+	}
+	n := 0
+	for i := range size {
+		n |= int(c.parts[0][i]) << (8 * i)
+	}
+	c.parts[0] = c.parts[0][size:]
+	return n
+}
+
+// The flags before the characters of a text ([MS-XLS] 2.5.293).
+const (
+	isWide     = 1 << 0 // two bytes a character
+	isEastern  = 1 << 2 // phonetic data follows
+	isRichText = 1 << 3 // formats of its parts follow
+)
+
+// text reads a text of BIFF8 of so many characters, with what follows it.
+func (c *cursor) text(length int) string {
+	flags := c.number(1)
+	runs, eastern := 0, 0
+	if flags&isRichText != 0 {
+		runs = c.number(2)
+	}
+	if flags&isEastern != 0 {
+		eastern = c.number(4)
+	}
+	text := c.characters(length, flags)
+	c.skip(4*runs + eastern)
+	return text
+}
+
+// characters reads the characters of a text. In the next part their flags stand before
+// them again.
+func (c *cursor) characters(length, flags int) string {
+	var units []uint16
+	for length > 0 && len(c.parts) > 0 {
+		width := 1 + flags&isWide
+		part := c.parts[0]
+		n := min(length, len(part)/width)
+		for i := range n {
+			if width == 1 {
+				units = append(units, uint16(part[i]))
+			} else {
+				units = append(units, binary.LittleEndian.Uint16(part[2*i:]))
+			}
+		}
+		c.parts[0], length = part[n*width:], length-n
+		if length == 0 {
+			break
+		}
+		if c.parts = c.parts[1:]; len(c.parts) > 0 {
+			flags = c.number(1)
+		}
+	}
+	return string(utf16.Decode(units))
+}

@@ -1,0 +1,114 @@
+package xls
+
+import (
+	"encoding/binary"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/extracttest"
+)
+
+// TestRead reads what LibreOffice writes.
+func TestRead(t *testing.T) {
+	raw, err := os.ReadFile("testdata/doses.xls")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := Read(raw, extract.Unwatched)
+	extracttest.Check(t, c, err)
+	const want = `## Doses
+
+| Drug | Dose | From | Share |
+| --- | --- | --- | --- |
+| Ramipril | 2.5 | 2024-11-05 | 12.5% |
+| Jod 碘 | 10 | up to 2.5 | TRUE |
+| #DIV/0! | 100000 | -7 | 0.333333333 |
+
+Page
+
+A2: With food.
+
+## Hidden
+
+| Not shown |
+| --- |
+
+Page
+`
+	if c.Text != want || c.Title != "Doses, 剂量" || c.Note != "" {
+		t.Errorf("read %q\n%s\nwith the note %q, want\n%s", c.Title, c.Text, c.Note, want)
+	}
+	if len(c.Parts) == 0 || c.Parts[0].Unit != extract.Sheet || c.Parts[0].Name != "Doses" {
+		t.Errorf("parts %+v", c.Parts)
+	}
+}
+
+// recordOf is a record with numbers of two bytes, other numbers and bytes.
+func recordOf(kind uint16, values ...any) string {
+	var data []byte
+	for _, v := range values {
+		switch v := v.(type) {
+		case int:
+			data = binary.LittleEndian.AppendUint16(data, uint16(v))
+		case uint32:
+			data = binary.LittleEndian.AppendUint32(data, v)
+		case float64:
+			data = binary.LittleEndian.AppendUint64(data, math.Float64bits(v))
+		case string:
+			data = append(data, v...)
+		}
+	}
+	return string(binary.LittleEndian.AppendUint16(binary.LittleEndian.AppendUint16(nil, kind), uint16(len(data)))) + string(data)
+}
+
+// bookOf is a workbook of one sheet.
+func bookOf(version int, globals, cells string) string {
+	begin, end := recordOf(recBegin, version, 5, 0, 0), recordOf(recEnd)
+	name := "\x03One"
+	if version == 0x0600 {
+		name = "\x03\x00One"
+	}
+	at := len(begin) + len(globals) + len(recordOf(recSheet, uint32(0), 0, name)) + len(end)
+	return begin + globals + recordOf(recSheet, uint32(at), 0, name) + end + recordOf(recBegin, version, 0x10, 0, 0) + cells + end
+}
+
+func TestBIFF(t *testing.T) {
+	for name, c := range map[string]struct {
+		stream, content, want, note string
+	}{
+		"texts of BIFF5 in a code page":              {"Book", bookOf(0x0500, recordOf(recCodePage, 936), recordOf(recLabel, 0, 0, 0, 4, "\xbc\xc1\xc1\xbf")+recordOf(recNote, 0, 0, 3, "Why")), "| 剂量 |\n| --- |\n\nA1: Why\n", ""},
+		"numbers":                                    {"Book", bookOf(0x0500, "", recordOf(recRKs, 0, 0, 0, uint32(25<<2|2), 0, uint32(25<<2|3), 1)+recordOf(recRK, 0, 2, 0, uint32(0x3FF80000))+recordOf(recNumber, 0, 3, 0, 1e21)), "| 25 | 0.25 | 1.5 | 1E+21 |\n| --- | --- | --- | --- |\n", ""},
+		"a format of its own":                        {"Workbook", bookOf(0x0600, recordOf(recFormat, 200, 8, "\x000.00\" mg")+recordOf(recFormat, 201, 9, "\x00[h]\"h\" mm")+recordOf(recXF, 0, 0)+recordOf(recXF, 0, 201), recordOf(recNumber, 0, 0, 0, 2.5)+recordOf(recNumber, 0, 1, 1, 1.5)), "| 2.5 | 36h 00 |\n| --- | --- |\n", ""},
+		"shared texts that go on in the next record": {"Workbook", bookOf(0x0600, recordOf(recTexts, uint32(2), uint32(2), 4, "\x00Do")+recordOf(recContinue, "\x01s\x00e\x00", 2, "\x0c", 1, uint32(3), "mg", "runsext"), recordOf(recSharedText, 0, 0, 0, uint32(0))+recordOf(recSharedText, 0, 1, 0, uint32(1))+recordOf(recSharedText, 0, 2, 0, uint32(2))), "| Dose | mg |\n| --- | --- |\n", ""},
+		"results of formulas":                        {"WORKBOOK", bookOf(0x0600, "", recordOf(recFormula, 0, 0, 0, "\x00\x00\x00\x00\x00\x00\xff\xff")+recordOf(recString, 2, "\x00ab")+recordOf(recFormula, 0, 1, 0, "\x01\x00\x01\x00\x00\x00\xff\xff")+recordOf(recFormula, 0, 2, 0, "\x02\x00\x2a\x00\x00\x00\xff\xff")+recordOf(recFormula, 0, 3, 0, 7.0)), "| ab | TRUE | #N/A | 7 |\n| --- | --- | --- | --- |\n", ""},
+		"comments and boxes":                         {"Workbook", bookOf(0x0600, "", recordOf(recLabel, 0, 0, 0, 1, "\x00a")+recordOf(recObject, 0x15, 18, 0x19, 7)+recordOf(recTextObject, 0, 0, 0, 0, 0, 3)+recordOf(recContinue, "\x00Why")+recordOf(recContinue, "runs")+recordOf(recObject, 0x15, 18, 6, 8)+recordOf(recTextObject, 0, 0, 0, 0, 0, 3)+recordOf(recContinue, "\x00Box")+recordOf(recNote, 1, 27, 0, 7)), "| a |\n| --- |\n\nAB2: Why\n\nBox\n", ""},
+		"a sheet that is cut off":                    {"Workbook", strings.TrimSuffix(bookOf(0x0600, "", recordOf(recLabel, 0, 0, 0, 1, "\x00a")), recordOf(recEnd)), "| a |\n| --- |\n", `sheet "One" is damaged: unexpected EOF`},
+	} {
+		content, err := Read(extracttest.CompoundFile(c.stream, c.content), extract.Unwatched)
+		extracttest.Check(t, content, err)
+		if want := "## One\n\n" + c.want; content.Text != want || content.Note != c.note {
+			t.Errorf("%s: read\n%s\nwith the note %q, want\n%s", name, content.Text, content.Note, want)
+		}
+	}
+	for reason, content := range map[string]string{
+		extract.ErrPassword.Reason: bookOf(0x0600, recordOf(recPassword, 0), ""), errDamaged.Reason: "no records", extract.ErrNoText.Reason: bookOf(0x0600, "", ""),
+	} {
+		_, err := Read(extracttest.CompoundFile("Workbook", content), extract.Unwatched)
+		extracttest.WantSkip(t, err, reason)
+	}
+	_, err := Read(extracttest.CompoundFile("WordDocument", "x"), extract.Unwatched)
+	extracttest.WantSkip(t, err, errDamaged.Reason)
+}
+
+// FuzzRead: whatever the stream holds, a reader keeps what it promises.
+func FuzzRead(f *testing.F) {
+	f.Add(bookOf(0x0600, recordOf(recTexts, uint32(2), uint32(9), 4, "\x00Do")+recordOf(recContinue, "\x01s\x00e\x00"), recordOf(recSharedText, 0, 0, 0, uint32(0))))
+	f.Add(bookOf(0x0500, recordOf(recFormat, 1, "\x030.0"), recordOf(recLabel, 0, 0, 0, 1, "a")+recordOf(recRKs, 0, 0, 0, uint32(5), 1)+recordOf(recNote, 0, 0, 3, "Why")))
+	f.Fuzz(func(t *testing.T, content string) {
+		c, err := Read(extracttest.CompoundFile("Workbook", content), extract.Unwatched)
+		extracttest.Check(t, c, err)
+	})
+}

@@ -1,0 +1,136 @@
+package freshness
+
+import (
+	"cmp"
+	"time"
+
+	"vademecum/index/progress"
+	"vademecum/index/say"
+)
+
+// folder is what was told of one folder, apart from what this process does itself.
+type folder struct {
+	indexer  *progress.State    // of the process that indexes it instead; nil: this one does
+	embedder *progress.Embedder // the process that embeds it instead; nil: this one does
+	process  int                // number of the process that indexes it, 0 while it is not known
+
+	unindexed bool      // nobody indexes it, and this process cannot
+	owed      time.Time // when a question was answered although the process that indexes it had something to do first; zero: never
+	unwatched string    // why it is not watched as a whole, "" if it is
+	absent    bool      // it was not there and has not been compared since
+	unlike    *say.Note // why this process leaves it alone; nil: it does not
+}
+
+// HearIndexer notes how far another process is that indexes a folder; nil when
+// this one does.
+func (t *Tracker) HearIndexer(folder int, s *progress.State) {
+	t.update(func(*progress.State) { t.folders[folder].indexer = s })
+}
+
+// HearProcess notes the number of the process that indexes a folder.
+func (t *Tracker) HearProcess(folder, pid int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.folders[folder].process = pid
+}
+
+// HearEmbedder notes how far another process is that embeds a folder; nil when
+// this one does.
+func (t *Tracker) HearEmbedder(folder int, e *progress.Embedder) {
+	t.update(func(*progress.State) { t.folders[folder].embedder = e })
+}
+
+// EmbeddedByOthers is the set of folders that other processes embed.
+func (t *Tracker) EmbeddedByOthers() map[int]bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	others := make(map[int]bool)
+	for i := range t.folders {
+		if t.folders[i].embedder != nil {
+			others[i] = true
+		}
+	}
+	return others
+}
+
+// Unwatched notes why a folder is not watched as a whole, "" when it is.
+func (t *Tracker) Unwatched(folder int, why string) {
+	t.update(func(s *progress.State) {
+		t.folders[folder].unwatched, s.Unwatched = why, ""
+		for i := range t.folders {
+			s.Unwatched = cmp.Or(s.Unwatched, t.folders[i].unwatched)
+		}
+	})
+}
+
+// HasIndexer notes whether any process indexes a folder that this one cannot index.
+func (t *Tracker) HasIndexer(folder int, yes bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.folders[folder].unindexed = !yes
+}
+
+// IsUnindexed tells whether none does.
+func (t *Tracker) IsUnindexed(folder int) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.folders[folder].unindexed
+}
+
+// Owe notes that something that was asked of the process that indexes a folder is not
+// done, or that nothing is left to do.
+func (t *Tracker) Owe(folder int, yes bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	f := &t.folders[folder]
+	if f.owed = (time.Time{}); yes {
+		f.owed = time.Now()
+	}
+}
+
+// owedFor is how long what is owed is told, unless it is noted again: the folder is
+// looked through as often.
+const owedFor = time.Minute
+
+// IsOwed tells whether that was noted not long ago.
+func (t *Tracker) IsOwed(folder int) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.folders[folder].isOwed()
+}
+
+func (f *folder) isOwed() bool { return time.Since(f.owed) < owedFor }
+
+// LeaveAlone notes why this process does not index a folder: it has not the files of
+// its library. nil: it does.
+func (t *Tracker) LeaveAlone(folder int, why *say.Note) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.folders[folder].unlike = why
+}
+
+// Unlike tells why this process leaves a folder alone, nil when it does not.
+func (t *Tracker) Unlike(folder int) *say.Note {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.folders[folder].unlike
+}
+
+// Miss notes that a folder is not there.
+func (t *Tracker) Miss(folder int) { t.setAbsent(folder, true) }
+
+// Compared notes that a folder was compared as a whole with what is held of it.
+func (t *Tracker) Compared(folder int) { t.setAbsent(folder, false) }
+
+func (t *Tracker) setAbsent(folder int, yes bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.folders[folder].absent = yes
+}
+
+// IsAbsent tells whether a folder was not there and has not been compared since.
+func (t *Tracker) IsAbsent(folder int) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.folders[folder].absent
+}

@@ -1,0 +1,107 @@
+package freshness
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+
+	"vademecum/index/live"
+	"vademecum/index/progress"
+	"vademecum/index/roots"
+	"vademecum/index/search"
+)
+
+// Indexer brings up to date what is held of folders.
+type Indexer interface {
+	// Leads tells whether this process indexes a folder.
+	Leads(folder int) bool
+	// Compare scans folders and takes up what has changed in them, or has the processes
+	// do so that index them. The error is why not all of that is known to be done;
+	// catalog.ErrOvertaken where another process has taken over meanwhile.
+	Compare(ctx context.Context, folders []int) error
+}
+
+// Sources are what freshness is asked of beside what was told of it.
+type Sources struct {
+	Folders roots.Set   // which know whether their drives answer
+	Store   *live.Store // what is held of them
+	Indexer Indexer
+	Late    func() []search.Location // the files that have changed and are not read yet, as they change all the time
+	// HasPending tells whether there are chunks to embed, but for those of folders that
+	// another process embeds.
+	HasPending func() bool
+	Log        *slog.Logger
+}
+
+// Freshness answers how fresh an index is, by what its Tracker was told.
+type Freshness struct {
+	*Tracker
+	from Sources
+}
+
+// New makes a Freshness of a Tracker and of what there is to ask.
+func New(t *Tracker, from Sources) *Freshness { return &Freshness{t, from} }
+
+// State tells what the index is doing now.
+func (f *Freshness) State() progress.State {
+	s := f.Now()
+	for _, folder := range f.from.Folders {
+		s.Refused = cmp.Or(s.Refused, folder.Home.Refusal())
+		s.Missing = s.Missing || folder.Missing() != nil
+		s.Slow = max(s.Slow, folder.Home.Slowness())
+	}
+	return s
+}
+
+// IsBehind tells whether the index is not up to date now, or may not be.
+func (f *Freshness) IsBehind() bool {
+	s := f.State()
+	return s.Behind() || s.Failure != "" || s.Refused != "" || f.isInDoubt()
+}
+
+// MayMiss tells whether there may be documents that are not indexed yet.
+func (f *Freshness) MayMiss() bool {
+	if f.IsBehind() || len(f.from.Late()) > 0 {
+		return true
+	}
+	for i := range f.from.Folders {
+		if _, ok := f.unheardIndexer(i); ok || f.Unlike(i) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+func (f *Freshness) isInDoubt() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.questions.isInDoubt()
+}
+
+// IsAway tells whether what is in a folder is for other processes to index: this one
+// does not see the files, or sees others.
+func (f *Freshness) IsAway(folder int) bool {
+	return f.from.Folders[folder].IsAway() || f.Unlike(folder) != nil
+}
+
+// WaitRun blocks until the folders have been compared with the index once and no run is
+// under way, or until something has failed. Files may still be read apart.
+func (f *Freshness) WaitRun(ctx context.Context) error {
+	return f.Tracker.Wait(ctx, func(s progress.State) bool {
+		return s.Phase == progress.Failed || s.Failure != "" || !s.Synced.IsZero() && (s.Phase == progress.Ready || s.Apart)
+	})
+}
+
+// WaitReady blocks until the folders have been compared with the index once, no run is
+// under way and every chunk has its vector, or until something has failed.
+func (f *Freshness) WaitReady(ctx context.Context) error {
+	return f.Tracker.Wait(ctx, func(s progress.State) bool {
+		switch {
+		case s.Phase == progress.Failed, s.Failure != "":
+			return true
+		case s.Phase != progress.Ready || s.Behind():
+			return false
+		}
+		return s.EmbedFailure != "" || !s.EmbedDue && !f.from.HasPending()
+	})
+}

@@ -1,0 +1,103 @@
+package freshness
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"vademecum/docs"
+	"vademecum/index/live"
+	"vademecum/index/say"
+	"vademecum/internal/present"
+)
+
+// A folder that is not there when a server starts, or goes away while it serves, is
+// left alone until it is there: what is known of it stays, and answers say so. All else
+// goes on.
+
+// IsMissing tells whether a folder could not be looked at when that was tried last. What
+// is in it has to be compared as a whole afterwards.
+func (f *Freshness) IsMissing(folder int) bool {
+	missing := f.from.Folders[folder].Missing() != nil
+	if missing {
+		f.Miss(folder)
+	}
+	return missing
+}
+
+// areAllMissing tells whether there is no folder to look at.
+func (f *Freshness) areAllMissing() bool {
+	for i := range f.from.Folders {
+		if !f.IsMissing(i) {
+			return false
+		}
+	}
+	return len(f.from.Folders) > 0
+}
+
+// nothing says why there is nothing to answer from, if that is so: no folder is there,
+// and nothing is known of any.
+func (f *Freshness) nothing() error {
+	if !f.areAllMissing() || f.from.Store.CountDocuments() > 0 {
+		return nil
+	}
+	all := make(map[int]say.Note)
+	for i, folder := range f.from.Folders {
+		if why := folder.Missing(); why != nil {
+			all[i] = f.missingNote(i, why)
+		}
+	}
+	return Unlike{Folders: all}
+}
+
+// missingNote tells that a folder is not there, and whether something is known of it.
+func (f *Freshness) missingNote(folder int, why error) say.Note {
+	known := f.from.Store.DocumentsIn(folder, live.Anywhere)
+	return say.Note{Kind: say.FolderMissing, Path: f.from.Folders[folder].Dir(), Why: why.Error(), Count: len(known)}
+}
+
+// SparingMissing is an error about a folder, as Unlike if that is not there.
+func (f *Freshness) SparingMissing(folder int, err error) error {
+	var missing docs.Missing
+	if !errors.As(err, &missing) {
+		return err
+	}
+	f.Miss(folder)
+	return Unlike{Folders: map[int]say.Note{folder: f.missingNote(folder, missing)}}
+}
+
+// Unlike is an error about folders alone that have not the files of their libraries, or
+// are not there. What is known of them was left as it is.
+type Unlike struct {
+	Folders map[int]say.Note // by their numbers
+	Others  bool             // folders in the scope that were brought up to date
+}
+
+func (u Unlike) Error() string {
+	var all []string
+	for _, folder := range slices.Sorted(maps.Keys(u.Folders)) {
+		n := u.Folders[folder]
+		if n.Kind == say.FolderMissing {
+			all = append(all, n.Why)
+			continue
+		}
+		all = append(all, fmt.Sprintf("%d of the %d documents of %s are no files of %s: the library was left as it is", n.Count, n.Total, n.Library, present.Name(n.Path)))
+	}
+	return strings.Join(all, "; ")
+}
+
+// IsAboutMissing tells whether an error is about folders that are not there, and no others.
+func IsAboutMissing(err error) bool {
+	var unlike Unlike
+	if !errors.As(err, &unlike) {
+		return false
+	}
+	for _, n := range unlike.Folders {
+		if n.Kind != say.FolderMissing {
+			return false
+		}
+	}
+	return true
+}

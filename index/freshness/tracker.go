@@ -1,0 +1,208 @@
+// Package freshness says how far what can be found is behind what is saved. The
+// parts of the program that load, index, embed and hear of other processes tell it
+// what happens; who answers a question waits here until what was saved before it can
+// be found, and learns what the answer may miss.
+package freshness
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"vademecum/index/catalog"
+	"vademecum/index/progress"
+)
+
+// Tracker holds what was told of an index, and wakes those who wait for that to
+// change. Its methods may be called from several goroutines at once, and block only
+// where they take a context.
+type Tracker struct {
+	mu        sync.Mutex
+	own       progress.State // of this process
+	folders   []folder       // what else is known of each
+	fault     fault
+	shown     progress.State // what all of these come to
+	files     files
+	scans     scans
+	questions questions
+	losses    int // how often an index was lost and built again
+	life      life
+	listeners listeners
+}
+
+// fault is why this process cannot take over what is on the disk.
+type fault struct {
+	why       string // "" if it can
+	cut, away bool   // see progress.State
+}
+
+// listeners are those who wait for something to change.
+type listeners struct {
+	state     chan struct{}          // closed at the next change of the state; nil: nobody waits
+	documents map[chan struct{}]bool // get a token when documents may have changed
+}
+
+// NewTracker makes a Tracker of so many folders, of which nothing was told yet.
+func NewTracker(folders int) *Tracker {
+	t := &Tracker{
+		folders:   make([]folder, folders),
+		life:      life{loaded: make(chan struct{})},
+		listeners: listeners{documents: make(map[chan struct{}]bool)},
+	}
+	t.update(func(s *progress.State) { s.Phase = progress.Loading })
+	return t
+}
+
+// update changes what is known and wakes those who wait. change is called with the
+// lock held.
+func (t *Tracker) update(change func(*progress.State)) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	change(&t.own)
+	before, since := t.shown.Phase, t.shown.Since
+	t.shown = t.together()
+	switch {
+	case t.shown.Phase == progress.Ready:
+		t.shown.Since = time.Time{}
+	case since.IsZero(), before == progress.Loading && t.shown.Phase != progress.Loading:
+		t.shown.Since = time.Now()
+	default:
+		t.shown.Since = since
+	}
+	if t.listeners.state != nil {
+		close(t.listeners.state)
+		t.listeners.state = nil
+	}
+}
+
+// together is the state of this process and of those that have its duties for some
+// folders.
+func (t *Tracker) together() progress.State {
+	s := t.own
+	s.Cut, s.Away = t.fault.cut, t.fault.away
+	if s.Phase == progress.Failed {
+		return s
+	}
+	if !t.indexesAny() {
+		s.Phase, s.Done, s.Total, s.Apart, s.Synced, s.Failure = progress.Ready, 0, 0, false, time.Now(), ""
+		s.RemoveDone, s.RemoveTotal = 0, 0
+	}
+	s.Failure = cmp.Or(s.Failure, t.fault.why)
+	for i := range t.folders {
+		f := &t.folders[i]
+		if f.indexer != nil {
+			s = s.And(*f.indexer)
+		}
+		if e := f.embedder; e != nil {
+			s.EmbedDue = s.EmbedDue || e.Due
+			s.EmbedDone, s.EmbedTotal = s.EmbedDone+e.Done, s.EmbedTotal+e.Total
+			s.EmbedFailure = cmp.Or(s.EmbedFailure, e.Failure)
+			if s.EmbedSince.IsZero() || !e.Since.IsZero() && e.Since.Before(s.EmbedSince) {
+				s.EmbedSince = e.Since
+			}
+		}
+	}
+	return s
+}
+
+// indexesAny tells whether a folder is left for this process to index.
+func (t *Tracker) indexesAny() bool {
+	for i := range t.folders {
+		if t.folders[i].indexer == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// Own is the state of this process alone.
+func (t *Tracker) Own() progress.State {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.own
+}
+
+// Now is the state of this process and of those that have its duties.
+func (t *Tracker) Now() progress.State {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.shown
+}
+
+// KeepsUp notes why this process cannot take over what is on the disk, nil when it
+// can.
+func (t *Tracker) KeepsUp(err error) {
+	now := fault{away: errors.Is(err, catalog.ErrUnreachable)}
+	now.cut = now.away || errors.Is(err, catalog.ErrUnready)
+	if err != nil {
+		now.why = err.Error()
+	}
+	t.mu.Lock()
+	same := t.fault == now
+	t.fault = now
+	t.mu.Unlock()
+	if !same {
+		t.update(func(*progress.State) {})
+	}
+}
+
+// Fail ends it all.
+func (t *Tracker) Fail(err error) {
+	t.update(func(s *progress.State) { s.Phase, s.Failure = progress.Failed, err.Error() })
+}
+
+// Lose notes that an index was lost, and another took its place.
+func (t *Tracker) Lose() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.losses++
+}
+
+// Wait blocks until ok says yes of the state, or ctx ends, whose error it returns.
+func (t *Tracker) Wait(ctx context.Context, ok func(progress.State) bool) error {
+	for {
+		t.mu.Lock()
+		if t.listeners.state == nil {
+			t.listeners.state = make(chan struct{})
+		}
+		shown, changed := t.shown, t.listeners.state
+		t.mu.Unlock()
+		if ok(shown) {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// Signal tells those who listen that documents may have changed.
+func (t *Tracker) Signal() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for c := range t.listeners.documents {
+		select {
+		case c <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// Changes returns a channel that holds a token whenever documents may have changed
+// since it was last read, until ctx ends.
+func (t *Tracker) Changes(ctx context.Context) <-chan struct{} {
+	c := make(chan struct{}, 1)
+	t.mu.Lock()
+	t.listeners.documents[c] = true
+	t.mu.Unlock()
+	context.AfterFunc(ctx, func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		delete(t.listeners.documents, c)
+	})
+	return c
+}

@@ -1,0 +1,191 @@
+package freshness
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"vademecum/index/catalog"
+	"vademecum/index/progress"
+)
+
+// Patience is how long a question waits for a run, of this process or another,
+// and a command for the vectors of what it has read.
+const Patience = 3 * time.Second
+
+const (
+	// vectorPatience is how long a question waits for vectors, and for files that
+	// are read apart.
+	vectorPatience = 1500 * time.Millisecond
+	// markPatience is how long a question waits for the events of a folder. It is more
+	// than a thousand times as long as that takes where nothing happened.
+	markPatience = time.Second
+)
+
+// Purpose is what an index is waited for.
+type Purpose string
+
+const (
+	ForAnswer     Purpose = "answer"     // of what the documents hold
+	ForSync       Purpose = "sync"       // which takes time of its own
+	ForCompletion Purpose = "completion" // of what somebody types: nothing need be up to date
+)
+
+// Wait waits a little for the index to be up to date, with what was saved before now
+// too, and fails when there is nothing to answer from. What it did not wait for Notes
+// tells.
+func (f *Freshness) Wait(ctx context.Context, to Purpose) error {
+	asked := time.Now()
+	if err := f.waitLoaded(ctx, loadingPatience[to]); err != nil || to == ForCompletion {
+		return err
+	}
+	if f.Silent(); f.areAllMissing() { // there is nothing to wait for
+		if to == ForSync {
+			return ctx.Err()
+		}
+		return cmp.Or(f.nothing(), ctx.Err())
+	}
+	f.waitWork(ctx, Patience, f.WaitRun)
+	if state := f.State(); state.Phase == progress.Failed {
+		return fmt.Errorf("the index cannot be used: %s", state.Failure)
+	}
+	f.waitWork(ctx, vectorPatience, f.WaitReady) // books, and vectors
+	refreshing, cancel := context.WithTimeout(ctx, Patience)
+	defer cancel()
+	f.refresh(refreshing, asked)
+	f.waitWork(ctx, vectorPatience, f.WaitReady)
+	return ctx.Err()
+}
+
+// waitWork waits for the index, but not for work that has gone on for longer than that
+// already: it must not make each question slow.
+func (f *Freshness) waitWork(ctx context.Context, patience time.Duration, ready func(context.Context) error) {
+	until := time.Now().Add(patience)
+	state := f.State()
+	for _, since := range []time.Time{state.Since, state.EmbedSince} {
+		if by := since.Add(patience); !since.IsZero() && by.Before(until) {
+			until = by
+		}
+	}
+	waiting, cancel := context.WithDeadline(ctx, until)
+	defer cancel()
+	_ = ready(waiting) // the answer says when it is not complete
+}
+
+// errSlow says that a question does not wait for a scan.
+var errSlow = errors.New("the last scans of the folder took long, questions do not wait for another")
+
+// refresh takes up what changed in the folders until the time given, so that who saves a
+// note and asks at once is answered from it. Where the folder is watched as a whole its
+// events tell; elsewhere a scan does, if it is quick. Before the first one is through it
+// does nothing, nor does it wait for a folder that does not answer. Answers say so where
+// something kept it from its end.
+func (f *Freshness) refresh(ctx context.Context, asked time.Time) {
+	silent := f.Silent()
+	if f.IsScannedSince(asked) {
+		f.learn(asked, false)
+		return
+	}
+	switch s := f.State(); {
+	case s.Synced.IsZero(): // which answers say
+		return
+	case !s.IsThrough(): // the run may have begun before what was saved last, and end before the answer
+		f.Doubt(asked)
+		return
+	}
+	left, err := f.unmarked(ctx, silent)
+	switch {
+	case len(left) > 0 && f.mayScan(left):
+		err = f.from.Indexer.Compare(ctx, left)
+	case len(left) > 0 && f.State().Unwatched == "": // else answers say that already
+		err = cmp.Or(err, errSlow)
+	}
+	f.learn(asked, err != nil)
+	f.tell(ctx, err)
+}
+
+// tell logs why not all is known to be up to date, unless somebody else tells that.
+func (f *Freshness) tell(ctx context.Context, err error) {
+	switch {
+	case err == nil, err == errSlow, ctx.Err() != nil, errors.Is(err, catalog.ErrOvertaken):
+	case f.IsServing() && catalog.IsOfDatabase(err):
+	default:
+		f.from.Log.Warn("could not bring the index up to date", "error", err)
+	}
+}
+
+// mayScan tells whether a question may wait for a scan of folders: where scans are quick,
+// or one of the folders is there again and has not been compared since.
+func (f *Freshness) mayScan(folders []int) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.scans.isQuick() || slices.ContainsFunc(folders, func(i int) bool { return f.folders[i].absent })
+}
+
+// unmarked are the folders, but for those that cannot be looked at, of which it is not
+// known by their events that all is indexed. The error is why it is not known what other
+// processes have indexed.
+func (f *Freshness) unmarked(ctx context.Context, silent map[int]bool) (left []int, err error) {
+	var faults []error
+	for i := range f.from.Folders {
+		if silent[i] || f.IsMissing(i) {
+			continue
+		}
+		marked, err := f.isMarked(ctx, i)
+		faults = append(faults, err)
+		if !marked {
+			left = append(left, i)
+		}
+	}
+	return left, errors.Join(faults...)
+}
+
+// isMarked tells whether all that changed in a folder until now is indexed, by its
+// events. The error is why it is not known what another process has indexed.
+func (f *Freshness) isMarked(ctx context.Context, folder int) (bool, error) {
+	if f.IsAway(folder) {
+		f.Compared(folder) // before this process indexes it, it is compared anyway
+		return f.follow(ctx, folder)
+	}
+	marks := f.from.Folders[folder].Marks
+	if f.IsAbsent(folder) || !marks.Heeded() {
+		return false, nil
+	}
+	waiting, cancel := context.WithTimeout(ctx, markPatience)
+	defer cancel()
+	if err := marks.Await(waiting); err != nil {
+		f.from.Log.Debug("the events of the folder are not told in time, it is scanned", "folder", f.from.Folders[folder].Dir(), "error", err)
+		return false, nil
+	}
+	if f.from.Indexer.Leads(folder) {
+		return true, nil
+	}
+	return f.follow(ctx, folder)
+}
+
+// follow takes over what another process has indexed.
+func (f *Freshness) follow(ctx context.Context, folder int) (bool, error) {
+	_, err := f.from.Store.Follow(ctx, folder)
+	return err == nil, err
+}
+
+// Silent looks for all folders at once, and tells which of them do not answer soon.
+func (f *Freshness) Silent() map[int]bool {
+	answers := make([]bool, len(f.from.Folders))
+	var group sync.WaitGroup
+	for i, folder := range f.from.Folders {
+		group.Go(func() { answers[i] = folder.Answers() })
+	}
+	group.Wait()
+	silent := make(map[int]bool)
+	for i, answers := range answers {
+		if !answers {
+			silent[i] = true
+		}
+	}
+	return silent
+}

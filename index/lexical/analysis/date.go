@@ -1,0 +1,259 @@
+package analysis
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// months are the English names of months and what they are shortened to.
+var months = map[string]int{
+	"january": 1, "february": 2, "march": 3, "april": 4, "may": 5, "june": 6, "july": 7, "august": 8, "september": 9, "october": 10, "november": 11, "december": 12,
+	"jan": 1, "feb": 2, "mar": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "sept": 9, "oct": 10, "nov": 11, "dec": 12,
+}
+
+// formatDay is a day as a term, "" when there is no such day.
+func formatDay(year, month, day int) string {
+	if !isYear(year) || month < 1 || month > 12 || day < 1 || day > 31 {
+		return ""
+	}
+	return fmt.Sprintf("%04d-%02d-%02d", year, month, day)
+}
+
+// formatMonth is a month as a term, "" when there is no such month.
+func formatMonth(year, month int) string {
+	if !isYear(year) || month < 1 || month > 12 {
+		return ""
+	}
+	return fmt.Sprintf("%04d-%02d", year, month)
+}
+
+func isYear(n int) bool { return 1000 <= n && n <= 2999 }
+
+// isDate tells the terms of dates from those of versions.
+func isDate(term string) bool { return len(term) >= len("2006-01") && term[4] == '-' }
+
+// dateFrom reads a date that begins with a number: 2024-11-05, 2024/11/5, 2024.11.05,
+// 2024_11_05, 20241105, 202411050930 with its time, 2024年11月5日, 2024-11 and
+// 2024年11月, 2024 Nov 5, and 5.11.2024, 13/11/2024 and 11/13/2024.
+func dateFrom(text string) (date string, length int) {
+	first, n := digits(text, 8)
+	switch {
+	case n == 8:
+		if date = formatDay(first/10000, first/100%100, first%100); date != "" && isYearOfNow(first/10000) {
+			return date, n
+		}
+		return "", 0
+	case (n == 12 || n == 14) && text[8:10] < "24" && text[10:12] < "60": // hour and minute, or second too
+		if date, _ = dateFrom(text[:len("20241105")]); date != "" {
+			return date, n
+		}
+		return "", 0
+	case n == 4:
+		if date, length = yearThenMonth(first, text, n); length > 0 {
+			return date, length
+		}
+		return yearFirst(first, text, n)
+	case n <= 2:
+		return dayFirst(first, text, n)
+	}
+	return "", 0
+}
+
+// isYearOfNow tells the years that eight digits without a mark are taken for.
+func isYearOfNow(year int) bool { return 1900 <= year && year <= 2099 }
+
+func yearFirst(year int, text string, at int) (date string, length int) {
+	mark, n := dateMark(text[at:], "年")
+	if n == 0 {
+		return "", 0
+	}
+	month, digitsOfMonth := numberOfDate(text[at+n:], mark)
+	if month < 0 {
+		return "", 0
+	}
+	at += n + digitsOfMonth
+	if m, n := dateMark(text[at:], "月"); n > 0 && (m == mark || mark == "年" && m == "月") {
+		if day, digitsOfDay := numberOfDate(text[at+n:], mark); day > 0 {
+			if date = formatDay(year, month, day); date != "" {
+				return date, at + n + digitsOfDay + len(markOfDay(text[at+n+digitsOfDay:]))
+			}
+		}
+		if m == "月" {
+			at += n
+		}
+	}
+	if mark == "." || digitsOfMonth < 2 && mark != "年" { // a version, a fraction
+		return "", 0
+	}
+	if date = formatMonth(year, month); date == "" {
+		return "", 0
+	}
+	return date, at
+}
+
+// numberOfDate reads a month or day, which may be in characters after 年.
+func numberOfDate(text, mark string) (n, length int) {
+	n, length = digits(text, 2)
+	if length > 0 || mark != "年" {
+		return n, length
+	}
+	if n, length = chineseNumber(text); length == 0 {
+		return -1, 0
+	}
+	return n, length
+}
+
+// yearThenMonth reads a year before the name of a month and its day: 2024 Nov 5,
+// 2024-Nov-05. Without a day "in 2024 may" would be one.
+func yearThenMonth(year int, text string, at int) (date string, length int) {
+	rest := strings.TrimLeft(text[at:], aroundMonth)
+	month, n := monthName(rest)
+	if month == 0 {
+		return "", 0
+	}
+	after := strings.TrimLeft(rest[n:], aroundMonth)
+	day, m := digits(after, 2)
+	if date = formatDay(year, month, day); date == "" {
+		return "", 0
+	}
+	return date, len(text) - len(after) + m
+}
+
+// aroundMonth stand between the name of a month and the numbers of a date.
+const aroundMonth = " -/."
+
+// monthName reads the name of a month that a text begins with, 0 for none.
+func monthName(text string) (month, length int) {
+	if length = runLength(text, isWord); length > len("september") {
+		return 0, length
+	}
+	return months[strings.ToLower(text[:length])], length
+}
+
+// dateMark reads what stands between the numbers of a date.
+func dateMark(text, character string) (mark string, length int) {
+	rest := strings.TrimPrefix(text, " ")
+	if after, ok := strings.CutPrefix(rest, character); ok {
+		return character, len(text) - len(strings.TrimPrefix(after, " "))
+	}
+	if text != "" && strings.Contains("-/._", text[:1]) {
+		return text[:1], 1
+	}
+	return "", 0
+}
+
+func markOfDay(text string) string {
+	rest := strings.TrimPrefix(text, " ")
+	for _, mark := range []string{"日", "号", "號"} {
+		if strings.HasPrefix(rest, mark) {
+			return text[:len(text)-len(rest)+len(mark)]
+		}
+	}
+	return ""
+}
+
+// dayFirst reads a date that ends with its year: 5.11.2024, which is the fifth
+// wherever it is written so, and with other marks what can be read in one way only,
+// 13/11/2024 and 11-13-2024.
+func dayFirst(first int, text string, at int) (date string, length int) {
+	mark := text[at:min(at+1, len(text))]
+	if mark == "" || !strings.Contains("-/.", mark) {
+		return "", 0
+	}
+	second, n := digits(text[at+1:], 2)
+	at += 1 + max(0, n)
+	if second < 0 || !strings.HasPrefix(text[at:], mark) {
+		return "", 0
+	}
+	year, n := digits(text[at+1:], 4)
+	if year < 0 {
+		return "", 0
+	}
+	at += 1 + n
+	const lastMonth = 12
+	day, month := first, second
+	switch {
+	case mark == ".", first > lastMonth, first == second: // read so by all
+	case second > lastMonth:
+		day, month = second, first
+	default: // nobody knows which
+		return "", 0
+	}
+	if date = formatDay(year, month, day); date == "" {
+		return "", 0
+	}
+	return date, at
+}
+
+// dayFrom reads a day before the name of its month: 5 Nov 2024, 5th of November
+// 2024.
+func dayFrom(text string) (date string, length int) {
+	day, n := digits(text, 2)
+	if day < 1 {
+		return "", 0
+	}
+	rest := text[n:]
+	for _, ending := range []string{"st", "nd", "rd", "th", "."} {
+		rest = strings.TrimPrefix(rest, ending)
+	}
+	rest = strings.TrimPrefix(strings.TrimLeft(rest, aroundMonth), "of ")
+	month, word := monthName(rest)
+	if month == 0 {
+		return "", 0
+	}
+	year, m := yearAfter(rest[word:])
+	if date = formatDay(year, month, day); date == "" {
+		return "", 0
+	}
+	return date, len(text) - len(rest) + word + m
+}
+
+// monthFrom reads what follows the name of a month: its day and year, or its year.
+func monthFrom(month int, text string) (date string, length int) {
+	if year, n := yearAfter(text); n > 0 {
+		return formatMonth(year, month), n
+	}
+	rest := strings.TrimLeft(text, aroundMonth)
+	day, n := digits(rest, 2)
+	if day < 1 || len(rest) == len(text) {
+		return "", 0
+	}
+	for _, ending := range []string{"st", "nd", "rd", "th"} {
+		if strings.HasPrefix(rest[n:], ending) {
+			n += len(ending)
+		}
+	}
+	year, m := yearAfter(rest[n:])
+	if date = formatDay(year, month, day); date == "" {
+		return "", 0
+	}
+	return date, len(text) - len(rest) + n + m
+}
+
+// yearAfter reads a year behind a comma, a full stop, a hyphen, a slash or a space.
+func yearAfter(text string) (year, length int) {
+	rest := strings.TrimLeft(text, ","+aroundMonth)
+	n, length := digits(rest, 4)
+	if length != len("2006") || !isYear(n) || len(rest) == len(text) {
+		return 0, 0
+	}
+	return n, len(text) - len(rest) + length
+}
+
+// dateInCharacters reads a date whose year is in characters: 二〇二四年十一月五日.
+func dateInCharacters(text string) (date string, length int) {
+	year, n := chineseNumber(text)
+	if !isYear(year) {
+		return "", 0
+	}
+	return yearFirst(year, text, n)
+}
+
+// WithoutZeros is a number without the zeros before it, as PEP 484 is pep-0484.
+func WithoutZeros(term string) string {
+	if n, err := strconv.Atoi(term); err == nil && len(term) > 1 && term[0] == '0' {
+		return strconv.Itoa(n)
+	}
+	return term
+}

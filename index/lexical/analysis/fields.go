@@ -1,0 +1,150 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+	"sync"
+)
+
+// A field is where a term stands that is no word of the text: its mark begins the
+// term, and is a character that no word has.
+type Field byte
+
+const (
+	wholeField   Field = 1 + iota // see whole
+	placeField                    // the number of an article that begins a line
+	HeadingField                  // the heading right above a chunk
+	FolderField                   // the folders of a document
+	FileField                     // the name of its file
+	titleField                    // its title
+	aliasField                    // the first of its other names; the next have the numbers that follow
+	LastField    = aliasField + mostAliases - 1
+)
+
+// mostAliases is how many other names of a document are looked at.
+const mostAliases = 8
+
+// IsMarked tells whether a term stands in a field.
+func IsMarked[T string | []byte](term T) bool { return len(term) > 0 && Field(term[0]) <= LastField }
+
+// Unmarked is a term without the mark of its field.
+func Unmarked(t string) string {
+	if IsMarked(t) {
+		return t[1:]
+	}
+	return t
+}
+
+// Names is what a chunk and its document are called. Those of a document are given
+// with its first chunk only.
+type Names struct {
+	File    string   // without its extension
+	Title   string   // of the document
+	Aliases []string // other names of it
+	Folders []string // above it
+	Heading string   // right above the chunk
+}
+
+// A posting of a name holds its size in the place of the frequency: how much of it
+// a question can have, in quarters of a word. Numbers are a quarter: a name is
+// remembered by its words, and what has a date or a number before it is asked for
+// without.
+const (
+	wordSize    = 4
+	numeralSize = 1
+)
+
+// nameTerms lists the different terms by which a name is found, without marks. Folders
+// and headings are those of many chunks.
+func nameTerms(name string) []string {
+	namesKnown.mu.RLock()
+	terms, ok := namesKnown.terms[name]
+	namesKnown.mu.RUnlock()
+	if ok {
+		return terms
+	}
+	terms = termsOfName(name)
+	namesKnown.mu.Lock()
+	defer namesKnown.mu.Unlock()
+	if len(namesKnown.terms) >= mostNames {
+		clear(namesKnown.terms)
+	}
+	namesKnown.terms[strings.Clone(name)] = terms
+	return terms
+}
+
+// namesKnown remembers the terms of names, which are not changed.
+var namesKnown = struct {
+	mu    sync.RWMutex
+	terms map[string][]string
+}{terms: make(map[string][]string)}
+
+// mostNames is how many are remembered.
+const mostNames = 1 << 10
+
+func termsOfName(name string) []string {
+	q := NewQuestion(spaced(name))
+	var terms []string
+	for t := range q.Names {
+		t = WithoutZeros(t)
+		if !slices.Contains(terms, t) {
+			terms = append(terms, t)
+		}
+	}
+	slices.Sort(terms)
+	return terms
+}
+
+// spaced is a name with spaces for the underscores that stand for them. Those between
+// digits part the numbers of a date.
+func spaced(name string) string {
+	isDigit := func(at int) bool { return 0 <= at && at < len(name) && '0' <= name[at] && name[at] <= '9' }
+	words := []byte(name)
+	for i, c := range words {
+		if c == '_' && !(isDigit(i-1) && isDigit(i+1)) {
+			words[i] = ' '
+		} else if c == '_' {
+			words[i] = '-'
+		}
+	}
+	return string(words)
+}
+
+// TermSize is what a term adds to the size of a name.
+func TermSize(t string) int {
+	if t = Unmarked(t); t != "" && '0' <= t[0] && t[0] <= '9' {
+		return numeralSize
+	}
+	return wordSize
+}
+
+func sizeOf(terms []string) int {
+	size := 0
+	for _, t := range terms {
+		size += TermSize(t)
+	}
+	return size
+}
+
+// count adds the terms of the names to those of a chunk.
+func (n Names) count(counts map[string]int) {
+	put := func(f Field, name string) {
+		terms := nameTerms(name)
+		size := sizeOf(terms)
+		for _, t := range terms {
+			counts[string(f)+t] = size
+			if f == FileField && counts[t] == 0 && isNumeral(t) { // it had zeros before it
+				counts[t]++
+			}
+		}
+	}
+	put(FileField, n.File)
+	if n.Title != n.File {
+		put(titleField, n.Title)
+	}
+	for i, alias := range n.Aliases[:min(len(n.Aliases), mostAliases)] {
+		put(aliasField+Field(i), alias)
+	}
+	put(FolderField, strings.Join(n.Folders, " "))
+	put(HeadingField, n.Heading)
+}

@@ -1,0 +1,77 @@
+package analysis
+
+import (
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// fold makes alike what readers take for the same: capitals and small letters,
+// full and half width and other compatibility forms (Unicode NFKC), letters
+// with and without accents in the Latin and Greek scripts, traditional and
+// simplified Chinese.
+func fold(word string) string {
+	if isASCII(word) {
+		return strings.ToLower(word)
+	}
+	var out strings.Builder
+	out.Grow(len(word))
+	for _, r := range word {
+		switch {
+		case r < utf8.RuneSelf:
+			out.WriteRune(unicode.ToLower(r))
+		case isAccent(r):
+		default:
+			out.WriteRune(foldRune(r))
+		}
+	}
+	return out.String()
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// isAccent tells the combining marks of European writing.
+func isAccent(r rune) bool { return 0x300 <= r && r <= 0x36f }
+
+func foldRune(r rune) rune {
+	if firstHan <= r && r <= lastHan {
+		return rune(simplified()[r-firstHan]) // which has no capitals, and no accents
+	}
+	r = unicode.ToLower(unicode.ToUpper(r)) // by way of the capital: ς is σ
+	if base, ok := unaccented()[r]; ok {
+		return base
+	}
+	return r
+}
+
+// unaccented maps the small Latin and Greek letters with accents to those
+// without, by their canonical decomposition.
+var unaccented = sync.OnceValue(func() map[rune]rune {
+	m := map[rune]rune{'ø': 'o', 'đ': 'd', 'ł': 'l', 'ß': 's', 'ё': 'е'}
+	for _, block := range [][2]rune{{0xc0, 0x24f}, {0x370, 0x3ff}, {0x1e00, 0x1fff}} {
+		for r := block[0]; r <= block[1]; r++ {
+			base, _ := utf8.DecodeRuneInString(norm.NFD.String(string(r)))
+			if base != r && unicode.In(base, unicode.Latin, unicode.Greek) {
+				m[r] = base
+			}
+		}
+	}
+	return m
+})
+
+// greekNames are what single Greek letters are called in running text:
+// "β-blocker" is a beta blocker.
+var greekNames = map[rune]string{
+	'α': "alpha", 'β': "beta", 'γ': "gamma", 'δ': "delta", 'ε': "epsilon", 'ζ': "zeta", 'η': "eta", 'θ': "theta",
+	'κ': "kappa", 'λ': "lambda", 'μ': "mu", 'π': "pi", 'ρ': "rho", 'σ': "sigma", 'τ': "tau", 'φ': "phi", 'χ': "chi", 'ψ': "psi", 'ω': "omega",
+}

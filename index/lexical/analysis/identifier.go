@@ -1,0 +1,59 @@
+package analysis
+
+import (
+	"strings"
+	"unicode"
+)
+
+// identifierParts splits camelCase, snake_case and a number from its unit:
+// "runTarget", "run_target", "XMLParser", "5mg". A code such as "E11000" has no
+// seam.
+func identifierParts(word string) []string {
+	var parts []string
+	start := 0
+	runes := []rune(word)
+	for i := 1; i <= len(runes); i++ {
+		if i < len(runes) && !splits(runes, i) {
+			continue
+		}
+		if part := strings.Trim(string(runes[start:i]), "_"); part != "" {
+			parts = append(parts, part)
+		}
+		start = i
+	}
+	return parts
+}
+
+// isPlain tells most words that have no seam: those of small letters of ASCII, the
+// first of which may be a capital.
+func isPlain(word string) bool {
+	for i := range len(word) {
+		if c := word[i]; !('a' <= c && c <= 'z') && (i > 0 || !('A' <= c && c <= 'Z')) {
+			return false
+		}
+	}
+	return true
+}
+
+// splits tells whether an identifier has a seam before its i-th character.
+func splits(runes []rune, i int) bool {
+	before, at := runes[i-1], runes[i]
+	switch {
+	case before == '_' || at == '_':
+		return true
+	case unicode.IsLower(before) && unicode.IsUpper(at):
+		return true
+	case unicode.IsUpper(before) && unicode.IsUpper(at):
+		return i+1 < len(runes) && unicode.IsLower(runes[i+1]) // XMLParser
+	}
+	return unicode.IsDigit(before) && unicode.IsLetter(at) && leadingDigits(runes) == i // 5mg
+}
+
+func leadingDigits(runes []rune) int {
+	for i, r := range runes {
+		if !unicode.IsDigit(r) {
+			return i
+		}
+	}
+	return len(runes)
+}

@@ -1,0 +1,79 @@
+package analysis
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"vademecum/internal/script"
+)
+
+// unwrap joins what the end of a line has parted: the halves of a word at a
+// soft hyphen, which is how readers of PDF mark hyphenation, and characters of
+// scripts that are written without spaces.
+func unwrap(text string) string {
+	if !strings.Contains(text, softHyphen) && !hasParted(text) {
+		return text
+	}
+	var out strings.Builder
+	out.Grow(len(text))
+	for text != "" {
+		n := strings.IndexAny(text, softHyphen+"\n")
+		if n < 0 {
+			break
+		}
+		before, after := text[:n], text[n:]
+		switch {
+		case after[0] != '\n':
+			out.WriteString(before)
+			text = strings.TrimLeftFunc(after[len(softHyphen):], unicode.IsSpace)
+		case isParted(before, after[1:]):
+			out.WriteString(strings.TrimRight(before, "\r"))
+			text = after[1:]
+		default:
+			out.WriteString(before + "\n")
+			text = after[1:]
+		}
+	}
+	out.WriteString(text)
+	return out.String()
+}
+
+const softHyphen = "\u00AD"
+
+// hasParted tells whether isParted is true of any line end.
+func hasParted(text string) bool {
+	if isASCII(text) {
+		return false
+	}
+	for i := 0; i < len(text); i++ {
+		if text[i] == '\n' && isParted(text[:i], text[i+1:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// isParted tells whether a line end stands between two characters that are
+// written without a space, of which the second does not begin an article.
+func isParted(before, after string) bool {
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(before, "\r"))
+	first, _ := utf8.DecodeRuneInString(after)
+	return script.IsUnspaced(last) && script.IsUnspaced(first) && !unicode.Is(unicode.Hangul, last) && !beginsArticle(after)
+}
+
+// beginsArticle tells whether a line begins with the number of an article that stands
+// over what follows, with a space, a bracket or nothing behind: in "第三条规定的" it goes
+// on with what was said before.
+func beginsArticle(line string) bool {
+	if !strings.HasPrefix(line, "第") {
+		return false
+	}
+	w := wholeScanner{text: line}
+	w.ordinal(len("第"))
+	if len(w.found) == 0 {
+		return false
+	}
+	behind, _ := utf8.DecodeRuneInString(line[w.at:])
+	return w.at == len(line) || unicode.IsSpace(behind) || strings.ContainsRune("【[(〔:", behind)
+}

@@ -1,0 +1,163 @@
+package analysis
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"vademecum/internal/script"
+)
+
+// Marks are the terms of questions that are worth to be seen in a text.
+type Marks map[string]bool
+
+// NewMarks analyses questions: what is any reason to answer counts, and of words
+// that are written with spaces all there is where a question has nothing else.
+func NewMarks(questions ...string) Marks {
+	all := make(Marks)
+	for _, text := range questions {
+		q := NewQuestion(text)
+		for _, terms := range []map[string]float64{q.Content, q.Seams, q.Names} {
+			for t := range maps.Keys(terms) {
+				all[t] = true
+			}
+		}
+	}
+	return all
+}
+
+// In lists where a text has the terms, as pairs of offsets in bytes, in their order.
+// No two of them touch.
+func (m Marks) In(text string) (spans [][2]int) {
+	for r := range runsOf(text) {
+		if run := text[r.start:r.end]; r.unspaced {
+			spans = m.addCharacters(spans, run, r.start)
+		} else if m.hasWord(run) {
+			spans = joinSpan(spans, r.start, r.end)
+		}
+	}
+	return spans
+}
+
+// Words lists the words that In finds, in small letters and each once.
+func (m Marks) Words(text string) (words []string) {
+	for _, s := range m.In(text) {
+		if w := strings.ToLower(text[s[0]:s[1]]); !slices.Contains(words, w) {
+			words = append(words, w)
+		}
+	}
+	return words
+}
+
+// hasWord tells whether a word is a term, or holds one that it is found by.
+func (m Marks) hasWord(word string) bool {
+	for _, t := range appendWord(nil, norm.NFKC.String(word)) {
+		if m[t] {
+			return true
+		}
+	}
+	return false
+}
+
+// addCharacters adds the pairs of neighbours that are terms, and the characters that
+// are one by themselves.
+func (m Marks) addCharacters(spans [][2]int, run string, at int) [][2]int {
+	before, from := "", 0
+	for i, r := range run {
+		end := i + utf8.RuneLen(r)
+		one := fold(norm.NFKC.String(run[i:end]))
+		switch {
+		case before != "" && m[before+one]:
+			spans = joinSpan(spans, at+from, at+end)
+		case m[one]:
+			spans = joinSpan(spans, at+i, at+end)
+		}
+		before, from = one, i
+	}
+	return spans
+}
+
+// joinSpan adds a span behind the others, or makes the last one longer.
+func joinSpan(spans [][2]int, start, end int) [][2]int {
+	if n := len(spans) - 1; n >= 0 && start <= spans[n][1] {
+		spans[n][1] = max(spans[n][1], end)
+		return spans
+	}
+	return append(spans, [2]int{start, end})
+}
+
+// Parts are what the words of a question are made of: the characters of what is
+// written without spaces, and the letters of the other words.
+type Parts struct {
+	characters Marks
+	words      []string // folded
+}
+
+// NewParts analyses a question. Function words have no parts, nor has what only asks.
+func NewParts(question string) Parts {
+	p := Parts{characters: make(Marks)}
+	text := normal(question)
+	for r := range runsOf(text) {
+		run := fold(text[r.start:r.end])
+		if !r.unspaced {
+			if utf8.RuneCountInString(run) >= shortestPart && !script.IsFunction(run) && len(p.words) < longestSought {
+				p.words = append(p.words, run)
+			}
+			continue
+		}
+		characters := []rune(run)
+		asks := asking(characters)
+		for i, c := range characters {
+			if !asks[i] && !IsFunction(string(c)) {
+				p.characters[string(c)] = true
+			}
+		}
+	}
+	return p
+}
+
+// What two words must share to be related by a part, in characters: one of them is all
+// of the part, or else it is longer.
+const (
+	shortestPart = 3
+	sharedPart   = 5
+)
+
+// In lists where a text has them, as Marks does.
+func (p Parts) In(text string) (spans [][2]int) {
+	if len(p.words) == 0 && len(p.characters) == 0 {
+		return nil
+	}
+	for r := range runsOf(text) {
+		if run := text[r.start:r.end]; r.unspaced {
+			spans = p.characters.addCharacters(spans, run, r.start)
+		} else if p.isRelated(fold(norm.NFKC.String(run))) {
+			spans = joinSpan(spans, r.start, r.end)
+		}
+	}
+	return spans
+}
+
+// isRelated tells whether a word shares a part with one of the question.
+func (p Parts) isRelated(word string) bool {
+	if utf8.RuneCountInString(word) < shortestPart || len(word) > maxTermBytes || script.IsFunction(word) {
+		return false
+	}
+	return slices.ContainsFunc(p.words, func(asked string) bool {
+		return strings.Contains(word, asked) || strings.Contains(asked, word) || share(asked, word)
+	})
+}
+
+// share tells whether two words have so many letters in a row.
+func share(a, b string) bool {
+	letters := []rune(a)
+	for i := sharedPart; i <= len(letters); i++ {
+		if strings.Contains(b, string(letters[i-sharedPart:i])) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,154 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"vademecum/internal/script"
+)
+
+// Phrases are what a passage must hold to the letter, folded, with single spaces
+// between words.
+type Phrases []string
+
+// Quoted lists the phrases of a question that stand in quotation marks, and are
+// longer than a character.
+func Quoted(question string) Phrases {
+	marks := map[rune]rune{'"': '"', '“': '”', '„': '“', '«': '»', '「': '」', '『': '』'}
+	var out Phrases
+	for rest := question; rest != ""; {
+		r, size := utf8.DecodeRuneInString(rest)
+		rest = rest[size:]
+		closing, ok := marks[r]
+		if !ok {
+			continue
+		}
+		phrase, after, found := strings.Cut(rest, string(closing))
+		if !found {
+			continue
+		}
+		rest = after
+		if phrase = plain(phrase); utf8.RuneCountInString(phrase) > 1 {
+			out = append(out, phrase)
+		}
+	}
+	return out
+}
+
+// plain is a text for comparison: folded, with single spaces between words.
+func plain(text string) string {
+	var out strings.Builder
+	before := true // the run before was of writing without spaces
+	for run, unspaced := range runs(text) {
+		if out.Len() > 0 && !(before && unspaced) {
+			out.WriteByte(' ')
+		}
+		out.WriteString(fold(run))
+		before = unspaced
+	}
+	return out.String()
+}
+
+// AllIn tells whether a text holds all phrases, at the borders of words.
+func (all Phrases) AllIn(text string) bool {
+	text = " " + plain(text) + " "
+	for _, p := range all {
+		if first, _ := utf8.DecodeRuneInString(p); !script.IsUnspaced(first) {
+			p = " " + p
+		}
+		if last, _ := utf8.DecodeLastRuneInString(p); !script.IsUnspaced(last) {
+			p += " "
+		}
+		if !strings.Contains(text, p) {
+			return false
+		}
+	}
+	return true
+}
+
+// Sought is the words of a question in their order, function words included, as a
+// text may hold them one after the other. Writing without spaces has none: there
+// pairs of neighbours are terms.
+type Sought []string
+
+// NewSought analyses a question. A single word is no phrase.
+func NewSought(question string) Sought {
+	var words Sought
+	content := 0
+	for run, unspaced := range runs(question) {
+		if unspaced {
+			continue
+		}
+		t := term(run)
+		if t == "" { // accents alone
+			continue
+		}
+		words = append(words, t)
+		if !IsFunction(t) {
+			content++
+		}
+	}
+	if content == 0 || len(words) < 2 {
+		return nil
+	}
+	return words[:min(len(words), longestSought)]
+}
+
+// longestSought is how many words of a question are looked for: a page that is
+// given for one is no phrase.
+const longestSought = 64
+
+// In returns the part of the question that is in the longest run of words which a
+// text, in several pieces, has too: 1 is all of it, 0 no two words.
+func (q Sought) In(pieces ...string) float64 {
+	longest := 0
+	begins := q.beginnings()
+	ending := make([]int, len(q)+1) // the length of the run that ends before each word of the question
+	isRun := false                  // there is such a run
+	for _, text := range pieces {
+		for word, unspaced := range runs(text) {
+			t := ""
+			if !unspaced && begins[lower(word[0])] {
+				t = term(word)
+			}
+			if !slices.Contains(q, t) { // as most: "" is none of them
+				if isRun {
+					clear(ending)
+					isRun = false
+				}
+				continue
+			}
+			isRun = true
+			for i := len(q); i > 0; i-- {
+				if q[i-1] != t {
+					ending[i] = 0
+					continue
+				}
+				ending[i] = ending[i-1] + 1
+				longest = max(longest, ending[i])
+			}
+		}
+	}
+	return float64(max(0, longest-1)) / float64(max(1, len(q)-1))
+}
+
+// beginnings tells of a byte whether a word may be one of the question that begins
+// with it: most are not, and need not be stemmed. Of letters with accents no byte
+// tells.
+func (q Sought) beginnings() (begins [256]bool) {
+	for _, t := range q {
+		begins[lower(t[0])] = true
+	}
+	for b := utf8.RuneSelf; b < len(begins); b++ {
+		begins[b] = true
+	}
+	return begins
+}
+
+func lower(b byte) byte {
+	if 'A' <= b && b <= 'Z' {
+		b += 'a' - 'A'
+	}
+	return b
+}

@@ -1,0 +1,54 @@
+package analysis
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestQuestion(t *testing.T) {
+	q := NewQuestion("what is the dose, the dose? 什么剂量")
+	if q.Content["dose"] != 2 || q.Content["剂量"] != 1 || q.Support["the"] != 2*functionPart || q.Support["什么"] != askingPart || q.Support["剂"] != 1 || q.Content["the"] != 0 {
+		t.Errorf("question %+v", q)
+	}
+}
+
+// TestAsking: what only asks is no reason to answer, in either script, and what
+// else stands beside it is.
+func TestAsking(t *testing.T) {
+	for question, want := range map[string]string{
+		"年假有几天":          "年假",
+		"請問年假有多少天":       "年假",
+		"糖尿病怎么办":         "尿病 糖尿",
+		"如何去腥":           "去腥",
+		"简历怎么写":          "简历",
+		"how do I reset": "reset",
+		"what is it":     "",
+		"多少":             "",
+	} {
+		q := NewQuestion(question)
+		if got := strings.Join(slices.Sorted(maps.Keys(q.Content)), " "); want != "" && got != want || want == "" && len(q.Support) > 0 {
+			t.Errorf("%q is about %q, want %q", question, got, want)
+		}
+	}
+}
+
+// TestParts: the parts of a date and the like count less than the whole, and those
+// on both sides of a seam count in either writing.
+func TestParts(t *testing.T) {
+	date := NewQuestion("2024-11-05")
+	if date.Content[string(wholeField)+"2024-11-05"] != 1 || date.Content["11"] != wholePart {
+		t.Errorf("a date is %+v", date)
+	}
+	article := NewQuestion("刑法第三十五条")
+	if article.Content[string(placeField)+"article 35"] != placePart || article.Content["三十"] != wholePart || article.Content["刑法"] != 1 {
+		t.Errorf("an article is %+v", article)
+	}
+	if q := NewQuestion("gpt4 prices"); q.Content["gpt4"] != 1 || q.Seams["gpt"] != seamPart || q.Support["4"] != seamPart || q.Names["gpt"] != 1 || q.Names["gpt4"] != 0 {
+		t.Errorf("in one word: %+v", q)
+	}
+	if q := NewQuestion("gpt 4 prices"); q.Seams["gpt4"] != seamPart {
+		t.Errorf("in two words: %+v", q)
+	}
+}

@@ -1,0 +1,59 @@
+package analysis
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestAnalyse(t *testing.T) {
+	for in, want := range map[string]string{
+		"Blood Pressures":   "blood pressur",
+		"therapies glass":   "therapi glass",
+		"HbA1c 6.5%":        "hba1c hb a1c 6 5",
+		"高血压":               "高 血 高血 压 血压",
+		"ＡＢＣ１２３":            "abc123",
+		"用β-blocker":        "用 beta blocker",
+		"":                  "",
+		"*** —":             "",
+		"café":              "cafe",
+		"(￣▽￣) haha":        "haha",
+		`¯\_(ツ)_/¯`:         "ツ",
+		"´quoted´ 5¨":       "quot 5",
+		"a_\u0301_b":        "a__b a b",
+		"糖尿病diabetes type2": "糖 尿 糖尿 病 尿病 diabet type2",
+	} {
+		if got := strings.Join(appendTerms(nil, normal(in)), " "); got != want {
+			t.Errorf("appendTerms(nil, normal(%q)) = %q, want %q", in, got, want)
+		}
+	}
+	if got := appendTerms(nil, normal(strings.Repeat("x", 1000)+" ok")); len(got) != 1 {
+		t.Errorf("a run of a thousand letters is a term: %d terms", len(got))
+	}
+}
+
+func TestFold(t *testing.T) {
+	for in, want := range map[string]string{
+		"ABC": "abc", "Été": "ete", "ΣΊΣΥΦΟΣ": "σισυφοσ", "Straße": "strase", "高血壓": "高血压", "cafe\u0301": "cafe", "Łódź": "lodz", "ยา": "ยา", "ひらがな": "ひらがな",
+	} {
+		if got := fold(in); got != want {
+			t.Errorf("fold(%q) = %q, want %q", in, got, want)
+		}
+	}
+	pairs := 0
+	for i, r := range simplified() {
+		if int(r) != firstHan+i {
+			pairs++
+		}
+	}
+	if pairs < 2000 || foldRune('髮') != '发' || foldRune('發') != '发' || fold("裏面") != "里面" {
+		t.Errorf("%d pairs of characters", pairs)
+	}
+}
+
+func TestIsTraditional(t *testing.T) {
+	for text, want := range map[string]bool{"": false, "tar": false, "解壓縮檔案": true, "解压缩档案": false, "著名的计算机程序": false, "目录": false} {
+		if got := IsTraditional(text); got != want {
+			t.Errorf("%q is in traditional writing: %t", text, got)
+		}
+	}
+}

@@ -1,0 +1,165 @@
+package analysis
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"vademecum/internal/script"
+)
+
+// What the note on unknown words holds at most.
+const (
+	mostUnknown    = 8  // words
+	longestUnknown = 40 // characters of each
+)
+
+// TermSet tells whether any chunk has a term.
+type TermSet func(term string) bool
+
+// Unknown lists the words of a question that occur nowhere, given what tells whether
+// any chunk has a term: the reader should know that the answer does without them, or
+// took a word that is written alike. In Chinese these are the runs of characters of
+// which no neighbours occur together.
+func Unknown(question string, has TermSet) []string {
+	var out []string
+	note := func(word string) {
+		if r := []rune(word); len(r) > longestUnknown {
+			word = string(r[:longestUnknown]) + "…"
+		}
+		if !slices.Contains(out, word) {
+			out = append(out, word)
+		}
+	}
+	text := normal(question)
+	told := has.told(text)
+	for r := range runsOf(text) {
+		switch {
+		case len(out) >= mostUnknown:
+			return append(out, "…")
+		case r.unspaced:
+			for _, part := range has.unknownRuns(text[r.start:r.end], told[r.start:r.end]) {
+				note(part)
+			}
+		case !told[r.start] && !has.knowsWord(text[r.start:r.end]):
+			note(text[r.start:r.end])
+		}
+	}
+	return out
+}
+
+// told marks what of a question is found as a whole, whatever its parts are: a date
+// in another writing, and what is joined elsewhere: "gpt 4".
+func (has TermSet) told(text string) []bool {
+	told := make([]bool, len(text))
+	mark := func(start, end int) {
+		for i := start; i < end; i++ {
+			told[i] = true
+		}
+	}
+	for _, w := range wholes(text) {
+		if has(w.term) {
+			mark(w.start, w.end)
+		}
+	}
+	before := run{}
+	for r := range runsOf(text) {
+		if joined := joinedTerm(text, before, r); joined != "" && has(joined) {
+			mark(before.start, r.end)
+		}
+		before = r
+	}
+	return told
+}
+
+// occurs tells whether a term is in a text or in the name of a folder; texts are
+// kept with the other names.
+func (has TermSet) occurs(term string) bool { return has(term) || has(string(FolderField)+term) }
+
+func (has TermSet) knowsWord(word string) bool {
+	if utf8.RuneCountInString(word) < 2 || !strings.ContainsFunc(word, unicode.IsLetter) || script.IsFunction(strings.ToLower(word)) || has.occurs(term(word)) {
+		return true
+	}
+	for _, part := range identifierParts(word) {
+		if utf8.RuneCountInString(part) > 1 && has.occurs(term(part)) {
+			return true
+		}
+	}
+	return false
+}
+
+// unknownRuns finds the parts of a run that no pair of neighbours covers: what
+// holds a character that occurs nowhere, from the first of these to the last,
+// and three characters and more that do.
+func (has TermSet) unknownRuns(run string, told []bool) []string {
+	runes := []rune(run)
+	asks, at := asking([]rune(fold(run))), 0
+	covered := make([]bool, len(runes)+1) // the last ends the last part
+	covered[len(runes)] = true
+	for i := range runes {
+		if asks[i] || told[at] || script.IsFunction(string(runes[i])) {
+			covered[i] = true
+		}
+		at += utf8.RuneLen(runes[i])
+		if i > 0 && has.occurs(fold(string(runes[i-1:i+1]))) {
+			covered[i-1], covered[i] = true, true
+		}
+	}
+	var out []string
+	start := 0
+	for i, ok := range covered {
+		if !ok {
+			continue
+		}
+		if part := has.newPart(runes[start:i]); len(part) > 0 {
+			out = append(out, string(part))
+		}
+		start = i + 1
+	}
+	return out
+}
+
+// newPart is what of an uncovered part is worth telling: all of it when nearly
+// all is new.
+func (has TermSet) newPart(part []rune) []rune {
+	first, last, count := -1, -1, 0
+	for i, r := range part {
+		if has(fold(string(r))) {
+			continue
+		}
+		if first < 0 {
+			first = i
+		}
+		last = i
+		count++
+	}
+	switch {
+	case count == 0 && len(part) < 3:
+		return nil
+	case count == 0, 3*count > 2*len(part):
+		return part
+	}
+	return part[first : last+1]
+}
+
+// TermsOfUnknown lists the terms of which Unknown asks whether any chunk has them.
+func TermsOfUnknown(question string) []string {
+	all := make(map[string]bool)
+	text := normal(question)
+	for _, t := range appendTerms(nil, text) {
+		all[t], all[string(FolderField)+t] = true, true
+	}
+	for _, w := range wholes(text) {
+		all[w.term] = true
+	}
+	before := run{}
+	for r := range runsOf(text) {
+		if joined := joinedTerm(text, before, r); joined != "" {
+			all[joined] = true
+		}
+		before = r
+	}
+	return slices.Sorted(maps.Keys(all))
+}

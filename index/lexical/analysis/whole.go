@@ -1,0 +1,345 @@
+package analysis
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A whole is what people write and look for as one and what words alone would
+// tear apart: a date, a version, the number of an article, an operator, a row of
+// stars. It is a term beside those of its parts, marked so that no word is taken
+// for one.
+type whole struct {
+	term       string
+	start, end int  // in the text
+	isPlace    bool // it is the number of an article or the like
+	begins     bool // and begins a line
+}
+
+// wholes lists those of a text in the form that normal gives it.
+func wholes(text string) []whole {
+	w := wholeScanner{text: text}
+	for w.at < len(text) {
+		w.next()
+	}
+	return w.found
+}
+
+type wholeScanner struct {
+	text  string
+	at    int
+	found []whole
+}
+
+// next looks at what begins where the scanner is, and goes behind it.
+func (w *wholeScanner) next() {
+	r, size := utf8.DecodeRuneInString(w.text[w.at:])
+	switch {
+	case r < utf8.RuneSelf && asciiWord[r] && !('0' <= r && r <= '9'): // nearly all
+		w.word()
+	case '0' <= r && r <= '9':
+		w.number()
+	case r < utf8.RuneSelf && !isASCIISign[r]:
+		w.at += size
+	case r == '第':
+		w.ordinal(w.at + size)
+	case isChineseDigit(r):
+		w.characters(size)
+	case isWord(r):
+		w.word()
+	case isSign(r):
+		w.signs()
+	default:
+		w.at += size
+	}
+}
+
+func (w *wholeScanner) add(term string, start, end int) {
+	w.found = append(w.found, whole{term: string(wholeField) + term, start: start, end: end})
+}
+
+// digits reads a number of at most so many digits, -1 if there is none.
+func digits(text string, most int) (n, length int) {
+	for length < len(text) && '0' <= text[length] && text[length] <= '9' {
+		length++
+	}
+	if length == 0 || length > most {
+		return -1, length
+	}
+	n, _ = strconv.Atoi(text[:length])
+	return n, length
+}
+
+// number reads a date or a version.
+func (w *wholeScanner) number() {
+	start := w.at
+	for _, read := range []func(string) (string, int){dateFrom, dayFrom, versionFrom} {
+		if term, length := read(w.text[start:]); length > 0 {
+			if w.at = start + length; isDate(term) {
+				w.addDate(term, start)
+			} else {
+				w.add(term, start, w.at)
+			}
+			return
+		}
+	}
+	w.skip(func(r rune) bool { return isWord(r) })
+}
+
+// characters reads a date in Chinese characters, or goes behind the first, which is
+// of so many bytes, if there is none.
+func (w *wholeScanner) characters(size int) {
+	start := w.at
+	date, length := dateInCharacters(w.text[start:])
+	if w.at += max(size, length); length > 0 {
+		w.addDate(date, start)
+	}
+}
+
+// addDate adds a day with its month, or a month alone.
+func (w *wholeScanner) addDate(date string, start int) {
+	w.add(date, start, w.at)
+	if month := date[:len("2006-01")]; month != date {
+		w.add(month, start, w.at)
+	}
+}
+
+func (w *wholeScanner) skip(in func(rune) bool) {
+	w.at += max(1, runLength(w.text[w.at:], in))
+}
+
+// versionFrom reads "3.12.1".
+func versionFrom(text string) (version string, length int) {
+	_, length = digits(text, 8)
+	groups := 1
+	for length < len(text) && text[length] == '.' {
+		_, n := digits(text[length+1:], 8)
+		if n == 0 {
+			break
+		}
+		groups++
+		length += 1 + n
+	}
+	if groups < 2 || length > maxTermBytes {
+		return "", 0
+	}
+	return text[:length], length
+}
+
+// ordinal reads what follows 第: "第三十五条", "第35章", "第十二条之一".
+func (w *wholeScanner) ordinal(at int) {
+	start, rest := w.at, w.text[at:]
+	w.at = at
+	n, length := chineseNumber(strings.TrimLeft(rest, " "))
+	if n <= 0 {
+		return
+	}
+	length += len(rest) - len(strings.TrimLeft(rest, " "))
+	unit := strings.TrimLeft(rest[length:], " ")
+	r, size := utf8.DecodeRuneInString(unit)
+	name, ok := ordinalUnits[foldRune(r)]
+	if !ok {
+		return
+	}
+	w.at = len(w.text) - len(unit) + size
+	number := strconv.Itoa(n)
+	if after, ok := strings.CutPrefix(w.text[w.at:], "之"); ok {
+		if m, length := chineseNumber(after); m > 0 {
+			w.at += len("之") + length
+			number += "." + strconv.Itoa(m)
+		}
+	}
+	w.addPlace(name, number, start)
+}
+
+// addPlace adds the number of an article or the like, once more when it begins a
+// line: it stands there over what it says, and elsewhere refers to it.
+func (w *wholeScanner) addPlace(unit, number string, start int) {
+	w.add(unit+" "+number, start, w.at)
+	last := &w.found[len(w.found)-1]
+	last.isPlace, last.begins = true, beginsLine(w.text[:start])
+}
+
+func beginsLine(before string) bool {
+	before = strings.TrimRight(before, " \t#*_>-\u3000")
+	return before == "" || strings.HasSuffix(before, "\n")
+}
+
+// ordinalUnits are what laws and books are divided into, by one name in both
+// languages.
+var ordinalUnits = map[rune]string{'条': "article", '章': "chapter", '节': "section", '编': "part", '款': "paragraph", '项': "item", '回': "回", '课': "lesson", '卷': "volume", '期': "期", '讲': "讲"}
+
+var englishUnits = map[string]string{
+	"article": "article", "art": "article", "chapter": "chapter", "section": "section", "sec": "section", "part": "part", "lesson": "lesson", "volume": "volume", "vol": "volume",
+}
+
+// chineseNumber reads a number below 10,000 in digits or characters.
+func chineseNumber(text string) (n, length int) {
+	if n, length = digits(text, 6); length > 0 {
+		return n, length
+	}
+	sum, digit := 0, 0
+	for i, r := range text {
+		d, isDigit := chineseDigits[r]
+		unit := chineseUnits[r]
+		switch {
+		case length > longestNumber || !isDigit && unit == 0:
+			return sum + digit, length
+		case isDigit:
+			digit = 10*digit + d
+		default:
+			sum += max(1, digit) * unit
+			digit = 0
+		}
+		length = i + utf8.RuneLen(r)
+	}
+	return sum + digit, length
+}
+
+// longestNumber is the length in bytes above which a number names no article.
+const longestNumber = 24
+
+var chineseDigits = map[rune]int{'〇': 0, '○': 0, '零': 0, '一': 1, '二': 2, '三': 3, '四': 4, '五': 5, '六': 6, '七': 7, '八': 8, '九': 9, '两': 2}
+
+func isChineseDigit(r rune) bool { _, is := chineseDigits[r]; return is }
+
+var chineseUnits = map[rune]int{'十': 10, '百': 100, '千': 1000}
+
+// word reads a month with its day or year, the number of an article, or a name
+// with signs, as C++ and C# are.
+func (w *wholeScanner) word() {
+	start := w.at
+	length := wordLength(w.text[start:])
+	word := w.text[start : start+length]
+	if i := strings.IndexByte(word, '_'); i >= 0 && i+1 < len(word) && '0' <= word[i+1] && word[i+1] <= '9' {
+		w.at = start + i + 1 // what follows may be a date, as in "backup_20241105"
+		return
+	}
+	w.at = start + length
+	if len(word) > maxTermBytes || len(word) == 0 {
+		w.at = start + max(1, length)
+		return
+	}
+	rest := w.text[w.at:]
+	if !mayBeNamed(word) && (rest == "" || rest[0] != '+' && rest[0] != '#' && rest[0] != '.') {
+		return // as after most words
+	}
+	lower := strings.ToLower(word)
+	switch {
+	case months[lower] > 0:
+		if date, n := monthFrom(months[lower], rest); n > 0 {
+			w.at += n
+			w.addDate(date, start)
+		}
+	case englishUnits[lower] != "":
+		if number, n := placeNumber(rest); n > 0 {
+			w.at += n
+			w.addPlace(englishUnits[lower], number, start)
+		}
+	case strings.HasPrefix(rest, "++") || strings.HasPrefix(rest, "#"):
+		w.nameWithSigns(lower, start)
+	case lower[0] == 'v' && len(lower) > 1 && strings.HasPrefix(rest, "."):
+		w.versionBehind(lower, start)
+	}
+}
+
+// versionBehind reads what follows a "v": a version, which may be a day too, as in
+// "v2024.11.05".
+func (w *wholeScanner) versionBehind(lower string, start int) {
+	if n, digits := digits(lower[1:], 8); n < 0 || digits != len(lower)-1 {
+		return
+	}
+	version, length := versionFrom(w.text[start+1:])
+	if length == 0 {
+		return
+	}
+	w.at = start + 1 + length
+	w.add(version, start, w.at)
+	if date, n := dateFrom(version); n == length && isDate(date) {
+		w.addDate(date, start)
+	}
+}
+
+// mayBeNamed tells whether a word may be the name of a month or of a unit: it takes a
+// tenth of the time of a look into their tables.
+func mayBeNamed(word string) bool {
+	return len(word) <= len("september") && strings.IndexByte("acdfjlmnopsv", word[0]|('a'-'A')) >= 0
+}
+
+// placeNumber reads the number that follows "article": " 35", ". 4.2".
+func placeNumber(text string) (number string, length int) {
+	rest := strings.TrimLeft(strings.TrimPrefix(text, "."), " ")
+	before := len(text) - len(rest)
+	if before == 0 {
+		return "", 0
+	}
+	if version, n := versionFrom(rest); n > 0 {
+		return version, before + n
+	}
+	n, length := digits(rest, 6)
+	if n < 0 || length < len(rest) && isWord(rune(rest[length])) {
+		return "", 0
+	}
+	return strconv.Itoa(n), before + length
+}
+
+func (w *wholeScanner) nameWithSigns(lower string, start int) {
+	signs := "++"
+	if w.text[w.at] == '#' {
+		signs = "#"
+	}
+	after, _ := utf8.DecodeRuneInString(w.text[w.at+len(signs):])
+	if after != utf8.RuneError && (isWord(after) || isSign(after) || after == '#') {
+		return
+	}
+	w.at += len(signs)
+	w.add(lower+signs, start, w.at)
+}
+
+// longestSigns is how many signs make an operator at most, or a row of stars.
+const longestSigns = 10
+
+// signs reads an operator, an emoji, or a row of stars.
+func (w *wholeScanner) signs() {
+	start := w.at
+	first, size := utf8.DecodeRuneInString(w.text[start:])
+	w.at += runLength(w.text[w.at:], func(r rune) bool { return isSign(r) && (r < utf8.RuneSelf) == (first < utf8.RuneSelf) })
+	run := w.text[start:w.at]
+	if isOperator := first < utf8.RuneSelf; utf8.RuneCountInString(run) > longestSigns || isOperator && (len(run) == size || isMarkup(run)) {
+		return
+	}
+	w.add(run, start, w.at)
+}
+
+// isSign tells the characters of operators and symbols. Brackets, quotes and what
+// parts sentences are none.
+func isSign(r rune) bool {
+	if r < utf8.RuneSelf {
+		return isASCIISign[r]
+	}
+	return unicode.In(r, unicode.So, unicode.Sm)
+}
+
+// isASCIISign tells the characters below 128 of operators.
+var isASCIISign = func() (is [utf8.RuneSelf]bool) {
+	for _, r := range "!%&*+-/:<=>?@^|~$" {
+		is[r] = true
+	}
+	return is
+}()
+
+// isMarkup tells the runs of signs that set texts rather than say something:
+// rules, underlines, bold letters, borders of tables, comments, links.
+func isMarkup(run string) bool {
+	switch run {
+	case "**", "***", "://", "/>", "</", "!--", "<!--", "-->", "?:", "/*", "*/", "/**", "//":
+		return true
+	}
+	return strings.Trim(run, "-|:~") == "" && run != "||" && run != "::" || len(run) > 3 && strings.Trim(run, run[:1]) == ""
+}
+
+// placed is the term of an article that begins a line: there it stands over what
+// it says, and elsewhere refers to it.
+func (w whole) placed() string { return string(placeField) + w.term[len(string(wholeField)):] }

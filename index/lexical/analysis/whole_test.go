@@ -1,0 +1,125 @@
+package analysis
+
+import (
+	"strings"
+	"testing"
+)
+
+// found lists the wholes of a text, those that begin a line with ^.
+func foundWholes(text string) string {
+	var all []string
+	for _, w := range wholes(normal(text)) {
+		term := Unmarked(w.term)
+		if w.begins {
+			term = "^" + term
+		}
+		all = append(all, term)
+	}
+	return strings.Join(all, " | ")
+}
+
+func TestWholes(t *testing.T) {
+	day := "2024-11-05 | 2024-11"
+	for text, want := range map[string]string{
+		"met on 2024-11-05.":              day,
+		"2024/11/5":                       day,
+		"2024.11.05":                      day,
+		"20241105-notes":                  day,
+		"2024年11月5日，":                     day,
+		"2024 年 11 月 5 号":                 day,
+		"２０２４年１１月５日":                      day,
+		"5 Nov 2024":                      day,
+		"on the 5th of November 2024":     day,
+		"Nov. 5, 2024":                    day,
+		"November 5th, 2024":              day,
+		"5.11.2024":                       day,
+		"2024_11_05.log":                  day,
+		"backup_20241105.tar":             day,
+		"daily_2024_11_05":                day,
+		"2024 Nov 5":                      day,
+		"2024-Nov-05":                     day,
+		"5-Nov-2024":                      day,
+		"Nov-05-2024":                     day,
+		"5. November 2024":                day,
+		"05.11.2024":                      day,
+		"11/11/2024":                      "2024-11-11 | 2024-11",
+		"25/11/2024":                      "2024-11-25 | 2024-11",
+		"11/25/2024":                      "2024-11-25 | 2024-11",
+		"25-11-2024":                      "2024-11-25 | 2024-11",
+		"二〇二四年十一月五日":                      day,
+		"二○二四年十一月五日施行":                    day,
+		"二零二四年十一月":                        "2024-11",
+		"5/11/2024":                       "", // by whom?
+		"25/13/2024":                      "",
+		"in 2024 may people":              "",
+		"十一月五日 一二三四":                      "",
+		"2024_1_5_x1":                     "2024-01-05 | 2024-01",
+		"a_1_2":                           "",
+		"November 2024":                   "2024-11",
+		"2024年11月":                        "2024-11",
+		"2024-11":                         "2024-11",
+		"2024-13-05":                      "",
+		"12345678 pieces":                 "",
+		"may 5 people come":               "",
+		"version 3.12.1 is out":           "3.12.1",
+		"v1.24":                           "1.24",
+		"2024.1":                          "2024.1",
+		"1.":                              "",
+		"依照第三十五条的规定":                      "article 35",
+		"**第三十五条** 公民有":                   "^article 35",
+		"第35条":                            "^article 35",
+		"第 二百三十二 條":                       "^article 232",
+		"见第十二条之一":                         "article 12.1",
+		"see Article 35":                  "article 35",
+		"Section 4.2 says":                "^section 4.2",
+		"第一名":                             "",
+		"C++ and C# and c+":               "c++ | c#",
+		"a ||= b":                         "||=",
+		"x := f(y) != z":                  ":= | !=",
+		"难度：★★★★★":                        "★★★★★",
+		"★★★☆☆":                           "★★★☆☆",
+		"a **bold** word\n---\n|---|:--|": "",
+		"====":                            "",
+		"<!-- no -->":                     "",
+		"https://example.org/a":           "",
+		strings.Repeat("★", 11):           "",
+		"第九九九九九九九九九九九九九九九九九九条": "",
+		strings.Repeat("9", 300): "",
+	} {
+		if got := foundWholes(text); got != want {
+			t.Errorf("%q has %q, want %q", text, got, want)
+		}
+	}
+}
+
+// FuzzWholes: whatever a text is, wholes lie in it, in their order, and are no longer
+// than a term may be.
+func FuzzWholes(f *testing.F) {
+	for _, seed := range []string{"2024年11月5日", "第三十五条之二", "Nov 5, 2024", "v3.12.1 C++ ||= ★★★", "第零条 5.11.", "\xff第\xff条"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		text = normal(text)
+		last := 0
+		for _, w := range wholes(text) {
+			if w.start < last || w.end <= w.start || w.end > len(text) || len(w.term) < 2 || len(w.term) > 2*maxTermBytes {
+				t.Fatalf("%q has %+v after %d", text, w, last)
+			}
+			last = w.start
+		}
+		NewQuestion(text)
+	})
+}
+
+func TestEveryNameMayBeOne(t *testing.T) {
+	for name := range months {
+		if !mayBeNamed(name) || !mayBeNamed(strings.ToUpper(name)) {
+			t.Errorf("%q is passed over", name)
+		}
+	}
+	for name := range englishUnits {
+		if !mayBeNamed(name) || !mayBeNamed(strings.ToUpper(name)) {
+			t.Errorf("%q is passed over", name)
+		}
+	}
+}

@@ -1,0 +1,25 @@
+package library
+
+import (
+	"context"
+	"time"
+
+	"vademecum/index/postgres/db"
+)
+
+// Await waits until the version is another than the one given, and returns it.
+func (l *Library) Await(ctx context.Context, version int64) (int64, error) {
+	for {
+		told := l.DB.Changed(l.ID) // before the look, so that nothing is missed
+		now, err := l.Version(ctx)
+		if err != nil || now != version {
+			return now, err
+		}
+		select {
+		case <-ctx.Done():
+			return now, ctx.Err()
+		case <-told:
+		case <-time.After(db.LookEvery):
+		}
+	}
+}

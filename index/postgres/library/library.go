@@ -1,0 +1,178 @@
+// Package library is one library in a PostgreSQL database: the transactions that write to
+// it, one at a time and each told to those who wait for it, its version, its model, its
+// values, and messages between the processes that have it open.
+package library
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"unicode/utf8"
+
+	"github.com/jackc/pgx/v5"
+
+	"vademecum/embed"
+	"vademecum/index/catalog"
+	"vademecum/index/postgres/db"
+)
+
+// Library is one library in a database, as a process has it open.
+type Library struct {
+	DB        *db.DB
+	Name      string
+	ID        int64 // row of the library in the format of this program
+	Origin    int64 // in which database and table that row is: another after a backup was restored
+	ModelID   int64 // row of the embedding model in use
+	ModelName string
+	own       commits
+	known     atomic.Int64 // version of the library that this process knows of
+	compare   bool         // see NeedVectors
+
+	Before string // the model that the library was indexed with, if that is another
+	Kept   string // the same if it stays indexed with that, see OpenLibrary
+}
+
+// longestName is how long names may be: an index takes not much more.
+const longestName = 500
+
+// Open opens or creates a library for the embedding model named; with no name it
+// keeps the one used last. Where keep is set, it stays that of the model that it is
+// indexed with, if that is another: who only asks does not decide about it.
+func Open(ctx context.Context, d *db.DB, name, model string, keep bool) (*Library, error) {
+	for _, one := range []string{name, model} {
+		if len(one) > longestName || !utf8.ValidString(one) {
+			return nil, fmt.Errorf("a library and a model have names of at most %d bytes of UTF-8", longestName)
+		}
+	}
+	l := &Library{DB: d, Name: name}
+	err := d.Read(ctx, db.QuickLimit, func(ctx context.Context) error {
+		return findOrMake(ctx, d, "SELECT id, "+origin+" FROM vademecum.libraries WHERE name = $1 AND format = $2",
+			"INSERT INTO vademecum.libraries (name, format) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id, "+origin,
+			[]any{db.Escape(name), catalog.Format}, &l.ID, &l.Origin)
+	})
+	if err == nil {
+		err = l.use(ctx, model, keep)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open library %q in %s: %w", name, d.Address, db.Classify(err))
+	}
+	return l, nil
+}
+
+// Look opens a library for the model that was used last, without changing anything. It
+// is nil when there is none.
+func Look(ctx context.Context, d *db.DB, name string) (*Library, error) {
+	l := &Library{DB: d, Name: name}
+	err := d.Read(ctx, db.QuickLimit, func(ctx context.Context) error {
+		return d.QueryRow(ctx, `SELECT libraries.id, `+origin+`, m.id, m.name FROM vademecum.libraries
+			JOIN vademecum.settings s ON s.library = libraries.id AND s.key = 'model'
+			JOIN vademecum.models m ON m.library = libraries.name AND m.name = s.value
+			WHERE libraries.name = $1 AND format = $2`, []any{db.Escape(name), catalog.Format}, &l.ID, &l.Origin, &l.ModelID, &l.ModelName)
+	})
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("open library %q in %s: %w", name, d.Address, db.Classify(err))
+	}
+	l.ModelName = db.Unescape(l.ModelName)
+	return l, nil
+}
+
+// Size is about how many bytes the library takes in the database, without indexes.
+func (l *Library) Size(ctx context.Context) (bytes int64, err error) {
+	err = l.Row(ctx, `SELECT coalesce((SELECT sum(pg_column_size(d.*)) FROM vademecum.documents d WHERE d.library = $1), 0)
+		+ coalesce((SELECT sum(pg_column_size(t.text) + pg_column_size(t.parts)) FROM vademecum.texts t WHERE t.library = $1), 0)
+		+ coalesce((SELECT sum(pg_column_size(c.chunks)) FROM vademecum.chunks c WHERE c.library = $1), 0)
+		+ coalesce((SELECT sum(pg_column_size(v.vector)) FROM vademecum.vectors v WHERE v.model = $2), 0)`, []any{l.ID, l.ModelID}, &bytes)
+	return bytes, err
+}
+
+// OfModel is the library with another model, by the row of that, in use.
+func (l *Library) OfModel(row int64) *Library {
+	return &Library{DB: l.DB, Name: l.Name, ID: l.ID, ModelID: row}
+}
+
+// findOrMake reads of a row that is found by its names, or makes it where there is none.
+func findOrMake(ctx context.Context, d *db.DB, find, make string, names []any, into ...any) (err error) {
+	for _, statement := range []string{find, make, find} { // another process may make it meanwhile
+		err = d.QueryRow(ctx, statement, names, into...)
+		if !errors.Is(err, pgx.ErrNoRows) {
+			break
+		}
+	}
+	return err
+}
+
+// use notes which model is in use, and that the library is indexed with it, unless the
+// one before is to be kept.
+func (l *Library) use(ctx context.Context, model string, keep bool) error {
+	last, err := l.Values().Get(ctx, "model")
+	if err != nil {
+		return err
+	}
+	if model == "" {
+		model = last
+	}
+	if l.ModelName = model; last != model {
+		l.Before = last
+	}
+	if last != model && keep && last != "" && (embed.IsStored(last) || embed.IsStored(model)) {
+		l.Kept = last
+	} else if last != model {
+		if err := l.Values().Set(ctx, "model", model); err != nil {
+			return err
+		}
+	}
+	l.ModelID, err = l.ModelRow(ctx, model)
+	return err
+}
+
+// ModelRow finds or makes the row of a model.
+func (l *Library) ModelRow(ctx context.Context, model string) (id int64, err error) {
+	err = l.DB.Read(ctx, db.QuickLimit, func(ctx context.Context) error {
+		return findOrMake(ctx, l.DB, "SELECT id FROM vademecum.models WHERE library = $1 AND name = $2",
+			"INSERT INTO vademecum.models (library, name) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id", []any{db.Escape(l.Name), db.Escape(model)}, &id)
+	})
+	return id, err
+}
+
+// Row reads one row into what is given.
+func (l *Library) Row(ctx context.Context, statement string, args []any, into ...any) error {
+	return db.Classify(l.DB.Read(ctx, db.QuickLimit, func(ctx context.Context) error {
+		return l.DB.QueryRow(ctx, statement, args, into...)
+	}))
+}
+
+// Rows reads rows, each into what is given, and calls f after each. Where the
+// connection breaks it begins anew, for which begin makes ready.
+func (l *Library) Rows(ctx context.Context, statement string, args []any, begin func(), f func() error, into ...any) error {
+	return l.Query(ctx, statement, args, func(found pgx.Rows) error {
+		begin()
+		_, err := pgx.ForEachRow(found, into, f)
+		return err
+	})
+}
+
+// Query has the rows of a statement read. They may be many and take long.
+func (l *Library) Query(ctx context.Context, statement string, args []any, read func(pgx.Rows) error) error {
+	return db.Classify(l.DB.Read(ctx, db.ReadLimit, func(ctx context.Context) error {
+		return l.DB.Snapshot(ctx, db.QuickLimit, db.ReadLimit, func(ctx context.Context, m *db.Snapshot) error {
+			found, err := m.Tx.Query(ctx, statement, args...)
+			if err != nil {
+				return err
+			}
+			return read(found)
+		})
+	}))
+}
+
+// Write runs one statement in a transaction of its own.
+func (l *Library) Write(ctx context.Context, statement string, args ...any) error {
+	_, err := l.Transact(ctx, func(ctx context.Context, tx *Change) error {
+		_, err := tx.Exec(ctx, statement, args...)
+		return err
+	})
+	return err
+}

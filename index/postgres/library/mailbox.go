@@ -1,0 +1,80 @@
+package library
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+
+	"vademecum/index/catalog"
+	"vademecum/index/postgres/db"
+)
+
+// A process that wants something of the one that has a duty leaves a request in the
+// catalogue, and finds the answer there.
+
+// Ask saves a request and returns its number.
+func (m mailbox) Ask(ctx context.Context, request string) (number int64, err error) {
+	_, err = m.Transact(ctx, func(ctx context.Context, tx *Change) error {
+		return tx.QueryRow(ctx, "INSERT INTO vademecum.requests (library, request) VALUES ($1, $2) RETURNING number", m.ID, db.Escape(request)).Scan(&number)
+	})
+	return number, err
+}
+
+// Unanswered lists the requests that have no answer yet, by their numbers.
+func (m mailbox) Unanswered(ctx context.Context) (all map[int64]string, err error) {
+	var number int64
+	var request string
+	err = m.Rows(ctx, "SELECT number, request FROM vademecum.requests WHERE library = $1 AND answer = ''",
+		[]any{m.ID}, func() { all = make(map[int64]string) }, func() error {
+			all[number] = db.Unescape(request)
+			return nil
+		}, &number, &request)
+	return all, err
+}
+
+// keepRequests is how many answered requests stay for those who asked.
+const keepRequests = 100
+
+// Reply answers a request.
+func (m mailbox) Reply(ctx context.Context, number int64, answer string) error {
+	_, err := m.Transact(ctx, func(ctx context.Context, tx *Change) error {
+		var b pgx.Batch
+		b.Queue("UPDATE vademecum.requests SET answer = $3 WHERE library = $1 AND number = $2", m.ID, number, db.Escape(answer))
+		b.Queue(`DELETE FROM vademecum.requests WHERE library = $1 AND answer != '' AND number <= (
+			SELECT number FROM vademecum.requests WHERE library = $1 AND answer != '' ORDER BY number DESC OFFSET $2 LIMIT 1)`, m.ID, keepRequests)
+		return tx.SendBatch(ctx, &b).Close()
+	})
+	return err
+}
+
+// Answered reads the answer to a request, "" while there is none.
+func (m mailbox) Answered(ctx context.Context, number int64) (answer string, err error) {
+	err = m.Row(ctx, "SELECT answer FROM vademecum.requests WHERE library = $1 AND number = $2", []any{m.ID, number}, &answer)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", catalog.ErrLostRequest
+	}
+	return db.Unescape(answer), err
+}
+
+// Amend saves a request anew; asked is false when it has been taken back or
+// answered meanwhile.
+func (m mailbox) Amend(ctx context.Context, number int64, request string) (asked bool, err error) {
+	_, err = m.Transact(ctx, func(ctx context.Context, tx *Change) error {
+		done, err := tx.Exec(ctx, "UPDATE vademecum.requests SET request = $3 WHERE library = $1 AND number = $2 AND answer = ''", m.ID, number, db.Escape(request))
+		asked = done.RowsAffected() > 0
+		return err
+	})
+	return asked, err
+}
+
+// Withdraw takes a request back.
+func (m mailbox) Withdraw(ctx context.Context, number int64) error {
+	return m.Write(ctx, "DELETE FROM vademecum.requests WHERE library = $1 AND number = $2", m.ID, number)
+}
+
+// mailbox is what the processes on a library leave for each other.
+type mailbox struct{ *Library }
+
+// Mailbox is that of the processes on the library.
+func (l *Library) Mailbox() catalog.Mailbox { return mailbox{l} }

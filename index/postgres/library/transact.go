@@ -1,0 +1,199 @@
+package library
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"vademecum/embed"
+	"vademecum/index/catalog"
+	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/schema"
+)
+
+// Change is a transaction that writes to a library. Nobody else writes to it before
+// it has come to its end.
+type Change struct {
+	pgx.Tx
+	version    int64 // of the library when it is committed
+	LastChange int64 // the number of the last change
+	Foreign    bool  // this process looks at it as if another had made it
+	catalog.Written
+}
+
+// Transact runs f in a transaction, and once more where the database has undone it
+// for reasons that pass. Once it has begun it is brought to its end, as one that is
+// broken off costs the connection.
+func (l *Library) Transact(ctx context.Context, f func(context.Context, *Change) error) (catalog.Written, error) {
+	var w catalog.Written
+	var end error // what is not to be tried again
+	err := l.DB.Retry(ctx, l.DB.Patience, db.WriteLimit, func(ctx context.Context) (err error) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		defer func() { l.DB.NoteWrite(cmp.Or(err, end)) }()
+		limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), db.WriteLimit)
+		defer cancel()
+		tx, err := l.DB.BeginTx(limited, db.QuickLimit, l.DB.BeginWrite())
+		if err != nil {
+			return err
+		}
+		return l.DB.InTx(limited, tx, func(ctx context.Context) error {
+			change, err := l.lock(ctx, tx)
+			if err != nil {
+				return err
+			}
+			if err := f(ctx, change); err != nil {
+				return err
+			}
+			w, end = change.Written, l.commit(ctx, change)
+			return nil
+		})
+	})
+	if err = errors.Join(err, end); err != nil {
+		return catalog.Written{}, db.ClassifyChange(err)
+	}
+	return w, nil
+}
+
+// Unlocked calls f in a transaction that leaves alone what others look for, and does not
+// wait for the library, nor have others wait. It may be called twice.
+func (l *Library) Unlocked(ctx context.Context, f func(context.Context, pgx.Tx) error) error {
+	return db.Classify(l.DB.Retry(ctx, l.DB.Patience, db.WriteLimit, func(ctx context.Context) error {
+		tx, err := l.DB.BeginTx(ctx, db.QuickLimit, l.DB.BeginWrite())
+		if err != nil {
+			return err
+		}
+		return l.DB.InTx(ctx, tx, func(ctx context.Context) error {
+			if err := f(ctx, tx); err != nil {
+				return err
+			}
+			return tx.Commit(ctx)
+		})
+	}))
+}
+
+// origin is the number of the table of libraries, and of the database. A database that was
+// restored, or made anew, has others, and those of a copy of a database are in another: a
+// row of the same number may be another library there, or the same with other documents. A
+// server that takes the place of one that is gone has the same.
+const origin = "(SELECT oid::bigint << 32 FROM pg_database WHERE datname = current_database()) + libraries.tableoid::bigint"
+
+// Itself is the row of a library, by its number and its origin.
+const Itself = "id = $1 AND " + origin + " = $2"
+
+// lock locks the row of the library, tells those who listen that it changes, and
+// fails where this program may not write any more.
+func (l *Library) lock(ctx context.Context, tx pgx.Tx) (*Change, error) {
+	w := &Change{Tx: tx}
+	var oldest int
+	err := tx.QueryRow(ctx, `WITH locked AS (UPDATE vademecum.libraries SET version = version + 1 WHERE `+Itself+` RETURNING version, last_change)
+		SELECT version, last_change, oldest, pg_notify($3, $4) FROM locked, vademecum.program`,
+		l.ID, l.Origin, db.Channel, strconv.FormatInt(l.ID, 10)).Scan(&w.version, &w.LastChange, &oldest, nil)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		err = db.ErrGone
+	case err == nil && oldest > schema.Latest:
+		err = catalog.ErrOtherFormat
+	}
+	return w, err
+}
+
+// commit notes whose the version is before others can see it.
+func (l *Library) commit(ctx context.Context, w *Change) error {
+	if !w.Foreign {
+		l.own.add(w.version)
+	}
+	err := w.Commit(ctx)
+	if err == nil {
+		l.Learn(w.version)
+		return nil
+	}
+	if !w.Foreign {
+		l.own.remove(w.version)
+	}
+	switch code := db.CodeOf(err); {
+	case code == "", code == db.CodeShutdown, code == db.CodeCrash, db.IsCut(err): // the server may have come to the end without saying so
+		return fmt.Errorf("%w: %w", db.ErrUnknownEnd, err)
+	}
+	return err
+}
+
+// commits are the versions of a library that this process has made.
+type commits struct {
+	asking sync.Mutex // held while the version is asked for: answers come in order
+	mu     sync.Mutex
+	early  int     // how many there are up to the version that was asked for last
+	late   []int64 // the others
+}
+
+func (o *commits) add(version int64) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.late = append(o.late, version)
+}
+
+// remove takes back what was not committed, or not for certain. Another process may
+// have made that version meanwhile, and it may have been taken for ours.
+func (o *commits) remove(version int64) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if i := slices.Index(o.late, version); i >= 0 {
+		o.late = slices.Delete(o.late, i, i+1)
+	} else {
+		o.early--
+	}
+}
+
+// foreign is how many others there are up to a version.
+func (o *commits) foreign(version int64) int64 {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	n := len(o.late)
+	o.late = slices.DeleteFunc(o.late, func(v int64) bool { return v <= version })
+	o.early += n - len(o.late)
+	return version - int64(o.early)
+}
+
+// NeedVectors has Version fail where the database cannot compare the vectors of the model
+// in use, as each question would.
+func (l *Library) NeedVectors() { l.compare = true }
+
+// IsBehind tells whether this process knows of a later version of the library.
+func (l *Library) IsBehind(version int64) bool { return version < l.known.Load() }
+
+// Version is a number that changes whenever another process has committed.
+func (l *Library) Version(ctx context.Context) (version int64, err error) {
+	l.own.asking.Lock()
+	defer l.own.asking.Unlock()
+	var said string
+	if l.compare && embed.IsStored(l.ModelName) {
+		if _, err := l.DB.PgvectorSchema(ctx); err != nil {
+			return 0, db.Classify(err)
+		}
+	}
+	began := time.Now()
+	err = l.Row(ctx, "SELECT version, "+db.SelfReport+" FROM vademecum.libraries WHERE "+Itself, []any{l.ID, l.Origin}, &version, &said)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return 0, db.ErrGone
+	case err == nil:
+		l.DB.NoteLatency(time.Since(began))
+		l.DB.NoteReport(said)
+	}
+	l.Learn(version)
+	return l.own.foreign(version), err
+}
+
+// Learn notes that this process knows of a version of the library.
+func (l *Library) Learn(version int64) {
+	for last := l.known.Load(); version > last && !l.known.CompareAndSwap(last, version); last = l.known.Load() {
+	}
+}

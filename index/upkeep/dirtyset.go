@@ -1,0 +1,177 @@
+package upkeep
+
+import (
+	"context"
+	"maps"
+	"path"
+	"sync"
+
+	"vademecum/docs"
+)
+
+// dirtySet gathers the areas of folders that must be compared with the index, and tells
+// those who wait for that. Its methods may be called from several goroutines at once.
+type dirtySet struct {
+	signal chan struct{} // holds a token when there may be something to take
+
+	mu       sync.Mutex
+	areas    map[area]bool
+	listings map[int]docs.Listing // that spare the scan of folders that are dirty as a whole, by their numbers
+	added    int                  // how often areas were added
+	compared int                  // which of these times were followed by a comparison, counted from the first
+	failed   bool                 // the last comparison did not come to its end
+	step     chan struct{}        // closed and replaced when compared grows
+}
+
+func newDirtySet() *dirtySet {
+	return &dirtySet{
+		signal:   make(chan struct{}, 1),
+		areas:    make(map[area]bool),
+		listings: make(map[int]docs.Listing),
+		step:     make(chan struct{}),
+	}
+}
+
+// add has areas be compared.
+func (s *dirtySet) add(areas ...area) {
+	s.keep(areas)
+	s.wake()
+}
+
+// keep adds areas without waking who takes them.
+func (s *dirtySet) keep(areas []area) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, a := range areas {
+		s.areas[a] = true
+	}
+	s.added++
+}
+
+func (s *dirtySet) wake() {
+	select {
+	case s.signal <- struct{}{}:
+	default:
+	}
+}
+
+// addListed has a folder be compared as a whole, by a listing of it if there is one.
+func (s *dirtySet) addListed(folder int, found docs.Listing) {
+	if !found.Began.IsZero() {
+		s.mu.Lock()
+		s.listings[folder] = found
+		s.mu.Unlock()
+	}
+	s.add(area{folder: folder, base: "."})
+}
+
+// addChanged has paths of a folder be compared that the system tells of. A listing may be
+// older, and would stand for that comparison.
+func (s *dirtySet) addChanged(folder int, paths []string) {
+	s.mu.Lock()
+	delete(s.listings, folder)
+	s.mu.Unlock()
+	areas := make([]area, len(paths))
+	for i, p := range paths {
+		areas[i] = area{folder: folder, base: p}
+	}
+	s.add(areas...)
+}
+
+// take empties the set, but for folders that cannot be looked at, and leaves out areas
+// that lie in others. until is which additions it has taken, for done.
+func (s *dirtySet) take(except map[int]bool) (areas []area, until int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for a := range s.areas {
+		if !except[a.folder] && !s.covers(a) {
+			areas = append(areas, a)
+		}
+	}
+	maps.DeleteFunc(s.areas, func(a area, _ bool) bool { return !except[a.folder] })
+	return areas, s.added
+}
+
+// covers tells whether an area lies in another one of the set.
+func (s *dirtySet) covers(a area) bool {
+	for base := a.base; base != "."; {
+		base = path.Dir(base)
+		if s.areas[area{folder: a.folder, base: base}] {
+			return true
+		}
+	}
+	return false
+}
+
+// takeListings takes the listings of folders that are compared as a whole.
+func (s *dirtySet) takeListings(areas []area) map[int]docs.Listing {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	taken := make(map[int]docs.Listing)
+	for _, a := range areas {
+		if found, ok := s.listings[a.folder]; ok && a == (area{folder: a.folder, base: "."}) {
+			taken[a.folder] = found
+			delete(s.listings, a.folder)
+		}
+	}
+	return taken
+}
+
+// wakeFor wakes who takes areas when there are some of folders that can be looked at.
+func (s *dirtySet) wakeFor(except map[int]bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for a := range s.areas {
+		if !except[a.folder] {
+			s.wake()
+			return
+		}
+	}
+}
+
+// done says that what was added until then was compared.
+func (s *dirtySet) done(until int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.compared = until
+	close(s.step)
+	s.step = make(chan struct{})
+}
+
+// fail says whether the last comparison did not come to its end.
+func (s *dirtySet) fail(yes bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.failed = yes
+}
+
+func (s *dirtySet) hasFailed() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.failed
+}
+
+// count tells how often areas were added until now.
+func (s *dirtySet) count() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.added
+}
+
+// wait blocks until what was added until then was compared, but for folders that do not
+// answer. The error is that of ctx.
+func (s *dirtySet) wait(ctx context.Context, until int) error {
+	for {
+		s.mu.Lock()
+		compared, step := s.compared, s.step
+		s.mu.Unlock()
+		if compared >= until {
+			return nil
+		}
+		select {
+		case <-step:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
