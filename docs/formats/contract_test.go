@@ -77,6 +77,16 @@ var samples = map[string]func(t *testing.T, text string) []byte{
 			"xl/_rels/workbook.xml.rels", `<Relationships><Relationship Id="s" Type="x/worksheet" Target="sheet.xml"/></Relationships>`,
 			"xl/sheet.xml", `<worksheet><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>`+text+`</t></is></c></row></sheetData></worksheet>`)
 	},
+	"doc": func(_ *testing.T, text string) []byte {
+		const start = 1 << 10
+		number := func(n int) string { return string([]byte{byte(n), byte(n >> 8), byte(n >> 16), byte(n >> 24)}) }
+		pieces := "\x02" + number(16) + number(0) + number(len(text)) + "\x00\x00" + number(1<<30|2*start) + "\x00\x00"
+		main := []byte(strings.Repeat("\x00", start) + text)
+		copy(main, "\xEC\xA5\xC1\x00")
+		copy(main[0x4C:], number(len(text)))
+		copy(main[0x1A2:], number(0)+number(len(pieces)))
+		return extracttest.CompoundFile("WordDocument", string(main), "0Table", pieces)
+	},
 	"xls": func(_ *testing.T, text string) []byte {
 		record := func(kind, version byte, data string) string {
 			return string([]byte{kind, version, byte(len(data)), byte(len(data) >> 8)}) + data

@@ -15,6 +15,7 @@ import (
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/asciidoc"
+	"vademecum/docs/extract/doc"
 	"vademecum/docs/extract/docx"
 	"vademecum/docs/extract/drawing"
 	"vademecum/docs/extract/enex"
@@ -85,6 +86,7 @@ var formats = []format{
 	{extensions: "epub", kind: "books", opened: "epub", mime: "application/epub+zip", isZip: true, form: extract.Markdown, read: epub.Read, inChild: true, isNamed: true},
 	{extensions: "fb2 fbz fb2.zip", kind: "books", mime: "application/x-fictionbook+xml", form: extract.Markdown, read: fb2.Read, inChild: true},
 	{extensions: "docx docm dotx", kind: "Word", opened: "docx", mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", isZip: true, form: extract.Markdown, read: docx.Read, inChild: true, isNamed: true},
+	{extensions: "doc dot wps wpt", kind: "Word", opened: "doc", mime: "application/msword", form: extract.Markdown, read: doc.Read, inChild: true, isNamed: true},
 	{extensions: "pptx pptm ppsx", kind: "slides", opened: "pptx", mime: "application/vnd.openxmlformats-officedocument.presentationml.presentation", isZip: true, form: extract.Markdown, read: pptx.Read, inChild: true, isNamed: true},
 	{extensions: "xlsx xlsm xltx", kind: "sheets", opened: "xlsx", mime: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", isZip: true, form: extract.Markdown, read: xlsx.Read, inChild: true, isNamed: true},
 	{extensions: "xls xlt et", kind: "sheets", opened: "xls", mime: "application/vnd.ms-excel", form: extract.Markdown, read: xls.Read, inChild: true, isNamed: true},
@@ -129,7 +131,6 @@ var unreadFormats = reasons(map[string]string{
 // oldFormats are not read either. Files of these names are often something else,
 // also text, so that their content decides.
 var oldFormats = reasons(map[string]string{
-	"doc dot wps wpt":   "old Word format (%s): save it as .docx",
 	"ppt pps dps":       "old PowerPoint format (%s): save it as .pptx",
 	"hwp":               "Hangul document (%s): save it as .docx or PDF",
 	"vsd":               "Visio drawing (%s): export it as PDF",

@@ -90,7 +90,7 @@ func opening(raw []byte) []byte {
 // Office opens all the same.
 func isOffice(name string) bool {
 	f := formatOf(name)
-	return f.isZip || f == byExtension[".rtf"] || f == byExtension[".msg"] || f == byExtension[".xls"] || oldFormats[Extension(name)] != ""
+	return f.isZip || f == byExtension[".rtf"] || f == byExtension[".msg"] || f == byExtension[".xls"] || f == byExtension[".doc"] || oldFormats[Extension(name)] != ""
 }
 
 // officeFormat returns the format of a file that has the name of an Office
@@ -133,7 +133,7 @@ func plainFormat(name string, start []byte) *format {
 }
 
 // compoundFormat returns the format of a compound file: a message of Outlook, a
-// spreadsheet, or one that is not read. Office keeps documents with a password in such a
+// document of Word or Excel, or one that is not read. Office keeps documents with a password in such a
 // file, and its formats before 2007 are such files.
 func compoundFormat(name string, raw []byte) (*format, error) {
 	named := formatOf(name)
@@ -143,7 +143,7 @@ func compoundFormat(name string, raw []byte) (*format, error) {
 	if bytes.Contains(raw, utf16Bytes("EncryptedPackage")) {
 		return nil, extract.ErrPassword
 	}
-	if named == byExtension[".xls"] {
+	if named == byExtension[".xls"] || named == byExtension[".doc"] {
 		return named, nil
 	}
 	if reason := oldFormats[Extension(name)]; reason != "" {

@@ -64,7 +64,8 @@ func TestFormatFor(t *testing.T) {
 		{"a.docx", "PK\x05\x06" + strings.Repeat("\x00", 18), extract.ErrDamagedZip.Reason},
 		{"a.md", "PK is pharmacokinetics.", ".md"},
 
-		{"a.doc", ole, "old Word format (.doc): save it as .docx"},
+		{"a.doc", ole, ".doc"},
+		{"a.ppt", ole, "old PowerPoint format (.ppt): save it as .pptx"},
 		{"a.XLS", ole, ".xls"},
 		{"a.et", ole, ".xls"},
 		{"a.xls", ole + string(utf16Bytes("EncryptedPackage")), extract.ErrPassword.Reason},
@@ -74,7 +75,7 @@ func TestFormatFor(t *testing.T) {
 		{"a", ole + string(utf16Bytes("__properties_version1.0")), ".msg"},
 		{"Pose.msg", "float64 x\nfloat64 y\n", ""}, // of robots
 		{"a.msg", mail, ".eml"},
-		{"a.doc", "\xDB\xA5-\x00\x00\x00\x01\x02\x03", "old Word format (.doc): save it as .docx"},
+		{"a.doc", "\xDB\xA5-\x00\x00\x00\x01\x02\x03", ".doc"}, // whose reader says that it is older
 
 		{"ec.pem", "-----BEGIN EC PARAMETERS-----\nBggq\n-----END EC PARAMETERS-----\n-----BEGIN EC PRIVATE KEY-----\nMHc\n", "a private key"},
 		{"bag.pem", "Bag Attributes\n    localKeyID: 01\n-----BEGIN PRIVATE KEY-----\nMIIE\n", "a private key"},
@@ -159,7 +160,7 @@ func TestSkipHead(t *testing.T) {
 	for _, test := range []struct{ name, head, want string }{
 		{"a.txt", "text", ""},
 		{"a", "\x7FELF\x02\x00\x00\x00\x00", charset.ErrNotText.Reason},
-		{"a.doc", cfb.Signature + "\x00", "old Word format (.doc): save it as .docx"},
+		{"a.ppt", cfb.Signature + "\x00", "old PowerPoint format (.ppt): save it as .pptx"},
 		{"a.one", "\xE4\x52\x5C\x7B\x00\x00\x01", "OneNote section (.one): export its pages as PDF or .docx"},
 		{"a.key", zipSignature + "\x00", ""},   // it may be something else
 		{"a.docx", cfb.Signature + "\x00", ""}, // the rest tells whether it has a password

@@ -25,7 +25,7 @@ var chineseReasons = [][2]string{
 	{"lock file", "锁文件"}, {"list of tags", "标签列表"}, {"source map", "源码映射"}, {"minified code", "压缩过的代码"}, {"generated code", "生成的代码"},
 
 	{"damaged mail", "已损坏的邮件"}, {"damaged compound file", "已损坏的复合文件"}, {"damaged drawing", "已损坏的图表"}, {"damaged JSON", "已损坏的 JSON"}, {"damaged book", "已损坏的电子书"}, {"damaged RTF", "已损坏的 RTF"},
-	{"damaged XML", "已损坏的 XML"}, {"damaged zip", "已损坏的 zip"}, {"damaged spreadsheet", "已损坏的表格"}, {"damaged notebook", "已损坏的笔记本"}, {"damaged Evernote export", "已损坏的 Evernote 导出文件"}, {"damaged PDF", "已损坏的 PDF"},
+	{"damaged XML", "已损坏的 XML"}, {"damaged zip", "已损坏的 zip"}, {"damaged spreadsheet", "已损坏的表格"}, {"damaged Word document", "已损坏的 Word 文档"}, {"damaged notebook", "已损坏的笔记本"}, {"damaged Evernote export", "已损坏的 Evernote 导出文件"}, {"damaged PDF", "已损坏的 PDF"},
 	{"damaged: the reader of %s failed", "已损坏：%s 的读取程序出错"},
 
 	{"Excel format that is not read (%s): save it as .xlsx", "不支持的 Excel 格式（%s）：请另存为 .xlsx"}, {"Kindle book (%s): convert it to EPUB", "Kindle 电子书（%s）：请转换为 EPUB"},

@@ -1,0 +1,223 @@
+package doc
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/markdown"
+)
+
+// The characters that are none ([MS-DOC] 2.4.1 and 2.8.25).
+const (
+	noteMark       = 0x02
+	cellMark       = 0x07
+	lineBreak      = 0x0B
+	pageBreak      = 0x0C
+	paragraphMark  = 0x0D
+	columnBreak    = 0x0E
+	fieldBegin     = 0x13
+	fieldSeparator = 0x14
+	fieldEnd       = 0x15
+	hardHyphen     = 0x1E
+	softHyphen     = 0x1F
+)
+
+// A walker makes blocks of the text between two positions.
+type walker struct {
+	*document
+	emit   func(markdown.Block)
+	text   []uint16 // of the paragraph
+	fields []field
+	after  []string // notes of the paragraph
+	cell   markdown.Cell
+	row    []markdown.Cell
+	grid   *markdown.Grid
+}
+
+// A field is one that is open: its result is text, its instruction is not.
+type field struct {
+	instruction []uint16
+	inResult    bool
+}
+
+// walk emits the blocks between two positions.
+func (d *document) walk(from, to int, emit func(markdown.Block)) {
+	w := walker{document: d, emit: emit}
+	last := 0
+	first, _ := slices.BinarySearchFunc(d.pieces, from+1, func(p piece, position int) int { return cmp.Compare(p.to, position) })
+	for i := first; i < len(d.pieces) && d.pieces[i].from < to; i++ {
+		p := &d.pieces[i]
+		end, isDeleted := 0, false // of the run
+		for cp := max(from, p.from); cp < min(to, p.to) && d.left > 0; cp++ {
+			d.left--
+			if last = p.at + (cp-p.from)*p.width(); last >= end {
+				now := at(d.characters, last)
+				end, isDeleted = now.to, now.isDeleted()
+			}
+			unit := uint16(short(d.main, last))
+			if !p.isWide {
+				unit = windows1252[d.main[last]]
+			}
+			if !isDeleted || unit == paragraphMark || unit == cellMark {
+				w.take(unit, cp, last)
+			}
+		}
+	}
+	if len(w.text) > 0 {
+		w.endParagraph(last, false)
+	}
+	w.endTable()
+}
+
+// isDeleted tells whether the characters of a run were deleted while changes were
+// tracked.
+func (r *run) isDeleted() bool {
+	for kind, operand := range changes(r.properties) {
+		if kind == isDeleted {
+			return operand[0] == 1
+		}
+	}
+	return false
+}
+
+// take takes a character of the text, which lies at a byte of the main stream.
+func (w *walker) take(unit uint16, cp, at int) {
+	switch unit {
+	case fieldBegin:
+		if len(w.fields) < extract.MaxDepth {
+			w.fields = append(w.fields, field{})
+		}
+	case fieldSeparator:
+		if n := len(w.fields); n > 0 {
+			w.fields[n-1].inResult = true
+		}
+	case fieldEnd:
+		w.fields = w.fields[:max(0, len(w.fields)-1)]
+	case paragraphMark, pageBreak, columnBreak, cellMark:
+		w.endParagraph(at, unit == cellMark)
+	case lineBreak:
+		w.add('\n')
+	case '\t':
+		w.add(' ')
+	case hardHyphen:
+		w.add('-')
+	case softHyphen:
+	case noteMark:
+		w.addNote(cp)
+	default:
+		if unit >= ' ' {
+			w.add(unit)
+		}
+	}
+}
+
+func (w *walker) add(unit uint16) {
+	for i := range w.fields {
+		f := &w.fields[i]
+		if !f.inResult {
+			const longest = 100
+			if len(f.instruction) < longest {
+				f.instruction = append(f.instruction, unit)
+			}
+			return
+		}
+		if f.isPageNumber() {
+			return
+		}
+	}
+	w.text = append(w.text, unit)
+}
+
+// isPageNumber tells whether the result of a field depends on the printer alone.
+func (f *field) isPageNumber() bool {
+	word, _, _ := strings.Cut(strings.TrimSpace(string(utf16.Decode(f.instruction))), " ")
+	switch strings.ToUpper(word) {
+	case "PAGE", "NUMPAGES", "SECTIONPAGES":
+		return true
+	}
+	return false
+}
+
+// addNote adds the marker of a note where the text refers to it.
+func (w *walker) addNote(cp int) {
+	text := w.notes[cp]
+	if text == "" {
+		return
+	}
+	delete(w.notes, cp) // each is written once
+	w.noteCount++
+	marker := "[^" + strconv.Itoa(w.noteCount) + "]"
+	for _, unit := range utf16.Encode([]rune(marker)) {
+		w.add(unit)
+	}
+	w.after = append(w.after, marker+": "+text)
+}
+
+// endParagraph ends the paragraph whose mark lies at a byte, or the cell.
+func (w *walker) endParagraph(position int, isCell bool) {
+	w.left -= extract.CellCost
+	p := w.paragraphOf(at(w.paragraphs, position))
+	if !p.inTable {
+		w.endTable()
+		w.block(p, w.emit)
+		return
+	}
+	if w.grid == nil {
+		w.grid = new(markdown.Grid)
+	}
+	w.block(p, func(b markdown.Block) { w.cell = append(w.cell, b) })
+	switch {
+	case p.endsRow:
+		w.grid.Row()
+		for _, c := range w.row {
+			w.grid.Cell(c, 1)
+		}
+		w.row, w.cell = nil, nil
+	case isCell:
+		w.row, w.cell = append(w.row, w.cell), nil
+	}
+}
+
+// endTable emits the table that is open.
+func (w *walker) endTable() {
+	if w.grid == nil {
+		return
+	}
+	if len(w.row)+len(w.cell) > 0 { // the end of the row is missing
+		w.grid.Row()
+		for _, c := range append(w.row, w.cell) {
+			w.grid.Cell(c, 1)
+		}
+	}
+	for _, b := range w.grid.Blocks() {
+		w.emit(b)
+	}
+	w.grid, w.row, w.cell = nil, nil, nil
+}
+
+// block emits the paragraph that was read as what its style makes it, and its notes.
+func (w *walker) block(p paragraph, emit func(markdown.Block)) {
+	b := markdown.Block{Text: strings.TrimSpace(string(utf16.Decode(w.text)))}
+	w.text = w.text[:0]
+	const outlineBody = 9
+	if b.Text != "" {
+		switch marker := w.marker(p); {
+		case 0 <= p.outline && p.outline < outlineBody:
+			b.Kind, b.Level = markdown.Heading, p.outline+1
+			if marker != markdown.Bullet {
+				b.Marker = marker
+			}
+		case marker != "":
+			b.Kind, b.Level, b.Marker = markdown.Item, min(p.level, levels-1), marker
+		}
+		emit(b)
+	}
+	for _, note := range w.after {
+		emit(markdown.Block{Text: note})
+	}
+	w.after = nil
+}
