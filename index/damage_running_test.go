@@ -380,8 +380,8 @@ func TestTwoFindDamageAtOnce(t *testing.T) {
 		group.Wait()
 		for _, ix := range all {
 			c := ix.store.Follower(0)
-			if disk := onDisk(c); disk.IsReplaced() || disk.IsUnsaved() {
-				t.Errorf("its file was replaced (%v), or it is in memory: %v", disk.IsReplaced(), disk.Reason())
+			if is := c.Health().Condition(); is.State == catalog.Gone || is.State == catalog.Unsaved {
+				t.Errorf("its file was replaced, or it is in memory: %+v", is)
 			}
 		}
 		mustSync(t, all[0], upkeep.Scope{})

@@ -19,6 +19,7 @@ import (
 	"vademecum/index/home"
 	"vademecum/index/live"
 	"vademecum/index/memindex"
+	"vademecum/index/memory"
 	"vademecum/index/progress"
 	"vademecum/index/roots"
 	"vademecum/index/say"
@@ -39,6 +40,7 @@ type Options struct {
 	// has the name in Libraries, or else the path of the folder. Without Folders those
 	// libraries are served whose files other machines see.
 	Store     string
+	InMemory  bool   // nothing is saved: for tests
 	StoreRead string // address of a replica of it, which questions are asked of; "": of none
 	Libraries []string
 
@@ -107,6 +109,9 @@ func (o Options) open() func(dir string) (*docs.Folder, error) {
 
 // homes says where the catalogues are kept, and in which database, if they are in one.
 func (o Options) homes() (roots.Homes, *home.Libraries, error) {
+	if o.InMemory {
+		return memory.Homes{}, nil, nil
+	}
 	if o.Store == "" {
 		if len(o.Files) > 0 && len(o.Files) != len(o.Folders) {
 			return nil, nil, fmt.Errorf("%d index files given for %d folders: give one for each", len(o.Files), len(o.Folders))

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"vademecum/docs"
@@ -16,6 +17,7 @@ import (
 	"vademecum/index/catalog/sqlite"
 	"vademecum/index/lease"
 	"vademecum/index/memindex"
+	"vademecum/index/memory"
 	"vademecum/index/roots"
 )
 
@@ -53,6 +55,12 @@ func (all Files) Close() error { return nil }
 type File struct {
 	Place               sqlite.Place
 	indexing, embedding *lease.Lease
+
+	// What was opened last to be used; one of the two is nil. Who opens and repairs does so
+	// one after the other.
+	disk  *sqlite.Catalog
+	held  *memory.Catalog // in the place of the file
+	whole bool            // held began with all that is in the file
 }
 
 func inFile(at sqlite.Place, model string) *File {
@@ -74,6 +82,9 @@ func (h *File) Short() string { return filepath.Base(h.Place.File) }
 // File is its path.
 func (h *File) File() string { return h.Place.File }
 
+// Bytes is what the file takes, with its log.
+func (h *File) Bytes() int64 { return sqlite.SizeOf(h.Place.File) }
+
 // IsShared is false: it is on this machine.
 func (h *File) IsShared() bool { return false }
 
@@ -89,31 +100,157 @@ func (h *File) Indexing() roots.Duty { return h.indexing }
 // Embedding is the duty to embed with the model in use.
 func (h *File) Embedding() roots.Duty { return h.embedding }
 
-func opened(c *sqlite.Catalog, err error) (roots.Opened, error) {
+// Open opens the file or makes it. What is not ours it leaves alone.
+func (h *File) Open(ctx context.Context, model string) (roots.Opened, error) {
+	c, err := h.openFile(ctx, model)
+	if err == nil || errors.Is(err, sqlite.ErrForeign) || errors.Is(err, sqlite.ErrClaimed) {
+		return c, err
+	}
+	return h.inMemory(ctx, model, err)
+}
+
+func (h *File) openFile(ctx context.Context, model string) (roots.Opened, error) {
+	return h.opened(sqlite.Open(ctx, h.Place, model))
+}
+
+// opened notes which catalogue there is now.
+func (h *File) opened(c *sqlite.Catalog, err error) (roots.Opened, error) {
 	if err != nil {
 		return roots.Opened{}, err
 	}
+	h.disk, h.held = c, nil
 	return roots.Opened{Catalog: c, Before: c.Before, Rebuilt: c.Rebuilt}, nil
 }
 
-// Open opens the file or makes it.
-func (h *File) Open(ctx context.Context, model string) (roots.Opened, error) {
-	return opened(sqlite.Open(ctx, h.Place, model))
-}
-
-// Renew moves a damaged file away and makes another, with the vectors that can still
-// be read.
-func (h *File) Renew(ctx context.Context, model string, damaged catalog.Catalog, _ bool) (roots.Opened, error) {
-	old, ok := damaged.(*sqlite.Catalog)
-	if !ok {
-		return roots.Opened{}, fmt.Errorf("%s: %w", h.Place.File, catalog.ErrDamaged)
+// Try opens a catalogue in memory, with the vectors of the file.
+func (h *File) Try(ctx context.Context, model string) (roots.Opened, error) {
+	c := memory.InPlaceOf(h.Place.File, model, nil)
+	if err := sqlite.Rescue(ctx, h.Place.File, c.Vectors().Keep); err != nil {
+		return roots.Opened{}, fmt.Errorf("keep the index in memory: %w", err)
 	}
-	return opened(sqlite.Renew(ctx, h.Place, model, old))
+	return roots.Opened{Catalog: c}, nil
 }
 
-// InMemory opens a catalogue in memory, with the vectors of the file.
-func (h *File) InMemory(ctx context.Context, model string, why error) (roots.Opened, error) {
-	return opened(sqlite.OpenInMemory(ctx, h.Place, model, why))
+// inMemory opens one that is not saved, as the disk takes none. Others may have the file.
+func (h *File) inMemory(ctx context.Context, model string, why error) (roots.Opened, error) {
+	if ctx.Err() != nil {
+		return roots.Opened{}, why
+	}
+	if err := errors.Join(h.indexing.Release(), h.embedding.Release()); err != nil {
+		return roots.Opened{}, errors.Join(why, err)
+	}
+	c := memory.InPlaceOf(h.Place.File, model, why)
+	if err := sqlite.Rescue(ctx, h.Place.File, c.Vectors().Keep); err != nil {
+		return roots.Opened{}, errors.Join(why, err)
+	}
+	h.disk, h.held, h.whole = nil, c, false
+	return roots.Opened{Catalog: c, Unsaved: why}, nil
+}
+
+// Repair opens what follows a catalogue that is not well.
+func (h *File) Repair(ctx context.Context, model string, old catalog.Catalog, _ func([]string) bool) (r roots.Repaired, err error) {
+	is, isUnsaved, disk, held := old.Health().Condition(), old.Health().IsUnsaved(), h.disk, h.held
+	r.Followed, r.Done, r.Why = -1, "the index is built again", "its file was deleted or replaced"
+	switch {
+	case is.State == catalog.Well:
+		return r, nil
+	case is.State == catalog.Refused:
+		return h.goOver(ctx, model, is.Why)
+	case is.State == catalog.Unsaved:
+		if r.Opened = h.goBack(ctx, model); r.Catalog == nil { // which is known, and told
+			return r, nil
+		}
+		r.Why = "the disk takes it now"
+	case is.State == catalog.Displaced:
+		r.Opened, err = h.inMemory(ctx, model, is.Why)
+		r.Why = is.Why.Error()
+	case is.State == catalog.Cut:
+		_ = old.Close() // as long as it is open nothing else can be read
+		r.Opened, err = h.Open(ctx, model)
+		r.Done, r.Why = "the index is opened again", "the file beside it that is mapped into memory became shorter"
+	case is.State == catalog.Gone, isUnsaved:
+		r.Opened, err = h.Open(ctx, model)
+		if errors.Is(err, sqlite.ErrForeign) || errors.Is(err, sqlite.ErrClaimed) {
+			r.Opened, err = h.inMemory(ctx, model, err)
+		}
+	default:
+		_ = old.Close() // no system renames an open file but ours
+		if r.Opened, err = h.opened(sqlite.Renew(ctx, h.Place, model, disk)); err != nil {
+			r.Opened, err = h.inMemory(ctx, model, err)
+		}
+		r.Why = "its file was damaged"
+	}
+	if err == nil {
+		err = yield(ctx, disk, held, r.Vectors().Keep)
+	}
+	if err != nil && r.Catalog != nil {
+		err = errors.Join(err, r.Close())
+	}
+	return r, err
+}
+
+// yield has the vectors of what was open be kept, as far as they can be read.
+func yield(ctx context.Context, disk *sqlite.Catalog, held *memory.Catalog, keep sqlite.Keep) error {
+	switch {
+	case disk != nil:
+		return disk.Yield(ctx, keep)
+	case held != nil:
+		return held.Yield(ctx, keep)
+	}
+	return nil
+}
+
+// goOver copies to memory what a file holds that the disk takes no more. What cannot be
+// read of it is made again from the folder.
+func (h *File) goOver(ctx context.Context, model string, why error) (r roots.Repaired, err error) {
+	r.Done, r.Why = "the index is kept in memory until the disk takes it again, and else is lost at the end", why.Error()
+	c, last, err := memory.CopyOf(ctx, h.disk, model, why)
+	if err == nil {
+		err = h.copyRest(ctx, c)
+	}
+	if err == nil {
+		h.disk, h.held, h.whole = nil, c, true
+		r.Catalog, r.Followed = c, last
+		return r, nil
+	}
+	r.Opened, err = h.inMemory(ctx, model, why)
+	r.Followed = -1
+	return r, err
+}
+
+// copyRest copies what is about models, and what processes have noted. There is no snapshot
+// of what is in memory.
+func (h *File) copyRest(ctx context.Context, c *memory.Catalog) error {
+	err := h.disk.EachValue(ctx, func(key, value string) error {
+		if of, ok := strings.CutSuffix(key, h.disk.Values().ModelKey("")); ok {
+			key = c.Values().ModelKey(of)
+		}
+		if key == "snapshot" {
+			return nil
+		}
+		return c.Values().Set(ctx, key, value)
+	})
+	if err != nil {
+		return err
+	}
+	return h.disk.Yield(ctx, c.Vectors().Keep)
+}
+
+// goBack opens the file again, as soon as the disk takes what is in memory, with all that
+// was changed there. It opens none until then.
+func (h *File) goBack(ctx context.Context, model string) roots.Opened {
+	c, err := sqlite.Open(ctx, h.Place, model)
+	if err == nil {
+		if err = c.TakeBack(ctx, h.held, h.indexing.Held(), h.whole); err != nil {
+			_ = c.Close() // where nothing can be written
+		}
+	}
+	if err != nil {
+		_ = h.indexing.Release() // it is a lock, which is gone in any case
+		return roots.Opened{}
+	}
+	opened, _ := h.opened(c, nil)
+	return opened
 }
 
 // Look opens the file without changing it.

@@ -175,6 +175,9 @@ func (h *Library) Short() string { return "library " + h.name }
 // File is "": it is none.
 func (h *Library) File() string { return "" }
 
+// Bytes is 0: they are of a database.
+func (h *Library) Bytes() int64 { return 0 }
+
 // IsShared is true.
 func (h *Library) IsShared() bool { return true }
 
@@ -250,23 +253,26 @@ func (h *Library) ready(ctx context.Context) (store *postgres.Store, made string
 	return store, made, err
 }
 
-// Renew removes the documents of a library that are damaged, so that they are read again.
+// Repair removes the documents of a library that are damaged, so that they are read again.
 // It fails where the files are on other machines, where nothing is found to be damaged, and
-// where nothing would be left, unless whole says that the folder has the files.
-func (h *Library) Renew(ctx context.Context, model string, damaged catalog.Catalog, whole bool) (roots.Opened, error) {
+// where nothing would be left, unless the folder has the files.
+func (h *Library) Repair(ctx context.Context, model string, damaged catalog.Catalog, hasFiles func([]string) bool) (r roots.Repaired, err error) {
+	_ = damaged.Close()
 	if h.away {
-		return roots.Opened{}, fmt.Errorf("%s: %w: have a server or vademecum index that sees the files make it again", h.Name(), catalog.ErrDamaged)
+		return r, fmt.Errorf("%s: %w: have a server or vademecum index that sees the files make it again", h.Name(), catalog.ErrDamaged)
 	}
-	done, err := damaged.Health().Mend(ctx, whole)
+	paths, err := damaged.Health().Paths(ctx)
+	done, err := damaged.Health().Mend(ctx, err == nil && hasFiles(paths))
 	if err != nil {
-		return roots.Opened{}, err
+		return r, err
 	}
 	if done.Damage == nil || done.Left {
-		return roots.Opened{}, fmt.Errorf("%s: %w: restore the database, or have the library made again: vademecum store remove", h.Name(), cmp.Or(done.Damage, catalog.ErrDamaged))
+		return r, fmt.Errorf("%s: %w: restore the database, or have the library made again: vademecum store remove", h.Name(), cmp.Or(done.Damage, catalog.ErrDamaged))
 	}
-	opened, err := h.Open(ctx, model)
-	opened.Rebuilt = done.Damage.Error()
-	return opened, err
+	r.Followed, r.Done, r.Why = -1, "the library is built again", done.Damage.Error()
+	r.Opened, err = h.Open(ctx, model)
+	r.Rebuilt = done.Damage.Error()
+	return r, err
 }
 
 // Restore makes the tables again that are gone although others are there. Where libraries
@@ -285,12 +291,8 @@ func (h *Library) Restore(ctx context.Context, empty bool) ([]string, error) {
 	return made.Parts, err
 }
 
-// InMemory opens what the library has of vectors where something is only to be tried.
-// Nothing takes the place of a database.
-func (h *Library) InMemory(ctx context.Context, model string, why error) (roots.Opened, error) {
-	if why != nil {
-		return roots.Opened{}, why
-	}
+// Try opens the library: nothing takes the place of a database.
+func (h *Library) Try(ctx context.Context, model string) (roots.Opened, error) {
 	return h.Open(ctx, model)
 }
 

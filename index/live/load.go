@@ -2,7 +2,6 @@ package live
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -84,13 +83,14 @@ func (st *Store) forgetFolder(folder int) {
 	st.forgetIn(folder, func(*search.Document) bool { return true })
 }
 
-// GoOver puts a copy in memory in the place of a catalogue. Nothing that can be
-// searched changes.
-func (st *Store) GoOver(ctx context.Context, folder int, old *Follower, copyOf func(context.Context) (c catalog.Catalog, last int64, err error)) error {
+// GoOver puts a copy in the place of a catalogue that has the same rows up to a change.
+// Nothing that can be searched changes then. Otherwise, where last is -1, it does nothing;
+// and where it fails the copy is not followed.
+func (st *Store) GoOver(ctx context.Context, folder int, old *Follower, copyOf func(context.Context) (c catalog.Catalog, last int64, err error)) (same bool, err error) {
 	defer old.Hold()()
 	c, last, err := copyOf(ctx)
-	if err != nil {
-		return err
+	if err != nil || last < 0 {
+		return false, err
 	}
 	f := newFollower(c)
 	f.number = old.number // it has the same rows
@@ -101,11 +101,11 @@ func (st *Store) GoOver(ctx context.Context, folder int, old *Follower, copyOf f
 		err = st.catchUp(ctx, folder, f)
 	}
 	if err != nil {
-		return errors.Join(err, c.Close())
+		return false, err
 	}
 	old.Health().Retire(true)
 	st.Register(folder, f)
-	return nil
+	return true, nil
 }
 
 // Reload makes memory anew from the catalogues and the texts that clients sent. Until it

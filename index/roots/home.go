@@ -22,17 +22,22 @@ type Home interface {
 	IsShared() bool
 	// NoPlace is why there is no place for it, so that it is kept in memory; else nil.
 	NoPlace() error
-	// Open opens the catalogue for the embedding model named, or makes it.
+	// Open opens the catalogue for the embedding model named, or makes it: in the memory of
+	// this process only where a disk takes none.
 	Open(ctx context.Context, model string) (Opened, error)
-	// Renew opens a new catalogue in the place of a damaged one that is closed. One that
-	// others share is emptied only where whole says that the folder has its files.
-	Renew(ctx context.Context, model string, damaged catalog.Catalog, whole bool) (Opened, error)
-	// InMemory opens a catalogue that is kept in the memory of this process only, with
-	// the vectors that the home has. The error is why, where it takes none in its place.
-	InMemory(ctx context.Context, model string, why error) (Opened, error)
+	// Repair opens a catalogue in the place of one that it has opened, and that is not well,
+	// with all that can be taken over from that: see catalog.State. It may have closed that
+	// one. Nothing is opened where the disk still takes nothing of what is in memory. A
+	// library that others share is emptied only where hasFiles says so of the paths of its
+	// documents: that the folder has them. It reads and writes all that there is, at worst.
+	Repair(ctx context.Context, model string, old catalog.Catalog, hasFiles func(paths []string) bool) (Repaired, error)
+	// Try opens a catalogue that has the vectors of the home, where nothing is to be saved.
+	Try(ctx context.Context, model string) (Opened, error)
 	// Look opens the catalogue as it is, without changing anything. Its Catalog is nil
 	// when there is none.
 	Look(ctx context.Context) (Seen, error)
+	// Bytes is how many it takes on this machine's disk, 0 where that is none.
+	Bytes() int64
 	// Refusal is in plain words why it takes no changes now, "" while it does and where
 	// something else takes its place then.
 	Refusal() string
@@ -66,6 +71,14 @@ type Opened struct {
 	Before  string // the model that it was indexed with, if that is another
 	Kept    string // the same if it stays indexed with that
 	Rebuilt string // why documents are read again, "" if they are not
+	Unsaved error  // why it is in memory as long as this process lives; nil: it is not
+}
+
+// Repaired is a catalogue that takes the place of another.
+type Repaired struct {
+	Opened          // its Catalog is nil where nothing was done
+	Followed  int64 // the last change of the other that it has, in the same rows; -1: it has rows of its own
+	Done, Why string
 }
 
 // Seen is a catalogue that was only looked at.

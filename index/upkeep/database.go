@@ -31,7 +31,7 @@ func (k *Keeper) takeUp(ctx context.Context, folder int, why error) error {
 	}
 	k.progress.KeepsUp(why) // it may take long to load
 	old.Tried.Store(time.Now().UnixNano())
-	c, err := k.openSaved(ctx, folder)
+	c, err := k.open(ctx, folder)
 	if err == nil {
 		err = k.agreeOnPlace(ctx, folder, c.Catalog)
 	}

@@ -105,7 +105,7 @@ func (k *Keeper) Embed(ctx context.Context) error {
 func (k *Keeper) Unsaved() error {
 	for i, f := range k.folders {
 		if c := k.store.Follower(i); c != nil && c.Health().IsUnsaved() {
-			return fmt.Errorf("the index of %s is not saved: %w", f.Dir(), onDisk(c).Reason())
+			return fmt.Errorf("the index of %s is not saved: %w", f.Dir(), c.Health().Condition().Why)
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package upkeep
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -88,19 +89,11 @@ func (k *Keeper) loadFolder(ctx context.Context, folder int) error {
 		return err
 	}
 	err = k.guard("load the index of a folder", func() error { return k.loadCatalogue(ctx, folder, c) })
-	if errors.Is(err, catalog.ErrDamaged) || panics.Is(err) && !c.Health().IsUnsaved() {
-		_ = c.Close() // it cannot tidy up what is damaged
-		k.store.Unload(folder)
-		if err := k.reload(ctx); err != nil {
-			return err
+	for range 2 { // what takes the place of a damaged one may be refused
+		if !isRepairable(c, err) {
+			break
 		}
-		if c, err = k.renew(ctx, folder, c); err != nil {
-			return err
-		}
-		err = k.loadCatalogue(ctx, folder, c)
-	}
-	if errors.Is(err, catalog.ErrRefused) && !c.Health().IsUnsaved() {
-		if c, err = k.loadInMemory(ctx, folder, c, err); err == nil {
+		if c, err = k.repairUnloaded(ctx, folder, c, err); err == nil {
 			err = k.loadCatalogue(ctx, folder, c)
 		}
 	}
@@ -133,12 +126,32 @@ func (k *Keeper) loadCatalogue(ctx context.Context, folder int, c roots.Opened) 
 	return k.recallDirectory(ctx, folder, c.Catalog)
 }
 
-// loadInMemory opens a catalogue in memory in the place of one that could not be
-// loaded as the disk takes nothing.
-func (k *Keeper) loadInMemory(ctx context.Context, folder int, refused roots.Opened, why error) (roots.Opened, error) {
-	_ = refused.Close() // it cannot tidy up where nothing can be written
+// isRepairable tells whether another catalogue may take the place of one that could not
+// be loaded. One that causes a panic is as good as damaged.
+func isRepairable(c roots.Opened, why error) bool {
+	return errors.Is(why, catalog.ErrDamaged) || (panics.Is(why) || errors.Is(why, catalog.ErrRefused)) && !c.Health().IsUnsaved()
+}
+
+// repairUnloaded opens a catalogue in the place of one that could not be loaded.
+func (k *Keeper) repairUnloaded(ctx context.Context, folder int, old roots.Opened, why error) (roots.Opened, error) {
+	if panics.Is(why) {
+		_ = old.Health().Note(catalog.ErrDamaged)
+	}
+	_ = old.Health().Note(why)
 	k.store.Unload(folder)
-	return k.inMemory(ctx, folder, why)
+	if err := k.reload(ctx); err != nil {
+		return old, err
+	}
+	r, err := k.folders[folder].Home.Repair(ctx, k.store.Embedder.Model(), old.Catalog, k.hasFilesOf(ctx, folder))
+	_ = old.Close() // it cannot tidy up what is damaged, or where nothing can be written
+	if err != nil || r.Catalog == nil {
+		return old, cmp.Or(err, why)
+	}
+	k.tellUnsaved(folder, r.Opened)
+	if r.Unsaved == nil && r.Health().IsUnsaved() {
+		k.log.Warn(r.Done, "folder", k.folders[folder].Dir(), "reason", r.Why)
+	}
+	return r.Opened, nil
 }
 
 // Close gives up what is being read apart, and waits for that.

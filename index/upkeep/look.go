@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"vademecum/index/catalog"
-	"vademecum/index/catalog/sqlite"
 	"vademecum/index/embedding"
 	"vademecum/index/live"
 	"vademecum/index/progress"
@@ -82,7 +81,7 @@ func (k *Keeper) Describe(ctx context.Context, folder int) (FolderStatus, error)
 	if n := k.fresh.Unlike(folder); n != nil {
 		one.Unlike = n.String()
 	}
-	one.Bytes = sqlite.SizeOf(c.File()) // none of one in a database
+	one.Bytes = f.Home.Bytes()
 	return k.describeFolder(ctx, folder, c, one)
 }
 

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"vademecum/index/catalog"
-	"vademecum/index/catalog/sqlite"
 	"vademecum/index/live"
 	"vademecum/index/roots"
 )
@@ -47,33 +46,22 @@ func (k *Keeper) mend(ctx context.Context, pause time.Duration) error {
 	}
 	for i, f := range k.folders {
 		c := k.store.Follower(i)
-		disk := onDisk(c)
-		if disk == nil {
+		if f.Home.IsShared() {
 			if err := k.readAgain(ctx, i, c, pause); err != nil {
 				return err
 			}
 			continue
 		}
-		if k.isGoneWithFolder(i, disk) {
+		if c == nil {
 			continue
 		}
-		if disk.IsStranded() {
-			if _, err := k.salvageInTurn(ctx); err != nil {
-				return err
+		switch state := c.Health().Condition().State; {
+		case state == catalog.Well, k.isGoneWithFolder(i, state):
+		case state != catalog.Refused && isRecent(&c.Tried, pause):
+		default:
+			if err := k.reopen(ctx, i, c); err != nil {
+				return fmt.Errorf("open the index of %s again: %w", f.Dir(), err)
 			}
-			continue
-		}
-		if disk.HasLostLog() {
-			_ = disk.Health().Note(fmt.Errorf("the log: %w", catalog.ErrDamaged))
-		}
-		if !disk.IsUnsaved() && !disk.IsSuspect() && !disk.IsCut() && !disk.IsDisplaced() && !disk.IsReplaced() {
-			continue
-		}
-		if isRecent(&c.Tried, pause) {
-			continue
-		}
-		if err := k.reopen(ctx, i, c); err != nil {
-			return fmt.Errorf("open the index of %s again: %w", f.Dir(), err)
 		}
 	}
 	return nil
@@ -81,14 +69,14 @@ func (k *Keeper) mend(ctx context.Context, pause time.Duration) error {
 
 // isGoneWithFolder tells whether the file of a catalogue lies in its folder and that is
 // not there, or does not answer: the file comes back with it.
-func (k *Keeper) isGoneWithFolder(folder int, disk *sqlite.Catalog) bool {
+func (k *Keeper) isGoneWithFolder(folder int, state catalog.State) bool {
 	f := k.folders[folder]
 	switch {
-	case disk.IsUnsaved() || !f.Holds(f.Home.File()):
+	case state == catalog.Unsaved || !f.Holds(f.Home.File()):
 		return false
 	case k.fresh.IsMissing(folder):
 		return true
-	case !disk.IsReplaced():
+	case state != catalog.Gone:
 		return false
 	}
 	return !f.Answers() || k.fresh.IsMissing(folder)
@@ -154,8 +142,7 @@ func (k *Keeper) reloadInTurn(ctx context.Context) error {
 	return k.reload(ctx)
 }
 
-// reopen takes a new catalogue in the place of one that is damaged, gone or in
-// memory only.
+// reopen is repair for who does not hold the token.
 func (k *Keeper) reopen(ctx context.Context, folder int, old *live.Follower) error {
 	select {
 	case k.syncing <- struct{}{}:
@@ -166,100 +153,77 @@ func (k *Keeper) reopen(ctx context.Context, folder int, old *live.Follower) err
 	if k.store.Follower(folder) != old { // another call was faster
 		return nil
 	}
+	return k.repair(ctx, folder, old)
+}
+
+// repair has another catalogue take the place of one that is not well. The caller holds
+// the token of k.syncing.
+func (k *Keeper) repair(ctx context.Context, folder int, old *live.Follower) error {
 	old.Tried.Store(time.Now().UnixNano())
-	if !old.Health().IsUnsaved() {
-		k.progress.Restart(folder)
-	}
-	c, err := k.successor(ctx, folder, old)
-	if err != nil || c.Catalog == nil {
+	r, same, err := k.successor(ctx, folder, old)
+	if err != nil || r.Catalog == nil {
 		return err
 	}
-	k.progress.Restart(folder)
-	k.progress.Lose()
-	if err := k.store.Exchange(ctx, folder, c.Catalog); err != nil {
-		return errors.Join(err, old.Close())
-	}
-	k.folders[folder].Remember("") // the new one is to know it, too
-	k.Embedding.Wake()
-	_ = old.Close() // it may be damaged
-	return nil
-}
-
-// onDisk is the catalogue of a folder as a file, which can be lost: nil where there
-// is none, or where it is kept otherwise.
-func onDisk(f *live.Follower) *sqlite.Catalog {
-	if f == nil {
-		return nil
-	}
-	return asFile(f.Catalog)
-}
-
-// asFile is a catalogue as a file, nil where it is none.
-func asFile(c catalog.Catalog) *sqlite.Catalog {
-	file, _ := c.(*sqlite.Catalog)
-	return file
-}
-
-// successor opens the catalogue that follows one, with the vectors of that. It
-// has no Catalog when the disk still takes none.
-func (k *Keeper) successor(ctx context.Context, folder int, old *live.Follower) (c roots.Opened, err error) {
-	nothing := roots.Opened{}
-	what, why := "the index is built again", "its file was deleted or replaced"
-	disk := onDisk(old)
-	old.Retire(true)
-	switch {
-	case old.Health().IsUnsaved() && !disk.IsSuspect():
-		c, err = k.openSaved(ctx, folder)
-		if err == nil {
-			if err = asFile(c.Catalog).TakeBack(ctx, disk, k.folders[folder].Home.Indexing().Held()); err != nil {
-				_ = c.Close() // where nothing can be written
-			}
-		}
-		if err != nil {
-			_ = k.folders[folder].Home.Indexing().Release() // it is a lock, which is gone in any case
-			old.Retire(false)
-			return nothing, nil // known, and told
-		}
-		why = "the disk takes it now"
-	case disk.IsDisplaced():
-		c, err = k.inMemory(ctx, folder, catalog.ErrOtherFormat)
-		why = catalog.ErrOtherFormat.Error()
-	case disk.IsCut() && !disk.IsSuspect():
-		_ = old.Close() // as long as it is open nothing else can be read
-		c, err = k.open(ctx, folder)
-		what, why = "the index is opened again", "the file beside it that is mapped into memory became shorter"
-	case disk.IsReplaced() || old.Health().IsUnsaved():
-		c, err = k.open(ctx, folder)
-		if errors.Is(err, sqlite.ErrForeign) || errors.Is(err, sqlite.ErrClaimed) {
-			c, err = k.inMemory(ctx, folder, err)
-		}
-	default:
-		_ = old.Close() // no system renames an open file but ours
-		c, err = k.renew(ctx, folder, roots.Opened{Catalog: disk})
-		why = "its file was damaged"
-	}
-	if err == nil {
-		err = k.bequeath(ctx, folder, old, c.Catalog)
+	if !same {
+		k.progress.Restart(folder)
+		err = k.store.Exchange(ctx, folder, r.Catalog)
 	}
 	if err != nil {
-		old.Retire(false)
-		if c.Catalog != nil {
-			err = errors.Join(err, c.Close())
-		}
-		if old.Health().IsUnsaved() && ctx.Err() == nil {
-			return nothing, nil // the disk is full again
-		}
-		return nothing, err
+		return errors.Join(err, old.Close())
 	}
-	k.log.Warn(what, "folder", k.folders[folder].Dir(), "reason", why)
-	return c, nil
+	_ = old.Close()             // it may be damaged, and cannot tidy up where nothing can be written
+	if r.Health().IsUnsaved() { // others find out by themselves what the disk takes of them
+		err = k.folders[folder].ReleaseDuties()
+	}
+	k.Embedding.Wake()
+	return err
 }
 
-// bequeath saves the vectors that are in memory, and in the old catalogue, to
-// the new one.
-func (k *Keeper) bequeath(ctx context.Context, folder int, old *live.Follower, c catalog.Catalog) error {
-	if err := c.Vectors().Keep(ctx, k.store.Embedder.Model(), k.store.HeldVectors(folder)); err != nil {
-		return err
+// successor opens the catalogue that follows one, with the vectors of that, and tells
+// whether it is followed already, as it has the same rows. It has no Catalog where that is
+// still to come.
+func (k *Keeper) successor(ctx context.Context, folder int, old *live.Follower) (r roots.Repaired, same bool, err error) {
+	home, is, isUnsaved := k.folders[folder].Home, old.Health().Condition(), old.Health().IsUnsaved()
+	repair := func(ctx context.Context) (catalog.Catalog, int64, error) {
+		var err error
+		r, err = home.Repair(ctx, k.store.Embedder.Model(), old.Catalog, k.hasFilesOf(ctx, folder))
+		if err == nil && r.Catalog != nil {
+			err = r.Vectors().Keep(ctx, k.store.Embedder.Model(), k.store.HeldVectors(folder))
+		}
+		return r.Catalog, r.Followed, err
 	}
-	return asFile(c).TakeVectors(ctx, onDisk(old))
+	if is.State == catalog.Refused {
+		failure := fmt.Errorf("the disk took no more of the index, which was kept in memory: %w", is.Why)
+		if err := keepFailure(ctx, old.Catalog, runFailure, failure); err != nil { // it may be too full for that too
+			k.log.Debug("could not note why the index is kept in memory", "error", err)
+		}
+		if same, err = k.store.GoOver(ctx, folder, old, repair); err != nil && r.Catalog != nil {
+			k.log.Debug("could not follow the index to memory, it is loaded from there", "error", err)
+			err = nil
+		}
+		old.Retire(err == nil)
+	} else {
+		if !isUnsaved {
+			k.progress.Restart(folder)
+		}
+		old.Retire(true)
+		_, _, err = repair(ctx)
+	}
+	if err != nil || r.Catalog == nil {
+		old.Retire(false)
+		if err != nil && r.Catalog != nil {
+			err = errors.Join(err, r.Close())
+		}
+		if isUnsaved && ctx.Err() == nil { // the disk is full again
+			err = nil
+		}
+		return roots.Repaired{}, false, err
+	}
+	if !same {
+		k.progress.Lose()
+		k.folders[folder].Remember("") // the new one is to know it, too
+	}
+	k.tellUnsaved(folder, r.Opened)
+	k.log.Warn(r.Done, "folder", k.folders[folder].Dir(), "reason", r.Why)
+	return r, same, nil
 }

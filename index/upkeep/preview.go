@@ -43,7 +43,7 @@ type preview struct {
 
 func (p *preview) folder(ctx context.Context, folder int) error {
 	// In memory, with the vectors that the file holds.
-	c, err := p.k.folders[folder].Home.InMemory(ctx, p.k.store.Embedder.Model(), nil)
+	c, err := p.k.folders[folder].Home.Try(ctx, p.k.store.Embedder.Model())
 	if err != nil {
 		return err
 	}

@@ -158,32 +158,30 @@ func (k *Keeper) overlap(folder int, d discrepancy) (o overlap) {
 	return o
 }
 
-// hasFilesOf tells whether a folder has the files of a library that cannot be loaded, as
+// hasFilesOf tells of a library that cannot be loaded whether the folder has its files, as
 // far as the paths that are left of its documents say.
-func (k *Keeper) hasFilesOf(ctx context.Context, folder int, c catalog.Catalog) bool {
-	f := k.folders[folder]
-	if !f.Home.IsShared() || f.IsAway() || !f.Answers() || f.Missing() != nil {
-		return false
-	}
-	paths, err := c.Health().Paths(ctx)
-	if err != nil {
-		return false // of which Renew tells more
-	}
-	files, err := f.Scan(ctx, ".")
-	if err != nil {
-		return false
-	}
-	there := make(map[string]bool, len(files))
-	for _, file := range files {
-		there[file.Path] = true
-	}
-	o := overlap{documents: len(paths)}
-	for _, p := range paths {
-		if !there[p] {
-			o.missing++
+func (k *Keeper) hasFilesOf(ctx context.Context, folder int) func(paths []string) bool {
+	return func(paths []string) bool {
+		f := k.folders[folder]
+		if f.IsAway() || !f.Answers() || f.Missing() != nil {
+			return false
 		}
+		files, err := f.Scan(ctx, ".")
+		if err != nil {
+			return false
+		}
+		there := make(map[string]bool, len(files))
+		for _, file := range files {
+			there[file.Path] = true
+		}
+		o := overlap{documents: len(paths)}
+		for _, p := range paths {
+			if !there[p] {
+				o.missing++
+			}
+		}
+		return o.documents > 0 && !o.isUnlike()
 	}
-	return o.documents > 0 && !o.isUnlike()
 }
 
 // refrain has this process leave a folder alone, and says so.

@@ -6,8 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"vademecum/index/catalog"
+	"vademecum/index/catalog/sqlite"
 	"vademecum/index/indextest"
+	"vademecum/index/live"
 )
+
+// onDisk is the catalogue that a follower is of.
+func onDisk(c *live.Follower) *sqlite.Catalog { return c.Catalog.(*sqlite.Catalog) }
 
 // fill lets the file of a catalogue grow no more, as on a disk that is full.
 func fill(t *testing.T, ix *Keeper) {
@@ -110,7 +116,7 @@ func TestFullDiskBetweenRuns(t *testing.T) {
 	if err := c.Values().Set(t.Context(), "large", strings.Repeat("x", 1<<20)); err == nil {
 		t.Fatal("the disk takes more than it can")
 	}
-	if !onDisk(c).IsStranded() {
+	if c.Health().Condition().State != catalog.Refused {
 		t.Fatal("it is not seen that the disk takes no more")
 	}
 	if err := ix.mend(t.Context(), mendPause); err != nil || !ix.store.Follower(0).Health().IsUnsaved() {

@@ -178,7 +178,7 @@ func (p *program) openWith(embedder func(spec string) (embed.Embedder, error), f
 	if err := errors.Join(err, unread); err != nil {
 		return nil, nil, err
 	}
-	ix, err := index.New(index.Options{Folders: folders, Files: p.indexFiles, Store: store, StoreRead: read, Libraries: p.libraries, Names: p.names, KeepModels: p.asks || !p.embedGiven, Embedder: e, Logger: log, Patience: p.patience, Generated: p.generated, Await: p.awaits && store == ""})
+	ix, err := index.New(index.Options{Folders: folders, Files: p.indexFiles, Store: store, StoreRead: read, InMemory: p.isInMemory(), Libraries: p.libraries, Names: p.names, KeepModels: p.asks || !p.embedGiven, Embedder: e, Logger: log, Patience: p.patience, Generated: p.generated, Await: p.awaits && store == ""})
 	if err != nil && !errors.As(err, new(syscall.Errno)) { // the system has no part in it
 		return nil, nil, mistaken(err)
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"net/url"
 	"os"
 	"slices"
@@ -12,6 +13,11 @@ import (
 
 // storeVariable is the environment's address of the database that keeps the index.
 const storeVariable = "VADEMECUM_STORE"
+
+// inMemory stands for the address where nothing is to be saved, in tests of the program.
+const inMemory = "memory"
+
+func (p *program) isInMemory() bool { return cmp.Or(p.store, os.Getenv(storeVariable)) == inMemory }
 
 // replicaVariable is that of a replica of it.
 const replicaVariable = "VADEMECUM_STORE_READ"
@@ -36,14 +42,15 @@ func (p *program) replicaAddress(store string) (string, error) {
 
 // addressOf is an address given by a flag, or else by a variable.
 func addressOf(flag, given, variable string) (string, error) {
-	if given == "" {
-		return os.Getenv(variable), nil
+	address := cmp.Or(given, os.Getenv(variable))
+	if address == inMemory {
+		return "", nil
 	}
 	if hasPassword(given) {
 		return "", mistake("put the address into "+variable+", or the password into PGPASSWORD or the file ~/.pgpass",
 			"%s has a password in it, which everybody on this machine could read", flag)
 	}
-	return given, nil
+	return address, nil
 }
 
 // folders asks for folders, unless libraries are named that other machines fill.

@@ -3,9 +3,11 @@ package e2e
 import (
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,10 +15,36 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-func TestScripts(t *testing.T) {
+// TestScripts runs the scripts with indexes in files.
+func TestScripts(t *testing.T) { runScripts(t, "") }
+
+// ofFiles are scripts that are about index files as a whole.
+var ofFiles = map[string]string{
+	"damage.txtar": "it damages the file of an index",
+	"doctor.txtar": "it looks at index files that are damaged, or are none",
+}
+
+// TestScriptsInMemory runs the others with indexes in the memory of each process. Lines that
+// are about an index on the disk have the condition [disk], and each script says why.
+func TestScriptsInMemory(t *testing.T) { runScripts(t, "memory") }
+
+func runScripts(t *testing.T, store string) {
+	scripts, err := filepath.Glob("testdata/script/*.txtar")
+	if err != nil || len(scripts) < len(ofFiles) {
+		t.Fatalf("%d scripts, %v", len(scripts), err)
+	}
+	if store != "" {
+		scripts = slices.DeleteFunc(scripts, func(s string) bool { return ofFiles[filepath.Base(s)] != "" })
+	}
 	testscript.Run(t, testscript.Params{
-		Dir:           "testdata/script",
-		UpdateScripts: *update,
+		Files:         scripts,
+		UpdateScripts: *update && store == "",
+		Condition: func(what string) (bool, error) {
+			if what != "disk" {
+				return false, fmt.Errorf("no such condition: %s", what)
+			}
+			return store == "", nil
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits,
 			"unhex": unhex,
@@ -26,6 +54,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("XDG_CACHE_HOME", cache) // Linux
 			env.Setenv("LocalAppData", cache)   // Windows
 			env.Setenv("HOME", env.WorkDir)     // macOS
+			env.Setenv("VADEMECUM_STORE", store)
 			env.Setenv("GORACE", os.Getenv("GORACE"))
 			here, err := os.Getwd()
 			env.Setenv("SAMPLES", filepath.Join(here, repository, "sample_docs"))

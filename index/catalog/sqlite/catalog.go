@@ -1,5 +1,5 @@
 // Package sqlite keeps the catalogue of a folder in a SQLite file, which several
-// processes may have open at once, or in memory while the disk takes none. It finds
+// processes may have open at once. It finds
 // out when a file is damaged, replaced, full or of another version, and takes over
 // what can be saved of it. It knows no folder but by its path, and no documents but
 // as they are put.
@@ -25,13 +25,10 @@ import (
 // Catalog is what one folder's index keeps on disk: a SQLite file that several
 // processes may have open at once. What is put at once is one transaction.
 type Catalog struct {
-	file     string        // "" where there is no place for one
+	file     string
 	info     os.FileInfo   // of the file, to see whether another is in its place
 	log      os.FileInfo   // of its log, likewise; nil where there was none
 	patience time.Duration // with another process that is writing
-	unsaved  bool          // it is in memory: the disk takes no file
-	why      error         // in that case
-	whole    bool          // of one in memory: it began with all that is on the disk
 	read     *sql.DB
 	write    *sql.DB                  // one connection: SQLite has one writer
 	texts    atomic.Pointer[sql.Stmt] // see textsOf; nil until it is needed
@@ -88,9 +85,7 @@ func dataSource(file string, pragmas []string) string {
 // the last one removes the log by its name, which must not be that of another file by
 // then.
 func (c *Catalog) Close() error {
-	if c.file != "" && !c.unsaved {
-		defer passGate(context.Background(), c.file, (*flock.Flock).TryRLock)()
-	}
+	defer passGate(context.Background(), c.file, (*flock.Flock).TryRLock)()
 	var errs []error
 	for _, db := range []*sql.DB{c.read, c.write} {
 		if db != nil {
@@ -162,7 +157,7 @@ func (c *Catalog) Mailbox() catalog.Mailbox { return c }
 // Health is how the file is.
 func (c *Catalog) Health() catalog.Health { return c }
 
-// File is where the catalogue is kept, "" where there is no place.
+// File is the path of the file.
 func (c *Catalog) File() string { return c.file }
 
 // Writer is the connection that writes, for tests that look into the tables or harm
@@ -172,21 +167,11 @@ func (c *Catalog) Writer() *sql.DB { return c.write }
 // ModelKey is the key of a value that is about the model in use.
 func (c values) ModelKey(of string) string { return fmt.Sprintf("%s of model %d", of, c.model) }
 
-// IsUnsaved tells whether the catalogue is in memory only.
-func (c *Catalog) IsUnsaved() bool { return c.unsaved }
-
-// Reason is why it is, in that case.
-func (c *Catalog) Reason() error { return c.why }
+// IsUnsaved is false: it is in a file.
+func (c *Catalog) IsUnsaved() bool { return false }
 
 // IsSuspect tells whether it was found damaged.
 func (c *Catalog) IsSuspect() bool { return c.suspect.Load() }
-
-// IsCut tells whether what is open of it cannot be read any more: it is to be closed and
-// opened again.
-func (c *Catalog) IsCut() bool { return c.cut.Load() }
-
-// IsDisplaced tells whether a program of another format has taken its file.
-func (c *Catalog) IsDisplaced() bool { return c.displaced.Load() }
 
 // Retire notes whether another catalogue takes the place of this one: what seems
 // to be damage then is none.
@@ -194,14 +179,6 @@ func (c *Catalog) Retire(yes bool) { c.retired.Store(yes) }
 
 // IsRetired tells whether another takes its place.
 func (c *Catalog) IsRetired() bool { return c.retired.Load() }
-
-// Refusal is why the disk takes no more of it, nil while it does.
-func (c *Catalog) Refusal() error {
-	if err := c.refused.Load(); err != nil {
-		return *err
-	}
-	return nil
-}
 
 // Model is the name of the model in use.
 func (c vectors) Model(ctx context.Context) (name string, err error) {
@@ -241,18 +218,13 @@ func setMeta(ctx context.Context, tx *sql.Tx, key, value string) error {
 }
 
 // IsReplaced tells whether the file is gone, or another in its place.
-func (c *Catalog) IsReplaced() bool {
-	if c.unsaved {
-		return false
-	}
-	return isAnother(c.file, c.info)
-}
+func (c *Catalog) IsReplaced() bool { return isAnother(c.file, c.info) }
 
 // HasLostLog tells whether the log is gone that this process writes to, or another in
 // its place: what is written there reaches nobody, and what others write not this one.
 // Where the file itself is gone it is not the log that is to be mended.
 func (c *Catalog) HasLostLog() bool {
-	return !c.unsaved && c.log != nil && isAnother(c.file+"-wal", c.log) && !isAnother(c.file, c.info)
+	return c.log != nil && isAnother(c.file+"-wal", c.log) && !isAnother(c.file, c.info)
 }
 
 // isAnother tells whether a file is not the one that was there before.
@@ -268,9 +240,6 @@ func isAnother(file string, before os.FileInfo) bool {
 
 // Flush puts what was committed on the disk itself.
 func (c *Catalog) Flush() error {
-	if c.unsaved {
-		return nil
-	}
 	f, err := os.OpenFile(c.file+"-wal", os.O_RDWR, 0)
 	if errors.Is(err, os.ErrNotExist) || errors.Is(err, os.ErrPermission) || errors.Is(err, syscall.EROFS) {
 		return nil // nothing could be committed there since
@@ -347,7 +316,7 @@ func (c *Catalog) Note(err error) error {
 	case isDamaged(err):
 		c.suspect.Store(true)
 	}
-	if isRefused(err) && !c.unsaved {
+	if isRefused(err) {
 		c.refused.CompareAndSwap(nil, &err)
 	}
 	return mark(err)

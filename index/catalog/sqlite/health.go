@@ -10,18 +10,15 @@ import (
 // Condition tells what is wrong with the file. What it was replaced by is whole, as far as
 // anybody knows; and what a full disk holds is, unless damage was met.
 func (c *Catalog) Condition() catalog.Condition {
-	isReplaced := c.IsReplaced()
 	switch {
-	case c.unsaved && !c.IsSuspect():
-		return catalog.Condition{State: catalog.Unsaved, Why: c.why}
-	case c.refused.Load() != nil && !c.unsaved && !isReplaced && !c.IsSuspect():
+	case c.IsReplaced():
+		return catalog.Condition{State: catalog.Gone}
+	case c.refused.Load() != nil && !c.IsSuspect():
 		return catalog.Condition{State: catalog.Refused, Why: *c.refused.Load()}
 	case c.displaced.Load():
 		return catalog.Condition{State: catalog.Displaced, Why: catalog.ErrOtherFormat}
 	case c.cut.Load() && !c.IsSuspect():
 		return catalog.Condition{State: catalog.Cut}
-	case isReplaced:
-		return catalog.Condition{State: catalog.Gone}
 	case c.HasLostLog():
 		return catalog.Condition{State: catalog.Damaged, Why: fmt.Errorf("the log: %w", catalog.ErrDamaged)}
 	case c.IsSuspect():

@@ -155,37 +155,10 @@ func (c *Catalog) prepare(ctx context.Context, at Place, model string) (err erro
 	if err := c.rescueAside(ctx); err != nil {
 		return err
 	}
-	if at.Own && !c.unsaved {
+	if at.Own {
 		return c.rescueOthers(ctx)
 	}
 	return nil
-}
-
-// OpenInMemory makes a catalogue that is not saved, with the vectors of the
-// file if they can be read: to make them again may cost money. why says why it is
-// not on the disk.
-func OpenInMemory(ctx context.Context, at Place, model string, why error) (*Catalog, error) {
-	c, err := newInMemory(at.File)
-	if err != nil {
-		return nil, err
-	}
-	if err = c.prepare(ctx, at, model); err != nil {
-		return nil, errors.Join(fmt.Errorf("keep the index in memory: %w", mark(err)), c.Close())
-	}
-	c.why = why
-	return c, nil
-}
-
-// newInMemory makes a catalogue without tables, in the place of a file.
-func newInMemory(file string) (*Catalog, error) {
-	db, err := sql.Open("sqlite", ":memory:?_txlock=immediate")
-	if err != nil {
-		return nil, err
-	}
-	db.SetMaxOpenConns(1)
-	db.SetConnMaxIdleTime(0)
-	db.SetConnMaxLifetime(0)
-	return &Catalog{file: file, unsaved: true, read: db, write: db}, nil // a second connection would have a memory of its own
 }
 
 // The errors that are mistakes of the user, not of the disk.

@@ -18,6 +18,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/catalogtest"
 	"vademecum/index/lexical/analysis"
+	"vademecum/index/memory"
 )
 
 // newPlace is one for a folder that is there.
@@ -37,7 +38,7 @@ func document(path, content string) catalog.Entry {
 }
 
 // fill puts documents named, and a vector for each.
-func fill(t *testing.T, c *Catalog, paths ...string) {
+func fill(t *testing.T, c catalog.Catalog, paths ...string) {
 	t.Helper()
 	for i, path := range paths {
 		_, err := c.Put(t.Context(), document(path, "text of "+path))
@@ -47,9 +48,9 @@ func fill(t *testing.T, c *Catalog, paths ...string) {
 }
 
 // held lists the documents, and counts the vectors of the model in use.
-func held(t *testing.T, c *Catalog) (paths string, vectors int) {
+func held(t *testing.T, c catalog.Catalog) (paths string, vectors int) {
 	t.Helper()
-	all, err := c.Paths(t.Context())
+	all, err := c.Health().Paths(t.Context())
 	must(t, err)
 	slices.Sort(all)
 	found, err := c.Vectors().Since(t.Context(), 0)
@@ -57,7 +58,7 @@ func held(t *testing.T, c *Catalog) (paths string, vectors int) {
 	return strings.Join(all, " "), len(found)
 }
 
-func mustHold(t *testing.T, c *Catalog, wantPaths string, wantVectors int) {
+func mustHold(t *testing.T, c catalog.Catalog, wantPaths string, wantVectors int) {
 	t.Helper()
 	if paths, vectors := held(t, c); paths != wantPaths || vectors != wantVectors {
 		t.Errorf("there are %q and %d vectors, want %q and %d", paths, vectors, wantPaths, wantVectors)
@@ -227,17 +228,18 @@ func TestGoingOver(t *testing.T) {
 	last, err := disk.LastChange(t.Context())
 	must(t, err)
 	fillDisk(t, disk)
-	if !disk.IsStranded() {
-		t.Error("it is not stranded")
+	full := disk.Health().Condition()
+	if full.State != catalog.Refused {
+		t.Errorf("it is %+v", full)
 	}
-	memory, copied, err := disk.CopyToMemory(t.Context())
+	memory, copied, err := memory.CopyOf(t.Context(), disk, "m", full.Why)
 	must(t, err)
-	defer memory.Close()
+	must(t, disk.Yield(t.Context(), memory.Vectors().Keep))
 	must(t, disk.Close())
 	if mustHold(t, memory, "changed.md gone.md kept.md", 3); copied != last {
 		t.Errorf("copied is change %d, want %d", copied, last)
 	}
-	if c := memory.Health().Condition(); c.State != catalog.Unsaved || c.Why == nil || memory.IsReplaced() || memory.IsStranded() {
+	if c := memory.Health().Condition(); c.State != catalog.Unsaved || c.Why == nil {
 		t.Errorf("it is %+v", c)
 	}
 	_, err = memory.Remove(t.Context(), "gone.md")
@@ -249,14 +251,14 @@ func TestGoingOver(t *testing.T) {
 	again := opened(t, at)
 	_, err = again.Writer().Exec("PRAGMA max_page_count = 1")
 	must(t, err)
-	if err := again.TakeBack(t.Context(), memory, true); !errors.Is(err, catalog.ErrRefused) {
+	if err := again.TakeBack(t.Context(), memory, true, true); !errors.Is(err, catalog.ErrRefused) {
 		t.Errorf("a full disk takes it back: %v", err)
 	}
 	_, err = again.Writer().Exec("PRAGMA max_page_count = 1000000")
 	must(t, err)
-	must(t, again.TakeBack(t.Context(), memory, false)) // another process indexes
+	must(t, again.TakeBack(t.Context(), memory, false, true)) // another process indexes
 	mustHold(t, again, "changed.md gone.md kept.md", 3)
-	must(t, again.TakeBack(t.Context(), memory, true))
+	must(t, again.TakeBack(t.Context(), memory, true, true))
 	mustHold(t, again, "changed.md kept.md new.md", 3)
 	records, err := catalogtest.Records(t.Context(), again)
 	must(t, err)
@@ -272,23 +274,20 @@ func TestGoingOver(t *testing.T) {
 	}
 }
 
-// TestInMemory: without a place all is in memory, with the vectors that there are.
-func TestInMemory(t *testing.T) {
+// TestRescue: a catalogue in memory has the vectors that there are, and another file gets
+// them from there.
+func TestRescue(t *testing.T) {
 	at := newPlace(t)
 	made(t, at, "a.md")
 	why := errors.New("a reason")
-	c, err := OpenInMemory(t.Context(), at, "m", why)
-	must(t, err)
-	defer c.Close()
-	if mustHold(t, c, "", 1); !errors.Is(c.Reason(), why) || !c.IsUnsaved() {
-		t.Errorf("it is unsaved: %v, %v", c.IsUnsaved(), c.Reason())
-	}
-	must(t, c.Flush())
+	c := memory.InPlaceOf(at.File, "m", why)
+	must(t, Rescue(t.Context(), at.File, c.Vectors().Keep))
+	mustHold(t, c, "", 1)
 	if _, err := Open(t.Context(), Place{None: why}, "m"); !errors.Is(err, why) {
 		t.Errorf("without a place it is opened: %v", err)
 	}
 	other := opened(t, newPlace(t))
-	must(t, other.TakeVectors(t.Context(), c))
+	must(t, c.Yield(t.Context(), other.Vectors().Keep))
 	mustHold(t, other, "", 1)
 }
 

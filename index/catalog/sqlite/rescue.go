@@ -39,25 +39,30 @@ func setAside(ctx context.Context, file string, damaged os.FileInfo) error {
 }
 
 // rescueAside takes over what a file that was set aside holds of vectors, and
-// removes it. Of a file in whose place the catalogue is kept in memory it only
-// takes.
+// removes it.
 func (c *Catalog) rescueAside(ctx context.Context) error {
-	if c.file == "" {
-		return nil
-	}
 	aside := c.file + asideSuffix
-	if c.unsaved {
-		return errors.Join(c.rescueFile(ctx, c.file), c.rescueFile(ctx, aside))
-	}
-	if err := c.rescueFile(ctx, aside); err != nil {
+	if err := rescueFile(ctx, aside, c.Vectors().Keep); err != nil {
 		return err
 	}
 	return removeAll(aside, aside+"-wal", aside+"-shm")
 }
 
-// rescueFile takes over the vectors in a file, if there is one. Without a place
+// Keep saves some vectors of a model.
+type Keep func(ctx context.Context, model string, vectors map[catalog.Key][]float32) error
+
+// Rescue has what a file, and one that was set aside for it, hold of vectors be kept
+// elsewhere.
+func Rescue(ctx context.Context, file string, keep Keep) error {
+	if file == "" {
+		return nil
+	}
+	return errors.Join(rescueFile(ctx, file, keep), rescueFile(ctx, file+asideSuffix, keep))
+}
+
+// rescueFile has the vectors in a file be kept, if there is one. Without a place
 // for its log beside it a file can only be read as one that nobody changes.
-func (c *Catalog) rescueFile(ctx context.Context, file string) error {
+func rescueFile(ctx context.Context, file string, keep Keep) error {
 	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
 		return nil // there is nothing to rescue
 	}
@@ -68,7 +73,7 @@ func (c *Catalog) rescueFile(ctx context.Context, file string) error {
 		}
 		var n int
 		if checkSchema(ctx, db) == nil {
-			n, err = c.rescue(ctx, db)
+			n, err = rescue(ctx, db, keep)
 		}
 		_ = db.Close() // nothing was written
 		if err != nil || n > 0 {
@@ -88,27 +93,20 @@ func removeAll(files ...string) error {
 	return errors.Join(errs...)
 }
 
-// rescued is a vector that was taken from another catalogue.
-type rescued struct {
-	model int64
-	key   []byte
-	blob  []byte
-}
-
 // rescueBatch is how many vectors are saved at once.
 const rescueBatch = 500
 
-// rescue copies the vectors of another database that can be read and are
-// whole, and returns how many. The error is that of saving them.
-func (c *Catalog) rescue(ctx context.Context, from *sql.DB) (n int, err error) {
-	models, err := c.adoptModels(ctx, from)
-	if err != nil || len(models) == 0 {
-		return 0, err
+// rescue has the vectors of a database be kept that can be read and are whole, and returns
+// how many. The error is that of saving them.
+func rescue(ctx context.Context, from *sql.DB, keep Keep) (n int, err error) {
+	models := modelsIn(ctx, from)
+	if len(models) == 0 {
+		return 0, nil
 	}
 	last := int64(1) << 40
 	_ = from.QueryRowContext(ctx, "SELECT max(id) FROM vectors").Scan(&last) // or look further than there are any
 	for after, step := int64(0), int64(1); after < last && ctx.Err() == nil; {
-		reached, found, err := c.rescueAfter(ctx, from, after, last, models)
+		reached, found, err := rescueAfter(ctx, from, after, last, models, keep)
 		if n += found; err != nil {
 			return n, err
 		}
@@ -121,115 +119,129 @@ func (c *Catalog) rescue(ctx context.Context, from *sql.DB) (n int, err error) {
 	return n, ctx.Err()
 }
 
-// TakeVectors takes over the vectors of another catalogue that can be read.
-func (c *Catalog) TakeVectors(ctx context.Context, from *Catalog) error {
-	_, err := c.rescue(ctx, from.write)
+// Yield has the vectors of all models be kept elsewhere that can be read.
+func (c *Catalog) Yield(ctx context.Context, keep Keep) error {
+	_, err := rescue(ctx, c.write, keep)
 	return err
 }
 
-// rescueAfter copies the vectors that follow a row, as far as they can be read,
+// batches are vectors by their models, to be kept some at a time.
+type batches map[string]map[catalog.Key][]float32
+
+// add keeps those of a model when there are many.
+func (b batches) add(ctx context.Context, model string, key catalog.Key, vec []float32, keep Keep) error {
+	if b[model] == nil {
+		b[model] = make(map[catalog.Key][]float32)
+	}
+	if b[model][key] = vec; len(b[model]) < rescueBatch {
+		return nil
+	}
+	some := b[model]
+	b[model] = nil
+	return keep(ctx, model, some)
+}
+
+// flush keeps the rest.
+func (b batches) flush(ctx context.Context, keep Keep) error {
+	for model, some := range b {
+		if len(some) == 0 {
+			continue
+		}
+		if err := keep(ctx, model, some); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rescueAfter has the vectors be kept that follow a row, as far as they can be read,
 // and returns the last row seen.
-func (c *Catalog) rescueAfter(ctx context.Context, from *sql.DB, after, last int64, models map[int64]int64) (reached int64, n int, err error) {
+func rescueAfter(ctx context.Context, from *sql.DB, after, last int64, models map[int64]string, keep Keep) (reached int64, n int, err error) {
 	rows, err := from.QueryContext(ctx, "SELECT id, model, text_key, vector FROM vectors WHERE id > ? ORDER BY id", after)
 	if err != nil {
 		return after, 0, nil // that much is lost
 	}
 	defer rows.Close()
 	reached = after
-	var batch []rescued
+	found := make(batches)
 	for rows.Next() {
 		var id, model int64
-		var r rescued
-		if rows.Scan(&id, &model, &r.key, &r.blob) != nil {
+		var key, sealed []byte
+		if rows.Scan(&id, &model, &key, &sealed) != nil {
 			continue
 		}
 		if id > reached && id <= last {
 			reached = id
 		}
-		r.model = models[model]
-		if _, ok := unsealVector(r.key, r.blob); !ok || r.model == 0 {
+		vec, ok := unsealVector(key, sealed)
+		if !ok || models[model] == "" {
 			continue
 		}
-		if batch = append(batch, r); len(batch) < rescueBatch {
-			continue
-		}
-		if err := c.saveRescued(ctx, batch); err != nil {
+		if err := found.add(ctx, models[model], catalog.Key(key), vec, keep); err != nil {
 			return reached, n, err
 		}
-		n += len(batch)
-		batch = batch[:0]
+		n++
 	}
 	if rows.Err() == nil && ctx.Err() == nil {
 		reached = last
 	}
-	return reached, n + len(batch), c.saveRescued(ctx, batch)
+	return reached, n, found.flush(ctx, keep)
 }
 
-func (c *Catalog) saveRescued(ctx context.Context, batch []rescued) error {
-	return c.transact(ctx, func(tx *sql.Tx) error {
-		for _, r := range batch {
-			_, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO vectors (model, text_key, vector) VALUES (?, ?, ?)", r.model, r.key, r.blob)
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-// adoptModels gives the models of another database rows in this one. What
-// cannot be read there is lost, and no error.
-func (c *Catalog) adoptModels(ctx context.Context, from *sql.DB) (map[int64]int64, error) {
+// modelsIn are the names of the models of a database whose vectors are worth it, by their
+// rows. What cannot be read there is lost.
+func modelsIn(ctx context.Context, from *sql.DB) map[int64]string {
+	models := make(map[int64]string)
 	rows, err := from.QueryContext(ctx, "SELECT id, name FROM models")
 	if err != nil {
-		return nil, nil
+		return models
 	}
 	defer rows.Close()
-	models := make(map[int64]int64)
 	for rows.Next() {
 		var id int64
 		var name string
 		if rows.Scan(&id, &name) != nil {
 			break
 		}
-		if !embed.IsStored(name) {
-			continue
-		}
-		if models[id], err = c.adoptModel(ctx, name); err != nil {
-			return nil, err
+		if embed.IsStored(name) {
+			models[id] = name
 		}
 	}
-	return models, nil
-}
-
-func (c *Catalog) adoptModel(ctx context.Context, name string) (id int64, err error) {
-	err = c.transact(ctx, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO models (name) VALUES (?)", name); err != nil {
-			return err
-		}
-		return tx.QueryRowContext(ctx, "SELECT id FROM models WHERE name = ?", name).Scan(&id)
-	})
-	return id, err
+	return models
 }
 
 // Keep saves vectors of a model, if they are worth it.
-func (c vectors) Keep(ctx context.Context, model string, vectors map[catalog.Key][]float32) error {
+func (c vectors) Keep(ctx context.Context, model string, some map[catalog.Key][]float32) error {
 	if !embed.IsStored(model) {
 		return nil
 	}
-	id, err := c.adoptModel(ctx, model)
-	if err != nil {
-		return err
-	}
-	batch := make([]rescued, 0, rescueBatch)
-	for key, vec := range vectors {
-		if batch = append(batch, rescued{id, key[:], sealVector(key, vec)}); len(batch) < rescueBatch {
-			continue
-		}
-		if err := c.saveRescued(ctx, batch); err != nil {
+	return c.transact(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO models (name) VALUES (?)", model); err != nil {
 			return err
 		}
-		batch = batch[:0]
+		var id int64
+		if err := tx.QueryRowContext(ctx, "SELECT id FROM models WHERE name = ?", model).Scan(&id); err != nil {
+			return err
+		}
+		return insertVectors(ctx, tx, id, some)
+	})
+}
+
+// EachValue calls f with what is set, by the keys.
+func (c *Catalog) EachValue(ctx context.Context, f func(key, value string) error) error {
+	rows, err := c.read.QueryContext(ctx, "SELECT key, value FROM meta")
+	if err != nil {
+		return c.Note(err)
 	}
-	return c.saveRescued(ctx, batch)
+	defer rows.Close()
+	for rows.Next() {
+		var key, value string
+		if err := rows.Scan(&key, &value); err != nil {
+			return c.Note(err)
+		}
+		if err := f(key, value); err != nil {
+			return err
+		}
+	}
+	return c.Note(rows.Err())
 }

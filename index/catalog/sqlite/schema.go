@@ -69,7 +69,7 @@ func (c *Catalog) migrate(ctx context.Context) error {
 		}
 		defer leave()
 	}
-	if err := c.transact(ctx, func(tx *sql.Tx) error { return c.migrateIn(ctx, tx) }); err != nil || c.unsaved {
+	if err := c.transact(ctx, func(tx *sql.Tx) error { return c.migrateIn(ctx, tx) }); err != nil {
 		return err
 	}
 	// The mark is to stand in the file itself, where those find it who look what

@@ -13,19 +13,22 @@ import (
 
 // Save keeps vectors of the model in use.
 func (c vectors) Save(ctx context.Context, vectors map[catalog.Key][]float32) error {
-	return c.transact(ctx, func(tx *sql.Tx) error {
-		insert, err := tx.PrepareContext(ctx, "INSERT OR IGNORE INTO vectors (model, text_key, vector) VALUES (?, ?, ?)")
-		if err != nil {
+	return c.transact(ctx, func(tx *sql.Tx) error { return insertVectors(ctx, tx, c.model, vectors) })
+}
+
+// insertVectors saves those that are not there yet.
+func insertVectors(ctx context.Context, tx *sql.Tx, model int64, some map[catalog.Key][]float32) error {
+	insert, err := tx.PrepareContext(ctx, "INSERT OR IGNORE INTO vectors (model, text_key, vector) VALUES (?, ?, ?)")
+	if err != nil {
+		return err
+	}
+	defer insert.Close()
+	for key, vec := range some {
+		if _, err := insert.ExecContext(ctx, model, key[:], sealVector(key, vec)); err != nil {
 			return err
 		}
-		defer insert.Close()
-		for key, vec := range vectors {
-			if _, err := insert.ExecContext(ctx, c.model, key[:], sealVector(key, vec)); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	}
+	return nil
 }
 
 // Drop forgets all vectors of the model in use.

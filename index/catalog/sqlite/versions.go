@@ -57,7 +57,7 @@ func (c *Catalog) rescueOthers(ctx context.Context) error {
 		return err
 	}
 	for _, file := range others(c.file) {
-		if err := c.rescueFile(ctx, file); err != nil {
+		if err := rescueFile(ctx, file, c.Vectors().Keep); err != nil {
 			return err
 		}
 	}
@@ -115,9 +115,6 @@ var (
 
 // checkFormat fails when a program of another format has taken the file.
 func (c *Catalog) checkFormat(ctx context.Context, from querier) error {
-	if c.unsaved {
-		return nil
-	}
 	have, err := metaIn(ctx, from, "format")
 	if _, notOne := strconv.Atoi(have); err != nil || have == strconv.Itoa(catalog.Format) || notOne != nil {
 		return err
@@ -138,7 +135,7 @@ func (c *Catalog) displace(ctx context.Context) (leave func(), err error) {
 		switch {
 		case err != nil:
 			return nil, err
-		case c.unsaved || have == "" || notOne != nil || n == catalog.Format:
+		case have == "" || notOne != nil || n == catalog.Format:
 			return func() {}, nil
 		case n > catalog.Format:
 			return nil, errNewer

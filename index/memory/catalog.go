@@ -1,0 +1,204 @@
+// Package memory keeps the catalogue of a folder in the memory of this process: where the
+// disk takes none, and for tests. What it is given it keeps as the bytes of rows, so that
+// nobody changes it from outside. It is lost with the process.
+package memory
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"vademecum/docs/meta"
+	"vademecum/index/blob"
+	"vademecum/index/catalog"
+	"vademecum/index/catalog/packed"
+	"vademecum/index/lexical"
+)
+
+// Folder is what is kept of one folder. Several catalogues may have it open at once.
+type Folder struct {
+	mu        sync.RWMutex // held for moments only
+	commits   int64        // of all catalogues
+	lastRow   int64
+	rows      map[int64]*row
+	byPath    map[string]int64
+	forgotten int64   // changes that are listed no more
+	changes   []int64 // the rows of those that followed
+
+	lastModel  string
+	models     map[string]*model
+	lastVector int64
+
+	values      map[string]string
+	lastRequest int64
+	requests    map[int64]message
+}
+
+// NewFolder makes one of which nothing is kept yet.
+func NewFolder() *Folder {
+	return &Folder{
+		rows: make(map[int64]*row), byPath: make(map[string]int64), models: make(map[string]*model),
+		values: make(map[string]string), requests: make(map[int64]message),
+	}
+}
+
+// row is a document.
+type row struct {
+	record catalog.Record // but for Meta and Chunks
+	packed packed.Row
+	text   string
+	parts  []byte
+}
+
+// Catalog is a folder, as a process has it open with a model.
+type Catalog struct {
+	*Folder
+	model string
+	file  string // in whose place it is; "" where there is none
+	why   error  // it is in that place; nil: it has no other
+
+	own     int64 // its commits, guarded by that of the folder
+	damage  atomic.Pointer[error]
+	retired atomic.Bool
+}
+
+var _ catalog.Catalog = (*Catalog)(nil)
+
+// Open opens a folder with a model, and tells which one it had before, if that is another.
+func (f *Folder) Open(model string) (c *Catalog, before string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.models[model] == nil {
+		f.models[model] = newModel()
+	}
+	if f.lastModel != model {
+		before, f.lastModel = f.lastModel, model
+	}
+	return &Catalog{Folder: f, model: model}, before
+}
+
+// InPlaceOf makes a catalogue in the place of a file, which why is against.
+func InPlaceOf(file, model string, why error) *Catalog {
+	c, _ := NewFolder().Open(model)
+	c.file, c.why = file, why
+	return c
+}
+
+// CopyOf makes a catalogue that holds what another does, in the same rows, but for its
+// changes, its values and its vectors. The last change is the one that is in it, -1
+// if others have changed something meanwhile.
+func CopyOf(ctx context.Context, from catalog.Catalog, model string, why error) (c *Catalog, last int64, err error) {
+	if last, err = from.LastChange(ctx); err != nil {
+		return nil, 0, err
+	}
+	c = InPlaceOf(from.File(), model, why)
+	err = from.EachPage(ctx, func(page []catalog.Record) error {
+		hashes := make(map[int64][32]byte, len(page))
+		for _, r := range page {
+			if r.Skip == "" {
+				hashes[r.ID] = r.TextHash
+			}
+		}
+		bodies, err := from.Bodies(ctx, hashes)
+		if err != nil {
+			return err
+		}
+		for _, r := range page {
+			body, there := bodies[r.ID]
+			if !there && r.Skip == "" {
+				return fmt.Errorf("the text of %s: %w", r.Path, catalog.ErrDamaged)
+			}
+			c.keep(r.ID, catalog.Entry{Record: r, Body: body})
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	refused, err := from.Vectors().Refusals(ctx, time.Time{})
+	if err == nil {
+		err = c.Vectors().Refuse(ctx, refused)
+	}
+	if now, failed := from.LastChange(ctx); failed != nil || now != last {
+		return c, -1, cmp.Or(err, failed)
+	}
+	return c, last, err
+}
+
+// Vectors are those of the folder.
+func (c *Catalog) Vectors() catalog.Vectors { return vectors{c} }
+
+// Values are those of the folder.
+func (c *Catalog) Values() catalog.Values { return values{c} }
+
+// Mailbox is that of those who have the folder open.
+func (c *Catalog) Mailbox() catalog.Mailbox { return mailbox{c} }
+
+// Health is how the catalogue is.
+func (c *Catalog) Health() catalog.Health { return health{c} }
+
+// File is the path of the file in whose place it is, "" where there is none.
+func (c *Catalog) File() string { return c.file }
+
+// Flush does nothing: there is no disk.
+func (c *Catalog) Flush() error { return nil }
+
+// Close does nothing: others may have the folder open.
+func (c *Catalog) Close() error { return nil }
+
+// commit runs f, whose changes are listed. What was read before may be old where it fails.
+func (c *Catalog) commit(ctx context.Context, f func(w *catalog.Written) error) (w catalog.Written, err error) {
+	if err := ctx.Err(); err != nil {
+		return w, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	before := c.last()
+	if err := f(&w); err != nil {
+		return catalog.Written{}, err
+	}
+	if now := c.last(); now > before {
+		w.First, w.Last = before+1, now
+	}
+	c.commits++
+	c.own++
+	return w, nil
+}
+
+// set is commit of what is no document.
+func (c *Catalog) set(ctx context.Context, f func()) error {
+	_, err := c.commit(ctx, func(*catalog.Written) error { f(); return nil })
+	return err
+}
+
+// read runs f while nothing is written.
+func (f *Folder) read(ctx context.Context, g func()) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	g()
+	return nil
+}
+
+// last is the number of the last change.
+func (f *Folder) last() int64 { return f.forgotten + int64(len(f.changes)) }
+
+// keep puts a document into a row that is not used.
+func (f *Folder) keep(id int64, e catalog.Entry) {
+	said := packed.Meta(e.Meta)
+	r := &row{record: e.Record, packed: packed.Row{Meta: said, Checksum: packed.RecordChecksum(&e.Record, said)}}
+	r.record.ID, r.record.Meta, r.record.Chunks, r.record.Run = id, meta.Data{}, nil, lexical.Run{}
+	r.touch(e.Record)
+	if e.Skip == "" {
+		chunks := packed.Chunks(e.Chunks)
+		r.packed.HasChunks, r.packed.Count, r.packed.Chunks, r.packed.ChunksChecksum = true, len(e.Chunks), chunks, blob.Checksum(e.TextHash[:], chunks)
+		r.text, r.parts = e.Body.Text, packed.Parts(e.Body.Parts)
+	}
+	f.rows[id], f.byPath[e.Path] = r, id
+	f.lastRow = max(f.lastRow, id)
+}

@@ -1,0 +1,55 @@
+package memory
+
+import (
+	"context"
+	"errors"
+
+	"vademecum/index/catalog"
+)
+
+// health is how a catalogue in memory is: as it was put there, but for a mistake of this
+// program.
+type health struct{ *Catalog }
+
+func (c health) Condition() catalog.Condition {
+	switch damage := c.damage.Load(); {
+	case damage != nil:
+		return catalog.Condition{State: catalog.Damaged, Why: *damage}
+	case c.why != nil:
+		return catalog.Condition{State: catalog.Unsaved, Why: c.why}
+	}
+	return catalog.Condition{}
+}
+
+func (c health) IsUnsaved() bool { return c.why != nil }
+
+func (c health) Note(err error) error { return c.note(err) }
+
+// note remembers damage.
+func (c *Catalog) note(err error) error {
+	if errors.Is(err, catalog.ErrDamaged) && !c.retired.Load() {
+		c.damage.Store(&err)
+	}
+	return err
+}
+
+func (c health) Retire(yes bool) { c.retired.Store(yes) }
+
+func (c health) IsRetired() bool { return c.retired.Load() }
+
+func (c health) Doubt() bool { return false }
+
+func (c health) Compare(context.Context) error { return nil }
+
+func (c health) Mend(context.Context, bool) (catalog.Mended, error) { return catalog.Mended{}, nil }
+
+func (c health) Paths(ctx context.Context) (paths []string, err error) {
+	err = c.read(ctx, func() {
+		for _, r := range c.rows {
+			if r.record.Skip == "" {
+				paths = append(paths, r.record.Path)
+			}
+		}
+	})
+	return paths, err
+}

@@ -1,0 +1,89 @@
+package memory
+
+import (
+	"context"
+	"maps"
+
+	"vademecum/index/catalog"
+)
+
+// values are those of the folder.
+type values struct{ *Catalog }
+
+func (c values) ModelKey(of string) string { return of + " of model " + c.model }
+
+func (c values) Get(ctx context.Context, key string) (value string, err error) {
+	err = c.read(ctx, func() { value = c.Folder.values[key] })
+	return value, err
+}
+
+func (c values) Set(ctx context.Context, key, value string) error {
+	return c.set(ctx, func() { c.Folder.values[key] = value })
+}
+
+// message is a request, and the answer as soon as there is one.
+type message struct{ request, answer string }
+
+// keepRequests is how many answered requests stay for those who asked.
+const keepRequests = 100
+
+// mailbox is that of those who have the folder open.
+type mailbox struct{ *Catalog }
+
+func (c mailbox) Ask(ctx context.Context, request string) (number int64, err error) {
+	err = c.set(ctx, func() {
+		c.lastRequest++
+		number = c.lastRequest
+		c.requests[number] = message{request: request}
+	})
+	return number, err
+}
+
+func (c mailbox) Unanswered(ctx context.Context) (map[int64]string, error) {
+	all := make(map[int64]string)
+	err := c.read(ctx, func() {
+		for number, m := range c.requests {
+			if m.answer == "" {
+				all[number] = m.request
+			}
+		}
+	})
+	return all, err
+}
+
+func (c mailbox) Amend(ctx context.Context, number int64, request string) (asked bool, err error) {
+	err = c.set(ctx, func() {
+		m, there := c.requests[number]
+		if asked = there && m.answer == ""; asked {
+			c.requests[number] = message{request: request}
+		}
+	})
+	return asked, err
+}
+
+func (c mailbox) Reply(ctx context.Context, number int64, answer string) error {
+	return c.set(ctx, func() {
+		if m, there := c.requests[number]; there {
+			m.answer = answer
+			c.requests[number] = m
+		}
+		maps.DeleteFunc(c.requests, func(n int64, m message) bool { return m.answer != "" && n < number-keepRequests })
+	})
+}
+
+func (c mailbox) Answered(ctx context.Context, number int64) (answer string, err error) {
+	var there bool
+	err = c.read(ctx, func() {
+		var m message
+		m, there = c.requests[number]
+		answer = m.answer
+	})
+	if err == nil && !there {
+		err = catalog.ErrLostRequest
+	}
+	return answer, err
+}
+
+func (c mailbox) Withdraw(ctx context.Context, number int64) error {
+	return c.set(ctx, func() { delete(c.requests, number) })
+}
