@@ -16,6 +16,7 @@ import (
 	"vademecum/docs/kind"
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
+	"vademecum/index/catalog/sqlite"
 	"vademecum/index/indextest"
 	"vademecum/index/lexical"
 	"vademecum/index/lexical/analysis"
@@ -180,9 +181,13 @@ func strayRows(ctx context.Context, st *live.Store) (faults []string) {
 		for id, path := range rows {
 			faults = append(faults, fmt.Sprintf("%s is row %d of the file and not in memory", path, id))
 		}
+		file, ok := c.Catalog.(*sqlite.Catalog)
+		if !ok { // what is in memory only has no tables
+			continue
+		}
 		for _, table := range []string{"texts", "chunks"} {
 			var n int
-			err := onDisk(c).Writer().QueryRowContext(ctx, "SELECT count(*) FROM "+table+" WHERE document NOT IN (SELECT id FROM documents)").Scan(&n)
+			err := file.Writer().QueryRowContext(ctx, "SELECT count(*) FROM "+table+" WHERE document NOT IN (SELECT id FROM documents)").Scan(&n)
 			if err != nil || n > 0 {
 				faults = append(faults, fmt.Sprintf("%d rows of %s belong to no document (error %v)", n, table, err))
 			}
@@ -193,21 +198,14 @@ func strayRows(ctx context.Context, st *live.Store) (faults []string) {
 
 // pathsOf maps the row of every document to its path.
 func pathsOf(ctx context.Context, c *live.Follower) (map[int64]string, error) {
-	rows, err := onDisk(c).Writer().QueryContext(ctx, "SELECT id, path FROM documents")
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	paths := make(map[int64]string)
-	for rows.Next() {
-		var id int64
-		var path string
-		if err := rows.Scan(&id, &path); err != nil {
-			return nil, err
+	err := c.EachPage(ctx, func(page []catalog.Record) error {
+		for _, r := range page {
+			paths[r.ID] = r.Path
 		}
-		paths[id] = path
-	}
-	return paths, rows.Err()
+		return nil
+	})
+	return paths, err
 }
 
 func flattenDocument(ctx context.Context, st *live.Store, d *search.Document, chunks []memindex.Held) (flatDocument, error) {
