@@ -19,7 +19,6 @@ import (
 	"vademecum/index/home"
 	"vademecum/index/live"
 	"vademecum/index/memindex"
-	"vademecum/index/memory"
 	"vademecum/index/progress"
 	"vademecum/index/roots"
 	"vademecum/index/say"
@@ -110,7 +109,7 @@ func (o Options) open() func(dir string) (*docs.Folder, error) {
 // homes says where the catalogues are kept, and in which database, if they are in one.
 func (o Options) homes() (roots.Homes, *home.Libraries, error) {
 	if o.InMemory {
-		return memory.Homes{}, nil, nil
+		return home.Memory{}, nil, nil
 	}
 	if o.Store == "" {
 		if len(o.Files) > 0 && len(o.Files) != len(o.Folders) {
