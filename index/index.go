@@ -67,7 +67,6 @@ type Index struct {
 	folders   roots.Set
 	isPart    bool // others see other folders, and what is called here by its path has it there
 	homes     roots.Homes
-	database  *home.Libraries // the homes, where they are in a database; else nil
 	store     *live.Store
 	sameNames sameNames
 	keeper    *upkeep.Keeper       // keeps it as the folders are
@@ -95,7 +94,7 @@ func New(o Options) (*Index, error) {
 	}
 	store := o.store(database, len(folders))
 	keeper := upkeep.New(folders, store, o.Patience, o.Logger)
-	return &Index{folders: folders, isPart: len(o.Names) > 0, homes: homes, database: database, store: store, keeper: keeper, fresh: keeper.Freshness(), pictures: newPictures()}, nil
+	return &Index{folders: folders, isPart: len(o.Names) > 0, homes: homes, store: store, keeper: keeper, fresh: keeper.Freshness(), pictures: newPictures()}, nil
 }
 
 // open says how folders are opened.
@@ -218,10 +217,8 @@ func (ix *Index) Settle(ctx context.Context, to freshness.Purpose) error {
 // State tells what the index is doing now.
 func (ix *Index) State() progress.State {
 	s := ix.fresh.State()
-	if ix.database != nil {
-		if r, ok := ix.database.Replica(); ok {
-			s.Replica = progress.Replica{IsThere: true, Asked: r.Asked, Instead: r.Instead, Why: r.Why}
-		}
+	if r, ok := ix.homes.Replica(); ok {
+		s.Replica = progress.Replica{IsThere: true, Asked: r.Asked, Instead: r.Instead, Why: r.Why}
 	}
 	return s
 }

@@ -22,6 +22,12 @@ func (Memory) Of(f *docs.Folder, _ int) (roots.Home, error) {
 	return &inMemory{name: fmt.Sprintf("the memory of process %d: %s", os.Getpid(), f.Real()), folder: memory.NewFolder(), duty: alone(time.Now())}, nil
 }
 
+// Inspect finds no database.
+func (Memory) Inspect(context.Context) (*catalog.Database, error) { return nil, nil }
+
+// Replica is none.
+func (Memory) Replica() (use catalog.ReplicaUse, isThere bool) { return use, false }
+
 // Close does nothing.
 func (Memory) Close() error { return nil }
 

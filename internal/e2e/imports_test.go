@@ -23,7 +23,7 @@ var mayImport = []struct{ room, others string }{
 	{"index/catalog/catalogtest", "index/catalog index/lexical index/lexical/analysis index/rank docs/kind docs/text docs/meta docs/extract"},
 	{"docs/extract/extracttest", "docs/extract"},
 	{".", "internal/cli docs/formats"},
-	{"internal/cli", "internal/web internal/web/page internal/web/guard internal/web/access internal/web/signin internal/doctor mcp internal/hosts internal/desktop internal/bridge index/evaluate index internal/manual internal/near index/say index/progress index/postgres index/postgres/schema index/postgres/db index/glob docs embed docs/meta internal/present"},
+	{"internal/cli", "internal/web internal/web/page internal/web/guard internal/web/access internal/web/signin internal/doctor mcp internal/hosts internal/desktop internal/bridge index/evaluate index internal/manual internal/near index/say index/progress index/postgres index/postgres/schema index/postgres/db index/glob index/catalog docs embed docs/meta internal/present"},
 	{"internal/web", "internal/web/page internal/web/metrics internal/web/guard internal/web/access internal/web/signin internal/web/reread mcp index index/progress"},
 	{"internal/web/page", "internal/web/guard internal/web/access internal/web/signin mcp internal/hosts internal/manual internal/desktop index/evaluate index index/say index/progress docs docs/ignore docs/text embed docs/formats internal/present internal/script docs/extract"},
 	{"internal/web/metrics", ""},
