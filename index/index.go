@@ -19,7 +19,6 @@ import (
 	"vademecum/index/home"
 	"vademecum/index/live"
 	"vademecum/index/memindex"
-	"vademecum/index/memory"
 	"vademecum/index/progress"
 	"vademecum/index/roots"
 	"vademecum/index/say"
@@ -68,7 +67,6 @@ type Index struct {
 	folders   roots.Set
 	isPart    bool // others see other folders, and what is called here by its path has it there
 	homes     roots.Homes
-	database  *home.Libraries // the homes, where they are in a database; else nil
 	store     *live.Store
 	sameNames sameNames
 	keeper    *upkeep.Keeper       // keeps it as the folders are
@@ -96,7 +94,7 @@ func New(o Options) (*Index, error) {
 	}
 	store := o.store(database, len(folders))
 	keeper := upkeep.New(folders, store, o.Patience, o.Logger)
-	return &Index{folders: folders, isPart: len(o.Names) > 0, homes: homes, database: database, store: store, keeper: keeper, fresh: keeper.Freshness(), pictures: newPictures()}, nil
+	return &Index{folders: folders, isPart: len(o.Names) > 0, homes: homes, store: store, keeper: keeper, fresh: keeper.Freshness(), pictures: newPictures()}, nil
 }
 
 // open says how folders are opened.
@@ -110,7 +108,7 @@ func (o Options) open() func(dir string) (*docs.Folder, error) {
 // homes says where the catalogues are kept, and in which database, if they are in one.
 func (o Options) homes() (roots.Homes, *home.Libraries, error) {
 	if o.InMemory {
-		return memory.Homes{}, nil, nil
+		return home.Memory{}, nil, nil
 	}
 	if o.Store == "" {
 		if len(o.Files) > 0 && len(o.Files) != len(o.Folders) {
@@ -219,10 +217,8 @@ func (ix *Index) Settle(ctx context.Context, to freshness.Purpose) error {
 // State tells what the index is doing now.
 func (ix *Index) State() progress.State {
 	s := ix.fresh.State()
-	if ix.database != nil {
-		if r, ok := ix.database.Replica(); ok {
-			s.Replica = progress.Replica{IsThere: true, Asked: r.Asked, Instead: r.Instead, Why: r.Why}
-		}
+	if r, ok := ix.homes.Replica(); ok {
+		s.Replica = progress.Replica{IsThere: true, Asked: r.Asked, Instead: r.Instead, Why: r.Why}
 	}
 	return s
 }

@@ -4,14 +4,14 @@ import (
 	"context"
 
 	"vademecum/embed"
-	"vademecum/index/home"
+	"vademecum/index/catalog"
 	"vademecum/index/say"
 	"vademecum/index/upkeep"
 )
 
 // Status tells what the indexes of folders hold.
 type Status struct {
-	Database  *home.Condition       `json:"database,omitempty"` // that keeps the indexes, if one does
+	Database  *catalog.Database     `json:"database,omitempty"` // that keeps the indexes, if one does
 	Folders   []upkeep.FolderStatus `json:"folders"`
 	Documents int                   `json:"documents"` // searchable
 	Chunks    int                   `json:"passages"`
@@ -36,14 +36,10 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 		return Status{}, err
 	}
 	s := Status{Skipped: []say.Skip{}}
-	if ix.database != nil {
-		found, err := ix.database.Inspect(ctx)
-		if err != nil {
-			return Status{}, err
-		}
-		s.Database = &found
-	}
 	var err error
+	if s.Database, err = ix.homes.Inspect(ctx); err != nil {
+		return Status{}, err
+	}
 	for i := range ix.folders {
 		one, err := ix.keeper.LookAt(ctx, i)
 		if err != nil {

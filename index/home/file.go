@@ -48,6 +48,12 @@ func (all Files) Of(f *docs.Folder, number int) (roots.Home, error) {
 	return inFile(at, all.Model), err
 }
 
+// Inspect finds no database.
+func (all Files) Inspect(context.Context) (*catalog.Database, error) { return nil, nil }
+
+// Replica is none.
+func (all Files) Replica() (use catalog.ReplicaUse, isThere bool) { return use, false }
+
 // Close does nothing: each catalogue closes its file.
 func (all Files) Close() error { return nil }
 

@@ -53,27 +53,25 @@ func (all *Libraries) ReadFrom(address string) error {
 }
 
 // Replica tells how the replica is used, if there is one and it is open.
-func (all *Libraries) Replica() (db.ReplicaState, bool) {
+func (all *Libraries) Replica() (catalog.ReplicaUse, bool) {
 	store := all.store.Load()
 	if store == nil {
-		return db.ReplicaState{}, false
+		return catalog.ReplicaUse{}, false
 	}
 	return store.Replica()
 }
 
-// Condition is how a database is, and its replica.
-type Condition = db.Condition
-
 // Inspect looks at the database, and whether it has what the model needs.
-func (all *Libraries) Inspect(ctx context.Context) (Condition, error) {
+func (all *Libraries) Inspect(ctx context.Context) (*catalog.Database, error) {
 	store, err := all.open(ctx)
 	if err == nil && embed.IsStored(all.model) {
 		err = store.CanCompare(ctx)
 	}
 	if err != nil {
-		return Condition{}, err
+		return nil, err
 	}
-	return store.Inspect(ctx)
+	found, err := store.Inspect(ctx)
+	return &found, err
 }
 
 // Tell has opened told of each catalogue that is opened, by the number of its folder, before

@@ -71,9 +71,7 @@ var _ catalog.Catalog = (*Catalog)(nil)
 func (f *Folder) Open(model string) (c *Catalog, before string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.models[model] == nil {
-		f.models[model] = newModel()
-	}
+	f.of(model)
 	if f.lastModel != model {
 		before, f.lastModel = f.lastModel, model
 	}
@@ -119,13 +117,11 @@ func CopyOf(ctx context.Context, from catalog.Catalog, model string, why error) 
 		return nil, 0, err
 	}
 	refused, err := from.Vectors().Refusals(ctx, time.Time{})
-	if err == nil {
-		err = c.Vectors().Refuse(ctx, refused)
+	now, failed := from.LastChange(ctx)
+	if now != last {
+		last = -1
 	}
-	if now, failed := from.LastChange(ctx); failed != nil || now != last {
-		return c, -1, cmp.Or(err, failed)
-	}
-	return c, last, err
+	return c, last, cmp.Or(err, failed, c.Vectors().Refuse(ctx, refused))
 }
 
 // Vectors are those of the folder.
@@ -174,15 +170,10 @@ func (c *Catalog) set(ctx context.Context, f func()) error {
 	return err
 }
 
-// read runs f while nothing is written.
-func (f *Folder) read(ctx context.Context, g func()) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
+// reading has nothing be written until what it returns is called.
+func (f *Folder) reading() (done func()) {
 	f.mu.RLock()
-	defer f.mu.RUnlock()
-	g()
-	return nil
+	return f.mu.RUnlock
 }
 
 // last is the number of the last change.

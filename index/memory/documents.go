@@ -1,7 +1,6 @@
 package memory
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -45,7 +44,7 @@ func (f *Folder) delete(path string) {
 
 // Put replaces the documents at the paths of entries.
 func (c *Catalog) Put(ctx context.Context, entries ...catalog.Entry) (catalog.Written, error) {
-	w, err := c.commit(ctx, func(w *catalog.Written) error {
+	return c.commit(ctx, func(w *catalog.Written) error {
 		for _, e := range entries {
 			c.delete(e.Path)
 			c.keep(c.lastRow+1, e)
@@ -54,29 +53,21 @@ func (c *Catalog) Put(ctx context.Context, entries ...catalog.Entry) (catalog.Wr
 		}
 		return nil
 	})
-	if err != nil {
-		return w, fmt.Errorf("save documents: %w", err)
-	}
-	return w, nil
 }
 
 // Remove forgets the documents at paths; their vectors stay until Prune.
 func (c *Catalog) Remove(ctx context.Context, paths ...string) (catalog.Written, error) {
-	w, err := c.commit(ctx, func(*catalog.Written) error {
+	return c.commit(ctx, func(*catalog.Written) error {
 		for _, p := range paths {
 			c.delete(p)
 		}
 		return nil
 	})
-	if err != nil {
-		return w, fmt.Errorf("remove documents: %w", err)
-	}
-	return w, nil
 }
 
 // Touch notes that files were read and found as they were.
 func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.Written, error) {
-	w, err := c.commit(ctx, func(*catalog.Written) error {
+	return c.commit(ctx, func(*catalog.Written) error {
 		for _, by := range touched {
 			if r := c.rows[by.ID]; r != nil {
 				r.touch(by)
@@ -85,10 +76,6 @@ func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.
 		}
 		return nil
 	})
-	if err != nil {
-		return w, fmt.Errorf("save times of files: %w", err)
-	}
-	return w, nil
 }
 
 // Tidy does nothing: memory is as quick to read after each commit.
@@ -96,22 +83,21 @@ func (c *Catalog) Tidy(context.Context) error { return nil }
 
 // Version is how often others have committed.
 func (c *Catalog) Version(context.Context) (int64, error) {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
+	defer c.reading()()
 	return c.commits - c.own, nil
 }
 
 // LastChange is the number of the last change.
-func (c *Catalog) LastChange(ctx context.Context) (number int64, err error) {
-	err = c.read(ctx, func() { number = c.last() })
-	return number, err
+func (c *Catalog) LastChange(context.Context) (int64, error) {
+	defer c.reading()()
+	return c.last(), nil
 }
 
 // Changes lists what has changed after a change, at one moment.
-func (c *Catalog) Changes(ctx context.Context, after int64) (d catalog.Delta, err error) {
-	var failed error
-	err = c.read(ctx, func() { d, failed = c.since(after) })
-	return d, c.note(cmp.Or(err, failed))
+func (c *Catalog) Changes(_ context.Context, after int64) (catalog.Delta, error) {
+	defer c.reading()()
+	d, err := c.since(after)
+	return d, c.note(err)
 }
 
 func (f *Folder) since(after int64) (d catalog.Delta, err error) {
@@ -151,13 +137,15 @@ func (c *Catalog) ForgetChanges(ctx context.Context, number int64) error {
 	})
 }
 
+// ids are the rows, in order.
+func (f *Folder) ids() []int64 {
+	defer f.reading()()
+	return slices.Sorted(maps.Keys(f.rows))
+}
+
 // EachPage lists all documents that there are now, in the order of their rows.
 func (c *Catalog) EachPage(ctx context.Context, f func(page []catalog.Record) error) error {
-	var ids []int64
-	if err := c.read(ctx, func() { ids = slices.Sorted(maps.Keys(c.rows)) }); err != nil {
-		return err
-	}
-	for some := range slices.Chunk(ids, catalog.PageRows) {
+	for some := range slices.Chunk(c.ids(), catalog.PageRows) {
 		page := make([]catalog.Record, 0, len(some))
 		for _, id := range some {
 			r, err := c.Record(ctx, id)
@@ -179,48 +167,41 @@ func (c *Catalog) EachPage(ctx context.Context, f func(page []catalog.Record) er
 }
 
 // Record is the document of a row.
-func (c *Catalog) Record(ctx context.Context, id int64) (r catalog.Record, err error) {
-	var failed error
-	err = c.read(ctx, func() {
-		if at := c.rows[id]; at != nil {
-			r, failed = at.unpack()
-		}
-	})
-	return r, c.note(cmp.Or(err, failed))
+func (c *Catalog) Record(_ context.Context, id int64) (catalog.Record, error) {
+	defer c.reading()()
+	at := c.rows[id]
+	if at == nil {
+		return catalog.Record{}, nil
+	}
+	r, err := at.unpack()
+	return r, c.note(err)
 }
 
 // Bodies are the texts of documents by their rows.
-func (c *Catalog) Bodies(ctx context.Context, hashes map[int64][32]byte) (map[int64]text.Body, error) {
+func (c *Catalog) Bodies(_ context.Context, hashes map[int64][32]byte) (map[int64]text.Body, error) {
+	defer c.reading()()
 	found := make(map[int64]text.Body, len(hashes))
-	var failed error
-	err := c.read(ctx, func() {
-		for id, hash := range hashes {
-			r := c.rows[id]
-			if r == nil || !r.packed.HasChunks {
-				continue
-			}
-			parts, err := packed.ParseParts(r.parts)
-			if err != nil || r.record.TextHash != hash {
-				failed = fmt.Errorf("the text of row %d: %w", id, catalog.ErrDamaged)
-				continue
-			}
-			found[id] = text.Body{Text: r.text, Parts: parts}
+	for id, hash := range hashes {
+		r := c.rows[id]
+		if r == nil || !r.packed.HasChunks {
+			continue
 		}
-	})
-	if err := cmp.Or(err, failed); err != nil {
-		return nil, c.note(err)
+		parts, err := packed.ParseParts(r.parts)
+		if err != nil || r.record.TextHash != hash {
+			return nil, c.note(fmt.Errorf("the text of row %d: %w", id, catalog.ErrDamaged))
+		}
+		found[id] = text.Body{Text: r.text, Parts: parts}
 	}
 	return found, nil
 }
 
 // WithText lists the rows of the documents that have a text.
-func (c *Catalog) WithText(ctx context.Context) (ids []int64, err error) {
-	err = c.read(ctx, func() {
-		for id, r := range c.rows {
-			if r.packed.HasChunks {
-				ids = append(ids, id)
-			}
+func (c *Catalog) WithText(context.Context) (ids []int64, err error) {
+	defer c.reading()()
+	for id, r := range c.rows {
+		if r.packed.HasChunks {
+			ids = append(ids, id)
 		}
-	})
-	return ids, err
+	}
+	return ids, nil
 }

@@ -21,8 +21,7 @@ func (c health) Condition() catalog.Condition {
 	return catalog.Condition{}
 }
 
-func (c health) IsUnsaved() bool { return c.why != nil }
-
+func (c health) IsUnsaved() bool      { return c.why != nil }
 func (c health) Note(err error) error { return c.note(err) }
 
 // note remembers damage.
@@ -33,23 +32,18 @@ func (c *Catalog) note(err error) error {
 	return err
 }
 
-func (c health) Retire(yes bool) { c.retired.Store(yes) }
-
-func (c health) IsRetired() bool { return c.retired.Load() }
-
-func (c health) Doubt() bool { return false }
-
-func (c health) Compare(context.Context) error { return nil }
-
+func (c health) Retire(yes bool)                                    { c.retired.Store(yes) }
+func (c health) IsRetired() bool                                    { return c.retired.Load() }
+func (c health) Doubt() bool                                        { return false }
+func (c health) Compare(context.Context) error                      { return nil }
 func (c health) Mend(context.Context, bool) (catalog.Mended, error) { return catalog.Mended{}, nil }
 
-func (c health) Paths(ctx context.Context) (paths []string, err error) {
-	err = c.read(ctx, func() {
-		for _, r := range c.rows {
-			if r.record.Skip == "" {
-				paths = append(paths, r.record.Path)
-			}
+func (c health) Paths(context.Context) (paths []string, err error) {
+	defer c.reading()()
+	for _, r := range c.rows {
+		if r.record.Skip == "" {
+			paths = append(paths, r.record.Path)
 		}
-	})
-	return paths, err
+	}
+	return paths, nil
 }

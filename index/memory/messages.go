@@ -12,9 +12,9 @@ type values struct{ *Catalog }
 
 func (c values) ModelKey(of string) string { return of + " of model " + c.model }
 
-func (c values) Get(ctx context.Context, key string) (value string, err error) {
-	err = c.read(ctx, func() { value = c.Folder.values[key] })
-	return value, err
+func (c values) Get(_ context.Context, key string) (string, error) {
+	defer c.reading()()
+	return c.Folder.values[key], nil
 }
 
 func (c values) Set(ctx context.Context, key, value string) error {
@@ -39,16 +39,15 @@ func (c mailbox) Ask(ctx context.Context, request string) (number int64, err err
 	return number, err
 }
 
-func (c mailbox) Unanswered(ctx context.Context) (map[int64]string, error) {
+func (c mailbox) Unanswered(context.Context) (map[int64]string, error) {
+	defer c.reading()()
 	all := make(map[int64]string)
-	err := c.read(ctx, func() {
-		for number, m := range c.requests {
-			if m.answer == "" {
-				all[number] = m.request
-			}
+	for number, m := range c.requests {
+		if m.answer == "" {
+			all[number] = m.request
 		}
-	})
-	return all, err
+	}
+	return all, nil
 }
 
 func (c mailbox) Amend(ctx context.Context, number int64, request string) (asked bool, err error) {
@@ -64,24 +63,19 @@ func (c mailbox) Amend(ctx context.Context, number int64, request string) (asked
 func (c mailbox) Reply(ctx context.Context, number int64, answer string) error {
 	return c.set(ctx, func() {
 		if m, there := c.requests[number]; there {
-			m.answer = answer
-			c.requests[number] = m
+			c.requests[number] = message{m.request, answer}
 		}
 		maps.DeleteFunc(c.requests, func(n int64, m message) bool { return m.answer != "" && n < number-keepRequests })
 	})
 }
 
-func (c mailbox) Answered(ctx context.Context, number int64) (answer string, err error) {
-	var there bool
-	err = c.read(ctx, func() {
-		var m message
-		m, there = c.requests[number]
-		answer = m.answer
-	})
-	if err == nil && !there {
-		err = catalog.ErrLostRequest
+func (c mailbox) Answered(_ context.Context, number int64) (string, error) {
+	defer c.reading()()
+	m, there := c.requests[number]
+	if !there {
+		return "", catalog.ErrLostRequest
 	}
-	return answer, err
+	return m.answer, nil
 }
 
 func (c mailbox) Withdraw(ctx context.Context, number int64) error {

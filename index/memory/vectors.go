@@ -27,8 +27,12 @@ type refusal struct {
 	at     time.Time
 }
 
-func newModel() *model {
-	return &model{vectors: make(map[catalog.Key]*vector), refused: make(map[catalog.Key]refusal)}
+// of is a model by its name. The caller holds mu for writing.
+func (f *Folder) of(name string) *model {
+	if f.models[name] == nil {
+		f.models[name] = &model{vectors: make(map[catalog.Key]*vector), refused: make(map[catalog.Key]refusal)}
+	}
+	return f.models[name]
 }
 
 // vectors are those of the model in use.
@@ -38,33 +42,36 @@ func (c vectors) used() *model { return c.models[c.model] }
 
 func (c vectors) Model(context.Context) (string, error) { return c.model, nil }
 
-func (c vectors) Find(ctx context.Context, keys []catalog.Key) (map[catalog.Key][]float32, error) {
+func (c vectors) Find(_ context.Context, keys []catalog.Key) (map[catalog.Key][]float32, error) {
+	defer c.reading()()
 	found := make(map[catalog.Key][]float32)
-	err := c.read(ctx, func() {
-		for _, k := range keys {
-			if v := c.used().vectors[k]; v != nil {
-				found[k] = v.floats
-			}
+	for _, k := range keys {
+		if v := c.used().vectors[k]; v != nil {
+			found[k] = v.floats
 		}
-	})
-	return found, err
+	}
+	return found, nil
 }
 
-func (c vectors) Since(ctx context.Context, row int64) (map[catalog.Key][]float32, error) {
-	found := make(map[catalog.Key][]float32)
-	err := c.read(ctx, func() {
-		for k, v := range c.used().vectors {
-			if v.row > row {
-				found[k] = v.floats
-			}
-		}
-	})
-	return found, err
+func (c vectors) Since(_ context.Context, row int64) (map[catalog.Key][]float32, error) {
+	defer c.reading()()
+	return c.used().since(row), nil
 }
 
-func (c vectors) Last(ctx context.Context) (row int64, err error) {
-	err = c.read(ctx, func() { row = c.lastVector })
-	return row, err
+// since are the vectors that were saved after a row.
+func (m *model) since(row int64) map[catalog.Key][]float32 {
+	found := make(map[catalog.Key][]float32)
+	for k, v := range m.vectors {
+		if v.row > row {
+			found[k] = v.floats
+		}
+	}
+	return found
+}
+
+func (c vectors) Last(context.Context) (int64, error) {
+	defer c.reading()()
+	return c.lastVector, nil
 }
 
 func (c vectors) Save(ctx context.Context, some map[catalog.Key][]float32) error {
@@ -85,31 +92,18 @@ func (c vectors) Keep(ctx context.Context, name string, some map[catalog.Key][]f
 	if !embed.IsStored(name) {
 		return nil
 	}
-	return c.set(ctx, func() {
-		if c.models[name] == nil {
-			c.models[name] = newModel()
-		}
-		c.add(c.models[name], some)
-	})
+	return c.set(ctx, func() { c.add(c.of(name), some) })
 }
 
-// Yield has the vectors of all models be kept elsewhere.
+// Yield has the vectors of all models be kept elsewhere. Nothing is written until then.
 func (c *Catalog) Yield(ctx context.Context, keep func(ctx context.Context, model string, some map[catalog.Key][]float32) error) error {
-	all := make(map[string]map[catalog.Key][]float32)
-	err := c.read(ctx, func() {
-		for name, m := range c.models {
-			all[name] = make(map[catalog.Key][]float32, len(m.vectors))
-			for k, v := range m.vectors {
-				all[name][k] = v.floats
-			}
-		}
-	})
-	for name, some := range all {
-		if err == nil {
-			err = keep(ctx, name, some)
+	defer c.reading()()
+	for name, m := range c.models {
+		if err := keep(ctx, name, m.since(0)); err != nil {
+			return err
 		}
 	}
-	return err
+	return nil
 }
 
 func (c vectors) Drop(ctx context.Context) error {
@@ -124,28 +118,25 @@ func (c vectors) Refuse(ctx context.Context, reasons map[catalog.Key]string) err
 	})
 }
 
-func (c vectors) Refusals(ctx context.Context, after time.Time) (map[catalog.Key]string, error) {
+func (c vectors) Refusals(_ context.Context, after time.Time) (map[catalog.Key]string, error) {
+	defer c.reading()()
 	reasons := make(map[catalog.Key]string)
-	err := c.read(ctx, func() {
-		for k, r := range c.used().refused {
-			if r.at.After(after) {
-				reasons[k] = r.reason
-			}
+	for k, r := range c.used().refused {
+		if r.at.After(after) {
+			reasons[k] = r.reason
 		}
-	})
-	return reasons, err
+	}
+	return reasons, nil
 }
 
 func (c vectors) Forgive(ctx context.Context) error {
 	return c.set(ctx, func() { clear(c.used().refused) })
 }
 
-func (c vectors) PruneDue(ctx context.Context) (due bool, err error) {
-	err = c.read(ctx, func() {
-		since := time.Since(c.used().pruned) // below zero when the clock was put back
-		due = since < 0 || since > catalog.PruneEvery
-	})
-	return due, err
+func (c vectors) PruneDue(context.Context) (bool, error) {
+	defer c.reading()()
+	since := time.Since(c.used().pruned) // below zero when the clock was put back
+	return since < 0 || since > catalog.PruneEvery, nil
 }
 
 // Prune is also about the models that nobody has used for long.

@@ -61,6 +61,12 @@ type Home interface {
 type Homes interface {
 	// Of is that of a folder, one of several, by its number among them.
 	Of(f *docs.Folder, number int) (Home, error)
+	// Inspect looks at the database that keeps the indexes, and waits for it; nil: none does.
+	// Nothing is changed.
+	Inspect(ctx context.Context) (*catalog.Database, error)
+	// Replica tells how questions are asked of a replica of it, if there is one. It asks
+	// nobody.
+	Replica() (use catalog.ReplicaUse, isThere bool)
 	// Close gives up what the homes share.
 	Close() error
 }

@@ -12,7 +12,7 @@ import (
 	"vademecum/docs"
 	"vademecum/embed"
 	"vademecum/index"
-	"vademecum/index/postgres/db"
+	"vademecum/index/catalog"
 	"vademecum/index/say"
 	"vademecum/internal/present"
 )
@@ -160,7 +160,7 @@ func vectorsOf(s index.Status) string {
 }
 
 // printDatabase tells what is the matter with the database, and how its replica is.
-func (p *program) printDatabase(d *db.Condition) {
+func (p *program) printDatabase(d *catalog.Database) {
 	if d == nil {
 		return
 	}

@@ -7,39 +7,13 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"vademecum/index/catalog"
 )
-
-// Condition is how a database is for who asks it.
-type Condition struct {
-	Address string            `json:"address"` // without a password
-	Refusal string            `json:"takes_no_changes,omitempty"`
-	Remedy  string            `json:"remedy,omitempty"`                   // what is to be done about that
-	Slow    int64             `json:"milliseconds_a_statement,omitempty"` // how long each takes at least, where that is long
-	Replica *ReplicaCondition `json:"replica,omitempty"`
-}
-
-// ReplicaCondition is how a replica is, and how far it is behind the database.
-type ReplicaCondition struct {
-	Address string `json:"address"`
-	Fault   string `json:"fault,omitempty"`          // why it is not asked, "" when it is
-	Lacks   int64  `json:"lacks,omitempty"`          // commits to libraries that it does not have yet
-	Behind  int64  `json:"seconds_behind,omitempty"` // how old the last of those is that it has, where it lacks some
-}
-
-// String says how a replica is.
-func (l ReplicaCondition) String() string {
-	switch {
-	case l.Fault != "":
-		return "it cannot be asked, so that the database answers all questions: " + l.Fault
-	case l.Lacks == 0:
-		return "it has all that the database has"
-	}
-	return fmt.Sprintf("it lacks the last commits to libraries (%d, the last that it has is %d s old): the database answers until it has them", l.Lacks, l.Behind)
-}
 
 // Inspect looks at the database and at its replica. It changes nothing, so that it does
 // not find out that a disk is full.
-func (d *DB) Inspect(ctx context.Context) (c Condition, err error) {
+func (d *DB) Inspect(ctx context.Context) (c catalog.Database, err error) {
 	c.Address = d.Address.String()
 	if c.Refusal, err = d.permission(ctx); err != nil {
 		return c, fmt.Errorf("look at %s: %w", d.Address, Classify(err))
@@ -89,8 +63,8 @@ func (d *DB) permission(ctx context.Context) (refusal string, err error) {
 }
 
 // inspectReplica compares the replica with the database.
-func (d *DB) inspectReplica(ctx context.Context) *ReplicaCondition {
-	l := &ReplicaCondition{Address: d.replica.Address.String()}
+func (d *DB) inspectReplica(ctx context.Context) *catalog.Replica {
+	l := &catalog.Replica{Address: d.replica.Address.String()}
 	const commits = "SELECT coalesce(sum(version), 0)::bigint FROM vademecum.libraries"
 	var all, has, behind int64
 	err := d.QueryRow(ctx, commits, nil, &all)

@@ -9,6 +9,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"vademecum/index/catalog"
 )
 
 // replica is a copy of the database that questions are asked of, for as long as it
@@ -18,15 +20,8 @@ type replica struct {
 	Server
 
 	mu    sync.Mutex
-	state ReplicaState
+	state catalog.ReplicaUse
 	until time.Time // until when it is not asked
-}
-
-// ReplicaState tells how a replica is used.
-type ReplicaState struct {
-	Asked   int64  // questions that it has answered
-	Instead int64  // questions that the database itself was asked instead
-	Why     string // of the last of these, "" while the replica answers
 }
 
 // ErrReplicaBehind says that a replica does not have yet what this process knows of.
@@ -65,9 +60,9 @@ func (d *DB) ReadFrom(ctx context.Context, at Address) error {
 }
 
 // Replica tells how the replica is used, if there is one.
-func (d *DB) Replica() (ReplicaState, bool) {
+func (d *DB) Replica() (catalog.ReplicaUse, bool) {
 	if d.replica == nil {
-		return ReplicaState{}, false
+		return catalog.ReplicaUse{}, false
 	}
 	d.replica.mu.Lock()
 	defer d.replica.mu.Unlock()

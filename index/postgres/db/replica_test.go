@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"vademecum/index/catalog"
 	"vademecum/index/postgres/pgtest"
 )
 
@@ -68,7 +69,7 @@ func TestInspect(t *testing.T) {
 	if c, err := d.Inspect(t.Context()); err != nil || c.Replica.Fault != errOther.Error() {
 		t.Errorf("another database: %+v, %v", c.Replica, err)
 	}
-	for want, l := range map[string]ReplicaCondition{
+	for want, l := range map[string]catalog.Replica{
 		"it has all that the database has": {},
 		"it lacks the last commits to libraries (6, the last that it has is 5 s old): the database answers until it has them": {Lacks: 6, Behind: 5},
 		"it cannot be asked, so that the database answers all questions: no":                                                  {Fault: "no"},

@@ -1,0 +1,85 @@
+package home
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"vademecum/docs"
+	"vademecum/index/catalog"
+	"vademecum/index/memory"
+	"vademecum/index/roots"
+)
+
+// Memory has the homes of folders whose indexes live as long as the homes do.
+type Memory struct{}
+
+var _ roots.Homes = Memory{}
+
+// Of is a new home of a folder.
+func (Memory) Of(f *docs.Folder, _ int) (roots.Home, error) {
+	return &inMemory{name: fmt.Sprintf("the memory of process %d: %s", os.Getpid(), f.Real()), folder: memory.NewFolder(), duty: alone(time.Now())}, nil
+}
+
+// Inspect finds no database.
+func (Memory) Inspect(context.Context) (*catalog.Database, error) { return nil, nil }
+
+// Replica is none.
+func (Memory) Replica() (use catalog.ReplicaUse, isThere bool) { return use, false }
+
+// Close does nothing.
+func (Memory) Close() error { return nil }
+
+// inMemory is that of one folder, for which this process has all duties.
+type inMemory struct {
+	name   string
+	folder *memory.Folder
+	duty   alone
+}
+
+func (h *inMemory) Name() string            { return h.name }
+func (h *inMemory) Short() string           { return "memory" }
+func (h *inMemory) File() string            { return "" }
+func (h *inMemory) Bytes() int64            { return 0 }
+func (h *inMemory) IsShared() bool          { return false }
+func (h *inMemory) NoPlace() error          { return nil }
+func (h *inMemory) Refusal() string         { return "" }
+func (h *inMemory) Slowness() time.Duration { return 0 }
+func (h *inMemory) Tidy()                   {}
+func (h *inMemory) Indexing() roots.Duty    { return h.duty }
+func (h *inMemory) Embedding() roots.Duty   { return h.duty }
+
+func (h *inMemory) Open(_ context.Context, model string) (roots.Opened, error) {
+	c, before := h.folder.Open(model)
+	return roots.Opened{Catalog: c, Before: before}, nil
+}
+
+func (h *inMemory) Try(ctx context.Context, model string) (roots.Opened, error) {
+	return h.Open(ctx, model)
+}
+
+// Repair begins again with the vectors.
+func (h *inMemory) Repair(ctx context.Context, model string, _ catalog.Catalog, _ func([]string) bool) (r roots.Repaired, err error) {
+	old, _ := h.folder.Open(model)
+	h.folder = memory.NewFolder()
+	r.Followed, r.Done, r.Why = -1, "the index is built again", "it was damaged in memory"
+	r.Opened, _ = h.Open(ctx, model)
+	return r, old.Yield(ctx, r.Vectors().Keep)
+}
+
+// Look finds nothing: what is there was opened.
+func (h *inMemory) Look(context.Context) (roots.Seen, error) { return roots.Seen{}, nil }
+
+func (h *inMemory) Restore(context.Context, bool) ([]string, error) { return nil, nil }
+
+// alone is the duty of the only process there is, since it began.
+type alone time.Time
+
+func (d alone) Held() bool                   { return true }
+func (d alone) Since() (time.Time, bool)     { return time.Time(d), true }
+func (d alone) IsTaken(context.Context) bool { return true }
+func (d alone) Why() error                   { return nil }
+func (d alone) Silence() time.Duration       { return 0 }
+func (d alone) Release() error               { return nil }
+func (d alone) Decline(bool)                 {}
