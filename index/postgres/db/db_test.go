@@ -42,13 +42,10 @@ func TestSessionsEnded(t *testing.T) {
 func TestChanged(t *testing.T) {
 	d := opened(t, server.Serving(t))
 	other := d.Changed(2)
-	for { // when it begins to listen, all are woken once
-		select {
-		case <-other:
-		case <-time.After(patience):
-			t.Fatal("nobody listens")
-		}
-		break
+	select { // when it begins to listen, all are woken once
+	case <-other:
+	case <-time.After(patience):
+		t.Fatal("nobody listens")
 	}
 	one, other := d.Changed(1), d.Changed(2)
 	server.Exec(t, "SELECT pg_notify('"+Channel+"', '1')")
@@ -64,7 +61,7 @@ func TestChanged(t *testing.T) {
 	}
 }
 
-// TestForgottenAtTheEnd: an answer that is there does not wait for the end of the
+// TestForgotten: an answer that is there does not wait for the end of the
 // transaction that it was read in, nor a change for a connection that the network has
 // forgotten.
 func TestForgotten(t *testing.T) {
