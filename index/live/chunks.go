@@ -37,6 +37,9 @@ type Holder interface {
 	// Find finds chunks of documents by their numbers, without those of documents that are
 	// gone.
 	Find(ctx context.Context, numbers map[*search.Document][]int) (map[*search.Document][]search.Chunk, error)
+	// IsGenerated tells whether machines made the file of a document for machines, as far as
+	// that is known without asking a catalogue. Either all of its chunks say so or none.
+	IsGenerated(d *search.Document) bool
 	// Fits tells whether the chunks of a document lie in its text, as far as that is not
 	// certain.
 	Fits(d *search.Document, text string) bool

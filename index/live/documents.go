@@ -1,10 +1,8 @@
 package live
 
 import (
-	"context"
 	"slices"
 
-	"vademecum/docs/kind"
 	"vademecum/index/ranking"
 	"vademecum/index/search"
 )
@@ -152,14 +150,4 @@ func (st *Store) TextHashes() (have map[[32]byte]bool, held, size int) {
 		}
 	})
 	return have, held, size
-}
-
-// IsGenerated tells whether machines made the file of a document for machines, where the
-// chunks of it are in memory. Either all of them say so or none.
-func (st *Store) IsGenerated(d *search.Document) bool {
-	if len(d.Slots) == 0 {
-		return false
-	}
-	found, err := st.Find(context.Background(), map[*search.Document][]int{d: {0}})
-	return err == nil && len(found[d]) > 0 && found[d][0].Mark.Kind == kind.Generated
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"vademecum/docs/kind"
 	"vademecum/embed"
 	"vademecum/index/catalog"
 	"vademecum/index/lexical"
@@ -162,6 +163,15 @@ func (ix *Index) Find(_ context.Context, numbers map[*search.Document][]int) (ma
 		}
 	})
 	return found, nil
+}
+
+// IsGenerated is that of live.Chunks.
+func (ix *Index) IsGenerated(d *search.Document) (generated bool) {
+	ix.store.Read(func(*live.Documents) {
+		c := ix.chunkOf(d, 0)
+		generated = c != nil && c.Mark.Kind == kind.Generated
+	})
+	return generated
 }
 
 // Fits is that of live.Chunks: chunks may come from a snapshot.

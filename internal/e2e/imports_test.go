@@ -51,7 +51,7 @@ var mayImport = []struct{ room, others string }{
 	{"index/roots", "index/mark index/search index/catalog index/glob docs internal/present"},
 	{"index/mark", "internal/cachedir"},
 	{"index/memindex", "index/live internal/panics index/ranking index/search index/vector index/catalog index/lexical index/lexical/analysis index/rank index/blob docs/kind docs/text embed docs/meta"},
-	{"index/live", "index/ranking index/search index/facet index/catalog index/rank docs/kind docs/text embed docs/meta"},
+	{"index/live", "index/ranking index/search index/facet index/catalog index/rank docs/text embed docs/meta"},
 	{"internal/panics", ""},
 	{"index/ranking", "index/say index/search index/vector index/lexical index/lexical/analysis index/rank docs/kind docs/text docs/meta internal/script"},
 	{"index/say", "internal/present"},

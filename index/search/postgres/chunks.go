@@ -85,6 +85,9 @@ func (s *Searcher) chunksIn(ctx context.Context, folder int, slots []uint32) (ma
 	return found, nil
 }
 
+// IsGenerated is that of live.Chunks: the database would have to be asked.
+func (s *Searcher) IsGenerated(*search.Document) bool { return false }
+
 // Fits is that of live.Chunks: the chunks come from where the text does.
 func (s *Searcher) Fits(*search.Document, string) bool { return true }
 
