@@ -23,11 +23,11 @@ import (
 
 // Process is this process among those on the same folders.
 type Process struct {
-	folders  roots.Set
-	store    *live.Store
-	progress *freshness.Tracker
-	log      *slog.Logger
-	looked   []atomic.Int64 // by folder: when it was looked for a process that indexes it, in nanoseconds since 1970
+	folders roots.Set
+	store   *live.Store
+	tracker *freshness.Tracker
+	log     *slog.Logger
+	looked  []atomic.Int64 // by folder: when it was looked for a process that indexes it, in nanoseconds since 1970
 }
 
 // New makes the part that this process takes in what is done with folders.
@@ -40,7 +40,7 @@ func (p *Process) Leads(folder int) bool {
 	c := p.store.Follower(folder)
 	leads := c != nil && (c.Health().IsUnsaved() || p.folders[folder].Home.Indexing().Held())
 	if leads {
-		p.progress.Owe(folder, false) // what the one before did not do is its own business now
+		p.tracker.Owe(folder, false) // what the one before did not do is its own business now
 	}
 	return leads
 }
@@ -61,11 +61,11 @@ const indexerEvery = time.Second
 // HasIndexer tells whether any process indexes a folder that this one cannot index.
 func (p *Process) HasIndexer(ctx context.Context, folder int) bool {
 	if looked := &p.looked[folder]; time.Since(time.Unix(0, looked.Load())) >= indexerEvery {
-		p.progress.HasIndexer(folder, p.folders[folder].Home.Indexing().IsTaken(ctx))
+		p.tracker.HasIndexer(folder, p.folders[folder].Home.Indexing().IsTaken(ctx))
 		looked.Store(time.Now().UnixNano())
 	}
-	return !p.progress.IsUnindexed(folder)
+	return !p.tracker.IsUnindexed(folder)
 }
 
 // SeesFiles notes that this process can index a folder: nobody else need do so.
-func (p *Process) SeesFiles(folder int) { p.progress.HasIndexer(folder, true) }
+func (p *Process) SeesFiles(folder int) { p.tracker.HasIndexer(folder, true) }

@@ -54,7 +54,7 @@ func two(t *testing.T) (first, second *Process) {
 // unheard is what answers say of the process that indexes, if they do.
 func (p *Process) unheard() (n say.Note, ok bool) {
 	from := freshness.Sources{Folders: p.folders, Store: p.store, Late: func() []search.Location { return nil }}
-	for _, n := range freshness.New(p.progress, from).Notes() {
+	for _, n := range freshness.New(p.tracker, from).Notes() {
 		switch n.Kind {
 		case say.NobodyIndexes, say.ProcessSilent, say.ProcessBehind:
 			return n, true
@@ -84,11 +84,11 @@ func TestDuties(t *testing.T) {
 	if !second.Embeds(search.NoFolder) {
 		t.Error("texts that are sent to a process are embedded by nobody")
 	}
-	second.progress.Owe(0, true)
+	second.tracker.Owe(0, true)
 	must(t, first.folders.ReleaseDuties())
 	must(t, second.folders.ReleaseDuties()) // which are tried again at once then
-	if !second.Leads(0) || !second.Embeds(0) || second.progress.IsOwed(0) {
-		t.Errorf("given back they are not to be had, or the second owes something: %v", second.progress.IsOwed(0))
+	if !second.Leads(0) || !second.Embeds(0) || second.tracker.IsOwed(0) {
+		t.Errorf("given back they are not to be had, or the second owes something: %v", second.tracker.IsOwed(0))
 	}
 	second.store.Unload(0)
 	if second.Leads(0) || second.Embeds(0) {
@@ -121,7 +121,7 @@ func TestUnheard(t *testing.T) {
 	NewTeller(first).Tell(t.Context())
 	_, err := second.HearIndexer(t.Context(), 0, second.store.Follower(0))
 	must(t, err)
-	second.progress.Owe(0, true)
+	second.tracker.Owe(0, true)
 	if n, ok := second.unheard(); !ok || n.Kind != say.ProcessBehind || n.PID != os.Getpid() {
 		t.Errorf("it owes something, and it says %+v", n)
 	}
@@ -142,19 +142,19 @@ func TestTelling(t *testing.T) {
 	if teller.HasTold() {
 		t.Error("it has told something")
 	}
-	first.progress.Load()
-	first.progress.Start()
-	first.progress.Expect(3)
+	first.tracker.Load()
+	first.tracker.Start()
+	first.tracker.Expect(3)
 	first.put(t, "a.md", "alpha")
 	teller.Tell(t.Context())
 	if who, err := second.HearIndexer(t.Context(), 0, second.store.Follower(0)); err != nil || who.PID != os.Getpid() || who.Host != "" || !teller.HasTold() {
 		t.Errorf("the indexer is %s, %v", who, err)
 	}
-	if s := second.progress.Now(); s.Phase != progress.Indexing || s.Total != 3 {
+	if s := second.tracker.Now(); s.Phase != progress.Indexing || s.Total != 3 {
 		t.Errorf("it is at %+v", s)
 	}
 	e, err := second.HearEmbedder(t.Context(), 0, second.store.Follower(0))
-	if must(t, err); !e.Due || !second.progress.Now().EmbedDue || second.store.CountBare(0) != 1 {
+	if must(t, err); !e.Due || !second.tracker.Now().EmbedDue || second.store.CountBare(0) != 1 {
 		t.Errorf("the embedder is at %+v", e)
 	}
 	must(t, first.store.SaveVectors(t.Context(), 0, map[catalog.Key][]float32{{1}: {1, 0, 0, 0}}))
@@ -189,21 +189,21 @@ func TestTellingOfFailures(t *testing.T) {
 		teller.Tell(t.Context())
 		return vectorsHeard(t, second)
 	}
-	first.progress.Embed(10)
+	first.tracker.Embed(10)
 	teller.Tell(t.Context())
-	first.progress.AdvanceEmbedding(5)
+	first.tracker.AdvanceEmbedding(5)
 	if n := tell(); n.Total != 10 || n.Done != 0 {
 		t.Errorf("a moment later it tells %+v", n)
 	}
-	first.progress.Embedded(errors.New("it is away"))
+	first.tracker.Embedded(errors.New("it is away"))
 	if n := tell(); n.Failure != "it is away" {
 		t.Errorf("that it fails is not told: %+v", n)
 	}
-	first.progress.Embedded(nil)
+	first.tracker.Embedded(nil)
 	if n := tell(); n.Failure != "" {
 		t.Errorf("that it answers again is not told: %+v", n)
 	}
-	first.progress.Embed(20)
+	first.tracker.Embed(20)
 	teller.told[c] = told{vectors: teller.told[c].vectors, vectorsAt: time.Now().Add(-TellEvery)}
 	if teller.Tell(t.Context()); vectorsHeard(t, second).Total != 20 {
 		t.Error("after a while it does not tell how far it is")
@@ -217,8 +217,8 @@ func TestShortRuns(t *testing.T) {
 		t.Fatal("it cannot have the duty")
 	}
 	teller, c := NewTeller(first), first.store.Follower(0)
-	first.progress.Load()
-	first.progress.End(nil, true)
+	first.tracker.Load()
+	first.tracker.End(nil, true)
 	phase := func() progress.Phase {
 		t.Helper()
 		teller.Tell(t.Context())
@@ -229,8 +229,8 @@ func TestShortRuns(t *testing.T) {
 	if got := phase(); got != progress.Ready {
 		t.Errorf("at first it tells %s", got)
 	}
-	first.progress.Start()
-	first.progress.Expect(1)
+	first.tracker.Start()
+	first.tracker.Expect(1)
 	if got := phase(); got != progress.Ready {
 		t.Errorf("as a run begins it tells %s", got)
 	}
@@ -244,7 +244,7 @@ func TestShortRuns(t *testing.T) {
 	if got := phase(); got != progress.Indexing {
 		t.Errorf("of a long run it tells %s", got)
 	}
-	first.progress.End(nil, true)
+	first.tracker.End(nil, true)
 	if got := phase(); got != progress.Ready {
 		t.Errorf("in the end it tells %s", got)
 	}
@@ -258,7 +258,7 @@ func TestToldAgain(t *testing.T) {
 		t.Fatal("it cannot have the duty")
 	}
 	teller, c := NewTeller(first), first.store.Follower(0)
-	first.progress.Embedded(errors.New("it is away"))
+	first.tracker.Embedded(errors.New("it is away"))
 	teller.Tell(t.Context())
 	must(t, progress.VectorNews{}.Post(t.Context(), c))
 	if teller.Tell(t.Context()); vectorsHeard(t, second).Failure != "" {
@@ -268,12 +268,12 @@ func TestToldAgain(t *testing.T) {
 	if teller.Tell(t.Context()); vectorsHeard(t, second).Failure == "" {
 		t.Error("what was forgotten is not told again")
 	}
-	second.progress.Embedded(errors.New("not its duty"))
+	second.tracker.Embedded(errors.New("not its duty"))
 	if NewTeller(second).Tell(t.Context()); vectorsHeard(t, second).Failure != "it is away" {
 		t.Error("one tells what is not its duty")
 	}
 	first.store.Model.Free = true
-	first.progress.Embedded(errors.New("of a free model"))
+	first.tracker.Embedded(errors.New("of a free model"))
 	teller.Forget(c)
 	if teller.Tell(t.Context()); vectorsHeard(t, second).Failure != "it is away" {
 		t.Error("one tells how far a free model is")

@@ -81,7 +81,7 @@ func isToldOf(err error) bool {
 func (t *Teller) tellState(ctx context.Context, c *live.Follower, f roots.Root, last *told) error {
 	leads := f.Home.Indexing().Held()
 	since, _ := f.Home.Indexing().Since()
-	s := t.process.progress.Own()
+	s := t.process.tracker.Own()
 	switch {
 	case s.Phase == progress.Ready || last.stateAt.IsZero():
 		last.busy = time.Time{}
@@ -107,7 +107,7 @@ func (t *Teller) tellVectors(ctx context.Context, c *live.Follower, embedding ro
 		return nil
 	}
 	embeds := embedding.Held()
-	s := t.process.progress.Own()
+	s := t.process.tracker.Own()
 	v := progress.VectorNews{Since: s.EmbedSince, Done: s.EmbedDone, Total: s.EmbedTotal, Failure: s.EmbedFailure, Through: c.Through.Load()}
 	isSame := v.Through == last.vectors.Through && v.Failure == last.vectors.Failure // but for how far it is
 	if !embeds || v == last.vectors || isSame && time.Since(last.vectorsAt) < TellEvery {
@@ -128,8 +128,8 @@ func (t *Teller) Forget(c *live.Follower) {
 func (p *Process) HearIndexer(ctx context.Context, folder int, c *live.Follower) (progress.Indexer, error) {
 	n, err := progress.IndexerNewsOf(ctx, c)
 	if err == nil {
-		p.progress.HearProcess(folder, n.Indexer.PID)
-		p.progress.HearIndexer(folder, &n.State)
+		p.tracker.HearProcess(folder, n.Indexer.PID)
+		p.tracker.HearIndexer(folder, &n.State)
 	}
 	return n.Indexer, err
 }
@@ -145,6 +145,6 @@ func (p *Process) HearEmbedder(ctx context.Context, folder int, c *live.Follower
 		return progress.Embedder{}, err
 	}
 	e := progress.Embedder{VectorNews: n, Due: n.Through < c.LastFollowed() && p.store.CountBare(folder) > 0}
-	p.progress.HearEmbedder(folder, &e)
+	p.tracker.HearEmbedder(folder, &e)
 	return e, nil
 }

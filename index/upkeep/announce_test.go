@@ -21,8 +21,8 @@ func TestCommandTellsHowFarItIs(t *testing.T) {
 		if !command.peers.Leads(0) {
 			return errors.New("it does not lead")
 		}
-		command.progress.Start()
-		command.progress.Expect(7)
+		command.fresh.Start()
+		command.fresh.Expect(7)
 		ix := newKeeper(t, options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)})
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error)
@@ -30,7 +30,7 @@ func TestCommandTellsHowFarItIs(t *testing.T) {
 		indextest.Within(t, indextest.Soon, "it says how far the command is", func() bool {
 			return strings.Contains(strings.Join(say.Lines(ix.fresh.Notes()), " "), "being built: 0 of 7 files that are new, changed or to be read again are done")
 		})
-		command.progress.End(nil, true)
+		command.fresh.End(nil, true)
 		cancel()
 		return <-done
 	})

@@ -29,7 +29,7 @@ func (k *Keeper) takeUp(ctx context.Context, folder int, why error) error {
 	if k.store.Follower(folder) != old { // another call was faster
 		return nil
 	}
-	k.progress.KeepsUp(why) // it may take long to load
+	k.fresh.KeepsUp(why) // it may take long to load
 	old.Tried.Store(time.Now().UnixNano())
 	c, err := k.open(ctx, folder)
 	if err == nil {
@@ -42,8 +42,8 @@ func (k *Keeper) takeUp(ctx context.Context, folder int, why error) error {
 		return fmt.Errorf("%w: %w", why, err)
 	}
 	old.Retire(true)
-	k.progress.Restart(folder)
-	k.progress.Lose()
+	k.fresh.Restart(folder)
+	k.fresh.Lose()
 	if err := k.store.Exchange(ctx, folder, c.Catalog); err != nil {
 		return fmt.Errorf("%w: %w", why, err)
 	}

@@ -81,7 +81,7 @@ func (l *loop) assign(ctx context.Context, folder int) {
 	default:
 		d.stop()
 		d.leads, d.version = false, 0
-		l.k.progress.Unwatched(folder, "")
+		l.k.fresh.Unwatched(folder, "")
 	}
 }
 
@@ -106,7 +106,7 @@ func (l *loop) takeOver(ctx context.Context, folder int) {
 	l.ahead[folder] = nil
 	l.group.Go(func() {
 		if err := l.k.guard("watch the folder", func() error { l.watch(watching, folder, begun); return nil }); err != nil {
-			l.k.progress.Unwatched(folder, err.Error())
+			l.k.fresh.Unwatched(folder, err.Error())
 		}
 	})
 }

@@ -49,10 +49,10 @@ func (r *run) syncOther(ctx context.Context, folder int, areas []area) error {
 	a, err := r.k.request(waiting, wish{folder: folder, areas: areas, force: r.force})
 	r.k.notePutOff(ctx, folder, d, time.Since(began), err)
 	late := errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil
-	r.k.progress.Owe(folder, late)
+	r.k.fresh.Owe(folder, late)
 	if late {
 		if !r.k.fresh.State().Behind() { // although it says nothing of the kind
-			r.k.progress.Restart(folder)
+			r.k.fresh.Restart(folder)
 		}
 		return nil
 	}
@@ -77,7 +77,7 @@ func (k *Keeper) replacing(ctx context.Context, folder int) error {
 // where no Run hears of that process.
 func (r *run) inStep(folder int, err error) {
 	if err == nil && !r.k.fresh.IsServing() {
-		r.k.progress.HearIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
+		r.k.fresh.HearIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	}
 }
 
@@ -91,7 +91,7 @@ func (k *Keeper) refreshOther(ctx context.Context, folder int, areas []area) err
 	r := &run{k: k, trusting: true}
 	d, err := r.compare(ctx, folder, areas)
 	<-k.comparing
-	k.progress.ScanTook(r.scanning)
+	k.fresh.ScanTook(r.scanning)
 	if err == nil {
 		k.noteCompared(wholeOf(areas)) // what is left to do is owed below
 	}
@@ -99,7 +99,7 @@ func (k *Keeper) refreshOther(ctx context.Context, folder int, areas []area) err
 		if err == nil {
 			k.rememberDirectories(ctx, wholeOf(areas))
 		}
-		k.progress.Owe(folder, k.progress.IsOwed(folder) && err != nil)
+		k.fresh.Owe(folder, k.fresh.IsOwed(folder) && err != nil)
 		return err
 	}
 	began := time.Now()
@@ -110,7 +110,7 @@ func (k *Keeper) refreshOther(ctx context.Context, folder int, areas []area) err
 	} else if o := k.overlap(folder, d); err == nil && o.isUnlike() && k.folders[folder].Home.IsShared() {
 		k.refrain(folder, o) // which answers say, too
 	}
-	k.progress.Owe(folder, err != nil)
+	k.fresh.Owe(folder, err != nil)
 	return err
 }
 

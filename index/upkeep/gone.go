@@ -20,9 +20,9 @@ func (r *run) removeGone(ctx context.Context, folder int, gone []*search.Documen
 	if len(gone) == 0 {
 		return nil
 	}
-	defer r.k.progress.Remove(0, 0)
+	defer r.k.fresh.Remove(0, 0)
 	for done := 0; done < len(gone); {
-		r.k.progress.Remove(done, len(gone))
+		r.k.fresh.Remove(done, len(gone))
 		some := atOnce(gone[done:])
 		if err := r.remove(ctx, folder, some); err != nil {
 			return err

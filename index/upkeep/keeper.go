@@ -28,7 +28,6 @@ type Keeper struct {
 	log      *slog.Logger
 	store    *live.Store
 	fresh    *freshness.Freshness
-	progress *freshness.Tracker // of fresh
 	peers    *peer.Process
 	syncing  chan struct{} // holds one token: whoever has it may sync
 
@@ -62,12 +61,12 @@ type Keeper struct {
 // New makes a Keeper of folders. Sync and Embed wait for another process that has
 // these duties as long as patience says, 0: to its end.
 func New(folders roots.Set, store *live.Store, patience time.Duration, log *slog.Logger) *Keeper {
+	tracker := freshness.NewTracker(len(folders))
 	k := &Keeper{
 		folders:   folders,
 		patience:  patience,
 		log:       log,
 		store:     store,
-		progress:  freshness.NewTracker(len(folders)),
 		syncing:   make(chan struct{}, 1),
 		whole:     make(map[int]bool),
 		adding:    make(chan struct{}, 1),
@@ -75,13 +74,13 @@ func New(folders roots.Set, store *live.Store, patience time.Duration, log *slog
 		comparing: make(chan struct{}, 1),
 		checks:    newChecks(),
 	}
-	k.peers = peer.New(folders, store, k.progress, log)
+	k.peers = peer.New(folders, store, tracker, log)
 	k.Embedding = embedding.New(embedding.Parts{
-		Folders: folders, Store: store, Embedder: store.Embedder, Progress: k.progress, Peers: k.peers, Log: log,
+		Folders: folders, Store: store, Embedder: store.Embedder, Progress: tracker, Peers: k.peers, Log: log,
 		Guard: k.guard, Salvage: k.salvageInTurn, SaveSnapshots: k.saveSnapshots,
 	})
 	k.apart, k.restless = newApart(k), newRestless()
-	k.fresh = freshness.New(k.progress, freshness.Sources{Folders: folders, Store: store, Indexer: k, Late: k.Late, HasPending: k.Embedding.HasPending, Log: log})
+	k.fresh = freshness.New(tracker, freshness.Sources{Folders: folders, Store: store, Indexer: k, Late: k.Late, HasPending: k.Embedding.HasPending, Log: log})
 	return k
 }
 
@@ -94,7 +93,7 @@ func (k *Keeper) ForTexts(store *live.Store) *Keeper {
 // Sync. What was done stays when it fails; the error is that of the model, or
 // of ctx. Where another process embeds it waits for that one.
 func (k *Keeper) Embed(ctx context.Context) error {
-	if err := k.progress.WaitLoaded(ctx); err != nil {
+	if err := k.fresh.WaitLoaded(ctx); err != nil {
 		return err
 	}
 	return k.tellingWhile(ctx, func() error { return k.Embedding.Finish(ctx, k.patience) })

@@ -16,7 +16,7 @@ import (
 // be searched when it returns. It is called once.
 func (k *Keeper) Load(ctx context.Context) error {
 	err := k.guard("load the index", func() error { return k.load(ctx) })
-	k.progress.EndLoading(err)
+	k.fresh.EndLoading(err)
 	return err
 }
 
@@ -31,7 +31,7 @@ const (
 // loadPatiently is Load for a server: a database that is away will be back, what is
 // wrong with it will be put right, and somebody may yet make a library.
 func (k *Keeper) loadPatiently(ctx context.Context) (err error) {
-	defer func() { k.progress.EndLoading(err) }()
+	defer func() { k.fresh.EndLoading(err) }()
 	for told := false; ; told = true {
 		err = k.guard("load the index", func() error { return k.load(ctx) })
 		pause := reachEvery
@@ -40,7 +40,7 @@ func (k *Keeper) loadPatiently(ctx context.Context) (err error) {
 		case errors.Is(err, catalog.ErrUnready), errors.Is(err, catalog.ErrNoWrites):
 			pause = readyEvery
 		default:
-			k.progress.KeepsUp(nil)
+			k.fresh.KeepsUp(nil)
 			if told && err == nil {
 				k.log.Warn("the index is loaded now")
 			}
@@ -49,7 +49,7 @@ func (k *Keeper) loadPatiently(ctx context.Context) (err error) {
 			}
 			return err
 		}
-		k.progress.KeepsUp(err)
+		k.fresh.KeepsUp(err)
 		if !told {
 			k.log.Warn("the index cannot be loaded yet, it is tried again", "every", pause, "error", err)
 		}
@@ -74,7 +74,7 @@ func (k *Keeper) load(ctx context.Context) error {
 		}
 	}
 	k.slack.made.Store(true)
-	k.progress.Load()
+	k.fresh.Load()
 	return nil
 }
 

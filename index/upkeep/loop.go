@@ -55,7 +55,7 @@ func (l *loop) look(ctx context.Context) {
 	err := l.k.guard("build the index again", func() error { return l.k.mend(ctx, mendPause) })
 	if err != nil && ctx.Err() == nil {
 		l.k.log.Error("could not build the index again", "error", err)
-		l.k.progress.KeepsUp(err)
+		l.k.fresh.KeepsUp(err)
 		return
 	}
 	var faults []error
@@ -66,7 +66,7 @@ func (l *loop) look(ctx context.Context) {
 		}
 	}
 	fault := errors.Join(faults...)
-	l.k.progress.KeepsUp(fault)
+	l.k.fresh.KeepsUp(fault)
 	if ctx.Err() == nil {
 		l.tellDatabase(fault)
 	}
@@ -119,7 +119,7 @@ func (l *loop) follow(ctx context.Context, folder int) error {
 	if err == nil {
 		err = l.k.agreeOnPlace(ctx, folder, c)
 	}
-	l.k.progress.Signal()
+	l.k.fresh.Signal()
 	if d.leads {
 		l.answer(ctx, folder, c)
 	}
@@ -135,14 +135,14 @@ func (l *loop) hear(ctx context.Context, folder int, c *live.Follower) (err erro
 	d := &l.duties[folder]
 	switch {
 	case d.leads:
-		l.k.progress.HearIndexer(folder, nil)
+		l.k.fresh.HearIndexer(folder, nil)
 	case l.k.fresh.IsAway(folder) && !l.k.peers.HasIndexer(ctx, folder): // what the last one told is of no use
-		l.k.progress.HearIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
+		l.k.fresh.HearIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	default:
 		_, err = l.k.peers.HearIndexer(ctx, folder, c)
 	}
 	if d.embeds {
-		l.k.progress.HearEmbedder(folder, nil)
+		l.k.fresh.HearEmbedder(folder, nil)
 		if l.k.store.CountBare(folder) > 0 { // another process may have indexed something
 			l.k.Embedding.Wake()
 		}

@@ -165,7 +165,7 @@ func (k *Keeper) repair(ctx context.Context, folder int, old *live.Follower) err
 		return err
 	}
 	if !same {
-		k.progress.Restart(folder)
+		k.fresh.Restart(folder)
 		err = k.store.Exchange(ctx, folder, r.Catalog)
 	}
 	if err != nil {
@@ -204,7 +204,7 @@ func (k *Keeper) successor(ctx context.Context, folder int, old *live.Follower) 
 		old.Retire(err == nil)
 	} else {
 		if !isUnsaved {
-			k.progress.Restart(folder)
+			k.fresh.Restart(folder)
 		}
 		old.Retire(true)
 		_, _, err = repair(ctx)
@@ -220,7 +220,7 @@ func (k *Keeper) successor(ctx context.Context, folder int, old *live.Follower) 
 		return roots.Repaired{}, false, err
 	}
 	if !same {
-		k.progress.Lose()
+		k.fresh.Lose()
 		k.folders[folder].Remember("") // the new one is to know it, too
 	}
 	k.tellUnsaved(folder, r.Opened)

@@ -12,7 +12,7 @@ import (
 func (k *Keeper) open(ctx context.Context, folder int) (roots.Opened, error) {
 	c, err := k.folders[folder].Home.Open(ctx, k.store.Embedder.Model())
 	if !errors.Is(err, catalog.ErrUnreachable) { // what says no was reached
-		k.progress.Reach()
+		k.fresh.Reach()
 	}
 	k.tellUnsaved(folder, c)
 	return c, err

@@ -275,7 +275,7 @@ func (w *worker) flush(ctx context.Context) error {
 	if err := w.k.store.Touch(ctx, w.folder, w.touched); err != nil {
 		return err
 	}
-	w.k.progress.Advance(w.seen)
+	w.k.fresh.Advance(w.seen)
 	w.batch, w.touched, w.chunks, w.seen = w.batch[:0], w.touched[:0], 0, 0
 	return nil
 }

@@ -52,7 +52,7 @@ func (p *preview) folder(ctx context.Context, folder int) error {
 	if err != nil {
 		return err
 	}
-	p.k.progress.Expect(len(files))
+	p.k.fresh.Expect(len(files))
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	feed := make(chan docs.File)
@@ -77,7 +77,7 @@ func (p *preview) file(ctx context.Context, w *worker, c catalog.Vectors, f docs
 	if err != nil {
 		return err
 	}
-	p.k.progress.Advance(1)
+	p.k.fresh.Advance(1)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if d.Skip != "" {

@@ -25,7 +25,7 @@ const lookSoon = 20 * time.Millisecond
 func (k *Keeper) Run(ctx context.Context) error {
 	err := k.guard("keep the index up to date", func() error { return k.keepUpToDate(ctx) })
 	if panics.Is(err) {
-		k.progress.Fail(err)
+		k.fresh.Fail(err)
 	}
 	return err
 }
@@ -39,11 +39,11 @@ func (k *Keeper) keepUpToDate(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return nil
 		}
-		k.progress.Fail(err)
+		k.fresh.Fail(err)
 		return err
 	}
-	k.progress.Serve(true)
-	defer k.progress.Serve(false)
+	k.fresh.Serve(true)
+	defer k.fresh.Serve(false)
 	if len(k.folders) == 0 { // there is nothing to look at
 		k.Embedding.Run(ctx, func(context.Context) {})
 		return nil
@@ -69,7 +69,7 @@ func (k *Keeper) keepUpToDate(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case <-sweep.C:
-			if time.Since(swept) >= k.progress.SweepPause() {
+			if time.Since(swept) >= k.fresh.SweepPause() {
 				own, _ := k.split(k.everything())
 				l.dirty.add(own...)
 				swept = time.Now()

@@ -50,7 +50,7 @@ func wholeFolders(folders []int) (areas []area) {
 // noteCompared notes that folders were compared as a whole.
 func (k *Keeper) noteCompared(whole map[int]bool) {
 	for i := range whole {
-		k.progress.Compared(i)
+		k.fresh.Compared(i)
 	}
 }
 

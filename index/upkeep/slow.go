@@ -127,7 +127,7 @@ func (a *apart) add(folder int, files []docs.File, force bool) []*reading {
 			all = append(all, r)
 		}
 	}
-	a.k.progress.HandApart(len(files), fresh)
+	a.k.fresh.HandApart(len(files), fresh)
 	for a.readers < min(workers(), len(a.at)) {
 		a.readers++
 		a.group.Go(a.work)
@@ -225,7 +225,7 @@ func isOf(f docs.File, size int64, modified, changed time.Time) bool {
 func (a *apart) finish(r *reading, p prepared, err error) {
 	r.committed, r.err = p, err
 	if errors.Is(err, catalog.ErrOvertaken) {
-		a.k.progress.Doubt(time.Now()) // the other process has it to read
+		a.k.fresh.Doubt(time.Now()) // the other process has it to read
 	}
 	if r.err != nil && !errors.Is(r.err, errGone) && !errors.Is(r.err, catalog.ErrOvertaken) && a.ctx.Err() == nil {
 		a.k.log.Error("could not index", "path", a.k.folders.Show(r.at), "error", r.err)
@@ -233,10 +233,10 @@ func (a *apart) finish(r *reading, p prepared, err error) {
 	close(r.done)
 	a.k.Embedding.Wake()
 	if r.restless {
-		a.k.progress.Signal()
+		a.k.fresh.Signal()
 		return
 	}
-	a.k.progress.AdvanceApart()
+	a.k.fresh.AdvanceApart()
 }
 
 // largeBook is the size in bytes from which files are read one at a time, for

@@ -39,7 +39,7 @@ func holdReaders(ix *Keeper) (release func()) {
 // waitState waits for the index to be in a state.
 func waitState(t *testing.T, ix *Keeper, ok func(progress.State) bool) {
 	t.Helper()
-	if err := ix.progress.Wait(t.Context(), ok); err != nil {
+	if err := ix.fresh.Tracker.Wait(t.Context(), ok); err != nil {
 		t.Fatal(err)
 	}
 }

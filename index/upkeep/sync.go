@@ -38,7 +38,7 @@ func (k *Keeper) syncOnce(ctx context.Context, scope Scope) (say.Report, error) 
 	if err != nil {
 		return say.Report{}, err
 	}
-	if err := k.progress.WaitLoaded(ctx); err != nil {
+	if err := k.fresh.WaitLoaded(ctx); err != nil {
 		return say.Report{}, err
 	}
 	for i := range k.fresh.Silent() {
@@ -141,9 +141,9 @@ func (k *Keeper) syncAs(ctx context.Context, r *run, areas []area) (_ *run, err 
 	}
 	defer func() { <-k.syncing }()
 	for _, a := range areas {
-		k.progress.HearIndexer(a.folder, nil) // it is this process
+		k.fresh.HearIndexer(a.folder, nil) // it is this process
 	}
-	k.progress.Start()
+	k.fresh.Start()
 	began := r.begins()
 	complete, err := r.wholly(ctx, areas)
 	for range k.folders { // each goes over to memory once
@@ -164,13 +164,13 @@ func (k *Keeper) syncAs(ctx context.Context, r *run, areas []area) (_ *run, err 
 		r.overtaken = true
 	}
 	if complete && k.coversOwn(wholeOf(areas)) {
-		k.progress.Scanned(began)
+		k.fresh.Scanned(began)
 		clear(k.whole)
 	}
 	if ctx.Err() != nil && !errors.Is(err, catalog.ErrHeld) {
-		k.progress.End(nil, false) // given up, not failed
+		k.fresh.End(nil, false) // given up, not failed
 	} else {
-		k.progress.End(err, complete)
+		k.fresh.End(err, complete)
 		k.keepRunFailure(ctx, areas, err)
 	}
 	if r.seen >= manySeen {
@@ -199,7 +199,7 @@ func (r *run) wholly(ctx context.Context, areas []area) (complete bool, err erro
 	if len(whole) == 0 && !k.ownsMissingOnly() || !k.coversOwn(k.whole) {
 		return false, nil
 	}
-	k.progress.ScanTook(r.scanning)
+	k.fresh.ScanTook(r.scanning)
 	if time.Since(k.syncSaved) > freshness.SweepEvery/2 {
 		if err := k.setSynced(ctx); err != nil {
 			return false, err
@@ -292,7 +292,7 @@ func (r *run) all(ctx context.Context, areas []area) (err error) {
 			err = r.failed(i, err)
 			break // after those before it
 		}
-		r.k.progress.Expect(len(d.quick) + len(d.slow))
+		r.k.fresh.Expect(len(d.quick) + len(d.slow))
 		found[i], compared = d, append(compared, i)
 	}
 	for _, i := range compared {
@@ -323,7 +323,7 @@ func (r *run) folder(ctx context.Context, folder int, d discrepancy) error {
 	if err != nil {
 		return err
 	}
-	r.k.progress.Advance(len(d.slow) - len(slow))
+	r.k.fresh.Advance(len(d.slow) - len(slow))
 	if err := r.removeGone(ctx, folder, d.gone); err != nil {
 		return err
 	}

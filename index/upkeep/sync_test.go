@@ -119,7 +119,7 @@ func TestListingSparesAScan(t *testing.T) {
 	if r.report.Removed != 1 || r.scanning < time.Hour {
 		t.Errorf("the listing was not used: %+v in %s", r.report, r.scanning)
 	}
-	if ix.progress.IsScannedSince(began) || !ix.progress.IsScannedSince(began.Add(-1)) {
+	if ix.fresh.IsScannedSince(began) || !ix.fresh.IsScannedSince(began.Add(-1)) {
 		t.Error("the scan is not said to have begun when the listing did")
 	}
 	if len(r.listings) > 0 {

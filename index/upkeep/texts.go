@@ -50,7 +50,7 @@ func (k *Keeper) AddTexts(ctx context.Context, texts []string, progress chan<- i
 	defer func() {
 		if added > 0 {
 			k.Embedding.Wake()
-			k.progress.Signal()
+			k.fresh.Signal()
 		}
 	}()
 	for i, d := range fresh {

@@ -126,7 +126,7 @@ func (r *run) confirm(ctx context.Context, folder int, d discrepancy, on footing
 		return k.refrain(folder, o)
 	}
 	k.setLikeness(folder, likeness{confirmed: &on})
-	k.progress.LeaveAlone(folder, nil)
+	k.fresh.LeaveAlone(folder, nil)
 	k.tellPlace(ctx, folder)
 	return nil
 }
@@ -193,9 +193,9 @@ func (k *Keeper) refrain(folder int, o overlap) freshness.Unlike {
 			"folder", f.Dir(), "library", f.Home.Name(), "missing", o.missing, "documents", o.documents, "to index it nevertheless", say.Replacing(f.Dir()))
 	}
 	k.setLikeness(folder, likeness{at: time.Now()})
-	k.progress.LeaveAlone(folder, &n)
+	k.fresh.LeaveAlone(folder, &n)
 	if !k.fresh.IsServing() { // no loop hears of others
-		k.progress.HearIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
+		k.fresh.HearIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	}
 	f.Home.Indexing().Decline(true)
 	return freshness.Unlike{Folders: map[int]say.Note{folder: n}}
@@ -260,7 +260,7 @@ func (k *Keeper) reconsider(ctx context.Context, folder int) error {
 		return nil
 	}
 	k.setLikeness(folder, likeness{})
-	k.progress.LeaveAlone(folder, nil)
+	k.fresh.LeaveAlone(folder, nil)
 	k.log.Info("the folder has the files of the library now", "folder", k.folders[folder].Dir(), "library", k.folders[folder].Home.Name())
 	k.folders[folder].Home.Indexing().Decline(false)
 	return nil
@@ -270,7 +270,7 @@ func (k *Keeper) reconsider(ctx context.Context, folder int) error {
 func (k *Keeper) compareWhole(ctx context.Context, folder int) (overlap, error) {
 	r := &run{k: k, trusting: true}
 	d, err := r.compare(ctx, folder, []area{{folder: folder, base: "."}})
-	k.progress.ScanTook(r.scanning)
+	k.fresh.ScanTook(r.scanning)
 	if err != nil {
 		return overlap{}, err
 	}
@@ -319,7 +319,7 @@ const reconsiderEvery = time.Second
 // may take long. What has not been given up yet is left for the next time, lest it be
 // taken up again before that is noticed.
 func (l *loop) reconsiderSome(ctx context.Context) {
-	pause := l.k.progress.ScanPause(reconsiderEvery)
+	pause := l.k.fresh.ScanPause(reconsiderEvery)
 	for i, f := range l.k.folders {
 		of, d := l.k.likenessOf(i), &l.duties[i]
 		if l.k.fresh.Unlike(i) == nil || d.leads || time.Since(of.at) < pause || f.Silent() > 0 || !d.reconsidered.CompareAndSwap(false, true) {

@@ -170,7 +170,7 @@ func TestPartOfAnotherFolder(t *testing.T) {
 	for _, scope := range []Scope{part, {}} {
 		second := onLibraries(t, []string{file}, n.Dir)
 		_, err = second.Sync(t.Context(), scope)
-		if mustBeUnlike(t, err, false, 0); !second.progress.Own().Synced.IsZero() {
+		if mustBeUnlike(t, err, false, 0); !second.fresh.Own().Synced.IsZero() {
 			t.Error("the folder counts as compared")
 		}
 		mustHave(t, second, 90)
@@ -392,11 +392,11 @@ func TestLookAlike(t *testing.T) {
 		}
 	}
 	release := k.store.Follower(0).Hold() // as where a comparison takes long
-	k.progress.ScanTook(time.Hour)
-	k.progress.ScanTook(time.Hour)
+	k.fresh.ScanTook(time.Hour)
+	k.fresh.ScanTook(time.Hour)
 	through := make(chan []FolderStatus)
 	go func() { through <- look(t.Context()) }()
-	indextest.Within(t, indextest.Soon, "the other is compared", func() bool { return k.progress.ScanPause(0) < freshness.SweepEvery })
+	indextest.Within(t, indextest.Soon, "the other is compared", func() bool { return k.fresh.ScanPause(0) < freshness.SweepEvery })
 	release()
 	if s := <-through; s[0].Unlike == "" {
 		t.Errorf("it says %+v", s)

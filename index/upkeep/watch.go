@@ -78,7 +78,7 @@ func (l *loop) watch(ctx context.Context, folder int, begun <-chan watched) {
 			l.k.log.Info("all of the folder is watched again", "folder", f.Dir())
 		}
 		stated = why
-		l.k.progress.Unwatched(folder, why)
+		l.k.fresh.Unwatched(folder, why)
 		f.Marks.Announce(w.TellsAll())
 	}
 	state()

@@ -17,6 +17,7 @@ var mayImport = []struct{ room, others string }{
 	{"index/search/searchtest", "index/search index/lexical/analysis index/catalog index/rank docs/text docs/meta docs/kind internal/script"},
 	{"index/postgres/postgrestest", "index/postgres index/lexical/analysis index/postgres/schema index/postgres/db index/postgres/pgtest index/catalog docs/text"},
 	{"index/postgres/pgtest", ""},
+	{"index/live/livetest", "index/live index/indextest index/catalog index/lexical/analysis index/rank docs/text"},
 	{"index/indextest", "embed"},
 	{"internal/manual/manualtest", "internal/manual"},
 	{"internal/web/signin/signintest", ""},

@@ -1,0 +1,106 @@
+// Package livetest has the suite that each implementation of live.Chunks passes.
+package livetest
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"testing"
+
+	"vademecum/docs/text"
+	"vademecum/index/catalog"
+	"vademecum/index/indextest"
+	"vademecum/index/lexical/analysis"
+	"vademecum/index/live"
+	"vademecum/index/rank"
+)
+
+// Document is a document of one chunk for each text.
+func Document(path string, texts ...string) catalog.Entry {
+	e := catalog.Entry{Record: catalog.Record{Path: path}}
+	for i, words := range texts {
+		at, sum := len(e.Body.Text), sha256.Sum256([]byte(words))
+		e.Body.Text += words
+		e.Chunks = append(e.Chunks, catalog.Chunk{
+			Span: text.Span{StartByte: at, EndByte: at + len(words), StartLine: i + 1, EndLine: i + 1},
+			Key:  catalog.Key(sum[:len(catalog.Key{})]), Wording: rank.WordingOf(words), Terms: analysis.Count(analysis.Names{}, words),
+		})
+	}
+	return e
+}
+
+// Embedding tests that a store that embeds, one that follows it and one that begins then
+// agree on which chunks have no vector, whatever was refused, forgiven, or dropped for
+// another length. open gives a store of the same folder each time, and checks and closes
+// it at the end of the test. Embedding returns the store that embeds, where two, four and
+// five have vectors and six has none.
+func Embedding(t *testing.T, open func() *live.Store) (first *live.Store) {
+	must := func(err error) { t.Helper(); indextest.Must(t, err) }
+	first, other := open(), open()
+	put := func(documents ...catalog.Entry) { t.Helper(); must(first.Put(t.Context(), 0, documents...)) }
+	agree := func(step string, bare, pending int) {
+		t.Helper()
+		_, err := other.Follow(t.Context(), 0)
+		must(err)
+		for who, st := range map[string]*live.Store{"who embeds": first, "who follows": other, "who begins now": open()} {
+			if n, p := st.CountBare(0), st.CountPending(st.Pending()); n != bare || p != pending || st.IsPending(0) != (pending > 0) {
+				t.Errorf("%s, %s: %d have no vector and %d are to be embedded, want %d and %d", step, who, n, p, bare, pending)
+			}
+		}
+	}
+	var many []string
+	for i := range 130 { // more than two words of a set
+		many = append(many, fmt.Sprint("many ", i))
+	}
+	put(Document("a.md", "one", "two", "odd"), Document("b.md", many...))
+	agree("at first", 133, 133)
+	embed(t, first, 4, "odd")
+	agree("embedded", 1, 0)
+	put(Document("a.md", "one", "two", "three", "odd"), Document("c.md", "four"))
+	agree("a document in the place of one", 3, 2)
+	embed(t, first, 4, "odd")
+	agree("that embedded", 1, 0)
+	if all, err := other.Refused(t.Context()); err != nil || len(all) != 1 || all[0].Document.Path != "a.md" || all[0].Number != 3 || all[0].Reason != "it is odd" {
+		t.Errorf("refused are %+v, %v", all, err)
+	}
+	must(first.Drop(t.Context(), 0, "b.md"))
+	must(first.Forgive(t.Context(), 0))
+	put(Document("d.md", "five")) // or else nothing tells who follows
+	agree("forgiven", 2, 2)
+	embed(t, first, 8, "") // of another length: all that had vectors is to get others
+	embed(t, first, 8, "")
+	agree("by another model of that name", 0, 0)
+	put(Document("e.md", "two", "six"))
+	agree("with a text that has one", 1, 1)
+	must(first.Drop(t.Context(), 0, "a.md"))
+	agree("without a document", 1, 1)
+	must(first.Prune(t.Context(), 0))
+	agree("pruned", 1, 1)
+	return first
+}
+
+// embed gives vectors of a length to the chunks that need one, but for a text that is
+// refused.
+func embed(t *testing.T, st *live.Store, length int, but string) {
+	t.Helper()
+	for _, d := range st.Pending() {
+		chunks, whole, err := st.BareOf(t.Context(), d)
+		if err != nil || !whole {
+			t.Fatal(whole, err)
+		}
+		vectors, refused := make(map[catalog.Key][]float32), make(map[catalog.Key]string)
+		for _, w := range chunks {
+			if w.Input == but {
+				refused[w.Key] = "it is odd"
+				continue
+			}
+			vectors[w.Key] = make([]float32, length)
+			vectors[w.Key][len(vectors)%length] = 1
+		}
+		if vec := make([]float32, length); len(vectors) > 0 && st.IsOther(vec) {
+			indextest.Must(t, st.DropVectors(t.Context(), vec))
+		}
+		indextest.Must(t, st.SaveVectors(t.Context(), 0, vectors))
+		indextest.Must(t, st.Refuse(t.Context(), 0, chunks, refused))
+		indextest.Must(t, st.Attach(chunks, vectors))
+	}
+}
