@@ -4,7 +4,6 @@
 package memory
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"sync"
@@ -117,11 +116,17 @@ func CopyOf(ctx context.Context, from catalog.Catalog, model string, why error) 
 		return nil, 0, err
 	}
 	refused, err := from.Vectors().Refusals(ctx, time.Time{})
-	now, failed := from.LastChange(ctx)
+	if err == nil {
+		err = c.Vectors().Refuse(ctx, refused)
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	now, err := from.LastChange(ctx)
 	if now != last {
 		last = -1
 	}
-	return c, last, cmp.Or(err, failed, c.Vectors().Refuse(ctx, refused))
+	return c, last, err
 }
 
 // Vectors are those of the folder.

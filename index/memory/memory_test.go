@@ -1,6 +1,8 @@
 package memory
 
 import (
+	"context"
+	"errors"
 	"testing"
 
 	"vademecum/index/catalog"
@@ -86,5 +88,43 @@ func TestCopy(t *testing.T) {
 	w, err := c.Put(t.Context(), catalog.Entry{Record: catalog.Record{Path: "new.md"}})
 	if err != nil || w.IDs[0] <= id {
 		t.Errorf("a new document has row %d, %v", w.IDs[0], err)
+	}
+}
+
+// changing is a catalogue that another process changes while it is read.
+type changing struct{ *Catalog }
+
+func (c changing) EachPage(ctx context.Context, f func([]catalog.Record) error) error {
+	if err := c.Catalog.EachPage(ctx, f); err != nil {
+		return err
+	}
+	_, err := c.Put(ctx, catalog.Entry{Record: catalog.Record{Path: "later.md"}})
+	return err
+}
+
+// TestCopyOfWhatChanges: a copy tells that others have changed something meanwhile.
+func TestCopyOfWhatChanges(t *testing.T) {
+	from, _ := NewFolder().Open("m")
+	_, err := from.Put(t.Context(), catalog.Entry{Record: catalog.Record{Path: "there.md"}})
+	indextest.Must(t, err)
+	if _, last, err := CopyOf(t.Context(), changing{from}, "m", catalog.ErrRefused); err != nil || last != -1 {
+		t.Errorf("the last change is %d, %v", last, err)
+	}
+}
+
+// TestDamage: a row that is not what was put is told, and noted unless another catalogue
+// takes the place.
+func TestDamage(t *testing.T) {
+	c, _ := NewFolder().Open("m")
+	w, err := c.Put(t.Context(), catalog.Entry{Record: catalog.Record{Path: "there.md"}})
+	indextest.Must(t, err)
+	c.rows[w.IDs[0]].packed.Checksum++
+	c.Health().Retire(true)
+	if _, err := c.Record(t.Context(), w.IDs[0]); !errors.Is(err, catalog.ErrDamaged) || c.Health().Condition().State != catalog.Well {
+		t.Errorf("of a retired one: %v, %+v", err, c.Health().Condition())
+	}
+	c.Health().Retire(false)
+	if _, err := c.Record(t.Context(), w.IDs[0]); !errors.Is(err, catalog.ErrDamaged) || c.Health().Condition().State != catalog.Damaged {
+		t.Errorf("%v, %+v", err, c.Health().Condition())
 	}
 }
