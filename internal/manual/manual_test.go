@@ -26,6 +26,10 @@ func TestTopics(t *testing.T) {
 			if Title(topic, l) == "" {
 				t.Errorf("%s has no title", File(topic, l))
 			}
+			page, err := HTML(topic, l, "/help")
+			if err != nil || strings.Contains(string(page), "<th></th>") {
+				t.Errorf("%s has a column without a name, which nobody hears who has the page read out, or an error: %v", File(topic, l), err)
+			}
 		}
 	}
 	slices.Sort(want)
