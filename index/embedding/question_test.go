@@ -88,8 +88,8 @@ func TestQuestionFindsAnotherLength(t *testing.T) {
 				}
 				synctest.Wait()
 				p.mustHaveBare(t, 0)
-				if *passes != 1 || (model.Taken() == 3) != again || (p.logged.count("could not tell which vectors are right") == 0) != again {
-					t.Errorf("there were %d passes, it says %q", *passes, p.logged.all)
+				if passes.Load() != 1 || (model.Taken() == 3) != again || (p.logged.count("could not tell which vectors are right") == 0) != again {
+					t.Errorf("there were %d passes, it says %q", passes.Load(), p.logged.all)
 				}
 				if vectors, notes := p.Question(t.Context(), []string{"alpha"}); vectors[0] == nil || len(notes) > 0 {
 					t.Errorf("then it says %q", say.Lines(notes))

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -172,12 +173,12 @@ func numbered(n int) (all []string) {
 }
 
 // run starts Run in a bubble, and returns what it calls after each pass.
-func (p *process) run(t *testing.T) (passes *int) {
-	passes = new(int)
+func (p *process) run(t *testing.T) (passes *atomic.Int32) {
+	passes = new(atomic.Int32)
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan bool)
 	go func() {
-		p.Run(ctx, func(context.Context) { *passes++ })
+		p.Run(ctx, func(context.Context) { passes.Add(1) })
 		close(done)
 	}()
 	t.Cleanup(func() { stop(); <-done })
@@ -196,14 +197,13 @@ func TestRetries(t *testing.T) {
 		p.Wake()
 		for _, step := range []struct {
 			after time.Duration
-			want  int
+			want  int32
 		}{{0, 1}, {firstRetry, 1}, {2 * firstRetry, 1}, {lastRetry, 1}, {lastRetry, 1}} {
 			time.Sleep(step.after)
 			synctest.Wait()
-			if *passes != step.want {
-				t.Errorf("after %v more there were %d passes, want %d", step.after, *passes, step.want)
+			if n := passes.Swap(0); n != step.want {
+				t.Errorf("after %v more there were %d passes, want %d", step.after, n, step.want)
 			}
-			*passes = 0
 		}
 		if n := p.logged.count("have no vector yet"); n != 1 || p.Progress.Now().EmbedFailure == "" {
 			t.Errorf("it was told %d times, the state is %+v", n, p.Progress.Now())
@@ -213,17 +213,17 @@ func TestRetries(t *testing.T) {
 			t.Errorf("the question: %q", say.Lines(notes))
 		}
 		synctest.Wait()
-		if p.mustHaveBare(t, 0); *passes != 1 || p.Progress.Now().EmbedFailure != "" {
-			t.Errorf("after the answer there were %d passes, the state is %+v", *passes, p.Progress.Now())
+		if p.mustHaveBare(t, 0); passes.Load() != 1 || p.Progress.Now().EmbedFailure != "" {
+			t.Errorf("after the answer there were %d passes, the state is %+v", passes.Load(), p.Progress.Now())
 		}
 		time.Sleep(time.Hour)
-		if synctest.Wait(); *passes != 1 {
-			t.Errorf("there were %d passes although nothing was to do", *passes)
+		if synctest.Wait(); passes.Load() != 1 {
+			t.Errorf("there were %d passes although nothing was to do", passes.Load())
 		}
 		p.put(t, search.NoFolder, "text:2", "beta")
 		p.Wake()
-		if synctest.Wait(); *passes != 2 {
-			t.Errorf("there were %d passes, and what came was to be embedded", *passes)
+		if synctest.Wait(); passes.Load() != 2 {
+			t.Errorf("there were %d passes, and what came was to be embedded", passes.Load())
 		}
 		p.mustHaveBare(t, 0)
 	})
