@@ -33,7 +33,7 @@ type fetched struct {
 func (k *Keeper) fetch(ctx context.Context, folder int, f docs.File) fetched {
 	l := fetched{File: f, began: time.Now()}
 	if f.Skip == "" {
-		l.err = k.guard("read a file", func() (err error) {
+		l.err = k.guard.Catch("read a file", func() (err error) {
 			l.raw, err = k.folders[folder].Load(ctx, f.Path)
 			return err
 		})

@@ -30,7 +30,7 @@ func (k *Keeper) tellingWhile(ctx context.Context, work func() error) (err error
 			}
 		}
 	}()
-	err = k.guard("index and embed", work)
+	err = k.guard.Catch("index and embed", work)
 	close(done)
 	<-stopped
 	if t.HasTold() || err != nil {
@@ -41,5 +41,5 @@ func (k *Keeper) tellingWhile(ctx context.Context, work func() error) (err error
 
 // tell has a teller post what is new.
 func (k *Keeper) tell(ctx context.Context, t *peer.Teller) {
-	_ = k.guard("tell other processes", func() error { t.Tell(ctx); return nil })
+	_ = k.guard.Catch("tell other processes", func() error { t.Tell(ctx); return nil })
 }

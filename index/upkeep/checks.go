@@ -94,7 +94,7 @@ func (l *loop) keepChecked(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-news.C:
-			_ = l.k.guard("look what others are told", func() error { l.tellAgain(ctx); return nil })
+			_ = l.k.guard.Catch("look what others are told", func() error { l.tellAgain(ctx); return nil })
 			continue
 		case <-l.k.checks.wanted:
 			met = true
@@ -111,7 +111,7 @@ func (l *loop) checkAll(ctx context.Context, met bool) time.Duration {
 	began, found, restored, ready := time.Now(), false, false, true
 	var others []int
 	for i := range l.k.folders {
-		_ = l.k.guard("compare the library with itself", func() error {
+		_ = l.k.guard.Catch("compare the library with itself", func() error {
 			switch {
 			case l.k.mayMend(i):
 				found = l.check(ctx, i, met) || found
@@ -134,7 +134,7 @@ func (l *loop) checkAll(ctx context.Context, met bool) time.Duration {
 	}
 	close(own)
 	for _, i := range others {
-		_ = l.k.guard("have a library compared with itself", func() error { l.askOther(ctx, i); return nil })
+		_ = l.k.guard.Catch("have a library compared with itself", func() error { l.askOther(ctx, i); return nil })
 	}
 	if !ready || restored { // which may have lost rows that are mended now
 		return checkSoon

@@ -126,16 +126,16 @@ func (r *run) changed(folder int, files []docs.File, named map[string]bool, ther
 			there.add(d)
 		}
 		if d != nil && !r.force && !named[f.Path] && (isCurrent(d, f) || r.trusting && isSame(d, f)) && !r.k.isMisjudged(d) {
-			r.k.restless.settle(at)
+			r.k.throttle.Settle(at)
 			r.unchanged(folder, d)
 			continue
 		}
-		if d != nil && !r.force && f.Skip == "" && r.k.restless.putOff(at, isSame(d, f), time.Now()) {
+		if d != nil && !r.force && f.Skip == "" && r.k.throttle.PutOff(at, isSame(d, f), time.Now()) {
 			r.unchanged(folder, d)
 			continue
 		}
 		switch {
-		case f.Skip != "" || !docs.IsSlow(f.Path) && (d == nil || f.Size < largeFile) && !r.k.restless.holds(at, time.Now()):
+		case f.Skip != "" || !docs.IsSlow(f.Path) && (d == nil || f.Size < largeFile) && !r.k.throttle.Holds(at, time.Now()):
 			quick = append(quick, f)
 		case d != nil && !r.force && !named[f.Path] && isResting(d, f):
 			r.unchanged(folder, d)

@@ -105,7 +105,7 @@ func (l *loop) takeOver(ctx context.Context, folder int) {
 	begun := l.ahead[folder]
 	l.ahead[folder] = nil
 	l.group.Go(func() {
-		if err := l.k.guard("watch the folder", func() error { l.watch(watching, folder, begun); return nil }); err != nil {
+		if err := l.k.guard.Catch("watch the folder", func() error { l.watch(watching, folder, begun); return nil }); err != nil {
 			l.k.fresh.Unwatched(folder, err.Error())
 		}
 	})

@@ -13,6 +13,7 @@ import (
 	"vademecum/index/progress"
 	"vademecum/index/say"
 	"vademecum/index/search"
+	"vademecum/index/throttle"
 )
 
 // Folders that another process indexes: this one compares, and asks that one
@@ -126,8 +127,8 @@ func (k *Keeper) notePutOff(ctx context.Context, folder int, d discrepancy, took
 	for _, f := range append(d.quick, d.slow...) {
 		at := search.Location{Folder: folder, Path: f.Path}
 		if now, ok := k.store.Document(at); ok && !docs.IsSlow(f.Path) && !isSame(now, f) {
-			k.restless.note(at, max(costly, took), time.Now())
-			k.restless.await(at)
+			k.throttle.Observe(at, max(throttle.Costly, took), time.Now())
+			k.throttle.Changed(at)
 		}
 	}
 }

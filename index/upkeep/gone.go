@@ -54,7 +54,7 @@ func (r *run) remove(ctx context.Context, folder int, gone []*search.Document) e
 		return err
 	}
 	for _, d := range gone {
-		r.k.restless.forget(d.At())
+		r.k.throttle.Forget(d.At())
 		if d.Skip == "" {
 			r.report.Removed++
 		}

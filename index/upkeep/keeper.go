@@ -18,6 +18,9 @@ import (
 	"vademecum/index/live"
 	"vademecum/index/peer"
 	"vademecum/index/roots"
+	"vademecum/index/search"
+	"vademecum/index/throttle"
+	"vademecum/internal/panics"
 )
 
 // Keeper keeps what is held of folders as they are on the disk. Its methods may be
@@ -26,6 +29,7 @@ type Keeper struct {
 	folders  roots.Set
 	patience time.Duration
 	log      *slog.Logger
+	guard    *panics.Guard
 	store    *live.Store
 	fresh    *freshness.Freshness
 	peers    *peer.Process
@@ -40,14 +44,13 @@ type Keeper struct {
 
 	adding chan struct{} // holds one token: whoever has it may add texts
 
-	apart    *apart    // files that are read beside the runs
-	restless *restless // those that change all the time
+	apart    *apart // files that are read beside the runs
+	throttle *throttle.Throttle
 
 	models sync.Map // of folders whose libraries are indexed with another model, by their numbers
 
 	checks *checks // of what a database keeps
 
-	panics   sync.Map     // what was told of panics
 	reloaded atomic.Int64 // nanoseconds since 1970: when it was tried last after a panic
 
 	likenessMu sync.Mutex
@@ -66,6 +69,7 @@ func New(folders roots.Set, store *live.Store, patience time.Duration, log *slog
 		folders:   folders,
 		patience:  patience,
 		log:       log,
+		guard:     panics.NewGuard(log),
 		store:     store,
 		syncing:   make(chan struct{}, 1),
 		whole:     make(map[int]bool),
@@ -77,9 +81,9 @@ func New(folders roots.Set, store *live.Store, patience time.Duration, log *slog
 	k.peers = peer.New(folders, store, tracker, log)
 	k.Embedding = embedding.New(embedding.Parts{
 		Folders: folders, Store: store, Embedder: store.Embedder, Progress: tracker, Peers: k.peers, Log: log,
-		Guard: k.guard, Salvage: k.salvageInTurn, SaveSnapshots: k.saveSnapshots,
+		Guard: k.guard.Catch, Salvage: k.salvageInTurn, SaveSnapshots: k.saveSnapshots,
 	})
-	k.apart, k.restless = newApart(k), newRestless()
+	k.apart, k.throttle = newApart(k), throttle.New()
 	k.fresh = freshness.New(tracker, freshness.Sources{Folders: folders, Store: store, Indexer: k, Late: k.Late, HasPending: k.Embedding.HasPending, Log: log})
 	return k
 }
@@ -123,3 +127,11 @@ func (k *Keeper) Unused() (models []string) {
 
 // Freshness is how fresh what is kept is.
 func (k *Keeper) Freshness() *freshness.Freshness { return k.fresh }
+
+// Every is how often the file at a place is read, as it changes all the time; 0:
+// when it changes.
+func (k *Keeper) Every(at search.Location) time.Duration { return k.throttle.Every(at, time.Now()) }
+
+// Late lists the files that have changed and are not read yet, as they change all
+// the time.
+func (k *Keeper) Late() []search.Location { return k.throttle.Late(time.Now()) }

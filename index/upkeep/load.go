@@ -15,7 +15,7 @@ import (
 // Load opens the catalogues and brings them into memory. What they hold can
 // be searched when it returns. It is called once.
 func (k *Keeper) Load(ctx context.Context) error {
-	err := k.guard("load the index", func() error { return k.load(ctx) })
+	err := k.guard.Catch("load the index", func() error { return k.load(ctx) })
 	k.fresh.EndLoading(err)
 	return err
 }
@@ -33,7 +33,7 @@ const (
 func (k *Keeper) loadPatiently(ctx context.Context) (err error) {
 	defer func() { k.fresh.EndLoading(err) }()
 	for told := false; ; told = true {
-		err = k.guard("load the index", func() error { return k.load(ctx) })
+		err = k.guard.Catch("load the index", func() error { return k.load(ctx) })
 		pause := reachEvery
 		switch {
 		case errors.Is(err, catalog.ErrUnreachable), errors.Is(err, catalog.ErrAbsent):
@@ -88,7 +88,7 @@ func (k *Keeper) loadFolder(ctx context.Context, folder int) error {
 	if err := k.agreeOnPlace(ctx, folder, c.Catalog); err != nil {
 		return err
 	}
-	err = k.guard("load the index of a folder", func() error { return k.loadCatalogue(ctx, folder, c) })
+	err = k.guard.Catch("load the index of a folder", func() error { return k.loadCatalogue(ctx, folder, c) })
 	for range 2 { // what takes the place of a damaged one may be refused
 		if !isRepairable(c, err) {
 			break

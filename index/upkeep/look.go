@@ -42,7 +42,7 @@ func (k *Keeper) LookAt(ctx context.Context, folder int) (FolderStatus, error) {
 	seen, err := f.Home.Look(ctx)
 	if err == nil && seen.Catalog != nil {
 		told := one
-		err = k.guard("look at the index of a folder", func() error {
+		err = k.guard.Catch("look at the index of a folder", func() error {
 			followed, err := k.store.Look(ctx, folder, seen.Catalog)
 			if err == nil && f.IsAway() {
 				err = k.agreeOnPlace(ctx, folder, seen.Catalog)

@@ -52,7 +52,7 @@ func newLoop(k *Keeper) *loop {
 // gone, and what they ask for.
 func (l *loop) look(ctx context.Context) {
 	l.looks++
-	err := l.k.guard("build the index again", func() error { return l.k.mend(ctx, mendPause) })
+	err := l.k.guard.Catch("build the index again", func() error { return l.k.mend(ctx, mendPause) })
 	if err != nil && ctx.Err() == nil {
 		l.k.log.Error("could not build the index again", "error", err)
 		l.k.fresh.KeepsUp(err)
@@ -60,7 +60,7 @@ func (l *loop) look(ctx context.Context) {
 	}
 	var faults []error
 	for i := range l.k.folders {
-		err := l.k.guard("follow another process", func() error { return l.follow(ctx, i) })
+		err := l.k.guard.Catch("follow another process", func() error { return l.follow(ctx, i) })
 		if err != nil && !slices.ContainsFunc(faults, func(told error) bool { return told.Error() == err.Error() }) {
 			faults = append(faults, err)
 		}
@@ -161,7 +161,7 @@ func (l *loop) work(ctx context.Context) {
 		case <-l.dirty.signal:
 			areas, until := l.dirty.take(l.silent())
 			if len(areas) > 0 {
-				_ = l.k.guard("bring the index up to date", func() error { l.sync(ctx, areas); return nil })
+				_ = l.k.guard.Catch("bring the index up to date", func() error { l.sync(ctx, areas); return nil })
 			}
 			l.dirty.done(until)
 		}
@@ -179,7 +179,7 @@ func (l *loop) silent() map[int]bool {
 
 // resume has files be read that were put off, where this process reads them.
 func (l *loop) resume() {
-	for _, at := range l.k.restless.due(time.Now()) {
+	for _, at := range l.k.throttle.Due(time.Now()) {
 		if l.duties[at.Folder].leads {
 			l.dirty.add(area{folder: at.Folder, base: at.Path})
 		}

@@ -3,35 +3,12 @@ package upkeep
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"time"
 
 	"vademecum/index/catalog"
 	"vademecum/index/live"
 	"vademecum/index/search"
-	"vademecum/internal/panics"
 )
-
-// guard calls f and returns a panic in it as an error. doing says in the log
-// what f was at; the same fault is told there once.
-func (k *Keeper) guard(doing string, f func() error) error {
-	through := false
-	err := panics.Catch(func() error {
-		err := f()
-		through = true
-		return err
-	})
-	if through {
-		return err
-	}
-	p := err.(panics.Error)
-	level := slog.LevelError
-	if _, told := k.panics.LoadOrStore(fmt.Sprint(doing, p.Value), true); told {
-		level = slog.LevelDebug
-	}
-	k.log.Log(context.Background(), level, "internal error", "doing", doing, "panic", p.Value, "stack", p.Stack)
-	return err
-}
 
 // reload makes memory anew from the catalogues when it is torn. Until it is
 // through, questions are answered from what there was. The caller holds the
@@ -42,7 +19,7 @@ func (k *Keeper) reload(ctx context.Context) error {
 	}
 	k.reloaded.Store(time.Now().UnixNano())
 	k.log.Warn("the index is loaded again after an internal error")
-	err := k.guard("load the index again", func() error {
+	err := k.guard.Catch("load the index again", func() error {
 		texts, err := k.sentTexts(ctx)
 		if err != nil {
 			return err

@@ -50,7 +50,7 @@ func (r *run) process(ctx context.Context, folder int, files []docs.File) error 
 	for range min(workers(), len(files)) {
 		group.Go(func() {
 			w := worker{run: r, folder: folder, mu: &mu}
-			if err := r.k.guard("index files", func() error { return w.work(ctx, feed) }); err != nil {
+			if err := r.k.guard.Catch("index files", func() error { return w.work(ctx, feed) }); err != nil {
 				cancel(err)
 			}
 		})
@@ -149,12 +149,12 @@ func (w *worker) prepare(ctx context.Context, f docs.File, have *search.Document
 }
 
 func (w *worker) prepareFetched(ctx context.Context, l fetched, have *search.Document) (p prepared, err error) {
-	err = w.k.guard("read a file", func() error {
+	err = w.k.guard.Catch("read a file", func() error {
 		p, err = w.read(ctx, l, have)
 		return err
 	})
 	if err == nil && have != nil && p.Skip == "" && p.Hash != have.Hash {
-		w.k.restless.note(search.Location{Folder: w.folder, Path: l.Path}, time.Since(l.began), time.Now())
+		w.k.throttle.Observe(search.Location{Folder: w.folder, Path: l.Path}, time.Since(l.began), time.Now())
 	}
 	if panics.Is(err) {
 		return w.broken(newPrepared(l), err).orHave(have), nil
@@ -291,13 +291,13 @@ func (w *worker) commitBatch(ctx context.Context) error {
 	for i, p := range w.batch {
 		entries[i] = p.Entry
 	}
-	err := w.k.guard("save documents", func() error { return w.k.store.Put(ctx, w.folder, entries...) })
+	err := w.k.guard.Catch("save documents", func() error { return w.k.store.Put(ctx, w.folder, entries...) })
 	if !panics.Is(err) {
 		return err
 	}
 	if w.k.reload(ctx) != nil { // one of them cannot be loaded: all are taken off the disk
 		for _, p := range w.batch {
-			_ = w.k.guard("take a document back", func() error { return w.k.store.Drop(ctx, w.folder, p.Path) })
+			_ = w.k.guard.Catch("take a document back", func() error { return w.k.store.Drop(ctx, w.folder, p.Path) })
 		}
 		if err := w.k.reload(ctx); err != nil {
 			return err
@@ -329,7 +329,7 @@ func (w *worker) holds(p prepared) bool {
 // blame. The caller holds the token of k.syncing.
 func (w *worker) commit(ctx context.Context, p prepared) (prepared, error) {
 	put := func() error { return w.k.store.Put(ctx, w.folder, p.Entry) }
-	err := w.k.guard("save a document", put)
+	err := w.k.guard.Catch("save a document", put)
 	if !panics.Is(err) {
 		return p, err
 	}
@@ -337,7 +337,7 @@ func (w *worker) commit(ctx context.Context, p prepared) (prepared, error) {
 		return p, nil
 	}
 	p = w.broken(p, err)
-	err = w.k.guard("save that a document is skipped", put)
+	err = w.k.guard.Catch("save that a document is skipped", put)
 	if w.k.store.IsTorn() {
 		err = w.k.reload(ctx)
 	}

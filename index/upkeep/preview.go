@@ -61,7 +61,7 @@ func (p *preview) folder(ctx context.Context, folder int) error {
 		group.Go(func() {
 			w := worker{run: &p.run, folder: folder}
 			for f := range feed {
-				if err := p.k.guard("look at a file", func() error { return p.file(ctx, &w, c.Vectors(), f) }); err != nil {
+				if err := p.k.guard.Catch("look at a file", func() error { return p.file(ctx, &w, c.Vectors(), f) }); err != nil {
 					cancel(err)
 				}
 			}

@@ -152,7 +152,7 @@ func (k *Keeper) fulfil(ctx context.Context, folder int, wanted peer.Request) (p
 		return peer.Answer{}, k.checkFor(ctx)
 	}
 	r, areas := &run{k: k}, requested(wanted, folder)
-	err := k.guard("do what another process asks for", func() (err error) {
+	err := k.guard.Catch("do what another process asks for", func() (err error) {
 		if r, err = k.sync(ctx, areas, wanted.Force); err == nil {
 			err = r.await(ctx)
 		}

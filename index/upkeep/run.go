@@ -23,7 +23,7 @@ const lookSoon = 20 * time.Millisecond
 // that another process indexes it follows what that one commits. The error is
 // why the index cannot be used at all; nil when ctx ended.
 func (k *Keeper) Run(ctx context.Context) error {
-	err := k.guard("keep the index up to date", func() error { return k.keepUpToDate(ctx) })
+	err := k.guard.Catch("keep the index up to date", func() error { return k.keepUpToDate(ctx) })
 	if panics.Is(err) {
 		k.fresh.Fail(err)
 	}

@@ -114,7 +114,7 @@ func (a *apart) add(folder int, files []docs.File, force bool) []*reading {
 		at := search.Location{Folder: folder, Path: f.Path}
 		r := a.at[at]
 		if r == nil {
-			r = &reading{at: at, file: f, force: force, restless: !force && a.k.restless.holds(at, time.Now()), done: make(chan struct{})}
+			r = &reading{at: at, file: f, force: force, restless: !force && a.k.throttle.Holds(at, time.Now()), done: make(chan struct{})}
 			a.at[at] = r
 			a.queue = append(a.queue, r)
 			if !r.restless {
@@ -143,7 +143,7 @@ func (a *apart) work() {
 			return
 		}
 		var p prepared
-		err := a.k.guard("index a file", func() (err error) {
+		err := a.k.guard.Catch("index a file", func() (err error) {
 			p, err = a.k.readApart(a.ctx, r, file)
 			return err
 		})
@@ -200,7 +200,7 @@ func (a *apart) isOver(r *reading, p prepared, err error) bool {
 	}
 	if r.wanted && a.k.mayBeOlder(r) {
 		r.wanted = false
-		a.k.restless.await(r.at)
+		a.k.throttle.Changed(r.at)
 	}
 	if r.wanted && a.ctx.Err() == nil && (err != nil || !isOf(r.file, p.Size, p.Modified, p.Changed)) {
 		r.begun, r.wanted = false, false
@@ -275,7 +275,7 @@ func (k *Keeper) readApart(ctx context.Context, r *reading, file docs.File) (pre
 // mayBeOlder tells whether what is read of a file counts although it has changed
 // again: there would never be an end of it.
 func (k *Keeper) mayBeOlder(r *reading) bool {
-	return r.restless || !docs.IsSlow(r.at.Path) && k.restless.holds(r.at, time.Now())
+	return r.restless || !docs.IsSlow(r.at.Path) && k.throttle.Holds(r.at, time.Now())
 }
 
 // commitApart saves p unless the file is no longer what was read and must be; then

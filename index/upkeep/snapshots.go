@@ -10,7 +10,7 @@ func (k *Keeper) saveSnapshots(ctx context.Context) {
 			continue
 		}
 		saved := false
-		err := k.guard("save a snapshot", func() (err error) {
+		err := k.guard.Catch("save a snapshot", func() (err error) {
 			if saved = k.store.SnapshotDue(i); saved {
 				defer k.slack.made.Store(true)
 				err = k.store.SaveSnapshot(ctx, i)

@@ -23,7 +23,7 @@ import (
 // that cannot be read is reported, never an error. A folder that another
 // process indexes is brought up to date by that one.
 func (k *Keeper) Sync(ctx context.Context, scope Scope) (report say.Report, err error) {
-	err = k.guard("bring the index up to date", func() (err error) {
+	err = k.guard.Catch("bring the index up to date", func() (err error) {
 		report, err = k.syncOnce(ctx, scope)
 		if errors.Is(err, catalog.ErrDamaged) { // which is known now, and mended first
 			report, err = k.syncOnce(ctx, scope)
@@ -185,7 +185,7 @@ func (k *Keeper) syncAs(ctx context.Context, r *run, areas []area) (_ *run, err 
 // after the other.
 func (r *run) wholly(ctx context.Context, areas []area) (complete bool, err error) {
 	k := r.k
-	err = k.guard("bring the index up to date", func() error { return r.all(ctx, areas) })
+	err = k.guard.Catch("bring the index up to date", func() error { return r.all(ctx, areas) })
 	if !isRecent(&k.reloaded, mendPause) { // else it was tried in vain, or there is no need
 		err = errors.Join(err, k.reload(ctx))
 	}

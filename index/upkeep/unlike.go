@@ -288,7 +288,7 @@ func (k *Keeper) LookAlike(ctx context.Context, all []FolderStatus) {
 			continue
 		}
 		group.Go(func() {
-			err := k.guard("compare the folder with its library", func() (err error) {
+			err := k.guard.Catch("compare the folder with its library", func() (err error) {
 				all[i].Unlike, err = k.lookAlike(ctx, i)
 				return err
 			})
@@ -327,7 +327,7 @@ func (l *loop) reconsiderSome(ctx context.Context) {
 		}
 		l.group.Go(func() {
 			defer d.reconsidered.Store(false)
-			if err := l.k.guard("compare the folder with its library", func() error { return l.k.reconsider(ctx, i) }); err != nil && ctx.Err() == nil {
+			if err := l.k.guard.Catch("compare the folder with its library", func() error { return l.k.reconsider(ctx, i) }); err != nil && ctx.Err() == nil {
 				l.k.log.Debug("could not compare the folder with its library", "folder", f.Dir(), "error", err)
 			}
 		})
@@ -342,7 +342,7 @@ func (l *loop) askOnce(ctx context.Context) {
 			continue
 		}
 		l.group.Go(func() {
-			_ = l.k.guard("compare the folder with its library", func() error {
+			_ = l.k.guard.Catch("compare the folder with its library", func() error {
 				return l.k.refreshOther(ctx, i, []area{{folder: i, base: "."}})
 			}) // questions do the same, and say what came of it
 		})

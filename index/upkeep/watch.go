@@ -44,7 +44,7 @@ func (l *loop) dropAhead() {
 // startWatching begins to watch a folder.
 func (l *loop) startWatching(folder int) (w watched) {
 	f := l.k.folders[folder]
-	if err := l.k.guard("watch the folder", func() error { w.Watcher, w.err = f.Watch(f.Marks.Dir()); return nil }); err != nil {
+	if err := l.k.guard.Catch("watch the folder", func() error { w.Watcher, w.err = f.Watch(f.Marks.Dir()); return nil }); err != nil {
 		w.err = err
 	}
 	return w

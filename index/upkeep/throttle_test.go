@@ -9,55 +9,6 @@ import (
 	"vademecum/index/search"
 )
 
-// TestRestlessFile follows a log that takes two seconds to read and is read
-// whenever that is due: the pauses grow, it takes little of the time in the end,
-// and after a rest it is read at once.
-func TestRestlessFile(t *testing.T) {
-	rs, at := newRestless(), search.Location{Folder: 0, Path: "log.txt"}
-	const cost = 2 * time.Second
-	began := time.Now()
-	now := began
-	var reads int
-	var last time.Duration
-	for now.Sub(began) < time.Hour {
-		if rs.putOff(at, false, now) {
-			now = now.Add(time.Second / 2) // two lines a second
-			continue
-		}
-		now = now.Add(cost)
-		rs.note(at, cost, now)
-		reads++
-		if pause := rs.files[at].pause(); pause < last {
-			t.Errorf("the pause fell from %v to %v", last, pause)
-		} else {
-			last = pause
-		}
-	}
-	if reads < 10 || time.Duration(reads)*cost > time.Hour/30 {
-		t.Errorf("read %d times in an hour", reads)
-	}
-	if got, want := rs.every(at, now), 128*time.Second; got != want {
-		t.Errorf("it is read every %s, want %s", got, want)
-	}
-	for len(rs.due(now)) == 0 { // the last change, of which there is no other event
-		now = now.Add(time.Second)
-	}
-	if late := rs.late(now); len(late) != 1 || late[0] != at {
-		t.Errorf("late: %v", late)
-	}
-	if now = now.Add(3 * last); rs.putOff(at, false, now) || rs.every(at, now) != 0 {
-		t.Error("it has rested and is not read")
-	}
-	rs.note(at, cost, now.Add(cost))
-	if f := rs.files[at]; f.pause() != 0 || f.interval() != 2*cost || len(rs.late(now)) > 0 {
-		t.Errorf("after the rest it is %+v", f)
-	}
-	rs.note(at, cost/100, now)
-	if rs.putOff(at, false, now) {
-		t.Error("a file that is read quickly is put off")
-	}
-}
-
 // TestOthersDoNotWaitForARestlessFile has notes found as ever while a log is put
 // off, and the log when its time has come, although it changes while it is read.
 func TestOthersDoNotWaitForARestlessFile(t *testing.T) {
@@ -66,7 +17,7 @@ func TestOthersDoNotWaitForARestlessFile(t *testing.T) {
 	mustSync(t, ix, Scope{})
 	log := search.Location{Folder: 0, Path: "log.txt"}
 	for range 5 {
-		ix.restless.note(log, time.Minute, time.Now())
+		ix.throttle.Observe(log, time.Minute, time.Now())
 	}
 	n.Write("log.txt", "first line\nsecond zebra")
 	n.Write("note.txt", "gamma")
@@ -87,8 +38,8 @@ func TestOthersDoNotWaitForARestlessFile(t *testing.T) {
 		}
 	}
 
-	ix.restless.files[log].read = time.Now().Add(-longestRest)
-	if due := ix.restless.due(time.Now()); len(due) != 1 || due[0] != log {
+	ix.throttle.Observe(log, time.Minute, time.Now().Add(-5*time.Minute))
+	if due := ix.throttle.Due(time.Now()); len(due) != 1 || due[0] != log {
 		t.Errorf("due: %v", due)
 	}
 	ix.large.Lock() // a reading apart that has begun does not hold up the others

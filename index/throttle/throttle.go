@@ -1,0 +1,166 @@
+// Package throttle limits how often files are read that take long to read and change
+// again and again, as a log does that grows.
+package throttle
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+	"time"
+
+	"vademecum/index/search"
+)
+
+// Throttle limits readings: files are read at growing intervals. The time of each call
+// is given, for the sake of tests. Its methods may be called from several goroutines at
+// once.
+type Throttle struct {
+	mu    sync.Mutex
+	files map[search.Location]*file
+}
+
+type file struct {
+	cost    time.Duration // of the last reading
+	reads   int           // without a rest between them
+	read    time.Time     // when it was read last
+	waiting bool          // it has changed since, as far as that was seen
+	late    bool          // what it was changed to cannot be found yet
+}
+
+const (
+	// Costly is how long the reading of a file takes at least for it to be put off.
+	Costly = 50 * time.Millisecond
+	// prompt is how many readings without a rest between them are done at once: of
+	// what is new, and of a change.
+	prompt = 2
+	// restDoublings is how often the pause doubles: in the end a file is read for
+	// a sixty-fourth of the time.
+	restDoublings = 6
+	longestRest   = 5 * time.Minute
+)
+
+// New makes a Throttle that knows of no file.
+func New() *Throttle { return &Throttle{files: make(map[search.Location]*file)} }
+
+// pause is how long the file is not read after a reading.
+func (f *file) pause() time.Duration {
+	if f.reads <= prompt {
+		return 0
+	}
+	return f.interval()
+}
+
+func (f *file) interval() time.Duration {
+	return min(f.cost<<min(max(1, f.reads-prompt), restDoublings), longestRest)
+}
+
+// rested tells whether the file was not read for so long that it cannot have
+// changed all the time.
+func (f *file) rested(now time.Time) bool { return now.Sub(f.read) > 2*f.interval() }
+
+// Observe notes that a document was read because its file had changed, and what that
+// took. A file that has rested for two pauses begins anew.
+func (t *Throttle) Observe(at search.Location, cost time.Duration, now time.Time) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if cost < Costly {
+		delete(t.files, at)
+		return
+	}
+	f := t.files[at]
+	if f == nil || f.rested(now.Add(-cost)) {
+		f = &file{}
+		t.files[at] = f
+	}
+	f.cost, f.read, f.late = min(cost, longestRest), now, false
+	f.reads++
+}
+
+// Forget is for files that are gone.
+func (t *Throttle) Forget(at search.Location) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.files, at)
+}
+
+// Holds tells whether a file takes long to read and has not rested yet.
+func (t *Throttle) Holds(at search.Location, now time.Time) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	f := t.files[at]
+	return f != nil && f.reads > prompt && !f.rested(now)
+}
+
+// PutOff tells whether a file that may have changed is not to be read yet. same
+// says that it looks as it was read.
+func (t *Throttle) PutOff(at search.Location, same bool, now time.Time) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	f := t.files[at]
+	if f == nil {
+		return false
+	}
+	f.waiting, f.late = now.Sub(f.read) < f.pause(), !same
+	return f.waiting
+}
+
+// Settle notes that what was read of a file is what it holds.
+func (t *Throttle) Settle(at search.Location) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if f := t.files[at]; f != nil {
+		f.waiting, f.late = false, false
+	}
+}
+
+// Late lists the files of which something cannot be found yet, in order.
+func (t *Throttle) Late(now time.Time) []search.Location {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var all []search.Location
+	for at, f := range t.files {
+		if f.late && !f.rested(now) {
+			all = append(all, at)
+		}
+	}
+	slices.SortFunc(all, compareLocations)
+	return all
+}
+
+// Changed notes that a file has changed while it was read.
+func (t *Throttle) Changed(at search.Location) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if f := t.files[at]; f != nil {
+		f.waiting, f.late = true, true
+	}
+}
+
+// Due lists the files that were put off and are to be read now.
+func (t *Throttle) Due(now time.Time) []search.Location {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var all []search.Location
+	for at, f := range t.files {
+		if f.waiting && now.Sub(f.read) >= f.pause() {
+			f.waiting = false
+			all = append(all, at)
+		}
+	}
+	return all
+}
+
+// Every is how often a file is read that is read at intervals, 0 when it rests.
+func (t *Throttle) Every(at search.Location, now time.Time) time.Duration {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	f := t.files[at]
+	if f == nil || f.reads <= prompt || f.rested(now) {
+		return 0
+	}
+	return max(time.Second, f.pause().Round(time.Second))
+}
+
+func compareLocations(a, b search.Location) int {
+	return cmp.Or(cmp.Compare(a.Folder, b.Folder), cmp.Compare(a.Path, b.Path))
+}
