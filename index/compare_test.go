@@ -18,6 +18,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/sqlite"
 	"vademecum/index/indextest"
+	"vademecum/index/ingest"
 	"vademecum/index/lexical"
 	"vademecum/index/lexical/analysis"
 	"vademecum/index/live"
@@ -247,7 +248,7 @@ func contradiction(d flatDocument) string {
 		text := d.body.Text[c.span.StartByte:c.span.EndByte]
 		input := catalog.EmbeddingInput(text, c.heading)
 		want.wording = rank.WordingOf(text)
-		want.key, want.terms = keyOf(input), countsOf(upkeep.Terms(&record, d.body.Text, i))
+		want.key, want.terms = keyOf(input), countsOf(ingest.Terms(&record, d.body.Text, i))
 		if why := chunkDifference(c, want); why != "" {
 			return fmt.Sprintf("chunk %d: %s", i, why)
 		}
@@ -293,7 +294,7 @@ func flatOf(d docs.Document, vector func(input string) []float32) flatDocument {
 		input := catalog.EmbeddingInput(c.Text, c.Heading)
 		flat.chunks = append(flat.chunks, flatChunk{span: c.Span, heading: c.Heading, key: keyOf(input), wording: rank.WordingOf(c.Text),
 			mark:  markOf(d, c, len(chunks) == 1),
-			terms: countsOf(upkeep.Terms(&record, d.Text, i)), vector: vector(input)})
+			terms: countsOf(ingest.Terms(&record, d.Text, i)), vector: vector(input)})
 	}
 	return flat
 }

@@ -6,6 +6,7 @@ import (
 	"vademecum/docs"
 	"vademecum/index/catalog"
 	"vademecum/index/freshness"
+	"vademecum/index/ingest"
 	"vademecum/index/upkeep"
 )
 
@@ -22,7 +23,7 @@ const (
 	ForSync       = freshness.ForSync
 	ForCompletion = freshness.ForCompletion
 	Patience      = freshness.Patience
-	TextScheme    = upkeep.TextScheme
+	TextScheme    = ingest.TextScheme
 )
 
 // Errors match these where who gets them may do something about it.

@@ -11,9 +11,9 @@ import (
 
 	"vademecum/docs"
 	"vademecum/docs/meta"
+	"vademecum/index/ingest"
 	"vademecum/index/roots"
 	"vademecum/index/search"
-	"vademecum/index/upkeep"
 	"vademecum/internal/present"
 )
 
@@ -142,7 +142,7 @@ func (ix *Index) orNotYet(ctx context.Context, ref string, why error) error {
 // and those that it does where the name of their folder is left out.
 func (ix *Index) locate(ref string) (whole, inner []search.Location, fragment string, err error) {
 	switch {
-	case strings.HasPrefix(ref, upkeep.TextScheme):
+	case strings.HasPrefix(ref, ingest.TextScheme):
 		name, fragment, _ := strings.Cut(ref, "#")
 		return []search.Location{{Folder: search.NoFolder, Path: name}}, nil, fragment, nil
 	case strings.HasPrefix(strings.ToLower(ref), "file://"):
@@ -171,7 +171,7 @@ func (ix *Index) isWhole(path string) bool { return ix.isPart && strings.Contain
 // other escapes come to the same. A URI of no document is brought into the form
 // that a document of that path would have; found says whether there is one.
 func (ix *Index) Canonical(uri string) (canonical string, found bool) {
-	if strings.HasPrefix(uri, upkeep.TextScheme) {
+	if strings.HasPrefix(uri, ingest.TextScheme) {
 		_, _, err := ix.find(uri)
 		return uri, err == nil
 	}

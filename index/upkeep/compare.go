@@ -125,7 +125,7 @@ func (r *run) changed(folder int, files []docs.File, named map[string]bool, ther
 		if ok {
 			there.add(d)
 		}
-		if d != nil && !r.force && !named[f.Path] && (isCurrent(d, f) || r.trusting && isSame(d, f)) && !r.k.isMisjudged(d) {
+		if d != nil && !r.force && !named[f.Path] && (isCurrent(d, f) || r.trusting && isSame(d, f)) && !r.k.reader.IsMisjudged(d) {
 			r.k.throttle.Settle(at)
 			r.unchanged(folder, d)
 			continue

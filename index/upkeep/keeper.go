@@ -15,6 +15,7 @@ import (
 
 	"vademecum/index/embedding"
 	"vademecum/index/freshness"
+	"vademecum/index/ingest"
 	"vademecum/index/live"
 	"vademecum/index/peer"
 	"vademecum/index/roots"
@@ -30,6 +31,7 @@ type Keeper struct {
 	patience time.Duration
 	log      *slog.Logger
 	guard    *panics.Guard
+	reader   *ingest.Reader
 	store    *live.Store
 	fresh    *freshness.Freshness
 	peers    *peer.Process
@@ -84,6 +86,7 @@ func New(folders roots.Set, store *live.Store, patience time.Duration, log *slog
 		Guard: k.guard.Catch, Salvage: k.salvageInTurn, SaveSnapshots: k.saveSnapshots,
 	})
 	k.apart, k.throttle = newApart(k), throttle.New()
+	k.reader = &ingest.Reader{Folders: folders, Throttle: k.throttle, IsGenerated: store.IsGenerated, Guard: k.guard, Log: log}
 	k.fresh = freshness.New(tracker, freshness.Sources{Folders: folders, Store: store, Indexer: k, Late: k.Late, HasPending: k.Embedding.HasPending, Log: log})
 	return k
 }

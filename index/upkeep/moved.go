@@ -8,6 +8,7 @@ import (
 	"vademecum/docs"
 	"vademecum/docs/kind"
 	"vademecum/index/catalog"
+	"vademecum/index/ingest"
 	"vademecum/index/search"
 )
 
@@ -58,13 +59,13 @@ func (r *run) move(ctx context.Context, folder int, d *search.Document, f docs.F
 	if p.Record, err = r.k.store.Follower(folder).Record(ctx, d.ID); err != nil {
 		return false, fmt.Errorf("read the record of %s: %w", d.Path, err)
 	}
-	if p.Title == name(p.Path) {
-		p.Title = name(f.Path)
+	if p.Title == ingest.Name(p.Path) {
+		p.Title = ingest.Name(f.Path)
 	}
 	p.Path, p.Modified, p.Changed = f.Path, raw.ModTime, raw.Changed
 	for i := range p.Chunks {
 		c := &p.Chunks[i]
-		c.Terms = Terms(&p.Record, body.Text, i)
+		c.Terms = ingest.Terms(&p.Record, body.Text, i)
 		if c.Mark.Kind != kind.Generated { // which is told by the content, unlike some others
 			c.Mark.Kind = kind.Of(kind.Passage{Path: p.Path, Heading: c.Heading, Text: body.Text[c.Span.StartByte:c.Span.EndByte], Whole: len(p.Chunks) == 1})
 		}

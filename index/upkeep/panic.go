@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"vademecum/index/catalog"
+	"vademecum/index/ingest"
 	"vademecum/index/live"
 	"vademecum/index/search"
 )
@@ -37,7 +38,7 @@ func (k *Keeper) reload(ctx context.Context) error {
 func (k *Keeper) sentTexts(ctx context.Context) ([]catalog.Entry, error) {
 	var texts []catalog.Entry
 	for _, d := range k.store.DocumentsIn(search.NoFolder, live.Anywhere) {
-		p, err := prepareText(ctx, textDocument(d.Body.Text))
+		p, err := ingest.Text(ctx, ingest.OfText(d.Body.Text))
 		if err != nil {
 			return nil, err
 		}

@@ -12,12 +12,13 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"vademecum/index/lexical/analysis"
-	"vademecum/index/live"
 
 	"vademecum/embed"
 	"vademecum/index/catalog"
 	"vademecum/index/indextest"
+	"vademecum/index/ingest"
+	"vademecum/index/lexical/analysis"
+	"vademecum/index/live"
 	"vademecum/index/memindex"
 	"vademecum/index/say"
 	"vademecum/index/search"
@@ -43,7 +44,7 @@ func TestPanicSkipsItsDocument(t *testing.T) {
 		if f.Path == "accents.md" { // the folder of what is known of it is none: who looks it up panics
 			have = &search.Document{Common: &search.Common{Folder: len(ix.folders)}, Hash: sha256.Sum256([]byte("café crème"))}
 		}
-		p, err := w.prepare(t.Context(), f, have)
+		p, err := ix.reader.Prepare(t.Context(), 0, ix.reader.Fetch(t.Context(), 0, f), have, false)
 		indextest.Must(t, err)
 		w.batch = append(w.batch, p)
 	}
@@ -143,7 +144,7 @@ func TestPanicInMemoryLoadsItAgain(t *testing.T) {
 			t.Errorf("%q found %q, want %q", query, got, want)
 		}
 	}
-	if got := found(t, ix, "gamma"); !strings.HasPrefix(got, TextScheme) {
+	if got := found(t, ix, "gamma"); !strings.HasPrefix(got, ingest.TextScheme) {
 		t.Errorf("the text that was sent is lost, found %q", got)
 	}
 	documents := ix.store.CountDocuments()

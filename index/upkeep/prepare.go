@@ -2,27 +2,17 @@ package upkeep
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
-	"io/fs"
 	"runtime"
 	"runtime/debug"
 	"sync"
-	"time"
 
 	"vademecum/docs"
-	"vademecum/docs/chunk"
-	"vademecum/docs/extract"
-	"vademecum/docs/kind"
 	"vademecum/index/catalog"
-	"vademecum/index/rank"
+	"vademecum/index/ingest"
 	"vademecum/index/search"
 	"vademecum/internal/panics"
-	"vademecum/internal/script"
 )
-
-// prepared is a document that is read, chunked and analysed.
-type prepared struct{ catalog.Entry }
 
 // So many chunks are gathered before they are saved: few where they are in memory with
 // that; many where each commit writes a segment of lists, to be merged with others until
@@ -44,7 +34,7 @@ func (w *worker) batchChunks() int {
 func (r *run) process(ctx context.Context, folder int, files []docs.File) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	feed := make(chan fetched)
+	feed := make(chan ingest.Fetched)
 	var group sync.WaitGroup
 	var mu sync.Mutex // guards the report
 	for range min(workers(), len(files)) {
@@ -55,21 +45,9 @@ func (r *run) process(ctx context.Context, folder int, files []docs.File) error 
 			}
 		})
 	}
-	r.k.offerFetched(ctx, folder, feed, files)
+	r.k.reader.FetchAll(ctx, folder, files, feed)
 	group.Wait()
 	return context.Cause(ctx)
-}
-
-// offer feeds items until they are out or ctx ends.
-func offer[T any](ctx context.Context, feed chan<- T, items []T) {
-	defer close(feed)
-	for _, item := range items {
-		select {
-		case feed <- item:
-		case <-ctx.Done():
-			return
-		}
-	}
 }
 
 // worker prepares files and commits them in batches.
@@ -77,13 +55,13 @@ type worker struct {
 	*run
 	folder  int
 	mu      *sync.Mutex
-	batch   []prepared
+	batch   []ingest.Document
 	chunks  int
 	touched []catalog.Record
 	seen    int // files since the last flush
 }
 
-func (w *worker) work(ctx context.Context, feed <-chan fetched) error {
+func (w *worker) work(ctx context.Context, feed <-chan ingest.Fetched) error {
 	for l := range feed {
 		if err := w.next(ctx, l); err != nil {
 			return err
@@ -96,7 +74,7 @@ func (w *worker) work(ctx context.Context, feed <-chan fetched) error {
 // each takes several times its size in memory.
 const largeFile = 4 << 20
 
-func (w *worker) next(ctx context.Context, l fetched) error {
+func (w *worker) next(ctx context.Context, l ingest.Fetched) error {
 	if l.Size >= largeFile {
 		w.k.large.Lock()
 		defer w.k.large.Unlock()
@@ -113,17 +91,14 @@ func (w *worker) next(ctx context.Context, l fetched) error {
 }
 
 // take looks into one file and puts what must be saved into the batch.
-func (w *worker) take(ctx context.Context, l fetched) error {
+func (w *worker) take(ctx context.Context, l ingest.Fetched) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if l.waits {
-		l = w.k.fetch(ctx, w.folder, l.File)
-	}
 	have, _ := w.k.store.Document(search.Location{Folder: w.folder, Path: l.Path})
-	p, err := w.prepareFetched(ctx, l, have)
+	p, err := w.k.reader.Prepare(ctx, w.folder, l, have, w.force)
 	switch {
-	case errors.Is(err, errGone):
+	case errors.Is(err, ingest.ErrGone):
 		return nil
 	case err != nil:
 		return err
@@ -137,131 +112,6 @@ func (w *worker) take(ctx context.Context, l fetched) error {
 	w.batch = append(w.batch, p)
 	w.chunks += len(p.Chunks)
 	return nil
-}
-
-// errGone marks a file that went away between the scan and the read.
-var errGone = errors.New("gone")
-
-// prepare reads a file. The result has the row of have when the file holds
-// what have does. A panic is the fault of the file, which is skipped.
-func (w *worker) prepare(ctx context.Context, f docs.File, have *search.Document) (p prepared, err error) {
-	return w.prepareFetched(ctx, w.k.fetch(ctx, w.folder, f), have)
-}
-
-func (w *worker) prepareFetched(ctx context.Context, l fetched, have *search.Document) (p prepared, err error) {
-	err = w.k.guard.Catch("read a file", func() error {
-		p, err = w.read(ctx, l, have)
-		return err
-	})
-	if err == nil && have != nil && p.Skip == "" && p.Hash != have.Hash {
-		w.k.throttle.Observe(search.Location{Folder: w.folder, Path: l.Path}, time.Since(l.began), time.Now())
-	}
-	if panics.Is(err) {
-		return w.broken(newPrepared(l), err).orHave(have), nil
-	}
-	return p, err
-}
-
-// broken is a document that this program cannot cope with, without its text.
-func (w *worker) broken(p prepared, why error) prepared {
-	w.k.log.Error("could not index", "path", w.k.folders.Show(search.Location{Folder: w.folder, Path: p.Path}), "error", why)
-	return prepared{catalog.Entry{Record: catalog.Record{
-		Path: p.Path, Size: p.Size, Modified: p.Modified, Changed: p.Changed, ReadAt: p.ReadAt, Hash: p.Hash, MIME: p.MIME, Skip: why.Error(),
-	}}}
-}
-
-func newPrepared(l fetched) prepared {
-	return prepared{catalog.Entry{Record: catalog.Record{Path: l.Path, Size: l.Size, Modified: l.ModTime, Changed: l.Changed, ReadAt: l.began, Skip: l.Skip, MIME: "application/octet-stream"}}}
-}
-
-// read turns what was fetched into chunks.
-func (w *worker) read(ctx context.Context, l fetched, have *search.Document) (prepared, error) {
-	p, raw := newPrepared(l), l.raw
-	if l.Skip != "" {
-		return p.orHave(have), nil
-	}
-	if panics.Is(l.err) {
-		return p, l.err
-	}
-	if l.err != nil {
-		return p.without(l.err, have)
-	}
-	p.Hash, p.Size, p.Modified, p.Changed = raw.Hash, raw.Size, raw.ModTime, raw.Changed
-	if have != nil && have.Hash == p.Hash && !have.IsUnread() && !w.force && !w.k.isMisjudged(have) {
-		p.ID, p.Skip = have.ID, have.Skip
-		return p, nil
-	}
-	d, err := raw.Document(ctx)
-	if err != nil {
-		return p.without(err, have)
-	}
-	err = p.fill(ctx, d)
-	return p, err
-}
-
-// without says why there is no text.
-func (p prepared) without(err error, have *search.Document) (prepared, error) {
-	var skip *extract.SkipError
-	switch {
-	case errors.As(err, &skip):
-		p.Skip = skip.Reason
-	case errors.Is(err, fs.ErrNotExist):
-		return p, errGone
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, docs.ErrSilent):
-		return p, err
-	default:
-		p.Skip = catalog.Unread(cause(err))
-	}
-	return p.orHave(have), nil
-}
-
-// orHave takes the row of have when that is skipped for the same reason.
-func (p prepared) orHave(have *search.Document) prepared {
-	if have != nil && have.Skip == p.Skip {
-		p.ID = have.ID
-	}
-	return p
-}
-
-// cause leaves out what was being done, which the report shows anyway.
-func cause(err error) error {
-	if inner := errors.Unwrap(err); inner != nil {
-		return inner
-	}
-	return err
-}
-
-// fill takes over what a document says. It fails when ctx ends.
-func (p *prepared) fill(ctx context.Context, d docs.Document) error {
-	p.Title, p.MIME, p.TextMIME, p.Note = d.Title, d.MIME, d.TextMIME, d.Note
-	p.Body, p.TextHash, p.Meta = d.Body, d.TextHash(), d.Meta
-	if p.Encoding = d.Encoding; d.Guessed {
-		p.Encoding = catalog.Guessed(p.Encoding)
-	}
-	chunks := d.Chunks()
-	language := script.LanguageOf(d.Text)
-	for i, c := range chunks {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		input := catalog.EmbeddingInput(c.Text, c.Heading)
-		sum := sha256.Sum256([]byte(input))
-		p.Chunks = append(p.Chunks, catalog.Chunk{
-			Span: c.Span, Heading: c.Heading, Key: catalog.Key(sum[:len(catalog.Key{})]), Wording: rank.WordingOf(c.Text),
-			Mark: kind.Mark{Kind: kindOf(d, c, len(chunks) == 1), Language: language, Sketch: kind.SketchOf(c.Text)},
-		})
-		p.Chunks[i].Terms = Terms(&p.Record, p.Body.Text, i)
-	}
-	return nil
-}
-
-// kindOf is the kind of a chunk, which is all that its document says if it is the
-// only one.
-func kindOf(d docs.Document, c chunk.Chunk, only bool) kind.Kind {
-	if d.Generated {
-		return kind.Generated
-	}
-	return kind.Of(kind.Passage{Path: d.Path, Heading: c.Heading, Text: c.Text, Whole: only})
 }
 
 // flush commits the batch.
@@ -314,12 +164,12 @@ func (w *worker) commitBatch(ctx context.Context) error {
 	return nil
 }
 
-func (w *worker) at(p prepared) search.Location {
+func (w *worker) at(p ingest.Document) search.Location {
 	return search.Location{Folder: w.folder, Path: p.Path}
 }
 
 // holds tells whether a document has been committed since it was read.
-func (w *worker) holds(p prepared) bool {
+func (w *worker) holds(p ingest.Document) bool {
 	d, ok := w.k.store.Document(w.at(p))
 	return ok && d.ReadAt().Equal(p.ReadAt) && d.Hash == p.Hash && d.Skip == p.Skip
 }
@@ -327,7 +177,7 @@ func (w *worker) holds(p prepared) bool {
 // commit saves a document and makes it searchable. When a panic comes of that,
 // memory is loaded again from the disk, and the document is skipped if it is to
 // blame. The caller holds the token of k.syncing.
-func (w *worker) commit(ctx context.Context, p prepared) (prepared, error) {
+func (w *worker) commit(ctx context.Context, p ingest.Document) (ingest.Document, error) {
 	put := func() error { return w.k.store.Put(ctx, w.folder, p.Entry) }
 	err := w.k.guard.Catch("save a document", put)
 	if !panics.Is(err) {
@@ -336,7 +186,7 @@ func (w *worker) commit(ctx context.Context, p prepared) (prepared, error) {
 	if w.k.reload(ctx) == nil && w.holds(p) {
 		return p, nil
 	}
-	p = w.broken(p, err)
+	p = w.k.reader.Broken(w.folder, p, err)
 	err = w.k.guard.Catch("save that a document is skipped", put)
 	if w.k.store.IsTorn() {
 		err = w.k.reload(ctx)
@@ -344,7 +194,7 @@ func (w *worker) commit(ctx context.Context, p prepared) (prepared, error) {
 	return p, err
 }
 
-func (w *worker) count(p prepared) {
+func (w *worker) count(p ingest.Document) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if p.Skip != "" {
@@ -354,5 +204,5 @@ func (w *worker) count(p prepared) {
 	w.report.Indexed++
 }
 
-// workers is how many documents are prepared at once.
+// workers is how many documents are ingest.Document at once.
 func workers() int { return max(2, runtime.GOMAXPROCS(0)) }

@@ -8,6 +8,7 @@ import (
 	"vademecum/docs"
 	"vademecum/index/catalog"
 	"vademecum/index/embedding"
+	"vademecum/index/ingest"
 	"vademecum/index/live"
 	"vademecum/index/say"
 )
@@ -67,13 +68,13 @@ func (p *preview) folder(ctx context.Context, folder int) error {
 			}
 		})
 	}
-	offer(ctx, feed, files)
+	ingest.Offer(ctx, feed, files)
 	group.Wait()
 	return context.Cause(ctx)
 }
 
 func (p *preview) file(ctx context.Context, w *worker, c catalog.Vectors, f docs.File) error {
-	d, err := w.prepare(ctx, f, nil)
+	d, err := w.k.reader.Prepare(ctx, w.folder, w.k.reader.Fetch(ctx, w.folder, f), nil, false)
 	if err != nil {
 		return err
 	}

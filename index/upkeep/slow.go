@@ -10,6 +10,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index/catalog"
+	"vademecum/index/ingest"
 	"vademecum/index/live"
 	"vademecum/index/search"
 )
@@ -42,7 +43,7 @@ type reading struct {
 	restless bool
 
 	done      chan struct{} // closed when it is through
-	committed prepared
+	committed ingest.Document
 	err       error // why nothing was committed
 }
 
@@ -142,7 +143,7 @@ func (a *apart) work() {
 		if r == nil {
 			return
 		}
-		var p prepared
+		var p ingest.Document
 		err := a.k.guard.Catch("index a file", func() (err error) {
 			p, err = a.k.readApart(a.ctx, r, file)
 			return err
@@ -192,7 +193,7 @@ func (r *reading) isBook() bool { return r.file.Size >= largeBook }
 
 // isOver tells whether what came of a reading is what the last scan saw. If it
 // is not, the file is queued again.
-func (a *apart) isOver(r *reading, p prepared, err error) bool {
+func (a *apart) isOver(r *reading, p ingest.Document, err error) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.book == r {
@@ -222,12 +223,12 @@ func isOf(f docs.File, size int64, modified, changed time.Time) bool {
 	return size == f.Size && catalog.Nanoseconds(modified) == catalog.Nanoseconds(f.ModTime) && catalog.Nanoseconds(changed) == catalog.Nanoseconds(f.Changed)
 }
 
-func (a *apart) finish(r *reading, p prepared, err error) {
+func (a *apart) finish(r *reading, p ingest.Document, err error) {
 	r.committed, r.err = p, err
 	if errors.Is(err, catalog.ErrOvertaken) {
 		a.k.fresh.Doubt(time.Now()) // the other process has it to read
 	}
-	if r.err != nil && !errors.Is(r.err, errGone) && !errors.Is(r.err, catalog.ErrOvertaken) && a.ctx.Err() == nil {
+	if r.err != nil && !errors.Is(r.err, ingest.ErrGone) && !errors.Is(r.err, catalog.ErrOvertaken) && a.ctx.Err() == nil {
 		a.k.log.Error("could not index", "path", a.k.folders.Show(r.at), "error", r.err)
 	}
 	close(r.done)
@@ -249,7 +250,7 @@ const attempts = 3
 
 // readApart reads and commits one file. The result has the row of the document
 // that was there when the file holds the same.
-func (k *Keeper) readApart(ctx context.Context, r *reading, file docs.File) (prepared, error) {
+func (k *Keeper) readApart(ctx context.Context, r *reading, file docs.File) (ingest.Document, error) {
 	folder := r.at.Folder
 	w := worker{run: &run{k: k, force: r.force}, folder: folder}
 	if file.Size >= largeBook {
@@ -258,7 +259,7 @@ func (k *Keeper) readApart(ctx context.Context, r *reading, file docs.File) (pre
 	}
 	for try := 1; ; try++ {
 		have, _ := k.store.Document(search.Location{Folder: folder, Path: file.Path})
-		p, err := w.prepare(ctx, file, have)
+		p, err := w.k.reader.Prepare(ctx, folder, w.k.reader.Fetch(ctx, folder, file), have, w.force)
 		if err != nil {
 			return p, err
 		}
@@ -281,7 +282,7 @@ func (k *Keeper) mayBeOlder(r *reading) bool {
 // commitApart saves p unless the file is no longer what was read and must be; then
 // it returns the file. No run goes on meanwhile, so that none has seen the folder
 // as it will not be after it.
-func (k *Keeper) commitApart(ctx context.Context, w *worker, p prepared, have *search.Document, older bool) (*docs.File, error) {
+func (k *Keeper) commitApart(ctx context.Context, w *worker, p ingest.Document, have *search.Document, older bool) (*docs.File, error) {
 	select {
 	case k.syncing <- struct{}{}:
 		defer func() { <-k.syncing }()
@@ -293,7 +294,7 @@ func (k *Keeper) commitApart(ctx context.Context, w *worker, p prepared, have *s
 		return nil, err
 	}
 	if len(files) == 0 || files[0].Path != p.Path {
-		return nil, errGone
+		return nil, ingest.ErrGone
 	}
 	if f := files[0]; !older && !isOf(f, p.Size, p.Modified, p.Changed) {
 		return &f, nil
@@ -322,11 +323,11 @@ func (r *run) await(ctx context.Context) error {
 		}
 		p, at := reading.committed, reading.at
 		switch {
-		case errors.Is(reading.err, errGone):
+		case errors.Is(reading.err, ingest.ErrGone):
 		case errors.Is(reading.err, catalog.ErrOvertaken):
 			r.overtaken = true
 		case reading.err != nil:
-			r.skipped(at.Folder, at.Path, catalog.Unread(cause(reading.err)))
+			r.skipped(at.Folder, at.Path, catalog.Unread(ingest.Cause(reading.err)))
 		case p.Skip != "":
 			r.skipped(at.Folder, at.Path, p.Skip)
 		case p.ID != 0:

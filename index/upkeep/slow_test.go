@@ -15,6 +15,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/freshness"
 	"vademecum/index/indextest"
+	"vademecum/index/ingest"
 	"vademecum/index/progress"
 	"vademecum/index/say"
 	"vademecum/index/search"
@@ -145,7 +146,7 @@ func TestBooksAreReadBesideTheOthers(t *testing.T) {
 	if got := strings.Join(taken, " "); got != "1.html 0.html 2.html" {
 		t.Errorf("read %s", got)
 	}
-	if !a.isOver(book, prepared{}, nil) {
+	if !a.isOver(book, ingest.Document{}, nil) {
 		t.Fatal("the first book is not over")
 	}
 	if r, file := a.next(); r == nil || file.Path != "3.html" {
@@ -168,13 +169,13 @@ func TestBookThatChangesWhileItIsRead(t *testing.T) {
 	if again := a.add(0, []docs.File{now}, false); again[0] != r || len(a.queue) != 0 {
 		t.Fatal("a file that is being read was queued twice")
 	}
-	if a.isOver(r, prepared{catalog.Entry{Record: catalog.Record{Size: 1, Modified: time.Unix(1, 0)}}}, nil) {
+	if a.isOver(r, ingest.Document{Entry: catalog.Entry{Record: catalog.Record{Size: 1, Modified: time.Unix(1, 0)}}}, nil) {
 		t.Error("over, though the file was seen to change")
 	}
 	if r, file = a.next(); r != first || file != now {
 		t.Fatalf("then read %+v", file)
 	}
-	if !a.isOver(r, prepared{catalog.Entry{Record: catalog.Record{Size: 2, Modified: time.Unix(2, 0)}}}, nil) || len(a.at) != 0 {
+	if !a.isOver(r, ingest.Document{Entry: catalog.Entry{Record: catalog.Record{Size: 2, Modified: time.Unix(2, 0)}}}, nil) || len(a.at) != 0 {
 		t.Error("not over, though the file is as it was seen last")
 	}
 	release()
@@ -184,12 +185,12 @@ func TestCommitLooksAtTheFileAgain(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"changed.html": indextest.Page("Whales."), "gone.html": indextest.Page("Whales."), "same.html": indextest.Page("Whales.")})
 	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
 	w := &worker{run: &run{k: ix}}
-	for name, want := range map[string]error{"changed.html": nil, "gone.html": errGone, "same.html": nil} {
+	for name, want := range map[string]error{"changed.html": nil, "gone.html": ingest.ErrGone, "same.html": nil} {
 		files, err := ix.folders[0].Scan(t.Context(), name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := w.prepare(t.Context(), files[0], nil)
+		p, err := ix.reader.Prepare(t.Context(), 0, ix.reader.Fetch(t.Context(), 0, files[0]), nil, false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,21 +2,12 @@ package upkeep
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"strings"
-	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"vademecum/docs"
-	"vademecum/docs/meta"
-	"vademecum/index/catalog"
+	"vademecum/index/ingest"
 )
-
-// TextScheme begins the URI of a text that a client sent.
-const TextScheme = "vademecum:text/"
 
 // Limits of the texts that clients send, which are held in memory.
 const (
@@ -95,7 +86,7 @@ func (k *Keeper) Says(ctx context.Context, texts []string) ([]bool, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		d := textDocument(text)
+		d := ingest.OfText(text)
 		said[i] = have[d.TextHash()]
 	}
 	return said, nil
@@ -110,7 +101,7 @@ func (k *Keeper) freshTexts(ctx context.Context, texts []string) ([]*docs.Docume
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		d := textDocument(text)
+		d := ingest.OfText(text)
 		hash := d.TextHash()
 		if have[hash] {
 			continue
@@ -130,47 +121,10 @@ func (k *Keeper) freshTexts(ctx context.Context, texts []string) ([]*docs.Docume
 
 func megabytes(n int) string { return fmt.Sprintf("%.1f MB", float64(n)/(1<<20)) }
 
-// textDocument names a text after what it says.
-func textDocument(text string) docs.Document {
-	text = strings.ToValidUTF8(text, "\uFFFD")
-	sum := sha256.Sum256([]byte(text))
-	return docs.New(TextScheme+hex.EncodeToString(sum[:8]), text)
-}
-
 func (k *Keeper) addText(ctx context.Context, d docs.Document) error {
-	p, err := prepareText(ctx, d)
+	p, err := ingest.Text(ctx, d)
 	if err != nil {
 		return err
 	}
 	return k.store.PutText(ctx, p.Entry)
-}
-
-func prepareText(ctx context.Context, d docs.Document) (prepared, error) {
-	p := prepared{catalog.Entry{Record: catalog.Record{Path: d.Path, Hash: d.Hash, Size: d.Size, Modified: time.Now()}}}
-	if err := p.fill(ctx, d); err != nil {
-		return p, err
-	}
-	if p.Title == name(d.Path) {
-		p.Title = beginning(d.Text)
-	}
-	return p, nil
-}
-
-// beginning is the first words of a text, to call it by. Front matter is none of
-// them, nor is a rule, unless there is nothing else.
-func beginning(text string) string {
-	const most = 60 // characters
-	if body := strings.TrimSpace(text[meta.FrontMatter(text):]); body != "" {
-		text = body
-	}
-	line := strings.TrimSpace(text)
-	if at := strings.IndexFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }); at >= 0 {
-		line = line[strings.LastIndexByte(line[:at], '\n')+1:]
-	}
-	line, _, _ = strings.Cut(line, "\n")
-	line = strings.ToValidUTF8(line[:min(len(line), utf8.UTFMax*(most+1))], "")
-	if r := []rune(line); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return line
 }

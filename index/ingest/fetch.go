@@ -1,4 +1,4 @@
-package upkeep
+package ingest
 
 import (
 	"context"
@@ -20,38 +20,39 @@ const (
 	aheadSize = 256 << 10
 )
 
-// fetched is a file that was read.
-type fetched struct {
+// Fetched is a file that was read.
+type Fetched struct {
 	docs.File
-	waits bool // to be read by who prepares it
+	waits bool // to be read by Prepare
 	began time.Time
 	raw   docs.Raw
 	err   error // why there is nothing of it
 }
 
-// fetch reads a file that is not to be skipped. A panic is one of its errors.
-func (k *Keeper) fetch(ctx context.Context, folder int, f docs.File) fetched {
-	l := fetched{File: f, began: time.Now()}
+// Fetch reads a file that is not to be skipped. A panic is one of its errors.
+func (r *Reader) Fetch(ctx context.Context, folder int, f docs.File) Fetched {
+	l := Fetched{File: f, began: time.Now()}
 	if f.Skip == "" {
-		l.err = k.guard.Catch("read a file", func() (err error) {
-			l.raw, err = k.folders[folder].Load(ctx, f.Path)
+		l.err = r.Guard.Catch("read a file", func() (err error) {
+			l.raw, err = r.Folders[folder].Load(ctx, f.Path)
 			return err
 		})
 	}
 	return l
 }
 
-// offerFetched feeds files, read unless they are large, until they are out or ctx ends.
-func (k *Keeper) offerFetched(ctx context.Context, folder int, feed chan<- fetched, files []docs.File) {
+// FetchAll feeds files, read unless they are large, until they are out or ctx ends. Then it
+// closes feed.
+func (r *Reader) FetchAll(ctx context.Context, folder int, files []docs.File, feed chan<- Fetched) {
 	defer close(feed)
 	names := make(chan docs.File)
 	var readers sync.WaitGroup
 	for range min(aheadReaders, len(files)) {
 		readers.Go(func() {
 			for f := range names {
-				l := fetched{File: f, waits: true}
+				l := Fetched{File: f, waits: true}
 				if f.Size < aheadSize {
-					l = k.fetch(ctx, folder, f)
+					l = r.Fetch(ctx, folder, f)
 				}
 				select {
 				case feed <- l:
@@ -61,6 +62,18 @@ func (k *Keeper) offerFetched(ctx context.Context, folder int, feed chan<- fetch
 			}
 		})
 	}
-	offer(ctx, names, files)
+	Offer(ctx, names, files)
 	readers.Wait()
+}
+
+// Offer feeds items until they are out or ctx ends. Then it closes feed.
+func Offer[T any](ctx context.Context, feed chan<- T, items []T) {
+	defer close(feed)
+	for _, item := range items {
+		select {
+		case feed <- item:
+		case <-ctx.Done():
+			return
+		}
+	}
 }

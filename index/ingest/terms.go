@@ -1,4 +1,4 @@
-package upkeep
+package ingest
 
 import (
 	"path"
@@ -13,7 +13,7 @@ import (
 func Terms(d *catalog.Record, text string, number int) analysis.Counts {
 	c := d.Chunks[number]
 	own := text[c.Span.StartByte:c.Span.EndByte]
-	return analysis.Count(namesOf(d, number), d.Title, name(d.Path), catalog.Above(own, c.Heading), own)
+	return analysis.Count(namesOf(d, number), d.Title, Name(d.Path), catalog.Above(own, c.Heading), own)
 }
 
 // namesOf are the names of a chunk: those of its document with the first one only,
@@ -26,15 +26,15 @@ func namesOf(d *catalog.Record, number int) analysis.Names {
 	if number > 0 {
 		return n
 	}
-	n.File, n.Title, n.Aliases = name(d.Path), d.Title, d.Meta.Aliases()
+	n.File, n.Title, n.Aliases = Name(d.Path), d.Title, d.Meta.Aliases()
 	if dir := path.Dir(d.Path); dir != "." {
 		n.Folders = strings.Split(dir, "/")
 	}
 	return n
 }
 
-// name is the last element of a path without its extension.
-func name(p string) string {
+// Name is the last element of a path without its extension.
+func Name(p string) string {
 	base := path.Base(p)
 	return strings.TrimSuffix(base, path.Ext(base))
 }

@@ -1,0 +1,147 @@
+package ingest
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"io/fs"
+	"time"
+
+	"vademecum/docs"
+	"vademecum/docs/chunk"
+	"vademecum/docs/extract"
+	"vademecum/docs/kind"
+	"vademecum/index/catalog"
+	"vademecum/index/rank"
+	"vademecum/index/search"
+	"vademecum/internal/panics"
+	"vademecum/internal/script"
+)
+
+// Document is a document that is read, chunked and analysed.
+type Document struct{ catalog.Entry }
+
+// ErrGone marks a file that went away between the scan and the read.
+var ErrGone = errors.New("gone")
+
+// Prepare makes a document of a file that was read, unless that is to be done now. The
+// result has the row of have when the file holds what have does, unless force is set. A
+// panic is the fault of the file, which is skipped.
+func (r *Reader) Prepare(ctx context.Context, folder int, l Fetched, have *search.Document, force bool) (p Document, err error) {
+	if l.waits {
+		l = r.Fetch(ctx, folder, l.File)
+	}
+	err = r.Guard.Catch("read a file", func() error {
+		p, err = r.read(ctx, l, have, force)
+		return err
+	})
+	if err == nil && have != nil && p.Skip == "" && p.Hash != have.Hash {
+		r.Throttle.Observe(search.Location{Folder: folder, Path: l.Path}, time.Since(l.began), time.Now())
+	}
+	if panics.Is(err) {
+		return r.Broken(folder, newDocument(l), err).orHave(have), nil
+	}
+	return p, err
+}
+
+// Broken is a document that this program cannot cope with, without its text.
+func (r *Reader) Broken(folder int, p Document, why error) Document {
+	r.Log.Error("could not index", "path", r.Folders.Show(search.Location{Folder: folder, Path: p.Path}), "error", why)
+	return Document{catalog.Entry{Record: catalog.Record{
+		Path: p.Path, Size: p.Size, Modified: p.Modified, Changed: p.Changed, ReadAt: p.ReadAt, Hash: p.Hash, MIME: p.MIME, Skip: why.Error(),
+	}}}
+}
+
+func newDocument(l Fetched) Document {
+	return Document{catalog.Entry{Record: catalog.Record{Path: l.Path, Size: l.Size, Modified: l.ModTime, Changed: l.Changed, ReadAt: l.began, Skip: l.Skip, MIME: "application/octet-stream"}}}
+}
+
+// read turns what was fetched into chunks.
+func (r *Reader) read(ctx context.Context, l Fetched, have *search.Document, force bool) (Document, error) {
+	p, raw := newDocument(l), l.raw
+	if l.Skip != "" {
+		return p.orHave(have), nil
+	}
+	if panics.Is(l.err) {
+		return p, l.err
+	}
+	if l.err != nil {
+		return p.without(l.err, have)
+	}
+	p.Hash, p.Size, p.Modified, p.Changed = raw.Hash, raw.Size, raw.ModTime, raw.Changed
+	if have != nil && have.Hash == p.Hash && !have.IsUnread() && !force && !r.IsMisjudged(have) {
+		p.ID, p.Skip = have.ID, have.Skip
+		return p, nil
+	}
+	d, err := raw.Document(ctx)
+	if err != nil {
+		return p.without(err, have)
+	}
+	err = p.fill(ctx, d)
+	return p, err
+}
+
+// without says why there is no text.
+func (p Document) without(err error, have *search.Document) (Document, error) {
+	var skip *extract.SkipError
+	switch {
+	case errors.As(err, &skip):
+		p.Skip = skip.Reason
+	case errors.Is(err, fs.ErrNotExist):
+		return p, ErrGone
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, docs.ErrSilent):
+		return p, err
+	default:
+		p.Skip = catalog.Unread(Cause(err))
+	}
+	return p.orHave(have), nil
+}
+
+// orHave takes the row of have when that is skipped for the same reason.
+func (p Document) orHave(have *search.Document) Document {
+	if have != nil && have.Skip == p.Skip {
+		p.ID = have.ID
+	}
+	return p
+}
+
+// Cause leaves out what was being done, which the report shows anyway.
+func Cause(err error) error {
+	if inner := errors.Unwrap(err); inner != nil {
+		return inner
+	}
+	return err
+}
+
+// fill takes over what a document says. It fails when ctx ends.
+func (p *Document) fill(ctx context.Context, d docs.Document) error {
+	p.Title, p.MIME, p.TextMIME, p.Note = d.Title, d.MIME, d.TextMIME, d.Note
+	p.Body, p.TextHash, p.Meta = d.Body, d.TextHash(), d.Meta
+	if p.Encoding = d.Encoding; d.Guessed {
+		p.Encoding = catalog.Guessed(p.Encoding)
+	}
+	chunks := d.Chunks()
+	language := script.LanguageOf(d.Text)
+	for i, c := range chunks {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		input := catalog.EmbeddingInput(c.Text, c.Heading)
+		sum := sha256.Sum256([]byte(input))
+		p.Chunks = append(p.Chunks, catalog.Chunk{
+			Span: c.Span, Heading: c.Heading, Key: catalog.Key(sum[:len(catalog.Key{})]), Wording: rank.WordingOf(c.Text),
+			Mark: kind.Mark{Kind: kindOf(d, c, len(chunks) == 1), Language: language, Sketch: kind.SketchOf(c.Text)},
+		})
+		p.Chunks[i].Terms = Terms(&p.Record, p.Body.Text, i)
+	}
+	return nil
+}
+
+// kindOf is the kind of a chunk, which is all that its document says if it is the
+// only one.
+func kindOf(d docs.Document, c chunk.Chunk, only bool) kind.Kind {
+	if d.Generated {
+		return kind.Generated
+	}
+	return kind.Of(kind.Passage{Path: d.Path, Heading: c.Heading, Text: c.Text, Whole: only})
+}

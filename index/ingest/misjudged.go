@@ -1,0 +1,15 @@
+package ingest
+
+import (
+	"vademecum/docs"
+	"vademecum/index/search"
+)
+
+// IsMisjudged tells whether a document was left out or indexed by a process that was
+// asked otherwise about files that machines made: such a one is read again.
+func (r *Reader) IsMisjudged(d *search.Document) bool {
+	if r.Folders[d.Folder].IncludesGenerated() {
+		return docs.IsMadeByMachine(d.Skip)
+	}
+	return r.IsGenerated(d)
+}

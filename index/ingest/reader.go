@@ -1,0 +1,21 @@
+// Package ingest makes of a file, or of a text that a client sent, what is committed of it:
+// a document with its chunks, their terms and marks. It reads files and writes nothing.
+package ingest
+
+import (
+	"log/slog"
+
+	"vademecum/index/roots"
+	"vademecum/index/search"
+	"vademecum/index/throttle"
+	"vademecum/internal/panics"
+)
+
+// Reader reads files of folders. Its methods may be called from several goroutines at once.
+type Reader struct {
+	Folders     roots.Set
+	Throttle    *throttle.Throttle
+	IsGenerated func(*search.Document) bool // tells whether a document is marked as made by a machine
+	Guard       *panics.Guard
+	Log         *slog.Logger
+}

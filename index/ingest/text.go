@@ -1,0 +1,56 @@
+package ingest
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"vademecum/docs"
+	"vademecum/docs/meta"
+	"vademecum/index/catalog"
+)
+
+// TextScheme begins the URI of a text that a client sent.
+const TextScheme = "vademecum:text/"
+
+// OfText is the document of a text, which is named after what it says.
+func OfText(text string) docs.Document {
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	sum := sha256.Sum256([]byte(text))
+	return docs.New(TextScheme+hex.EncodeToString(sum[:8]), text)
+}
+
+// Text prepares the document of a text.
+func Text(ctx context.Context, d docs.Document) (Document, error) {
+	p := Document{catalog.Entry{Record: catalog.Record{Path: d.Path, Hash: d.Hash, Size: d.Size, Modified: time.Now()}}}
+	if err := p.fill(ctx, d); err != nil {
+		return p, err
+	}
+	if p.Title == Name(d.Path) {
+		p.Title = beginning(d.Text)
+	}
+	return p, nil
+}
+
+// beginning is the first words of a text, to call it by. Front matter is none of
+// them, nor is a rule, unless there is nothing else.
+func beginning(text string) string {
+	const most = 60 // characters
+	if body := strings.TrimSpace(text[meta.FrontMatter(text):]); body != "" {
+		text = body
+	}
+	line := strings.TrimSpace(text)
+	if at := strings.IndexFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }); at >= 0 {
+		line = line[strings.LastIndexByte(line[:at], '\n')+1:]
+	}
+	line, _, _ = strings.Cut(line, "\n")
+	line = strings.ToValidUTF8(line[:min(len(line), utf8.UTFMax*(most+1))], "")
+	if r := []rune(line); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return line
+}
