@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"vademecum/index/catalog"
+	"vademecum/index/compare"
 	"vademecum/index/progress"
 )
 
@@ -164,7 +165,7 @@ func (l *loop) askOther(ctx context.Context, folder int) {
 // it indexes it, and sees the files.
 func (k *Keeper) mayMend(folder int) bool {
 	f := k.folders[folder]
-	return k.peers.Leads(folder) && !k.fresh.IsAway(folder) && k.isConfirmed(folder, k.footing(folder)) &&
+	return k.peers.Leads(folder) && !k.fresh.IsAway(folder) && k.comparer.IsConfirmed(folder) &&
 		f.Silent() == 0 && f.Answers() && !k.fresh.IsMissing(folder)
 }
 
@@ -236,7 +237,7 @@ func (l *loop) tellMended(ctx context.Context, folder int, done catalog.Mended) 
 			return true // at the next look
 		}
 	}
-	l.dirty.add(area{folder: folder, base: "."})
+	l.dirty.add(compare.Area{Folder: folder, Base: "."})
 	return true
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"vademecum/index/catalog"
+	"vademecum/index/compare"
 	"vademecum/index/indextest"
 	"vademecum/index/live"
 	"vademecum/index/progress"
@@ -25,7 +26,7 @@ func TestProgressCountsWhatIsToBeRead(t *testing.T) {
 	})
 	mustSync(t, ix, Scope{Paths: []string{n.Dir}})
 	readLongAgo(ix)
-	n.Write("large.md", strings.Repeat("A long note. ", largeFile/10))
+	n.Write("large.md", strings.Repeat("A long note. ", compare.LargeFile/10))
 	n.Write("book.html", indextest.Page("Whales are large."))
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error)

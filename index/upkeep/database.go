@@ -33,7 +33,7 @@ func (k *Keeper) takeUp(ctx context.Context, folder int, why error) error {
 	old.Tried.Store(time.Now().UnixNano())
 	c, err := k.open(ctx, folder)
 	if err == nil {
-		err = k.agreeOnPlace(ctx, folder, c.Catalog)
+		err = k.comparer.AgreeOnPlace(ctx, folder, c.Catalog)
 	}
 	if errors.Is(err, catalog.ErrAbsent) {
 		return why

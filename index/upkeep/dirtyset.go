@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"vademecum/docs"
+	"vademecum/index/compare"
 )
 
 // dirtySet gathers the areas of folders that must be compared with the index, and tells
@@ -15,7 +16,7 @@ type dirtySet struct {
 	signal chan struct{} // holds a token when there may be something to take
 
 	mu       sync.Mutex
-	areas    map[area]bool
+	areas    map[compare.Area]bool
 	listings map[int]docs.Listing // that spare the scan of folders that are dirty as a whole, by their numbers
 	added    int                  // how often areas were added
 	compared int                  // which of these times were followed by a comparison, counted from the first
@@ -26,20 +27,20 @@ type dirtySet struct {
 func newDirtySet() *dirtySet {
 	return &dirtySet{
 		signal:   make(chan struct{}, 1),
-		areas:    make(map[area]bool),
+		areas:    make(map[compare.Area]bool),
 		listings: make(map[int]docs.Listing),
 		step:     make(chan struct{}),
 	}
 }
 
 // add has areas be compared.
-func (s *dirtySet) add(areas ...area) {
+func (s *dirtySet) add(areas ...compare.Area) {
 	s.keep(areas)
 	s.wake()
 }
 
 // keep adds areas without waking who takes them.
-func (s *dirtySet) keep(areas []area) {
+func (s *dirtySet) keep(areas []compare.Area) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, a := range areas {
@@ -62,7 +63,7 @@ func (s *dirtySet) addListed(folder int, found docs.Listing) {
 		s.listings[folder] = found
 		s.mu.Unlock()
 	}
-	s.add(area{folder: folder, base: "."})
+	s.add(compare.Area{Folder: folder, Base: "."})
 }
 
 // addChanged has paths of a folder be compared that the system tells of. A listing may be
@@ -71,32 +72,32 @@ func (s *dirtySet) addChanged(folder int, paths []string) {
 	s.mu.Lock()
 	delete(s.listings, folder)
 	s.mu.Unlock()
-	areas := make([]area, len(paths))
+	areas := make([]compare.Area, len(paths))
 	for i, p := range paths {
-		areas[i] = area{folder: folder, base: p}
+		areas[i] = compare.Area{Folder: folder, Base: p}
 	}
 	s.add(areas...)
 }
 
 // take empties the set, but for folders that cannot be looked at, and leaves out areas
 // that lie in others. until is which additions it has taken, for done.
-func (s *dirtySet) take(except map[int]bool) (areas []area, until int) {
+func (s *dirtySet) take(except map[int]bool) (areas []compare.Area, until int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for a := range s.areas {
-		if !except[a.folder] && !s.covers(a) {
+		if !except[a.Folder] && !s.covers(a) {
 			areas = append(areas, a)
 		}
 	}
-	maps.DeleteFunc(s.areas, func(a area, _ bool) bool { return !except[a.folder] })
+	maps.DeleteFunc(s.areas, func(a compare.Area, _ bool) bool { return !except[a.Folder] })
 	return areas, s.added
 }
 
 // covers tells whether an area lies in another one of the set.
-func (s *dirtySet) covers(a area) bool {
-	for base := a.base; base != "."; {
+func (s *dirtySet) covers(a compare.Area) bool {
+	for base := a.Base; base != "."; {
 		base = path.Dir(base)
-		if s.areas[area{folder: a.folder, base: base}] {
+		if s.areas[compare.Area{Folder: a.Folder, Base: base}] {
 			return true
 		}
 	}
@@ -104,14 +105,14 @@ func (s *dirtySet) covers(a area) bool {
 }
 
 // takeListings takes the listings of folders that are compared as a whole.
-func (s *dirtySet) takeListings(areas []area) map[int]docs.Listing {
+func (s *dirtySet) takeListings(areas []compare.Area) map[int]docs.Listing {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	taken := make(map[int]docs.Listing)
 	for _, a := range areas {
-		if found, ok := s.listings[a.folder]; ok && a == (area{folder: a.folder, base: "."}) {
-			taken[a.folder] = found
-			delete(s.listings, a.folder)
+		if found, ok := s.listings[a.Folder]; ok && a == (compare.Area{Folder: a.Folder, Base: "."}) {
+			taken[a.Folder] = found
+			delete(s.listings, a.Folder)
 		}
 	}
 	return taken
@@ -122,7 +123,7 @@ func (s *dirtySet) wakeFor(except map[int]bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for a := range s.areas {
-		if !except[a.folder] {
+		if !except[a.Folder] {
 			s.wake()
 			return
 		}

@@ -10,21 +10,24 @@ import (
 	"time"
 
 	"vademecum/docs"
+	"vademecum/index/compare"
 )
 
 // taken is what a set gives, in order.
-func taken(s *dirtySet, except map[int]bool) (areas []area, until int) {
+func taken(s *dirtySet, except map[int]bool) (areas []compare.Area, until int) {
 	areas, until = s.take(except)
-	slices.SortFunc(areas, func(a, b area) int { return cmp.Or(cmp.Compare(a.folder, b.folder), cmp.Compare(a.base, b.base)) })
+	slices.SortFunc(areas, func(a, b compare.Area) int {
+		return cmp.Or(cmp.Compare(a.Folder, b.Folder), cmp.Compare(a.Base, b.Base))
+	})
 	return areas, until
 }
 
 // TestTakeDirty leaves out what lies in something else, and keeps what cannot be looked at.
 func TestTakeDirty(t *testing.T) {
 	s := newDirtySet()
-	s.add(area{folder: 0, base: "a/b/c.md"}, area{folder: 0, base: "a"}, area{folder: 0, base: "d.md"}, area{folder: 1, base: "a/b.md"})
+	s.add(compare.Area{Folder: 0, Base: "a/b/c.md"}, compare.Area{Folder: 0, Base: "a"}, compare.Area{Folder: 0, Base: "d.md"}, compare.Area{Folder: 1, Base: "a/b.md"})
 	areas, until := taken(s, map[int]bool{1: true})
-	if want := []area{{folder: 0, base: "a"}, {folder: 0, base: "d.md"}}; !slices.Equal(areas, want) || until != 1 {
+	if want := []compare.Area{{Folder: 0, Base: "a"}, {Folder: 0, Base: "d.md"}}; !slices.Equal(areas, want) || until != 1 {
 		t.Errorf("%v until %d", areas, until)
 	}
 	<-s.signal
@@ -34,7 +37,7 @@ func TestTakeDirty(t *testing.T) {
 	if s.wakeFor(nil); len(s.signal) == 0 {
 		t.Error("the folder answers again")
 	}
-	if areas, _ := taken(s, nil); !slices.Equal(areas, []area{{folder: 1, base: "a/b.md"}}) {
+	if areas, _ := taken(s, nil); !slices.Equal(areas, []compare.Area{{Folder: 1, Base: "a/b.md"}}) {
 		t.Errorf("then %v", areas)
 	}
 	if areas, _ := taken(s, nil); len(areas) > 0 {
@@ -46,26 +49,26 @@ func TestTakeDirty(t *testing.T) {
 // change was told.
 func TestDirtyListing(t *testing.T) {
 	s := newDirtySet()
-	found, whole := docs.Listing{Began: time.Now()}, area{folder: 0, base: "."}
+	found, whole := docs.Listing{Began: time.Now()}, compare.Area{Folder: 0, Base: "."}
 	s.addListed(0, found)
-	if got := s.takeListings([]area{{folder: 0, base: "a"}, {folder: 1, base: "."}}); len(got) > 0 {
+	if got := s.takeListings([]compare.Area{{Folder: 0, Base: "a"}, {Folder: 1, Base: "."}}); len(got) > 0 {
 		t.Errorf("for another area there is %v", got)
 	}
-	if got := s.takeListings([]area{whole}); len(got) != 1 {
+	if got := s.takeListings([]compare.Area{whole}); len(got) != 1 {
 		t.Errorf("there is %v", got)
 	}
-	if got := s.takeListings([]area{whole}); len(got) > 0 {
+	if got := s.takeListings([]compare.Area{whole}); len(got) > 0 {
 		t.Errorf("a second time there is %v", got)
 	}
 	s.addListed(0, found)
 	s.addChanged(0, []string{"a.md"})
-	if got := s.takeListings([]area{whole}); len(got) > 0 {
+	if got := s.takeListings([]compare.Area{whole}); len(got) > 0 {
 		t.Errorf("after a change there is %v", got)
 	}
-	if areas, _ := taken(s, nil); !slices.Equal(areas, []area{whole}) {
+	if areas, _ := taken(s, nil); !slices.Equal(areas, []compare.Area{whole}) {
 		t.Errorf("dirty is %v", areas)
 	}
-	if s.addListed(1, docs.Listing{}); len(s.takeListings([]area{{folder: 1, base: "."}})) > 0 {
+	if s.addListed(1, docs.Listing{}); len(s.takeListings([]compare.Area{{Folder: 1, Base: "."}})) > 0 {
 		t.Error("there is a listing that was never made")
 	}
 }
@@ -74,9 +77,9 @@ func TestDirtyListing(t *testing.T) {
 func TestWaitForComparison(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newDirtySet()
-		s.add(area{folder: 0, base: "a.md"})
+		s.add(compare.Area{Folder: 0, Base: "a.md"})
 		_, first := taken(s, nil)
-		s.add(area{folder: 0, base: "b.md"})
+		s.add(compare.Area{Folder: 0, Base: "b.md"})
 		through := make(chan error, 1)
 		go func() { through <- s.wait(t.Context(), s.count()) }()
 		synctest.Wait()

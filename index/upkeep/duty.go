@@ -6,18 +6,19 @@ import (
 	"sync/atomic"
 	"time"
 
+	"vademecum/index/compare"
 	"vademecum/index/live"
 )
 
 // split sorts areas into those of folders that this process indexes, and those
 // of others.
-func (k *Keeper) split(areas []area) (own []area, others map[int][]area) {
-	others = make(map[int][]area)
+func (k *Keeper) split(areas []compare.Area) (own []compare.Area, others map[int][]compare.Area) {
+	others = make(map[int][]compare.Area)
 	for _, a := range areas {
-		if k.peers.Leads(a.folder) {
+		if k.peers.Leads(a.Folder) {
 			own = append(own, a)
 		} else {
-			others[a.folder] = append(others[a.folder], a)
+			others[a.Folder] = append(others[a.Folder], a)
 		}
 	}
 	return own, others
@@ -56,7 +57,7 @@ func (l *loop) begin(folder int, c *live.Follower) {
 	again := d.of != nil
 	d.of, d.version, d.answered = c, 0, make(map[int64]bool)
 	if again && d.leads {
-		l.dirty.add(area{folder: folder, base: "."})
+		l.dirty.add(compare.Area{Folder: folder, Base: "."})
 	}
 }
 
@@ -74,7 +75,7 @@ func (l *loop) assign(ctx context.Context, folder int) {
 	switch {
 	case again: // it had lost it meanwhile, and left to another what it was at
 		d.version, d.answered = 0, make(map[int64]bool)
-		l.dirty.add(area{folder: folder, base: "."})
+		l.dirty.add(compare.Area{Folder: folder, Base: "."})
 	case leads == d.leads:
 	case leads:
 		l.takeOver(ctx, folder)

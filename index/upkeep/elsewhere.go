@@ -9,6 +9,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index/catalog"
+	"vademecum/index/compare"
 	"vademecum/index/freshness"
 	"vademecum/index/progress"
 	"vademecum/index/say"
@@ -20,22 +21,22 @@ import (
 // when there is something to do.
 
 // syncOther has the indexer of a folder do it, if there is something to do.
-func (r *run) syncOther(ctx context.Context, folder int, areas []area) error {
-	looked := &run{k: r.k}
-	var d discrepancy
+func (r *run) syncOther(ctx context.Context, folder int, areas []compare.Area) error {
+	looked := r.k.newRun(compare.Comparison{})
+	var d compare.Difference
 	f, unlike := r.k.folders[folder], r.k.fresh.Unlike(folder)
 	switch {
 	case unlike != nil:
 		return freshness.Unlike{Folders: map[int]say.Note{folder: *unlike}}
-	case r.replace:
+	case r.Replace:
 		return r.k.replacing(ctx, folder)
 	case f.IsAway() && !r.k.peers.HasIndexer(ctx, folder):
 		_, err := r.k.store.Follow(ctx, folder)
 		r.inStep(folder, err)
 		return err // answers say that nobody sees the files
-	case !f.IsAway() && !r.force:
+	case !f.IsAway() && !r.Force:
 		var err error
-		if d, err = looked.compare(ctx, folder, areas); err != nil || d.isEmpty() {
+		if d, err = looked.Compare(ctx, folder, areas); err != nil || d.IsEmpty() {
 			r.merge(folder, looked.answer(folder))
 			r.inStep(folder, err)
 			return err
@@ -47,7 +48,7 @@ func (r *run) syncOther(ctx context.Context, folder int, areas []area) error {
 	}
 	defer cancel()
 	began := time.Now()
-	a, err := r.k.request(waiting, wish{folder: folder, areas: areas, force: r.force})
+	a, err := r.k.request(waiting, wish{folder: folder, areas: areas, force: r.Force})
 	r.k.notePutOff(ctx, folder, d, time.Since(began), err)
 	late := errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil
 	r.k.fresh.Owe(folder, late)
@@ -57,8 +58,8 @@ func (r *run) syncOther(ctx context.Context, folder int, areas []area) error {
 		}
 		return nil
 	}
-	if o := r.k.overlap(folder, d); err == nil && o.isUnlike() && f.Home.IsShared() {
-		return r.k.refrain(folder, o)
+	if o := r.k.comparer.Overlap(folder, d); err == nil && o.IsUnlike() && f.Home.IsShared() {
+		return r.k.comparer.Refrain(folder, o)
 	}
 	r.merge(folder, a)
 	r.inStep(folder, err)
@@ -83,22 +84,22 @@ func (r *run) inStep(folder int, err error) {
 }
 
 // refreshOther asks the indexer of a folder for what it has not noticed yet.
-func (k *Keeper) refreshOther(ctx context.Context, folder int, areas []area) error {
+func (k *Keeper) refreshOther(ctx context.Context, folder int, areas []compare.Area) error {
 	select {
 	case k.comparing <- struct{}{}: // one at a time: it may have to be left alone
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	r := &run{k: k, trusting: true}
-	d, err := r.compare(ctx, folder, areas)
+	r := k.newRun(compare.Comparison{Trusting: true})
+	d, err := r.Compare(ctx, folder, areas)
 	<-k.comparing
-	k.fresh.ScanTook(r.scanning)
+	k.fresh.ScanTook(r.Scanning)
 	if err == nil {
-		k.noteCompared(wholeOf(areas)) // what is left to do is owed below
+		k.comparer.NoteCompared(compare.WholeOf(areas)) // what is left to do is owed below
 	}
-	if err != nil || d.isEmpty() {
+	if err != nil || d.IsEmpty() {
 		if err == nil {
-			k.rememberDirectories(ctx, wholeOf(areas))
+			k.comparer.RememberDirectories(ctx, compare.WholeOf(areas))
 		}
 		k.fresh.Owe(folder, k.fresh.IsOwed(folder) && err != nil)
 		return err
@@ -108,8 +109,8 @@ func (k *Keeper) refreshOther(ctx context.Context, folder int, areas []area) err
 	k.notePutOff(ctx, folder, d, time.Since(began), err)
 	if errors.As(err, new(freshness.Unlike)) { // this process has taken over; answers say it
 		err = nil
-	} else if o := k.overlap(folder, d); err == nil && o.isUnlike() && k.folders[folder].Home.IsShared() {
-		k.refrain(folder, o) // which answers say, too
+	} else if o := k.comparer.Overlap(folder, d); err == nil && o.IsUnlike() && k.folders[folder].Home.IsShared() {
+		k.comparer.Refrain(folder, o) // which answers say, too
 	}
 	k.fresh.Owe(folder, err != nil)
 	return err
@@ -117,34 +118,34 @@ func (k *Keeper) refreshOther(ctx context.Context, folder int, areas []area) err
 
 // notePutOff remembers what the indexer has put off although it was asked, so
 // that it is not asked with each question, and answers say so.
-func (k *Keeper) notePutOff(ctx context.Context, folder int, d discrepancy, took time.Duration, err error) {
+func (k *Keeper) notePutOff(ctx context.Context, folder int, d compare.Difference, took time.Duration, err error) {
 	if err != nil {
 		return
 	}
 	if _, err := k.store.Follow(ctx, folder); err != nil {
 		return
 	}
-	for _, f := range append(d.quick, d.slow...) {
+	for _, f := range append(d.Quick, d.Slow...) {
 		at := search.Location{Folder: folder, Path: f.Path}
-		if now, ok := k.store.Document(at); ok && !docs.IsSlow(f.Path) && !isSame(now, f) {
+		if now, ok := k.store.Document(at); ok && !docs.IsSlow(f.Path) && !compare.IsSame(now, f) {
 			k.throttle.Observe(at, max(throttle.Costly, took), time.Now())
 			k.throttle.Changed(at)
 		}
 	}
 }
 
-// isDone tells whether the indexer has taken up a discrepancy, but for files
+// isDone tells whether the indexer has taken up a compare.Difference, but for files
 // that it reads apart.
-func (k *Keeper) isDone(ctx context.Context, folder int, d discrepancy) bool {
-	if _, err := k.store.Follow(ctx, folder); err != nil || len(d.quick)+len(d.gone) == 0 {
+func (k *Keeper) isDone(ctx context.Context, folder int, d compare.Difference) bool {
+	if _, err := k.store.Follow(ctx, folder); err != nil || len(d.Quick)+len(d.Gone) == 0 {
 		return false
 	}
-	for _, f := range d.quick {
-		if now, ok := k.store.Document(search.Location{Folder: folder, Path: f.Path}); !ok || !isSame(now, f) {
+	for _, f := range d.Quick {
+		if now, ok := k.store.Document(search.Location{Folder: folder, Path: f.Path}); !ok || !compare.IsSame(now, f) {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(d.gone, func(old *search.Document) bool {
+	return !slices.ContainsFunc(d.Gone, func(old *search.Document) bool {
 		now, ok := k.store.Document(search.Location{Folder: folder, Path: old.Path})
 		return ok && now.ID == old.ID
 	})
@@ -157,7 +158,7 @@ func (k *Keeper) Leads(folder int) bool { return k.peers.Leads(folder) }
 // folders that have not the files of their libraries it says nothing: answers do. The
 // error is catalog.ErrOvertaken where another process has taken over meanwhile.
 func (k *Keeper) Compare(ctx context.Context, folders []int) error {
-	own, others := k.split(wholeFolders(folders))
+	own, others := k.split(compare.AllOf(folders))
 	if len(own) > 0 {
 		r, err := k.sync(ctx, own, false)
 		if err != nil {

@@ -56,7 +56,7 @@ func (r *run) remove(ctx context.Context, folder int, gone []*search.Document) e
 	for _, d := range gone {
 		r.k.throttle.Forget(d.At())
 		if d.Skip == "" {
-			r.report.Removed++
+			r.Report.Removed++
 		}
 	}
 	return nil

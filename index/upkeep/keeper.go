@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"vademecum/index/compare"
 	"vademecum/index/embedding"
 	"vademecum/index/freshness"
 	"vademecum/index/ingest"
@@ -32,6 +33,7 @@ type Keeper struct {
 	log      *slog.Logger
 	guard    *panics.Guard
 	reader   *ingest.Reader
+	comparer *compare.Comparer
 	store    *live.Store
 	fresh    *freshness.Freshness
 	peers    *peer.Process
@@ -55,9 +57,6 @@ type Keeper struct {
 
 	reloaded atomic.Int64 // nanoseconds since 1970: when it was tried last after a panic
 
-	likenessMu sync.Mutex
-	likeness   map[int]likeness // of folders and their libraries, see unlike.go
-
 	slack slack
 
 	Embedding *embedding.Service
@@ -76,20 +75,24 @@ func New(folders roots.Set, store *live.Store, patience time.Duration, log *slog
 		syncing:   make(chan struct{}, 1),
 		whole:     make(map[int]bool),
 		adding:    make(chan struct{}, 1),
-		likeness:  make(map[int]likeness),
 		comparing: make(chan struct{}, 1),
 		checks:    newChecks(),
 	}
 	k.peers = peer.New(folders, store, tracker, log)
+	k.fresh = freshness.New(tracker, freshness.Sources{Folders: folders, Store: store, Indexer: k, Late: k.Late, HasPending: k.hasPending, Log: log})
+	k.apart, k.throttle = newApart(k), throttle.New()
+	k.reader = &ingest.Reader{Folders: folders, Throttle: k.throttle, IsGenerated: store.IsGenerated, Guard: k.guard, Log: log}
+	k.comparer = compare.New(compare.Parts{
+		Folders: folders, Store: store, Reader: k.reader, Throttle: k.throttle, Fresh: k.fresh, Leads: k.peers.Leads, Guard: k.guard, Log: log,
+	})
 	k.Embedding = embedding.New(embedding.Parts{
 		Folders: folders, Store: store, Embedder: store.Embedder, Progress: tracker, Peers: k.peers, Log: log,
 		Guard: k.guard.Catch, Salvage: k.salvageInTurn, SaveSnapshots: k.saveSnapshots,
 	})
-	k.apart, k.throttle = newApart(k), throttle.New()
-	k.reader = &ingest.Reader{Folders: folders, Throttle: k.throttle, IsGenerated: store.IsGenerated, Guard: k.guard, Log: log}
-	k.fresh = freshness.New(tracker, freshness.Sources{Folders: folders, Store: store, Indexer: k, Late: k.Late, HasPending: k.Embedding.HasPending, Log: log})
 	return k
 }
+
+func (k *Keeper) hasPending() bool { return k.Embedding.HasPending() }
 
 // ForTexts makes a Keeper of no folder: of the texts in a store.
 func (k *Keeper) ForTexts(store *live.Store) *Keeper {

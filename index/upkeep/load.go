@@ -85,7 +85,7 @@ func (k *Keeper) loadFolder(ctx context.Context, folder int) error {
 	if err != nil {
 		return err
 	}
-	if err := k.agreeOnPlace(ctx, folder, c.Catalog); err != nil {
+	if err := k.comparer.AgreeOnPlace(ctx, folder, c.Catalog); err != nil {
 		return err
 	}
 	err = k.guard.Catch("load the index of a folder", func() error { return k.loadCatalogue(ctx, folder, c) })
@@ -123,7 +123,7 @@ func (k *Keeper) loadCatalogue(ctx context.Context, folder int, c roots.Opened) 
 	if _, err := k.store.Load(ctx, folder, c.Catalog); err != nil {
 		return err
 	}
-	return k.recallDirectory(ctx, folder, c.Catalog)
+	return k.comparer.RecallDirectory(ctx, folder, c.Catalog)
 }
 
 // isRepairable tells whether another catalogue may take the place of one that could not
@@ -142,7 +142,7 @@ func (k *Keeper) repairUnloaded(ctx context.Context, folder int, old roots.Opene
 	if err := k.reload(ctx); err != nil {
 		return old, err
 	}
-	r, err := k.folders[folder].Home.Repair(ctx, k.store.Embedder.Model(), old.Catalog, k.hasFilesOf(ctx, folder))
+	r, err := k.folders[folder].Home.Repair(ctx, k.store.Embedder.Model(), old.Catalog, k.comparer.HasFilesOf(ctx, folder))
 	_ = old.Close() // it cannot tidy up what is damaged, or where nothing can be written
 	if err != nil || r.Catalog == nil {
 		return old, cmp.Or(err, why)

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"vademecum/index/catalog"
 	"vademecum/index/embedding"
+	"vademecum/index/freshness"
 	"vademecum/index/live"
 	"vademecum/index/progress"
 	"vademecum/internal/panics"
@@ -45,7 +47,7 @@ func (k *Keeper) LookAt(ctx context.Context, folder int) (FolderStatus, error) {
 		err = k.guard.Catch("look at the index of a folder", func() error {
 			followed, err := k.store.Look(ctx, folder, seen.Catalog)
 			if err == nil && f.IsAway() {
-				err = k.agreeOnPlace(ctx, folder, seen.Catalog)
+				err = k.comparer.AgreeOnPlace(ctx, folder, seen.Catalog)
 			}
 			if err == nil {
 				one.Folder = f.Dir() // where it is may be known now
@@ -117,4 +119,30 @@ func (k *Keeper) describeFolder(ctx context.Context, folder int, c *live.Followe
 		}
 	}
 	return one, nil
+}
+
+// LookAlike tells of folders that were looked at whether they have the files of their
+// libraries. All are compared at once, in as much time as a question waits.
+func (k *Keeper) LookAlike(ctx context.Context, all []FolderStatus) {
+	ctx, cancel := context.WithTimeout(ctx, freshness.Patience)
+	defer cancel()
+	var group sync.WaitGroup
+	for i, f := range k.folders {
+		if k.store.Follower(i) == nil || !f.Home.IsShared() || f.IsAway() {
+			continue
+		}
+		group.Go(func() {
+			err := k.guard.Catch("compare the folder with its library", func() (err error) {
+				all[i].Unlike, err = k.comparer.WhyUnlike(ctx, i)
+				return err
+			})
+			switch {
+			case errors.Is(err, context.DeadlineExceeded):
+				all[i].Uncompared = "the folder could not be compared with its library in time"
+			case err != nil:
+				all[i].Uncompared = err.Error()
+			}
+		})
+	}
+	group.Wait()
 }

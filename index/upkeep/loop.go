@@ -10,6 +10,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index/catalog"
+	"vademecum/index/compare"
 	"vademecum/index/freshness"
 	"vademecum/index/live"
 	"vademecum/index/peer"
@@ -109,7 +110,7 @@ func (l *loop) follow(ctx context.Context, folder int) error {
 		l.k.peers.SeesFiles(folder)
 	}
 	if c.TakeForeign() && d.leads && l.k.folders[folder].Home.Indexing().Why() == nil {
-		l.dirty.add(area{folder: folder, base: "."}) // who had the duty before may have committed what it read long ago
+		l.dirty.add(compare.Area{Folder: folder, Base: "."}) // who had the duty before may have committed what it read long ago
 	}
 	version := c.LastSeen()
 	if version == d.version {
@@ -117,7 +118,7 @@ func (l *loop) follow(ctx context.Context, folder int) error {
 	}
 	d.version = version
 	if err == nil {
-		err = l.k.agreeOnPlace(ctx, folder, c)
+		err = l.k.comparer.AgreeOnPlace(ctx, folder, c)
 	}
 	l.k.fresh.Signal()
 	if d.leads {
@@ -181,20 +182,20 @@ func (l *loop) silent() map[int]bool {
 func (l *loop) resume() {
 	for _, at := range l.k.throttle.Due(time.Now()) {
 		if l.duties[at.Folder].leads {
-			l.dirty.add(area{folder: at.Folder, base: at.Path})
+			l.dirty.add(compare.Area{Folder: at.Folder, Base: at.Path})
 		}
 	}
 }
 
-func (l *loop) sync(ctx context.Context, areas []area) {
+func (l *loop) sync(ctx context.Context, areas []compare.Area) {
 	listings := l.dirty.takeListings(areas)
 	if areas, _ = l.k.split(areas); len(areas) == 0 { // another has taken over meanwhile
 		l.dirty.fail(true) // whether it has come to these nobody knows here
 		return
 	}
-	r, err := l.k.syncAs(ctx, &run{k: l.k, listings: listings}, areas)
+	r, err := l.k.syncAs(ctx, l.k.newRun(compare.Comparison{Listings: listings}), areas)
 	r.finish()
-	report := r.report
+	report := r.Report
 	failed := err != nil || r.overtaken
 	left := failed || len(r.unlike) > 0
 	onlyMissing := !failed && freshness.IsAboutMissing(freshness.Unlike{Folders: r.unlike}) // of which no marks are heeded

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"vademecum/index/catalog"
+	"vademecum/index/compare"
 	"vademecum/index/live"
 	"vademecum/index/roots"
 )
@@ -83,15 +84,15 @@ func (k *Keeper) isGoneWithFolder(folder int, state catalog.State) bool {
 }
 
 // checkTexts fails when the index of one of the folders of areas has lost texts.
-func (k *Keeper) checkTexts(ctx context.Context, areas []area) error {
+func (k *Keeper) checkTexts(ctx context.Context, areas []compare.Area) error {
 	checked := make(map[int]bool)
 	for _, a := range areas {
-		if checked[a.folder] {
+		if checked[a.Folder] {
 			continue
 		}
-		checked[a.folder] = true
-		if err := k.store.CheckTexts(ctx, a.folder); err != nil {
-			return fmt.Errorf("check the index of %s: %w", k.folders[a.folder].Dir(), err)
+		checked[a.Folder] = true
+		if err := k.store.CheckTexts(ctx, a.Folder); err != nil {
+			return fmt.Errorf("check the index of %s: %w", k.folders[a.Folder].Dir(), err)
 		}
 	}
 	return nil
@@ -109,9 +110,9 @@ func (k *Keeper) readAgain(ctx context.Context, folder int, c *live.Follower, pa
 		return nil
 	}
 	c.Tried.Store(time.Now().UnixNano())
-	areas := make([]area, len(lost))
+	areas := make([]compare.Area, len(lost))
 	for i, d := range lost {
-		areas[i] = area{folder: folder, base: d.Path}
+		areas[i] = compare.Area{Folder: folder, Base: d.Path}
 	}
 	k.log.Warn("the index has lost texts of documents, these are read again", "folder", k.folders[folder].Dir(), "documents", len(lost), "first", lost[0].Path)
 	ctx, cancel := context.WithTimeout(ctx, recovery)
@@ -186,7 +187,7 @@ func (k *Keeper) successor(ctx context.Context, folder int, old *live.Follower) 
 	home, is, isUnsaved := k.folders[folder].Home, old.Health().Condition(), old.Health().IsUnsaved()
 	repair := func(ctx context.Context) (catalog.Catalog, int64, error) {
 		var err error
-		r, err = home.Repair(ctx, k.store.Embedder.Model(), old.Catalog, k.hasFilesOf(ctx, folder))
+		r, err = home.Repair(ctx, k.store.Embedder.Model(), old.Catalog, k.comparer.HasFilesOf(ctx, folder))
 		if err == nil && r.Catalog != nil {
 			err = r.Vectors().Keep(ctx, k.store.Embedder.Model(), k.store.HeldVectors(folder))
 		}

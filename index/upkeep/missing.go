@@ -3,6 +3,8 @@ package upkeep
 import (
 	"sync/atomic"
 	"time"
+
+	"vademecum/index/compare"
 )
 
 // A folder that is missing is looked for at growing intervals: to look may have the
@@ -35,7 +37,7 @@ func (l *loop) lookForMissing() {
 			a.told = false
 			l.k.log.Warn("the folder is there again", "folder", f.Dir())
 			if l.duties[i].leads {
-				l.dirty.add(area{folder: i, base: "."})
+				l.dirty.add(compare.Area{Folder: i, Base: "."})
 			}
 		}
 	}

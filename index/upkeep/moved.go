@@ -23,7 +23,7 @@ func (r *run) takeMoved(ctx context.Context, folder int, slow []docs.File, gone 
 			left[look{d.Size, catalog.Nanoseconds(d.Modified())}] = d
 		}
 	}
-	if len(left) == 0 || r.force {
+	if len(left) == 0 || r.Force {
 		return slow, nil
 	}
 	var rest []docs.File
@@ -73,6 +73,6 @@ func (r *run) move(ctx context.Context, folder int, d *search.Document, f docs.F
 	if err := r.k.store.Put(ctx, folder, p); err != nil {
 		return false, err
 	}
-	r.report.Indexed++
+	r.Report.Indexed++
 	return true, nil
 }

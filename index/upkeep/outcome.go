@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"vademecum/index/catalog"
+	"vademecum/index/compare"
 )
 
 // What status tells of earlier runs is kept in the catalogue.
@@ -46,10 +47,10 @@ func keepFailure(ctx context.Context, c catalog.Catalog, what string, failed err
 }
 
 // keepRunFailure notes for status how a run over areas ended.
-func (k *Keeper) keepRunFailure(ctx context.Context, areas []area, failed error) {
+func (k *Keeper) keepRunFailure(ctx context.Context, areas []compare.Area, failed error) {
 	for i := range k.folders {
 		c := k.store.Follower(i)
-		isOf := slices.ContainsFunc(areas, func(a area) bool { return a.folder == i })
+		isOf := slices.ContainsFunc(areas, func(a compare.Area) bool { return a.Folder == i })
 		if !isOf || c == nil || failed == nil && c.RunSucceeded.Load() {
 			continue
 		}

@@ -15,6 +15,7 @@ import (
 
 	"vademecum/embed"
 	"vademecum/index/catalog"
+	"vademecum/index/compare"
 	"vademecum/index/indextest"
 	"vademecum/index/ingest"
 	"vademecum/index/lexical/analysis"
@@ -38,7 +39,7 @@ func TestPanicSkipsItsDocument(t *testing.T) {
 	ix := openOn(t, []string{filepath.Join(t.TempDir(), "x.db")}, indextest.NewCounting(t), n.Dir)
 	files, err := ix.folders[0].Scan(t.Context(), ".")
 	indextest.Must(t, err)
-	w := &worker{run: &run{k: ix}, mu: new(sync.Mutex)}
+	w := &worker{run: ix.newRun(compare.Comparison{}), mu: new(sync.Mutex)}
 	for _, f := range files {
 		var have *search.Document
 		if f.Path == "accents.md" { // the folder of what is known of it is none: who looks it up panics
@@ -50,7 +51,7 @@ func TestPanicSkipsItsDocument(t *testing.T) {
 	}
 	indextest.Must(t, w.flush(t.Context()))
 	const reason = "internal error: runtime error: index out of range [1] with length 1"
-	if r := w.report; r.Indexed != 1 || len(r.Skipped) != 1 || r.Skipped[0] != (say.Skip{Path: "accents.md", Reason: reason}) {
+	if r := w.Report; r.Indexed != 1 || len(r.Skipped) != 1 || r.Skipped[0] != (say.Skip{Path: "accents.md", Reason: reason}) {
 		t.Errorf("reported %+v", r)
 	}
 	if got := found(t, ix, "plain"); got != "plain.md" {
@@ -108,7 +109,7 @@ func TestPanicFailsTheRun(t *testing.T) {
 	mustSync(t, ix, Scope{})
 	folder := ix.folders[0].Folder
 	ix.folders[0].Folder = nil // whatever is asked of it panics
-	areas := []area{{folder: 0, base: "."}}
+	areas := []compare.Area{{Folder: 0, Base: "."}}
 	_, err := ix.sync(t.Context(), areas, false)
 	ix.folders[0].Folder = folder
 	if !panics.Is(err) || !strings.Contains(ix.fresh.State().Failure, "internal error") {

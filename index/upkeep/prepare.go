@@ -9,6 +9,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index/catalog"
+	"vademecum/index/compare"
 	"vademecum/index/ingest"
 	"vademecum/index/search"
 	"vademecum/internal/panics"
@@ -70,12 +71,8 @@ func (w *worker) work(ctx context.Context, feed <-chan ingest.Fetched) error {
 	return w.flush(ctx)
 }
 
-// largeFile is the size in bytes from which files are indexed one at a time:
-// each takes several times its size in memory.
-const largeFile = 4 << 20
-
 func (w *worker) next(ctx context.Context, l ingest.Fetched) error {
-	if l.Size >= largeFile {
+	if l.Size >= compare.LargeFile {
 		w.k.large.Lock()
 		defer w.k.large.Unlock()
 		defer debug.FreeOSMemory() // the next one may follow at once
@@ -84,7 +81,7 @@ func (w *worker) next(ctx context.Context, l ingest.Fetched) error {
 	if err := w.take(ctx, l); err != nil {
 		return err
 	}
-	if most := w.batchChunks(); w.chunks >= most || w.seen >= 4*most || l.Size >= largeFile {
+	if most := w.batchChunks(); w.chunks >= most || w.seen >= 4*most || l.Size >= compare.LargeFile {
 		return w.flush(ctx)
 	}
 	return nil
@@ -96,7 +93,7 @@ func (w *worker) take(ctx context.Context, l ingest.Fetched) error {
 		return err
 	}
 	have, _ := w.k.store.Document(search.Location{Folder: w.folder, Path: l.Path})
-	p, err := w.k.reader.Prepare(ctx, w.folder, l, have, w.force)
+	p, err := w.k.reader.Prepare(ctx, w.folder, l, have, w.Force)
 	switch {
 	case errors.Is(err, ingest.ErrGone):
 		return nil
@@ -105,7 +102,7 @@ func (w *worker) take(ctx context.Context, l ingest.Fetched) error {
 	case have != nil && p.ID == have.ID:
 		w.touched = append(w.touched, p.Record)
 		w.mu.Lock()
-		w.unchanged(w.folder, have)
+		w.NoteUnchanged(w.folder, have)
 		w.mu.Unlock()
 		return nil
 	}
@@ -198,10 +195,10 @@ func (w *worker) count(p ingest.Document) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if p.Skip != "" {
-		w.skipped(w.folder, p.Path, p.Skip)
+		w.NoteSkipped(w.folder, p.Path, p.Skip)
 		return
 	}
-	w.report.Indexed++
+	w.Report.Indexed++
 }
 
 // workers is how many documents are ingest.Document at once.

@@ -7,6 +7,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index/catalog"
+	"vademecum/index/compare"
 	"vademecum/index/embedding"
 	"vademecum/index/ingest"
 	"vademecum/index/live"
@@ -23,19 +24,19 @@ type Estimate struct {
 // Estimate reads the folders of an Index that was not loaded. Nothing is saved,
 // and no text is given to the model.
 func (k *Keeper) Estimate(ctx context.Context) (Estimate, error) {
-	p := &preview{run: run{k: k}, cost: embedding.NewEstimator(k.store.Model)}
+	p := &preview{run: k.newRun(compare.Comparison{}), cost: embedding.NewEstimator(k.store.Model)}
 	for i, f := range k.folders {
 		if err := p.folder(ctx, i); err != nil {
 			return Estimate{}, fmt.Errorf("read %s: %w", f.Dir(), err)
 		}
 	}
 	p.finish()
-	return Estimate{Files: p.files, Cost: p.cost.Cost, Skipped: append([]say.Skip{}, p.report.Skipped...)}, nil
+	return Estimate{Files: p.files, Cost: p.cost.Cost, Skipped: append([]say.Skip{}, p.Report.Skipped...)}, nil
 }
 
 // preview is a run that reads folders and saves nothing.
 type preview struct {
-	run
+	*run
 
 	mu    sync.Mutex // guards what follows, and the report
 	files int
@@ -49,7 +50,7 @@ func (p *preview) folder(ctx context.Context, folder int) error {
 		return err
 	}
 	p.k.store.Register(folder, &live.Follower{Catalog: c.Catalog}) // to be closed with the others
-	files, err := p.scan(ctx, folder, []area{{folder: folder, base: "."}})
+	files, err := p.Scan(ctx, folder, []compare.Area{{Folder: folder, Base: "."}})
 	if err != nil {
 		return err
 	}
@@ -60,7 +61,7 @@ func (p *preview) folder(ctx context.Context, folder int) error {
 	var group sync.WaitGroup
 	for range workers() {
 		group.Go(func() {
-			w := worker{run: &p.run, folder: folder}
+			w := worker{run: p.run, folder: folder}
 			for f := range feed {
 				if err := p.k.guard.Catch("look at a file", func() error { return p.file(ctx, &w, c.Vectors(), f) }); err != nil {
 					cancel(err)
@@ -82,7 +83,7 @@ func (p *preview) file(ctx context.Context, w *worker, c catalog.Vectors, f docs
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if d.Skip != "" {
-		p.skipped(w.folder, d.Path, d.Skip)
+		p.NoteSkipped(w.folder, d.Path, d.Skip)
 		return nil
 	}
 	p.files++

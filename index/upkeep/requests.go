@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"vademecum/index/catalog"
+	"vademecum/index/compare"
 	"vademecum/index/freshness"
 	"vademecum/index/glob"
 	"vademecum/index/live"
@@ -25,19 +26,19 @@ func requestFor(w wish) peer.Request {
 	r := peer.Request{Force: w.force, Check: w.check}
 	for _, a := range w.areas {
 		glob := ""
-		if a.glob != nil {
-			glob = a.glob.Text
+		if a.Glob != nil {
+			glob = a.Glob.Text
 		}
-		r.Areas = append(r.Areas, peer.Area{Base: a.base, Glob: glob})
+		r.Areas = append(r.Areas, peer.Area{Base: a.Base, Glob: glob})
 	}
 	return r
 }
 
 // requested is the areas of a folder that a request is for.
-func requested(r peer.Request, folder int) []area {
-	var areas []area
+func requested(r peer.Request, folder int) []compare.Area {
+	var areas []compare.Area
 	for _, a := range r.Areas {
-		areas = append(areas, area{folder, a.Base, glob.Parse(a.Glob)})
+		areas = append(areas, compare.Area{Folder: folder, Base: a.Base, Glob: glob.Parse(a.Glob)})
 	}
 	return areas
 }
@@ -48,7 +49,7 @@ const askEvery = 20 * time.Millisecond
 // wish is what is to be brought up to date in a folder.
 type wish struct {
 	folder int
-	areas  []area
+	areas  []compare.Area
 	force  bool
 	check  bool        // the library is to be compared with itself, and nothing else
 	enough func() bool // what is wanted has been done for another reason; may be nil
@@ -151,7 +152,7 @@ func (k *Keeper) fulfil(ctx context.Context, folder int, wanted peer.Request) (p
 	if wanted.Check {
 		return peer.Answer{}, k.checkFor(ctx)
 	}
-	r, areas := &run{k: k}, requested(wanted, folder)
+	r, areas := k.newRun(compare.Comparison{}), requested(wanted, folder)
 	err := k.guard.Catch("do what another process asks for", func() (err error) {
 		if r, err = k.sync(ctx, areas, wanted.Force); err == nil {
 			err = r.await(ctx)
@@ -167,7 +168,7 @@ func (k *Keeper) fulfil(ctx context.Context, folder int, wanted peer.Request) (p
 // answer is what a run over a folder came to, for merge: others may call the folder
 // otherwise.
 func (r *run) answer(folder int) peer.Answer {
-	a := peer.Answer{Report: r.report, Seen: r.seen}
+	a := peer.Answer{Report: r.Report, Seen: r.Seen}
 	for i := range a.Report.Skipped {
 		a.Report.Skipped[i].Path = strings.TrimPrefix(a.Report.Skipped[i].Path, r.k.folders.Show(search.Location{Folder: folder}))
 	}
@@ -226,11 +227,11 @@ func (l *loop) attempt(ctx context.Context, folder int, c *live.Follower, number
 
 // merge adds what another process has done to a report.
 func (r *run) merge(folder int, a peer.Answer) {
-	r.seen += a.Seen
-	r.report.Indexed += a.Report.Indexed
-	r.report.Unchanged += a.Report.Unchanged
-	r.report.Removed += a.Report.Removed
+	r.Seen += a.Seen
+	r.Report.Indexed += a.Report.Indexed
+	r.Report.Unchanged += a.Report.Unchanged
+	r.Report.Removed += a.Report.Removed
 	for _, s := range a.Report.Skipped {
-		r.skipped(folder, s.Path, s.Reason)
+		r.NoteSkipped(folder, s.Path, s.Reason)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"vademecum/index/catalog"
+	"vademecum/index/compare"
 	"vademecum/index/indextest"
 	"vademecum/index/peer"
 	"vademecum/index/search"
@@ -25,7 +26,7 @@ func TestRequestOfTheDead(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.db")
 	ix := openOn(t, []string{file}, indextest.NewCounting(t), n.Dir)
 	c, k := ix.store.Follower(0), newLoop(ix)
-	number, err := peer.Ask(t.Context(), c, requestFor(wish{areas: ix.everything()}))
+	number, err := peer.Ask(t.Context(), c, requestFor(wish{areas: ix.comparer.Everything()}))
 	indextest.Must(t, err)
 	begun := func() int {
 		waiting, err := c.Mailbox().Unanswered(t.Context())
@@ -86,8 +87,8 @@ func FuzzRequest(f *testing.F) {
 			return
 		}
 		for _, a := range requested(r, 0) {
-			if a.base != "" && !filepath.IsLocal(filepath.FromSlash(a.base)) {
-				t.Errorf("%q leaves the folder: %q", row, a.base)
+			if a.Base != "" && !filepath.IsLocal(filepath.FromSlash(a.Base)) {
+				t.Errorf("%q leaves the folder: %q", row, a.Base)
 			}
 		}
 	})
@@ -164,9 +165,9 @@ func TestOvertakenWhileAsked(t *testing.T) {
 	indextest.Within(t, indextest.Soon, "the other leads", func() bool { return next.peers.Leads(0) && !before.peers.Leads(0) })
 
 	c := before.store.Follower(0)
-	number, err := peer.Ask(t.Context(), c, requestFor(wish{areas: before.everything()}))
+	number, err := peer.Ask(t.Context(), c, requestFor(wish{areas: before.comparer.Everything()}))
 	indextest.Must(t, err)
-	indextest.Must(t, newLoop(before).attempt(t.Context(), 0, c, number, requestFor(wish{areas: before.everything()})))
+	indextest.Must(t, newLoop(before).attempt(t.Context(), 0, c, number, requestFor(wish{areas: before.comparer.Everything()})))
 	if text, err := c.Mailbox().Answered(t.Context(), number); text != "" || err != nil {
 		t.Errorf("it answers %q (%v), and has not done it", text, err)
 	}
@@ -216,7 +217,7 @@ func TestRegained(t *testing.T) {
 	if len(d.answered) > 0 {
 		t.Error("a request that it left stays so")
 	}
-	if areas, _ := l.dirty.take(nil); !slices.Contains(areas, area{folder: 0, base: "."}) {
+	if areas, _ := l.dirty.take(nil); !slices.Contains(areas, compare.Area{Folder: 0, Base: "."}) {
 		t.Error("it does not look at what it left")
 	}
 }

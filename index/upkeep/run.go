@@ -70,7 +70,7 @@ func (k *Keeper) keepUpToDate(ctx context.Context) error {
 			return nil
 		case <-sweep.C:
 			if time.Since(swept) >= k.fresh.SweepPause() {
-				own, _ := k.split(k.everything())
+				own, _ := k.split(k.comparer.Everything())
 				l.dirty.add(own...)
 				swept = time.Now()
 			}
@@ -79,7 +79,7 @@ func (k *Keeper) keepUpToDate(ctx context.Context) error {
 			l.lookForMissing()
 			l.dirty.wakeFor(l.silent())
 			l.resume()
-			l.reconsiderSome(ctx)
+			l.reconsiderSome(ctx, time.Now())
 			if time.Since(k.fresh.State().Synced) >= giveBackAfter {
 				k.giveBack()
 			}

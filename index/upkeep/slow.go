@@ -10,6 +10,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index/catalog"
+	"vademecum/index/compare"
 	"vademecum/index/ingest"
 	"vademecum/index/live"
 	"vademecum/index/search"
@@ -203,7 +204,7 @@ func (a *apart) isOver(r *reading, p ingest.Document, err error) bool {
 		r.wanted = false
 		a.k.throttle.Changed(r.at)
 	}
-	if r.wanted && a.ctx.Err() == nil && (err != nil || !isOf(r.file, p.Size, p.Modified, p.Changed)) {
+	if r.wanted && a.ctx.Err() == nil && (err != nil || !compare.IsOf(r.file, p.Size, p.Modified, p.Changed)) {
 		r.begun, r.wanted = false, false
 		a.queue = append(a.queue, r)
 		return false
@@ -213,14 +214,6 @@ func (a *apart) isOver(r *reading, p ingest.Document, err error) bool {
 		a.indexed++
 	}
 	return true
-}
-
-// isSame tells whether a document is of a file as a scan saw it.
-func isSame(d *search.Document, f docs.File) bool { return isOf(f, d.Size, d.Modified(), d.Changed()) }
-
-// isOf tells whether a file as a scan saw it has a size and times.
-func isOf(f docs.File, size int64, modified, changed time.Time) bool {
-	return size == f.Size && catalog.Nanoseconds(modified) == catalog.Nanoseconds(f.ModTime) && catalog.Nanoseconds(changed) == catalog.Nanoseconds(f.Changed)
 }
 
 func (a *apart) finish(r *reading, p ingest.Document, err error) {
@@ -252,14 +245,14 @@ const attempts = 3
 // that was there when the file holds the same.
 func (k *Keeper) readApart(ctx context.Context, r *reading, file docs.File) (ingest.Document, error) {
 	folder := r.at.Folder
-	w := worker{run: &run{k: k, force: r.force}, folder: folder}
+	w := worker{run: k.newRun(compare.Comparison{Force: r.force}), folder: folder}
 	if file.Size >= largeBook {
 		k.large.Lock()
 		defer k.large.Unlock()
 	}
 	for try := 1; ; try++ {
 		have, _ := k.store.Document(search.Location{Folder: folder, Path: file.Path})
-		p, err := w.k.reader.Prepare(ctx, folder, w.k.reader.Fetch(ctx, folder, file), have, w.force)
+		p, err := w.k.reader.Prepare(ctx, folder, w.k.reader.Fetch(ctx, folder, file), have, w.Force)
 		if err != nil {
 			return p, err
 		}
@@ -296,7 +289,7 @@ func (k *Keeper) commitApart(ctx context.Context, w *worker, p ingest.Document, 
 	if len(files) == 0 || files[0].Path != p.Path {
 		return nil, ingest.ErrGone
 	}
-	if f := files[0]; !older && !isOf(f, p.Size, p.Modified, p.Changed) {
+	if f := files[0]; !older && !compare.IsOf(f, p.Size, p.Modified, p.Changed) {
 		return &f, nil
 	}
 	if have != nil && p.ID == have.ID {
@@ -327,13 +320,13 @@ func (r *run) await(ctx context.Context) error {
 		case errors.Is(reading.err, catalog.ErrOvertaken):
 			r.overtaken = true
 		case reading.err != nil:
-			r.skipped(at.Folder, at.Path, catalog.Unread(ingest.Cause(reading.err)))
+			r.NoteSkipped(at.Folder, at.Path, catalog.Unread(ingest.Cause(reading.err)))
 		case p.Skip != "":
-			r.skipped(at.Folder, at.Path, p.Skip)
+			r.NoteSkipped(at.Folder, at.Path, p.Skip)
 		case p.ID != 0:
-			r.report.Unchanged++
+			r.Report.Unchanged++
 		default:
-			r.report.Indexed++
+			r.Report.Indexed++
 		}
 	}
 	return nil

@@ -13,7 +13,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index/catalog"
-	"vademecum/index/freshness"
+	"vademecum/index/compare"
 	"vademecum/index/indextest"
 	"vademecum/index/ingest"
 	"vademecum/index/progress"
@@ -184,7 +184,7 @@ func TestBookThatChangesWhileItIsRead(t *testing.T) {
 func TestCommitLooksAtTheFileAgain(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"changed.html": indextest.Page("Whales."), "gone.html": indextest.Page("Whales."), "same.html": indextest.Page("Whales.")})
 	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
-	w := &worker{run: &run{k: ix}}
+	w := &worker{run: ix.newRun(compare.Comparison{})}
 	for name, want := range map[string]error{"changed.html": nil, "gone.html": ingest.ErrGone, "same.html": nil} {
 		files, err := ix.folders[0].Scan(t.Context(), name)
 		if err != nil {
@@ -256,9 +256,9 @@ func TestMovedBookIsNotReadAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	release := holdReaders(ix)
-	r, err := ix.sync(t.Context(), ix.everything(), false)
-	if err != nil || r.report.Indexed != 3 || r.report.Removed != 3 || len(r.apart) != 0 {
-		t.Fatalf("%+v, %d read apart, %v", r.report, len(r.apart), err)
+	r, err := ix.sync(t.Context(), ix.comparer.Everything(), false)
+	if err != nil || r.Report.Indexed != 3 || r.Report.Removed != 3 || len(r.apart) != 0 {
+		t.Fatalf("%+v, %d read apart, %v", r.Report, len(r.apart), err)
 	}
 	release()
 	if d := best(t, ix, "blubber"); d.Path != "case/cetaceans.html" || d.Title != "cetaceans" {
@@ -272,34 +272,11 @@ func TestMovedBookIsNotReadAgain(t *testing.T) {
 	}
 }
 
-func TestFileThatCannotBeReadRests(t *testing.T) {
-	f := docs.File{Path: "a.pdf", Size: 1, ModTime: time.Unix(1, 0)}
-	r := catalog.Record{Size: 1, Modified: f.ModTime, ReadAt: time.Now(), Skip: catalog.Unread(errors.New("the machine is too busy"))}
-	d := search.NewDocument(&r, 0)
-	if !isResting(d, f) {
-		t.Error("tried again at once")
-	}
-	r.ReadAt = r.ReadAt.Add(-2 * freshness.SweepEvery)
-	d.SetFile(&r)
-	if isResting(d, f) {
-		t.Error("never tried again")
-	}
-	r.ReadAt, f.Size = time.Now(), 2
-	d.SetFile(&r)
-	if isResting(d, f) {
-		t.Error("not tried again though it changed")
-	}
-	d.Skip, f.Size = "", 1
-	if isResting(d, f) {
-		t.Error("a file that was read rests")
-	}
-}
-
 func TestCloseGivesUpBooks(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"book.html": indextest.Page("Whales.")})
 	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
 	release := holdReaders(ix)
-	r, err := ix.sync(t.Context(), ix.everything(), false)
+	r, err := ix.sync(t.Context(), ix.comparer.Everything(), false)
 	if err != nil || len(r.apart) != 1 {
 		t.Fatalf("%d files are read apart, %v", len(r.apart), err)
 	}

@@ -1,6 +1,8 @@
 package upkeep
 
-import "context"
+import (
+	"context"
+)
 
 // saveSnapshots makes the next start fast where the last snapshots are old.
 func (k *Keeper) saveSnapshots(ctx context.Context) {

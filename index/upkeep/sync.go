@@ -12,6 +12,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index/catalog"
+	"vademecum/index/compare"
 	"vademecum/index/freshness"
 	"vademecum/index/say"
 	"vademecum/internal/present"
@@ -34,7 +35,7 @@ func (k *Keeper) Sync(ctx context.Context, scope Scope) (report say.Report, err 
 }
 
 func (k *Keeper) syncOnce(ctx context.Context, scope Scope) (say.Report, error) {
-	areas, err := k.areas(scope.Paths)
+	areas, err := k.comparer.Areas(scope.Paths)
 	if err != nil {
 		return say.Report{}, err
 	}
@@ -42,7 +43,7 @@ func (k *Keeper) syncOnce(ctx context.Context, scope Scope) (say.Report, error) 
 		return say.Report{}, err
 	}
 	for i := range k.fresh.Silent() {
-		if slices.ContainsFunc(areas, func(a area) bool { return a.folder == i }) {
+		if slices.ContainsFunc(areas, func(a compare.Area) bool { return a.Folder == i }) {
 			return say.Report{}, fmt.Errorf("index %s: %w", present.Name(k.folders[i].Dir()), docs.ErrSilent)
 		}
 	}
@@ -54,13 +55,13 @@ func (k *Keeper) syncOnce(ctx context.Context, scope Scope) (say.Report, error) 
 			return say.Report{}, err
 		}
 	}
-	r := &run{k: k, force: scope.Force, replace: scope.Replace}
+	r := k.newRun(compare.Comparison{Force: scope.Force, Replace: scope.Replace})
 	err = k.tellingWhile(ctx, func() (err error) {
 		r, err = k.syncAreas(ctx, r, areas)
 		return err
 	})
-	if err == nil && r.seen == 0 && len(r.unlike) == 0 && len(scope.Paths) > 0 {
-		return r.report, fmt.Errorf("nothing in the folder matches %s", present.Name(strings.Join(scope.Paths, ", ")))
+	if err == nil && r.Seen == 0 && len(r.unlike) == 0 && len(scope.Paths) > 0 {
+		return r.Report, fmt.Errorf("nothing in the folder matches %s", present.Name(strings.Join(scope.Paths, ", ")))
 	}
 	if err == nil {
 		err = k.flush()
@@ -71,14 +72,14 @@ func (k *Keeper) syncOnce(ctx context.Context, scope Scope) (say.Report, error) 
 	r.finish()
 	unlike := r.spared(areas)
 	if err != nil && unlike != nil { // that is not all
-		return r.report, fmt.Errorf("%w; %v", err, unlike)
+		return r.Report, fmt.Errorf("%w; %v", err, unlike)
 	}
-	return r.report, cmp.Or(err, unlike)
+	return r.Report, cmp.Or(err, unlike)
 }
 
 // syncAreas brings up to date first what this process indexes, with the files
 // that are read apart, and then what others do: these may be waiting for it.
-func (k *Keeper) syncAreas(ctx context.Context, r *run, areas []area) (_ *run, err error) {
+func (k *Keeper) syncAreas(ctx context.Context, r *run, areas []compare.Area) (_ *run, err error) {
 	own, others := k.split(areas)
 	if len(own) > 0 {
 		r, err = k.syncAs(ctx, r, own)
@@ -87,8 +88,8 @@ func (k *Keeper) syncAreas(ctx context.Context, r *run, areas []area) (_ *run, e
 		}
 	}
 	for _, a := range own {
-		if r.overtaken || !k.peers.Leads(a.folder) { // before this is known here
-			others[a.folder] = append(others[a.folder], a)
+		if r.overtaken || !k.peers.Leads(a.Folder) { // before this is known here
+			others[a.Folder] = append(others[a.Folder], a)
 		}
 	}
 	for _, folder := range slices.Sorted(maps.Keys(others)) {
@@ -110,30 +111,41 @@ func (k *Keeper) flush() error {
 	return nil
 }
 
+// Scope is what a Sync looks at.
+type Scope struct {
+	Paths []string // files, folders or globs as shown; empty: everything
+	Force bool     // read files again even when they look unchanged
+	Check bool     // look whether the texts of documents are there, too, and have those read again that are not
+
+	// Replace has a library be that of its folder, whatever goes away by that: see
+	// unlike.go.
+	Replace bool
+}
+
 // run is one Sync under way.
 type run struct {
+	compare.Comparison
 	k         *Keeper
-	force     bool
-	replace   bool                 // see Scope
-	trusting  bool                 // a file is as it was when its size and time are
-	seen      int                  // files and documents in the scope
-	scanning  time.Duration        // spent on scans
-	listings  map[int]docs.Listing // of folders that were scanned a moment ago, by their numbers
-	apart     []*reading           // files in the scope that are read beside the run
-	report    say.Report
+	apart     []*reading       // files in the scope that are read beside the run
 	unlike    map[int]say.Note // why folders were left alone, by their numbers
 	overtaken bool             // another process has the duty now, and has to do what is left
 	before    int              // documents that were indexed before it was begun again
 }
 
+// newRun prepares a run as it is asked for.
+func (k *Keeper) newRun(as compare.Comparison) *run {
+	as.Comparer = k.comparer
+	return &run{Comparison: as, k: k}
+}
+
 // sync does not wait for files that are read apart.
-func (k *Keeper) sync(ctx context.Context, areas []area, force bool) (*run, error) {
-	return k.syncAs(ctx, &run{k: k, force: force}, areas)
+func (k *Keeper) sync(ctx context.Context, areas []compare.Area, force bool) (*run, error) {
+	return k.syncAs(ctx, k.newRun(compare.Comparison{Force: force}), areas)
 }
 
 // syncAs is sync as a run that is prepared. It returns another one if that was begun
 // again.
-func (k *Keeper) syncAs(ctx context.Context, r *run, areas []area) (_ *run, err error) {
+func (k *Keeper) syncAs(ctx context.Context, r *run, areas []compare.Area) (_ *run, err error) {
 	select {
 	case k.syncing <- struct{}{}:
 	case <-ctx.Done():
@@ -141,7 +153,7 @@ func (k *Keeper) syncAs(ctx context.Context, r *run, areas []area) (_ *run, err 
 	}
 	defer func() { <-k.syncing }()
 	for _, a := range areas {
-		k.fresh.HearIndexer(a.folder, nil) // it is this process
+		k.fresh.HearIndexer(a.Folder, nil) // it is this process
 	}
 	k.fresh.Start()
 	began := r.begins()
@@ -163,7 +175,7 @@ func (k *Keeper) syncAs(ctx context.Context, r *run, areas []area) (_ *run, err 
 		err, areas = nil, nil // it does what is left
 		r.overtaken = true
 	}
-	if complete && k.coversOwn(wholeOf(areas)) {
+	if complete && k.coversOwn(compare.WholeOf(areas)) {
 		k.fresh.Scanned(began)
 		clear(k.whole)
 	}
@@ -173,7 +185,7 @@ func (k *Keeper) syncAs(ctx context.Context, r *run, areas []area) (_ *run, err 
 		k.fresh.End(err, complete)
 		k.keepRunFailure(ctx, areas, err)
 	}
-	if r.seen >= manySeen {
+	if r.Seen >= manySeen {
 		k.slack.made.Store(true)
 	}
 	k.Embedding.Wake()
@@ -183,7 +195,7 @@ func (k *Keeper) syncAs(ctx context.Context, r *run, areas []area) (_ *run, err 
 // wholly brings areas up to date, and tells whether all that this process indexes
 // has been since the last run over all of it: at the start the folders come one
 // after the other.
-func (r *run) wholly(ctx context.Context, areas []area) (complete bool, err error) {
+func (r *run) wholly(ctx context.Context, areas []compare.Area) (complete bool, err error) {
 	k := r.k
 	err = k.guard.Catch("bring the index up to date", func() error { return r.all(ctx, areas) })
 	if !isRecent(&k.reloaded, mendPause) { // else it was tried in vain, or there is no need
@@ -192,14 +204,14 @@ func (r *run) wholly(ctx context.Context, areas []area) (complete bool, err erro
 	if err != nil {
 		return false, err
 	}
-	whole := wholeOf(r.left(areas))
-	k.noteCompared(whole)
-	k.rememberDirectories(ctx, whole)
+	whole := compare.WholeOf(r.left(areas))
+	k.comparer.NoteCompared(whole)
+	k.comparer.RememberDirectories(ctx, whole)
 	maps.Copy(k.whole, whole)
 	if len(whole) == 0 && !k.ownsMissingOnly() || !k.coversOwn(k.whole) {
 		return false, nil
 	}
-	k.fresh.ScanTook(r.scanning)
+	k.fresh.ScanTook(r.Scanning)
 	if time.Since(k.syncSaved) > freshness.SweepEvery/2 {
 		if err := k.setSynced(ctx); err != nil {
 			return false, err
@@ -212,7 +224,7 @@ func (r *run) wholly(ctx context.Context, areas []area) (complete bool, err erro
 // begins is when a run begins, or did what it need not do again.
 func (r *run) begins() time.Time {
 	first := time.Now()
-	for _, l := range r.listings {
+	for _, l := range r.Listings {
 		if l.Began.Before(first) {
 			first = l.Began
 		}
@@ -222,20 +234,10 @@ func (r *run) begins() time.Time {
 
 // again is a run that goes on with what another has not done.
 func (r *run) again() *run {
-	next := &run{k: r.k, replace: r.replace, apart: r.apart, before: r.before + r.report.Indexed}
-	next.report.Indexed, next.report.Removed = r.report.Indexed, r.report.Removed
+	next := r.k.newRun(compare.Comparison{Replace: r.Replace})
+	next.apart, next.before = r.apart, r.before+r.Report.Indexed
+	next.Report.Indexed, next.Report.Removed = r.Report.Indexed, r.Report.Removed
 	return next
-}
-
-// wholeOf is the folders of which areas are all.
-func wholeOf(areas []area) map[int]bool {
-	whole := make(map[int]bool)
-	for _, a := range areas {
-		if a.base == "." && a.glob == nil {
-			whole[a.folder] = true
-		}
-	}
-	return whole
 }
 
 // coversOwn tells whether folders are all that this process indexes, but for those that
@@ -265,34 +267,34 @@ func (k *Keeper) ownsMissingOnly() bool {
 }
 
 func (r *run) finish() {
-	r.report.Total = r.k.store.CountDocuments()
-	r.report.Unchanged, r.before = max(0, r.report.Unchanged-r.before), 0
-	slices.SortFunc(r.report.Skipped, func(a, b say.Skip) int { return cmp.Compare(a.Path, b.Path) })
-	r.report.Skipped = slices.Compact(r.report.Skipped)
+	r.Report.Total = r.k.store.CountDocuments()
+	r.Report.Unchanged, r.before = max(0, r.Report.Unchanged-r.before), 0
+	slices.SortFunc(r.Report.Skipped, func(a, b say.Skip) int { return cmp.Compare(a.Path, b.Path) })
+	r.Report.Skipped = slices.Compact(r.Report.Skipped)
 }
 
 // all compares every folder before it reads anything, so that how far it is can
 // be told of all.
-func (r *run) all(ctx context.Context, areas []area) (err error) {
-	found := make([]discrepancy, len(r.k.folders))
+func (r *run) all(ctx context.Context, areas []compare.Area) (err error) {
+	found := make([]compare.Difference, len(r.k.folders))
 	var compared []int
 	for i := range found {
-		own := slices.DeleteFunc(slices.Clone(areas), func(a area) bool { return a.folder != i })
+		own := slices.DeleteFunc(slices.Clone(areas), func(a compare.Area) bool { return a.Folder != i })
 		if len(own) == 0 {
 			continue
 		}
-		if len(own) > manyAreas && !r.force {
-			own = []area{{folder: i, base: "."}}
+		if len(own) > manyAreas && !r.Force {
+			own = []compare.Area{{Folder: i, Base: "."}}
 		}
-		var d discrepancy
-		if d, err = r.compareOwn(ctx, i, own); err != nil {
+		var d compare.Difference
+		if d, err = r.CompareOwn(ctx, i, own); err != nil {
 			if err = r.sparing(err); err == nil {
 				continue
 			}
 			err = r.failed(i, err)
 			break // after those before it
 		}
-		r.k.fresh.Expect(len(d.quick) + len(d.slow))
+		r.k.fresh.Expect(len(d.Quick) + len(d.Slow))
 		found[i], compared = d, append(compared, i)
 	}
 	for _, i := range compared {
@@ -313,25 +315,55 @@ const manyAreas = 64
 
 // folder does what a comparison of a folder found: first what is new or changed,
 // then what is gone, so that a renamed document is never missing.
-func (r *run) folder(ctx context.Context, folder int, d discrepancy) error {
-	if len(d.quick) > 0 {
-		if err := r.process(ctx, folder, d.quick); err != nil {
+func (r *run) folder(ctx context.Context, folder int, d compare.Difference) error {
+	if len(d.Quick) > 0 {
+		if err := r.process(ctx, folder, d.Quick); err != nil {
 			return err
 		}
 	}
-	slow, err := r.takeMoved(ctx, folder, d.slow, d.gone)
+	slow, err := r.takeMoved(ctx, folder, d.Slow, d.Gone)
 	if err != nil {
 		return err
 	}
-	r.k.fresh.Advance(len(d.slow) - len(slow))
-	if err := r.removeGone(ctx, folder, d.gone); err != nil {
+	r.k.fresh.Advance(len(d.Slow) - len(slow))
+	if err := r.removeGone(ctx, folder, d.Gone); err != nil {
 		return err
 	}
-	if r.force {
+	if r.Force {
 		if err := r.k.store.Forgive(ctx, folder); err != nil {
 			return fmt.Errorf("have the model asked again: %w", err)
 		}
 	}
-	r.apart = append(r.apart, r.k.apart.add(folder, slow, r.force)...)
+	r.apart = append(r.apart, r.k.apart.add(folder, slow, r.Force)...)
 	return nil
+}
+
+// sparing notes the folders that an error is about alone, and returns any other error.
+func (r *run) sparing(err error) error {
+	var unlike freshness.Unlike
+	if !errors.As(err, &unlike) {
+		return err
+	}
+	if r.unlike == nil {
+		r.unlike = make(map[int]say.Note)
+	}
+	maps.Copy(r.unlike, unlike.Folders)
+	return nil
+}
+
+// spared is the error about the folders that a run over areas has left alone, if there
+// are any.
+func (r *run) spared(areas []compare.Area) error {
+	if len(r.unlike) == 0 {
+		return nil
+	}
+	return freshness.Unlike{Folders: r.unlike, Others: len(r.left(areas)) > 0}
+}
+
+// left are the areas of folders that were not left alone.
+func (r *run) left(areas []compare.Area) []compare.Area {
+	return slices.DeleteFunc(slices.Clone(areas), func(a compare.Area) bool {
+		_, spared := r.unlike[a.Folder]
+		return spared
+	})
 }

@@ -11,6 +11,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index/catalog"
+	"vademecum/index/compare"
 	"vademecum/index/home"
 	"vademecum/index/indextest"
 	"vademecum/index/roots"
@@ -41,7 +42,7 @@ func TestFollowWhileSyncing(t *testing.T) {
 	var group sync.WaitGroup
 	for _, ix := range both {
 		group.Go(func() {
-			if _, err := ix.sync(t.Context(), ix.everything(), false); err != nil { // as where there are no locks
+			if _, err := ix.sync(t.Context(), ix.comparer.Everything(), false); err != nil { // as where there are no locks
 				t.Error(err)
 			}
 		})
@@ -70,16 +71,16 @@ func TestManyChangedPaths(t *testing.T) {
 	n := indextest.NewNotes(t, files)
 	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
 	mustSync(t, ix, Scope{})
-	var changed []area
+	var changed []compare.Area
 	for i := range 300 {
-		changed = append(changed, area{folder: 0, base: fmt.Sprintf("%d.md", i)})
+		changed = append(changed, compare.Area{Folder: 0, Base: fmt.Sprintf("%d.md", i)})
 		if i%2 == 0 {
 			n.Remove(fmt.Sprintf("%d.md", i))
 		} else {
 			n.Write(fmt.Sprintf("%d.md", i), fmt.Sprintf("Changed note %d.", i))
 		}
 	}
-	for _, part := range [][]area{changed[:20], changed[20:]} {
+	for _, part := range [][]compare.Area{changed[:20], changed[20:]} {
 		if _, err := ix.sync(t.Context(), part, false); err != nil {
 			t.Fatal(err)
 		}
@@ -104,25 +105,25 @@ func TestListingSparesAScan(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := &run{k: ix, listings: map[int]docs.Listing{0: {Files: files, Began: began, Took: time.Hour}}}
-		r, err = ix.syncAs(t.Context(), r, ix.everything())
+		r := ix.newRun(compare.Comparison{Listings: map[int]docs.Listing{0: {Files: files, Began: began, Took: time.Hour}}})
+		r, err = ix.syncAs(t.Context(), r, ix.comparer.Everything())
 		if err != nil {
 			t.Fatal(err)
 		}
 		return r
 	}
-	if r := withListing(time.Now().Add(-time.Hour)); r.report.Removed > 0 || ix.store.CountDocuments() != 2 {
-		t.Errorf("a listing from before a document was read has taken it away: %+v", r.report)
+	if r := withListing(time.Now().Add(-time.Hour)); r.Report.Removed > 0 || ix.store.CountDocuments() != 2 {
+		t.Errorf("a listing from before a document was read has taken it away: %+v", r.Report)
 	}
 	began := time.Now()
 	r := withListing(began)
-	if r.report.Removed != 1 || r.scanning < time.Hour {
-		t.Errorf("the listing was not used: %+v in %s", r.report, r.scanning)
+	if r.Report.Removed != 1 || r.Scanning < time.Hour {
+		t.Errorf("the listing was not used: %+v in %s", r.Report, r.Scanning)
 	}
 	if ix.fresh.IsScannedSince(began) || !ix.fresh.IsScannedSince(began.Add(-1)) {
 		t.Error("the scan is not said to have begun when the listing did")
 	}
-	if len(r.listings) > 0 {
+	if len(r.Listings) > 0 {
 		t.Error("a listing is there for another time")
 	}
 }
@@ -137,7 +138,7 @@ func TestFoldersOneAfterTheOther(t *testing.T) {
 		if !k.fresh.State().Synced.IsZero() {
 			t.Errorf("all is taken for scanned before folder %d is", folder)
 		}
-		if _, err := k.sync(t.Context(), []area{{folder: folder, base: "."}}, false); err != nil {
+		if _, err := k.sync(t.Context(), []compare.Area{{Folder: folder, Base: "."}}, false); err != nil {
 			t.Fatal(err)
 		}
 	}

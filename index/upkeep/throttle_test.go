@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"vademecum/index/compare"
 	"vademecum/index/indextest"
 	"vademecum/index/search"
 )
@@ -43,7 +44,7 @@ func TestOthersDoNotWaitForARestlessFile(t *testing.T) {
 		t.Errorf("due: %v", due)
 	}
 	ix.large.Lock() // a reading apart that has begun does not hold up the others
-	r, err := ix.sync(t.Context(), []area{{folder: 0, base: "log.txt"}}, false)
+	r, err := ix.sync(t.Context(), []compare.Area{{Folder: 0, Base: "log.txt"}}, false)
 	if err != nil || r.await(t.Context()) != nil {
 		t.Error(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"vademecum/docs"
+	"vademecum/index/compare"
 	"vademecum/index/freshness"
 	"vademecum/index/home"
 	"vademecum/index/indextest"
@@ -125,28 +126,6 @@ func mustHave(t *testing.T, k *Keeper, n int) {
 	}
 }
 
-// TestIsUnlike: a folder is another one, or a part, by how many documents are its files.
-func TestIsUnlike(t *testing.T) {
-	for name, c := range map[string]struct {
-		overlap
-		want bool
-	}{
-		"all are there":                    {overlap{documents: 20}, false},
-		"all were moved":                   {overlap{documents: 20, moved: 20}, false},
-		"an empty folder":                  {overlap{documents: 3, missing: 3}, true},
-		"another one with the same README": {overlap{documents: 25, missing: 24}, true},
-		"some were deleted":                {overlap{documents: 30, missing: 24}, false},
-		"many, more than half":             {overlap{documents: 49, missing: 25}, true},
-		"many, half":                       {overlap{documents: 50, missing: 25}, false},
-		"a part of it":                     {overlap{documents: 84, missing: 41, moved: 43}, true},
-		"one deleted, nearly all moved":    {overlap{documents: 84, missing: 1, moved: 80}, false},
-	} {
-		if got := c.isUnlike(); got != c.want {
-			t.Errorf("%s: it is %v that the folder is another", name, got)
-		}
-	}
-}
-
 // TestPartOfAnotherFolder: a run over a part takes nothing from the library while the
 // folder as a whole was not seen to have its files: after a start, and after another
 // directory was found at its path.
@@ -158,7 +137,7 @@ func TestPartOfAnotherFolder(t *testing.T) {
 	part := Scope{Paths: []string{"0"}}
 
 	lead(t, first)
-	areas := []area{{folder: 0, base: "0"}}
+	areas := []compare.Area{{Folder: 0, Base: "0"}}
 	_, err := first.sync(t.Context(), areas, false)
 	indextest.Must(t, err)
 	back := putAway(t, n.Dir)
@@ -190,28 +169,6 @@ func TestPartOfAnotherFolder(t *testing.T) {
 	}
 }
 
-// TestDriveAwayAfterComparing: what was compared before a directory was found in the
-// place of another tells nothing of the one that is there now.
-func TestDriveAwayAfterComparing(t *testing.T) {
-	n := indextest.NewNotes(t, numbered(9, "0"))
-	k := onLibraries(t, []string{filepath.Join(t.TempDir(), "x.db")}, n.Dir)
-	mustSync(t, k, Scope{})
-	lead(t, k)
-	r, whole := &run{k: k}, k.everything()
-	on := r.footing(0, true)
-	d, err := r.compare(t.Context(), 0, whole)
-	indextest.Must(t, err)
-	putAway(t, n.Dir)
-	if _, err := k.folders[0].Scan(t.Context(), "."); err != nil || k.folders[0].Turns() == 0 {
-		t.Fatalf("no other directory is found: %v", err)
-	}
-	indextest.Must(t, r.confirm(t.Context(), 0, d, on)) // it was like it when it was compared
-	r, err = k.sync(t.Context(), whole, false)
-	indextest.Must(t, err)
-	mustBeUnlike(t, r.spared(whole), false, 0)
-	mustHave(t, k, 9)
-}
-
 // TestListingBeforeDriveAway: a listing tells of the directory that it is of.
 func TestListingBeforeDriveAway(t *testing.T) {
 	n := indextest.NewNotes(t, numbered(9, "0"))
@@ -225,8 +182,8 @@ func TestListingBeforeDriveAway(t *testing.T) {
 	}
 	sync := func(l docs.Listing) error {
 		lead(t, k)
-		r, err := k.syncAs(t.Context(), &run{k: k, listings: map[int]docs.Listing{0: l}}, k.everything())
-		return errors.Join(err, r.spared(k.everything()))
+		r, err := k.syncAs(t.Context(), k.newRun(compare.Comparison{Listings: map[int]docs.Listing{0: l}}), k.comparer.Everything())
+		return errors.Join(err, r.spared(k.comparer.Everything()))
 	}
 	full := listing()
 	back := putAway(t, n.Dir)
@@ -239,7 +196,7 @@ func TestListingBeforeDriveAway(t *testing.T) {
 	indextest.Must(t, sync(full))
 	mustBeUnlike(t, sync(docs.Listing{}), false, 0)
 	back()
-	indextest.Must(t, k.reconsider(t.Context(), 0))
+	indextest.Must(t, k.comparer.Reconsider(t.Context(), 0))
 	indextest.Must(t, sync(docs.Listing{}))
 	empty.Began = time.Now() // as if nothing had been read since
 	mustBeUnlike(t, sync(empty), false, 0)
@@ -321,7 +278,7 @@ func TestRequestToAnotherFolder(t *testing.T) {
 	putAway(t, n.Dir)
 	k = onLibraries(t, []string{file}, n.Dir)
 	l, c := newLoop(k), k.store.Follower(0)
-	asked := requestFor(wish{areas: []area{{folder: 0, base: "0"}}})
+	asked := requestFor(wish{areas: []compare.Area{{Folder: 0, Base: "0"}}})
 	number, err := peer.Ask(t.Context(), c, asked)
 	indextest.Must(t, err)
 	indextest.Must(t, l.attempt(t.Context(), 0, c, number, asked))
@@ -339,8 +296,7 @@ func TestReconsiderBesideTheLoop(t *testing.T) {
 	n := indextest.NewNotes(t, numbered(9, "0"))
 	k := onLibraries(t, []string{filepath.Join(t.TempDir(), "x.db")}, n.Dir)
 	mustSync(t, k, Scope{})
-	k.refrain(0, overlap{documents: 9, missing: 9})
-	k.setLikeness(0, likeness{}) // long ago
+	k.comparer.Refrain(0, compare.Overlap{Documents: 9, Missing: 9})
 	l, duty := newLoop(k), k.folders[0].Home.Indexing().(*declinable)
 	unlock := sync.OnceFunc(k.store.Follower(0).Hold()) // as where a comparison takes long
 	defer l.group.Wait()
@@ -349,13 +305,13 @@ func TestReconsiderBesideTheLoop(t *testing.T) {
 	go func() {
 		defer close(through)
 		l.duties[0].leads = true
-		l.reconsiderSome(t.Context())
+		l.reconsiderSome(t.Context(), time.Now().Add(time.Hour))
 		if l.duties[0].reconsidered.Load() {
 			t.Error("it is compared before it was given up")
 		}
 		l.duties[0].leads = false
-		l.reconsiderSome(t.Context())
-		l.reconsiderSome(t.Context())
+		l.reconsiderSome(t.Context(), time.Now().Add(time.Hour))
+		l.reconsiderSome(t.Context(), time.Now().Add(time.Hour))
 	}()
 	select {
 	case <-through:

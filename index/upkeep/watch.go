@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"vademecum/docs"
+	"vademecum/index/compare"
 	"vademecum/index/freshness"
 )
 
@@ -61,7 +62,7 @@ func (l *loop) watch(ctx context.Context, folder int, begun <-chan watched) {
 		w = l.startWatching(folder)
 	}
 	if w.err != nil {
-		l.dirty.add(area{folder: folder, base: "."})
+		l.dirty.add(compare.Area{Folder: folder, Base: "."})
 		l.k.log.Warn("cannot watch the folder, it is scanned from time to time", "folder", f.Dir(), "every", freshness.SweepEvery, "error", w.err)
 		return
 	}

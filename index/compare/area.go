@@ -1,0 +1,126 @@
+package compare
+
+import (
+	"slices"
+
+	"vademecum/index/glob"
+	"vademecum/index/roots"
+	"vademecum/index/search"
+)
+
+// Area is a part of one folder: what lies at or below Base and matches Glob.
+type Area struct {
+	Folder int
+	Base   string     // "." is all of the folder
+	Glob   *glob.Glob // nil: all
+}
+
+func (a Area) Holds(p string) bool {
+	return (a.Base == "." || glob.IsAtOrBelow(p, a.Base)) && a.Glob.Match(p)
+}
+
+// Everything is all of every folder.
+func (c *Comparer) Everything() []Area {
+	var areas []Area
+	for i := range c.Folders {
+		areas = append(areas, Area{Folder: i, Base: "."})
+	}
+	return areas
+}
+
+// AllOf is all of some folders.
+func AllOf(folders []int) (areas []Area) {
+	for _, i := range folders {
+		areas = append(areas, Area{Folder: i, Base: "."})
+	}
+	return areas
+}
+
+// WholeOf is the folders of which areas are all.
+func WholeOf(areas []Area) map[int]bool {
+	whole := make(map[int]bool)
+	for _, a := range areas {
+		if a.Base == "." && a.Glob == nil {
+			whole[a.Folder] = true
+		}
+	}
+	return whole
+}
+
+// NoteCompared notes that folders were compared as a whole.
+func (c *Comparer) NoteCompared(whole map[int]bool) {
+	for i := range whole {
+		c.Fresh.Compared(i)
+	}
+}
+
+// mostPatterns is how long the patterns of a scope may be together, in bytes:
+// each file is compared with all.
+const mostPatterns = 8 * glob.Longest
+
+// mostPaths is how many paths a scope may name.
+const mostPaths = 1000
+
+// Areas translates the paths of a scope.
+func (c *Comparer) Areas(paths []string) ([]Area, error) {
+	if len(paths) == 0 {
+		return c.Everything(), nil
+	}
+	if len(paths) > mostPaths {
+		return nil, glob.Errorf("paths hold %d, at most %d: give a folder", len(paths), mostPaths)
+	}
+	var areas []Area
+	patterns := 0
+	for _, p := range paths {
+		g := glob.Parse(p)
+		text := ""
+		if g != nil {
+			text = g.Text
+		}
+		whole, inner := c.Folders.Places(text)
+		if len(whole)+len(inner) == 0 {
+			return nil, roots.Outside(p)
+		}
+		var here []Area
+		for _, at := range append(whole, inner...) {
+			inner := (*glob.Glob)(nil)
+			if at.Path != "." {
+				inner = glob.Parse(at.Path)
+			}
+			here = append(here, Area{at.Folder, c.base(at.Folder, inner), inner})
+		}
+		if g != nil && g.Fault != nil && !slices.ContainsFunc(here, c.isAnywhere) {
+			return nil, g.Fault
+		}
+		if !g.IsPath() {
+			patterns += len(text)
+		}
+		areas = append(areas, here...)
+	}
+	if patterns > mostPatterns {
+		return nil, glob.Errorf("paths hold %d bytes of globs, at most %d: give fewer, or a folder", patterns, mostPatterns)
+	}
+	return areas, nil
+}
+
+// isAnywhere tells whether there is a file or document at or below the base of an
+// area.
+func (c *Comparer) isAnywhere(a Area) bool {
+	if _, ok := c.Folders[a.Folder].Listed(a.Base); ok {
+		return true
+	}
+	return c.Store.Any(func(d *search.Document) bool { return d.Folder == a.Folder && glob.IsAtOrBelow(d.Path, a.Base) })
+}
+
+// base is where an area begins, spelt as the folder does, or else the index: a
+// scan takes a path letter by letter.
+func (c *Comparer) base(folder int, g *glob.Glob) string {
+	base := g.Base()
+	if listed, ok := c.Folders[folder].Listed(base); ok {
+		return listed
+	}
+	if at, ok := c.Store.Alike(search.Location{Folder: folder, Path: base}); ok {
+		return at.Path
+	}
+	return base
+}

@@ -1,0 +1,218 @@
+package compare
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"vademecum/docs"
+	"vademecum/index/catalog"
+	"vademecum/index/freshness"
+	"vademecum/index/say"
+	"vademecum/index/search"
+)
+
+// Difference is what a folder and its index do not have in common.
+type Difference struct {
+	Quick, Slow []docs.File // new or changed files; the slow ones are read apart
+	Gone        []*search.Document
+}
+
+// Comparison compares folders for one run, and counts what it meets.
+type Comparison struct {
+	*Comparer
+	Force    bool                 // files are read again even when they look unchanged
+	Trusting bool                 // a file is as it was when its size and time are
+	Replace  bool                 // a library becomes that of its folder, whatever goes away by that
+	Listings map[int]docs.Listing // of folders that were scanned a moment ago, by their numbers
+
+	Seen     int           // files and documents in the areas
+	Scanning time.Duration // spent on scans
+	Report   say.Report
+}
+
+// IsEmpty tells whether nothing is to be done.
+func (d Difference) IsEmpty() bool { return len(d.Quick)+len(d.Slow)+len(d.Gone) == 0 }
+
+// Compare looks for what is to be done in parts of a folder, after taking over
+// what another process has committed.
+func (r *Comparison) Compare(ctx context.Context, folder int, areas []Area) (d Difference, err error) {
+	if _, err := r.Store.Follow(ctx, folder); err != nil {
+		return d, fmt.Errorf("read what another process indexed: %w", err)
+	}
+	// Before the scan: what comes later is not gone.
+	have := r.Store.DocumentsIn(folder, func(p string) bool { return anyHolds(areas, p) })
+	if slices.ContainsFunc(have, func(d *search.Document) bool { return d.ReadAt().After(r.Listings[folder].Began) }) {
+		delete(r.Listings, folder) // the file of one may have come after it
+	}
+	files, err := r.Scan(ctx, folder, areas)
+	if err != nil {
+		return d, r.Fresh.SparingMissing(folder, err)
+	}
+	r.Seen += len(files) + len(have)
+	var there met
+	d.Quick, d.Slow = r.changed(folder, files, named(areas), &there)
+	d.Gone = gone(files, have, there)
+	return d, nil
+}
+
+// named are the paths by which areas begin.
+func named(areas []Area) map[string]bool {
+	paths := make(map[string]bool, len(areas))
+	for _, a := range areas {
+		paths[a.Base] = true
+	}
+	return paths
+}
+
+func anyHolds(areas []Area, p string) bool {
+	return slices.ContainsFunc(areas, func(a Area) bool { return a.Holds(p) })
+}
+
+// Scan lists the files of all areas once, sorted by path.
+func (r *Comparison) Scan(ctx context.Context, folder int, areas []Area) ([]docs.File, error) {
+	start := time.Now()
+	defer func() { r.Scanning += time.Since(start) }()
+	var all []docs.File
+	scanned := make(map[string]bool)
+	for _, a := range areas {
+		if scanned[a.Base] {
+			continue
+		}
+		scanned[a.Base] = true
+		files, err := r.list(ctx, folder, a.Base)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, slices.DeleteFunc(files, func(f docs.File) bool { return !anyHolds(areas, f.Path) })...)
+	}
+	if len(scanned) > 1 {
+		slices.SortFunc(all, func(a, b docs.File) int { return strings.Compare(a.Path, b.Path) })
+		all = slices.CompactFunc(all, func(a, b docs.File) bool { return a.Path == b.Path })
+	}
+	return all, nil
+}
+
+// list lists the files at and below a base, from what is there of that already, once.
+func (r *Comparison) list(ctx context.Context, folder int, base string) ([]docs.File, error) {
+	if l := r.Listings[folder]; base == "." && !l.Began.IsZero() && r.isOfFolder(folder, l) {
+		delete(r.Listings, folder)
+		r.Scanning += l.Took
+		return l.Files, nil
+	}
+	return r.Folders[folder].Scan(ctx, base)
+}
+
+// met tells of documents, by their numbers, whether a file was found of them.
+type met []bool
+
+func (m *met) add(d *search.Document) {
+	if more := int(d.Number) + 1 - len(*m); more > 0 {
+		*m = append(*m, make([]bool, more)...)
+	}
+	(*m)[d.Number] = true
+}
+
+func (m met) has(d *search.Document) bool { return int(d.Number) < len(m) && m[d.Number] }
+
+// gone lists the documents that there is no file of. One that has got another number
+// meanwhile is looked for by its path.
+func gone(files []docs.File, have []*search.Document, there met) []*search.Document {
+	return slices.DeleteFunc(have, func(d *search.Document) bool {
+		if there.has(d) {
+			return true
+		}
+		_, found := slices.BinarySearchFunc(files, d.Path, func(f docs.File, p string) int { return strings.Compare(f.Path, p) })
+		return found
+	})
+}
+
+// changed picks the files that must be looked into, in order, and those that
+// are read apart, among them documents that are large and have changed.
+// named are the files that events or callers told of: they are read although
+// they look as they were. It notes which documents there are files of.
+func (r *Comparison) changed(folder int, files []docs.File, named map[string]bool, there *met) (quick, slow []docs.File) {
+	for _, f := range files {
+		at := search.Location{Folder: folder, Path: f.Path}
+		d, ok := r.Store.Document(at)
+		if ok {
+			there.add(d)
+		}
+		if d != nil && !r.Force && !named[f.Path] && (isCurrent(d, f) || r.Trusting && IsSame(d, f)) && !r.Reader.IsMisjudged(d) {
+			r.Throttle.Settle(at)
+			r.NoteUnchanged(folder, d)
+			continue
+		}
+		if d != nil && !r.Force && f.Skip == "" && r.Throttle.PutOff(at, IsSame(d, f), time.Now()) {
+			r.NoteUnchanged(folder, d)
+			continue
+		}
+		switch {
+		case f.Skip != "" || !docs.IsSlow(f.Path) && (d == nil || f.Size < LargeFile) && !r.Throttle.Holds(at, time.Now()):
+			quick = append(quick, f)
+		case d != nil && !r.Force && !named[f.Path] && isResting(d, f):
+			r.NoteUnchanged(folder, d)
+		default:
+			slow = append(slow, f)
+		}
+	}
+	return quick, slow
+}
+
+// NoteUnchanged counts a document whose file is not read.
+func (r *Comparison) NoteUnchanged(folder int, d *search.Document) {
+	if d.Skip != "" {
+		r.NoteSkipped(folder, d.Path, d.Skip)
+		return
+	}
+	r.Report.Unchanged++
+}
+
+// NoteSkipped reports why a file has no text.
+func (r *Comparison) NoteSkipped(folder int, path, reason string) {
+	r.Report.Skipped = append(r.Report.Skipped, say.Skip{Path: r.Folders.Show(search.Location{Folder: folder, Path: path}), Reason: reason})
+}
+
+// racy is how close to its last change a file may be read and still have been
+// changed again without a new time: coarse clocks of file systems tick at up
+// to two seconds.
+const racy = 2 * time.Second
+
+// isCurrent tells whether the document is what the file holds, as far as size
+// and times show.
+func isCurrent(d *search.Document, f docs.File) bool {
+	if !IsSame(d, f) || d.IsUnread() {
+		return false
+	}
+	if f.Skip != "" {
+		return d.Skip == f.Skip
+	}
+	last := f.ModTime
+	if !f.Changed.IsZero() {
+		last = f.Changed
+	}
+	// A time far in the future comes from another clock, and does not tick.
+	since := d.ReadAt().Sub(last)
+	return since > racy || since < -racy
+}
+
+// isResting tells whether a file that could not be read, for a reason that may
+// go away, was tried a moment ago.
+func isResting(d *search.Document, f docs.File) bool {
+	since := time.Since(d.ReadAt()) // below zero when the clock was put back
+	return d.IsUnread() && IsSame(d, f) && since >= 0 && since < freshness.SweepEvery
+}
+
+// LargeFile is the size in bytes from which files are indexed one at a time: each takes
+// several times its size in memory.
+const LargeFile = 4 << 20
+
+// IsSame tells whether a document is of a file as a scan saw it.
+func IsSame(d *search.Document, f docs.File) bool { return IsOf(f, d.Size, d.Modified(), d.Changed()) }
+
+// IsOf tells whether a file as a scan saw it has a size and times.
+func IsOf(f docs.File, size int64, modified, changed time.Time) bool {
+	return size == f.Size && catalog.Nanoseconds(modified) == catalog.Nanoseconds(f.ModTime) && catalog.Nanoseconds(changed) == catalog.Nanoseconds(f.Changed)
+}

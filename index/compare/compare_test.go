@@ -1,0 +1,35 @@
+package compare
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"vademecum/docs"
+	"vademecum/index/catalog"
+	"vademecum/index/freshness"
+	"vademecum/index/search"
+)
+
+func TestFileThatCannotBeReadRests(t *testing.T) {
+	f := docs.File{Path: "a.pdf", Size: 1, ModTime: time.Unix(1, 0)}
+	r := catalog.Record{Size: 1, Modified: f.ModTime, ReadAt: time.Now(), Skip: catalog.Unread(errors.New("the machine is too busy"))}
+	d := search.NewDocument(&r, 0)
+	if !isResting(d, f) {
+		t.Error("tried again at once")
+	}
+	r.ReadAt = r.ReadAt.Add(-2 * freshness.SweepEvery)
+	d.SetFile(&r)
+	if isResting(d, f) {
+		t.Error("never tried again")
+	}
+	r.ReadAt, f.Size = time.Now(), 2
+	d.SetFile(&r)
+	if isResting(d, f) {
+		t.Error("not tried again though it changed")
+	}
+	d.Skip, f.Size = "", 1
+	if isResting(d, f) {
+		t.Error("a file that was read rests")
+	}
+}

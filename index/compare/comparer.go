@@ -1,0 +1,39 @@
+// Package compare compares folders with what is indexed of them: which files are new,
+// changed or gone, and whether a folder is the one of whose files its library was made. It
+// changes nothing but notes about folders.
+package compare
+
+import (
+	"log/slog"
+	"sync"
+
+	"vademecum/index/freshness"
+	"vademecum/index/ingest"
+	"vademecum/index/live"
+	"vademecum/index/roots"
+	"vademecum/index/throttle"
+	"vademecum/internal/panics"
+)
+
+// Comparer compares folders. Its methods may be called from several goroutines at once.
+type Comparer struct {
+	Parts
+
+	likenessMu sync.Mutex
+	likeness   map[int]likeness // of folders and their libraries
+}
+
+// Parts are what a Comparer works with.
+type Parts struct {
+	Folders  roots.Set
+	Store    *live.Store
+	Reader   *ingest.Reader
+	Throttle *throttle.Throttle
+	Fresh    *freshness.Freshness
+	Leads    func(folder int) bool // tells whether this process indexes a folder
+	Guard    *panics.Guard
+	Log      *slog.Logger
+}
+
+// New makes a Comparer of its parts, all of which are needed.
+func New(p Parts) *Comparer { return &Comparer{Parts: p, likeness: make(map[int]likeness)} }

@@ -1,0 +1,54 @@
+package compare
+
+import (
+	"context"
+
+	"vademecum/docs"
+	"vademecum/index/catalog"
+	"vademecum/index/live"
+)
+
+// An index notes which directory its documents are from: an empty one in its place is
+// where a drive is not mounted, and no reason to forget them. Libraries have means of
+// their own, see unlike.go.
+
+const directoryKey = "directory"
+
+// RecallDirectory has a folder know the directory that its index has noted.
+func (c *Comparer) RecallDirectory(ctx context.Context, folder int, opened catalog.Catalog) error {
+	if c.Folders[folder].Home.IsShared() {
+		return nil
+	}
+	directory, err := opened.Values().Get(ctx, directoryKey)
+	if err == nil {
+		c.Folders[folder].Remember(directory)
+	}
+	return err
+}
+
+// isOfFolder tells whether a listing may stand for a scan. An empty one may be of a mount
+// point, as it was made before the directory of the folder was recalled.
+func (c *Comparer) isOfFolder(folder int, l docs.Listing) bool {
+	return len(l.Files) > 0 || c.Folders[folder].Home.IsShared()
+}
+
+// RememberDirectories notes the directories of folders that have just been compared.
+func (c *Comparer) RememberDirectories(ctx context.Context, folders map[int]bool) {
+	for i := range folders {
+		f := c.Folders[i]
+		directory := f.Identity()
+		if f.Home.IsShared() || directory == f.Remembered() {
+			continue
+		}
+		if len(c.Store.DocumentsIn(i, live.Anywhere)) == 0 {
+			directory = ""
+		}
+		f.Remember(directory)
+		if !c.Leads(i) {
+			continue
+		}
+		if err := c.Store.Follower(i).Values().Set(ctx, directoryKey, directory); err != nil {
+			c.Log.Debug("could not note the directory of the index", "folder", f.Dir(), "error", err)
+		}
+	}
+}

@@ -1,0 +1,261 @@
+package compare
+
+import (
+	"context"
+	"time"
+
+	"vademecum/index/catalog"
+	"vademecum/index/freshness"
+	"vademecum/index/live"
+	"vademecum/index/progress"
+	"vademecum/index/say"
+)
+
+// Processes on several machines may give the same library folders that are not the
+// same: by a mistyped name, or as a drive is not mounted on one of them. The one that
+// indexes would make the library that of its folder, for all. So a process that takes
+// over first has to see that most of the documents are files of its folder. When they
+// are not it changes nothing, leaves the duty to others, and looks again from time to
+// time. From then on it may remove what it has seen go away, as long as it has the duty
+// and the folder is the same directory.
+
+// Overlap tells how many documents of a library are files of a folder.
+type Overlap struct {
+	Documents int
+	Missing   int // that have no file there
+	Moved     int // that have one at another path
+}
+
+// fewMissing is how many documents may be without a file, unless these are nearly all.
+const fewMissing = 24
+
+// IsUnlike tells whether so many of the documents have no file that the folder is
+// probably another one, or a part of the one that it should be, where no file is at the
+// path that it had.
+func (o Overlap) IsUnlike() bool {
+	switch {
+	case o.Missing == 0:
+		return false
+	case o.Missing > fewMissing && 2*o.Missing > o.Documents:
+		return true
+	default:
+		return 10*o.Missing >= 9*o.Documents || o.Missing+o.Moved >= o.Documents
+	}
+}
+
+// likeness is what a process has found out about a folder and its library.
+type likeness struct {
+	confirmed *footing  // of the comparison that has shown that it has the files; nil: none has
+	at        time.Time // when it was seen that it has not
+}
+
+// footing is what a comparison of a folder with its library stands on: when one of
+// these changes, it tells nothing any more.
+type footing struct {
+	since time.Time // when the process got, or lost, the duty to index
+	turns int       // of the folder, see docs.Folder
+}
+
+func (c *Comparer) footing(folder int) footing {
+	since, _ := c.Folders[folder].Home.Indexing().Since()
+	return footing{since, c.Folders[folder].Turns()}
+}
+
+// footing is that of a comparison that is about to be made, perhaps by a listing.
+func (r *Comparison) footing(folder int, whole bool) footing {
+	on := r.Comparer.footing(folder)
+	if l := r.Listings[folder]; whole && !l.Began.IsZero() {
+		on.turns = l.Turns
+	}
+	return on
+}
+
+// isConfirmed tells whether the folder was seen to have the files of its library, and
+// all is as it was then, before a comparison and now.
+func (c *Comparer) isConfirmed(folder int, before footing) bool {
+	seen := c.likenessOf(folder).confirmed
+	return seen != nil && *seen == before && before == c.footing(folder)
+}
+
+// CompareOwn is compare for a folder that this process indexes. The error is Unlike
+// where nothing must be done of what was found, as it is not known of the whole folder
+// that it has the files of its library, and turns out not to be so.
+func (r *Comparison) CompareOwn(ctx context.Context, folder int, areas []Area) (d Difference, err error) {
+	c, whole := r.Comparer, WholeOf(areas)[folder]
+	if !c.Folders[folder].Home.IsShared() {
+		return r.Compare(ctx, folder, areas)
+	}
+	for seen, report := r.Seen, r.Report; ; r.Seen, r.Report = seen, report {
+		on := r.footing(folder, whole)
+		d, err = r.Compare(ctx, folder, areas)
+		switch {
+		case err != nil || c.isConfirmed(folder, on):
+			return d, err
+		case whole:
+			err = r.confirm(ctx, folder, d, on)
+		default:
+			err = r.confirmWhole(ctx, folder)
+		}
+		if err != nil {
+			r.Report = report
+		}
+		if err != nil || whole {
+			return d, err
+		}
+	}
+}
+
+// confirmWhole fails when the folder as a whole has not the files of its library.
+func (r *Comparison) confirmWhole(ctx context.Context, folder int) error {
+	looking := &Comparison{Comparer: r.Comparer, Trusting: true, Replace: r.Replace}
+	_, err := looking.CompareOwn(ctx, folder, []Area{{Folder: folder, Base: "."}})
+	r.Scanning += looking.Scanning
+	return err
+}
+
+// confirm fails when this process, which has the duty to index a folder, must not go on
+// with what a comparison of all of it has found. Otherwise it need not be asked again
+// on the same footing.
+func (r *Comparison) confirm(ctx context.Context, folder int, d Difference, on footing) error {
+	c := r.Comparer
+	if o := c.Overlap(folder, d); o.IsUnlike() && !r.Replace {
+		return c.Refrain(folder, o)
+	}
+	c.setLikeness(folder, likeness{confirmed: &on})
+	c.Fresh.LeaveAlone(folder, nil)
+	c.TellPlace(ctx, folder)
+	return nil
+}
+
+// Overlap counts the documents of a library by whether they have a file in the folder.
+func (c *Comparer) Overlap(folder int, d Difference) (o Overlap) {
+	type look struct{ size, modified int64 }
+	there := make(map[look]bool)
+	for _, f := range append(d.Quick, d.Slow...) {
+		there[look{f.Size, catalog.Nanoseconds(f.ModTime)}] = true
+	}
+	for _, old := range d.Gone {
+		if now, ok := c.Store.Document(old.At()); !ok || now.ID != old.ID {
+			continue // the process that indexes has taken it up
+		}
+		switch {
+		case old.Skip != "":
+		case there[look{old.Size, catalog.Nanoseconds(old.Modified())}]:
+			o.Moved++
+		default:
+			o.Missing++
+		}
+	}
+	for _, d := range c.Store.DocumentsIn(folder, live.Anywhere) {
+		if d.Skip == "" {
+			o.Documents++
+		}
+	}
+	return o
+}
+
+// HasFilesOf tells of a library that cannot be loaded whether the folder has its files, as
+// far as the paths that are left of its documents say.
+func (c *Comparer) HasFilesOf(ctx context.Context, folder int) func(paths []string) bool {
+	return func(paths []string) bool {
+		f := c.Folders[folder]
+		if f.IsAway() || !f.Answers() || f.Missing() != nil {
+			return false
+		}
+		files, err := f.Scan(ctx, ".")
+		if err != nil {
+			return false
+		}
+		there := make(map[string]bool, len(files))
+		for _, file := range files {
+			there[file.Path] = true
+		}
+		o := Overlap{Documents: len(paths)}
+		for _, p := range paths {
+			if !there[p] {
+				o.Missing++
+			}
+		}
+		return o.Documents > 0 && !o.IsUnlike()
+	}
+}
+
+// Refrain has this process leave a folder alone, and says so.
+func (c *Comparer) Refrain(folder int, o Overlap) freshness.Unlike {
+	f := c.Folders[folder]
+	n := c.unlikeNote(folder, o)
+	if c.Fresh.IsServing() && c.Fresh.Unlike(folder) == nil { // a command says it in its own way
+		c.Log.Warn("the folder is not indexed: documents of the library are no files of it",
+			"folder", f.Dir(), "library", f.Home.Name(), "missing", o.Missing, "documents", o.Documents, "to index it nevertheless", say.Replacing(f.Dir()))
+	}
+	c.setLikeness(folder, likeness{at: time.Now()})
+	c.Fresh.LeaveAlone(folder, &n)
+	if !c.Fresh.IsServing() { // no loop hears of others
+		c.Fresh.HearIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
+	}
+	f.Home.Indexing().Decline(true)
+	return freshness.Unlike{Folders: map[int]say.Note{folder: n}}
+}
+
+func (c *Comparer) unlikeNote(folder int, o Overlap) say.Note {
+	f := c.Folders[folder]
+	return say.Note{Kind: say.FolderUnlike, Path: f.Dir(), Library: f.Home.Short(), Count: o.Missing, Total: o.Documents}
+}
+
+func (c *Comparer) setLikeness(folder int, l likeness) {
+	c.likenessMu.Lock()
+	defer c.likenessMu.Unlock()
+	c.likeness[folder] = l
+}
+
+func (c *Comparer) likenessOf(folder int) likeness {
+	c.likenessMu.Lock()
+	defer c.likenessMu.Unlock()
+	return c.likeness[folder]
+}
+
+// Reconsider looks whether a folder that this process leaves alone has the files of its
+// library now, and has it be indexed again then.
+func (c *Comparer) Reconsider(ctx context.Context, folder int) error {
+	o, err := c.CompareWhole(ctx, folder)
+	if err != nil {
+		return err
+	}
+	if o.IsUnlike() {
+		c.Refrain(folder, o) // as before
+		return nil
+	}
+	c.setLikeness(folder, likeness{})
+	c.Fresh.LeaveAlone(folder, nil)
+	c.Log.Info("the folder has the files of the library now", "folder", c.Folders[folder].Dir(), "library", c.Folders[folder].Home.Name())
+	c.Folders[folder].Home.Indexing().Decline(false)
+	return nil
+}
+
+// CompareWhole counts as overlap does, and changes nothing.
+func (c *Comparer) CompareWhole(ctx context.Context, folder int) (Overlap, error) {
+	r := &Comparison{Comparer: c, Trusting: true}
+	d, err := r.Compare(ctx, folder, []Area{{Folder: folder, Base: "."}})
+	c.Fresh.ScanTook(r.Scanning)
+	if err != nil {
+		return Overlap{}, err
+	}
+	return c.Overlap(folder, d), nil
+}
+
+// WhyUnlike tells why a process would leave a folder alone, "" when it would not.
+func (c *Comparer) WhyUnlike(ctx context.Context, folder int) (why string, err error) {
+	o, err := c.CompareWhole(ctx, folder)
+	if err != nil || !o.IsUnlike() {
+		return "", err
+	}
+	return c.unlikeNote(folder, o).String(), nil
+}
+
+// IsConfirmed tells whether the folder was seen to have the files of its library, and all
+// is as it was then.
+func (c *Comparer) IsConfirmed(folder int) bool { return c.isConfirmed(folder, c.footing(folder)) }
+
+// SeenUnlike is when a folder was seen last not to have the files of its library; zero:
+// never.
+func (c *Comparer) SeenUnlike(folder int) time.Time { return c.likenessOf(folder).at }

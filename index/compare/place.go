@@ -1,0 +1,45 @@
+package compare
+
+import (
+	"context"
+	"path/filepath"
+
+	"vademecum/index/catalog"
+)
+
+// placeKey is where the folder is on the machine that indexes it: documents have the
+// same URIs on machines that do not see it.
+const placeKey = "place"
+
+// AgreeOnPlace says where a folder is that other machines may serve, unless one has
+// said so, or takes over what one has said that sees it.
+func (c *Comparer) AgreeOnPlace(ctx context.Context, folder int, opened catalog.Catalog) error {
+	f := c.Folders[folder]
+	if !f.Home.IsShared() {
+		return nil
+	}
+	told, err := opened.Values().Get(ctx, placeKey)
+	switch {
+	case err != nil:
+		return err
+	case !f.IsAway() && told == "":
+		return opened.Values().Set(ctx, placeKey, f.Dir())
+	case f.IsAway() && told == "":
+		return catalog.ErrAbsent
+	case f.IsAway() && filepath.IsAbs(told):
+		f.Stand(told)
+	}
+	return nil
+}
+
+// TellPlace says where the folder is on this machine, which indexes it now.
+func (c *Comparer) TellPlace(ctx context.Context, folder int) {
+	f, opened := c.Folders[folder], c.Store.Follower(folder)
+	told, err := opened.Values().Get(ctx, placeKey)
+	if err == nil && told != f.Dir() {
+		err = opened.Values().Set(ctx, placeKey, f.Dir())
+	}
+	if err != nil && ctx.Err() == nil && !catalog.IsOfDatabase(err) { // the loop tells
+		c.Log.Warn("could not say where the folder is", "folder", f.Dir(), "error", err)
+	}
+}
