@@ -165,11 +165,11 @@ func (ix *Index) IsShared() bool {
 
 // Unsaved returns why the index of a folder is in memory only, now that it is
 // loaded. It is nil when all are on the disk.
-func (ix *Index) Unsaved() error { return ix.keeper.Unsaved() }
+func (ix *Index) Unsaved() error { return ix.keeper.Recovery().Unsaved() }
 
 // Load opens the catalogues and brings them into memory. What they hold can
 // be searched when it returns. It is called once.
-func (ix *Index) Load(ctx context.Context) error { return ix.keeper.Load(ctx) }
+func (ix *Index) Load(ctx context.Context) error { return ix.keeper.Recovery().Load(ctx) }
 
 // Run loads the index, brings it up to date and keeps it so until ctx ends. The
 // error is why the index cannot be used at all; nil when ctx ended.
@@ -177,7 +177,7 @@ func (ix *Index) Run(ctx context.Context) error { return ix.keeper.Run(ctx) }
 
 // Unused lists the models that libraries are indexed with, now that they are loaded, by
 // which nothing is found as the Embedder is a free one.
-func (ix *Index) Unused() []string { return ix.keeper.Unused() }
+func (ix *Index) Unused() []string { return ix.keeper.Recovery().Unused() }
 
 // Sync brings the index up to date with the files in scope, but for vectors:
 // see Embed. A file that cannot be read is reported, never an error.

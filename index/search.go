@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"vademecum/index/freshness"
+	"vademecum/index/recovery"
 	"vademecum/index/say"
 	"vademecum/index/search"
-	"vademecum/index/upkeep"
 )
 
 // Limits of a query.
@@ -43,7 +43,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	phrasings, notes := ix.phrasings(ctx, q)
 	wordsOnly := len(notes) > 0
 	var before freshness.View
-	found, err := upkeep.DespiteDamage(ctx, ix.keeper, func() (selected, error) {
+	found, err := recovery.Read(ctx, ix.keeper.Recovery(), func() (selected, error) {
 		before = ix.fresh.View()
 		return ix.passages(ctx, phrasings, meant, q)
 	})

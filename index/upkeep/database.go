@@ -1,9 +1,7 @@
 package upkeep
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"vademecum/index/catalog"
@@ -11,46 +9,6 @@ import (
 
 // A database that keeps the index may be away, not be ready for this program, or take no
 // changes for a while. A server goes on by itself when that is over.
-
-// takeUp opens the library of a folder again that is gone from the database: that was
-// restored, or somebody has removed the library and may have made it again. Until it is
-// there the error is why, and it is looked for from time to time.
-func (k *Keeper) takeUp(ctx context.Context, folder int, why error) error {
-	old := k.store.Follower(folder)
-	if isRecent(&old.Tried, reachEvery) {
-		return why
-	}
-	select {
-	case k.syncing <- struct{}{}:
-		defer func() { <-k.syncing }()
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	if k.store.Follower(folder) != old { // another call was faster
-		return nil
-	}
-	k.fresh.KeepsUp(why) // it may take long to load
-	old.Tried.Store(time.Now().UnixNano())
-	c, err := k.open(ctx, folder)
-	if err == nil {
-		err = k.comparer.AgreeOnPlace(ctx, folder, c.Catalog)
-	}
-	if errors.Is(err, catalog.ErrAbsent) {
-		return why
-	}
-	if err != nil {
-		return fmt.Errorf("%w: %w", why, err)
-	}
-	old.Retire(true)
-	k.fresh.Restart(folder)
-	k.fresh.Lose()
-	if err := k.store.Exchange(ctx, folder, c.Catalog); err != nil {
-		return fmt.Errorf("%w: %w", why, err)
-	}
-	k.Embedding.Wake()
-	k.log.Warn("the library is read again", "folder", k.folders[folder].Dir(), "reason", why)
-	return k.Embedding.TellHost(ctx, folder, c.Values())
-}
 
 // trouble is what is wrong with the database.
 type trouble string

@@ -7,11 +7,11 @@ package upkeep
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"sync"
-	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/semaphore"
 
 	"vademecum/index/compare"
 	"vademecum/index/embedding"
@@ -19,6 +19,7 @@ import (
 	"vademecum/index/ingest"
 	"vademecum/index/live"
 	"vademecum/index/peer"
+	"vademecum/index/recovery"
 	"vademecum/index/roots"
 	"vademecum/index/search"
 	"vademecum/index/throttle"
@@ -37,7 +38,8 @@ type Keeper struct {
 	store    *live.Store
 	fresh    *freshness.Freshness
 	peers    *peer.Process
-	syncing  chan struct{} // holds one token: whoever has it may sync
+	turn     *semaphore.Weighted // of one: whoever holds it may change an index
+	recovery *recovery.Recovery
 
 	syncSaved time.Time    // when the time of a scan was saved last; for who may sync
 	whole     map[int]bool // folders that were scanned since the last complete scan; for who may sync
@@ -50,12 +52,6 @@ type Keeper struct {
 
 	apart    *apart // files that are read beside the runs
 	throttle *throttle.Throttle
-
-	models sync.Map // of folders whose libraries are indexed with another model, by their numbers
-
-	checks *checks // of what a database keeps
-
-	reloaded atomic.Int64 // nanoseconds since 1970: when it was tried last after a panic
 
 	slack slack
 
@@ -72,11 +68,10 @@ func New(folders roots.Set, store *live.Store, patience time.Duration, log *slog
 		log:       log,
 		guard:     panics.NewGuard(log),
 		store:     store,
-		syncing:   make(chan struct{}, 1),
+		turn:      semaphore.NewWeighted(1),
 		whole:     make(map[int]bool),
 		adding:    make(chan struct{}, 1),
 		comparing: make(chan struct{}, 1),
-		checks:    newChecks(),
 	}
 	k.peers = peer.New(folders, store, tracker, log)
 	k.fresh = freshness.New(tracker, freshness.Sources{Folders: folders, Store: store, Indexer: k, Late: k.Late, HasPending: k.hasPending, Log: log})
@@ -85,10 +80,14 @@ func New(folders roots.Set, store *live.Store, patience time.Duration, log *slog
 	k.comparer = compare.New(compare.Parts{
 		Folders: folders, Store: store, Reader: k.reader, Throttle: k.throttle, Fresh: k.fresh, Leads: k.peers.Leads, Guard: k.guard, Log: log,
 	})
+	k.recovery = recovery.New(recovery.Parts{
+		Folders: folders, Store: store, Comparer: k.comparer, Peers: k.peers, Fresh: k.fresh, Turn: k.turn, Reread: k.reread, Guard: k.guard, Log: log,
+	})
 	k.Embedding = embedding.New(embedding.Parts{
 		Folders: folders, Store: store, Embedder: store.Embedder, Progress: tracker, Peers: k.peers, Log: log,
-		Guard: k.guard.Catch, Salvage: k.salvageInTurn, SaveSnapshots: k.saveSnapshots,
+		Guard: k.guard.Catch, Salvage: k.recovery.SalvageInTurn, SaveSnapshots: k.saveSnapshots,
 	})
+	k.recovery.Embedding = k.Embedding
 	return k
 }
 
@@ -109,28 +108,6 @@ func (k *Keeper) Embed(ctx context.Context) error {
 	return k.tellingWhile(ctx, func() error { return k.Embedding.Finish(ctx, k.patience) })
 }
 
-// Unsaved returns why the index of a folder is in memory only, now that it is
-// loaded. It is nil when all are on the disk.
-func (k *Keeper) Unsaved() error {
-	for i, f := range k.folders {
-		if c := k.store.Follower(i); c != nil && c.Health().IsUnsaved() {
-			return fmt.Errorf("the index of %s is not saved: %w", f.Dir(), c.Health().Condition().Why)
-		}
-	}
-	return nil
-}
-
-// Unused lists the models of libraries whose vectors are not asked, as a free model is in
-// use, now that they are loaded.
-func (k *Keeper) Unused() (models []string) {
-	for i := range k.folders {
-		if model, ok := k.models.Load(i); ok {
-			models = append(models, model.(string))
-		}
-	}
-	return models
-}
-
 // Freshness is how fresh what is kept is.
 func (k *Keeper) Freshness() *freshness.Freshness { return k.fresh }
 
@@ -141,3 +118,9 @@ func (k *Keeper) Every(at search.Location) time.Duration { return k.throttle.Eve
 // Late lists the files that have changed and are not read yet, as they change all
 // the time.
 func (k *Keeper) Late() []search.Location { return k.throttle.Late(time.Now()) }
+
+// Recovery loads the indexes, and repairs them.
+func (k *Keeper) Recovery() *recovery.Recovery { return k.recovery }
+
+// Close gives up what is being read apart, and waits for that.
+func (k *Keeper) Close() { k.apart.close() }

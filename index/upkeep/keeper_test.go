@@ -59,7 +59,7 @@ func shut(t testing.TB, k *Keeper) {
 func loaded(t testing.TB, o options) *Keeper {
 	t.Helper()
 	k := newKeeper(t, o)
-	indextest.Must(t, k.Load(t.Context()))
+	indextest.Must(t, k.recovery.Load(t.Context()))
 	return k
 }
 

@@ -92,7 +92,7 @@ func (k *Keeper) describeFolder(ctx context.Context, folder int, c *live.Followe
 	failed := func(err error) (FolderStatus, error) { return one, fmt.Errorf("read %s: %w", one.File, err) }
 	var err error
 	for key, value := range map[string]*string{
-		"model": &one.Model, c.Values().ModelKey(embedding.HostKey): &one.Host, runFailure: &one.Failure, snapshotFailure: &one.SnapshotFailure,
+		"model": &one.Model, c.Values().ModelKey(embedding.HostKey): &one.Host, progress.RunFailure: &one.Failure, progress.SnapshotFailure: &one.SnapshotFailure,
 	} {
 		if *value, err = c.Values().Get(ctx, key); err != nil {
 			return failed(err)
@@ -101,7 +101,7 @@ func (k *Keeper) describeFolder(ctx context.Context, folder int, c *live.Followe
 	if n, err := progress.VectorNewsOf(ctx, c); err == nil && k.store.CountBare(folder) > 0 {
 		one.Fault = n.Failure
 	}
-	if one.Synced, err = syncedAt(ctx, c); err != nil {
+	if one.Synced, err = progress.SyncedAt(ctx, c); err != nil {
 		return failed(err)
 	}
 	if !k.store.IsPending(folder) || one.Fault != "" { // else it is made at the end of the pass

@@ -15,6 +15,7 @@ import (
 	"vademecum/index/live"
 	"vademecum/index/peer"
 	"vademecum/index/progress"
+	"vademecum/index/recovery"
 )
 
 // loop keeps an index up to date: it fulfils the duties of this process, follows
@@ -53,7 +54,7 @@ func newLoop(k *Keeper) *loop {
 // gone, and what they ask for.
 func (l *loop) look(ctx context.Context) {
 	l.looks++
-	err := l.k.guard.Catch("build the index again", func() error { return l.k.mend(ctx, mendPause) })
+	err := l.k.guard.Catch("build the index again", func() error { return l.k.recovery.Mend(ctx, recovery.Pause) })
 	if err != nil && ctx.Err() == nil {
 		l.k.log.Error("could not build the index again", "error", err)
 		l.k.fresh.KeepsUp(err)
@@ -89,7 +90,7 @@ func (l *loop) warn(what string, why error) {
 func (l *loop) follow(ctx context.Context, folder int) error {
 	_, err := l.k.store.Follow(ctx, folder)
 	if errors.Is(err, catalog.ErrGone) {
-		err = l.k.takeUp(ctx, folder, err)
+		err = l.k.recovery.TakeUp(ctx, folder, err)
 	}
 	d, c := &l.duties[folder], l.k.store.Follower(folder)
 	if err != nil && ctx.Err() == nil {
@@ -214,10 +215,20 @@ func (l *loop) sync(ctx context.Context, areas []compare.Area) {
 		if !l.dirty.hasFailed() && !catalog.IsOfDatabase(err) { // which is told of anyway
 			l.k.log.Error("could not bring the index up to date, it is tried again", "error", err)
 		}
-		if errors.Is(err, catalog.ErrDamaged) && l.k.isMendable() {
-			_ = l.k.checks.want(false)
+		if errors.Is(err, catalog.ErrDamaged) && l.k.recovery.IsMendable() {
+			l.k.recovery.WantCheck()
 		}
 	case report.Indexed+report.Removed > 0:
 		l.k.log.Info("indexed", "documents", report.Indexed, "removed", report.Removed, "skipped", len(report.Skipped), "total", report.Total)
+	}
+}
+
+// checker compares libraries with themselves.
+func (l *loop) checker() *recovery.Checker {
+	return &recovery.Checker{
+		Recovery: l.k.recovery,
+		Ask:      func(ctx context.Context, folder int) { _, _ = l.k.request(ctx, wish{folder: folder, check: true}) }, // who asked reads again in any case
+		Dirty:    func(folder int) { l.dirty.add(compare.Area{Folder: folder, Base: "."}) },
+		Forget:   l.teller.Forget,
 	}
 }

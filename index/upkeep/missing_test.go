@@ -63,7 +63,7 @@ func TestIndexInFolderThatGoes(t *testing.T) {
 	before, view := k.store.Follower(0), k.fresh.View()
 	mend := func(when string) {
 		t.Helper()
-		indextest.Must(t, k.mend(t.Context(), 0))
+		indextest.Must(t, k.recovery.Mend(t.Context(), 0))
 		if f := k.store.Follower(0); f != before || view.Compare(false).CaughtUp || len(k.store.DocumentsIn(0, live.Anywhere)) != 1 || onDisk(f).IsSuspect() {
 			t.Fatalf("%s: another index (%t), damaged (%t), lost (%t), %d documents", when, f != before, onDisk(f).IsSuspect(), view.Compare(false).CaughtUp, k.store.CountDocuments())
 		}

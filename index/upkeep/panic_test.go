@@ -223,12 +223,12 @@ func TestPanicInASnapshot(t *testing.T) {
 func TestPanicWhileLoading(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
 	ix := newKeeper(t, options{Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCounting(t)})
-	store := ix.store
-	ix.store = nil
-	if err := ix.Load(t.Context()); !panics.Is(err) {
+	store := ix.recovery.Store
+	ix.recovery.Store = nil
+	if err := ix.recovery.Load(t.Context()); !panics.Is(err) {
 		t.Errorf("loading ended with %v", err)
 	}
-	ix.store = store
+	ix.recovery.Store = store
 }
 
 // emptyTerm is the terms of a chunk as an older version saved them for "¯ word".

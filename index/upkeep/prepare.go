@@ -129,7 +129,7 @@ func (w *worker) flush(ctx context.Context) error {
 
 // commitBatch saves documents in one commit, which takes a sixth of the time of one
 // for each. When a panic comes of that, each is committed by itself, so that those
-// are skipped alone that are to blame. The caller holds the token of k.syncing.
+// are skipped alone that are to blame. The caller holds the turn.
 func (w *worker) commitBatch(ctx context.Context) error {
 	if len(w.batch) == 0 {
 		return nil
@@ -142,11 +142,11 @@ func (w *worker) commitBatch(ctx context.Context) error {
 	if !panics.Is(err) {
 		return err
 	}
-	if w.k.reload(ctx) != nil { // one of them cannot be loaded: all are taken off the disk
+	if w.k.recovery.Reload(ctx) != nil { // one of them cannot be loaded: all are taken off the disk
 		for _, p := range w.batch {
 			_ = w.k.guard.Catch("take a document back", func() error { return w.k.store.Drop(ctx, w.folder, p.Path) })
 		}
-		if err := w.k.reload(ctx); err != nil {
+		if err := w.k.recovery.Reload(ctx); err != nil {
 			return err
 		}
 	}
@@ -173,20 +173,20 @@ func (w *worker) holds(p ingest.Document) bool {
 
 // commit saves a document and makes it searchable. When a panic comes of that,
 // memory is loaded again from the disk, and the document is skipped if it is to
-// blame. The caller holds the token of k.syncing.
+// blame. The caller holds the turn.
 func (w *worker) commit(ctx context.Context, p ingest.Document) (ingest.Document, error) {
 	put := func() error { return w.k.store.Put(ctx, w.folder, p.Entry) }
 	err := w.k.guard.Catch("save a document", put)
 	if !panics.Is(err) {
 		return p, err
 	}
-	if w.k.reload(ctx) == nil && w.holds(p) {
+	if w.k.recovery.Reload(ctx) == nil && w.holds(p) {
 		return p, nil
 	}
 	p = w.k.reader.Broken(w.folder, p, err)
 	err = w.k.guard.Catch("save that a document is skipped", put)
 	if w.k.store.IsTorn() {
-		err = w.k.reload(ctx)
+		err = w.k.recovery.Reload(ctx)
 	}
 	return p, err
 }

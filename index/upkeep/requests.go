@@ -16,6 +16,7 @@ import (
 	"vademecum/index/live"
 	"vademecum/index/peer"
 	"vademecum/index/progress"
+	"vademecum/index/recovery"
 	"vademecum/index/search"
 )
 
@@ -61,7 +62,7 @@ func (k *Keeper) request(ctx context.Context, w wish) (peer.Answer, error) {
 	c := k.store.Follower(w.folder)
 	number, err := peer.Ask(ctx, c, requestFor(w))
 	if err != nil {
-		if salvaged, _ := k.salvageInTurn(ctx); salvaged {
+		if salvaged, _ := k.recovery.SalvageInTurn(ctx); salvaged {
 			return k.askAgain(ctx, w)
 		}
 		return peer.Answer{}, fmt.Errorf("ask the indexer: %w", err)
@@ -74,7 +75,7 @@ func (k *Keeper) request(ctx context.Context, w wish) (peer.Answer, error) {
 	for {
 		text, err := c.Mailbox().Answered(ctx, number)
 		if text == "" && ctx.Err() == nil {
-			if mended := k.mend(ctx, mendPause); mended != nil {
+			if mended := k.recovery.Mend(ctx, recovery.Pause); mended != nil {
 				return peer.Answer{}, mended
 			}
 			if k.store.Follower(w.folder) != c { // what was asked is lost
@@ -150,7 +151,7 @@ func (k *Keeper) received(ctx context.Context, folder int, text string) (a peer.
 // error is catalog.ErrOvertaken: some of it may not be done.
 func (k *Keeper) fulfil(ctx context.Context, folder int, wanted peer.Request) (peer.Answer, error) {
 	if wanted.Check {
-		return peer.Answer{}, k.checkFor(ctx)
+		return peer.Answer{}, k.recovery.CheckFor(ctx)
 	}
 	r, areas := k.newRun(compare.Comparison{}), requested(wanted, folder)
 	err := k.guard.Catch("do what another process asks for", func() (err error) {
@@ -234,4 +235,11 @@ func (r *run) merge(folder int, a peer.Answer) {
 	for _, s := range a.Report.Skipped {
 		r.NoteSkipped(folder, s.Path, s.Reason)
 	}
+}
+
+// reread has the process that indexes a folder read areas of it again, whatever they look
+// like.
+func (k *Keeper) reread(ctx context.Context, folder int, areas []compare.Area) error {
+	_, err := k.askAgain(ctx, wish{folder: folder, areas: areas, force: true})
+	return err
 }

@@ -34,7 +34,7 @@ func TestRequestOfTheDead(t *testing.T) {
 		return peer.Decode(waiting[number]).Begun
 	}
 
-	ix.syncing <- struct{}{} // it cannot come to its end
+	indextest.Must(t, ix.turn.Acquire(t.Context(), 1)) // it cannot come to its end
 	for ended := 1; ended <= mostBegun; ended++ {
 		waiting, err := c.Mailbox().Unanswered(t.Context())
 		indextest.Must(t, err)
@@ -53,7 +53,7 @@ func TestRequestOfTheDead(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	<-ix.syncing
+	ix.turn.Release(1)
 
 	shut(t, ix)
 	next := newKeeper(t, options{[]string{n.Dir}, []string{file}, indextest.NewCounting(t)})

@@ -35,13 +35,14 @@ func (k *Keeper) keepUpToDate(ctx context.Context) error {
 	defer l.group.Wait()
 	defer l.dropAhead()
 	l.watchAhead(ctx)
-	if err := k.loadPatiently(ctx); err != nil {
+	if err := k.recovery.LoadPatiently(ctx); err != nil {
 		if ctx.Err() != nil {
 			return nil
 		}
 		k.fresh.Fail(err)
 		return err
 	}
+	k.slack.made.Store(true)
 	k.fresh.Serve(true)
 	defer k.fresh.Serve(false)
 	if len(k.folders) == 0 { // there is nothing to look at
@@ -55,8 +56,8 @@ func (k *Keeper) keepUpToDate(ctx context.Context) error {
 	l.askOnce(ctx)
 	l.group.Go(func() { k.Embedding.Run(ctx, func(ctx context.Context) { k.tell(ctx, l.teller) }) }) // each step of these is guarded
 	l.group.Go(func() { l.work(ctx) })
-	if k.isMendable() {
-		l.group.Go(func() { l.keepChecked(ctx) })
+	if k.recovery.IsMendable() {
+		l.group.Go(func() { l.checker().Run(ctx) })
 	}
 	k.Embedding.Wake()
 	sweep := time.NewTicker(sweepTick)

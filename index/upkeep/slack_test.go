@@ -16,6 +16,7 @@ func TestMemoryIsGivenBack(t *testing.T) {
 	}
 	n := indextest.NewNotes(t, notes)
 	k := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	k.slack.made.Store(true) // as when a server has loaded it
 	isDue := func() bool {
 		before := k.slack.made.Load()
 		k.giveBack()

@@ -276,12 +276,10 @@ func (k *Keeper) mayBeOlder(r *reading) bool {
 // it returns the file. No run goes on meanwhile, so that none has seen the folder
 // as it will not be after it.
 func (k *Keeper) commitApart(ctx context.Context, w *worker, p ingest.Document, have *search.Document, older bool) (*docs.File, error) {
-	select {
-	case k.syncing <- struct{}{}:
-		defer func() { <-k.syncing }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	if err := k.turn.Acquire(ctx, 1); err != nil {
+		return nil, err
 	}
+	defer k.turn.Release(1)
 	files, err := k.folders[w.folder].Scan(ctx, p.Path)
 	if err != nil {
 		return nil, err
@@ -296,7 +294,7 @@ func (k *Keeper) commitApart(ctx context.Context, w *worker, p ingest.Document, 
 		return nil, k.store.Touch(ctx, w.folder, []catalog.Record{p.Record})
 	}
 	_, err = w.commit(ctx, p)
-	if salvaged, failed := k.salvage(ctx); salvaged && err != nil {
+	if salvaged, failed := k.recovery.Salvage(ctx); salvaged && err != nil {
 		_, err = w.commit(ctx, p)
 	} else if err != nil {
 		err = errors.Join(err, failed)

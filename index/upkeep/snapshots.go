@@ -2,6 +2,8 @@ package upkeep
 
 import (
 	"context"
+
+	"vademecum/index/progress"
 )
 
 // saveSnapshots makes the next start fast where the last snapshots are old.
@@ -25,7 +27,7 @@ func (k *Keeper) saveSnapshots(ctx context.Context) {
 		if err != nil {
 			k.log.Warn("the next start will be slower", "folder", f.Dir(), "error", err)
 		}
-		if err := keepFailure(ctx, c, snapshotFailure, err); err != nil {
+		if err := progress.KeepFailure(ctx, c, progress.SnapshotFailure, err); err != nil {
 			k.log.Debug("could not note how the snapshot ended", "error", err)
 		}
 	}

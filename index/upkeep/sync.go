@@ -14,6 +14,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/compare"
 	"vademecum/index/freshness"
+	"vademecum/index/progress"
 	"vademecum/index/say"
 	"vademecum/internal/present"
 )
@@ -47,11 +48,11 @@ func (k *Keeper) syncOnce(ctx context.Context, scope Scope) (say.Report, error) 
 			return say.Report{}, fmt.Errorf("index %s: %w", present.Name(k.folders[i].Dir()), docs.ErrSilent)
 		}
 	}
-	if err := k.mend(ctx, 0); err != nil {
+	if err := k.recovery.Mend(ctx, 0); err != nil {
 		return say.Report{}, err
 	}
 	if scope.Check && !scope.Force {
-		if err := k.checkTexts(ctx, areas); err != nil {
+		if err := k.recovery.CheckTexts(ctx, areas); err != nil {
 			return say.Report{}, err
 		}
 	}
@@ -146,12 +147,10 @@ func (k *Keeper) sync(ctx context.Context, areas []compare.Area, force bool) (*r
 // syncAs is sync as a run that is prepared. It returns another one if that was begun
 // again.
 func (k *Keeper) syncAs(ctx context.Context, r *run, areas []compare.Area) (_ *run, err error) {
-	select {
-	case k.syncing <- struct{}{}:
-	case <-ctx.Done():
-		return r, ctx.Err()
+	if err := k.turn.Acquire(ctx, 1); err != nil {
+		return r, err
 	}
-	defer func() { <-k.syncing }()
+	defer k.turn.Release(1)
 	for _, a := range areas {
 		k.fresh.HearIndexer(a.Folder, nil) // it is this process
 	}
@@ -162,7 +161,7 @@ func (k *Keeper) syncAs(ctx context.Context, r *run, areas []compare.Area) (_ *r
 		if err == nil || ctx.Err() != nil || errors.Is(err, catalog.ErrOvertaken) {
 			break
 		}
-		salvaged, failed := k.salvage(ctx)
+		salvaged, failed := k.recovery.Salvage(ctx)
 		if err = errors.Join(err, failed); !salvaged || failed != nil {
 			break
 		}
@@ -198,8 +197,8 @@ func (k *Keeper) syncAs(ctx context.Context, r *run, areas []compare.Area) (_ *r
 func (r *run) wholly(ctx context.Context, areas []compare.Area) (complete bool, err error) {
 	k := r.k
 	err = k.guard.Catch("bring the index up to date", func() error { return r.all(ctx, areas) })
-	if !isRecent(&k.reloaded, mendPause) { // else it was tried in vain, or there is no need
-		err = errors.Join(err, k.reload(ctx))
+	if !k.recovery.HasReloaded() { // else it was tried in vain, or there is no need
+		err = errors.Join(err, k.recovery.Reload(ctx))
 	}
 	if err != nil {
 		return false, err
@@ -366,4 +365,33 @@ func (r *run) left(areas []compare.Area) []compare.Area {
 		_, spared := r.unlike[a.Folder]
 		return spared
 	})
+}
+
+// keepRunFailure notes for status how a run over areas ended.
+func (k *Keeper) keepRunFailure(ctx context.Context, areas []compare.Area, failed error) {
+	for i := range k.folders {
+		c := k.store.Follower(i)
+		isOf := slices.ContainsFunc(areas, func(a compare.Area) bool { return a.Folder == i })
+		if !isOf || c == nil || failed == nil && c.RunSucceeded.Load() {
+			continue
+		}
+		if err := progress.KeepFailure(ctx, c, progress.RunFailure, failed); err != nil {
+			k.log.Debug("could not note how the run ended", "error", err)
+			continue
+		}
+		c.RunSucceeded.Store(failed == nil)
+	}
+}
+
+func (k *Keeper) setSynced(ctx context.Context) error {
+	for i := range k.folders {
+		if !k.peers.Leads(i) || k.fresh.IsMissing(i) {
+			continue
+		}
+		c := k.store.Follower(i)
+		if err := progress.SetSynced(ctx, c, time.Now()); err != nil {
+			return fmt.Errorf("save the time of the scan of %s: %w", k.folders[i].Dir(), err)
+		}
+	}
+	return nil
 }

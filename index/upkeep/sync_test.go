@@ -185,7 +185,7 @@ func TestOvertakenUnknowingly(t *testing.T) {
 			e := indextest.NewCounting(t)
 			homes := losing{home.Files{Paths: []string{filepath.Join(t.TempDir(), "x.db")}, Model: e.Model()}}
 			k := keeperIn(t, homes, options{Folders: []string{n.Dir}, Embedder: e})
-			indextest.Must(t, k.Load(t.Context()))
+			indextest.Must(t, k.recovery.Load(t.Context()))
 			mustSync(t, k, Scope{})
 			if got := found(t, k, "beta"); got != name {
 				t.Errorf("it finds %q", got)

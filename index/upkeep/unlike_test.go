@@ -67,7 +67,7 @@ func ofLibraries(t *testing.T, files []string, dirs ...string) *Keeper {
 func onLibraries(t *testing.T, files []string, dirs ...string) *Keeper {
 	t.Helper()
 	k := ofLibraries(t, files, dirs...)
-	indextest.Must(t, k.Load(t.Context()))
+	indextest.Must(t, k.recovery.Load(t.Context()))
 	return k
 }
 

@@ -10,6 +10,7 @@ import (
 	"vademecum/index/catalog/sqlite"
 	"vademecum/index/indextest"
 	"vademecum/index/live"
+	"vademecum/index/recovery"
 )
 
 // onDisk is the catalogue that a follower is of.
@@ -69,7 +70,7 @@ func TestCatalogueGoesOverToMemory(t *testing.T) {
 	}
 	check(ix, "loaded again")
 	embedded = model.Taken()
-	if err := ix.mend(t.Context(), 0); err != nil || ix.store.Follower(0).Health().IsUnsaved() {
+	if err := ix.recovery.Mend(t.Context(), 0); err != nil || ix.store.Follower(0).Health().IsUnsaved() {
 		t.Fatalf("it is not taken back to the disk: %v", err)
 	}
 	check(ix, "on the disk")
@@ -119,7 +120,7 @@ func TestFullDiskBetweenRuns(t *testing.T) {
 	if c.Health().Condition().State != catalog.Refused {
 		t.Fatal("it is not seen that the disk takes no more")
 	}
-	if err := ix.mend(t.Context(), mendPause); err != nil || !ix.store.Follower(0).Health().IsUnsaved() {
+	if err := ix.recovery.Mend(t.Context(), recovery.Pause); err != nil || !ix.store.Follower(0).Health().IsUnsaved() {
 		t.Errorf("it was not mended: %v", err)
 	}
 	if got := found(t, ix, "Note3"); got != "3.md" {

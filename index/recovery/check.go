@@ -1,0 +1,131 @@
+package recovery
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"vademecum/index/catalog"
+)
+
+// A database can be changed by others than this program: rows may be lost that no
+// question asks for by themselves. So the process that indexes counts them from time to
+// time. All is read when the numbers have changed, or when somebody has met damage. What is
+// damaged is removed only where the folder was seen to have the files of the library, so
+// that they are indexed again: anything else would make a wrong folder the library.
+
+// checks is when what a database keeps is compared with itself.
+type checks struct {
+	wanted chan struct{} // holds a token when somebody has met damage
+
+	mu        sync.Mutex
+	own, all  chan struct{} // closed when the next has ended, of what this process indexes, and of all
+	askOthers bool          // this process has met damage itself
+	quiet     time.Time     // until when none is taken that is asked for: the last has found nothing
+}
+
+func newChecks() *checks {
+	return &checks{wanted: make(chan struct{}, 1), own: make(chan struct{}), all: make(chan struct{})}
+}
+
+// want has all be compared, and returns a channel that is closed when that is done; nil
+// where it was in vain a moment ago. Who asks for another process is not to wait for
+// others: they may wait for this one.
+func (c *checks) want(forAnother bool) <-chan struct{} {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if time.Now().Before(c.quiet) {
+		return nil
+	}
+	select {
+	case c.wanted <- struct{}{}:
+	default:
+	}
+	if forAnother {
+		return c.own
+	}
+	c.askOthers = true
+	return c.all
+}
+
+// begin is called when a comparison begins: who asks for one from then on waits for the
+// next. The channels are to be closed.
+func (c *checks) begin() (own, all chan struct{}, askOthers bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	own, all, askOthers = c.own, c.all, c.askOthers
+	c.own, c.all, c.askOthers = make(chan struct{}), make(chan struct{}), false
+	return own, all, askOthers
+}
+
+// rest has none be taken for a while that is asked for.
+func (c *checks) rest(pause time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.quiet = time.Now().Add(pause)
+}
+
+// despiteLoss reads again when a database turns out to have lost something and a Run is
+// under way: from what is there when that was compared with itself and mended. What was
+// passed over is looked after, too, and nobody waits for that.
+func despiteLoss[T any](ctx context.Context, r *Recovery, found T, why error, read func() (T, error)) (T, error) {
+	if !r.Fresh.IsServing() || !r.IsMendable() {
+		return found, why
+	}
+	isLoss := errors.Is(why, catalog.ErrDamaged) || errors.Is(why, catalog.ErrUnready)
+	if !isLoss {
+		if r.doubts() {
+			_ = r.checks.want(false)
+		}
+		return found, why
+	}
+	done := r.checks.want(false)
+	if done == nil {
+		return found, why
+	}
+	waiting, cancel := context.WithTimeout(ctx, recovery)
+	defer cancel()
+	select {
+	case <-done:
+	case <-waiting.Done():
+		return found, why
+	}
+	_ = r.Fresh.WaitRun(waiting) // the answer says when it is not complete
+	return read()
+}
+
+// CheckFor compares libraries with themselves as another process has met damage.
+func (r *Recovery) CheckFor(ctx context.Context) error {
+	done := r.checks.want(true)
+	if done == nil {
+		return nil
+	}
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// doubts tells whether something damaged was met and passed over.
+func (r *Recovery) doubts() bool { return slices.ContainsFunc(r.mendable(), catalog.Health.Doubt) }
+
+// IsMendable tells whether a library in a database may be mended by this process, or by
+// another that it asks.
+func (r *Recovery) IsMendable() bool { return len(r.mendable()) > 0 }
+
+// mendable are the libraries in a database whose files are not for other machines only.
+func (r *Recovery) mendable() (all []catalog.Health) {
+	for i, f := range r.Folders {
+		if c := r.Store.Follower(i); c != nil && f.Home.IsShared() && !f.IsAway() {
+			all = append(all, c.Health())
+		}
+	}
+	return all
+}
+
+// WantCheck has libraries be compared with themselves, as damage was met.
+func (r *Recovery) WantCheck() { _ = r.checks.want(false) }

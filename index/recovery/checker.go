@@ -1,0 +1,245 @@
+package recovery
+
+import (
+	"context"
+	"errors"
+	"os"
+	"slices"
+	"time"
+
+	"vademecum/index/catalog"
+	"vademecum/index/live"
+	"vademecum/index/progress"
+)
+
+const (
+	// checkEvery is how often rows are counted, and all is read where they have changed;
+	// checkShare is how many times as long as that takes it is left alone.
+	checkEvery = 10 * time.Second
+	checkShare = 300
+	// checkSoon is how often it is looked whether folders were compared with libraries, and
+	// whether what others are told is there.
+	checkSoon = time.Second
+)
+
+// Checker compares the libraries of the folders that this process indexes with themselves,
+// as long as a server runs.
+type Checker struct {
+	*Recovery
+	Ask    func(ctx context.Context, folder int) // has the process that indexes a folder look after damage; who asks waits no longer than an answer does
+	Dirty  func(folder int)                      // has a folder be compared with its index
+	Forget func(c *live.Follower)                // has others be told again how far this process is
+
+	told string // what was told last of tables that cannot be made again
+	vain bool   // it was told that nothing was found
+}
+
+// Run compares the libraries of the folders that this process indexes with
+// themselves, and has others do so with theirs when it has met damage.
+func (c *Checker) Run(ctx context.Context) {
+	due := time.NewTimer(0)
+	defer due.Stop()
+	news := time.NewTicker(checkSoon)
+	defer news.Stop()
+	for {
+		met := false
+		select {
+		case <-ctx.Done():
+			return
+		case <-news.C:
+			_ = c.Guard.Catch("look what others are told", func() error { c.tellAgain(ctx); return nil })
+			continue
+		case <-c.checks.wanted:
+			met = true
+		case <-due.C:
+		}
+		due.Reset(c.checkAll(ctx, met))
+	}
+}
+
+// checkAll does so once, and tells how long to leave it alone.
+func (c *Checker) checkAll(ctx context.Context, met bool) time.Duration {
+	own, all, askOthers := c.checks.begin()
+	defer close(all)
+	began, found, restored, ready := time.Now(), false, false, true
+	var others []int
+	for i := range c.Folders {
+		_ = c.Guard.Catch("compare the library with itself", func() error {
+			switch {
+			case c.mayMend(i):
+				found = c.check(ctx, i, met) || found
+				return nil
+			case c.Peers.Leads(i):
+				ready = false
+			case askOthers && c.Peers.HasIndexer(ctx, i):
+				others = append(others, i)
+			}
+			restored = c.restoreTables(ctx, i, false) || restored
+			return nil
+		})
+	}
+	took := time.Since(began)
+	if met {
+		c.tellVain(ctx, !found && !restored && len(others) == 0)
+	}
+	if met && !found {
+		c.checks.rest(max(time.Second, checkShare*took))
+	}
+	close(own)
+	for _, i := range others {
+		_ = c.Guard.Catch("have a library compared with itself", func() error { c.askOther(ctx, i); return nil })
+	}
+	if !ready || restored { // which may have lost rows that are mended now
+		return checkSoon
+	}
+	return max(checkEvery, checkShare*took)
+}
+
+// tellVain says once that damage was met and is not to be found.
+func (c *Checker) tellVain(ctx context.Context, vain bool) {
+	if vain && !c.vain && ctx.Err() == nil {
+		c.Log.Warn("damage was met, and nothing in the libraries that this process may mend is damaged: vademecum store check reads all")
+	}
+	c.vain = vain
+}
+
+// askOther has the process that indexes a folder look after damage.
+func (c *Checker) askOther(ctx context.Context, folder int) {
+	if c.Store.Follower(folder) == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, recovery)
+	defer cancel()
+	c.Ask(ctx, folder)
+}
+
+// mayMend tells whether this process may remove what is damaged in the library of a folder:
+// it indexes it, and sees the files.
+func (r *Recovery) mayMend(folder int) bool {
+	f := r.Folders[folder]
+	return r.Peers.Leads(folder) && !r.Fresh.IsAway(folder) && r.Comparer.IsConfirmed(folder) &&
+		f.Silent() == 0 && f.Answers() && !r.Fresh.IsMissing(folder)
+}
+
+// check compares the library of a folder with itself and tells whether something was found
+// to be damaged: by numbers, and where these differ, or damage was met, by all there is.
+func (c *Checker) check(ctx context.Context, folder int, met bool) (found bool) {
+	r := c.Recovery
+	m := r.Store.Follower(folder).Health()
+	if !met && !m.Doubt() {
+		err := m.Compare(ctx)
+		switch {
+		case err == nil:
+			return false
+		case !errors.Is(err, catalog.ErrDamaged):
+			return c.cannotCheck(ctx, folder, err)
+		}
+	}
+	done, err := m.Mend(ctx, r.mayMend(folder)) // it may have gone away meanwhile
+	if err != nil {
+		return c.cannotCheck(ctx, folder, err)
+	}
+	return c.tellMended(ctx, folder, done)
+}
+
+// cannotCheck looks after what stands against a comparison, and tells whether it has made
+// something again.
+func (c *Checker) cannotCheck(ctx context.Context, folder int, err error) bool {
+	switch {
+	case errors.Is(err, catalog.ErrGone):
+		_ = c.TakeUp(ctx, folder, err) // which tells
+		return true
+	case errors.Is(err, catalog.ErrUnready):
+		return c.restoreTables(ctx, folder, c.mayMendAll())
+	case ctx.Err() == nil && !catalog.IsOfDatabase(err):
+		c.Log.Warn("could not compare the library with itself", "folder", c.Folders[folder].Dir(), "error", err)
+	}
+	return false
+}
+
+// mayMendAll tells whether it may do so in all of its folders.
+func (c *Checker) mayMendAll() bool {
+	for i := range c.Folders {
+		if !c.mayMend(i) {
+			return false
+		}
+	}
+	return true
+}
+
+// tellMended says what was removed, and has it be indexed again. It tells whether that was
+// anything.
+func (c *Checker) tellMended(ctx context.Context, folder int, done catalog.Mended) bool {
+	r, at := c.Recovery, c.Folders[folder].Dir()
+	switch {
+	case done.Damage == nil:
+		return false
+	case done.Left:
+		r.Log.Warn("the library is damaged, and left as it is as long as the folder is not there", "folder", at, "damage", done.Damage)
+		return false
+	case done.All:
+		r.Log.Warn("the library is damaged, it is made again from the folder", "folder", at, "damage", done.Damage)
+		_ = r.TakeUp(ctx, folder, errMended) // else at the next look
+	case done.Vectors > 0:
+		r.Log.Warn("vectors of the library are damaged, their passages are embedded again", "folder", at, "vectors", done.Vectors)
+		_ = r.TakeUp(ctx, folder, errMended)
+	default:
+		r.Log.Warn("documents of the library are damaged, they are read again", "folder", at, "documents", done.Documents, "damage", done.Damage)
+		if _, err := r.Store.Follow(ctx, folder); err != nil {
+			return true // at the next look
+		}
+	}
+	c.Dirty(folder)
+	return true
+}
+
+// tellAgain has others be told how far this process is, where that was lost: questions to
+// them would wait for it.
+func (c *Checker) tellAgain(ctx context.Context) {
+	for i, f := range c.Folders {
+		followed := c.Store.Follower(i)
+		if followed == nil || !f.Home.IsShared() || !c.Peers.Leads(i) {
+			continue
+		}
+		if n, err := progress.IndexerNewsOf(ctx, followed); errors.Is(err, catalog.ErrDamaged) || err == nil && n.Indexer.PID != os.Getpid() {
+			c.Forget(followed)
+		}
+	}
+}
+
+// errMended is why a library is read again that this process has removed.
+var errMended = errors.New("it was damaged")
+
+// restoreTables has tables made again that somebody has dropped, and tells whether any
+// were. Libraries are given up for that only where that is allowed.
+func (c *Checker) restoreTables(ctx context.Context, folder int, empty bool) bool {
+	if c.Folders[folder].IsAway() { // who sees the files fills them
+		return false
+	}
+	made, err := c.Folders[folder].Home.Restore(ctx, empty)
+	switch {
+	case err != nil:
+		if told := err.Error(); ctx.Err() == nil && c.told != told && !errors.Is(err, catalog.ErrUnreachable) {
+			c.told = told
+			c.Log.Warn("what is gone from the database cannot be made again", "error", err)
+		}
+	case len(made) > 0:
+		c.Log.Warn("what was gone from the database was made again", "damage", made)
+		if slices.ContainsFunc(made, func(part string) bool { return slices.Contains(ofVectors, part) }) {
+			c.takeUpAll(ctx)
+		}
+	}
+	return len(made) > 0
+}
+
+// ofVectors are those without which nobody knows what is embedded.
+var ofVectors = []string{"table models", "table vectors", "table refusals"}
+
+// takeUpAll opens all libraries again.
+func (c *Checker) takeUpAll(ctx context.Context) {
+	for i := range c.Folders {
+		if c.Store.Follower(i) != nil {
+			_ = c.TakeUp(ctx, i, errMended)
+		}
+	}
+}

@@ -1,0 +1,177 @@
+package recovery
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"vademecum/embed"
+	"vademecum/index/catalog"
+	"vademecum/index/roots"
+	"vademecum/internal/panics"
+)
+
+// Load opens the catalogues and brings them into memory. What they hold can
+// be searched when it returns. It is called once.
+func (r *Recovery) Load(ctx context.Context) error {
+	err := r.Guard.Catch("load the index", func() error { return r.load(ctx) })
+	r.Fresh.EndLoading(err)
+	return err
+}
+
+// reachEvery is how often a server tries to reach a database that is away when it
+// starts, readyEvery one that does not let it in or has not its tables: too many wrong
+// passwords may shut out who gives them.
+const (
+	reachEvery = time.Second
+	readyEvery = 3 * time.Second
+)
+
+// LoadPatiently is Load for a server: a database that is away will be back, what is
+// wrong with it will be put right, and somebody may yet make a library.
+func (r *Recovery) LoadPatiently(ctx context.Context) (err error) {
+	defer func() { r.Fresh.EndLoading(err) }()
+	for told := false; ; told = true {
+		err = r.Guard.Catch("load the index", func() error { return r.load(ctx) })
+		pause := reachEvery
+		switch {
+		case errors.Is(err, catalog.ErrUnreachable), errors.Is(err, catalog.ErrAbsent):
+		case errors.Is(err, catalog.ErrUnready), errors.Is(err, catalog.ErrNoWrites):
+			pause = readyEvery
+		default:
+			r.Fresh.KeepsUp(nil)
+			if told && err == nil {
+				r.Log.Warn("the index is loaded now")
+			}
+			for _, model := range r.Unused() {
+				r.Log.Warn("the library is indexed with a model whose vectors this server does not use: give it the same --embed", "model", model)
+			}
+			return err
+		}
+		r.Fresh.KeepsUp(err)
+		if !told {
+			r.Log.Warn("the index cannot be loaded yet, it is tried again", "every", pause, "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(pause):
+		}
+	}
+}
+
+func (r *Recovery) load(ctx context.Context) error {
+	for i := range r.Folders {
+		if r.Store.Follower(i) != nil {
+			continue
+		}
+		if err := r.loadFolder(ctx, i); err != nil {
+			if catalog.IsOfDatabase(err) {
+				r.Store.Unload(i) // it is loaded anew then
+			}
+			return err
+		}
+	}
+	r.Fresh.Load()
+	return nil
+}
+
+// loadFolder loads one catalogue. Damage may show only when it is read. One that
+// causes a panic is as good as damaged.
+func (r *Recovery) loadFolder(ctx context.Context, folder int) error {
+	c, err := r.open(ctx, folder)
+	if err != nil {
+		return err
+	}
+	if err := r.Comparer.AgreeOnPlace(ctx, folder, c.Catalog); err != nil {
+		return err
+	}
+	err = r.Guard.Catch("load the index of a folder", func() error { return r.loadCatalogue(ctx, folder, c) })
+	for range 2 { // what takes the place of a damaged one may be refused
+		if !isRepairable(c, err) {
+			break
+		}
+		if c, err = r.repairUnloaded(ctx, folder, c, err); err == nil {
+			err = r.loadCatalogue(ctx, folder, c)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if err := r.Embedding.TellHost(ctx, folder, c.Values()); err != nil {
+		salvaged, failed := r.Salvage(ctx) // nothing else is under way yet
+		if !salvaged {
+			return errors.Join(err, failed)
+		}
+	}
+	if c.Before != "" && !r.Store.Model.Free {
+		r.Log.Warn("another embedding model than before: passages are found by words until they have its vectors",
+			"folder", r.Folders[folder].Dir(), "before", c.Before, "now", r.Store.Embedder.Model())
+	}
+	if c.Kept != "" && embed.IsStored(c.Kept) && !r.Store.Model.IsStored() {
+		r.models.Store(folder, c.Kept)
+	}
+	if c.Rebuilt != "" {
+		r.Log.Warn("the index is built again", "folder", r.Folders[folder].Dir(), "reason", c.Rebuilt)
+	}
+	return nil
+}
+
+func (r *Recovery) loadCatalogue(ctx context.Context, folder int, c roots.Opened) error {
+	if _, err := r.Store.Load(ctx, folder, c.Catalog); err != nil {
+		return err
+	}
+	return r.Comparer.RecallDirectory(ctx, folder, c.Catalog)
+}
+
+// isRepairable tells whether another catalogue may take the place of one that could not
+// be loaded. One that causes a panic is as good as damaged.
+func isRepairable(c roots.Opened, why error) bool {
+	return errors.Is(why, catalog.ErrDamaged) || (panics.Is(why) || errors.Is(why, catalog.ErrRefused)) && !c.Health().IsUnsaved()
+}
+
+// repairUnloaded opens a catalogue in the place of one that could not be loaded.
+func (r *Recovery) repairUnloaded(ctx context.Context, folder int, old roots.Opened, why error) (roots.Opened, error) {
+	if panics.Is(why) {
+		_ = old.Health().Note(catalog.ErrDamaged)
+	}
+	_ = old.Health().Note(why)
+	r.Store.Unload(folder)
+	if err := r.Reload(ctx); err != nil {
+		return old, err
+	}
+	next, err := r.Folders[folder].Home.Repair(ctx, r.Store.Embedder.Model(), old.Catalog, r.Comparer.HasFilesOf(ctx, folder))
+	_ = old.Close() // it cannot tidy up what is damaged, or where nothing can be written
+	if err != nil || next.Catalog == nil {
+		return old, cmp.Or(err, why)
+	}
+	r.tellUnsaved(folder, next.Opened)
+	if next.Unsaved == nil && next.Health().IsUnsaved() {
+		r.Log.Warn(next.Done, "folder", r.Folders[folder].Dir(), "reason", next.Why)
+	}
+	return next.Opened, nil
+}
+
+// Unsaved returns why the index of a folder is in memory only, now that it is
+// loaded. It is nil when all are on the disk.
+func (r *Recovery) Unsaved() error {
+	for i, f := range r.Folders {
+		if c := r.Store.Follower(i); c != nil && c.Health().IsUnsaved() {
+			return fmt.Errorf("the index of %s is not saved: %w", f.Dir(), c.Health().Condition().Why)
+		}
+	}
+	return nil
+}
+
+// Unused lists the models of libraries whose vectors are not asked, as a free model is in
+// use, now that they are loaded.
+func (r *Recovery) Unused() (models []string) {
+	for i := range r.Folders {
+		if model, ok := r.models.Load(i); ok {
+			models = append(models, model.(string))
+		}
+	}
+	return models
+}

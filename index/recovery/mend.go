@@ -1,0 +1,227 @@
+package recovery
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"vademecum/index/catalog"
+	"vademecum/index/compare"
+	"vademecum/index/live"
+	"vademecum/index/progress"
+	"vademecum/index/roots"
+)
+
+// recovery is how long an answer waits for an index that is built again.
+const recovery = 3 * time.Second
+
+// Read reads, and reads again when the index turns out to be damaged and a Run is
+// under way: from the one that is built in its place, as far as it is then.
+func Read[T any](ctx context.Context, r *Recovery, read func() (T, error)) (T, error) {
+	found, err := read()
+	if errors.Is(err, catalog.ErrDamaged) && r.Fresh.IsServing() {
+		if err := r.Mend(ctx, Pause); err != nil {
+			return found, err
+		}
+		waiting, cancel := context.WithTimeout(ctx, recovery)
+		defer cancel()
+		_ = r.Fresh.WaitRun(waiting) // the answer says when it is not complete
+		found, err = read()
+	}
+	return despiteLoss(ctx, r, found, err, read)
+}
+
+// Pause is how long a Run leaves alone what could not be mended.
+const Pause = 5 * time.Second
+
+// Mend opens catalogues again that are damaged, cannot be read any more, or have lost
+// their file, and tries to save those that are in memory only. What a database has lost
+// is read again, and memory is loaded again after a panic. What was tried within the
+// pause is left alone.
+func (r *Recovery) Mend(ctx context.Context, pause time.Duration) error {
+	if r.Store.IsTorn() && !isRecent(&r.reloaded, pause) {
+		if err := r.reloadInTurn(ctx); err != nil {
+			return err
+		}
+	}
+	for i, f := range r.Folders {
+		c := r.Store.Follower(i)
+		if f.Home.IsShared() {
+			if err := r.readAgain(ctx, i, c, pause); err != nil {
+				return err
+			}
+			continue
+		}
+		if c == nil {
+			continue
+		}
+		switch state := c.Health().Condition().State; {
+		case state == catalog.Well, r.isGoneWithFolder(i, state):
+		case state != catalog.Refused && isRecent(&c.Tried, pause):
+		default:
+			if err := r.reopen(ctx, i, c); err != nil {
+				return fmt.Errorf("open the index of %s again: %w", f.Dir(), err)
+			}
+		}
+	}
+	return nil
+}
+
+// isGoneWithFolder tells whether the file of a catalogue lies in its folder and that is
+// not there, or does not answer: the file comes back with it.
+func (r *Recovery) isGoneWithFolder(folder int, state catalog.State) bool {
+	f := r.Folders[folder]
+	switch {
+	case state == catalog.Unsaved || !f.Holds(f.Home.File()):
+		return false
+	case r.Fresh.IsMissing(folder):
+		return true
+	case state != catalog.Gone:
+		return false
+	}
+	return !f.Answers() || r.Fresh.IsMissing(folder)
+}
+
+// CheckTexts fails when the index of one of the folders of areas has lost texts.
+func (r *Recovery) CheckTexts(ctx context.Context, areas []compare.Area) error {
+	checked := make(map[int]bool)
+	for _, a := range areas {
+		if checked[a.Folder] {
+			continue
+		}
+		checked[a.Folder] = true
+		if err := r.Store.CheckTexts(ctx, a.Folder); err != nil {
+			return fmt.Errorf("check the index of %s: %w", r.Folders[a.Folder].Dir(), err)
+		}
+	}
+	return nil
+}
+
+// readAgain has the documents read again whose texts a database has lost. The others are
+// not in doubt there, as they are in a file. It waits no longer for another process than
+// an answer does.
+func (r *Recovery) readAgain(ctx context.Context, folder int, c *live.Follower, pause time.Duration) error {
+	if c == nil || isRecent(&c.Tried, pause) { // first: to list what is lost takes time
+		return nil
+	}
+	lost := r.Store.Lost(folder)
+	if len(lost) == 0 {
+		return nil
+	}
+	c.Tried.Store(time.Now().UnixNano())
+	areas := make([]compare.Area, len(lost))
+	for i, d := range lost {
+		areas[i] = compare.Area{Folder: folder, Base: d.Path}
+	}
+	r.Log.Warn("the index has lost texts of documents, these are read again", "folder", r.Folders[folder].Dir(), "documents", len(lost), "first", lost[0].Path)
+	ctx, cancel := context.WithTimeout(ctx, recovery)
+	defer cancel()
+	err := r.Reread(ctx, folder, areas)
+	if catalog.IsOfDatabase(err) || errors.Is(err, catalog.ErrLostRequest) { // all of it is read again, or will be
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("read again what the index of %s has lost: %w", r.Folders[folder].Dir(), err)
+	}
+	return nil
+}
+
+// isRecent tells whether a time, in nanoseconds since 1970, is within the pause.
+func isRecent(t *atomic.Int64, pause time.Duration) bool {
+	since := time.Since(time.Unix(0, t.Load()))
+	return since >= 0 && since < pause
+}
+
+func (r *Recovery) reloadInTurn(ctx context.Context) error {
+	if err := r.Turn.Acquire(ctx, 1); err != nil {
+		return err
+	}
+	defer r.Turn.Release(1)
+	return r.Reload(ctx)
+}
+
+// reopen is repair for who does not hold the token.
+func (r *Recovery) reopen(ctx context.Context, folder int, old *live.Follower) error {
+	if err := r.Turn.Acquire(ctx, 1); err != nil {
+		return err
+	}
+	defer r.Turn.Release(1)
+	if r.Store.Follower(folder) != old { // another call was faster
+		return nil
+	}
+	return r.repair(ctx, folder, old)
+}
+
+// repair has another catalogue take the place of one that is not well. The caller holds
+// the turn.
+func (r *Recovery) repair(ctx context.Context, folder int, old *live.Follower) error {
+	old.Tried.Store(time.Now().UnixNano())
+	next, same, err := r.successor(ctx, folder, old)
+	if err != nil || next.Catalog == nil {
+		return err
+	}
+	if !same {
+		r.Fresh.Restart(folder)
+		err = r.Store.Exchange(ctx, folder, next.Catalog)
+	}
+	if err != nil {
+		return errors.Join(err, old.Close())
+	}
+	_ = old.Close()                // it may be damaged, and cannot tidy up where nothing can be written
+	if next.Health().IsUnsaved() { // others find out by themselves what the disk takes of them
+		err = r.Folders[folder].ReleaseDuties()
+	}
+	r.Embedding.Wake()
+	return err
+}
+
+// successor opens the catalogue that follows one, with the vectors of that, and tells
+// whether it is followed already, as it has the same rows. It has no Catalog where that is
+// still to come.
+func (r *Recovery) successor(ctx context.Context, folder int, old *live.Follower) (next roots.Repaired, same bool, err error) {
+	home, is, isUnsaved := r.Folders[folder].Home, old.Health().Condition(), old.Health().IsUnsaved()
+	repair := func(ctx context.Context) (catalog.Catalog, int64, error) {
+		var err error
+		next, err = home.Repair(ctx, r.Store.Embedder.Model(), old.Catalog, r.Comparer.HasFilesOf(ctx, folder))
+		if err == nil && next.Catalog != nil {
+			err = next.Vectors().Keep(ctx, r.Store.Embedder.Model(), r.Store.HeldVectors(folder))
+		}
+		return next.Catalog, next.Followed, err
+	}
+	if is.State == catalog.Refused {
+		failure := fmt.Errorf("the disk took no more of the index, which was kept in memory: %w", is.Why)
+		if err := progress.KeepFailure(ctx, old.Catalog, progress.RunFailure, failure); err != nil { // it may be too full for that too
+			r.Log.Debug("could not note why the index is kept in memory", "error", err)
+		}
+		if same, err = r.Store.GoOver(ctx, folder, old, repair); err != nil && next.Catalog != nil {
+			r.Log.Debug("could not follow the index to memory, it is loaded from there", "error", err)
+			err = nil
+		}
+		old.Retire(err == nil)
+	} else {
+		if !isUnsaved {
+			r.Fresh.Restart(folder)
+		}
+		old.Retire(true)
+		_, _, err = repair(ctx)
+	}
+	if err != nil || next.Catalog == nil {
+		old.Retire(false)
+		if err != nil && next.Catalog != nil {
+			err = errors.Join(err, next.Close())
+		}
+		if isUnsaved && ctx.Err() == nil { // the disk is full again
+			err = nil
+		}
+		return roots.Repaired{}, false, err
+	}
+	if !same {
+		r.Fresh.Lose()
+		r.Folders[folder].Remember("") // the new one is to know it, too
+	}
+	r.tellUnsaved(folder, next.Opened)
+	r.Log.Warn(next.Done, "folder", r.Folders[folder].Dir(), "reason", next.Why)
+	return next, same, nil
+}

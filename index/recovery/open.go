@@ -1,0 +1,25 @@
+package recovery
+
+import (
+	"context"
+	"errors"
+
+	"vademecum/index/catalog"
+	"vademecum/index/roots"
+)
+
+// open opens the catalogue of a folder, and says where it is not saved.
+func (r *Recovery) open(ctx context.Context, folder int) (roots.Opened, error) {
+	c, err := r.Folders[folder].Home.Open(ctx, r.Store.Embedder.Model())
+	if !errors.Is(err, catalog.ErrUnreachable) { // what says no was reached
+		r.Fresh.Reach()
+	}
+	r.tellUnsaved(folder, c)
+	return c, err
+}
+
+func (r *Recovery) tellUnsaved(folder int, c roots.Opened) {
+	if c.Unsaved != nil {
+		r.Log.Warn("the index is kept in memory and is lost at the end: name a place for it with --index", "folder", r.Folders[folder].Dir(), "reason", c.Unsaved)
+	}
+}
