@@ -56,7 +56,7 @@ func (ix *Index) list(only search.Filter) []Document {
 		all = append(all, ix.describe(d))
 	}
 	conditions := only.Conditions.Folded()
-	for _, d := range ix.keeper.Unread() {
+	for _, d := range ix.keeper.Indexer().Unread() {
 		if (only.Places == nil || only.Places[d.At()]) && conditions.Admit(*d.Meta, d.Day()) {
 			all = append(all, ix.describe(d))
 		}
@@ -117,7 +117,7 @@ func (ix *Index) page(ctx context.Context, only search.Filter, after string, mos
 
 // everyDocument lists also those that are yet to be read.
 func (ix *Index) everyDocument() []*search.Document {
-	return append(ix.store.All(), ix.keeper.Unread()...)
+	return append(ix.store.All(), ix.keeper.Indexer().Unread()...)
 }
 
 // meant lists the places of the documents that a glob means now, nil for "": all.

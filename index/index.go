@@ -17,6 +17,7 @@ import (
 	"vademecum/embed"
 	"vademecum/index/freshness"
 	"vademecum/index/home"
+	"vademecum/index/indexer"
 	"vademecum/index/live"
 	"vademecum/index/memindex"
 	"vademecum/index/progress"
@@ -238,6 +239,6 @@ func (ix *Index) Freshness() []say.Note { return ix.fresh.Notes() }
 
 // Estimate reads the folders of an Index that was not loaded. Nothing is saved,
 // and no text is given to the model.
-func (ix *Index) Estimate(ctx context.Context) (upkeep.Estimate, error) {
-	return ix.keeper.Estimate(ctx)
+func (ix *Index) Estimate(ctx context.Context) (indexer.Estimate, error) {
+	return ix.keeper.Indexer().Estimate(ctx)
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"vademecum/embed"
+	"vademecum/index/indexer"
 	"vademecum/index/indextest"
 	"vademecum/index/say"
 	"vademecum/index/upkeep"
@@ -65,7 +66,7 @@ func TestEstimate(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "copy.md": "alpha", "b.md": "beta 高血压", "c.bin": "\x00\x01\x02"})
 	model := indextest.NewCounting(t)
 	o := Options{Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: model}
-	estimate := func() upkeep.Estimate {
+	estimate := func() indexer.Estimate {
 		t.Helper()
 		ix, err := New(o)
 		indextest.Must(t, err)

@@ -11,6 +11,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/compare"
 	"vademecum/index/freshness"
+	"vademecum/index/indexer"
 	"vademecum/index/progress"
 	"vademecum/index/say"
 	"vademecum/index/search"
@@ -21,48 +22,48 @@ import (
 // when there is something to do.
 
 // syncOther has the indexer of a folder do it, if there is something to do.
-func (r *run) syncOther(ctx context.Context, folder int, areas []compare.Area) error {
-	looked := r.k.newRun(compare.Comparison{})
+func (k *Keeper) syncOther(ctx context.Context, r *indexer.Run, folder int, areas []compare.Area) error {
+	looked := k.indexer.NewRun(compare.Comparison{})
 	var d compare.Difference
-	f, unlike := r.k.folders[folder], r.k.fresh.Unlike(folder)
+	f, unlike := k.folders[folder], k.fresh.Unlike(folder)
 	switch {
 	case unlike != nil:
 		return freshness.Unlike{Folders: map[int]say.Note{folder: *unlike}}
 	case r.Replace:
-		return r.k.replacing(ctx, folder)
-	case f.IsAway() && !r.k.peers.HasIndexer(ctx, folder):
-		_, err := r.k.store.Follow(ctx, folder)
-		r.inStep(folder, err)
+		return k.replacing(ctx, folder)
+	case f.IsAway() && !k.peers.HasIndexer(ctx, folder):
+		_, err := k.store.Follow(ctx, folder)
+		k.inStep(r, folder, err)
 		return err // answers say that nobody sees the files
 	case !f.IsAway() && !r.Force:
 		var err error
 		if d, err = looked.Compare(ctx, folder, areas); err != nil || d.IsEmpty() {
-			r.merge(folder, looked.answer(folder))
-			r.inStep(folder, err)
+			k.merge(r, folder, k.answer(looked, folder))
+			k.inStep(r, folder, err)
 			return err
 		}
 	}
 	waiting, cancel := ctx, context.CancelFunc(func() {})
-	if r.k.patience > 0 {
-		waiting, cancel = context.WithTimeout(ctx, r.k.patience)
+	if k.patience > 0 {
+		waiting, cancel = context.WithTimeout(ctx, k.patience)
 	}
 	defer cancel()
 	began := time.Now()
-	a, err := r.k.request(waiting, wish{folder: folder, areas: areas, force: r.Force})
-	r.k.notePutOff(ctx, folder, d, time.Since(began), err)
+	a, err := k.request(waiting, wish{folder: folder, areas: areas, force: r.Force})
+	k.notePutOff(ctx, folder, d, time.Since(began), err)
 	late := errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil
-	r.k.fresh.Owe(folder, late)
+	k.fresh.Owe(folder, late)
 	if late {
-		if !r.k.fresh.State().Behind() { // although it says nothing of the kind
-			r.k.fresh.Restart(folder)
+		if !k.fresh.State().Behind() { // although it says nothing of the kind
+			k.fresh.Restart(folder)
 		}
 		return nil
 	}
-	if o := r.k.comparer.Overlap(folder, d); err == nil && o.IsUnlike() && f.Home.IsShared() {
-		return r.k.comparer.Refrain(folder, o)
+	if o := k.comparer.Overlap(folder, d); err == nil && o.IsUnlike() && f.Home.IsShared() {
+		return k.comparer.Refrain(folder, o)
 	}
-	r.merge(folder, a)
-	r.inStep(folder, err)
+	k.merge(r, folder, a)
+	k.inStep(r, folder, err)
 	return err
 }
 
@@ -77,9 +78,9 @@ func (k *Keeper) replacing(ctx context.Context, folder int) error {
 
 // inStep notes that a folder that another process indexes has been compared,
 // where no Run hears of that process.
-func (r *run) inStep(folder int, err error) {
-	if err == nil && !r.k.fresh.IsServing() {
-		r.k.fresh.HearIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
+func (k *Keeper) inStep(r *indexer.Run, folder int, err error) {
+	if err == nil && !k.fresh.IsServing() {
+		k.fresh.HearIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	}
 }
 
@@ -90,7 +91,7 @@ func (k *Keeper) refreshOther(ctx context.Context, folder int, areas []compare.A
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	r := k.newRun(compare.Comparison{Trusting: true})
+	r := k.indexer.NewRun(compare.Comparison{Trusting: true})
 	d, err := r.Compare(ctx, folder, areas)
 	<-k.comparing
 	k.fresh.ScanTook(r.Scanning)
@@ -160,11 +161,11 @@ func (k *Keeper) Leads(folder int) bool { return k.peers.Leads(folder) }
 func (k *Keeper) Compare(ctx context.Context, folders []int) error {
 	own, others := k.split(compare.AllOf(folders))
 	if len(own) > 0 {
-		r, err := k.sync(ctx, own, false)
+		r, err := k.indexer.Index(ctx, k.indexer.NewRun(compare.Comparison{}), own)
 		if err != nil {
 			return err
 		}
-		if r.overtaken {
+		if r.Overtaken {
 			return catalog.ErrOvertaken
 		}
 	}

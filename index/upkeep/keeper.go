@@ -8,7 +8,6 @@ package upkeep
 import (
 	"context"
 	"log/slog"
-	"sync"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -16,6 +15,7 @@ import (
 	"vademecum/index/compare"
 	"vademecum/index/embedding"
 	"vademecum/index/freshness"
+	"vademecum/index/indexer"
 	"vademecum/index/ingest"
 	"vademecum/index/live"
 	"vademecum/index/peer"
@@ -40,17 +40,12 @@ type Keeper struct {
 	peers    *peer.Process
 	turn     *semaphore.Weighted // of one: whoever holds it may change an index
 	recovery *recovery.Recovery
-
-	syncSaved time.Time    // when the time of a scan was saved last; for who may sync
-	whole     map[int]bool // folders that were scanned since the last complete scan; for who may sync
-
-	large sync.Mutex // held while a large file is indexed
+	indexer  *indexer.Indexer
 
 	comparing chan struct{} // holds one token: whoever has it may compare a folder of another process for a question
 
 	adding chan struct{} // holds one token: whoever has it may add texts
 
-	apart    *apart // files that are read beside the runs
 	throttle *throttle.Throttle
 
 	slack slack
@@ -69,13 +64,12 @@ func New(folders roots.Set, store *live.Store, patience time.Duration, log *slog
 		guard:     panics.NewGuard(log),
 		store:     store,
 		turn:      semaphore.NewWeighted(1),
-		whole:     make(map[int]bool),
 		adding:    make(chan struct{}, 1),
 		comparing: make(chan struct{}, 1),
 	}
 	k.peers = peer.New(folders, store, tracker, log)
 	k.fresh = freshness.New(tracker, freshness.Sources{Folders: folders, Store: store, Indexer: k, Late: k.Late, HasPending: k.hasPending, Log: log})
-	k.apart, k.throttle = newApart(k), throttle.New()
+	k.throttle = throttle.New()
 	k.reader = &ingest.Reader{Folders: folders, Throttle: k.throttle, IsGenerated: store.IsGenerated, Guard: k.guard, Log: log}
 	k.comparer = compare.New(compare.Parts{
 		Folders: folders, Store: store, Reader: k.reader, Throttle: k.throttle, Fresh: k.fresh, Leads: k.peers.Leads, Guard: k.guard, Log: log,
@@ -88,6 +82,10 @@ func New(folders roots.Set, store *live.Store, patience time.Duration, log *slog
 		Guard: k.guard.Catch, Salvage: k.recovery.SalvageInTurn, SaveSnapshots: k.saveSnapshots,
 	})
 	k.recovery.Embedding = k.Embedding
+	k.indexer = indexer.New(indexer.Parts{
+		Folders: folders, Store: store, Reader: k.reader, Comparer: k.comparer, Recovery: k.recovery, Throttle: k.throttle,
+		Embedding: k.Embedding, Peers: k.peers, Fresh: k.fresh, Turn: k.turn, ScanGrew: func() { k.slack.made.Store(true) }, Guard: k.guard, Log: log,
+	})
 	return k
 }
 
@@ -122,5 +120,8 @@ func (k *Keeper) Late() []search.Location { return k.throttle.Late(time.Now()) }
 // Recovery loads the indexes, and repairs them.
 func (k *Keeper) Recovery() *recovery.Recovery { return k.recovery }
 
-// Close gives up what is being read apart, and waits for that.
-func (k *Keeper) Close() { k.apart.close() }
+// Indexer indexes the folders.
+func (k *Keeper) Indexer() *indexer.Indexer { return k.indexer }
+
+// Close gives up what is being read in the background, and waits for that.
+func (k *Keeper) Close() { k.indexer.Close() }

@@ -194,17 +194,17 @@ func (l *loop) sync(ctx context.Context, areas []compare.Area) {
 		l.dirty.fail(true) // whether it has come to these nobody knows here
 		return
 	}
-	r, err := l.k.syncAs(ctx, l.k.newRun(compare.Comparison{Listings: listings}), areas)
-	r.finish()
+	r, err := l.k.indexer.Index(ctx, l.k.indexer.NewRun(compare.Comparison{Listings: listings}), areas)
+	r.Finish()
 	report := r.Report
-	failed := err != nil || r.overtaken
-	left := failed || len(r.unlike) > 0
-	onlyMissing := !failed && freshness.IsAboutMissing(freshness.Unlike{Folders: r.unlike}) // of which no marks are heeded
+	failed := err != nil || r.Overtaken
+	left := failed || len(r.Unlike) > 0
+	onlyMissing := !failed && freshness.IsAboutMissing(freshness.Unlike{Folders: r.Unlike}) // of which no marks are heeded
 	defer l.dirty.fail(left && !onlyMissing)
 	if left && ctx.Err() == nil { // nobody tells of these changes once more
 		l.dirty.keep(areas)
 	}
-	if len(r.unlike) > 0 {
+	if len(r.Unlike) > 0 {
 		l.dirty.wake() // so that it is known of the other folders that all is done
 	}
 	switch {

@@ -2,7 +2,6 @@ package upkeep
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
 	"maps"
@@ -10,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"vademecum/embed"
@@ -32,38 +30,6 @@ func status(t *testing.T, dir, file string) FolderStatus {
 	s, err := newKeeper(t, options{Folders: []string{dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)}).LookAt(t.Context(), 0)
 	indextest.Must(t, err)
 	return s
-}
-
-func TestPanicSkipsItsDocument(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"plain.md": "plain text", "accents.md": "café crème"})
-	ix := openOn(t, []string{filepath.Join(t.TempDir(), "x.db")}, indextest.NewCounting(t), n.Dir)
-	files, err := ix.folders[0].Scan(t.Context(), ".")
-	indextest.Must(t, err)
-	w := &worker{run: ix.newRun(compare.Comparison{}), mu: new(sync.Mutex)}
-	for _, f := range files {
-		var have *search.Document
-		if f.Path == "accents.md" { // the folder of what is known of it is none: who looks it up panics
-			have = &search.Document{Common: &search.Common{Folder: len(ix.folders)}, Hash: sha256.Sum256([]byte("café crème"))}
-		}
-		p, err := ix.reader.Prepare(t.Context(), 0, ix.reader.Fetch(t.Context(), 0, f), have, false)
-		indextest.Must(t, err)
-		w.batch = append(w.batch, p)
-	}
-	indextest.Must(t, w.flush(t.Context()))
-	const reason = "internal error: runtime error: index out of range [1] with length 1"
-	if r := w.Report; r.Indexed != 1 || len(r.Skipped) != 1 || r.Skipped[0] != (say.Skip{Path: "accents.md", Reason: reason}) {
-		t.Errorf("reported %+v", r)
-	}
-	if got := found(t, ix, "plain"); got != "plain.md" {
-		t.Errorf("found %q", got)
-	}
-	if d, ok := ix.store.Document(search.Location{Folder: 0, Path: "accents.md"}); !ok || d.Skip != reason {
-		t.Errorf("it is kept as %+v", d)
-	}
-	mustSync(t, ix, Scope{Force: true})
-	if got := found(t, ix, "cafe"); got != "accents.md" {
-		t.Errorf("found %q when nothing panics", got)
-	}
 }
 
 // explosive is an embedder that panics at a word.
@@ -110,7 +76,7 @@ func TestPanicFailsTheRun(t *testing.T) {
 	folder := ix.folders[0].Folder
 	ix.folders[0].Folder = nil // whatever is asked of it panics
 	areas := []compare.Area{{Folder: 0, Base: "."}}
-	_, err := ix.sync(t.Context(), areas, false)
+	_, err := ix.indexer.Index(t.Context(), ix.indexer.NewRun(compare.Comparison{}), areas)
 	ix.folders[0].Folder = folder
 	if !panics.Is(err) || !strings.Contains(ix.fresh.State().Failure, "internal error") {
 		t.Errorf("the run ended with %v, failure %q", err, ix.fresh.State().Failure)

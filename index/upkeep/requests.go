@@ -13,6 +13,7 @@ import (
 	"vademecum/index/compare"
 	"vademecum/index/freshness"
 	"vademecum/index/glob"
+	"vademecum/index/indexer"
 	"vademecum/index/live"
 	"vademecum/index/peer"
 	"vademecum/index/progress"
@@ -153,25 +154,25 @@ func (k *Keeper) fulfil(ctx context.Context, folder int, wanted peer.Request) (p
 	if wanted.Check {
 		return peer.Answer{}, k.recovery.CheckFor(ctx)
 	}
-	r, areas := k.newRun(compare.Comparison{}), requested(wanted, folder)
+	r, areas := k.indexer.NewRun(compare.Comparison{}), requested(wanted, folder)
 	err := k.guard.Catch("do what another process asks for", func() (err error) {
-		if r, err = k.sync(ctx, areas, wanted.Force); err == nil {
-			err = r.await(ctx)
+		if r, err = k.indexer.Index(ctx, k.indexer.NewRun(compare.Comparison{Force: wanted.Force}), areas); err == nil {
+			err = r.Wait(ctx)
 		}
-		if err == nil && r.overtaken {
+		if err == nil && r.Overtaken {
 			err = catalog.ErrOvertaken
 		}
-		return cmp.Or(err, r.spared(areas))
+		return cmp.Or(err, r.Spared(areas))
 	})
-	return r.answer(folder), err
+	return k.answer(r, folder), err
 }
 
 // answer is what a run over a folder came to, for merge: others may call the folder
 // otherwise.
-func (r *run) answer(folder int) peer.Answer {
+func (k *Keeper) answer(r *indexer.Run, folder int) peer.Answer {
 	a := peer.Answer{Report: r.Report, Seen: r.Seen}
 	for i := range a.Report.Skipped {
-		a.Report.Skipped[i].Path = strings.TrimPrefix(a.Report.Skipped[i].Path, r.k.folders.Show(search.Location{Folder: folder}))
+		a.Report.Skipped[i].Path = strings.TrimPrefix(a.Report.Skipped[i].Path, k.folders.Show(search.Location{Folder: folder}))
 	}
 	return a
 }
@@ -227,7 +228,7 @@ func (l *loop) attempt(ctx context.Context, folder int, c *live.Follower, number
 }
 
 // merge adds what another process has done to a report.
-func (r *run) merge(folder int, a peer.Answer) {
+func (k *Keeper) merge(r *indexer.Run, folder int, a peer.Answer) {
 	r.Seen += a.Seen
 	r.Report.Indexed += a.Report.Indexed
 	r.Report.Unchanged += a.Report.Unchanged

@@ -20,10 +20,6 @@ type slack struct {
 // needed: that takes 3 ms at 10,000 chunks, and 50 to 80 ms at 100,000.
 const manyWritten = 1000
 
-// manySeen is how many files and documents a scan must have compared for the same.
-// To compare 100,000 of each takes 60 MB, and ten times as long as to give these back.
-const manySeen = 100_000
-
 // giveBackAfter is how long memory is kept when a scan is through: questions that have
 // waited for a start are answered first.
 const giveBackAfter = time.Second

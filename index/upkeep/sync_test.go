@@ -13,6 +13,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/compare"
 	"vademecum/index/home"
+	"vademecum/index/indexer"
 	"vademecum/index/indextest"
 	"vademecum/index/roots"
 	"vademecum/index/search"
@@ -42,7 +43,7 @@ func TestFollowWhileSyncing(t *testing.T) {
 	var group sync.WaitGroup
 	for _, ix := range both {
 		group.Go(func() {
-			if _, err := ix.sync(t.Context(), ix.comparer.Everything(), false); err != nil { // as where there are no locks
+			if _, err := ix.indexer.Index(t.Context(), ix.indexer.NewRun(compare.Comparison{}), ix.comparer.Everything()); err != nil { // as where there are no locks
 				t.Error(err)
 			}
 		})
@@ -81,7 +82,7 @@ func TestManyChangedPaths(t *testing.T) {
 		}
 	}
 	for _, part := range [][]compare.Area{changed[:20], changed[20:]} {
-		if _, err := ix.sync(t.Context(), part, false); err != nil {
+		if _, err := ix.indexer.Index(t.Context(), ix.indexer.NewRun(compare.Comparison{}), part); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -100,13 +101,13 @@ func TestListingSparesAScan(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
 	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
 	mustSync(t, ix, Scope{})
-	withListing := func(began time.Time) *run {
+	withListing := func(began time.Time) *indexer.Run {
 		files, err := ix.folders[0].Scan(t.Context(), "a.md") // b.md looks as if it were gone
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := ix.newRun(compare.Comparison{Listings: map[int]docs.Listing{0: {Files: files, Began: began, Took: time.Hour}}})
-		r, err = ix.syncAs(t.Context(), r, ix.comparer.Everything())
+		r := ix.indexer.NewRun(compare.Comparison{Listings: map[int]docs.Listing{0: {Files: files, Began: began, Took: time.Hour}}})
+		r, err = ix.indexer.Index(t.Context(), r, ix.comparer.Everything())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -138,7 +139,7 @@ func TestFoldersOneAfterTheOther(t *testing.T) {
 		if !k.fresh.State().Synced.IsZero() {
 			t.Errorf("all is taken for scanned before folder %d is", folder)
 		}
-		if _, err := k.sync(t.Context(), []compare.Area{{Folder: folder, Base: "."}}, false); err != nil {
+		if _, err := k.indexer.Index(t.Context(), k.indexer.NewRun(compare.Comparison{}), []compare.Area{{Folder: folder, Base: "."}}); err != nil {
 			t.Fatal(err)
 		}
 	}

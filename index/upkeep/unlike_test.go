@@ -138,12 +138,12 @@ func TestPartOfAnotherFolder(t *testing.T) {
 
 	lead(t, first)
 	areas := []compare.Area{{Folder: 0, Base: "0"}}
-	_, err := first.sync(t.Context(), areas, false)
+	_, err := first.indexer.Index(t.Context(), first.indexer.NewRun(compare.Comparison{}), areas)
 	indextest.Must(t, err)
 	back := putAway(t, n.Dir)
-	r, err := first.sync(t.Context(), areas, false)
+	r, err := first.indexer.Index(t.Context(), first.indexer.NewRun(compare.Comparison{}), areas)
 	indextest.Must(t, err)
-	mustBeUnlike(t, r.spared(areas), false, 0)
+	mustBeUnlike(t, r.Spared(areas), false, 0)
 	mustHave(t, first, 90)
 	shut(t, first)
 	for _, scope := range []Scope{part, {}} {
@@ -182,8 +182,8 @@ func TestListingBeforeDriveAway(t *testing.T) {
 	}
 	sync := func(l docs.Listing) error {
 		lead(t, k)
-		r, err := k.syncAs(t.Context(), k.newRun(compare.Comparison{Listings: map[int]docs.Listing{0: l}}), k.comparer.Everything())
-		return errors.Join(err, r.spared(k.comparer.Everything()))
+		r, err := k.indexer.Index(t.Context(), k.indexer.NewRun(compare.Comparison{Listings: map[int]docs.Listing{0: l}}), k.comparer.Everything())
+		return errors.Join(err, r.Spared(k.comparer.Everything()))
 	}
 	full := listing()
 	back := putAway(t, n.Dir)

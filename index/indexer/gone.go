@@ -1,4 +1,4 @@
-package upkeep
+package indexer
 
 import (
 	"context"
@@ -16,13 +16,13 @@ const (
 
 // removeGone removes documents of a folder. What was committed before one cannot be
 // removed stays removed.
-func (r *run) removeGone(ctx context.Context, folder int, gone []*search.Document) error {
+func (r *Run) removeGone(ctx context.Context, folder int, gone []*search.Document) error {
 	if len(gone) == 0 {
 		return nil
 	}
-	defer r.k.fresh.Remove(0, 0)
+	defer r.x.Fresh.Remove(0, 0)
 	for done := 0; done < len(gone); {
-		r.k.fresh.Remove(done, len(gone))
+		r.x.Fresh.Remove(done, len(gone))
 		some := atOnce(gone[done:])
 		if err := r.remove(ctx, folder, some); err != nil {
 			return err
@@ -45,16 +45,16 @@ func atOnce(gone []*search.Document) []*search.Document {
 }
 
 // remove removes documents of a folder in one commit.
-func (r *run) remove(ctx context.Context, folder int, gone []*search.Document) error {
+func (r *Run) remove(ctx context.Context, folder int, gone []*search.Document) error {
 	paths := make([]string, len(gone))
 	for i, d := range gone {
 		paths[i] = d.Path
 	}
-	if err := r.k.store.Drop(ctx, folder, paths...); err != nil {
+	if err := r.x.Store.Drop(ctx, folder, paths...); err != nil {
 		return err
 	}
 	for _, d := range gone {
-		r.k.throttle.Forget(d.At())
+		r.x.Throttle.Forget(d.At())
 		if d.Skip == "" {
 			r.Report.Removed++
 		}

@@ -1,4 +1,4 @@
-package upkeep
+package indexer
 
 import (
 	"context"
@@ -36,26 +36,26 @@ func TestRemoveManyAtOnce(t *testing.T) {
 	}
 	n := indextest.NewNotes(t, files)
 	k := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
-	mustSync(t, k, Scope{})
+	mustSync(t, k, scope{})
 	for i := range many {
 		n.Remove(fmt.Sprintf("%d.md", i))
 	}
 	broken := errors.New("broken")
 	var told []string
-	f := k.store.Follower(0)
+	f := k.Store.Follower(0)
 	f.Catalog = removals{f.Catalog, func(paths []string) error {
-		s := k.fresh.State()
+		s := k.Fresh.State()
 		told = append(told, fmt.Sprintf("%d at %d of %d", len(paths), s.RemoveDone, s.RemoveTotal))
 		if len(told) == 2 {
 			return broken
 		}
 		return nil
 	}}
-	report, err := k.Sync(t.Context(), Scope{})
+	report, err := k.sync(t.Context(), scope{})
 	if !errors.Is(err, broken) || report.Removed != goneAtOnce || report.Total != many+1-goneAtOnce {
 		t.Errorf("after the failure %+v, %v", report, err)
 	}
-	report = mustSync(t, k, Scope{})
+	report = mustSync(t, k, scope{})
 	if report.Removed != many-goneAtOnce || report.Total != 1 {
 		t.Errorf("in the end %+v", report)
 	}
@@ -63,7 +63,7 @@ func TestRemoveManyAtOnce(t *testing.T) {
 	if !slices.Equal(told, want) {
 		t.Errorf("removed %q, want %q", told, want)
 	}
-	if s := k.fresh.State(); s.RemoveTotal != 0 {
+	if s := k.Fresh.State(); s.RemoveTotal != 0 {
 		t.Errorf("documents are still said to be removed: %+v", s)
 	}
 }

@@ -1,4 +1,4 @@
-package upkeep
+package indexer
 
 import (
 	"strings"
@@ -15,40 +15,40 @@ import (
 func TestOthersDoNotWaitForARestlessFile(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"log.txt": "first line", "note.txt": "alpha"})
 	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
-	mustSync(t, ix, Scope{})
+	mustSync(t, ix, scope{})
 	log := search.Location{Folder: 0, Path: "log.txt"}
 	for range 5 {
-		ix.throttle.Observe(log, time.Minute, time.Now())
+		ix.Throttle.Observe(log, time.Minute, time.Now())
 	}
 	n.Write("log.txt", "first line\nsecond zebra")
 	n.Write("note.txt", "gamma")
-	if r := mustSync(t, ix, Scope{}); r.Indexed != 1 {
+	if r := mustSync(t, ix, scope{}); r.Indexed != 1 {
 		t.Errorf("report %+v", r)
 	}
 	if got := found(t, ix, "gamma"); got != "note.txt" {
 		t.Errorf("found %q", got)
 	}
 	const note = "log.txt changes all the time and is read at intervals: what was written to it last may be missing."
-	if notes := notes(ix); !strings.Contains(notes, note) || !ix.fresh.MayMiss() {
-		t.Errorf("notes %q, may miss something %t", notes, ix.fresh.MayMiss())
+	if notes := notes(ix); !strings.Contains(notes, note) || !ix.Fresh.MayMiss() {
+		t.Errorf("notes %q, may miss something %t", notes, ix.Fresh.MayMiss())
 	}
 	for _, path := range []string{"log.txt", "note.txt"} {
-		every := ix.Every(search.Location{Folder: 0, Path: path})
+		every := ix.Throttle.Every(search.Location{Folder: 0, Path: path}, time.Now())
 		if says := every == 5*time.Minute; says != (path == "log.txt") {
 			t.Errorf("%s is read every %s", path, every)
 		}
 	}
 
-	ix.throttle.Observe(log, time.Minute, time.Now().Add(-5*time.Minute))
-	if due := ix.throttle.Due(time.Now()); len(due) != 1 || due[0] != log {
+	ix.Throttle.Observe(log, time.Minute, time.Now().Add(-5*time.Minute))
+	if due := ix.Throttle.Due(time.Now()); len(due) != 1 || due[0] != log {
 		t.Errorf("due: %v", due)
 	}
 	ix.large.Lock() // a reading apart that has begun does not hold up the others
-	r, err := ix.sync(t.Context(), []compare.Area{{Folder: 0, Base: "log.txt"}}, false)
-	if err != nil || r.await(t.Context()) != nil {
+	r, err := ix.Index(t.Context(), ix.NewRun(compare.Comparison{}), []compare.Area{{Folder: 0, Base: "log.txt"}})
+	if err != nil || r.Wait(t.Context()) != nil {
 		t.Error(err)
 	}
-	if s := ix.fresh.State(); s.Behind() {
+	if s := ix.Fresh.State(); s.Behind() {
 		t.Errorf("behind: %+v", s)
 	}
 	ix.large.Unlock()

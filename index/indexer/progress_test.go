@@ -1,9 +1,8 @@
-package upkeep
+package indexer
 
 import (
 	"context"
 	"errors"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -20,11 +19,8 @@ import (
 // folder, before the first is read.
 func TestProgressCountsWhatIsToBeRead(t *testing.T) {
 	n, m := indextest.NewNotes(t, indextest.ManyFiles(20)), indextest.NewNotes(t, map[string]string{"c.md": "gamma", "d.md": "delta"})
-	ix := loaded(t, options{
-		Folders: []string{n.Dir, m.Dir}, Files: []string{filepath.Join(t.TempDir(), "n.db"), filepath.Join(t.TempDir(), "m.db")},
-		Embedder: indextest.NewCounting(t),
-	})
-	mustSync(t, ix, Scope{Paths: []string{n.Dir}})
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir, m.Dir)
+	mustSync(t, ix, scope{paths: []string{n.Dir}})
 	readLongAgo(ix)
 	n.Write("large.md", strings.Repeat("A long note. ", compare.LargeFile/10))
 	n.Write("book.html", indextest.Page("Whales are large."))
@@ -32,7 +28,7 @@ func TestProgressCountsWhatIsToBeRead(t *testing.T) {
 	done := make(chan error)
 	ix.large.Lock() // the run does not get over the large note
 	go func() {
-		_, err := ix.Sync(ctx, Scope{})
+		_, err := ix.sync(ctx, scope{})
 		done <- err
 	}()
 	waitState(t, ix, func(s progress.State) bool { return s.Phase == progress.Indexing })
@@ -47,10 +43,10 @@ func TestProgressCountsWhatIsToBeRead(t *testing.T) {
 
 // readLongAgo has all documents be read so long after their last change that
 // they cannot have changed unseen.
-func readLongAgo(k *Keeper) {
-	for _, d := range k.store.DocumentsIn(0, live.Anywhere) {
+func readLongAgo(k *fixture) {
+	for _, d := range k.Store.DocumentsIn(0, live.Anywhere) {
 		r := d.Record()
 		r.ReadAt = time.Now().Add(time.Hour)
-		k.store.Touched(d.Folder, []catalog.Record{r})
+		k.Store.Touched(d.Folder, []catalog.Record{r})
 	}
 }

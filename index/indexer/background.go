@@ -1,4 +1,4 @@
-package upkeep
+package indexer
 
 import (
 	"context"
@@ -16,10 +16,10 @@ import (
 	"vademecum/index/search"
 )
 
-// apart reads the files that take their time, PDFs above all, beside the runs
+// background reads the files that take their time, PDFs above all, beside the runs
 // that find them: a note that is saved meanwhile does not wait for a book.
-type apart struct {
-	k    *Keeper
+type background struct {
+	x    *Indexer
 	ctx  context.Context // ends with the Index
 	stop context.CancelFunc
 
@@ -48,13 +48,13 @@ type reading struct {
 	err       error // why nothing was committed
 }
 
-func newApart(k *Keeper) *apart {
+func newBackground(x *Indexer) *background {
 	ctx, stop := context.WithCancel(context.Background())
-	return &apart{k: k, ctx: ctx, stop: stop, at: make(map[search.Location]*reading)}
+	return &background{x: x, ctx: ctx, stop: stop, at: make(map[search.Location]*reading)}
 }
 
 // close gives up what is being read, and waits for that.
-func (a *apart) close() {
+func (a *background) close() {
 	a.stop()
 	a.group.Wait()
 }
@@ -63,12 +63,12 @@ func (a *apart) close() {
 const pending = "waits to be read: ask again"
 
 // unread lists the documents that there will be, of files that were never read.
-func (a *apart) unread() []*search.Document {
+func (a *background) unread() []*search.Document {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	var all []*search.Document
 	for at, r := range a.at {
-		if _, ok := a.k.store.Document(at); !ok {
+		if _, ok := a.x.Store.Document(at); !ok {
 			all = append(all, waiting(at, r.file))
 		}
 	}
@@ -76,7 +76,7 @@ func (a *apart) unread() []*search.Document {
 }
 
 // find returns one of them.
-func (a *apart) find(at search.Location) (*search.Document, bool) {
+func (a *background) find(at search.Location) (*search.Document, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	r, ok := a.at[at]
@@ -87,7 +87,7 @@ func (a *apart) find(at search.Location) (*search.Document, bool) {
 }
 
 // findAlike returns one whose path looks like that of at.
-func (a *apart) findAlike(at search.Location) (*search.Document, bool) {
+func (a *background) findAlike(at search.Location) (*search.Document, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for other, r := range a.at {
@@ -104,7 +104,7 @@ func waiting(at search.Location, f docs.File) *search.Document {
 
 // add queues files of the run under way. One that is queued or being read already is not read twice
 // unless it has changed by the end.
-func (a *apart) add(folder int, files []docs.File, force bool) []*reading {
+func (a *background) add(folder int, files []docs.File, force bool) []*reading {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.ctx.Err() != nil {
@@ -116,7 +116,7 @@ func (a *apart) add(folder int, files []docs.File, force bool) []*reading {
 		at := search.Location{Folder: folder, Path: f.Path}
 		r := a.at[at]
 		if r == nil {
-			r = &reading{at: at, file: f, force: force, restless: !force && a.k.throttle.Holds(at, time.Now()), done: make(chan struct{})}
+			r = &reading{at: at, file: f, force: force, restless: !force && a.x.Throttle.Holds(at, time.Now()), done: make(chan struct{})}
 			a.at[at] = r
 			a.queue = append(a.queue, r)
 			if !r.restless {
@@ -129,7 +129,7 @@ func (a *apart) add(folder int, files []docs.File, force bool) []*reading {
 			all = append(all, r)
 		}
 	}
-	a.k.fresh.HandApart(len(files), fresh)
+	a.x.Fresh.HandApart(len(files), fresh)
 	for a.readers < min(workers(), len(a.at)) {
 		a.readers++
 		a.group.Go(a.work)
@@ -138,15 +138,15 @@ func (a *apart) add(folder int, files []docs.File, force bool) []*reading {
 }
 
 // work reads until the queue is empty.
-func (a *apart) work() {
+func (a *background) work() {
 	for {
 		r, file := a.next()
 		if r == nil {
 			return
 		}
 		var p ingest.Document
-		err := a.k.guard.Catch("index a file", func() (err error) {
-			p, err = a.k.readApart(a.ctx, r, file)
+		err := a.x.Guard.Catch("index a file", func() (err error) {
+			p, err = a.x.readApart(a.ctx, r, file)
 			return err
 		})
 		if a.isOver(r, p, err) {
@@ -155,7 +155,7 @@ func (a *apart) work() {
 	}
 }
 
-func (a *apart) next() (*reading, docs.File) {
+func (a *background) next() (*reading, docs.File) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.ctx.Err() == nil {
@@ -165,7 +165,7 @@ func (a *apart) next() (*reading, docs.File) {
 		}
 	}
 	if a.readers--; a.readers == 0 && a.indexed > 0 {
-		a.k.log.Info("indexed", "documents", a.indexed)
+		a.x.Log.Info("indexed", "documents", a.indexed)
 		a.indexed = 0
 	}
 	return nil, docs.File{}
@@ -174,7 +174,7 @@ func (a *apart) next() (*reading, docs.File) {
 // take takes from the queue what is to be read next, nil when that is nothing, or only
 // books while one is being read: who reads that goes on with them. A book goes before
 // all others, so that in the end not all wait for one.
-func (a *apart) take() *reading {
+func (a *background) take() *reading {
 	i := slices.IndexFunc(a.queue, func(r *reading) bool { return r.isBook() == (a.book == nil) })
 	if i < 0 && a.book == nil && len(a.queue) > 0 {
 		i = 0 // there is no book
@@ -194,15 +194,15 @@ func (r *reading) isBook() bool { return r.file.Size >= largeBook }
 
 // isOver tells whether what came of a reading is what the last scan saw. If it
 // is not, the file is queued again.
-func (a *apart) isOver(r *reading, p ingest.Document, err error) bool {
+func (a *background) isOver(r *reading, p ingest.Document, err error) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.book == r {
 		a.book = nil
 	}
-	if r.wanted && a.k.mayBeOlder(r) {
+	if r.wanted && a.x.mayBeOlder(r) {
 		r.wanted = false
-		a.k.throttle.Changed(r.at)
+		a.x.Throttle.Changed(r.at)
 	}
 	if r.wanted && a.ctx.Err() == nil && (err != nil || !compare.IsOf(r.file, p.Size, p.Modified, p.Changed)) {
 		r.begun, r.wanted = false, false
@@ -216,21 +216,21 @@ func (a *apart) isOver(r *reading, p ingest.Document, err error) bool {
 	return true
 }
 
-func (a *apart) finish(r *reading, p ingest.Document, err error) {
+func (a *background) finish(r *reading, p ingest.Document, err error) {
 	r.committed, r.err = p, err
 	if errors.Is(err, catalog.ErrOvertaken) {
-		a.k.fresh.Doubt(time.Now()) // the other process has it to read
+		a.x.Fresh.Doubt(time.Now()) // the other process has it to read
 	}
 	if r.err != nil && !errors.Is(r.err, ingest.ErrGone) && !errors.Is(r.err, catalog.ErrOvertaken) && a.ctx.Err() == nil {
-		a.k.log.Error("could not index", "path", a.k.folders.Show(r.at), "error", r.err)
+		a.x.Log.Error("could not index", "path", a.x.Folders.Show(r.at), "error", r.err)
 	}
 	close(r.done)
-	a.k.Embedding.Wake()
+	a.x.Embedding.Wake()
 	if r.restless {
-		a.k.fresh.Signal()
+		a.x.Fresh.Signal()
 		return
 	}
-	a.k.fresh.AdvanceApart()
+	a.x.Fresh.AdvanceApart()
 }
 
 // largeBook is the size in bytes from which files are read one at a time, for
@@ -243,20 +243,20 @@ const attempts = 3
 
 // readApart reads and commits one file. The result has the row of the document
 // that was there when the file holds the same.
-func (k *Keeper) readApart(ctx context.Context, r *reading, file docs.File) (ingest.Document, error) {
+func (x *Indexer) readApart(ctx context.Context, r *reading, file docs.File) (ingest.Document, error) {
 	folder := r.at.Folder
-	w := worker{run: k.newRun(compare.Comparison{Force: r.force}), folder: folder}
+	w := worker{Run: x.NewRun(compare.Comparison{Force: r.force}), folder: folder}
 	if file.Size >= largeBook {
-		k.large.Lock()
-		defer k.large.Unlock()
+		x.large.Lock()
+		defer x.large.Unlock()
 	}
 	for try := 1; ; try++ {
-		have, _ := k.store.Document(search.Location{Folder: folder, Path: file.Path})
-		p, err := w.k.reader.Prepare(ctx, folder, w.k.reader.Fetch(ctx, folder, file), have, w.Force)
+		have, _ := x.Store.Document(search.Location{Folder: folder, Path: file.Path})
+		p, err := w.x.Reader.Prepare(ctx, folder, w.x.Reader.Fetch(ctx, folder, file), have, w.Force)
 		if err != nil {
 			return p, err
 		}
-		now, err := k.commitApart(ctx, &w, p, have, k.mayBeOlder(r))
+		now, err := x.commitApart(ctx, &w, p, have, x.mayBeOlder(r))
 		if err != nil || now == nil {
 			return p, err
 		}
@@ -268,19 +268,19 @@ func (k *Keeper) readApart(ctx context.Context, r *reading, file docs.File) (ing
 
 // mayBeOlder tells whether what is read of a file counts although it has changed
 // again: there would never be an end of it.
-func (k *Keeper) mayBeOlder(r *reading) bool {
-	return r.restless || !docs.IsSlow(r.at.Path) && k.throttle.Holds(r.at, time.Now())
+func (x *Indexer) mayBeOlder(r *reading) bool {
+	return r.restless || !docs.IsSlow(r.at.Path) && x.Throttle.Holds(r.at, time.Now())
 }
 
 // commitApart saves p unless the file is no longer what was read and must be; then
 // it returns the file. No run goes on meanwhile, so that none has seen the folder
 // as it will not be after it.
-func (k *Keeper) commitApart(ctx context.Context, w *worker, p ingest.Document, have *search.Document, older bool) (*docs.File, error) {
-	if err := k.turn.Acquire(ctx, 1); err != nil {
+func (x *Indexer) commitApart(ctx context.Context, w *worker, p ingest.Document, have *search.Document, older bool) (*docs.File, error) {
+	if err := x.Turn.Acquire(ctx, 1); err != nil {
 		return nil, err
 	}
-	defer k.turn.Release(1)
-	files, err := k.folders[w.folder].Scan(ctx, p.Path)
+	defer x.Turn.Release(1)
+	files, err := x.Folders[w.folder].Scan(ctx, p.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -291,10 +291,10 @@ func (k *Keeper) commitApart(ctx context.Context, w *worker, p ingest.Document, 
 		return &f, nil
 	}
 	if have != nil && p.ID == have.ID {
-		return nil, k.store.Touch(ctx, w.folder, []catalog.Record{p.Record})
+		return nil, x.Store.Touch(ctx, w.folder, []catalog.Record{p.Record})
 	}
 	_, err = w.commit(ctx, p)
-	if salvaged, failed := k.recovery.Salvage(ctx); salvaged && err != nil {
+	if salvaged, failed := x.Recovery.Salvage(ctx); salvaged && err != nil {
 		_, err = w.commit(ctx, p)
 	} else if err != nil {
 		err = errors.Join(err, failed)
@@ -302,21 +302,21 @@ func (k *Keeper) commitApart(ctx context.Context, w *worker, p ingest.Document, 
 	return nil, err
 }
 
-// await waits for the files of a run that are read apart, and counts them.
-func (r *run) await(ctx context.Context) error {
+// Wait waits for the files of a run that are read apart, and counts them.
+func (r *Run) Wait(ctx context.Context) error {
 	for _, reading := range r.apart {
 		select {
 		case <-reading.done:
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-r.k.apart.ctx.Done():
+		case <-r.x.background.ctx.Done():
 			return context.Canceled
 		}
 		p, at := reading.committed, reading.at
 		switch {
 		case errors.Is(reading.err, ingest.ErrGone):
 		case errors.Is(reading.err, catalog.ErrOvertaken):
-			r.overtaken = true
+			r.Overtaken = true
 		case reading.err != nil:
 			r.NoteSkipped(at.Folder, at.Path, catalog.Unread(ingest.Cause(reading.err)))
 		case p.Skip != "":
@@ -331,12 +331,14 @@ func (r *run) await(ctx context.Context) error {
 }
 
 // Unread lists the files that are yet to be read apart, as documents without text.
-func (k *Keeper) Unread() []*search.Document { return k.apart.unread() }
+func (x *Indexer) Unread() []*search.Document { return x.background.unread() }
 
 // FindUnread finds one of them.
-func (k *Keeper) FindUnread(at search.Location) (*search.Document, bool) { return k.apart.find(at) }
+func (x *Indexer) FindUnread(at search.Location) (*search.Document, bool) {
+	return x.background.find(at)
+}
 
 // FindUnreadAlike finds one whose path looks the same.
-func (k *Keeper) FindUnreadAlike(at search.Location) (*search.Document, bool) {
-	return k.apart.findAlike(at)
+func (x *Indexer) FindUnreadAlike(at search.Location) (*search.Document, bool) {
+	return x.background.findAlike(at)
 }

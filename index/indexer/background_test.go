@@ -1,4 +1,4 @@
-package upkeep
+package indexer
 
 import (
 	"context"
@@ -23,8 +23,8 @@ import (
 
 // holdReaders keeps files that are read apart in their queue until release is
 // called.
-func holdReaders(ix *Keeper) (release func()) {
-	a := ix.apart
+func holdReaders(ix *fixture) (release func()) {
+	a := ix.background
 	a.mu.Lock()
 	a.readers = workers()
 	a.mu.Unlock()
@@ -38,9 +38,9 @@ func holdReaders(ix *Keeper) (release func()) {
 }
 
 // waitState waits for the index to be in a state.
-func waitState(t *testing.T, ix *Keeper, ok func(progress.State) bool) {
+func waitState(t *testing.T, ix *fixture, ok func(progress.State) bool) {
 	t.Helper()
-	if err := ix.fresh.Tracker.Wait(t.Context(), ok); err != nil {
+	if err := ix.Fresh.Tracker.Wait(t.Context(), ok); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -51,14 +51,14 @@ func TestNotesDoNotWaitForBooks(t *testing.T) {
 	release := holdReaders(ix)
 	reports := make(chan say.Report)
 	go func() {
-		r, err := ix.Sync(context.Background(), Scope{})
+		r, err := ix.sync(context.Background(), scope{})
 		if err != nil {
 			t.Error(err)
 		}
 		reports <- r
 	}()
 	waitState(t, ix, func(s progress.State) bool { return s.Apart })
-	if s := ix.fresh.State(); !s.Behind() || s.Done != 0 || s.Total != 2 {
+	if s := ix.Fresh.State(); !s.Behind() || s.Done != 0 || s.Total != 2 {
 		t.Errorf("the state is %+v", s)
 	}
 	if got, notes := found(t, ix, "ants"), notes(ix); got != "a.md" || !strings.Contains(notes, "being built: 0 of 2 files that are new, changed or to be read again are done") {
@@ -85,7 +85,7 @@ func TestNotesDoNotWaitForBooks(t *testing.T) {
 	if got := found(t, ix, "whales"); got != "book.html" {
 		t.Errorf("found %q", got)
 	}
-	again := mustSync(t, ix, Scope{Force: true})
+	again := mustSync(t, ix, scope{force: true})
 	if again.Indexed != 3 || len(again.Skipped) != 1 {
 		t.Errorf("by force: %+v", again)
 	}
@@ -94,11 +94,11 @@ func TestNotesDoNotWaitForBooks(t *testing.T) {
 func TestBookThatIsChangedWhileItWaits(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"changed.html": indextest.Page("Before."), "gone.html": indextest.Page("Gone."), "same.html": indextest.Page("Same.")})
 	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
-	mustSync(t, ix, Scope{Paths: []string{"same.html"}})
+	mustSync(t, ix, scope{paths: []string{"same.html"}})
 	release := holdReaders(ix)
 	done := make(chan say.Report)
 	go func() {
-		r, err := ix.Sync(context.Background(), Scope{})
+		r, err := ix.sync(context.Background(), scope{})
 		if err != nil {
 			t.Error(err)
 		}
@@ -115,7 +115,7 @@ func TestBookThatIsChangedWhileItWaits(t *testing.T) {
 	if got := content(t, ix, "changed.html"); !strings.Contains(got, "Afterwards") {
 		t.Errorf("read %q", got)
 	}
-	if _, ok := ix.store.Document(search.Location{Folder: 0, Path: "gone.html"}); ok {
+	if _, ok := ix.Store.Document(search.Location{Folder: 0, Path: "gone.html"}); ok {
 		t.Error("a file that is gone was committed")
 	}
 }
@@ -124,7 +124,7 @@ func TestBookThatIsChangedWhileItWaits(t *testing.T) {
 // waits for one while there is something else to read.
 func TestBooksAreReadBesideTheOthers(t *testing.T) {
 	ix := open(t, t.TempDir(), indextest.NewCounting(t), t.TempDir())
-	a := ix.apart
+	a := ix.background
 	holdReaders(ix)
 	var files []docs.File
 	for i, size := range []int64{1, largeBook, 2, largeBook + 1} {
@@ -157,7 +157,7 @@ func TestBooksAreReadBesideTheOthers(t *testing.T) {
 func TestBookThatChangesWhileItIsRead(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"book.html": indextest.Page("Whales.")})
 	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
-	a := ix.apart
+	a := ix.background
 	release := holdReaders(ix)
 	old := docs.File{Path: "book.html", Size: 1, ModTime: time.Unix(1, 0)}
 	now := docs.File{Path: "book.html", Size: 2, ModTime: time.Unix(2, 0)}
@@ -184,13 +184,13 @@ func TestBookThatChangesWhileItIsRead(t *testing.T) {
 func TestCommitLooksAtTheFileAgain(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"changed.html": indextest.Page("Whales."), "gone.html": indextest.Page("Whales."), "same.html": indextest.Page("Whales.")})
 	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
-	w := &worker{run: ix.newRun(compare.Comparison{})}
+	w := &worker{Run: ix.NewRun(compare.Comparison{})}
 	for name, want := range map[string]error{"changed.html": nil, "gone.html": ingest.ErrGone, "same.html": nil} {
-		files, err := ix.folders[0].Scan(t.Context(), name)
+		files, err := ix.Folders[0].Scan(t.Context(), name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := ix.reader.Prepare(t.Context(), 0, ix.reader.Fetch(t.Context(), 0, files[0]), nil, false)
+		p, err := ix.Reader.Prepare(t.Context(), 0, ix.Reader.Fetch(t.Context(), 0, files[0]), nil, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -204,7 +204,7 @@ func TestCommitLooksAtTheFileAgain(t *testing.T) {
 		if !errors.Is(err, want) || (now != nil) != (name == "changed.html") {
 			t.Errorf("%s: %v, %v", name, now, err)
 		}
-		if _, ok := ix.store.Document(search.Location{Folder: 0, Path: name}); ok != (name == "same.html") {
+		if _, ok := ix.Store.Document(search.Location{Folder: 0, Path: name}); ok != (name == "same.html") {
 			t.Errorf("%s is committed: %v", name, ok)
 		}
 	}
@@ -213,15 +213,15 @@ func TestCommitLooksAtTheFileAgain(t *testing.T) {
 func TestFileThatCouldNotBeReadIsReadThoughItIsTheSame(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"book.html": indextest.Page("Whales.")})
 	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
-	raw, err := ix.folders[0].Load(t.Context(), "book.html")
+	raw, err := ix.Folders[0].Load(t.Context(), "book.html")
 	if err != nil {
 		t.Fatal(err)
 	}
 	lost := catalog.Record{Path: "book.html", Hash: raw.Hash, Size: raw.Size, Modified: raw.ModTime, ReadAt: time.Now().Add(-time.Hour), Skip: catalog.Unread(errors.New("the machine is too busy"))}
-	if err := ix.store.Put(t.Context(), 0, catalog.Entry{Record: lost}); err != nil {
+	if err := ix.Store.Put(t.Context(), 0, catalog.Entry{Record: lost}); err != nil {
 		t.Fatal(err)
 	}
-	if r := mustSync(t, ix, Scope{}); r.Indexed != 1 || len(r.Skipped) != 0 {
+	if r := mustSync(t, ix, scope{}); r.Indexed != 1 || len(r.Skipped) != 0 {
 		t.Errorf("%+v", r)
 	}
 }
@@ -229,7 +229,7 @@ func TestFileThatCouldNotBeReadIsReadThoughItIsTheSame(t *testing.T) {
 func TestBookOfTheSameLookIsReadAgain(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"a.html": indextest.Page("Whales.")})
 	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
-	mustSync(t, ix, Scope{})
+	mustSync(t, ix, scope{})
 	info, err := os.Stat(filepath.Join(n.Dir, "a.html"))
 	if err != nil {
 		t.Fatal(err)
@@ -239,7 +239,7 @@ func TestBookOfTheSameLookIsReadAgain(t *testing.T) {
 	if err := os.Chtimes(filepath.Join(n.Dir, "b.html"), info.ModTime(), info.ModTime()); err != nil {
 		t.Fatal(err)
 	}
-	mustSync(t, ix, Scope{})
+	mustSync(t, ix, scope{})
 	if got := found(t, ix, "sharks"); got != "b.html" {
 		t.Errorf("found %q", got)
 	}
@@ -248,7 +248,7 @@ func TestBookOfTheSameLookIsReadAgain(t *testing.T) {
 func TestMovedBookIsNotReadAgain(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"shelf/whales.html": indextest.Page("Blubber."), "shelf/ants.html": "<title>On ants</title>" + indextest.Page("Formic acid."), "shelf/same.html": indextest.Page("Plankton")})
 	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
-	mustSync(t, ix, Scope{})
+	mustSync(t, ix, scope{})
 	if err := os.Rename(filepath.Join(n.Dir, "shelf"), filepath.Join(n.Dir, "case")); err != nil {
 		t.Fatal(err)
 	}
@@ -256,7 +256,7 @@ func TestMovedBookIsNotReadAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	release := holdReaders(ix)
-	r, err := ix.sync(t.Context(), ix.comparer.Everything(), false)
+	r, err := ix.Index(t.Context(), ix.NewRun(compare.Comparison{}), ix.Comparer.Everything())
 	if err != nil || r.Report.Indexed != 3 || r.Report.Removed != 3 || len(r.apart) != 0 {
 		t.Fatalf("%+v, %d read apart, %v", r.Report, len(r.apart), err)
 	}
@@ -276,14 +276,14 @@ func TestCloseGivesUpBooks(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"book.html": indextest.Page("Whales.")})
 	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
 	release := holdReaders(ix)
-	r, err := ix.sync(t.Context(), ix.comparer.Everything(), false)
+	r, err := ix.Index(t.Context(), ix.NewRun(compare.Comparison{}), ix.Comparer.Everything())
 	if err != nil || len(r.apart) != 1 {
 		t.Fatalf("%d files are read apart, %v", len(r.apart), err)
 	}
-	ix.apart.stop()
+	ix.background.stop()
 	release()
-	ix.apart.group.Wait()
-	if _, ok := ix.store.Document(search.Location{Folder: 0, Path: "book.html"}); ok {
+	ix.background.group.Wait()
+	if _, ok := ix.Store.Document(search.Location{Folder: 0, Path: "book.html"}); ok {
 		t.Error("a document was committed after the end")
 	}
 }

@@ -1,4 +1,4 @@
-package upkeep
+package indexer
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 // takeMoved commits those of the files, all slow to read, that are documents
 // under a path where there is no file any more: a folder of books that is
 // renamed is not read again, and is never missing. It returns the others.
-func (r *run) takeMoved(ctx context.Context, folder int, slow []docs.File, gone []*search.Document) ([]docs.File, error) {
+func (r *Run) takeMoved(ctx context.Context, folder int, slow []docs.File, gone []*search.Document) ([]docs.File, error) {
 	type look struct{ size, modified int64 }
 	left := make(map[look]*search.Document)
 	for _, d := range gone {
@@ -43,20 +43,20 @@ func (r *run) takeMoved(ctx context.Context, folder int, slow []docs.File, gone 
 }
 
 // move commits a document under the path of a file, if that holds the same.
-func (r *run) move(ctx context.Context, folder int, d *search.Document, f docs.File) (bool, error) {
-	raw, err := r.k.folders[folder].Load(ctx, f.Path)
+func (r *Run) move(ctx context.Context, folder int, d *search.Document, f docs.File) (bool, error) {
+	raw, err := r.x.Folders[folder].Load(ctx, f.Path)
 	if ctx.Err() != nil || errors.Is(err, docs.ErrSilent) {
 		return false, err
 	}
 	if err != nil || raw.Hash != d.Hash {
 		return false, nil // it is read, and whatever is wrong with it told, as any other
 	}
-	body, ok, err := r.k.store.Body(ctx, d)
+	body, ok, err := r.x.Store.Body(ctx, d)
 	if err != nil || !ok {
 		return false, err
 	}
 	p := catalog.Entry{Body: body}
-	if p.Record, err = r.k.store.Follower(folder).Record(ctx, d.ID); err != nil {
+	if p.Record, err = r.x.Store.Follower(folder).Record(ctx, d.ID); err != nil {
 		return false, fmt.Errorf("read the record of %s: %w", d.Path, err)
 	}
 	if p.Title == ingest.Name(p.Path) {
@@ -70,7 +70,7 @@ func (r *run) move(ctx context.Context, folder int, d *search.Document, f docs.F
 			c.Mark.Kind = kind.Of(kind.Passage{Path: p.Path, Heading: c.Heading, Text: body.Text[c.Span.StartByte:c.Span.EndByte], Whole: len(p.Chunks) == 1})
 		}
 	}
-	if err := r.k.store.Put(ctx, folder, p); err != nil {
+	if err := r.x.Store.Put(ctx, folder, p); err != nil {
 		return false, err
 	}
 	r.Report.Indexed++

@@ -1,4 +1,4 @@
-package upkeep
+package indexer
 
 import (
 	"context"
@@ -23,20 +23,20 @@ type Estimate struct {
 
 // Estimate reads the folders of an Index that was not loaded. Nothing is saved,
 // and no text is given to the model.
-func (k *Keeper) Estimate(ctx context.Context) (Estimate, error) {
-	p := &preview{run: k.newRun(compare.Comparison{}), cost: embedding.NewEstimator(k.store.Model)}
-	for i, f := range k.folders {
+func (x *Indexer) Estimate(ctx context.Context) (Estimate, error) {
+	p := &preview{Run: x.NewRun(compare.Comparison{}), cost: embedding.NewEstimator(x.Store.Model)}
+	for i, f := range x.Folders {
 		if err := p.folder(ctx, i); err != nil {
 			return Estimate{}, fmt.Errorf("read %s: %w", f.Dir(), err)
 		}
 	}
-	p.finish()
+	p.Finish()
 	return Estimate{Files: p.files, Cost: p.cost.Cost, Skipped: append([]say.Skip{}, p.Report.Skipped...)}, nil
 }
 
 // preview is a run that reads folders and saves nothing.
 type preview struct {
-	*run
+	*Run
 
 	mu    sync.Mutex // guards what follows, and the report
 	files int
@@ -45,25 +45,25 @@ type preview struct {
 
 func (p *preview) folder(ctx context.Context, folder int) error {
 	// In memory, with the vectors that the file holds.
-	c, err := p.k.folders[folder].Home.Try(ctx, p.k.store.Embedder.Model())
+	c, err := p.x.Folders[folder].Home.Try(ctx, p.x.Store.Embedder.Model())
 	if err != nil {
 		return err
 	}
-	p.k.store.Register(folder, &live.Follower{Catalog: c.Catalog}) // to be closed with the others
+	p.x.Store.Register(folder, &live.Follower{Catalog: c.Catalog}) // to be closed with the others
 	files, err := p.Scan(ctx, folder, []compare.Area{{Folder: folder, Base: "."}})
 	if err != nil {
 		return err
 	}
-	p.k.fresh.Expect(len(files))
+	p.x.Fresh.Expect(len(files))
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	feed := make(chan docs.File)
 	var group sync.WaitGroup
 	for range workers() {
 		group.Go(func() {
-			w := worker{run: p.run, folder: folder}
+			w := worker{Run: p.Run, folder: folder}
 			for f := range feed {
-				if err := p.k.guard.Catch("look at a file", func() error { return p.file(ctx, &w, c.Vectors(), f) }); err != nil {
+				if err := p.x.Guard.Catch("look at a file", func() error { return p.file(ctx, &w, c.Vectors(), f) }); err != nil {
 					cancel(err)
 				}
 			}
@@ -75,11 +75,11 @@ func (p *preview) folder(ctx context.Context, folder int) error {
 }
 
 func (p *preview) file(ctx context.Context, w *worker, c catalog.Vectors, f docs.File) error {
-	d, err := w.k.reader.Prepare(ctx, w.folder, w.k.reader.Fetch(ctx, w.folder, f), nil, false)
+	d, err := w.x.Reader.Prepare(ctx, w.folder, w.x.Reader.Fetch(ctx, w.folder, f), nil, false)
 	if err != nil {
 		return err
 	}
-	p.k.fresh.Advance(1)
+	p.x.Fresh.Advance(1)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if d.Skip != "" {

@@ -1,4 +1,4 @@
-package upkeep
+package indexer
 
 import (
 	"context"
@@ -25,14 +25,14 @@ const (
 )
 
 func (w *worker) batchChunks() int {
-	if w.k.folders[w.folder].Home.IsShared() {
+	if w.x.Folders[w.folder].Home.IsShared() {
 		return batchOfLists
 	}
 	return batchChunks
 }
 
 // process indexes files, several at a time.
-func (r *run) process(ctx context.Context, folder int, files []docs.File) error {
+func (r *Run) process(ctx context.Context, folder int, files []docs.File) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	feed := make(chan ingest.Fetched)
@@ -40,20 +40,20 @@ func (r *run) process(ctx context.Context, folder int, files []docs.File) error 
 	var mu sync.Mutex // guards the report
 	for range min(workers(), len(files)) {
 		group.Go(func() {
-			w := worker{run: r, folder: folder, mu: &mu}
-			if err := r.k.guard.Catch("index files", func() error { return w.work(ctx, feed) }); err != nil {
+			w := worker{Run: r, folder: folder, mu: &mu}
+			if err := r.x.Guard.Catch("index files", func() error { return w.work(ctx, feed) }); err != nil {
 				cancel(err)
 			}
 		})
 	}
-	r.k.reader.FetchAll(ctx, folder, files, feed)
+	r.x.Reader.FetchAll(ctx, folder, files, feed)
 	group.Wait()
 	return context.Cause(ctx)
 }
 
 // worker prepares files and commits them in batches.
 type worker struct {
-	*run
+	*Run
 	folder  int
 	mu      *sync.Mutex
 	batch   []ingest.Document
@@ -73,8 +73,8 @@ func (w *worker) work(ctx context.Context, feed <-chan ingest.Fetched) error {
 
 func (w *worker) next(ctx context.Context, l ingest.Fetched) error {
 	if l.Size >= compare.LargeFile {
-		w.k.large.Lock()
-		defer w.k.large.Unlock()
+		w.x.large.Lock()
+		defer w.x.large.Unlock()
 		defer debug.FreeOSMemory() // the next one may follow at once
 	}
 	w.seen++
@@ -92,8 +92,8 @@ func (w *worker) take(ctx context.Context, l ingest.Fetched) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	have, _ := w.k.store.Document(search.Location{Folder: w.folder, Path: l.Path})
-	p, err := w.k.reader.Prepare(ctx, w.folder, l, have, w.Force)
+	have, _ := w.x.Store.Document(search.Location{Folder: w.folder, Path: l.Path})
+	p, err := w.x.Reader.Prepare(ctx, w.folder, l, have, w.Force)
 	switch {
 	case errors.Is(err, ingest.ErrGone):
 		return nil
@@ -119,10 +119,10 @@ func (w *worker) flush(ctx context.Context) error {
 	for _, p := range w.batch {
 		w.count(p)
 	}
-	if err := w.k.store.Touch(ctx, w.folder, w.touched); err != nil {
+	if err := w.x.Store.Touch(ctx, w.folder, w.touched); err != nil {
 		return err
 	}
-	w.k.fresh.Advance(w.seen)
+	w.x.Fresh.Advance(w.seen)
 	w.batch, w.touched, w.chunks, w.seen = w.batch[:0], w.touched[:0], 0, 0
 	return nil
 }
@@ -138,15 +138,15 @@ func (w *worker) commitBatch(ctx context.Context) error {
 	for i, p := range w.batch {
 		entries[i] = p.Entry
 	}
-	err := w.k.guard.Catch("save documents", func() error { return w.k.store.Put(ctx, w.folder, entries...) })
+	err := w.x.Guard.Catch("save documents", func() error { return w.x.Store.Put(ctx, w.folder, entries...) })
 	if !panics.Is(err) {
 		return err
 	}
-	if w.k.recovery.Reload(ctx) != nil { // one of them cannot be loaded: all are taken off the disk
+	if w.x.Recovery.Reload(ctx) != nil { // one of them cannot be loaded: all are taken off the disk
 		for _, p := range w.batch {
-			_ = w.k.guard.Catch("take a document back", func() error { return w.k.store.Drop(ctx, w.folder, p.Path) })
+			_ = w.x.Guard.Catch("take a document back", func() error { return w.x.Store.Drop(ctx, w.folder, p.Path) })
 		}
-		if err := w.k.recovery.Reload(ctx); err != nil {
+		if err := w.x.Recovery.Reload(ctx); err != nil {
 			return err
 		}
 	}
@@ -167,7 +167,7 @@ func (w *worker) at(p ingest.Document) search.Location {
 
 // holds tells whether a document has been committed since it was read.
 func (w *worker) holds(p ingest.Document) bool {
-	d, ok := w.k.store.Document(w.at(p))
+	d, ok := w.x.Store.Document(w.at(p))
 	return ok && d.ReadAt().Equal(p.ReadAt) && d.Hash == p.Hash && d.Skip == p.Skip
 }
 
@@ -175,18 +175,18 @@ func (w *worker) holds(p ingest.Document) bool {
 // memory is loaded again from the disk, and the document is skipped if it is to
 // blame. The caller holds the turn.
 func (w *worker) commit(ctx context.Context, p ingest.Document) (ingest.Document, error) {
-	put := func() error { return w.k.store.Put(ctx, w.folder, p.Entry) }
-	err := w.k.guard.Catch("save a document", put)
+	put := func() error { return w.x.Store.Put(ctx, w.folder, p.Entry) }
+	err := w.x.Guard.Catch("save a document", put)
 	if !panics.Is(err) {
 		return p, err
 	}
-	if w.k.recovery.Reload(ctx) == nil && w.holds(p) {
+	if w.x.Recovery.Reload(ctx) == nil && w.holds(p) {
 		return p, nil
 	}
-	p = w.k.reader.Broken(w.folder, p, err)
-	err = w.k.guard.Catch("save that a document is skipped", put)
-	if w.k.store.IsTorn() {
-		err = w.k.recovery.Reload(ctx)
+	p = w.x.Reader.Broken(w.folder, p, err)
+	err = w.x.Guard.Catch("save that a document is skipped", put)
+	if w.x.Store.IsTorn() {
+		err = w.x.Recovery.Reload(ctx)
 	}
 	return p, err
 }

@@ -1,0 +1,59 @@
+// Package indexer brings indexes up to date with the folders that this process indexes: it
+// reads what is new or changed, commits it, and removes what is gone. It runs over areas, one
+// run at a time; files that take long to read are read in the background.
+package indexer
+
+import (
+	"log/slog"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+
+	"vademecum/index/compare"
+	"vademecum/index/embedding"
+	"vademecum/index/freshness"
+	"vademecum/index/ingest"
+	"vademecum/index/live"
+	"vademecum/index/peer"
+	"vademecum/index/recovery"
+	"vademecum/index/roots"
+	"vademecum/index/throttle"
+	"vademecum/internal/panics"
+)
+
+// Parts are what an Indexer works with.
+type Parts struct {
+	Folders   roots.Set
+	Store     *live.Store
+	Reader    *ingest.Reader
+	Comparer  *compare.Comparer
+	Recovery  *recovery.Recovery
+	Throttle  *throttle.Throttle
+	Embedding *embedding.Service
+	Peers     *peer.Process
+	Fresh     *freshness.Freshness
+	Turn      *semaphore.Weighted // of one, held by whoever changes an index
+	ScanGrew  func()              // is called when a run has taken much memory
+	Guard     *panics.Guard
+	Log       *slog.Logger
+}
+
+// Indexer indexes folders. Its methods may be called from several goroutines at once.
+type Indexer struct {
+	Parts
+	synced     time.Time    // when the time of a scan was saved last; for who has the turn
+	whole      map[int]bool // folders that were scanned since the last complete scan; for who has the turn
+	large      sync.Mutex   // held while a large file is indexed
+	background *background  // reads files beside the runs
+}
+
+// New makes an Indexer of its parts, all of which are needed.
+func New(p Parts) *Indexer {
+	x := &Indexer{Parts: p, whole: make(map[int]bool)}
+	x.background = newBackground(x)
+	return x
+}
+
+// Close gives up what is being read in the background, and waits for that.
+func (x *Indexer) Close() { x.background.close() }

@@ -1,0 +1,290 @@
+package indexer
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"vademecum/index/catalog"
+	"vademecum/index/compare"
+	"vademecum/index/freshness"
+	"vademecum/index/progress"
+	"vademecum/index/say"
+)
+
+// Run is one comparison of areas with the index under way, and the work that follows.
+type Run struct {
+	compare.Comparison
+	x         *Indexer
+	apart     []*reading       // files in the scope that are read beside the run
+	Unlike    map[int]say.Note // why folders were left alone, by their numbers
+	Overtaken bool             // another process has the duty now, and has to do what is left
+	before    int              // documents that were indexed before it was begun again
+}
+
+// NewRun prepares a run as it is asked for.
+func (x *Indexer) NewRun(as compare.Comparison) *Run {
+	as.Comparer = x.Comparer
+	return &Run{Comparison: as, x: x}
+}
+
+// manySeen is how many files and documents a scan must have compared for its memory to be worth giving back.
+// To compare 100,000 of each takes 60 MB, and ten times as long as to give these back.
+const manySeen = 100_000
+
+// Index brings areas up to date by a run that is prepared, and returns that, or another one
+// if it was begun again. It does not wait for files that are read in the background: see
+// Run.Wait. One goes on at a time. What is committed before ctx ends stays.
+func (x *Indexer) Index(ctx context.Context, r *Run, areas []compare.Area) (_ *Run, err error) {
+	if err := x.Turn.Acquire(ctx, 1); err != nil {
+		return r, err
+	}
+	defer x.Turn.Release(1)
+	for _, a := range areas {
+		x.Fresh.HearIndexer(a.Folder, nil) // it is this process
+	}
+	x.Fresh.Start()
+	began := r.begins()
+	complete, err := r.wholly(ctx, areas)
+	for range x.Folders { // each goes over to memory once
+		if err == nil || ctx.Err() != nil || errors.Is(err, catalog.ErrOvertaken) {
+			break
+		}
+		salvaged, failed := x.Recovery.Salvage(ctx)
+		if err = errors.Join(err, failed); !salvaged || failed != nil {
+			break
+		}
+		r = r.again()
+		complete, err = r.wholly(ctx, areas)
+	}
+	areas = r.Left(areas)
+	if errors.Is(err, catalog.ErrOvertaken) {
+		x.Log.Info("another process has taken over", "reason", err)
+		err, areas = nil, nil // it does what is left
+		r.Overtaken = true
+	}
+	if complete && x.coversOwn(compare.WholeOf(areas)) {
+		x.Fresh.Scanned(began)
+		clear(x.whole)
+	}
+	if ctx.Err() != nil && !errors.Is(err, catalog.ErrHeld) {
+		x.Fresh.End(nil, false) // given up, not failed
+	} else {
+		x.Fresh.End(err, complete)
+		x.keepRunFailure(ctx, areas, err)
+	}
+	if r.Seen >= manySeen {
+		x.ScanGrew()
+	}
+	x.Embedding.Wake()
+	return r, err
+}
+
+// wholly brings areas up to date, and tells whether all that this process indexes
+// has been since the last run over all of it: at the start the folders come one
+// after the other.
+func (r *Run) wholly(ctx context.Context, areas []compare.Area) (complete bool, err error) {
+	x := r.x
+	err = x.Guard.Catch("bring the index up to date", func() error { return r.all(ctx, areas) })
+	if !x.Recovery.HasReloaded() { // else it was tried in vain, or there is no need
+		err = errors.Join(err, x.Recovery.Reload(ctx))
+	}
+	if err != nil {
+		return false, err
+	}
+	whole := compare.WholeOf(r.Left(areas))
+	x.Comparer.NoteCompared(whole)
+	x.Comparer.RememberDirectories(ctx, whole)
+	maps.Copy(x.whole, whole)
+	if len(whole) == 0 && !x.ownsMissingOnly() || !x.coversOwn(x.whole) {
+		return false, nil
+	}
+	x.Fresh.ScanTook(r.Scanning)
+	if time.Since(x.synced) > freshness.SweepEvery/2 {
+		if err := x.setSynced(ctx); err != nil {
+			return false, err
+		}
+		x.synced = time.Now()
+	}
+	return true, nil
+}
+
+// begins is when a run begins, or did what it need not do again.
+func (r *Run) begins() time.Time {
+	first := time.Now()
+	for _, l := range r.Listings {
+		if l.Began.Before(first) {
+			first = l.Began
+		}
+	}
+	return first
+}
+
+// again is a run that goes on with what another has not done.
+func (r *Run) again() *Run {
+	next := r.x.NewRun(compare.Comparison{Replace: r.Replace})
+	next.apart, next.before = r.apart, r.before+r.Report.Indexed
+	next.Report.Indexed, next.Report.Removed = r.Report.Indexed, r.Report.Removed
+	return next
+}
+
+// coversOwn tells whether folders are all that this process indexes, but for those that
+// are not there.
+func (x *Indexer) coversOwn(folders map[int]bool) bool {
+	for i := range x.Folders {
+		if x.Peers.Leads(i) && !folders[i] && !x.Fresh.IsMissing(i) {
+			return false
+		}
+	}
+	return len(folders) > 0 || x.ownsMissingOnly()
+}
+
+// ownsMissingOnly tells whether this process indexes folders that are not there, and no
+// others: it has nothing to scan.
+func (x *Indexer) ownsMissingOnly() bool {
+	owns := false
+	for i := range x.Folders {
+		if x.Peers.Leads(i) {
+			if !x.Fresh.IsMissing(i) {
+				return false
+			}
+			owns = true
+		}
+	}
+	return owns
+}
+
+func (r *Run) Finish() {
+	r.Report.Total = r.x.Store.CountDocuments()
+	r.Report.Unchanged, r.before = max(0, r.Report.Unchanged-r.before), 0
+	slices.SortFunc(r.Report.Skipped, func(a, b say.Skip) int { return cmp.Compare(a.Path, b.Path) })
+	r.Report.Skipped = slices.Compact(r.Report.Skipped)
+}
+
+// all compares every folder before it reads anything, so that how far it is can
+// be told of all.
+func (r *Run) all(ctx context.Context, areas []compare.Area) (err error) {
+	found := make([]compare.Difference, len(r.x.Folders))
+	var compared []int
+	for i := range found {
+		own := slices.DeleteFunc(slices.Clone(areas), func(a compare.Area) bool { return a.Folder != i })
+		if len(own) == 0 {
+			continue
+		}
+		if len(own) > manyAreas && !r.Force {
+			own = []compare.Area{{Folder: i, Base: "."}}
+		}
+		var d compare.Difference
+		if d, err = r.CompareOwn(ctx, i, own); err != nil {
+			if err = r.Spare(err); err == nil {
+				continue
+			}
+			err = r.failed(i, err)
+			break // after those before it
+		}
+		r.x.Fresh.Expect(len(d.Quick) + len(d.Slow))
+		found[i], compared = d, append(compared, i)
+	}
+	for _, i := range compared {
+		if failed := r.folder(ctx, i, found[i]); failed != nil {
+			return r.failed(i, failed)
+		}
+	}
+	return err
+}
+
+func (r *Run) failed(folder int, err error) error {
+	return fmt.Errorf("index %s: %w", r.x.Folders[folder].Dir(), err)
+}
+
+// manyAreas is the number from which a scan of the whole folder is cheaper
+// than one of each.
+const manyAreas = 64
+
+// folder does what a comparison of a folder found: first what is new or changed,
+// then what is gone, so that a renamed document is never missing.
+func (r *Run) folder(ctx context.Context, folder int, d compare.Difference) error {
+	if len(d.Quick) > 0 {
+		if err := r.process(ctx, folder, d.Quick); err != nil {
+			return err
+		}
+	}
+	slow, err := r.takeMoved(ctx, folder, d.Slow, d.Gone)
+	if err != nil {
+		return err
+	}
+	r.x.Fresh.Advance(len(d.Slow) - len(slow))
+	if err := r.removeGone(ctx, folder, d.Gone); err != nil {
+		return err
+	}
+	if r.Force {
+		if err := r.x.Store.Forgive(ctx, folder); err != nil {
+			return fmt.Errorf("have the model asked again: %w", err)
+		}
+	}
+	r.apart = append(r.apart, r.x.background.add(folder, slow, r.Force)...)
+	return nil
+}
+
+// Spare notes the folders that an error is about alone, and returns any other error.
+func (r *Run) Spare(err error) error {
+	var unlike freshness.Unlike
+	if !errors.As(err, &unlike) {
+		return err
+	}
+	if r.Unlike == nil {
+		r.Unlike = make(map[int]say.Note)
+	}
+	maps.Copy(r.Unlike, unlike.Folders)
+	return nil
+}
+
+// Spared is the error about the folders that a run over areas has left alone, if there
+// are any.
+func (r *Run) Spared(areas []compare.Area) error {
+	if len(r.Unlike) == 0 {
+		return nil
+	}
+	return freshness.Unlike{Folders: r.Unlike, Others: len(r.Left(areas)) > 0}
+}
+
+// Left are the areas of folders that were not left alone.
+func (r *Run) Left(areas []compare.Area) []compare.Area {
+	return slices.DeleteFunc(slices.Clone(areas), func(a compare.Area) bool {
+		_, spared := r.Unlike[a.Folder]
+		return spared
+	})
+}
+
+// keepRunFailure notes for status how a run over areas ended.
+func (x *Indexer) keepRunFailure(ctx context.Context, areas []compare.Area, failed error) {
+	for i := range x.Folders {
+		c := x.Store.Follower(i)
+		isOf := slices.ContainsFunc(areas, func(a compare.Area) bool { return a.Folder == i })
+		if !isOf || c == nil || failed == nil && c.RunSucceeded.Load() {
+			continue
+		}
+		if err := progress.KeepFailure(ctx, c, progress.RunFailure, failed); err != nil {
+			x.Log.Debug("could not note how the run ended", "error", err)
+			continue
+		}
+		c.RunSucceeded.Store(failed == nil)
+	}
+}
+
+func (x *Indexer) setSynced(ctx context.Context) error {
+	for i := range x.Folders {
+		if !x.Peers.Leads(i) || x.Fresh.IsMissing(i) {
+			continue
+		}
+		c := x.Store.Follower(i)
+		if err := progress.SetSynced(ctx, c, time.Now()); err != nil {
+			return fmt.Errorf("save the time of the scan of %s: %w", x.Folders[i].Dir(), err)
+		}
+	}
+	return nil
+}
