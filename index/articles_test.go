@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"vademecum/index/indextest"
-	"vademecum/index/upkeep"
+	"vademecum/index/syncer"
 )
 
 // TestArticles: a question that names a law and an article finds the passage with that
@@ -42,7 +42,7 @@ func TestArticles(t *testing.T) {
 		})
 	}
 	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotes(t, files).Dir)
-	mustSync(t, ix, upkeep.Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	ask := func(question, path, begins string) {
 		a := mustSearch(t, ix, Query{Text: question, TopK: 1})
 		if p := a.Passages[0]; !strings.Contains(p.Path, path) || !strings.Contains("\n"+p.Text, "\n"+begins) {

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"vademecum/index/indextest"
-	"vademecum/index/upkeep"
+	"vademecum/index/syncer"
 )
 
 // The benchmarks use texts of about 600 bytes, three English and one Chinese
@@ -110,7 +110,7 @@ func benchIndex(b testing.TB, dir, file string) *Index {
 
 func benchSync(b testing.TB, ix *Index) int {
 	b.Helper()
-	if _, err := ix.Sync(b.Context(), upkeep.Scope{}); err != nil {
+	if _, err := ix.Sync(b.Context(), syncer.Scope{}); err != nil {
 		b.Fatal(err)
 	}
 	if err := ix.Embed(b.Context()); err != nil {

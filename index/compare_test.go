@@ -25,7 +25,7 @@ import (
 	"vademecum/index/memindex"
 	"vademecum/index/rank"
 	"vademecum/index/search"
-	"vademecum/index/upkeep"
+	"vademecum/index/syncer"
 	"vademecum/internal/script"
 )
 
@@ -303,7 +303,7 @@ func flatOf(d docs.Document, vector func(input string) []float32) flatDocument {
 func TestCompareIndexesNoticesFaults(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"a.md": "# Heart\n\nalpha beta", "b.md": "gamma delta"})
 	fresh := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
-	mustSync(t, fresh, upkeep.Scope{})
+	mustSync(t, fresh, syncer.Scope{})
 	for name, harm := range map[string]func(ix *Index, d *search.Document){
 		"title":        func(_ *Index, d *search.Document) { d.Title = "Lung" },
 		"size":         func(_ *Index, d *search.Document) { d.Size++ },
@@ -314,7 +314,7 @@ func TestCompareIndexesNoticesFaults(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
-			mustSync(t, ix, upkeep.Scope{})
+			mustSync(t, ix, syncer.Scope{})
 			if faults := differences(t.Context(), ix, fresh); len(faults) > 0 {
 				t.Fatalf("before: %q", faults)
 			}

@@ -22,7 +22,7 @@ import (
 	"vademecum/embed"
 	"vademecum/index/progress"
 	"vademecum/index/say"
-	"vademecum/index/upkeep"
+	"vademecum/index/syncer"
 )
 
 // crashVariable makes the test program a process of the crash test: it holds
@@ -149,7 +149,7 @@ func (e *editor) round(ctx context.Context) error {
 			return err
 		}
 	}
-	scope := upkeep.Scope{}
+	scope := syncer.Scope{}
 	if e.rng.IntN(3) == 0 {
 		scope.Paths = []string{e.sub}
 	}

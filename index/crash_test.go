@@ -20,7 +20,7 @@ import (
 	"vademecum/docs"
 	"vademecum/index/catalog"
 	"vademecum/index/indextest"
-	"vademecum/index/upkeep"
+	"vademecum/index/syncer"
 )
 
 var (
@@ -268,10 +268,10 @@ func (c *crash) verifySynced() {
 	c.t.Helper()
 	ix := c.open(c.file)
 	defer c.close(ix)
-	mustSync(c.t, ix, upkeep.Scope{})
+	mustSync(c.t, ix, syncer.Scope{})
 	fresh := c.open(filepath.Join(c.t.TempDir(), "fresh.db"))
 	defer c.close(fresh)
-	mustSync(c.t, fresh, upkeep.Scope{})
+	mustSync(c.t, fresh, syncer.Scope{})
 	c.report(differences(c.t.Context(), ix, fresh))
 	c.compared++
 	for _, f := range c.files {

@@ -23,7 +23,7 @@ import (
 	"vademecum/index/postgres"
 	"vademecum/index/postgres/db"
 	"vademecum/index/postgres/schema"
-	"vademecum/index/upkeep"
+	"vademecum/index/syncer"
 )
 
 // damagesVariable says how many damages are done to a library in a database, cold and
@@ -93,7 +93,7 @@ func (h *harmed) open(t testing.TB, database string, log *slog.Logger) *Index {
 }
 
 // indexes brings a database up to date and closes it again.
-func (h *harmed) indexes(t testing.TB, database string, scopes ...upkeep.Scope) {
+func (h *harmed) indexes(t testing.TB, database string, scopes ...syncer.Scope) {
 	t.Helper()
 	ix := h.open(t, database, indextest.QuietLog)
 	indextest.Must(t, ix.Load(t.Context()))
@@ -125,12 +125,12 @@ func newHarmed(t *testing.T) *harmed {
 		}
 	}
 	age()
-	h.indexes(t, h.newDatabase(t), upkeep.Scope{})
+	h.indexes(t, h.newDatabase(t), syncer.Scope{})
 	for i := range notesHarmed / 2 {
 		h.Write(indextest.TextPath(i), olderText+" of warfarin, number "+strconv.Itoa(i))
 	}
 	h.template = h.newDatabase(t)
-	h.indexes(t, h.template, upkeep.Scope{Paths: []string{"?.md"}}, upkeep.Scope{})
+	h.indexes(t, h.template, syncer.Scope{Paths: []string{"?.md"}}, syncer.Scope{})
 	h.learnColumns(t)
 	copies := []string{"CREATE SCHEMA older"}
 	for table := range h.columns {
@@ -141,7 +141,7 @@ func newHarmed(t *testing.T) *harmed {
 		h.Write(path, text)
 	}
 	age()
-	h.indexes(t, h.template, upkeep.Scope{Paths: []string{"0.md", "1.md"}}, upkeep.Scope{}, upkeep.Scope{Paths: []string{"1?.md"}, Force: true})
+	h.indexes(t, h.template, syncer.Scope{Paths: []string{"0.md", "1.md"}}, syncer.Scope{}, syncer.Scope{Paths: []string{"1?.md"}, Force: true})
 	return h
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vademecum/index/indextest"
-	"vademecum/index/upkeep"
+	"vademecum/index/syncer"
 )
 
 // newServed is a folder of two notes, of a database server.
@@ -69,7 +69,7 @@ func TestWrongFolderMendsNothing(t *testing.T) {
 	wrong := indextest.NewNotes(t, map[string]string{"x.md": "# Heparin\n\nof a"})
 	t.Run("alone", func(t *testing.T) {
 		db := h.newDatabase(t)
-		h.indexes(t, db, upkeep.Scope{})
+		h.indexes(t, db, syncer.Scope{})
 		h.on(t, db, "DELETE FROM vademecum.segments")
 		ix, log := h.serves(t, db, wrong)
 		waitReady(t, ix)
@@ -107,7 +107,7 @@ func TestUnloadableMended(t *testing.T) {
 	const damage = "UPDATE vademecum.documents SET path = 'b.md'; DELETE FROM vademecum.segments"
 	t.Run("another folder", func(t *testing.T) {
 		db := h.newDatabase(t)
-		h.indexes(t, db, upkeep.Scope{})
+		h.indexes(t, db, syncer.Scope{})
 		h.on(t, db, damage)
 		ix := (&harmed{Notes: indextest.NewNotes(t, map[string]string{"x.md": "# Heparin\n\nof a"}), server: h.server}).open(t, db, slog.New(newTold()))
 		if err := ix.Load(t.Context()); !errors.Is(err, ErrDamaged) {
@@ -120,7 +120,7 @@ func TestUnloadableMended(t *testing.T) {
 	})
 	t.Run("its own", func(t *testing.T) {
 		db := h.newDatabase(t)
-		h.indexes(t, db, upkeep.Scope{})
+		h.indexes(t, db, syncer.Scope{})
 		h.on(t, db, damage)
 		ix, log := h.serves(t, db, h.Notes)
 		indextest.Within(t, indextest.Soon, "both notes are found", func() bool { n, err := finds(t, ix); return err == nil && n == 2 })

@@ -20,7 +20,7 @@ import (
 	"vademecum/index/live"
 	"vademecum/index/memindex"
 	"vademecum/index/progress"
-	"vademecum/index/upkeep"
+	"vademecum/index/syncer"
 )
 
 // keepRunning has an index kept up to date until the test ends.
@@ -143,7 +143,7 @@ func (w *wrecked) touchAll(t *testing.T, _ string) {
 	for i := range 20 {
 		indextest.Must(t, os.Chtimes(w.Path(indextest.TextPath(i)), now, now))
 	}
-	mustSync(t, w.fresh, upkeep.Scope{})
+	mustSync(t, w.fresh, syncer.Scope{})
 }
 
 // TestHarmedWhileRunning harms the index of one that runs, and of one that
@@ -304,7 +304,7 @@ func TestNewerFormat(t *testing.T) {
 	ix.folders[0].Home.(*home.File).Place.Own = true
 	indextest.Must(t, ix.Load(t.Context()))
 	w.model.Taken()
-	mustSync(t, ix, upkeep.Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	compareIndexes(t, ix, w.fresh)
 	if n := w.model.Taken(); n > 0 {
 		t.Errorf("%d texts were embedded again", n)
@@ -324,7 +324,7 @@ func TestRescueOfHalf(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.db")
 	w.lay(t, file, func(s string) bool { return s == "" })
 	ix := w.open(t, file)
-	mustSync(t, ix, upkeep.Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	indextest.Must(t, ix.Close())
 	removeFiles(t, file+memindex.SnapshotSuffix)
 	content, err := os.ReadFile(file)
@@ -384,7 +384,7 @@ func TestTwoFindDamageAtOnce(t *testing.T) {
 				t.Errorf("its file was replaced, or it is in memory: %+v", is)
 			}
 		}
-		mustSync(t, all[0], upkeep.Scope{})
+		mustSync(t, all[0], syncer.Scope{})
 		compareIndexes(t, all[0], w.fresh)
 		if n := w.model.Taken(); n > 0 {
 			t.Errorf("%d texts were embedded again", n)

@@ -15,7 +15,7 @@ import (
 	"vademecum/index/home"
 	"vademecum/index/indextest"
 	"vademecum/index/memindex"
-	"vademecum/index/upkeep"
+	"vademecum/index/syncer"
 )
 
 var damages = flag.Int("damages", 40, "how many times the files of an index are damaged at random")
@@ -41,12 +41,12 @@ func newWrecked(t *testing.T) *wrecked {
 	}
 	fresh := indextest.NewCounting(t)
 	w.fresh = open(t, t.TempDir(), fresh, w.Dir)
-	mustSync(t, w.fresh, upkeep.Scope{})
+	mustSync(t, w.fresh, syncer.Scope{})
 	w.all = fresh.Taken()
 	w.model = indextest.NewCounting(t)
 	file := filepath.Join(t.TempDir(), "x.db")
 	ix := w.open(t, file)
-	mustSync(t, ix, upkeep.Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	if err := ix.store.SaveSnapshot(t.Context(), 0); err != nil {
 		t.Fatal(err)
 	}
@@ -54,10 +54,10 @@ func newWrecked(t *testing.T) *wrecked {
 	if _, err := onDisk(ix.store.Follower(0)).Writer().Exec("PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ix.Sync(t.Context(), upkeep.Scope{Force: true, Paths: []string{"1*.md"}}); err != nil {
+	if _, err := ix.Sync(t.Context(), syncer.Scope{Force: true, Paths: []string{"1*.md"}}); err != nil {
 		t.Fatal(err)
 	}
-	mustSync(t, ix, upkeep.Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	for _, suffix := range suffixes {
 		content, err := os.ReadFile(file + suffix)
 		if err != nil || len(content) == 0 {
@@ -146,10 +146,10 @@ func (w *wrecked) recovers(t *testing.T, file string) (embedded int) {
 		}
 	}()
 	w.checkAnswers(t, ix)
-	mustSync(t, ix, upkeep.Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	w.checkAnswers(t, ix)
 	if onDisk(ix.store.Follower(0)).IsSuspect() { // found by the answers
-		mustSync(t, ix, upkeep.Scope{})
+		mustSync(t, ix, syncer.Scope{})
 	}
 	if faults := differences(t.Context(), ix, w.fresh); len(faults) > 0 {
 		c := ix.store.Follower(0)
@@ -158,7 +158,7 @@ func (w *wrecked) recovers(t *testing.T, file string) (embedded int) {
 		} else if !onDisk(c).IsSuspect() {
 			t.Errorf("it differs from a fresh index, and is not known to be damaged: %.600s", all)
 		}
-		mustSync(t, ix, upkeep.Scope{})
+		mustSync(t, ix, syncer.Scope{})
 		compareIndexes(t, ix, w.fresh)
 	}
 	if c := ix.store.Follower(0); c.Health().IsUnsaved() {

@@ -56,7 +56,7 @@ func (ix *Index) list(only search.Filter) []Document {
 		all = append(all, ix.describe(d))
 	}
 	conditions := only.Conditions.Folded()
-	for _, d := range ix.keeper.Indexer().Unread() {
+	for _, d := range ix.engine.Indexer.Unread() {
 		if (only.Places == nil || only.Places[d.At()]) && conditions.Admit(*d.Meta, d.Day()) {
 			all = append(all, ix.describe(d))
 		}
@@ -117,7 +117,7 @@ func (ix *Index) page(ctx context.Context, only search.Filter, after string, mos
 
 // everyDocument lists also those that are yet to be read.
 func (ix *Index) everyDocument() []*search.Document {
-	return append(ix.store.All(), ix.keeper.Indexer().Unread()...)
+	return append(ix.store.All(), ix.engine.Indexer.Unread()...)
 }
 
 // meant lists the places of the documents that a glob means now, nil for "": all.
@@ -194,6 +194,6 @@ func (ix *Index) describe(d *search.Document) Document {
 	return Document{
 		Path: ix.folders.Show(at), URI: ix.folders.URI(d.At()), Title: d.Title, MIME: d.MIME, TextMIME: d.TextMIME,
 		Size: d.Size, Modified: d.Modified(), Hash: d.Hash, Chunks: d.CountChunks(), Encoding: encoding, Guessed: isGuess,
-		Note: d.Note, Every: ix.keeper.Every(at), Skip: d.Skip, Tags: d.Meta.Tags, Date: d.Meta.Date,
+		Note: d.Note, Every: ix.engine.Throttle.Every(at, time.Now()), Skip: d.Skip, Tags: d.Meta.Tags, Date: d.Meta.Date,
 	}
 }

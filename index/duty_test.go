@@ -13,7 +13,7 @@ import (
 	"vademecum/index/memindex"
 	"vademecum/index/say"
 	"vademecum/index/search"
-	"vademecum/index/upkeep"
+	"vademecum/index/syncer"
 )
 
 // loaded opens an index that is closed by the test's end.
@@ -79,7 +79,7 @@ func TestModelDownElsewhere(t *testing.T) {
 	b := started(t, file, n.Dir, indextest.NewCounting(t))
 	indextest.Within(t, indextest.Soon, "the failure is told", func() bool { return b.State().EmbedFailure == "connection refused" })
 	command := loaded(t, Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)})
-	if _, err := command.Sync(t.Context(), upkeep.Scope{}); err != nil {
+	if _, err := command.Sync(t.Context(), syncer.Scope{}); err != nil {
 		t.Error(err)
 	}
 	if err := command.Embed(t.Context()); err == nil || err.Error() != "connection refused" {
@@ -101,7 +101,7 @@ func TestCommandsOnTheSameFolders(t *testing.T) {
 	faults := make(chan error, 2)
 	for _, ix := range []*Index{a, b} {
 		go func() {
-			r, err := ix.Sync(t.Context(), upkeep.Scope{})
+			r, err := ix.Sync(t.Context(), syncer.Scope{})
 			if err == nil && r.Total != 2 {
 				err = fmt.Errorf("%+v", r)
 			}
@@ -122,20 +122,20 @@ func TestPatience(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.db")
 	o := Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)}
 	busy := loaded(t, o)
-	mustSync(t, busy, upkeep.Scope{})
+	mustSync(t, busy, syncer.Scope{})
 	n.Write("b.md", "beta")
 	if !busy.folders[0].Home.Indexing().Held() {
 		t.Fatal("it does not lead")
 	}
 	o.Patience = 10 * time.Millisecond
 	hasty := loaded(t, o)
-	mustSync(t, hasty, upkeep.Scope{})
+	mustSync(t, hasty, syncer.Scope{})
 	a := mustSearch(t, hasty, Query{Text: "alpha"})
 	if found(a) != "a.md" || !strings.Contains(strings.Join(say.Lines(a.Notes), " "), "still being scanned") {
 		t.Errorf("%s %q", found(a), a.Notes)
 	}
 	indextest.Must(t, busy.folders[0].Home.Indexing().Release())
-	mustSync(t, hasty, upkeep.Scope{})
+	mustSync(t, hasty, syncer.Scope{})
 	if a = mustSearch(t, hasty, Query{Text: "beta"}); found(a) != "b.md" || len(a.Notes) > 0 {
 		t.Errorf("%s %q", found(a), a.Notes)
 	}
@@ -150,12 +150,12 @@ func TestReplacedDocumentsStay(t *testing.T) {
 		n.Write(fmt.Sprintf("n%04d.md", i), fmt.Sprintf("word%d common", i))
 	}
 	both := twoOn(t, n.Dir)
-	mustSync(t, both[0], upkeep.Scope{})
+	mustSync(t, both[0], syncer.Scope{})
 	followAll(t, both[1])
 	for i := range many {
 		n.Write(fmt.Sprintf("n%04d.md", i), fmt.Sprintf("word%d common, second version", i))
 	}
-	mustSync(t, both[0], upkeep.Scope{})
+	mustSync(t, both[0], syncer.Scope{})
 	done := make(chan struct{})
 	least := make(chan int)
 	go func() {
@@ -185,11 +185,11 @@ func TestTextOfAnotherIndex(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
 	file := filepath.Join(t.TempDir(), "x.db")
 	ix := loaded(t, Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)})
-	mustSync(t, ix, upkeep.Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	d, _ := ix.store.Document(search.Location{Folder: 0, Path: "a.md"})
 	removeFiles(t, file, file+"-wal", file+"-shm")
 	n.Rename("a.md", "b.md")
-	mustSync(t, ix, upkeep.Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	if body, ok, err := ix.store.Body(t.Context(), d); ok || err != nil {
 		t.Errorf("%q %v", body.Text, err)
 	}
@@ -207,7 +207,7 @@ func TestSnapshotOfAnotherTime(t *testing.T) {
 		ix, err := New(Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)})
 		indextest.Must(t, err)
 		indextest.Must(t, ix.Load(t.Context()))
-		_, err = ix.Sync(t.Context(), upkeep.Scope{})
+		_, err = ix.Sync(t.Context(), syncer.Scope{})
 		indextest.Must(t, err)
 		check(ix)
 		indextest.Must(t, ix.Close())
@@ -233,7 +233,7 @@ func TestSnapshotOfAnotherTime(t *testing.T) {
 	}
 	session(embedded)
 	fresh := loaded(t, Options{Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "y.db")}, Embedder: indextest.NewCounting(t)})
-	mustSync(t, fresh, upkeep.Scope{})
+	mustSync(t, fresh, syncer.Scope{})
 	embedded(fresh)
 	// Before a Sync, which would mend it.
 	compareIndexes(t, loaded(t, Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)}), fresh)
@@ -252,7 +252,7 @@ func TestLengthsOfVectors(t *testing.T) {
 		e.Shorter = i == 1
 		dirs, files = append(dirs, n.Dir), append(files, filepath.Join(t.TempDir(), "x.db"))
 		ix := loaded(t, Options{Folders: dirs[i:], Files: files[i:], Embedder: e})
-		mustSync(t, ix, upkeep.Scope{})
+		mustSync(t, ix, syncer.Scope{})
 		indextest.Must(t, ix.Embed(t.Context()))
 	}
 	ix := loaded(t, Options{Folders: dirs, Files: files, Embedder: indextest.NewCounting(t)})

@@ -7,7 +7,7 @@ import (
 
 	"vademecum/index/indextest"
 	"vademecum/index/say"
-	"vademecum/index/upkeep"
+	"vademecum/index/syncer"
 )
 
 // TestModelOfAnotherLengthIsNoticed: a question finds that the model changed,
@@ -16,7 +16,7 @@ func TestModelOfAnotherLengthIsNoticed(t *testing.T) {
 	n := indextest.NewNotes(t, indextest.ManyFiles(3))
 	model := indextest.NewCounting(t)
 	ix := open(t, t.TempDir(), model, n.Dir)
-	mustSync(t, ix, upkeep.Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	model.Shorter = true
 	a := mustSearch(t, ix, Query{Text: "number 1", TopK: 1})
 	if found(a) != "1.md" || !strings.Contains(strings.Join(say.Lines(a.Notes), " "), "another length now") {
@@ -34,7 +34,7 @@ func TestModelOfAnotherLengthIsNoticed(t *testing.T) {
 func TestRefusedWording(t *testing.T) {
 	model := indextest.NewCounting(t)
 	ix := open(t, t.TempDir(), model, indextest.NewNotes(t, indextest.ManyFiles(3)).Dir)
-	mustSync(t, ix, upkeep.Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	model.Refuse = "never"
 	if a := mustSearch(t, ix, Query{Text: "number", Also: []string{"never"}}); len(a.Notes) > 0 || a.Passages[0].VectorRank == 0 {
 		t.Errorf("%+v %q", a.Passages[0], a.Notes)
@@ -58,7 +58,7 @@ func TestNothingChangedElsewhere(t *testing.T) {
 		if path != "" {
 			n.Write(path, "number 77")
 		}
-		mustSync(t, command, upkeep.Scope{})
+		mustSync(t, command, syncer.Scope{})
 		if a := mustSearch(t, command, Query{Text: "number 1"}); len(a.Notes) > 0 {
 			t.Errorf("it says %q", a.Notes)
 		}

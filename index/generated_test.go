@@ -5,7 +5,7 @@ import (
 
 	"vademecum/embed"
 	"vademecum/index/indextest"
-	"vademecum/index/upkeep"
+	"vademecum/index/syncer"
 )
 
 // openInCache is an index in the cache folder of the user.
@@ -30,7 +30,7 @@ func TestGeneratedSideBySide(t *testing.T) {
 	model := indextest.NewCounting(t)
 	check := func(ix *Index, want, indexed int) {
 		t.Helper()
-		report := mustSync(t, ix, upkeep.Scope{})
+		report := mustSync(t, ix, syncer.Scope{})
 		if a := mustSearch(t, ix, Query{Text: "alpha"}); len(a.Passages) != want {
 			t.Errorf("found %s, want %d", found(a), want)
 		}

@@ -15,6 +15,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/embed"
+	"vademecum/index/engine"
 	"vademecum/index/freshness"
 	"vademecum/index/home"
 	"vademecum/index/indexer"
@@ -24,7 +25,9 @@ import (
 	"vademecum/index/roots"
 	"vademecum/index/say"
 	"vademecum/index/search/postgres"
-	"vademecum/index/upkeep"
+	"vademecum/index/status"
+	"vademecum/index/syncer"
+	"vademecum/index/texts"
 )
 
 // Options say what an Index is made of.
@@ -70,8 +73,9 @@ type Index struct {
 	homes     roots.Homes
 	store     *live.Store
 	sameNames sameNames
-	keeper    *upkeep.Keeper       // keeps it as the folders are
+	engine    *engine.Engine       // keeps it as the folders are
 	fresh     *freshness.Freshness // how fresh that is
+	texts     *texts.Texts         // that clients sent
 	pictures  *pictures
 }
 
@@ -94,8 +98,17 @@ func New(o Options) (*Index, error) {
 		return nil, errors.Join(err, homes.Close())
 	}
 	store := o.store(database, len(folders))
-	keeper := upkeep.New(folders, store, o.Patience, o.Logger)
-	return &Index{folders: folders, isPart: len(o.Names) > 0, homes: homes, store: store, keeper: keeper, fresh: keeper.Freshness(), pictures: newPictures()}, nil
+	ix := newIndex(engine.New(folders, store, o.Patience, o.Logger), store)
+	ix.folders, ix.isPart, ix.homes = folders, len(o.Names) > 0, homes
+	return ix, nil
+}
+
+// newIndex makes an Index of no folder.
+func newIndex(e *engine.Engine, store *live.Store) *Index {
+	return &Index{
+		homes: home.Files{}, store: store, engine: e, fresh: e.Fresh, pictures: newPictures(),
+		texts: texts.New(texts.Parts{Store: store, Embedding: e.Embedding, Fresh: e.Fresh}),
+	}
 }
 
 // open says how folders are opened.
@@ -141,9 +154,14 @@ func (o Options) store(database *home.Libraries, folders int) *live.Store {
 	return store
 }
 
+// status tells of the folders.
+func (ix *Index) status() *status.Reader {
+	return status.New(status.Parts{Folders: ix.folders, Store: ix.store, Comparer: ix.engine.Comparer, Fresh: ix.fresh, Guard: ix.engine.Guard})
+}
+
 // Close releases the folders and files. No other method may be running.
 func (ix *Index) Close() error {
-	ix.keeper.Close()
+	ix.engine.Indexer.Close()
 	return errors.Join(ix.store.Close(), ix.folders.ReleaseDuties(), ix.folders.Close(), ix.homes.Close())
 }
 
@@ -166,24 +184,24 @@ func (ix *Index) IsShared() bool {
 
 // Unsaved returns why the index of a folder is in memory only, now that it is
 // loaded. It is nil when all are on the disk.
-func (ix *Index) Unsaved() error { return ix.keeper.Recovery().Unsaved() }
+func (ix *Index) Unsaved() error { return ix.engine.Recovery.Unsaved() }
 
 // Load opens the catalogues and brings them into memory. What they hold can
 // be searched when it returns. It is called once.
-func (ix *Index) Load(ctx context.Context) error { return ix.keeper.Recovery().Load(ctx) }
+func (ix *Index) Load(ctx context.Context) error { return ix.engine.Recovery.Load(ctx) }
 
 // Run loads the index, brings it up to date and keeps it so until ctx ends. The
 // error is why the index cannot be used at all; nil when ctx ended.
-func (ix *Index) Run(ctx context.Context) error { return ix.keeper.Run(ctx) }
+func (ix *Index) Run(ctx context.Context) error { return ix.engine.Run(ctx) }
 
 // Unused lists the models that libraries are indexed with, now that they are loaded, by
 // which nothing is found as the Embedder is a free one.
-func (ix *Index) Unused() []string { return ix.keeper.Recovery().Unused() }
+func (ix *Index) Unused() []string { return ix.engine.Recovery.Unused() }
 
 // Sync brings the index up to date with the files in scope, but for vectors:
 // see Embed. A file that cannot be read is reported, never an error.
-func (ix *Index) Sync(ctx context.Context, scope upkeep.Scope) (say.Report, error) {
-	return ix.keeper.Sync(ctx, scope)
+func (ix *Index) Sync(ctx context.Context, scope syncer.Scope) (say.Report, error) {
+	return ix.engine.Syncer.Sync(ctx, scope)
 }
 
 // ForTexts makes an Index of no folder, for texts that AddTexts is given: they are
@@ -191,22 +209,21 @@ func (ix *Index) Sync(ctx context.Context, scope upkeep.Scope) (say.Report, erro
 // to the texts. It need not be closed.
 func (ix *Index) ForTexts() *Index {
 	store := memindex.New(0, ix.store.Embedder)
-	keeper := ix.keeper.ForTexts(store)
-	return &Index{homes: home.Files{}, store: store, keeper: keeper, fresh: keeper.Freshness(), pictures: newPictures()}
+	return newIndex(ix.engine.ForTexts(store), store)
 }
 
 // Embed has the vectors made that are missing.
-func (ix *Index) Embed(ctx context.Context) error { return ix.keeper.Embed(ctx) }
+func (ix *Index) Embed(ctx context.Context) error { return ix.engine.Embed(ctx) }
 
 // Says tells of each of some texts whether a document says just that.
-func (ix *Index) Says(ctx context.Context, texts []string) ([]bool, error) {
-	return ix.keeper.Says(ctx, texts)
+func (ix *Index) Says(ctx context.Context, all []string) ([]bool, error) {
+	return ix.texts.Says(ctx, all)
 }
 
 // AddTexts puts texts that a client sends into the index, as long as it lives. It
 // tells how many can be found now, and how many of these are new.
-func (ix *Index) AddTexts(ctx context.Context, texts []string, progress chan<- int) (found, added int, err error) {
-	return ix.keeper.AddTexts(ctx, texts, progress)
+func (ix *Index) AddTexts(ctx context.Context, all []string, progress chan<- int) (found, added int, err error) {
+	return ix.texts.Add(ctx, all, progress)
 }
 
 // Settle waits a little for the index to be up to date, with what was saved a
@@ -240,5 +257,5 @@ func (ix *Index) Freshness() []say.Note { return ix.fresh.Notes() }
 // Estimate reads the folders of an Index that was not loaded. Nothing is saved,
 // and no text is given to the model.
 func (ix *Index) Estimate(ctx context.Context) (indexer.Estimate, error) {
-	return ix.keeper.Indexer().Estimate(ctx)
+	return ix.engine.Indexer.Estimate(ctx)
 }

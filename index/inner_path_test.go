@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"vademecum/index/indextest"
-	"vademecum/index/upkeep"
+	"vademecum/index/syncer"
 )
 
 // TestPathWithoutItsFolder: of several folders the name may be left out while one
@@ -13,7 +13,7 @@ import (
 func TestPathWithoutItsFolder(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"one/a.md": "alpha", "one/sub/b.md": "beta", "two/a.md": "other"})
 	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Path("one"), n.Path("two"))
-	mustSync(t, ix, upkeep.Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	for _, ref := range []string{"sub/b.md", "one/sub/b.md", "b.md", "sub/b.md#line=0,1"} {
 		if got, err := ix.Read(t.Context(), Reading{Ref: ref}); err != nil || got.Path != "one/sub/b.md" {
 			t.Errorf("%s: %s, %v", ref, got.Path, err)

@@ -7,15 +7,17 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/freshness"
 	"vademecum/index/ingest"
-	"vademecum/index/upkeep"
+	"vademecum/index/status"
+	"vademecum/index/syncer"
+	"vademecum/index/texts"
 )
 
 // What an Index is asked for as it is kept up to date, and what it tells of that.
 type (
 	Purpose      = freshness.Purpose
-	Scope        = upkeep.Scope
+	Scope        = syncer.Scope
 	Unlike       = freshness.Unlike
-	FolderStatus = upkeep.FolderStatus
+	FolderStatus = status.Folder
 )
 
 const (
@@ -45,4 +47,4 @@ func IsPassing(err error) bool {
 
 // CheckTexts refuses what AddTexts would whatever is held already, at once: it
 // needs no Index.
-func CheckTexts(texts []string) error { return upkeep.CheckTexts(texts) }
+func CheckTexts(all []string) error { return texts.Check(all) }

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"vademecum/index/indextest"
-	"vademecum/index/upkeep"
+	"vademecum/index/syncer"
 )
 
 // TestSeek: of any file that somebody misses it is told whether it is found, and else
@@ -17,7 +17,7 @@ func TestSeek(t *testing.T) {
 		".gitignore": "\n/drafts/\n", "caf\u00e9.md": "Coffee.",
 	})
 	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
-	mustSync(t, ix, upkeep.Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	left, err := ix.LeftOut(t.Context())
 	indextest.Must(t, err)
 	for asked, want := range map[string]string{

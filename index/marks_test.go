@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"vademecum/index/indextest"
-	"vademecum/index/upkeep"
+	"vademecum/index/syncer"
 )
 
 // shownRuns is a text with [] around what is of a question, and () around what is
@@ -44,7 +44,7 @@ func TestRuns(t *testing.T) {
 func TestTaken(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"a.md": "Diabetes is common. A diabetic needs insulin.", "b.md": "A mammogram is a picture, and mammography makes it.", "c.md": "Nothing of that."})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
-	mustSync(t, ix, upkeep.Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	for question, want := range map[string]string{
 		"insulin for diabetis": "[{diabetis [diabetes diabetic]}] (Diabetes) is common. A (diabetic) needs [insulin].",
 		"Diabetes":             "[] [Diabetes] is common. A [diabetic] needs insulin.",
@@ -63,7 +63,7 @@ func TestTaken(t *testing.T) {
 func TestMarkedAsExplained(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"a.md": "Diabetes is common. A diabetic needs insulin.", "b.md": "糖尿病患者的饮食"})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
-	mustSync(t, ix, upkeep.Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	for _, question := range []string{"diabetis insulin", "diabetes", "糖尿病人饮食"} {
 		a := mustSearch(t, ix, Query{Text: question, Explain: true})
 		for _, p := range a.Passages {

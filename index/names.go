@@ -72,7 +72,7 @@ func (ix *Index) documentsAt(places []search.Location) (found []*search.Document
 	for _, at := range places {
 		if d, ok := ix.store.Document(at); ok {
 			found = append(found, d)
-		} else if d, ok := ix.keeper.Indexer().FindUnread(at); ok {
+		} else if d, ok := ix.engine.Indexer.FindUnread(at); ok {
 			found = append(found, d)
 		}
 	}
@@ -86,7 +86,7 @@ func (ix *Index) documentsAt(places []search.Location) (found []*search.Document
 				continue
 			}
 		}
-		if d, ok := ix.keeper.Indexer().FindUnreadAlike(at); ok {
+		if d, ok := ix.engine.Indexer.FindUnreadAlike(at); ok {
 			found = append(found, d)
 		}
 	}

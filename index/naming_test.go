@@ -11,7 +11,7 @@ import (
 	"vademecum/docs/kind"
 	"vademecum/index/indextest"
 	"vademecum/index/say"
-	"vademecum/index/upkeep"
+	"vademecum/index/syncer"
 )
 
 // TestByName asks the folder in testdata/names by what people remember: the names
@@ -28,7 +28,7 @@ func TestByName(t *testing.T) {
 		t.Fatal(err)
 	}
 	ix := open(t, t.TempDir(), indextest.Builtin(t), dir)
-	mustSync(t, ix, upkeep.Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	asked := 0
 	for line := range strings.Lines(string(table)) {
 		question, want, ok := strings.Cut(strings.TrimSpace(line), "\t")
@@ -66,7 +66,7 @@ func TestByDate(t *testing.T) {
 		"202501210930 Slip.md": "2025-01-21|202501210930|21 Jan 2025", "v2025.02.23.md": "23 February 2025|version 2025.02.23", "13-03-2025.md": "2025-03-13", "２０２５年４月２日.md": "2025-04-02|2 April 2025",
 	}
 	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotes(t, files).Dir)
-	mustSync(t, ix, upkeep.Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	for want, questions := range wants {
 		for question := range strings.SplitSeq(questions, "|") {
 			a := mustSearch(t, ix, Query{Text: question, TopK: 3})
@@ -85,7 +85,7 @@ func TestExplain(t *testing.T) {
 		"food.md":           "# Food\n\nWarfarin and vitamin K in food.",
 	})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
-	mustSync(t, ix, upkeep.Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	a := mustSearch(t, ix, Query{Text: "drugs: warfarin thins the blood", Explain: true})
 	if len(a.Passages) != 3 || a.Passages[0].Path != "drugs/warfarin.md" {
 		t.Fatalf("found %q", found(a))
@@ -132,7 +132,7 @@ func TestExplain(t *testing.T) {
 func TestLinkIsToANote(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"a/Foo.md": "quokkas live here", "a/Foo.go": "package foo", "b.md": "see [[Foo]]"})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
-	mustSync(t, ix, upkeep.Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	a := mustSearch(t, ix, Query{Text: "quokkas", TopK: 1})
 	if found(a) != "a/Foo.md" || strings.Join(a.Passages[0].LinkedFrom, " ") != "b.md" {
 		t.Errorf("found %q, linked from %q", found(a), a.Passages[0].LinkedFrom)
@@ -144,7 +144,7 @@ func TestCopiesOfPartsAreTold(t *testing.T) {
 	part := "The numbat eats termites all day long and sleeps in hollow logs at night in the dry woods of the west."
 	n := indextest.NewNotes(t, map[string]string{"a.md": part, "b.md": part, "c.md": part, "long.md": part + " It has no pouch, and is the emblem of its state since the year nineteen seventy-three."})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
-	mustSync(t, ix, upkeep.Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	a := mustSearch(t, ix, Query{Text: "numbat", TopK: 3})
 	if p := a.Passages[0]; found(a) != "long.md" || len(p.Near) != 3 {
 		t.Errorf("found %q, in part in %q", found(a), p.Near)
@@ -155,9 +155,9 @@ func TestCopiesOfPartsAreTold(t *testing.T) {
 func TestKindFollowsTheName(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"CHANGELOG.html": indextest.Page("Whales were added.")})
 	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
-	mustSync(t, ix, upkeep.Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	n.Rename("CHANGELOG.html", "guide.html")
-	mustSync(t, ix, upkeep.Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	for _, c := range held(t, ix) {
 		if c.Document.Path == "guide.html" && c.Mark.Kind != kind.Text {
 			t.Errorf("it is %s", c.Mark.Kind)
@@ -180,7 +180,7 @@ func TestQuotedWordsStand(t *testing.T) {
 	files["docs/de/p0.md"] += " Ein error ist auch error, und 0815 ist 0815."
 	n := indextest.NewNotes(t, files)
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
-	mustSync(t, ix, upkeep.Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	if got := found(mustSearch(t, ix, Query{Text: `"error 0815"`, TopK: 1})); got != "docs/en/p0.md" {
 		t.Errorf("found %q", got)
 	}

@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"vademecum/index/say"
 	"vademecum/index/search"
@@ -30,7 +31,7 @@ type Tally struct {
 func (ix *Index) Overview(ctx context.Context) (Overview, error) {
 	o := Overview{Status: Status{Skipped: []say.Skip{}}}
 	for i := range ix.folders {
-		one, err := ix.keeper.Describe(ctx, i)
+		one, err := ix.status().Describe(ctx, i)
 		if err != nil {
 			return Overview{}, err
 		}
@@ -70,7 +71,7 @@ func (ix *Index) Overview(ctx context.Context) (Overview, error) {
 // add takes in what is to be told of one document.
 func (s *Status) add(ix *Index, d *search.Document) {
 	encoding, isGuess := d.Charset()
-	every := ix.keeper.Every(d.At())
+	every := ix.engine.Throttle.Every(d.At(), time.Now())
 	if d.Skip == "" && d.Note == "" && every == 0 && !isGuess {
 		return
 	}

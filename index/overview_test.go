@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"vademecum/index/indextest"
-	"vademecum/index/upkeep"
+	"vademecum/index/syncer"
 )
 
 // TestOverview: what is held is told while it is in use, by kind, language and folder,
@@ -23,7 +23,7 @@ func TestOverview(t *testing.T) {
 	if documents, _ := ix.Size(); documents != 0 {
 		t.Errorf("%d documents", documents)
 	}
-	mustSync(t, ix, upkeep.Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	if documents, _ := ix.Size(); documents != 3 {
 		t.Errorf("%d documents", documents)
 	}
@@ -35,7 +35,7 @@ func TestOverview(t *testing.T) {
 	}
 	size := onDisk(ix.store.Follower(0)).Size() // also of what is not in its place yet
 	n.Write("new.md", "four")
-	mustSync(t, ix, upkeep.Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	if documents, passages := ix.Size(); documents != 4 || passages != 4 {
 		t.Errorf("%d documents, %d passages", documents, passages)
 	}

@@ -7,14 +7,14 @@ import (
 	"vademecum/docs/meta"
 	"vademecum/index/indextest"
 	"vademecum/index/say"
-	"vademecum/index/upkeep"
+	"vademecum/index/syncer"
 )
 
 // TestPageOf: a filter has pages as the whole has, by kind, folder and tag.
 func TestPageOf(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"a.md": "one #x", "d/b.MD": "two #x", "d/c.txt": "three", "d/e/f.md": "four", "g.pdf": "\x00"})
 	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
-	mustSync(t, ix, upkeep.Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	for _, c := range []struct {
 		f     Filter
 		after string

@@ -20,7 +20,7 @@ import (
 // means the first page of the part. The error matches ErrNotFound when there is no such
 // document.
 func (ix *Index) Draw(ctx context.Context, ref string, page int, words Words) ([]byte, error) {
-	return recovery.Read(ctx, ix.keeper.Recovery(), func() ([]byte, error) {
+	return recovery.Read(ctx, ix.engine.Recovery, func() ([]byte, error) {
 		d, body, fragment, err := ix.findBody(ctx, ref)
 		if err != nil {
 			return nil, err

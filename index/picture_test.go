@@ -12,7 +12,7 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/extracttest"
 	"vademecum/index/indextest"
-	"vademecum/index/upkeep"
+	"vademecum/index/syncer"
 )
 
 // twoPages is a PDF whose second page has several passages.
@@ -34,7 +34,7 @@ func twoPages(word string) string {
 func TestDraw(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"paper.pdf": twoPages("heart"), "a.md": "# Heart\n\nText.\n"})
 	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
-	mustSync(t, ix, upkeep.Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	passage := mustSearch(t, ix, Query{Text: "axolotl", TopK: 1}).Passages[0]
 	if !strings.Contains(passage.URI, "page=2&") {
 		t.Fatalf("the passage is %s", passage.URI)

@@ -50,7 +50,7 @@ type Reading struct {
 // room for only so much is returned as fits, up to a line's end if it can be. The
 // error matches ErrNotFound when there is no such document.
 func (ix *Index) Read(ctx context.Context, r Reading) (Part, error) {
-	return recovery.Read(ctx, ix.keeper.Recovery(), func() (Part, error) {
+	return recovery.Read(ctx, ix.engine.Recovery, func() (Part, error) {
 		d, body, fragment, err := ix.findBody(ctx, r.Ref)
 		if err != nil {
 			return Part{}, err

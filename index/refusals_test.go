@@ -12,7 +12,7 @@ import (
 	"vademecum/index/indexer"
 	"vademecum/index/indextest"
 	"vademecum/index/say"
-	"vademecum/index/upkeep"
+	"vademecum/index/syncer"
 	"vademecum/internal/script"
 )
 
@@ -26,7 +26,7 @@ func TestRefusalsAreKept(t *testing.T) {
 	o.Embedder = refusing
 	first := loaded(t, o)
 	other := loaded(t, o)
-	mustSync(t, first, upkeep.Scope{})
+	mustSync(t, first, syncer.Scope{})
 	followAll(t, other)
 	willing := indextest.NewCounting(t)
 	o.Embedder = willing
@@ -37,7 +37,7 @@ func TestRefusalsAreKept(t *testing.T) {
 			t.Errorf("%s lists %v, %v", name, got, err)
 		}
 	}
-	mustSync(t, later, upkeep.Scope{})
+	mustSync(t, later, syncer.Scope{})
 	if n := willing.Taken(); n != 0 {
 		t.Errorf("%d texts were sent again", n)
 	}
@@ -45,7 +45,7 @@ func TestRefusalsAreKept(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(status.Refused, want) {
 		t.Errorf("status lists %v, %v", status.Refused, err)
 	}
-	mustSync(t, later, upkeep.Scope{Force: true})
+	mustSync(t, later, syncer.Scope{Force: true})
 	left, err := later.refused(t.Context())
 	if n := willing.Taken(); n != 1 || err != nil || len(left) != 0 {
 		t.Errorf("with force %d texts were sent, and %v is refused, %v", n, left, err)
@@ -85,7 +85,7 @@ func TestEstimate(t *testing.T) {
 	if documents := ix.store.CountDocuments(); documents != 0 {
 		t.Error("something was saved")
 	}
-	mustSync(t, ix, upkeep.Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	if n := model.Taken(); n != e.Missing {
 		t.Errorf("%d texts were sent", n)
 	}
@@ -122,7 +122,7 @@ func TestHostIsTold(t *testing.T) {
 func TestVectorsOnTheirWay(t *testing.T) {
 	for e, want := range map[embed.Embedder]string{indextest.Builtin(t): "", indextest.NewCounting(t): "1 of 1 passages have no vector yet and are found by their words only."} {
 		ix := open(t, t.TempDir(), e, indextest.NewNotes(t, map[string]string{"a.md": "alpha"}).Dir)
-		if _, err := ix.Sync(t.Context(), upkeep.Scope{}); err != nil {
+		if _, err := ix.Sync(t.Context(), syncer.Scope{}); err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.Join(say.Lines(ix.Freshness()), "\n"); got != want {

@@ -7,7 +7,7 @@ import (
 
 	"vademecum/index/indextest"
 	"vademecum/index/say"
-	"vademecum/index/upkeep"
+	"vademecum/index/syncer"
 )
 
 // TestRelatedByWordParts: where the words find fewer passages than asked, those
@@ -23,7 +23,7 @@ func TestRelatedByWordParts(t *testing.T) {
 		"血压.md":             "# 血压\n\n每天早晚测量血压,记录下来。",
 		"旅行.md":             "# 旅行清单\n\n护照、充电器、换洗衣服。",
 	}).Dir)
-	mustSync(t, ix, upkeep.Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	for _, tt := range []struct {
 		query, path, words, related string
 		also                        []string
@@ -73,7 +73,7 @@ func TestLookalikesAreNotRelated(t *testing.T) {
 	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotes(t, map[string]string{
 		"a.md": "Hypertension, and nothing else.", "b.md": "Patient1506 is well.", "c.md": "Error E10003.", "d.md": "hypotension",
 	}).Dir)
-	mustSync(t, ix, upkeep.Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	for query, want := range map[string]string{"hypertension": "a.md", "hypotension": "d.md", "Patient1500": "", "E11000": "", "Error E11000": "c.md"} {
 		if a := mustSearch(t, ix, Query{Text: query}); found(a) != want {
 			t.Errorf("%s finds %q, want %q", query, found(a), want)
@@ -84,7 +84,7 @@ func TestLookalikesAreNotRelated(t *testing.T) {
 // TestRelatedIsNotForAModel: it finds by meaning as it is.
 func TestRelatedIsNotForAModel(t *testing.T) {
 	ix := open(t, t.TempDir(), indextest.NewCounting(t), indextest.NewNotes(t, map[string]string{"blutdruck.md": "Der Blutdruck wird gemessen."}).Dir)
-	mustSync(t, ix, upkeep.Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	if a := mustSearch(t, ix, Query{Text: "Blutdruckmessgerät"}); len(a.Passages) != 1 || a.Passages[0].Related || a.Passages[0].Score != 1 {
 		t.Errorf("%+v", a.Passages)
 	}
@@ -95,7 +95,7 @@ func TestRelatedIsNotForAModel(t *testing.T) {
 func TestRelatedIsNeverJoined(t *testing.T) {
 	text := "# Kidney\n\n" + strings.Repeat("nephrology ", 60) + "\n\n## Next\n\n" + strings.Repeat("nephrological ", 50)
 	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotes(t, map[string]string{"a.md": text}).Dir)
-	mustSync(t, ix, upkeep.Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	a := mustSearch(t, ix, Query{Text: "nephrology", TopK: 9})
 	for _, p := range a.Passages {
 		if strings.Contains(p.Text, "nephrology ") == p.Related {

@@ -9,7 +9,7 @@ import (
 
 	"vademecum/index/indextest"
 	"vademecum/index/progress"
-	"vademecum/index/upkeep"
+	"vademecum/index/syncer"
 )
 
 // running starts Run and waits until it is ready.
@@ -82,10 +82,10 @@ func TestManyChangesEqualAFreshIndex(t *testing.T) {
 				n.Write(p, "# "+text[0]+"\n\n"+strings.Join(text, " "))
 			}
 		}
-		mustSync(t, ix, upkeep.Scope{})
+		mustSync(t, ix, syncer.Scope{})
 	}
 	fresh := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
-	mustSync(t, fresh, upkeep.Scope{})
+	mustSync(t, fresh, syncer.Scope{})
 	if got, want := listed(ix), listed(fresh); got != want {
 		t.Fatalf("documents %q, a fresh index has %q", got, want)
 	}
@@ -108,7 +108,7 @@ func TestTextThatBecomesAFile(t *testing.T) {
 	if _, added, err := ix.AddTexts(t.Context(), []string{"A text on ferrets."}, nil); err != nil || added != 1 {
 		t.Fatalf("added %d, %v", added, err)
 	}
-	mustSync(t, ix, upkeep.Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	if got := listed(ix); got != "a.md" {
 		t.Errorf("documents %q", got)
 	}

@@ -9,7 +9,7 @@ import (
 
 	"vademecum/index/glob"
 	"vademecum/index/indextest"
-	"vademecum/index/upkeep"
+	"vademecum/index/syncer"
 )
 
 // TestGlobIsGivenUp: who no longer waits for an answer has no globs compared, and
@@ -17,7 +17,7 @@ import (
 func TestGlobIsGivenUp(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "b/c.md": "gamma"})
 	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
-	mustSync(t, ix, upkeep.Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := ix.meant(gone, "**/*.md"); !errors.Is(err, context.Canceled) {
@@ -26,7 +26,7 @@ func TestGlobIsGivenUp(t *testing.T) {
 	meant, err := ix.meant(t.Context(), "**/*.md")
 	indextest.Must(t, err)
 	n.Write("later.md", "later")
-	mustSync(t, ix, upkeep.Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	for _, d := range ix.store.All() {
 		if meant[d.At()] != (d.Path != "later.md") {
 			t.Errorf("the set says %t of %s", meant[d.At()], d.Path)
@@ -49,12 +49,12 @@ func TestScopeOfManyGlobs(t *testing.T) {
 		{append(slices.Repeat([]string{"*" + long[1:]}, 7), "*.md"), ""},
 		{append(slices.Repeat([]string{long}, 9), "*.md"), ""},
 	} {
-		_, err := ix.Sync(t.Context(), upkeep.Scope{Paths: tt.paths})
+		_, err := ix.Sync(t.Context(), syncer.Scope{Paths: tt.paths})
 		if tt.err == "" && err != nil || tt.err != "" && (!errors.Is(err, glob.ErrPath) || !strings.Contains(err.Error(), tt.err)) {
 			t.Errorf("%d paths: %v, want %q", len(tt.paths), err, tt.err)
 		}
 	}
-	mustSync(t, ix, upkeep.Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	if _, err := ix.Search(t.Context(), Query{Text: "alpha", Filter: Filter{Path: "*" + long}}); !errors.Is(err, glob.ErrPath) {
 		t.Errorf("a question: %v", err)
 	}

@@ -43,7 +43,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	phrasings, notes := ix.phrasings(ctx, q)
 	wordsOnly := len(notes) > 0
 	var before freshness.View
-	found, err := recovery.Read(ctx, ix.keeper.Recovery(), func() (selected, error) {
+	found, err := recovery.Read(ctx, ix.engine.Recovery, func() (selected, error) {
 		before = ix.fresh.View()
 		return ix.passages(ctx, phrasings, meant, q)
 	})
@@ -128,7 +128,7 @@ func (ix *Index) phrasings(ctx context.Context, q Query) ([]search.Phrasing, []s
 			texts = append(texts, also)
 		}
 	}
-	vectors, notes := ix.keeper.Embedding.Question(ctx, texts)
+	vectors, notes := ix.engine.Embedding.Question(ctx, texts)
 	out := make([]search.Phrasing, len(texts))
 	for i, text := range texts {
 		out[i] = search.Phrasing{Text: text, Weight: 1, Vector: vectors[i]}

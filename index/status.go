@@ -6,20 +6,20 @@ import (
 	"vademecum/embed"
 	"vademecum/index/catalog"
 	"vademecum/index/say"
-	"vademecum/index/upkeep"
+	"vademecum/index/status"
 )
 
 // Status tells what the indexes of folders hold.
 type Status struct {
-	Database  *catalog.Database     `json:"database,omitempty"` // that keeps the indexes, if one does
-	Folders   []upkeep.FolderStatus `json:"folders"`
-	Documents int                   `json:"documents"` // searchable
-	Chunks    int                   `json:"passages"`
-	Bare      int                   `json:"passages_without_vector"`
-	Skipped   []say.Skip            `json:"skipped"`
-	Guessed   []Guess               `json:"guessed_encodings,omitempty"`
-	Refused   []say.Skip            `json:"refused_by_model,omitempty"` // passages, and why they have no vector
-	Partial   []say.Skip            `json:"partly_read,omitempty"`      // documents of which something is missing, and why
+	Database  *catalog.Database `json:"database,omitempty"` // that keeps the indexes, if one does
+	Folders   []status.Folder   `json:"folders"`
+	Documents int               `json:"documents"` // searchable
+	Chunks    int               `json:"passages"`
+	Bare      int               `json:"passages_without_vector"`
+	Skipped   []say.Skip        `json:"skipped"`
+	Guessed   []Guess           `json:"guessed_encodings,omitempty"`
+	Refused   []say.Skip        `json:"refused_by_model,omitempty"` // passages, and why they have no vector
+	Partial   []say.Skip        `json:"partly_read,omitempty"`      // documents of which something is missing, and why
 }
 
 // Guess is a text file whose encoding was guessed.
@@ -41,13 +41,13 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 		return Status{}, err
 	}
 	for i := range ix.folders {
-		one, err := ix.keeper.LookAt(ctx, i)
+		one, err := ix.status().LookAt(ctx, i)
 		if err != nil {
 			return Status{}, err
 		}
 		s.Folders = append(s.Folders, one)
 	}
-	ix.keeper.LookAlike(ctx, s.Folders)
+	ix.status().CompareAll(ctx, s.Folders)
 	s.Documents = ix.store.CountDocuments()
 	s.Chunks, s.Bare = ix.store.CountChunks()
 	for i, f := range s.Folders {

@@ -16,7 +16,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/indextest"
 	"vademecum/index/memindex"
-	"vademecum/index/upkeep"
+	"vademecum/index/syncer"
 )
 
 // TestStatusOnlyLooks: whatever state an index is in, status changes no file.
@@ -62,12 +62,12 @@ func TestStatusOnlyLooks(t *testing.T) {
 			ix, err := New(Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t), Logger: indextest.QuietLog})
 			indextest.Must(t, err)
 			indextest.Must(t, ix.Load(t.Context()))
-			mustSync(t, ix, upkeep.Scope{})
+			mustSync(t, ix, syncer.Scope{})
 			indextest.Must(t, ix.store.SaveSnapshot(t.Context(), 0))
 			indextest.Must(t, ix.Close())
 			tt.change(t, file)
 			before := filesIn(t, dir)
-			s := status(t, n.Dir, file)
+			s := lookAt(t, n.Dir, file)
 			if after := filesIn(t, dir); !maps.Equal(before, after) {
 				t.Errorf("the files were\n%v\nand are\n%v", before, after)
 			}
@@ -89,7 +89,7 @@ func TestStatusTakesNoDuty(t *testing.T) {
 	n, dir := indextest.NewNotes(t, map[string]string{"a.md": "alpha"}), t.TempDir()
 	file := filepath.Join(dir, "x.db")
 	reopen(t, n.Dir, file, false)
-	if s := status(t, n.Dir, file); s.Folders[0].Indexer != nil {
+	if s := lookAt(t, n.Dir, file); s.Folders[0].Indexer != nil {
 		t.Errorf("it names %+v", s.Folders[0].Indexer)
 	}
 	ix, err := New(Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t), Logger: indextest.QuietLog})
@@ -98,7 +98,7 @@ func TestStatusTakesNoDuty(t *testing.T) {
 	done := make(chan error, 1)
 	go func() { done <- ix.Run(ctx) }()
 	indextest.Within(t, indextest.Soon, "status names the indexer", func() bool {
-		of := status(t, n.Dir, file).Folders[0].Indexer
+		of := lookAt(t, n.Dir, file).Folders[0].Indexer
 		return of != nil && of.PID == os.Getpid()
 	})
 	stop()
@@ -108,7 +108,7 @@ func TestStatusTakesNoDuty(t *testing.T) {
 	if shared, err := lock.TryRLock(); !shared {
 		t.Fatal(err)
 	}
-	if s := status(t, n.Dir, file); s.Folders[0].Indexer != nil {
+	if s := lookAt(t, n.Dir, file); s.Folders[0].Indexer != nil {
 		t.Errorf("after its end it names %+v", s.Folders[0].Indexer)
 	}
 	indextest.Must(t, lock.Close())
@@ -141,7 +141,7 @@ func filesIn(t *testing.T, dir string) map[string]string {
 }
 
 // status reads what an index that is closed left on the disk.
-func status(t *testing.T, dir, file string) Status {
+func lookAt(t *testing.T, dir, file string) Status {
 	t.Helper()
 	ix, err := New(Options{Folders: []string{dir}, Files: []string{file}, Embedder: indextest.NewCounting(t), Logger: indextest.QuietLog})
 	if err != nil {
@@ -174,7 +174,7 @@ func TestStatusWithoutModel(t *testing.T) {
 		return s.Bare, s.Chunks
 	}
 	ix := loaded(t, o)
-	_, err := ix.Sync(t.Context(), upkeep.Scope{})
+	_, err := ix.Sync(t.Context(), syncer.Scope{})
 	indextest.Must(t, err)
 	if n, all := bare(); n != all || all == 0 {
 		t.Errorf("%d of %d passages have no vector before the model answers", n, all)

@@ -16,7 +16,7 @@ import (
 	"vademecum/index/home"
 	"vademecum/index/indextest"
 	"vademecum/index/say"
-	"vademecum/index/upkeep"
+	"vademecum/index/syncer"
 )
 
 // reopen opens an index on a file, syncs it and closes it again.
@@ -32,7 +32,7 @@ func reopen(t *testing.T, dir, file string, own bool) (say.Report, string) {
 		t.Fatal(err)
 	}
 	rebuilt := onDisk(ix.store.Follower(0)).Rebuilt
-	return mustSync(t, ix, upkeep.Scope{}), rebuilt
+	return mustSync(t, ix, syncer.Scope{}), rebuilt
 }
 
 func TestDamagedFileIsRebuilt(t *testing.T) {
@@ -113,7 +113,7 @@ func TestOtherFormatIsRebuiltAndKeepsVectors(t *testing.T) {
 	if why := onDisk(ix.store.Follower(0)).Rebuilt; !strings.Contains(why, "another version") {
 		t.Errorf("rebuilt because %q", why)
 	}
-	r := mustSync(t, ix, upkeep.Scope{})
+	r := mustSync(t, ix, syncer.Scope{})
 	if r.Indexed != 2 || model.Taken() != 0 {
 		t.Errorf("indexed %d, embedded again", r.Indexed)
 	}
@@ -171,14 +171,14 @@ func TestTwoProcessesFollowEachOther(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
 	both := twoOn(t, n.Dir)
 	n.Write("b.md", "bananas are yellow")
-	mustSync(t, both[0], upkeep.Scope{})
+	mustSync(t, both[0], syncer.Scope{})
 	followAll(t, both[1])
 	if got := found(mustSearch(t, both[1], Query{Text: "bananas", TopK: 1})); got != "b.md" {
 		t.Errorf("the follower finds %q", got)
 	}
 	n.Remove("b.md")
 	n.Write("a.md", "apples are red")
-	mustSync(t, both[0], upkeep.Scope{})
+	mustSync(t, both[0], syncer.Scope{})
 	// Without following first: what it would answer with is gone.
 	a := mustSearch(t, both[1], Query{Text: "alpha bananas", TopK: 2})
 	for _, p := range a.Passages {
@@ -195,7 +195,7 @@ func TestTwoProcessesFollowEachOther(t *testing.T) {
 func TestEmbedEndsWithoutTexts(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
 	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
-	if _, err := ix.Sync(t.Context(), upkeep.Scope{}); err != nil {
+	if _, err := ix.Sync(t.Context(), syncer.Scope{}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := onDisk(ix.store.Follower(0)).Writer().Exec("DELETE FROM texts"); err != nil {

@@ -10,7 +10,8 @@ import (
 	"time"
 
 	"vademecum/index/indextest"
-	"vademecum/index/upkeep"
+	"vademecum/index/syncer"
+	"vademecum/index/texts"
 )
 
 func ferretTexts(n int) []string {
@@ -23,20 +24,20 @@ func ferretTexts(n int) []string {
 
 func TestLimitsOfTexts(t *testing.T) {
 	ix := open(t, t.TempDir(), indextest.NewCounting(t), indextest.NewNotes(t, map[string]string{"a.md": "alpha"}).Dir)
-	mustSync(t, ix, upkeep.Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	large := func(n int) []string {
-		texts := make([]string, n)
-		for i := range texts {
-			texts[i] = fmt.Sprintf("%d%s", i, strings.Repeat(" ", upkeep.MaxTextBytes-100))
+		all := make([]string, n)
+		for i := range all {
+			all[i] = fmt.Sprintf("%d%s", i, strings.Repeat(" ", texts.MaxBytes-100))
 		}
-		return texts
+		return all
 	}
 	for _, tt := range []struct {
 		texts []string
 		want  string
 	}{
-		{ferretTexts(upkeep.MaxTexts + 1), "docs holds 10001 texts: at most 10000, put the documents into the folder instead"},
-		{[]string{"fine", strings.Repeat("x", upkeep.MaxTextBytes+1)}, "docs[1] is longer than 16.0 MB: put"},
+		{ferretTexts(texts.Max + 1), "docs holds 10001 texts: at most 10000, put the documents into the folder instead"},
+		{[]string{"fine", strings.Repeat("x", texts.MaxBytes+1)}, "docs[1] is longer than 16.0 MB: put"},
 		{large(5), "docs and the texts sent before have 80.0 MB: at most 64.0 MB, put"},
 		{[]string{"fine", "\n"}, "docs[1] is empty"},
 	} {
@@ -64,7 +65,7 @@ func TestLimitsOfTexts(t *testing.T) {
 
 func TestTextsThatWereAddedStay(t *testing.T) {
 	ix := open(t, t.TempDir(), indextest.NewCounting(t), indextest.NewNotes(t, map[string]string{"a.md": "alpha"}).Dir)
-	mustSync(t, ix, upkeep.Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	ctx, cancel := context.WithCancel(t.Context())
 	progress := make(chan int)
 	go func() {
@@ -113,7 +114,7 @@ func TestManyTextsTakeLinearTime(t *testing.T) {
 // by how it begins after that.
 func TestTitlesOfTexts(t *testing.T) {
 	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotes(t, map[string]string{"a.txt": "---\ntitle: Of a file\n---\nalpha"}).Dir)
-	mustSync(t, ix, upkeep.Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	texts := []string{
 		"---\ntitle: Of a text\ntags: [x]\n---\nBody.", "---\ntags: [x]\n---\n# Heading\n\nBody.", "---\ntags: [x]\n---\n\nA sentence, which is none.\nMore.",
 		"---\n\nAfter a rule, with a full stop.", "---\nonly: this\n---\n", "-----",

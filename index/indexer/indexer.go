@@ -13,6 +13,7 @@ import (
 	"vademecum/index/compare"
 	"vademecum/index/embedding"
 	"vademecum/index/freshness"
+	"vademecum/index/heap"
 	"vademecum/index/ingest"
 	"vademecum/index/live"
 	"vademecum/index/peer"
@@ -34,7 +35,7 @@ type Parts struct {
 	Peers     *peer.Process
 	Fresh     *freshness.Freshness
 	Turn      *semaphore.Weighted // of one, held by whoever changes an index
-	ScanGrew  func()              // is called when a run has taken much memory
+	Heap      *heap.Heap
 	Guard     *panics.Guard
 	Log       *slog.Logger
 }

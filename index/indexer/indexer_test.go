@@ -17,6 +17,7 @@ import (
 	"vademecum/index/compare"
 	"vademecum/index/embedding"
 	"vademecum/index/freshness"
+	"vademecum/index/heap"
 	"vademecum/index/home"
 	"vademecum/index/indextest"
 	"vademecum/index/ingest"
@@ -57,7 +58,7 @@ func open(t testing.TB, files string, e embed.Embedder, dirs ...string) *fixture
 	folders, err := roots.Open(dirs, nil, docs.Open, false, home.Files{Paths: paths, Model: e.Model()})
 	indextest.Must(t, err)
 	store, tracker := memindex.New(len(folders), e), freshness.NewTracker(len(folders))
-	guard, limit, turn := panics.NewGuard(log), throttle.New(), semaphore.NewWeighted(1)
+	guard, limit, turn, memory := panics.NewGuard(log), throttle.New(), semaphore.NewWeighted(1), new(heap.Heap)
 	peers := peer.New(folders, store, tracker, log)
 	x := &fixture{}
 	fresh := freshness.New(tracker, freshness.Sources{
@@ -67,7 +68,7 @@ func open(t testing.TB, files string, e embed.Embedder, dirs ...string) *fixture
 	reader := &ingest.Reader{Folders: folders, Throttle: limit, IsGenerated: store.IsGenerated, Guard: guard, Log: log}
 	comparer := compare.New(compare.Parts{Folders: folders, Store: store, Reader: reader, Throttle: limit, Fresh: fresh, Leads: peers.Leads, Guard: guard, Log: log})
 	repairs := recovery.New(recovery.Parts{
-		Folders: folders, Store: store, Comparer: comparer, Peers: peers, Fresh: fresh, Turn: turn, Guard: guard, Log: log,
+		Folders: folders, Store: store, Comparer: comparer, Peers: peers, Fresh: fresh, Heap: memory, Turn: turn, Guard: guard, Log: log,
 		Reread: func(ctx context.Context, _ int, areas []compare.Area) error { return x.compare(ctx, areas) },
 	})
 	repairs.Embedding = embedding.New(embedding.Parts{
@@ -76,7 +77,7 @@ func open(t testing.TB, files string, e embed.Embedder, dirs ...string) *fixture
 	})
 	x.Indexer = New(Parts{
 		Folders: folders, Store: store, Reader: reader, Comparer: comparer, Recovery: repairs, Throttle: limit, Embedding: repairs.Embedding,
-		Peers: peers, Fresh: fresh, Turn: turn, ScanGrew: func() {}, Guard: guard, Log: log,
+		Peers: peers, Fresh: fresh, Turn: turn, Heap: memory, Guard: guard, Log: log,
 	})
 	t.Cleanup(func() {
 		x.Close()

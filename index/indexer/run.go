@@ -78,7 +78,7 @@ func (x *Indexer) Index(ctx context.Context, r *Run, areas []compare.Area) (_ *R
 		x.keepRunFailure(ctx, areas, err)
 	}
 	if r.Seen >= manySeen {
-		x.ScanGrew()
+		x.Heap.Grew()
 	}
 	x.Embedding.Wake()
 	return r, err

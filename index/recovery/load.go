@@ -74,6 +74,7 @@ func (r *Recovery) load(ctx context.Context) error {
 			return err
 		}
 	}
+	r.Heap.Grew()
 	r.Fresh.Load()
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"vademecum/index/compare"
 	"vademecum/index/embedding"
 	"vademecum/index/freshness"
+	"vademecum/index/heap"
 	"vademecum/index/live"
 	"vademecum/index/peer"
 	"vademecum/index/roots"
@@ -28,6 +29,7 @@ type Parts struct {
 	Peers     *peer.Process
 	Fresh     *freshness.Freshness
 	Embedding *embedding.Service
+	Heap      *heap.Heap
 	Turn      *semaphore.Weighted // of one, held by whoever changes an index
 	// Reread has the process that indexes a folder read areas of it again, whatever they
 	// look like.

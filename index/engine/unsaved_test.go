@@ -1,4 +1,4 @@
-package upkeep
+package engine
 
 import (
 	"fmt"
@@ -11,16 +11,17 @@ import (
 	"vademecum/index/indextest"
 	"vademecum/index/live"
 	"vademecum/index/recovery"
+	"vademecum/index/syncer"
 )
 
 // onDisk is the catalogue that a follower is of.
 func onDisk(c *live.Follower) *sqlite.Catalog { return c.Catalog.(*sqlite.Catalog) }
 
 // fill lets the file of a catalogue grow no more, as on a disk that is full.
-func fill(t *testing.T, ix *Keeper) {
+func fill(t *testing.T, ix *Engine) {
 	t.Helper()
 	var pages int
-	c := ix.store.Follower(0)
+	c := ix.Store.Follower(0)
 	if err := onDisk(c).Writer().QueryRow("PRAGMA page_count").Scan(&pages); err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +37,7 @@ func TestCatalogueGoesOverToMemory(t *testing.T) {
 	n.Write("gone.md", "the gone one")
 	file, model := filepath.Join(t.TempDir(), "x.db"), indextest.NewCounting(t)
 	ix := openOn(t, []string{file}, model, n.Dir)
-	mustSync(t, ix, Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	embedded := model.Taken()
 	fill(t, ix)
 	n.Remove("gone.md")
@@ -44,20 +45,20 @@ func TestCatalogueGoesOverToMemory(t *testing.T) {
 		n.Write(fmt.Sprintf("late/%d.md", i), fmt.Sprintf("# Late %d\n\nlate%d came later", i, i))
 	}
 	n.Write("0.md", "changed entirely")
-	if r := mustSync(t, ix, Scope{}); r.Indexed != 41 || r.Unchanged != 19 || r.Removed != 1 || r.Total != 60 {
+	if r := mustSync(t, ix, syncer.Scope{}); r.Indexed != 41 || r.Unchanged != 19 || r.Removed != 1 || r.Total != 60 {
 		t.Errorf("reported %+v", r)
 	}
-	if !ix.store.Follower(0).Health().IsUnsaved() {
+	if !ix.Store.Follower(0).Health().IsUnsaved() {
 		t.Fatal("the disk takes more than it can")
 	}
-	check := func(ix *Keeper, when string) {
+	check := func(ix *Engine, when string) {
 		t.Helper()
 		for query, want := range map[string]string{"late39": "late/39.md", "changed entirely": "0.md", "Note7": "7.md"} {
 			if got := found(t, ix, query); got != want {
 				t.Errorf("%s: %s is found in %q", when, query, got)
 			}
 		}
-		if docs := ix.store.CountDocuments(); docs != 60 {
+		if docs := ix.Store.CountDocuments(); docs != 60 {
 			t.Errorf("%s: %d documents", when, docs)
 		}
 	}
@@ -65,18 +66,18 @@ func TestCatalogueGoesOverToMemory(t *testing.T) {
 	if again := model.Taken() - embedded; again > 41 {
 		t.Errorf("%d texts were embedded for 41 that are new", again)
 	}
-	if err := ix.store.Reload(t.Context(), nil); err != nil {
+	if err := ix.Store.Reload(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 	check(ix, "loaded again")
 	embedded = model.Taken()
-	if err := ix.recovery.Mend(t.Context(), 0); err != nil || ix.store.Follower(0).Health().IsUnsaved() {
+	if err := ix.Recovery.Mend(t.Context(), 0); err != nil || ix.Store.Follower(0).Health().IsUnsaved() {
 		t.Fatalf("it is not taken back to the disk: %v", err)
 	}
 	check(ix, "on the disk")
 	shut(t, ix)
 	other := openOn(t, []string{file}, model, n.Dir)
-	if r := mustSync(t, other, Scope{}); r.Unchanged != 60 || r.Indexed != 0 {
+	if r := mustSync(t, other, syncer.Scope{}); r.Unchanged != 60 || r.Indexed != 0 {
 		t.Errorf("from the disk: %+v", r)
 	}
 	check(other, "from the disk")
@@ -91,17 +92,17 @@ func TestVectorsOfAFullDisk(t *testing.T) {
 	n := indextest.NewNotes(t, indextest.ManyTexts(30))
 	model := indextest.NewCounting(t)
 	ix := openOn(t, []string{filepath.Join(t.TempDir(), "x.db")}, model, n.Dir)
-	if _, err := ix.Sync(t.Context(), Scope{}); err != nil {
+	if _, err := ix.Syncer.Sync(t.Context(), syncer.Scope{}); err != nil {
 		t.Fatal(err)
 	}
 	fill(t, ix)
 	if err := ix.Embed(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if !ix.store.Follower(0).Health().IsUnsaved() || ix.store.CountBare(0) > 0 {
-		t.Errorf("unsaved %t, %d without a vector", ix.store.Follower(0).Health().IsUnsaved(), ix.store.CountBare(0))
+	if !ix.Store.Follower(0).Health().IsUnsaved() || ix.Store.CountBare(0) > 0 {
+		t.Errorf("unsaved %t, %d without a vector", ix.Store.Follower(0).Health().IsUnsaved(), ix.Store.CountBare(0))
 	}
-	chunks, _ := ix.store.CountChunks()
+	chunks, _ := ix.Store.CountChunks()
 	if model.Taken() > chunks {
 		t.Errorf("%d texts were embedded for %d passages", model.Taken(), chunks)
 	}
@@ -111,16 +112,16 @@ func TestVectorsOfAFullDisk(t *testing.T) {
 func TestFullDiskBetweenRuns(t *testing.T) {
 	n := indextest.NewNotes(t, indextest.ManyTexts(5))
 	ix := openOn(t, []string{filepath.Join(t.TempDir(), "x.db")}, indextest.NewCounting(t), n.Dir)
-	mustSync(t, ix, Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	fill(t, ix)
-	c := ix.store.Follower(0)
+	c := ix.Store.Follower(0)
 	if err := c.Values().Set(t.Context(), "large", strings.Repeat("x", 1<<20)); err == nil {
 		t.Fatal("the disk takes more than it can")
 	}
 	if c.Health().Condition().State != catalog.Refused {
 		t.Fatal("it is not seen that the disk takes no more")
 	}
-	if err := ix.recovery.Mend(t.Context(), recovery.Pause); err != nil || !ix.store.Follower(0).Health().IsUnsaved() {
+	if err := ix.Recovery.Mend(t.Context(), recovery.Pause); err != nil || !ix.Store.Follower(0).Health().IsUnsaved() {
 		t.Errorf("it was not mended: %v", err)
 	}
 	if got := found(t, ix, "Note3"); got != "3.md" {

@@ -1,9 +1,8 @@
-package upkeep
+package engine
 
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,11 +10,11 @@ import (
 	"testing"
 	"time"
 
-	"vademecum/index/catalog"
 	"vademecum/index/compare"
 	"vademecum/index/indextest"
 	"vademecum/index/peer"
 	"vademecum/index/search"
+	"vademecum/index/syncer"
 )
 
 // TestRequestOfTheDead: a request that processes have ended at is not tried for
@@ -25,8 +24,8 @@ func TestRequestOfTheDead(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
 	file := filepath.Join(t.TempDir(), "x.db")
 	ix := openOn(t, []string{file}, indextest.NewCounting(t), n.Dir)
-	c, k := ix.store.Follower(0), newLoop(ix)
-	number, err := peer.Ask(t.Context(), c, requestFor(wish{areas: ix.comparer.Everything()}))
+	c, k := ix.Store.Follower(0), newLoop(ix)
+	number, err := peer.Ask(t.Context(), c, everything)
 	indextest.Must(t, err)
 	begun := func() int {
 		waiting, err := c.Mailbox().Unanswered(t.Context())
@@ -34,13 +33,13 @@ func TestRequestOfTheDead(t *testing.T) {
 		return peer.Decode(waiting[number]).Begun
 	}
 
-	indextest.Must(t, ix.turn.Acquire(t.Context(), 1)) // it cannot come to its end
-	for ended := 1; ended <= mostBegun; ended++ {
+	indextest.Must(t, ix.Indexer.Turn.Acquire(t.Context(), 1)) // it cannot come to its end
+	for ended := 1; ended <= 3; ended++ {
 		waiting, err := c.Mailbox().Unanswered(t.Context())
 		indextest.Must(t, err)
 		ctx, end := context.WithCancel(t.Context())
 		over := make(chan error)
-		go func() { over <- k.attempt(ctx, 0, c, number, peer.Decode(waiting[number])) }()
+		go func() { over <- k.e.Syncer.Answer(ctx, 0, c, number, peer.Decode(waiting[number])) }()
 		indextest.Within(t, indextest.Soon, "the attempt is noted", func() bool { return begun() == ended })
 		noted, err := c.Mailbox().Unanswered(t.Context())
 		indextest.Must(t, err)
@@ -53,12 +52,12 @@ func TestRequestOfTheDead(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	ix.turn.Release(1)
+	ix.Indexer.Turn.Release(1)
 
 	shut(t, ix)
-	next := newKeeper(t, options{[]string{n.Dir}, []string{file}, indextest.NewCounting(t)})
+	next := newEngine(t, options{[]string{n.Dir}, []string{file}, indextest.NewCounting(t)})
 	keepRunning(t, next)
-	c = next.store.Follower(0)
+	c = next.Store.Follower(0)
 	indextest.Within(t, indextest.Soon, "who asks is told", func() bool {
 		text, err := c.Mailbox().Answered(t.Context(), number)
 		indextest.Must(t, err)
@@ -72,37 +71,15 @@ func TestRequestOfTheDead(t *testing.T) {
 	}
 }
 
-// FuzzRequest decodes rows as anyone may have written them.
-func FuzzRequest(f *testing.F) {
-	for _, row := range []string{"", "null", "{}", `{"Areas":null}`, `{"Areas":[{"Base":"..","Glob":""}]}`, `{"Areas":[{"Base":"a/../../b"}]}`,
-		`{"Areas":[{"Base":"a","Glob":"[a"}],"Force":true}`, `{"Areas":[` + strings.Repeat(`{},`, 3) + `{}]}`, `{"Areas":7}`, "\x00\xff", `{"Areas":[{"Base":"/etc"}]}`} {
-		f.Add(row)
-	}
-	f.Fuzz(func(t *testing.T, row string) {
-		r := peer.Decode(row)
-		if r.Fault != nil {
-			if len(r.Areas) > 0 || errors.Is(r.Fault, catalog.ErrDamaged) {
-				t.Errorf("%q: %+v", row, r)
-			}
-			return
-		}
-		for _, a := range requested(r, 0) {
-			if a.Base != "" && !filepath.IsLocal(filepath.FromSlash(a.Base)) {
-				t.Errorf("%q leaves the folder: %q", row, a.Base)
-			}
-		}
-	})
-}
-
 // TestOddRequestsAreAnswered puts rows into the mailbox that nobody can mean: each
 // gets an answer, and the index is none the worse.
 func TestOddRequestsAreAnswered(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
 	file := filepath.Join(t.TempDir(), "x.db")
-	ix := newKeeper(t, options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)})
+	ix := newEngine(t, options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)})
 	keepRunning(t, ix)
-	before := ix.fresh.View()
-	c, err := ix.folders[0].Home.Open(t.Context(), ix.store.Embedder.Model())
+	before := ix.Fresh.View()
+	c, err := ix.Folders[0].Home.Open(t.Context(), ix.Store.Embedder.Model())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,10 +104,10 @@ func TestOddRequestsAreAnswered(t *testing.T) {
 			if time.Since(start) > indextest.Soon {
 				t.Fatalf("%.40q is not answered", row)
 			}
-			time.Sleep(askEvery)
+			time.Sleep(20 * time.Millisecond)
 		}
 	}
-	if before.Compare(false).CaughtUp || onDisk(ix.store.Follower(0)).IsSuspect() {
+	if before.Compare(false).CaughtUp || onDisk(ix.Store.Follower(0)).IsSuspect() {
 		t.Error("the index is taken for damaged")
 	}
 }
@@ -140,11 +117,11 @@ func TestOddRequestsAreAnswered(t *testing.T) {
 func TestSkippedElsewhere(t *testing.T) {
 	a, b, at := indextest.NewNotes(t, map[string]string{"a.md": "alpha"}), indextest.NewNotes(t, map[string]string{"b.bin": "\x00\x01"}), t.TempDir()
 	files := []string{filepath.Join(at, "a.db"), filepath.Join(at, "b.db")}
-	keepRunning(t, newKeeper(t, options{Folders: []string{a.Dir, b.Dir}, Files: files, Embedder: indextest.NewCounting(t)}))
+	keepRunning(t, newEngine(t, options{Folders: []string{a.Dir, b.Dir}, Files: files, Embedder: indextest.NewCounting(t)}))
 	k := openOn(t, files, indextest.NewCounting(t), a.Dir, b.Dir)
 	for _, force := range []bool{false, true} {
-		r := mustSync(t, k, Scope{Force: force})
-		if len(r.Skipped) != 1 || r.Skipped[0].Path != k.folders.Show(search.Location{Folder: 1, Path: "b.bin"}) {
+		r := mustSync(t, k, syncer.Scope{Force: force})
+		if len(r.Skipped) != 1 || r.Skipped[0].Path != k.Folders.Show(search.Location{Folder: 1, Path: "b.bin"}) {
 			t.Errorf("with force %t it reports %+v", force, r.Skipped)
 		}
 	}
@@ -156,18 +133,18 @@ func TestOvertakenWhileAsked(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
 	both := twoOn(t, n.Dir)
 	before, next := both[0], both[1]
-	mustSync(t, before, Scope{})
-	if !before.peers.Leads(0) {
+	mustSync(t, before, syncer.Scope{})
+	if !before.Peers.Leads(0) {
 		t.Fatal("it does not lead")
 	}
 	n.Write("b.md", "beta")
-	indextest.Must(t, os.Remove(before.folders[0].Home.File()+".lock")) // as if it had been silent
-	indextest.Within(t, indextest.Soon, "the other leads", func() bool { return next.peers.Leads(0) && !before.peers.Leads(0) })
+	indextest.Must(t, os.Remove(before.Folders[0].Home.File()+".lock")) // as if it had been silent
+	indextest.Within(t, indextest.Soon, "the other leads", func() bool { return next.Peers.Leads(0) && !before.Peers.Leads(0) })
 
-	c := before.store.Follower(0)
-	number, err := peer.Ask(t.Context(), c, requestFor(wish{areas: before.comparer.Everything()}))
+	c := before.Store.Follower(0)
+	number, err := peer.Ask(t.Context(), c, everything)
 	indextest.Must(t, err)
-	indextest.Must(t, newLoop(before).attempt(t.Context(), 0, c, number, requestFor(wish{areas: before.comparer.Everything()})))
+	indextest.Must(t, before.Syncer.Answer(t.Context(), 0, c, number, everything))
 	if text, err := c.Mailbox().Answered(t.Context(), number); text != "" || err != nil {
 		t.Errorf("it answers %q (%v), and has not done it", text, err)
 	}
@@ -177,7 +154,7 @@ func TestOvertakenWhileAsked(t *testing.T) {
 		t.Errorf("it leaves the request as %+v", got)
 	}
 
-	indextest.Must(t, newLoop(next).attempt(t.Context(), 0, next.store.Follower(0), number, peer.Decode(waiting[number])))
+	indextest.Must(t, next.Syncer.Answer(t.Context(), 0, next.Store.Follower(0), number, peer.Decode(waiting[number])))
 	if text, err := c.Mailbox().Answered(t.Context(), number); text == "" || err != nil {
 		t.Errorf("the other does not answer: %v", err)
 	}
@@ -192,7 +169,7 @@ func TestOvertakenWhileAsked(t *testing.T) {
 func TestRegained(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
 	k := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
-	mustSync(t, k, Scope{})
+	mustSync(t, k, syncer.Scope{})
 	ctx, stop := context.WithCancel(t.Context())
 	l := newLoop(k)
 	defer l.group.Wait()
@@ -207,7 +184,7 @@ func TestRegained(t *testing.T) {
 	if !d.answered[7] {
 		t.Error("it is at a request, and begins with it again")
 	}
-	lease := k.folders[0].Home.Indexing()
+	lease := k.Folders[0].Home.Indexing()
 	indextest.Must(t, lease.Release())
 	if !lease.Held() {
 		t.Fatal("it does not get the duty again")

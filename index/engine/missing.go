@@ -1,4 +1,4 @@
-package upkeep
+package engine
 
 import (
 	"sync/atomic"
@@ -25,17 +25,17 @@ type absence struct {
 // lookForMissing tells of folders that are missing and of those that are there again,
 // and has the former be looked for.
 func (l *loop) lookForMissing() {
-	for i, f := range l.k.folders {
+	for i, f := range l.e.Folders {
 		a := &l.absences[i]
-		switch missing := l.k.fresh.IsMissing(i); {
+		switch missing := l.e.Fresh.IsMissing(i); {
 		case missing && !a.told:
 			a.told, a.pause, a.next = true, searchFirst, time.Now().Add(searchFirst)
-			l.k.log.Warn("a folder is not there, it is looked for until it is", "error", f.Missing())
+			l.e.Log.Warn("a folder is not there, it is looked for until it is", "error", f.Missing())
 		case missing:
 			l.search(i)
 		case a.told:
 			a.told = false
-			l.k.log.Warn("the folder is there again", "folder", f.Dir())
+			l.e.Log.Warn("the folder is there again", "folder", f.Dir())
 			if l.duties[i].leads {
 				l.dirty.add(compare.Area{Folder: i, Base: "."})
 			}
@@ -53,6 +53,6 @@ func (l *loop) search(folder int) {
 	a.next = time.Now().Add(a.pause)
 	l.group.Go(func() {
 		defer a.looking.Store(false)
-		l.k.folders[folder].Answers() // which notes whether it is missing
+		l.e.Folders[folder].Answers() // which notes whether it is missing
 	})
 }

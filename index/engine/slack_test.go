@@ -1,11 +1,13 @@
-package upkeep
+package engine
 
 import (
 	"fmt"
 	"testing"
-	"vademecum/index/live"
 
+	"vademecum/index/heap"
 	"vademecum/index/indextest"
+	"vademecum/index/live"
+	"vademecum/index/syncer"
 )
 
 // TestMemoryIsGivenBack when nothing is under way any more, and once.
@@ -16,22 +18,22 @@ func TestMemoryIsGivenBack(t *testing.T) {
 	}
 	n := indextest.NewNotes(t, notes)
 	k := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
-	k.slack.made.Store(true) // as when a server has loaded it
+	k.Heap.Grew() // as when a server has loaded it
 	isDue := func() bool {
-		before := k.slack.made.Load()
-		k.giveBack()
-		return before && !k.slack.made.Load()
+		before := k.Heap.HasGrown()
+		k.Heap.GiveBack(heap.Parts{Store: k.Store, Fresh: k.Fresh, Embedding: k.Embedding})
+		return before && !k.Heap.HasGrown()
 	}
 	if isDue() {
 		t.Error("it is given back before the folder has been compared")
 	}
 	for range 2 {
-		_, err := k.Sync(t.Context(), Scope{})
+		_, err := k.Syncer.Sync(t.Context(), syncer.Scope{})
 		indextest.Must(t, err)
 		n.Write("b.md", "one more, for which room is made for as many again")
 	}
-	counting := &settling{Chunks: k.store.Chunks}
-	k.store.Chunks = counting
+	counting := &settling{Chunks: k.Store.Chunks}
+	k.Store.Chunks = counting
 	k.Embedding.WhileIdle(func() { // as a pass does, nobody else is let in
 		if isDue() {
 			t.Error("it is given back while passages are embedded, or a snapshot is saved")

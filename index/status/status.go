@@ -1,4 +1,5 @@
-package upkeep
+// Package status tells of folders and their indexes.
+package status
 
 import (
 	"context"
@@ -8,15 +9,32 @@ import (
 	"time"
 
 	"vademecum/index/catalog"
+	"vademecum/index/compare"
 	"vademecum/index/embedding"
 	"vademecum/index/freshness"
 	"vademecum/index/live"
 	"vademecum/index/progress"
+	"vademecum/index/roots"
 	"vademecum/internal/panics"
 )
 
-// FolderStatus tells of one folder.
-type FolderStatus struct {
+// Parts are what a Reader works with.
+type Parts struct {
+	Folders  roots.Set
+	Store    *live.Store
+	Comparer *compare.Comparer
+	Fresh    *freshness.Freshness
+	Guard    *panics.Guard
+}
+
+// Reader tells of folders.
+type Reader struct{ Parts }
+
+// New makes a Reader of its parts, all of which are needed.
+func New(p Parts) *Reader { return &Reader{p} }
+
+// Folder tells of one folder.
+type Folder struct {
 	Folder string    `json:"folder"`
 	File   string    `json:"index"`
 	Shared bool      `json:"shared,omitempty"` // the index is in a database, not in a file
@@ -38,20 +56,20 @@ type FolderStatus struct {
 
 // LookAt brings the index of a folder into memory, as far as it can be
 // read, and tells of it.
-func (k *Keeper) LookAt(ctx context.Context, folder int) (FolderStatus, error) {
-	f := k.folders[folder]
-	one := FolderStatus{Folder: f.Dir(), File: f.Home.Name(), Shared: f.Home.IsShared()}
+func (r *Reader) LookAt(ctx context.Context, folder int) (Folder, error) {
+	f := r.Folders[folder]
+	one := Folder{Folder: f.Dir(), File: f.Home.Name(), Shared: f.Home.IsShared()}
 	seen, err := f.Home.Look(ctx)
 	if err == nil && seen.Catalog != nil {
 		told := one
-		err = k.guard.Catch("look at the index of a folder", func() error {
-			followed, err := k.store.Look(ctx, folder, seen.Catalog)
+		err = r.Guard.Catch("look at the index of a folder", func() error {
+			followed, err := r.Store.Look(ctx, folder, seen.Catalog)
 			if err == nil && f.IsAway() {
-				err = k.comparer.AgreeOnPlace(ctx, folder, seen.Catalog)
+				err = r.Comparer.AgreeOnPlace(ctx, folder, seen.Catalog)
 			}
 			if err == nil {
 				one.Folder = f.Dir() // where it is may be known now
-				told, err = k.describeFolder(ctx, folder, followed, one)
+				told, err = r.describeFolder(ctx, folder, followed, one)
 			}
 			return err
 		})
@@ -59,7 +77,7 @@ func (k *Keeper) LookAt(ctx context.Context, folder int) (FolderStatus, error) {
 			told.Bytes = seen.Bytes
 			return told, nil
 		}
-		k.store.Unload(folder)
+		r.Store.Unload(folder)
 		_ = seen.Close() // nothing was written
 		if errors.Is(err, catalog.ErrDamaged) || panics.Is(err) {
 			seen.Damaged, err = err, nil
@@ -73,23 +91,23 @@ func (k *Keeper) LookAt(ctx context.Context, folder int) (FolderStatus, error) {
 
 // Describe tells of a folder that is being kept up to date. Of one that is not loaded
 // yet it says nothing but where it is.
-func (k *Keeper) Describe(ctx context.Context, folder int) (FolderStatus, error) {
-	f := k.folders[folder]
-	one := FolderStatus{Folder: f.Dir(), File: f.Home.Name(), Shared: f.Home.IsShared()}
-	c := k.store.Follower(folder)
+func (r *Reader) Describe(ctx context.Context, folder int) (Folder, error) {
+	f := r.Folders[folder]
+	one := Folder{Folder: f.Dir(), File: f.Home.Name(), Shared: f.Home.IsShared()}
+	c := r.Store.Follower(folder)
 	if c == nil {
 		return one, nil
 	}
-	if n := k.fresh.Unlike(folder); n != nil {
+	if n := r.Fresh.Unlike(folder); n != nil {
 		one.Unlike = n.String()
 	}
 	one.Bytes = f.Home.Bytes()
-	return k.describeFolder(ctx, folder, c, one)
+	return r.describeFolder(ctx, folder, c, one)
 }
 
 // describeFolder tells of a folder what its catalogue says.
-func (k *Keeper) describeFolder(ctx context.Context, folder int, c *live.Follower, one FolderStatus) (FolderStatus, error) {
-	failed := func(err error) (FolderStatus, error) { return one, fmt.Errorf("read %s: %w", one.File, err) }
+func (r *Reader) describeFolder(ctx context.Context, folder int, c *live.Follower, one Folder) (Folder, error) {
+	failed := func(err error) (Folder, error) { return one, fmt.Errorf("read %s: %w", one.File, err) }
 	var err error
 	for key, value := range map[string]*string{
 		"model": &one.Model, c.Values().ModelKey(embedding.HostKey): &one.Host, progress.RunFailure: &one.Failure, progress.SnapshotFailure: &one.SnapshotFailure,
@@ -98,18 +116,18 @@ func (k *Keeper) describeFolder(ctx context.Context, folder int, c *live.Followe
 			return failed(err)
 		}
 	}
-	if n, err := progress.VectorNewsOf(ctx, c); err == nil && k.store.CountBare(folder) > 0 {
+	if n, err := progress.VectorNewsOf(ctx, c); err == nil && r.Store.CountBare(folder) > 0 {
 		one.Fault = n.Failure
 	}
 	if one.Synced, err = progress.SyncedAt(ctx, c); err != nil {
 		return failed(err)
 	}
-	if !k.store.IsPending(folder) || one.Fault != "" { // else it is made at the end of the pass
-		if one.Unindexed, err = k.store.IsUnindexed(ctx, folder); err != nil {
+	if !r.Store.IsPending(folder) || one.Fault != "" { // else it is made at the end of the pass
+		if one.Unindexed, err = r.Store.IsUnindexed(ctx, folder); err != nil {
 			return failed(err)
 		}
 	}
-	if k.folders[folder].Home.Indexing().IsTaken(ctx) {
+	if r.Folders[folder].Home.Indexing().IsTaken(ctx) {
 		n, err := progress.IndexerNewsOf(ctx, c)
 		if err != nil {
 			return failed(err)
@@ -121,19 +139,19 @@ func (k *Keeper) describeFolder(ctx context.Context, folder int, c *live.Followe
 	return one, nil
 }
 
-// LookAlike tells of folders that were looked at whether they have the files of their
+// CompareAll tells of folders that were looked at whether they have the files of their
 // libraries. All are compared at once, in as much time as a question waits.
-func (k *Keeper) LookAlike(ctx context.Context, all []FolderStatus) {
+func (r *Reader) CompareAll(ctx context.Context, all []Folder) {
 	ctx, cancel := context.WithTimeout(ctx, freshness.Patience)
 	defer cancel()
 	var group sync.WaitGroup
-	for i, f := range k.folders {
-		if k.store.Follower(i) == nil || !f.Home.IsShared() || f.IsAway() {
+	for i, f := range r.Folders {
+		if r.Store.Follower(i) == nil || !f.Home.IsShared() || f.IsAway() {
 			continue
 		}
 		group.Go(func() {
-			err := k.guard.Catch("compare the folder with its library", func() (err error) {
-				all[i].Unlike, err = k.comparer.WhyUnlike(ctx, i)
+			err := r.Guard.Catch("compare the folder with its library", func() (err error) {
+				all[i].Unlike, err = r.Comparer.WhyUnlike(ctx, i)
 				return err
 			})
 			switch {

@@ -1,9 +1,10 @@
-package upkeep
+package engine
 
 import (
 	"context"
 	"time"
 
+	"vademecum/index/heap"
 	"vademecum/internal/panics"
 )
 
@@ -22,31 +23,30 @@ const lookSoon = 20 * time.Millisecond
 // the file system's events say where to look, the scan decides. Of folders
 // that another process indexes it follows what that one commits. The error is
 // why the index cannot be used at all; nil when ctx ended.
-func (k *Keeper) Run(ctx context.Context) error {
-	err := k.guard.Catch("keep the index up to date", func() error { return k.keepUpToDate(ctx) })
+func (e *Engine) Run(ctx context.Context) error {
+	err := e.Guard.Catch("keep the index up to date", func() error { return e.keepUpToDate(ctx) })
 	if panics.Is(err) {
-		k.fresh.Fail(err)
+		e.Fresh.Fail(err)
 	}
 	return err
 }
 
-func (k *Keeper) keepUpToDate(ctx context.Context) error {
-	l := newLoop(k)
+func (e *Engine) keepUpToDate(ctx context.Context) error {
+	l := newLoop(e)
 	defer l.group.Wait()
 	defer l.dropAhead()
 	l.watchAhead(ctx)
-	if err := k.recovery.LoadPatiently(ctx); err != nil {
+	if err := e.Recovery.LoadPatiently(ctx); err != nil {
 		if ctx.Err() != nil {
 			return nil
 		}
-		k.fresh.Fail(err)
+		e.Fresh.Fail(err)
 		return err
 	}
-	k.slack.made.Store(true)
-	k.fresh.Serve(true)
-	defer k.fresh.Serve(false)
-	if len(k.folders) == 0 { // there is nothing to look at
-		k.Embedding.Run(ctx, func(context.Context) {})
+	e.Fresh.Serve(true)
+	defer e.Fresh.Serve(false)
+	if len(e.Folders) == 0 { // there is nothing to look at
+		e.Embedding.Run(ctx, func(context.Context) {})
 		return nil
 	}
 	ctx, stop := context.WithCancel(ctx)
@@ -54,12 +54,12 @@ func (k *Keeper) keepUpToDate(ctx context.Context) error {
 	l.look(ctx)
 	l.dropAhead()
 	l.askOnce(ctx)
-	l.group.Go(func() { k.Embedding.Run(ctx, func(ctx context.Context) { k.tell(ctx, l.teller) }) }) // each step of these is guarded
+	l.group.Go(func() { e.Embedding.Run(ctx, func(ctx context.Context) { e.Syncer.Tell(ctx, l.teller) }) }) // each step of these is guarded
 	l.group.Go(func() { l.work(ctx) })
-	if k.recovery.IsMendable() {
+	if e.Recovery.IsMendable() {
 		l.group.Go(func() { l.checker().Run(ctx) })
 	}
-	k.Embedding.Wake()
+	e.Embedding.Wake()
 	sweep := time.NewTicker(sweepTick)
 	defer sweep.Stop()
 	swept := time.Now()
@@ -70,8 +70,8 @@ func (k *Keeper) keepUpToDate(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case <-sweep.C:
-			if time.Since(swept) >= k.fresh.SweepPause() {
-				own, _ := k.split(k.comparer.Everything())
+			if time.Since(swept) >= e.Fresh.SweepPause() {
+				own, _ := e.Syncer.Split(e.Comparer.Everything())
 				l.dirty.add(own...)
 				swept = time.Now()
 			}
@@ -81,16 +81,16 @@ func (k *Keeper) keepUpToDate(ctx context.Context) error {
 			l.dirty.wakeFor(l.silent())
 			l.resume()
 			l.reconsiderSome(ctx, time.Now())
-			if time.Since(k.fresh.State().Synced) >= giveBackAfter {
-				k.giveBack()
+			if time.Since(e.Fresh.State().Synced) >= heap.Delay {
+				e.Heap.GiveBack(heap.Parts{Store: e.Store, Fresh: e.Fresh, Embedding: e.Embedding})
 			}
-			look.Reset(k.lookPause())
+			look.Reset(e.lookPause())
 		}
 	}
 }
 
-func (k *Keeper) lookPause() time.Duration {
-	if s := k.fresh.State(); s.EmbedDue && s.EmbedSince.IsZero() {
+func (e *Engine) lookPause() time.Duration {
+	if s := e.Fresh.State(); s.EmbedDue && s.EmbedSince.IsZero() {
 		return lookSoon
 	}
 	return lookEvery

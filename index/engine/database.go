@@ -1,4 +1,4 @@
-package upkeep
+package engine
 
 import (
 	"errors"
@@ -25,14 +25,14 @@ const wellFor = time.Second
 
 // tellSlowness logs once that the database is slow, and once that it is over.
 func (l *loop) tellSlowness() {
-	slow := l.k.fresh.State().Slow
+	slow := l.e.Fresh.State().Slow
 	if (slow > 0) == l.slow {
 		return
 	}
 	if l.slow = slow > 0; l.slow {
-		l.k.log.Warn("the database answers slowly: a question needs some ten statements", "each", slow.Round(time.Millisecond))
+		l.e.Log.Warn("the database answers slowly: a question needs some ten statements", "each", slow.Round(time.Millisecond))
 	} else {
-		l.k.log.Warn("the database answers quickly again")
+		l.e.Log.Warn("the database answers quickly again")
 	}
 }
 
@@ -56,7 +56,7 @@ func (l *loop) isGoneBriefly(fault error) bool {
 // over. The fault is why this process cannot follow others.
 func (l *loop) tellDatabase(fault error) {
 	l.tellSlowness()
-	now, refused := isWell, l.k.fresh.State().Refused
+	now, refused := isWell, l.e.Fresh.State().Refused
 	switch briefly := l.isGoneBriefly(fault); {
 	case briefly:
 		return
@@ -74,13 +74,13 @@ func (l *loop) tellDatabase(fault error) {
 	case now == before, now == isWell && time.Since(l.wellSince) < wellFor:
 		return
 	case now == isAway:
-		l.k.log.Warn("the database does not serve: questions fail until it does", "error", fault)
+		l.e.Log.Warn("the database does not serve: questions fail until it does", "error", fault)
 	case now == isRefused:
-		l.k.log.Warn("the database takes no changes: what is saved meanwhile is indexed when it does", "reason", refused)
+		l.e.Log.Warn("the database takes no changes: what is saved meanwhile is indexed when it does", "reason", refused)
 	case before == isAway:
-		l.k.log.Warn("the database serves again")
+		l.e.Log.Warn("the database serves again")
 	default:
-		l.k.log.Warn("the database takes changes again")
+		l.e.Log.Warn("the database takes changes again")
 	}
 	l.trouble = now
 }

@@ -1,4 +1,4 @@
-package upkeep
+package engine
 
 import (
 	"context"
@@ -17,7 +17,7 @@ type watched struct {
 // watchAhead has folders watched and listed while the index is loaded: neither needs
 // the other. Those that another process indexes are left to that one.
 func (l *loop) watchAhead(ctx context.Context) {
-	for i, f := range l.k.folders {
+	for i, f := range l.e.Folders {
 		if f.IsAway() || f.Home.Indexing().IsTaken(ctx) {
 			continue
 		}
@@ -44,8 +44,8 @@ func (l *loop) dropAhead() {
 
 // startWatching begins to watch a folder.
 func (l *loop) startWatching(folder int) (w watched) {
-	f := l.k.folders[folder]
-	if err := l.k.guard.Catch("watch the folder", func() error { w.Watcher, w.err = f.Watch(f.Marks.Dir()); return nil }); err != nil {
+	f := l.e.Folders[folder]
+	if err := l.e.Guard.Catch("watch the folder", func() error { w.Watcher, w.err = f.Watch(f.Marks.Dir()); return nil }); err != nil {
 		w.err = err
 	}
 	return w
@@ -54,7 +54,7 @@ func (l *loop) startWatching(folder int) (w watched) {
 // watch has a folder scanned, first as a whole and then where it changes. begun is
 // where it is watched already, nil where it is not.
 func (l *loop) watch(ctx context.Context, folder int, begun <-chan watched) {
-	f := l.k.folders[folder]
+	f := l.e.Folders[folder]
 	var w watched
 	if begun != nil {
 		w = <-begun
@@ -63,7 +63,7 @@ func (l *loop) watch(ctx context.Context, folder int, begun <-chan watched) {
 	}
 	if w.err != nil {
 		l.dirty.add(compare.Area{Folder: folder, Base: "."})
-		l.k.log.Warn("cannot watch the folder, it is scanned from time to time", "folder", f.Dir(), "every", freshness.SweepEvery, "error", w.err)
+		l.e.Log.Warn("cannot watch the folder, it is scanned from time to time", "folder", f.Dir(), "every", freshness.SweepEvery, "error", w.err)
 		return
 	}
 	defer w.Close()
@@ -74,12 +74,12 @@ func (l *loop) watch(ctx context.Context, folder int, begun <-chan watched) {
 		switch {
 		case why == stated:
 		case why != "":
-			l.k.log.Warn("not all of the folder is watched, it is scanned from time to time", "folder", f.Dir(), "every", freshness.SweepEvery, "reason", why)
+			l.e.Log.Warn("not all of the folder is watched, it is scanned from time to time", "folder", f.Dir(), "every", freshness.SweepEvery, "reason", why)
 		default:
-			l.k.log.Info("all of the folder is watched again", "folder", f.Dir())
+			l.e.Log.Info("all of the folder is watched again", "folder", f.Dir())
 		}
 		stated = why
-		l.k.fresh.Unwatched(folder, why)
+		l.e.Fresh.Unwatched(folder, why)
 		f.Marks.Announce(w.TellsAll())
 	}
 	state()
@@ -102,6 +102,6 @@ func (l *loop) watch(ctx context.Context, folder int, begun <-chan watched) {
 		},
 	})
 	if err != nil && ctx.Err() == nil {
-		l.k.log.Warn("stopped watching the folder", "folder", f.Dir(), "error", err)
+		l.e.Log.Warn("stopped watching the folder", "folder", f.Dir(), "error", err)
 	}
 }

@@ -1,4 +1,4 @@
-package upkeep
+package syncer
 
 import (
 	"cmp"
@@ -24,9 +24,9 @@ import (
 // Who wants something indexed in a folder that another process indexes asks that
 // one, through the catalogue.
 
-func requestFor(w wish) peer.Request {
-	r := peer.Request{Force: w.force, Check: w.check}
-	for _, a := range w.areas {
+func requestFor(w Wish) peer.Request {
+	r := peer.Request{Force: w.Force, Check: w.Check}
+	for _, a := range w.Areas {
 		glob := ""
 		if a.Glob != nil {
 			glob = a.Glob.Text
@@ -48,54 +48,54 @@ func requested(r peer.Request, folder int) []compare.Area {
 // askEvery is how often a process looks for the answer to its request.
 const askEvery = 20 * time.Millisecond
 
-// wish is what is to be brought up to date in a folder.
-type wish struct {
-	folder int
-	areas  []compare.Area
-	force  bool
-	check  bool        // the library is to be compared with itself, and nothing else
-	enough func() bool // what is wanted has been done for another reason; may be nil
+// Wish is what is to be brought up to date in a folder.
+type Wish struct {
+	Folder int
+	Areas  []compare.Area
+	Force  bool
+	Check  bool        // the library is to be compared with itself, and nothing else
+	Enough func() bool // what is wanted has been done for another reason; may be nil
 }
 
-// request has the indexer of a folder fulfil a wish, or does it when this
+// Request has the indexer of a folder fulfil a wish, or does it when this
 // process becomes the indexer meanwhile.
-func (k *Keeper) request(ctx context.Context, w wish) (peer.Answer, error) {
-	c := k.store.Follower(w.folder)
+func (s *Syncer) Request(ctx context.Context, w Wish) (peer.Answer, error) {
+	c := s.Store.Follower(w.Folder)
 	number, err := peer.Ask(ctx, c, requestFor(w))
 	if err != nil {
-		if salvaged, _ := k.recovery.SalvageInTurn(ctx); salvaged {
-			return k.askAgain(ctx, w)
+		if salvaged, _ := s.Recovery.SalvageInTurn(ctx); salvaged {
+			return s.askAgain(ctx, w)
 		}
 		return peer.Answer{}, fmt.Errorf("ask the indexer: %w", err)
 	}
-	if !k.fresh.IsServing() {
-		defer time.AfterFunc(noticeAfter, func() { k.noticeIndexer(ctx, w.folder, c) }).Stop()
+	if !s.Fresh.IsServing() {
+		defer time.AfterFunc(noticeAfter, func() { s.noticeIndexer(ctx, w.Folder, c) }).Stop()
 	}
 	tick := time.NewTicker(askEvery)
 	defer tick.Stop()
 	for {
 		text, err := c.Mailbox().Answered(ctx, number)
 		if text == "" && ctx.Err() == nil {
-			if mended := k.recovery.Mend(ctx, recovery.Pause); mended != nil {
+			if mended := s.Recovery.Mend(ctx, recovery.Pause); mended != nil {
 				return peer.Answer{}, mended
 			}
-			if k.store.Follower(w.folder) != c { // what was asked is lost
-				return k.askAgain(ctx, w)
+			if s.Store.Follower(w.Folder) != c { // what was asked is lost
+				return s.askAgain(ctx, w)
 			}
 		}
 		switch {
 		case text != "":
-			return k.received(ctx, w.folder, text)
+			return s.received(ctx, w.Folder, text)
 		case err != nil:
 			return peer.Answer{}, fmt.Errorf("ask the indexer: %w", err)
-		case k.peers.Leads(w.folder):
+		case s.Peers.Leads(w.Folder):
 			_ = c.Mailbox().Withdraw(ctx, number) // who finds it does the same again
-			return k.askAgain(ctx, w)
-		case w.enough != nil && w.enough():
+			return s.askAgain(ctx, w)
+		case w.Enough != nil && w.Enough():
 			return peer.Answer{}, c.Mailbox().Withdraw(ctx, number)
 		}
-		if !k.fresh.IsServing() { // else the loop listens
-			_, _ = k.peers.HearIndexer(ctx, w.folder, c)
+		if !s.Fresh.IsServing() { // else the loop listens
+			_, _ = s.Peers.HearIndexer(ctx, w.Folder, c)
 		}
 		select {
 		case <-tick.C:
@@ -115,31 +115,31 @@ const withdrawLimit = 500 * time.Millisecond
 // noticeAfter is how long a command waits for another process without a word.
 const noticeAfter = time.Second
 
-func (k *Keeper) noticeIndexer(ctx context.Context, folder int, c *live.Follower) {
+func (s *Syncer) noticeIndexer(ctx context.Context, folder int, c *live.Follower) {
 	if n, err := progress.IndexerNewsOf(ctx, c); err == nil {
-		k.log.Warn("another process indexes the folder: waiting for it", "folder", k.folders[folder].Dir(), "which", n.Indexer)
+		s.Log.Warn("another process indexes the folder: waiting for it", "folder", s.Folders[folder].Dir(), "which", n.Indexer)
 	}
 }
 
 // askAgain asks for the same where the catalogue is a new one, or the indexer another,
 // which may be this process.
-func (k *Keeper) askAgain(ctx context.Context, w wish) (peer.Answer, error) {
-	if !k.peers.Leads(w.folder) {
-		return k.request(ctx, w)
+func (s *Syncer) askAgain(ctx context.Context, w Wish) (peer.Answer, error) {
+	if !s.Peers.Leads(w.Folder) {
+		return s.Request(ctx, w)
 	}
-	a, err := k.fulfil(ctx, w.folder, requestFor(w))
+	a, err := s.fulfil(ctx, w.Folder, requestFor(w))
 	if errors.Is(err, catalog.ErrOvertaken) && ctx.Err() == nil {
-		return k.request(ctx, w)
+		return s.Request(ctx, w)
 	}
 	return a, err
 }
 
 // received takes over what the indexer has done.
-func (k *Keeper) received(ctx context.Context, folder int, text string) (a peer.Answer, err error) {
+func (s *Syncer) received(ctx context.Context, folder int, text string) (a peer.Answer, err error) {
 	if err := json.Unmarshal([]byte(text), &a); err != nil {
 		return peer.Answer{}, fmt.Errorf("ask the indexer: %w", err)
 	}
-	if _, err := k.store.Follow(ctx, folder); err != nil {
+	if _, err := s.Store.Follow(ctx, folder); err != nil {
 		return peer.Answer{}, err
 	}
 	if a.Error != "" {
@@ -150,13 +150,13 @@ func (k *Keeper) received(ctx context.Context, folder int, text string) (a peer.
 
 // fulfil does what a request asks. Where another process has taken over meanwhile the
 // error is catalog.ErrOvertaken: some of it may not be done.
-func (k *Keeper) fulfil(ctx context.Context, folder int, wanted peer.Request) (peer.Answer, error) {
+func (s *Syncer) fulfil(ctx context.Context, folder int, wanted peer.Request) (peer.Answer, error) {
 	if wanted.Check {
-		return peer.Answer{}, k.recovery.CheckFor(ctx)
+		return peer.Answer{}, s.Recovery.CheckFor(ctx)
 	}
-	r, areas := k.indexer.NewRun(compare.Comparison{}), requested(wanted, folder)
-	err := k.guard.Catch("do what another process asks for", func() (err error) {
-		if r, err = k.indexer.Index(ctx, k.indexer.NewRun(compare.Comparison{Force: wanted.Force}), areas); err == nil {
+	r, areas := s.Indexer.NewRun(compare.Comparison{}), requested(wanted, folder)
+	err := s.Guard.Catch("do what another process asks for", func() (err error) {
+		if r, err = s.Indexer.Index(ctx, s.Indexer.NewRun(compare.Comparison{Force: wanted.Force}), areas); err == nil {
 			err = r.Wait(ctx)
 		}
 		if err == nil && r.Overtaken {
@@ -164,47 +164,26 @@ func (k *Keeper) fulfil(ctx context.Context, folder int, wanted peer.Request) (p
 		}
 		return cmp.Or(err, r.Spared(areas))
 	})
-	return k.answer(r, folder), err
+	return s.answer(r, folder), err
 }
 
 // answer is what a run over a folder came to, for merge: others may call the folder
 // otherwise.
-func (k *Keeper) answer(r *indexer.Run, folder int) peer.Answer {
+func (s *Syncer) answer(r *indexer.Run, folder int) peer.Answer {
 	a := peer.Answer{Report: r.Report, Seen: r.Seen}
 	for i := range a.Report.Skipped {
-		a.Report.Skipped[i].Path = strings.TrimPrefix(a.Report.Skipped[i].Path, k.folders.Show(search.Location{Folder: folder}))
+		a.Report.Skipped[i].Path = strings.TrimPrefix(a.Report.Skipped[i].Path, s.Folders.Show(search.Location{Folder: folder}))
 	}
 	return a
-}
-
-// answer fulfils what other processes ask for. A run may take long; others are
-// answered meanwhile.
-func (l *loop) answer(ctx context.Context, folder int, c *live.Follower) {
-	d := &l.duties[folder]
-	waiting, err := c.Mailbox().Unanswered(ctx)
-	if err != nil && ctx.Err() == nil {
-		l.k.log.Warn("could not read what another process asks for", "error", err)
-	}
-	for number, text := range waiting {
-		if d.answered[number] {
-			continue
-		}
-		d.answered[number] = true
-		l.group.Go(func() {
-			if err := l.attempt(ctx, folder, c, number, peer.Decode(text)); err != nil && ctx.Err() == nil && !catalog.IsOfDatabase(err) { // which is told of anyway
-				l.k.log.Warn("could not answer another process", "error", err)
-			}
-		})
-	}
 }
 
 // mostBegun is how many processes may have ended in the middle of a request
 // before it is taken for the reason.
 const mostBegun = 3
 
-// attempt fulfils a request and answers it. It says so in the catalogue before,
+// Answer fulfils a request and answers it. It says so in the catalogue before,
 // lest what ends this process ends all that come after it.
-func (l *loop) attempt(ctx context.Context, folder int, c *live.Follower, number int64, r peer.Request) error {
+func (s *Syncer) Answer(ctx context.Context, folder int, c *live.Follower, number int64, r peer.Request) error {
 	if r.Fault != nil {
 		return peer.Reply(ctx, c, number, peer.Answer{Error: r.Fault.Error()})
 	}
@@ -215,7 +194,7 @@ func (l *loop) attempt(ctx context.Context, folder int, c *live.Follower, number
 	if asked, err := peer.Amend(ctx, c, number, r); err != nil || !asked {
 		return err
 	}
-	a, err := l.k.fulfil(ctx, folder, r)
+	a, err := s.fulfil(ctx, folder, r)
 	if ctx.Err() != nil || errors.As(err, new(freshness.Unlike)) || errors.Is(err, catalog.ErrOvertaken) { // given up: the next indexer will do it
 		r.Begun--
 		_, err := peer.Amend(context.WithoutCancel(ctx), c, number, r)
@@ -228,7 +207,7 @@ func (l *loop) attempt(ctx context.Context, folder int, c *live.Follower, number
 }
 
 // merge adds what another process has done to a report.
-func (k *Keeper) merge(r *indexer.Run, folder int, a peer.Answer) {
+func (s *Syncer) merge(r *indexer.Run, folder int, a peer.Answer) {
 	r.Seen += a.Seen
 	r.Report.Indexed += a.Report.Indexed
 	r.Report.Unchanged += a.Report.Unchanged
@@ -238,9 +217,9 @@ func (k *Keeper) merge(r *indexer.Run, folder int, a peer.Answer) {
 	}
 }
 
-// reread has the process that indexes a folder read areas of it again, whatever they look
+// Reread has the process that indexes a folder read areas of it again, whatever they look
 // like.
-func (k *Keeper) reread(ctx context.Context, folder int, areas []compare.Area) error {
-	_, err := k.askAgain(ctx, wish{folder: folder, areas: areas, force: true})
+func (s *Syncer) Reread(ctx context.Context, folder int, areas []compare.Area) error {
+	_, err := s.askAgain(ctx, Wish{Folder: folder, Areas: areas, Force: true})
 	return err
 }

@@ -1,4 +1,4 @@
-package upkeep
+package engine
 
 import (
 	"context"
@@ -21,13 +21,16 @@ import (
 	"vademecum/index/memindex"
 	"vademecum/index/say"
 	"vademecum/index/search"
+	"vademecum/index/status"
+	"vademecum/index/syncer"
+	"vademecum/index/texts"
 	"vademecum/internal/panics"
 )
 
 // status reads what the index of a folder has on the disk.
-func status(t *testing.T, dir, file string) FolderStatus {
+func statusOf(t *testing.T, dir, file string) status.Folder {
 	t.Helper()
-	s, err := newKeeper(t, options{Folders: []string{dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)}).LookAt(t.Context(), 0)
+	s, err := reader(newEngine(t, options{Folders: []string{dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)})).LookAt(t.Context(), 0)
 	indextest.Must(t, err)
 	return s
 }
@@ -50,21 +53,21 @@ func TestPanicEndsItsPass(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.db")
 	e := &explosive{indextest.NewCounting(t), "dynamite"}
 	ix := openOn(t, []string{file}, e, n.Dir)
-	if _, err := ix.Sync(t.Context(), Scope{}); err != nil {
+	if _, err := ix.Syncer.Sync(t.Context(), syncer.Scope{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := ix.Embed(t.Context()); err == nil || !strings.Contains(err.Error(), "internal error: cannot take dynamite") {
 		t.Errorf("the pass ended with %v", err)
 	}
-	if s := status(t, n.Dir, file); !strings.Contains(s.Fault, "cannot take dynamite") {
+	if s := statusOf(t, n.Dir, file); !strings.Contains(s.Fault, "cannot take dynamite") {
 		t.Errorf("status tells %q", s.Fault)
 	}
 	if got := found(t, ix, "alpha"); got != "a.md" {
 		t.Errorf("found %q", got)
 	}
 	e.at = ""
-	if err := ix.Embed(t.Context()); err != nil || ix.store.CountBare(0) > 0 {
-		t.Errorf("the next pass: %v, %d without a vector", err, ix.store.CountBare(0))
+	if err := ix.Embed(t.Context()); err != nil || ix.Store.CountBare(0) > 0 {
+		t.Errorf("the next pass: %v, %d without a vector", err, ix.Store.CountBare(0))
 	}
 }
 
@@ -72,23 +75,23 @@ func TestPanicFailsTheRun(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
 	file := filepath.Join(t.TempDir(), "x.db")
 	ix := openOn(t, []string{file}, indextest.NewCounting(t), n.Dir)
-	mustSync(t, ix, Scope{})
-	folder := ix.folders[0].Folder
-	ix.folders[0].Folder = nil // whatever is asked of it panics
+	mustSync(t, ix, syncer.Scope{})
+	folder := ix.Folders[0].Folder
+	ix.Folders[0].Folder = nil // whatever is asked of it panics
 	areas := []compare.Area{{Folder: 0, Base: "."}}
-	_, err := ix.indexer.Index(t.Context(), ix.indexer.NewRun(compare.Comparison{}), areas)
-	ix.folders[0].Folder = folder
-	if !panics.Is(err) || !strings.Contains(ix.fresh.State().Failure, "internal error") {
-		t.Errorf("the run ended with %v, failure %q", err, ix.fresh.State().Failure)
+	_, err := ix.Indexer.Index(t.Context(), ix.Indexer.NewRun(compare.Comparison{}), areas)
+	ix.Folders[0].Folder = folder
+	if !panics.Is(err) || !strings.Contains(ix.Fresh.State().Failure, "internal error") {
+		t.Errorf("the run ended with %v, failure %q", err, ix.Fresh.State().Failure)
 	}
-	if s := status(t, n.Dir, file); !strings.Contains(s.Failure, "internal error") {
+	if s := statusOf(t, n.Dir, file); !strings.Contains(s.Failure, "internal error") {
 		t.Errorf("status tells %q", s.Failure)
 	}
 	if got := found(t, ix, "alpha"); got != "a.md" {
 		t.Errorf("found %q", got)
 	}
-	mustSync(t, ix, Scope{})
-	if s := status(t, n.Dir, file); s.Failure != "" {
+	mustSync(t, ix, syncer.Scope{})
+	if s := statusOf(t, n.Dir, file); s.Failure != "" {
 		t.Errorf("after a run that did not fail status tells %q", s.Failure)
 	}
 }
@@ -96,14 +99,14 @@ func TestPanicFailsTheRun(t *testing.T) {
 func TestPanicInMemoryLoadsItAgain(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha stays", "b.md": "beta goes"})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
-	mustSync(t, ix, Scope{})
-	if _, _, err := ix.AddTexts(t.Context(), []string{"gamma was sent"}, nil); err != nil {
+	mustSync(t, ix, syncer.Scope{})
+	if _, _, err := texts.New(texts.Parts{Store: ix.Store, Embedding: ix.Embedding, Fresh: ix.Fresh}).Add(t.Context(), []string{"gamma was sent"}, nil); err != nil {
 		t.Fatal(err)
 	}
-	ix.store.Chunks = &breaking{Chunks: ix.store.Chunks, delete: true}
+	ix.Store.Chunks = &breaking{Chunks: ix.Store.Chunks, delete: true}
 	n.Write("b.md", "alpha comes")
 	n.Write("c.md", "delta too")
-	if r := mustSync(t, ix, Scope{}); r.Indexed != 2 || len(r.Skipped) > 0 {
+	if r := mustSync(t, ix, syncer.Scope{}); r.Indexed != 2 || len(r.Skipped) > 0 {
 		t.Errorf("reported %+v", r)
 	}
 	for query, want := range map[string]string{"stays": "a.md", "comes": "b.md", "delta": "c.md", "goes": ""} {
@@ -114,8 +117,8 @@ func TestPanicInMemoryLoadsItAgain(t *testing.T) {
 	if got := found(t, ix, "gamma"); !strings.HasPrefix(got, ingest.TextScheme) {
 		t.Errorf("the text that was sent is lost, found %q", got)
 	}
-	documents := ix.store.CountDocuments()
-	chunks, bare := ix.store.CountChunks()
+	documents := ix.Store.CountDocuments()
+	chunks, bare := ix.Store.CountChunks()
 	if documents != 4 || chunks != 4 || bare != 0 {
 		t.Errorf("%d documents, %d chunks, %d of them bare", documents, chunks, bare)
 	}
@@ -145,9 +148,9 @@ func TestPanicInACommitSkipsOneDocument(t *testing.T) {
 	for _, after := range []bool{false, true} {
 		n := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta", "c.md": "gamma"})
 		ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
-		f := ix.store.Follower(0)
+		f := ix.Store.Follower(0)
 		f.Catalog = choosy{f.Catalog, "b.md", after}
-		if r := mustSync(t, ix, Scope{}); r.Indexed != 2 || len(r.Skipped) != 1 || r.Skipped[0] != (say.Skip{Path: "b.md", Reason: "internal error: cannot take b.md"}) {
+		if r := mustSync(t, ix, syncer.Scope{}); r.Indexed != 2 || len(r.Skipped) != 1 || r.Skipped[0] != (say.Skip{Path: "b.md", Reason: "internal error: cannot take b.md"}) {
 			t.Errorf("reported %+v", r)
 		}
 		for query, want := range map[string]string{"alpha": "a.md", "beta": "", "gamma": "c.md"} {
@@ -162,14 +165,14 @@ func TestPanicInASnapshot(t *testing.T) {
 	n := indextest.NewNotes(t, indextest.ManyFiles(memindex.PicturedLeast+50))
 	file := filepath.Join(t.TempDir(), "x.db")
 	ix := openOn(t, []string{file}, indextest.NewCounting(t), n.Dir)
-	if _, err := ix.Sync(t.Context(), Scope{}); err != nil {
+	if _, err := ix.Syncer.Sync(t.Context(), syncer.Scope{}); err != nil {
 		t.Fatal(err)
 	}
-	ix.store.Chunks = &breaking{Chunks: ix.store.Chunks, save: true}
+	ix.Store.Chunks = &breaking{Chunks: ix.Store.Chunks, save: true}
 	if err := ix.Embed(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if s := status(t, n.Dir, file); !strings.Contains(s.SnapshotFailure, "internal error") {
+	if s := statusOf(t, n.Dir, file); !strings.Contains(s.SnapshotFailure, "internal error") {
 		t.Errorf("status tells %q", s.SnapshotFailure)
 	}
 	if left, err := filepath.Glob(file + memindex.SnapshotSuffix + "*"); err != nil || len(left) > 0 {
@@ -181,20 +184,20 @@ func TestPanicInASnapshot(t *testing.T) {
 	if _, err := os.Stat(file + memindex.SnapshotSuffix); err != nil {
 		t.Errorf("the next snapshot: %v", err)
 	}
-	if s := status(t, n.Dir, file); s.SnapshotFailure != "" {
+	if s := statusOf(t, n.Dir, file); s.SnapshotFailure != "" {
 		t.Errorf("after one that was saved status tells %q", s.SnapshotFailure)
 	}
 }
 
 func TestPanicWhileLoading(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
-	ix := newKeeper(t, options{Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCounting(t)})
-	store := ix.recovery.Store
-	ix.recovery.Store = nil
-	if err := ix.recovery.Load(t.Context()); !panics.Is(err) {
+	ix := newEngine(t, options{Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCounting(t)})
+	store := ix.Recovery.Store
+	ix.Recovery.Store = nil
+	if err := ix.Recovery.Load(t.Context()); !panics.Is(err) {
 		t.Errorf("loading ended with %v", err)
 	}
-	ix.recovery.Store = store
+	ix.Recovery.Store = store
 }
 
 // emptyTerm is the terms of a chunk as an older version saved them for "¯ word".
@@ -211,14 +214,14 @@ func TestEmptyTermsOfAnOlderVersion(t *testing.T) {
 	n := indextest.NewNotes(t, indextest.ManyFiles(rows))
 	file := filepath.Join(t.TempDir(), "x.db")
 	ix := openOn(t, []string{file}, indextest.Builtin(t), n.Dir)
-	mustSync(t, ix, Scope{})
-	c := ix.store.Follower(0)
-	for _, d := range ix.store.All() {
+	mustSync(t, ix, syncer.Scope{})
+	c := ix.Store.Follower(0)
+	for _, d := range ix.Store.All() {
 		r, err := c.Record(t.Context(), d.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
-		body, ok, err := ix.store.Body(t.Context(), d)
+		body, ok, err := ix.Store.Body(t.Context(), d)
 		if err != nil || !ok {
 			t.Fatalf("%s: %v", d.Path, err)
 		}
@@ -242,7 +245,7 @@ func TestEmptyTermsOfAnOlderVersion(t *testing.T) {
 	if got := found(t, older, "word7"); got == "" {
 		t.Error("nothing is found")
 	}
-	mustSync(t, older, Scope{Force: true})
+	mustSync(t, older, syncer.Scope{Force: true})
 	fresh := openOn(t, []string{file}, indextest.Builtin(t), n.Dir)
 	got, want := contents(t, fresh), contents(t, older)
 	for p, terms := range got {
@@ -257,9 +260,9 @@ func TestEmptyTermsOfAnOlderVersion(t *testing.T) {
 
 // contents are the terms of the documents of an index without contradictions, each of one
 // chunk, by their paths.
-func contents(t testing.TB, ix *Keeper) map[string]map[string]int {
+func contents(t testing.TB, ix *Engine) map[string]map[string]int {
 	t.Helper()
-	held, faults := ix.store.Chunks.(*memindex.Index).Contents()
+	held, faults := ix.Store.Chunks.(*memindex.Index).Contents()
 	for _, fault := range faults {
 		t.Error(fault)
 	}

@@ -1,4 +1,4 @@
-package upkeep
+package engine
 
 import (
 	"os"
@@ -11,6 +11,7 @@ import (
 	"vademecum/index/freshness"
 	"vademecum/index/indextest"
 	"vademecum/index/live"
+	"vademecum/index/syncer"
 )
 
 // takeAway has nothing be at the path of a folder, as where a drive is unplugged. What it
@@ -32,24 +33,24 @@ func TestBackElsewhere(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
 	both := twoOn(t, n.Dir)
 	for _, k := range both {
-		_, err := k.Sync(t.Context(), Scope{})
+		_, err := k.Syncer.Sync(t.Context(), syncer.Scope{})
 		indextest.Must(t, err)
 	}
 	lead(t, both[0])
 	k := both[1]
-	if k.peers.Leads(0) {
+	if k.Peers.Leads(0) {
 		t.Fatal("both index")
 	}
 	back := takeAway(t, n.Dir)
-	if k.fresh.Silent(); !k.fresh.IsMissing(0) {
+	if k.Fresh.Silent(); !k.Fresh.IsMissing(0) {
 		t.Fatal("it is not missing")
 	}
 	back()
-	if k.fresh.Silent(); !k.fresh.IsAbsent(0) {
+	if k.Fresh.Silent(); !k.Fresh.IsAbsent(0) {
 		t.Fatal("it need not be compared")
 	}
 	indextest.Must(t, k.Compare(t.Context(), []int{0}))
-	if k.fresh.IsAbsent(0) {
+	if k.Fresh.IsAbsent(0) {
 		t.Error("it is compared for ever")
 	}
 }
@@ -59,13 +60,13 @@ func TestBackElsewhere(t *testing.T) {
 func TestIndexInFolderThatGoes(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
 	k := openOn(t, []string{filepath.Join(n.Dir, ".index", "x.db")}, indextest.NewCounting(t), n.Dir)
-	mustSync(t, k, Scope{})
-	before, view := k.store.Follower(0), k.fresh.View()
+	mustSync(t, k, syncer.Scope{})
+	before, view := k.Store.Follower(0), k.Fresh.View()
 	mend := func(when string) {
 		t.Helper()
-		indextest.Must(t, k.recovery.Mend(t.Context(), 0))
-		if f := k.store.Follower(0); f != before || view.Compare(false).CaughtUp || len(k.store.DocumentsIn(0, live.Anywhere)) != 1 || onDisk(f).IsSuspect() {
-			t.Fatalf("%s: another index (%t), damaged (%t), lost (%t), %d documents", when, f != before, onDisk(f).IsSuspect(), view.Compare(false).CaughtUp, k.store.CountDocuments())
+		indextest.Must(t, k.Recovery.Mend(t.Context(), 0))
+		if f := k.Store.Follower(0); f != before || view.Compare(false).CaughtUp || len(k.Store.DocumentsIn(0, live.Anywhere)) != 1 || onDisk(f).IsSuspect() {
+			t.Fatalf("%s: another index (%t), damaged (%t), lost (%t), %d documents", when, f != before, onDisk(f).IsSuspect(), view.Compare(false).CaughtUp, k.Store.CountDocuments())
 		}
 	}
 	back := takeAway(t, n.Dir)
@@ -75,10 +76,10 @@ func TestIndexInFolderThatGoes(t *testing.T) {
 	mend("before anybody has looked")
 	mend("while it is missing")
 	back()
-	k.fresh.Silent()
+	k.Fresh.Silent()
 	mend("when it is back")
 	n.Write("b.md", "beta")
-	if r := mustSync(t, k, Scope{}); r.Total != 2 || r.Indexed != 1 {
+	if r := mustSync(t, k, syncer.Scope{}); r.Total != 2 || r.Indexed != 1 {
 		t.Errorf("then %+v", r)
 	}
 }
@@ -88,14 +89,14 @@ func TestIndexInFolderThatGoes(t *testing.T) {
 func TestMissingIsLookedForAtIntervals(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
 	synctest.Test(t, func(t *testing.T) {
-		k := newKeeper(t, options{Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCounting(t)})
+		k := newEngine(t, options{Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCounting(t)})
 		l := newLoop(k)
 		// until is how long it takes to find the folder, of a time at most.
 		until := func(most time.Duration) time.Duration {
 			for began := time.Now(); ; {
 				l.lookForMissing()
 				synctest.Wait()
-				if since := time.Since(began); !k.fresh.IsMissing(0) || since >= most {
+				if since := time.Since(began); !k.Fresh.IsMissing(0) || since >= most {
 					return since
 				}
 				time.Sleep(lookEvery)
@@ -106,7 +107,7 @@ func TestMissingIsLookedForAtIntervals(t *testing.T) {
 			{time.Minute, time.Second, searchMost + lookEvery},
 		} {
 			back := takeAway(t, n.Dir)
-			k.fresh.Silent()
+			k.Fresh.Silent()
 			l.lookForMissing()
 			until(c.away)
 			back()
@@ -116,9 +117,9 @@ func TestMissingIsLookedForAtIntervals(t *testing.T) {
 			l.lookForMissing()
 		}
 		back := takeAway(t, n.Dir)
-		k.fresh.Silent()
+		k.Fresh.Silent()
 		back()
-		if k.fresh.Silent(); k.fresh.IsMissing(0) {
+		if k.Fresh.Silent(); k.Fresh.IsMissing(0) {
 			t.Error("a question does not find it at once")
 		}
 		l.group.Wait()
@@ -131,12 +132,12 @@ func TestMissingIsLookedForAtIntervals(t *testing.T) {
 func TestEmptyMountPoint(t *testing.T) {
 	n, files := indextest.NewNotes(t, map[string]string{"a.md": "alpha"}), t.TempDir()
 	k := open(t, files, indextest.NewCounting(t), n.Dir)
-	mustSync(t, k, Scope{})
-	mustKeep := func(k *Keeper) {
+	mustSync(t, k, syncer.Scope{})
+	mustKeep := func(k *Engine) {
 		t.Helper()
-		_, err := k.Sync(t.Context(), Scope{})
-		if mustBeUnlike(t, err, false, 0); !freshness.IsAboutMissing(err) || !strings.Contains(err.Error(), "its drive seems not to be mounted") || k.store.CountDocuments() != 1 {
-			t.Errorf("it says %v and has %d documents", err, k.store.CountDocuments())
+		_, err := k.Syncer.Sync(t.Context(), syncer.Scope{})
+		if mustBeUnlike(t, err, false, 0); !freshness.IsAboutMissing(err) || !strings.Contains(err.Error(), "its drive seems not to be mounted") || k.Store.CountDocuments() != 1 {
+			t.Errorf("it says %v and has %d documents", err, k.Store.CountDocuments())
 		}
 	}
 	back := putAway(t, n.Dir)
@@ -148,16 +149,16 @@ func TestEmptyMountPoint(t *testing.T) {
 	k = open(t, files, indextest.NewCounting(t), n.Dir)
 	mustKeep(k)
 	back()
-	if r := mustSync(t, k, Scope{}); r.Total != 1 || r.Removed != 0 {
+	if r := mustSync(t, k, syncer.Scope{}); r.Total != 1 || r.Removed != 0 {
 		t.Errorf("back there are %+v", r)
 	}
 	putAway(t, n.Dir)
 	n.Write("b.md", "beta")
-	if r := mustSync(t, k, Scope{}); r.Total != 1 || r.Removed != 1 {
+	if r := mustSync(t, k, syncer.Scope{}); r.Total != 1 || r.Removed != 1 {
 		t.Errorf("with other files there are %+v", r)
 	}
 	n.Remove("b.md")
-	if r := mustSync(t, k, Scope{}); r.Total != 0 || r.Removed != 1 {
+	if r := mustSync(t, k, syncer.Scope{}); r.Total != 0 || r.Removed != 1 {
 		t.Errorf("emptied there are %+v", r)
 	}
 }

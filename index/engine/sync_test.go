@@ -1,4 +1,4 @@
-package upkeep
+package engine
 
 import (
 	"context"
@@ -17,6 +17,7 @@ import (
 	"vademecum/index/indextest"
 	"vademecum/index/roots"
 	"vademecum/index/search"
+	"vademecum/index/syncer"
 )
 
 // TestFollowWhileSyncing: what is being committed must not look like what
@@ -43,7 +44,7 @@ func TestFollowWhileSyncing(t *testing.T) {
 	var group sync.WaitGroup
 	for _, ix := range both {
 		group.Go(func() {
-			if _, err := ix.indexer.Index(t.Context(), ix.indexer.NewRun(compare.Comparison{}), ix.comparer.Everything()); err != nil { // as where there are no locks
+			if _, err := ix.Indexer.Index(t.Context(), ix.Indexer.NewRun(compare.Comparison{}), ix.Comparer.Everything()); err != nil { // as where there are no locks
 				t.Error(err)
 			}
 		})
@@ -53,10 +54,10 @@ func TestFollowWhileSyncing(t *testing.T) {
 	<-stopped
 	for i, ix := range both {
 		followAll(t, ix)
-		if n := ix.store.CountDocuments(); n != 200 {
+		if n := ix.Store.CountDocuments(); n != 200 {
 			t.Errorf("index %d has %d documents, want 200", i, n)
 		}
-		for _, d := range ix.store.All() {
+		for _, d := range ix.Store.All() {
 			if content(t, ix, d.Path) == "" {
 				t.Fatalf("%s has no text", d.Path)
 			}
@@ -71,7 +72,7 @@ func TestManyChangedPaths(t *testing.T) {
 	}
 	n := indextest.NewNotes(t, files)
 	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
-	mustSync(t, ix, Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	var changed []compare.Area
 	for i := range 300 {
 		changed = append(changed, compare.Area{Folder: 0, Base: fmt.Sprintf("%d.md", i)})
@@ -82,11 +83,11 @@ func TestManyChangedPaths(t *testing.T) {
 		}
 	}
 	for _, part := range [][]compare.Area{changed[:20], changed[20:]} {
-		if _, err := ix.indexer.Index(t.Context(), ix.indexer.NewRun(compare.Comparison{}), part); err != nil {
+		if _, err := ix.Indexer.Index(t.Context(), ix.Indexer.NewRun(compare.Comparison{}), part); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if n := ix.store.CountDocuments(); n != 150 {
+	if n := ix.Store.CountDocuments(); n != 150 {
 		t.Errorf("%d documents, want 150", n)
 	}
 	if got := found(t, ix, "changed note 299"); got != "299.md" {
@@ -100,20 +101,20 @@ func TestManyChangedPaths(t *testing.T) {
 func TestListingSparesAScan(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
 	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
-	mustSync(t, ix, Scope{})
+	mustSync(t, ix, syncer.Scope{})
 	withListing := func(began time.Time) *indexer.Run {
-		files, err := ix.folders[0].Scan(t.Context(), "a.md") // b.md looks as if it were gone
+		files, err := ix.Folders[0].Scan(t.Context(), "a.md") // b.md looks as if it were gone
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := ix.indexer.NewRun(compare.Comparison{Listings: map[int]docs.Listing{0: {Files: files, Began: began, Took: time.Hour}}})
-		r, err = ix.indexer.Index(t.Context(), r, ix.comparer.Everything())
+		r := ix.Indexer.NewRun(compare.Comparison{Listings: map[int]docs.Listing{0: {Files: files, Began: began, Took: time.Hour}}})
+		r, err = ix.Indexer.Index(t.Context(), r, ix.Comparer.Everything())
 		if err != nil {
 			t.Fatal(err)
 		}
 		return r
 	}
-	if r := withListing(time.Now().Add(-time.Hour)); r.Report.Removed > 0 || ix.store.CountDocuments() != 2 {
+	if r := withListing(time.Now().Add(-time.Hour)); r.Report.Removed > 0 || ix.Store.CountDocuments() != 2 {
 		t.Errorf("a listing from before a document was read has taken it away: %+v", r.Report)
 	}
 	began := time.Now()
@@ -121,7 +122,7 @@ func TestListingSparesAScan(t *testing.T) {
 	if r.Report.Removed != 1 || r.Scanning < time.Hour {
 		t.Errorf("the listing was not used: %+v in %s", r.Report, r.Scanning)
 	}
-	if ix.fresh.IsScannedSince(began) || !ix.fresh.IsScannedSince(began.Add(-1)) {
+	if ix.Fresh.IsScannedSince(began) || !ix.Fresh.IsScannedSince(began.Add(-1)) {
 		t.Error("the scan is not said to have begun when the listing did")
 	}
 	if len(r.Listings) > 0 {
@@ -136,14 +137,14 @@ func TestFoldersOneAfterTheOther(t *testing.T) {
 	at := t.TempDir()
 	k := openOn(t, []string{at + "/a.db", at + "/b.db"}, indextest.NewCounting(t), a.Dir, b.Dir)
 	for _, folder := range []int{0, 1} {
-		if !k.fresh.State().Synced.IsZero() {
+		if !k.Fresh.State().Synced.IsZero() {
 			t.Errorf("all is taken for scanned before folder %d is", folder)
 		}
-		if _, err := k.indexer.Index(t.Context(), k.indexer.NewRun(compare.Comparison{}), []compare.Area{{Folder: folder, Base: "."}}); err != nil {
+		if _, err := k.Indexer.Index(t.Context(), k.Indexer.NewRun(compare.Comparison{}), []compare.Area{{Folder: folder, Base: "."}}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if k.fresh.State().Synced.IsZero() {
+	if k.Fresh.State().Synced.IsZero() {
 		t.Error("all was scanned, and is not taken for it")
 	}
 }
@@ -185,9 +186,9 @@ func TestOvertakenUnknowingly(t *testing.T) {
 			n := indextest.NewNotes(t, map[string]string{name: text})
 			e := indextest.NewCounting(t)
 			homes := losing{home.Files{Paths: []string{filepath.Join(t.TempDir(), "x.db")}, Model: e.Model()}}
-			k := keeperIn(t, homes, options{Folders: []string{n.Dir}, Embedder: e})
-			indextest.Must(t, k.recovery.Load(t.Context()))
-			mustSync(t, k, Scope{})
+			k := engineIn(t, homes, options{Folders: []string{n.Dir}, Embedder: e})
+			indextest.Must(t, k.Recovery.Load(t.Context()))
+			mustSync(t, k, syncer.Scope{})
 			if got := found(t, k, "beta"); got != name {
 				t.Errorf("it finds %q", got)
 			}
@@ -199,13 +200,13 @@ func TestOvertakenUnknowingly(t *testing.T) {
 func TestCompare(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
 	for _, ix := range twoOn(t, n.Dir) {
-		mustSync(t, ix, Scope{})
+		mustSync(t, ix, syncer.Scope{})
 		n.Write("b.md", "beta")
 		indextest.Must(t, ix.Compare(t.Context(), []int{0}))
-		if _, ok := ix.store.Document(search.Location{Folder: 0, Path: "b.md"}); !ok {
+		if _, ok := ix.Store.Document(search.Location{Folder: 0, Path: "b.md"}); !ok {
 			t.Error("it was not scanned")
 		}
 		n.Remove("b.md")
-		indextest.Must(t, ix.handOver())
+		indextest.Must(t, ix.Syncer.HandOver())
 	}
 }

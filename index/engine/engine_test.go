@@ -1,4 +1,4 @@
-package upkeep
+package engine
 
 import (
 	"context"
@@ -14,9 +14,12 @@ import (
 	"vademecum/index/home"
 	"vademecum/index/indextest"
 	"vademecum/index/memindex"
+	"vademecum/index/peer"
 	"vademecum/index/roots"
 	"vademecum/index/say"
 	"vademecum/index/search"
+	"vademecum/index/status"
+	"vademecum/index/syncer"
 )
 
 func TestMain(m *testing.M) {
@@ -30,14 +33,14 @@ type options struct {
 	Embedder       embed.Embedder
 }
 
-// newKeeper makes a Keeper whose parts are closed at the test's end.
-func newKeeper(t testing.TB, o options) *Keeper {
+// newEngine makes a Keeper whose parts are closed at the test's end.
+func newEngine(t testing.TB, o options) *Engine {
 	t.Helper()
-	return keeperIn(t, home.Files{Paths: o.Files, Model: o.Embedder.Model()}, o)
+	return engineIn(t, home.Files{Paths: o.Files, Model: o.Embedder.Model()}, o)
 }
 
-// keeperIn is newKeeper with other homes.
-func keeperIn(t testing.TB, homes roots.Homes, o options) *Keeper {
+// engineIn is newEngine with other homes.
+func engineIn(t testing.TB, homes roots.Homes, o options) *Engine {
 	t.Helper()
 	folders, err := roots.Open(o.Folders, nil, docs.Open, false, homes)
 	indextest.Must(t, err)
@@ -48,35 +51,35 @@ func keeperIn(t testing.TB, homes roots.Homes, o options) *Keeper {
 }
 
 // shut closes a Keeper and all that it has, once.
-func shut(t testing.TB, k *Keeper) {
+func shut(t testing.TB, k *Engine) {
 	t.Helper()
-	k.Close()
-	indextest.Must(t, k.store.Close())
-	indextest.Must(t, k.folders.ReleaseDuties())
+	k.Indexer.Close()
+	indextest.Must(t, k.Store.Close())
+	indextest.Must(t, k.Folders.ReleaseDuties())
 }
 
-// loaded is newKeeper, and loads it.
-func loaded(t testing.TB, o options) *Keeper {
+// loaded is newEngine, and loads it.
+func loaded(t testing.TB, o options) *Engine {
 	t.Helper()
-	k := newKeeper(t, o)
-	indextest.Must(t, k.recovery.Load(t.Context()))
+	k := newEngine(t, o)
+	indextest.Must(t, k.Recovery.Load(t.Context()))
 	return k
 }
 
 // openOn opens folders with their index files named.
-func openOn(t testing.TB, files []string, e embed.Embedder, dirs ...string) *Keeper {
+func openOn(t testing.TB, files []string, e embed.Embedder, dirs ...string) *Engine {
 	t.Helper()
 	return loaded(t, options{dirs, files, e})
 }
 
 // open opens a folder whose index nobody else has.
-func open(t testing.TB, files string, e embed.Embedder, dir string) *Keeper {
+func open(t testing.TB, files string, e embed.Embedder, dir string) *Engine {
 	t.Helper()
 	return openOn(t, []string{filepath.Join(files, "x.db")}, e, dir)
 }
 
 // twoOn opens a folder twice with one index file, as two processes do.
-func twoOn(t testing.TB, dir string) (both [2]*Keeper) {
+func twoOn(t testing.TB, dir string) (both [2]*Engine) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "x.db")
 	for i := range both {
@@ -85,28 +88,28 @@ func twoOn(t testing.TB, dir string) (both [2]*Keeper) {
 	return both
 }
 
-func followAll(t testing.TB, k *Keeper) {
+func followAll(t testing.TB, k *Engine) {
 	t.Helper()
-	for i := range k.folders {
-		_, err := k.store.Follow(t.Context(), i)
+	for i := range k.Folders {
+		_, err := k.Store.Follow(t.Context(), i)
 		indextest.Must(t, err)
 	}
 }
 
-func mustSync(t testing.TB, k *Keeper, scope Scope) say.Report {
+func mustSync(t testing.TB, k *Engine, scope syncer.Scope) say.Report {
 	t.Helper()
-	r, err := k.Sync(t.Context(), scope)
+	r, err := k.Syncer.Sync(t.Context(), scope)
 	indextest.Must(t, err)
 	indextest.Must(t, k.Embed(t.Context()))
 	return r
 }
 
 // best is the document whose passage a question finds first.
-func best(t testing.TB, k *Keeper, question string) *search.Document {
+func best(t testing.TB, k *Engine, question string) *search.Document {
 	t.Helper()
 	vectors, _ := k.Embedding.Question(t.Context(), []string{question})
 	var a search.Found
-	indextest.Must(t, k.store.View(t.Context(), func(ctx context.Context, v search.View) (err error) {
+	indextest.Must(t, k.Store.View(t.Context(), func(ctx context.Context, v search.View) (err error) {
 		a, err = v.Search(ctx, []search.Phrasing{{Text: question, Weight: 1, Vector: vectors[0]}}, search.Filter{}, 10)
 		return err
 	}))
@@ -117,30 +120,38 @@ func best(t testing.TB, k *Keeper, question string) *search.Document {
 }
 
 // found is the path of that document.
-func found(t testing.TB, k *Keeper, question string) string {
+func found(t testing.TB, k *Engine, question string) string {
 	t.Helper()
 	return best(t, k, question).Path
 }
 
 // content is what a document holds.
-func content(t testing.TB, k *Keeper, path string) string {
+func content(t testing.TB, k *Engine, path string) string {
 	t.Helper()
-	d, ok := k.store.Document(search.Location{Folder: 0, Path: path})
+	d, ok := k.Store.Document(search.Location{Folder: 0, Path: path})
 	if !ok {
 		return ""
 	}
-	body, _, err := k.store.Body(t.Context(), d)
+	body, _, err := k.Store.Body(t.Context(), d)
 	indextest.Must(t, err)
 	return body.Text
 }
 
 // keepRunning keeps a Keeper running until the test ends.
-func keepRunning(t *testing.T, k *Keeper) {
+func keepRunning(t *testing.T, k *Engine) {
 	t.Helper()
 	done := make(chan error)
 	go func() { done <- k.Run(t.Context()) }()
 	t.Cleanup(func() { indextest.Must(t, <-done) })
-	indextest.Must(t, k.fresh.WaitReady(t.Context()))
+	indextest.Must(t, k.Fresh.WaitReady(t.Context()))
 }
 
-func notes(k *Keeper) string { return strings.Join(say.Lines(k.fresh.Notes()), "\n") }
+func notes(k *Engine) string { return strings.Join(say.Lines(k.Fresh.Notes()), "\n") }
+
+// reader tells of the folders of an Engine.
+func reader(e *Engine) *status.Reader {
+	return status.New(status.Parts{Folders: e.Folders, Store: e.Store, Comparer: e.Comparer, Fresh: e.Fresh, Guard: e.Guard})
+}
+
+// everything is what is asked of the process that indexes a folder.
+var everything = peer.Request{Areas: []peer.Area{{Base: "."}}}

@@ -1,4 +1,4 @@
-package upkeep
+package syncer
 
 import (
 	"cmp"
@@ -22,50 +22,50 @@ import (
 // committed before ctx ends stays, and what is reported is on the disk. A file
 // that cannot be read is reported, never an error. A folder that another
 // process indexes is brought up to date by that one.
-func (k *Keeper) Sync(ctx context.Context, scope Scope) (report say.Report, err error) {
-	err = k.guard.Catch("bring the index up to date", func() (err error) {
-		report, err = k.syncOnce(ctx, scope)
+func (s *Syncer) Sync(ctx context.Context, scope Scope) (report say.Report, err error) {
+	err = s.Guard.Catch("bring the index up to date", func() (err error) {
+		report, err = s.syncOnce(ctx, scope)
 		if errors.Is(err, catalog.ErrDamaged) { // which is known now, and mended first
-			report, err = k.syncOnce(ctx, scope)
+			report, err = s.syncOnce(ctx, scope)
 		}
 		return err
 	})
 	return report, err
 }
 
-func (k *Keeper) syncOnce(ctx context.Context, scope Scope) (say.Report, error) {
-	areas, err := k.comparer.Areas(scope.Paths)
+func (s *Syncer) syncOnce(ctx context.Context, scope Scope) (say.Report, error) {
+	areas, err := s.Comparer.Areas(scope.Paths)
 	if err != nil {
 		return say.Report{}, err
 	}
-	if err := k.fresh.WaitLoaded(ctx); err != nil {
+	if err := s.Fresh.WaitLoaded(ctx); err != nil {
 		return say.Report{}, err
 	}
-	for i := range k.fresh.Silent() {
+	for i := range s.Fresh.Silent() {
 		if slices.ContainsFunc(areas, func(a compare.Area) bool { return a.Folder == i }) {
-			return say.Report{}, fmt.Errorf("index %s: %w", present.Name(k.folders[i].Dir()), docs.ErrSilent)
+			return say.Report{}, fmt.Errorf("index %s: %w", present.Name(s.Folders[i].Dir()), docs.ErrSilent)
 		}
 	}
-	if err := k.recovery.Mend(ctx, 0); err != nil {
+	if err := s.Recovery.Mend(ctx, 0); err != nil {
 		return say.Report{}, err
 	}
 	if scope.Check && !scope.Force {
-		if err := k.recovery.CheckTexts(ctx, areas); err != nil {
+		if err := s.Recovery.CheckTexts(ctx, areas); err != nil {
 			return say.Report{}, err
 		}
 	}
-	r := k.indexer.NewRun(compare.Comparison{Force: scope.Force, Replace: scope.Replace})
-	err = k.tellingWhile(ctx, func() (err error) {
-		r, err = k.syncAreas(ctx, r, areas)
+	r := s.Indexer.NewRun(compare.Comparison{Force: scope.Force, Replace: scope.Replace})
+	err = s.TellWhile(ctx, func() (err error) {
+		r, err = s.syncAreas(ctx, r, areas)
 		return err
 	})
 	if err == nil && r.Seen == 0 && len(r.Unlike) == 0 && len(scope.Paths) > 0 {
 		return r.Report, fmt.Errorf("nothing in the folder matches %s", present.Name(strings.Join(scope.Paths, ", ")))
 	}
 	if err == nil {
-		err = k.flush()
+		err = s.flush()
 	}
-	if errors.Is(err, catalog.ErrHeld) && k.patience > 0 {
+	if errors.Is(err, catalog.ErrHeld) && s.Patience > 0 {
 		err = nil // answers say so
 	}
 	r.Finish()
@@ -78,32 +78,32 @@ func (k *Keeper) syncOnce(ctx context.Context, scope Scope) (say.Report, error) 
 
 // syncAreas brings up to date first what this process indexes, with the files
 // that are read apart, and then what others do: these may be waiting for it.
-func (k *Keeper) syncAreas(ctx context.Context, r *indexer.Run, areas []compare.Area) (_ *indexer.Run, err error) {
-	own, others := k.split(areas)
+func (s *Syncer) syncAreas(ctx context.Context, r *indexer.Run, areas []compare.Area) (_ *indexer.Run, err error) {
+	own, others := s.Split(areas)
 	if len(own) > 0 {
-		r, err = k.indexer.Index(ctx, r, own)
+		r, err = s.Indexer.Index(ctx, r, own)
 		if err == nil {
 			err = r.Wait(ctx)
 		}
 	}
 	for _, a := range own {
-		if r.Overtaken || !k.peers.Leads(a.Folder) { // before this is known here
+		if r.Overtaken || !s.Peers.Leads(a.Folder) { // before this is known here
 			others[a.Folder] = append(others[a.Folder], a)
 		}
 	}
 	for _, folder := range slices.Sorted(maps.Keys(others)) {
-		err = errors.Join(err, k.handOver())
+		err = errors.Join(err, s.HandOver())
 		if err == nil {
-			err = r.Spare(k.syncOther(ctx, r, folder, others[folder]))
+			err = r.Spare(s.syncOther(ctx, r, folder, others[folder]))
 		}
 	}
 	return r, err
 }
 
 // flush puts on the disk what was committed.
-func (k *Keeper) flush() error {
-	for i, f := range k.folders {
-		if err := k.store.Follower(i).Flush(); err != nil {
+func (s *Syncer) flush() error {
+	for i, f := range s.Folders {
+		if err := s.Store.Follower(i).Flush(); err != nil {
 			return fmt.Errorf("save the index of %s: %w", f.Dir(), err)
 		}
 	}
@@ -119,4 +119,31 @@ type Scope struct {
 	// Replace has a library be that of its folder, whatever goes away by that: see
 	// unlike.go.
 	Replace bool
+}
+
+// Split sorts areas into those of folders that this process indexes, and those
+// of others.
+func (s *Syncer) Split(areas []compare.Area) (own []compare.Area, others map[int][]compare.Area) {
+	others = make(map[int][]compare.Area)
+	for _, a := range areas {
+		if s.Peers.Leads(a.Folder) {
+			own = append(own, a)
+		} else {
+			others[a.Folder] = append(others[a.Folder], a)
+		}
+	}
+	return own, others
+}
+
+// HandOver gives the duty to index back when no Run is under way to fulfil what
+// others ask for.
+func (s *Syncer) HandOver() error {
+	if s.Fresh.IsServing() {
+		return nil
+	}
+	var errs []error
+	for _, f := range s.Folders {
+		errs = append(errs, f.Home.Indexing().Release())
+	}
+	return errors.Join(errs...)
 }

@@ -1,4 +1,4 @@
-package upkeep
+package engine
 
 import (
 	"context"
@@ -16,12 +16,13 @@ import (
 	"vademecum/index/peer"
 	"vademecum/index/progress"
 	"vademecum/index/recovery"
+	"vademecum/index/syncer"
 )
 
 // loop keeps an index up to date: it fulfils the duties of this process, follows
 // others, and gathers what must be looked at again.
 type loop struct {
-	k      *Keeper
+	e      *Engine
 	looks  int            // how many there were; for look
 	warned map[string]int // what was told of, by the last look that met it; for look
 	group  sync.WaitGroup
@@ -38,14 +39,14 @@ type loop struct {
 	wellSince time.Time // since when there is none any more, as long as that was not told; for look
 }
 
-func newLoop(k *Keeper) *loop {
+func newLoop(e *Engine) *loop {
 	return &loop{
-		k:        k,
-		duties:   make([]duty, len(k.folders)),
-		teller:   peer.NewTeller(k.peers),
+		e:        e,
+		duties:   make([]duty, len(e.Folders)),
+		teller:   peer.NewTeller(e.Peers),
 		warned:   make(map[string]int),
-		absences: make([]absence, len(k.folders)),
-		ahead:    make([]chan watched, len(k.folders)),
+		absences: make([]absence, len(e.Folders)),
+		ahead:    make([]chan watched, len(e.Folders)),
 		dirty:    newDirtySet(),
 	}
 }
@@ -54,45 +55,45 @@ func newLoop(k *Keeper) *loop {
 // gone, and what they ask for.
 func (l *loop) look(ctx context.Context) {
 	l.looks++
-	err := l.k.guard.Catch("build the index again", func() error { return l.k.recovery.Mend(ctx, recovery.Pause) })
+	err := l.e.Guard.Catch("build the index again", func() error { return l.e.Recovery.Mend(ctx, recovery.Pause) })
 	if err != nil && ctx.Err() == nil {
-		l.k.log.Error("could not build the index again", "error", err)
-		l.k.fresh.KeepsUp(err)
+		l.e.Log.Error("could not build the index again", "error", err)
+		l.e.Fresh.KeepsUp(err)
 		return
 	}
 	var faults []error
-	for i := range l.k.folders {
-		err := l.k.guard.Catch("follow another process", func() error { return l.follow(ctx, i) })
+	for i := range l.e.Folders {
+		err := l.e.Guard.Catch("follow another process", func() error { return l.follow(ctx, i) })
 		if err != nil && !slices.ContainsFunc(faults, func(told error) bool { return told.Error() == err.Error() }) {
 			faults = append(faults, err)
 		}
 	}
 	fault := errors.Join(faults...)
-	l.k.fresh.KeepsUp(fault)
+	l.e.Fresh.KeepsUp(fault)
 	if ctx.Err() == nil {
 		l.tellDatabase(fault)
 	}
 	if fault == nil {
 		maps.DeleteFunc(l.warned, func(_ string, last int) bool { return last < l.looks })
 	}
-	l.k.tell(ctx, l.teller)
+	l.e.Syncer.Tell(ctx, l.teller)
 }
 
 // warn tells of what fails at every look once, until all is well again.
 func (l *loop) warn(what string, why error) {
 	if l.warned[what] == 0 {
-		l.k.log.Warn(what, "error", why)
+		l.e.Log.Warn(what, "error", why)
 	}
 	l.warned[what] = l.looks
 }
 
 // follow looks at one folder. The error is why it cannot be followed.
 func (l *loop) follow(ctx context.Context, folder int) error {
-	_, err := l.k.store.Follow(ctx, folder)
+	_, err := l.e.Store.Follow(ctx, folder)
 	if errors.Is(err, catalog.ErrGone) {
-		err = l.k.recovery.TakeUp(ctx, folder, err)
+		err = l.e.Recovery.TakeUp(ctx, folder, err)
 	}
-	d, c := &l.duties[folder], l.k.store.Follower(folder)
+	d, c := &l.duties[folder], l.e.Store.Follower(folder)
 	if err != nil && ctx.Err() == nil {
 		d.version = 0
 		if !catalog.IsOfDatabase(err) {
@@ -103,14 +104,14 @@ func (l *loop) follow(ctx context.Context, folder int) error {
 		l.begin(folder, c)
 	}
 	l.assign(ctx, folder)
-	if l.k.fresh.IsAway(folder) {
-		if indexed := l.k.peers.HasIndexer(ctx, folder); indexed != d.indexed {
+	if l.e.Fresh.IsAway(folder) {
+		if indexed := l.e.Peers.HasIndexer(ctx, folder); indexed != d.indexed {
 			d.indexed, d.version = indexed, 0 // how far that is
 		}
 	} else {
-		l.k.peers.SeesFiles(folder)
+		l.e.Peers.SeesFiles(folder)
 	}
-	if c.TakeForeign() && d.leads && l.k.folders[folder].Home.Indexing().Why() == nil {
+	if c.TakeForeign() && d.leads && l.e.Folders[folder].Home.Indexing().Why() == nil {
 		l.dirty.add(compare.Area{Folder: folder, Base: "."}) // who had the duty before may have committed what it read long ago
 	}
 	version := c.LastSeen()
@@ -119,9 +120,9 @@ func (l *loop) follow(ctx context.Context, folder int) error {
 	}
 	d.version = version
 	if err == nil {
-		err = l.k.comparer.AgreeOnPlace(ctx, folder, c)
+		err = l.e.Comparer.AgreeOnPlace(ctx, folder, c)
 	}
-	l.k.fresh.Signal()
+	l.e.Fresh.Signal()
 	if d.leads {
 		l.answer(ctx, folder, c)
 	}
@@ -137,20 +138,20 @@ func (l *loop) hear(ctx context.Context, folder int, c *live.Follower) (err erro
 	d := &l.duties[folder]
 	switch {
 	case d.leads:
-		l.k.fresh.HearIndexer(folder, nil)
-	case l.k.fresh.IsAway(folder) && !l.k.peers.HasIndexer(ctx, folder): // what the last one told is of no use
-		l.k.fresh.HearIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
+		l.e.Fresh.HearIndexer(folder, nil)
+	case l.e.Fresh.IsAway(folder) && !l.e.Peers.HasIndexer(ctx, folder): // what the last one told is of no use
+		l.e.Fresh.HearIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	default:
-		_, err = l.k.peers.HearIndexer(ctx, folder, c)
+		_, err = l.e.Peers.HearIndexer(ctx, folder, c)
 	}
 	if d.embeds {
-		l.k.fresh.HearEmbedder(folder, nil)
-		if l.k.store.CountBare(folder) > 0 { // another process may have indexed something
-			l.k.Embedding.Wake()
+		l.e.Fresh.HearEmbedder(folder, nil)
+		if l.e.Store.CountBare(folder) > 0 { // another process may have indexed something
+			l.e.Embedding.Wake()
 		}
 		return err
 	}
-	_, vectors := l.k.peers.HearEmbedder(ctx, folder, c)
+	_, vectors := l.e.Peers.HearEmbedder(ctx, folder, c)
 	return errors.Join(err, vectors)
 }
 
@@ -163,7 +164,7 @@ func (l *loop) work(ctx context.Context) {
 		case <-l.dirty.signal:
 			areas, until := l.dirty.take(l.silent())
 			if len(areas) > 0 {
-				_ = l.k.guard.Catch("bring the index up to date", func() error { l.sync(ctx, areas); return nil })
+				_ = l.e.Guard.Catch("bring the index up to date", func() error { l.sync(ctx, areas); return nil })
 			}
 			l.dirty.done(until)
 		}
@@ -173,15 +174,15 @@ func (l *loop) work(ctx context.Context) {
 // silent are the folders that do not answer, or are known to be missing.
 func (l *loop) silent() map[int]bool {
 	silent := make(map[int]bool)
-	for i, f := range l.k.folders {
-		silent[i] = f.Silent() > 0 || l.k.fresh.IsAbsent(i) && f.Missing() != nil
+	for i, f := range l.e.Folders {
+		silent[i] = f.Silent() > 0 || l.e.Fresh.IsAbsent(i) && f.Missing() != nil
 	}
 	return silent
 }
 
 // resume has files be read that were put off, where this process reads them.
 func (l *loop) resume() {
-	for _, at := range l.k.throttle.Due(time.Now()) {
+	for _, at := range l.e.Throttle.Due(time.Now()) {
 		if l.duties[at.Folder].leads {
 			l.dirty.add(compare.Area{Folder: at.Folder, Base: at.Path})
 		}
@@ -190,11 +191,11 @@ func (l *loop) resume() {
 
 func (l *loop) sync(ctx context.Context, areas []compare.Area) {
 	listings := l.dirty.takeListings(areas)
-	if areas, _ = l.k.split(areas); len(areas) == 0 { // another has taken over meanwhile
+	if areas, _ = l.e.Syncer.Split(areas); len(areas) == 0 { // another has taken over meanwhile
 		l.dirty.fail(true) // whether it has come to these nobody knows here
 		return
 	}
-	r, err := l.k.indexer.Index(ctx, l.k.indexer.NewRun(compare.Comparison{Listings: listings}), areas)
+	r, err := l.e.Indexer.Index(ctx, l.e.Indexer.NewRun(compare.Comparison{Listings: listings}), areas)
 	r.Finish()
 	report := r.Report
 	failed := err != nil || r.Overtaken
@@ -210,25 +211,27 @@ func (l *loop) sync(ctx context.Context, areas []compare.Area) {
 	switch {
 	case ctx.Err() != nil:
 	case errors.Is(err, docs.ErrSilent):
-		l.k.log.Warn("a folder does not answer, it is looked at again when it does", "error", err)
+		l.e.Log.Warn("a folder does not answer, it is looked at again when it does", "error", err)
 	case err != nil:
 		if !l.dirty.hasFailed() && !catalog.IsOfDatabase(err) { // which is told of anyway
-			l.k.log.Error("could not bring the index up to date, it is tried again", "error", err)
+			l.e.Log.Error("could not bring the index up to date, it is tried again", "error", err)
 		}
-		if errors.Is(err, catalog.ErrDamaged) && l.k.recovery.IsMendable() {
-			l.k.recovery.WantCheck()
+		if errors.Is(err, catalog.ErrDamaged) && l.e.Recovery.IsMendable() {
+			l.e.Recovery.WantCheck()
 		}
 	case report.Indexed+report.Removed > 0:
-		l.k.log.Info("indexed", "documents", report.Indexed, "removed", report.Removed, "skipped", len(report.Skipped), "total", report.Total)
+		l.e.Log.Info("indexed", "documents", report.Indexed, "removed", report.Removed, "skipped", len(report.Skipped), "total", report.Total)
 	}
 }
 
 // checker compares libraries with themselves.
 func (l *loop) checker() *recovery.Checker {
 	return &recovery.Checker{
-		Recovery: l.k.recovery,
-		Ask:      func(ctx context.Context, folder int) { _, _ = l.k.request(ctx, wish{folder: folder, check: true}) }, // who asked reads again in any case
-		Dirty:    func(folder int) { l.dirty.add(compare.Area{Folder: folder, Base: "."}) },
-		Forget:   l.teller.Forget,
+		Recovery: l.e.Recovery,
+		Ask: func(ctx context.Context, folder int) {
+			_, _ = l.e.Syncer.Request(ctx, syncer.Wish{Folder: folder, Check: true})
+		}, // who asked reads again in any case
+		Dirty:  func(folder int) { l.dirty.add(compare.Area{Folder: folder, Base: "."}) },
+		Forget: l.teller.Forget,
 	}
 }

@@ -1,4 +1,4 @@
-package upkeep
+package engine
 
 import (
 	"context"
@@ -19,6 +19,8 @@ import (
 	"vademecum/index/indextest"
 	"vademecum/index/peer"
 	"vademecum/index/roots"
+	"vademecum/index/status"
+	"vademecum/index/syncer"
 )
 
 // shared are homes in files that look as if other machines might use them.
@@ -57,17 +59,17 @@ func (d *declinable) Decline(yes bool) {
 }
 
 // ofLibraries is a Keeper of folders with libraries, each in its own file.
-func ofLibraries(t *testing.T, files []string, dirs ...string) *Keeper {
+func ofLibraries(t *testing.T, files []string, dirs ...string) *Engine {
 	t.Helper()
 	e := indextest.NewCounting(t)
-	return keeperIn(t, shared{home.Files{Paths: files, Model: e.Model()}}, options{Folders: dirs, Embedder: e})
+	return engineIn(t, shared{home.Files{Paths: files, Model: e.Model()}}, options{Folders: dirs, Embedder: e})
 }
 
 // onLibraries is ofLibraries, and loads it.
-func onLibraries(t *testing.T, files []string, dirs ...string) *Keeper {
+func onLibraries(t *testing.T, files []string, dirs ...string) *Engine {
 	t.Helper()
 	k := ofLibraries(t, files, dirs...)
-	indextest.Must(t, k.recovery.Load(t.Context()))
+	indextest.Must(t, k.Recovery.Load(t.Context()))
 	return k
 }
 
@@ -111,17 +113,17 @@ func mustBeUnlike(t *testing.T, err error, others bool, folders ...int) {
 }
 
 // lead has a Keeper have the duty to index.
-func lead(t *testing.T, k *Keeper) {
+func lead(t *testing.T, k *Engine) {
 	t.Helper()
-	if !k.peers.Leads(0) {
+	if !k.Peers.Leads(0) {
 		t.Fatal("another has the duty")
 	}
 }
 
-func mustHave(t *testing.T, k *Keeper, n int) {
+func mustHave(t *testing.T, k *Engine, n int) {
 	t.Helper()
 	followAll(t, k)
-	if got := k.store.CountDocuments(); got != n {
+	if got := k.Store.CountDocuments(); got != n {
 		t.Fatalf("there are %d documents, want %d", got, n)
 	}
 }
@@ -133,23 +135,23 @@ func TestPartOfAnotherFolder(t *testing.T) {
 	n := indextest.NewNotes(t, numbered(30, "0", "1", "2"))
 	file := filepath.Join(t.TempDir(), "x.db")
 	first := onLibraries(t, []string{file}, n.Dir)
-	mustSync(t, first, Scope{})
-	part := Scope{Paths: []string{"0"}}
+	mustSync(t, first, syncer.Scope{})
+	part := syncer.Scope{Paths: []string{"0"}}
 
 	lead(t, first)
 	areas := []compare.Area{{Folder: 0, Base: "0"}}
-	_, err := first.indexer.Index(t.Context(), first.indexer.NewRun(compare.Comparison{}), areas)
+	_, err := first.Indexer.Index(t.Context(), first.Indexer.NewRun(compare.Comparison{}), areas)
 	indextest.Must(t, err)
 	back := putAway(t, n.Dir)
-	r, err := first.indexer.Index(t.Context(), first.indexer.NewRun(compare.Comparison{}), areas)
+	r, err := first.Indexer.Index(t.Context(), first.Indexer.NewRun(compare.Comparison{}), areas)
 	indextest.Must(t, err)
 	mustBeUnlike(t, r.Spared(areas), false, 0)
 	mustHave(t, first, 90)
 	shut(t, first)
-	for _, scope := range []Scope{part, {}} {
+	for _, scope := range []syncer.Scope{part, {}} {
 		second := onLibraries(t, []string{file}, n.Dir)
-		_, err = second.Sync(t.Context(), scope)
-		if mustBeUnlike(t, err, false, 0); !second.fresh.Own().Synced.IsZero() {
+		_, err = second.Syncer.Sync(t.Context(), scope)
+		if mustBeUnlike(t, err, false, 0); !second.Fresh.Own().Synced.IsZero() {
 			t.Error("the folder counts as compared")
 		}
 		mustHave(t, second, 90)
@@ -164,7 +166,7 @@ func TestPartOfAnotherFolder(t *testing.T) {
 		t.Errorf("a run over a part reports %+v", r)
 	}
 	mustHave(t, third, 60)
-	if r := mustSync(t, third, Scope{Paths: []string{"1"}}); r.Indexed != 1 || r.Unchanged != 29 {
+	if r := mustSync(t, third, syncer.Scope{Paths: []string{"1"}}); r.Indexed != 1 || r.Unchanged != 29 {
 		t.Errorf("a run over another part reports %+v", r)
 	}
 }
@@ -173,21 +175,21 @@ func TestPartOfAnotherFolder(t *testing.T) {
 func TestListingBeforeDriveAway(t *testing.T) {
 	n := indextest.NewNotes(t, numbered(9, "0"))
 	k := onLibraries(t, []string{filepath.Join(t.TempDir(), "x.db")}, n.Dir)
-	mustSync(t, k, Scope{})
+	mustSync(t, k, syncer.Scope{})
 	listing := func() docs.Listing {
-		w, err := k.folders[0].Watch("")
+		w, err := k.Folders[0].Watch("")
 		indextest.Must(t, err)
 		defer w.Close()
 		return w.Found()
 	}
 	sync := func(l docs.Listing) error {
 		lead(t, k)
-		r, err := k.indexer.Index(t.Context(), k.indexer.NewRun(compare.Comparison{Listings: map[int]docs.Listing{0: l}}), k.comparer.Everything())
-		return errors.Join(err, r.Spared(k.comparer.Everything()))
+		r, err := k.Indexer.Index(t.Context(), k.Indexer.NewRun(compare.Comparison{Listings: map[int]docs.Listing{0: l}}), k.Comparer.Everything())
+		return errors.Join(err, r.Spared(k.Comparer.Everything()))
 	}
 	full := listing()
 	back := putAway(t, n.Dir)
-	_, err := k.folders[0].Scan(t.Context(), ".")
+	_, err := k.Folders[0].Scan(t.Context(), ".")
 	indextest.Must(t, err)
 	empty := listing()
 	if full.Turns != 0 || empty.Turns != 1 {
@@ -196,7 +198,7 @@ func TestListingBeforeDriveAway(t *testing.T) {
 	indextest.Must(t, sync(full))
 	mustBeUnlike(t, sync(docs.Listing{}), false, 0)
 	back()
-	indextest.Must(t, k.comparer.Reconsider(t.Context(), 0))
+	indextest.Must(t, k.Comparer.Reconsider(t.Context(), 0))
 	indextest.Must(t, sync(docs.Listing{}))
 	empty.Began = time.Now() // as if nothing had been read since
 	mustBeUnlike(t, sync(empty), false, 0)
@@ -210,22 +212,22 @@ func TestFolderBesideAnother(t *testing.T) {
 	files := []string{filepath.Join(at, "a.db"), filepath.Join(at, "b.db")}
 	_ = os.Symlink("0", a.Path("link.md")) // where there are any: it is not indexed
 	both := onLibraries(t, files, a.Dir, b.Dir)
-	mustSync(t, both, Scope{})
+	mustSync(t, both, syncer.Scope{})
 	shut(t, both)
 	indextest.Must(t, os.RemoveAll(a.Path("0")))
 	b.Write("late.md", "Zugzwang")
 
 	k := onLibraries(t, files, a.Dir, b.Dir)
-	r, err := k.Sync(t.Context(), Scope{})
+	r, err := k.Syncer.Sync(t.Context(), syncer.Scope{})
 	mustBeUnlike(t, err, true, 0)
 	mustHave(t, k, 19)
-	if s := k.fresh.State(); r.Indexed != 1 || r.Unchanged != 9 || len(r.Skipped) > 0 || s.Synced.IsZero() || s.Behind() {
+	if s := k.Fresh.State(); r.Indexed != 1 || r.Unchanged != 9 || len(r.Skipped) > 0 || s.Synced.IsZero() || s.Behind() {
 		t.Errorf("it reports %+v, and is %+v", r, s)
 	}
-	if k.fresh.Unlike(0) == nil {
+	if k.Fresh.Unlike(0) == nil {
 		t.Error("nothing is told of the other folder")
 	}
-	_, err = k.Sync(t.Context(), Scope{Paths: []string{b.Dir}})
+	_, err = k.Syncer.Sync(t.Context(), syncer.Scope{Paths: []string{b.Dir}})
 	indextest.Must(t, err)
 	shut(t, k)
 
@@ -234,9 +236,9 @@ func TestFolderBesideAnother(t *testing.T) {
 	for range 4 { // whichever comes first
 		k = onLibraries(t, files, a.Dir, b.Dir)
 		b.Write("late.md", "Zugzwang "+time.Now().String())
-		r, err = k.Sync(t.Context(), Scope{})
+		r, err = k.Syncer.Sync(t.Context(), syncer.Scope{})
 		mustBeUnlike(t, err, true, 0)
-		if s := k.fresh.State(); r.Indexed+r.Unchanged != 10 || s.Behind() {
+		if s := k.Fresh.State(); r.Indexed+r.Unchanged != 10 || s.Behind() {
 			t.Errorf("while another indexes one, it reports %+v, and is %+v", r, s)
 		}
 		shut(t, k)
@@ -249,18 +251,18 @@ func TestFailureBesideAnother(t *testing.T) {
 	a, b, at := indextest.NewNotes(t, numbered(9, "0")), indextest.NewNotes(t, numbered(9, "0")), t.TempDir()
 	files := []string{filepath.Join(at, "a.db"), filepath.Join(at, "b.db")}
 	both := onLibraries(t, files, a.Dir, b.Dir)
-	mustSync(t, both, Scope{})
+	mustSync(t, both, syncer.Scope{})
 	shut(t, both)
 	putAway(t, a.Dir)
 
 	k := onLibraries(t, files, a.Dir, b.Dir)
-	indextest.Must(t, k.folders[1].Close())
-	_, err := k.Sync(t.Context(), Scope{})
-	if err == nil || errors.As(err, new(freshness.Unlike)) || k.fresh.State().Failure == "" {
-		t.Errorf("the error is %v, the failure %q", err, k.fresh.State().Failure)
+	indextest.Must(t, k.Folders[1].Close())
+	_, err := k.Syncer.Sync(t.Context(), syncer.Scope{})
+	if err == nil || errors.As(err, new(freshness.Unlike)) || k.Fresh.State().Failure == "" {
+		t.Errorf("the error is %v, the failure %q", err, k.Fresh.State().Failure)
 	}
 	for i, fails := range []bool{false, true} {
-		s, err := k.Describe(t.Context(), i)
+		s, err := reader(k).Describe(t.Context(), i)
 		if indextest.Must(t, err); (s.Failure != "") != fails {
 			t.Errorf("of folder %d it is noted that %q failed", i, s.Failure)
 		}
@@ -273,15 +275,15 @@ func TestRequestToAnotherFolder(t *testing.T) {
 	n := indextest.NewNotes(t, numbered(9, "0"))
 	file := filepath.Join(t.TempDir(), "x.db")
 	k := onLibraries(t, []string{file}, n.Dir)
-	mustSync(t, k, Scope{})
+	mustSync(t, k, syncer.Scope{})
 	shut(t, k)
 	putAway(t, n.Dir)
 	k = onLibraries(t, []string{file}, n.Dir)
-	l, c := newLoop(k), k.store.Follower(0)
-	asked := requestFor(wish{areas: []compare.Area{{Folder: 0, Base: "0"}}})
+	l, c := newLoop(k), k.Store.Follower(0)
+	asked := peer.Request{Areas: []peer.Area{{Base: "0"}}}
 	number, err := peer.Ask(t.Context(), c, asked)
 	indextest.Must(t, err)
-	indextest.Must(t, l.attempt(t.Context(), 0, c, number, asked))
+	indextest.Must(t, l.e.Syncer.Answer(t.Context(), 0, c, number, asked))
 	text, err := c.Mailbox().Answered(t.Context(), number)
 	waiting, unread := c.Mailbox().Unanswered(t.Context())
 	if indextest.Must(t, errors.Join(err, unread)); text != "" || len(waiting) != 1 || peer.Decode(waiting[number]).Begun != 0 {
@@ -295,10 +297,10 @@ func TestRequestToAnotherFolder(t *testing.T) {
 func TestReconsiderBesideTheLoop(t *testing.T) {
 	n := indextest.NewNotes(t, numbered(9, "0"))
 	k := onLibraries(t, []string{filepath.Join(t.TempDir(), "x.db")}, n.Dir)
-	mustSync(t, k, Scope{})
-	k.comparer.Refrain(0, compare.Overlap{Documents: 9, Missing: 9})
-	l, duty := newLoop(k), k.folders[0].Home.Indexing().(*declinable)
-	unlock := sync.OnceFunc(k.store.Follower(0).Hold()) // as where a comparison takes long
+	mustSync(t, k, syncer.Scope{})
+	k.Comparer.Refrain(0, compare.Overlap{Documents: 9, Missing: 9})
+	l, duty := newLoop(k), k.Folders[0].Home.Indexing().(*declinable)
+	unlock := sync.OnceFunc(k.Store.Follower(0).Hold()) // as where a comparison takes long
 	defer l.group.Wait()
 	defer unlock()
 	through := make(chan struct{})
@@ -320,8 +322,8 @@ func TestReconsiderBesideTheLoop(t *testing.T) {
 	}
 	unlock()
 	l.group.Wait()
-	if asked := duty.asked.Load(); asked != 1 || k.fresh.Unlike(0) != nil {
-		t.Errorf("the folder was taken up %d times: %v", asked, k.fresh.Unlike(0))
+	if asked := duty.asked.Load(); asked != 1 || k.Fresh.Unlike(0) != nil {
+		t.Errorf("the folder was taken up %d times: %v", asked, k.Fresh.Unlike(0))
 	}
 }
 
@@ -330,11 +332,11 @@ func TestReconsiderBesideTheLoop(t *testing.T) {
 func TestLookAlike(t *testing.T) {
 	a, b, at := indextest.NewNotes(t, numbered(9, "0")), indextest.NewNotes(t, numbered(9, "0")), t.TempDir()
 	k := onLibraries(t, []string{filepath.Join(at, "a.db"), filepath.Join(at, "b.db")}, a.Dir, b.Dir)
-	mustSync(t, k, Scope{})
+	mustSync(t, k, syncer.Scope{})
 	putAway(t, a.Dir)
-	look := func(ctx context.Context) []FolderStatus {
-		all := make([]FolderStatus, 2)
-		k.LookAlike(ctx, all)
+	look := func(ctx context.Context) []status.Folder {
+		all := make([]status.Folder, 2)
+		reader(k).CompareAll(ctx, all)
 		return all
 	}
 	if s := look(t.Context()); !strings.Contains(s[0].Unlike, "9 of the 9 documents") || s[0].Uncompared+s[1].Unlike+s[1].Uncompared != "" {
@@ -347,12 +349,12 @@ func TestLookAlike(t *testing.T) {
 			t.Errorf("of folder %d it says %+v without time", i, s)
 		}
 	}
-	release := k.store.Follower(0).Hold() // as where a comparison takes long
-	k.fresh.ScanTook(time.Hour)
-	k.fresh.ScanTook(time.Hour)
-	through := make(chan []FolderStatus)
+	release := k.Store.Follower(0).Hold() // as where a comparison takes long
+	k.Fresh.ScanTook(time.Hour)
+	k.Fresh.ScanTook(time.Hour)
+	through := make(chan []status.Folder)
 	go func() { through <- look(t.Context()) }()
-	indextest.Within(t, indextest.Soon, "the other is compared", func() bool { return k.fresh.ScanPause(0) < freshness.SweepEvery })
+	indextest.Within(t, indextest.Soon, "the other is compared", func() bool { return k.Fresh.ScanPause(0) < freshness.SweepEvery })
 	release()
 	if s := <-through; s[0].Unlike == "" {
 		t.Errorf("it says %+v", s)

@@ -1,4 +1,4 @@
-package upkeep
+package engine
 
 import (
 	"context"
@@ -17,20 +17,20 @@ func TestCommandTellsHowFarItIs(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
 	file := filepath.Join(t.TempDir(), "x.db")
 	command := loaded(t, options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)})
-	err := command.tellingWhile(t.Context(), func() error {
-		if !command.peers.Leads(0) {
+	err := command.Syncer.TellWhile(t.Context(), func() error {
+		if !command.Peers.Leads(0) {
 			return errors.New("it does not lead")
 		}
-		command.fresh.Start()
-		command.fresh.Expect(7)
-		ix := newKeeper(t, options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)})
+		command.Fresh.Start()
+		command.Fresh.Expect(7)
+		ix := newEngine(t, options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)})
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error)
 		go func() { done <- ix.Run(ctx) }()
 		indextest.Within(t, indextest.Soon, "it says how far the command is", func() bool {
-			return strings.Contains(strings.Join(say.Lines(ix.fresh.Notes()), " "), "being built: 0 of 7 files that are new, changed or to be read again are done")
+			return strings.Contains(strings.Join(say.Lines(ix.Fresh.Notes()), " "), "being built: 0 of 7 files that are new, changed or to be read again are done")
 		})
-		command.fresh.End(nil, true)
+		command.Fresh.End(nil, true)
 		cancel()
 		return <-done
 	})

@@ -1,41 +1,13 @@
-package upkeep
+package engine
 
 import (
 	"context"
-	"errors"
 	"sync/atomic"
 	"time"
 
 	"vademecum/index/compare"
 	"vademecum/index/live"
 )
-
-// split sorts areas into those of folders that this process indexes, and those
-// of others.
-func (k *Keeper) split(areas []compare.Area) (own []compare.Area, others map[int][]compare.Area) {
-	others = make(map[int][]compare.Area)
-	for _, a := range areas {
-		if k.peers.Leads(a.Folder) {
-			own = append(own, a)
-		} else {
-			others[a.Folder] = append(others[a.Folder], a)
-		}
-	}
-	return own, others
-}
-
-// handOver gives the duty to index back when no Run is under way to fulfil what
-// others ask for.
-func (k *Keeper) handOver() error {
-	if k.fresh.IsServing() {
-		return nil
-	}
-	var errs []error
-	for _, f := range k.folders {
-		errs = append(errs, f.Home.Indexing().Release())
-	}
-	return errors.Join(errs...)
-}
 
 // duty is what a process is about to do for one folder.
 type duty struct {
@@ -64,12 +36,12 @@ func (l *loop) begin(folder int, c *live.Follower) {
 // assign takes over duties for a folder, or gives them up.
 func (l *loop) assign(ctx context.Context, folder int) {
 	d := &l.duties[folder]
-	if embeds := l.k.peers.Embeds(folder); embeds != d.embeds {
+	if embeds := l.e.Peers.Embeds(folder); embeds != d.embeds {
 		d.embeds, d.version = embeds, 0
-		l.k.Embedding.Wake()
+		l.e.Embedding.Wake()
 	}
-	leads := l.k.peers.Leads(folder)
-	since, _ := l.k.folders[folder].Home.Indexing().Since()
+	leads := l.e.Peers.Leads(folder)
+	since, _ := l.e.Folders[folder].Home.Indexing().Since()
 	again := leads && d.leads && !since.Equal(d.since)
 	d.since = since
 	switch {
@@ -82,21 +54,21 @@ func (l *loop) assign(ctx context.Context, folder int) {
 	default:
 		d.stop()
 		d.leads, d.version = false, 0
-		l.k.fresh.Unwatched(folder, "")
+		l.e.Fresh.Unwatched(folder, "")
 	}
 }
 
 // takeOver makes this process the indexer of a folder.
 func (l *loop) takeOver(ctx context.Context, folder int) {
-	f := l.k.folders[folder]
+	f := l.e.Folders[folder]
 	if file := f.Home.File(); file != "" {
-		if err := l.k.store.RemoveLeftovers(file); err != nil {
-			l.k.log.Warn("could not remove what another process left", "error", err)
+		if err := l.e.Store.RemoveLeftovers(file); err != nil {
+			l.e.Log.Warn("could not remove what another process left", "error", err)
 		}
 	}
 	f.Home.Tidy()
 	if why := f.Home.Indexing().Why(); why != nil {
-		l.k.log.Warn("the index cannot be locked: several processes may do the same work", "folder", f.Dir(), "error", why)
+		l.e.Log.Warn("the index cannot be locked: several processes may do the same work", "folder", f.Dir(), "error", why)
 	}
 	watching, stop := context.WithCancel(ctx)
 	d := &l.duties[folder]
@@ -106,8 +78,8 @@ func (l *loop) takeOver(ctx context.Context, folder int) {
 	begun := l.ahead[folder]
 	l.ahead[folder] = nil
 	l.group.Go(func() {
-		if err := l.k.guard.Catch("watch the folder", func() error { l.watch(watching, folder, begun); return nil }); err != nil {
-			l.k.fresh.Unwatched(folder, err.Error())
+		if err := l.e.Guard.Catch("watch the folder", func() error { l.watch(watching, folder, begun); return nil }); err != nil {
+			l.e.Fresh.Unwatched(folder, err.Error())
 		}
 	})
 }

@@ -1,0 +1,30 @@
+package engine
+
+import (
+	"context"
+
+	"vademecum/index/catalog"
+	"vademecum/index/live"
+	"vademecum/index/peer"
+)
+
+// answer fulfils what other processes ask for. A run may take long; others are
+// answered meanwhile.
+func (l *loop) answer(ctx context.Context, folder int, c *live.Follower) {
+	d := &l.duties[folder]
+	waiting, err := c.Mailbox().Unanswered(ctx)
+	if err != nil && ctx.Err() == nil {
+		l.e.Log.Warn("could not read what another process asks for", "error", err)
+	}
+	for number, text := range waiting {
+		if d.answered[number] {
+			continue
+		}
+		d.answered[number] = true
+		l.group.Go(func() {
+			if err := l.e.Syncer.Answer(ctx, folder, c, number, peer.Decode(text)); err != nil && ctx.Err() == nil && !catalog.IsOfDatabase(err) { // which is told of anyway
+				l.e.Log.Warn("could not answer another process", "error", err)
+			}
+		})
+	}
+}

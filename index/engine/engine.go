@@ -1,0 +1,104 @@
+// Package engine puts together what keeps indexes as their folders are, and runs it as long as
+// a server lives: it watches and follows, gives what has changed to the indexer, and has
+// libraries be checked.
+package engine
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+
+	"vademecum/index/compare"
+	"vademecum/index/embedding"
+	"vademecum/index/freshness"
+	"vademecum/index/heap"
+	"vademecum/index/indexer"
+	"vademecum/index/ingest"
+	"vademecum/index/live"
+	"vademecum/index/peer"
+	"vademecum/index/recovery"
+	"vademecum/index/roots"
+	"vademecum/index/search"
+	"vademecum/index/syncer"
+	"vademecum/index/throttle"
+	"vademecum/internal/panics"
+)
+
+// Engine keeps indexes as their folders are on the disk. Its methods may be called from several
+// goroutines at once.
+type Engine struct {
+	Folders   roots.Set
+	Store     *live.Store
+	Guard     *panics.Guard
+	Log       *slog.Logger
+	Peers     *peer.Process
+	Fresh     *freshness.Freshness
+	Throttle  *throttle.Throttle
+	Comparer  *compare.Comparer
+	Heap      *heap.Heap
+	Embedding *embedding.Service
+	Recovery  *recovery.Recovery
+	Indexer   *indexer.Indexer
+	Syncer    *syncer.Syncer
+}
+
+// New makes an Engine of folders. Sync and Embed wait for another process that has these duties
+// as long as patience says, 0: to its end.
+func New(folders roots.Set, store *live.Store, patience time.Duration, log *slog.Logger) *Engine {
+	tracker, turn := freshness.NewTracker(len(folders)), semaphore.NewWeighted(1)
+	e := &Engine{Folders: folders, Store: store, Guard: panics.NewGuard(log), Log: log, Throttle: throttle.New(), Heap: new(heap.Heap)}
+	e.Peers = peer.New(folders, store, tracker, log)
+	e.Fresh = freshness.New(tracker, freshness.Sources{Folders: folders, Store: store, Indexer: e, Late: e.late, HasPending: e.hasPending, Log: log})
+	reader := &ingest.Reader{Folders: folders, Throttle: e.Throttle, IsGenerated: store.IsGenerated, Guard: e.Guard, Log: log}
+	e.Comparer = compare.New(compare.Parts{
+		Folders: folders, Store: store, Reader: reader, Throttle: e.Throttle, Fresh: e.Fresh, Leads: e.Peers.Leads, Guard: e.Guard, Log: log,
+	})
+	e.Recovery = recovery.New(recovery.Parts{
+		Folders: folders, Store: store, Comparer: e.Comparer, Peers: e.Peers, Fresh: e.Fresh, Heap: e.Heap, Turn: turn, Reread: e.reread, Guard: e.Guard, Log: log,
+	})
+	e.Embedding = embedding.New(embedding.Parts{
+		Folders: folders, Store: store, Embedder: store.Embedder, Progress: tracker, Peers: e.Peers, Log: log,
+		Guard: e.Guard.Catch, Salvage: e.Recovery.SalvageInTurn, SaveSnapshots: e.Recovery.SaveSnapshots,
+	})
+	e.Recovery.Embedding = e.Embedding
+	e.Indexer = indexer.New(indexer.Parts{
+		Folders: folders, Store: store, Reader: reader, Comparer: e.Comparer, Recovery: e.Recovery, Throttle: e.Throttle,
+		Embedding: e.Embedding, Peers: e.Peers, Fresh: e.Fresh, Heap: e.Heap, Turn: turn, Guard: e.Guard, Log: log,
+	})
+	e.Syncer = syncer.New(syncer.Parts{
+		Folders: folders, Store: store, Comparer: e.Comparer, Recovery: e.Recovery, Indexer: e.Indexer, Throttle: e.Throttle,
+		Peers: e.Peers, Fresh: e.Fresh, Patience: patience, Guard: e.Guard, Log: log,
+	})
+	return e
+}
+
+// ForTexts makes an Engine of no folder: of the texts in a store.
+func (e *Engine) ForTexts(store *live.Store) *Engine { return New(nil, store, 0, e.Log) }
+
+// Embed gives vectors to the chunks that have none, which ends what began with Sync. What was
+// done stays when it fails; the error is that of the model, or of ctx. Where another process
+// embeds it waits for that one.
+func (e *Engine) Embed(ctx context.Context) error {
+	if err := e.Fresh.WaitLoaded(ctx); err != nil {
+		return err
+	}
+	return e.Syncer.TellWhile(ctx, func() error { return e.Embedding.Finish(ctx, e.Syncer.Patience) })
+}
+
+func (e *Engine) hasPending() bool { return e.Embedding.HasPending() }
+
+func (e *Engine) late() []search.Location { return e.Throttle.Late(time.Now()) }
+
+func (e *Engine) reread(ctx context.Context, folder int, areas []compare.Area) error {
+	return e.Syncer.Reread(ctx, folder, areas)
+}
+
+// Leads tells whether this process indexes a folder.
+func (e *Engine) Leads(folder int) bool { return e.Peers.Leads(folder) }
+
+// Compare is that of the syncer.
+func (e *Engine) Compare(ctx context.Context, folders []int) error {
+	return e.Syncer.Compare(ctx, folders)
+}

@@ -1,0 +1,34 @@
+package recovery
+
+import (
+	"context"
+
+	"vademecum/index/progress"
+)
+
+// SaveSnapshots makes the next start fast where the last snapshots are old.
+func (r *Recovery) SaveSnapshots(ctx context.Context) {
+	for i, f := range r.Folders {
+		c := r.Store.Follower(i)
+		if c == nil || c.Health().IsUnsaved() || !r.Peers.Leads(i) {
+			continue
+		}
+		saved := false
+		err := r.Guard.Catch("save a snapshot", func() (err error) {
+			if saved = r.Store.SnapshotDue(i); saved {
+				defer r.Heap.Grew()
+				err = r.Store.SaveSnapshot(ctx, i)
+			}
+			return err
+		})
+		if ctx.Err() != nil || err == nil && !saved {
+			continue
+		}
+		if err != nil {
+			r.Log.Warn("the next start will be slower", "folder", f.Dir(), "error", err)
+		}
+		if err := progress.KeepFailure(ctx, c, progress.SnapshotFailure, err); err != nil {
+			r.Log.Debug("could not note how the snapshot ended", "error", err)
+		}
+	}
+}

@@ -1,0 +1,176 @@
+package syncer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"vademecum/docs"
+	"vademecum/index/catalog"
+	"vademecum/index/compare"
+	"vademecum/index/freshness"
+	"vademecum/index/indexer"
+	"vademecum/index/progress"
+	"vademecum/index/say"
+	"vademecum/index/search"
+	"vademecum/index/throttle"
+)
+
+// Folders that another process indexes: this one compares, and asks that one
+// when there is something to do.
+
+// syncOther has the indexer of a folder do it, if there is something to do.
+func (s *Syncer) syncOther(ctx context.Context, r *indexer.Run, folder int, areas []compare.Area) error {
+	looked := s.Indexer.NewRun(compare.Comparison{})
+	var d compare.Difference
+	f, unlike := s.Folders[folder], s.Fresh.Unlike(folder)
+	switch {
+	case unlike != nil:
+		return freshness.Unlike{Folders: map[int]say.Note{folder: *unlike}}
+	case r.Replace:
+		return s.replacing(ctx, folder)
+	case f.IsAway() && !s.Peers.HasIndexer(ctx, folder):
+		_, err := s.Store.Follow(ctx, folder)
+		s.inStep(r, folder, err)
+		return err // answers say that nobody sees the files
+	case !f.IsAway() && !r.Force:
+		var err error
+		if d, err = looked.Compare(ctx, folder, areas); err != nil || d.IsEmpty() {
+			s.merge(r, folder, s.answer(looked, folder))
+			s.inStep(r, folder, err)
+			return err
+		}
+	}
+	waiting, cancel := ctx, context.CancelFunc(func() {})
+	if s.Patience > 0 {
+		waiting, cancel = context.WithTimeout(ctx, s.Patience)
+	}
+	defer cancel()
+	began := time.Now()
+	a, err := s.Request(waiting, Wish{Folder: folder, Areas: areas, Force: r.Force})
+	s.notePutOff(ctx, folder, d, time.Since(began), err)
+	late := errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil
+	s.Fresh.Owe(folder, late)
+	if late {
+		if !s.Fresh.State().Behind() { // although it says nothing of the kind
+			s.Fresh.Restart(folder)
+		}
+		return nil
+	}
+	if o := s.Comparer.Overlap(folder, d); err == nil && o.IsUnlike() && f.Home.IsShared() {
+		return s.Comparer.Refrain(folder, o)
+	}
+	s.merge(r, folder, a)
+	s.inStep(r, folder, err)
+	return err
+}
+
+// replacing tells why a library cannot be made that of a folder now.
+func (s *Syncer) replacing(ctx context.Context, folder int) error {
+	n, err := progress.IndexerNewsOf(ctx, s.Store.Follower(folder))
+	if err != nil {
+		return err
+	}
+	return fmt.Errorf("%s keeps %s as its own folder is: end it first", n.Indexer, s.Folders[folder].Home.Name())
+}
+
+// inStep notes that a folder that another process indexes has been compared,
+// where no Run hears of that process.
+func (s *Syncer) inStep(r *indexer.Run, folder int, err error) {
+	if err == nil && !s.Fresh.IsServing() {
+		s.Fresh.HearIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
+	}
+}
+
+// RefreshOther asks the indexer of a folder for what it has not noticed yet.
+func (s *Syncer) RefreshOther(ctx context.Context, folder int, areas []compare.Area) error {
+	if err := s.comparing.Acquire(ctx, 1); err != nil { // one at a time: it may have to be left alone
+		return err
+	}
+	r := s.Indexer.NewRun(compare.Comparison{Trusting: true})
+	d, err := r.Compare(ctx, folder, areas)
+	s.comparing.Release(1)
+	s.Fresh.ScanTook(r.Scanning)
+	if err == nil {
+		s.Comparer.NoteCompared(compare.WholeOf(areas)) // what is left to do is owed below
+	}
+	if err != nil || d.IsEmpty() {
+		if err == nil {
+			s.Comparer.RememberDirectories(ctx, compare.WholeOf(areas))
+		}
+		s.Fresh.Owe(folder, s.Fresh.IsOwed(folder) && err != nil)
+		return err
+	}
+	began := time.Now()
+	_, err = s.Request(ctx, Wish{Folder: folder, Areas: areas, Enough: func() bool { return s.isDone(ctx, folder, d) }})
+	s.notePutOff(ctx, folder, d, time.Since(began), err)
+	if errors.As(err, new(freshness.Unlike)) { // this process has taken over; answers say it
+		err = nil
+	} else if o := s.Comparer.Overlap(folder, d); err == nil && o.IsUnlike() && s.Folders[folder].Home.IsShared() {
+		s.Comparer.Refrain(folder, o) // which answers say, too
+	}
+	s.Fresh.Owe(folder, err != nil)
+	return err
+}
+
+// notePutOff remembers what the indexer has put off although it was asked, so
+// that it is not asked with each question, and answers say so.
+func (s *Syncer) notePutOff(ctx context.Context, folder int, d compare.Difference, took time.Duration, err error) {
+	if err != nil {
+		return
+	}
+	if _, err := s.Store.Follow(ctx, folder); err != nil {
+		return
+	}
+	for _, f := range append(d.Quick, d.Slow...) {
+		at := search.Location{Folder: folder, Path: f.Path}
+		if now, ok := s.Store.Document(at); ok && !docs.IsSlow(f.Path) && !compare.IsSame(now, f) {
+			s.Throttle.Observe(at, max(throttle.Costly, took), time.Now())
+			s.Throttle.Changed(at)
+		}
+	}
+}
+
+// isDone tells whether the indexer has taken up a compare.Difference, but for files
+// that it reads apart.
+func (s *Syncer) isDone(ctx context.Context, folder int, d compare.Difference) bool {
+	if _, err := s.Store.Follow(ctx, folder); err != nil || len(d.Quick)+len(d.Gone) == 0 {
+		return false
+	}
+	for _, f := range d.Quick {
+		if now, ok := s.Store.Document(search.Location{Folder: folder, Path: f.Path}); !ok || !compare.IsSame(now, f) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(d.Gone, func(old *search.Document) bool {
+		now, ok := s.Store.Document(search.Location{Folder: folder, Path: old.Path})
+		return ok && now.ID == old.ID
+	})
+}
+
+// Leads tells whether this process indexes a folder.
+func (s *Syncer) Leads(folder int) bool { return s.Peers.Leads(folder) }
+
+// Compare scans folders and takes up what has changed in them, or has others do so. Of
+// folders that have not the files of their libraries it says nothing: answers do. The
+// error is catalog.ErrOvertaken where another process has taken over meanwhile.
+func (s *Syncer) Compare(ctx context.Context, folders []int) error {
+	own, others := s.Split(compare.AllOf(folders))
+	if len(own) > 0 {
+		r, err := s.Indexer.Index(ctx, s.Indexer.NewRun(compare.Comparison{}), own)
+		if err != nil {
+			return err
+		}
+		if r.Overtaken {
+			return catalog.ErrOvertaken
+		}
+	}
+	for folder, areas := range others {
+		if err := s.RefreshOther(ctx, folder, areas); err != nil {
+			return err
+		}
+	}
+	return nil
+}

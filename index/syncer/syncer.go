@@ -1,0 +1,44 @@
+// Package syncer has folders be brought up to date by whichever process indexes them: by this
+// one, or by another that it asks.
+package syncer
+
+import (
+	"log/slog"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+
+	"vademecum/index/compare"
+	"vademecum/index/freshness"
+	"vademecum/index/indexer"
+	"vademecum/index/live"
+	"vademecum/index/peer"
+	"vademecum/index/recovery"
+	"vademecum/index/roots"
+	"vademecum/index/throttle"
+	"vademecum/internal/panics"
+)
+
+// Parts are what a Syncer works with.
+type Parts struct {
+	Folders  roots.Set
+	Store    *live.Store
+	Comparer *compare.Comparer
+	Recovery *recovery.Recovery
+	Indexer  *indexer.Indexer
+	Throttle *throttle.Throttle
+	Peers    *peer.Process
+	Fresh    *freshness.Freshness
+	Patience time.Duration // how long Sync waits for another process that indexes; 0: to its end
+	Guard    *panics.Guard
+	Log      *slog.Logger
+}
+
+// Syncer brings folders up to date. Its methods may be called from several goroutines at once.
+type Syncer struct {
+	Parts
+	comparing *semaphore.Weighted // of one: one folder of another process is compared at a time for a question
+}
+
+// New makes a Syncer of its parts, all of which are needed.
+func New(p Parts) *Syncer { return &Syncer{Parts: p, comparing: semaphore.NewWeighted(1)} }

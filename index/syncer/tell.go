@@ -1,0 +1,45 @@
+package syncer
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"vademecum/index/peer"
+)
+
+// TellWhile does some work, and where no Run is under way lets others know
+// how far it is. What it took of duties for that it gives back.
+func (s *Syncer) TellWhile(ctx context.Context, work func() error) (err error) {
+	if s.Fresh.IsServing() {
+		return work()
+	}
+	t := peer.NewTeller(s.Peers)
+	done := make(chan struct{})
+	stopped := make(chan struct{})
+	go func() {
+		defer close(stopped)
+		tick := time.NewTicker(peer.TellEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-done:
+				return
+			case <-tick.C:
+				s.Tell(ctx, t)
+			}
+		}
+	}()
+	err = s.Guard.Catch("index and embed", work)
+	close(done)
+	<-stopped
+	if t.HasTold() || err != nil {
+		s.Tell(context.WithoutCancel(ctx), t)
+	}
+	return errors.Join(err, s.Folders.ReleaseDuties())
+}
+
+// Tell has a teller post what is new.
+func (s *Syncer) Tell(ctx context.Context, t *peer.Teller) {
+	_ = s.Guard.Catch("tell other processes", func() error { t.Tell(ctx); return nil })
+}
