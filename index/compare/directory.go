@@ -10,7 +10,7 @@ import (
 
 // An index notes which directory its documents are from: an empty one in its place is
 // where a drive is not mounted, and no reason to forget them. Libraries have means of
-// their own, see unlike.go.
+// their own, see match.go.
 
 const directoryKey = "directory"
 

@@ -27,13 +27,13 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// options say what a Keeper of a test is made of.
+// options say what an Engine of a test is made of.
 type options struct {
 	Folders, Files []string
 	Embedder       embed.Embedder
 }
 
-// newEngine makes a Keeper whose parts are closed at the test's end.
+// newEngine makes an Engine whose parts are closed at the test's end.
 func newEngine(t testing.TB, o options) *Engine {
 	t.Helper()
 	return engineIn(t, home.Files{Paths: o.Files, Model: o.Embedder.Model()}, o)
@@ -50,7 +50,7 @@ func engineIn(t testing.TB, homes roots.Homes, o options) *Engine {
 	return k
 }
 
-// shut closes a Keeper and all that it has, once.
+// shut closes an Engine and all that it has, once.
 func shut(t testing.TB, k *Engine) {
 	t.Helper()
 	k.Indexer.Close()
@@ -137,7 +137,7 @@ func content(t testing.TB, k *Engine, path string) string {
 	return body.Text
 }
 
-// keepRunning keeps a Keeper running until the test ends.
+// keepRunning keeps an Engine running until the test ends.
 func keepRunning(t *testing.T, k *Engine) {
 	t.Helper()
 	done := make(chan error)

@@ -58,7 +58,7 @@ func (d *declinable) Decline(yes bool) {
 	}
 }
 
-// ofLibraries is a Keeper of folders with libraries, each in its own file.
+// ofLibraries is an Engine of folders with libraries, each in its own file.
 func ofLibraries(t *testing.T, files []string, dirs ...string) *Engine {
 	t.Helper()
 	e := indextest.NewCounting(t)
@@ -112,7 +112,7 @@ func mustBeUnlike(t *testing.T, err error, others bool, folders ...int) {
 	}
 }
 
-// lead has a Keeper have the duty to index.
+// lead has an Engine have the duty to index.
 func lead(t *testing.T, k *Engine) {
 	t.Helper()
 	if !k.Peers.Leads(0) {

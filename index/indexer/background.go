@@ -39,9 +39,9 @@ type reading struct {
 	force  bool
 	begun  bool
 	wanted bool // again, since it was begun
-	// restless says that it changes all the time: nobody waits for it, and what is
+	// throttled says that it changes all the time: nobody waits for it, and what is
 	// read counts although there is more by then.
-	restless bool
+	throttled bool
 
 	done      chan struct{} // closed when it is through
 	committed ingest.Document
@@ -116,16 +116,16 @@ func (a *background) add(folder int, files []docs.File, force bool) []*reading {
 		at := search.Location{Folder: folder, Path: f.Path}
 		r := a.at[at]
 		if r == nil {
-			r = &reading{at: at, file: f, force: force, restless: !force && a.x.Throttle.Holds(at, time.Now()), done: make(chan struct{})}
+			r = &reading{at: at, file: f, force: force, throttled: !force && a.x.Throttle.Holds(at, time.Now()), done: make(chan struct{})}
 			a.at[at] = r
 			a.queue = append(a.queue, r)
-			if !r.restless {
+			if !r.throttled {
 				fresh++
 			}
 		}
 		r.file, r.wanted = f, r.begun
 		r.force = r.force || force && !r.begun
-		if !r.restless || force {
+		if !r.throttled || force {
 			all = append(all, r)
 		}
 	}
@@ -226,7 +226,7 @@ func (a *background) finish(r *reading, p ingest.Document, err error) {
 	}
 	close(r.done)
 	a.x.Embedding.Wake()
-	if r.restless {
+	if r.throttled {
 		a.x.Fresh.Signal()
 		return
 	}
@@ -269,7 +269,7 @@ func (x *Indexer) readApart(ctx context.Context, r *reading, file docs.File) (in
 // mayBeOlder tells whether what is read of a file counts although it has changed
 // again: there would never be an end of it.
 func (x *Indexer) mayBeOlder(r *reading) bool {
-	return r.restless || !docs.IsSlow(r.at.Path) && x.Throttle.Holds(r.at, time.Now())
+	return r.throttled || !docs.IsSlow(r.at.Path) && x.Throttle.Holds(r.at, time.Now())
 }
 
 // commitApart saves p unless the file is no longer what was read and must be; then

@@ -117,7 +117,7 @@ type Scope struct {
 	Check bool     // look whether the texts of documents are there, too, and have those read again that are not
 
 	// Replace has a library be that of its folder, whatever goes away by that: see
-	// unlike.go.
+	// index/compare.
 	Replace bool
 }
 

@@ -126,7 +126,7 @@ var notReasons = regexp.MustCompile(`^(draw %s: %w| could not be read completely
 // TestAllReasons: whatever readers of files say they could not do has its Chinese: a
 // new reason has to get it. So has each kind of generated file, and each kind of note.
 func TestAllReasons(t *testing.T) {
-	all := reasonsIn(append(append(source(t, "docs"), source(t, "index/catalog")...), source(t, "index/upkeep")...))
+	all := reasonsIn(slices.Concat(source(t, "docs"), source(t, "index/catalog"), source(t, "index/ingest"), source(t, "index/indexer")))
 	for _, known := range []string{"larger than 50 MB", "damaged PDF", "not a text format (%s)", "lock file", "permission denied", "cannot be read: ", "waits to be read: ask again", "only pages 1 to %d of %d: %s", "sheet %q is damaged: %v"} {
 		if !all[known] {
 			t.Errorf("%q is not found in the source", known)
