@@ -16,7 +16,6 @@ import (
 	"vademecum/docs/kind"
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
-	"vademecum/index/catalog/sqlite"
 	"vademecum/index/indextest"
 	"vademecum/index/ingest"
 	"vademecum/index/lexical"
@@ -25,6 +24,7 @@ import (
 	"vademecum/index/memindex"
 	"vademecum/index/rank"
 	"vademecum/index/search"
+	"vademecum/index/sqlite"
 	"vademecum/index/syncer"
 	"vademecum/internal/script"
 )

@@ -21,10 +21,10 @@ import (
 	"vademecum/index/indexer"
 	"vademecum/index/live"
 	"vademecum/index/memindex"
+	"vademecum/index/postgres/searcher"
 	"vademecum/index/progress"
 	"vademecum/index/roots"
 	"vademecum/index/say"
-	"vademecum/index/search/postgres"
 	"vademecum/index/status"
 	"vademecum/index/syncer"
 	"vademecum/index/texts"
@@ -149,7 +149,7 @@ func (o Options) store(database *home.Libraries, folders int) *live.Store {
 	if database == nil {
 		return memindex.New(folders, o.Embedder)
 	}
-	store, searcher := postgres.New(folders, o.Embedder, runtime.GOMAXPROCS(0))
+	store, searcher := searcher.New(folders, o.Embedder, runtime.GOMAXPROCS(0))
 	database.Tell(searcher.Opened)
 	return store
 }

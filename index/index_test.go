@@ -9,12 +9,12 @@ import (
 
 	"vademecum/docs/formats"
 	"vademecum/embed"
-	"vademecum/index/catalog/sqlite"
 	"vademecum/index/indextest"
 	"vademecum/index/live"
 	"vademecum/index/progress"
 	"vademecum/index/say"
 	"vademecum/index/search"
+	"vademecum/index/sqlite"
 	"vademecum/index/syncer"
 )
 

@@ -19,7 +19,6 @@ import (
 	"vademecum/docs/text"
 	"vademecum/embed"
 	"vademecum/index/catalog"
-	"vademecum/index/catalog/sqlite"
 	"vademecum/index/freshness"
 	"vademecum/index/indextest"
 	"vademecum/index/lexical/analysis"
@@ -29,6 +28,7 @@ import (
 	"vademecum/index/roots"
 	"vademecum/index/say"
 	"vademecum/index/search"
+	"vademecum/index/sqlite"
 )
 
 // peers say which folders other processes embed, and how far these are.

@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"vademecum/index/catalog"
-	"vademecum/index/catalog/sqlite"
 	"vademecum/index/indextest"
 	"vademecum/index/live"
 	"vademecum/index/recovery"
+	"vademecum/index/sqlite"
 	"vademecum/index/syncer"
 )
 

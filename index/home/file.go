@@ -14,11 +14,11 @@ import (
 	"vademecum/docs"
 	"vademecum/embed"
 	"vademecum/index/catalog"
-	"vademecum/index/catalog/sqlite"
 	"vademecum/index/lease"
 	"vademecum/index/memindex"
 	"vademecum/index/memory"
 	"vademecum/index/roots"
+	"vademecum/index/sqlite"
 )
 
 // Files are the homes of folders in SQLite files on this machine, with locks beside

@@ -8,12 +8,12 @@ import (
 
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
-	"vademecum/index/catalog/sqlite"
 	"vademecum/index/indextest"
 	"vademecum/index/lexical/analysis"
 	"vademecum/index/live"
 	"vademecum/index/memindex"
 	"vademecum/index/search"
+	"vademecum/index/sqlite"
 )
 
 // busy is a catalogue in which another process replaces a document after each page

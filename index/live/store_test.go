@@ -15,7 +15,6 @@ import (
 	"vademecum/docs/meta"
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
-	"vademecum/index/catalog/sqlite"
 	"vademecum/index/indextest"
 	"vademecum/index/lexical"
 	"vademecum/index/lexical/analysis"
@@ -24,6 +23,7 @@ import (
 	"vademecum/index/memory"
 	"vademecum/index/rank"
 	"vademecum/index/search"
+	"vademecum/index/sqlite"
 )
 
 // opened is a store of one folder, whose catalogue is in a file.

@@ -5,11 +5,11 @@ import (
 	"testing"
 
 	"vademecum/index/catalog"
-	"vademecum/index/catalog/sqlite"
 	"vademecum/index/indextest"
 	"vademecum/index/live"
 	"vademecum/index/search"
 	"vademecum/index/search/searchtest"
+	"vademecum/index/sqlite"
 )
 
 // TestContract runs what every searcher has to fulfil: of what was put, and of what

@@ -17,12 +17,12 @@ import (
 	"vademecum/docs/text"
 	"vademecum/index/blob"
 	"vademecum/index/catalog"
-	"vademecum/index/catalog/sqlite"
 	"vademecum/index/indextest"
 	"vademecum/index/lexical/analysis"
 	"vademecum/index/live"
 	"vademecum/index/rank"
 	"vademecum/index/search"
+	"vademecum/index/sqlite"
 	"vademecum/index/vector"
 	"vademecum/internal/panics"
 )

@@ -4,10 +4,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	"vademecum/index/catalog/sqlite"
 	"vademecum/index/indextest"
 	"vademecum/index/live"
 	"vademecum/index/live/livetest"
+	"vademecum/index/sqlite"
 )
 
 // TestEmbedding runs the suite of vectors that come and go, and looks for contradictions in

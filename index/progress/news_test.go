@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"vademecum/index/catalog"
-	"vademecum/index/catalog/sqlite"
+	"vademecum/index/sqlite"
 )
 
 func must(t *testing.T, err error) {

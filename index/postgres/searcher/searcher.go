@@ -1,8 +1,8 @@
-// Package postgres finds chunks in a PostgreSQL database: a server has the documents
+// Package searcher finds chunks in a PostgreSQL database: a server has the documents
 // of its libraries at hand, and neither their chunks nor postings nor vectors. For
 // each question it asks the database for the lists of the terms, makes a small index
 // of them, and ranks as in memory; then it asks for the chunks that may be shown.
-package postgres
+package searcher
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package postgres
+package searcher
 
 import (
 	"crypto/rand"
