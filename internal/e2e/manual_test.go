@@ -42,7 +42,7 @@ func TestManualLimits(t *testing.T) {
 		{1, index.MaxTopK, index.DefaultTopK},
 		result,
 		{glob.Longest},
-		{value(t, "index", "MaxTexts"), value(t, "index", "MaxTextBytes") / mega, value(t, "index", "maxTextsSize") / mega},
+		{value(t, "index/texts", "Max"), value(t, "index/texts", "MaxBytes") / mega, value(t, "index/texts", "maxSize") / mega},
 		{value(t, "internal/cli", "textRoom") / mega},
 		{web.MaxBody / mega},
 		{value(t, "internal/web", "smallBody") / kilo, value(t, "internal/web", "largeOnes")},
