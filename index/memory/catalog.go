@@ -56,6 +56,7 @@ type row struct {
 type Catalog struct {
 	*Folder
 	model string
+	used  *model // what is kept of that
 	file  string // in whose place it is; "" where there is none
 	why   error  // it is in that place; nil: it has no other
 
@@ -70,11 +71,10 @@ var _ catalog.Catalog = (*Catalog)(nil)
 func (f *Folder) Open(model string) (c *Catalog, before string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.of(model)
 	if f.lastModel != model {
 		before, f.lastModel = f.lastModel, model
 	}
-	return &Catalog{Folder: f, model: model}, before
+	return &Catalog{Folder: f, model: model, used: f.of(model)}, before
 }
 
 // InPlaceOf makes a catalogue in the place of a file, which why is against.

@@ -137,15 +137,12 @@ func (c *Catalog) ForgetChanges(ctx context.Context, number int64) error {
 	})
 }
 
-// ids are the rows, in order.
-func (f *Folder) ids() []int64 {
-	defer f.reading()()
-	return slices.Sorted(maps.Keys(f.rows))
-}
-
 // EachPage lists all documents that there are now, in the order of their rows.
 func (c *Catalog) EachPage(ctx context.Context, f func(page []catalog.Record) error) error {
-	for some := range slices.Chunk(c.ids(), catalog.PageRows) {
+	done := c.reading()
+	ids := slices.Sorted(maps.Keys(c.rows))
+	done()
+	for some := range slices.Chunk(ids, catalog.PageRows) {
 		page := make([]catalog.Record, 0, len(some))
 		for _, id := range some {
 			r, err := c.Record(ctx, id)

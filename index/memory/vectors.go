@@ -38,15 +38,13 @@ func (f *Folder) of(name string) *model {
 // vectors are those of the model in use.
 type vectors struct{ *Catalog }
 
-func (c vectors) used() *model { return c.models[c.model] }
-
 func (c vectors) Model(context.Context) (string, error) { return c.model, nil }
 
 func (c vectors) Find(_ context.Context, keys []catalog.Key) (map[catalog.Key][]float32, error) {
 	defer c.reading()()
 	found := make(map[catalog.Key][]float32)
 	for _, k := range keys {
-		if v := c.used().vectors[k]; v != nil {
+		if v := c.used.vectors[k]; v != nil {
 			found[k] = v.floats
 		}
 	}
@@ -55,7 +53,7 @@ func (c vectors) Find(_ context.Context, keys []catalog.Key) (map[catalog.Key][]
 
 func (c vectors) Since(_ context.Context, row int64) (map[catalog.Key][]float32, error) {
 	defer c.reading()()
-	return c.used().since(row), nil
+	return c.used.since(row), nil
 }
 
 // since are the vectors that were saved after a row.
@@ -75,7 +73,7 @@ func (c vectors) Last(context.Context) (int64, error) {
 }
 
 func (c vectors) Save(ctx context.Context, some map[catalog.Key][]float32) error {
-	return c.set(ctx, func() { c.add(c.used(), some) })
+	return c.set(ctx, func() { c.add(c.used, some) })
 }
 
 // add keeps those that are not there yet. The caller holds mu for writing.
@@ -107,13 +105,13 @@ func (c *Catalog) Yield(ctx context.Context, keep func(ctx context.Context, mode
 }
 
 func (c vectors) Drop(ctx context.Context) error {
-	return c.set(ctx, func() { clear(c.used().vectors) })
+	return c.set(ctx, func() { clear(c.used.vectors) })
 }
 
 func (c vectors) Refuse(ctx context.Context, reasons map[catalog.Key]string) error {
 	return c.set(ctx, func() {
 		for k, reason := range reasons {
-			c.used().refused[k] = refusal{reason, time.Now()}
+			c.used.refused[k] = refusal{reason, time.Now()}
 		}
 	})
 }
@@ -121,7 +119,7 @@ func (c vectors) Refuse(ctx context.Context, reasons map[catalog.Key]string) err
 func (c vectors) Refusals(_ context.Context, after time.Time) (map[catalog.Key]string, error) {
 	defer c.reading()()
 	reasons := make(map[catalog.Key]string)
-	for k, r := range c.used().refused {
+	for k, r := range c.used.refused {
 		if r.at.After(after) {
 			reasons[k] = r.reason
 		}
@@ -130,19 +128,19 @@ func (c vectors) Refusals(_ context.Context, after time.Time) (map[catalog.Key]s
 }
 
 func (c vectors) Forgive(ctx context.Context) error {
-	return c.set(ctx, func() { clear(c.used().refused) })
+	return c.set(ctx, func() { clear(c.used.refused) })
 }
 
 func (c vectors) PruneDue(context.Context) (bool, error) {
 	defer c.reading()()
-	since := time.Since(c.used().pruned) // below zero when the clock was put back
+	since := time.Since(c.used.pruned) // below zero when the clock was put back
 	return since < 0 || since > catalog.PruneEvery, nil
 }
 
 // Prune is also about the models that nobody has used for long.
 func (c vectors) Prune(ctx context.Context, used map[catalog.Key]bool, now time.Time) error {
 	return c.set(ctx, func() {
-		maps.DeleteFunc(c.used().vectors, func(k catalog.Key, v *vector) bool {
+		maps.DeleteFunc(c.used.vectors, func(k catalog.Key, v *vector) bool {
 			switch {
 			case used[k]:
 				v.spare = time.Time{}
@@ -151,10 +149,10 @@ func (c vectors) Prune(ctx context.Context, used map[catalog.Key]bool, now time.
 			}
 			return !v.spare.IsZero() && now.Sub(v.spare) > catalog.KeepSpare
 		})
-		c.used().pruned = now
-		for name, m := range c.models {
+		c.used.pruned = now
+		for _, m := range c.models {
 			switch {
-			case name == c.model:
+			case m == c.used:
 			case m.pruned.IsZero(): // its time begins now
 				m.pruned = now
 			case now.Sub(m.pruned) > catalog.KeepSpare:

@@ -1,0 +1,69 @@
+package catalog
+
+import (
+	"errors"
+	"testing"
+	"time"
+)
+
+// TestTimes: times come back as precisely as files have them, also those before 1970, and
+// no time is the beginning of 1970.
+func TestTimes(t *testing.T) {
+	for _, at := range []time.Time{time.Unix(1_700_000_000, 123_456_789), time.Unix(-5, 1), time.Unix(0, 0)} {
+		if got := TimeOf(Nanoseconds(at)); !got.Equal(at) {
+			t.Errorf("%v comes back as %v", at, got)
+		}
+	}
+	if got := Nanoseconds(time.Time{}); got != 0 {
+		t.Errorf("no time is %d", got)
+	}
+}
+
+// TestEmbeddingInput: a chunk is embedded with the headings above it, but for those that
+// stand in it already.
+func TestEmbeddingInput(t *testing.T) {
+	for _, c := range []struct {
+		text    string
+		heading []string
+		want    string
+	}{
+		{"take one a day", nil, "take one a day"},
+		{"take one a day", []string{"Warfarin", "Dose"}, "Warfarin\nDose\ntake one a day"},
+		{"## Dose\ntake one a day", []string{"Warfarin", "Dose"}, "Warfarin\n## Dose\ntake one a day"},
+		{"# Warfarin", []string{"Warfarin"}, "# Warfarin"},
+	} {
+		if got := EmbeddingInput(c.text, c.heading); got != c.want {
+			t.Errorf("%q below %q is embedded as %q, want %q", c.text, c.heading, got, c.want)
+		}
+	}
+}
+
+func TestCharset(t *testing.T) {
+	for saved, want := range map[string]bool{"": false, "GBK": false, Guessed("GBK"): true} {
+		encoding, isGuess := Charset(saved)
+		if isGuess != want || encoding != saved && encoding != "GBK" {
+			t.Errorf("%q is %q, guessed: %t", saved, encoding, isGuess)
+		}
+	}
+}
+
+func TestUnread(t *testing.T) {
+	if skip := Unread(errors.New("permission denied")); !IsUnread(skip) || skip != "cannot be read: permission denied" {
+		t.Errorf("a file that cannot be read is skipped for %q", skip)
+	}
+	if IsUnread("") || IsUnread("it is empty") {
+		t.Error("a file that was read is to be tried again")
+	}
+}
+
+func TestReplicaInWords(t *testing.T) {
+	for want, r := range map[string]Replica{
+		"it has all that the database has":                                                                                    {Address: "a"},
+		"it cannot be asked, so that the database answers all questions: it is a primary":                                     {Fault: "it is a primary", Lacks: 3},
+		"it lacks the last commits to libraries (2, the last that it has is 9 s old): the database answers until it has them": {Lacks: 2, Behind: 9},
+	} {
+		if got := r.String(); got != want {
+			t.Errorf("%+v:\n got %s\nwant %s", r, got, want)
+		}
+	}
+}

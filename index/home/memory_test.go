@@ -1,0 +1,68 @@
+package home
+
+import (
+	"testing"
+
+	"vademecum/index/catalog"
+)
+
+// TestMemory: an index in memory is there as long as its home, no other home has anything
+// of it, and this process has all duties.
+func TestMemory(t *testing.T) {
+	f := folder(t)
+	h, err := Memory{}.Of(f, 0)
+	must(t, err)
+	other, err := Memory{}.Of(f, 1)
+	must(t, err)
+	c, err := h.Open(t.Context(), model)
+	must(t, err)
+	fill(t, c, "a.md")
+	must(t, c.Close())
+	again, err := h.Try(t.Context(), "another model")
+	must(t, err)
+	if mustHold(t, again, "a.md", 0); again.Before != model {
+		t.Errorf("it was indexed with %q before", again.Before)
+	}
+	elsewhere, err := other.Open(t.Context(), model)
+	must(t, err)
+	mustHold(t, elsewhere, "", 0)
+	if seen, err := h.Look(t.Context()); err != nil || seen.Catalog != nil {
+		t.Errorf("who looks finds %+v, %v", seen, err)
+	}
+	for _, d := range []interface {
+		Held() bool
+		Decline(bool)
+		Release() error
+	}{h.Indexing(), h.Embedding()} {
+		d.Decline(true)
+		must(t, d.Release())
+		if !d.Held() {
+			t.Error("nobody has a duty that only this process can have")
+		}
+	}
+	since, held := h.Indexing().Since()
+	if !held || since.IsZero() || !h.Indexing().IsTaken(t.Context()) || h.IsShared() {
+		t.Errorf("the duty is had since %v: %t", since, held)
+	}
+}
+
+// TestRepairMemory: what follows a damaged index in memory has its vectors, and is what is
+// opened from then on.
+func TestRepairMemory(t *testing.T) {
+	h, err := Memory{}.Of(folder(t), 0)
+	must(t, err)
+	c, err := h.Open(t.Context(), model)
+	must(t, err)
+	fill(t, c, "a.md")
+	_ = c.Health().Note(catalog.ErrDamaged)
+	r, err := h.Repair(t.Context(), model, c.Catalog, nil)
+	must(t, err)
+	if mustHold(t, r, "", 1); r.Followed != -1 || r.Health().Condition().State != catalog.Well {
+		t.Errorf("it follows change %d and is %+v", r.Followed, r.Health().Condition())
+	}
+	_, err = r.Put(t.Context(), document("b.md", "beta"))
+	must(t, err)
+	opened, err := h.Open(t.Context(), model)
+	must(t, err)
+	mustHold(t, opened, "b.md", 1)
+}

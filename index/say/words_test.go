@@ -1,0 +1,103 @@
+package say
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+)
+
+// skips are files of one reason, called by their numbers.
+func skips(n int, reason string) (all []Skip) {
+	for i := range n {
+		all = append(all, Skip{Path: fmt.Sprintf("%d.bin", i), Reason: reason})
+	}
+	return all
+}
+
+func TestReport(t *testing.T) {
+	for want, r := range map[string]Report{
+		"Indexed 0 documents; 0 in total.":                                                         {},
+		"Indexed 1 document; 3 in total.\nUnchanged: 2 documents.":                                 {Indexed: 1, Unchanged: 2, Total: 3},
+		"Indexed 2 documents; 2 in total.\nRemoved: 1 document.":                                   {Indexed: 2, Removed: 1, Total: 2},
+		"Indexed 0 documents; 0 in total.\nNot indexed: 1 file.\n- it is empty: 0.bin":             {Skipped: skips(1, "it is empty")},
+		"Indexed 0 documents; 4 in total.\nUnchanged: 4 documents.\nRemoved: 2 documents.":         {Unchanged: 4, Removed: 2, Total: 4},
+		"Indexed 0 documents; 0 in total.\nNot indexed: 1 file.\n- a reason\uFFFDof two: a\uFFFDb": {Skipped: []Skip{{"a\nb", "a reason\nof two"}}},
+	} {
+		if got := r.String(); got != want {
+			t.Errorf("%+v:\n got %q\nwant %q", r, got, want)
+		}
+	}
+}
+
+// TestSkipped: each reason is told once, in the order in which it was met, with the first
+// of its files and how many there are beside these.
+func TestSkipped(t *testing.T) {
+	all := slices.Concat([]Skip{{"a.zip", "an archive"}}, skips(7, "no text"), []Skip{{"b.zip", "an archive"}})
+	want := "Not indexed: 9 files.\n- an archive: a.zip, b.zip\n- no text: 0.bin, 1.bin, 2.bin, 3.bin, 4.bin and 2 more"
+	if got := Skipped(all); got != want {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+	if got, want := Skipped(skips(5, "no text")), "Not indexed: 5 files.\n- no text: 0.bin, 1.bin, 2.bin, 3.bin, 4.bin"; got != want {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+}
+
+func TestSize(t *testing.T) {
+	for n, want := range map[int64]string{0: "0 B", 999: "999 B", 1000: "1.0 KB", 12_345: "12.3 KB", 1_000_000: "1.0 MB", 98_760_000: "98.8 MB"} {
+		if got := Size(n); got != want {
+			t.Errorf("%d is %s, want %s", n, got, want)
+		}
+	}
+}
+
+func TestSameText(t *testing.T) {
+	for want, got := range map[string]string{
+		"":                     SameText(nil, 0),
+		"a.md; b.md":           SameText([]string{"a.md", "b.md"}, 0),
+		"a.md; and 3 more":     SameText([]string{"a.md"}, 3),
+		"and 2 more":           SameText(nil, 2),
+		"x\uFFFDy.md, line 12": Citation("x\ny.md", "line 12"),
+	} {
+		if got != want {
+			t.Errorf("it says %q, want %q", got, want)
+		}
+	}
+}
+
+// TestNothing: who asks while the folder is indexed is not told that all was searched.
+func TestNothing(t *testing.T) {
+	if all, some := Nothing(false), Nothing(true); all != "Nothing in the documents matches." || some != "Nothing in what is indexed so far matches." {
+		t.Errorf("it says %q, and before all is indexed %q", all, some)
+	}
+}
+
+// TestDatabaseNotes: what is known before the database answers is not said to be new.
+func TestDatabaseNotes(t *testing.T) {
+	notes := []Note{
+		{Kind: DatabaseAway},
+		{Kind: DatabaseAway, Why: "a table is missing"},
+		{Kind: DatabaseRefuses, Why: "it is a replica"},
+		{Kind: DatabaseSlow, For: 120 * time.Millisecond},
+		{Kind: NoDocument},
+		{Kind: NoDocument, SoFar: true},
+		{Kind: NotCompared},
+		{Kind: WithoutVector, Count: 1, Total: 2},
+	}
+	want := []string{
+		"The database cannot be reached now: this is what was known before, and may be old.",
+		"The database cannot be used now: a table is missing. This is what was known before, and may be old.",
+		"The database takes no changes now (it is a replica): what was saved last may be missing.",
+		"The database answers slowly (120 ms a statement, of which a question needs some ten): answers take long.",
+		"There is no document to search: the folder is empty, or its files are of kinds that are not read.",
+		"No document is indexed yet; ask again in a moment.",
+		"The index may be behind: it could not be compared with what was saved last in time.",
+		"1 of 2 passages have no vector yet and are found by their words only.",
+	}
+	if got := Lines(notes); !slices.Equal(got, want) {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+	if got := Lines(nil); len(got) != 0 {
+		t.Errorf("of no notes: %q", got)
+	}
+}
