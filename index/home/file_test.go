@@ -15,8 +15,8 @@ import (
 
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
-	"vademecum/index/catalog/sqlite"
 	"vademecum/index/roots"
+	"vademecum/index/sqlite"
 )
 
 // document is one of a chunk.
