@@ -1,47 +1,35 @@
-package engine
+package engine_test
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"vademecum/index/engine"
+	"vademecum/index/engine/enginetest"
 	"vademecum/index/freshness"
 	"vademecum/index/indextest"
 	"vademecum/index/live"
 	"vademecum/index/syncer"
 )
 
-// takeAway has nothing be at the path of a folder, as where a drive is unplugged. What it
-// returns puts the folder back.
-func takeAway(t *testing.T, dir string) (back func()) {
-	t.Helper()
-	if err := os.Rename(dir, dir+".away"); err != nil {
-		t.Skip("an open folder cannot be moved here")
-	}
-	return func() {
-		t.Helper()
-		indextest.Must(t, os.Rename(dir+".away", dir))
-	}
-}
-
 // TestBackElsewhere: a folder that another process indexes is compared once when it is
 // there again, and not for every question from then on.
 func TestBackElsewhere(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
-	both := twoOn(t, n.Dir)
+	both := enginetest.TwoOn(t, n.Dir)
 	for _, k := range both {
 		_, err := k.Syncer.Sync(t.Context(), syncer.Scope{})
 		indextest.Must(t, err)
 	}
-	lead(t, both[0])
+	enginetest.Lead(t, both[0])
 	k := both[1]
 	if k.Peers.Leads(0) {
 		t.Fatal("both index")
 	}
-	back := takeAway(t, n.Dir)
+	back := enginetest.TakeAway(t, n.Dir)
 	if k.Fresh.Silent(); !k.Fresh.IsMissing(0) {
 		t.Fatal("it is not missing")
 	}
@@ -59,18 +47,18 @@ func TestBackElsewhere(t *testing.T) {
 // it. What is known of the documents stays meanwhile, and nothing is built again.
 func TestIndexInFolderThatGoes(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
-	k := openOn(t, []string{filepath.Join(n.Dir, ".index", "x.db")}, indextest.NewCounting(t), n.Dir)
-	mustSync(t, k, syncer.Scope{})
+	k := enginetest.OpenOn(t, []string{filepath.Join(n.Dir, ".index", "x.db")}, indextest.NewCounting(t), n.Dir)
+	enginetest.MustSync(t, k, syncer.Scope{})
 	before, view := k.Store.Follower(0), k.Fresh.View()
 	mend := func(when string) {
 		t.Helper()
 		indextest.Must(t, k.Recovery.Mend(t.Context(), 0))
-		if f := k.Store.Follower(0); f != before || view.Compare(false).CaughtUp || len(k.Store.DocumentsIn(0, live.Anywhere)) != 1 || onDisk(f).IsSuspect() {
-			t.Fatalf("%s: another index (%t), damaged (%t), lost (%t), %d documents", when, f != before, onDisk(f).IsSuspect(), view.Compare(false).CaughtUp, k.Store.CountDocuments())
+		if f := k.Store.Follower(0); f != before || view.Compare(false).CaughtUp || len(k.Store.DocumentsIn(0, live.Anywhere)) != 1 || enginetest.OnDisk(f).IsSuspect() {
+			t.Fatalf("%s: another index (%t), damaged (%t), lost (%t), %d documents", when, f != before, enginetest.OnDisk(f).IsSuspect(), view.Compare(false).CaughtUp, k.Store.CountDocuments())
 		}
 	}
-	back := takeAway(t, n.Dir)
-	if onDisk(before).HasLostLog() {
+	back := enginetest.TakeAway(t, n.Dir)
+	if enginetest.OnDisk(before).HasLostLog() {
 		t.Error("the log alone is lost")
 	}
 	mend("before anybody has looked")
@@ -79,7 +67,7 @@ func TestIndexInFolderThatGoes(t *testing.T) {
 	k.Fresh.Silent()
 	mend("when it is back")
 	n.Write("b.md", "beta")
-	if r := mustSync(t, k, syncer.Scope{}); r.Total != 2 || r.Indexed != 1 {
+	if r := enginetest.MustSync(t, k, syncer.Scope{}); r.Total != 2 || r.Indexed != 1 {
 		t.Errorf("then %+v", r)
 	}
 }
@@ -89,40 +77,40 @@ func TestIndexInFolderThatGoes(t *testing.T) {
 func TestMissingIsLookedForAtIntervals(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
 	synctest.Test(t, func(t *testing.T) {
-		k := newEngine(t, options{Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCounting(t)})
-		l := newLoop(k)
+		k := enginetest.New(t, enginetest.Options{Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCounting(t)})
+		l := engine.NewLoop(k)
 		// until is how long it takes to find the folder, of a time at most.
 		until := func(most time.Duration) time.Duration {
 			for began := time.Now(); ; {
-				l.lookForMissing()
+				l.LookForMissing()
 				synctest.Wait()
 				if since := time.Since(began); !k.Fresh.IsMissing(0) || since >= most {
 					return since
 				}
-				time.Sleep(lookEvery)
+				time.Sleep(engine.LookEvery)
 			}
 		}
 		for _, c := range []struct{ away, least, most time.Duration }{
-			{0, searchFirst, searchFirst + lookEvery},
-			{time.Minute, time.Second, searchMost + lookEvery},
+			{0, engine.SearchFirst, engine.SearchFirst + engine.LookEvery},
+			{time.Minute, time.Second, engine.SearchMost + engine.LookEvery},
 		} {
-			back := takeAway(t, n.Dir)
+			back := enginetest.TakeAway(t, n.Dir)
 			k.Fresh.Silent()
-			l.lookForMissing()
+			l.LookForMissing()
 			until(c.away)
 			back()
 			if took := until(time.Minute); took < c.least || took > c.most {
 				t.Errorf("away for %s, it is found after %s, want %s to %s", c.away, took, c.least, c.most)
 			}
-			l.lookForMissing()
+			l.LookForMissing()
 		}
-		back := takeAway(t, n.Dir)
+		back := enginetest.TakeAway(t, n.Dir)
 		k.Fresh.Silent()
 		back()
 		if k.Fresh.Silent(); k.Fresh.IsMissing(0) {
 			t.Error("a question does not find it at once")
 		}
-		l.group.Wait()
+		l.Wait()
 	})
 }
 
@@ -131,34 +119,34 @@ func TestMissingIsLookedForAtIntervals(t *testing.T) {
 // or elsewhere. One that somebody has emptied, or that has other files, is indexed.
 func TestEmptyMountPoint(t *testing.T) {
 	n, files := indextest.NewNotes(t, map[string]string{"a.md": "alpha"}), t.TempDir()
-	k := open(t, files, indextest.NewCounting(t), n.Dir)
-	mustSync(t, k, syncer.Scope{})
-	mustKeep := func(k *Engine) {
+	k := enginetest.Open(t, files, indextest.NewCounting(t), n.Dir)
+	enginetest.MustSync(t, k, syncer.Scope{})
+	mustKeep := func(k *engine.Engine) {
 		t.Helper()
 		_, err := k.Syncer.Sync(t.Context(), syncer.Scope{})
-		if mustBeUnlike(t, err, false, 0); !freshness.IsAboutMissing(err) || !strings.Contains(err.Error(), "its drive seems not to be mounted") || k.Store.CountDocuments() != 1 {
+		if enginetest.MustBeUnlike(t, err, false, 0); !freshness.IsAboutMissing(err) || !strings.Contains(err.Error(), "its drive seems not to be mounted") || k.Store.CountDocuments() != 1 {
 			t.Errorf("it says %v and has %d documents", err, k.Store.CountDocuments())
 		}
 	}
-	back := putAway(t, n.Dir)
+	back := enginetest.PutAway(t, n.Dir)
 	mustKeep(k)
-	other := open(t, files, indextest.NewCounting(t), n.Dir)
+	other := enginetest.Open(t, files, indextest.NewCounting(t), n.Dir)
 	mustKeep(other)
-	shut(t, other)
-	shut(t, k)
-	k = open(t, files, indextest.NewCounting(t), n.Dir)
+	enginetest.Shut(t, other)
+	enginetest.Shut(t, k)
+	k = enginetest.Open(t, files, indextest.NewCounting(t), n.Dir)
 	mustKeep(k)
 	back()
-	if r := mustSync(t, k, syncer.Scope{}); r.Total != 1 || r.Removed != 0 {
+	if r := enginetest.MustSync(t, k, syncer.Scope{}); r.Total != 1 || r.Removed != 0 {
 		t.Errorf("back there are %+v", r)
 	}
-	putAway(t, n.Dir)
+	enginetest.PutAway(t, n.Dir)
 	n.Write("b.md", "beta")
-	if r := mustSync(t, k, syncer.Scope{}); r.Total != 1 || r.Removed != 1 {
+	if r := enginetest.MustSync(t, k, syncer.Scope{}); r.Total != 1 || r.Removed != 1 {
 		t.Errorf("with other files there are %+v", r)
 	}
 	n.Remove("b.md")
-	if r := mustSync(t, k, syncer.Scope{}); r.Total != 0 || r.Removed != 1 {
+	if r := enginetest.MustSync(t, k, syncer.Scope{}); r.Total != 0 || r.Removed != 1 {
 		t.Errorf("emptied there are %+v", r)
 	}
 }

@@ -150,9 +150,6 @@ func (s *Syncer) isDone(ctx context.Context, folder int, d compare.Difference) b
 	})
 }
 
-// Leads tells whether this process indexes a folder.
-func (s *Syncer) Leads(folder int) bool { return s.Peers.Leads(folder) }
-
 // Compare scans folders and takes up what has changed in them, or has others do so. Of
 // folders that have not the files of their libraries it says nothing: answers do. The
 // error is catalog.ErrOvertaken where another process has taken over meanwhile.

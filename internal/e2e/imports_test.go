@@ -13,6 +13,7 @@ import (
 // mayImport lists, from the top of the house down, each package of the program and
 // what of the program it may import. Nothing below imports what is above.
 var mayImport = []struct{ room, others string }{
+	{"index/engine/enginetest", "index/indextest index/status index/engine index/syncer index/peer index/freshness index/home index/roots index/memindex index/live index/say index/search index/sqlite docs embed"},
 	{"mcp/librarytest", "mcp index index/say index/progress docs docs/meta"},
 	{"index/search/searchtest", "index/search index/lexical/analysis index/catalog index/rank docs/text docs/meta docs/kind internal/script"},
 	{"index/postgres/postgrestest", "index/postgres index/lexical/analysis index/postgres/schema index/postgres/db index/postgres/pgtest index/catalog docs/text"},

@@ -1,4 +1,4 @@
-package engine
+package syncer_test
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"vademecum/index/engine/enginetest"
 	"vademecum/index/indextest"
 	"vademecum/index/say"
 )
@@ -16,14 +17,14 @@ import (
 func TestCommandTellsHowFarItIs(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
 	file := filepath.Join(t.TempDir(), "x.db")
-	command := loaded(t, options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)})
+	command := enginetest.Loaded(t, enginetest.Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)})
 	err := command.Syncer.TellWhile(t.Context(), func() error {
 		if !command.Peers.Leads(0) {
 			return errors.New("it does not lead")
 		}
 		command.Fresh.Start()
 		command.Fresh.Expect(7)
-		ix := newEngine(t, options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)})
+		ix := enginetest.New(t, enginetest.Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)})
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error)
 		go func() { done <- ix.Run(ctx) }()

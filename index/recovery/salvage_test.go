@@ -1,4 +1,4 @@
-package engine
+package recovery_test
 
 import (
 	"fmt"
@@ -7,25 +7,22 @@ import (
 	"testing"
 
 	"vademecum/index/catalog"
+	"vademecum/index/engine"
+	"vademecum/index/engine/enginetest"
 	"vademecum/index/indextest"
-	"vademecum/index/live"
 	"vademecum/index/recovery"
-	"vademecum/index/sqlite"
 	"vademecum/index/syncer"
 )
 
-// onDisk is the catalogue that a follower is of.
-func onDisk(c *live.Follower) *sqlite.Catalog { return c.Catalog.(*sqlite.Catalog) }
-
 // fill lets the file of a catalogue grow no more, as on a disk that is full.
-func fill(t *testing.T, ix *Engine) {
+func fill(t *testing.T, ix *engine.Engine) {
 	t.Helper()
 	var pages int
 	c := ix.Store.Follower(0)
-	if err := onDisk(c).Writer().QueryRow("PRAGMA page_count").Scan(&pages); err != nil {
+	if err := enginetest.OnDisk(c).Writer().QueryRow("PRAGMA page_count").Scan(&pages); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := onDisk(c).Writer().Exec(fmt.Sprintf("PRAGMA max_page_count = %d", pages)); err != nil {
+	if _, err := enginetest.OnDisk(c).Writer().Exec(fmt.Sprintf("PRAGMA max_page_count = %d", pages)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -36,8 +33,8 @@ func TestCatalogueGoesOverToMemory(t *testing.T) {
 	n := indextest.NewNotes(t, indextest.ManyTexts(20))
 	n.Write("gone.md", "the gone one")
 	file, model := filepath.Join(t.TempDir(), "x.db"), indextest.NewCounting(t)
-	ix := openOn(t, []string{file}, model, n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	ix := enginetest.OpenOn(t, []string{file}, model, n.Dir)
+	enginetest.MustSync(t, ix, syncer.Scope{})
 	embedded := model.Taken()
 	fill(t, ix)
 	n.Remove("gone.md")
@@ -45,16 +42,16 @@ func TestCatalogueGoesOverToMemory(t *testing.T) {
 		n.Write(fmt.Sprintf("late/%d.md", i), fmt.Sprintf("# Late %d\n\nlate%d came later", i, i))
 	}
 	n.Write("0.md", "changed entirely")
-	if r := mustSync(t, ix, syncer.Scope{}); r.Indexed != 41 || r.Unchanged != 19 || r.Removed != 1 || r.Total != 60 {
+	if r := enginetest.MustSync(t, ix, syncer.Scope{}); r.Indexed != 41 || r.Unchanged != 19 || r.Removed != 1 || r.Total != 60 {
 		t.Errorf("reported %+v", r)
 	}
 	if !ix.Store.Follower(0).Health().IsUnsaved() {
 		t.Fatal("the disk takes more than it can")
 	}
-	check := func(ix *Engine, when string) {
+	check := func(ix *engine.Engine, when string) {
 		t.Helper()
 		for query, want := range map[string]string{"late39": "late/39.md", "changed entirely": "0.md", "Note7": "7.md"} {
-			if got := found(t, ix, query); got != want {
+			if got := enginetest.Found(t, ix, query); got != want {
 				t.Errorf("%s: %s is found in %q", when, query, got)
 			}
 		}
@@ -75,9 +72,9 @@ func TestCatalogueGoesOverToMemory(t *testing.T) {
 		t.Fatalf("it is not taken back to the disk: %v", err)
 	}
 	check(ix, "on the disk")
-	shut(t, ix)
-	other := openOn(t, []string{file}, model, n.Dir)
-	if r := mustSync(t, other, syncer.Scope{}); r.Unchanged != 60 || r.Indexed != 0 {
+	enginetest.Shut(t, ix)
+	other := enginetest.OpenOn(t, []string{file}, model, n.Dir)
+	if r := enginetest.MustSync(t, other, syncer.Scope{}); r.Unchanged != 60 || r.Indexed != 0 {
 		t.Errorf("from the disk: %+v", r)
 	}
 	check(other, "from the disk")
@@ -91,7 +88,7 @@ func TestCatalogueGoesOverToMemory(t *testing.T) {
 func TestVectorsOfAFullDisk(t *testing.T) {
 	n := indextest.NewNotes(t, indextest.ManyTexts(30))
 	model := indextest.NewCounting(t)
-	ix := openOn(t, []string{filepath.Join(t.TempDir(), "x.db")}, model, n.Dir)
+	ix := enginetest.OpenOn(t, []string{filepath.Join(t.TempDir(), "x.db")}, model, n.Dir)
 	if _, err := ix.Syncer.Sync(t.Context(), syncer.Scope{}); err != nil {
 		t.Fatal(err)
 	}
@@ -111,8 +108,8 @@ func TestVectorsOfAFullDisk(t *testing.T) {
 // TestFullDiskBetweenRuns: what shows it need not be a run.
 func TestFullDiskBetweenRuns(t *testing.T) {
 	n := indextest.NewNotes(t, indextest.ManyTexts(5))
-	ix := openOn(t, []string{filepath.Join(t.TempDir(), "x.db")}, indextest.NewCounting(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	ix := enginetest.OpenOn(t, []string{filepath.Join(t.TempDir(), "x.db")}, indextest.NewCounting(t), n.Dir)
+	enginetest.MustSync(t, ix, syncer.Scope{})
 	fill(t, ix)
 	c := ix.Store.Follower(0)
 	if err := c.Values().Set(t.Context(), "large", strings.Repeat("x", 1<<20)); err == nil {
@@ -124,7 +121,7 @@ func TestFullDiskBetweenRuns(t *testing.T) {
 	if err := ix.Recovery.Mend(t.Context(), recovery.Pause); err != nil || !ix.Store.Follower(0).Health().IsUnsaved() {
 		t.Errorf("it was not mended: %v", err)
 	}
-	if got := found(t, ix, "Note3"); got != "3.md" {
+	if got := enginetest.Found(t, ix, "Note3"); got != "3.md" {
 		t.Errorf("found %q", got)
 	}
 }

@@ -1,4 +1,4 @@
-package engine
+package syncer_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"vademecum/docs"
 	"vademecum/index/catalog"
 	"vademecum/index/compare"
+	"vademecum/index/engine/enginetest"
 	"vademecum/index/home"
 	"vademecum/index/indexer"
 	"vademecum/index/indextest"
@@ -28,7 +29,7 @@ func TestFollowWhileSyncing(t *testing.T) {
 		files[fmt.Sprintf("%d.md", i)] = fmt.Sprintf("Note number %d on the heart.", i)
 	}
 	dir := indextest.NewNotes(t, files).Dir
-	both := twoOn(t, dir)
+	both := enginetest.TwoOn(t, dir)
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(stopped)
@@ -37,7 +38,7 @@ func TestFollowWhileSyncing(t *testing.T) {
 			case <-stop:
 				return
 			default:
-				followAll(t, both[0])
+				enginetest.FollowAll(t, both[0])
 			}
 		}
 	}()
@@ -53,12 +54,12 @@ func TestFollowWhileSyncing(t *testing.T) {
 	close(stop)
 	<-stopped
 	for i, ix := range both {
-		followAll(t, ix)
+		enginetest.FollowAll(t, ix)
 		if n := ix.Store.CountDocuments(); n != 200 {
 			t.Errorf("index %d has %d documents, want 200", i, n)
 		}
 		for _, d := range ix.Store.All() {
-			if content(t, ix, d.Path) == "" {
+			if enginetest.Content(t, ix, d.Path) == "" {
 				t.Fatalf("%s has no text", d.Path)
 			}
 		}
@@ -71,8 +72,8 @@ func TestManyChangedPaths(t *testing.T) {
 		files[fmt.Sprintf("%d.md", i)] = fmt.Sprintf("Note number %d.", i)
 	}
 	n := indextest.NewNotes(t, files)
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	ix := enginetest.Open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	enginetest.MustSync(t, ix, syncer.Scope{})
 	var changed []compare.Area
 	for i := range 300 {
 		changed = append(changed, compare.Area{Folder: 0, Base: fmt.Sprintf("%d.md", i)})
@@ -90,7 +91,7 @@ func TestManyChangedPaths(t *testing.T) {
 	if n := ix.Store.CountDocuments(); n != 150 {
 		t.Errorf("%d documents, want 150", n)
 	}
-	if got := found(t, ix, "changed note 299"); got != "299.md" {
+	if got := enginetest.Found(t, ix, "changed note 299"); got != "299.md" {
 		t.Errorf("found %q", got)
 	}
 }
@@ -100,8 +101,8 @@ func TestManyChangedPaths(t *testing.T) {
 // come later.
 func TestListingSparesAScan(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	ix := enginetest.Open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	enginetest.MustSync(t, ix, syncer.Scope{})
 	withListing := func(began time.Time) *indexer.Run {
 		files, err := ix.Folders[0].Scan(t.Context(), "a.md") // b.md looks as if it were gone
 		if err != nil {
@@ -135,7 +136,7 @@ func TestListingSparesAScan(t *testing.T) {
 func TestFoldersOneAfterTheOther(t *testing.T) {
 	a, b := indextest.NewNotes(t, map[string]string{"a.md": "alpha"}), indextest.NewNotes(t, map[string]string{"b.md": "beta"})
 	at := t.TempDir()
-	k := openOn(t, []string{at + "/a.db", at + "/b.db"}, indextest.NewCounting(t), a.Dir, b.Dir)
+	k := enginetest.OpenOn(t, []string{at + "/a.db", at + "/b.db"}, indextest.NewCounting(t), a.Dir, b.Dir)
 	for _, folder := range []int{0, 1} {
 		if !k.Fresh.State().Synced.IsZero() {
 			t.Errorf("all is taken for scanned before folder %d is", folder)
@@ -186,10 +187,10 @@ func TestOvertakenUnknowingly(t *testing.T) {
 			n := indextest.NewNotes(t, map[string]string{name: text})
 			e := indextest.NewCounting(t)
 			homes := losing{home.Files{Paths: []string{filepath.Join(t.TempDir(), "x.db")}, Model: e.Model()}}
-			k := engineIn(t, homes, options{Folders: []string{n.Dir}, Embedder: e})
+			k := enginetest.In(t, homes, enginetest.Options{Folders: []string{n.Dir}, Embedder: e})
 			indextest.Must(t, k.Recovery.Load(t.Context()))
-			mustSync(t, k, syncer.Scope{})
-			if got := found(t, k, "beta"); got != name {
+			enginetest.MustSync(t, k, syncer.Scope{})
+			if got := enginetest.Found(t, k, "beta"); got != name {
 				t.Errorf("it finds %q", got)
 			}
 		})
@@ -199,8 +200,8 @@ func TestOvertakenUnknowingly(t *testing.T) {
 // TestCompare takes up what was saved, by a scan of one's own or of the process that indexes.
 func TestCompare(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
-	for _, ix := range twoOn(t, n.Dir) {
-		mustSync(t, ix, syncer.Scope{})
+	for _, ix := range enginetest.TwoOn(t, n.Dir) {
+		enginetest.MustSync(t, ix, syncer.Scope{})
 		n.Write("b.md", "beta")
 		indextest.Must(t, ix.Compare(t.Context(), []int{0}))
 		if _, ok := ix.Store.Document(search.Location{Folder: 0, Path: "b.md"}); !ok {

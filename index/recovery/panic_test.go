@@ -1,4 +1,4 @@
-package engine
+package recovery_test
 
 import (
 	"context"
@@ -14,6 +14,8 @@ import (
 	"vademecum/embed"
 	"vademecum/index/catalog"
 	"vademecum/index/compare"
+	"vademecum/index/engine"
+	"vademecum/index/engine/enginetest"
 	"vademecum/index/indextest"
 	"vademecum/index/ingest"
 	"vademecum/index/lexical/analysis"
@@ -21,19 +23,10 @@ import (
 	"vademecum/index/memindex"
 	"vademecum/index/say"
 	"vademecum/index/search"
-	"vademecum/index/status"
 	"vademecum/index/syncer"
 	"vademecum/index/texts"
 	"vademecum/internal/panics"
 )
-
-// status reads what the index of a folder has on the disk.
-func statusOf(t *testing.T, dir, file string) status.Folder {
-	t.Helper()
-	s, err := reader(newEngine(t, options{Folders: []string{dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)})).LookAt(t.Context(), 0)
-	indextest.Must(t, err)
-	return s
-}
 
 // explosive is an embedder that panics at a word.
 type explosive struct {
@@ -52,17 +45,17 @@ func TestPanicEndsItsPass(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha and dynamite", "b.md": "beta"})
 	file := filepath.Join(t.TempDir(), "x.db")
 	e := &explosive{indextest.NewCounting(t), "dynamite"}
-	ix := openOn(t, []string{file}, e, n.Dir)
+	ix := enginetest.OpenOn(t, []string{file}, e, n.Dir)
 	if _, err := ix.Syncer.Sync(t.Context(), syncer.Scope{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := ix.Embed(t.Context()); err == nil || !strings.Contains(err.Error(), "internal error: cannot take dynamite") {
 		t.Errorf("the pass ended with %v", err)
 	}
-	if s := statusOf(t, n.Dir, file); !strings.Contains(s.Fault, "cannot take dynamite") {
+	if s := enginetest.StatusOf(t, n.Dir, file); !strings.Contains(s.Fault, "cannot take dynamite") {
 		t.Errorf("status tells %q", s.Fault)
 	}
-	if got := found(t, ix, "alpha"); got != "a.md" {
+	if got := enginetest.Found(t, ix, "alpha"); got != "a.md" {
 		t.Errorf("found %q", got)
 	}
 	e.at = ""
@@ -74,8 +67,8 @@ func TestPanicEndsItsPass(t *testing.T) {
 func TestPanicFailsTheRun(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
 	file := filepath.Join(t.TempDir(), "x.db")
-	ix := openOn(t, []string{file}, indextest.NewCounting(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	ix := enginetest.OpenOn(t, []string{file}, indextest.NewCounting(t), n.Dir)
+	enginetest.MustSync(t, ix, syncer.Scope{})
 	folder := ix.Folders[0].Folder
 	ix.Folders[0].Folder = nil // whatever is asked of it panics
 	areas := []compare.Area{{Folder: 0, Base: "."}}
@@ -84,37 +77,37 @@ func TestPanicFailsTheRun(t *testing.T) {
 	if !panics.Is(err) || !strings.Contains(ix.Fresh.State().Failure, "internal error") {
 		t.Errorf("the run ended with %v, failure %q", err, ix.Fresh.State().Failure)
 	}
-	if s := statusOf(t, n.Dir, file); !strings.Contains(s.Failure, "internal error") {
+	if s := enginetest.StatusOf(t, n.Dir, file); !strings.Contains(s.Failure, "internal error") {
 		t.Errorf("status tells %q", s.Failure)
 	}
-	if got := found(t, ix, "alpha"); got != "a.md" {
+	if got := enginetest.Found(t, ix, "alpha"); got != "a.md" {
 		t.Errorf("found %q", got)
 	}
-	mustSync(t, ix, syncer.Scope{})
-	if s := statusOf(t, n.Dir, file); s.Failure != "" {
+	enginetest.MustSync(t, ix, syncer.Scope{})
+	if s := enginetest.StatusOf(t, n.Dir, file); s.Failure != "" {
 		t.Errorf("after a run that did not fail status tells %q", s.Failure)
 	}
 }
 
 func TestPanicInMemoryLoadsItAgain(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha stays", "b.md": "beta goes"})
-	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	ix := enginetest.Open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
+	enginetest.MustSync(t, ix, syncer.Scope{})
 	if _, _, err := texts.New(texts.Parts{Store: ix.Store, Embedding: ix.Embedding, Fresh: ix.Fresh}).Add(t.Context(), []string{"gamma was sent"}, nil); err != nil {
 		t.Fatal(err)
 	}
 	ix.Store.Chunks = &breaking{Chunks: ix.Store.Chunks, delete: true}
 	n.Write("b.md", "alpha comes")
 	n.Write("c.md", "delta too")
-	if r := mustSync(t, ix, syncer.Scope{}); r.Indexed != 2 || len(r.Skipped) > 0 {
+	if r := enginetest.MustSync(t, ix, syncer.Scope{}); r.Indexed != 2 || len(r.Skipped) > 0 {
 		t.Errorf("reported %+v", r)
 	}
 	for query, want := range map[string]string{"stays": "a.md", "comes": "b.md", "delta": "c.md", "goes": ""} {
-		if got := found(t, ix, query); got != want {
+		if got := enginetest.Found(t, ix, query); got != want {
 			t.Errorf("%q found %q, want %q", query, got, want)
 		}
 	}
-	if got := found(t, ix, "gamma"); !strings.HasPrefix(got, ingest.TextScheme) {
+	if got := enginetest.Found(t, ix, "gamma"); !strings.HasPrefix(got, ingest.TextScheme) {
 		t.Errorf("the text that was sent is lost, found %q", got)
 	}
 	documents := ix.Store.CountDocuments()
@@ -147,14 +140,14 @@ func (c choosy) Put(ctx context.Context, entries ...catalog.Entry) (w catalog.Wr
 func TestPanicInACommitSkipsOneDocument(t *testing.T) {
 	for _, after := range []bool{false, true} {
 		n := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta", "c.md": "gamma"})
-		ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
+		ix := enginetest.Open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
 		f := ix.Store.Follower(0)
 		f.Catalog = choosy{f.Catalog, "b.md", after}
-		if r := mustSync(t, ix, syncer.Scope{}); r.Indexed != 2 || len(r.Skipped) != 1 || r.Skipped[0] != (say.Skip{Path: "b.md", Reason: "internal error: cannot take b.md"}) {
+		if r := enginetest.MustSync(t, ix, syncer.Scope{}); r.Indexed != 2 || len(r.Skipped) != 1 || r.Skipped[0] != (say.Skip{Path: "b.md", Reason: "internal error: cannot take b.md"}) {
 			t.Errorf("reported %+v", r)
 		}
 		for query, want := range map[string]string{"alpha": "a.md", "beta": "", "gamma": "c.md"} {
-			if got := found(t, ix, query); got != want {
+			if got := enginetest.Found(t, ix, query); got != want {
 				t.Errorf("%q found %q, want %q", query, got, want)
 			}
 		}
@@ -164,7 +157,7 @@ func TestPanicInACommitSkipsOneDocument(t *testing.T) {
 func TestPanicInASnapshot(t *testing.T) {
 	n := indextest.NewNotes(t, indextest.ManyFiles(memindex.PicturedLeast+50))
 	file := filepath.Join(t.TempDir(), "x.db")
-	ix := openOn(t, []string{file}, indextest.NewCounting(t), n.Dir)
+	ix := enginetest.OpenOn(t, []string{file}, indextest.NewCounting(t), n.Dir)
 	if _, err := ix.Syncer.Sync(t.Context(), syncer.Scope{}); err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +165,7 @@ func TestPanicInASnapshot(t *testing.T) {
 	if err := ix.Embed(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if s := statusOf(t, n.Dir, file); !strings.Contains(s.SnapshotFailure, "internal error") {
+	if s := enginetest.StatusOf(t, n.Dir, file); !strings.Contains(s.SnapshotFailure, "internal error") {
 		t.Errorf("status tells %q", s.SnapshotFailure)
 	}
 	if left, err := filepath.Glob(file + memindex.SnapshotSuffix + "*"); err != nil || len(left) > 0 {
@@ -184,14 +177,14 @@ func TestPanicInASnapshot(t *testing.T) {
 	if _, err := os.Stat(file + memindex.SnapshotSuffix); err != nil {
 		t.Errorf("the next snapshot: %v", err)
 	}
-	if s := statusOf(t, n.Dir, file); s.SnapshotFailure != "" {
+	if s := enginetest.StatusOf(t, n.Dir, file); s.SnapshotFailure != "" {
 		t.Errorf("after one that was saved status tells %q", s.SnapshotFailure)
 	}
 }
 
 func TestPanicWhileLoading(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
-	ix := newEngine(t, options{Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCounting(t)})
+	ix := enginetest.New(t, enginetest.Options{Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCounting(t)})
 	store := ix.Recovery.Store
 	ix.Recovery.Store = nil
 	if err := ix.Recovery.Load(t.Context()); !panics.Is(err) {
@@ -213,8 +206,8 @@ func TestEmptyTermsOfAnOlderVersion(t *testing.T) {
 	const rows = 600
 	n := indextest.NewNotes(t, indextest.ManyFiles(rows))
 	file := filepath.Join(t.TempDir(), "x.db")
-	ix := openOn(t, []string{file}, indextest.Builtin(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	ix := enginetest.OpenOn(t, []string{file}, indextest.Builtin(t), n.Dir)
+	enginetest.MustSync(t, ix, syncer.Scope{})
 	c := ix.Store.Follower(0)
 	for _, d := range ix.Store.All() {
 		r, err := c.Record(t.Context(), d.ID)
@@ -236,17 +229,17 @@ func TestEmptyTermsOfAnOlderVersion(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	older := openOn(t, []string{file}, indextest.Builtin(t), n.Dir)
+	older := enginetest.OpenOn(t, []string{file}, indextest.Builtin(t), n.Dir)
 	for _, of := range contents(t, older) {
 		if of[""] > 0 {
 			t.Error("the empty term was loaded")
 		}
 	}
-	if got := found(t, older, "word7"); got == "" {
+	if got := enginetest.Found(t, older, "word7"); got == "" {
 		t.Error("nothing is found")
 	}
-	mustSync(t, older, syncer.Scope{Force: true})
-	fresh := openOn(t, []string{file}, indextest.Builtin(t), n.Dir)
+	enginetest.MustSync(t, older, syncer.Scope{Force: true})
+	fresh := enginetest.OpenOn(t, []string{file}, indextest.Builtin(t), n.Dir)
 	got, want := contents(t, fresh), contents(t, older)
 	for p, terms := range got {
 		if !maps.Equal(terms, want[p]) {
@@ -260,7 +253,7 @@ func TestEmptyTermsOfAnOlderVersion(t *testing.T) {
 
 // contents are the terms of the documents of an index without contradictions, each of one
 // chunk, by their paths.
-func contents(t testing.TB, ix *Engine) map[string]map[string]int {
+func contents(t testing.TB, ix *engine.Engine) map[string]map[string]int {
 	t.Helper()
 	held, faults := ix.Store.Chunks.(*memindex.Index).Contents()
 	for _, fault := range faults {

@@ -1,9 +1,10 @@
-package engine
+package heap_test
 
 import (
 	"fmt"
 	"testing"
 
+	"vademecum/index/engine/enginetest"
 	"vademecum/index/heap"
 	"vademecum/index/indextest"
 	"vademecum/index/live"
@@ -17,7 +18,7 @@ func TestMemoryIsGivenBack(t *testing.T) {
 		notes[fmt.Sprint(i, ".md")] = fmt.Sprint("alpha", i)
 	}
 	n := indextest.NewNotes(t, notes)
-	k := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	k := enginetest.Open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
 	k.Heap.Grew() // as when a server has loaded it
 	isDue := func() bool {
 		before := k.Heap.HasGrown()

@@ -1,0 +1,218 @@
+package compare_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"vademecum/docs"
+	"vademecum/index/compare"
+	"vademecum/index/engine/enginetest"
+	"vademecum/index/freshness"
+	"vademecum/index/indextest"
+	"vademecum/index/peer"
+	"vademecum/index/status"
+	"vademecum/index/syncer"
+)
+
+// TestPartOfAnotherFolder: a run over a part takes nothing from the library while the
+// folder as a whole was not seen to have its files: after a start, and after another
+// directory was found at its path.
+func TestPartOfAnotherFolder(t *testing.T) {
+	n := indextest.NewNotes(t, enginetest.Numbered(30, "0", "1", "2"))
+	file := filepath.Join(t.TempDir(), "x.db")
+	first := enginetest.OnLibraries(t, []string{file}, n.Dir)
+	enginetest.MustSync(t, first, syncer.Scope{})
+	part := syncer.Scope{Paths: []string{"0"}}
+
+	enginetest.Lead(t, first)
+	areas := []compare.Area{{Folder: 0, Base: "0"}}
+	_, err := first.Indexer.Index(t.Context(), first.Indexer.NewRun(compare.Comparison{}), areas)
+	indextest.Must(t, err)
+	back := enginetest.PutAway(t, n.Dir)
+	r, err := first.Indexer.Index(t.Context(), first.Indexer.NewRun(compare.Comparison{}), areas)
+	indextest.Must(t, err)
+	enginetest.MustBeUnlike(t, r.Spared(areas), false, 0)
+	enginetest.MustHave(t, first, 90)
+	enginetest.Shut(t, first)
+	for _, scope := range []syncer.Scope{part, {}} {
+		second := enginetest.OnLibraries(t, []string{file}, n.Dir)
+		_, err = second.Syncer.Sync(t.Context(), scope)
+		if enginetest.MustBeUnlike(t, err, false, 0); !second.Fresh.Own().Synced.IsZero() {
+			t.Error("the folder counts as compared")
+		}
+		enginetest.MustHave(t, second, 90)
+		enginetest.Shut(t, second)
+	}
+
+	back()
+	third := enginetest.OnLibraries(t, []string{file}, n.Dir)
+	indextest.Must(t, os.RemoveAll(n.Path("0")))
+	n.Write("1/0.md", "changed")
+	if r := enginetest.MustSync(t, third, part); r.Removed != 30 || r.Indexed+r.Unchanged > 0 {
+		t.Errorf("a run over a part reports %+v", r)
+	}
+	enginetest.MustHave(t, third, 60)
+	if r := enginetest.MustSync(t, third, syncer.Scope{Paths: []string{"1"}}); r.Indexed != 1 || r.Unchanged != 29 {
+		t.Errorf("a run over another part reports %+v", r)
+	}
+}
+
+// TestListingBeforeDriveAway: a listing tells of the directory that it is of.
+func TestListingBeforeDriveAway(t *testing.T) {
+	n := indextest.NewNotes(t, enginetest.Numbered(9, "0"))
+	k := enginetest.OnLibraries(t, []string{filepath.Join(t.TempDir(), "x.db")}, n.Dir)
+	enginetest.MustSync(t, k, syncer.Scope{})
+	listing := func() docs.Listing {
+		w, err := k.Folders[0].Watch("")
+		indextest.Must(t, err)
+		defer w.Close()
+		return w.Found()
+	}
+	sync := func(l docs.Listing) error {
+		enginetest.Lead(t, k)
+		r, err := k.Indexer.Index(t.Context(), k.Indexer.NewRun(compare.Comparison{Listings: map[int]docs.Listing{0: l}}), k.Comparer.Everything())
+		return errors.Join(err, r.Spared(k.Comparer.Everything()))
+	}
+	full := listing()
+	back := enginetest.PutAway(t, n.Dir)
+	_, err := k.Folders[0].Scan(t.Context(), ".")
+	indextest.Must(t, err)
+	empty := listing()
+	if full.Turns != 0 || empty.Turns != 1 {
+		t.Fatalf("listings of turns %d and %d", full.Turns, empty.Turns)
+	}
+	indextest.Must(t, sync(full))
+	enginetest.MustBeUnlike(t, sync(docs.Listing{}), false, 0)
+	back()
+	indextest.Must(t, k.Comparer.Reconsider(t.Context(), 0))
+	indextest.Must(t, sync(docs.Listing{}))
+	empty.Began = time.Now() // as if nothing had been read since
+	enginetest.MustBeUnlike(t, sync(empty), false, 0)
+	enginetest.MustHave(t, k, 9)
+}
+
+// TestFolderBesideAnother: a folder that has not the files of its library keeps none of
+// the others from being brought up to date, and what is wrong with these from nobody.
+func TestFolderBesideAnother(t *testing.T) {
+	a, b, at := indextest.NewNotes(t, enginetest.Numbered(9, "0")), indextest.NewNotes(t, enginetest.Numbered(9, "0")), t.TempDir()
+	files := []string{filepath.Join(at, "a.db"), filepath.Join(at, "b.db")}
+	_ = os.Symlink("0", a.Path("link.md")) // where there are any: it is not indexed
+	both := enginetest.OnLibraries(t, files, a.Dir, b.Dir)
+	enginetest.MustSync(t, both, syncer.Scope{})
+	enginetest.Shut(t, both)
+	indextest.Must(t, os.RemoveAll(a.Path("0")))
+	b.Write("late.md", "Zugzwang")
+
+	k := enginetest.OnLibraries(t, files, a.Dir, b.Dir)
+	r, err := k.Syncer.Sync(t.Context(), syncer.Scope{})
+	enginetest.MustBeUnlike(t, err, true, 0)
+	enginetest.MustHave(t, k, 19)
+	if s := k.Fresh.State(); r.Indexed != 1 || r.Unchanged != 9 || len(r.Skipped) > 0 || s.Synced.IsZero() || s.Behind() {
+		t.Errorf("it reports %+v, and is %+v", r, s)
+	}
+	if k.Fresh.Unlike(0) == nil {
+		t.Error("nothing is told of the other folder")
+	}
+	_, err = k.Syncer.Sync(t.Context(), syncer.Scope{Paths: []string{b.Dir}})
+	indextest.Must(t, err)
+	enginetest.Shut(t, k)
+
+	leader := enginetest.OfLibraries(t, files[1:], b.Dir)
+	enginetest.KeepRunning(t, leader)
+	for range 4 { // whichever comes first
+		k = enginetest.OnLibraries(t, files, a.Dir, b.Dir)
+		b.Write("late.md", "Zugzwang "+time.Now().String())
+		r, err = k.Syncer.Sync(t.Context(), syncer.Scope{})
+		enginetest.MustBeUnlike(t, err, true, 0)
+		if s := k.Fresh.State(); r.Indexed+r.Unchanged != 10 || s.Behind() {
+			t.Errorf("while another indexes one, it reports %+v, and is %+v", r, s)
+		}
+		enginetest.Shut(t, k)
+	}
+}
+
+// TestFailureBesideAnother: what fails in one folder is told although another has not
+// the files of its library.
+func TestFailureBesideAnother(t *testing.T) {
+	a, b, at := indextest.NewNotes(t, enginetest.Numbered(9, "0")), indextest.NewNotes(t, enginetest.Numbered(9, "0")), t.TempDir()
+	files := []string{filepath.Join(at, "a.db"), filepath.Join(at, "b.db")}
+	both := enginetest.OnLibraries(t, files, a.Dir, b.Dir)
+	enginetest.MustSync(t, both, syncer.Scope{})
+	enginetest.Shut(t, both)
+	enginetest.PutAway(t, a.Dir)
+
+	k := enginetest.OnLibraries(t, files, a.Dir, b.Dir)
+	indextest.Must(t, k.Folders[1].Close())
+	_, err := k.Syncer.Sync(t.Context(), syncer.Scope{})
+	if err == nil || errors.As(err, new(freshness.Unlike)) || k.Fresh.State().Failure == "" {
+		t.Errorf("the error is %v, the failure %q", err, k.Fresh.State().Failure)
+	}
+	for i, fails := range []bool{false, true} {
+		s, err := enginetest.Reader(k).Describe(t.Context(), i)
+		if indextest.Must(t, err); (s.Failure != "") != fails {
+			t.Errorf("of folder %d it is noted that %q failed", i, s.Failure)
+		}
+	}
+}
+
+// TestRequestToAnotherFolder: who takes over with another folder leaves what is asked
+// for to the next.
+func TestRequestToAnotherFolder(t *testing.T) {
+	n := indextest.NewNotes(t, enginetest.Numbered(9, "0"))
+	file := filepath.Join(t.TempDir(), "x.db")
+	k := enginetest.OnLibraries(t, []string{file}, n.Dir)
+	enginetest.MustSync(t, k, syncer.Scope{})
+	enginetest.Shut(t, k)
+	enginetest.PutAway(t, n.Dir)
+	k = enginetest.OnLibraries(t, []string{file}, n.Dir)
+	c := k.Store.Follower(0)
+	asked := peer.Request{Areas: []peer.Area{{Base: "0"}}}
+	number, err := peer.Ask(t.Context(), c, asked)
+	indextest.Must(t, err)
+	indextest.Must(t, k.Syncer.Answer(t.Context(), 0, c, number, asked))
+	text, err := c.Mailbox().Answered(t.Context(), number)
+	waiting, unread := c.Mailbox().Unanswered(t.Context())
+	if indextest.Must(t, errors.Join(err, unread)); text != "" || len(waiting) != 1 || peer.Decode(waiting[number]).Begun != 0 {
+		t.Errorf("it answers %q and leaves %v", text, waiting)
+	}
+	enginetest.MustHave(t, k, 9)
+}
+
+// TestLookAlike: status tells of each folder whether it has the files of its library, or
+// that there was no time to find that out, and waits for all at once.
+func TestLookAlike(t *testing.T) {
+	a, b, at := indextest.NewNotes(t, enginetest.Numbered(9, "0")), indextest.NewNotes(t, enginetest.Numbered(9, "0")), t.TempDir()
+	k := enginetest.OnLibraries(t, []string{filepath.Join(at, "a.db"), filepath.Join(at, "b.db")}, a.Dir, b.Dir)
+	enginetest.MustSync(t, k, syncer.Scope{})
+	enginetest.PutAway(t, a.Dir)
+	look := func(ctx context.Context) []status.Folder {
+		all := make([]status.Folder, 2)
+		enginetest.Reader(k).CompareAll(ctx, all)
+		return all
+	}
+	if s := look(t.Context()); !strings.Contains(s[0].Unlike, "9 of the 9 documents") || s[0].Uncompared+s[1].Unlike+s[1].Uncompared != "" {
+		t.Errorf("it says %+v", s)
+	}
+	late, cancel := context.WithTimeout(t.Context(), 0)
+	defer cancel()
+	for i, s := range look(late) {
+		if s.Unlike != "" || !strings.Contains(s.Uncompared, "in time") {
+			t.Errorf("of folder %d it says %+v without time", i, s)
+		}
+	}
+	release := k.Store.Follower(0).Hold() // as where a comparison takes long
+	k.Fresh.ScanTook(time.Hour)
+	k.Fresh.ScanTook(time.Hour)
+	through := make(chan []status.Folder)
+	go func() { through <- look(t.Context()) }()
+	indextest.Within(t, indextest.Soon, "the other is compared", func() bool { return k.Fresh.ScanPause(0) < freshness.SweepEvery })
+	release()
+	if s := <-through; s[0].Unlike == "" {
+		t.Errorf("it says %+v", s)
+	}
+}

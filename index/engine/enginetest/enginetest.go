@@ -1,0 +1,179 @@
+// Package enginetest makes engines for tests, and asks them.
+package enginetest
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"vademecum/docs"
+	"vademecum/embed"
+	"vademecum/index/engine"
+	"vademecum/index/home"
+	"vademecum/index/indextest"
+	"vademecum/index/live"
+	"vademecum/index/memindex"
+	"vademecum/index/peer"
+	"vademecum/index/roots"
+	"vademecum/index/say"
+	"vademecum/index/search"
+	"vademecum/index/sqlite"
+	"vademecum/index/status"
+	"vademecum/index/syncer"
+)
+
+// Options say what an Engine of a test is made of.
+type Options struct {
+	Folders, Files []string
+	Embedder       embed.Embedder
+}
+
+// New makes an Engine whose parts are closed at the test's end.
+func New(t testing.TB, o Options) *engine.Engine {
+	t.Helper()
+	return In(t, home.Files{Paths: o.Files, Model: o.Embedder.Model()}, o)
+}
+
+// In is New with other homes.
+func In(t testing.TB, homes roots.Homes, o Options) *engine.Engine {
+	t.Helper()
+	folders, err := roots.Open(o.Folders, nil, docs.Open, false, homes)
+	indextest.Must(t, err)
+	store := memindex.New(len(folders), o.Embedder)
+	k := engine.New(folders, store, 0, slog.New(slog.DiscardHandler))
+	t.Cleanup(func() { Shut(t, k) })
+	return k
+}
+
+// Shut closes an Engine and all that it has, once.
+func Shut(t testing.TB, k *engine.Engine) {
+	t.Helper()
+	k.Indexer.Close()
+	indextest.Must(t, k.Store.Close())
+	indextest.Must(t, k.Folders.ReleaseDuties())
+}
+
+// Loaded is New, and loads it.
+func Loaded(t testing.TB, o Options) *engine.Engine {
+	t.Helper()
+	k := New(t, o)
+	indextest.Must(t, k.Recovery.Load(t.Context()))
+	return k
+}
+
+// OpenOn opens folders with their index files named.
+func OpenOn(t testing.TB, files []string, e embed.Embedder, dirs ...string) *engine.Engine {
+	t.Helper()
+	return Loaded(t, Options{dirs, files, e})
+}
+
+// Open opens a folder whose index nobody else has.
+func Open(t testing.TB, files string, e embed.Embedder, dir string) *engine.Engine {
+	t.Helper()
+	return OpenOn(t, []string{filepath.Join(files, "x.db")}, e, dir)
+}
+
+// TwoOn opens a folder twice with one index file, as two processes do.
+func TwoOn(t testing.TB, dir string) (both [2]*engine.Engine) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "x.db")
+	for i := range both {
+		both[i] = OpenOn(t, []string{file}, indextest.NewCounting(t), dir)
+	}
+	return both
+}
+
+func FollowAll(t testing.TB, k *engine.Engine) {
+	t.Helper()
+	for i := range k.Folders {
+		_, err := k.Store.Follow(t.Context(), i)
+		indextest.Must(t, err)
+	}
+}
+
+func MustSync(t testing.TB, k *engine.Engine, scope syncer.Scope) say.Report {
+	t.Helper()
+	r, err := k.Syncer.Sync(t.Context(), scope)
+	indextest.Must(t, err)
+	indextest.Must(t, k.Embed(t.Context()))
+	return r
+}
+
+// Best is the document whose passage a question finds first.
+func Best(t testing.TB, k *engine.Engine, question string) *search.Document {
+	t.Helper()
+	vectors, _ := k.Embedding.Question(t.Context(), []string{question})
+	var a search.Found
+	indextest.Must(t, k.Store.View(t.Context(), func(ctx context.Context, v search.View) (err error) {
+		a, err = v.Search(ctx, []search.Phrasing{{Text: question, Weight: 1, Vector: vectors[0]}}, search.Filter{}, 10)
+		return err
+	}))
+	if len(a.Candidates) == 0 {
+		return &search.Document{}
+	}
+	return a.Candidates[0].Document
+}
+
+// Found is the path of that document.
+func Found(t testing.TB, k *engine.Engine, question string) string {
+	t.Helper()
+	return Best(t, k, question).Path
+}
+
+// Content is what a document holds.
+func Content(t testing.TB, k *engine.Engine, path string) string {
+	t.Helper()
+	d, ok := k.Store.Document(search.Location{Folder: 0, Path: path})
+	if !ok {
+		return ""
+	}
+	body, _, err := k.Store.Body(t.Context(), d)
+	indextest.Must(t, err)
+	return body.Text
+}
+
+// KeepRunning keeps an Engine running until the test ends.
+func KeepRunning(t *testing.T, k *engine.Engine) {
+	t.Helper()
+	done := make(chan error)
+	go func() { done <- k.Run(t.Context()) }()
+	t.Cleanup(func() { indextest.Must(t, <-done) })
+	indextest.Must(t, k.Fresh.WaitReady(t.Context()))
+}
+
+func Notes(k *engine.Engine) string { return strings.Join(say.Lines(k.Fresh.Notes()), "\n") }
+
+// Reader tells of the folders of an Engine.
+func Reader(e *engine.Engine) *status.Reader {
+	return status.New(status.Parts{Folders: e.Folders, Store: e.Store, Comparer: e.Comparer, Fresh: e.Fresh, Guard: e.Guard})
+}
+
+// Everything is what is asked of the process that indexes a folder.
+var Everything = peer.Request{Areas: []peer.Area{{Base: "."}}}
+
+// OnDisk is the catalogue that a follower is of.
+func OnDisk(c *live.Follower) *sqlite.Catalog { return c.Catalog.(*sqlite.Catalog) }
+
+// status reads what the index of a folder has on the disk.
+func StatusOf(t *testing.T, dir, file string) status.Folder {
+	t.Helper()
+	s, err := Reader(New(t, Options{Folders: []string{dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)})).LookAt(t.Context(), 0)
+	indextest.Must(t, err)
+	return s
+}
+
+// TakeAway has nothing be at the path of a folder, as where a drive is unplugged. What it
+// returns puts the folder back.
+func TakeAway(t *testing.T, dir string) (back func()) {
+	t.Helper()
+	if err := os.Rename(dir, dir+".away"); err != nil {
+		t.Skip("an open folder cannot be moved here")
+	}
+	return func() {
+		t.Helper()
+		indextest.Must(t, os.Rename(dir+".away", dir))
+	}
+}

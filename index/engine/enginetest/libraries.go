@@ -1,0 +1,122 @@
+package enginetest
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"sync/atomic"
+	"testing"
+
+	"vademecum/docs"
+	"vademecum/index/engine"
+	"vademecum/index/freshness"
+	"vademecum/index/home"
+	"vademecum/index/indextest"
+	"vademecum/index/roots"
+)
+
+// shared are homes in files that look as if other machines might use them.
+type shared struct{ home.Files }
+
+func (s shared) Of(f *docs.Folder, number int) (roots.Home, error) {
+	h, err := s.Files.Of(f, number)
+	if err != nil {
+		return nil, err
+	}
+	return &library{Home: h, duty: &Declinable{Duty: h.Indexing()}}, nil
+}
+
+type library struct {
+	roots.Home
+	duty *Declinable
+}
+
+func (l *library) IsShared() bool       { return true }
+func (l *library) Indexing() roots.Duty { return l.duty }
+
+// Declinable is a duty that counts how often it was taken up again.
+type Declinable struct {
+	roots.Duty
+	declined atomic.Bool
+	Asked    atomic.Int64 // how often it was no longer declined
+}
+
+func (d *Declinable) Held() bool { return !d.declined.Load() && d.Duty.Held() }
+
+func (d *Declinable) Decline(yes bool) {
+	if d.declined.Store(yes); yes {
+		_ = d.Release()
+	} else {
+		d.Asked.Add(1)
+	}
+}
+
+// OfLibraries is an Engine of folders with libraries, each in its own file.
+func OfLibraries(t *testing.T, files []string, dirs ...string) *engine.Engine {
+	t.Helper()
+	e := indextest.NewCounting(t)
+	return In(t, shared{home.Files{Paths: files, Model: e.Model()}}, Options{Folders: dirs, Embedder: e})
+}
+
+// OnLibraries is OfLibraries, and loads it.
+func OnLibraries(t *testing.T, files []string, dirs ...string) *engine.Engine {
+	t.Helper()
+	k := OfLibraries(t, files, dirs...)
+	indextest.Must(t, k.Recovery.Load(t.Context()))
+	return k
+}
+
+// Numbered are so many notes in each of some folders.
+func Numbered(n int, in ...string) map[string]string {
+	files := make(map[string]string)
+	for _, dir := range in {
+		for i := range n {
+			files[fmt.Sprintf("%s/%d.md", dir, i)] = fmt.Sprintf("Note number %d of %s on the heart.", i, dir)
+		}
+	}
+	return files
+}
+
+// PutAway has another, empty directory be at the path of a folder, as where a drive is
+// not mounted. What it returns puts the folder back.
+func PutAway(t *testing.T, dir string) (back func()) {
+	t.Helper()
+	if err := os.Rename(dir, dir+".away"); err != nil {
+		t.Skip("an open folder cannot be moved here")
+	}
+	indextest.Must(t, os.Mkdir(dir, 0o700))
+	return func() {
+		t.Helper()
+		indextest.Must(t, errors.Join(os.Remove(dir), os.Rename(dir+".away", dir)))
+	}
+}
+
+// MustBeUnlike fails unless an error is about folders, by their numbers, alone.
+func MustBeUnlike(t *testing.T, err error, others bool, folders ...int) {
+	t.Helper()
+	var unlike freshness.Unlike
+	if !errors.As(err, &unlike) || len(unlike.Folders) != len(folders) || unlike.Others != others {
+		t.Fatalf("the error is %v, others: %t; want one about the folders %d", err, unlike.Others, folders)
+	}
+	for _, i := range folders {
+		if _, ok := unlike.Folders[i]; !ok {
+			t.Errorf("the error is %v, want one about the folder %d", err, i)
+		}
+	}
+}
+
+// Lead has an Engine have the duty to index.
+func Lead(t *testing.T, k *engine.Engine) {
+	t.Helper()
+	if !k.Peers.Leads(0) {
+		t.Fatal("another has the duty")
+	}
+}
+
+func MustHave(t *testing.T, k *engine.Engine, n int) {
+	t.Helper()
+	FollowAll(t, k)
+	if got := k.Store.CountDocuments(); got != n {
+		t.Fatalf("there are %d documents, want %d", got, n)
+	}
+}

@@ -1,0 +1,49 @@
+package engine
+
+import (
+	"context"
+	"time"
+
+	"vademecum/index/compare"
+)
+
+const (
+	LookEvery   = lookEvery
+	SearchFirst = searchFirst
+	SearchMost  = searchMost
+)
+
+// Loop is a loop, for tests of single steps.
+type Loop struct{ *loop }
+
+// NewLoop makes a loop that does nothing by itself.
+func NewLoop(e *Engine) Loop { return Loop{newLoop(e)} }
+
+func (l Loop) Look(ctx context.Context) { l.look(ctx) }
+
+func (l Loop) LookForMissing() { l.lookForMissing() }
+
+func (l Loop) ReconsiderSome(ctx context.Context, now time.Time) { l.reconsiderSome(ctx, now) }
+
+// Wait waits for what was begun beside the loop.
+func (l Loop) Wait() { l.group.Wait() }
+
+// Leads tells whether this process indexes a folder.
+func (l Loop) Leads(folder int) bool { return l.duties[folder].leads }
+
+// BeginAnswer notes that a request is being answered, IsAnswering tells whether that is so.
+func (l Loop) BeginAnswer(folder int, request int64) { l.duties[folder].answered[request] = true }
+
+func (l Loop) IsAnswering(folder int, request int64) bool { return l.duties[folder].answered[request] }
+
+// SetLeads says whether this process indexes a folder.
+func (l Loop) SetLeads(folder int, yes bool) { l.duties[folder].leads = yes }
+
+// IsReconsidering tells whether a folder is being compared with its library again.
+func (l Loop) IsReconsidering(folder int) bool { return l.duties[folder].reconsidered.Load() }
+
+// TakeDirty takes what is to be compared again.
+func (l Loop) TakeDirty() []compare.Area {
+	areas, _ := l.dirty.take(nil)
+	return areas
+}

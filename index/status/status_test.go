@@ -1,0 +1,92 @@
+package status_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"vademecum/docs/formats"
+	"vademecum/index/engine/enginetest"
+	"vademecum/index/indextest"
+	"vademecum/index/progress"
+	"vademecum/index/status"
+	"vademecum/index/syncer"
+)
+
+func TestMain(m *testing.M) {
+	formats.RunChild()
+	os.Exit(m.Run())
+}
+
+// TestLookAt tells of an index on the disk, of one that is not there, and of one that is
+// damaged, and takes no duty.
+func TestLookAt(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+	file := filepath.Join(t.TempDir(), "x.db")
+	look := func() status.Folder {
+		t.Helper()
+		e := enginetest.New(t, enginetest.Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)})
+		f, err := enginetest.Reader(e).LookAt(t.Context(), 0)
+		indextest.Must(t, err)
+		if e.Folders[0].Home.Indexing().Held() && f.Indexer != nil {
+			t.Errorf("it takes the duty: %+v", f.Indexer)
+		}
+		enginetest.Shut(t, e)
+		return f
+	}
+	if f := look(); f.Folder != n.Dir || f.File != file || f.Bytes != 0 || f.Model != "" || !f.Synced.IsZero() {
+		t.Errorf("of no index it says %+v", f)
+	}
+	ix := enginetest.OpenOn(t, []string{file}, indextest.NewCounting(t), n.Dir)
+	enginetest.MustSync(t, ix, syncer.Scope{})
+	enginetest.Shut(t, ix)
+	if f := look(); f.Bytes == 0 || f.Model != ix.Store.Embedder.Model() || f.Synced.IsZero() || f.Damage != "" || f.Failure != "" {
+		t.Errorf("of an index it says %+v", f)
+	}
+	content, err := os.ReadFile(file)
+	indextest.Must(t, err)
+	for i := 4096; i < len(content); i++ { // all pages but the first, which says what it is
+		content[i] = 'x'
+	}
+	indextest.Must(t, os.WriteFile(file, content, 0o644))
+	if f := look(); f.Damage == "" || f.Bytes == 0 || f.Model != "" {
+		t.Errorf("of a damaged index it says %+v", f)
+	}
+}
+
+// TestDescribe tells of a folder that is being kept up to date, and before it is loaded
+// only where it is.
+func TestDescribe(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+	e := enginetest.New(t, enginetest.Options{Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCounting(t)})
+	f, err := enginetest.Reader(e).Describe(t.Context(), 0)
+	if err != nil || f.Folder != n.Dir || f.Bytes != 0 || f.Model != "" {
+		t.Errorf("before it is loaded it says %+v, %v", f, err)
+	}
+	enginetest.KeepRunning(t, e)
+	f, err = enginetest.Reader(e).Describe(t.Context(), 0)
+	if err != nil || f.Bytes == 0 || f.Model == "" || f.Indexer == nil || f.Indexer.PID != os.Getpid() {
+		t.Errorf("of a server it says %+v, %v", f, err)
+	}
+	indextest.Must(t, progress.KeepFailure(t.Context(), e.Store.Follower(0), progress.RunFailure, errors.New("broken")))
+	if f, err := enginetest.Reader(e).Describe(t.Context(), 0); err != nil || f.Failure != "broken" {
+		t.Errorf("after a failure it says %+v, %v", f, err)
+	}
+}
+
+// TestCompareAll tells of a folder with a library that it has not its files.
+func TestCompareAll(t *testing.T) {
+	n := indextest.NewNotes(t, enginetest.Numbered(9, "0"))
+	e := enginetest.OnLibraries(t, []string{filepath.Join(t.TempDir(), "x.db")}, n.Dir)
+	enginetest.MustSync(t, e, syncer.Scope{})
+	all := make([]status.Folder, 1)
+	if enginetest.Reader(e).CompareAll(t.Context(), all); all[0].Unlike+all[0].Uncompared != "" {
+		t.Errorf("it says %+v", all[0])
+	}
+	enginetest.PutAway(t, n.Dir)
+	if enginetest.Reader(e).CompareAll(t.Context(), all); !strings.Contains(all[0].Unlike, "9 of the 9 documents") {
+		t.Errorf("of another folder it says %+v", all[0])
+	}
+}
