@@ -152,7 +152,6 @@ func (c vectors) Prune(ctx context.Context, used map[catalog.Key]bool, now time.
 		c.used.pruned = now
 		for _, m := range c.models {
 			switch {
-			case m == c.used:
 			case m.pruned.IsZero(): // its time begins now
 				m.pruned = now
 			case now.Sub(m.pruned) > catalog.KeepSpare:

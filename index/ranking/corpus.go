@@ -1,7 +1,3 @@
-// Package match ranks chunks for a question: by their words, by what they and their
-// documents are called, by their vectors, and by what their directories have, fused
-// into one list. Whose the chunks are, and where they and their postings are kept, it
-// asks whoever holds them.
 package ranking
 
 import (
