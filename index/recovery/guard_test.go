@@ -1,4 +1,4 @@
-package index
+package recovery_test
 
 import (
 	"errors"
@@ -10,7 +10,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"vademecum/index"
 	"vademecum/index/indextest"
+	"vademecum/index/progress"
 	"vademecum/index/syncer"
 )
 
@@ -25,7 +27,7 @@ func newServed(t *testing.T) *harmed {
 }
 
 // serves has the library notes of a database be that of a folder, and is not waited for.
-func (h *harmed) serves(t *testing.T, database string, folder indextest.Notes) (*Index, *told) {
+func (h *harmed) serves(t *testing.T, database string, folder indextest.Notes) (*index.Index, *told) {
 	t.Helper()
 	log := newTold()
 	other := &harmed{Notes: folder, server: h.server}
@@ -35,7 +37,7 @@ func (h *harmed) serves(t *testing.T, database string, folder indextest.Notes) (
 }
 
 // runUntilEnd has an index run until the test ends.
-func runUntilEnd(t *testing.T, ix *Index) {
+func runUntilEnd(t *testing.T, ix *index.Index) {
 	t.Helper()
 	done := make(chan error, 1)
 	go func() { done <- ix.Run(t.Context()) }() // which ends before what is cleaned up
@@ -46,9 +48,9 @@ func runUntilEnd(t *testing.T, ix *Index) {
 }
 
 // finds is how many passages answer to warfarin, and why none.
-func finds(t *testing.T, ix *Index) (int, error) {
+func finds(t *testing.T, ix *index.Index) (int, error) {
 	t.Helper()
-	a, err := ix.Search(t.Context(), Query{Text: "warfarin"})
+	a, err := ix.Search(t.Context(), index.Query{Text: "warfarin"})
 	return len(a.Passages), err
 }
 
@@ -110,7 +112,7 @@ func TestUnloadableMended(t *testing.T) {
 		h.indexes(t, db, syncer.Scope{})
 		h.on(t, db, damage)
 		ix := (&harmed{Notes: indextest.NewNotes(t, map[string]string{"x.md": "# Heparin\n\nof a"}), server: h.server}).open(t, db, slog.New(newTold()))
-		if err := ix.Load(t.Context()); !errors.Is(err, ErrDamaged) {
+		if err := ix.Load(t.Context()); !errors.Is(err, index.ErrDamaged) {
 			t.Errorf("it is loaded: %v", err)
 		}
 		indextest.Must(t, ix.Close())
@@ -155,7 +157,7 @@ func TestDamagedVectorsMended(t *testing.T) {
 	h := newServed(t)
 	db := h.newDatabase(t)
 	log, model := newTold(), indextest.NewCounting(t)
-	ix, err := New(Options{Folders: []string{h.Dir}, Store: h.address(t, db), Libraries: []string{"notes"}, Embedder: model, Logger: slog.New(log)})
+	ix, err := index.New(index.Options{Folders: []string{h.Dir}, Store: h.address(t, db), Libraries: []string{"notes"}, Embedder: model, Logger: slog.New(log)})
 	indextest.Must(t, err)
 	runUntilEnd(t, ix)
 	waitReady(t, ix)
@@ -174,4 +176,12 @@ func TestDamagedVectorsMended(t *testing.T) {
 			t.Fatalf("%d vectors are made again: %s; %q", embedded, h.fault(t, db), log.all())
 		}
 	}
+}
+
+func waitReady(t testing.TB, ix *index.Index) {
+	t.Helper()
+	indextest.Within(t, time.Minute, "the index is up to date", func() bool {
+		s := ix.State()
+		return s.Phase == progress.Failed || s.Failure != "" || s.Phase == progress.Ready && !s.Behind() && (s.EmbedFailure != "" || !s.EmbedDue)
+	})
 }

@@ -1,4 +1,4 @@
-package index
+package recovery_test
 
 import (
 	"context"
@@ -19,6 +19,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"vademecum/index"
 	"vademecum/index/indextest"
 	"vademecum/index/postgres"
 	"vademecum/index/postgres/db"
@@ -85,9 +86,9 @@ func (h *harmed) newDatabase(t testing.TB) string {
 }
 
 // open is a server of the folder on a database, not yet loaded.
-func (h *harmed) open(t testing.TB, database string, log *slog.Logger) *Index {
+func (h *harmed) open(t testing.TB, database string, log *slog.Logger) *index.Index {
 	t.Helper()
-	ix, err := New(Options{Folders: []string{h.Dir}, Store: h.address(t, database), Libraries: []string{"notes"}, Embedder: indextest.Builtin(t), Logger: log})
+	ix, err := index.New(index.Options{Folders: []string{h.Dir}, Store: h.address(t, database), Libraries: []string{"notes"}, Embedder: indextest.Builtin(t), Logger: log})
 	indextest.Must(t, err)
 	return ix
 }
@@ -98,7 +99,8 @@ func (h *harmed) indexes(t testing.TB, database string, scopes ...syncer.Scope) 
 	ix := h.open(t, database, indextest.QuietLog)
 	indextest.Must(t, ix.Load(t.Context()))
 	for _, scope := range scopes {
-		mustSync(t, ix, scope)
+		_, err := ix.Sync(t.Context(), scope)
+		indextest.Must(t, errors.Join(err, ix.Embed(t.Context())))
 	}
 	if h.want == "" {
 		h.want = h.answers(t.Context(), ix, new(waits))
@@ -127,7 +129,7 @@ func newHarmed(t *testing.T) *harmed {
 	age()
 	h.indexes(t, h.newDatabase(t), syncer.Scope{})
 	for i := range notesHarmed / 2 {
-		h.Write(indextest.TextPath(i), olderText+" of warfarin, number "+strconv.Itoa(i))
+		h.Write(indextest.TextPath(i), "An older text of warfarin, number "+strconv.Itoa(i))
 	}
 	h.template = h.newDatabase(t)
 	h.indexes(t, h.template, syncer.Scope{Paths: []string{"?.md"}}, syncer.Scope{})
@@ -313,16 +315,16 @@ func (w *waits) note(took time.Duration) {
 }
 
 // answers asks for what is in the notes, and reads all of them, and returns what is said.
-func (h *harmed) answers(ctx context.Context, ix *Index, w *waits) string {
+func (h *harmed) answers(ctx context.Context, ix *index.Index, w *waits) string {
 	var all strings.Builder
-	questions := []Query{{Text: "warfarin and insulin", TopK: 20}, {Text: "血压 糖尿病", TopK: 10}, {Text: "warfrin slepe", TopK: 10}, {Text: "zugzwang", TopK: 3}}
+	questions := []index.Query{{Text: "warfarin and insulin", TopK: 20}, {Text: "血压 糖尿病", TopK: 10}, {Text: "warfrin slepe", TopK: 10}, {Text: "zugzwang", TopK: 3}}
 	for i := range notesHarmed {
-		questions = append(questions, Query{Text: fmt.Sprintf("Note%d line%d sodium", i, i%9+1), TopK: 3})
+		questions = append(questions, index.Query{Text: fmt.Sprintf("Note%d line%d sodium", i, i%9+1), TopK: 3})
 	}
 	for _, q := range questions {
 		began := time.Now()
-		err := ix.Settle(ctx, ForAnswer)
-		var a Answer
+		err := ix.Settle(ctx, index.ForAnswer)
+		var a index.Answer
 		if err == nil {
 			a, err = ix.Search(ctx, q)
 		}
@@ -336,7 +338,7 @@ func (h *harmed) answers(ctx context.Context, ix *Index, w *waits) string {
 		}
 	}
 	for i := range notesHarmed {
-		read, err := ix.Read(ctx, Reading{Ref: indextest.TextPath(i)})
+		read, err := ix.Read(ctx, index.Reading{Ref: indextest.TextPath(i)})
 		fmt.Fprintf(&all, "%d: %q %v\n", i, read.Text, err)
 	}
 	return all.String()
@@ -424,7 +426,7 @@ func (h *harmed) heals(t testing.TB, servers int, running bool, statements []str
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	var group sync.WaitGroup
-	var all []*Index
+	var all []*index.Index
 	var logs []*told
 	for range servers {
 		log := newTold()
