@@ -125,3 +125,25 @@ func TestPackagesNamed(t *testing.T) {
 		t.Errorf("only %d packages were seen", seen)
 	}
 }
+
+// namedPath is a file or folder as the text for those who carry on names it.
+var namedPath = regexp.MustCompile("`([a-z0-9]+(?:/[a-z0-9_]+)+(?:[.][a-z.]+)?)`")
+
+// TestFilesNamed: each file and folder that is named where somebody looks for what to touch
+// is there.
+func TestFilesNamed(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(repository, ".github", "CONTRIBUTING.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, adding, found := strings.Cut(string(text), "\n## How to add\n")
+	adding, _, _ = strings.Cut(adding, "\n## ")
+	if rows := strings.Count(adding, "\n| a "); !found || rows != 12 {
+		t.Fatalf("there are %d things to add, want 12", rows)
+	}
+	for _, m := range namedPath.FindAllStringSubmatch(string(text), -1) {
+		if _, err := os.Stat(filepath.Join(repository, filepath.FromSlash(m[1]))); err != nil {
+			t.Errorf("it names %s: %v", m[1], err)
+		}
+	}
+}
