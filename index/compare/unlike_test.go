@@ -1,11 +1,9 @@
 package compare_test
 
 import (
-	"context"
 	"errors"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -14,8 +12,6 @@ import (
 	"vademecum/index/engine/enginetest"
 	"vademecum/index/freshness"
 	"vademecum/index/indextest"
-	"vademecum/index/peer"
-	"vademecum/index/status"
 	"vademecum/index/syncer"
 )
 
@@ -157,62 +153,5 @@ func TestFailureBesideAnother(t *testing.T) {
 		if indextest.Must(t, err); (s.Failure != "") != fails {
 			t.Errorf("of folder %d it is noted that %q failed", i, s.Failure)
 		}
-	}
-}
-
-// TestRequestToAnotherFolder: who takes over with another folder leaves what is asked
-// for to the next.
-func TestRequestToAnotherFolder(t *testing.T) {
-	n := indextest.NewNotes(t, enginetest.Numbered(9, "0"))
-	file := filepath.Join(t.TempDir(), "x.db")
-	k := enginetest.OnLibraries(t, []string{file}, n.Dir)
-	enginetest.MustSync(t, k, syncer.Scope{})
-	enginetest.Shut(t, k)
-	enginetest.PutAway(t, n.Dir)
-	k = enginetest.OnLibraries(t, []string{file}, n.Dir)
-	c := k.Store.Follower(0)
-	asked := peer.Request{Areas: []peer.Area{{Base: "0"}}}
-	number, err := peer.Ask(t.Context(), c, asked)
-	indextest.Must(t, err)
-	indextest.Must(t, k.Syncer.Answer(t.Context(), 0, c, number, asked))
-	text, err := c.Mailbox().Answered(t.Context(), number)
-	waiting, unread := c.Mailbox().Unanswered(t.Context())
-	if indextest.Must(t, errors.Join(err, unread)); text != "" || len(waiting) != 1 || peer.Decode(waiting[number]).Begun != 0 {
-		t.Errorf("it answers %q and leaves %v", text, waiting)
-	}
-	enginetest.MustHave(t, k, 9)
-}
-
-// TestLookAlike: status tells of each folder whether it has the files of its library, or
-// that there was no time to find that out, and waits for all at once.
-func TestLookAlike(t *testing.T) {
-	a, b, at := indextest.NewNotes(t, enginetest.Numbered(9, "0")), indextest.NewNotes(t, enginetest.Numbered(9, "0")), t.TempDir()
-	k := enginetest.OnLibraries(t, []string{filepath.Join(at, "a.db"), filepath.Join(at, "b.db")}, a.Dir, b.Dir)
-	enginetest.MustSync(t, k, syncer.Scope{})
-	enginetest.PutAway(t, a.Dir)
-	look := func(ctx context.Context) []status.Folder {
-		all := make([]status.Folder, 2)
-		enginetest.Reader(k).CompareAll(ctx, all)
-		return all
-	}
-	if s := look(t.Context()); !strings.Contains(s[0].Unlike, "9 of the 9 documents") || s[0].Uncompared+s[1].Unlike+s[1].Uncompared != "" {
-		t.Errorf("it says %+v", s)
-	}
-	late, cancel := context.WithTimeout(t.Context(), 0)
-	defer cancel()
-	for i, s := range look(late) {
-		if s.Unlike != "" || !strings.Contains(s.Uncompared, "in time") {
-			t.Errorf("of folder %d it says %+v without time", i, s)
-		}
-	}
-	release := k.Store.Follower(0).Hold() // as where a comparison takes long
-	k.Fresh.ScanTook(time.Hour)
-	k.Fresh.ScanTook(time.Hour)
-	through := make(chan []status.Folder)
-	go func() { through <- look(t.Context()) }()
-	indextest.Within(t, indextest.Soon, "the other is compared", func() bool { return k.Fresh.ScanPause(0) < freshness.SweepEvery })
-	release()
-	if s := <-through; s[0].Unlike == "" {
-		t.Errorf("it says %+v", s)
 	}
 }

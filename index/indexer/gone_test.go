@@ -1,4 +1,4 @@
-package indexer
+package indexer_test
 
 import (
 	"context"
@@ -8,9 +8,10 @@ import (
 	"testing"
 
 	"vademecum/index/catalog"
+	"vademecum/index/engine/enginetest"
+	"vademecum/index/indexer"
 	"vademecum/index/indextest"
-	"vademecum/index/lexical"
-	"vademecum/index/search"
+	"vademecum/index/syncer"
 )
 
 // removals is a catalogue that calls for each removal, which fails with the error.
@@ -29,14 +30,14 @@ func (c removals) Remove(ctx context.Context, paths ...string) (catalog.Written,
 // TestRemoveManyAtOnce: many documents are removed in few commits, which is told
 // meanwhile. One that fails leaves those before it, and the next run does the rest.
 func TestRemoveManyAtOnce(t *testing.T) {
-	const many = 2*goneAtOnce + 10
+	const many = 2*indexer.GoneAtOnce + 10
 	files := map[string]string{"kept.md": "kept"}
 	for i := range many {
 		files[fmt.Sprintf("%d.md", i)] = fmt.Sprintf("Note number %d.", i)
 	}
 	n := indextest.NewNotes(t, files)
-	k := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
-	mustSync(t, k, scope{})
+	k := enginetest.Open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	enginetest.MustSync(t, k, syncer.Scope{})
 	for i := range many {
 		n.Remove(fmt.Sprintf("%d.md", i))
 	}
@@ -51,12 +52,12 @@ func TestRemoveManyAtOnce(t *testing.T) {
 		}
 		return nil
 	}}
-	report, err := k.sync(t.Context(), scope{})
-	if !errors.Is(err, broken) || report.Removed != goneAtOnce || report.Total != many+1-goneAtOnce {
+	report, err := k.Syncer.Sync(t.Context(), syncer.Scope{})
+	if !errors.Is(err, broken) || report.Removed != indexer.GoneAtOnce || report.Total != many+1-indexer.GoneAtOnce {
 		t.Errorf("after the failure %+v, %v", report, err)
 	}
-	report = mustSync(t, k, scope{})
-	if report.Removed != many-goneAtOnce || report.Total != 1 {
+	report = enginetest.MustSync(t, k, syncer.Scope{})
+	if report.Removed != many-indexer.GoneAtOnce || report.Total != 1 {
 		t.Errorf("in the end %+v", report)
 	}
 	want := []string{"256 at 0 of 522", "256 at 256 of 522", "256 at 0 of 266", "10 at 256 of 266"}
@@ -65,32 +66,5 @@ func TestRemoveManyAtOnce(t *testing.T) {
 	}
 	if s := k.Fresh.State(); s.RemoveTotal != 0 {
 		t.Errorf("documents are still said to be removed: %+v", s)
-	}
-}
-
-// TestAtOnceByPassages: few documents are removed at once where each has many passages,
-// and one in any case.
-func TestAtOnceByPassages(t *testing.T) {
-	sized := func(passages ...uint32) (all []*search.Document) {
-		for _, n := range passages {
-			all = append(all, &search.Document{Run: lexical.Run{Count: n}})
-		}
-		return all
-	}
-	for _, c := range []struct {
-		passages []uint32
-		want     int
-	}{
-		{[]uint32{1}, 1},
-		{[]uint32{0, 0, 0}, 3},
-		{[]uint32{passagesAtOnce + 1, 1}, 1},
-		{[]uint32{1, passagesAtOnce}, 1},
-		{[]uint32{1, passagesAtOnce - 1, 0, 1}, 3},
-		{slices.Repeat([]uint32{1}, goneAtOnce), goneAtOnce},
-		{slices.Repeat([]uint32{1}, goneAtOnce+1), goneAtOnce},
-	} {
-		if got := len(atOnce(sized(c.passages...))); got != c.want {
-			t.Errorf("of %d documents, the first with %d passages, %d are removed at once, want %d", len(c.passages), c.passages[0], got, c.want)
-		}
 	}
 }

@@ -1,17 +1,22 @@
-package indexer
+package indexer_test
 
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"vademecum/index/catalog"
 	"vademecum/index/compare"
+	"vademecum/index/engine"
+	"vademecum/index/engine/enginetest"
+	"vademecum/index/indexer"
 	"vademecum/index/indextest"
 	"vademecum/index/live"
 	"vademecum/index/progress"
+	"vademecum/index/syncer"
 )
 
 // TestProgressCountsWhatIsToBeRead: files that are as they were are not counted,
@@ -19,23 +24,24 @@ import (
 // folder, before the first is read.
 func TestProgressCountsWhatIsToBeRead(t *testing.T) {
 	n, m := indextest.NewNotes(t, indextest.ManyFiles(20)), indextest.NewNotes(t, map[string]string{"c.md": "gamma", "d.md": "delta"})
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir, m.Dir)
-	mustSync(t, ix, scope{paths: []string{n.Dir}})
+	at := t.TempDir()
+	ix := enginetest.OpenOn(t, []string{filepath.Join(at, "n.db"), filepath.Join(at, "m.db")}, indextest.NewCounting(t), n.Dir, m.Dir)
+	enginetest.MustSync(t, ix, syncer.Scope{Paths: []string{n.Dir}})
 	readLongAgo(ix)
 	n.Write("large.md", strings.Repeat("A long note. ", compare.LargeFile/10))
 	n.Write("book.html", indextest.Page("Whales are large."))
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error)
-	ix.large.Lock() // the run does not get over the large note
+	release := indexer.HoldLarge(ix.Indexer) // the run does not get over the large note
 	go func() {
-		_, err := ix.sync(ctx, scope{})
+		_, err := ix.Syncer.Sync(ctx, syncer.Scope{})
 		done <- err
 	}()
 	waitState(t, ix, func(s progress.State) bool { return s.Phase == progress.Indexing })
 	want := "The index is being built: 0 of 4 files that are new, changed or to be read again are done; ask again for a complete answer."
-	indextest.Within(t, indextest.Soon, want, func() bool { return strings.Contains(notes(ix), want) })
+	indextest.Within(t, indextest.Soon, want, func() bool { return strings.Contains(enginetest.Notes(ix), want) })
 	cancel()
-	ix.large.Unlock()
+	release()
 	if err := <-done; !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
@@ -43,7 +49,7 @@ func TestProgressCountsWhatIsToBeRead(t *testing.T) {
 
 // readLongAgo has all documents be read so long after their last change that
 // they cannot have changed unseen.
-func readLongAgo(k *fixture) {
+func readLongAgo(k *engine.Engine) {
 	for _, d := range k.Store.DocumentsIn(0, live.Anywhere) {
 		r := d.Record()
 		r.ReadAt = time.Now().Add(time.Hour)

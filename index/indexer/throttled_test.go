@@ -1,4 +1,4 @@
-package indexer
+package indexer_test
 
 import (
 	"strings"
@@ -6,30 +6,33 @@ import (
 	"time"
 
 	"vademecum/index/compare"
+	"vademecum/index/engine/enginetest"
+	"vademecum/index/indexer"
 	"vademecum/index/indextest"
 	"vademecum/index/search"
+	"vademecum/index/syncer"
 )
 
 // TestOthersDoNotWaitForARestlessFile has notes found as ever while a log is put
 // off, and the log when its time has come, although it changes while it is read.
 func TestOthersDoNotWaitForARestlessFile(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"log.txt": "first line", "note.txt": "alpha"})
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
-	mustSync(t, ix, scope{})
+	ix := enginetest.Open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	enginetest.MustSync(t, ix, syncer.Scope{})
 	log := search.Location{Folder: 0, Path: "log.txt"}
 	for range 5 {
 		ix.Throttle.Observe(log, time.Minute, time.Now())
 	}
 	n.Write("log.txt", "first line\nsecond zebra")
 	n.Write("note.txt", "gamma")
-	if r := mustSync(t, ix, scope{}); r.Indexed != 1 {
+	if r := enginetest.MustSync(t, ix, syncer.Scope{}); r.Indexed != 1 {
 		t.Errorf("report %+v", r)
 	}
-	if got := found(t, ix, "gamma"); got != "note.txt" {
+	if got := enginetest.Found(t, ix, "gamma"); got != "note.txt" {
 		t.Errorf("found %q", got)
 	}
 	const note = "log.txt changes all the time and is read at intervals: what was written to it last may be missing."
-	if notes := notes(ix); !strings.Contains(notes, note) || !ix.Fresh.MayMiss() {
+	if notes := enginetest.Notes(ix); !strings.Contains(notes, note) || !ix.Fresh.MayMiss() {
 		t.Errorf("notes %q, may miss something %t", notes, ix.Fresh.MayMiss())
 	}
 	for _, path := range []string{"log.txt", "note.txt"} {
@@ -43,16 +46,16 @@ func TestOthersDoNotWaitForARestlessFile(t *testing.T) {
 	if due := ix.Throttle.Due(time.Now()); len(due) != 1 || due[0] != log {
 		t.Errorf("due: %v", due)
 	}
-	ix.large.Lock() // a reading apart that has begun does not hold up the others
-	r, err := ix.Index(t.Context(), ix.NewRun(compare.Comparison{}), []compare.Area{{Folder: 0, Base: "log.txt"}})
+	release := indexer.HoldLarge(ix.Indexer) // a reading apart that has begun does not hold up the others
+	r, err := ix.Indexer.Index(t.Context(), ix.Indexer.NewRun(compare.Comparison{}), []compare.Area{{Folder: 0, Base: "log.txt"}})
 	if err != nil || r.Wait(t.Context()) != nil {
 		t.Error(err)
 	}
 	if s := ix.Fresh.State(); s.Behind() {
 		t.Errorf("behind: %+v", s)
 	}
-	ix.large.Unlock()
+	release()
 	indextest.Within(t, indextest.Soon, "the log is read", func() bool {
-		return found(t, ix, "zebra") == "log.txt" && !strings.Contains(notes(ix), note)
+		return enginetest.Found(t, ix, "zebra") == "log.txt" && !strings.Contains(enginetest.Notes(ix), note)
 	})
 }

@@ -1,14 +1,17 @@
 package status_test
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"vademecum/docs/formats"
 	"vademecum/index/engine/enginetest"
+	"vademecum/index/freshness"
 	"vademecum/index/indextest"
 	"vademecum/index/progress"
 	"vademecum/index/status"
@@ -88,5 +91,39 @@ func TestCompareAll(t *testing.T) {
 	enginetest.PutAway(t, n.Dir)
 	if enginetest.Reader(e).CompareAll(t.Context(), all); !strings.Contains(all[0].Unlike, "9 of the 9 documents") {
 		t.Errorf("of another folder it says %+v", all[0])
+	}
+}
+
+// TestLookAlike: status tells of each folder whether it has the files of its library, or
+// that there was no time to find that out, and waits for all at once.
+func TestLookAlike(t *testing.T) {
+	a, b, at := indextest.NewNotes(t, enginetest.Numbered(9, "0")), indextest.NewNotes(t, enginetest.Numbered(9, "0")), t.TempDir()
+	k := enginetest.OnLibraries(t, []string{filepath.Join(at, "a.db"), filepath.Join(at, "b.db")}, a.Dir, b.Dir)
+	enginetest.MustSync(t, k, syncer.Scope{})
+	enginetest.PutAway(t, a.Dir)
+	look := func(ctx context.Context) []status.Folder {
+		all := make([]status.Folder, 2)
+		enginetest.Reader(k).CompareAll(ctx, all)
+		return all
+	}
+	if s := look(t.Context()); !strings.Contains(s[0].Unlike, "9 of the 9 documents") || s[0].Uncompared+s[1].Unlike+s[1].Uncompared != "" {
+		t.Errorf("it says %+v", s)
+	}
+	late, cancel := context.WithTimeout(t.Context(), 0)
+	defer cancel()
+	for i, s := range look(late) {
+		if s.Unlike != "" || !strings.Contains(s.Uncompared, "in time") {
+			t.Errorf("of folder %d it says %+v without time", i, s)
+		}
+	}
+	release := k.Store.Follower(0).Hold() // as where a comparison takes long
+	k.Fresh.ScanTook(time.Hour)
+	k.Fresh.ScanTook(time.Hour)
+	through := make(chan []status.Folder)
+	go func() { through <- look(t.Context()) }()
+	indextest.Within(t, indextest.Soon, "the other is compared", func() bool { return k.Fresh.ScanPause(0) < freshness.SweepEvery })
+	release()
+	if s := <-through; s[0].Unlike == "" {
+		t.Errorf("it says %+v", s)
 	}
 }

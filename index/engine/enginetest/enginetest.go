@@ -29,6 +29,7 @@ import (
 type Options struct {
 	Folders, Files []string
 	Embedder       embed.Embedder
+	Log            *slog.Logger // nil: nothing is logged
 }
 
 // New makes an Engine whose parts are closed at the test's end.
@@ -42,8 +43,10 @@ func In(t testing.TB, homes roots.Homes, o Options) *engine.Engine {
 	t.Helper()
 	folders, err := roots.Open(o.Folders, nil, docs.Open, false, homes)
 	indextest.Must(t, err)
-	store := memindex.New(len(folders), o.Embedder)
-	k := engine.New(folders, store, 0, slog.New(slog.DiscardHandler))
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	k := engine.New(folders, memindex.New(len(folders), o.Embedder), 0, o.Log)
 	t.Cleanup(func() { Shut(t, k) })
 	return k
 }
@@ -67,7 +70,7 @@ func Loaded(t testing.TB, o Options) *engine.Engine {
 // OpenOn opens folders with their index files named.
 func OpenOn(t testing.TB, files []string, e embed.Embedder, dirs ...string) *engine.Engine {
 	t.Helper()
-	return Loaded(t, Options{dirs, files, e})
+	return Loaded(t, Options{Folders: dirs, Files: files, Embedder: e})
 }
 
 // Open opens a folder whose index nobody else has.
@@ -86,6 +89,7 @@ func TwoOn(t testing.TB, dir string) (both [2]*engine.Engine) {
 	return both
 }
 
+// FollowAll takes over what other processes have committed.
 func FollowAll(t testing.TB, k *engine.Engine) {
 	t.Helper()
 	for i := range k.Folders {
@@ -94,6 +98,7 @@ func FollowAll(t testing.TB, k *engine.Engine) {
 	}
 }
 
+// MustSync brings a scope up to date, and embeds.
 func MustSync(t testing.TB, k *engine.Engine, scope syncer.Scope) say.Report {
 	t.Helper()
 	r, err := k.Syncer.Sync(t.Context(), scope)
@@ -144,6 +149,7 @@ func KeepRunning(t *testing.T, k *engine.Engine) {
 	indextest.Must(t, k.Fresh.WaitReady(t.Context()))
 }
 
+// Notes are what an answer tells of how fresh an index is, a line for each.
 func Notes(k *engine.Engine) string { return strings.Join(say.Lines(k.Fresh.Notes()), "\n") }
 
 // Reader tells of the folders of an Engine.
@@ -157,7 +163,7 @@ var Everything = peer.Request{Areas: []peer.Area{{Base: "."}}}
 // OnDisk is the catalogue that a follower is of.
 func OnDisk(c *live.Follower) *sqlite.Catalog { return c.Catalog.(*sqlite.Catalog) }
 
-// status reads what the index of a folder has on the disk.
+// StatusOf reads what the index of a folder has on the disk.
 func StatusOf(t *testing.T, dir, file string) status.Folder {
 	t.Helper()
 	s, err := Reader(New(t, Options{Folders: []string{dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)})).LookAt(t.Context(), 0)

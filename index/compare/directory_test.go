@@ -1,0 +1,49 @@
+package compare_test
+
+import (
+	"strings"
+	"testing"
+
+	"vademecum/index/engine"
+	"vademecum/index/engine/enginetest"
+	"vademecum/index/freshness"
+	"vademecum/index/indextest"
+	"vademecum/index/syncer"
+)
+
+// TestEmptyMountPoint: an empty directory in the place of the one that was indexed, as
+// where a drive is not mounted, changes nothing, while a server runs or before one starts
+// or elsewhere. One that somebody has emptied, or that has other files, is indexed.
+func TestEmptyMountPoint(t *testing.T) {
+	n, files := indextest.NewNotes(t, map[string]string{"a.md": "alpha"}), t.TempDir()
+	k := enginetest.Open(t, files, indextest.NewCounting(t), n.Dir)
+	enginetest.MustSync(t, k, syncer.Scope{})
+	mustKeep := func(k *engine.Engine) {
+		t.Helper()
+		_, err := k.Syncer.Sync(t.Context(), syncer.Scope{})
+		if enginetest.MustBeUnlike(t, err, false, 0); !freshness.IsAboutMissing(err) || !strings.Contains(err.Error(), "its drive seems not to be mounted") || k.Store.CountDocuments() != 1 {
+			t.Errorf("it says %v and has %d documents", err, k.Store.CountDocuments())
+		}
+	}
+	back := enginetest.PutAway(t, n.Dir)
+	mustKeep(k)
+	other := enginetest.Open(t, files, indextest.NewCounting(t), n.Dir)
+	mustKeep(other)
+	enginetest.Shut(t, other)
+	enginetest.Shut(t, k)
+	k = enginetest.Open(t, files, indextest.NewCounting(t), n.Dir)
+	mustKeep(k)
+	back()
+	if r := enginetest.MustSync(t, k, syncer.Scope{}); r.Total != 1 || r.Removed != 0 {
+		t.Errorf("back there are %+v", r)
+	}
+	enginetest.PutAway(t, n.Dir)
+	n.Write("b.md", "beta")
+	if r := enginetest.MustSync(t, k, syncer.Scope{}); r.Total != 1 || r.Removed != 1 {
+		t.Errorf("with other files there are %+v", r)
+	}
+	n.Remove("b.md")
+	if r := enginetest.MustSync(t, k, syncer.Scope{}); r.Total != 0 || r.Removed != 1 {
+		t.Errorf("emptied there are %+v", r)
+	}
+}

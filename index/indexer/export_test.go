@@ -1,0 +1,58 @@
+package indexer
+
+import (
+	"context"
+	"sync"
+
+	"vademecum/docs"
+	"vademecum/index/compare"
+	"vademecum/index/ingest"
+	"vademecum/index/say"
+)
+
+// What tests of another package need: enginetest imports this one.
+
+const GoneAtOnce = goneAtOnce
+
+// HoldBackground keeps files that are read in the background in their queue until release
+// is called.
+func HoldBackground(x *Indexer) (release func()) {
+	a := x.background
+	a.hold()
+	return func() {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		for range a.readers {
+			a.group.Go(a.work)
+		}
+	}
+}
+
+// hold has nobody read: as many are said to as there may be.
+func (a *background) hold() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.readers = workers()
+}
+
+// HoldLarge keeps large files from being read until release is called.
+func HoldLarge(x *Indexer) (release func()) {
+	x.large.Lock()
+	return x.large.Unlock
+}
+
+// CountApart is how many files of a run are read in the background.
+func CountApart(r *Run) int { return len(r.apart) }
+
+// CommitApart commits a document of the first folder that was read in the background, and
+// returns its file if that has changed.
+func CommitApart(ctx context.Context, x *Indexer, p ingest.Document) (*docs.File, error) {
+	return x.commitApart(ctx, &worker{Run: x.NewRun(compare.Comparison{})}, p, nil, false)
+}
+
+// Commit commits documents of the first folder in one batch.
+func Commit(ctx context.Context, x *Indexer, batch []ingest.Document) (say.Report, error) {
+	w := &worker{Run: x.NewRun(compare.Comparison{}), mu: new(sync.Mutex), batch: batch}
+	err := w.flush(ctx)
+	return w.Report, err
+}

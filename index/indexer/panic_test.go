@@ -1,0 +1,79 @@
+package indexer_test
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"vademecum/index/catalog"
+	"vademecum/index/compare"
+	"vademecum/index/engine/enginetest"
+	"vademecum/index/indextest"
+	"vademecum/index/say"
+	"vademecum/index/syncer"
+	"vademecum/internal/panics"
+)
+
+func TestPanicFailsTheRun(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+	file := filepath.Join(t.TempDir(), "x.db")
+	ix := enginetest.OpenOn(t, []string{file}, indextest.NewCounting(t), n.Dir)
+	enginetest.MustSync(t, ix, syncer.Scope{})
+	folder := ix.Folders[0].Folder
+	ix.Folders[0].Folder = nil // whatever is asked of it panics
+	areas := []compare.Area{{Folder: 0, Base: "."}}
+	_, err := ix.Indexer.Index(t.Context(), ix.Indexer.NewRun(compare.Comparison{}), areas)
+	ix.Folders[0].Folder = folder
+	if !panics.Is(err) || !strings.Contains(ix.Fresh.State().Failure, "internal error") {
+		t.Errorf("the run ended with %v, failure %q", err, ix.Fresh.State().Failure)
+	}
+	if s := enginetest.StatusOf(t, n.Dir, file); !strings.Contains(s.Failure, "internal error") {
+		t.Errorf("status tells %q", s.Failure)
+	}
+	if got := enginetest.Found(t, ix, "alpha"); got != "a.md" {
+		t.Errorf("found %q", got)
+	}
+	enginetest.MustSync(t, ix, syncer.Scope{})
+	if s := enginetest.StatusOf(t, n.Dir, file); s.Failure != "" {
+		t.Errorf("after a run that did not fail status tells %q", s.Failure)
+	}
+}
+
+// choosy is a catalogue that panics where a document at a path has a text.
+type choosy struct {
+	catalog.Catalog
+	at    string
+	after bool // it has been saved
+}
+
+func (c choosy) Put(ctx context.Context, entries ...catalog.Entry) (w catalog.Written, err error) {
+	isIt := func(e catalog.Entry) bool { return e.Path == c.at && e.Skip == "" }
+	if c.after || !slices.ContainsFunc(entries, isIt) {
+		w, err = c.Catalog.Put(ctx, entries...)
+	}
+	if slices.ContainsFunc(entries, isIt) {
+		panic("cannot take " + c.at)
+	}
+	return w, err
+}
+
+// TestPanicInACommitSkipsOneDocument: those that are saved with the one to blame are
+// found, be it before or after they are on the disk that it panics.
+func TestPanicInACommitSkipsOneDocument(t *testing.T) {
+	for _, after := range []bool{false, true} {
+		n := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta", "c.md": "gamma"})
+		ix := enginetest.Open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
+		f := ix.Store.Follower(0)
+		f.Catalog = choosy{f.Catalog, "b.md", after}
+		if r := enginetest.MustSync(t, ix, syncer.Scope{}); r.Indexed != 2 || len(r.Skipped) != 1 || r.Skipped[0] != (say.Skip{Path: "b.md", Reason: "internal error: cannot take b.md"}) {
+			t.Errorf("reported %+v", r)
+		}
+		for query, want := range map[string]string{"alpha": "a.md", "beta": "", "gamma": "c.md"} {
+			if got := enginetest.Found(t, ix, query); got != want {
+				t.Errorf("%q found %q, want %q", query, got, want)
+			}
+		}
+	}
+}

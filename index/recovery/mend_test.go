@@ -1,0 +1,99 @@
+package recovery_test
+
+import (
+	"errors"
+	"path/filepath"
+	"testing"
+
+	"vademecum/index/catalog"
+	"vademecum/index/engine/enginetest"
+	"vademecum/index/indextest"
+	"vademecum/index/live"
+	"vademecum/index/recovery"
+	"vademecum/index/syncer"
+	"vademecum/internal/panics"
+)
+
+// TestIndexInFolderThatGoes: an index that lies in its folder goes and comes back with
+// it. What is known of the documents stays meanwhile, and nothing is built again.
+func TestIndexInFolderThatGoes(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+	k := enginetest.OpenOn(t, []string{filepath.Join(n.Dir, ".index", "x.db")}, indextest.NewCounting(t), n.Dir)
+	enginetest.MustSync(t, k, syncer.Scope{})
+	before, view := k.Store.Follower(0), k.Fresh.View()
+	mend := func(when string) {
+		t.Helper()
+		indextest.Must(t, k.Recovery.Mend(t.Context(), 0))
+		if f := k.Store.Follower(0); f != before || view.Compare(false).CaughtUp || len(k.Store.DocumentsIn(0, live.Anywhere)) != 1 || enginetest.OnDisk(k.Store.Follower(0)).IsSuspect() {
+			t.Fatalf("%s: another index (%t), damaged (%t), lost (%t), %d documents", when, f != before, enginetest.OnDisk(k.Store.Follower(0)).IsSuspect(), view.Compare(false).CaughtUp, k.Store.CountDocuments())
+		}
+	}
+	back := enginetest.TakeAway(t, n.Dir)
+	if enginetest.OnDisk(k.Store.Follower(0)).HasLostLog() {
+		t.Error("the log alone is lost")
+	}
+	mend("before anybody has looked")
+	mend("while it is missing")
+	back()
+	k.Fresh.Silent()
+	mend("when it is back")
+	n.Write("b.md", "beta")
+	if r := enginetest.MustSync(t, k, syncer.Scope{}); r.Total != 2 || r.Indexed != 1 {
+		t.Errorf("then %+v", r)
+	}
+}
+
+// TestLostTextsAreReadAgain: a sync that checks texts has those documents be read again
+// whose texts are not there, in a file and in a database.
+func TestLostTextsAreReadAgain(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
+	k := enginetest.Open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	enginetest.MustSync(t, k, syncer.Scope{})
+	old := k.Store.Follower(0)
+	_, err := enginetest.OnDisk(k.Store.Follower(0)).Writer().Exec("DELETE FROM texts")
+	indextest.Must(t, err)
+	if enginetest.MustSync(t, k, syncer.Scope{}); k.Store.Follower(0) != old {
+		t.Fatal("it was looked for without being asked")
+	}
+	enginetest.MustSync(t, k, syncer.Scope{Check: true})
+	if got := enginetest.Content(t, k, "a.md"); got != "alpha" || k.Store.Follower(0) == old {
+		t.Errorf("a.md holds %q", got)
+	}
+
+	s := newShared(t, n)
+	indextest.Must(t, s.Recovery.Load(t.Context()))
+	enginetest.MustSync(t, s.Engine, syncer.Scope{})
+	s.set(func(f *faults) { f.lostText = true })
+	areas := s.Comparer.Everything()
+	if err := s.Recovery.CheckTexts(t.Context(), append(areas, areas...)); !errors.Is(err, catalog.ErrDamaged) {
+		t.Errorf("the texts that a database has lost are found as %v", err)
+	}
+	s.set(func(f *faults) { f.lostText = false })
+	before := s.Store.DocumentsIn(0, live.Anywhere)
+	indextest.Must(t, s.Recovery.Mend(t.Context(), 0))
+	for _, old := range before {
+		if now, ok := s.Store.Document(old.At()); !ok || now.ID == old.ID {
+			t.Errorf("%s was not read again", old.Path)
+		}
+	}
+	if s.said.count("the index has lost texts of documents, these are read again") != 1 {
+		t.Error("it does not say so")
+	}
+}
+
+// TestTornIsLoadedAgain: memory that a panic has left half changed is loaded again before
+// anything else is done.
+func TestTornIsLoadedAgain(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
+	k := enginetest.Open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	enginetest.MustSync(t, k, syncer.Scope{})
+	k.Store.Chunks = &breaking{Chunks: k.Store.Chunks, delete: true}
+	err := panics.Catch(func() error { return k.Store.Drop(t.Context(), 0, "b.md") })
+	if !panics.Is(err) || !k.Store.IsTorn() {
+		t.Fatalf("it is whole: %v", err)
+	}
+	indextest.Must(t, k.Recovery.Mend(t.Context(), recovery.Pause))
+	if k.Store.IsTorn() || k.Store.CountDocuments() != 1 || !k.Recovery.HasReloaded() {
+		t.Errorf("it is torn: %t, with %d documents", k.Store.IsTorn(), k.Store.CountDocuments())
+	}
+}
