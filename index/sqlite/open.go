@@ -109,12 +109,15 @@ func connect(ctx context.Context, at Place, model string) (*Catalog, error) {
 // immediate has each transaction of a connection wait for its turn at once.
 const immediate = "&_txlock=immediate"
 
+// cacheSize is how much of the file a connection keeps in memory, in KiB.
+const cacheSize = "cache_size(-8000)"
+
 // openFile opens the connections.
 func (c *Catalog) openFile(ctx context.Context) (err error) {
 	// A commit survives a kill of the process; with NORMAL in WAL mode a power
 	// cut may undo the last ones, unless flush was called.
 	// Writers ask again and again for their turn, see begin.
-	pragmas := []string{"trusted_schema(0)", "journal_mode(WAL)", "synchronous(NORMAL)", "cache_size(-8000)"}
+	pragmas := []string{"trusted_schema(0)", "journal_mode(WAL)", "synchronous(NORMAL)", cacheSize}
 	writing := append([]string{"busy_timeout(500)", "wal_autocheckpoint(4000)"}, pragmas...)
 	reading := append([]string{"busy_timeout(10000)", "query_only(1)"}, pragmas...)
 	if c.write, err = sql.Open("sqlite", dataSource(c.file, writing)+immediate); err != nil {

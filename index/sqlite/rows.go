@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -227,10 +228,25 @@ func (c *Catalog) Bodies(ctx context.Context, hashes map[int64][32]byte) (map[in
 	return found, nil
 }
 
-// WithText lists the rows of the documents that have a text.
-func (c *Catalog) WithText(ctx context.Context) ([]int64, error) {
-	rows, err := rowNumbers(ctx, c.read, "SELECT d.id FROM documents d JOIN texts t ON t.document = d.id JOIN chunks c ON c.document = d.id")
-	return rows, c.Note(err)
+// WithText lists the rows of the documents that have a text. It reads most of the file,
+// but each page only once as all three tables are read in the order of rows: to keep the
+// pages would take more time and memory than to read them.
+func (c *Catalog) WithText(ctx context.Context) (all []int64, err error) {
+	conn, err := c.read.Conn(ctx)
+	if err != nil {
+		return nil, c.Note(err)
+	}
+	defer conn.Close()
+	if _, err := conn.ExecContext(ctx, "PRAGMA cache_size(-200)"); err != nil {
+		return nil, c.Note(err)
+	}
+	defer func() {
+		_, restoring := conn.ExecContext(context.WithoutCancel(ctx), "PRAGMA "+cacheSize)
+		err = cmp.Or(err, c.Note(restoring))
+	}()
+	all, err = rowNumbers(ctx, conn, `SELECT d.id FROM texts t
+		CROSS JOIN chunks c ON c.document = t.document CROSS JOIN documents d ON d.id = t.document`)
+	return all, c.Note(err)
 }
 
 // textsOf is the statement that reads texts, of the rows in a JSON array. It is
