@@ -54,7 +54,12 @@ type format struct {
 }
 
 // name is what a child process knows the format by.
-func (f *format) name() string { return "." + strings.Fields(f.extensions)[0] }
+func (f *format) name() string { return "." + f.firstExtension() }
+
+func (f *format) firstExtension() string {
+	first, _, _ := strings.Cut(f.extensions, " ")
+	return first
+}
 
 // formats lists what is read. A file of no extension here is a text if it
 // looks like one.

@@ -69,9 +69,16 @@ func formatFor(name string, raw []byte) (*format, error) {
 	return named, nil
 }
 
-// isUnder reports whether files of a format may have the name of another.
+// isUnder reports whether files of a format may have the name of another. It is asked of
+// many formats for each file.
 func (f *format) isUnder(named *format) bool {
-	return f.under == "" || slices.Contains(strings.Fields(f.under), named.name()[1:])
+	extension := named.firstExtension()
+	for name := range strings.FieldsSeq(f.under) {
+		if name == extension {
+			return true
+		}
+	}
+	return f.under == ""
 }
 
 // opening returns the first bytes of a file without white space, for
