@@ -15,6 +15,7 @@ type Area struct {
 	Glob   *glob.Glob // nil: all
 }
 
+// Holds tells whether a path of the folder lies in the area.
 func (a Area) Holds(p string) bool {
 	return (a.Base == "." || glob.IsAtOrBelow(p, a.Base)) && a.Glob.Match(p)
 }
@@ -61,7 +62,8 @@ const mostPatterns = 8 * glob.Longest
 // mostPaths is how many paths a scope may name.
 const mostPaths = 1000
 
-// Areas translates the paths of a scope.
+// Areas are those that paths mean, which are files, folders or globs as shown; none stand for
+// everything. The error says which path is refused, and why.
 func (c *Comparer) Areas(paths []string) ([]Area, error) {
 	if len(paths) == 0 {
 		return c.Everything(), nil

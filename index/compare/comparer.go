@@ -1,6 +1,6 @@
 // Package compare compares folders with what is indexed of them: which files are new,
 // changed or gone, and whether a folder is the one of whose files its library was made. It
-// changes nothing but notes about folders.
+// writes no documents: of a folder it notes where it is, and whether it is left alone.
 package compare
 
 import (

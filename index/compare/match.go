@@ -77,7 +77,7 @@ func (c *Comparer) isConfirmed(folder int, before footing) bool {
 	return seen != nil && *seen == before && before == c.footing(folder)
 }
 
-// CompareOwn is compare for a folder that this process indexes. The error is Unlike
+// CompareOwn is Compare for a folder that this process indexes. The error is Unlike
 // where nothing must be done of what was found, as it is not known of the whole folder
 // that it has the files of its library, and turns out not to be so.
 func (r *Comparison) CompareOwn(ctx context.Context, folder int, areas []Area) (d Difference, err error) {
@@ -232,7 +232,7 @@ func (c *Comparer) Reconsider(ctx context.Context, folder int) error {
 	return nil
 }
 
-// CompareWhole counts as overlap does, and changes nothing.
+// CompareWhole counts the overlap of a folder with its library, and changes nothing.
 func (c *Comparer) CompareWhole(ctx context.Context, folder int) (Overlap, error) {
 	r := &Comparison{Comparer: c, Trusting: true}
 	d, err := r.Compare(ctx, folder, []Area{{Folder: folder, Base: "."}})

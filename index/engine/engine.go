@@ -95,10 +95,11 @@ func (e *Engine) reread(ctx context.Context, folder int, areas []compare.Area) e
 	return e.Syncer.Reread(ctx, folder, areas)
 }
 
-// Leads tells whether this process indexes a folder.
+// Leads and Compare are what freshness asks, which is made before the syncer. Leads tells
+// whether this process indexes a folder.
 func (e *Engine) Leads(folder int) bool { return e.Peers.Leads(folder) }
 
-// Compare is that of the syncer.
+// Compare scans folders and takes up what has changed in them, see syncer.Compare.
 func (e *Engine) Compare(ctx context.Context, folders []int) error {
 	return e.Syncer.Compare(ctx, folders)
 }

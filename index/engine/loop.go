@@ -229,8 +229,8 @@ func (l *loop) checker() *recovery.Checker {
 	return &recovery.Checker{
 		Recovery: l.e.Recovery,
 		Ask: func(ctx context.Context, folder int) {
-			_, _ = l.e.Syncer.Request(ctx, syncer.Wish{Folder: folder, Check: true})
-		}, // who asked reads again in any case
+			_, _ = l.e.Syncer.Request(ctx, syncer.Wish{Folder: folder, Check: true}) // who met damage reads again in any case
+		},
 		Dirty:  func(folder int) { l.dirty.add(compare.Area{Folder: folder, Base: "."}) },
 		Forget: l.teller.Forget,
 	}

@@ -7,10 +7,11 @@ import (
 	"vademecum/index/compare"
 )
 
-// reconsiderEvery is how often that is looked at, unless scans take long.
+// reconsiderEvery is how often a folder that is left alone is compared with its library
+// again, unless scans take long.
 const reconsiderEvery = time.Second
 
-// reconsiderSome does so for the folders for which it is time, beside the loop: a scan
+// reconsiderSome has those folders be compared for which it is time, beside the loop: a scan
 // may take long. What has not been given up yet is left for the next time, lest it be
 // taken up again before that is noticed.
 func (l *loop) reconsiderSome(ctx context.Context, now time.Time) {

@@ -39,9 +39,6 @@ const manyWritten = 1000
 // start are answered first.
 const Delay = time.Second
 
-// HasGrown tells whether memory is to be given back.
-func (h *Heap) HasGrown() bool { return h.grown.Load() }
-
 // GiveBack gives the system its memory when all is done that needed it. One goroutine at a time
 // calls it.
 func (h *Heap) GiveBack(p Parts) {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"sync"
 
-	"vademecum/docs"
 	"vademecum/index/catalog"
 	"vademecum/index/compare"
 	"vademecum/index/embedding"
@@ -57,25 +56,24 @@ func (p *preview) folder(ctx context.Context, folder int) error {
 	p.x.Fresh.Expect(len(files))
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	feed := make(chan docs.File)
+	feed := make(chan ingest.Fetched)
 	var group sync.WaitGroup
 	for range workers() {
 		group.Go(func() {
-			w := worker{Run: p.Run, folder: folder}
 			for f := range feed {
-				if err := p.x.Guard.Catch("look at a file", func() error { return p.file(ctx, &w, c.Vectors(), f) }); err != nil {
+				if err := p.x.Guard.Catch("look at a file", func() error { return p.file(ctx, folder, c.Vectors(), f) }); err != nil {
 					cancel(err)
 				}
 			}
 		})
 	}
-	ingest.Offer(ctx, feed, files)
+	p.x.Reader.FetchAll(ctx, folder, files, feed)
 	group.Wait()
 	return context.Cause(ctx)
 }
 
-func (p *preview) file(ctx context.Context, w *worker, c catalog.Vectors, f docs.File) error {
-	d, err := w.x.Reader.Prepare(ctx, w.folder, w.x.Reader.Fetch(ctx, w.folder, f), nil, false)
+func (p *preview) file(ctx context.Context, folder int, c catalog.Vectors, f ingest.Fetched) error {
+	d, err := p.x.Reader.Prepare(ctx, folder, f, nil, false)
 	if err != nil {
 		return err
 	}
@@ -83,7 +81,7 @@ func (p *preview) file(ctx context.Context, w *worker, c catalog.Vectors, f docs
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if d.Skip != "" {
-		p.NoteSkipped(w.folder, d.Path, d.Skip)
+		p.NoteSkipped(folder, d.Path, d.Skip)
 		return nil
 	}
 	p.files++

@@ -32,8 +32,9 @@ func (x *Indexer) NewRun(as compare.Comparison) *Run {
 	return &Run{Comparison: as, x: x}
 }
 
-// manySeen is how many files and documents a scan must have compared for its memory to be worth giving back.
-// To compare 100,000 of each takes 60 MB, and ten times as long as to give these back.
+// manySeen is how many files and documents a scan must have compared for its memory to be
+// worth giving back: to compare 100,000 of each takes 60 MB, and ten times as long as to
+// give these back.
 const manySeen = 100_000
 
 // Index brings areas up to date by a run that is prepared, and returns that, or another one

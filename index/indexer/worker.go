@@ -201,5 +201,5 @@ func (w *worker) count(p ingest.Document) {
 	w.Report.Indexed++
 }
 
-// workers is how many documents are ingest.Document at once.
+// workers is how many documents are prepared at once.
 func workers() int { return max(2, runtime.GOMAXPROCS(0)) }

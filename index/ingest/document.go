@@ -24,9 +24,10 @@ type Document struct{ catalog.Entry }
 // ErrGone marks a file that went away between the scan and the read.
 var ErrGone = errors.New("gone")
 
-// Prepare makes a document of a file that was read, unless that is to be done now. The
-// result has the row of have when the file holds what have does, unless force is set. A
-// panic is the fault of the file, which is skipped.
+// Prepare makes a document of a file, which it reads first where FetchAll has left that to
+// it. The result has the row of have when the file holds what have does, unless force is
+// set. A panic is the fault of the file, which is skipped. The error is ErrGone, that of
+// ctx, or docs.ErrSilent.
 func (r *Reader) Prepare(ctx context.Context, folder int, l Fetched, have *search.Document, force bool) (p Document, err error) {
 	if l.waits {
 		l = r.Fetch(ctx, folder, l.File)

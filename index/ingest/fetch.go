@@ -62,18 +62,15 @@ func (r *Reader) FetchAll(ctx context.Context, folder int, files []docs.File, fe
 			}
 		})
 	}
-	Offer(ctx, names, files)
-	readers.Wait()
-}
-
-// Offer feeds items until they are out or ctx ends. Then it closes feed.
-func Offer[T any](ctx context.Context, feed chan<- T, items []T) {
-	defer close(feed)
-	for _, item := range items {
+	for _, f := range files {
 		select {
-		case feed <- item:
+		case names <- f:
 		case <-ctx.Done():
-			return
+		}
+		if ctx.Err() != nil {
+			break
 		}
 	}
+	close(names)
+	readers.Wait()
 }

@@ -2,7 +2,6 @@ package recovery
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"sync"
 	"time"
@@ -67,34 +66,8 @@ func (c *checks) rest(pause time.Duration) {
 	c.quiet = time.Now().Add(pause)
 }
 
-// despiteLoss reads again when a database turns out to have lost something and a Run is
-// under way: from what is there when that was compared with itself and mended. What was
-// passed over is looked after, too, and nobody waits for that.
-func despiteLoss[T any](ctx context.Context, r *Recovery, found T, why error, read func() (T, error)) (T, error) {
-	if !r.Fresh.IsServing() || !r.IsMendable() {
-		return found, why
-	}
-	isLoss := errors.Is(why, catalog.ErrDamaged) || errors.Is(why, catalog.ErrUnready)
-	if !isLoss {
-		if r.doubts() {
-			_ = r.checks.want(false)
-		}
-		return found, why
-	}
-	done := r.checks.want(false)
-	if done == nil {
-		return found, why
-	}
-	waiting, cancel := context.WithTimeout(ctx, recovery)
-	defer cancel()
-	select {
-	case <-done:
-	case <-waiting.Done():
-		return found, why
-	}
-	_ = r.Fresh.WaitRun(waiting) // the answer says when it is not complete
-	return read()
-}
+// WantCheck has libraries be compared with themselves, as damage was met.
+func (r *Recovery) WantCheck() { _ = r.checks.want(false) }
 
 // CheckFor compares libraries with themselves as another process has met damage.
 func (r *Recovery) CheckFor(ctx context.Context) error {
@@ -126,6 +99,3 @@ func (r *Recovery) mendable() (all []catalog.Health) {
 	}
 	return all
 }
-
-// WantCheck has libraries be compared with themselves, as damage was met.
-func (r *Recovery) WantCheck() { _ = r.checks.want(false) }

@@ -108,7 +108,7 @@ func (c *Checker) askOther(ctx context.Context, folder int) {
 	if c.Store.Follower(folder) == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, recovery)
+	ctx, cancel := context.WithTimeout(ctx, answerWait)
 	defer cancel()
 	c.Ask(ctx, folder)
 }

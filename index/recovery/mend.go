@@ -14,25 +14,6 @@ import (
 	"vademecum/index/roots"
 )
 
-// recovery is how long an answer waits for an index that is built again.
-const recovery = 3 * time.Second
-
-// Read reads, and reads again when the index turns out to be damaged and a Run is
-// under way: from the one that is built in its place, as far as it is then.
-func Read[T any](ctx context.Context, r *Recovery, read func() (T, error)) (T, error) {
-	found, err := read()
-	if errors.Is(err, catalog.ErrDamaged) && r.Fresh.IsServing() {
-		if err := r.Mend(ctx, Pause); err != nil {
-			return found, err
-		}
-		waiting, cancel := context.WithTimeout(ctx, recovery)
-		defer cancel()
-		_ = r.Fresh.WaitRun(waiting) // the answer says when it is not complete
-		found, err = read()
-	}
-	return despiteLoss(ctx, r, found, err, read)
-}
-
 // Pause is how long a Run leaves alone what could not be mended.
 const Pause = 5 * time.Second
 
@@ -116,7 +97,7 @@ func (r *Recovery) readAgain(ctx context.Context, folder int, c *live.Follower, 
 		areas[i] = compare.Area{Folder: folder, Base: d.Path}
 	}
 	r.Log.Warn("the index has lost texts of documents, these are read again", "folder", r.Folders[folder].Dir(), "documents", len(lost), "first", lost[0].Path)
-	ctx, cancel := context.WithTimeout(ctx, recovery)
+	ctx, cancel := context.WithTimeout(ctx, answerWait)
 	defer cancel()
 	err := r.Reread(ctx, folder, areas)
 	if catalog.IsOfDatabase(err) || errors.Is(err, catalog.ErrLostRequest) { // all of it is read again, or will be
@@ -142,7 +123,7 @@ func (r *Recovery) reloadInTurn(ctx context.Context) error {
 	return r.Reload(ctx)
 }
 
-// reopen is repair for who does not hold the token.
+// reopen is repair for who does not hold the turn.
 func (r *Recovery) reopen(ctx context.Context, folder int, old *live.Follower) error {
 	if err := r.Turn.Acquire(ctx, 1); err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 
 // Reload makes memory anew from the catalogues when it is torn. Until it is
 // through, questions are answered from what there was. The caller holds the
-// token of r.syncing.
+// turn.
 func (r *Recovery) Reload(ctx context.Context) error {
 	if !r.Store.IsTorn() {
 		return nil

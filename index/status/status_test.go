@@ -79,24 +79,9 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-// TestCompareAll tells of a folder with a library that it has not its files.
-func TestCompareAll(t *testing.T) {
-	n := indextest.NewNotes(t, enginetest.Numbered(9, "0"))
-	e := enginetest.OnLibraries(t, []string{filepath.Join(t.TempDir(), "x.db")}, n.Dir)
-	enginetest.MustSync(t, e, syncer.Scope{})
-	all := make([]status.Folder, 1)
-	if enginetest.Reader(e).CompareAll(t.Context(), all); all[0].Unlike+all[0].Uncompared != "" {
-		t.Errorf("it says %+v", all[0])
-	}
-	enginetest.PutAway(t, n.Dir)
-	if enginetest.Reader(e).CompareAll(t.Context(), all); !strings.Contains(all[0].Unlike, "9 of the 9 documents") {
-		t.Errorf("of another folder it says %+v", all[0])
-	}
-}
-
-// TestLookAlike: status tells of each folder whether it has the files of its library, or
+// TestCompareAll: status tells of each folder whether it has the files of its library, or
 // that there was no time to find that out, and waits for all at once.
-func TestLookAlike(t *testing.T) {
+func TestCompareAll(t *testing.T) {
 	a, b, at := indextest.NewNotes(t, enginetest.Numbered(9, "0")), indextest.NewNotes(t, enginetest.Numbered(9, "0")), t.TempDir()
 	k := enginetest.OnLibraries(t, []string{filepath.Join(at, "a.db"), filepath.Join(at, "b.db")}, a.Dir, b.Dir)
 	enginetest.MustSync(t, k, syncer.Scope{})

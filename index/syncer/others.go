@@ -23,7 +23,7 @@ import (
 
 // syncOther has the indexer of a folder do it, if there is something to do.
 func (s *Syncer) syncOther(ctx context.Context, r *indexer.Run, folder int, areas []compare.Area) error {
-	looked := s.Indexer.NewRun(compare.Comparison{})
+	looked := &compare.Comparison{Comparer: s.Comparer}
 	var d compare.Difference
 	f, unlike := s.Folders[folder], s.Fresh.Unlike(folder)
 	switch {
@@ -33,13 +33,13 @@ func (s *Syncer) syncOther(ctx context.Context, r *indexer.Run, folder int, area
 		return s.replacing(ctx, folder)
 	case f.IsAway() && !s.Peers.HasIndexer(ctx, folder):
 		_, err := s.Store.Follow(ctx, folder)
-		s.inStep(r, folder, err)
+		s.inStep(folder, err)
 		return err // answers say that nobody sees the files
 	case !f.IsAway() && !r.Force:
 		var err error
 		if d, err = looked.Compare(ctx, folder, areas); err != nil || d.IsEmpty() {
-			s.merge(r, folder, s.answer(looked, folder))
-			s.inStep(r, folder, err)
+			merge(r, folder, s.answer(looked, folder))
+			s.inStep(folder, err)
 			return err
 		}
 	}
@@ -62,8 +62,8 @@ func (s *Syncer) syncOther(ctx context.Context, r *indexer.Run, folder int, area
 	if o := s.Comparer.Overlap(folder, d); err == nil && o.IsUnlike() && f.Home.IsShared() {
 		return s.Comparer.Refrain(folder, o)
 	}
-	s.merge(r, folder, a)
-	s.inStep(r, folder, err)
+	merge(r, folder, a)
+	s.inStep(folder, err)
 	return err
 }
 
@@ -78,7 +78,7 @@ func (s *Syncer) replacing(ctx context.Context, folder int) error {
 
 // inStep notes that a folder that another process indexes has been compared,
 // where no Run hears of that process.
-func (s *Syncer) inStep(r *indexer.Run, folder int, err error) {
+func (s *Syncer) inStep(folder int, err error) {
 	if err == nil && !s.Fresh.IsServing() {
 		s.Fresh.HearIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	}
@@ -89,7 +89,7 @@ func (s *Syncer) RefreshOther(ctx context.Context, folder int, areas []compare.A
 	if err := s.comparing.Acquire(ctx, 1); err != nil { // one at a time: it may have to be left alone
 		return err
 	}
-	r := s.Indexer.NewRun(compare.Comparison{Trusting: true})
+	r := &compare.Comparison{Comparer: s.Comparer, Trusting: true}
 	d, err := r.Compare(ctx, folder, areas)
 	s.comparing.Release(1)
 	s.Fresh.ScanTook(r.Scanning)
@@ -133,8 +133,8 @@ func (s *Syncer) notePutOff(ctx context.Context, folder int, d compare.Differenc
 	}
 }
 
-// isDone tells whether the indexer has taken up a compare.Difference, but for files
-// that it reads apart.
+// isDone tells whether the indexer has taken up a difference, but for files
+// that it reads in the background.
 func (s *Syncer) isDone(ctx context.Context, folder int, d compare.Difference) bool {
 	if _, err := s.Store.Follow(ctx, folder); err != nil || len(d.Quick)+len(d.Gone) == 0 {
 		return false

@@ -164,12 +164,12 @@ func (s *Syncer) fulfil(ctx context.Context, folder int, wanted peer.Request) (p
 		}
 		return cmp.Or(err, r.Spared(areas))
 	})
-	return s.answer(r, folder), err
+	return s.answer(&r.Comparison, folder), err
 }
 
-// answer is what a run over a folder came to, for merge: others may call the folder
+// answer is what a comparison of a folder, and the run with it, came to, for merge: others may call the folder
 // otherwise.
-func (s *Syncer) answer(r *indexer.Run, folder int) peer.Answer {
+func (s *Syncer) answer(r *compare.Comparison, folder int) peer.Answer {
 	a := peer.Answer{Report: r.Report, Seen: r.Seen}
 	for i := range a.Report.Skipped {
 		a.Report.Skipped[i].Path = strings.TrimPrefix(a.Report.Skipped[i].Path, s.Folders.Show(search.Location{Folder: folder}))
@@ -207,7 +207,7 @@ func (s *Syncer) Answer(ctx context.Context, folder int, c *live.Follower, numbe
 }
 
 // merge adds what another process has done to a report.
-func (s *Syncer) merge(r *indexer.Run, folder int, a peer.Answer) {
+func merge(r *indexer.Run, folder int, a peer.Answer) {
 	r.Seen += a.Seen
 	r.Report.Indexed += a.Report.Indexed
 	r.Report.Unchanged += a.Report.Unchanged

@@ -77,7 +77,7 @@ func (s *Syncer) syncOnce(ctx context.Context, scope Scope) (say.Report, error) 
 }
 
 // syncAreas brings up to date first what this process indexes, with the files
-// that are read apart, and then what others do: these may be waiting for it.
+// that are read in the background, and then what others do: these may be waiting for it.
 func (s *Syncer) syncAreas(ctx context.Context, r *indexer.Run, areas []compare.Area) (_ *indexer.Run, err error) {
 	own, others := s.Split(areas)
 	if len(own) > 0 {
@@ -92,7 +92,7 @@ func (s *Syncer) syncAreas(ctx context.Context, r *indexer.Run, areas []compare.
 		}
 	}
 	for _, folder := range slices.Sorted(maps.Keys(others)) {
-		err = errors.Join(err, s.HandOver())
+		err = errors.Join(err, s.handOver())
 		if err == nil {
 			err = r.Spare(s.syncOther(ctx, r, folder, others[folder]))
 		}
@@ -135,9 +135,9 @@ func (s *Syncer) Split(areas []compare.Area) (own []compare.Area, others map[int
 	return own, others
 }
 
-// HandOver gives the duty to index back when no Run is under way to fulfil what
+// handOver gives the duty to index back when no Run is under way to fulfil what
 // others ask for.
-func (s *Syncer) HandOver() error {
+func (s *Syncer) handOver() error {
 	if s.Fresh.IsServing() {
 		return nil
 	}

@@ -74,6 +74,6 @@ func TestCompare(t *testing.T) {
 			t.Error("it was not scanned")
 		}
 		n.Remove("b.md")
-		indextest.Must(t, ix.Syncer.HandOver())
+		indextest.Must(t, ix.Folders.ReleaseDuties())
 	}
 }

@@ -39,7 +39,7 @@ func (s *Syncer) TellWhile(ctx context.Context, work func() error) (err error) {
 	return errors.Join(err, s.Folders.ReleaseDuties())
 }
 
-// Tell has a teller post what is new.
+// Tell has a teller post how far this process is.
 func (s *Syncer) Tell(ctx context.Context, t *peer.Teller) {
 	_ = s.Guard.Catch("tell other processes", func() error { t.Tell(ctx); return nil })
 }
