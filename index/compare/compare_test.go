@@ -2,12 +2,14 @@ package compare
 
 import (
 	"errors"
+	"maps"
 	"testing"
 	"time"
 
 	"vademecum/docs"
 	"vademecum/index/catalog"
 	"vademecum/index/freshness"
+	"vademecum/index/glob"
 	"vademecum/index/search"
 )
 
@@ -31,5 +33,13 @@ func TestFileThatCannotBeReadRests(t *testing.T) {
 	d.Skip, f.Size = "", 1
 	if isResting(d, f) {
 		t.Error("a file that was read rests")
+	}
+}
+
+// TestWholeOf: a part of a folder, or a pattern in all of it, is not the folder.
+func TestWholeOf(t *testing.T) {
+	areas := []Area{{Folder: 0, Base: "."}, {Folder: 1, Base: ".", Glob: glob.Parse("*.md")}, {Folder: 2, Base: "a"}}
+	if got := WholeOf(areas); !maps.Equal(got, map[int]bool{0: true}) {
+		t.Errorf("whole are %v", got)
 	}
 }

@@ -47,3 +47,19 @@ func TestEmptyMountPoint(t *testing.T) {
 		t.Errorf("emptied there are %+v", r)
 	}
 }
+
+// TestDirectoryOfNothing: an empty directory is not remembered, so that whatever takes its
+// place is indexed; one with documents is.
+func TestDirectoryOfNothing(t *testing.T) {
+	n := indextest.NewNotes(t, nil)
+	k := enginetest.Open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	enginetest.MustSync(t, k, syncer.Scope{})
+	if got := k.Folders[0].Remembered(); got != "" {
+		t.Errorf("it remembers %q", got)
+	}
+	n.Write("a.md", "alpha")
+	enginetest.MustSync(t, k, syncer.Scope{})
+	if k.Folders[0].Remembered() == "" {
+		t.Error("it does not remember the directory of a document")
+	}
+}

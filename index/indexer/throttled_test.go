@@ -59,3 +59,23 @@ func TestOthersDoNotWaitForARestlessFile(t *testing.T) {
 		return enginetest.Found(t, ix, "zebra") == "log.txt" && !strings.Contains(enginetest.Notes(ix), note)
 	})
 }
+
+// TestThrottledFileThatIsGone is not told of any more.
+func TestThrottledFileThatIsGone(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{"log.txt": "first line"})
+	ix := enginetest.Open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	enginetest.MustSync(t, ix, syncer.Scope{})
+	for range 5 {
+		ix.Throttle.Observe(search.Location{Folder: 0, Path: "log.txt"}, time.Minute, time.Now())
+	}
+	n.Write("log.txt", "first line\nsecond line")
+	enginetest.MustSync(t, ix, syncer.Scope{})
+	if late := ix.Throttle.Late(time.Now()); len(late) != 1 {
+		t.Fatalf("late are %v", late)
+	}
+	n.Remove("log.txt")
+	enginetest.MustSync(t, ix, syncer.Scope{})
+	if late := ix.Throttle.Late(time.Now()); len(late) > 0 {
+		t.Errorf("late are %v", late)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -188,4 +189,32 @@ func TestContract(t *testing.T) {
 			return c
 		}
 	})
+}
+
+// TestWithText lists the documents that have lost neither their text nor their chunks, and
+// leaves the connection as it was.
+func TestWithText(t *testing.T) {
+	c := opened(t, newPlace(t))
+	for _, path := range []string{"a.md", "b.md", "c.md"} {
+		_, err := c.Put(t.Context(), document(path, path))
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	all, err := c.WithText(t.Context())
+	if err != nil || len(all) != 3 {
+		t.Fatalf("with a text are %v, %v", all, err)
+	}
+	for i, table := range []string{"texts", "chunks"} {
+		if _, err := c.Writer().Exec("DELETE FROM "+table+" WHERE document = ?", all[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if left, err := c.WithText(t.Context()); err != nil || !slices.Equal(left, all[2:]) {
+		t.Errorf("with a text are %v, want %v, %v", left, all[2:], err)
+	}
+	var size int
+	if err := c.read.QueryRow("PRAGMA cache_size").Scan(&size); err != nil || size != -8000 {
+		t.Errorf("a connection keeps %d, %v", size, err)
+	}
 }

@@ -1,0 +1,44 @@
+package recovery_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"vademecum/index/engine"
+	"vademecum/index/engine/enginetest"
+	"vademecum/index/indextest"
+	"vademecum/index/memindex"
+	"vademecum/index/syncer"
+)
+
+// TestSnapshotOfWhoIndexes: of two processes the one saves snapshots that indexes.
+func TestSnapshotOfWhoIndexes(t *testing.T) {
+	n, file := indextest.NewNotes(t, indextest.ManyFiles(memindex.PicturedLeast)), filepath.Join(t.TempDir(), "x.db")
+	var both [2]*engine.Engine
+	for i := range both {
+		both[i] = enginetest.OpenOn(t, []string{file}, indextest.NewCounting(t), n.Dir)
+	}
+	isSaved := func() bool {
+		_, err := os.Stat(file + memindex.SnapshotSuffix)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			t.Fatal(err)
+		}
+		return err == nil
+	}
+	enginetest.MustSync(t, both[0], syncer.Scope{})
+	if !isSaved() {
+		t.Fatal("who indexes saves none")
+	}
+	enginetest.Lead(t, both[0])
+	indextest.Must(t, os.Remove(file+memindex.SnapshotSuffix))
+	enginetest.FollowAll(t, both[1])
+	if !both[1].Store.SnapshotDue(0) {
+		t.Fatal("no snapshot is due")
+	}
+	if both[1].Recovery.SaveSnapshots(t.Context()); isSaved() {
+		t.Error("who does not index saves one")
+	}
+}
