@@ -14,20 +14,21 @@ import (
 	"vademecum/docs/formats"
 	"vademecum/docs/meta"
 	"vademecum/docs/text"
+	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
 
 // A Document is the text of one file, or a text that has no file.
 type Document struct {
 	text.Body
-	Path     string    // slash-separated, relative to the folder
-	Title    string    // from the content, or else the file name without extension
-	MIME     string    // media type of the file, such as application/pdf
-	TextMIME string    // media type of the text, such as text/plain
-	Size     int64     // of the file in bytes
-	ModTime  time.Time // of the file
-	Hash     [32]byte  // SHA-256 of the bytes of the file
-	Note     string    // what of the file is missing in the text and why, or ""
+	Path     string          // slash-separated, relative to the folder
+	Title    string          // from the content, or else the file name without extension
+	MIME     string          // media type of the file, such as application/pdf
+	TextMIME string          // media type of the text, such as text/plain
+	Size     int64           // of the file in bytes
+	ModTime  time.Time       // of the file
+	Hash     [32]byte        // SHA-256 of the bytes of the file
+	Note     message.Message // what of the file is missing in the text and why, or ""
 
 	Generated bool // machines made the file for machines
 

@@ -74,10 +74,10 @@ func openRegular(root *os.Root, path string, isHeld func(path string, info fs.Fi
 		return nil, nil, cause(err)
 	}
 	if isHeld(slashed, info) {
-		return nil, nil, &extract.SkipError{Reason: "the file of an index"}
+		return nil, nil, extract.Skip("the file of an index", "索引文件")
 	}
 	if !info.Mode().IsRegular() {
-		return nil, nil, &extract.SkipError{Reason: reasonNotRegular}
+		return nil, nil, errNotRegular
 	}
 	file, err := root.OpenFile(path, os.O_RDONLY|withoutWaiting, 0)
 	if err != nil {
@@ -90,10 +90,10 @@ func openRegular(root *os.Root, path string, isHeld func(path string, info fs.Fi
 	if err != nil {
 		return nil, nil, cause(err)
 	}
-	return nil, nil, &extract.SkipError{Reason: reasonNotRegular}
+	return nil, nil, errNotRegular
 }
 
-const reasonNotRegular = "not a regular file"
+var errNotRegular = extract.Skip("not a regular file", "不是普通文件")
 
 // answering is a file each piece of which is an answer of the file system.
 type answering struct {

@@ -1,19 +1,17 @@
 package docs
 
 import (
-	"strings"
-
 	"vademecum/docs/extract"
 	"vademecum/docs/formats"
 	"vademecum/docs/generated"
+	"vademecum/internal/message"
 )
 
-// madeByMachine begins the reason of a file that machines made for machines; what
-// kind of file it is follows.
-const madeByMachine = "made by a machine: "
+// codeGenerated is that of the reason why a file is skipped that a machine made.
+const codeGenerated = "generated"
 
-// IsMadeByMachine tells whether this is the reason why a file is skipped.
-func IsMadeByMachine(reason string) bool { return strings.HasPrefix(reason, madeByMachine) }
+// IsMadeByMachine tells whether a file is skipped because a machine made it for machines.
+func IsMadeByMachine(reason message.Message) bool { return reason.Code() == codeGenerated }
 
 // IncludeGenerated has files that machines made for machines, such as lock files,
 // read as documents. It must be called before anything is loaded.
@@ -25,7 +23,7 @@ func (f *Folder) IncludesGenerated() bool { return f.generated }
 // refuse returns the reason for which a file that was read is no document here.
 func (f *Folder) refuse(path string, content []byte) error {
 	if kind := generated.Kind(path, formats.IsProse(path), content); kind != "" && !f.generated {
-		return &extract.SkipError{Reason: madeByMachine + kind}
+		return &extract.SkipError{Reason: message.New("made by a machine: %s", "机器生成：%s", kind).WithCode(codeGenerated)}
 	}
 	return nil
 }

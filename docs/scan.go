@@ -19,26 +19,27 @@ import (
 
 	"vademecum/docs/formats"
 	"vademecum/docs/ignore"
+	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
 
-const (
-	reasonDenied  = "permission denied"
-	reasonBadName = "file name is not valid UTF-8"
+var (
+	reasonDenied  = message.New("permission denied", "没有权限")
+	reasonBadName = message.New("file name is not valid UTF-8", "文件名不是有效的 UTF-8")
 
 	// Why a link is not followed: what it leads to would be indexed twice, or not
 	// be what the user gave.
-	reasonLinkInside  = "symbolic link within the folder, not followed"
-	reasonLinkOutside = "symbolic link out of the folder, not followed"
+	reasonLinkInside  = message.New("symbolic link within the folder, not followed", "指向文件夹内部的符号链接，不跟随")
+	reasonLinkOutside = message.New("symbolic link out of the folder, not followed", "指向文件夹外部的符号链接，不跟随")
 )
 
 // A File is one entry of a scan.
 type File struct {
-	Path    string    // slash-separated, relative to the folder
-	Size    int64     // in bytes
-	ModTime time.Time // time of the last change of the content, which programs set as they like
-	Changed time.Time // time of the last change of anything about the file, zero where it is not known
-	Skip    string    // why the file is not read, or "" when it is a candidate
+	Path    string          // slash-separated, relative to the folder
+	Size    int64           // in bytes
+	ModTime time.Time       // time of the last change of the content, which programs set as they like
+	Changed time.Time       // time of the last change of anything about the file, zero where it is not known
+	Skip    message.Message // why the file is not read, or "" when it is a candidate
 }
 
 // Scan lists the files at and below under, sorted by path, at the cost of one
@@ -383,10 +384,10 @@ func (t *tree) listed(files []File, p string, info fs.FileInfo) []File {
 
 // whyNotFollowed returns the reason of a link, which only the link itself tells:
 // what it leads to may come and go unseen.
-func (t *tree) whyNotFollowed(p string) string {
+func (t *tree) whyNotFollowed(p string) message.Message {
 	target, err := t.root.Readlink(p)
 	if err != nil {
-		return cause(err).Error()
+		return message.Of(cause(err))
 	}
 	if filepath.IsAbs(target) {
 		target, err = filepath.Rel(t.root.Name(), target)
@@ -399,7 +400,7 @@ func (t *tree) whyNotFollowed(p string) string {
 	return reasonLinkInside
 }
 
-func skipped(p, reason string) File {
+func skipped(p string, reason message.Message) File {
 	return File{Path: strings.ToValidUTF8(p, "\uFFFD"), Skip: reason}
 }
 
@@ -411,7 +412,7 @@ func (t *tree) unreadable(p string, err error) []File {
 	case errors.Is(err, fs.ErrNotExist), isNotDir(t.root, p):
 		return nil // gone since its name was learnt
 	}
-	return []File{skipped(p, cause(err).Error())}
+	return []File{skipped(p, message.Of(cause(err)))}
 }
 
 // isNotDir reports whether p cannot exist because a parent of it is not a

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"vademecum/docs/extract"
+	"vademecum/internal/message"
 )
 
 // scanned returns what a scan finds, as "path" or "path: reason".
@@ -26,7 +27,7 @@ func scanned(t testing.TB, f *Folder, under string) []string {
 	var got []string
 	for _, file := range files {
 		if file.Skip != "" {
-			file.Path += ": " + file.Skip
+			file.Path += ": " + file.Skip.String()
 		}
 		got = append(got, file.Path)
 	}
@@ -124,7 +125,7 @@ func TestScanOddNames(t *testing.T) {
 		t.Skip("names that other systems refuse")
 	}
 	f := testFolder(t, map[string]string{"new\nline.md": "x", "bad\xff.md": "x", "bad\xffdir/a.md": "x"})
-	want := []string{"bad\uFFFD.md: " + reasonBadName, "bad\uFFFDdir: " + reasonBadName, "new\nline.md"}
+	want := []string{"bad\uFFFD.md: " + reasonBadName.String(), "bad\uFFFDdir: " + reasonBadName.String(), "new\nline.md"}
 	if got := scanned(t, f, "."); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -150,7 +151,7 @@ func TestScanReportsSizeAndTime(t *testing.T) {
 	if files[0].Size != 4 || !files[0].ModTime.Equal(when) {
 		t.Errorf("got %+v", files[0])
 	}
-	if files[1].Skip != "larger than 50 MB" || files[1].Size != extract.MaxSize+1 {
+	if files[1].Skip.String() != "larger than 50 MB" || files[1].Size != extract.MaxSize+1 {
 		t.Errorf("got %+v", files[1])
 	}
 }
@@ -256,13 +257,13 @@ func TestScanOrder(t *testing.T) {
 
 // reasonsOf returns why each file at and below under is not read, "" of those
 // that are.
-func reasonsOf(t *testing.T, f *Folder, under string) map[string]string {
+func reasonsOf(t *testing.T, f *Folder, under string) map[string]message.Message {
 	t.Helper()
 	files, err := f.Scan(t.Context(), under)
 	if err != nil {
 		t.Fatal(err)
 	}
-	reasons := make(map[string]string)
+	reasons := make(map[string]message.Message)
 	for _, file := range files {
 		reasons[file.Path] = file.Skip
 	}
@@ -283,7 +284,7 @@ func TestScanLinks(t *testing.T) {
 			t.Skip("no links to be had: ", err)
 		}
 	}
-	want := map[string]string{
+	want := map[string]message.Message{
 		"in/a.md": "", "out": reasonLinkOutside, "in/deep": reasonLinkOutside, "file.md": reasonLinkOutside, "loop": reasonLinkInside,
 		"again": reasonLinkInside, "copy.md": reasonLinkInside, "in/lost.md": reasonLinkInside, "ring": reasonLinkInside,
 		"whole": reasonLinkInside, "in/up": reasonLinkOutside,
@@ -291,7 +292,7 @@ func TestScanLinks(t *testing.T) {
 	if got := reasonsOf(t, f, "."); !maps.Equal(got, want) {
 		t.Errorf("got %q", got)
 	}
-	for under, reason := range map[string]string{"out": reasonLinkOutside, "in/deep": reasonLinkOutside, "file.md": reasonLinkOutside, "again": reasonLinkInside} {
+	for under, reason := range map[string]message.Message{"out": reasonLinkOutside, "in/deep": reasonLinkOutside, "file.md": reasonLinkOutside, "again": reasonLinkInside} {
 		if got := reasonsOf(t, f, under); len(got) != 1 || got[under] != reason {
 			t.Errorf("%s: got %q", under, got)
 		}

@@ -1,12 +1,12 @@
 package docs
 
 import (
-	"fmt"
 	"strings"
 
 	"vademecum/docs/chunk"
 	"vademecum/docs/extract"
 	"vademecum/docs/text"
+	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
 
@@ -30,11 +30,11 @@ func Section(body text.Body, mime, heading string) (text.Span, error) {
 func noHeading(title string, there []string) error {
 	const most = 8
 	if len(there) == 0 {
-		return fmt.Errorf("there is no heading %s: it has no headings", present.Quote(title))
+		return message.Errorf("there is no heading %s: it has no headings", "没有标题 %s：它没有标题", present.Quote(title))
 	}
-	more := ""
+	more := message.Message("")
 	if n := len(there) - most; n > 0 {
-		there, more = there[:most], fmt.Sprintf("; and %d more", n)
+		there, more = there[:most], message.New("; and %d more", "；以及另外 %d 个", n)
 	}
-	return fmt.Errorf("there is no heading %s: there are %s%s", present.Quote(title), present.Line(strings.Join(there, "; ")), more)
+	return message.Errorf("there is no heading %s: there are %s%v", "没有标题 %s；现有：%s%v", present.Quote(title), present.Line(strings.Join(there, "; ")), more)
 }

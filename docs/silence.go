@@ -7,13 +7,15 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"vademecum/internal/message"
 )
 
 // The file system of a folder may stop answering, as that of a network drive
 // does. What waits for it then cannot be ended, only left alone.
 
 // ErrSilent is matched by errors about a folder whose file system does not answer.
-var ErrSilent = errors.New("the folder does not answer: ask again when its drive or network does")
+var ErrSilent = message.Errorf("the folder does not answer: ask again when its drive or network does", "文件夹没有响应：等硬盘或网络恢复后再试")
 
 const (
 	// silence is how long a file system may take for one answer until it counts

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
 
@@ -244,21 +245,21 @@ func (f *Folder) Contains(other *Folder) bool {
 // leads elsewhere now: a link was set to another folder, or is gone. The folder
 // stays what it was. It returns "" while the path leads to the folder, when the
 // folder is not there, and when the file system does not answer soon.
-func (f *Folder) Strayed() string {
+func (f *Folder) Strayed() message.Message {
 	if f.dir == f.real {
 		return ""
 	}
-	why, _ := look(f, "strayed", func() (string, error) {
+	why, _ := look(f, "strayed", func() (message.Message, error) {
 		if isSame(f.dir, f.real) {
 			return "", nil
 		}
 		if now, err := filepath.EvalSymlinks(f.dir); err == nil {
-			return present.Name(f.dir) + " leads to " + present.Name(now) + " now", nil
+			return message.New("%s leads to %s now", "%s 现在指向 %s", present.Name(f.dir), present.Name(now)), nil
 		}
 		if _, err := os.Stat(f.real); err != nil {
 			return "", err
 		}
-		return present.Name(f.dir) + " leads nowhere now", nil
+		return message.New("%s leads nowhere now", "%s 现在不指向任何地方", present.Name(f.dir)), nil
 	})
 	return why
 }

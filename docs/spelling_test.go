@@ -170,7 +170,7 @@ func TestStrayed(t *testing.T) {
 	f := mustOpen(t, link(t, one, at))
 	expect := func(want string) {
 		t.Helper()
-		if got := f.Strayed(); got != want {
+		if got := f.Strayed().String(); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 		if got := scanned(t, f, "."); !slices.Equal(got, []string{"1.md"}) {

@@ -15,6 +15,7 @@ import (
 
 	"vademecum/docs/coalesce"
 	"vademecum/docs/ignore"
+	"vademecum/internal/message"
 )
 
 // A Watcher reports changes below a folder. It can miss some, as the system's
@@ -46,7 +47,7 @@ type Watcher struct {
 	mu         sync.Mutex
 	notify     *fsnotify.Watcher // nil if the system has none to give
 	told       <-chan fsnotify.Event
-	incomplete string
+	incomplete message.Message
 	closed     chan struct{}
 }
 
@@ -120,7 +121,7 @@ func (w *Watcher) calling(do func()) {
 // Incomplete returns why not every folder is watched, or "". It may change
 // while Run runs, which reports everything afterwards: the reason is not to be
 // kept, but asked for when it is told. It is safe to call at any time.
-func (w *Watcher) Incomplete() string {
+func (w *Watcher) Incomplete() message.Message {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.incomplete
@@ -134,7 +135,7 @@ func (w *Watcher) TellsAll() bool {
 
 // setIncomplete reports everything if the reason is another one: some changes
 // may not have been seen, and the caller learns it in passing.
-func (w *Watcher) setIncomplete(reason string) {
+func (w *Watcher) setIncomplete(reason message.Message) {
 	w.mu.Lock()
 	changed := w.incomplete != reason
 	w.incomplete = reason
@@ -334,7 +335,7 @@ func (w *Watcher) fail(err error) {
 		return
 	}
 	w.broken = true // until the next retry
-	w.setIncomplete("watching failed: " + err.Error())
+	w.setIncomplete(message.New("watching failed: %v", "监视失败：%v", err))
 }
 
 // retry tries again to watch everything.
@@ -352,6 +353,6 @@ func (w *Watcher) retry() {
 func (w *Watcher) restart() {
 	if err := w.rewatch(); err != nil && !w.gone {
 		w.broken = true
-		w.setIncomplete(err.Error())
+		w.setIncomplete(message.Of(err))
 	}
 }

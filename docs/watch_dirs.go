@@ -15,6 +15,7 @@ import (
 	"github.com/fsnotify/fsnotify"
 
 	"vademecum/docs/ignore"
+	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
 
@@ -36,7 +37,7 @@ func (w *Watcher) rewatch() error {
 	switch {
 	case err != nil || reason != "":
 	case w.takesMoreThan(mostOpen()):
-		w.broken, reason = true, "the folder has more files than this system can watch"
+		w.broken, reason = true, message.New("the folder has more files than this system can watch", "文件夹中的文件多于本系统能监视的数量")
 	default:
 		reason, err = w.watchAll()
 	}
@@ -49,7 +50,7 @@ func (w *Watcher) rewatch() error {
 
 // renotify replaces the system's means of watching. It returns why there is
 // none if that is a limit of the system.
-func (w *Watcher) renotify() (reason string, err error) {
+func (w *Watcher) renotify() (reason message.Message, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.notify != nil {
@@ -164,7 +165,7 @@ func (w *Watcher) watchTree(dir string, parent *ignore.Set) {
 }
 
 // watchAll watches the whole folder. The first time it lists the files in passing.
-func (w *Watcher) watchAll() (reason string, err error) {
+func (w *Watcher) watchAll() (reason message.Message, err error) {
 	above := ignoredAbove(w.folder.real)
 	if !w.listing {
 		return w.watchBelow(everything, above)
@@ -184,7 +185,7 @@ func (w *Watcher) watchAll() (reason string, err error) {
 // watchBelow watches dir and everything below it, each directory before it is
 // read: what is created in it later is an event, what was there before is
 // found. It returns why not all of it is watched, or "".
-func (w *Watcher) watchBelow(dir string, parent *ignore.Set) (reason string, err error) {
+func (w *Watcher) watchBelow(dir string, parent *ignore.Set) (reason message.Message, err error) {
 	_, reason, err = w.walk(w.newTree(w.names), dir, parent)
 	return reason, err
 }
@@ -196,8 +197,8 @@ func (w *Watcher) newTree(read func(*os.Root, string) ([]fs.DirEntry, error)) *t
 }
 
 // walk walks a tree from a directory on, and watches what it comes to.
-func (w *Watcher) walk(t *tree, dir string, parent *ignore.Set) (l *listing, reason string, err error) {
-	failed := make(chan string, 1)
+func (w *Watcher) walk(t *tree, dir string, parent *ignore.Set) (l *listing, reason message.Message, err error) {
+	failed := make(chan message.Message, 1)
 	t.enter = func(dir string) {
 		if reason := w.watch(dir); reason != "" {
 			select {
@@ -255,7 +256,7 @@ func (w *Watcher) drop(dir string) {
 }
 
 // watch watches one directory. It returns why that is not possible, or "".
-func (w *Watcher) watch(dir string) (reason string) {
+func (w *Watcher) watch(dir string) (reason message.Message) {
 	name, err := w.abs(dir)
 	if err == nil {
 		err = w.add(name)
@@ -268,7 +269,7 @@ func (w *Watcher) watch(dir string) (reason string) {
 	if reason := limitReached(err); reason != "" {
 		return reason
 	}
-	return "watch " + present.Name(dir) + ": " + cause(err).Error()
+	return message.New("watch %s: %v", "监视 %s：%v", present.Name(dir), cause(err))
 }
 
 func (w *Watcher) add(name string) error {
@@ -303,7 +304,7 @@ func (w *Watcher) tidy() {
 	for name := range watched {
 		_ = w.notify.Remove(name)
 	}
-	reason := ""
+	var reason message.Message
 	for _, dir := range missing {
 		if reason = w.watch(dir); reason != "" {
 			break
@@ -348,12 +349,12 @@ func (w *Watcher) noteShared(d *os.File) {
 }
 
 // limitReached names the limit of the system that err is about, or returns "".
-func limitReached(err error) string {
+func limitReached(err error) message.Message {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
-		return "the system's limit of watches is reached"
+		return message.New("the system's limit of watches is reached", "已达到系统的监视数量上限")
 	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
-		return "the system's limit of open files or watchers is reached"
+		return message.New("the system's limit of open files or watchers is reached", "已达到系统的打开文件或监视器数量上限")
 	}
 	return ""
 }

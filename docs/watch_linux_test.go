@@ -60,7 +60,7 @@ func TestWatchLimit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := w.Incomplete(); !strings.Contains(got, "limit of watches") {
+	if got := w.Incomplete(); !strings.Contains(got.String(), "limit of watches") {
 		t.Fatalf("incomplete: %q", got)
 	}
 	if n := len(w.notify.WatchList()); n != 10 {
@@ -83,7 +83,7 @@ func TestWatchLimit(t *testing.T) {
 	limitWatches(t, 21)
 	heard.write("new/deep/a.md", "x")
 	heard.expect(everything)
-	if got := w.Incomplete(); !strings.Contains(got, "limit of watches") {
+	if got := w.Incomplete(); !strings.Contains(got.String(), "limit of watches") {
 		t.Errorf("incomplete: %q", got)
 	}
 	heard.remove("new")

@@ -120,7 +120,7 @@ func TestWatchLongPathsWithoutProc(t *testing.T) {
 	}
 	defer w.Close()
 	for _, again := range []func(){func() {}, w.retry, w.restart, w.retry} {
-		if again(); !strings.Contains(w.Incomplete(), "file name too long") {
+		if again(); !strings.Contains(w.Incomplete().String(), "file name too long") {
 			t.Errorf("incomplete: %q", w.Incomplete())
 		}
 	}

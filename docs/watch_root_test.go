@@ -165,7 +165,7 @@ func TestWatchFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.fail(errors.New("it broke"))
-	if got := w.Incomplete(); got != "watching failed: it broke" {
+	if got := w.Incomplete(); got.String() != "watching failed: it broke" {
 		t.Errorf("incomplete: %q", got)
 	}
 	w.tidy()

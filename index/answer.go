@@ -6,6 +6,7 @@ import (
 	"vademecum/docs/text"
 	"vademecum/index/say"
 	"vademecum/index/search"
+	"vademecum/internal/message"
 )
 
 // Answer is what a query found, best first.
@@ -28,8 +29,8 @@ type Passage struct {
 	text.Span
 	URI     string // of the passage: reads back exactly Text
 	Text    string
-	Place   string   // where it stands: "lines 12-40", "page 3", "sheet 1 (Budget), rows 5-9"
-	Heading []string // headings above it, outermost first; the title where there is none
+	Place   message.Message // where it stands: "lines 12-40", "page 3", "sheet 1 (Budget), rows 5-9"
+	Heading []string        // headings above it, outermost first; the title where there is none
 	// Score is relative to the best passage of the answer, which has 1. It is made
 	// of the shares that the passage has of the best score in the lexical and in
 	// the vector list, for each wording of the question, and of what its document,
@@ -43,45 +44,45 @@ type Passage struct {
 	Related bool
 	// Copies says where the same text stands too, but for punctuation, spacing
 	// and case, by path and place: the first five in the order of paths.
-	Copies     []string
+	Copies     []say.Place
 	MoreCopies int // places that are not in Copies
 	// LinkedFrom lists the documents that link to that of the passage, if they are
 	// few, at the first passage of the document.
 	LinkedFrom []string
 	// Near says where a text stands that says nothing more, like Copies.
-	Near     []string
+	Near     []say.Place
 	MoreNear int
 	// Versions are documents that say the same in another language, for which this one
 	// stands: the first five, those of the shortest paths first.
-	Versions     []string
+	Versions     []say.Place
 	MoreVersions int     // documents that are not in Versions
 	Why          say.Why // why it stands where it stands, empty when that was not asked
 }
 
 // passageJSON is the form in which a passage is printed.
 type passageJSON struct {
-	Path         string   `json:"path"`
-	URI          string   `json:"uri"`
-	Title        string   `json:"title"`
-	Heading      []string `json:"heading_path,omitempty"`
-	Place        string   `json:"place"`
-	StartLine    int      `json:"start_line"`
-	EndLine      int      `json:"end_line"`
-	Score        float64  `json:"score"`
-	LexicalRank  int      `json:"lexical_rank,omitempty"`
-	VectorRank   int      `json:"vector_rank,omitempty"`
-	Related      bool     `json:"related_by_word_parts,omitempty"`
-	Copies       []string `json:"copies,omitempty"`
-	MoreCopies   int      `json:"more_copies,omitempty"`
-	Near         []string `json:"also_in_part,omitempty"`
-	MoreNear     int      `json:"more_also_in_part,omitempty"`
-	Versions     []string `json:"versions,omitempty"`
-	MoreVersions int      `json:"more_versions,omitempty"`
-	Tags         []string `json:"tags,omitempty"`
-	Date         string   `json:"date,omitempty"`
-	LinkedFrom   []string `json:"linked_from,omitempty"`
-	Why          say.Why  `json:"why,omitzero"`
-	Text         string   `json:"text"`
+	Path         string          `json:"path"`
+	URI          string          `json:"uri"`
+	Title        string          `json:"title"`
+	Heading      []string        `json:"heading_path,omitempty"`
+	Place        message.Message `json:"place"`
+	StartLine    int             `json:"start_line"`
+	EndLine      int             `json:"end_line"`
+	Score        float64         `json:"score"`
+	LexicalRank  int             `json:"lexical_rank,omitempty"`
+	VectorRank   int             `json:"vector_rank,omitempty"`
+	Related      bool            `json:"related_by_word_parts,omitempty"`
+	Copies       []say.Place     `json:"copies,omitempty"`
+	MoreCopies   int             `json:"more_copies,omitempty"`
+	Near         []say.Place     `json:"also_in_part,omitempty"`
+	MoreNear     int             `json:"more_also_in_part,omitempty"`
+	Versions     []say.Place     `json:"versions,omitempty"`
+	MoreVersions int             `json:"more_versions,omitempty"`
+	Tags         []string        `json:"tags,omitempty"`
+	Date         string          `json:"date,omitempty"`
+	LinkedFrom   []string        `json:"linked_from,omitempty"`
+	Why          say.Why         `json:"why,omitzero"`
+	Text         string          `json:"text"`
 }
 
 // MarshalJSON leaves out what only this program uses.

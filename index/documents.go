@@ -3,7 +3,6 @@ package index
 import (
 	"cmp"
 	"context"
-	"errors"
 	"path/filepath"
 	"slices"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"vademecum/index/glob"
 	"vademecum/index/roots"
 	"vademecum/index/search"
+	"vademecum/internal/message"
 )
 
 // Document tells of one document of the index, without its text.
@@ -25,20 +25,20 @@ type Document struct {
 	Modified time.Time
 	Hash     [32]byte // SHA-256 of the bytes on disk
 	Chunks   int
-	Encoding string        // of the file, "" for UTF-8
-	Guessed  bool          // nothing in the file says that it has this encoding
-	Note     string        // what of the file is missing in its text, "" for nothing
-	Every    time.Duration // how often it is read, as it changes all the time; 0: when it changes
-	Skip     string        // why it is not indexed, "" when it is
-	Tags     []string      // without #
-	Date     meta.Date     // that its front matter gives it, 0 for none
+	Encoding string          // of the file, "" for UTF-8
+	Guessed  bool            // nothing in the file says that it has this encoding
+	Note     message.Message // what of the file is missing in its text, "" for nothing
+	Every    time.Duration   // how often it is read, as it changes all the time; 0: when it changes
+	Skip     message.Message // why it is not indexed, "" when it is
+	Tags     []string        // without #
+	Date     meta.Date       // that its front matter gives it, 0 for none
 }
 
 // ErrNotFound is matched by errors about documents that are not in the index.
-var ErrNotFound = errors.New("no such document")
+var ErrNotFound = message.Errorf("no such document", "没有这样的文档")
 
 // ErrNotYet is matched by errors about files that are yet to be indexed.
-var ErrNotYet = errors.New("it is not indexed yet: ask again")
+var ErrNotYet = message.Errorf("it is not indexed yet: ask again", "尚未索引，请稍后再问")
 
 // List lists the documents that a filter means, in the order of their paths, those
 // that are skipped included.

@@ -11,6 +11,7 @@ import (
 	"vademecum/docs/meta"
 	"vademecum/index/say"
 	"vademecum/index/search"
+	"vademecum/internal/message"
 	"vademecum/internal/near"
 )
 
@@ -105,18 +106,18 @@ func (ix *Index) whyNone(docs search.Documents, f Filter, only search.Filter) []
 		return []say.Note{{Kind: say.NoPath, Path: f.files()}}
 	}
 	var notes []say.Note
-	var parts []string
+	var parts []message.Message
 	for _, c := range f.Conditions {
 		n := len(docs.Admitted(search.Filter{Conditions: meta.Conditions{c}}))
 		if n == 0 {
 			notes = append(notes, ix.noneOf(docs, c))
 		}
-		parts = append(parts, fmt.Sprintf("%s (%d)", c, n))
+		parts = append(parts, message.New("%v (%d)", "%v (%d)", c.Message(), n))
 	}
 	if len(notes) > 0 {
 		return notes
 	}
-	return []say.Note{{Kind: say.NoneOfAll, Path: f.files(), Words: parts}} // each is fulfilled by some
+	return []say.Note{{Kind: say.NoneOfAll, Path: f.files(), Of: parts}} // each is fulfilled by some
 }
 
 // days are the first and the last date that a document is of.

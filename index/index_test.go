@@ -100,7 +100,7 @@ func listed(ix *Index) string {
 	var paths []string
 	for _, d := range ix.list(allDocuments) {
 		if d.Skip != "" {
-			paths = append(paths, d.Path+"("+d.Skip+")")
+			paths = append(paths, d.Path+"("+d.Skip.String()+")")
 		} else {
 			paths = append(paths, d.Path)
 		}

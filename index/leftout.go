@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index/search"
+	"vademecum/internal/message"
 )
 
 // LeftOut lists the files and directories that are left out by rules, sorted by paths
@@ -36,23 +36,23 @@ func (ix *Index) LeftOut(ctx context.Context) ([]docs.LeftOut, error) {
 
 // A File is one in the folders, with whether it can be found, or why not.
 type File struct {
-	Path  string        `json:"path"` // as shown
-	Found bool          `json:"found"`
-	Skip  string        `json:"reason,omitempty"`   // why it is not indexed, "" for one that is found or left out
-	Left  *docs.LeftOut `json:"left_out,omitempty"` // by which it is left out: itself, or a directory that it lies in
+	Path  string          `json:"path"` // as shown
+	Found bool            `json:"found"`
+	Skip  message.Message `json:"reason,omitempty"`   // why it is not indexed, "" for one that is found or left out
+	Left  *docs.LeftOut   `json:"left_out,omitempty"` // by which it is left out: itself, or a directory that it lies in
 }
 
-// String says what became of the file, in words.
-func (f File) String() string {
+// Message says what became of the file, in words.
+func (f File) Message() message.Message {
 	switch {
 	case f.Found:
-		return f.Path + ": it is indexed and can be found"
+		return message.New("%s: it is indexed and can be found", "%s：已索引，可以找到", f.Path)
 	case f.Left == nil:
-		return f.Path + ": not indexed: " + f.Skip
+		return message.New("%s: not indexed: %v", "%s：未索引：%v", f.Path, f.Skip)
 	case f.Left.IsDir:
-		return fmt.Sprintf("%s/: left out with all that is in it: %s", f.Path, f.Left.Rule)
+		return message.New("%s/: left out with all that is in it: %v", "%s/：已略过，连同其中全部内容：%v", f.Path, f.Left.Rule.Message())
 	}
-	return fmt.Sprintf("%s: left out: %s", f.Path, f.Left.Rule)
+	return message.New("%s: left out: %v", "%s：已略过：%v", f.Path, f.Left.Rule.Message())
 }
 
 // Seek lists the files that somebody may mean by a name, a part of a path or a path,
@@ -76,7 +76,7 @@ func (ix *Index) Seek(ctx context.Context, name string, left []docs.LeftOut) ([]
 	for _, d := range found {
 		f := File{Path: ix.folders.Show(d.At()), Found: d.Skip == "", Skip: d.Skip}
 		if lost[d] {
-			f.Found, f.Skip = false, "the index has lost its text: vademecum index reads it again"
+			f.Found, f.Skip = false, message.New("the index has lost its text: vademecum index reads it again", "索引丢失了它的文字：vademecum index 会重新读取")
 		}
 		all = append(all, f)
 	}

@@ -34,7 +34,7 @@ func TestSeek(t *testing.T) {
 		indextest.Must(t, err)
 		var got []string
 		for _, f := range all {
-			got = append(got, f.String())
+			got = append(got, f.Message().String())
 		}
 		if got := strings.Join(got, "; "); got != want {
 			t.Errorf("%q means\n%s, want\n%s", asked, got, want)

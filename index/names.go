@@ -14,6 +14,7 @@ import (
 	"vademecum/index/ingest"
 	"vademecum/index/roots"
 	"vademecum/index/search"
+	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
 
@@ -59,7 +60,7 @@ func (ix *Index) findNamed(ref string) (*search.Document, string, error) {
 	}
 	switch found := ix.documentsAt(inner); len(found) {
 	case 0:
-		return nil, "", fmt.Errorf("%w: %s", ErrNotFound, present.Name(ref))
+		return nil, "", message.Errorf("%v: %s", "%v：%s", ErrNotFound, present.Name(ref))
 	case 1:
 		return found[0], fragment, nil
 	default:
@@ -95,7 +96,7 @@ func (ix *Index) documentsAt(places []search.Location) (found []*search.Document
 
 // errSeveral is that a reference may mean each of some documents.
 func (ix *Index) errSeveral(ref string, all []*search.Document) error {
-	return fmt.Errorf("%d documents are called %s: give the path of one: %s", len(all), present.Name(ref), ix.firstPaths(all))
+	return message.Errorf("%d documents are called %s: give the path of one: %s", "有 %d 篇文档名为 %s：请给出其中一篇的路径：%s", len(all), present.Name(ref), ix.firstPaths(all))
 }
 
 // firstPaths names the first of some documents.
@@ -132,7 +133,7 @@ func (ix *Index) orNotYet(ctx context.Context, ref string, why error) error {
 		}
 		files, err := ix.folders[at.Folder].Scan(ctx, at.Path)
 		if err == nil && len(files) == 1 && files[0].Path == at.Path {
-			return fmt.Errorf("%s: %w", ix.folders.Show(at), ErrNotYet)
+			return message.Errorf("%s: %v", "%s：%v", ix.folders.Show(at), ErrNotYet)
 		}
 	}
 	return why
@@ -208,7 +209,7 @@ func (ix *Index) findCalled(ref string, whyNot error) (d *search.Document, headi
 	}
 	if inner == ref && ix.isWhole(name) {
 		if near := ix.store.Named(name); len(near) > 0 {
-			return nil, "", fmt.Errorf("%w (did you mean %s?)", whyNot, ix.firstPaths(near))
+			return nil, "", message.Errorf("%v (did you mean %s?)", "%v（您是指 %s 吗？）", whyNot, ix.firstPaths(near))
 		}
 		return nil, "", whyNot
 	}

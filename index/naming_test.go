@@ -12,6 +12,8 @@ import (
 	"vademecum/index/indextest"
 	"vademecum/index/say"
 	"vademecum/index/syncer"
+
+	"vademecum/internal/message"
 )
 
 // TestByName asks the folder in testdata/names by what people remember: the names
@@ -119,10 +121,10 @@ func TestExplain(t *testing.T) {
 	if got := keys(second); slices.Contains(got, "name") || !slices.Contains(got, "folder") {
 		t.Errorf("the second is there for %s", got)
 	}
-	if a := mustSearch(t, ix, Query{Text: "warfarin"}); len(a.Passages[0].Why.Lines()) > 0 {
+	if a := mustSearch(t, ix, Query{Text: "warfarin"}); len(a.Passages[0].Why.Lines(message.English)) > 0 {
 		t.Error("nobody asked why")
 	}
-	if text := fmt.Sprint(first.Lines()); !strings.Contains(text, "name of the document") || !strings.Contains(text, "warfarin") {
+	if text := fmt.Sprint(first.Lines(message.English)); !strings.Contains(text, "name of the document") || !strings.Contains(text, "warfarin") {
 		t.Errorf("in words: %s", text)
 	}
 }

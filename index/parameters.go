@@ -2,13 +2,13 @@ package index
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"vademecum/docs/formats"
 	"vademecum/docs/meta"
 	"vademecum/index/say"
 	"vademecum/index/search"
+	"vademecum/internal/message"
 )
 
 // A Parameter is one way to say which documents are meant, wherever that is asked: by
@@ -101,7 +101,7 @@ func addDate(of func(meta.Date) meta.Condition) func(f *Filter, value string) er
 	return func(f *Filter, value string) error {
 		d, err := meta.ParseDate(value)
 		if err != nil {
-			return fmt.Errorf("must be %w", err)
+			return message.Errorf("must be %v", "必须是%v", err)
 		}
 		f.Conditions = append(f.Conditions, of(d))
 		return nil
@@ -122,10 +122,10 @@ func (ix *Index) noneOf(docs search.Documents, c meta.Condition) say.Note {
 		}
 	case c.After != 0:
 		_, last := days(docs)
-		n.Kind, n.Words = say.NoDate, []string{last.String()}
+		n.Kind, n.Of, n.Words = say.NoDate, []message.Message{c.Message()}, []string{last.String()}
 	default:
 		first, _ := days(docs)
-		n.Kind, n.Words = say.NoDate, []string{first.String()}
+		n.Kind, n.Of, n.Words = say.NoDate, []message.Message{c.Message()}, []string{first.String()}
 	}
 	return n
 }

@@ -104,11 +104,11 @@ func (ix *Index) read(docs search.Documents, r *ranking.Ranking) []Passage {
 
 // cite tells the first places of chunks whose documents are still there, and how many
 // more there are.
-func (ix *Index) cite(r *ranking.Ranking, chunks []search.Chunk) (places []string, more int) {
+func (ix *Index) cite(r *ranking.Ranking, chunks []search.Chunk) (places []say.Place, more int) {
 	named := chunks[:min(len(chunks), ranking.NamedCopies)]
 	for _, c := range named {
 		if body := r.Body(c.Document); body.Text != "" {
-			places = append(places, ix.folders.Show(c.Document.At())+", "+body.Place(c.Span))
+			places = append(places, say.Place{Path: ix.folders.Show(c.Document.At()), At: body.Place(c.Span)})
 		}
 	}
 	return places, len(chunks) - len(named)
@@ -116,12 +116,12 @@ func (ix *Index) cite(r *ranking.Ranking, chunks []search.Chunk) (places []strin
 
 // versions lists the documents that one stands for, as they are shown: the first of
 // them, and how many more there are.
-func (ix *Index) versions(of []*search.Document) (paths []string, more int) {
+func (ix *Index) versions(of []*search.Document) (places []say.Place, more int) {
 	named := of[:min(len(of), ranking.NamedCopies)]
 	for _, d := range named {
-		paths = append(paths, ix.folders.Show(d.At()))
+		places = append(places, say.Place{Path: ix.folders.Show(d.At())})
 	}
-	return slices.Clip(paths), len(of) - len(named)
+	return slices.Clip(places), len(of) - len(named)
 }
 
 // explain says of each passage why it stands where it stands.

@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -12,6 +11,7 @@ import (
 	"vademecum/docs/text"
 	"vademecum/index/recovery"
 	"vademecum/index/search"
+	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
 
@@ -27,15 +27,15 @@ func (ix *Index) Draw(ctx context.Context, ref string, page int, words Words) ([
 		}
 		picture, err := ix.draw(ctx, d, body, fragment, page, words)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", present.Name(ix.folders.Show(d.At())), err)
+			return nil, message.Errorf("%s: %v", "%s：%v", present.Name(ix.folders.Show(d.At())), err)
 		}
 		return picture, nil
 	})
 }
 
 var (
-	errNoPages = errors.New("it has no pages that could be drawn")
-	errChanged = errors.New("its file has changed and is yet to be read: ask again")
+	errNoPages = message.Errorf("it has no pages that could be drawn", "它没有可以画出的页面")
+	errChanged = message.Errorf("its file has changed and is yet to be read: ask again", "它的文件已更改，尚待读取：请再试一次")
 )
 
 func (ix *Index) draw(ctx context.Context, d *search.Document, body text.Body, fragment string, page int, words Words) ([]byte, error) {

@@ -3,7 +3,6 @@ package index
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -12,6 +11,7 @@ import (
 	"vademecum/index/recovery"
 	"vademecum/index/say"
 	"vademecum/index/search"
+	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
 
@@ -19,11 +19,11 @@ import (
 type Part struct {
 	Document
 	text.Span
-	Text  string     // of the part
-	Place string     // as Passage.Place
-	URI   string     // of the part: the document's, with a fragment unless it is the whole
-	Rest  string     // URI of what follows, when the part was cut; else ""
-	Notes []say.Note // what the reader should know beside the document's Note
+	Text  string          // of the part
+	Place message.Message // as Passage.Place
+	URI   string          // of the part: the document's, with a fragment unless it is the whole
+	Rest  string          // URI of what follows, when the part was cut; else ""
+	Notes []say.Note      // what the reader should know beside the document's Note
 	// LinkedFrom lists the documents that link to it, if they are few.
 	LinkedFrom []string
 	// Linking lists the first of all documents that link to it, and Links counts them.
@@ -57,7 +57,7 @@ func (ix *Index) Read(ctx context.Context, r Reading) (Part, error) {
 		}
 		span, err := r.span(d, body, fragment)
 		if err != nil {
-			return Part{}, fmt.Errorf("%s: %w", ix.folders.Show(d.At()), err)
+			return Part{}, message.Errorf("%s: %v", "%s：%v", ix.folders.Show(d.At()), err)
 		}
 		return ix.part(d, body, span, r.Room), nil
 	})
@@ -77,17 +77,17 @@ func (r Reading) span(d *search.Document, body text.Body, fragment string) (text
 			}
 		}
 		if err == nil && span.StartByte == span.EndByte {
-			err = fmt.Errorf("there is no text at #%s: it ends with %s", present.Name(fragment), end(body))
+			err = message.Errorf("there is no text at #%s: it ends with %v", "#%s 处没有文字，结尾在 %v", present.Name(fragment), end(body))
 		}
 		return span, err
 	case fragment != "":
-		return text.Span{}, errors.New("give lines or a uri with a fragment, not both")
+		return text.Span{}, message.Errorf("give lines or a uri with a fragment, not both", "请给出行号，或带片段的 uri，不要两者都给")
 	}
 	return text.LineSpan(body.Text, max(1, r.StartLine), r.EndLine)
 }
 
 // end is the place of the last character.
-func end(body text.Body) string {
+func end(body text.Body) message.Message {
 	last := whole(body.Text)
 	last.StartByte, last.StartLine = max(0, last.EndByte-1), last.EndLine
 	return body.Place(last)
@@ -104,7 +104,7 @@ func (ix *Index) findBody(ctx context.Context, ref string) (d *search.Document, 
 			return nil, body, "", ix.orNotYet(ctx, ref, err)
 		}
 		if d.Skip != "" {
-			return nil, body, "", fmt.Errorf("%s is not indexed: %s", ix.folders.Show(d.At()), d.Skip)
+			return nil, body, "", message.Errorf("%s is not indexed: %v", "%s 未索引：%v", ix.folders.Show(d.At()), d.Skip)
 		}
 		body, ok, err := ix.store.Body(ctx, d)
 		if err != nil || ok {
@@ -114,7 +114,7 @@ func (ix *Index) findBody(ctx context.Context, ref string) (d *search.Document, 
 			return nil, body, "", err
 		}
 	}
-	return nil, body, "", fmt.Errorf("%w: %s is being changed: ask again", ErrNotFound, present.Name(ref))
+	return nil, body, "", message.Errorf("%v: %s is being changed: ask again", "%v：%s 正在更改，请再问一次", ErrNotFound, present.Name(ref))
 }
 
 func whole(s string) text.Span {

@@ -63,7 +63,7 @@ func TestRelatedByWordParts(t *testing.T) {
 		}
 	}
 	// One of copies, with the place of the other.
-	if a := mustSearch(t, ix, Query{Text: "prednisolones"}); found(a) != "old/prednisone.md" || say.SameText(a.Passages[0].Copies, a.Passages[0].MoreCopies) != "prednisone.md, line 1" {
+	if a := mustSearch(t, ix, Query{Text: "prednisolones"}); found(a) != "old/prednisone.md" || say.SameText(a.Passages[0].Copies, a.Passages[0].MoreCopies).String() != "prednisone.md, line 1" {
 		t.Errorf("%q, same text in %q", found(a), say.SameText(a.Passages[0].Copies, a.Passages[0].MoreCopies))
 	}
 }

@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 	"vademecum/index/recovery"
 	"vademecum/index/say"
 	"vademecum/index/search"
+	"vademecum/internal/message"
 )
 
 // Limits of a query.
@@ -85,25 +85,25 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 func (q *Query) Check() error {
 	q.Text = strings.TrimSpace(q.Text)
 	if q.Text == "" {
-		return errors.New("query is empty: ask a question or give some words to look for")
+		return message.Errorf("query is empty: ask a question or give some words to look for", "问题为空：请提问，或给出要查找的词")
 	}
 	for i, text := range append([]string{q.Text}, q.Also...) {
 		if n := len([]rune(text)); n > MaxQueryRunes {
-			name := "query"
+			name := message.New("query", "问题")
 			if i > 0 {
-				name = fmt.Sprintf("also[%d]", i-1)
+				name = message.New("also[%d]", "also[%d] ", i-1)
 			}
-			return fmt.Errorf("%s is too long (%d characters, at most %d): ask in a sentence or two", name, n, MaxQueryRunes)
+			return message.Errorf("%v is too long (%d characters, at most %d): ask in a sentence or two", "%v太长（%d 个字符，至多 %d 个）：请用一两句话提问", name, n, MaxQueryRunes)
 		}
 	}
 	if len(q.Also) > MaxAlso {
-		return fmt.Errorf("also holds %d phrasings: at most %d", len(q.Also), MaxAlso)
+		return message.Errorf("also holds %d phrasings: at most %d", "also 有 %d 种说法：至多 %d 种", len(q.Also), MaxAlso)
 	}
 	if q.TopK == 0 {
 		q.TopK = DefaultTopK
 	}
 	if q.TopK < 1 || q.TopK > MaxTopK {
-		return fmt.Errorf("top_k must be a whole number from 1 to %d, got %d", MaxTopK, q.TopK)
+		return message.Errorf("top_k must be a whole number from 1 to %d, got %d", "top_k 必须是 1 到 %d 的整数，而不是 %d", MaxTopK, q.TopK)
 	}
 	return nil
 }

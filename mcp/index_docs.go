@@ -230,7 +230,7 @@ func (s *Server) notifyProgress(ctx context.Context, req *mcp.CallToolRequest, f
 	}
 	_ = req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
 		ProgressToken: token, Progress: float64(state.Done), Total: float64(state.Total),
-		Message: say.Files(state.Done, state.Total),
+		Message: say.Files(state.Done, state.Total).String(),
 	}) // progress is a courtesy
 }
 

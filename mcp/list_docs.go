@@ -201,7 +201,7 @@ func listMore(last string) string {
 
 func listLine(d index.Document) string {
 	if d.Skip != "" {
-		return fmt.Sprintf("- %s (not indexed: %s)\n", present.Line(d.Path), present.Line(d.Skip))
+		return fmt.Sprintf("- %s (not indexed: %s)\n", present.Line(d.Path), present.Line(d.Skip.String()))
 	}
 	remarks := ""
 	if d.Encoding != "" {
@@ -213,7 +213,7 @@ func listLine(d index.Document) string {
 	if tagged := say.Tagged(d.Date.String(), d.Tags); tagged != "" {
 		remarks += "; " + tagged
 	}
-	if more := say.Remarks(d.Note, d.Every); more != "" {
+	if more := say.Remarks(d.Note, d.Every).String(); more != "" {
 		remarks += "; " + present.Line(more)
 	}
 	return fmt.Sprintf("- %s — %s (%s, %s%s)\n", present.Line(d.Path), present.Line(d.Title), say.Size(d.Size), d.Modified.Format("2006-01-02 15:04"), remarks)

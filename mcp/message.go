@@ -11,10 +11,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// message is what a client sends: a request, a notification (without an ID) or
+// clientMessage is what a client sends: a request, a notification (without an ID) or
 // a response. The SDK's decoder (v1.8.0) ends the session at what it cannot
 // read, and rounds numbers, so the outside of a message is read here.
-type message struct {
+type clientMessage struct {
 	id         json.RawMessage // as it was written; of a message that is refused, nil when it cannot be told
 	method     string
 	params     json.RawMessage
@@ -30,7 +30,7 @@ const longestID = 1 << 20
 
 // parse reads a text of valid JSON. When it is not a message, fault says why,
 // and an ID tells which request is refused.
-func parse(text []byte) (m message, fault *jsonrpc.Error) {
+func parse(text []byte) (m clientMessage, fault *jsonrpc.Error) {
 	members, repeated := members(text)
 	_, isRequest := members["method"]
 	m.isResponse = !isRequest && (members["result"] != nil || members["error"] != nil)
@@ -63,7 +63,7 @@ func parse(text []byte) (m message, fault *jsonrpc.Error) {
 }
 
 // takesTexts tells whether a request is for the tool that takes whole documents.
-func (m message) takesTexts() bool {
+func (m clientMessage) takesTexts() bool {
 	if m.method != "tools/call" {
 		return false
 	}
@@ -71,7 +71,7 @@ func (m message) takesTexts() bool {
 	return unquote(params["name"]) == indexDocs.Name
 }
 
-func (m message) asResponse(text []byte) (message, *jsonrpc.Error) {
+func (m clientMessage) asResponse(text []byte) (clientMessage, *jsonrpc.Error) {
 	if len(text) > longMessage {
 		return m, invalid("a response to nothing that was asked")
 	}

@@ -117,7 +117,7 @@ func showPart(p index.Part) string {
 	if p.Rest != "" {
 		more = fmt.Sprintf("\n(cut here to keep the answer short: read on with uri %s)", p.Rest)
 	}
-	note := say.Remarks(p.Note, p.Every)
+	note := say.Remarks(p.Note, p.Every).String()
 	for _, n := range p.Notes {
 		note += " " + strings.TrimSuffix(n.String(), ".")
 	}
@@ -127,5 +127,5 @@ func showPart(p index.Part) string {
 	if note = strings.TrimPrefix(note, " "); note != "" {
 		more += "\nNote: " + present.Line(note)
 	}
-	return present.Line(p.Path+", "+p.Place) + "\n" + framed(p.Text) + more
+	return say.Citation(p.Path, p.Place).String() + "\n" + framed(p.Text) + more
 }

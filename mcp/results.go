@@ -34,7 +34,7 @@ func (m ResultsMode) render(a index.Answer, notes []string) *mcp.CallToolResult 
 		content = append(content, blocks...)
 	}
 	if len(passages) == 0 {
-		end = say.Nothing(a.Incomplete) + "\n" + end
+		end = say.Nothing(a.Incomplete).String() + "\n" + end
 	}
 	if end = leftOut(passages, shown) + end; end != "" {
 		content = append(content, &mcp.TextContent{Text: strings.TrimSpace(end)})
@@ -91,7 +91,7 @@ func citation(p index.Passage) string {
 	if _, fragment, _ := strings.Cut(p.URI, "#"); strings.Contains(fragment, "char=") {
 		p.Path += "#" + fragment
 	}
-	out := say.Citation(p.Path, p.Place)
+	out := say.Citation(p.Path, p.Place).String()
 	if above := headings(p); above != "" {
 		out += " — " + above
 	}
@@ -99,18 +99,18 @@ func citation(p index.Passage) string {
 		out += " (" + tagged + ")"
 	}
 	if p.Related {
-		out += "\n" + say.ByWordParts
+		out += "\n" + say.ByWordParts.String()
 	}
 	if len(p.LinkedFrom) > 0 {
 		out += "\nlinked from: " + present.Line(strings.Join(p.LinkedFrom, "; "))
 	}
-	if same := say.SameText(p.Copies, p.MoreCopies); same != "" {
+	if same := say.SameText(p.Copies, p.MoreCopies).String(); same != "" {
 		out += "\nsame text in: " + present.Line(same)
 	}
-	if near := say.SameText(p.Near, p.MoreNear); near != "" {
+	if near := say.SameText(p.Near, p.MoreNear).String(); near != "" {
 		out += "\nin part also in: " + present.Line(near)
 	}
-	if others := say.SameText(p.Versions, p.MoreVersions); others != "" {
+	if others := say.SameText(p.Versions, p.MoreVersions).String(); others != "" {
 		out += "\nin other languages: " + present.Line(others)
 	}
 	return out
@@ -167,7 +167,7 @@ func leftOut(passages []index.Passage, shown int) string {
 func embedded(rank int, p index.Passage) *mcp.EmbeddedResource {
 	meta := mcp.Meta{
 		"rank": rank, "score": p.Score, "path": present.Line(p.Path), "title": present.Line(p.Title),
-		"place": present.Line(p.Place), "startLine": p.StartLine, "endLine": p.EndLine,
+		"place": present.Line(p.Place.String()), "startLine": p.StartLine, "endLine": p.EndLine,
 		"lexicalRank": p.LexicalRank, "vectorRank": p.VectorRank,
 	}
 	if p.Related {

@@ -11,6 +11,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index"
+	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
 
@@ -165,7 +166,7 @@ func FuzzFrames(f *testing.F) {
 		name = present.Line(strings.ReplaceAll(name, " — ", "-"))
 		var a index.Answer
 		for i, text := range texts {
-			p := index.Passage{Text: text, Place: fmt.Sprintf("line %d", i+1), Heading: []string{two}}
+			p := index.Passage{Text: text, Place: message.New("line %d", "第 %d 行", i+1), Heading: []string{two}}
 			p.Path = name
 			a.Passages = append(a.Passages, p)
 		}

@@ -232,7 +232,7 @@ func (c *stdio) pass(m jsonrpc.Message) {
 }
 
 // begin passes a request on under a number of its own, now or when there is room.
-func (c *stdio) begin(m message, b *batch) {
+func (c *stdio) begin(m clientMessage, b *batch) {
 	started := &call{id: m.id, method: m.method, batch: b, in: c.load.asked}
 	c.mu.Lock()
 	if why := c.cannotBegin(m); why != nil {
@@ -313,7 +313,7 @@ func (c *stdio) beginWaiting() *call {
 
 // cannotBegin is why a request is not passed on, nil if it is. It is called with c.mu
 // held.
-func (c *stdio) cannotBegin(m message) *jsonrpc.Error {
+func (c *stdio) cannotBegin(m clientMessage) *jsonrpc.Error {
 	if _, ok := c.open[sameID(m.id)]; ok {
 		return invalid(idInUse)
 	}

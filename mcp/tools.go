@@ -9,6 +9,7 @@ import (
 
 	"vademecum/index"
 	"vademecum/index/say"
+	"vademecum/internal/message"
 )
 
 // tools lists what can be called. The log knows these names alone, and who may only
@@ -83,9 +84,9 @@ func addNote(r *mcp.CallToolResult, note string) {
 func (s *Server) worded(err error) error {
 	switch refused := s.library.State().Refused; {
 	case errors.Is(err, index.ErrAway):
-		return errors.New(say.Away)
+		return message.NewError(say.Away)
 	case errors.Is(err, index.ErrNoWrites) && refused != "":
-		return errors.New(say.Kept(refused))
+		return message.NewError(say.Kept(refused))
 	}
 	return err
 }

@@ -1,19 +1,17 @@
 package extract
 
 import (
-	"slices"
-	"strconv"
-	"strings"
+	"vademecum/internal/message"
 )
 
 // A Content is what a file says.
 type Content struct {
-	Text  string // valid UTF-8 without a byte order mark and control characters but tabs, its lines ending with "\n"
-	Form  Form   // how the blocks of Text are told apart
-	MIME  string // media type of the file
-	Title string // what the file calls itself outside its text, or ""
-	Parts []Part // in order; nil if the format has none
-	Note  string // what is missing in Text and why, in one line, or ""
+	Text  string          // valid UTF-8 without a byte order mark and control characters but tabs, its lines ending with "\n"
+	Form  Form            // how the blocks of Text are told apart
+	MIME  string          // media type of the file
+	Title string          // what the file calls itself outside its text, or ""
+	Parts []Part          // in order; nil if the format has none
+	Note  message.Message // what is missing in Text and why, in one line, or ""
 
 	Attached []string // names of files that go with it and are not read
 
@@ -78,19 +76,27 @@ func (u Unit) String() string {
 	return ""
 }
 
-// Incomplete returns the Note of a file some of whose units, such as slides, are
-// not complete, by their numbers; "" without any.
-func Incomplete(unit string, numbers []int) string {
+// A Noun is what parts of a file are called, such as slides.
+type Noun struct{ Singular, Plural, Chinese string }
+
+// Incomplete returns the Note of a file some of whose parts are not complete, by their
+// numbers; "" without any.
+func (n Noun) Incomplete(numbers []int) message.Message {
 	switch len(numbers) {
 	case 0:
 		return ""
 	case 1:
-		return unit + " " + strconv.Itoa(numbers[0]) + " could not be read completely"
+		return message.New(n.Singular+" %d could not be read completely", "第 %d "+n.Chinese+"未能完整读取", numbers[0])
 	}
-	return strconv.Itoa(len(numbers)) + " " + unit + "s could not be read completely"
+	return message.New("%d "+n.Plural+" could not be read completely", "%d "+n.Chinese+"未能完整读取", len(numbers))
 }
 
-// Notes returns several notes as one, without those that are "".
-func Notes(all ...string) string {
-	return strings.Join(slices.DeleteFunc(all, func(note string) bool { return note == "" }), "; ")
+// Unfinished returns the Note of a file whose reading failed on the way.
+func Unfinished(why error) message.Message {
+	return message.New("the rest could not be read: %v", "其余部分无法读取：%v", why)
+}
+
+// OnlyPages returns the Note of a file of which the first pages were read, and why no more.
+func OnlyPages(read, all int, why message.Message) message.Message {
+	return message.New("only pages 1 to %d of %d: %v", "共 %[2]d 页，只读取了第 1–%[1]d 页：%[3]v", read, all, why)
 }

@@ -1,18 +1,26 @@
 package extract
 
-import "testing"
+import (
+	"errors"
+	"testing"
+
+	"vademecum/internal/message"
+)
 
 func TestNotes(t *testing.T) {
-	for want, got := range map[string]string{
-		"":         Notes("", "", ""),
-		"one":      Notes("", "one"),
-		"one; two": Notes("one", "", "two"),
-
-		"slide 3 could not be read completely":  Incomplete("slide", []int{3}),
-		"2 slides could not be read completely": Incomplete("slide", []int{3, 4}),
+	slides := Noun{Singular: "slide", Plural: "slides", Chinese: "张幻灯片"}
+	for _, c := range []struct {
+		note             message.Message
+		english, chinese string
+	}{
+		{slides.Incomplete(nil), "", ""},
+		{slides.Incomplete([]int{3}), "slide 3 could not be read completely", "第 3 张幻灯片未能完整读取"},
+		{slides.Incomplete([]int{3, 4}), "2 slides could not be read completely", "2 张幻灯片未能完整读取"},
+		{Unfinished(errors.New("EOF")), "the rest could not be read: EOF", "其余部分无法读取：EOF"},
+		{OnlyPages(3, 9, ErrTooMuchText.Reason), "only pages 1 to 3 of 9: more than 32 MB of text", "共 9 页，只读取了第 1–3 页：文字超过 32 MB"},
 	} {
-		if got != want {
-			t.Errorf("%q, want %q", got, want)
+		if e, z := c.note.In(message.English), c.note.In(message.Chinese); e != c.english || z != c.chinese {
+			t.Errorf("%q and %q, want %q and %q", e, z, c.english, c.chinese)
 		}
 	}
 }

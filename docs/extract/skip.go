@@ -2,15 +2,19 @@ package extract
 
 import (
 	"errors"
-	"fmt"
+
+	"vademecum/internal/message"
 )
 
 // A SkipError says that a file is not something to index, and why. It is no
 // failure.
-type SkipError struct{ Reason string }
+type SkipError struct{ Reason message.Message }
 
-// Error returns the reason, such as "empty" or "larger than 50 MB".
-func (e *SkipError) Error() string { return e.Reason }
+// Error returns the reason in English, such as "empty" or "larger than 50 MB".
+func (e *SkipError) Error() string { return e.Reason.String() }
+
+// Message returns the reason.
+func (e *SkipError) Message() message.Message { return e.Reason }
 
 // Is tells whether target gives the same reason: that of a file which a child
 // process read is another error than the one that its reader returned.
@@ -19,22 +23,22 @@ func (e *SkipError) Is(target error) bool {
 	return ok && t.Reason == e.Reason
 }
 
-// Skip returns the error of a reason that fmt.Sprintf makes.
-func Skip(format string, args ...any) *SkipError {
-	return &SkipError{Reason: fmt.Sprintf(format, args...)}
+// Skip returns the error of a reason that [message.New] makes.
+func Skip(english, chinese string, args ...any) *SkipError {
+	return &SkipError{message.New(english, chinese, args...)}
 }
 
 // Why a file is skipped, where several readers may find it so.
 var (
-	ErrTooLarge       = Skip("larger than 50 MB")
-	ErrTooMuchText    = Skip("more than 32 MB of text")
-	ErrUnpacksTooMuch = Skip("unpacks to more than 256 MB")
-	ErrTooManyFiles   = Skip("more than 20000 files inside")
-	ErrTooDeep        = Skip("nested too deeply")
-	ErrEmpty          = Skip("empty")
-	ErrNoText         = Skip("holds no text")
-	ErrPassword       = Skip("password needed")
-	ErrDamagedZip     = Skip("damaged zip")
+	ErrTooLarge       = Skip("larger than 50 MB", "大于 50 MB")
+	ErrTooMuchText    = Skip("more than 32 MB of text", "文字超过 32 MB")
+	ErrUnpacksTooMuch = Skip("unpacks to more than 256 MB", "解压后超过 256 MB")
+	ErrTooManyFiles   = Skip("more than 20000 files inside", "内含超过 20000 个文件")
+	ErrTooDeep        = Skip("nested too deeply", "嵌套过深")
+	ErrEmpty          = Skip("empty", "空文件")
+	ErrNoText         = Skip("holds no text", "不含文字")
+	ErrPassword       = Skip("password needed", "需要密码")
+	ErrDamagedZip     = Skip("damaged zip", "已损坏的 zip")
 )
 
 // IsLimit tells whether an error of a part of a file is that of a limit: then

@@ -8,7 +8,7 @@ import (
 )
 
 func TestSkipErrorsOfOneReasonMatch(t *testing.T) {
-	sent := fmt.Errorf("read by a child: %w", Skip("%s", ErrTooDeep.Reason))
+	sent := fmt.Errorf("read by a child: %w", &SkipError{Reason: ErrTooDeep.Reason})
 	if !errors.Is(sent, ErrTooDeep) || errors.Is(sent, ErrEmpty) {
 		t.Errorf("%v matches what it is not, or not what it is", sent)
 	}

@@ -170,7 +170,7 @@ func testText(t *testing.T, f *format, name string, sample func(*testing.T, stri
 	const text = "Whales sing below the ice"
 	c, err := Read(t.Context(), name, sample(t, text))
 	extracttest.Check(t, c, err)
-	if err != nil || !strings.Contains(c.Text, text) || c.Note != "" {
+	if err != nil || !strings.Contains(c.Text, text) || c.Note.String() != "" {
 		t.Errorf("text %q, note %q, error %v", c.Text, c.Note, err)
 	}
 	if strings.ContainsFunc(c.Text, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }) {
@@ -248,7 +248,7 @@ func testTooMuch(t *testing.T, f *format, name string, sample func(*testing.T, s
 	case errors.As(err, new(*extract.SkipError)):
 	case err != nil:
 		t.Error(err)
-	case len(c.Text) > extract.MaxText || c.Note == "":
+	case len(c.Text) > extract.MaxText || c.Note.String() == "":
 		t.Errorf("%d bytes of text, note %q", len(c.Text), c.Note)
 	}
 }

@@ -34,6 +34,7 @@ import (
 	"vademecum/docs/extract/vobject"
 	"vademecum/docs/extract/xls"
 	"vademecum/docs/extract/xlsx"
+	"vademecum/internal/message"
 )
 
 // A format is how files of some extensions are read.
@@ -107,21 +108,20 @@ var formats = []format{
 
 // unreadFormats hold text that takes a reader of their own, which there is not, and the
 // reason says what helps; or they are known to hold no text that can be searched.
-var unreadFormats = reasons(map[string]string{
-	"xlsb":             "Excel format that is not read (%s): save it as .xlsx",
-	"mobi azw azw3":    "Kindle book (%s): convert it to EPUB",
-	"djvu chm caj ofd": "format that is not read (%s): convert it to PDF",
-	"dwg dxf":          "AutoCAD drawing (%s): export it as PDF",
-	"pst ost":          "Outlook mailbox (%s): save its mails as .eml files",
-	"svg svgz":         "picture (%s): export it as PDF if its words are to be found",
-	"onepkg onetoc2":   "OneNote notebook (%s): export its pages as PDF or .docx",
-	"sxw sxc sxi":      "old OpenOffice format (%s): save it as .odt, .ods or .odp",
-	"odg otg fodg":     "OpenDocument drawing (%s): export it as PDF",
-	"vsdx vsdm":        "Visio drawing (%s): export it as PDF",
-	"xps oxps":         "XPS document (%s): convert it to PDF",
-	"hwpx":             "Hangul document (%s): save it as .docx or PDF",
-
-	`
+var unreadFormats = reasons([]unreadable{
+	{"xlsb", "Excel format that is not read (%s): save it as .xlsx", "不支持的 Excel 格式（%s）：请另存为 .xlsx"},
+	{"mobi azw azw3", "Kindle book (%s): convert it to EPUB", "Kindle 电子书（%s）：请转换为 EPUB"},
+	{"djvu chm caj ofd", "format that is not read (%s): convert it to PDF", "不支持的格式（%s）：请转换为 PDF"},
+	{"dwg dxf", "AutoCAD drawing (%s): export it as PDF", "AutoCAD 图纸（%s）：请导出为 PDF"},
+	{"pst ost", "Outlook mailbox (%s): save its mails as .eml files", "Outlook 邮箱（%s）：请将邮件另存为 .eml 文件"},
+	{"svg svgz", "picture (%s): export it as PDF if its words are to be found", "图片（%s）：若要查找其中的文字，请导出为 PDF"},
+	{"onepkg onetoc2", "OneNote notebook (%s): export its pages as PDF or .docx", "OneNote 笔记本（%s）：请将页面导出为 PDF 或 .docx"},
+	{"sxw sxc sxi", "old OpenOffice format (%s): save it as .odt, .ods or .odp", "旧的 OpenOffice 格式（%s）：请另存为 .odt、.ods 或 .odp"},
+	{"odg otg fodg", "OpenDocument drawing (%s): export it as PDF", "OpenDocument 绘图（%s）：请导出为 PDF"},
+	{"vsdx vsdm", "Visio drawing (%s): export it as PDF", "Visio 绘图（%s）：请导出为 PDF"},
+	{"xps oxps", "XPS document (%s): convert it to PDF", "XPS 文档（%s）：请转换为 PDF"},
+	{"hwpx", "Hangul document (%s): save it as .docx or PDF", "Hangul 文档（%s）：请另存为 .docx 或 PDF"},
+	{`
 	png jpg jpeg gif bmp tif tiff webp heic heif avif ico icns psd ai raw cr2 nef arw dng dcm nii
 	mp3 wav flac ogg oga opus m4a aac wma aif aiff mid midi amr
 	mp4 m4v mkv avi mov wmv webm flv mpg mpeg 3gp
@@ -130,28 +130,31 @@ var unreadFormats = reasons(map[string]string{
 	ttf otf ttc woff woff2 eot
 	db sqlite sqlite3 db3 mdb accdb frm ibd ldb
 	parquet arrow feather orc npy npz h5 hdf5 pkl pickle pt pth onnx safetensors gguf
-	sav dta sas7bdat rds rdata mat p12 pfx kdbx`: "not a text format (%s)",
+	sav dta sas7bdat rds rdata mat p12 pfx kdbx`, "not a text format (%s)", "非文字格式（%s）"},
 })
 
 // oldFormats are not read either. Files of these names are often something else,
 // also text, so that their content decides.
-var oldFormats = reasons(map[string]string{
-	"ppt pps dps":       "old PowerPoint format (%s): save it as .pptx",
-	"hwp":               "Hangul document (%s): save it as .docx or PDF",
-	"vsd":               "Visio drawing (%s): export it as PDF",
-	"pub":               "Publisher document (%s): export it as PDF",
-	"one":               "OneNote section (%s): export its pages as PDF or .docx",
-	"dbf":               "dBase table (%s): save it as .csv or .xlsx",
-	"wpd":               "WordPerfect document (%s): save it as .docx",
-	"pages numbers key": "Apple iWork format (%s): export it as PDF",
+var oldFormats = reasons([]unreadable{
+	{"ppt pps dps", "old PowerPoint format (%s): save it as .pptx", "旧的 PowerPoint 格式（%s）：请另存为 .pptx"},
+	{"hwp", "Hangul document (%s): save it as .docx or PDF", "Hangul 文档（%s）：请另存为 .docx 或 PDF"},
+	{"vsd", "Visio drawing (%s): export it as PDF", "Visio 绘图（%s）：请导出为 PDF"},
+	{"pub", "Publisher document (%s): export it as PDF", "Publisher 文档（%s）：请导出为 PDF"},
+	{"one", "OneNote section (%s): export its pages as PDF or .docx", "OneNote 分区（%s）：请将页面导出为 PDF 或 .docx"},
+	{"dbf", "dBase table (%s): save it as .csv or .xlsx", "dBase 表（%s）：请另存为 .csv 或 .xlsx"},
+	{"wpd", "WordPerfect document (%s): save it as .docx", "WordPerfect 文档（%s）：请另存为 .docx"},
+	{"pages numbers key", "Apple iWork format (%s): export it as PDF", "Apple iWork 格式（%s）：请导出为 PDF"},
 })
 
+// unreadable is why files of some extensions are not read, each in place of %s.
+type unreadable struct{ extensions, english, chinese string }
+
 // reasons maps each extension to its reason.
-func reasons(lists map[string]string) map[string]string {
-	m := make(map[string]string)
-	for list, reason := range lists {
-		for _, ext := range strings.Fields(list) {
-			m["."+ext] = strings.Replace(reason, "%s", "."+ext, 1)
+func reasons(all []unreadable) map[string]message.Message {
+	m := make(map[string]message.Message)
+	for _, u := range all {
+		for _, ext := range strings.Fields(u.extensions) {
+			m["."+ext] = message.New(u.english, u.chinese, "."+ext)
 		}
 	}
 	return m
@@ -194,7 +197,7 @@ func Extension(name string) string {
 // SkipReason returns why a file is not worth reading, judged by its name and
 // its size in bytes alone, or "". A file of unknown extension is: Read decides
 // by its content.
-func SkipReason(name string, size int64) string {
+func SkipReason(name string, size int64) message.Message {
 	ext := Extension(name)
 	switch {
 	case unreadFormats[ext] != "":

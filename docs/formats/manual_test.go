@@ -7,14 +7,14 @@ import (
 	"testing"
 
 	"vademecum/docs/extract"
-	"vademecum/internal/manual"
 	"vademecum/internal/manual/manualtest"
+	"vademecum/internal/message"
 )
 
 // TestManual holds the manual to the list of formats: what it lists is read, and what is
 // read it lists.
 func TestManual(t *testing.T) {
-	manualtest.Each(t, func(t *testing.T, l manual.Language) {
+	manualtest.Each(t, func(t *testing.T, l message.Language) {
 		var listed []string
 		for _, row := range manualtest.Rows(t, "formats", l, 0) {
 			listed = append(listed, manualtest.Spans(row[1])...)
@@ -27,8 +27,8 @@ func TestManual(t *testing.T) {
 				t.Errorf("%s is neither read nor an old format", span)
 			}
 		}
-		if !slices.Contains(code, extract.ErrPassword.Reason) {
-			t.Errorf("the manual does not say %q", extract.ErrPassword.Reason)
+		if !slices.Contains(code, extract.ErrPassword.Error()) {
+			t.Errorf("the manual does not say %q", extract.ErrPassword.Error())
 		}
 	})
 }

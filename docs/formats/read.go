@@ -2,7 +2,6 @@ package formats
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 	"vademecum/docs/extract/charset"
 	"vademecum/docs/extract/markdown"
 	"vademecum/docs/formats/child"
+	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
 
@@ -33,7 +33,7 @@ func Read(ctx context.Context, name string, raw []byte) (extract.Content, error)
 		return extract.Content{}, extract.ErrNoText
 	}
 	c.MIME = f.mime
-	c.Note = extract.Notes(c.Note, unread(c.Attached))
+	c.Note = message.Join(c.Note, unread(c.Attached))
 	if c.Form == extract.Plain {
 		c.Form = f.form
 	}
@@ -54,7 +54,7 @@ const maxNamed = 20 // attached documents that a note names
 
 // unread returns the note of a file to which others are attached that are not read,
 // by their names; "" if none of them is a document.
-func unread(attached []string) string {
+func unread(attached []string) message.Message {
 	names := slices.DeleteFunc(slices.Clone(attached), func(name string) bool {
 		ext := Extension(name)
 		return !known(ext).isNamed && oldFormats[ext] == "" && ext != ".zip"
@@ -63,11 +63,11 @@ func unread(attached []string) string {
 		return ""
 	}
 	named := names[:min(len(names), maxNamed)]
-	note := "documents attached to it are not read: " + strings.Join(named, ", ")
+	list := strings.Join(named, ", ")
 	if others := len(names) - len(named); others > 0 {
-		note += fmt.Sprintf(" and %d others", others)
+		return message.New("documents attached to it are not read: %s and %d others", "附件中的文档没有读取：%s 及另外 %d 个", list, others)
 	}
-	return note
+	return message.New("documents attached to it are not read: %s", "附件中的文档没有读取：%s", list)
 }
 
 // TextOf returns the content of a text that is no file, by its name.

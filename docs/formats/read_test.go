@@ -50,7 +50,7 @@ func TestRead(t *testing.T) {
 			t.Errorf("%s: %v", test.name, err)
 			continue
 		}
-		if c.Text != test.text || c.Form != test.form || c.MIME != test.mime || c.TextMIME() != test.textMIME || c.Note != test.note {
+		if c.Text != test.text || c.Form != test.form || c.MIME != test.mime || c.TextMIME() != test.textMIME || c.Note.String() != test.note {
 			t.Errorf("%s: got %q, form %v, %s as %s, note %q", test.name, c.Text, c.Form, c.MIME, c.TextMIME(), c.Note)
 		}
 	}
@@ -58,15 +58,15 @@ func TestRead(t *testing.T) {
 
 func TestReadReasons(t *testing.T) {
 	for _, test := range []struct{ name, raw, want string }{
-		{"a.txt", " \n", extract.ErrEmpty.Reason},
-		{"a.txt", "\x00\x01\x02\x03", charset.ErrNotText.Reason},
-		{"a.txt", strings.Repeat("x", extract.MaxSize+1), extract.ErrTooLarge.Reason},
-		{"a.docx", "PK\x03\x04\x00", extract.ErrDamagedZip.Reason},
-		{"a.md", "<!-- a -->\n", extract.ErrNoText.Reason},
-		{"a.html", "<p></p>", extract.ErrNoText.Reason},
+		{"a.txt", " \n", extract.ErrEmpty.Error()},
+		{"a.txt", "\x00\x01\x02\x03", charset.ErrNotText.Error()},
+		{"a.txt", strings.Repeat("x", extract.MaxSize+1), extract.ErrTooLarge.Error()},
+		{"a.docx", "PK\x03\x04\x00", extract.ErrDamagedZip.Error()},
+		{"a.md", "<!-- a -->\n", extract.ErrNoText.Error()},
+		{"a.html", "<p></p>", extract.ErrNoText.Error()},
 	} {
 		_, err := Read(t.Context(), test.name, []byte(test.raw))
-		if s := (*extract.SkipError)(nil); !errors.As(err, &s) || s.Reason != test.want {
+		if s := (*extract.SkipError)(nil); !errors.As(err, &s) || s.Error() != test.want {
 			t.Errorf("%s with %.20q: got %v, want %q", test.name, test.raw, err, test.want)
 		}
 	}
@@ -140,7 +140,7 @@ func TestAttached(t *testing.T) {
 		{attach("photo.jpg"), ""},
 		{attach(slices.Repeat([]string{"a.pdf"}, maxNamed+1)...), "documents attached to it are not read: " + strings.Repeat("a.pdf, ", maxNamed-1) + "a.pdf and 1 others"},
 	} {
-		if c, err := Read(t.Context(), "a.eml", []byte(test.mail)); err != nil || c.Note != test.want {
+		if c, err := Read(t.Context(), "a.eml", []byte(test.mail)); err != nil || c.Note.String() != test.want {
 			t.Errorf("note %q, %v; want %q", c.Note, err, test.want)
 		}
 	}

@@ -12,14 +12,15 @@ import (
 	"vademecum/docs/extract/cfb"
 	"vademecum/docs/extract/charset"
 	"vademecum/docs/extract/zipxml"
+	"vademecum/internal/message"
 )
 
 // SkipHead returns why the file called name is not worth reading further,
 // judged by its first HeadLength bytes, or "".
-func SkipHead(name string, head []byte) string {
+func SkipHead(name string, head []byte) message.Message {
 	f, err := formatFor(name, head)
 	switch reason := oldFormats[Extension(name)]; {
-	case err != nil && reason != "" && err.Error() == reason:
+	case err != nil && reason != "" && err.Error() == reason.String():
 		return reason
 	case err == nil && f.read == nil && charset.LooksBinary(head):
 		return charset.ErrNotText.Reason
@@ -114,7 +115,7 @@ func officeFormat(name string, raw []byte) (*format, error) {
 	case !charset.LooksBinary(raw[:min(len(raw), extract.HeadLength)]):
 		return plainFormat(name, start), nil
 	case old != "":
-		return nil, extract.Skip("%s", old)
+		return nil, &extract.SkipError{Reason: old}
 	case formatOf(name).isZip:
 		return nil, extract.ErrDamagedZip
 	}
@@ -154,9 +155,9 @@ func compoundFormat(name string, raw []byte) (*format, error) {
 		return named, nil
 	}
 	if reason := oldFormats[Extension(name)]; reason != "" {
-		return nil, extract.Skip("%s", reason)
+		return nil, &extract.SkipError{Reason: reason}
 	}
-	return nil, extract.Skip("old Office format: save it as .docx, .xlsx or .pptx")
+	return nil, extract.Skip("old Office format: save it as .docx, .xlsx or .pptx", "旧的 Office 格式：请另存为 .docx、.xlsx 或 .pptx")
 }
 
 // pemReason says why a file that begins like PEM is not read, nil if it is a text:
@@ -166,13 +167,13 @@ func pemReason(start []byte) error {
 	label := string(line)
 	switch {
 	case holdsPrivateKey(start):
-		return extract.Skip("a private key")
+		return extract.Skip("a private key", "私钥")
 	case strings.Contains(label, "PUBLIC KEY"):
-		return extract.Skip("a public key")
+		return extract.Skip("a public key", "公钥")
 	case strings.Contains(label, "CERTIFICATE"), strings.Contains(label, "X509"), strings.Contains(label, "PKCS"):
-		return extract.Skip("a certificate")
+		return extract.Skip("a certificate", "证书")
 	case strings.Contains(label, "PGP MESSAGE"):
-		return extract.Skip("an encrypted message")
+		return extract.Skip("an encrypted message", "加密的消息")
 	}
 	return nil
 }
@@ -214,9 +215,9 @@ func zipFormat(name string, raw []byte) (*format, error) {
 		return named, nil
 	}
 	if reason := oldFormats[Extension(name)]; reason != "" {
-		return nil, extract.Skip("%s", reason)
+		return nil, &extract.SkipError{Reason: reason}
 	}
-	return nil, extract.Skip("a zip archive")
+	return nil, extract.Skip("a zip archive", "zip 压缩包")
 }
 
 // packageFormat returns the format of an Office Open XML document by its

@@ -60,17 +60,17 @@ func TestFormatFor(t *testing.T) {
 		{"a.fb2", `<?xml version="1.0"?><FictionBook/>`, ".fb2"},
 		{"a.docx", other, ".docx"},
 		{"a.txt", other, "a zip archive"},
-		{"a.docx", docx[:len(docx)/2], extract.ErrDamagedZip.Reason},
-		{"a.docx", "PK\x05\x06" + strings.Repeat("\x00", 18), extract.ErrDamagedZip.Reason},
+		{"a.docx", docx[:len(docx)/2], extract.ErrDamagedZip.Error()},
+		{"a.docx", "PK\x05\x06" + strings.Repeat("\x00", 18), extract.ErrDamagedZip.Error()},
 		{"a.md", "PK is pharmacokinetics.", ".md"},
 
 		{"a.doc", ole, ".doc"},
 		{"a.ppt", ole, "old PowerPoint format (.ppt): save it as .pptx"},
 		{"a.XLS", ole, ".xls"},
 		{"a.et", ole, ".xls"},
-		{"a.xls", ole + string(utf16Bytes("EncryptedPackage")), extract.ErrPassword.Reason},
+		{"a.xls", ole + string(utf16Bytes("EncryptedPackage")), extract.ErrPassword.Error()},
 		{"a.docx", ole, "old Office format: save it as .docx, .xlsx or .pptx"},
-		{"a.docx", ole + string(utf16Bytes("EncryptedPackage")), extract.ErrPassword.Reason},
+		{"a.docx", ole + string(utf16Bytes("EncryptedPackage")), extract.ErrPassword.Error()},
 		{"a.msg", ole, ".msg"},
 		{"a", ole + string(utf16Bytes("__properties_version1.0")), ".msg"},
 		{"Pose.msg", "float64 x\nfloat64 y\n", ""}, // of robots
@@ -144,7 +144,7 @@ func TestFormatFor(t *testing.T) {
 		got := ""
 		switch s := (*extract.SkipError)(nil); {
 		case errors.As(err, &s):
-			got = s.Reason
+			got = s.Error()
 		case err != nil:
 			t.Fatal(err)
 		case f != textFormat:
@@ -159,7 +159,7 @@ func TestFormatFor(t *testing.T) {
 func TestSkipHead(t *testing.T) {
 	for _, test := range []struct{ name, head, want string }{
 		{"a.txt", "text", ""},
-		{"a", "\x7FELF\x02\x00\x00\x00\x00", charset.ErrNotText.Reason},
+		{"a", "\x7FELF\x02\x00\x00\x00\x00", charset.ErrNotText.Error()},
 		{"a.ppt", cfb.Signature + "\x00", "old PowerPoint format (.ppt): save it as .pptx"},
 		{"a.one", "\xE4\x52\x5C\x7B\x00\x00\x01", "OneNote section (.one): export its pages as PDF or .docx"},
 		{"a.key", zipSignature + "\x00", ""},   // it may be something else
@@ -167,7 +167,7 @@ func TestSkipHead(t *testing.T) {
 		{"a.docx", zipSignature + "\x00", ""},
 		{"a.pdf", "%PDF-1.7\n1 0 obj\x00", ""},
 	} {
-		if got := SkipHead(test.name, []byte(test.head)); got != test.want {
+		if got := SkipHead(test.name, []byte(test.head)).String(); got != test.want {
 			t.Errorf("%s with %q: got %q, want %q", test.name, test.head, got, test.want)
 		}
 	}
@@ -180,9 +180,9 @@ func TestSkipReason(t *testing.T) {
 		want string
 	}{
 		{"a.md", 1, ""},
-		{"a.md", 0, extract.ErrEmpty.Reason},
+		{"a.md", 0, extract.ErrEmpty.Error()},
 		{"a.md", extract.MaxSize, ""},
-		{"a.md", extract.MaxSize + 1, extract.ErrTooLarge.Reason},
+		{"a.md", extract.MaxSize + 1, extract.ErrTooLarge.Error()},
 		{"folder.png/a", 1, ""},
 		{"a.PNG", 1, "not a text format (.png)"},
 		{"a.mobi", 1, "Kindle book (.mobi): convert it to EPUB"},
@@ -196,7 +196,7 @@ func TestSkipReason(t *testing.T) {
 		{"a.fb2.ZIP", 1, ""},
 		{"a.zip", 1, "not a text format (.zip)"},
 	} {
-		if got := SkipReason(test.name, test.size); got != test.want {
+		if got := SkipReason(test.name, test.size).String(); got != test.want {
 			t.Errorf("%s of %d bytes: got %q, want %q", test.name, test.size, got, test.want)
 		}
 	}

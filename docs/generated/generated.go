@@ -8,26 +8,28 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"vademecum/internal/message"
 )
 
 // Kind returns what kind of file of a machine one is, such as "lock file", or "" for
 // what people wrote or what may be meant for them: prose that a program made, such as
 // the reference of a command line, is none. isProse says that people read files of that
 // name: a mark in such a file is mostly what the text is about.
-func Kind(name string, isProse bool, content []byte) string {
+func Kind(name string, isProse bool, content []byte) message.Message {
 	base := path.Base(name)
 	ext := strings.ToLower(path.Ext(base))
 	switch {
 	case isLock(strings.ToLower(base)):
-		return "lock file"
+		return message.New("lock file", "锁文件")
 	case slices.Contains([]string{"tags", "TAGS", ".tags"}, base) && isListOfTags(content):
-		return "list of tags"
+		return message.New("list of tags", "标签列表")
 	case ext == ".map" && isSourceMap(content):
-		return "source map"
+		return message.New("source map", "源码映射")
 	case slices.Contains(strings.Fields(".js .mjs .cjs .css"), ext) && isMinified(base, content):
-		return "minified code"
+		return message.New("minified code", "压缩过的代码")
 	case !isProse && isMarked(content):
-		return "generated code"
+		return message.New("generated code", "生成的代码")
 	}
 	return ""
 }

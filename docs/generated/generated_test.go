@@ -45,7 +45,7 @@ func TestKind(t *testing.T) {
 		{"a.go", strings.Repeat("// a line\n", markLines+1) + "// Code generated. DO NOT EDIT.\n", ""},
 		{"empty", "", ""},
 	} {
-		if got := Kind(c.name, strings.HasSuffix(c.name, ".md"), []byte(c.content)); got != c.want {
+		if got := Kind(c.name, strings.HasSuffix(c.name, ".md"), []byte(c.content)).String(); got != c.want {
 			t.Errorf("%s %.40q: %q, want %q", c.name, c.content, got, c.want)
 		}
 	}

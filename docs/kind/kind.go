@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"vademecum/internal/message"
 )
 
 // Kind is what a passage is. It is kept in indexes: numbers do not change their
@@ -26,12 +28,19 @@ const (
 	count
 )
 
-// String says what a passage of the kind is, for people.
-func (k Kind) String() string {
-	return map[Kind]string{
-		Links: "mostly links", Changes: "a change log", Licence: "a licence", References: "a bibliography",
-		Pointer: "a pointer to another document", Generated: "made by a machine",
-	}[k]
+// String says in English what a passage of the kind is.
+func (k Kind) String() string { return k.Message().String() }
+
+// Message says what a passage of the kind is, for people.
+func (k Kind) Message() message.Message { return descriptions[k] }
+
+var descriptions = map[Kind]message.Message{
+	Links:      message.New("mostly links", "链接列表"),
+	Changes:    message.New("a change log", "更新日志"),
+	Licence:    message.New("a licence", "许可证"),
+	References: message.New("a bibliography", "参考文献"),
+	Pointer:    message.New("a pointer to another document", "指向另一文档的页面"),
+	Generated:  message.New("made by a machine", "机器生成的内容"),
 }
 
 // Passage is what there is to know of one.

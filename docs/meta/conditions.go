@@ -1,10 +1,11 @@
 package meta
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"unicode"
+
+	"vademecum/internal/message"
 )
 
 // Conditions say which documents are meant, by what they say of themselves: those
@@ -20,17 +21,20 @@ type Condition struct {
 	Key, Value string // Key of the front matter has Value, or has it among others
 }
 
-// String says the condition in few words.
-func (c Condition) String() string {
+// String says the condition in few English words.
+func (c Condition) String() string { return c.Message().String() }
+
+// Message says the condition in few words.
+func (c Condition) Message() message.Message {
 	switch {
 	case c.Tag != "":
-		return "#" + c.Tag
+		return message.New("#%s", "#%s", c.Tag)
 	case c.After != 0:
-		return "after " + c.After.String()
+		return message.New("after %s", "%s 及以后", c.After)
 	case c.Before != 0:
-		return "before " + c.Before.String()
+		return message.New("before %s", "%s 及以前", c.Before)
 	}
-	return c.Key + "=" + c.Value
+	return message.New("%s=%s", "%s=%s", c.Key, c.Value)
 }
 
 // admits tells whether a document of a day fulfils the condition, which is folded.
@@ -77,7 +81,7 @@ func (c Conditions) Period() (after, before Date) {
 	return after, before
 }
 
-var errTag = errors.New("must be tags such as project or recipes/soup")
+var errTag = message.Errorf("must be tags such as project or recipes/soup", "必须是标签，如 project 或 recipes/soup")
 
 // AddTags adds the tags in a text, with commas between or a # before each. A tag may
 // have spaces in it, as those in lists of front matter do.
@@ -123,7 +127,7 @@ func askedTags(text string) (tags []string) {
 	return tags
 }
 
-var errEqual = errors.New("must be KEY=VALUE, a key of the front matter and what it says, such as status=draft")
+var errEqual = message.Errorf("must be KEY=VALUE, a key of the front matter and what it says, such as status=draft", "必须是 KEY=VALUE，即 front matter 的键和值，例如 status=draft")
 
 // AddWhere adds "key=value", or "key: value" as front matter has it, or several with
 // commas or semicolons between.

@@ -1,12 +1,13 @@
 package meta
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
+
+	"vademecum/internal/message"
 )
 
 // Date is a day as the number 20241105; 20241100 is all of a month, 20240000 all
@@ -54,7 +55,7 @@ func (d Date) Last() Date {
 	return d
 }
 
-var errDate = errors.New("a date such as 2024, 2024-11 or 2024-11-05")
+var errDate = message.Errorf("a date such as 2024, 2024-11 or 2024-11-05", "日期，如 2024、2024-11 或 2024-11-05")
 
 // ParseDate reads a date as people and programs write it, with numbers from the
 // year to the day (2024-11-05, 2024/11/5, 2024.11.05, 2024_11_05, 20241105,

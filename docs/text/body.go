@@ -19,6 +19,7 @@ import (
 	"unicode/utf8"
 
 	"vademecum/docs/extract"
+	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
 
@@ -106,7 +107,7 @@ func (b Body) find(unit string, number int) (int, error) {
 			return i, nil
 		}
 	}
-	return 0, fmt.Errorf("there is no text on %s %d: the last with text is %d", unit, number, b.Parts[len(b.Parts)-1].Number)
+	return 0, message.Errorf("there is no text on %s %d: the last with text is %d", "第 %[2]d 页（或张、章）没有文字，最后有文字的是第 %[3]d 页", unit, number, b.Parts[len(b.Parts)-1].Number)
 }
 
 // partAt returns the index of the mark before a position, or -1.
@@ -167,19 +168,16 @@ func (b Body) PartText(number int) string {
 // Place says where a span is, as people cite it: "page 3", "pages 3-4",
 // "sheet 2 (Budget), rows 5-9", "sheet 1, row 90 to sheet 2, row 4", or
 // "lines 12-40" if the body has no parts.
-func (b Body) Place(s Span) string {
+func (b Body) Place(s Span) message.Message {
 	first, last := max(b.partAt(s.StartByte), 0), b.partAt(max(s.StartByte, s.EndByte-1))
 	if last < 0 {
-		return numbers("line", s.StartLine, s.EndLine)
+		return lines.numbers(s.StartLine, s.EndLine)
 	}
 	from, to := b.Parts[first], b.Parts[last]
 	if from.Number == to.Number {
-		place := numbers(from.Unit.String(), from.Number, from.Number)
-		if from.Name != "" {
-			place += " (" + from.Name + ")"
-		}
+		place := placeOf(from)
 		if firstRow, lastRow := b.rows(s); firstRow > 0 {
-			place += ", " + numbers("row", firstRow, lastRow)
+			place = message.New("%v, %v", "%v %v", place, rows.numbers(firstRow, lastRow))
 		}
 		return place
 	}
@@ -187,18 +185,28 @@ func (b Body) Place(s Span) string {
 	begin, _ := b.partRange(last)
 	firstRow, _ := b.rows(Span{StartByte: s.StartByte, EndByte: end})
 	_, lastRow := b.rows(Span{StartByte: begin, EndByte: s.EndByte})
+	unit := nouns[from.Unit]
 	if firstRow == 0 || lastRow == 0 {
-		return numbers(from.Unit.String(), from.Number, to.Number)
+		return unit.numbers(from.Number, to.Number)
 	}
-	unit := from.Unit.String()
-	return fmt.Sprintf("%s %d, row %d to %s %d, row %d", unit, from.Number, firstRow, unit, to.Number, lastRow)
+	return message.New("%v, %v to %v, %v", "%v %v 至%v %v",
+		unit.numbers(from.Number, from.Number), rows.numbers(firstRow, firstRow), unit.numbers(to.Number, to.Number), rows.numbers(lastRow, lastRow))
+}
+
+// placeOf names a part, such as "sheet 1 (Budget)".
+func placeOf(p extract.Part) message.Message {
+	place := nouns[p.Unit].numbers(p.Number, p.Number)
+	if p.Name == "" {
+		return place
+	}
+	return message.New("%v (%s)", "%v（%s）", place, p.Name)
 }
 
 // Division is where a page, slide, sheet, chapter or cell begins in a span.
 type Division struct {
-	At     int    // byte offset in the span
-	Number int    // of the page, slide, sheet, chapter or cell
-	Place  string // "page 3", "sheet 1 (Budget)"
+	At     int             // byte offset in the span
+	Number int             // of the page, slide, sheet, chapter or cell
+	Place  message.Message // "page 3", "sheet 1 (Budget)"
 }
 
 // Divisions lists those of a span in their order. The first may have begun before it.
@@ -210,21 +218,28 @@ func (b Body) Divisions(s Span) (all []Division) {
 			continue
 		}
 		last = p.Number
-		place := numbers(p.Unit.String(), p.Number, p.Number)
-		if p.Name != "" {
-			place += " (" + p.Name + ")"
-		}
-		all = append(all, Division{max(0, p.Start-s.StartByte), p.Number, place})
+		all = append(all, Division{max(0, p.Start-s.StartByte), p.Number, placeOf(p)})
 	}
 	return all
 }
 
-// numbers cites one or several of a kind: "line 3", "lines 3-5".
-func numbers(noun string, first, last int) string {
-	if first >= last {
-		return fmt.Sprintf("%s %d", noun, first)
+// A noun is what parts of a document are counted in.
+type noun struct{ singular, chinese string }
+
+var (
+	lines = noun{"line", "行"}
+	rows  = noun{"row", "行"}
+	nouns = [...]noun{
+		extract.Page: {"page", "页"}, extract.Slide: {"slide", "张幻灯片"}, extract.Sheet: {"sheet", "个工作表"}, extract.Chapter: {"chapter", "章"}, extract.Cell: {"cell", "个单元格"},
 	}
-	return fmt.Sprintf("%ss %d-%d", noun, first, last)
+)
+
+// numbers cites one or several: "line 3", "lines 3-5".
+func (n noun) numbers(first, last int) message.Message {
+	if first >= last {
+		return message.New(n.singular+" %d", "第 %d "+n.chinese, first)
+	}
+	return message.New(n.singular+"s %d-%d", "第 %d–%d "+n.chinese, first, last)
 }
 
 // rows returns the first and last row of a sheet in a span, 0 if there are

@@ -71,7 +71,7 @@ func TestBodyFragmentAndPlace(t *testing.T) {
 		if got, err := tt.body.Resolve(tt.fragment); err != nil || got != s {
 			t.Errorf("%s: %s resolves to %+v, %v, want %+v", tt.name, tt.fragment, got, err, s)
 		}
-		if got := tt.body.Place(s); got != tt.place {
+		if got := tt.body.Place(s).String(); got != tt.place {
 			t.Errorf("%s: place %q, want %q", tt.name, got, tt.place)
 		}
 	}

@@ -1,14 +1,16 @@
 package catalog
 
-import "fmt"
+import (
+	"vademecum/internal/message"
+)
 
 // Database is how a database is for who asks it.
 type Database struct {
-	Address string   `json:"address"` // without a password
-	Refusal string   `json:"takes_no_changes,omitempty"`
-	Remedy  string   `json:"remedy,omitempty"`                   // what is to be done about that
-	Slow    int64    `json:"milliseconds_a_statement,omitempty"` // how long each takes at least, where that is long
-	Replica *Replica `json:"replica,omitempty"`
+	Address string          `json:"address"` // without a password
+	Refusal message.Message `json:"takes_no_changes,omitempty"`
+	Remedy  string          `json:"remedy,omitempty"`                   // what is to be done about that
+	Slow    int64           `json:"milliseconds_a_statement,omitempty"` // how long each takes at least, where that is long
+	Replica *Replica        `json:"replica,omitempty"`
 }
 
 // Replica is how a replica is, and how far it is behind the database.
@@ -19,15 +21,19 @@ type Replica struct {
 	Behind  int64  `json:"seconds_behind,omitempty"` // how old the last of those is that it has, where it lacks some
 }
 
-// String says how a replica is.
-func (r Replica) String() string {
+// String says in English how a replica is.
+func (r Replica) String() string { return r.Message().String() }
+
+// Message says how a replica is.
+func (r Replica) Message() message.Message {
 	switch {
 	case r.Fault != "":
-		return "it cannot be asked, so that the database answers all questions: " + r.Fault
+		return message.New("it cannot be asked, so that the database answers all questions: %s", "无法询问它，所有问题由数据库回答：%s", r.Fault)
 	case r.Lacks == 0:
-		return "it has all that the database has"
+		return message.New("it has all that the database has", "它拥有数据库的全部内容")
 	}
-	return fmt.Sprintf("it lacks the last commits to libraries (%d, the last that it has is %d s old): the database answers until it has them", r.Lacks, r.Behind)
+	return message.New("it lacks the last commits to libraries (%d, the last that it has is %d s old): the database answers until it has them",
+		"它缺少库的最近 %d 次提交（它最新的一次在 %d 秒前）：在补齐之前由数据库回答", r.Lacks, r.Behind)
 }
 
 // ReplicaUse tells how questions are asked of a replica.

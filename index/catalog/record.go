@@ -16,6 +16,7 @@ import (
 	"vademecum/index/lexical"
 	"vademecum/index/lexical/analysis"
 	"vademecum/index/rank"
+	"vademecum/internal/message"
 )
 
 // Record is a document as the catalogue keeps it.
@@ -29,12 +30,12 @@ type Record struct {
 	Hash     [32]byte // of the bytes on disk
 	TextHash [32]byte // of the text, see docs.Document.TextHash
 	Title    string
-	MIME     string    // of the file
-	TextMIME string    // of its text
-	Encoding string    // as told to people, "" for UTF-8
-	Note     string    // what of the file is missing in its text, "" when nothing is
-	Skip     string    // why it is not indexed, "" when it is
-	Meta     meta.Data // what it says of itself
+	MIME     string          // of the file
+	TextMIME string          // of its text
+	Encoding string          // as told to people, "" for UTF-8
+	Note     message.Message // what of the file is missing in its text, "" when nothing is
+	Skip     message.Message // why it is not indexed, "" when it is
+	Meta     meta.Data       // what it says of itself
 	Chunks   []Chunk
 	Run      lexical.Run // slots of its chunks, where the catalogue keeps their postings; else none
 }
@@ -90,7 +91,7 @@ var (
 	// of life for long, and another has taken its duty over.
 	ErrOvertaken = errors.New("another process keeps the index up to date now")
 	// ErrUnreachable says that what keeps the catalogue does not answer now.
-	ErrUnreachable = errors.New("the database cannot be reached")
+	ErrUnreachable = message.Errorf("the database cannot be reached", "连不上数据库")
 	// ErrNoWrites says that what keeps the catalogue can be read, and takes no changes now.
 	ErrNoWrites = errors.New("the database takes no changes")
 	// ErrUnready says that what keeps the catalogue does not let this program work with
@@ -158,12 +159,14 @@ func Guessed(encoding string) string { return encoding + guessed }
 // Charset is an encoding that was saved, and whether it was guessed.
 func Charset(saved string) (encoding string, isGuess bool) { return strings.CutSuffix(saved, guessed) }
 
-// unread begins the reason of a file that could not be read this time.
-const unread = "cannot be read: "
+// codeUnread is that of the reason of a file that could not be read this time.
+const codeUnread = "unread"
 
 // Unread is the reason of a file that could not be read this time, and is to be
 // tried again although it is the same.
-func Unread(why error) string { return unread + why.Error() }
+func Unread(why error) message.Message {
+	return message.New("cannot be read: %v", "无法读取：%v", why).WithCode(codeUnread)
+}
 
 // IsUnread tells whether the reason why a document is skipped is such a one.
-func IsUnread(skip string) bool { return strings.HasPrefix(skip, unread) }
+func IsUnread(skip message.Message) bool { return skip.Code() == codeUnread }

@@ -48,7 +48,7 @@ func TestCharset(t *testing.T) {
 }
 
 func TestUnread(t *testing.T) {
-	if skip := Unread(errors.New("permission denied")); !IsUnread(skip) || skip != "cannot be read: permission denied" {
+	if skip := Unread(errors.New("permission denied")); !IsUnread(skip) || skip.String() != "cannot be read: permission denied" {
 		t.Errorf("a file that cannot be read is skipped for %q", skip)
 	}
 	if IsUnread("") || IsUnread("it is empty") {

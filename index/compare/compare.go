@@ -12,6 +12,7 @@ import (
 	"vademecum/index/freshness"
 	"vademecum/index/say"
 	"vademecum/index/search"
+	"vademecum/internal/message"
 )
 
 // Difference is what a folder and its index do not have in common.
@@ -171,7 +172,7 @@ func (r *Comparison) NoteUnchanged(folder int, d *search.Document) {
 }
 
 // NoteSkipped reports why a file has no text.
-func (r *Comparison) NoteSkipped(folder int, path, reason string) {
+func (r *Comparison) NoteSkipped(folder int, path string, reason message.Message) {
 	r.Report.Skipped = append(r.Report.Skipped, say.Skip{Path: r.Folders.Show(search.Location{Folder: folder, Path: path}), Reason: reason})
 }
 

@@ -9,6 +9,7 @@ import (
 	"vademecum/index/live"
 	"vademecum/index/progress"
 	"vademecum/index/say"
+	"vademecum/internal/message"
 )
 
 // Processes on several machines may give the same library folders that are not the
@@ -244,12 +245,12 @@ func (c *Comparer) CompareWhole(ctx context.Context, folder int) (Overlap, error
 }
 
 // WhyUnlike tells why a process would leave a folder alone, "" when it would not.
-func (c *Comparer) WhyUnlike(ctx context.Context, folder int) (why string, err error) {
+func (c *Comparer) WhyUnlike(ctx context.Context, folder int) (why message.Message, err error) {
 	o, err := c.CompareWhole(ctx, folder)
 	if err != nil || !o.IsUnlike() {
 		return "", err
 	}
-	return c.unlikeNote(folder, o).String(), nil
+	return c.unlikeNote(folder, o).Message(), nil
 }
 
 // IsConfirmed tells whether the folder was seen to have the files of its library, and all

@@ -2,8 +2,9 @@ package embedding
 
 import (
 	"context"
-	"errors"
 	"time"
+
+	"vademecum/internal/message"
 )
 
 // Finish gives vectors to the chunks that have none. What was done stays when it fails;
@@ -79,7 +80,7 @@ func (s *Service) awaitsVectors(ctx context.Context) (bool, error) {
 		}
 		e, err := s.Peers.HearEmbedder(ctx, i, s.Store.Follower(i))
 		if err == nil && e.Due && e.Failure != "" {
-			err = errors.New(e.Failure)
+			err = message.NewError(message.Message(e.Failure))
 		}
 		if err != nil || e.Due {
 			return e.Due, err

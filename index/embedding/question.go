@@ -8,6 +8,7 @@ import (
 	"vademecum/embed"
 	"vademecum/index/catalog"
 	"vademecum/index/say"
+	"vademecum/internal/message"
 )
 
 // patience is how long a question waits for its own vector.
@@ -24,13 +25,13 @@ func (s *Service) Question(ctx context.Context, texts []string) (vectors [][]flo
 	switch {
 	case errors.As(err, &refused):
 		if reason := refused[0]; reason != nil {
-			notes = []say.Note{{Kind: say.QuestionRefused, Why: reason.Error()}}
+			notes = []say.Note{{Kind: say.QuestionRefused, Why: message.Of(reason)}}
 		}
 		return vectors, notes
 	case err != nil && patient.Err() != nil && ctx.Err() == nil:
 		return none, []say.Note{{Kind: say.ModelSlow, Model: s.Embedder.Model(), For: patience}}
 	case err != nil:
-		return none, []say.Note{{Kind: say.ModelFails, Why: err.Error()}}
+		return none, []say.Note{{Kind: say.ModelFails, Why: message.Of(err)}}
 	}
 	if s.Progress.Now().EmbedFailure != "" {
 		s.recovered()

@@ -7,6 +7,7 @@ import (
 
 	"vademecum/index/compare"
 	"vademecum/index/live"
+	"vademecum/internal/message"
 )
 
 // duty is what a process is about to do for one folder.
@@ -79,7 +80,7 @@ func (l *loop) takeOver(ctx context.Context, folder int) {
 	l.ahead[folder] = nil
 	l.group.Go(func() {
 		if err := l.e.Guard.Catch("watch the folder", func() error { l.watch(watching, folder, begun); return nil }); err != nil {
-			l.e.Fresh.Unwatched(folder, err.Error())
+			l.e.Fresh.Unwatched(folder, message.Of(err))
 		}
 	})
 }

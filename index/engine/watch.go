@@ -6,6 +6,7 @@ import (
 	"vademecum/docs"
 	"vademecum/index/compare"
 	"vademecum/index/freshness"
+	"vademecum/internal/message"
 )
 
 // watched is a folder that is watched, or why it is not.
@@ -68,7 +69,7 @@ func (l *loop) watch(ctx context.Context, folder int, begun <-chan watched) {
 	}
 	defer w.Close()
 	l.dirty.addListed(folder, w.Found())
-	stated := ""
+	var stated message.Message
 	state := func() {
 		why := w.Incomplete()
 		switch {

@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
 
@@ -56,7 +57,7 @@ func Run(ctx context.Context, j Judgements, documents []string, search Search) (
 		m.add(distinct(paths), grades)
 	}
 	if m.Queries == 0 {
-		return m, fmt.Errorf("no query has a judgement: the first column of both files must be the same names")
+		return m, message.Errorf("no query has a judgement: the first column of both files must be the same names", "没有问题带有评判：两个文件的第一列必须是相同的名称")
 	}
 	m.finish(times)
 	return m, nil
@@ -77,7 +78,7 @@ func (j Judgements) check(documents []string) error {
 			missing = path
 		}
 	}
-	return fmt.Errorf("no judged document is in the folder, %s for one: paths are relative to the folder", present.Name(missing))
+	return message.Errorf("no judged document is in the folder, %s for one: paths are relative to the folder", "评判过的文档都不在文件夹中，例如 %s：路径以文件夹为起点", present.Name(missing))
 }
 
 func hasRelevant(grades map[string]float64) bool {

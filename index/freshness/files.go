@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"vademecum/index/progress"
+	"vademecum/internal/message"
 )
 
 // files counts what this process has to read.
@@ -45,7 +46,7 @@ func (t *Tracker) End(err error, complete bool) {
 		t.files.running, t.files.run, s.Failure = false, tally{}, ""
 		t.count(s)
 		if err != nil {
-			s.Failure = err.Error()
+			s.Failure = message.Of(err)
 		} else if complete {
 			s.Synced = time.Now()
 		}
@@ -132,7 +133,7 @@ func (t *Tracker) Embedded(err error) {
 	t.update(func(s *progress.State) {
 		s.EmbedSince, s.EmbedDone, s.EmbedTotal, s.EmbedFailure = time.Time{}, 0, 0, ""
 		if err != nil {
-			s.EmbedFailure = err.Error()
+			s.EmbedFailure = message.Of(err)
 		}
 	})
 }

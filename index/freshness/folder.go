@@ -6,6 +6,7 @@ import (
 
 	"vademecum/index/progress"
 	"vademecum/index/say"
+	"vademecum/internal/message"
 )
 
 // folder is what was told of one folder, apart from what this process does itself.
@@ -14,11 +15,11 @@ type folder struct {
 	embedder *progress.Embedder // the process that embeds it instead; nil: this one does
 	process  int                // number of the process that indexes it, 0 while it is not known
 
-	unindexed bool      // nobody indexes it, and this process cannot
-	owed      time.Time // when a question was answered although the process that indexes it had something to do first; zero: never
-	unwatched string    // why it is not watched as a whole, "" if it is
-	absent    bool      // it was not there and has not been compared since
-	unlike    *say.Note // why this process leaves it alone; nil: it does not
+	unindexed bool            // nobody indexes it, and this process cannot
+	owed      time.Time       // when a question was answered although the process that indexes it had something to do first; zero: never
+	unwatched message.Message // why it is not watched as a whole, "" if it is
+	absent    bool            // it was not there and has not been compared since
+	unlike    *say.Note       // why this process leaves it alone; nil: it does not
 }
 
 // HearIndexer notes how far another process is that indexes a folder; nil when
@@ -54,7 +55,7 @@ func (t *Tracker) EmbeddedByOthers() map[int]bool {
 }
 
 // Unwatched notes why a folder is not watched as a whole, "" when it is.
-func (t *Tracker) Unwatched(folder int, why string) {
+func (t *Tracker) Unwatched(folder int, why message.Message) {
 	t.update(func(s *progress.State) {
 		t.folders[folder].unwatched, s.Unwatched = why, ""
 		for i := range t.folders {

@@ -2,14 +2,13 @@ package freshness
 
 import (
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"vademecum/docs"
 	"vademecum/index/live"
 	"vademecum/index/say"
+	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
 
@@ -55,7 +54,7 @@ func (f *Freshness) nothing() error {
 // missingNote tells that a folder is not there, and whether something is known of it.
 func (f *Freshness) missingNote(folder int, why error) say.Note {
 	known := f.from.Store.DocumentsIn(folder, live.Anywhere)
-	return say.Note{Kind: say.FolderMissing, Path: f.from.Folders[folder].Dir(), Why: why.Error(), Count: len(known)}
+	return say.Note{Kind: say.FolderMissing, Path: f.from.Folders[folder].Dir(), Why: message.Of(why), Count: len(known)}
 }
 
 // SparingMissing is an error about a folder, as Unlike if that is not there.
@@ -75,17 +74,21 @@ type Unlike struct {
 	Others  bool             // folders in the scope that were brought up to date
 }
 
-func (u Unlike) Error() string {
-	var all []string
+func (u Unlike) Error() string { return u.Message().String() }
+
+// Message says what is the matter with each folder.
+func (u Unlike) Message() message.Message {
+	var all []message.Message
 	for _, folder := range slices.Sorted(maps.Keys(u.Folders)) {
 		n := u.Folders[folder]
 		if n.Kind == say.FolderMissing {
 			all = append(all, n.Why)
 			continue
 		}
-		all = append(all, fmt.Sprintf("%d of the %d documents of %s are no files of %s: the library was left as it is", n.Count, n.Total, n.Library, present.Name(n.Path)))
+		all = append(all, message.New("%d of the %d documents of %s are no files of %s: the library was left as it is",
+			"%[3]s 的 %[2]d 篇文档中有 %[1]d 篇不是 %[4]s 的文件：该库保持不变", n.Count, n.Total, n.Library, present.Name(n.Path)))
 	}
-	return strings.Join(all, "; ")
+	return message.Join(all...)
 }
 
 // IsAboutMissing tells whether an error is about folders that are not there, and no others.

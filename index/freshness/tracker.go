@@ -13,6 +13,7 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/progress"
+	"vademecum/internal/message"
 )
 
 // Tracker holds what was told of an index, and wakes those who wait for that to
@@ -34,8 +35,8 @@ type Tracker struct {
 
 // fault is why this process cannot take over what is on the disk.
 type fault struct {
-	why       string // "" if it can
-	cut, away bool   // see progress.State
+	why       message.Message // "" if it can
+	cut, away bool            // see progress.State
 }
 
 // listeners are those who wait for something to change.
@@ -98,7 +99,7 @@ func (t *Tracker) together() progress.State {
 		if e := f.embedder; e != nil {
 			s.EmbedDue = s.EmbedDue || e.Due
 			s.EmbedDone, s.EmbedTotal = s.EmbedDone+e.Done, s.EmbedTotal+e.Total
-			s.EmbedFailure = cmp.Or(s.EmbedFailure, e.Failure)
+			s.EmbedFailure = cmp.Or(s.EmbedFailure, message.Message(e.Failure))
 			if s.EmbedSince.IsZero() || !e.Since.IsZero() && e.Since.Before(s.EmbedSince) {
 				s.EmbedSince = e.Since
 			}
@@ -137,7 +138,7 @@ func (t *Tracker) KeepsUp(err error) {
 	now := fault{away: errors.Is(err, catalog.ErrUnreachable)}
 	now.cut = now.away || errors.Is(err, catalog.ErrUnready)
 	if err != nil {
-		now.why = err.Error()
+		now.why = message.Of(err)
 	}
 	t.mu.Lock()
 	same := t.fault == now
@@ -150,7 +151,7 @@ func (t *Tracker) KeepsUp(err error) {
 
 // Fail ends it all.
 func (t *Tracker) Fail(err error) {
-	t.update(func(s *progress.State) { s.Phase, s.Failure = progress.Failed, err.Error() })
+	t.update(func(s *progress.State) { s.Phase, s.Failure = progress.Failed, message.Of(err) })
 }
 
 // Lose notes that an index was lost, and another took its place.

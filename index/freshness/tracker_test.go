@@ -20,7 +20,7 @@ func short(s progress.State) string {
 		line += " apart"
 	}
 	if s.Failure != "" {
-		line += " failed: " + s.Failure
+		line += " failed: " + s.Failure.String()
 	}
 	if s.Behind() {
 		line += " behind"
@@ -236,7 +236,7 @@ func TestKeepsUp(t *testing.T) {
 		{nil, false, false, false, ""},
 	} {
 		p.KeepsUp(c.err)
-		if s := p.Now(); s.Cut != c.cut || s.Away != c.away || s.Failure != c.failure || s.IsStuck() != c.cut {
+		if s := p.Now(); s.Cut != c.cut || s.Away != c.away || s.Failure.String() != c.failure || s.IsStuck() != c.cut {
 			t.Errorf("%v: %+v", c.err, s)
 		}
 	}

@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"sync"
 	"time"
 
 	"vademecum/index/catalog"
 	"vademecum/index/progress"
+	"vademecum/internal/message"
 )
 
 // Patience is how long a question waits for a run, of this process or another,
@@ -51,7 +51,7 @@ func (f *Freshness) Wait(ctx context.Context, to Purpose) error {
 	}
 	f.waitWork(ctx, Patience, f.WaitRun)
 	if state := f.State(); state.Phase == progress.Failed {
-		return fmt.Errorf("the index cannot be used: %s", state.Failure)
+		return message.Errorf("the index cannot be used: %v", "索引无法使用：%v", state.Failure)
 	}
 	f.waitWork(ctx, vectorPatience, f.WaitReady) // books, and vectors
 	refreshing, cancel := context.WithTimeout(ctx, Patience)

@@ -5,7 +5,6 @@ package glob
 
 import (
 	"errors"
-	"fmt"
 	"path"
 	"path/filepath"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 	"golang.org/x/text/unicode/norm"
 
+	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
 
@@ -41,8 +41,13 @@ type pathError struct{ error }
 // Is tells that the error is about a path.
 func (pathError) Is(target error) bool { return target == ErrPath }
 
+// Unwrap returns what it says.
+func (e pathError) Unwrap() error { return e.error }
+
 // Errorf makes an error about a path.
-func Errorf(format string, args ...any) error { return pathError{fmt.Errorf(format, args...)} }
+func Errorf(english, chinese string, args ...any) error {
+	return pathError{message.Errorf(english, chinese, args...)}
+}
 
 // Parse reads a pattern; "" admits everything.
 func Parse(pattern string) *Glob {
@@ -61,10 +66,11 @@ func newGlob(text string) *Glob {
 	g := &Glob{Text: text}
 	switch {
 	case !doublestar.ValidatePattern(text):
-		g.Fault = Errorf("path pattern %s is not a valid glob, and nothing has that path: use * ** ? [a-z] {a,b}, and [[] or [{] for the character itself", present.Name(text))
+		g.Fault = Errorf("path pattern %s is not a valid glob, and nothing has that path: use * ** ? [a-z] {a,b}, and [[] or [{] for the character itself",
+			"路径 %s 不是有效的通配符，也没有这样的路径：请用 * ** ? [a-z] {a,b}，字符本身写作 [[] 或 [{]", present.Name(text))
 	case !strings.ContainsAny(text, `*?[{\`):
 	case len(text) > Longest:
-		g.Fault = Errorf("path pattern %s is too long for a glob (%d bytes, at most %d): give a folder, or ask more than once", present.Name(text), len(text), Longest)
+		g.Fault = Errorf("path pattern %s is too long for a glob (%d bytes, at most %d): give a folder, or ask more than once", "路径 %s 太长（%d 字节，至多 %d）：请给出文件夹，或分几次提问", present.Name(text), len(text), Longest)
 	default:
 		g.wild = newWildcards(text)
 	}

@@ -19,6 +19,7 @@ import (
 	"vademecum/index/memory"
 	"vademecum/index/roots"
 	"vademecum/index/sqlite"
+	"vademecum/internal/message"
 )
 
 // Files are the homes of folders in SQLite files on this machine, with locks beside
@@ -98,7 +99,7 @@ func (h *File) IsShared() bool { return false }
 func (h *File) NoPlace() error { return h.Place.None }
 
 // Refusal is "": what a disk does not take is kept in memory.
-func (h *File) Refusal() string { return "" }
+func (h *File) Refusal() message.Message { return "" }
 
 // Indexing is the duty to keep the index up to date.
 func (h *File) Indexing() roots.Duty { return h.indexing }

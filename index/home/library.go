@@ -16,6 +16,7 @@ import (
 	"vademecum/index/postgres/db"
 	"vademecum/index/postgres/schema"
 	"vademecum/index/roots"
+	"vademecum/internal/message"
 )
 
 // Libraries are the homes of folders in a PostgreSQL database.
@@ -186,7 +187,7 @@ func (h *Library) NoPlace() error { return nil }
 func (h *Library) Tidy() {}
 
 // Refusal is why the database takes no changes.
-func (h *Library) Refusal() string {
+func (h *Library) Refusal() message.Message {
 	if store := h.in.store.Load(); store != nil {
 		return store.Refusal()
 	}

@@ -10,6 +10,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/memory"
 	"vademecum/index/roots"
+	"vademecum/internal/message"
 )
 
 // Memory has the homes of folders whose indexes live as long as the homes do.
@@ -38,17 +39,17 @@ type inMemory struct {
 	duty   alone
 }
 
-func (h *inMemory) Name() string            { return h.name }
-func (h *inMemory) Short() string           { return "memory" }
-func (h *inMemory) File() string            { return "" }
-func (h *inMemory) Bytes() int64            { return 0 }
-func (h *inMemory) IsShared() bool          { return false }
-func (h *inMemory) NoPlace() error          { return nil }
-func (h *inMemory) Refusal() string         { return "" }
-func (h *inMemory) Slowness() time.Duration { return 0 }
-func (h *inMemory) Tidy()                   {}
-func (h *inMemory) Indexing() roots.Duty    { return h.duty }
-func (h *inMemory) Embedding() roots.Duty   { return h.duty }
+func (h *inMemory) Name() string             { return h.name }
+func (h *inMemory) Short() string            { return "memory" }
+func (h *inMemory) File() string             { return "" }
+func (h *inMemory) Bytes() int64             { return 0 }
+func (h *inMemory) IsShared() bool           { return false }
+func (h *inMemory) NoPlace() error           { return nil }
+func (h *inMemory) Refusal() message.Message { return "" }
+func (h *inMemory) Slowness() time.Duration  { return 0 }
+func (h *inMemory) Tidy()                    {}
+func (h *inMemory) Indexing() roots.Duty     { return h.duty }
+func (h *inMemory) Embedding() roots.Duty    { return h.duty }
 
 func (h *inMemory) Open(_ context.Context, model string) (roots.Opened, error) {
 	c, before := h.folder.Open(model)

@@ -14,6 +14,7 @@ import (
 	"vademecum/index/ingest"
 	"vademecum/index/live"
 	"vademecum/index/search"
+	"vademecum/internal/message"
 )
 
 // background reads the files that take their time, PDFs above all, beside the runs
@@ -60,7 +61,7 @@ func (a *background) close() {
 }
 
 // pending is the reason of a file that is yet to be read for the first time.
-const pending = "waits to be read: ask again"
+var pending = message.New("waits to be read: ask again", "等待读取，请稍后再问")
 
 // unread lists the documents that there will be, of files that were never read.
 func (a *background) unread() []*search.Document {

@@ -51,7 +51,7 @@ func TestNotesDoNotWaitForBooks(t *testing.T) {
 		t.Errorf("found %q, notes %q", got, notes)
 	}
 	book := search.Location{Folder: 0, Path: "book.html"}
-	if d, ok := ix.Indexer.FindUnread(book); !ok || d.Skip != "waits to be read: ask again" {
+	if d, ok := ix.Indexer.FindUnread(book); !ok || d.Skip.String() != "waits to be read: ask again" {
 		t.Errorf("a book that waits: %+v", d)
 	}
 	if all := ix.Indexer.Unread(); !slices.ContainsFunc(all, func(d *search.Document) bool { return d.At() == book }) {
@@ -64,7 +64,7 @@ func TestNotesDoNotWaitForBooks(t *testing.T) {
 	}
 	release()
 	r := <-reports
-	if r.Indexed != 2 || len(r.Skipped) != 1 || r.Skipped[0] != (say.Skip{Path: "bad.docx", Reason: "damaged zip"}) || r.Total != 3 {
+	if r.Indexed != 2 || len(r.Skipped) != 1 || r.Skipped[0].Path != "bad.docx" || r.Skipped[0].Reason.String() != "damaged zip" || r.Total != 3 {
 		t.Errorf("the report is %+v", r)
 	}
 	waitState(t, ix, func(s progress.State) bool { return s.Phase == progress.Ready && s.Done == 0 && s.Total == 0 })

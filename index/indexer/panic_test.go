@@ -26,10 +26,10 @@ func TestPanicFailsTheRun(t *testing.T) {
 	areas := []compare.Area{{Folder: 0, Base: "."}}
 	_, err := ix.Indexer.Index(t.Context(), ix.Indexer.NewRun(compare.Comparison{}), areas)
 	ix.Folders[0].Folder = folder
-	if !panics.Is(err) || !strings.Contains(ix.Fresh.State().Failure, "internal error") {
+	if !panics.Is(err) || !strings.Contains(ix.Fresh.State().Failure.String(), "internal error") {
 		t.Errorf("the run ended with %v, failure %q", err, ix.Fresh.State().Failure)
 	}
-	if s := enginetest.StatusOf(t, n.Dir, file); !strings.Contains(s.Failure, "internal error") {
+	if s := enginetest.StatusOf(t, n.Dir, file); !strings.Contains(s.Failure.String(), "internal error") {
 		t.Errorf("status tells %q", s.Failure)
 	}
 	if got := enginetest.Found(t, ix, "alpha"); got != "a.md" {

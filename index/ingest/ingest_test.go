@@ -109,7 +109,7 @@ func TestPrepareSkips(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"bad.docx": "PK\x03\x04 no zip", "empty.md": "", "gone.md": "alpha"})
 	r := newReader(t, n.Dir)
 	p, err := read(t, r, "bad.docx", nil, false)
-	if err != nil || p.Skip != "damaged zip" {
+	if err != nil || p.Skip.String() != "damaged zip" {
 		t.Fatalf("it is skipped as %q, %v", p.Skip, err)
 	}
 	if again, err := read(t, r, "bad.docx", saved(p, 3), true); err != nil || again.ID != 3 {
@@ -139,7 +139,7 @@ func TestPrepareBroken(t *testing.T) {
 	r.IsGenerated = func(*search.Document) bool { panic("cannot tell") }
 	p, err := read(t, r, "a.md", nil, false)
 	indextest.Must(t, err)
-	if p, err = read(t, r, "a.md", saved(p, 3), false); err != nil || p.Skip != "internal error: cannot tell" || p.ID != 0 {
+	if p, err = read(t, r, "a.md", saved(p, 3), false); err != nil || p.Skip.String() != "internal error: cannot tell" || p.ID != 0 {
 		t.Errorf("it is row %d, skipped as %q, %v", p.ID, p.Skip, err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/search"
+	"vademecum/internal/message"
 )
 
 // KeysOf lists the texts of chunks that are embedded.
@@ -143,7 +144,7 @@ const KeepRefusal = 24 * time.Hour
 // Refusal is a chunk that the model refuses, and why.
 type Refusal struct {
 	search.Chunk
-	Reason string
+	Reason message.Message
 }
 
 // Refused lists the chunks that the model refuses, in the order of their places.
@@ -168,7 +169,7 @@ func (st *Store) Refused(ctx context.Context) (all []Refusal, err error) {
 	}
 	for d, chunks := range found {
 		for _, c := range chunks {
-			all = append(all, Refusal{c, reasons[d][c.Number]})
+			all = append(all, Refusal{c, message.Message(reasons[d][c.Number])})
 		}
 	}
 	slices.SortFunc(all, func(a, b Refusal) int { return search.ComparePlaces(a.Chunk, b.Chunk) })

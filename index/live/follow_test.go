@@ -14,6 +14,7 @@ import (
 	"vademecum/index/memindex"
 	"vademecum/index/search"
 	"vademecum/index/sqlite"
+	"vademecum/internal/message"
 )
 
 // busy is a catalogue in which another process replaces a document after each page
@@ -79,7 +80,7 @@ func TestOwnCommitsAreFollowed(t *testing.T) {
 	indextest.Must(t, err)
 	defer func() { indextest.Must(t, st.Close()) }()
 	skipped := func(path, why string) catalog.Entry {
-		return catalog.Entry{Record: catalog.Record{Path: path, Skip: why}}
+		return catalog.Entry{Record: catalog.Record{Path: path, Skip: message.Message(why)}}
 	}
 	indextest.Must(t, st.Put(t.Context(), 0, skipped("a.md", "it is empty"), skipped("b.md", "it is empty")))
 	indextest.Must(t, st.Put(t.Context(), 0, skipped("a.md", "not text")))

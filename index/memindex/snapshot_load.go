@@ -205,7 +205,7 @@ func (l *loading) loadDocuments(vectors *vector.Loading) error {
 		count := int(r.Signed())
 		copy(of.Hash[:], r.Take(len(of.Hash)))
 		copy(of.TextHash[:], r.Take(len(of.TextHash)))
-		for _, s := range []*string{&of.Path, &of.Title, &of.MIME, &of.TextMIME, &of.Encoding, &of.Note, &of.Skip} {
+		for _, s := range []*string{&of.Path, &of.Title, &of.MIME, &of.TextMIME, &of.Encoding, (*string)(&of.Note), (*string)(&of.Skip)} {
 			*s = text.Cut(r.Number())
 		}
 		of.Meta = said.data()

@@ -152,7 +152,7 @@ func (p *picture) encodeDocuments() (text, out []byte) {
 			out = binary.AppendVarint(out, n)
 		}
 		out = append(append(out, d.Hash[:]...), d.TextHash[:]...)
-		for _, s := range []string{d.Path, d.Title, d.MIME, d.TextMIME, d.Encoding, d.Note, d.Skip} {
+		for _, s := range []string{d.Path, d.Title, d.MIME, d.TextMIME, d.Encoding, string(d.Note), string(d.Skip)} {
 			out = binary.AppendUvarint(out, uint64(len(s)))
 			text = append(text, s...)
 		}

@@ -108,7 +108,7 @@ func (t *Teller) tellVectors(ctx context.Context, c *live.Follower, embedding ro
 	}
 	embeds := embedding.Held()
 	s := t.process.tracker.Own()
-	v := progress.VectorNews{Since: s.EmbedSince, Done: s.EmbedDone, Total: s.EmbedTotal, Failure: s.EmbedFailure, Through: c.Through.Load()}
+	v := progress.VectorNews{Since: s.EmbedSince, Done: s.EmbedDone, Total: s.EmbedTotal, Failure: string(s.EmbedFailure), Through: c.Through.Load()}
 	isSame := v.Through == last.vectors.Through && v.Failure == last.vectors.Failure // but for how far it is
 	if !embeds || v == last.vectors || isSame && time.Since(last.vectorsAt) < TellEvery {
 		return nil

@@ -183,7 +183,7 @@ func (c *Catalog) documentRow(e placed) []any {
 	r, key, said := &e.Record, keyOf(e.Path), packed.Meta(e.Meta)
 	return []any{
 		c.ID, e.id, key[:], db.Escape(r.Path), r.Size, catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.Changed), catalog.Nanoseconds(r.ReadAt),
-		r.Hash[:], r.TextHash[:], db.Escape(r.Title), db.Escape(r.MIME), db.Escape(r.TextMIME), db.Escape(r.Encoding), db.Escape(r.Note), db.Escape(r.Skip), said, int64(packed.RecordChecksum(r, said)),
+		r.Hash[:], r.TextHash[:], db.Escape(r.Title), db.Escape(r.MIME), db.Escape(r.TextMIME), db.Escape(r.Encoding), db.Escape(string(r.Note)), db.Escape(string(r.Skip)), said, int64(packed.RecordChecksum(r, said)),
 		int64(e.run.First), int(e.run.Count), e.terms,
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/catalogtest"
+	"vademecum/internal/message"
 )
 
 // TestLibrariesAreApart: what is in one library cannot be had from another, whatever
@@ -154,11 +155,11 @@ func FuzzStrings(f *testing.F) {
 			c = named(t, s, anyName())
 		}
 		want := []string{a, b, a, b + "!", a, b, a}
-		_, err = c.Put(ctx, catalog.Entry{Record: catalog.Record{Path: a, Title: b, Note: a, Skip: b + "!", MIME: a, TextMIME: b, Encoding: a}})
+		_, err = c.Put(ctx, catalog.Entry{Record: catalog.Record{Path: a, Title: b, Note: message.Message(a), Skip: message.Message(b + "!"), MIME: a, TextMIME: b, Encoding: a}})
 		must(t, err)
 		got, err := catalogtest.Records(ctx, c)
 		must(t, err)
-		if r := got[0]; !slices.Equal([]string{r.Path, r.Title, r.Note, r.Skip, r.MIME, r.TextMIME, r.Encoding}, want) {
+		if r := got[0]; !slices.Equal([]string{r.Path, r.Title, string(r.Note), string(r.Skip), r.MIME, r.TextMIME, r.Encoding}, want) {
 			t.Errorf("%q comes back as %+v", want, r)
 		}
 		must(t, c.Vectors().Refuse(ctx, map[catalog.Key]string{{1}: a}))

@@ -14,6 +14,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/packed"
 	"vademecum/index/postgres/db"
+	"vademecum/internal/message"
 )
 
 // selectRecords begins a statement that reads documents with their chunks and without
@@ -170,7 +171,7 @@ func (to *row) unpack() error {
 	own := string(to.text)
 	r.Path, r.Title = db.Unescape(own[:len(to.path)]), db.Unescape(own[len(to.path):])
 	r.MIME, r.TextMIME, r.Encoding = to.once(to.mime), to.once(to.textMIME), to.once(to.encoding)
-	r.Note, r.Skip = to.once(to.note), to.once(to.skip)
+	r.Note, r.Skip = message.Message(to.once(to.note)), message.Message(to.once(to.skip))
 	p.Meta, p.Checksum, p.Chunks, p.ChunksChecksum = to.said, uint32(to.checksum), slices.Clone(to.chunks), uint32(to.chunksChecksum)
 	if to.chunksChecksum < 0 { // they were not asked for
 		p.ChunksChecksum = blob.Checksum(r.TextHash[:], nil)

@@ -49,7 +49,7 @@ type VectorNews struct {
 	Since   time.Time // since when the model is at work; zero when it is not
 	Done    int       // passages that are through with it since
 	Total   int       // all of them
-	Failure string    // why it gave no vectors last, "" if it did
+	Failure string    // why it gave no vectors last, as a message is stored; "" if it did
 	Through int64     // the last change of which all is embedded that the model takes
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"vademecum/index/catalog"
+	"vademecum/internal/message"
 )
 
 // What status tells of earlier runs is kept in the catalogue.
@@ -35,10 +36,7 @@ const (
 // KeepFailure notes how something ended that has failed, or that may have failed
 // before.
 func KeepFailure(ctx context.Context, c catalog.Catalog, what string, failed error) error {
-	why := ""
-	if failed != nil {
-		why = failed.Error()
-	}
+	why := string(message.Of(failed))
 	if had, err := c.Values().Get(ctx, what); err != nil || had == why {
 		return err
 	}

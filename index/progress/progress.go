@@ -6,6 +6,8 @@ package progress
 import (
 	"cmp"
 	"time"
+
+	"vademecum/internal/message"
 )
 
 // Phase is what an index is doing.
@@ -22,31 +24,31 @@ const (
 // State is a moment in the life of an index.
 type State struct {
 	Phase       Phase
-	Done, Total int       // of the files to be read in Indexing: those that are new, changed or to be read again
-	RemoveDone  int       // documents that are removed, of those of which there is no file any more
-	RemoveTotal int       // all of them; 0 when none are being removed
-	Apart       bool      // in Indexing: no run is under way, what is left is read apart
-	Since       time.Time // since when the phase is not Ready, loading apart; zero when it is
-	Synced      time.Time // when the last complete scan ended; zero before the first
-	Failure     string    // why the last run failed, "" if it did not
+	Done, Total int             // of the files to be read in Indexing: those that are new, changed or to be read again
+	RemoveDone  int             // documents that are removed, of those of which there is no file any more
+	RemoveTotal int             // all of them; 0 when none are being removed
+	Apart       bool            // in Indexing: no run is under way, what is left is read apart
+	Since       time.Time       // since when the phase is not Ready, loading apart; zero when it is
+	Synced      time.Time       // when the last complete scan ended; zero before the first
+	Failure     message.Message // why the last run failed, "" if it did not
 
-	Cut     bool   `json:"-"` // what keeps the index, a database, does not answer now, or not this program
-	Away    bool   `json:"-"` // of the two, it does not answer
-	Refused string `json:"-"` // in plain words why the database takes no changes, "" while it does
+	Cut     bool            `json:"-"` // what keeps the index, a database, does not answer now, or not this program
+	Away    bool            `json:"-"` // of the two, it does not answer
+	Refused message.Message `json:"-"` // in plain words why the database takes no changes, "" while it does
 
 	Missing bool          `json:"-"` // a folder is not there
 	Slow    time.Duration `json:"-"` // how long the database takes for each statement at least, where that is long
 
 	Replica Replica `json:"-"` // of the database, that questions are asked of
 
-	Unwatched    string    // why not all of the folders is watched, "" if it is
-	EmbedSince   time.Time `json:"-"` // since when the embedding model is at work; zero when it is not
-	EmbedFailure string    `json:"-"` // why the embedding model gave no vectors last, "" if it did
-	EmbedDone    int       `json:"-"` // passages of this pass that are through with the model
-	EmbedTotal   int       `json:"-"` // all of them; 0 when the model is not at work
-	EmbedDue     bool      `json:"-"` // another process is to embed what is new
-	VectorsDone  int       `json:"-"` // vectors that are indexed, where that is made
-	VectorsTotal int       `json:"-"` // all of them; 0 when no index is made
+	Unwatched    message.Message // why not all of the folders is watched, "" if it is
+	EmbedSince   time.Time       `json:"-"` // since when the embedding model is at work; zero when it is not
+	EmbedFailure message.Message `json:"-"` // why the embedding model gave no vectors last, "" if it did
+	EmbedDone    int             `json:"-"` // passages of this pass that are through with the model
+	EmbedTotal   int             `json:"-"` // all of them; 0 when the model is not at work
+	EmbedDue     bool            `json:"-"` // another process is to embed what is new
+	VectorsDone  int             `json:"-"` // vectors that are indexed, where that is made
+	VectorsTotal int             `json:"-"` // all of them; 0 when no index is made
 }
 
 // Behind tells whether answers may miss documents: the folder has not been

@@ -13,6 +13,7 @@ import (
 	"vademecum/docs/kind"
 	"vademecum/index/say"
 	"vademecum/index/search"
+	"vademecum/internal/message"
 )
 
 // inCorpus are the stages by which candidates are found, at one moment of a corpus: the
@@ -57,24 +58,56 @@ const (
 )
 
 // said is how each is told.
-var said = [parts]say.Part{
-	byWords:     {Key: "words", Name: say.Text{English: "words", Chinese: "词语"}},
-	byVectors:   {Key: "vectors", Name: say.Text{English: "vectors", Chinese: "语义（向量）"}},
-	byName:      {Key: "name", Name: say.Text{English: "name of the document", Chinese: "文档名"}},
-	byHeading:   {Key: "heading", Name: say.Text{English: "heading", Chinese: "标题"}},
-	byFolder:    {Key: "folder", Name: say.Text{English: "folder", Chinese: "文件夹"}},
-	byDocument:  {Key: "document", Name: say.Text{English: "words in the document", Chinese: "同文档的其他词语"}},
-	byDirectory: {Key: "company", Name: say.Text{English: "others in the directory", Chinese: "同文件夹的其他文档"}},
-	byPhrase:    {Key: "phrase", Name: say.Text{English: "words in a row", Chinese: "连续词语"}},
-	byVersion: {Key: "version",
-		Raised: say.Text{English: "raised by %.2f: a version of it in another language answers so well", Chinese: "提高 %.2f：它的另一语言版本同样符合问题"}},
-	byKind: {Key: "seldom_meant", ReasonKey: "kind",
-		Lowered: say.Text{English: "lowered by %.2f, as it is %s", Chinese: "降低 %.2f，因为它是%s"}},
-	byCopy: {Key: "copy",
-		Raised: say.Text{English: "raised by %.2f: a draft that nearly says the same answers so well", Chinese: "提高 %.2f：与其几乎相同的草稿同样符合问题"}},
-	byOriginal: {Key: "original",
-		Raised:  say.Text{English: "raised by %.2f: it is the original of a passage that nearly says the same", Chinese: "提高 %.2f：它是另一处几乎相同文字的原文"},
-		Lowered: say.Text{English: "lowered by %.2f: the original of what it nearly says stands in its place", Chinese: "降低 %.2f：与其几乎相同的原文排在它的位置"}},
+var said = [parts]part{
+	byWords:     {Part: say.Part{Key: "words", Name: message.New("words", "词语")}},
+	byVectors:   {Part: say.Part{Key: "vectors", Name: message.New("vectors", "语义（向量）")}},
+	byName:      {Part: say.Part{Key: "name", Name: message.New("name of the document", "文档名")}},
+	byHeading:   {Part: say.Part{Key: "heading", Name: message.New("heading", "标题")}},
+	byFolder:    {Part: say.Part{Key: "folder", Name: message.New("folder", "文件夹")}},
+	byDocument:  {Part: say.Part{Key: "document", Name: message.New("words in the document", "同文档的其他词语")}},
+	byDirectory: {Part: say.Part{Key: "company", Name: message.New("others in the directory", "同文件夹的其他文档")}},
+	byPhrase:    {Part: say.Part{Key: "phrase", Name: message.New("words in a row", "连续词语")}},
+	byVersion: {Part: say.Part{Key: "version"},
+		raised: scored("raised by %.2f: a version of it in another language answers so well", "提高 %.2f：它的另一语言版本同样符合问题")},
+	byKind: {Part: say.Part{Key: "seldom_meant", ReasonKey: "kind"},
+		lowered: scored("lowered by %.2f, as it is %s", "降低 %.2f，因为它是%s")},
+	byCopy: {Part: say.Part{Key: "copy"},
+		raised: scored("raised by %.2f: a draft that nearly says the same answers so well", "提高 %.2f：与其几乎相同的草稿同样符合问题")},
+	byOriginal: {Part: say.Part{Key: "original"},
+		raised:  scored("raised by %.2f: it is the original of a passage that nearly says the same", "提高 %.2f：它是另一处几乎相同文字的原文"),
+		lowered: scored("lowered by %.2f: the original of what it nearly says stands in its place", "降低 %.2f：与其几乎相同的原文排在它的位置")},
+}
+
+// part is how a part of a score is told: by its name, or in sentences.
+type part struct {
+	say.Part
+	raised, lowered sentence
+}
+
+// sentence tells by how much a score was raised or lowered, and for which reason.
+type sentence func(by float64, reason message.Message) message.Message
+
+// scored returns the sentence of two formats for the same amount and reason.
+func scored(english, chinese string) sentence {
+	return func(by float64, reason message.Message) message.Message {
+		if reason == "" {
+			return message.New(english, chinese, by)
+		}
+		return message.New(english, chinese, by, reason)
+	}
+}
+
+// tell tells of a share of the score.
+func (p part) tell(score float64, reason message.Message) say.PartScore {
+	told := say.PartScore{Part: p.Part, Score: score, Reason: reason}
+	switch {
+	case told.IsSummand():
+	case score < 0:
+		told.Sentence = p.lowered(-score, reason)
+	default:
+		told.Sentence = p.raised(score, reason)
+	}
+	return told
 }
 
 // listDepth is how many chunks each ranked list gives to fusion, copies counted

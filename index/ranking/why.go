@@ -8,6 +8,7 @@ import (
 	"vademecum/index/rank"
 	"vademecum/index/say"
 	"vademecum/index/search"
+	"vademecum/internal/message"
 )
 
 // Parts are those of the score of a candidate, as shares of the best score.
@@ -17,11 +18,11 @@ func Parts(c *search.Candidate, best float64) []say.PartScore {
 		if score == 0 || best <= 0 {
 			continue
 		}
-		p := say.PartScore{Part: said[i], Score: score / best}
+		var reason message.Message
 		if search.Part(i) == byKind {
-			p.Reason = c.Mark.Kind.String()
+			reason = c.Mark.Kind.Message()
 		}
-		all = append(all, p)
+		all = append(all, said[i].tell(score/best, reason))
 	}
 	return all
 }

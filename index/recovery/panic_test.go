@@ -49,7 +49,7 @@ func TestPanicEndsItsPass(t *testing.T) {
 	if err := ix.Embed(t.Context()); err == nil || !strings.Contains(err.Error(), "internal error: cannot take dynamite") {
 		t.Errorf("the pass ended with %v", err)
 	}
-	if s := enginetest.StatusOf(t, n.Dir, file); !strings.Contains(s.Fault, "cannot take dynamite") {
+	if s := enginetest.StatusOf(t, n.Dir, file); !strings.Contains(s.Fault.String(), "cannot take dynamite") {
 		t.Errorf("status tells %q", s.Fault)
 	}
 	if got := enginetest.Found(t, ix, "alpha"); got != "a.md" {
@@ -100,7 +100,7 @@ func TestPanicInASnapshot(t *testing.T) {
 	if err := ix.Embed(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if s := enginetest.StatusOf(t, n.Dir, file); !strings.Contains(s.SnapshotFailure, "internal error") {
+	if s := enginetest.StatusOf(t, n.Dir, file); !strings.Contains(s.SnapshotFailure.String(), "internal error") {
 		t.Errorf("status tells %q", s.SnapshotFailure)
 	}
 	if left, err := filepath.Glob(file + memindex.SnapshotSuffix + "*"); err != nil || len(left) > 0 {

@@ -6,6 +6,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index/catalog"
+	"vademecum/internal/message"
 )
 
 // Home is where the catalogue of a folder is kept, and where the processes on the
@@ -40,7 +41,7 @@ type Home interface {
 	Bytes() int64
 	// Refusal is in plain words why it takes no changes now, "" while it does and where
 	// something else takes its place then.
-	Refusal() string
+	Refusal() message.Message
 	// Slowness is how long it takes at least for whatever is asked of it, 0 where that is
 	// not worth telling.
 	Slowness() time.Duration

@@ -2,39 +2,62 @@ package say
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
 
 // filtered tells why no document fulfils a filter, and what would be fulfilled.
-func (n Note) filtered() string {
-	name, there := present.Name(n.Path), present.Line(strings.Join(n.Words, ", "))
-	switch {
-	case n.Kind == NoTag && there == "":
-		return n.noDocument() + " has a tag."
-	case n.Kind == NoTag:
-		return n.noDocument() + " has the tag " + name + "; there are: " + there + "."
-	case n.Kind == NoKey && there == "":
-		return n.noDocument() + " has front matter."
-	case n.Kind == NoKey:
-		return n.noDocument() + " has the key " + name + " in its front matter; there are: " + there + "."
-	case n.Kind == NoValue:
-		return n.noDocument() + " has " + name + " in its front matter; there are: " + there + "."
-	case n.Kind == NoDate:
-		return fmt.Sprintf("%s is dated %s; next to it there is %s.", n.noDocument(), name, there)
-	case n.Path != "":
-		there = strings.TrimPrefix(there+", path "+name, ", ")
+func (n Note) filtered() message.Message {
+	name, there := present.Name(n.Path), list(n.Words)
+	none := message.New("No document", "没有任何文档")
+	if n.SoFar {
+		none = message.New("No document that is indexed so far", "目前已索引的内容中没有任何文档")
 	}
-	return n.noDocument() + " fulfils all of these together: " + there + "."
+	switch {
+	case n.Kind == NoPath:
+		return message.New("%v has a path like %s.", "%v的路径符合 %s。", none, name)
+	case n.Kind == NoTag && there == "":
+		return message.New("%v has a tag.", "%v带有标签。", none)
+	case n.Kind == NoTag:
+		return message.New("%v has the tag %s; there are: %v.", "%v带标签 %s；现有：%v。", none, name, there)
+	case n.Kind == NoKey && there == "":
+		return message.New("%v has front matter.", "%v带有 front matter。", none)
+	case n.Kind == NoKey:
+		return message.New("%v has the key %s in its front matter; there are: %v.", "%v的 front matter 中有 %s；现有：%v。", none, name, there)
+	case n.Kind == NoValue:
+		return message.New("%v has %s in its front matter; there are: %v.", "%v的 front matter 中有 %s；现有：%v。", none, name, there)
+	case n.Kind == NoDate:
+		return message.New("%v is dated %v; next to it there is %v.", "%v的日期在 %v；最近的日期是 %v。", none, n.Of[0], there)
+	}
+	all := n.Of
+	if n.Path != "" {
+		all = append(slices.Clip(all), message.New("path %s", "路径 %s", name))
+	}
+	return message.New("%v fulfils all of these together: %v.", "%v同时符合所有条件：%v。", none, listed(all))
 }
 
-// noDocument begins a sentence on what there is none of.
-func (n Note) noDocument() string {
-	if n.SoFar {
-		return "No document that is indexed so far"
+// list returns words as a list in one line.
+func list(words []string) message.Message {
+	var all []message.Message
+	for _, w := range words {
+		all = append(all, message.Message(present.Line(w)))
 	}
-	return "No document"
+	return listed(all)
+}
+
+// listed returns messages as a list.
+func listed(all []message.Message) (joined message.Message) {
+	for _, m := range all {
+		if joined == "" {
+			joined = m
+			continue
+		}
+		joined = message.New("%v, %v", "%v、%v", joined, m)
+	}
+	return joined
 }
 
 // Tagged shows the date that a document gives itself, and the first of its tags:

@@ -3,10 +3,9 @@
 package say
 
 import (
-	"fmt"
-	"strings"
 	"time"
 
+	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
 
@@ -27,8 +26,8 @@ const (
 	NoTag     Kind = "no tag"      // Path, a tag; Words are those that come near, with their numbers
 	NoKey     Kind = "no key"      // Path, a key of front matter; Words likewise
 	NoValue   Kind = "no value"    // Path, a key and its value; Words likewise, of the key
-	NoDate    Kind = "no date"     // Path, from or up to when; Words[0] is the date that comes next
-	NoneOfAll Kind = "none of all" // Words are the conditions with the numbers of their documents; Path, a glob, or ""
+	NoDate    Kind = "no date"     // Of[0], from or up to when; Words[0] is the date that comes next
+	NoneOfAll Kind = "none of all" // Of are the conditions with the numbers of their documents; Path, a glob, or ""
 
 	NoDocument Kind = "no document"  // none is there that can be searched; SoFar
 	NotInThose Kind = "not in those" // Count documents fulfil a filter, and nothing in them matches
@@ -65,9 +64,10 @@ type Note struct {
 	Kind    Kind
 	Path    string // of a file as shown, of a folder, or a glob
 	Words   []string
+	Of      []message.Message // conditions of a filter
 	Model   string
-	Library string // the short name of a home
-	Why     string // the cause, as the system or the model tells it
+	Library string          // the short name of a home
+	Why     message.Message // the cause, as the system or the model tells it
 	PID     int
 	For     time.Duration
 	Count   int
@@ -76,133 +76,156 @@ type Note struct {
 	SoFar   bool // there may be documents that are not indexed yet
 }
 
-// Lines returns each note in words.
-func Lines(notes []Note) []string {
+// Lines returns each note in English.
+func Lines(notes []Note) []string { return LinesIn(message.English, notes) }
+
+// LinesIn returns each note in a language.
+func LinesIn(l message.Language, notes []Note) []string {
 	var lines []string
 	for _, n := range notes {
-		lines = append(lines, n.String())
+		lines = append(lines, n.Message().In(l))
 	}
 	return lines
 }
 
-// MarshalText returns the note in words, which are its form in JSON.
-func (n Note) MarshalText() ([]byte, error) { return []byte(n.String()), nil }
+// MarshalText returns the note in English, which is its form in JSON.
+func (n Note) MarshalText() ([]byte, error) { return n.Message().MarshalText() }
 
-// String returns the note in words, one line.
-func (n Note) String() string {
+// String returns the note in English, one line.
+func (n Note) String() string { return n.Message().String() }
+
+// Message returns the note in words, one line.
+func (n Note) Message() message.Message {
 	switch n.Kind {
 	case QuestionRefused, ModelSlow, ModelFails, ModelChanged:
-		return "Found by words only: " + n.noVector() + "."
-	case NoPath:
-		return n.noDocument() + " has a path like " + present.Name(n.Path) + "."
+		return message.New("Found by words only: %v.", "仅按词语查找：%v。", n.noVector())
+	case NoPath, NoTag, NoKey, NoValue, NoDate, NoneOfAll:
+		return n.filtered()
 	case NoDocument:
 		if n.SoFar {
-			return "No document is indexed yet; ask again in a moment."
+			return message.New("No document is indexed yet; ask again in a moment.", "还没有文档编入索引，请稍后再问。")
 		}
-		return "There is no document to search: the folder is empty, or its files are of kinds that are not read."
+		return message.New("There is no document to search: the folder is empty, or its files are of kinds that are not read.", "没有可以查找的文档：文件夹是空的，或者其中的文件类型无法读取。")
 	case NotInThose:
-		return fmt.Sprintf("The filter admits %s, in which nothing matches.", Count(n.Count, "document"))
-	case NoTag, NoKey, NoValue, NoDate, NoneOfAll:
-		return n.filtered()
+		return message.New("The filter admits %v, in which nothing matches.", "符合筛选的有 %v，其中没有找到。", documents(n.Count))
 	case UnknownWords:
-		return "Nowhere in " + searched(n.SoFar) + ": " + strings.Join(n.Words, ", ") + "."
+		return message.New("Nowhere in %v: %v.", "%v中没有出现：%v。", searched(n.SoFar), list(n.Words))
 	case DatabaseAway, DatabaseRefuses, DatabaseSlow:
 		return n.database()
-	case RunFailed:
-		return "The index may be out of date, the last run failed: " + n.Why + "."
-	case BeingBuilt:
-		return "The index is being built: " + Files(n.Done, n.Total) + " are done; ask again for a complete answer."
-	case BeingScanned:
-		return "The folder is still being scanned; ask again for a complete answer."
-	case WasScanned:
-		return "The folder was being scanned until now; ask again for a complete answer."
-	case ProcessSilent, ProcessBehind:
-		return "The index may be behind: " + n.process()
-	case NotCompared:
-		return "The index may be behind: it could not be compared with what was saved last in time."
-	case NobodyIndexes:
-		if len(n.Words) == 0 {
-			return "The index may be behind: no server that sees the files runs now."
-		}
-		return "The index may be behind: no server that sees the files of " + present.Line(strings.Join(n.Words, ", ")) + " runs now."
-	case FolderSilent:
-		return fmt.Sprintf("The folder does not answer: nothing was heard from the drive or network of %s for %d seconds, this is from the index as it was before.", present.Name(n.Path), int(max(1, n.For.Seconds())))
-	case FolderMissing:
-		if n.Count == 0 {
-			return sentence(n.Why) + ". Nothing of it is known yet."
-		}
-		return sentence(n.Why) + ". What is known of it is from before."
-	case FolderStrayed:
-		return fmt.Sprintf("%s, but these documents are those of %s: start vademecum again for the others.", n.Why, present.Name(n.Path))
-	case FolderUnlike:
-		return fmt.Sprintf("The folder %s is not indexed: %d of the %d documents of %s are no files of it. If it is to be what the library holds: %s.", present.Name(n.Path), n.Count, n.Total, n.Library, Replacing(n.Path))
-	case Unwatched:
-		return fmt.Sprintf("Changes may show only after %d seconds: not all of the folder is watched (%s).", int(n.For.Seconds()), n.Why)
-	case AtIntervals:
-		name := present.Name(n.Path)
-		if n.Count > 0 {
-			name += fmt.Sprintf(" (like %d other files)", n.Count)
-		}
-		return name + " changes all the time and is read at intervals: what was written to it last may be missing."
-	case WithoutVector, VectorsRefused:
-		return fmt.Sprintf("%d of %d passages %s and are found by their words only.", n.Count, n.Total, n.bare())
+	case ProcessSilent, ProcessBehind, NotCompared, NobodyIndexes:
+		return message.New("The index may be behind: %v.", "索引可能落后：%v。", n.behind())
+	case FolderSilent, FolderMissing, FolderStrayed, FolderUnlike:
+		return n.folder()
 	}
-	return string(n.Kind)
+	return n.work()
+}
+
+// work tells what is being done, or is left to be done, to the index.
+func (n Note) work() message.Message {
+	switch n.Kind {
+	case RunFailed:
+		return message.New("The index may be out of date, the last run failed: %v.", "索引可能已过时，上次运行失败：%v。", n.Why)
+	case BeingBuilt:
+		return message.New("The index is being built: %v are done; ask again for a complete answer.", "正在建立索引：已完成 %v；稍后再问可得到完整的答案。", Files(n.Done, n.Total))
+	case BeingScanned:
+		return message.New("The folder is still being scanned; ask again for a complete answer.", "文件夹正在扫描，稍后再问可得到完整的答案。")
+	case WasScanned:
+		return message.New("The folder was being scanned until now; ask again for a complete answer.", "文件夹刚刚扫描完，再问一次可得到完整的答案。")
+	case Unwatched:
+		return message.New("Changes may show only after %d seconds: not all of the folder is watched (%v).", "更改可能在 %d 秒后才出现：文件夹没有被完全监视（%v）。", int(n.For.Seconds()), n.Why)
+	case AtIntervals:
+		return message.New("%v changes all the time and is read at intervals: what was written to it last may be missing.", "%v 不断变化，按间隔读取：最近写入的内容可能缺失。", n.changing())
+	case WithoutVector, VectorsRefused:
+		return message.New("%d of %d passages %v and are found by their words only.", "%d / %d 个段落%v，只能按词语找到。", n.Count, n.Total, n.bare())
+	}
+	return message.Message(n.Kind)
+}
+
+// changing names the files that change all the time.
+func (n Note) changing() message.Message {
+	name := present.Name(n.Path)
+	if n.Count == 0 {
+		return message.Message(name)
+	}
+	return message.New("%s (like %d other files)", "%s（以及另外 %d 个文件）", name, n.Count)
 }
 
 // noVector tells why a question has no vector.
-func (n Note) noVector() string {
+func (n Note) noVector() message.Message {
 	switch n.Kind {
 	case QuestionRefused:
-		return fmt.Sprintf("the embedding model refuses the question (%s)", n.Why)
+		return message.New("the embedding model refuses the question (%v)", "嵌入模型拒绝了这个问题（%v）", n.Why)
 	case ModelSlow:
-		return fmt.Sprintf("%s took longer than %s to answer", n.Model, n.For)
+		return message.New("%s took longer than %s to answer", "%s 超过 %s 未回答", n.Model, n.For)
 	case ModelChanged:
-		return fmt.Sprintf("the vectors of %s have another length now, all passages are embedded anew", n.Model)
+		return message.New("the vectors of %s have another length now, all passages are embedded anew", "%s 的向量长度变了，所有段落正在重新向量化", n.Model)
 	}
-	return fmt.Sprintf("the embedding model did not answer (%s)", n.Why)
+	return message.New("the embedding model did not answer (%v)", "嵌入模型没有回答（%v）", n.Why)
 }
 
-// process tells what is the matter with the process that keeps the index up to
-// date.
-func (n Note) process() string {
-	who := "another process"
+// behind tells what is the matter with the process that keeps the index up to date.
+func (n Note) behind() message.Message {
+	who := message.New("another process", "另一个进程")
 	if n.PID != 0 {
-		who = fmt.Sprintf("process %d", n.PID)
+		who = message.New("process %d", "进程 %d ", n.PID)
 	}
-	if n.Kind == ProcessBehind {
-		return who + ", which keeps it up to date, has not taken up yet what changed in the folder."
+	switch {
+	case n.Kind == NotCompared:
+		return message.New("it could not be compared with what was saved last in time", "没能及时确认它是否包含最近保存的内容")
+	case n.Kind == NobodyIndexes && len(n.Words) == 0:
+		return message.New("no server that sees the files runs now", "现在没有看得到这些文件的服务器在运行")
+	case n.Kind == NobodyIndexes:
+		return message.New("no server that sees the files of %v runs now", "现在没有看得到 %v 的文件的服务器在运行", list(n.Words))
+	case n.Kind == ProcessBehind:
+		return message.New("%v, which keeps it up to date, has not taken up yet what changed in the folder", "维护它的%v还没有处理文件夹中的更改", who)
 	}
-	return fmt.Sprintf("%s, which keeps it up to date, has not answered for %d s; it may be stopped.", who, int(n.For.Seconds()))
+	return message.New("%v, which keeps it up to date, has not answered for %d s; it may be stopped", "维护它的%v已有 %d 秒没有响应，可能已停止", who, int(n.For.Seconds()))
+}
+
+// folder tells what is the matter with a folder.
+func (n Note) folder() message.Message {
+	switch {
+	case n.Kind == FolderSilent:
+		return message.New("The folder does not answer: nothing was heard from the drive or network of %s for %d seconds, this is from the index as it was before.",
+			"文件夹没有响应：%s 所在的硬盘或网络已有 %d 秒没有回应，以下内容来自之前的索引。", present.Name(n.Path), int(max(1, n.For.Seconds())))
+	case n.Kind == FolderMissing && n.Count == 0:
+		return message.New("%v. Nothing of it is known yet.", "%v。还不知道其中的内容。", sentence(n.Why))
+	case n.Kind == FolderMissing:
+		return message.New("%v. What is known of it is from before.", "%v。其内容是之前已知的。", sentence(n.Why))
+	case n.Kind == FolderStrayed:
+		return message.New("%v, but these documents are those of %s: start vademecum again for the others.", "%v，而这些文档来自 %s：重新启动 vademecum 才能看到其他文档。", n.Why, present.Name(n.Path))
+	}
+	return message.New("The folder %s is not indexed: %d of the %d documents of %s are no files of it. If it is to be what the library holds: %v.",
+		"文件夹 %[1]s 未索引：%[4]s 的 %[3]d 篇文档中有 %[2]d 篇不是其中的文件。若要让该库改为此文件夹的内容：%[5]v。", present.Name(n.Path), n.Count, n.Total, n.Library, Replacing(n.Path))
 }
 
 // database tells what is the matter with the database that keeps the index.
-func (n Note) database() string {
+func (n Note) database() message.Message {
 	switch {
 	case n.Kind == DatabaseSlow:
-		return fmt.Sprintf("The database answers slowly (%d ms a statement, of which a question needs some ten): answers take long.", n.For.Milliseconds())
+		return message.New("The database answers slowly (%d ms a statement, of which a question needs some ten): answers take long.", "数据库应答很慢（每条语句 %d 毫秒，一个问题约需十条），所以回答要等较久。", n.For.Milliseconds())
 	case n.Kind == DatabaseRefuses:
-		return "The database takes no changes now (" + n.Why + "): what was saved last may be missing."
+		return message.New("The database takes no changes now (%v): what was saved last may be missing.", "数据库现在不接受更改（%v）：最近保存的内容可能缺失。", n.Why)
 	case n.Why != "":
-		return "The database cannot be used now: " + n.Why + ". This is what was known before, and may be old."
+		return message.New("The database cannot be used now: %v. This is what was known before, and may be old.", "数据库现在无法使用：%v。以下是之前已知的内容，可能已过时。", n.Why)
 	}
-	return "The database cannot be reached now: this is what was known before, and may be old."
+	return message.New("The database cannot be reached now: this is what was known before, and may be old.", "现在连不上数据库：以下是之前已知的内容，可能已过时。")
 }
 
 // bare tells why passages have no vector.
-func (n Note) bare() string {
+func (n Note) bare() message.Message {
 	switch {
 	case n.Kind == VectorsRefused:
-		return "are refused by the embedding model"
+		return message.New("are refused by the embedding model", "被模型拒绝")
 	case n.For > 0:
-		return fmt.Sprintf("have no vector yet (about %s left)", n.For)
+		return message.New("have no vector yet (about %s left)", "还没有向量（约剩 %s）", n.For)
 	case n.Why != "":
-		return fmt.Sprintf("have no vector yet (%s)", n.Why)
+		return message.New("have no vector yet (%v)", "还没有向量（%v）", n.Why)
 	}
-	return "have no vector yet"
+	return message.New("have no vector yet", "还没有向量")
 }
 
 // Replacing is the command that makes a library that of a folder.
-func Replacing(folder string) string {
-	return "vademecum index " + present.Name(folder) + " --replace, with the same --library"
+func Replacing(folder string) message.Message {
+	return message.New("vademecum index %s --replace, with the same --library", "vademecum index %s --replace，并给出相同的 --library", present.Name(folder))
 }

@@ -2,50 +2,61 @@ package say
 
 import (
 	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
 	"testing"
 	"time"
+
+	"vademecum/internal/message"
 )
 
+// notes are one or more of each kind, by their English text.
+var notes = map[string]Note{
+	"Found by words only: the embedding model refuses the question (400: too long).":                                                        {Kind: QuestionRefused, Why: "400: too long"},
+	"Found by words only: ollama:m took longer than 2s to answer.":                                                                          {Kind: ModelSlow, Model: "ollama:m", For: 2 * time.Second},
+	"Found by words only: the embedding model did not answer (connection refused).":                                                         {Kind: ModelFails, Why: "connection refused"},
+	"Found by words only: the vectors of ollama:m have another length now, all passages are embedded anew.":                                 {Kind: ModelChanged, Model: "ollama:m"},
+	"No document has a path like *.pdf.":                                                                                                    {Kind: NoPath, Path: "*.pdf"},
+	"No document that is indexed so far has a path like \"a\\n\".":                                                                          {Kind: NoPath, Path: "a\n", SoFar: true},
+	"No document has the tag \"#a\\n\"; there are: b (2), c (1).":                                                                           {Kind: NoTag, Path: "#a\n", Words: []string{"b (2)", "c (1)"}},
+	"No document that is indexed so far has a tag.":                                                                                         {Kind: NoTag, Path: "#a", SoFar: true},
+	"No document has the key a in its front matter; there are: b (2).":                                                                      {Kind: NoKey, Path: "a", Words: []string{"b (2)"}},
+	"The filter admits 1 document, in which nothing matches.":                                                                               {Kind: NotInThose, Count: 1},
+	"No document has front matter.":                                                                                                         {Kind: NoKey, Path: "a"},
+	"No document has a=b in its front matter; there are: c (2).":                                                                            {Kind: NoValue, Path: "a=b", Words: []string{"c (2)"}},
+	"No document is dated after 2024; next to it there is 2023-11-05.":                                                                      {Kind: NoDate, Of: []message.Message{"after 2024"}, Words: []string{"2023-11-05"}},
+	"No document fulfils all of these together: #a (2), after 2024 (1).":                                                                    {Kind: NoneOfAll, Of: []message.Message{"#a (2)", "after 2024 (1)"}},
+	"No document fulfils all of these together: #a (2), path *.md.":                                                                         {Kind: NoneOfAll, Of: []message.Message{"#a (2)"}, Path: "*.md"},
+	"Nowhere in the documents: 华法林, Berlin.":                                                                                                {Kind: UnknownWords, Words: []string{"华法林", "Berlin"}},
+	"Nowhere in what is indexed so far: Berlin.":                                                                                            {Kind: UnknownWords, Words: []string{"Berlin"}, SoFar: true},
+	"The index may be out of date, the last run failed: no space left.":                                                                     {Kind: RunFailed, Why: "no space left"},
+	"The index is being built: 3 of 7 files that are new, changed or to be read again are done; ask again for a complete answer.":           {Kind: BeingBuilt, Done: 3, Total: 7},
+	"The folder is still being scanned; ask again for a complete answer.":                                                                   {Kind: BeingScanned},
+	"The folder was being scanned until now; ask again for a complete answer.":                                                              {Kind: WasScanned},
+	"The index may be behind: process 7, which keeps it up to date, has not answered for 12 s; it may be stopped.":                          {Kind: ProcessSilent, PID: 7, For: 12900 * time.Millisecond},
+	"The index may be behind: another process, which keeps it up to date, has not taken up yet what changed in the folder.":                 {Kind: ProcessBehind},
+	"The index may be behind: no server that sees the files runs now.":                                                                      {Kind: NobodyIndexes},
+	"The index may be behind: no server that sees the files of library a, library b  runs now.":                                             {Kind: NobodyIndexes, Words: []string{"library a", "library b\x00"}},
+	"The folder does not answer: nothing was heard from the drive or network of /n for 1 seconds, this is from the index as it was before.": {Kind: FolderSilent, Path: "/n", For: time.Millisecond},
+	"The folder /n is not there: plug it in. What is known of it is from before.":                                                           {Kind: FolderMissing, Path: "/n", Why: "the folder /n is not there: plug it in", Count: 3},
+	"The folder /n is not there: plug it in. Nothing of it is known yet.":                                                                   {Kind: FolderMissing, Path: "/n", Why: "the folder /n is not there: plug it in"},
+	"/l leads to /b now, but these documents are those of /a: start vademecum again for the others.":                                        {Kind: FolderStrayed, Why: "/l leads to /b now", Path: "/a"},
+	"The folder /b is not indexed: 9 of the 10 documents of library n are no files of it. If it is to be what the library holds: vademecum index /b --replace, with the same --library.": {Kind: FolderUnlike, Path: "/b", Library: "library n", Count: 9, Total: 10},
+	"Changes may show only after 60 seconds: not all of the folder is watched (no space left).":                                                                                          {Kind: Unwatched, For: time.Minute, Why: "no space left"},
+	"a.log changes all the time and is read at intervals: what was written to it last may be missing.":                                                                                   {Kind: AtIntervals, Path: "a.log"},
+	"a.log (like 2 other files) changes all the time and is read at intervals: what was written to it last may be missing.":                                                              {Kind: AtIntervals, Path: "a.log", Count: 2},
+	"2 of 9 passages have no vector yet and are found by their words only.":                                                                                                              {Kind: WithoutVector, Count: 2, Total: 9},
+	"2 of 9 passages have no vector yet (about 5s left) and are found by their words only.":                                                                                              {Kind: WithoutVector, Count: 2, Total: 9, For: 5 * time.Second, Why: "connection refused"},
+	"2 of 9 passages have no vector yet (connection refused) and are found by their words only.":                                                                                         {Kind: WithoutVector, Count: 2, Total: 9, Why: "connection refused"},
+	"2 of 9 passages are refused by the embedding model and are found by their words only.":                                                                                              {Kind: VectorsRefused, Count: 2, Total: 9, For: time.Second, Why: "connection refused"},
+}
+
 func TestNotes(t *testing.T) {
-	for want, n := range map[string]Note{
-		"Found by words only: the embedding model refuses the question (400: too long).":                                                        {Kind: QuestionRefused, Why: "400: too long"},
-		"Found by words only: ollama:m took longer than 2s to answer.":                                                                          {Kind: ModelSlow, Model: "ollama:m", For: 2 * time.Second},
-		"Found by words only: the embedding model did not answer (connection refused).":                                                         {Kind: ModelFails, Why: "connection refused"},
-		"Found by words only: the vectors of ollama:m have another length now, all passages are embedded anew.":                                 {Kind: ModelChanged, Model: "ollama:m"},
-		"No document has a path like *.pdf.":                                                                                                    {Kind: NoPath, Path: "*.pdf"},
-		"No document that is indexed so far has a path like \"a\\n\".":                                                                          {Kind: NoPath, Path: "a\n", SoFar: true},
-		"No document has the tag \"#a\\n\"; there are: b (2), c (1).":                                                                           {Kind: NoTag, Path: "#a\n", Words: []string{"b (2)", "c (1)"}},
-		"No document that is indexed so far has a tag.":                                                                                         {Kind: NoTag, Path: "#a", SoFar: true},
-		"No document has the key a in its front matter; there are: b (2).":                                                                      {Kind: NoKey, Path: "a", Words: []string{"b (2)"}},
-		"The filter admits 1 document, in which nothing matches.":                                                                               {Kind: NotInThose, Count: 1},
-		"No document has front matter.":                                                                                                         {Kind: NoKey, Path: "a"},
-		"No document has a=b in its front matter; there are: c (2).":                                                                            {Kind: NoValue, Path: "a=b", Words: []string{"c (2)"}},
-		"No document is dated after 2024; next to it there is 2023-11-05.":                                                                      {Kind: NoDate, Path: "after 2024", Words: []string{"2023-11-05"}},
-		"No document fulfils all of these together: #a (2), after 2024 (1).":                                                                    {Kind: NoneOfAll, Words: []string{"#a (2)", "after 2024 (1)"}},
-		"No document fulfils all of these together: #a (2), path *.md.":                                                                         {Kind: NoneOfAll, Words: []string{"#a (2)"}, Path: "*.md"},
-		"Nowhere in the documents: 华法林, Berlin.":                                                                                                {Kind: UnknownWords, Words: []string{"华法林", "Berlin"}},
-		"Nowhere in what is indexed so far: Berlin.":                                                                                            {Kind: UnknownWords, Words: []string{"Berlin"}, SoFar: true},
-		"The index may be out of date, the last run failed: no space left.":                                                                     {Kind: RunFailed, Why: "no space left"},
-		"The index is being built: 3 of 7 files that are new, changed or to be read again are done; ask again for a complete answer.":           {Kind: BeingBuilt, Done: 3, Total: 7},
-		"The folder is still being scanned; ask again for a complete answer.":                                                                   {Kind: BeingScanned},
-		"The folder was being scanned until now; ask again for a complete answer.":                                                              {Kind: WasScanned},
-		"The index may be behind: process 7, which keeps it up to date, has not answered for 12 s; it may be stopped.":                          {Kind: ProcessSilent, PID: 7, For: 12900 * time.Millisecond},
-		"The index may be behind: another process, which keeps it up to date, has not taken up yet what changed in the folder.":                 {Kind: ProcessBehind},
-		"The index may be behind: no server that sees the files runs now.":                                                                      {Kind: NobodyIndexes},
-		"The index may be behind: no server that sees the files of library a, library b  runs now.":                                             {Kind: NobodyIndexes, Words: []string{"library a", "library b\x00"}},
-		"The folder does not answer: nothing was heard from the drive or network of /n for 1 seconds, this is from the index as it was before.": {Kind: FolderSilent, Path: "/n", For: time.Millisecond},
-		"The folder /n is not there: plug it in. What is known of it is from before.":                                                           {Kind: FolderMissing, Path: "/n", Why: "the folder /n is not there: plug it in", Count: 3},
-		"The folder /n is not there: plug it in. Nothing of it is known yet.":                                                                   {Kind: FolderMissing, Path: "/n", Why: "the folder /n is not there: plug it in"},
-		"/l leads to /b now, but these documents are those of /a: start vademecum again for the others.":                                        {Kind: FolderStrayed, Why: "/l leads to /b now", Path: "/a"},
-		"The folder /b is not indexed: 9 of the 10 documents of library n are no files of it. If it is to be what the library holds: vademecum index /b --replace, with the same --library.": {Kind: FolderUnlike, Path: "/b", Library: "library n", Count: 9, Total: 10},
-		"Changes may show only after 60 seconds: not all of the folder is watched (no space left).":                                                                                          {Kind: Unwatched, For: time.Minute, Why: "no space left"},
-		"a.log changes all the time and is read at intervals: what was written to it last may be missing.":                                                                                   {Kind: AtIntervals, Path: "a.log"},
-		"a.log (like 2 other files) changes all the time and is read at intervals: what was written to it last may be missing.":                                                              {Kind: AtIntervals, Path: "a.log", Count: 2},
-		"2 of 9 passages have no vector yet and are found by their words only.":                                                                                                              {Kind: WithoutVector, Count: 2, Total: 9},
-		"2 of 9 passages have no vector yet (about 5s left) and are found by their words only.":                                                                                              {Kind: WithoutVector, Count: 2, Total: 9, For: 5 * time.Second, Why: "connection refused"},
-		"2 of 9 passages have no vector yet (connection refused) and are found by their words only.":                                                                                         {Kind: WithoutVector, Count: 2, Total: 9, Why: "connection refused"},
-		"2 of 9 passages are refused by the embedding model and are found by their words only.":                                                                                              {Kind: VectorsRefused, Count: 2, Total: 9, For: time.Second, Why: "connection refused"},
-	} {
+	for want, n := range notes {
 		if got := n.String(); got != want {
 			t.Errorf("%+v:\n got %s\nwant %s", n, got, want)
 		}
@@ -57,14 +68,18 @@ func TestNotes(t *testing.T) {
 }
 
 func TestRemarks(t *testing.T) {
-	for want, got := range map[string]string{
-		"":                  Remarks("", 0),
-		"no text on page 2": Remarks("no text on page 2", 0),
-		"no text on page 2; changes all the time and is read every 5m0s": Remarks("no text on page 2", 5*time.Minute),
-		"changes all the time and is read every 2m8s":                    Remarks("", 128*time.Second),
+	missing := message.New("no text on page %d", "第 %d 页没有文字", 2)
+	for _, c := range []struct {
+		got              message.Message
+		english, chinese string
+	}{
+		{Remarks("", 0), "", ""},
+		{Remarks(missing, 0), "no text on page 2", "第 2 页没有文字"},
+		{Remarks(missing, 5*time.Minute), "no text on page 2; changes all the time and is read every 5m0s", "第 2 页没有文字；不断变化，每 5m0s 读取一次"},
+		{Remarks("", 128*time.Second), "changes all the time and is read every 2m8s", "不断变化，每 2m8s 读取一次"},
 	} {
-		if got != want {
-			t.Errorf("it says %q, want %q", got, want)
+		if e, z := c.got.In(message.English), c.got.In(message.Chinese); e != c.english || z != c.chinese {
+			t.Errorf("it says %q and %q, want %q and %q", e, z, c.english, c.chinese)
 		}
 	}
 }
@@ -81,3 +96,27 @@ func TestTagged(t *testing.T) {
 		}
 	}
 }
+
+// TestNotesInChinese: each note has its Chinese, as the golden file has it; -update
+// writes that.
+func TestNotesInChinese(t *testing.T) {
+	var all strings.Builder
+	for _, english := range slices.Sorted(maps.Keys(notes)) {
+		chinese := notes[english].Message().In(message.Chinese)
+		if chinese == english {
+			t.Errorf("not in Chinese: %s", english)
+		}
+		fmt.Fprintf(&all, "%s\n%s\n\n", english, chinese)
+	}
+	const golden = "testdata/notes.golden"
+	if *update {
+		if err := os.WriteFile(golden, []byte(all.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want, err := os.ReadFile(golden); err != nil || string(want) != all.String() {
+		t.Errorf("%s is other than %s (%v): run with -update and look at it", all.String(), golden, err)
+	}
+}
+
+var update = flag.Bool("update", false, "write the golden files")

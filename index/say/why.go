@@ -6,27 +6,25 @@ import (
 	"math"
 	"strings"
 
+	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
-
-// Text is what is told in each language.
-type Text struct{ English, Chinese string }
 
 // Part is how a part of a score is told: with others as a sum, or in a sentence of its
 // own when it is raised or lowered by that.
 type Part struct {
-	Key             string // in JSON
-	Name            Text   // among others; none of what has sentences
-	Raised, Lowered Text   // sentences with the score, and the reason where there is one
-	ReasonKey       string // of the reason in JSON
+	Key       string          // in JSON
+	Name      message.Message // among others; none of what has sentences
+	ReasonKey string          // of the reason in JSON
 }
 
 // PartScore is what a part adds to the score of a passage, or takes from it, as a share of
 // that of the best passage.
 type PartScore struct {
 	Part
-	Score  float64
-	Reason string // for this passage
+	Score    float64
+	Reason   message.Message // for this passage
+	Sentence message.Message // that the score was raised or lowered by so much, of a part without a name
 }
 
 // leastTold is what would be 0.00.
@@ -36,20 +34,7 @@ const leastTold = 0.005
 func (p PartScore) IsTold() bool { return math.Abs(p.Score) >= leastTold }
 
 // IsSummand tells whether it is told among others.
-func (p PartScore) IsSummand() bool { return p.Name != Text{} }
-
-// Sentence tells what the score was raised or lowered by; reason is in the language of
-// the sentence.
-func (p PartScore) Sentence(in func(Text) string, reason string) string {
-	sentence := in(p.Raised)
-	if p.Score < 0 {
-		sentence = in(p.Lowered)
-	}
-	if p.Reason == "" {
-		return fmt.Sprintf(sentence, math.Abs(p.Score))
-	}
-	return fmt.Sprintf(sentence, math.Abs(p.Score), reason)
-}
+func (p PartScore) IsSummand() bool { return p.Name != "" }
 
 // Why is why a passage stands where it stands: the parts of its score, which come to it,
 // and the terms that count for its words.
@@ -85,22 +70,21 @@ func (w Why) MarshalJSON() ([]byte, error) {
 // mostTerms is how many terms are named.
 const mostTerms = 8
 
-// Lines says why in words: the parts that count, and the terms, the weightiest
-// first.
-func (w Why) Lines() []string {
-	english := func(t Text) string { return t.English }
+// Lines says why in words of a language: the parts that count, and the terms, the
+// weightiest first.
+func (w Why) Lines(l message.Language) []string {
 	var sum, lines []string
 	for _, p := range w.Parts {
 		switch {
 		case !p.IsTold():
 		case p.IsSummand():
-			sum = append(sum, fmt.Sprintf("%s %.2f", p.Name.English, p.Score))
+			sum = append(sum, fmt.Sprintf("%s %.2f", p.Name.In(l), p.Score))
 		default:
-			lines = append(lines, p.Sentence(english, p.Reason))
+			lines = append(lines, p.Sentence.In(l))
 		}
 	}
 	if len(sum) > 0 {
-		lines = append([]string{"score: " + strings.Join(sum, " + ")}, lines...)
+		lines = append([]string{message.New("score: %s", "得分：%s", strings.Join(sum, " + ")).In(l)}, lines...)
 	}
 	var terms []string
 	for _, t := range w.Terms[:min(len(w.Terms), mostTerms)] {
@@ -110,7 +94,7 @@ func (w Why) Lines() []string {
 		terms = append(terms, "…")
 	}
 	if len(terms) > 0 {
-		lines = append(lines, "words: "+strings.Join(terms, ", "))
+		lines = append(lines, message.New("words: %s", "词语：%s", strings.Join(terms, ", ")).In(l))
 	}
 	return lines
 }

@@ -4,16 +4,21 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"vademecum/internal/message"
 )
 
 func TestWhy(t *testing.T) {
-	words, name, row := Part{Key: "words", Name: Text{English: "words"}}, Part{Key: "name", Name: Text{English: "name of the document"}}, Part{Key: "row", Name: Text{English: "words in a row"}}
-	kind := Part{Key: "kind", Raised: Text{English: "raised by %.2f"}, Lowered: Text{English: "lowered by %.2f, as it is %s"}, ReasonKey: "kind_of"}
+	words, name, row := Part{Key: "words", Name: "words"}, Part{Key: "name", Name: "name of the document"}, Part{Key: "row", Name: "words in a row"}
+	kind := Part{Key: "kind", ReasonKey: "kind_of"}
 	w := Why{
-		Parts: []PartScore{{words, 0.5, ""}, {name, 0.25, ""}, {row, 0.001, ""}, {kind, -0.125, "a list"}},
+		Parts: []PartScore{{words, 0.5, "", ""}, {name, 0.25, "", ""}, {row, 0.001, "", ""}, {kind, -0.125, "a list", message.New("lowered by %.2f, as it is a list", "降低 %.2f，因为它是列表", 0.125)}},
 		Terms: []Term{{"salt", 0.75}, {"a\x1bb", 0.25}},
 	}
-	if got, want := strings.Join(w.Lines(), "\n"), "score: words 0.50 + name of the document 0.25\nlowered by 0.12, as it is a list\nwords: salt 75 %, a\ufffdb 25 %"; got != want {
+	if got, want := strings.Join(w.Lines(message.English), "\n"), "score: words 0.50 + name of the document 0.25\nlowered by 0.12, as it is a list\nwords: salt 75 %, a\ufffdb 25 %"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got, want := strings.Join(w.Lines(message.Chinese), "\n"), "得分：words 0.50 + name of the document 0.25\n降低 0.12，因为它是列表\n词语：salt 75 %, a\ufffdb 25 %"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	const inJSON = `{"kind":-0.125,"kind_of":"a list","name":0.25,"row":0.001,"terms":[{"term":"salt","share":0.75},{"term":"a\u001bb","share":0.25}],"words":0.5}`
@@ -21,13 +26,13 @@ func TestWhy(t *testing.T) {
 		t.Errorf("in JSON: %s, %v, want %s", got, err, inJSON)
 	}
 	w.Terms = append(w.Terms, make([]Term, mostTerms)...)
-	if got := w.Lines()[2]; strings.Count(got, "%") != mostTerms || !strings.HasSuffix(got, ", …") {
+	if got := w.Lines(message.English)[2]; strings.Count(got, "%") != mostTerms || !strings.HasSuffix(got, ", …") {
 		t.Errorf("many terms: %q", got)
 	}
-	if got := (Why{}).Lines(); len(got) != 0 {
+	if got := (Why{}).Lines(message.English); len(got) != 0 {
 		t.Errorf("nothing is %q", got)
 	}
-	if got := (Why{Parts: []PartScore{{kind, 0.5, ""}}}).Lines(); len(got) != 1 || got[0] != "raised by 0.50" {
+	if got := (Why{Parts: []PartScore{{kind, 0.5, "", "raised by 0.50"}}}).Lines(message.English); len(got) != 1 || got[0] != "raised by 0.50" {
 		t.Errorf("raised: %q", got)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
 
@@ -21,108 +22,154 @@ type Report struct {
 
 // Skip is a file that is not indexed.
 type Skip struct {
-	Path   string `json:"path"`
-	Reason string `json:"reason"`
+	Path   string          `json:"path"`
+	Reason message.Message `json:"reason"`
 }
 
 // String returns what a run did in words, in a few lines.
-func (r Report) String() string {
-	var out strings.Builder
-	fmt.Fprintf(&out, "Indexed %s; %d in total.\n", Count(r.Indexed, "document"), r.Total)
+func (r Report) String() string { return r.In(message.English) }
+
+// In returns what a run did in words of a language, in a few lines.
+func (r Report) In(l message.Language) string {
+	lines := []message.Message{message.New("Indexed %v; %d in total.", "已索引 %v，共 %d 篇。", documents(r.Indexed), r.Total)}
 	if r.Unchanged > 0 {
-		fmt.Fprintf(&out, "Unchanged: %s.\n", Count(r.Unchanged, "document"))
+		lines = append(lines, message.New("Unchanged: %v.", "未变：%v。", documents(r.Unchanged)))
 	}
 	if r.Removed > 0 {
-		fmt.Fprintf(&out, "Removed: %s.\n", Count(r.Removed, "document"))
+		lines = append(lines, message.New("Removed: %v.", "已移除：%v。", documents(r.Removed)))
+	}
+	var out strings.Builder
+	for _, line := range lines {
+		out.WriteString(line.In(l) + "\n")
 	}
 	if len(r.Skipped) > 0 {
-		out.WriteString(Skipped(r.Skipped))
+		out.WriteString(Skipped(r.Skipped, l))
 	}
 	return strings.TrimSpace(out.String())
 }
 
-// Skipped returns the files that are not indexed in words, by reason.
-func Skipped(skipped []Skip) string {
+// Skipped returns the files that are not indexed in words of a language, by reason.
+func Skipped(skipped []Skip, l message.Language) string {
 	const named = 5 // files of each reason
 	byReason := make(map[string][]string)
 	var reasons []string
 	for _, s := range skipped {
-		reason := present.Line(s.Reason)
+		reason := present.Line(s.Reason.In(l))
 		if byReason[reason] == nil {
 			reasons = append(reasons, reason)
 		}
 		byReason[reason] = append(byReason[reason], present.Line(s.Path))
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "Not indexed: %s.\n", Count(len(skipped), "file"))
+	out.WriteString(message.New("Not indexed: %v.", "未索引：%v。", files(len(skipped))).In(l) + "\n")
 	for _, reason := range reasons {
 		paths := byReason[reason]
 		more := ""
 		if len(paths) > named {
-			more = fmt.Sprintf(" and %d more", len(paths)-named)
+			more = message.New(" and %d more", " 及另外 %d 个", len(paths)-named).In(l)
 		}
-		fmt.Fprintf(&out, "- %s: %s%s\n", reason, strings.Join(paths[:min(named, len(paths))], ", "), more)
+		fmt.Fprintf(&out, message.New("- %s: %s%s\n", "- %s：%s%s\n").In(l), reason, strings.Join(paths[:min(named, len(paths))], ", "), more)
 	}
 	return strings.TrimSpace(out.String())
 }
 
 // Files says how many of the files are done that are to be read, in words that do
 // not let a reader take these for all of the folder.
-func Files(done, total int) string {
-	return fmt.Sprintf("%d of %d files that are new, changed or to be read again", done, total)
+func Files(done, total int) message.Message {
+	return message.New("%d of %d files that are new, changed or to be read again", "%d / %d 个新增、更改或需要重读的文件", done, total)
 }
 
 // Removed is how many documents are removed so far of those that have no file any more.
-func Removed(done, total int) string {
-	return fmt.Sprintf("%d of %d documents whose files are gone", done, total)
+func Removed(done, total int) message.Message {
+	return message.New("%d of %d documents whose files are gone", "%d / %d 篇文件已不存在的文档", done, total)
 }
 
 // Remarks says what is missing in the text of a document, and how often it is
 // read; every is 0 when that is whenever it changes. It is "" when there is nothing
 // to say.
-func Remarks(missing string, every time.Duration) string {
+func Remarks(missing message.Message, every time.Duration) message.Message {
 	if every == 0 {
 		return missing
 	}
-	return strings.TrimPrefix(fmt.Sprintf("%s; changes all the time and is read every %s", missing, every), "; ")
+	return message.Join(missing, message.New("changes all the time and is read every %s", "不断变化，每 %s 读取一次", every))
 }
 
 // Nothing says that no passage was found. With soFar there may be documents that
 // were not searched.
-func Nothing(soFar bool) string { return "Nothing in " + searched(soFar) + " matches." }
-
-// Away says that a question, or whatever else was asked, cannot be answered now.
-const Away = "the database cannot be reached now: ask the same again in a moment"
-
-// Kept says that a change is not taken now.
-func Kept(why string) string {
-	return "the database takes no changes now (" + why + "): what has changed in the folder is indexed by itself when it does"
+func Nothing(soFar bool) message.Message {
+	return message.New("Nothing in %v matches.", "%v中没有找到。", searched(soFar))
 }
 
-func searched(soFar bool) string {
+// Away says that a question, or whatever else was asked, cannot be answered now.
+var Away = message.New("the database cannot be reached now: ask the same again in a moment", "现在连不上数据库，请稍后再试")
+
+// Kept says that a change is not taken now.
+func Kept(why message.Message) message.Message {
+	return message.New("the database takes no changes now (%v): what has changed in the folder is indexed by itself when it does", "数据库现在不接受更改（%v）：恢复后会自动索引文件夹中的更改", why)
+}
+
+func searched(soFar bool) message.Message {
 	if soFar {
-		return "what is indexed so far"
+		return message.New("what is indexed so far", "目前已索引的内容")
 	}
-	return "the documents"
+	return message.New("the documents", "文档")
 }
 
 // Citation says where a passage stands, such as "notes/a.md, lines 12-40".
-func Citation(path, place string) string { return present.Line(path + ", " + place) }
+func Citation(path string, place message.Message) message.Message {
+	return message.New("%s, %v", "%s，%v", present.Line(path), place)
+}
+
+// Place is where in which document something stands.
+type Place struct {
+	Path string          // as shown
+	At   message.Message // "lines 12-40", "" for the whole document
+}
+
+// Message cites the place.
+func (p Place) Message() message.Message {
+	if p.At == "" {
+		return message.Message(present.Line(p.Path))
+	}
+	return Citation(p.Path, p.At)
+}
+
+// MarshalText cites the place in English, which is its form in JSON.
+func (p Place) MarshalText() ([]byte, error) { return p.Message().MarshalText() }
 
 // ByWordParts tells of a related passage why it was found.
-const ByWordParts = "related by word parts, not by the words themselves"
+var ByWordParts = message.New("related by word parts, not by the words themselves", "仅词的一部分相关，而非词语本身")
 
 // SameText lists places where a text stands too, and says how many more there
 // are; "" when there are none.
-func SameText(places []string, more int) string {
-	all := strings.Join(places, "; ")
-	if more > 0 {
-		all += fmt.Sprintf("; and %d more", more)
+func SameText(places []Place, more int) message.Message {
+	var all []message.Message
+	for _, p := range places {
+		all = append(all, p.Message())
 	}
-	return strings.TrimPrefix(all, "; ")
+	if more > 0 {
+		all = append(all, message.New("and %d more", "还有 %d 处", more))
+	}
+	return message.Join(all...)
 }
 
-// Count returns a number with its noun.
+// documents is a number of documents.
+func documents(n int) message.Message {
+	if n == 1 {
+		return message.New("%d document", "%d 篇文档", n)
+	}
+	return message.New("%d documents", "%d 篇文档", n)
+}
+
+// files is a number of files.
+func files(n int) message.Message {
+	if n == 1 {
+		return message.New("%d file", "%d 个文件", n)
+	}
+	return message.New("%d files", "%d 个文件", n)
+}
+
+// Count returns a number with its noun in English.
 func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -142,7 +189,7 @@ func Size(n int64) string {
 }
 
 // sentence has a line begin as a sentence does.
-func sentence(line string) string {
-	first, size := utf8.DecodeRuneInString(line)
-	return string(unicode.ToUpper(first)) + line[size:]
+func sentence(line message.Message) message.Message {
+	first, size := utf8.DecodeRuneInString(string(line))
+	return message.Message(string(unicode.ToUpper(first))) + line[size:]
 }

@@ -5,10 +5,12 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"vademecum/internal/message"
 )
 
 // skips are files of one reason, called by their numbers.
-func skips(n int, reason string) (all []Skip) {
+func skips(n int, reason message.Message) (all []Skip) {
 	for i := range n {
 		all = append(all, Skip{Path: fmt.Sprintf("%d.bin", i), Reason: reason})
 	}
@@ -35,10 +37,10 @@ func TestReport(t *testing.T) {
 func TestSkipped(t *testing.T) {
 	all := slices.Concat([]Skip{{"a.zip", "an archive"}}, skips(7, "no text"), []Skip{{"b.zip", "an archive"}})
 	want := "Not indexed: 9 files.\n- an archive: a.zip, b.zip\n- no text: 0.bin, 1.bin, 2.bin, 3.bin, 4.bin and 2 more"
-	if got := Skipped(all); got != want {
+	if got := Skipped(all, message.English); got != want {
 		t.Errorf("got %q\nwant %q", got, want)
 	}
-	if got, want := Skipped(skips(5, "no text")), "Not indexed: 5 files.\n- no text: 0.bin, 1.bin, 2.bin, 3.bin, 4.bin"; got != want {
+	if got, want := Skipped(skips(5, "no text"), message.English), "Not indexed: 5 files.\n- no text: 0.bin, 1.bin, 2.bin, 3.bin, 4.bin"; got != want {
 		t.Errorf("got %q\nwant %q", got, want)
 	}
 }
@@ -52,14 +54,14 @@ func TestSize(t *testing.T) {
 }
 
 func TestSameText(t *testing.T) {
-	for want, got := range map[string]string{
+	for want, got := range map[string]message.Message{
 		"":                     SameText(nil, 0),
-		"a.md; b.md":           SameText([]string{"a.md", "b.md"}, 0),
-		"a.md; and 3 more":     SameText([]string{"a.md"}, 3),
+		"a.md; b.md":           SameText([]Place{{Path: "a.md"}, {Path: "b.md"}}, 0),
+		"a.md; and 3 more":     SameText([]Place{{Path: "a.md"}}, 3),
 		"and 2 more":           SameText(nil, 2),
 		"x\uFFFDy.md, line 12": Citation("x\ny.md", "line 12"),
 	} {
-		if got != want {
+		if got.String() != want {
 			t.Errorf("it says %q, want %q", got, want)
 		}
 	}
@@ -67,7 +69,7 @@ func TestSameText(t *testing.T) {
 
 // TestNothing: who asks while the folder is indexed is not told that all was searched.
 func TestNothing(t *testing.T) {
-	if all, some := Nothing(false), Nothing(true); all != "Nothing in the documents matches." || some != "Nothing in what is indexed so far matches." {
+	if all, some := Nothing(false), Nothing(true); all.String() != "Nothing in the documents matches." || some.String() != "Nothing in what is indexed so far matches." {
 		t.Errorf("it says %q, and before all is indexed %q", all, some)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
+	"vademecum/internal/message"
 )
 
 // Document is a document that can be found: what is held of its record, without chunks
@@ -33,12 +34,12 @@ type Document struct {
 // Common is what a document has in common with many others.
 type Common struct {
 	Folder   int
-	Source   uint64 // the catalogue that its row is of; 0 in NoFolder
-	MIME     string // of the file
-	TextMIME string // of its text
-	Encoding string // as told to people, "" for UTF-8
-	Note     string // what of the file is missing in its text, "" when nothing is
-	Skip     string // why it is not indexed, "" when it is
+	Source   uint64          // the catalogue that its row is of; 0 in NoFolder
+	MIME     string          // of the file
+	TextMIME string          // of its text
+	Encoding string          // as told to people, "" for UTF-8
+	Note     message.Message // what of the file is missing in its text, "" when nothing is
+	Skip     message.Message // why it is not indexed, "" when it is
 }
 
 // CommonOf is what the document of a record in a folder may have in common with others.

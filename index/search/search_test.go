@@ -12,6 +12,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
+	"vademecum/internal/message"
 )
 
 func documentAt(folder int, path string) *Document {
@@ -168,7 +169,7 @@ func TestGuessedCharset(t *testing.T) {
 			t.Errorf("%q is %s, guessed: %t", saved, name, guess)
 		}
 	}
-	for skip, want := range map[string]bool{"it is no text": false, catalog.Unread(errors.New("permission denied")): true, "": false} {
+	for skip, want := range map[message.Message]bool{"it is no text": false, catalog.Unread(errors.New("permission denied")): true, "": false} {
 		if got := NewDocument(&catalog.Record{Skip: skip}, 0).IsUnread(); got != want {
 			t.Errorf("skipped for %q it is unread: %t", skip, got)
 		}

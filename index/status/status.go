@@ -15,6 +15,7 @@ import (
 	"vademecum/index/live"
 	"vademecum/index/progress"
 	"vademecum/index/roots"
+	"vademecum/internal/message"
 	"vademecum/internal/panics"
 )
 
@@ -35,21 +36,21 @@ func New(p Parts) *Reader { return &Reader{p} }
 
 // Folder tells of one folder.
 type Folder struct {
-	Folder string    `json:"folder"`
-	File   string    `json:"index"`
-	Shared bool      `json:"shared,omitempty"` // the index is in a database, not in a file
-	Bytes  int64     `json:"index_bytes"`      // 0: there is no index on the disk
-	Model  string    `json:"model,omitempty"`
-	Host   string    `json:"text_sent_to,omitempty"`  // the remote host of the model
-	Fault  string    `json:"model_failure,omitempty"` // why passages have no vector, as far as that is known
-	Synced time.Time `json:"last_scan,omitzero"`      // end of the last complete scan; zero: never
+	Folder string          `json:"folder"`
+	File   string          `json:"index"`
+	Shared bool            `json:"shared,omitempty"` // the index is in a database, not in a file
+	Bytes  int64           `json:"index_bytes"`      // 0: there is no index on the disk
+	Model  string          `json:"model,omitempty"`
+	Host   string          `json:"text_sent_to,omitempty"`  // the remote host of the model
+	Fault  message.Message `json:"model_failure,omitempty"` // why passages have no vector, as far as that is known
+	Synced time.Time       `json:"last_scan,omitzero"`      // end of the last complete scan; zero: never
 
-	Damage          string `json:"damage,omitempty"`                // why the index cannot be read; the next command that brings it up to date builds it again
-	Failure         string `json:"failure,omitempty"`               // why the last run failed, "" if it did not
-	Unlike          string `json:"unlike,omitempty"`                // why the folder is not indexed: it has not the files of the library
-	Uncompared      string `json:"not_compared,omitempty"`          // why that is not known
-	SnapshotFailure string `json:"snapshot_failure,omitempty"`      // why no snapshot was saved last, so that starts are slow
-	Unindexed       bool   `json:"vectors_without_index,omitempty"` // a question is compared with all vectors of the database, which are many, and that does not end by itself
+	Damage          message.Message `json:"damage,omitempty"`                // why the index cannot be read; the next command that brings it up to date builds it again
+	Failure         message.Message `json:"failure,omitempty"`               // why the last run failed, "" if it did not
+	Unlike          message.Message `json:"unlike,omitempty"`                // why the folder is not indexed: it has not the files of the library
+	Uncompared      message.Message `json:"not_compared,omitempty"`          // why that is not known
+	SnapshotFailure message.Message `json:"snapshot_failure,omitempty"`      // why no snapshot was saved last, so that starts are slow
+	Unindexed       bool            `json:"vectors_without_index,omitempty"` // a question is compared with all vectors of the database, which are many, and that does not end by itself
 
 	Indexer *progress.Indexer `json:"indexer"` // who keeps it up to date; nil: nobody
 }
@@ -84,7 +85,7 @@ func (r *Reader) LookAt(ctx context.Context, folder int) (Folder, error) {
 		}
 	}
 	if seen.Damaged != nil {
-		one.Bytes, one.Damage = seen.Bytes, seen.Damaged.Error()
+		one.Bytes, one.Damage = seen.Bytes, message.Of(seen.Damaged)
 	}
 	return one, err
 }
@@ -99,7 +100,7 @@ func (r *Reader) Describe(ctx context.Context, folder int) (Folder, error) {
 		return one, nil
 	}
 	if n := r.Fresh.Unlike(folder); n != nil {
-		one.Unlike = n.String()
+		one.Unlike = n.Message()
 	}
 	one.Bytes = f.Home.Bytes()
 	return r.describeFolder(ctx, folder, c, one)
@@ -109,15 +110,17 @@ func (r *Reader) Describe(ctx context.Context, folder int) (Folder, error) {
 func (r *Reader) describeFolder(ctx context.Context, folder int, c *live.Follower, one Folder) (Folder, error) {
 	failed := func(err error) (Folder, error) { return one, fmt.Errorf("read %s: %w", one.File, err) }
 	var err error
+	var failure, unsaved string
 	for key, value := range map[string]*string{
-		"model": &one.Model, c.Values().ModelKey(embedding.HostKey): &one.Host, progress.RunFailure: &one.Failure, progress.SnapshotFailure: &one.SnapshotFailure,
+		"model": &one.Model, c.Values().ModelKey(embedding.HostKey): &one.Host, progress.RunFailure: &failure, progress.SnapshotFailure: &unsaved,
 	} {
 		if *value, err = c.Values().Get(ctx, key); err != nil {
 			return failed(err)
 		}
 	}
+	one.Failure, one.SnapshotFailure = message.Message(failure), message.Message(unsaved)
 	if n, err := progress.VectorNewsOf(ctx, c); err == nil && r.Store.CountBare(folder) > 0 {
-		one.Fault = n.Failure
+		one.Fault = message.Message(n.Failure)
 	}
 	if one.Synced, err = progress.SyncedAt(ctx, c); err != nil {
 		return failed(err)
@@ -156,9 +159,9 @@ func (r *Reader) CompareAll(ctx context.Context, all []Folder) {
 			})
 			switch {
 			case errors.Is(err, context.DeadlineExceeded):
-				all[i].Uncompared = "the folder could not be compared with its library in time"
+				all[i].Uncompared = message.New("the folder could not be compared with its library in time", "没能及时将文件夹与它的库比对")
 			case err != nil:
-				all[i].Uncompared = err.Error()
+				all[i].Uncompared = message.Of(err)
 			}
 		})
 	}

@@ -91,13 +91,13 @@ func TestCompareAll(t *testing.T) {
 		enginetest.Reader(k).CompareAll(ctx, all)
 		return all
 	}
-	if s := look(t.Context()); !strings.Contains(s[0].Unlike, "9 of the 9 documents") || s[0].Uncompared+s[1].Unlike+s[1].Uncompared != "" {
+	if s := look(t.Context()); !strings.Contains(s[0].Unlike.String(), "9 of the 9 documents") || s[0].Uncompared+s[1].Unlike+s[1].Uncompared != "" {
 		t.Errorf("it says %+v", s)
 	}
 	late, cancel := context.WithTimeout(t.Context(), 0)
 	defer cancel()
 	for i, s := range look(late) {
-		if s.Unlike != "" || !strings.Contains(s.Uncompared, "in time") {
+		if s.Unlike != "" || !strings.Contains(s.Uncompared.String(), "in time") {
 			t.Errorf("of folder %d it says %+v without time", i, s)
 		}
 	}

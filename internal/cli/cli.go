@@ -20,6 +20,7 @@ import (
 
 	"vademecum/embed"
 	"vademecum/index"
+	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
 
@@ -65,13 +66,13 @@ func Run(args []string, version string) (code int) {
 		if wrong.hint == "" {
 			wrong.hint = c.CommandPath() + " --help shows what it takes"
 		}
-		fmt.Fprintf(p.stderr, "vademecum: %s\nhint: %s\n", typeable(wrong.Error()), typeable(wrong.hint))
+		fmt.Fprintf(p.stderr, p.say("vademecum: %s\nhint: %s\n", "vademecum：%s\n提示：%s\n"), typeable(p.in(message.Of(wrong))), typeable(wrong.hint))
 		return exitUsage
 	case errors.As(context.Cause(ctx), &by):
-		fmt.Fprintln(p.stderr, "vademecum: interrupted; what was indexed is kept")
+		fmt.Fprintln(p.stderr, p.say("vademecum: interrupted; what was indexed is kept", "vademecum：已中断；已索引的内容会保留"))
 		return exitSignal + int(by.Signal)
 	}
-	fmt.Fprintf(p.stderr, "vademecum: %s\n", typeable(err.Error()))
+	fmt.Fprintln(p.stderr, p.say("vademecum: %s", "vademecum：%s", typeable(p.in(message.Of(err)))))
 	return exitFailed
 }
 
@@ -115,8 +116,11 @@ type program struct {
 	awaits     bool // a folder may not be there yet, unless the index is in a database: it would have the duty there, and no files
 	asks       bool // the command changes nothing about what a library is
 	logLevel   string
-	generated  bool
-	patience   time.Duration // with other processes, 0: endless
+
+	chosenLanguage message.Language // "": that of the locale
+
+	generated bool
+	patience  time.Duration // with other processes, 0: endless
 
 	modelPatience time.Duration // with the embedding of passages, 0: endless
 
@@ -135,7 +139,7 @@ func (p *program) flush() error {
 		}
 	}
 	for _, note := range p.notes {
-		fmt.Fprintf(p.stderr, "note: %s\n", typeable(note))
+		fmt.Fprintln(p.stderr, p.say("note: %s", "注意：%s", typeable(note)))
 	}
 	return nil
 }
@@ -199,7 +203,7 @@ func (p *program) withIndex(ctx context.Context, folders []string, f func(contex
 	}
 	if err == nil {
 		for _, model := range ix.Unused() {
-			p.notes = append(p.notes, fmt.Sprintf("the library is indexed with the model %s, whose vectors were not used: give the same --embed as its servers", model))
+			p.notes = append(p.notes, p.say("the library is indexed with the model %s, whose vectors were not used: give the same --embed as its servers", "该库用模型 %s 索引，它的向量没有用上：请给出与其服务器相同的 --embed", model))
 		}
 		err = f(ctx, ix)
 	}

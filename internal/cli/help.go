@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -14,8 +13,7 @@ import (
 )
 
 func (p *program) help() *cobra.Command {
-	language := ""
-	c := &cobra.Command{
+	return &cobra.Command{
 		Use: "help [COMMAND|TOPIC]", Short: "show what a command takes, or a topic of the manual",
 		Long: `show what a command takes, or a topic of the manual
 
@@ -25,12 +23,8 @@ Topics: ` + strings.Join(manual.Topics, ", ") + ".",
   vademecum help hosts --lang zh`,
 		ValidArgs: manual.Topics,
 		RunE: func(c *cobra.Command, args []string) error {
-			l, err := manualLanguage(language)
-			if err != nil {
-				return err
-			}
 			if len(args) == 1 && slices.Contains(manual.Topics, args[0]) {
-				p.out.WriteString(manual.Text(args[0], l, p.readingWidth()))
+				p.out.WriteString(manual.Text(args[0], p.language(), p.readingWidth()))
 				return nil
 			}
 			meant, rest, err := c.Root().Find(args)
@@ -42,31 +36,6 @@ Topics: ` + strings.Join(manual.Topics, ", ") + ".",
 			return meant.Help()
 		},
 	}
-	c.Flags().StringVar(&language, "lang", "", "`LANGUAGE` of the manual: en or zh (default: that of the system)")
-	return c
-}
-
-// manualLanguage is the language of the manual that was given, or else that of the locale.
-func manualLanguage(given string) (manual.Language, error) {
-	code, _, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(given, "_", "-")), "-")
-	switch l := manual.Language(code); {
-	case given == "":
-		return manual.LanguageOf(locale()), nil
-	case l == manual.English || l == manual.Chinese:
-		return l, nil
-	}
-	return "", mistake("", "--lang must be en or zh, got %q", given)
-}
-
-// locale is that of the user's messages, as POSIX orders the variables, or else as the
-// system has it.
-func locale() string {
-	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
-		if value := os.Getenv(name); value != "" {
-			return value
-		}
-	}
-	return systemLocale()
 }
 
 // noSuchTopic says which command or topic was probably meant by args.

@@ -11,6 +11,7 @@ import (
 	"vademecum/embed"
 	"vademecum/index"
 	"vademecum/index/say"
+	"vademecum/internal/message"
 )
 
 func (p *program) index() *cobra.Command {
@@ -33,10 +34,10 @@ func (p *program) index() *cobra.Command {
 			return p.withIndex(c.Context(), folders, func(ctx context.Context, ix *index.Index) error {
 				report, err := p.sync(ctx, ix, index.Scope{Force: force, Check: true, Replace: replace})
 				if err == nil || errors.As(err, new(modelError)) || isForOthers(err) {
-					fmt.Fprintln(&p.out, report)
+					fmt.Fprintln(&p.out, report.In(p.language()))
 				}
 				if err == nil && report.Total == 0 && len(report.Skipped) == 0 && !ix.State().Behind() {
-					p.notes = append(p.notes, "no file was found; hidden files, links and what .gitignore names are left out")
+					p.notes = append(p.notes, p.say("no file was found; hidden files, links and what .gitignore names are left out", "没有找到文件；隐藏文件、链接和 .gitignore 所列的内容会被略过"))
 				}
 				return p.confirming(err, folders)
 			})
@@ -72,7 +73,7 @@ func (p *program) confirming(err error, folders []string) error {
 	if p.generated {
 		command = append(command, "--include-generated")
 	}
-	return fmt.Errorf("%w; if the library is to be that of the folder: %s --replace", err, strings.Join(command, " "))
+	return message.Errorf("%v; if the library is to be that of the folder: %s --replace", "%v；若要让该库成为此文件夹的内容：%s --replace", err, strings.Join(command, " "))
 }
 
 // estimate tells what indexing would take.
@@ -93,18 +94,18 @@ func (p *program) estimate(ctx context.Context, folders []string) error {
 	if err := errors.Join(err, ix.Close()); err != nil {
 		return err
 	}
-	fmt.Fprintf(&p.out, "files:     %d\npassages:  %d, %d of them to be embedded\ntokens:    about %d\n", e.Files, e.Chunks, e.Missing, e.Tokens)
+	fmt.Fprint(&p.out, p.say("files:     %d\npassages:  %d, %d of them to be embedded\ntokens:    about %d\n", "文件：%d\n段落：%d，其中 %d 个需要向量化\ntoken：约 %d\n", e.Files, e.Chunks, e.Missing, e.Tokens))
 	model := embed.PropertiesOf(p.embedSpec)
 	if model.Host != "" {
-		fmt.Fprintf(&p.out, "sent to:   %s\n", model.Host)
+		fmt.Fprintln(&p.out, p.say("sent to:   %s", "发送到：%s", model.Host))
 	}
 	if price := model.Price; price != nil {
-		fmt.Fprintf(&p.out, "price:     about %.4f %s (%g a million tokens, as of %s, %s)\n",
-			float64(e.Tokens)/1e6*price.PerMillion, price.Currency, price.PerMillion, price.Date, price.Source)
+		fmt.Fprintln(&p.out, p.say("price:     about %.4f %s (%g a million tokens, as of %s, %s)", "价格：约 %.4f %s（每百万 token %g，%s，%s）",
+			float64(e.Tokens)/1e6*price.PerMillion, price.Currency, price.PerMillion, price.Date, price.Source))
 	}
 	if len(e.Skipped) > 0 {
-		fmt.Fprintln(&p.out, say.Skipped(e.Skipped))
+		fmt.Fprintln(&p.out, say.Skipped(e.Skipped, p.language()))
 	}
-	fmt.Fprintln(&p.out, "Nothing was saved or sent.")
+	fmt.Fprintln(&p.out, p.say("Nothing was saved or sent.", "没有保存或发送任何内容。"))
 	return nil
 }

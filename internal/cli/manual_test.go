@@ -15,6 +15,7 @@ import (
 	"vademecum/internal/hosts"
 	"vademecum/internal/manual"
 	"vademecum/internal/manual/manualtest"
+	"vademecum/internal/message"
 )
 
 // commandsOf are the commands that people see, by what they type.
@@ -54,7 +55,7 @@ func takes(c *cobra.Command, flag string) bool {
 func TestManualCommands(t *testing.T) {
 	root := (&program{release: "1.2.3"}).command()
 	commands := commandsOf(root)
-	manualtest.Each(t, func(t *testing.T, l manual.Language) {
+	manualtest.Each(t, func(t *testing.T, l message.Language) {
 		var listed, all []string
 		for _, row := range manualtest.Rows(t, "commands", l, 0) {
 			listed = append(listed, strings.TrimPrefix(manualtest.Spans(row[0])[0], "vademecum "))
@@ -82,7 +83,7 @@ func TestManualCommands(t *testing.T) {
 // TestManualFlags holds the table of flags to those of each command, both ways.
 func TestManualFlags(t *testing.T) {
 	commands := commandsOf((&program{}).command())
-	manualtest.Each(t, func(t *testing.T, l manual.Language) {
+	manualtest.Each(t, func(t *testing.T, l message.Language) {
 		listed := map[string][]string{}
 		for _, row := range manualtest.Rows(t, "commands", l, 2) {
 			for _, name := range manualtest.Spans(row[1]) {
@@ -109,7 +110,7 @@ var flagInCode = regexp.MustCompile(`(^|\s)(--[a-z][a-z-]*)`)
 // and every flag that stands alone.
 func TestManualCode(t *testing.T) {
 	commands := commandsOf((&program{}).command())
-	manualtest.Each(t, func(t *testing.T, l manual.Language) {
+	manualtest.Each(t, func(t *testing.T, l message.Language) {
 		seen := 0
 		for _, topic := range manual.Topics {
 			for _, code := range manualtest.Code(t, topic, l) {
@@ -165,7 +166,7 @@ func TestManualExitCodes(t *testing.T) {
 	for _, code := range []int{exitFailed, exitUsage, exitSignal + int(syscall.SIGINT), exitSignal + int(syscall.SIGTERM)} {
 		all = append(all, strconv.Itoa(code))
 	}
-	manualtest.Each(t, func(t *testing.T, l manual.Language) {
+	manualtest.Each(t, func(t *testing.T, l message.Language) {
 		var listed []string
 		for _, row := range manualtest.Rows(t, "commands", l, 3) {
 			listed = append(listed, row[0])
@@ -178,7 +179,7 @@ func TestManualExitCodes(t *testing.T) {
 // program's own.
 func TestManualVariables(t *testing.T) {
 	all := append(ownVariables(embed.Variables("https://example.com/v1#m")), storeVariable, replicaVariable, tokensVariable, hosts.ConnectVariable)
-	manualtest.Each(t, func(t *testing.T, l manual.Language) {
+	manualtest.Each(t, func(t *testing.T, l message.Language) {
 		var listed []string
 		for _, row := range manualtest.Rows(t, "commands", l, 4) {
 			listed = append(listed, ownVariables(manualtest.Spans(row[0]))...)
@@ -207,12 +208,18 @@ func TestHelp(t *testing.T) {
 	} {
 		t.Setenv("LC_ALL", c.lcAll)
 		t.Setenv("LANG", c.lang)
-		l, err := manualLanguage(c.flag)
-		if got := manual.Title("hosts", l); err != nil || got != c.want {
-			t.Errorf("%+v: %q, %v", c, got, err)
+		var p program
+		if c.flag != "" {
+			if err := (languageFlag{&p.chosenLanguage}).Set(c.flag); err != nil {
+				t.Error(err)
+			}
+		}
+		if got := manual.Title("hosts", p.language()); got != c.want {
+			t.Errorf("%+v: %q", c, got)
 		}
 	}
-	if _, err := manualLanguage("fr"); err == nil {
+	var p program
+	if err := (languageFlag{&p.chosenLanguage}).Set("fr"); err == nil || p.chosenLanguage != "" {
 		t.Error("French is taken")
 	}
 }

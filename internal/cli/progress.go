@@ -15,6 +15,7 @@ import (
 	"vademecum/index"
 	"vademecum/index/progress"
 	"vademecum/index/say"
+	"vademecum/internal/message"
 )
 
 // showProgress draws a line on a terminal, and otherwise prints one from time
@@ -39,7 +40,7 @@ func (p *program) showProgress(ctx context.Context, ix *index.Index) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			s := stageOf(ix.State())
+			s := stageOf(ix.State(), p.language())
 			if s.what != first.what || s.done < first.done {
 				first, since = s, time.Now()
 			}
@@ -56,44 +57,50 @@ func (p *program) showProgress(ctx context.Context, ix *index.Index) {
 
 // stage is how far the work is that goes on now.
 type stage struct {
-	what, things string
-	counted      string // in words
+	language     message.Language
+	what, things message.Message // such as "indexed" and "files"
+	counted      message.Message
 	done, total  int
 	perSecond    float64 // 0: not known
 	left         time.Duration
 }
 
-func stageOf(s progress.State) stage {
+func stageOf(s progress.State, l message.Language) stage {
+	indexed := message.New("indexed", "已索引")
 	if s.RemoveTotal > 0 {
-		return stage{what: "removed", things: "documents", counted: say.Removed(s.RemoveDone, s.RemoveTotal), done: s.RemoveDone, total: s.RemoveTotal}
+		return stage{language: l, what: message.New("removed", "已移除"), things: message.New("documents", "篇文档"), counted: say.Removed(s.RemoveDone, s.RemoveTotal), done: s.RemoveDone, total: s.RemoveTotal}
 	}
 	if s.Total > 0 {
-		return stage{what: "indexed", things: "files", counted: say.Files(s.Done, s.Total), done: s.Done, total: s.Total}
+		return stage{language: l, what: indexed, things: message.New("files", "个文件"), counted: say.Files(s.Done, s.Total), done: s.Done, total: s.Total}
 	}
 	if s.VectorsTotal > 0 {
-		return indexingStage(s.VectorsDone, s.VectorsTotal)
+		return indexingStage(s.VectorsDone, s.VectorsTotal, l)
 	}
 	perSecond, left := s.EmbedPace()
-	counted := fmt.Sprintf("%d of %d passages", s.EmbedDone, s.EmbedTotal)
-	return stage{"embedded", "passages", counted, s.EmbedDone, s.EmbedTotal, perSecond, left}
+	counted := message.New("%d of %d passages", "%d / %d 个段落", s.EmbedDone, s.EmbedTotal)
+	return stage{l, message.New("embedded", "已向量化"), message.New("passages", "个段落"), counted, s.EmbedDone, s.EmbedTotal, perSecond, left}
 }
 
 // indexingStage is the making of an index of vectors.
-func indexingStage(done, total int) stage {
-	counted := fmt.Sprintf("%d of %d vectors", done, total)
-	return stage{what: "indexed", things: "vectors", counted: counted, done: done, total: total}
+func indexingStage(done, total int, l message.Language) stage {
+	counted := message.New("%d of %d vectors", "%d / %d 个向量", done, total)
+	return stage{language: l, what: message.New("indexed", "已索引"), things: message.New("vectors", "个向量"), counted: counted, done: done, total: total}
 }
 
 func (s stage) text() string {
 	if s.perSecond == 0 {
-		return s.what + " " + s.counted
+		return s.say("%v %v", "%v %v", s.what, s.counted)
 	}
-	return fmt.Sprintf("%s %s, %.0f a second, %s left", s.what, s.counted, s.perSecond, s.left)
+	return s.say("%v %v, %.0f a second, %s left", "%v %v，每秒 %.0f 个，还需 %s", s.what, s.counted, s.perSecond, s.left)
 }
 
 // count is the text in fewer words.
 func (s stage) count() string {
-	return fmt.Sprintf("%s %d of %d %s", s.what, s.done, s.total, s.things)
+	return s.say("%v %d of %d %v", "%v %d / %d %v", s.what, s.done, s.total, s.things)
+}
+
+func (s stage) say(english, chinese string, args ...any) string {
+	return message.New(english, chinese, args...).In(s.language)
 }
 
 // line says the most that fits in these columns.
@@ -103,7 +110,7 @@ func (s stage) line(columns int) string {
 		return "[" + strings.Repeat("#", full) + strings.Repeat(" ", length-full) + "] "
 	}
 	percent := fmt.Sprintf("%d %%", 100*s.done/s.total)
-	for _, line := range []string{bar(20) + s.text(), s.text(), bar(10) + s.count(), s.count(), s.what + " " + percent, percent} {
+	for _, line := range []string{bar(20) + s.text(), s.text(), bar(10) + s.count(), s.count(), s.say("%v %s", "%v %s", s.what, percent), percent} {
 		if len(line) <= columns {
 			return line
 		}

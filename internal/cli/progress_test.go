@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"vademecum/index/progress"
+
+	"vademecum/internal/message"
 )
 
 // TestMeterGivesWay: a warning takes the place of the progress line.
@@ -41,7 +43,7 @@ func TestMeterGivesWay(t *testing.T) {
 // TestRemovalIsTold: while documents are removed, that is what is under way, not the
 // files that are through.
 func TestRemovalIsTold(t *testing.T) {
-	s := stageOf(progress.State{Phase: progress.Indexing, Done: 5000, Total: 5000, RemoveDone: 256, RemoveTotal: 3000})
+	s := stageOf(progress.State{Phase: progress.Indexing, Done: 5000, Total: 5000, RemoveDone: 256, RemoveTotal: 3000}, message.English)
 	if got, want := s.text(), "removed 256 of 3000 documents whose files are gone"; got != want {
 		t.Errorf("told %q, want %q", got, want)
 	}

@@ -62,7 +62,7 @@ func (p *program) search() *cobra.Command {
 				}
 				if documents == 0 && !ix.State().Behind() {
 					answer.Notes = slices.DeleteFunc(answer.Notes, func(n say.Note) bool { return n.Kind == say.NoDocument }) // which is said below, with the command
-					p.notes = append(p.notes, "there is no document to search yet: vademecum index "+shellLine(args[:len(args)-1])+" tells what was found")
+					p.notes = append(p.notes, p.say("there is no document to search yet: vademecum index %s tells what was found", "还没有可以查找的文档：vademecum index %s 会说明找到了什么", shellLine(args[:len(args)-1])))
 				}
 				p.printAnswer(answer)
 				return nil
@@ -133,10 +133,10 @@ func firstMissing(args []string) string {
 func (p *program) printAnswer(a index.Answer) {
 	var out strings.Builder
 	if len(a.Passages) == 0 {
-		fmt.Fprintln(&out, say.Nothing(a.Incomplete))
+		fmt.Fprintln(&out, p.in(say.Nothing(a.Incomplete)))
 	}
 	for i, passage := range a.Passages {
-		fmt.Fprintf(&out, "%d. %s (score %.2f)\n", i+1, say.Citation(passage.Path, passage.Place), passage.Score)
+		fmt.Fprintln(&out, p.say("%d. %v (score %.2f)", "%d. %v（得分 %.2f）", i+1, say.Citation(passage.Path, passage.Place), passage.Score))
 		if above := headingsAbove(passage); len(above) > 0 {
 			fmt.Fprintf(&out, "   %s\n", present.Line(strings.Join(above, " > ")))
 		}
@@ -144,21 +144,21 @@ func (p *program) printAnswer(a index.Answer) {
 			fmt.Fprintf(&out, "   %s\n", tagged)
 		}
 		if passage.Related {
-			fmt.Fprintf(&out, "   %s\n", say.ByWordParts)
+			fmt.Fprintf(&out, "   %s\n", p.in(say.ByWordParts))
 		}
 		if len(passage.LinkedFrom) > 0 {
-			fmt.Fprintf(&out, "   linked from: %s\n", present.Line(strings.Join(passage.LinkedFrom, "; ")))
+			fmt.Fprintf(&out, "   %s\n", p.say("linked from: %s", "被链接自：%s", present.Line(strings.Join(passage.LinkedFrom, "; "))))
 		}
 		if same := say.SameText(passage.Copies, passage.MoreCopies); same != "" {
-			fmt.Fprintf(&out, "   same text in: %s\n", present.Line(same))
+			fmt.Fprintf(&out, "   %s\n", p.say("same text in: %s", "相同文字另见：%s", p.line(same)))
 		}
 		if near := say.SameText(passage.Near, passage.MoreNear); near != "" {
-			fmt.Fprintf(&out, "   in part also in: %s\n", present.Line(near))
+			fmt.Fprintf(&out, "   %s\n", p.say("in part also in: %s", "部分文字另见：%s", p.line(near)))
 		}
 		if others := say.SameText(passage.Versions, passage.MoreVersions); others != "" {
-			fmt.Fprintf(&out, "   in other languages: %s\n", present.Line(others))
+			fmt.Fprintf(&out, "   %s\n", p.say("in other languages: %s", "其他语言版本：%s", p.line(others)))
 		}
-		for _, line := range passage.Why.Lines() {
+		for _, line := range passage.Why.Lines(p.language()) {
 			fmt.Fprintf(&out, "   %s\n", line)
 		}
 		fmt.Fprintf(&out, "\n%s\n\n", indent(passage.Text))
@@ -168,7 +168,7 @@ func (p *program) printAnswer(a index.Answer) {
 		text = present.Wrap(text, columns)
 	}
 	p.out.WriteString(text)
-	p.notes = append(p.notes, say.Lines(a.Notes)...)
+	p.notes = append(p.notes, say.LinesIn(p.language(), a.Notes)...)
 }
 
 // headingsAbove leaves out the headings that stand in the passage itself.

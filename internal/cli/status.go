@@ -14,6 +14,7 @@ import (
 	"vademecum/index"
 	"vademecum/index/catalog"
 	"vademecum/index/say"
+	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
 
@@ -78,14 +79,14 @@ func (p *program) printSought(s index.Status, files []index.File, name, again st
 	for _, f := range s.Folders {
 		if f.Damage != "" {
 			damaged = true
-			fmt.Fprintf(&p.out, "%s: its index is damaged: %s; %s builds it again\n", present.Line(f.Folder), present.Line(f.Damage), again)
+			fmt.Fprint(&p.out, p.say("%s: its index is damaged: %s; %s builds it again\n", "%s：索引已损坏：%s；%s 会重新建立\n", present.Line(f.Folder), p.line(f.Damage), again))
 		}
 	}
 	for _, f := range files {
-		fmt.Fprintln(&p.out, present.Line(f.String()))
+		fmt.Fprintln(&p.out, p.line(f.Message()))
 	}
 	if len(files) == 0 && !damaged {
-		fmt.Fprintf(&p.out, "no file in the folders is called %s; what lies in a folder that is left out is found by its path from the top alone\n", present.Name(name))
+		fmt.Fprintln(&p.out, p.say("no file in the folders is called %s; what lies in a folder that is left out is found by its path from the top alone", "文件夹中没有名为 %s 的文件；被略过的文件夹中的内容只能用从最上层开始的路径找到", present.Name(name)))
 	}
 }
 
@@ -95,68 +96,68 @@ func indexing(serveLine []string) string { return "vademecum index " + shellLine
 // printStatus names the command that indexes again.
 func (p *program) printStatus(s index.Status, again string) {
 	for _, f := range s.Folders {
-		fmt.Fprintf(&p.out, "folder:     %s\n", present.Line(f.Folder))
+		fmt.Fprint(&p.out, p.say("folder:     %s\n", "文件夹：%s\n", present.Line(f.Folder)))
 		if f.Bytes == 0 && f.Shared {
-			fmt.Fprintf(&p.out, "index:      none yet; %s makes one\n", again)
+			fmt.Fprint(&p.out, p.say("index:      none yet; %s makes one\n", "索引：还没有；%s 会建立\n", again))
 			continue
 		}
 		if f.Bytes == 0 {
-			fmt.Fprintf(&p.out, "index:      none on the disk; %s makes one (what a server that cannot save one keeps in memory is not seen here)\n", again)
+			fmt.Fprint(&p.out, p.say("index:      none on the disk; %s makes one (what a server that cannot save one keeps in memory is not seen here)\n", "索引：磁盘上没有；%s 会建立（服务器因无法保存而放在内存中的索引，这里看不到）\n", again))
 			continue
 		}
 		if f.Damage != "" {
-			fmt.Fprintf(&p.out, "index:      %s (%s)\ndamaged:    %s; %s builds it again\n", f.File, say.Size(f.Bytes), present.Line(f.Damage), again)
+			fmt.Fprint(&p.out, p.say("index:      %s (%s)\ndamaged:    %s; %s builds it again\n", "索引：%s（%s）\n已损坏：%s；%s 会重新建立\n", f.File, say.Size(f.Bytes), p.line(f.Damage), again))
 			continue
 		}
-		fmt.Fprintf(&p.out, "index:      %s (%s)\nmodel:      %s\nlast scan:  %s\n", f.File, say.Size(f.Bytes), f.Model, scanTime(f.Synced))
+		fmt.Fprint(&p.out, p.say("index:      %s (%s)\nmodel:      %s\nlast scan:  %s\n", "索引：%s（%s）\n模型：%s\n上次扫描：%s\n", f.File, say.Size(f.Bytes), f.Model, p.line(scanTime(f.Synced))))
 		if f.Host != "" {
-			fmt.Fprintf(&p.out, "text is sent to: %s\n", f.Host)
+			fmt.Fprint(&p.out, p.say("text is sent to: %s\n", "文字发送到：%s\n", f.Host))
 		}
 		if f.Fault != "" {
-			fmt.Fprintf(&p.out, "model fails: %s\n", f.Fault)
+			fmt.Fprint(&p.out, p.say("model fails: %s\n", "模型失败：%s\n", p.line(f.Fault)))
 		}
 		if f.Failure != "" {
-			fmt.Fprintf(&p.out, "last run failed: %s\n", f.Failure)
+			fmt.Fprint(&p.out, p.say("last run failed: %s\n", "上次运行失败：%s\n", p.line(f.Failure)))
 		}
 		if f.Unlike != "" {
-			fmt.Fprintf(&p.out, "not indexed: %s\n", present.Line(f.Unlike))
+			fmt.Fprint(&p.out, p.say("not indexed: %s\n", "未索引：%s\n", p.line(f.Unlike)))
 		}
 		if f.Uncompared != "" {
-			fmt.Fprintf(&p.out, "not compared: %s\n", present.Line(f.Uncompared))
+			fmt.Fprint(&p.out, p.say("not compared: %s\n", "未比对：%s\n", p.line(f.Uncompared)))
 		}
 		if f.SnapshotFailure != "" {
-			fmt.Fprintf(&p.out, "starts are slow, no snapshot could be saved: %s\n", f.SnapshotFailure)
+			fmt.Fprint(&p.out, p.say("starts are slow, no snapshot could be saved: %s\n", "启动较慢，无法保存快照：%s\n", p.line(f.SnapshotFailure)))
 		}
 		if f.Unindexed {
-			fmt.Fprintln(&p.out, typeable("questions are slow, the vectors have no index: vademecum store vacuum makes it"))
+			fmt.Fprintln(&p.out, typeable(p.say("questions are slow, the vectors have no index: vademecum store vacuum makes it", "问题回答较慢，向量没有索引：vademecum store vacuum 会建立")))
 		}
 		if f.Indexer != nil {
-			fmt.Fprintf(&p.out, "indexer:    %s, since %s\n", present.Line(f.Indexer.String()), scanTime(f.Indexer.Since))
+			fmt.Fprint(&p.out, p.say("indexer:    %s, since %s\n", "维护索引的进程：%s，自 %s\n", present.Line(f.Indexer.String()), p.line(scanTime(f.Indexer.Since))))
 		}
 	}
 	p.printDatabase(s.Database)
-	fmt.Fprintf(&p.out, "documents:  %d\npassages:   %d (%s)\n", s.Documents, s.Chunks, vectorsOf(s))
+	fmt.Fprint(&p.out, p.say("documents:  %d\npassages:   %d (%s)\n", "文档：%d\n段落：%d（%s）\n", s.Documents, s.Chunks, p.line(vectorsOf(s))))
 	if len(s.Skipped) > 0 {
-		fmt.Fprintln(&p.out, say.Skipped(s.Skipped))
+		fmt.Fprintln(&p.out, say.Skipped(s.Skipped, p.language()))
 	}
 	for _, r := range s.Refused {
-		fmt.Fprintf(&p.out, "refused by the model: %s: %s\n", present.Line(r.Path), present.Line(r.Reason))
+		fmt.Fprint(&p.out, p.say("refused by the model: %s: %s\n", "被模型拒绝：%s：%s\n", present.Line(r.Path), p.line(r.Reason)))
 	}
 	for _, d := range s.Partial {
-		fmt.Fprintf(&p.out, "partly read: %s: %s\n", present.Line(d.Path), present.Line(d.Reason))
+		fmt.Fprint(&p.out, p.say("partly read: %s: %s\n", "部分读取：%s：%s\n", present.Line(d.Path), p.line(d.Reason)))
 	}
 	for _, g := range s.Guessed {
-		fmt.Fprintf(&p.out, "encoding guessed: %s is read as %s\n", present.Line(g.Path), g.Encoding)
+		fmt.Fprint(&p.out, p.say("encoding guessed: %s is read as %s\n", "推测的编码：%s 按 %s 读取\n", present.Line(g.Path), g.Encoding))
 	}
 }
 
 // vectorsOf is in words how many passages have vectors.
-func vectorsOf(s index.Status) string {
+func vectorsOf(s index.Status) message.Message {
 	saved := func(f index.FolderStatus) bool { return f.Model != "" && embed.IsStored(f.Model) }
 	if !slices.ContainsFunc(s.Folders, saved) {
-		return "vectors of the built-in embedding are not saved, but made when they are needed"
+		return message.New("vectors of the built-in embedding are not saved, but made when they are needed", "内置模型的向量不保存，需要时再生成")
 	}
-	return fmt.Sprintf("%d with a vector", s.Chunks-s.Bare)
+	return message.New("%d with a vector", "%d 个有向量", s.Chunks-s.Bare)
 }
 
 // printDatabase tells what is the matter with the database, and how its replica is.
@@ -165,19 +166,19 @@ func (p *program) printDatabase(d *catalog.Database) {
 		return
 	}
 	if d.Refusal != "" {
-		fmt.Fprintf(&p.out, "database:   takes no changes: %s: %s\n", d.Refusal, typeable(d.Remedy))
+		fmt.Fprint(&p.out, p.say("database:   takes no changes: %s: %s\n", "数据库：不接受更改：%s：%s\n", p.line(d.Refusal), typeable(d.Remedy)))
 	}
 	if d.Slow > 0 {
-		fmt.Fprintf(&p.out, "database:   answers slowly: %d ms a statement, of which a question needs some ten\n", d.Slow)
+		fmt.Fprint(&p.out, p.say("database:   answers slowly: %d ms a statement, of which a question needs some ten\n", "数据库：应答很慢：每条语句 %d 毫秒，一个问题约需十条\n", d.Slow))
 	}
 	if d.Replica != nil {
-		fmt.Fprintf(&p.out, "replica:    %s: %s\n", d.Replica.Address, d.Replica)
+		fmt.Fprint(&p.out, p.say("replica:    %s: %s\n", "副本：%s：%s\n", d.Replica.Address, p.line(d.Replica.Message())))
 	}
 }
 
-func scanTime(t time.Time) string {
+func scanTime(t time.Time) message.Message {
 	if t.IsZero() {
-		return "never finished"
+		return message.New("never finished", "从未完成")
 	}
-	return t.Format("2006-01-02 15:04:05")
+	return message.Message(t.Format("2006-01-02 15:04:05"))
 }

@@ -239,7 +239,7 @@ func (p *program) indexVectors(ctx context.Context, at db.Address) error {
 	var shown time.Time
 	err := postgres.IndexVectors(ctx, at, func(done, total int) {
 		if time.Since(shown) >= every {
-			show(indexingStage(done, total))
+			show(indexingStage(done, total, p.language()))
 			shown = time.Now()
 		}
 	})

@@ -9,6 +9,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index"
+	"vademecum/internal/message"
 )
 
 func TestEnough(t *testing.T) {
@@ -37,7 +38,7 @@ func TestEnough(t *testing.T) {
 func TestCensus(t *testing.T) {
 	var files []docs.File
 	for i, reason := range []string{"a", "b", "b", "c", "d", "e", ""} {
-		files = append(files, docs.File{Path: fmt.Sprintf("x/%d/y.md", i), Skip: reason})
+		files = append(files, docs.File{Path: fmt.Sprintf("x/%d/y.md", i), Skip: message.Message(reason)})
 	}
 	f := census("notes", files)
 	if want := "notes: 1 file to read, 6 left out (2: b; 1: a; 1: c; 1: d; …)"; f.Says != want || f.Level != OK {

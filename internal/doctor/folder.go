@@ -54,7 +54,7 @@ func census(dir string, files []docs.File) Finding {
 	why := make(map[string]int)
 	for _, f := range files {
 		if f.Skip != "" {
-			why[f.Skip]++
+			why[f.Skip.String()]++
 		}
 	}
 	left := 0

@@ -38,7 +38,7 @@ func (s *examination) index(ctx context.Context, tell func(Finding)) {
 	if len(status.Skipped) > 0 {
 		why := make(map[string]int)
 		for _, skipped := range status.Skipped {
-			why[skipped.Reason]++
+			why[skipped.Reason.String()]++
 		}
 		tell(Finding{OK, "not read", fmt.Sprintf("%s (%s); vademecum status names them", say.Count(len(status.Skipped), "file"), reasons(why)), ""})
 	}
@@ -88,7 +88,7 @@ func (s *examination) place(f index.FolderStatus) Finding {
 	}
 	switch {
 	case f.Damage != "":
-		return Finding{Fault, "index", fmt.Sprintf("%s is damaged: %s", present.Name(f.File), present.Line(f.Damage)), s.Indexing + " builds it again, and so does the next server"}
+		return Finding{Fault, "index", fmt.Sprintf("%s is damaged: %s", present.Name(f.File), present.Line(f.Damage.String())), s.Indexing + " builds it again, and so does the next server"}
 	case f.Bytes == 0:
 		return Finding{OK, "index", fmt.Sprintf("none on the disk yet; it will be %s", present.Name(f.File)), ""}
 	case f.Synced.IsZero():
@@ -111,11 +111,11 @@ func writable(dir string) error {
 func (s *examination) troubles(f index.FolderStatus) []Finding {
 	var all []Finding
 	for _, t := range []struct{ fault, says, advice string }{
-		{f.Unlike, "another folder than that of the library", "give the folder that the library was made of, with its drive mounted, or else another --library"},
-		{f.Uncompared, "it is not known whether this is the folder of the library", "see whether its drive answers; a server compares it before it indexes anything"},
-		{f.Failure, "the last run failed", s.Indexing + " tries again and tells more"},
-		{f.Fault, "the model failed", "see whether the model's service runs; passages are found by their words meanwhile"},
-		{f.SnapshotFailure, "starts are slow: no snapshot could be saved", "make room on the disk of the index"},
+		{f.Unlike.String(), "another folder than that of the library", "give the folder that the library was made of, with its drive mounted, or else another --library"},
+		{f.Uncompared.String(), "it is not known whether this is the folder of the library", "see whether its drive answers; a server compares it before it indexes anything"},
+		{f.Failure.String(), "the last run failed", s.Indexing + " tries again and tells more"},
+		{f.Fault.String(), "the model failed", "see whether the model's service runs; passages are found by their words meanwhile"},
+		{f.SnapshotFailure.String(), "starts are slow: no snapshot could be saved", "make room on the disk of the index"},
 	} {
 		if t.fault != "" {
 			all = append(all, Finding{Warning, "index", t.says + ": " + present.Line(t.fault), t.advice})

@@ -24,7 +24,7 @@ type client struct {
 
 	mu      sync.Mutex
 	next    int
-	waiting map[string]chan message // answers to come, by the ID of the request
+	waiting map[string]chan serverMessage // answers to come, by the ID of the request
 }
 
 // longestCall ends a call that hangs.
@@ -44,7 +44,7 @@ func connect(t testing.TB, c *exec.Cmd) *client {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	s := &client{cmd: c, in: in, ended: make(chan struct{}), waiting: make(map[string]chan message)}
+	s := &client{cmd: c, in: in, ended: make(chan struct{}), waiting: make(map[string]chan serverMessage)}
 	go s.listen(out)
 	t.Cleanup(s.kill)
 	if _, err := s.call("initialize", initialize); err != nil {
@@ -69,7 +69,7 @@ func (s *client) listen(out io.Reader) {
 	lines := bufio.NewScanner(out)
 	lines.Buffer(nil, 64<<20)
 	for lines.Scan() {
-		var m message
+		var m serverMessage
 		if json.Unmarshal(lines.Bytes(), &m) != nil {
 			continue // its caller will say that there was no answer
 		}
@@ -101,12 +101,12 @@ func (s *client) call(method, params string) (json.RawMessage, error) {
 	}
 }
 
-func (s *client) send(method, params string) (<-chan message, error) {
+func (s *client) send(method, params string) (<-chan serverMessage, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.next++
 	id := strconv.Itoa(s.next)
-	answer := make(chan message, 1)
+	answer := make(chan serverMessage, 1)
 	s.waiting[id] = answer
 	_, err := fmt.Fprintf(s.in, `{"jsonrpc":"2.0","id":%s,"method":%q,"params":%s}`+"\n", id, method, params)
 	return answer, err

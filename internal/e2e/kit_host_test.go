@@ -48,8 +48,8 @@ func newHost(t testing.TB, args ...string) *host {
 	return h
 }
 
-// message is what the server sends.
-type message struct {
+// serverMessage is what the server sends.
+type serverMessage struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
 	Params json.RawMessage `json:"params"`
@@ -60,19 +60,19 @@ type message struct {
 	} `json:"error"`
 }
 
-func (m message) code() int {
+func (m serverMessage) code() int {
 	if m.Error == nil {
 		return 0
 	}
 	return m.Error.Code
 }
 
-func (h *host) read() message {
+func (h *host) read() serverMessage {
 	h.t.Helper()
 	if !h.lines.Scan() {
 		h.t.Fatalf("the server's output ended: %v", h.lines.Err())
 	}
-	var m message
+	var m serverMessage
 	if err := json.Unmarshal(h.lines.Bytes(), &m); err != nil {
 		h.t.Fatalf("not JSON on stdout: %s", h.lines.Text())
 	}
@@ -81,7 +81,7 @@ func (h *host) read() message {
 
 // call sends a request and returns its answer; notifications in between are
 // passed over.
-func (h *host) call(method, params string) message {
+func (h *host) call(method, params string) serverMessage {
 	h.t.Helper()
 	h.next++
 	h.write(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, h.next, method, params))
@@ -94,11 +94,11 @@ func (h *host) call(method, params string) message {
 
 // answers writes lines and returns what comes back, until each of the IDs, as
 // JSON, is answered. Notifications are left out.
-func (h *host) answers(lines string, ids ...string) map[string]message {
+func (h *host) answers(lines string, ids ...string) map[string]serverMessage {
 	h.t.Helper()
 	defer h.endAfter(longestWait)()
 	h.write(lines)
-	all := make(map[string]message)
+	all := make(map[string]serverMessage)
 	for _, id := range ids {
 		for all[id].ID == nil {
 			if m := h.read(); m.ID != nil {

@@ -20,8 +20,8 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/index"
 	"vademecum/index/glob"
-	"vademecum/internal/manual"
 	"vademecum/internal/manual/manualtest"
+	"vademecum/internal/message"
 	"vademecum/internal/web"
 )
 
@@ -55,7 +55,7 @@ func TestManualLimits(t *testing.T) {
 		{value(t, "internal/web/signin", "longestIdle") / hour},
 		{value(t, "internal/web/signin", "longestStay") / (24 * hour)},
 	}
-	manualtest.Each(t, func(t *testing.T, l manual.Language) {
+	manualtest.Each(t, func(t *testing.T, l message.Language) {
 		rows := manualtest.Rows(t, "files", l, 6)
 		if len(rows) != len(want) {
 			t.Fatalf("%d limits, want %d", len(rows), len(want))

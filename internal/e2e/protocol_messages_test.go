@@ -114,7 +114,7 @@ func TestServeBatches(t *testing.T) {
 	if !h.lines.Scan() {
 		t.Fatal("the server ended")
 	}
-	var all []message
+	var all []serverMessage
 	if err := json.Unmarshal(h.lines.Bytes(), &all); err != nil {
 		t.Fatalf("%s: %v", h.lines.Text(), err)
 	}

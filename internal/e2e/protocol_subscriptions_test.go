@@ -20,7 +20,7 @@ type follower struct {
 	*host
 	dir    string
 	modern bool
-	heard  []message
+	heard  []serverMessage
 }
 
 func newFollower(t *testing.T, dir, file string, modern bool) *follower {
@@ -33,7 +33,7 @@ func newFollower(t *testing.T, dir, file string, modern bool) *follower {
 }
 
 // ask is answered while notifications are kept.
-func (f *follower) ask(method, params string) message {
+func (f *follower) ask(method, params string) serverMessage {
 	f.t.Helper()
 	defer f.endAfter(longestCall)()
 	f.send(method, params)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"vademecum/internal/manual"
+	"vademecum/internal/message"
 )
 
 // section is a part of a README under a heading, by what its translation has to have
@@ -26,7 +27,7 @@ func TestReadmesAlike(t *testing.T) {
 	readAlike(t, "README.md", "README.zh-CN.md")
 	for _, topic := range manual.Topics {
 		const folder = "internal/manual/"
-		readAlike(t, folder+manual.File(topic, manual.English), folder+manual.File(topic, manual.Chinese))
+		readAlike(t, folder+manual.File(topic, message.English), folder+manual.File(topic, message.Chinese))
 	}
 }
 

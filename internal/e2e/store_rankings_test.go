@@ -82,7 +82,7 @@ func alike(a, b index.Answer) bool {
 func ranking(a index.Answer) string {
 	var out strings.Builder
 	for _, p := range a.Passages {
-		out.WriteString(strings.Join([]string{p.Path, p.Place, strings.Join(p.Heading, " > ")}, " ") + "\n")
+		out.WriteString(strings.Join([]string{p.Path, p.Place.String(), strings.Join(p.Heading, " > ")}, " ") + "\n")
 	}
 	return out.String()
 }

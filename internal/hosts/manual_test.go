@@ -4,14 +4,14 @@ import (
 	"strings"
 	"testing"
 
-	"vademecum/internal/manual"
 	"vademecum/internal/manual/manualtest"
+	"vademecum/internal/message"
 )
 
 // TestManual holds the manual to the list of hosts, and to what each of them is given for
 // a server that asks for a token.
 func TestManual(t *testing.T) {
-	manualtest.Each(t, func(t *testing.T, l manual.Language) {
+	manualtest.Each(t, func(t *testing.T, l message.Language) {
 		var all, listed, told []string
 		for _, h := range All {
 			all = append(all, h.Name)
@@ -20,7 +20,7 @@ func TestManual(t *testing.T) {
 			names := manualtest.Spans(row[1])
 			listed = append(listed, names...)
 			for _, name := range names {
-				if h, _ := Named(name); l == manual.English && !strings.Contains(row[0], h.Title) {
+				if h, _ := Named(name); l == message.English && !strings.Contains(row[0], h.Title) {
 					t.Errorf("%s is called %q, not %s", name, row[0], h.Title)
 				}
 			}

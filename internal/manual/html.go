@@ -5,12 +5,14 @@ import (
 	"html/template"
 
 	"github.com/yuin/goldmark/ast"
+
+	"vademecum/internal/message"
 )
 
 // HTML returns a topic for a page, "" where there is no such topic. Links to other topics
 // lead to folder, which has no slash at its end; pictures, and links to files of the
 // repository, which a page cannot reach, are left out.
-func HTML(topic string, l Language, folder string) (template.HTML, error) {
+func HTML(topic string, l message.Language, folder string) (template.HTML, error) {
 	source := Source(topic, l)
 	doc := parse(source)
 	adapt(doc, folder)

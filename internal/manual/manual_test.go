@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
 
@@ -21,7 +22,7 @@ func TestTopics(t *testing.T) {
 	}
 	var want []string
 	for _, topic := range Topics {
-		for _, l := range []Language{English, Chinese} {
+		for _, l := range []message.Language{message.English, message.Chinese} {
 			want = append(want, File(topic, l))
 			if Title(topic, l) == "" {
 				t.Errorf("%s has no title", File(topic, l))
@@ -37,7 +38,7 @@ func TestTopics(t *testing.T) {
 		t.Errorf("the files are %v, want %v", found, want)
 	}
 	for _, topic := range []string{"", "hosts.zh", "../manual/hosts", "nothing"} {
-		if Source(topic, English) != nil {
+		if Source(topic, message.English) != nil {
 			t.Errorf("%q is a topic", topic)
 		}
 	}
@@ -49,9 +50,9 @@ var link = regexp.MustCompile(`\]\(([^)]+)\)`)
 // one in the same language.
 func TestLinks(t *testing.T) {
 	const root = "../.."
-	pages := map[string]Language{root + "/README.md": English, root + "/README.zh-CN.md": Chinese}
+	pages := map[string]message.Language{root + "/README.md": message.English, root + "/README.zh-CN.md": message.Chinese}
 	for _, topic := range Topics {
-		for _, l := range []Language{English, Chinese} {
+		for _, l := range []message.Language{message.English, message.Chinese} {
 			pages[File(topic, l)] = l
 		}
 	}
@@ -88,7 +89,7 @@ func TestLinks(t *testing.T) {
 // is left.
 func TestText(t *testing.T) {
 	for _, topic := range Topics {
-		for _, l := range []Language{English, Chinese} {
+		for _, l := range []message.Language{message.English, message.Chinese} {
 			for _, columns := range []int{40, 80, 100} {
 				text := Text(topic, l, columns)
 				if !strings.HasPrefix(text, Title(topic, l)+"\n==") {
@@ -128,7 +129,7 @@ func TestTable(t *testing.T) {
 func TestHTML(t *testing.T) {
 	href := regexp.MustCompile(`href="([^"]*)"`)
 	for _, topic := range Topics {
-		for _, l := range []Language{English, Chinese} {
+		for _, l := range []message.Language{message.English, message.Chinese} {
 			html, err := HTML(topic, l, "/help")
 			if err != nil || !strings.HasPrefix(string(html), "<h1>"+Title(topic, l)+"</h1>") {
 				t.Fatalf("%s begins with %.40q, %v", File(topic, l), html, err)

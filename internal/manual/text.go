@@ -7,11 +7,12 @@ import (
 	"github.com/yuin/goldmark/ast"
 	tables "github.com/yuin/goldmark/extension/ast"
 
+	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
 
 // Text returns a topic for a terminal of so many columns, "" where there is no such topic.
-func Text(topic string, l Language, columns int) string {
+func Text(topic string, l message.Language, columns int) string {
 	source := Source(topic, l)
 	w := writer{source: source, columns: columns}
 	w.blocks(parse(source))

@@ -64,9 +64,9 @@ func TestReadPieces(t *testing.T) {
 
 func TestReadNothing(t *testing.T) {
 	_, err := Read([]byte("// a\n:b: c\n"), extract.Unwatched)
-	extracttest.WantSkip(t, err, extract.ErrNoText.Reason)
+	extracttest.WantSkip(t, err, extract.ErrNoText.Error())
 	_, err = Read([]byte(":a: "+strings.Repeat("b", maxValue)+"\n"+strings.Repeat(strings.Repeat("{a}", 1000)+"\n", 2000)), extract.Unwatched)
-	extracttest.WantSkip(t, err, extract.ErrTooMuchText.Reason)
+	extracttest.WantSkip(t, err, extract.ErrTooMuchText.Error())
 }
 
 // TestValuesOfValues: attributes that hold each other many times stay small.

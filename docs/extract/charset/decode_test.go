@@ -73,21 +73,21 @@ func TestDecodeSkips(t *testing.T) {
 		}
 	}
 	tests := []struct{ name, raw, reason string }{
-		{"nothing", "", extract.ErrEmpty.Reason},
-		{"white space", " \r\n\u3000", extract.ErrEmpty.Reason},
-		{"only a mark", "\uFEFF", extract.ErrEmpty.Reason},
-		{"NULs", "Before.\x00\x00\x00After the NULs.\n", ErrNotText.Reason},
-		{"ASCII with a NUL", strings.Repeat("Words, and a few more.\n", 20) + "\x00", ErrNotText.Reason},
-		{"NULs at odd bytes", "a\x00b\x00\x01\x02\xff\xfe", ErrNotText.Reason},
-		{"random", string(random), ErrNotText.Reason},
-		{"random with NULs at odd bytes only", string(halfRandom), ErrNotText.Reason},
-		{"control characters", strings.Repeat("\x01a\x02", 100), ErrNotText.Reason},
-		{"half a UTF-32LE", "\xff\xfe\x00\x00a\x00\x00\x00b\x00", ErrNotText.Reason},
+		{"nothing", "", extract.ErrEmpty.Error()},
+		{"white space", " \r\n\u3000", extract.ErrEmpty.Error()},
+		{"only a mark", "\uFEFF", extract.ErrEmpty.Error()},
+		{"NULs", "Before.\x00\x00\x00After the NULs.\n", ErrNotText.Error()},
+		{"ASCII with a NUL", strings.Repeat("Words, and a few more.\n", 20) + "\x00", ErrNotText.Error()},
+		{"NULs at odd bytes", "a\x00b\x00\x01\x02\xff\xfe", ErrNotText.Error()},
+		{"random", string(random), ErrNotText.Error()},
+		{"random with NULs at odd bytes only", string(halfRandom), ErrNotText.Error()},
+		{"control characters", strings.Repeat("\x01a\x02", 100), ErrNotText.Error()},
+		{"half a UTF-32LE", "\xff\xfe\x00\x00a\x00\x00\x00b\x00", ErrNotText.Error()},
 	}
 	for _, tt := range tests {
 		got, err := Decode([]byte(tt.raw))
 		var skip *extract.SkipError
-		if !errors.As(err, &skip) || skip.Reason != tt.reason {
+		if !errors.As(err, &skip) || skip.Error() != tt.reason {
 			t.Errorf("%s: got %.60q, %v, want %s", tt.name, got.Text, err, tt.reason)
 		}
 	}

@@ -150,7 +150,7 @@ func TestNoiseIsNotText(t *testing.T) {
 			for _, raw := range [][]byte{high, all, append([]byte("\xEF\xBB\xBF"), high...), append([]byte("\xFF\xFE"), high...)} {
 				d, err := Decode(raw)
 				var skip *extract.SkipError
-				if !errors.As(err, &skip) || skip.Reason != ErrNotText.Reason {
+				if !errors.As(err, &skip) || skip.Error() != ErrNotText.Error() {
 					t.Errorf("%d random bytes are read as %s: %.60q, %v", size, d.Encoding, d.Text, err)
 				}
 			}

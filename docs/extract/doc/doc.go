@@ -20,8 +20,8 @@ import (
 )
 
 var (
-	errDamaged = extract.Skip("damaged Word document")
-	errOld     = extract.Skip("old Word format (%s): save it as .docx", ".doc")
+	errDamaged = extract.Skip("damaged Word document", "已损坏的 Word 文档")
+	errOld     = extract.Skip("old Word format (%s): save it as .docx", "旧的 Word 格式（%s）：请另存为 .docx", ".doc")
 )
 
 // Where the header of the main stream has what is read ([MS-DOC] 2.5.1).

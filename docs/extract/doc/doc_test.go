@@ -70,7 +70,7 @@ func TestCharacters(t *testing.T) {
 		"One\rTwo\x0bThree\rFour\x0cFive": "One\n\nTwo\nThree\n\nFour\n\nFive\n",
 		"\x13 HYPERLINK \"x\" \x14shown\x15, \x13PAGE\x14 7 \x15\x13 TOC \x14a \x13 REF b \x14c\x15 d\x15\r": "shown, a c d\n",
 		"non\x1ebreaking so\x1fft \x93quoted\x94 \x80\x08\x01\r":                                             "non-breaking soft “quoted” €\n",
-		"\x15\x14\x13never closed\rNext":                                                                     extract.ErrNoText.Reason,
+		"\x15\x14\x13never closed\rNext":                                                                     extract.ErrNoText.Error(),
 	} {
 		c, err := Read(document97(word97, 0, text), extract.Unwatched)
 		extracttest.Check(t, c, err)
@@ -85,14 +85,14 @@ func TestCharacters(t *testing.T) {
 
 func TestUnread(t *testing.T) {
 	for reason, raw := range map[string][]byte{
-		extract.ErrPassword.Reason: document97(word97, isEncrypted, "x"), errOld.Reason: document97(104, 0, "x"),
-		errDamaged.Reason: extracttest.CompoundFile("WordDocument", "\xEC\xA5\xC1\x00"+strings.Repeat("\x00", headerSize)),
+		extract.ErrPassword.Error(): document97(word97, isEncrypted, "x"), errOld.Error(): document97(104, 0, "x"),
+		errDamaged.Error(): extracttest.CompoundFile("WordDocument", "\xEC\xA5\xC1\x00"+strings.Repeat("\x00", headerSize)),
 	} {
 		_, err := Read(raw, extract.Unwatched)
 		extracttest.WantSkip(t, err, reason)
 	}
 	_, err := Read([]byte("\xDB\xA5-\x00"), extract.Unwatched)
-	extracttest.WantSkip(t, err, errOld.Reason)
+	extracttest.WantSkip(t, err, errOld.Error())
 }
 
 // FuzzRead: whatever the streams hold, a reader keeps what it promises.

@@ -43,7 +43,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	c, err := d.w.Content()
 	c.Title = a.Title()
 	if d.failed != nil {
-		c.Note = "the rest could not be read: " + d.failed.Error()
+		c.Note = extract.Unfinished(d.failed)
 	}
 	return c, err
 }

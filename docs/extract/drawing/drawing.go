@@ -13,8 +13,8 @@ import (
 const maxFigures = 100_000
 
 var (
-	errTooManyFigures = extract.Skip("more than 100000 shapes")
-	errDamaged        = extract.Skip("damaged drawing")
+	errTooManyFigures = extract.Skip("more than 100000 shapes", "超过 100000 个图形")
+	errDamaged        = extract.Skip("damaged drawing", "已损坏的图表")
 )
 
 // A plane is a drawing, or one page of it.
@@ -77,7 +77,7 @@ func content(w *markdown.Writer, err error) (extract.Content, error) {
 	}
 	c, contentErr := w.Content()
 	if err != nil && contentErr == nil {
-		c.Note = "the rest could not be read: " + err.Error()
+		c.Note = extract.Unfinished(err)
 	}
 	return c, contentErr
 }

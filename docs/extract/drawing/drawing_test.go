@@ -14,7 +14,7 @@ import (
 func wantText(t *testing.T, c extract.Content, err error, want string) {
 	t.Helper()
 	extracttest.Check(t, c, err)
-	if err != nil || c.Text != want || c.Note != "" {
+	if err != nil || c.Text != want || c.Note.String() != "" {
 		t.Errorf("note %q, error %v\ngot  %q\nwant %q", c.Note, err, c.Text, want)
 	}
 }
@@ -107,20 +107,20 @@ func TestDamagedJSON(t *testing.T) {
 		{`{"nodes":[{"text":"a"},{"b":` + strings.Repeat("[", 1<<20), "a\n", "the rest could not be read: damaged JSON"},
 	} {
 		c, err := ReadCanvas([]byte(test.cut), extract.Unwatched)
-		if err != nil || c.Text != test.text || c.Note != test.note {
+		if err != nil || c.Text != test.text || c.Note.String() != test.note {
 			t.Errorf("%.40s: %v\ngot  %q, note %q\nwant %q, note %q", test.cut, err, c.Text, c.Note, test.text, test.note)
 		}
 	}
 	for raw, reason := range map[string]string{
-		"":                      extract.ErrEmpty.Reason,
-		"{}":                    extract.ErrNoText.Reason,
-		"[]":                    errDamaged.Reason,
-		"words":                 errDamaged.Reason,
-		`{"nodes":[`:            errBroken.Reason,
-		`{"nodes":{"a":1}}`:     errDamaged.Reason,
-		`{"nodes":[{"text":""}`: errBroken.Reason,
-		`{"nodes":[` + strings.Repeat("{},", maxFigures) + "{}]}":               errTooManyFigures.Reason,
-		`{"x":` + strings.Repeat("[", 1<<20) + strings.Repeat("]", 1<<20) + "}": errBroken.Reason,
+		"":                      extract.ErrEmpty.Error(),
+		"{}":                    extract.ErrNoText.Error(),
+		"[]":                    errDamaged.Error(),
+		"words":                 errDamaged.Error(),
+		`{"nodes":[`:            errBroken.Error(),
+		`{"nodes":{"a":1}}`:     errDamaged.Error(),
+		`{"nodes":[{"text":""}`: errBroken.Error(),
+		`{"nodes":[` + strings.Repeat("{},", maxFigures) + "{}]}":               errTooManyFigures.Error(),
+		`{"x":` + strings.Repeat("[", 1<<20) + strings.Repeat("]", 1<<20) + "}": errBroken.Error(),
 	} {
 		_, err := ReadCanvas([]byte(raw), extract.Unwatched)
 		extracttest.WantSkip(t, err, reason)
@@ -169,7 +169,7 @@ func TestNote(t *testing.T) {
 		t.Errorf("a line has become line %d", line+1)
 	}
 	_, err = ReadNote([]byte("---\nexcalidraw-plugin: raw\n---\n# Excalidraw Data\n%%\n# Drawing\n```json\n{\"text\": \"secret\"}"), extract.Unwatched)
-	extracttest.WantSkip(t, err, extract.ErrNoText.Reason)
+	extracttest.WantSkip(t, err, extract.ErrNoText.Error())
 }
 
 func FuzzJSON(f *testing.F) {

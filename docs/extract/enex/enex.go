@@ -5,7 +5,6 @@ package enex
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"iter"
 	"strings"
@@ -15,9 +14,10 @@ import (
 	"vademecum/docs/extract/charset"
 	"vademecum/docs/extract/markdown"
 	"vademecum/docs/extract/zipxml"
+	"vademecum/internal/message"
 )
 
-var errDamaged = extract.Skip("damaged Evernote export")
+var errDamaged = extract.Skip("damaged Evernote export", "已损坏的 Evernote 导出文件")
 
 // IsExport tells whether a file that begins so is an export of Evernote.
 func IsExport(start []byte) bool {
@@ -98,12 +98,12 @@ func (r *reader) note(element []byte) {
 }
 
 // missing says what of the export is not read, or "".
-func (r *reader) missing() string {
-	left := ""
+func (r *reader) missing() message.Message {
+	var left message.Message
 	if r.left > 0 {
-		left = fmt.Sprintf("%d notes after the first %d are not read", r.left, extract.MaxEntries)
+		left = message.New("%d notes after the first %d are not read", "前 %[2]d 条之后的 %[1]d 条笔记没有读取", r.left, extract.MaxEntries)
 	}
-	return extract.Notes(extract.Incomplete("note", r.damaged), left)
+	return message.Join(extract.Noun{Singular: "note", Plural: "notes", Chinese: "条笔记"}.Incomplete(r.damaged), left)
 }
 
 var noteTag = []byte("<note>")

@@ -6,6 +6,7 @@ import (
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/extracttest"
+	"vademecum/internal/message"
 )
 
 const (
@@ -72,7 +73,7 @@ func TestRead(t *testing.T) {
 			if extracttest.Check(t, c, err); err != nil {
 				t.Fatal(err)
 			}
-			noted := extract.Notes(c.Note, strings.Join(c.Attached, ", "))
+			noted := message.Join(c.Note, message.Message(strings.Join(c.Attached, ", "))).String()
 			if c.Title != test.title || noted != test.note {
 				t.Errorf("title %q, note %q; want %q, %q", c.Title, noted, test.title, test.note)
 			}
@@ -103,18 +104,18 @@ func TestHostile(t *testing.T) {
 	bomb := noteOf("&a;", `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]><div>&b;</div>`, "")
 	c, err := Read([]byte(start+deep+large+noData+bomb+noteOf("Last", "<div>Text.</div>", "")+end), extract.Unwatched)
 	extracttest.Check(t, c, err)
-	if want := "2 notes could not be read completely"; err != nil || c.Note != want {
+	if want := "2 notes could not be read completely"; err != nil || c.Note.String() != want {
 		t.Errorf("note %q, %v; want %q", c.Note, err, want)
 	}
 	if want := "## Deep\n\n## Large\n\n## No data\n\n## &a;\n\n&b;\n\n## Last\n\nText.\n"; strings.ReplaceAll(c.Text, "]>\n\n", "") != want {
 		t.Errorf("text %q, want %q", c.Text, want)
 	}
 	c, err = Read([]byte(start+strings.Repeat("<note></note>", extract.MaxEntries+5)), extract.Unwatched)
-	if want := "5 notes after the first 20000 are not read"; err != nil || c.Note != want {
+	if want := "5 notes after the first 20000 are not read"; err != nil || c.Note.String() != want {
 		t.Errorf("note %q, %v; want %q", c.Note, err, want)
 	}
 	_, err = Read([]byte(start+end), extract.Unwatched)
-	extracttest.WantSkip(t, err, errDamaged.Reason)
+	extracttest.WantSkip(t, err, errDamaged.Error())
 }
 
 func TestIsExport(t *testing.T) {

@@ -51,11 +51,11 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		}
 	}
 	if len(b.w.Parts) == 0 && b.locked {
-		return extract.Content{}, extract.Skip("%s: protected by DRM", extract.ErrPassword)
+		return extract.Content{}, extract.Skip("%s: protected by DRM", "%s：受 DRM 保护", extract.ErrPassword)
 	}
 	c, err := b.w.Content()
 	c.Title = titles.Chosen(book.title)
-	c.Note = extract.Incomplete("chapter", b.missing)
+	c.Note = extract.Noun{Singular: "chapter", Plural: "chapters", Chinese: "章"}.Incomplete(b.missing)
 	return c, err
 }
 

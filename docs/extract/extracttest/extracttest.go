@@ -38,7 +38,7 @@ func Zip(t testing.TB, namesAndContents ...string) []byte {
 func WantSkip(t *testing.T, err error, reason string) {
 	t.Helper()
 	var s *extract.SkipError
-	if !errors.As(err, &s) || s.Reason != reason {
+	if !errors.As(err, &s) || s.Error() != reason {
 		t.Errorf("error %v, want %q", err, reason)
 	}
 }

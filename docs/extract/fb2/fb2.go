@@ -16,7 +16,7 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-var errDamaged = extract.Skip("damaged book")
+var errDamaged = extract.Skip("damaged book", "已损坏的电子书")
 
 // A book is one that is being read (FictionBook 2.1,
 // http://www.fictionbook.org/index.php/XML_Schema_Fictionbook_2.1).
@@ -57,7 +57,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	c, contentErr := b.w.Content()
 	c.Title, c.Encoding, c.Guessed = titles.Chosen(b.title), d.Encoding, d.Guessed
 	if err != nil {
-		c.Note = "the rest could not be read: " + err.Error()
+		c.Note = extract.Unfinished(err)
 	}
 	return c, contentErr
 }

@@ -64,7 +64,7 @@ func TestHTML(t *testing.T) {
 
 func TestHTMLWithoutText(t *testing.T) {
 	_, _, err := Markdown("<html><head><title>Only a title</title></head><body><script>x</script></body></html>")
-	extracttest.WantSkip(t, err, extract.ErrNoText.Reason)
+	extracttest.WantSkip(t, err, extract.ErrNoText.Error())
 }
 
 func encodedPage(t *testing.T, e encoding.Encoding, text string) string {

@@ -94,7 +94,7 @@ func TestReadPieces(t *testing.T) {
 func TestReadNothing(t *testing.T) {
 	for _, source := range []string{"", " \n"} {
 		_, err := Read([]byte(source), extract.Unwatched)
-		extracttest.WantSkip(t, err, extract.ErrEmpty.Reason)
+		extracttest.WantSkip(t, err, extract.ErrEmpty.Error())
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/extracttest"
+	"vademecum/internal/message"
 )
 
 func encoded(e encoding.Encoding, text string) string {
@@ -152,7 +153,7 @@ func TestReadMail(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			noted := extract.Notes(c.Note, strings.Join(c.Attached, ", "))
+			noted := message.Join(c.Note, message.Message(strings.Join(c.Attached, ", "))).String()
 			if c.Title != test.title || noted != test.note || c.Form != extract.Markdown {
 				t.Errorf("title %q, note %q, form %d; want %q, %q, %d", c.Title, noted, c.Form, test.title, test.note, extract.Markdown)
 			}
@@ -170,11 +171,11 @@ func TestReadMailReasons(t *testing.T) {
 		forwarded.WriteString("Subject: s\nContent-Type: message/rfc822\n\n")
 	}
 	tests := []struct{ name, mail, reason string }{
-		{"no header", "Just a text.\nWith lines.\n", errDamaged.Reason},
-		{"fields of something else", "a: b\nc: d\n\ntext", errDamaged.Reason},
-		{"nested multiparts", deep.String(), extract.ErrTooDeep.Reason},
-		{"nested messages", forwarded.String(), extract.ErrTooDeep.Reason},
-		{"many parts", multipart("mixed") + strings.Repeat("--=_b\n\nx\n", extract.MaxEntries+1), extract.ErrTooManyFiles.Reason},
+		{"no header", "Just a text.\nWith lines.\n", errDamaged.Error()},
+		{"fields of something else", "a: b\nc: d\n\ntext", errDamaged.Error()},
+		{"nested multiparts", deep.String(), extract.ErrTooDeep.Error()},
+		{"nested messages", forwarded.String(), extract.ErrTooDeep.Error()},
+		{"many parts", multipart("mixed") + strings.Repeat("--=_b\n\nx\n", extract.MaxEntries+1), extract.ErrTooManyFiles.Error()},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/charset"
 	"vademecum/docs/extract/extracttest"
+	"vademecum/internal/message"
 )
 
 // An outlookFile is the names and contents of the streams of a message.
@@ -62,8 +63,8 @@ const (
 	inner     = third + embeddedStorage + "/"
 )
 
-// message returns a message of everything that is read.
-func message() outlookFile {
+// fullMessage returns a message of everything that is read.
+func fullMessage() outlookFile {
 	return outlookFile(nil).
 		numbers("", rootHeader, map[int]uint64{submittedProperty: submitted}).
 		text("", subjectProperty, "Keys 钥匙").text("", bodyProperty, "The key hangs\r\nbehind the oilskin.\r\n\x00").
@@ -88,7 +89,7 @@ func TestReadOutlook(t *testing.T) {
 		title, note, text string
 	}{
 		{
-			"everything", message(), "Keys 钥匙", "plan.pdf",
+			"everything", fullMessage(), "Keys 钥匙", "plan.pdf",
 			"# Keys 钥匙\n\nFrom: Maren Holt <maren@harbour.example>\nTo: Jo Lindqvist <jo@harbour.example>\nCc: Ann\nDate: Sat, 16 Mar 2024 12:00:00 +0000\n\nThe key hangs\nbehind the oilskin.\n\n" +
 				"Attachments: plan.pdf\n\n## notes.txt\n\nAllergic to nuts.\n\n## Old\n\nFrom: Cy\n\n### News\n\nThe first text.\n",
 		},
@@ -116,7 +117,7 @@ func TestReadOutlook(t *testing.T) {
 			if extracttest.Check(t, c, err); err != nil {
 				t.Fatal(err)
 			}
-			noted := extract.Notes(c.Note, strings.Join(c.Attached, ", "))
+			noted := message.Join(c.Note, message.Message(strings.Join(c.Attached, ", "))).String()
 			if c.Title != test.title || noted != test.note || c.Text != test.text {
 				t.Errorf("title %q, note %q, text\n%s\nwant %q, %q,\n%s", c.Title, noted, c.Text, test.title, test.note, test.text)
 			}
@@ -172,9 +173,9 @@ func TestReadOutlookReasons(t *testing.T) {
 		many = append(many, fmt.Sprintf("__recip_version1.0_#%08X/a", i), "")
 	}
 	for reason, file := range map[string]outlookFile{
-		errDamaged.Reason:              {"WordDocument", "x"},
-		extract.ErrTooDeep.Reason:      deep,
-		extract.ErrTooManyFiles.Reason: many,
+		errDamaged.Error():              {"WordDocument", "x"},
+		extract.ErrTooDeep.Error():      deep,
+		extract.ErrTooManyFiles.Error(): many,
 	} {
 		_, err := ReadOutlook(extracttest.CompoundFile(file...), extract.Unwatched)
 		extracttest.WantSkip(t, err, reason)
@@ -192,7 +193,7 @@ func TestCodePageLabel(t *testing.T) {
 }
 
 func FuzzOutlook(f *testing.F) {
-	f.Add(extracttest.CompoundFile(message()...))
+	f.Add(extracttest.CompoundFile(fullMessage()...))
 	f.Add(extracttest.CompoundFile(outlookFile(nil).numbers("", rootHeader, nil).binary("", rtfProperty, packedRTF(f, helloRTF))...))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		c, err := ReadOutlook(raw, extract.Unwatched)

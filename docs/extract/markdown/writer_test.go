@@ -60,12 +60,12 @@ func TestWriterLimits(t *testing.T) {
 	w.Paragraph(strings.Repeat("x", extract.MaxText-1))
 	w.Paragraph("y")
 	_, err := w.Content()
-	if s := (*extract.SkipError)(nil); !errors.As(err, &s) || s.Reason != extract.ErrTooMuchText.Reason {
+	if s := (*extract.SkipError)(nil); !errors.As(err, &s) || s.Error() != extract.ErrTooMuchText.Error() {
 		t.Errorf("too much: %v", err)
 	}
 	w = Writer{}
 	w.Heading(1, "")
-	if _, err = w.Content(); err == nil || err.Error() != extract.ErrNoText.Reason {
+	if _, err = w.Content(); err == nil || err.Error() != extract.ErrNoText.Error() {
 		t.Errorf("nothing: %v", err)
 	}
 }

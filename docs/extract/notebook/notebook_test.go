@@ -78,9 +78,9 @@ func TestPlainStrong(t *testing.T) {
 
 func TestReadNotebookDamaged(t *testing.T) {
 	for raw, reason := range map[string]string{
-		``: errDamaged.Reason, `{"cells": [`: errDamaged.Reason, `[]`: errDamaged.Reason, `{}`: errDamaged.Reason,
-		strings.Repeat(`{"cells":[`, 100_000): errDamaged.Reason,
-		`{"cells": []}`:                       extract.ErrNoText.Reason,
+		``: errDamaged.Error(), `{"cells": [`: errDamaged.Error(), `[]`: errDamaged.Error(), `{}`: errDamaged.Error(),
+		strings.Repeat(`{"cells":[`, 100_000): errDamaged.Error(),
+		`{"cells": []}`:                       extract.ErrNoText.Error(),
 	} {
 		if _, err := Read([]byte(raw), extract.Unwatched); err == nil || err.Error() != reason {
 			t.Errorf("%.20s: %v, want %s", raw, err, reason)

@@ -40,7 +40,7 @@ func (d *document) content(err error) (extract.Content, error) {
 	c, contentErr := d.w.Content()
 	c.Title = d.TitleIn("meta.xml")
 	if err != nil {
-		c.Note = "the rest could not be read: " + err.Error()
+		c.Note = extract.Unfinished(err)
 	}
 	return c, contentErr
 }

@@ -8,6 +8,7 @@ import (
 	"vademecum/docs/extract/markdown"
 	"vademecum/docs/extract/sheet"
 	"vademecum/docs/extract/zipxml"
+	"vademecum/internal/message"
 )
 
 // Limits of a sheet, as LibreOffice Calc and Excel have them.
@@ -28,7 +29,7 @@ func ReadSheets(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	sheets, lost := 0, []string(nil)
+	sheets, lost := 0, []message.Message(nil)
 	err = d.Walk("content.xml", func(x *zipxml.Reader) {
 		x.Descend(func(e zipxml.Element) bool {
 			switch {
@@ -50,7 +51,7 @@ func ReadSheets(raw []byte, _ extract.Progress) (extract.Content, error) {
 	})
 	c, err := d.content(err)
 	if c.Note == "" {
-		c.Note = strings.Join(lost[:min(len(lost), 10)], "; ")
+		c.Note = message.Join(lost[:min(len(lost), 10)]...)
 	}
 	return c, err
 }
@@ -67,12 +68,12 @@ type sheetReader struct {
 }
 
 // lost says what of the sheet was not written.
-func (s *sheetReader) lost() []string {
+func (s *sheetReader) lost() []message.Message {
 	switch {
 	case s.table.Short:
-		return []string{fmt.Sprintf("sheet %q is read only to row %d", s.name, s.table.Last())}
+		return []message.Message{message.New("sheet %q is read only to row %d", "工作表 %q 只读取到第 %d 行", s.name, s.table.Last())}
 	case s.fewer:
-		return []string{fmt.Sprintf("sheet %q has equal rows or cells of which %d in a row are read", s.name, maxRepeats)}
+		return []message.Message{message.New("sheet %q has equal rows or cells of which %d in a row are read", "工作表 %q 有相同的行或单元格，连续的只读取 %d 个", s.name, maxRepeats)}
 	}
 	return nil
 }

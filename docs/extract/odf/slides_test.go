@@ -34,7 +34,7 @@ func TestODP(t *testing.T) {
 	extracttest.Check(t, c, err)
 	const want = "## Sleep well\n\n- One\n  - Under\n- Two\n\nInternal\n\nNotes: Say this.\n\nAnd that.\n\nComment: Ann: Shorter?\n\n" +
 		"## Slide 2\n\nIn a shape\n\nA cat\n\n| a | b |\n| --- | --- |\n"
-	if err != nil || c.Text != want || c.Note != "" {
+	if err != nil || c.Text != want || c.Note.String() != "" {
 		t.Errorf("note %q, %v\ngot  %q\nwant %q", c.Note, err, c.Text, want)
 	}
 	if len(c.Parts) != 2 || c.Parts[1] != (extract.Part{Unit: extract.Slide, Number: 2, Start: strings.Index(want, "## Slide 2")}) {
@@ -44,13 +44,13 @@ func TestODP(t *testing.T) {
 
 func TestODPDamaged(t *testing.T) {
 	c, err := ReadSlides(odpOf(t, `<draw:page>`+frameOf("title", "<text:p>Kept</text:p>")+`<draw:frame <<`), extract.Unwatched)
-	if err != nil || c.Text != "## Kept\n" || c.Note == "" {
+	if err != nil || c.Text != "## Kept\n" || c.Note.String() == "" {
 		t.Errorf("%q, note %q, %v", c.Text, c.Note, err)
 	}
 	_, err = ReadSlides(odpOf(t, ""), extract.Unwatched)
-	extracttest.WantSkip(t, err, extract.ErrNoText.Reason)
+	extracttest.WantSkip(t, err, extract.ErrNoText.Error())
 	_, err = ReadSlides(odpOf(t, strings.Repeat("<draw:g>", 1000)), extract.Unwatched)
-	extracttest.WantSkip(t, err, extract.ErrTooDeep.Reason)
+	extracttest.WantSkip(t, err, extract.ErrTooDeep.Error())
 }
 
 func FuzzODP(f *testing.F) {

@@ -115,8 +115,8 @@ func TestDrawRefuses(t *testing.T) {
 		"no fonts":     {fontless.bytes(), 1, errNoFonts.Error()},
 		"no such page": {pdf.bytes(), 2, "there is no page 2: it has 1"},
 		"before all":   {pdf.bytes(), 0, "there is no page 0: it has 1"},
-		"damaged":      {[]byte("%PDF-1.7\n"), 1, errDamaged.Reason},
-		"locked":       {locked.bytes(), 1, extract.ErrPassword.Reason},
+		"damaged":      {[]byte("%PDF-1.7\n"), 1, errDamaged.Error()},
+		"locked":       {locked.bytes(), 1, extract.ErrPassword.Error()},
 	} {
 		if _, err := Draw(test.raw, extract.Drawing{Page: test.page}, extract.Unwatched); err == nil || err.Error() != test.want {
 			t.Errorf("%s: %v, want %s", name, err, test.want)

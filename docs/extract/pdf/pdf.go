@@ -7,19 +7,19 @@ package pdf
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"strings"
 
 	pdfiumerrors "github.com/klippa-app/go-pdfium/errors"
 
 	"vademecum/docs/extract"
+	"vademecum/internal/message"
 )
 
 var (
-	errDamaged   = extract.Skip("damaged PDF")
-	errEncrypted = extract.Skip("encrypted in a way that is not known")
-	errScanned   = extract.Skip("scanned PDF: no text layer")
-	errNoUnicode = extract.Skip("no text that can be read: its fonts do not say which characters they hold")
+	errDamaged   = extract.Skip("damaged PDF", "已损坏的 PDF")
+	errEncrypted = extract.Skip("encrypted in a way that is not known", "加密方式未知")
+	errScanned   = extract.Skip("scanned PDF: no text layer", "扫描的 PDF，没有文字层")
+	errNoUnicode = extract.Skip("no text that can be read: its fonts do not say which characters they hold", "没有可读的文字：字体没有说明所含的字符")
 )
 
 // maxFailures is how many pages of a file may fail before the rest is given
@@ -155,29 +155,29 @@ func (r *reading) noText() error {
 }
 
 // note says which pages are missing in the text.
-func (r *reading) note() string {
+func (r *reading) note() message.Message {
 	all := r.file.pages
-	var notes []string
-	add := func(n int, one, more string) {
+	var notes []message.Message
+	add := func(n int, one, more, chinese string) {
 		switch {
 		case n == 1:
-			notes = append(notes, fmt.Sprintf("1 of %d pages %s", all, one))
+			notes = append(notes, message.New("%d of %d pages "+one, "%[2]d 页中有 %[1]d 页"+chinese, n, all))
 		case n > 1:
-			notes = append(notes, fmt.Sprintf("%d of %d pages %s", n, all, more))
+			notes = append(notes, message.New("%d of %d pages "+more, "%[2]d 页中有 %[1]d 页"+chinese, n, all))
 		}
 	}
 	switch {
 	case r.full:
-		notes = append(notes, fmt.Sprintf("only pages 1 to %d of %d: %s", r.pages, all, extract.ErrTooMuchText.Reason))
+		notes = append(notes, extract.OnlyPages(r.pages, all, extract.ErrTooMuchText.Reason))
 	case r.pages < all:
-		notes = append(notes, fmt.Sprintf("only pages 1 to %d of %d: the rest is damaged", r.pages, all))
+		notes = append(notes, extract.OnlyPages(r.pages, all, message.New("the rest is damaged", "其余部分已损坏")))
 	}
 	const fonts = "cannot be read: the fonts do not say which characters they hold"
-	add(r.scanned, "has no text (scanned)", "have no text (scanned)")
+	add(r.scanned, "has no text (scanned)", "have no text (scanned)", "没有文字（扫描件）")
 	if 2*(r.scanned+r.stamped) > r.pages { // others have a page or two that look like that
-		add(r.stamped, "has hardly any text on an image (scanned)", "have hardly any text on an image (scanned)")
+		add(r.stamped, "has hardly any text on an image (scanned)", "have hardly any text on an image (scanned)", "是几乎没有文字的图像（扫描件）")
 	}
-	add(r.unreadable, fonts, fonts)
-	add(r.damaged, "is damaged", "are damaged")
-	return strings.Join(notes, "; ")
+	add(r.unreadable, fonts, fonts, "无法读取：字体没有说明所含的字符")
+	add(r.damaged, "is damaged", "are damaged", "已损坏")
+	return message.Join(notes...)
 }

@@ -115,27 +115,27 @@ func TestReadPDF(t *testing.T) {
 			text: "left one\nleft two\nright one\nright two\n", pages: []int{1}},
 		{name: "Chinese", pdf: testPDF{pages: []string{"BT /F2 10 Tf 50 700 Td <000100020003> Tj ET"}}, text: "高血压\n", pages: []int{1}},
 		{name: "beyond the first plane", pdf: testPDF{pages: []string{"BT /F2 10 Tf 50 700 Td <000100040002> Tj ET"}}, text: "高\U0002000B血\n", pages: []int{1}},
-		{name: "scanned", pdf: testPDF{pages: []string{testImage, testImage}}, reason: errScanned.Reason},
+		{name: "scanned", pdf: testPDF{pages: []string{testImage, testImage}}, reason: errScanned.Error()},
 		{name: "partly scanned", pdf: testPDF{pages: []string{page("Cover."), testImage, testImage}}, text: "Cover.\n", pages: []int{1}, note: "2 of 3 pages have no text (scanned)"},
 		{name: "scanned with numbers", pdf: testPDF{pages: []string{testImage + " " + page("1"), testImage + " " + page("2"), testImage}}, text: "1\n\n2\n", pages: []int{1, 2},
 			note: "1 of 3 pages has no text (scanned); 2 of 3 pages have hardly any text on an image (scanned)"},
 		{name: "a title on an image", pdf: testPDF{pages: []string{testImage + " " + page("Cover."), page("Text.")}}, text: "Cover.\n\nText.\n", pages: []int{1, 2}},
-		{name: "no Unicode", pdf: testPDF{pages: []string{garbage}}, reason: errNoUnicode.Reason},
+		{name: "no Unicode", pdf: testPDF{pages: []string{garbage}}, reason: errNoUnicode.Error()},
 		{name: "partly no Unicode", pdf: testPDF{pages: []string{page("Cover."), garbage, testImage}}, text: "Cover.\n", pages: []int{1},
 			note: "1 of 3 pages has no text (scanned); 1 of 3 pages cannot be read: the fonts do not say which characters they hold"},
-		{name: "blank", pdf: testPDF{pages: []string{""}}, reason: extract.ErrNoText.Reason},
-		{name: "no pages", pdf: testPDF{}, reason: errDamaged.Reason},
-		{name: "password", pdf: testPDF{pages: []string{page("Secret.")}, locked: true}, reason: extract.ErrPassword.Reason},
+		{name: "blank", pdf: testPDF{pages: []string{""}}, reason: extract.ErrNoText.Error()},
+		{name: "no pages", pdf: testPDF{}, reason: errDamaged.Error()},
+		{name: "password", pdf: testPDF{pages: []string{page("Secret.")}, locked: true}, reason: extract.ErrPassword.Error()},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			c, err := Read(test.pdf.bytes(), extract.Unwatched)
 			var reason string
 			if s := (*extract.SkipError)(nil); errors.As(err, &s) {
-				reason = s.Reason
+				reason = s.Error()
 			} else if err != nil {
 				t.Fatal(err)
 			}
-			if c.Text != test.text || reason != test.reason || c.Note != test.note || c.Title != test.title {
+			if c.Text != test.text || reason != test.reason || c.Note.String() != test.note || c.Title != test.title {
 				t.Errorf("got text %q, reason %q, note %q, title %q", c.Text, reason, c.Note, c.Title)
 			}
 			var pages []int
@@ -194,7 +194,7 @@ func TestReadPDFDamaged(t *testing.T) {
 	whole := testPDF{pages: []string{testLines(testLine{50, 700, "Text."})}}.bytes()
 	loop := []byte("%PDF-1.4\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[2 0 R 2 0 R]/Count 5000>>\nendobj\ntrailer<</Root 1 0 R>>\n%%EOF")
 	for name, raw := range map[string][]byte{"nothing": nil, "head": whole[:20], "zeros": append([]byte("%PDF-1.7\n"), make([]byte, 1000)...), "loop": loop} {
-		if _, err := Read(raw, extract.Unwatched); err == nil || err.Error() != errDamaged.Reason {
+		if _, err := Read(raw, extract.Unwatched); err == nil || err.Error() != errDamaged.Error() {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -274,7 +274,7 @@ func TestPDFWithTooMuchText(t *testing.T) {
 	r.pages++
 	r.add(1, strings.Repeat("b", 200)+"\n")
 	c, err := r.result()
-	if err != nil || len(c.Text) != extract.MaxText-99 || len(c.Parts) != 1 || c.Note != "only pages 1 to 1 of 3: more than 32 MB of text" {
+	if err != nil || len(c.Text) != extract.MaxText-99 || len(c.Parts) != 1 || c.Note.String() != "only pages 1 to 1 of 3: more than 32 MB of text" {
 		t.Errorf("got %d bytes, %d parts, note %q, %v", len(c.Text), len(c.Parts), c.Note, err)
 	}
 }

@@ -59,7 +59,7 @@ func TestReadRTFTitle(t *testing.T) {
 
 func TestReadRTFDamaged(t *testing.T) {
 	for raw, reason := range map[string]string{
-		"": errDamaged.Reason, "text": errDamaged.Reason, `{\rt`: errDamaged.Reason, `{\rtf1}`: extract.ErrNoText.Reason,
+		"": errDamaged.Error(), "text": errDamaged.Error(), `{\rt`: errDamaged.Error(), `{\rtf1}`: extract.ErrNoText.Error(),
 	} {
 		if _, err := Read([]byte(raw), extract.Unwatched); err == nil || err.Error() != reason {
 			t.Errorf("%q: %v, want %s", raw, err, reason)

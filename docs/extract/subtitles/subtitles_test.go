@@ -72,7 +72,7 @@ func TestRead(t *testing.T) {
 			if extracttest.Check(t, c, err); err != nil {
 				t.Fatal(err)
 			}
-			if c.Text != test.text || c.Note != test.note || c.Title != "" {
+			if c.Text != test.text || c.Note.String() != test.note || c.Title != "" {
 				t.Errorf("note %q, title %q, text\n%s\nwant\n%s", c.Note, c.Title, c.Text, test.text)
 			}
 		})
@@ -117,7 +117,7 @@ func TestHostile(t *testing.T) {
 	} {
 		for _, read := range []extract.Reader{Read, ReadSubStation} {
 			_, err := read([]byte(file), extract.Unwatched)
-			extracttest.WantSkip(t, err, extract.ErrNoText.Reason)
+			extracttest.WantSkip(t, err, extract.ErrNoText.Error())
 			if t.Failed() {
 				t.Fatal(name)
 			}

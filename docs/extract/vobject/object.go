@@ -37,7 +37,7 @@ type reader struct {
 	text    string   // unfolded
 	kinds   []string // of the objects, as VEVENT
 	wanted  map[string]bool
-	unit    string // what an object is called, as "event"
+	unit    extract.Noun // what an object is called, as "event"
 	section func(*object) *section
 }
 
@@ -111,13 +111,13 @@ func (r *reader) content(title string, d charset.Decoded) (extract.Content, erro
 		if level == 1 && title == "" {
 			title = s.title
 		}
-		if s.write(&w, level, "("+r.unit+" without a name)"); w.Full {
+		if s.write(&w, level, "("+r.unit.Singular+" without a name)"); w.Full {
 			return extract.Content{}, extract.ErrTooMuchText
 		}
 	}
 	c, err := w.Content()
 	c.Title = title
-	c.Note = extract.Incomplete(r.unit, damaged)
+	c.Note = r.unit.Incomplete(damaged)
 	c.Encoding, c.Guessed = d.Encoding, d.Guessed
 	return c, err
 }

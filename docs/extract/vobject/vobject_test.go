@@ -137,7 +137,7 @@ func TestReadCalendar(t *testing.T) {
 			if extracttest.Check(t, c, err); err != nil {
 				t.Fatal(err)
 			}
-			if c.Title != test.title || c.Note != test.note || c.Text != test.text {
+			if c.Title != test.title || c.Note.String() != test.note || c.Text != test.text {
 				t.Errorf("title %q, note %q, text\n%s\nwant %q, %q,\n%s", c.Title, c.Note, c.Text, test.title, test.note, test.text)
 			}
 		})
@@ -151,7 +151,7 @@ func TestReadContacts(t *testing.T) {
 			if extracttest.Check(t, c, err); err != nil {
 				t.Fatal(err)
 			}
-			if c.Title != test.title || c.Note != test.note || c.Text != test.text {
+			if c.Title != test.title || c.Note.String() != test.note || c.Text != test.text {
 				t.Errorf("title %q, note %q, text\n%s\nwant %q, %q,\n%s", c.Title, c.Note, c.Text, test.title, test.note, test.text)
 			}
 		})
@@ -209,7 +209,7 @@ func TestRecurrence(t *testing.T) {
 func TestHostile(t *testing.T) {
 	crowd := event("SUMMARY:Crowd\n" + strings.Repeat("ATTENDEE:mailto:a@example.org\n", maxProperties))
 	c, err := ReadCalendar([]byte(calendarOf("", crowd)), extract.Unwatched)
-	if err != nil || c.Note != "event 1 could not be read completely" || !strings.HasSuffix(c.Text, " and 1950 more\n") {
+	if err != nil || c.Note.String() != "event 1 could not be read completely" || !strings.HasSuffix(c.Text, " and 1950 more\n") {
 		t.Errorf("note %q, %v, text %.100q", c.Note, err, c.Text)
 	}
 	for name, raw := range map[string]string{
@@ -226,11 +226,11 @@ func TestHostile(t *testing.T) {
 		if c, err := ReadCalendar([]byte(raw), extract.Unwatched); err == nil {
 			t.Errorf("%s: %.100q", name, c.Text)
 		} else {
-			extracttest.WantSkip(t, err, extract.ErrNoText.Reason)
+			extracttest.WantSkip(t, err, extract.ErrNoText.Error())
 		}
 	}
 	_, err = ReadContacts([]byte("FN:Ann\n"), extract.Unwatched)
-	extracttest.WantSkip(t, err, extract.ErrNoText.Reason)
+	extracttest.WantSkip(t, err, extract.ErrNoText.Error())
 }
 
 func FuzzReadCalendar(f *testing.F) {

@@ -11,7 +11,6 @@ package xls
 
 import (
 	"encoding/binary"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -21,13 +20,14 @@ import (
 	"vademecum/docs/extract/charset"
 	"vademecum/docs/extract/markdown"
 	"vademecum/docs/extract/numberformat"
+	"vademecum/internal/message"
 )
 
 // streams are the names of that which holds the workbook: of BIFF8, and of BIFF5, which
 // some files have beside it for older programs.
 var streams = []string{"Workbook", "WORKBOOK", "Book", "BOOK"}
 
-var errDamaged = extract.Skip("damaged spreadsheet")
+var errDamaged = extract.Skip("damaged spreadsheet", "已损坏的表格")
 
 // Read reads a spreadsheet of the Binary Interchange File Format ([MS-XLS]), BIFF8 or
 // BIFF5, in a compound file: each sheet as a table of what its cells show, with its
@@ -61,7 +61,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		return extract.Content{}, errDamaged
 	}
 	c.Title = file.Title()
-	c.Note = strings.Join(b.lost, "; ")
+	c.Note = message.Join(b.lost...)
 	return c, err
 }
 
@@ -77,7 +77,7 @@ type book struct {
 	parsed   map[int]*numberformat.Format // by number; nil shows values as without one
 	date1904 bool
 	w        markdown.Writer
-	lost     []string // what could not be read
+	lost     []message.Message // what could not be read
 }
 
 // place is where a sheet begins.
@@ -87,10 +87,10 @@ type place struct {
 }
 
 // lose notes what could not be read.
-func (b *book) lose(format string, args ...any) {
+func (b *book) lose(english, chinese string, args ...any) {
 	const maxLost = 10
 	if len(b.lost) < maxLost {
-		b.lost = append(b.lost, fmt.Sprintf(format, args...))
+		b.lost = append(b.lost, message.New(english, chinese, args...))
 	}
 }
 
@@ -154,7 +154,7 @@ func (b *book) readTexts(r *record) {
 	count := c.number(4)
 	for range count {
 		if len(c.parts) == 0 {
-			b.lose("some texts of cells are damaged")
+			b.lose("some texts of cells are damaged", "部分单元格文字已损坏")
 			return
 		}
 		b.texts = append(b.texts, c.text(c.number(2)))
@@ -220,16 +220,16 @@ func (b *book) format(style int) *numberformat.Format {
 // writeSheet writes a sheet that holds anything.
 func (b *book) writeSheet(number int, at place) {
 	if at.at < 0 || at.at >= len(b.data) {
-		b.lose("sheet %q is damaged: %v", at.name, io.ErrUnexpectedEOF)
+		b.lose("sheet %q is damaged: %v", "工作表 %q 已损坏：%v", at.name, io.ErrUnexpectedEOF)
 		return
 	}
 	r := sheetReader{book: b, notes: make(map[int]string)}
 	if !r.read(stream{b.data[at.at:]}) {
-		b.lose("sheet %q is damaged: %v", at.name, io.ErrUnexpectedEOF)
+		b.lose("sheet %q is damaged: %v", "工作表 %q 已损坏：%v", at.name, io.ErrUnexpectedEOF)
 	}
 	r.table.Order()
 	if r.table.Short {
-		b.lose("sheet %q is read only to row %d", at.name, r.table.Last())
+		b.lose("sheet %q is read only to row %d", "工作表 %q 只读取到第 %d 行", at.name, r.table.Last())
 	}
 	r.table.Write(&b.w, extract.Part{Unit: extract.Sheet, Number: number, Name: at.name}, r.beside())
 }

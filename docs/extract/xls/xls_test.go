@@ -38,7 +38,7 @@ A2: With food.
 
 Page
 `
-	if c.Text != want || c.Title != "Doses, 剂量" || c.Note != "" {
+	if c.Text != want || c.Title != "Doses, 剂量" || c.Note.String() != "" {
 		t.Errorf("read %q\n%s\nwith the note %q, want\n%s", c.Title, c.Text, c.Note, want)
 	}
 	if len(c.Parts) == 0 || c.Parts[0].Unit != extract.Sheet || c.Parts[0].Name != "Doses" {
@@ -89,18 +89,18 @@ func TestBIFF(t *testing.T) {
 	} {
 		content, err := Read(extracttest.CompoundFile(c.stream, c.content), extract.Unwatched)
 		extracttest.Check(t, content, err)
-		if want := "## One\n\n" + c.want; content.Text != want || content.Note != c.note {
+		if want := "## One\n\n" + c.want; content.Text != want || content.Note.String() != c.note {
 			t.Errorf("%s: read\n%s\nwith the note %q, want\n%s", name, content.Text, content.Note, want)
 		}
 	}
 	for reason, content := range map[string]string{
-		extract.ErrPassword.Reason: bookOf(0x0600, recordOf(recPassword, 0), ""), errDamaged.Reason: "no records", extract.ErrNoText.Reason: bookOf(0x0600, "", ""),
+		extract.ErrPassword.Error(): bookOf(0x0600, recordOf(recPassword, 0), ""), errDamaged.Error(): "no records", extract.ErrNoText.Error(): bookOf(0x0600, "", ""),
 	} {
 		_, err := Read(extracttest.CompoundFile("Workbook", content), extract.Unwatched)
 		extracttest.WantSkip(t, err, reason)
 	}
 	_, err := Read(extracttest.CompoundFile("WordDocument", "x"), extract.Unwatched)
-	extracttest.WantSkip(t, err, errDamaged.Reason)
+	extracttest.WantSkip(t, err, errDamaged.Error())
 }
 
 // FuzzRead: whatever the stream holds, a reader keeps what it promises.

@@ -54,7 +54,7 @@ func (x *workbook) openTexts(part string) {
 	}
 	whole := false
 	if x.texts, whole = readTexts(data); err != nil || !whole {
-		x.lose("some texts of cells are damaged")
+		x.lose("some texts of cells are damaged", "部分单元格文字已损坏")
 	}
 }
 

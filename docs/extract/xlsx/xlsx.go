@@ -10,14 +10,13 @@
 package xlsx
 
 import (
-	"fmt"
 	"io"
-	"strings"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/markdown"
 	"vademecum/docs/extract/office"
 	"vademecum/docs/extract/zipxml"
+	"vademecum/internal/message"
 )
 
 // Read reads a spreadsheet of Office Open XML (ECMA-376 part 1, 18): each
@@ -29,7 +28,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	if a.Holds("xl/workbook.bin") {
-		return extract.Content{}, extract.Skip("Excel format that is not read (.xlsb): save it as .xlsx")
+		return extract.Content{}, extract.Skip("Excel format that is not read (.xlsb): save it as .xlsx", "不支持的 Excel 格式（.xlsb）：请另存为 .xlsx")
 	}
 	x := &workbook{Package: a}
 	if err := x.openBook(); err != nil {
@@ -46,11 +45,11 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		return extract.Content{}, errDamaged
 	}
 	c.Title = x.Title()
-	c.Note = strings.Join(x.lost, "; ")
+	c.Note = message.Join(x.lost...)
 	return c, err
 }
 
-var errDamaged = extract.Skip("damaged spreadsheet")
+var errDamaged = extract.Skip("damaged spreadsheet", "已损坏的表格")
 
 // A workbook reads one sheet at a time, so that the cells of only one are in
 // memory.
@@ -60,14 +59,14 @@ type workbook struct {
 	formats *cellFormats
 	texts   *sharedTexts
 	w       markdown.Writer
-	lost    []string // what could not be read
+	lost    []message.Message // what could not be read
 }
 
 // lose notes what could not be read.
-func (x *workbook) lose(format string, args ...any) {
+func (x *workbook) lose(english, chinese string, args ...any) {
 	const maxLost = 10
 	if len(x.lost) < maxLost {
-		x.lost = append(x.lost, fmt.Sprintf(format, args...))
+		x.lost = append(x.lost, message.New(english, chinese, args...))
 	}
 }
 
@@ -90,11 +89,11 @@ func (x *workbook) sheet(number int, s worksheet) {
 		r.x = reader
 		r.read()
 	}); err != nil {
-		x.lose("sheet %q is damaged: %v", s.name, err)
+		x.lose("sheet %q is damaged: %v", "工作表 %q 已损坏：%v", s.name, err)
 	}
 	t := &r.table
 	if t.Short {
-		x.lose("sheet %q is read only to row %d", s.name, t.Last())
+		x.lose("sheet %q is read only to row %d", "工作表 %q 只读取到第 %d 行", s.name, t.Last())
 	}
 	beside := append(r.headers, x.beside(s.path)...)
 	t.Write(&x.w, extract.Part{Unit: extract.Sheet, Number: number, Name: s.name}, beside)

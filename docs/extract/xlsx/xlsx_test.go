@@ -9,6 +9,7 @@ import (
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/extracttest"
+	"vademecum/internal/message"
 )
 
 const (
@@ -85,7 +86,7 @@ func TestReadXLSX(t *testing.T) {
 	if c.Text != want {
 		t.Errorf("got\n%s", c.Text)
 	}
-	if c.Title != "Of ranks" || c.Note != "" || c.Form != extract.Markdown {
+	if c.Title != "Of ranks" || c.Note.String() != "" || c.Form != extract.Markdown {
 		t.Errorf("title %q, note %q, form %d", c.Title, c.Note, c.Form)
 	}
 	var parts strings.Builder
@@ -132,12 +133,12 @@ func TestReadXLSXDamaged(t *testing.T) {
 		text string // that stays
 		note string // or reason
 	}{
-		{"truncated zip", whole[:len(whole)/2], "", extract.ErrDamagedZip.Reason},
+		{"truncated zip", whole[:len(whole)/2], "", extract.ErrDamagedZip.Error()},
 		{"nothing inside", bookOf(t, "", ""), "Top", ""},
 		{"truncated sheet", bookOf(t, "", "", "xl/worksheets/one.xml", `<worksheet><sheetData><row r="1"><c r="A1"><v>7</v></c></row><row><c r="A2"><v>8</v></c></row><row><c `), "| 8 |", `read only to row 2`},
 		{"damaged texts", bookOf(t, `<row r="1"><c t="s"><v>0</v></c><c t="s"><v>1</v></c></row>`, "", "xl/sharedStrings.xml", `<sst><si><t>Name</t></si><si><t`), "| Name |", "some texts"},
 		{"damaged styles", bookOf(t, rowsOne, "", "xl/styles.xml", `<styleSheet><cellXfs`), "| Name |", "number formats"},
-		{"no sheets", bookOf(t, "", "", "xl/workbook.xml", `<workbook/>`), "", errDamaged.Reason},
+		{"no sheets", bookOf(t, "", "", "xl/workbook.xml", `<workbook/>`), "", errDamaged.Error()},
 		{"a sheet missing", bookOf(t, rowsOne, "", "xl/_rels/workbook.xml.rels", strings.ReplaceAll(bookRelations, "two", "2")), "| Name |", "第二"},
 		{"old format", bookOf(t, "", "", "xl/workbook.bin", ""), "", ".xlsb"},
 		{"a defect within", bookOf(t, `<row r="1"><c r="A1"><v>7</v></c></row><row r="2"></zz></row><row r="9"><c r="A9"><v>8</v></c></row>`, ""), "| 7 |", `read only to row 1`},
@@ -151,9 +152,9 @@ func TestReadXLSXDamaged(t *testing.T) {
 		extracttest.Check(t, got, err)
 		note := got.Note
 		if err != nil {
-			note = err.Error()
+			note = message.Message(err.Error())
 		}
-		if !strings.Contains(got.Text, c.text) || !strings.Contains(note, c.note) || c.note == "" && note != "" {
+		if !strings.Contains(got.Text, c.text) || !strings.Contains(note.String(), c.note) || c.note == "" && note != "" {
 			t.Errorf("%s: %q, note %q, want %q, %q", c.name, got.Text, note, c.text, c.note)
 		}
 	}
@@ -165,7 +166,7 @@ func TestReadXLSXWide(t *testing.T) {
 		fmt.Fprintf(&rows, `<row r="%d"><c r="XFD%d"><v>1</v></c></row>`, r+1, r+1)
 	}
 	c, err := Read(bookOf(t, rows.String(), ""), extract.Unwatched)
-	if err != nil || c.Note != "" || strings.Count(c.Text, "| 1 |") != 3000 || len(c.Text) > 1<<20 {
+	if err != nil || c.Note.String() != "" || strings.Count(c.Text, "| 1 |") != 3000 || len(c.Text) > 1<<20 {
 		t.Errorf("%d bytes, %q, %v", len(c.Text), c.Note, err)
 	}
 }
@@ -184,7 +185,7 @@ func TestReadXLSXCells(t *testing.T) {
 	} {
 		got, err := Read(bookOf(t, c.rows, ""), extract.Unwatched)
 		extracttest.Check(t, got, err)
-		if !strings.Contains(got.Text, c.want) || got.Note != "" {
+		if !strings.Contains(got.Text, c.want) || got.Note.String() != "" {
 			t.Errorf("%s: %q, note %q, want %q", c.name, got.Text, got.Note, c.want)
 		}
 	}

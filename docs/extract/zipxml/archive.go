@@ -102,7 +102,7 @@ func AsSkip(err error) error {
 	if s, ok := err.(*extract.SkipError); ok {
 		return s
 	}
-	return extract.Skip("a part is missing")
+	return extract.Skip("a part is missing", "缺少一部分")
 }
 
 // ReadFile returns the whole unpacked content of a file in the archive.

@@ -52,7 +52,7 @@ func TestArchiveLimits(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = a.ReadFile("b")
-	extracttest.WantSkip(t, err, extract.ErrUnpacksTooMuch.Reason)
+	extracttest.WantSkip(t, err, extract.ErrUnpacksTooMuch.Error())
 
 	a.left = 3
 	a.file("b").UncompressedSize64 = 1 // a directory that lies
@@ -72,7 +72,7 @@ func TestArchiveManyEntries(t *testing.T) {
 		files = append(files, fmt.Sprint(i), "")
 	}
 	_, err := Open(extracttest.Zip(t, files...))
-	extracttest.WantSkip(t, err, extract.ErrTooManyFiles.Reason)
+	extracttest.WantSkip(t, err, extract.ErrTooManyFiles.Error())
 	if _, err := Open(extracttest.Zip(t, files[2:]...)); err != nil {
 		t.Errorf("as many as are allowed: %v", err)
 	}
@@ -86,7 +86,7 @@ func TestArchiveDamaged(t *testing.T) {
 		if _, err := Open(raw); err == nil {
 			t.Errorf("%s: no error", name)
 		} else {
-			extracttest.WantSkip(t, err, extract.ErrDamagedZip.Reason)
+			extracttest.WantSkip(t, err, extract.ErrDamagedZip.Error())
 		}
 	}
 	at := bytes.Index(raw, []byte("a.txt")) + len("a.txt") + 4
@@ -97,7 +97,7 @@ func TestArchiveDamaged(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = a.ReadFile("a.txt")
-	extracttest.WantSkip(t, err, extract.ErrDamagedZip.Reason)
+	extracttest.WantSkip(t, err, extract.ErrDamagedZip.Error())
 }
 
 func TestArchiveEncrypted(t *testing.T) {
@@ -108,5 +108,5 @@ func TestArchiveEncrypted(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = a.ReadFile("a.txt")
-	extracttest.WantSkip(t, err, extract.ErrPassword.Reason)
+	extracttest.WantSkip(t, err, extract.ErrPassword.Error())
 }

@@ -191,5 +191,5 @@ func (x *Reader) failure() error {
 	if x.Err == nil || x.Err == io.EOF && x.depth == 0 {
 		return nil
 	}
-	return extract.Skip("damaged XML")
+	return extract.Skip("damaged XML", "已损坏的 XML")
 }

@@ -45,14 +45,14 @@ func TestXMLOneHugeToken(t *testing.T) {
 	doc := io.MultiReader(strings.NewReader("<a b='"), bytes.NewReader(make([]byte, MaxToken+1)))
 	x := NewReader(doc)
 	x.Children(func(Element) {}, nil)
-	extracttest.WantSkip(t, x.failure(), extract.ErrTooMuchText.Reason)
+	extracttest.WantSkip(t, x.failure(), extract.ErrTooMuchText.Error())
 }
 
 func TestXMLDepth(t *testing.T) {
 	deep := strings.Repeat("<a>", extract.MaxDepth+1)
 	x := NewReader(strings.NewReader(deep))
 	x.Descend(func(Element) bool { return false })
-	extracttest.WantSkip(t, x.failure(), extract.ErrTooDeep.Reason)
+	extracttest.WantSkip(t, x.failure(), extract.ErrTooDeep.Error())
 
 	x = NewReader(strings.NewReader("<r>" + deep + strings.Repeat("</a>", extract.MaxDepth+1) + "<b>after</b></r>"))
 	got := ""

@@ -36,7 +36,7 @@ var testReaders = map[string]extract.Reader{
 		return extract.Content{Text: string(raw), Form: extract.Markdown, Note: "as it was"}, nil
 	},
 	"test-skip": func([]byte, extract.Progress) (extract.Content, error) {
-		return extract.Content{}, extract.Skip("not worth it")
+		return extract.Content{}, extract.Skip("not worth it", "不值得")
 	},
 	"test-fail": func([]byte, extract.Progress) (extract.Content, error) {
 		return extract.Content{}, errors.New("no luck")
@@ -69,7 +69,7 @@ var testDrawers = map[string]extract.Drawer{
 		return fmt.Appendf(nil, "%s: %v", raw, what), nil
 	},
 	"test-skip": func([]byte, extract.Drawing, extract.Progress) ([]byte, error) {
-		return nil, extract.Skip("no such page")
+		return nil, extract.Skip("no such page", "没有这样的页")
 	},
 	"test-spin":  func([]byte, extract.Drawing, extract.Progress) ([]byte, error) { spin(); return nil, nil },
 	"test-panic": func([]byte, extract.Drawing, extract.Progress) ([]byte, error) { panic("at the first line") },
@@ -179,7 +179,7 @@ func TestRead(t *testing.T) {
 	p := testPool(t, testLimits())
 	for _, text := range []string{"short", "", strings.Repeat("Über 1 MB ", 1<<18)} {
 		c, err := p.readTest(t.Context(), "test-echo", text)
-		if err != nil || c.Text != text || c.Form != extract.Markdown || c.Note != "as it was" {
+		if err != nil || c.Text != text || c.Form != extract.Markdown || c.Note.String() != "as it was" {
 			t.Errorf("%d bytes came back as %d, form %v, note %q, error %v", len(text), len(c.Text), c.Form, c.Note, err)
 		}
 	}
@@ -218,11 +218,11 @@ func TestReadSkips(t *testing.T) {
 			c, err := p.readTest(t.Context(), test.format, test.raw)
 			var reason string
 			if s := (*extract.SkipError)(nil); errors.As(err, &s) {
-				reason = s.Reason
+				reason = s.Error()
 			} else if err != nil {
 				t.Fatal(err)
 			}
-			if reason != test.reason || c.Text != test.text || c.Note != test.note {
+			if reason != test.reason || c.Text != test.text || c.Note.String() != test.note {
 				t.Errorf("got reason %q, text %q, note %q", reason, c.Text, c.Note)
 			}
 			if test.text != "" && (c.Title != "Three pages" || len(c.Parts) != 2 || c.Parts[1].Start != len("page 1\n")) {

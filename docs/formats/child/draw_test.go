@@ -31,7 +31,7 @@ func TestDraw(t *testing.T) {
 			_, picture, err := p.do(t.Context(), request{Format: "." + format, Draw: &what}, []byte("a file"))
 			var reason string
 			if s := (*extract.SkipError)(nil); errors.As(err, &s) {
-				reason = s.Reason
+				reason = s.Error()
 			} else if err != nil {
 				t.Fatal(err)
 			}

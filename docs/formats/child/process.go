@@ -3,7 +3,6 @@ package child
 import (
 	"context"
 	"encoding/gob"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -13,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"vademecum/internal/message"
 )
 
 // A process is a process of this program that reads files, seen by its parent.
@@ -94,10 +95,10 @@ func (c *process) greet(ctx context.Context, limit time.Duration) error {
 	select {
 	case a, ok := <-c.answers:
 		if !ok || a.Kind != greeting {
-			return errors.New("the child process that reads documents did not start")
+			return message.Errorf("the child process that reads documents did not start", "读取文档的子进程没有启动")
 		}
-		if a.Reason != program.identity {
-			return errors.New("the file of this program was replaced while it runs: start it again")
+		if a.Program != program.identity {
+			return message.Errorf("the file of this program was replaced while it runs: start it again", "程序文件在运行时被替换：请重新启动")
 		}
 		c.spent = a.Spent
 		return nil

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"vademecum/docs/extract"
+	"vademecum/internal/message"
 )
 
 // The parent sends requests, each a gob with the bytes of the file, as they
@@ -32,7 +33,8 @@ type answer struct {
 
 	Content *extract.Content // of done: the rest of it, without Text and Parts
 	Picture []byte           // of done: what was drawn
-	Reason  string           // of greeting: the identity of the program; of skipped and failed: the reason
+	Reason  message.Message  // of skipped and failed
+	Program string           // of greeting: the identity of the program
 }
 
 type answerKind uint8

@@ -2,12 +2,11 @@ package child
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"strings"
 	"time"
 
 	"vademecum/docs/extract"
+	"vademecum/internal/message"
 )
 
 // A reading is one file that a child reads or draws, seen by the parent.
@@ -125,11 +124,11 @@ func (r *reading) finish(a answer) (extract.Content, error) {
 		return r.damaged()
 	case failed:
 		r.child.end()
-		return extract.Content{}, errors.New(a.Reason)
+		return extract.Content{}, message.NewError(a.Reason)
 	}
 	r.over = true
 	if a.Kind == skipped {
-		return extract.Content{}, extract.Skip("%s", a.Reason)
+		return extract.Content{}, &extract.SkipError{Reason: a.Reason}
 	}
 	r.picture = a.Picture
 	a.Content.Text, a.Content.Parts = r.text.String(), r.content.Parts
@@ -143,13 +142,14 @@ const leastShare = 3
 // expired returns what is left of a file that has had its time.
 func (r *reading) expired() (extract.Content, error) {
 	if r.waiting {
-		return extract.Content{}, fmt.Errorf("the engine that reads %s did not start within %v", r.asked.Format, r.limits.start)
+		return extract.Content{}, message.Errorf("the engine that reads %s did not start within %v", "读取 %s 的程序在 %v 内没有启动", r.asked.Format, r.limits.start)
 	}
 	took, due := r.child.took()-r.before, r.until.Sub(r.begun)
 	r.starved = took < due/time.Duration(leastShare*r.patience)
-	c, err := r.partly("reading took too long", fmt.Sprintf("takes too long to read (over %v s)", r.limits.file.Seconds()))
+	c, err := r.partly(message.New("reading took too long", "读取时间过长"),
+		message.New("takes too long to read (over %v s)", "读取时间过长（超过 %v 秒）", r.limits.file.Seconds()))
 	if err != nil && r.starved {
-		return extract.Content{}, fmt.Errorf("the machine is too busy: the reader of %s had the processor for %v of %v", r.asked.Format, took.Round(time.Millisecond), due)
+		return extract.Content{}, message.Errorf("the machine is too busy: the reader of %s had the processor for %v of %v", "机器太忙：%s 的读取程序在 %[3]v 中只得到 %[2]v 的处理器时间", r.asked.Format, took.Round(time.Millisecond), due)
 	}
 	return c, err
 }
@@ -159,25 +159,27 @@ func (r *reading) died(code int) (extract.Content, error) {
 	r.dead = true
 	switch {
 	case code == exitMemory:
-		return r.partly("the rest takes too much memory to read", "takes too much memory to read")
+		return r.partly(message.New("the rest takes too much memory to read", "其余部分读取占用内存过多"),
+			message.New("takes too much memory to read", "读取占用内存过多"))
 	case r.child.failedBySystem():
-		return extract.Content{}, errors.New("the system ended the process that reads it, perhaps for want of memory")
+		return extract.Content{}, message.Errorf("the system ended the process that reads it, perhaps for want of memory", "系统结束了读取它的进程，可能因内存不足")
 	}
 	return r.damaged()
 }
 
 // damaged returns what is left of a file whose reader failed.
 func (r *reading) damaged() (extract.Content, error) {
-	return r.partly("the rest is damaged", fmt.Sprintf("damaged: the reader of %s failed", r.asked.Format))
+	return r.partly(message.New("the rest is damaged", "其余部分已损坏"),
+		message.New("damaged: the reader of %s failed", "已损坏：%s 的读取程序出错", r.asked.Format))
 }
 
 // partly returns the pages that were read and a note why no more were, or an
 // error with the reason if there are none.
-func (r *reading) partly(why, reason string) (extract.Content, error) {
+func (r *reading) partly(why, reason message.Message) (extract.Content, error) {
 	c := r.content
 	if c.Text = r.text.String(); r.page == 0 || strings.TrimSpace(c.Text) == "" {
-		return extract.Content{}, extract.Skip("%s", reason)
+		return extract.Content{}, &extract.SkipError{Reason: reason}
 	}
-	c.Note = fmt.Sprintf("only pages 1 to %d of %d: %s", r.page, r.pages, why)
+	c.Note = extract.OnlyPages(r.page, r.pages, why)
 	return c, nil
 }

@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 
 	"vademecum/docs/extract"
+	"vademecum/internal/message"
 )
 
 // work is a request with its file.
@@ -33,7 +34,7 @@ func serveParent(in io.Reader, out io.Writer, toolsOf func(format string) Tools)
 	memory := watchMemory()
 	received := make(chan work)
 	go receive(in, received)
-	r.send(answer{Kind: greeting, Reason: identity})
+	r.send(answer{Kind: greeting, Program: identity})
 	for w := range received {
 		memory.limit(w.Memory)
 		r.serve(w, toolsOf(w.Format))
@@ -111,7 +112,7 @@ func (r *reporter) serve(w work, by Tools) {
 	case errors.As(err, &skipErr):
 		r.send(answer{Kind: skipped, Reason: skipErr.Reason})
 	case err != nil:
-		r.send(answer{Kind: failed, Reason: err.Error()})
+		r.send(answer{Kind: failed, Reason: message.Of(err)})
 	default:
 		r.finish(c, picture)
 	}

@@ -21,6 +21,7 @@ import (
 	"vademecum/index/lexical"
 	"vademecum/index/lexical/analysis"
 	"vademecum/index/rank"
+	"vademecum/internal/message"
 )
 
 // Test runs the suite. folder makes an empty place for one folder's catalogue and
@@ -165,7 +166,7 @@ func anyText(t *testing.T, open func(string) catalog.Catalog) {
 	c := open("m")
 	for _, s := range []string{"\x00", "a\x00b\x00", "\uFDD0", "\uFDD0\uFDD1\x00\uFDD2", "'; DROP TABLE documents; --", `\x41 \\ "`, "\U0001F9E0\u200B\r\n", strings.Repeat("long/", 900)} {
 		put := entryOf("a/"+s, "text "+s+" end")
-		put.Title, put.MIME, put.TextMIME, put.Encoding, put.Note = s, s, s, s, s
+		put.Title, put.MIME, put.TextMIME, put.Encoding, put.Note = s, s, s, s, message.Message(s)
 		put.Meta.Tags, put.Chunks[0].Heading = []string{s}, []string{s}
 		w, err := c.Put(t.Context(), put)
 		must(t, err)

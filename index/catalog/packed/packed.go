@@ -48,7 +48,7 @@ func RecordChecksum(r *catalog.Record, said []byte) uint32 {
 
 func appendRecord(row []byte, r *catalog.Record, said []byte) []byte {
 	row = blob.AppendBytes(row, said)
-	for _, s := range []string{r.Path, r.Title, r.MIME, r.TextMIME, r.Encoding, r.Note, r.Skip} {
+	for _, s := range []string{r.Path, r.Title, r.MIME, r.TextMIME, r.Encoding, string(r.Note), string(r.Skip)} {
 		row = blob.AppendBytes(row, s)
 	}
 	return row

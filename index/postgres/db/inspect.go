@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vademecum/index/catalog"
+	"vademecum/internal/message"
 )
 
 // Inspect looks at the database and at its replica. It changes nothing, so that it does
@@ -40,7 +41,7 @@ func (d *DB) measure(ctx context.Context) time.Duration {
 }
 
 // permission tells why no changes are taken of this user, "" if they are.
-func (d *DB) permission(ctx context.Context) (refusal string, err error) {
+func (d *DB) permission(ctx context.Context) (refusal message.Message, err error) {
 	var isReplica, isReadOnly, mayWrite bool
 	err = d.Read(ctx, QuickLimit, func(ctx context.Context) error {
 		return d.QueryRow(ctx, `SELECT pg_is_in_recovery(), current_setting('default_transaction_read_only')::bool, NOT EXISTS (

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"vademecum/internal/message"
 )
 
 // writeState is whether the database takes changes. A process learns it from what comes of
@@ -13,26 +15,26 @@ import (
 // changes nothing for long.
 type writeState struct {
 	mu    sync.Mutex
-	said  string    // why it takes none, by its own word
-	code  string    // of the error with which it refused a change last
-	last  time.Time // when that was
-	since time.Time // since when it takes none, or when that began last; zero: never
-	taken time.Time // when it took a change last
-	left  time.Time // when connections were given up last, as they may be of old settings
+	said  message.Message // why it takes none, by its own word
+	code  string          // of the error with which it refused a change last
+	last  time.Time       // when that was
+	since time.Time       // since when it takes none, or when that began last; zero: never
+	taken time.Time       // when it took a change last
+	left  time.Time       // when connections were given up last, as they may be of old settings
 }
 
 // refusals are why a database takes no changes, in plain words, by the codes of errors.
-var refusals = map[string]string{
-	codeReadOnly: "it is read-only",
-	CodeDiskFull: "its disk is full",
-	CodeNoRights: "the user of this server may not write to it",
+var refusals = map[string]message.Message{
+	codeReadOnly: message.New("it is read-only", "它是只读的"),
+	CodeDiskFull: message.New("its disk is full", "它的磁盘已满"),
+	CodeNoRights: message.New("the user of this server may not write to it", "本服务器的用户不能写入"),
 }
 
 // whyReplica is why one takes none that follows another.
-const whyReplica = "it is a replica, which is read-only"
+var whyReplica = message.New("it is a replica, which is read-only", "它是只读的副本")
 
 // remedies are what is to be done where a database takes no changes, by the reason.
-var remedies = map[string]string{
+var remedies = map[message.Message]string{
 	whyReplica:             "name its primary in --store, or all of its servers with target_session_attrs=read-write",
 	refusals[codeReadOnly]: "name a primary in --store, or end default_transaction_read_only there",
 	refusals[CodeDiskFull]: "make room there",
@@ -72,7 +74,7 @@ func (w *writeState) begin(now time.Time) {
 }
 
 // why is in plain words why no changes are taken, "" while they are.
-func (w *writeState) why(now time.Time) string {
+func (w *writeState) why(now time.Time) message.Message {
 	settled := time.Duration(0)
 	if w.code == CodeDiskFull {
 		settled = roomFor
@@ -99,7 +101,7 @@ func (w *writeState) deadline(patience time.Duration, instead time.Time) time.Ti
 
 // Refusal is in plain words why the database takes no changes, "" while it does as far
 // as is known.
-func (d *DB) Refusal() string {
+func (d *DB) Refusal() message.Message {
 	d.writes.mu.Lock()
 	defer d.writes.mu.Unlock()
 	return d.writes.why(time.Now())

@@ -36,7 +36,7 @@ func TestWrites(t *testing.T) {
 	} {
 		var w writeState
 		c.learn(&w)
-		if got := w.why(time.Now().Add(c.after)); got != c.want {
+		if got := w.why(time.Now().Add(c.after)).String(); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}

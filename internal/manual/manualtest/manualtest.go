@@ -8,18 +8,19 @@ import (
 	"testing"
 
 	"vademecum/internal/manual"
+	"vademecum/internal/message"
 )
 
 // Each runs a test for the manual in each of its languages.
-func Each(t *testing.T, test func(t *testing.T, l manual.Language)) {
+func Each(t *testing.T, test func(t *testing.T, l message.Language)) {
 	t.Helper()
-	for _, l := range []manual.Language{manual.English, manual.Chinese} {
+	for _, l := range []message.Language{message.English, message.Chinese} {
 		t.Run(string(l), func(t *testing.T) { test(t, l) })
 	}
 }
 
 // lines returns those of a topic that are not in blocks of code, and the blocks.
-func lines(t *testing.T, topic string, l manual.Language) (text []string, blocks [][]string) {
+func lines(t *testing.T, topic string, l message.Language) (text []string, blocks [][]string) {
 	t.Helper()
 	source := string(manual.Source(topic, l))
 	if source == "" {
@@ -55,7 +56,7 @@ func Spans(text string) (all []string) {
 
 // Code returns all code of a topic: that in its text, and the commands of its blocks,
 // each in one line.
-func Code(t *testing.T, topic string, l manual.Language) (all []string) {
+func Code(t *testing.T, topic string, l message.Language) (all []string) {
 	t.Helper()
 	text, blocks := lines(t, topic, l)
 	all = Spans(strings.Join(text, "\n"))
@@ -69,7 +70,7 @@ func Code(t *testing.T, topic string, l manual.Language) (all []string) {
 
 // Rows returns the rows of the tables of a topic that stand under a heading, counted from
 // the title, which is 0. The rows of their heads are not among them.
-func Rows(t *testing.T, topic string, l manual.Language, heading int) (rows [][]string) {
+func Rows(t *testing.T, topic string, l message.Language, heading int) (rows [][]string) {
 	t.Helper()
 	text, _ := lines(t, topic, l)
 	at := -1

@@ -2,7 +2,7 @@ package page
 
 // chinese is what pages say in Chinese, by what they say in English.
 var chinese = map[string]string{
-	"Help": "帮助", "Topics": "主题", "there is no such topic": "没有这样的主题",
+	"Help": "帮助", "Topics": "主题",
 	"Skip to the content": "跳到正文", "Pages": "页面", "Search": "搜索", "Library": "资料库", "As a model sees it": "模型所见", "Add to an AI program": "接入 AI 程序",
 	"Sign out": "退出", "Sign in": "登录", "Token": "令牌", "NAME": "名称",
 	"Your documents are only read. This page loads nothing from elsewhere.":                 "文档只会被读取。本页不从任何别处加载内容。",
@@ -37,11 +37,10 @@ var chinese = map[string]string{
 	"Hide why":                                "隐藏原因", "Say why": "说明原因", "Link to this question": "此问题的链接", "More passages": "更多段落",
 	"related by word parts, not by the words themselves": "仅词的一部分相关，而非词语本身", "Score: the best passage has 1.00": "得分：最佳段落为 1.00",
 	"same text in": "相同文字另见", "in part also in": "部分文字另见", "in other languages": "其他语言版本", "linked from": "被链接自", "and %d more": "还有 %d 处",
-	"A date is 2024, 2024-11 or 2024-11-05.": "日期写作 2024、2024-11 或 2024-11-05。",
-	"Why it stands here":                     "为什么排在这里", "Words that count": "起作用的词",
+	"Why it stands here": "为什么排在这里", "Words that count": "起作用的词",
 	"Place %d by words.": "按词语排第 %d 位。", "Not among the best by words.": "按词语未进入前列。",
 	"Place %d by vectors.": "按向量排第 %d 位。", "Not among the best by vectors.": "按向量未进入前列。",
-	"text": "文本", "mostly links": "链接列表", "a change log": "更新日志", "a licence": "许可证", "a bibliography": "参考文献", "a pointer to another document": "指向另一文档的页面", "made by a machine": "机器生成的内容",
+	"text": "文本",
 
 	"Back to the passages": "返回段落", "Earlier": "前面的内容", "Later": "后面的内容", "Text": "正文", "About the document": "关于此文档", "Date": "日期", "File changed": "文件修改时间", "Size": "大小", "Encoding": "编码", "guessed": "推测",
 	"Tags": "标签", "Linked from": "被链接自", "Open the file": "打开文件", "Show in its folder": "在文件夹中显示", "Beside it in the folder": "同一文件夹",
@@ -55,9 +54,6 @@ var chinese = map[string]string{
 	"Why is a file not found?": "为什么找不到某个文件？", "its name, or its path": "文件名或路径", "Look": "查看", "files and folders: %s": "文件和文件夹：%s", "What is left out by rules": "按规则略过的内容", "Left out": "已略过",
 	"It is indexed and can be found.": "已索引，可以找到。", "(with all that is in it)": "（连同其中全部内容）", "No rule leaves out anything.": "没有按规则略过的内容。",
 	"No file in the folders is called so. What lies in a folder that is left out is not listed: ask for its path from the top.": "文件夹中没有这样的文件。被略过的文件夹，其内容不会列出：请输入从最上层开始的完整路径。",
-	"The files are on other machines: the server that reads them knows what is left out.":                                       "文件在其他机器上：读取它们的服务器才知道略过了什么。",
-	"the folders cannot be looked through now; the log says why":                                                                "目前无法查看文件夹，日志中有原因",
-	"what is left out is told to those who may change the index":                                                                "略过的内容只告知可以更改索引的人",
 	"Guessed encodings": "推测的编码", "Partly read": "部分读取", "Refused by the model": "被模型拒绝", "Folders and model": "文件夹与模型", "Index": "索引", "Model": "模型",
 	"texts are sent to %s": "文字会发送到 %s", "no text leaves the machine": "文字不离开本机", "Kept up to date by": "维护者", "this server, process %d": "本服务器，进程 %d", "another server, process %d": "另一服务器，进程 %d",
 	"since %s": "自 %s", "Model fails": "模型失败", "Last run failed": "上次运行失败", "Starts are slow": "启动较慢", "%s of %s passages have no vector.": "%s / %s 个段落没有向量。",
@@ -80,13 +76,6 @@ var chinese = map[string]string{
 
 	"never": "从未", "less than a minute ago": "不到一分钟前", "%s ago": "%s前",
 	"second (count)": "%s 秒", "minute (count)": "%s 分钟", "hour (count)": "%s 小时", "day (count)": "%s 天", "document (count)": "%s 篇文档", "passage (count)": "%s 个段落", "file (count)": "%s 个文件", "question (count)": "%s 个问题",
-
-	"the question is too long": "问题太长", "this was not sent by a page of this server": "这不是由本服务器的页面发送的", "the form cannot be read": "无法读取表单", "nothing is here; MCP is at /mcp": "这里什么也没有；MCP 位于 /mcp", "nothing is here": "这里什么也没有",
-	"the page cannot be shown as it looks": "无法显示此页的原貌",
-	"as it looks":                          "原貌", "in the text": "在文字中",
-	"the page as it looks; its text stands below":                                   "此页的原貌；文字在下方",
-	"this page is for who started it: vademecum open says a link, which works once": "本页只供启动它的人使用：vademecum open 会给出链接，链接只能使用一次",
-	"who you are cannot be checked now; try again in a moment":                      "暂时无法核实身份，请稍后再试", "sign in first": "请先登录", "none of the folders is for you": "没有可供您查看的文件夹", "the folders cannot be served now": "目前无法提供文件夹",
-	"there is no such document": "没有这样的文档", "the index cannot be read now; the log says why": "目前无法读取索引，日志中有原因", "files are opened only where the server is on your machine": "只有服务器在您的机器上时才能打开文件",
-	"this machine opened no window for it": "本机没有为它打开窗口", "you may not judge here": "您不能在这里评判", "the judgement was not kept; the log says why": "评判未能保存，日志中有原因",
+	"as it looks": "原貌", "in the text": "在文字中",
+	"the page as it looks; its text stands below": "此页的原貌；文字在下方",
 }

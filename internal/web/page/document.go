@@ -10,16 +10,17 @@ import (
 	"vademecum/docs/formats"
 	"vademecum/docs/text"
 	"vademecum/index"
+	"vademecum/internal/message"
 )
 
 // documentView is a document with a passage in it, or as much of it as is shown.
 type documentView struct {
 	index.Part
 	Lines    []line
-	Passage  string // where it stands, "" without one
+	Passage  message.Message // where it stands, "" without one
 	Question string
-	Beside   []string // words that were found beside those of the question
-	Missing  string   // why the passage that was asked for is not marked
+	Beside   []string        // words that were found beside those of the question
+	Missing  message.Message // why the passage that was asked for is not marked
 
 	Folders       []place // that it lies in
 	LinksHere     []place // the first documents that link to it
@@ -35,8 +36,8 @@ type documentView struct {
 // line is a line of a document.
 type line struct {
 	Number   int
-	Division string // the page, slide or sheet that begins here
-	Look     string // the document with a picture of that page, "" where there is none
+	Division message.Message // the page, slide or sheet that begins here
+	Look     string          // the document with a picture of that page, "" where there is none
 	Heading  bool
 	Aligned  bool // its characters stand below each other, as in tables and code
 	First    bool // of the passage
@@ -87,10 +88,10 @@ func (v *visit) document() {
 		p, err := v.shelf.Library.Read(ctx, index.Reading{Ref: ref + "#" + at})
 		switch {
 		case err != nil && isGone(err):
-			v.fail(http.StatusNotFound, "there is no such document")
+			v.fail(http.StatusNotFound, message.New("there is no such document", "没有这样的文档"))
 			return
 		case err != nil:
-			view.Missing = err.Error()
+			view.Missing = message.Of(err)
 		default:
 			passage, view.Passage = p.Span, p.Place
 			ref, pages = p.Path, p.Divisions
@@ -102,13 +103,13 @@ func (v *visit) document() {
 	}
 	switch {
 	case isGone(err):
-		v.fail(http.StatusNotFound, "there is no such document")
+		v.fail(http.StatusNotFound, message.New("there is no such document", "没有这样的文档"))
 		return
 	case errors.Is(err, index.ErrAway):
 		v.failAway()
 		return
 	case err != nil:
-		v.show("unread", err.Error())
+		v.show("unread", message.Of(err))
 		return
 	}
 	view.Part = whole

@@ -12,6 +12,7 @@ import (
 
 	"vademecum/index"
 	"vademecum/index/evaluate"
+	"vademecum/internal/message"
 )
 
 // figuresView is how well the questions are answered that were judged.
@@ -19,7 +20,7 @@ type figuresView struct {
 	evaluate.Measures
 	Bars      []bar
 	Questions []answered
-	Problem   string
+	Problem   message.Message
 	More      int    // questions that were not asked
 	Command   string // that measures in a terminal
 }
@@ -51,7 +52,7 @@ func (v *visit) figures() {
 	j, err := evaluate.Read(queries, qrels)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) && queries != "" { // else there are no files yet
-			view.Problem = err.Error()
+			view.Problem = message.Of(err)
 		}
 		v.show("figures", view)
 		return
@@ -62,7 +63,7 @@ func (v *visit) figures() {
 	view.More = max(0, len(j.Questions)-mostAsked)
 	j.Questions = j.Questions[:len(j.Questions)-view.More]
 	if err := view.measure(v, j); err != nil {
-		view.Problem = err.Error()
+		view.Problem = message.Of(err)
 	}
 	v.show("figures", view)
 }

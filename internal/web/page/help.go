@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"vademecum/internal/manual"
+	"vademecum/internal/message"
 )
 
 // helpView is a topic of the manual, or the list of all where Topic is "".
@@ -19,7 +20,7 @@ type topicView struct{ Name, Title string }
 
 // help shows the manual in the language of the page.
 func (v *visit) help() {
-	l := manual.LanguageOf(v.words.Code)
+	l := message.LanguageOf(v.words.Code)
 	view := helpView{Topic: v.r.PathValue("topic"), Title: v.words.Say("Help")}
 	for _, name := range manual.Topics {
 		view.Topics = append(view.Topics, topicView{name, manual.Title(name, l)})
@@ -28,7 +29,7 @@ func (v *visit) help() {
 		var err error
 		view.Title = manual.Title(view.Topic, l)
 		if view.Text, err = manual.HTML(view.Topic, l, "/help"); view.Title == "" || err != nil {
-			v.fail(http.StatusNotFound, "there is no such topic")
+			v.fail(http.StatusNotFound, message.New("there is no such topic", "没有这样的主题"))
 			return
 		}
 	}

@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"vademecum/internal/manual"
+	"vademecum/internal/message"
 )
 
 // TestHelp: the manual is there in the language of the visitor, each topic leads to the
 // others, and a topic that there is none of is said so.
 func TestHelp(t *testing.T) {
 	s := open(t, notes, func(o *Options) { o.Below = "/kb" })
-	for lang, l := range map[string]manual.Language{"en": manual.English, "zh-CN": manual.Chinese} {
+	for lang, l := range map[string]message.Language{"en": message.English, "zh-CN": message.Chinese} {
 		if page := s.get("/", "Accept-Language", lang); !strings.Contains(page, `href="/kb/help"`) {
 			t.Errorf("%s: the pages do not lead to it:\n%s", lang, page)
 		}

@@ -14,6 +14,7 @@ import (
 	"vademecum/docs"
 	"vademecum/docs/ignore"
 	"vademecum/index"
+	"vademecum/internal/message"
 )
 
 // leftOutView is what rules leave out, or why a file is not found.
@@ -21,7 +22,7 @@ type leftOutView struct {
 	File    string // that is asked for, "" for none
 	Sought  []index.File
 	More    int // that are not shown
-	Problem string
+	Problem message.Message
 
 	Groups []ruleView
 
@@ -44,7 +45,7 @@ type ruleView struct {
 // was hidden are for nobody else.
 func (v *visit) leftOut() {
 	if !v.keepsFolders() {
-		v.fail(http.StatusForbidden, "what is left out is told to those who may change the index")
+		v.fail(http.StatusForbidden, message.New("what is left out is told to those who may change the index", "略过的内容只告知可以更改索引的人"))
 		return
 	}
 	ctx, cancel := v.timed()
@@ -52,14 +53,14 @@ func (v *visit) leftOut() {
 	view := leftOutView{File: strings.TrimSpace(v.r.FormValue("file")), Rule: v.r.FormValue("rule")}
 	left, err := v.liveOf(v.shelf).leftOut(ctx)
 	if errors.Is(err, docs.ErrAway) {
-		view.Problem, err = v.words.Say("The files are on other machines: the server that reads them knows what is left out."), nil
+		view.Problem, err = message.New("The files are on other machines: the server that reads them knows what is left out.", "文件在其他机器上：读取它们的服务器才知道略过了什么。"), nil
 	}
 	if err == nil && view.File != "" {
 		view.Sought, err = v.shelf.Library.Seek(ctx, view.File, left)
 	}
 	if err != nil {
 		v.o.Logger.Error("what is left out cannot be told", "error", err)
-		v.fail(http.StatusServiceUnavailable, "the folders cannot be looked through now; the log says why")
+		v.fail(http.StatusServiceUnavailable, message.New("the folders cannot be looked through now; the log says why", "目前无法查看文件夹，日志中有原因"))
 		return
 	}
 	view.More = max(0, len(view.Sought)-pageLength)

@@ -89,13 +89,3 @@ func TestLeftOutPages(t *testing.T) {
 		t.Errorf("%d files on %d pages", len(seen), pages)
 	}
 }
-
-// TestRulesInChinese: each kind of rule has words in Chinese.
-func TestRulesInChinese(t *testing.T) {
-	for _, kind := range ignore.Kinds {
-		r := ignore.Rule{Kind: kind, Pattern: "PATTERN", File: "a/FILE", Line: 7}
-		if got := tongues[1].rule(r); got == "" || got == r.String() || kind == ignore.Pattern && got != "a/FILE 第 7 行的规则 PATTERN" {
-			t.Errorf("%s: %s", kind, got)
-		}
-	}
-}

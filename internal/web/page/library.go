@@ -15,6 +15,7 @@ import (
 	"vademecum/index"
 	"vademecum/index/progress"
 	"vademecum/index/say"
+	"vademecum/internal/message"
 )
 
 // stateView is how far the index is.
@@ -74,7 +75,7 @@ type share struct {
 
 // reasonView is why files are not indexed, and the first of them.
 type reasonView struct {
-	Reason string
+	Reason message.Message
 	Files  []string
 	Count  int
 	To     string
@@ -131,7 +132,7 @@ func (v *visit) failIndex(err error) {
 		return
 	}
 	v.o.Logger.Error("a page cannot be shown", "error", err)
-	v.fail(http.StatusServiceUnavailable, "the index cannot be read now; the log says why")
+	v.fail(http.StatusServiceUnavailable, message.New("the index cannot be read now; the log says why", "目前无法读取索引，日志中有原因"))
 }
 
 // sharesOf are the largest of some counts, and what is left as one.
@@ -155,13 +156,13 @@ func sharesOf(all []index.Tally, to func(name string) string) (shares []share) {
 
 // reasonsOf groups files by why they are not indexed, most frequent first.
 func reasonsOf(skipped []say.Skip) (all []reasonView) {
-	at := make(map[string]int)
+	at := make(map[message.Message]int)
 	for _, s := range skipped {
 		i, known := at[s.Reason]
 		if !known {
 			i = len(all)
 			at[s.Reason] = i
-			all = append(all, reasonView{Reason: s.Reason, To: "/library/skipped?" + url.Values{"reason": {s.Reason}}.Encode()})
+			all = append(all, reasonView{Reason: s.Reason, To: "/library/skipped?" + url.Values{"reason": {s.Reason.String()}}.Encode()})
 		}
 		if all[i].Count++; len(all[i].Files) < mostNamed {
 			all[i].Files = append(all[i].Files, s.Path)
@@ -173,7 +174,7 @@ func reasonsOf(skipped []say.Skip) (all []reasonView) {
 
 // skippedView is a page of the files that are not indexed for a reason.
 type skippedView struct {
-	Reason string
+	Reason message.Message
 	Files  []string
 	Count  int
 	Next   string
@@ -186,19 +187,21 @@ func (v *visit) skipped() {
 		v.failIndex(err)
 		return
 	}
-	view := skippedView{Reason: v.r.FormValue("reason")}
+	reason := v.r.FormValue("reason")
+	view := skippedView{Reason: message.Message(reason)}
 	after := v.r.FormValue("after")
 	for _, s := range o.Skipped {
-		if s.Reason != view.Reason {
+		if s.Reason.String() != reason {
 			continue
 		}
+		view.Reason = s.Reason
 		view.Count++
 		switch {
 		case s.Path <= after:
 		case len(view.Files) < pageLength:
 			view.Files = append(view.Files, s.Path)
 		case view.Next == "":
-			view.Next = "/library/skipped?" + url.Values{"reason": {view.Reason}, "after": {view.Files[pageLength-1]}}.Encode()
+			view.Next = "/library/skipped?" + url.Values{"reason": {reason}, "after": {view.Files[pageLength-1]}}.Encode()
 		}
 	}
 	v.show("skipped", view)
@@ -213,7 +216,7 @@ type documentsView struct {
 	Documents []documentLine
 	Choices   choices
 	Next      string
-	Problem   string
+	Problem   message.Message
 }
 
 type documentLine struct {
@@ -226,9 +229,9 @@ func (v *visit) documents() {
 	a, err := askedIn(v.r.URL.Query())
 	view := documentsView{asked: a}
 	if err != nil {
-		view.Problem = v.problem(err)
+		view.Problem = message.Of(err)
 	} else if err = v.listInto(&view, a); err != nil {
-		view.Problem = err.Error()
+		view.Problem = message.Of(err)
 	}
 	view.Choices = v.choices()
 	v.show("documents", view)

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+
+	"vademecum/internal/message"
 )
 
 // open lets in the browser that has the ticket, and again the one that was let in by
@@ -46,5 +48,5 @@ func (p *Pages) ownHost(r *http.Request) string {
 
 // refuseTicket tells who has no ticket how to get one.
 func (p *Pages) refuseTicket(w http.ResponseWriter, r *http.Request) {
-	p.fail(w, r, http.StatusForbidden, "this page is for who started it: vademecum open says a link, which works once")
+	p.fail(w, r, http.StatusForbidden, message.New("this page is for who started it: vademecum open says a link, which works once", "本页只供启动它的人使用：vademecum open 会给出链接，链接只能使用一次"))
 }

@@ -10,10 +10,14 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/docs/text"
 	"vademecum/index"
+	"vademecum/internal/message"
 )
 
 // pictureView is a page of a document as it looks.
-type pictureView struct{ Source, Place string }
+type pictureView struct {
+	Source string
+	Place  message.Message
+}
 
 // mostPictures is how many pages are shown of a passage that goes on for more.
 const mostPictures = 2
@@ -61,17 +65,17 @@ func (v *visit) picture() {
 	q := v.r.URL.Query()
 	page := number(q.Get("page"))
 	if page == 0 && q.Get("page") != "" {
-		v.fail(http.StatusNotFound, "the page cannot be shown as it looks")
+		v.fail(http.StatusNotFound, message.New("the page cannot be shown as it looks", "无法显示此页的原貌"))
 		return
 	}
 	picture, err := v.shelf.Library.Draw(ctx, q.Get("ref"), page, wordsIn(q))
 	if skipped := new(extract.SkipError); errors.As(err, &skipped) {
-		v.fail(http.StatusNotFound, v.words.reason(skipped.Reason))
+		v.fail(http.StatusNotFound, skipped.Reason)
 		return
 	}
 	if err != nil {
 		v.o.Logger.Debug("a page is not drawn", "error", err)
-		v.fail(http.StatusNotFound, "the page cannot be shown as it looks")
+		v.fail(http.StatusNotFound, message.New("the page cannot be shown as it looks", "无法显示此页的原貌"))
 		return
 	}
 	v.w.Header().Set("Content-Type", "image/png")

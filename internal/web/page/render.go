@@ -16,6 +16,7 @@ import (
 
 	"vademecum/index"
 	"vademecum/index/say"
+	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
 
@@ -77,9 +78,9 @@ const againAfter = "5"
 
 // explain is what a page says of an error, and with which status. One that is not the
 // visitor's has them ask again.
-func (v *visit) explain(err error) (status int, problem string) {
+func (v *visit) explain(err error) (status int, problem message.Message) {
 	if !errors.Is(err, index.ErrAway) {
-		return http.StatusBadRequest, err.Error()
+		return http.StatusBadRequest, message.Of(err)
 	}
 	v.w.Header().Set("Retry-After", againAfter)
 	return http.StatusServiceUnavailable, say.Away
@@ -92,13 +93,12 @@ func (v *visit) failAway() {
 	v.fail(http.StatusServiceUnavailable, say.Away)
 }
 
-// fail says what is wrong with a request. why is a sentence of this program, which
-// knows it in other languages.
-func (p *Pages) fail(w http.ResponseWriter, r *http.Request, status int, why string) {
+// fail says what is wrong with a request.
+func (p *Pages) fail(w http.ResponseWriter, r *http.Request, status int, why message.Message) {
 	if isPart(r) {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		w.WriteHeader(status)
-		_, _ = fmt.Fprintln(w, tongueOf(r).Say(why))
+		_, _ = fmt.Fprintln(w, tongueOf(r).In(why))
 		return
 	}
 	p.show(w, r, status, "error", why)
@@ -108,7 +108,7 @@ func (v *visit) show(name string, view any) {
 	v.Pages.show(v.w, v.r, http.StatusOK, name, view)
 }
 
-func (v *visit) fail(status int, why string) { v.Pages.fail(v.w, v.r, status, why) }
+func (v *visit) fail(status int, why message.Message) { v.Pages.fail(v.w, v.r, status, why) }
 
 // versions are the hashes of the assets, by which browsers keep them.
 var versions = func() map[string]string {

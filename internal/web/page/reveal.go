@@ -7,24 +7,25 @@ import (
 	"vademecum/docs/formats"
 	"vademecum/index"
 	"vademecum/internal/desktop"
+	"vademecum/internal/message"
 )
 
 // reveal opens the file of a document, or shows it in its folder, on this machine.
 func (v *visit) reveal() {
 	if !v.isHere() {
-		v.fail(http.StatusForbidden, "files are opened only where the server is on your machine")
+		v.fail(http.StatusForbidden, message.New("files are opened only where the server is on your machine", "只有服务器在您的机器上时才能打开文件"))
 		return
 	}
 	ctx, cancel := v.timed()
 	defer cancel()
 	part, err := v.shelf.Library.Read(ctx, index.Reading{Ref: v.r.PostFormValue("path"), Room: index.Room{Characters: 1, Bytes: 4}})
 	if err != nil {
-		v.fail(http.StatusNotFound, "there is no such document")
+		v.fail(http.StatusNotFound, message.New("there is no such document", "没有这样的文档"))
 		return
 	}
 	file, _, err := docs.ParseFileURI(part.Document.URI)
 	if err != nil {
-		v.fail(http.StatusNotFound, "there is no such document")
+		v.fail(http.StatusNotFound, message.New("there is no such document", "没有这样的文档"))
 		return
 	}
 	v.audit("reveal")(1, part.Path)
@@ -34,7 +35,7 @@ func (v *visit) reveal() {
 	}
 	if err := hand(v.r.Context(), file); err != nil {
 		v.o.Logger.Warn("a file cannot be shown", "error", err)
-		v.fail(http.StatusInternalServerError, "this machine opened no window for it")
+		v.fail(http.StatusInternalServerError, message.New("this machine opened no window for it", "本机没有为它打开窗口"))
 		return
 	}
 	http.Redirect(v.w, v.r, documentLink(part.Path, "", ""), http.StatusSeeOther)

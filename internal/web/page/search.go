@@ -11,6 +11,7 @@ import (
 	"vademecum/docs/formats"
 	"vademecum/index"
 	"vademecum/index/say"
+	"vademecum/internal/message"
 )
 
 // asked is what a form of a page asks for.
@@ -35,7 +36,9 @@ func askedIn(q url.Values) (a asked, err error) {
 	for _, p := range index.Parameters {
 		if value := strings.Trim(q.Get(p.Field), "/ "); p.Field != "" && value != "" {
 			a.Given[p.Field] = value
-			err = cmp.Or(err, p.Add(&a.filter, value))
+			if wrong := p.Add(&a.filter, value); wrong != nil && err == nil {
+				err = message.Errorf("%s: %v", "%s：%v", value, wrong)
+			}
 		}
 	}
 	return a, err
@@ -97,7 +100,7 @@ func (a asked) AsModel() string { return a.link("/try", "most", "", "why", "") }
 // searchView is the page with the question.
 type searchView struct {
 	asked
-	Problem string
+	Problem message.Message
 	Again   bool // the same may be answered a little later
 	Results *resultsView
 	Choices choices
@@ -134,7 +137,10 @@ type elsewhere struct {
 }
 
 // place is one that a page leads to: a document, or a place in it.
-type place struct{ Name, To, Place string }
+type place struct {
+	Name, To string
+	Place    message.Message
+}
 
 // search shows the form, and what the question found.
 func (v *visit) search() {
@@ -143,7 +149,7 @@ func (v *visit) search() {
 	status := http.StatusOK
 	switch {
 	case err != nil:
-		status, view.Problem = http.StatusBadRequest, v.problem(err)
+		status, view.Problem = http.StatusBadRequest, message.Of(err)
 	case a.Question != "":
 		if view.Results, err = v.results(a); err != nil {
 			status, view.Problem = v.explain(err)
@@ -159,14 +165,6 @@ func (v *visit) search() {
 	}
 	view.Choices = v.choices()
 	v.Pages.show(v.w, v.r, status, "search", view)
-}
-
-// problem says what is wrong with a filter.
-func (v *visit) problem(err error) string {
-	if strings.Contains(err.Error(), "date") {
-		return v.words.Say("A date is 2024, 2024-11 or 2024-11-05.")
-	}
-	return err.Error()
 }
 
 // results asks the question.
@@ -215,33 +213,26 @@ func (v *visit) passage(number int, p index.Passage, words index.Words, a asked)
 	out.addSame("same text in", p.Copies, p.MoreCopies)
 	out.addSame("in part also in", p.Near, p.MoreNear)
 	out.addSame("in other languages", p.Versions, p.MoreVersions)
-	out.addSame("linked from", p.LinkedFrom, 0)
+	var linking []say.Place
+	for _, path := range p.LinkedFrom {
+		linking = append(linking, say.Place{Path: path})
+	}
+	out.addSame("linked from", linking, 0)
 	if a.Why {
 		out.Why = v.words.whyOf(p)
 	}
 	return out
 }
 
-func (p *passageView) addSame(how string, places []string, more int) {
+func (p *passageView) addSame(how string, places []say.Place, more int) {
 	if len(places) == 0 {
 		return
 	}
 	e := elsewhere{How: how, More: more}
-	for _, name := range places {
-		path, at := splitCitation(name)
-		e.Places = append(e.Places, place{path, documentLink(path, "", ""), at})
+	for _, p := range places {
+		e.Places = append(e.Places, place{p.Path, documentLink(p.Path, "", ""), p.At})
 	}
 	p.Same = append(p.Same, e)
-}
-
-// splitCitation parts what was cited into the path and the place in it.
-func splitCitation(citation string) (path, place string) {
-	for _, unit := range []string{"line", "page", "slide", "sheet", "chapter", "cell"} {
-		if at := strings.LastIndex(citation, ", "+unit); at > 0 {
-			return citation[:at], citation[at+2:]
-		}
-	}
-	return citation, ""
 }
 
 // What a link to a document carries of the words that were found beside those of the

@@ -9,8 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"vademecum/docs/ignore"
-	"vademecum/index/say"
+	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
 
@@ -168,32 +167,10 @@ func (t tongue) Bytes(n int64) string {
 	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
 }
 
-// Place says where a passage stands.
-func (t tongue) Place(place string) string {
-	if t.said == nil {
-		return place
-	}
-	return chinesePlace(place)
-}
+// In is a message in the language.
+func (t tongue) In(m message.Message) string { return m.In(t.language()) }
 
-// Note says what a reader should know.
-func (t tongue) Note(n say.Note) string {
-	if t.said == nil {
-		return n.String()
-	}
-	return chineseNote(n)
-}
-
-// rule says by which rule a file is left out, with where the rule stands.
-func (t tongue) rule(r ignore.Rule) string {
-	switch {
-	case t.said == nil:
-		return r.String()
-	case r.Kind == ignore.Pattern:
-		return fmt.Sprintf("%s 第 %d 行的规则 %s", r.File, r.Line, r.Pattern)
-	}
-	return chineseRules[r.Kind]
-}
+func (t tongue) language() message.Language { return message.LanguageOf(t.Code) }
 
 // parts are those of a path that a reader takes in the wrong order where they are not
 // kept apart: some of its letters run from right to left. Another path has none.
@@ -211,8 +188,8 @@ func runsLeft(c rune) bool { return '\u0590' <= c && c <= '\u08ff' || '\ufb1d' <
 // functions are what templates say it with.
 func (t tongue) functions() template.FuncMap {
 	return template.FuncMap{
-		"t": t.Say, "count": t.Count, "ago": t.Ago, "lasting": t.Lasting, "bytes": t.Bytes, "place": t.Place, "note": t.Note,
-		"reason": t.reason, "rule": t.rule, "link": func(path string) string { return documentLink(path, "", "") }, "line": present.Line, "parts": parts, "asset": assetURL, "grouped": grouped, "join": strings.Join,
+		"t": t.Say, "count": t.Count, "ago": t.Ago, "lasting": t.Lasting, "bytes": t.Bytes,
+		"in": t.In, "link": func(path string) string { return documentLink(path, "", "") }, "line": present.Line, "parts": parts, "asset": assetURL, "grouped": grouped, "join": strings.Join,
 		"percent": func(share float64) string { return strconv.FormatFloat(100*share, 'f', 0, 64) + " %" },
 		"two":     func(score float64) string { return strconv.FormatFloat(score, 'f', 2, 64) },
 		"day":     func(at time.Time) string { return at.Format("2006-01-02") },

@@ -8,6 +8,7 @@ import (
 	"vademecum/index"
 	"vademecum/index/evaluate"
 	"vademecum/internal/hosts"
+	"vademecum/internal/message"
 	"vademecum/internal/script"
 	"vademecum/mcp"
 )
@@ -17,7 +18,7 @@ type tryView struct {
 	asked
 	Client   string
 	Clients  []hosts.Client
-	Problem  string
+	Problem  message.Message
 	Preview  *mcp.Preview
 	Tokens   int
 	Judged   []judgedView
@@ -40,7 +41,7 @@ func (v *visit) try() {
 	status := http.StatusOK
 	switch {
 	case err != nil:
-		status, view.Problem = http.StatusBadRequest, v.problem(err)
+		status, view.Problem = http.StatusBadRequest, message.Of(err)
 	case a.Question != "":
 		if err := view.ask(v); err != nil {
 			status, view.Problem = v.explain(err)
@@ -107,14 +108,14 @@ func (v *visit) gradesOf(question string) map[string]float64 {
 // judge keeps what somebody says of a document.
 func (v *visit) judge() {
 	if !v.mayJudge() {
-		v.fail(http.StatusForbidden, "you may not judge here")
+		v.fail(http.StatusForbidden, message.New("you may not judge here", "您不能在这里评判"))
 		return
 	}
 	ctx, cancel := v.timed()
 	defer cancel()
 	question, document := v.r.PostFormValue("q"), v.r.PostFormValue("path")
 	if len(question) > index.MaxQueryRunes || !v.isThere(ctx, document) {
-		v.fail(http.StatusBadRequest, "there is no such document")
+		v.fail(http.StatusBadRequest, message.New("there is no such document", "没有这样的文档"))
 		return
 	}
 	grade := 0
@@ -128,7 +129,7 @@ func (v *visit) judge() {
 	v.judging.Unlock()
 	if err != nil {
 		v.o.Logger.Error("a judgement was not kept", "error", err)
-		v.fail(http.StatusInternalServerError, "the judgement was not kept; the log says why")
+		v.fail(http.StatusInternalServerError, message.New("the judgement was not kept; the log says why", "评判未能保存，日志中有原因"))
 		return
 	}
 	a := asked{Question: question, Most: passagesShown}

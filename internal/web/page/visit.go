@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"vademecum/internal/message"
 	"vademecum/internal/web/access"
 	"vademecum/internal/web/signin"
 )
@@ -27,7 +28,7 @@ func (p *Pages) visited(show func(*visit)) http.HandlerFunc {
 		switch {
 		case errors.Is(err, signin.ErrUnavailable):
 			w.Header().Set("Retry-After", "5")
-			p.fail(w, r, http.StatusServiceUnavailable, "who you are cannot be checked now; try again in a moment")
+			p.fail(w, r, http.StatusServiceUnavailable, message.New("who you are cannot be checked now; try again in a moment", "暂时无法核实身份，请稍后再试"))
 			return
 		case err != nil:
 			p.askWho(w, r, errors.Is(err, signin.ErrExpired))
@@ -67,7 +68,7 @@ func (p *Pages) who(r *http.Request) (user signin.User, renewed string, err erro
 func (p *Pages) askWho(w http.ResponseWriter, r *http.Request, expired bool) {
 	switch {
 	case r.Method != http.MethodGet || isPart(r):
-		p.fail(w, r, http.StatusUnauthorized, "sign in first")
+		p.fail(w, r, http.StatusUnauthorized, message.New("sign in first", "请先登录"))
 	case isLedHere(r):
 		p.show(w, r, http.StatusOK, "again", again(r.URL))
 	case p.o.Ticket != nil:
@@ -120,12 +121,12 @@ func isPart(r *http.Request) bool {
 
 func (p *Pages) failShelf(w http.ResponseWriter, r *http.Request, err error) {
 	if errors.Is(err, access.ErrNone) {
-		p.fail(w, r, http.StatusForbidden, "none of the folders is for you")
+		p.fail(w, r, http.StatusForbidden, message.New("none of the folders is for you", "没有可供您查看的文件夹"))
 		return
 	}
 	p.o.Logger.Error("folders cannot be served", "error", err)
 	w.Header().Set("Retry-After", "60")
-	p.fail(w, r, http.StatusServiceUnavailable, "the folders cannot be served now")
+	p.fail(w, r, http.StatusServiceUnavailable, message.New("the folders cannot be served now", "目前无法提供文件夹"))
 }
 
 // isStillIn tells whether the visit would be let in now, to see the same.

@@ -5,6 +5,7 @@ import (
 
 	"vademecum/index"
 	"vademecum/index/say"
+	"vademecum/internal/message"
 )
 
 // whyView is why a passage stands where it stands.
@@ -36,7 +37,7 @@ func (t tongue) whyOf(p index.Passage) (w whyView) {
 		case !part.IsTold():
 		case part.IsSummand():
 			wide := int(1000 * part.Score)
-			w.Parts = append(w.Parts, whyPart{Name: t.text(part.Name), Key: part.Key, Score: part.Score, From: at, Wide: wide})
+			w.Parts = append(w.Parts, whyPart{Name: t.In(part.Name), Key: part.Key, Score: part.Score, From: at, Wide: wide})
 			at += wide
 		default:
 			w.Changes = append(w.Changes, t.sentence(part))
@@ -52,17 +53,9 @@ func (t tongue) whyOf(p index.Passage) (w whyView) {
 
 // sentence tells what the score was raised or lowered by.
 func (t tongue) sentence(p say.PartScore) string {
-	said := p.Sentence(t.text, t.Say(p.Reason))
-	if t.said == nil {
-		return strings.ToUpper(said[:1]) + said[1:] + "."
+	said := t.In(p.Sentence)
+	if t.language() == message.Chinese {
+		return said + "。"
 	}
-	return said + "。"
-}
-
-// text is what is told in the language.
-func (t tongue) text(s say.Text) string {
-	if t.said == nil {
-		return s.English
-	}
-	return s.Chinese
+	return strings.ToUpper(said[:1]) + said[1:] + "."
 }

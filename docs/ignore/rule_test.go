@@ -1,0 +1,17 @@
+package ignore
+
+import (
+	"testing"
+
+	"vademecum/internal/message"
+)
+
+// TestRulesInChinese: each kind of rule has words in Chinese.
+func TestRulesInChinese(t *testing.T) {
+	for _, kind := range Kinds {
+		r := Rule{Kind: kind, Pattern: "PATTERN", File: "a/FILE", Line: 7}
+		if got := r.Message().In(message.Chinese); got == "" || got == r.String() || kind == Pattern && got != "a/FILE 第 7 行的规则 PATTERN" {
+			t.Errorf("%s: %s", kind, got)
+		}
+	}
+}

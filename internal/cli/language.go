@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"errors"
+	"os"
+	"strings"
+
+	"vademecum/internal/message"
+	"vademecum/internal/present"
+)
+
+// languageFlag is a flag that chooses the language in which the program speaks.
+type languageFlag struct{ chosen *message.Language }
+
+func (f languageFlag) String() string {
+	if f.chosen == nil { // as pflag asks of a zero value
+		return ""
+	}
+	return string(*f.chosen)
+}
+
+func (languageFlag) Type() string { return "string" }
+
+func (f languageFlag) Set(given string) error {
+	code, _, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(given, "_", "-")), "-")
+	switch l := message.Language(code); l {
+	case message.English, message.Chinese:
+		*f.chosen = l
+		return nil
+	}
+	return errors.New("must be en or zh")
+}
+
+// language is the one that was chosen, or else that of the locale.
+func (p *program) language() message.Language {
+	if p.chosenLanguage != "" {
+		return p.chosenLanguage
+	}
+	return message.LanguageOf(locale())
+}
+
+// locale is that of the user's messages, as POSIX orders the variables, or else as the
+// system has it.
+func locale() string {
+	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
+		if value := os.Getenv(name); value != "" {
+			return value
+		}
+	}
+	return systemLocale()
+}
+
+// say returns the text of [message.New] in the language of the user.
+func (p *program) say(english, chinese string, args ...any) string {
+	return message.New(english, chinese, args...).In(p.language())
+}
+
+// line returns a message in the language of the user, safe to stand in a line.
+func (p *program) line(m message.Message) string { return present.Line(p.in(m)) }
+
+// in returns a message in the language of the user.
+func (p *program) in(m message.Message) string { return m.In(p.language()) }
