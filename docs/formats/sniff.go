@@ -21,8 +21,10 @@ func SkipHead(name string, head []byte) string {
 	switch reason := oldFormats[Extension(name)]; {
 	case err != nil && reason != "" && err.Error() == reason:
 		return reason
-	case err == nil && f.read == nil && charset.LooksBinary(head):
-		return charset.ErrNotText.Reason
+	case err == nil && f.read == nil:
+		if err := charset.Refuse(head); err != nil {
+			return err.Error()
+		}
 	}
 	return ""
 }
@@ -111,7 +113,7 @@ func officeFormat(name string, raw []byte) (*format, error) {
 		return byExtension[".xml"], nil
 	case bytes.HasPrefix(start, []byte("<")):
 		return byExtension[".html"], nil
-	case !charset.LooksBinary(raw[:min(len(raw), extract.HeadLength)]):
+	case !charset.HoldsNULs(raw[:min(len(raw), extract.HeadLength)]):
 		return plainFormat(name, start), nil
 	case old != "":
 		return nil, extract.Skip("%s", old)

@@ -14,7 +14,7 @@ import (
 var chineseReasons = [][2]string{
 	{"empty", "空文件"}, {"it is empty", "空文件"}, {"holds no text", "不含文字"}, {"scanned PDF: no text layer", "扫描的 PDF，没有文字层"},
 	{"no text that can be read: its fonts do not say which characters they hold", "没有可读的文字：字体没有说明所含的字符"},
-	{"not text, or in an unknown encoding", "不是文字，或编码未知"}, {"file name is not valid UTF-8", "文件名不是有效的 UTF-8"}, {"not a regular file", "不是普通文件"},
+	{"not text, or in an unknown encoding", "不是文字，或编码未知"}, {"not text: it holds NUL bytes, the first in line %s", "不是文字：含有 NUL 字节，第一个在第 %s 行"}, {"file name is not valid UTF-8", "文件名不是有效的 UTF-8"}, {"not a regular file", "不是普通文件"},
 	{"symbolic link within the folder, not followed", "指向文件夹内部的符号链接，不跟随"}, {"symbolic link out of the folder, not followed", "指向文件夹外部的符号链接，不跟随"},
 	{"larger than %s MB", "大于 %s MB"}, {"more than %s MB of text", "文字超过 %s MB"}, {"unpacks to more than %s MB", "解压后超过 %s MB"}, {"more than %s files inside", "内含超过 %s 个文件"}, {"more than %s shapes", "超过 %s 个图形"},
 	{"nested too deeply", "嵌套过深"}, {"a part is missing", "缺少一部分"}, {"the file of an index", "索引文件"}, {"a zip archive", "zip 压缩包"}, {"waits to be read: ask again", "等待读取，请稍后再问"},
