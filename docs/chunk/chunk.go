@@ -143,8 +143,10 @@ func (p *packer) heading(b block) {
 	for keep > 0 && p.levels[keep-1] >= b.level {
 		keep--
 	}
-	p.levels = append(p.levels[:keep], b.level)
-	p.path = append(slices.Clone(p.path[:keep]), b.title) // chunks share the old one
+	p.levels, p.path = p.levels[:keep], slices.Clone(p.path[:keep]) // chunks share the old one
+	if b.title != "" {
+		p.levels, p.path = append(p.levels, b.level), append(p.path, b.title)
+	}
 	p.add(b)
 }
 

@@ -48,6 +48,9 @@ func plainTitle(text string) string {
 	if title := headerTitle(text[matter:]); title != "" {
 		return title
 	}
+	if title := shorten(meta.BookTitle(text[matter:])); title != "" {
+		return title
+	}
 	return firstLineTitle(text[matter:])
 }
 
@@ -140,6 +143,9 @@ func firstLineTitle(text string) string {
 		return ""
 	}
 	line = strings.TrimSpace(strings.TrimLeft(line, "#"))
+	if _, title := taggedHeading(line); title != "" {
+		line = title
+	}
 	if line == "" || utf8.RuneCountInString(line) > maxFirstLine || startsItem(line) || !hasLetter(line) || isCommand(line) {
 		return ""
 	}

@@ -54,6 +54,9 @@ func TestTitle(t *testing.T) {
 		{"a.txt", "-----\ntext", ""},
 		{"a.txt", strings.Repeat("长", 81), ""},
 		{"a.txt", strings.Repeat("长", 80), strings.Repeat("长", 80)},
+		{"a.txt", "\n<篇名>神农本草经\n书名：神农本草经\n作者：孙星衍  \n朝代：清\n", "神农本草经"},
+		{"a.txt", "<篇名>医林改错\n\n<目录>卷上\n", "医林改错"},
+		{"a.txt", "作者：我\n写了一本书", "作者：我"},
 		{"a.csv", "name,age\n", ""},
 		{"a.md", "# " + strings.Repeat("长", 300), strings.Repeat("长", 200)},
 	}

@@ -270,3 +270,17 @@ func TestComments(t *testing.T) {
 		t.Errorf("tags %q", got)
 	}
 }
+
+// TestBook: what the head of a Chinese book says of it is what front matter would.
+func TestBook(t *testing.T) {
+	const text = "<篇名>神农本草经\n书名：神农本草经\n作者：孙星衍  \n朝代：清  \n年份： \n\n<目录>\n\n作者：某人\n"
+	want := []Field{{"书名", []string{"神农本草经"}}, {"作者", []string{"孙星衍"}}, {"朝代", []string{"清"}}}
+	if got := Of("a.txt", text, false).Fields; !reflect.DeepEqual(got, want) {
+		t.Errorf("the fields are %v", got)
+	}
+	for _, none := range []string{"作者：我\n\n日期：今天", "属性：古之长吏\n内容：某", strings.Repeat("\n", 30) + text} {
+		if got := Of("a.txt", none, false).Fields; got != nil {
+			t.Errorf("%.20q has the fields %v", none, got)
+		}
+	}
+}
