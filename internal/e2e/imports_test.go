@@ -91,7 +91,7 @@ var mayImport = []struct{ room, others string }{
 	{"docs/text", "internal/present docs/extract"},
 	{"embed", "internal/script"},
 	{"docs/meta", ""},
-	{"docs/formats", "internal/present docs/formats/child docs/extract/doc docs/extract/xls docs/extract/xlsx docs/extract/subtitles docs/extract/pptx docs/extract/pdf docs/extract/odf docs/extract/notebook docs/extract/latex docs/extract/json docs/extract/fb2 docs/extract/epub docs/extract/enex docs/extract/drawing docs/extract/docx docs/extract/zipxml docs/extract/mail docs/extract/vobject docs/extract/rtf docs/extract/html docs/extract/markdown docs/extract/cfb docs/extract/asciidoc docs/extract/charset docs/extract"},
+	{"docs/formats", "internal/present docs/formats/child docs/extract/titles docs/extract/doc docs/extract/xls docs/extract/xlsx docs/extract/subtitles docs/extract/pptx docs/extract/pdf docs/extract/odf docs/extract/notebook docs/extract/latex docs/extract/json docs/extract/fb2 docs/extract/epub docs/extract/enex docs/extract/drawing docs/extract/docx docs/extract/zipxml docs/extract/mail docs/extract/vobject docs/extract/rtf docs/extract/html docs/extract/markdown docs/extract/cfb docs/extract/asciidoc docs/extract/charset docs/extract"},
 	{"internal/present", ""},
 	{"docs/formats/child", "docs/extract"},
 	{"docs/extract/doc", "docs/extract/office docs/extract/markdown docs/extract/charset docs/extract/cfb docs/extract"},

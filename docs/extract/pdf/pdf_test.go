@@ -291,6 +291,9 @@ func TestPDFTitle(t *testing.T) {
 	}{
 		{"the largest text, over two lines", "", paper, "Salt and Water in the Diet"},
 		{"metadata", "Salt in the diet of whales", paper, "Salt in the diet of whales"},
+		{"a program's default, as hex of GB18030", "<D1CECBAED2FBCAB3D6B8C4CF>", page(testLine{12, 690, "Ann Example"}), "盐水饮食指南"},
+		{"a file's name, as hex", "<4D6963726F736F667420576F7264202D20BDCCB2C4C1B7CFB0B2CEBFBCB4F0B0B82E646F63>", paper, "Salt and Water in the Diet"},
+		{"headings in boxes", "", page(testLine{20, 740, "My education"}, testLine{20, 500, "My projects"}), "My education"},
 		{"the name of a file", "salt-v2", paper, "Salt and Water in the Diet"},
 		{"a template", "Sample of a first page", paper, "Salt and Water in the Diet"},
 		{"a template that is known", "Paper Title", paper, "Salt and Water in the Diet"},
