@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -8,6 +9,7 @@ import (
 
 	"vademecum/docs/extract"
 	"vademecum/docs/meta"
+	"vademecum/internal/script"
 )
 
 const (
@@ -65,17 +67,66 @@ func (b Blocks) markdownTitle(name string) string {
 	if title := headerTitle(text[matter:]); title != "" {
 		return title
 	}
-	if len(b.body.Parts) > 0 && b.body.Parts[0].Unit == extract.Sheet {
-		return "" // its headings are the names of sheets
+	if len(b.body.Parts) > 0 {
+		switch b.body.Parts[0].Unit {
+		case extract.Sheet:
+			return "" // its headings are the names of sheets
+		case extract.Slide:
+			return b.slideTitle(name)
+		}
 	}
 	lead, ok := leading(b.parsed, func(b block) bool { return isOrnament(text[b.start:b.end]) })
 	switch {
 	case !ok:
 		return firstHTMLHeading(text[matter:])
+	case lead.level == 1 && !isTop(b.parsed, lead) && !mayName(name, lead.title):
+		return ""
 	case lead.level == 1, isSlug(name) && isTop(b.parsed, lead):
 		return lead.title
 	}
 	return ""
+}
+
+// slideTitle is what the first slide of a presentation is called, where its file has a
+// name that says nothing, such as "10.pptx".
+func (b Blocks) slideTitle(name string) string {
+	stem, _, _ := strings.Cut(name, ".")
+	first := b.body.Parts[0]
+	if hasLetter(stem) || len(b.parsed) == 0 || b.parsed[0].kind != heading || b.parsed[0].title == fmt.Sprint("Slide ", first.Number) {
+		return ""
+	}
+	return b.parsed[0].title
+}
+
+// mayName tells whether the first of several headings of the first level is what a
+// note is called, rather than its first part, as in a recipe with "Ingredients" and
+// "Directions": the name of its file shares a word with it, or says nothing.
+func mayName(name, title string) bool {
+	stem := strings.ToLower(name)
+	if dot := strings.LastIndexByte(name, '.'); dot > 0 {
+		stem = stem[:dot]
+	}
+	if !hasLetter(stem) || slices.Contains([]string{"readme", "index", "_index", "main", "home", "default"}, stem) {
+		return true
+	}
+	title = strings.ToLower(title)
+	for _, word := range strings.FieldsFunc(stem, func(r rune) bool { return !unicode.In(r, unicode.L, unicode.M, unicode.N) }) {
+		if strings.Contains(title, word) && (len(word) > 2 || word[0] >= utf8.RuneSelf) {
+			return true
+		}
+	}
+	return strings.ContainsFunc(stem, script.IsWide) && sharesPair(stem, title)
+}
+
+// sharesPair tells whether two Chinese names have two characters in a row in common.
+func sharesPair(a, b string) bool {
+	runes := []rune(a)
+	for i := range len(runes) - 1 {
+		if script.IsWide(runes[i]) && strings.Contains(b, string(runes[i:i+2])) {
+			return true
+		}
+	}
+	return false
 }
 
 // leading returns the first heading if nothing comes before it but front matter

@@ -14,6 +14,9 @@ func Of(font string, code byte) rune {
 	return 0
 }
 
+// IsFont tells whether the name is that of one of the fonts.
+func IsFont(name string) bool { return tableOf(name) != nil }
+
 // Text returns text with the characters of a font of symbols as Unicode has them.
 func Text(font, text string) string {
 	if font == "" {
