@@ -110,12 +110,26 @@ func mayName(name, title string) bool {
 		return true
 	}
 	title = strings.ToLower(title)
-	for _, word := range strings.FieldsFunc(stem, func(r rune) bool { return !unicode.In(r, unicode.L, unicode.M, unicode.N) }) {
-		if strings.Contains(title, word) && (len(word) > 2 || word[0] >= utf8.RuneSelf) {
-			return true
+	isSign := func(r rune) bool { return !unicode.In(r, unicode.L, unicode.M, unicode.N) }
+	for _, word := range strings.FieldsFunc(stem, isSign) {
+		for _, other := range strings.FieldsFunc(title, isSign) {
+			if word == other && len(word) > 2 || beginsAlike(word, other) {
+				return true
+			}
 		}
 	}
-	return strings.ContainsFunc(stem, script.IsWide) && sharesPair(stem, title)
+	return sharesPair(stem, title)
+}
+
+// beginsAlike tells whether two words are forms of one, or one begins with the other:
+// "restore" and "Restoring", "scaletesting" and "Scale".
+func beginsAlike(a, b string) bool {
+	const least = 5 // bytes
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n >= least
 }
 
 // sharesPair tells whether two Chinese names have two characters in a row in common.

@@ -12,6 +12,7 @@ func TestTitle(t *testing.T) {
 		{"a.md", "## Two\n\n# One\n", ""},
 		{"Kung Pao Chicken.md", "# Ingredients\n\nsalt\n\n# Directions\n", ""},
 		{"kung-pao.md", "# Kung pao chicken\n\n# Directions\n", "Kung pao chicken"},
+		{"restore_process.md", "# Restoring an instance\n\n# Directions\n", "Restoring an instance"},
 		{"宫保鸡丁.md", "# 原料\n\n# 做法\n", ""},
 		{"宫保鸡丁做法.md", "# 宫保鸡丁\n\n# 做法\n", "宫保鸡丁"},
 		{"README.md", "# One\n\n# Two\n", "One"},
