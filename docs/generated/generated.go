@@ -6,6 +6,7 @@ package generated
 import (
 	"bytes"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -24,6 +25,8 @@ func Kind(name string, isProse bool, content []byte) string {
 		return "list of tags"
 	case ext == ".map" && isSourceMap(content):
 		return "source map"
+	case searchIndex.MatchString(base) && hasLongLine(content):
+		return "search index"
 	case slices.Contains(strings.Fields(".js .mjs .cjs .css"), ext) && isMinified(base, content):
 		return "minified code"
 	case !isProse && isMarked(content):
@@ -63,6 +66,22 @@ func isListOfTags(content []byte) bool {
 		}
 	}
 	return lines >= leastTags && entries >= lines*19/20
+}
+
+// searchIndex is the name of the file in which a static site keeps the words of all its
+// pages: that of mdBook, MkDocs, Sphinx, rustdoc, Docusaurus.
+var searchIndex = regexp.MustCompile(`(?i)^search[-_]?index([-_.][0-9a-z]+)*\.(js|json)$`)
+
+// longLine is how many bytes of a file are one line that nobody wrote.
+const longLine = 500
+
+func hasLongLine(content []byte) bool {
+	for line := range bytes.Lines(content[:min(len(content), markBytes)]) {
+		if len(line) >= longLine {
+			return true
+		}
+	}
+	return false
 }
 
 // isSourceMap tells a map from generated code to its source by the keys that it has

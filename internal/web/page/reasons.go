@@ -22,7 +22,7 @@ var chineseReasons = [][2]string{
 	{"a private key", "私钥"}, {"a public key", "公钥"}, {"a certificate", "证书"}, {"an encrypted message", "加密的消息"},
 	{"permission denied", "没有权限"}, {"no such file or directory", "没有这样的文件或文件夹"}, {"input/output error", "读写错误"}, {"too many open files", "打开的文件过多"}, {"no space left on device", "磁盘已满"},
 	{"cannot be read: %s", "无法读取：%s"}, {"made by a machine: %s", "机器生成：%s"},
-	{"lock file", "锁文件"}, {"list of tags", "标签列表"}, {"source map", "源码映射"}, {"minified code", "压缩过的代码"}, {"generated code", "生成的代码"},
+	{"lock file", "锁文件"}, {"list of tags", "标签列表"}, {"source map", "源码映射"}, {"search index", "搜索索引"}, {"minified code", "压缩过的代码"}, {"generated code", "生成的代码"},
 
 	{"damaged mail", "已损坏的邮件"}, {"damaged compound file", "已损坏的复合文件"}, {"damaged drawing", "已损坏的图表"}, {"damaged JSON", "已损坏的 JSON"}, {"damaged book", "已损坏的电子书"}, {"damaged RTF", "已损坏的 RTF"},
 	{"damaged XML", "已损坏的 XML"}, {"damaged zip", "已损坏的 zip"}, {"damaged spreadsheet", "已损坏的表格"}, {"damaged Word document", "已损坏的 Word 文档"}, {"damaged notebook", "已损坏的笔记本"}, {"damaged Evernote export", "已损坏的 Evernote 导出文件"}, {"damaged PDF", "已损坏的 PDF"},
