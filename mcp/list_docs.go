@@ -56,7 +56,7 @@ func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 		return nil, fmt.Errorf("cursor %s is none that list_docs gave, or what it names is gone: leave it out to begin at the start", quoted(in.Cursor))
 	}
 	notes := library.Freshness()
-	if l.length == 0 {
+	if l.length == 0 || only.Path != "" {
 		why, err := library.WhyNone(ctx, only)
 		if err != nil {
 			return nil, err

@@ -22,7 +22,8 @@ const (
 	ModelFails      Kind = "model fails"
 	ModelChanged    Kind = "model changed"
 
-	NoPath Kind = "no path" // no document has a path that Path, a glob, means; SoFar
+	NoPath        Kind = "no path"        // no document has a path that Path, a glob, means; SoFar
+	PathElsewhere Kind = "path elsewhere" // none has from the top, but Words, folders or documents, have it further down: these are meant
 	// Of a filter that no document fulfils; SoFar.
 	NoTag     Kind = "no tag"      // Path, a tag; Words are those that come near, with their numbers
 	NoKey     Kind = "no key"      // Path, a key of front matter; Words likewise
@@ -95,6 +96,8 @@ func (n Note) String() string {
 		return "Found by words only: " + n.noVector() + "."
 	case NoPath:
 		return n.noDocument() + " has a path like " + present.Name(n.Path) + "."
+	case PathElsewhere:
+		return "No document has the path " + present.Name(n.Path) + "; taken for " + present.Line(strings.Join(n.Words, ", ")) + "."
 	case NoDocument:
 		if n.SoFar {
 			return "No document is indexed yet; ask again in a moment."

@@ -84,6 +84,8 @@ func chineseSaid(n say.Note, words string) string {
 		return fmt.Sprintf("仅按词语查找：%s 的向量长度变了，所有段落正在重新向量化。", n.Model)
 	case say.NoPath:
 		return fmt.Sprintf("没有路径符合 %s 的文档。", n.Path)
+	case say.PathElsewhere:
+		return fmt.Sprintf("没有路径为 %s 的文档，改为查找 %s。", n.Path, words)
 	case say.NoTag:
 		return "没有带标签 " + n.Path + " 的文档" + alsoThere(words) + "。"
 	case say.NoKey, say.NoValue:
