@@ -59,6 +59,7 @@ func (r Raw) Document(ctx context.Context) (Document, error) {
 	}
 	d := Document{Path: r.Path, Size: r.Size, ModTime: r.ModTime, Hash: r.Hash, Generated: r.isGenerated()}
 	d.take(content)
+	d.alias(r.links)
 	return d, nil
 }
 

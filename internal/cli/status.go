@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -136,17 +137,38 @@ func (p *program) printStatus(s index.Status, again string) {
 	}
 	p.printDatabase(s.Database)
 	fmt.Fprintf(&p.out, "documents:  %d\npassages:   %d (%s)\n", s.Documents, s.Chunks, vectorsOf(s))
+	for _, d := range s.Partial {
+		fmt.Fprintf(&p.out, "partly read: %s: %s\n", present.Line(d.Path), present.Line(d.Reason))
+	}
 	if len(s.Skipped) > 0 {
 		fmt.Fprintln(&p.out, say.Skipped(s.Skipped))
 	}
 	for _, r := range s.Refused {
 		fmt.Fprintf(&p.out, "refused by the model: %s: %s\n", present.Line(r.Path), present.Line(r.Reason))
 	}
-	for _, d := range s.Partial {
-		fmt.Fprintf(&p.out, "partly read: %s: %s\n", present.Line(d.Path), present.Line(d.Reason))
+	p.printGuessed(s.Guessed)
+}
+
+// fewGuessed is how many files of an encoding are named: a folder in one that is old has
+// nothing else.
+const fewGuessed = 3
+
+// printGuessed tells which files are read in encodings that nothing in them names, a
+// line for each encoding of many.
+func (p *program) printGuessed(all []index.Guess) {
+	byEncoding := make(map[string][]string)
+	for _, g := range all {
+		byEncoding[g.Encoding] = append(byEncoding[g.Encoding], present.Line(g.Path))
 	}
-	for _, g := range s.Guessed {
-		fmt.Fprintf(&p.out, "encoding guessed: %s is read as %s\n", present.Line(g.Path), g.Encoding)
+	for _, encoding := range slices.Sorted(maps.Keys(byEncoding)) {
+		paths := byEncoding[encoding]
+		if len(paths) > fewGuessed {
+			fmt.Fprintf(&p.out, "encoding guessed: %d files are read as %s, such as %s\n", len(paths), encoding, paths[0])
+			continue
+		}
+		for _, path := range paths {
+			fmt.Fprintf(&p.out, "encoding guessed: %s is read as %s\n", path, encoding)
+		}
 	}
 }
 
