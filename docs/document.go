@@ -60,6 +60,7 @@ func (r Raw) Document(ctx context.Context) (Document, error) {
 	}
 	d := Document{Path: r.Path, Size: r.Size, ModTime: r.ModTime, Hash: r.Hash, Generated: r.isGenerated()}
 	d.take(content)
+	d.alias(r.links)
 	return d, nil
 }
 
@@ -91,7 +92,7 @@ func stem(name string) string {
 }
 
 // Chunks splits the document into passages: in order, without overlap, leaving out
-// nothing but white space.
+// nothing but white space and lines that run from page to page.
 func (d *Document) Chunks() []chunk.Chunk { return d.blocks.Chunks() }
 
 // TextHash returns the SHA-256 of the text with the white space around it

@@ -125,7 +125,7 @@ const notText = "not text, or in an unknown encoding"
 func TestReadSkips(t *testing.T) {
 	f := testFolder(t, map[string]string{
 		"empty.txt": "", "blank.txt": " \n", "a.png": "png", "a.ppt": "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1\x00", "data": "\x00\x01\x02\x03", "folder/a.txt": "x",
-		"late": strings.Repeat("text ", 5000) + "\x00\x00",
+		"late": strings.Repeat("text ", 5000) + strings.Repeat("\x00\x01\x02", 5000),
 	})
 	big, err := os.Create(filepath.Join(f.Dir(), "big.txt"))
 	if err != nil {

@@ -27,6 +27,7 @@ type Folder struct {
 	indexes   []string // absolute paths of the files of indexes, see LeaveOut
 	generated bool     // see IncludeGenerated
 	recent    recentHeld
+	links     fileLinks
 
 	calls *calls
 

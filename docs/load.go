@@ -26,6 +26,7 @@ type Raw struct {
 	Hash    [32]byte  // SHA-256 of the bytes
 
 	bytes []byte
+	links []string // names of links in the folder that lead to it
 }
 
 // Load reads the file at path, a slash path relative to the folder. The error
@@ -60,7 +61,7 @@ func (f *Folder) load(c *call, path string) (Raw, error) {
 	if err := f.refuse(path, content); err != nil {
 		return Raw{}, err
 	}
-	return Raw{Path: path, Size: int64(len(content)), ModTime: info.ModTime(), Changed: changeTime(info), Hash: sha256.Sum256(content), bytes: content}, nil
+	return Raw{Path: path, Size: int64(len(content)), ModTime: info.ModTime(), Changed: changeTime(info), Hash: sha256.Sum256(content), bytes: content, links: f.linkNames(root, path)}, nil
 }
 
 // openRegular opens a file that is not to be waited for: not a pipe, nor a

@@ -23,13 +23,16 @@ import (
 	"vademecum/internal/present"
 )
 
+// codeLinkInside is that of the reason of a link to what lies in its folder.
+const codeLinkInside = "link inside"
+
 var (
 	reasonDenied  = message.New("permission denied", "没有权限")
 	reasonBadName = message.New("file name is not valid UTF-8", "文件名不是有效的 UTF-8")
 
 	// Why a link is not followed: what it leads to would be indexed twice, or not
 	// be what the user gave.
-	reasonLinkInside  = message.New("symbolic link within the folder, not followed", "指向文件夹内部的符号链接，不跟随")
+	reasonLinkInside  = message.New("symbolic link within the folder, not followed", "指向文件夹内部的符号链接，不跟随").WithCode(codeLinkInside)
 	reasonLinkOutside = message.New("symbolic link out of the folder, not followed", "指向文件夹外部的符号链接，不跟随")
 )
 
@@ -106,7 +109,7 @@ func (f *Folder) files(ctx context.Context, c *call) (*tree, error) {
 		return nil, fmt.Errorf("scan: %w", err)
 	}
 	t := newTree(ctx, root, readDir)
-	t.wantFiles, t.call, t.held, t.above = true, c, f.heldFiles(), ignoredAbove(f.real)
+	t.wantFiles, t.call, t.held, t.above, t.links = true, c, f.heldFiles(), ignoredAbove(f.real), &f.links
 	return t, nil
 }
 
@@ -141,6 +144,7 @@ type tree struct {
 	enter     func(dir string) // called before a directory is read, if not nil
 	wantFiles bool             // files are listed, not only directories
 	left      *leftOut         // takes what is left out, if not nil
+	links     *fileLinks       // takes the links within the folder, if not nil
 	call      *call            // told of each answer of the file system, if not nil
 	above     *ignore.Set      // what is said above the folder of what is in it
 	held      held             // what is left out as files of indexes
@@ -385,18 +389,14 @@ func (t *tree) listed(files []File, p string, info fs.FileInfo) []File {
 // whyNotFollowed returns the reason of a link, which only the link itself tells:
 // what it leads to may come and go unseen.
 func (t *tree) whyNotFollowed(p string) message.Message {
-	target, err := t.root.Readlink(p)
-	if err != nil {
+	target, isInside, err := linkTarget(t.root, p)
+	switch {
+	case err != nil:
 		return message.Of(cause(err))
-	}
-	if filepath.IsAbs(target) {
-		target, err = filepath.Rel(t.root.Name(), target)
-	} else {
-		target = filepath.Join(filepath.Dir(filepath.FromSlash(p)), target)
-	}
-	if err != nil || !filepath.IsLocal(target) {
+	case !isInside:
 		return reasonLinkOutside
 	}
+	t.links.add(target, p)
 	return reasonLinkInside
 }
 

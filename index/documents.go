@@ -3,6 +3,7 @@ package index
 import (
 	"cmp"
 	"context"
+	"maps"
 	"path/filepath"
 	"slices"
 	"time"
@@ -123,13 +124,41 @@ func (ix *Index) everyDocument() []*search.Document {
 // meant lists the places of the documents that a glob means now, nil for "": all.
 // It is compared with the path as shown and with the path in the folder, see isWhole; an
 // absolute path is taken for what it names. What is the path of a document or
-// folder means that, and no others of the same name elsewhere. Of documents whose
-// paths look alike, those count that it means exactly, or else all.
+// folder means that, and no others of the same name elsewhere. What means nothing from
+// the top is taken for a part of a path: "blog" for "content/blog".
 func (ix *Index) meant(ctx context.Context, pattern string) (map[search.Location]bool, error) {
 	g := glob.Parse(pattern)
 	if g == nil {
 		return nil, nil
 	}
+	meant, err := ix.meantBelow(ctx, g)
+	if err != nil || len(meant) > 0 {
+		return meant, err
+	}
+	for _, anywhere := range g.Anywhere() {
+		some, err := ix.meantBelow(ctx, anywhere)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(meant, some)
+	}
+	return meant, nil
+}
+
+// isElsewhere tells whether a glob means documents only where it is taken for a part of
+// their paths.
+func (ix *Index) isElsewhere(ctx context.Context, pattern string, meant map[search.Location]bool) bool {
+	g := glob.Parse(pattern)
+	if g == nil || len(meant) == 0 {
+		return false
+	}
+	below, err := ix.meantBelow(ctx, g)
+	return err == nil && len(below) == 0
+}
+
+// meantBelow is meant of what a glob says of the whole of a path. Of documents whose
+// paths look alike, those count that it means exactly, or else all.
+func (ix *Index) meantBelow(ctx context.Context, g *glob.Glob) (map[search.Location]bool, error) {
 	isMeant, err := ix.meantBy(g)
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"vademecum/docs/meta"
+	"vademecum/index/glob"
 	"vademecum/index/say"
 	"vademecum/index/search"
 	"vademecum/internal/message"
@@ -80,13 +81,37 @@ func mostFirst(counts []search.Count) []search.Count {
 }
 
 // WhyNone says of a filter that means no document which part of it none fulfils,
-// and what documents have instead. It says nothing of one that means some.
+// and what documents have instead. Of one that means some it says no more than that
+// its path was taken for a part of theirs.
 func (ix *Index) WhyNone(ctx context.Context, f Filter) ([]say.Note, error) {
 	only, err := ix.filter(ctx, f)
 	if err != nil {
 		return nil, err
 	}
+	if ix.isElsewhere(ctx, f.Path, only.Places) {
+		return []say.Note{ix.elsewhere(f.Path, only.Places)}, nil
+	}
 	return soFar(ix.whyNone(ix.store, f, only), ix.fresh.MayMiss()), nil
+}
+
+// elsewhere says that no document has a path, and which folders have a part that fits.
+func (ix *Index) elsewhere(path string, meant map[search.Location]bool) say.Note {
+	const most = 3
+	wanted := glob.Parse(path).Base()
+	folders := make(map[string]bool)
+	for at := range meant {
+		shown := "/" + ix.folders.Show(at)
+		if i := strings.Index(shown, "/"+wanted+"/"); i >= 0 && wanted != "." {
+			folders[strings.TrimPrefix(shown[:i+1+len(wanted)], "/")] = true
+		} else {
+			folders[shown[1:]] = true
+		}
+	}
+	names := slices.Sorted(maps.Keys(folders))
+	if more := len(names) - most; more > 0 {
+		names = append(names[:most], fmt.Sprintf("%d more", more))
+	}
+	return say.Note{Kind: say.PathElsewhere, Path: path, Words: names}
 }
 
 // soFar says of notes whether there may be more documents than are indexed.

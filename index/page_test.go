@@ -2,6 +2,7 @@ package index
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"vademecum/docs/meta"
@@ -34,5 +35,35 @@ func TestPageOf(t *testing.T) {
 	indextest.Must(t, err)
 	if len(why) != 1 || why[0].Kind != say.NoPath || why[0].Path != "d/*.{exe}" {
 		t.Errorf("%+v", why)
+	}
+}
+
+// TestPathElsewhere: a path that no document has from the top is taken for a folder or
+// file further down, and the answer says so.
+func TestPathElsewhere(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{"a.md": "salt one", "content/blog/b.md": "salt two", "content/blog/c/d.md": "salt three", "old/log.md": "salt four"})
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	mustSync(t, ix, syncer.Scope{})
+	for path, want := range map[string]string{
+		"blog": "[content/blog/b.md content/blog/c/d.md] content/blog", "blog/c": "[content/blog/c/d.md] content/blog/c", "blog/**": "[content/blog/b.md content/blog/c/d.md] content/blog",
+		"blog/b.md": "[content/blog/b.md] content/blog/b.md", "content/blog": "[content/blog/b.md content/blog/c/d.md] ", "log": "[] ", "*.md": "[a.md content/blog/b.md content/blog/c/d.md old/log.md] ",
+	} {
+		page, err := ix.PageOf(t.Context(), Filter{Path: path}, "", 9)
+		indextest.Must(t, err)
+		a, err := ix.Search(t.Context(), Query{Text: "salt", Filter: Filter{Path: path}})
+		indextest.Must(t, err)
+		why, err := ix.WhyNone(t.Context(), Filter{Path: path})
+		indextest.Must(t, err)
+		told := func(notes []say.Note) string {
+			for _, note := range notes {
+				if note.Kind == say.PathElsewhere {
+					return strings.Join(note.Words, " ")
+				}
+			}
+			return ""
+		}
+		if got := fmt.Sprint(shownPaths(page)) + " " + told(a.Notes); got != want || told(why) != told(a.Notes) || len(a.Passages) != len(page) {
+			t.Errorf("%s means %s, want %s; a list says %q, %d passages are found", path, got, want, told(why), len(a.Passages))
+		}
 	}
 }

@@ -103,6 +103,7 @@ func (ix *Index) findBody(ctx context.Context, ref string) (d *search.Document, 
 		if err != nil {
 			return nil, body, "", ix.orNotYet(ctx, ref, err)
 		}
+		d = ix.followLinks(d)
 		if d.Skip != "" {
 			return nil, body, "", message.Errorf("%s is not indexed: %v", "%s 未索引：%v", ix.folders.Show(d.At()), d.Skip)
 		}
@@ -115,6 +116,29 @@ func (ix *Index) findBody(ctx context.Context, ref string) (d *search.Document, 
 		}
 	}
 	return nil, body, "", message.Errorf("%v: %s is being changed: ask again", "%v：%s 正在更改，请再问一次", ErrNotFound, present.Name(ref))
+}
+
+// mostLinks is how many symbolic links may lead from one to the next.
+const mostLinks = 8
+
+// followLinks is the document that a symbolic link within the folder leads to, which
+// has a name more by it; any other document is itself.
+func (ix *Index) followLinks(d *search.Document) *search.Document {
+	for range mostLinks {
+		if !docs.IsLinkInside(d.Skip) {
+			return d
+		}
+		target, ok := ix.folders[d.Folder].LinkTarget(d.Path)
+		if !ok {
+			return d
+		}
+		found := ix.documentsAt([]search.Location{{Folder: d.Folder, Path: target}})
+		if len(found) == 0 {
+			return d
+		}
+		d = found[0]
+	}
+	return d
 }
 
 func whole(s string) text.Span {
@@ -134,7 +158,7 @@ func (ix *Index) part(d *search.Document, body text.Body, span text.Span, r Room
 		p.LinkedFrom = p.Linking
 	}
 	if d.Folder != search.NoFolder {
-		p.Notes = append(ix.fresh.Strayed(d.Folder), ix.fresh.Stuck()...)
+		p.Notes = append(ix.fresh.Gone(d.Folder), ix.fresh.Stuck()...)
 	}
 	if shorter, rest := shorten(text, span, r); rest.StartByte < rest.EndByte {
 		p.Span = shorter

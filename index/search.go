@@ -61,6 +61,9 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 			notes = append(notes, say.Note{Kind: say.NotInThose, Count: found.meant})
 		}
 	}
+	if ix.isElsewhere(ctx, q.Path, meant.Places) {
+		notes = append(notes, ix.elsewhere(q.Path, meant.Places))
+	}
 	if len(found.unknown) > 0 {
 		notes = append(notes, say.Note{Kind: say.UnknownWords, Words: found.unknown, SoFar: since.MayMiss})
 	}

@@ -235,6 +235,9 @@ func (b *beside) Values(key string) []string {
 func (b *beside) WhyNone(ctx context.Context, f index.Filter) ([]say.Note, error) {
 	documents, err := b.Library.WhyNone(ctx, f)
 	texts, errOfTexts := b.texts.WhyNone(ctx, f)
+	if elsewhere := noteLike(say.Note{Kind: say.PathElsewhere}, documents); elsewhere.Kind != "" {
+		return []say.Note{elsewhere}, cmp.Or(err, errOfTexts)
+	}
 	return noneTogether(documents, texts), cmp.Or(err, errOfTexts)
 }
 

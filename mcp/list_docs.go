@@ -56,12 +56,14 @@ func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 		return nil, fmt.Errorf("cursor %s is none that list_docs gave, or what it names is gone: leave it out to begin at the start", quoted(in.Cursor))
 	}
 	notes := library.Freshness()
-	if l.length == 0 {
+	if l.length == 0 || only.Path != "" {
 		why, err := library.WhyNone(ctx, only)
 		if err != nil {
 			return nil, err
 		}
-		notes = append(notes, why...)
+		notes = append(notes, slices.DeleteFunc(why, func(n say.Note) bool {
+			return l.length > 0 && n.Kind != say.PathElsewhere // of what is listed nothing is missing
+		})...)
 	}
 	lines := say.Lines(notes)
 	shown, next := l.page(newRoom().Without(textSize(noteText(lines))))

@@ -61,13 +61,13 @@ func Parse(body text.Body, form extract.Form) Blocks {
 }
 
 // Chunks joins and splits the blocks. The chunks are in order and do not overlap, and
-// what they leave out is white space. No chunk reaches across a heading or the
+// what they leave out is white space and what runs from page to page. No chunk reaches across a heading or the
 // end of a page, slide, sheet or chapter; a heading without text below it goes
 // with the chunk after it.
 func (b Blocks) Chunks() []Chunk {
 	all := slices.Values(b.parsed)
 	if b.parsed == nil {
-		all = lineBlocks(b.body.Text, b.form)
+		all = lineBlocks(withoutRunning(b.body), b.form)
 	}
 	p := packer{text: b.body.Text, form: b.form}
 	borders := borders(b.body.Parts)
@@ -143,8 +143,10 @@ func (p *packer) heading(b block) {
 	for keep > 0 && p.levels[keep-1] >= b.level {
 		keep--
 	}
-	p.levels = append(p.levels[:keep], b.level)
-	p.path = append(slices.Clone(p.path[:keep]), b.title) // chunks share the old one
+	p.levels, p.path = p.levels[:keep], slices.Clone(p.path[:keep]) // chunks share the old one
+	if b.title != "" {
+		p.levels, p.path = append(p.levels, b.level), append(p.path, b.title)
+	}
 	p.add(b)
 }
 

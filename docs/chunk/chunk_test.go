@@ -105,6 +105,8 @@ func TestChunksOfShortTexts(t *testing.T) {
 		{"chapters", "a.txt", "第一章 总论\n第一节 病因\n不明。\n第二章\n各论。\n",
 			[]string{"第一章 总论 / 第一节 病因: 第一章 总论\n第一节 病因\n不明。", "第二章: 第二章\n各论。"}},
 		{"Chinese list", "a.txt", "一、少盐\n二、多动\n三、吃药\n", []string{": 一、少盐\n二、多动\n三、吃药"}},
+		{"tagged headings", "a.txt", "<篇名>伤寒论\n\n总说。\n\n<目录>卷一\n\n<篇名>辨脉法\n\n问曰。\n\n<目录>\n\n<篇名>平脉法\n\n答曰。\n",
+			[]string{"伤寒论: <篇名>伤寒论\n\n总说。", "卷一 / 辨脉法: <目录>卷一\n\n<篇名>辨脉法\n\n问曰。", "平脉法: <目录>\n\n<篇名>平脉法\n\n答曰。"}},
 		{"numbered headings", "a.txt", "1. Methods\n\nWe did.\n\n1.1 Patients\n\nTen.\n",
 			[]string{"1. Methods: 1. Methods\n\nWe did.", "1. Methods / 1.1 Patients: 1.1 Patients\n\nTen."}},
 		{"numbered list", "a.txt", "1. Bread\n2. Milk\n\n1. Eggs\n\n2. Salt\n", []string{": 1. Bread\n2. Milk\n\n1. Eggs\n\n2. Salt"}},

@@ -144,6 +144,28 @@ func numericHeading(line string) (headingKey, string) {
 	return headingKey{level: levelNumeric + dots, numeric: true}, title
 }
 
+// tags are those before the headings of Chinese books that were exported from a
+// library of them, with their levels: "<目录>卷一" is above "<篇名>痰火证论".
+var tags = []struct {
+	text  string
+	level int
+}{{"<目录>", 1}, {"<目錄>", 1}, {"<卷名>", 1}, {"<篇名>", 2}, {"<章名>", 2}, {"<标题>", 2}, {"<標題>", 2}, {"<节名>", 3}, {"<節名>", 3}}
+
+// taggedHeading returns the level of a line with such a tag, 0 if it is none, and
+// what follows the tag, which may be nothing: a part without a name.
+func taggedHeading(line string) (level int, title string) {
+	if len(line) > maxHeadingLine+maxPadding || !strings.Contains(line, ">") {
+		return 0, ""
+	}
+	line = strings.TrimSpace(line)
+	for _, tag := range tags {
+		if title, ok := strings.CutPrefix(line, tag.text); ok {
+			return tag.level, shorten(title)
+		}
+	}
+	return 0, ""
+}
+
 func cutAny(s string, prefixes ...string) (string, bool) {
 	for _, p := range prefixes {
 		if rest, ok := strings.CutPrefix(s, p); ok {

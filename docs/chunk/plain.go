@@ -69,6 +69,10 @@ func (p *lineParser) special(start, end int) (block, bool) {
 		}
 		return p.underlined(start, end)
 	}
+	if level, title := taggedHeading(line); level > 0 {
+		p.previous = headingKey{}
+		return block{kind: heading, level: level, title: title, start: start, end: end}, true
+	}
 	key := headingKeyOf(line)
 	previous := p.previous
 	p.previous = key

@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -8,6 +9,7 @@ import (
 
 	"vademecum/docs/extract"
 	"vademecum/docs/meta"
+	"vademecum/internal/script"
 )
 
 const (
@@ -48,6 +50,9 @@ func plainTitle(text string) string {
 	if title := headerTitle(text[matter:]); title != "" {
 		return title
 	}
+	if title := shorten(meta.BookTitle(text[matter:])); title != "" {
+		return title
+	}
 	return firstLineTitle(text[matter:])
 }
 
@@ -62,17 +67,80 @@ func (b Blocks) markdownTitle(name string) string {
 	if title := headerTitle(text[matter:]); title != "" {
 		return title
 	}
-	if len(b.body.Parts) > 0 && b.body.Parts[0].Unit == extract.Sheet {
-		return "" // its headings are the names of sheets
+	if len(b.body.Parts) > 0 {
+		switch b.body.Parts[0].Unit {
+		case extract.Sheet:
+			return "" // its headings are the names of sheets
+		case extract.Slide:
+			return b.slideTitle(name)
+		}
 	}
 	lead, ok := leading(b.parsed, func(b block) bool { return isOrnament(text[b.start:b.end]) })
 	switch {
 	case !ok:
 		return firstHTMLHeading(text[matter:])
+	case lead.level == 1 && !isTop(b.parsed, lead) && !mayName(name, lead.title):
+		return ""
 	case lead.level == 1, isSlug(name) && isTop(b.parsed, lead):
 		return lead.title
 	}
 	return ""
+}
+
+// slideTitle is what the first slide of a presentation is called, where its file has a
+// name that says nothing, such as "10.pptx".
+func (b Blocks) slideTitle(name string) string {
+	stem, _, _ := strings.Cut(name, ".")
+	first := b.body.Parts[0]
+	if hasLetter(stem) || len(b.parsed) == 0 || b.parsed[0].kind != heading || b.parsed[0].title == fmt.Sprint("Slide ", first.Number) {
+		return ""
+	}
+	return b.parsed[0].title
+}
+
+// mayName tells whether the first of several headings of the first level is what a
+// note is called, rather than its first part, as in a recipe with "Ingredients" and
+// "Directions": the name of its file shares a word with it, or says nothing.
+func mayName(name, title string) bool {
+	stem := strings.ToLower(name)
+	if dot := strings.LastIndexByte(name, '.'); dot > 0 {
+		stem = stem[:dot]
+	}
+	if !hasLetter(stem) || slices.Contains([]string{"readme", "index", "_index", "main", "home", "default"}, stem) {
+		return true
+	}
+	title = strings.ToLower(title)
+	isSign := func(r rune) bool { return !unicode.In(r, unicode.L, unicode.M, unicode.N) }
+	for _, word := range strings.FieldsFunc(stem, isSign) {
+		for _, other := range strings.FieldsFunc(title, isSign) {
+			if word == other && len(word) > 2 || beginsAlike(word, other) {
+				return true
+			}
+		}
+	}
+	return sharesPair(stem, title)
+}
+
+// beginsAlike tells whether two words are forms of one, or one begins with the other:
+// "restore" and "Restoring", "scaletesting" and "Scale".
+func beginsAlike(a, b string) bool {
+	const least = 5 // bytes
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n >= least
+}
+
+// sharesPair tells whether two Chinese names have two characters in a row in common.
+func sharesPair(a, b string) bool {
+	runes := []rune(a)
+	for i := range len(runes) - 1 {
+		if script.IsWide(runes[i]) && strings.Contains(b, string(runes[i:i+2])) {
+			return true
+		}
+	}
+	return false
 }
 
 // leading returns the first heading if nothing comes before it but front matter
@@ -140,6 +208,9 @@ func firstLineTitle(text string) string {
 		return ""
 	}
 	line = strings.TrimSpace(strings.TrimLeft(line, "#"))
+	if _, title := taggedHeading(line); title != "" {
+		line = title
+	}
 	if line == "" || utf8.RuneCountInString(line) > maxFirstLine || startsItem(line) || !hasLetter(line) || isCommand(line) {
 		return ""
 	}

@@ -8,6 +8,7 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/charset"
 	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/titles"
 	"vademecum/docs/formats/child"
 	"vademecum/internal/message"
 	"vademecum/internal/present"
@@ -32,6 +33,9 @@ func Read(ctx context.Context, name string, raw []byte) (extract.Content, error)
 	if strings.TrimSpace(c.Text) == "" {
 		return extract.Content{}, extract.ErrNoText
 	}
+	if f.hasTitle && !titles.Says(c.Text[:min(len(c.Text), opensWithTitle)], c.Title) {
+		c.Title = "" // it is that of a template, or of what the file was made from
+	}
 	c.MIME = f.mime
 	c.Note = message.Join(c.Note, unread(c.Attached))
 	if c.Form == extract.Plain {
@@ -39,6 +43,9 @@ func Read(ctx context.Context, name string, raw []byte) (extract.Content, error)
 	}
 	return c, nil
 }
+
+// opensWithTitle is in how many bytes at the beginning a text says its own title.
+const opensWithTitle = 4 << 10
 
 func (f *format) content(ctx context.Context, raw []byte) (extract.Content, error) {
 	switch {

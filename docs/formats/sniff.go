@@ -22,8 +22,10 @@ func SkipHead(name string, head []byte) message.Message {
 	switch reason := oldFormats[Extension(name)]; {
 	case err != nil && reason != "" && err.Error() == reason.String():
 		return reason
-	case err == nil && f.read == nil && charset.LooksBinary(head):
-		return charset.ErrNotText.Reason
+	case err == nil && f.read == nil:
+		if err := charset.Refuse(head); err != nil {
+			return message.Of(err)
+		}
 	}
 	return ""
 }
@@ -112,7 +114,7 @@ func officeFormat(name string, raw []byte) (*format, error) {
 		return byExtension[".xml"], nil
 	case bytes.HasPrefix(start, []byte("<")):
 		return byExtension[".html"], nil
-	case !charset.LooksBinary(raw[:min(len(raw), extract.HeadLength)]):
+	case !charset.HoldsNULs(raw[:min(len(raw), extract.HeadLength)]):
 		return plainFormat(name, start), nil
 	case old != "":
 		return nil, &extract.SkipError{Reason: old}

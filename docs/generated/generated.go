@@ -6,6 +6,7 @@ package generated
 import (
 	"bytes"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -26,6 +27,8 @@ func Kind(name string, isProse bool, content []byte) message.Message {
 		return message.New("list of tags", "标签列表")
 	case ext == ".map" && isSourceMap(content):
 		return message.New("source map", "源码映射")
+	case searchIndex.MatchString(base) && hasLongLine(content):
+		return message.New("search index", "搜索索引")
 	case slices.Contains(strings.Fields(".js .mjs .cjs .css"), ext) && isMinified(base, content):
 		return message.New("minified code", "压缩过的代码")
 	case !isProse && isMarked(content):
@@ -65,6 +68,22 @@ func isListOfTags(content []byte) bool {
 		}
 	}
 	return lines >= leastTags && entries >= lines*19/20
+}
+
+// searchIndex is the name of the file in which a static site keeps the words of all its
+// pages: that of mdBook, MkDocs, Sphinx, rustdoc, Docusaurus.
+var searchIndex = regexp.MustCompile(`(?i)^search[-_]?index([-_.][0-9a-z]+)*\.(js|json)$`)
+
+// longLine is how many bytes of a file are one line that nobody wrote.
+const longLine = 500
+
+func hasLongLine(content []byte) bool {
+	for line := range bytes.Lines(content[:min(len(content), markBytes)]) {
+		if len(line) >= longLine {
+			return true
+		}
+	}
+	return false
 }
 
 // isSourceMap tells a map from generated code to its source by the keys that it has

@@ -27,6 +27,12 @@ func TestKind(t *testing.T) {
 		{"a.js.map", ` {"version":3,"sources":["a.ts"],"mappings":"AAAA"}`, "source map"},
 		{"city.map", "the streets", ""},
 
+		{"searchindex.json", `{"doc_urls":[` + strings.Repeat(`"a/b.html",`, 60), "search index"},
+		{"search/search_index.json", `{"docs":[` + strings.Repeat(`{"location":""},`, 60), "search index"},
+		{"searchindex-0a1b2c3d.js", "window.search = " + strings.Repeat("x", 600), "search index"},
+		{"search_index.js", written, ""},
+		{"searchindex.md", strings.Repeat("word ", 200), ""},
+
 		{"app.js", small, "minified code"},
 		{"app.css", small, "minified code"},
 		{"app.min.js", "a()", "minified code"},

@@ -122,27 +122,6 @@ var referenceHeadings = []string{
 
 var citedYear = regexp.MustCompile(`\b(?:19|20)\d\d\b|https?://|\]\(`)
 
-// isContents tells a table of contents by the numbers of pages at the ends of its
-// lines, after leaders.
-func isContents(text string) bool {
-	if !strings.Contains(text, "....") && !strings.Contains(text, ". . .") && !strings.Contains(text, "……") {
-		return false
-	}
-	lines, leading := 0, 0
-	for line := range strings.Lines(text) {
-		if strings.TrimSpace(line) == "" {
-			continue
-		}
-		lines++
-		if leader.MatchString(line) {
-			leading++
-		}
-	}
-	return leading >= 3 && leading*2 > lines
-}
-
 func isTable(name string) bool {
 	return slices.Contains([]string{".csv", ".tsv"}, strings.ToLower(path.Ext(name)))
 }
-
-var leader = regexp.MustCompile(`(?:\. ?){4,}\s*\d+\s*$|…{2,}\s*\d+\s*$`)

@@ -13,6 +13,8 @@ import (
 type inline struct {
 	path        string // of the document
 	tags, links *distinct
+	found       distinct // what may be tags
+	channels    distinct // what is said to be a channel of a chat
 
 	fence   string // that ends the code that is open
 	comment string // what closes the comment that is open, "" when none is
@@ -24,6 +26,11 @@ func (s *inline) scan(text string) {
 	s.blank = true
 	for line := range strings.Lines(text) {
 		s.line(strings.TrimRight(line, "\n"))
+	}
+	for _, tag := range s.found.all {
+		if !s.channels.seen[Fold(tag)] {
+			s.tags.add(tag, maxTags)
+		}
 	}
 }
 
@@ -114,7 +121,13 @@ func (s *inline) sign(line string, at int) int {
 		return min(2, len(rest))
 	case rest[0] == '#' && isParted(line[:at]):
 		tag := leadingTag(rest[1:])
-		s.tags.add(cleanTag(tag), maxTags)
+		switch {
+		case isOtherThanTag(tag):
+		case isChannel(line[:at], rest[1+len(tag):]):
+			s.channels.add(cleanTag(tag), maxTags)
+		default:
+			s.found.add(cleanTag(tag), maxTags)
+		}
 		return 1 + len(tag)
 	case strings.HasPrefix(rest, "[["):
 		if name, length := wikilink(rest); length > 0 {

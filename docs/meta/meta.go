@@ -59,6 +59,9 @@ func Of(path, text string, isMarkdown bool) Data {
 		}
 		d.Fields = append(d.Fields, f)
 	}
+	if !isMarkdown && head == 0 {
+		d.Fields = BookFields(text)
+	}
 	var links distinct
 	for _, f := range d.Fields {
 		for i, v := range f.Values {

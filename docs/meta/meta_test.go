@@ -28,23 +28,28 @@ func TestTags(t *testing.T) {
 		"---\ntags: a":                                                          "", // it has no end
 		"---\n\nA break. #a\n\n---\n":                                           "a",
 
-		"#a at the start, #b-c_d, and #e/f/.":              "a|b-c_d|e/f",
-		"in the middle#no, (#no), \\#no, x #yes! #1 #2024": "yes",
-		"# Heading\n## Two #yes\n#also":                    "yes|also",
-		"中文 #标签，后面 #读书/小说。还有#没有　#有":                        "标签|读书/小说|有",
-		"#🌲 #0🌲 #👨‍👩‍👧":                                    "🌲|0🌲|👨‍👩‍👧",
-		"#y1984 #1984 #a//b/ #/c":                          "y1984|a/b|c",
-		"`#no` and ``#no ` #no`` and #yes":                 "yes",
-		"a ` alone and #yes":                               "yes",
-		"```sh\n#no\n~~~\n#no\n```\n#yes":                  "yes",
-		"~~~~\n#no\n~~~\n#no\n~~~~\n#yes":                  "yes",
-		"text\n\n    #no\n\n\t#no\n\ntext #yes":            "yes",
-		"- item\n\n    #yes\n":                             "yes",
-		"text\n    #yes":                                   "yes",
-		"<!-- #no\n#no --> #yes":                           "yes",
-		"[link](#no) https://e.org/#no <a href=\"#no\">":   "",
-		"#Same #same":                                      "Same",
-		"#" + strings.Repeat("long", 100):                  "",
+		"#a at the start, #b-c_d, and #e/f/.":                    "a|b-c_d|e/f",
+		"in the middle#no, (#no), \\#no, x #yes! #1 #2024":       "yes",
+		"# Heading\n## Two #yes\n#also":                          "yes|also",
+		"中文 #标签，后面 #读书/小说。还有#没有　#有":                              "标签|读书/小说|有",
+		"#🌲 #0🌲 #👨‍👩‍👧":                                          "🌲|0🌲|👨‍👩‍👧",
+		"#y1984 #1984 #a//b/ #/c":                                "y1984|a/b|c",
+		"#d0d0d0 #FFFFFF #decade #b2b #12ab34cd":                 "decade|b2b",
+		"#if x\n#ifdefs are bad\n#include <a.h>\n#iffy":          "iffy",
+		"fixed #AWS-31 and #PROJ-1234, but #COVID-19 #IL-6":      "COVID-19|IL-6",
+		"Send it to #thanks.\nThe #thanks channel. Talk to #Ann": "Ann",
+		"#ask-hiring and #c on Slack, channels #a, and\n#b":      "b",
+		"`#no` and ``#no ` #no`` and #yes":                       "yes",
+		"a ` alone and #yes":                                     "yes",
+		"```sh\n#no\n~~~\n#no\n```\n#yes":                        "yes",
+		"~~~~\n#no\n~~~\n#no\n~~~~\n#yes":                        "yes",
+		"text\n\n    #no\n\n\t#no\n\ntext #yes":                  "yes",
+		"- item\n\n    #yes\n":                                   "yes",
+		"text\n    #yes":                                         "yes",
+		"<!-- #no\n#no --> #yes":                                 "yes",
+		"[link](#no) https://e.org/#no <a href=\"#no\">":         "",
+		"#Same #same":                     "Same",
+		"#" + strings.Repeat("long", 100): "",
 	} {
 		if got := strings.Join(Of("a.md", text, true).Tags, "|"); got != want {
 			t.Errorf("%q\n has %q\nwant %q", text, got, want)
@@ -268,5 +273,19 @@ func TestComments(t *testing.T) {
 	d := Of("a.md", "#a %% #b %% #c <!-- #d %% --> #e\n%%\n#f\n%%\n50% off #g\n", true)
 	if got := strings.Join(d.Tags, " "); got != "a c e g" {
 		t.Errorf("tags %q", got)
+	}
+}
+
+// TestBook: what the head of a Chinese book says of it is what front matter would.
+func TestBook(t *testing.T) {
+	const text = "<篇名>神农本草经\n书名：神农本草经\n作者：孙星衍  \n朝代：清  \n年份： \n\n<目录>\n\n作者：某人\n"
+	want := []Field{{"书名", []string{"神农本草经"}}, {"作者", []string{"孙星衍"}}, {"朝代", []string{"清"}}}
+	if got := Of("a.txt", text, false).Fields; !reflect.DeepEqual(got, want) {
+		t.Errorf("the fields are %v", got)
+	}
+	for _, none := range []string{"作者：我\n\n日期：今天", "属性：古之长吏\n内容：某", strings.Repeat("\n", 30) + text} {
+		if got := Of("a.txt", none, false).Fields; got != nil {
+			t.Errorf("%.20q has the fields %v", none, got)
+		}
 	}
 }

@@ -67,18 +67,24 @@ func (f *Freshness) Stuck() []say.Note {
 
 // folderNotes tells what is the matter with a folder.
 func (f *Freshness) folderNotes(folder int) (notes []say.Note) {
-	at := f.from.Folders[folder]
 	if unlike := f.Unlike(folder); unlike != nil {
 		notes = append(notes, *unlike)
 	}
+	return append(notes, f.Gone(folder)...)
+}
+
+// Gone tells that a folder does not answer, is not there, or is another one at its path
+// now, so that what is read of it is from before.
+func (f *Freshness) Gone(folder int) []say.Note {
+	at := f.from.Folders[folder]
 	since, missing := at.Silent(), at.Missing()
 	switch {
 	case since > 0:
-		return append(notes, say.Note{Kind: say.FolderSilent, Path: at.Dir(), For: since})
+		return []say.Note{{Kind: say.FolderSilent, Path: at.Dir(), For: since}}
 	case missing != nil:
-		return append(notes, f.missingNote(folder, missing))
+		return []say.Note{f.missingNote(folder, missing)}
 	}
-	return append(notes, f.Strayed(folder)...)
+	return f.Strayed(folder)
 }
 
 // Strayed tells that the path by which a folder was given leads elsewhere now, if it

@@ -121,6 +121,19 @@ func IsAtOrBelow(p, folder string) bool {
 	return ok && (rest == "" || rest[0] == '/')
 }
 
+// Anywhere is what means the same in whatever folder, none for what says that already
+// or begins at the root.
+func (g *Glob) Anywhere() []*Glob {
+	if strings.HasPrefix(g.Text, "**/") || strings.HasPrefix(g.Text, "/") || filepath.IsAbs(filepath.FromSlash(g.Text)) || g.Fault != nil {
+		return nil
+	}
+	all := []*Glob{Parse("**/" + g.Text)}
+	if g.IsPath() {
+		all = append(all, Parse("**/"+g.Text+"/**"))
+	}
+	return all
+}
+
 // IsPath tells whether a pattern is a path and nothing else; nil is one.
 func (g *Glob) IsPath() bool { return g == nil || g.wild == nil }
 

@@ -62,7 +62,7 @@ func TestPrepare(t *testing.T) {
 	r := newReader(t, n.Dir)
 	p, err := read(t, r, "travel/Oslo trip.md", nil, false)
 	indextest.Must(t, err)
-	if p.Title != "Packing" || p.Skip != "" || p.Hash == ([32]byte{}) || p.MIME != "text/markdown" || p.ReadAt.IsZero() || len(p.Chunks) == 0 {
+	if p.Title != "Oslo trip" || p.Skip != "" || p.Hash == ([32]byte{}) || p.MIME != "text/markdown" || p.ReadAt.IsZero() || len(p.Chunks) == 0 {
 		t.Fatalf("it is %+v", p.Record)
 	}
 	first := p.Chunks[0]

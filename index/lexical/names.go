@@ -33,10 +33,43 @@ func (x *Index) scoreNames(sc *Scores, asked []askedTerm, total float64) {
 		return
 	}
 	for f := analysis.FileField; f <= analysis.LastField; f++ {
-		x.scoreField(f, asked, total, func(s rank.Slot, ofName, ofQuestion float64) { sc.names.raise(s, worthOfName(ofName, ofQuestion)) })
+		var whole []foundName // titles of which nothing is missing in the question
+		x.scoreField(f, asked, total, func(s rank.Slot, ofName, ofQuestion float64) {
+			if f == analysis.TitleField && ofName > exactly {
+				whole = append(whole, foundName{s, ofName, ofQuestion})
+				return
+			}
+			sc.names.raise(s, worthOfName(ofName, ofQuestion))
+		})
+		for _, t := range distinctTitles(whole) {
+			sc.names.raise(t.slot, worthOfName(t.ofName, t.ofQuestion))
+		}
 	}
 	x.scoreField(analysis.HeadingField, asked, total, func(s rank.Slot, ofName, ofQuestion float64) { sc.headings.raise(s, worthOfName(ofName, ofQuestion)) })
 	x.scoreField(analysis.FolderField, asked, total, func(s rank.Slot, _, ofQuestion float64) { sc.folders.raise(s, float32(ofQuestion)) })
+}
+
+// foundName is a name of a document, by its first chunk, see scoreField.
+type foundName struct {
+	slot               rank.Slot
+	ofName, ofQuestion float64
+}
+
+// manyTitled is how many documents that have one title show that it is not theirs, but
+// that of a series, of a site or of what they were made from. Fewer are copies.
+const manyTitled = 5
+
+// distinctTitles leaves out titles, all of which a question has wholly, that many
+// documents share: those that answer as much of it.
+func distinctTitles(titles []foundName) []foundName {
+	if len(titles) < manyTitled {
+		return titles
+	}
+	shared := make(map[float64]int)
+	for _, t := range titles {
+		shared[t.ofQuestion]++
+	}
+	return slices.DeleteFunc(titles, func(t foundName) bool { return shared[t.ofQuestion] >= manyTitled })
 }
 
 // askedTerm is a term of a question by which names are looked for.

@@ -2,12 +2,41 @@ package lexical
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"vademecum/index/lexical/analysis"
 	"vademecum/index/rank"
 )
+
+// TestSharedTitles: a title that many documents have, as those of a series or of a
+// template do, is the name of none of them. Copies keep theirs.
+func TestSharedTitles(t *testing.T) {
+	for docs, want := range map[int]string{2: "deck0, deck1, Web engineering", 9: "Web engineering"} {
+		x := New()
+		names := []analysis.Names{{File: "Web engineering"}}
+		for i := range docs {
+			names = append(names, analysis.Names{File: fmt.Sprintf("deck%d", i), Title: "Web engineering"})
+		}
+		for s, n := range names {
+			put(t, x, rank.Slot(s), analysis.Count(n, fmt.Sprintf("text number %d about nothing", s)))
+		}
+		sc, err := x.Score(t.Context(), analysis.NewQuestion("web engineering"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, h := range sc.TopNames(20, nil, distinct) {
+			got = append(got, names[h.Slot].File)
+		}
+		x.Release(sc)
+		slices.Sort(got)
+		if sorted := strings.Split(want, ", "); strings.Join(got, ", ") != strings.Join(slices.Sorted(slices.Values(sorted)), ", ") {
+			t.Errorf("with %d decks of one title it names %q, want %q", docs, got, want)
+		}
+	}
+}
 
 // TestNames asks documents of one chunk by what they are called.
 func TestNames(t *testing.T) {

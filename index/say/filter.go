@@ -19,6 +19,8 @@ func (n Note) filtered() message.Message {
 	switch {
 	case n.Kind == NoPath:
 		return message.New("%v has a path like %s.", "%v的路径符合 %s。", none, name)
+	case n.Kind == PathElsewhere:
+		return message.New("No document has the path %s; taken for %v.", "没有路径为 %s 的文档，改为查找 %v。", name, there)
 	case n.Kind == NoTag && there == "":
 		return message.New("%v has a tag.", "%v带有标签。", none)
 	case n.Kind == NoTag:

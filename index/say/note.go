@@ -21,7 +21,8 @@ const (
 	ModelFails      Kind = "model fails"
 	ModelChanged    Kind = "model changed"
 
-	NoPath Kind = "no path" // no document has a path that Path, a glob, means; SoFar
+	NoPath        Kind = "no path"        // no document has a path that Path, a glob, means; SoFar
+	PathElsewhere Kind = "path elsewhere" // none has from the top, but Words, folders or documents, have it further down: these are meant
 	// Of a filter that no document fulfils; SoFar.
 	NoTag     Kind = "no tag"      // Path, a tag; Words are those that come near, with their numbers
 	NoKey     Kind = "no key"      // Path, a key of front matter; Words likewise
@@ -99,7 +100,7 @@ func (n Note) Message() message.Message {
 	switch n.Kind {
 	case QuestionRefused, ModelSlow, ModelFails, ModelChanged:
 		return message.New("Found by words only: %v.", "仅按词语查找：%v。", n.noVector())
-	case NoPath, NoTag, NoKey, NoValue, NoDate, NoneOfAll:
+	case NoPath, PathElsewhere, NoTag, NoKey, NoValue, NoDate, NoneOfAll:
 		return n.filtered()
 	case NoDocument:
 		if n.SoFar {

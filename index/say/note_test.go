@@ -20,6 +20,7 @@ var notes = map[string]Note{
 	"Found by words only: ollama:m took longer than 2s to answer.":                                                                          {Kind: ModelSlow, Model: "ollama:m", For: 2 * time.Second},
 	"Found by words only: the embedding model did not answer (connection refused).":                                                         {Kind: ModelFails, Why: "connection refused"},
 	"Found by words only: the vectors of ollama:m have another length now, all passages are embedded anew.":                                 {Kind: ModelChanged, Model: "ollama:m"},
+	"No document has the path blog; taken for content/blog, old/blog.":                                                                      {Kind: PathElsewhere, Path: "blog", Words: []string{"content/blog", "old/blog"}},
 	"No document has a path like *.pdf.":                                                                                                    {Kind: NoPath, Path: "*.pdf"},
 	"No document that is indexed so far has a path like \"a\\n\".":                                                                          {Kind: NoPath, Path: "a\n", SoFar: true},
 	"No document has the tag \"#a\\n\"; there are: b (2), c (1).":                                                                           {Kind: NoTag, Path: "#a\n", Words: []string{"b (2)", "c (1)"}},

@@ -148,7 +148,7 @@ func (w *changing) put(ctx context.Context, e *catalog.Entry) error {
 
 // insertText saves the text of a document and its chunks.
 func (w *changing) insertText(ctx context.Context, id int64, e *catalog.Entry) error {
-	parts, chunks := packed.Parts(e.Body.Parts), packed.Chunks(e.Chunks)
+	parts, chunks := packed.Parts(e.Body.Parts), packed.Squeezed(packed.Chunks(e.Chunks))
 	if _, err := w.ExecContext(ctx, "INSERT INTO texts VALUES (?, ?, ?, ?)", id, e.Body.Text, parts, packed.TextChecksum(e.TextHash, e.Body.Text, parts)); err != nil {
 		return err
 	}

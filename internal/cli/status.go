@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -137,17 +138,38 @@ func (p *program) printStatus(s index.Status, again string) {
 	}
 	p.printDatabase(s.Database)
 	fmt.Fprint(&p.out, p.say("documents:  %d\npassages:   %d (%s)\n", "文档：%d\n段落：%d（%s）\n", s.Documents, s.Chunks, p.line(vectorsOf(s))))
+	for _, d := range s.Partial {
+		fmt.Fprint(&p.out, p.say("partly read: %s: %s\n", "部分读取：%s：%s\n", present.Line(d.Path), p.line(d.Reason)))
+	}
 	if len(s.Skipped) > 0 {
 		fmt.Fprintln(&p.out, say.Skipped(s.Skipped, p.language()))
 	}
 	for _, r := range s.Refused {
 		fmt.Fprint(&p.out, p.say("refused by the model: %s: %s\n", "被模型拒绝：%s：%s\n", present.Line(r.Path), p.line(r.Reason)))
 	}
-	for _, d := range s.Partial {
-		fmt.Fprint(&p.out, p.say("partly read: %s: %s\n", "部分读取：%s：%s\n", present.Line(d.Path), p.line(d.Reason)))
+	p.printGuessed(s.Guessed)
+}
+
+// fewGuessed is how many files of an encoding are named: a folder in one that is old has
+// nothing else.
+const fewGuessed = 3
+
+// printGuessed tells which files are read in encodings that nothing in them names, a
+// line for each encoding of many.
+func (p *program) printGuessed(all []index.Guess) {
+	byEncoding := make(map[string][]string)
+	for _, g := range all {
+		byEncoding[g.Encoding] = append(byEncoding[g.Encoding], present.Line(g.Path))
 	}
-	for _, g := range s.Guessed {
-		fmt.Fprint(&p.out, p.say("encoding guessed: %s is read as %s\n", "推测的编码：%s 按 %s 读取\n", present.Line(g.Path), g.Encoding))
+	for _, encoding := range slices.Sorted(maps.Keys(byEncoding)) {
+		paths := byEncoding[encoding]
+		if len(paths) > fewGuessed {
+			fmt.Fprintln(&p.out, p.say("encoding guessed: %d files are read as %s, such as %s", "推测的编码：%d 个文件按 %s 读取，例如 %s", len(paths), encoding, paths[0]))
+			continue
+		}
+		for _, path := range paths {
+			fmt.Fprintln(&p.out, p.say("encoding guessed: %s is read as %s", "推测的编码：%s 按 %s 读取", path, encoding))
+		}
 	}
 }
 

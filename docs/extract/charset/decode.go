@@ -50,9 +50,13 @@ func Decode(raw []byte) (Decoded, error) {
 		d = decodeUTF16(raw[2:], littleEndian)
 	case bytes.HasPrefix(raw, []byte("\xFE\xFF")):
 		d = decodeUTF16(raw[2:], bigEndian)
-	case !marked && bytes.IndexByte(raw, 0) >= 0:
+	case marked && bytes.IndexByte(raw, 0) >= 0:
+		return decodeNULs(body)
+	case bytes.IndexByte(raw, 0) >= 0:
 		// Before the UTF-8 test: ASCII in UTF-16 is valid UTF-8, full of NULs.
-		d, ok = guessUTF16(raw)
+		if d, ok = guessUTF16(raw); !ok {
+			return decodeNULs(raw)
+		}
 	case utf8.Valid(body):
 		return checked(Decoded{Text: string(body)})
 	case marked:
@@ -67,13 +71,23 @@ func Decode(raw []byte) (Decoded, error) {
 	return checked(d)
 }
 
-// LooksBinary reports whether the start of a file rules out that it is text,
-// so that the rest need not be read.
-func LooksBinary(head []byte) bool {
-	if _, ok := guessUTF32(head); ok {
+// Refuse returns why the start of a file rules out that it is text, so that the
+// rest need not be read, or nil.
+func Refuse(head []byte) error {
+	if !HoldsNULs(head) {
+		return nil
+	}
+	_, err := decodeNULs(head)
+	return err
+}
+
+// HoldsNULs reports whether there are NULs in the start of a file that are not
+// those of text in UTF-16 or UTF-32.
+func HoldsNULs(head []byte) bool {
+	if bytes.HasPrefix(head, []byte("\xFF\xFE")) || bytes.HasPrefix(head, []byte("\xFE\xFF")) || bytes.IndexByte(head, 0) < 0 {
 		return false
 	}
-	if bytes.HasPrefix(head, []byte("\xFF\xFE")) || bytes.HasPrefix(head, []byte("\xFE\xFF")) || bytes.IndexByte(head, 0) < 0 {
+	if _, ok := guessUTF32(head); ok {
 		return false
 	}
 	_, ok := guessUTF16(head)
@@ -91,7 +105,7 @@ func checked(d Decoded) (Decoded, error) {
 			controls++
 		}
 	}
-	if controls*looseRatio > len(d.Text) {
+	if (controls-1)*looseRatio > len(d.Text) { // as of odd characters, one is no evidence
 		return Decoded{}, ErrNotText
 	}
 	if strings.TrimSpace(d.Text) == "" {

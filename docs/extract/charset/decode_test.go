@@ -52,6 +52,11 @@ func TestDecode(t *testing.T) {
 		{"odd length", encodeUTF16(t, text, utf16.LittleEndian, utf16.UseBOM) + "x", text + "\uFFFD"},
 		{"a bad byte", long + "\xff" + long, long + "\uFFFD" + long},
 		{"bad bytes in a short text", "中文内容\xff\xfe\xfd tail", "中文内容\uFFFD\uFFFD\uFFFD tail"},
+		{"a NUL", "# A\n\nmalaria\x00\n", "# A\n\nmalaria\uFFFD\n"},
+		{"a row of NULs", "Before.\x00\x00\x00After the NULs.\n", "Before.\uFFFDAfter the NULs.\n"},
+		{"NULs that fill the end", "Half of a note" + strings.Repeat("\x00", 4096), "Half of a note"},
+		{"a NUL in GB18030", string(encodeWith(t, "GB18030", long)) + "\x00" + string(encodeWith(t, "GB18030", long)), long + "\uFFFD" + long},
+		{"a NUL after a mark", "\uFEFFmal\x00aria", "mal\uFFFDaria"},
 		{"some control characters", "\x1b[31mred\x1b[0m and more text to read here\n", "\x1b[31mred\x1b[0m and more text to read here\n"},
 	}
 	for _, tt := range tests {
@@ -76,8 +81,9 @@ func TestDecodeSkips(t *testing.T) {
 		{"nothing", "", extract.ErrEmpty.Error()},
 		{"white space", " \r\n\u3000", extract.ErrEmpty.Error()},
 		{"only a mark", "\uFEFF", extract.ErrEmpty.Error()},
-		{"NULs", "Before.\x00\x00\x00After the NULs.\n", ErrNotText.Error()},
-		{"ASCII with a NUL", strings.Repeat("Words, and a few more.\n", 20) + "\x00", ErrNotText.Error()},
+		{"NULs between words", strings.Repeat("name\x00a value of it\n", 20), "not text: it holds NUL bytes, the first in line 1"},
+		{"NULs in many lines", strings.Repeat("Words, and a few more.\n", 3) + strings.Repeat("a\x00 line with a NUL\n", 9), "not text: it holds NUL bytes, the first in line 4"},
+		{"NULs alone", strings.Repeat("\x00", 999), ErrNotText.Error()},
 		{"NULs at odd bytes", "a\x00b\x00\x01\x02\xff\xfe", ErrNotText.Error()},
 		{"random", string(random), ErrNotText.Error()},
 		{"random with NULs at odd bytes only", string(halfRandom), ErrNotText.Error()},

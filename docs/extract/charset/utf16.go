@@ -25,7 +25,7 @@ func guessUTF16(raw []byte) (Decoded, bool) {
 		switch {
 		case b == 0:
 			nulls[i&1]++
-		case ' ' <= b && b <= '~':
+		case ' ' <= b && b <= '~', b == '\n', b == '\t', b == '\r':
 			printable++
 		}
 	}

@@ -33,6 +33,8 @@ func TestHTML(t *testing.T) {
 		{"exponents", "<p>10<sup>9</sup>/L, 10<sup>−3</sup>, H<sub>2</sub>O, 1<sup>st</sup></p>", "10⁹/L, 10⁻³, H2O, 1st\n"},
 		{"ruby", "<p><ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp>字<rt>じ</rt></ruby>を読む</p>", "漢字(かんじ)を読む\n"},
 		{"link without text", `<p><a href="https://x.org/a"></a> <a href="/b"></a> <a href="https://x.org/share?text=a"></a> <a href="mailto:a@x.org"><img></a></p>`, "https://x.org/a a@x.org\n"},
+		{"navigation beside a text", `<nav><a href="/">Home</a><ul><li>Salt</ul><nav>inner</nav></nav><div role="navigation">Next</div><p>Salt keeps fish from spoiling, as it takes the water out of what would spoil it.`,
+			"Salt keeps fish from spoiling, as it takes the water out of what would spoil it.\n"},
 		{"links side by side", `<nav><a href="/">Home</a><a href="/n">News</a></nav>`, "Home News\n"},
 		{"ten items", "<ol>" + strings.Repeat("<li>x", 10) + "<li value=20>y</ol>", strings.Join([]string{"1. x", "2. x", "3. x", "4. x", "5. x", "6. x", "7. x", "8. x", "9. x", "10. x", "20. y"}, "\n") + "\n"},
 		{"lists in lists", "<ol><li>a<ul><li>b</ul><li><pre>x\n y</pre></ol>", "1. a\n\n   - b\n2. ```\n   x\n    y\n   ```\n"},

@@ -31,6 +31,7 @@ func treeMarkdown(source string) (markdown, title string, err error) {
 		return "", "", fmt.Errorf("parse HTML: %w", err)
 	}
 	title = pageTitle(tree)
+	dropNavigation(tree)
 	reshape(tree)
 	prepare(tree, 0)
 	out, err := pages().ConvertNode(tree)

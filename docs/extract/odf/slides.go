@@ -1,6 +1,7 @@
 package odf
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -102,11 +103,10 @@ func (s *slide) note() {
 
 // write writes a slide, as that of every presentation is written.
 func (s *slide) write(number int) {
-	if s.title == "" {
-		s.title = "Slide " + strconv.Itoa(number)
+	if s.title != "" || len(s.blocks)+len(s.spoken) > 0 { // else it shows a picture
+		s.w.Part(extract.Part{Unit: extract.Slide, Number: number})
+		s.w.Heading(2, cmp.Or(s.title, "Slide "+strconv.Itoa(number)))
 	}
-	s.w.Part(extract.Part{Unit: extract.Slide, Number: number})
-	s.w.Heading(2, s.title)
 	for _, b := range append(s.blocks, markdown.Labelled("Notes: ", s.spoken)...) {
 		b.Write(&s.w)
 	}

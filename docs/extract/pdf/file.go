@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"encoding/hex"
 	"errors"
 	"strings"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/klippa-app/go-pdfium/references"
 	"github.com/klippa-app/go-pdfium/requests"
 
+	"vademecum/docs/extract/charset"
 	"vademecum/docs/extract/markdown"
 	"vademecum/docs/extract/titles"
 )
@@ -59,11 +61,32 @@ func (d *file) close() {
 // title returns what the metadata calls the document, or "" if that is its
 // author or made up by a program.
 func (d *file) title() string {
-	title := titles.ChosenStrictly(d.metadata("Title"))
-	if !titles.IsTitle(title) || strings.EqualFold(title, markdown.OneLine(d.metadata("Author"))) {
+	title := titles.ChosenStrictly(unhex(d.metadata("Title")))
+	if !titles.IsTitle(title) || d.isAuthor(title) {
 		return ""
 	}
 	return title
+}
+
+func (d *file) isAuthor(name string) bool {
+	return strings.EqualFold(name, markdown.OneLine(d.metadata("Author")))
+}
+
+// unhex decodes a text that is written as the digits of its bytes, in the encoding of
+// the machine that it is from: some programs put "<4D69>" between the parentheses of
+// another text.
+func unhex(text string) string {
+	digits, ok := strings.CutPrefix(strings.TrimSpace(text), "<")
+	digits, closed := strings.CutSuffix(digits, ">")
+	raw, err := hex.DecodeString(digits)
+	if !ok || !closed || err != nil {
+		return text
+	}
+	decoded, err := charset.Decode(raw)
+	if err != nil {
+		return ""
+	}
+	return decoded.Text
 }
 
 func (d *file) metadata(tag string) string {

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"vademecum/docs/extract"
+	"vademecum/docs/extract/extracttest"
 )
 
 // A testPDF is a small PDF: one content stream for each page, all with the
@@ -290,6 +291,9 @@ func TestPDFTitle(t *testing.T) {
 	}{
 		{"the largest text, over two lines", "", paper, "Salt and Water in the Diet"},
 		{"metadata", "Salt in the diet of whales", paper, "Salt in the diet of whales"},
+		{"a program's default, as hex of GB18030", "<D1CECBAED2FBCAB3D6B8C4CF>", page(testLine{12, 690, "Ann Example"}), "盐水饮食指南"},
+		{"a file's name, as hex", "<4D6963726F736F667420576F7264202D20BDCCB2C4C1B7CFB0B2CEBFBCB4F0B0B82E646F63>", paper, "Salt and Water in the Diet"},
+		{"headings in boxes", "", page(testLine{20, 740, "My education"}, testLine{20, 500, "My projects"}), "My education"},
 		{"the name of a file", "salt-v2", paper, "Salt and Water in the Diet"},
 		{"a template", "Sample of a first page", paper, "Salt and Water in the Diet"},
 		{"a template that is known", "Paper Title", paper, "Salt and Water in the Diet"},
@@ -309,5 +313,18 @@ func TestPDFTitle(t *testing.T) {
 		if err != nil || c.Title != test.want {
 			t.Errorf("%s: title %q, %v, want %q", test.name, c.Title, err, test.want)
 		}
+	}
+}
+
+// TestSymbols: what a font of symbols shows is read, whose codes are no characters.
+func TestSymbols(t *testing.T) {
+	raw := string(extracttest.PDF("", "BT /F1 11 Tf 60 700 Td <A7D820FC> Tj ET"))
+	const cmap = "/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00> <FF> endcodespacerange\n" +
+		"4 beginbfchar <A7> <F0A7> <D8> <F0D8> <20> <0020> <FC> <F0FC> endbfchar endcmap end"
+	raw = strings.Replace(raw, "/BaseFont/Helvetica/Encoding/WinAnsiEncoding", "/BaseFont/ABCDEF+Wingdings-Regular/ToUnicode 6 0 R", 1)
+	raw = strings.Replace(raw, "trailer", fmt.Sprintf("6 0 obj\n<</Length %d>>stream\n%s\nendstream\nendobj\ntrailer", len(cmap), cmap), 1)
+	c, err := Read([]byte(raw), extract.Unwatched)
+	if err != nil || c.Text != "▪➢ ✓\n" {
+		t.Errorf("it reads as %q, %v", c.Text, err)
 	}
 }

@@ -4,7 +4,10 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/klippa-app/go-pdfium/requests"
+
 	"vademecum/docs/extract/charset"
+	"vademecum/docs/extract/symbols"
 )
 
 // noCharacter is what PDFium writes for a glyph that stands for no known
@@ -52,6 +55,11 @@ func (p *textPage) lines() (lines []textLine, readable bool) {
 				good++
 			}
 		default:
+			if shown := p.symbol(i, c); shown != 0 {
+				b.WriteRune(shown)
+				good++
+				continue
+			}
 			b.WriteRune(unicode.ReplacementChar)
 			bad++
 		}
@@ -63,6 +71,23 @@ func (p *textPage) lines() (lines []textLine, readable bool) {
 // texLigatures are the ligatures of the fonts of TeX (OT1, The TeXbook,
 // appendix F), which old files name by their code alone.
 var texLigatures = map[rune]string{'\x0B': "ff", '\x0C': "fi", '\x0D': "fl", '\x0E': "ffi", '\x0F': "ffl"}
+
+// symbol returns the character that a code of a font of symbols shows, 0 if that is
+// unknown.
+func (p *textPage) symbol(textIndex int, c rune) rune {
+	if !symbols.IsCode(c) {
+		return 0
+	}
+	index, err := p.charIndex(textIndex)
+	if err != nil {
+		return 0
+	}
+	font, err := p.file.instance.FPDFText_GetFontInfo(&requests.FPDFText_GetFontInfo{TextPage: p.ref, Index: index})
+	if err != nil {
+		return 0
+	}
+	return symbols.Of(font.FontName, byte(c))
+}
 
 // skipSpace returns where the first character from a place on stands that is no
 // space.

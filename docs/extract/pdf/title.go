@@ -36,7 +36,7 @@ func (p *textPage) title(lines []textLine) string {
 		if size < least || size == 0 {
 			return ""
 		}
-		if title := takeTitle(lines, sizes, size); title != "" {
+		if title := p.takeTitle(lines, sizes, size); title != "" {
 			return title
 		}
 	}
@@ -46,36 +46,31 @@ func (p *textPage) title(lines []textLine) string {
 // says reports whether the page holds most words of what the metadata calls the
 // document: that may be the title of a template, or the name of a file.
 func (p *textPage) says(title string) bool {
-	if !isPhrase(title) {
-		return false
-	}
-	text := strings.ToLower(strings.Join(strings.Fields(p.text), ""))
-	words, found := 0, 0
-	for _, word := range strings.FieldsFunc(strings.ToLower(title), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		if utf8.RuneCountInString(word) < 3 {
-			continue
-		}
-		if words++; strings.Contains(text, word) {
-			found++
-		}
-	}
-	return 3*found >= 2*words
+	return isPhrase(title) && titles.Says(p.text, title)
 }
 
 // takeTitle returns the first title in lines of that size, and sets the sizes of
 // all that it has looked at to 0.
-func takeTitle(lines []textLine, sizes []float64, size float64) string {
+func (p *textPage) takeTitle(lines []textLine, sizes []float64, size float64) string {
 	for i := 0; i < len(lines); i++ {
 		first := i
-		for i < len(lines) && i-first < maxTitleLines && sizes[i] >= sameSize*size {
+		for i < len(lines) && i-first < maxTitleLines && sizes[i] >= sameSize*size && (i == first || p.isNear(lines[i-1], lines[i], size)) {
 			sizes[i] = 0
 			i++
 		}
-		if title := titles.ChosenStrictly(joinLines(withoutLabel(lines[first:i]))); isPhrase(title) && titles.IsTitle(title) {
+		if title := titles.ChosenStrictly(joinLines(withoutLabel(lines[first:i]))); isPhrase(title) && titles.IsTitle(title) && !p.file.isAuthor(title) {
 			return title
 		}
 	}
 	return ""
+}
+
+// isNear tells whether a line stands so close to another that both may be of one
+// title: the headings of a page that is written in columns or boxes follow each other
+// in its text, whatever lies between them.
+func (p *textPage) isNear(before, after textLine, size float64) bool {
+	const most = 3 // times the size, from line to line
+	return !(math.Abs(p.origin(before.first).y-p.origin(after.first).y) > most*size)
 }
 
 // withoutLabel returns the lines of a title without the name of a column or

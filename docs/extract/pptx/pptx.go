@@ -3,6 +3,7 @@
 package pptx
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -70,12 +71,10 @@ func (p *presentation) slides(part string) ([]string, error) {
 func (p *presentation) slide(number int, part string) error {
 	s := slideReader{presentation: p, links: p.Relations(part)}
 	err := s.read(part)
-	if s.title == "" {
-		s.title = "Slide " + strconv.Itoa(number)
+	if s.blocks = append(s.blocks, s.chatter()...); s.title != "" || len(s.blocks) > 0 { // else it shows a picture
+		p.w.Part(extract.Part{Unit: extract.Slide, Number: number})
+		p.w.Heading(2, cmp.Or(s.title, "Slide "+strconv.Itoa(number)))
 	}
-	p.w.Part(extract.Part{Unit: extract.Slide, Number: number})
-	p.w.Heading(2, s.title)
-	s.blocks = append(s.blocks, s.chatter()...)
 	for i := range s.blocks {
 		s.blocks[i].Write(&p.w)
 	}

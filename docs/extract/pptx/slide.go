@@ -7,6 +7,7 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/markdown"
 	"vademecum/docs/extract/office"
+	"vademecum/docs/extract/symbols"
 	"vademecum/docs/extract/zipxml"
 )
 
@@ -223,7 +224,7 @@ func (p *paragraph) read(x *zipxml.Reader) {
 func symbolFontOf(x *zipxml.Reader) string {
 	font := ""
 	x.Children(func(e zipxml.Element) {
-		if e.Name == "sym" {
+		if e.Name == "sym" || e.Name == "latin" && font == "" && symbols.IsFont(e.Attr("typeface")) {
 			font = e.Attr("typeface")
 		}
 	}, nil)

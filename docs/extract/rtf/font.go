@@ -10,6 +10,8 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 	"golang.org/x/text/encoding/traditionalchinese"
 	unicodes "golang.org/x/text/encoding/unicode"
+
+	"vademecum/docs/extract/symbols"
 )
 
 // A font is an entry of the font table.
@@ -126,13 +128,6 @@ func (r *reader) flush() {
 	r.put(string(text))
 }
 
-// symbols are the characters of the font Symbol from 0x20 and from 0xA0
-// (unicode.org, MAPPINGS/VENDORS/ADOBE/symbol.txt).
-var symbols = [2][]rune{
-	[]rune(" !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼"),
-	[]rune("€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊〈®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪ 〉∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭"),
-}
-
 // symbol returns the character of a font of symbols. Those of fonts other than
 // Symbol are ornaments, but for letters, which may be a text in a font that
 // another program knew.
@@ -143,11 +138,8 @@ func (f *font) symbol(b byte) string {
 		}
 		return "•"
 	}
-	if b < 0x20 {
-		return ""
-	}
-	if half := symbols[b>>7]; int(b&0x7F)-0x20 < len(half) && b&0x7F >= 0x20 {
-		return string(half[b&0x7F-0x20])
+	if shown := symbols.Of("Symbol", b); shown != 0 {
+		return string(shown)
 	}
 	return ""
 }

@@ -34,7 +34,7 @@ func ChosenStrictly(title string) string {
 			letters++
 		}
 	}
-	if letters < 2 || utf8.RuneCountInString(title) > maxTitle || programTitles.MatchString(title) || fileNames.MatchString(title) {
+	if letters < 2 || utf8.RuneCountInString(title) > maxTitle || isMadeUp(title) || fileNames.MatchString(title) {
 		return ""
 	}
 	return title
@@ -44,7 +44,7 @@ func ChosenStrictly(title string) string {
 // the words of a template.
 var runningTitles = regexp.MustCompile(`(?i)^(arxiv ?:|doi ?[:/]|https?:|www\.|issn|isbn|vol(ume)?\.? ?\d|\(?pdf\)|(this )?paper (title|is included in)|` +
 	`(white ?paper|(\w+ )?research report|foreword|preface|abstract|introduction|(table of )?contents|term paper|.*\bpreprint|(usenix|acm|ieee)( association)?)$|open access|research article|original (article|paper|research)|review article|technical report|contents lists available|` +
-	`(type|click|insert|enter) (the |your |here )|proceedings of |(the )?\d{4} (ieee|acm|international) |` +
+	`(type|click|insert|enter) (the |your |here )|(department|dept\.?|faculty|school|institute|college|laboratory) (of|for) |\S+@\S+$|proceedings of |(the )?\d{4} (ieee|acm|international) |` +
 	`\d{4} \d+(st|nd|rd|th) (ieee |acm )?international (conference|workshop|symposium))|` +
 	`\b(international )?journal of .*\b(vol|issn|\d{4})\b|` +
 	`\b(jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}( ?[–-] ?\d{1,2})?, \d{4}$`) // the place and the days of a conference
@@ -60,10 +60,49 @@ var officeTitles = regexp.MustCompile(`(?i)^(presentation|word document|no slide
 
 const longTitle = 300 // bytes
 
+// sites are addresses of web sites, which programs and those who pass files on leave
+// in place of a title.
+var sites = regexp.MustCompile(`(?i)^(https?://|www\.)\S*$|^([\w-]+\.)+(com|cn|net|org|info|edu|gov|io|cc|tv|top|vip|xyz|de|fr|jp|kr|uk|ru)(/\S*)?$`)
+
+// isMadeUp tells whether a title is one that programs make up.
+func isMadeUp(title string) bool {
+	return programTitles.MatchString(title) || officeTitles.MatchString(title) || sites.MatchString(title)
+}
+
 // Chosen returns title, or "" if it is one that programs make up.
 func Chosen(title string) string {
-	if len(title) > longTitle || programTitles.MatchString(title) || officeTitles.MatchString(title) {
+	if len(title) > longTitle || isMadeUp(strings.TrimSpace(title)) {
 		return ""
 	}
 	return title
 }
+
+// Says reports whether a text says most words of a title. What files call themselves
+// in their properties, where few people look, is often that of the file or template
+// that they were made from.
+func Says(text, title string) bool {
+	text = lettersOf(text)
+	words, found := 0, 0
+	for _, word := range strings.FieldsFunc(strings.ToLower(title), isSign) {
+		size := utf8.RuneCountInString(word)
+		if size < 3 && len(word) == size { // "of", "a"; two Chinese characters are a word
+			continue
+		}
+		if words++; strings.Contains(text, word) {
+			found++
+		}
+	}
+	return 3*found >= 2*words
+}
+
+// lettersOf is the letters and digits of a text without what is between.
+func lettersOf(text string) string {
+	return strings.Map(func(r rune) rune {
+		if isSign(r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, text)
+}
+
+func isSign(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }

@@ -8,7 +8,7 @@ import (
 func TestSensibleTitle(t *testing.T) {
 	for in, want := range map[string]string{
 		"1984": "1984", "Of presentation": "Of presentation", "Презентация PowerPoint": "", "PowerPoint-Präsentation": "", "PowerPoint Presentation": "",
-		"Microsoft Word - a.doc": "", "Document1": "", "Untitled Spreadsheet": "", "演示文稿1": "",
+		"bingdian001.com": "", "www.example.org/a": "", "Node.js in Action": "Node.js in Action", "Microsoft Word - a.doc": "", "Document1": "", "Untitled Spreadsheet": "", "演示文稿1": "",
 	} {
 		if got := Chosen(in); got != want {
 			t.Errorf("sensibleTitle(%q) = %q, want %q", in, got, want)
@@ -30,6 +30,8 @@ func TestSensiblePDFTitle(t *testing.T) {
 		"Book of Hours":                "Book of Hours",
 		"PowerPoint 演示文稿":              "",
 		"/home/me/paper":               "",
+		"PowerPoint-Präsentation":      "",
+		"example.com":                  "",
 		"12":                           "",
 		"\x01\x02\x03abc":              "",
 		strings.Repeat("long ", 100):   "",
@@ -52,6 +54,8 @@ func TestIsTitle(t *testing.T) {
 		"2019 IEEE International Conference on Data":       false,
 		"https://example.org/a":                            false,
 		"Vol. 3":                                           false,
+		"Department of Medicine":                           false,
+		"ann@example.org":                                  false,
 		"Introduction to Algorithms":                       true,
 		"White Paper on Salt":                              true,
 		"Volume control":                                   true,
@@ -62,6 +66,24 @@ func TestIsTitle(t *testing.T) {
 	} {
 		if got := IsTitle(title); got != want {
 			t.Errorf("IsTitle(%q) = %v", title, got)
+		}
+	}
+}
+
+// TestSays: the title of a template is not that of what was made from it.
+func TestSays(t *testing.T) {
+	for _, c := range []struct {
+		text, title string
+		want        bool
+	}{
+		{"# Salt in the diet\n\nMuch of it.", "Salt in the Diet", true},
+		{"Report on data mining", "Guide to operating systems", false},
+		{"数据挖掘课程设计实验报告 操作系统 Windows", "操作系统课程设计指导书", false},
+		{"《操作系统》课程设计\n指导书", "操作系统课程设计指导书", true},
+		{"anything", "", true},
+	} {
+		if got := Says(c.text, c.title); got != c.want {
+			t.Errorf("%q says %q: %t", c.text, c.title, got)
 		}
 	}
 }

@@ -82,8 +82,12 @@ func Chunks(chunks []catalog.Chunk) []byte {
 	return out
 }
 
-// ParseChunks is the inverse of Chunks; the terms alias them.
+// ParseChunks is the inverse of Chunks, squeezed or not; the terms alias them.
 func ParseChunks(b []byte, count int) ([]catalog.Chunk, error) {
+	b, err := unsqueezed(b)
+	if err != nil {
+		return nil, err
+	}
 	r := blob.Reader{Rest: b}
 	chunks := make([]catalog.Chunk, 0, min(count, len(b)))
 	for len(r.Rest) > 0 && r.Err == nil {

@@ -1,7 +1,10 @@
 package packed
 
 import (
+	"bytes"
+	"errors"
 	"reflect"
+	"strings"
 	"testing"
 
 	"vademecum/docs/text"
@@ -25,6 +28,29 @@ func TestChunksRoundTrip(t *testing.T) {
 	}
 }
 
+// TestSqueezed: many chunks take less room, and come back as they were.
+func TestSqueezed(t *testing.T) {
+	var want []catalog.Chunk
+	for i := range 1000 {
+		words := strings.Repeat("the salt of the sea keeps fish ", 1+i%7)
+		want = append(want, catalog.Chunk{Span: text.Span{StartByte: i, EndByte: i + 1, StartLine: 1, EndLine: 1}, Terms: analysis.Count(analysis.Names{}, words)})
+	}
+	raw := Chunks(want)
+	squeezed := Squeezed(raw)
+	if got, err := ParseChunks(squeezed, len(want)); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %d chunks, %v", len(got), err)
+	}
+	if 2*len(squeezed) > len(raw) {
+		t.Errorf("%d bytes take %d", len(raw), len(squeezed))
+	}
+	if few := Chunks(want[:1]); !bytes.Equal(Squeezed(few), few) {
+		t.Error("those of a note are squeezed, too")
+	}
+	if _, err := ParseChunks(squeezed[:len(squeezed)/2], len(want)); !errors.Is(err, catalog.ErrDamaged) {
+		t.Errorf("of half of it: %v", err)
+	}
+}
+
 func FuzzParseChunks(f *testing.F) {
 	f.Add(Chunks([]catalog.Chunk{{Heading: []string{"A"}, Terms: analysis.Count(analysis.Names{}, "one two")}}), 1)
 	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1}, 1<<30)
@@ -36,7 +62,7 @@ func FuzzParseChunks(f *testing.F) {
 		for _, c := range chunks {
 			_ = lexical.New().Put(0, c.Terms) // must not panic
 		}
-		if again := Chunks(chunks); len(again) > 2*len(blob) {
+		if again := Chunks(chunks); len(again) > 2*len(blob) && !bytes.HasPrefix(blob, squeezedMark) {
 			t.Errorf("%d bytes became %d", len(blob), len(again))
 		}
 	})

@@ -16,7 +16,7 @@ const (
 	HeadingField                  // the heading right above a chunk
 	FolderField                   // the folders of a document
 	FileField                     // the name of its file
-	titleField                    // its title
+	TitleField                    // its title
 	aliasField                    // the first of its other names; the next have the numbers that follow
 	LastField    = aliasField + mostAliases - 1
 )
@@ -140,7 +140,7 @@ func (n Names) count(counts map[string]int) {
 	}
 	put(FileField, n.File)
 	if n.Title != n.File {
-		put(titleField, n.Title)
+		put(TitleField, n.Title)
 	}
 	for i, alias := range n.Aliases[:min(len(n.Aliases), mostAliases)] {
 		put(aliasField+Field(i), alias)

@@ -1,0 +1,198 @@
+package chunk
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/text"
+)
+
+// Running lines stand at the head or the foot of page after page: the number, the
+// name of a book, a notice of copyright. They say nothing of the page, and programs
+// write them before its text or after it, whatever is seen first.
+
+const (
+	edgeLines   = 3   // of a page at either end, among which running lines are
+	leastPages  = 4   // that a line is on, to run
+	ofPages     = 0.4 // of all, at least: even pages often have another line than odd ones
+	leastNumber = 3   // pages on which a number is as far from that of the page
+	longestRun  = 200 // runes in a running line
+)
+
+// An edge is a line near the head or the foot of a page.
+type edge struct {
+	page       int
+	start, end int
+	line       string // with single spaces
+	key        string // the line with 0 for each number
+	numbers    []int  // in the line, those that are small enough for pages
+}
+
+// withoutRunning returns the text with its running lines blank, of which each but
+// the numbers of pages stays where it is first. No byte of it is shifted.
+func withoutRunning(body text.Body) string {
+	pages := pageEdges(body)
+	if len(pages) < leastNumber {
+		return body.Text
+	}
+	runs := runningOf(pages)
+	seen := make(map[string]bool)
+	var blank []byte
+	for _, edges := range pages {
+		for _, e := range outermost(edges, runs) {
+			if !seen[e.key] && !numbersAlone(e.key) {
+				seen[e.key] = true
+				continue
+			}
+			if blank == nil {
+				blank = []byte(body.Text)
+			}
+			for i := e.start; i < e.end; i++ {
+				blank[i] = ' '
+			}
+		}
+	}
+	if blank == nil {
+		return body.Text
+	}
+	return string(blank)
+}
+
+// pageEdges lists the lines at the edges of each page that has lines.
+func pageEdges(body text.Body) [][]edge {
+	var pages [][]edge
+	for i, p := range body.Parts {
+		if p.Unit != extract.Page {
+			return nil
+		}
+		end := len(body.Text)
+		if i+1 < len(body.Parts) {
+			end = body.Parts[i+1].Start
+		}
+		var lines []edge
+		s := lineScanner{text: body.Text[:end], pos: p.Start}
+		for from, to, ok := s.next(); ok; from, to, ok = s.next() {
+			if !isBlank(body.Text[from:to]) {
+				lines = append(lines, edge{page: p.Number, start: from, end: to})
+			}
+		}
+		if len(lines) > 2*edgeLines {
+			lines = append(lines[:edgeLines:edgeLines], lines[len(lines)-edgeLines:]...)
+		}
+		for i := range lines {
+			lines[i].read(body.Text)
+		}
+		pages = append(pages, lines)
+	}
+	return pages
+}
+
+var digits = regexp.MustCompile(`\d+`)
+
+// read sets what a line says.
+func (e *edge) read(text string) {
+	line := text[e.start:e.end]
+	if len(line) > utf8.UTFMax*longestRun {
+		return
+	}
+	for _, written := range digits.FindAllString(line, -1) {
+		if n, err := strconv.Atoi(written); err == nil {
+			e.numbers = append(e.numbers, n)
+		}
+	}
+	e.line = strings.Join(strings.Fields(line), " ")
+	e.key = digits.ReplaceAllString(e.line, "0")
+}
+
+// running is what is known of the lines of a key.
+type running struct {
+	pages   int            // that have it
+	same    map[string]int // on how many a line is to the letter
+	offsets map[int]int    // on how many pages a number is so far from that of the page
+}
+
+// A runner tells which lines run.
+type runner struct {
+	keys  map[string]*running
+	least int // pages that a line is on to run
+}
+
+func runningOf(pages [][]edge) runner {
+	r := runner{make(map[string]*running), max(leastPages, int(ofPages*float64(len(pages))))}
+	for _, edges := range pages {
+		on := make(map[string]bool)
+		for _, e := range edges {
+			if e.key == "" || on[e.key] {
+				continue
+			}
+			on[e.key] = true
+			k := r.keys[e.key]
+			if k == nil {
+				k = &running{same: make(map[string]int), offsets: make(map[int]int)}
+				r.keys[e.key] = k
+			}
+			k.pages++
+			k.same[e.line]++
+			for _, n := range e.numbers {
+				k.offsets[n-e.page]++
+			}
+		}
+	}
+	return r
+}
+
+// isRunning tells whether a line is on so many pages, and if numbers are all that
+// differs whether one of them is that of the page.
+func (r runner) isRunning(e edge) bool {
+	k := r.keys[e.key]
+	switch {
+	case k == nil:
+		return false
+	case numbersAlone(e.key):
+		return k.counts(e, leastNumber)
+	case k.same[e.line] >= r.least:
+		return true
+	}
+	return k.pages >= r.least && (namesPage(e.key) || len(strings.Fields(e.key)) > shortLine) && k.counts(e, r.least)
+}
+
+// shortLine is how many words a line has at most that may be a heading which is
+// counted, such as "Exercise 7".
+const shortLine = 3
+
+// counts tells whether a number of a line counts the pages, on so many of them.
+func (k *running) counts(e edge, least int) bool {
+	for _, n := range e.numbers {
+		if k.offsets[n-e.page] >= least {
+			return true
+		}
+	}
+	return false
+}
+
+// numbersAlone tells whether a line is nothing but the number of a page, or of how
+// many, as in "- 7 -", "Page 7 of 12" or "第 7 页 共 12 页".
+func numbersAlone(key string) bool {
+	return strings.Contains(key, "0") && !hasLetter(pageWords.ReplaceAllString(key, ""))
+}
+
+func namesPage(key string) bool { return pageWords.MatchString(key) }
+
+var pageWords = regexp.MustCompile(`(?i)\b(page|pages|pg|p|of|seite|von|slide)\b|第|页|頁|共|张|張`)
+
+// outermost returns the running lines of a page that have none between them and its
+// edge which is not.
+func outermost(edges []edge, r runner) (all []edge) {
+	from := 0
+	for from < len(edges) && r.isRunning(edges[from]) {
+		all = append(all, edges[from])
+		from++
+	}
+	for to := len(edges); to > from && r.isRunning(edges[to-1]); to-- {
+		all = append(all, edges[to-1])
+	}
+	return all
+}

@@ -1,0 +1,50 @@
+package html
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/net/html"
+)
+
+// leastBeside is how many letters a page has beside its navigation at least, for that
+// to be left out: a page with less is there to lead to others.
+const leastBeside = 60
+
+// dropNavigation takes out of a page the lists of the other pages of its site, which
+// stand on each of them: what is said in each is found in none.
+func dropNavigation(tree *html.Node) {
+	var navs []*html.Node
+	for n := range tree.Descendants() {
+		if n.Type == html.ElementNode && (n.Data == "nav" || strings.EqualFold(attribute(n, "role"), "navigation")) {
+			navs = append(navs, n)
+		}
+	}
+	if len(navs) == 0 || lettersBeside(tree, navs) < leastBeside {
+		return
+	}
+	for _, n := range navs {
+		n.Parent.RemoveChild(n)
+	}
+}
+
+// lettersBeside counts the letters under a node that are not under others, up to
+// leastBeside.
+func lettersBeside(n *html.Node, others []*html.Node) int {
+	if slices.Contains(others, n) || isDropped(n) {
+		return 0
+	}
+	count := 0
+	if n.Type == html.TextNode {
+		for _, r := range n.Data {
+			if unicode.IsLetter(r) {
+				count++
+			}
+		}
+	}
+	for c := n.FirstChild; c != nil && count < leastBeside; c = c.NextSibling {
+		count += lettersBeside(c, others)
+	}
+	return count
+}

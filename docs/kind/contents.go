@@ -1,0 +1,146 @@
+package kind
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// isContents tells a table of contents by the numbers of pages at the ends of its
+// lines, after leaders or tabs that rise from line to line, or by the numbers of its
+// entries.
+func isContents(text string) bool {
+	return hasLeaders(text) || hasPageColumn(text) || isOutline(text)
+}
+
+func hasLeaders(text string) bool {
+	if !strings.Contains(text, "....") && !strings.Contains(text, ". . .") && !strings.Contains(text, "……") {
+		return false
+	}
+	return ratioOf(text, func(line string) bool { return leader.MatchString(line) }).isMost(3, 2)
+}
+
+var leader = regexp.MustCompile(`(?:\. ?){4,}\s*\d+\s*$|…{2,}\s*\d+\s*$`)
+
+// A ratio is how many of some lines are of a kind.
+type ratio struct{ some, all int }
+
+// isMost tells whether there are at least so many, and more than one in a number.
+func (r ratio) isMost(least, oneIn int) bool { return r.some >= least && r.some*oneIn > r.all }
+
+// ratioOf counts the lines of a text that are not blank.
+func ratioOf(text string, is func(line string) bool) (r ratio) {
+	for line := range strings.Lines(text) {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		r.all++
+		if is(line) {
+			r.some++
+		}
+	}
+	return r
+}
+
+// leastEntries is how many lines make contents that have nothing but numbers to show it.
+const leastEntries = 5
+
+// hasPageColumn tells the contents that Word makes, with a tab before each number.
+func hasPageColumn(text string) bool {
+	if !strings.Contains(text, "\t") {
+		return false
+	}
+	last := 0
+	return ratioOf(text, func(line string) bool {
+		title, page, ok := cutLast(strings.TrimSpace(line), "\t")
+		n, err := strconv.Atoi(page)
+		if !ok || err != nil || n < last || strings.Contains(title, "\t") && !entry.MatchString(title) {
+			return false
+		}
+		last = n
+		return strings.ContainsFunc(title, unicode.IsLetter)
+	}).isMost(leastEntries, 2)
+}
+
+func cutLast(s, sep string) (before, after string, found bool) {
+	if at := strings.LastIndex(s, sep); at >= 0 {
+		return s[:at], s[at+len(sep):], true
+	}
+	return s, "", false
+}
+
+// entry is a line with the number of a section: "1.2 Title", "- 1.2.1 Title".
+var entry = regexp.MustCompile(`^\s*(?:[-*+] |\*\*|#+ )?(\d{1,3}(?:\.\d{1,3}){0,5})\.?[\s–—-]+(\S.*)$`)
+
+// longestEntry is how many characters a title in contents has at most: what is longer
+// says something.
+const longestEntry = 90
+
+// isOutline tells a list of numbered sections: nearly each line is the next of the one
+// before, and at least a third have numbers of two levels or more, as those of the
+// steps of a recipe do not.
+func isOutline(text string) bool {
+	if !strings.Contains(text, "1") || strings.Count(text, "\n") < leastEntries {
+		return false
+	}
+	var before []int
+	deep := 0
+	lines := ratioOf(text, func(line string) bool {
+		number := numberOf(line)
+		isNext := follows(before, number)
+		if before = number; !isNext {
+			return false
+		}
+		if len(number) > 1 {
+			deep++
+		}
+		return true
+	})
+	return lines.some >= leastEntries && 4*lines.some >= 3*(lines.all-1) && 3*deep >= lines.some
+}
+
+// numberOf is the number of an entry, a level each, nil of another line.
+func numberOf(line string) (levels []int) {
+	m := entry.FindStringSubmatch(strings.TrimRight(line, "\n"))
+	if m == nil {
+		return nil
+	}
+	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(m[2], "*_[`\"“《【（("))
+	last, _ := utf8.DecodeLastRuneInString(m[2])
+	if !unicode.IsLetter(first) || strings.ContainsRune("。；;，,", last) || utf8.RuneCountInString(m[2]) > longestEntry {
+		return nil
+	}
+	for level := range strings.SplitSeq(m[1], ".") {
+		n, _ := strconv.Atoi(level) // three digits
+		levels = append(levels, n)
+	}
+	return levels
+}
+
+// follows tells whether an entry is the next after another: the one after it, on its
+// level or above, or the first below. Of contents that go on any may be the first.
+func follows(before, number []int) bool {
+	switch {
+	case number == nil:
+		return false
+	case before == nil:
+		return true
+	case len(number) == len(before)+1:
+		return number[len(before)] <= 1 && isPrefix(before, number)
+	case len(number) > len(before):
+		return false
+	}
+	last := len(number) - 1
+	return number[last] == before[last]+1 && isPrefix(number[:last], before)
+}
+
+func isPrefix(a, b []int) bool {
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}

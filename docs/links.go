@@ -1,0 +1,95 @@
+package docs
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"vademecum/docs/meta"
+	"vademecum/internal/message"
+)
+
+// A symbolic link to another file of its folder is not followed, or that would be there
+// twice. Its name is one more of what it leads to.
+
+// fileLinks are the links that scans have come by, by the files they lead to.
+type fileLinks struct {
+	mu sync.Mutex
+	to map[string][]string // paths of links, by the path that they lead to
+}
+
+func (l *fileLinks) add(target, link string) {
+	if l == nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.to == nil {
+		l.to = make(map[string][]string)
+	}
+	if !slices.Contains(l.to[target], link) {
+		l.to[target] = append(l.to[target], link)
+	}
+}
+
+func (l *fileLinks) leadingTo(target string) []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.to[target])
+}
+
+// linkNames are the names of the links that lead to a file now, in their order.
+func (f *Folder) linkNames(root *os.Root, p string) []string {
+	var names []string
+	for _, link := range f.links.leadingTo(p) {
+		if target, ok, err := linkTarget(root, link); ok && err == nil && target == p {
+			names = append(names, stem(path.Base(link)))
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// alias adds names to those that a document gives itself.
+func (d *Document) alias(names []string) {
+	if len(names) > 0 {
+		d.Meta.Fields = append(d.Meta.Fields, meta.Field{Key: "aliases", Values: names})
+	}
+}
+
+// IsLinkInside tells whether this is why a symbolic link is not read that leads to
+// another path in its folder.
+func IsLinkInside(reason message.Message) bool { return reason.Code() == codeLinkInside }
+
+// LinkTarget is the path in the folder that a symbolic link at a path leads to, as long
+// as it leads to one.
+func (f *Folder) LinkTarget(p string) (target string, ok bool) {
+	if f.Silent() > 0 {
+		return "", false
+	}
+	root, err := f.directory()
+	if err != nil {
+		return "", false
+	}
+	target, ok, err = linkTarget(root, p)
+	return target, ok && err == nil
+}
+
+// linkTarget is the slash path in the folder that a link leads to.
+func linkTarget(root *os.Root, p string) (target string, isInside bool, err error) {
+	target, err = root.Readlink(p)
+	if err != nil {
+		return "", false, err
+	}
+	if filepath.IsAbs(target) {
+		target, err = filepath.Rel(root.Name(), target)
+	} else {
+		target = filepath.Join(filepath.Dir(filepath.FromSlash(p)), target)
+	}
+	if err != nil || !filepath.IsLocal(target) {
+		return "", false, nil
+	}
+	return filepath.ToSlash(target), true, nil
+}

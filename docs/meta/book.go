@@ -1,0 +1,65 @@
+package meta
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// bookKeys are what the head of a Chinese book or article says of it, a line each,
+// in files that libraries and collections export.
+var bookKeys = []string{
+	"书名", "書名", "标题", "標題", "题名", "題名", "作者", "著者", "编者", "編者", "译者", "譯者", "原著", "朝代", "年代", "年份",
+	"出版社", "出版日期", "出版时间", "出版時間", "日期", "来源", "來源", "版本",
+}
+
+const (
+	maxBookHead  = 20 // lines in which the head is
+	leastBookKey = 2  // that are a head, as one may begin a sentence
+)
+
+// BookFields are what the head of a text says of the book that it is, as in
+// "书名：神农本草经" and "作者：孙星衍". Those without a value are left out.
+func BookFields(text string) []Field {
+	var fields []Field
+	keys := 0
+	for range maxBookHead {
+		var line string
+		line, pos := nextLine(text, 0)
+		text = text[pos:]
+		key, value, ok := bookField(line)
+		switch {
+		case ok:
+			keys++
+			if value != "" {
+				fields = append(fields, Field{Key: strings.Clone(key), Values: []string{strings.Clone(value)}})
+			}
+		case keys > 0: // the head is over
+			text = ""
+		}
+	}
+	if keys < leastBookKey {
+		return nil
+	}
+	return fields
+}
+
+// bookField takes apart a line such as "作者：孙星衍".
+func bookField(line string) (key, value string, ok bool) {
+	key, value, ok = strings.Cut(line, "：")
+	if !ok {
+		key, value, ok = strings.Cut(line, ":")
+	}
+	key, value = strings.TrimSpace(key), strings.TrimSpace(value)
+	return key, value, ok && slices.Contains(bookKeys, key) && len(value) <= maxValue && utf8.ValidString(value)
+}
+
+// BookTitle is the title that the head of a text gives it, "" without one.
+func BookTitle(text string) string {
+	for _, f := range BookFields(text) {
+		if slices.Contains(bookKeys[:6], f.Key) {
+			return f.Values[0]
+		}
+	}
+	return ""
+}
