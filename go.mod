@@ -12,7 +12,6 @@ require (
 	github.com/google/jsonschema-go v0.4.3
 	github.com/jackc/pgx/v5 v5.12.0
 	github.com/klippa-app/go-pdfium v1.19.8
-	github.com/kljensen/snowball v0.10.0
 	github.com/modelcontextprotocol/go-sdk v1.8.0
 	github.com/pelletier/go-toml/v2 v2.4.3
 	github.com/philippgille/chromem-go v0.7.0
@@ -32,6 +31,8 @@ require (
 	golang.org/x/time v0.16.0
 	modernc.org/sqlite v1.60.1
 )
+
+require github.com/blevesearch/snowballstem v0.9.0
 
 require (
 	github.com/JohannesKaufmann/dom v0.3.1 // indirect

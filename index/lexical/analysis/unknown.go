@@ -79,7 +79,7 @@ func (has TermSet) told(text string) []bool {
 func (has TermSet) occurs(term string) bool { return has(term) || has(string(FolderField)+term) }
 
 func (has TermSet) knowsWord(word string) bool {
-	if utf8.RuneCountInString(word) < 2 || !strings.ContainsFunc(word, unicode.IsLetter) || script.IsFunction(strings.ToLower(word)) || has.occurs(term(word)) {
+	if utf8.RuneCountInString(word) < 2 || !strings.ContainsFunc(word, unicode.IsLetter) || script.IsFunction(strings.ToLower(word)) || has.occurs(term(word)) || slices.ContainsFunc(stemForms(word), has) {
 		return true
 	}
 	for _, part := range identifierParts(word) {
@@ -95,11 +95,11 @@ func (has TermSet) knowsWord(word string) bool {
 // and three characters and more that do.
 func (has TermSet) unknownRuns(run string, told []bool) []string {
 	runes := []rune(run)
-	asks, at := asking([]rune(fold(run))), 0
+	asks, grammar, at := asking([]rune(fold(run))), particlesOf(runes), 0
 	covered := make([]bool, len(runes)+1) // the last ends the last part
 	covered[len(runes)] = true
 	for i := range runes {
-		if asks[i] || told[at] || script.IsFunction(string(runes[i])) {
+		if asks[i] || told[at] || i > 0 && grammar.has(runes[i-1], runes[i]) || script.IsFunction(string(runes[i])) {
 			covered[i] = true
 		}
 		at += utf8.RuneLen(runes[i])
@@ -158,6 +158,11 @@ func TermsOfUnknown(question string) []string {
 	for r := range runsOf(text) {
 		if joined := joinedTerm(text, before, r); joined != "" {
 			all[joined] = true
+		}
+		if !r.unspaced {
+			for _, form := range stemForms(text[r.start:r.end]) {
+				all[form] = true
+			}
 		}
 		before = r
 	}
