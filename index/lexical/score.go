@@ -310,7 +310,8 @@ const MostSteps = mostKindred + 2*mostTerms + mostKindred*mostKin
 // bounded leaves out the commonest of too many words. Those that occur nowhere
 // stay: the answer does without them.
 func (x *Index) bounded(q analysis.Question) analysis.Question {
-	return analysis.Question{Content: x.rarest(q.Content), Seams: q.Seams, Names: q.Names, Forms: q.Forms, Support: x.rarest(q.Support)}
+	q.Content, q.Support = x.rarest(q.Content), x.rarest(q.Support)
+	return x.thinned(q)
 }
 
 func (x *Index) rarest(weights map[string]float64) map[string]float64 {

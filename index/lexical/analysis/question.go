@@ -26,12 +26,13 @@ type Question struct {
 	Seams   map[string]float64  // so are these, and none is missed where it does not stand
 	Names   map[string]float64  // by which names are looked for: the content without the parts of wholes, parted between letters and digits
 	Forms   map[string][]string // what counts as a term of the content too: the stems of its word in other languages
+	Next    map[string]string   // the pair of characters behind each in the content, where they share one
 	Support map[string]float64  // only add to what the others found: function words, single characters of longer runs
 }
 
 // NewQuestion analyses a query.
 func NewQuestion(text string) Question {
-	q := Question{Content: make(map[string]float64), Names: make(map[string]float64), Seams: make(map[string]float64), Forms: make(map[string][]string), Support: make(map[string]float64)}
+	q := Question{Content: make(map[string]float64), Names: make(map[string]float64), Seams: make(map[string]float64), Forms: make(map[string][]string), Next: make(map[string]string), Support: make(map[string]float64)}
 	text = normal(text)
 	isPart := make([]bool, len(text)) // of what is asked for as a whole
 	for _, w := range wholes(text) {
@@ -88,13 +89,23 @@ func (q *Question) addGrams(text string, isPart []bool) {
 	characters := []rune(fold(text))
 	asks, grammar := asking(characters), particlesOf(characters)
 	at, whole := 0, true // in text; all before is part of a whole
+	before := ""         // the pair before, where it counts
 	for i, r := range characters {
 		_, size := utf8.DecodeRuneInString(text[at:])
 		part := isPart[at]
 		at += size
 		q.addGram(string(r), asks[i], part, len(characters) > 1)
 		if i > 0 && !grammar.has(characters[i-1], r) {
-			q.addGram(string(characters[i-1:i+1]), asks[i-1] || asks[i], whole && part, false)
+			pair := string(characters[i-1 : i+1])
+			q.addGram(pair, asks[i-1] || asks[i], whole && part, false)
+			if before != "" && q.Content[pair] > 0 {
+				q.Next[before] = pair
+			}
+			if before = pair; q.Content[pair] == 0 {
+				before = ""
+			}
+		} else {
+			before = ""
 		}
 		whole = part
 	}

@@ -92,19 +92,22 @@ func (has TermSet) knowsWord(word string) bool {
 
 // unknownRuns finds the parts of a run that no pair of neighbours covers: what
 // holds a character that occurs nowhere, from the first of these to the last,
-// and three characters and more that do.
+// and three characters and more that do. What is left between two pairs that occur
+// is no word of its own but ends of others.
 func (has TermSet) unknownRuns(run string, told []bool) []string {
 	runes := []rune(run)
 	asks, grammar, at := asking([]rune(fold(run))), particlesOf(runes), 0
 	covered := make([]bool, len(runes)+1) // the last ends the last part
 	covered[len(runes)] = true
+	inPair := make([]bool, len(runes)+1)
 	for i := range runes {
-		if asks[i] || told[at] || i > 0 && grammar.has(runes[i-1], runes[i]) || script.IsFunction(string(runes[i])) {
+		if asks[i] || told[at] || bool(grammar) && isHiragana(runes[i]) || script.IsFunction(string(runes[i])) {
 			covered[i] = true
 		}
 		at += utf8.RuneLen(runes[i])
 		if i > 0 && has.occurs(fold(string(runes[i-1:i+1]))) {
 			covered[i-1], covered[i] = true, true
+			inPair[i-1], inPair[i] = true, true
 		}
 	}
 	var out []string
@@ -113,7 +116,8 @@ func (has TermSet) unknownRuns(run string, told []bool) []string {
 		if !ok {
 			continue
 		}
-		if part := has.newPart(runes[start:i]); len(part) > 0 {
+		isBetween := start > 0 && inPair[start-1] && inPair[i]
+		if part := has.newPart(runes[start:i], isBetween); len(part) > 0 {
 			out = append(out, string(part))
 		}
 		start = i + 1
@@ -122,8 +126,8 @@ func (has TermSet) unknownRuns(run string, told []bool) []string {
 }
 
 // newPart is what of an uncovered part is worth telling: all of it when nearly
-// all is new.
-func (has TermSet) newPart(part []rune) []rune {
+// all is new, and nothing between two pairs when nothing is.
+func (has TermSet) newPart(part []rune, isBetween bool) []rune {
 	first, last, count := -1, -1, 0
 	for i, r := range part {
 		if has(fold(string(r))) {
@@ -136,7 +140,7 @@ func (has TermSet) newPart(part []rune) []rune {
 		count++
 	}
 	switch {
-	case count == 0 && len(part) < 3:
+	case count == 0 && (len(part) < 3 || isBetween):
 		return nil
 	case count == 0, 3*count > 2*len(part):
 		return part
