@@ -61,7 +61,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 			notes = append(notes, say.Note{Kind: say.NotInThose, Count: found.meant})
 		}
 	}
-	if len(found.unknown) > 0 {
+	if len(found.unknown) > 0 && found.lacksWords(q.Text) {
 		notes = append(notes, say.Note{Kind: say.UnknownWords, Words: found.unknown, SoFar: since.MayMiss})
 	}
 	if len(found.unknown) > 0 || len(found.passages) == 0 || found.isFromAny(ix, since.Late) {

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -42,7 +43,7 @@ type language struct {
 var languages = []language{
 	{"en", unicode.Latin, stemEnglish, strings.Join(script.FunctionWords(), " ")},
 	{"de", unicode.Latin, german.Stem, `der die das den dem des ein eine einen einem einer eines kein keine keinen und oder aber
-		sondern denn weil dass daß wenn als ob wie wo wann warum wieso weshalb wer wen wem was welche welcher welches welchen welchem
+		sondern denn weil dass daß wenn als ob wie wo woher wohin womit wann warum wieso weshalb wer wen wem was welche welcher welches welchen welchem
 		ich mich mir du dich dir er ihn ihm sie ihr ihnen es wir uns euch man sich mein meine dein sein seine seinen ihre ihren unser
 		dieser diese dieses diesem diesen jener jede jeder jedes alle allen alles mit von vom zu zum zur bei beim nach aus in im ins an am ans auf für über
 		unter vor durch gegen ohne um bis seit zwischen während wegen trotz ist sind war waren wird werden wurde wurden hat haben
@@ -153,6 +154,11 @@ func stemForms(word string) []string {
 		}
 	}
 	return forms
+}
+
+// isFunctionIn tells whether a word says nothing in English or one of some languages.
+func isFunctionIn(rows []*language, word string) bool {
+	return script.IsFunction(strings.ToLower(word)) || slices.ContainsFunc(rows, func(l *language) bool { return l.isFunction(word) })
 }
 
 // functionRows are the languages that a question may be in, whose function words say

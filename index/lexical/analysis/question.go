@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -65,7 +64,7 @@ func NewQuestion(text string) Question {
 // addWord adds the terms of a word, which says nothing where it is a function word of
 // one of some languages.
 func (q *Question) addWord(word string, isPart bool, rows []*language) {
-	isFunctionWord := script.IsFunction(strings.ToLower(word)) || slices.ContainsFunc(rows, func(l *language) bool { return l.isFunction(word) })
+	isFunctionWord := isFunctionIn(rows, word)
 	for i, t := range appendWord(nil, word) {
 		switch {
 		case isFunctionWord, IsFunction(t):

@@ -34,7 +34,7 @@ func Unknown(question string, has TermSet) []string {
 		}
 	}
 	text := normal(question)
-	told := has.told(text)
+	told, rows := has.told(text), functionRows(text)
 	for r := range runsOf(text) {
 		switch {
 		case len(out) >= mostUnknown:
@@ -43,7 +43,7 @@ func Unknown(question string, has TermSet) []string {
 			for _, part := range has.unknownRuns(text[r.start:r.end], told[r.start:r.end]) {
 				note(part)
 			}
-		case !told[r.start] && !has.knowsWord(text[r.start:r.end]):
+		case !told[r.start] && !isFunctionIn(rows, text[r.start:r.end]) && !has.knowsWord(text[r.start:r.end]):
 			note(text[r.start:r.end])
 		}
 	}
@@ -79,7 +79,7 @@ func (has TermSet) told(text string) []bool {
 func (has TermSet) occurs(term string) bool { return has(term) || has(string(FolderField)+term) }
 
 func (has TermSet) knowsWord(word string) bool {
-	if utf8.RuneCountInString(word) < 2 || !strings.ContainsFunc(word, unicode.IsLetter) || script.IsFunction(strings.ToLower(word)) || has.occurs(term(word)) || slices.ContainsFunc(stemForms(word), has) {
+	if utf8.RuneCountInString(word) < 2 || !strings.ContainsFunc(word, unicode.IsLetter) || has.occurs(term(word)) || slices.ContainsFunc(stemForms(word), has) {
 		return true
 	}
 	for _, part := range identifierParts(word) {
@@ -146,6 +146,32 @@ func (has TermSet) newPart(part []rune, isBetween bool) []rune {
 		return part
 	}
 	return part[first : last+1]
+}
+
+// wordAmount is what a word counts beside a character of writing without spaces: most
+// words there have two.
+const wordAmount = 2
+
+// Amount is how much a question asks for, by its words that say something.
+func Amount(question string) (amount int) {
+	text := normal(question)
+	rows := functionRows(text)
+	for r := range runsOf(text) {
+		word := text[r.start:r.end]
+		if !r.unspaced {
+			if !isFunctionIn(rows, word) {
+				amount += wordAmount
+			}
+			continue
+		}
+		characters := []rune(fold(word))
+		for i, asks := range asking(characters) {
+			if !asks && !IsFunction(string(characters[i])) {
+				amount++
+			}
+		}
+	}
+	return amount
 }
 
 // TermsOfUnknown lists the terms of which Unknown asks whether any chunk has them.
