@@ -84,7 +84,7 @@ var namesKnown = struct {
 const mostNames = 1 << 10
 
 func termsOfName(name string) []string {
-	q := NewQuestion(spaced(name))
+	q := questionOf(normal(spaced(name)))
 	var terms []string
 	for t := range q.Names {
 		t = WithoutZeros(t)

@@ -128,7 +128,7 @@ func (l *language) stemTerm(word string) string {
 	if len(word) > maxTermBytes || !unicode.Is(l.letters, first) || strings.ContainsFunc(word, unicode.IsDigit) || l.isFunction(word) {
 		return ""
 	}
-	return string(stemField) + l.code + ":" + l.stems().of(strings.ToLower(word))
+	return string(stemField) + l.code + ":" + otherStems.of(inflected{l, strings.ToLower(word)})
 }
 
 // appendStems adds the terms by which a normal text in a language is found beside those

@@ -31,8 +31,15 @@ type Question struct {
 
 // NewQuestion analyses a query.
 func NewQuestion(text string) Question {
-	q := Question{Content: make(map[string]float64), Names: make(map[string]float64), Seams: make(map[string]float64), Forms: make(map[string][]string), Next: make(map[string]string), Support: make(map[string]float64)}
 	text = normal(text)
+	q := questionOf(text)
+	q.addWritings(text)
+	return q
+}
+
+// questionOf is the question that a normal text asks, in the writing that it has.
+func questionOf(text string) Question {
+	q := Question{Content: make(map[string]float64), Names: make(map[string]float64), Seams: make(map[string]float64), Forms: make(map[string][]string), Next: make(map[string]string), Support: make(map[string]float64)}
 	isPart := make([]bool, len(text)) // of what is asked for as a whole
 	for _, w := range wholes(text) {
 		q.Content[w.term]++
@@ -44,16 +51,14 @@ func NewQuestion(text string) Question {
 			isPart[i] = true
 		}
 	}
-	before, rows := run{}, functionRows(text)
+	rows := functionRows(text)
 	for r := range runsOf(text) {
 		if r.unspaced {
 			q.addGrams(text[r.start:r.end], isPart[r.start:r.end])
-			before = run{}
 			continue
 		}
 		q.addWord(text[r.start:r.end], isPart[r.start], rows)
-		q.addSeams(text, before, r)
-		before = r
+		q.addSeams(text[r.start:r.end])
 	}
 	if len(q.Content) == 0 {
 		return Question{Content: q.Support, Seams: q.Seams, Names: q.Support, Forms: q.Forms}
@@ -77,7 +82,6 @@ func (q *Question) addWord(word string, isPart bool, rows []*language) {
 		default:
 			q.Content[t]++
 			q.Names[t]++
-			q.Forms[t] = stemForms(word)
 		}
 	}
 }
@@ -128,22 +132,36 @@ func (q *Question) addGram(t string, asks, isPart, supports bool) {
 	}
 }
 
-// addSeams adds the parts of "gpt4", and "gpt4" for "gpt 4", "wifi" for "Wi-Fi":
-// people write either.
-func (q *Question) addSeams(text string, before, r run) {
-	word := text[r.start:r.end]
+// addSeams adds the parts of "gpt4", which may be written in two words.
+func (q *Question) addSeams(word string) {
 	letters := runLength(word, unicode.IsLetter)
-	switch {
-	case letters > 1 && letters < len(word) && isNumeral(word[letters:]):
-		q.Seams[term(word[:letters])] += seamPart
-		q.Support[word[letters:]] += seamPart
-		delete(q.Names, term(word))
-		q.Names[term(word[:letters])]++
-		q.Names[word[letters:]]++
-	default:
+	if letters < 2 || letters == len(word) || !isNumeral(word[letters:]) {
+		return
+	}
+	q.Seams[term(word[:letters])] += seamPart
+	q.Support[word[letters:]] += seamPart
+	delete(q.Names, term(word))
+	q.Names[term(word[:letters])]++
+	q.Names[word[letters:]]++
+}
+
+// addWritings adds what others may have written for the same: "gpt4" for "gpt 4", "wifi"
+// for "Wi-Fi", and the words as they are stemmed in other languages.
+func (q *Question) addWritings(text string) {
+	before := run{}
+	for r := range runsOf(text) {
+		if r.unspaced {
+			before = run{}
+			continue
+		}
+		word := text[r.start:r.end]
+		if t := term(word); q.Content[t] > 0 {
+			q.Forms[t] = stemForms(word)
+		}
 		if joined := joinedTerm(text, before, r); joined != "" && q.Content[joined] == 0 {
 			q.Seams[joined] += seamPart
 		}
+		before = r
 	}
 }
 

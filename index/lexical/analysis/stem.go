@@ -9,39 +9,38 @@ import (
 
 // stemCache remembers stems: a few thousand words make up most of any text.
 type stemCache struct {
-	language *language
-	mu       sync.RWMutex
-	known    map[string]string
+	mu    sync.RWMutex
+	known map[inflected]string
+	most  int // that are remembered
 }
 
-// mostStems is how many words are remembered of each language.
-const mostStems = 1 << 16
+// inflected is a word in small letters, of a language.
+type inflected struct {
+	language *language
+	word     string
+}
 
-var stemCaches = sync.OnceValue(func() map[string]*stemCache {
-	all := make(map[string]*stemCache)
-	for i := range languages {
-		all[languages[i].code] = &stemCache{language: &languages[i], known: make(map[string]string)}
-	}
-	return all
-})
+// What is remembered of English, and of all others together.
+var (
+	englishStems = stemCache{known: make(map[inflected]string), most: 1 << 16}
+	otherStems   = stemCache{known: make(map[inflected]string), most: 1 << 14}
+)
 
-func (l *language) stems() *stemCache { return stemCaches()[l.code] }
-
-// of takes the endings off a word in small letters, and its accents with them.
-func (c *stemCache) of(w string) string {
+// of takes the endings off a word, and its accents with them.
+func (c *stemCache) of(w inflected) string {
 	c.mu.RLock()
 	s, ok := c.known[w]
 	c.mu.RUnlock()
 	if ok {
 		return s
 	}
-	w = strings.Clone(w) // of a text that may be large
-	env := snowballstem.NewEnv(w)
-	c.language.stem(env)
+	w.word = strings.Clone(w.word) // of a text that may be large
+	env := snowballstem.NewEnv(w.word)
+	w.language.stem(env)
 	s = fold(env.Current())
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.known) >= mostStems {
+	if len(c.known) >= c.most {
 		clear(c.known)
 	}
 	c.known[w] = s
@@ -56,7 +55,5 @@ func stem(w string) string {
 			return w
 		}
 	}
-	return englishStems().of(w)
+	return englishStems.of(inflected{&languages[0], w})
 }
-
-var englishStems = sync.OnceValue(func() *stemCache { return languages[0].stems() })
