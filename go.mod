@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	github.com/JohannesKaufmann/html-to-markdown/v2 v2.5.2
+	github.com/blevesearch/snowballstem v0.9.0
 	github.com/bmatcuk/doublestar/v4 v4.10.4
 	github.com/coreos/go-oidc/v3 v3.21.0
 	github.com/fsnotify/fsnotify v1.10.1
@@ -31,8 +32,6 @@ require (
 	golang.org/x/time v0.16.0
 	modernc.org/sqlite v1.60.1
 )
-
-require github.com/blevesearch/snowballstem v0.9.0
 
 require (
 	github.com/JohannesKaufmann/dom v0.3.1 // indirect
