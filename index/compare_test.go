@@ -238,7 +238,7 @@ func contradiction(d flatDocument) string {
 	}
 	record := d.Record
 	for _, c := range d.chunks {
-		record.Chunks = append(record.Chunks, catalog.Chunk{Span: c.span, Heading: c.heading})
+		record.Chunks = append(record.Chunks, catalog.Chunk{Span: c.span, Heading: c.heading, Mark: c.mark})
 	}
 	for i, c := range d.chunks {
 		if c.span.StartByte > c.span.EndByte || c.span.EndByte > len(d.body.Text) {
@@ -290,10 +290,11 @@ func flatOf(d docs.Document, vector func(input string) []float32) flatDocument {
 	flat.Modified, flat.Record.Chunks = time.Unix(0, catalog.Nanoseconds(d.ModTime)), nil
 	record, chunks := flat.Record, d.Chunks()
 	for i, c := range chunks {
-		record.Chunks = append(record.Chunks, catalog.Chunk{Span: c.Span, Heading: c.Heading})
+		mark := markOf(d, c, len(chunks) == 1)
+		record.Chunks = append(record.Chunks, catalog.Chunk{Span: c.Span, Heading: c.Heading, Mark: mark})
 		input := catalog.EmbeddingInput(c.Text, c.Heading)
 		flat.chunks = append(flat.chunks, flatChunk{span: c.Span, heading: c.Heading, key: keyOf(input), wording: rank.WordingOf(c.Text),
-			mark:  markOf(d, c, len(chunks) == 1),
+			mark:  mark,
 			terms: countsOf(ingest.Terms(&record, d.Text, i)), vector: vector(input)})
 	}
 	return flat

@@ -64,7 +64,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	if ix.isElsewhere(ctx, q.Path, meant.Places) {
 		notes = append(notes, ix.elsewhere(q.Path, meant.Places))
 	}
-	if len(found.unknown) > 0 {
+	if len(found.unknown) > 0 && found.lacksWords(q.Text) {
 		notes = append(notes, say.Note{Kind: say.UnknownWords, Words: found.unknown, SoFar: since.MayMiss})
 	}
 	if len(found.unknown) > 0 || len(found.passages) == 0 || found.isFromAny(ix, since.Late) {

@@ -13,7 +13,7 @@ import (
 func Terms(d *catalog.Record, text string, number int) analysis.Counts {
 	c := d.Chunks[number]
 	own := text[c.Span.StartByte:c.Span.EndByte]
-	return analysis.Count(namesOf(d, number), d.Title, Name(d.Path), catalog.Above(own, c.Heading), own)
+	return analysis.CountIn(c.Mark.Language, namesOf(d, number), d.Title, Name(d.Path), catalog.Above(own, c.Heading), own)
 }
 
 // namesOf are the names of a chunk: those of its document with the first one only,

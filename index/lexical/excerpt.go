@@ -142,6 +142,11 @@ func Terms(questions []analysis.Question) []string {
 				all[t] = true
 			}
 		}
+		for _, forms := range q.Forms {
+			for _, t := range forms {
+				all[t] = true
+			}
+		}
 		for t := range q.Names {
 			addNames(all, t)
 		}

@@ -27,11 +27,11 @@ func (x *Index) Explain(ctx context.Context, q analysis.Question, s rank.Slot) (
 	scores := make(map[string]float64)
 	for _, part := range parts {
 		for t, weight := range part.weights {
-			id := findTerm(x.terms, t)
-			list := x.list(id)
+			id, forms := findTerm(x.terms, t), x.formsOf(part.forms[t])
+			list := x.listOf(id, forms)
 			at := slices.IndexFunc(list, func(e posting) bool { return e.slot() == s })
 			if at >= 0 && x.lengths[s] != 0 {
-				scores[analysis.Unmarked(t)] += weight * x.idf(id) * saturation.of(list[at].tf(), x.lengths[s])
+				scores[analysis.Unmarked(t)] += weight * x.idfOfForms(id, forms) * saturation.of(list[at].tf(), x.lengths[s])
 			}
 		}
 	}

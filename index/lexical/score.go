@@ -155,7 +155,7 @@ func (x *Index) score(ctx context.Context, sc *Scores, w *Weighed) error {
 	}
 	sc.rare = append(sc.rare, w.terms...)
 	for i := range sc.rare {
-		sc.rare[i].list = x.lists.of(sc.rare[i].id)
+		sc.rare[i].list = x.listOf(sc.rare[i].id, sc.rare[i].forms)
 	}
 	x.part(sc)
 	for i := range sc.rare {
@@ -185,7 +185,8 @@ func (x *Index) newScores() *Scores {
 // weighted is a term of a question.
 type weighted struct {
 	term    string
-	id      int32
+	id      int32   // noTerm where only forms of it occur
+	forms   []int32 // see formsOf
 	list    []posting
 	chunks  *frequent // the same where chunks are looked up in it, else nil
 	weight  float64   // with its inverse document frequency
@@ -197,11 +198,11 @@ type weighted struct {
 
 // weighted finds a term, if there is such.
 func (x *Index) weighted(term string, weight float64, part part) (t weighted, ok bool) {
-	id := findTerm(x.terms, term)
-	if id == noTerm {
+	id, forms := findTerm(x.terms, term), x.formsOf(part.forms[term])
+	if id == noTerm && len(forms) == 0 {
 		return t, false
 	}
-	return weighted{term: term, id: id, weight: weight * x.idf(id), touches: part.touches, covers: part.covers && x.isLive(id)}, true
+	return weighted{term: term, id: id, forms: forms, weight: weight * x.idfOfForms(id, forms), touches: part.touches, covers: part.covers && (len(forms) > 0 || x.isLive(id))}, true
 }
 
 // part puts the frequent ones of the terms aside. It does not when they weigh more: then
@@ -211,7 +212,7 @@ func (x *Index) part(sc *Scores) {
 	frequent, others := 0.0, 0.0
 	for i := range sc.rare {
 		t := &sc.rare[i]
-		if x.isFrequent(t.list) {
+		if x.isLookedUp(t) {
 			frequent += t.weight
 		} else if t.touches {
 			others += t.weight
@@ -222,7 +223,7 @@ func (x *Index) part(sc *Scores) {
 	}
 	rare := sc.rare[:0]
 	for _, t := range sc.rare {
-		if !x.isFrequent(t.list) {
+		if !x.isLookedUp(&t) {
 			rare = append(rare, t)
 			continue
 		}
@@ -232,6 +233,10 @@ func (x *Index) part(sc *Scores) {
 	clear(sc.rare[len(rare):])
 	sc.rare = rare
 }
+
+// isLookedUp tells whether chunks are looked up in the list of a term: in one that no
+// other question makes of several, it is not worth while.
+func (x *Index) isLookedUp(t *weighted) bool { return len(t.forms) == 0 && x.isFrequent(t.list) }
 
 // compareWeighted orders the terms as they are added up: what finds chunks first, and
 // first what may add most.
@@ -265,15 +270,18 @@ type part struct {
 	weights map[string]float64
 	touches bool // a chunk that has nothing else is found by one of them
 	covers  bool // they are missed where they are not
+	forms   map[string][]string
 }
 
 // parts lists the terms of a question in the order in which they count, and those
 // that are written like its own.
 func (x *Index) parts(ctx context.Context, q analysis.Question, k *kindred) ([]part, error) {
-	if err := x.kindred(ctx, q.Content, k); err != nil {
+	if err := x.kindred(ctx, q, k); err != nil {
 		return nil, err
 	}
-	return []part{{q.Content, true, true}, {q.Seams, true, false}, {k.instead, true, false}, {k.kin, false, false}, {q.Support, false, false}}, nil
+	return []part{
+		{weights: q.Content, touches: true, covers: true, forms: q.Forms}, {weights: q.Seams, touches: true}, {weights: k.instead, touches: true}, {weights: k.kin}, {weights: q.Support},
+	}, nil
 }
 
 // fair is that of the scores. A whole that occurs nowhere is not missed: its parts may
@@ -282,7 +290,7 @@ func (x *Index) fair(q analysis.Question) (fair float64) {
 	for _, t := range slices.Sorted(maps.Keys(q.Content)) { // the sum is the same each time
 		id := findTerm(x.terms, t)
 		if x.isLive(id) || !analysis.IsMarked(t) {
-			fair += q.Content[t] * x.idf(id)
+			fair += q.Content[t] * x.idfOfForms(id, x.formsOf(q.Forms[t]))
 		}
 	}
 	return fair
@@ -302,7 +310,8 @@ const MostSteps = mostKindred + 2*mostTerms + mostKindred*mostKin
 // bounded leaves out the commonest of too many words. Those that occur nowhere
 // stay: the answer does without them.
 func (x *Index) bounded(q analysis.Question) analysis.Question {
-	return analysis.Question{Content: x.rarest(q.Content), Seams: q.Seams, Names: q.Names, Support: x.rarest(q.Support)}
+	q.Content, q.Support = x.rarest(q.Content), x.rarest(q.Support)
+	return x.thinned(q)
 }
 
 func (x *Index) rarest(weights map[string]float64) map[string]float64 {
@@ -360,17 +369,18 @@ func (k *kindred) add(to map[string]float64, a Alike, weight float64) {
 
 // kindred weighs the words that are written like those of the question. A rare word
 // counts for no more than the one that it stands for.
-func (x *Index) kindred(ctx context.Context, content map[string]float64, all *kindred) error {
+func (x *Index) kindred(ctx context.Context, q analysis.Question, all *kindred) error {
 	if all.kin == nil {
 		*all = newKindred()
 	}
 	var alike [mostKin]kin
+	content := q.Content
 	for _, t := range x.telling(content) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		weight, id := content[t], findTerm(x.terms, t)
-		known, idf := x.isLive(id), x.idf(id)
+		known, idf := x.isLive(id) || len(x.formsOf(q.Forms[t])) > 0, x.idf(id)
 		for _, k := range x.words.like(alike[:0], t) {
 			u := x.terms.name(k.id)
 			if content[u] > 0 || analysis.IsFunction(u) || !x.isLive(k.id) || !sameDigits(t, u) {

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"vademecum/index/blob"
+	"vademecum/internal/script"
 )
 
 // Counts is the terms of one chunk with how often each stands in it, in the form
@@ -16,11 +17,19 @@ type Counts []byte
 
 // Count analyses the texts of one chunk, its own and those above it, with the names
 // by which it is found.
-func Count(names Names, texts ...string) Counts {
+func Count(names Names, texts ...string) Counts { return CountIn(script.Unknown, names, texts...) }
+
+// CountIn is Count of a chunk of a document in a language.
+func CountIn(l script.Language, names Names, texts ...string) Counts {
 	c := counters.Get().(*counter)
 	defer c.recycle()
+	row := rowOf(l)
 	for _, text := range texts {
-		c.add(normal(text))
+		text = normal(text)
+		c.add(text)
+		if row != nil && row != &languages[0] {
+			c.addStems(row, text)
+		}
 	}
 	names.count(c.counts)
 	return c.encoded()
@@ -59,6 +68,14 @@ func (c *counter) add(text string) {
 		if w.begins {
 			c.counts[w.placed()]++
 		}
+	}
+}
+
+// addStems counts the stems of the words of a text that is normal.
+func (c *counter) addStems(l *language, text string) {
+	c.terms = l.appendStems(c.terms[:0], text)
+	for _, t := range c.terms {
+		c.counts[t]++
 	}
 }
 

@@ -19,13 +19,14 @@ const (
 	TitleField                    // its title
 	aliasField                    // the first of its other names; the next have the numbers that follow
 	LastField    = aliasField + mostAliases - 1
+	stemField    = LastField + 1 // none of a name: the stem of a word in a language other than English
 )
 
 // mostAliases is how many other names of a document are looked at.
 const mostAliases = 8
 
 // IsMarked tells whether a term stands in a field.
-func IsMarked[T string | []byte](term T) bool { return len(term) > 0 && Field(term[0]) <= LastField }
+func IsMarked[T string | []byte](term T) bool { return len(term) > 0 && Field(term[0]) <= stemField }
 
 // Unmarked is a term without the mark of its field.
 func Unmarked(t string) string {
@@ -83,7 +84,7 @@ var namesKnown = struct {
 const mostNames = 1 << 10
 
 func termsOfName(name string) []string {
-	q := NewQuestion(spaced(name))
+	q := questionOf(normal(spaced(name)))
 	var terms []string
 	for t := range q.Names {
 		t = WithoutZeros(t)

@@ -7,8 +7,12 @@ import (
 
 // identifierParts splits camelCase, snake_case and a number from its unit:
 // "runTarget", "run_target", "XMLParser", "5mg". A code such as "E11000" has no
-// seam.
+// seam, nor have the plural of an acronym, "PPIs", and what would be left with its
+// first letter alone, as "mRNA" and "IPv6".
 func identifierParts(word string) []string {
+	if isAcronyms(word) {
+		return []string{word}
+	}
 	var parts []string
 	start := 0
 	runes := []rune(word)
@@ -42,9 +46,9 @@ func splits(runes []rune, i int) bool {
 	case before == '_' || at == '_':
 		return true
 	case unicode.IsLower(before) && unicode.IsUpper(at):
-		return true
+		return i > 1
 	case unicode.IsUpper(before) && unicode.IsUpper(at):
-		return i+1 < len(runes) && unicode.IsLower(runes[i+1]) // XMLParser
+		return i > 1 && i+1 < len(runes) && unicode.IsLower(runes[i+1]) && !isAcronyms(string(runes[i-1:])) // XMLParser
 	}
 	return unicode.IsDigit(before) && unicode.IsLetter(at) && leadingDigits(runes) == i // 5mg
 }

@@ -15,21 +15,31 @@ const (
 	askingPart   = 0.3  // what only asks, where words are not told apart: with .1 and with .5 medical Chinese loses .0014 and .0034
 	wholePart    = 0.25 // a part of what is asked for as a whole, see whole
 	placePart    = 3    // an article that begins a line: it is what was asked for; of 660 questions for articles of made-up laws all find them first with 2 and more, two do not with 1 and 203 with 0; of 19 to real laws 1 more does with 3
+	identPart    = 0.3  // a part of an identifier, which is one word: "OpenSSL"
 	seamPart     = 0.6  // what a word is that is parted or joined between letters and digits: "gpt4", "gpt 4"
 )
 
 // Question is the weighted terms of a query, by how often each stands in it.
 type Question struct {
-	Content map[string]float64 // any of them is a reason to answer
-	Seams   map[string]float64 // so are these, and none is missed where it does not stand
-	Names   map[string]float64 // by which names are looked for: the content without the parts of wholes, parted between letters and digits
-	Support map[string]float64 // only add to what the others found: function words, single characters of longer runs
+	Content map[string]float64  // any of them is a reason to answer
+	Seams   map[string]float64  // so are these, and none is missed where it does not stand
+	Names   map[string]float64  // by which names are looked for: the content without the parts of wholes, parted between letters and digits
+	Forms   map[string][]string // what counts as a term of the content too: the stems of its word in other languages
+	Next    map[string]string   // the pair of characters behind each in the content, where they share one
+	Support map[string]float64  // only add to what the others found: function words, single characters of longer runs
 }
 
 // NewQuestion analyses a query.
 func NewQuestion(text string) Question {
-	q := Question{Content: make(map[string]float64), Names: make(map[string]float64), Seams: make(map[string]float64), Support: make(map[string]float64)}
 	text = normal(text)
+	q := questionOf(text)
+	q.addWritings(text)
+	return q
+}
+
+// questionOf is the question that a normal text asks, in the writing that it has.
+func questionOf(text string) Question {
+	q := Question{Content: make(map[string]float64), Names: make(map[string]float64), Seams: make(map[string]float64), Forms: make(map[string][]string), Next: make(map[string]string), Support: make(map[string]float64)}
 	isPart := make([]bool, len(text)) // of what is asked for as a whole
 	for _, w := range wholes(text) {
 		q.Content[w.term]++
@@ -41,32 +51,34 @@ func NewQuestion(text string) Question {
 			isPart[i] = true
 		}
 	}
-	before := run{}
+	rows := functionRows(text)
 	for r := range runsOf(text) {
 		if r.unspaced {
 			q.addGrams(text[r.start:r.end], isPart[r.start:r.end])
-			before = run{}
 			continue
 		}
-		q.addWord(text[r.start:r.end], isPart[r.start])
-		q.addSeams(text, before, r)
-		before = r
+		q.addWord(text[r.start:r.end], isPart[r.start], rows)
+		q.addSeams(text[r.start:r.end])
 	}
 	if len(q.Content) == 0 {
-		return Question{Content: q.Support, Seams: q.Seams, Names: q.Support}
+		return Question{Content: q.Support, Seams: q.Seams, Names: q.Support, Forms: q.Forms}
 	}
 	return q
 }
 
-// addWord adds the terms of a word.
-func (q *Question) addWord(word string, isPart bool) {
-	isFunctionWord := script.IsFunction(strings.ToLower(word))
-	for _, t := range appendWord(nil, word) {
+// addWord adds the terms of a word, which says nothing where it is a function word of
+// one of some languages.
+func (q *Question) addWord(word string, isPart bool, rows []*language) {
+	isFunctionWord := isFunctionIn(rows, word)
+	for i, t := range appendWord(nil, word) {
 		switch {
 		case isFunctionWord, IsFunction(t):
 			q.Support[t] += functionPart
 		case isPart:
 			q.Content[t] += wholePart
+		case i > 0:
+			q.Seams[t] += identPart
+			q.Names[t]++
 		default:
 			q.Content[t]++
 			q.Names[t]++
@@ -78,15 +90,25 @@ func (q *Question) addWord(word string, isPart bool) {
 // pairs of neighbours. Those that only ask weigh as function words do.
 func (q *Question) addGrams(text string, isPart []bool) {
 	characters := []rune(fold(text))
-	asks := asking(characters)
+	asks, grammar := asking(characters), particlesOf(characters)
 	at, whole := 0, true // in text; all before is part of a whole
+	before := ""         // the pair before, where it counts
 	for i, r := range characters {
 		_, size := utf8.DecodeRuneInString(text[at:])
 		part := isPart[at]
 		at += size
 		q.addGram(string(r), asks[i], part, len(characters) > 1)
-		if i > 0 {
-			q.addGram(string(characters[i-1:i+1]), asks[i-1] || asks[i], whole && part, false)
+		if i > 0 && !grammar.has(characters[i-1], r) {
+			pair := string(characters[i-1 : i+1])
+			q.addGram(pair, asks[i-1] || asks[i], whole && part, false)
+			if before != "" && q.Content[pair] > 0 {
+				q.Next[before] = pair
+			}
+			if before = pair; q.Content[pair] == 0 {
+				before = ""
+			}
+		} else {
+			before = ""
 		}
 		whole = part
 	}
@@ -110,27 +132,53 @@ func (q *Question) addGram(t string, asks, isPart, supports bool) {
 	}
 }
 
-// addSeams adds the parts of "gpt4", and "gpt4" for "gpt 4": people write either.
-func (q *Question) addSeams(text string, before, r run) {
-	word := text[r.start:r.end]
+// addSeams adds the parts of "gpt4", which may be written in two words.
+func (q *Question) addSeams(word string) {
 	letters := runLength(word, unicode.IsLetter)
-	switch {
-	case letters > 1 && letters < len(word) && isNumeral(word[letters:]):
-		q.Seams[term(word[:letters])] += seamPart
-		q.Support[word[letters:]] += seamPart
-		delete(q.Names, term(word))
-		q.Names[term(word[:letters])]++
-		q.Names[word[letters:]]++
-	default:
-		if joined := joinedTerm(text, before, r); joined != "" {
+	if letters < 2 || letters == len(word) || !isNumeral(word[letters:]) {
+		return
+	}
+	q.Seams[term(word[:letters])] += seamPart
+	q.Support[word[letters:]] += seamPart
+	delete(q.Names, term(word))
+	q.Names[term(word[:letters])]++
+	q.Names[word[letters:]]++
+}
+
+// addWritings adds what others may have written for the same: "gpt4" for "gpt 4", "wifi"
+// for "Wi-Fi", and the words as they are stemmed in other languages.
+func (q *Question) addWritings(text string) {
+	before := run{}
+	for r := range runsOf(text) {
+		if r.unspaced {
+			before = run{}
+			continue
+		}
+		word := text[r.start:r.end]
+		if t := term(word); q.Content[t] > 0 {
+			q.Forms[t] = stemForms(word)
+		}
+		if joined := joinedTerm(text, before, r); joined != "" && q.Content[joined] == 0 {
 			q.Seams[joined] += seamPart
 		}
+		before = r
 	}
 }
 
-// joinedTerm is the term of a word and the number right behind it, if they were
-// written as one; "" when they are no such two.
+// joinedTerm is the term of two words of a question if they were written as one; "" when
+// they are no such two.
 func joinedTerm(text string, before, r run) string {
+	if before.end == 0 {
+		return ""
+	}
+	if t := numbered(text, before, r); t != "" {
+		return t
+	}
+	return openCompound(text, before, r)
+}
+
+// numbered is that of a word and the number right behind it.
+func numbered(text string, before, r run) string {
 	word, name := text[r.start:r.end], text[before.start:before.end]
 	if before.unspaced || len(name) < 2 || r.start != before.end+1 || !isNumeral(word) ||
 		runLength(name, unicode.IsLetter) < len(name) || script.IsFunction(strings.ToLower(name)) {

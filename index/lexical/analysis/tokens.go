@@ -19,15 +19,20 @@ import (
 const maxTermBytes = 64
 
 // appendTerms adds the terms that a text is found by, folded: English words by their
-// stems, identifiers whole and in parts, and for scripts written without spaces every
+// stems, identifiers whole and in parts, compounds as one word too, and for scripts written without spaces every
 // character and every pair of neighbours. None is empty. The text is normal.
 func appendTerms(out []string, text string) []string {
+	before := run{}
 	for r := range runsOf(text) {
 		if run := text[r.start:r.end]; r.unspaced {
 			out = appendGrams(out, fold(run))
 		} else {
 			out = appendWord(out, run)
+			if t := compound(text, before, r); t != "" {
+				out = append(out, t)
+			}
 		}
+		before = r
 	}
 	return out
 }
@@ -112,6 +117,9 @@ func appendWord(out []string, word string) []string {
 
 // term is what a word counts as, "" when that is accents only.
 func term(word string) string {
+	if isAcronyms(word) {
+		word = word[:len(word)-1]
+	}
 	folded := fold(word)
 	if r, size := utf8.DecodeRuneInString(folded); size > 1 && size == len(folded) {
 		if name, ok := greekNames[r]; ok {

@@ -34,7 +34,7 @@ func Unknown(question string, has TermSet) []string {
 		}
 	}
 	text := normal(question)
-	told := has.told(text)
+	told, rows := has.told(text), functionRows(text)
 	for r := range runsOf(text) {
 		switch {
 		case len(out) >= mostUnknown:
@@ -43,7 +43,7 @@ func Unknown(question string, has TermSet) []string {
 			for _, part := range has.unknownRuns(text[r.start:r.end], told[r.start:r.end]) {
 				note(part)
 			}
-		case !told[r.start] && !has.knowsWord(text[r.start:r.end]):
+		case !told[r.start] && !isFunctionIn(rows, text[r.start:r.end]) && !has.knowsWord(text[r.start:r.end]):
 			note(text[r.start:r.end])
 		}
 	}
@@ -79,7 +79,7 @@ func (has TermSet) told(text string) []bool {
 func (has TermSet) occurs(term string) bool { return has(term) || has(string(FolderField)+term) }
 
 func (has TermSet) knowsWord(word string) bool {
-	if utf8.RuneCountInString(word) < 2 || !strings.ContainsFunc(word, unicode.IsLetter) || script.IsFunction(strings.ToLower(word)) || has.occurs(term(word)) {
+	if utf8.RuneCountInString(word) < 2 || !strings.ContainsFunc(word, unicode.IsLetter) || has.occurs(term(word)) || slices.ContainsFunc(stemForms(word), has) {
 		return true
 	}
 	for _, part := range identifierParts(word) {
@@ -92,19 +92,22 @@ func (has TermSet) knowsWord(word string) bool {
 
 // unknownRuns finds the parts of a run that no pair of neighbours covers: what
 // holds a character that occurs nowhere, from the first of these to the last,
-// and three characters and more that do.
+// and three characters and more that do. What is left between two pairs that occur
+// is no word of its own but ends of others.
 func (has TermSet) unknownRuns(run string, told []bool) []string {
 	runes := []rune(run)
-	asks, at := asking([]rune(fold(run))), 0
+	asks, grammar, at := asking([]rune(fold(run))), particlesOf(runes), 0
 	covered := make([]bool, len(runes)+1) // the last ends the last part
 	covered[len(runes)] = true
+	inPair := make([]bool, len(runes)+1)
 	for i := range runes {
-		if asks[i] || told[at] || script.IsFunction(string(runes[i])) {
+		if asks[i] || told[at] || bool(grammar) && isHiragana(runes[i]) || script.IsFunction(string(runes[i])) {
 			covered[i] = true
 		}
 		at += utf8.RuneLen(runes[i])
 		if i > 0 && has.occurs(fold(string(runes[i-1:i+1]))) {
 			covered[i-1], covered[i] = true, true
+			inPair[i-1], inPair[i] = true, true
 		}
 	}
 	var out []string
@@ -113,7 +116,8 @@ func (has TermSet) unknownRuns(run string, told []bool) []string {
 		if !ok {
 			continue
 		}
-		if part := has.newPart(runes[start:i]); len(part) > 0 {
+		isBetween := start > 0 && inPair[start-1] && inPair[i]
+		if part := has.newPart(runes[start:i], isBetween); len(part) > 0 {
 			out = append(out, string(part))
 		}
 		start = i + 1
@@ -122,8 +126,8 @@ func (has TermSet) unknownRuns(run string, told []bool) []string {
 }
 
 // newPart is what of an uncovered part is worth telling: all of it when nearly
-// all is new.
-func (has TermSet) newPart(part []rune) []rune {
+// all is new, and nothing between two pairs when nothing is.
+func (has TermSet) newPart(part []rune, isBetween bool) []rune {
 	first, last, count := -1, -1, 0
 	for i, r := range part {
 		if has(fold(string(r))) {
@@ -136,12 +140,38 @@ func (has TermSet) newPart(part []rune) []rune {
 		count++
 	}
 	switch {
-	case count == 0 && len(part) < 3:
+	case count == 0 && (len(part) < 3 || isBetween):
 		return nil
 	case count == 0, 3*count > 2*len(part):
 		return part
 	}
 	return part[first : last+1]
+}
+
+// wordAmount is what a word counts beside a character of writing without spaces: most
+// words there have two.
+const wordAmount = 2
+
+// Amount is how much a question asks for, by its words that say something.
+func Amount(question string) (amount int) {
+	text := normal(question)
+	rows := functionRows(text)
+	for r := range runsOf(text) {
+		word := text[r.start:r.end]
+		if !r.unspaced {
+			if !isFunctionIn(rows, word) {
+				amount += wordAmount
+			}
+			continue
+		}
+		characters := []rune(fold(word))
+		for i, asks := range asking(characters) {
+			if !asks && !IsFunction(string(characters[i])) {
+				amount++
+			}
+		}
+	}
+	return amount
 }
 
 // TermsOfUnknown lists the terms of which Unknown asks whether any chunk has them.
@@ -158,6 +188,11 @@ func TermsOfUnknown(question string) []string {
 	for r := range runsOf(text) {
 		if joined := joinedTerm(text, before, r); joined != "" {
 			all[joined] = true
+		}
+		if !r.unspaced {
+			for _, form := range stemForms(text[r.start:r.end]) {
+				all[form] = true
+			}
 		}
 		before = r
 	}

@@ -1,0 +1,105 @@
+package analysis
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/blevesearch/snowballstem"
+	"github.com/blevesearch/snowballstem/english"
+
+	"vademecum/internal/script"
+)
+
+// stemEnglish takes the endings off an English word, whichever way it is spelt.
+func stemEnglish(env *snowballstem.Env) bool {
+	w := env.Current()
+	if englishFunctions()[w] {
+		return true // does is no doe
+	}
+	env.SetCurrent(oneSpelling(singularAcronym(w)))
+	return english.Stem(env)
+}
+
+var englishFunctions = sync.OnceValue(func() map[string]bool {
+	m := make(map[string]bool)
+	for _, w := range script.FunctionWords() {
+		m[w] = true
+	}
+	return m
+})
+
+// What is spelt in two ways, British and American: roots, which stand in many words,
+// and the endings of words. Of both the one is taken that no other word is like.
+var (
+	spellings = strings.NewReplacer(
+		"colour", "color", "favour", "favor", "flavour", "flavor", "honour", "honor", "humour", "humor", "labour", "labor",
+		"neighbour", "neighbor", "odour", "odor", "rumour", "rumor", "tumour", "tumor", "vapour", "vapor", "vigour", "vigor",
+		"behaviour", "behavior", "armour", "armor", "harbour", "harbor", "endeavour", "endeavor", "rigour", "rigor",
+		"fibre", "fiber", "centred", "centered", "centre", "center", "litre", "liter", "metre", "meter", "theatre", "theater",
+		"calibre", "caliber", "titre", "titer", "goitre", "goiter",
+		"aem", "em", "oedem", "edem", "oesoph", "esoph", "oestr", "estr", "paed", "ped", "gynaec", "gynec", "caesar", "cesar",
+		"rrhoea", "rrhea", "pnoea", "pnea", "foet", "fet", "coelia", "celia", "caec", "cec", "faec", "fec", "aetiol", "etiol",
+		"anaesth", "anesth", "manoeuv", "maneuv", "leucocyt", "leukocyt", "leucop", "leukop", "sulph", "sulf",
+		"aluminium", "aluminum", "defence", "defense", "offence", "offense", "licence", "license", "artefact", "artifact",
+		"sceptic", "skeptic", "mould", "mold", "dgement", "dgment", "grey", "gray", "practis", "practic",
+	)
+	spelledEndings = [][2]string{
+		{"ization", "isation"}, {"izations", "isations"}, {"ize", "ise"}, {"izes", "ises"}, {"ized", "ised"}, {"izing", "ising"}, {"izer", "iser"}, {"izers", "isers"},
+		{"yze", "yse"}, {"yzes", "yses"}, {"yzed", "ysed"}, {"yzing", "ysing"}, {"yzer", "yser"}, {"yzers", "ysers"},
+		{"elled", "eled"}, {"elling", "eling"}, {"logue", "log"}, {"logues", "logs"}, {"programme", "program"}, {"programmes", "programs"},
+	}
+)
+
+// shortestRoot is how many letters there must be before an ending: size and spelling
+// have none of these. One is a vowel.
+const shortestRoot = 3
+
+// oneSpelling is a word in the way of spelling that is taken for both.
+func oneSpelling(w string) string {
+	for _, ending := range spelledEndings {
+		root, ok := strings.CutSuffix(w, ending[0])
+		if ok && (root == "" || len(root) >= shortestRoot && strings.ContainsAny(root, vowels)) {
+			w = root + ending[1]
+			break
+		}
+	}
+	return spellings.Replace(w)
+}
+
+const vowels = "aeiouy"
+
+// isAcronyms tells the plural of an acronym: capitals with a small s behind them.
+func isAcronyms(word string) bool {
+	last := len(word) - 1
+	if last < 2 || word[last] != 's' {
+		return false
+	}
+	for i := range last {
+		if c := word[i]; (c < 'A' || c > 'Z') && (i < 2 || c < '0' || c > '9') {
+			return false
+		}
+	}
+	return true
+}
+
+// singularAcronym takes the s off a word in small letters that is the plural of an
+// acronym to all appearances: it has no vowel, as ccbs, or begins as no English word
+// does and has one before the s alone, as ppis. Stemmers keep the s of both.
+func singularAcronym(w string) string {
+	root, ok := strings.CutSuffix(w, "s")
+	if !ok || len(root) < 3 || strings.HasSuffix(root, "s") {
+		return w
+	}
+	switch strings.IndexAny(root, vowels) {
+	case -1:
+		return root
+	case len(root) - 1:
+		if !strings.Contains(onsets, " "+root[:2]+" ") {
+			return root
+		}
+	}
+	return w
+}
+
+// onsets are the pairs of consonants that English words begin with.
+const onsets = " bl br ch cl cr dr dw fl fr gh gl gn gr kh kl kn kr ph pl pn pr ps pt rh sc sh sk sl sm sn sp sq st sw th tr ts tw wh wr "

@@ -1,0 +1,48 @@
+package analysis
+
+import (
+	"fmt"
+	"testing"
+
+	"vademecum/internal/script"
+)
+
+// TestUnknown: what is named as being nowhere is a word, and is nowhere in any form.
+func TestUnknown(t *testing.T) {
+	has := make(map[string]bool)
+	take := func(code, text string) {
+		err := CountIn(script.LanguageNamed(code), Names{}, text).Each(func(term []byte, _ int) { has[string(term)] = true })
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	take("zh", "暑期实习 最好 简历 剂量 月 份 投 布 洛 芬")
+	take("en", "an e-mail on PPIs")
+	take("de", "die Zelle und das Haus")
+	take("ja", "判断 を する 契約書")
+	for question, want := range map[string]string{
+		"暑期实习几月份投简历最好":         "[]",
+		"实习月份投简历":              "[]",
+		"布洛芬剂量":                "[布洛芬]",
+		"量子纠缠":                 "[量子纠缠]",
+		"email about a PPI":    "[]",
+		"a CCB":                "[CCB]",
+		"wie sind die Zellen":  "[]",
+		"契約書を判断する":             "[]",
+		"wie für Pflanzen mit": "[Pflanzen]",
+	} {
+		if got := fmt.Sprint(Unknown(question, func(term string) bool { return has[term] })); got != want {
+			t.Errorf("of %q nowhere is %s, want %s", question, got, want)
+		}
+	}
+}
+
+// TestAmount: a word counts what a Chinese word of two characters does, and what says
+// nothing does not count.
+func TestAmount(t *testing.T) {
+	for question, want := range map[string]int{"what is asthma": 2, "哮喘怎么治疗": 4, "was ist mit der Zelle": 2, "": 0} {
+		if got := Amount(question); got != want {
+			t.Errorf("%q asks for %d, want %d", question, got, want)
+		}
+	}
+}
