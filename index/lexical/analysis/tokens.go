@@ -29,7 +29,7 @@ func appendTerms(out []string, text string) []string {
 		} else {
 			out = appendWord(out, run)
 			if t := compound(text, before, r); t != "" {
-				out = append(out, t)
+				out = append(out, closedForm(t))
 			}
 		}
 		before = r

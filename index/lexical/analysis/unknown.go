@@ -66,7 +66,7 @@ func (has TermSet) told(text string) []bool {
 	}
 	before := run{}
 	for r := range runsOf(text) {
-		if joined := joinedTerm(text, before, r); joined != "" && has(joined) {
+		if joined := joinedTerm(text, before, r); joined != "" && (has(joined) || has(closedForm(joined))) {
 			mark(before.start, r.end)
 		}
 		before = r
@@ -79,7 +79,7 @@ func (has TermSet) told(text string) []bool {
 func (has TermSet) occurs(term string) bool { return has(term) || has(string(FolderField)+term) }
 
 func (has TermSet) knowsWord(word string) bool {
-	if utf8.RuneCountInString(word) < 2 || !strings.ContainsFunc(word, unicode.IsLetter) || has.occurs(term(word)) || slices.ContainsFunc(stemForms(word), has) {
+	if utf8.RuneCountInString(word) < 2 || !strings.ContainsFunc(word, unicode.IsLetter) || has.occurs(term(word)) || slices.ContainsFunc(formsOf(word), has) {
 		return true
 	}
 	for _, part := range identifierParts(word) {
