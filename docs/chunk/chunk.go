@@ -61,9 +61,9 @@ func Parse(body text.Body, form extract.Form) Blocks {
 }
 
 // Chunks joins and splits the blocks. The chunks are in order and do not overlap, and
-// what they leave out is white space and what runs from page to page. No chunk reaches across a heading or the
-// end of a page, slide, sheet or chapter; a heading without text below it goes
-// with the chunk after it.
+// what they leave out is white space and what runs from page to page. No chunk reaches
+// across a heading or the end of a page, slide, sheet or chapter; a heading without text
+// below it goes with the chunk after it.
 func (b Blocks) Chunks() []Chunk {
 	all := slices.Values(b.parsed)
 	if b.parsed == nil {

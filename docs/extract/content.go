@@ -66,18 +66,31 @@ const (
 	Cell
 )
 
-var unitNames = [...]string{"", "page", "slide", "sheet", "chapter", "cell"}
-
-// String returns the name of the unit, such as "page".
-func (u Unit) String() string {
-	if int(u) < len(unitNames) {
-		return unitNames[u]
-	}
-	return ""
+var units = [...]Noun{
+	Page: {"page", "pages", "页"}, Slide: {"slide", "slides", "张幻灯片"}, Sheet: {"sheet", "sheets", "个工作表"}, Chapter: {"chapter", "chapters", "章"}, Cell: {"cell", "cells", "个单元格"},
 }
+
+// Noun returns what the unit is called.
+func (u Unit) Noun() Noun {
+	if int(u) < len(units) {
+		return units[u]
+	}
+	return Noun{}
+}
+
+// String returns the English name of the unit, such as "page".
+func (u Unit) String() string { return u.Noun().Singular }
 
 // A Noun is what parts of a file are called, such as slides.
 type Noun struct{ Singular, Plural, Chinese string }
+
+// Numbers cites one or several: "page 3", "pages 3-5".
+func (n Noun) Numbers(first, last int) message.Message {
+	if first >= last {
+		return message.New(n.Singular+" %d", "第 %d "+n.Chinese, first)
+	}
+	return message.New(n.Plural+" %d-%d", "第 %d–%d "+n.Chinese, first, last)
+}
 
 // Incomplete returns the Note of a file some of whose parts are not complete, by their
 // numbers; "" without any.

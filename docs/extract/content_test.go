@@ -8,7 +8,7 @@ import (
 )
 
 func TestNotes(t *testing.T) {
-	slides := Noun{Singular: "slide", Plural: "slides", Chinese: "张幻灯片"}
+	slides := Slide.Noun()
 	for _, c := range []struct {
 		note             message.Message
 		english, chinese string

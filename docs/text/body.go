@@ -171,13 +171,13 @@ func (b Body) PartText(number int) string {
 func (b Body) Place(s Span) message.Message {
 	first, last := max(b.partAt(s.StartByte), 0), b.partAt(max(s.StartByte, s.EndByte-1))
 	if last < 0 {
-		return lines.numbers(s.StartLine, s.EndLine)
+		return lines.Numbers(s.StartLine, s.EndLine)
 	}
 	from, to := b.Parts[first], b.Parts[last]
 	if from.Number == to.Number {
 		place := placeOf(from)
 		if firstRow, lastRow := b.rows(s); firstRow > 0 {
-			place = message.New("%v, %v", "%v %v", place, rows.numbers(firstRow, lastRow))
+			place = message.New("%v, %v", "%v %v", place, rows.Numbers(firstRow, lastRow))
 		}
 		return place
 	}
@@ -185,17 +185,17 @@ func (b Body) Place(s Span) message.Message {
 	begin, _ := b.partRange(last)
 	firstRow, _ := b.rows(Span{StartByte: s.StartByte, EndByte: end})
 	_, lastRow := b.rows(Span{StartByte: begin, EndByte: s.EndByte})
-	unit := nouns[from.Unit]
+	unit := from.Unit.Noun()
 	if firstRow == 0 || lastRow == 0 {
-		return unit.numbers(from.Number, to.Number)
+		return unit.Numbers(from.Number, to.Number)
 	}
 	return message.New("%v, %v to %v, %v", "%v %v 至%v %v",
-		unit.numbers(from.Number, from.Number), rows.numbers(firstRow, firstRow), unit.numbers(to.Number, to.Number), rows.numbers(lastRow, lastRow))
+		unit.Numbers(from.Number, from.Number), rows.Numbers(firstRow, firstRow), unit.Numbers(to.Number, to.Number), rows.Numbers(lastRow, lastRow))
 }
 
 // placeOf names a part, such as "sheet 1 (Budget)".
 func placeOf(p extract.Part) message.Message {
-	place := nouns[p.Unit].numbers(p.Number, p.Number)
+	place := p.Unit.Noun().Numbers(p.Number, p.Number)
 	if p.Name == "" {
 		return place
 	}
@@ -223,24 +223,10 @@ func (b Body) Divisions(s Span) (all []Division) {
 	return all
 }
 
-// A noun is what parts of a document are counted in.
-type noun struct{ singular, chinese string }
-
 var (
-	lines = noun{"line", "行"}
-	rows  = noun{"row", "行"}
-	nouns = [...]noun{
-		extract.Page: {"page", "页"}, extract.Slide: {"slide", "张幻灯片"}, extract.Sheet: {"sheet", "个工作表"}, extract.Chapter: {"chapter", "章"}, extract.Cell: {"cell", "个单元格"},
-	}
+	lines = extract.Noun{Singular: "line", Plural: "lines", Chinese: "行"}
+	rows  = extract.Noun{Singular: "row", Plural: "rows", Chinese: "行"}
 )
-
-// numbers cites one or several: "line 3", "lines 3-5".
-func (n noun) numbers(first, last int) message.Message {
-	if first >= last {
-		return message.New(n.singular+" %d", "第 %d "+n.chinese, first)
-	}
-	return message.New(n.singular+"s %d-%d", "第 %d–%d "+n.chinese, first, last)
-}
 
 // rows returns the first and last row of a sheet in a span, 0 if there are
 // none.

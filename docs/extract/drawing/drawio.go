@@ -34,7 +34,7 @@ func ReadDrawio(raw []byte, _ extract.Progress) (extract.Content, error) {
 	}
 	c, err := content(&d.w, err)
 	if c.Note == "" {
-		c.Note = extract.Noun{Singular: "page", Plural: "pages", Chinese: "页"}.Incomplete(d.failed)
+		c.Note = extract.Page.Noun().Incomplete(d.failed)
 	}
 	return c, err
 }

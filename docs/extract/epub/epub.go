@@ -55,7 +55,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	}
 	c, err := b.w.Content()
 	c.Title = titles.Chosen(book.title)
-	c.Note = extract.Noun{Singular: "chapter", Plural: "chapters", Chinese: "章"}.Incomplete(b.missing)
+	c.Note = extract.Chapter.Noun().Incomplete(b.missing)
 	return c, err
 }
 

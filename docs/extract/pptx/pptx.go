@@ -39,7 +39,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	}
 	c, err := p.w.Content()
 	c.Title = a.Title()
-	c.Note = extract.Noun{Singular: "slide", Plural: "slides", Chinese: "张幻灯片"}.Incomplete(p.failed)
+	c.Note = extract.Slide.Noun().Incomplete(p.failed)
 	return c, err
 }
 

@@ -19,8 +19,9 @@ import (
 const maxTermBytes = 64
 
 // appendTerms adds the terms that a text is found by, folded: English words by their
-// stems, identifiers whole and in parts, compounds as one word too, and for scripts written without spaces every
-// character and every pair of neighbours. None is empty. The text is normal.
+// stems, identifiers whole and in parts, compounds as one word too, and for scripts
+// written without spaces every character and every pair of neighbours. None is empty. The
+// text is normal.
 func appendTerms(out []string, text string) []string {
 	before := run{}
 	for r := range runsOf(text) {
