@@ -48,7 +48,7 @@ func hidesFromOthers(t *testing.T, serve func(folders []string, flags ...string)
 	}
 	for _, s := range []*httpServer{both, alone} { // else one may have more to scan than the other
 		c := connectHTTP(t, s.url, "2025-11-25", as(bob))
-		await(t, "an index of all", func() bool { return !strings.Contains(c.mustTool("index_docs", map[string]any{}), "goes on by itself") })
+		c.waitIndexed()
 	}
 	protocols := overHTTP
 	if testing.Short() {

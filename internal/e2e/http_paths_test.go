@@ -67,7 +67,7 @@ func namesAlike(t *testing.T, serve func(folders []string, flags ...string) *htt
 // seesByName is for who sees the folder notes, whatever else.
 func seesByName(t *testing.T, who string, c *webClient) {
 	t.Helper()
-	await(t, "an index of all", func() bool { return !strings.Contains(c.mustTool("index_docs", map[string]any{}), "goes on by itself") })
+	c.waitIndexed()
 	for _, ask := range []struct {
 		tool, argument, value, want string
 	}{
@@ -119,7 +119,7 @@ func seesByName(t *testing.T, who string, c *webClient) {
 // them, though there is a document of that path in the folder.
 func seesNoOther(t *testing.T, who string, c *webClient) {
 	t.Helper()
-	await(t, "an index of all", func() bool { return !strings.Contains(c.mustTool("index_docs", map[string]any{}), "goes on by itself") })
+	c.waitIndexed()
 	got := c.mustTool("read_doc", map[string]any{"path": "notes/a.md"})
 	if want := "no such document: notes/a.md (did you mean team/notes/a.md?)"; !strings.HasPrefix(got, want) {
 		t.Errorf("%s: %s\nwant %s", who, got, want)

@@ -28,6 +28,7 @@ func TestHTTPTextsOfOthers(t *testing.T) {
 	alice, bob := newToken(t, tokens, "alice"), newToken(t, tokens, "bob")
 	s := serveHTTP(t, "--rate-limit=100000", "--tokens", tokens, ownIndex(t), open)
 	never := serveHTTP(t, "--rate-limit=100000", "--tokens", tokens, ownIndex(t), open)
+	connectHTTP(t, never.url, "2025-11-25", as(bob)).waitIndexed() // else completions may know none of its tags yet
 	for _, protocol := range overHTTP {
 		t.Run(protocol, func(t *testing.T) {
 			c := connectHTTP(t, s.url, protocol, as(alice))

@@ -187,6 +187,14 @@ func (c *webClient) mustTool(name string, arguments map[string]any) string {
 	return text
 }
 
+// waitIndexed waits until the server has indexed all that its folders hold.
+func (c *webClient) waitIndexed() {
+	c.t.Helper()
+	await(c.t, "an index of all", func() bool {
+		return !strings.Contains(c.mustTool("index_docs", map[string]any{}), "goes on by itself")
+	})
+}
+
 // waitUpdated waits until the client is told that a resource has changed.
 func (c *webClient) waitUpdated(uri string) {
 	c.t.Helper()
