@@ -28,7 +28,8 @@ func (x *Index) Explain(ctx context.Context, q analysis.Question, s rank.Slot) (
 	for _, part := range parts {
 		for t, weight := range part.weights {
 			id, forms := findTerm(x.terms, t), x.formsOf(part.forms[t])
-			list := x.listOf(id, forms)
+			list := x.list(id)
+			list = append(slices.Clip(list), x.beyond(list, forms)...)
 			at := slices.IndexFunc(list, func(e posting) bool { return e.slot() == s })
 			if at >= 0 && x.lengths[s] != 0 {
 				scores[analysis.Unmarked(t)] += weight * x.idfOfForms(id, forms) * saturation.of(list[at].tf(), x.lengths[s])

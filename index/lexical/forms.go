@@ -1,9 +1,27 @@
 package lexical
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+
+	"vademecum/index/rank"
+)
 
 // A word of a question may stand in texts of several languages, in each by the stem
-// that it has there: the lists of all its forms are one.
+// that it has there: what has any of its forms has the word.
+
+// formsHeld leaves out the forms that no chunk has: in most folders, nearly all.
+func (x *Index) formsHeld(forms map[string][]string) map[string][]string {
+	held := make(map[string][]string)
+	for t, all := range forms {
+		for _, form := range all {
+			if x.isLive(findTerm(x.terms, form)) {
+				held[t] = append(held[t], form)
+			}
+		}
+	}
+	return held
+}
 
 // formsOf lists the forms that live chunks have.
 func (x *Index) formsOf(forms []string) (ids []int32) {
@@ -25,20 +43,46 @@ func (x *Index) idfOfForms(id int32, forms []int32) float64 {
 	return idfOf(x.live, max(n, x.frequency(id)))
 }
 
-// listOf is the list of a word with its forms.
-func (x *Index) listOf(id int32, forms []int32) []posting {
-	list := x.list(id)
+// beyond lists the chunks that have forms of a word and not the word itself, in the order
+// of slots: list is that of the word. A chunk that has both is found by the word.
+func (x *Index) beyond(list []posting, forms []int32) (all []posting) {
 	for _, form := range forms {
-		list = union(list, x.list(form), x.mixed)
+		all = union(all, x.missing(list, x.list(form)))
 	}
-	return list
+	return all
 }
 
-// union makes one list of two, in the order of slots, with the higher frequency of each
-// chunk. Those of an index that gave slots out again are in no order.
-func union(a, b []posting, mixed bool) []posting {
-	if mixed {
-		a, b = slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))
+// missing lists what others has and list has not, in the order of slots. Those of an index
+// that gave slots out again are in no order.
+func (x *Index) missing(list, others []posting) (all []posting) {
+	if x.mixed {
+		list, others = slices.Sorted(slices.Values(list)), slices.Sorted(slices.Values(others))
+	}
+	for _, e := range others {
+		list = seek(list, e.slot())
+		if len(list) == 0 || list[0].slot() != e.slot() {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// seek is the rest of a sorted list from a slot on. It looks ahead in steps that double:
+// the other list may be much shorter, or as long.
+func seek(list []posting, slot rank.Slot) []posting {
+	end := 1
+	for end < len(list) && list[end].slot() < slot {
+		end *= 2
+	}
+	from := end / 2
+	at, _ := slices.BinarySearchFunc(list[from:min(end+1, len(list))], slot, func(e posting, s rank.Slot) int { return cmp.Compare(e.slot(), s) })
+	return list[min(from+at, len(list)):]
+}
+
+// union makes one sorted list of two, with the higher frequency of each chunk.
+func union(a, b []posting) []posting {
+	if len(a) == 0 {
+		return b
 	}
 	all := make([]posting, 0, len(a)+len(b))
 	for len(a) > 0 && len(b) > 0 {

@@ -28,8 +28,35 @@ func TestForms(t *testing.T) {
 	if sc.At(2) > 2*sc.At(0) {
 		t.Errorf("two forms count %.2f, one %.2f", sc.At(2), sc.At(0))
 	}
-	mixed := union([]posting{newPosting(3, 1), newPosting(1, 2)}, []posting{newPosting(1, 1), newPosting(2, 1)}, true)
-	if want := []posting{newPosting(1, 2), newPosting(2, 1), newPosting(3, 1)}; !slices.Equal(mixed, want) {
-		t.Errorf("the list is %v, want %v", mixed, want)
+}
+
+// TestBeyond: the chunks of one list that another has not, however long the two are, in
+// order or not.
+func TestBeyond(t *testing.T) {
+	for _, test := range []struct {
+		list, others, want []rank.Slot
+		mixed              bool
+	}{
+		{others: []rank.Slot{1, 4}, want: []rank.Slot{1, 4}},
+		{list: []rank.Slot{1, 4}},
+		{list: []rank.Slot{0, 1, 2, 3, 5, 6, 7, 9}, others: []rank.Slot{2, 4, 8, 9, 10}, want: []rank.Slot{4, 8, 10}},
+		{list: []rank.Slot{5}, others: []rank.Slot{1, 2, 3, 4, 5, 6}, want: []rank.Slot{1, 2, 3, 4, 6}},
+		{list: []rank.Slot{7, 1, 3}, others: []rank.Slot{3, 2, 7}, want: []rank.Slot{2}, mixed: true},
+	} {
+		x := &Index{mixed: test.mixed}
+		if got := x.missing(postingsOf(test.list), postingsOf(test.others)); !slices.Equal(got, postingsOf(test.want)) {
+			t.Errorf("%v without %v is %v, want %v", test.others, test.list, got, test.want)
+		}
 	}
+	got := union([]posting{newPosting(1, 2), newPosting(3, 1)}, []posting{newPosting(1, 1), newPosting(2, 1)})
+	if want := []posting{newPosting(1, 2), newPosting(2, 1), newPosting(3, 1)}; !slices.Equal(got, want) {
+		t.Errorf("the union is %v, want %v", got, want)
+	}
+}
+
+func postingsOf(slots []rank.Slot) (list []posting) {
+	for _, s := range slots {
+		list = append(list, newPosting(s, 1))
+	}
+	return list
 }

@@ -153,9 +153,13 @@ func (x *Index) score(ctx context.Context, sc *Scores, w *Weighed) error {
 	if len(w.shares) > 0 {
 		sc.coverage, sc.shares, sc.held = w.coverage, w.shares, x.blank()
 	}
-	sc.rare = append(sc.rare, w.terms...)
-	for i := range sc.rare {
-		sc.rare[i].list = x.listOf(sc.rare[i].id, sc.rare[i].forms)
+	for _, t := range w.terms {
+		t.list = x.list(t.id)
+		sc.rare = append(sc.rare, t)
+		if t.list = x.beyond(t.list, t.forms); len(t.list) > 0 {
+			t.id = noTerm
+			sc.rare = append(sc.rare, t)
+		}
 	}
 	x.part(sc)
 	for i := range sc.rare {
@@ -185,7 +189,7 @@ func (x *Index) newScores() *Scores {
 // weighted is a term of a question.
 type weighted struct {
 	term    string
-	id      int32   // noTerm where only forms of it occur
+	id      int32   // noTerm of chunks that have only forms of it
 	forms   []int32 // see formsOf
 	list    []posting
 	chunks  *frequent // the same where chunks are looked up in it, else nil
@@ -234,9 +238,9 @@ func (x *Index) part(sc *Scores) {
 	sc.rare = rare
 }
 
-// isLookedUp tells whether chunks are looked up in the list of a term: in one that no
-// other question makes of several, it is not worth while.
-func (x *Index) isLookedUp(t *weighted) bool { return len(t.forms) == 0 && x.isFrequent(t.list) }
+// isLookedUp tells whether chunks are looked up in the list of a term: one that only this
+// question makes of several is read as it is.
+func (x *Index) isLookedUp(t *weighted) bool { return t.id != noTerm && x.isFrequent(t.list) }
 
 // compareWeighted orders the terms as they are added up: what finds chunks first, and
 // first what may add most.
@@ -310,7 +314,7 @@ const MostSteps = mostKindred + 2*mostTerms + mostKindred*mostKin
 // bounded leaves out the commonest of too many words. Those that occur nowhere
 // stay: the answer does without them.
 func (x *Index) bounded(q analysis.Question) analysis.Question {
-	q.Content, q.Support = x.rarest(q.Content), x.rarest(q.Support)
+	q.Content, q.Support, q.Forms = x.rarest(q.Content), x.rarest(q.Support), x.formsHeld(q.Forms)
 	return x.thinned(q)
 }
 

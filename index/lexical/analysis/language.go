@@ -125,11 +125,25 @@ func (l *language) isFunction(word string) bool { return functionWordsIn()[l][fo
 // no letter of it or says nothing.
 func (l *language) stemTerm(word string) string {
 	first, _ := utf8.DecodeRuneInString(word)
-	if len(word) > maxTermBytes || !unicode.Is(l.letters, first) || strings.ContainsFunc(word, unicode.IsDigit) || l.isFunction(word) {
+	if len(word) > maxTermBytes || !unicode.Is(l.letters, first) {
 		return ""
 	}
-	return string(stemField) + l.code + ":" + otherStems.of(inflected{l, strings.ToLower(word)})
+	return stemTermsIn()[l].of(word, func(word string) string {
+		if strings.ContainsFunc(word, unicode.IsDigit) || l.isFunction(word) {
+			return ""
+		}
+		return string(stemField) + l.code + ":" + l.stemmed(strings.ToLower(word))
+	})
 }
+
+// stemTermsIn are the terms that were made of each language.
+var stemTermsIn = sync.OnceValue(func() map[*language]*cache[string] {
+	all := make(map[*language]*cache[string])
+	for i := range languages {
+		all[&languages[i]] = newCache[string](1 << 14)
+	}
+	return all
+})
 
 // appendStems adds the terms by which a normal text in a language is found beside those
 // of all texts.
@@ -158,7 +172,11 @@ func stemForms(word string) []string {
 
 // formsOf are the terms by which a word of a question is found beside its own: the stems
 // that it has in other languages, and what it is where it is written as two words.
-func formsOf(word string) []string { return append(stemForms(word), closedForm(term(word))) }
+func formsOf(word string) []string {
+	return forms.of(word, func(word string) []string { return append(stemForms(word), closedForm(term(word))) })
+}
+
+var forms = newCache[[]string](1 << 12)
 
 // isFunctionIn tells whether a word says nothing in English or one of some languages.
 func isFunctionIn(rows []*language, word string) bool {

@@ -7,45 +7,41 @@ import (
 	"github.com/blevesearch/snowballstem"
 )
 
-// stemCache remembers stems: a few thousand words make up most of any text.
-type stemCache struct {
+// cache remembers what was made of words: a few thousand make up most of any text.
+type cache[V any] struct {
 	mu    sync.RWMutex
-	known map[inflected]string
+	known map[string]V
 	most  int // that are remembered
 }
 
-// inflected is a word in small letters, of a language.
-type inflected struct {
-	language *language
-	word     string
-}
+func newCache[V any](most int) *cache[V] { return &cache[V]{known: make(map[string]V), most: most} }
 
-// What is remembered of English, and of all others together.
-var (
-	englishStems = stemCache{known: make(map[inflected]string), most: 1 << 16}
-	otherStems   = stemCache{known: make(map[inflected]string), most: 1 << 14}
-)
-
-// of takes the endings off a word, and its accents with them.
-func (c *stemCache) of(w inflected) string {
+func (c *cache[V]) of(word string, make func(word string) V) V {
 	c.mu.RLock()
-	s, ok := c.known[w]
+	v, ok := c.known[word]
 	c.mu.RUnlock()
 	if ok {
-		return s
+		return v
 	}
-	w.word = strings.Clone(w.word) // of a text that may be large
-	env := snowballstem.NewEnv(w.word)
-	w.language.stem(env)
-	s = fold(env.Current())
+	word = strings.Clone(word) // of a text that may be large
+	v = make(word)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.known) >= c.most {
 		clear(c.known)
 	}
-	c.known[w] = s
-	return s
+	c.known[word] = v
+	return v
 }
+
+// stemmed takes the endings off a word in small letters, and its accents with them.
+func (l *language) stemmed(word string) string {
+	env := snowballstem.NewEnv(word)
+	l.stem(env)
+	return fold(env.Current())
+}
+
+var englishStems = newCache[string](1 << 16)
 
 // stem takes the endings off an English word. Words with digits or letters of other
 // languages stay as they are.
@@ -55,5 +51,5 @@ func stem(w string) string {
 			return w
 		}
 	}
-	return englishStems.of(inflected{&languages[0], w})
+	return englishStems.of(w, languages[0].stemmed)
 }
