@@ -103,13 +103,12 @@ const longestSought = 64
 // text, in several pieces, has too: 1 is all of it, 0 no two words.
 func (q Sought) In(pieces ...string) float64 {
 	longest := 0
-	begins := q.beginnings()
 	ending := make([]int, len(q)+1) // the length of the run that ends before each word of the question
 	isRun := false                  // there is such a run
 	for _, text := range pieces {
 		for word, unspaced := range runs(text) {
 			t := ""
-			if !unspaced && begins[lower(word[0])] {
+			if !unspaced && q.mayHave(word) {
 				t = term(word)
 			}
 			if !slices.Contains(q, t) { // as most: "" is none of them
@@ -133,17 +132,18 @@ func (q Sought) In(pieces ...string) float64 {
 	return float64(max(0, longest-1)) / float64(max(1, len(q)-1))
 }
 
-// beginnings tells of a byte whether a word may be one of the question that begins
-// with it: most are not, and need not be stemmed. Of letters with accents no byte
-// tells.
-func (q Sought) beginnings() (begins [256]bool) {
-	for _, t := range q {
-		begins[lower(t[0])] = true
+// mayHave tells whether a word may be one of the question: most begin otherwise, and
+// need not be stemmed. Neither letters with accents nor æ and œ, which have two
+// spellings, tell by their bytes.
+func (q Sought) mayHave(word string) bool {
+	if word[0] >= utf8.RuneSelf || len(word) < 2 || word[1] >= utf8.RuneSelf {
+		return true
 	}
-	for b := utf8.RuneSelf; b < len(begins); b++ {
-		begins[b] = true
+	first, second := lower(word[0]), lower(word[1])
+	if second == 'e' && (first == 'a' || first == 'o') || len(word) > 2 && lower(word[2]) == 'e' && (second == 'a' || second == 'o') {
+		return true
 	}
-	return begins
+	return slices.ContainsFunc(q, func(t string) bool { return t[0] == first && (len(t) == 1 || t[1] == second) })
 }
 
 func lower(b byte) byte {

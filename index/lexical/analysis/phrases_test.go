@@ -34,6 +34,13 @@ func TestSought(t *testing.T) {
 			t.Errorf("%q has %.2f of the question, want %.2f", text, got, want)
 		}
 	}
+	for british, american := range map[string]string{
+		"oedema of the lungs": "Edema of the lungs", "paediatric doses": "pediatric doses", "coeliac disease": "celiac diseases",
+	} {
+		if NewSought(british).In(american) != 1 || NewSought(american).In(british) != 1 {
+			t.Errorf("%q is not %q", british, american)
+		}
+	}
 	if NewSought("chmod") != nil || NewSought("what is it") != nil || NewSought("高血压饮食") != nil {
 		t.Error("a word, function words or Chinese are a phrase")
 	}
