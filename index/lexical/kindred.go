@@ -1,0 +1,109 @@
+package lexical
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+
+	"vademecum/index/lexical/analysis"
+	"vademecum/index/rank"
+)
+
+// What a word that is written like one of the question counts, times its
+// similarity. A word that occurs nowhere is probably misspelt, or derived:
+// there the most similar ones must do.
+const (
+	kinPart  = 0.2
+	misspelt = 0.6
+	closeKin = 0.6 // similarity that a word needs to stand for one that occurs nowhere
+)
+
+// Alike is a word that counts because it is written like one that was asked for.
+type Alike struct {
+	Asked, Term string // terms
+	Instead     bool   // that one occurs nowhere
+}
+
+// kindred are weights of terms: of kin of words that occur, and of what stands instead
+// of those that do not; and for which each counts.
+type kindred struct {
+	kin, instead map[string]float64
+	all          []Alike
+}
+
+func newKindred() kindred {
+	return kindred{kin: make(map[string]float64), instead: make(map[string]float64)}
+}
+
+func (k *kindred) add(to map[string]float64, a Alike, weight float64) {
+	to[a.Term] = max(to[a.Term], weight)
+	k.all = append(k.all, a)
+}
+
+// kindred weighs the words that are written like those of the question. A rare word
+// counts for no more than the one that it stands for.
+func (x *Index) kindred(ctx context.Context, q analysis.Question, all *kindred) error {
+	if all.kin == nil {
+		*all = newKindred()
+	}
+	var alike [mostKin]kin
+	content := q.Content
+	for _, t := range x.telling(content) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		weight, id := content[t], findTerm(x.terms, t)
+		known, idf := x.isLive(id) || len(x.formsOf(q.Forms[t])) > 0, x.idf(id)
+		for _, k := range x.words.like(alike[:0], t) {
+			u := x.terms.name(k.id)
+			if content[u] > 0 || analysis.IsFunction(u) || !x.isLive(k.id) || !sameDigits(t, u) {
+				continue
+			}
+			part := weight * kinPart * k.similarity
+			switch {
+			case known:
+				all.add(all.kin, Alike{t, u, false}, part*min(1, idf/x.idf(k.id)))
+			case isMeant(t, u):
+				all.add(all.instead, Alike{t, u, true}, weight*misspelt*k.similarity)
+			case k.similarity >= closeKin && isDerived(t, u):
+				all.add(all.instead, Alike{t, u, true}, part)
+			}
+		}
+	}
+	return nil
+}
+
+// AddLookalikes adds to a set the chunks that have a word which is written like one
+// of a question and says another thing: with other digits, or a few letters apart, as
+// medical words of opposite meaning are.
+func (x *Index) AddLookalikes(to rank.Filter, q analysis.Question) {
+	const apart = 3 // letters
+	var alike [mostKin]kin
+	for _, t := range x.telling(q.Content) {
+		for _, k := range x.words.like(alike[:0], t) {
+			u := x.terms.name(k.id)
+			if sameDigits(t, u) && (isMeant(t, u) || isDerived(t, u) || slips([]rune(t), []rune(u)) > apart) {
+				continue
+			}
+			for _, e := range x.lists.of(k.id) {
+				to.Add(e.slot())
+			}
+		}
+	}
+}
+
+// telling lists the words of which others may be kin, the weightiest when there
+// are too many.
+func (x *Index) telling(content map[string]float64) []string {
+	words := slices.DeleteFunc(slices.Sorted(maps.Keys(content)), func(t string) bool { return !mayHaveKin(t) })
+	if len(words) <= mostKindred {
+		return words
+	}
+	worth := make(map[string]float64, len(words))
+	for _, t := range words {
+		worth[t] = content[t] * x.idf(findTerm(x.terms, t))
+	}
+	slices.SortStableFunc(words, func(a, b string) int { return cmp.Compare(worth[b], worth[a]) })
+	return words[:mostKindred]
+}
