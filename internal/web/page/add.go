@@ -33,7 +33,7 @@ type hostView struct {
 }
 
 // add shows for each host what it has to be told.
-func (v *visit) add() {
+func (v *request) add() {
 	view := addView{URL: v.o.URL}
 	if view.URL == "" && !v.isHere() {
 		view.URL = v.scheme() + "://" + v.r.Host + "/mcp"
@@ -52,7 +52,7 @@ func (v *visit) add() {
 
 // tokenVariable is the variable that has the token of a visitor whom the server asks for
 // one, "" where it asks nobody, or hosts get one from a provider.
-func (v *visit) tokenVariable() string {
+func (v *request) tokenVariable() string {
 	if v.o.Door == nil || v.o.Door.Issuer != "" {
 		return ""
 	}
@@ -60,14 +60,14 @@ func (v *visit) tokenVariable() string {
 }
 
 // program is how this program is called in a terminal of the visitor.
-func (v *visit) program() string {
+func (v *request) program() string {
 	if v.isHere() && v.o.Program.Program != "" {
 		return v.o.Program.Program
 	}
 	return "vademecum"
 }
 
-func (v *visit) scheme() string {
+func (v *request) scheme() string {
 	if v.o.IsSecure(v.r) {
 		return "https"
 	}
@@ -76,7 +76,7 @@ func (v *visit) scheme() string {
 
 // hostsWith lists all hosts with what they need for a server, those first that were
 // found here.
-func (v *visit) hostsWith(s hosts.Server) []hostView {
+func (v *request) hostsWith(s hosts.Server) []hostView {
 	var here, others []hostView
 	for _, h := range hosts.All {
 		one, err := v.host(h, s)
@@ -92,7 +92,7 @@ func (v *visit) hostsWith(s hosts.Server) []hostView {
 	return append(here, others...)
 }
 
-func (v *visit) host(h hosts.Host, s hosts.Server) (one hostView, err error) {
+func (v *request) host(h hosts.Host, s hosts.Server) (one hostView, err error) {
 	one = hostView{Name: h.Name, Title: h.Title, Next: h.Next}
 	hasFile := true
 	if m := v.o.Machine; m != nil && v.isHere() {

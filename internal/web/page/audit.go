@@ -15,7 +15,7 @@ func (p *Pages) logSignIn(r *http.Request, u signin.User, what string) {
 
 // audit logs who has looked at documents, and how: what was asked only if the operator
 // wants it. It returns what notes how many passages or documents were shown.
-func (v *visit) audit(doing string) (shown func(n int, asked string)) {
+func (v *request) audit(doing string) (shown func(n int, asked string)) {
 	began := time.Now()
 	return func(n int, asked string) {
 		said := []slog.Attr{

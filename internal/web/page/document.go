@@ -75,7 +75,7 @@ const (
 var shownRoom = index.Room{Characters: mostShown, Bytes: 2 * mostShown}
 
 // document shows one.
-func (v *visit) document() {
+func (v *request) document() {
 	ctx, cancel := v.timed()
 	defer cancel()
 	q := v.r.URL.Query()
@@ -125,7 +125,7 @@ func isGone(err error) bool { return errors.Is(err, index.ErrNotFound) }
 
 // window is what is read of a document: what stands around the passage, or from a line
 // on, or what was left out of a long one.
-func (v *visit) window(ref string, passage text.Span) index.Reading {
+func (v *request) window(ref string, passage text.Span) index.Reading {
 	r := index.Reading{Ref: ref, Room: shownRoom}
 	from, rest := number(v.r.FormValue("from")), v.r.FormValue("rest")
 	switch {
@@ -205,7 +205,7 @@ func isHeading(text string) bool {
 const mostBeside = 4
 
 // surround takes in what leads on from the document.
-func (view *documentView) surround(v *visit) {
+func (view *documentView) surround(v *request) {
 	for i, c := range view.Path {
 		if c == '/' {
 			view.Folders = append(view.Folders, place{Name: path.Base(view.Path[:i]), To: asked{Given: map[string]string{"in": view.Path[:i]}}.link("/library/documents")})

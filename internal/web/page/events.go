@@ -108,7 +108,7 @@ func (l *live) tell() {
 }
 
 // events streams to a script that something has changed. What that is it asks for.
-func (v *visit) events() {
+func (v *request) events() {
 	ctx, done, ok := v.o.Stream(v.w, v.r, v.isStillIn)
 	if !ok {
 		return

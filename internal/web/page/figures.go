@@ -46,7 +46,7 @@ type answered struct {
 const mostAsked = 200
 
 // figures measures as vademecum eval does.
-func (v *visit) figures() {
+func (v *request) figures() {
 	var view figuresView
 	queries, qrels := v.judgements()
 	j, err := evaluate.Read(queries, qrels)
@@ -69,7 +69,7 @@ func (v *visit) figures() {
 }
 
 // measure asks the questions.
-func (view *figuresView) measure(v *visit, j evaluate.Judgements) error {
+func (view *figuresView) measure(v *request, j evaluate.Judgements) error {
 	ctx, cancel := v.timed()
 	defer cancel()
 	all, err := v.shelf.Library.List(ctx, index.Filter{})

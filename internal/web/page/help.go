@@ -19,7 +19,7 @@ type helpView struct {
 type topicView struct{ Name, Title string }
 
 // help shows the manual in the language of the page.
-func (v *visit) help() {
+func (v *request) help() {
 	l := message.LanguageOf(v.words.Code)
 	view := helpView{Topic: v.r.PathValue("topic"), Title: v.words.Say("Help")}
 	for _, name := range manual.Topics {

@@ -43,7 +43,7 @@ type ruleView struct {
 
 // leftOut says what is left out and why, to who sees to the folders: the names of what
 // was hidden are for nobody else.
-func (v *visit) leftOut() {
+func (v *request) leftOut() {
 	if !v.keepsFolders() {
 		v.fail(http.StatusForbidden, message.New("what is left out is told to those who may change the index", "略过的内容只告知可以更改索引的人"))
 		return

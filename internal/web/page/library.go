@@ -32,7 +32,7 @@ type stateView struct {
 func (s stateView) IsEmpty() bool { return s.Documents == 0 && s.Phase == progress.Ready }
 
 // now looks at the index, which costs little.
-func (v *visit) now() stateView {
+func (v *request) now() stateView {
 	s := stateView{State: v.shelf.Library.State()}
 	s.Documents, s.Passages = v.shelf.Library.Size()
 	s.PerSecond, s.Left = s.EmbedPace()
@@ -90,7 +90,7 @@ const (
 )
 
 // library shows what the folders hold.
-func (v *visit) library() {
+func (v *request) library() {
 	o, err := v.summary()
 	if err != nil {
 		v.failIndex(err)
@@ -113,20 +113,20 @@ func (v *visit) library() {
 }
 
 // state shows how far it all is, for a script.
-func (v *visit) state() {
+func (v *request) state() {
 	s := v.now()
 	s.Notes = v.missing()
 	v.showPart(v.w, v.r, http.StatusOK, "state", s)
 }
 
 // missing is what answers may miss, but for what the state says already.
-func (v *visit) missing() []say.Note {
+func (v *request) missing() []say.Note {
 	return slices.DeleteFunc(slices.Clone(v.shelf.Library.Freshness()), func(n say.Note) bool {
 		return n.Kind == say.BeingBuilt || n.Kind == say.BeingScanned || n.Kind == say.RunFailed
 	})
 }
 
-func (v *visit) failIndex(err error) {
+func (v *request) failIndex(err error) {
 	if errors.Is(err, index.ErrAway) { // which is told in the log
 		v.failAway()
 		return
@@ -181,7 +181,7 @@ type skippedView struct {
 }
 
 // skipped lists the files that are not indexed for a reason.
-func (v *visit) skipped() {
+func (v *request) skipped() {
 	o, err := v.summary()
 	if err != nil {
 		v.failIndex(err)
@@ -225,7 +225,7 @@ type documentLine struct {
 }
 
 // documents lists what can be searched, page by page.
-func (v *visit) documents() {
+func (v *request) documents() {
 	a, err := askedIn(v.r.URL.Query())
 	view := documentsView{asked: a}
 	if err != nil {
@@ -238,7 +238,7 @@ func (v *visit) documents() {
 }
 
 // listInto takes in a page of the list.
-func (v *visit) listInto(view *documentsView, a asked) error {
+func (v *request) listInto(view *documentsView, a asked) error {
 	ctx, cancel := v.timed()
 	defer cancel()
 	page, err := v.shelf.Library.PageOf(ctx, a.filter, v.r.FormValue("from"), pageLength+1)
@@ -283,7 +283,7 @@ const (
 const soon = 40 * time.Millisecond
 
 // summarySoon is that, if it can be had soon, or else nil: the next page has it.
-func (v *visit) summarySoon() *summary {
+func (v *request) summarySoon() *summary {
 	made := make(chan *summary, 1)
 	go func() {
 		s, err := v.summary()
@@ -304,7 +304,7 @@ func (v *visit) summarySoon() *summary {
 
 // summary is that of what the visitor sees. It is made to its end when they are gone:
 // others look for it too.
-func (v *visit) summary() (*summary, error) {
+func (v *request) summary() (*summary, error) {
 	now := v.now()
 	kept := &v.liveOf(v.shelf).kept
 	kept.mu.Lock()

@@ -34,7 +34,7 @@ func TestLibrary(t *testing.T) {
 		t.Fatal(err)
 	}
 	kept := &s.pages.liveOf(s.shelf).kept
-	v := &visit{Pages: s.pages, shelf: s.shelf, r: httptest.NewRequest(http.MethodGet, "/", nil)}
+	v := &request{Pages: s.pages, shelf: s.shelf, r: httptest.NewRequest(http.MethodGet, "/", nil)}
 	kept.last.made = time.Now().Add(-2 * freshFor)
 	if _, err := v.summary(); err != nil {
 		t.Error(err)

@@ -93,24 +93,24 @@ func New(o Options) *Pages {
 	if o.Ticket != nil {
 		p.routes.HandleFunc("GET /open", p.open)
 	}
-	for pattern, show := range map[string]func(*visit){
-		"GET /{$}":               (*visit).search,
-		"GET /search":            (*visit).search,
-		"GET /doc":               (*visit).document,
-		"GET /picture":           (*visit).picture,
-		"POST /reveal":           (*visit).reveal,
-		"GET /library":           (*visit).library,
-		"GET /library/state":     (*visit).state,
-		"GET /library/documents": (*visit).documents,
-		"GET /library/skipped":   (*visit).skipped,
-		"GET /library/left-out":  (*visit).leftOut,
-		"GET /events":            (*visit).events,
-		"GET /add":               (*visit).add,
-		"GET /help":              (*visit).help,
-		"GET /help/{topic}":      (*visit).help,
-		"GET /try":               (*visit).try,
-		"POST /try/judge":        (*visit).judge,
-		"GET /try/figures":       (*visit).figures,
+	for pattern, show := range map[string]func(*request){
+		"GET /{$}":               (*request).search,
+		"GET /search":            (*request).search,
+		"GET /doc":               (*request).document,
+		"GET /picture":           (*request).picture,
+		"POST /reveal":           (*request).reveal,
+		"GET /library":           (*request).library,
+		"GET /library/state":     (*request).state,
+		"GET /library/documents": (*request).documents,
+		"GET /library/skipped":   (*request).skipped,
+		"GET /library/left-out":  (*request).leftOut,
+		"GET /events":            (*request).events,
+		"GET /add":               (*request).add,
+		"GET /help":              (*request).help,
+		"GET /help/{topic}":      (*request).help,
+		"GET /try":               (*request).try,
+		"POST /try/judge":        (*request).judge,
+		"GET /try/figures":       (*request).figures,
 	} {
 		p.routes.HandleFunc(pattern, p.visited(show))
 	}

@@ -59,7 +59,7 @@ func wordsIn(q url.Values) index.Words {
 
 // picture shows a page of a document as it looks, with a passage marked. It is for
 // the page of the document, which has the text too where this fails.
-func (v *visit) picture() {
+func (v *request) picture() {
 	ctx, cancel := v.timed()
 	defer cancel()
 	q := v.r.URL.Query()

@@ -78,7 +78,7 @@ const againAfter = "5"
 
 // explain is what a page says of an error, and with which status. One that is not the
 // visitor's has them ask again.
-func (v *visit) explain(err error) (status int, problem message.Message) {
+func (v *request) explain(err error) (status int, problem message.Message) {
 	if !errors.Is(err, index.ErrAway) {
 		return http.StatusBadRequest, message.Of(err)
 	}
@@ -87,7 +87,7 @@ func (v *visit) explain(err error) (status int, problem message.Message) {
 }
 
 // failAway shows that the database is away, until it is not.
-func (v *visit) failAway() {
+func (v *request) failAway() {
 	v.w.Header().Set("Retry-After", againAfter)
 	v.w.Header().Set("Refresh", againAfter)
 	v.fail(http.StatusServiceUnavailable, say.Away)
@@ -104,11 +104,11 @@ func (p *Pages) fail(w http.ResponseWriter, r *http.Request, status int, why mes
 	p.show(w, r, status, "error", why)
 }
 
-func (v *visit) show(name string, view any) {
+func (v *request) show(name string, view any) {
 	v.Pages.show(v.w, v.r, http.StatusOK, name, view)
 }
 
-func (v *visit) fail(status int, why message.Message) { v.Pages.fail(v.w, v.r, status, why) }
+func (v *request) fail(status int, why message.Message) { v.Pages.fail(v.w, v.r, status, why) }
 
 // versions are the hashes of the assets, by which browsers keep them.
 var versions = func() map[string]string {

@@ -143,7 +143,7 @@ type place struct {
 }
 
 // search shows the form, and what the question found.
-func (v *visit) search() {
+func (v *request) search() {
 	a, err := askedIn(v.r.URL.Query())
 	view := searchView{asked: a, Now: v.now()}
 	status := http.StatusOK
@@ -168,7 +168,7 @@ func (v *visit) search() {
 }
 
 // results asks the question.
-func (v *visit) results(a asked) (*resultsView, error) {
+func (v *request) results(a asked) (*resultsView, error) {
 	ctx, cancel := v.timed()
 	defer cancel()
 	shown := v.audit("search")
@@ -198,7 +198,7 @@ func (v *visit) results(a asked) (*resultsView, error) {
 }
 
 // passage is how one is shown.
-func (v *visit) passage(number int, p index.Passage, words index.Words, a asked) passageView {
+func (v *request) passage(number int, p index.Passage, words index.Words, a asked) passageView {
 	_, at, _ := strings.Cut(p.URI, "#")
 	if p.Related {
 		words = words.WithParts(a.Question)
@@ -278,7 +278,7 @@ type choices map[string][]index.Tally
 // mostChoices bounds each list.
 const mostChoices = 200
 
-func (v *visit) choices() choices {
+func (v *request) choices() choices {
 	o := v.summarySoon()
 	if o == nil {
 		return nil // the filters can be typed

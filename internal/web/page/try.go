@@ -35,7 +35,7 @@ type judgedView struct {
 }
 
 // try shows the result of retrieve_docs.
-func (v *visit) try() {
+func (v *request) try() {
 	a, err := askedIn(v.r.URL.Query())
 	view := tryView{asked: a, Client: v.r.FormValue("client"), Clients: hosts.Clients(), MayJudge: v.mayJudge()}
 	status := http.StatusOK
@@ -51,7 +51,7 @@ func (v *visit) try() {
 }
 
 // ask has the question answered as for a model.
-func (view *tryView) ask(v *visit) error {
+func (view *tryView) ask(v *request) error {
 	ctx, cancel := v.timed()
 	defer cancel()
 	shown := v.audit("try")
@@ -78,11 +78,11 @@ func (view *tryView) ask(v *visit) error {
 }
 
 // mayJudge tells whether what the visitor says is kept: of one who only reads it is not.
-func (v *visit) mayJudge() bool { return v.o.Judgement != "" && v.keepsFolders() }
+func (v *request) mayJudge() bool { return v.o.Judgement != "" && v.keepsFolders() }
 
 // judgements are the files that hold what was said of the folders that the visitor
 // sees: the questions, and the judgements.
-func (v *visit) judgements() (queries, qrels string) {
+func (v *request) judgements() (queries, qrels string) {
 	if v.o.Judgement == "" {
 		return "", ""
 	}
@@ -91,7 +91,7 @@ func (v *visit) judgements() (queries, qrels string) {
 }
 
 // gradesOf are those of a question, by document.
-func (v *visit) gradesOf(question string) map[string]float64 {
+func (v *request) gradesOf(question string) map[string]float64 {
 	queries, qrels := v.judgements()
 	j, err := evaluate.Read(queries, qrels)
 	if err != nil {
@@ -106,7 +106,7 @@ func (v *visit) gradesOf(question string) map[string]float64 {
 }
 
 // judge keeps what somebody says of a document.
-func (v *visit) judge() {
+func (v *request) judge() {
 	if !v.mayJudge() {
 		v.fail(http.StatusForbidden, message.New("you may not judge here", "您不能在这里评判"))
 		return
@@ -137,7 +137,7 @@ func (v *visit) judge() {
 }
 
 // isThere tells whether there is a document of just that path.
-func (v *visit) isThere(ctx context.Context, document string) bool {
+func (v *request) isThere(ctx context.Context, document string) bool {
 	part, err := v.shelf.Library.Read(ctx, index.Reading{Ref: document, Room: index.Room{Characters: 1, Bytes: 4}})
 	return err == nil && part.Path == document
 }

@@ -41,7 +41,7 @@ func TestJudge(t *testing.T) {
 			t.Errorf("%q: %d", bad, got)
 		}
 	}
-	v := &visit{Pages: s.pages, shelf: s.shelf}
+	v := &request{Pages: s.pages, shelf: s.shelf}
 	j, err := evaluate.Read(v.judgements())
 	if err != nil || len(j.Questions) != 3 || j.Grades["q1"]["asthma.md"] != 1 || j.Grades["q1"]["cough.md"] != 0 {
 		t.Errorf("%+v, %v", j, err)

@@ -11,8 +11,8 @@ import (
 	"vademecum/internal/web/signin"
 )
 
-// visit is a request of somebody who was let in, and what they see.
-type visit struct {
+// request is a request of somebody who was let in, and what they see.
+type request struct {
 	*Pages
 	w     http.ResponseWriter
 	r     *http.Request
@@ -22,7 +22,7 @@ type visit struct {
 }
 
 // visited asks whose a request is before it is answered.
-func (p *Pages) visited(show func(*visit)) http.HandlerFunc {
+func (p *Pages) visited(show func(*request)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		user, renewed, err := p.who(r)
 		switch {
@@ -45,7 +45,7 @@ func (p *Pages) visited(show func(*visit)) http.HandlerFunc {
 			return
 		}
 		ctx := signin.With(r.Context(), user)
-		show(&visit{Pages: p, w: w, r: r.WithContext(ctx), user: user, shelf: shelf, words: tongueOf(r)})
+		show(&request{Pages: p, w: w, r: r.WithContext(ctx), user: user, shelf: shelf, words: tongueOf(r)})
 	}
 }
 
@@ -130,7 +130,7 @@ func (p *Pages) failShelf(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 // isStillIn tells whether the visit would be let in now, to see the same.
-func (v *visit) isStillIn(ctx context.Context) bool {
+func (v *request) isStillIn(ctx context.Context) bool {
 	user, _, err := v.who(v.r.WithContext(ctx))
 	if err != nil {
 		return errors.Is(err, signin.ErrUnavailable)
@@ -141,18 +141,18 @@ func (v *visit) isStillIn(ctx context.Context) bool {
 
 // isHere tells that the visitor sits at the machine of the server: what a proxy passes
 // on comes from somewhere else.
-func (v *visit) isHere() bool {
+func (v *request) isHere() bool {
 	h := v.r.Header
 	return v.o.Local && h.Get("X-Forwarded-For") == "" && h.Get("Forwarded") == "" && h.Get("Via") == ""
 }
 
 // keepsFolders tells that the visitor is one who sees to the folders, and not only
 // reads in them.
-func (v *visit) keepsFolders() bool {
+func (v *request) keepsFolders() bool {
 	return v.sessions == nil && v.isHere() || v.sessions != nil && v.user.May(signin.ScopeIndex)
 }
 
 // timed bounds how long a page may take.
-func (v *visit) timed() (ctx context.Context, cancel context.CancelFunc) {
+func (v *request) timed() (ctx context.Context, cancel context.CancelFunc) {
 	return context.WithTimeout(v.r.Context(), longestWait)
 }
