@@ -60,20 +60,20 @@ func (l *live) watch() (changed <-chan struct{}, leave func()) {
 	}
 }
 
-// glance is what a page shows of the state. Two of one state are equal.
-type glance struct {
+// shownState is what a page shows of the state. Two of one state are equal.
+type shownState struct {
 	state               progress.State
 	documents, passages int
 }
 
-func (l *live) glance() (g glance) {
+func (l *live) glance() (g shownState) {
 	g.state = l.shelf.Library.State()
 	g.documents, g.passages = l.shelf.Library.Size()
 	return g
 }
 
 // look compares the state from time to time, until ctx ends.
-func (l *live) look(ctx context.Context, last glance) {
+func (l *live) look(ctx context.Context, last shownState) {
 	documents := l.shelf.Library.Changes(ctx)
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()

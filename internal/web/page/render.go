@@ -38,7 +38,7 @@ var sheets = sync.OnceValue(func() map[string]*template.Template {
 
 // frame is what stands around what a page shows.
 type frame struct {
-	Words  tongue
+	Words  locale
 	Page   string // its name
 	Known  bool   // somebody has signed in
 	Others []tongueLink
@@ -59,7 +59,7 @@ func (p *Pages) showPart(w http.ResponseWriter, r *http.Request, status int, nam
 	p.send(w, r, status, tongueOf(r), name, view)
 }
 
-func (p *Pages) send(w http.ResponseWriter, r *http.Request, status int, t tongue, name string, view any) {
+func (p *Pages) send(w http.ResponseWriter, r *http.Request, status int, t locale, name string, view any) {
 	var out bytes.Buffer
 	if err := sheets()[t.Code].ExecuteTemplate(&out, name, view); err != nil {
 		p.o.Logger.Error("a page cannot be shown", "page", name, "error", err)

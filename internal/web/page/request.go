@@ -18,7 +18,7 @@ type request struct {
 	r     *http.Request
 	user  signin.User
 	shelf *access.Shelf
-	words tongue
+	words locale
 }
 
 // visited asks whose a request is before it is answered.

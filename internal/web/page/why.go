@@ -29,7 +29,7 @@ type whyPart struct {
 // mostTerms is how many terms are named.
 const mostTerms = 8
 
-func (t tongue) whyOf(p index.Passage) (w whyView) {
+func (t locale) whyOf(p index.Passage) (w whyView) {
 	w.LexicalRank, w.VectorRank = p.LexicalRank, p.VectorRank
 	at := 0
 	for _, part := range p.Why.Parts {
@@ -52,7 +52,7 @@ func (t tongue) whyOf(p index.Passage) (w whyView) {
 }
 
 // sentence tells what the score was raised or lowered by.
-func (t tongue) sentence(p say.PartScore) string {
+func (t locale) sentence(p say.PartScore) string {
 	said := t.In(p.Sentence)
 	if t.language() == message.Chinese {
 		return said + "。"

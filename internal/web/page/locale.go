@@ -13,15 +13,15 @@ import (
 	"vademecum/internal/present"
 )
 
-// tongue is a language that pages are in. What they say stands in templates and in
+// locale is a language that pages are in. What they say stands in templates and in
 // this package in English, and is looked up in the other by that.
-type tongue struct {
+type locale struct {
 	Code string // of the HTML
 	Name string // as those who speak it call it
 	said map[string]string
 }
 
-var tongues = []tongue{{"en", "English", nil}, {"zh-CN", "中文", chinese}}
+var tongues = []locale{{"en", "English", nil}, {"zh-CN", "中文", chinese}}
 
 // langCookie keeps the language that somebody has chosen.
 const langCookie = "vademecum-lang"
@@ -32,7 +32,7 @@ const pageLanguage = "X-Page-Language"
 
 // tongueOf is the language of a request: the one that is chosen now, that of the page
 // which it is a part of, the one that was chosen before, or that of the browser.
-func tongueOf(r *http.Request) tongue {
+func tongueOf(r *http.Request) locale {
 	if chosen := r.URL.Query().Get("lang"); chosen != "" {
 		return nearest(chosen)
 	}
@@ -57,7 +57,7 @@ func (p *Pages) keepTongue(w http.ResponseWriter, r *http.Request) {
 
 // nearest is the first of the languages of a header that is known, by how much each is
 // wanted; English for none.
-func nearest(accepted string) tongue {
+func nearest(accepted string) locale {
 	best, most := tongues[0], 0.0
 	for part := range strings.SplitSeq(shortened(accepted, 200), ",") {
 		tag, parameter, _ := strings.Cut(part, ";")
@@ -76,7 +76,7 @@ func nearest(accepted string) tongue {
 }
 
 // others are the other languages of a page, each with the address of it.
-func others(r *http.Request, t tongue) (all []tongueLink) {
+func others(r *http.Request, t locale) (all []tongueLink) {
 	for _, o := range tongues {
 		if o.Code == t.Code {
 			continue
@@ -93,12 +93,12 @@ func others(r *http.Request, t tongue) (all []tongueLink) {
 }
 
 type tongueLink struct {
-	tongue
+	locale
 	To string
 }
 
 // Say is an English sentence in the language.
-func (t tongue) Say(english string, values ...any) string {
+func (t locale) Say(english string, values ...any) string {
 	if said, ok := t.said[english]; ok {
 		english = said
 	}
@@ -109,7 +109,7 @@ func (t tongue) Say(english string, values ...any) string {
 }
 
 // Count is a number of things: noun is what one is called.
-func (t tongue) Count(n int, noun string) string {
+func (t locale) Count(n int, noun string) string {
 	if t.said != nil {
 		return fmt.Sprintf(t.said[noun+" (count)"], grouped(n))
 	}
@@ -129,7 +129,7 @@ func grouped(n int) string {
 }
 
 // Ago says how long ago something was.
-func (t tongue) Ago(when time.Time) string {
+func (t locale) Ago(when time.Time) string {
 	switch d := time.Since(when); {
 	case when.IsZero():
 		return t.Say("never")
@@ -144,7 +144,7 @@ func (t tongue) Ago(when time.Time) string {
 }
 
 // Lasting says how long something takes.
-func (t tongue) Lasting(d time.Duration) string {
+func (t locale) Lasting(d time.Duration) string {
 	switch {
 	case d < time.Minute:
 		return t.Count(max(1, int(d.Seconds())), "second")
@@ -155,7 +155,7 @@ func (t tongue) Lasting(d time.Duration) string {
 }
 
 // Bytes is a size.
-func (t tongue) Bytes(n int64) string {
+func (t locale) Bytes(n int64) string {
 	switch {
 	case n < 1000:
 		return fmt.Sprintf("%d B", n)
@@ -168,9 +168,9 @@ func (t tongue) Bytes(n int64) string {
 }
 
 // In is a message in the language.
-func (t tongue) In(m message.Message) string { return m.In(t.language()) }
+func (t locale) In(m message.Message) string { return m.In(t.language()) }
 
-func (t tongue) language() message.Language { return message.LanguageOf(t.Code) }
+func (t locale) language() message.Language { return message.LanguageOf(t.Code) }
 
 // parts are those of a path that a reader takes in the wrong order where they are not
 // kept apart: some of its letters run from right to left. Another path has none.
@@ -186,7 +186,7 @@ func parts(path string) []string {
 func runsLeft(c rune) bool { return '\u0590' <= c && c <= '\u08ff' || '\ufb1d' <= c && c <= '\ufefc' }
 
 // functions are what templates say it with.
-func (t tongue) functions() template.FuncMap {
+func (t locale) functions() template.FuncMap {
 	return template.FuncMap{
 		"t": t.Say, "count": t.Count, "ago": t.Ago, "lasting": t.Lasting, "bytes": t.Bytes,
 		"in": t.In, "link": func(path string) string { return documentLink(path, "", "") }, "line": present.Line, "parts": parts, "asset": assetURL, "grouped": grouped, "join": strings.Join,
