@@ -472,7 +472,7 @@ func (s *serving) check() error {
 const textRoom = 256 << 20
 
 // begin serves some of the folders.
-func (s *serving) begin(numbers []int) (*access.Shelf, error) {
+func (s *serving) begin(numbers []int) (*access.View, error) {
 	some := *s.program
 	var folders, called []string
 	some.indexFiles, some.libraries, some.names = nil, nil, nil
@@ -509,5 +509,5 @@ func (s *serving) begin(numbers []int) (*access.Shelf, error) {
 			s.log.Error("the index was not closed", "error", err)
 		}
 	})
-	return &access.Shelf{Library: library, Server: server}, nil
+	return &access.View{Library: library, Server: server}, nil
 }

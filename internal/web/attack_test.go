@@ -67,12 +67,12 @@ func attack(t *testing.T, o Options) *attacked {
 		t.Fatal(err)
 	}
 	library := mcp.New(ix, mcp.Options{Logger: o.Logger})
-	shelf := access.Shelf{Library: ix, Server: library}
+	shelf := access.View{Library: ix, Server: library}
 	o.Names, err = guard.NewNames("127.0.0.1", "", nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Choose = func(signin.User) (*access.Shelf, error) { return &shelf, nil }
+	o.Choose = func(signin.User) (*access.View, error) { return &shelf, nil }
 	o.SSE = true
 	if o.pace == (pace{}) {
 		o.pace = hasty

@@ -45,7 +45,7 @@ func watchedServer(t *testing.T, o Options, all ...Collection) *Server {
 		t.Fatal(err)
 	}
 	o.Logger, o.Stats = slog.New(slog.DiscardHandler), NewStats("1.2.3")
-	o.Choose = func(signin.User) (*access.Shelf, error) {
+	o.Choose = func(signin.User) (*access.View, error) {
 		return newShelf(), nil
 	}
 	for i, c := range all {

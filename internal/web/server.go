@@ -35,7 +35,7 @@ type Options struct {
 
 	// Choose returns what a user sees; its error is for the user, and matches
 	// access.ErrNone when there is nothing for them.
-	Choose      func(signin.User) (*access.Shelf, error)
+	Choose      func(signin.User) (*access.View, error)
 	SSE         bool // HTTP+SSE is spoken too
 	MaxSessions int  // open at once; 0: 1,000
 	MaxOfUser   int  // of them of one user; 0: a tenth, where users are asked who they are

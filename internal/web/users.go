@@ -66,13 +66,13 @@ func (s *Server) refuseFolders(w http.ResponseWriter, err error) {
 type shelfKey struct{}
 
 // withShelf returns a context of a request of who sees a shelf.
-func withShelf(ctx context.Context, s *access.Shelf) context.Context {
+func withShelf(ctx context.Context, s *access.View) context.Context {
 	return context.WithValue(ctx, shelfKey{}, s)
 }
 
 // shelfOf is what who sends a request sees.
-func shelfOf(r *http.Request) *access.Shelf {
-	s, _ := r.Context().Value(shelfKey{}).(*access.Shelf)
+func shelfOf(r *http.Request) *access.View {
+	s, _ := r.Context().Value(shelfKey{}).(*access.View)
 	return s
 }
 

@@ -35,7 +35,7 @@ func (noLibrary) Folders() []string { return nil }
 
 // openingOf opens a stream of HTTP+SSE to a server that asks who opens it, and returns
 // it after its first event.
-func openingOf(t *testing.T, door signin.Checker, choose func(signin.User) (*access.Shelf, error)) (over *Server, stream io.Reader) {
+func openingOf(t *testing.T, door signin.Checker, choose func(signin.User) (*access.View, error)) (over *Server, stream io.Reader) {
 	t.Helper()
 	names, err := guard.NewNames("127.0.0.1", "", nil, nil)
 	if err != nil {
@@ -65,14 +65,14 @@ func openingOf(t *testing.T, door signin.Checker, choose func(signin.User) (*acc
 	return over, answer.Body
 }
 
-func newShelf() *access.Shelf {
-	return &access.Shelf{Server: mcp.New(noLibrary{}, mcp.Options{Logger: slog.New(slog.DiscardHandler)})}
+func newShelf() *access.View {
+	return &access.View{Server: mcp.New(noLibrary{}, mcp.Options{Logger: slog.New(slog.DiscardHandler)})}
 }
 
 // TestStreamOfWhoIsOut: a stream ends when who opened it is not let in any more.
 func TestStreamOfWhoIsOut(t *testing.T) {
 	shelf, door := newShelf(), &checker{}
-	over, stream := openingOf(t, door, func(signin.User) (*access.Shelf, error) { return shelf, nil })
+	over, stream := openingOf(t, door, func(signin.User) (*access.View, error) { return shelf, nil })
 	if n := over.streams.Held(); n != 1 {
 		t.Errorf("%d streams are counted", n)
 	}
@@ -89,12 +89,12 @@ func TestStreamOfWhoIsOut(t *testing.T) {
 // then, or none: it would tell of those.
 func TestStreamOfWhoSeesLess(t *testing.T) {
 	all, some := newShelf(), newShelf()
-	for name, now := range map[string]func() (*access.Shelf, error){
-		"other folders": func() (*access.Shelf, error) { return some, nil },
-		"none":          func() (*access.Shelf, error) { return nil, access.ErrNone },
+	for name, now := range map[string]func() (*access.View, error){
+		"other folders": func() (*access.View, error) { return some, nil },
+		"none":          func() (*access.View, error) { return nil, access.ErrNone },
 	} {
 		var changed atomic.Bool
-		_, stream := openingOf(t, &checker{}, func(signin.User) (*access.Shelf, error) {
+		_, stream := openingOf(t, &checker{}, func(signin.User) (*access.View, error) {
 			if changed.Load() {
 				return now()
 			}

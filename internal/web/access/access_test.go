@@ -55,9 +55,9 @@ func TestParseRefuses(t *testing.T) {
 // are not too many of them.
 func TestShelves(t *testing.T) {
 	begun := 0
-	begin := func([]int) (*Shelf, error) {
+	begin := func([]int) (*View, error) {
 		begun++
-		return new(Shelf), nil
+		return new(View), nil
 	}
 	s := NewShelves(always(parse(t, "alice,bob=cardio", "alice=open", "alice=diary")), begin)
 	alice, err := s.Of(signin.User{Name: "alice"})
@@ -87,7 +87,7 @@ func TestShelvesAreBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := NewShelves(always(r), func([]int) (*Shelf, error) { return new(Shelf), nil })
+	s := NewShelves(always(r), func([]int) (*View, error) { return new(View), nil })
 	for i := range mostShelves + 1 {
 		_, err := s.Of(signin.User{Name: fmt.Sprint("u", i)})
 		if want := i == mostShelves; errors.Is(err, ErrMany) != want {

@@ -13,7 +13,7 @@ import (
 // live is a shelf as browsers look at it. It tells them that something has changed:
 // however many they are, one looks for all, and only while there are some.
 type live struct {
-	shelf *access.Shelf
+	shelf *access.View
 	kept  kept
 	left  keptLeft
 
@@ -26,7 +26,7 @@ type live struct {
 const lookEvery = time.Second
 
 // liveOf is that of a shelf.
-func (p *Pages) liveOf(s *access.Shelf) *live {
+func (p *Pages) liveOf(s *access.View) *live {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	l := p.lives[s]

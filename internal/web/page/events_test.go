@@ -33,8 +33,8 @@ func (c *changing) Changes(context.Context) <-chan struct{} { return c.changed }
 func TestLive(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		library := &changing{changed: make(chan struct{}, 1)}
-		p := &Pages{lives: make(map[*access.Shelf]*live)}
-		shelf := &access.Shelf{Library: library}
+		p := &Pages{lives: make(map[*access.View]*live)}
+		shelf := &access.View{Library: library}
 		var told [100]int
 		var channels [100]<-chan struct{}
 		var leaves [100]func()

@@ -26,7 +26,7 @@ type Options struct {
 	Door   *signin.Door   // which asks who people are; nil: everyone is let in
 	Ticket *signin.Ticket // that lets one browser in, of which Door knows; nil: there is none
 	Key    *signin.Key    // by which sessions outlast the server; nil: they end with it
-	Choose func(signin.User) (*access.Shelf, error)
+	Choose func(signin.User) (*access.View, error)
 	Logger *slog.Logger
 
 	// Admit counts a request of a user, or one with a wrong token when failed is true.
@@ -68,12 +68,12 @@ type Pages struct {
 	judging sync.Mutex // held while a file of judgements is written
 
 	mu    sync.Mutex
-	lives map[*access.Shelf]*live
+	lives map[*access.View]*live
 }
 
 // New makes Pages.
 func New(o Options) *Pages {
-	p := &Pages{o: o, origins: http.NewCrossOriginProtection(), lives: make(map[*access.Shelf]*live), links: linksBelow(o.Below)}
+	p := &Pages{o: o, origins: http.NewCrossOriginProtection(), lives: make(map[*access.View]*live), links: linksBelow(o.Below)}
 	if o.Door != nil {
 		key := o.Key
 		if key == nil {

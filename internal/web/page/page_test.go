@@ -29,7 +29,7 @@ type site struct {
 	t      *testing.T
 	dir    string
 	pages  *Pages
-	shelf  *access.Shelf
+	shelf  *access.View
 	cookie *http.Cookie
 }
 
@@ -49,7 +49,7 @@ func (k tokens) IsReady() bool { return true }
 func (k tokens) ask(o *Options) { o.Door = &signin.Door{Checkers: []signin.Checker{k}} }
 
 // newShelf indexes files.
-func newShelf(t *testing.T, files map[string]string) (shelf *access.Shelf, dir string) {
+func newShelf(t *testing.T, files map[string]string) (shelf *access.View, dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	for name, text := range files {
@@ -81,7 +81,7 @@ func newShelf(t *testing.T, files map[string]string) (shelf *access.Shelf, dir s
 	if _, err := ix.Sync(t.Context(), index.Scope{}); err != nil {
 		t.Fatal(err)
 	}
-	return &access.Shelf{Library: ix, Server: mcp.New(ix, mcp.Options{Logger: log, Reads: hosts.ReadsResources})}, dir
+	return &access.View{Library: ix, Server: mcp.New(ix, mcp.Options{Logger: log, Reads: hosts.ReadsResources})}, dir
 }
 
 // notes are what is mostly asked.
@@ -100,7 +100,7 @@ func open(t *testing.T, files map[string]string, change func(*Options)) *site {
 	s := &site{t: t}
 	s.shelf, s.dir = newShelf(t, files)
 	o := Options{
-		Choose:   func(signin.User) (*access.Shelf, error) { return s.shelf, nil },
+		Choose:   func(signin.User) (*access.View, error) { return s.shelf, nil },
 		Logger:   slog.New(slog.DiscardHandler),
 		Admit:    func(http.ResponseWriter, *http.Request, string, bool) bool { return true },
 		NameOf:   func(ctx context.Context) string { return signin.From(ctx).Name },

@@ -17,7 +17,7 @@ type request struct {
 	w     http.ResponseWriter
 	r     *http.Request
 	user  signin.User
-	shelf *access.Shelf
+	shelf *access.View
 	words locale
 }
 

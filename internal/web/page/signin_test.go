@@ -199,7 +199,7 @@ func TestRights(t *testing.T) {
 	var s *site
 	s = open(t, notes, func(o *Options) {
 		o.Door = &signin.Door{Checkers: []signin.Checker{tokens}}
-		o.Choose = func(u signin.User) (*access.Shelf, error) {
+		o.Choose = func(u signin.User) (*access.View, error) {
 			switch u.ID {
 			case alice.ID:
 				return s.shelf, nil

@@ -43,8 +43,8 @@ type Library interface {
 	Neighbours(ctx context.Context, path string, most int) (before, after []index.Document, err error)
 }
 
-// Shelf is a set of folders, with the server over it.
-type Shelf struct {
+// View is a set of folders, with the server over it.
+type View struct {
 	Library Library
 	Server  *mcp.Server
 }
@@ -53,10 +53,10 @@ type Shelf struct {
 // first user comes who sees just these.
 type Shelves struct {
 	rules func() Rules // in force now
-	begin func(folders []int) (*Shelf, error)
+	begin func(folders []int) (*View, error)
 
 	mu   sync.Mutex
-	open map[string]*Shelf
+	open map[string]*View
 }
 
 // mostShelves bounds the sets: each is held in memory of its own.
@@ -70,12 +70,12 @@ var (
 
 // NewShelves begins each by begin, which gets the numbers of its folders. The rules
 // may change.
-func NewShelves(rules func() Rules, begin func(folders []int) (*Shelf, error)) *Shelves {
-	return &Shelves{rules: rules, begin: begin, open: make(map[string]*Shelf)}
+func NewShelves(rules func() Rules, begin func(folders []int) (*View, error)) *Shelves {
+	return &Shelves{rules: rules, begin: begin, open: make(map[string]*View)}
 }
 
 // Of is the one that a user sees.
-func (s *Shelves) Of(u signin.User) (*Shelf, error) {
+func (s *Shelves) Of(u signin.User) (*View, error) {
 	seen := s.rules().Seen(u)
 	if len(seen) == 0 {
 		return nil, ErrNone
