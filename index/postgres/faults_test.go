@@ -129,7 +129,7 @@ func checkGone(t *testing.T, c *Catalog) {
 }
 
 // throughDoor is the address of the database of the tests behind a door.
-func throughDoor(t *testing.T) (db.Address, *pgtest.Door) {
+func throughDoor(t *testing.T) (db.Address, *pgtest.Proxy) {
 	t.Helper()
 	address, d := pgtest.Through(t, server.Serving(t))
 	return parsed(t, address), d

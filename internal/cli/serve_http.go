@@ -248,9 +248,9 @@ func (f *httpFlags) idle() time.Duration {
 func (f *httpFlags) speaksSSE() bool { return f.sse == "on" || f.sse == "auto" && f.isLocal() }
 
 // door asks users who they are until ctx ends, nil if nobody is asked.
-func (f *httpFlags) door(ctx context.Context, resource string, key *signin.Key, files *again, log *slog.Logger) (*signin.Door, error) {
+func (f *httpFlags) door(ctx context.Context, resource string, key *signin.Key, files *again, log *slog.Logger) (*signin.Authenticator, error) {
 	if f.ticket != nil {
-		return &signin.Door{Checkers: []signin.Checker{f.ticket}, Resource: resource}, nil
+		return &signin.Authenticator{Checkers: []signin.Checker{f.ticket}, Resource: resource}, nil
 	}
 	if !f.asks() {
 		return nil, nil
@@ -268,7 +268,7 @@ func (f *httpFlags) door(ctx context.Context, resource string, key *signin.Key, 
 	if f.issuer == "" && !tokens.IsReady() {
 		log.Warn("there is no token yet: nobody is let in", "file", f.tokens)
 	}
-	door := &signin.Door{Checkers: []signin.Checker{tokens}, Issuer: f.issuer, Resource: resource}
+	door := &signin.Authenticator{Checkers: []signin.Checker{tokens}, Issuer: f.issuer, Resource: resource}
 	if f.issuer != "" {
 		provider := signin.NewProvider(signin.ProviderOptions{Issuer: f.issuer, Audiences: f.meantFor(resource), UserClaim: f.userClaim, Logger: log})
 		go provider.Run(ctx)
@@ -307,7 +307,7 @@ func (f *httpFlags) listen(files *again, stats *web.Stats, log *slog.Logger) (ne
 }
 
 // warnOfPlainTokens says that tokens are sent in the open.
-func (p *program) warnOfPlainTokens(f *httpFlags, door *signin.Door, secure *tls.Config) {
+func (p *program) warnOfPlainTokens(f *httpFlags, door *signin.Authenticator, secure *tls.Config) {
 	if door != nil && secure == nil && !f.trustProxy && !f.isLocal() {
 		fmt.Fprintf(p.stderr, "vademecum: tokens can be read on their way: give --tls-cert and --tls-key, or --trust-proxy behind a proxy that has a certificate\n")
 	}

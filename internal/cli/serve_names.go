@@ -11,7 +11,7 @@ import (
 
 // followNames warns of names in the rules that nobody has, now and whenever the tokens or
 // the rules are read again. Whom a provider of identities knows only it can tell.
-func (f *httpFlags) followNames(door *signin.Door, rights *access.Rights, log *slog.Logger) {
+func (f *httpFlags) followNames(door *signin.Authenticator, rights *access.Rights, log *slog.Logger) {
 	if door == nil || f.issuer != "" || !f.limitsFolders() {
 		return
 	}

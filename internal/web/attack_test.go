@@ -193,7 +193,7 @@ func (a *attacked) await(what string, isSo func() bool) {
 // wherever the request goes and whoever would be let in.
 func TestSlowSenders(t *testing.T) {
 	door := &checker{}
-	a := attack(t, Options{Door: &signin.Door{Checkers: []signin.Checker{door}}})
+	a := attack(t, Options{Door: &signin.Authenticator{Checkers: []signin.Checker{door}}})
 	const slow = "Host: localhost\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n"
 	for name, request := range map[string]string{
 		"headers":             "GET /healthz HTTP/1.1\r\nHost: loc",
@@ -285,7 +285,7 @@ func TestLargeBodies(t *testing.T) {
 // TestBatches: a batch has an end, and each of its messages counts.
 func TestBatches(t *testing.T) {
 	door := &checker{}
-	a := attack(t, Options{Door: &signin.Door{Checkers: []signin.Checker{door}}, Rate: 30, pace: patient})
+	a := attack(t, Options{Door: &signin.Authenticator{Checkers: []signin.Checker{door}}, Rate: 30, pace: patient})
 	batch := func(n int) string {
 		return "[" + strings.Join(slices.Repeat([]string{`{"jsonrpc":"2.0","method":"notifications/initialized"}`}, n), ",") + "]"
 	}

@@ -81,7 +81,7 @@ func TestReady(t *testing.T) {
 	)
 	for name, c := range map[string]struct {
 		all  []Collection
-		door *signin.Door
+		door *signin.Authenticator
 		want string
 	}{
 		"nothing opened yet":         {nil, nil, "200 ready"},
@@ -91,8 +91,8 @@ func TestReady(t *testing.T) {
 		"an empty folder":            {[]Collection{empty}, nil, "200 ready"},
 		"out of order":               {[]Collection{failed}, nil, "503 not ready: the index cannot be used; the log says why"},
 		"others load":                {[]Collection{loading, stored, first}, nil, "200 ready"},
-		"a provider that is down":    {[]Collection{stored}, &signin.Door{Checkers: []signin.Checker{scoped{}}}, "503 not ready: nobody can be let in"},
-		"tokens, while that is down": {[]Collection{stored}, &signin.Door{Checkers: []signin.Checker{scoped{true}, scoped{}}}, "200 ready"},
+		"a provider that is down":    {[]Collection{stored}, &signin.Authenticator{Checkers: []signin.Checker{scoped{}}}, "503 not ready: nobody can be let in"},
+		"tokens, while that is down": {[]Collection{stored}, &signin.Authenticator{Checkers: []signin.Checker{scoped{true}, scoped{}}}, "200 ready"},
 	} {
 		w := ask(watchedServer(t, Options{Door: c.door}, c.all...), "GET", "/readyz")
 		if got := fmt.Sprint(w.Code, " ", w.Body); !strings.HasPrefix(got, c.want) {
@@ -107,9 +107,9 @@ func TestReady(t *testing.T) {
 // TestWhoWatches: who passes the guard may know that the server is alive, and who has
 // a token for that what it counts; where nobody is asked, everyone.
 func TestWhoWatches(t *testing.T) {
-	door := &signin.Door{Checkers: []signin.Checker{scoped{true}}}
+	door := &signin.Authenticator{Checkers: []signin.Checker{scoped{true}}}
 	for name, c := range map[string]struct {
-		door         *signin.Door
+		door         *signin.Authenticator
 		method, path string
 		header       []string
 		want         int
@@ -143,7 +143,7 @@ func TestWhoWatches(t *testing.T) {
 // number.
 func TestMetrics(t *testing.T) {
 	full := &shelf{state: progress.State{Phase: progress.Indexing, Done: 2, Total: 5, Synced: time.Unix(1700000000, 0), Unwatched: "too many folders in /home/alice"}, documents: 7}
-	s := watchedServer(t, Options{Door: &signin.Door{Checkers: []signin.Checker{scoped{true}}}, Rate: 1}, full)
+	s := watchedServer(t, Options{Door: &signin.Authenticator{Checkers: []signin.Checker{scoped{true}}}, Rate: 1}, full)
 	NewTurns(1, true, s.o.Stats)
 	s.o.Stats.Call(mcp.Call{Tool: "read_doc", Outcome: "refused", Took: 30 * time.Millisecond})
 	ask(s, "GET", "/healthz")
@@ -199,7 +199,7 @@ func TestMetrics(t *testing.T) {
 
 // TestSlowDown: who asks too often is told when to come again.
 func TestSlowDown(t *testing.T) {
-	s := watchedServer(t, Options{Door: &signin.Door{Checkers: []signin.Checker{scoped{true}}}, Rate: 0.2})
+	s := watchedServer(t, Options{Door: &signin.Authenticator{Checkers: []signin.Checker{scoped{true}}}, Rate: 0.2})
 	for range 2 {
 		w := ask(s, "GET", "/metrics", "Authorization", "Bearer metrics")
 		if w.Code == 429 && w.Header().Get("Retry-After") == "5" && strings.Contains(w.Body.String(), "0.2 a second are allowed; try again in 5 s") {

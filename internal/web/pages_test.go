@@ -63,7 +63,7 @@ func TestPagesAreGuarded(t *testing.T) {
 // and a token opens no page, wherever in a request it stands.
 func TestCookieOpensPagesOnly(t *testing.T) {
 	door := &checker{}
-	a := attack(t, Options{Door: &signin.Door{Checkers: []signin.Checker{door}}, pace: patient})
+	a := attack(t, Options{Door: &signin.Authenticator{Checkers: []signin.Checker{door}}, pace: patient})
 	client := leavingClient()
 	answer, err := client.PostForm("http://"+a.at+"/sign-in", url.Values{"token": {"x"}})
 	if err != nil || answer.StatusCode != http.StatusSeeOther || len(answer.Cookies()) != 1 {
@@ -123,7 +123,7 @@ func TestPageStreams(t *testing.T) {
 // TestPageStreamsOfWhoIsOut: a stream ends with the session.
 func TestPageStreamsOfWhoIsOut(t *testing.T) {
 	door := &checker{}
-	a := attack(t, Options{Door: &signin.Door{Checkers: []signin.Checker{door}}, pace: patient})
+	a := attack(t, Options{Door: &signin.Authenticator{Checkers: []signin.Checker{door}}, pace: patient})
 	client := leavingClient()
 	answer, err := client.PostForm("http://"+a.at+"/sign-in", url.Values{"token": {"x"}})
 	if err != nil {

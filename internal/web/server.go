@@ -30,7 +30,7 @@ import (
 // Options say how a Server behaves.
 type Options struct {
 	Names  *guard.Names // under which it is reached
-	Door   *signin.Door // which asks who users are; nil: everyone is let in
+	Door   *signin.Authenticator // which asks who users are; nil: everyone is let in
 	Logger *slog.Logger
 
 	// Choose returns what a user sees; its error is for the user, and matches

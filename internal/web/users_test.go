@@ -42,7 +42,7 @@ func openingOf(t *testing.T, door signin.Checker, choose func(signin.User) (*acc
 		t.Fatal(err)
 	}
 	over = New(Options{
-		Names: names, Door: &signin.Door{Checkers: []signin.Checker{door}}, Logger: slog.New(slog.DiscardHandler), SSE: true, Choose: choose,
+		Names: names, Door: &signin.Authenticator{Checkers: []signin.Checker{door}}, Logger: slog.New(slog.DiscardHandler), SSE: true, Choose: choose,
 		pace: pace{early: time.Second, alive: time.Minute, write: time.Minute, again: 5 * time.Millisecond},
 	})
 	s := httptest.NewServer(over)
@@ -110,7 +110,7 @@ func TestStreamOfWhoSeesLess(t *testing.T) {
 // TestTakeStream: a user, or an address where nobody is asked, has a share of the
 // streams; this machine is not bounded then.
 func TestTakeStream(t *testing.T) {
-	asked := watchedServer(t, Options{Door: &signin.Door{}, MaxSessions: 2, MaxOfUser: 1})
+	asked := watchedServer(t, Options{Door: &signin.Authenticator{}, MaxSessions: 2, MaxOfUser: 1})
 	unasked := watchedServer(t, Options{MaxSessions: 2, MaxOfUser: 1})
 	for i, c := range []struct {
 		server        *Server

@@ -46,7 +46,7 @@ func (k tokens) Check(_ context.Context, token string) (signin.User, error) {
 func (k tokens) IsReady() bool { return true }
 
 // ask has a site let in who has one.
-func (k tokens) ask(o *Options) { o.Door = &signin.Door{Checkers: []signin.Checker{k}} }
+func (k tokens) ask(o *Options) { o.Door = &signin.Authenticator{Checkers: []signin.Checker{k}} }
 
 // newShelf indexes files.
 func newShelf(t *testing.T, files map[string]string) (shelf *access.View, dir string) {

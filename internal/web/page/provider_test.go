@@ -49,7 +49,7 @@ func openLed(t *testing.T, change func(*led, *Options)) *led {
 			return true
 		}
 		client := signin.NewClient(checker, signin.ClientOptions{ID: l.provider.Client, Site: l.at, Scopes: []string{signin.ScopeRead}, Resource: l.provider.Audience, Key: o.Key})
-		o.Door = &signin.Door{Checkers: []signin.Checker{l.tokens, checker}, Issuer: l.provider.URL, Client: client}
+		o.Door = &signin.Authenticator{Checkers: []signin.Checker{l.tokens, checker}, Issuer: l.provider.URL, Client: client}
 		if change != nil {
 			change(l, o)
 		}

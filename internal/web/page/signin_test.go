@@ -110,7 +110,7 @@ func TestSignInAgain(t *testing.T) {
 func TestSignInSecurely(t *testing.T) {
 	tokens, secure := tokens{"secret": alice}, false
 	s := open(t, notes, func(o *Options) {
-		o.Door = &signin.Door{Checkers: []signin.Checker{tokens}}
+		o.Door = &signin.Authenticator{Checkers: []signin.Checker{tokens}}
 		o.IsSecure = func(*http.Request) bool { return secure }
 	})
 	post := func() *http.Response {
@@ -198,7 +198,7 @@ func TestRights(t *testing.T) {
 	other, _ := newShelf(t, map[string]string{"cardio/heart.md": "# Heart\n\nA valve that leaks murmurs.\n"})
 	var s *site
 	s = open(t, notes, func(o *Options) {
-		o.Door = &signin.Door{Checkers: []signin.Checker{tokens}}
+		o.Door = &signin.Authenticator{Checkers: []signin.Checker{tokens}}
 		o.Choose = func(u signin.User) (*access.View, error) {
 			switch u.ID {
 			case alice.ID:

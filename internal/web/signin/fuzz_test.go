@@ -40,7 +40,7 @@ func FuzzEnter(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	door := &Door{Checkers: []Checker{tokens}, Issuer: "https://login.example.com", Resource: "https://kb.example.com/mcp"}
+	door := &Authenticator{Checkers: []Checker{tokens}, Issuer: "https://login.example.com", Resource: "https://kb.example.com/mcp"}
 	for _, header := range []string{"", "Bearer x", "bearer  x", "Basic YTpi", "Bearer x, Bearer y", "Bearer\tx", "Bearer a.b.c"} {
 		f.Add(header)
 	}

@@ -14,7 +14,7 @@ import (
 // and never what is served to programs. The browser keeps it, sealed, so that it
 // outlasts the server.
 type Sessions struct {
-	door        Door
+	door        Authenticator
 	key         *Key
 	revocations *revocations
 	log         *slog.Logger
@@ -45,7 +45,7 @@ const (
 const forSession = "vademecum session 1"
 
 // NewSessions keeps sessions of users whom a door lets in.
-func NewSessions(door *Door, key *Key, log *slog.Logger) *Sessions {
+func NewSessions(door *Authenticator, key *Key, log *slog.Logger) *Sessions {
 	return &Sessions{door: *door, key: key, revocations: newRevocations(key.folder, log), log: log}
 }
 

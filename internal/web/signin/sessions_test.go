@@ -32,7 +32,7 @@ func (l listed) Check(_ context.Context, token string) (User, error) {
 func (l listed) IsReady() bool { return len(l) > 0 }
 
 func sessionsOf(tokens listed) *Sessions {
-	return NewSessions(&Door{Checkers: []Checker{tokens}}, NewKey(), slog.New(slog.DiscardHandler))
+	return NewSessions(&Authenticator{Checkers: []Checker{tokens}}, NewKey(), slog.New(slog.DiscardHandler))
 }
 
 // who is the user whose session it is, without what renews it.
@@ -148,7 +148,7 @@ func restarted(t *testing.T, folder string, tokens listed) *Sessions {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return NewSessions(&Door{Checkers: []Checker{tokens}}, key, log)
+	return NewSessions(&Authenticator{Checkers: []Checker{tokens}}, key, log)
 }
 
 // TestSessionsOutlast: a server that is started again, or beside another, knows who has

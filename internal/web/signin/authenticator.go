@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Door lets users in.
-type Door struct {
+// Authenticator lets users in.
+type Authenticator struct {
 	Checkers []Checker // the first that knows a token counts
 	Issuer   string    // where clients get tokens, "" when they have them already
 	Resource string    // the URL of what is served, "" for that by which it is asked
@@ -32,13 +32,13 @@ type Refusal struct {
 
 // IsReady tells whether somebody can be let in: not while there is neither a token
 // nor an answer of the provider of identities.
-func (d *Door) IsReady() bool {
+func (d *Authenticator) IsReady() bool {
 	return slices.ContainsFunc(d.Checkers, Checker.IsReady)
 }
 
 // Enter says whose request it is, or why it is refused: also to who has not the
 // scope that it takes.
-func (d *Door) Enter(r *http.Request, scope string) (User, *Refusal) {
+func (d *Authenticator) Enter(r *http.Request, scope string) (User, *Refusal) {
 	token, err := bearer(r)
 	if err != nil {
 		return User{}, &Refusal{http.StatusBadRequest, err.Error(), d.challenge(r, "invalid_request", scope)}
@@ -57,7 +57,7 @@ func (d *Door) Enter(r *http.Request, scope string) (User, *Refusal) {
 }
 
 // Demand refuses a user who has not a scope, nil for one who has.
-func (d *Door) Demand(r *http.Request, u User, scope string) *Refusal {
+func (d *Authenticator) Demand(r *http.Request, u User, scope string) *Refusal {
 	if u.May(scope) {
 		return nil
 	}
@@ -65,7 +65,7 @@ func (d *Door) Demand(r *http.Request, u User, scope string) *Refusal {
 }
 
 // check asks those who may know a token.
-func (d *Door) check(ctx context.Context, token string) (User, error) {
+func (d *Authenticator) check(ctx context.Context, token string) (User, error) {
 	result := ErrInvalid
 	for _, c := range d.Checkers {
 		u, err := c.Check(ctx, token)
@@ -91,7 +91,7 @@ func bearer(r *http.Request) (string, error) {
 }
 
 // challenge says what a token has to be, and where there are some.
-func (d *Door) challenge(r *http.Request, problem, scope string) string {
+func (d *Authenticator) challenge(r *http.Request, problem, scope string) string {
 	var parts []string
 	if problem != "" {
 		parts = append(parts, fmt.Sprintf("error=%q", problem))
@@ -115,7 +115,7 @@ func splitURL(url string) (origin, path string) {
 }
 
 // resource is the URL of what is served.
-func (d *Door) resource(r *http.Request) string {
+func (d *Authenticator) resource(r *http.Request) string {
 	if d.Resource != "" {
 		return d.Resource
 	}
@@ -127,7 +127,7 @@ func (d *Door) resource(r *http.Request) string {
 }
 
 // ServeMetadata tells clients where to get a token.
-func (d *Door) ServeMetadata(w http.ResponseWriter, r *http.Request) {
+func (d *Authenticator) ServeMetadata(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Access-Control-Allow-Origin", "*") // it is nobody's secret
 	if d.Issuer == "" {
 		http.Error(w, "tokens are given by who runs this server", http.StatusNotFound)

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Door lets connections through to a server while it is open.
-type Door struct {
+// Proxy lets connections through to a server while it is open.
+type Proxy struct {
 	net.Listener
 	mu   sync.Mutex
 	open bool
@@ -20,7 +20,7 @@ type Door struct {
 }
 
 // Through is an address of a server behind a door, which is open.
-func Through(t testing.TB, address string) (string, *Door) {
+func Through(t testing.TB, address string) (string, *Proxy) {
 	t.Helper()
 	u, err := url.Parse(address)
 	if err != nil {
@@ -34,13 +34,13 @@ func Through(t testing.TB, address string) (string, *Door) {
 	return u.String(), d
 }
 
-func doorTo(t testing.TB, server string) *Door {
+func doorTo(t testing.TB, server string) *Proxy {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &Door{Listener: l, open: true, Refused: make(chan struct{}, 100)}
+	d := &Proxy{Listener: l, open: true, Refused: make(chan struct{}, 100)}
 	t.Cleanup(func() { d.Set(false); _ = l.Close() })
 	go func() {
 		for {
@@ -62,7 +62,7 @@ func doorTo(t testing.TB, server string) *Door {
 
 // carry brings what one side says to the other. From one that is lost it takes nothing
 // more: who has much to say waits then, as in a network.
-func (d *Door) carry(to, from net.Conn) {
+func (d *Proxy) carry(to, from net.Conn) {
 	for b := make([]byte, 32<<10); ; {
 		n, err := from.Read(b)
 		d.mu.Lock()
@@ -82,7 +82,7 @@ func (d *Door) carry(to, from net.Conn) {
 }
 
 // Lose has nothing more go through the connections that there are, and tells nobody.
-func (d *Door) Lose() {
+func (d *Proxy) Lose() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.lost = make(map[net.Conn]bool)
@@ -91,7 +91,7 @@ func (d *Door) Lose() {
 	}
 }
 
-func (d *Door) admit(in, out net.Conn) bool {
+func (d *Proxy) admit(in, out net.Conn) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.open {
@@ -107,7 +107,7 @@ func (d *Door) admit(in, out net.Conn) bool {
 }
 
 // Set opens the door, or shuts it and cuts what goes through.
-func (d *Door) Set(open bool) {
+func (d *Proxy) Set(open bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.open = open; open {
