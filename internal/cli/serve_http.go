@@ -431,7 +431,7 @@ type serving struct {
 	names   []string // of all of them, for who sees some; nil while none are limited, and for one alone
 	options mcp.Options
 	stats   *web.Stats
-	turns   *web.Turns // of the questions to all of them
+	turns   *web.Limiter // of the questions to all of them
 	log     *slog.Logger
 	ctx     context.Context // until when they serve
 	group   sync.WaitGroup
@@ -440,7 +440,7 @@ type serving struct {
 func newServing(ctx context.Context, p *program, folders []string, o mcp.Options, stats *web.Stats, known bool) *serving {
 	return &serving{
 		program: p, folders: folders, options: o, log: o.Logger, ctx: ctx,
-		stats: stats, turns: web.NewTurns(2*runtime.GOMAXPROCS(0), known, stats),
+		stats: stats, turns: web.NewLimiter(2*runtime.GOMAXPROCS(0), known, stats),
 	}
 }
 

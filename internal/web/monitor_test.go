@@ -144,7 +144,7 @@ func TestWhoWatches(t *testing.T) {
 func TestMetrics(t *testing.T) {
 	full := &shelf{state: progress.State{Phase: progress.Indexing, Done: 2, Total: 5, Synced: time.Unix(1700000000, 0), Unwatched: "too many folders in /home/alice"}, documents: 7}
 	s := watchedServer(t, Options{Door: &signin.Authenticator{Checkers: []signin.Checker{scoped{true}}}, Rate: 1}, full)
-	NewTurns(1, true, s.o.Stats)
+	NewLimiter(1, true, s.o.Stats)
 	s.o.Stats.Call(mcp.Call{Tool: "read_doc", Outcome: "refused", Took: 30 * time.Millisecond})
 	ask(s, "GET", "/healthz")
 	for i := range 20 {

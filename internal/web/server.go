@@ -52,7 +52,7 @@ type Options struct {
 	Key    *signin.Key    // see page.Options
 	Ticket *signin.Ticket // by which one browser is let in, see page.Options; nil: there is none
 	Idle   time.Duration  // without a request, after which Serve ends; 0: it does not
-	pace   pace           // zero: usualPace
+	pace   timing           // zero: usualPace
 }
 
 // fill puts in what is not given.
@@ -66,7 +66,7 @@ func (o *Options) fill() {
 	if o.MaxOfUser == 0 {
 		o.MaxOfUser = max(1, o.MaxSessions/10)
 	}
-	if o.pace == (pace{}) {
+	if o.pace == (timing{}) {
 		o.pace = usualPace
 	}
 	if o.Stats == nil {

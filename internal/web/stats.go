@@ -76,7 +76,7 @@ func (s *Stats) WatchCertificate(c *Certificate) {
 }
 
 // watchTurns takes in how many questions take turns.
-func (s *Stats) watchTurns(t *Turns) {
+func (s *Stats) watchTurns(t *Limiter) {
 	s.set.Gauge("vademecum_searches_running", "Questions that are being answered.", nil, func(r metrics.Report) { r(float64(len(t.running))) })
 	s.set.Gauge("vademecum_searches_waiting", "Questions that wait for their turn.", nil, func(r metrics.Report) { r(float64(t.waiting.Held())) })
 	s.set.Total("vademecum_searches_turned_away_total", "Questions that were refused as too many were waiting, or for too long.", nil, func(r metrics.Report) { r(float64(t.refused.Load())) })

@@ -12,9 +12,9 @@ import (
 	"vademecum/internal/web/signin"
 )
 
-// Turns are taken by the questions to all libraries of a server: more at once than
+// Limiter are taken by the questions to all libraries of a server: more at once than
 // there are processors are answered no sooner, and each takes memory.
-type Turns struct {
+type Limiter struct {
 	running chan struct{}
 	waiting *guard.Quota
 	most    time.Duration // to wait
@@ -27,21 +27,21 @@ const (
 	longestTurn = 10 * time.Second
 )
 
-// NewTurns bounds how many questions are answered at once. Where it is known whose
+// NewLimiter bounds how many questions are answered at once. Where it is known whose
 // they are, nobody has the whole queue.
-func NewTurns(atOnce int, known bool, stats *Stats) *Turns {
+func NewLimiter(atOnce int, known bool, stats *Stats) *Limiter {
 	all := atOnce * waitingEach
 	each := all + 1
 	if known {
 		each = all / userShare
 	}
-	t := &Turns{running: make(chan struct{}, atOnce), waiting: guard.NewQuota(all, each), most: longestTurn}
+	t := &Limiter{running: make(chan struct{}, atOnce), waiting: guard.NewQuota(all, each), most: longestTurn}
 	stats.watchTurns(t)
 	return t
 }
 
 // Of has the questions to a library take turns.
-func (t *Turns) Of(library access.Library) access.Library { return inTurn{library, t} }
+func (t *Limiter) Of(library access.Library) access.Library { return limited{library, t} }
 
 // What a question that is turned away is told.
 var (
@@ -50,7 +50,7 @@ var (
 )
 
 // take waits for a turn, which lasts until end is called.
-func (t *Turns) take(ctx context.Context) (end func(), err error) {
+func (t *Limiter) take(ctx context.Context) (end func(), err error) {
 	leave, err := t.waiting.Take(signin.From(ctx).ID)
 	if err != nil {
 		t.refused.Add(1)
@@ -73,14 +73,14 @@ func (t *Turns) take(ctx context.Context) (end func(), err error) {
 	}
 }
 
-// inTurn is a library whose questions take turns.
-type inTurn struct {
+// limited is a library whose questions take turns.
+type limited struct {
 	access.Library
-	turns *Turns
+	turns *Limiter
 }
 
 // Search waits for its turn, if not too many do already.
-func (l inTurn) Search(ctx context.Context, q index.Query) (index.Answer, error) {
+func (l limited) Search(ctx context.Context, q index.Query) (index.Answer, error) {
 	end, err := l.turns.take(ctx)
 	if err != nil {
 		return index.Answer{}, err

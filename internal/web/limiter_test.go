@@ -33,7 +33,7 @@ func (l slowLibrary) Search(context.Context, index.Query) (index.Answer, error) 
 func TestTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		slow := slowLibrary{answers: make(chan struct{})}
-		library := NewTurns(1, false, NewStats("")).Of(slow)
+		library := NewLimiter(1, false, NewStats("")).Of(slow)
 		failed := make(chan error, 2*waitingEach)
 		ask := func() {
 			_, err := library.Search(t.Context(), index.Query{})
@@ -69,7 +69,7 @@ func TestTurns(t *testing.T) {
 func TestTurnsOfUsers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		slow := slowLibrary{answers: make(chan struct{})}
-		turns := NewTurns(1, true, NewStats(""))
+		turns := NewLimiter(1, true, NewStats(""))
 		library := turns.Of(slow)
 		answered := make(chan error, waitingEach)
 		asks := func(user string) error {
