@@ -42,8 +42,8 @@ func withPath(given string) string {
 	return u.String()
 }
 
-// Bare is a URL without what may be secret in it. Another text stays as it is.
-func Bare(given string) string {
+// Redacted is a URL without what may be secret in it. Another text stays as it is.
+func Redacted(given string) string {
 	u, err := url.Parse(given)
 	if err != nil || u.Host == "" {
 		return given

@@ -29,7 +29,7 @@ func TestBare(t *testing.T) {
 		"/notes?a":                            "/notes?a",
 		"--embed":                             "--embed",
 	} {
-		if got := Bare(given); got != want {
+		if got := Redacted(given); got != want {
 			t.Errorf("%s: %s, want %s", given, got, want)
 		}
 	}

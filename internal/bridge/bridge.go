@@ -198,7 +198,7 @@ func (b *bridge) cancel(m message) {
 // ask passes a request on until it is answered, or cannot be.
 func (b *bridge) ask(ctx context.Context, m message) {
 	tries := 0
-	err := b.insist(ctx, m, func(s session) error {
+	err := b.retry(ctx, m, func(s session) error {
 		tries++
 		var answer []byte
 		var result json.RawMessage
@@ -234,7 +234,7 @@ func (b *bridge) ask(ctx context.Context, m message) {
 
 // tell passes on what no answer is due to.
 func (b *bridge) tell(m message) {
-	err := b.insist(b.ctx, m, func(s session) error {
+	err := b.retry(b.ctx, m, func(s session) error {
 		_, err := b.post(b.ctx, s, m, func([]byte, envelope) {})
 		return err
 	})

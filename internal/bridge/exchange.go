@@ -257,7 +257,7 @@ func (b *bridge) refusal(answer *http.Response, s session, m message, pass func(
 	}
 	why := strings.TrimSuffix("the server answers "+answer.Status+": "+said, ": ")
 	if at := withPath(b.o.URL); answer.StatusCode == http.StatusNotFound && at != b.o.URL {
-		why += "; a server of this program is at " + Bare(at)
+		why += "; a server of this program is at " + Redacted(at)
 	}
 	return errors.New(why)
 }

@@ -49,7 +49,7 @@ func (p *program) states(m hosts.Machine, h hosts.Host, name string) (all []stri
 		e = h.Filled(m, e)
 		state := strings.Join(p.foldersOf(e.Args), ", ")
 		if at := e.Address(); at != "" {
-			state = bridge.Bare(at)
+			state = bridge.Redacted(at)
 		}
 		if _, err := os.Stat(e.Program); filepath.IsAbs(e.Program) && isMissing(err) {
 			state += ", but there is no " + e.Program

@@ -144,11 +144,11 @@ func (p *program) added(m hosts.Machine, h hosts.Host, o installing) ([]string, 
 // a URL.
 func entryLine(e hosts.Installed) string {
 	if e.URL != "" {
-		return present.Line(bridge.Bare(e.URL))
+		return present.Line(bridge.Redacted(e.URL))
 	}
 	line := []string{e.Program}
 	for _, arg := range e.Args {
-		line = append(line, bridge.Bare(arg))
+		line = append(line, bridge.Redacted(arg))
 	}
 	return present.Line(shellLine(line))
 }

@@ -32,7 +32,7 @@ func (s *examination) reach(ctx context.Context, t trialOf) Finding {
 
 // unreached says why a URL does not answer, and what to do.
 func (s *examination) unreached(ctx context.Context, t trialOf, err error) Finding {
-	at := present.Name(bridge.Bare(t.launch.URL)) + ": "
+	at := present.Name(bridge.Redacted(t.launch.URL)) + ": "
 	why := cutShort(t.shown(present.Message(err)))
 	switch {
 	case errors.Is(err, bridge.ErrSignIn) && t.launch.NoToken != "":
@@ -66,9 +66,9 @@ func otherScheme(ctx context.Context, given string) string {
 	ctx, cancel := context.WithTimeout(ctx, answerLimit)
 	defer cancel()
 	for _, other := range append([]string{bridge.OtherScheme(given)}, bridge.Others(bridge.OtherScheme(given))...) {
-		_, err := bridge.Try(ctx, bridge.Options{URL: bridge.Bare(other), Header: http.Header{}})
+		_, err := bridge.Try(ctx, bridge.Options{URL: bridge.Redacted(other), Header: http.Header{}})
 		if err == nil || errors.Is(err, bridge.ErrSignIn) || errors.Is(err, bridge.ErrCertificate) {
-			return bridge.Bare(other)
+			return bridge.Redacted(other)
 		}
 	}
 	return ""
@@ -89,7 +89,7 @@ func (t trialOf) trustAdvice() string {
 	case "claude-code", "gemini", "qwen", "opencode":
 		return "start the host with NODE_EXTRA_CA_CERTS=FILE in its environment, the file with the certificate of the authority"
 	}
-	return fmt.Sprintf("have the system trust the authority, or have the host start the program: vademecum connect --ca-file FILE %s", bridge.Bare(t.launch.URL))
+	return fmt.Sprintf("have the system trust the authority, or have the host start the program: vademecum connect --ca-file FILE %s", bridge.Redacted(t.launch.URL))
 }
 
 // ask begins a session at a URL with the headers of an entry.
@@ -146,7 +146,7 @@ func (s *examination) otherURL(ctx context.Context, t trialOf, given string) str
 	defer cancel()
 	for _, other := range bridge.Others(given) {
 		if _, err := t.ask(ctx, other); err == nil || errors.Is(err, bridge.ErrSignIn) {
-			return bridge.Bare(other)
+			return bridge.Redacted(other)
 		}
 	}
 	return ""

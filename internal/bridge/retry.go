@@ -10,10 +10,10 @@ import (
 // renewals is how often a session is begun again for one message.
 const renewals = 5
 
-// insist tries to send a message until that is done or will not be: the server has
+// retry tries to send a message until that is done or will not be: the server has
 // refused it, or has not been there for longer than hosts are patient. A stream of
 // notifications is insisted on for ever.
-func (b *bridge) insist(ctx context.Context, m message, try func(session) error) error {
+func (b *bridge) retry(ctx context.Context, m message, try func(session) error) error {
 	until, renewed := time.Now().Add(b.o.Patience), 0
 	for tries := 0; ; tries++ {
 		s, began := b.current(), time.Now()
