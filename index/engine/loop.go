@@ -28,7 +28,7 @@ type loop struct {
 	group  sync.WaitGroup
 	duties []duty // by folder
 	dirty  *dirtySet
-	teller *peer.Teller
+	teller *peer.Publisher
 	ahead  []chan watched // by folder; nil where none is to be had
 
 	absences []absence // by folder; for lookForMissing
@@ -43,7 +43,7 @@ func newLoop(e *Engine) *loop {
 	return &loop{
 		e:        e,
 		duties:   make([]duty, len(e.Folders)),
-		teller:   peer.NewTeller(e.Peers),
+		teller:   peer.NewPublisher(e.Peers),
 		warned:   make(map[string]int),
 		absences: make([]absence, len(e.Folders)),
 		ahead:    make([]chan watched, len(e.Folders)),
@@ -109,7 +109,7 @@ func (l *loop) follow(ctx context.Context, folder int) error {
 			d.indexed, d.version = indexed, 0 // how far that is
 		}
 	} else {
-		l.e.Peers.SeesFiles(folder)
+		l.e.Peers.CanIndex(folder)
 	}
 	if c.TakeForeign() && d.leads && l.e.Folders[folder].Home.Indexing().Why() == nil {
 		l.dirty.add(compare.Area{Folder: folder, Base: "."}) // who had the duty before may have committed what it read long ago

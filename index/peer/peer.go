@@ -67,5 +67,5 @@ func (p *Process) HasIndexer(ctx context.Context, folder int) bool {
 	return !p.tracker.IsUnindexed(folder)
 }
 
-// SeesFiles notes that this process can index a folder: nobody else need do so.
-func (p *Process) SeesFiles(folder int) { p.tracker.HasIndexer(folder, true) }
+// CanIndex notes that this process can index a folder: nobody else need do so.
+func (p *Process) CanIndex(folder int) { p.tracker.HasIndexer(folder, true) }

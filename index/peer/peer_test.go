@@ -108,7 +108,7 @@ func TestUnheard(t *testing.T) {
 	if n, ok := second.unheard(); !ok || n.Kind != say.NobodyIndexes {
 		t.Errorf("nobody indexes, and it says %q", n)
 	}
-	if second.SeesFiles(0); !second.HasIndexer(t.Context(), 0) {
+	if second.CanIndex(0); !second.HasIndexer(t.Context(), 0) {
 		t.Error("it looks again at once")
 	}
 	if !first.Leads(0) {
@@ -118,7 +118,7 @@ func TestUnheard(t *testing.T) {
 	if !second.HasIndexer(t.Context(), 0) {
 		t.Error("nobody is seen who indexes")
 	}
-	NewTeller(first).Tell(t.Context())
+	NewPublisher(first).Tell(t.Context())
 	_, err := second.HearIndexer(t.Context(), 0, second.store.Follower(0))
 	must(t, err)
 	second.tracker.Owe(0, true)
@@ -138,7 +138,7 @@ func TestTelling(t *testing.T) {
 	if !first.Leads(0) || !first.Embeds(0) {
 		t.Fatal("it cannot have the duties")
 	}
-	teller := NewTeller(first)
+	teller := NewPublisher(first)
 	if teller.HasTold() {
 		t.Error("it has told something")
 	}
@@ -181,7 +181,7 @@ func TestTellingOfFailures(t *testing.T) {
 	if !first.Embeds(0) {
 		t.Fatal("it cannot have the duty")
 	}
-	teller, c := NewTeller(first), first.store.Follower(0)
+	teller, c := NewPublisher(first), first.store.Follower(0)
 	tell := func() progress.VectorNews {
 		last := teller.told[c]
 		last.vectorsAt = time.Now().Add(time.Hour) // as if this was a moment ago
@@ -216,7 +216,7 @@ func TestShortRuns(t *testing.T) {
 	if !first.Leads(0) {
 		t.Fatal("it cannot have the duty")
 	}
-	teller, c := NewTeller(first), first.store.Follower(0)
+	teller, c := NewPublisher(first), first.store.Follower(0)
 	first.tracker.Load()
 	first.tracker.End(nil, true)
 	phase := func() progress.Phase {
@@ -257,7 +257,7 @@ func TestToldAgain(t *testing.T) {
 	if !first.Embeds(0) {
 		t.Fatal("it cannot have the duty")
 	}
-	teller, c := NewTeller(first), first.store.Follower(0)
+	teller, c := NewPublisher(first), first.store.Follower(0)
 	first.tracker.Embedded(errors.New("it is away"))
 	teller.Tell(t.Context())
 	must(t, progress.VectorNews{}.Post(t.Context(), c))
@@ -269,7 +269,7 @@ func TestToldAgain(t *testing.T) {
 		t.Error("what was forgotten is not told again")
 	}
 	second.tracker.Embedded(errors.New("not its duty"))
-	if NewTeller(second).Tell(t.Context()); vectorsHeard(t, second).Failure != "it is away" {
+	if NewPublisher(second).Tell(t.Context()); vectorsHeard(t, second).Failure != "it is away" {
 		t.Error("one tells what is not its duty")
 	}
 	first.store.Model.Free = true
@@ -293,7 +293,7 @@ func TestFailureToTell(t *testing.T) {
 		var log bytes.Buffer
 		p.log = slog.New(slog.NewTextHandler(&log, nil))
 		must(t, harm(p, p.store.Follower(0)))
-		if NewTeller(p).Tell(t.Context()); strings.Contains(log.String(), "could not tell other processes") != want {
+		if NewPublisher(p).Tell(t.Context()); strings.Contains(log.String(), "could not tell other processes") != want {
 			t.Errorf("it says %q", &log)
 		}
 	}

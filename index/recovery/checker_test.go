@@ -220,7 +220,7 @@ func TestOtherIsAsked(t *testing.T) {
 // TestOthersAreToldAgain: how far this process is is told again where that was lost.
 func TestOthersAreToldAgain(t *testing.T) {
 	whileChecked(t, func(t *testing.T, s *shared) {
-		peer.NewTeller(s.Peers).Tell(t.Context())
+		peer.NewPublisher(s.Peers).Tell(t.Context())
 		_, _, before := s.told()
 		time.Sleep(3 * time.Second)
 		synctest.Wait()

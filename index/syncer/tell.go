@@ -14,7 +14,7 @@ func (s *Syncer) TellWhile(ctx context.Context, work func() error) (err error) {
 	if s.Fresh.IsServing() {
 		return work()
 	}
-	t := peer.NewTeller(s.Peers)
+	t := peer.NewPublisher(s.Peers)
 	done := make(chan struct{})
 	stopped := make(chan struct{})
 	go func() {
@@ -40,6 +40,6 @@ func (s *Syncer) TellWhile(ctx context.Context, work func() error) (err error) {
 }
 
 // Tell has a teller post how far this process is.
-func (s *Syncer) Tell(ctx context.Context, t *peer.Teller) {
+func (s *Syncer) Tell(ctx context.Context, t *peer.Publisher) {
 	_ = s.Guard.Catch("tell other processes", func() error { t.Tell(ctx); return nil })
 }

@@ -16,19 +16,19 @@ import (
 // What processes on one folder tell each other stands in the catalogue: here
 // who the indexer is and how far it is, and how far the one that embeds.
 
-// Teller posts how far this process is with its duties.
-type Teller struct {
+// Publisher posts how far this process is with its duties.
+type Publisher struct {
 	process *Process
 
 	mu   sync.Mutex
 	told map[*live.Follower]told
 }
 
-// NewTeller makes a teller that has told nothing yet.
-func NewTeller(p *Process) *Teller { return &Teller{process: p, told: make(map[*live.Follower]told)} }
+// NewPublisher makes a teller that has told nothing yet.
+func NewPublisher(p *Process) *Publisher { return &Publisher{process: p, told: make(map[*live.Follower]told)} }
 
 // HasTold tells whether there was anything to tell.
-func (t *Teller) HasTold() bool {
+func (t *Publisher) HasTold() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return len(t.told) > 0
@@ -48,7 +48,7 @@ type told struct {
 const TellEvery = 500 * time.Millisecond
 
 // Tell posts what is new.
-func (t *Teller) Tell(ctx context.Context) {
+func (t *Publisher) Tell(ctx context.Context) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for i, f := range t.process.folders {
@@ -78,7 +78,7 @@ func isToldOf(err error) bool {
 	return false
 }
 
-func (t *Teller) tellState(ctx context.Context, c *live.Follower, f roots.Root, last *told) error {
+func (t *Publisher) tellState(ctx context.Context, c *live.Follower, f roots.Root, last *told) error {
 	leads := f.Home.Indexing().Held()
 	since, _ := f.Home.Indexing().Since()
 	s := t.process.tracker.Own()
@@ -102,7 +102,7 @@ func (t *Teller) tellState(ctx context.Context, c *live.Follower, f roots.Root, 
 	return progress.IndexerNews{Indexer: mine, State: s}.Post(ctx, c)
 }
 
-func (t *Teller) tellVectors(ctx context.Context, c *live.Follower, embedding roots.Duty, last *told) error {
+func (t *Publisher) tellVectors(ctx context.Context, c *live.Follower, embedding roots.Duty, last *told) error {
 	if t.process.store.Model.Free { // there is nothing to wait for
 		return nil
 	}
@@ -118,7 +118,7 @@ func (t *Teller) tellVectors(ctx context.Context, c *live.Follower, embedding ro
 }
 
 // Forget has everything told again.
-func (t *Teller) Forget(c *live.Follower) {
+func (t *Publisher) Forget(c *live.Follower) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.told, c)
