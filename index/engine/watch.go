@@ -81,10 +81,10 @@ func (l *loop) watch(ctx context.Context, folder int, begun <-chan watched) {
 		}
 		stated = why
 		l.e.Fresh.Unwatched(folder, why)
-		f.Marks.Announce(w.TellsAll())
+		f.Marks.SetActive(w.TellsAll())
 	}
 	state()
-	defer f.Marks.Announce(false)
+	defer f.Marks.SetActive(false)
 	err := w.Run(ctx, docs.Reports{
 		Changed: func(paths []string) {
 			l.dirty.addChanged(folder, paths)
@@ -97,7 +97,7 @@ func (l *loop) watch(ctx context.Context, folder int, begun <-chan watched) {
 			until := l.dirty.count()
 			l.group.Go(func() {
 				if l.dirty.wait(ctx, until) == nil && !l.dirty.hasFailed() { // else who waits finds out by a scan
-					f.Marks.Take(name)
+					f.Marks.Release(name)
 				}
 			})
 		},

@@ -152,12 +152,12 @@ func (f *Freshness) isMarked(ctx context.Context, folder int) (bool, error) {
 		return f.follow(ctx, folder)
 	}
 	marks := f.from.Folders[folder].Marks
-	if f.IsAbsent(folder) || !marks.Heeded() {
+	if f.IsAbsent(folder) || !marks.Active() {
 		return false, nil
 	}
 	waiting, cancel := context.WithTimeout(ctx, markPatience)
 	defer cancel()
-	if err := marks.Await(waiting); err != nil {
+	if err := marks.Wait(waiting); err != nil {
 		f.from.Log.Debug("the events of the folder are not told in time, it is scanned", "folder", f.from.Folders[folder].Dir(), "error", err)
 		return false, nil
 	}

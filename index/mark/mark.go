@@ -45,9 +45,9 @@ func (m *Marks) Dir() string { return m.dir }
 // heeder is the file that lies beside the directory while marks are heeded.
 func (m *Marks) heeder() string { return m.dir + ".heeded" }
 
-// Announce tells all processes whether marks are heeded. Who ends without a word
+// SetActive tells all processes whether marks are heeded. Who ends without a word
 // leaves them waiting, each once in a while and not for long.
-func (m *Marks) Announce(heeded bool) {
+func (m *Marks) SetActive(heeded bool) {
 	switch {
 	case m.dir == "":
 	case heeded:
@@ -60,8 +60,8 @@ func (m *Marks) Announce(heeded bool) {
 // failurePause is how long no mark is set after one was not heeded.
 const failurePause = 5 * time.Second
 
-// Heeded tells whether there is somebody who takes marks away.
-func (m *Marks) Heeded() bool {
+// Active tells whether there is somebody who takes marks away.
+func (m *Marks) Active() bool {
 	if m.dir == "" {
 		return false
 	}
@@ -75,10 +75,10 @@ func (m *Marks) Heeded() bool {
 	return err == nil
 }
 
-// Await sets a mark and waits until it is taken away. On systems where events of
+// Wait sets a mark and waits until it is taken away. On systems where events of
 // several directories may overtake each other, it does so twice: what was changed
 // before the first is told before the second.
-func (m *Marks) Await(ctx context.Context) error {
+func (m *Marks) Wait(ctx context.Context) error {
 	times := 2
 	if runtime.GOOS == "linux" { // one queue
 		times = 1
@@ -142,8 +142,8 @@ func (m *Marks) fail(err error) error {
 	return err
 }
 
-// Take takes a mark away: all that was changed before it is indexed.
-func (m *Marks) Take(name string) {
+// Release takes a mark away: all that was changed before it is indexed.
+func (m *Marks) Release(name string) {
 	m.mu.Lock()
 	taken := m.waiting[name]
 	delete(m.waiting, name)

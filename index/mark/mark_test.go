@@ -43,7 +43,7 @@ func takeNext(t *testing.T, m *Marks, take func(name string)) {
 func TestAwait(t *testing.T) {
 	m := cached(t)
 	other := Of("/some/index")
-	for name, take := range map[string]func(string){"in this process": m.Take, "in another": other.Take} {
+	for name, take := range map[string]func(string){"in this process": m.Release, "in another": other.Release} {
 		done := make(chan error, 1)
 		go func() { done <- m.await(t.Context()) }()
 		takeNext(t, m, take)
@@ -58,10 +58,10 @@ func TestAwait(t *testing.T) {
 
 func TestNobodyHeeds(t *testing.T) {
 	m := cached(t)
-	if m.Heeded() {
+	if m.Active() {
 		t.Error("marks are heeded by nobody")
 	}
-	if m.Announce(true); !m.Heeded() {
+	if m.SetActive(true); !m.Active() {
 		t.Error("it was not announced")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -71,13 +71,13 @@ func TestNobodyHeeds(t *testing.T) {
 	if err := <-done; !errors.Is(err, context.Canceled) {
 		t.Errorf("it ended with %v", err)
 	}
-	if m.Heeded() {
+	if m.Active() {
 		t.Error("one was not heeded, and the next is set at once")
 	}
 	if left, err := os.ReadDir(m.Dir()); err != nil || len(left) > 0 {
 		t.Errorf("%d marks are left, %v", len(left), err)
 	}
-	if m.Announce(false); Of("/some/index").Heeded() {
+	if m.SetActive(false); Of("/some/index").Active() {
 		t.Error("that it ended was not announced")
 	}
 }
@@ -87,7 +87,7 @@ func TestNoPlaceForMarks(t *testing.T) {
 		t.Setenv(name, "")
 	}
 	m := Of("/some/index")
-	if m.Announce(true); m.Dir() != "" || m.Heeded() {
+	if m.SetActive(true); m.Dir() != "" || m.Active() {
 		t.Errorf("marks are set in %q", m.Dir())
 	}
 	m = &Marks{dir: filepath.Join(t.TempDir(), "is not there"), waiting: make(map[string]chan struct{})}
