@@ -89,9 +89,9 @@ func (m *missing) Give(d *search.Document, number int) {
 // IsBare tells whether a chunk of a document lacks a vector.
 func (m *missing) IsBare(d *search.Document, number int) bool { return m.bare[d].Has(number) }
 
-// Bare yields the documents of a folder that have chunks without a vector, in no order.
+// Unembedded yields the documents of a folder that have chunks without a vector, in no order.
 // Their chunks may be given some meanwhile.
-func (m *missing) Bare(folder int) iter.Seq[*search.Document] {
+func (m *missing) Unembedded(folder int) iter.Seq[*search.Document] {
 	return func(yield func(*search.Document) bool) {
 		for d := range m.bare {
 			if d.Folder == folder && !yield(d) {
@@ -117,7 +117,7 @@ func (m *missing) move(old, d *search.Document) {
 
 // CountBare is how many chunks of a folder lack a vector.
 func (m *missing) CountBare(folder int) (total int) {
-	for d := range m.Bare(folder) {
+	for d := range m.Unembedded(folder) {
 		total += m.bare[d].len()
 	}
 	return total
@@ -172,7 +172,7 @@ func (st *Store) Pending() []*search.Document {
 // IsPending tells whether chunks of a folder are to be embedded.
 func (st *Store) IsPending(folder int) bool {
 	return read(st, func(docs *Documents) bool {
-		for d := range docs.Bare(folder) {
+		for d := range docs.Unembedded(folder) {
 			if st.isWanted(docs, d) {
 				return true
 			}

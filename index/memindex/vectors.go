@@ -84,7 +84,7 @@ func (ix *Index) FollowVectors(ctx context.Context, folder int, f *live.Follower
 // bareIn lists the chunks of a folder that have no vector.
 func (ix *Index) bareIn(folder int) (all []live.Wanted) {
 	ix.store.Read(func(docs *live.Documents) {
-		for d := range docs.Bare(folder) {
+		for d := range docs.Unembedded(folder) {
 			for n, s := range d.Slots {
 				if docs.IsBare(d, n) {
 					all = append(all, live.Wanted{Chunk: ix.chunks[s], Slot: s})

@@ -103,7 +103,7 @@ func (s *Searcher) give(folder int, slots []uint32) {
 	}
 	slices.Sort(slots)
 	s.update(func(docs *live.Documents) {
-		for d := range docs.Bare(folder) {
+		for d := range docs.Unembedded(folder) {
 			for _, slot := range within(slots, d.Run) {
 				docs.Give(d, int(slot-d.Run.First))
 			}
