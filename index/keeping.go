@@ -16,7 +16,7 @@ import (
 type (
 	Purpose      = freshness.Purpose
 	Scope        = syncer.Scope
-	Unlike       = freshness.Unlike
+	Unlike       = freshness.FolderMismatch
 	FolderStatus = status.Folder
 )
 

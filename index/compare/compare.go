@@ -53,7 +53,7 @@ func (r *Comparison) Compare(ctx context.Context, folder int, areas []Area) (d D
 		return d, r.Fresh.SparingMissing(folder, err)
 	}
 	r.Seen += len(files) + len(have)
-	var there met
+	var there seen
 	d.Quick, d.Slow = r.changed(folder, files, named(areas), &there)
 	d.Gone = gone(files, have, there)
 	return d, nil
@@ -106,21 +106,21 @@ func (r *Comparison) list(ctx context.Context, folder int, base string) ([]docs.
 	return r.Folders[folder].Scan(ctx, base)
 }
 
-// met tells of documents, by their numbers, whether a file was found of them.
-type met []bool
+// seen tells of documents, by their numbers, whether a file was found of them.
+type seen []bool
 
-func (m *met) add(d *search.Document) {
+func (m *seen) add(d *search.Document) {
 	if more := int(d.Number) + 1 - len(*m); more > 0 {
 		*m = append(*m, make([]bool, more)...)
 	}
 	(*m)[d.Number] = true
 }
 
-func (m met) has(d *search.Document) bool { return int(d.Number) < len(m) && m[d.Number] }
+func (m seen) has(d *search.Document) bool { return int(d.Number) < len(m) && m[d.Number] }
 
 // gone lists the documents that there is no file of. One that has got another number
 // meanwhile is looked for by its path.
-func gone(files []docs.File, have []*search.Document, there met) []*search.Document {
+func gone(files []docs.File, have []*search.Document, there seen) []*search.Document {
 	return slices.DeleteFunc(have, func(d *search.Document) bool {
 		if there.has(d) {
 			return true
@@ -134,7 +134,7 @@ func gone(files []docs.File, have []*search.Document, there met) []*search.Docum
 // are read apart, among them documents that are large and have changed.
 // named are the files that events or callers told of: they are read although
 // they look as they were. It notes which documents there are files of.
-func (r *Comparison) changed(folder int, files []docs.File, named map[string]bool, there *met) (quick, slow []docs.File) {
+func (r *Comparison) changed(folder int, files []docs.File, named map[string]bool, there *seen) (quick, slow []docs.File) {
 	for _, f := range files {
 		at := search.Location{Folder: folder, Path: f.Path}
 		d, ok := r.Store.Document(at)

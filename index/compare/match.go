@@ -182,10 +182,10 @@ func (c *Comparer) HasFilesOf(ctx context.Context, folder int) func(paths []stri
 }
 
 // Refrain has this process leave a folder alone, and says so.
-func (c *Comparer) Refrain(folder int, o Overlap) freshness.Unlike {
+func (c *Comparer) Refrain(folder int, o Overlap) freshness.FolderMismatch {
 	f := c.Folders[folder]
 	n := c.unlikeNote(folder, o)
-	if c.Fresh.IsServing() && c.Fresh.Unlike(folder) == nil { // a command says it in its own way
+	if c.Fresh.IsServing() && c.Fresh.Mismatch(folder) == nil { // a command says it in its own way
 		c.Log.Warn("the folder is not indexed: documents of the library are no files of it",
 			"folder", f.Dir(), "library", f.Home.Name(), "missing", o.Missing, "documents", o.Documents, "to index it nevertheless", say.Replacing(f.Dir()))
 	}
@@ -195,7 +195,7 @@ func (c *Comparer) Refrain(folder int, o Overlap) freshness.Unlike {
 		c.Fresh.HearIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	}
 	f.Home.Indexing().Decline(true)
-	return freshness.Unlike{Folders: map[int]say.Note{folder: n}}
+	return freshness.FolderMismatch{Folders: map[int]say.Note{folder: n}}
 }
 
 func (c *Comparer) unlikeNote(folder int, o Overlap) say.Note {

@@ -111,7 +111,7 @@ func TestFolderBesideAnother(t *testing.T) {
 	if s := k.Fresh.State(); r.Indexed != 1 || r.Unchanged != 9 || len(r.Skipped) > 0 || s.Synced.IsZero() || s.Behind() {
 		t.Errorf("it reports %+v, and is %+v", r, s)
 	}
-	if k.Fresh.Unlike(0) == nil {
+	if k.Fresh.Mismatch(0) == nil {
 		t.Error("nothing is told of the other folder")
 	}
 	_, err = k.Syncer.Sync(t.Context(), syncer.Scope{Paths: []string{b.Dir}})
@@ -145,7 +145,7 @@ func TestFailureBesideAnother(t *testing.T) {
 	k := enginetest.OnLibraries(t, files, a.Dir, b.Dir)
 	indextest.Must(t, k.Folders[1].Close())
 	_, err := k.Syncer.Sync(t.Context(), syncer.Scope{})
-	if err == nil || errors.As(err, new(freshness.Unlike)) || k.Fresh.State().Failure == "" {
+	if err == nil || errors.As(err, new(freshness.FolderMismatch)) || k.Fresh.State().Failure == "" {
 		t.Errorf("the error is %v, the failure %q", err, k.Fresh.State().Failure)
 	}
 	for i, fails := range []bool{false, true} {

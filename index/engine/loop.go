@@ -200,7 +200,7 @@ func (l *loop) sync(ctx context.Context, areas []compare.Area) {
 	report := r.Report
 	failed := err != nil || r.Overtaken
 	left := failed || len(r.Unlike) > 0
-	onlyMissing := !failed && freshness.IsAboutMissing(freshness.Unlike{Folders: r.Unlike}) // of which no marks are heeded
+	onlyMissing := !failed && freshness.IsAboutMissing(freshness.FolderMismatch{Folders: r.Unlike}) // of which no marks are heeded
 	defer l.dirty.fail(left && !onlyMissing)
 	if left && ctx.Err() == nil { // nobody tells of these changes once more
 		l.dirty.keep(areas)

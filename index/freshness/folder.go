@@ -78,9 +78,9 @@ func (t *Tracker) IsUnindexed(folder int) bool {
 	return t.folders[folder].unindexed
 }
 
-// Owe notes that something that was asked of the process that indexes a folder is not
+// MarkBehind notes that something that was asked of the process that indexes a folder is not
 // done, or that nothing is left to do.
-func (t *Tracker) Owe(folder int, yes bool) {
+func (t *Tracker) MarkBehind(folder int, yes bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	f := &t.folders[folder]
@@ -110,8 +110,8 @@ func (t *Tracker) LeaveAlone(folder int, why *say.Note) {
 	t.folders[folder].unlike = why
 }
 
-// Unlike tells why this process leaves a folder alone, nil when it does not.
-func (t *Tracker) Unlike(folder int) *say.Note {
+// Mismatch tells why this process leaves a folder alone, nil when it does not.
+func (t *Tracker) Mismatch(folder int) *say.Note {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.folders[folder].unlike

@@ -65,7 +65,7 @@ func (f *Freshness) MayMiss() bool {
 		return true
 	}
 	for i := range f.from.Folders {
-		if _, ok := f.unheardIndexer(i); ok || f.Unlike(i) != nil {
+		if _, ok := f.unheardIndexer(i); ok || f.Mismatch(i) != nil {
 			return true
 		}
 	}
@@ -81,7 +81,7 @@ func (f *Freshness) isInDoubt() bool {
 // IsAway tells whether what is in a folder is for other processes to index: this one
 // does not see the files, or sees others.
 func (f *Freshness) IsAway(folder int) bool {
-	return f.from.Folders[folder].IsAway() || f.Unlike(folder) != nil
+	return f.from.Folders[folder].IsAway() || f.Mismatch(folder) != nil
 }
 
 // WaitRun blocks until the folders have been compared with the index once and no run is

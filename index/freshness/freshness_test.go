@@ -234,7 +234,7 @@ func TestNotesOfOthers(t *testing.T) {
 	n := say.Note{Kind: say.FolderUnlike, Path: "/x", Library: "notes", Count: 3, Total: 4}
 	f.LeaveAlone(0, &n)
 	has(n.String(), true)
-	if !f.IsAway(0) || IsAboutMissing(Unlike{Folders: map[int]say.Note{0: n}}) || !strings.Contains(Unlike{Folders: map[int]say.Note{0: n}}.Error(), "3 of the 4 documents") {
+	if !f.IsAway(0) || IsAboutMissing(FolderMismatch{Folders: map[int]say.Note{0: n}}) || !strings.Contains(FolderMismatch{Folders: map[int]say.Note{0: n}}.Error(), "3 of the 4 documents") {
 		t.Error("it is left alone")
 	}
 	f.LeaveAlone(0, nil)
@@ -268,7 +268,7 @@ func TestLoss(t *testing.T) {
 func TestOwed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := NewTracker(1)
-		f.Owe(0, true)
+		f.MarkBehind(0, true)
 		if !f.IsOwed(0) {
 			t.Error("not at once")
 		}
@@ -276,8 +276,8 @@ func TestOwed(t *testing.T) {
 		if f.IsOwed(0) {
 			t.Error("for ever")
 		}
-		f.Owe(0, true)
-		f.Owe(0, false)
+		f.MarkBehind(0, true)
+		f.MarkBehind(0, false)
 		f.HasIndexer(0, false)
 		if f.IsOwed(0) || !f.IsUnindexed(0) {
 			t.Error("it was done, and nobody indexes the folder")

@@ -48,7 +48,7 @@ func (f *Freshness) nothing() error {
 			all[i] = f.missingNote(i, why)
 		}
 	}
-	return Unlike{Folders: all}
+	return FolderMismatch{Folders: all}
 }
 
 // missingNote tells that a folder is not there, and whether something is known of it.
@@ -64,20 +64,20 @@ func (f *Freshness) SparingMissing(folder int, err error) error {
 		return err
 	}
 	f.Miss(folder)
-	return Unlike{Folders: map[int]say.Note{folder: f.missingNote(folder, missing)}}
+	return FolderMismatch{Folders: map[int]say.Note{folder: f.missingNote(folder, missing)}}
 }
 
-// Unlike is an error about folders alone that have not the files of their libraries, or
+// FolderMismatch is an error about folders alone that have not the files of their libraries, or
 // are not there. What is known of them was left as it is.
-type Unlike struct {
+type FolderMismatch struct {
 	Folders map[int]say.Note // by their numbers
 	Others  bool             // folders in the scope that were brought up to date
 }
 
-func (u Unlike) Error() string { return u.Message().String() }
+func (u FolderMismatch) Error() string { return u.Message().String() }
 
 // Message says what is the matter with each folder.
-func (u Unlike) Message() message.Message {
+func (u FolderMismatch) Message() message.Message {
 	var all []message.Message
 	for _, folder := range slices.Sorted(maps.Keys(u.Folders)) {
 		n := u.Folders[folder]
@@ -93,7 +93,7 @@ func (u Unlike) Message() message.Message {
 
 // IsAboutMissing tells whether an error is about folders that are not there, and no others.
 func IsAboutMissing(err error) bool {
-	var unlike Unlike
+	var unlike FolderMismatch
 	if !errors.As(err, &unlike) {
 		return false
 	}

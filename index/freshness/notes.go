@@ -67,7 +67,7 @@ func (f *Freshness) Stuck() []say.Note {
 
 // folderNotes tells what is the matter with a folder.
 func (f *Freshness) folderNotes(folder int) (notes []say.Note) {
-	if unlike := f.Unlike(folder); unlike != nil {
+	if unlike := f.Mismatch(folder); unlike != nil {
 		notes = append(notes, *unlike)
 	}
 	return append(notes, f.Gone(folder)...)

@@ -233,7 +233,7 @@ func (r *Run) folder(ctx context.Context, folder int, d compare.Difference) erro
 
 // Spare notes the folders that an error is about alone, and returns any other error.
 func (r *Run) Spare(err error) error {
-	var unlike freshness.Unlike
+	var unlike freshness.FolderMismatch
 	if !errors.As(err, &unlike) {
 		return err
 	}
@@ -250,7 +250,7 @@ func (r *Run) Spared(areas []compare.Area) error {
 	if len(r.Unlike) == 0 {
 		return nil
 	}
-	return freshness.Unlike{Folders: r.Unlike, Others: len(r.Left(areas)) > 0}
+	return freshness.FolderMismatch{Folders: r.Unlike, Others: len(r.Left(areas)) > 0}
 }
 
 // Left are the areas of folders that were not left alone.

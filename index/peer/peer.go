@@ -40,7 +40,7 @@ func (p *Process) Leads(folder int) bool {
 	c := p.store.Follower(folder)
 	leads := c != nil && (c.Health().IsUnsaved() || p.folders[folder].Home.Indexing().Held())
 	if leads {
-		p.tracker.Owe(folder, false) // what the one before did not do is its own business now
+		p.tracker.MarkBehind(folder, false) // what the one before did not do is its own business now
 	}
 	return leads
 }

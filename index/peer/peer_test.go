@@ -84,7 +84,7 @@ func TestDuties(t *testing.T) {
 	if !second.Embeds(search.NoFolder) {
 		t.Error("texts that are sent to a process are embedded by nobody")
 	}
-	second.tracker.Owe(0, true)
+	second.tracker.MarkBehind(0, true)
 	must(t, first.folders.ReleaseDuties())
 	must(t, second.folders.ReleaseDuties()) // which are tried again at once then
 	if !second.Leads(0) || !second.Embeds(0) || second.tracker.IsOwed(0) {
@@ -121,7 +121,7 @@ func TestUnheard(t *testing.T) {
 	NewPublisher(first).Tell(t.Context())
 	_, err := second.HearIndexer(t.Context(), 0, second.store.Follower(0))
 	must(t, err)
-	second.tracker.Owe(0, true)
+	second.tracker.MarkBehind(0, true)
 	if n, ok := second.unheard(); !ok || n.Kind != say.ProcessBehind || n.PID != os.Getpid() {
 		t.Errorf("it owes something, and it says %+v", n)
 	}

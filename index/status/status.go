@@ -99,7 +99,7 @@ func (r *Reader) Describe(ctx context.Context, folder int) (Folder, error) {
 	if c == nil {
 		return one, nil
 	}
-	if n := r.Fresh.Unlike(folder); n != nil {
+	if n := r.Fresh.Mismatch(folder); n != nil {
 		one.Unlike = n.Message()
 	}
 	one.Bytes = f.Home.Bytes()

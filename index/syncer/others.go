@@ -25,10 +25,10 @@ import (
 func (s *Syncer) syncOther(ctx context.Context, r *indexer.Run, folder int, areas []compare.Area) error {
 	looked := &compare.Comparison{Comparer: s.Comparer}
 	var d compare.Difference
-	f, unlike := s.Folders[folder], s.Fresh.Unlike(folder)
+	f, unlike := s.Folders[folder], s.Fresh.Mismatch(folder)
 	switch {
 	case unlike != nil:
-		return freshness.Unlike{Folders: map[int]say.Note{folder: *unlike}}
+		return freshness.FolderMismatch{Folders: map[int]say.Note{folder: *unlike}}
 	case r.Replace:
 		return s.replacing(ctx, folder)
 	case f.IsAway() && !s.Peers.HasIndexer(ctx, folder):
@@ -52,7 +52,7 @@ func (s *Syncer) syncOther(ctx context.Context, r *indexer.Run, folder int, area
 	a, err := s.Request(waiting, Wish{Folder: folder, Areas: areas, Force: r.Force})
 	s.notePutOff(ctx, folder, d, time.Since(began), err)
 	late := errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil
-	s.Fresh.Owe(folder, late)
+	s.Fresh.MarkBehind(folder, late)
 	if late {
 		if !s.Fresh.State().Behind() { // although it says nothing of the kind
 			s.Fresh.Restart(folder)
@@ -100,18 +100,18 @@ func (s *Syncer) RefreshOther(ctx context.Context, folder int, areas []compare.A
 		if err == nil {
 			s.Comparer.RememberDirectories(ctx, compare.WholeOf(areas))
 		}
-		s.Fresh.Owe(folder, s.Fresh.IsOwed(folder) && err != nil)
+		s.Fresh.MarkBehind(folder, s.Fresh.IsOwed(folder) && err != nil)
 		return err
 	}
 	began := time.Now()
 	_, err = s.Request(ctx, Wish{Folder: folder, Areas: areas, Enough: func() bool { return s.isDone(ctx, folder, d) }})
 	s.notePutOff(ctx, folder, d, time.Since(began), err)
-	if errors.As(err, new(freshness.Unlike)) { // this process has taken over; answers say it
+	if errors.As(err, new(freshness.FolderMismatch)) { // this process has taken over; answers say it
 		err = nil
 	} else if o := s.Comparer.Overlap(folder, d); err == nil && o.IsUnlike() && s.Folders[folder].Home.IsShared() {
 		s.Comparer.Refrain(folder, o) // which answers say, too
 	}
-	s.Fresh.Owe(folder, err != nil)
+	s.Fresh.MarkBehind(folder, err != nil)
 	return err
 }
 

@@ -195,7 +195,7 @@ func (s *Syncer) Answer(ctx context.Context, folder int, c *live.Follower, numbe
 		return err
 	}
 	a, err := s.fulfil(ctx, folder, r)
-	if ctx.Err() != nil || errors.As(err, new(freshness.Unlike)) || errors.Is(err, catalog.ErrOvertaken) { // given up: the next indexer will do it
+	if ctx.Err() != nil || errors.As(err, new(freshness.FolderMismatch)) || errors.Is(err, catalog.ErrOvertaken) { // given up: the next indexer will do it
 		r.Begun--
 		_, err := peer.Amend(context.WithoutCancel(ctx), c, number, r)
 		return err

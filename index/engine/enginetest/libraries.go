@@ -94,7 +94,7 @@ func PutAway(t *testing.T, dir string) (back func()) {
 // MustBeUnlike fails unless an error is about folders, by their numbers, alone.
 func MustBeUnlike(t *testing.T, err error, others bool, folders ...int) {
 	t.Helper()
-	var unlike freshness.Unlike
+	var unlike freshness.FolderMismatch
 	if !errors.As(err, &unlike) || len(unlike.Folders) != len(folders) || unlike.Others != others {
 		t.Fatalf("the error is %v, others: %t; want one about the folders %d", err, unlike.Others, folders)
 	}
