@@ -12,7 +12,7 @@ import (
 // checksum of its own: what all of them say about a chunk together has to be what its
 // terms come to, and the lists of trigrams what a word comes to.
 type Check struct {
-	whole  *Whole
+	whole  *CorpusStats
 	gone   *slotSet
 	seed   maphash.Seed
 	chunks []uint64 // by slot: the sum of what the lists say
@@ -24,7 +24,7 @@ type Check struct {
 }
 
 // NewCheck begins to compare the lists of a library.
-func NewCheck(w *Whole) *Check {
+func NewCheck(w *CorpusStats) *Check {
 	return &Check{
 		whole: w, gone: newSlotSet(w.Gone), seed: maphash.MakeSeed(),
 		chunks: make([]uint64, w.Slots), words: make([]uint64, w.Words), met: slotSet{words: make([]uint64, (uint64(w.Slots)+63)/64)},

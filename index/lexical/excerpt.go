@@ -10,16 +10,16 @@ import (
 	"vademecum/index/lexical/analysis"
 )
 
-// Excerpt gathers what some questions need of an index that is kept elsewhere: the
+// QueryPostings gathers what some questions need of an index that is kept elsewhere: the
 // lists of their terms, of the words that are written like these, and how much there
 // is of all. Of that it makes an Index which scores these questions as one of
 // everything would.
 //
 // The lists are asked for in three steps, as each tells what else there is to ask for:
 // those of Terms and Trigrams, the words of Alike, and those of Kin.
-type Excerpt struct {
+type QueryPostings struct {
 	questions []analysis.Question
-	libraries []*Whole
+	libraries []*CorpusStats
 	lists     map[string]*gathered // by term
 	grams     []map[string][]piece // by library
 	words     map[string]bool      // that are written like those of the questions
@@ -37,7 +37,7 @@ type gathered struct {
 // piece is a list of a segment of a library.
 type piece struct {
 	StoredList
-	of    *Whole  // nil where it is not of slots
+	of    *CorpusStats  // nil where it is not of slots
 	marks []place // from which it can be read, in their order; none before it was read
 }
 
@@ -89,8 +89,8 @@ func (r *room) free() {
 	r.blocks = r.blocks[:0]
 }
 
-// Whole is how much there is in a library, of which lists are added.
-type Whole struct {
+// CorpusStats is how much there is in a library, of which lists are added.
+type CorpusStats struct {
 	Chunks int
 	Terms  uint64 // in all chunks
 	Slots  uint32 // that were given out
@@ -102,7 +102,7 @@ type Whole struct {
 }
 
 // CountGone is how many chunks are gone, but still in lists.
-func (w *Whole) CountGone() (n int) {
+func (w *CorpusStats) CountGone() (n int) {
 	for _, r := range w.Gone {
 		n += int(r.Count)
 	}
@@ -110,8 +110,8 @@ func (w *Whole) CountGone() (n int) {
 }
 
 // NewExcerpt gathers for some questions what libraries have.
-func NewExcerpt(questions []analysis.Question, libraries []*Whole) *Excerpt {
-	e := &Excerpt{questions: questions, libraries: libraries, lists: make(map[string]*gathered), words: make(map[string]bool), window: windowSlots, room: rooms.Get().(*room)}
+func NewExcerpt(questions []analysis.Question, libraries []*CorpusStats) *QueryPostings {
+	e := &QueryPostings{questions: questions, libraries: libraries, lists: make(map[string]*gathered), words: make(map[string]bool), window: windowSlots, room: rooms.Get().(*room)}
 	base := uint32(0)
 	for _, w := range libraries {
 		w.base, w.gone = base, newSlotSet(w.Gone)
@@ -124,14 +124,14 @@ func NewExcerpt(questions []analysis.Question, libraries []*Whole) *Excerpt {
 
 // Release gives back the room that the excerpt took: none of its indexes is of use after
 // that.
-func (e *Excerpt) Release() {
+func (e *QueryPostings) Release() {
 	e.free()
 	rooms.Put(e.room)
 	e.room = nil
 }
 
 // Slot is the slot of a library among those of all.
-func (e *Excerpt) Slot(library int, slot uint32) uint32 { return e.libraries[library].base + slot }
+func (e *QueryPostings) Slot(library int, slot uint32) uint32 { return e.libraries[library].base + slot }
 
 // Terms lists the terms of questions of which the lists are needed.
 func Terms(questions []analysis.Question) []string {
@@ -177,7 +177,7 @@ func Trigrams(questions []analysis.Question) []string {
 
 // Add takes up a list of a library: one of several segments, in their order. It keeps
 // none of the bytes.
-func (e *Excerpt) Add(library int, term string, list StoredList) (err error) {
+func (e *QueryPostings) Add(library int, term string, list StoredList) (err error) {
 	p := piece{StoredList: StoredList{Count: list.Count, Bytes: e.clone(list.Bytes)}}
 	if strings.HasPrefix(term, trigramMark) {
 		e.grams[library][term] = append(e.grams[library][term], p)
@@ -210,7 +210,7 @@ func (p piece) open() (*reading, error) {
 }
 
 // each calls f with the postings of a piece, some at a time.
-func (e *Excerpt) each(p piece, f func([]placed)) error {
+func (e *QueryPostings) each(p piece, f func([]placed)) error {
 	r, err := p.open()
 	if err != nil {
 		return err
@@ -225,10 +225,10 @@ func (e *Excerpt) each(p piece, f func([]placed)) error {
 }
 
 // Has tells whether a chunk has a term of which the lists were added.
-func (e *Excerpt) Has(term string) bool { return e.live(term) > 0 }
+func (e *QueryPostings) Has(term string) bool { return e.live(term) > 0 }
 
 // live is how many chunks have a term of which the lists were added.
-func (e *Excerpt) live(term string) int {
+func (e *QueryPostings) live(term string) int {
 	if g := e.lists[term]; g != nil {
 		return g.live
 	}
@@ -236,7 +236,7 @@ func (e *Excerpt) live(term string) int {
 }
 
 // telling is Index.telling of a question.
-func (e *Excerpt) telling(q analysis.Question) []string {
+func (e *QueryPostings) telling(q analysis.Question) []string {
 	words := slices.DeleteFunc(slices.Sorted(maps.Keys(q.Content)), func(t string) bool { return !mayHaveKin(t) })
 	if len(words) <= mostKindred {
 		return words
@@ -250,10 +250,10 @@ func (e *Excerpt) telling(q analysis.Question) []string {
 	return words[:mostKindred]
 }
 
-// Kin lists the terms of which the lists are needed for such words beside those of
+// Expansions lists the terms of which the lists are needed for such words beside those of
 // Terms: each of them, and where one may stand for a word that occurs nowhere, as
 // names have it.
-func (e *Excerpt) Kin(words []string) []string {
+func (e *QueryPostings) Expansions(words []string) []string {
 	all := make(map[string]bool)
 	for _, w := range words {
 		e.words[w], all[w] = true, true

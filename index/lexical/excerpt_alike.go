@@ -10,7 +10,7 @@ import (
 
 // Alike lists the numbers of words of a library that may be written like those of
 // the questions, as their trigrams tell: see vocabulary.like.
-func (e *Excerpt) Alike(library int) ([]uint32, error) {
+func (e *QueryPostings) Alike(library int) ([]uint32, error) {
 	found := make(map[uint32]bool)
 	c := comparison{of: e, grams: e.grams[library], words: make([]compared, e.libraries[library].Words)}
 	for _, q := range e.questions {
@@ -28,7 +28,7 @@ func (e *Excerpt) Alike(library int) ([]uint32, error) {
 
 // comparison compares one word after the other with those of a library.
 type comparison struct {
-	of      *Excerpt
+	of      *QueryPostings
 	grams   map[string][]piece
 	words   []compared // by number; without any shared between two words
 	touched []uint32

@@ -17,7 +17,7 @@ const windowSlots = 1 << 15
 var excerptScratch sync.Pool
 
 // index makes an index that knows the terms, and has no lists yet.
-func (e *Excerpt) index() *Index {
+func (e *QueryPostings) index() *Index {
 	x := New()
 	x.scratch, x.once, x.counts = &excerptScratch, true, []int{}
 	for _, w := range e.libraries {
@@ -37,7 +37,7 @@ func (e *Excerpt) index() *Index {
 // Windows calls f with an index of the chunks at the first slots, then with one of those
 // at the slots that follow, and so on, and with the first slot of each. Each gives its
 // chunks the scores that one of everything would, and is of no use after f.
-func (e *Excerpt) Windows(f func(first uint32, x *Index) error) error {
+func (e *QueryPostings) Windows(f func(first uint32, x *Index) error) error {
 	x := e.index()
 	rest := make([]opened, len(x.counts))
 	for id := range rest {
@@ -70,7 +70,7 @@ type opened struct {
 }
 
 // upTo reads what the lists of a term have in a window.
-func (e *Excerpt) upTo(o *opened, first, size uint32) ([]posting, error) {
+func (e *QueryPostings) upTo(o *opened, first, size uint32) ([]posting, error) {
 	before, all := len(e.postings), e.postings
 	for len(o.pieces) > 0 && o.pieces[0].of.base < first+size {
 		base := o.pieces[0].of.base
@@ -104,7 +104,7 @@ func (e *Excerpt) upTo(o *opened, first, size uint32) ([]posting, error) {
 }
 
 // Include has Index know the chunks at slots that follow each other.
-func (e *Excerpt) Include(first, count uint32) {
+func (e *QueryPostings) Include(first, count uint32) {
 	for s := first; s < first+count; s++ {
 		e.wanted.mark(s)
 	}
@@ -112,7 +112,7 @@ func (e *Excerpt) Include(first, count uint32) {
 
 // Index makes an index of the chunks that were included, which gives them the scores
 // that one of everything would, and tells which slots they have in it.
-func (e *Excerpt) Index() (*Index, *Numbering, error) {
+func (e *QueryPostings) Index() (*Index, *Numbering, error) {
 	x := e.index()
 	e.wanted.settle()
 	x.lengths = make([]uint32, len(e.wanted.slots)+1) // that of a slot of nothing is 0
@@ -135,7 +135,7 @@ func (e *Excerpt) Index() (*Index, *Numbering, error) {
 // eachWanted calls f with the postings of a piece whose chunks were included. What was
 // read before is read again only where there are such: a list of many thousand postings
 // has some dozens.
-func (e *Excerpt) eachWanted(p piece, f func(local rank.Slot, posted placed)) error {
+func (e *QueryPostings) eachWanted(p piece, f func(local rank.Slot, posted placed)) error {
 	r, err := p.open()
 	if err != nil {
 		return err

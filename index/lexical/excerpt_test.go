@@ -14,7 +14,7 @@ import (
 // kept is chunks as somebody keeps them who is asked for lists: in segments, some of
 // the chunks gone.
 type kept struct {
-	whole    Whole
+	whole    CorpusStats
 	segments []map[string]StoredList
 	words    []string // by number
 	gone     *slotSet
@@ -24,7 +24,7 @@ type kept struct {
 // among the numbers.
 func keep(t *testing.T, texts []string, perSegment int, gone ...Run) *kept {
 	t.Helper()
-	k := &kept{whole: Whole{Gone: gone}, gone: newSlotSet(gone)}
+	k := &kept{whole: CorpusStats{Gone: gone}, gone: newSlotSet(gone)}
 	numbered := make(map[string]bool)
 	for some := range slices.Chunk(texts, perSegment) {
 		st := NewStored()
@@ -63,7 +63,7 @@ func countsOf(text string) analysis.Counts {
 	return analysis.Count(analysis.Names{File: name, Heading: text[:len(text)/2], Folders: []string{name[:1]}}, text)
 }
 
-func (k *kept) add(t *testing.T, e *Excerpt, terms []string) {
+func (k *kept) add(t *testing.T, e *QueryPostings, terms []string) {
 	t.Helper()
 	for _, s := range k.segments {
 		for _, term := range terms {
@@ -77,10 +77,10 @@ func (k *kept) add(t *testing.T, e *Excerpt, terms []string) {
 }
 
 // excerpt asks for what questions need.
-func (k *kept) excerpt(t *testing.T, questions ...analysis.Question) *Excerpt {
+func (k *kept) excerpt(t *testing.T, questions ...analysis.Question) *QueryPostings {
 	t.Helper()
 	whole := k.whole
-	e := NewExcerpt(questions, []*Whole{&whole})
+	e := NewExcerpt(questions, []*CorpusStats{&whole})
 	k.add(t, e, Terms(questions))
 	k.add(t, e, Trigrams(questions))
 	numbers, err := e.Alike(0)
@@ -91,7 +91,7 @@ func (k *kept) excerpt(t *testing.T, questions ...analysis.Question) *Excerpt {
 	for _, n := range numbers {
 		words = append(words, k.words[n])
 	}
-	k.add(t, e, e.Kin(words))
+	k.add(t, e, e.Expansions(words))
 	return e
 }
 

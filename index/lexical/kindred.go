@@ -49,7 +49,7 @@ func (x *Index) kindred(ctx context.Context, q analysis.Question, all *kindred) 
 	}
 	var alike [mostKin]kin
 	content := q.Content
-	for _, t := range x.telling(content) {
+	for _, t := range x.selective(content) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -80,7 +80,7 @@ func (x *Index) kindred(ctx context.Context, q analysis.Question, all *kindred) 
 func (x *Index) AddLookalikes(to rank.Filter, q analysis.Question) {
 	const apart = 3 // letters
 	var alike [mostKin]kin
-	for _, t := range x.telling(q.Content) {
+	for _, t := range x.selective(q.Content) {
 		for _, k := range x.words.like(alike[:0], t) {
 			u := x.terms.name(k.id)
 			if sameDigits(t, u) && (isMeant(t, u) || isDerived(t, u) || slips([]rune(t), []rune(u)) > apart) {
@@ -93,9 +93,9 @@ func (x *Index) AddLookalikes(to rank.Filter, q analysis.Question) {
 	}
 }
 
-// telling lists the words of which others may be kin, the weightiest when there
+// selective lists the words of which others may be kin, the weightiest when there
 // are too many.
-func (x *Index) telling(content map[string]float64) []string {
+func (x *Index) selective(content map[string]float64) []string {
 	words := slices.DeleteFunc(slices.Sorted(maps.Keys(content)), func(t string) bool { return !mayHaveKin(t) })
 	if len(words) <= mostKindred {
 		return words

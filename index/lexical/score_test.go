@@ -158,7 +158,7 @@ func TestManyWords(t *testing.T) {
 	if long[term("rarity")] == 0 || long[term("nowhere")] == 0 || long[term("common")] != 0 || len(long) != mostTerms+1 {
 		t.Errorf("of 603 words %d stay", len(long))
 	}
-	telling := x.telling(long)
+	telling := x.selective(long)
 	if len(telling) != mostKindred || !slices.Contains(telling, term("rarity")) || telling[0] != term("nowhere") {
 		t.Errorf("kin are looked for of %q", telling)
 	}

@@ -94,7 +94,7 @@ var counted = []string{"documents", "texts", "chunks", "passages", "segments", "
 
 // count counts the rows, and adds up by which transactions they were written: a row that
 // anybody has changed has another.
-func (c *Catalog) countRows(ctx context.Context, m *db.Snapshot, whole *lexical.Whole) (t tally, err error) {
+func (c *Catalog) countRows(ctx context.Context, m *db.Snapshot, whole *lexical.CorpusStats) (t tally, err error) {
 	pairs := make([][]int64, len(counted))
 	var columns []string
 	var into []any

@@ -64,7 +64,7 @@ func TestDue(t *testing.T) {
 
 // contents are the slots that each term of a library has, without those that are gone,
 // and how many there are in all.
-func contents(t *testing.T, c *Catalog, terms ...string) (found map[string]string, whole *lexical.Whole) {
+func contents(t *testing.T, c *Catalog, terms ...string) (found map[string]string, whole *lexical.CorpusStats) {
 	t.Helper()
 	found = make(map[string]string)
 	must(t, c.DB.At(t.Context(), func(ctx context.Context, m *db.Snapshot) (err error) {

@@ -31,10 +31,10 @@ const selectWhole = `SELECT next_slot, next_word, passages, terms, version, last
 // Whole says how much there is in a library, and which was the last change of its
 // documents. The error matches catalog.ErrDamaged when the segments of its lists are not
 // of all slots that were given out.
-func (c *Catalog) Whole(ctx context.Context, m *db.Snapshot) (w *lexical.Whole, change int64, err error) {
+func (c *Catalog) Whole(ctx context.Context, m *db.Snapshot) (w *lexical.CorpusStats, change int64, err error) {
 	var terms, version int64
 	var goneFirst, goneSlots, first, slots []uint32 // of runs that are gone, and of segments
-	w = new(lexical.Whole)
+	w = new(lexical.CorpusStats)
 	err = m.Tx.QueryRow(ctx, selectWhole, c.ID, c.Origin).Scan(&w.Slots, &w.Words, &w.Chunks, &terms, &version, &change, &goneFirst, &goneSlots, &first, &slots)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, 0, db.ErrGone
@@ -60,7 +60,7 @@ func pairRuns(first, slots []uint32) []lexical.Run {
 
 // checkRuns fails when the segments are not those of all slots, one after the other, or
 // chunks are gone that were not there.
-func checkRuns(w *lexical.Whole, segments []lexical.Run) error {
+func checkRuns(w *lexical.CorpusStats, segments []lexical.Run) error {
 	end := uint64(0)
 	for _, s := range segments {
 		if uint64(s.First) != end {

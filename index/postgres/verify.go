@@ -41,7 +41,7 @@ func (f found) error() error {
 type verification struct {
 	*Catalog
 	tx       pgx.Tx
-	whole    *lexical.Whole
+	whole    *lexical.CorpusStats
 	check    *lexical.Check
 	found    found
 	passages int // of the documents

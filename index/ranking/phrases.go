@@ -10,7 +10,7 @@ import (
 // addPhrases adds to the scores of the best what they hold of the question word by
 // word.
 func addPhrases(ctx context.Context, r *Ranking) error {
-	sought := analysis.NewSought(r.Text)
+	sought := analysis.NewWordSequence(r.Text)
 	if len(sought) == 0 {
 		return nil
 	}

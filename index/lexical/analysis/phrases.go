@@ -67,14 +67,14 @@ func (all Phrases) AllIn(text string) bool {
 	return true
 }
 
-// Sought is the words of a question in their order, function words included, as a
+// WordSequence is the words of a question in their order, function words included, as a
 // text may hold them one after the other. Writing without spaces has none: there
 // pairs of neighbours are terms.
-type Sought []string
+type WordSequence []string
 
-// NewSought analyses a question. A single word is no phrase.
-func NewSought(question string) Sought {
-	var words Sought
+// NewWordSequence analyses a question. A single word is no phrase.
+func NewWordSequence(question string) WordSequence {
+	var words WordSequence
 	content := 0
 	for run, unspaced := range runs(question) {
 		if unspaced {
@@ -101,7 +101,7 @@ const longestSought = 64
 
 // In returns the part of the question that is in the longest run of words which a
 // text, in several pieces, has too: 1 is all of it, 0 no two words.
-func (q Sought) In(pieces ...string) float64 {
+func (q WordSequence) In(pieces ...string) float64 {
 	longest := 0
 	ending := make([]int, len(q)+1) // the length of the run that ends before each word of the question
 	isRun := false                  // there is such a run
@@ -135,7 +135,7 @@ func (q Sought) In(pieces ...string) float64 {
 // mayHave tells whether a word may be one of the question: most begin otherwise, and
 // need not be stemmed. Neither letters with accents nor æ and œ, which have two
 // spellings, tell by their bytes.
-func (q Sought) mayHave(word string) bool {
+func (q WordSequence) mayHave(word string) bool {
 	if word[0] >= utf8.RuneSelf || len(word) < 2 || word[1] >= utf8.RuneSelf {
 		return true
 	}

@@ -22,7 +22,7 @@ func TestPhrases(t *testing.T) {
 
 // TestSought: what a text holds of a question word by word.
 func TestSought(t *testing.T) {
-	q := NewSought("cannot borrow as mutable")
+	q := NewWordSequence("cannot borrow as mutable")
 	for text, want := range map[string]float64{
 		"error: cannot borrow `s` as mutable": 1. / 3,
 		"you cannot borrow as mutable twice":  1,
@@ -37,11 +37,11 @@ func TestSought(t *testing.T) {
 	for british, american := range map[string]string{
 		"oedema of the lungs": "Edema of the lungs", "paediatric doses": "pediatric doses", "coeliac disease": "celiac diseases",
 	} {
-		if NewSought(british).In(american) != 1 || NewSought(american).In(british) != 1 {
+		if NewWordSequence(british).In(american) != 1 || NewWordSequence(american).In(british) != 1 {
 			t.Errorf("%q is not %q", british, american)
 		}
 	}
-	if NewSought("chmod") != nil || NewSought("what is it") != nil || NewSought("高血压饮食") != nil {
+	if NewWordSequence("chmod") != nil || NewWordSequence("what is it") != nil || NewWordSequence("高血压饮食") != nil {
 		t.Error("a word, function words or Chinese are a phrase")
 	}
 }

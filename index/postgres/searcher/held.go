@@ -27,7 +27,7 @@ type held struct {
 }
 
 // newHeld is that of the documents that were included in an excerpt.
-func (v *view) newHeld(e *lexical.Excerpt) (*held, error) {
+func (v *view) newHeld(e *lexical.QueryPostings) (*held, error) {
 	postings, numbers, err := e.Index()
 	if err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func (v *view) newHeld(e *lexical.Excerpt) (*held, error) {
 }
 
 // hold has at hand what leads, and what is near in each library.
-func (v *view) hold(ctx context.Context, e *lexical.Excerpt, phrasings []ranking.Phrasing, led ranking.Led, near [][]uint32) (*held, error) {
+func (v *view) hold(ctx context.Context, e *lexical.QueryPostings, phrasings []ranking.Phrasing, led ranking.Led, near [][]uint32) (*held, error) {
 	wanted := make([]uint32, 0, len(led.Slots))
 	for _, s := range led.Slots {
 		wanted = append(wanted, uint32(s))
@@ -73,7 +73,7 @@ func (v *view) hold(ctx context.Context, e *lexical.Excerpt, phrasings []ranking
 }
 
 // include has an excerpt know the chunks of a document.
-func (v *view) include(e *lexical.Excerpt, d *search.Document) {
+func (v *view) include(e *lexical.QueryPostings, d *search.Document) {
 	if first, ok := v.firstOf(d); ok {
 		e.Include(first, d.Run.Count)
 	}

@@ -23,7 +23,7 @@ type view struct {
 	search.Documents
 	snapshot  *db.Snapshot
 	libraries []library
-	wholes    []*lexical.Whole
+	wholes    []*lexical.CorpusStats
 	bases     []uint32 // first slot of each library among those of all
 	documents *documents
 	known     map[string]bool // terms that were asked for, and whether a chunk has them
@@ -77,7 +77,7 @@ func (v *view) Search(ctx context.Context, asked []search.Phrasing, only search.
 }
 
 // rank ranks what the words find and what is near in each library.
-func (v *view) rank(ctx context.Context, e *lexical.Excerpt, phrasings []ranking.Phrasing, only search.Filter, wanted int, near [][]uint32) (search.Found, error) {
+func (v *view) rank(ctx context.Context, e *lexical.QueryPostings, phrasings []ranking.Phrasing, only search.Filter, wanted int, near [][]uint32) (search.Found, error) {
 	keep := v.admitted(only)
 	h, err := v.fetch(ctx, e, phrasings, keep, near)
 	if err != nil {
@@ -92,7 +92,7 @@ func (v *view) rank(ctx context.Context, e *lexical.Excerpt, phrasings []ranking
 
 // fetch has the chunks at hand that are looked at, more of them where many have the
 // same wording.
-func (v *view) fetch(ctx context.Context, e *lexical.Excerpt, phrasings []ranking.Phrasing, keep admitted, near [][]uint32) (*held, error) {
+func (v *view) fetch(ctx context.Context, e *lexical.QueryPostings, phrasings []ranking.Phrasing, keep admitted, near [][]uint32) (*held, error) {
 	const most = 64
 	for times := 2; ; times *= 4 {
 		p := ranking.NewPromising(phrasings, times)
@@ -111,7 +111,7 @@ func (v *view) fetch(ctx context.Context, e *lexical.Excerpt, phrasings []rankin
 }
 
 // gather gathers the lists that phrasings need.
-func (v *view) gather(ctx context.Context, phrasings []ranking.Phrasing) (*lexical.Excerpt, error) {
+func (v *view) gather(ctx context.Context, phrasings []ranking.Phrasing) (*lexical.QueryPostings, error) {
 	questions := make([]analysis.Question, len(phrasings))
 	for i, p := range phrasings {
 		questions[i] = p.Terms
@@ -133,10 +133,10 @@ func (v *view) gather(ctx context.Context, phrasings []ranking.Phrasing) (*lexic
 		}
 		words = append(words, found...)
 	}
-	return e, v.add(ctx, e, e.Kin(words))
+	return e, v.add(ctx, e, e.Expansions(words))
 }
 
-func (v *view) add(ctx context.Context, e *lexical.Excerpt, terms []string) error {
+func (v *view) add(ctx context.Context, e *lexical.QueryPostings, terms []string) error {
 	for i, l := range v.libraries {
 		err := l.Lists(ctx, v.snapshot, terms, func(term string, list lexical.StoredList) error { return e.Add(i, term, list) })
 		if err != nil {
