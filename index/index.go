@@ -1,7 +1,3 @@
-// Package index keeps folders of documents searchable: it brings their catalogues
-// up to date with the files, alone or with other processes on the same folders, has
-// passages embedded, and answers questions with passages. What is on the disk is of
-// catalog, what is in memory of live, what is told to people of say.
 package index
 
 import (

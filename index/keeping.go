@@ -14,10 +14,10 @@ import (
 
 // What an Index is asked for as it is kept up to date, and what it tells of that.
 type (
-	Purpose      = freshness.Purpose
-	Scope        = syncer.Scope
-	Unlike       = freshness.FolderMismatch
-	FolderStatus = status.Folder
+	Purpose        = freshness.Purpose
+	Scope          = syncer.Scope
+	FolderMismatch = freshness.FolderMismatch
+	FolderStatus   = status.Folder
 )
 
 const (

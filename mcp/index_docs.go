@@ -98,7 +98,7 @@ type flight struct {
 func (fs *flights) join(life context.Context, scope index.Scope, library Library) *flight {
 	f := &flight{key: fmt.Sprintf("%t %q", scope.Force, scope.Paths), library: library}
 	return fs.begin(life, f, func(ctx context.Context, f *flight) {
-		var unlike index.Unlike
+		var unlike index.FolderMismatch
 		if f.report, f.err = library.Sync(ctx, scope); errors.As(f.err, &unlike) && unlike.Others {
 			f.err = nil // the notes tell which folders were left alone
 		}

@@ -78,7 +78,7 @@ func (c *Comparer) isConfirmed(folder int, before footing) bool {
 	return seen != nil && *seen == before && before == c.footing(folder)
 }
 
-// CompareOwn is Compare for a folder that this process indexes. The error is Unlike
+// CompareOwn is Compare for a folder that this process indexes. The error is a FolderMismatch
 // where nothing must be done of what was found, as it is not known of the whole folder
 // that it has the files of its library, and turns out not to be so.
 func (r *Comparison) CompareOwn(ctx context.Context, folder int, areas []Area) (d Difference, err error) {

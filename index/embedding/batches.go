@@ -109,7 +109,7 @@ func hand(ctx context.Context, batches chan<- batch, b batch) error {
 // bareOf lists the chunks of documents of a folder that are to be embedded, none of one
 // in whose place another process has put another document.
 func (s *Service) bareOf(ctx context.Context, of []*search.Document) ([]live.Wanted, error) {
-	bare, whole, err := s.Store.BareOf(ctx, of...)
+	bare, whole, err := s.Store.Unembedded(ctx, of...)
 	if err == nil && !whole {
 		_, err = s.Store.Follow(ctx, of[0].Folder)
 	}

@@ -56,12 +56,12 @@ func TestWhatCameIsKept(t *testing.T) {
 			if err := p.pass(ctx); err == nil {
 				t.Fatal("it did not fail")
 			}
-			p.mustHaveBare(t, 20)
+			p.mustHaveUnembedded(t, 20)
 			if failure := p.Progress.Now().EmbedFailure; (failure == "") != givenUp {
 				t.Errorf("it says %q", failure)
 			}
 			again := newProcess(t, model, file)
-			again.mustHaveBare(t, 20)
+			again.mustHaveUnembedded(t, 20)
 			model.Taken()
 			model.give = -1
 			indextest.Must(t, again.Finish(t.Context(), 0))
@@ -71,7 +71,7 @@ func TestWhatCameIsKept(t *testing.T) {
 			if failure := again.Progress.Now().EmbedFailure; failure != "" {
 				t.Errorf("afterwards it says %q", failure)
 			}
-			again.mustHaveBare(t, 0)
+			again.mustHaveUnembedded(t, 0)
 		})
 	}
 }
@@ -87,8 +87,8 @@ func TestEmbedOfAReplacedDocument(t *testing.T) {
 	other.put(t, 0, "a.md", "beta and more")
 	indextest.Must(t, p.Finish(t.Context(), 0))
 	d, ok := p.store.Document(search.Location{Folder: 0, Path: "a.md"})
-	if !ok || int(d.Size) != len("beta and more") || p.store.CountBare(0) > 0 {
-		t.Errorf("there is %+v, %d chunks have no vector", d, p.store.CountBare(0))
+	if !ok || int(d.Size) != len("beta and more") || p.store.CountMissing(0) > 0 {
+		t.Errorf("there is %+v, %d chunks have no vector", d, p.store.CountMissing(0))
 	}
 }
 
@@ -107,7 +107,7 @@ func TestAskedOnce(t *testing.T) {
 	if n := model.Taken(); n != 1 {
 		t.Errorf("%d texts were sent then, want 1", n)
 	}
-	p.mustHaveBare(t, 0)
+	p.mustHaveUnembedded(t, 0)
 }
 
 // TestManyBatches: all chunks have their vectors when there are more than one call takes,
@@ -118,7 +118,7 @@ func TestManyBatches(t *testing.T) {
 	p.put(t, 0, "a.md", numbered(2*embed.CallTexts+5)...)
 	p.put(t, 1, "a.md", "alpha")
 	indextest.Must(t, p.Finish(t.Context(), 0))
-	p.mustHaveBare(t, 0)
+	p.mustHaveUnembedded(t, 0)
 	if n := model.calls.Load(); n != 4 {
 		t.Errorf("the model was called %d times, want 4", n)
 	}
@@ -129,7 +129,7 @@ func TestTakenOver(t *testing.T) {
 	model := indextest.NewCounting(t)
 	p := newProcess(t, model, indexFile(t))
 	p.put(t, 0, "a.md", "alpha")
-	chunks, _, err := p.store.BareOf(t.Context(), p.store.Pending()...)
+	chunks, _, err := p.store.Unembedded(t.Context(), p.store.Pending()...)
 	indextest.Must(t, err)
 	p.peers.set(0, progress.Embedder{})
 	indextest.Must(t, p.embedBatch(t.Context(), batch{0, chunks}))
@@ -146,7 +146,7 @@ func TestRefusedPassage(t *testing.T) {
 	p := newProcess(t, model, indexFile(t))
 	p.put(t, 0, "a.md", "alpha", "never", "beta")
 	indextest.Must(t, p.Finish(t.Context(), 0))
-	p.mustHaveBare(t, 1)
+	p.mustHaveUnembedded(t, 1)
 	refused, err := p.store.Refused(t.Context())
 	if indextest.Must(t, err); len(refused) != 1 || refused[0].Reason != "400: the input is too long" || p.logged.count("refuses a passage") != 1 {
 		t.Errorf("refused are %+v, told was %q", refused, p.logged.all)
@@ -168,7 +168,7 @@ func TestModelOfAnotherLength(t *testing.T) {
 	model.Shorter = true
 	p.put(t, 0, "b.md", "gamma")
 	indextest.Must(t, p.Finish(t.Context(), 0))
-	p.mustHaveBare(t, 0)
+	p.mustHaveUnembedded(t, 0)
 	saved, err := p.store.Saved(t.Context(), 0, []catalog.Key{entry("", "alpha").Chunks[0].Key, entry("", "gamma").Chunks[0].Key})
 	indextest.Must(t, err)
 	for _, vec := range saved {
@@ -201,7 +201,7 @@ func TestOneWrongAnswer(t *testing.T) {
 	if err := p.pass(t.Context()); err == nil {
 		t.Error("it did not fail")
 	}
-	p.mustHaveBare(t, 1)
+	p.mustHaveUnembedded(t, 1)
 	indextest.Must(t, p.Finish(t.Context(), 0))
-	p.mustHaveBare(t, 0)
+	p.mustHaveUnembedded(t, 0)
 }

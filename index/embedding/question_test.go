@@ -87,7 +87,7 @@ func TestQuestionFindsAnotherLength(t *testing.T) {
 					t.Errorf("it says %q, with %v", say.Lines(notes), vectors)
 				}
 				synctest.Wait()
-				p.mustHaveBare(t, 0)
+				p.mustHaveUnembedded(t, 0)
 				if passes.Load() != 1 || (model.Taken() == 3) != again || (p.logged.count("could not tell which vectors are right") == 0) != again {
 					t.Errorf("there were %d passes, it says %q", passes.Load(), p.logged.all)
 				}

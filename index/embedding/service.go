@@ -30,9 +30,9 @@ type Store interface {
 	// and CountPending counts these chunks of some documents.
 	Pending() []*search.Document
 	CountPending(of []*search.Document) int
-	// BareOf reads those chunks. whole is false when another process has put another
+	// Unembedded reads those chunks. whole is false when another process has put another
 	// document in the place of one, which Follow finds.
-	BareOf(ctx context.Context, of ...*search.Document) (chunks []live.Wanted, whole bool, err error)
+	Unembedded(ctx context.Context, of ...*search.Document) (chunks []live.Wanted, whole bool, err error)
 	Follow(ctx context.Context, folder int) (bool, error)
 	CountChunks() (all, bare int)
 

@@ -157,7 +157,7 @@ func (p *process) put(t testing.TB, folder int, path string, chunks ...string) {
 	indextest.Must(t, p.store.Put(t.Context(), folder, entry(path, chunks...)))
 }
 
-func (p *process) mustHaveBare(t testing.TB, want int) {
+func (p *process) mustHaveUnembedded(t testing.TB, want int) {
 	t.Helper()
 	if _, bare := p.store.CountChunks(); bare != want {
 		t.Errorf("%d chunks have no vector, want %d", bare, want)
@@ -213,7 +213,7 @@ func TestRetries(t *testing.T) {
 			t.Errorf("the question: %q", say.Lines(notes))
 		}
 		synctest.Wait()
-		if p.mustHaveBare(t, 0); passes.Load() != 1 || p.Progress.Now().EmbedFailure != "" {
+		if p.mustHaveUnembedded(t, 0); passes.Load() != 1 || p.Progress.Now().EmbedFailure != "" {
 			t.Errorf("after the answer there were %d passes, the state is %+v", passes.Load(), p.Progress.Now())
 		}
 		time.Sleep(time.Hour)
@@ -225,7 +225,7 @@ func TestRetries(t *testing.T) {
 		if synctest.Wait(); passes.Load() != 2 {
 			t.Errorf("there were %d passes, and what came was to be embedded", passes.Load())
 		}
-		p.mustHaveBare(t, 0)
+		p.mustHaveUnembedded(t, 0)
 	})
 }
 
@@ -274,8 +274,8 @@ func TestOthersEmbed(t *testing.T) {
 	p.put(t, 1, "a.md", "beta")
 	p.peers.set(1, progress.Embedder{})
 	indextest.Must(t, p.Finish(t.Context(), 0))
-	if n := model.Taken(); n != 1 || p.store.CountBare(0) != 0 || p.store.CountBare(1) != 1 {
-		t.Errorf("%d texts were embedded, %d and %d have no vector", n, p.store.CountBare(0), p.store.CountBare(1))
+	if n := model.Taken(); n != 1 || p.store.CountMissing(0) != 0 || p.store.CountMissing(1) != 1 {
+		t.Errorf("%d texts were embedded, %d and %d have no vector", n, p.store.CountMissing(0), p.store.CountMissing(1))
 	}
 	for folder, want := range []bool{false, true} {
 		due, err := p.store.Follower(folder).Vectors().PruneDue(t.Context())
@@ -372,7 +372,7 @@ func TestFinishGoesOn(t *testing.T) {
 				if err := p.Finish(t.Context(), 0); (err == nil) != (c.bare == 0) {
 					t.Errorf("it fails: %v", err)
 				}
-				if p.mustHaveBare(t, c.bare); model.calls.Load() != c.calls {
+				if p.mustHaveUnembedded(t, c.bare); model.calls.Load() != c.calls {
 					t.Errorf("the model was called %d times, want %d", model.calls.Load(), c.calls)
 				}
 			})

@@ -146,7 +146,7 @@ func (l *loop) hear(ctx context.Context, folder int, c *live.Follower) (err erro
 	}
 	if d.embeds {
 		l.e.Fresh.HearEmbedder(folder, nil)
-		if l.e.Store.CountBare(folder) > 0 { // another process may have indexed something
+		if l.e.Store.CountMissing(folder) > 0 { // another process may have indexed something
 			l.e.Embedding.Wake()
 		}
 		return err
@@ -199,13 +199,13 @@ func (l *loop) sync(ctx context.Context, areas []compare.Area) {
 	r.Finish()
 	report := r.Report
 	failed := err != nil || r.Overtaken
-	left := failed || len(r.Unlike) > 0
-	onlyMissing := !failed && freshness.IsAboutMissing(freshness.FolderMismatch{Folders: r.Unlike}) // of which no marks are heeded
+	left := failed || len(r.Mismatched) > 0
+	onlyMissing := !failed && freshness.IsAboutMissing(freshness.FolderMismatch{Folders: r.Mismatched}) // of which no marks are heeded
 	defer l.dirty.fail(left && !onlyMissing)
 	if left && ctx.Err() == nil { // nobody tells of these changes once more
 		l.dirty.keep(areas)
 	}
-	if len(r.Unlike) > 0 {
+	if len(r.Mismatched) > 0 {
 		l.dirty.wake() // so that it is known of the other folders that all is done
 	}
 	switch {

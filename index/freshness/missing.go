@@ -57,7 +57,7 @@ func (f *Freshness) missingNote(folder int, why error) say.Note {
 	return say.Note{Kind: say.FolderMissing, Path: f.from.Folders[folder].Dir(), Why: message.Of(why), Count: len(known)}
 }
 
-// SparingMissing is an error about a folder, as Unlike if that is not there.
+// SparingMissing is an error about a folder, as FolderMismatch if that is not there.
 func (f *Freshness) SparingMissing(folder int, err error) error {
 	var missing docs.Missing
 	if !errors.As(err, &missing) {

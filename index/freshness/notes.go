@@ -29,7 +29,7 @@ func (f *Freshness) notes(reason bool) []say.Note {
 		notes = append(notes, say.Note{Kind: say.Unwatched, For: f.SweepPause(), Why: s.Unwatched})
 	}
 	if !s.Behind() {
-		notes = append(notes, f.bareNote(s, reason)...)
+		notes = append(notes, f.unembeddedNote(s, reason)...)
 	}
 	return notes
 }
@@ -156,8 +156,8 @@ func (f *Freshness) lateNote(late []search.Location) []say.Note {
 	return []say.Note{{Kind: say.AtIntervals, Path: f.from.Folders.Show(late[0]), Count: len(late) - 1}}
 }
 
-// bareNote tells how many passages have no vector of the model, and why.
-func (f *Freshness) bareNote(s progress.State, reason bool) []say.Note {
+// unembeddedNote tells how many passages have no vector of the model, and why.
+func (f *Freshness) unembeddedNote(s progress.State, reason bool) []say.Note {
 	chunks, bare := f.from.Store.CountChunks()
 	if bare == 0 || f.from.Store.Model.Free {
 		return nil

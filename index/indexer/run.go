@@ -19,11 +19,11 @@ import (
 // Run is one comparison of areas with the index under way, and the work that follows.
 type Run struct {
 	compare.Comparison
-	x         *Indexer
-	apart     []*reading       // files in the scope that are read beside the run
-	Unlike    map[int]say.Note // why folders were left alone, by their numbers
-	Overtaken bool             // another process has the duty now, and has to do what is left
-	before    int              // documents that were indexed before it was begun again
+	x          *Indexer
+	apart      []*reading       // files in the scope that are read beside the run
+	Mismatched map[int]say.Note // why folders were left alone, by their numbers
+	Overtaken  bool             // another process has the duty now, and has to do what is left
+	before     int              // documents that were indexed before it was begun again
 }
 
 // NewRun prepares a run as it is asked for.
@@ -237,26 +237,26 @@ func (r *Run) Spare(err error) error {
 	if !errors.As(err, &unlike) {
 		return err
 	}
-	if r.Unlike == nil {
-		r.Unlike = make(map[int]say.Note)
+	if r.Mismatched == nil {
+		r.Mismatched = make(map[int]say.Note)
 	}
-	maps.Copy(r.Unlike, unlike.Folders)
+	maps.Copy(r.Mismatched, unlike.Folders)
 	return nil
 }
 
 // Spared is the error about the folders that a run over areas has left alone, if there
 // are any.
 func (r *Run) Spared(areas []compare.Area) error {
-	if len(r.Unlike) == 0 {
+	if len(r.Mismatched) == 0 {
 		return nil
 	}
-	return freshness.FolderMismatch{Folders: r.Unlike, Others: len(r.Left(areas)) > 0}
+	return freshness.FolderMismatch{Folders: r.Mismatched, Others: len(r.Left(areas)) > 0}
 }
 
 // Left are the areas of folders that were not left alone.
 func (r *Run) Left(areas []compare.Area) []compare.Area {
 	return slices.DeleteFunc(slices.Clone(areas), func(a compare.Area) bool {
-		_, spared := r.Unlike[a.Folder]
+		_, spared := r.Mismatched[a.Folder]
 		return spared
 	})
 }

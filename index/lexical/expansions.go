@@ -14,7 +14,7 @@ func (e *QueryPostings) Alike(library int) ([]uint32, error) {
 	found := make(map[uint32]bool)
 	c := comparison{of: e, grams: e.grams[library], words: make([]compared, e.libraries[library].Words)}
 	for _, q := range e.questions {
-		for _, word := range e.telling(q) {
+		for _, word := range e.selective(q) {
 			if err := c.compare(word); err != nil {
 				return nil, err
 			}

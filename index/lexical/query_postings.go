@@ -37,8 +37,8 @@ type gathered struct {
 // piece is a list of a segment of a library.
 type piece struct {
 	StoredList
-	of    *CorpusStats  // nil where it is not of slots
-	marks []place // from which it can be read, in their order; none before it was read
+	of    *CorpusStats // nil where it is not of slots
+	marks []place      // from which it can be read, in their order; none before it was read
 }
 
 // room is what an excerpt takes for a window, and for lists. Those that follow use it
@@ -131,7 +131,9 @@ func (e *QueryPostings) Release() {
 }
 
 // Slot is the slot of a library among those of all.
-func (e *QueryPostings) Slot(library int, slot uint32) uint32 { return e.libraries[library].base + slot }
+func (e *QueryPostings) Slot(library int, slot uint32) uint32 {
+	return e.libraries[library].base + slot
+}
 
 // Terms lists the terms of questions of which the lists are needed.
 func Terms(questions []analysis.Question) []string {
@@ -235,8 +237,8 @@ func (e *QueryPostings) live(term string) int {
 	return 0
 }
 
-// telling is Index.telling of a question.
-func (e *QueryPostings) telling(q analysis.Question) []string {
+// selective is Index.selective of a question.
+func (e *QueryPostings) selective(q analysis.Question) []string {
 	words := slices.DeleteFunc(slices.Sorted(maps.Keys(q.Content)), func(t string) bool { return !mayHaveKin(t) })
 	if len(words) <= mostKindred {
 		return words
@@ -259,7 +261,7 @@ func (e *QueryPostings) Expansions(words []string) []string {
 		e.words[w], all[w] = true, true
 	}
 	for _, q := range e.questions {
-		for _, t := range e.telling(q) {
+		for _, t := range e.selective(q) {
 			if e.Has(t) {
 				continue
 			}

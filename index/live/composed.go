@@ -34,7 +34,7 @@ func (m *Documents) Displace(at search.Location) {
 	if d := m.At(at); d != nil {
 		m.count(d, -1)
 		m.chunks -= d.CountChunks()
-		m.SetBare(d, nil)
+		m.SetUnembedded(d, nil)
 		m.unnumber(d)
 	}
 	key := Composed(at)

@@ -131,7 +131,7 @@ type searchable struct {
 // CountChunks counts those that are searchable, and of them those without a vector. Every
 // answer asks.
 func (st *Store) CountChunks() (all, bare int) {
-	st.Read(func(docs *Documents) { all, bare = docs.chunks, docs.bareChunks })
+	st.Read(func(docs *Documents) { all, bare = docs.chunks, docs.unembeddedChunks })
 	return all, bare
 }
 

@@ -33,10 +33,10 @@ func (st *Store) Saved(ctx context.Context, folder int, keys []catalog.Key) (map
 	return vectors, nil
 }
 
-// BareOf lists the chunks of documents that are to be embedded, those of each document
+// Unembedded lists the chunks of documents that are to be embedded, those of each document
 // together; whole is false when another process has put another document in the place
 // of one.
-func (st *Store) BareOf(ctx context.Context, of ...*search.Document) (all []Wanted, whole bool, err error) {
+func (st *Store) Unembedded(ctx context.Context, of ...*search.Document) (all []Wanted, whole bool, err error) {
 	bodies, err := st.Bodies(ctx, of)
 	if err != nil {
 		return nil, false, err

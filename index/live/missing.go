@@ -12,8 +12,8 @@ import (
 // missing tells which chunks lack a vector: the numbers of those of each document that
 // has some.
 type missing struct {
-	bare       map[*search.Document]ChunkSet
-	bareChunks int // of all documents
+	bare             map[*search.Document]ChunkSet
+	unembeddedChunks int // of all documents
 }
 
 func newMissing() missing { return missing{bare: make(map[*search.Document]ChunkSet)} }
@@ -51,14 +51,14 @@ func (c ChunkSet) len() (n int) {
 	return n
 }
 
-// SetBare notes which chunks of a document lack a vector. The set is not to be used after
+// SetUnembedded notes which chunks of a document lack a vector. The set is not to be used after
 // that.
-func (m *missing) SetBare(d *search.Document, bare ChunkSet) {
+func (m *missing) SetUnembedded(d *search.Document, bare ChunkSet) {
 	if len(bare) == 0 && len(m.bare) == 0 {
 		return
 	}
 	n := bare.len()
-	m.bareChunks += n - m.bare[d].len()
+	m.unembeddedChunks += n - m.bare[d].len()
 	if n == 0 {
 		delete(m.bare, d)
 		return
@@ -68,9 +68,9 @@ func (m *missing) SetBare(d *search.Document, bare ChunkSet) {
 
 // Strip notes that a chunk of a document lacks a vector, too.
 func (m *missing) Strip(d *search.Document, number int) {
-	m.bareChunks -= m.bare[d].len()
+	m.unembeddedChunks -= m.bare[d].len()
 	m.bare[d] = m.bare[d].Add(number, d.CountChunks())
-	m.bareChunks += m.bare[d].len()
+	m.unembeddedChunks += m.bare[d].len()
 }
 
 // Give notes that a chunk of a document has a vector.
@@ -80,14 +80,14 @@ func (m *missing) Give(d *search.Document, number int) {
 		return
 	}
 	bare[number/64] &^= 1 << (number % 64)
-	m.bareChunks--
+	m.unembeddedChunks--
 	if bare.len() == 0 {
 		delete(m.bare, d)
 	}
 }
 
-// IsBare tells whether a chunk of a document lacks a vector.
-func (m *missing) IsBare(d *search.Document, number int) bool { return m.bare[d].Has(number) }
+// IsUnembedded tells whether a chunk of a document lacks a vector.
+func (m *missing) IsUnembedded(d *search.Document, number int) bool { return m.bare[d].Has(number) }
 
 // Unembedded yields the documents of a folder that have chunks without a vector, in no order.
 // Their chunks may be given some meanwhile.
@@ -103,7 +103,7 @@ func (m *missing) Unembedded(folder int) iter.Seq[*search.Document] {
 
 // Take puts a document of others that was not handed out where none is.
 func (m *Documents) Take(from *Documents, d *search.Document) {
-	m.SetBare(d, from.bare[d])
+	m.SetUnembedded(d, from.bare[d])
 	m.Put(d)
 }
 
@@ -115,20 +115,20 @@ func (m *missing) move(old, d *search.Document) {
 	}
 }
 
-// CountBare is how many chunks of a folder lack a vector.
-func (m *missing) CountBare(folder int) (total int) {
+// CountMissing is how many chunks of a folder lack a vector.
+func (m *missing) CountMissing(folder int) (total int) {
 	for d := range m.Unembedded(folder) {
 		total += m.bare[d].len()
 	}
 	return total
 }
 
-// CountAllBare is how many chunks of all documents lack a vector.
-func (m *missing) CountAllBare() int { return m.bareChunks }
+// CountAllMissing is how many chunks of all documents lack a vector.
+func (m *missing) CountAllMissing() int { return m.unembeddedChunks }
 
-// CountBare is how many chunks of a folder have no vector.
-func (st *Store) CountBare(folder int) int {
-	return read(st, func(docs *Documents) int { return docs.CountBare(folder) })
+// CountMissing is how many chunks of a folder have no vector.
+func (st *Store) CountMissing(folder int) int {
+	return read(st, func(docs *Documents) int { return docs.CountMissing(folder) })
 }
 
 // wanted lists the numbers of the chunks of a document that are to be embedded: within

@@ -218,20 +218,20 @@ func TestDocumentsAreCounted(t *testing.T) {
 func TestMissing(t *testing.T) {
 	docs := live.NewDocuments(0)
 	d := search.NewDocument(&catalog.Record{Path: "a.md", Run: lexical.Run{Count: 70}}, 0)
-	docs.SetBare(d, live.AllOf(70))
+	docs.SetUnembedded(d, live.AllOf(70))
 	docs.Put(d)
 	docs.Give(d, 69)
 	docs.Give(d, 69)
 	docs.Give(d, 3)
-	if docs.CountBare(0) != 68 || docs.CountAllBare() != 68 || docs.IsBare(d, 69) || !docs.IsBare(d, 68) {
-		t.Errorf("%d of 70 chunks lack a vector, want 68", docs.CountBare(0))
+	if docs.CountMissing(0) != 68 || docs.CountAllMissing() != 68 || docs.IsUnembedded(d, 69) || !docs.IsUnembedded(d, 68) {
+		t.Errorf("%d of 70 chunks lack a vector, want 68", docs.CountMissing(0))
 	}
 	docs.Strip(d, 3)
-	if docs.CountAllBare() != 69 || docs.CountBare(1) != 0 {
-		t.Errorf("%d of 70 chunks lack a vector, want 69", docs.CountAllBare())
+	if docs.CountAllMissing() != 69 || docs.CountMissing(1) != 0 {
+		t.Errorf("%d of 70 chunks lack a vector, want 69", docs.CountAllMissing())
 	}
 	docs.Displace(d.At())
-	if docs.CountAllBare() != 0 || !docs.IsEmpty() || docs.CountChunks() != 0 {
-		t.Errorf("without documents %d chunks lack a vector, of %d", docs.CountAllBare(), docs.CountChunks())
+	if docs.CountAllMissing() != 0 || !docs.IsEmpty() || docs.CountChunks() != 0 {
+		t.Errorf("without documents %d chunks lack a vector, of %d", docs.CountAllMissing(), docs.CountChunks())
 	}
 }

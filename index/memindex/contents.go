@@ -55,12 +55,12 @@ func (c *contents) strays(docs *live.Documents, terms map[rank.Slot]map[string]i
 			continue
 		}
 		chunks++
-		isBare := docs.IsBare(d, one.Number)
-		if isBare {
+		isUnembedded := docs.IsUnembedded(d, one.Number)
+		if isUnembedded {
 			bare++
 		}
-		if isBare == hasVector {
-			fault("the chunk at slot %d has a vector: %t, and counts as bare: %t", s, hasVector, isBare)
+		if isUnembedded == hasVector {
+			fault("the chunk at slot %d has a vector: %t, and counts as bare: %t", s, hasVector, isUnembedded)
 		}
 		if docs.At(d.At()) != d || one.Number >= len(d.Slots) || d.Slots[one.Number] != s {
 			fault("slot %d holds a chunk of %s that is not its", s, d.Path)
@@ -72,7 +72,7 @@ func (c *contents) strays(docs *live.Documents, terms map[rank.Slot]map[string]i
 	if n := c.postings.Len(); n != chunks || docs.CountChunks() != chunks {
 		fault("the postings count %d chunks, the documents %d, there are %d", n, docs.CountChunks(), chunks)
 	}
-	if n := docs.CountAllBare(); n != bare {
+	if n := docs.CountAllMissing(); n != bare {
 		fault("%d chunks are counted as bare, %d are", n, bare)
 	}
 	return faults

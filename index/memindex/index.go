@@ -88,7 +88,7 @@ func (ix *Index) Insert(docs *live.Documents, d *search.Document, chunks []catal
 		ix.begins[s] = beginning(one.Wording)
 		d.Slots = append(d.Slots, s)
 	}
-	docs.SetBare(d, bare)
+	docs.SetUnembedded(d, bare)
 	return nil
 }
 

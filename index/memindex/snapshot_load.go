@@ -228,7 +228,7 @@ func (l *loading) loadDocuments(vectors *vector.Loading) error {
 		if l.docs.At(d.At()) != nil { // each is there once
 			return errNoSnapshot
 		}
-		l.docs.SetBare(d, bare)
+		l.docs.SetUnembedded(d, bare)
 		l.docs.Put(d)
 	}
 	if r.Err != nil || len(slots) != len(l.chunks) {

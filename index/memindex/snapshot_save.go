@@ -46,7 +46,7 @@ func (ix *Index) SnapshotDue(folder int) bool {
 		for d := range docs.In(folder) {
 			chunks += len(d.Slots)
 		}
-		vectors = chunks - docs.CountBare(folder)
+		vectors = chunks - docs.CountMissing(folder)
 	})
 	missing := int(f.LastFollowed() - last.change)
 	if f.File() != "" {

@@ -50,7 +50,7 @@ func (ix *Index) Committed(context.Context, int, *live.Follower) error { return 
 // FollowVectors gives vectors to the chunks that lack them: those that another process has
 // saved, or else free ones.
 func (ix *Index) FollowVectors(ctx context.Context, folder int, f *live.Follower) error {
-	bare := ix.bareIn(folder)
+	bare := ix.unembeddedIn(folder)
 	if len(bare) == 0 {
 		return nil
 	}
@@ -68,7 +68,7 @@ func (ix *Index) FollowVectors(ctx context.Context, folder int, f *live.Follower
 	}
 	vectors, err := f.Vectors().Since(ctx, f.Vector())
 	if err == nil && ix.outgrown(vectors) {
-		bare = ix.bareIn(folder)
+		bare = ix.unembeddedIn(folder)
 		vectors, err = f.Vectors().Since(ctx, 0)
 	}
 	if err != nil {
@@ -81,12 +81,12 @@ func (ix *Index) FollowVectors(ctx context.Context, folder int, f *live.Follower
 	return nil
 }
 
-// bareIn lists the chunks of a folder that have no vector.
-func (ix *Index) bareIn(folder int) (all []live.Wanted) {
+// unembeddedIn lists the chunks of a folder that have no vector.
+func (ix *Index) unembeddedIn(folder int) (all []live.Wanted) {
 	ix.store.Read(func(docs *live.Documents) {
 		for d := range docs.Unembedded(folder) {
 			for n, s := range d.Slots {
-				if docs.IsBare(d, n) {
+				if docs.IsUnembedded(d, n) {
 					all = append(all, live.Wanted{Chunk: ix.chunks[s], Slot: s})
 				}
 			}
@@ -130,7 +130,7 @@ func (ix *Index) makeVectors(ctx context.Context, folder int) error {
 // makeVectorsOf leaves a document alone in whose place another process has put
 // another one: that is to come.
 func (ix *Index) makeVectorsOf(ctx context.Context, d *search.Document) error {
-	bare, _, err := ix.store.BareOf(ctx, d)
+	bare, _, err := ix.store.Unembedded(ctx, d)
 	if err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func (ix *Index) Attach(chunks []live.Wanted, vectors map[catalog.Key][]float32)
 	return ix.store.Update(func(docs *live.Documents) error {
 		for _, w := range chunks {
 			c, vec := ix.chunkAt(w.Slot), vectors[w.Key]
-			if !vector.Fits(ix.vectors, vec) || c.Document == nil || c.Key != w.Key || !docs.IsBare(c.Document, c.Number) {
+			if !vector.Fits(ix.vectors, vec) || c.Document == nil || c.Key != w.Key || !docs.IsUnembedded(c.Document, c.Number) {
 				continue
 			}
 			if err := ix.vectors.Put(w.Slot, vec); err != nil {
@@ -194,7 +194,7 @@ func (ix *Index) DropVectors(ctx context.Context, vec []float32) error {
 func (ix *Index) forgetVectors(docs *live.Documents) {
 	ix.vectors = vector.New(precision(ix.store.Model))
 	for d := range docs.All {
-		docs.SetBare(d, live.AllOf(len(d.Slots)))
+		docs.SetUnembedded(d, live.AllOf(len(d.Slots)))
 	}
 }
 

@@ -154,15 +154,15 @@ func TestTelling(t *testing.T) {
 		t.Errorf("it is at %+v", s)
 	}
 	e, err := second.HearEmbedder(t.Context(), 0, second.store.Follower(0))
-	if must(t, err); !e.Due || !second.tracker.Now().EmbedDue || second.store.CountBare(0) != 1 {
+	if must(t, err); !e.Due || !second.tracker.Now().EmbedDue || second.store.CountMissing(0) != 1 {
 		t.Errorf("the embedder is at %+v", e)
 	}
 	must(t, first.store.SaveVectors(t.Context(), 0, map[catalog.Key][]float32{{1}: {1, 0, 0, 0}}))
 	first.store.Follower(0).Through.Store(first.store.Follower(0).LastFollowed())
 	teller.Tell(t.Context())
 	e, err = second.HearEmbedder(t.Context(), 0, second.store.Follower(0))
-	if must(t, err); e.Due || second.store.CountBare(0) != 0 {
-		t.Errorf("then the embedder is at %+v, %d have no vector", e, second.store.CountBare(0))
+	if must(t, err); e.Due || second.store.CountMissing(0) != 0 {
+		t.Errorf("then the embedder is at %+v, %d have no vector", e, second.store.CountMissing(0))
 	}
 }
 

@@ -25,7 +25,9 @@ type Publisher struct {
 }
 
 // NewPublisher makes a teller that has told nothing yet.
-func NewPublisher(p *Process) *Publisher { return &Publisher{process: p, told: make(map[*live.Follower]told)} }
+func NewPublisher(p *Process) *Publisher {
+	return &Publisher{process: p, told: make(map[*live.Follower]told)}
+}
 
 // HasTold tells whether there was anything to tell.
 func (t *Publisher) HasTold() bool {
@@ -144,7 +146,7 @@ func (p *Process) HearEmbedder(ctx context.Context, folder int, c *live.Follower
 	if _, err := p.store.Follow(ctx, folder); err != nil {
 		return progress.Embedder{}, err
 	}
-	e := progress.Embedder{VectorNews: n, Due: n.Through < c.LastFollowed() && p.store.CountBare(folder) > 0}
+	e := progress.Embedder{VectorNews: n, Due: n.Through < c.LastFollowed() && p.store.CountMissing(folder) > 0}
 	p.tracker.HearEmbedder(folder, &e)
 	return e, nil
 }

@@ -26,10 +26,10 @@ func (c *Catalog) Dimensions(ctx context.Context) (length int, err error) {
 // hasNoVector tells of a passage p that the model $2 gave it no vector.
 const hasNoVector = "NOT EXISTS (SELECT FROM vademecum.vectors v WHERE v.model = $2 AND v.text_key = p.text_key)"
 
-// selectBare lists the passages without vectors that have slots from $3 on, before $4.
-const selectBare = "SELECT p.slot FROM vademecum.passages p WHERE p.library = $1 AND p.slot >= $3 AND p.slot < $4 AND " + hasNoVector + " ORDER BY p.slot"
+// selectUnembedded lists the passages without vectors that have slots from $3 on, before $4.
+const selectUnembedded = "SELECT p.slot FROM vademecum.passages p WHERE p.library = $1 AND p.slot >= $3 AND p.slot < $4 AND " + hasNoVector + " ORDER BY p.slot"
 
-// selectRefused is selectBare of those that the model has refused.
+// selectRefused is selectUnembedded of those that the model has refused.
 const selectRefused = `SELECT DISTINCT p.slot FROM vademecum.refusals r JOIN vademecum.passages p ON p.library = $1 AND p.text_key = r.text_key
 	WHERE r.model = $2 AND p.slot >= $3 AND p.slot < $4 AND ` + hasNoVector + " ORDER BY p.slot"
 
@@ -39,8 +39,8 @@ const selectRefused = `SELECT DISTINCT p.slot FROM vademecum.refusals r JOIN vad
 const selectEmbedded = `SELECT coalesce(max(m.embedded_before), 0) FROM vademecum.models m
 	WHERE m.id = $2 AND m.embedded_library = $1 AND EXISTS (SELECT FROM vademecum.vectors v WHERE v.model = $2)`
 
-// Bare lists the slots in a run whose chunks have no vector.
-func (c *Catalog) Bare(ctx context.Context, in lexical.Run) (slots []uint32, err error) {
+// Unembedded lists the slots in a run whose chunks have no vector.
+func (c *Catalog) Unembedded(ctx context.Context, in lexical.Run) (slots []uint32, err error) {
 	first, end := int64(in.First), int64(in.First)+int64(in.Count)
 	err = c.DB.Read(ctx, db.ReadLimit, func(ctx context.Context) error {
 		return c.DB.Snapshot(ctx, db.QuickLimit, db.ReadLimit, func(ctx context.Context, m *db.Snapshot) error {
@@ -60,7 +60,7 @@ func (c *Catalog) Bare(ctx context.Context, in lexical.Run) (slots []uint32, err
 				batch.Queue(selectRefused, c.ID, c.ModelID, first, embedded).Query(take)
 			}
 			if end > embedded {
-				batch.Queue(selectBare, c.ID, c.ModelID, embedded, end).Query(take)
+				batch.Queue(selectUnembedded, c.ID, c.ModelID, embedded, end).Query(take)
 			}
 			return m.Tx.SendBatch(ctx, &batch).Close()
 		})

@@ -56,8 +56,8 @@ func TestPanicEndsItsPass(t *testing.T) {
 		t.Errorf("found %q", got)
 	}
 	e.at = ""
-	if err := ix.Embed(t.Context()); err != nil || ix.Store.CountBare(0) > 0 {
-		t.Errorf("the next pass: %v, %d without a vector", err, ix.Store.CountBare(0))
+	if err := ix.Embed(t.Context()); err != nil || ix.Store.CountMissing(0) > 0 {
+		t.Errorf("the next pass: %v, %d without a vector", err, ix.Store.CountMissing(0))
 	}
 }
 

@@ -119,7 +119,7 @@ func (r *Reader) describeFolder(ctx context.Context, folder int, c *live.Followe
 		}
 	}
 	one.Failure, one.SnapshotFailure = message.Message(failure), message.Message(unsaved)
-	if n, err := progress.VectorNewsOf(ctx, c); err == nil && r.Store.CountBare(folder) > 0 {
+	if n, err := progress.VectorNewsOf(ctx, c); err == nil && r.Store.CountMissing(folder) > 0 {
 		one.Fault = message.Message(n.Failure)
 	}
 	if one.Synced, err = progress.SyncedAt(ctx, c); err != nil {

@@ -59,7 +59,7 @@ func (s *Syncer) syncOnce(ctx context.Context, scope Scope) (say.Report, error) 
 		r, err = s.syncAreas(ctx, r, areas)
 		return err
 	})
-	if err == nil && r.Seen == 0 && len(r.Unlike) == 0 && len(scope.Paths) > 0 {
+	if err == nil && r.Seen == 0 && len(r.Mismatched) == 0 && len(scope.Paths) > 0 {
 		return r.Report, fmt.Errorf("nothing in the folder matches %s", present.Name(strings.Join(scope.Paths, ", ")))
 	}
 	if err == nil {

@@ -52,7 +52,7 @@ func (p *program) index() *cobra.Command {
 // confirming tells how somebody who means it has libraries be those of other folders,
 // and of these alone. An address with a password was refused.
 func (p *program) confirming(err error, folders []string) error {
-	var unlike index.Unlike
+	var unlike index.FolderMismatch
 	if !errors.As(err, &unlike) || index.IsMissing(err) {
 		return err
 	}

@@ -86,7 +86,7 @@ func (p *program) search() *cobra.Command {
 // answer brings the index up to date and asks it; documents is how many there are.
 func (p *program) answer(ctx context.Context, ix *index.Index, q index.Query) (a index.Answer, documents int, err error) {
 	report, err := p.sync(ctx, ix, index.Scope{})
-	if err != nil && !errors.As(err, new(modelError)) && !errors.Is(err, index.ErrSilent) && !errors.As(err, new(index.Unlike)) && !errors.Is(err, index.ErrNoWrites) {
+	if err != nil && !errors.As(err, new(modelError)) && !errors.Is(err, index.ErrSilent) && !errors.As(err, new(index.FolderMismatch)) && !errors.Is(err, index.ErrNoWrites) {
 		return a, 0, err
 	}
 	a, err = ix.Search(ctx, q)

@@ -56,6 +56,6 @@ func (p *program) syncAndEmbed(ctx context.Context, ix *index.Index, scope index
 // isForOthers tells whether an error is about some of the folders alone: the others were
 // brought up to date.
 func isForOthers(err error) bool {
-	var unlike index.Unlike
+	var unlike index.FolderMismatch
 	return errors.As(err, &unlike) && unlike.Others
 }

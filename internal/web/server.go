@@ -29,7 +29,7 @@ import (
 
 // Options say how a Server behaves.
 type Options struct {
-	Names  *guard.Names // under which it is reached
+	Names  *guard.Names          // under which it is reached
 	Door   *signin.Authenticator // which asks who users are; nil: everyone is let in
 	Logger *slog.Logger
 
@@ -52,7 +52,7 @@ type Options struct {
 	Key    *signin.Key    // see page.Options
 	Ticket *signin.Ticket // by which one browser is let in, see page.Options; nil: there is none
 	Idle   time.Duration  // without a request, after which Serve ends; 0: it does not
-	pace   timing           // zero: usualPace
+	pace   timing         // zero: usualPace
 }
 
 // fill puts in what is not given.

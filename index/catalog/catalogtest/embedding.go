@@ -23,8 +23,8 @@ type Embedding interface {
 
 	// Dimensions is how long the vectors are, 0 when there are none.
 	Dimensions(ctx context.Context) (int, error)
-	// Bare lists the slots in a run whose chunks have no vector, in order.
-	Bare(ctx context.Context, in lexical.Run) ([]uint32, error)
+	// Unembedded lists the slots in a run whose chunks have no vector, in order.
+	Unembedded(ctx context.Context, in lexical.Run) ([]uint32, error)
 	// Given lists the slots whose chunks have a vector that was saved after a row.
 	Given(ctx context.Context, after int64) ([]uint32, error)
 	// Refused lists the slots whose chunks the model gives no vectors, as was noted
@@ -32,7 +32,7 @@ type Embedding interface {
 	Refused(ctx context.Context, after time.Time) (map[uint32]string, error)
 	// ChunksAt finds chunks by their slots, without their terms.
 	ChunksAt(ctx context.Context, slots []uint32) (map[uint32]catalog.Chunk, error)
-	// MarkEmbedded notes which chunks have vectors, or were refused some, so that Bare
+	// MarkEmbedded notes which chunks have vectors, or were refused some, so that Unembedded
 	// need not look at them again.
 	MarkEmbedded(ctx context.Context) error
 	// IsIndexDue tells whether there are so many vectors that the nearest are to be found
@@ -105,7 +105,7 @@ func isBare(t *testing.T, when string, c Embedding, in lexical.Run, want ...uint
 	for i := range want {
 		want[i] += in.First
 	}
-	if got, err := c.Bare(t.Context(), in); err != nil || !slices.Equal(got, want) {
+	if got, err := c.Unembedded(t.Context(), in); err != nil || !slices.Equal(got, want) {
 		t.Errorf("%s: %v of %+v have no vector, want %v, %v", when, got, in, want, err)
 	}
 }

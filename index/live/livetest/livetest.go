@@ -42,7 +42,7 @@ func Embedding(t *testing.T, open func() *live.Store) (first *live.Store) {
 		_, err := other.Follow(t.Context(), 0)
 		must(err)
 		for who, st := range map[string]*live.Store{"who embeds": first, "who follows": other, "who begins now": open()} {
-			if n, p := st.CountBare(0), st.CountPending(st.Pending()); n != bare || p != pending || st.IsPending(0) != (pending > 0) {
+			if n, p := st.CountMissing(0), st.CountPending(st.Pending()); n != bare || p != pending || st.IsPending(0) != (pending > 0) {
 				t.Errorf("%s, %s: %d have no vector and %d are to be embedded, want %d and %d", step, who, n, p, bare, pending)
 			}
 		}
@@ -83,7 +83,7 @@ func Embedding(t *testing.T, open func() *live.Store) (first *live.Store) {
 func embed(t *testing.T, st *live.Store, length int, but string) {
 	t.Helper()
 	for _, d := range st.Pending() {
-		chunks, whole, err := st.BareOf(t.Context(), d)
+		chunks, whole, err := st.Unembedded(t.Context(), d)
 		if err != nil || !whole {
 			t.Fatal(whole, err)
 		}

@@ -41,7 +41,7 @@ func (s *Searcher) FollowVectors(ctx context.Context, folder int, f *live.Follow
 	}
 	s.resize(folder, size)
 	last, err := f.Vectors().Last(ctx)
-	if err == nil && last != f.Vector() && s.store.CountBare(folder) > 0 {
+	if err == nil && last != f.Vector() && s.store.CountMissing(folder) > 0 {
 		var slots []uint32
 		slots, err = l.Given(ctx, f.Vector())
 		s.give(folder, slots)
@@ -53,7 +53,7 @@ func (s *Searcher) FollowVectors(ctx context.Context, folder int, f *live.Follow
 		return fmt.Errorf("read vectors: %w", err)
 	}
 	f.SetVector(last)
-	if s.store.CountBare(folder) == 0 {
+	if s.store.CountMissing(folder) == 0 {
 		return nil
 	}
 	return s.takeRefusals(ctx, l)
@@ -89,7 +89,7 @@ func (s *Searcher) resize(folder, size int) {
 		}
 		for d := range docs.In(folder) {
 			if d.Run.Count > 0 {
-				docs.SetBare(d, nil)
+				docs.SetUnembedded(d, nil)
 				s.fresh[d] = true
 			}
 		}
@@ -127,7 +127,7 @@ func (s *Searcher) lookAtFresh(ctx context.Context, l library) error {
 	}
 	slices.SortFunc(fresh, func(a, b *search.Document) int { return cmp.Compare(a.Run.First, b.Run.First) })
 	first, last := fresh[0].Run, fresh[len(fresh)-1].Run
-	bare, err := l.Bare(ctx, lexical.Run{First: first.First, Count: last.First + last.Count - first.First})
+	bare, err := l.Unembedded(ctx, lexical.Run{First: first.First, Count: last.First + last.Count - first.First})
 	if err != nil {
 		return err
 	}
@@ -140,7 +140,7 @@ func (s *Searcher) lookAtFresh(ctx context.Context, l library) error {
 			for _, slot := range within(bare, d.Run) {
 				set = set.Add(int(slot-d.Run.First), int(d.Run.Count))
 			}
-			docs.SetBare(d, set)
+			docs.SetUnembedded(d, set)
 			delete(s.fresh, d)
 		}
 	})
@@ -232,7 +232,7 @@ func (s *Searcher) DropVectors(ctx context.Context, vec []float32) error {
 			s.sizes[folder] = 0
 			for d := range docs.In(folder) {
 				if d.Run.Count > 0 {
-					docs.SetBare(d, live.AllOf(int(d.Run.Count)))
+					docs.SetUnembedded(d, live.AllOf(int(d.Run.Count)))
 					delete(s.fresh, d)
 				}
 			}
@@ -247,7 +247,7 @@ func (s *Searcher) CountUnembedded(ctx context.Context, folder int) (int, error)
 	if err != nil {
 		return 0, err
 	}
-	bare, err := l.Bare(ctx, lexical.Run{Count: math.MaxUint32})
+	bare, err := l.Unembedded(ctx, lexical.Run{Count: math.MaxUint32})
 	return len(bare), err
 }
 

@@ -23,9 +23,9 @@ import (
 
 // Options say what Pages show, and to whom.
 type Options struct {
-	Door   *signin.Authenticator   // which asks who people are; nil: everyone is let in
-	Ticket *signin.Ticket // that lets one browser in, of which Door knows; nil: there is none
-	Key    *signin.Key    // by which sessions outlast the server; nil: they end with it
+	Door   *signin.Authenticator // which asks who people are; nil: everyone is let in
+	Ticket *signin.Ticket        // that lets one browser in, of which Door knows; nil: there is none
+	Key    *signin.Key           // by which sessions outlast the server; nil: they end with it
 	Choose func(signin.User) (*access.View, error)
 	Logger *slog.Logger
 

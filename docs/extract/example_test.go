@@ -1,0 +1,34 @@
+package extract_test
+
+import (
+	"bytes"
+	"fmt"
+
+	"vademecum/docs/extract"
+	"vademecum/internal/message"
+)
+
+// A reader makes text of the bytes of a file, or says why there is none. This one reads
+// lists of which each line is an item. It would be a row in docs/formats/formats.go.
+func ExampleReader() {
+	read := func(raw []byte, _ extract.Progress) (extract.Content, error) {
+		name, items, ok := bytes.Cut(raw, []byte("\n"))
+		if !ok {
+			return extract.Content{}, &extract.SkipError{Reason: message.New("a list without items", "没有条目的列表")}
+		}
+		text := "- " + string(bytes.ReplaceAll(bytes.TrimSpace(items), []byte("\n"), []byte("\n- "))) + "\n"
+		return extract.Content{Text: text, Form: extract.Markdown, Title: string(name)}, nil
+	}
+	var list extract.Reader = read
+
+	content, err := list([]byte("Shopping\nbread\nmilk\n"), extract.Unwatched)
+	fmt.Printf("%s\n%s%v\n", content.Title, content.Text, err)
+	_, err = list([]byte("Shopping"), extract.Unwatched)
+	fmt.Println(err)
+	// Output:
+	// Shopping
+	// - bread
+	// - milk
+	// <nil>
+	// a list without items
+}
