@@ -37,7 +37,7 @@ type Record struct {
 	Skip     message.Message // why it is not indexed, "" when it is
 	Meta     meta.Data       // what it says of itself
 	Chunks   []Chunk
-	Run      lexical.Run // slots of its chunks, where the catalogue keeps their postings; else none
+	Run      lexical.SlotRange // slots of its chunks, where the catalogue keeps their postings; else none
 }
 
 // Chunk is one chunk of a record.
@@ -62,9 +62,9 @@ type Entry struct {
 
 // Written says what a commit has changed.
 type Written struct {
-	IDs         []int64       // rows of the documents that were put, in their order
-	Runs        []lexical.Run // the slots of each, see Record; nil where there are none
-	First, Last int64         // numbers of the changes; 0 when there were none
+	IDs         []int64             // rows of the documents that were put, in their order
+	Runs        []lexical.SlotRange // the slots of each, see Record; nil where there are none
+	First, Last int64               // numbers of the changes; 0 when there were none
 }
 
 // Delta is what has changed since a change: the documents as they are now, by

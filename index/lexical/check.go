@@ -33,7 +33,7 @@ func NewCheck(w *CorpusStats) *Check {
 
 // List takes in a list of a segment, which has the chunks at some slots. The error
 // matches blob.ErrDamaged.
-func (c *Check) List(term string, list StoredList, in Run) error {
+func (c *Check) List(term string, list StoredList, in SlotRange) error {
 	all, err := list.parse(nil, nil)
 	if err != nil {
 		return fmt.Errorf("the list of %q: %w", term, err)
@@ -89,7 +89,7 @@ func (c *Check) Chunk(slot uint32, counts analysis.Counts) (length int, err erro
 }
 
 // Trust takes chunks as they are counted: what they hold is not known.
-func (c *Check) Trust(in Run, terms int64) {
+func (c *Check) Trust(in SlotRange, terms int64) {
 	for slot := in.First; slot < in.First+in.Count; slot++ {
 		if uint64(slot) < uint64(len(c.chunks)) {
 			c.met.words[slot/64] |= 1 << (slot % 64)

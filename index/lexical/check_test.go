@@ -13,12 +13,12 @@ import (
 // which one is lost, or a byte of one is another, that they are damaged.
 func TestCheckFindsWhatIsLost(t *testing.T) {
 	texts := []string{"warfarin thins blood", "aspirin thins blood too, blood", "asthma needs an inhaler", "warfarin once"}
-	k := keep(t, texts, 2, Run{First: 1, Count: 1})
+	k := keep(t, texts, 2, SlotRange{First: 1, Count: 1})
 	check := func() error {
 		c, first := NewCheck(&k.whole), uint32(0)
 		for _, segment := range k.segments {
 			for term, list := range segment {
-				if err := c.List(term, list, Run{First: first, Count: 2}); err != nil {
+				if err := c.List(term, list, SlotRange{First: first, Count: 2}); err != nil {
 					return err
 				}
 			}

@@ -92,10 +92,10 @@ func (r *room) free() {
 // CorpusStats is how much there is in a library, of which lists are added.
 type CorpusStats struct {
 	Chunks int
-	Terms  uint64 // in all chunks
-	Slots  uint32 // that were given out
-	Words  uint32 // numbers of words that were
-	Gone   []Run  // slots of chunks that are gone, but still in lists
+	Terms  uint64      // in all chunks
+	Slots  uint32      // that were given out
+	Words  uint32      // numbers of words that were
+	Gone   []SlotRange // slots of chunks that are gone, but still in lists
 
 	base uint32 // of its slots among those of all libraries
 	gone *slotSet

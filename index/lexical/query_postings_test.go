@@ -22,7 +22,7 @@ type kept struct {
 
 // keep saves texts, so many in a segment, each with its names, and none that are gone
 // among the numbers.
-func keep(t *testing.T, texts []string, perSegment int, gone ...Run) *kept {
+func keep(t *testing.T, texts []string, perSegment int, gone ...SlotRange) *kept {
 	t.Helper()
 	k := &kept{whole: CorpusStats{Gone: gone}, gone: newSlotSet(gone)}
 	numbered := make(map[string]bool)
@@ -121,7 +121,7 @@ func TestExcerptScoresAsAll(t *testing.T) {
 		}
 		texts[i] = strings.Join(words, " ")
 	}
-	gone := []Run{{First: 3, Count: 1}, {First: 120, Count: 40}, {First: 398, Count: 2}}
+	gone := []SlotRange{{First: 3, Count: 1}, {First: 120, Count: 40}, {First: 398, Count: 2}}
 	all, isGone := New(), newSlotSet(gone)
 	for i, text := range texts {
 		if isGone.has(uint32(i)) {

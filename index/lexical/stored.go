@@ -244,7 +244,7 @@ func parsePosting(b []byte) (head, tf, length uint64, size int) {
 
 // Merge makes one list of several of a term, the slots of each of which are behind
 // those of the one before, without chunks that are gone.
-func Merge(term string, lists []StoredList, gone []Run) (StoredList, error) {
+func Merge(term string, lists []StoredList, gone []SlotRange) (StoredList, error) {
 	without := newSlotSet(gone)
 	if len(term) > 0 && term[:1] == trigramMark {
 		without = nil // they are not of chunks
@@ -263,8 +263,8 @@ func Merge(term string, lists []StoredList, gone []Run) (StoredList, error) {
 	return StoredList{merged.count, merged.bytes}, nil
 }
 
-// Run is slots that follow each other.
-type Run struct {
+// SlotRange is slots that follow each other.
+type SlotRange struct {
 	First uint32
 	Count uint32
 }
@@ -276,7 +276,7 @@ type slotSet struct {
 }
 
 // newSlotSet makes a set of runs, nil of none.
-func newSlotSet(runs []Run) *slotSet {
+func newSlotSet(runs []SlotRange) *slotSet {
 	if len(runs) == 0 {
 		return nil
 	}

@@ -217,7 +217,7 @@ func TestDocumentsAreCounted(t *testing.T) {
 // TestMissing: chunks without a vector are counted as they get one.
 func TestMissing(t *testing.T) {
 	docs := live.NewDocuments(0)
-	d := search.NewDocument(&catalog.Record{Path: "a.md", Run: lexical.Run{Count: 70}}, 0)
+	d := search.NewDocument(&catalog.Record{Path: "a.md", Run: lexical.SlotRange{Count: 70}}, 0)
 	docs.SetUnembedded(d, live.AllOf(70))
 	docs.Put(d)
 	docs.Give(d, 69)

@@ -66,7 +66,7 @@ func (ix *Index) Fresh(st *live.Store) (of live.Chunks, takeOver func()) {
 
 // Insert is that of live.Chunks.
 func (ix *Index) Insert(docs *live.Documents, d *search.Document, chunks []catalog.Chunk, vectors map[catalog.Key][]float32) error {
-	d.Run = lexical.Run{} // the chunks have slots here
+	d.Run = lexical.SlotRange{} // the chunks have slots here
 	if n := len(chunks); n > 0 {
 		d.Slots = make([]rank.Slot, 0, n)
 	}

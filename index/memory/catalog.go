@@ -188,7 +188,7 @@ func (f *Folder) last() int64 { return f.forgotten + int64(len(f.changes)) }
 func (f *Folder) keep(id int64, e catalog.Entry) {
 	said := packed.Meta(e.Meta)
 	r := &row{record: e.Record, packed: packed.Row{Meta: said, Checksum: packed.RecordChecksum(&e.Record, said)}}
-	r.record.ID, r.record.Meta, r.record.Chunks, r.record.Run = id, meta.Data{}, nil, lexical.Run{}
+	r.record.ID, r.record.Meta, r.record.Chunks, r.record.Run = id, meta.Data{}, nil, lexical.SlotRange{}
 	r.touch(e.Record)
 	if e.Skip == "" {
 		chunks := packed.Chunks(e.Chunks)

@@ -26,7 +26,7 @@ func (c *Catalog) Put(ctx context.Context, entries ...catalog.Entry) (catalog.Wr
 			return err
 		}
 		w.IDs = p.ids
-		w.Runs = make([]lexical.Run, len(entries))
+		w.Runs = make([]lexical.SlotRange, len(entries))
 		if len(p.gone) > 0 {
 			if _, err := c.delete(ctx, w, "id = ANY($2)", p.gone); err != nil {
 				return err
@@ -75,9 +75,9 @@ func keysOf(paths []string) [][]byte {
 type placed struct {
 	*catalog.Entry
 	id    int64
-	at    int         // among those that are put
-	run   lexical.Run // slots of its chunks
-	terms int64       // in all of them
+	at    int               // among those that are put
+	run   lexical.SlotRange // slots of its chunks
+	terms int64             // in all of them
 }
 
 // plan is what becomes of rows when entries are put.

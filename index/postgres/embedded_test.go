@@ -73,11 +73,11 @@ func (m marked) agrees(after string) {
 	must(m.t, err)
 	want, err := pgx.CollectRows(rows, pgx.RowTo[uint32])
 	must(m.t, err)
-	got, err := m.Unembedded(m.t.Context(), lexical.Run{Count: 1000})
+	got, err := m.Unembedded(m.t.Context(), lexical.SlotRange{Count: 1000})
 	if err != nil || !slices.Equal(got, want) {
 		m.t.Errorf("%s: %v have no vector, it says %v, %v", after, want, got, err)
 	}
-	inner, err := m.Unembedded(m.t.Context(), lexical.Run{First: 1, Count: 3})
+	inner, err := m.Unembedded(m.t.Context(), lexical.SlotRange{First: 1, Count: 3})
 	want = slices.DeleteFunc(want, func(s uint32) bool { return s < 1 || s > 3 })
 	if err != nil || !slices.Equal(inner, want) {
 		m.t.Errorf("%s: of a part %v have no vector, it says %v, %v", after, want, inner, err)
@@ -195,7 +195,7 @@ func TestMarkNothingTwice(t *testing.T) {
 	m.run("ALTER TABLE vademecum.vectors DISABLE TRIGGER doubt")
 	m.run("DELETE FROM vademecum.vectors WHERE text_key = $1", bytesOf([]catalog.Key{keyOfNumber(1)})[0])
 	m.run("ALTER TABLE vademecum.vectors ENABLE TRIGGER doubt")
-	if got, err := m.Unembedded(t.Context(), lexical.Run{Count: 10}); err != nil || len(got) > 0 {
+	if got, err := m.Unembedded(t.Context(), lexical.SlotRange{Count: 10}); err != nil || len(got) > 0 {
 		t.Errorf("it looked: %v, %v", got, err)
 	}
 	if err := m.checkEmbedded(t.Context()); !errors.Is(err, catalog.ErrDamaged) {

@@ -40,7 +40,7 @@ const selectEmbedded = `SELECT coalesce(max(m.embedded_before), 0) FROM vademecu
 	WHERE m.id = $2 AND m.embedded_library = $1 AND EXISTS (SELECT FROM vademecum.vectors v WHERE v.model = $2)`
 
 // Unembedded lists the slots in a run whose chunks have no vector.
-func (c *Catalog) Unembedded(ctx context.Context, in lexical.Run) (slots []uint32, err error) {
+func (c *Catalog) Unembedded(ctx context.Context, in lexical.SlotRange) (slots []uint32, err error) {
 	first, end := int64(in.First), int64(in.First)+int64(in.Count)
 	err = c.DB.Read(ctx, db.ReadLimit, func(ctx context.Context) error {
 		return c.DB.Snapshot(ctx, db.QuickLimit, db.ReadLimit, func(ctx context.Context, m *db.Snapshot) error {

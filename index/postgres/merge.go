@@ -16,7 +16,7 @@ import (
 // segment is lists of postings that were written together.
 type segment struct {
 	number int64
-	run    lexical.Run
+	run    lexical.SlotRange
 	gone   uint32 // of its slots
 }
 
@@ -166,7 +166,7 @@ func follow(all []segment) error {
 // merge writes segments that follow each other as one, without chunks that are gone.
 func (c *Catalog) merge(ctx context.Context, tx pgx.Tx, all []segment) error {
 	first, last := all[0].run, all[len(all)-1].run
-	whole := lexical.Run{First: first.First, Count: last.First + last.Count - first.First}
+	whole := lexical.SlotRange{First: first.First, Count: last.First + last.Count - first.First}
 	gone, err := c.gone(ctx, tx, whole)
 	if err != nil {
 		return err
@@ -196,19 +196,19 @@ func (c *Catalog) merge(ctx context.Context, tx pgx.Tx, all []segment) error {
 }
 
 // gone lists the runs of chunks that are gone, in the order of their slots.
-func (c *Catalog) gone(ctx context.Context, from db.Querier, in lexical.Run) ([]lexical.Run, error) {
+func (c *Catalog) gone(ctx context.Context, from db.Querier, in lexical.SlotRange) ([]lexical.SlotRange, error) {
 	rows, err := from.Query(ctx, "SELECT first, slots FROM vademecum.gone WHERE library = $1 AND first >= $2 AND first < $3 ORDER BY first", c.ID, int64(in.First), int64(in.First)+int64(in.Count))
 	if err != nil {
 		return nil, err
 	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (r lexical.Run, err error) { return r, row.Scan(&r.First, &r.Count) })
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (r lexical.SlotRange, err error) { return r, row.Scan(&r.First, &r.Count) })
 }
 
 // merger writes one segment of several, some lists at a time.
 type merger struct {
 	*Catalog
 	order  map[int64]int // of the segments
-	gone   []lexical.Run
+	gone   []lexical.SlotRange
 	number int64 // of the new segment
 
 	term  string

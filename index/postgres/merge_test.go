@@ -22,7 +22,7 @@ func TestDue(t *testing.T) {
 	segments := func(sizes ...uint32) (all []segment) {
 		first := uint32(7)
 		for i, n := range sizes {
-			all = append(all, segment{number: int64(len(sizes) - i), run: lexical.Run{First: first, Count: n}})
+			all = append(all, segment{number: int64(len(sizes) - i), run: lexical.SlotRange{First: first, Count: n}})
 			first += n + 3 // between them were chunks of which nothing is left
 		}
 		return all
@@ -49,9 +49,9 @@ func TestDue(t *testing.T) {
 	}
 	all, written := segments(), uint64(0)
 	for i := range uint32(20_000) { // as a folder is indexed
-		all = append(all, segment{number: int64(i), run: lexical.Run{First: 64 * i, Count: 64}})
+		all = append(all, segment{number: int64(i), run: lexical.SlotRange{First: 64 * i, Count: 64}})
 		for some := due(all); len(some) > 0; some = due(all) {
-			one := segment{number: int64(i), run: lexical.Run{First: some[0].run.First, Count: some[len(some)-1].run.First + 64 - some[0].run.First}}
+			one := segment{number: int64(i), run: lexical.SlotRange{First: some[0].run.First, Count: some[len(some)-1].run.First + 64 - some[0].run.First}}
 			one.run.Count = some[len(some)-1].run.First + some[len(some)-1].run.Count - some[0].run.First
 			written += uint64(one.run.Count)
 			all = append(all[:len(all)-len(some)], one)
@@ -75,7 +75,7 @@ func contents(t *testing.T, c *Catalog, terms ...string) (found map[string]strin
 			var slots []uint32
 			err := c.Lists(ctx, m, []string{term}, func(term string, l lexical.StoredList) error {
 				return l.Each(func(slot uint32, _, _ int) {
-					isIn := func(r lexical.Run) bool { return r.First <= slot && slot < r.First+r.Count }
+					isIn := func(r lexical.SlotRange) bool { return r.First <= slot && slot < r.First+r.Count }
 					if !slices.ContainsFunc(whole.Gone, isIn) {
 						slots = append(slots, slot)
 					}

@@ -84,7 +84,7 @@ func withVectors(t testing.TB, s *Store, count, length int) manyVectors {
 }
 
 // nearest compares all vectors in runs.
-func (l manyVectors) nearest(query []float32, most int, in []lexical.Run) []uint32 {
+func (l manyVectors) nearest(query []float32, most int, in []lexical.SlotRange) []uint32 {
 	type hit struct {
 		slot   uint32
 		cosine float64
@@ -125,20 +125,20 @@ func TestNearest(t *testing.T) {
 	s := serving(t)
 	l := withVectors(t, s, count, length)
 	withVectors(t, s, 2*perDocument, length) // of another library, and none of this one's matter
-	all := []lexical.Run{{Count: count}}
-	var half []lexical.Run
+	all := []lexical.SlotRange{{Count: count}}
+	var half []lexical.SlotRange
 	for first := uint32(0); first < count; first += 2 * perDocument {
-		half = append(half, lexical.Run{First: first, Count: perDocument})
+		half = append(half, lexical.SlotRange{First: first, Count: perDocument})
 	}
-	few := []lexical.Run{{First: 70, Count: 60}, {First: 1000, Count: 80}}
+	few := []lexical.SlotRange{{First: 70, Count: 60}, {First: 1000, Count: 80}}
 	r := rand.New(rand.NewPCG(3, 4))
 	for about := range 10 {
 		query := unit(r, length, about)
 		must(t, s.At(t.Context(), func(ctx context.Context, m *db.Snapshot) error {
 			for name, c := range map[string]struct {
-				ask   func(context.Context, *db.Snapshot, []float32, int, []lexical.Run) ([]uint32, error)
-				in    []lexical.Run
-				meant []lexical.Run
+				ask   func(context.Context, *db.Snapshot, []float32, int, []lexical.SlotRange) ([]uint32, error)
+				in    []lexical.SlotRange
+				meant []lexical.SlotRange
 				least float64
 			}{"all": {l.Nearest, nil, all, 0.97}, "half": {l.Nearest, half, half, 0.97}, "few": {l.NearestOf, few, few, 1}} {
 				got, err := c.ask(ctx, m, query, most, c.in)

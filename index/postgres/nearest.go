@@ -27,7 +27,7 @@ const wider = 2
 // many texts at most, in no order: among those in some runs, which follow each other, or
 // among all where there are none. Who asks compares them himself: an index finds most of
 // the nearest and not always all.
-func (c *Catalog) Nearest(ctx context.Context, m *db.Snapshot, query []float32, most int, in []lexical.Run) (slots []uint32, err error) {
+func (c *Catalog) Nearest(ctx context.Context, m *db.Snapshot, query []float32, most int, in []lexical.SlotRange) (slots []uint32, err error) {
 	of, err := c.vectorsOf(ctx, len(query))
 	if err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func nearStatement(of compared, meant string) string {
 }
 
 // NearestOf is Nearest among few passages, all of which are compared.
-func (c *Catalog) NearestOf(ctx context.Context, m *db.Snapshot, query []float32, most int, in []lexical.Run) ([]uint32, error) {
+func (c *Catalog) NearestOf(ctx context.Context, m *db.Snapshot, query []float32, most int, in []lexical.SlotRange) ([]uint32, error) {
 	of, err := c.vectorsOf(ctx, len(query))
 	if err != nil {
 		return nil, err
@@ -98,7 +98,7 @@ func (c *Catalog) vectorsOf(ctx context.Context, length int) (compared, error) {
 }
 
 // multirange writes runs as PostgreSQL does.
-func multirange(runs []lexical.Run) string {
+func multirange(runs []lexical.SlotRange) string {
 	var b strings.Builder
 	b.WriteByte('{')
 	for i, r := range runs {

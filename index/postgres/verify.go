@@ -104,7 +104,7 @@ func (v *verification) lists(ctx context.Context) error {
 	}
 	var term, list pgtype.DriverBytes
 	var count int
-	var in lexical.Run
+	var in lexical.SlotRange
 	_, err = pgx.ForEachRow(rows, []any{&term, &count, &list, &in.First, &in.Count}, func() error {
 		return v.check.List(string(term), lexical.StoredList{Count: count, Bytes: list}, in)
 	})

@@ -85,7 +85,7 @@ func (c *Catalog) insertPassages(ctx context.Context, w *library.Change, indexed
 	if _, _, err := c.account(ctx, w, amounts{passages: by.passages, terms: by.terms, words: by.words}); err != nil {
 		return err
 	}
-	return c.insertSegment(ctx, w, lexical.Run{First: all[0].slot, Count: uint32(len(all))}, lists)
+	return c.insertSegment(ctx, w, lexical.SlotRange{First: all[0].slot, Count: uint32(len(all))}, lists)
 }
 
 // passage is a chunk and the slot that it gets.
@@ -149,7 +149,7 @@ func (c *Catalog) numberWords(ctx context.Context, w *library.Change, lists *lex
 }
 
 // insertSegment writes lists as a segment.
-func (c *Catalog) insertSegment(ctx context.Context, tx pgx.Tx, of lexical.Run, lists *lexical.Stored) error {
+func (c *Catalog) insertSegment(ctx context.Context, tx pgx.Tx, of lexical.SlotRange, lists *lexical.Stored) error {
 	number, err := c.newSegment(ctx, tx, of)
 	if err != nil {
 		return err
@@ -161,7 +161,7 @@ func (c *Catalog) insertSegment(ctx context.Context, tx pgx.Tx, of lexical.Run, 
 	return copyPostings(ctx, tx, rows)
 }
 
-func (c *Catalog) newSegment(ctx context.Context, tx pgx.Tx, of lexical.Run) (number int64, err error) {
+func (c *Catalog) newSegment(ctx context.Context, tx pgx.Tx, of lexical.SlotRange) (number int64, err error) {
 	err = tx.QueryRow(ctx, "INSERT INTO vademecum.segments (library, number, first, slots) VALUES ($1, nextval('vademecum.segment_numbers'), $2, $3) RETURNING number",
 		c.ID, int64(of.First), int64(of.Count)).Scan(&number)
 	return number, err

@@ -20,13 +20,13 @@ type Document struct {
 	Path     string
 	Title    string
 	Size     int64
-	Hash     [32]byte    // of the bytes on disk
-	TextHash [32]byte    // of the text
-	Meta     *meta.Data  // what it says of itself, never nil
-	Run      lexical.Run // slots of its chunks, where its catalogue keeps their postings; else none
-	Slots    []rank.Slot // where the searcher has its chunks, in order; none where Run says it
-	Body     *text.Body  // of a document in NoFolder, which no catalogue keeps; else nil
-	Number   uint32      // that the searcher has for it
+	Hash     [32]byte          // of the bytes on disk
+	TextHash [32]byte          // of the text
+	Meta     *meta.Data        // what it says of itself, never nil
+	Run      lexical.SlotRange // slots of its chunks, where its catalogue keeps their postings; else none
+	Slots    []rank.Slot       // where the searcher has its chunks, in order; none where Run says it
+	Body     *text.Body        // of a document in NoFolder, which no catalogue keeps; else nil
+	Number   uint32            // that the searcher has for it
 
 	modified, changed, readAt int64 // nanoseconds since 1970
 }

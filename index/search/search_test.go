@@ -108,7 +108,7 @@ func TestReleasedCandidates(t *testing.T) {
 func TestSlots(t *testing.T) {
 	inMemory := documentAt(0, "a.md")
 	inMemory.Slots = []rank.Slot{7, 3}
-	stored := NewDocument(&catalog.Record{Path: "b.md", Run: lexical.Run{First: 40, Count: 3}}, 0)
+	stored := NewDocument(&catalog.Record{Path: "b.md", Run: lexical.SlotRange{First: 40, Count: 3}}, 0)
 	for _, c := range []struct {
 		d    *Document
 		want []rank.Slot

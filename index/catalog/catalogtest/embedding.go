@@ -24,7 +24,7 @@ type Embedding interface {
 	// Dimensions is how long the vectors are, 0 when there are none.
 	Dimensions(ctx context.Context) (int, error)
 	// Unembedded lists the slots in a run whose chunks have no vector, in order.
-	Unembedded(ctx context.Context, in lexical.Run) ([]uint32, error)
+	Unembedded(ctx context.Context, in lexical.SlotRange) ([]uint32, error)
 	// Given lists the slots whose chunks have a vector that was saved after a row.
 	Given(ctx context.Context, after int64) ([]uint32, error)
 	// Refused lists the slots whose chunks the model gives no vectors, as was noted
@@ -75,7 +75,7 @@ func chunkOf(key byte) catalog.Chunk {
 }
 
 // putChunks puts a document of chunks with these keys and returns where they are.
-func putChunks(t *testing.T, c catalog.Catalog, path string, keys ...byte) lexical.Run {
+func putChunks(t *testing.T, c catalog.Catalog, path string, keys ...byte) lexical.SlotRange {
 	t.Helper()
 	e := catalog.Entry{Record: catalog.Record{Path: path}, Body: text.Body{Text: "word"}}
 	for _, key := range keys {
@@ -100,7 +100,7 @@ func give(t *testing.T, c catalog.Catalog, keys ...byte) {
 }
 
 // isBare compares the chunks in a run that have no vector, by their places in it.
-func isBare(t *testing.T, when string, c Embedding, in lexical.Run, want ...uint32) {
+func isBare(t *testing.T, when string, c Embedding, in lexical.SlotRange, want ...uint32) {
 	t.Helper()
 	for i := range want {
 		want[i] += in.First
@@ -132,19 +132,19 @@ func bare(t *testing.T, open func(string) Embedding) {
 	isBare(t, "at first", c, a, 0, 1, 2)
 	give(t, c, 2)
 	isBare(t, "with a vector", c, a, 0, 2)
-	isBare(t, "in a part", c, lexical.Run{First: a.First + 1, Count: 2}, 1)
+	isBare(t, "in a part", c, lexical.SlotRange{First: a.First + 1, Count: 2}, 1)
 	isBare(t, "for another process", open("m"), a, 0, 2)
 	isBare(t, "by another model", other, a, 0, 1, 2)
 	b := putChunks(t, c, "b.md", 2, 4, 4)
 	isBare(t, "of a text that has one", c, b, 1, 2)
-	both := lexical.Run{First: a.First, Count: b.First + b.Count - a.First}
+	both := lexical.SlotRange{First: a.First, Count: b.First + b.Count - a.First}
 	isBare(t, "of two documents", c, both, 0, 2, b.First-a.First+1, b.First-a.First+2)
 	_, err := c.Remove(t.Context(), "b.md")
 	must(t, err)
 	isBare(t, "of one that is left", c, both, 0, 2)
 	must(t, c.Vectors().Drop(t.Context()))
 	isBare(t, "dropped", c, a, 0, 1, 2)
-	isBare(t, "in none", c, lexical.Run{First: a.First})
+	isBare(t, "in none", c, lexical.SlotRange{First: a.First})
 }
 
 // noted: it makes no difference to what is told whether it was noted, nor when.

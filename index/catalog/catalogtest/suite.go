@@ -121,7 +121,7 @@ func paths(t *testing.T, c catalog.Catalog) (all []string) {
 }
 
 // runOf is the slots that a document was given, where the catalogue gives any.
-func runOf(w catalog.Written, i int) (none lexical.Run) {
+func runOf(w catalog.Written, i int) (none lexical.SlotRange) {
 	if w.Runs == nil {
 		return none
 	}

@@ -12,7 +12,7 @@ import (
 // admits.
 type admitted struct {
 	all  bool
-	runs []lexical.Run // in their order
+	runs []lexical.SlotRange // in their order
 }
 
 func (v *view) admitted(only search.Filter) admitted {
@@ -22,16 +22,16 @@ func (v *view) admitted(only search.Filter) admitted {
 	var of admitted
 	for _, d := range v.store.Admitted(only) {
 		if first, ok := v.firstOf(d); ok {
-			of.runs = append(of.runs, lexical.Run{First: first, Count: d.Run.Count})
+			of.runs = append(of.runs, lexical.SlotRange{First: first, Count: d.Run.Count})
 		}
 	}
-	slices.SortFunc(of.runs, func(a, b lexical.Run) int { return compare(a.First, b.First) })
+	slices.SortFunc(of.runs, func(a, b lexical.SlotRange) int { return compare(a.First, b.First) })
 	return of
 }
 
 // from is the number of the first run that does not end before a slot.
 func (of admitted) from(slot uint32) int {
-	n, _ := slices.BinarySearchFunc(of.runs, slot, func(r lexical.Run, slot uint32) int { return compare(r.First+r.Count, slot+1) })
+	n, _ := slices.BinarySearchFunc(of.runs, slot, func(r lexical.SlotRange, slot uint32) int { return compare(r.First+r.Count, slot+1) })
 	return n
 }
 

@@ -112,7 +112,7 @@ func (s *Searcher) give(folder int, slots []uint32) {
 }
 
 // within is the part of slots, which are in order, that is in a run.
-func within(slots []uint32, run lexical.Run) []uint32 {
+func within(slots []uint32, run lexical.SlotRange) []uint32 {
 	first, _ := slices.BinarySearch(slots, run.First)
 	end, _ := slices.BinarySearch(slots[first:], run.First+run.Count)
 	return slots[first : first+end]
@@ -127,7 +127,7 @@ func (s *Searcher) lookAtFresh(ctx context.Context, l library) error {
 	}
 	slices.SortFunc(fresh, func(a, b *search.Document) int { return cmp.Compare(a.Run.First, b.Run.First) })
 	first, last := fresh[0].Run, fresh[len(fresh)-1].Run
-	bare, err := l.Unembedded(ctx, lexical.Run{First: first.First, Count: last.First + last.Count - first.First})
+	bare, err := l.Unembedded(ctx, lexical.SlotRange{First: first.First, Count: last.First + last.Count - first.First})
 	if err != nil {
 		return err
 	}
@@ -247,7 +247,7 @@ func (s *Searcher) CountUnembedded(ctx context.Context, folder int) (int, error)
 	if err != nil {
 		return 0, err
 	}
-	bare, err := l.Unembedded(ctx, lexical.Run{Count: math.MaxUint32})
+	bare, err := l.Unembedded(ctx, lexical.SlotRange{Count: math.MaxUint32})
 	return len(bare), err
 }
 

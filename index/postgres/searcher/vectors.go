@@ -118,17 +118,17 @@ func (v *view) near(ctx context.Context, phrasings []ranking.Phrasing, only sear
 
 // runsOf lists the slots of the documents of a library that a filter admits, in order,
 // and how many these are; nil: all.
-func (v *view) runsOf(l library, only search.Filter) (runs []lexical.Run, count int) {
+func (v *view) runsOf(l library, only search.Filter) (runs []lexical.SlotRange, count int) {
 	if only.AdmitsAll() {
 		return nil, 0
 	}
-	runs = []lexical.Run{}
+	runs = []lexical.SlotRange{}
 	for _, d := range v.store.Admitted(only) {
 		if d.Folder == l.folder && d.Run.Count > 0 {
 			runs, count = append(runs, d.Run), count+int(d.Run.Count)
 		}
 	}
-	slices.SortFunc(runs, func(x, y lexical.Run) int { return compare(x.First, y.First) })
+	slices.SortFunc(runs, func(x, y lexical.SlotRange) int { return compare(x.First, y.First) })
 	joined := runs[:0]
 	for _, r := range runs {
 		if last := len(joined) - 1; last >= 0 && joined[last].First+joined[last].Count == r.First {

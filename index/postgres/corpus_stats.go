@@ -50,17 +50,17 @@ func (c *Catalog) Whole(ctx context.Context, m *db.Snapshot) (w *lexical.CorpusS
 }
 
 // pairRuns makes runs of their first slots and their lengths.
-func pairRuns(first, slots []uint32) []lexical.Run {
-	all := make([]lexical.Run, len(first))
+func pairRuns(first, slots []uint32) []lexical.SlotRange {
+	all := make([]lexical.SlotRange, len(first))
 	for i := range first {
-		all[i] = lexical.Run{First: first[i], Count: slots[i]}
+		all[i] = lexical.SlotRange{First: first[i], Count: slots[i]}
 	}
 	return all
 }
 
 // checkRuns fails when the segments are not those of all slots, one after the other, or
 // chunks are gone that were not there.
-func checkRuns(w *lexical.CorpusStats, segments []lexical.Run) error {
+func checkRuns(w *lexical.CorpusStats, segments []lexical.SlotRange) error {
 	end := uint64(0)
 	for _, s := range segments {
 		if uint64(s.First) != end {
