@@ -20,7 +20,7 @@ type Comparer struct {
 	Parts
 
 	likenessMu sync.Mutex
-	likeness   map[int]likeness // of folders and their libraries
+	likeness   map[int]matching // of folders and their libraries
 }
 
 // Parts are what a Comparer works with.
@@ -36,4 +36,4 @@ type Parts struct {
 }
 
 // New makes a Comparer of its parts, all of which are needed.
-func New(p Parts) *Comparer { return &Comparer{Parts: p, likeness: make(map[int]likeness)} }
+func New(p Parts) *Comparer { return &Comparer{Parts: p, likeness: make(map[int]matching)} }

@@ -30,10 +30,10 @@ type Overlap struct {
 // fewMissing is how many documents may be without a file, unless these are nearly all.
 const fewMissing = 24
 
-// IsUnlike tells whether so many of the documents have no file that the folder is
+// IsMismatch tells whether so many of the documents have no file that the folder is
 // probably another one, or a part of the one that it should be, where no file is at the
 // path that it had.
-func (o Overlap) IsUnlike() bool {
+func (o Overlap) IsMismatch() bool {
 	switch {
 	case o.Missing == 0:
 		return false
@@ -44,8 +44,8 @@ func (o Overlap) IsUnlike() bool {
 	}
 }
 
-// likeness is what a process has found out about a folder and its library.
-type likeness struct {
+// matching is what a process has found out about a folder and its library.
+type matching struct {
 	confirmed *footing  // of the comparison that has shown that it has the files; nil: none has
 	at        time.Time // when it was seen that it has not
 }
@@ -74,7 +74,7 @@ func (r *Comparison) footing(folder int, whole bool) footing {
 // isConfirmed tells whether the folder was seen to have the files of its library, and
 // all is as it was then, before a comparison and now.
 func (c *Comparer) isConfirmed(folder int, before footing) bool {
-	seen := c.likenessOf(folder).confirmed
+	seen := c.matchingOf(folder).confirmed
 	return seen != nil && *seen == before && before == c.footing(folder)
 }
 
@@ -119,10 +119,10 @@ func (r *Comparison) confirmWhole(ctx context.Context, folder int) error {
 // on the same footing.
 func (r *Comparison) confirm(ctx context.Context, folder int, d Difference, on footing) error {
 	c := r.Comparer
-	if o := c.Overlap(folder, d); o.IsUnlike() && !r.Replace {
-		return c.Refrain(folder, o)
+	if o := c.Overlap(folder, d); o.IsMismatch() && !r.Replace {
+		return c.Pause(folder, o)
 	}
-	c.setLikeness(folder, likeness{confirmed: &on})
+	c.setMatching(folder, matching{confirmed: &on})
 	c.Fresh.LeaveAlone(folder, nil)
 	c.TellPlace(ctx, folder)
 	return nil
@@ -177,19 +177,19 @@ func (c *Comparer) HasFilesOf(ctx context.Context, folder int) func(paths []stri
 				o.Missing++
 			}
 		}
-		return o.Documents > 0 && !o.IsUnlike()
+		return o.Documents > 0 && !o.IsMismatch()
 	}
 }
 
-// Refrain has this process leave a folder alone, and says so.
-func (c *Comparer) Refrain(folder int, o Overlap) freshness.FolderMismatch {
+// Pause has this process leave a folder alone, and says so.
+func (c *Comparer) Pause(folder int, o Overlap) freshness.FolderMismatch {
 	f := c.Folders[folder]
-	n := c.unlikeNote(folder, o)
+	n := c.mismatchNote(folder, o)
 	if c.Fresh.IsServing() && c.Fresh.Mismatch(folder) == nil { // a command says it in its own way
 		c.Log.Warn("the folder is not indexed: documents of the library are no files of it",
 			"folder", f.Dir(), "library", f.Home.Name(), "missing", o.Missing, "documents", o.Documents, "to index it nevertheless", say.Replacing(f.Dir()))
 	}
-	c.setLikeness(folder, likeness{at: time.Now()})
+	c.setMatching(folder, matching{at: time.Now()})
 	c.Fresh.LeaveAlone(folder, &n)
 	if !c.Fresh.IsServing() { // no loop hears of others
 		c.Fresh.HearIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
@@ -198,35 +198,35 @@ func (c *Comparer) Refrain(folder int, o Overlap) freshness.FolderMismatch {
 	return freshness.FolderMismatch{Folders: map[int]say.Note{folder: n}}
 }
 
-func (c *Comparer) unlikeNote(folder int, o Overlap) say.Note {
+func (c *Comparer) mismatchNote(folder int, o Overlap) say.Note {
 	f := c.Folders[folder]
 	return say.Note{Kind: say.FolderUnlike, Path: f.Dir(), Library: f.Home.Short(), Count: o.Missing, Total: o.Documents}
 }
 
-func (c *Comparer) setLikeness(folder int, l likeness) {
+func (c *Comparer) setMatching(folder int, l matching) {
 	c.likenessMu.Lock()
 	defer c.likenessMu.Unlock()
 	c.likeness[folder] = l
 }
 
-func (c *Comparer) likenessOf(folder int) likeness {
+func (c *Comparer) matchingOf(folder int) matching {
 	c.likenessMu.Lock()
 	defer c.likenessMu.Unlock()
 	return c.likeness[folder]
 }
 
-// Reconsider looks whether a folder that this process leaves alone has the files of its
+// Retry looks whether a folder that this process leaves alone has the files of its
 // library now, and has it be indexed again then.
-func (c *Comparer) Reconsider(ctx context.Context, folder int) error {
+func (c *Comparer) Retry(ctx context.Context, folder int) error {
 	o, err := c.CompareWhole(ctx, folder)
 	if err != nil {
 		return err
 	}
-	if o.IsUnlike() {
-		c.Refrain(folder, o) // as before
+	if o.IsMismatch() {
+		c.Pause(folder, o) // as before
 		return nil
 	}
-	c.setLikeness(folder, likeness{})
+	c.setMatching(folder, matching{})
 	c.Fresh.LeaveAlone(folder, nil)
 	c.Log.Info("the folder has the files of the library now", "folder", c.Folders[folder].Dir(), "library", c.Folders[folder].Home.Name())
 	c.Folders[folder].Home.Indexing().Decline(false)
@@ -244,19 +244,19 @@ func (c *Comparer) CompareWhole(ctx context.Context, folder int) (Overlap, error
 	return c.Overlap(folder, d), nil
 }
 
-// WhyUnlike tells why a process would leave a folder alone, "" when it would not.
-func (c *Comparer) WhyUnlike(ctx context.Context, folder int) (why message.Message, err error) {
+// WhyMismatched tells why a process would leave a folder alone, "" when it would not.
+func (c *Comparer) WhyMismatched(ctx context.Context, folder int) (why message.Message, err error) {
 	o, err := c.CompareWhole(ctx, folder)
-	if err != nil || !o.IsUnlike() {
+	if err != nil || !o.IsMismatch() {
 		return "", err
 	}
-	return c.unlikeNote(folder, o).Message(), nil
+	return c.mismatchNote(folder, o).Message(), nil
 }
 
 // IsConfirmed tells whether the folder was seen to have the files of its library, and all
 // is as it was then.
 func (c *Comparer) IsConfirmed(folder int) bool { return c.isConfirmed(folder, c.footing(folder)) }
 
-// SeenUnlike is when a folder was seen last not to have the files of its library; zero:
+// MismatchedAt is when a folder was seen last not to have the files of its library; zero:
 // never.
-func (c *Comparer) SeenUnlike(folder int) time.Time { return c.likenessOf(folder).at }
+func (c *Comparer) MismatchedAt(folder int) time.Time { return c.matchingOf(folder).at }

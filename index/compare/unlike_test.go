@@ -85,7 +85,7 @@ func TestListingBeforeDriveAway(t *testing.T) {
 	indextest.Must(t, sync(full))
 	enginetest.MustBeUnlike(t, sync(docs.Listing{}), false, 0)
 	back()
-	indextest.Must(t, k.Comparer.Reconsider(t.Context(), 0))
+	indextest.Must(t, k.Comparer.Retry(t.Context(), 0))
 	indextest.Must(t, sync(docs.Listing{}))
 	empty.Began = time.Now() // as if nothing had been read since
 	enginetest.MustBeUnlike(t, sync(empty), false, 0)

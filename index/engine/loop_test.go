@@ -23,7 +23,7 @@ func TestReconsiderBesideTheLoop(t *testing.T) {
 	n := indextest.NewNotes(t, enginetest.Numbered(9, "0"))
 	k := enginetest.OnLibraries(t, []string{filepath.Join(t.TempDir(), "x.db")}, n.Dir)
 	enginetest.MustSync(t, k, syncer.Scope{})
-	k.Comparer.Refrain(0, compare.Overlap{Documents: 9, Missing: 9})
+	k.Comparer.Pause(0, compare.Overlap{Documents: 9, Missing: 9})
 	l, duty := engine.NewLoop(k), k.Folders[0].Home.Indexing().(*enginetest.Declinable)
 	unlock := sync.OnceFunc(k.Store.Follower(0).Hold()) // as where a comparison takes long
 	defer l.Wait()

@@ -17,13 +17,13 @@ const reconsiderEvery = time.Second
 func (l *loop) reconsiderSome(ctx context.Context, now time.Time) {
 	pause := l.e.Fresh.ScanPause(reconsiderEvery)
 	for i, f := range l.e.Folders {
-		seen, d := l.e.Comparer.SeenUnlike(i), &l.duties[i]
+		seen, d := l.e.Comparer.MismatchedAt(i), &l.duties[i]
 		if l.e.Fresh.Mismatch(i) == nil || d.leads || now.Sub(seen) < pause || f.Silent() > 0 || !d.reconsidered.CompareAndSwap(false, true) {
 			continue
 		}
 		l.group.Go(func() {
 			defer d.reconsidered.Store(false)
-			if err := l.e.Guard.Catch("compare the folder with its library", func() error { return l.e.Comparer.Reconsider(ctx, i) }); err != nil && ctx.Err() == nil {
+			if err := l.e.Guard.Catch("compare the folder with its library", func() error { return l.e.Comparer.Retry(ctx, i) }); err != nil && ctx.Err() == nil {
 				l.e.Log.Debug("could not compare the folder with its library", "folder", f.Dir(), "error", err)
 			}
 		})

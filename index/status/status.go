@@ -47,7 +47,7 @@ type Folder struct {
 
 	Damage          message.Message `json:"damage,omitempty"`                // why the index cannot be read; the next command that brings it up to date builds it again
 	Failure         message.Message `json:"failure,omitempty"`               // why the last run failed, "" if it did not
-	Unlike          message.Message `json:"unlike,omitempty"`                // why the folder is not indexed: it has not the files of the library
+	Mismatch        message.Message `json:"unlike,omitempty"`                // why the folder is not indexed: it has not the files of the library
 	Uncompared      message.Message `json:"not_compared,omitempty"`          // why that is not known
 	SnapshotFailure message.Message `json:"snapshot_failure,omitempty"`      // why no snapshot was saved last, so that starts are slow
 	Unindexed       bool            `json:"vectors_without_index,omitempty"` // a question is compared with all vectors of the database, which are many, and that does not end by itself
@@ -100,7 +100,7 @@ func (r *Reader) Describe(ctx context.Context, folder int) (Folder, error) {
 		return one, nil
 	}
 	if n := r.Fresh.Mismatch(folder); n != nil {
-		one.Unlike = n.Message()
+		one.Mismatch = n.Message()
 	}
 	one.Bytes = f.Home.Bytes()
 	return r.describeFolder(ctx, folder, c, one)
@@ -154,7 +154,7 @@ func (r *Reader) CompareAll(ctx context.Context, all []Folder) {
 		}
 		group.Go(func() {
 			err := r.Guard.Catch("compare the folder with its library", func() (err error) {
-				all[i].Unlike, err = r.Comparer.WhyUnlike(ctx, i)
+				all[i].Mismatch, err = r.Comparer.WhyMismatched(ctx, i)
 				return err
 			})
 			switch {

@@ -91,13 +91,13 @@ func TestCompareAll(t *testing.T) {
 		enginetest.Reader(k).CompareAll(ctx, all)
 		return all
 	}
-	if s := look(t.Context()); !strings.Contains(s[0].Unlike.String(), "9 of the 9 documents") || s[0].Uncompared+s[1].Unlike+s[1].Uncompared != "" {
+	if s := look(t.Context()); !strings.Contains(s[0].Mismatch.String(), "9 of the 9 documents") || s[0].Uncompared+s[1].Mismatch+s[1].Uncompared != "" {
 		t.Errorf("it says %+v", s)
 	}
 	late, cancel := context.WithTimeout(t.Context(), 0)
 	defer cancel()
 	for i, s := range look(late) {
-		if s.Unlike != "" || !strings.Contains(s.Uncompared.String(), "in time") {
+		if s.Mismatch != "" || !strings.Contains(s.Uncompared.String(), "in time") {
 			t.Errorf("of folder %d it says %+v without time", i, s)
 		}
 	}
@@ -108,7 +108,7 @@ func TestCompareAll(t *testing.T) {
 	go func() { through <- look(t.Context()) }()
 	indextest.Within(t, indextest.Soon, "the other is compared", func() bool { return k.Fresh.ScanPause(0) < freshness.SweepEvery })
 	release()
-	if s := <-through; s[0].Unlike == "" {
+	if s := <-through; s[0].Mismatch == "" {
 		t.Errorf("it says %+v", s)
 	}
 }

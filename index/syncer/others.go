@@ -59,8 +59,8 @@ func (s *Syncer) syncOther(ctx context.Context, r *indexer.Run, folder int, area
 		}
 		return nil
 	}
-	if o := s.Comparer.Overlap(folder, d); err == nil && o.IsUnlike() && f.Home.IsShared() {
-		return s.Comparer.Refrain(folder, o)
+	if o := s.Comparer.Overlap(folder, d); err == nil && o.IsMismatch() && f.Home.IsShared() {
+		return s.Comparer.Pause(folder, o)
 	}
 	merge(r, folder, a)
 	s.inStep(folder, err)
@@ -108,8 +108,8 @@ func (s *Syncer) RefreshOther(ctx context.Context, folder int, areas []compare.A
 	s.notePutOff(ctx, folder, d, time.Since(began), err)
 	if errors.As(err, new(freshness.FolderMismatch)) { // this process has taken over; answers say it
 		err = nil
-	} else if o := s.Comparer.Overlap(folder, d); err == nil && o.IsUnlike() && s.Folders[folder].Home.IsShared() {
-		s.Comparer.Refrain(folder, o) // which answers say, too
+	} else if o := s.Comparer.Overlap(folder, d); err == nil && o.IsMismatch() && s.Folders[folder].Home.IsShared() {
+		s.Comparer.Pause(folder, o) // which answers say, too
 	}
 	s.Fresh.MarkBehind(folder, err != nil)
 	return err

@@ -120,8 +120,8 @@ func (p *program) printStatus(s index.Status, again string) {
 		if f.Failure != "" {
 			fmt.Fprint(&p.out, p.say("last run failed: %s\n", "上次运行失败：%s\n", p.line(f.Failure)))
 		}
-		if f.Unlike != "" {
-			fmt.Fprint(&p.out, p.say("not indexed: %s\n", "未索引：%s\n", p.line(f.Unlike)))
+		if f.Mismatch != "" {
+			fmt.Fprint(&p.out, p.say("not indexed: %s\n", "未索引：%s\n", p.line(f.Mismatch)))
 		}
 		if f.Uncompared != "" {
 			fmt.Fprint(&p.out, p.say("not compared: %s\n", "未比对：%s\n", p.line(f.Uncompared)))

@@ -111,7 +111,7 @@ func writable(dir string) error {
 func (s *examination) troubles(f index.FolderStatus) []Finding {
 	var all []Finding
 	for _, t := range []struct{ fault, says, advice string }{
-		{f.Unlike.String(), "another folder than that of the library", "give the folder that the library was made of, with its drive mounted, or else another --library"},
+		{f.Mismatch.String(), "another folder than that of the library", "give the folder that the library was made of, with its drive mounted, or else another --library"},
 		{f.Uncompared.String(), "it is not known whether this is the folder of the library", "see whether its drive answers; a server compares it before it indexes anything"},
 		{f.Failure.String(), "the last run failed", s.Indexing + " tries again and tells more"},
 		{f.Fault.String(), "the model failed", "see whether the model's service runs; passages are found by their words meanwhile"},
