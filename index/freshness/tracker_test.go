@@ -191,8 +191,8 @@ func TestAllIsIndexedByOthers(t *testing.T) {
 // TestOtherEmbedders: what those do that embed folders instead is added up.
 func TestOtherEmbedders(t *testing.T) {
 	p, early, late := NewTracker(3), time.Unix(1000, 0), time.Unix(2000, 0)
-	p.HearEmbedder(0, &progress.Embedder{VectorNews: progress.VectorNews{Since: late, Done: 1, Total: 10}})
-	p.HearEmbedder(2, &progress.Embedder{VectorNews: progress.VectorNews{Since: early, Done: 2, Total: 20, Failure: "it is away"}, Due: true})
+	p.HearEmbedder(0, &progress.Embedder{VectorReport: progress.VectorReport{Since: late, Done: 1, Total: 10}})
+	p.HearEmbedder(2, &progress.Embedder{VectorReport: progress.VectorReport{Since: early, Done: 2, Total: 20, Failure: "it is away"}, Due: true})
 	if s := p.Now(); s.EmbedDone != 3 || s.EmbedTotal != 30 || !s.EmbedSince.Equal(early) || !s.EmbedDue || s.EmbedFailure != "it is away" {
 		t.Errorf("%+v", s)
 	}

@@ -167,9 +167,9 @@ func TestTelling(t *testing.T) {
 }
 
 // vectorsHeard is what a process hears of who embeds.
-func vectorsHeard(t *testing.T, p *Process) progress.VectorNews {
+func vectorsHeard(t *testing.T, p *Process) progress.VectorReport {
 	t.Helper()
-	n, err := progress.VectorNewsOf(t.Context(), p.store.Follower(0))
+	n, err := progress.VectorReportOf(t.Context(), p.store.Follower(0))
 	must(t, err)
 	return n
 }
@@ -182,7 +182,7 @@ func TestTellingOfFailures(t *testing.T) {
 		t.Fatal("it cannot have the duty")
 	}
 	teller, c := NewPublisher(first), first.store.Follower(0)
-	tell := func() progress.VectorNews {
+	tell := func() progress.VectorReport {
 		last := teller.told[c]
 		last.vectorsAt = time.Now().Add(time.Hour) // as if this was a moment ago
 		teller.told[c] = last
@@ -222,7 +222,7 @@ func TestShortRuns(t *testing.T) {
 	phase := func() progress.Phase {
 		t.Helper()
 		teller.Tell(t.Context())
-		n, err := progress.IndexerNewsOf(t.Context(), second.store.Follower(0))
+		n, err := progress.IndexerReportOf(t.Context(), second.store.Follower(0))
 		must(t, err)
 		return n.State.Phase
 	}
@@ -260,7 +260,7 @@ func TestToldAgain(t *testing.T) {
 	teller, c := NewPublisher(first), first.store.Follower(0)
 	first.tracker.Embedded(errors.New("it is away"))
 	teller.Tell(t.Context())
-	must(t, progress.VectorNews{}.Post(t.Context(), c))
+	must(t, progress.VectorReport{}.Post(t.Context(), c))
 	if teller.Tell(t.Context()); vectorsHeard(t, second).Failure != "" {
 		t.Error("the same is told twice")
 	}

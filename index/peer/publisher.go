@@ -41,7 +41,7 @@ type told struct {
 	busy      time.Time // since when a run was seen under way
 	state     progress.State
 	stateAt   time.Time
-	vectors   progress.VectorNews
+	vectors   progress.VectorReport
 	vectorsAt time.Time
 }
 
@@ -101,7 +101,7 @@ func (t *Publisher) tellState(ctx context.Context, c *live.Follower, f roots.Roo
 	if f.Home.IsShared() {
 		mine.Host, _ = os.Hostname() // or else the number has to do
 	}
-	return progress.IndexerNews{Indexer: mine, State: s}.Post(ctx, c)
+	return progress.IndexerReport{Indexer: mine, State: s}.Post(ctx, c)
 }
 
 func (t *Publisher) tellVectors(ctx context.Context, c *live.Follower, embedding roots.Duty, last *told) error {
@@ -110,7 +110,7 @@ func (t *Publisher) tellVectors(ctx context.Context, c *live.Follower, embedding
 	}
 	embeds := embedding.Held()
 	s := t.process.tracker.Own()
-	v := progress.VectorNews{Since: s.EmbedSince, Done: s.EmbedDone, Total: s.EmbedTotal, Failure: string(s.EmbedFailure), Through: c.Through.Load()}
+	v := progress.VectorReport{Since: s.EmbedSince, Done: s.EmbedDone, Total: s.EmbedTotal, Failure: string(s.EmbedFailure), Through: c.Through.Load()}
 	isSame := v.Through == last.vectors.Through && v.Failure == last.vectors.Failure // but for how far it is
 	if !embeds || v == last.vectors || isSame && time.Since(last.vectorsAt) < TellEvery {
 		return nil
@@ -128,7 +128,7 @@ func (t *Publisher) Forget(c *live.Follower) {
 
 // HearIndexer notes how far the indexer of a folder is.
 func (p *Process) HearIndexer(ctx context.Context, folder int, c *live.Follower) (progress.Indexer, error) {
-	n, err := progress.IndexerNewsOf(ctx, c)
+	n, err := progress.IndexerReportOf(ctx, c)
 	if err == nil {
 		p.tracker.HearProcess(folder, n.Indexer.PID)
 		p.tracker.HearIndexer(folder, &n.State)
@@ -139,14 +139,14 @@ func (p *Process) HearIndexer(ctx context.Context, folder int, c *live.Follower)
 // HearEmbedder notes how far the process is that embeds a folder, and takes
 // over its vectors.
 func (p *Process) HearEmbedder(ctx context.Context, folder int, c *live.Follower) (progress.Embedder, error) {
-	n, err := progress.VectorNewsOf(ctx, c)
+	n, err := progress.VectorReportOf(ctx, c)
 	if err != nil {
 		return progress.Embedder{}, err
 	}
 	if _, err := p.store.Follow(ctx, folder); err != nil {
 		return progress.Embedder{}, err
 	}
-	e := progress.Embedder{VectorNews: n, Due: n.Through < c.LastFollowed() && p.store.CountMissing(folder) > 0}
+	e := progress.Embedder{VectorReport: n, Due: n.Through < c.LastFollowed() && p.store.CountMissing(folder) > 0}
 	p.tracker.HearEmbedder(folder, &e)
 	return e, nil
 }

@@ -71,7 +71,7 @@ type Replica struct {
 
 // Embedder is another process that embeds a folder.
 type Embedder struct {
-	VectorNews
+	VectorReport
 	Due bool // there is something that it has not come to yet
 }
 

@@ -201,7 +201,7 @@ func (c *Checker) tellAgain(ctx context.Context) {
 		if followed == nil || !f.Home.IsShared() || !c.Peers.Leads(i) {
 			continue
 		}
-		if n, err := progress.IndexerNewsOf(ctx, followed); errors.Is(err, catalog.ErrDamaged) || err == nil && n.Indexer.PID != os.Getpid() {
+		if n, err := progress.IndexerReportOf(ctx, followed); errors.Is(err, catalog.ErrDamaged) || err == nil && n.Indexer.PID != os.Getpid() {
 			c.Forget(followed)
 		}
 	}

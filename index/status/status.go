@@ -119,7 +119,7 @@ func (r *Reader) describeFolder(ctx context.Context, folder int, c *live.Followe
 		}
 	}
 	one.Failure, one.SnapshotFailure = message.Message(failure), message.Message(unsaved)
-	if n, err := progress.VectorNewsOf(ctx, c); err == nil && r.Store.CountMissing(folder) > 0 {
+	if n, err := progress.VectorReportOf(ctx, c); err == nil && r.Store.CountMissing(folder) > 0 {
 		one.Fault = message.Message(n.Failure)
 	}
 	if one.Synced, err = progress.SyncedAt(ctx, c); err != nil {
@@ -131,7 +131,7 @@ func (r *Reader) describeFolder(ctx context.Context, folder int, c *live.Followe
 		}
 	}
 	if r.Folders[folder].Home.Indexing().IsTaken(ctx) {
-		n, err := progress.IndexerNewsOf(ctx, c)
+		n, err := progress.IndexerReportOf(ctx, c)
 		if err != nil {
 			return failed(err)
 		}

@@ -69,7 +69,7 @@ func (s *Syncer) syncOther(ctx context.Context, r *indexer.Run, folder int, area
 
 // replacing tells why a library cannot be made that of a folder now.
 func (s *Syncer) replacing(ctx context.Context, folder int) error {
-	n, err := progress.IndexerNewsOf(ctx, s.Store.Follower(folder))
+	n, err := progress.IndexerReportOf(ctx, s.Store.Follower(folder))
 	if err != nil {
 		return err
 	}

@@ -116,7 +116,7 @@ const withdrawLimit = 500 * time.Millisecond
 const noticeAfter = time.Second
 
 func (s *Syncer) noticeIndexer(ctx context.Context, folder int, c *live.Follower) {
-	if n, err := progress.IndexerNewsOf(ctx, c); err == nil {
+	if n, err := progress.IndexerReportOf(ctx, c); err == nil {
 		s.Log.Warn("another process indexes the folder: waiting for it", "folder", s.Folders[folder].Dir(), "which", n.Indexer)
 	}
 }

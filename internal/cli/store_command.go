@@ -297,7 +297,7 @@ func (p *program) indexerOf(ctx context.Context, library string) (who string) {
 		if err != nil || c == nil {
 			return err
 		}
-		n, err := progress.IndexerNewsOf(ctx, c)
+		n, err := progress.IndexerReportOf(ctx, c)
 		if err == nil && n.Indexer.PID != 0 {
 			who = fmt.Sprintf(" (%s, since %s)", n.Indexer, scanTime(n.Indexer.Since))
 		}

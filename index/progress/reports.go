@@ -27,25 +27,25 @@ func (i Indexer) String() string {
 	return fmt.Sprintf("process %d", i.PID)
 }
 
-// IndexerNews is how far the indexer of a folder is.
-type IndexerNews struct {
+// IndexerReport is how far the indexer of a folder is.
+type IndexerReport struct {
 	Indexer Indexer
 	State   State
 }
 
 const newsKey = "news"
 
-// IndexerNewsOf reads what the indexer told last.
-func IndexerNewsOf(ctx context.Context, c catalog.Catalog) (n IndexerNews, err error) {
-	err = hearNews(ctx, c, newsKey, &n)
+// IndexerReportOf reads what the indexer told last.
+func IndexerReportOf(ctx context.Context, c catalog.Catalog) (n IndexerReport, err error) {
+	err = readReport(ctx, c, newsKey, &n)
 	if n.State.Phase == "" {
 		n.State.Phase = Scanning
 	}
 	return n, err
 }
 
-// VectorNews is how far the process is that embeds a folder with one model.
-type VectorNews struct {
+// VectorReport is how far the process is that embeds a folder with one model.
+type VectorReport struct {
 	Since   time.Time // since when the model is at work; zero when it is not
 	Done    int       // passages that are through with it since
 	Total   int       // all of them
@@ -53,15 +53,15 @@ type VectorNews struct {
 	Through int64     // the last change of which all is embedded that the model takes
 }
 
-func vectorNewsKey(c catalog.Catalog) string { return c.Values().ModelKey(newsKey) }
+func vectorReportKey(c catalog.Catalog) string { return c.Values().ModelKey(newsKey) }
 
-// VectorNewsOf reads what the process told last that embeds with the model in use.
-func VectorNewsOf(ctx context.Context, c catalog.Catalog) (n VectorNews, err error) {
-	err = hearNews(ctx, c, vectorNewsKey(c), &n)
+// VectorReportOf reads what the process told last that embeds with the model in use.
+func VectorReportOf(ctx context.Context, c catalog.Catalog) (n VectorReport, err error) {
+	err = readReport(ctx, c, vectorReportKey(c), &n)
 	return n, err
 }
 
-func hearNews(ctx context.Context, c catalog.Catalog, key string, n any) error {
+func readReport(ctx context.Context, c catalog.Catalog, key string, n any) error {
 	text, err := c.Values().Get(ctx, key)
 	if err != nil || text == "" {
 		return err
@@ -72,7 +72,7 @@ func hearNews(ctx context.Context, c catalog.Catalog, key string, n any) error {
 	return nil
 }
 
-func postNews(ctx context.Context, c catalog.Catalog, key string, n any) error {
+func postReport(ctx context.Context, c catalog.Catalog, key string, n any) error {
 	text, err := json.Marshal(n)
 	if err != nil {
 		return err
@@ -81,11 +81,11 @@ func postNews(ctx context.Context, c catalog.Catalog, key string, n any) error {
 }
 
 // Post leaves the news for other processes.
-func (n IndexerNews) Post(ctx context.Context, c catalog.Catalog) error {
-	return postNews(ctx, c, newsKey, n)
+func (n IndexerReport) Post(ctx context.Context, c catalog.Catalog) error {
+	return postReport(ctx, c, newsKey, n)
 }
 
 // Post leaves the news for other processes.
-func (n VectorNews) Post(ctx context.Context, c catalog.Catalog) error {
-	return postNews(ctx, c, vectorNewsKey(c), n)
+func (n VectorReport) Post(ctx context.Context, c catalog.Catalog) error {
+	return postReport(ctx, c, vectorReportKey(c), n)
 }

@@ -31,24 +31,24 @@ func opened(t *testing.T, file, model string) *sqlite.Catalog {
 func TestNews(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.db")
 	c, other := opened(t, file, "m"), opened(t, file, "other")
-	if n, err := IndexerNewsOf(t.Context(), other); err != nil || n.State.Phase != Scanning || n.Indexer.PID != 0 {
+	if n, err := IndexerReportOf(t.Context(), other); err != nil || n.State.Phase != Scanning || n.Indexer.PID != 0 {
 		t.Errorf("before there is any: %+v, %v", n, err)
 	}
-	if n, err := VectorNewsOf(t.Context(), other); err != nil || n != (VectorNews{}) {
+	if n, err := VectorReportOf(t.Context(), other); err != nil || n != (VectorReport{}) {
 		t.Errorf("before there is any of vectors: %+v, %v", n, err)
 	}
 	since := time.Unix(1000, 0).UTC()
-	want := IndexerNews{Indexer: Indexer{PID: 7, Host: "a", Since: since}, State: State{Phase: Indexing, Done: 1, Total: 2, Failure: "full", Unwatched: "far"}}
+	want := IndexerReport{Indexer: Indexer{PID: 7, Host: "a", Since: since}, State: State{Phase: Indexing, Done: 1, Total: 2, Failure: "full", Unwatched: "far"}}
 	must(t, want.Post(t.Context(), c))
-	if n, err := IndexerNewsOf(t.Context(), other); err != nil || n != want {
+	if n, err := IndexerReportOf(t.Context(), other); err != nil || n != want {
 		t.Errorf("heard is %+v, %v", n, err)
 	}
-	vectors := VectorNews{Since: since, Done: 3, Total: 4, Failure: "away", Through: 5}
+	vectors := VectorReport{Since: since, Done: 3, Total: 4, Failure: "away", Through: 5}
 	must(t, vectors.Post(t.Context(), c))
-	if n, err := VectorNewsOf(t.Context(), c); err != nil || n != vectors {
+	if n, err := VectorReportOf(t.Context(), c); err != nil || n != vectors {
 		t.Errorf("heard of vectors is %+v, %v", n, err)
 	}
-	if n, err := VectorNewsOf(t.Context(), other); err != nil || n != (VectorNews{}) {
+	if n, err := VectorReportOf(t.Context(), other); err != nil || n != (VectorReport{}) {
 		t.Errorf("of another model: %+v, %v", n, err)
 	}
 }
@@ -57,7 +57,7 @@ func TestNews(t *testing.T) {
 func TestGarbledNews(t *testing.T) {
 	c := opened(t, filepath.Join(t.TempDir(), "x.db"), "m")
 	must(t, c.Values().Set(t.Context(), newsKey, "{"))
-	if _, err := IndexerNewsOf(t.Context(), c); !errors.Is(err, catalog.ErrDamaged) || c.Health().Condition().State != catalog.Damaged {
+	if _, err := IndexerReportOf(t.Context(), c); !errors.Is(err, catalog.ErrDamaged) || c.Health().Condition().State != catalog.Damaged {
 		t.Errorf("it fails with %v, and is %+v", err, c.Health().Condition())
 	}
 }
@@ -67,7 +67,7 @@ func TestNewsOfNobody(t *testing.T) {
 	c := opened(t, filepath.Join(t.TempDir(), "x.db"), "m")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := IndexerNewsOf(ctx, c); !errors.Is(err, context.Canceled) {
+	if _, err := IndexerReportOf(ctx, c); !errors.Is(err, context.Canceled) {
 		t.Errorf("it fails with %v", err)
 	}
 }
