@@ -126,7 +126,7 @@ func (f *Folder) Dir() string {
 // Real returns the absolute path of the folder without symbolic links: the same
 // by whatever spelling it was opened.
 func (f *Folder) Real() string {
-	if f.IsAway() {
+	if f.IsRemote() {
 		return f.Dir()
 	}
 	return f.real
@@ -155,7 +155,7 @@ func (f *Folder) held() *os.Root {
 // the one that is held open would stay as it was. The error is a Missing where there
 // is none.
 func (f *Folder) current() (*os.Root, error) {
-	if f.IsAway() {
+	if f.IsRemote() {
 		return nil, ErrAway
 	}
 	look := f.looks.begun.Add(1)
@@ -207,9 +207,9 @@ func (f *Folder) hold(old, root *os.Root) (*os.Root, error) {
 	return root, old.Close()
 }
 
-// Turns is how often another directory was found at the path than before, as when a
+// Replacements is how often another directory was found at the path than before, as when a
 // drive was taken away from it.
-func (f *Folder) Turns() int {
+func (f *Folder) Replacements() int {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
 	return f.turns

@@ -89,7 +89,7 @@ func (f *Folder) Silent() time.Duration {
 // Answers looks for the folder, and tells whether its file system answers soon. See
 // Missing for whether it is there.
 func (f *Folder) Answers() bool {
-	if f.IsAway() {
+	if f.IsRemote() {
 		return true
 	}
 	_, err := look(f, "answers", func() (*os.Root, error) { return f.current() })

@@ -8,16 +8,16 @@ import (
 // ErrAway says that the files of a folder cannot be seen from this machine.
 var ErrAway = errors.New("its files are on other machines")
 
-// Away is a folder whose files are on other machines: nothing is read of it, but its
+// NewRemote is a folder whose files are on other machines: nothing is read of it, but its
 // documents have a path. Until Stand tells where that is, it is called by a name.
-func Away(name string) *Folder {
+func NewRemote(name string) *Folder {
 	f := newFolder()
-	f.Stand(string(filepath.Separator) + name)
+	f.SetDir(string(filepath.Separator) + name)
 	return f
 }
 
-// IsAway tells whether the folder is one of other machines.
-func (f *Folder) IsAway() bool { return f.away.Load() != nil }
+// IsRemote tells whether the folder is one of other machines.
+func (f *Folder) IsRemote() bool { return f.away.Load() != nil }
 
-// Stand says which path a folder that is away has on the machines that see it.
-func (f *Folder) Stand(dir string) { f.away.Store(&dir) }
+// SetDir says which path a folder that is away has on the machines that see it.
+func (f *Folder) SetDir(dir string) { f.away.Store(&dir) }

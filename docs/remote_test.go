@@ -10,11 +10,11 @@ import (
 // where it has one of the same path.
 func TestAway(t *testing.T) {
 	here := t.TempDir()
-	f := Away("cardio")
-	if f.Dir() != string(filepath.Separator)+"cardio" || !f.IsAway() {
+	f := NewRemote("cardio")
+	if f.Dir() != string(filepath.Separator)+"cardio" || !f.IsRemote() {
 		t.Errorf("it is %s", f.Dir())
 	}
-	f.Stand(here)
+	f.SetDir(here)
 	if f.Dir() != here || f.Real() != here {
 		t.Errorf("it is %s and %s, want %s", f.Dir(), f.Real(), here)
 	}
@@ -38,7 +38,7 @@ func TestAway(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer seen.Close()
-	if !f.Contains(seen) || Away("other").Contains(seen) {
+	if !f.Contains(seen) || NewRemote("other").Contains(seen) {
 		t.Error("paths do not decide what lies in it")
 	}
 	if err := f.Close(); err != nil {

@@ -185,7 +185,7 @@ func (f *Folder) Rel(abs string) (rel string, ok bool) {
 			return rel, true
 		}
 	}
-	if len(abs) > longestPath || f.IsAway() || !f.isOnVolume(abs) {
+	if len(abs) > longestPath || f.IsRemote() || !f.isOnVolume(abs) {
 		return "", false
 	}
 	dir, err := look(f, "rel", func() (string, error) { return f.parentOf(abs) })
@@ -231,7 +231,7 @@ func relative(dir, abs string) (rel string, ok bool) {
 // Where the file systems do not answer soon, or f is not there, their spellings decide.
 func (f *Folder) Contains(other *Folder) bool {
 	_, contains := relative(f.Real(), other.Real())
-	if f.IsAway() || other.IsAway() || other.Silent() > 0 {
+	if f.IsRemote() || other.IsRemote() || other.Silent() > 0 {
 		return contains
 	}
 	_, err := look(f, "contains", func() (string, error) { return f.parentOf(other.real) })

@@ -79,14 +79,14 @@ type Reports struct {
 // tells of it when it has reported what changed before. With "" there are no marks, nor
 // where the system does not keep the order of changes.
 func (f *Folder) Watch(marks string) (*Watcher, error) {
-	if f.IsAway() {
+	if f.IsRemote() {
 		return nil, ErrAway
 	}
 	if !inOrderOfTime {
 		marks = ""
 	}
 	w := &Watcher{folder: f, marks: marks, listing: true, closed: make(chan struct{})}
-	turns := f.Turns()
+	turns := f.Replacements()
 	var err error
 	w.calling(func() {
 		if w.root, err = f.directory(); err != nil {

@@ -22,12 +22,12 @@ func (c *Comparer) AgreeOnPlace(ctx context.Context, folder int, opened catalog.
 	switch {
 	case err != nil:
 		return err
-	case !f.IsAway() && told == "":
+	case !f.IsRemote() && told == "":
 		return opened.Values().Set(ctx, placeKey, f.Dir())
-	case f.IsAway() && told == "":
+	case f.IsRemote() && told == "":
 		return catalog.ErrAbsent
-	case f.IsAway() && filepath.IsAbs(told):
-		f.Stand(told)
+	case f.IsRemote() && filepath.IsAbs(told):
+		f.SetDir(told)
 	}
 	return nil
 }

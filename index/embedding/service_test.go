@@ -116,7 +116,7 @@ func processOf(store *live.Store, folders int) *process {
 	p := &process{store: store, peers: &peers{others: make(map[int]progress.Embedder)}, logged: &lines{Handler: slog.DiscardHandler}}
 	var set roots.Set
 	for i := range folders {
-		set = append(set, roots.Root{Folder: docs.Away(fmt.Sprint("notes", i))})
+		set = append(set, roots.Root{Folder: docs.NewRemote(fmt.Sprint("notes", i))})
 	}
 	p.Service = New(Parts{
 		Folders: set, Store: store, Embedder: store.Embedder, Progress: freshness.NewTracker(folders), Peers: p.peers, Log: slog.New(p.logged),

@@ -81,7 +81,7 @@ func (f *Freshness) isInDoubt() bool {
 // IsAway tells whether what is in a folder is for other processes to index: this one
 // does not see the files, or sees others.
 func (f *Freshness) IsAway(folder int) bool {
-	return f.from.Folders[folder].IsAway() || f.Mismatch(folder) != nil
+	return f.from.Folders[folder].IsRemote() || f.Mismatch(folder) != nil
 }
 
 // WaitRun blocks until the folders have been compared with the index once and no run is

@@ -169,7 +169,7 @@ func TestHome(t *testing.T) {
 // and never has the duty to index it.
 func TestHomeOfOthers(t *testing.T) {
 	address := newDatabase(t)
-	away := libraryOf(t, address, docs.Away("notes"))
+	away := libraryOf(t, address, docs.NewRemote("notes"))
 	if _, err := away.Open(t.Context(), model); !errors.Is(err, catalog.ErrAbsent) {
 		t.Errorf("before there is one: %v", err)
 	}

@@ -99,7 +99,7 @@ func (all *Libraries) Of(f *docs.Folder, number int) (roots.Home, error) {
 		name += withGenerated
 	}
 	all.served = append(all.served, name)
-	h := &Library{in: all, name: name, number: number, away: f.IsAway(), indexing: new(duty)}
+	h := &Library{in: all, name: name, number: number, away: f.IsRemote(), indexing: new(duty)}
 	h.indexing.declined.Store(h.away)
 	if h.embedding = h.indexing; embed.IsStored(all.model) { // else vectors are made by who needs them
 		h.embedding = new(duty)

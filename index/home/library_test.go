@@ -93,7 +93,7 @@ func TestRepairLibrary(t *testing.T) {
 func TestRepairOfOthers(t *testing.T) {
 	address := newDatabase(t)
 	mine := openedLibrary(t, libraryOf(t, address, folder(t)), "a.md", "b.md")
-	away := libraryOf(t, address, docs.Away("notes"))
+	away := libraryOf(t, address, docs.NewRemote("notes"))
 	opened := openedLibrary(t, away)
 	execute(t, address, "DELETE FROM vademecum.texts WHERE text = 'text of a.md'::bytea")
 	_, err := away.Repair(t.Context(), model, opened.Catalog, func([]string) bool { t.Error("it is asked for files that it does not see"); return true })
@@ -109,7 +109,7 @@ func TestTablesAreMadeAgain(t *testing.T) {
 	address := newDatabase(t)
 	openedLibrary(t, libraryOf(t, address, folder(t)), "a.md")
 	execute(t, address, "DROP TABLE vademecum.requests")
-	if _, err := libraryOf(t, address, docs.Away("notes")).Open(t.Context(), model); !errors.Is(err, catalog.ErrUnready) {
+	if _, err := libraryOf(t, address, docs.NewRemote("notes")).Open(t.Context(), model); !errors.Is(err, catalog.ErrUnready) {
 		t.Errorf("who sees no files opens it: %v", err)
 	}
 	again := openedLibrary(t, libraryOf(t, address, folder(t)))
@@ -180,7 +180,7 @@ func TestKeepModels(t *testing.T) {
 	openedLibrary(t, libraryOf(t, address, folder(t)), "a.md")
 	all := librariesIn(t, address)
 	all.KeepModels()
-	h, err := all.Of(docs.Away("notes"), 0)
+	h, err := all.Of(docs.NewRemote("notes"), 0)
 	must(t, err)
 	t.Cleanup(func() { must(t, errors.Join(h.Indexing().Release(), h.Embedding().Release())) })
 	c, err := h.Try(t.Context(), "test/another")

@@ -9,7 +9,7 @@ import (
 // asked otherwise about files that machines made: such a one is read again.
 func (r *Reader) IsMisjudged(d *search.Document) bool {
 	if r.Folders[d.Folder].IncludesGenerated() {
-		return docs.IsMadeByMachine(d.Skip)
+		return docs.IsGenerated(d.Skip)
 	}
 	return r.IsGenerated(d)
 }

@@ -48,7 +48,7 @@ func Open(dirs, names []string, open func(dir string) (*docs.Folder, error), gen
 func Away(libraries, names []string, generated bool, homes Homes) (Set, error) {
 	var s Set
 	for _, name := range libraries {
-		s = append(s, Root{Folder: docs.Away(name)})
+		s = append(s, Root{Folder: docs.NewRemote(name)})
 	}
 	return s.settle(names, generated, homes)
 }

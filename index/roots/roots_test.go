@@ -44,7 +44,7 @@ func TestShortNames(t *testing.T) {
 // TestShortNamesOfWholePaths: a folder whose path is short has all of it for a name, and
 // another gets a longer one.
 func TestShortNamesOfWholePaths(t *testing.T) {
-	s := Set{{Folder: docs.Away("a")}, {Folder: docs.Away("y/a/b")}, {Folder: docs.Away("z/b")}, {Folder: docs.Away("c/a")}}
+	s := Set{{Folder: docs.NewRemote("a")}, {Folder: docs.NewRemote("y/a/b")}, {Folder: docs.NewRemote("z/b")}, {Folder: docs.NewRemote("c/a")}}
 	if got, want := s.shortNames(), []string{"a", "y/a/b", "z/b", "c/a"}; !slices.Equal(got, want) {
 		t.Errorf("they are called %v, want %v", got, want)
 	}

@@ -247,7 +247,7 @@ func TestAway(t *testing.T) {
 	s, err := roots.Away([]string{"notes", "team"}, nil, false, all)
 	must(t, err)
 	defer s.Close()
-	if names := s.Names(); !slices.Equal(names, []string{"notes", "team"}) || !s[0].IsAway() || s[1].Home.Short() != "library team" {
+	if names := s.Names(); !slices.Equal(names, []string{"notes", "team"}) || !s[0].IsRemote() || s[1].Home.Short() != "library team" {
 		t.Errorf("they are %v, the second in %s", names, s[1].Home.Short())
 	}
 	if _, err := roots.Away([]string{"notes", "team", "none"}, nil, false, all); err == nil {

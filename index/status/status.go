@@ -65,7 +65,7 @@ func (r *Reader) LookAt(ctx context.Context, folder int) (Folder, error) {
 		told := one
 		err = r.Guard.Catch("look at the index of a folder", func() error {
 			followed, err := r.Store.Look(ctx, folder, seen.Catalog)
-			if err == nil && f.IsAway() {
+			if err == nil && f.IsRemote() {
 				err = r.Comparer.AgreeOnPlace(ctx, folder, seen.Catalog)
 			}
 			if err == nil {
@@ -149,7 +149,7 @@ func (r *Reader) CompareAll(ctx context.Context, all []Folder) {
 	defer cancel()
 	var group sync.WaitGroup
 	for i, f := range r.Folders {
-		if r.Store.Follower(i) == nil || !f.Home.IsShared() || f.IsAway() {
+		if r.Store.Follower(i) == nil || !f.Home.IsShared() || f.IsRemote() {
 			continue
 		}
 		group.Go(func() {

@@ -31,11 +31,11 @@ func (s *Syncer) syncOther(ctx context.Context, r *indexer.Run, folder int, area
 		return freshness.FolderMismatch{Folders: map[int]say.Note{folder: *unlike}}
 	case r.Replace:
 		return s.replacing(ctx, folder)
-	case f.IsAway() && !s.Peers.HasIndexer(ctx, folder):
+	case f.IsRemote() && !s.Peers.HasIndexer(ctx, folder):
 		_, err := s.Store.Follow(ctx, folder)
 		s.inStep(folder, err)
 		return err // answers say that nobody sees the files
-	case !f.IsAway() && !r.Force:
+	case !f.IsRemote() && !r.Force:
 		var err error
 		if d, err = looked.Compare(ctx, folder, areas); err != nil || d.IsEmpty() {
 			merge(r, folder, s.answer(looked, folder))

@@ -10,8 +10,8 @@ import (
 // codeGenerated is that of the reason why a file is skipped that a machine made.
 const codeGenerated = "generated"
 
-// IsMadeByMachine tells whether a file is skipped because a machine made it for machines.
-func IsMadeByMachine(reason message.Message) bool { return reason.Code() == codeGenerated }
+// IsGenerated tells whether a file is skipped because a machine made it for machines.
+func IsGenerated(reason message.Message) bool { return reason.Code() == codeGenerated }
 
 // IncludeGenerated has files that machines made for machines, such as lock files,
 // read as documents. It must be called before anything is loaded.
