@@ -155,7 +155,7 @@ func (p *program) noteOnce(note string) {
 func (p *program) logger() (*slog.Logger, error) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(p.logLevel)); err != nil {
-		return nil, mistake("", "unknown log level %q: choose debug, info, warn or error", p.logLevel)
+		return nil, newUsageError("", "unknown log level %q: choose debug, info, warn or error", p.logLevel)
 	}
 	log := slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: level}))
 	slog.SetDefault(log) // child processes that end in trouble are told there
@@ -175,7 +175,7 @@ func (p *program) openWith(embedder func(spec string) (embed.Embedder, error), f
 	}
 	e, err := embedder(p.embedSpec)
 	if err != nil {
-		return nil, nil, mistake("", "%w", err)
+		return nil, nil, newUsageError("", "%w", err)
 	}
 	store, err := p.checkPlaces(folders)
 	read, unread := p.replicaAddress(store)
@@ -184,7 +184,7 @@ func (p *program) openWith(embedder func(spec string) (embed.Embedder, error), f
 	}
 	ix, err := index.New(index.Options{Folders: folders, Files: p.indexFiles, Store: store, StoreRead: read, InMemory: p.isInMemory(), Libraries: p.libraries, Names: p.names, KeepModels: p.asks || !p.embedGiven, Embedder: e, Logger: log, Patience: p.patience, Generated: p.generated, Await: p.awaits && store == ""})
 	if err != nil && !errors.As(err, new(syscall.Errno)) { // the system has no part in it
-		return nil, nil, mistaken(err)
+		return nil, nil, asUsageError(err)
 	}
 	return ix, log, err
 }

@@ -31,7 +31,7 @@ The first command on a folder indexes it, later ones read what has changed.`,
 	}
 	root.SetVersionTemplate("vademecum {{.Version}}\n")
 	root.SetUsageTemplate(strings.Replace(usageTemplate, "TOPICS", strings.Join(manual.Topics, ", "), 1))
-	root.SetFlagErrorFunc(p.flagMistake)
+	root.SetFlagErrorFunc(p.flagError)
 	flags := root.PersistentFlags()
 	flags.StringArrayVar(&p.indexFiles, "index", nil, "`FILE` to keep the index in, one for each folder (default: in the user's cache folder)")
 	flags.StringVar(&p.store, "store", "", "keep the index in a PostgreSQL database that any number of servers share, by its `URL` (default: $VADEMECUM_STORE)")
@@ -76,7 +76,7 @@ Flags of all commands:
 func atLeast(n int, what string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) < n {
-			return mistake("", "%s", what)
+			return newUsageError("", "%s", what)
 		}
 		return nil
 	}
@@ -95,7 +95,7 @@ commands and flags; have the shell read it when it starts`,
 		ValidArgs: shells,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return mistake("", "give one shell: %s", strings.Join(shells, ", "))
+				return newUsageError("", "give one shell: %s", strings.Join(shells, ", "))
 			}
 			switch args[0] {
 			case "bash":
@@ -107,7 +107,7 @@ commands and flags; have the shell read it when it starts`,
 			case "powershell":
 				return c.Root().GenPowerShellCompletionWithDesc(&p.out)
 			}
-			return mistake("", "unknown shell %q: choose %s", args[0], strings.Join(shells, ", "))
+			return newUsageError("", "unknown shell %q: choose %s", args[0], strings.Join(shells, ", "))
 		},
 	}
 }

@@ -31,7 +31,7 @@ server was away, the session goes on as soon as it is back.`,
   vademecum connect https://kb.example.com/mcp`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return mistake("", "give the URL of one server, such as http://%s/mcp", defaultAddress)
+				return newUsageError("", "give the URL of one server, such as http://%s/mcp", defaultAddress)
 			}
 			p.stderr.spool()
 			o, err := p.bridging(args[0], authorities)
@@ -56,9 +56,9 @@ func (p *program) bridging(given, authorities string) (o bridge.Options, err err
 	u, err := url.Parse(given)
 	switch {
 	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
-		return o, mistake("", "%s: give an address that begins with http:// or https://", present.Name(given))
+		return o, newUsageError("", "%s: give an address that begins with http:// or https://", present.Name(given))
 	case holdsSecret(u):
-		return o, mistake("put the token into "+bridge.TokenVariable, "the URL holds a password or a token, which others can read")
+		return o, newUsageError("put the token into "+bridge.TokenVariable, "the URL holds a password or a token, which others can read")
 	}
 	o.URL, o.Token = given, strings.TrimSpace(os.Getenv(bridge.TokenVariable))
 	if o.Token != "" && u.Scheme == "http" && !guard.IsLoopback(u.Hostname()) {
@@ -75,7 +75,7 @@ func (p *program) bridging(given, authorities string) (o bridge.Options, err err
 func trusting(file string) (*http.Transport, error) {
 	pem, err := os.ReadFile(file)
 	if isMissing(err) {
-		return nil, mistake("", "--ca-file: no such file: %s", absolute(file))
+		return nil, newUsageError("", "--ca-file: no such file: %s", absolute(file))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read the authorities: %w", err)
@@ -85,7 +85,7 @@ func trusting(file string) (*http.Transport, error) {
 		pool = x509.NewCertPool() // the system has none
 	}
 	if !pool.AppendCertsFromPEM(pem) {
-		return nil, mistake("", "--ca-file: %s holds no certificate in PEM", absolute(file))
+		return nil, newUsageError("", "--ca-file: %s holds no certificate in PEM", absolute(file))
 	}
 	through := http.DefaultTransport.(*http.Transport).Clone()
 	through.TLSClientConfig = &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}

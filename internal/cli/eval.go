@@ -72,14 +72,14 @@ func (p *program) eval() *cobra.Command {
 func checkTable(folders []string, flag, file string) error {
 	hint := "vademecum eval " + shellLine(folders) + " --queries FILE --qrels FILE"
 	if file == "" {
-		return mistake(hint, "--%s is missing", flag)
+		return newUsageError(hint, "--%s is missing", flag)
 	}
 	info, err := os.Stat(file)
 	switch {
 	case isMissing(err):
-		return mistake("", "--%s %s: no such file", flag, present.Name(file))
+		return newUsageError("", "--%s %s: no such file", flag, present.Name(file))
 	case err == nil && info.IsDir():
-		return mistake("", "--%s %s is a folder, not a file", flag, present.Name(file))
+		return newUsageError("", "--%s %s is a folder, not a file", flag, present.Name(file))
 	}
 	return nil
 }

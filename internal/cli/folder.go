@@ -37,25 +37,25 @@ var errAbsent = errors.New("no such folder")
 func checkFolder(folders []string, i int) error {
 	dir := folders[i]
 	if dir == "" {
-		return mistake("", "the name of the folder is empty")
+		return newUsageError("", "the name of the folder is empty")
 	}
 	if isUnset(dir) {
-		return mistake("choose it in the settings of the extension", "no folder was chosen")
+		return newUsageError("choose it in the settings of the extension", "no folder was chosen")
 	}
 	info, err := lookSoon(dir)
 	switch parted := strings.Join(folders[i:], " "); {
 	case isMissing(err) && isFolder(parted):
-		return mistake("a name with spaces needs quotes: "+quoted(folders[i:]), "no such folder: %s", absolute(dir))
+		return newUsageError("a name with spaces needs quotes: "+quoted(folders[i:]), "no such folder: %s", absolute(dir))
 	case isMissing(err) && isAddress(dir):
-		return mistake("an address to serve at is given as --http="+dir+", beside a folder or --library NAME", "no such folder: %s", absolute(dir))
+		return newUsageError("an address to serve at is given as --http="+dir+", beside a folder or --library NAME", "no such folder: %s", absolute(dir))
 	case errors.Is(err, fs.ErrNotExist) && !strings.HasPrefix(dir, "~"):
-		return mistake(nearFolder(dir), "%w: %s", errAbsent, absolute(dir))
+		return newUsageError(nearFolder(dir), "%w: %s", errAbsent, absolute(dir))
 	case isMissing(err):
-		return mistake(nearFolder(dir), "no such folder: %s", absolute(dir))
+		return newUsageError(nearFolder(dir), "no such folder: %s", absolute(dir))
 	case isDisk(dir):
-		return mistake("", "%s is a whole disk: name the folder with the documents", present.Name(dir))
+		return newUsageError("", "%s is a whole disk: name the folder with the documents", present.Name(dir))
 	case err == nil && !info.IsDir():
-		return mistake(fmt.Sprintf("give the folder that it is in: %s", shellWord(filepath.Dir(dir))), "%s is a file, not a folder", absolute(dir))
+		return newUsageError(fmt.Sprintf("give the folder that it is in: %s", shellWord(filepath.Dir(dir))), "%s is a file, not a folder", absolute(dir))
 	}
 	return nil
 }
@@ -182,16 +182,16 @@ func (p *program) checkPlaces(folders []string) (store string, err error) {
 // in memory as on a disk that takes none.
 func (p *program) checkIndexFiles(folders []string) error {
 	if n := len(p.indexFiles); n > 0 && n != len(folders) {
-		return mistake("", "--index must be given once for each folder: %d given for %d", n, len(folders))
+		return newUsageError("", "--index must be given once for each folder: %d given for %d", n, len(folders))
 	}
 	for i, file := range p.indexFiles {
 		switch {
 		case file == "":
-			return mistake("", "--index names no file")
+			return newUsageError("", "--index names no file")
 		case isFolder(file):
-			return mistake("name a file in it, such as "+shellWord(filepath.Join(file, "notes.db")), "--index %s is a folder, not a file", present.Name(file))
+			return newUsageError("name a file in it, such as "+shellWord(filepath.Join(file, "notes.db")), "--index %s is a folder, not a file", present.Name(file))
 		case slices.Contains(p.indexFiles[:i], file):
-			return mistake("", "--index %s is given twice: each folder needs a file of its own", present.Name(file))
+			return newUsageError("", "--index %s is given twice: each folder needs a file of its own", present.Name(file))
 		}
 	}
 	return nil

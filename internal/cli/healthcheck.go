@@ -31,7 +31,7 @@ containers, in which there is nothing else to ask with.`,
   vademecum healthcheck https://kb.example.com`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return mistake("", "healthcheck takes one address, got %s", quoted(args))
+				return newUsageError("", "healthcheck takes one address, got %s", quoted(args))
 			}
 			at, err := healthURL(append(args, defaultAddress)[0])
 			if err != nil {
@@ -50,7 +50,7 @@ containers, in which there is nothing else to ask with.`,
 func healthURL(at string) (*url.URL, error) {
 	if strings.Contains(at, "://") {
 		if !isWebURL(at) {
-			return nil, mistake("", "give a URL such as https://kb.example.com, got %q", at)
+			return nil, newUsageError("", "give a URL such as https://kb.example.com, got %q", at)
 		}
 		u, err := url.Parse(at)
 		if err != nil {
@@ -61,7 +61,7 @@ func healthURL(at string) (*url.URL, error) {
 	}
 	host, port, err := net.SplitHostPort(at)
 	if err != nil || port == "" || strings.Contains(port, "/") {
-		return nil, mistake("", "give a host and a port, such as %s, got %q", defaultAddress, at)
+		return nil, newUsageError("", "give a host and a port, such as %s, got %q", defaultAddress, at)
 	}
 	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() { // a server listens at all addresses, none has that one
 		host = "localhost"

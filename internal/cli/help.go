@@ -44,7 +44,7 @@ func noSuchTopic(root *cobra.Command, args []string) error {
 	if meant := near.Of(args[0], append(commandNames(root), manual.Topics...)); meant != "" {
 		hint = fmt.Sprintf("did you mean %s? %s", meant, hint)
 	}
-	return mistake(hint, "there is no command and no topic %s", quoted(args[:1]))
+	return newUsageError(hint, "there is no command and no topic %s", quoted(args[:1]))
 }
 
 // The columns of a text to be read: long lines are hard to follow, and what is read in

@@ -31,15 +31,15 @@ var ofServer = []string{"index", "store", "store-read", "library", "embed", "inc
 func (p *program) checkInstalling(c *cobra.Command, o *installing, folders []string) (err error) {
 	switch {
 	case !serverName.MatchString(o.name):
-		return mistake("", "--name %s: use up to 64 letters, digits, dashes and underscores", present.Name(o.name))
+		return newUsageError("", "--name %s: use up to 64 letters, digits, dashes and underscores", present.Name(o.name))
 	case o.url != "":
 		return p.checkURL(c, o, folders)
 	case o.authorities != "":
-		return mistake("", "--ca-file is for a server at a URL: give --url too")
+		return newUsageError("", "--ca-file is for a server at a URL: give --url too")
 	case o.token != "":
-		return mistake("", "--token-variable is for a server at a URL: give --url too")
+		return newUsageError("", "--token-variable is for a server at a URL: give --url too")
 	case len(folders) < p.leastFolders():
-		return mistake("", "give the folder with your documents")
+		return newUsageError("", "give the folder with your documents")
 	case slices.Contains(folders, ""): // the path of which would be that of this directory
 		return checkFolders(folders)
 	}
@@ -64,7 +64,7 @@ func (p *program) server(m hosts.Machine, h hosts.Host, o installing) (s hosts.S
 			return s, nil
 		}
 		if o.found.untrusted != nil {
-			return s, mistake("give --ca-file FILE with the authority that has signed it", "the certificate of the server is not trusted: %s", present.Message(o.found.untrusted))
+			return s, newUsageError("give --ca-file FILE with the authority that has signed it", "the certificate of the server is not trusted: %s", present.Message(o.found.untrusted))
 		}
 		if s.Args, err = o.connectFlags(); err != nil {
 			return s, err
@@ -162,7 +162,7 @@ func (o installing) checkAuthorities(h hosts.Host) error {
 	if o.authorities == "" || h.KnowsOnlyPipes() {
 		return nil
 	}
-	return mistake(fmt.Sprintf("%s trusts what its system does, or what its own settings say", h.Title), "--ca-file is for hosts that know only stdio, and %s reaches the URL itself", h.Title)
+	return newUsageError(fmt.Sprintf("%s trusts what its system does, or what its own settings say", h.Title), "--ca-file is for hosts that know only stdio, and %s reaches the URL itself", h.Title)
 }
 
 // holdsSecret tells whether a URL has what lets somebody in.
@@ -184,19 +184,19 @@ func (p *program) checkURL(c *cobra.Command, o *installing, folders []string) er
 	u, err := url.Parse(o.url)
 	switch {
 	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
-		return mistake("", "--url %s: give an address that begins with http:// or https://", present.Name(o.url))
+		return newUsageError("", "--url %s: give an address that begins with http:// or https://", present.Name(o.url))
 	case holdsSecret(u):
-		return mistake("", "--url holds a password or a token, which would stand in the configuration of the host")
+		return newUsageError("", "--url holds a password or a token, which would stand in the configuration of the host")
 	case len(folders) > 0:
-		return mistake("", "a server at a URL has its own folders: give --url or folders")
+		return newUsageError("", "a server at a URL has its own folders: give --url or folders")
 	case o.add:
-		return mistake("", "--add is for folders, and a server at a URL has its own")
+		return newUsageError("", "--add is for folders, and a server at a URL has its own")
 	case o.token != "" && (!variableName.MatchString(o.token) || strings.HasPrefix(o.token, signin.TokenPrefix)):
-		return mistake("give the name of a variable, such as "+hosts.ConnectVariable+": no token is written into files", "--token-variable takes a name, not the token")
+		return newUsageError("give the name of a variable, such as "+hosts.ConnectVariable+": no token is written into files", "--token-variable takes a name, not the token")
 	}
 	for _, name := range ofServer {
 		if c.Flags().Changed(name) {
-			return mistake("", "--%s is for the server at the URL: give it there", name)
+			return newUsageError("", "--%s is for the server at the URL: give it there", name)
 		}
 	}
 	var through http.RoundTripper = http.DefaultTransport

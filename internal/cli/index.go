@@ -28,7 +28,7 @@ func (p *program) index() *cobra.Command {
 				return p.estimate(c.Context(), folders)
 			}
 			if store, _ := p.storeAddress(); replace && store == "" {
-				return mistake("leave it out: the index of a folder is always made anew from what is there", "--replace is about libraries in a database")
+				return newUsageError("leave it out: the index of a folder is always made anew from what is there", "--replace is about libraries in a database")
 			}
 			p.onDisk = true
 			return p.withIndex(c.Context(), folders, func(ctx context.Context, ix *index.Index) error {

@@ -104,7 +104,7 @@ func checkNoHost(args []string) error {
 	for _, arg := range args[1:] {
 		rest += " " + shellWord(arg)
 	}
-	return mistake(fmt.Sprintf("vademecum install %s%s is for %s alone, vademecum install --all%s for every host", h.Name, rest, h.Title, rest), "--all takes no host, and was given %s", present.Name(args[0]))
+	return newUsageError(fmt.Sprintf("vademecum install %s%s is for %s alone, vademecum install --all%s for every host", h.Name, rest, h.Title, rest), "--all takes no host, and was given %s", present.Name(args[0]))
 }
 
 // installOne puts the entry into the configuration of one host, or says what to put.
@@ -165,7 +165,7 @@ func (p *program) uninstall() *cobra.Command {
 				return err
 			}
 			if len(args) > 1 {
-				return mistake("", "uninstall takes a host and nothing else, got %s", present.Name(args[1]))
+				return newUsageError("", "uninstall takes a host and nothing else, got %s", present.Name(args[1]))
 			}
 			m, err := hosts.This()
 			if err != nil {
@@ -194,7 +194,7 @@ func hostNames() (names []string) {
 func namedHost(args []string) (hosts.Host, error) {
 	const all = "vademecum install --help lists the hosts"
 	if len(args) == 0 {
-		return hosts.Host{}, mistake(all, "give the host")
+		return hosts.Host{}, newUsageError(all, "give the host")
 	}
 	h, ok := hosts.Named(args[0])
 	if ok {
@@ -203,15 +203,15 @@ func namedHost(args []string) (hosts.Host, error) {
 	meant := near.Of(args[0], hostNames())
 	switch {
 	case isFolder(args[0]):
-		return h, mistake("the host comes first: vademecum install "+hostAmong(args[1:])+" "+shellWord(args[0]), "%s is a folder, not a host", present.Name(args[0]))
+		return h, newUsageError("the host comes first: vademecum install "+hostAmong(args[1:])+" "+shellWord(args[0]), "%s is a folder, not a host", present.Name(args[0]))
 	case strings.EqualFold(args[0], "all"):
-		return h, mistake("did you mean --all?", "there is no host called all")
+		return h, newUsageError("did you mean --all?", "there is no host called all")
 	case strings.EqualFold(args[0], "claude"):
-		return h, mistake("claude-desktop has windows, claude-code runs in a terminal", "there are two hosts called claude")
+		return h, newUsageError("claude-desktop has windows, claude-code runs in a terminal", "there are two hosts called claude")
 	case meant != "":
-		return h, mistake(fmt.Sprintf("did you mean %s? %s", meant, all), "unknown host %s", quoted(args[:1]))
+		return h, newUsageError(fmt.Sprintf("did you mean %s? %s", meant, all), "unknown host %s", quoted(args[:1]))
 	}
-	return h, mistake(all, "unknown host %s", quoted(args[:1]))
+	return h, newUsageError(all, "unknown host %s", quoted(args[:1]))
 }
 
 // hostAmong is the first host that words name, or what stands for one.

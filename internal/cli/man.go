@@ -18,7 +18,7 @@ func (p *program) man() *cobra.Command {
 		Use: "man FOLDER", Short: "write the manual pages", Hidden: true,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return mistake("", "give the folder to write the pages to")
+				return newUsageError("", "give the folder to write the pages to")
 			}
 			if err := os.MkdirAll(args[0], 0o755); err != nil {
 				return err

@@ -159,14 +159,14 @@ func checkReached(ctx context.Context, through http.RoundTripper, at string) (re
 	if found.isDoubtful() {
 		if other := otherScheme(ctx, through, at); other != "" {
 			scheme, _, _ := strings.Cut(other, ":")
-			return found, mistake("did you mean "+present.Name(other)+"?", "the server at %s speaks %s", present.Name(at), scheme)
+			return found, newUsageError("did you mean "+present.Name(other)+"?", "the server at %s speaks %s", present.Name(at), scheme)
 		}
 	}
 	if found.untrusted != nil && atMCP(at) != at {
 		unchecked := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}} // it is told nothing
 		defer unchecked.CloseIdleConnections()
 		if other := atMCP(at); !reach(ctx, unchecked, at).isServer && reach(ctx, unchecked, other).isServer {
-			return found, mistake("did you mean "+present.Name(other)+"? its certificate is not trusted here, either", "there is no MCP server at %s", present.Name(at))
+			return found, newUsageError("did you mean "+present.Name(other)+"? its certificate is not trusted here, either", "there is no MCP server at %s", present.Name(at))
 		}
 	}
 	if found.leads == "" && found.answers == "" {
@@ -174,8 +174,8 @@ func checkReached(ctx context.Context, through http.RoundTripper, at string) (re
 	}
 	for _, other := range append(bridge.Others(at), found.leads) {
 		if other != "" && reach(ctx, through, other).isServer {
-			return found, mistake("did you mean "+present.Name(other)+"?", "there is no MCP server at %s (%s)", present.Name(at), found.answers)
+			return found, newUsageError("did you mean "+present.Name(other)+"?", "there is no MCP server at %s (%s)", present.Name(at), found.answers)
 		}
 	}
-	return found, mistake("a server of this program has its MCP at /mcp: ask who runs it for the URL", "there is no MCP server at %s (%s)", present.Name(at), found.answers)
+	return found, newUsageError("a server of this program has its MCP at /mcp: ask who runs it for the URL", "there is no MCP server at %s (%s)", present.Name(at), found.answers)
 }

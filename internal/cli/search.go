@@ -32,21 +32,21 @@ func (p *program) search() *cobra.Command {
 			case len(args) == 1 && len(p.libraries) > 0:
 				return nil
 			case len(args) == 1 && isFolder(args[0]):
-				return mistake(fmt.Sprintf("vademecum search %s \"QUESTION\"", shellWord(args[0])), "the question is missing")
+				return newUsageError(fmt.Sprintf("vademecum search %s \"QUESTION\"", shellWord(args[0])), "the question is missing")
 			case len(args) == 1:
-				return mistake(fmt.Sprintf("vademecum search FOLDER %s", quoted(args)), "give a folder and a question")
+				return newUsageError(fmt.Sprintf("vademecum search FOLDER %s", quoted(args)), "give a folder and a question")
 			case len(args) == 0:
-				return mistake(`vademecum search FOLDER "QUESTION"`, "give a folder and a question")
+				return newUsageError(`vademecum search FOLDER "QUESTION"`, "give a folder and a question")
 			}
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if hint := misplaced(args); hint != "" {
-				return mistake(hint, "no such folder: %s", absolute(firstMissing(args)))
+				return newUsageError(hint, "no such folder: %s", absolute(firstMissing(args)))
 			}
 			q.Text = args[len(args)-1]
 			if err := q.Check(); err != nil {
-				return mistake("", "%w", err)
+				return newUsageError("", "%w", err)
 			}
 			p.patience, p.asks = index.Patience, true
 			if !embed.PropertiesOf(p.embedSpec).Free {
@@ -97,7 +97,7 @@ func (p *program) answer(ctx context.Context, ix *index.Index, q index.Query) (a
 		a, err = ix.Search(ctx, q)
 	}
 	if errors.Is(err, glob.ErrPath) {
-		err = mistake("", "%w", err)
+		err = newUsageError("", "%w", err)
 	}
 	return a, report.Total, err
 }

@@ -35,7 +35,7 @@ or by hand. Give it the full path of the program and of your folder.`,
 		RunE: func(c *cobra.Command, folders []string) error {
 			mode, err := mcp.ParseResultsMode(results)
 			if err != nil {
-				return mistake("", "%w", err)
+				return newUsageError("", "%w", err)
 			}
 			p.stderr.spool()
 			serving := mcp.Options{Version: p.release, Results: mode, Reads: hosts.ReadsResources, LogQueries: logQueries}
@@ -44,7 +44,7 @@ or by hand. Give it the full path of the program and of your folder.`,
 					p.logLevel = "info" // who calls what: others than who starts the server use it
 				}
 				if len(folders) == 1 && !isFolder(folders[0]) && ofPort(folders[0]) != folders[0] && p.leastFolders() > 0 {
-					return mistake("vademecum serve --http "+folders[0]+" FOLDER", "give the folder to serve")
+					return newUsageError("vademecum serve --http "+folders[0]+" FOLDER", "give the folder to serve")
 				}
 				return p.serveHTTP(c.Context(), over.takeAddress(folders, p.leastFolders(), p.argAfter("--http")), serving, &over)
 			}

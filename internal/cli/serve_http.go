@@ -95,7 +95,7 @@ func (f *httpFlags) onlyWithHTTP(flags *pflag.FlagSet) error {
 	var err error
 	own.VisitAll(func(o *pflag.Flag) {
 		if flags.Changed(o.Name) && err == nil {
-			err = mistake("", "--%s is for serving over HTTP: give --http too", o.Name)
+			err = newUsageError("", "--%s is for serving over HTTP: give --http too", o.Name)
 		}
 	})
 	return err
@@ -185,27 +185,27 @@ func (f *httpFlags) hasOneUser() bool { return f.isLocal() && f.public == "" && 
 func (f *httpFlags) check() error {
 	switch _, port, err := net.SplitHostPort(f.address); {
 	case err == nil && !isPort(port) || !isPort(f.address):
-		return mistake("a port is a number up to 65535", "--http takes a host and a port, such as %s, got %q", defaultAddress, f.address)
+		return newUsageError("a port is a number up to 65535", "--http takes a host and a port, such as %s, got %q", defaultAddress, f.address)
 	case err != nil:
-		return mistake("a port alone, such as 8080, is one of this machine; a folder of such a name is given as ./NAME", "--http takes a host and a port, such as %s, got %q", defaultAddress, f.address)
+		return newUsageError("a port alone, such as 8080, is one of this machine; a folder of such a name is given as ./NAME", "--http takes a host and a port, such as %s, got %q", defaultAddress, f.address)
 	case f.asks() && f.noAuth:
-		return mistake("", "--insecure-no-auth lets everyone in: leave it out, or what says who is")
+		return newUsageError("", "--insecure-no-auth lets everyone in: leave it out, or what says who is")
 	case !f.isLocal() && !f.asks() && !f.noAuth:
-		return mistake("give --tokens or --auth-issuer; --insecure-no-auth serves all who can reach it", "--http %s lets other machines in, and nobody is asked who they are", f.address)
+		return newUsageError("give --tokens or --auth-issuer; --insecure-no-auth serves all who can reach it", "--http %s lets other machines in, and nobody is asked who they are", f.address)
 	case f.limitsFolders() && !f.asks():
-		return mistake("", "--allow and --allow-file are for users, and nobody is asked who they are: give --tokens or --auth-issuer")
+		return newUsageError("", "--allow and --allow-file are for users, and nobody is asked who they are: give --tokens or --auth-issuer")
 	case f.public != "" && !isWebURL(f.public):
-		return mistake("", "--public-url takes a URL such as https://kb.example.com, got %q", f.public)
+		return newUsageError("", "--public-url takes a URL such as https://kb.example.com, got %q", f.public)
 	case web.CheckBelow(web.BelowOf(f.public)) != nil:
-		return mistake("", "--public-url %s: %w", f.public, web.CheckBelow(web.BelowOf(f.public)))
+		return newUsageError("", "--public-url %s: %w", f.public, web.CheckBelow(web.BelowOf(f.public)))
 	case f.sse != "on" && f.sse != "off" && f.sse != "auto":
-		return mistake("", "--sse is on, off or auto, got %q", f.sse)
+		return newUsageError("", "--sse is on, off or auto, got %q", f.sse)
 	case f.ofUser > 0 && !f.asks():
-		return mistake("", "--max-user-sessions is for users, and nobody is asked who they are: give --tokens or --auth-issuer")
+		return newUsageError("", "--max-user-sessions is for users, and nobody is asked who they are: give --tokens or --auth-issuer")
 	case f.rate <= 0 || f.sessions <= 0 || f.ofUser < 0:
-		return mistake("", "--rate-limit, --max-sessions and --max-user-sessions must be more than 0")
+		return newUsageError("", "--rate-limit, --max-sessions and --max-user-sessions must be more than 0")
 	case (f.cert == "") != (f.key == ""):
-		return mistake("", "--tls-cert and --tls-key go together")
+		return newUsageError("", "--tls-cert and --tls-key go together")
 	}
 	return f.checkIssuer()
 }
@@ -213,19 +213,19 @@ func (f *httpFlags) check() error {
 func (f *httpFlags) checkIssuer() error {
 	switch u, _ := url.Parse(f.issuer); {
 	case f.issuer == "" && len(f.audiences) > 0:
-		return mistake("", "--auth-audience is for tokens of a provider: give --auth-issuer too")
+		return newUsageError("", "--auth-audience is for tokens of a provider: give --auth-issuer too")
 	case f.issuer == "" && f.clientID != "":
-		return mistake("", "--auth-client-id is for a provider: give --auth-issuer too")
+		return newUsageError("", "--auth-client-id is for a provider: give --auth-issuer too")
 	case f.clientID == "" && (f.secretEnv != "" || len(f.scopes) > 0):
-		return mistake("", "--auth-client-secret-env and --auth-scope are for a client of a provider: give --auth-client-id too")
+		return newUsageError("", "--auth-client-secret-env and --auth-scope are for a client of a provider: give --auth-client-id too")
 	case f.secretEnv != "" && os.Getenv(f.secretEnv) == "":
-		return mistake("", "--auth-client-secret-env takes the name of an environment variable, and none of that name is set") // it may be the secret itself
+		return newUsageError("", "--auth-client-secret-env takes the name of an environment variable, and none of that name is set") // it may be the secret itself
 	case f.issuer == "":
 		return nil
 	case !isWebURL(f.issuer) || u.Scheme == "http" && !guard.IsLoopback(u.Host):
-		return mistake("", "--auth-issuer takes a URL such as https://login.example.com, got %q", f.issuer)
+		return newUsageError("", "--auth-issuer takes a URL such as https://login.example.com, got %q", f.issuer)
 	case f.public == "" && !f.isLocal():
-		return mistake("", "--auth-issuer needs --public-url: clients ask for tokens for that")
+		return newUsageError("", "--auth-issuer needs --public-url: clients ask for tokens for that")
 	}
 	return nil
 }
@@ -248,7 +248,7 @@ func (f *httpFlags) idle() time.Duration {
 func (f *httpFlags) speaksSSE() bool { return f.sse == "on" || f.sse == "auto" && f.isLocal() }
 
 // door asks users who they are until ctx ends, nil if nobody is asked.
-func (f *httpFlags) door(ctx context.Context, resource string, key *signin.Key, files *again, log *slog.Logger) (*signin.Authenticator, error) {
+func (f *httpFlags) door(ctx context.Context, resource string, key *signin.Key, files *reloaders, log *slog.Logger) (*signin.Authenticator, error) {
 	if f.ticket != nil {
 		return &signin.Authenticator{Checkers: []signin.Checker{f.ticket}, Resource: resource}, nil
 	}
@@ -257,10 +257,10 @@ func (f *httpFlags) door(ctx context.Context, resource string, key *signin.Key, 
 	}
 	tokens, err := signin.OpenTokens(f.tokens, os.Getenv(tokensVariable), log)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, mistake("vademecum token new NAME --tokens "+shellWord(f.tokens), "no such file: %s", absolute(f.tokens))
+		return nil, newUsageError("vademecum token new NAME --tokens "+shellWord(f.tokens), "no such file: %s", absolute(f.tokens))
 	}
 	if err != nil {
-		return nil, mistake("vademecum token new NAME --tokens FILE writes such lines", "the tokens cannot be used: %w", err)
+		return nil, newUsageError("vademecum token new NAME --tokens FILE writes such lines", "the tokens cannot be used: %w", err)
 	}
 	if f.tokens != "" {
 		files.add("tokens", tokens.Reread)
@@ -280,13 +280,13 @@ func (f *httpFlags) door(ctx context.Context, resource string, key *signin.Key, 
 }
 
 // secure is how HTTPS is served, nil for HTTP.
-func (f *httpFlags) secure(files *again, stats *web.Stats, log *slog.Logger) (*tls.Config, error) {
+func (f *httpFlags) secure(files *reloaders, stats *web.Stats, log *slog.Logger) (*tls.Config, error) {
 	if f.cert == "" {
 		return nil, nil
 	}
 	certificate, err := web.OpenCertificate(f.cert, f.key, f.certified(), log)
 	if err != nil {
-		return nil, mistake("", "the certificate cannot be used: %w", err)
+		return nil, newUsageError("", "the certificate cannot be used: %w", err)
 	}
 	stats.WatchCertificate(certificate)
 	files.add("certificate", certificate.Reread)
@@ -294,7 +294,7 @@ func (f *httpFlags) secure(files *again, stats *web.Stats, log *slog.Logger) (*t
 }
 
 // listen opens the address of the server, for HTTPS where it has a certificate.
-func (f *httpFlags) listen(files *again, stats *web.Stats, log *slog.Logger) (net.Listener, *tls.Config, error) {
+func (f *httpFlags) listen(files *reloaders, stats *web.Stats, log *slog.Logger) (net.Listener, *tls.Config, error) {
 	secure, err := f.secure(files, stats, log)
 	if err != nil {
 		return nil, nil, err
@@ -336,13 +336,13 @@ func (f *httpFlags) certified() []string {
 }
 
 // folderRights say who sees which folder.
-func (f *httpFlags) folderRights(folders []string, files *again, log *slog.Logger) (*access.Rights, error) {
+func (f *httpFlags) folderRights(folders []string, files *reloaders, log *slog.Logger) (*access.Rights, error) {
 	rights, err := access.OpenRights(folders, f.allow, f.rights, log)
 	if isMissing(err) {
-		return nil, mistake("", "--allow-file: no such file: %s", absolute(f.rights))
+		return nil, newUsageError("", "--allow-file: no such file: %s", absolute(f.rights))
 	}
 	if err != nil {
-		return nil, mistake("", "%w", err)
+		return nil, newUsageError("", "%w", err)
 	}
 	if f.issuer == "" { // which may call people as it likes
 		if err := checkNames(rights.Now()); err != nil {
@@ -360,7 +360,7 @@ func (f *httpFlags) names() (*guard.Names, error) {
 	host, _, _ := net.SplitHostPort(f.address)
 	names, err := guard.NewNames(host, f.public, f.hosts, f.origins)
 	if err != nil {
-		return nil, mistake("", "%w", err)
+		return nil, newUsageError("", "%w", err)
 	}
 	return names, nil
 }
@@ -383,7 +383,7 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 	}
 	signal.Ignore(syscall.SIGPIPE) // who reads the log may go; users stay
 	o.Logger, o.TextRoom = log, mcp.NewTextRoom(textRoom)
-	var files again
+	var files reloaders
 	stats := web.NewStats(p.release)
 	on, secure, err := f.listen(&files, stats, log)
 	if err != nil {
@@ -409,7 +409,7 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 	served := newServing(ctx, p, folders, o, stats, door != nil)
 	defer served.group.Wait()
 	defer cancel()
-	p.whenAsked(ctx, files)
+	p.reloadOnSignal(ctx, files)
 	shelves, err := served.shelves(rights.Rules, f.limitsFolders())
 	if err != nil {
 		return err

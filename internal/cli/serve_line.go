@@ -102,14 +102,14 @@ func written(f *pflag.Flag, value string) []string {
 func (p *program) checkServeLine(args []string) error {
 	l, err := readServeLine(args)
 	if err != nil {
-		return mistake("", "%w", err)
+		return newUsageError("", "%w", err)
 	}
 	l.stdin, l.stdout, l.stderr, l.release = p.stdin, p.stdout, p.stderr, p.release
 	if _, err := l.checkPlaces(l.folders); err != nil {
 		return err
 	}
 	if _, err := mcp.ParseResultsMode(l.command.Flag("results").Value.String()); err != nil {
-		return mistake("", "%w", err)
+		return newUsageError("", "%w", err)
 	}
 	ix, _, err := l.openWith(embed.Named, l.folders)
 	if err != nil {
@@ -130,7 +130,7 @@ func (p *program) added(m hosts.Machine, h hosts.Host, o installing) ([]string, 
 	}
 	was, err := readServeLine(entries[at].Args)
 	if err != nil || entries[at].URL != "" {
-		return nil, mistake("leave --add out to replace it, or give another --name", "nothing can be added to %s of %s, which is: %s", present.Name(o.name), h.Title, entryLine(entries[at]))
+		return nil, newUsageError("leave --add out to replace it, or give another --name", "nothing can be added to %s of %s, which is: %s", present.Name(o.name), h.Title, entryLine(entries[at]))
 	}
 	given, err := readServeLine(o.line)
 	if err != nil {

@@ -29,7 +29,7 @@ func checkNames(rules access.Rules) error {
 	users, groups := rules.Named()
 	for _, name := range slices.Concat(users, groups) {
 		if !signin.IsName(name) {
-			return mistake("names are parted by commas, and have letters, digits and .-_@+; a group is group:NAME", "--allow or --allow-file: nobody can be called %q", name)
+			return newUsageError("names are parted by commas, and have letters, digits and .-_@+; a group is group:NAME", "--allow or --allow-file: nobody can be called %q", name)
 		}
 	}
 	return nil

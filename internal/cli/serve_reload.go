@@ -9,20 +9,20 @@ import (
 	"golang.org/x/term"
 )
 
-// again are the files that are read again at once when the server is asked to,
+// reloaders are the files that are read reloaders at once when the server is asked to,
 // as it is after they were changed; otherwise it looks at them by itself.
-type again []rereading
+type reloaders []reloader
 
-type rereading struct {
+type reloader struct {
 	what string
 	read func() error
 }
 
-func (a *again) add(what string, read func() error) { *a = append(*a, rereading{what, read}) }
+func (a *reloaders) add(what string, read func() error) { *a = append(*a, reloader{what, read}) }
 
-// whenAsked reads files again at each signal that asks for it until ctx ends. A
+// reloadOnSignal reads files again at each signal that asks for it until ctx ends. A
 // server in a terminal ends with that instead, by the same signal.
-func (p *program) whenAsked(ctx context.Context, files again) {
+func (p *program) reloadOnSignal(ctx context.Context, files reloaders) {
 	if term.IsTerminal(int(p.stdin.Fd())) {
 		return
 	}
@@ -43,7 +43,7 @@ func (p *program) whenAsked(ctx context.Context, files again) {
 
 // read reads all of them, and says what came of it. Why one cannot be read is in the
 // log.
-func (a again) read() string {
+func (a reloaders) read() string {
 	var read, kept []string
 	for _, file := range a {
 		if file.read() == nil {

@@ -32,7 +32,7 @@ func (p *program) storeAddress() (string, error) {
 // there is none.
 func (p *program) replicaAddress(store string) (string, error) {
 	if p.storeRead != "" && store == "" {
-		return "", mistake("give --store or set "+storeVariable, "--store-read is a replica of a database, and none is named")
+		return "", newUsageError("give --store or set "+storeVariable, "--store-read is a replica of a database, and none is named")
 	}
 	if store == "" {
 		return "", nil
@@ -47,7 +47,7 @@ func addressOf(flag, given, variable string) (string, error) {
 		return "", nil
 	}
 	if hasPassword(given) {
-		return "", mistake("put the address into "+variable+", or the password into PGPASSWORD or the file ~/.pgpass",
+		return "", newUsageError("put the address into "+variable+", or the password into PGPASSWORD or the file ~/.pgpass",
 			"%s has a password in it, which everybody on this machine could read", flag)
 	}
 	return address, nil
@@ -88,22 +88,22 @@ func (p *program) checkStore(address string, folders []string) error {
 	n := len(p.libraries)
 	switch {
 	case address == "" && n > 0:
-		return mistake("give --store or set "+storeVariable, "--library is a name in a database")
+		return newUsageError("give --store or set "+storeVariable, "--library is a name in a database")
 	case address == "":
 		return nil
 	case len(p.indexFiles) > 0:
-		return mistake("", "give --index or --store: an index is kept in a file or in a database")
+		return newUsageError("", "give --index or --store: an index is kept in a file or in a database")
 	case n > 0 && len(folders) > 0 && n != len(folders):
-		return mistake("", "--library must be given once for each folder: %d given for %d", n, len(folders))
+		return newUsageError("", "--library must be given once for each folder: %d given for %d", n, len(folders))
 	}
 	for i, name := range p.libraries {
 		switch {
 		case strings.TrimSpace(name) == "":
-			return mistake("", "--library names none")
+			return newUsageError("", "--library names none")
 		case strings.TrimSpace(name) != name || strings.ContainsFunc(name, unicode.IsControl):
-			return mistake("vademecum store remove takes such a name, where there is a library of it", "--library %q has spaces at its ends, or control characters in it", name)
+			return newUsageError("vademecum store remove takes such a name, where there is a library of it", "--library %q has spaces at its ends, or control characters in it", name)
 		case slices.Contains(p.libraries[:i], name):
-			return mistake("", "--library %s is given twice: each folder is a library of its own", name)
+			return newUsageError("", "--library %s is given twice: each folder is a library of its own", name)
 		}
 	}
 	return nil

@@ -39,10 +39,10 @@ func (p *program) storeCommand() *cobra.Command {
 // ofAllLibraries refuses what would name some of them.
 func (p *program) ofAllLibraries(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return mistake("", "store %s takes no %s", c.Name(), quoted(args[:1]))
+		return newUsageError("", "store %s takes no %s", c.Name(), quoted(args[:1]))
 	}
 	if len(p.libraries) > 0 {
-		return mistake("", "store %s is about all libraries: leave --library out", c.Name())
+		return newUsageError("", "store %s is about all libraries: leave --library out", c.Name())
 	}
 	return nil
 }
@@ -263,7 +263,7 @@ What is removed can be indexed again, by a model for what that costs.`,
   vademecum store remove /path/to/old/notes`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return mistake("vademecum store stats lists them", "give the name of one library")
+				return newUsageError("vademecum store stats lists them", "give the name of one library")
 			}
 			return nil
 		},
@@ -275,7 +275,7 @@ What is removed can be indexed again, by a model for what that costs.`,
 			done, err := postgres.Remove(c.Context(), at, args[0])
 			switch {
 			case errors.Is(err, postgres.ErrNoLibrary):
-				return mistake("vademecum store stats lists them", "%w", err)
+				return newUsageError("vademecum store stats lists them", "%w", err)
 			case errors.Is(err, postgres.ErrInUse):
 				return fmt.Errorf("%w%s", err, p.indexerOf(c.Context(), args[0]))
 			case err != nil:
@@ -326,11 +326,11 @@ func (p *program) storeGiven() (db.Address, error) {
 		return db.Address{}, err
 	}
 	if address == "" {
-		return db.Address{}, mistake("give --store postgres://USER@HOST/DATABASE or set "+storeVariable, "no database is named")
+		return db.Address{}, newUsageError("give --store postgres://USER@HOST/DATABASE or set "+storeVariable, "no database is named")
 	}
 	at, err := db.Parse(address)
 	if err != nil {
-		return at, mistaken(err)
+		return at, asUsageError(err)
 	}
 	return at, nil
 }

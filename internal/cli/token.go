@@ -24,9 +24,9 @@ func (p *program) token() *cobra.Command {
 		Use: "token COMMAND", Short: "make, list and revoke tokens for clients of serve --http",
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return mistake("vademecum token --help says what they do", "unknown command token %s: there are %s", quoted(args[:1]), tokenCommands)
+				return newUsageError("vademecum token --help says what they do", "unknown command token %s: there are %s", quoted(args[:1]), tokenCommands)
 			}
-			return mistake("vademecum token new NAME --tokens FILE", "give a command: %s", tokenCommands)
+			return newUsageError("vademecum token new NAME --tokens FILE", "give a command: %s", tokenCommands)
 		},
 	}
 	c.AddCommand(p.newToken(), p.listTokens(), p.revokeTokens())
@@ -43,14 +43,14 @@ func (f *tokenFile) define(c *cobra.Command) {
 // entries are those of the file, which has to be there unless it may be new.
 func (f tokenFile) entries(p *program, mayBeNew bool) ([]signin.Entry, error) {
 	if f == "" {
-		return nil, mistake("", "--tokens is missing: the file with a line for each token")
+		return nil, newUsageError("", "--tokens is missing: the file with a line for each token")
 	}
 	all, wrong, err := signin.Entries(string(f))
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && mayBeNew:
 		return nil, nil
 	case isMissing(err):
-		return nil, mistake("vademecum token new NAME --tokens "+shellWord(string(f)), "no such file: %s", absolute(string(f)))
+		return nil, newUsageError("vademecum token new NAME --tokens "+shellWord(string(f)), "no such file: %s", absolute(string(f)))
 	case err != nil:
 		return nil, fmt.Errorf("these are no tokens: %w", err)
 	}
@@ -75,7 +75,7 @@ there is none; a server that was started with it takes the token at once.`,
   vademecum serve --http notes --tokens tokens`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return mistake("", "give the name of one user")
+				return newUsageError("", "give the name of one user")
 			}
 			before, err := file.entries(p, true)
 			if err != nil {
@@ -90,7 +90,7 @@ there is none; a server that was started with it takes the token at once.`,
 			}
 			token, entry, err := signin.NewEntry(args[0], scopes, groups)
 			if err != nil {
-				return mistake("", "%w", err)
+				return newUsageError("", "%w", err)
 			}
 			if err := entry.Append(string(file)); err != nil {
 				return fmt.Errorf("keep the hash: %w", err)
@@ -158,7 +158,7 @@ func (p *program) listTokens() *cobra.Command {
 An id is the beginning of the hash in the line of the token, and tells nothing of it.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return mistake("", "token list takes no argument, got %s", quoted(args[:1]))
+				return newUsageError("", "token list takes no argument, got %s", quoted(args[:1]))
 			}
 			entries, err := file.entries(p, false)
 			if err != nil {
@@ -218,7 +218,7 @@ in the file become comments; a server that was started with it follows at once.`
   vademecum token revoke 3f9a1c2e --tokens tokens`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return mistake("", "give the names of users, or ids of tokens")
+				return newUsageError("", "give the names of users, or ids of tokens")
 			}
 			entries, err := file.entries(p, false)
 			if err != nil {
@@ -274,12 +274,12 @@ func meantBy(arg string, entries []signin.Entry, file tokenFile) (some []signin.
 	case len(some) == 1:
 		return some, nil
 	case len(some) > 1:
-		return nil, mistake("give more digits: "+strings.Join(idsOf(some), ", "), "%s means several tokens", present.Name(arg))
+		return nil, newUsageError("give more digits: "+strings.Join(idsOf(some), ", "), "%s means several tokens", present.Name(arg))
 	case strings.HasPrefix(arg, signin.TokenPrefix):
-		return nil, mistake(list, "a token itself is not to be written into commands: give its id, or the name of the user")
+		return nil, newUsageError(list, "a token itself is not to be written into commands: give its id, or the name of the user")
 	}
 	if meant := near.Person(arg, known); meant != "" {
 		list = "did you mean " + meant + "? " + list
 	}
-	return nil, mistake(list, "nobody called %s has a token, and no token has this id", present.Name(arg))
+	return nil, newUsageError(list, "nobody called %s has a token, and no token has this id", present.Name(arg))
 }

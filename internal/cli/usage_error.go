@@ -22,18 +22,18 @@ type usageError struct {
 
 func (e usageError) Unwrap() error { return e.error }
 
-func mistake(hint, format string, args ...any) error {
+func newUsageError(hint, format string, args ...any) error {
 	return usageError{fmt.Errorf(format, args...), hint}
 }
 
-// mistaken is a mistake that an error tells of, with its hint if it has one.
-func mistaken(err error) error {
+// asUsageError is a mistake that an error tells of, with its hint if it has one.
+func asUsageError(err error) error {
 	hint := ""
 	var hinting interface{ Hint() string }
 	if errors.As(err, &hinting) {
 		hint = hinting.Hint()
 	}
-	return mistake(hint, "%w", err)
+	return newUsageError(hint, "%w", err)
 }
 
 // noSuchCommand says what was probably meant by args, which begin with no
@@ -42,13 +42,13 @@ func noSuchCommand(root *cobra.Command, args []string) error {
 	near := near.Of(args[0], commandNames(root))
 	switch {
 	case isFolder(args[0]) && len(args) > 1:
-		return mistake(fmt.Sprintf("to ask it: vademecum search %s %s", shellWord(args[0]), quoted(args[1:])), "%s is a folder, not a command", present.Name(args[0]))
+		return newUsageError(fmt.Sprintf("to ask it: vademecum search %s %s", shellWord(args[0]), quoted(args[1:])), "%s is a folder, not a command", present.Name(args[0]))
 	case isFolder(args[0]):
-		return mistake(fmt.Sprintf("to ask it: vademecum search %[1]s \"QUESTION\", for a host: vademecum serve %[1]s", shellWord(args[0])), "%s is a folder, not a command", present.Name(args[0]))
+		return newUsageError(fmt.Sprintf("to ask it: vademecum search %[1]s \"QUESTION\", for a host: vademecum serve %[1]s", shellWord(args[0])), "%s is a folder, not a command", present.Name(args[0]))
 	case near != "":
-		return mistake(fmt.Sprintf("did you mean %s? vademecum --help shows all commands", near), "unknown command %s", quoted(args[:1]))
+		return newUsageError(fmt.Sprintf("did you mean %s? vademecum --help shows all commands", near), "unknown command %s", quoted(args[:1]))
 	}
-	return mistake("vademecum --help shows the commands", "unknown command %s", quoted(args[:1]))
+	return newUsageError("vademecum --help shows the commands", "unknown command %s", quoted(args[:1]))
 }
 
 func commandNames(parent *cobra.Command) (names []string) {
@@ -58,8 +58,8 @@ func commandNames(parent *cobra.Command) (names []string) {
 	return names
 }
 
-// flagMistake says in plain words what is wrong with a flag.
-func (p *program) flagMistake(c *cobra.Command, err error) error {
+// flagError says in plain words what is wrong with a flag.
+func (p *program) flagError(c *cobra.Command, err error) error {
 	if before := c.Flags().Args(); c == c.Root() && len(before) > 0 {
 		return noSuchCommand(c, before)
 	}
@@ -71,13 +71,13 @@ func (p *program) flagMistake(c *cobra.Command, err error) error {
 		return p.unknownFlag(c, unknown)
 	case errors.As(err, &bare):
 		_, usage := pflag.UnquoteUsage(bare.GetFlag())
-		return mistake("", "--%s needs a value: %s", bare.GetFlag().Name, usage)
+		return newUsageError("", "--%s needs a value: %s", bare.GetFlag().Name, usage)
 	case errors.As(err, &bad) && bad.GetFlag().Value.Type() == "bool":
-		return mistake("", "--%s takes no value, got %q", bad.GetFlag().Name, bad.GetValue())
+		return newUsageError("", "--%s takes no value, got %q", bad.GetFlag().Name, bad.GetValue())
 	case errors.As(err, &bad):
-		return mistake("", "--%s %w, got %q", bad.GetFlag().Name, errors.Unwrap(bad), bad.GetValue())
+		return newUsageError("", "--%s %w, got %q", bad.GetFlag().Name, errors.Unwrap(bad), bad.GetValue())
 	}
-	return mistake("", "%w", err)
+	return newUsageError("", "%w", err)
 }
 
 func (p *program) unknownFlag(c *cobra.Command, e *pflag.NotExistError) error {
@@ -104,7 +104,7 @@ func (p *program) unknownFlag(c *cobra.Command, e *pflag.NotExistError) error {
 	} else if c.Name() == "search" && e.GetSpecifiedShortnames() != "" {
 		hint = "put -- before a question that begins with a dash"
 	}
-	return mistake(hint, "unknown flag %s", present.Name(given))
+	return newUsageError(hint, "unknown flag %s", present.Name(given))
 }
 
 // quoted is words as one argument for a shell.
