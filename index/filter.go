@@ -13,7 +13,7 @@ import (
 	"vademecum/index/say"
 	"vademecum/index/search"
 	"vademecum/internal/message"
-	"vademecum/internal/near"
+	"vademecum/internal/spelling"
 )
 
 // Filter says which documents are meant: those that fulfil all of it. The zero value
@@ -188,10 +188,10 @@ func distance(given, name string) (n int, ok bool) {
 	if nested && last == given {
 		return 0, true
 	}
-	if n, ok := near.Slips(given, name); ok {
+	if n, ok := spelling.Slips(given, name); ok {
 		return n, true
 	}
-	if n, ok := near.Slips(given, last); nested && ok {
+	if n, ok := spelling.Slips(given, last); nested && ok {
 		return n + 1, true
 	}
 	if len(given) > 1 && len(name) > 1 && (strings.Contains(name, given) || strings.Contains(given, name)) {

@@ -11,8 +11,8 @@ import (
 	"syscall"
 	"time"
 
-	"vademecum/internal/near"
 	"vademecum/internal/present"
+	"vademecum/internal/spelling"
 )
 
 func isFolder(path string) bool {
@@ -160,7 +160,7 @@ func nearFolder(missing string) string {
 				names = append(names, e.Name())
 			}
 		}
-		if near := filepath.Join(parent, near.Of(filepath.Base(path), names), inner); near != filepath.Join(parent, inner) && isFolder(near) {
+		if near := filepath.Join(parent, spelling.Nearest(filepath.Base(path), names), inner); near != filepath.Join(parent, inner) && isFolder(near) {
 			return fmt.Sprintf("did you mean %s?", shellWord(near))
 		}
 		return ""

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/term"
 
 	"vademecum/internal/manual"
-	"vademecum/internal/near"
+	"vademecum/internal/spelling"
 )
 
 func (p *program) help() *cobra.Command {
@@ -41,7 +41,7 @@ Topics: ` + strings.Join(manual.Topics, ", ") + ".",
 // noSuchTopic says which command or topic was probably meant by args.
 func noSuchTopic(root *cobra.Command, args []string) error {
 	hint := "topics: " + strings.Join(manual.Topics, ", ") + "; vademecum --help shows the commands"
-	if meant := near.Of(args[0], append(commandNames(root), manual.Topics...)); meant != "" {
+	if meant := spelling.Nearest(args[0], append(commandNames(root), manual.Topics...)); meant != "" {
 		hint = fmt.Sprintf("did you mean %s? %s", meant, hint)
 	}
 	return newUsageError(hint, "there is no command and no topic %s", quoted(args[:1]))

@@ -14,8 +14,8 @@ import (
 	"vademecum/embed"
 	"vademecum/index/say"
 	"vademecum/internal/hosts"
-	"vademecum/internal/near"
 	"vademecum/internal/present"
+	"vademecum/internal/spelling"
 )
 
 // installing is what install and uninstall are told by flags.
@@ -200,7 +200,7 @@ func namedHost(args []string) (hosts.Host, error) {
 	if ok {
 		return h, nil
 	}
-	meant := near.Of(args[0], hostNames())
+	meant := spelling.Nearest(args[0], hostNames())
 	switch {
 	case isFolder(args[0]):
 		return h, newUsageError("the host comes first: vademecum install "+hostAmong(args[1:])+" "+shellWord(args[0]), "%s is a folder, not a host", present.Name(args[0]))

@@ -4,7 +4,7 @@ import (
 	"log/slog"
 	"slices"
 
-	"vademecum/internal/near"
+	"vademecum/internal/spelling"
 	"vademecum/internal/web/access"
 	"vademecum/internal/web/signin"
 )
@@ -47,7 +47,7 @@ func warnOfNames(rules access.Rules, users []signin.User, log *slog.Logger) {
 				continue
 			}
 			said := []any{of, name}
-			if meant := near.Person(name, known); meant != "" {
+			if meant := spelling.NearestPerson(name, known); meant != "" {
 				said = append(said, "meant", meant)
 			}
 			log.Warn(what, said...)

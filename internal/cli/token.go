@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"vademecum/internal/near"
 	"vademecum/internal/present"
+	"vademecum/internal/spelling"
 	"vademecum/internal/web/signin"
 )
 
@@ -278,7 +278,7 @@ func meantBy(arg string, entries []signin.Entry, file tokenFile) (some []signin.
 	case strings.HasPrefix(arg, signin.TokenPrefix):
 		return nil, newUsageError(list, "a token itself is not to be written into commands: give its id, or the name of the user")
 	}
-	if meant := near.Person(arg, known); meant != "" {
+	if meant := spelling.NearestPerson(arg, known); meant != "" {
 		list = "did you mean " + meant + "? " + list
 	}
 	return nil, newUsageError(list, "nobody called %s has a token, and no token has this id", present.Name(arg))

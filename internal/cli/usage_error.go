@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"vademecum/internal/near"
 	"vademecum/internal/present"
+	"vademecum/internal/spelling"
 )
 
 // usageError is a mistake in the command line. Without a hint of its own the
@@ -39,7 +39,7 @@ func asUsageError(err error) error {
 // noSuchCommand says what was probably meant by args, which begin with no
 // command.
 func noSuchCommand(root *cobra.Command, args []string) error {
-	near := near.Of(args[0], commandNames(root))
+	near := spelling.Nearest(args[0], commandNames(root))
 	switch {
 	case isFolder(args[0]) && len(args) > 1:
 		return newUsageError(fmt.Sprintf("to ask it: vademecum search %s %s", shellWord(args[0]), quoted(args[1:])), "%s is a folder, not a command", present.Name(args[0]))
@@ -97,7 +97,7 @@ func (p *program) unknownFlag(c *cobra.Command, e *pflag.NotExistError) error {
 		}
 	}
 	hint := ""
-	if near := near.Of(name, names); near != "" {
+	if near := spelling.Nearest(name, names); near != "" {
 		hint = fmt.Sprintf("did you mean --%s? %s --help shows all flags", near, c.CommandPath())
 	} else if len(elsewhere) > 0 {
 		hint = fmt.Sprintf("--%s is a flag of %s", name, strings.Join(elsewhere, ", "))

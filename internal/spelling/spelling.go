@@ -1,5 +1,5 @@
-// Package near finds the names that somebody may have meant who wrote another.
-package near
+// Package spelling finds the names that somebody may have meant who wrote another.
+package spelling
 
 import (
 	"regexp"
@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Of returns the name that differs least from what was given: by a slip of the hand,
+// Nearest returns the name that differs least from what was given: by a slip of the hand,
 // or by its end. It is "" when there is none.
-func Of(given string, names []string) string {
+func Nearest(given string, names []string) string {
 	best, least := "", 0
 	for _, name := range names {
 		if n, ok := Slips(given, name); ok && (best == "" || n < least) {
@@ -27,13 +27,13 @@ func Of(given string, names []string) string {
 	return ""
 }
 
-// Person is Of for the names of users and groups, of whom user7 is another than user1.
-func Person(given string, names []string) string {
+// NearestPerson is Nearest for the names of users and groups, of whom user7 is another than user1.
+func NearestPerson(given string, names []string) string {
 	digits := regexp.MustCompile(`\d+`)
 	numbered := func(name string) bool {
 		return digits.MatchString(name) && digits.MatchString(given) && strings.EqualFold(digits.ReplaceAllString(name, "#"), digits.ReplaceAllString(given, "#"))
 	}
-	return Of(given, slices.DeleteFunc(slices.Clone(names), numbered))
+	return Nearest(given, slices.DeleteFunc(slices.Clone(names), numbered))
 }
 
 // Slips counts the slips of the hand by which two names differ, without regard to
