@@ -42,7 +42,7 @@ func (f *Freshness) workNotes(s progress.State) []say.Note {
 	case s.Failure != "":
 		return []say.Note{{Kind: say.RunFailed, Why: s.Failure}}
 	case s.Phase == progress.Indexing:
-		return []say.Note{{Kind: say.BeingBuilt, Done: s.Done, Total: s.Total}}
+		return []say.Note{{Kind: say.BeingBuilt, Done: s.Done, Total: s.Total, For: s.Left()}}
 	case s.Behind() && f.areAllMissing(): // which folderNotes tells
 	case s.Behind():
 		return []say.Note{{Kind: say.BeingScanned}}

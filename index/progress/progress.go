@@ -87,6 +87,24 @@ func (s State) EmbedPace() (perSecond float64, left time.Duration) {
 	return perSecond, time.Duration(seconds * float64(time.Second)).Round(time.Second)
 }
 
+// Left is how long reading the files takes that are left, at the rate of those that are
+// done; 0 while that cannot be told, or is not worth telling.
+func (s State) Left() time.Duration {
+	const fewest, shortest = 20, 5 * time.Second // before, the rate is that of chance, and nobody plans by it
+	took := time.Since(s.Since)
+	if s.Phase != Indexing || s.Since.IsZero() || s.Done < fewest || s.Done >= s.Total {
+		return 0
+	}
+	left := time.Duration(float64(took) / float64(s.Done) * float64(s.Total-s.Done))
+	switch {
+	case left < shortest:
+		return 0
+	case left > time.Minute:
+		return left.Round(time.Minute)
+	}
+	return left.Round(time.Second)
+}
+
 // And is the state of two processes together.
 func (s State) And(o State) State {
 	s.Apart = (s.Apart || o.Apart) && s.IsThrough() && o.IsThrough()

@@ -1,6 +1,10 @@
 package progress
 
-import "testing"
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+)
 
 // TestStateOfSeveral puts the states of two indexers together.
 func TestStateOfSeveral(t *testing.T) {
@@ -18,4 +22,31 @@ func TestStateOfSeveral(t *testing.T) {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
+}
+
+// TestLeft: the time that is left follows from the files that are done, and is not told
+// of few files nor of a few seconds.
+func TestLeft(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		since := time.Now()
+		time.Sleep(10 * time.Second)
+		for _, test := range []struct {
+			done, total int
+			want        time.Duration
+		}{
+			{done: 100, total: 300, want: 20 * time.Second},
+			{done: 100, total: 1250, want: 2 * time.Minute},
+			{done: 100, total: 110},
+			{done: 10, total: 1000},
+			{done: 100, total: 100},
+		} {
+			s := State{Phase: Indexing, Since: since, Done: test.done, Total: test.total}
+			if got := s.Left(); got != test.want {
+				t.Errorf("%d of %d: %v, want %v", test.done, test.total, got, test.want)
+			}
+		}
+		if got := (State{Phase: Scanning, Since: since, Done: 100, Total: 300}).Left(); got != 0 {
+			t.Errorf("a scan: %v", got)
+		}
+	})
 }

@@ -40,7 +40,7 @@ const (
 	DatabaseSlow    Kind = "database slow"    // each statement takes For at least, and a question some ten of them
 
 	RunFailed    Kind = "run failed"    // the last run, so that anything may be out of date: Why
-	BeingBuilt   Kind = "being built"   // Done of Total files are
+	BeingBuilt   Kind = "being built"   // Done of Total files are; For is left, unless it is not known
 	BeingScanned Kind = "being scanned" // the folder, still
 	WasScanned   Kind = "was scanned"   // it was, while the answer was made
 
@@ -127,7 +127,7 @@ func (n Note) work() message.Message {
 	case RunFailed:
 		return message.New("The index may be out of date, the last run failed: %v.", "索引可能已过时，上次运行失败：%v。", n.Why)
 	case BeingBuilt:
-		return message.New("The index is being built: %v are done; ask again for a complete answer.", "正在建立索引：已完成 %v；稍后再问可得到完整的答案。", Files(n.Done, n.Total))
+		return message.New("The index is being built: %v are done%v; ask again for a complete answer.", "正在建立索引：已完成 %v%v；稍后再问可得到完整的答案。", Files(n.Done, n.Total), timeLeft(n.For))
 	case BeingScanned:
 		return message.New("The folder is still being scanned; ask again for a complete answer.", "文件夹正在扫描，稍后再问可得到完整的答案。")
 	case WasScanned:
@@ -211,6 +211,17 @@ func (n Note) database() message.Message {
 		return message.New("The database cannot be used now: %v. This is what was known before, and may be old.", "数据库现在无法使用：%v。以下是之前已知的内容，可能已过时。", n.Why)
 	}
 	return message.New("The database cannot be reached now: this is what was known before, and may be old.", "现在连不上数据库：以下是之前已知的内容，可能已过时。")
+}
+
+// timeLeft tells about how long something still takes, where that is known.
+func timeLeft(left time.Duration) message.Message {
+	switch {
+	case left == 0:
+		return ""
+	case left < time.Minute:
+		return message.New(" (about %d seconds left)", "（约剩 %d 秒）", int(left.Seconds()))
+	}
+	return message.New(" (about %d min left)", "（约剩 %d 分钟）", int(left.Minutes()))
 }
 
 // bare tells why passages have no vector.
