@@ -46,7 +46,7 @@ func (s *Server) addFolders() {
 		s.sdk.AddResourceTemplate(&mcp.ResourceTemplate{
 			Name:        "document",
 			Title:       "A document or a part of it",
-			Description: "A document of the folder; #line=11,40 after the path reads lines 12 to 40 (RFC 5147), #page=3 a page, and so #slide, #sheet, #chapter and #cell, as the URIs of passages do.",
+			Description: "A document of the folder; #L12-40 after the path reads lines 12 to 40, #page=3 a page, and so #slide, #sheet, #chapter and #cell, as the URIs of passages do.",
 			URITemplate: templateOf(dir),
 		}, s.readResource)
 	}

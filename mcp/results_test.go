@@ -56,10 +56,10 @@ var readers = map[string]func(t *testing.T, r *mcp.CallToolResult, dir string) [
 				t.Fatal(err)
 			}
 			var from, to int
-			if _, err := fmt.Sscanf(fragment, "line=%d,%d", &from, &to); err != nil {
-				t.Fatalf("%s: %v", p.URI, err)
+			if n, _ := fmt.Sscanf(fragment, "L%d-%d", &from, &to); n == 0 {
+				t.Fatalf("%s: no lines", p.URI)
 			}
-			all = append(all, reading{where(strings.TrimPrefix(path, dir+"/"), from+1, to), p.Text})
+			all = append(all, reading{where(strings.TrimPrefix(path, dir+"/"), from, max(from, to)), p.Text})
 		}
 		return all
 	},

@@ -63,7 +63,7 @@ async function use(client: Connection): Promise<void> {
   const result = (await client.callTool({ name: 'retrieve_docs', arguments: { query: '高血压患者饮食要注意什么', path: '高血压.txt' } })) as CallToolResult;
   assert.ok(!result.isError, textOf(result.content));
   const [passage] = passagesOf(result.content);
-  assert.ok(passage && decodeURI(passage.uri).includes('/高血压.txt#line='), passage?.uri);
+  assert.ok(passage && decodeURI(passage.uri).includes('/高血压.txt#L'), passage?.uri);
   for (const uri of [passage.uri, decodeURI(passage.uri), passage.uri.replace(/%[0-9A-F]{2}/g, (e) => e.toLowerCase())]) { // in the header Mcp-Name too
     const { contents } = await client.readResource({ uri });
     assert.equal((contents[0] as { text: string }).text, passage.text, uri);

@@ -209,7 +209,7 @@ func TestLongProsePrefersLineEnds(t *testing.T) {
 	line := "First sentence of a line. Second sentence of it.\n"
 	d := parse("a.txt", strings.Repeat(line, 100))
 	for i, c := range checkChunks(t, d) {
-		if f := d.body.Fragment(c.Span); !strings.HasPrefix(f, "line=") {
+		if f := d.body.Fragment(c.Span); !strings.HasPrefix(f, "L") {
 			t.Errorf("chunk %d is %s", i, f)
 		}
 	}
@@ -233,7 +233,7 @@ func TestTextWithoutBoundaries(t *testing.T) {
 func TestCodeIsCutAtLines(t *testing.T) {
 	d := parse("a.md", "Intro.\n\n```go\n"+strings.Repeat("call(a, b). Then? Yes! 好。 x\n", 120)+"```\n")
 	for i, c := range checkChunks(t, d) {
-		if f := d.body.Fragment(c.Span); !strings.HasPrefix(f, "line=") {
+		if f := d.body.Fragment(c.Span); !strings.HasPrefix(f, "L") {
 			t.Errorf("chunk %d is %s", i, f)
 		}
 	}

@@ -33,8 +33,8 @@ type Body struct {
 // Fragment returns the fragment that identifies a span of the body in a URI:
 // the part that it begins in, such as "page=3" (RFC 8118; likewise slide,
 // sheet, chapter, cell), and unless it is that part as a whole, the position
-// relative to the part, as in "page=3&line=0,12". Without parts it is the
-// position alone: "line=11,40" for lines 12 to 40, or "char=100,250" (RFC 5147).
+// relative to the part, as in "page=3&L1-12". Without parts it is the
+// position alone: "L12-40" for lines 12 to 40, or "char=100,250" (RFC 5147).
 func (b Body) Fragment(s Span) string {
 	i := b.partAt(s.StartByte)
 	if i < 0 {
@@ -77,9 +77,12 @@ func (b Body) Resolve(fragment string) (Span, error) {
 	return SpanOf(b.Text, start+s.StartByte, start+s.EndByte), nil
 }
 
-// IsPlace tells whether a fragment is meant to be one, such as "page=3" and "line=x",
+// IsPlace tells whether a fragment is meant to be one, such as "page=3", "L2-3" and "line=x",
 // and not the name of something.
 func IsPlace(fragment string) bool {
+	if _, _, isLines := parseLines(fragment); isLines {
+		return true
+	}
 	name, _, hasValue := strings.Cut(fragment, "=")
 	return hasValue && (isUnit(name) || name == "line" || name == "char")
 }

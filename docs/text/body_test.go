@@ -51,17 +51,17 @@ func TestBodyFragmentAndPlace(t *testing.T) {
 		fragment, place string
 	}{
 		{"whole page", paper(), "Third", "end.", "page=3", "page 3"},
-		{"lines of a page", paper(), "First", "on.", "page=1&line=2,4", "page 1"},
+		{"lines of a page", paper(), "First", "on.", "page=1&L3-4", "page 1"},
 		{"part of a line", paper(), "page.", "end", "page=3&char=6,19", "page 3"},
-		{"over the end of a page", paper(), "Its", "Fourth", "page=3&line=1,4", "pages 3-4"},
-		{"lines", Body{Text: "a\nb\nc"}, "b", "c", "line=1,3", "lines 2-3"},
-		{"one line", Body{Text: "a\nb\nc"}, "b", "b", "line=1,2", "line 2"},
-		{"rows", budget(), "| May", "40 |", "sheet=1&line=4,7", "sheet 1 (Budget), rows 2-8"},
-		{"one row", budget(), "| August", "40 |", "sheet=1&line=6,7", "sheet 1 (Budget), row 8"},
-		{"header and heading", budget(), "# Budget", "10 |", "sheet=1&line=0,5", "sheet 1 (Budget), rows 1-2"},
+		{"over the end of a page", paper(), "Its", "Fourth", "page=3&L2-4", "pages 3-4"},
+		{"lines", Body{Text: "a\nb\nc"}, "b", "c", "L2-3", "lines 2-3"},
+		{"one line", Body{Text: "a\nb\nc"}, "b", "b", "L2", "line 2"},
+		{"rows", budget(), "| May", "40 |", "sheet=1&L5-7", "sheet 1 (Budget), rows 2-8"},
+		{"one row", budget(), "| August", "40 |", "sheet=1&L7", "sheet 1 (Budget), row 8"},
+		{"header and heading", budget(), "# Budget", "10 |", "sheet=1&L1-5", "sheet 1 (Budget), rows 1-2"},
 		{"sheet without rows", budget(), "# Notes", "text", "sheet=2", "sheet 2 (Notes)"},
-		{"over the end of a sheet", ward(), "| 2 |", "| 12 |", "sheet=1&line=3,7", "sheet 1, row 140 to sheet 2, row 2"},
-		{"from a sheet without rows", ward(), "| 12 |", "end", "sheet=2&line=2,5", "sheets 2-3"},
+		{"over the end of a sheet", ward(), "| 2 |", "| 12 |", "sheet=1&L4-7", "sheet 1, row 140 to sheet 2, row 2"},
+		{"from a sheet without rows", ward(), "| 12 |", "end", "sheet=2&L3-5", "sheets 2-3"},
 	}
 	for _, tt := range tests {
 		s := spanIn(tt.body, tt.from, tt.to)
@@ -85,8 +85,8 @@ func TestBodyResolveRejects(t *testing.T) {
 		{paper(), "page=2", "there is no text on page 2: the last with text is 4"},
 		{paper(), "page=x", `fragment "page=x": want a number, as in "page=3"`},
 		{paper(), "slide=1", "it has pages and no slides"},
-		{Body{Text: "a"}, "page=1", "it has lines and no pages: want line=FROM,TO"},
-		{paper(), "page=1&row=3", `fragment "row=3": want line=`},
+		{Body{Text: "a"}, "page=1", "it has lines and no pages: want LFROM-TO"},
+		{paper(), "page=1&row=3", `fragment "row=3": want L`},
 	} {
 		if _, err := tt.body.Resolve(tt.fragment); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %s", tt.fragment, err, tt.want)

@@ -17,24 +17,27 @@ type Span struct {
 	StartLine, EndLine int // 1-based, inclusive
 }
 
-// fragment returns the fragment that identifies the span in a URI of text, as
-// RFC 5147 defines it: line positions if the span is whole lines without the
-// last line end, such as "line=11,40" for lines 12 to 40, or else character
-// positions, such as "char=100,250", where a line end counts as one character.
+// fragment returns the fragment that identifies the span in a URI of text: lines as
+// forges of code have them, and as citations count them, if the span is whole lines
+// without the last line end, such as "L12-40"; else character positions of RFC 5147,
+// such as "char=100,250", where a line end counts as one character.
 func (s Span) fragment(text string) string {
 	if atLineStart(text, s.StartByte) && atLineEnd(text, s.EndByte) {
-		first := countLineEnds(text[:s.StartByte])
-		return fmt.Sprintf("line=%d,%d", first, first+countLineEnds(text[s.StartByte:s.EndByte])+1)
+		first := countLineEnds(text[:s.StartByte]) + 1
+		if last := first + countLineEnds(text[s.StartByte:s.EndByte]); last > first {
+			return fmt.Sprintf("L%d-%d", first, last)
+		}
+		return fmt.Sprintf("L%d", first)
 	}
 	first := utf8.RuneCountInString(text[:s.StartByte])
 	return fmt.Sprintf("char=%d,%d", first, first+utf8.RuneCountInString(text[s.StartByte:s.EndByte]))
 }
 
 // errFragment says which positions are accepted.
-var errFragment = errors.New(`want line=FROM,TO or char=FROM,TO with FROM <= TO, as in "line=11,40"`)
+var errFragment = errors.New(`want LFROM-TO or char=FROM,TO with FROM <= TO, as in "L12-40"`)
 
-// resolve returns the part of text that a fragment of RFC 5147 identifies, so that
-// resolve(text, s.fragment(text)) is s. Either position of a range may be missing.
+// resolve returns the part of text that a fragment identifies, so that
+// resolve(text, s.fragment(text)) is s: of lines, or of RFC 5147. Either position of a range may be missing.
 // A single position is an empty span. A position beyond the end means the end. A
 // range of lines leaves out the last line end. Integrity checks are ignored.
 func resolve(text, fragment string) (Span, error) {
@@ -57,9 +60,12 @@ func resolve(text, fragment string) (Span, error) {
 	return SpanOf(text, start, end), nil
 }
 
-// parseFragment takes "line=1,2" apart. A missing first position is 0, a
-// missing second one is math.MaxInt.
+// parseFragment takes "L2-3" and "line=1,3" apart, which are the same lines. A missing
+// first position is 0, a missing second one is math.MaxInt.
 func parseFragment(fragment string) (from, to int, lines, ok bool) {
+	if from, to, ok = parseLines(fragment); ok {
+		return from, to, true, true
+	}
 	scheme, _, _ := strings.Cut(fragment, ";")
 	name, value, ok := strings.Cut(scheme, "=")
 	if !ok || name != "line" && name != "char" {
@@ -75,6 +81,22 @@ func parseFragment(fragment string) (from, to int, lines, ok bool) {
 		to = from
 	}
 	return from, to, name == "line", ok1 && ok2 && from <= to
+}
+
+// parseLines takes "L12-40", "L12-L40" and "L12" apart into the position before the first
+// of the lines and that behind the last.
+func parseLines(fragment string) (from, to int, ok bool) {
+	lines, ok := strings.CutPrefix(fragment, "L")
+	if !ok {
+		return 0, 0, false
+	}
+	first, last, isRange := strings.Cut(lines, "-")
+	if !isRange {
+		last = first
+	}
+	from, ok1 := parsePosition(first, 0)
+	to, ok2 := parsePosition(strings.TrimPrefix(last, "L"), 0)
+	return from - 1, to, ok1 && ok2 && 0 < from && from <= to
 }
 
 func parsePosition(s string, missing int) (int, bool) {

@@ -22,6 +22,12 @@ func TestResolve(t *testing.T) {
 		{"line=1", "", [2]int{2, 2}},
 		{"line=0,1;length=20,UTF-8", "one", [2]int{1, 1}},
 		{"line=0,1;md5=d41d8cd98f00b204e9800998ecf8427e", "one", [2]int{1, 1}},
+		{"L1", "one", [2]int{1, 1}},
+		{"L2-3", "two\n三三", [2]int{2, 3}},
+		{"L2-L3", "two\n三三", [2]int{2, 3}},
+		{"L4", "", [2]int{4, 4}},
+		{"L5-99999999999999999999999", "five", [2]int{5, 5}},
+		{"L9-12", "", [2]int{6, 6}},
 		{"char=0,3", "one", [2]int{1, 1}},
 		{"char=7,9", "\n三", [2]int{2, 3}},
 		{"char=8,9", "三", [2]int{3, 3}},
@@ -44,7 +50,7 @@ func TestResolve(t *testing.T) {
 
 func TestResolveRejects(t *testing.T) {
 	for _, fragment := range []string{
-		"", "line", "line=", "line=,", "line=a,b", "line=-1,2", "line=3,1", "page=3", "line=1,2,3", "line= 1,2", "LINE=1,2",
+		"", "line", "line=", "line=,", "line=a,b", "line=-1,2", "line=3,1", "page=3", "line=1,2,3", "line= 1,2", "LINE=1,2", "L", "L0", "L-3", "L3-", "L3-2", "Lx", "l3", "L 3", "L1,2",
 		"char=\n\x1b[31m", strings.Repeat("x", 1000),
 	} {
 		_, err := resolve("text", fragment)
@@ -52,7 +58,7 @@ func TestResolveRejects(t *testing.T) {
 			t.Errorf("%q: no error", fragment)
 			continue
 		}
-		if strings.ContainsAny(err.Error(), "\n\x1b") || len(err.Error()) > 400 || !strings.Contains(err.Error(), "line=11,40") {
+		if strings.ContainsAny(err.Error(), "\n\x1b") || len(err.Error()) > 400 || !strings.Contains(err.Error(), "L12-40") {
 			t.Errorf("%q: error is %q", fragment, err)
 		}
 	}
@@ -64,14 +70,14 @@ func TestFragment(t *testing.T) {
 		start, end int
 		want       string
 	}{
-		{0, 3, "line=0,1"},
-		{0, len(text), "line=0,5"},
-		{4, 11, "line=1,3"},
-		{0, 12, "line=0,4"}, // up to the end of the empty line
-		{12, 12, "line=3,4"},
+		{0, 3, "L1"},
+		{0, len(text), "L1-5"},
+		{4, 11, "L2-3"},
+		{0, 12, "L1-4"}, // up to the end of the empty line
+		{12, 12, "L4"},
 		{0, 4, "char=0,4"},
 		{1, 3, "char=1,3"},
-		{8, 12, "line=2,4"},
+		{8, 12, "L3-4"},
 		{13, 15, "char=11,13"},
 		{3, 3, "char=3,3"},
 	}
@@ -124,7 +130,7 @@ func TestLineSpan(t *testing.T) {
 }
 
 func FuzzResolve(f *testing.F) {
-	for _, s := range []string{"line=0,1", "line=1,", "char=,2", "char=3", "line=1,2;length=9", "page=3", "line=9,1"} {
+	for _, s := range []string{"L1", "line=1,", "char=,2", "char=3", "L2;length=9", "page=3", "L10-1"} {
 		f.Add("one\n二\n\nx\n", s, 1, 5)
 	}
 	f.Fuzz(func(t *testing.T, text, fragment string, start, end int) {
