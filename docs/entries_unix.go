@@ -23,28 +23,28 @@ type entry struct {
 	id                fileID
 }
 
-// Name is that of fs.DirEntry and fs.FileInfo.
+// Name implements fs.DirEntry and fs.FileInfo.
 func (e *entry) Name() string { return e.name }
 
-// IsDir is that of fs.DirEntry and fs.FileInfo.
+// IsDir implements fs.DirEntry and fs.FileInfo.
 func (e *entry) IsDir() bool { return e.mode.IsDir() }
 
-// Type is that of fs.DirEntry.
+// Type implements fs.DirEntry.
 func (e *entry) Type() fs.FileMode { return e.mode.Type() }
 
-// Info is that of fs.DirEntry.
+// Info implements fs.DirEntry.
 func (e *entry) Info() (fs.FileInfo, error) { return e, nil }
 
-// Size is that of fs.FileInfo.
+// Size implements fs.FileInfo.
 func (e *entry) Size() int64 { return e.size }
 
 // Mode is that of fs.FileInfo, without permissions.
 func (e *entry) Mode() fs.FileMode { return e.mode }
 
-// ModTime is that of fs.FileInfo.
+// ModTime implements fs.FileInfo.
 func (e *entry) ModTime() time.Time { return e.modified }
 
-// Sys is that of fs.FileInfo.
+// Sys implements fs.FileInfo.
 func (e *entry) Sys() any { return nil }
 
 // lookAll looks at all that is in a directory that is open, from there: by its path

@@ -47,7 +47,7 @@ func (f *Folder) checkMounted(there fs.FileInfo) error {
 	}
 	dir, err := os.Open(f.real)
 	if err != nil {
-		return nil // which is told by who opens it next
+		return nil // which the next to open it reports
 	}
 	defer dir.Close()
 	if _, err := dir.Readdirnames(1); errors.Is(err, io.EOF) {

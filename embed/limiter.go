@@ -89,7 +89,7 @@ func (l *limiter) release() {
 	l.admit()
 }
 
-// admit lets in who waits, as far as there is room.
+// admit lets waiters in, as far as there is room.
 func (l *limiter) admit() {
 	for len(l.queue) > 0 && l.inFlight < int(l.limit) {
 		l.inFlight++

@@ -23,7 +23,7 @@ const resourcePage = 500
 // indexed, and then twice as long each time: some list them all again.
 const listPause = 10 * time.Second
 
-// listResources answers who asks for the list of resources from the library. The
+// listResources answers a request for the list of resources from the library. The
 // SDK (v1.8.0) would have to be given a resource for each document, which takes 600
 // bytes of memory whether anyone asks or not.
 func (s *Server) listResources(next mcp.MethodHandler) mcp.MethodHandler {

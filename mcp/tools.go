@@ -80,7 +80,7 @@ func addNote(r *mcp.CallToolResult, note string) {
 	r.Content = append(r.Content, &mcp.TextContent{Text: note})
 }
 
-// worded is an error as a host is told of it: who asks does not run the database.
+// worded is an error as a host is told of it: the caller does not run the database.
 func (s *Server) worded(err error) error {
 	switch refused := s.library.State().Refused; {
 	case errors.Is(err, index.ErrAway):

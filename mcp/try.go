@@ -54,7 +54,7 @@ type lastLine struct {
 
 const mostOfLine = 1000
 
-// Write is that of io.Writer.
+// Write implements io.Writer.
 func (l *lastLine) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -16,7 +16,7 @@ const (
 type load struct{ requests, bytes int }
 
 // unanswered counts what a client has asked for. While there is no room, requests wait,
-// so that the pipe holds up who asks and does not read. What follows them is read up to
+// so that the pipe holds up a client that asks and does not read. What follows them is read up to
 // a bound: cancellations, pings and the end.
 type unanswered struct {
 	asked *limited // requests

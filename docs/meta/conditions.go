@@ -65,7 +65,7 @@ func (c Conditions) Folded() Conditions {
 }
 
 // Admit tells whether a document of a day fulfils the conditions, which are
-// folded. That is what they mean; who holds many documents is faster with sets.
+// folded. That is what they mean; a holder of many documents is faster with sets.
 func (c Conditions) Admit(d Data, day Date) bool {
 	return !slices.ContainsFunc(c, func(one Condition) bool { return !one.admits(d, day) })
 }

@@ -107,7 +107,7 @@ type Vectors interface {
 }
 
 // Health is how a catalogue is, as far as this process knows, and what mends it where it
-// is. A new one in its place is made by who opened it.
+// is. Its opener makes a new one in its place.
 type Health interface {
 	// Condition tells what is wrong with it. It looks at what it is kept in, and waits for
 	// nobody.

@@ -4,7 +4,7 @@ import (
 	"vademecum/internal/message"
 )
 
-// Database is how a database is for who asks it.
+// Database is the state of the database that keeps the indexes.
 type Database struct {
 	Address string          `json:"address"` // without a password
 	Refusal message.Message `json:"takes_no_changes,omitempty"`

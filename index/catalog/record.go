@@ -95,7 +95,7 @@ var (
 	// ErrNoWrites says that what keeps the catalogue can be read, and takes no changes now.
 	ErrNoWrites = errors.New("the database takes no changes")
 	// ErrUnready says that what keeps the catalogue does not let this program work with
-	// it, as long as who runs it has not put that right.
+	// it, as long as the operator has not put that right.
 	ErrUnready = errors.New("the database is not ready for this program")
 	// ErrAbsent says that there is nothing yet of a library that this machine cannot fill.
 	ErrAbsent = errors.New("there is no such library yet, a server that sees its files makes it")

@@ -23,7 +23,7 @@ const (
 	settled   = 1000
 )
 
-// indexing is held by who has vectors indexed.
+// indexing is held by the process that has vectors indexed.
 type indexing struct {
 	sync.Mutex // guards what follows
 	again      retries

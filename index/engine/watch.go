@@ -96,7 +96,7 @@ func (l *loop) watch(ctx context.Context, folder int, begun <-chan watched) {
 			}
 			until := l.dirty.count()
 			l.group.Go(func() {
-				if l.dirty.wait(ctx, until) == nil && !l.dirty.hasFailed() { // else who waits finds out by a scan
+				if l.dirty.wait(ctx, until) == nil && !l.dirty.hasFailed() { // else waiters find out by a scan
 					f.Marks.Release(name)
 				}
 			})

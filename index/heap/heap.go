@@ -25,7 +25,7 @@ type Parts struct {
 // Heap is the memory of this process.
 type Heap struct {
 	grown   atomic.Bool
-	written uint64 // how often the store had been changed when memory was given back last; for who gives it back
+	written uint64 // how often the store had been changed when memory was given back last; guarded by giving it back
 }
 
 // Grew notes that much memory was needed: by a load, a snapshot, or a scan of a large folder.

@@ -30,7 +30,7 @@ type Libraries struct {
 	opened   func(folder int, c *postgres.Catalog) // see Tell
 	asks     bool                                  // see KeepModels
 
-	opening sync.Mutex                     // held by who opens or closes it
+	opening sync.Mutex                     // held while it is opened or closed
 	store   atomic.Pointer[postgres.Store] // nil until it is needed
 }
 
@@ -101,7 +101,7 @@ func (all *Libraries) Of(f *docs.Folder, number int) (roots.Home, error) {
 	all.served = append(all.served, name)
 	h := &Library{in: all, name: name, number: number, away: f.IsRemote(), indexing: new(duty)}
 	h.indexing.declined.Store(h.away)
-	if h.embedding = h.indexing; embed.IsStored(all.model) { // else vectors are made by who needs them
+	if h.embedding = h.indexing; embed.IsStored(all.model) { // else vectors are made where they are needed
 		h.embedding = new(duty)
 	}
 	return h, nil

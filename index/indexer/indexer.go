@@ -43,8 +43,8 @@ type Parts struct {
 // Indexer indexes folders. Its methods may be called from several goroutines at once.
 type Indexer struct {
 	Parts
-	synced     time.Time    // when the time of a scan was saved last; for who has the turn
-	whole      map[int]bool // folders that were scanned since the last complete scan; for who has the turn
+	synced     time.Time    // when the time of a scan was saved last; guarded by the turn to index
+	whole      map[int]bool // folders that were scanned since the last complete scan; guarded by the turn to index
 	large      sync.Mutex   // held while a large file is indexed
 	background *background  // reads files beside the runs
 }

@@ -71,7 +71,7 @@ func (l *Lease) Held() bool {
 	if !locked && err == nil && l.listen() > silentAfter {
 		locked, err = l.seize()
 	}
-	if errors.Is(err, os.ErrNotExist) && !l.isThere() { // the folder is gone: who makes it again sees to that
+	if errors.Is(err, os.ErrNotExist) && !l.isThere() { // the folder is gone: its next maker sees to that
 		err = nil
 	}
 	l.err = err

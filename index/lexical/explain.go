@@ -16,7 +16,7 @@ type Weight struct {
 }
 
 // Explain lists the terms for which the chunk at a slot is found, the weightiest
-// first. It takes as long as to score all, and is for who asks why.
+// first. It takes as long as to score all, and is for explanations.
 func (x *Index) Explain(ctx context.Context, q analysis.Question, s rank.Slot) ([]Weight, error) {
 	kin := newKindred()
 	parts, err := x.parts(ctx, x.bounded(q), &kin)

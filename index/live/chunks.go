@@ -15,7 +15,7 @@ type Chunks interface {
 	Vectors
 	Snapshots
 
-	// View is that of search.Searcher.
+	// View implements search.Searcher.
 	View(ctx context.Context, f func(context.Context, search.View) error) error
 }
 
@@ -51,7 +51,7 @@ type Vectors interface {
 	// Known are the vectors of the chunks of entries that are to be put with them.
 	Known(ctx context.Context, folder int, entries []catalog.Entry) (map[catalog.Key][]float32, error)
 	// FollowVectors brings what is known of the vectors in a folder up to date with its catalogue.
-	// Who calls it holds the Follower.
+	// The caller holds the Follower.
 	FollowVectors(ctx context.Context, folder int, f *Follower) error
 	// Committed is told of documents that were put, and are in the Store. Who calls it
 	// holds the Follower.
@@ -77,13 +77,13 @@ type Vectors interface {
 	CountUnembedded(ctx context.Context, folder int) (int, error)
 	// Prune drops vectors that nothing has used for a long time.
 	Prune(ctx context.Context, folder int) error
-	// MarkEmbedded has a catalogue note which chunks have vectors, for who loads it next.
+	// MarkEmbedded has a catalogue note which chunks have vectors, for the next process to load it.
 	MarkEmbedded(ctx context.Context, folder int) error
 	// IsUnindexed tells whether many vectors of a folder lack an index.
 	IsUnindexed(ctx context.Context, folder int) (bool, error)
 	// IndexVectors makes that. It may take many minutes, in which others go on, and calls
 	// tell from time to time with how many are indexed. The error matches
-	// catalog.ErrUnindexed where it is left to who runs what keeps the catalogue.
+	// catalog.ErrUnindexed where it is left to the operator of what keeps the catalogue.
 	IndexVectors(ctx context.Context, folder int, tell func(done, total int)) error
 }
 
@@ -91,7 +91,7 @@ type Vectors interface {
 type Snapshots interface {
 	// Restore reads what is kept of a folder. It returns up to which change that is, and
 	// what takes it over within Update, nil when there is nothing that fits. Where rescue
-	// says so, it gives the catalogue what else is of use in it. Who calls it holds the
+	// says so, it gives the catalogue what else is of use in it. The caller holds the
 	// Follower.
 	Restore(ctx context.Context, folder int, f *Follower, rescue bool) (change int64, takeOver func(*Documents) error, err error)
 	// SnapshotDue tells whether what is kept of a folder is old.

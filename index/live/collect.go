@@ -10,7 +10,7 @@ import (
 const ManyChunks = 100_000
 
 // CollectOften has garbage collected when memory has grown by so many percent, unless
-// who runs the program says when.
+// the operator says when.
 func CollectOften(percent int) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(percent)

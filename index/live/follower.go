@@ -58,7 +58,7 @@ func (f *Follower) Hold() (release func()) {
 func (f *Follower) TakeForeign() bool { return f.foreign.Swap(false) }
 
 // Vector is the row of the last vector of the catalogue that was looked at, and SetVector
-// notes it. Who calls them holds the Follower.
+// notes it. The caller holds the Follower.
 func (f *Follower) Vector() int64 { return f.vector }
 
 // SetVector is that of Vector.

@@ -17,7 +17,7 @@ func (st *Store) Load(ctx context.Context, folder int, c catalog.Catalog) (*Foll
 	return f, st.loadInOrder(ctx, folder, f, true)
 }
 
-// loadInOrder is Load for who holds the Follower.
+// loadInOrder is Load for callers that hold the Follower.
 func (st *Store) loadInOrder(ctx context.Context, folder int, f *Follower, rescue bool) error {
 	change, takeOver, err := st.Restore(ctx, folder, f, rescue)
 	switch {

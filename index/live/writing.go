@@ -40,7 +40,7 @@ func (st *Store) putInOrder(ctx context.Context, folder int, f *Follower, entrie
 		}
 	}
 	if st.Committed(ctx, folder, f) != nil {
-		f.again = true // they are saved; who follows next looks again
+		f.again = true // they are saved; the next follower looks again
 	}
 	f.advance(done)
 	return nil

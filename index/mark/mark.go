@@ -91,7 +91,7 @@ func (m *Marks) Wait(ctx context.Context) error {
 	return nil
 }
 
-// Who waits for another process looks from time to time, first often.
+// A waiter for another process looks from time to time, first often.
 const (
 	firstLook = 500 * time.Microsecond
 	lastLook  = 20 * time.Millisecond
@@ -148,7 +148,7 @@ func (m *Marks) Release(name string) {
 	taken := m.waiting[name]
 	delete(m.waiting, name)
 	m.mu.Unlock()
-	_ = os.Remove(filepath.Join(m.dir, name)) // else who set it waits in vain, and does so again
+	_ = os.Remove(filepath.Join(m.dir, name)) // else its setter waits in vain, and does so again
 	if taken != nil {
 		close(taken)
 	}

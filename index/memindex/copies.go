@@ -13,7 +13,7 @@ import (
 // each question looks through all for copies: a chunk is 60 times as long.
 func beginning(w rank.Wording) uint16 { return binary.LittleEndian.Uint16(w[:]) }
 
-// Copies is that of search.View.
+// Copies implements search.View.
 func (v *view) Copies(_ context.Context, to []search.Chunk, of map[rank.Wording]bool, only search.Filter) ([]search.Chunk, error) {
 	before := len(to)
 	v.store.Read(func(docs *live.Documents) { to = v.copies(docs, to, of, only) })

@@ -58,13 +58,13 @@ func precision(p embed.Properties) vector.Precision {
 	return vector.In16Bits
 }
 
-// Fresh is that of live.Chunks.
+// Fresh implements live.Chunks.
 func (ix *Index) Fresh(st *live.Store) (of live.Chunks, takeOver func()) {
 	fresh := &Index{store: st, refusals: ix.refusals, contents: newContents(precision(st.Model))}
 	return fresh, func() { ix.contents = fresh.contents }
 }
 
-// Insert is that of live.Chunks.
+// Insert implements live.Chunks.
 func (ix *Index) Insert(docs *live.Documents, d *search.Document, chunks []catalog.Chunk, vectors map[catalog.Key][]float32) error {
 	d.Run = lexical.SlotRange{} // the chunks have slots here
 	if n := len(chunks); n > 0 {
@@ -114,7 +114,7 @@ func (ix *Index) newSlot() (rank.Slot, error) {
 // are many chunks.
 const growth = 30
 
-// Delete is that of live.Chunks.
+// Delete implements live.Chunks.
 func (ix *Index) Delete(_ *live.Documents, d *search.Document) {
 	for _, s := range d.Slots {
 		ix.postings.Delete(s)
@@ -124,7 +124,7 @@ func (ix *Index) Delete(_ *live.Documents, d *search.Document) {
 	ix.free = append(ix.free, ix.postings.Compact()...)
 }
 
-// Move is that of live.Chunks.
+// Move implements live.Chunks.
 func (ix *Index) Move(_, d *search.Document) {
 	for _, s := range d.Slots {
 		ix.chunks[s].Document = d
@@ -150,7 +150,7 @@ func (c *contents) chunkOf(d *search.Document, number int) *search.Chunk {
 	return nil
 }
 
-// Find is that of live.Chunks.
+// Find implements live.Chunks.
 func (ix *Index) Find(_ context.Context, numbers map[*search.Document][]int) (map[*search.Document][]search.Chunk, error) {
 	found := make(map[*search.Document][]search.Chunk, len(numbers))
 	ix.store.Read(func(*live.Documents) {
@@ -165,7 +165,7 @@ func (ix *Index) Find(_ context.Context, numbers map[*search.Document][]int) (ma
 	return found, nil
 }
 
-// IsGenerated is that of live.Chunks.
+// IsGenerated implements live.Chunks.
 func (ix *Index) IsGenerated(d *search.Document) (generated bool) {
 	ix.store.Read(func(*live.Documents) {
 		c := ix.chunkOf(d, 0)
@@ -174,7 +174,7 @@ func (ix *Index) IsGenerated(d *search.Document) (generated bool) {
 	return generated
 }
 
-// Fits is that of live.Chunks: chunks may come from a snapshot.
+// Fits implements live.Chunks: chunks may come from a snapshot.
 func (ix *Index) Fits(d *search.Document, text string) (fits bool) {
 	ix.store.Read(func(*live.Documents) {
 		fits = true
@@ -188,7 +188,7 @@ func (ix *Index) Fits(d *search.Document, text string) (fits bool) {
 	return fits
 }
 
-// Settle is that of live.Chunks. Nothing that can be searched changes.
+// Settle implements live.Chunks. Nothing that can be searched changes.
 func (ix *Index) Settle() {
 	_ = ix.store.Update(func(*live.Documents) error { // which never fails
 		ix.postings.Settle()

@@ -15,7 +15,7 @@ import (
 // before their texts were read.
 const mostViews = 3
 
-// View is that of search.Searcher. What is in memory may change while f runs: texts are
+// View implements search.Searcher. What is in memory may change while f runs: texts are
 // read from where the catalogues are now, and where they do not have one any more, f is
 // called again after their changes were followed.
 func (ix *Index) View(ctx context.Context, f func(context.Context, search.View) error) error {
@@ -39,14 +39,14 @@ type view struct {
 	replaced bool
 }
 
-// Bodies is that of search.View.
+// Bodies implements search.View.
 func (v *view) Bodies(ctx context.Context, of []*search.Document) (map[*search.Document]text.Body, error) {
 	found, err := v.store.Bodies(ctx, of)
 	v.replaced = v.replaced || err == nil && len(found) < len(of)
 	return found, err
 }
 
-// Search is that of search.View. Between two phrasings others may write.
+// Search implements search.View. Between two phrasings others may write.
 func (v *view) Search(ctx context.Context, phrasings []search.Phrasing, only search.Filter, wanted int) (found search.Found, err error) {
 	analysed := ranking.Analyse(phrasings)
 	err = v.store.ReadInTurns(ctx, func(docs *live.Documents, pause func() error) (err error) {
@@ -56,13 +56,13 @@ func (v *view) Search(ctx context.Context, phrasings []search.Phrasing, only sea
 	return found, err
 }
 
-// Unknown is that of search.View.
+// Unknown implements search.View.
 func (v *view) Unknown(_ context.Context, question string) (words []string, err error) {
 	v.store.Read(func(*live.Documents) { words = analysis.Unknown(question, v.postings.Has) })
 	return words, nil
 }
 
-// Explain is that of search.View.
+// Explain implements search.View.
 func (v *view) Explain(ctx context.Context, phrasings []search.Phrasing, of search.Chunk) (weights []search.Weight, err error) {
 	v.store.Read(func(docs *live.Documents) {
 		if of.Number >= len(of.Document.Slots) {

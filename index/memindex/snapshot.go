@@ -224,8 +224,8 @@ type sectionsFrom struct {
 
 var _ blob.Sections = sectionsFrom{}
 
-// Length is that of blob.Sections.
+// Length implements blob.Sections.
 func (s sectionsFrom) Length(n int) int { return int(s.file.sections[s.first+n].length) }
 
-// Read is that of blob.Sections.
+// Read implements blob.Sections.
 func (s sectionsFrom) Read(n int, content []byte) error { return s.file.fill(s.first+n, content) }

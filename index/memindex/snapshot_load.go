@@ -19,7 +19,7 @@ import (
 	"vademecum/internal/panics"
 )
 
-// Restore is that of live.Chunks: it reads what was in memory when the snapshot beside the
+// Restore implements live.Chunks: it reads what was in memory when the snapshot beside the
 // catalogue was made.
 func (ix *Index) Restore(ctx context.Context, folder int, f *live.Follower, rescue bool) (change int64, takeOver func(*live.Documents) error, err error) {
 	ix.pictured.Delete(folder)

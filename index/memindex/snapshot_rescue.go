@@ -50,7 +50,7 @@ func (s *snapshotFile) removeFile(file string) error {
 	return removeIfThere(file)
 }
 
-// RemoveLeftovers is that of live.Chunks.
+// RemoveLeftovers implements live.Chunks.
 func (all *snapshots) RemoveLeftovers(file string) error {
 	all.saving.Lock() // what this process is writing is not left over
 	defer all.saving.Unlock()

@@ -38,7 +38,7 @@ func (all *snapshots) last(folder int) pictured {
 	return last
 }
 
-// SnapshotDue is that of live.Chunks.
+// SnapshotDue implements live.Chunks.
 func (ix *Index) SnapshotDue(folder int) bool {
 	f, last := ix.store.Follower(folder), ix.last(folder)
 	chunks, vectors := 0, 0

@@ -14,7 +14,7 @@ import (
 	"vademecum/index/vector"
 )
 
-// Known is that of live.Chunks: it makes the vectors where that is free, or finds those
+// Known implements live.Chunks: it makes the vectors where that is free, or finds those
 // that a model gave before.
 func (ix *Index) Known(ctx context.Context, folder int, entries []catalog.Entry) (map[catalog.Key][]float32, error) {
 	if !ix.store.Model.Free {
@@ -44,7 +44,7 @@ func (ix *Index) embed(ctx context.Context, made map[catalog.Key][]float32, key 
 	return err
 }
 
-// Committed is that of live.Chunks: the vectors came with the documents.
+// Committed implements live.Chunks: the vectors came with the documents.
 func (ix *Index) Committed(context.Context, int, *live.Follower) error { return nil }
 
 // FollowVectors gives vectors to the chunks that lack them: those that another process has
@@ -143,7 +143,7 @@ func (ix *Index) makeVectorsOf(ctx context.Context, d *search.Document) error {
 	return ix.Attach(bare, made)
 }
 
-// Attach is that of live.Chunks.
+// Attach implements live.Chunks.
 func (ix *Index) Attach(chunks []live.Wanted, vectors map[catalog.Key][]float32) error {
 	return ix.store.Update(func(docs *live.Documents) error {
 		for _, w := range chunks {
@@ -160,7 +160,7 @@ func (ix *Index) Attach(chunks []live.Wanted, vectors map[catalog.Key][]float32)
 	})
 }
 
-// IsOther is that of live.Chunks.
+// IsOther implements live.Chunks.
 func (ix *Index) IsOther(vec []float32) (other bool) {
 	ix.store.Read(func(*live.Documents) { other = ix.isOther(vec) })
 	return other
@@ -170,7 +170,7 @@ func (c *contents) isOther(vec []float32) bool {
 	return c.vectors.Dimensions() != 0 && len(vec) != c.vectors.Dimensions()
 }
 
-// DropVectors is that of live.Chunks. Questions wait until it is through.
+// DropVectors implements live.Chunks. Questions wait until it is through.
 func (ix *Index) DropVectors(ctx context.Context, vec []float32) error {
 	followers := ix.store.Followers()
 	return ix.store.Update(func(docs *live.Documents) error {
@@ -198,7 +198,7 @@ func (ix *Index) forgetVectors(docs *live.Documents) {
 	}
 }
 
-// Refusal is that of live.Chunks.
+// Refusal implements live.Chunks.
 func (ix *Index) Refusal(d *search.Document, number int) string {
 	if c := ix.chunkOf(d, number); c != nil {
 		return ix.refusals.At(d.Folder, c.Key)
@@ -206,17 +206,17 @@ func (ix *Index) Refusal(d *search.Document, number int) string {
 	return ""
 }
 
-// Refuse is that of live.Chunks: wherever the texts are.
+// Refuse implements live.Chunks: wherever the texts are.
 func (ix *Index) Refuse(folder int, _ []live.Wanted, reasons map[catalog.Key]string) {
 	for key, reason := range reasons {
 		ix.refusals.Add(folder, key, reason)
 	}
 }
 
-// Forgive is that of live.Chunks.
+// Forgive implements live.Chunks.
 func (ix *Index) Forgive(folder int) { ix.refusals.Replace(folder, nil) }
 
-// CountUnembedded is that of live.Chunks.
+// CountUnembedded implements live.Chunks.
 func (ix *Index) CountUnembedded(ctx context.Context, folder int) (n int, err error) {
 	f := ix.store.Follower(folder)
 	for some := range slices.Chunk(ix.keysIn(folder), catalog.PageRows) {
@@ -245,7 +245,7 @@ func (ix *Index) keysIn(folder int) (keys []catalog.Key) {
 	return keys
 }
 
-// Prune is that of live.Chunks.
+// Prune implements live.Chunks.
 func (ix *Index) Prune(ctx context.Context, folder int) error {
 	if !ix.store.Model.IsStored() {
 		return nil
@@ -262,16 +262,16 @@ func (ix *Index) Prune(ctx context.Context, folder int) error {
 	return f.Vectors().Prune(ctx, used, time.Now())
 }
 
-// MarkEmbedded is that of live.Chunks: who loads a catalogue reads all vectors.
+// MarkEmbedded implements live.Chunks: loading a catalogue reads all vectors.
 func (ix *Index) MarkEmbedded(context.Context, int) error { return nil }
 
-// IsUnindexed is that of live.Chunks: a question is compared with all vectors.
+// IsUnindexed implements live.Chunks: a question is compared with all vectors.
 func (ix *Index) IsUnindexed(context.Context, int) (bool, error) { return false, nil }
 
-// IndexVectors is that of live.Chunks: see IsUnindexed.
+// IndexVectors implements live.Chunks: see IsUnindexed.
 func (ix *Index) IndexVectors(context.Context, int, func(done, total int)) error { return nil }
 
-// HeldVectors is that of live.Chunks.
+// HeldVectors implements live.Chunks.
 func (ix *Index) HeldVectors(folder int) (all map[catalog.Key][]float32) {
 	ix.store.Read(func(*live.Documents) { all = ix.vectorsOf(folder) })
 	return all

@@ -11,7 +11,7 @@ import (
 	"vademecum/index/catalog/packed"
 )
 
-// keepChanges is how many changes stay listed for who is behind.
+// keepChanges is how many changes stay listed for followers that are behind.
 const keepChanges = 10_000
 
 // touch sets what may change of a document while it is the same, as precisely as files do.

@@ -213,7 +213,7 @@ func (d *Duty) take(ctx context.Context, conn *pgx.Conn) (taken bool) {
 	return taken && err == nil
 }
 
-// beat gives a sign of life. Who waits longer for the answer may have lost the duty.
+// beat gives a sign of life. A process that waits longer for the answer may have lost the duty.
 func beat(ctx context.Context, conn *pgx.Conn) error {
 	ctx, cancel := context.WithTimeout(ctx, db.SilentAfter-beatEvery)
 	defer cancel()

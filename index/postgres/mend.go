@@ -118,7 +118,7 @@ func (c *Catalog) removeRows(ctx context.Context, ids []int64) error {
 }
 
 // discard removes the library but for its vectors, however long that takes. It is gone
-// then for all who have it open: who opens it next makes it again.
+// then for all who have it open: the next to open it makes it again.
 func (c *Catalog) discard(ctx context.Context) error {
 	err := db.Classify(c.DB.Retry(ctx, c.DB.Patience, mergeLimit, func(ctx context.Context) error {
 		tx, err := c.DB.BeginTx(ctx, db.QuickLimit, db.WithLimits("begin", mergeLimit, c.DB.Patience, db.UsualPatience))

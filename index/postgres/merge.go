@@ -58,7 +58,7 @@ func due(all []segment) []segment {
 }
 
 // Tidy merges segments where there are too many. Another process may be at it: then
-// there is nothing to do. Searches go on meanwhile, and so does who writes.
+// there is nothing to do. Searches go on meanwhile, and so do writers.
 func (c *Catalog) Tidy(ctx context.Context) error {
 	for {
 		merged := false

@@ -25,7 +25,7 @@ const wider = 2
 
 // Nearest lists the passages whose vectors by the model in use are nearest to one, so
 // many texts at most, in no order: among those in some runs, which follow each other, or
-// among all where there are none. Who asks compares them himself: an index finds most of
+// among all where there are none. The caller compares them: an index finds most of
 // the nearest and not always all.
 func (c *Catalog) Nearest(ctx context.Context, m *db.Snapshot, query []float32, most int, in []lexical.SlotRange) (slots []uint32, err error) {
 	of, err := c.vectorsOf(ctx, len(query))

@@ -87,7 +87,7 @@ func (r *Ranking) Release() {
 // Passages are those that were chosen, best first.
 func (r *Ranking) Passages() []*Passage { return r.chosen }
 
-// Covered is that of search.Found.
+// Covered implements search.Found.
 func (r *Ranking) Covered() float64 { return r.found.Covered }
 
 // Alike are those of search.Found.

@@ -1,6 +1,6 @@
 // Package ranking ranks passages for a question, in stages, which this file lists with
 // what each weighs, how that was chosen, and how it is told. Whose the chunks are, and
-// where they and their postings are kept, it asks whoever holds them.
+// where they and their postings are kept, it asks the store.
 //
 // Another stage, such as a reranker, is a function in a file of its own and a line among
 // the stages; where it changes scores, it says so by Candidate.Add or SetScore with a

@@ -30,7 +30,7 @@ func newChecks() *checks {
 }
 
 // want has all be compared, and returns a channel that is closed when that is done; nil
-// where it was in vain a moment ago. Who asks for another process is not to wait for
+// where it was in vain a moment ago. A question asked for another process is not to wait for
 // others: they may wait for this one.
 func (c *checks) want(forAnother bool) <-chan struct{} {
 	c.mu.Lock()

@@ -26,7 +26,7 @@ const (
 // as long as a server runs.
 type Checker struct {
 	*Recovery
-	Ask    func(ctx context.Context, folder int) // has the process that indexes a folder look after damage; who asks waits no longer than an answer does
+	Ask    func(ctx context.Context, folder int) // has the process that indexes a folder look after damage; the asker waits no longer than an answer does
 	Dirty  func(folder int)                      // has a folder be compared with its index
 	Forget func(c *live.Follower)                // has others be told again how far this process is
 

@@ -46,7 +46,7 @@ type View interface {
 	// Unknown lists the words of a question that occur nowhere.
 	Unknown(ctx context.Context, question string) ([]string, error)
 	// Explain lists the terms for which a chunk is found by its words, the weightiest
-	// first, over all phrasings. It is for who asks why.
+	// first, over all phrasings. It is for explanations.
 	Explain(ctx context.Context, phrasings []Phrasing, of Chunk) ([]Weight, error)
 	// Bodies returns the whole texts of documents that were found, without those of
 	// which another has taken the place meanwhile.

@@ -27,7 +27,7 @@ func (c *Catalog) Condition() catalog.Condition {
 	return catalog.Condition{}
 }
 
-// Doubt is false: what is damaged is met by who reads it, and never passed over.
+// Doubt is false: what is damaged is met by its reader, and never passed over.
 func (c *Catalog) Doubt() bool { return false }
 
 // Compare does nothing: nobody else writes to the file.

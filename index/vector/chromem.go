@@ -36,13 +36,13 @@ func refuseToEmbed(context.Context, string) ([]float32, error) {
 	return nil, fmt.Errorf("chunks are embedded before they are stored")
 }
 
-// Len is that of Index.
+// Len implements Index.
 func (x *Chromem) Len() int { return x.collection.Count() }
 
-// Dimensions is that of Index.
+// Dimensions implements Index.
 func (x *Chromem) Dimensions() int { return x.dimensions }
 
-// At is that of Index.
+// At implements Index.
 func (x *Chromem) At(s rank.Slot) []float32 {
 	if int(s) >= len(x.bySlot) {
 		return nil
@@ -50,7 +50,7 @@ func (x *Chromem) At(s rank.Slot) []float32 {
 	return x.bySlot[s]
 }
 
-// Put is that of Index.
+// Put implements Index.
 func (x *Chromem) Put(s rank.Slot, vec []float32) error {
 	if err := check(x, vec); err != nil {
 		return err
@@ -69,7 +69,7 @@ func (x *Chromem) collect(s rank.Slot, vec []float32) error {
 
 func id(s rank.Slot) string { return strconv.FormatUint(uint64(s), 10) }
 
-// Delete is that of Index.
+// Delete implements Index.
 func (x *Chromem) Delete(s rank.Slot) {
 	if x.At(s) == nil {
 		return
@@ -81,7 +81,7 @@ func (x *Chromem) Delete(s rank.Slot) {
 	}
 }
 
-// Top is that of Index.
+// Top implements Index.
 func (x *Chromem) Top(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error) {
 	if err := check(x, queries...); err != nil {
 		return nil, err
@@ -152,7 +152,7 @@ func product(a, b []float32) (sum float32) {
 	return sum
 }
 
-// Compare is that of Index.
+// Compare implements Index.
 func (x *Chromem) Compare(query []float32) func(rank.Slot) (float64, bool) {
 	return func(s rank.Slot) (cosine float64, ok bool) {
 		vec := x.At(s)

@@ -68,7 +68,7 @@ func (x *Coarse) rotated(vec []float32) []int32 {
 	return all
 }
 
-// At is that of Index.
+// At implements Index.
 func (x *Coarse) At(s rank.Slot) []float32 {
 	if !x.has(s) {
 		return nil
@@ -98,7 +98,7 @@ func normalized(all []int32) []float32 {
 	return vec
 }
 
-// Put is that of Index.
+// Put implements Index.
 func (x *Coarse) Put(s rank.Slot, vec []float32) error {
 	if err := check(x, vec); err != nil {
 		return err
@@ -130,10 +130,10 @@ func (x *Coarse) put(s rank.Slot, vec []float32) {
 	}
 }
 
-// Delete is that of Index.
+// Delete implements Index.
 func (x *Coarse) Delete(s rank.Slot) { x.remove(s) }
 
-// Top is that of Index.
+// Top implements Index.
 func (x *Coarse) Top(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error) {
 	if err := check(x, queries...); err != nil {
 		return nil, err
@@ -141,7 +141,7 @@ func (x *Coarse) Top(ctx context.Context, queries [][]float32, k int, keep rank.
 	return x.top(ctx, x, queries, k, keep, chunks)
 }
 
-// Compare is that of Index.
+// Compare implements Index.
 func (x *Coarse) Compare(query []float32) func(rank.Slot) (float64, bool) {
 	return x.compare(x, query)
 }

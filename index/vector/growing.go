@@ -33,7 +33,7 @@ func (p Precision) mostInChromem() int {
 // New returns an index without vectors, that grows.
 func New(p Precision) *Growing { return &Growing{NewChromem(), p} }
 
-// Put is that of Index.
+// Put implements Index.
 func (x *Growing) Put(s rank.Slot, vec []float32) error {
 	if err := x.Index.Put(s, vec); err != nil {
 		return err

@@ -28,7 +28,7 @@ func newSketches(dimensions, planes, slots int) sketches {
 	return x
 }
 
-// Len is that of Index.
+// Len implements Index.
 func (x *sketches) Len() (n int) {
 	for _, p := range x.pages {
 		n += bits.OnesCount64(p.has)
@@ -36,7 +36,7 @@ func (x *sketches) Len() (n int) {
 	return n
 }
 
-// Dimensions is that of Index.
+// Dimensions implements Index.
 func (x *sketches) Dimensions() int { return len(x.signs) }
 
 // room is where the sketch of a chunk is to be.

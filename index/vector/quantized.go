@@ -66,7 +66,7 @@ func newQuantized(dimensions, slots int) *Quantized {
 	return &Quantized{newSketches(dimensions, 1, slots), make([]codes, slots)}
 }
 
-// At is that of Index.
+// At implements Index.
 func (x *Quantized) At(s rank.Slot) []float32 {
 	if !x.has(s) {
 		return nil
@@ -74,7 +74,7 @@ func (x *Quantized) At(s rank.Slot) []float32 {
 	return x.bySlot[s].vector()
 }
 
-// Put is that of Index.
+// Put implements Index.
 func (x *Quantized) Put(s rank.Slot, vec []float32) error {
 	if err := check(x, vec); err != nil {
 		return err
@@ -98,7 +98,7 @@ func (x *Quantized) put(s rank.Slot, vec []float32) {
 	x.sketch(x.room(s), c.numbers)
 }
 
-// Delete is that of Index.
+// Delete implements Index.
 func (x *Quantized) Delete(s rank.Slot) {
 	if x.has(s) {
 		x.bySlot[s] = codes{}
@@ -106,7 +106,7 @@ func (x *Quantized) Delete(s rank.Slot) {
 	}
 }
 
-// Top is that of Index.
+// Top implements Index.
 func (x *Quantized) Top(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error) {
 	if err := check(x, queries...); err != nil {
 		return nil, err
@@ -114,7 +114,7 @@ func (x *Quantized) Top(ctx context.Context, queries [][]float32, k int, keep ra
 	return x.top(ctx, x, queries, k, keep, chunks)
 }
 
-// Compare is that of Index.
+// Compare implements Index.
 func (x *Quantized) Compare(query []float32) func(rank.Slot) (float64, bool) {
 	return x.compare(x, query)
 }

@@ -52,7 +52,7 @@ works once. Ctrl-C ends it; so it does by itself when it was closed for an hour.
 	return c
 }
 
-// invite lets who has started the server in.
+// invite lets the user in who has started the server.
 func (p *program) invite(ctx context.Context, at string, f *httpFlags) {
 	link := at + "/open?ticket=" + f.ticket.Text()
 	err := desktop.ErrNone

@@ -128,7 +128,7 @@ type meter struct {
 	spooled *spool // of a server, whose stderr perhaps nobody reads; else nil
 }
 
-// spool has what is written wait for who reads it, rather than the program. What is on a
+// spool has what is written wait for its reader, rather than the program. What is on a
 // terminal somebody reads.
 func (m *meter) spool() {
 	if !term.IsTerminal(int(m.out.Fd())) {

@@ -25,7 +25,7 @@ type reached struct {
 
 	away      error  // why nobody answers now
 	untrusted error  // what is wrong with its certificate
-	refuses   string // what it says to who is let in nowhere
+	refuses   string // what it says to users who are let in nowhere
 	leads     string // the URL that it is at instead
 	answers   string // what it is that answers, where it is no server
 }

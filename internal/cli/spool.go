@@ -10,7 +10,7 @@ import (
 
 // spool writes lines from a goroutine of its own, so that a host that does not read stderr
 // holds up nothing: each is waited for a moment, and none while that does not help. Where
-// more waits than there is room for, the oldest lines are dropped, and who reads again is
+// more waits than there is room for, the oldest lines are dropped, and a reader that comes back is
 // told how many.
 type spool struct {
 	out io.Writer
@@ -107,7 +107,7 @@ func (s *spool) take() (text []byte) {
 	return text
 }
 
-// settle tells who waits that all is written. It is called with s.mu held.
+// settle tells waiters that all is written. It is called with s.mu held.
 func (s *spool) settle() {
 	if s.written != nil {
 		close(s.written)

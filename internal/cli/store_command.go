@@ -19,7 +19,7 @@ import (
 	"vademecum/internal/present"
 )
 
-// storeCommand is what whoever runs the database does with it.
+// storeCommand is what the operator of the database does with it.
 func (p *program) storeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "store COMMAND",

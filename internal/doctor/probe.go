@@ -111,7 +111,7 @@ func (s *examination) answered(t trialOf, by bridge.Server) Finding {
 // failed says why what was started did not answer.
 func (s *examination) failed(ctx context.Context, t trialOf, dir string, err error) Finding {
 	why, hint := reason(err, t.shown)
-	if strings.HasPrefix(hint, "vademecum ") || strings.HasPrefix(hint, "to ask it: ") { // which helps who gives the line by hand
+	if strings.HasPrefix(hint, "vademecum ") || strings.HasPrefix(hint, "to ask it: ") { // which helps users who type the line
 		hint = ""
 	}
 	if t.launch.Dir == "" && strings.Contains(why, dir+string(filepath.Separator)) {

@@ -129,7 +129,7 @@ type listener struct {
 // mostOfAnswer bounds a line of stdout, in bytes.
 const mostOfAnswer = 4 << 20
 
-// Write is that of io.Writer.
+// Write implements io.Writer.
 func (l *listener) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -188,7 +188,7 @@ type words struct {
 
 const mostOfWords = 8 << 10
 
-// Write is that of io.Writer.
+// Write implements io.Writer.
 func (w *words) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -23,7 +23,7 @@ func limitEach(on net.Listener, most int) net.Listener {
 	return &limitedEach{Listener: on, most: most, open: make(map[string]int)}
 }
 
-// Accept hangs up on who has enough connections.
+// Accept hangs up on an address that has enough connections.
 func (l *limitedEach) Accept() (net.Conn, error) {
 	for {
 		conn, err := l.Listener.Accept()

@@ -25,7 +25,7 @@ func (s *Server) servePage(w *reply, r *http.Request) {
 	s.pages.ServeHTTP(w, r.WithContext(ctx))
 }
 
-// admitVisit counts a request of who has signed in, or one with a wrong token.
+// admitVisit counts a request of a user who has signed in, or one with a wrong token.
 func (s *Server) admitVisit(w http.ResponseWriter, r *http.Request, user string, failed bool) bool {
 	if failed {
 		s.o.Stats.refused.Add(1, "invalid")

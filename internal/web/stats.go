@@ -12,7 +12,7 @@ import (
 	"vademecum/mcp"
 )
 
-// Collection is an index as who runs the server looks at it.
+// Collection is an index as the operator looks at it.
 type Collection interface {
 	State() progress.State
 	Size() (documents, passages int)

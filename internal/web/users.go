@@ -150,7 +150,7 @@ func (s *Server) takeStream(w http.ResponseWriter, r *http.Request) (give func()
 	return nil, false
 }
 
-// whileIn ends a stream when who opened it would not be let in any more, or sees
+// whileIn ends a stream when the user who opened it would not be let in any more, or sees
 // other folders, until stop is called.
 func (s *Server) whileIn(still func() bool, end func()) (stop func()) {
 	if s.o.Door == nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // A moment is a date, or a date and a time in some time zone, as a calendar
-// writes it. Times are never converted: the zone of who wrote them is what they
+// writes it. Times are never converted: the zone of their author is what they
 // are known by.
 type moment struct {
 	time    time.Time

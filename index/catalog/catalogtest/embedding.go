@@ -16,7 +16,7 @@ import (
 )
 
 // Embedding is a catalogue that tells how far its chunks have vectors of the model in use,
-// for who has the documents in memory and not their chunks. These are told by the slots
+// for a store that has the documents in memory and not their chunks. These are told by the slots
 // that they have in the catalogue.
 type Embedding interface {
 	catalog.Catalog
@@ -40,7 +40,7 @@ type Embedding interface {
 	IsIndexDue(ctx context.Context) (bool, error)
 	// IndexVectors makes that where it is due. It may take many minutes, in which
 	// others go on, and calls tell from time to time with how many are indexed. The error
-	// matches catalog.ErrUnindexed where it is left to who runs what keeps the catalogue.
+	// matches catalog.ErrUnindexed where it is left to the operator of what keeps the catalogue.
 	IndexVectors(ctx context.Context, tell func(done, total int)) error
 	// PruneUnused is Prune where the catalogue itself knows which vectors are in use.
 	PruneUnused(ctx context.Context, now time.Time) error

@@ -64,7 +64,7 @@ func Embedding(t *testing.T, open func() *live.Store) (first *live.Store) {
 	}
 	must(first.Drop(t.Context(), 0, "b.md"))
 	must(first.Forgive(t.Context(), 0))
-	put(Document("d.md", "five")) // or else nothing tells who follows
+	put(Document("d.md", "five")) // or else nothing tells followers
 	agree("forgiven", 2, 2)
 	embed(t, first, 8, "") // of another length: all that had vectors is to get others
 	embed(t, first, 8, "")

@@ -53,7 +53,7 @@ func (l *timedConn) apply() error {
 	return l.Conn.SetDeadline(until)
 }
 
-// SetDeadline is that of net.Conn. The driver sets those in the future for leaving
+// SetDeadline implements net.Conn. The driver sets those in the future for leaving
 // only.
 func (l *timedConn) SetDeadline(t time.Time) error {
 	l.mu.Lock()
@@ -65,7 +65,7 @@ func (l *timedConn) SetDeadline(t time.Time) error {
 	return l.apply()
 }
 
-// Read is that of net.Conn.
+// Read implements net.Conn.
 func (l *timedConn) Read(b []byte) (int, error) {
 	l.wait(time.Now())
 	n, err := l.Conn.Read(b)
@@ -84,7 +84,7 @@ const firstWords = "SNREv\x16"
 // errOtherServer says that something else answers.
 var errOtherServer = errors.New("what answers there is not PostgreSQL: see whether host and port are right")
 
-// Write is that of net.Conn.
+// Write implements net.Conn.
 func (l *timedConn) Write(b []byte) (int, error) {
 	n, err := l.Conn.Write(b)
 	l.mu.Lock()

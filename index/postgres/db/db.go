@@ -84,7 +84,7 @@ const (
 // has asked a question.
 const readPatience = 5 * time.Second
 
-// ReadPatience is how long who reads waits for this database.
+// ReadPatience is how long a reader waits for this database.
 func (d *DB) ReadPatience() time.Duration { return min(d.Patience, readPatience) }
 
 // Read does something that changes nothing, as retry does.

@@ -124,7 +124,7 @@ func Classify(err error) error {
 		return fmt.Errorf("%w: %w", err, catalog.ErrDamaged)
 	case code == codeTwice, code == codeNull: // two rows of one key, or one with nothing in it
 		return fmt.Errorf("%w (%w)", catalog.ErrDamaged, err)
-	case code == codeNoParent: // the library was removed under who writes
+	case code == codeNoParent: // the library was removed under the writer
 		return fmt.Errorf("%w (%w)", ErrGone, err)
 	case code == codeLockTimeout:
 		return fmt.Errorf("%w (%w)", catalog.ErrHeld, err)

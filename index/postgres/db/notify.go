@@ -13,8 +13,8 @@ import (
 const Channel = "vademecum"
 
 // listener hears of commits on a connection of its own, from when somebody first waits
-// for one, and wakes who waits. Where there is no connection, as the network is down or a
-// pooler in between, nobody is woken: who waits has to look from time to time anyway.
+// for one, and wakes the waiters. Where there is no connection, as the network is down or a
+// pooler in between, nobody is woken: a waiter has to look from time to time anyway.
 type listener struct {
 	mu      sync.Mutex
 	stop    context.CancelFunc // nil: nobody has waited yet
@@ -110,5 +110,5 @@ func (l *listener) wakeAll() {
 	}
 }
 
-// LookEvery is how often who waits looks whether there is something new, told or not.
+// LookEvery is how often a waiter looks whether there is something new, told or not.
 const LookEvery = time.Second

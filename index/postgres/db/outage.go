@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// outage is for how long the database has not answered. Who asks while another server
+// outage is for how long the database has not answered. A question while another server
 // may yet take its place waits for that; after that one tries from time to time, and
 // others are told at once.
 type outage struct {
@@ -37,7 +37,7 @@ func (o *outage) hope(patience time.Duration) (until time.Time, why error) {
 	return until, nil
 }
 
-// note takes in how a try ended; ctx is that of who waits for it, not of the try.
+// note takes in how a try ended; ctx is that of the waiter, not of the try.
 func (o *outage) note(ctx context.Context, err error) {
 	if ctx.Err() != nil {
 		return

@@ -89,7 +89,7 @@ func fits(have, oldest int) error {
 	return nil
 }
 
-// The errors that are for who runs the database.
+// The errors that are for the operator of the database.
 var (
 	// ErrBehind says that the tables are older than this program, or not there.
 	ErrBehind error = db.NotReady("the tables of the database are of an older version: bring them up to this one with vademecum store migrate", nil)

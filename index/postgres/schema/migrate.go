@@ -58,7 +58,7 @@ func bringUp(ctx context.Context, conn *pgx.Conn) (made Restored, err error) {
 	if _, err := conn.Exec(ctx, "select pg_advisory_lock("+migrationLock+")"); err != nil {
 		return made, err
 	}
-	defer func() { // those who wait hold up who makes an index
+	defer func() { // waiting connections hold up the one that makes an index
 		_, failed := conn.Exec(context.WithoutCancel(ctx), "select pg_advisory_unlock("+migrationLock+")")
 		err = errors.Join(err, failed)
 	}()

@@ -13,12 +13,12 @@ import (
 // are many chunks: a server that asks a database is to stay small.
 const growth = 20
 
-// Known is that of live.Chunks: the vectors are in the database.
+// Known implements live.Chunks: the vectors are in the database.
 func (s *Searcher) Known(context.Context, int, []catalog.Entry) (map[catalog.Key][]float32, error) {
 	return nil, nil
 }
 
-// Insert is that of live.Chunks: the database has the chunks.
+// Insert implements live.Chunks: the database has the chunks.
 func (s *Searcher) Insert(docs *live.Documents, d *search.Document, _ []catalog.Chunk, _ map[catalog.Key][]float32) error {
 	if n, count := docs.CountChunks(), int(d.Run.Count); n < live.ManyChunks && n+count >= live.ManyChunks {
 		live.CollectOften(growth)
@@ -29,10 +29,10 @@ func (s *Searcher) Insert(docs *live.Documents, d *search.Document, _ []catalog.
 	return nil
 }
 
-// Delete is that of live.Chunks.
+// Delete implements live.Chunks.
 func (s *Searcher) Delete(_ *live.Documents, d *search.Document) { delete(s.fresh, d) }
 
-// Move is that of live.Chunks.
+// Move implements live.Chunks.
 func (s *Searcher) Move(old, d *search.Document) {
 	if s.fresh[old] {
 		delete(s.fresh, old)
@@ -40,7 +40,7 @@ func (s *Searcher) Move(old, d *search.Document) {
 	}
 }
 
-// Find is that of live.Chunks: it reads them from the database.
+// Find implements live.Chunks: it reads them from the database.
 func (s *Searcher) Find(ctx context.Context, numbers map[*search.Document][]int) (map[*search.Document][]search.Chunk, error) {
 	slots := make(map[int][]uint32) // by folder
 	for d, some := range numbers {
@@ -85,28 +85,28 @@ func (s *Searcher) chunksIn(ctx context.Context, folder int, slots []uint32) (ma
 	return found, nil
 }
 
-// IsGenerated is that of live.Chunks: the database would have to be asked.
+// IsGenerated implements live.Chunks: the database would have to be asked.
 func (s *Searcher) IsGenerated(*search.Document) bool { return false }
 
-// Fits is that of live.Chunks: the chunks come from where the text does.
+// Fits implements live.Chunks: the chunks come from where the text does.
 func (s *Searcher) Fits(*search.Document, string) bool { return true }
 
-// Restore is that of live.Chunks: a database keeps no more than the catalogue.
+// Restore implements live.Chunks: a database keeps no more than the catalogue.
 func (s *Searcher) Restore(context.Context, int, *live.Follower, bool) (change int64, takeOver func(*live.Documents) error, err error) {
 	return 0, nil, nil
 }
 
-// SnapshotDue is that of live.Chunks.
+// SnapshotDue implements live.Chunks.
 func (s *Searcher) SnapshotDue(int) bool { return false }
 
-// SaveSnapshot is that of live.Chunks.
+// SaveSnapshot implements live.Chunks.
 func (s *Searcher) SaveSnapshot(context.Context, int) error { return nil }
 
-// HeldVectors is that of live.Chunks.
+// HeldVectors implements live.Chunks.
 func (s *Searcher) HeldVectors(int) map[catalog.Key][]float32 { return nil }
 
-// RemoveLeftovers is that of live.Chunks.
+// RemoveLeftovers implements live.Chunks.
 func (s *Searcher) RemoveLeftovers(string) error { return nil }
 
-// Settle is that of live.Chunks.
+// Settle implements live.Chunks.
 func (s *Searcher) Settle() {}

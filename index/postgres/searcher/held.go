@@ -160,7 +160,7 @@ func (h *held) fetched(keep admitted) rank.Filter {
 	return f
 }
 
-// Chunk is that of ranking.Holder.
+// Chunk implements ranking.Holder.
 func (h *held) Chunk(s rank.Slot) *search.Chunk {
 	c := h.chunks[s]
 	if c == nil { // the lists have it, and it is gone
@@ -170,13 +170,13 @@ func (h *held) Chunk(s rank.Slot) *search.Chunk {
 	return c
 }
 
-// Wording is that of ranking.Holder.
+// Wording implements ranking.Holder.
 func (h *held) Wording(s rank.Slot) rank.Wording { return h.Chunk(s).Wording }
 
-// Compare is that of ranking.Holder.
+// Compare implements ranking.Holder.
 func (h *held) Compare(a, b rank.Slot) int { return h.Chunk(a).ComparePlace(h.Chunk(b)) }
 
-// SlotsOf is that of ranking.Holder.
+// SlotsOf implements ranking.Holder.
 func (h *held) SlotsOf(s rank.Slot) []rank.Slot {
 	all := h.numbers.Slots()
 	if int(s) >= len(all) {
@@ -210,13 +210,13 @@ func (h *held) slotsOf(all []uint32) []rank.Slot {
 	return slots
 }
 
-// Directories is that of ranking.Holder.
+// Directories implements ranking.Holder.
 func (h *held) Directories() (n int) {
 	h.store.Read(func(docs *live.Documents) { n = docs.Directories() })
 	return n
 }
 
-// Together is that of ranking.Holder.
+// Together implements ranking.Holder.
 func (h *held) Together(d *search.Document) (n int) {
 	h.store.Read(func(docs *live.Documents) { n = docs.Together(d) })
 	return n

@@ -26,7 +26,7 @@ func newFollowing() following {
 	return following{make(map[*search.Document]bool), make(map[int]int)}
 }
 
-// FollowVectors is that of live.Chunks.
+// FollowVectors implements live.Chunks.
 func (s *Searcher) FollowVectors(ctx context.Context, folder int, f *live.Follower) error {
 	if s.store.Model.Free {
 		return nil
@@ -59,7 +59,7 @@ func (s *Searcher) FollowVectors(ctx context.Context, folder int, f *live.Follow
 	return s.takeRefusals(ctx, l)
 }
 
-// Committed is that of live.Chunks. A text that was refused may be among what came.
+// Committed implements live.Chunks. A text that was refused may be among what came.
 func (s *Searcher) Committed(ctx context.Context, folder int, f *live.Follower) error {
 	if s.store.Model.Free {
 		return nil
@@ -173,12 +173,12 @@ func (s *Searcher) takeRefusals(ctx context.Context, l library) error {
 	return nil
 }
 
-// Refusal is that of live.Chunks.
+// Refusal implements live.Chunks.
 func (s *Searcher) Refusal(d *search.Document, number int) string {
 	return s.refusals.At(d.Folder, d.SlotOf(number))
 }
 
-// Refuse is that of live.Chunks.
+// Refuse implements live.Chunks.
 func (s *Searcher) Refuse(folder int, chunks []live.Wanted, reasons map[catalog.Key]string) {
 	for _, w := range chunks {
 		if reason := reasons[w.Key]; reason != "" {
@@ -187,10 +187,10 @@ func (s *Searcher) Refuse(folder int, chunks []live.Wanted, reasons map[catalog.
 	}
 }
 
-// Forgive is that of live.Chunks.
+// Forgive implements live.Chunks.
 func (s *Searcher) Forgive(folder int) { s.refusals.Replace(folder, nil) }
 
-// Attach is that of live.Chunks.
+// Attach implements live.Chunks.
 func (s *Searcher) Attach(chunks []live.Wanted, vectors map[catalog.Key][]float32) error {
 	s.update(func(docs *live.Documents) {
 		for _, w := range chunks {
@@ -208,7 +208,7 @@ func (s *Searcher) Attach(chunks []live.Wanted, vectors map[catalog.Key][]float3
 	return nil
 }
 
-// IsOther is that of live.Chunks.
+// IsOther implements live.Chunks.
 func (s *Searcher) IsOther(vec []float32) (other bool) {
 	s.store.Read(func(*live.Documents) {
 		for _, size := range s.sizes {
@@ -218,7 +218,7 @@ func (s *Searcher) IsOther(vec []float32) (other bool) {
 	return other
 }
 
-// DropVectors is that of live.Chunks. Questions wait until it is through.
+// DropVectors implements live.Chunks. Questions wait until it is through.
 func (s *Searcher) DropVectors(ctx context.Context, vec []float32) error {
 	followers := s.store.Followers()
 	return s.store.Update(func(docs *live.Documents) error {
@@ -241,7 +241,7 @@ func (s *Searcher) DropVectors(ctx context.Context, vec []float32) error {
 	})
 }
 
-// CountUnembedded is that of live.Chunks.
+// CountUnembedded implements live.Chunks.
 func (s *Searcher) CountUnembedded(ctx context.Context, folder int) (int, error) {
 	l, err := s.library(folder, s.store.Follower(folder))
 	if err != nil {
@@ -261,7 +261,7 @@ func (s *Searcher) withVectors(folder int) (l library, ok bool, err error) {
 	return l, err == nil, err
 }
 
-// Prune is that of live.Chunks.
+// Prune implements live.Chunks.
 func (s *Searcher) Prune(ctx context.Context, folder int) error {
 	l, ok, err := s.withVectors(folder)
 	if !ok {
@@ -274,7 +274,7 @@ func (s *Searcher) Prune(ctx context.Context, folder int) error {
 	return l.PruneUnused(ctx, time.Now())
 }
 
-// MarkEmbedded is that of live.Chunks.
+// MarkEmbedded implements live.Chunks.
 func (s *Searcher) MarkEmbedded(ctx context.Context, folder int) error {
 	l, ok, err := s.withVectors(folder)
 	if !ok {
@@ -283,7 +283,7 @@ func (s *Searcher) MarkEmbedded(ctx context.Context, folder int) error {
 	return l.MarkEmbedded(ctx)
 }
 
-// IsUnindexed is that of live.Chunks.
+// IsUnindexed implements live.Chunks.
 func (s *Searcher) IsUnindexed(ctx context.Context, folder int) (bool, error) {
 	l, err := s.library(folder, s.store.Follower(folder))
 	if err != nil {
@@ -292,7 +292,7 @@ func (s *Searcher) IsUnindexed(ctx context.Context, folder int) (bool, error) {
 	return l.IsIndexDue(ctx)
 }
 
-// IndexVectors is that of live.Chunks.
+// IndexVectors implements live.Chunks.
 func (s *Searcher) IndexVectors(ctx context.Context, folder int, tell func(done, total int)) error {
 	l, ok, err := s.withVectors(folder)
 	if !ok {

@@ -45,7 +45,7 @@ func New(folders int, e embed.Embedder, turns int) (*live.Store, *Searcher) {
 	return live.New(folders, e, func(st *live.Store) live.Chunks { s.store = st; return s }), s
 }
 
-// Fresh is that of live.Chunks.
+// Fresh implements live.Chunks.
 func (s *Searcher) Fresh(st *live.Store) (of live.Chunks, takeOver func()) {
 	fresh := &Searcher{store: st, turns: s.turns, refusals: s.refusals, opened: s.opened, following: newFollowing()}
 	return fresh, func() { s.following = fresh.following }
@@ -120,7 +120,7 @@ const (
 	followLimit = time.Second
 )
 
-// View is that of search.Searcher.
+// View implements search.Searcher.
 func (s *Searcher) View(ctx context.Context, f func(context.Context, search.View) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -179,7 +179,7 @@ func (s *Searcher) follow(ctx context.Context, folders []int) bool {
 	return true
 }
 
-// CountLanguages is that of search.View.
+// CountLanguages implements search.View.
 func (v *view) CountLanguages(ctx context.Context) (map[string]int, error) {
 	byCode := make(map[string]int)
 	for _, l := range v.libraries {

@@ -17,10 +17,10 @@ type vectors struct{ of *held }
 
 var _ ranking.Vectors = vectors{}
 
-// Len is that of ranking.Vectors.
+// Len implements ranking.Vectors.
 func (v vectors) Len() int { return max(len(v.of.sketches), len(v.of.vectors)) }
 
-// Dimensions is that of ranking.Vectors.
+// Dimensions implements ranking.Vectors.
 func (v vectors) Dimensions() int {
 	if v.of.store.Model.IsStored() {
 		for _, vec := range v.of.vectors {
@@ -34,7 +34,7 @@ func (v vectors) Dimensions() int {
 	return 0
 }
 
-// Compare is that of ranking.Vectors.
+// Compare implements ranking.Vectors.
 func (v vectors) Compare(query []float32) func(rank.Slot) (float64, bool) {
 	return func(s rank.Slot) (float64, bool) {
 		if !v.of.store.Model.IsStored() {
@@ -66,7 +66,7 @@ func cosine(query []float32, sketch []int16) (float64, bool) {
 	return sum / math.Sqrt(max(square, 1)), true
 }
 
-// Top is that of ranking.Vectors.
+// Top implements ranking.Vectors.
 func (v vectors) Top(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error) {
 	all := make([][]rank.Hit, len(queries))
 	for i, query := range queries {

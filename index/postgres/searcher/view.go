@@ -54,7 +54,7 @@ func (v *view) look(ctx context.Context) (late []int, err error) {
 	return late, nil
 }
 
-// Search is that of search.View.
+// Search implements search.View.
 func (v *view) Search(ctx context.Context, asked []search.Phrasing, only search.Filter, wanted int) (search.Found, error) {
 	phrasings := ranking.Analyse(asked)
 	e, err := v.gather(ctx, phrasings)
@@ -149,7 +149,7 @@ func (v *view) add(ctx context.Context, e *lexical.QueryPostings, terms []string
 	return nil
 }
 
-// Explain is that of search.View.
+// Explain implements search.View.
 func (v *view) Explain(ctx context.Context, phrasings []search.Phrasing, of search.Chunk) ([]search.Weight, error) {
 	if of.Number >= int(of.Document.Run.Count) {
 		return nil, nil
@@ -168,7 +168,7 @@ func (v *view) Explain(ctx context.Context, phrasings []search.Phrasing, of sear
 	return h.library().Explain(ctx, analysed, h.slot(of.Document, of.Number))
 }
 
-// Unknown is that of search.View.
+// Unknown implements search.View.
 func (v *view) Unknown(ctx context.Context, question string) ([]string, error) {
 	terms := analysis.TermsOfUnknown(question)
 	if err := v.learn(ctx, terms); err != nil {
@@ -177,7 +177,7 @@ func (v *view) Unknown(ctx context.Context, question string) ([]string, error) {
 	return analysis.Unknown(question, func(term string) bool { return v.known[term] }), nil
 }
 
-// Bodies is that of search.View.
+// Bodies implements search.View.
 func (v *view) Bodies(ctx context.Context, of []*search.Document) (map[*search.Document]text.Body, error) {
 	return v.store.BodiesBy(ctx, of, func(from *live.Follower, ctx context.Context, hashes map[int64][32]byte) (map[int64]text.Body, error) {
 		c, err := v.opened.of(from)
@@ -221,7 +221,7 @@ func (v *view) learn(ctx context.Context, terms []string) error {
 	return nil
 }
 
-// Copies is that of search.View.
+// Copies implements search.View.
 func (v *view) Copies(ctx context.Context, to []search.Chunk, of map[rank.Wording]bool, only search.Filter) ([]search.Chunk, error) {
 	wordings := slices.Collect(maps.Keys(of))
 	isMeant, before := v.meant(only), len(to)

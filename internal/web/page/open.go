@@ -46,7 +46,7 @@ func (p *Pages) ownHost(r *http.Request) string {
 	return net.JoinHostPort(p.o.Ticket.Host(), port)
 }
 
-// refuseTicket tells who has no ticket how to get one.
+// refuseTicket tells a visitor without a ticket how to get one.
 func (p *Pages) refuseTicket(w http.ResponseWriter, r *http.Request) {
 	p.fail(w, r, http.StatusForbidden, message.New("this page is for who started it: vademecum open says a link, which works once", "本页只供启动它的人使用：vademecum open 会给出链接，链接只能使用一次"))
 }

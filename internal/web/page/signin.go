@@ -17,7 +17,7 @@ type signInView struct {
 	Closed   bool   // no token is taken
 	Start    string // leads to the provider to sign in, "" where a token is asked for
 	Token    bool   // one is asked for
-	Provider string // where tokens are given, "" when who runs the server gives them
+	Provider string // where tokens are given, "" when the operator gives them
 }
 
 // signInForm asks somebody to sign in. Who has done so meanwhile in another window goes
@@ -63,7 +63,7 @@ func (p *Pages) askToken(w http.ResponseWriter, r *http.Request, status int, pro
 	p.show(w, r, status, "sign-in", view)
 }
 
-// signIn begins a session for who has a token.
+// signIn begins a session for the holder of a token.
 func (p *Pages) signIn(w http.ResponseWriter, r *http.Request) {
 	if p.sessions == nil {
 		http.Redirect(w, r, "/", http.StatusSeeOther)
@@ -90,7 +90,7 @@ func (p *Pages) signIn(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// SignIn begins a session for who has a token, and tells the browser. The session it
+// SignIn begins a session for the holder of a token, and tells the browser. The session it
 // had before ends.
 func (p *Pages) SignIn(w http.ResponseWriter, r *http.Request, token string) error {
 	name, user, err := p.sessions.Replace(r.Context(), keptBy(r, p.sessionCookie(r)), token)

@@ -36,7 +36,7 @@ func (d *Authenticator) IsReady() bool {
 	return slices.ContainsFunc(d.Checkers, Checker.IsReady)
 }
 
-// Enter says whose request it is, or why it is refused: also to who has not the
+// Enter says whose request it is, or why it is refused: also to users without the
 // scope that it takes.
 func (d *Authenticator) Enter(r *http.Request, scope string) (User, *Refusal) {
 	token, err := bearer(r)

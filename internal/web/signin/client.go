@@ -145,7 +145,7 @@ func (c *Client) Finish(ctx context.Context, kept string, answer url.Values) (to
 	return token, f.To, err
 }
 
-// checkAccess tells who runs the server why the token of a sign-in does not count.
+// checkAccess tells the operator why the token of a sign-in does not count.
 func (c *Client) checkAccess(ctx context.Context, token string) error {
 	_, err := c.provider.Check(ctx, token)
 	if !errors.Is(err, ErrInvalid) {
@@ -201,7 +201,7 @@ func (c *Client) checkAnswer(f flow, answer url.Values) error {
 	return nil
 }
 
-// refused tells who runs the server what is wrong, for those who sign in cannot mend it.
+// refused tells the operator what is wrong, for those who sign in cannot mend it.
 func (c *Client) refused(code, why string) error {
 	code = strings.Map(func(r rune) rune {
 		if r < 'a' || r > 'z' {

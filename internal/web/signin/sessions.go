@@ -55,7 +55,7 @@ var (
 	ErrLong  = errors.New("the token is too long to be kept by a browser")
 )
 
-// Begin opens a session for who has a token, and returns what names it. The error is
+// Begin opens a session for the holder of a token, and returns what names it. The error is
 // ErrScope, ErrLong or one of a Checker.
 func (s *Sessions) Begin(ctx context.Context, token string) (name string, u User, err error) {
 	return s.Replace(ctx, "", token)

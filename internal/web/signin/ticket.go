@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// A Ticket lets one browser in, once: for who has started the server on their own
+// A Ticket lets one browser in, once: for the user who has started the server on their own
 // machine, and was given no token. It is a Checker of the one token that it stands
 // for, which nobody is told.
 type Ticket struct {
