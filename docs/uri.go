@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"net/url"
@@ -8,6 +9,9 @@ import (
 	"runtime"
 	"strings"
 	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 
 	"vademecum/internal/present"
 )
@@ -35,6 +39,48 @@ func AppendFileURI(out []byte, folder, p string) []byte {
 		return append(out, "%2A"...)
 	}
 	return append(out, (&url.URL{Path: p}).EscapedPath()...)
+}
+
+// ReadableURI is a file URI with the letters and digits of all scripts as they are, which
+// is an IRI (RFC 3987): a Chinese letter is one character instead of nine. ParseFileURI
+// reads both. What is not in Unicode form NFC stays encoded: whoever copies it may compose
+// its letters.
+func ReadableURI(uri string) string {
+	var out strings.Builder
+	for rest := uri; rest != ""; {
+		if raw, size := unescapedRune(rest); size > 0 {
+			out.WriteRune(raw)
+			rest = rest[size:]
+			continue
+		}
+		out.WriteByte(rest[0])
+		rest = rest[1:]
+	}
+	if readable := out.String(); norm.NFC.IsNormalString(readable) {
+		return readable
+	}
+	return uri
+}
+
+// unescapedRune is the letter or digit beyond ASCII that a text begins with in escapes,
+// and how many bytes these are; 0 where there is none.
+func unescapedRune(text string) (r rune, size int) {
+	var encoded []byte
+	for len(encoded) < utf8.UTFMax && len(text) >= size+3 && text[size] == '%' {
+		b, err := hex.DecodeString(text[size+1 : size+3])
+		if err != nil {
+			return 0, 0
+		}
+		encoded, size = append(encoded, b[0]), size+3
+		if utf8.FullRune(encoded) {
+			break
+		}
+	}
+	r, n := utf8.DecodeRune(encoded)
+	if n != len(encoded) || n < 2 || !unicode.In(r, unicode.L, unicode.M, unicode.N) {
+		return 0, 0
+	}
+	return r, size
 }
 
 // ParseFileURI returns the absolute path and the fragment of a file URI. It is

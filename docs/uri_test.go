@@ -32,6 +32,41 @@ func TestFileURI(t *testing.T) {
 	}
 }
 
+// TestReadableURI: letters are as people write them, and all else stays encoded.
+func TestReadableURI(t *testing.T) {
+	skipOnWindows(t)
+	for p, want := range map[string]string{
+		"/笔记/高 血压.md": "file:///笔记/高%20血压.md", "/Žofie/naïve.md": "file:///Žofie/naïve.md", "/हिन्दी.md": "file:///हिन्दी.md",
+		"/a b%41#?.md": "file:///a%20b%2541%23%3F.md", "/bad\xe9name\xe9\xab": "file:///bad%E9name%E9%AB",
+		"/\u202egnp.md": "file:///%E2%80%AEgnp.md", "/a\u00a0b\u3000.md": "file:///a%C2%A0b%E3%80%80.md", "/😀.md": "file:///%F0%9F%98%80.md",
+		"/caf\u00e9.md": "file:///caf\u00e9.md", "/cafe\u0301.md": "file:///cafe%CC%81.md",
+	} {
+		if got := ReadableURI(FileURI(p)); got != want {
+			t.Errorf("%q: got %s, want %s", p, got, want)
+		}
+	}
+	if got := ReadableURI("file:///%"); got != "file:///%" {
+		t.Errorf("a percent sign alone becomes %s", got)
+	}
+}
+
+// FuzzReadableURI: it leads where the URI leads.
+func FuzzReadableURI(f *testing.F) {
+	if runtime.GOOS == "windows" {
+		f.Skip("paths of Unix")
+	}
+	for _, p := range []string{"笔记/a.md", "bad\xffname", "%E9%AB", "a\u0301", "😀"} {
+		f.Add(p)
+	}
+	f.Fuzz(func(t *testing.T, p string) {
+		uri := FileURI(path.Clean("/" + p))
+		want, _, err := ParseFileURI(uri)
+		if got, _, readErr := ParseFileURI(ReadableURI(uri)); got != want || (err == nil) != (readErr == nil) {
+			t.Errorf("%s leads to %q, %v, readable to %q, %v", uri, want, err, got, readErr)
+		}
+	})
+}
+
 func TestAppendFileURI(t *testing.T) {
 	skipOnWindows(t)
 	for _, dir := range []string{"/", "/a", "/笔记/b c"} {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"vademecum/docs"
 	"vademecum/index/lexical/analysis"
 	"vademecum/index/ranking"
 	"vademecum/index/say"
@@ -86,7 +87,7 @@ func (ix *Index) passagesOf(ctx context.Context, v search.View, phrasings []sear
 }
 
 // read makes passages of what was chosen.
-func (ix *Index) read(docs search.Documents, r *ranking.Ranking) []Passage {
+func (ix *Index) read(documents search.Documents, r *ranking.Ranking) []Passage {
 	chosen := r.Passages()
 	out := make([]Passage, 0, len(chosen))
 	best := 1.0 // where the words find nothing, nothing is good
@@ -102,10 +103,10 @@ func (ix *Index) read(docs search.Documents, r *ranking.Ranking) []Passage {
 		}
 		var from []string
 		if !seen[c.Document] {
-			seen[c.Document], from = true, ix.linkedFrom(docs, c.Document)
+			seen[c.Document], from = true, ix.linkedFrom(documents, c.Document)
 		}
 		p := Passage{
-			Document: d, LinkedFrom: from, Span: c.Span, URI: d.URI + "#" + body.Fragment(c.Span),
+			Document: d, LinkedFrom: from, Span: c.Span, URI: docs.ReadableURI(d.URI) + "#" + body.Fragment(c.Span),
 			Text: c.Text, Place: body.Place(c.Span), Heading: heading, Score: ranking.Share(c.Score, best),
 			LexicalRank: c.LexicalRank, VectorRank: c.VectorRank, Related: c.Related,
 		}

@@ -162,7 +162,7 @@ func (ix *Index) part(d *search.Document, body text.Body, span text.Span, r Room
 	}
 	if shorter, rest := shorten(text, span, r); rest.StartByte < rest.EndByte {
 		p.Span = shorter
-		p.Rest = p.Document.URI + "#" + body.Fragment(rest)
+		p.Rest = docs.ReadableURI(p.Document.URI) + "#" + body.Fragment(rest)
 	}
 	p.Divisions = body.Divisions(p.Span)
 	p.Text, p.URI, p.Place = text[p.StartByte:p.EndByte], p.Document.URI, body.Place(p.Span)

@@ -76,7 +76,7 @@ func checkComposed(t *testing.T, stored, asked string) {
 	for _, glob := range []string{asked, strings.Split(asked, "/")[0], asked[:len(asked)-2] + "*"} {
 		c.expect("list_docs", "path", glob, stored)
 		r := c.call("retrieve_docs", fmt.Sprintf(`{"query": "warfarin", "path": %q}`, glob))
-		if found := passages(r); len(found) != 1 || !strings.HasPrefix(found[0].URI, listed) {
+		if found := passages(r); len(found) != 1 || !strings.HasPrefix(found[0].URI, docs.ReadableURI(listed)) {
 			t.Errorf("retrieve_docs in %+q: %s", glob, firstText(r))
 		}
 	}
