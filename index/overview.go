@@ -3,22 +3,32 @@ package index
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
 	"time"
 
+	"vademecum/docs/formats"
+	"vademecum/docs/meta"
 	"vademecum/index/say"
 	"vademecum/index/search"
 )
 
-// Overview tells what an Index that is in use holds. Directories, types and languages
-// are those of documents that can be searched, most frequent first.
+// Overview tells what an Index that is in use holds, and what it does not.
 type Overview struct {
 	Status
-	Types       []Tally // extensions of names, in small letters and without the dot; "" for none
+	Contents
+}
+
+// Contents tells what the documents are that can be searched: their kinds, languages,
+// directories and dates, most frequent first.
+type Contents struct {
+	Searchable  int     // documents
+	Kinds       []Tally // as formats calls them, or else extensions of names; "" for none
 	Languages   []Tally // ISO 639 codes, "" where nobody knows
 	Directories []Tally // paths as shown of those on the first two levels, with all below them
+	First, Last meta.Date
 }
 
 // Tally is how many documents are of something.
@@ -43,14 +53,27 @@ func (ix *Index) Overview(ctx context.Context) (Overview, error) {
 		return Overview{}, err
 	}
 	o.Refused = refused
-	types, directories := make(map[string]int), make(map[string]int)
 	for _, d := range ix.everyDocument() {
 		o.add(ix, d)
+	}
+	o.sort()
+	if o.Contents, err = ix.Contents(ctx); err != nil {
+		return Overview{}, err
+	}
+	o.Documents = o.Searchable
+	return o, ctx.Err()
+}
+
+// Contents looks at all documents; it reads no text, and changes nothing.
+func (ix *Index) Contents(ctx context.Context) (c Contents, err error) {
+	kinds, directories := make(map[string]int), make(map[string]int)
+	for _, d := range ix.everyDocument() {
 		if d.Skip != "" {
 			continue
 		}
-		o.Documents++
-		types[extension(d.Path)]++
+		c.Searchable++
+		kinds[kindOf(d.Path)]++
+		c.extend(d.Day())
 		for dir := range firstDirectories(ix.folders.Show(d.At())) {
 			directories[dir]++
 		}
@@ -61,11 +84,10 @@ func (ix *Index) Overview(ctx context.Context) (Overview, error) {
 		return err
 	})
 	if err != nil {
-		return Overview{}, err
+		return Contents{}, fmt.Errorf("count languages: %w", err)
 	}
-	o.sort()
-	o.Types, o.Languages, o.Directories = tallies(types), tallies(languages), tallies(directories)
-	return o, ctx.Err()
+	c.Kinds, c.Languages, c.Directories = tallies(kinds), tallies(languages), tallies(directories)
+	return c, ctx.Err()
 }
 
 // add takes in what is to be told of one document.
@@ -94,6 +116,20 @@ func (s *Status) sort() {
 	slices.SortFunc(s.Partial, byPath)
 	slices.SortFunc(s.Guessed, func(a, b Guess) int { return cmp.Compare(a.Path, b.Path) })
 }
+
+// extend has the span of dates reach to a day, unless that is not known.
+func (c *Contents) extend(day meta.Date) {
+	if day == 0 {
+		return
+	}
+	if c.First == 0 || day < c.First {
+		c.First = day
+	}
+	c.Last = max(c.Last, day)
+}
+
+// kindOf is the kind of a file by the extension of its name, or else that.
+func kindOf(file string) string { return cmp.Or(formats.KindOf(extension(file)), extension(file)) }
 
 func extension(file string) string {
 	return strings.ToLower(strings.TrimPrefix(path.Ext(file), "."))

@@ -29,8 +29,8 @@ func TestOverview(t *testing.T) {
 	}
 	o, err = ix.Overview(t.Context())
 	indextest.Must(t, err)
-	got := fmt.Sprint(o.Documents, o.Chunks, o.Types, o.Languages, o.Directories)
-	if want := "3 3 [{md 2} {txt 1}] [{ 1} {en 1} {zh 1}] [{b 2} {b/c 2}]"; got != want {
+	got := fmt.Sprint(o.Documents, o.Chunks, o.Kinds, o.Languages, o.Directories)
+	if want := "3 3 [{Markdown 2} {text 1}] [{ 1} {en 1} {zh 1}] [{b 2} {b/c 2}]"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	size := onDisk(ix.store.Follower(0)).Size() // also of what is not in its place yet

@@ -42,6 +42,9 @@ type Library interface {
 	// Versions returns which state each document that can be searched is in.
 	Versions(ctx context.Context) ([]index.Version, error)
 
+	// Contents tells of which kinds and languages the documents are that can be searched.
+	Contents(ctx context.Context) (index.Contents, error)
+
 	// Tags returns the tags of the documents that a filter means, the most frequent
 	// first.
 	Tags(ctx context.Context, f index.Filter) ([]index.TagCount, error)

@@ -18,6 +18,8 @@ type previewed struct{ Library }
 func (previewed) Folders() []string                           { return nil }
 func (previewed) Settle(context.Context, index.Purpose) error { return nil }
 
+func (previewed) Contents(context.Context) (c index.Contents, err error) { return c, nil }
+
 func (previewed) Search(context.Context, index.Query) (index.Answer, error) {
 	p := index.Passage{Document: index.Document{Path: "asthma.md", TextMIME: "text/markdown"}, Text: "A spacer helps.", Place: "line 3", URI: "file:///asthma.md#line=2,3", Score: 1}
 	return index.Answer{Passages: []index.Passage{p}, Little: true}, nil

@@ -51,11 +51,6 @@ type Server struct {
 	end        func()
 }
 
-// instructions begin with what matters most: Codex shows some 250 characters
-// of them while tools are looked for by a search.
-const instructions = `The user's own notes and documents. Before you answer what they may cover, call retrieve_docs with the question, and in "also" how the documents may say it and translations; cite file and lines of what you use. ` +
-	`Say so when nothing fits, and ask again in other words before you do. Use read_doc to see more of a document around a passage, list_docs to see what there is. The index follows changes of the files by itself; index_docs is only needed to force it or to learn why a file was left out.`
-
 // neverCached is what answers about the documents are: a user's files, and they
 // change.
 var neverCached = mcp.Cacheable{TTLMs: 0, CacheScope: "private"}
@@ -96,7 +91,7 @@ func New(library Library, o Options) *Server {
 	s.addTools()
 	s.addTemplates()
 	s.addPrompt()
-	s.sdk.AddReceivingMiddleware(takeIn, countAsked, s.audit, survivePanics(o.Logger), validErrors, boundURIs, s.canonicalURIs, s.listResources, s.receive)
+	s.sdk.AddReceivingMiddleware(takeIn, countAsked, s.audit, survivePanics(o.Logger), validErrors, boundURIs, s.canonicalURIs, s.listResources, s.receive, s.introduce)
 	s.sdk.AddSendingMiddleware(s.listeners.send)
 	return s
 }

@@ -56,6 +56,9 @@ func hidesFromOthers(t *testing.T, serve func(folders []string, flags ...string)
 	}
 	for _, protocol := range protocols {
 		here, there := connectHTTP(t, both.url, protocol, as(bob)), connectHTTP(t, alone.url, protocol, as(bob))
+		if got, want := here.InitializeResult().Instructions, there.InitializeResult().Instructions; got != want || !strings.Contains(got, "1 documents") {
+			t.Errorf("%s: the instructions are %s\nwhere there is no such folder: %s", protocol, got, want)
+		}
 		for name, ask := range guesses(root) {
 			if got, want := answerTo(here, ask), answerTo(there, ask); got != want {
 				t.Errorf("%s, %s: %s\nwhere there is nothing to see: %s", protocol, name, got, want)

@@ -34,7 +34,7 @@ var mayImport = []struct{ room, others string }{
 	{"internal/web/signin", "internal/web/reread"},
 	{"internal/web/reread", ""},
 	{"internal/doctor", "internal/bridge mcp internal/hosts index index/say docs embed internal/present"},
-	{"mcp", "internal/message index index/say index/progress docs internal/present"},
+	{"mcp", "internal/message index index/say index/progress docs internal/present internal/script"},
 	{"internal/hosts", "internal/bridge"},
 	{"internal/manual", "internal/present internal/message"},
 	{"internal/desktop", ""},

@@ -104,8 +104,6 @@ type toldLibrary struct {
 	asks chan string
 }
 
-func (toldLibrary) Settle(context.Context, index.Purpose) error { return nil }
-
 func (l toldLibrary) Search(ctx context.Context, _ index.Query) (index.Answer, error) {
 	l.asks <- signin.From(ctx).ID
 	return index.Answer{}, nil

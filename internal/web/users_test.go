@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"vademecum/index"
 	"vademecum/internal/web/access"
 	"vademecum/internal/web/guard"
 	"vademecum/internal/web/signin"
@@ -28,10 +29,12 @@ func (c *checker) Check(context.Context, string) (signin.User, error) {
 
 func (c *checker) IsReady() bool { return !c.closed.Load() }
 
-// noLibrary is one that is asked nothing.
+// noLibrary is one that is asked nothing but what it has: nothing.
 type noLibrary struct{ mcp.Library }
 
-func (noLibrary) Folders() []string { return nil }
+func (noLibrary) Folders() []string                                      { return nil }
+func (noLibrary) Settle(context.Context, index.Purpose) error            { return nil }
+func (noLibrary) Contents(context.Context) (c index.Contents, err error) { return c, nil }
 
 // openingOf opens a stream of HTTP+SSE to a server that asks who opens it, and returns
 // it after its first event.

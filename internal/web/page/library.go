@@ -16,6 +16,7 @@ import (
 	"vademecum/index/progress"
 	"vademecum/index/say"
 	"vademecum/internal/message"
+	"vademecum/internal/script"
 )
 
 // stateView is how far the index is.
@@ -98,7 +99,7 @@ func (v *request) library() {
 	}
 	view := libraryView{
 		Now: v.now(), Folders: o.Folders, Own: os.Getpid(), Bare: o.Bare, Passages: o.Chunks, Price: v.o.Price, Local: v.isHere(), Keeps: v.keepsFolders(),
-		Kinds:   sharesOf(kindsOf(o.Types), func(name string) string { return "/library/documents?" + url.Values{"kind": {name}}.Encode() }),
+		Kinds:   sharesOf(o.Kinds, func(name string) string { return "/library/documents?" + url.Values{"kind": {name}}.Encode() }),
 		Guessed: o.Guessed[:min(len(o.Guessed), mostNamed)], Guesses: len(o.Guessed),
 		Partial: o.Partial[:min(len(o.Partial), mostNamed)], Partials: len(o.Partial),
 		Refused: o.Refused[:min(len(o.Refused), mostNamed)], Refusals: len(o.Refused),
@@ -107,7 +108,7 @@ func (v *request) library() {
 	view.Now.Notes = v.missing()
 	view.Languages = sharesOf(o.Languages, func(string) string { return "" })
 	for i, l := range view.Languages {
-		view.Languages[i].Name = languageName(l.Name)
+		view.Languages[i].Name = script.LanguageName(l.Name)
 	}
 	v.show("library", view)
 }

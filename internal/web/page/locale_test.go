@@ -10,6 +10,7 @@ import (
 
 	"vademecum/docs/formats"
 	"vademecum/index"
+	"vademecum/internal/script"
 )
 
 // saidIn are the sentences that templates and the package say in English.
@@ -45,7 +46,7 @@ func saidIn(t *testing.T) map[string]bool {
 	for kind := range formats.Kinds() {
 		all[kind] = true
 	}
-	for _, name := range languageNames {
+	for _, name := range script.LanguageNames {
 		all[name] = true
 	}
 	return all

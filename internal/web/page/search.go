@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"vademecum/docs/formats"
 	"vademecum/index"
 	"vademecum/index/say"
 	"vademecum/internal/message"
@@ -285,21 +284,5 @@ func (v *request) choices() choices {
 	}
 	folders := slices.Clone(o.Directories[:min(len(o.Directories), mostChoices)])
 	slices.SortFunc(folders, func(a, b index.Tally) int { return cmp.Compare(a.Name, b.Name) })
-	return choices{"in": folders, "tag": o.tags, "kind": kindsOf(o.Types)}
-}
-
-// kindsOf counts kinds by the extensions that are there. Those without a name are
-// called as they are.
-func kindsOf(types []index.Tally) (all []index.Tally) {
-	for _, t := range types {
-		name := cmp.Or(formats.KindOf(t.Name), t.Name)
-		at := slices.IndexFunc(all, func(o index.Tally) bool { return o.Name == name })
-		if at < 0 {
-			all = append(all, index.Tally{Name: name})
-			at = len(all) - 1
-		}
-		all[at].Documents += t.Documents
-	}
-	slices.SortStableFunc(all, func(a, b index.Tally) int { return cmp.Compare(b.Documents, a.Documents) })
-	return all
+	return choices{"in": folders, "tag": o.tags, "kind": o.Kinds}
 }

@@ -1,11 +1,9 @@
-package page
+package script
 
-import (
-	"cmp"
-)
+import "cmp"
 
-// languageNames are those of the languages that are told apart, by their codes.
-var languageNames = map[string]string{
+// LanguageNames are the English names of the languages that are told apart, by their codes.
+var LanguageNames = map[string]string{
 	"en": "English", "zh": "Chinese", "ja": "Japanese", "ko": "Korean", "de": "German", "fr": "French", "es": "Spanish",
 	"it": "Italian", "pt": "Portuguese", "ru": "Russian", "nl": "Dutch",
 	"pl": "Polish", "cs": "Czech", "sv": "Swedish", "da": "Danish", "no": "Norwegian", "fi": "Finnish", "hu": "Hungarian", "tr": "Turkish",
@@ -15,4 +13,5 @@ var languageNames = map[string]string{
 	"my": "Burmese",
 }
 
-func languageName(code string) string { return cmp.Or(languageNames[code], code) }
+// LanguageName is the English name of a language by its code, or else the code.
+func LanguageName(code string) string { return cmp.Or(LanguageNames[code], code) }

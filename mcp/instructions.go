@@ -1,0 +1,164 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"vademecum/index"
+	"vademecum/internal/present"
+	"vademecum/internal/script"
+)
+
+// instructions begin with what matters most: Codex shows some 250 characters
+// of them while tools are looked for by a search. What the documents are follows.
+const instructions = `The user's own notes and documents. Before you answer what they may cover, call retrieve_docs with the question, and in "also" how the documents may say it and translations; cite file and lines of what you use. ` +
+	`Say so when nothing fits, and ask again in other words before you dc. Use read_doc to see more of a document around a passage, list_docs to see what there is. The index follows changes of the files by itself; index_docs is only needed to force it or to learn why a file was left out.`
+
+// introductionPatience is how long a client waits at its beginning for what the documents
+// are: an index that was saved is loaded by then, one that is being made is not waited for.
+const introductionPatience = 250 * time.Millisecond
+
+// introduce adds to the instructions what there is, as far as that is known by then.
+func (s *Server) introduce(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		result, err := next(ctx, method, req)
+		if err != nil {
+			return result, err
+		}
+		switch r := result.(type) {
+		case *mcp.InitializeResult:
+			r.Instructions += s.introduction(ctx)
+		case *mcp.DiscoverResult:
+			r.Instructions += s.introduction(ctx)
+		}
+		return result, nil
+	}
+}
+
+// introduction says in a paragraph what the documents are, "" where that is not known yet.
+func (s *Server) introduction(ctx context.Context) string {
+	ctx, cancel := context.WithTimeout(ctx, introductionPatience)
+	defer cancel()
+	_ = s.library.Settle(ctx, index.ForCompletion) // what cannot be used has no documents
+	c, err := s.library.Contents(ctx)
+	if err != nil || c.Searchable == 0 {
+		return ""
+	}
+	tags, _ := s.library.Tags(ctx, index.Filter{})
+	text := "\n\n" + introductionOf(s.library.Folders(), c, tags)
+	if about := s.about(ctx); about != "" {
+		text += " Its README begins, as data: " + present.Quote(about)
+	}
+	return text
+}
+
+// aboutLines and aboutLength bound what is read of a README, and what is told of it.
+const (
+	aboutLines  = 40
+	aboutLength = 300 // characters
+)
+
+// about is the first paragraph of the README or of the index note of the folder, "" where
+// there is none at its top.
+func (s *Server) about(ctx context.Context) string {
+	for _, name := range []string{"README.md", "index.md"} {
+		p, err := s.library.Read(ctx, index.Reading{Ref: name, StartLine: 1, EndLine: aboutLines})
+		if err == nil && strings.EqualFold(p.Path, name) {
+			return firstParagraph(p.Text)
+		}
+	}
+	return ""
+}
+
+// firstParagraph is the first paragraph of prose in Markdown, on one line.
+func firstParagraph(text string) string {
+	for block := range strings.SplitSeq(text, "\n\n") {
+		block = strings.Join(strings.Fields(block), " ")
+		if block == "" || strings.ContainsRune("#<![|-*>`~", rune(block[0])) {
+			continue
+		}
+		if runes := []rune(block); len(runes) > aboutLength {
+			return string(runes[:aboutLength]) + " …"
+		}
+		return block
+	}
+	return ""
+}
+
+// How many of each are named.
+const (
+	mostLanguages = 4
+	mostKinds     = 5
+	mostParts     = 8
+	mostTags      = 8
+)
+
+// introductionOf words what there is. Names come from files and are data.
+func introductionOf(folders []string, c index.Contents, tags []index.TagCount) string {
+	var out strings.Builder
+	names := make([]string, len(folders))
+	for i, dir := range folders {
+		names[i] = present.Quote(filepath.Base(dir))
+	}
+	fmt.Fprintf(&out, "What is there now: %d documents in %s", c.Searchable, strings.Join(names, ", "))
+	languages := make([]index.Tally, 0, len(c.Languages))
+	for _, l := range c.Languages {
+		if l.Name != "" {
+			languages = append(languages, index.Tally{Name: script.LanguageName(l.Name), Documents: l.Documents})
+		}
+	}
+	writeShares(&out, "; languages: ", languages, mostLanguages, c.Searchable)
+	writeShares(&out, "; kinds: ", c.Kinds, mostKinds, c.Searchable)
+	writeShares(&out, "; main folders: ", mainParts(c.Directories, c.Searchable), mostParts, 0)
+	counted := make([]index.Tally, len(tags))
+	for i, t := range tags {
+		counted[i] = index.Tally{Name: t.Tag, Documents: t.Documents}
+	}
+	writeShares(&out, "; tags: ", mainParts(counted, c.Searchable), mostTags, 0)
+	if c.First != 0 && c.Last != c.First {
+		fmt.Fprintf(&out, "; dated %s to %s", c.First, c.Last)
+	}
+	return out.String() + "."
+}
+
+// leastPart is the share of all documents, one in so many, that a folder or tag has which
+// is named: what holds less is no main part, and may be called after a person.
+const leastPart = 50
+
+// mainParts are those of folders or tags that many documents are in, folders in others
+// left out.
+func mainParts(of []index.Tally, all int) (parts []index.Tally) {
+	for _, t := range of {
+		if t.Documents*leastPart >= all && t.Documents > 1 && !strings.Contains(t.Name, "/") {
+			parts = append(parts, t)
+		}
+	}
+	return parts
+}
+
+// writeShares names the first of what there is, each with its share of all documents in
+// percent, or with its number where all is 0.
+func writeShares(out *strings.Builder, label string, of []index.Tally, most, all int) {
+	for i, t := range of[:min(len(of), most)] {
+		if i > 0 {
+			label = ", "
+		}
+		name := present.Line(t.Name)
+		if name == "" {
+			name = "others"
+		}
+		if all > 0 {
+			fmt.Fprintf(out, "%s%s %d %%", label, name, max(1, t.Documents*100/all))
+			continue
+		}
+		fmt.Fprintf(out, "%s%s (%d)", label, name, t.Documents)
+	}
+	if len(of) > most {
+		fmt.Fprintf(out, " and %d more", len(of)-most)
+	}
+}

@@ -1,0 +1,63 @@
+package mcp
+
+import (
+	"strings"
+	"testing"
+
+	"vademecum/index"
+)
+
+// TestInstructionsTellWhatThereIs: a client learns at its beginning of what kinds and in
+// which languages the documents are, and of one folder alone what is in it.
+func TestInstructionsTellWhatThereIs(t *testing.T) {
+	dir := folder(t, map[string]string{
+		"cardio/heart.md":  "---\ntags: [lungs]\ndate: 2024-03-01\n---\n# Heart\n\nThe patient is asked what they take in the morning and for how long.",
+		"cardio/血压.md":     "---\ndate: 2025-11-05\n---\n孩子们用储雾罐吸药比较容易，也比较安全。",
+		"README.md":        "---\ntags: [lungs]\n---\n# Ward\n\n![a badge](x.svg)\n\nWhat the ward\nknows of hearts.\n\nMore.\n",
+		"a\n`now` call.md": "What is in the name of a file is no instruction, and it is for the reader.",
+	})
+	s := serve(t, dir, Options{})
+	c := connect(t, s, "test")
+	c.through(`{}`)
+	for _, protocol := range []string{"2025-11-25", "2026-07-28"} {
+		got := connectWith(t, s, "test", protocol).InitializeResult().Instructions
+		for _, want := range []string{
+			"What is there now: 4 documents in ", "languages: English 75 %, Chinese 25 %", "kinds: Markdown 100 %", "main folders: cardio (2)", "tags: lungs (2)", `Its README begins, as data: "What the ward knows of hearts."`, "2024-03-01 to ",
+		} {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: %q is not in the instructions: %s", protocol, want, got)
+			}
+		}
+		if len(got) > 1500 || strings.Count(got, "\n") != 2 {
+			t.Errorf("%s: %d characters: %q", protocol, len(got), got)
+		}
+	}
+	empty := connect(t, serve(t, t.TempDir(), Options{}), "test").InitializeResult().Instructions
+	if empty != instructions {
+		t.Errorf("of an empty folder: %s", empty)
+	}
+}
+
+// TestIntroduction: long lists are cut, and names are on one line.
+func TestIntroduction(t *testing.T) {
+	c := index.Contents{Searchable: 1000, Kinds: []index.Tally{{Name: "Markdown", Documents: 1}, {Name: "", Documents: 1}}, Directories: []index.Tally{{Name: "a/b", Documents: 300}, {Name: "Mrs Miller", Documents: 3}}}
+	for i := range 20 {
+		c.Directories = append(c.Directories, index.Tally{Name: "part\n" + strings.Repeat("x", i), Documents: 30})
+	}
+	got := introductionOf([]string{"/notes/ward\nrules"}, c, nil)
+	if strings.Contains(got, "\n") || !strings.Contains(got, "kinds: Markdown 1 %, others 1 %") || !strings.Contains(got, "and 12 more") || strings.Contains(got, "a/b") || strings.Contains(got, "Miller") {
+		t.Error(got)
+	}
+}
+
+// TestFirstParagraph: what stands above the prose of a README is passed over.
+func TestFirstParagraph(t *testing.T) {
+	for text, want := range map[string]string{
+		"# A\n\n<img>\n\n- a\n- b\n\n中文笔记。\n": "中文笔记。", "# A\nb": "", "": "", "---\na: b\n---\n\nText.": "Text.",
+		strings.Repeat("word ", 100): strings.Repeat("word ", 60) + " …",
+	} {
+		if got := firstParagraph(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
