@@ -32,6 +32,11 @@ func TestInstructionsTellWhatThereIs(t *testing.T) {
 			t.Errorf("%s: %d characters: %q", protocol, len(got), got)
 		}
 	}
+	writeFile(t, dir, "later.md", "# Later\n\nThe patient is asked what they take in the morning and for how long.")
+	c.through(`{}`)
+	if got := connect(t, s, "test").InitializeResult().Instructions; !strings.Contains(got, "5 documents in ") {
+		t.Errorf("after a note is written: %s", got)
+	}
 	empty := connect(t, serve(t, t.TempDir(), Options{}), "test").InitializeResult().Instructions
 	if empty != instructions {
 		t.Errorf("of an empty folder: %s", empty)

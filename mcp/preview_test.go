@@ -18,6 +18,8 @@ type previewed struct{ Library }
 func (previewed) Folders() []string                           { return nil }
 func (previewed) Settle(context.Context, index.Purpose) error { return nil }
 
+func (previewed) Written() uint64 { return 0 }
+
 func (previewed) Contents(context.Context) (c index.Contents, err error) { return c, nil }
 
 func (previewed) Search(context.Context, index.Query) (index.Answer, error) {

@@ -7,6 +7,7 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -47,6 +48,7 @@ type Server struct {
 	log        *slog.Logger
 	logQueries bool
 	observe    func(Call)
+	introduced atomic.Pointer[introduced]
 	life       context.Context // ends with the server
 	end        func()
 }
