@@ -55,8 +55,11 @@ type Passage struct {
 	// Versions are documents that say the same in another language, for which this one
 	// stands: the first five, those of the shortest paths first.
 	Versions     []say.Place
-	MoreVersions int     // documents that are not in Versions
-	Why          say.Why // why it stands where it stands, empty when that was not asked
+	MoreVersions int // documents that are not in Versions
+	// Rest says where in the document stands what was joined to the passage and is not
+	// shown, for the answer to be short.
+	Rest []say.Place
+	Why  say.Why // why it stands where it stands, empty when that was not asked
 }
 
 // passageJSON is the form in which a passage is printed.
@@ -78,6 +81,7 @@ type passageJSON struct {
 	MoreNear     int             `json:"more_also_in_part,omitempty"`
 	Versions     []say.Place     `json:"versions,omitempty"`
 	MoreVersions int             `json:"more_versions,omitempty"`
+	Rest         []say.Place     `json:"rest,omitempty"`
 	Tags         []string        `json:"tags,omitempty"`
 	Date         string          `json:"date,omitempty"`
 	LinkedFrom   []string        `json:"linked_from,omitempty"`
@@ -90,7 +94,7 @@ func (p Passage) MarshalJSON() ([]byte, error) {
 	return json.Marshal(passageJSON{
 		Path: p.Path, URI: p.URI, Title: p.Title, Heading: p.Heading, Place: p.Place, StartLine: p.StartLine, EndLine: p.EndLine,
 		Score: p.Score, LexicalRank: p.LexicalRank, VectorRank: p.VectorRank, Related: p.Related,
-		Copies: p.Copies, MoreCopies: p.MoreCopies, Near: p.Near, MoreNear: p.MoreNear, Versions: p.Versions, MoreVersions: p.MoreVersions,
+		Copies: p.Copies, MoreCopies: p.MoreCopies, Near: p.Near, MoreNear: p.MoreNear, Versions: p.Versions, MoreVersions: p.MoreVersions, Rest: p.Rest,
 		Tags: p.Tags, Date: p.Date.String(), LinkedFrom: p.LinkedFrom, Why: p.Why, Text: p.Text,
 	})
 }

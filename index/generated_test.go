@@ -31,7 +31,7 @@ func TestGeneratedSideBySide(t *testing.T) {
 	check := func(ix *Index, want, indexed int) {
 		t.Helper()
 		report := mustSync(t, ix, syncer.Scope{})
-		if a := mustSearch(t, ix, Query{Text: "alpha"}); len(a.Passages) != want {
+		if a := mustSearch(t, ix, Query{Text: "alpha", TopK: 5}); len(a.Passages) != want {
 			t.Errorf("found %s, want %d", found(a), want)
 		}
 		if report.Indexed != indexed || report.Removed > 0 {

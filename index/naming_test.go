@@ -88,7 +88,7 @@ func TestExplain(t *testing.T) {
 	})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
-	a := mustSearch(t, ix, Query{Text: "drugs: warfarin thins the blood", Explain: true})
+	a := mustSearch(t, ix, Query{Text: "drugs: warfarin thins the blood", TopK: 3, Explain: true})
 	if len(a.Passages) != 3 || a.Passages[0].Path != "drugs/warfarin.md" {
 		t.Fatalf("found %q", found(a))
 	}

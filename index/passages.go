@@ -68,7 +68,7 @@ func (ix *Index) passages(ctx context.Context, phrasings []search.Phrasing, mean
 }
 
 func (ix *Index) passagesOf(ctx context.Context, v search.View, phrasings []search.Phrasing, meant search.Filter, q Query) (selected, error) {
-	r, err := ranking.Rank(ctx, v, ranking.Question{Text: q.Text, Phrasings: phrasings, Only: meant, Wanted: q.TopK, Folders: ix.sameNames.of(v)})
+	r, err := ranking.Rank(ctx, v, ranking.Question{Text: q.Text, Phrasings: phrasings, Only: meant, Wanted: q.TopK, Least: q.LeastShare, Folders: ix.sameNames.of(v)})
 	if err != nil {
 		return selected{}, err
 	}
@@ -109,6 +109,9 @@ func (ix *Index) read(documents search.Documents, r *ranking.Ranking) []Passage 
 			Document: d, LinkedFrom: from, Span: c.Span, URI: docs.ReadableURI(d.URI) + "#" + body.Fragment(c.Span),
 			Text: c.Text, Place: body.Place(c.Span), Heading: heading, Score: ranking.Share(c.Score, best),
 			LexicalRank: c.LexicalRank, VectorRank: c.VectorRank, Related: c.Related,
+		}
+		for _, rest := range c.Rest {
+			p.Rest = append(p.Rest, say.Place{Path: d.Path, At: body.Place(rest)})
 		}
 		p.Copies, p.MoreCopies = ix.cite(r, c.Copies)
 		p.Near, p.MoreNear = ix.cite(r, c.Near)

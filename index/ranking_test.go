@@ -138,10 +138,10 @@ func TestNeighboursCopiesAndPlaces(t *testing.T) {
 		"copy.md":  "# One\n\nWarfarin and food: keep the vitamin K steady, and tell the clinic of every new medicine that you take!\n",
 		"two.md":   "# Two\n\nWarfarin tablets come in several colours.\n",
 		"three.md": "# Three\n\nPatients on warfarin carry a card.\n",
-		"gap.md": "# Gap\n\n## A\n\nThe axolotl, the axolotl and the axolotl. " + strings.Repeat("It lives in a lake. ", 18) +
-			"\n\n## B\n\nThe axolotl and the axolotl. " + strings.Repeat("It lives in a lake. ", 19) +
-			"\n\n## C\n\nThe axolotl, the axolotl and the axolotl. " + strings.Repeat("It lives in a lake. ", 18) + "\n",
-		"joined.md": "# Joined\n\n## First\n\nThe zebrafish " + strings.Repeat("swims in clear water every day. ", 25) + "\n\n## Second\n\nThe zebrafish " + strings.Repeat("eats small prey every night. ", 25) + "\n",
+		"gap.md": "# Gap\n\n## A\n\nThe axolotl, the axolotl and the axolotl. " + strings.Repeat("It lives in a lake. ", 7) +
+			"\n\n## B\n\nThe axolotl and the axolotl. " + strings.Repeat("It lives in a lake. ", 8) +
+			"\n\n## C\n\nThe axolotl, the axolotl and the axolotl. " + strings.Repeat("It lives in a lake. ", 7) + "\n",
+		"joined.md": "# Joined\n\n## First\n\nThe zebrafish " + strings.Repeat("swims in clear water every day. ", 8) + "\n\n## Second\n\nThe zebrafish " + strings.Repeat("eats small prey every night. ", 8) + "\n",
 	})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
@@ -303,7 +303,7 @@ func TestCopyOfTheRightDocument(t *testing.T) {
 func TestCopiesOfNeighbours(t *testing.T) {
 	files := make(map[string]string)
 	for _, name := range []string{"a", "b", "c"} {
-		files[name+".md"] = "# Fish\n\n## First\n\nThe zebrafish " + strings.Repeat("swims in clear water every day. ", 25) + "\n\n## Second\n\nThe zebrafish " + strings.Repeat("eats small prey every night. ", 25) + "\n"
+		files[name+".md"] = "# Fish\n\n## First\n\nThe zebrafish " + strings.Repeat("swims in clear water every day. ", 8) + "\n\n## Second\n\nThe zebrafish " + strings.Repeat("eats small prey every night. ", 8) + "\n"
 	}
 	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotes(t, files).Dir)
 	mustSync(t, ix, syncer.Scope{})

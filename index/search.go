@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"vademecum/index/freshness"
+	"vademecum/index/ranking"
 	"vademecum/index/recovery"
 	"vademecum/index/say"
 	"vademecum/index/search"
@@ -24,10 +25,11 @@ const (
 type Query struct {
 	Text   string   // the question, at most MaxQueryRunes
 	Also   []string // the same in other words or languages, at most MaxAlso
-	TopK   int      // passages wanted, 1 to MaxTopK; 0 means DefaultTopK
+	TopK   int      // passages wanted, 1 to MaxTopK; 0 means up to DefaultTopK that are worth a place
 	Filter          // only documents that it means
 
-	Explain bool // say of each passage why it stands where it stands
+	LeastShare float64 // of the score of the best passage that one must have; 0 admits all
+	Explain    bool    // say of each passage why it stands where it stands
 }
 
 // Search answers a query from what is in memory now. A mistake in the query is
@@ -103,7 +105,7 @@ func (q *Query) Check() error {
 		return message.Errorf("also holds %d phrasings: at most %d", "also 有 %d 种说法：至多 %d 种", len(q.Also), MaxAlso)
 	}
 	if q.TopK == 0 {
-		q.TopK = DefaultTopK
+		q.TopK, q.LeastShare = DefaultTopK, ranking.LeastShare
 	}
 	if q.TopK < 1 || q.TopK > MaxTopK {
 		return message.Errorf("top_k must be a whole number from 1 to %d, got %d", "top_k 必须是 1 到 %d 的整数，而不是 %d", MaxTopK, q.TopK)

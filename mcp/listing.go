@@ -176,7 +176,9 @@ func (s *Server) updateListed() (changed bool) {
 	}
 	now, err := s.library.Versions(s.life)
 	if err != nil { // what is listed stays
-		s.log.Warn("could not list the documents", "error", err)
+		if s.life.Err() == nil {
+			s.log.Warn("could not list the documents", "error", err)
+		}
 		return false
 	}
 	slices.SortFunc(now, func(a, b index.Version) int { return cmp.Compare(a.URI, b.URI) })

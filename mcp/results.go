@@ -22,7 +22,7 @@ func (m ResultsMode) render(a index.Answer, notes []string) *mcp.CallToolResult 
 	shown := 0
 	for ; shown < len(passages); shown++ {
 		blocks := m.blocks(shown+1, passages[shown])
-		size := sizeOf(blocks...)
+		size := m.sizeOf(blocks)
 		if !left.Holds(size) && shown == 0 { // its path is endless, and stands once in text
 			blocks = ResultsText.blocks(shown+1, passages[shown])
 			size = sizeOf(blocks...)
@@ -43,6 +43,17 @@ func (m ResultsMode) render(a index.Answer, notes []string) *mcp.CallToolResult 
 		content = []mcp.Content{joined(content)}
 	}
 	return &mcp.CallToolResult{Content: content}
+}
+
+// sizeOf is what a passage takes of the room of a result. What is sent as text and as
+// resource is read as one of them.
+func (m ResultsMode) sizeOf(blocks []mcp.Content) index.Room {
+	size := sizeOf(blocks...)
+	if m == ResultsBoth && len(blocks) == 2 {
+		text, resource := sizeOf(blocks[0]), sizeOf(blocks[1])
+		size = index.Room{Characters: max(text.Characters, resource.Characters), Bytes: max(text.Bytes, resource.Bytes)}
+	}
+	return size
 }
 
 // blocks are a passage in the form that m asks for.
@@ -101,8 +112,14 @@ func citation(p index.Passage) string {
 	if p.Related {
 		out += "\n" + say.ByWordParts.String()
 	}
-	if len(p.LinkedFrom) > 0 {
-		out += "\nlinked from: " + present.Line(strings.Join(p.LinkedFrom, "; "))
+	if n := len(p.LinkedFrom); n > 0 {
+		out += "\nlinked from: " + present.Line(strings.Join(p.LinkedFrom[:min(n, linksShown)], "; "))
+		if n > linksShown {
+			out += fmt.Sprintf("; and %d more", n-linksShown)
+		}
+	}
+	if rest := say.SameText(p.Rest, 0).String(); rest != "" {
+		out += "\nmore of it in: " + present.Line(rest)
 	}
 	if same := say.SameText(p.Copies, p.MoreCopies).String(); same != "" {
 		out += "\nsame text in: " + present.Line(same)
@@ -115,6 +132,9 @@ func citation(p index.Passage) string {
 	}
 	return out
 }
+
+// linksShown is how many of the documents that link to one a citation names.
+const linksShown = 3
 
 // longestHeadings is how much of a heading path a citation shows, in
 // characters: the innermost headings.

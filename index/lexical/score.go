@@ -2,6 +2,7 @@ package lexical
 
 import (
 	"context"
+	"iter"
 	"math"
 	"sync"
 
@@ -69,6 +70,19 @@ func (x *Index) Score(ctx context.Context, q analysis.Question) (*Scores, error)
 		return nil, err
 	}
 	return sc, x.score(ctx, sc, &sc.own)
+}
+
+// Terms yields what of the question finds chunks, with what it weighs: for each word the
+// term itself and its other forms. Of a question that was weighed before it yields none.
+func (sc *Scores) Terms() iter.Seq2[[]string, float64] {
+	return func(yield func([]string, float64) bool) {
+		for i := range sc.own.terms {
+			t := &sc.own.terms[i]
+			if t.touches && !yield(append([]string{t.term}, sc.own.written[t.term]...), t.weight) {
+				return
+			}
+		}
+	}
 }
 
 // ScoreWeighed is Score of a question that was weighed.

@@ -19,7 +19,8 @@ type Weighed struct {
 	shares   []float64  // see Scores
 	terms    []weighted // in the order in which they are added up, without their lists
 	names    []askedTerm
-	inNames  float64 // what those weigh together
+	inNames  float64             // what those weigh together
+	written  map[string][]string // other forms of the terms that chunks have
 }
 
 // clear forgets the question, and keeps the room for the next.
@@ -57,6 +58,7 @@ func (x *Index) weigh(ctx context.Context, q analysis.Question, w *Weighed) erro
 		w.share()
 	}
 	w.names, w.inNames = x.asked(q, w.kin.instead)
+	w.written = q.Forms
 	return nil
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"vademecum/index/rank"
 	"vademecum/index/search"
 )
 
@@ -42,8 +41,25 @@ func choose(ctx context.Context, r *Ranking) error {
 		}
 	}
 	slices.SortStableFunc(r.chosen, func(a, b *Passage) int { return a.Candidate.Compare(&b.Candidate) })
+	r.dropLesser()
 	return nil
 }
+
+// dropLesser drops the passages that answer much less well than the best, with their
+// names and by what stands in them: what is called as was asked need not be the only one
+// that answers.
+func (r *Ranking) dropLesser() {
+	best, content := 0.0, 0.0
+	for _, p := range r.chosen {
+		best, content = max(best, p.Score), max(content, p.content())
+	}
+	r.chosen = slices.DeleteFunc(r.chosen, func(p *Passage) bool {
+		return !p.Related && p.Score < r.Least*best && p.content() < r.Least*content
+	})
+}
+
+// content is the part of the score that is of the passage itself.
+func (p *Passage) content() float64 { return p.Parts[byWords] + p.Parts[byVectors] + p.Parts[byPhrase] }
 
 // take joins a candidate to a neighbour, or gives it a place.
 func (r *Ranking) take(ctx context.Context, c *search.Candidate) error {
@@ -53,7 +69,7 @@ func (r *Ranking) take(ctx context.Context, c *search.Candidate) error {
 	}
 	text := r.bodies[c.Document].Text
 	one := newPassage(c)
-	one.Text, one.wordings = own, []rank.Wording{c.Wording}
+	one.Text, one.chunks = own, []search.Chunk{c.Chunk}
 	if to := r.neighbour(one); to != nil {
 		to.join(one, text)
 		r.closeGap(to, text)

@@ -62,7 +62,8 @@ func (p *Passage) elsewhere(copies []search.Chunk) []search.Chunk {
 	last := -1 // number of the last chunk of the last place
 	for i := range copies {
 		c := &copies[i]
-		if !slices.Contains(p.wordings, c.Wording) || isSame(*c, p.Chunk, p.first, p.last) {
+		isIts := func(own search.Chunk) bool { return own.Wording == c.Wording }
+		if !slices.ContainsFunc(p.chunks, isIts) || isSame(*c, p.Chunk, p.first, p.last) {
 			continue
 		}
 		if n := len(places) - 1; n >= 0 && places[n].Document == c.Document && last+1 == c.Number {

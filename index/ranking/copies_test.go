@@ -18,7 +18,7 @@ func TestWrittenAgainIsNoCopy(t *testing.T) {
 	chunk := func(d *search.Document, number int) search.Chunk {
 		return search.Chunk{Document: d, Number: number, Wording: rank.WordingOf("a spacer helps")}
 	}
-	o := &Passage{Candidate: search.Candidate{Chunk: chunk(of, 3)}, first: 3, last: 3, wordings: []rank.Wording{rank.WordingOf("a spacer helps")}}
+	o := &Passage{Candidate: search.Candidate{Chunk: chunk(of, 3)}, first: 3, last: 3, chunks: []search.Chunk{{Wording: rank.WordingOf("a spacer helps")}}}
 	for name, c := range map[string]struct {
 		d      *search.Document
 		number int

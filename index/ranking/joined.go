@@ -3,7 +3,7 @@ package ranking
 import (
 	"slices"
 
-	"vademecum/index/rank"
+	"vademecum/docs/text"
 	"vademecum/index/search"
 )
 
@@ -14,10 +14,11 @@ type Passage struct {
 	Copies   []search.Chunk     // where the same text stands too
 	Near     []search.Chunk     // where a text stands that says no more
 	Versions []*search.Document // that the document stands for
+	Rest     []text.Span        // chunks that answer too and are not shown
 
 	first, last int            // numbers of the chunks
 	above       []string       // the headings over the first, but for the last of them, which its text may show
-	wordings    []rank.Wording // of each chunk
+	chunks      []search.Chunk // in no order
 }
 
 // newPassage is a passage of one chunk.
@@ -75,7 +76,7 @@ func (o *Passage) join(c *Passage, text string) {
 		o.first, o.above, o.Span.StartByte, o.Span.StartLine = c.first, c.above, c.Span.StartByte, c.Span.StartLine
 	}
 	o.Text = text[o.Span.StartByte:o.Span.EndByte]
-	o.wordings = append(o.wordings, c.wordings...)
+	o.chunks = append(o.chunks, c.chunks...)
 	o.Heading = commonStart(o.Heading, c.Heading)
 	o.LexicalRank, o.VectorRank = BetterRank(o.LexicalRank, c.LexicalRank), BetterRank(o.VectorRank, c.VectorRank)
 }

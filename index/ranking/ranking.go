@@ -17,6 +17,7 @@ type Question struct {
 	Phrasings []search.Phrasing // the text first
 	Only      search.Filter     // documents that may answer
 	Wanted    int               // passages
+	Least     float64           // part of the score of the best that one must have
 	Folders   func() *Folders   // of all documents
 }
 

@@ -210,6 +210,9 @@ func (r *recall) find(ctx context.Context, i int) error {
 	for _, a := range sc.Alike {
 		r.found.Alike = append(r.found.Alike, search.Alike(a))
 	}
+	for forms, weight := range sc.Terms() {
+		r.found.Words = append(r.found.Words, search.Word{Forms: forms, Weight: p.Weight * weight})
+	}
 	return nil
 }
 

@@ -37,6 +37,7 @@ var stages = []func(context.Context, *Ranking) error{
 	takeOriginals,  // of copies the original
 	foldNear,       // without what says no more than another, and of editions the original first
 	choose,         // not all of one document, neighbours joined
+	narrow,         // what of them answers
 	noteCopies,     // where else the same stands
 }
 
@@ -224,6 +225,32 @@ const (
 // moreNamed is by how much more of its score one of two must have for the names of its
 // document and folders to be the one that the question means.
 const moreNamed = 0.03
+
+// How much of a passage is shown, in characters: of the best so much, of others the share
+// that their score has of its, of one that was joined more, and of more than ten less each.
+// What is not much longer stays whole. On 268 questions to sixteen real folders, asked alone
+// and as hosts ask, of 467 right passages among the first five 462 still hold the answer, and
+// hosts read a third less; with 400 they hold it 459 times.
+const (
+	shownMost   = 500
+	shownLeast  = 200
+	shownJoined = 1.2
+	shownSlack  = 1.2
+	shownWhole  = 10 // passages
+)
+
+// What answers a question stands where the most of its words do; that some stand there
+// again, and that one sentence has many of them, counts beside it. Of the 268 one more holds
+// the answer with each.
+const (
+	againPart  = 0.2
+	denserPart = 0.5
+)
+
+// LeastShare is the part of the score of the best passage that one must have to be worth
+// a place where nobody has asked for more. Of 467 right passages among the first five of
+// 268 questions none has less; with .55 two have.
+const LeastShare = 0.5
 
 // Neighbours are joined when the lesser has at least this share of the
 // other's score, and both together are not too long to read.

@@ -71,6 +71,15 @@ type Found struct {
 	Covered float64
 	// Alike are words that count beside those of the phrasings.
 	Alike []Alike
+	// Words are those of the phrasings that find chunks.
+	Words []Word
+}
+
+// Word is a word of a question as texts may have it, with what it weighs beside others:
+// more where few chunks have it.
+type Word struct {
+	Forms  []string // terms
+	Weight float64
 }
 
 // candidateLists are those that were given back.

@@ -149,6 +149,9 @@ func (p *program) printAnswer(a index.Answer) {
 		if len(passage.LinkedFrom) > 0 {
 			fmt.Fprintf(&out, "   %s\n", p.say("linked from: %s", "被链接自：%s", present.Line(strings.Join(passage.LinkedFrom, "; "))))
 		}
+		if rest := say.SameText(passage.Rest, 0); rest != "" {
+			fmt.Fprintf(&out, "   %s\n", p.say("more of it in: %s", "其余内容见：%s", p.line(rest)))
+		}
 		if same := say.SameText(passage.Copies, passage.MoreCopies); same != "" {
 			fmt.Fprintf(&out, "   %s\n", p.say("same text in: %s", "相同文字另见：%s", p.line(same)))
 		}

@@ -64,7 +64,7 @@ var mayImport = []struct{ room, others string }{
 	{"index/memindex", "index/live internal/panics index/ranking index/search index/vector index/catalog index/lexical index/lexical/analysis index/rank index/blob docs/kind docs/text embed docs/meta"},
 	{"index/live", "index/ranking index/search index/facet index/catalog index/rank docs/text embed docs/meta internal/message"},
 	{"internal/panics", ""},
-	{"index/ranking", "index/say index/search index/vector index/lexical index/lexical/analysis index/rank docs/kind docs/text docs/meta internal/script internal/message"},
+	{"index/ranking", "index/say index/search index/vector index/lexical index/lexical/analysis index/rank docs/chunk docs/kind docs/text docs/meta internal/script internal/message"},
 	{"index/say", "internal/present internal/message"},
 	{"index/search", "index/catalog index/lexical index/rank docs/kind docs/text docs/meta internal/message"},
 	{"index/facet", "docs/meta"},

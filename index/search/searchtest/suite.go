@@ -81,6 +81,7 @@ func Test(t *testing.T, open func(t *testing.T, l Library) search.Searcher) {
 		"copies":                      copies,
 		"words that are nowhere":      unknown,
 		"words written like others":   likewise,
+		"words that chunks have":      weightedWords,
 		"languages":                   languages,
 		"documents of a view":         documents,
 		"why a chunk is found":        explain,
@@ -302,6 +303,18 @@ func likewise(t *testing.T, s search.Searcher) {
 		if got := fmt.Sprint(ask(t, s, all, search.Phrasing{Text: question, Weight: 1}).Alike); got != want {
 			t.Errorf("%s: %s, want %s", question, got, want)
 		}
+	}
+}
+
+// weightedWords: those of the phrasings that chunks have are told with what they weigh, the rarer
+// the more.
+func weightedWords(t *testing.T, s search.Searcher) {
+	weights := make(map[string]float64)
+	for _, w := range ask(t, s, all, search.Phrasing{Text: "the inhalers", Weight: 1}, search.Phrasing{Text: "warfarin zebra", Weight: 0.5}).Words {
+		weights[w.Forms[0]] = w.Weight
+	}
+	if len(weights) != 2 || weights["inhal"] <= weights["warfarin"] || weights["warfarin"] <= 0 {
+		t.Errorf("they are %v", weights)
 	}
 }
 

@@ -209,6 +209,7 @@ func (v *request) passage(number int, p index.Passage, words index.Words, a aske
 			out.Above = append(out.Above, h)
 		}
 	}
+	out.addSame("more of it in", p.Rest, 0)
 	out.addSame("same text in", p.Copies, p.MoreCopies)
 	out.addSame("in part also in", p.Near, p.MoreNear)
 	out.addSame("in other languages", p.Versions, p.MoreVersions)

@@ -1,0 +1,76 @@
+package chunk
+
+import (
+	"slices"
+	"testing"
+
+	"vademecum/docs/text"
+)
+
+// TestUnits: what can be read by itself is a unit.
+func TestUnits(t *testing.T) {
+	for name, c := range map[string]struct {
+		mime, text string
+		want       []string
+	}{
+		"sentences": {"text/plain", "Dr. Ito came at 3.15 p.m. today. He saw\nnobody. Why?", []string{"Dr. Ito came at 3.15 p.m. today.", "He saw\nnobody.", "Why?"}},
+		"Chinese":   {"text/plain", "血压高。少吃盐！“为什么？”他问。", []string{"血压高。", "少吃盐！", "“为什么？”", "他问。"}},
+		"a list":    {"text/markdown", "# Food\n\n- salt\n- oil,\n  little\n\nEat less. Walk more.", []string{"# Food", "- salt", "- oil,\n  little", "Eat less.", "Walk more."}},
+		"a table":   {"text/markdown", "| a | b |\n|---|---|\n| 1. One | 2 |\n| 3 | 4 |", []string{"| a | b |", "|---|---|", "| 1. One | 2 |", "| 3 | 4 |"}},
+		"code":      {"text/markdown", "Run it.\n\n```sh\nmake\nmake test\n```", []string{"Run it.", "```sh", "make", "make test", "```"}},
+		"CSV":       {"text/csv", "a,b\n1,2\n3,4", []string{"a,b", "1,2", "3,4"}},
+		"nothing":   {"text/plain", " \n\n ", nil},
+	} {
+		var got []string
+		for _, u := range Units(c.text, text.Span{EndByte: len(c.text)}, c.mime) {
+			got = append(got, c.text[u.Start:u.End])
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: got\n%q\nwant\n%q", name, got, c.want)
+		}
+	}
+}
+
+// TestColumnsOfUnits: a row has the names of its columns where they stand in the passage.
+func TestColumnsOfUnits(t *testing.T) {
+	for name, c := range map[string]struct {
+		mime, before, passage string
+		want                  []string
+	}{
+		"of Markdown":                  {"text/markdown", "", "Doses:\n\n| drug | dose |\n|---|---|\n| a | 1 |", []string{"", "", "drug | dose", "drug | dose"}},
+		"of CSV":                       {"text/csv", "", "drug,dose\na,1", []string{"", "drug | dose"}},
+		"of CSV that goes on":          {"text/csv", "drug,dose\n", "a,1\nb,2", []string{"", ""}},
+		"of a table without any names": {"text/markdown", "", "| a | 1 |\n| b | 2 |", []string{"", ""}},
+	} {
+		src := c.before + c.passage
+		var got []string
+		for _, u := range Units(src, text.Span{StartByte: len(c.before), EndByte: len(src)}, c.mime) {
+			got = append(got, u.Columns)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: got %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// FuzzUnits: units are in order and leave out nothing but white space.
+func FuzzUnits(f *testing.F) {
+	f.Add("# A\n\nOne. Two.\n- x\n- y\n\n|a|\n|-|\n|b|", true)
+	f.Add("血压。\n\u3000高！\r\n```\nx", false)
+	f.Fuzz(func(t *testing.T, src string, isMarkdown bool) {
+		mime := "text/plain"
+		if isMarkdown {
+			mime = "text/markdown"
+		}
+		at := 0
+		for _, u := range Units(src, text.Span{EndByte: len(src)}, mime) {
+			if u.Start < at || u.End <= u.Start || u.End > len(src) || !isBlank(src[at:u.Start]) {
+				t.Fatalf("unit %v behind %d of %q", u, at, src)
+			}
+			at = u.End
+		}
+		if !isBlank(src[at:]) {
+			t.Fatalf("%q is left out of %q", src[at:], src)
+		}
+	})
+}

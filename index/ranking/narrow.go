@@ -1,0 +1,201 @@
+package ranking
+
+import (
+	"cmp"
+	"context"
+	"math/bits"
+	"slices"
+	"sort"
+	"unicode/utf8"
+
+	"vademecum/docs/chunk"
+	"vademecum/docs/text"
+	"vademecum/index/lexical/analysis"
+	"vademecum/index/search"
+)
+
+// narrow leaves of each passage that is long what answers the question: the units with
+// the most of its words, and those around them, as far as is worth reading.
+func narrow(_ context.Context, r *Ranking) error {
+	words := newQuestionWords(r.found.Words)
+	for _, p := range r.chosen {
+		shown := r.shown(p)
+		if utf8.RuneCountInString(p.Text) <= int(shownSlack*float64(shown)) {
+			continue
+		}
+		document := r.bodies[p.Document].Text
+		units := words.units(p, document)
+		first, end := words.best(units, shown)
+		p.narrow(units[first].Start, units[end-1].End, document)
+		if columns := units[first].Columns; columns != "" {
+			p.below(columns)
+		}
+	}
+	return nil
+}
+
+// shown is how much of a passage is worth reading, in characters.
+func (r *Ranking) shown(p *Passage) int {
+	most := float64(shownMost)
+	if p.last > p.first {
+		most *= shownJoined
+	}
+	if r.Wanted > shownWhole {
+		most *= shownWhole / float64(r.Wanted)
+	}
+	return int(max(shownLeast, most*Share(p.Score, r.chosen[0].Score)))
+}
+
+// narrow leaves of a passage what stands between two offsets in its document.
+func (p *Passage) narrow(start, end int, document string) {
+	p.Span = text.SpanOf(document, start, end)
+	p.Text = document[start:end]
+	var shown []search.Chunk
+	for _, c := range p.chunks {
+		if c.Span.EndByte <= start || end <= c.Span.StartByte {
+			p.Rest = append(p.Rest, c.Span)
+		} else {
+			shown = append(shown, c)
+		}
+	}
+	if len(p.Rest) == 0 || len(shown) == 0 {
+		return
+	}
+	p.chunks, p.Heading, p.first, p.last = shown, shown[0].Heading, shown[0].Number, shown[0].Number
+	for _, c := range shown[1:] {
+		p.Heading, p.first, p.last = commonStart(p.Heading, c.Heading), min(p.first, c.Number), max(p.last, c.Number)
+	}
+	slices.SortFunc(p.Rest, func(a, b text.Span) int { return cmp.Compare(a.StartByte, b.StartByte) })
+}
+
+// below adds the names of the columns of a table to the headings of rows that have lost
+// them.
+func (p *Passage) below(columns string) {
+	if n := len(p.Heading); n == 0 || p.Heading[n-1] != columns {
+		p.Heading = append(slices.Clip(p.Heading), columns)
+	}
+}
+
+// questionWords are the words of a question that texts may have.
+type questionWords struct {
+	weights []float64      // of the words, the heaviest first: as many as a set holds
+	numbers map[string]int // of the words, by their terms
+}
+
+// wordSet is a set of some of them, a bit for each.
+type wordSet uint64
+
+// newQuestionWords takes those of all phrasings together: one that several have counts by
+// its most.
+func newQuestionWords(words []search.Word) questionWords {
+	words = slices.Clone(words)
+	slices.SortStableFunc(words, func(a, b search.Word) int { return cmp.Compare(b.Weight, a.Weight) })
+	q := questionWords{numbers: make(map[string]int)}
+	for _, w := range words {
+		if number := q.number(w); number < bits.UintSize {
+			for _, t := range w.Forms {
+				q.numbers[t] = number
+			}
+		}
+	}
+	return q
+}
+
+// number is that of a word, a new one if none of its forms is known.
+func (q *questionWords) number(w search.Word) int {
+	for _, t := range w.Forms {
+		if number, known := q.numbers[t]; known {
+			return number
+		}
+	}
+	if len(q.weights) < bits.UintSize {
+		q.weights = append(q.weights, w.Weight)
+		return len(q.weights) - 1
+	}
+	return bits.UintSize
+}
+
+// weight is what the words of a set weigh together.
+func (q questionWords) weight(words wordSet) (sum float64) {
+	for ; words != 0; words &= words - 1 {
+		sum += q.weights[bits.TrailingZeros64(uint64(words))]
+	}
+	return sum
+}
+
+// weighedUnit is a unit with the words of a question that it has.
+type weighedUnit struct {
+	chunk.Unit
+	size  int // in characters
+	words wordSet
+}
+
+// units takes a passage apart.
+func (q questionWords) units(p *Passage, document string) []weighedUnit {
+	var units []weighedUnit
+	for _, u := range chunk.Units(document, p.Span, p.Document.TextMIME) {
+		units = append(units, weighedUnit{Unit: u, size: utf8.RuneCountInString(document[u.Start:u.End])})
+	}
+	for at, term := range analysis.Occurrences(p.Mark.Language, p.Text) {
+		number, isAsked := q.numbers[term]
+		if !isAsked {
+			continue
+		}
+		behind := sort.Search(len(units), func(i int) bool { return units[i].Start > p.Span.StartByte+at })
+		units[max(0, behind-1)].words |= 1 << number
+	}
+	return units
+}
+
+// best is the range of the units that answer best and have so many characters together:
+// of those that begin with a word of the question, or the first where none has any.
+func (q questionWords) best(units []weighedUnit, shown int) (first, end int) {
+	end = endOf(units, 0, shown)
+	most := 0.0
+	for i := range units {
+		if units[i].words == 0 {
+			continue
+		}
+		e := endOf(units, i, shown)
+		if value := q.value(units[i:e]); value > most {
+			most, first, end = value, i, e
+		}
+	}
+	return startOf(units, first, end, shown), end
+}
+
+// value is what some units have of the question.
+func (q questionWords) value(units []weighedUnit) float64 {
+	all, again, densest := wordSet(0), wordSet(0), 0.0
+	for _, u := range units {
+		again |= all & u.words
+		all |= u.words
+		densest = max(densest, q.weight(u.words))
+	}
+	return q.weight(all) + againPart*q.weight(again) + denserPart*densest
+}
+
+// endOf is where a range of units ends that begins with one and has so many characters: a
+// single unit may have more. It does not end with a heading.
+func endOf(units []weighedUnit, first, shown int) (end int) {
+	left := shown - units[first].size
+	for end = first + 1; end < len(units) && units[end].size <= left; end++ {
+		left -= units[end].size
+	}
+	for end > first+1 && units[end-1].IsHeading {
+		end--
+	}
+	return end
+}
+
+// startOf is where a range of units begins that leaves room for some before it.
+func startOf(units []weighedUnit, first, end, shown int) int {
+	for _, u := range units[first:end] {
+		shown -= u.size
+	}
+	for first > 0 && units[first-1].size <= shown {
+		first--
+		shown -= units[first].size
+	}
+	return first
+}
