@@ -126,3 +126,29 @@ func TestManyPassagesAreShorter(t *testing.T) {
 		t.Errorf("%d passages have %d characters, %d have %d", ten, ofTen, thirty, ofThirty)
 	}
 }
+
+// TestVersionsShareTheirPlaces: a plan in three files, of which none is a copy of another
+// to the letter, does not take all places.
+func TestVersionsShareTheirPlaces(t *testing.T) {
+	plan := func(intro int, end string) string {
+		var all strings.Builder
+		all.WriteString("# Festival\n\n" + strings.Repeat("Some words go before it. ", intro) + "\n\n")
+		for i := range 24 {
+			fmt.Fprintf(&all, "On day %d of the festival the choir of ward %d sings at %d o'clock, and the kitchen %s makes %d cakes for the garden of house %d.\n\n", i, 3*i, i%12+1, end, 7*i+2, i*i)
+		}
+		return all.String()
+	}
+	n := indextest.NewNotes(t, map[string]string{
+		"plan.md": plan(1, "staff"), "plan 2.md": plan(12, "crew"), "final.md": plan(20, "people"),
+		"outline.md": "# Outline\n\nThe festival has three parts, of which the choir is the second.\n",
+	})
+	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
+	mustSync(t, ix, syncer.Scope{})
+	var paths []string
+	for _, p := range mustSearch(t, ix, Query{Text: "choir of the festival", TopK: 5}).Passages {
+		paths = append(paths, p.Path)
+	}
+	if !slices.Contains(paths, "outline.md") {
+		t.Errorf("found %q", paths)
+	}
+}

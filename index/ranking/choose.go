@@ -2,18 +2,20 @@ package ranking
 
 import (
 	"context"
+	"path"
 	"slices"
 
 	"vademecum/index/search"
 )
 
 // choose turns candidates, of which none are copies, into passages worth reading:
-// neighbours are joined, and one document does not take every place while others have
-// something to say.
+// neighbours are joined, and one document, with what is a version of it, does not take
+// every place while others have something to say.
 func choose(ctx context.Context, r *Ranking) error {
 	perDocument := (r.Wanted + 1) / 2
 	var over []*search.Candidate // of documents that have their places
-	taken := make(map[*search.Document]int)
+	taken := make(map[*search.Document]int) // by the first of some versions
+	versions := versionsIn(r.candidates[:min(len(r.candidates), versionsDepth)])
 	for len(r.chosen) < r.Wanted {
 		c, err := r.distinct.take(ctx)
 		if err != nil {
@@ -22,7 +24,11 @@ func choose(ctx context.Context, r *Ranking) error {
 		if c == nil {
 			break
 		}
-		if taken[c.Document] >= perDocument && r.neighbour(newPassage(c)) == nil {
+		of := c.Document
+		if first := versions[of]; first != nil {
+			of = first
+		}
+		if taken[of] >= perDocument && r.neighbour(newPassage(c)) == nil {
 			over = append(over, c)
 			continue
 		}
@@ -30,7 +36,7 @@ func choose(ctx context.Context, r *Ranking) error {
 		if err := r.take(ctx, c); err != nil {
 			return err
 		}
-		taken[c.Document] += max(0, len(r.chosen)-before)
+		taken[of] += max(0, len(r.chosen)-before)
 	}
 	for _, c := range over {
 		if len(r.chosen) == r.Wanted {
@@ -43,6 +49,36 @@ func choose(ctx context.Context, r *Ranking) error {
 	slices.SortStableFunc(r.chosen, func(a, b *Passage) int { return a.Candidate.Compare(&b.Candidate) })
 	r.dropLesser()
 	return nil
+}
+
+// versionsIn finds the documents that have nearly a passage of another one in the same
+// directory, and about as many: for each the first of them. Letters from one template are
+// such too, and have places beside each other as long as nothing else has something to say.
+func versionsIn(candidates []search.Candidate) map[*search.Document]*search.Document {
+	first := make(map[*search.Document]*search.Document)
+	for i := range candidates {
+		for j := range candidates[:i] {
+			a, b := &candidates[j], &candidates[i]
+			if first[b.Document] != nil || !areVersions(a, b) {
+				continue
+			}
+			of := a.Document
+			if first[of] != nil {
+				of = first[of]
+			}
+			if of != b.Document {
+				first[b.Document] = of
+			}
+		}
+	}
+	return first
+}
+
+// areVersions tells whether the documents of two passages may be the same text in two
+// files.
+func areVersions(a, b *search.Candidate) bool {
+	long, short := max(a.Document.CountChunks(), b.Document.CountChunks()), min(a.Document.CountChunks(), b.Document.CountChunks())
+	return a.Document != b.Document && short > 1 && 4*short >= 3*long && a.Mark.Sketch.IsNear(b.Mark.Sketch) && path.Dir(a.Document.Path) == path.Dir(b.Document.Path)
 }
 
 // dropLesser drops the passages that answer much less well than the best, with their

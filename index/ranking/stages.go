@@ -252,6 +252,10 @@ const (
 // 268 questions none has less; with .55 two have.
 const LeastShare = 0.5
 
+// versionsDepth is among how many candidates documents are looked for that are versions of
+// each other.
+const versionsDepth = 40
+
 // Neighbours are joined when the lesser has at least this share of the
 // other's score, and both together are not too long to read.
 const (
