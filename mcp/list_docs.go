@@ -13,6 +13,7 @@ import (
 
 	"vademecum/index"
 	"vademecum/index/say"
+	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
 
@@ -56,13 +57,13 @@ func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 		return nil, fmt.Errorf("cursor %s is none that list_docs gave, or what it names is gone: leave it out to begin at the start", quoted(in.Cursor))
 	}
 	notes := library.Freshness()
-	if l.length == 0 || only.Path != "" {
+	if l.isEmpty() || only.Path != "" {
 		why, err := library.WhyNone(ctx, only)
 		if err != nil {
 			return nil, err
 		}
 		notes = append(notes, slices.DeleteFunc(why, func(n say.Note) bool {
-			return l.length > 0 && n.Kind != say.PathElsewhere // of what is listed nothing is missing
+			return !l.isEmpty() && n.Kind != say.PathElsewhere // of what is listed nothing is missing
 		})...)
 	}
 	lines := say.Lines(notes)
@@ -106,17 +107,49 @@ type pages struct {
 	goesOn        bool                        // what the cursor names is in the list
 	head          func(start, end int) string // of a page
 	line, name    func(i int) string          // of an item
+	end           string                      // what follows the last item
 }
 
+func (l pages) isEmpty() bool { return l.length == 0 && l.end == "" }
+
 func documentPages(ctx context.Context, library Library, only index.Filter, cursor string) (pages, error) {
-	all, err := library.List(ctx, only)
-	start, found := after(all, cursor)
+	found, err := library.List(ctx, only)
+	var all []index.Document // that are indexed
+	var skipped []say.Skip
+	for _, d := range found {
+		if d.Skip == "" {
+			all = append(all, d)
+		} else {
+			skipped = append(skipped, say.Skip{Path: d.Path, Reason: d.Skip})
+		}
+	}
+	start, goesOn := after(all, cursor)
 	return pages{
-		length: len(all), start: start, goesOn: found,
-		head: func(start, end int) string { return listHead(all, start, end) },
+		length: len(all), start: start, goesOn: goesOn,
+		head: func(start, end int) string { return listHead(len(all), start, end) },
 		line: func(i int) string { return listLine(all[i]) },
 		name: func(i int) string { return all[i].Path },
+		end:  skippedFiles(skipped),
 	}, err
+}
+
+// longestSkipped bounds what a list says of files that are not indexed, in bytes.
+const longestSkipped = 4000
+
+// skippedFiles tells which files are not indexed, by reason: programs and pictures would
+// else be most of many a list.
+func skippedFiles(skipped []say.Skip) string {
+	if len(skipped) == 0 {
+		return ""
+	}
+	lines := strings.SplitAfter(say.Skipped(skipped, message.English), "\n")
+	length := 0
+	for i, line := range lines {
+		if length += len(line); length > longestSkipped {
+			return strings.Join(lines[:i], "") + fmt.Sprintf("- and for %s\n", say.Count(len(lines)-i, "other reason"))
+		}
+	}
+	return strings.Join(lines, "")
 }
 
 // tagPages lists the tags, those of most documents first.
@@ -156,7 +189,7 @@ const listLength = 100
 func (l pages) page(left index.Room) (shown, next string) {
 	var lines strings.Builder
 	end := l.start
-	left = left.Without(textSize(l.head(l.length, l.length)))
+	left = left.Without(textSize(l.head(l.length, l.length))).Without(textSize(l.end))
 	for ; end < min(l.start+listLength, l.length); end++ {
 		line := l.line(end)
 		size := textSize(line)
@@ -169,23 +202,15 @@ func (l pages) page(left index.Room) (shown, next string) {
 	if l.start < end && end < l.length {
 		next = l.name(end - 1)
 		lines.WriteString(listMore(next))
+	} else {
+		lines.WriteString(l.end)
 	}
 	return strings.TrimSpace(l.head(l.start, end) + lines.String()), next
 }
 
 // listHead counts the documents, and says which of them follow.
-func listHead(all []index.Document, start, end int) string {
-	skipped := 0
-	for _, d := range all {
-		if d.Skip != "" {
-			skipped++
-		}
-	}
-	head := say.Count(len(all)-skipped, "document")
-	if skipped > 0 {
-		head += fmt.Sprintf(", %s not indexed", say.Count(skipped, "file"))
-	}
-	return head + following(start, end, len(all)) + "\n"
+func listHead(documents, start, end int) string {
+	return say.Count(documents, "document") + following(start, end, documents) + "\n"
 }
 
 // following says which of a list follow, unless it is all or none.
@@ -202,9 +227,6 @@ func listMore(last string) string {
 }
 
 func listLine(d index.Document) string {
-	if d.Skip != "" {
-		return fmt.Sprintf("- %s (not indexed: %s)\n", present.Line(d.Path), present.Line(d.Skip.String()))
-	}
 	remarks := ""
 	if d.Encoding != "" {
 		remarks += ", " + d.Encoding
