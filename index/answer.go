@@ -4,17 +4,17 @@ import (
 	"encoding/json"
 
 	"vademecum/docs/text"
-	"vademecum/index/say"
+	"vademecum/index/notice"
 	"vademecum/index/search"
 	"vademecum/internal/message"
 )
 
 // Answer is what a query found, best first.
 type Answer struct {
-	Passages []Passage  `json:"passages"`
-	Notes    []say.Note `json:"notes,omitempty"` // what the reader should know about the answer; in JSON in words
-	Little   bool       `json:"-"`               // other wordings may find more: no passage has half of what the words of the question weigh
-	Covered  float64    `json:"-"`               // how much of the words of the question the best passage has, see search.Found; 0 where a model finds passages too
+	Passages []Passage     `json:"passages"`
+	Notes    []notice.Note `json:"notes,omitempty"` // what the reader should know about the answer; in JSON in words
+	Little   bool          `json:"-"`               // other wordings may find more: no passage has half of what the words of the question weigh
+	Covered  float64       `json:"-"`               // how much of the words of the question the best passage has, see search.Found; 0 where a model finds passages too
 
 	// Incomplete says that there may be documents that were not searched: the
 	// folder was being compared with the index, or that was being built.
@@ -40,26 +40,26 @@ type Passage struct {
 	// best 200.
 	LexicalRank, VectorRank int
 	// Related says that the passage has no word of the question, but parts of some:
-	// see say.ByWordParts.
+	// see notice.ByWordParts.
 	Related bool
 	// Copies says where the same text stands too, but for punctuation, spacing
 	// and case, by path and place: the first five in the order of paths.
-	Copies     []say.Place
+	Copies     []notice.Place
 	MoreCopies int // places that are not in Copies
 	// LinkedFrom lists the documents that link to that of the passage, if they are
 	// few, at the first passage of the document.
 	LinkedFrom []string
 	// Near says where a text stands that says nothing more, like Copies.
-	Near     []say.Place
+	Near     []notice.Place
 	MoreNear int
 	// Versions are documents that say the same in another language, for which this one
 	// stands: the first five, those of the shortest paths first.
-	Versions     []say.Place
+	Versions     []notice.Place
 	MoreVersions int // documents that are not in Versions
 	// Rest says where in the document stands what was joined to the passage and is not
 	// shown, for the answer to be short.
-	Rest []say.Place
-	Why  say.Why // why it stands where it stands, empty when that was not asked
+	Rest []notice.Place
+	Why  notice.Why // why it stands where it stands, empty when that was not asked
 }
 
 // passageJSON is the form in which a passage is printed.
@@ -75,17 +75,17 @@ type passageJSON struct {
 	LexicalRank  int             `json:"lexical_rank,omitempty"`
 	VectorRank   int             `json:"vector_rank,omitempty"`
 	Related      bool            `json:"related_by_word_parts,omitempty"`
-	Copies       []say.Place     `json:"copies,omitempty"`
+	Copies       []notice.Place  `json:"copies,omitempty"`
 	MoreCopies   int             `json:"more_copies,omitempty"`
-	Near         []say.Place     `json:"also_in_part,omitempty"`
+	Near         []notice.Place  `json:"also_in_part,omitempty"`
 	MoreNear     int             `json:"more_also_in_part,omitempty"`
-	Versions     []say.Place     `json:"versions,omitempty"`
+	Versions     []notice.Place  `json:"versions,omitempty"`
 	MoreVersions int             `json:"more_versions,omitempty"`
-	Rest         []say.Place     `json:"rest,omitempty"`
+	Rest         []notice.Place  `json:"rest,omitempty"`
 	Tags         []string        `json:"tags,omitempty"`
 	Date         string          `json:"date,omitempty"`
 	LinkedFrom   []string        `json:"linked_from,omitempty"`
-	Why          say.Why         `json:"why,omitzero"`
+	Why          notice.Why      `json:"why,omitzero"`
 	Text         string          `json:"text"`
 }
 

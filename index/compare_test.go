@@ -43,7 +43,7 @@ type flatChunk struct {
 	span    text.Span
 	heading []string
 	key     catalog.Key
-	wording rank.Wording
+	wording rank.ContentHash
 	mark    kind.Mark
 	terms   map[string]int
 	vector  []float32 // nil when it has none
@@ -221,7 +221,7 @@ func flattenDocument(ctx context.Context, st *live.Store, d *search.Document, ch
 	}
 	flat.body = body
 	for _, c := range chunks {
-		flat.chunks = append(flat.chunks, flatChunk{c.Span, c.Heading, c.Key, c.Wording, c.Mark, c.Terms, c.Vector})
+		flat.chunks = append(flat.chunks, flatChunk{c.Span, c.Heading, c.Key, c.ContentHash, c.Mark, c.Terms, c.Vector})
 	}
 	return flat, nil
 }
@@ -247,7 +247,7 @@ func contradiction(d flatDocument) string {
 		want := c
 		text := d.body.Text[c.span.StartByte:c.span.EndByte]
 		input := catalog.EmbeddingInput(text, c.heading)
-		want.wording = rank.WordingOf(text)
+		want.wording = rank.ContentHashOf(text)
 		want.key, want.terms = keyOf(input), countsOf(ingest.Terms(&record, d.body.Text, i))
 		if why := chunkDifference(c, want); why != "" {
 			return fmt.Sprintf("chunk %d: %s", i, why)
@@ -293,7 +293,7 @@ func flatOf(d docs.Document, vector func(input string) []float32) flatDocument {
 		mark := markOf(d, c, len(chunks) == 1)
 		record.Chunks = append(record.Chunks, catalog.Chunk{Span: c.Span, Heading: c.Heading, Mark: mark})
 		input := catalog.EmbeddingInput(c.Text, c.Heading)
-		flat.chunks = append(flat.chunks, flatChunk{span: c.Span, heading: c.Heading, key: keyOf(input), wording: rank.WordingOf(c.Text),
+		flat.chunks = append(flat.chunks, flatChunk{span: c.Span, heading: c.Heading, key: keyOf(input), wording: rank.ContentHashOf(c.Text),
 			mark:  mark,
 			terms: countsOf(ingest.Terms(&record, d.Text, i)), vector: vector(input)})
 	}

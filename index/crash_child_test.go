@@ -20,8 +20,8 @@ import (
 	"time"
 
 	"vademecum/embed"
+	"vademecum/index/notice"
 	"vademecum/index/progress"
-	"vademecum/index/say"
 	"vademecum/index/syncer"
 )
 
@@ -178,7 +178,7 @@ func unlessOver(ctx context.Context, err error) error {
 }
 
 // acknowledge tells what a Sync has covered.
-func (e *editor) acknowledge(r say.Report) {
+func (e *editor) acknowledge(r notice.Report) {
 	skipped := make(map[string]bool)
 	for _, s := range r.Skipped {
 		skipped[s.Path] = true

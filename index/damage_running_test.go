@@ -15,11 +15,11 @@ import (
 	"time"
 
 	"vademecum/index/catalog"
-	"vademecum/index/home"
 	"vademecum/index/indextest"
 	"vademecum/index/live"
 	"vademecum/index/memindex"
 	"vademecum/index/progress"
+	"vademecum/index/storage"
 	"vademecum/index/syncer"
 )
 
@@ -301,7 +301,7 @@ func TestNewerFormat(t *testing.T) {
 	var said strings.Builder
 	ix, err := New(Options{Folders: []string{w.Dir}, Files: []string{file}, Embedder: w.model, Logger: slog.New(slog.NewTextHandler(&said, nil))})
 	indextest.Must(t, err)
-	ix.folders[0].Home.(*home.File).Place.Own = true
+	ix.folders[0].Home.(*storage.File).Place.Own = true
 	indextest.Must(t, ix.Load(t.Context()))
 	w.model.Taken()
 	mustSync(t, ix, syncer.Scope{})

@@ -12,9 +12,9 @@ import (
 
 	"vademecum/embed"
 	"vademecum/index/catalog"
-	"vademecum/index/home"
 	"vademecum/index/indextest"
 	"vademecum/index/memindex"
+	"vademecum/index/storage"
 	"vademecum/index/syncer"
 )
 
@@ -90,7 +90,7 @@ func (w *wrecked) new(t testing.TB, file string, e embed.Embedder) *Index {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ix.folders[0].Home.(*home.File).Place.Own = true
+	ix.folders[0].Home.(*storage.File).Place.Own = true
 	return ix
 }
 

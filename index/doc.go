@@ -18,12 +18,12 @@
 //
 // # The way of a question
 //
-// The tool retrieve_docs calls [Index.Search]. Before, [Index.Settle] has waited by
+// The tool retrieve_docs calls [Index.Search]. Before, [Index.WaitFresh] has waited by
 // [vademecum/index/freshness.Freshness.Wait] until what was saved before the question can
 // be found. [vademecum/index/recovery.Read] asks again where an index was damaged, and
 // [vademecum/index/search.Searcher.View] opens all that answers at one moment.
 // [vademecum/index/ranking.Rank] runs the stages of ranking over it, the first of which
 // finds candidates by [vademecum/index/lexical.Index.Score] and
 // [vademecum/index/vector.Index.Compare]. What remains becomes passages with their places
-// and URIs, and [vademecum/index/say.Note] values for what the answer may miss.
+// and URIs, and [vademecum/index/notice.Note] values for what the answer may miss.
 package index

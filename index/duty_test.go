@@ -11,7 +11,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/indextest"
 	"vademecum/index/memindex"
-	"vademecum/index/say"
+	"vademecum/index/notice"
 	"vademecum/index/search"
 	"vademecum/index/syncer"
 )
@@ -63,7 +63,7 @@ func TestRefusedElsewhere(t *testing.T) {
 	refusing.Refuse = "forbidden"
 	started(t, file, n.Dir, refusing)
 	b := started(t, file, n.Dir, indextest.NewCounting(t))
-	notes := strings.Join(say.Lines(b.Freshness()), "\n")
+	notes := strings.Join(notice.Lines(b.Freshness()), "\n")
 	if !strings.Contains(notes, "1 of 2 passages are refused by the embedding model") {
 		t.Errorf("it says %q", notes)
 	}
@@ -131,7 +131,7 @@ func TestPatience(t *testing.T) {
 	hasty := loaded(t, o)
 	mustSync(t, hasty, syncer.Scope{})
 	a := mustSearch(t, hasty, Query{Text: "alpha"})
-	if found(a) != "a.md" || !strings.Contains(strings.Join(say.Lines(a.Notes), " "), "still being scanned") {
+	if found(a) != "a.md" || !strings.Contains(strings.Join(notice.Lines(a.Notes), " "), "still being scanned") {
 		t.Errorf("%s %q", found(a), a.Notes)
 	}
 	indextest.Must(t, busy.folders[0].Home.Indexing().Release())

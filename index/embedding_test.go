@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"vademecum/index/indextest"
-	"vademecum/index/say"
+	"vademecum/index/notice"
 	"vademecum/index/syncer"
 )
 
@@ -19,7 +19,7 @@ func TestModelOfAnotherLengthIsNoticed(t *testing.T) {
 	mustSync(t, ix, syncer.Scope{})
 	model.Shorter = true
 	a := mustSearch(t, ix, Query{Text: "number 1", TopK: 1})
-	if found(a) != "1.md" || !strings.Contains(strings.Join(say.Lines(a.Notes), " "), "another length now") {
+	if found(a) != "1.md" || !strings.Contains(strings.Join(notice.Lines(a.Notes), " "), "another length now") {
 		t.Errorf("%s %q", found(a), a.Notes)
 	}
 	indextest.Must(t, ix.Embed(t.Context()))
@@ -40,7 +40,7 @@ func TestRefusedWording(t *testing.T) {
 		t.Errorf("%+v %q", a.Passages[0], a.Notes)
 	}
 	a := mustSearch(t, ix, Query{Text: "never number"})
-	if !strings.Contains(strings.Join(say.Lines(a.Notes), " "), "refuses the question (400: the input is too long)") {
+	if !strings.Contains(strings.Join(notice.Lines(a.Notes), " "), "refuses the question (400: the input is too long)") {
 		t.Errorf("%q", a.Notes)
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 	"vademecum/docs/meta"
 	"vademecum/index/glob"
-	"vademecum/index/say"
+	"vademecum/index/notice"
 	"vademecum/index/search"
 	"vademecum/internal/message"
 	"vademecum/internal/spelling"
@@ -83,19 +83,19 @@ func mostFirst(counts []search.Count) []search.Count {
 // WhyNone says of a filter that means no document which part of it none fulfils,
 // and what documents have instead. Of one that means some it says no more than that
 // its path was taken for a part of theirs.
-func (ix *Index) WhyNone(ctx context.Context, f Filter) ([]say.Note, error) {
+func (ix *Index) WhyNone(ctx context.Context, f Filter) ([]notice.Note, error) {
 	only, err := ix.filter(ctx, f)
 	if err != nil {
 		return nil, err
 	}
 	if ix.isElsewhere(ctx, f.Path, only.Places) {
-		return []say.Note{ix.elsewhere(f.Path, only.Places)}, nil
+		return []notice.Note{ix.elsewhere(f.Path, only.Places)}, nil
 	}
 	return soFar(ix.whyNone(ix.store, f, only), ix.fresh.MayMiss()), nil
 }
 
 // elsewhere says that no document has a path, and which folders have a part that fits.
-func (ix *Index) elsewhere(path string, meant map[search.Location]bool) say.Note {
+func (ix *Index) elsewhere(path string, meant map[search.Location]bool) notice.Note {
 	const most = 3
 	wanted := glob.Parse(path).Base()
 	folders := make(map[string]bool)
@@ -111,11 +111,11 @@ func (ix *Index) elsewhere(path string, meant map[search.Location]bool) say.Note
 	if more := len(names) - most; more > 0 {
 		names = append(names[:most], fmt.Sprintf("%d more", more))
 	}
-	return say.Note{Kind: say.PathElsewhere, Path: path, Words: names}
+	return notice.Note{Kind: notice.PathElsewhere, Path: path, Words: names}
 }
 
 // soFar says of notes whether there may be more documents than are indexed.
-func soFar(notes []say.Note, more bool) []say.Note {
+func soFar(notes []notice.Note, more bool) []notice.Note {
 	for i := range notes {
 		notes[i].SoFar = more
 	}
@@ -123,14 +123,14 @@ func soFar(notes []say.Note, more bool) []say.Note {
 }
 
 // whyNone is WhyNone, without whether there may be more.
-func (ix *Index) whyNone(docs search.Documents, f Filter, only search.Filter) []say.Note {
+func (ix *Index) whyNone(docs search.Documents, f Filter, only search.Filter) []notice.Note {
 	if only.AdmitsAll() || docs.IsAny(only) {
 		return nil
 	}
 	if only.Places != nil && !docs.IsAny(search.Filter{Places: only.Places}) {
-		return []say.Note{{Kind: say.NoPath, Path: f.files()}}
+		return []notice.Note{{Kind: notice.NoPath, Path: f.files()}}
 	}
-	var notes []say.Note
+	var notes []notice.Note
 	var parts []message.Message
 	for _, c := range f.Conditions {
 		n := len(docs.Admitted(search.Filter{Conditions: meta.Conditions{c}}))
@@ -142,7 +142,7 @@ func (ix *Index) whyNone(docs search.Documents, f Filter, only search.Filter) []
 	if len(notes) > 0 {
 		return notes
 	}
-	return []say.Note{{Kind: say.NoneOfAll, Path: f.files(), Of: parts}} // each is fulfilled by some
+	return []notice.Note{{Kind: notice.NoneOfAll, Path: f.files(), Of: parts}} // each is fulfilled by some
 }
 
 // days are the first and the last date that a document is of.

@@ -13,15 +13,15 @@ import (
 	"vademecum/embed"
 	"vademecum/index/engine"
 	"vademecum/index/freshness"
-	"vademecum/index/home"
 	"vademecum/index/indexer"
 	"vademecum/index/live"
 	"vademecum/index/memindex"
+	"vademecum/index/notice"
 	"vademecum/index/postgres/searcher"
 	"vademecum/index/progress"
 	"vademecum/index/roots"
-	"vademecum/index/say"
 	"vademecum/index/status"
+	"vademecum/index/storage"
 	"vademecum/index/syncer"
 	"vademecum/index/texts"
 )
@@ -66,7 +66,7 @@ type Options struct {
 type Index struct {
 	folders   roots.Set
 	isPart    bool // others see other folders, and what is called here by its path has it there
-	homes     roots.Homes
+	homes     roots.Storages
 	store     *live.Store
 	sameNames sameNames
 	engine    *engine.Engine       // keeps it as the folders are
@@ -102,7 +102,7 @@ func New(o Options) (*Index, error) {
 // newIndex makes an Index of no folder.
 func newIndex(e *engine.Engine, store *live.Store) *Index {
 	return &Index{
-		homes: home.Files{}, store: store, engine: e, fresh: e.Fresh, pictures: newPictures(),
+		homes: storage.Files{}, store: store, engine: e, fresh: e.Fresh, pictures: newPictures(),
 		texts: texts.New(texts.Parts{Store: store, Embedding: e.Embedding, Fresh: e.Fresh}),
 	}
 }
@@ -116,17 +116,17 @@ func (o Options) open() func(dir string) (*docs.Folder, error) {
 }
 
 // homes says where the catalogues are kept, and in which database, if they are in one.
-func (o Options) homes() (roots.Homes, *home.Libraries, error) {
+func (o Options) homes() (roots.Storages, *storage.Libraries, error) {
 	if o.InMemory {
-		return home.Memory{}, nil, nil
+		return storage.Memory{}, nil, nil
 	}
 	if o.Store == "" {
 		if len(o.Files) > 0 && len(o.Files) != len(o.Folders) {
 			return nil, nil, fmt.Errorf("%d index files given for %d folders: give one for each", len(o.Files), len(o.Folders))
 		}
-		return home.Files{Paths: o.Files, Generated: o.Generated, Model: o.Embedder.Model(), Patience: o.Patience}, nil, nil
+		return storage.Files{Paths: o.Files, Generated: o.Generated, Model: o.Embedder.Model(), Patience: o.Patience}, nil, nil
 	}
-	all, err := home.NewLibraries(o.Store, o.Libraries, o.Embedder.Model(), o.Patience)
+	all, err := storage.NewLibraries(o.Store, o.Libraries, o.Embedder.Model(), o.Patience)
 	if err == nil && o.StoreRead != "" {
 		err = all.ReadFrom(o.StoreRead)
 	}
@@ -141,7 +141,7 @@ func (o Options) homes() (roots.Homes, *home.Libraries, error) {
 
 // store is what has the documents of so many folders, with their chunks where these are not
 // in a database.
-func (o Options) store(database *home.Libraries, folders int) *live.Store {
+func (o Options) store(database *storage.Libraries, folders int) *live.Store {
 	if database == nil {
 		return memindex.New(folders, o.Embedder)
 	}
@@ -196,7 +196,7 @@ func (ix *Index) Unused() []string { return ix.engine.Recovery.Unused() }
 
 // Sync brings the index up to date with the files in scope, but for vectors:
 // see Embed. A file that cannot be read is reported, never an error.
-func (ix *Index) Sync(ctx context.Context, scope syncer.Scope) (say.Report, error) {
+func (ix *Index) Sync(ctx context.Context, scope syncer.Scope) (notice.Report, error) {
 	return ix.engine.Syncer.Sync(ctx, scope)
 }
 
@@ -222,9 +222,9 @@ func (ix *Index) AddTexts(ctx context.Context, all []string, progress chan<- int
 	return ix.texts.Add(ctx, all, progress)
 }
 
-// Settle waits a little for the index to be up to date, with what was saved a
+// WaitFresh waits a little for the index to be up to date, with what was saved a
 // moment ago too, and fails when there is nothing to answer from.
-func (ix *Index) Settle(ctx context.Context, to freshness.Purpose) error {
+func (ix *Index) WaitFresh(ctx context.Context, to freshness.Purpose) error {
 	return ix.fresh.Wait(ctx, to)
 }
 
@@ -248,7 +248,7 @@ func (ix *Index) Size() (documents, passages int) {
 func (ix *Index) Changes(ctx context.Context) <-chan struct{} { return ix.fresh.Changes(ctx) }
 
 // Freshness tells what answers may miss now.
-func (ix *Index) Freshness() []say.Note { return ix.fresh.Notes() }
+func (ix *Index) Freshness() []notice.Note { return ix.fresh.Notes() }
 
 // Estimate reads the folders of an Index that was not loaded. Nothing is saved,
 // and no text is given to the model.

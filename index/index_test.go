@@ -11,8 +11,8 @@ import (
 	"vademecum/embed"
 	"vademecum/index/indextest"
 	"vademecum/index/live"
+	"vademecum/index/notice"
 	"vademecum/index/progress"
-	"vademecum/index/say"
 	"vademecum/index/search"
 	"vademecum/index/sqlite"
 	"vademecum/index/syncer"
@@ -66,7 +66,7 @@ func followAll(t testing.TB, ix *Index) {
 	}
 }
 
-func mustSync(t testing.TB, ix *Index, scope syncer.Scope) say.Report {
+func mustSync(t testing.TB, ix *Index, scope syncer.Scope) notice.Report {
 	t.Helper()
 	r, err := ix.Sync(t.Context(), scope)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 
 	"vademecum/docs/kind"
 	"vademecum/index/indextest"
-	"vademecum/index/say"
+	"vademecum/index/notice"
 	"vademecum/index/syncer"
 
 	"vademecum/internal/message"
@@ -42,7 +42,7 @@ func TestByName(t *testing.T) {
 		if first, _, _ := strings.Cut(found(a), ".md"); !strings.Contains(want+"|", first+".md|") || first == "" {
 			t.Errorf("%q finds %q, want %s first", question, found(a), want)
 		}
-		if notes := strings.Join(say.Lines(a.Notes), " "); strings.Contains(notes, "Nowhere") {
+		if notes := strings.Join(notice.Lines(a.Notes), " "); strings.Contains(notes, "Nowhere") {
 			t.Errorf("%q: %s", question, notes)
 		}
 	}
@@ -109,7 +109,7 @@ func TestExplain(t *testing.T) {
 		}
 	}
 	first, second := a.Passages[0].Why, a.Passages[1].Why
-	keys := func(w say.Why) (all []string) {
+	keys := func(w notice.Why) (all []string) {
 		for _, part := range w.Parts {
 			all = append(all, part.Key)
 		}

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"vademecum/index/indextest"
-	"vademecum/index/say"
+	"vademecum/index/notice"
 	"vademecum/index/syncer"
 )
 
@@ -68,13 +68,13 @@ func TestRestOfJoinedPassages(t *testing.T) {
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	p := mustSearch(t, ix, Query{Text: "zebrafish eats at noon", Also: []string{"zebrafish swims"}, TopK: 2, Filter: Filter{Path: "fish.md"}}).Passages[0]
-	if got := say.SameText(p.Rest, 0).String(); got != "fish.md, lines 7-9" || strings.Contains(p.Text, "swims") {
+	if got := notice.SameText(p.Rest, 0).String(); got != "fish.md, lines 7-9" || strings.Contains(p.Text, "swims") {
 		t.Fatalf("more of it in %q than\n%s", got, p.Text)
 	}
 	if got := strings.Join(p.Heading, " > "); got != "Fish > First" {
 		t.Errorf("it stands below %q", got)
 	}
-	if got := say.SameText(p.Copies, 0); got != "" {
+	if got := notice.SameText(p.Copies, 0); got != "" {
 		t.Errorf("the same text in %q", got)
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 	"vademecum/docs/formats"
 	"vademecum/docs/meta"
-	"vademecum/index/say"
+	"vademecum/index/notice"
 	"vademecum/index/search"
 )
 
@@ -39,7 +39,7 @@ type Tally struct {
 
 // Overview looks at all documents; it reads no text, and changes nothing.
 func (ix *Index) Overview(ctx context.Context) (Overview, error) {
-	o := Overview{Status: Status{Skipped: []say.Skip{}}}
+	o := Overview{Status: Status{Skipped: []notice.Skip{}}}
 	for i := range ix.folders {
 		one, err := ix.status().Describe(ctx, i)
 		if err != nil {
@@ -99,10 +99,10 @@ func (s *Status) add(ix *Index, d *search.Document) {
 	}
 	shown := ix.folders.Show(d.At())
 	if d.Skip != "" {
-		s.Skipped = append(s.Skipped, say.Skip{Path: shown, Reason: d.Skip})
+		s.Skipped = append(s.Skipped, notice.Skip{Path: shown, Reason: d.Skip})
 	}
-	if remarks := say.Remarks(d.Note, every); remarks != "" {
-		s.Partial = append(s.Partial, say.Skip{Path: shown, Reason: remarks})
+	if remarks := notice.Remarks(d.Note, every); remarks != "" {
+		s.Partial = append(s.Partial, notice.Skip{Path: shown, Reason: remarks})
 	}
 	if isGuess {
 		s.Guessed = append(s.Guessed, Guess{Path: shown, Encoding: encoding})
@@ -111,7 +111,7 @@ func (s *Status) add(ix *Index, d *search.Document) {
 
 // sort puts what is told into the order of paths.
 func (s *Status) sort() {
-	byPath := func(a, b say.Skip) int { return cmp.Compare(a.Path, b.Path) }
+	byPath := func(a, b notice.Skip) int { return cmp.Compare(a.Path, b.Path) }
 	slices.SortFunc(s.Skipped, byPath)
 	slices.SortFunc(s.Partial, byPath)
 	slices.SortFunc(s.Guessed, func(a, b Guess) int { return cmp.Compare(a.Path, b.Path) })

@@ -7,7 +7,7 @@ import (
 
 	"vademecum/docs/meta"
 	"vademecum/index/indextest"
-	"vademecum/index/say"
+	"vademecum/index/notice"
 	"vademecum/index/syncer"
 )
 
@@ -33,7 +33,7 @@ func TestPageOf(t *testing.T) {
 	}
 	why, err := ix.WhyNone(t.Context(), Filter{Path: "d", Types: []string{"exe"}})
 	indextest.Must(t, err)
-	if len(why) != 1 || why[0].Kind != say.NoPath || why[0].Path != "d/*.{exe}" {
+	if len(why) != 1 || why[0].Kind != notice.NoPath || why[0].Path != "d/*.{exe}" {
 		t.Errorf("%+v", why)
 	}
 }
@@ -54,9 +54,9 @@ func TestPathElsewhere(t *testing.T) {
 		indextest.Must(t, err)
 		why, err := ix.WhyNone(t.Context(), Filter{Path: path})
 		indextest.Must(t, err)
-		told := func(notes []say.Note) string {
+		told := func(notes []notice.Note) string {
 			for _, note := range notes {
-				if note.Kind == say.PathElsewhere {
+				if note.Kind == notice.PathElsewhere {
 					return strings.Join(note.Words, " ")
 				}
 			}

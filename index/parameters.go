@@ -6,7 +6,7 @@ import (
 
 	"vademecum/docs/formats"
 	"vademecum/docs/meta"
-	"vademecum/index/say"
+	"vademecum/index/notice"
 	"vademecum/index/search"
 	"vademecum/internal/message"
 )
@@ -110,22 +110,22 @@ func addDate(of func(meta.Date) meta.Condition) func(f *Filter, value string) er
 
 // noneOf says that no document fulfils a condition, and what there is that comes
 // near.
-func (ix *Index) noneOf(docs search.Documents, c meta.Condition) say.Note {
-	n := say.Note{Path: c.String()}
+func (ix *Index) noneOf(docs search.Documents, c meta.Condition) notice.Note {
+	n := notice.Note{Path: c.String()}
 	switch {
 	case c.Tag != "":
-		n.Kind, n.Words = say.NoTag, nearest(c.Tag, docs.Tags(search.Filter{}))
+		n.Kind, n.Words = notice.NoTag, nearest(c.Tag, docs.Tags(search.Filter{}))
 	case c.Key != "":
-		n.Kind, n.Words = say.NoValue, nearest(c.Value, docs.Values(c.Key))
+		n.Kind, n.Words = notice.NoValue, nearest(c.Value, docs.Values(c.Key))
 		if len(n.Words) == 0 {
-			n.Kind, n.Path, n.Words = say.NoKey, c.Key, nearest(c.Key, docs.Keys())
+			n.Kind, n.Path, n.Words = notice.NoKey, c.Key, nearest(c.Key, docs.Keys())
 		}
 	case c.After != 0:
 		_, last := days(docs)
-		n.Kind, n.Of, n.Words = say.NoDate, []message.Message{c.Message()}, []string{last.String()}
+		n.Kind, n.Of, n.Words = notice.NoDate, []message.Message{c.Message()}, []string{last.String()}
 	default:
 		first, _ := days(docs)
-		n.Kind, n.Of, n.Words = say.NoDate, []message.Message{c.Message()}, []string{first.String()}
+		n.Kind, n.Of, n.Words = notice.NoDate, []message.Message{c.Message()}, []string{first.String()}
 	}
 	return n
 }

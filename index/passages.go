@@ -7,8 +7,8 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index/lexical/analysis"
+	"vademecum/index/notice"
 	"vademecum/index/ranking"
-	"vademecum/index/say"
 	"vademecum/index/search"
 )
 
@@ -21,9 +21,9 @@ type selected struct {
 	missing  bool // some documents were replaced meanwhile
 
 	// Where there are no passages:
-	why       []say.Note // why no document is meant
-	documents int        // all that could be
-	meant     int        // those that are, if not all are
+	why       []notice.Note // why no document is meant
+	documents int           // all that could be
+	meant     int           // those that are, if not all are
 }
 
 // littleCovered is below what the best chunk has of the words of a question
@@ -111,7 +111,7 @@ func (ix *Index) read(documents search.Documents, r *ranking.Ranking) []Passage 
 			LexicalRank: c.LexicalRank, VectorRank: c.VectorRank, Related: c.Related,
 		}
 		for _, rest := range c.Rest {
-			p.Rest = append(p.Rest, say.Place{Path: d.Path, At: body.Place(rest)})
+			p.Rest = append(p.Rest, notice.Place{Path: d.Path, At: body.Place(rest)})
 		}
 		p.Copies, p.MoreCopies = ix.cite(r, c.Copies)
 		p.Near, p.MoreNear = ix.cite(r, c.Near)
@@ -123,11 +123,11 @@ func (ix *Index) read(documents search.Documents, r *ranking.Ranking) []Passage 
 
 // cite tells the first places of chunks whose documents are still there, and how many
 // more there are.
-func (ix *Index) cite(r *ranking.Ranking, chunks []search.Chunk) (places []say.Place, more int) {
+func (ix *Index) cite(r *ranking.Ranking, chunks []search.Chunk) (places []notice.Place, more int) {
 	named := chunks[:min(len(chunks), ranking.NamedCopies)]
 	for _, c := range named {
 		if body := r.Body(c.Document); body.Text != "" {
-			places = append(places, say.Place{Path: ix.folders.Show(c.Document.At()), At: body.Place(c.Span)})
+			places = append(places, notice.Place{Path: ix.folders.Show(c.Document.At()), At: body.Place(c.Span)})
 		}
 	}
 	return places, len(chunks) - len(named)
@@ -135,10 +135,10 @@ func (ix *Index) cite(r *ranking.Ranking, chunks []search.Chunk) (places []say.P
 
 // versions lists the documents that one stands for, as they are shown: the first of
 // them, and how many more there are.
-func (ix *Index) versions(of []*search.Document) (places []say.Place, more int) {
+func (ix *Index) versions(of []*search.Document) (places []notice.Place, more int) {
 	named := of[:min(len(of), ranking.NamedCopies)]
 	for _, d := range named {
-		places = append(places, say.Place{Path: ix.folders.Show(d.At())})
+		places = append(places, notice.Place{Path: ix.folders.Show(d.At())})
 	}
 	return slices.Clip(places), len(of) - len(named)
 }
@@ -151,9 +151,9 @@ func explain(ctx context.Context, v search.View, r *ranking.Ranking, passages []
 		if err != nil {
 			return err
 		}
-		why := say.Why{Parts: ranking.Parts(&c.Candidate, chosen[0].Score)}
+		why := notice.Why{Parts: ranking.Parts(&c.Candidate, chosen[0].Score)}
 		for _, w := range weights {
-			why.Terms = append(why.Terms, say.Term(w))
+			why.Terms = append(why.Terms, notice.Term(w))
 		}
 		passages[i].Why = why
 	}

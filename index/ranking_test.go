@@ -7,8 +7,8 @@ import (
 
 	"vademecum/embed"
 	"vademecum/index/indextest"
+	"vademecum/index/notice"
 	"vademecum/index/rank"
-	"vademecum/index/say"
 	"vademecum/index/syncer"
 )
 
@@ -91,7 +91,7 @@ func TestNoDocument(t *testing.T) {
 	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotes(t, map[string]string{"photo.jpg": "\xff\xd8"}).Dir)
 	mustSync(t, ix, syncer.Scope{})
 	a := mustSearch(t, ix, Query{Text: "asthma"})
-	if got := say.Lines(a.Notes); len(got) == 0 || !strings.HasPrefix(got[0], "There is no document to search") || a.Little {
+	if got := notice.Lines(a.Notes); len(got) == 0 || !strings.HasPrefix(got[0], "There is no document to search") || a.Little {
 		t.Errorf("it is answered with the notes %q, little: %t", got, a.Little)
 	}
 }
@@ -111,7 +111,7 @@ func TestNothingMatches(t *testing.T) {
 		"what is the dose for 1999":                           "Nowhere in the documents: dose.",
 	} {
 		a := mustSearch(t, ix, Query{Text: query})
-		if got := strings.Join(say.Lines(a.Notes), " "); got != note {
+		if got := strings.Join(notice.Lines(a.Notes), " "); got != note {
 			t.Errorf("%q is answered with the notes %q, want %q", query, got, note)
 		}
 		if expect := strings.Contains(query, "asthma") || strings.Contains(query, "糖尿病"); expect != (len(a.Passages) > 0) {
@@ -191,7 +191,7 @@ func TestOppositesAreNotTakenForEachOther(t *testing.T) {
 	mustSync(t, ix, syncer.Scope{})
 	for _, query := range []string{"hypotension", "hypothyroidism"} {
 		a := mustSearch(t, ix, Query{Text: query})
-		if len(a.Passages) > 0 || strings.Join(say.Lines(a.Notes), " ") != "Nowhere in the documents: "+query+"." {
+		if len(a.Passages) > 0 || strings.Join(notice.Lines(a.Notes), " ") != "Nowhere in the documents: "+query+"." {
 			t.Errorf("%s finds %q, with the notes %q", query, found(a), a.Notes)
 		}
 	}
@@ -245,9 +245,9 @@ func TestCopiesDoNotCrowdOut(t *testing.T) {
 				if p.Path == "card.md" {
 					continue
 				}
-				if named := say.SameText(p.Copies, 0).String(); len(p.Copies) != 5 || p.MoreCopies != copies-6 ||
-					say.SameText(p.Copies, p.MoreCopies).String() != fmt.Sprintf("%s; and %d more", named, copies-6) || strings.Contains(named, p.Path) {
-					t.Errorf("%s: %s has the same text in %s", model, p.Path, say.SameText(p.Copies, p.MoreCopies))
+				if named := notice.SameText(p.Copies, 0).String(); len(p.Copies) != 5 || p.MoreCopies != copies-6 ||
+					notice.SameText(p.Copies, p.MoreCopies).String() != fmt.Sprintf("%s; and %d more", named, copies-6) || strings.Contains(named, p.Path) {
+					t.Errorf("%s: %s has the same text in %s", model, p.Path, notice.SameText(p.Copies, p.MoreCopies))
 				}
 			}
 			if len(texts) != topics+1 || found(a) == "" || !strings.Contains(found(a), "card.md") {
@@ -257,7 +257,7 @@ func TestCopiesDoNotCrowdOut(t *testing.T) {
 		// Only copies that the path admits are told.
 		a := mustSearch(t, ix, Query{Text: "warfarin and food", TopK: 1, Filter: Filter{Path: "backup 0*/**"}})
 		if p := a.Passages[0]; len(p.Copies)+p.MoreCopies != 9 {
-			t.Errorf("%s: in ten folders: same text in %s", model, say.SameText(p.Copies, p.MoreCopies))
+			t.Errorf("%s: in ten folders: same text in %s", model, notice.SameText(p.Copies, p.MoreCopies))
 		}
 	}
 }
@@ -277,7 +277,7 @@ func TestDisclaimersHideNothing(t *testing.T) {
 		t.Fatalf("found %q", found(a))
 	}
 	if p := a.Passages[0]; len(p.Copies) != 5 || p.MoreCopies != 244 {
-		t.Errorf("same text in: %s", say.SameText(p.Copies, p.MoreCopies))
+		t.Errorf("same text in: %s", notice.SameText(p.Copies, p.MoreCopies))
 	}
 }
 
@@ -294,7 +294,7 @@ func TestCopyOfTheRightDocument(t *testing.T) {
 		drug = strings.TrimSuffix(drug, ".md")
 		a := mustSearch(t, ix, Query{Text: "stopping " + drug, Also: []string{"ward"}, TopK: 1})
 		if p := a.Passages[0]; p.Path != drug+".md" || len(p.Copies) != 2 || p.MoreCopies != 0 {
-			t.Errorf("stopping %s: %s, same text in %s", drug, p.Path, say.SameText(p.Copies, p.MoreCopies))
+			t.Errorf("stopping %s: %s, same text in %s", drug, p.Path, notice.SameText(p.Copies, p.MoreCopies))
 		}
 	}
 }
@@ -308,8 +308,8 @@ func TestCopiesOfNeighbours(t *testing.T) {
 	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotes(t, files).Dir)
 	mustSync(t, ix, syncer.Scope{})
 	a := mustSearch(t, ix, Query{Text: "zebrafish", TopK: 3})
-	if len(a.Passages) != 1 || say.SameText(a.Passages[0].Copies, a.Passages[0].MoreCopies).String() != "b.md, lines 1-9; c.md, lines 1-9" {
-		t.Errorf("found %q, the same text in %q", found(a), say.SameText(a.Passages[0].Copies, a.Passages[0].MoreCopies))
+	if len(a.Passages) != 1 || notice.SameText(a.Passages[0].Copies, a.Passages[0].MoreCopies).String() != "b.md, lines 1-9; c.md, lines 1-9" {
+		t.Errorf("found %q, the same text in %q", found(a), notice.SameText(a.Passages[0].Copies, a.Passages[0].MoreCopies))
 	}
 }
 
@@ -363,7 +363,7 @@ func TestOppositesAreNoCopies(t *testing.T) {
 		{"5 mg", ".5 mg"}, {"5 mg", "<5 mg"}, {"5 mg", "~ 5 mg"}, {"10² cells", "102 cells"}, {"metastases?", "metastases."}, {"~~penicillin~~", "penicillin"},
 		{"go if !ready", "go if ready"}, {"!keep.log", "keep.log"}, {"delete .env", "delete env"},
 	} {
-		if rank.WordingOf(pair[0]) == rank.WordingOf(pair[1]) {
+		if rank.ContentHashOf(pair[0]) == rank.ContentHashOf(pair[1]) {
 			t.Errorf("%q is taken for a copy of %q", pair[0], pair[1])
 		}
 	}
@@ -371,7 +371,7 @@ func TestOppositesAreNoCopies(t *testing.T) {
 		{"Take care, please.", "take care please"}, {"**Take** “care”:\nplease", "Take care please"}, {"高血压患者，饮食要少盐。", "高血压患者 饮食要少盐"}, {"5 mg daily.", "5  mg daily"}, {"## Food", "Food"},
 		{"Wait...and see!Then go", "Wait and see then go"}, {"好！我来", "好 我来"},
 	} {
-		if rank.WordingOf(pair[0]) != rank.WordingOf(pair[1]) {
+		if rank.ContentHashOf(pair[0]) != rank.ContentHashOf(pair[1]) {
 			t.Errorf("%q is not taken for a copy of %q", pair[0], pair[1])
 		}
 	}

@@ -8,8 +8,8 @@ import (
 
 	"vademecum/docs"
 	"vademecum/docs/text"
+	"vademecum/index/notice"
 	"vademecum/index/recovery"
-	"vademecum/index/say"
 	"vademecum/index/search"
 	"vademecum/internal/message"
 	"vademecum/internal/present"
@@ -23,7 +23,7 @@ type Part struct {
 	Place message.Message // as Passage.Place
 	URI   string          // of the part: the document's, with a fragment unless it is the whole
 	Rest  string          // URI of what follows, when the part was cut; else ""
-	Notes []say.Note      // what the reader should know beside the document's Note
+	Notes []notice.Note   // what the reader should know beside the document's Note
 	// LinkedFrom lists the documents that link to it, if they are few.
 	LinkedFrom []string
 	// Linking lists the first of all documents that link to it, and Links counts them.
@@ -42,8 +42,8 @@ type Reading struct {
 	// StartLine and EndLine choose it instead, unless both are 0. They count from 1;
 	// 0 means from the beginning, or to the end.
 	StartLine, EndLine int
-	// Room is what there is for the text; the zero value is for any length.
-	Room Room
+	// Budget is what there is for the text; the zero value is for any length.
+	Budget Budget
 }
 
 // Read returns the part of a document that is wanted. Of a text that there is no
@@ -59,7 +59,7 @@ func (ix *Index) Read(ctx context.Context, r Reading) (Part, error) {
 		if err != nil {
 			return Part{}, message.Errorf("%s: %v", "%s：%v", ix.folders.Show(d.At()), err)
 		}
-		return ix.part(d, body, span, r.Room), nil
+		return ix.part(d, body, span, r.Budget), nil
 	})
 }
 
@@ -150,7 +150,7 @@ func whole(s string) text.Span {
 	return span
 }
 
-func (ix *Index) part(d *search.Document, body text.Body, span text.Span, r Room) Part {
+func (ix *Index) part(d *search.Document, body text.Body, span text.Span, r Budget) Part {
 	text := body.Text
 	p := Part{Document: ix.describe(d), Span: span}
 	p.Linking, p.Links = ix.linking(ix.store, d)
@@ -174,9 +174,9 @@ func (ix *Index) part(d *search.Document, body text.Body, span text.Span, r Room
 
 // shorten splits a span that does not fit at the last line end that does, or
 // else between two characters.
-func shorten(text string, span text.Span, r Room) (first, rest text.Span) {
+func shorten(text string, span text.Span, r Budget) (first, rest text.Span) {
 	most := span.EndByte - span.StartByte
-	if r != (Room{}) {
+	if r != (Budget{}) {
 		most = r.Fit(text[span.StartByte:span.EndByte])
 	}
 	if most == span.EndByte-span.StartByte {

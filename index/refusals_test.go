@@ -11,7 +11,7 @@ import (
 	"vademecum/embed"
 	"vademecum/index/indexer"
 	"vademecum/index/indextest"
-	"vademecum/index/say"
+	"vademecum/index/notice"
 	"vademecum/index/syncer"
 	"vademecum/internal/script"
 )
@@ -31,7 +31,7 @@ func TestRefusalsAreKept(t *testing.T) {
 	willing := indextest.NewCounting(t)
 	o.Embedder = willing
 	later := loaded(t, o)
-	want := []say.Skip{{Path: "b.md, lines 1-3", Reason: "400: the input is too long"}}
+	want := []notice.Skip{{Path: "b.md, lines 1-3", Reason: "400: the input is too long"}}
 	for name, ix := range map[string]*Index{"the first": first, "another process": other, "a later one": later} {
 		if got, err := ix.refused(t.Context()); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s lists %v, %v", name, got, err)
@@ -125,7 +125,7 @@ func TestVectorsOnTheirWay(t *testing.T) {
 		if _, err := ix.Sync(t.Context(), syncer.Scope{}); err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Join(say.Lines(ix.Freshness()), "\n"); got != want {
+		if got := strings.Join(notice.Lines(ix.Freshness()), "\n"); got != want {
 			t.Errorf("%s: it says %q, want %q", e.Model(), got, want)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"vademecum/index/indextest"
-	"vademecum/index/say"
+	"vademecum/index/notice"
 	"vademecum/index/syncer"
 )
 
@@ -63,8 +63,8 @@ func TestRelatedByWordParts(t *testing.T) {
 		}
 	}
 	// One of copies, with the place of the other.
-	if a := mustSearch(t, ix, Query{Text: "prednisolones"}); found(a) != "old/prednisone.md" || say.SameText(a.Passages[0].Copies, a.Passages[0].MoreCopies).String() != "prednisone.md, line 1" {
-		t.Errorf("%q, same text in %q", found(a), say.SameText(a.Passages[0].Copies, a.Passages[0].MoreCopies))
+	if a := mustSearch(t, ix, Query{Text: "prednisolones"}); found(a) != "old/prednisone.md" || notice.SameText(a.Passages[0].Copies, a.Passages[0].MoreCopies).String() != "prednisone.md, line 1" {
+		t.Errorf("%q, same text in %q", found(a), notice.SameText(a.Passages[0].Copies, a.Passages[0].MoreCopies))
 	}
 }
 

@@ -127,7 +127,7 @@ func TestRunTellsWhyTheIndexCannotBeUsed(t *testing.T) {
 	if s := ix.State(); s.Phase != progress.Failed || s.Failure == "" {
 		t.Errorf("state %+v", s)
 	}
-	if err := ix.Settle(t.Context(), ForAnswer); err == nil {
+	if err := ix.WaitFresh(t.Context(), ForAnswer); err == nil {
 		t.Error("it is said to be usable")
 	}
 }

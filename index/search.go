@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"vademecum/index/freshness"
+	"vademecum/index/notice"
 	"vademecum/index/ranking"
 	"vademecum/index/recovery"
-	"vademecum/index/say"
 	"vademecum/index/search"
 	"vademecum/internal/message"
 )
@@ -53,27 +53,27 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 		return Answer{}, fmt.Errorf("search: %w", err)
 	}
 	since := before.Compare(found.missing)
-	var why []say.Note
+	var why []notice.Note
 	if len(found.passages) == 0 {
 		if why = soFar(found.why, since.MayMiss); found.documents == 0 {
-			why = []say.Note{{Kind: say.NoDocument, SoFar: since.MayMiss}}
+			why = []notice.Note{{Kind: notice.NoDocument, SoFar: since.MayMiss}}
 		}
 		notes = append(notes, why...)
 		if len(why) == 0 && len(q.Conditions) > 0 {
-			notes = append(notes, say.Note{Kind: say.NotInThose, Count: found.meant})
+			notes = append(notes, notice.Note{Kind: notice.NotInThose, Count: found.meant})
 		}
 	}
 	if ix.isElsewhere(ctx, q.Path, meant.Places) {
 		notes = append(notes, ix.elsewhere(q.Path, meant.Places))
 	}
 	if len(found.unknown) > 0 && found.lacksWords(q.Text) {
-		notes = append(notes, say.Note{Kind: say.UnknownWords, Words: found.unknown, SoFar: since.MayMiss})
+		notes = append(notes, notice.Note{Kind: notice.UnknownWords, Words: found.unknown, SoFar: since.MayMiss})
 	}
 	if len(found.unknown) > 0 || len(found.passages) == 0 || found.isFromAny(ix, since.Late) {
 		notes = append(notes, since.LateNote()...)
 	}
 	if since.CaughtUp {
-		notes = append(notes, say.Note{Kind: say.WasScanned})
+		notes = append(notes, notice.Note{Kind: notice.WasScanned})
 	}
 	a := Answer{
 		Alike:    found.alike,
@@ -126,7 +126,7 @@ const alsoWeight = 1
 
 // phrasings analyses and embeds the query. When the model does not answer in
 // time, the words alone must do, and a note says so.
-func (ix *Index) phrasings(ctx context.Context, q Query) ([]search.Phrasing, []say.Note) {
+func (ix *Index) phrasings(ctx context.Context, q Query) ([]search.Phrasing, []notice.Note) {
 	texts := []string{q.Text}
 	for _, also := range q.Also {
 		if also = strings.TrimSpace(also); also != "" {

@@ -78,7 +78,7 @@ func TestLineEnds(t *testing.T) {
 		}
 		next := 1
 		for ref := path; ref != "" && next <= len(lines); {
-			part, err := ix.Read(t.Context(), Reading{Ref: ref, Room: Room{1000, 1000}})
+			part, err := ix.Read(t.Context(), Reading{Ref: ref, Budget: Budget{1000, 1000}})
 			if err != nil {
 				t.Fatalf("%s: %v", ref, err)
 			}

@@ -5,7 +5,7 @@ import (
 
 	"vademecum/embed"
 	"vademecum/index/catalog"
-	"vademecum/index/say"
+	"vademecum/index/notice"
 	"vademecum/index/status"
 )
 
@@ -16,10 +16,10 @@ type Status struct {
 	Documents int               `json:"documents"` // searchable
 	Chunks    int               `json:"passages"`
 	Bare      int               `json:"passages_without_vector"`
-	Skipped   []say.Skip        `json:"skipped"`
+	Skipped   []notice.Skip     `json:"skipped"`
 	Guessed   []Guess           `json:"guessed_encodings,omitempty"`
-	Refused   []say.Skip        `json:"refused_by_model,omitempty"` // passages, and why they have no vector
-	Partial   []say.Skip        `json:"partly_read,omitempty"`      // documents of which something is missing, and why
+	Refused   []notice.Skip     `json:"refused_by_model,omitempty"` // passages, and why they have no vector
+	Partial   []notice.Skip     `json:"partly_read,omitempty"`      // documents of which something is missing, and why
 }
 
 // Guess is a text file whose encoding was guessed.
@@ -35,7 +35,7 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 	if err := ix.NoPlace(); err != nil {
 		return Status{}, err
 	}
-	s := Status{Skipped: []say.Skip{}}
+	s := Status{Skipped: []notice.Skip{}}
 	var err error
 	if s.Database, err = ix.homes.Inspect(ctx); err != nil {
 		return Status{}, err
@@ -71,10 +71,10 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 }
 
 // refused lists the passages that the model refuses, and why.
-func (ix *Index) refused(ctx context.Context) (all []say.Skip, err error) {
+func (ix *Index) refused(ctx context.Context) (all []notice.Skip, err error) {
 	refused, err := ix.store.Refused(ctx)
 	for _, r := range refused {
-		all = append(all, say.Skip{Path: ix.folders.ShowLines(r.Chunk), Reason: r.Reason})
+		all = append(all, notice.Skip{Path: ix.folders.ShowLines(r.Chunk), Reason: r.Reason})
 	}
 	return all, err
 }

@@ -13,21 +13,21 @@ import (
 	"time"
 
 	"vademecum/index/catalog"
-	"vademecum/index/home"
 	"vademecum/index/indextest"
-	"vademecum/index/say"
+	"vademecum/index/notice"
+	"vademecum/index/storage"
 	"vademecum/index/syncer"
 )
 
 // reopen opens an index on a file, syncs it and closes it again.
-func reopen(t *testing.T, dir, file string, own bool) (say.Report, string) {
+func reopen(t *testing.T, dir, file string, own bool) (notice.Report, string) {
 	t.Helper()
 	ix, err := New(Options{Folders: []string{dir}, Files: []string{file}, Embedder: indextest.NewCounting(t), Logger: indextest.QuietLog})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer ix.Close()
-	ix.folders[0].Home.(*home.File).Place.Own = own
+	ix.folders[0].Home.(*storage.File).Place.Own = own
 	if err := ix.Load(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -172,15 +172,15 @@ func (t *truth) UnmarshalJSON(b []byte) error {
 	}
 }
 
-// whole is a whole number; models also write it as 3.0 or "3". Of one that is beyond
+// wholeNumber is a wholeNumber number; models also write it as 3.0 or "3". Of one that is beyond
 // what can be counted the value is the largest or least that can.
-type whole struct {
+type wholeNumber struct {
 	value int
 	set   bool
 	said  string
 }
 
-func (w *whole) UnmarshalJSON(b []byte) error {
+func (w *wholeNumber) UnmarshalJSON(b []byte) error {
 	if string(b) == "null" {
 		return nil
 	}

@@ -19,7 +19,7 @@ const maxCompletions = 100
 func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 	values := []string{}
 	library := s.at(ctx, req.Session)
-	if err := library.Settle(ctx, index.ForCompletion); err != nil {
+	if err := library.WaitFresh(ctx, index.ForCompletion); err != nil {
 		return nil, err
 	}
 	typed := req.Params.Argument.Value

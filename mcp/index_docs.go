@@ -16,8 +16,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/index"
+	"vademecum/index/notice"
 	"vademecum/index/progress"
-	"vademecum/index/say"
 )
 
 var indexDocs = &mcp.Tool{
@@ -55,49 +55,49 @@ func (s *Server) indexDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.
 	}
 	limit := time.NewTimer(indexLimit)
 	defer limit.Stop()
-	if err := s.library.Settle(ctx, index.ForSync); err != nil {
+	if err := s.library.WaitFresh(ctx, index.ForSync); err != nil {
 		return nil, err
 	}
-	var f *flight
+	var f *job
 	if len(in.Docs) > 0 {
-		d, err := s.deskOf(ctx, req.Session)
+		d, err := s.textsOf(ctx, req.Session)
 		if err != nil {
 			return nil, err
 		}
-		f = s.flights.joinTexts(in.Docs, d)
+		f = s.jobs.joinTexts(in.Docs, d)
 		defer s.listeners.wake()
 	} else {
-		f = s.flights.join(s.life, index.Scope{Paths: in.Paths, Force: bool(in.Force), Check: true}, s.library)
+		f = s.jobs.join(s.life, index.Scope{Paths: in.Paths, Force: bool(in.Force), Check: true}, s.library)
 	}
-	defer s.flights.leave(f)
+	defer s.jobs.leave(f)
 	return s.await(ctx, req, f, limit.C)
 }
 
-// flights are the runs that index_docs has started and that are not through. A
+// jobs are the runs that index_docs has started and that are not through. A
 // call that wants what another is at waits for the same run. They outlive the
 // time limit of their calls, but not the cancellation of all of them.
-type flights struct {
+type jobs struct {
 	mu   sync.Mutex
-	open map[string]*flight
+	open map[string]*job
 }
 
-type flight struct {
+type job struct {
 	key     string
 	library Library      // that it is about
 	texts   int          // that it adds; 0 when it is about files
 	found   atomic.Int64 // of them that can be found
 	done    chan struct{}
-	report  say.Report // of files
-	added   int        // texts that were not there before
+	report  notice.Report // of files
+	added   int           // texts that were not there before
 	err     error
 	stop    func()
 	waiting int
 	kept    bool // a call gave up waiting, the run is to go on
 }
 
-func (fs *flights) join(life context.Context, scope index.Scope, library Library) *flight {
-	f := &flight{key: fmt.Sprintf("%t %q", scope.Force, scope.Paths), library: library}
-	return fs.begin(life, f, func(ctx context.Context, f *flight) {
+func (fs *jobs) join(life context.Context, scope index.Scope, library Library) *job {
+	f := &job{key: fmt.Sprintf("%t %q", scope.Force, scope.Paths), library: library}
+	return fs.begin(life, f, func(ctx context.Context, f *job) {
 		var unlike index.FolderMismatch
 		if f.report, f.err = library.Sync(ctx, scope); errors.As(f.err, &unlike) && unlike.Others {
 			f.err = nil // the notes tell which folders were left alone
@@ -105,14 +105,14 @@ func (fs *flights) join(life context.Context, scope index.Scope, library Library
 	})
 }
 
-func (fs *flights) joinTexts(texts []string, d *desk) *flight {
+func (fs *jobs) joinTexts(texts []string, d *sessionTexts) *job {
 	sum := sha256.New()
 	for _, text := range texts {
 		fmt.Fprintf(sum, "%d\n", len(text)) // a hash does not fail
 		_, _ = io.WriteString(sum, text)
 	}
-	f := &flight{key: fmt.Sprintf("texts %p %x", d, sum.Sum(nil)), library: d.library, texts: len(texts)}
-	return fs.begin(d.ctx, f, func(ctx context.Context, f *flight) {
+	f := &job{key: fmt.Sprintf("texts %p %x", d, sum.Sum(nil)), library: d.library, texts: len(texts)}
+	return fs.begin(d.ctx, f, func(ctx context.Context, f *job) {
 		progress := make(chan int)
 		defer close(progress)
 		go func() {
@@ -125,7 +125,7 @@ func (fs *flights) joinTexts(texts []string, d *desk) *flight {
 }
 
 // begin starts a run, unless one of the same key is under way.
-func (fs *flights) begin(life context.Context, f *flight, run func(context.Context, *flight)) *flight {
+func (fs *jobs) begin(life context.Context, f *job, run func(context.Context, *job)) *job {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
 	if open := fs.open[f.key]; open != nil {
@@ -135,7 +135,7 @@ func (fs *flights) begin(life context.Context, f *flight, run func(context.Conte
 	ctx, stop := context.WithCancel(life)
 	f.done, f.stop, f.waiting = make(chan struct{}), stop, 1
 	if fs.open == nil {
-		fs.open = make(map[string]*flight)
+		fs.open = make(map[string]*job)
 	}
 	fs.open[f.key] = f
 	go func() {
@@ -157,7 +157,7 @@ func (fs *flights) begin(life context.Context, f *flight, run func(context.Conte
 
 // leave ends a call's interest in a run. The last one that was cancelled stops
 // it.
-func (fs *flights) leave(f *flight) {
+func (fs *jobs) leave(f *job) {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
 	if f.waiting--; f.waiting == 0 && !f.kept {
@@ -167,20 +167,20 @@ func (fs *flights) leave(f *flight) {
 }
 
 // forget lets the next call start a run of its own.
-func (fs *flights) forget(f *flight) {
+func (fs *jobs) forget(f *job) {
 	if fs.open[f.key] == f {
 		delete(fs.open, f.key)
 	}
 }
 
-func (fs *flights) keep(f *flight) {
+func (fs *jobs) keep(f *job) {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
 	f.kept = true
 }
 
 // await reports progress until the run ends or the limit is reached.
-func (s *Server) await(ctx context.Context, req *mcp.CallToolRequest, f *flight, limit <-chan time.Time) (*mcp.CallToolResult, error) {
+func (s *Server) await(ctx context.Context, req *mcp.CallToolRequest, f *job, limit <-chan time.Time) (*mcp.CallToolResult, error) {
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()
 	for {
@@ -189,18 +189,18 @@ func (s *Server) await(ctx context.Context, req *mcp.CallToolRequest, f *flight,
 			if f.err != nil {
 				return nil, f.err
 			}
-			if err := f.library.Settle(ctx, index.ForAnswer); err != nil { // vectors follow
+			if err := f.library.WaitFresh(ctx, index.ForAnswer); err != nil { // vectors follow
 				return nil, err
 			}
 			text, err := f.describe(ctx)
 			if err != nil {
 				return nil, err
 			}
-			return textResult(withNotes(text, say.Lines(f.library.Freshness()))), nil
+			return textResult(withNotes(text, notice.Lines(f.library.Freshness()))), nil
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		case <-limit:
-			s.flights.keep(f)
+			s.jobs.keep(f)
 			if f.texts > 0 {
 				return textResult(fmt.Sprintf("Still indexing: %d of %d texts can be found; it goes on by itself. Call index_docs again with the same docs to see how far it is.", f.found.Load(), f.texts)), nil
 			}
@@ -211,7 +211,7 @@ func (s *Server) await(ctx context.Context, req *mcp.CallToolRequest, f *flight,
 	}
 }
 
-func (s *Server) notifyProgress(ctx context.Context, req *mcp.CallToolRequest, f *flight) {
+func (s *Server) notifyProgress(ctx context.Context, req *mcp.CallToolRequest, f *job) {
 	token := req.Params.GetProgressToken()
 	if token == nil {
 		return
@@ -230,12 +230,12 @@ func (s *Server) notifyProgress(ctx context.Context, req *mcp.CallToolRequest, f
 	}
 	_ = req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
 		ProgressToken: token, Progress: float64(state.Done), Total: float64(state.Total),
-		Message: say.Files(state.Done, state.Total).String(),
+		Message: notice.Files(state.Done, state.Total).String(),
 	}) // progress is a courtesy
 }
 
 // describe tells what a run came to.
-func (f *flight) describe(ctx context.Context) (string, error) {
+func (f *job) describe(ctx context.Context) (string, error) {
 	if f.texts == 0 {
 		return f.report.String(), nil
 	}
@@ -244,9 +244,9 @@ func (f *flight) describe(ctx context.Context) (string, error) {
 		return "", err
 	}
 	total := len(slices.DeleteFunc(all, func(d index.Document) bool { return d.Skip != "" }))
-	line := fmt.Sprintf("Indexed %s; %d in total.", say.Count(f.texts, "document"), total)
+	line := fmt.Sprintf("Indexed %s; %d in total.", notice.Count(f.texts, "document"), total)
 	if f.added < f.texts {
-		line += fmt.Sprintf("\nIndexed already: %s.", say.Count(f.texts-f.added, "document"))
+		line += fmt.Sprintf("\nIndexed already: %s.", notice.Count(f.texts-f.added, "document"))
 	}
 	return line, nil
 }
@@ -261,10 +261,10 @@ func withNotes(text string, notes []string) string {
 
 func describeState(s progress.State) string {
 	if s.RemoveTotal > 0 {
-		return fmt.Sprintf("Still removing: %s; it goes on by itself. Call index_docs again to see how far it is.", say.Removed(s.RemoveDone, s.RemoveTotal))
+		return fmt.Sprintf("Still removing: %s; it goes on by itself. Call index_docs again to see how far it is.", notice.Removed(s.RemoveDone, s.RemoveTotal))
 	}
 	if s.Total == 0 {
 		return "Still comparing the folder with the index; it goes on by itself. Call index_docs again to see how far it is."
 	}
-	return fmt.Sprintf("Still indexing: %s are done; it goes on by itself. Call index_docs again to see how far it is.", say.Files(s.Done, s.Total))
+	return fmt.Sprintf("Still indexing: %s are done; it goes on by itself. Call index_docs again to see how far it is.", notice.Files(s.Done, s.Total))
 }

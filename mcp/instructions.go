@@ -44,7 +44,7 @@ func (s *Server) introduce(next mcp.MethodHandler) mcp.MethodHandler {
 func (s *Server) introduction(ctx context.Context) string {
 	ctx, cancel := context.WithTimeout(ctx, introductionPatience)
 	defer cancel()
-	_ = s.library.Settle(ctx, index.ForCompletion) // what cannot be used has no documents
+	_ = s.library.WaitFresh(ctx, index.ForCompletion) // what cannot be used has no documents
 	written := s.library.Written()
 	if last := s.introduced.Load(); last != nil && last.written == written {
 		return last.text

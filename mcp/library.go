@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"vademecum/index"
+	"vademecum/index/notice"
 	"vademecum/index/progress"
-	"vademecum/index/say"
 )
 
 // Library is what a Server serves: documents that can be searched and read, and
@@ -16,9 +16,9 @@ type Library interface {
 	// Folders lists the absolute paths of the folders that the documents are in.
 	Folders() []string
 
-	// Settle waits a little until what was saved before the call can be found. It
+	// WaitFresh waits a little until what was saved before the call can be found. It
 	// fails when there is nothing to answer from, with words for the reader.
-	Settle(ctx context.Context, to index.Purpose) error
+	WaitFresh(ctx context.Context, to index.Purpose) error
 
 	// Search returns the passages that answer a query, best first, and what the
 	// reader should know of them.
@@ -54,14 +54,14 @@ type Library interface {
 	Values(key string) []string
 
 	// WhyNone says of a filter that means no document why, and what there is.
-	WhyNone(ctx context.Context, f index.Filter) ([]say.Note, error)
+	WhyNone(ctx context.Context, f index.Filter) ([]notice.Note, error)
 
 	// Canonical returns the form of a URI in which the document that it means is
 	// listed, and whether there is one.
 	Canonical(uri string) (canonical string, found bool)
 
 	// Sync brings the documents up to date with the files, and reports what it did.
-	Sync(ctx context.Context, scope index.Scope) (say.Report, error)
+	Sync(ctx context.Context, scope index.Scope) (notice.Report, error)
 
 	// Says tells of each of some texts whether a document says just that.
 	Says(ctx context.Context, texts []string) ([]bool, error)
@@ -75,7 +75,7 @@ type Library interface {
 	State() progress.State
 
 	// Freshness returns what answers may miss now.
-	Freshness() []say.Note
+	Freshness() []notice.Note
 
 	// Changes returns a channel that holds a token whenever documents may have
 	// changed since it was last read, until ctx ends.

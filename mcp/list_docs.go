@@ -12,7 +12,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"vademecum/index"
-	"vademecum/index/say"
+	"vademecum/index/notice"
 	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
@@ -41,7 +41,7 @@ func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 		return nil, err
 	}
 	library := s.at(ctx, req.Session)
-	if err := library.Settle(ctx, index.ForAnswer); err != nil {
+	if err := library.WaitFresh(ctx, index.ForAnswer); err != nil {
 		return nil, err
 	}
 	var l pages
@@ -62,12 +62,12 @@ func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 		if err != nil {
 			return nil, err
 		}
-		notes = append(notes, slices.DeleteFunc(why, func(n say.Note) bool {
-			return !l.isEmpty() && n.Kind != say.PathElsewhere // of what is listed nothing is missing
+		notes = append(notes, slices.DeleteFunc(why, func(n notice.Note) bool {
+			return !l.isEmpty() && n.Kind != notice.PathElsewhere // of what is listed nothing is missing
 		})...)
 	}
-	lines := say.Lines(notes)
-	shown, next := l.page(newRoom().Without(textSize(noteText(lines))))
+	lines := notice.Lines(notes)
+	shown, next := l.page(contentBudget().Without(textSize(noteText(lines))))
 	s.given.add(next)
 	return textResult(withNotes(shown, lines)), nil
 }
@@ -115,12 +115,12 @@ func (l pages) isEmpty() bool { return l.length == 0 && l.end == "" }
 func documentPages(ctx context.Context, library Library, only index.Filter, cursor string) (pages, error) {
 	found, err := library.List(ctx, only)
 	var all []index.Document // that are indexed
-	var skipped []say.Skip
+	var skipped []notice.Skip
 	for _, d := range found {
 		if d.Skip == "" {
 			all = append(all, d)
 		} else {
-			skipped = append(skipped, say.Skip{Path: d.Path, Reason: d.Skip})
+			skipped = append(skipped, notice.Skip{Path: d.Path, Reason: d.Skip})
 		}
 	}
 	start, goesOn := after(all, cursor)
@@ -138,15 +138,15 @@ const longestSkipped = 4000
 
 // skippedFiles tells which files are not indexed, by reason: programs and pictures would
 // else be most of many a list.
-func skippedFiles(skipped []say.Skip) string {
+func skippedFiles(skipped []notice.Skip) string {
 	if len(skipped) == 0 {
 		return ""
 	}
-	lines := strings.SplitAfter(say.Skipped(skipped, message.English), "\n")
+	lines := strings.SplitAfter(notice.Skipped(skipped, message.English), "\n")
 	length := 0
 	for i, line := range lines {
 		if length += len(line); length > longestSkipped {
-			return strings.Join(lines[:i], "") + fmt.Sprintf("- and for %s\n", say.Count(len(lines)-i, "other reason"))
+			return strings.Join(lines[:i], "") + fmt.Sprintf("- and for %s\n", notice.Count(len(lines)-i, "other reason"))
 		}
 	}
 	return strings.Join(lines, "")
@@ -159,7 +159,7 @@ func tagPages(ctx context.Context, library Library, only index.Filter, cursor st
 	return pages{
 		length: len(all), start: start, goesOn: start > 0,
 		head: func(start, end int) string {
-			return say.Count(len(all), "tag") + following(start, end, len(all)) + "\n"
+			return notice.Count(len(all), "tag") + following(start, end, len(all)) + "\n"
 		},
 		line: func(i int) string { return fmt.Sprintf("- #%s: %d\n", present.Line(all[i].Tag), all[i].Documents) },
 		name: func(i int) string { return "#" + all[i].Tag },
@@ -186,7 +186,7 @@ const listLength = 100
 
 // page shows the items from the start on, as many as there is room for, and returns
 // the cursor behind which the next begins, "" when there is none.
-func (l pages) page(left index.Room) (shown, next string) {
+func (l pages) page(left index.Budget) (shown, next string) {
 	var lines strings.Builder
 	end := l.start
 	left = left.Without(textSize(l.head(l.length, l.length))).Without(textSize(l.end))
@@ -210,7 +210,7 @@ func (l pages) page(left index.Room) (shown, next string) {
 
 // listHead counts the documents, and says which of them follow.
 func listHead(documents, start, end int) string {
-	return say.Count(documents, "document") + following(start, end, documents) + "\n"
+	return notice.Count(documents, "document") + following(start, end, documents) + "\n"
 }
 
 // following says which of a list follow, unless it is all or none.
@@ -234,11 +234,11 @@ func listLine(d index.Document) string {
 	if d.Guessed {
 		remarks += ", guessed"
 	}
-	if tagged := say.Tagged(d.Date.String(), d.Tags); tagged != "" {
+	if tagged := notice.Tagged(d.Date.String(), d.Tags); tagged != "" {
 		remarks += "; " + tagged
 	}
-	if more := say.Remarks(d.Note, d.Every).String(); more != "" {
+	if more := notice.Remarks(d.Note, d.Every).String(); more != "" {
 		remarks += "; " + present.Line(more)
 	}
-	return fmt.Sprintf("- %s — %s (%s, %s%s)\n", present.Line(d.Path), present.Line(d.Title), say.Size(d.Size), d.Modified.Format("2006-01-02 15:04"), remarks)
+	return fmt.Sprintf("- %s — %s (%s, %s%s)\n", present.Line(d.Path), present.Line(d.Title), notice.Size(d.Size), d.Modified.Format("2006-01-02 15:04"), remarks)
 }

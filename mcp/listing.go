@@ -38,7 +38,7 @@ func (s *Server) listResources(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		session, ok := req.GetSession().(*mcp.ServerSession)
 		if ok && cursor == "" {
-			if err := s.at(ctx, session).Settle(ctx, index.ForAnswer); err != nil && !index.IsMissing(err) { // then there are none yet
+			if err := s.at(ctx, session).WaitFresh(ctx, index.ForAnswer); err != nil && !index.IsMissing(err) { // then there are none yet
 				return nil, s.internal(err)
 			}
 			s.updateResources(session)
@@ -129,7 +129,7 @@ func (s *Server) updateResources(lists *mcp.ServerSession) (waiting bool) {
 	}
 	s.listed.complete = s.listed.complete || !behind
 	if lists != nil {
-		s.listeners.hasListed(lists, s.listState(holder{session: lists}))
+		s.listeners.hasListed(lists, s.listState(textsOwner{session: lists}))
 	}
 	due, waiting := s.listeners.news(s.listedVersion, s.listState, s.listed.isQuiet(behind, time.Now()))
 	s.listeners.tellAll(s.life, due)
@@ -137,14 +137,14 @@ func (s *Server) updateResources(lists *mcp.ServerSession) (waiting bool) {
 	return waiting
 }
 
-// listState is the state of the list as a holder of texts sees it. It is called with
+// listState is the state of the list as an owner of texts sees it. It is called with
 // s.listed.mu held.
-func (s *Server) listState(h holder) int { return s.listed.state + s.desks.given(h) }
+func (s *Server) listState(h textsOwner) int { return s.listed.state + s.sessionTexts.given(h) }
 
 // listedVersion finds a document also when its name is stored with its characters
 // decomposed, and clients subscribed to it before it was there; a text only for its
-// holder. It is called with s.listed.mu held.
-func (s *Server) listedVersion(h holder, uri string) version {
+// owner. It is called with s.listed.mu held.
+func (s *Server) listedVersion(h textsOwner, uri string) version {
 	if isTextURI(uri) {
 		return s.textVersion(h, uri)
 	}
@@ -156,8 +156,8 @@ func (s *Server) listedVersion(h holder, uri string) version {
 }
 
 // textVersion is that of a text, which never changes.
-func (s *Server) textVersion(h holder, uri string) version {
-	d := s.desks.find(h)
+func (s *Server) textVersion(h textsOwner, uri string) version {
+	d := s.sessionTexts.find(h)
 	if d == nil {
 		return noVersion
 	}

@@ -16,7 +16,7 @@ import (
 	"vademecum/docs"
 	"vademecum/embed"
 	"vademecum/index"
-	"vademecum/index/say"
+	"vademecum/index/notice"
 )
 
 // newServer makes a server whose index is not loaded yet.
@@ -179,10 +179,10 @@ func TestNothingIsSaidOfWhatIsIndexed(t *testing.T) {
 			t.Errorf("retrieve_docs is answered with %s", got)
 		}
 		answer, err := ix.Search(t.Context(), index.Query{Text: "beta", Filter: index.Filter{Path: "b.md"}})
-		if err != nil || !answer.Incomplete || say.Nothing(answer.Incomplete).String() != "Nothing in what is indexed so far matches." {
+		if err != nil || !answer.Incomplete || notice.Nothing(answer.Incomplete).String() != "Nothing in what is indexed so far matches." {
 			t.Errorf("beta is answered with %+v, %v", answer, err)
 		}
-		if notes := strings.Join(say.Lines(answer.Notes), "\n"); !strings.Contains(notes, "No document that is indexed so far has a path like b.md.") {
+		if notes := strings.Join(notice.Lines(answer.Notes), "\n"); !strings.Contains(notes, "No document that is indexed so far has a path like b.md.") {
 			t.Errorf("noted %s", notes)
 		}
 		if _, err := ix.Read(t.Context(), index.Reading{Ref: "b.md"}); !errors.Is(err, index.ErrNotYet) {

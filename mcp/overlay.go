@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"vademecum/index"
-	"vademecum/index/say"
+	"vademecum/index/notice"
 )
 
 // beside is a Library of documents and, beside them, of texts that are in a Library of
@@ -23,12 +23,12 @@ var _ Library = (*beside)(nil)
 
 func isTextURI(uri string) bool { return strings.HasPrefix(uri, index.TextScheme) }
 
-// Settle waits for both.
-func (b *beside) Settle(ctx context.Context, to index.Purpose) error {
-	if err := b.Library.Settle(ctx, to); err != nil {
+// WaitFresh waits for both.
+func (b *beside) WaitFresh(ctx context.Context, to index.Purpose) error {
+	if err := b.Library.WaitFresh(ctx, to); err != nil {
 		return err
 	}
-	return b.texts.Settle(ctx, to)
+	return b.texts.WaitFresh(ctx, to)
 }
 
 // Search asks both, and puts what they found into one order.
@@ -92,23 +92,23 @@ func compareTruth(a, b bool) int {
 }
 
 // ofNone are the notes that say why nothing was found, or that no document is meant.
-var ofNone = []say.Kind{say.NoPath, say.NoTag, say.NoKey, say.NoValue, say.NoDate, say.NoneOfAll, say.NoDocument, say.NotInThose}
+var ofNone = []notice.Kind{notice.NoPath, notice.NoTag, notice.NoKey, notice.NoValue, notice.NoDate, notice.NoneOfAll, notice.NoDocument, notice.NotInThose}
 
-func isOfNone(n say.Note) bool { return slices.Contains(ofNone, n.Kind) }
+func isOfNone(n notice.Note) bool { return slices.Contains(ofNone, n.Kind) }
 
 // notesTogether is what is true of both answers. What one has not, the other may have.
-func notesTogether(documents, texts []say.Note, found bool) []say.Note {
-	var all []say.Note
+func notesTogether(documents, texts []notice.Note, found bool) []notice.Note {
+	var all []notice.Note
 	for _, n := range documents {
 		o := noteLike(n, texts)
 		switch {
-		case n.Kind == say.UnknownWords:
+		case n.Kind == notice.UnknownWords:
 			n.Words = slices.DeleteFunc(slices.Clone(n.Words), func(w string) bool { return !slices.Contains(o.Words, w) })
 			if len(n.Words) > 0 {
 				all = append(all, n)
 			}
 		case isOfNone(n):
-		case n.Kind == say.WithoutVector || n.Kind == say.VectorsRefused:
+		case n.Kind == notice.WithoutVector || n.Kind == notice.VectorsRefused:
 			n.Count, n.Total, n.For = n.Count+o.Count, n.Total+o.Total, max(n.For, o.For)
 			all = append(all, n)
 		default:
@@ -116,7 +116,7 @@ func notesTogether(documents, texts []say.Note, found bool) []say.Note {
 		}
 	}
 	for _, n := range texts {
-		if n.Kind != say.UnknownWords && !isOfNone(n) && noteLike(n, documents).Kind == "" {
+		if n.Kind != notice.UnknownWords && !isOfNone(n) && noteLike(n, documents).Kind == "" {
 			all = append(all, n)
 		}
 	}
@@ -127,14 +127,14 @@ func notesTogether(documents, texts []say.Note, found bool) []say.Note {
 }
 
 // noneTogether says why neither has anything, nothing if one of them may have.
-func noneTogether(documents, texts []say.Note) []say.Note {
+func noneTogether(documents, texts []notice.Note) []notice.Note {
 	one, other := slices.Clone(documents), slices.Clone(texts)
-	one = slices.DeleteFunc(one, func(n say.Note) bool { return !isOfNone(n) })
-	other = slices.DeleteFunc(other, func(n say.Note) bool { return !isOfNone(n) })
+	one = slices.DeleteFunc(one, func(n notice.Note) bool { return !isOfNone(n) })
+	other = slices.DeleteFunc(other, func(n notice.Note) bool { return !isOfNone(n) })
 	if len(one) == 0 || len(other) == 0 {
 		return nil
 	}
-	isIn := func(n say.Note) bool { return n.Kind == say.NotInThose }
+	isIn := func(n notice.Note) bool { return n.Kind == notice.NotInThose }
 	in, alsoIn := slices.IndexFunc(one, isIn), slices.IndexFunc(other, isIn)
 	switch {
 	case alsoIn < 0:
@@ -147,11 +147,11 @@ func noneTogether(documents, texts []say.Note) []say.Note {
 }
 
 // noteLike is the note of the same kind, the zero value if there is none.
-func noteLike(n say.Note, among []say.Note) say.Note {
-	if at := slices.IndexFunc(among, func(o say.Note) bool { return o.Kind == n.Kind }); at >= 0 {
+func noteLike(n notice.Note, among []notice.Note) notice.Note {
+	if at := slices.IndexFunc(among, func(o notice.Note) bool { return o.Kind == n.Kind }); at >= 0 {
 		return among[at]
 	}
-	return say.Note{}
+	return notice.Note{}
 }
 
 // Read reads a text, or what is called so among the documents.
@@ -232,11 +232,11 @@ func (b *beside) Values(key string) []string {
 }
 
 // WhyNone says why neither has what a filter means.
-func (b *beside) WhyNone(ctx context.Context, f index.Filter) ([]say.Note, error) {
+func (b *beside) WhyNone(ctx context.Context, f index.Filter) ([]notice.Note, error) {
 	documents, err := b.Library.WhyNone(ctx, f)
 	texts, errOfTexts := b.texts.WhyNone(ctx, f)
-	if elsewhere := noteLike(say.Note{Kind: say.PathElsewhere}, documents); elsewhere.Kind != "" {
-		return []say.Note{elsewhere}, cmp.Or(err, errOfTexts)
+	if elsewhere := noteLike(notice.Note{Kind: notice.PathElsewhere}, documents); elsewhere.Kind != "" {
+		return []notice.Note{elsewhere}, cmp.Or(err, errOfTexts)
 	}
 	return noneTogether(documents, texts), cmp.Or(err, errOfTexts)
 }
@@ -296,7 +296,7 @@ func (b *beside) AddTexts(ctx context.Context, texts []string, progress chan<- i
 }
 
 // Freshness is what answers may miss of both.
-func (b *beside) Freshness() []say.Note {
+func (b *beside) Freshness() []notice.Note {
 	return notesTogether(b.Library.Freshness(), b.texts.Freshness(), true)
 }
 

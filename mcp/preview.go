@@ -8,7 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/index"
-	"vademecum/index/say"
+	"vademecum/index/notice"
 )
 
 // Preview is what a client is sent for a question, for people to look at.
@@ -32,7 +32,7 @@ func (s *Server) Preview(ctx context.Context, client string, q index.Query) (Pre
 	if err := q.Check(); err != nil {
 		return Preview{}, err
 	}
-	if err := s.library.Settle(ctx, index.ForAnswer); err != nil {
+	if err := s.library.WaitFresh(ctx, index.ForAnswer); err != nil {
 		return Preview{}, err
 	}
 	answer, err := s.library.Search(ctx, q)
@@ -55,7 +55,7 @@ func (s *Server) Preview(ctx context.Context, client string, q index.Query) (Pre
 
 // notesOf is what stands at the end of an answer to so many other wordings.
 func notesOf(answer index.Answer, also int) []string {
-	notes := say.Lines(answer.Notes)
+	notes := notice.Lines(answer.Notes)
 	if answer.Little && also < 2 {
 		notes = append(notes, askAgain)
 	}

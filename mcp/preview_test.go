@@ -15,8 +15,8 @@ import (
 // previewed answers every question with one passage.
 type previewed struct{ Library }
 
-func (previewed) Folders() []string                           { return nil }
-func (previewed) Settle(context.Context, index.Purpose) error { return nil }
+func (previewed) Folders() []string                              { return nil }
+func (previewed) WaitFresh(context.Context, index.Purpose) error { return nil }
 
 func (previewed) Written() uint64 { return 0 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/index"
-	"vademecum/index/say"
+	"vademecum/index/notice"
 	"vademecum/internal/present"
 )
 
@@ -34,10 +34,10 @@ var readDoc = &mcp.Tool{
 
 func (s *Server) readDoc(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	var in struct {
-		Path      string `json:"path"`
-		URI       string `json:"uri"`
-		StartLine whole  `json:"start_line"`
-		EndLine   whole  `json:"end_line"`
+		Path      string      `json:"path"`
+		URI       string      `json:"uri"`
+		StartLine wholeNumber `json:"start_line"`
+		EndLine   wholeNumber `json:"end_line"`
 	}
 	if err := arguments(req, &in); err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ func (s *Server) readDoc(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 		return nil, errors.New("start_line and end_line count from 1, and end_line is not before start_line")
 	}
 	library := s.at(ctx, req.Session)
-	if err := library.Settle(ctx, index.ForAnswer); err != nil {
+	if err := library.WaitFresh(ctx, index.ForAnswer); err != nil {
 		return nil, err
 	}
 	shown, err := show(ctx, library, ref, in.StartLine, in.EndLine)
@@ -63,7 +63,7 @@ func (s *Server) readDoc(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 		shown, err = show(ctx, library, path, start, end)
 	}
 	if errors.Is(err, index.ErrNotFound) {
-		notes := append([]string{err.Error() + ": list_docs shows what there is"}, say.Lines(library.Freshness())...)
+		notes := append([]string{err.Error() + ": list_docs shows what there is"}, notice.Lines(library.Freshness())...)
 		return nil, errors.New(strings.Join(notes, ". "))
 	}
 	if err != nil {
@@ -77,25 +77,25 @@ var citations = regexp.MustCompile(`^(?:\[\d+\] )?(.+?)(?:, (line|page|slide|she
 
 // uncite takes a citation such as "a.md, lines 2-3", "a.md:2-3" or "a.pdf, page
 // 3" apart, as what read_doc is asked for.
-func uncite(ref string) (path string, start, end whole, ok bool) {
+func uncite(ref string) (path string, start, end wholeNumber, ok bool) {
 	m := citations.FindStringSubmatch(ref)
 	if m == nil {
-		return "", whole{}, whole{}, false
+		return "", wholeNumber{}, wholeNumber{}, false
 	}
 	if unit := m[2]; unit != "" && unit != "line" {
-		return m[1] + "#" + unit + "=" + m[3], whole{}, whole{}, true
+		return m[1] + "#" + unit + "=" + m[3], wholeNumber{}, wholeNumber{}, true
 	}
 	first, err := strconv.Atoi(m[3])
 	last, endErr := strconv.Atoi(cmp.Or(m[4], m[3]))
 	if err != nil || endErr != nil || first < 1 || last < first {
-		return "", whole{}, whole{}, false
+		return "", wholeNumber{}, wholeNumber{}, false
 	}
-	return m[1], whole{value: first, set: true}, whole{value: last, set: true}, true
+	return m[1], wholeNumber{value: first, set: true}, wholeNumber{value: last, set: true}, true
 }
 
 // show reads a part that there is room for, with what stands around it.
-func show(ctx context.Context, library Library, ref string, start, end whole) (string, error) {
-	wanted := index.Reading{Ref: ref, StartLine: start.value, EndLine: end.value, Room: newRoom()}
+func show(ctx context.Context, library Library, ref string, start, end wholeNumber) (string, error) {
+	wanted := index.Reading{Ref: ref, StartLine: start.value, EndLine: end.value, Budget: contentBudget()}
 	for try := 1; ; try++ {
 		part, err := library.Read(ctx, wanted)
 		if err != nil {
@@ -103,11 +103,11 @@ func show(ctx context.Context, library Library, ref string, start, end whole) (s
 		}
 		text := showPart(part)
 		whole := textSize(text)
-		if newRoom().Holds(whole) || try == 2 {
+		if contentBudget().Holds(whole) || try == 2 {
 			return text, nil
 		}
-		around := whole.Without(textSize(part.Text)).Plus(index.Room{Characters: 50, Bytes: 50}) // the numbers in it may grow
-		wanted.Room = newRoom().Without(around)
+		around := whole.Without(textSize(part.Text)).Plus(index.Budget{Characters: 50, Bytes: 50}) // the numbers in it may grow
+		wanted.Budget = contentBudget().Without(around)
 	}
 }
 
@@ -117,7 +117,7 @@ func showPart(p index.Part) string {
 	if p.Rest != "" {
 		more = fmt.Sprintf("\n(cut here to keep the answer short: read on with uri %s)", p.Rest)
 	}
-	note := say.Remarks(p.Note, p.Every).String()
+	note := notice.Remarks(p.Note, p.Every).String()
 	for _, n := range p.Notes {
 		note += " " + strings.TrimSuffix(n.String(), ".")
 	}
@@ -127,5 +127,5 @@ func showPart(p index.Part) string {
 	if note = strings.TrimPrefix(note, " "); note != "" {
 		more += "\nNote: " + present.Line(note)
 	}
-	return say.Citation(p.Path, p.Place).String() + "\n" + framed(p.Text) + more
+	return notice.Citation(p.Path, p.Place).String() + "\n" + framed(p.Text) + more
 }

@@ -59,7 +59,7 @@ func templateOf(dir string) string {
 
 func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 	library := s.at(ctx, req.Session)
-	if err := library.Settle(ctx, index.ForAnswer); err != nil {
+	if err := library.WaitFresh(ctx, index.ForAnswer); err != nil {
 		return nil, s.internal(err)
 	}
 	part, err := library.Read(ctx, index.Reading{Ref: req.Params.URI})

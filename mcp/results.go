@@ -8,7 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/index"
-	"vademecum/index/say"
+	"vademecum/index/notice"
 	"vademecum/internal/present"
 )
 
@@ -17,7 +17,7 @@ import (
 func (m ResultsMode) render(a index.Answer, notes []string) *mcp.CallToolResult {
 	passages := a.Passages
 	end := noteText(notes)
-	left := newRoom().Without(textSize(end)).Without(index.Room{Characters: leftOutMost, Bytes: leftOutMost})
+	left := contentBudget().Without(textSize(end)).Without(index.Budget{Characters: leftOutMost, Bytes: leftOutMost})
 	var content []mcp.Content
 	shown := 0
 	for ; shown < len(passages); shown++ {
@@ -34,7 +34,7 @@ func (m ResultsMode) render(a index.Answer, notes []string) *mcp.CallToolResult 
 		content = append(content, blocks...)
 	}
 	if len(passages) == 0 {
-		end = say.Nothing(a.Incomplete).String() + "\n" + end
+		end = notice.Nothing(a.Incomplete).String() + "\n" + end
 	}
 	if end = leftOut(passages, shown) + end; end != "" {
 		content = append(content, &mcp.TextContent{Text: strings.TrimSpace(end)})
@@ -47,11 +47,11 @@ func (m ResultsMode) render(a index.Answer, notes []string) *mcp.CallToolResult 
 
 // sizeOf is what a passage takes of the room of a result. What is sent as text and as
 // resource is read as one of them.
-func (m ResultsMode) sizeOf(blocks []mcp.Content) index.Room {
+func (m ResultsMode) sizeOf(blocks []mcp.Content) index.Budget {
 	size := sizeOf(blocks...)
 	if m == ResultsBoth && len(blocks) == 2 {
 		text, resource := sizeOf(blocks[0]), sizeOf(blocks[1])
-		size = index.Room{Characters: max(text.Characters, resource.Characters), Bytes: max(text.Bytes, resource.Bytes)}
+		size = index.Budget{Characters: max(text.Characters, resource.Characters), Bytes: max(text.Bytes, resource.Bytes)}
 	}
 	return size
 }
@@ -102,15 +102,15 @@ func citation(p index.Passage) string {
 	if _, fragment, _ := strings.Cut(p.URI, "#"); strings.Contains(fragment, "char=") {
 		p.Path += "#" + fragment
 	}
-	out := say.Citation(p.Path, p.Place).String()
+	out := notice.Citation(p.Path, p.Place).String()
 	if above := headings(p); above != "" {
 		out += " — " + above
 	}
-	if tagged := say.Tagged(p.Date.String(), p.Tags); tagged != "" {
+	if tagged := notice.Tagged(p.Date.String(), p.Tags); tagged != "" {
 		out += " (" + tagged + ")"
 	}
 	if p.Related {
-		out += "\n" + say.ByWordParts.String()
+		out += "\n" + notice.ByWordParts.String()
 	}
 	if n := len(p.LinkedFrom); n > 0 {
 		out += "\nlinked from: " + present.Line(strings.Join(p.LinkedFrom[:min(n, linksShown)], "; "))
@@ -118,16 +118,16 @@ func citation(p index.Passage) string {
 			out += fmt.Sprintf("; and %d more", n-linksShown)
 		}
 	}
-	if rest := say.SameText(p.Rest, 0).String(); rest != "" {
+	if rest := notice.SameText(p.Rest, 0).String(); rest != "" {
 		out += "\nmore of it in: " + present.Line(rest)
 	}
-	if same := say.SameText(p.Copies, p.MoreCopies).String(); same != "" {
+	if same := notice.SameText(p.Copies, p.MoreCopies).String(); same != "" {
 		out += "\nsame text in: " + present.Line(same)
 	}
-	if near := say.SameText(p.Near, p.MoreNear).String(); near != "" {
+	if near := notice.SameText(p.Near, p.MoreNear).String(); near != "" {
 		out += "\nin part also in: " + present.Line(near)
 	}
-	if others := say.SameText(p.Versions, p.MoreVersions).String(); others != "" {
+	if others := notice.SameText(p.Versions, p.MoreVersions).String(); others != "" {
 		out += "\nin other languages: " + present.Line(others)
 	}
 	return out
@@ -167,13 +167,13 @@ func leftOut(passages []index.Passage, shown int) string {
 	names := ""
 	named := shown
 	for ; named < len(passages); named++ {
-		next := fmt.Sprintf(" [%d] %s;", named+1, say.Citation(passages[named].Path, passages[named].Place))
+		next := fmt.Sprintf(" [%d] %s;", named+1, notice.Citation(passages[named].Path, passages[named].Place))
 		if len(names)+len(next) > leftOutMost/2 {
 			break
 		}
 		names += next
 	}
-	more := say.Count(len(passages)-named, "more passage")
+	more := notice.Count(len(passages)-named, "more passage")
 	switch {
 	case named == len(passages):
 		return opening + " (read_doc shows them):" + strings.TrimSuffix(names, ";") + ".\n"

@@ -39,9 +39,9 @@ var retrieveDocs = &mcp.Tool{
 
 func (s *Server) retrieveDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	var in struct {
-		Query *string  `json:"query"`
-		Also  wordings `json:"also"`
-		TopK  whole    `json:"top_k"`
+		Query *string     `json:"query"`
+		Also  wordings    `json:"also"`
+		TopK  wholeNumber `json:"top_k"`
 	}
 	if err := arguments(req, &in); err != nil {
 		return nil, err
@@ -61,7 +61,7 @@ func (s *Server) retrieveDocs(ctx context.Context, req *mcp.CallToolRequest) (*m
 		return nil, err
 	}
 	library := s.at(ctx, req.Session)
-	if err := library.Settle(ctx, index.ForAnswer); err != nil {
+	if err := library.WaitFresh(ctx, index.ForAnswer); err != nil {
 		return nil, err
 	}
 	answer, err := library.Search(ctx, q)

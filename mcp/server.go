@@ -35,22 +35,22 @@ type Options struct {
 
 // Server answers MCP requests from one Library.
 type Server struct {
-	library    Library
-	folders    []string // of the library, as clients were told; see addFolders
-	sdk        *mcp.Server
-	results    ResultsMode
-	reads      func(client string) (reads, isKnown bool)
-	listeners  *listeners
-	listed     listing
-	given      given
-	desks      desks
-	flights    flights
-	log        *slog.Logger
-	logQueries bool
-	observe    func(Call)
-	introduced atomic.Pointer[introduced]
-	life       context.Context // ends with the server
-	end        func()
+	library      Library
+	folders      []string // of the library, as clients were told; see addFolders
+	sdk          *mcp.Server
+	results      ResultsMode
+	reads        func(client string) (reads, isKnown bool)
+	listeners    *listeners
+	listed       listing
+	given        given
+	sessionTexts textsBySession
+	jobs         jobs
+	log          *slog.Logger
+	logQueries   bool
+	observe      func(Call)
+	introduced   atomic.Pointer[introduced]
+	life         context.Context // ends with the server
+	end          func()
 }
 
 // neverCached is what answers about the documents are: a user's files, and they
@@ -72,7 +72,7 @@ func New(library Library, o Options) *Server {
 		o.Observe = func(Call) {}
 	}
 	s := &Server{library: library, results: o.Results, reads: o.Reads, listeners: newListeners(), log: o.Logger, logQueries: o.LogQueries, observe: o.Observe}
-	s.desks = desks{open: o.Texts, room: o.TextRoom, of: make(map[holder]*desk)}
+	s.sessionTexts = textsBySession{open: o.Texts, room: o.TextRoom, of: make(map[textsOwner]*sessionTexts)}
 	s.life, s.end = context.WithCancel(context.Background())
 	s.sdk = mcp.NewServer(
 		&mcp.Implementation{Name: "vademecum", Title: "Vademecum", Version: o.Version},

@@ -34,11 +34,11 @@ type reader struct {
 // 2026-07-28 a stream.
 type listener struct {
 	session *mcp.ServerSession
-	holder  holder // whose texts it hears of, too
-	id      any    // of the request that names the stream, nil for a session
-	open    bool   // initialized, or acknowledged
-	telling bool   // something is being sent: what is new meanwhile waits
-	list    int    // state of the list that is known here; notListed: it is not to be told
+	owner   textsOwner // whose texts it hears of, too
+	id      any        // of the request that names the stream, nil for a session
+	open    bool       // initialized, or acknowledged
+	telling bool       // something is being sent: what is new meanwhile waits
+	list    int        // state of the list that is known here; notListed: it is not to be told
 	follows map[string]*subscription
 }
 
@@ -90,7 +90,7 @@ func (ls *listeners) reader(session *mcp.ServerSession) *reader {
 	if r := ls.sessions[session]; r != nil {
 		return r
 	}
-	r := &reader{known: make(map[string]version), list: notListed, direct: &listener{session: session, holder: holder{session: session}, list: notListed}}
+	r := &reader{known: make(map[string]version), list: notListed, direct: &listener{session: session, owner: textsOwner{session: session}, list: notListed}}
 	ls.sessions[session], ls.all[r.direct] = r, true
 	go func() {
 		_ = session.Wait() // why it ended does not matter here
@@ -182,7 +182,7 @@ func (s *Server) subscribe(ctx context.Context, session *mcp.ServerSession, uri 
 		return nil, errManyFollows
 	}
 	s.listOnce(ctx)
-	document, now := s.current(holder{session: session}, uri)
+	document, now := s.current(textsOwner{session: session}, uri)
 	result, err := accept()
 	if err != nil {
 		return result, err
@@ -207,7 +207,7 @@ func (ls *listeners) followsMost(session *mcp.ServerSession, uri string) bool {
 
 // openStream makes a stream that is told nothing before it is acknowledged.
 func (s *Server) openStream(ctx context.Context, session *mcp.ServerSession, wants *mcp.NotificationSubscriptions) *listener {
-	l := &listener{session: session, holder: holderOf(ctx, session), list: notListed}
+	l := &listener{session: session, owner: textsOwnerOf(ctx, session), list: notListed}
 	type found struct {
 		document string
 		now      version
@@ -217,11 +217,11 @@ func (s *Server) openStream(ctx context.Context, session *mcp.ServerSession, wan
 		s.listOnce(ctx)
 	}
 	for _, uri := range wants.ResourceSubscriptions {
-		document, now := s.current(l.holder, uri)
+		document, now := s.current(l.owner, uri)
 		all[uri] = found{document, now}
 	}
 	s.listed.mu.Lock()
-	state := s.listState(l.holder)
+	state := s.listState(l.owner)
 	s.listed.mu.Unlock()
 	ls := s.listeners
 	ls.mu.Lock()
@@ -266,7 +266,7 @@ func (s *Server) listOnce(ctx context.Context) {
 	s.listed.mu.Lock()
 	complete := s.listed.complete
 	s.listed.mu.Unlock()
-	if !complete && s.library.Settle(ctx, index.ForAnswer) == nil {
+	if !complete && s.library.WaitFresh(ctx, index.ForAnswer) == nil {
 		s.updateResources(nil)
 	}
 }
@@ -274,7 +274,7 @@ func (s *Server) listOnce(ctx context.Context) {
 // current is the document that a canonical URI is of, and the version that
 // clients were told of last: some clients do not wait until a subscription is
 // confirmed, and change the document.
-func (s *Server) current(h holder, uri string) (document string, now version) {
+func (s *Server) current(h textsOwner, uri string) (document string, now version) {
 	document, _, _ = strings.Cut(uri, "#")
 	s.listed.mu.Lock()
 	defer s.listed.mu.Unlock()
@@ -300,16 +300,16 @@ func (ls *listeners) send(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// notice is something that a listener is to be told.
-type notice struct {
+// notification is something that a listener is to be told.
+type notification struct {
 	to  *listener
 	uri string // of what was changed, "" for the list
 }
 
-// news compares what there is for each holder, as find and listOf know it, with what
+// news compares what there is for each owner of texts, as find and listOf know it, with what
 // clients know, and returns what each is to be told, once. With quiet, changes of the
 // list wait; waiting tells whether there are any.
-func (ls *listeners) news(find func(h holder, uri string) version, listOf func(holder) int, quiet bool) (due []notice, waiting bool) {
+func (ls *listeners) news(find func(h textsOwner, uri string) version, listOf func(textsOwner) int, quiet bool) (due []notification, waiting bool) {
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
 	for l := range ls.all {
@@ -318,27 +318,27 @@ func (ls *listeners) news(find func(h holder, uri string) version, listOf func(h
 		}
 		r := ls.reader(l.session)
 		for uri, to := range l.follows {
-			if v := find(l.holder, to.document); v != to.seen {
+			if v := find(l.owner, to.document); v != to.seen {
 				to.seen = v
 				r.knows(to.document, v)
-				due = append(due, notice{l, uri})
+				due = append(due, notification{l, uri})
 			}
 		}
-		switch list := listOf(l.holder); {
+		switch list := listOf(l.owner); {
 		case l.list == notListed || l.list == list:
 		case quiet:
 			waiting = true
 		default:
 			l.list, r.list = list, list
-			due = append(due, notice{l, ""})
+			due = append(due, notification{l, ""})
 		}
 	}
 	return due, waiting
 }
 
 // tellAll sends notices. A client that reads slowly holds up none but itself.
-func (ls *listeners) tellAll(ctx context.Context, due []notice) {
-	of := make(map[*listener][]notice)
+func (ls *listeners) tellAll(ctx context.Context, due []notification) {
+	of := make(map[*listener][]notification)
 	for _, n := range due {
 		of[n.to] = append(of[n.to], n)
 	}
@@ -358,8 +358,8 @@ func (ls *listeners) tellAll(ctx context.Context, due []notice) {
 	}
 }
 
-// tell sends a notice. A client that is gone is noticed elsewhere.
-func (ls *listeners) tell(ctx context.Context, n notice) {
+// tell sends a notification. A client that is gone is noticed elsewhere.
+func (ls *listeners) tell(ctx context.Context, n notification) {
 	ctx, cancel := context.WithTimeout(ctx, notifyLimit)
 	defer cancel()
 	var meta mcp.Meta

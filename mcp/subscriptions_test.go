@@ -29,7 +29,7 @@ func TestListChangedWhileFilling(t *testing.T) {
 		told := 0
 		look := func(behind bool) (waiting bool) {
 			listed.state++ // documents have come
-			due, waiting := ls.news(nil, func(holder) int { return listed.state }, listed.isQuiet(behind, time.Now()))
+			due, waiting := ls.news(nil, func(textsOwner) int { return listed.state }, listed.isQuiet(behind, time.Now()))
 			told += len(due)
 			return waiting
 		}

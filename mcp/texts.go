@@ -47,21 +47,21 @@ func (r *TextRoom) giveBack(size int64) {
 	r.used -= size
 }
 
-// desks are where the texts lie that sessions have given, each for its session alone.
-type desks struct {
+// textsBySession are where the texts lie that sessions have given, each for its session alone.
+type textsBySession struct {
 	open func(context.Context) Library // nil: no texts are taken
 	room *TextRoom
 
 	mu sync.Mutex
-	of map[holder]*desk
+	of map[textsOwner]*sessionTexts
 }
 
 // mostDesks is how many there may be.
 const mostDesks = 1000
 
-// holder is whose texts some are: a session, or where requests have none the user who
+// textsOwner is whose texts some are: a session, or where requests have none the user who
 // sends them. The zero value holds none.
-type holder struct {
+type textsOwner struct {
 	session *mcp.ServerSession
 	user    visitor
 }
@@ -75,23 +75,23 @@ type visitor struct {
 
 type visitorKey struct{}
 
-// holderOf is whose texts a request may see.
-func holderOf(ctx context.Context, session *mcp.ServerSession) holder {
+// textsOwnerOf is whose texts a request may see.
+func textsOwnerOf(ctx context.Context, session *mcp.ServerSession) textsOwner {
 	if v, ok := ctx.Value(visitorKey{}).(visitor); ok {
 		if !v.known {
-			return holder{}
+			return textsOwner{}
 		}
-		return holder{user: v}
+		return textsOwner{user: v}
 	}
-	return holder{session: session}
+	return textsOwner{session: session}
 }
 
-// desk has the texts of one holder.
-type desk struct {
+// sessionTexts has the texts of one owner.
+type sessionTexts struct {
 	library Library // the documents, and the texts beside them
 	texts   Library
 	room    *TextRoom
-	ctx     context.Context // ends with the holder
+	ctx     context.Context // ends with the owner
 	end     func()
 	idle    *time.Timer // of a visitor
 
@@ -103,14 +103,14 @@ type desk struct {
 
 // at is the Library that a request is answered from.
 func (s *Server) at(ctx context.Context, session *mcp.ServerSession) Library {
-	if d := s.desks.find(holderOf(ctx, session)); d != nil {
+	if d := s.sessionTexts.find(textsOwnerOf(ctx, session)); d != nil {
 		return d.library
 	}
 	return s.library
 }
 
-// find is the desk of a holder, nil if it has none.
-func (ds *desks) find(h holder) *desk {
+// find is the texts of an owner, nil where there are none.
+func (ds *textsBySession) find(h textsOwner) *sessionTexts {
 	ds.mu.Lock()
 	defer ds.mu.Unlock()
 	d := ds.of[h]
@@ -120,8 +120,8 @@ func (ds *desks) find(h holder) *desk {
 	return d
 }
 
-// given counts how often a holder has given new texts.
-func (ds *desks) given(h holder) int {
+// given counts how often an owner has given new texts.
+func (ds *textsBySession) given(h textsOwner) int {
 	ds.mu.Lock()
 	d := ds.of[h]
 	ds.mu.Unlock()
@@ -140,44 +140,44 @@ var (
 	errNoRoom    = errors.New("the server holds as many texts as it can: try again later, or put the documents into the folder instead")
 )
 
-// deskOf is the desk of who sends a request, a new one if there is none.
-func (s *Server) deskOf(ctx context.Context, session *mcp.ServerSession) (*desk, error) {
-	h := holderOf(ctx, session)
-	if s.desks.open == nil {
+// textsOf returns the texts of whoever sends a request, and begins them if there are none.
+func (s *Server) textsOf(ctx context.Context, session *mcp.ServerSession) (*sessionTexts, error) {
+	h := textsOwnerOf(ctx, session)
+	if s.sessionTexts.open == nil {
 		return nil, errNoTexts
 	}
-	if h == (holder{}) {
+	if h == (textsOwner{}) {
 		return nil, errNoSession
 	}
-	if d := s.desks.find(h); d != nil {
+	if d := s.sessionTexts.find(h); d != nil {
 		return d, nil
 	}
-	s.desks.mu.Lock()
-	defer s.desks.mu.Unlock()
-	if d := s.desks.of[h]; d != nil {
+	s.sessionTexts.mu.Lock()
+	defer s.sessionTexts.mu.Unlock()
+	if d := s.sessionTexts.of[h]; d != nil {
 		return d, nil
 	}
-	if len(s.desks.of) >= mostDesks {
+	if len(s.sessionTexts.of) >= mostDesks {
 		return nil, errNoRoom
 	}
-	d := &desk{room: s.desks.room}
+	d := &sessionTexts{room: s.sessionTexts.room}
 	d.ctx, d.end = context.WithCancel(s.life)
-	d.texts = s.desks.open(d.ctx)
+	d.texts = s.sessionTexts.open(d.ctx)
 	d.library = &beside{s.library, d.texts}
-	s.desks.of[h] = d
+	s.sessionTexts.of[h] = d
 	if h.session == nil {
-		d.idle = time.AfterFunc(h.user.idle, func() { s.desks.clear(h) })
+		d.idle = time.AfterFunc(h.user.idle, func() { s.sessionTexts.clear(h) })
 		return d, nil
 	}
 	go func() {
 		_ = h.session.Wait() // why it ended does not matter here
-		s.desks.clear(h)
+		s.sessionTexts.clear(h)
 	}()
 	return d, nil
 }
 
-// clear forgets the texts of a holder.
-func (ds *desks) clear(h holder) {
+// clear forgets the texts of an owner.
+func (ds *textsBySession) clear(h textsOwner) {
 	ds.mu.Lock()
 	d := ds.of[h]
 	delete(ds.of, h)
@@ -192,8 +192,8 @@ func (ds *desks) clear(h holder) {
 	d.held, d.ended = 0, true
 }
 
-// add puts texts on the desk, and returns how many are new.
-func (d *desk) add(ctx context.Context, texts []string, progress chan<- int) (added int, err error) {
+// add keeps texts, and returns how many are new.
+func (d *sessionTexts) add(ctx context.Context, texts []string, progress chan<- int) (added int, err error) {
 	said, err := d.library.Says(ctx, texts)
 	if err != nil {
 		return 0, err
@@ -218,7 +218,7 @@ func (d *desk) add(ctx context.Context, texts []string, progress chan<- int) (ad
 
 // settle gives back what of the room taken is not needed: some texts were there
 // already, others were not taken.
-func (d *desk) settle(taken int64, added int) error {
+func (d *sessionTexts) settle(taken int64, added int) error {
 	all, err := d.texts.List(context.WithoutCancel(d.ctx), index.Filter{})
 	if err != nil {
 		return fmt.Errorf("list the texts: %w", err)

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"vademecum/index"
-	"vademecum/index/say"
+	"vademecum/index/notice"
 )
 
 // TestTextsAreTold: the session that gives a text hears that its list has changed, and
@@ -122,10 +122,10 @@ func TestVisitorsTexts(t *testing.T) {
 		as := func(name string, known bool) context.Context {
 			return context.WithValue(t.Context(), visitorKey{}, visitor{known, name, time.Hour})
 		}
-		if _, err := s.deskOf(as("", false), nil); !errors.Is(err, errNoSession) {
-			t.Errorf("nobody has a desk: %v", err)
+		if _, err := s.textsOf(as("", false), nil); !errors.Is(err, errNoSession) {
+			t.Errorf("nobody has texts: %v", err)
 		}
-		d, err := s.deskOf(as("alice", true), nil)
+		d, err := s.textsOf(as("alice", true), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -145,7 +145,7 @@ func TestVisitorsTexts(t *testing.T) {
 // TestNoTexts: a server that takes none says so.
 func TestNoTexts(t *testing.T) {
 	s := serve(t, folder(t, three), Options{})
-	s.desks.open = nil
+	s.sessionTexts.open = nil
 	c := connect(t, s, "test")
 	if r := c.call("index_docs", `{"docs": ["A xylophone."]}`); !r.IsError || !strings.Contains(firstText(r), "takes no texts") {
 		t.Error(firstText(r))
@@ -159,11 +159,11 @@ func TestTogether(t *testing.T) {
 	}
 	documents := index.Answer{
 		Passages: []index.Passage{passage("a", 1, false), passage("b", 0.6, false), passage("same", 0.3, false), passage("c", 1, true)},
-		Covered:  1, Notes: []say.Note{{Kind: say.UnknownWords, Words: []string{"x", "y"}}, {Kind: say.BeingScanned}}, Incomplete: true,
+		Covered:  1, Notes: []notice.Note{{Kind: notice.UnknownWords, Words: []string{"x", "y"}}, {Kind: notice.BeingScanned}}, Incomplete: true,
 	}
 	texts := index.Answer{
 		Passages: []index.Passage{passage("t", 1, false), passage("same", 0.8, false)},
-		Covered:  0.5, Notes: []say.Note{{Kind: say.UnknownWords, Words: []string{"y"}}}, Little: true,
+		Covered:  0.5, Notes: []notice.Note{{Kind: notice.UnknownWords, Words: []string{"y"}}}, Little: true,
 	}
 	a := together(documents, texts, 5)
 	var got []string
@@ -180,23 +180,23 @@ func TestTogether(t *testing.T) {
 
 // TestNoneTogether: why there is nothing is said of both.
 func TestNoneTogether(t *testing.T) {
-	kinds := func(kinds ...say.Kind) (notes []say.Note) {
+	kinds := func(kinds ...notice.Kind) (notes []notice.Note) {
 		for _, k := range kinds {
-			notes = append(notes, say.Note{Kind: k, Count: 1})
+			notes = append(notes, notice.Note{Kind: k, Count: 1})
 		}
 		return notes
 	}
 	for _, tt := range []struct {
-		documents, texts []say.Note
-		want             say.Kind
+		documents, texts []notice.Note
+		want             notice.Kind
 		count            int
 	}{
-		{kinds(say.NoTag), kinds(say.NoTag), say.NoTag, 1},
-		{kinds(say.NoTag), nil, "", 0}, // a text has the tag
-		{nil, kinds(say.NoPath), "", 0},
-		{kinds(say.NoPath), kinds(say.NotInThose), say.NotInThose, 1},
-		{kinds(say.NotInThose), kinds(say.NotInThose), say.NotInThose, 2},
-		{kinds(say.NotInThose), kinds(say.NoTag), say.NotInThose, 1},
+		{kinds(notice.NoTag), kinds(notice.NoTag), notice.NoTag, 1},
+		{kinds(notice.NoTag), nil, "", 0}, // a text has the tag
+		{nil, kinds(notice.NoPath), "", 0},
+		{kinds(notice.NoPath), kinds(notice.NotInThose), notice.NotInThose, 1},
+		{kinds(notice.NotInThose), kinds(notice.NotInThose), notice.NotInThose, 2},
+		{kinds(notice.NotInThose), kinds(notice.NoTag), notice.NotInThose, 1},
 	} {
 		got := notesTogether(tt.documents, tt.texts, false)
 		switch {

@@ -8,7 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/index"
-	"vademecum/index/say"
+	"vademecum/index/notice"
 	"vademecum/internal/message"
 )
 
@@ -84,9 +84,9 @@ func addNote(r *mcp.CallToolResult, note string) {
 func (s *Server) worded(err error) error {
 	switch refused := s.library.State().Refused; {
 	case errors.Is(err, index.ErrAway):
-		return message.NewError(say.Away)
+		return message.NewError(notice.Away)
 	case errors.Is(err, index.ErrNoWrites) && refused != "":
-		return message.NewError(say.Kept(refused))
+		return message.NewError(notice.Kept(refused))
 	}
 	return err
 }
@@ -101,8 +101,8 @@ func refusal(err error) *mcp.CallToolResult {
 // textResult is a result of one block. What there is no room for is cut off: a
 // host would cut it elsewhere.
 func textResult(text string) *mcp.CallToolResult {
-	if !newRoom().Holds(textSize(text)) {
-		text = text[:newRoom().Without(textSize(cutHere)).Fit(text)] + cutHere
+	if !contentBudget().Holds(textSize(text)) {
+		text = text[:contentBudget().Without(textSize(cutHere)).Fit(text)] + cutHere
 	}
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}
 }

@@ -279,16 +279,16 @@ func TestTextsOutliveTheLimit(t *testing.T) {
 	c.call("index_docs", `{}`)
 	texts, arguments := manyTexts(t)
 	d := onlyDesk(t, s)
-	f := s.flights.joinTexts(texts, d)
+	f := s.jobs.joinTexts(texts, d)
 	over := make(chan time.Time, 1)
 	over <- time.Now()
 	r, err := s.await(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{}}, f, over)
-	s.flights.leave(f)
+	s.jobs.leave(f)
 	if err != nil || !strings.HasPrefix(firstText(r), "Still indexing: ") || !strings.Contains(firstText(r), " of 3000 texts can be found; it goes on by itself.") {
 		t.Fatalf("%s, %v", firstText(r), err)
 	}
-	again := s.flights.joinTexts(texts, d)
-	s.flights.leave(again)
+	again := s.jobs.joinTexts(texts, d)
+	s.jobs.leave(again)
 	if again != f {
 		t.Error("the same texts are added twice at a time")
 	}
@@ -298,10 +298,10 @@ func TestTextsOutliveTheLimit(t *testing.T) {
 }
 
 // onlyDesk is where the texts of the one session lie.
-func onlyDesk(t *testing.T, s *Server) *desk {
+func onlyDesk(t *testing.T, s *Server) *sessionTexts {
 	t.Helper()
 	for session := range s.sdk.Sessions() {
-		d, err := s.deskOf(t.Context(), session)
+		d, err := s.textsOf(t.Context(), session)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -339,17 +339,17 @@ func TestTextsProgressAndCancel(t *testing.T) {
 // TestFlights: a run that was cancelled must not answer the next call.
 func TestFlights(t *testing.T) {
 	s := serve(t, folder(t, three), Options{})
-	if err := s.library.Settle(t.Context(), index.ForAnswer); err != nil {
+	if err := s.library.WaitFresh(t.Context(), index.ForAnswer); err != nil {
 		t.Fatal(err)
 	}
 	scope := index.Scope{Force: true}
-	first := s.flights.join(t.Context(), scope, s.library)
-	if again := s.flights.join(t.Context(), scope, s.library); again == first {
-		s.flights.leave(again)
+	first := s.jobs.join(t.Context(), scope, s.library)
+	if again := s.jobs.join(t.Context(), scope, s.library); again == first {
+		s.jobs.leave(again)
 	}
-	s.flights.leave(first)
-	next := s.flights.join(t.Context(), scope, s.library)
-	defer s.flights.leave(next)
+	s.jobs.leave(first)
+	next := s.jobs.join(t.Context(), scope, s.library)
+	defer s.jobs.leave(next)
 	<-next.done
 	if next.err != nil || next.report.Indexed != 3 {
 		t.Errorf("the next call is answered with %+v, %v", next.report, next.err)

@@ -42,12 +42,12 @@ type Record struct {
 
 // Chunk is one chunk of a record.
 type Chunk struct {
-	Span    text.Span
-	Heading []string
-	Key     Key
-	Wording rank.Wording
-	Mark    kind.Mark
-	Terms   analysis.Counts
+	Span        text.Span
+	Heading     []string
+	Key         Key
+	ContentHash rank.ContentHash
+	Mark        kind.Mark
+	Terms       analysis.Counts
 }
 
 // Key names the text that was embedded for a chunk: the first half of its

@@ -10,7 +10,7 @@ import (
 	"vademecum/docs"
 	"vademecum/index/catalog"
 	"vademecum/index/freshness"
-	"vademecum/index/say"
+	"vademecum/index/notice"
 	"vademecum/index/search"
 	"vademecum/internal/message"
 )
@@ -31,7 +31,7 @@ type Comparison struct {
 
 	Seen     int           // files and documents in the areas
 	Scanning time.Duration // spent on scans
-	Report   say.Report
+	Report   notice.Report
 }
 
 // IsEmpty tells whether nothing is to be done.
@@ -142,7 +142,7 @@ func (r *Comparison) changed(folder int, files []docs.File, named map[string]boo
 			there.add(d)
 		}
 		if d != nil && !r.Force && !named[f.Path] && (isCurrent(d, f) || r.Trusting && IsSame(d, f)) && !r.Reader.IsMisjudged(d) {
-			r.Throttle.Settle(at)
+			r.Throttle.MarkRead(at)
 			r.NoteUnchanged(folder, d)
 			continue
 		}
@@ -173,7 +173,7 @@ func (r *Comparison) NoteUnchanged(folder int, d *search.Document) {
 
 // NoteSkipped reports why a file has no text.
 func (r *Comparison) NoteSkipped(folder int, path string, reason message.Message) {
-	r.Report.Skipped = append(r.Report.Skipped, say.Skip{Path: r.Folders.Show(search.Location{Folder: folder, Path: path}), Reason: reason})
+	r.Report.Skipped = append(r.Report.Skipped, notice.Skip{Path: r.Folders.Show(search.Location{Folder: folder, Path: path}), Reason: reason})
 }
 
 // racy is how close to its last change a file may be read and still have been

@@ -7,8 +7,8 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/freshness"
 	"vademecum/index/live"
+	"vademecum/index/notice"
 	"vademecum/index/progress"
-	"vademecum/index/say"
 	"vademecum/internal/message"
 )
 
@@ -187,7 +187,7 @@ func (c *Comparer) Pause(folder int, o Overlap) freshness.FolderMismatch {
 	n := c.mismatchNote(folder, o)
 	if c.Fresh.IsServing() && c.Fresh.Mismatch(folder) == nil { // a command says it in its own way
 		c.Log.Warn("the folder is not indexed: documents of the library are no files of it",
-			"folder", f.Dir(), "library", f.Home.Name(), "missing", o.Missing, "documents", o.Documents, "to index it nevertheless", say.Replacing(f.Dir()))
+			"folder", f.Dir(), "library", f.Home.Name(), "missing", o.Missing, "documents", o.Documents, "to index it nevertheless", notice.Replacing(f.Dir()))
 	}
 	c.setMatching(folder, matching{at: time.Now()})
 	c.Fresh.LeaveAlone(folder, &n)
@@ -195,12 +195,12 @@ func (c *Comparer) Pause(folder int, o Overlap) freshness.FolderMismatch {
 		c.Fresh.HearIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	}
 	f.Home.Indexing().Decline(true)
-	return freshness.FolderMismatch{Folders: map[int]say.Note{folder: n}}
+	return freshness.FolderMismatch{Folders: map[int]notice.Note{folder: n}}
 }
 
-func (c *Comparer) mismatchNote(folder int, o Overlap) say.Note {
+func (c *Comparer) mismatchNote(folder int, o Overlap) notice.Note {
 	f := c.Folders[folder]
-	return say.Note{Kind: say.FolderUnlike, Path: f.Dir(), Library: f.Home.Short(), Count: o.Missing, Total: o.Documents}
+	return notice.Note{Kind: notice.FolderUnlike, Path: f.Dir(), Library: f.Home.Short(), Count: o.Missing, Total: o.Documents}
 }
 
 func (c *Comparer) setMatching(folder int, l matching) {

@@ -7,7 +7,7 @@ import (
 
 	"vademecum/embed"
 	"vademecum/index/catalog"
-	"vademecum/index/say"
+	"vademecum/index/notice"
 	"vademecum/internal/message"
 )
 
@@ -16,7 +16,7 @@ const patience = 2 * time.Second
 
 // Question embeds the wordings of a question. Those that have no vector are
 // nil; a note says so when it is the question itself, or all.
-func (s *Service) Question(ctx context.Context, texts []string) (vectors [][]float32, notes []say.Note) {
+func (s *Service) Question(ctx context.Context, texts []string) (vectors [][]float32, notes []notice.Note) {
 	patient, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	vectors, err := s.Embedder.Embed(patient, embed.Query, texts)
@@ -25,20 +25,20 @@ func (s *Service) Question(ctx context.Context, texts []string) (vectors [][]flo
 	switch {
 	case errors.As(err, &refused):
 		if reason := refused[0]; reason != nil {
-			notes = []say.Note{{Kind: say.QuestionRefused, Why: message.Of(reason)}}
+			notes = []notice.Note{{Kind: notice.QuestionRefused, Why: message.Of(reason)}}
 		}
 		return vectors, notes
 	case err != nil && patient.Err() != nil && ctx.Err() == nil:
-		return none, []say.Note{{Kind: say.ModelSlow, Model: s.Embedder.Model(), For: patience}}
+		return none, []notice.Note{{Kind: notice.ModelSlow, Model: s.Embedder.Model(), For: patience}}
 	case err != nil:
-		return none, []say.Note{{Kind: say.ModelFails, Why: message.Of(err)}}
+		return none, []notice.Note{{Kind: notice.ModelFails, Why: message.Of(err)}}
 	}
 	if s.Progress.Now().EmbedFailure != "" {
 		s.recovered()
 	}
 	if s.Store.IsOther(vectors[0]) {
 		s.startAnew(patient, vectors[0])
-		return none, []say.Note{{Kind: say.ModelChanged, Model: s.Embedder.Model()}}
+		return none, []notice.Note{{Kind: notice.ModelChanged, Model: s.Embedder.Model()}}
 	}
 	return vectors, nil
 }

@@ -9,7 +9,7 @@ import (
 
 	"vademecum/embed"
 	"vademecum/index/indextest"
-	"vademecum/index/say"
+	"vademecum/index/notice"
 	"vademecum/index/search"
 )
 
@@ -20,13 +20,13 @@ func TestQuestionWithoutVectors(t *testing.T) {
 		down   bool
 		refuse string
 		none   []bool // which wordings have no vector
-		want   say.Kind
+		want   notice.Kind
 	}{
 		"nothing":           {false, "xyz", []bool{false, false}, ""},
-		"it is away":        {true, "", []bool{true, true}, say.ModelFails},
+		"it is away":        {true, "", []bool{true, true}, notice.ModelFails},
 		"one more wording":  {false, "other", []bool{false, true}, ""},
-		"the question":      {false, "question", []bool{true, false}, say.QuestionRefused},
-		"both are too long": {false, "o", []bool{true, true}, say.QuestionRefused},
+		"the question":      {false, "question", []bool{true, false}, notice.QuestionRefused},
+		"both are too long": {false, "o", []bool{true, true}, notice.QuestionRefused},
 	} {
 		model := indextest.NewCounting(t)
 		model.Down, model.Refuse = c.down, c.refuse
@@ -37,7 +37,7 @@ func TestQuestionWithoutVectors(t *testing.T) {
 			}
 		}
 		if len(notes) > 1 || (len(notes) == 0) != (c.want == "") || len(notes) == 1 && notes[0].Kind != c.want {
-			t.Errorf("%s: it says %q", name, say.Lines(notes))
+			t.Errorf("%s: it says %q", name, notice.Lines(notes))
 		}
 	}
 }
@@ -56,13 +56,13 @@ func TestQuestionDoesNotWait(t *testing.T) {
 		p := newProcess(t, waiting{indextest.NewCounting(t)})
 		began := time.Now()
 		vectors, notes := p.Question(t.Context(), []string{"alpha"})
-		if took := time.Since(began); took != patience || len(vectors) != 1 || vectors[0] != nil || len(notes) != 1 || notes[0].Kind != say.ModelSlow {
-			t.Errorf("after %v it says %q, with %v", took, say.Lines(notes), vectors)
+		if took := time.Since(began); took != patience || len(vectors) != 1 || vectors[0] != nil || len(notes) != 1 || notes[0].Kind != notice.ModelSlow {
+			t.Errorf("after %v it says %q, with %v", took, notice.Lines(notes), vectors)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		if _, notes := p.Question(ctx, []string{"alpha"}); len(notes) != 1 || notes[0].Kind != say.ModelFails {
-			t.Errorf("given up it says %q", say.Lines(notes))
+		if _, notes := p.Question(ctx, []string{"alpha"}); len(notes) != 1 || notes[0].Kind != notice.ModelFails {
+			t.Errorf("given up it says %q", notice.Lines(notes))
 		}
 	})
 }
@@ -83,8 +83,8 @@ func TestQuestionFindsAnotherLength(t *testing.T) {
 				passes := p.run(t)
 				model.Shorter = true
 				vectors, notes := p.Question(t.Context(), []string{"alpha"})
-				if len(vectors) != 1 || vectors[0] != nil || !strings.Contains(strings.Join(say.Lines(notes), ""), "another length now") {
-					t.Errorf("it says %q, with %v", say.Lines(notes), vectors)
+				if len(vectors) != 1 || vectors[0] != nil || !strings.Contains(strings.Join(notice.Lines(notes), ""), "another length now") {
+					t.Errorf("it says %q, with %v", notice.Lines(notes), vectors)
 				}
 				synctest.Wait()
 				p.mustHaveUnembedded(t, 0)
@@ -92,7 +92,7 @@ func TestQuestionFindsAnotherLength(t *testing.T) {
 					t.Errorf("there were %d passes, it says %q", passes.Load(), p.logged.all)
 				}
 				if vectors, notes := p.Question(t.Context(), []string{"alpha"}); vectors[0] == nil || len(notes) > 0 {
-					t.Errorf("then it says %q", say.Lines(notes))
+					t.Errorf("then it says %q", notice.Lines(notes))
 				}
 			})
 		})

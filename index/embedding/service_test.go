@@ -24,9 +24,9 @@ import (
 	"vademecum/index/lexical/analysis"
 	"vademecum/index/live"
 	"vademecum/index/memindex"
+	"vademecum/index/notice"
 	"vademecum/index/progress"
 	"vademecum/index/roots"
-	"vademecum/index/say"
 	"vademecum/index/search"
 	"vademecum/index/sqlite"
 )
@@ -210,7 +210,7 @@ func TestRetries(t *testing.T) {
 		}
 		model.SetDown(false)
 		if _, notes := p.Question(t.Context(), []string{"alpha"}); len(notes) > 0 {
-			t.Errorf("the question: %q", say.Lines(notes))
+			t.Errorf("the question: %q", notice.Lines(notes))
 		}
 		synctest.Wait()
 		if p.mustHaveUnembedded(t, 0); passes.Load() != 1 || p.Progress.Now().EmbedFailure != "" {

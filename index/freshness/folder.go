@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"time"
 
+	"vademecum/index/notice"
 	"vademecum/index/progress"
-	"vademecum/index/say"
 	"vademecum/internal/message"
 )
 
@@ -19,7 +19,7 @@ type folder struct {
 	owed      time.Time       // when a question was answered although the process that indexes it had something to do first; zero: never
 	unwatched message.Message // why it is not watched as a whole, "" if it is
 	absent    bool            // it was not there and has not been compared since
-	unlike    *say.Note       // why this process leaves it alone; nil: it does not
+	unlike    *notice.Note    // why this process leaves it alone; nil: it does not
 }
 
 // HearIndexer notes how far another process is that indexes a folder; nil when
@@ -104,14 +104,14 @@ func (f *folder) isOwed() bool { return time.Since(f.owed) < owedFor }
 
 // LeaveAlone notes why this process does not index a folder: it has not the files of
 // its library. nil: it does.
-func (t *Tracker) LeaveAlone(folder int, why *say.Note) {
+func (t *Tracker) LeaveAlone(folder int, why *notice.Note) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.folders[folder].unlike = why
 }
 
 // Mismatch tells why this process leaves a folder alone, nil when it does not.
-func (t *Tracker) Mismatch(folder int) *say.Note {
+func (t *Tracker) Mismatch(folder int) *notice.Note {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.folders[folder].unlike

@@ -14,13 +14,13 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index/catalog"
-	"vademecum/index/home"
 	"vademecum/index/indextest"
 	"vademecum/index/memindex"
+	"vademecum/index/notice"
 	"vademecum/index/progress"
 	"vademecum/index/roots"
-	"vademecum/index/say"
 	"vademecum/index/search"
+	"vademecum/index/storage"
 )
 
 // recorder is an Indexer that notes which folders it was to compare.
@@ -51,7 +51,7 @@ func newFixture(t *testing.T, dirs ...string) *fixture {
 		files = append(files, filepath.Join(t.TempDir(), "x.db"))
 	}
 	e := indextest.NewCounting(t)
-	folders, err := roots.Open(dirs, nil, docs.Expect, false, home.Files{Paths: files, Model: e.Model()})
+	folders, err := roots.Open(dirs, nil, docs.Expect, false, storage.Files{Paths: files, Model: e.Model()})
 	indextest.Must(t, err)
 	t.Cleanup(func() { indextest.Must(t, folders.Close()) })
 	f := &fixture{indexer: &recorder{leads: true}}
@@ -71,7 +71,7 @@ func (f *fixture) isUpToDate() *fixture {
 	return f
 }
 
-func (f *fixture) lines() string { return strings.Join(say.Lines(f.Notes()), "\n") }
+func (f *fixture) lines() string { return strings.Join(notice.Lines(f.Notes()), "\n") }
 
 // TestQuestionsAreWaitedFor: the folders are compared for each question that comes later than the last scan.
 func TestQuestionsAreWaitedFor(t *testing.T) {
@@ -231,10 +231,10 @@ func TestNotesOfOthers(t *testing.T) {
 	}
 	f.late = nil
 	has("", false)
-	n := say.Note{Kind: say.FolderUnlike, Path: "/x", Library: "notes", Count: 3, Total: 4}
+	n := notice.Note{Kind: notice.FolderUnlike, Path: "/x", Library: "notes", Count: 3, Total: 4}
 	f.LeaveAlone(0, &n)
 	has(n.String(), true)
-	if !f.IsAway(0) || IsAboutMissing(FolderMismatch{Folders: map[int]say.Note{0: n}}) || !strings.Contains(FolderMismatch{Folders: map[int]say.Note{0: n}}.Error(), "3 of the 4 documents") {
+	if !f.IsAway(0) || IsAboutMissing(FolderMismatch{Folders: map[int]notice.Note{0: n}}) || !strings.Contains(FolderMismatch{Folders: map[int]notice.Note{0: n}}.Error(), "3 of the 4 documents") {
 		t.Error("it is left alone")
 	}
 	f.LeaveAlone(0, nil)
@@ -245,7 +245,7 @@ func TestNotesOfOthers(t *testing.T) {
 	f.KeepsUp(catalog.ErrUnready)
 	has(catalog.ErrUnready.Error(), true)
 	f.KeepsUp(catalog.ErrUnreachable)
-	has(say.Lines([]say.Note{{Kind: say.DatabaseAway}})[0], true)
+	has(notice.Lines([]notice.Note{{Kind: notice.DatabaseAway}})[0], true)
 }
 
 // TestLoss: an answer from an index that was replaced meanwhile may miss documents.

@@ -7,7 +7,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index/live"
-	"vademecum/index/say"
+	"vademecum/index/notice"
 	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
@@ -42,7 +42,7 @@ func (f *Freshness) nothing() error {
 	if !f.areAllMissing() || f.from.Store.CountDocuments() > 0 {
 		return nil
 	}
-	all := make(map[int]say.Note)
+	all := make(map[int]notice.Note)
 	for i, folder := range f.from.Folders {
 		if why := folder.Missing(); why != nil {
 			all[i] = f.missingNote(i, why)
@@ -52,9 +52,9 @@ func (f *Freshness) nothing() error {
 }
 
 // missingNote tells that a folder is not there, and whether something is known of it.
-func (f *Freshness) missingNote(folder int, why error) say.Note {
+func (f *Freshness) missingNote(folder int, why error) notice.Note {
 	known := f.from.Store.DocumentsIn(folder, live.Anywhere)
-	return say.Note{Kind: say.FolderMissing, Path: f.from.Folders[folder].Dir(), Why: message.Of(why), Count: len(known)}
+	return notice.Note{Kind: notice.FolderMissing, Path: f.from.Folders[folder].Dir(), Why: message.Of(why), Count: len(known)}
 }
 
 // SparingMissing is an error about a folder, as FolderMismatch if that is not there.
@@ -64,14 +64,14 @@ func (f *Freshness) SparingMissing(folder int, err error) error {
 		return err
 	}
 	f.Miss(folder)
-	return FolderMismatch{Folders: map[int]say.Note{folder: f.missingNote(folder, missing)}}
+	return FolderMismatch{Folders: map[int]notice.Note{folder: f.missingNote(folder, missing)}}
 }
 
 // FolderMismatch is an error about folders alone that have not the files of their libraries, or
 // are not there. What is known of them was left as it is.
 type FolderMismatch struct {
-	Folders map[int]say.Note // by their numbers
-	Others  bool             // folders in the scope that were brought up to date
+	Folders map[int]notice.Note // by their numbers
+	Others  bool                // folders in the scope that were brought up to date
 }
 
 func (u FolderMismatch) Error() string { return u.Message().String() }
@@ -81,7 +81,7 @@ func (u FolderMismatch) Message() message.Message {
 	var all []message.Message
 	for _, folder := range slices.Sorted(maps.Keys(u.Folders)) {
 		n := u.Folders[folder]
-		if n.Kind == say.FolderMissing {
+		if n.Kind == notice.FolderMissing {
 			all = append(all, n.Why)
 			continue
 		}
@@ -98,7 +98,7 @@ func IsAboutMissing(err error) bool {
 		return false
 	}
 	for _, n := range unlike.Folders {
-		if n.Kind != say.FolderMissing {
+		if n.Kind != notice.FolderMissing {
 			return false
 		}
 	}

@@ -1,23 +1,23 @@
 package freshness
 
 import (
+	"vademecum/index/notice"
 	"vademecum/index/progress"
-	"vademecum/index/say"
 	"vademecum/index/search"
 )
 
 // Notes tells what answers may miss now.
-func (f *Freshness) Notes() []say.Note {
+func (f *Freshness) Notes() []notice.Note {
 	return append(f.notes(true), f.lateNote(f.from.Late())...)
 }
 
 // notes is Notes, but for files that change all the time, and for why the model fails
 // unless reason says so.
-func (f *Freshness) notes(reason bool) []say.Note {
+func (f *Freshness) notes(reason bool) []notice.Note {
 	s := f.State()
 	notes := f.workNotes(s)
 	if s.Slow > 0 {
-		notes = append(notes, say.Note{Kind: say.DatabaseSlow, For: s.Slow})
+		notes = append(notes, notice.Note{Kind: notice.DatabaseSlow, For: s.Slow})
 	}
 	if !s.IsStuck() { // else nobody can be heard
 		notes = append(notes, f.unheard()...)
@@ -26,7 +26,7 @@ func (f *Freshness) notes(reason bool) []say.Note {
 		notes = append(notes, f.folderNotes(i)...)
 	}
 	if s.Unwatched != "" && f.areScansSlow() {
-		notes = append(notes, say.Note{Kind: say.Unwatched, For: f.SweepPause(), Why: s.Unwatched})
+		notes = append(notes, notice.Note{Kind: notice.Unwatched, For: f.SweepPause(), Why: s.Unwatched})
 	}
 	if !s.Behind() {
 		notes = append(notes, f.unembeddedNote(s, reason)...)
@@ -35,38 +35,38 @@ func (f *Freshness) notes(reason bool) []say.Note {
 }
 
 // workNotes tells what keeps the index from being up to date, if something does.
-func (f *Freshness) workNotes(s progress.State) []say.Note {
+func (f *Freshness) workNotes(s progress.State) []notice.Note {
 	switch {
 	case s.IsStuck():
 		return f.Stuck()
 	case s.Failure != "":
-		return []say.Note{{Kind: say.RunFailed, Why: s.Failure}}
+		return []notice.Note{{Kind: notice.RunFailed, Why: s.Failure}}
 	case s.Phase == progress.Indexing:
-		return []say.Note{{Kind: say.BeingBuilt, Done: s.Done, Total: s.Total, For: s.Left()}}
+		return []notice.Note{{Kind: notice.BeingBuilt, Done: s.Done, Total: s.Total, For: s.Left()}}
 	case s.Behind() && f.areAllMissing(): // which folderNotes tells
 	case s.Behind():
-		return []say.Note{{Kind: say.BeingScanned}}
+		return []notice.Note{{Kind: notice.BeingScanned}}
 	case f.isInDoubt():
-		return []say.Note{{Kind: say.NotCompared}}
+		return []notice.Note{{Kind: notice.NotCompared}}
 	}
 	return nil
 }
 
 // Stuck tells why nothing new comes to the index, if the database is the reason.
-func (f *Freshness) Stuck() []say.Note {
+func (f *Freshness) Stuck() []notice.Note {
 	switch s := f.State(); {
 	case s.Away:
-		return []say.Note{{Kind: say.DatabaseAway}}
+		return []notice.Note{{Kind: notice.DatabaseAway}}
 	case s.Cut:
-		return []say.Note{{Kind: say.DatabaseAway, Why: s.Failure}}
+		return []notice.Note{{Kind: notice.DatabaseAway, Why: s.Failure}}
 	case s.Refused != "":
-		return []say.Note{{Kind: say.DatabaseRefuses, Why: s.Refused}}
+		return []notice.Note{{Kind: notice.DatabaseRefuses, Why: s.Refused}}
 	}
 	return nil
 }
 
 // folderNotes tells what is the matter with a folder.
-func (f *Freshness) folderNotes(folder int) (notes []say.Note) {
+func (f *Freshness) folderNotes(folder int) (notes []notice.Note) {
 	if unlike := f.Mismatch(folder); unlike != nil {
 		notes = append(notes, *unlike)
 	}
@@ -75,27 +75,27 @@ func (f *Freshness) folderNotes(folder int) (notes []say.Note) {
 
 // Gone tells that a folder does not answer, is not there, or is another one at its path
 // now, so that what is read of it is from before.
-func (f *Freshness) Gone(folder int) []say.Note {
+func (f *Freshness) Gone(folder int) []notice.Note {
 	at := f.from.Folders[folder]
 	since, missing := at.Silent(), at.Missing()
 	switch {
 	case since > 0:
-		return []say.Note{{Kind: say.FolderSilent, Path: at.Dir(), For: since}}
+		return []notice.Note{{Kind: notice.FolderSilent, Path: at.Dir(), For: since}}
 	case missing != nil:
-		return []say.Note{f.missingNote(folder, missing)}
+		return []notice.Note{f.missingNote(folder, missing)}
 	}
 	return f.Strayed(folder)
 }
 
 // Strayed tells that the path by which a folder was given leads elsewhere now, if it
 // does. Its index is that of the folder: what the path leads to now has one of its own.
-func (f *Freshness) Strayed(folder int) []say.Note {
+func (f *Freshness) Strayed(folder int) []notice.Note {
 	at := f.from.Folders[folder]
 	why := at.Strayed()
 	if why == "" {
 		return nil
 	}
-	return []say.Note{{Kind: say.FolderStrayed, Why: why, Path: at.Real()}}
+	return []notice.Note{{Kind: notice.FolderStrayed, Why: why, Path: at.Real()}}
 }
 
 func (f *Freshness) areScansSlow() bool {
@@ -106,11 +106,11 @@ func (f *Freshness) areScansSlow() bool {
 
 // unheard tells what is the matter with the processes that index the folders. Of those
 // that nobody indexes it tells once.
-func (f *Freshness) unheard() (notes []say.Note) {
+func (f *Freshness) unheard() (notes []notice.Note) {
 	var alone []string
 	for i, at := range f.from.Folders {
 		switch n, ok := f.unheardIndexer(i); {
-		case ok && n.Kind == say.NobodyIndexes:
+		case ok && n.Kind == notice.NobodyIndexes:
 			alone = append(alone, at.Home.Short())
 		case ok:
 			notes = append(notes, n)
@@ -122,12 +122,12 @@ func (f *Freshness) unheard() (notes []say.Note) {
 	case len(f.from.Folders):
 		alone = nil
 	}
-	return append(notes, say.Note{Kind: say.NobodyIndexes, Words: alone})
+	return append(notes, notice.Note{Kind: notice.NobodyIndexes, Words: alone})
 }
 
 // unheardIndexer tells that the process that indexes a folder, another one, may be
 // stopped, if there is a reason to think so.
-func (f *Freshness) unheardIndexer(folder int) (n say.Note, ok bool) {
+func (f *Freshness) unheardIndexer(folder int) (n notice.Note, ok bool) {
 	if c := f.from.Store.Follower(folder); c == nil || c.Health().IsUnsaved() {
 		return n, false
 	}
@@ -135,39 +135,39 @@ func (f *Freshness) unheardIndexer(folder int) (n say.Note, ok bool) {
 	known := f.folders[folder]
 	f.mu.Unlock()
 	if known.unindexed {
-		return say.Note{Kind: say.NobodyIndexes}, true
+		return notice.Note{Kind: notice.NobodyIndexes}, true
 	}
 	n.PID, n.For = known.process, f.from.Folders[folder].Home.Indexing().Silence()
 	switch {
 	case n.For > 0:
-		n.Kind = say.ProcessSilent
+		n.Kind = notice.ProcessSilent
 	case known.isOwed():
-		n.Kind = say.ProcessBehind
+		n.Kind = notice.ProcessBehind
 	}
 	return n, n.Kind != ""
 }
 
 // lateNote says which files have changed and are not read yet, as they change all
 // the time.
-func (f *Freshness) lateNote(late []search.Location) []say.Note {
+func (f *Freshness) lateNote(late []search.Location) []notice.Note {
 	if len(late) == 0 {
 		return nil
 	}
-	return []say.Note{{Kind: say.AtIntervals, Path: f.from.Folders.Show(late[0]), Count: len(late) - 1}}
+	return []notice.Note{{Kind: notice.AtIntervals, Path: f.from.Folders.Show(late[0]), Count: len(late) - 1}}
 }
 
 // unembeddedNote tells how many passages have no vector of the model, and why.
-func (f *Freshness) unembeddedNote(s progress.State, reason bool) []say.Note {
+func (f *Freshness) unembeddedNote(s progress.State, reason bool) []notice.Note {
 	chunks, bare := f.from.Store.CountChunks()
 	if bare == 0 || f.from.Store.Model.Free {
 		return nil
 	}
-	n := say.Note{Kind: say.WithoutVector, Count: bare, Total: chunks}
+	n := notice.Note{Kind: notice.WithoutVector, Count: bare, Total: chunks}
 	if len(f.from.Store.Pending()) == 0 {
-		n.Kind = say.VectorsRefused
+		n.Kind = notice.VectorsRefused
 	}
 	if _, n.For = s.EmbedPace(); reason {
 		n.Why = s.EmbedFailure
 	}
-	return []say.Note{n}
+	return []notice.Note{n}
 }

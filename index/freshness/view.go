@@ -1,7 +1,7 @@
 package freshness
 
 import (
-	"vademecum/index/say"
+	"vademecum/index/notice"
 	"vademecum/index/search"
 )
 
@@ -43,8 +43,8 @@ func (v View) Compare(lost bool) Change {
 }
 
 // LateNote says which files have changed and are not read yet.
-func (c Change) LateNote() []say.Note { return c.of.lateNote(c.Late) }
+func (c Change) LateNote() []notice.Note { return c.of.lateNote(c.Late) }
 
 // Notes tells what else the answer may miss. It leaves out why the model fails unless
 // reason says so: that may have been said.
-func (c Change) Notes(reason bool) []say.Note { return c.of.notes(reason) }
+func (c Change) Notes(reason bool) []notice.Note { return c.of.notes(reason) }

@@ -52,7 +52,7 @@ func (h *Heap) GiveBack(p Parts) {
 	p.Embedding.WhileIdle(func() { // no snapshot is saved meanwhile either
 		h.grown.Store(false)
 		h.written = written
-		p.Store.Settle()
+		p.Store.Shrink()
 		debug.FreeOSMemory()
 	})
 }

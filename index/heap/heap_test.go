@@ -57,7 +57,7 @@ type settling struct {
 	settled int
 }
 
-func (s *settling) Settle() {
+func (s *settling) Shrink() {
 	s.settled++
-	s.Chunks.Settle()
+	s.Chunks.Shrink()
 }

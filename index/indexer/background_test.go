@@ -17,8 +17,8 @@ import (
 	"vademecum/index/indexer"
 	"vademecum/index/indextest"
 	"vademecum/index/ingest"
+	"vademecum/index/notice"
 	"vademecum/index/progress"
-	"vademecum/index/say"
 	"vademecum/index/search"
 	"vademecum/index/syncer"
 )
@@ -35,7 +35,7 @@ func TestNotesDoNotWaitForBooks(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"book.html": indextest.Page("Whales are large."), "bad.docx": "PK\x03\x04 no zip", "a.md": "Ants are small."})
 	ix := enginetest.Open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
 	release := indexer.HoldBackground(ix.Indexer)
-	reports := make(chan say.Report)
+	reports := make(chan notice.Report)
 	go func() {
 		r, err := ix.Syncer.Sync(context.Background(), syncer.Scope{})
 		if err != nil {
@@ -82,7 +82,7 @@ func TestBookThatIsChangedWhileItWaits(t *testing.T) {
 	ix := enginetest.Open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
 	enginetest.MustSync(t, ix, syncer.Scope{Paths: []string{"same.html"}})
 	release := indexer.HoldBackground(ix.Indexer)
-	done := make(chan say.Report)
+	done := make(chan notice.Report)
 	go func() {
 		r, err := ix.Syncer.Sync(context.Background(), syncer.Scope{})
 		if err != nil {

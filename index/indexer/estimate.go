@@ -10,14 +10,14 @@ import (
 	"vademecum/index/embedding"
 	"vademecum/index/ingest"
 	"vademecum/index/live"
-	"vademecum/index/say"
+	"vademecum/index/notice"
 )
 
 // Estimate is what it would take to index folders with the embedding model.
 type Estimate struct {
 	Files int `json:"files"` // that would be indexed
 	embedding.Cost
-	Skipped []say.Skip `json:"skipped"`
+	Skipped []notice.Skip `json:"skipped"`
 }
 
 // Estimate reads the folders of an Index that was not loaded. Nothing is saved,
@@ -30,7 +30,7 @@ func (x *Indexer) Estimate(ctx context.Context) (Estimate, error) {
 		}
 	}
 	p.Finish()
-	return Estimate{Files: p.files, Cost: p.cost.Cost, Skipped: append([]say.Skip{}, p.Report.Skipped...)}, nil
+	return Estimate{Files: p.files, Cost: p.cost.Cost, Skipped: append([]notice.Skip{}, p.Report.Skipped...)}, nil
 }
 
 // preview is a run that reads folders and saves nothing.

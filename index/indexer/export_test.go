@@ -7,7 +7,7 @@ import (
 	"vademecum/docs"
 	"vademecum/index/compare"
 	"vademecum/index/ingest"
-	"vademecum/index/say"
+	"vademecum/index/notice"
 )
 
 // What tests of another package need: enginetest imports this one.
@@ -51,7 +51,7 @@ func CommitApart(ctx context.Context, x *Indexer, p ingest.Document) (*docs.File
 }
 
 // Commit commits documents of the first folder in one batch.
-func Commit(ctx context.Context, x *Indexer, batch []ingest.Document) (say.Report, error) {
+func Commit(ctx context.Context, x *Indexer, batch []ingest.Document) (notice.Report, error) {
 	w := &worker{Run: x.NewRun(compare.Comparison{}), mu: new(sync.Mutex), batch: batch}
 	err := w.flush(ctx)
 	return w.Report, err

@@ -12,18 +12,18 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/compare"
 	"vademecum/index/freshness"
+	"vademecum/index/notice"
 	"vademecum/index/progress"
-	"vademecum/index/say"
 )
 
 // Run is one comparison of areas with the index under way, and the work that follows.
 type Run struct {
 	compare.Comparison
 	x          *Indexer
-	apart      []*reading       // files in the scope that are read beside the run
-	Mismatched map[int]say.Note // why folders were left alone, by their numbers
-	Overtaken  bool             // another process has the duty now, and has to do what is left
-	before     int              // documents that were indexed before it was begun again
+	apart      []*reading          // files in the scope that are read beside the run
+	Mismatched map[int]notice.Note // why folders were left alone, by their numbers
+	Overtaken  bool                // another process has the duty now, and has to do what is left
+	before     int                 // documents that were indexed before it was begun again
 }
 
 // NewRun prepares a run as it is asked for.
@@ -162,7 +162,7 @@ func (x *Indexer) ownsMissingOnly() bool {
 func (r *Run) Finish() {
 	r.Report.Total = r.x.Store.CountDocuments()
 	r.Report.Unchanged, r.before = max(0, r.Report.Unchanged-r.before), 0
-	slices.SortFunc(r.Report.Skipped, func(a, b say.Skip) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortFunc(r.Report.Skipped, func(a, b notice.Skip) int { return cmp.Compare(a.Path, b.Path) })
 	r.Report.Skipped = slices.Compact(r.Report.Skipped)
 }
 
@@ -238,7 +238,7 @@ func (r *Run) Spare(err error) error {
 		return err
 	}
 	if r.Mismatched == nil {
-		r.Mismatched = make(map[int]say.Note)
+		r.Mismatched = make(map[int]notice.Note)
 	}
 	maps.Copy(r.Mismatched, unlike.Folders)
 	return nil

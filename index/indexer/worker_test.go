@@ -8,7 +8,7 @@ import (
 	"vademecum/index/indexer"
 	"vademecum/index/indextest"
 	"vademecum/index/ingest"
-	"vademecum/index/say"
+	"vademecum/index/notice"
 	"vademecum/index/search"
 	"vademecum/index/syncer"
 )
@@ -31,7 +31,7 @@ func TestPanicSkipsItsDocument(t *testing.T) {
 	report, err := indexer.Commit(t.Context(), ix.Indexer, batch)
 	indextest.Must(t, err)
 	const reason = "internal error: runtime error: index out of range [1] with length 1"
-	if r := report; r.Indexed != 1 || len(r.Skipped) != 1 || r.Skipped[0] != (say.Skip{Path: "accents.md", Reason: reason}) {
+	if r := report; r.Indexed != 1 || len(r.Skipped) != 1 || r.Skipped[0] != (notice.Skip{Path: "accents.md", Reason: reason}) {
 		t.Errorf("reported %+v", r)
 	}
 	if got := enginetest.Found(t, ix, "plain"); got != "plain.md" {

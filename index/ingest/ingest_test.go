@@ -11,11 +11,11 @@ import (
 
 	"vademecum/docs"
 	"vademecum/docs/formats"
-	"vademecum/index/home"
 	"vademecum/index/indextest"
 	"vademecum/index/lexical/analysis"
 	"vademecum/index/roots"
 	"vademecum/index/search"
+	"vademecum/index/storage"
 	"vademecum/index/throttle"
 	"vademecum/internal/panics"
 	"vademecum/internal/script"
@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 func newReader(t *testing.T, dir string) *Reader {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
-	folders, err := roots.Open([]string{dir}, nil, docs.Open, false, home.Memory{})
+	folders, err := roots.Open([]string{dir}, nil, docs.Open, false, storage.Memory{})
 	indextest.Must(t, err)
 	t.Cleanup(func() { indextest.Must(t, folders.Close()) })
 	return &Reader{

@@ -9,7 +9,7 @@ import (
 )
 
 // Leading is the best chunks for a question before anything is known of them: of each
-// list so many, those that have the same wording not told apart.
+// list so many, those that have the same content hash not told apart.
 type Leading struct {
 	Words          []rank.Hit
 	Headings       []rank.Hit
@@ -34,8 +34,8 @@ func (sc *Scores) Leading(ctx context.Context, least float64, most, named int, k
 // Apart are chunks no two of which are alike, in the order of their slots.
 type Apart struct{}
 
-// Wording is another one for each slot.
-func (Apart) Wording(s rank.Slot) (w rank.Wording) {
+// ContentHash is another one for each slot.
+func (Apart) ContentHash(s rank.Slot) (w rank.ContentHash) {
 	binary.BigEndian.PutUint64(w[:], uint64(s))
 	return w
 }

@@ -47,7 +47,7 @@ func testLists(t *testing.T, l lists, want [][]posting) {
 			l.set(int32(id), list)
 			want[id] = slices.Clone(list)
 		case n < 98:
-			if l.settle(); !l.isSettled() {
+			if l.compact(); !l.isCompact() {
 				t.Fatalf("step %d: it is not settled", step)
 			}
 			check("settled", &l, want)

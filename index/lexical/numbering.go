@@ -29,7 +29,7 @@ func (n *Numbering) has(slot uint32) bool { return n.words[slot/64]&(1<<(slot%64
 func (n *Numbering) hasAny(first, last uint32) bool { return n.local(first) != n.local(last+1) }
 
 // settle gives the slots that are marked their numbers.
-func (n *Numbering) settle() {
+func (n *Numbering) compact() {
 	n.slots = nil
 	for i, w := range n.words {
 		n.before[i] = uint32(len(n.slots))

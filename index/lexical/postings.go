@@ -154,13 +154,13 @@ func (x *Index) Compact() []rank.Slot {
 	return freed
 }
 
-// Settle gives back the room that lists had for more, when many have been added to.
-func (x *Index) Settle() {
-	if x.lists.isSettled() {
+// Shrink gives back the room that lists had for more, when many have been added to.
+func (x *Index) Shrink() {
+	if x.lists.isCompact() {
 		return
 	}
-	x.lists.settle()
-	x.words.settle()
+	x.lists.compact()
+	x.words.compact()
 	x.lengths = slices.Clone(x.lengths)
 }
 

@@ -114,7 +114,7 @@ func (e *QueryPostings) Include(first, count uint32) {
 // that one of everything would, and tells which slots they have in it.
 func (e *QueryPostings) Index() (*Index, *Numbering, error) {
 	x := e.index()
-	e.wanted.settle()
+	e.wanted.compact()
 	x.lengths = make([]uint32, len(e.wanted.slots)+1) // that of a slot of nothing is 0
 	for id := range x.counts {
 		var list []posting

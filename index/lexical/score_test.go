@@ -178,7 +178,7 @@ type numbered int
 
 func (n numbered) Compare(a, b rank.Slot) int { return cmp.Compare(a, b) }
 
-func (n numbered) Wording(s rank.Slot) (w rank.Wording) {
+func (n numbered) ContentHash(s rank.Slot) (w rank.ContentHash) {
 	binary.BigEndian.PutUint64(w[:], uint64(s)%uint64(n))
 	return w
 }
@@ -318,9 +318,9 @@ func bestOf(all []rank.Hit, k int, chunks numbered) []rank.Hit {
 	slices.SortFunc(all, func(a, b rank.Hit) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), chunks.Compare(a.Slot, b.Slot))
 	})
-	seen, best := make(map[rank.Wording]bool), []rank.Hit{}
+	seen, best := make(map[rank.ContentHash]bool), []rank.Hit{}
 	for _, h := range all {
-		if w := chunks.Wording(h.Slot); !seen[w] && len(best) < k {
+		if w := chunks.ContentHash(h.Slot); !seen[w] && len(best) < k {
 			seen[w], best = true, append(best, h)
 		}
 	}

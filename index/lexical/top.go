@@ -93,7 +93,7 @@ func (t *topping) addRare() {
 	least := 0.0
 	for i, s := range t.words.touched {
 		if i%settleAfter == 0 {
-			t.best.Settle()
+			t.best.Merge()
 			least = t.best.Least() / slack
 		}
 		words, more := t.words.value[s], t.bounds[s/blockSlots]
@@ -104,7 +104,7 @@ func (t *topping) addRare() {
 			t.offer(s, gain{float64(words), t.Share(Held(t.held.at(s)))})
 		}
 	}
-	t.best.Settle()
+	t.best.Merge()
 }
 
 // promising lists the blocks that may have some of the best chunks for their frequent
@@ -137,7 +137,7 @@ func (t *topping) addBlock(block int) {
 			}
 		}
 	}
-	t.best.Settle()
+	t.best.Merge()
 }
 
 // mayBeBest marks the chunks of a block that have one of the terms that count most,

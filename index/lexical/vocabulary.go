@@ -54,7 +54,7 @@ func (v *vocabulary) add(id int32) {
 }
 
 // settle puts the lists of terms one after the other, without room for more.
-func (v *vocabulary) settle() {
+func (v *vocabulary) compact() {
 	total := 0
 	for _, ids := range v.trigrams {
 		total += len(ids)

@@ -103,8 +103,8 @@ type Snapshots interface {
 	// RemoveLeftovers deletes what processes that were killed have left beside a file. Only
 	// the indexer of the folder may, as it alone writes there.
 	RemoveLeftovers(file string) error
-	// Settle gives back the room that there is for more documents, as there will be few.
-	Settle()
+	// Shrink gives back the room that there is for more documents, as there will be few.
+	Shrink()
 }
 
 // Wanted is a chunk that needs a vector.

@@ -18,7 +18,7 @@ import (
 func noteOf(path, content string) catalog.Entry {
 	return catalog.Entry{Record: catalog.Record{Path: path, Chunks: []catalog.Chunk{{
 		Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Key: catalog.Key([]byte(content + "................")[:16]),
-		Wording: rank.WordingOf(content), Terms: analysis.Count(analysis.Names{}, content),
+		ContentHash: rank.ContentHashOf(content), Terms: analysis.Count(analysis.Names{}, content),
 	}}}, Body: text.Body{Text: content}}
 }
 
@@ -85,7 +85,7 @@ func axis(x *Index) []float32 {
 	return vec
 }
 
-// TestSettle: room for many more chunks is given back, and all is found as before.
+// TestShrink: room for many more chunks is given back, and all is found as before.
 func TestSettle(t *testing.T) {
 	var contents []string
 	for i := range 300 {
@@ -94,7 +94,7 @@ func TestSettle(t *testing.T) {
 	_, x := ofTexts(t, contents...)
 	x.chunks = append(make([]search.Chunk, 0, 1000), x.chunks...)
 	before, _ := x.Contents()
-	x.Settle()
+	x.Shrink()
 	if room := cap(x.chunks); room > 300+300/4 {
 		t.Errorf("there is room for %d chunks, and there are 300", room)
 	}

@@ -9,21 +9,21 @@ import (
 	"vademecum/index/search"
 )
 
-// beginning is how a wording begins. Those of all chunks are kept side by side, as
+// beginning is how a content hash begins. Those of all chunks are kept side by side, as
 // each question looks through all for copies: a chunk is 60 times as long.
-func beginning(w rank.Wording) uint16 { return binary.LittleEndian.Uint16(w[:]) }
+func beginning(w rank.ContentHash) uint16 { return binary.LittleEndian.Uint16(w[:]) }
 
 // Copies implements search.View.
-func (v *view) Copies(_ context.Context, to []search.Chunk, of map[rank.Wording]bool, only search.Filter) ([]search.Chunk, error) {
+func (v *view) Copies(_ context.Context, to []search.Chunk, of map[rank.ContentHash]bool, only search.Filter) ([]search.Chunk, error) {
 	before := len(to)
 	v.store.Read(func(docs *live.Documents) { to = v.copies(docs, to, of, only) })
 	search.SortByPlace(to[before:])
 	return to, nil
 }
 
-func (c *contents) copies(docs *live.Documents, to []search.Chunk, of map[rank.Wording]bool, only search.Filter) []search.Chunk {
+func (c *contents) copies(docs *live.Documents, to []search.Chunk, of map[rank.ContentHash]bool, only search.Filter) []search.Chunk {
 	keep := docs.Filter(only, len(c.chunks))
-	var begins [1 << 16 / 64]uint64 // those of the wordings that are looked for
+	var begins [1 << 16 / 64]uint64 // those of the hashes that are looked for
 	for w := range of {
 		n := beginning(w)
 		begins[n/64] |= 1 << (n % 64)
@@ -32,7 +32,7 @@ func (c *contents) copies(docs *live.Documents, to []search.Chunk, of map[rank.W
 		if begins[n/64]&(1<<(n%64)) == 0 {
 			continue
 		}
-		if one := &c.chunks[s]; of[one.Wording] && one.Document != nil && keep.Has(rank.Slot(s)) {
+		if one := &c.chunks[s]; of[one.ContentHash] && one.Document != nil && keep.Has(rank.Slot(s)) {
 			to = append(to, *one)
 		}
 	}

@@ -30,7 +30,7 @@ var _ live.Chunks = (*Index)(nil)
 // contents is what can be searched beside the documents.
 type contents struct {
 	chunks   []search.Chunk // by slot
-	begins   []uint16       // how the wording of each begins: see beginning
+	begins   []uint16       // how the content hash of each begins: see beginning
 	free     []rank.Slot
 	postings *lexical.Index
 	vectors  *vector.Growing
@@ -84,8 +84,8 @@ func (ix *Index) Insert(docs *live.Documents, d *search.Document, chunks []catal
 		} else if err := ix.vectors.Put(s, vec); err != nil {
 			return err
 		}
-		ix.chunks[s] = search.Chunk{Document: d, Number: i, Span: one.Span, Heading: one.Heading, Key: one.Key, Wording: one.Wording, Mark: one.Mark}
-		ix.begins[s] = beginning(one.Wording)
+		ix.chunks[s] = search.Chunk{Document: d, Number: i, Span: one.Span, Heading: one.Heading, Key: one.Key, ContentHash: one.ContentHash, Mark: one.Mark}
+		ix.begins[s] = beginning(one.ContentHash)
 		d.Slots = append(d.Slots, s)
 	}
 	docs.SetUnembedded(d, bare)
@@ -188,10 +188,10 @@ func (ix *Index) Fits(d *search.Document, text string) (fits bool) {
 	return fits
 }
 
-// Settle implements live.Chunks. Nothing that can be searched changes.
-func (ix *Index) Settle() {
+// Shrink implements live.Chunks. Nothing that can be searched changes.
+func (ix *Index) Shrink() {
 	_ = ix.store.Update(func(*live.Documents) error { // which never fails
-		ix.postings.Settle()
+		ix.postings.Shrink()
 		if cap(ix.chunks) > len(ix.chunks)+len(ix.chunks)/8 {
 			ix.chunks, ix.begins = slices.Clone(ix.chunks), slices.Clone(ix.begins)
 		}

@@ -91,25 +91,25 @@ func (v *view) CountLanguages(ctx context.Context) (map[string]int, error) {
 // corpus is what is in memory, as it is ranked: within Read.
 func (ix *Index) corpus(docs *live.Documents) *ranking.Corpus {
 	model := ix.store.Model
-	return &ranking.Corpus{Holder: holder{&ix.contents, docs}, Postings: ix.postings, Vectors: ix.vectors, Semantic: model.Semantic, Weight: model.Weight}
+	return &ranking.Corpus{Holder: chunkHolder{&ix.contents, docs}, Postings: ix.postings, Vectors: ix.vectors, Semantic: model.Semantic, Weight: model.Weight}
 }
 
-// holder is that of what is in memory.
-type holder struct {
+// chunkHolder is that of what is in memory.
+type chunkHolder struct {
 	*contents
 	*live.Documents
 }
 
-var _ ranking.Holder = holder{}
+var _ ranking.Holder = chunkHolder{}
 
-// Wording returns what the chunk at a slot says.
-func (h holder) Wording(s rank.Slot) rank.Wording { return h.chunks[s].Wording }
+// ContentHash returns the hash of what the chunk at a slot says.
+func (h chunkHolder) ContentHash(s rank.Slot) rank.ContentHash { return h.chunks[s].ContentHash }
 
 // Compare orders the chunks at two slots by their places.
-func (h holder) Compare(a, b rank.Slot) int { return h.chunks[a].ComparePlace(&h.chunks[b]) }
+func (h chunkHolder) Compare(a, b rank.Slot) int { return h.chunks[a].ComparePlace(&h.chunks[b]) }
 
 // Chunk returns the chunk at a slot.
-func (h holder) Chunk(s rank.Slot) *search.Chunk { return &h.chunks[s] }
+func (h chunkHolder) Chunk(s rank.Slot) *search.Chunk { return &h.chunks[s] }
 
 // SlotsOf lists the slots of the document that has a chunk at one.
-func (h holder) SlotsOf(s rank.Slot) []rank.Slot { return h.chunks[s].Document.Slots }
+func (h chunkHolder) SlotsOf(s rank.Slot) []rank.Slot { return h.chunks[s].Document.Slots }

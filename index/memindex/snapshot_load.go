@@ -237,7 +237,7 @@ func (l *loading) loadDocuments(vectors *vector.Loading) error {
 	return l.loadChunks()
 }
 
-// loadChunks fills in the ranges, keys, wordings, marks and heading paths.
+// loadChunks fills in the ranges, keys, content hashes, marks and heading paths.
 func (l *loading) loadChunks() error {
 	r, text, err := l.withText(chunkSection, chunkTextSection)
 	if err != nil {
@@ -251,8 +251,8 @@ func (l *loading) loadChunks() error {
 		c.Span.StartLine = r.Number()
 		c.Span.EndLine = c.Span.StartLine + r.Number()
 		copy(c.Key[:], r.Take(len(c.Key)))
-		copy(c.Wording[:], r.Take(len(c.Wording)))
-		l.begins[i] = beginning(c.Wording)
+		copy(c.ContentHash[:], r.Take(len(c.ContentHash)))
+		l.begins[i] = beginning(c.ContentHash)
 		mark, known := kind.MarkOf(r.Take(kind.MarkBytes))
 		c.Mark = mark
 		number := r.Number()

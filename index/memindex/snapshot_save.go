@@ -161,7 +161,7 @@ func (p *picture) encodeDocuments() (text, out []byte) {
 	return text, out
 }
 
-// encodeChunks writes the headings of the chunks, and their ranges, keys, wordings and
+// encodeChunks writes the headings of the chunks, and their ranges, keys, content hashes and
 // marks. A heading path has a number, and stands where it is first used; 0 is the empty
 // one.
 func (p *picture) encodeChunks() (text, out []byte, headings int) {
@@ -171,7 +171,7 @@ func (p *picture) encodeChunks() (text, out []byte, headings int) {
 			out = binary.AppendUvarint(out, uint64(n))
 		}
 		out = append(out, c.Key[:]...)
-		out = c.Mark.AppendTo(append(out, c.Wording[:]...))
+		out = c.Mark.AppendTo(append(out, c.ContentHash[:]...))
 		path := strings.Join(c.Heading, "\x00")
 		number, known := numbers[path]
 		if !known {

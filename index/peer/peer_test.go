@@ -17,15 +17,15 @@ import (
 	"vademecum/embed"
 	"vademecum/index/catalog"
 	"vademecum/index/freshness"
-	"vademecum/index/home"
 	"vademecum/index/indextest"
 	"vademecum/index/lexical/analysis"
 	"vademecum/index/live"
 	"vademecum/index/memindex"
+	"vademecum/index/notice"
 	"vademecum/index/progress"
 	"vademecum/index/roots"
-	"vademecum/index/say"
 	"vademecum/index/search"
+	"vademecum/index/storage"
 )
 
 var must = indextest.Must
@@ -33,7 +33,7 @@ var must = indextest.Must
 // newProcess makes one on a folder with its index file, and loads that.
 func newProcess(t *testing.T, dir, file string, model embed.Embedder) *Process {
 	t.Helper()
-	folders, err := roots.Open([]string{dir}, nil, docs.Open, false, home.Files{Paths: []string{file}, Model: model.Model()})
+	folders, err := roots.Open([]string{dir}, nil, docs.Open, false, storage.Files{Paths: []string{file}, Model: model.Model()})
 	must(t, err)
 	store := memindex.New(1, model)
 	t.Cleanup(func() { must(t, errors.Join(store.Close(), folders.ReleaseDuties(), folders.Close())) })
@@ -52,11 +52,11 @@ func two(t *testing.T) (first, second *Process) {
 }
 
 // unheard is what answers say of the process that indexes, if they do.
-func (p *Process) unheard() (n say.Note, ok bool) {
+func (p *Process) unheard() (n notice.Note, ok bool) {
 	from := freshness.Sources{Folders: p.folders, Store: p.store, Late: func() []search.Location { return nil }}
 	for _, n := range freshness.New(p.tracker, from).Notes() {
 		switch n.Kind {
-		case say.NobodyIndexes, say.ProcessSilent, say.ProcessBehind:
+		case notice.NobodyIndexes, notice.ProcessSilent, notice.ProcessBehind:
 			return n, true
 		}
 	}
@@ -105,7 +105,7 @@ func TestUnheard(t *testing.T) {
 	if second.HasIndexer(t.Context(), 0) {
 		t.Error("there is somebody who indexes")
 	}
-	if n, ok := second.unheard(); !ok || n.Kind != say.NobodyIndexes {
+	if n, ok := second.unheard(); !ok || n.Kind != notice.NobodyIndexes {
 		t.Errorf("nobody indexes, and it says %q", n)
 	}
 	if second.CanIndex(0); !second.HasIndexer(t.Context(), 0) {
@@ -122,7 +122,7 @@ func TestUnheard(t *testing.T) {
 	_, err := second.HearIndexer(t.Context(), 0, second.store.Follower(0))
 	must(t, err)
 	second.tracker.MarkBehind(0, true)
-	if n, ok := second.unheard(); !ok || n.Kind != say.ProcessBehind || n.PID != os.Getpid() {
+	if n, ok := second.unheard(); !ok || n.Kind != notice.ProcessBehind || n.PID != os.Getpid() {
 		t.Errorf("it owes something, and it says %+v", n)
 	}
 	second.store.Unload(0)

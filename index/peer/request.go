@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"vademecum/index/live"
-	"vademecum/index/say"
+	"vademecum/index/notice"
 )
 
 // Request asks the indexer to bring areas of a folder up to date.
@@ -52,8 +52,8 @@ type Area struct{ Base, Glob string }
 
 // Answer is what came of a request.
 type Answer struct {
-	Report say.Report // paths are those in the folder
-	Seen   int        // files and documents in the areas
+	Report notice.Report // paths are those in the folder
+	Seen   int           // files and documents in the areas
 	Error  string
 }
 

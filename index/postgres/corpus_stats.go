@@ -171,7 +171,7 @@ func (c *Catalog) Passages(ctx context.Context, m *db.Snapshot, slots []uint32) 
 }
 
 // Copies finds those that have one of some wordings.
-func (c *Catalog) Copies(ctx context.Context, m *db.Snapshot, of []rank.Wording) ([]Passage, error) {
+func (c *Catalog) Copies(ctx context.Context, m *db.Snapshot, of []rank.ContentHash) ([]Passage, error) {
 	wordings := make([][]byte, len(of))
 	for i := range of {
 		wordings[i] = of[i][:]

@@ -289,7 +289,7 @@ func (v *verification) document(r *catalog.Record, o *beside, passages map[uint3
 		switch {
 		case !there:
 			return damaged("one of its passages is gone")
-		case string(p.wording) != string(c.Wording[:]), string(p.key) != string(c.Key[:]), string(p.chunk) != string(packPassage(c)):
+		case string(p.wording) != string(c.ContentHash[:]), string(p.key) != string(c.Key[:]), string(p.chunk) != string(packPassage(c)):
 			return damaged("one of its passages is not what was written")
 		case c.Span.EndByte > len(o.text):
 			return damaged("its text is too short")

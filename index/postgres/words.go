@@ -98,7 +98,7 @@ type passage struct {
 func (c *Catalog) passageRow(p passage) []any {
 	chunk := p.Chunks[p.number]
 	input := catalog.EmbeddingInput(p.Body.Text[chunk.Span.StartByte:chunk.Span.EndByte], chunk.Heading)
-	return []any{c.ID, int64(p.slot), chunk.Wording[:], chunk.Key[:], packPassage(chunk), sketch(embed.Vector(input))}
+	return []any{c.ID, int64(p.slot), chunk.ContentHash[:], chunk.Key[:], packPassage(chunk), sketch(embed.Vector(input))}
 }
 
 // sketch is a vector with 16 bits for each number: with 8 of them the tenth passage of

@@ -20,14 +20,14 @@ type Hit struct {
 	Score float64
 }
 
-// Wording names what a chunk says, without the headings above it: chunks that
+// ContentHash names what a chunk says, without the headings above it: chunks that
 // have the same are copies.
-type Wording [8]byte
+type ContentHash [8]byte
 
 // Chunks tell what a list needs to know of those at its slots.
 type Chunks interface {
-	// Wording returns what the chunk at a slot says.
-	Wording(Slot) Wording
+	// ContentHash returns the hash of what the chunk at a slot says.
+	ContentHash(Slot) ContentHash
 	// Compare settles which of two chunks with equal scores comes first. It must
 	// not depend on the order of indexing, or two processes would answer
 	// differently.
@@ -46,11 +46,11 @@ type Best struct {
 type buffers struct {
 	offered []Hit // not looked at yet
 	kept    []kept
-	heap    []int           // numbers of those that are kept; its root is the worst
-	at      map[Wording]int // the number of each
+	heap    []int               // numbers of those that are kept; its root is the worst
+	at      map[ContentHash]int // the number of each
 }
 
-var unused = sync.Pool{New: func() any { return &buffers{at: make(map[Wording]int)} }}
+var unused = sync.Pool{New: func() any { return &buffers{at: make(map[ContentHash]int)} }}
 
 // manyOffered is how many times as many hits as are kept wait to be looked at
 // together: when the best of them go first, next to none of the others is kept for a
@@ -60,8 +60,8 @@ const manyOffered = 16
 // kept is a hit with its place in the heap.
 type kept struct {
 	Hit
-	wording Wording
-	place   int
+	hash  ContentHash
+	place int
 }
 
 // NewBest keeps as many as most.
@@ -93,8 +93,8 @@ func (b *Best) Offer(h Hit) {
 	}
 }
 
-// Settle looks at what was offered where that may change what is the least.
-func (b *Best) Settle() {
+// Merge looks at what was offered where that may change what is the least.
+func (b *Best) Merge() {
 	if len(b.offered) > 0 && len(b.kept)+len(b.offered) >= b.most {
 		b.look()
 	}
@@ -144,7 +144,7 @@ func (b *Best) keep(h Hit) {
 	if full && (b.most == 0 || b.compare(h, b.kept[b.heap[0]].Hit) >= 0) {
 		return // as most are, before anything is looked up
 	}
-	w := b.chunks.Wording(h.Slot)
+	w := b.chunks.ContentHash(h.Slot)
 	n, isCopy := b.at[w]
 	switch {
 	case isCopy:
@@ -154,7 +154,7 @@ func (b *Best) keep(h Hit) {
 		}
 	case full:
 		n := b.heap[0]
-		delete(b.at, b.kept[n].wording)
+		delete(b.at, b.kept[n].hash)
 		b.kept[n], b.at[w] = kept{h, w, 0}, n
 		b.down(0)
 	default:

@@ -10,12 +10,12 @@ import (
 )
 
 // numbered are chunks whose places are in the order of their slots, and of which
-// every n-th has the same wording.
+// every n-th has the same content hash.
 type numbered int
 
 func (n numbered) Compare(a, b Slot) int { return cmp.Compare(a, b) }
 
-func (n numbered) Wording(s Slot) (w Wording) {
+func (n numbered) ContentHash(s Slot) (w ContentHash) {
 	binary.BigEndian.PutUint64(w[:], uint64(s)%uint64(n))
 	return w
 }
@@ -23,24 +23,24 @@ func (n numbered) Wording(s Slot) (w Wording) {
 func TestBest(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for most := range 20 {
-		for _, wordings := range []numbered{1, 7, 30, 1 << 24} {
+		for _, hashes := range []numbered{1, 7, 30, 1 << 24} {
 			var all []Hit
-			best := NewBest(most, wordings)
+			best := NewBest(most, hashes)
 			for i := range 200 {
 				h := Hit{Slot(i), float64(rng.IntN(30))}
 				all = append(all, h)
 				best.Offer(h)
 			}
 			slices.SortFunc(all, best.compare)
-			seen := make(map[Wording]bool)
+			seen := make(map[ContentHash]bool)
 			all = slices.DeleteFunc(all, func(h Hit) bool {
-				w := wordings.Wording(h.Slot)
+				w := hashes.ContentHash(h.Slot)
 				isCopy := seen[w]
 				seen[w] = true
 				return isCopy
 			})
 			if got, want := fmt.Sprint(best.Hits()), fmt.Sprint(all[:min(most, len(all))]); got != want {
-				t.Errorf("%d of %d wordings: %s, want %s", most, wordings, got, want)
+				t.Errorf("%d of %d hashes: %s, want %s", most, hashes, got, want)
 			}
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // every place while others have something to say.
 func choose(ctx context.Context, r *Ranking) error {
 	perDocument := (r.Wanted + 1) / 2
-	var over []*search.Candidate // of documents that have their places
+	var over []*search.Candidate            // of documents that have their places
 	taken := make(map[*search.Document]int) // by the first of some versions
 	versions := versionsIn(r.candidates[:min(len(r.candidates), versionsDepth)])
 	for len(r.chosen) < r.Wanted {

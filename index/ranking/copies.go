@@ -40,7 +40,7 @@ func noteCopies(ctx context.Context, r *Ranking) error {
 func (r *Ranking) addCopies(ctx context.Context) error {
 	for at, near := range r.near {
 		for _, c := range r.copies {
-			isIts := func(n search.Chunk) bool { return n.Wording == c.Wording }
+			isIts := func(n search.Chunk) bool { return n.ContentHash == c.ContentHash }
 			isIt := func(n search.Chunk) bool { return isSame(c, n, n.Number, n.Number) }
 			if !slices.ContainsFunc(near, isIts) || slices.ContainsFunc(r.near[at], isIt) {
 				continue
@@ -62,7 +62,7 @@ func (p *Passage) elsewhere(copies []search.Chunk) []search.Chunk {
 	last := -1 // number of the last chunk of the last place
 	for i := range copies {
 		c := &copies[i]
-		isIts := func(own search.Chunk) bool { return own.Wording == c.Wording }
+		isIts := func(own search.Chunk) bool { return own.ContentHash == c.ContentHash }
 		if !slices.ContainsFunc(p.chunks, isIts) || isSame(*c, p.Chunk, p.first, p.last) {
 			continue
 		}

@@ -24,20 +24,20 @@ func isMeant(c, other *search.Candidate) bool {
 func takeOriginals(ctx context.Context, r *Ranking) (err error) {
 	first := r.candidates[:min(len(r.candidates), nearDepth)]
 	for i := range first {
-		r.wordings[first[i].Wording] = true
+		r.hashes[first[i].ContentHash] = true
 	}
-	if r.copies, err = r.view.Copies(ctx, r.copies, r.wordings, r.Only); err != nil {
+	if r.copies, err = r.view.Copies(ctx, r.copies, r.hashes, r.Only); err != nil {
 		return err
 	}
 	for i := range r.copies {
 		c := &r.copies[i]
-		if original := r.originals[c.Wording]; original == nil || isOriginal(c.Document, original.Document) {
-			r.originals[c.Wording] = c
+		if original := r.originals[c.ContentHash]; original == nil || isOriginal(c.Document, original.Document) {
+			r.originals[c.ContentHash] = c
 		}
 	}
 	for i := range r.candidates {
 		c := &r.candidates[i]
-		original := r.originals[c.Wording]
+		original := r.originals[c.ContentHash]
 		if original != nil && original.Document != c.Document && !isNamed(c) && isOriginal(original.Document, c.Document) {
 			c.Chunk = *original
 		}

@@ -87,7 +87,7 @@ type copying struct {
 	copies []search.Chunk
 }
 
-func (c copying) Copies(_ context.Context, to []search.Chunk, _ map[rank.Wording]bool, _ search.Filter) ([]search.Chunk, error) {
+func (c copying) Copies(_ context.Context, to []search.Chunk, _ map[rank.ContentHash]bool, _ search.Filter) ([]search.Chunk, error) {
 	return append(to, c.copies...), nil
 }
 
@@ -106,7 +106,7 @@ func TestTakeOriginals(t *testing.T) {
 		return strings.Join(paths, " ")
 	}
 	other := edition("b.md", 900, .5, "b")
-	other.Wording = rank.Wording{1}
+	other.ContentHash = rank.ContentHash{1}
 	if got := originals(book, other); got != "src/a.md b.md" {
 		t.Errorf("the originals are %s", got)
 	}

@@ -29,21 +29,21 @@ type Ranking struct {
 	candidates []search.Candidate // those of found, best first
 	quoted     analysis.Phrases   // that stand in quotation marks
 	versions   map[*search.Document][]*search.Document
-	copies     []search.Chunk // all that have a wording of one of the first candidates
+	copies     []search.Chunk // all that have the content hash of one of the first candidates
 	chosen     []*Passage
 	bodies     map[*search.Document]text.Body // without text when it was replaced
 	missing    int                            // documents that were replaced
 	near       map[chunkAt][]search.Chunk     // what says nearly the same as a chunk
 
-	wordings  map[rank.Wording]bool          // of the first candidates
-	originals map[rank.Wording]*search.Chunk // of these, among the copies
-	unread    []*search.Document             // documents whose texts are wanted
+	hashes    map[rank.ContentHash]bool          // of the first candidates
+	originals map[rank.ContentHash]*search.Chunk // of these, among the copies
+	unread    []*search.Document                 // documents whose texts are wanted
 	distinct  distinct
 }
 
 var rankings = sync.Pool{New: func() any {
 	return &Ranking{
-		bodies: make(map[*search.Document]text.Body), near: make(map[chunkAt][]search.Chunk), wordings: make(map[rank.Wording]bool), originals: make(map[rank.Wording]*search.Chunk),
+		bodies: make(map[*search.Document]text.Body), near: make(map[chunkAt][]search.Chunk), hashes: make(map[rank.ContentHash]bool), originals: make(map[rank.ContentHash]*search.Chunk),
 		versions: make(map[*search.Document][]*search.Document),
 	}
 }}
@@ -75,12 +75,12 @@ func (r *Ranking) Release() {
 	clear(r.unread[:cap(r.unread)])
 	clear(r.bodies)
 	clear(r.near)
-	clear(r.wordings)
+	clear(r.hashes)
 	clear(r.originals)
 	clear(r.versions)
 	r.distinct.clear()
 	*r = Ranking{
-		copies: r.copies[:0], chosen: r.chosen[:0], unread: r.unread[:0], bodies: r.bodies, near: r.near, wordings: r.wordings, originals: r.originals, versions: r.versions, distinct: r.distinct,
+		copies: r.copies[:0], chosen: r.chosen[:0], unread: r.unread[:0], bodies: r.bodies, near: r.near, hashes: r.hashes, originals: r.originals, versions: r.versions, distinct: r.distinct,
 	}
 	rankings.Put(r)
 }

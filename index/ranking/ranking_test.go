@@ -61,7 +61,7 @@ func (c *corpus) put(path, content string, vectors ...[]float32) *search.Documen
 			c.must(c.vectors.Put(s, vectors[n]))
 		}
 		c.chunks = append(c.chunks, search.Chunk{
-			Document: d, Number: len(d.Slots), Heading: heading, Wording: rank.WordingOf(paragraph),
+			Document: d, Number: len(d.Slots), Heading: heading, ContentHash: rank.ContentHashOf(paragraph),
 			Span: text.Span{StartByte: at, EndByte: at + len(paragraph), StartLine: 1, EndLine: 1},
 		})
 		d.Slots = append(d.Slots, s)
@@ -77,10 +77,10 @@ func (c *corpus) must(err error) {
 	}
 }
 
-func (c *corpus) Wording(s rank.Slot) rank.Wording { return c.chunks[s].Wording }
-func (c *corpus) Compare(a, b rank.Slot) int       { return c.chunks[a].ComparePlace(&c.chunks[b]) }
-func (c *corpus) Chunk(s rank.Slot) *search.Chunk  { return &c.chunks[s] }
-func (c *corpus) SlotsOf(s rank.Slot) []rank.Slot  { return c.chunks[s].Document.Slots }
+func (c *corpus) ContentHash(s rank.Slot) rank.ContentHash { return c.chunks[s].ContentHash }
+func (c *corpus) Compare(a, b rank.Slot) int               { return c.chunks[a].ComparePlace(&c.chunks[b]) }
+func (c *corpus) Chunk(s rank.Slot) *search.Chunk          { return &c.chunks[s] }
+func (c *corpus) SlotsOf(s rank.Slot) []rank.Slot          { return c.chunks[s].Document.Slots }
 func (c *corpus) Together(d *search.Document) (n int) {
 	for other := range c.texts {
 		if DirectoryOf(other) == DirectoryOf(d) {
@@ -110,9 +110,9 @@ func (c *corpus) Search(ctx context.Context, phrasings []search.Phrasing, _ sear
 	return c.ranked().Search(ctx, Analyse(phrasings), nil, wanted, func() error { c.yields++; return c.yield })
 }
 
-func (c *corpus) Copies(_ context.Context, to []search.Chunk, of map[rank.Wording]bool, _ search.Filter) ([]search.Chunk, error) {
+func (c *corpus) Copies(_ context.Context, to []search.Chunk, of map[rank.ContentHash]bool, _ search.Filter) ([]search.Chunk, error) {
 	for _, chunk := range c.chunks {
-		if of[chunk.Wording] {
+		if of[chunk.ContentHash] {
 			to = append(to, chunk)
 		}
 	}
@@ -412,9 +412,9 @@ func TestPromising(t *testing.T) {
 	}
 	asked := []search.Phrasing{phrasing("pump part3"), phrasing("valve 12")}
 	phrasings := Analyse(asked)
-	look := func(firsts ...uint32) Led {
+	look := func(firsts ...uint32) ScannedCandidates {
 		t.Helper()
-		p := NewPromising(phrasings, 2)
+		p := NewCandidateScan(phrasings, 2)
 		for _, first := range firsts {
 			c.must(p.Look(t.Context(), c.postings, first, nil))
 		}
@@ -453,18 +453,18 @@ func TestPromising(t *testing.T) {
 // TestEnoughPromising: there is enough when as many differ as are looked at, or no more
 // are there.
 func TestEnoughPromising(t *testing.T) {
-	led := func(listed, looked int) Led {
-		l := Led{lists: []led{{wanted: 3, looked: looked}}}
+	led := func(listed, looked int) ScannedCandidates {
+		l := ScannedCandidates{lists: []boundedList{{wanted: 3, looked: looked}}}
 		for s := range listed {
 			l.lists[0].slots = append(l.lists[0].slots, rank.Slot(s))
 		}
 		return l
 	}
-	different := func(n int) func(rank.Slot) (rank.Wording, bool) {
-		return func(s rank.Slot) (rank.Wording, bool) { return rank.Wording{byte(int(s) % n)}, s != 100 }
+	different := func(n int) func(rank.Slot) (rank.ContentHash, bool) {
+		return func(s rank.Slot) (rank.ContentHash, bool) { return rank.ContentHash{byte(int(s) % n)}, s != 100 }
 	}
 	for name, c := range map[string]struct {
-		led   Led
+		led   ScannedCandidates
 		apart int
 		want  bool
 	}{
@@ -479,7 +479,7 @@ func TestEnoughPromising(t *testing.T) {
 		}
 	}
 	gone := led(6, 6)
-	if gone.IsEnough(func(s rank.Slot) (rank.Wording, bool) { return rank.Wording{byte(s)}, s < 2 }) {
+	if gone.IsEnough(func(s rank.Slot) (rank.ContentHash, bool) { return rank.ContentHash{byte(s)}, s < 2 }) {
 		t.Error("chunks that are not there count")
 	}
 }

@@ -38,13 +38,13 @@ type recall struct {
 	yield     func() error
 	found     search.Found
 
-	chunks   []recalledChunk        // each that was found, once
-	groups   []group                // of chunks that have the same wording
-	wordings map[rank.Wording]int32 // the group of each
-	lists    []matches              // by phrasing
-	fused    []fused                // the chunks, with their scores
-	order    []int32                // of fused, best first
-	held     map[*search.Document]lexical.Held
+	chunks []recalledChunk            // each that was found, once
+	groups []group                    // of chunks that have the same content hash
+	hashes map[rank.ContentHash]int32 // the group of each
+	lists  []matches                  // by phrasing
+	fused  []fused                    // the chunks, with their scores
+	order  []int32                    // of fused, best first
+	held   map[*search.Document]lexical.Held
 	directories
 }
 
@@ -54,7 +54,7 @@ type recalledChunk struct {
 	group, next int32
 }
 
-// group is the chunks that have the same wording, which share their ranks.
+// group is the chunks that have the same content hash, which share their ranks.
 type group struct {
 	first, last             int32 // of its chunks
 	phrasing                int   // the last that found it, from 1
@@ -81,7 +81,7 @@ type matches struct {
 }
 
 var recalls = sync.Pool{New: func() any {
-	return &recall{wordings: make(map[rank.Wording]int32), held: make(map[*search.Document]lexical.Held), directories: newDirectories()}
+	return &recall{hashes: make(map[rank.ContentHash]int32), held: make(map[*search.Document]lexical.Held), directories: newDirectories()}
 }}
 
 // Search fuses what all phrasings find into one list, best first, and tells how
@@ -103,11 +103,11 @@ func (c *Corpus) Search(ctx context.Context, phrasings []Phrasing, keep rank.Fil
 }
 
 func (r *recall) release() {
-	clear(r.wordings)
+	clear(r.hashes)
 	clear(r.held)
 	r.directories.clear()
 	*r = recall{
-		chunks: r.chunks[:0], groups: r.groups[:0], wordings: r.wordings, lists: r.lists, fused: r.fused[:0], order: r.order[:0], held: r.held, directories: r.directories,
+		chunks: r.chunks[:0], groups: r.groups[:0], hashes: r.hashes, lists: r.lists, fused: r.fused[:0], order: r.order[:0], held: r.held, directories: r.directories,
 	}
 	recalls.Put(r)
 }
@@ -218,11 +218,11 @@ func (r *recall) find(ctx context.Context, i int) error {
 
 // note adds a chunk to what a phrasing has found, and returns its group.
 func (r *recall) note(phrasing int, s rank.Slot) *group {
-	list, w := &r.lists[phrasing], r.Wording(s)
-	n, known := r.wordings[w]
+	list, w := &r.lists[phrasing], r.ContentHash(s)
+	n, known := r.hashes[w]
 	if !known {
 		n = int32(len(r.groups))
-		r.wordings[w] = n
+		r.hashes[w] = n
 		r.groups = append(r.groups, group{first: none, last: none})
 	}
 	g, isKnown := &r.groups[n], false

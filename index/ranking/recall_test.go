@@ -8,10 +8,10 @@ import (
 	"vademecum/index/vector"
 )
 
-// two are chunks that have nothing but wordings.
+// two are chunks that have nothing but content hashes.
 type two struct{ Holder }
 
-func (two) Wording(s rank.Slot) rank.Wording { return rank.Wording{byte(s)} }
+func (two) ContentHash(s rank.Slot) rank.ContentHash { return rank.ContentHash{byte(s)} }
 
 // TestComparesWhatHasAVector: the lists of the others are empty, and each is that of
 // its own phrasing.

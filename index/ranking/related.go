@@ -35,7 +35,7 @@ func addRelated(ctx context.Context, r *recall) error {
 	var all []search.Candidate
 	for i, p := range r.phrasings {
 		for place, h := range rank.Ranks(lists[i]) {
-			if c := r.Chunk(h.Slot); h.Score >= LeastRelated && !r.isCandidate(c.Wording) && !others.Has(h.Slot) {
+			if c := r.Chunk(h.Slot); h.Score >= LeastRelated && !r.isCandidate(c.ContentHash) && !others.Has(h.Slot) {
 				score := r.Weight * h.Score * p.Weight / total
 				all = append(all, search.Candidate{Chunk: *c, Score: min(least, score), VectorRank: place, Related: true})
 			}
@@ -47,21 +47,21 @@ func addRelated(ctx context.Context, r *recall) error {
 	return nil
 }
 
-// isCandidate tells whether a chunk with some wording is among the candidates.
-func (r *recall) isCandidate(w rank.Wording) bool {
-	g, known := r.wordings[w]
+// isCandidate tells whether a chunk with some content hash is among the candidates.
+func (r *recall) isCandidate(w rank.ContentHash) bool {
+	g, known := r.hashes[w]
 	return known && r.groups[g].candidate > 0
 }
 
-// withoutCopies keeps the best of those that have the same wording, with the
+// withoutCopies keeps the best of those that have the same content hash, with the
 // ranks that they share.
 func withoutCopies(candidates []search.Candidate) []search.Candidate {
-	first := make(map[rank.Wording]int)
+	first := make(map[rank.ContentHash]int)
 	kept := candidates[:0]
 	for _, c := range candidates {
-		i, isCopy := first[c.Wording]
+		i, isCopy := first[c.ContentHash]
 		if !isCopy {
-			first[c.Wording] = len(kept)
+			first[c.ContentHash] = len(kept)
 			kept = append(kept, c)
 			continue
 		}

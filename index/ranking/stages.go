@@ -11,7 +11,7 @@ import (
 	"context"
 
 	"vademecum/docs/kind"
-	"vademecum/index/say"
+	"vademecum/index/notice"
 	"vademecum/index/search"
 	"vademecum/internal/message"
 )
@@ -60,28 +60,28 @@ const (
 
 // said is how each is told.
 var said = [parts]part{
-	byWords:     {Part: say.Part{Key: "words", Name: message.New("words", "词语")}},
-	byVectors:   {Part: say.Part{Key: "vectors", Name: message.New("vectors", "语义（向量）")}},
-	byName:      {Part: say.Part{Key: "name", Name: message.New("name of the document", "文档名")}},
-	byHeading:   {Part: say.Part{Key: "heading", Name: message.New("heading", "标题")}},
-	byFolder:    {Part: say.Part{Key: "folder", Name: message.New("folder", "文件夹")}},
-	byDocument:  {Part: say.Part{Key: "document", Name: message.New("words in the document", "同文档的其他词语")}},
-	byDirectory: {Part: say.Part{Key: "company", Name: message.New("others in the directory", "同文件夹的其他文档")}},
-	byPhrase:    {Part: say.Part{Key: "phrase", Name: message.New("words in a row", "连续词语")}},
-	byVersion: {Part: say.Part{Key: "version"},
+	byWords:     {Part: notice.Part{Key: "words", Name: message.New("words", "词语")}},
+	byVectors:   {Part: notice.Part{Key: "vectors", Name: message.New("vectors", "语义（向量）")}},
+	byName:      {Part: notice.Part{Key: "name", Name: message.New("name of the document", "文档名")}},
+	byHeading:   {Part: notice.Part{Key: "heading", Name: message.New("heading", "标题")}},
+	byFolder:    {Part: notice.Part{Key: "folder", Name: message.New("folder", "文件夹")}},
+	byDocument:  {Part: notice.Part{Key: "document", Name: message.New("words in the document", "同文档的其他词语")}},
+	byDirectory: {Part: notice.Part{Key: "company", Name: message.New("others in the directory", "同文件夹的其他文档")}},
+	byPhrase:    {Part: notice.Part{Key: "phrase", Name: message.New("words in a row", "连续词语")}},
+	byVersion: {Part: notice.Part{Key: "version"},
 		raised: scored("raised by %.2f: a version of it in another language answers so well", "提高 %.2f：它的另一语言版本同样符合问题")},
-	byKind: {Part: say.Part{Key: "seldom_meant", ReasonKey: "kind"},
+	byKind: {Part: notice.Part{Key: "seldom_meant", ReasonKey: "kind"},
 		lowered: scored("lowered by %.2f, as it is %s", "降低 %.2f，因为它是%s")},
-	byCopy: {Part: say.Part{Key: "copy"},
+	byCopy: {Part: notice.Part{Key: "copy"},
 		raised: scored("raised by %.2f: a draft that nearly says the same answers so well", "提高 %.2f：与其几乎相同的草稿同样符合问题")},
-	byOriginal: {Part: say.Part{Key: "original"},
+	byOriginal: {Part: notice.Part{Key: "original"},
 		raised:  scored("raised by %.2f: it is the original of a passage that nearly says the same", "提高 %.2f：它是另一处几乎相同文字的原文"),
 		lowered: scored("lowered by %.2f: the original of what it nearly says stands in its place", "降低 %.2f：与其几乎相同的原文排在它的位置")},
 }
 
 // part is how a part of a score is told: by its name, or in sentences.
 type part struct {
-	say.Part
+	notice.Part
 	raised, lowered sentence
 }
 
@@ -99,8 +99,8 @@ func scored(english, chinese string) sentence {
 }
 
 // tell tells of a share of the score.
-func (p part) tell(score float64, reason message.Message) say.PartScore {
-	told := say.PartScore{Part: p.Part, Score: score, Reason: reason}
+func (p part) tell(score float64, reason message.Message) notice.PartScore {
+	told := notice.PartScore{Part: p.Part, Score: score, Reason: reason}
 	switch {
 	case told.IsSummand():
 	case score < 0:

@@ -5,15 +5,15 @@ import (
 	"context"
 	"slices"
 
+	"vademecum/index/notice"
 	"vademecum/index/rank"
-	"vademecum/index/say"
 	"vademecum/index/search"
 	"vademecum/internal/message"
 )
 
 // Parts are those of the score of a candidate, as shares of the best score.
-func Parts(c *search.Candidate, best float64) []say.PartScore {
-	var all []say.PartScore
+func Parts(c *search.Candidate, best float64) []notice.PartScore {
+	var all []notice.PartScore
 	for i, score := range c.Parts[:parts] {
 		if score == 0 || best <= 0 {
 			continue

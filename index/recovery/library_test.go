@@ -13,17 +13,17 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/engine"
 	"vademecum/index/engine/enginetest"
-	"vademecum/index/home"
 	"vademecum/index/indextest"
 	"vademecum/index/live"
 	"vademecum/index/recovery"
 	"vademecum/index/roots"
+	"vademecum/index/storage"
 )
 
 // database keeps the library of one folder as one that others share does, and in memory. It
 // answers as a test says.
 type database struct {
-	home.Memory
+	storage.Memory
 
 	mu sync.Mutex
 	faults
@@ -65,18 +65,18 @@ func (d *database) counts() (opened, mends, restores int) {
 	return d.opened, d.mends, d.restores
 }
 
-func (d *database) Of(f *docs.Folder, number int) (roots.Home, error) {
+func (d *database) Of(f *docs.Folder, number int) (roots.Storage, error) {
 	h, err := d.Memory.Of(f, number)
 	return &library{h, d}, err
 }
 
 type library struct {
-	roots.Home
+	roots.Storage
 	of *database
 }
 
 func (l *library) IsShared() bool       { return true }
-func (l *library) Indexing() roots.Duty { return duty{l.Home.Indexing(), l.of} }
+func (l *library) Indexing() roots.Duty { return duty{l.Storage.Indexing(), l.of} }
 
 func (l *library) Open(ctx context.Context, model string) (roots.Opened, error) {
 	l.of.mu.Lock()
@@ -88,7 +88,7 @@ func (l *library) Open(ctx context.Context, model string) (roots.Opened, error) 
 			return roots.Opened{}, err
 		}
 	}
-	o, err := l.Home.Open(ctx, model)
+	o, err := l.Storage.Open(ctx, model)
 	o.Catalog, o.Kept = rows{o.Catalog, l.of}, l.of.kept
 	return o, err
 }

@@ -12,9 +12,9 @@ import (
 	"vademecum/docs"
 	"vademecum/index/catalog"
 	"vademecum/index/engine/enginetest"
-	"vademecum/index/home"
 	"vademecum/index/indextest"
 	"vademecum/index/roots"
+	"vademecum/index/storage"
 	"vademecum/index/syncer"
 )
 
@@ -83,22 +83,22 @@ func TestUnusedModel(t *testing.T) {
 
 // failing are homes in memory whose catalogues fail as they are read for the first time.
 type failing struct {
-	home.Memory
+	storage.Memory
 	fail func() error
 }
 
-func (f failing) Of(folder *docs.Folder, number int) (roots.Home, error) {
+func (f failing) Of(folder *docs.Folder, number int) (roots.Storage, error) {
 	h, err := f.Memory.Of(folder, number)
 	return failingHome{h, f.fail}, err
 }
 
 type failingHome struct {
-	roots.Home
+	roots.Storage
 	fail func() error
 }
 
 func (h failingHome) Open(ctx context.Context, model string) (roots.Opened, error) {
-	o, err := h.Home.Open(ctx, model)
+	o, err := h.Storage.Open(ctx, model)
 	o.Catalog = failingRows{o.Catalog, h.fail}
 	return o, err
 }

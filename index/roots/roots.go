@@ -18,7 +18,7 @@ import (
 type Root struct {
 	*docs.Folder
 	prefix string // of display paths: "" with one folder, else "name/"; see settle
-	Home   Home
+	Home   Storage
 	Marks  *mark.Marks // for who watches the folder
 }
 
@@ -28,7 +28,7 @@ type Set []Root
 // Open opens folders, each with its home, by docs.Open or docs.Expect. What machines made
 // is indexed too if generated says so, see docs.Folder.IncludeGenerated. Of a set that is
 // some folders of a larger one, names are those that they have there; else there are none.
-func Open(dirs, names []string, open func(dir string) (*docs.Folder, error), generated bool, homes Homes) (Set, error) {
+func Open(dirs, names []string, open func(dir string) (*docs.Folder, error), generated bool, homes Storages) (Set, error) {
 	if len(dirs) == 0 {
 		return nil, errors.New("no folder given")
 	}
@@ -45,7 +45,7 @@ func Open(dirs, names []string, open func(dir string) (*docs.Folder, error), gen
 
 // Away is the folders that other machines see, by those of their homes. The rest is as
 // with Open.
-func Away(libraries, names []string, generated bool, homes Homes) (Set, error) {
+func Away(libraries, names []string, generated bool, homes Storages) (Set, error) {
 	var s Set
 	for _, name := range libraries {
 		s = append(s, Root{Folder: docs.NewRemote(name)})
@@ -54,7 +54,7 @@ func Away(libraries, names []string, generated bool, homes Homes) (Set, error) {
 }
 
 // settle gives folders their homes, and their names unless they have some.
-func (s Set) settle(names []string, generated bool, homes Homes) (_ Set, err error) {
+func (s Set) settle(names []string, generated bool, homes Storages) (_ Set, err error) {
 	for i, f := range s {
 		if generated {
 			f.IncludeGenerated()

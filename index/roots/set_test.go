@@ -13,9 +13,9 @@ import (
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
 	"vademecum/index/glob"
-	"vademecum/index/home"
 	"vademecum/index/roots"
 	"vademecum/index/search"
+	"vademecum/index/storage"
 )
 
 func must(t *testing.T, err error) {
@@ -26,9 +26,9 @@ func must(t *testing.T, err error) {
 }
 
 // homes are files for so many folders.
-func homes(t *testing.T, folders int) home.Files {
+func homes(t *testing.T, folders int) storage.Files {
 	t.Helper()
-	all, dir := home.Files{Model: "m"}, t.TempDir()
+	all, dir := storage.Files{Model: "m"}, t.TempDir()
 	for i := range folders {
 		all.Paths = append(all.Paths, filepath.Join(dir, string(rune('a'+i))+".db"))
 	}
@@ -175,7 +175,7 @@ func TestIndexesAreNoDocuments(t *testing.T) {
 	inOther := filepath.Join(dirs[1], "a.md")
 	must(t, os.WriteFile(inOther, []byte("alpha"), 0o600))
 	must(t, os.WriteFile(filepath.Join(dirs[1], "b.md"), []byte("beta"), 0o600))
-	s, err := roots.Open(dirs, nil, docs.Open, false, home.Files{Model: "m", Paths: []string{inOther, filepath.Join(t.TempDir(), "x.db")}})
+	s, err := roots.Open(dirs, nil, docs.Open, false, storage.Files{Model: "m", Paths: []string{inOther, filepath.Join(t.TempDir(), "x.db")}})
 	must(t, err)
 	defer s.Close()
 	files, err := s[1].Scan(t.Context(), ".")
@@ -232,7 +232,7 @@ func TestNoPlace(t *testing.T) {
 	for _, variable := range []string{"HOME", "XDG_CACHE_HOME", "LocalAppData"} {
 		t.Setenv(variable, "")
 	}
-	s, err := roots.Open(dirs, nil, docs.Open, false, home.Files{Model: "m"})
+	s, err := roots.Open(dirs, nil, docs.Open, false, storage.Files{Model: "m"})
 	must(t, err)
 	defer s.Close()
 	if err := s.NoPlace(); err == nil || !strings.HasSuffix(err.Error(), ": name a file for it with --index") {
@@ -242,7 +242,7 @@ func TestNoPlace(t *testing.T) {
 
 // TestAway: folders that other machines see are called as their libraries are.
 func TestAway(t *testing.T) {
-	all, err := home.NewLibraries("postgres://u@127.0.0.1/d", []string{"notes", "team"}, "m", 0)
+	all, err := storage.NewLibraries("postgres://u@127.0.0.1/d", []string{"notes", "team"}, "m", 0)
 	must(t, err)
 	s, err := roots.Away([]string{"notes", "team"}, nil, false, all)
 	must(t, err)

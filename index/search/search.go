@@ -37,12 +37,12 @@ type View interface {
 
 	// Search fuses what all phrasings find into one list, best first. Where the
 	// words find fewer chunks than wanted, related ones follow, if there are any.
-	// Of chunks that have the same wording it holds one. Only documents that the
+	// Of chunks that have the same content hash it holds one. Only documents that the
 	// filter admits may answer.
 	Search(ctx context.Context, phrasings []Phrasing, only Filter, wanted int) (Found, error)
-	// Copies appends to a list all chunks that have one of some wordings, in the order of
+	// Copies appends to a list all chunks that have one of some content hashes, in the order of
 	// their places.
-	Copies(ctx context.Context, to []Chunk, of map[rank.Wording]bool, only Filter) ([]Chunk, error)
+	Copies(ctx context.Context, to []Chunk, of map[rank.ContentHash]bool, only Filter) ([]Chunk, error)
 	// Unknown lists the words of a question that occur nowhere.
 	Unknown(ctx context.Context, question string) ([]string, error)
 	// Explain lists the terms for which a chunk is found by its words, the weightiest
@@ -123,13 +123,13 @@ const NoFolder = -1
 
 // Chunk is a part of a document.
 type Chunk struct {
-	Document *Document // nil when there is none
-	Number   int       // of the chunk in its document, from 0
-	Span     text.Span
-	Heading  []string
-	Key      catalog.Key
-	Wording  rank.Wording
-	Mark     kind.Mark
+	Document    *Document // nil when there is none
+	Number      int       // of the chunk in its document, from 0
+	Span        text.Span
+	Heading     []string
+	Key         catalog.Key
+	ContentHash rank.ContentHash
+	Mark        kind.Mark
 }
 
 // SortByPlace orders chunks by folder, path and position.

@@ -12,8 +12,8 @@ import (
 	"vademecum/index/compare"
 	"vademecum/index/freshness"
 	"vademecum/index/indexer"
+	"vademecum/index/notice"
 	"vademecum/index/progress"
-	"vademecum/index/say"
 	"vademecum/index/search"
 	"vademecum/index/throttle"
 )
@@ -28,7 +28,7 @@ func (s *Syncer) syncOther(ctx context.Context, r *indexer.Run, folder int, area
 	f, unlike := s.Folders[folder], s.Fresh.Mismatch(folder)
 	switch {
 	case unlike != nil:
-		return freshness.FolderMismatch{Folders: map[int]say.Note{folder: *unlike}}
+		return freshness.FolderMismatch{Folders: map[int]notice.Note{folder: *unlike}}
 	case r.Replace:
 		return s.replacing(ctx, folder)
 	case f.IsRemote() && !s.Peers.HasIndexer(ctx, folder):

@@ -13,7 +13,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/compare"
 	"vademecum/index/indexer"
-	"vademecum/index/say"
+	"vademecum/index/notice"
 	"vademecum/internal/present"
 )
 
@@ -22,7 +22,7 @@ import (
 // committed before ctx ends stays, and what is reported is on the disk. A file
 // that cannot be read is reported, never an error. A folder that another
 // process indexes is brought up to date by that one.
-func (s *Syncer) Sync(ctx context.Context, scope Scope) (report say.Report, err error) {
+func (s *Syncer) Sync(ctx context.Context, scope Scope) (report notice.Report, err error) {
 	err = s.Guard.Catch("bring the index up to date", func() (err error) {
 		report, err = s.syncOnce(ctx, scope)
 		if errors.Is(err, catalog.ErrDamaged) { // which is known now, and mended first
@@ -33,25 +33,25 @@ func (s *Syncer) Sync(ctx context.Context, scope Scope) (report say.Report, err 
 	return report, err
 }
 
-func (s *Syncer) syncOnce(ctx context.Context, scope Scope) (say.Report, error) {
+func (s *Syncer) syncOnce(ctx context.Context, scope Scope) (notice.Report, error) {
 	areas, err := s.Comparer.Areas(scope.Paths)
 	if err != nil {
-		return say.Report{}, err
+		return notice.Report{}, err
 	}
 	if err := s.Fresh.WaitLoaded(ctx); err != nil {
-		return say.Report{}, err
+		return notice.Report{}, err
 	}
 	for i := range s.Fresh.Silent() {
 		if slices.ContainsFunc(areas, func(a compare.Area) bool { return a.Folder == i }) {
-			return say.Report{}, fmt.Errorf("index %s: %w", present.Name(s.Folders[i].Dir()), docs.ErrSilent)
+			return notice.Report{}, fmt.Errorf("index %s: %w", present.Name(s.Folders[i].Dir()), docs.ErrSilent)
 		}
 	}
 	if err := s.Recovery.Mend(ctx, 0); err != nil {
-		return say.Report{}, err
+		return notice.Report{}, err
 	}
 	if scope.Check && !scope.Force {
 		if err := s.Recovery.CheckTexts(ctx, areas); err != nil {
-			return say.Report{}, err
+			return notice.Report{}, err
 		}
 	}
 	r := s.Indexer.NewRun(compare.Comparison{Force: scope.Force, Replace: scope.Replace})

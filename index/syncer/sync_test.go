@@ -9,26 +9,26 @@ import (
 	"vademecum/docs"
 	"vademecum/index/catalog"
 	"vademecum/index/engine/enginetest"
-	"vademecum/index/home"
 	"vademecum/index/indextest"
 	"vademecum/index/roots"
 	"vademecum/index/search"
+	"vademecum/index/storage"
 	"vademecum/index/syncer"
 )
 
 // losing are homes whose catalogues refuse documents twice, as when another process has
 // the duty before this one knows.
-type losing struct{ roots.Homes }
+type losing struct{ roots.Storages }
 
-func (h losing) Of(f *docs.Folder, number int) (roots.Home, error) {
-	home, err := h.Homes.Of(f, number)
+func (h losing) Of(f *docs.Folder, number int) (roots.Storage, error) {
+	home, err := h.Storages.Of(f, number)
 	return losingHome{home}, err
 }
 
-type losingHome struct{ roots.Home }
+type losingHome struct{ roots.Storage }
 
 func (h losingHome) Open(ctx context.Context, model string) (roots.Opened, error) {
-	o, err := h.Home.Open(ctx, model)
+	o, err := h.Storage.Open(ctx, model)
 	o.Catalog = &losingCatalog{Catalog: o.Catalog}
 	return o, err
 }
@@ -52,7 +52,7 @@ func TestOvertakenUnknowingly(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			n := indextest.NewNotes(t, map[string]string{name: text})
 			e := indextest.NewCounting(t)
-			homes := losing{home.Files{Paths: []string{filepath.Join(t.TempDir(), "x.db")}, Model: e.Model()}}
+			homes := losing{storage.Files{Paths: []string{filepath.Join(t.TempDir(), "x.db")}, Model: e.Model()}}
 			k := enginetest.In(t, homes, enginetest.Options{Folders: []string{n.Dir}, Embedder: e})
 			indextest.Must(t, k.Recovery.Load(t.Context()))
 			enginetest.MustSync(t, k, syncer.Scope{})

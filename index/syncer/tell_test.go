@@ -9,7 +9,7 @@ import (
 
 	"vademecum/index/engine/enginetest"
 	"vademecum/index/indextest"
-	"vademecum/index/say"
+	"vademecum/index/notice"
 )
 
 // TestCommandTellsHowFarItIs: a window that is opened while a command indexes
@@ -29,7 +29,7 @@ func TestCommandTellsHowFarItIs(t *testing.T) {
 		done := make(chan error)
 		go func() { done <- ix.Run(ctx) }()
 		indextest.Within(t, indextest.Soon, "it says how far the command is", func() bool {
-			return strings.Contains(strings.Join(say.Lines(ix.Fresh.Notes()), " "), "being built: 0 of 7 files that are new, changed or to be read again are done")
+			return strings.Contains(strings.Join(notice.Lines(ix.Fresh.Notes()), " "), "being built: 0 of 7 files that are new, changed or to be read again are done")
 		})
 		command.Fresh.End(nil, true)
 		cancel()

@@ -104,8 +104,8 @@ func (t *Throttle) PutOff(at search.Location, same bool, now time.Time) bool {
 	return f.waiting
 }
 
-// Settle notes that what was read of a file is what it holds.
-func (t *Throttle) Settle(at search.Location) {
+// MarkRead notes that what was read of a file is what it holds.
+func (t *Throttle) MarkRead(at search.Location) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if f := t.files[at]; f != nil {

@@ -64,9 +64,9 @@ func (sk *sketches) widened(ctx context.Context, list shortlist, q question, kee
 
 // wordings counts what the chunks of a list say.
 func wordings(list shortlist, chunks rank.Chunks) int {
-	different := make(map[rank.Wording]struct{}, len(list.near))
+	different := make(map[rank.ContentHash]struct{}, len(list.near))
 	for _, d := range list.near {
-		different[chunks.Wording(d.slot)] = struct{}{}
+		different[chunks.ContentHash(d.slot)] = struct{}{}
 	}
 	return len(different)
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vademecum/embed"
-	"vademecum/index/say"
+	"vademecum/index/notice"
 	"vademecum/internal/doctor"
 	"vademecum/internal/hosts"
 	"vademecum/internal/present"
@@ -47,7 +47,7 @@ at fault.`,
 				}
 			}
 			if faults > 0 {
-				return fmt.Errorf("%s found", say.Count(faults, "fault"))
+				return fmt.Errorf("%s found", notice.Count(faults, "fault"))
 			}
 			return nil
 		},

@@ -10,7 +10,7 @@ import (
 
 	"vademecum/embed"
 	"vademecum/index"
-	"vademecum/index/say"
+	"vademecum/index/notice"
 	"vademecum/internal/message"
 )
 
@@ -58,7 +58,7 @@ func (p *program) confirming(err error, folders []string) error {
 	}
 	command, libraries := []string{"vademecum index"}, []string(nil)
 	for i, dir := range folders {
-		if unlike.Folders[i].Kind != say.FolderUnlike {
+		if unlike.Folders[i].Kind != notice.FolderUnlike {
 			continue
 		}
 		command = append(command, shellWord(dir))
@@ -104,7 +104,7 @@ func (p *program) estimate(ctx context.Context, folders []string) error {
 			float64(e.Tokens)/1e6*price.PerMillion, price.Currency, price.PerMillion, price.Date, price.Source))
 	}
 	if len(e.Skipped) > 0 {
-		fmt.Fprintln(&p.out, say.Skipped(e.Skipped, p.language()))
+		fmt.Fprintln(&p.out, notice.Skipped(e.Skipped, p.language()))
 	}
 	fmt.Fprintln(&p.out, p.say("Nothing was saved or sent.", "没有保存或发送任何内容。"))
 	return nil

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vademecum/embed"
-	"vademecum/index/say"
+	"vademecum/index/notice"
 	"vademecum/internal/hosts"
 	"vademecum/internal/present"
 	"vademecum/internal/spelling"
@@ -145,7 +145,7 @@ func (p *program) installEverywhere(ctx context.Context, m hosts.Machine, o inst
 	}
 	switch {
 	case failed > 0:
-		return fmt.Errorf("%d of %s failed", failed, say.Count(done+failed, "host"))
+		return fmt.Errorf("%d of %s failed", failed, notice.Count(done+failed, "host"))
 	case done == 0:
 		return errors.New("no host was found on this machine: name one, vademecum install --help lists them")
 	}

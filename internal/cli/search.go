@@ -15,7 +15,7 @@ import (
 	"vademecum/embed"
 	"vademecum/index"
 	"vademecum/index/glob"
-	"vademecum/index/say"
+	"vademecum/index/notice"
 	"vademecum/internal/present"
 )
 
@@ -61,7 +61,7 @@ func (p *program) search() *cobra.Command {
 					return p.printJSON(answer)
 				}
 				if documents == 0 && !ix.State().Behind() {
-					answer.Notes = slices.DeleteFunc(answer.Notes, func(n say.Note) bool { return n.Kind == say.NoDocument }) // which is said below, with the command
+					answer.Notes = slices.DeleteFunc(answer.Notes, func(n notice.Note) bool { return n.Kind == notice.NoDocument }) // which is said below, with the command
 					p.notes = append(p.notes, p.say("there is no document to search yet: vademecum index %s tells what was found", "还没有可以查找的文档：vademecum index %s 会说明找到了什么", shellLine(args[:len(args)-1])))
 				}
 				p.printAnswer(answer)
@@ -133,32 +133,32 @@ func firstMissing(args []string) string {
 func (p *program) printAnswer(a index.Answer) {
 	var out strings.Builder
 	if len(a.Passages) == 0 {
-		fmt.Fprintln(&out, p.in(say.Nothing(a.Incomplete)))
+		fmt.Fprintln(&out, p.in(notice.Nothing(a.Incomplete)))
 	}
 	for i, passage := range a.Passages {
-		fmt.Fprintln(&out, p.say("%d. %v (score %.2f)", "%d. %v（得分 %.2f）", i+1, say.Citation(passage.Path, passage.Place), passage.Score))
+		fmt.Fprintln(&out, p.say("%d. %v (score %.2f)", "%d. %v（得分 %.2f）", i+1, notice.Citation(passage.Path, passage.Place), passage.Score))
 		if above := headingsAbove(passage); len(above) > 0 {
 			fmt.Fprintf(&out, "   %s\n", present.Line(strings.Join(above, " > ")))
 		}
-		if tagged := say.Tagged(passage.Date.String(), passage.Tags); tagged != "" {
+		if tagged := notice.Tagged(passage.Date.String(), passage.Tags); tagged != "" {
 			fmt.Fprintf(&out, "   %s\n", tagged)
 		}
 		if passage.Related {
-			fmt.Fprintf(&out, "   %s\n", p.in(say.ByWordParts))
+			fmt.Fprintf(&out, "   %s\n", p.in(notice.ByWordParts))
 		}
 		if len(passage.LinkedFrom) > 0 {
 			fmt.Fprintf(&out, "   %s\n", p.say("linked from: %s", "被链接自：%s", present.Line(strings.Join(passage.LinkedFrom, "; "))))
 		}
-		if rest := say.SameText(passage.Rest, 0); rest != "" {
+		if rest := notice.SameText(passage.Rest, 0); rest != "" {
 			fmt.Fprintf(&out, "   %s\n", p.say("more of it in: %s", "其余内容见：%s", p.line(rest)))
 		}
-		if same := say.SameText(passage.Copies, passage.MoreCopies); same != "" {
+		if same := notice.SameText(passage.Copies, passage.MoreCopies); same != "" {
 			fmt.Fprintf(&out, "   %s\n", p.say("same text in: %s", "相同文字另见：%s", p.line(same)))
 		}
-		if near := say.SameText(passage.Near, passage.MoreNear); near != "" {
+		if near := notice.SameText(passage.Near, passage.MoreNear); near != "" {
 			fmt.Fprintf(&out, "   %s\n", p.say("in part also in: %s", "部分文字另见：%s", p.line(near)))
 		}
-		if others := say.SameText(passage.Versions, passage.MoreVersions); others != "" {
+		if others := notice.SameText(passage.Versions, passage.MoreVersions); others != "" {
 			fmt.Fprintf(&out, "   %s\n", p.say("in other languages: %s", "其他语言版本：%s", p.line(others)))
 		}
 		for _, line := range passage.Why.Lines(p.language()) {
@@ -171,7 +171,7 @@ func (p *program) printAnswer(a index.Answer) {
 		text = present.Wrap(text, columns)
 	}
 	p.out.WriteString(text)
-	p.notes = append(p.notes, say.LinesIn(p.language(), a.Notes)...)
+	p.notes = append(p.notes, notice.LinesIn(p.language(), a.Notes)...)
 }
 
 // headingsAbove leaves out the headings that stand in the passage itself.

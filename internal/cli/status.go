@@ -14,7 +14,7 @@ import (
 	"vademecum/embed"
 	"vademecum/index"
 	"vademecum/index/catalog"
-	"vademecum/index/say"
+	"vademecum/index/notice"
 	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
@@ -107,10 +107,10 @@ func (p *program) printStatus(s index.Status, again string) {
 			continue
 		}
 		if f.Damage != "" {
-			fmt.Fprint(&p.out, p.say("index:      %s (%s)\ndamaged:    %s; %s builds it again\n", "索引：%s（%s）\n已损坏：%s；%s 会重新建立\n", f.File, say.Size(f.Bytes), p.line(f.Damage), again))
+			fmt.Fprint(&p.out, p.say("index:      %s (%s)\ndamaged:    %s; %s builds it again\n", "索引：%s（%s）\n已损坏：%s；%s 会重新建立\n", f.File, notice.Size(f.Bytes), p.line(f.Damage), again))
 			continue
 		}
-		fmt.Fprint(&p.out, p.say("index:      %s (%s)\nmodel:      %s\nlast scan:  %s\n", "索引：%s（%s）\n模型：%s\n上次扫描：%s\n", f.File, say.Size(f.Bytes), f.Model, p.line(scanTime(f.Synced))))
+		fmt.Fprint(&p.out, p.say("index:      %s (%s)\nmodel:      %s\nlast scan:  %s\n", "索引：%s（%s）\n模型：%s\n上次扫描：%s\n", f.File, notice.Size(f.Bytes), f.Model, p.line(scanTime(f.Synced))))
 		if f.Host != "" {
 			fmt.Fprint(&p.out, p.say("text is sent to: %s\n", "文字发送到：%s\n", f.Host))
 		}
@@ -142,7 +142,7 @@ func (p *program) printStatus(s index.Status, again string) {
 		fmt.Fprint(&p.out, p.say("partly read: %s: %s\n", "部分读取：%s：%s\n", present.Line(d.Path), p.line(d.Reason)))
 	}
 	if len(s.Skipped) > 0 {
-		fmt.Fprintln(&p.out, say.Skipped(s.Skipped, p.language()))
+		fmt.Fprintln(&p.out, notice.Skipped(s.Skipped, p.language()))
 	}
 	for _, r := range s.Refused {
 		fmt.Fprint(&p.out, p.say("refused by the model: %s: %s\n", "被模型拒绝：%s：%s\n", present.Line(r.Path), p.line(r.Reason)))

@@ -11,11 +11,11 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"vademecum/index/notice"
 	"vademecum/index/postgres"
 	"vademecum/index/postgres/db"
 	"vademecum/index/postgres/schema"
 	"vademecum/index/progress"
-	"vademecum/index/say"
 	"vademecum/internal/present"
 )
 
@@ -117,7 +117,7 @@ func (p *program) check() *cobra.Command {
 			}
 			if err == nil && faults > 0 {
 				p.notes = append(p.notes, "a server that indexes the folder, or vademecum index FOLDER, indexes again what is damaged, when it sees the files")
-				err = fmt.Errorf("%s found", say.Count(faults, "fault"))
+				err = fmt.Errorf("%s found", notice.Count(faults, "fault"))
 			}
 			return err
 		},
@@ -225,7 +225,7 @@ func (p *program) printOld(l postgres.Old) {
 	if l.Kept != "" {
 		done, why = "Kept", ": "+l.Kept
 	}
-	fmt.Fprintf(&p.out, "%s %s in format %d, with %s (%s)%s.\n", done, present.Name(l.Library), l.Format, say.Count(int(l.Documents), "document"), say.Size(l.Bytes), why)
+	fmt.Fprintf(&p.out, "%s %s in format %d, with %s (%s)%s.\n", done, present.Name(l.Library), l.Format, notice.Count(int(l.Documents), "document"), notice.Size(l.Bytes), why)
 }
 
 // indexVectors makes the indexes of vectors that are due, and shows on stderr how far one
@@ -281,7 +281,7 @@ What is removed can be indexed again, by a model for what that costs.`,
 			case err != nil:
 				return err
 			}
-			fmt.Fprintf(&p.out, "Removed %s, with %s.\n", present.Name(args[0]), say.Count(int(done.Documents), "document"))
+			fmt.Fprintf(&p.out, "Removed %s, with %s.\n", present.Name(args[0]), notice.Count(int(done.Documents), "document"))
 			if done.Connected {
 				p.notes = append(p.notes, "servers are connected to the database: those that search this library say that it was removed, until it is indexed again")
 			}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"vademecum/index"
-	"vademecum/index/say"
+	"vademecum/index/notice"
 )
 
 // modelError is a failure of the embedding model: documents are indexed, but
@@ -17,7 +17,7 @@ func (e modelError) Unwrap() error { return e.error }
 
 // sync brings the index up to date, vectors too, and shows how far it is on
 // stderr.
-func (p *program) sync(ctx context.Context, ix *index.Index, scope index.Scope) (say.Report, error) {
+func (p *program) sync(ctx context.Context, ix *index.Index, scope index.Scope) (notice.Report, error) {
 	watching, stop := context.WithCancel(ctx)
 	shown := make(chan struct{})
 	go func() {
@@ -33,7 +33,7 @@ func (p *program) sync(ctx context.Context, ix *index.Index, scope index.Scope) 
 	return report, err
 }
 
-func (p *program) syncAndEmbed(ctx context.Context, ix *index.Index, scope index.Scope) (say.Report, error) {
+func (p *program) syncAndEmbed(ctx context.Context, ix *index.Index, scope index.Scope) (notice.Report, error) {
 	report, unlike := ix.Sync(ctx, scope)
 	if unlike != nil && !isForOthers(unlike) {
 		return report, unlike

@@ -6,7 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"vademecum/index/say"
+	"vademecum/index/notice"
 	"vademecum/internal/present"
 )
 
@@ -61,7 +61,7 @@ const (
 
 func enoughMemory(free uint64, passages int) Finding {
 	needed := serverBytes + uint64(passages)*passageBytes
-	f := Finding{OK, "memory", fmt.Sprintf("%s free; a server takes some %s for %s", size(free), size(needed), say.Count(passages, "passage")), ""}
+	f := Finding{OK, "memory", fmt.Sprintf("%s free; a server takes some %s for %s", size(free), size(needed), notice.Count(passages, "passage")), ""}
 	if free < needed {
 		f.Level, f.Advice = Warning, "close other programs, or serve a smaller folder"
 	}

@@ -6,7 +6,7 @@ import (
 	"os/exec"
 	"time"
 
-	"vademecum/index/say"
+	"vademecum/index/notice"
 	"vademecum/internal/present"
 	"vademecum/mcp"
 )
@@ -22,5 +22,5 @@ func (s *examination) session(ctx context.Context, tell func(Finding)) {
 		tell(Finding{Fault, "session", fmt.Sprintf("a server that was started as a host starts it failed: %s", present.Message(err)), "the lines that it wrote say why; --log-level debug has it write more"})
 		return
 	}
-	tell(Finding{OK, "session", fmt.Sprintf("a server that was started as a host starts it answered after %d ms; %s", time.Since(start).Milliseconds(), say.Count(tools, "tool")), ""})
+	tell(Finding{OK, "session", fmt.Sprintf("a server that was started as a host starts it answered after %d ms; %s", time.Since(start).Milliseconds(), notice.Count(tools, "tool")), ""})
 }

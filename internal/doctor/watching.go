@@ -6,7 +6,7 @@ import (
 
 	"github.com/fsnotify/fsnotify"
 
-	"vademecum/index/say"
+	"vademecum/index/notice"
 )
 
 // watching tells whether the system lets folders be watched, and as many of them as
@@ -26,9 +26,9 @@ func (s *examination) watching(_ context.Context, tell func(Finding)) {
 func enough(needed, most int) Finding {
 	switch {
 	case most > 0 && needed > most:
-		return Finding{Warning, "watching", fmt.Sprintf("%s, and the system watches %d at most: changes are found by scans, some seconds late", say.Count(needed, "folder"), most), tooFewWatches}
+		return Finding{Warning, "watching", fmt.Sprintf("%s, and the system watches %d at most: changes are found by scans, some seconds late", notice.Count(needed, "folder"), most), tooFewWatches}
 	case most > 0 && needed > most/2:
-		return Finding{OK, "watching", fmt.Sprintf("%s of the %d that the system watches at most, together with those of other programs", say.Count(needed, "folder"), most), ""}
+		return Finding{OK, "watching", fmt.Sprintf("%s of the %d that the system watches at most, together with those of other programs", notice.Count(needed, "folder"), most), ""}
 	}
-	return Finding{OK, "watching", fmt.Sprintf("%s can be watched", say.Count(needed, "folder")), ""}
+	return Finding{OK, "watching", fmt.Sprintf("%s can be watched", notice.Count(needed, "folder")), ""}
 }

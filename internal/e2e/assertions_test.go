@@ -16,7 +16,7 @@ import (
 // stores lists the packages that keep an index or say the contract of what does, with
 // all below them.
 var stores = []string{
-	"index/catalog", "index/home", "index/live", "index/memindex", "index/memory", "index/postgres",
+	"index/catalog", "index/storage", "index/live", "index/memindex", "index/memory", "index/postgres",
 	"index/roots", "index/search",
 }
 

@@ -29,7 +29,7 @@ import (
 // row.
 func TestManualLimits(t *testing.T) {
 	const mega, kilo, hour = 1 << 20, 1 << 10, 3600
-	result := numbersIn(declared(t, "mcp", "wholeResult"))
+	result := numbersIn(declared(t, "mcp", "resultBudget"))
 	if len(result) != 2 {
 		t.Fatalf("one result has the limits %v", result)
 	}

@@ -33,7 +33,7 @@ func (c *checker) IsReady() bool { return !c.closed.Load() }
 type noLibrary struct{ mcp.Library }
 
 func (noLibrary) Folders() []string                                      { return nil }
-func (noLibrary) Settle(context.Context, index.Purpose) error            { return nil }
+func (noLibrary) WaitFresh(context.Context, index.Purpose) error         { return nil }
 func (noLibrary) Written() uint64                                        { return 0 }
 func (noLibrary) Contents(context.Context) (c index.Contents, err error) { return c, nil }
 

@@ -17,8 +17,8 @@ import (
 	"vademecum/docs"
 	"vademecum/docs/meta"
 	"vademecum/index"
+	"vademecum/index/notice"
 	"vademecum/index/progress"
-	"vademecum/index/say"
 	"vademecum/mcp"
 )
 
@@ -36,7 +36,7 @@ func Test(t *testing.T, open Open) {
 		"Mistakes":      mistakes,
 		"Freshness":     freshness,
 		"Read":          read,
-		"Room":          room,
+		"Budget":        budget,
 		"NotFound":      notFound,
 		"List":          list,
 		"Page":          page,
@@ -79,7 +79,7 @@ func (k *kit) write(path, text string) {
 
 func (k *kit) settle() {
 	k.Helper()
-	if err := k.library.Settle(k.Context(), index.ForAnswer); err != nil {
+	if err := k.library.WaitFresh(k.Context(), index.ForAnswer); err != nil {
 		k.Fatal(err)
 	}
 }
@@ -146,7 +146,7 @@ func filter(k *kit) {
 	if a := k.search(index.Query{Text: "blood", Filter: index.Filter{Path: "*.pdf"}}); len(a.Passages) > 0 || len(a.Notes) == 0 {
 		k.Errorf("where there is no document it found %q, notes %q", paths(a), a.Notes)
 	}
-	if a := k.search(index.Query{Text: "blood zyxwvut"}); !strings.Contains(strings.Join(say.Lines(a.Notes), " "), "zyxwvut") {
+	if a := k.search(index.Query{Text: "blood zyxwvut"}); !strings.Contains(strings.Join(notice.Lines(a.Notes), " "), "zyxwvut") {
 		k.Errorf("a word that is nowhere: notes %q", a.Notes)
 	}
 }
@@ -208,7 +208,7 @@ func mistakes(k *kit) {
 
 // freshness finds what was saved before the question.
 func freshness(k *kit) {
-	if a := k.search(index.Query{Text: "ferret"}); paths(a) != "" || !strings.Contains(strings.Join(say.Lines(a.Notes), " "), "ferret") {
+	if a := k.search(index.Query{Text: "ferret"}); paths(a) != "" || !strings.Contains(strings.Join(notice.Lines(a.Notes), " "), "ferret") {
 		k.Fatalf("it found %q, notes %q", paths(a), a.Notes)
 	}
 	k.write("ferret.md", "A ferret sleeps all day.\n")
@@ -265,14 +265,14 @@ func read(k *kit) {
 }
 
 // room reads a document in parts that fit.
-func room(k *kit) {
+func budget(k *kit) {
 	k.settle()
 	all := k.read(index.Reading{Ref: "long.txt"})
-	r := index.Room{Characters: 1000, Bytes: 1000}
+	r := index.Budget{Characters: 1000, Bytes: 1000}
 	var read []string
 	next := 1
 	for ref := "long.txt"; ref != ""; {
-		part := k.read(index.Reading{Ref: ref, Room: r})
+		part := k.read(index.Reading{Ref: ref, Budget: r})
 		if part.Text == "" || r.Fit(part.Text) != len(part.Text) || part.StartLine != next {
 			k.Fatalf("from line %d on it reads lines %d to %d, %d bytes", next, part.StartLine, part.EndLine, len(part.Text))
 		}
@@ -282,7 +282,7 @@ func room(k *kit) {
 	if strings.Join(read, "\n") != strings.TrimSuffix(all.Text, "\n") || len(read) < 5 {
 		k.Errorf("%d parts do not make up the whole", len(read))
 	}
-	if part := k.read(index.Reading{Ref: "asthma.md", Room: r}); part.Rest != "" {
+	if part := k.read(index.Reading{Ref: "asthma.md", Budget: r}); part.Rest != "" {
 		k.Errorf("of a document that fits there is the rest %s", part.Rest)
 	}
 }
@@ -400,7 +400,7 @@ func canonical(k *kit) {
 
 func syncAll(k *kit) {
 	k.settle()
-	report := func(scope index.Scope) say.Report {
+	report := func(scope index.Scope) notice.Report {
 		k.Helper()
 		r, err := k.library.Sync(k.Context(), scope)
 		if err != nil {
@@ -526,7 +526,7 @@ func cancelled(k *kit) {
 	k.settle()
 	ctx, cancel := context.WithCancel(k.Context())
 	cancel()
-	if err := k.library.Settle(ctx, index.ForAnswer); !errors.Is(err, context.Canceled) {
+	if err := k.library.WaitFresh(ctx, index.ForAnswer); !errors.Is(err, context.Canceled) {
 		k.Errorf("settle: %v", err)
 	}
 	if _, err := k.library.Sync(ctx, index.Scope{}); !errors.Is(err, context.Canceled) {
@@ -545,10 +545,10 @@ func severalAtOnce(k *kit) {
 	var group sync.WaitGroup
 	for range 8 {
 		group.Go(func() {
-			if err := k.library.Settle(k.Context(), index.ForCompletion); err != nil {
+			if err := k.library.WaitFresh(k.Context(), index.ForCompletion); err != nil {
 				k.Error(err)
 			}
-			if err := k.library.Settle(k.Context(), index.ForAnswer); err != nil {
+			if err := k.library.WaitFresh(k.Context(), index.ForAnswer); err != nil {
 				k.Error(err)
 			}
 			a, err := k.library.Search(k.Context(), index.Query{Text: "inhaler"})

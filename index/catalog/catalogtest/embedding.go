@@ -71,7 +71,7 @@ func TestEmbedding(t *testing.T, folder func(t *testing.T) (open func(model stri
 
 // chunkOf is a chunk whose text has a key.
 func chunkOf(key byte) catalog.Chunk {
-	return catalog.Chunk{Span: text.Span{EndByte: 4, StartLine: 1, EndLine: 1}, Key: catalog.Key{key}, Wording: rank.Wording{key}, Terms: analysis.Count(analysis.Names{}, "word")}
+	return catalog.Chunk{Span: text.Span{EndByte: 4, StartLine: 1, EndLine: 1}, Key: catalog.Key{key}, ContentHash: rank.ContentHash{key}, Terms: analysis.Count(analysis.Names{}, "word")}
 }
 
 // putChunks puts a document of chunks with these keys and returns where they are.
@@ -237,7 +237,7 @@ func chunksAt(t *testing.T, open func(string) Embedding) {
 	}
 	for i, want := range e.Chunks {
 		got := found[run.First+uint32(i)]
-		if got.Span != want.Span || !slices.Equal(got.Heading, want.Heading) || got.Key != want.Key || got.Wording != want.Wording || got.Mark != want.Mark {
+		if got.Span != want.Span || !slices.Equal(got.Heading, want.Heading) || got.Key != want.Key || got.ContentHash != want.ContentHash || got.Mark != want.Mark {
 			t.Errorf("chunk %d is %+v, want %+v", i, got, want)
 		}
 	}

@@ -64,7 +64,7 @@ func TextChecksum(hash [32]byte, text string, parts []byte) uint32 {
 }
 
 // Chunks packs chunks into bytes: for each its byte and line range,
-// its heading path, its key, its wording, its mark and its terms.
+// its heading path, its key, its content hash, its mark and its terms.
 func Chunks(chunks []catalog.Chunk) []byte {
 	out := []byte{} // a document may have none
 	for _, c := range chunks {
@@ -75,7 +75,7 @@ func Chunks(chunks []catalog.Chunk) []byte {
 			out = blob.AppendBytes(out, h)
 		}
 		out = append(out, c.Key[:]...)
-		out = append(out, c.Wording[:]...)
+		out = append(out, c.ContentHash[:]...)
 		out = c.Mark.AppendTo(out)
 		out = blob.AppendBytes(out, c.Terms)
 	}
@@ -97,7 +97,7 @@ func ParseChunks(b []byte, count int) ([]catalog.Chunk, error) {
 			c.Heading = append(c.Heading, string(r.Bytes()))
 		}
 		copy(c.Key[:], r.Take(len(c.Key)))
-		copy(c.Wording[:], r.Take(len(c.Wording)))
+		copy(c.ContentHash[:], r.Take(len(c.ContentHash)))
 		known := true
 		if c.Mark, known = kind.MarkOf(r.Take(kind.MarkBytes)); !known {
 			return nil, catalog.ErrDamaged

@@ -16,7 +16,7 @@ import (
 
 func TestChunksRoundTrip(t *testing.T) {
 	want := []catalog.Chunk{
-		{Span: text.Span{StartByte: 0, EndByte: 12, StartLine: 1, EndLine: 2}, Key: catalog.Key{1}, Wording: rank.Wording{3}, Terms: analysis.Count(analysis.Names{}, "one two two")},
+		{Span: text.Span{StartByte: 0, EndByte: 12, StartLine: 1, EndLine: 2}, Key: catalog.Key{1}, ContentHash: rank.ContentHash{3}, Terms: analysis.Count(analysis.Names{}, "one two two")},
 		{Span: text.Span{StartByte: 14, EndByte: 99, StartLine: 4, EndLine: 9}, Heading: []string{"A", "", "血压"}, Key: catalog.Key{2}, Terms: analysis.Counts{}},
 	}
 	got, err := ParseChunks(Chunks(want), len(want))

@@ -12,16 +12,16 @@ import (
 	"vademecum/docs"
 	"vademecum/embed"
 	"vademecum/index/engine"
-	"vademecum/index/home"
 	"vademecum/index/indextest"
 	"vademecum/index/live"
 	"vademecum/index/memindex"
+	"vademecum/index/notice"
 	"vademecum/index/peer"
 	"vademecum/index/roots"
-	"vademecum/index/say"
 	"vademecum/index/search"
 	"vademecum/index/sqlite"
 	"vademecum/index/status"
+	"vademecum/index/storage"
 	"vademecum/index/syncer"
 )
 
@@ -35,11 +35,11 @@ type Options struct {
 // New makes an Engine whose parts are closed at the test's end.
 func New(t testing.TB, o Options) *engine.Engine {
 	t.Helper()
-	return In(t, home.Files{Paths: o.Files, Model: o.Embedder.Model()}, o)
+	return In(t, storage.Files{Paths: o.Files, Model: o.Embedder.Model()}, o)
 }
 
 // In is New with other homes.
-func In(t testing.TB, homes roots.Homes, o Options) *engine.Engine {
+func In(t testing.TB, homes roots.Storages, o Options) *engine.Engine {
 	t.Helper()
 	folders, err := roots.Open(o.Folders, nil, docs.Open, false, homes)
 	indextest.Must(t, err)
@@ -99,7 +99,7 @@ func FollowAll(t testing.TB, k *engine.Engine) {
 }
 
 // MustSync brings a scope up to date, and embeds.
-func MustSync(t testing.TB, k *engine.Engine, scope syncer.Scope) say.Report {
+func MustSync(t testing.TB, k *engine.Engine, scope syncer.Scope) notice.Report {
 	t.Helper()
 	r, err := k.Syncer.Sync(t.Context(), scope)
 	indextest.Must(t, err)
@@ -150,7 +150,7 @@ func KeepRunning(t *testing.T, k *engine.Engine) {
 }
 
 // Notes are what an answer tells of how fresh an index is, a line for each.
-func Notes(k *engine.Engine) string { return strings.Join(say.Lines(k.Fresh.Notes()), "\n") }
+func Notes(k *engine.Engine) string { return strings.Join(notice.Lines(k.Fresh.Notes()), "\n") }
 
 // Reader tells of the folders of an Engine.
 func Reader(e *engine.Engine) *status.Reader {

@@ -10,24 +10,24 @@ import (
 	"vademecum/docs"
 	"vademecum/index/engine"
 	"vademecum/index/freshness"
-	"vademecum/index/home"
 	"vademecum/index/indextest"
 	"vademecum/index/roots"
+	"vademecum/index/storage"
 )
 
 // shared are homes in files that look as if other machines might use them.
-type shared struct{ home.Files }
+type shared struct{ storage.Files }
 
-func (s shared) Of(f *docs.Folder, number int) (roots.Home, error) {
+func (s shared) Of(f *docs.Folder, number int) (roots.Storage, error) {
 	h, err := s.Files.Of(f, number)
 	if err != nil {
 		return nil, err
 	}
-	return &library{Home: h, duty: &Declinable{Duty: h.Indexing()}}, nil
+	return &library{Storage: h, duty: &Declinable{Duty: h.Indexing()}}, nil
 }
 
 type library struct {
-	roots.Home
+	roots.Storage
 	duty *Declinable
 }
 
@@ -55,7 +55,7 @@ func (d *Declinable) Decline(yes bool) {
 func OfLibraries(t *testing.T, files []string, dirs ...string) *engine.Engine {
 	t.Helper()
 	e := indextest.NewCounting(t)
-	return In(t, shared{home.Files{Paths: files, Model: e.Model()}}, Options{Folders: dirs, Embedder: e})
+	return In(t, shared{storage.Files{Paths: files, Model: e.Model()}}, Options{Folders: dirs, Embedder: e})
 }
 
 // OnLibraries is OfLibraries, and loads it.

@@ -22,7 +22,7 @@ func Document(path string, texts ...string) catalog.Entry {
 		e.Body.Text += words
 		e.Chunks = append(e.Chunks, catalog.Chunk{
 			Span: text.Span{StartByte: at, EndByte: at + len(words), StartLine: i + 1, EndLine: i + 1},
-			Key:  catalog.Key(sum[:len(catalog.Key{})]), Wording: rank.WordingOf(words), Terms: analysis.Count(analysis.Names{}, words),
+			Key:  catalog.Key(sum[:len(catalog.Key{})]), ContentHash: rank.ContentHashOf(words), Terms: analysis.Count(analysis.Names{}, words),
 		})
 	}
 	return e

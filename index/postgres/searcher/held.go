@@ -13,10 +13,10 @@ import (
 	"vademecum/index/vector"
 )
 
-// held is what is at hand for a question: the lists of its terms as far as they are of
+// window is what is at hand for a question: the lists of its terms as far as they are of
 // documents that may be among the best, as an index with slots of its own, and of the
 // chunks that were read, what they are.
-type held struct {
+type window struct {
 	*view
 	postings *lexical.Index
 	numbers  *lexical.Numbering
@@ -27,19 +27,19 @@ type held struct {
 }
 
 // newHeld is that of the documents that were included in an excerpt.
-func (v *view) newHeld(e *lexical.QueryPostings) (*held, error) {
+func (v *view) newHeld(e *lexical.QueryPostings) (*window, error) {
 	postings, numbers, err := e.Index()
 	if err != nil {
 		return nil, err
 	}
-	return &held{
+	return &window{
 		view: v, postings: postings, numbers: numbers,
 		chunks: make(map[rank.Slot]*search.Chunk), sketches: make(map[rank.Slot][]int16), vectors: make(map[rank.Slot][]float32),
 	}, nil
 }
 
 // hold has at hand what leads, and what is near in each library.
-func (v *view) hold(ctx context.Context, e *lexical.QueryPostings, phrasings []ranking.Phrasing, led ranking.Led, near [][]uint32) (*held, error) {
+func (v *view) hold(ctx context.Context, e *lexical.QueryPostings, phrasings []ranking.Phrasing, led ranking.ScannedCandidates, near [][]uint32) (*window, error) {
 	wanted := make([]uint32, 0, len(led.Slots))
 	for _, s := range led.Slots {
 		wanted = append(wanted, uint32(s))
@@ -80,12 +80,12 @@ func (v *view) include(e *lexical.QueryPostings, d *search.Document) {
 }
 
 // library is what is ranked.
-func (h *held) library() *ranking.Corpus {
+func (h *window) library() *ranking.Corpus {
 	return &ranking.Corpus{Holder: h, Postings: h.postings, Vectors: vectors{h}, Semantic: h.store.Model.Semantic, Weight: h.store.Model.Weight}
 }
 
 // read has chunks at hand.
-func (v *view) read(ctx context.Context, h *held, slots []rank.Slot) error {
+func (v *view) read(ctx context.Context, h *window, slots []rank.Slot) error {
 	wanted := make([][]uint32, len(h.libraries))
 	for _, s := range slots {
 		if _, known := h.chunks[s]; known || int(s) >= len(h.numbers.Slots()) {
@@ -113,7 +113,7 @@ func (v *view) read(ctx context.Context, h *held, slots []rank.Slot) error {
 }
 
 // readVectors has the vectors of chunks at hand that a model gave.
-func (v *view) readVectors(ctx context.Context, h *held, library int, of []postgres.Passage) error {
+func (v *view) readVectors(ctx context.Context, h *window, library int, of []postgres.Passage) error {
 	keys := make([]catalog.Key, len(of))
 	for i, p := range of {
 		keys[i] = p.Key
@@ -130,7 +130,7 @@ func (v *view) readVectors(ctx context.Context, h *held, library int, of []postg
 
 // take keeps chunks of documents that are known: others were written, or replaced, a
 // moment ago.
-func (h *held) take(library int, all []postgres.Passage) {
+func (h *window) take(library int, all []postgres.Passage) {
 	for _, p := range all {
 		d := h.documents.at(h.libraries[library].folder, p.Slot)
 		if d == nil {
@@ -141,16 +141,16 @@ func (h *held) take(library int, all []postgres.Passage) {
 	}
 }
 
-// wording is what the chunk at a slot of all says, where it is at hand.
-func (h *held) wording(s rank.Slot) (w rank.Wording, ok bool) {
+// hash is the content hash of the chunk at a slot of all, where it is at hand.
+func (h *window) hash(s rank.Slot) (w rank.ContentHash, ok bool) {
 	if c := h.chunks[h.numbers.Of(uint32(s))]; c != nil {
-		return c.Wording, true
+		return c.ContentHash, true
 	}
 	return w, false
 }
 
 // fetched are those of the slots to keep whose chunks are at hand.
-func (h *held) fetched(keep admitted) rank.Filter {
+func (h *window) fetched(keep admitted) rank.Filter {
 	f := rank.NewFilter(h.postings.Slots())
 	for s := range h.chunks {
 		if keep.has(h.numbers.Slots()[s]) {
@@ -161,7 +161,7 @@ func (h *held) fetched(keep admitted) rank.Filter {
 }
 
 // Chunk implements ranking.Holder.
-func (h *held) Chunk(s rank.Slot) *search.Chunk {
+func (h *window) Chunk(s rank.Slot) *search.Chunk {
 	c := h.chunks[s]
 	if c == nil { // the lists have it, and it is gone
 		h.lost = true
@@ -170,14 +170,14 @@ func (h *held) Chunk(s rank.Slot) *search.Chunk {
 	return c
 }
 
-// Wording implements ranking.Holder.
-func (h *held) Wording(s rank.Slot) rank.Wording { return h.Chunk(s).Wording }
+// ContentHash implements ranking.Holder.
+func (h *window) ContentHash(s rank.Slot) rank.ContentHash { return h.Chunk(s).ContentHash }
 
 // Compare implements ranking.Holder.
-func (h *held) Compare(a, b rank.Slot) int { return h.Chunk(a).ComparePlace(h.Chunk(b)) }
+func (h *window) Compare(a, b rank.Slot) int { return h.Chunk(a).ComparePlace(h.Chunk(b)) }
 
 // SlotsOf implements ranking.Holder.
-func (h *held) SlotsOf(s rank.Slot) []rank.Slot {
+func (h *window) SlotsOf(s rank.Slot) []rank.Slot {
 	all := h.numbers.Slots()
 	if int(s) >= len(all) {
 		return []rank.Slot{s}
@@ -194,7 +194,7 @@ func (h *held) SlotsOf(s rank.Slot) []rank.Slot {
 }
 
 // slot is that of a chunk of a document.
-func (h *held) slot(d *search.Document, number int) rank.Slot {
+func (h *window) slot(d *search.Document, number int) rank.Slot {
 	if first, ok := h.firstOf(d); ok {
 		return h.numbers.Of(first + uint32(number))
 	}
@@ -202,7 +202,7 @@ func (h *held) slot(d *search.Document, number int) rank.Slot {
 }
 
 // slotsOf are those of slots among those of all libraries.
-func (h *held) slotsOf(all []uint32) []rank.Slot {
+func (h *window) slotsOf(all []uint32) []rank.Slot {
 	slots := make([]rank.Slot, len(all))
 	for i, s := range all {
 		slots[i] = h.numbers.Of(s)
@@ -211,13 +211,13 @@ func (h *held) slotsOf(all []uint32) []rank.Slot {
 }
 
 // Directories implements ranking.Holder.
-func (h *held) Directories() (n int) {
+func (h *window) Directories() (n int) {
 	h.store.Read(func(docs *live.Documents) { n = docs.Directories() })
 	return n
 }
 
 // Together implements ranking.Holder.
-func (h *held) Together(d *search.Document) (n int) {
+func (h *window) Together(d *search.Document) (n int) {
 	h.store.Read(func(docs *live.Documents) { n = docs.Together(d) })
 	return n
 }

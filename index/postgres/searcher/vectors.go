@@ -13,7 +13,7 @@ import (
 
 // vectors are those of the chunks at hand: what words have found is weighed anew by
 // those of the built-in embedding, and among these chunks are the nearest by a model.
-type vectors struct{ of *held }
+type vectors struct{ of *window }
 
 var _ ranking.Vectors = vectors{}
 

@@ -91,11 +91,11 @@ func (v *view) rank(ctx context.Context, e *lexical.QueryPostings, phrasings []r
 }
 
 // fetch has the chunks at hand that are looked at, more of them where many have the
-// same wording.
-func (v *view) fetch(ctx context.Context, e *lexical.QueryPostings, phrasings []ranking.Phrasing, keep admitted, near [][]uint32) (*held, error) {
+// same content hash.
+func (v *view) fetch(ctx context.Context, e *lexical.QueryPostings, phrasings []ranking.Phrasing, keep admitted, near [][]uint32) (*window, error) {
 	const most = 64
 	for times := 2; ; times *= 4 {
-		p := ranking.NewPromising(phrasings, times)
+		p := ranking.NewCandidateScan(phrasings, times)
 		err := e.Windows(func(first uint32, x *lexical.Index) error {
 			return p.Look(ctx, x, first, keep.filter(first, x.Slots()))
 		})
@@ -104,7 +104,7 @@ func (v *view) fetch(ctx context.Context, e *lexical.QueryPostings, phrasings []
 		}
 		led := p.Led()
 		h, err := v.hold(ctx, e, phrasings, led, near)
-		if err != nil || times > most || led.IsEnough(h.wording) {
+		if err != nil || times > most || led.IsEnough(h.hash) {
 			return h, err
 		}
 	}
@@ -222,11 +222,11 @@ func (v *view) learn(ctx context.Context, terms []string) error {
 }
 
 // Copies implements search.View.
-func (v *view) Copies(ctx context.Context, to []search.Chunk, of map[rank.Wording]bool, only search.Filter) ([]search.Chunk, error) {
-	wordings := slices.Collect(maps.Keys(of))
+func (v *view) Copies(ctx context.Context, to []search.Chunk, of map[rank.ContentHash]bool, only search.Filter) ([]search.Chunk, error) {
+	hashes := slices.Collect(maps.Keys(of))
 	isMeant, before := v.meant(only), len(to)
 	for _, l := range v.libraries {
-		all, err := l.Copies(ctx, v.snapshot, wordings)
+		all, err := l.Copies(ctx, v.snapshot, hashes)
 		if err != nil {
 			return nil, err
 		}

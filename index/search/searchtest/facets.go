@@ -62,10 +62,10 @@ func isMeant(folder int, d Document, f search.Filter) bool {
 func conditions(t *testing.T, open func(t *testing.T, l Library) search.Searcher) {
 	l := said()
 	s := open(t, l)
-	wordings := make(map[rank.Wording]bool)
+	hashes := make(map[rank.ContentHash]bool)
 	for _, documents := range l.Folders {
 		for _, d := range documents {
-			wordings[d.Chunks[0].Wording] = true
+			hashes[d.Chunks[0].ContentHash] = true
 		}
 	}
 	random := rand.New(rand.NewPCG(1, 1))
@@ -97,7 +97,7 @@ func conditions(t *testing.T, open func(t *testing.T, l Library) search.Searcher
 			for _, c := range result.Candidates {
 				found = append(found, place(c.Chunk))
 			}
-			same, err := v.Copies(t.Context(), nil, wordings, f)
+			same, err := v.Copies(t.Context(), nil, hashes, f)
 			for _, c := range same {
 				copies = append(copies, place(c))
 			}

@@ -45,7 +45,7 @@ func (l *Library) add(folder int, path string, paragraphs []string, vectors ...[
 		key := catalog.Key{byte(folder), byte(len(l.Folders[folder])), byte(i + 1)}
 		d.Chunks = append(d.Chunks, catalog.Chunk{
 			Span: text.Span{StartByte: at, EndByte: at + len(p), StartLine: i + 1, EndLine: i + 1}, Heading: []string{"Part"},
-			Key: key, Wording: rank.WordingOf(p), Terms: analysis.Count(analysis.Names{}, p), Mark: kind.Mark{Language: languageOf[path]},
+			Key: key, ContentHash: rank.ContentHashOf(p), Terms: analysis.Count(analysis.Names{}, p), Mark: kind.Mark{Language: languageOf[path]},
 		})
 		if i < len(vectors) {
 			l.Vectors[key] = vectors[i]
@@ -225,7 +225,7 @@ func copies(t *testing.T, s search.Searcher) {
 	if got := found(t, s, all, search.Phrasing{Text: "warfarin thins blood", Weight: 1}); strings.Count(got, ":0") != 1 || !strings.HasPrefix(got, "0/heart.md:0 ") {
 		t.Errorf("copies are not one: %s", got)
 	}
-	of := map[rank.Wording]bool{rank.WordingOf("warfarin thins blood"): true}
+	of := map[rank.ContentHash]bool{rank.ContentHashOf("warfarin thins blood"): true}
 	show := func(only search.Filter) string {
 		var places []string
 		see(t, s, func(v search.View) error {

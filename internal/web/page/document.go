@@ -72,7 +72,7 @@ const (
 	mostShown   = 300_000
 )
 
-var shownRoom = index.Room{Characters: mostShown, Bytes: 2 * mostShown}
+var shownRoom = index.Budget{Characters: mostShown, Bytes: 2 * mostShown}
 
 // document shows one.
 func (v *request) document() {
@@ -99,7 +99,7 @@ func (v *request) document() {
 	}
 	whole, err := v.shelf.Library.Read(ctx, v.window(ref, passage))
 	if err == nil && passage.EndByte > whole.EndByte { // it stands in a line that is too long to be shown with it
-		whole, err = v.shelf.Library.Read(ctx, index.Reading{Ref: ref + "#" + at, Room: shownRoom})
+		whole, err = v.shelf.Library.Read(ctx, index.Reading{Ref: ref + "#" + at, Budget: shownRoom})
 	}
 	switch {
 	case isGone(err):
@@ -126,7 +126,7 @@ func isGone(err error) bool { return errors.Is(err, index.ErrNotFound) }
 // window is what is read of a document: what stands around the passage, or from a line
 // on, or what was left out of a long one.
 func (v *request) window(ref string, passage text.Span) index.Reading {
-	r := index.Reading{Ref: ref, Room: shownRoom}
+	r := index.Reading{Ref: ref, Budget: shownRoom}
 	from, rest := number(v.r.FormValue("from")), v.r.FormValue("rest")
 	switch {
 	case rest != "":

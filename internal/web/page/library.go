@@ -13,8 +13,8 @@ import (
 
 	"vademecum/embed"
 	"vademecum/index"
+	"vademecum/index/notice"
 	"vademecum/index/progress"
-	"vademecum/index/say"
 	"vademecum/internal/message"
 	"vademecum/internal/script"
 )
@@ -26,7 +26,7 @@ type stateView struct {
 	PerSecond           float64 // passages that are embedded
 	Left                time.Duration
 	FilesLeft           time.Duration
-	Notes               []say.Note // what answers may miss
+	Notes               []notice.Note // what answers may miss
 }
 
 // IsEmpty tells that there is nothing to search, and nothing on its way.
@@ -56,9 +56,9 @@ type libraryView struct {
 	Skips     int
 	Guessed   []index.Guess
 	Guesses   int
-	Partial   []say.Skip
+	Partial   []notice.Skip
 	Partials  int
-	Refused   []say.Skip
+	Refused   []notice.Skip
 	Refusals  int
 	Tags      []index.TagCount
 	Price     *embed.Price
@@ -121,9 +121,9 @@ func (v *request) state() {
 }
 
 // missing is what answers may miss, but for what the state says already.
-func (v *request) missing() []say.Note {
-	return slices.DeleteFunc(slices.Clone(v.shelf.Library.Freshness()), func(n say.Note) bool {
-		return n.Kind == say.BeingBuilt || n.Kind == say.BeingScanned || n.Kind == say.RunFailed
+func (v *request) missing() []notice.Note {
+	return slices.DeleteFunc(slices.Clone(v.shelf.Library.Freshness()), func(n notice.Note) bool {
+		return n.Kind == notice.BeingBuilt || n.Kind == notice.BeingScanned || n.Kind == notice.RunFailed
 	})
 }
 
@@ -156,7 +156,7 @@ func sharesOf(all []index.Tally, to func(name string) string) (shares []share) {
 }
 
 // reasonsOf groups files by why they are not indexed, most frequent first.
-func reasonsOf(skipped []say.Skip) (all []reasonView) {
+func reasonsOf(skipped []notice.Skip) (all []reasonView) {
 	at := make(map[message.Message]int)
 	for _, s := range skipped {
 		i, known := at[s.Reason]

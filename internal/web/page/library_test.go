@@ -14,8 +14,8 @@ import (
 	"golang.org/x/net/html"
 
 	"vademecum/index"
+	"vademecum/index/notice"
 	"vademecum/index/progress"
-	"vademecum/index/say"
 )
 
 // TestLibrary: the page tells what is held, and what is not.
@@ -118,11 +118,11 @@ func TestStates(t *testing.T) {
 
 // TestReasons: files are told by reason, the most frequent first, and how many more.
 func TestReasons(t *testing.T) {
-	var skipped []say.Skip
+	var skipped []notice.Skip
 	for i := range 20 {
-		skipped = append(skipped, say.Skip{Path: fmt.Sprint(i), Reason: "often"})
+		skipped = append(skipped, notice.Skip{Path: fmt.Sprint(i), Reason: "often"})
 	}
-	all := reasonsOf(append([]say.Skip{{Path: "x", Reason: "once"}}, skipped...))
+	all := reasonsOf(append([]notice.Skip{{Path: "x", Reason: "once"}}, skipped...))
 	if len(all) != 2 || all[0].Reason != "often" || all[0].Count != 20 || len(all[0].Files) != mostNamed || all[1].Count != 1 {
 		t.Errorf("%+v", all)
 	}

@@ -15,7 +15,7 @@ import (
 	"sync"
 
 	"vademecum/index"
-	"vademecum/index/say"
+	"vademecum/index/notice"
 	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
@@ -83,14 +83,14 @@ func (v *request) explain(err error) (status int, problem message.Message) {
 		return http.StatusBadRequest, message.Of(err)
 	}
 	v.w.Header().Set("Retry-After", againAfter)
-	return http.StatusServiceUnavailable, say.Away
+	return http.StatusServiceUnavailable, notice.Away
 }
 
 // failAway shows that the database is away, until it is not.
 func (v *request) failAway() {
 	v.w.Header().Set("Retry-After", againAfter)
 	v.w.Header().Set("Refresh", againAfter)
-	v.fail(http.StatusServiceUnavailable, say.Away)
+	v.fail(http.StatusServiceUnavailable, notice.Away)
 }
 
 // fail says what is wrong with a request.

@@ -18,7 +18,7 @@ func (v *request) reveal() {
 	}
 	ctx, cancel := v.timed()
 	defer cancel()
-	part, err := v.shelf.Library.Read(ctx, index.Reading{Ref: v.r.PostFormValue("path"), Room: index.Room{Characters: 1, Bytes: 4}})
+	part, err := v.shelf.Library.Read(ctx, index.Reading{Ref: v.r.PostFormValue("path"), Budget: index.Budget{Characters: 1, Bytes: 4}})
 	if err != nil {
 		v.fail(http.StatusNotFound, message.New("there is no such document", "没有这样的文档"))
 		return

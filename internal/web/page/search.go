@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"vademecum/index"
-	"vademecum/index/say"
+	"vademecum/index/notice"
 	"vademecum/internal/message"
 )
 
@@ -110,7 +110,7 @@ type searchView struct {
 type resultsView struct {
 	asked
 	Passages []passageView
-	Notes    []say.Note
+	Notes    []notice.Note
 	Taken    []index.Taken // words that were taken for others
 	IsEmpty  bool          // there is nothing to search
 	SoFar    bool          // there may be documents that were not searched
@@ -175,7 +175,7 @@ func (v *request) results(a asked) (*resultsView, error) {
 	if a.isTyping { // the next letter asks again
 		purpose = index.ForCompletion
 	}
-	if err := v.shelf.Library.Settle(ctx, purpose); err != nil {
+	if err := v.shelf.Library.WaitFresh(ctx, purpose); err != nil {
 		return nil, err
 	}
 	q := index.Query{Text: a.Question, TopK: a.Most, Filter: a.filter, Explain: a.Why}
@@ -213,9 +213,9 @@ func (v *request) passage(number int, p index.Passage, words index.Words, a aske
 	out.addSame("same text in", p.Copies, p.MoreCopies)
 	out.addSame("in part also in", p.Near, p.MoreNear)
 	out.addSame("in other languages", p.Versions, p.MoreVersions)
-	var linking []say.Place
+	var linking []notice.Place
 	for _, path := range p.LinkedFrom {
-		linking = append(linking, say.Place{Path: path})
+		linking = append(linking, notice.Place{Path: path})
 	}
 	out.addSame("linked from", linking, 0)
 	if a.Why {
@@ -224,7 +224,7 @@ func (v *request) passage(number int, p index.Passage, words index.Words, a aske
 	return out
 }
 
-func (p *passageView) addSame(how string, places []say.Place, more int) {
+func (p *passageView) addSame(how string, places []notice.Place, more int) {
 	if len(places) == 0 {
 		return
 	}

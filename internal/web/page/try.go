@@ -138,6 +138,6 @@ func (v *request) judge() {
 
 // isThere tells whether there is a document of just that path.
 func (v *request) isThere(ctx context.Context, document string) bool {
-	part, err := v.shelf.Library.Read(ctx, index.Reading{Ref: document, Room: index.Room{Characters: 1, Bytes: 4}})
+	part, err := v.shelf.Library.Read(ctx, index.Reading{Ref: document, Budget: index.Budget{Characters: 1, Bytes: 4}})
 	return err == nil && part.Path == document
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"vademecum/index"
-	"vademecum/index/say"
+	"vademecum/index/notice"
 	"vademecum/internal/message"
 )
 
@@ -52,7 +52,7 @@ func (t locale) whyOf(p index.Passage) (w whyView) {
 }
 
 // sentence tells what the score was raised or lowered by.
-func (t locale) sentence(p say.PartScore) string {
+func (t locale) sentence(p notice.PartScore) string {
 	said := t.In(p.Sentence)
 	if t.language() == message.Chinese {
 		return said + "。"

@@ -1,6 +1,6 @@
-// Package say holds what an index has to tell people beside the passages of an
+// Package notice holds what an index has to tell people beside the passages of an
 // answer: as plain values, which cross every contract, and here alone in words.
-package say
+package notice
 
 import (
 	"time"

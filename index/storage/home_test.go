@@ -1,4 +1,4 @@
-package home
+package storage
 
 import (
 	"context"
@@ -63,13 +63,13 @@ func newDatabase(t *testing.T) (address string) {
 }
 
 // asProcess is the home of a folder as one of several processes has it.
-type asProcess func(f *docs.Folder) roots.Home
+type asProcess func(f *docs.Folder) roots.Storage
 
 // kept says how homes of each kind are had.
 var kept = map[string]func(t *testing.T) asProcess{
 	"file": func(t *testing.T) asProcess {
 		file := filepath.Join(t.TempDir(), "x.db")
-		return func(f *docs.Folder) roots.Home {
+		return func(f *docs.Folder) roots.Storage {
 			h, err := Files{Paths: []string{file}, Model: model}.Of(f, 0)
 			must(t, err)
 			return h
@@ -77,11 +77,11 @@ var kept = map[string]func(t *testing.T) asProcess{
 	},
 	"library": func(t *testing.T) asProcess {
 		address := newDatabase(t)
-		return func(f *docs.Folder) roots.Home { return libraryOf(t, address, f) }
+		return func(f *docs.Folder) roots.Storage { return libraryOf(t, address, f) }
 	},
 }
 
-func libraryOf(t *testing.T, address string, f *docs.Folder) roots.Home {
+func libraryOf(t *testing.T, address string, f *docs.Folder) roots.Storage {
 	t.Helper()
 	all, err := NewLibraries(address, []string{"notes"}, model, 0)
 	must(t, err)
@@ -189,7 +189,7 @@ func TestHomeOfOthers(t *testing.T) {
 func TestHomesAreEnough(t *testing.T) {
 	libraries, err := NewLibraries("postgres://u@127.0.0.1/d", []string{"notes"}, model, 0)
 	must(t, err)
-	for _, all := range []roots.Homes{Files{Paths: []string{"x.db"}, Model: model}, libraries} {
+	for _, all := range []roots.Storages{Files{Paths: []string{"x.db"}, Model: model}, libraries} {
 		if _, err := all.Of(folder(t), 1); err == nil {
 			t.Errorf("%T has a home for a second folder", all)
 		}

@@ -8,27 +8,29 @@ import (
 	"vademecum/index"
 )
 
-// wholeResult is the room of one result. Hosts cut what is longer, or put a
+// resultBudget is the room of one result. Hosts cut what is longer, or put a
 // file in its place: Qwen Code 0.15 from 25,000 characters on, Codex 0.169 from
 // 10,000 tokens of four bytes, Gemini CLI 0.61 from 40,000 characters, Claude
 // Code 2.1 from 50,000 characters.
-var wholeResult = index.Room{Characters: 24_000, Bytes: 38_000}
+var resultBudget = index.Budget{Characters: 24_000, Bytes: 38_000}
 
 // hostLimit is told to hosts that let a tool say how long its results may be,
 // in characters: well above what is sent.
 const hostLimit = 50_000
 
-// newRoom is the room for the content of a result, without what stands around
+// contentBudget is the room for the content of a result, without what stands around
 // it and the note on parameters that are not known.
-func newRoom() index.Room { return wholeResult.Without(index.Room{Characters: 800, Bytes: 1600}) }
+func contentBudget() index.Budget {
+	return resultBudget.Without(index.Budget{Characters: 800, Bytes: 1600})
+}
 
 // sizeOf is what blocks of content take.
-func sizeOf(content ...mcp.Content) index.Room {
-	var s index.Room
+func sizeOf(content ...mcp.Content) index.Budget {
+	var s index.Budget
 	for _, c := range content {
 		blob, err := c.MarshalJSON()
 		if err != nil { // what cannot be sent has no place
-			return wholeResult.Without(index.Room{Characters: -1, Bytes: -1})
+			return resultBudget.Without(index.Budget{Characters: -1, Bytes: -1})
 		}
 		s.Characters += utf8.RuneCount(blob) + 1 // the comma
 		s.Bytes += len(blob) + 1
@@ -37,4 +39,4 @@ func sizeOf(content ...mcp.Content) index.Room {
 }
 
 // textSize is what a block of text takes.
-func textSize(text string) index.Room { return sizeOf(&mcp.TextContent{Text: text}) }
+func textSize(text string) index.Budget { return sizeOf(&mcp.TextContent{Text: text}) }

@@ -7,32 +7,32 @@ import (
 	"vademecum/index/rank"
 )
 
-// Promising gathers the slots of the chunks that Search may look at, where these are not
-// at hand and are found by one index after the other. Several may have the same wording,
+// CandidateScan gathers the slots of the chunks that Search may look at, where these are not
+// at hand and are found by one index after the other. Several may have the same content hash,
 // which is not known yet: so it lists more than are looked at.
-type Promising struct {
+type CandidateScan struct {
 	phrasings []Phrasing
 	times     int
 	weighed   []*lexical.Weighed // by phrasing
-	lists     []promising        // by phrasing
+	lists     []candidateLists   // by phrasing
 }
 
-type promising struct{ words, headings, names, folders *rank.Best }
+type candidateLists struct{ words, headings, names, folders *rank.Best }
 
-// NewPromising is to list so many times as many chunks as Search looks at for each
+// NewCandidateScan is to list so many times as many chunks as Search looks at for each
 // phrasing.
-func NewPromising(phrasings []Phrasing, times int) *Promising {
-	p := &Promising{phrasings: phrasings, times: times}
+func NewCandidateScan(phrasings []Phrasing, times int) *CandidateScan {
+	p := &CandidateScan{phrasings: phrasings, times: times}
 	best := func(most int) *rank.Best { return rank.NewBest(times*most, lexical.Apart{}) }
 	for range phrasings {
-		p.lists = append(p.lists, promising{best(listDepth), best(namedDepth), best(namedDepth), best(namedDepth)})
+		p.lists = append(p.lists, candidateLists{best(listDepth), best(namedDepth), best(namedDepth), best(namedDepth)})
 	}
 	return p
 }
 
 // Look looks at the chunks of an index, the first of which has some slot among those of
 // all. What terms weigh is the same in each.
-func (p *Promising) Look(ctx context.Context, x *lexical.Index, first uint32, keep rank.Filter) error {
+func (p *CandidateScan) Look(ctx context.Context, x *lexical.Index, first uint32, keep rank.Filter) error {
 	offer := func(to *rank.Best, hits []rank.Hit) {
 		for _, h := range hits {
 			h.Slot += rank.Slot(first)
@@ -52,7 +52,7 @@ func (p *Promising) Look(ctx context.Context, x *lexical.Index, first uint32, ke
 			return err
 		}
 		to := &p.lists[i]
-		to.words.Settle()
+		to.words.Merge()
 		leading, err := sc.Leading(ctx, to.words.Least(), p.times*listDepth, p.times*namedDepth, keep)
 		x.Release(sc)
 		if err != nil {
@@ -66,22 +66,22 @@ func (p *Promising) Look(ctx context.Context, x *lexical.Index, first uint32, ke
 	return nil
 }
 
-// Led is what is promising of all indexes.
-type Led struct {
+// ScannedCandidates is what is promising of all indexes.
+type ScannedCandidates struct {
 	Slots []rank.Slot   // each once
 	Named [][]rank.Slot // first chunks of documents, by phrasing: the best of these have the most words
 
-	lists []led
+	lists []boundedList
 }
 
-// led is the best of a list.
-type led struct {
+// boundedList is the best of a list.
+type boundedList struct {
 	slots          []rank.Slot
 	wanted, looked int // how many that differ are, and how many were listed at most
 }
 
 // Led ends the looking.
-func (p *Promising) Led() (all Led) {
+func (p *CandidateScan) Led() (all ScannedCandidates) {
 	seen := make(map[rank.Slot]bool)
 	list := func(best *rank.Best) (slots []rank.Slot) {
 		for _, h := range best.Hits() {
@@ -93,7 +93,7 @@ func (p *Promising) Led() (all Led) {
 		return slots
 	}
 	for _, l := range p.lists {
-		all.lists = append(all.lists, led{list(l.words), listDepth, p.times * listDepth}, led{list(l.headings), namedDepth, p.times * namedDepth})
+		all.lists = append(all.lists, boundedList{list(l.words), listDepth, p.times * listDepth}, boundedList{list(l.headings), namedDepth, p.times * namedDepth})
 		all.Named = append(all.Named, append(list(l.names), list(l.folders)...))
 	}
 	return all
@@ -101,11 +101,11 @@ func (p *Promising) Led() (all Led) {
 
 // IsEnough tells whether as many of each list differ as are looked at, or there are no
 // more. Of chunks that are not there ok is false.
-func (all Led) IsEnough(wording func(rank.Slot) (w rank.Wording, ok bool)) bool {
+func (all ScannedCandidates) IsEnough(hash func(rank.Slot) (w rank.ContentHash, ok bool)) bool {
 	for _, l := range all.lists {
-		different := make(map[rank.Wording]bool)
+		different := make(map[rank.ContentHash]bool)
 		for _, s := range l.slots {
-			if w, ok := wording(s); ok {
+			if w, ok := hash(s); ok {
 				different[w] = true
 			}
 		}

@@ -1,4 +1,4 @@
-// Package home has the places where the catalogues of folders are kept, with who has
+// Package storage has the places where the catalogues of folders are kept, with who has
 // the duties for them: files on this machine, and libraries in a database that several
 // machines share. It knows no documents.
-package home
+package storage

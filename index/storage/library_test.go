@@ -1,4 +1,4 @@
-package home
+package storage
 
 import (
 	"context"
@@ -28,7 +28,7 @@ func execute(t *testing.T, address, statement string) {
 
 // openedLibrary opens a home, puts documents there as the one that indexes, and closes what
 // it has open in the end.
-func openedLibrary(t *testing.T, h roots.Home, paths ...string) roots.Opened {
+func openedLibrary(t *testing.T, h roots.Storage, paths ...string) roots.Opened {
 	t.Helper()
 	c, err := h.Open(t.Context(), model)
 	must(t, err)

@@ -9,9 +9,9 @@ import (
 	"vademecum/internal/message"
 )
 
-// Home is where the catalogue of a folder is kept, and where the processes on the
+// Storage is where the catalogue of a folder is kept, and where the processes on the
 // folder agree on who does what for it.
-type Home interface {
+type Storage interface {
 	// Name is how people are told of it: the path of a file, or a database with the
 	// name of a library.
 	Name() string
@@ -58,10 +58,10 @@ type Home interface {
 	Embedding() Duty
 }
 
-// Homes gives folders their homes.
-type Homes interface {
+// Storages gives folders their homes.
+type Storages interface {
 	// Of is that of a folder, one of several, by its number among them.
-	Of(f *docs.Folder, number int) (Home, error)
+	Of(f *docs.Folder, number int) (Storage, error)
 	// Inspect looks at the database that keeps the indexes, and waits for it; nil: none does.
 	// Nothing is changed.
 	Inspect(ctx context.Context) (*catalog.Database, error)

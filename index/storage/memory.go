@@ -1,4 +1,4 @@
-package home
+package storage
 
 import (
 	"context"
@@ -16,10 +16,10 @@ import (
 // Memory has the homes of folders whose indexes live as long as the homes do.
 type Memory struct{}
 
-var _ roots.Homes = Memory{}
+var _ roots.Storages = Memory{}
 
 // Of is a new home of a folder.
-func (Memory) Of(f *docs.Folder, _ int) (roots.Home, error) {
+func (Memory) Of(f *docs.Folder, _ int) (roots.Storage, error) {
 	return &inMemory{name: fmt.Sprintf("the memory of process %d: %s", os.Getpid(), f.Real()), folder: memory.NewFolder(), duty: alone(time.Now())}, nil
 }
 

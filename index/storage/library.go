@@ -1,4 +1,4 @@
-package home
+package storage
 
 import (
 	"cmp"
@@ -34,7 +34,7 @@ type Libraries struct {
 	store   atomic.Pointer[postgres.Store] // nil until it is needed
 }
 
-var _ roots.Homes = (*Libraries)(nil)
+var _ roots.Storages = (*Libraries)(nil)
 
 // NewLibraries says where the database is; nobody connects to it yet. What a folder
 // is called there is its path, where no names are given.
@@ -87,7 +87,7 @@ func (all *Libraries) KeepModels() { all.asks = true }
 const withGenerated = " with generated files"
 
 // Of is the library of a folder.
-func (all *Libraries) Of(f *docs.Folder, number int) (roots.Home, error) {
+func (all *Libraries) Of(f *docs.Folder, number int) (roots.Storage, error) {
 	name := f.Real()
 	if len(all.names) > 0 {
 		if number >= len(all.names) {

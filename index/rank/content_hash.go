@@ -8,10 +8,10 @@ import (
 	"vademecum/internal/script"
 )
 
-// WordingOf is the first quarter of the SHA-256 of a text as [Plain] has it.
-func WordingOf(text string) Wording {
+// ContentHashOf is the first quarter of the SHA-256 of a text as [Plain] has it.
+func ContentHashOf(text string) ContentHash {
 	sum := sha256.Sum256([]byte(Plain(text)))
-	return Wording(sum[:len(Wording{})])
+	return ContentHash(sum[:len(ContentHash{})])
 }
 
 // Plain is a text in small letters, with single spaces, and without the punctuation

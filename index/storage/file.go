@@ -1,4 +1,4 @@
-package home
+package storage
 
 import (
 	"context"
@@ -31,10 +31,10 @@ type Files struct {
 	Patience  time.Duration // for how long others are waited for, 0 for ever
 }
 
-var _ roots.Homes = Files{}
+var _ roots.Storages = Files{}
 
 // Of is the file of a folder.
-func (all Files) Of(f *docs.Folder, number int) (roots.Home, error) {
+func (all Files) Of(f *docs.Folder, number int) (roots.Storage, error) {
 	at := sqlite.Place{Folder: f.Real(), Patience: all.Patience}
 	if len(all.Paths) == 0 {
 		at.Own = true

@@ -2,22 +2,24 @@ package index
 
 import "unicode/utf8"
 
-// Room is how much may still be sent in one answer, counted as a string of JSON:
+// Budget is how much may still be sent in one answer, counted as a string of JSON:
 // that is what crosses the wire and what some hosts count.
-type Room struct{ Characters, Bytes int }
+type Budget struct{ Characters, Bytes int }
 
 // Without is what is left of r when s is taken.
-func (r Room) Without(s Room) Room { return Room{r.Characters - s.Characters, r.Bytes - s.Bytes} }
+func (r Budget) Without(s Budget) Budget {
+	return Budget{r.Characters - s.Characters, r.Bytes - s.Bytes}
+}
 
 // Plus is what r and s take together.
-func (r Room) Plus(s Room) Room { return Room{r.Characters + s.Characters, r.Bytes + s.Bytes} }
+func (r Budget) Plus(s Budget) Budget { return Budget{r.Characters + s.Characters, r.Bytes + s.Bytes} }
 
 // Holds tells whether s has a place in r.
-func (r Room) Holds(s Room) bool { return s.Characters <= r.Characters && s.Bytes <= r.Bytes }
+func (r Budget) Holds(s Budget) bool { return s.Characters <= r.Characters && s.Bytes <= r.Bytes }
 
 // Fit returns how many bytes of text there is room for, at the end of a
 // character.
-func (r Room) Fit(text string) int {
+func (r Budget) Fit(text string) int {
 	for i, c := range text {
 		s := escaped(c)
 		if !r.Holds(s) {
@@ -30,12 +32,12 @@ func (r Room) Fit(text string) int {
 
 // escaped is what a character takes in a string of JSON, as encoding/json
 // writes it.
-func escaped(c rune) Room {
+func escaped(c rune) Budget {
 	switch {
 	case c == '"' || c == '\\' || c == '\n' || c == '\r' || c == '\t' || c == '\b' || c == '\f':
-		return Room{2, 2}
+		return Budget{2, 2}
 	case c < ' ' || c == utf8.RuneError || c == '<' || c == '>' || c == '&' || c == '\u2028' || c == '\u2029':
-		return Room{6, 6}
+		return Budget{6, 6}
 	}
-	return Room{1, utf8.RuneLen(c)}
+	return Budget{1, utf8.RuneLen(c)}
 }
