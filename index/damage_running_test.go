@@ -178,11 +178,11 @@ func TestHarmedWhileRunning(t *testing.T) {
 				}
 				leaders := 0
 				for _, ix := range all {
-					if ix.folders[0].Home.Indexing().Held() {
+					if ix.folders[0].Storage.Indexing().Held() {
 						leaders++
 					}
 				}
-				if c := all[0].store.Follower(0); leaders != 1 && !c.Health().IsUnsaved() && all[0].folders[0].Home.Indexing().Why() == nil {
+				if c := all[0].store.Follower(0); leaders != 1 && !c.Health().IsUnsaved() && all[0].folders[0].Storage.Indexing().Why() == nil {
 					t.Errorf("%d of %d lead", leaders, processes)
 				}
 			})
@@ -301,7 +301,7 @@ func TestNewerFormat(t *testing.T) {
 	var said strings.Builder
 	ix, err := New(Options{Folders: []string{w.Dir}, Files: []string{file}, Embedder: w.model, Logger: slog.New(slog.NewTextHandler(&said, nil))})
 	indextest.Must(t, err)
-	ix.folders[0].Home.(*storage.File).Place.Own = true
+	ix.folders[0].Storage.(*storage.File).Place.Own = true
 	indextest.Must(t, ix.Load(t.Context()))
 	w.model.Taken()
 	mustSync(t, ix, syncer.Scope{})

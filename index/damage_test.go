@@ -90,7 +90,7 @@ func (w *wrecked) new(t testing.TB, file string, e embed.Embedder) *Index {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ix.folders[0].Home.(*storage.File).Place.Own = true
+	ix.folders[0].Storage.(*storage.File).Place.Own = true
 	return ix
 }
 

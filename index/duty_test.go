@@ -95,7 +95,7 @@ func TestCommandsOnTheSameFolders(t *testing.T) {
 	fn, fm := filepath.Join(dir, "n.db"), filepath.Join(dir, "m.db")
 	a := loaded(t, Options{Folders: []string{n.Dir, m.Dir}, Files: []string{fn, fm}, Embedder: indextest.NewCounting(t)})
 	b := loaded(t, Options{Folders: []string{m.Dir, n.Dir}, Files: []string{fm, fn}, Embedder: indextest.NewCounting(t)})
-	if !a.folders[0].Home.Indexing().Held() || !b.folders[0].Home.Indexing().Held() || a.folders[1].Home.Indexing().Held() || b.folders[1].Home.Indexing().Held() {
+	if !a.folders[0].Storage.Indexing().Held() || !b.folders[0].Storage.Indexing().Held() || a.folders[1].Storage.Indexing().Held() || b.folders[1].Storage.Indexing().Held() {
 		t.Fatal("not each has one")
 	}
 	faults := make(chan error, 2)
@@ -124,7 +124,7 @@ func TestPatience(t *testing.T) {
 	busy := loaded(t, o)
 	mustSync(t, busy, syncer.Scope{})
 	n.Write("b.md", "beta")
-	if !busy.folders[0].Home.Indexing().Held() {
+	if !busy.folders[0].Storage.Indexing().Held() {
 		t.Fatal("it does not lead")
 	}
 	o.Patience = 10 * time.Millisecond
@@ -134,7 +134,7 @@ func TestPatience(t *testing.T) {
 	if found(a) != "a.md" || !strings.Contains(strings.Join(notice.Lines(a.Notes), " "), "still being scanned") {
 		t.Errorf("%s %q", found(a), a.Notes)
 	}
-	indextest.Must(t, busy.folders[0].Home.Indexing().Release())
+	indextest.Must(t, busy.folders[0].Storage.Indexing().Release())
 	mustSync(t, hasty, syncer.Scope{})
 	if a = mustSearch(t, hasty, Query{Text: "beta"}); found(a) != "b.md" || len(a.Notes) > 0 {
 		t.Errorf("%s %q", found(a), a.Notes)

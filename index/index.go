@@ -66,7 +66,7 @@ type Options struct {
 type Index struct {
 	folders   roots.Set
 	isPart    bool // others see other folders, and what is called here by its path has it there
-	homes     roots.Storages
+	storages     roots.Storages
 	store     *live.Store
 	sameNames sameNames
 	engine    *engine.Engine       // keeps it as the folders are
@@ -80,29 +80,29 @@ func New(o Options) (*Index, error) {
 	if o.Logger == nil {
 		o.Logger = slog.Default()
 	}
-	homes, database, err := o.homes()
+	storages, database, err := o.storages()
 	if err != nil {
 		return nil, err
 	}
 	var folders roots.Set
 	if len(o.Folders) == 0 && len(o.Libraries) > 0 {
-		folders, err = roots.Away(o.Libraries, o.Names, o.Generated, homes)
+		folders, err = roots.Away(o.Libraries, o.Names, o.Generated, storages)
 	} else {
-		folders, err = roots.Open(o.Folders, o.Names, o.open(), o.Generated, homes)
+		folders, err = roots.Open(o.Folders, o.Names, o.open(), o.Generated, storages)
 	}
 	if err != nil {
-		return nil, errors.Join(err, homes.Close())
+		return nil, errors.Join(err, storages.Close())
 	}
 	store := o.store(database, len(folders))
 	ix := newIndex(engine.New(folders, store, o.Patience, o.Logger), store)
-	ix.folders, ix.isPart, ix.homes = folders, len(o.Names) > 0, homes
+	ix.folders, ix.isPart, ix.storages = folders, len(o.Names) > 0, storages
 	return ix, nil
 }
 
 // newIndex makes an Index of no folder.
 func newIndex(e *engine.Engine, store *live.Store) *Index {
 	return &Index{
-		homes: storage.Files{}, store: store, engine: e, fresh: e.Fresh, pictures: newPictures(),
+		storages: storage.Files{}, store: store, engine: e, fresh: e.Fresh, pictures: newPictures(),
 		texts: texts.New(texts.Parts{Store: store, Embedding: e.Embedding, Fresh: e.Fresh}),
 	}
 }
@@ -115,8 +115,8 @@ func (o Options) open() func(dir string) (*docs.Folder, error) {
 	return docs.Open
 }
 
-// homes says where the catalogues are kept, and in which database, if they are in one.
-func (o Options) homes() (roots.Storages, *storage.Libraries, error) {
+// storages says where the catalogues are kept, and in which database, if they are in one.
+func (o Options) storages() (roots.Storages, *storage.Libraries, error) {
 	if o.InMemory {
 		return storage.Memory{}, nil, nil
 	}
@@ -158,7 +158,7 @@ func (ix *Index) status() *status.Reader {
 // Close releases the folders and files. No other method may be running.
 func (ix *Index) Close() error {
 	ix.engine.Indexer.Close()
-	return errors.Join(ix.store.Close(), ix.folders.ReleaseDuties(), ix.folders.Close(), ix.homes.Close())
+	return errors.Join(ix.store.Close(), ix.folders.ReleaseDuties(), ix.folders.Close(), ix.storages.Close())
 }
 
 // Folders lists the absolute paths of the folders, as they were given.
@@ -175,7 +175,7 @@ func (ix *Index) NoPlace() error { return ix.folders.NoPlace() }
 
 // IsShared tells whether the index is in a database, which other machines may use.
 func (ix *Index) IsShared() bool {
-	return slices.ContainsFunc(ix.folders, func(f roots.Root) bool { return f.Home.IsShared() })
+	return slices.ContainsFunc(ix.folders, func(f roots.Root) bool { return f.Storage.IsShared() })
 }
 
 // Unsaved returns why the index of a folder is in memory only, now that it is
@@ -231,7 +231,7 @@ func (ix *Index) WaitFresh(ctx context.Context, to freshness.Purpose) error {
 // State tells what the index is doing now.
 func (ix *Index) State() progress.State {
 	s := ix.fresh.State()
-	if r, ok := ix.homes.Replica(); ok {
+	if r, ok := ix.storages.Replica(); ok {
 		s.Replica = progress.Replica{IsThere: true, Asked: r.Asked, Instead: r.Instead, Why: r.Why}
 	}
 	return s

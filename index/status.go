@@ -37,7 +37,7 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 	}
 	s := Status{Skipped: []notice.Skip{}}
 	var err error
-	if s.Database, err = ix.homes.Inspect(ctx); err != nil {
+	if s.Database, err = ix.storages.Inspect(ctx); err != nil {
 		return Status{}, err
 	}
 	for i := range ix.folders {

@@ -27,7 +27,7 @@ func reopen(t *testing.T, dir, file string, own bool) (notice.Report, string) {
 		t.Fatal(err)
 	}
 	defer ix.Close()
-	ix.folders[0].Home.(*storage.File).Place.Own = own
+	ix.folders[0].Storage.(*storage.File).Place.Own = own
 	if err := ix.Load(t.Context()); err != nil {
 		t.Fatal(err)
 	}

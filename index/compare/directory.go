@@ -16,7 +16,7 @@ const directoryKey = "directory"
 
 // RecallDirectory has a folder know the directory that its index has noted.
 func (c *Comparer) RecallDirectory(ctx context.Context, folder int, opened catalog.Catalog) error {
-	if c.Folders[folder].Home.IsShared() {
+	if c.Folders[folder].Storage.IsShared() {
 		return nil
 	}
 	directory, err := opened.Values().Get(ctx, directoryKey)
@@ -29,7 +29,7 @@ func (c *Comparer) RecallDirectory(ctx context.Context, folder int, opened catal
 // isOfFolder tells whether a listing may stand for a scan. An empty one may be of a mount
 // point, as it was made before the directory of the folder was recalled.
 func (c *Comparer) isOfFolder(folder int, l docs.Listing) bool {
-	return len(l.Files) > 0 || c.Folders[folder].Home.IsShared()
+	return len(l.Files) > 0 || c.Folders[folder].Storage.IsShared()
 }
 
 // RememberDirectories notes the directories of folders that have just been compared.
@@ -37,7 +37,7 @@ func (c *Comparer) RememberDirectories(ctx context.Context, folders map[int]bool
 	for i := range folders {
 		f := c.Folders[i]
 		directory := f.Identity()
-		if f.Home.IsShared() || directory == f.Remembered() {
+		if f.Storage.IsShared() || directory == f.Remembered() {
 			continue
 		}
 		if len(c.Store.DocumentsIn(i, live.Anywhere)) == 0 {

@@ -15,7 +15,7 @@ const placeKey = "place"
 // said so, or takes over what one has said that sees it.
 func (c *Comparer) AgreeOnPlace(ctx context.Context, folder int, opened catalog.Catalog) error {
 	f := c.Folders[folder]
-	if !f.Home.IsShared() {
+	if !f.Storage.IsShared() {
 		return nil
 	}
 	told, err := opened.Values().Get(ctx, placeKey)

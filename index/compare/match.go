@@ -58,7 +58,7 @@ type footing struct {
 }
 
 func (c *Comparer) footing(folder int) footing {
-	since, _ := c.Folders[folder].Home.Indexing().Since()
+	since, _ := c.Folders[folder].Storage.Indexing().Since()
 	return footing{since, c.Folders[folder].Replacements()}
 }
 
@@ -83,7 +83,7 @@ func (c *Comparer) isConfirmed(folder int, before footing) bool {
 // that it has the files of its library, and turns out not to be so.
 func (r *Comparison) CompareOwn(ctx context.Context, folder int, areas []Area) (d Difference, err error) {
 	c, whole := r.Comparer, WholeOf(areas)[folder]
-	if !c.Folders[folder].Home.IsShared() {
+	if !c.Folders[folder].Storage.IsShared() {
 		return r.Compare(ctx, folder, areas)
 	}
 	for seen, report := r.Seen, r.Report; ; r.Seen, r.Report = seen, report {
@@ -187,20 +187,20 @@ func (c *Comparer) Pause(folder int, o Overlap) freshness.FolderMismatch {
 	n := c.mismatchNote(folder, o)
 	if c.Fresh.IsServing() && c.Fresh.Mismatch(folder) == nil { // a command says it in its own way
 		c.Log.Warn("the folder is not indexed: documents of the library are no files of it",
-			"folder", f.Dir(), "library", f.Home.Name(), "missing", o.Missing, "documents", o.Documents, "to index it nevertheless", notice.Replacing(f.Dir()))
+			"folder", f.Dir(), "library", f.Storage.Name(), "missing", o.Missing, "documents", o.Documents, "to index it nevertheless", notice.Replacing(f.Dir()))
 	}
 	c.setMatching(folder, matching{at: time.Now()})
 	c.Fresh.LeaveAlone(folder, &n)
 	if !c.Fresh.IsServing() { // no loop hears of others
 		c.Fresh.HearIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	}
-	f.Home.Indexing().Decline(true)
+	f.Storage.Indexing().Decline(true)
 	return freshness.FolderMismatch{Folders: map[int]notice.Note{folder: n}}
 }
 
 func (c *Comparer) mismatchNote(folder int, o Overlap) notice.Note {
 	f := c.Folders[folder]
-	return notice.Note{Kind: notice.FolderUnlike, Path: f.Dir(), Library: f.Home.Short(), Count: o.Missing, Total: o.Documents}
+	return notice.Note{Kind: notice.FolderUnlike, Path: f.Dir(), Library: f.Storage.Short(), Count: o.Missing, Total: o.Documents}
 }
 
 func (c *Comparer) setMatching(folder int, l matching) {
@@ -228,8 +228,8 @@ func (c *Comparer) Retry(ctx context.Context, folder int) error {
 	}
 	c.setMatching(folder, matching{})
 	c.Fresh.LeaveAlone(folder, nil)
-	c.Log.Info("the folder has the files of the library now", "folder", c.Folders[folder].Dir(), "library", c.Folders[folder].Home.Name())
-	c.Folders[folder].Home.Indexing().Decline(false)
+	c.Log.Info("the folder has the files of the library now", "folder", c.Folders[folder].Dir(), "library", c.Folders[folder].Storage.Name())
+	c.Folders[folder].Storage.Indexing().Decline(false)
 	return nil
 }
 

@@ -42,7 +42,7 @@ func (l *loop) assign(ctx context.Context, folder int) {
 		l.e.Embedding.Wake()
 	}
 	leads := l.e.Peers.Leads(folder)
-	since, _ := l.e.Folders[folder].Home.Indexing().Since()
+	since, _ := l.e.Folders[folder].Storage.Indexing().Since()
 	again := leads && d.leads && !since.Equal(d.since)
 	d.since = since
 	switch {
@@ -62,13 +62,13 @@ func (l *loop) assign(ctx context.Context, folder int) {
 // takeOver makes this process the indexer of a folder.
 func (l *loop) takeOver(ctx context.Context, folder int) {
 	f := l.e.Folders[folder]
-	if file := f.Home.File(); file != "" {
+	if file := f.Storage.File(); file != "" {
 		if err := l.e.Store.RemoveLeftovers(file); err != nil {
 			l.e.Log.Warn("could not remove what another process left", "error", err)
 		}
 	}
-	f.Home.Tidy()
-	if why := f.Home.Indexing().Why(); why != nil {
+	f.Storage.Tidy()
+	if why := f.Storage.Indexing().Why(); why != nil {
 		l.e.Log.Warn("the index cannot be locked: several processes may do the same work", "folder", f.Dir(), "error", why)
 	}
 	watching, stop := context.WithCancel(ctx)

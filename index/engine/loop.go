@@ -111,7 +111,7 @@ func (l *loop) follow(ctx context.Context, folder int) error {
 	} else {
 		l.e.Peers.CanIndex(folder)
 	}
-	if c.TakeForeign() && d.leads && l.e.Folders[folder].Home.Indexing().Why() == nil {
+	if c.TakeForeign() && d.leads && l.e.Folders[folder].Storage.Indexing().Why() == nil {
 		l.dirty.add(compare.Area{Folder: folder, Base: "."}) // who had the duty before may have committed what it read long ago
 	}
 	version := c.LastSeen()

@@ -24,7 +24,7 @@ func TestReconsiderBesideTheLoop(t *testing.T) {
 	k := enginetest.OnLibraries(t, []string{filepath.Join(t.TempDir(), "x.db")}, n.Dir)
 	enginetest.MustSync(t, k, syncer.Scope{})
 	k.Comparer.Pause(0, compare.Overlap{Documents: 9, Missing: 9})
-	l, duty := engine.NewLoop(k), k.Folders[0].Home.Indexing().(*enginetest.Declinable)
+	l, duty := engine.NewLoop(k), k.Folders[0].Storage.Indexing().(*enginetest.Declinable)
 	unlock := sync.OnceFunc(k.Store.Follower(0).Hold()) // as where a comparison takes long
 	defer l.Wait()
 	defer unlock()
@@ -125,7 +125,7 @@ func TestRegained(t *testing.T) {
 	if !l.IsAnswering(0, 7) {
 		t.Error("it is at a request, and begins with it again")
 	}
-	lease := k.Folders[0].Home.Indexing()
+	lease := k.Folders[0].Storage.Indexing()
 	indextest.Must(t, lease.Release())
 	if !lease.Held() {
 		t.Fatal("it does not get the duty again")

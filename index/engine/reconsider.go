@@ -34,7 +34,7 @@ func (l *loop) reconsiderSome(ctx context.Context, now time.Time) {
 // other files is told of before anybody asks.
 func (l *loop) askOnce(ctx context.Context) {
 	for i, f := range l.e.Folders {
-		if !f.Home.IsShared() || l.e.Fresh.IsAway(i) || l.duties[i].leads {
+		if !f.Storage.IsShared() || l.e.Fresh.IsAway(i) || l.duties[i].leads {
 			continue
 		}
 		l.group.Go(func() {

@@ -19,7 +19,7 @@ type watched struct {
 // the other. Those that another process indexes are left to that one.
 func (l *loop) watchAhead(ctx context.Context) {
 	for i, f := range l.e.Folders {
-		if f.IsRemote() || f.Home.Indexing().IsTaken(ctx) {
+		if f.IsRemote() || f.Storage.Indexing().IsTaken(ctx) {
 			continue
 		}
 		begun := make(chan watched, 1)

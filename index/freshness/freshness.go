@@ -46,9 +46,9 @@ func New(t *Tracker, from Sources) *Freshness { return &Freshness{t, from} }
 func (f *Freshness) State() progress.State {
 	s := f.Now()
 	for _, folder := range f.from.Folders {
-		s.Refused = cmp.Or(s.Refused, folder.Home.Refusal())
+		s.Refused = cmp.Or(s.Refused, folder.Storage.Refusal())
 		s.Missing = s.Missing || folder.Missing() != nil
-		s.Slow = max(s.Slow, folder.Home.Slowness())
+		s.Slow = max(s.Slow, folder.Storage.Slowness())
 	}
 	return s
 }

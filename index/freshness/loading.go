@@ -133,7 +133,7 @@ func (f *Freshness) awaitLoading(ctx context.Context, patience time.Duration) bo
 // isUnheard tells whether nothing was heard yet of a database that keeps the index.
 func (f *Freshness) isUnheard() bool {
 	for _, folder := range f.from.Folders {
-		if folder.Home.IsShared() && !f.isReached() {
+		if folder.Storage.IsShared() && !f.isReached() {
 			return true
 		}
 	}

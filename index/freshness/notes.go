@@ -111,7 +111,7 @@ func (f *Freshness) unheard() (notes []notice.Note) {
 	for i, at := range f.from.Folders {
 		switch n, ok := f.unheardIndexer(i); {
 		case ok && n.Kind == notice.NobodyIndexes:
-			alone = append(alone, at.Home.Short())
+			alone = append(alone, at.Storage.Short())
 		case ok:
 			notes = append(notes, n)
 		}
@@ -137,7 +137,7 @@ func (f *Freshness) unheardIndexer(folder int) (n notice.Note, ok bool) {
 	if known.unindexed {
 		return notice.Note{Kind: notice.NobodyIndexes}, true
 	}
-	n.PID, n.For = known.process, f.from.Folders[folder].Home.Indexing().Silence()
+	n.PID, n.For = known.process, f.from.Folders[folder].Storage.Indexing().Silence()
 	switch {
 	case n.For > 0:
 		n.Kind = notice.ProcessSilent

@@ -25,7 +25,7 @@ const (
 )
 
 func (w *worker) batchChunks() int {
-	if w.x.Folders[w.folder].Home.IsShared() {
+	if w.x.Folders[w.folder].Storage.IsShared() {
 		return batchOfLists
 	}
 	return batchChunks

@@ -47,7 +47,7 @@ const (
 	ProcessSilent Kind = "process silent" // the one that keeps the index up to date has not answered For; PID, 0: unknown
 	ProcessBehind Kind = "process behind" // it answers, and has not taken up what changed; PID
 	NotCompared   Kind = "not compared"   // it could not be found out in time whether the index is up to date
-	NobodyIndexes Kind = "nobody indexes" // the folders, of which this machine sees no files; Words are the short names of their homes, none: all of them
+	NobodyIndexes Kind = "nobody indexes" // the folders, of which this machine sees no files; Words are the short names of their storages, none: all of them
 	FolderSilent  Kind = "folder silent"  // Path, a folder, has not answered For
 	FolderMissing Kind = "folder missing" // Path, a folder, is not there or cannot be looked at: Why, with what to do; Count of its files are known from before
 	FolderStrayed Kind = "folder strayed" // the path it was given by leads elsewhere (Why), the documents are those of Path
@@ -67,7 +67,7 @@ type Note struct {
 	Words   []string
 	Of      []message.Message // conditions of a filter
 	Model   string
-	Library string          // the short name of a home
+	Library string          // the short name of a storage
 	Why     message.Message // the cause, as the system or the model tells it
 	PID     int
 	For     time.Duration

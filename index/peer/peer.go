@@ -38,7 +38,7 @@ func New(folders roots.Set, store *live.Store, p *freshness.Tracker, log *slog.L
 // Leads tells whether this process keeps the index of a folder up to date.
 func (p *Process) Leads(folder int) bool {
 	c := p.store.Follower(folder)
-	leads := c != nil && (c.Health().IsUnsaved() || p.folders[folder].Home.Indexing().Held())
+	leads := c != nil && (c.Health().IsUnsaved() || p.folders[folder].Storage.Indexing().Held())
 	if leads {
 		p.tracker.MarkBehind(folder, false) // what the one before did not do is its own business now
 	}
@@ -51,7 +51,7 @@ func (p *Process) Embeds(folder int) bool {
 		return true
 	}
 	c := p.store.Follower(folder)
-	return c != nil && (c.Health().IsUnsaved() || p.folders[folder].Home.Embedding().Held())
+	return c != nil && (c.Health().IsUnsaved() || p.folders[folder].Storage.Embedding().Held())
 }
 
 // indexerEvery is how often a process that cannot index a folder looks for one that
@@ -61,7 +61,7 @@ const indexerEvery = time.Second
 // HasIndexer tells whether any process indexes a folder that this one cannot index.
 func (p *Process) HasIndexer(ctx context.Context, folder int) bool {
 	if looked := &p.looked[folder]; time.Since(time.Unix(0, looked.Load())) >= indexerEvery {
-		p.tracker.HasIndexer(folder, p.folders[folder].Home.Indexing().IsTaken(ctx))
+		p.tracker.HasIndexer(folder, p.folders[folder].Storage.Indexing().IsTaken(ctx))
 		looked.Store(time.Now().UnixNano())
 	}
 	return !p.tracker.IsUnindexed(folder)

@@ -37,7 +37,7 @@ func newProcess(t *testing.T, dir, file string, model embed.Embedder) *Process {
 	must(t, err)
 	store := memindex.New(1, model)
 	t.Cleanup(func() { must(t, errors.Join(store.Close(), folders.ReleaseDuties(), folders.Close())) })
-	c, err := folders[0].Home.Open(t.Context(), model.Model())
+	c, err := folders[0].Storage.Open(t.Context(), model.Model())
 	must(t, err)
 	_, err = store.Load(t.Context(), 0, c.Catalog)
 	must(t, err)

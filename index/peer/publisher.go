@@ -61,7 +61,7 @@ func (t *Publisher) Tell(ctx context.Context) {
 		last := t.told[c]
 		err := t.tellState(ctx, c, f, &last)
 		if err == nil {
-			err = t.tellVectors(ctx, c, f.Home.Embedding(), &last)
+			err = t.tellVectors(ctx, c, f.Storage.Embedding(), &last)
 		}
 		if err != nil && ctx.Err() == nil && !isToldOf(err) {
 			t.process.log.Warn("could not tell other processes how far this one is", "error", err)
@@ -81,8 +81,8 @@ func isToldOf(err error) bool {
 }
 
 func (t *Publisher) tellState(ctx context.Context, c *live.Follower, f roots.Root, last *told) error {
-	leads := f.Home.Indexing().Held()
-	since, _ := f.Home.Indexing().Since()
+	leads := f.Storage.Indexing().Held()
+	since, _ := f.Storage.Indexing().Since()
 	s := t.process.tracker.Own()
 	switch {
 	case s.Phase == progress.Ready || last.stateAt.IsZero():
@@ -98,7 +98,7 @@ func (t *Publisher) tellState(ctx context.Context, c *live.Follower, f roots.Roo
 	}
 	last.state, last.stateAt = s, time.Now()
 	mine := progress.Indexer{PID: os.Getpid(), Since: since}
-	if f.Home.IsShared() {
+	if f.Storage.IsShared() {
 		mine.Host, _ = os.Hostname() // or else the number has to do
 	}
 	return progress.IndexerReport{Indexer: mine, State: s}.Post(ctx, c)

@@ -93,7 +93,7 @@ func (r *Recovery) IsMendable() bool { return len(r.mendable()) > 0 }
 // mendable are the libraries in a database whose files are not for other machines only.
 func (r *Recovery) mendable() (all []catalog.Health) {
 	for i, f := range r.Folders {
-		if c := r.Store.Follower(i); c != nil && f.Home.IsShared() && !f.IsRemote() {
+		if c := r.Store.Follower(i); c != nil && f.Storage.IsShared() && !f.IsRemote() {
 			all = append(all, c.Health())
 		}
 	}

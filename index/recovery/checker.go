@@ -198,7 +198,7 @@ func (c *Checker) tellMended(ctx context.Context, folder int, done catalog.Mende
 func (c *Checker) tellAgain(ctx context.Context) {
 	for i, f := range c.Folders {
 		followed := c.Store.Follower(i)
-		if followed == nil || !f.Home.IsShared() || !c.Peers.Leads(i) {
+		if followed == nil || !f.Storage.IsShared() || !c.Peers.Leads(i) {
 			continue
 		}
 		if n, err := progress.IndexerReportOf(ctx, followed); errors.Is(err, catalog.ErrDamaged) || err == nil && n.Indexer.PID != os.Getpid() {
@@ -216,7 +216,7 @@ func (c *Checker) restoreTables(ctx context.Context, folder int, empty bool) boo
 	if c.Folders[folder].IsRemote() { // who sees the files fills them
 		return false
 	}
-	made, err := c.Folders[folder].Home.Restore(ctx, empty)
+	made, err := c.Folders[folder].Storage.Restore(ctx, empty)
 	switch {
 	case err != nil:
 		if told := err.Error(); ctx.Err() == nil && c.told != told && !errors.Is(err, catalog.ErrUnreachable) {

@@ -143,7 +143,7 @@ func (r *Recovery) repairUnloaded(ctx context.Context, folder int, old roots.Ope
 	if err := r.Reload(ctx); err != nil {
 		return old, err
 	}
-	next, err := r.Folders[folder].Home.Repair(ctx, r.Store.Embedder.Model(), old.Catalog, r.Comparer.HasFilesOf(ctx, folder))
+	next, err := r.Folders[folder].Storage.Repair(ctx, r.Store.Embedder.Model(), old.Catalog, r.Comparer.HasFilesOf(ctx, folder))
 	_ = old.Close() // it cannot tidy up what is damaged, or where nothing can be written
 	if err != nil || next.Catalog == nil {
 		return old, cmp.Or(err, why)

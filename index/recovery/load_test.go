@@ -81,7 +81,7 @@ func TestUnusedModel(t *testing.T) {
 	}
 }
 
-// failing are homes in memory whose catalogues fail as they are read for the first time.
+// failing are storages in memory whose catalogues fail as they are read for the first time.
 type failing struct {
 	storage.Memory
 	fail func() error
@@ -89,15 +89,15 @@ type failing struct {
 
 func (f failing) Of(folder *docs.Folder, number int) (roots.Storage, error) {
 	h, err := f.Memory.Of(folder, number)
-	return failingHome{h, f.fail}, err
+	return failingStorage{h, f.fail}, err
 }
 
-type failingHome struct {
+type failingStorage struct {
 	roots.Storage
 	fail func() error
 }
 
-func (h failingHome) Open(ctx context.Context, model string) (roots.Opened, error) {
+func (h failingStorage) Open(ctx context.Context, model string) (roots.Opened, error) {
 	o, err := h.Storage.Open(ctx, model)
 	o.Catalog = failingRows{o.Catalog, h.fail}
 	return o, err

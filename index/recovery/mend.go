@@ -29,7 +29,7 @@ func (r *Recovery) Mend(ctx context.Context, pause time.Duration) error {
 	}
 	for i, f := range r.Folders {
 		c := r.Store.Follower(i)
-		if f.Home.IsShared() {
+		if f.Storage.IsShared() {
 			if err := r.readAgain(ctx, i, c, pause); err != nil {
 				return err
 			}
@@ -55,7 +55,7 @@ func (r *Recovery) Mend(ctx context.Context, pause time.Duration) error {
 func (r *Recovery) isGoneWithFolder(folder int, state catalog.State) bool {
 	f := r.Folders[folder]
 	switch {
-	case state == catalog.Unsaved || !f.Holds(f.Home.File()):
+	case state == catalog.Unsaved || !f.Holds(f.Storage.File()):
 		return false
 	case r.Fresh.IsMissing(folder):
 		return true
@@ -162,10 +162,10 @@ func (r *Recovery) repair(ctx context.Context, folder int, old *live.Follower) e
 // whether it is followed already, as it has the same rows. It has no Catalog where that is
 // still to come.
 func (r *Recovery) successor(ctx context.Context, folder int, old *live.Follower) (next roots.Repaired, same bool, err error) {
-	home, is, isUnsaved := r.Folders[folder].Home, old.Health().Condition(), old.Health().IsUnsaved()
+	kept, is, isUnsaved := r.Folders[folder].Storage, old.Health().Condition(), old.Health().IsUnsaved()
 	repair := func(ctx context.Context) (catalog.Catalog, int64, error) {
 		var err error
-		next, err = home.Repair(ctx, r.Store.Embedder.Model(), old.Catalog, r.Comparer.HasFilesOf(ctx, folder))
+		next, err = kept.Repair(ctx, r.Store.Embedder.Model(), old.Catalog, r.Comparer.HasFilesOf(ctx, folder))
 		if err == nil && next.Catalog != nil {
 			err = next.Vectors().Keep(ctx, r.Store.Embedder.Model(), r.Store.HeldVectors(folder))
 		}

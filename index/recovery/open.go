@@ -10,7 +10,7 @@ import (
 
 // open opens the catalogue of a folder, and says where it is not saved.
 func (r *Recovery) open(ctx context.Context, folder int) (roots.Opened, error) {
-	c, err := r.Folders[folder].Home.Open(ctx, r.Store.Embedder.Model())
+	c, err := r.Folders[folder].Storage.Open(ctx, r.Store.Embedder.Model())
 	if !errors.Is(err, catalog.ErrUnreachable) { // what says no was reached
 		r.Fresh.Reach()
 	}

@@ -17,18 +17,18 @@ import (
 // Root is one folder with its place in the index.
 type Root struct {
 	*docs.Folder
-	prefix string // of display paths: "" with one folder, else "name/"; see settle
-	Home   Storage
-	Marks  *mark.Marks // for who watches the folder
+	prefix  string // of display paths: "" with one folder, else "name/"; see settle
+	Storage Storage
+	Marks   *mark.Marks // for who watches the folder
 }
 
 // Set is the folders of an index; what is said of a folder names it by its number.
 type Set []Root
 
-// Open opens folders, each with its home, by docs.Open or docs.Expect. What machines made
+// Open opens folders, each with its storage, by docs.Open or docs.Expect. What machines made
 // is indexed too if generated says so, see docs.Folder.IncludeGenerated. Of a set that is
 // some folders of a larger one, names are those that they have there; else there are none.
-func Open(dirs, names []string, open func(dir string) (*docs.Folder, error), generated bool, homes Storages) (Set, error) {
+func Open(dirs, names []string, open func(dir string) (*docs.Folder, error), generated bool, storages Storages) (Set, error) {
 	if len(dirs) == 0 {
 		return nil, errors.New("no folder given")
 	}
@@ -40,29 +40,29 @@ func Open(dirs, names []string, open func(dir string) (*docs.Folder, error), gen
 		}
 		s = append(s, Root{Folder: f})
 	}
-	return s.settle(names, generated, homes)
+	return s.settle(names, generated, storages)
 }
 
-// Away is the folders that other machines see, by those of their homes. The rest is as
+// Away is the folders that other machines see, by those of their storages. The rest is as
 // with Open.
-func Away(libraries, names []string, generated bool, homes Storages) (Set, error) {
+func Away(libraries, names []string, generated bool, storages Storages) (Set, error) {
 	var s Set
 	for _, name := range libraries {
 		s = append(s, Root{Folder: docs.NewRemote(name)})
 	}
-	return s.settle(names, generated, homes)
+	return s.settle(names, generated, storages)
 }
 
-// settle gives folders their homes, and their names unless they have some.
-func (s Set) settle(names []string, generated bool, homes Storages) (_ Set, err error) {
+// settle gives folders their storages, and their names unless they have some.
+func (s Set) settle(names []string, generated bool, storages Storages) (_ Set, err error) {
 	for i, f := range s {
 		if generated {
 			f.IncludeGenerated()
 		}
-		if s[i].Home, err = homes.Of(f.Folder, i); err != nil {
+		if s[i].Storage, err = storages.Of(f.Folder, i); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
-		s[i].Marks = mark.Of(s[i].Home.Name())
+		s[i].Marks = mark.Of(s[i].Storage.Name())
 	}
 	s.leaveOutIndexes()
 	if err := s.checkDistinct(); err != nil {
@@ -82,7 +82,7 @@ func (s Set) settle(names []string, generated bool, homes Storages) (_ Set, err 
 func (s Set) leaveOutIndexes() {
 	var files []string
 	for _, f := range s {
-		if file := f.Home.File(); file != "" {
+		if file := f.Storage.File(); file != "" {
 			files = append(files, file)
 		}
 	}
@@ -180,7 +180,7 @@ func (s Set) Close() error {
 // folder. It is nil when there is one.
 func (s Set) NoPlace() error {
 	for _, f := range s {
-		if why := f.Home.NoPlace(); why != nil {
+		if why := f.Storage.NoPlace(); why != nil {
 			return fmt.Errorf("there is no place for the index, %w: name a file for it with --index", why)
 		}
 	}
@@ -207,5 +207,5 @@ func (s Set) ReleaseDuties() error {
 
 // ReleaseDuties gives the duties for the folder back.
 func (r Root) ReleaseDuties() error {
-	return errors.Join(r.Home.Indexing().Release(), r.Home.Embedding().Release())
+	return errors.Join(r.Storage.Indexing().Release(), r.Storage.Embedding().Release())
 }

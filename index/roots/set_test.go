@@ -25,8 +25,8 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// homes are files for so many folders.
-func homes(t *testing.T, folders int) storage.Files {
+// storages are files for so many folders.
+func storages(t *testing.T, folders int) storage.Files {
 	t.Helper()
 	all, dir := storage.Files{Model: "m"}, t.TempDir()
 	for i := range folders {
@@ -50,7 +50,7 @@ func makeDirs(t *testing.T, paths ...string) (root string, dirs []string) {
 // opened opens folders until the end of the test.
 func opened(t *testing.T, dirs ...string) roots.Set {
 	t.Helper()
-	s, err := roots.Open(dirs, nil, docs.Open, false, homes(t, len(dirs)))
+	s, err := roots.Open(dirs, nil, docs.Open, false, storages(t, len(dirs)))
 	must(t, err)
 	t.Cleanup(func() { must(t, s.Close()) })
 	return s
@@ -77,12 +77,12 @@ func TestOpenRefuses(t *testing.T) {
 		if want == "index files given" {
 			n = 1
 		}
-		s, err := roots.Open(dirs, nil, docs.Open, false, homes(t, n))
+		s, err := roots.Open(dirs, nil, docs.Open, false, storages(t, n))
 		if s != nil || err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v, want %s", dirs, err, want)
 		}
 	}
-	if _, err := roots.Open([]string{filepath.Join(root, "none")}, nil, docs.Open, false, homes(t, 1)); err == nil || !strings.HasSuffix(err.Error(), "none: no such folder") {
+	if _, err := roots.Open([]string{filepath.Join(root, "none")}, nil, docs.Open, false, storages(t, 1)); err == nil || !strings.HasSuffix(err.Error(), "none: no such folder") {
 		t.Errorf("a folder that is not there: %v", err)
 	}
 }
@@ -128,7 +128,7 @@ func TestNamesInPaths(t *testing.T) {
 // TestGivenNames: a set that is some folders of a larger one has the names of that.
 func TestGivenNames(t *testing.T) {
 	_, dirs := makeDirs(t, "notes")
-	s, err := roots.Open(dirs, []string{"work/notes"}, docs.Open, true, homes(t, 1))
+	s, err := roots.Open(dirs, []string{"work/notes"}, docs.Open, true, storages(t, 1))
 	must(t, err)
 	defer s.Close()
 	if got := s.Show(search.Location{Path: "a.md"}); got != "work/notes/a.md" || !s[0].IncludesGenerated() {
@@ -196,7 +196,7 @@ func TestIndexesAreNoDocuments(t *testing.T) {
 // TestDutiesAreReleased, all of them, and can be had again.
 func TestDutiesAreReleased(t *testing.T) {
 	_, dirs := makeDirs(t, "notes", "team")
-	all := homes(t, 2)
+	all := storages(t, 2)
 	s, err := roots.Open(dirs, nil, docs.Open, false, all)
 	must(t, err)
 	defer s.Close()
@@ -205,7 +205,7 @@ func TestDutiesAreReleased(t *testing.T) {
 	defer other.Close()
 	duties := func(s roots.Set) (all []roots.Duty) {
 		for _, r := range s {
-			all = append(all, r.Home.Indexing(), r.Home.Embedding())
+			all = append(all, r.Storage.Indexing(), r.Storage.Embedding())
 		}
 		return all
 	}
@@ -247,8 +247,8 @@ func TestAway(t *testing.T) {
 	s, err := roots.Away([]string{"notes", "team"}, nil, false, all)
 	must(t, err)
 	defer s.Close()
-	if names := s.Names(); !slices.Equal(names, []string{"notes", "team"}) || !s[0].IsRemote() || s[1].Home.Short() != "library team" {
-		t.Errorf("they are %v, the second in %s", names, s[1].Home.Short())
+	if names := s.Names(); !slices.Equal(names, []string{"notes", "team"}) || !s[0].IsRemote() || s[1].Storage.Short() != "library team" {
+		t.Errorf("they are %v, the second in %s", names, s[1].Storage.Short())
 	}
 	if _, err := roots.Away([]string{"notes", "team", "none"}, nil, false, all); err == nil {
 		t.Error("there is a library for a folder without one")

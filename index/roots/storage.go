@@ -32,7 +32,7 @@ type Storage interface {
 	// library that others share is emptied only where hasFiles says so of the paths of its
 	// documents: that the folder has them. It reads and writes all that there is, at worst.
 	Repair(ctx context.Context, model string, old catalog.Catalog, hasFiles func(paths []string) bool) (Repaired, error)
-	// Try opens a catalogue that has the vectors of the home, where nothing is to be saved.
+	// Try opens a catalogue that has the vectors of the storage, where nothing is to be saved.
 	Try(ctx context.Context, model string) (Opened, error)
 	// Look opens the catalogue as it is, without changing anything. Its Catalog is nil
 	// when there is none.
@@ -58,7 +58,7 @@ type Storage interface {
 	Embedding() Duty
 }
 
-// Storages gives folders their homes.
+// Storages gives folders their storages.
 type Storages interface {
 	// Of is that of a folder, one of several, by its number among them.
 	Of(f *docs.Folder, number int) (Storage, error)
@@ -68,7 +68,7 @@ type Storages interface {
 	// Replica tells how questions are asked of a replica of it, if there is one. It asks
 	// nobody.
 	Replica() (use catalog.ReplicaUse, isThere bool)
-	// Close gives up what the homes share.
+	// Close gives up what the storages share.
 	Close() error
 }
 

@@ -59,8 +59,8 @@ type Folder struct {
 // read, and tells of it.
 func (r *Reader) LookAt(ctx context.Context, folder int) (Folder, error) {
 	f := r.Folders[folder]
-	one := Folder{Folder: f.Dir(), File: f.Home.Name(), Shared: f.Home.IsShared()}
-	seen, err := f.Home.Look(ctx)
+	one := Folder{Folder: f.Dir(), File: f.Storage.Name(), Shared: f.Storage.IsShared()}
+	seen, err := f.Storage.Look(ctx)
 	if err == nil && seen.Catalog != nil {
 		told := one
 		err = r.Guard.Catch("look at the index of a folder", func() error {
@@ -94,7 +94,7 @@ func (r *Reader) LookAt(ctx context.Context, folder int) (Folder, error) {
 // yet it says nothing but where it is.
 func (r *Reader) Describe(ctx context.Context, folder int) (Folder, error) {
 	f := r.Folders[folder]
-	one := Folder{Folder: f.Dir(), File: f.Home.Name(), Shared: f.Home.IsShared()}
+	one := Folder{Folder: f.Dir(), File: f.Storage.Name(), Shared: f.Storage.IsShared()}
 	c := r.Store.Follower(folder)
 	if c == nil {
 		return one, nil
@@ -102,7 +102,7 @@ func (r *Reader) Describe(ctx context.Context, folder int) (Folder, error) {
 	if n := r.Fresh.Mismatch(folder); n != nil {
 		one.Mismatch = n.Message()
 	}
-	one.Bytes = f.Home.Bytes()
+	one.Bytes = f.Storage.Bytes()
 	return r.describeFolder(ctx, folder, c, one)
 }
 
@@ -130,7 +130,7 @@ func (r *Reader) describeFolder(ctx context.Context, folder int, c *live.Followe
 			return failed(err)
 		}
 	}
-	if r.Folders[folder].Home.Indexing().IsTaken(ctx) {
+	if r.Folders[folder].Storage.Indexing().IsTaken(ctx) {
 		n, err := progress.IndexerReportOf(ctx, c)
 		if err != nil {
 			return failed(err)
@@ -149,7 +149,7 @@ func (r *Reader) CompareAll(ctx context.Context, all []Folder) {
 	defer cancel()
 	var group sync.WaitGroup
 	for i, f := range r.Folders {
-		if r.Store.Follower(i) == nil || !f.Home.IsShared() || f.IsRemote() {
+		if r.Store.Follower(i) == nil || !f.Storage.IsShared() || f.IsRemote() {
 			continue
 		}
 		group.Go(func() {

@@ -33,7 +33,7 @@ func TestLookAt(t *testing.T) {
 		e := enginetest.New(t, enginetest.Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)})
 		f, err := enginetest.Reader(e).LookAt(t.Context(), 0)
 		indextest.Must(t, err)
-		if e.Folders[0].Home.Indexing().Held() && f.Indexer != nil {
+		if e.Folders[0].Storage.Indexing().Held() && f.Indexer != nil {
 			t.Errorf("it takes the duty: %+v", f.Indexer)
 		}
 		enginetest.Shut(t, e)

@@ -22,7 +22,7 @@ import (
 	"vademecum/internal/message"
 )
 
-// Files are the homes of folders in SQLite files on this machine, with locks beside
+// Files are the storages of folders in SQLite files on this machine, with locks beside
 // them that decide about the duties.
 type Files struct {
 	Paths     []string      // one for each folder; empty: in the user's cache folder
@@ -58,7 +58,7 @@ func (all Files) Replica() (use catalog.ReplicaUse, isThere bool) { return use, 
 // Close does nothing: each catalogue closes its file.
 func (all Files) Close() error { return nil }
 
-// File is the home of a folder in a SQLite file.
+// File is the storage of a folder in a SQLite file.
 type File struct {
 	Place               sqlite.Place
 	indexing, embedding *lease.Lease

@@ -51,8 +51,8 @@ func mustHold(t *testing.T, c catalog.Catalog, wantPaths string, wantVectors int
 	}
 }
 
-// fileHome is the home of a folder in a file that is not there yet.
-func fileHome(t *testing.T) *File {
+// fileStorage is the storage of a folder in a file that is not there yet.
+func fileStorage(t *testing.T) *File {
 	t.Helper()
 	h, err := Files{Paths: []string{filepath.Join(t.TempDir(), "x.db")}, Model: model}.Of(folder(t), 0)
 	must(t, err)
@@ -60,7 +60,7 @@ func fileHome(t *testing.T) *File {
 	return h.(*File)
 }
 
-// openedFile opens a home, and closes what it has open in the end.
+// openedFile opens a storage, and closes what it has open in the end.
 func openedFile(t *testing.T, h *File, paths ...string) roots.Opened {
 	t.Helper()
 	c, err := h.Open(t.Context(), model)
@@ -80,7 +80,7 @@ func fillDisk(t *testing.T, h *File) {
 	}
 }
 
-// replaceFile has another file be where that of a home was, in which all was by then: what
+// replaceFile has another file be where that of a storage was, in which all was by then: what
 // stands in the log alone goes with that.
 func replaceFile(t *testing.T, h *File, content string) {
 	t.Helper()
@@ -148,7 +148,7 @@ func TestRepairFile(t *testing.T) {
 			if runtime.GOOS == "windows" && strings.Contains(c.why, "deleted") {
 				t.Skip("an open file cannot be deleted")
 			}
-			h := fileHome(t)
+			h := fileStorage(t)
 			opened := openedFile(t, h, "a.md", "b.md")
 			last, err := opened.LastChange(t.Context())
 			must(t, err)
@@ -172,7 +172,7 @@ func TestRepairFile(t *testing.T) {
 
 // TestWellIsLeftAlone: of what is well nothing is opened again.
 func TestWellIsLeftAlone(t *testing.T) {
-	h := fileHome(t)
+	h := fileStorage(t)
 	c := openedFile(t, h, "a.md")
 	if r, err := h.Repair(t.Context(), model, c.Catalog, nil); err != nil || r.Catalog != nil {
 		t.Errorf("it is replaced by %+v, %v", r, err)
@@ -183,7 +183,7 @@ func TestWellIsLeftAlone(t *testing.T) {
 // TestBackToFile: what was changed in memory while the disk took nothing is in the file as
 // soon as it does, with what processes noted, and nothing of another is touched until then.
 func TestBackToFile(t *testing.T) {
-	h := fileHome(t)
+	h := fileStorage(t)
 	c := openedFile(t, h, "gone.md", "kept.md")
 	must(t, c.Values().Set(t.Context(), "snapshot", "of the file"))
 	must(t, c.Values().Set(t.Context(), "noted", "x"))
@@ -225,7 +225,7 @@ func TestBackToFile(t *testing.T) {
 // TestOpenWithoutPlace: where no file can be made the index is in memory, others have the
 // duties, and who gives up gets nothing.
 func TestOpenWithoutPlace(t *testing.T) {
-	h := fileHome(t)
+	h := fileStorage(t)
 	awaitHeld(t, h.Indexing())
 	must(t, os.Mkdir(h.File(), 0o700)) // which no file can replace
 	must(t, os.WriteFile(filepath.Join(h.File(), "x"), nil, 0o600))
@@ -245,7 +245,7 @@ func TestOpenWithoutPlace(t *testing.T) {
 
 // TestForeignFile: a file that is not ours is neither opened nor changed.
 func TestForeignFile(t *testing.T) {
-	h := fileHome(t)
+	h := fileStorage(t)
 	must(t, os.WriteFile(h.File(), []byte(notOurs), 0o600))
 	if _, err := h.Open(t.Context(), model); !errors.Is(err, sqlite.ErrForeign) {
 		t.Errorf("it is opened: %v", err)
@@ -260,7 +260,7 @@ func TestForeignFile(t *testing.T) {
 
 // TestTry: who saves nothing has the vectors of the file, and the file nothing of it.
 func TestTry(t *testing.T) {
-	h := fileHome(t)
+	h := fileStorage(t)
 	c, err := h.Open(t.Context(), model)
 	must(t, err)
 	fill(t, c, "a.md")
@@ -274,7 +274,7 @@ func TestTry(t *testing.T) {
 
 // TestLookAtFile: who looks tells no file, an empty one, a damaged one and none at all apart.
 func TestLookAtFile(t *testing.T) {
-	h := fileHome(t)
+	h := fileStorage(t)
 	must(t, os.WriteFile(h.File(), nil, 0o600))
 	if seen, err := h.Look(t.Context()); err != nil || seen != (roots.Seen{}) {
 		t.Errorf("in an empty file: %+v, %v", seen, err)

@@ -19,7 +19,7 @@ import (
 	"vademecum/internal/message"
 )
 
-// Libraries are the homes of folders in a PostgreSQL database.
+// Libraries are the storages of folders in a PostgreSQL database.
 type Libraries struct {
 	address  db.Address
 	replica  *db.Address // see ReadFrom
@@ -156,7 +156,7 @@ func (h *Library) tell(c *postgres.Catalog) {
 	}
 }
 
-// Library is the home of a folder in a database.
+// Library is the storage of a folder in a database.
 type Library struct {
 	in                  *Libraries
 	name                string

@@ -26,7 +26,7 @@ func execute(t *testing.T, address, statement string) {
 	must(t, err)
 }
 
-// openedLibrary opens a home, puts documents there as the one that indexes, and closes what
+// openedLibrary opens a storage, puts documents there as the one that indexes, and closes what
 // it has open in the end.
 func openedLibrary(t *testing.T, h roots.Storage, paths ...string) roots.Opened {
 	t.Helper()

@@ -13,12 +13,12 @@ import (
 	"vademecum/internal/message"
 )
 
-// Memory has the homes of folders whose indexes live as long as the homes do.
+// Memory has the storages of folders whose indexes live as long as the storages do.
 type Memory struct{}
 
 var _ roots.Storages = Memory{}
 
-// Of is a new home of a folder.
+// Of is a new storage of a folder.
 func (Memory) Of(f *docs.Folder, _ int) (roots.Storage, error) {
 	return &inMemory{name: fmt.Sprintf("the memory of process %d: %s", os.Getpid(), f.Real()), folder: memory.NewFolder(), duty: alone(time.Now())}, nil
 }

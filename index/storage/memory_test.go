@@ -6,7 +6,7 @@ import (
 	"vademecum/index/catalog"
 )
 
-// TestMemory: an index in memory is there as long as its home, no other home has anything
+// TestMemory: an index in memory is there as long as its storage, no other storage has anything
 // of it, and this process has all duties.
 func TestMemory(t *testing.T) {
 	f := folder(t)

@@ -59,7 +59,7 @@ func (s *Syncer) syncOther(ctx context.Context, r *indexer.Run, folder int, area
 		}
 		return nil
 	}
-	if o := s.Comparer.Overlap(folder, d); err == nil && o.IsMismatch() && f.Home.IsShared() {
+	if o := s.Comparer.Overlap(folder, d); err == nil && o.IsMismatch() && f.Storage.IsShared() {
 		return s.Comparer.Pause(folder, o)
 	}
 	merge(r, folder, a)
@@ -73,7 +73,7 @@ func (s *Syncer) replacing(ctx context.Context, folder int) error {
 	if err != nil {
 		return err
 	}
-	return fmt.Errorf("%s keeps %s as its own folder is: end it first", n.Indexer, s.Folders[folder].Home.Name())
+	return fmt.Errorf("%s keeps %s as its own folder is: end it first", n.Indexer, s.Folders[folder].Storage.Name())
 }
 
 // inStep notes that a folder that another process indexes has been compared,
@@ -108,7 +108,7 @@ func (s *Syncer) RefreshOther(ctx context.Context, folder int, areas []compare.A
 	s.notePutOff(ctx, folder, d, time.Since(began), err)
 	if errors.As(err, new(freshness.FolderMismatch)) { // this process has taken over; answers say it
 		err = nil
-	} else if o := s.Comparer.Overlap(folder, d); err == nil && o.IsMismatch() && s.Folders[folder].Home.IsShared() {
+	} else if o := s.Comparer.Overlap(folder, d); err == nil && o.IsMismatch() && s.Folders[folder].Storage.IsShared() {
 		s.Comparer.Pause(folder, o) // which answers say, too
 	}
 	s.Fresh.MarkBehind(folder, err != nil)

@@ -24,7 +24,7 @@ func TestOddRequestsAreAnswered(t *testing.T) {
 	ix := enginetest.New(t, enginetest.Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)})
 	enginetest.KeepRunning(t, ix)
 	before := ix.Fresh.View()
-	c, err := ix.Folders[0].Home.Open(t.Context(), ix.Store.Embedder.Model())
+	c, err := ix.Folders[0].Storage.Open(t.Context(), ix.Store.Embedder.Model())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func TestOvertakenWhileAsked(t *testing.T) {
 		t.Fatal("it does not lead")
 	}
 	n.Write("b.md", "beta")
-	indextest.Must(t, os.Remove(before.Folders[0].Home.File()+".lock")) // as if it had been silent
+	indextest.Must(t, os.Remove(before.Folders[0].Storage.File()+".lock")) // as if it had been silent
 	indextest.Within(t, indextest.Soon, "the other leads", func() bool { return next.Peers.Leads(0) && !before.Peers.Leads(0) })
 
 	c := before.Store.Follower(0)

@@ -143,7 +143,7 @@ func (s *Syncer) handOver() error {
 	}
 	var errs []error
 	for _, f := range s.Folders {
-		errs = append(errs, f.Home.Indexing().Release())
+		errs = append(errs, f.Storage.Indexing().Release())
 	}
 	return errors.Join(errs...)
 }

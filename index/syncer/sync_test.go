@@ -16,18 +16,18 @@ import (
 	"vademecum/index/syncer"
 )
 
-// losing are homes whose catalogues refuse documents twice, as when another process has
+// losing are storages whose catalogues refuse documents twice, as when another process has
 // the duty before this one knows.
 type losing struct{ roots.Storages }
 
 func (h losing) Of(f *docs.Folder, number int) (roots.Storage, error) {
-	home, err := h.Storages.Of(f, number)
-	return losingHome{home}, err
+	kept, err := h.Storages.Of(f, number)
+	return losingStorage{kept}, err
 }
 
-type losingHome struct{ roots.Storage }
+type losingStorage struct{ roots.Storage }
 
-func (h losingHome) Open(ctx context.Context, model string) (roots.Opened, error) {
+func (h losingStorage) Open(ctx context.Context, model string) (roots.Opened, error) {
 	o, err := h.Storage.Open(ctx, model)
 	o.Catalog = &losingCatalog{Catalog: o.Catalog}
 	return o, err
@@ -52,8 +52,8 @@ func TestOvertakenUnknowingly(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			n := indextest.NewNotes(t, map[string]string{name: text})
 			e := indextest.NewCounting(t)
-			homes := losing{storage.Files{Paths: []string{filepath.Join(t.TempDir(), "x.db")}, Model: e.Model()}}
-			k := enginetest.In(t, homes, enginetest.Options{Folders: []string{n.Dir}, Embedder: e})
+			storages := losing{storage.Files{Paths: []string{filepath.Join(t.TempDir(), "x.db")}, Model: e.Model()}}
+			k := enginetest.In(t, storages, enginetest.Options{Folders: []string{n.Dir}, Embedder: e})
 			indextest.Must(t, k.Recovery.Load(t.Context()))
 			enginetest.MustSync(t, k, syncer.Scope{})
 			if got := enginetest.Found(t, k, "beta"); got != name {

@@ -38,10 +38,10 @@ func New(t testing.TB, o Options) *engine.Engine {
 	return In(t, storage.Files{Paths: o.Files, Model: o.Embedder.Model()}, o)
 }
 
-// In is New with other homes.
-func In(t testing.TB, homes roots.Storages, o Options) *engine.Engine {
+// In is New with other storages.
+func In(t testing.TB, storages roots.Storages, o Options) *engine.Engine {
 	t.Helper()
-	folders, err := roots.Open(o.Folders, nil, docs.Open, false, homes)
+	folders, err := roots.Open(o.Folders, nil, docs.Open, false, storages)
 	indextest.Must(t, err)
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

@@ -15,7 +15,7 @@ import (
 	"vademecum/index/storage"
 )
 
-// shared are homes in files that look as if other machines might use them.
+// shared are storages in files that look as if other machines might use them.
 type shared struct{ storage.Files }
 
 func (s shared) Of(f *docs.Folder, number int) (roots.Storage, error) {

@@ -62,10 +62,10 @@ func newDatabase(t *testing.T) (address string) {
 	return u.String()
 }
 
-// asProcess is the home of a folder as one of several processes has it.
+// asProcess is the storage of a folder as one of several processes has it.
 type asProcess func(f *docs.Folder) roots.Storage
 
-// kept says how homes of each kind are had.
+// kept says how storages of each kind are had.
 var kept = map[string]func(t *testing.T) asProcess{
 	"file": func(t *testing.T) asProcess {
 		file := filepath.Join(t.TempDir(), "x.db")
@@ -112,9 +112,9 @@ func awaitHeld(t *testing.T, d roots.Duty) {
 	}
 }
 
-// TestHome: what one process keeps another sees, one of them has a duty at a time, and
+// TestStorage: what one process keeps another sees, one of them has a duty at a time, and
 // who only looks makes nothing.
-func TestHome(t *testing.T) {
+func TestStorage(t *testing.T) {
 	for kind, had := range kept {
 		t.Run(kind, func(t *testing.T) {
 			f, as := folder(t), had(t)
@@ -165,9 +165,9 @@ func TestHome(t *testing.T) {
 	}
 }
 
-// TestHomeOfOthers: who does not see the files waits for a library that somebody makes,
+// TestStorageOfOthers: who does not see the files waits for a library that somebody makes,
 // and never has the duty to index it.
-func TestHomeOfOthers(t *testing.T) {
+func TestStorageOfOthers(t *testing.T) {
 	address := newDatabase(t)
 	away := libraryOf(t, address, docs.NewRemote("notes"))
 	if _, err := away.Open(t.Context(), model); !errors.Is(err, catalog.ErrAbsent) {
@@ -185,13 +185,13 @@ func TestHomeOfOthers(t *testing.T) {
 	awaitHeld(t, away.Embedding())
 }
 
-// TestHomesAreEnough: each folder has a home of its own.
-func TestHomesAreEnough(t *testing.T) {
+// TestStoragesAreEnough: each folder has a storage of its own.
+func TestStoragesAreEnough(t *testing.T) {
 	libraries, err := NewLibraries("postgres://u@127.0.0.1/d", []string{"notes"}, model, 0)
 	must(t, err)
 	for _, all := range []roots.Storages{Files{Paths: []string{"x.db"}, Model: model}, libraries} {
 		if _, err := all.Of(folder(t), 1); err == nil {
-			t.Errorf("%T has a home for a second folder", all)
+			t.Errorf("%T has a storage for a second folder", all)
 		}
 	}
 	f := folder(t)
