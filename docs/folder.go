@@ -21,7 +21,7 @@ type Folder struct {
 
 	away    atomic.Pointer[string]  // where it is on other machines, see Away; else nil
 	missing atomic.Pointer[Missing] // why it cannot be looked at, as of the last time; else nil
-	looks   looks
+	looks   lookupOrder
 	known   atomic.Pointer[string] // the identity of the directory, see Remember
 
 	indexes   []string // absolute paths of the files of indexes, see LeaveOut
@@ -56,16 +56,16 @@ func newFolder() *Folder {
 // openLimit is how long Open waits.
 const openLimit = 2 * time.Second
 
-// opened is what there is to know of a directory.
-type opened struct {
+// directoryInfo is what there is to know of a directory.
+type directoryInfo struct {
 	dir, real string
 	root      *os.Root
 }
 
 // openSoon opens a folder, with what open has returned when the limit is over.
-func openSoon(dir string, open func(dir string) (opened, error)) (*Folder, error) {
+func openSoon(dir string, open func(dir string) (directoryInfo, error)) (*Folder, error) {
 	f := newFolder()
-	c, done := begin(f, "open", func(*call) (opened, error) { return open(dir) })
+	c, done := begin(f, "open", func(*call) (directoryInfo, error) { return open(dir) })
 	limit := time.NewTimer(openLimit)
 	defer limit.Stop()
 	select {
@@ -92,26 +92,26 @@ func openSoon(dir string, open func(dir string) (opened, error)) (*Folder, error
 	return f, nil
 }
 
-func openDirectory(dir string) (opened, error) {
+func openDirectory(dir string) (directoryInfo, error) {
 	abs, err := absolute(dir)
 	if err != nil {
-		return opened{}, fmt.Errorf("open %s: %w", present.Name(dir), err)
+		return directoryInfo{}, fmt.Errorf("open %s: %w", present.Name(dir), err)
 	}
 	info, err := os.Stat(abs)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return opened{}, fmt.Errorf("open %s: no such folder", present.Name(abs))
+		return directoryInfo{}, fmt.Errorf("open %s: no such folder", present.Name(abs))
 	case err != nil:
-		return opened{}, fmt.Errorf("open %s: %w", present.Name(abs), cause(err))
+		return directoryInfo{}, fmt.Errorf("open %s: %w", present.Name(abs), cause(err))
 	case !info.IsDir():
-		return opened{}, fmt.Errorf("open %s: is a file, not a folder", present.Name(abs))
+		return directoryInfo{}, fmt.Errorf("open %s: is a file, not a folder", present.Name(abs))
 	}
 	real := resolve(abs)
 	root, err := os.OpenRoot(real)
 	if err != nil {
-		return opened{}, fmt.Errorf("open %s: %w", present.Name(abs), cause(err))
+		return directoryInfo{}, fmt.Errorf("open %s: %w", present.Name(abs), cause(err))
 	}
-	return opened{abs, real, root}, nil
+	return directoryInfo{abs, real, root}, nil
 }
 
 // Dir returns the absolute path of the folder, cleaned, in the spelling that it

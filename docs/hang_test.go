@@ -107,7 +107,7 @@ func TestOpenDoesNotWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		held := make(chan struct{})
 		began := time.Now()
-		f, err := openSoon(dir, func(dir string) (opened, error) {
+		f, err := openSoon(dir, func(dir string) (directoryInfo, error) {
 			<-held
 			return openDirectory(dir)
 		})

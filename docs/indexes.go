@@ -50,9 +50,9 @@ func isModelLock(end string) bool {
 // files beside them. It is to be called before all else.
 func (f *Folder) LeaveOut(indexes []string) { f.indexes = indexes }
 
-// held are the files of the indexes that this process opens, as they are at one
+// openIndexFiles are the files of the indexes that this process opens, as they are at one
 // moment.
-type held struct {
+type openIndexFiles struct {
 	paths []string // of the indexes that lie in the folder, as slash paths in it
 	files []heldFile
 	cache string // the program's folder in the user's cache, likewise; "" when it does not lie there
@@ -73,8 +73,8 @@ func (f heldFile) isStill(info fs.FileInfo) bool {
 }
 
 // heldFiles looks for the files of indexes.
-func (f *Folder) heldFiles() held {
-	var h held
+func (f *Folder) heldFiles() openIndexFiles {
+	var h openIndexFiles
 	for _, file := range f.indexes {
 		spellings := []string{file, withoutLinks(file), filepath.Join(withoutLinks(filepath.Dir(file)), filepath.Base(file))}
 		slices.Sort(spellings)
@@ -98,7 +98,7 @@ func (f *Folder) heldFiles() held {
 // recentHeld remembers heldFiles.
 type recentHeld struct {
 	mu    sync.Mutex
-	files held
+	files openIndexFiles
 	until int64 // when they are looked for again, as sinceStart
 }
 
@@ -143,7 +143,7 @@ func below(dir, abs string) string {
 
 // has tells whether a file is one of those, by its path or by what it is: it may
 // have other names.
-func (h *held) has(p string, info fs.FileInfo) bool {
+func (h *openIndexFiles) has(p string, info fs.FileInfo) bool {
 	for _, index := range h.paths {
 		if dir := path.Dir(index); path.Dir(p) == dir && isOfIndex(path.Base(p), path.Base(index)) {
 			return true
@@ -154,18 +154,18 @@ func (h *held) has(p string, info fs.FileInfo) bool {
 
 // isSame compares files of one size alone where it takes the system a call for
 // each to tell what a file is.
-func (h *held) isSame(info fs.FileInfo) bool {
+func (h *openIndexFiles) isSame(info fs.FileInfo) bool {
 	return slices.ContainsFunc(h.files, func(ours heldFile) bool {
 		return (runtime.GOOS != "windows" || ours.info.Size() == info.Size()) && isSameFile(ours.info, info) && ours.isStill(info)
 	})
 }
 
 // hasDir tells whether a directory is the program's own.
-func (h *held) hasDir(p string) bool { return h.cache != "" && p == h.cache }
+func (h *openIndexFiles) hasDir(p string) bool { return h.cache != "" && p == h.cache }
 
 // indexesAmong finds the indexes among the entries of a directory, whoever opens
 // them, by their names: one in use has others beside it.
-func (h *held) indexesAmong(root *os.Root, dir string, entries []fs.DirEntry) []string {
+func (h *openIndexFiles) indexesAmong(root *os.Root, dir string, entries []fs.DirEntry) []string {
 	beside := make(map[string]bool) // names that others lie beside
 	for _, e := range entries {
 		for _, index := range indexesOf(e.Name()) {
@@ -203,7 +203,7 @@ func indexesOf(name string) []string {
 
 // isIndex tells whether a file is an index, by its header. One of this process
 // is not opened.
-func (h *held) isIndex(root *os.Root, p string) bool {
+func (h *openIndexFiles) isIndex(root *os.Root, p string) bool {
 	info, err := root.Lstat(p)
 	if err != nil || !info.Mode().IsRegular() {
 		return false
@@ -228,7 +228,7 @@ func IsIndexHeader(header []byte) bool {
 }
 
 // isOfAnyIndex tells whether a file belongs to an index, of whatever process.
-func (h *held) isOfAnyIndex(root *os.Root, p string, info fs.FileInfo) bool {
+func (h *openIndexFiles) isOfAnyIndex(root *os.Root, p string, info fs.FileInfo) bool {
 	if h.has(p, info) {
 		return true
 	}

@@ -128,7 +128,7 @@ func TestNumberOfAFileThatIsGone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := held{files: []heldFile{{journal, info}}} // as it was looked at before it went
+	h := openIndexFiles{files: []heldFile{{journal, info}}} // as it was looked at before it went
 	if h.has("a.md", info) {
 		t.Error("a note is taken for the journal of an index")
 	}

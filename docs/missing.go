@@ -117,9 +117,9 @@ func (f *Folder) Missing() error {
 	return nil
 }
 
-// looks keeps what looks for a folder found apart by when they began: one that had to
+// lookupOrder keeps what lookupOrder for a folder found apart by when they began: one that had to
 // wait for its drive may end long after a later one.
-type looks struct {
+type lookupOrder struct {
 	begun atomic.Int64
 	mu    sync.Mutex
 	last  int64 // that has told whether the folder is there

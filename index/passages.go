@@ -12,8 +12,8 @@ import (
 	"vademecum/index/search"
 )
 
-// selected is what a search came to.
-type selected struct {
+// searchResult is what a search came to.
+type searchResult struct {
 	passages []Passage
 	unknown  []string // words of the question that occur nowhere
 	covered  float64  // see search.Found
@@ -40,26 +40,26 @@ const muchUnknown = 1. / 3
 
 // lacksWords tells whether there is reason to name the words that occur nowhere: an
 // answer that has most of the question is no worse for a word that it says differently.
-func (s selected) lacksWords(question string) bool {
+func (s searchResult) lacksWords(question string) bool {
 	return len(s.passages) == 0 || s.covered < littleCovered ||
 		float64(analysis.Amount(strings.Join(s.unknown, " "))) >= muchUnknown*float64(analysis.Amount(question))
 }
 
 // isLittle tells whether other wordings may find more. What a model finds by its
 // meaning need not have the words of the question.
-func (s selected) isLittle(semantic bool) bool {
+func (s searchResult) isLittle(semantic bool) bool {
 	return len(s.passages) == 0 || !semantic && s.covered < littleCovered
 }
 
 // isFromAny tells whether a passage is of one of some documents.
-func (s selected) isFromAny(ix *Index, documents []search.Location) bool {
+func (s searchResult) isFromAny(ix *Index, documents []search.Location) bool {
 	return slices.ContainsFunc(documents, func(at search.Location) bool {
 		return slices.ContainsFunc(s.passages, func(p Passage) bool { return p.Document.Path == ix.folders.Show(at) })
 	})
 }
 
 // passages ranks and reads at one moment.
-func (ix *Index) passages(ctx context.Context, phrasings []search.Phrasing, meant search.Filter, q Query) (found selected, err error) {
+func (ix *Index) passages(ctx context.Context, phrasings []search.Phrasing, meant search.Filter, q Query) (found searchResult, err error) {
 	err = ix.store.View(ctx, func(ctx context.Context, v search.View) error {
 		found, err = ix.passagesOf(ctx, v, phrasings, meant, q)
 		return err
@@ -67,13 +67,13 @@ func (ix *Index) passages(ctx context.Context, phrasings []search.Phrasing, mean
 	return found, err
 }
 
-func (ix *Index) passagesOf(ctx context.Context, v search.View, phrasings []search.Phrasing, meant search.Filter, q Query) (selected, error) {
+func (ix *Index) passagesOf(ctx context.Context, v search.View, phrasings []search.Phrasing, meant search.Filter, q Query) (searchResult, error) {
 	r, err := ranking.Rank(ctx, v, ranking.Question{Text: q.Text, Phrasings: phrasings, Only: meant, Wanted: q.TopK, Least: q.LeastShare, Folders: ix.sameNames.of(v)})
 	if err != nil {
-		return selected{}, err
+		return searchResult{}, err
 	}
 	defer r.Release()
-	chosen := selected{passages: ix.read(v, r), covered: r.Covered(), alike: r.Alike(), missing: r.IsStale()}
+	chosen := searchResult{passages: ix.read(v, r), covered: r.Covered(), alike: r.Alike(), missing: r.IsStale()}
 	if len(chosen.passages) == 0 {
 		chosen.why, chosen.documents = ix.whyNone(v, q.Filter, meant), v.CountDocuments()
 		if len(q.Conditions) > 0 {

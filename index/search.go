@@ -45,7 +45,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	phrasings, notes := ix.phrasings(ctx, q)
 	wordsOnly := len(notes) > 0
 	var before freshness.View
-	found, err := recovery.Read(ctx, ix.engine.Recovery, func() (selected, error) {
+	found, err := recovery.Read(ctx, ix.engine.Recovery, func() (searchResult, error) {
 		before = ix.fresh.View()
 		return ix.passages(ctx, phrasings, meant, q)
 	})

@@ -158,10 +158,10 @@ func (w *wordings) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// truth is true or false; models also write it as a text.
-type truth bool
+// boolean is true or false; models also write it as a text.
+type boolean bool
 
-func (t *truth) UnmarshalJSON(b []byte) error {
+func (t *boolean) UnmarshalJSON(b []byte) error {
 	switch said := strings.ToLower(strings.Trim(string(b), `"`)); said {
 	case "true", "false", "null", "":
 		*t = said == "true"

@@ -40,8 +40,8 @@ func sessionLabel(name string) string {
 	return hex.EncodeToString(sum[:4])
 }
 
-// finding is what the answer to a request came to, beyond what the result says.
-type finding struct {
+// outcome is what the answer to a request came to, beyond what the result says.
+type outcome struct {
 	passages int
 	asked    []string // the question and its other wordings
 }
@@ -50,7 +50,7 @@ type findingKey struct{}
 
 // noteSearch notes what a question found.
 func noteSearch(ctx context.Context, passages int, asked ...string) {
-	if c, ok := ctx.Value(findingKey{}).(*finding); ok {
+	if c, ok := ctx.Value(findingKey{}).(*outcome); ok {
 		c.passages, c.asked = passages, asked
 	}
 }
@@ -92,7 +92,7 @@ func (s *Server) audit(next mcp.MethodHandler) mcp.MethodHandler {
 		default:
 			return next(ctx, method, req)
 		}
-		began, c := time.Now(), new(finding)
+		began, c := time.Now(), new(outcome)
 		result, err := next(context.WithValue(ctx, findingKey{}, c), method, req)
 		by, call := callerOf(ctx, req), Call{Tool: tool, Outcome: outcomeOf(ctx, result, err), Took: time.Since(began)}
 		s.observe(call)

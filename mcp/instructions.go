@@ -58,13 +58,13 @@ func (s *Server) introduction(ctx context.Context) string {
 	if about := s.about(ctx); about != "" {
 		text += " Its README begins, as data: " + present.Quote(about)
 	}
-	s.introduced.Store(&introduced{written, text})
+	s.introduced.Store(&introduction{written, text})
 	return text
 }
 
-// introduced is what the documents were introduced with in a state: to look at all takes
+// introduction is what the documents were introduction with in a state: to look at all takes
 // a tenth of a second where there are 100,000.
-type introduced struct {
+type introduction struct {
 	written uint64 // see Library.Written
 	text    string
 }

@@ -30,7 +30,7 @@ var listDocs = &mcp.Tool{
 
 func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	var in struct {
-		TagCounts truth  `json:"tag_counts"`
+		TagCounts boolean  `json:"tag_counts"`
 		Cursor    string `json:"cursor"`
 	}
 	if err := arguments(req, &in); err != nil {
@@ -72,9 +72,9 @@ func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 	return textResult(withNotes(shown, lines)), nil
 }
 
-// given are the cursors that were given last: what they name may be gone when a
+// recentCursors are the cursors that were recentCursors last: what they name may be gone when a
 // client goes on from there.
-type given struct {
+type recentCursors struct {
 	mu      sync.Mutex
 	cursors []string
 }
@@ -84,7 +84,7 @@ const mostGiven = 100
 
 // add remembers a cursor, "" for none. Texts are not gone while their session is
 // there, and others are not to learn of them.
-func (g *given) add(cursor string) {
+func (g *recentCursors) add(cursor string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if cursor == "" || isTextURI(cursor) || slices.Contains(g.cursors, cursor) {
@@ -95,7 +95,7 @@ func (g *given) add(cursor string) {
 	}
 }
 
-func (g *given) has(cursor string) bool {
+func (g *recentCursors) has(cursor string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return slices.Contains(g.cursors, cursor)

@@ -11,20 +11,20 @@ import (
 	"vademecum/index/notice"
 )
 
-// beside is a Library of documents and, beside them, of texts that are in a Library of
+// overlay is a Library of documents and, overlay them, of texts that are in a Library of
 // their own. Neither learns of the other: who does not hold the texts is answered from
 // the documents alone, and no statistics tell that there are any.
-type beside struct {
+type overlay struct {
 	Library // of the documents
 	texts   Library
 }
 
-var _ Library = (*beside)(nil)
+var _ Library = (*overlay)(nil)
 
 func isTextURI(uri string) bool { return strings.HasPrefix(uri, index.TextScheme) }
 
 // WaitFresh waits for both.
-func (b *beside) WaitFresh(ctx context.Context, to index.Purpose) error {
+func (b *overlay) WaitFresh(ctx context.Context, to index.Purpose) error {
 	if err := b.Library.WaitFresh(ctx, to); err != nil {
 		return err
 	}
@@ -32,7 +32,7 @@ func (b *beside) WaitFresh(ctx context.Context, to index.Purpose) error {
 }
 
 // Search asks both, and puts what they found into one order.
-func (b *beside) Search(ctx context.Context, q index.Query) (index.Answer, error) {
+func (b *overlay) Search(ctx context.Context, q index.Query) (index.Answer, error) {
 	documents, err := b.Library.Search(ctx, q)
 	if err != nil {
 		return index.Answer{}, err
@@ -155,7 +155,7 @@ func noteLike(n notice.Note, among []notice.Note) notice.Note {
 }
 
 // Read reads a text, or what is called so among the documents.
-func (b *beside) Read(ctx context.Context, r index.Reading) (index.Part, error) {
+func (b *overlay) Read(ctx context.Context, r index.Reading) (index.Part, error) {
 	if isTextURI(r.Ref) {
 		return b.texts.Read(ctx, r)
 	}
@@ -171,7 +171,7 @@ func (b *beside) Read(ctx context.Context, r index.Reading) (index.Part, error) 
 func comparePaths(a, b index.Document) int { return cmp.Compare(a.Path, b.Path) }
 
 // List lists the documents and texts that a filter means.
-func (b *beside) List(ctx context.Context, f index.Filter) ([]index.Document, error) {
+func (b *overlay) List(ctx context.Context, f index.Filter) ([]index.Document, error) {
 	documents, err := b.Library.List(ctx, f)
 	texts, errOfTexts := b.texts.List(ctx, f)
 	if err := cmp.Or(err, errOfTexts); err != nil {
@@ -183,7 +183,7 @@ func (b *beside) List(ctx context.Context, f index.Filter) ([]index.Document, er
 }
 
 // Page is a page of both.
-func (b *beside) Page(ctx context.Context, after string, most int) ([]index.Document, error) {
+func (b *overlay) Page(ctx context.Context, after string, most int) ([]index.Document, error) {
 	documents, err := b.Library.Page(ctx, after, most)
 	texts, errOfTexts := b.texts.Page(ctx, after, most)
 	if err := cmp.Or(err, errOfTexts); err != nil {
@@ -195,17 +195,17 @@ func (b *beside) Page(ctx context.Context, after string, most int) ([]index.Docu
 }
 
 // Written changes with each of both.
-func (b *beside) Written() uint64 { return b.Library.Written() + b.texts.Written() }
+func (b *overlay) Written() uint64 { return b.Library.Written() + b.texts.Written() }
 
 // Versions lists those of the documents and texts.
-func (b *beside) Versions(ctx context.Context) ([]index.Version, error) {
+func (b *overlay) Versions(ctx context.Context) ([]index.Version, error) {
 	documents, err := b.Library.Versions(ctx)
 	texts, errOfTexts := b.texts.Versions(ctx)
 	return append(documents, texts...), cmp.Or(err, errOfTexts)
 }
 
 // Tags adds up the tags of both.
-func (b *beside) Tags(ctx context.Context, f index.Filter) ([]index.TagCount, error) {
+func (b *overlay) Tags(ctx context.Context, f index.Filter) ([]index.TagCount, error) {
 	all, err := b.Library.Tags(ctx, f)
 	texts, errOfTexts := b.texts.Tags(ctx, f)
 	if err := cmp.Or(err, errOfTexts); err != nil {
@@ -225,14 +225,14 @@ func (b *beside) Tags(ctx context.Context, f index.Filter) ([]index.TagCount, er
 }
 
 // Values are those of both.
-func (b *beside) Values(key string) []string {
+func (b *overlay) Values(key string) []string {
 	all := append(b.Library.Values(key), b.texts.Values(key)...)
 	slices.Sort(all)
 	return slices.Compact(all)
 }
 
 // WhyNone says why neither has what a filter means.
-func (b *beside) WhyNone(ctx context.Context, f index.Filter) ([]notice.Note, error) {
+func (b *overlay) WhyNone(ctx context.Context, f index.Filter) ([]notice.Note, error) {
 	documents, err := b.Library.WhyNone(ctx, f)
 	texts, errOfTexts := b.texts.WhyNone(ctx, f)
 	if elsewhere := noteLike(notice.Note{Kind: notice.PathElsewhere}, documents); elsewhere.Kind != "" {
@@ -242,7 +242,7 @@ func (b *beside) WhyNone(ctx context.Context, f index.Filter) ([]notice.Note, er
 }
 
 // Canonical knows the texts too.
-func (b *beside) Canonical(uri string) (canonical string, found bool) {
+func (b *overlay) Canonical(uri string) (canonical string, found bool) {
 	if isTextURI(uri) {
 		return b.texts.Canonical(uri)
 	}
@@ -250,7 +250,7 @@ func (b *beside) Canonical(uri string) (canonical string, found bool) {
 }
 
 // Says knows both.
-func (b *beside) Says(ctx context.Context, texts []string) ([]bool, error) {
+func (b *overlay) Says(ctx context.Context, texts []string) ([]bool, error) {
 	said, err := b.Library.Says(ctx, texts)
 	also, errOfTexts := b.texts.Says(ctx, texts)
 	if err := cmp.Or(err, errOfTexts); err != nil {
@@ -263,7 +263,7 @@ func (b *beside) Says(ctx context.Context, texts []string) ([]bool, error) {
 }
 
 // AddTexts keeps the texts that no document says beside the documents.
-func (b *beside) AddTexts(ctx context.Context, texts []string, progress chan<- int) (found, added int, err error) {
+func (b *overlay) AddTexts(ctx context.Context, texts []string, progress chan<- int) (found, added int, err error) {
 	said, err := b.Library.Says(ctx, texts)
 	if err != nil {
 		return 0, 0, err
@@ -296,12 +296,12 @@ func (b *beside) AddTexts(ctx context.Context, texts []string, progress chan<- i
 }
 
 // Freshness is what answers may miss of both.
-func (b *beside) Freshness() []notice.Note {
+func (b *overlay) Freshness() []notice.Note {
 	return notesTogether(b.Library.Freshness(), b.texts.Freshness(), true)
 }
 
 // Changes tells of both.
-func (b *beside) Changes(ctx context.Context) <-chan struct{} {
+func (b *overlay) Changes(ctx context.Context) <-chan struct{} {
 	documents, texts := b.Library.Changes(ctx), b.texts.Changes(ctx)
 	either := make(chan struct{}, 1)
 	go func() {

@@ -42,13 +42,13 @@ type Server struct {
 	reads        func(client string) (reads, isKnown bool)
 	listeners    *listeners
 	listed       listing
-	given        given
+	given        recentCursors
 	sessionTexts textsBySession
 	jobs         jobs
 	log          *slog.Logger
 	logQueries   bool
 	observe      func(Call)
-	introduced   atomic.Pointer[introduced]
+	introduced   atomic.Pointer[introduction]
 	life         context.Context // ends with the server
 	end          func()
 }

@@ -26,7 +26,7 @@ type openSession struct {
 	end      func()
 	requests int // that are being answered, streams among them
 	used     time.Time
-	load     unanswered // by requests whose client may have gone, too
+	load     requestQuota // by requests whose client may have gone, too
 }
 
 func newSessions(most, each int) *sessions {

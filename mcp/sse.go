@@ -130,7 +130,7 @@ func (h *sseHandler) take(w http.ResponseWriter, r *http.Request) {
 // message is taken long before that.
 type countedTransport struct {
 	*mcp.SSEServerTransport
-	load unanswered
+	load requestQuota
 }
 
 // Connect is that of the transport.
@@ -139,24 +139,24 @@ func (t *countedTransport) Connect(ctx context.Context) (mcp.Connection, error) 
 	if err != nil {
 		return nil, err
 	}
-	return &countedConnection{Connection: c, load: t.load, calls: make(map[jsonrpc.ID]counted)}, nil
+	return &countedConnection{Connection: c, load: t.load, calls: make(map[jsonrpc.ID]accountedLoad)}, nil
 }
 
 type countedConnection struct {
 	mcp.Connection
-	load unanswered
+	load requestQuota
 
 	mu    sync.Mutex
-	calls map[jsonrpc.ID]counted // that are not answered
+	calls map[jsonrpc.ID]accountedLoad // that are not answered
 }
 
-// counted is a load and where it counts.
-type counted struct {
+// accountedLoad is a load and where it counts.
+type accountedLoad struct {
 	in   *limited
 	load load
 }
 
-func (c counted) end() { c.in.give(c.load) }
+func (c accountedLoad) end() { c.in.give(c.load) }
 
 // Read counts a request. One whose ID is in use is refused: the SDK (v1.8.0) would not
 // answer it.
@@ -176,8 +176,8 @@ func (c *countedConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
 }
 
 // count takes in a request: a ping beside those for which there is no room.
-func (c *countedConnection) count(r *jsonrpc.Request) counted {
-	at := counted{c.load.asked, load{1, len(r.Params)}}
+func (c *countedConnection) count(r *jsonrpc.Request) accountedLoad {
+	at := accountedLoad{c.load.asked, load{1, len(r.Params)}}
 	if r.Method == methodPing && c.load.asked.isFull() {
 		at.in = c.load.ahead
 	}
@@ -186,13 +186,13 @@ func (c *countedConnection) count(r *jsonrpc.Request) counted {
 }
 
 // refuse answers what is not passed on, which counts until then, too.
-func (c *countedConnection) refuse(ctx context.Context, id jsonrpc.ID, at counted) {
+func (c *countedConnection) refuse(ctx context.Context, id jsonrpc.ID, at accountedLoad) {
 	defer at.end()
 	_ = c.Connection.Write(ctx, &jsonrpc.Response{ID: id, Error: invalid(idInUse)}) // a client that is gone is noticed by the stream
 }
 
 // begin notes a request, unless its ID is in use.
-func (c *countedConnection) begin(id jsonrpc.ID, at counted) bool {
+func (c *countedConnection) begin(id jsonrpc.ID, at accountedLoad) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if _, ok := c.calls[id]; ok {
@@ -213,7 +213,7 @@ func (c *countedConnection) Write(ctx context.Context, m jsonrpc.Message) error 
 	return c.Connection.Write(ctx, m)
 }
 
-func (c *countedConnection) end(id jsonrpc.ID) (at counted, ok bool) {
+func (c *countedConnection) end(id jsonrpc.ID) (at accountedLoad, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	at, ok = c.calls[id]

@@ -54,7 +54,7 @@ type stdio struct {
 	ended    chan struct{}        // closed when in has ended and the last answers had their time
 	closed   chan struct{}        // closed by Close
 	close    func() error
-	load     unanswered
+	load     requestQuota
 
 	writing sync.Mutex
 

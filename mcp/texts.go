@@ -163,7 +163,7 @@ func (s *Server) textsOf(ctx context.Context, session *mcp.ServerSession) (*sess
 	d := &sessionTexts{room: s.sessionTexts.room}
 	d.ctx, d.end = context.WithCancel(s.life)
 	d.texts = s.sessionTexts.open(d.ctx)
-	d.library = &beside{s.library, d.texts}
+	d.library = &overlay{s.library, d.texts}
 	s.sessionTexts.of[h] = d
 	if h.session == nil {
 		d.idle = time.AfterFunc(h.user.idle, func() { s.sessionTexts.clear(h) })

@@ -41,7 +41,7 @@ const everything = "."
 type Changes struct {
 	fresh       map[string]time.Time // paths to be reported, with their last change
 	first, last time.Time            // of the changes of these
-	restless    map[string]*restless // paths that were reported a moment ago
+	unstablePath    map[string]*restless // paths that were reported a moment ago
 	next        time.Time            // no restless path is due before; zero if none is
 	taken       time.Time            // when paths were taken last
 }
@@ -54,12 +54,12 @@ type restless struct {
 
 // Add records that path has changed at the time now.
 func (c *Changes) Add(path string, now time.Time) {
-	if r := c.restless[path]; r != nil {
+	if r := c.unstablePath[path]; r != nil {
 		if now.Sub(r.last) < calmPeriod || !r.first.IsZero() {
 			c.postpone(r, now)
 			return
 		}
-		delete(c.restless, path)
+		delete(c.unstablePath, path)
 	}
 	if c.fresh == nil {
 		c.fresh = make(map[string]time.Time)
@@ -128,11 +128,11 @@ func (c *Changes) TakeAll(now time.Time) []string { return c.take(now, true) }
 func (c *Changes) take(now time.Time, all bool) []string {
 	c.taken, c.next = now, time.Time{}
 	var paths []string
-	for path, r := range c.restless {
+	for path, r := range c.unstablePath {
 		switch {
 		case r.first.IsZero():
 			if now.Sub(r.last) >= calmPeriod {
-				delete(c.restless, path)
+				delete(c.unstablePath, path)
 			}
 		case !all && r.due().After(now):
 			if c.next.IsZero() || r.due().Before(c.next) {
@@ -157,12 +157,12 @@ func (c *Changes) take(now time.Time, all bool) []string {
 
 // remember keeps what is reported now, to see what does not rest.
 func (c *Changes) remember() {
-	if c.restless == nil {
-		c.restless = make(map[string]*restless)
+	if c.unstablePath == nil {
+		c.unstablePath = make(map[string]*restless)
 	}
 	for path, last := range c.fresh {
-		if len(c.restless) < maxPending {
-			c.restless[path] = &restless{backoff: 1, last: last}
+		if len(c.unstablePath) < maxPending {
+			c.unstablePath[path] = &restless{backoff: 1, last: last}
 		}
 	}
 }

@@ -86,12 +86,12 @@ func TestIsBounded(t *testing.T) {
 		}
 		c.Take(at(150 + 100*round))
 	}
-	if len(c.restless) > maxPending {
-		t.Errorf("%d paths are remembered", len(c.restless))
+	if len(c.unstablePath) > maxPending {
+		t.Errorf("%d paths are remembered", len(c.unstablePath))
 	}
 	c.Take(at(1000))
-	if len(c.restless) > 0 {
-		t.Errorf("%d paths are remembered that rest", len(c.restless))
+	if len(c.unstablePath) > 0 {
+		t.Errorf("%d paths are remembered that rest", len(c.unstablePath))
 	}
 }
 

@@ -20,9 +20,9 @@ type Progress interface {
 }
 
 // Unwatched is the Progress of a reader whose progress nobody follows.
-var Unwatched Progress = unwatched{}
+var Unwatched Progress = noProgress{}
 
-type unwatched struct{}
+type noProgress struct{}
 
-func (unwatched) Preparing() (finished func()) { return func() {} }
-func (unwatched) Page(*Content, int, int)      {}
+func (noProgress) Preparing() (finished func()) { return func() {} }
+func (noProgress) Page(*Content, int, int)      {}

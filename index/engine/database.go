@@ -10,13 +10,13 @@ import (
 // A database that keeps the index may be away, not be ready for this program, or take no
 // changes for a while. A server goes on by itself when that is over.
 
-// trouble is what is wrong with the database.
-type trouble string
+// databaseState is what is wrong with the database.
+type databaseState string
 
 const (
-	isWell    trouble = ""
-	isAway    trouble = "away"
-	isRefused trouble = "refused"
+	isWell    databaseState = ""
+	isAway    databaseState = "away"
+	isRefused databaseState = "refused"
 )
 
 // wellFor is for how long nothing must be wrong until it is told that it is over: a pooler

@@ -29,11 +29,11 @@ type loop struct {
 	duties []duty // by folder
 	dirty  *dirtySet
 	teller *peer.Publisher
-	ahead  []chan watched // by folder; nil where none is to be had
+	ahead  []chan watchState // by folder; nil where none is to be had
 
-	absences []absence // by folder; for lookForMissing
+	absences []missingFolder // by folder; for lookForMissing
 
-	trouble   trouble   // of the database, that was told of; for look
+	trouble   databaseState   // of the database, that was told of; for look
 	slow      bool      // it was told that the database is slow; for look
 	goneSince time.Time // since when the library is gone; zero: it is there; for look
 	wellSince time.Time // since when there is none any more, as long as that was not told; for look
@@ -45,8 +45,8 @@ func newLoop(e *Engine) *loop {
 		duties:   make([]duty, len(e.Folders)),
 		teller:   peer.NewPublisher(e.Peers),
 		warned:   make(map[string]int),
-		absences: make([]absence, len(e.Folders)),
-		ahead:    make([]chan watched, len(e.Folders)),
+		absences: make([]missingFolder, len(e.Folders)),
+		ahead:    make([]chan watchState, len(e.Folders)),
 		dirty:    newDirtySet(),
 	}
 }

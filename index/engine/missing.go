@@ -14,8 +14,8 @@ const (
 	searchMost  = 10 * time.Second
 )
 
-// absence is of a folder that is not there, as the loop has told.
-type absence struct {
+// missingFolder is of a folder that is not there, as the loop has told.
+type missingFolder struct {
 	told    bool
 	pause   time.Duration // between the last look and the next
 	next    time.Time     // when it is looked for again

@@ -9,8 +9,8 @@ import (
 	"vademecum/internal/message"
 )
 
-// watched is a folder that is watched, or why it is not.
-type watched struct {
+// watchState is a folder that is watchState, or why it is not.
+type watchState struct {
 	*docs.Watcher
 	err error
 }
@@ -22,7 +22,7 @@ func (l *loop) watchAhead(ctx context.Context) {
 		if f.IsRemote() || f.Storage.Indexing().IsTaken(ctx) {
 			continue
 		}
-		begun := make(chan watched, 1)
+		begun := make(chan watchState, 1)
 		l.ahead[i] = begun
 		l.group.Go(func() { begun <- l.startWatching(i) })
 	}
@@ -44,7 +44,7 @@ func (l *loop) dropAhead() {
 }
 
 // startWatching begins to watch a folder.
-func (l *loop) startWatching(folder int) (w watched) {
+func (l *loop) startWatching(folder int) (w watchState) {
 	f := l.e.Folders[folder]
 	if err := l.e.Guard.Catch("watch the folder", func() error { w.Watcher, w.err = f.Watch(f.Marks.Dir()); return nil }); err != nil {
 		w.err = err
@@ -54,9 +54,9 @@ func (l *loop) startWatching(folder int) (w watched) {
 
 // watch has a folder scanned, first as a whole and then where it changes. begun is
 // where it is watched already, nil where it is not.
-func (l *loop) watch(ctx context.Context, folder int, begun <-chan watched) {
+func (l *loop) watch(ctx context.Context, folder int, begun <-chan watchState) {
 	f := l.e.Folders[folder]
-	var w watched
+	var w watchState
 	if begun != nil {
 		w = <-begun
 	} else {

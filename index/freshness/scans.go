@@ -16,8 +16,8 @@ const (
 	slowShare = 20
 )
 
-// scans is when the folders were scanned, and how long that took.
-type scans struct {
+// scanTimes is when the folders were scanned, and how long that took.
+type scanTimes struct {
 	last, before time.Duration // of the last two
 	noted        time.Time     // when the last one was; zero: there was none
 	complete     time.Time     // when the last began that all of the folders were compared by; zero: none was
@@ -51,17 +51,17 @@ func (t *Tracker) IsScannedSince(asked time.Time) bool {
 }
 
 // took is the shorter of the last two: anything may hold one up.
-func (s *scans) took() time.Duration { return min(s.last, s.before) }
+func (s *scanTimes) took() time.Duration { return min(s.last, s.before) }
 
 // isQuick tells whether a question may wait for a scan. Where they are slow one is
 // tried again after a while.
-func (s *scans) isQuick() bool {
+func (s *scanTimes) isQuick() bool {
 	return s.took() <= quickScan || time.Since(s.noted) > s.pause(0)
 }
 
 // pause is how long to leave the folders alone after a scan: in proportion to what that
 // takes, at least as long as least, at most SweepEvery.
-func (s *scans) pause(least time.Duration) time.Duration {
+func (s *scanTimes) pause(least time.Duration) time.Duration {
 	return max(least, min(SweepEvery, slowShare*s.took()))
 }
 

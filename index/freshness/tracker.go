@@ -26,7 +26,7 @@ type Tracker struct {
 	fault     fault
 	shown     progress.State // what all of these come to
 	files     files
-	scans     scans
+	scans     scanTimes
 	questions questions
 	losses    int // how often an index was lost and built again
 	life      life

@@ -100,7 +100,7 @@ func BenchmarkReadList(b *testing.B) {
 	for slot := uint32(0); slot < 1_000_000; slot += 1 + random.Uint32N(9) {
 		l.add(slot, 1+random.IntN(10)/8, 60+random.IntN(100))
 	}
-	list, buffer := StoredList{l.count, l.bytes}, make([]placed, 256)
+	list, buffer := StoredList{l.count, l.bytes}, make([]slotPosting, 256)
 	b.SetBytes(int64(len(l.bytes)))
 	for b.Loop() {
 		r, err := list.read(nil)

@@ -12,7 +12,7 @@ import (
 // the questions, as their trigrams tell: see vocabulary.like.
 func (e *QueryPostings) Alike(library int) ([]uint32, error) {
 	found := make(map[uint32]bool)
-	c := comparison{of: e, grams: e.grams[library], words: make([]compared, e.libraries[library].Words)}
+	c := comparison{of: e, grams: e.grams[library], words: make([]trigramOverlap, e.libraries[library].Words)}
 	for _, q := range e.questions {
 		for _, word := range e.selective(q) {
 			if err := c.compare(word); err != nil {
@@ -30,13 +30,13 @@ func (e *QueryPostings) Alike(library int) ([]uint32, error) {
 type comparison struct {
 	of      *QueryPostings
 	grams   map[string][]piece
-	words   []compared // by number; without any shared between two words
+	words   []trigramOverlap // by number; without any shared between two words
 	touched []uint32
 	alike   []likeness // those that are most like the last word
 }
 
-// compared is how many trigrams a word has, and how many of them the other has too.
-type compared struct{ size, shared uint8 }
+// trigramOverlap is how many trigrams a word has, and how many of them the other has too.
+type trigramOverlap struct{ size, shared uint8 }
 
 type likeness struct {
 	number     uint32
@@ -57,7 +57,7 @@ func (c *comparison) compare(word string) error {
 	c.alike = c.alike[:0]
 	for _, number := range c.touched {
 		w := c.words[number]
-		c.words[number] = compared{}
+		c.words[number] = trigramOverlap{}
 		similarity := 2 * float64(w.shared) / float64(len(grams)+int(w.size))
 		if similarity >= leastKin && similarity < 1 {
 			c.alike = append(c.alike, likeness{number, similarity})
@@ -77,7 +77,7 @@ func (c *comparison) compare(word string) error {
 func (c *comparison) share(g trigram) error {
 	var damaged error
 	for _, p := range c.grams[g.stored()] {
-		err := c.of.each(p, func(some []placed) {
+		err := c.of.each(p, func(some []slotPosting) {
 			if int(some[len(some)-1].slot()) >= len(c.words) {
 				damaged = blob.ErrDamaged
 				return
@@ -91,7 +91,7 @@ func (c *comparison) share(g trigram) error {
 	return nil
 }
 
-func (c *comparison) count(some []placed) {
+func (c *comparison) count(some []slotPosting) {
 	for _, p := range some {
 		w := &c.words[p.slot()]
 		if w.shared == 0 {

@@ -20,7 +20,7 @@ import (
 type QueryPostings struct {
 	questions []analysis.Question
 	libraries []*CorpusStats
-	lists     map[string]*gathered // by term
+	lists     map[string]*sortedLists // by term
 	grams     []map[string][]piece // by library
 	words     map[string]bool      // that are written like those of the questions
 	wanted    *Numbering
@@ -28,8 +28,8 @@ type QueryPostings struct {
 	*room
 }
 
-// gathered is the lists of a term, in the order of their slots.
-type gathered struct {
+// sortedLists is the lists of a term, in the order of their slots.
+type sortedLists struct {
 	pieces []piece
 	live   int // postings of chunks that are there
 }
@@ -47,7 +47,7 @@ type room struct {
 	blocks   [][]byte // of lists; the last has room
 	postings []posting
 	lengths  []uint32
-	buffer   [256]placed
+	buffer   [256]slotPosting
 }
 
 var rooms = sync.Pool{New: func() any { return new(room) }}
@@ -111,7 +111,7 @@ func (w *CorpusStats) CountGone() (n int) {
 
 // NewExcerpt gathers for some questions what libraries have.
 func NewExcerpt(questions []analysis.Question, libraries []*CorpusStats) *QueryPostings {
-	e := &QueryPostings{questions: questions, libraries: libraries, lists: make(map[string]*gathered), words: make(map[string]bool), window: windowSlots, room: rooms.Get().(*room)}
+	e := &QueryPostings{questions: questions, libraries: libraries, lists: make(map[string]*sortedLists), words: make(map[string]bool), window: windowSlots, room: rooms.Get().(*room)}
 	base := uint32(0)
 	for _, w := range libraries {
 		w.base, w.gone = base, newSlotSet(w.Gone)
@@ -189,13 +189,13 @@ func (e *QueryPostings) Add(library int, term string, list StoredList) (err erro
 	live := p.Count
 	if p.of.gone != nil {
 		live = 0
-		err = e.each(p, func(some []placed) { live += len(some) })
+		err = e.each(p, func(some []slotPosting) { live += len(some) })
 	}
 	if err != nil || live == 0 {
 		return err
 	}
 	if e.lists[term] == nil {
-		e.lists[term] = &gathered{}
+		e.lists[term] = &sortedLists{}
 	}
 	g := e.lists[term]
 	g.pieces, g.live = append(g.pieces, p), g.live+live
@@ -212,7 +212,7 @@ func (p piece) open() (*reading, error) {
 }
 
 // each calls f with the postings of a piece, some at a time.
-func (e *QueryPostings) each(p piece, f func([]placed)) error {
+func (e *QueryPostings) each(p piece, f func([]slotPosting)) error {
 	r, err := p.open()
 	if err != nil {
 		return err

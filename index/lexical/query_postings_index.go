@@ -39,7 +39,7 @@ func (e *QueryPostings) index() *Index {
 // chunks the scores that one of everything would, and is of no use after f.
 func (e *QueryPostings) Windows(f func(first uint32, x *Index) error) error {
 	x := e.index()
-	rest := make([]opened, len(x.counts))
+	rest := make([]unreadLists, len(x.counts))
 	for id := range rest {
 		rest[id].pieces = e.lists[x.terms.name(int32(id))].pieces
 	}
@@ -63,14 +63,14 @@ func (e *QueryPostings) Windows(f func(first uint32, x *Index) error) error {
 	return nil
 }
 
-// opened is the lists of a term that are not read yet, the first of them in part.
-type opened struct {
+// unreadLists is the lists of a term that are not read yet, the first of them in part.
+type unreadLists struct {
 	pieces []piece
 	first  *reading // nil when none of it is read
 }
 
 // upTo reads what the lists of a term have in a window.
-func (e *QueryPostings) upTo(o *opened, first, size uint32) ([]posting, error) {
+func (e *QueryPostings) upTo(o *unreadLists, first, size uint32) ([]posting, error) {
 	before, all := len(e.postings), e.postings
 	for len(o.pieces) > 0 && o.pieces[0].of.base < first+size {
 		base := o.pieces[0].of.base
@@ -119,7 +119,7 @@ func (e *QueryPostings) Index() (*Index, *Numbering, error) {
 	for id := range x.counts {
 		var list []posting
 		for _, p := range e.lists[x.terms.name(int32(id))].pieces {
-			err := e.eachWanted(p, func(local rank.Slot, posted placed) {
+			err := e.eachWanted(p, func(local rank.Slot, posted slotPosting) {
 				list = append(list, newPosting(local, posted.tf()))
 				x.lengths[local] = posted.length()
 			})
@@ -135,7 +135,7 @@ func (e *QueryPostings) Index() (*Index, *Numbering, error) {
 // eachWanted calls f with the postings of a piece whose chunks were included. What was
 // read before is read again only where there are such: a list of many thousand postings
 // has some dozens.
-func (e *QueryPostings) eachWanted(p piece, f func(local rank.Slot, posted placed)) error {
+func (e *QueryPostings) eachWanted(p piece, f func(local rank.Slot, posted slotPosting)) error {
 	r, err := p.open()
 	if err != nil {
 		return err

@@ -165,12 +165,12 @@ func (x *Index) part(sc *Scores) {
 func (x *Index) isLookedUp(t *weighted) bool { return t.id != noTerm && x.isFrequent(t.list) }
 
 // most is what a frequent term gives to a chunk of a block at most.
-func (t *weighted) most(block int) gain {
+func (t *weighted) most(block int) termScore {
 	most := t.chunks.most(block)
 	if most == 0 {
-		return gain{}
+		return termScore{}
 	}
-	return gain{t.weight * most, t.share}
+	return termScore{t.weight * most, t.share}
 }
 
 // add adds what chunks get for a rare term. Where frequent terms may find more of
@@ -236,27 +236,27 @@ func (sc *Scores) At(s rank.Slot) float64 { return sc.total(sc.gained(s)) }
 // Words is the score of one chunk by its words, whichever of them it has.
 func (sc *Scores) Words(s rank.Slot) float64 { return sc.gained(s).words }
 
-// gain is what a chunk gets for some terms: a score, and the share of the question
+// termScore is what a chunk gets for some terms: a score, and the share of the question
 // that it has.
-type gain struct{ words, share float64 }
+type termScore struct{ words, share float64 }
 
-func (g gain) plus(other gain) gain { return gain{g.words + other.words, g.share + other.share} }
+func (g termScore) plus(other termScore) termScore { return termScore{g.words + other.words, g.share + other.share} }
 
-func (g gain) minus(other gain) gain { return gain{g.words - other.words, g.share - other.share} }
+func (g termScore) minus(other termScore) termScore { return termScore{g.words - other.words, g.share - other.share} }
 
 // total is the score that comes of it.
-func (sc *Scores) total(g gain) float64 {
+func (sc *Scores) total(g termScore) float64 {
 	return g.words * (1 - sc.coverage + sc.coverage*min(1, g.share))
 }
 
 // summed is what a chunk gets for its rare terms, and whether it is found by one.
-func (sc *Scores) summed(s rank.Slot) (g gain, found bool) {
+func (sc *Scores) summed(s rank.Slot) (g termScore, found bool) {
 	words := sc.words.at(s)
-	return gain{math.Abs(words), sc.Share(Held(sc.held.at(s)))}, words > 0
+	return termScore{math.Abs(words), sc.Share(Held(sc.held.at(s)))}, words > 0
 }
 
 // gained is what a chunk gets for all terms.
-func (sc *Scores) gained(s rank.Slot) gain {
+func (sc *Scores) gained(s rank.Slot) termScore {
 	g, found := sc.summed(s)
 	for i := range sc.frequent {
 		t := &sc.frequent[i]
@@ -264,11 +264,11 @@ func (sc *Scores) gained(s rank.Slot) gain {
 			break
 		}
 		if t.chunks.has(s) && sc.x.lengths[s] != 0 {
-			g, found = g.plus(gain{t.weight * sc.by.of(t.chunks.count(s), sc.x.lengths[s]), t.share}), true
+			g, found = g.plus(termScore{t.weight * sc.by.of(t.chunks.count(s), sc.x.lengths[s]), t.share}), true
 		}
 	}
 	if !found {
-		return gain{}
+		return termScore{}
 	}
 	return g
 }

@@ -125,16 +125,16 @@ type StoredList struct {
 	Bytes []byte
 }
 
-// placed is a posting of such a list: slot, length and frequency in a word.
-type placed uint64
+// slotPosting is a posting of such a list: slot, length and frequency in a word.
+type slotPosting uint64
 
-func (p placed) slot() uint32   { return uint32(p >> 32) }
-func (p placed) length() uint32 { return uint32(p>>8) & 0xffffff }
-func (p placed) tf() int        { return int(p & 0xff) }
+func (p slotPosting) slot() uint32   { return uint32(p >> 32) }
+func (p slotPosting) length() uint32 { return uint32(p>>8) & 0xffffff }
+func (p slotPosting) tf() int        { return int(p & 0xff) }
 
 // parse appends the postings of a list, those left out that are gone. The error
 // matches blob.ErrDamaged.
-func (l StoredList) parse(to []placed, gone *slotSet) ([]placed, error) {
+func (l StoredList) parse(to []slotPosting, gone *slotSet) ([]slotPosting, error) {
 	r, err := l.read(gone)
 	if err != nil {
 		return to, err
@@ -182,7 +182,7 @@ func (l StoredList) read(gone *slotSet) (*reading, error) {
 
 // next fills a buffer with the postings that follow, those left out that are gone; it
 // does not fill it at the end. The error matches blob.ErrDamaged.
-func (r *reading) next(buffer []placed) (some []placed, err error) {
+func (r *reading) next(buffer []slotPosting) (some []slotPosting, err error) {
 	n, left, rest, slot := 0, r.left, r.rest, r.slot
 	until, slots, gone := r.until, uint64(r.slots), r.gone
 	for ; n < len(buffer) && left > 0; left-- {
@@ -213,7 +213,7 @@ func (r *reading) next(buffer []placed) (some []placed, err error) {
 		}
 		rest, slot = rest[size:], at
 		if gone == nil || !gone.has(uint32(at)) {
-			buffer[n] = placed(at<<32 | min(length, 0xffffff)<<8 | tf)
+			buffer[n] = slotPosting(at<<32 | min(length, 0xffffff)<<8 | tf)
 			n++
 		}
 	}
@@ -250,7 +250,7 @@ func Merge(term string, lists []StoredList, gone []SlotRange) (StoredList, error
 		without = nil // they are not of chunks
 	}
 	var merged stored
-	var all []placed
+	var all []slotPosting
 	for _, l := range lists {
 		var err error
 		if all, err = l.parse(all[:0], without); err != nil {

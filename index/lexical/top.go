@@ -23,7 +23,7 @@ func (sc *Scores) Top(ctx context.Context, k int, keep rank.Filter, chunks rank.
 }
 
 func (sc *Scores) top(ctx context.Context, keep rank.Filter, best *rank.Best) ([]rank.Hit, error) {
-	t := topping{Scores: sc, keep: keep, best: best}
+	t := topCollector{Scores: sc, keep: keep, best: best}
 	if len(sc.frequent) == 0 {
 		t.addAll()
 		return t.best.Hits(), nil
@@ -34,7 +34,7 @@ func (sc *Scores) top(ctx context.Context, keep rank.Filter, best *rank.Best) ([
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if !t.mayReach(gain{b.most, 1}) {
+		if !t.mayReach(termScore{b.most, 1}) {
 			break
 		}
 		t.addBlock(b.block)
@@ -42,19 +42,19 @@ func (sc *Scores) top(ctx context.Context, keep rank.Filter, best *rank.Best) ([
 	return t.best.Hits(), nil
 }
 
-// topping collects the best chunks.
-type topping struct {
+// topCollector collects the best chunks.
+type topCollector struct {
 	*Scores
 	keep    rank.Filter
 	best    *rank.Best
-	bounds  []gain      // what the frequent terms give to a chunk of each block at most
+	bounds  []termScore      // what the frequent terms give to a chunk of each block at most
 	aside   []float32   // the same of the rare terms to one that none of them finds, below nothing
 	present []*weighted // the frequent terms of a chunk, as long as it is looked at
 }
 
 // bound finds out what chunks get at most.
-func (t *topping) bound() {
-	t.bounds, t.aside = make([]gain, t.x.blocks()), make([]float32, t.x.blocks())
+func (t *topCollector) bound() {
+	t.bounds, t.aside = make([]termScore, t.x.blocks()), make([]float32, t.x.blocks())
 	for _, f := range t.frequent {
 		for b := range t.bounds {
 			t.bounds[b] = t.bounds[b].plus(f.most(b))
@@ -69,10 +69,10 @@ func (t *topping) bound() {
 const slack = 1 + 1e-6
 
 // mayReach tells whether a chunk that has g at most may be among the best.
-func (t *topping) mayReach(g gain) bool { return t.total(g)*slack >= t.best.Least() }
+func (t *topCollector) mayReach(g termScore) bool { return t.total(g)*slack >= t.best.Least() }
 
 // addAll offers all chunks, where each has all that it gets.
-func (t *topping) addAll() {
+func (t *topCollector) addAll() {
 	least := t.best.Least()
 	for _, s := range t.words.touched {
 		if float64(t.words.value[s]) < least { // as most have, and coverage adds nothing
@@ -89,7 +89,7 @@ func (t *topping) addAll() {
 const settleAfter = 1 << 9
 
 // addRare offers the chunks that have a rare term.
-func (t *topping) addRare() {
+func (t *topCollector) addRare() {
 	least := 0.0
 	for i, s := range t.words.touched {
 		if i%settleAfter == 0 {
@@ -101,7 +101,7 @@ func (t *topping) addRare() {
 			continue // as most, and coverage adds nothing
 		}
 		if t.keep.Has(s) {
-			t.offer(s, gain{float64(words), t.Share(Held(t.held.at(s)))})
+			t.offer(s, termScore{float64(words), t.Share(Held(t.held.at(s)))})
 		}
 	}
 	t.best.Merge()
@@ -109,7 +109,7 @@ func (t *topping) addRare() {
 
 // promising lists the blocks that may have some of the best chunks for their frequent
 // terms only, the most promising first.
-func (t *topping) promising() []promise {
+func (t *topCollector) promising() []promise {
 	var blocks []promise
 	for b, g := range t.bounds {
 		if g.words -= float64(t.aside[b]); t.mayReach(g) {
@@ -127,13 +127,13 @@ type promise struct {
 }
 
 // addBlock offers the chunks of a block that have none but frequent terms.
-func (t *topping) addBlock(block int) {
+func (t *topCollector) addBlock(block int) {
 	found := t.mayBeBest(block)
 	for w, m := range found {
 		for ; m != 0; m &= m - 1 {
 			s := rank.Slot(block*blockSlots + w*64 + bits.TrailingZeros64(m))
 			if t.words.value[s] <= 0 && t.x.lengths[s] != 0 && t.keep.Has(s) {
-				t.offer(s, gain{-t.words.at(s), 0})
+				t.offer(s, termScore{-t.words.at(s), 0})
 			}
 		}
 	}
@@ -142,8 +142,8 @@ func (t *topping) addBlock(block int) {
 
 // mayBeBest marks the chunks of a block that have one of the terms that count most,
 // as all others together are not enough, and each without which the rest is not.
-func (t *topping) mayBeBest(block int) (found [blockMarks]uint64) {
-	all := t.bounds[block].plus(gain{-float64(t.aside[block]), 0})
+func (t *topCollector) mayBeBest(block int) (found [blockMarks]uint64) {
+	all := t.bounds[block].plus(termScore{-float64(t.aside[block]), 0})
 	rest := all
 	for i := range t.frequent {
 		f := &t.frequent[i]
@@ -169,7 +169,7 @@ func (t *topping) mayBeBest(block int) (found [blockMarks]uint64) {
 
 // offer offers a chunk that has g for its rare terms, unless those of the frequent
 // ones that it has are not enough, however often they stand in it.
-func (t *topping) offer(s rank.Slot, g gain) {
+func (t *topCollector) offer(s rank.Slot, g termScore) {
 	block, most := int(s/blockSlots), g
 	t.present = t.present[:0]
 	for i := range t.frequent {
@@ -182,7 +182,7 @@ func (t *topping) offer(s rank.Slot, g gain) {
 		return
 	}
 	for _, f := range t.present {
-		g = g.plus(gain{f.weight * t.by.of(f.chunks.count(s), t.x.lengths[s]), f.share})
+		g = g.plus(termScore{f.weight * t.by.of(f.chunks.count(s), t.x.lengths[s]), f.share})
 	}
 	t.best.Offer(rank.Hit{Slot: s, Score: t.total(g)})
 }

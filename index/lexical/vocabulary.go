@@ -87,8 +87,8 @@ func trigramsOf(term string) []trigram {
 	return grams
 }
 
-// counted are the terms that share trigrams with a word.
-type counted struct {
+// sharedTrigrams are the terms that share trigrams with a word.
+type sharedTrigrams struct {
 	shared  []uint8 // how many each shares; zero again at the end
 	touched []int32 // those that share any
 }
@@ -97,9 +97,9 @@ type counted struct {
 // that has room for mostKin.
 func (v *vocabulary) like(all []kin, word string) []kin {
 	grams := trigramsOf(word)
-	buffer, ok := v.scratch.Get().(*counted)
+	buffer, ok := v.scratch.Get().(*sharedTrigrams)
 	if !ok || len(buffer.shared) < len(v.sizes) {
-		buffer = &counted{shared: make([]uint8, len(v.sizes)+len(v.sizes)/4)}
+		buffer = &sharedTrigrams{shared: make([]uint8, len(v.sizes)+len(v.sizes)/4)}
 	}
 	shared, touched := buffer.shared, buffer.touched[:0]
 	for _, g := range grams {

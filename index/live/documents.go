@@ -12,7 +12,7 @@ import (
 // never changed.
 type Documents struct {
 	numbering                                // for what they say of themselves
-	missing                                  // which of their chunks lack a vector
+	missingVectors                                  // which of their chunks lack a vector
 	decomposed  map[search.Location][]string // paths of those that are not composed, by the place that is; sorted
 	directories map[ranking.Directory]int    // searchable documents
 	chunks      int
@@ -22,7 +22,7 @@ type Documents struct {
 func NewDocuments(room int) *Documents {
 	return &Documents{
 		numbering:   newNumbering(room),
-		missing:     newMissing(),
+		missingVectors:     newMissing(),
 		decomposed:  make(map[search.Location][]string),
 		directories: make(map[ranking.Directory]int),
 	}
@@ -117,13 +117,13 @@ func (st *Store) CountDocuments() int {
 				n++
 			}
 		}
-		st.searchable.Store(&searchable{st.written, n})
+		st.searchable.Store(&searchableCount{st.written, n})
 		return n
 	})
 }
 
-// searchable is how many documents were that after so many changes.
-type searchable struct {
+// searchableCount is how many documents were that after so many changes.
+type searchableCount struct {
 	written   uint64
 	documents int
 }

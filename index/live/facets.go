@@ -21,15 +21,15 @@ type numbering struct {
 	spare    []uint32           // numbers of documents that are gone
 	words    map[string]string  // what documents say, each once
 	commons  map[search.Common]*search.Common
-	said     *gathered // all that, but for the links
-	links    *gathered
+	said     *lazyValues // all that, but for the links
+	links    *lazyValues
 }
 
 // newNumbering makes one with room for so many documents.
 func newNumbering(documents int) numbering {
 	return numbering{
 		numbered: make([]*search.Document, 0, documents), places: newPlaces(documents), runs: make([]slotRun, 0, documents), words: make(map[string]string), commons: make(map[search.Common]*search.Common),
-		said: &gathered{entryOf: factsOf}, links: &gathered{entryOf: linksOf},
+		said: &lazyValues{entryOf: factsOf}, links: &lazyValues{entryOf: linksOf},
 	}
 }
 

@@ -14,7 +14,7 @@ type Follower struct {
 
 	// order makes a commit and its place in memory one step, so that follow
 	// sees both or neither. It guards what follows.
-	order  turn
+	order  contextMutex
 	seen   int64 // version of the catalogue at the last look
 	again  bool  // that is to be looked at again although it is the same
 	vector int64 // the row of the last vector looked at
@@ -22,7 +22,7 @@ type Follower struct {
 	followed atomic.Int64 // the last change that is in memory, and of whose vectors is known; it is set under order
 
 	foreign atomic.Bool // another process has changed documents
-	lost    lost        // what was found missing in the catalogue
+	lost    lostTexts        // what was found missing in the catalogue
 
 	Through atomic.Int64 // the last change of which this process has embedded all
 	Tried   atomic.Int64 // nanoseconds since 1970: when another was to take its place last
@@ -44,7 +44,7 @@ func (f *Follower) ID() uint64 {
 // newFollower follows a catalogue of which nothing is in memory yet, and that it has
 // not looked at.
 func newFollower(c catalog.Catalog) *Follower {
-	return &Follower{Catalog: c, number: followers.Add(1), order: make(turn, 1)}
+	return &Follower{Catalog: c, number: followers.Add(1), order: make(contextMutex, 1)}
 }
 
 // Hold waits until nobody follows the catalogue or writes to it, and has nobody begin that
@@ -64,14 +64,14 @@ func (f *Follower) Vector() int64 { return f.vector }
 // SetVector is that of Vector.
 func (f *Follower) SetVector(row int64) { f.vector = row }
 
-// turn is a lock that can be waited for as long as a context allows.
-type turn chan struct{}
+// contextMutex is a lock that can be waited for as long as a context allows.
+type contextMutex chan struct{}
 
-func (t turn) Lock()   { t <- struct{}{} }
-func (t turn) Unlock() { <-t }
+func (t contextMutex) Lock()   { t <- struct{}{} }
+func (t contextMutex) Unlock() { <-t }
 
 // LockIn is Lock, or the error of a context that ends first.
-func (t turn) LockIn(ctx context.Context) error {
+func (t contextMutex) LockIn(ctx context.Context) error {
 	select {
 	case t <- struct{}{}:
 		return nil

@@ -67,25 +67,25 @@ func (m *Documents) withNumbers(numbers []facet.Number) []*search.Document {
 	return all
 }
 
-// aims tells where the links of some documents in a folder lead. Of several documents
+// linkTargets tells where the links of some documents in a folder lead. Of several documents
 // that a link may mean it is to a note rather than another file, one beside the
 // document with the link, or else that with the shortest path. What a link may mean is
 // looked for once, however many documents have it: thousands may have one name.
-type aims struct {
+type linkTargets struct {
 	*Documents
 	folder int
 	dirs   map[string]bool // of the documents with the links
-	known  map[string]aim  // by link
+	known  map[string]linkTarget  // by link
 }
 
-// aim is where a link leads.
-type aim struct {
+// linkTarget is where a link leads.
+type linkTarget struct {
 	beside map[string]*search.Document // from documents in these directories
 	first  *search.Document            // from others; nil: nowhere
 }
 
-func (m *Documents) newAims(folder int, links []*search.Document) *aims {
-	a := &aims{Documents: m, folder: folder, dirs: make(map[string]bool), known: make(map[string]aim)}
+func (m *Documents) newAims(folder int, links []*search.Document) *linkTargets {
+	a := &linkTargets{Documents: m, folder: folder, dirs: make(map[string]bool), known: make(map[string]linkTarget)}
 	for _, from := range links {
 		a.dirs[path.Dir(from.Path)] = true
 	}
@@ -93,7 +93,7 @@ func (m *Documents) newAims(folder int, links []*search.Document) *aims {
 }
 
 // lead tells whether a link of a document is to another.
-func (a *aims) lead(from *search.Document, link string, to *search.Document) bool {
+func (a *linkTargets) lead(from *search.Document, link string, to *search.Document) bool {
 	if strings.HasPrefix(link, "/") {
 		return isNamed(to, link)
 	}
@@ -113,8 +113,8 @@ func (a *aims) lead(from *search.Document, link string, to *search.Document) boo
 	return best != nil && best.At() == to.At()
 }
 
-func (a *aims) find(link string) aim {
-	found := aim{beside: make(map[string]*search.Document)}
+func (a *linkTargets) find(link string) linkTarget {
+	found := linkTarget{beside: make(map[string]*search.Document)}
 	for _, d := range a.candidates(link) {
 		if d.Folder != a.folder {
 			continue

@@ -9,7 +9,7 @@ import (
 // TestLostIsForgotten: a lost text is told of until another document has taken the place
 // of its own, and nothing is looked for from then on.
 func TestLostIsForgotten(t *testing.T) {
-	var l lost
+	var l lostTexts
 	l.add(1)
 	l.add(2)
 	one, two, three := &search.Document{}, &search.Document{}, &search.Document{}

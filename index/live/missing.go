@@ -9,14 +9,14 @@ import (
 	"vademecum/index/search"
 )
 
-// missing tells which chunks lack a vector: the numbers of those of each document that
+// missingVectors tells which chunks lack a vector: the numbers of those of each document that
 // has some.
-type missing struct {
+type missingVectors struct {
 	bare             map[*search.Document]ChunkSet
 	unembeddedChunks int // of all documents
 }
 
-func newMissing() missing { return missing{bare: make(map[*search.Document]ChunkSet)} }
+func newMissing() missingVectors { return missingVectors{bare: make(map[*search.Document]ChunkSet)} }
 
 // ChunkSet is chunks of a document by their numbers.
 type ChunkSet []uint64
@@ -53,7 +53,7 @@ func (c ChunkSet) len() (n int) {
 
 // SetUnembedded notes which chunks of a document lack a vector. The set is not to be used after
 // that.
-func (m *missing) SetUnembedded(d *search.Document, bare ChunkSet) {
+func (m *missingVectors) SetUnembedded(d *search.Document, bare ChunkSet) {
 	if len(bare) == 0 && len(m.bare) == 0 {
 		return
 	}
@@ -67,14 +67,14 @@ func (m *missing) SetUnembedded(d *search.Document, bare ChunkSet) {
 }
 
 // Strip notes that a chunk of a document lacks a vector, too.
-func (m *missing) Strip(d *search.Document, number int) {
+func (m *missingVectors) Strip(d *search.Document, number int) {
 	m.unembeddedChunks -= m.bare[d].len()
 	m.bare[d] = m.bare[d].Add(number, d.CountChunks())
 	m.unembeddedChunks += m.bare[d].len()
 }
 
 // Give notes that a chunk of a document has a vector.
-func (m *missing) Give(d *search.Document, number int) {
+func (m *missingVectors) Give(d *search.Document, number int) {
 	bare := m.bare[d]
 	if !bare.Has(number) {
 		return
@@ -87,11 +87,11 @@ func (m *missing) Give(d *search.Document, number int) {
 }
 
 // IsUnembedded tells whether a chunk of a document lacks a vector.
-func (m *missing) IsUnembedded(d *search.Document, number int) bool { return m.bare[d].Has(number) }
+func (m *missingVectors) IsUnembedded(d *search.Document, number int) bool { return m.bare[d].Has(number) }
 
 // Unembedded yields the documents of a folder that have chunks without a vector, in no order.
 // Their chunks may be given some meanwhile.
-func (m *missing) Unembedded(folder int) iter.Seq[*search.Document] {
+func (m *missingVectors) Unembedded(folder int) iter.Seq[*search.Document] {
 	return func(yield func(*search.Document) bool) {
 		for d := range m.bare {
 			if d.Folder == folder && !yield(d) {
@@ -108,7 +108,7 @@ func (m *Documents) Take(from *Documents, d *search.Document) {
 }
 
 // move has a document in the place of one that has the same chunks.
-func (m *missing) move(old, d *search.Document) {
+func (m *missingVectors) move(old, d *search.Document) {
 	if bare, ok := m.bare[old]; ok {
 		delete(m.bare, old)
 		m.bare[d] = bare
@@ -116,7 +116,7 @@ func (m *missing) move(old, d *search.Document) {
 }
 
 // CountMissing is how many chunks of a folder lack a vector.
-func (m *missing) CountMissing(folder int) (total int) {
+func (m *missingVectors) CountMissing(folder int) (total int) {
 	for d := range m.Unembedded(folder) {
 		total += m.bare[d].len()
 	}
@@ -124,7 +124,7 @@ func (m *missing) CountMissing(folder int) (total int) {
 }
 
 // CountAllMissing is how many chunks of all documents lack a vector.
-func (m *missing) CountAllMissing() int { return m.unembeddedChunks }
+func (m *missingVectors) CountAllMissing() int { return m.unembeddedChunks }
 
 // CountMissing is how many chunks of a folder have no vector.
 func (st *Store) CountMissing(folder int) int {

@@ -12,12 +12,12 @@ import (
 // document, where a map of places takes 80, and nothing that garbage collection has to
 // look into.
 type places struct {
-	table []placed // as many as a power of two, or none
+	table []tableEntry // as many as a power of two, or none
 	count int
 }
 
-// placed is a document in the table.
-type placed struct {
+// tableEntry is a document in the table.
+type tableEntry struct {
 	hash   uint32
 	number uint32 // 1 more than that of the document; 0: there is none
 }
@@ -38,7 +38,7 @@ func newPlaces(documents int) places {
 	for size-size/8 < documents {
 		size *= 2
 	}
-	return places{table: make([]placed, size)}
+	return places{table: make([]tableEntry, size)}
 }
 
 // find yields the numbers of the documents that may be at a place: the hashes of several
@@ -72,11 +72,11 @@ func (p *places) add(at search.Location, number uint32) {
 		}
 		p.table = larger.table
 	}
-	p.put(placed{hashOf(at), number + 1})
+	p.put(tableEntry{hashOf(at), number + 1})
 	p.count++
 }
 
-func (p *places) put(one placed) {
+func (p *places) put(one tableEntry) {
 	i := p.home(one.hash)
 	for p.table[i].number != 0 {
 		i = p.next(i)
@@ -103,7 +103,7 @@ func (p *places) remove(at search.Location, number uint32) {
 			p.table[gap], gap = p.table[i], i
 		}
 	}
-	p.table[gap] = placed{}
+	p.table[gap] = tableEntry{}
 	p.count--
 }
 

@@ -30,7 +30,7 @@ type Store struct {
 	documents Documents
 	texts     map[[32]byte]bool // text hashes of the documents in NoFolder
 
-	searchable atomic.Pointer[searchable]
+	searchable atomic.Pointer[searchableCount]
 }
 
 // New makes a Store of so many folders, of which nothing is loaded yet. open makes what

@@ -35,7 +35,7 @@ func (ix *Index) Restore(ctx context.Context, folder int, f *live.Follower, resc
 	}
 	head := l.file.head
 	f.SetVector(head.vector)
-	ix.pictured.Store(folder, pictured{head.change, l.vectors.Len()})
+	ix.pictured.Store(folder, snapshotState{head.change, l.vectors.Len()})
 	return head.change, func(docs *live.Documents) error { return ix.absorb(docs, l) }, nil
 }
 

@@ -18,8 +18,8 @@ import (
 	"vademecum/index/vector"
 )
 
-// pictured says what is in the last snapshot.
-type pictured struct {
+// snapshotState says what is in the last snapshot.
+type snapshotState struct {
 	change  int64 // the last one
 	vectors int   // of its chunks
 }
@@ -32,9 +32,9 @@ const (
 )
 
 // last is what is in the last snapshot of a folder.
-func (all *snapshots) last(folder int) pictured {
+func (all *snapshots) last(folder int) snapshotState {
 	p, _ := all.pictured.Load(folder)
-	last, _ := p.(pictured)
+	last, _ := p.(snapshotState)
 	return last
 }
 
@@ -59,7 +59,7 @@ func (ix *Index) SnapshotDue(folder int) bool {
 func (ix *Index) SaveSnapshot(ctx context.Context, folder int) error {
 	f := ix.store.Follower(folder)
 	if f.File() == "" { // there is no place for one, and what changed is asked for otherwise
-		return ix.isPictured(ctx, folder, f, pictured{change: f.LastFollowed()})
+		return ix.isPictured(ctx, folder, f, snapshotState{change: f.LastFollowed()})
 	}
 	p, err := ix.picture(ctx, folder, f)
 	if err != nil {
@@ -73,11 +73,11 @@ func (ix *Index) SaveSnapshot(ctx context.Context, folder int) error {
 	if err := ix.write(f.File()+SnapshotSuffix, p.sections); err != nil {
 		return fmt.Errorf("save a snapshot of the index: %w", err)
 	}
-	return ix.isPictured(ctx, folder, f, pictured{p.head.change, len(p.chunks) - p.vectors.Missing()})
+	return ix.isPictured(ctx, folder, f, snapshotState{p.head.change, len(p.chunks) - p.vectors.Missing()})
 }
 
 // isPictured notes that changes up to one need not be followed by who starts later.
-func (ix *Index) isPictured(ctx context.Context, folder int, f *live.Follower, now pictured) error {
+func (ix *Index) isPictured(ctx context.Context, folder int, f *live.Follower, now snapshotState) error {
 	defer f.Hold()()
 	ix.pictured.Store(folder, now)
 	return f.ForgetChanges(ctx, now.change)

@@ -183,9 +183,9 @@ func TestTellingOfFailures(t *testing.T) {
 	}
 	teller, c := NewPublisher(first), first.store.Follower(0)
 	tell := func() progress.VectorReport {
-		last := teller.told[c]
+		last := teller.lastPost[c]
 		last.vectorsAt = time.Now().Add(time.Hour) // as if this was a moment ago
-		teller.told[c] = last
+		teller.lastPost[c] = last
 		teller.Tell(t.Context())
 		return vectorsHeard(t, second)
 	}
@@ -204,7 +204,7 @@ func TestTellingOfFailures(t *testing.T) {
 		t.Errorf("that it answers again is not told: %+v", n)
 	}
 	first.tracker.Embed(20)
-	teller.told[c] = told{vectors: teller.told[c].vectors, vectorsAt: time.Now().Add(-TellEvery)}
+	teller.lastPost[c] = told{vectors: teller.lastPost[c].vectors, vectorsAt: time.Now().Add(-TellEvery)}
 	if teller.Tell(t.Context()); vectorsHeard(t, second).Total != 20 {
 		t.Error("after a while it does not tell how far it is")
 	}
@@ -234,13 +234,13 @@ func TestShortRuns(t *testing.T) {
 	if got := phase(); got != progress.Ready {
 		t.Errorf("as a run begins it tells %s", got)
 	}
-	last := teller.told[c]
+	last := teller.lastPost[c]
 	last.busy = time.Now().Add(time.Hour) // as if it was this moment
-	if teller.told[c] = last; phase() != progress.Ready {
+	if teller.lastPost[c] = last; phase() != progress.Ready {
 		t.Error("a moment later it tells of the run")
 	}
 	last.busy = time.Now().Add(-TellEvery)
-	teller.told[c] = last
+	teller.lastPost[c] = last
 	if got := phase(); got != progress.Indexing {
 		t.Errorf("of a long run it tells %s", got)
 	}

@@ -21,19 +21,19 @@ type Publisher struct {
 	process *Process
 
 	mu   sync.Mutex
-	told map[*live.Follower]told
+	lastPost map[*live.Follower]told
 }
 
 // NewPublisher makes a teller that has told nothing yet.
 func NewPublisher(p *Process) *Publisher {
-	return &Publisher{process: p, told: make(map[*live.Follower]told)}
+	return &Publisher{process: p, lastPost: make(map[*live.Follower]told)}
 }
 
 // HasTold tells whether there was anything to tell.
 func (t *Publisher) HasTold() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return len(t.told) > 0
+	return len(t.lastPost) > 0
 }
 
 // told is what was posted last, and when.
@@ -58,7 +58,7 @@ func (t *Publisher) Tell(ctx context.Context) {
 		if c == nil || c.Health().IsUnsaved() {
 			continue
 		}
-		last := t.told[c]
+		last := t.lastPost[c]
 		err := t.tellState(ctx, c, f, &last)
 		if err == nil {
 			err = t.tellVectors(ctx, c, f.Storage.Embedding(), &last)
@@ -66,7 +66,7 @@ func (t *Publisher) Tell(ctx context.Context) {
 		if err != nil && ctx.Err() == nil && !isToldOf(err) {
 			t.process.log.Warn("could not tell other processes how far this one is", "error", err)
 		}
-		t.told[c] = last
+		t.lastPost[c] = last
 	}
 }
 
@@ -123,7 +123,7 @@ func (t *Publisher) tellVectors(ctx context.Context, c *live.Follower, embedding
 func (t *Publisher) Forget(c *live.Follower) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	delete(t.told, c)
+	delete(t.lastPost, c)
 }
 
 // HearIndexer notes how far the indexer of a folder is.

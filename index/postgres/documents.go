@@ -71,8 +71,8 @@ func keysOf(paths []string) [][]byte {
 	return keys
 }
 
-// placed is an entry and the row that it gets.
-type placed struct {
+// entryRow is an entry and the row that it gets.
+type entryRow struct {
 	*catalog.Entry
 	id    int64
 	at    int               // among those that are put
@@ -84,7 +84,7 @@ type placed struct {
 type plan struct {
 	ids     []int64 // of the entries, in their order
 	gone    []int64 // rows that are there and go
-	fresh   []placed
+	fresh   []entryRow
 	changed []int64 // all rows that come or go, in that order
 }
 
@@ -132,7 +132,7 @@ func (p *plan) settle(entries []catalog.Entry, there map[pathKey]int64) {
 		there[key], seen[key] = p.ids[i], true
 		p.changed = append(p.changed, p.ids[i])
 		if last[key] == i {
-			p.fresh = append(p.fresh, placed{Entry: &entries[i], id: p.ids[i], at: i})
+			p.fresh = append(p.fresh, entryRow{Entry: &entries[i], id: p.ids[i], at: i})
 		}
 	}
 }
@@ -147,12 +147,12 @@ func (c *Catalog) delete(ctx context.Context, w *library.Change, meant string, w
 }
 
 // insert writes documents, their texts, their chunks and the lists of their terms.
-func (c *Catalog) insert(ctx context.Context, w *library.Change, fresh []placed) error {
+func (c *Catalog) insert(ctx context.Context, w *library.Change, fresh []entryRow) error {
 	lists, by, err := c.place(ctx, w, fresh)
 	if err != nil {
 		return err
 	}
-	var indexed []placed // a document that is skipped is one row
+	var indexed []entryRow // a document that is skipped is one row
 	for _, e := range fresh {
 		if e.Skip == "" {
 			indexed = append(indexed, e)
@@ -162,14 +162,14 @@ func (c *Catalog) insert(ctx context.Context, w *library.Change, fresh []placed)
 	if err != nil || len(indexed) == 0 {
 		return err
 	}
-	err = copyIn(ctx, w, "texts", []string{"library", "document", "text", "parts", "checksum"}, indexed, func(e placed) []any {
+	err = copyIn(ctx, w, "texts", []string{"library", "document", "text", "parts", "checksum"}, indexed, func(e entryRow) []any {
 		parts := packed.Parts(e.Body.Parts)
 		return []any{c.ID, e.id, []byte(e.Body.Text), parts, int64(packed.TextChecksum(e.TextHash, e.Body.Text, parts))}
 	})
 	if err != nil {
 		return err
 	}
-	err = copyIn(ctx, w, "chunks", []string{"library", "document", "count", "chunks", "checksum"}, indexed, func(e placed) []any {
+	err = copyIn(ctx, w, "chunks", []string{"library", "document", "count", "chunks", "checksum"}, indexed, func(e entryRow) []any {
 		chunks := packed.Chunks(e.Chunks)
 		return []any{c.ID, e.id, len(e.Chunks), chunks, int64(blob.Checksum(e.TextHash[:], chunks))}
 	})
@@ -179,7 +179,7 @@ func (c *Catalog) insert(ctx context.Context, w *library.Change, fresh []placed)
 	return c.insertPassages(ctx, w, indexed, lists, by)
 }
 
-func (c *Catalog) documentRow(e placed) []any {
+func (c *Catalog) documentRow(e entryRow) []any {
 	r, key, said := &e.Record, keyOf(e.Path), packed.Meta(e.Meta)
 	return []any{
 		c.ID, e.id, key[:], db.Escape(r.Path), r.Size, catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.Changed), catalog.Nanoseconds(r.ReadAt),

@@ -53,7 +53,7 @@ func (c *Catalog) Nearest(ctx context.Context, m *db.Snapshot, query []float32, 
 // nearStatement finds the passages of those $4 texts of a library, $1, that are nearest to
 // a vector, $2, of $3 that an index finds. OFFSET has each one that it finds be looked up:
 // the passages would be gone through first, else, and the index would not be asked.
-func nearStatement(of compared, meant string) string {
+func nearStatement(of vectorColumns, meant string) string {
 	return fmt.Sprintf(`SELECT copy.slot FROM (SELECT found.text_key FROM (SELECT v.text_key, %[3]s AS distance FROM vademecum.vectors v WHERE %[1]s
 				AND EXISTS (SELECT FROM vademecum.passages p WHERE p.library = $1 AND p.text_key = v.text_key%[2]s OFFSET 0)
 				ORDER BY distance LIMIT $3) found ORDER BY found.distance LIMIT $4) near
@@ -81,17 +81,17 @@ func (c *Catalog) NearestOf(ctx context.Context, m *db.Snapshot, query []float32
 	return pgx.CollectRows(rows, pgx.RowTo[uint32])
 }
 
-// compared are the vectors of a model, as statements name them.
-type compared struct {
+// vectorColumns are the vectors of a model, as statements name them.
+type vectorColumns struct {
 	which    string // of the rows v they are
 	distance string // of one from $2
 }
 
 // vectorsOf is how statements name the vectors of the model in use that are so long.
 // The numbers are written out: an index is for one model and one length.
-func (c *Catalog) vectorsOf(ctx context.Context, length int) (compared, error) {
+func (c *Catalog) vectorsOf(ctx context.Context, length int) (vectorColumns, error) {
 	in, err := c.DB.PgvectorSchema(ctx)
-	return compared{
+	return vectorColumns{
 		which:    fmt.Sprintf("v.model = %d AND array_length(v.vector, 1) = %d", c.ModelID, length),
 		distance: fmt.Sprintf("v.vector::%[1]s.halfvec(%[2]d) OPERATOR(%[1]s.<=>) $2::real[]::%[1]s.halfvec(%[2]d)", in, length),
 	}, err

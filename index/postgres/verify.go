@@ -19,14 +19,14 @@ import (
 	"vademecum/index/postgres/db"
 )
 
-// found is what is wrong with a library.
-type found struct {
+// damage is what is wrong with a library.
+type damage struct {
 	all       error           // with what documents have in common, or refer to; else nil
 	documents map[int64]error // with documents alone, by their rows: they can be read again
 }
 
 // error is the first of it, nil when all is well.
-func (f found) error() error {
+func (f damage) error() error {
 	if f.all != nil || len(f.documents) == 0 {
 		return f.all
 	}
@@ -43,14 +43,14 @@ type verification struct {
 	tx       pgx.Tx
 	whole    *lexical.CorpusStats
 	check    *lexical.Check
-	found    found
+	found    damage
 	passages int // of the documents
 	done     *Checked
 }
 
 // verify reads all of a library but vectors and tells what is wrong: whatever is counted
 // or referred to has to be there, and to be what was written.
-func (c *Catalog) verify(ctx context.Context, done *Checked) (found found, err error) {
+func (c *Catalog) verify(ctx context.Context, done *Checked) (found damage, err error) {
 	err = c.DB.ReadLong(ctx, mergeLimit, func(ctx context.Context) error {
 		done.Documents, done.Passages = 0, 0
 		return c.DB.Snapshot(ctx, db.QuickLimit, mergeLimit, func(ctx context.Context, m *db.Snapshot) (err error) {
@@ -141,8 +141,8 @@ func (v *verification) numbers(ctx context.Context, last int64) error {
 	return nil
 }
 
-// beside is what else there is of a document.
-type beside struct {
+// documentRows is what else there is of a document.
+type documentRows struct {
 	pathKey      []byte
 	terms        int64 // of all its chunks
 	hasText      bool
@@ -197,7 +197,7 @@ func (v *verification) page(ctx context.Context, after int64) ([]catalog.Record,
 }
 
 // beside reads what else there is of documents.
-func (v *verification) beside(ctx context.Context, page []catalog.Record) (map[int64]*beside, error) {
+func (v *verification) beside(ctx context.Context, page []catalog.Record) (map[int64]*documentRows, error) {
 	ids := make([]int64, len(page))
 	for i, r := range page {
 		ids[i] = r.ID
@@ -208,9 +208,9 @@ func (v *verification) beside(ctx context.Context, page []catalog.Record) (map[i
 	if err != nil {
 		return nil, err
 	}
-	all := make(map[int64]*beside, len(page))
+	all := make(map[int64]*documentRows, len(page))
 	_, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (id int64, err error) {
-		b := new(beside)
+		b := new(documentRows)
 		err = row.Scan(&id, &b.pathKey, &b.terms, &b.hasText, &b.text, &b.parts, &b.textChecksum)
 		all[id] = b
 		return id, err
@@ -218,11 +218,11 @@ func (v *verification) beside(ctx context.Context, page []catalog.Record) (map[i
 	return all, err
 }
 
-// stored is a passage as the library has it.
-type stored struct{ wording, key, chunk, sketch []byte }
+// storedPassage is a passage as the library has it.
+type storedPassage struct{ wording, key, chunk, sketch []byte }
 
 // passagesOf reads the passages of documents, by their slots.
-func (v *verification) passagesOf(ctx context.Context, page []catalog.Record) (map[uint32]stored, error) {
+func (v *verification) passagesOf(ctx context.Context, page []catalog.Record) (map[uint32]storedPassage, error) {
 	var slots []int64
 	for _, r := range page {
 		if uint64(r.Run.First)+uint64(r.Run.Count) > uint64(v.whole.Slots) {
@@ -236,9 +236,9 @@ func (v *verification) passagesOf(ctx context.Context, page []catalog.Record) (m
 	if err != nil {
 		return nil, err
 	}
-	all := make(map[uint32]stored, len(slots))
+	all := make(map[uint32]storedPassage, len(slots))
 	_, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (slot uint32, err error) {
-		var p stored
+		var p storedPassage
 		err = row.Scan(&slot, &p.wording, &p.key, &p.chunk, &p.sketch)
 		all[slot] = p
 		return slot, err
@@ -249,7 +249,7 @@ func (v *verification) passagesOf(ctx context.Context, page []catalog.Record) (m
 
 // indexed compares a document with what the library counts of it, and with the lists of
 // the terms of its chunks.
-func (v *verification) indexed(r *catalog.Record, o *beside) error {
+func (v *verification) indexed(r *catalog.Record, o *documentRows) error {
 	if int(r.Run.Count) != len(r.Chunks) {
 		return fmt.Errorf("%s has %d passages of %d: %w", r.Path, len(r.Chunks), r.Run.Count, catalog.ErrDamaged)
 	}
@@ -268,7 +268,7 @@ func (v *verification) indexed(r *catalog.Record, o *beside) error {
 }
 
 // document compares the rows of a document with each other.
-func (v *verification) document(r *catalog.Record, o *beside, passages map[uint32]stored) error {
+func (v *verification) document(r *catalog.Record, o *documentRows, passages map[uint32]storedPassage) error {
 	damaged := func(what string) error { return fmt.Errorf("%s: %w", what, catalog.ErrDamaged) }
 	if key := keyOf(r.Path); string(o.pathKey) != string(key[:]) {
 		return damaged("its row is not found by its path")

@@ -17,15 +17,15 @@ import (
 // errFull says that a library has had as many chunks as slots can tell apart.
 var errFull = errors.New("the library is full: it has had 4 billion passages; index the folder into a new one")
 
-// amounts are what is written or removed at once.
-type amounts struct {
+// batchLimits are what is written or removed at once.
+type batchLimits struct {
 	slots, passages, terms int64
 	words                  int64 // new ones
 }
 
 // account changes the totals of a library and returns the first slot and the first
 // number of a word that are given out.
-func (c *Catalog) account(ctx context.Context, w *library.Change, by amounts) (slot, word int64, err error) {
+func (c *Catalog) account(ctx context.Context, w *library.Change, by batchLimits) (slot, word int64, err error) {
 	err = w.QueryRow(ctx, `UPDATE vademecum.libraries SET next_slot = next_slot + $2, next_word = next_word + $3, passages = passages + $4, terms = terms + $5
 		WHERE id = $1 RETURNING next_slot - $2, next_word - $3`, c.ID, by.slots, by.words, by.passages, by.terms).Scan(&slot, &word)
 	if err == nil && slot+by.slots > math.MaxUint32 {
@@ -36,11 +36,11 @@ func (c *Catalog) account(ctx context.Context, w *library.Change, by amounts) (s
 
 // place gives the chunks of documents slots, and each document the number of terms
 // that its chunks have. It returns the lists of these.
-func (c *Catalog) place(ctx context.Context, w *library.Change, fresh []placed) (lists *lexical.Stored, by amounts, err error) {
+func (c *Catalog) place(ctx context.Context, w *library.Change, fresh []entryRow) (lists *lexical.Stored, by batchLimits, err error) {
 	for _, e := range fresh {
 		by.slots += int64(len(e.Chunks))
 	}
-	first, _, err := c.account(ctx, w, amounts{slots: by.slots})
+	first, _, err := c.account(ctx, w, batchLimits{slots: by.slots})
 	if err != nil {
 		return nil, by, err
 	}
@@ -66,7 +66,7 @@ func (c *Catalog) place(ctx context.Context, w *library.Change, fresh []placed) 
 
 // insertPassages writes the chunks of documents one by one, and their terms as a
 // segment.
-func (c *Catalog) insertPassages(ctx context.Context, w *library.Change, indexed []placed, lists *lexical.Stored, by amounts) error {
+func (c *Catalog) insertPassages(ctx context.Context, w *library.Change, indexed []entryRow, lists *lexical.Stored, by batchLimits) error {
 	if by.slots == 0 {
 		return nil
 	}
@@ -82,7 +82,7 @@ func (c *Catalog) insertPassages(ctx context.Context, w *library.Change, indexed
 	if err := c.numberWords(ctx, w, lists, &by); err != nil {
 		return err
 	}
-	if _, _, err := c.account(ctx, w, amounts{passages: by.passages, terms: by.terms, words: by.words}); err != nil {
+	if _, _, err := c.account(ctx, w, batchLimits{passages: by.passages, terms: by.terms, words: by.words}); err != nil {
 		return err
 	}
 	return c.insertSegment(ctx, w, lexical.SlotRange{First: all[0].slot, Count: uint32(len(all))}, lists)
@@ -124,7 +124,7 @@ const insertWords = `INSERT INTO vademecum.vocabulary (library, number, word)
 	WHERE l.id = $1 AND NOT EXISTS (SELECT FROM vademecum.vocabulary v WHERE v.library = $1 AND v.word = w.word OFFSET 0) RETURNING number, word`
 
 // numberWords gives words numbers that the library did not have.
-func (c *Catalog) numberWords(ctx context.Context, w *library.Change, lists *lexical.Stored, by *amounts) error {
+func (c *Catalog) numberWords(ctx context.Context, w *library.Change, lists *lexical.Stored, by *batchLimits) error {
 	var words [][]byte
 	for _, word := range lists.Words() {
 		words = append(words, []byte(word))
@@ -176,7 +176,7 @@ func copyPostings(ctx context.Context, tx pgx.Tx, rows [][]any) error {
 func (c *Catalog) forget(ctx context.Context, w *library.Change, deleted pgx.Rows) (ids []int64, err error) {
 	var firsts, slots, each []int64
 	var id, first, count, terms int64
-	var by amounts
+	var by batchLimits
 	_, err = pgx.ForEachRow(deleted, []any{&id, &first, &count, &terms}, func() error {
 		ids = append(ids, id)
 		if count > 0 {

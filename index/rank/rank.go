@@ -45,7 +45,7 @@ type Best struct {
 // buffers are what a Best keeps its hits in. The next one uses them again.
 type buffers struct {
 	offered []Hit // not looked at yet
-	kept    []kept
+	heapEntry    []kept
 	heap    []int               // numbers of those that are kept; its root is the worst
 	at      map[ContentHash]int // the number of each
 }
@@ -80,7 +80,7 @@ func (b *Best) Least() float64 {
 	if len(b.heap) < b.most || b.most == 0 {
 		return b.least
 	}
-	return b.kept[b.heap[0]].Score
+	return b.heapEntry[b.heap[0]].Score
 }
 
 // Offer keeps a hit if it is among the best.
@@ -95,7 +95,7 @@ func (b *Best) Offer(h Hit) {
 
 // Merge looks at what was offered where that may change what is the least.
 func (b *Best) Merge() {
-	if len(b.offered) > 0 && len(b.kept)+len(b.offered) >= b.most {
+	if len(b.offered) > 0 && len(b.heapEntry)+len(b.offered) >= b.most {
 		b.look()
 	}
 }
@@ -141,25 +141,25 @@ func bestFirst(hits []Hit, n int) {
 
 func (b *Best) keep(h Hit) {
 	full := len(b.heap) == b.most
-	if full && (b.most == 0 || b.compare(h, b.kept[b.heap[0]].Hit) >= 0) {
+	if full && (b.most == 0 || b.compare(h, b.heapEntry[b.heap[0]].Hit) >= 0) {
 		return // as most are, before anything is looked up
 	}
 	w := b.chunks.ContentHash(h.Slot)
 	n, isCopy := b.at[w]
 	switch {
 	case isCopy:
-		if b.compare(h, b.kept[n].Hit) < 0 {
-			b.kept[n].Hit = h
-			b.down(b.kept[n].place)
+		if b.compare(h, b.heapEntry[n].Hit) < 0 {
+			b.heapEntry[n].Hit = h
+			b.down(b.heapEntry[n].place)
 		}
 	case full:
 		n := b.heap[0]
-		delete(b.at, b.kept[n].hash)
-		b.kept[n], b.at[w] = kept{h, w, 0}, n
+		delete(b.at, b.heapEntry[n].hash)
+		b.heapEntry[n], b.at[w] = kept{h, w, 0}, n
 		b.down(0)
 	default:
-		n := len(b.kept)
-		b.kept = append(b.kept, kept{h, w, n})
+		n := len(b.heapEntry)
+		b.heapEntry = append(b.heapEntry, kept{h, w, n})
 		b.heap, b.at[w] = append(b.heap, n), n
 		b.up(n)
 	}
@@ -169,8 +169,8 @@ func (b *Best) keep(h Hit) {
 func (b *Best) Hits() []Hit {
 	b.look()
 	defer b.release()
-	hits := make([]Hit, len(b.kept))
-	for i, k := range b.kept {
+	hits := make([]Hit, len(b.heapEntry))
+	for i, k := range b.heapEntry {
 		hits[i] = k.Hit
 	}
 	slices.SortFunc(hits, b.compare)
@@ -180,7 +180,7 @@ func (b *Best) Hits() []Hit {
 // release gives the buffers back.
 func (b *Best) release() {
 	clear(b.at)
-	b.offered, b.kept, b.heap = b.offered[:0], b.kept[:0], b.heap[:0]
+	b.offered, b.heapEntry, b.heap = b.offered[:0], b.heapEntry[:0], b.heap[:0]
 	unused.Put(b.buffers)
 	b.buffers = nil
 }
@@ -195,12 +195,12 @@ func (b *Best) compare(x, y Hit) int {
 
 // compareAt compares the hits at two places of the heap.
 func (b *Best) compareAt(i, j int) int {
-	return b.compare(b.kept[b.heap[i]].Hit, b.kept[b.heap[j]].Hit)
+	return b.compare(b.heapEntry[b.heap[i]].Hit, b.heapEntry[b.heap[j]].Hit)
 }
 
 func (b *Best) swap(i, j int) {
 	b.heap[i], b.heap[j] = b.heap[j], b.heap[i]
-	b.kept[b.heap[i]].place, b.kept[b.heap[j]].place = i, j
+	b.heapEntry[b.heap[i]].place, b.heapEntry[b.heap[j]].place = i, j
 }
 
 func (b *Best) up(i int) {

@@ -13,8 +13,8 @@ type chunkAt struct {
 	number   int
 }
 
-// compared is a candidate that was not found to be part of a better one.
-type compared struct {
+// comparedCandidate is a candidate that was not found to be part of a better one.
+type comparedCandidate struct {
 	*search.Candidate
 	said Said // nil while it was not needed
 }
@@ -28,8 +28,8 @@ type compared struct {
 // others, not all hundred. Sketches tell which texts are worth reading.
 type distinct struct {
 	of      *Ranking
-	all     []compared
-	left    []compared          // of those to compare, none of them part of one that was given
+	all     []comparedCandidate
+	left    []comparedCandidate          // of those to compare, none of them part of one that was given
 	rest    []search.Candidate  // those behind, which are not compared
 	ready   int                 // how many of those left have been read with what may be near
 	given   int                 // how many were settled before
@@ -43,7 +43,7 @@ func foldNear(_ context.Context, r *Ranking) error {
 	depth := min(len(r.candidates), nearDepth)
 	d := &r.distinct
 	for i := range r.candidates[:depth] {
-		d.all = append(d.all, compared{Candidate: &r.candidates[i]})
+		d.all = append(d.all, comparedCandidate{Candidate: &r.candidates[i]})
 	}
 	d.of, d.left, d.rest = r, d.all, r.candidates[depth:]
 	return nil
@@ -162,13 +162,13 @@ func (d *distinct) readAhead(ctx context.Context) error {
 }
 
 // mayBeNear tells whether one of two candidates may be folded into the other.
-func (c compared) mayBeNear(other compared) bool {
+func (c comparedCandidate) mayBeNear(other comparedCandidate) bool {
 	return c.Related == other.Related && c.Document != other.Document && c.Mark.Sketch.MayBeNear(other.Mark.Sketch)
 }
 
 // read takes candidates apart that were not yet. A document that was replaced says
 // nothing.
-func (r *Ranking) read(ctx context.Context, all ...*compared) error {
+func (r *Ranking) read(ctx context.Context, all ...*comparedCandidate) error {
 	for _, c := range all {
 		if c.said != nil {
 			continue
@@ -185,7 +185,7 @@ func (r *Ranking) read(ctx context.Context, all ...*compared) error {
 // foldInto keeps in o one of two of which one holds the other, and remembers that one.
 // A short one that is better than a long one that holds it stays beside it. What was
 // made of a draft stands for it, though the draft may say a little more.
-func (r *Ranking) foldInto(o *compared, c compared) bool {
+func (r *Ranking) foldInto(o *comparedCandidate, c comparedCandidate) bool {
 	holds, isHeld := o.said.Holds(c.said), c.said.Holds(o.said)
 	resembles := c.said.Resembles(o.said)
 	isOther := false // which is to stay

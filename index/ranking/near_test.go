@@ -74,9 +74,9 @@ func given(t *testing.T, r *Ranking) *distinct {
 func foldAll(t *testing.T, r *Ranking) []*search.Candidate {
 	t.Helper()
 	depth := min(len(r.candidates), nearDepth)
-	var kept []compared
+	var kept []comparedCandidate
 	for i := range r.candidates[:depth] {
-		one := compared{Candidate: &r.candidates[i]}
+		one := comparedCandidate{Candidate: &r.candidates[i]}
 		isFolded := false
 		for i := 0; i < len(kept) && !isFolded; i++ {
 			if kept[i].mayBeNear(one) {

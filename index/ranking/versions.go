@@ -25,7 +25,7 @@ func foldVersions(_ context.Context, r *Ranking) error {
 		return nil
 	}
 	best := bestOf(r.candidates)
-	asked := asked{languages: script.LikelyLanguages(r.Text), isTraditional: analysis.IsTraditional(r.Text)}
+	languageHint := asked{languages: script.LikelyLanguages(r.Text), isTraditional: analysis.IsTraditional(r.Text)}
 	folders := r.Folders()
 	into := make(map[*search.Document]*search.Document)
 	for _, group := range groups(best) {
@@ -34,7 +34,7 @@ func foldVersions(_ context.Context, r *Ranking) error {
 			continue
 		}
 		readFolders(group)
-		kept := preferred(group, asked, best, folders)
+		kept := preferred(group, languageHint, best, folders)
 		for _, v := range group {
 			if v.document != kept.document && (v.isNamedAfterLanguage() || kept.isNamedAfterLanguage()) && folders.areVersions(kept.place, v.place) {
 				into[v.document] = kept.document

@@ -20,7 +20,7 @@ var _ roots.Storages = Memory{}
 
 // Of is a new storage of a folder.
 func (Memory) Of(f *docs.Folder, _ int) (roots.Storage, error) {
-	return &inMemory{name: fmt.Sprintf("the memory of process %d: %s", os.Getpid(), f.Real()), folder: memory.NewFolder(), duty: alone(time.Now())}, nil
+	return &inMemory{name: fmt.Sprintf("the memory of process %d: %s", os.Getpid(), f.Real()), folder: memory.NewFolder(), duty: soleDuty(time.Now())}, nil
 }
 
 // Inspect finds no database.
@@ -36,7 +36,7 @@ func (Memory) Close() error { return nil }
 type inMemory struct {
 	name   string
 	folder *memory.Folder
-	duty   alone
+	duty   soleDuty
 }
 
 func (h *inMemory) Name() string             { return h.name }
@@ -74,13 +74,13 @@ func (h *inMemory) Look(context.Context) (roots.Seen, error) { return roots.Seen
 
 func (h *inMemory) Restore(context.Context, bool) ([]string, error) { return nil, nil }
 
-// alone is the duty of the only process there is, since it began.
-type alone time.Time
+// soleDuty is the duty of the only process there is, since it began.
+type soleDuty time.Time
 
-func (d alone) Held() bool                   { return true }
-func (d alone) Since() (time.Time, bool)     { return time.Time(d), true }
-func (d alone) IsTaken(context.Context) bool { return true }
-func (d alone) Why() error                   { return nil }
-func (d alone) Silence() time.Duration       { return 0 }
-func (d alone) Release() error               { return nil }
-func (d alone) Decline(bool)                 {}
+func (d soleDuty) Held() bool                   { return true }
+func (d soleDuty) Since() (time.Time, bool)     { return time.Time(d), true }
+func (d soleDuty) IsTaken(context.Context) bool { return true }
+func (d soleDuty) Why() error                   { return nil }
+func (d soleDuty) Silence() time.Duration       { return 0 }
+func (d soleDuty) Release() error               { return nil }
+func (d soleDuty) Decline(bool)                 {}

@@ -12,11 +12,11 @@ import (
 // Snapshot is the vectors of some chunks at a moment, as the index holds them.
 type Snapshot struct {
 	Dimensions int
-	vectors    []kept
+	vectors    []storedForm
 }
 
-// kept is a vector in one of its forms, or none.
-type kept struct {
+// storedForm is a vector in one of its forms, or none.
+type storedForm struct {
 	floats []float32
 	codes  []int16
 	planes []uint64 // of a Coarse; beside codes the sketch: to make it takes twice as long as to load both
@@ -33,7 +33,7 @@ const (
 	forms // how many there are
 )
 
-func (k kept) form() form {
+func (k storedForm) form() form {
 	switch {
 	case k.floats != nil:
 		return inFloats
@@ -71,7 +71,7 @@ func Take(x Index, slots []rank.Slot) *Snapshot {
 	if grown, ok := x.(*Growing); ok {
 		x = grown.Index
 	}
-	s := &Snapshot{Dimensions: x.Dimensions(), vectors: make([]kept, len(slots))}
+	s := &Snapshot{Dimensions: x.Dimensions(), vectors: make([]storedForm, len(slots))}
 	switch x := x.(type) {
 	case *Chromem:
 		for place, slot := range slots {
@@ -91,7 +91,7 @@ func Take(x Index, slots []rank.Slot) *Snapshot {
 }
 
 // take copies the planes: unlike the other forms they are changed in place.
-func (x *sketches) take(vectors []kept, slots []rank.Slot) {
+func (x *sketches) take(vectors []storedForm, slots []rank.Slot) {
 	copies := make([]uint64, 0, len(slots)*x.planes*x.words)
 	for place, slot := range slots {
 		if !x.has(slot) {

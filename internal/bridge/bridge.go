@@ -52,7 +52,7 @@ type bridge struct {
 	mu       sync.Mutex // guards what follows
 	session  session
 	began    beginning
-	asked    map[string]underway // by ID
+	asked    map[string]pendingRequest // by ID
 	harmless map[string]bool     // tools that may be called twice
 	trouble  string              // that was told last; "" while the server can be reached
 }
@@ -69,7 +69,7 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	if o.Through != nil {
 		client.Transport = o.Through
 	}
-	b := &bridge{o: o, client: client, out: out, asked: make(map[string]underway), harmless: make(map[string]bool)}
+	b := &bridge{o: o, client: client, out: out, asked: make(map[string]pendingRequest), harmless: make(map[string]bool)}
 	var stop context.CancelFunc
 	b.ctx, stop = context.WithCancel(ctx)
 	defer b.group.Wait()
@@ -159,8 +159,8 @@ func (b *bridge) takeLine(line []byte, asking *sync.WaitGroup) {
 	}
 }
 
-// underway is a request that is not answered.
-type underway struct {
+// pendingRequest is a request that is not answered.
+type pendingRequest struct {
 	message
 	stop context.CancelFunc
 }
@@ -169,7 +169,7 @@ type underway struct {
 func (b *bridge) begin(m message, done func()) {
 	ctx, stop := context.WithCancel(b.ctx)
 	b.mu.Lock()
-	b.asked[string(m.id)] = underway{m, stop}
+	b.asked[string(m.id)] = pendingRequest{m, stop}
 	b.mu.Unlock()
 	b.group.Go(func() {
 		defer done()

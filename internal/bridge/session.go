@@ -24,12 +24,12 @@ type beginning struct {
 	ask     message // initialize
 	ready   message // notifications/initialized; zero before it was sent
 	version string
-	tells   announces
+	tells   announcedLists
 	follows map[string]message // subscriptions by URI
 }
 
-// announces are the lists that the server tells of when they change.
-type announces struct {
+// announcedLists are the lists that the server tells of when they change.
+type announcedLists struct {
 	Tools, Prompts, Resources struct {
 		ListChanged bool `json:"listChanged"`
 	}
@@ -46,7 +46,7 @@ func (b *bridge) current() session {
 func (b *bridge) begun(ask message, header http.Header, result json.RawMessage) {
 	var said struct {
 		Version string    `json:"protocolVersion"`
-		Tells   announces `json:"capabilities"`
+		Tells   announcedLists `json:"capabilities"`
 	}
 	if json.Unmarshal(result, &said) != nil || said.Version == "" {
 		return // it is an error

@@ -49,7 +49,7 @@ func opened(e envelope) (s Server, err error) {
 // Try begins a session at a URL and ends it, and returns the server that answers. It
 // follows redirects as the HTTP clients of hosts do, and tries once.
 func Try(ctx context.Context, o Options) (s Server, err error) {
-	b := &bridge{o: o, client: o.client(), asked: make(map[string]underway), harmless: make(map[string]bool), ctx: ctx}
+	b := &bridge{o: o, client: o.client(), asked: make(map[string]pendingRequest), harmless: make(map[string]bool), ctx: ctx}
 	ask, _ := parse([]byte(initialize)) // it is valid
 	var answer envelope
 	header, err := b.post(ctx, session{}, ask, func(_ []byte, e envelope) {

@@ -10,7 +10,7 @@ import (
 )
 
 // announce says where the server is.
-func (p *program) announce(s *serving, at string, f *httpFlags, listens net.Addr) {
+func (p *program) announce(s *serverOptions, at string, f *httpFlags, listens net.Addr) {
 	if f.ticket != nil {
 		s.group.Go(func() { p.invite(s.ctx, at, f) }) // a desktop may take its time
 		return

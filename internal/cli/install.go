@@ -26,7 +26,7 @@ type installing struct {
 	all, add           bool
 
 	line  []string // what a host gives to the program, of what was told here
-	found reached  // at the URL
+	found serverProbe  // at the URL
 }
 
 func (p *program) install() *cobra.Command {
@@ -295,7 +295,7 @@ func (p *program) tellNext(h hosts.Host, next string) {
 
 // tellToken says how the host comes to the token of a server, which is not written into
 // a file.
-func (p *program) tellToken(m hosts.Machine, h hosts.Host, s hosts.Server, edit hosts.Edit, found reached) {
+func (p *program) tellToken(m hosts.Machine, h hosts.Host, s hosts.Server, edit hosts.Edit, found serverProbe) {
 	switch {
 	case s.URL == "":
 	case edit.KeepsToken():

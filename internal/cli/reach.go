@@ -17,8 +17,8 @@ import (
 	"vademecum/internal/present"
 )
 
-// reached is what was found at the URL of a server.
-type reached struct {
+// serverProbe is what was found at the URL of a server.
+type serverProbe struct {
 	isServer bool
 	asks     bool // for a token
 	provider bool // of identities, where hosts get a token themselves
@@ -34,12 +34,12 @@ type reached struct {
 const reachLimit = 5 * time.Second
 
 // reach asks a server at a URL as a host does that has no token.
-func reach(ctx context.Context, through http.RoundTripper, at string) reached {
+func reach(ctx context.Context, through http.RoundTripper, at string) serverProbe {
 	const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"vademecum-install","version":"1"}}}`
 	client := &http.Client{Transport: through, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, at, strings.NewReader(hello))
 	if err != nil {
-		return reached{away: err}
+		return serverProbe{away: err}
 	}
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "application/json, text/event-stream")
@@ -54,14 +54,14 @@ func reach(ctx context.Context, through http.RoundTripper, at string) reached {
 	return understood(answer)
 }
 
-func unreached(err error) reached {
+func unreached(err error) serverProbe {
 	if wrong := new(tls.CertificateVerificationError); errors.As(err, &wrong) {
-		return reached{untrusted: wrong.Err}
+		return serverProbe{untrusted: wrong.Err}
 	}
 	if of := new(url.Error); errors.As(err, &of) {
 		err = of.Err
 	}
-	return reached{away: err}
+	return serverProbe{away: err}
 }
 
 // leave ends the session that a server has begun.
@@ -76,23 +76,23 @@ func leave(ctx context.Context, client *http.Client, at, session string) {
 	}
 }
 
-func understood(answer *http.Response) reached {
+func understood(answer *http.Response) serverProbe {
 	challenge := strings.ToLower(answer.Header.Get("WWW-Authenticate"))
 	switch status := answer.StatusCode; {
 	case status == http.StatusUnauthorized && (challenge == "" || strings.Contains(challenge, "bearer")):
-		return reached{isServer: true, asks: true, provider: strings.Contains(challenge, "resource_metadata")}
+		return serverProbe{isServer: true, asks: true, provider: strings.Contains(challenge, "resource_metadata")}
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
-		return reached{refuses: answer.Status + ": " + beginning(answer.Body)}
+		return serverProbe{refuses: answer.Status + ": " + beginning(answer.Body)}
 	case status == http.StatusTooManyRequests || status/100 == 5:
-		return reached{away: fmt.Errorf("it answers %s", answer.Status)}
+		return serverProbe{away: fmt.Errorf("it answers %s", answer.Status)}
 	case status/100 == 3:
 		if to, err := answer.Location(); err == nil && !holdsSecret(to) {
-			return reached{leads: to.String(), answers: answer.Status}
+			return serverProbe{leads: to.String(), answers: answer.Status}
 		}
 	case isMessage(answer.Body):
-		return reached{isServer: true}
+		return serverProbe{isServer: true}
 	}
-	return reached{answers: answer.Status}
+	return serverProbe{answers: answer.Status}
 }
 
 // mostOfAnswer is how much of an answer is looked at.
@@ -131,7 +131,7 @@ func atMCP(at string) string {
 }
 
 // isDoubtful tells whether what answers may speak another scheme.
-func (r reached) isDoubtful() bool {
+func (r serverProbe) isDoubtful() bool {
 	if of := new(net.OpError); errors.As(r.away, &of) && of.Op == "dial" {
 		return false // nothing is there
 	}
@@ -152,7 +152,7 @@ func otherScheme(ctx context.Context, through http.RoundTripper, at string) stri
 
 // checkReached asks the server at a URL, and refuses the URL when something else is
 // there. A server that is away may be installed.
-func checkReached(ctx context.Context, through http.RoundTripper, at string) (reached, error) {
+func checkReached(ctx context.Context, through http.RoundTripper, at string) (serverProbe, error) {
 	ctx, cancel := context.WithTimeout(ctx, reachLimit)
 	defer cancel()
 	found := reach(ctx, through, at)

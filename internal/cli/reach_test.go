@@ -55,7 +55,7 @@ func webServers(t *testing.T) (*httptest.Server, *[]string) {
 // TestReach: what is at a URL is found out by one request, whose session is ended.
 func TestReach(t *testing.T) {
 	s, left := webServers(t)
-	for path, want := range map[string]reached{
+	for path, want := range map[string]serverProbe{
 		"/mcp":       {isServer: true},
 		"/json":      {isServer: true},
 		"/older":     {isServer: true},

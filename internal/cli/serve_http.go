@@ -424,8 +424,8 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 	}).Serve(ctx, on)
 }
 
-// serving is what servers over some of the folders are begun with.
-type serving struct {
+// serverOptions is what servers over some of the folders are begun with.
+type serverOptions struct {
 	program *program
 	folders []string
 	names   []string // of all of them, for who sees some; nil while none are limited, and for one alone
@@ -437,8 +437,8 @@ type serving struct {
 	group   sync.WaitGroup
 }
 
-func newServing(ctx context.Context, p *program, folders []string, o mcp.Options, stats *web.Stats, known bool) *serving {
-	return &serving{
+func newServing(ctx context.Context, p *program, folders []string, o mcp.Options, stats *web.Stats, known bool) *serverOptions {
+	return &serverOptions{
 		program: p, folders: folders, options: o, log: o.Logger, ctx: ctx,
 		stats: stats, turns: web.NewLimiter(2*runtime.GOMAXPROCS(0), known, stats),
 	}
@@ -446,7 +446,7 @@ func newServing(ctx context.Context, p *program, folders []string, o mcp.Options
 
 // shelves choose who answers a user by the rules. Where all see all of it, it is read
 // before they come.
-func (s *serving) shelves(rules func() access.Rules, limited bool) (*access.Shelves, error) {
+func (s *serverOptions) shelves(rules func() access.Rules, limited bool) (*access.Shelves, error) {
 	shelves := access.NewShelves(rules, s.begin)
 	if limited {
 		return shelves, s.check()
@@ -458,7 +458,7 @@ func (s *serving) shelves(rules func() access.Rules, limited bool) (*access.Shel
 // check opens all folders once: of folders that lie in each other, one would show
 // what the other is to hide, and what a document is called by its path must not depend
 // on who sees it.
-func (s *serving) check() error {
+func (s *serverOptions) check() error {
 	ix, _, err := s.program.open(s.folders)
 	if err != nil {
 		return err
@@ -472,7 +472,7 @@ func (s *serving) check() error {
 const textRoom = 256 << 20
 
 // begin serves some of the folders.
-func (s *serving) begin(numbers []int) (*access.View, error) {
+func (s *serverOptions) begin(numbers []int) (*access.View, error) {
 	some := *s.program
 	var folders, called []string
 	some.indexFiles, some.libraries, some.names = nil, nil, nil

@@ -18,7 +18,7 @@ const (
 )
 
 // room tells how much the disk of the index and the memory of the machine have free.
-func (s *examination) room(_ context.Context, tell func(Finding)) {
+func (s *findings) room(_ context.Context, tell func(Finding)) {
 	for _, f := range s.status.Folders {
 		if f.Shared {
 			continue

@@ -51,8 +51,8 @@ type Subject struct {
 	Unmade   error          // why none can, or nil
 }
 
-// examination is what is known of a Subject so far.
-type examination struct {
+// findings is what is known of a Subject so far.
+type findings struct {
 	Subject
 	directories int          // that are to be watched
 	status      index.Status // of the indexes, if they can be read
@@ -65,7 +65,7 @@ const patience = 20 * time.Second
 // Examine tells each finding as soon as it is there. Folders may be none: then only
 // the program and the hosts are looked at.
 func Examine(ctx context.Context, of Subject, tell func(Finding)) {
-	s := &examination{Subject: of}
+	s := &findings{Subject: of}
 	s.program(ctx, tell)
 	s.entries(ctx, tell) // which are patient each for itself
 	var looks []func(context.Context, func(Finding))

@@ -69,7 +69,7 @@ func TestAdviceOnAccess(t *testing.T) {
 
 func TestTroubles(t *testing.T) {
 	now := time.Now()
-	s := &examination{Subject: Subject{Indexing: "vademecum index notes"}}
+	s := &findings{Subject: Subject{Indexing: "vademecum index notes"}}
 	if got := s.troubles(index.FolderStatus{Folder: "notes", Synced: now}); len(got) != 0 {
 		t.Errorf("no trouble: %+v", got)
 	}

@@ -14,7 +14,7 @@ const mostAtOnce = 8
 
 // entries tells of each host that was found whether it starts the program, and whether
 // what it would start, or reach, answers.
-func (s *examination) entries(ctx context.Context, tell func(Finding)) {
+func (s *findings) entries(ctx context.Context, tell func(Finding)) {
 	if s.Machine.Home == "" {
 		return
 	}
@@ -56,7 +56,7 @@ func (s *examination) entries(ctx context.Context, tell func(Finding)) {
 }
 
 // installed are the entries of a host, wherever it keeps them.
-func (s *examination) installed(h hosts.Host) ([]hosts.Installed, error) {
+func (s *findings) installed(h hosts.Host) ([]hosts.Installed, error) {
 	all, err := h.Installed(s.Machine, s.Name)
 	if err != nil {
 		return nil, err

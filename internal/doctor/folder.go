@@ -17,7 +17,7 @@ import (
 )
 
 // folders tells what is to be read in the folders, and what is not.
-func (s *examination) folders(ctx context.Context, tell func(Finding)) {
+func (s *findings) folders(ctx context.Context, tell func(Finding)) {
 	for _, dir := range s.Folders {
 		files, err := scan(ctx, dir)
 		if err != nil {

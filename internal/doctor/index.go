@@ -13,7 +13,7 @@ import (
 )
 
 // index tells where the index is, whether it can be written, and how it is.
-func (s *examination) index(ctx context.Context, tell func(Finding)) {
+func (s *findings) index(ctx context.Context, tell func(Finding)) {
 	status, err := s.Index.Status(ctx)
 	if err != nil {
 		s.unusable = s.Shared
@@ -46,7 +46,7 @@ func (s *examination) index(ctx context.Context, tell func(Finding)) {
 
 // adviceOnIndex is what to do about an index that cannot be read. What is wrong in a
 // database the error says itself, with what to do.
-func (s *examination) adviceOnIndex(err error) string {
+func (s *findings) adviceOnIndex(err error) string {
 	switch {
 	case errors.Is(err, index.ErrAway):
 		return "see whether the database runs, and can be reached from this machine"
@@ -57,7 +57,7 @@ func (s *examination) adviceOnIndex(err error) string {
 }
 
 // database tells whether the database takes changes, and how its replica is.
-func (s *examination) database(tell func(Finding)) {
+func (s *findings) database(tell func(Finding)) {
 	d := s.status.Database
 	if d == nil {
 		return
@@ -80,7 +80,7 @@ func (s *examination) database(tell func(Finding)) {
 }
 
 // place tells where an index is, and how it is.
-func (s *examination) place(f index.FolderStatus) Finding {
+func (s *findings) place(f index.FolderStatus) Finding {
 	if !f.Shared {
 		if err := writable(filepath.Dir(f.File)); err != nil {
 			return Finding{Fault, "index", fmt.Sprintf("%s cannot be written: %v", present.Name(f.File), err), "name another file with --index, in a folder that your user may write"}
@@ -108,7 +108,7 @@ func writable(dir string) error {
 }
 
 // troubles are what the index notes of the last run.
-func (s *examination) troubles(f index.FolderStatus) []Finding {
+func (s *findings) troubles(f index.FolderStatus) []Finding {
 	var all []Finding
 	for _, t := range []struct{ fault, says, advice string }{
 		{f.Mismatch.String(), "another folder than that of the library", "give the folder that the library was made of, with its drive mounted, or else another --library"},

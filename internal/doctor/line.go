@@ -25,7 +25,7 @@ func (l Line) forHosts() bool {
 }
 
 // ownArgs are the arguments for this program, where an entry starts it.
-func (s *examination) ownArgs(l hosts.Launch) (args []string, own bool) {
+func (s *findings) ownArgs(l hosts.Launch) (args []string, own bool) {
 	if args, own = l.Own(); own || s.Reads == nil {
 		return args, own && s.Reads != nil
 	}

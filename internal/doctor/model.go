@@ -14,7 +14,7 @@ const trial = "vademecum"
 
 // model tells whether the embedding model answers, how long it takes, and how long its
 // vectors are.
-func (s *examination) model(ctx context.Context, tell func(Finding)) {
+func (s *findings) model(ctx context.Context, tell func(Finding)) {
 	if s.Unmade != nil {
 		tell(Finding{Fault, "model", present.Message(s.Unmade), "correct --embed; without it the built-in embedding is used, which needs nothing"})
 		return

@@ -43,7 +43,7 @@ func (t trialOf) shown(text string) string {
 }
 
 // entry tries one: what a host would start is started, what it would reach is asked.
-func (s *examination) entry(ctx context.Context, h hosts.Host, e hosts.Installed) Finding {
+func (s *findings) entry(ctx context.Context, h hosts.Host, e hosts.Installed) Finding {
 	t := trialOf{host: h, entry: e, launch: h.Launch(s.Machine, e)}
 	if args, own := s.ownArgs(t.launch); own {
 		t.line = s.Reads(args)
@@ -72,7 +72,7 @@ func (s *examination) entry(ctx context.Context, h hosts.Host, e hosts.Installed
 }
 
 // started tells what comes of starting it.
-func (s *examination) started(ctx context.Context, t trialOf) Finding {
+func (s *findings) started(ctx context.Context, t trialOf) Finding {
 	dir := t.launch.Dir
 	if dir == "" {
 		made, remove, err := anywhere()
@@ -85,7 +85,7 @@ func (s *examination) started(ctx context.Context, t trialOf) Finding {
 		return t.found(Fault, "the folder that it is to be started in is not there: "+present.Name(dir), t.again())
 	}
 	server, err := start(ctx, t.launch, dir)
-	if c := new(complaint); err != nil && !errors.As(err, &c) {
+	if c := new(processError); err != nil && !errors.As(err, &c) {
 		return t.found(Fault, unstarted(t.launch.Program, err), t.again())
 	}
 	if err != nil {
@@ -95,7 +95,7 @@ func (s *examination) started(ctx context.Context, t trialOf) Finding {
 }
 
 // answered tells of an entry that is in order.
-func (s *examination) answered(t trialOf, by bridge.Server) Finding {
+func (s *findings) answered(t trialOf, by bridge.Server) Finding {
 	f := Finding{OK, "host", fmt.Sprintf("%s starts %q", t.host.Title, present.Line(t.entry.Name)), ""}
 	switch {
 	case by.Name != "vademecum":
@@ -109,7 +109,7 @@ func (s *examination) answered(t trialOf, by bridge.Server) Finding {
 }
 
 // failed says why what was started did not answer.
-func (s *examination) failed(ctx context.Context, t trialOf, dir string, err error) Finding {
+func (s *findings) failed(ctx context.Context, t trialOf, dir string, err error) Finding {
 	why, hint := reason(err, t.shown)
 	if strings.HasPrefix(hint, "vademecum ") || strings.HasPrefix(hint, "to ask it: ") { // which helps users who type the line
 		hint = ""

@@ -10,7 +10,7 @@ import (
 )
 
 // program tells whether a host can start the program where it is.
-func (s *examination) program(_ context.Context, tell func(Finding)) {
+func (s *findings) program(_ context.Context, tell func(Finding)) {
 	f := Finding{OK, "program", fmt.Sprintf("%s, version %s, %s/%s", present.Name(s.Program), s.Version, runtime.GOOS, runtime.GOARCH), ""}
 	if hosts.IsTemporary(s.Program) {
 		f.Level = Warning

@@ -17,7 +17,7 @@ import (
 )
 
 // reach asks the URL of an entry as its host would.
-func (s *examination) reach(ctx context.Context, t trialOf) Finding {
+func (s *findings) reach(ctx context.Context, t trialOf) Finding {
 	within, cancel := context.WithTimeout(ctx, answerLimit)
 	defer cancel()
 	server, err := t.ask(within, t.launch.URL)
@@ -31,7 +31,7 @@ func (s *examination) reach(ctx context.Context, t trialOf) Finding {
 }
 
 // unreached says why a URL does not answer, and what to do.
-func (s *examination) unreached(ctx context.Context, t trialOf, err error) Finding {
+func (s *findings) unreached(ctx context.Context, t trialOf, err error) Finding {
 	at := present.Name(bridge.Redacted(t.launch.URL)) + ": "
 	why := cutShort(t.shown(present.Message(err)))
 	switch {
@@ -141,7 +141,7 @@ func trusting(own []byte, file string) *http.Transport {
 
 // otherURL is one at the same server that answers in place of one that does not, "" if
 // there is none: the usual path.
-func (s *examination) otherURL(ctx context.Context, t trialOf, given string) string {
+func (s *findings) otherURL(ctx context.Context, t trialOf, given string) string {
 	ctx, cancel := context.WithTimeout(ctx, answerLimit)
 	defer cancel()
 	for _, other := range bridge.Others(given) {

@@ -18,7 +18,7 @@ const mostOfReason = 400
 // reason is why something did not answer, and the hint that it gave. What is to be hidden
 // is so before anything is escaped, or cut, of which a part would stay.
 func reason(err error, hide func(string) string) (why, hint string) {
-	c := new(complaint)
+	c := new(processError)
 	if !errors.As(err, &c) {
 		return present.Message(err), ""
 	}

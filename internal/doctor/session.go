@@ -12,7 +12,7 @@ import (
 )
 
 // session starts a server as a host does, and asks it.
-func (s *examination) session(ctx context.Context, tell func(Finding)) {
+func (s *findings) session(ctx context.Context, tell func(Finding)) {
 	if s.unusable { // which is told
 		return
 	}

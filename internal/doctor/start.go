@@ -65,7 +65,7 @@ func start(ctx context.Context, l hosts.Launch, dir string) (bridge.Server, erro
 		got.err = errSilent
 	}
 	if got.err != nil {
-		return got.server, &complaint{got.err, said.all(), heard.noise()}
+		return got.server, &processError{got.err, said.all(), heard.noise()}
 	}
 	return got.server, nil
 }
@@ -102,13 +102,13 @@ func end(c *exec.Cmd, ended <-chan error) (byItself bool) {
 	return byItself
 }
 
-// complaint is an error with what the process has written.
-type complaint struct {
+// processError is an error with what the process has written.
+type processError struct {
 	error
 	stderr, stdout string
 }
 
-func (c *complaint) Unwrap() error { return c.error }
+func (c *processError) Unwrap() error { return c.error }
 
 // answer is what came for initialize.
 type answer struct {

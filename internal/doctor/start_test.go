@@ -163,7 +163,7 @@ func TestReasonHidesBeforeItCuts(t *testing.T) {
 	const secret = `vdm_"secret"`
 	trial := trialOf{launch: hosts.Launch{Secrets: []string{secret}}}
 	long := strings.Repeat("x", mostOfReason-len("vdm_"))
-	for what, c := range map[string]*complaint{
+	for what, c := range map[string]*processError{
 		"stderr": {errEnded, "vademecum: " + long + secret + "\nhint: " + long + secret, ""},
 		"stdout": {errEnded, "", long[:300] + secret},
 		"log":    {errEnded, fmt.Sprintf("time=x level=WARN msg=no reason=%q\n", long[3:]+secret), ""},

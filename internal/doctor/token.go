@@ -3,7 +3,7 @@ package doctor
 import "vademecum/internal/hosts"
 
 // noToken tells of an entry that takes the token from a variable which is not set.
-func (s *examination) noToken(t trialOf) Finding {
+func (s *findings) noToken(t trialOf) Finding {
 	return t.found(Fault, t.launch.NoToken+" is not set, which it takes the token from", t.host.UnsetAdvice(s.Machine, t.launch.NoToken))
 }
 

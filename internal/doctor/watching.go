@@ -11,7 +11,7 @@ import (
 
 // watching tells whether the system lets folders be watched, and as many of them as
 // there are.
-func (s *examination) watching(_ context.Context, tell func(Finding)) {
+func (s *findings) watching(_ context.Context, tell func(Finding)) {
 	watcher, err := fsnotify.NewWatcher()
 	if err != nil {
 		tell(Finding{Warning, "watching", fmt.Sprintf("the system lets nothing more be watched: %v", err), tooFewWatchers})

@@ -27,13 +27,13 @@ import (
 )
 
 // hasty gives clients up soon.
-var hasty = timing{
+var hasty = streamTimeouts{
 	early: 10 * time.Millisecond, alive: 10 * time.Millisecond, write: 100 * time.Millisecond, again: 10 * time.Millisecond,
 	head: 50 * time.Millisecond, read: 100 * time.Millisecond, turn: 50 * time.Millisecond,
 }
 
 // patient gives up nobody.
-var patient = timing{
+var patient = streamTimeouts{
 	early: hasty.early, alive: hasty.alive, write: longest, again: hasty.again,
 	head: longest, read: longest, turn: hasty.turn,
 }
@@ -74,7 +74,7 @@ func attack(t *testing.T, o Options) *attacked {
 	}
 	o.Choose = func(signin.User) (*access.View, error) { return &shelf, nil }
 	o.SSE = true
-	if o.pace == (timing{}) {
+	if o.pace == (streamTimeouts{}) {
 		o.pace = hasty
 	}
 	on, err := net.Listen("tcp", "127.0.0.1:0")

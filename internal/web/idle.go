@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// idleness tells when nobody has asked for anything for long, and no stream is open.
-type idleness struct {
+// idleTimer tells when nobody has asked for anything for long, and no stream is open.
+type idleTimer struct {
 	most time.Duration
 	over chan struct{} // closed then
 
@@ -16,8 +16,8 @@ type idleness struct {
 }
 
 // newIdleness begins to count; most is 0 where a server waits for ever.
-func newIdleness(most time.Duration) *idleness {
-	i := &idleness{most: most, over: make(chan struct{})}
+func newIdleness(most time.Duration) *idleTimer {
+	i := &idleTimer{most: most, over: make(chan struct{})}
 	if most > 0 {
 		i.timer = time.AfterFunc(most, i.end)
 	}
@@ -25,7 +25,7 @@ func newIdleness(most time.Duration) *idleness {
 }
 
 // asked counts a request until done is called.
-func (i *idleness) asked() (done func()) {
+func (i *idleTimer) asked() (done func()) {
 	if i.timer == nil {
 		return func() {}
 	}
@@ -43,7 +43,7 @@ func (i *idleness) asked() (done func()) {
 }
 
 // end is called when the time is over, perhaps just when a request has come.
-func (i *idleness) end() {
+func (i *idleTimer) end() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.busy > 0 {

@@ -20,13 +20,13 @@ type refusals struct {
 	log *slog.Logger
 
 	mu    sync.Mutex
-	of    map[string]*refused // by what addresses are counted by; nil while there are none
+	of    map[string]*refusalCount // by what addresses are counted by; nil while there are none
 	lines int                 // that were logged since
 	over  *time.Timer         // when the minute is
 }
 
-// refused are those of an address, or of all that are too many to be told apart.
-type refused struct{ told, more int }
+// refusalCount are those of an address, or of all that are too many to be told apart.
+type refusalCount struct{ told, more int }
 
 // Bounds of what the log is told in a minute.
 const (
@@ -43,7 +43,7 @@ func (f *refusals) add(network, address string, said ...any) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.of == nil {
-		f.of = make(map[string]*refused)
+		f.of = make(map[string]*refusalCount)
 		f.over = time.AfterFunc(tellFor, f.sum)
 	}
 	one := f.of[network]
@@ -52,7 +52,7 @@ func (f *refusals) add(network, address string, said ...any) {
 		one = f.of[network]
 	}
 	if one == nil {
-		one = new(refused)
+		one = new(refusalCount)
 		f.of[network] = one
 	}
 	if one.told >= toldEach || f.lines >= toldOfAll {
@@ -72,7 +72,7 @@ func (f *refusals) sum() {
 		return
 	}
 	f.over.Stop()
-	maps.DeleteFunc(f.of, func(_ string, one *refused) bool { return one.more == 0 })
+	maps.DeleteFunc(f.of, func(_ string, one *refusalCount) bool { return one.more == 0 })
 	most := slices.SortedFunc(maps.Keys(f.of), func(a, b string) int { return f.of[b].more - f.of[a].more })
 	others := 0
 	for i, network := range most {

@@ -52,7 +52,7 @@ type Options struct {
 	Key    *signin.Key    // see page.Options
 	Ticket *signin.Ticket // by which one browser is let in, see page.Options; nil: there is none
 	Idle   time.Duration  // without a request, after which Serve ends; 0: it does not
-	pace   timing         // zero: usualPace
+	pace   streamTimeouts         // zero: usualPace
 }
 
 // fill puts in what is not given.
@@ -66,7 +66,7 @@ func (o *Options) fill() {
 	if o.MaxOfUser == 0 {
 		o.MaxOfUser = max(1, o.MaxSessions/10)
 	}
-	if o.pace == (timing{}) {
+	if o.pace == (streamTimeouts{}) {
 		o.pace = usualPace
 	}
 	if o.Stats == nil {
@@ -106,7 +106,7 @@ type Server struct {
 	large     chan struct{}   // holds a token for each large body that is in memory
 	ends      context.Context // when streams have to
 	end       func()
-	idleness  *idleness
+	idleness  *idleTimer
 }
 
 // ErrIdle is that of Serve when nobody has asked for anything for long.

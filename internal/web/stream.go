@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// timing says when something is sent on a stream that is silent, and how long a
+// streamTimeouts says when something is sent on a stream that is silent, and how long a
 // reader may take.
-type timing struct {
+type streamTimeouts struct {
 	early time.Duration // until the headers of a slow answer go out: proxies give up on one without
 	alive time.Duration // between comments on a stream without events
 	write time.Duration // until a client that does not read is given up
@@ -22,7 +22,7 @@ type timing struct {
 	turn  time.Duration // that a large message waits for others
 }
 
-var usualPace = timing{
+var usualPace = streamTimeouts{
 	early: time.Second, alive: 20 * time.Second, write: 15 * time.Second, again: 30 * time.Second,
 	head: 10 * time.Second, read: 30 * time.Second, turn: 5 * time.Second,
 }
@@ -35,7 +35,7 @@ const comment = ":\n\n"
 type reply struct {
 	to     http.ResponseWriter
 	ctl    *http.ResponseController
-	pace   timing
+	pace   streamTimeouts
 	header http.Header // what is to be sent, as the handler says
 
 	mu     sync.Mutex
@@ -47,7 +47,7 @@ type reply struct {
 	timer  *time.Timer
 }
 
-func newReply(w http.ResponseWriter, p timing) *reply {
+func newReply(w http.ResponseWriter, p streamTimeouts) *reply {
 	r := &reply{to: w, ctl: http.NewResponseController(w), pace: p, header: make(http.Header)}
 	_ = r.ctl.SetWriteDeadline(time.Time{}) // of the request before on this connection
 	return r

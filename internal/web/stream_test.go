@@ -12,7 +12,7 @@ import (
 )
 
 // answering serves what a handler replies at some pace.
-func answering(t *testing.T, p timing, handle func(*reply, *http.Request)) *httptest.Server {
+func answering(t *testing.T, p streamTimeouts, handle func(*reply, *http.Request)) *httptest.Server {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		answer := newReply(w, p)
@@ -37,7 +37,7 @@ func get(t *testing.T, url string) *http.Response {
 // an error that comes late is an event.
 func TestSlowCall(t *testing.T) {
 	proceed := make(chan struct{})
-	s := answering(t, timing{early: time.Millisecond, alive: time.Millisecond, write: time.Minute}, func(w *reply, _ *http.Request) {
+	s := answering(t, streamTimeouts{early: time.Millisecond, alive: time.Millisecond, write: time.Minute}, func(w *reply, _ *http.Request) {
 		w.Header().Set("Access-Control-Allow-Origin", "http://localhost:1")
 		w.willStream()
 		<-proceed
@@ -65,7 +65,7 @@ func TestSlowCall(t *testing.T) {
 
 // TestQuickCall: what is answered at once has its own status and headers.
 func TestQuickCall(t *testing.T) {
-	s := answering(t, timing{early: time.Minute, alive: time.Minute, write: time.Minute}, func(w *reply, _ *http.Request) {
+	s := answering(t, streamTimeouts{early: time.Minute, alive: time.Minute, write: time.Minute}, func(w *reply, _ *http.Request) {
 		w.willStream()
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusNotFound)
@@ -80,7 +80,7 @@ func TestQuickCall(t *testing.T) {
 // end reaches nobody.
 func TestUnread(t *testing.T) {
 	gaveUp := make(chan error)
-	s := answering(t, timing{early: time.Minute, alive: time.Minute, write: 50 * time.Millisecond}, func(w *reply, r *http.Request) {
+	s := answering(t, streamTimeouts{early: time.Minute, alive: time.Minute, write: 50 * time.Millisecond}, func(w *reply, r *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")
 		var err error
 		for err == nil {

@@ -47,7 +47,7 @@ func openingOf(t *testing.T, door signin.Checker, choose func(signin.User) (*acc
 	}
 	over = New(Options{
 		Names: names, Door: &signin.Authenticator{Checkers: []signin.Checker{door}}, Logger: slog.New(slog.DiscardHandler), SSE: true, Choose: choose,
-		pace: timing{early: time.Second, alive: time.Minute, write: time.Minute, again: 5 * time.Millisecond},
+		pace: streamTimeouts{early: time.Second, alive: time.Minute, write: time.Minute, again: 5 * time.Millisecond},
 	})
 	s := httptest.NewServer(over)
 	t.Cleanup(s.Close)

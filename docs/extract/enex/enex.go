@@ -134,7 +134,7 @@ type note struct {
 // that is all.
 func parseNote(element []byte) (n note, whole bool) {
 	element, _, whole = bytes.Cut(element, []byte("</note>"))
-	x := zipxml.NewReader(&dataless{rest: element})
+	x := zipxml.NewReader(&withoutData{rest: element})
 	x.Descend(func(e zipxml.Element) bool {
 		switch e.Name {
 		case "title":
@@ -238,15 +238,15 @@ func dateOf(s string) string {
 	return t.Format("2006-01-02 15:04 UTC")
 }
 
-// A dataless reads XML without the encoded files in it: these need not fit into
+// A withoutData reads XML without the encoded files in it: these need not fit into
 // what one token may have.
-type dataless struct {
+type withoutData struct {
 	ready []byte // what is read next
 	rest  []byte // what follows, perhaps data
 }
 
 // Read returns what is no data.
-func (d *dataless) Read(p []byte) (int, error) {
+func (d *withoutData) Read(p []byte) (int, error) {
 	for len(d.ready) == 0 {
 		if len(d.rest) == 0 {
 			return 0, io.EOF
@@ -259,7 +259,7 @@ func (d *dataless) Read(p []byte) (int, error) {
 }
 
 // next makes the rest ready up to the start of the next data, and passes these.
-func (d *dataless) next() {
+func (d *withoutData) next() {
 	d.ready, d.rest = d.rest, nil
 	i := bytes.Index(d.ready, []byte("<data"))
 	if i < 0 {

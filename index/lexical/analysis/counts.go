@@ -63,7 +63,7 @@ func (c *counter) add(text string) {
 	for _, t := range c.terms {
 		c.counts[t]++
 	}
-	for _, w := range wholes(text) {
+	for _, w := range specialTokens(text) {
 		c.counts[w.term]++
 		if w.begins {
 			c.counts[w.placed()]++

@@ -69,7 +69,7 @@ func beginsArticle(line string) bool {
 	if !strings.HasPrefix(line, "第") {
 		return false
 	}
-	w := wholeScanner{text: line}
+	w := specialTokenScanner{text: line}
 	w.ordinal(len("第"))
 	if len(w.found) == 0 {
 		return false

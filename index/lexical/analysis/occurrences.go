@@ -39,7 +39,7 @@ func Occurrences(l script.Language, text string) iter.Seq2[int, string] {
 				}
 			}
 		}
-		for _, w := range wholes(text) {
+		for _, w := range specialTokens(text) {
 			if !yield(w.start, w.term) || w.begins && !yield(w.start, w.placed()) {
 				return
 			}

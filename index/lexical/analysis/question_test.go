@@ -38,11 +38,11 @@ func TestAsking(t *testing.T) {
 // on both sides of a seam count in either writing.
 func TestParts(t *testing.T) {
 	date := NewQuestion("2024-11-05")
-	if date.Content[string(wholeField)+"2024-11-05"] != 1 || date.Content["11"] != wholePart {
+	if date.Content[string(specialField)+"2024-11-05"] != 1 || date.Content["11"] != specialPart {
 		t.Errorf("a date is %+v", date)
 	}
 	article := NewQuestion("刑法第三十五条")
-	if article.Content[string(placeField)+"article 35"] != placePart || article.Content["三十"] != wholePart || article.Content["刑法"] != 1 {
+	if article.Content[string(placeField)+"article 35"] != placePart || article.Content["三十"] != specialPart || article.Content["刑法"] != 1 {
 		t.Errorf("an article is %+v", article)
 	}
 	if q := NewQuestion("gpt4 prices"); q.Content["gpt4"] != 1 || q.Seams["gpt"] != seamPart || q.Support["4"] != seamPart || q.Names["gpt"] != 1 || q.Names["gpt4"] != 0 {

@@ -59,7 +59,7 @@ func (has TermSet) told(text string) []bool {
 			told[i] = true
 		}
 	}
-	for _, w := range wholes(text) {
+	for _, w := range specialTokens(text) {
 		if has(w.term) {
 			mark(w.start, w.end)
 		}
@@ -181,7 +181,7 @@ func TermsOfUnknown(question string) []string {
 	for _, t := range appendTerms(nil, text) {
 		all[t], all[string(FolderField)+t] = true, true
 	}
-	for _, w := range wholes(text) {
+	for _, w := range specialTokens(text) {
 		all[w.term] = true
 	}
 	before := run{}

@@ -24,7 +24,7 @@ var (
 	// connection broke then. To do the same again does no harm.
 	ErrUnknownEnd = errors.New("the connection broke in the middle of a commit")
 	// ErrGone says that the rows of a library are not there any more.
-	ErrGone error = unready{"the library was removed from the database, or that was restored", catalog.ErrGone}
+	ErrGone error = setupError{"the library was removed from the database, or that was restored", catalog.ErrGone}
 )
 
 // Codes of errors, see appendix A of PostgreSQL's manual.
@@ -63,34 +63,34 @@ func CodeOf(err error) string {
 	return ""
 }
 
-// unready says what has to be put right in the database, and of which kind that is.
-type unready struct {
+// setupError says what has to be put right in the database, and of which kind that is.
+type setupError struct {
 	words string
 	kind  error // nil: of its own
 }
 
 // NotReady is an error that says what has to be put right in the database, and of which
 // kind that is; nil: of its own.
-func NotReady(words string, kind error) error { return unready{words, kind} }
+func NotReady(words string, kind error) error { return setupError{words, kind} }
 
-func (u unready) Error() string { return u.words }
+func (u setupError) Error() string { return u.words }
 
-func (u unready) Is(target error) bool { return target == catalog.ErrUnready }
+func (u setupError) Is(target error) bool { return target == catalog.ErrUnready }
 
-func (u unready) Unwrap() error { return u.kind }
+func (u setupError) Unwrap() error { return u.kind }
 
-// explained is an error in words for people, and what it comes to.
-type explained struct {
+// explainedError is an error in words for people, and what it comes to.
+type explainedError struct {
 	words string
 	all   []error
 }
 
 // InWords is an error in words for people, and what it comes to.
-func InWords(words string, all ...error) error { return explained{words, all} }
+func InWords(words string, all ...error) error { return explainedError{words, all} }
 
-func (e explained) Error() string { return e.words }
+func (e explainedError) Error() string { return e.words }
 
-func (e explained) Unwrap() []error { return e.all }
+func (e explainedError) Unwrap() []error { return e.all }
 
 // noTables is told of a database that had tables when it was opened.
 const noTables = "the tables of this program are gone from the database: restore them, or make them with vademecum store migrate"
@@ -111,7 +111,7 @@ var advised = map[string]string{
 // the network, in one line and without a password.
 func Classify(err error) error {
 	var server *pgconn.PgError
-	if errors.As(err, &explained{}) {
+	if errors.As(err, &explainedError{}) {
 		return err
 	}
 	code, said := "", ""
@@ -131,22 +131,22 @@ func Classify(err error) error {
 	case code == codeReadOnly, code == CodeDiskFull && !connecting:
 		return refused(code, err)
 	case code == CodeDiskFull:
-		return explained{fmt.Sprintf("the database lets nobody in, as its disk is full: make room there (%s)", said), []error{catalog.ErrUnready, err}}
+		return explainedError{fmt.Sprintf("the database lets nobody in, as its disk is full: make room there (%s)", said), []error{catalog.ErrUnready, err}}
 	case advised[code] != "":
-		return explained{fmt.Sprintf("%s (%s)", advised[code], said), []error{catalog.ErrUnready, err}}
+		return explainedError{fmt.Sprintf("%s (%s)", advised[code], said), []error{catalog.ErrUnready, err}}
 	case code == codeNoSetting && connecting:
-		return explained{fmt.Sprintf("the address of the database has a setting that the server does not know (%s)", said), []error{catalog.ErrUnready, err}}
+		return explainedError{fmt.Sprintf("the address of the database has a setting that the server does not know (%s)", said), []error{catalog.ErrUnready, err}}
 	case IsCut(err) || code == codeManySessions || code == codeStarting || code == CodeShutdown || code == CodeCrash:
-		return explained{fmt.Sprintf("%v: %s", catalog.ErrUnreachable, reason(err)), []error{catalog.ErrUnreachable, err}}
+		return explainedError{fmt.Sprintf("%v: %s", catalog.ErrUnreachable, reason(err)), []error{catalog.ErrUnreachable, err}}
 	case connecting && said != "":
-		return explained{"the server refuses the connection: " + said, []error{err}}
+		return explainedError{"the server refuses the connection: " + said, []error{err}}
 	}
 	return err
 }
 
 // ClassifyChange is mark for what came of a change.
 func ClassifyChange(err error) error {
-	if CodeOf(err) == CodeNoRights && !errors.As(err, &explained{}) {
+	if CodeOf(err) == CodeNoRights && !errors.As(err, &explainedError{}) {
 		return refused(CodeNoRights, err)
 	}
 	return Classify(err)
@@ -158,7 +158,7 @@ func refused(code string, err error) error {
 	if code != codeReadOnly { // of which the server says no more
 		words += " (" + reason(err) + ")"
 	}
-	return explained{words, []error{catalog.ErrNoWrites, err}}
+	return explainedError{words, []error{catalog.ErrNoWrites, err}}
 }
 
 // reason is what the network or the server says, in a line.

@@ -11,7 +11,7 @@ import (
 )
 
 // ErrNoComparing says that vectors cannot be compared in the database.
-var ErrNoComparing error = unready{"the database has no pgvector 0.8 or newer, which compares the vectors of a model: install it on the server, and as a superuser in this database CREATE EXTENSION vector", nil}
+var ErrNoComparing error = setupError{"the database has no pgvector 0.8 or newer, which compares the vectors of a model: install it on the server, and as a superuser in this database CREATE EXTENSION vector", nil}
 
 // CanCompare fails where the database cannot compare vectors.
 func (d *DB) CanCompare(ctx context.Context) error {

@@ -28,14 +28,14 @@ var sequences = map[string]string{
 	"segment_numbers": "SELECT setval('vademecum.segment_numbers', (SELECT greatest((SELECT max(number) FROM vademecum.segments), (SELECT max(segment) FROM vademecum.postings), 0) + 1), false)",
 }
 
-// loss is what is lost with parts that are gone.
-type loss struct {
+// droppedParts is what is lost with parts that are gone.
+type droppedParts struct {
 	documents bool // of all libraries
 	models    bool // and so nobody knows of which model vectors are
 	vectors   bool // or refusals
 }
 
-func lossOf(missing []part) (l loss) {
+func lossOf(missing []part) (l droppedParts) {
 	for _, name := range tablesIn(missing) {
 		l.documents = l.documents || slices.Contains(ofLibraries[spared:], name)
 		l.models = l.models || name == "models"

@@ -8,18 +8,18 @@ import (
 	"vademecum/index/search"
 )
 
-// admitted are the slots, of those of all libraries, of the documents that a filter
+// admittedSlots are the slots, of those of all libraries, of the documents that a filter
 // admits.
-type admitted struct {
+type admittedSlots struct {
 	all  bool
 	runs []lexical.SlotRange // in their order
 }
 
-func (v *view) admitted(only search.Filter) admitted {
+func (v *view) admitted(only search.Filter) admittedSlots {
 	if only.AdmitsAll() {
-		return admitted{all: true}
+		return admittedSlots{all: true}
 	}
-	var of admitted
+	var of admittedSlots
 	for _, d := range v.store.Admitted(only) {
 		if first, ok := v.firstOf(d); ok {
 			of.runs = append(of.runs, lexical.SlotRange{First: first, Count: d.Run.Count})
@@ -30,19 +30,19 @@ func (v *view) admitted(only search.Filter) admitted {
 }
 
 // from is the number of the first run that does not end before a slot.
-func (of admitted) from(slot uint32) int {
+func (of admittedSlots) from(slot uint32) int {
 	n, _ := slices.BinarySearchFunc(of.runs, slot, func(r lexical.SlotRange, slot uint32) int { return compare(r.First+r.Count, slot+1) })
 	return n
 }
 
 // has tells whether a slot is one of them.
-func (of admitted) has(slot uint32) bool {
+func (of admittedSlots) has(slot uint32) bool {
 	n := of.from(slot)
 	return of.all || n < len(of.runs) && of.runs[n].First <= slot
 }
 
 // filter is that for an index of so many slots from a first one on; nil admits all.
-func (of admitted) filter(first uint32, slots int) rank.Filter {
+func (of admittedSlots) filter(first uint32, slots int) rank.Filter {
 	if of.all {
 		return nil
 	}

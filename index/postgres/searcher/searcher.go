@@ -27,7 +27,7 @@ type Searcher struct {
 	turns    chan struct{} // one for each question that is answered at a time
 	table    table
 	refusals *live.Refusals[rank.Slot]
-	opened   *opened
+	openLists   *opened
 	following
 }
 
@@ -40,14 +40,14 @@ var _ live.Chunks = (*Searcher)(nil)
 func New(folders int, e embed.Embedder, turns int) (*live.Store, *Searcher) {
 	s := &Searcher{
 		turns: make(chan struct{}, max(1, turns)), refusals: new(live.Refusals[rank.Slot]),
-		opened: &opened{folders: make([][]*postgres.Catalog, folders)}, following: newFollowing(),
+		openLists: &opened{folders: make([][]*postgres.Catalog, folders)}, following: newFollowing(),
 	}
 	return live.New(folders, e, func(st *live.Store) live.Chunks { s.store = st; return s }), s
 }
 
 // Fresh implements live.Chunks.
 func (s *Searcher) Fresh(st *live.Store) (of live.Chunks, takeOver func()) {
-	fresh := &Searcher{store: st, turns: s.turns, refusals: s.refusals, opened: s.opened, following: newFollowing()}
+	fresh := &Searcher{store: st, turns: s.turns, refusals: s.refusals, openLists: s.openLists, following: newFollowing()}
 	return fresh, func() { s.following = fresh.following }
 }
 
@@ -61,7 +61,7 @@ type opened struct {
 // Documents are to be listed without chunks from it.
 func (s *Searcher) Opened(folder int, c *postgres.Catalog) {
 	c.WithoutChunks()
-	o := s.opened
+	o := s.openLists
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.folders[folder] = append(o.folders[folder], c)
@@ -94,7 +94,7 @@ var errElsewhere = errors.New("the index of a folder is not in the database")
 
 // library is the one of a folder that is loaded.
 func (s *Searcher) library(folder int, f *live.Follower) (library, error) {
-	c, err := s.opened.of(f)
+	c, err := s.openLists.of(f)
 	return library{Catalog: c, folder: folder, follower: f}, err
 }
 

@@ -92,7 +92,7 @@ func (v *view) rank(ctx context.Context, e *lexical.QueryPostings, phrasings []r
 
 // fetch has the chunks at hand that are looked at, more of them where many have the
 // same content hash.
-func (v *view) fetch(ctx context.Context, e *lexical.QueryPostings, phrasings []ranking.Phrasing, keep admitted, near [][]uint32) (*window, error) {
+func (v *view) fetch(ctx context.Context, e *lexical.QueryPostings, phrasings []ranking.Phrasing, keep admittedSlots, near [][]uint32) (*window, error) {
 	const most = 64
 	for times := 2; ; times *= 4 {
 		p := ranking.NewCandidateScan(phrasings, times)
@@ -180,7 +180,7 @@ func (v *view) Unknown(ctx context.Context, question string) ([]string, error) {
 // Bodies implements search.View.
 func (v *view) Bodies(ctx context.Context, of []*search.Document) (map[*search.Document]text.Body, error) {
 	return v.store.BodiesBy(ctx, of, func(from *live.Follower, ctx context.Context, hashes map[int64][32]byte) (map[int64]text.Body, error) {
-		c, err := v.opened.of(from)
+		c, err := v.openLists.of(from)
 		if err != nil {
 			return nil, err
 		}

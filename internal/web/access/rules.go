@@ -16,12 +16,12 @@ import (
 // Rules say who sees which folder.
 type Rules struct {
 	folders []string
-	only    []whom // of each folder; the zero value: nobody has said
+	only    []subject // of each folder; the zero value: nobody has said
 	closed  bool   // then it is for nobody, and else for everyone who is let in
 }
 
-// whom a rule means.
-type whom struct {
+// subject a rule means.
+type subject struct {
 	users, groups []string
 	all           bool
 }
@@ -44,7 +44,7 @@ func Parse(folders, rules []string) (Rules, error) {
 }
 
 func newRules(folders []string) Rules {
-	return Rules{folders: folders, only: make([]whom, len(folders))}
+	return Rules{folders: folders, only: make([]subject, len(folders))}
 }
 
 // add reads one rule.
@@ -116,7 +116,7 @@ func (r Rules) Seen(u signin.User) (folders []int) {
 }
 
 // isFor tells whether a folder for some is for a user.
-func (r Rules) isFor(w whom, u signin.User) bool {
+func (r Rules) isFor(w subject, u signin.User) bool {
 	if w.all || !r.closed && len(w.users)+len(w.groups) == 0 {
 		return true
 	}

@@ -208,7 +208,7 @@ const mostBeside = 4
 func (view *documentView) surround(v *request) {
 	for i, c := range view.Path {
 		if c == '/' {
-			view.Folders = append(view.Folders, place{Name: path.Base(view.Path[:i]), To: asked{Given: map[string]string{"in": view.Path[:i]}}.link("/library/documents")})
+			view.Folders = append(view.Folders, place{Name: path.Base(view.Path[:i]), To: searchForm{Given: map[string]string{"in": view.Path[:i]}}.link("/library/documents")})
 		}
 	}
 	for _, from := range view.Linking {

@@ -14,7 +14,7 @@ import (
 // however many they are, one looks for all, and only while there are some.
 type live struct {
 	shelf *access.View
-	kept  kept
+	kept  cachedSummary
 	left  keptLeft
 
 	mu      sync.Mutex

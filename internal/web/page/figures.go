@@ -19,7 +19,7 @@ import (
 type figuresView struct {
 	evaluate.Measures
 	Bars      []bar
-	Questions []answered
+	Questions []questionRank
 	Problem   message.Message
 	More      int    // questions that were not asked
 	Command   string // that measures in a terminal
@@ -34,9 +34,9 @@ type bar struct {
 	Top   int
 }
 
-// answered is a question and the place of the first document that is right, 0 for
+// questionRank is a question and the place of the first document that is right, 0 for
 // none.
-type answered struct {
+type questionRank struct {
 	Text  string
 	Place int
 	To    string
@@ -90,7 +90,7 @@ func (view *figuresView) measure(v *request, j evaluate.Judgements) error {
 		for _, p := range found.Passages {
 			paths = append(paths, p.Path)
 		}
-		view.Questions = append(view.Questions, answered{question, placeOf(paths, grades[question]), asked{Question: question, Most: passagesShown}.link("/try")})
+		view.Questions = append(view.Questions, questionRank{question, placeOf(paths, grades[question]), searchForm{Question: question, Most: passagesShown}.link("/try")})
 		return paths, err
 	})
 	for i, b := range []bar{

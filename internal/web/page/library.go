@@ -213,7 +213,7 @@ const pageLength = 100
 
 // documentsView is a page of the documents.
 type documentsView struct {
-	asked
+	searchForm
 	Documents []documentLine
 	Choices   choices
 	Next      string
@@ -228,7 +228,7 @@ type documentLine struct {
 // documents lists what can be searched, page by page.
 func (v *request) documents() {
 	a, err := askedIn(v.r.URL.Query())
-	view := documentsView{asked: a}
+	view := documentsView{searchForm: a}
 	if err != nil {
 		view.Problem = message.Of(err)
 	} else if err = v.listInto(&view, a); err != nil {
@@ -239,7 +239,7 @@ func (v *request) documents() {
 }
 
 // listInto takes in a page of the list.
-func (v *request) listInto(view *documentsView, a asked) error {
+func (v *request) listInto(view *documentsView, a searchForm) error {
 	ctx, cancel := v.timed()
 	defer cancel()
 	page, err := v.shelf.Library.PageOf(ctx, a.filter, v.r.FormValue("from"), pageLength+1)
@@ -248,7 +248,7 @@ func (v *request) listInto(view *documentsView, a asked) error {
 }
 
 // take shows the documents of a page; one more says that there is another page.
-func (view *documentsView) take(page []index.Document, a asked) {
+func (view *documentsView) take(page []index.Document, a searchForm) {
 	for _, d := range page[:min(len(page), pageLength)] {
 		view.Documents = append(view.Documents, documentLine{d, documentLink(d.Path, "", "")})
 	}
@@ -267,9 +267,9 @@ type summary struct {
 	before stateView // how the index was then
 }
 
-// kept is a summary that is kept for a moment: to look at all documents takes some
+// cachedSummary is a summary that is cachedSummary for a moment: to look at all documents takes some
 // time.
-type kept struct {
+type cachedSummary struct {
 	mu   sync.Mutex // held while it is made
 	last *summary
 }

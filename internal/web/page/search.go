@@ -13,8 +13,8 @@ import (
 	"vademecum/internal/message"
 )
 
-// asked is what a form of a page asks for.
-type asked struct {
+// searchForm is what a form of a page asks for.
+type searchForm struct {
 	Question string
 	Given    map[string]string // values of the fields of index.Parameters
 	Most     int
@@ -27,8 +27,8 @@ type asked struct {
 const passagesShown = 10
 
 // askedIn reads the query of a request; the error is for people.
-func askedIn(q url.Values) (a asked, err error) {
-	a = asked{Question: strings.TrimSpace(q.Get("q")), Given: make(map[string]string), Why: q.Get("why") != "", Most: passagesShown, isTyping: q.Get("typing") != ""}
+func askedIn(q url.Values) (a searchForm, err error) {
+	a = searchForm{Question: strings.TrimSpace(q.Get("q")), Given: make(map[string]string), Why: q.Get("why") != "", Most: passagesShown, isTyping: q.Get("typing") != ""}
 	if n, err := strconv.Atoi(q.Get("most")); err == nil {
 		a.Most = min(max(n, 1), index.MaxTopK)
 	}
@@ -44,13 +44,13 @@ func askedIn(q url.Values) (a asked, err error) {
 }
 
 // IsNarrow tells whether not all documents are asked.
-func (a asked) IsNarrow() bool { return len(a.Given) > 0 }
+func (a searchForm) IsNarrow() bool { return len(a.Given) > 0 }
 
 // Fields are those of a form that say which documents are asked.
-func (asked) Fields() []index.Parameter { return index.Parameters }
+func (searchForm) Fields() []index.Parameter { return index.Parameters }
 
 // link is the address of the question with some values changed.
-func (a asked) link(path string, changes ...string) string {
+func (a searchForm) link(path string, changes ...string) string {
 	q := url.Values{}
 	if a.Question != "" {
 		q.Set("q", a.Question)
@@ -75,10 +75,10 @@ func (a asked) link(path string, changes ...string) string {
 }
 
 // Link is the address by which the question is asked again.
-func (a asked) Link() string { return a.link("/search") }
+func (a searchForm) Link() string { return a.link("/search") }
 
 // WithWhy is that which says why, or no more.
-func (a asked) WithWhy() string {
+func (a searchForm) WithWhy() string {
 	if a.Why {
 		return a.link("/search", "why", "")
 	}
@@ -86,7 +86,7 @@ func (a asked) WithWhy() string {
 }
 
 // WithMore asks for more passages, "" when there can be none.
-func (a asked) WithMore(shown int) string {
+func (a searchForm) WithMore(shown int) string {
 	if shown < a.Most || a.Most >= index.MaxTopK {
 		return ""
 	}
@@ -94,11 +94,11 @@ func (a asked) WithMore(shown int) string {
 }
 
 // AsModel leads to what a model gets for the question.
-func (a asked) AsModel() string { return a.link("/try", "most", "", "why", "") }
+func (a searchForm) AsModel() string { return a.link("/try", "most", "", "why", "") }
 
 // searchView is the page with the question.
 type searchView struct {
-	asked
+	searchForm
 	Problem message.Message
 	Again   bool // the same may be answered a little later
 	Results *resultsView
@@ -108,7 +108,7 @@ type searchView struct {
 
 // resultsView is what a question found.
 type resultsView struct {
-	asked
+	searchForm
 	Passages []passageView
 	Notes    []notice.Note
 	Taken    []index.Taken // words that were taken for others
@@ -124,12 +124,12 @@ type passageView struct {
 	Runs   []index.Run
 	Above  []string // headings that do not stand in it
 	To     string   // the document, at the passage
-	Same   []elsewhere
+	Same   []otherPlaces
 	Why    whyView
 }
 
-// elsewhere are places that say the same.
-type elsewhere struct {
+// otherPlaces are places that say the same.
+type otherPlaces struct {
 	How    string
 	Places []place
 	More   int
@@ -144,7 +144,7 @@ type place struct {
 // search shows the form, and what the question found.
 func (v *request) search() {
 	a, err := askedIn(v.r.URL.Query())
-	view := searchView{asked: a, Now: v.now()}
+	view := searchView{searchForm: a, Now: v.now()}
 	status := http.StatusOK
 	switch {
 	case err != nil:
@@ -167,7 +167,7 @@ func (v *request) search() {
 }
 
 // results asks the question.
-func (v *request) results(a asked) (*resultsView, error) {
+func (v *request) results(a searchForm) (*resultsView, error) {
 	ctx, cancel := v.timed()
 	defer cancel()
 	shown := v.audit("search")
@@ -187,7 +187,7 @@ func (v *request) results(a asked) (*resultsView, error) {
 		return nil, err
 	}
 	shown(len(answer.Passages), a.Question)
-	out := resultsView{asked: a, IsEmpty: v.now().IsEmpty(), Notes: answer.Notes, SoFar: answer.Incomplete, More: a.WithMore(len(answer.Passages))}
+	out := resultsView{searchForm: a, IsEmpty: v.now().IsEmpty(), Notes: answer.Notes, SoFar: answer.Incomplete, More: a.WithMore(len(answer.Passages))}
 	words := answer.Words(a.Question)
 	out.Taken = answer.Taken(a.Question)
 	for i, p := range answer.Passages {
@@ -197,7 +197,7 @@ func (v *request) results(a asked) (*resultsView, error) {
 }
 
 // passage is how one is shown.
-func (v *request) passage(number int, p index.Passage, words index.Words, a asked) passageView {
+func (v *request) passage(number int, p index.Passage, words index.Words, a searchForm) passageView {
 	_, at, _ := strings.Cut(p.URI, "#")
 	if p.Related {
 		words = words.WithParts(a.Question)
@@ -228,7 +228,7 @@ func (p *passageView) addSame(how string, places []notice.Place, more int) {
 	if len(places) == 0 {
 		return
 	}
-	e := elsewhere{How: how, More: more}
+	e := otherPlaces{How: how, More: more}
 	for _, p := range places {
 		e.Places = append(e.Places, place{p.Path, documentLink(p.Path, "", ""), p.At})
 	}

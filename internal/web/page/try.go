@@ -15,7 +15,7 @@ import (
 
 // tryView is what a model gets for a question, and what people say of it.
 type tryView struct {
-	asked
+	searchForm
 	Client   string
 	Clients  []hosts.Client
 	Problem  message.Message
@@ -37,7 +37,7 @@ type judgedView struct {
 // try shows the result of retrieve_docs.
 func (v *request) try() {
 	a, err := askedIn(v.r.URL.Query())
-	view := tryView{asked: a, Client: v.r.FormValue("client"), Clients: hosts.Clients(), MayJudge: v.mayJudge()}
+	view := tryView{searchForm: a, Client: v.r.FormValue("client"), Clients: hosts.Clients(), MayJudge: v.mayJudge()}
 	status := http.StatusOK
 	switch {
 	case err != nil:
@@ -132,7 +132,7 @@ func (v *request) judge() {
 		v.fail(http.StatusInternalServerError, message.New("the judgement was not kept; the log says why", "评判未能保存，日志中有原因"))
 		return
 	}
-	a := asked{Question: question, Most: passagesShown}
+	a := searchForm{Question: question, Most: passagesShown}
 	http.Redirect(v.w, v.r, a.link("/try", "client", v.r.PostFormValue("client")), http.StatusSeeOther)
 }
 

@@ -101,7 +101,7 @@ func (c *Client) Begin(ctx context.Context, to string) (Begun, error) {
 // config is for what the provider has said of itself.
 func (c *Client) config() (*oauth2.Config, oidc.KeySet) {
 	c.provider.mu.Lock()
-	f := c.provider.found
+	f := c.provider.providerMetadata
 	c.provider.mu.Unlock()
 	style := oauth2.AuthStyleInParams
 	if c.o.Secret != "" && (len(f.Secrets) == 0 || slices.Contains(f.Secrets, "client_secret_basic")) {

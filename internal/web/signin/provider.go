@@ -34,7 +34,7 @@ type Provider struct {
 
 	mu       sync.Mutex
 	verifier *oidc.IDTokenVerifier
-	found    found
+	providerMetadata    found
 }
 
 // found is what a provider says of itself.
@@ -128,7 +128,7 @@ func (p *Provider) discover(ctx context.Context) error {
 	f.keys = knownKeys{oidc.NewRemoteKeySet(oidc.ClientContext(context.WithoutCancel(ctx), seldom), f.KeysURL)}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.found = f
+	p.providerMetadata = f
 	p.verifier = oidc.NewVerifier(p.o.Issuer, f.keys, &oidc.Config{SkipClientIDCheck: true, SupportedSigningAlgs: algorithms})
 	return nil
 }

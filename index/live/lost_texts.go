@@ -11,14 +11,14 @@ import (
 	"vademecum/index/search"
 )
 
-// lost is the rows of documents whose texts the catalogue has lost, or holds as nobody
+// lostTexts is the rows of documents whose texts the catalogue has lostTexts, or holds as nobody
 // has saved them. They stay noted until another document has taken the place of theirs.
-type lost struct {
+type lostTexts struct {
 	mu   sync.Mutex
 	rows map[int64]bool
 }
 
-func (l *lost) add(row int64) {
+func (l *lostTexts) add(row int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.rows == nil {
@@ -28,7 +28,7 @@ func (l *lost) add(row int64) {
 }
 
 // among picks the documents whose rows are noted, and forgets all other rows.
-func (l *lost) among(all []*search.Document) []*search.Document {
+func (l *lostTexts) among(all []*search.Document) []*search.Document {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	found := slices.DeleteFunc(all, func(d *search.Document) bool { return !l.rows[d.ID] })
@@ -39,7 +39,7 @@ func (l *lost) among(all []*search.Document) []*search.Document {
 	return found
 }
 
-func (l *lost) isEmpty() bool {
+func (l *lostTexts) isEmpty() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return len(l.rows) == 0

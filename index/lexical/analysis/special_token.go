@@ -7,34 +7,34 @@ import (
 	"unicode/utf8"
 )
 
-// A whole is what people write and look for as one and what words alone would
+// A specialToken is what people write and look for as one and what words alone would
 // tear apart: a date, a version, the number of an article, an operator, a row of
 // stars. It is a term beside those of its parts, marked so that no word is taken
 // for one.
-type whole struct {
+type specialToken struct {
 	term       string
 	start, end int  // in the text
 	isPlace    bool // it is the number of an article or the like
 	begins     bool // and begins a line
 }
 
-// wholes lists those of a text in the form that normal gives it.
-func wholes(text string) []whole {
-	w := wholeScanner{text: text}
+// specialTokens lists those of a text in the form that normal gives it.
+func specialTokens(text string) []specialToken {
+	w := specialTokenScanner{text: text}
 	for w.at < len(text) {
 		w.next()
 	}
 	return w.found
 }
 
-type wholeScanner struct {
+type specialTokenScanner struct {
 	text  string
 	at    int
-	found []whole
+	found []specialToken
 }
 
 // next looks at what begins where the scanner is, and goes behind it.
-func (w *wholeScanner) next() {
+func (w *specialTokenScanner) next() {
 	r, size := utf8.DecodeRuneInString(w.text[w.at:])
 	switch {
 	case r < utf8.RuneSelf && asciiWord[r] && !('0' <= r && r <= '9'): // nearly all
@@ -56,8 +56,8 @@ func (w *wholeScanner) next() {
 	}
 }
 
-func (w *wholeScanner) add(term string, start, end int) {
-	w.found = append(w.found, whole{term: string(wholeField) + term, start: start, end: end})
+func (w *specialTokenScanner) add(term string, start, end int) {
+	w.found = append(w.found, specialToken{term: string(specialField) + term, start: start, end: end})
 }
 
 // digits reads a number of at most so many digits, -1 if there is none.
@@ -73,7 +73,7 @@ func digits(text string, most int) (n, length int) {
 }
 
 // number reads a date or a version.
-func (w *wholeScanner) number() {
+func (w *specialTokenScanner) number() {
 	start := w.at
 	for _, read := range []func(string) (string, int){dateFrom, dayFrom, versionFrom} {
 		if term, length := read(w.text[start:]); length > 0 {
@@ -90,7 +90,7 @@ func (w *wholeScanner) number() {
 
 // characters reads a date in Chinese characters, or goes behind the first, which is
 // of so many bytes, if there is none.
-func (w *wholeScanner) characters(size int) {
+func (w *specialTokenScanner) characters(size int) {
 	start := w.at
 	date, length := dateInCharacters(w.text[start:])
 	if w.at += max(size, length); length > 0 {
@@ -99,14 +99,14 @@ func (w *wholeScanner) characters(size int) {
 }
 
 // addDate adds a day with its month, or a month alone.
-func (w *wholeScanner) addDate(date string, start int) {
+func (w *specialTokenScanner) addDate(date string, start int) {
 	w.add(date, start, w.at)
 	if month := date[:len("2006-01")]; month != date {
 		w.add(month, start, w.at)
 	}
 }
 
-func (w *wholeScanner) skip(in func(rune) bool) {
+func (w *specialTokenScanner) skip(in func(rune) bool) {
 	w.at += max(1, runLength(w.text[w.at:], in))
 }
 
@@ -129,7 +129,7 @@ func versionFrom(text string) (version string, length int) {
 }
 
 // ordinal reads what follows 第: "第三十五条", "第35章", "第十二条之一".
-func (w *wholeScanner) ordinal(at int) {
+func (w *specialTokenScanner) ordinal(at int) {
 	start, rest := w.at, w.text[at:]
 	w.at = at
 	n, length := chineseNumber(strings.TrimLeft(rest, " "))
@@ -156,7 +156,7 @@ func (w *wholeScanner) ordinal(at int) {
 
 // addPlace adds the number of an article or the like, once more when it begins a
 // line: it stands there over what it says, and elsewhere refers to it.
-func (w *wholeScanner) addPlace(unit, number string, start int) {
+func (w *specialTokenScanner) addPlace(unit, number string, start int) {
 	w.add(unit+" "+number, start, w.at)
 	last := &w.found[len(w.found)-1]
 	last.isPlace, last.begins = true, beginsLine(w.text[:start])
@@ -209,7 +209,7 @@ var chineseUnits = map[rune]int{'十': 10, '百': 100, '千': 1000}
 
 // word reads a month with its day or year, the number of an article, or a name
 // with signs, as C++ and C# are.
-func (w *wholeScanner) word() {
+func (w *specialTokenScanner) word() {
 	start := w.at
 	length := wordLength(w.text[start:])
 	word := w.text[start : start+length]
@@ -247,7 +247,7 @@ func (w *wholeScanner) word() {
 
 // versionBehind reads what follows a "v": a version, which may be a day too, as in
 // "v2024.11.05".
-func (w *wholeScanner) versionBehind(lower string, start int) {
+func (w *specialTokenScanner) versionBehind(lower string, start int) {
 	if n, digits := digits(lower[1:], 8); n < 0 || digits != len(lower)-1 {
 		return
 	}
@@ -285,7 +285,7 @@ func placeNumber(text string) (number string, length int) {
 	return strconv.Itoa(n), before + length
 }
 
-func (w *wholeScanner) nameWithSigns(lower string, start int) {
+func (w *specialTokenScanner) nameWithSigns(lower string, start int) {
 	signs := "++"
 	if w.text[w.at] == '#' {
 		signs = "#"
@@ -302,7 +302,7 @@ func (w *wholeScanner) nameWithSigns(lower string, start int) {
 const longestSigns = 10
 
 // signs reads an operator, an emoji, or a row of stars.
-func (w *wholeScanner) signs() {
+func (w *specialTokenScanner) signs() {
 	start := w.at
 	first, size := utf8.DecodeRuneInString(w.text[start:])
 	w.at += runLength(w.text[w.at:], func(r rune) bool { return isSign(r) && (r < utf8.RuneSelf) == (first < utf8.RuneSelf) })
@@ -342,4 +342,4 @@ func isMarkup(run string) bool {
 
 // placed is the term of an article that begins a line: there it stands over what
 // it says, and elsewhere refers to it.
-func (w whole) placed() string { return string(placeField) + w.term[len(string(wholeField)):] }
+func (w specialToken) placed() string { return string(placeField) + w.term[len(string(specialField)):] }

@@ -8,10 +8,10 @@ import (
 	"vademecum/index/search"
 )
 
-// gathered is what documents say of themselves in one respect. They are asked when
+// lazyValues is what documents say of themselves in one respect. They are asked when
 // somebody wants to know it first: to ask 100,000 for all takes 40 ms, a tenth of the
 // time in which these are loaded, and many sessions do without.
-type gathered struct {
+type lazyValues struct {
 	entryOf func(*search.Document) (e facet.Entry, ok bool) // not ok where there is nothing to say
 
 	once sync.Once
@@ -20,7 +20,7 @@ type gathered struct {
 
 // of returns what the documents say. It may be called under a lock for reading; the
 // other methods take one for writing.
-func (g *gathered) of(documents []*search.Document) *facet.Index {
+func (g *lazyValues) of(documents []*search.Document) *facet.Index {
 	g.once.Do(func() {
 		all := facet.New()
 		for n, d := range documents {
@@ -36,7 +36,7 @@ func (g *gathered) of(documents []*search.Document) *facet.Index {
 	return g.all
 }
 
-func (g *gathered) put(d *search.Document) {
+func (g *lazyValues) put(d *search.Document) {
 	if g.all == nil {
 		return
 	}
@@ -45,7 +45,7 @@ func (g *gathered) put(d *search.Document) {
 	}
 }
 
-func (g *gathered) delete(d *search.Document) {
+func (g *lazyValues) delete(d *search.Document) {
 	if g.all == nil {
 		return
 	}
@@ -55,7 +55,7 @@ func (g *gathered) delete(d *search.Document) {
 }
 
 // setDay notes that a document is of another day now.
-func (g *gathered) setDay(d *search.Document) {
+func (g *lazyValues) setDay(d *search.Document) {
 	if g.all != nil {
 		g.all.SetDay(facet.Number(d.Number), d.Day())
 	}

@@ -15,16 +15,16 @@ const (
 // load is what requests take, from when they are read until their answers are written.
 type load struct{ requests, bytes int }
 
-// unanswered counts what a client has asked for. While there is no room, requests wait,
+// requestQuota counts what a client has asked for. While there is no room, requests wait,
 // so that the pipe holds up a client that asks and does not read. What follows them is read up to
 // a bound: cancellations, pings and the end.
-type unanswered struct {
+type requestQuota struct {
 	asked *limited // requests
 	ahead *limited // pings, which do not wait, and requests that do
 }
 
-func newUnanswered() unanswered {
-	return unanswered{newLimited(load{mostUnanswered, mostUnansweredBytes}), newLimited(load{mostAhead, mostAheadBytes})}
+func newUnanswered() requestQuota {
+	return requestQuota{newLimited(load{mostUnanswered, mostUnansweredBytes}), newLimited(load{mostAhead, mostAheadBytes})}
 }
 
 // limited is a load that is full from most on.

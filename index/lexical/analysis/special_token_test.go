@@ -8,7 +8,7 @@ import (
 // found lists the wholes of a text, those that begin a line with ^.
 func foundWholes(text string) string {
 	var all []string
-	for _, w := range wholes(normal(text)) {
+	for _, w := range specialTokens(normal(text)) {
 		term := Unmarked(w.term)
 		if w.begins {
 			term = "^" + term
@@ -101,7 +101,7 @@ func FuzzWholes(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		text = normal(text)
 		last := 0
-		for _, w := range wholes(text) {
+		for _, w := range specialTokens(text) {
 			if w.start < last || w.end <= w.start || w.end > len(text) || len(w.term) < 2 || len(w.term) > 2*maxTermBytes {
 				t.Fatalf("%q has %+v after %d", text, w, last)
 			}

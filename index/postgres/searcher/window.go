@@ -150,7 +150,7 @@ func (h *window) hash(s rank.Slot) (w rank.ContentHash, ok bool) {
 }
 
 // fetched are those of the slots to keep whose chunks are at hand.
-func (h *window) fetched(keep admitted) rank.Filter {
+func (h *window) fetched(keep admittedSlots) rank.Filter {
 	f := rank.NewFilter(h.postings.Slots())
 	for s := range h.chunks {
 		if keep.has(h.numbers.Slots()[s]) {

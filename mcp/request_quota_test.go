@@ -449,7 +449,7 @@ func TestRepeatedIDOverSSE(t *testing.T) {
 		id, _ := jsonrpc.MakeID("a")
 		ask := &jsonrpc.Request{ID: id, Method: "tools/list", Params: json.RawMessage("{}")}
 		p := &passing{in: []jsonrpc.Message{ask, ask, &jsonrpc.Request{Method: methodCancelled}}}
-		c := &countedConnection{Connection: p, load: newUnanswered(), calls: make(map[jsonrpc.ID]counted)}
+		c := &countedConnection{Connection: p, load: newUnanswered(), calls: make(map[jsonrpc.ID]accountedLoad)}
 		for _, want := range []string{ask.Method, methodCancelled} {
 			m, err := c.Read(t.Context())
 			if err != nil || m.(*jsonrpc.Request).Method != want {
