@@ -10,5 +10,14 @@
 // package text says; package chunk splits it, and package formats knows the kinds
 // of files.
 //
+// # The way of a file
+//
+// [Folder.Load] reads the bytes of a file as a [Raw], unless it is too large, no document
+// or held open by another. [Raw.Document] has [vademecum/docs/formats.Read] find the reader
+// of its format, a function of package extract or below, which runs in a child process
+// where a broken file could take the program down. What it returns is text with parts
+// (pages, slides, sheets) and a form, by which [vademecum/docs/chunk.Parse] finds the
+// blocks, and [Document.Chunks] the passages.
+//
 // The package knows nothing of embeddings, indexes or protocols.
 package docs

@@ -1,6 +1,16 @@
 // Package embed turns texts into vectors whose cosine tells how alike the
 // texts are. The built-in provider needs nothing but this program; the others
 // speak the OpenAI embeddings format over HTTP.
+//
+// [New] makes the [Embedder] that a text such as "ollama:bge-m3" names, and [PropertiesOf]
+// tells what is known of the model without asking it: its prefixes for questions and
+// passages, its limit of tokens, its share of a score. [Vector] is the built-in embedding.
+// A remote embedder bounds its requests in flight, pauses while the server is down, cuts
+// texts to the limit, and tells those that a server refuses by [Refused]. No text is sent
+// unless the user has named a remote provider.
+//
+// The package knows nothing of documents or indexes: package index decides what is
+// embedded, and when.
 package embed
 
 import (

@@ -1,6 +1,21 @@
 // Package mcp serves an index to hosts that speak the Model Context Protocol:
 // tools to search and read, every document as a resource, a prompt, and
 // notifications when documents change.
+//
+// A [Server] serves one [Library], which [vademecum/index.Index] is, over stdio or as an
+// [Endpoint] over HTTP. What it says to a model is English and short: results keep to what
+// hosts were seen to show, in the form that [ResultsMode] chooses by the name of the client.
+//
+// # The way of a call
+//
+// Middleware refuses what no client may ask and counts the rest for the audit ([Call]). The
+// tool reads its arguments, forgiving what models are known to get wrong, waits by
+// [Library.WaitFresh] until what was saved before can be found, asks the library, and
+// renders the answer into blocks of text and embedded resources within a budget. One file
+// has one tool: retrieve_docs.go, read_doc.go, list_docs.go, index_docs.go. Texts that a
+// client gives to index_docs are an overlay of the library for its session alone.
+//
+// The package is the only one that knows the SDK.
 package mcp
 
 import (
