@@ -147,7 +147,7 @@ type tree struct {
 	links     *fileLinks       // takes the links within the folder, if not nil
 	call      *call            // told of each answer of the file system, if not nil
 	above     *ignore.Set      // what is said above the folder of what is in it
-	held      openIndexFiles             // what is left out as files of indexes
+	held      openIndexFiles   // what is left out as files of indexes
 	busy      chan struct{}    // holds one for each goroutine besides the first
 }
 

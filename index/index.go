@@ -66,7 +66,7 @@ type Options struct {
 type Index struct {
 	folders   roots.Set
 	isPart    bool // others see other folders, and what is called here by its path has it there
-	storages     roots.Storages
+	storages  roots.Storages
 	store     *live.Store
 	sameNames sameNames
 	engine    *engine.Engine       // keeps it as the folders are

@@ -41,7 +41,7 @@ const indexLimit = 20 * time.Second
 func (s *Server) indexDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	var in struct {
 		Paths wordings `json:"paths"`
-		Force boolean    `json:"force"`
+		Force boolean  `json:"force"`
 		Docs  wordings `json:"docs"`
 	}
 	if err := arguments(req, &in); err != nil {

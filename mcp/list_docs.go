@@ -30,8 +30,8 @@ var listDocs = &mcp.Tool{
 
 func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	var in struct {
-		TagCounts boolean  `json:"tag_counts"`
-		Cursor    string `json:"cursor"`
+		TagCounts boolean `json:"tag_counts"`
+		Cursor    string  `json:"cursor"`
 	}
 	if err := arguments(req, &in); err != nil {
 		return nil, err

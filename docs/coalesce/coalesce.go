@@ -39,11 +39,11 @@ const everything = "."
 // The path "." stands for all of them. It works with differences of the times it is
 // given, which are monotonic.
 type Changes struct {
-	fresh       map[string]time.Time // paths to be reported, with their last change
-	first, last time.Time            // of the changes of these
-	unstablePath    map[string]*restless // paths that were reported a moment ago
-	next        time.Time            // no restless path is due before; zero if none is
-	taken       time.Time            // when paths were taken last
+	fresh        map[string]time.Time // paths to be reported, with their last change
+	first, last  time.Time            // of the changes of these
+	unstablePath map[string]*restless // paths that were reported a moment ago
+	next         time.Time            // no restless path is due before; zero if none is
+	taken        time.Time            // when paths were taken last
 }
 
 // A restless path has been reported and may change on.

@@ -33,10 +33,10 @@ type loop struct {
 
 	absences []missingFolder // by folder; for lookForMissing
 
-	trouble   databaseState   // of the database, that was told of; for look
-	slow      bool      // it was told that the database is slow; for look
-	goneSince time.Time // since when the library is gone; zero: it is there; for look
-	wellSince time.Time // since when there is none any more, as long as that was not told; for look
+	trouble   databaseState // of the database, that was told of; for look
+	slow      bool          // it was told that the database is slow; for look
+	goneSince time.Time     // since when the library is gone; zero: it is there; for look
+	wellSince time.Time     // since when there is none any more, as long as that was not told; for look
 }
 
 func newLoop(e *Engine) *loop {

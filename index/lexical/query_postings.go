@@ -21,8 +21,8 @@ type QueryPostings struct {
 	questions []analysis.Question
 	libraries []*CorpusStats
 	lists     map[string]*sortedLists // by term
-	grams     []map[string][]piece // by library
-	words     map[string]bool      // that are written like those of the questions
+	grams     []map[string][]piece    // by library
+	words     map[string]bool         // that are written like those of the questions
 	wanted    *Numbering
 	window    uint32 // slots of each
 	*room

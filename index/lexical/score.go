@@ -240,9 +240,13 @@ func (sc *Scores) Words(s rank.Slot) float64 { return sc.gained(s).words }
 // that it has.
 type termScore struct{ words, share float64 }
 
-func (g termScore) plus(other termScore) termScore { return termScore{g.words + other.words, g.share + other.share} }
+func (g termScore) plus(other termScore) termScore {
+	return termScore{g.words + other.words, g.share + other.share}
+}
 
-func (g termScore) minus(other termScore) termScore { return termScore{g.words - other.words, g.share - other.share} }
+func (g termScore) minus(other termScore) termScore {
+	return termScore{g.words - other.words, g.share - other.share}
+}
 
 // total is the score that comes of it.
 func (sc *Scores) total(g termScore) float64 {

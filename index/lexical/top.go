@@ -47,7 +47,7 @@ type topCollector struct {
 	*Scores
 	keep    rank.Filter
 	best    *rank.Best
-	bounds  []termScore      // what the frequent terms give to a chunk of each block at most
+	bounds  []termScore // what the frequent terms give to a chunk of each block at most
 	aside   []float32   // the same of the rare terms to one that none of them finds, below nothing
 	present []*weighted // the frequent terms of a chunk, as long as it is looked at
 }

@@ -11,20 +11,20 @@ import (
 // within Store.Read, and may be changed within Store.Update. Documents that were handed out are
 // never changed.
 type Documents struct {
-	numbering                                // for what they say of themselves
-	missingVectors                                  // which of their chunks lack a vector
-	decomposed  map[search.Location][]string // paths of those that are not composed, by the place that is; sorted
-	directories map[ranking.Directory]int    // searchable documents
-	chunks      int
+	numbering                                   // for what they say of themselves
+	missingVectors                              // which of their chunks lack a vector
+	decomposed     map[search.Location][]string // paths of those that are not composed, by the place that is; sorted
+	directories    map[ranking.Directory]int    // searchable documents
+	chunks         int
 }
 
 // NewDocuments makes an empty one with room for so many documents.
 func NewDocuments(room int) *Documents {
 	return &Documents{
-		numbering:   newNumbering(room),
-		missingVectors:     newMissing(),
-		decomposed:  make(map[search.Location][]string),
-		directories: make(map[ranking.Directory]int),
+		numbering:      newNumbering(room),
+		missingVectors: newMissing(),
+		decomposed:     make(map[search.Location][]string),
+		directories:    make(map[ranking.Directory]int),
 	}
 }
 

@@ -22,7 +22,7 @@ type Follower struct {
 	followed atomic.Int64 // the last change that is in memory, and of whose vectors is known; it is set under order
 
 	foreign atomic.Bool // another process has changed documents
-	lost    lostTexts        // what was found missing in the catalogue
+	lost    lostTexts   // what was found missing in the catalogue
 
 	Through atomic.Int64 // the last change of which this process has embedded all
 	Tried   atomic.Int64 // nanoseconds since 1970: when another was to take its place last

@@ -74,8 +74,8 @@ func (m *Documents) withNumbers(numbers []facet.Number) []*search.Document {
 type linkTargets struct {
 	*Documents
 	folder int
-	dirs   map[string]bool // of the documents with the links
-	known  map[string]linkTarget  // by link
+	dirs   map[string]bool       // of the documents with the links
+	known  map[string]linkTarget // by link
 }
 
 // linkTarget is where a link leads.

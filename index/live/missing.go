@@ -87,7 +87,9 @@ func (m *missingVectors) Give(d *search.Document, number int) {
 }
 
 // IsUnembedded tells whether a chunk of a document lacks a vector.
-func (m *missingVectors) IsUnembedded(d *search.Document, number int) bool { return m.bare[d].Has(number) }
+func (m *missingVectors) IsUnembedded(d *search.Document, number int) bool {
+	return m.bare[d].Has(number)
+}
 
 // Unembedded yields the documents of a folder that have chunks without a vector, in no order.
 // Their chunks may be given some meanwhile.

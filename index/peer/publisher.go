@@ -20,7 +20,7 @@ import (
 type Publisher struct {
 	process *Process
 
-	mu   sync.Mutex
+	mu       sync.Mutex
 	lastPost map[*live.Follower]told
 }
 

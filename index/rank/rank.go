@@ -44,10 +44,10 @@ type Best struct {
 
 // buffers are what a Best keeps its hits in. The next one uses them again.
 type buffers struct {
-	offered []Hit // not looked at yet
-	heapEntry    []kept
-	heap    []int               // numbers of those that are kept; its root is the worst
-	at      map[ContentHash]int // the number of each
+	offered   []Hit // not looked at yet
+	heapEntry []kept
+	heap      []int               // numbers of those that are kept; its root is the worst
+	at        map[ContentHash]int // the number of each
 }
 
 var unused = sync.Pool{New: func() any { return &buffers{at: make(map[ContentHash]int)} }}

@@ -29,7 +29,7 @@ type comparedCandidate struct {
 type distinct struct {
 	of      *Ranking
 	all     []comparedCandidate
-	left    []comparedCandidate          // of those to compare, none of them part of one that was given
+	left    []comparedCandidate // of those to compare, none of them part of one that was given
 	rest    []search.Candidate  // those behind, which are not compared
 	ready   int                 // how many of those left have been read with what may be near
 	given   int                 // how many were settled before

@@ -53,8 +53,8 @@ type bridge struct {
 	session  session
 	began    beginning
 	asked    map[string]pendingRequest // by ID
-	harmless map[string]bool     // tools that may be called twice
-	trouble  string              // that was told last; "" while the server can be reached
+	harmless map[string]bool           // tools that may be called twice
+	trouble  string                    // that was told last; "" while the server can be reached
 }
 
 // Run passes messages on until in ends or ctx does. Neither is an error.

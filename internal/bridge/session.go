@@ -45,7 +45,7 @@ func (b *bridge) current() session {
 // begun takes in the answer to initialize.
 func (b *bridge) begun(ask message, header http.Header, result json.RawMessage) {
 	var said struct {
-		Version string    `json:"protocolVersion"`
+		Version string         `json:"protocolVersion"`
 		Tells   announcedLists `json:"capabilities"`
 	}
 	if json.Unmarshal(result, &said) != nil || said.Version == "" {

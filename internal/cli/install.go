@@ -25,8 +25,8 @@ type installing struct {
 	print, dryRun      bool
 	all, add           bool
 
-	line  []string // what a host gives to the program, of what was told here
-	found serverProbe  // at the URL
+	line  []string    // what a host gives to the program, of what was told here
+	found serverProbe // at the URL
 }
 
 func (p *program) install() *cobra.Command {

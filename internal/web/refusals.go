@@ -21,8 +21,8 @@ type refusals struct {
 
 	mu    sync.Mutex
 	of    map[string]*refusalCount // by what addresses are counted by; nil while there are none
-	lines int                 // that were logged since
-	over  *time.Timer         // when the minute is
+	lines int                      // that were logged since
+	over  *time.Timer              // when the minute is
 }
 
 // refusalCount are those of an address, or of all that are too many to be told apart.

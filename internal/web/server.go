@@ -52,7 +52,7 @@ type Options struct {
 	Key    *signin.Key    // see page.Options
 	Ticket *signin.Ticket // by which one browser is let in, see page.Options; nil: there is none
 	Idle   time.Duration  // without a request, after which Serve ends; 0: it does not
-	pace   streamTimeouts         // zero: usualPace
+	pace   streamTimeouts // zero: usualPace
 }
 
 // fill puts in what is not given.

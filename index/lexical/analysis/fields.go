@@ -11,7 +11,7 @@ import (
 type Field byte
 
 const (
-	specialField   Field = 1 + iota // see whole
+	specialField Field = 1 + iota // see whole
 	placeField                    // the number of an article that begins a line
 	HeadingField                  // the heading right above a chunk
 	FolderField                   // the folders of a document

@@ -23,11 +23,11 @@ import (
 
 // Searcher finds the chunks of the documents in a Store, which are in one database.
 type Searcher struct {
-	store    *live.Store
-	turns    chan struct{} // one for each question that is answered at a time
-	table    table
-	refusals *live.Refusals[rank.Slot]
-	openLists   *opened
+	store     *live.Store
+	turns     chan struct{} // one for each question that is answered at a time
+	table     table
+	refusals  *live.Refusals[rank.Slot]
+	openLists *opened
 	following
 }
 

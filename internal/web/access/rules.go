@@ -17,7 +17,7 @@ import (
 type Rules struct {
 	folders []string
 	only    []subject // of each folder; the zero value: nobody has said
-	closed  bool   // then it is for nobody, and else for everyone who is let in
+	closed  bool      // then it is for nobody, and else for everyone who is let in
 }
 
 // subject a rule means.

@@ -32,9 +32,9 @@ type Provider struct {
 	o     ProviderOptions
 	ready chan struct{} // closed when verifier is there
 
-	mu       sync.Mutex
-	verifier *oidc.IDTokenVerifier
-	providerMetadata    found
+	mu               sync.Mutex
+	verifier         *oidc.IDTokenVerifier
+	providerMetadata found
 }
 
 // found is what a provider says of itself.
