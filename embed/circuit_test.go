@@ -111,7 +111,7 @@ func TestCircuitLetsOneTry(t *testing.T) {
 	})
 }
 
-// TestQueryPatience has a server that is slower than who asks: only the first
+// TestQueryPatience has a server that is slower than whoever asks: only the first
 // query waits, and passages go on.
 func TestQueryPatience(t *testing.T) {
 	clearEnvironment(t)

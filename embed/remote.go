@@ -17,7 +17,7 @@ const (
 
 	passageTries = 3
 	limitedTries = 6                      // when the server says that it is asked too often
-	queryTries   = 2                      // who asks waits two seconds
+	queryTries   = 2                      // whoever asks waits two seconds
 	firstDelay   = 500 * time.Millisecond // at most, doubled for each further try
 
 	querySlots = 4 // requests for queries in flight, besides those for passages

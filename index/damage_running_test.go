@@ -135,7 +135,7 @@ func scribble(t *testing.T, file string) {
 	write(t, file, content)
 }
 
-// touchAll has every file of the folder looked into: who does not read the
+// touchAll has every file of the folder looked into: whoever does not read the
 // index does not notice damage.
 func (w *wrecked) touchAll(t *testing.T, _ string) {
 	t.Helper()

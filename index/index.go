@@ -201,7 +201,7 @@ func (ix *Index) Sync(ctx context.Context, scope syncer.Scope) (notice.Report, e
 }
 
 // ForTexts makes an Index of no folder, for texts that AddTexts is given: they are
-// found by who asks it, and by nobody else. It has the model of ix; Run gives vectors
+// found by whoever asks it, and by nobody else. It has the model of ix; Run gives vectors
 // to the texts. It need not be closed.
 func (ix *Index) ForTexts() *Index {
 	store := memindex.New(0, ix.store.Embedder)

@@ -69,7 +69,7 @@ func outcomeOf(ctx context.Context, result mcp.Result, err error) string {
 	return "answered"
 }
 
-// Call is a call of a tool, or a resource that was read, for who counts them.
+// Call is a call of a tool, or a resource that was read, for whoever counts them.
 type Call struct {
 	Tool    string // or resources/read; unknown for a tool that there is not
 	Outcome string // answered, refused, failed or cancelled

@@ -12,7 +12,7 @@ import (
 )
 
 // overlay is a Library of documents and, overlay them, of texts that are in a Library of
-// their own. Neither learns of the other: who does not hold the texts is answered from
+// their own. Neither learns of the other: whoever does not hold the texts is answered from
 // the documents alone, and no statistics tell that there are any.
 type overlay struct {
 	Library // of the documents

@@ -380,7 +380,7 @@ func TestFinishGoesOn(t *testing.T) {
 	}
 }
 
-// TestNotWithPatience: who has little time tries once.
+// TestNotWithPatience: whoever has little time tries once.
 func TestNotWithPatience(t *testing.T) {
 	model := &partly{Counting: indextest.NewCounting(t), give: 10}
 	p := newProcess(t, model)

@@ -106,7 +106,7 @@ func TestRequestOfTheDead(t *testing.T) {
 	}
 }
 
-// TestRegained: who has lost the duty and has it again before it looked does what it had
+// TestRegained: whoever has lost the duty and has it again before it looked does what it had
 // left to others.
 func TestRegained(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})

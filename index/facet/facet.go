@@ -25,7 +25,7 @@ type Entry struct {
 	Links []string  // names that it links to
 }
 
-// Index holds entries. It is to be guarded by who uses it.
+// Index holds entries. It is to be guarded by whoever uses it.
 type Index struct {
 	tags   *inverted // those in which another is nested included
 	fields map[string]*field

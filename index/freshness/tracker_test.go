@@ -271,7 +271,7 @@ func TestWait(t *testing.T) {
 	})
 }
 
-// TestChanges: one token for however many changes, and none for who is gone.
+// TestChanges: one token for however many changes, and none for whoever is gone.
 func TestChanges(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := NewTracker(1)

@@ -15,7 +15,7 @@ import (
 // 9.2 s with eight.
 const (
 	aheadReaders = 4
-	// aheadSize is the size in bytes from which files are read by who prepares them,
+	// aheadSize is the size in bytes from which files are read by whoever prepares them,
 	// for the sake of memory.
 	aheadSize = 256 << 10
 )

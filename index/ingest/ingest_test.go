@@ -144,7 +144,7 @@ func TestPrepareBroken(t *testing.T) {
 	}
 }
 
-// TestFetchAll reads small files ahead, and leaves large ones to who prepares them.
+// TestFetchAll reads small files ahead, and leaves large ones to whoever prepares them.
 func TestFetchAll(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"small.md": "alpha", "large.md": strings.Repeat("beta ", aheadSize/4)})
 	r := newReader(t, n.Dir)

@@ -14,7 +14,7 @@ import (
 // Stored is lists of postings as they are kept outside of memory, by their terms: for
 // each chunk that has a term, in the order of slots, how far its slot is from the one
 // before, how often the term stands in it, and how many terms it has. Slots are those
-// of who keeps them, and never given out again.
+// of whoever keeps them, and never given out again.
 //
 // The trigrams of words have lists too, of the numbers of the words instead of slots,
 // with the trigrams of a word in the place of the frequency.

@@ -57,7 +57,7 @@ func (st *Store) catchUp(ctx context.Context, folder int, f *Follower) error {
 		f.foreign.Store(true)
 	}
 	err := st.FollowVectors(ctx, folder, f)
-	f.followed.Store(at) // not before: who sees it takes what is not known to lack a vector to have one
+	f.followed.Store(at) // not before: whoever sees it takes what is not known to lack a vector to have one
 	return err
 }
 

@@ -15,7 +15,7 @@ import (
 
 // Store is the documents of several folders, each of which has a catalogue, and the way
 // to their chunks. Its methods may be called from several goroutines at once. Those
-// without a context wait for who changes the Store, which takes no longer than to put one
+// without a context wait for whoever changes the Store, which takes no longer than to put one
 // document into memory, and neither read nor write a catalogue; the errors of the others
 // are those of the catalogues.
 type Store struct {

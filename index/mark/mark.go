@@ -1,5 +1,5 @@
 // Package mark lets processes ask the one that watches a folder whether it has taken
-// up all that was changed until now: who asks sets a mark, a file in a directory that
+// up all that was changed until now: whoever asks sets a mark, a file in a directory that
 // is watched together with the folder, and the one that watches takes it away when
 // all before it is indexed. It knows files and their names, and no documents.
 package mark

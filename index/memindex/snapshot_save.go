@@ -76,7 +76,7 @@ func (ix *Index) SaveSnapshot(ctx context.Context, folder int) error {
 	return ix.isPictured(ctx, folder, f, snapshotState{p.head.change, len(p.chunks) - p.vectors.Missing()})
 }
 
-// isPictured notes that changes up to one need not be followed by who starts later.
+// isPictured notes that changes up to one need not be followed by whoever starts later.
 func (ix *Index) isPictured(ctx context.Context, folder int, f *live.Follower, now snapshotState) error {
 	defer f.Hold()()
 	ix.pictured.Store(folder, now)

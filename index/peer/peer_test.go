@@ -166,7 +166,7 @@ func TestTelling(t *testing.T) {
 	}
 }
 
-// vectorsHeard is what a process hears of who embeds.
+// vectorsHeard is what a process hears of whoever embeds.
 func vectorsHeard(t *testing.T, p *Process) progress.VectorReport {
 	t.Helper()
 	n, err := progress.VectorReportOf(t.Context(), p.store.Follower(0))
@@ -250,7 +250,7 @@ func TestShortRuns(t *testing.T) {
 	}
 }
 
-// TestToldAgain: who has forgotten what it told tells it again; of what nobody need wait
+// TestToldAgain: whoever has forgotten what it told tells it again; of what nobody need wait
 // for it tells nothing, nor who has no duty.
 func TestToldAgain(t *testing.T) {
 	first, second := two(t)

@@ -107,7 +107,7 @@ func TestOvertaken(t *testing.T) {
 	must(t, next.Release())
 }
 
-// TestRestored: who has the duty when a backup is restored, in which the term is an
+// TestRestored: whoever has the duty when a backup is restored, in which the term is an
 // earlier one, begins another and goes on.
 func TestRestored(t *testing.T) {
 	c := named(t, serving(t), anyName())
@@ -130,7 +130,7 @@ func TestRestored(t *testing.T) {
 	must(t, d.Release())
 }
 
-// TestSilent: who has the lock and gives no sign of life, as a process that is
+// TestSilent: whoever has the lock and gives no sign of life, as a process that is
 // stopped, loses it.
 func TestSilent(t *testing.T) {
 	if testing.Short() {

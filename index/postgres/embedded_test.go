@@ -289,7 +289,7 @@ func TestCheckWhileVectorsGo(t *testing.T) {
 	}
 }
 
-// TestVectorsGoWhileIndexed: who deletes vectors waits for who makes an index of them
+// TestVectorsGoWhileIndexed: whoever deletes vectors waits for whoever makes an index of them
 // before that one is held up in its turn.
 func TestVectorsGoWhileIndexed(t *testing.T) {
 	at := emptyDatabase(t)

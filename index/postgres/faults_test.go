@@ -159,8 +159,8 @@ func TestPacketsLost(t *testing.T) {
 	d.Set(false) // nobody waits for lost connections to take their leave
 }
 
-// TestNetworkGone: who asks while the network is gone is answered when it is back, and
-// who has no patience is told.
+// TestNetworkGone: whoever asks while the network is gone is answered when it is back, and
+// whoever has no patience is told.
 func TestNetworkGone(t *testing.T) {
 	at, d := throughDoor(t)
 	name := anyName()

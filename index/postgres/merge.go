@@ -132,7 +132,7 @@ func (c *Catalog) mergeIn(ctx context.Context, tx pgx.Tx) (merged bool, err erro
 	return true, tx.Commit(ctx)
 }
 
-// mergeLock is the first number of the advisory lock of who merges, which means
+// mergeLock is the first number of the advisory lock of whoever merges, which means
 // nothing; the second is the library.
 const mergeLock = int32(1952673)
 

@@ -53,7 +53,7 @@ func unit(r *rand.Rand, length, about int) []float32 {
 	return vec
 }
 
-// untold is for who does not want to know how far it is.
+// untold is for whoever does not want to know how far it is.
 func untold(int, int) {}
 
 // withVectors makes a library with so many passages, each with a vector.
@@ -187,7 +187,7 @@ func (l manyVectors) plan(t testing.TB, s *Store, query []float32) string {
 const manyRows = `INSERT INTO vademecum.vectors (model, text_key, vector, checksum) SELECT $1::bigint, decode(md5(n::text), 'hex'), ARRAY[1, n, n % 7], 0 FROM generate_series(1, $2::int) n ON CONFLICT DO NOTHING`
 
 // TestIndexOfVectors: what is too much for a server to index while others wait is left
-// to who owns the tables, who also takes away what is of no use. A role that serves can
+// to whoever owns the tables, who also takes away what is of no use. A role that serves can
 // do no more than that one thing.
 func TestIndexOfVectors(t *testing.T) {
 	at, owner, c := tended(t)

@@ -62,7 +62,7 @@ func TestGarbledNews(t *testing.T) {
 	}
 }
 
-// TestNewsOfNobody: who gives up, or cannot read, hears nothing.
+// TestNewsOfNobody: whoever gives up, or cannot read, hears nothing.
 func TestNewsOfNobody(t *testing.T) {
 	c := opened(t, filepath.Join(t.TempDir(), "x.db"), "m")
 	ctx, cancel := context.WithCancel(t.Context())

@@ -49,7 +49,7 @@ func TestFuse(t *testing.T) {
 }
 
 // TestFuseWithAModel: cosines that lie close together tell as much as others,
-// who has no vector yet loses nothing, and a stray word is not worth a meaning.
+// whoever has no vector yet loses nothing, and a stray word is not worth a meaning.
 func TestFuseWithAModel(t *testing.T) {
 	phrasings := []Phrasing{{Phrasing: search.Phrasing{Weight: 1, Vector: []float32{1}}}}
 	score := func(list matches) string {

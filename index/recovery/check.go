@@ -49,7 +49,7 @@ func (c *checks) want(forAnother bool) <-chan struct{} {
 	return c.all
 }
 
-// begin is called when a comparison begins: who asks for one from then on waits for the
+// begin is called when a comparison begins: whoever asks for one from then on waits for the
 // next. The channels are to be closed.
 func (c *checks) begin() (own, all chan struct{}, askOthers bool) {
 	c.mu.Lock()

@@ -213,7 +213,7 @@ var errMended = errors.New("it was damaged")
 // restoreTables has tables made again that somebody has dropped, and tells whether any
 // were. Libraries are given up for that only where that is allowed.
 func (c *Checker) restoreTables(ctx context.Context, folder int, empty bool) bool {
-	if c.Folders[folder].IsRemote() { // who sees the files fills them
+	if c.Folders[folder].IsRemote() { // whoever sees the files fills them
 		return false
 	}
 	made, err := c.Folders[folder].Storage.Restore(ctx, empty)

@@ -123,7 +123,7 @@ func (r *Recovery) reloadInTurn(ctx context.Context) error {
 	return r.Reload(ctx)
 }
 
-// reopen is repair for who does not hold the turn.
+// reopen is repair for whoever does not hold the turn.
 func (r *Recovery) reopen(ctx context.Context, folder int, old *live.Follower) error {
 	if err := r.Turn.Acquire(ctx, 1); err != nil {
 		return err

@@ -27,7 +27,7 @@ func (r *Recovery) Salvage(ctx context.Context) (bool, error) {
 	return any, nil
 }
 
-// SalvageInTurn is Salvage for who does not hold the turn.
+// SalvageInTurn is Salvage for whoever does not hold the turn.
 func (r *Recovery) SalvageInTurn(ctx context.Context) (bool, error) {
 	if err := r.Turn.Acquire(ctx, 1); err != nil {
 		return false, err

@@ -19,7 +19,7 @@ type Root struct {
 	*docs.Folder
 	prefix  string // of display paths: "" with one folder, else "name/"; see settle
 	Storage Storage
-	Marks   *mark.Marks // for who watches the folder
+	Marks   *mark.Marks // for whoever watches the folder
 }
 
 // Set is the folders of an index; what is said of a folder names it by its number.

@@ -68,7 +68,7 @@ func NewDocument(r *catalog.Record, folder int) *Document {
 	return &d
 }
 
-// SetFile notes the size and the times of a record of the same document. It is for who
+// SetFile notes the size and the times of a record of the same document. It is for whoever
 // has not handed the document out yet.
 func (d *Document) SetFile(r *catalog.Record) {
 	d.Size = r.Size

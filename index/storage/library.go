@@ -140,7 +140,7 @@ func (all *Libraries) open(ctx context.Context) (_ *postgres.Store, err error) {
 	return store, nil
 }
 
-// suits fails where the database lacks what is asked of it: who asks it for those that
+// suits fails where the database lacks what is asked of it: whoever asks it for those that
 // are near by the vectors of a model has it compare them.
 func (all *Libraries) suits(ctx context.Context, store *postgres.Store) error {
 	if all.opened == nil || !embed.IsStored(all.model) {
@@ -149,7 +149,7 @@ func (all *Libraries) suits(ctx context.Context, store *postgres.Store) error {
 	return store.CanCompare(ctx)
 }
 
-// tell tells who asked for that of a catalogue.
+// tell tells whoever asked for that of a catalogue.
 func (h *Library) tell(c *postgres.Catalog) {
 	if h.in.opened != nil {
 		h.in.opened(h.number, c)
@@ -344,7 +344,7 @@ func (d *duty) open() *postgres.Duty {
 }
 
 func (d *duty) Held() bool {
-	d.mu.RLock() // who has given one back has nobody try to get it again
+	d.mu.RLock() // whoever has given one back has nobody try to get it again
 	defer d.mu.RUnlock()
 	of := d.held
 	if of == nil || d.declined.Load() {

@@ -89,7 +89,7 @@ func TestRepairLibrary(t *testing.T) {
 	}
 }
 
-// TestRepairOfOthers: who does not see the files removes nothing.
+// TestRepairOfOthers: whoever does not see the files removes nothing.
 func TestRepairOfOthers(t *testing.T) {
 	address := newDatabase(t)
 	mine := openedLibrary(t, libraryOf(t, address, folder(t)), "a.md", "b.md")
@@ -103,7 +103,7 @@ func TestRepairOfOthers(t *testing.T) {
 	mustHold(t, mine, "a.md b.md", 0)
 }
 
-// TestTablesAreMadeAgain: who sees the files has tables made again that are gone, and says
+// TestTablesAreMadeAgain: whoever sees the files has tables made again that are gone, and says
 // so; who does not see them leaves that to others.
 func TestTablesAreMadeAgain(t *testing.T) {
 	address := newDatabase(t)
@@ -149,7 +149,7 @@ func librariesIn(t *testing.T, address string) *Libraries {
 	return all
 }
 
-// TestTell: who asks the database itself is told of each catalogue before it is used, by
+// TestTell: whoever asks the database itself is told of each catalogue before it is used, by
 // the number of its folder.
 func TestTell(t *testing.T) {
 	address := newDatabase(t)

@@ -165,7 +165,7 @@ func TestStorage(t *testing.T) {
 	}
 }
 
-// TestStorageOfOthers: who does not see the files waits for a library that somebody makes,
+// TestStorageOfOthers: whoever does not see the files waits for a library that somebody makes,
 // and never has the duty to index it.
 func TestStorageOfOthers(t *testing.T) {
 	address := newDatabase(t)

@@ -39,7 +39,7 @@ func TestBackElsewhere(t *testing.T) {
 	}
 }
 
-// TestRequestToAnotherFolder: who takes over with another folder leaves what is asked
+// TestRequestToAnotherFolder: whoever takes over with another folder leaves what is asked
 // for to the next.
 func TestRequestToAnotherFolder(t *testing.T) {
 	n := indextest.NewNotes(t, enginetest.Numbered(9, "0"))

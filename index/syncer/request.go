@@ -21,7 +21,7 @@ import (
 	"vademecum/index/search"
 )
 
-// Who wants something indexed in a folder that another process indexes asks that
+// Whoever wants something indexed in a folder that another process indexes asks that
 // one, through the catalogue.
 
 func requestFor(w Wish) peer.Request {

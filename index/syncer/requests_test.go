@@ -72,7 +72,7 @@ func TestSkippedElsewhere(t *testing.T) {
 	}
 }
 
-// TestOvertakenWhileAsked: who has lost the duty to another process in the middle of a
+// TestOvertakenWhileAsked: whoever has lost the duty to another process in the middle of a
 // request does not say that it is done, and leaves it to the other.
 func TestOvertakenWhileAsked(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})

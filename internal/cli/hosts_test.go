@@ -85,7 +85,7 @@ func TestReplacedHasNoSecret(t *testing.T) {
 	}
 }
 
-// TestInstallEverywhereIsInterrupted: who has interrupted it finds no more hosts changed.
+// TestInstallEverywhereIsInterrupted: whoever has interrupted it finds no more hosts changed.
 func TestInstallEverywhereIsInterrupted(t *testing.T) {
 	m := machineWith(t, map[string]string{".cursor/mcp.json": "{}", ".lmstudio/mcp.json": "{}"})
 	o := installing{name: "vademecum", url: "http://h/mcp"}

@@ -22,7 +22,7 @@ import (
 // no scripts, until its server ends.
 const ownIdle = time.Hour
 
-// look opens the page of folders for who starts it.
+// look opens the page of folders for whoever starts it.
 func (p *program) look() *cobra.Command {
 	var noBrowser bool
 	c := &cobra.Command{

@@ -41,7 +41,7 @@ or by hand. Give it the full path of the program and of your folder.`,
 			serving := mcp.Options{Version: p.release, Results: mode, Reads: hosts.ReadsResources, LogQueries: logQueries}
 			if c.Flags().Changed("http") {
 				if !c.Flags().Changed("log-level") {
-					p.logLevel = "info" // who calls what: others than who starts the server use it
+					p.logLevel = "info" // who calls what: others than whoever starts the server use it
 				}
 				if len(folders) == 1 && !isFolder(folders[0]) && ofPort(folders[0]) != folders[0] && p.leastFolders() > 0 {
 					return newUsageError("vademecum serve --http "+folders[0]+" FOLDER", "give the folder to serve")

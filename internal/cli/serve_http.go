@@ -58,7 +58,7 @@ type httpFlags struct {
 	allow     []string
 	rights    string
 
-	ticket    *signin.Ticket // of who starts the server for themselves alone, see look; else nil
+	ticket    *signin.Ticket // of whoever starts the server for themselves alone, see look; else nil
 	noBrowser bool           // they are told the link to its page
 }
 
@@ -428,7 +428,7 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 type serverOptions struct {
 	program *program
 	folders []string
-	names   []string // of all of them, for who sees some; nil while none are limited, and for one alone
+	names   []string // of all of them, for whoever sees some; nil while none are limited, and for one alone
 	options mcp.Options
 	stats   *web.Stats
 	turns   *web.Limiter // of the questions to all of them

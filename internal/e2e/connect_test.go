@@ -137,7 +137,7 @@ func TestConnectRestart(t *testing.T) {
 	}
 }
 
-// TestConnectSignIn: who has no token, or a wrong one, is told so by the answer and on
+// TestConnectSignIn: whoever has no token, or a wrong one, is told so by the answer and on
 // stderr, and what the token is nowhere.
 func TestConnectSignIn(t *testing.T) {
 	t.Parallel()

@@ -146,7 +146,7 @@ func (b besideProvider) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, err
 }
 
-// TestHTTPBelowProvider: who is led to the provider from below a path comes back to the
+// TestHTTPBelowProvider: whoever is led to the provider from below a path comes back to the
 // passage there, is still signed in with the next visit, and signs out, through either
 // proxy.
 func TestHTTPBelowProvider(t *testing.T) {

@@ -96,7 +96,7 @@ func (s *keptServer) letsIn(t *testing.T, cookies string) bool {
 	return strings.Contains(bodyOf(t, rawDo(t, r, map[string]string{"Cookie": cookies})), `action="/sign-out"`)
 }
 
-// TestHTTPSessionsOutlast: who has signed in is so after a restart, who has signed out is
+// TestHTTPSessionsOutlast: whoever has signed in is so after a restart, who has signed out is
 // not, nor is one whose token was revoked or a cookie forged; the key is for its owner
 // alone, and one that is damaged is replaced, which is told.
 func TestHTTPSessionsOutlast(t *testing.T) {

@@ -54,7 +54,7 @@ func (v *visitor) signIn(token string) string {
 	return v.read(answer, err)
 }
 
-// TestPages: the program shows its folder to who is on its machine, and what it tells a
+// TestPages: the program shows its folder to whoever is on its machine, and what it tells a
 // host has the right paths.
 func TestPages(t *testing.T) {
 	t.Parallel()

@@ -12,7 +12,7 @@ import (
 )
 
 // TestHTTPPathsOfSeveralFolders: a document has one path on a server of several folders,
-// in all that is said and all that is asked, for who sees one of them, for who sees all,
+// in all that is said and all that is asked, for whoever sees one of them, for whoever sees all,
 // and when that changes.
 func TestHTTPPathsOfSeveralFolders(t *testing.T) {
 	t.Parallel()
@@ -64,7 +64,7 @@ func namesAlike(t *testing.T, serve func(folders []string, flags ...string) *htt
 	linksByName(t, v)
 }
 
-// seesByName is for who sees the folder notes, whatever else.
+// seesByName is for whoever sees the folder notes, whatever else.
 func seesByName(t *testing.T, who string, c *webClient) {
 	t.Helper()
 	c.waitIndexed()
@@ -115,7 +115,7 @@ func seesByName(t *testing.T, who string, c *webClient) {
 	}
 }
 
-// seesNoOther is for who sees the folder team alone: a path of the other is nothing for
+// seesNoOther is for whoever sees the folder team alone: a path of the other is nothing for
 // them, though there is a document of that path in the folder.
 func seesNoOther(t *testing.T, who string, c *webClient) {
 	t.Helper()
@@ -132,7 +132,7 @@ func seesNoOther(t *testing.T, who string, c *webClient) {
 	}
 }
 
-// linksByName is for the page of who sees the folder notes.
+// linksByName is for the page of whoever sees the folder notes.
 func linksByName(t *testing.T, v *visitor) {
 	t.Helper()
 	await(t, "the folders are indexed", func() bool { return strings.Contains(v.page("/library/state"), "Up to date.") })

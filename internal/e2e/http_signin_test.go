@@ -56,7 +56,7 @@ func bearer(token string, more ...string) map[string]string {
 	return header
 }
 
-// TestHTTPTokens: who has a token is let in, in all versions, and may do what it
+// TestHTTPTokens: whoever has a token is let in, in all versions, and may do what it
 // says; the log has none of them.
 func TestHTTPTokens(t *testing.T) {
 	t.Parallel()
@@ -94,7 +94,7 @@ func TestHTTPTokens(t *testing.T) {
 	}
 }
 
-// TestHTTPRevoked: who is revoked by the command is let in no more at once, and the log
+// TestHTTPRevoked: whoever is revoked by the command is let in no more at once, and the log
 // tells of that and of those who try it all the same, in few lines.
 func TestHTTPRevoked(t *testing.T) {
 	t.Parallel()

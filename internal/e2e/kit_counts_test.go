@@ -41,7 +41,7 @@ func tellCounts(file string) error {
 	return os.WriteFile(file, []byte(on.Addr().String()), 0o600)
 }
 
-// counting has a command tell what it holds, to who calls ask once it runs.
+// counting has a command tell what it holds, to whoever calls ask once it runs.
 func counting(t testing.TB, c *exec.Cmd) (ask func() counts) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "counts")

@@ -85,7 +85,7 @@ func (c *crew) awaitLeader() {
 	}
 }
 
-// indexer is what status says of who indexes, 0 for nobody.
+// indexer is what status says of whoever indexes, 0 for nobody.
 func (c *crew) indexer() int {
 	c.t.Helper()
 	out, err := c.vademecum("status", "--json").Output()

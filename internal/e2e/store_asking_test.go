@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestDatabaseKeepsModel: who asks a library, or indexes it, without saying by which model
+// TestDatabaseKeepsModel: whoever asks a library, or indexes it, without saying by which model
 // leaves it that of the model that it has, and is told of that. Who names a model decides.
 func TestDatabaseKeepsModel(t *testing.T) {
 	t.Parallel()

@@ -42,7 +42,7 @@ func TestDatabaseUnusable(t *testing.T) {
 		"away":           {away, "the database cannot be reached: connection refused at 127.0.0.1:"},
 		"unknown host":   {strings.Replace(d.serving, "127.0.0.1", "database.invalid", 1), "the database cannot be reached: there is no host of the name database.invalid"},
 		"wrong password": {strings.Replace(d.serving, d.password, d.password+"x", 1), `the password is wrong or missing: give it in PGPASSWORD or in the file ~/.pgpass (password authentication failed for user "` + d.name + `")`},
-		// Who has not signed in is told of a name of which the server cuts off what is too
+		// Whoever has not signed in is told of a name of which the server cuts off what is too
 		// long, in the middle of a character.
 		"long name":   {strings.Replace(d.serving, "//"+d.name, "//a"+strings.Repeat("数", 30), 1), "the password is wrong or missing: give it in PGPASSWORD or in the file ~/.pgpass (SQLSTATE 28P01)"},
 		"no database": {d.serving + "x", `there is no such database: create it first (database "` + d.name + `x" does not exist)`},

@@ -17,7 +17,7 @@ func servesLibrary(t *testing.T, d database, dir string) *client {
 }
 
 // isLeftAlone tells whether an answer has the library's notes, and says that the folder
-// of who answers is not indexed.
+// of whoever answers is not indexed.
 func isLeftAlone(f found) bool {
 	return f.holds("warfarin") && f.says("are no files of it") && f.says("--replace")
 }

@@ -31,7 +31,7 @@ type tokenWay int
 const (
 	fromEntry       tokenWay = iota // it is written into the entry
 	fromEnvironment                 // the entry names a variable
-	fromUser                        // who is asked when the server is started
+	fromUser                        // the user is asked when the server is started
 	fromSecrets                     // a file of secrets
 )
 

@@ -43,7 +43,7 @@ func unescaped(text []byte) string {
 	return string(util.ResolveEntityNames(util.ResolveNumericReferences(util.UnescapePunctuations(text))))
 }
 
-// linked is a link for who cannot click on it.
+// linked is a link for whoever cannot click on it.
 func linked(label, to string) string {
 	topic := topicOf(to)
 	switch {

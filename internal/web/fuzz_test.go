@@ -23,7 +23,7 @@ func (refusing) Check(context.Context, string) (signin.User, error) {
 
 func (refusing) IsReady() bool { return true }
 
-// FuzzPass: who has no token reaches nothing but what is for everyone, by whatever
+// FuzzPass: whoever has no token reaches nothing but what is for everyone, by whatever
 // method, path and headers.
 func FuzzPass(f *testing.F) {
 	names, err := guard.NewNames("127.0.0.1", "", nil, nil)

@@ -98,7 +98,7 @@ func TestTurnsOfUsers(t *testing.T) {
 	})
 }
 
-// toldLibrary tells who asks.
+// toldLibrary tells whoever asks.
 type toldLibrary struct {
 	noLibrary
 	asks chan string

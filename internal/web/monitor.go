@@ -11,7 +11,7 @@ import (
 
 // What asks these paths watches the server: it reads only, and nothing of it is kept.
 
-// isMonitored tells the paths of who watches the server.
+// isMonitored tells the paths of whoever watches the server.
 func isMonitored(path string) bool {
 	return path == pathHealth || path == pathReady || path == pathMetrics
 }

@@ -197,7 +197,7 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
-// TestSlowDown: who asks too often is told when to come again.
+// TestSlowDown: whoever asks too often is told when to come again.
 func TestSlowDown(t *testing.T) {
 	s := watchedServer(t, Options{Door: &signin.Authenticator{Checkers: []signin.Checker{scoped{true}}}, Rate: 0.2})
 	for range 2 {

@@ -39,7 +39,7 @@ type Options struct {
 	SSE         bool // HTTP+SSE is spoken too
 	MaxSessions int  // open at once; 0: 1,000
 	MaxOfUser   int  // of them of one user; 0: a tenth, where users are asked who they are
-	OneUser     bool // who is not asked is one and the same, with this machine to themselves
+	OneUser     bool // whoever is not asked is one and the same, with this machine to themselves
 
 	TLS        *tls.Config // nil: plain HTTP
 	TrustProxy bool        // what a proxy says of its clients is believed
@@ -182,7 +182,7 @@ func (s *Server) close(ctx context.Context, server *http.Server, served <-chan e
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), closing)
 	defer cancel()
 	if err := server.Shutdown(last); err != nil {
-		_ = server.Close() // who does not read has had its time
+		_ = server.Close() // whoever does not read has had its time
 	}
 	<-served
 	s.refusals.sum()

@@ -65,7 +65,7 @@ func (s *Server) refuseFolders(w http.ResponseWriter, err error) {
 
 type shelfKey struct{}
 
-// withShelf returns a context of a request of who sees a shelf.
+// withShelf returns a context of a request of whoever sees a shelf.
 func withShelf(ctx context.Context, s *access.View) context.Context {
 	return context.WithValue(ctx, shelfKey{}, s)
 }
@@ -102,7 +102,7 @@ func (s *Server) nameOf(ctx context.Context) string {
 }
 
 // textsOf names whose texts those are that a request in no session gives: of the user
-// who has signed in, or where nobody is asked, of the one user there is.
+// whoever has signed in, or where nobody is asked, of the one user there is.
 func (s *Server) textsOf(ctx context.Context) (name string, known bool) {
 	return ownerOf(ctx), s.o.Door != nil || s.o.OneUser
 }

@@ -50,7 +50,7 @@ func newProvider(t *testing.T) *provider {
 
 func says(w http.ResponseWriter, what map[string]any) {
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(what) // who is gone fails a test itself
+	_ = json.NewEncoder(w).Encode(what) // whoever is gone fails a test itself
 }
 
 func (p *provider) keys(w http.ResponseWriter, _ *http.Request) {

@@ -35,7 +35,7 @@ func (b *tab) signIn(token string) {
 
 const signOut = `form[action="/sign-out"] button`
 
-// TestSignIn: who has a token is let in, by a cookie that opens nothing else, and when
+// TestSignIn: whoever has a token is let in, by a cookie that opens nothing else, and when
 // they leave nothing of what they saw can be had again.
 func TestSignIn(t *testing.T) {
 	t.Parallel()

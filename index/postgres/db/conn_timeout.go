@@ -77,7 +77,7 @@ func (l *timedConn) Read(b []byte) (int, error) {
 }
 
 // firstWords are the bytes with which PostgreSQL begins to speak: whether it takes TLS,
-// what it wants to know of who connects, or an error; or TLS, where that is asked for at
+// what it wants to know of whoever connects, or an error; or TLS, where that is asked for at
 // once. (Chapter "Message Flow" of its manual.)
 const firstWords = "SNREv\x16"
 

@@ -106,7 +106,7 @@ var advised = map[string]string{
 	CodeNoFile:     "the server lacks an extension: install pgvector on it",
 }
 
-// Classify has an error match what it comes to for who uses a catalogue, and say what is
+// Classify has an error match what it comes to for whoever uses a catalogue, and say what is
 // to be done about it where that is known. It has the server's own words, or those of
 // the network, in one line and without a password.
 func Classify(err error) error {

@@ -19,7 +19,7 @@ import (
 	"vademecum/index/catalog"
 )
 
-// TestErrors: what an error comes to for who uses a catalogue, and whether to try
+// TestErrors: what an error comes to for whoever uses a catalogue, and whether to try
 // again.
 func TestErrors(t *testing.T) {
 	server := func(code string) error {

@@ -74,7 +74,7 @@ func TestModelOfLibrary(t *testing.T) {
 		model        string
 		keep         bool
 		before, kept string
-		inUse, after string // by this process, and by who opens the library next
+		inUse, after string // by this process, and by whoever opens the library next
 	}{
 		{"test/a", false, "", "", "test/a", "test/a"},
 		{"", false, "", "", "test/a", "test/a"},
@@ -254,7 +254,7 @@ func TestUnlocked(t *testing.T) {
 	}
 }
 
-// TestVersion: a library is another version to those who have not changed it, and to who
+// TestVersion: a library is another version to those who have not changed it, and to whoever
 // looks at its own change as if another had made it.
 func TestVersion(t *testing.T) {
 	d, name := connected(t), anyName()

@@ -61,7 +61,7 @@ func doorTo(t testing.TB, server string) *Proxy {
 }
 
 // carry brings what one side says to the other. From one that is lost it takes nothing
-// more: who has much to say waits then, as in a network.
+// more: whoever has much to say waits then, as in a network.
 func (d *Proxy) carry(to, from net.Conn) {
 	for b := make([]byte, 32<<10); ; {
 		n, err := from.Read(b)

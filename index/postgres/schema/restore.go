@@ -46,7 +46,7 @@ func lossOf(missing []part) (l droppedParts) {
 
 // restoreTables makes again what is missing of the tables, in a transaction. Where rows
 // of documents are lost with it, the libraries are emptied for good, to be indexed again
-// by who sees their files; vectors stay.
+// by whoever sees their files; vectors stay.
 func restoreTables(ctx context.Context, tx pgx.Tx, missing []part) error {
 	made := make(map[string]bool)
 	var later []part

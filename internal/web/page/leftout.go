@@ -41,7 +41,7 @@ type ruleView struct {
 	To    string
 }
 
-// leftOut says what is left out and why, to who sees to the folders: the names of what
+// leftOut says what is left out and why, to whoever sees to the folders: the names of what
 // was hidden are for nobody else.
 func (v *request) leftOut() {
 	if !v.keepsFolders() {

@@ -20,7 +20,7 @@ type signInView struct {
 	Provider string // where tokens are given, "" when the operator gives them
 }
 
-// signInForm asks somebody to sign in. Who has done so meanwhile in another window goes
+// signInForm asks somebody to sign in. Whoever has done so meanwhile in another window goes
 // on, unless there is something to tell.
 func (p *Pages) signInForm(w http.ResponseWriter, r *http.Request) {
 	problem := r.FormValue("problem")

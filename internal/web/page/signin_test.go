@@ -22,7 +22,7 @@ func (s *site) signIn(token string, header ...string) int {
 	return s.send(http.MethodPost, "/sign-in", url.Values{"token": {token}, "to": {"/search?q=spacer"}}, header...).Code
 }
 
-// TestSignIn: no page is for who has not signed in, nor for who has no more.
+// TestSignIn: no page is for whoever has not signed in, nor for whoever has no more.
 func TestSignIn(t *testing.T) {
 	tokens := tokens{"secret": alice}
 	s := open(t, notes, tokens.ask)
@@ -64,7 +64,7 @@ func TestSignIn(t *testing.T) {
 	closed("the token is gone")
 }
 
-// TestSignInIsNew: a session that somebody brings along is never that of who signs in.
+// TestSignInIsNew: a session that somebody brings along is never that of whoever signs in.
 func TestSignInIsNew(t *testing.T) {
 	tokens := tokens{"secret": alice}
 	s := open(t, notes, tokens.ask)

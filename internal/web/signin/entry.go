@@ -19,7 +19,7 @@ import (
 // was left by mistake.
 const TokenPrefix = "vdm_"
 
-// Entry is a line of a list of tokens: who has the token, its hash, and what the
+// Entry is a line of a list of tokens: whoever has the token, its hash, and what the
 // user may do.
 type Entry struct {
 	Name   string

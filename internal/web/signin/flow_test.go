@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// TestFlowEnds: who takes longer than that at the provider begins again.
+// TestFlowEnds: whoever takes longer than that at the provider begins again.
 func TestFlowEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := NewClient(nil, ClientOptions{Key: NewKey()})

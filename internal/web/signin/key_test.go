@@ -90,7 +90,7 @@ func TestDamagedKey(t *testing.T) {
 	}
 }
 
-// TestReplacedKey: who takes the key away, or puts another in its place, signs all out
+// TestReplacedKey: whoever takes the key away, or puts another in its place, signs all out
 // while the server runs.
 func TestReplacedKey(t *testing.T) {
 	folder := t.TempDir()

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// revocations are the sessions that people have ended: who has kept a cookie of one is not
+// revocations are the sessions that people have ended: whoever has kept a cookie of one is not
 // let in by it. They are files beside the key, so that they count for all servers that
 // have it, and after a restart.
 type revocations struct {

@@ -41,7 +41,7 @@ func (s *Sessions) who(t *testing.T, name string) (User, error) {
 	return u, err
 }
 
-// TestSessions: a session is of who has the token, ends with it, and is found by no
+// TestSessions: a session is of whoever has the token, ends with it, and is found by no
 // other name.
 func TestSessions(t *testing.T) {
 	tokens := listed{"a": {ID: "alice", Scopes: []string{ScopeRead}}, "m": {ID: "watch", Scopes: []string{ScopeMetrics}}}
@@ -208,7 +208,7 @@ func TestReplace(t *testing.T) {
 		if files, err := os.ReadDir(folder); err != nil || len(files) > 2*mostEnded+1 {
 			t.Errorf("%d files, %v", len(files), err)
 		}
-		s.End(before) // by who has kept it
+		s.End(before) // by whoever has kept it
 		last := browsers[len(browsers)-1]
 		if _, err := beside.who(t, last); err != nil {
 			t.Errorf("a session that was ended before ends the next: %v", err)

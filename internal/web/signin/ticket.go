@@ -31,7 +31,7 @@ func NewTicket(u User) *Ticket {
 func (t *Ticket) Host() string { return t.host }
 
 // IsOf tells whether a text is that of the ticket, used or not, and comes from the user
-// who has started this process. remote is the other end of the connection: a desktop
+// whoever has started this process. remote is the other end of the connection: a desktop
 // starts the browser with the text among its arguments, which other users of the
 // machine can read.
 func (t *Ticket) IsOf(text, remote string) bool {

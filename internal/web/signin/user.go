@@ -18,11 +18,11 @@ const (
 
 	// ScopeMetrics lets one read /metrics and nothing else. It is apart from the others
 	// as what is counted tells of all folders, also of those that a reader may not see,
-	// and as the token of who watches a server need not open a document.
+	// and as the token of whoever watches a server need not open a document.
 	ScopeMetrics = "metrics"
 )
 
-// Scopes are those of who uses the documents.
+// Scopes are those of whoever uses the documents.
 var Scopes = []string{ScopeRead, ScopeIndex}
 
 // AllScopes are those that a token can have.

@@ -1,5 +1,5 @@
 // Package signintest has a provider of identities that people sign in at with a browser,
-// for tests of who sends them there. Only tests import it.
+// for tests of whoever sends them there. Only tests import it.
 package signintest
 
 import (
