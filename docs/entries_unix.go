@@ -38,7 +38,7 @@ func (e *entry) Info() (fs.FileInfo, error) { return e, nil }
 // Size implements fs.FileInfo.
 func (e *entry) Size() int64 { return e.size }
 
-// Mode is that of fs.FileInfo, without permissions.
+// Mode implements fs.FileInfo, without permissions.
 func (e *entry) Mode() fs.FileMode { return e.mode }
 
 // ModTime implements fs.FileInfo.

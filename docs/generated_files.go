@@ -7,7 +7,7 @@ import (
 	"vademecum/internal/message"
 )
 
-// codeGenerated is that of the reason why a file is skipped that a machine made.
+// codeGenerated is the code of the reason why a file is skipped that a machine made.
 const codeGenerated = "generated"
 
 // IsGenerated tells whether a file is skipped because a machine made it for machines.

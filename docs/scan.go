@@ -23,7 +23,7 @@ import (
 	"vademecum/internal/present"
 )
 
-// codeLinkInside is that of the reason of a link to what lies in its folder.
+// codeLinkInside is the code of the reason for a link to what lies in its folder.
 const codeLinkInside = "link inside"
 
 var (

@@ -90,7 +90,7 @@ const CallTexts = 64
 // remote provider has its own limit of requests, which these calls share.
 const Workers = mostRequests
 
-// IsStored is that of the Properties of a model, of this or another version, which is
+// IsStored returns the Is stored of the Properties of a model, of this or another version, which is
 // known by its identity alone.
 func IsStored(model string) bool {
 	scheme, _, _ := strings.Cut(model, "/")

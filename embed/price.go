@@ -8,7 +8,7 @@ type Price struct {
 	Source     string  // a URL
 }
 
-// prices are those of calls that are answered at once (not batch jobs), beyond
+// prices are the prices of calls that are answered at once (not batch jobs), beyond
 // what is free at first, by host and model. The date is that of the evidence,
 // or of looking it up in November 2026 where a page has none.
 var prices = map[string]map[string]Price{

@@ -120,7 +120,7 @@ func manyTexts(n int) []string {
 
 func vectorNorm(v []float32) float64 { return math.Sqrt(cosine(v, v)) }
 
-// cosine is that of unit vectors.
+// cosine returns the cosine of unit vectors.
 func cosine(a, b []float32) float64 {
 	sum := 0.0
 	for i := range a {

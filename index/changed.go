@@ -22,7 +22,7 @@ func URIKey[T []byte | string](uri T) uint64 {
 	return Beginning(sum)
 }
 
-// Beginning is that of a SHA-256, as Version has it.
+// Beginning returns the beginning of a SHA-256, as Version has it.
 func Beginning(sum [32]byte) uint64 { return binary.LittleEndian.Uint64(sum[:]) }
 
 // Written is another number whenever a document may have come, gone or changed.

@@ -33,7 +33,7 @@ func (ix *Index) filter(ctx context.Context, f Filter) (search.Filter, error) {
 	return search.Filter{Places: places, Conditions: f.Conditions}, err
 }
 
-// ofTypes are those of some places, nil for all, whose names have one of some
+// ofTypes returns those of some places, nil for all, whose names have one of some
 // extensions.
 func (ix *Index) ofTypes(of map[search.Location]bool, types []string) map[search.Location]bool {
 	some := make(map[search.Location]bool)

@@ -14,7 +14,7 @@ type Run struct {
 	Hit, Beside bool
 }
 
-// Words are those of questions that are worth to be seen in a text.
+// Words are the words of questions that are worth to be seen in a text.
 type Words struct {
 	marks  analysis.Marks
 	beside analysis.Marks // words written like those
@@ -26,7 +26,7 @@ func WordsOf(question string, also ...string) Words {
 	return Words{marks: analysis.NewMarks(append([]string{question}, also...)...)}
 }
 
-// Words are those of the question that was answered, with those that are written like
+// Words returns the words of the question that was answered, with those that are written like
 // them and were found instead, or beside them.
 func (a Answer) Words(question string) Words {
 	w := WordsOf(question)

@@ -34,7 +34,7 @@ type Parameter struct {
 // IsDate tells whether a value is a date.
 func (p Parameter) IsDate() bool { return p.Form == Date }
 
-// Form is that of the values of a Parameter.
+// Form is the form of the values of a Parameter.
 type Form int
 
 const (

@@ -142,7 +142,7 @@ func introductionOf(folders []string, c index.Contents, tags []index.TagCount) s
 // is named: what holds less is no main part, and may be called after a person.
 const leastPart = 50
 
-// mainParts are those of folders or tags that many documents are in, folders in others
+// mainParts returns the main parts of folders or tags that many documents are in, folders in others
 // left out.
 func mainParts(of []index.Tally, all int) (parts []index.Tally) {
 	for _, t := range of {

@@ -155,7 +155,7 @@ func (s *Server) listedVersion(h textsOwner, uri string) version {
 	return s.listed.version(canonical)
 }
 
-// textVersion is that of a text, which never changes.
+// textVersion returns the version of a text, which never changes.
 func (s *Server) textVersion(h textsOwner, uri string) version {
 	d := s.sessionTexts.find(h)
 	if d == nil {

@@ -224,7 +224,7 @@ func (b *overlay) Tags(ctx context.Context, f index.Filter) ([]index.TagCount, e
 	return all, nil
 }
 
-// Values are those of both.
+// Values returns the values of both.
 func (b *overlay) Values(key string) []string {
 	all := append(b.Library.Values(key), b.texts.Values(key)...)
 	slices.Sort(all)

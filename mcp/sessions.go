@@ -142,7 +142,7 @@ func (ss *sessions) enter(name, owner string) (of *openSession, leave func(), ok
 }
 
 // openSessionOf is the session of streamable HTTP that a request is in, nil for none. Its
-// context is that of the request which began the session.
+// context returns the context of the request which began the session.
 func openSessionOf(ctx context.Context, req mcp.Request) *openSession {
 	p, ofHTTP := ctx.Value(placeKey{}).(*place)
 	if !ofHTTP {

@@ -133,7 +133,7 @@ type countedTransport struct {
 	load requestQuota
 }
 
-// Connect is that of the transport.
+// Connect implements the transport.
 func (t *countedTransport) Connect(ctx context.Context) (mcp.Connection, error) {
 	c, err := t.SSEServerTransport.Connect(ctx)
 	if err != nil {

@@ -100,7 +100,7 @@ func newStdio(in io.ReadCloser, out io.WriteCloser) *stdio {
 // Connect makes c a transport, for one connection.
 func (c *stdio) Connect(context.Context) (mcp.Connection, error) { return c, nil }
 
-// SessionID is that of all connections over pipes.
+// SessionID returns the session ID of all connections over pipes.
 func (c *stdio) SessionID() string { return "" }
 
 // Close ends Read, and the pipes.

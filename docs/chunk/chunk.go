@@ -39,7 +39,7 @@ type Chunk struct {
 	Heading []string // titles of the headings it is below, outermost first, and the names of the columns if it goes on with a table; shared, not to be changed
 }
 
-// Blocks are those of a text.
+// Blocks are the blocks of a text.
 type Blocks struct {
 	body   text.Body
 	form   extract.Form

@@ -15,7 +15,7 @@ type Progress interface {
 	Preparing() (finished func())
 
 	// Page says that so many of the pages are read. The text and the parts of
-	// c are those of these pages: they grow from one call to the next.
+	// c are the characters of these pages: they grow from one call to the next.
 	Page(c *Content, page, pages int)
 }
 

@@ -171,7 +171,7 @@ var byExtension = func() map[string]*format {
 	return m
 }()
 
-// textFormat is that of names without a known extension, too.
+// textFormat is the format of names without a known extension, too.
 var textFormat = byExtension[".txt"]
 
 // formatOf returns the format that a file name tells.

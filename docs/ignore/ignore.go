@@ -34,7 +34,7 @@ type Set struct {
 	compiled atomic.Pointer[weak.Pointer[matchers]]
 }
 
-// patterns are those of an ignore file, of which many folders have the same.
+// patterns are the patterns of an ignore file, of which many folders have the same.
 type patterns struct {
 	file string
 	text unique.Handle[string]

@@ -9,7 +9,7 @@ import (
 	"vademecum/internal/script"
 )
 
-// links are those of a passage, with how much of what is to be read stands in them.
+// links are the links of a passage, with how much of what is to be read stands in them.
 type links struct {
 	count  int
 	inside int      // size of what they show, see sizeOf

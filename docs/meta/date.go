@@ -202,7 +202,7 @@ func monthOf(word string) int {
 	return 0
 }
 
-// dateKeys are those of front matter that say of when a document is: the first that
+// dateKeys are the keys of front matter that say of when a document is: the first that
 // is there counts.
 var dateKeys = []string{
 	"date", "created", "created_at", "createdat", "date created", "date_created", "datecreated", "creation date", "creation_date",

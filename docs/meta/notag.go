@@ -12,7 +12,7 @@ func isOtherThanTag(tag string) bool {
 	return isColour(tag) || slices.Contains(directives, tag) || isTicket(tag)
 }
 
-// directives are those of preprocessors. #line and #error may be what a note is about.
+// directives are the directives of preprocessors. #line and #error may be what a note is about.
 var directives = []string{"if", "ifdef", "ifdefs", "ifndef", "elif", "endif", "define", "undef", "include", "pragma"}
 
 // isColour tells of colours with six or eight digits. Three may be a word, as in b2b,

@@ -21,7 +21,7 @@ func SectionOf(b []byte) Section {
 	}}
 }
 
-// Sections are those of a snapshot that is being read, counted from 0. Several may be
+// Sections are the sections of a snapshot that is being read, counted from 0. Several may be
 // read at once.
 type Sections interface {
 	// Length is how many bytes a section has.

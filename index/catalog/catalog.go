@@ -35,7 +35,7 @@ type Catalog interface {
 	Close() error
 }
 
-// Documents are those of the folder, by their paths in it. A document has a row for
+// Documents are the documents of the folder, by their paths in it. A document has a row for
 // as long as it is the same; rows are never used again. Each commit has the
 // numbers of its changes, which count on from 1.
 type Documents interface {

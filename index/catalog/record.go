@@ -159,7 +159,7 @@ func Guessed(encoding string) string { return encoding + guessed }
 // Charset is an encoding that was saved, and whether it was guessed.
 func Charset(saved string) (encoding string, isGuess bool) { return strings.CutSuffix(saved, guessed) }
 
-// codeUnread is that of the reason of a file that could not be read this time.
+// codeUnread is the code of the reason for a file that could not be read this time.
 const codeUnread = "unread"
 
 // Unread is the reason of a file that could not be read this time, and is to be

@@ -62,7 +62,7 @@ func (c *Comparer) footing(folder int) footing {
 	return footing{since, c.Folders[folder].Replacements()}
 }
 
-// footing is that of a comparison that is about to be made, perhaps by a listing.
+// footing returns what is known at the begin of a comparison that is about to be made, perhaps by a listing.
 func (r *Comparison) footing(folder int, whole bool) footing {
 	on := r.Comparer.footing(folder)
 	if l := r.Listings[folder]; whole && !l.Began.IsZero() {

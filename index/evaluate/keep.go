@@ -13,7 +13,7 @@ import (
 // mostKept bounds each file, in bytes.
 const mostKept = 4 << 20
 
-// ErrFull is that of files that take no more.
+// ErrFull is the error of files that take no more.
 var ErrFull = errors.New("there are too many judgements")
 
 // Keep adds a judgement to files that Read reads, and makes them where there are

@@ -14,7 +14,7 @@ import (
 	"vademecum/docs/meta"
 )
 
-// Number is that of a document. It may be used again when its document is deleted.
+// Number is the number of a document. It may be used again when its document is deleted.
 type Number uint32
 
 // Entry is what is known of a document.
@@ -184,7 +184,7 @@ func (x *Index) Keys(yield func(key string, documents int) bool) {
 	}
 }
 
-// values are those of a key, nil when no document has it.
+// values returns the values of a key, nil when no document has it.
 func (x *Index) values(key string) *inverted {
 	if f := x.fields[key]; f != nil {
 		return f.inverted

@@ -32,7 +32,7 @@ func (r *Run) removeGone(ctx context.Context, folder int, gone []*search.Documen
 	return nil
 }
 
-// atOnce are those of documents, at least the first, that are removed in one commit.
+// atOnce returns those of some documents, at least the first, that are removed in one commit.
 func atOnce(gone []*search.Document) []*search.Document {
 	passages := 0
 	for i, d := range gone {

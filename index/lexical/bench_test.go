@@ -33,7 +33,7 @@ func newTalk() talk {
 	return t
 }
 
-// counts are those of a note of n words.
+// counts returns the counts of a note of n words.
 func (t talk) counts(n int) (out analysis.Counts) {
 	terms := make([]string, n)
 	for i := range terms {

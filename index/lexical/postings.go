@@ -221,7 +221,7 @@ func (x *Index) count(id int32) int {
 	return len(x.list(id))
 }
 
-// list is that of a term, of none for noTerm.
+// list returns the list of a term, of none for noTerm.
 func (x *Index) list(id int32) []posting {
 	if id != noTerm {
 		return x.lists.of(id)

@@ -121,7 +121,7 @@ func (x *Index) score(ctx context.Context, sc *Scores, w *Weighed) error {
 // scored are scores that were released.
 var scored sync.Pool
 
-// newScores are those of nothing.
+// newScores returns scores without a chunk.
 func (x *Index) newScores() *Scores {
 	sc, ok := scored.Get().(*Scores)
 	if !ok {

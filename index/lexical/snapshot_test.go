@@ -53,7 +53,7 @@ func loaded(size Size, sections [][]byte) (*Index, error) {
 	return l.Index(), nil
 }
 
-// contents are those of an index that does not contradict itself.
+// contents returns the contents of an index that does not contradict itself.
 func contents(t testing.TB, x *Index) map[rank.Slot]map[string]int {
 	t.Helper()
 	all, faults := x.Contents()

@@ -74,7 +74,7 @@ func (n *termNames) tidy() {
 	*n = fresh
 }
 
-// savedNames are those of a moment.
+// savedNames are the names at a moment.
 type savedNames struct {
 	text  string
 	spans []nameSpan

@@ -41,10 +41,10 @@ func findTerm[T string | []byte](t *termTable, term T) int32 {
 
 func (t *termTable) count() int { return t.names.count() - len(t.free) }
 
-// name is that of a term, by its number.
+// name returns the name of a term, by its number.
 func (t *termTable) name(n int32) string { return t.names.of(n) }
 
-// numbers are those of all terms, free ones included.
+// numbers returns the numbers of all terms, free ones included.
 func (t *termTable) numbers() int32 { return int32(t.names.count()) }
 
 // add numbers a term that is not in the table.

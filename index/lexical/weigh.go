@@ -138,7 +138,7 @@ func (x *Index) parts(ctx context.Context, q analysis.Question, k *kindred) ([]p
 	}, nil
 }
 
-// fair is that of the scores. A whole that occurs nowhere is not missed: its parts may
+// fair returns the score that a chunk of average length gets with each word once. A whole that occurs nowhere is not missed: its parts may
 // be there.
 func (x *Index) fair(q analysis.Question) (fair float64) {
 	for _, t := range slices.Sorted(maps.Keys(q.Content)) { // the sum is the same each time

@@ -45,7 +45,7 @@ type Holder interface {
 	Fits(d *search.Document, text string) bool
 }
 
-// Vectors are those of chunks by the model in use. Which chunks lack one is noted in the
+// Vectors are the vectors of chunks by the model in use. Which chunks lack one is noted in the
 // Documents.
 type Vectors interface {
 	// Known are the vectors of the chunks of entries that are to be put with them.

@@ -61,7 +61,7 @@ func (f *Follower) TakeForeign() bool { return f.foreign.Swap(false) }
 // notes it. The caller holds the Follower.
 func (f *Follower) Vector() int64 { return f.vector }
 
-// SetVector is that of Vector.
+// SetVector sets the vector that Vector returns.
 func (f *Follower) SetVector(row int64) { f.vector = row }
 
 // contextMutex is a lock that can be waited for as long as a context allows.

@@ -85,7 +85,7 @@ func (st *Store) IsTorn() bool {
 	return st.torn
 }
 
-// Follower is that of a folder, nil while it is not loaded.
+// Follower returns the follower of a folder, nil while it is not loaded.
 func (st *Store) Follower(folder int) *Follower {
 	st.mu.RLock()
 	defer st.mu.RUnlock()

@@ -22,7 +22,7 @@ type tableEntry struct {
 	number uint32 // 1 more than that of the document; 0: there is none
 }
 
-// placeSeed is that of all hashes of places.
+// placeSeed is the seed of all hashes of places.
 var placeSeed = maphash.MakeSeed()
 
 func hashOf(at search.Location) uint32 {

@@ -19,7 +19,7 @@ import (
 	"vademecum/internal/cachedir"
 )
 
-// Marks are those of one index.
+// Marks are the marks of one index.
 type Marks struct {
 	dir string // "" for none
 

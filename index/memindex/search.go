@@ -75,7 +75,7 @@ func (v *view) Explain(ctx context.Context, phrasings []search.Phrasing, of sear
 	return weights, err
 }
 
-// CountLanguages is that of search.View, by the first chunks of documents.
+// CountLanguages implements search.View, by the first chunks of documents.
 func (v *view) CountLanguages(ctx context.Context) (map[string]int, error) {
 	byCode := make(map[string]int)
 	v.store.Read(func(docs *live.Documents) {
@@ -94,7 +94,7 @@ func (ix *Index) corpus(docs *live.Documents) *ranking.Corpus {
 	return &ranking.Corpus{Holder: chunkHolder{&ix.contents, docs}, Postings: ix.postings, Vectors: ix.vectors, Semantic: model.Semantic, Weight: model.Weight}
 }
 
-// chunkHolder is that of what is in memory.
+// chunkHolder looks chunks up in memory.
 type chunkHolder struct {
 	*contents
 	*live.Documents

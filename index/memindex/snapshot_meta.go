@@ -67,7 +67,7 @@ func (s *shareReader) one() string {
 	return s.all[number]
 }
 
-// count is that of things that follow, each of which takes a byte.
+// count returns the count of things that follow, each of which takes a byte.
 func (s *shareReader) count() int { return min(s.r.Number(), len(s.r.Rest)) }
 
 func (s *shareReader) list() []string {

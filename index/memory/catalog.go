@@ -129,13 +129,13 @@ func CopyOf(ctx context.Context, from catalog.Catalog, model string, why error) 
 	return c, last, err
 }
 
-// Vectors are those of the folder.
+// Vectors returns the vectors of the folder.
 func (c *Catalog) Vectors() catalog.Vectors { return vectors{c} }
 
-// Values are those of the folder.
+// Values returns the values of the folder.
 func (c *Catalog) Values() catalog.Values { return values{c} }
 
-// Mailbox is that of those who have the folder open.
+// Mailbox returns the mailbox of those who have the folder open.
 func (c *Catalog) Mailbox() catalog.Mailbox { return mailbox{c} }
 
 // Health is how the catalogue is.

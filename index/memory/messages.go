@@ -7,7 +7,7 @@ import (
 	"vademecum/index/catalog"
 )
 
-// values are those of the folder.
+// values are the values of the folder.
 type values struct{ *Catalog }
 
 func (c values) ModelKey(of string) string { return of + " of model " + c.model }
@@ -27,7 +27,7 @@ type message struct{ request, answer string }
 // keepRequests is how many answered requests stay for those who asked.
 const keepRequests = 100
 
-// mailbox is that of those who have the folder open.
+// mailbox is the mailbox of those who have the folder open.
 type mailbox struct{ *Catalog }
 
 func (c mailbox) Ask(ctx context.Context, request string) (number int64, err error) {

@@ -35,7 +35,7 @@ func (f *Folder) of(name string) *model {
 	return f.models[name]
 }
 
-// vectors are those of the model in use.
+// vectors are the vectors of the model in use.
 type vectors struct{ *Catalog }
 
 func (c vectors) Model(context.Context) (string, error) { return c.model, nil }

@@ -55,10 +55,10 @@ func (c *Catalog) Under(d *Duty) { c.duty = d }
 // File is "": there is no place on this machine.
 func (c *Catalog) File() string { return "" }
 
-// vectors are those of a catalogue.
+// vectors are the vectors of a catalogue.
 type vectors struct{ *Catalog }
 
-// Vectors are those of the library.
+// Vectors returns the vectors of the library.
 func (c *Catalog) Vectors() catalog.Vectors { return vectors{c} }
 
 // Health is how the library is.

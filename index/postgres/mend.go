@@ -14,7 +14,7 @@ import (
 	"vademecum/index/postgres/schema"
 )
 
-// Condition is that of a library of which this process has met no damage: what is wrong
+// Condition returns the condition of a library of which this process has met no damage: what is wrong
 // with a database, its errors say, and it is mended where it is.
 func (c *Catalog) Condition() catalog.Condition { return catalog.Condition{} }
 

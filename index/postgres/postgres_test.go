@@ -42,7 +42,7 @@ func parsed(t testing.TB, address string) db.Address {
 	return at
 }
 
-// patience is that of tests in which nothing holds up the database.
+// patience is the patience of tests in which nothing holds up the database.
 const patience = 10 * time.Second
 
 // opened opens the database as a process that serves, until the end of the test.

@@ -18,7 +18,7 @@ type Stats struct {
 	Tables    []TableStats   `json:"tables"`
 }
 
-// ModelStats are those of the vectors that a library has by a model.
+// ModelStats are figures of the vectors that a library has by a model.
 type ModelStats struct {
 	Library    string `json:"library"`
 	Model      string `json:"model"`
@@ -28,7 +28,7 @@ type ModelStats struct {
 	IndexDue   bool   `json:"index_due"`   // there ought to be one: Vacuum makes it
 }
 
-// LibraryStats are those of a library in one format.
+// LibraryStats are figures of a library in one format.
 type LibraryStats struct {
 	Name      string `json:"name"`
 	Format    int    `json:"format"`
@@ -39,7 +39,7 @@ type LibraryStats struct {
 	Vectors   int64  `json:"vectors"` // of all models and formats
 }
 
-// TableStats are those of a table.
+// TableStats are figures of a table.
 type TableStats struct {
 	Name  string `json:"name"`
 	Bytes int64  `json:"bytes"` // with its indexes

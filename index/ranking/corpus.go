@@ -31,7 +31,7 @@ type Holder interface {
 	Together(*search.Document) int
 }
 
-// Vectors are those of chunks, as a vector.Index has them.
+// Vectors are the vectors of chunks, as a vector.Index has them.
 type Vectors interface {
 	Len() int
 	Dimensions() int

@@ -14,7 +14,7 @@ type Directory struct {
 	path   string // "" of the folder itself
 }
 
-// DirectoryOf is that of a document.
+// DirectoryOf returns the directory of a document.
 func DirectoryOf(d *search.Document) Directory {
 	return Directory{d.Folder, d.Path[:max(0, strings.LastIndexByte(d.Path, '/'))]}
 }

@@ -158,7 +158,7 @@ func best(matches []match) (lexical, cosine float64) {
 	return lexical, cosine
 }
 
-// leastCosine is that of the last in the vector list, 0 when the list tells
+// leastCosine returns the cosine of the last in the vector list, 0 when the list tells
 // nothing apart.
 func leastCosine(matches []match) float64 {
 	least, most := math.Inf(1), math.Inf(-1)

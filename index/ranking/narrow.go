@@ -101,7 +101,7 @@ func newQuestionWords(words []search.Word) questionWords {
 	return q
 }
 
-// number is that of a word, a new one if none of its forms is known.
+// number returns the number of a word, a new one if none of its forms is known.
 func (q *questionWords) number(w search.Word) int {
 	for _, t := range w.Forms {
 		if number, known := q.numbers[t]; known {

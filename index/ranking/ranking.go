@@ -60,7 +60,7 @@ func Rank(ctx context.Context, view search.View, q Question) (*Ranking, error) {
 	return r, nil
 }
 
-// newRanking is that of a question that has come to some candidates.
+// newRanking returns a ranking of a question that has come to some candidates.
 func newRanking(q Question, view search.View, candidates []search.Candidate) *Ranking {
 	r := rankings.Get().(*Ranking)
 	r.Question, r.view, r.quoted, r.candidates = q, view, analysis.Quoted(q.Text), candidates
@@ -91,7 +91,7 @@ func (r *Ranking) Passages() []*Passage { return r.chosen }
 // Covered implements search.Found.
 func (r *Ranking) Covered() float64 { return r.found.Covered }
 
-// Alike are those of search.Found.
+// Alike returns the words that count beside those of the question.
 func (r *Ranking) Alike() []search.Alike { return r.found.Alike }
 
 // IsStale tells whether some documents were replaced meanwhile: what they say now may

@@ -27,7 +27,7 @@ var inCorpus = []func(context.Context, *recall) error{
 	addRelated,     // chunks with parts of the words, where the words find too few
 }
 
-// stages are those of a question.
+// stages are the stages of a question.
 var stages = []func(context.Context, *Ranking) error{
 	recalled,       // those in the corpus
 	addPhrases,     // words in a row

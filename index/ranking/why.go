@@ -11,7 +11,7 @@ import (
 	"vademecum/internal/message"
 )
 
-// Parts are those of the score of a candidate, as shares of the best score.
+// Parts returns the parts of the score of a candidate, as shares of the best score.
 func Parts(c *search.Candidate, best float64) []notice.PartScore {
 	var all []notice.PartScore
 	for i, score := range c.Parts[:parts] {

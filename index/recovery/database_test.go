@@ -66,7 +66,7 @@ func (h *harmed) address(t testing.TB, database string) string {
 	return u.String()
 }
 
-// newName is that of a database that is dropped at the end of the test.
+// newName returns a new name for a database that is dropped at the end of the test.
 func (h *harmed) newName(t testing.TB) string {
 	name := strings.ToLower("vademecum_test_" + rand.Text()[:10])
 	t.Cleanup(func() { h.on(t, "postgres", "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)") })

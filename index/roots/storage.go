@@ -60,7 +60,7 @@ type Storage interface {
 
 // Storages gives folders their storages.
 type Storages interface {
-	// Of is that of a folder, one of several, by its number among them.
+	// Of returns the storage of a folder, one of several, by its number among them.
 	Of(f *docs.Folder, number int) (Storage, error)
 	// Inspect looks at the database that keeps the indexes, and waits for it; nil: none does.
 	// Nothing is changed.

@@ -61,7 +61,7 @@ func DocumentOf(r *catalog.Record, c *Common) Document {
 	return d
 }
 
-// NewDocument is that of a record in a folder, which has nothing in common with others.
+// NewDocument returns a document of a record in a folder, which has nothing in common with others.
 func NewDocument(r *catalog.Record, folder int) *Document {
 	c := CommonOf(r, folder, 0)
 	d := DocumentOf(r, &c)
@@ -75,7 +75,7 @@ func (d *Document) SetFile(r *catalog.Record) {
 	d.modified, d.changed, d.readAt = catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.Changed), catalog.Nanoseconds(r.ReadAt)
 }
 
-// Record is that of the document, as far as it is held.
+// Record returns the record of the document, as far as it is held.
 func (d *Document) Record() catalog.Record {
 	return catalog.Record{
 		ID: d.ID, Path: d.Path, Size: d.Size, Modified: d.Modified(), Changed: d.Changed(), ReadAt: d.ReadAt(), Hash: d.Hash, TextHash: d.TextHash,

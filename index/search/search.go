@@ -71,7 +71,7 @@ type Found struct {
 	Covered float64
 	// Alike are words that count beside those of the phrasings.
 	Alike []Alike
-	// Words are those of the phrasings that find chunks.
+	// Words are the words of the phrasings that find chunks.
 	Words []Word
 }
 

@@ -151,7 +151,7 @@ func (c *Catalog) Vectors() catalog.Vectors { return vectors{c} }
 // Values are those that are kept in it.
 func (c *Catalog) Values() catalog.Values { return values{c} }
 
-// Mailbox is that of the processes on the file.
+// Mailbox returns the mailbox of the processes on the file.
 func (c *Catalog) Mailbox() catalog.Mailbox { return c }
 
 // Health is how the file is.

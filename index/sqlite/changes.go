@@ -17,7 +17,7 @@ type changing struct {
 	catalog.Written
 }
 
-// ExecContext is that of the transaction.
+// ExecContext runs a statement in the transaction.
 func (w *changing) ExecContext(ctx context.Context, statement string, args ...any) (sql.Result, error) {
 	s, err := w.prepare(ctx, statement)
 	if err != nil {

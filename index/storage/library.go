@@ -165,10 +165,10 @@ type Library struct {
 	indexing, embedding *duty
 }
 
-// Name is that of the library, and where it is.
+// Name returns the name of the library, and where it is.
 func (h *Library) Name() string { return fmt.Sprintf("library %s in %s", h.name, h.in.address) }
 
-// Short is that of the library alone.
+// Short returns the name of the library alone.
 func (h *Library) Short() string { return "library " + h.name }
 
 // File is "": it is none.

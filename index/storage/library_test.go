@@ -140,7 +140,7 @@ func TestRestoreLibrary(t *testing.T) {
 	mustHold(t, c, "a.md", 0)
 }
 
-// librariesIn are those of a database, until the end of the test.
+// librariesIn returns the libraries of a database, until the end of the test.
 func librariesIn(t *testing.T, address string) *Libraries {
 	t.Helper()
 	all, err := NewLibraries(address, []string{"notes"}, model, 0)

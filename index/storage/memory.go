@@ -32,7 +32,7 @@ func (Memory) Replica() (use catalog.ReplicaUse, isThere bool) { return use, fal
 // Close does nothing.
 func (Memory) Close() error { return nil }
 
-// inMemory is that of one folder, for which this process has all duties.
+// inMemory is the storage of one folder in memory, for which this process has all duties.
 type inMemory struct {
 	name   string
 	folder *memory.Folder

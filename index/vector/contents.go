@@ -21,7 +21,7 @@ func (x *Growing) Faults() []string {
 	return nil // whatever a Coarse holds are vectors
 }
 
-// Faults is that of Growing.
+// Faults returns the faults of Growing.
 func (x *Quantized) Faults() (faults []string) {
 	n, sketch := 0, make([]uint64, x.words)
 	for i, c := range x.bySlot {
@@ -43,7 +43,7 @@ func (x *Quantized) Faults() (faults []string) {
 	return faults
 }
 
-// Faults is that of Growing: chunks may have one vector to search and another to
+// Faults returns the faults of Growing: chunks may have one vector to search and another to
 // compare.
 func (x *Chromem) Faults() (faults []string) {
 	n := 0

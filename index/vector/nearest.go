@@ -8,7 +8,7 @@ import (
 	"vademecum/index/rank"
 )
 
-// sketches are those of the chunks at some slots, each with as many bits for a number
+// sketches are the sketches of the chunks at some slots, each with as many bits for a number
 // as there are planes: a sketch alone is one. A page has room for as many slots as a
 // word of a filter.
 type sketches struct {

@@ -29,7 +29,7 @@ func readLine(r *bufio.Reader) (line []byte, err error) {
 	}
 }
 
-// events are those of a stream.
+// events are the events of a stream.
 type events struct {
 	lines *bufio.Reader
 	last  string        // id of the last event, "" if they have none

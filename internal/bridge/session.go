@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// session is that of the host with the server. The zero value is none.
+// session is the session of the host with the server. The zero value is none.
 type session struct {
 	number  int // counts the sessions: the server may forget one
 	id      string

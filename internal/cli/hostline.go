@@ -176,7 +176,7 @@ func holdsSecret(u *url.URL) bool {
 	return u.User != nil
 }
 
-// variableName is that of a variable of the environment, as all hosts take it.
+// variableName matches the name of a variable of the environment, as all hosts take it.
 var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // checkURL refuses a URL at which no server can be, and asks what is there.
@@ -212,7 +212,7 @@ func (p *program) checkURL(c *cobra.Command, o *installing, folders []string) er
 	return nil
 }
 
-// programPath is that of this program, as it stays when the program is updated: if it is
+// programPath returns the path of this program, as it stays when the program is updated: if it is
 // the one that a shell finds, then where the shell finds it.
 func programPath() (string, error) {
 	path, err := os.Executable()

@@ -39,7 +39,7 @@ func (p *program) language() message.Language {
 	return message.LanguageOf(locale())
 }
 
-// locale is that of the user's messages, as POSIX orders the variables, or else as the
+// locale returns the locale of the user's messages, as POSIX orders the variables, or else as the
 // system has it.
 func locale() string {
 	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {

@@ -39,7 +39,7 @@ func (f *httpFlags) client(provider *signin.Provider, resource string, key *sign
 	return signin.NewClient(provider, o)
 }
 
-// pageKey is that of the page's sessions: of this server alone where there are none that
+// pageKey returns the key of the page's sessions: of this server alone where there are none that
 // could outlast it, or no place for it.
 func (f *httpFlags) pageKey(log *slog.Logger) *signin.Key {
 	if f.ticket != nil || !f.asks() {

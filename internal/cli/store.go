@@ -19,7 +19,7 @@ const inMemory = "memory"
 
 func (p *program) isInMemory() bool { return cmp.Or(p.store, os.Getenv(storeVariable)) == inMemory }
 
-// replicaVariable is that of a replica of it.
+// replicaVariable is the environment variable of a replica of it.
 const replicaVariable = "VADEMECUM_STORE_READ"
 
 // storeAddress is the address of the database that keeps the index, "" where files on

@@ -40,7 +40,7 @@ func (f *tokenFile) define(c *cobra.Command) {
 	c.Flags().StringVar((*string)(f), "tokens", "", "`FILE` with a line for each token")
 }
 
-// entries are those of the file, which has to be there unless it may be new.
+// entries returns the entries of the file, which has to be there unless it may be new.
 func (f tokenFile) entries(p *program, mayBeNew bool) ([]signin.Entry, error) {
 	if f == "" {
 		return nil, newUsageError("", "--tokens is missing: the file with a line for each token")

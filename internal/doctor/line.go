@@ -74,7 +74,7 @@ func (t trialOf) isWithin(n int, dir string) bool {
 	return false
 }
 
-// folders are those of an entry that are there, as words for a shell, or what stands for
+// folders returns the folders of an entry that are there, as words for a shell, or what stands for
 // them: none that install would refuse for lying in another.
 func (t trialOf) folders() (words []string) {
 	for i, dir := range t.line.Folders {

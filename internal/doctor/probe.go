@@ -23,7 +23,7 @@ type trialOf struct {
 	line   Line // of this program, where that is started
 }
 
-// name is that of the entry, as findings have it.
+// name returns the name of the entry, as findings have it.
 func (t trialOf) name() string {
 	return fmt.Sprintf("%s, entry %q: ", t.host.Title, present.Line(t.entry.Name))
 }

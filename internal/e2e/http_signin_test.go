@@ -394,7 +394,7 @@ func TestHTTPWarnings(t *testing.T) {
 	}
 }
 
-// anyURI is that of a document.
+// anyURI returns the URI of a document.
 func (c *webClient) anyURI() string {
 	c.t.Helper()
 	all, err := c.ListResources(c.t.Context(), nil)

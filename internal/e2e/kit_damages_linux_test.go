@@ -17,7 +17,7 @@ type damage struct {
 	do         func(t *testing.T, file string) error
 }
 
-// pageSize is that of SQLite.
+// pageSize is the size of a page of SQLite in bytes.
 const pageSize = 4096
 
 // newDamage is the damage of a seed. Each kind has its share.

@@ -164,7 +164,7 @@ func piece(text, body []byte) []byte {
 	return text[:min(int(size), len(text))]
 }
 
-// attributes are those of a node, not to be cached.
+// attributes returns the attributes of a node, not to be cached.
 func (d *drive) attributes(node uint64) []byte {
 	mode, size, changed := uint32(syscall.S_IFDIR|0o755), 0, time.Unix(0, 0)
 	if node >= firstNode {

@@ -70,7 +70,7 @@ func TestManualLimits(t *testing.T) {
 
 var number = regexp.MustCompile(`\d[\d,_]*`)
 
-// numbersIn are those of a text, with what parts thousands left out.
+// numbersIn returns the numbers of a text, with what parts thousands left out.
 func numbersIn(text string) (all []int) {
 	for _, digits := range number.FindAllString(text, -1) {
 		n, err := strconv.Atoi(strings.NewReplacer(",", "", "_", "").Replace(digits))
@@ -130,7 +130,7 @@ func valueIn(d ast.Decl, name string) ast.Expr {
 	return nil
 }
 
-// value is that of a constant of a package below a folder, a duration in seconds.
+// value returns the value of a constant of a package below a folder, a duration in seconds.
 func value(t *testing.T, folder, name string) int {
 	t.Helper()
 	source := strings.NewReplacer("time.Second", "1", "time.Minute", "60", "time.Hour", "3600").Replace(declared(t, folder, name))

@@ -372,7 +372,7 @@ func (e Edit) writable(file string) error {
 	return err
 }
 
-// mode is that of the file; a new one is for its owner alone, as it may come to
+// mode returns the mode of the file; a new one is for its owner alone, as it may come to
 // hold keys.
 func (e Edit) mode(file string) fs.FileMode {
 	if info, err := os.Stat(file); err == nil {

@@ -271,7 +271,7 @@ var (
 		"COMSPEC", "PATHEXT", "POWERSHELL", "PROGRAMDATA", "PROGRAMFILES(X86)", "PROGRAMW6432", "PWSH", "TMP", "USERDOMAIN", "WINDIR")
 )
 
-// environment is that of the servers of a host, where an entry says what is given.
+// environment returns the environment of the servers of a host, where an entry says what is given.
 func (h Host) environment(m Machine, i Installed, given map[string]string) []string {
 	var all []string
 	for _, pair := range m.Environ {

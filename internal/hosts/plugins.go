@@ -126,7 +126,7 @@ func geminiExtensions(m Machine) (all []Installed, err error) {
 	return all, err
 }
 
-// servers are those of a manifest.
+// servers returns the servers of a manifest.
 func (p plugin) servers(before string, own map[string]string, off bool) (all []Installed) {
 	for name, entry := range byName(p.McpServers) {
 		i := read(name, entry)

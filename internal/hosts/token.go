@@ -96,7 +96,7 @@ func input(name string, entry Entry) Entry {
 	return Entry{{"type", "promptString"}, {"id", inputID(name)}, {"description", "token for " + name}, {"password", true}}
 }
 
-// tokenFields are those of all hosts that may let somebody in.
+// tokenFields are the fields of all hosts that may let somebody in.
 var tokenFields = []string{"headers", "http_headers", "env_http_headers", "bearer_token_env_var", "requestOptions"}
 
 // hasCredential tells whether an entry of a file has what lets somebody in.

@@ -68,7 +68,7 @@ func textOf(err, failure error) string {
 	return failure.Error()
 }
 
-// failures are those of the system, each in Chinese.
+// failures are the failures of the system, each in Chinese.
 var failures = []struct {
 	err     error
 	chinese string

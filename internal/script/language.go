@@ -11,7 +11,7 @@ import (
 // kept in indexes: the order of languages does not change.
 type Language uint8
 
-// Unknown is that of a text without a sign of its language.
+// Unknown is the language of a text without a sign of its language.
 const Unknown Language = 0
 
 // languages are those known by function words, then those known by their letters.

@@ -135,7 +135,7 @@ func (a *attacked) dial(bytes string) net.Conn {
 	return conn
 }
 
-// status is that of the next answer on a connection, 0 when it is closed without one.
+// status returns the status of the next answer on a connection, 0 when it is closed without one.
 func status(conn net.Conn) int {
 	answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	if err != nil {

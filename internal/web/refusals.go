@@ -25,7 +25,7 @@ type refusals struct {
 	over  *time.Timer              // when the minute is
 }
 
-// refusalCount are those of an address, or of all that are too many to be told apart.
+// refusalCount counts the refusals of an address, or of all that are too many to be told apart.
 type refusalCount struct{ told, more int }
 
 // Bounds of what the log is told in a minute.

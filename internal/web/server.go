@@ -109,7 +109,7 @@ type Server struct {
 	idleness  *idleTimer
 }
 
-// ErrIdle is that of Serve when nobody has asked for anything for long.
+// ErrIdle is the error of Serve when nobody has asked for anything for long.
 var ErrIdle = errors.New("nobody has asked for anything for long")
 
 // New makes a Server.

@@ -52,7 +52,7 @@ func TestDark(t *testing.T) {
 // colour is one as a style has it.
 var colour = regexp.MustCompile(`rgb\((\d+), (\d+), (\d+)\)`)
 
-// brightness is that of the first colour that a text has, from 0 to 1.
+// brightness returns the brightness of the first colour that a text has, from 0 to 1.
 func brightness(text string) float64 {
 	sum := 0.0
 	for _, part := range append(colour.FindStringSubmatch(text), "0")[1:] {

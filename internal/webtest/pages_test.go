@@ -27,7 +27,7 @@ var pages = []page{
 	{"try", "/try?q=" + url.QueryEscape("blood pressure at home")},
 }
 
-// languages are those of the pages, with what Accept-Language says.
+// languages are the languages of the pages, with what Accept-Language says.
 var languages = map[string]string{"en": "en-GB,en", "zh": "zh-CN,zh"}
 
 func hasHan(text string) bool {

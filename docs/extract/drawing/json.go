@@ -9,7 +9,7 @@ import (
 	"vademecum/docs/extract/charset"
 )
 
-// errBroken is that of JSON which ends too early, or goes wrong.
+// errBroken is the error of JSON which ends too early, or goes wrong.
 var errBroken = extract.Skip("damaged JSON", "已损坏的 JSON")
 
 // An array is one in the JSON object of a drawing, and what reads its elements.

@@ -196,7 +196,7 @@ func (s *formatSection) isMinute(i int) bool {
 	return false
 }
 
-// dateNames are those of a language in dates.
+// dateNames are the names of a language in dates.
 type dateNames struct {
 	halves   [2]string
 	months   string // in a row, or "" for a number with 月
@@ -240,7 +240,7 @@ func (w *dateWriter) names() *dateNames {
 	return &englishNames
 }
 
-// eastNames are those of weekdays that only East Asian versions have.
+// eastNames returns the names of weekdays that only East Asian versions have.
 func (w *dateWriter) eastNames() *dateNames {
 	if n := w.names(); n != &englishNames {
 		return n

@@ -31,7 +31,7 @@ type relation struct {
 	Target string // name in the archive, or "" if it lies outside
 }
 
-// Relations are those of one part.
+// Relations are the relations of one part.
 type Relations struct {
 	All     []relation
 	Targets map[string]string // by id

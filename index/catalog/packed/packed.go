@@ -40,7 +40,7 @@ func (p *Row) Unpack(r *catalog.Record) (err error) {
 	return err
 }
 
-// RecordChecksum is that of what does not change while a document is the same;
+// RecordChecksum returns the record checksum of what does not change while a document is the same;
 // said is what it says of itself, packed.
 func RecordChecksum(r *catalog.Record, said []byte) uint32 {
 	return blob.Checksum(appendRecord(nil, r, said), r.Hash[:], r.TextHash[:])
@@ -54,7 +54,7 @@ func appendRecord(row []byte, r *catalog.Record, said []byte) []byte {
 	return row
 }
 
-// TextChecksum is that of a text and its parts, packed; hash is that of the document.
+// TextChecksum returns the text checksum of a text and its parts, packed; hash is that of the document.
 func TextChecksum(hash [32]byte, text string, parts []byte) uint32 {
 	sum := blob.NewChecksum()
 	sum.Write(hash[:])

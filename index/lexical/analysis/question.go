@@ -178,7 +178,7 @@ func joinedTerm(text string, before, r run) string {
 	return openCompound(text, before, r)
 }
 
-// numbered is that of a word and the number right behind it.
+// numbered returns the term of a word and the number right behind it.
 func numbered(text string, before, r run) string {
 	word, name := text[r.start:r.end], text[before.start:before.end]
 	if before.unspaced || len(name) < 2 || r.start != before.end+1 || !isNumeral(word) ||

@@ -119,7 +119,7 @@ func (l *timedConn) isWaiting(d time.Duration) bool {
 	return !l.waiting.IsZero() && time.Since(l.waiting) >= d && time.Since(l.sent) >= d
 }
 
-// timedConnOf is that of a connection, nil where it has none.
+// timedConnOf returns the connection with timeouts of a connection, nil where it has none.
 func timedConnOf(c net.Conn) *timedConn {
 	if secured, ok := c.(interface{ NetConn() net.Conn }); ok {
 		c = secured.NetConn()

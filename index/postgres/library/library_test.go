@@ -38,7 +38,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// patience is that of tests in which nothing holds up the database.
+// patience is the patience of tests in which nothing holds up the database.
 const patience = 10 * time.Second
 
 // connected is the database as a process that serves has it open, until the end of the test.

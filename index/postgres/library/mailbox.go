@@ -76,5 +76,5 @@ func (m mailbox) Withdraw(ctx context.Context, number int64) error {
 // mailbox is what the processes on a library leave for each other.
 type mailbox struct{ *Library }
 
-// Mailbox is that of the processes on the library.
+// Mailbox returns the mailbox of the processes on the library.
 func (l *Library) Mailbox() catalog.Mailbox { return mailbox{l} }

@@ -14,7 +14,7 @@ import (
 // values are the small texts of a library.
 type values struct{ *Library }
 
-// Values are those of the library.
+// Values returns the values of the library.
 func (l *Library) Values() catalog.Values { return values{l} }
 
 // ModelKey is the key of a value that is about the model in use.

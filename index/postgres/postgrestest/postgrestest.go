@@ -26,7 +26,7 @@ var Server = pgtest.New(func(ctx context.Context, address, role string) error {
 	return Migrate(ctx, at, role)
 })
 
-// Patience is that of tests in which nothing holds up the database.
+// Patience is the patience of tests in which nothing holds up the database.
 const Patience = 10 * time.Second
 
 // Migrate makes the tables.

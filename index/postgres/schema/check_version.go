@@ -101,7 +101,7 @@ var (
 	errRestoring error = db.NotReady("the tables of the database have no keys yet: a backup is being restored", nil)
 )
 
-// Version is that of the tables, 0 where there are none, and of the oldest
+// Version returns the version of the tables, 0 where there are none, and of the oldest
 // program that may work with them.
 func Version(ctx context.Context, from db.RowQuerier) (have, oldest int, err error) {
 	err = from.QueryRow(ctx, "SELECT v.version, p.oldest FROM "+versionTable+" v, vademecum.program p").Scan(&have, &oldest)

@@ -86,7 +86,7 @@ func keysIn(table, statement string) (all []part) {
 	return all
 }
 
-// migrationStatements are those of all migrations, without comments.
+// migrationStatements returns the statements of all migrations, without comments.
 func migrationStatements() (all []string, err error) {
 	names, err := fs.Glob(migrations, "migrations/*.sql")
 	if err != nil {

@@ -31,7 +31,7 @@ func (t *table) of(st *live.Store) *documents {
 	return t.last
 }
 
-// documents are those of each folder that have chunks, in the order of their slots.
+// documents are the documents of each folder that have chunks, in the order of their slots.
 type documents struct {
 	folders [][]*search.Document
 	damage  error // two of them have the same slots; else nil

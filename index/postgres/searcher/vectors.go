@@ -11,7 +11,7 @@ import (
 	"vademecum/index/search"
 )
 
-// vectors are those of the chunks at hand: what words have found is weighed anew by
+// vectors are the vectors of the chunks at hand: what words have found is weighed anew by
 // those of the built-in embedding, and among these chunks are the nearest by a model.
 type vectors struct{ of *window }
 

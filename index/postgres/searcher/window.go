@@ -26,7 +26,7 @@ type window struct {
 	lost     bool                    // a chunk was ranked that is not at hand
 }
 
-// newHeld is that of the documents that were included in an excerpt.
+// newHeld returns the window of the documents that were included in an excerpt.
 func (v *view) newHeld(e *lexical.QueryPostings) (*window, error) {
 	postings, numbers, err := e.Index()
 	if err != nil {
@@ -149,7 +149,7 @@ func (h *window) hash(s rank.Slot) (w rank.ContentHash, ok bool) {
 	return w, false
 }
 
-// fetched are those of the slots to keep whose chunks are at hand.
+// fetched returns those of the slots to keep whose chunks are at hand.
 func (h *window) fetched(keep admittedSlots) rank.Filter {
 	f := rank.NewFilter(h.postings.Slots())
 	for s := range h.chunks {
@@ -193,7 +193,7 @@ func (h *window) SlotsOf(s rank.Slot) []rank.Slot {
 	return slots
 }
 
-// slot is that of a chunk of a document.
+// slot returns the slot of a chunk of a document.
 func (h *window) slot(d *search.Document, number int) rank.Slot {
 	if first, ok := h.firstOf(d); ok {
 		return h.numbers.Of(first + uint32(number))
@@ -201,7 +201,7 @@ func (h *window) slot(d *search.Document, number int) rank.Slot {
 	return rank.Slot(len(h.numbers.Slots()))
 }
 
-// slotsOf are those of slots among those of all libraries.
+// slotsOf returns the slots of slots among those of all libraries.
 func (h *window) slotsOf(all []uint32) []rank.Slot {
 	slots := make([]rank.Slot, len(all))
 	for i, s := range all {

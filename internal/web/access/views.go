@@ -49,7 +49,7 @@ type View struct {
 	Server  *mcp.Server
 }
 
-// Shelves are those of the sets of folders that users see. Each is begun when the
+// Shelves are the shelves of the sets of folders that users see. Each is begun when the
 // first user comes who sees just these.
 type Shelves struct {
 	rules func() Rules // in force now

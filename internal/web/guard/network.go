@@ -2,7 +2,7 @@ package guard
 
 import "net/netip"
 
-// unknownNetwork is that of all addresses that are none.
+// unknownNetwork is the network of all addresses that are none.
 const unknownNetwork = "unknown"
 
 // Network is what an address, which may have a port, is counted by: itself, or with

@@ -19,7 +19,7 @@ import (
 // sessionCookie is what the cookie of a session is called.
 func (p *Pages) sessionCookie(r *http.Request) string { return p.cookieName(r, "") }
 
-// flowCookie is that of a sign-in at the provider that has begun. Each has its own, as
+// flowCookie names the cookie of a sign-in at the provider that has begun. Each has its own, as
 // several windows may sign in at once: it is known by the state that is brought back.
 func (p *Pages) flowCookie(r *http.Request, state string) string {
 	sum := sha256.Sum256([]byte(state))

@@ -25,7 +25,7 @@ type live struct {
 // lookEvery is how often it is looked, and how often something is told at most.
 const lookEvery = time.Second
 
-// liveOf is that of a shelf.
+// liveOf returns the live events of a shelf.
 func (p *Pages) liveOf(s *access.View) *live {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -103,7 +103,7 @@ func (view *figuresView) measure(v *request, j evaluate.Judgements) error {
 	return err
 }
 
-// placeOf is that of the first document that is right, each counted once.
+// placeOf returns the place of the first document that is right, each counted once.
 func placeOf(paths []string, grades map[string]float64) int {
 	seen := make(map[string]bool)
 	for _, p := range paths {

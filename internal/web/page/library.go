@@ -303,7 +303,7 @@ func (v *request) summarySoon() *summary {
 	}
 }
 
-// summary is that of what the visitor sees. It is made to its end when they are gone:
+// summary returns the summary of what the visitor sees. It is made to its end when they are gone:
 // others look for it too.
 func (v *request) summary() (*summary, error) {
 	now := v.now()

@@ -172,7 +172,7 @@ func (t locale) In(m message.Message) string { return m.In(t.language()) }
 
 func (t locale) language() message.Language { return message.LanguageOf(t.Code) }
 
-// parts are those of a path that a reader takes in the wrong order where they are not
+// parts returns the parts of a path that a reader takes in the wrong order where they are not
 // kept apart: some of its letters run from right to left. Another path has none.
 func parts(path string) []string {
 	path = present.Line(path)

@@ -50,7 +50,7 @@ func (view *documentView) illustrate(fragment string, pages []text.Division) {
 	}
 }
 
-// wordsIn are those of the question that led to a document, with those that were found
+// wordsIn returns the words of the question that led to a document, with those that were found
 // beside them.
 func wordsIn(q url.Values) index.Words {
 	beside := q["beside"]

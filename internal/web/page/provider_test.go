@@ -91,7 +91,7 @@ func (l *led) visit(to string, header ...string) (*http.Response, string) {
 	return answer, html.UnescapeString(string(body))
 }
 
-// cookies are those of the browser, by their names without the port.
+// cookies returns the cookies of the browser, by their names without the port.
 func (l *led) cookies() map[string]string {
 	at, err := url.Parse(l.at)
 	if err != nil {

@@ -46,7 +46,7 @@ func askedIn(q url.Values) (a searchForm, err error) {
 // IsNarrow tells whether not all documents are asked.
 func (a searchForm) IsNarrow() bool { return len(a.Given) > 0 }
 
-// Fields are those of a form that say which documents are asked.
+// Fields returns the fields of a form that say which documents are asked.
 func (searchForm) Fields() []index.Parameter { return index.Parameters }
 
 // link is the address of the question with some values changed.

@@ -90,7 +90,7 @@ func (v *request) judgements() (queries, qrels string) {
 	return filepath.Join(dir, "queries.tsv"), filepath.Join(dir, "qrels.tsv")
 }
 
-// gradesOf are those of a question, by document.
+// gradesOf returns the grades of a question, by document.
 func (v *request) gradesOf(question string) map[string]float64 {
 	queries, qrels := v.judgements()
 	j, err := evaluate.Read(queries, qrels)

@@ -160,7 +160,7 @@ func (c *Client) checkAccess(ctx context.Context, token string) error {
 	return err
 }
 
-// audiencesOf are those of a token that nobody has verified, for the log.
+// audiencesOf returns the audiences of a token that nobody has verified, for the log.
 func audiencesOf(token string) (audiences words, ok bool) {
 	parts := strings.Split(token, ".")
 	if len(parts) != 3 {

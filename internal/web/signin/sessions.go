@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Sessions are those of people who have signed in with a browser, which cannot send
+// Sessions are the sessions of people who have signed in with a browser, which cannot send
 // a token by itself. A session lasts as long as its token counts; it opens the pages,
 // and never what is served to programs. The browser keeps it, sealed, so that it
 // outlasts the server.

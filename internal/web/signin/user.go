@@ -22,7 +22,7 @@ const (
 	ScopeMetrics = "metrics"
 )
 
-// Scopes are those of whoever uses the documents.
+// Scopes are the scopes of whoever uses the documents.
 var Scopes = []string{ScopeRead, ScopeIndex}
 
 // AllScopes are those that a token can have.
