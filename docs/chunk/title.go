@@ -230,7 +230,7 @@ func hasLetter(s string) bool { return strings.IndexFunc(s, unicode.IsLetter) >=
 
 // shorten returns s on one line, with single spaces, cut to maxTitle runes.
 func shorten(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
+	s = strings.Clone(strings.Join(strings.Fields(s), " ")) // of a single word it is a part of the text, which is not to be held for it
 	n := 0
 	for i := range s {
 		if n++; n > maxTitle {

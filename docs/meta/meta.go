@@ -65,10 +65,12 @@ func Of(path, text string, isMarkdown bool) Data {
 	var links distinct
 	for _, f := range d.Fields {
 		for i, v := range f.Values {
-			if name, ok := wholeLink(v); ok {
+			name, isLink := wholeLink(v)
+			if isLink {
 				links.add(name, maxLinks)
-				f.Values[i] = name
+				v = name
 			}
+			f.Values[i] = strings.Clone(v) // the text is not held for it
 		}
 	}
 	if isMarkdown {
