@@ -124,7 +124,7 @@ const notText = "not text, or in an unknown encoding"
 
 func TestReadSkips(t *testing.T) {
 	f := testFolder(t, map[string]string{
-		"empty.txt": "", "blank.txt": " \n", "a.png": "png", "a.ppt": "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1\x00", "data": "\x00\x01\x02\x03", "folder/a.txt": "x",
+		"empty.txt": "", "blank.txt": " \n", "a.png": "png", "a.vsd": "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1\x00", "data": "\x00\x01\x02\x03", "folder/a.txt": "x",
 		"late": strings.Repeat("text ", 5000) + strings.Repeat("\x00\x01\x02", 5000),
 	})
 	big, err := os.Create(filepath.Join(f.Dir(), "big.txt"))
@@ -135,7 +135,7 @@ func TestReadSkips(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{
-		"empty.txt": "empty", "blank.txt": "empty", "a.png": "not a text format (.png)", "a.ppt": "old PowerPoint format (.ppt): save it as .pptx",
+		"empty.txt": "empty", "blank.txt": "empty", "a.png": "not a text format (.png)", "a.vsd": "Visio drawing (.vsd): export it as PDF",
 		"data": notText, "late": notText, "folder": "not a regular file", "big.txt": "larger than 50 MB",
 	} {
 		_, err := read(f, path)

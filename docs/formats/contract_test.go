@@ -87,6 +87,17 @@ var samples = map[string]func(t *testing.T, text string) []byte{
 		copy(main[0x1A2:], number(0)+number(len(pieces)))
 		return extracttest.CompoundFile("WordDocument", string(main), "0Table", pieces)
 	},
+	"ppt": func(_ *testing.T, text string) []byte {
+		number := func(n int) string { return string([]byte{byte(n), byte(n >> 8), byte(n >> 16), byte(n >> 24)}) }
+		record := func(version, kind int, data string) string {
+			return string([]byte{byte(version), 0, byte(kind), byte(kind >> 8)}) + number(len(data)) + data
+		}
+		slides := record(0xF, 0xFF0, record(0, 0x3F3, number(2)+strings.Repeat("\x00", 16))+record(0, 0xF9F, number(1))+record(0, 0xFA8, text))
+		document := record(0xF, 0x3E8, slides)
+		directory := record(0, 0x1772, number(1|1<<20)+number(0))
+		edit := record(0, 0xFF5, strings.Repeat("\x00", 12)+number(len(document))+number(1))
+		return extracttest.CompoundFile("Current User", record(0, 0xFF6, number(20)+number(0)+number(len(document)+len(directory))), "PowerPoint Document", document+directory+edit)
+	},
 	"xls": func(_ *testing.T, text string) []byte {
 		record := func(kind, version byte, data string) string {
 			return string([]byte{kind, version, byte(len(data)), byte(len(data) >> 8)}) + data

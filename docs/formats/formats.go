@@ -28,6 +28,7 @@ import (
 	"vademecum/docs/extract/notebook"
 	"vademecum/docs/extract/odf"
 	"vademecum/docs/extract/pdf"
+	"vademecum/docs/extract/ppt"
 	"vademecum/docs/extract/pptx"
 	"vademecum/docs/extract/rtf"
 	"vademecum/docs/extract/subtitles"
@@ -95,6 +96,7 @@ var formats = []format{
 	{extensions: "docx docm dotx", kind: "Word", opened: "docx", mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", isZip: true, form: extract.Markdown, read: docx.Read, inChild: true, hasTitle: true, isNamed: true},
 	{extensions: "doc dot wps wpt", kind: "Word", opened: "doc", mime: "application/msword", form: extract.Markdown, read: doc.Read, inChild: true, hasTitle: true, isNamed: true},
 	{extensions: "pptx pptm ppsx", kind: "slides", opened: "pptx", mime: "application/vnd.openxmlformats-officedocument.presentationml.presentation", isZip: true, form: extract.Markdown, read: pptx.Read, inChild: true, hasTitle: true, isNamed: true},
+	{extensions: "ppt pps pot dps dpt", kind: "slides", opened: "ppt", mime: "application/vnd.ms-powerpoint", form: extract.Markdown, read: ppt.Read, inChild: true, hasTitle: true, isNamed: true},
 	{extensions: "xlsx xlsm xltx", kind: "sheets", opened: "xlsx", mime: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", isZip: true, form: extract.Markdown, read: xlsx.Read, inChild: true, hasTitle: true, isNamed: true},
 	{extensions: "xls xlt et", kind: "sheets", opened: "xls", mime: "application/vnd.ms-excel", form: extract.Markdown, read: xls.Read, inChild: true, hasTitle: true, isNamed: true},
 	{extensions: "odt ott", kind: "Word", opened: "odt", mime: "application/vnd.oasis.opendocument.text", isZip: true, form: extract.Markdown, read: odf.ReadText, inChild: true, hasTitle: true, isNamed: true},
@@ -137,7 +139,6 @@ var unreadFormats = reasons([]unreadable{
 // oldFormats are not read either. Files of these names are often something else,
 // also text, so that their content decides.
 var oldFormats = reasons([]unreadable{
-	{"ppt pps dps", "old PowerPoint format (%s): save it as .pptx", "旧的 PowerPoint 格式（%s）：请另存为 .pptx"},
 	{"hwp", "Hangul document (%s): save it as .docx or PDF", "Hangul 文档（%s）：请另存为 .docx 或 PDF"},
 	{"vsd", "Visio drawing (%s): export it as PDF", "Visio 绘图（%s）：请导出为 PDF"},
 	{"pub", "Publisher document (%s): export it as PDF", "Publisher 文档（%s）：请导出为 PDF"},

@@ -143,7 +143,7 @@ func plainFormat(name string, start []byte) *format {
 }
 
 // compoundFormat returns the format of a compound file: a message of Outlook, a
-// document of Word or Excel, or one that is not read. Office keeps documents with a password in such a
+// document of Word, Excel or PowerPoint, or one that is not read. Office keeps documents with a password in such a
 // file, and its formats before 2007 are such files.
 func compoundFormat(name string, raw []byte) (*format, error) {
 	named := formatOf(name)
@@ -153,7 +153,8 @@ func compoundFormat(name string, raw []byte) (*format, error) {
 	if bytes.Contains(raw, utf16Bytes("EncryptedPackage")) {
 		return nil, extract.ErrPassword
 	}
-	if named == byExtension[".xls"] || named == byExtension[".doc"] {
+	switch named {
+	case byExtension[".xls"], byExtension[".doc"], byExtension[".ppt"]:
 		return named, nil
 	}
 	if reason := oldFormats[Extension(name)]; reason != "" {

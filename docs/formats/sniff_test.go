@@ -65,7 +65,9 @@ func TestFormatFor(t *testing.T) {
 		{"a.md", "PK is pharmacokinetics.", ".md"},
 
 		{"a.doc", ole, ".doc"},
-		{"a.ppt", ole, "old PowerPoint format (.ppt): save it as .pptx"},
+		{"a.ppt", ole, ".ppt"},
+		{"a.dps", ole, ".ppt"},
+		{"a.vsd", ole, "Visio drawing (.vsd): export it as PDF"},
 		{"a.XLS", ole, ".xls"},
 		{"a.et", ole, ".xls"},
 		{"a.xls", ole + string(utf16Bytes("EncryptedPackage")), extract.ErrPassword.Error()},
@@ -160,7 +162,7 @@ func TestSkipHead(t *testing.T) {
 	for _, test := range []struct{ name, head, want string }{
 		{"a.txt", "text", ""},
 		{"a", "\x7FELF\x02\x00\x00\x00\x00", charset.ErrNotText.Error()},
-		{"a.ppt", cfb.Signature + "\x00", "old PowerPoint format (.ppt): save it as .pptx"},
+		{"a.vsd", cfb.Signature + "\x00", "Visio drawing (.vsd): export it as PDF"},
 		{"a.one", "\xE4\x52\x5C\x7B\x00\x00\x01", "OneNote section (.one): export its pages as PDF or .docx"},
 		{"a.key", zipSignature + "\x00", ""},   // it may be something else
 		{"a.docx", cfb.Signature + "\x00", ""}, // the rest tells whether it has a password

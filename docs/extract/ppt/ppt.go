@@ -1,0 +1,230 @@
+// Package ppt reads presentations of PowerPoint 97 to 2003, and those of WPS that are such
+// files: each slide is a part, with its notes and comments.
+//
+// The format is that of [MS-PPT]. No library in pure Go was to be had. Of the words that
+// catppt finds in the 102 files with text by which Apache POI is tested, this reader has
+// 99.1 %: what it lacks are names of designs, fields that the program fills in, and slides
+// that a later edit has replaced, which catppt shows too. None of 134 files panics.
+package ppt
+
+import (
+	"bytes"
+	"cmp"
+	"strconv"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/cfb"
+	"vademecum/docs/extract/markdown"
+)
+
+var (
+	errDamaged = extract.Skip("damaged PowerPoint presentation", "已损坏的 PowerPoint 演示文稿")
+	errOld     = extract.Skip("old PowerPoint format (%s): save it as .pptx", "旧的 PowerPoint 格式（%s）：请另存为 .pptx", ".ppt")
+)
+
+// encryptedToken is what the stream of the current user has of a presentation with a
+// password ([MS-PPT] 2.3.2).
+const encryptedToken = 0xF3D1C4DF
+
+// A presentation is one that is being read.
+type presentation struct {
+	stream  []byte
+	persist map[int]int // offsets of the objects that were saved last, by their numbers
+	notes   map[int]int // numbers of the objects with the notes, by the identifiers that slides refer to
+	footers []string    // texts that stand on several slides, each of which is written once
+	left    int         // records that are still read
+	w       markdown.Writer
+}
+
+// Read returns the text of a presentation of the PowerPoint binary file format.
+func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
+	if !bytes.HasPrefix(raw, []byte(cfb.Signature)) {
+		return extract.Content{}, errOld
+	}
+	file, err := cfb.Open(raw)
+	if err != nil {
+		return extract.Content{}, err
+	}
+	root := file.Root
+	if both := root.Storage("PP97_DUALSTORAGE"); both != nil { // the same for PowerPoint 95
+		root = both
+	}
+	user, err := root.Stream("Current User")
+	if err != nil {
+		return extract.Content{}, err
+	}
+	p := &presentation{persist: make(map[int]int), notes: make(map[int]int), left: 1 << 20}
+	if p.stream, err = root.Stream("PowerPoint Document"); err != nil {
+		return extract.Content{}, err
+	}
+	switch {
+	case len(p.stream) == 0:
+		return extract.Content{}, errOld
+	case number(user, recordHeader+4) == encryptedToken:
+		return extract.Content{}, extract.ErrPassword
+	}
+	if err := p.read(number(user, recordHeader+8)); err != nil {
+		return extract.Content{}, err
+	}
+	c, err := p.w.Content()
+	c.Title = file.Title()
+	return c, err
+}
+
+// read reads the presentation as the edit at an offset left it.
+func (p *presentation) read(edit int) error {
+	document := p.document(edit)
+	if document.kind != documentContainer {
+		return errDamaged
+	}
+	var slides []outline
+	for _, list := range document.children() {
+		switch {
+		case list.kind != slideListWithText:
+		case list.instance == listOfSlides:
+			slides = outlines(list)
+		case list.instance == listOfNotes:
+			for _, n := range outlines(list) {
+				p.notes[n.id] = n.object
+			}
+		}
+	}
+	for i, slide := range slides {
+		p.slide(i+1, slide)
+		if p.w.Full {
+			return extract.ErrTooMuchText
+		}
+	}
+	if p.w.Text.Len() == 0 {
+		return extract.ErrNoText
+	}
+	return nil
+}
+
+// document finds the objects that the edits have saved, the last edit first, and returns
+// the document. Where an edit is not where it should be, the last document of the stream
+// must do.
+func (p *presentation) document(edit int) record {
+	document := 0
+	seen := make(map[int]bool)
+	for edit > 0 && !seen[edit] && len(seen) < maxRecords {
+		seen[edit] = true
+		r := p.at(edit)
+		if r.kind != userEdit {
+			break
+		}
+		if document == 0 {
+			document = number(r.data, 16)
+		}
+		p.readDirectory(p.at(number(r.data, 12)))
+		edit = number(r.data, 8)
+	}
+	if r := p.object(document); r.kind == documentContainer {
+		return r
+	}
+	var last record
+	for b := p.stream; ; {
+		r, length, ok := readRecord(b)
+		if !ok {
+			return last
+		}
+		switch r.kind {
+		case documentContainer:
+			last = r
+		case persistDirectory:
+			p.readDirectory(r)
+		}
+		b = b[length:]
+	}
+}
+
+// readDirectory notes where objects are, unless a later edit has saved them too
+// ([MS-PPT] 2.3.4).
+func (p *presentation) readDirectory(directory record) {
+	if directory.kind != persistDirectory {
+		return
+	}
+	for b := directory.data; len(b) >= 4; {
+		head := number(b, 0)
+		first, count := head&0xFFFFF, head>>20
+		b = b[4:]
+		for i := range count {
+			if len(b) < 4 || len(p.persist) >= maxRecords {
+				return
+			}
+			if _, known := p.persist[first+i]; !known {
+				p.persist[first+i] = number(b, 0)
+			}
+			b = b[4:]
+		}
+	}
+}
+
+// at is the record at an offset in the stream, the zero value where there is none.
+func (p *presentation) at(offset int) record {
+	if offset < 0 || offset > len(p.stream) {
+		return record{}
+	}
+	r, _, _ := readRecord(p.stream[offset:])
+	return r
+}
+
+// object is the record of a saved object, the zero value where there is none.
+func (p *presentation) object(number int) record {
+	offset, ok := p.persist[number]
+	if !ok {
+		return record{}
+	}
+	return p.at(offset)
+}
+
+// Lists of slides, by their instances ([MS-PPT] 2.4.14).
+const (
+	listOfSlides = 0
+	listOfNotes  = 2
+)
+
+// An outline is what a list has of a slide or a page with notes: its object, and texts of
+// its placeholders.
+type outline struct {
+	object, id int
+	texts      []body
+}
+
+// outlines reads a list of slides.
+func outlines(list record) (all []outline) {
+	var o *outline
+	for _, r := range list.children() {
+		if r.kind == persistAtom {
+			if len(all) == extract.MaxEntries {
+				break
+			}
+			all = append(all, outline{object: number(r.data, 0), id: number(r.data, 12)})
+			o = &all[len(all)-1]
+		} else if o != nil {
+			o.texts = addText(o.texts, r)
+		}
+	}
+	return all
+}
+
+// slide writes a slide with its notes and comments.
+func (p *presentation) slide(position int, o outline) {
+	r := p.object(o.object)
+	s := slideReader{presentation: p, outline: o.texts}
+	s.read(r)
+	blocks := append(s.blocks, p.footerOf(r)...)
+	if notes := p.object(p.notes[number(r.child(slideAtom).data, 16)]); notes.kind == notesContainer {
+		n := slideReader{presentation: p, isNotes: true}
+		n.read(notes)
+		blocks = append(blocks, markdown.Labelled("Notes: ", n.blocks)...)
+	}
+	blocks = append(blocks, s.comments(r, 0)...)
+	if s.title != "" || len(blocks) > 0 { // else it shows a picture
+		p.w.Part(extract.Part{Unit: extract.Slide, Number: position})
+		p.w.Heading(2, cmp.Or(s.title, "Slide "+strconv.Itoa(position)))
+	}
+	for i := range blocks {
+		blocks[i].Write(&p.w)
+	}
+}

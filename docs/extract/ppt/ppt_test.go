@@ -1,0 +1,180 @@
+package ppt
+
+import (
+	"encoding/binary"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/extracttest"
+)
+
+// TestRead reads what LibreOffice writes.
+func TestRead(t *testing.T) {
+	raw, err := os.ReadFile("testdata/handwashing.ppt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := Read(raw, extract.Unwatched)
+	extracttest.Check(t, c, err)
+	const want = `## Clean hands
+
+A talk for new colleagues
+
+## Slide 2
+
+When
+
+Before touching a patient
+
+After touching a patient
+
+## Slide 3
+
+How long
+
+Rub alcohol gel for thirty seconds
+
+Thumbs and fingertips are forgotten most
+`
+	if c.Text != want || len(c.Parts) != 3 || c.Parts[2].Number != 3 {
+		t.Errorf("read %v\n%s\nwant\n%s", c.Parts, c.Text, want)
+	}
+}
+
+// atom is a record with some data, container one with others.
+func atom(kind, instance int, data string) string { return recordOf(kind, instance<<4, data) }
+
+func container(kind, instance int, children ...string) string {
+	return recordOf(kind, instance<<4|0xF, strings.Join(children, ""))
+}
+
+func recordOf(kind, head int, data string) string {
+	b := binary.LittleEndian.AppendUint16(nil, uint16(head))
+	b = binary.LittleEndian.AppendUint16(b, uint16(kind))
+	return string(binary.LittleEndian.AppendUint32(b, uint32(len(data)))) + data
+}
+
+func numbers(all ...uint32) string {
+	var b []byte
+	for _, n := range all {
+		b = binary.LittleEndian.AppendUint32(b, n)
+	}
+	return string(b)
+}
+
+func wide(text string) string {
+	var b []byte
+	for _, u := range utf16.Encode([]rune(text)) {
+		b = binary.LittleEndian.AppendUint16(b, u)
+	}
+	return string(b)
+}
+
+// text is the records of a text of some kind.
+func text(kind uint32, text string) string {
+	return atom(textHeader, 0, numbers(kind)) + atom(textChars, 0, wide(text))
+}
+
+// box is a shape with a text, and the placeholder that it is, 0 for none.
+func box(placeholder byte, text string) string {
+	shape := container(clientTextbox, 0, text)
+	if placeholder > 0 {
+		shape = container(clientData, 0, atom(placeholderAtom, 0, numbers(0)+string([]byte{placeholder, 0, 0, 0}))) + shape
+	}
+	return container(shapeContainer, 0, shape)
+}
+
+// saved is a presentation of objects, the first of which is the document, as the last of
+// some edits saved it.
+func saved(objects ...string) []byte {
+	stream, directory := "", numbers(1|uint32(len(objects))<<20)
+	for _, o := range objects {
+		directory += numbers(uint32(len(stream)))
+		stream += o
+	}
+	at := uint32(len(stream))
+	stream += atom(persistDirectory, 0, directory)
+	edit := uint32(len(stream))
+	stream += atom(userEdit, 0, numbers(256, 0, 0, at, 1, 9, 0))
+	user := atom(0x0FF6, 0, numbers(20, 0xE391C05F, edit))
+	return extracttest.CompoundFile("Current User", user, "PowerPoint Document", stream)
+}
+
+// ward is a presentation of two slides and a page with notes.
+func ward() []byte {
+	document := container(documentContainer, 0,
+		container(slideListWithText, listOfSlides,
+			atom(persistAtom, 0, numbers(2, 0, 2, 256, 0)), text(titleText, "Ramipril 雷米普利"), text(bodyText, "ACE inhibitor\ronce a day\r")+atom(textStyles, 0, numbers(14)+"\x00\x00"+numbers(0)+numbers(12)+"\x01\x00"+numbers(0)),
+			atom(persistAtom, 0, numbers(3, 0, 0, 257, 0))),
+		container(slideListWithText, listOfNotes, atom(persistAtom, 0, numbers(4, 0, 0, 900, 0))))
+	first := container(slideContainer, 0, atom(slideAtom, 0, numbers(0, 0, 0, 0, 900, 0)),
+		box(0x0D, atom(outlineTextRef, 0, numbers(0))), box(0x0E, atom(outlineTextRef, 0, numbers(1))), box(masterNumber, text(otherText, "7")), box(masterFooter, text(otherText, "Ward 3")),
+		container(comment, 0, atom(cString, 0, wide("Ito")), atom(cString, 1, wide("Which dose?"))))
+	second := container(slideContainer, 0, atom(slideAtom, 0, numbers(0, 0, 0, 0, 0, 0)),
+		container(shapeGroup, 0, box(0, text(otherText, "deep in\va group"))), box(masterFooter, text(otherText, "Ward 3")),
+		container(shapeContainer, 0, container(clientTextbox, 0, atom(textHeader, 0, numbers(otherText)), atom(textBytes, 0, "caf\xe9"))))
+	notes := container(notesContainer, 0, box(0, text(notesText, "Ask about a cough.")))
+	return saved(document, first, second, notes)
+}
+
+func TestSlides(t *testing.T) {
+	c, err := Read(ward(), extract.Unwatched)
+	extracttest.Check(t, c, err)
+	const want = `## Ramipril 雷米普利
+
+- ACE inhibitor
+  - once a day
+
+Ward 3
+
+Notes: Ask about a cough.
+
+Comment: Which dose?
+
+## Slide 2
+
+deep in
+a group
+
+café
+`
+	if c.Text != want {
+		t.Errorf("read\n%s\nwant\n%s", c.Text, want)
+	}
+}
+
+// TestUnreadable: each reason is told.
+func TestUnreadable(t *testing.T) {
+	user := atom(0x0FF6, 0, numbers(20, encryptedToken, 0))
+	for name, c := range map[string]struct {
+		raw  []byte
+		want error
+	}{
+		"no compound file":       {[]byte("PPT"), errOld},
+		"of PowerPoint 95":       {extracttest.CompoundFile("PP40", "x"), errOld},
+		"with a password":        {extracttest.CompoundFile("Current User", user, "PowerPoint Document", "12345678"), extract.ErrPassword},
+		"without a document":     {extracttest.CompoundFile("Current User", "", "PowerPoint Document", "12345678"), errDamaged},
+		"without any text":       {saved(container(documentContainer, 0)), extract.ErrNoText},
+		"with an edit in itself": {extracttest.CompoundFile("Current User", atom(0x0FF6, 0, numbers(20, 0, 8)), "PowerPoint Document", "12345678"+atom(userEdit, 0, numbers(1, 0, 8, 8, 1))), errDamaged},
+	} {
+		if _, err := Read(c.raw, extract.Unwatched); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, want %v", name, err, c.want)
+		}
+	}
+}
+
+// FuzzRead harms a presentation in two places.
+func FuzzRead(f *testing.F) {
+	f.Add(uint16(8), byte(1), uint16(300), byte(7))
+	f.Fuzz(func(t *testing.T, at uint16, harm byte, other uint16, more byte) {
+		raw := ward()
+		raw[int(at)%len(raw)] ^= harm
+		raw[int(other)%len(raw)] ^= more
+		c, err := Read(raw, extract.Unwatched)
+		extracttest.Check(t, c, err)
+	})
+}

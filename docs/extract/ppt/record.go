@@ -1,0 +1,98 @@
+package ppt
+
+import "encoding/binary"
+
+// Types of records ([MS-PPT] 2.13.24, and [MS-ODRAW] for those of drawings).
+const (
+	documentContainer = 0x03E8
+	slideContainer    = 0x03EE
+	slideAtom         = 0x03EF
+	notesContainer    = 0x03F0
+	persistAtom       = 0x03F3
+	placeholderAtom   = 0x0BC3
+	outlineTextRef    = 0x0F9E
+	textHeader        = 0x0F9F
+	textChars         = 0x0FA0
+	textStyles        = 0x0FA1
+	textBytes         = 0x0FA8
+	dateField         = 0x0FF7
+	genericDateField  = 0x0FF8
+	headerField       = 0x0FF9
+	footerField       = 0x0FFA
+	numberField       = 0x0FD8
+	formattedField    = 0x1015
+	headersFooters    = 0x0FD9
+	slideListWithText = 0x0FF0
+	userEdit          = 0x0FF5
+	persistDirectory  = 0x1772
+	cString           = 0x0FBA
+	comment           = 0x2EE0
+	shapeGroup        = 0xF003
+	shapeContainer    = 0xF004
+	clientTextbox     = 0xF00D
+	clientData        = 0xF011
+	groupProperties   = 0xF122
+)
+
+// A record is one of a stream: a container of others, or an atom.
+type record struct {
+	kind        int
+	instance    int
+	isContainer bool
+	data        []byte
+}
+
+const recordHeader = 8 // bytes
+
+// readRecord reads the record that some bytes begin with, as far as they go.
+func readRecord(b []byte) (r record, length int, ok bool) {
+	if len(b) < recordHeader {
+		return r, 0, false
+	}
+	first := binary.LittleEndian.Uint16(b)
+	size := min(uint64(binary.LittleEndian.Uint32(b[4:])), uint64(len(b)-recordHeader))
+	r = record{kind: int(binary.LittleEndian.Uint16(b[2:])), instance: int(first >> 4), isContainer: first&0xF == 0xF, data: b[recordHeader : recordHeader+size]}
+	return r, recordHeader + int(size), true
+}
+
+// children lists the records in a container.
+func (r record) children() (all []record) {
+	for b := r.data; len(all) < maxRecords; {
+		c, length, ok := readRecord(b)
+		if !ok {
+			break
+		}
+		all, b = append(all, c), b[length:]
+	}
+	return all
+}
+
+// child is the first record of some kind in a container, the zero value where there is
+// none.
+func (r record) child(kind int) record {
+	for _, c := range r.children() {
+		if c.kind == kind {
+			return c
+		}
+	}
+	return record{}
+}
+
+// maxRecords is how many records of one container are read.
+const maxRecords = 1 << 16
+
+// number is the little-endian number of four bytes at a position, 0 beyond the end.
+func number(b []byte, at int) int {
+	if at < 0 || at+4 > len(b) {
+		return 0
+	}
+	return int(binary.LittleEndian.Uint32(b[at:]))
+}
+
+// short is the little-endian number of two bytes at a position, 0 beyond the end.
+func short(b []byte, at int) int {
+	if at < 0 || at+2 > len(b) {
+		return 0
+	}
+	return int(binary.LittleEndian.Uint16(b[at:]))
+}

@@ -1,0 +1,150 @@
+package ppt
+
+import (
+	"encoding/binary"
+	"strings"
+	"unicode/utf16"
+
+	"vademecum/docs/extract/markdown"
+)
+
+// Types of texts ([MS-PPT] 2.13.33).
+const (
+	titleText       = 0
+	bodyText        = 1
+	notesText       = 2
+	otherText       = 4
+	centerBodyText  = 5
+	centerTitleText = 6
+	halfBodyText    = 7
+	quarterBodyText = 8
+)
+
+// A body is the text of a shape: paragraphs that end with a carriage return.
+type body struct {
+	kind   int
+	text   []uint16
+	levels []paragraphRun
+}
+
+// A paragraphRun is so many characters in paragraphs of one level.
+type paragraphRun struct{ length, level int }
+
+// addText adds what an atom says to some texts, each of which begins with a header.
+func addText(texts []body, r record) []body {
+	if r.kind == textHeader {
+		return append(texts, body{kind: number(r.data, 0)})
+	}
+	if len(texts) == 0 {
+		return texts
+	}
+	b := &texts[len(texts)-1]
+	switch r.kind {
+	case textChars:
+		b.text = make([]uint16, len(r.data)/2)
+		for i := range b.text {
+			b.text[i] = binary.LittleEndian.Uint16(r.data[2*i:])
+		}
+	case textBytes:
+		b.text = make([]uint16, len(r.data))
+		for i, c := range r.data {
+			b.text[i] = uint16(c)
+		}
+	case textStyles:
+		b.levels = levels(r.data, len(b.text)+1)
+	case dateField, genericDateField, headerField, footerField, numberField, formattedField:
+		if at := number(r.data, 0); at < len(b.text) { // an asterisk stands for what the program fills in
+			b.text[at] = ' '
+		}
+	}
+	return texts
+}
+
+// levels reads the levels of the paragraphs of a text of so many characters, the last end
+// included ([MS-PPT] 2.9.44 and 2.9.45).
+func levels(b []byte, length int) (runs []paragraphRun) {
+	for length > 0 && len(b) >= 10 {
+		r := paragraphRun{number(b, 0), short(b, 4)}
+		size := 10 + paragraphSize(number(b, 6), b[10:])
+		runs = append(runs, r)
+		if r.length == 0 || size > len(b) {
+			break
+		}
+		length -= r.length
+		b = b[size:]
+	}
+	return runs
+}
+
+// paragraphSize is how many bytes the properties take that a mask names ([MS-PPT] 2.9.20).
+func paragraphSize(mask int, b []byte) (size int) {
+	has := func(bits int) bool { return mask&bits != 0 }
+	for _, p := range []struct{ bits, size int }{
+		{0xF, 2},    // whether there is a bullet, and which of what follows counts
+		{0x80, 2},   // its character
+		{0x10, 2},   // its font
+		{0x40, 2},   // its size
+		{0x20, 4},   // its colour
+		{0x800, 2},  // alignment
+		{0x1000, 2}, // spacing of lines
+		{0x2000, 2}, // before
+		{0x4000, 2}, // after
+		{0x100, 2},  // left margin
+		{0x400, 2},  // indent
+		{0x8000, 2}, // default size of tabs
+	} {
+		if has(p.bits) {
+			size += p.size
+		}
+	}
+	if has(0x100000) { // stops of tabs
+		size += 2 + 4*short(b, size)
+	}
+	if has(0x10000) { // alignment to the font
+		size += 2
+	}
+	if has(0xE0000) { // how lines break
+		size += 2
+	}
+	if has(0x200000) { // direction
+		size += 2
+	}
+	return size
+}
+
+// blocks are the paragraphs of a body, items of a list where those of such a placeholder
+// are.
+func (b *body) blocks() (all []markdown.Block) {
+	isList := b.kind == bodyText || b.kind == halfBodyText || b.kind == quarterBodyText
+	at := 0
+	for start := 0; start < len(b.text); {
+		end := start
+		for end < len(b.text) && b.text[end] != '\r' {
+			end++
+		}
+		for len(b.levels) > 1 && start >= at+b.levels[0].length {
+			at += b.levels[0].length
+			b.levels = b.levels[1:]
+		}
+		text := strings.TrimSpace(lineBreaks.Replace(string(utf16.Decode(b.text[start:end]))))
+		start = end + 1
+		if text == "" {
+			continue
+		}
+		block := markdown.Block{Text: text}
+		if isList {
+			block.Kind, block.Marker = markdown.Item, markdown.Bullet
+			if len(b.levels) > 0 {
+				block.Level = min(b.levels[0].level, 4)
+			}
+		}
+		all = append(all, block)
+	}
+	if len(all) == 1 && isList {
+		all[0] = markdown.Block{Text: all[0].Text} // a single one is hardly a list
+	}
+	return all
+}
+
+// lineBreaks are the characters that a paragraph has for the ends of its lines.
+var lineBreaks = strings.NewReplacer("\v", "\n", "\x00", "")
