@@ -127,6 +127,40 @@ func TestManyPassagesAreShorter(t *testing.T) {
 	}
 }
 
+// TestNamedVersionsShareTheirPlaces: so do files that are called as versions of one text
+// are, and parts of a work do not.
+func TestNamedVersionsShareTheirPlaces(t *testing.T) {
+	text := func(topic string, n int) string {
+		var all strings.Builder
+		all.WriteString("# Garden " + topic + "\n\n")
+		for i := range 12 {
+			fmt.Fprintf(&all, "The garden bed %s %d, gardener %s, %s.\n\n", topic, i*n, strings.Repeat(topic+fmt.Sprint(i)+" ", 30), topic)
+		}
+		return all.String()
+	}
+	found := func(names ...string) int {
+		files := map[string]string{"outline.md": "# Outline\n\nThe garden is what the gardener does first.\n"}
+		for i, name := range names {
+			files[name] = text([]string{"old", "newer", "last"}[i], i+1)
+		}
+		ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotes(t, files).Dir)
+		mustSync(t, ix, syncer.Scope{})
+		of := 0
+		for _, p := range mustSearch(t, ix, Query{Text: "gardener of the garden bed", TopK: 5}).Passages {
+			if p.Path != "outline.md" {
+				of++
+			}
+		}
+		return of
+	}
+	if n := found("plan.md", "plan - final.md", "plan (1).txt"); n > 4 {
+		t.Errorf("versions have %d places", n)
+	}
+	if n := found("plan 1.md", "plan 2.md", "plan 3.md"); n != 5 {
+		t.Errorf("parts have %d places", n)
+	}
+}
+
 // TestVersionsShareTheirPlaces: a plan in three files, of which none is a copy of another
 // to the letter, does not take all places.
 func TestVersionsShareTheirPlaces(t *testing.T) {

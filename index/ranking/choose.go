@@ -3,7 +3,9 @@ package ranking
 import (
 	"context"
 	"path"
+	"regexp"
 	"slices"
+	"strings"
 
 	"vademecum/index/search"
 )
@@ -24,10 +26,7 @@ func choose(ctx context.Context, r *Ranking) error {
 		if c == nil {
 			break
 		}
-		of := c.Document
-		if first := versions[of]; first != nil {
-			of = first
-		}
+		of := firstVersion(c.Document, versions, taken)
 		if taken[of] >= perDocument && r.neighbour(newPassage(c)) == nil {
 			over = append(over, c)
 			continue
@@ -51,9 +50,10 @@ func choose(ctx context.Context, r *Ranking) error {
 	return nil
 }
 
-// versionsIn finds the documents that have nearly a passage of another one in the same
-// directory, and about as many: for each the first of them. Letters from one template are
-// such too, and have places beside each other as long as nothing else has something to say.
+// versionsIn finds the documents that are the same text as another one in the same
+// directory, as a passage of theirs says nearly the same: for each the first of them.
+// Letters from one template are such too, and have places beside each other as long as
+// nothing else has something to say.
 func versionsIn(candidates []search.Candidate) map[*search.Document]*search.Document {
 	first := make(map[*search.Document]*search.Document)
 	for i := range candidates {
@@ -77,9 +77,52 @@ func versionsIn(candidates []search.Candidate) map[*search.Document]*search.Docu
 // areVersions tells whether the documents of two passages may be the same text in two
 // files.
 func areVersions(a, b *search.Candidate) bool {
+	if a.Document == b.Document || path.Dir(a.Document.Path) != path.Dir(b.Document.Path) {
+		return false
+	}
 	long, short := max(a.Document.CountChunks(), b.Document.CountChunks()), min(a.Document.CountChunks(), b.Document.CountChunks())
-	return a.Document != b.Document && short > 1 && 4*short >= 3*long && a.Mark.Sketch.IsNear(b.Mark.Sketch) && path.Dir(a.Document.Path) == path.Dir(b.Document.Path)
+	return short > 1 && 4*short >= 3*long && a.Mark.Sketch.IsNear(b.Mark.Sketch)
 }
+
+// firstVersion is the document that has places already and of which one is a version, or
+// itself.
+func firstVersion(d *search.Document, versions map[*search.Document]*search.Document, taken map[*search.Document]int) *search.Document {
+	if first := versions[d]; first != nil {
+		return first
+	}
+	if _, has := taken[d]; has {
+		return d
+	}
+	found := d
+	for first := range taken {
+		isVersion := path.Dir(first.Path) == path.Dir(d.Path) && first.Folder == d.Folder && isNamedVersion(first.Path, d.Path)
+		if isVersion && (found == d || first.Path < found.Path) {
+			found = first
+		}
+	}
+	if found != d {
+		versions[d] = found
+	}
+	return found
+}
+
+// isNamedVersion tells whether two files of a directory are called as versions of one text
+// are: "plan.pdf", "plan.docx", "plan - final.docx", "plan (1).docx". What has a number of
+// its own is a part of something rather than a version.
+func isNamedVersion(a, b string) bool {
+	a, b = strings.TrimSuffix(a, path.Ext(a)), strings.TrimSuffix(b, path.Ext(b))
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	rest, isLonger := strings.CutPrefix(b, a)
+	if rest = copyNumber.ReplaceAllString(rest, ""); !isLonger || rest == "" {
+		return isLonger
+	}
+	return strings.IndexAny(rest, " -_.(（") == 0 && !strings.ContainsAny(rest, "0123456789")
+}
+
+// copyNumber is what systems add to the name of a copy.
+var copyNumber = regexp.MustCompile(`^ ?[(（]\d{1,2}[)）]$`)
 
 // dropLesser drops the passages that answer much less well than the best, with their
 // names and by what stands in them: what is called as was asked need not be the only one
