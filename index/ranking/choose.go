@@ -59,7 +59,7 @@ func versionsIn(candidates []search.Candidate) map[*search.Document]*search.Docu
 	for i := range candidates {
 		for j := range candidates[:i] {
 			a, b := &candidates[j], &candidates[i]
-			if first[b.Document] != nil || !areVersions(a, b) {
+			if !areVersions(a, b) || first[b.Document] != nil {
 				continue
 			}
 			of := a.Document
@@ -77,11 +77,11 @@ func versionsIn(candidates []search.Candidate) map[*search.Document]*search.Docu
 // areVersions tells whether the documents of two passages may be the same text in two
 // files.
 func areVersions(a, b *search.Candidate) bool {
-	if a.Document == b.Document || path.Dir(a.Document.Path) != path.Dir(b.Document.Path) {
+	if a.Document == b.Document || !a.Mark.Sketch.IsNear(b.Mark.Sketch) || path.Dir(a.Document.Path) != path.Dir(b.Document.Path) {
 		return false
 	}
 	long, short := max(a.Document.CountChunks(), b.Document.CountChunks()), min(a.Document.CountChunks(), b.Document.CountChunks())
-	return short > 1 && 4*short >= 3*long && a.Mark.Sketch.IsNear(b.Mark.Sketch)
+	return short > 1 && 4*short >= 3*long
 }
 
 // firstVersion is the document that has places already and of which one is a version, or

@@ -80,6 +80,7 @@ func (p *Passage) below(columns string) {
 type questionWords struct {
 	weights []float64      // of the words, the heaviest first: as many as a set holds
 	numbers map[string]int // of the words, by their terms
+	begin   analysis.Prefixes
 }
 
 // wordSet is a set of some of them, a bit for each.
@@ -87,14 +88,15 @@ type wordSet uint64
 
 // newQuestionWords takes those of all phrasings together: one that several have counts by
 // its most.
-func newQuestionWords(words []search.Word) questionWords {
+func newQuestionWords(words []search.Word) *questionWords {
 	words = slices.Clone(words)
 	slices.SortStableFunc(words, func(a, b search.Word) int { return cmp.Compare(b.Weight, a.Weight) })
-	q := questionWords{numbers: make(map[string]int)}
+	q := &questionWords{numbers: make(map[string]int)}
 	for _, w := range words {
 		if number := q.number(w); number < bits.UintSize {
 			for _, t := range w.Forms {
 				q.numbers[t] = number
+				q.begin.Add(t)
 			}
 		}
 	}
@@ -116,7 +118,7 @@ func (q *questionWords) number(w search.Word) int {
 }
 
 // weight is what the words of a set weigh together.
-func (q questionWords) weight(words wordSet) (sum float64) {
+func (q *questionWords) weight(words wordSet) (sum float64) {
 	for ; words != 0; words &= words - 1 {
 		sum += q.weights[bits.TrailingZeros64(uint64(words))]
 	}
@@ -131,12 +133,12 @@ type weighedUnit struct {
 }
 
 // units takes a passage apart.
-func (q questionWords) units(p *Passage, document string) []weighedUnit {
+func (q *questionWords) units(p *Passage, document string) []weighedUnit {
 	var units []weighedUnit
 	for _, u := range chunk.Units(document, p.Span, p.Document.TextMIME) {
 		units = append(units, weighedUnit{Unit: u, size: utf8.RuneCountInString(document[u.Start:u.End])})
 	}
-	for at, term := range analysis.Occurrences(p.Mark.Language, p.Text) {
+	for at, term := range analysis.Occurrences(p.Mark.Language, p.Text, &q.begin) {
 		number, isAsked := q.numbers[term]
 		if !isAsked {
 			continue
@@ -149,7 +151,7 @@ func (q questionWords) units(p *Passage, document string) []weighedUnit {
 
 // best is the range of the units that answer best and have so many characters together:
 // of those that begin with a word of the question, or the first where none has any.
-func (q questionWords) best(units []weighedUnit, shown int) (first, end int) {
+func (q *questionWords) best(units []weighedUnit, shown int) (first, end int) {
 	end = endOf(units, 0, shown)
 	most := 0.0
 	for i := range units {
@@ -165,7 +167,7 @@ func (q questionWords) best(units []weighedUnit, shown int) (first, end int) {
 }
 
 // value is what some units have of the question.
-func (q questionWords) value(units []weighedUnit) float64 {
+func (q *questionWords) value(units []weighedUnit) float64 {
 	all, again, densest := wordSet(0), wordSet(0), 0.0
 	for _, u := range units {
 		again |= all & u.words

@@ -9,10 +9,43 @@ import (
 	"vademecum/internal/script"
 )
 
+// Prefixes tell which words cannot be some terms, by their first two letters.
+type Prefixes struct {
+	has       [1 << 10]bool
+	isSpecial bool // one of the terms is no word
+}
+
+// Add adds that of a term.
+func (p *Prefixes) Add(term string) {
+	if IsMarked(term) {
+		p.isSpecial = p.isSpecial || term[0] == byte(specialField) || term[0] == byte(placeField)
+		return // the word that it is a form of is a term too
+	}
+	p.has[prefix(term)] = true
+}
+
+// may tells whether a word may be one of the terms. What stemming leaves of a plain word
+// begins as that does, but for dying, lying and tying.
+func (p *Prefixes) may(word string) bool { return !isPlain(word) || p.has[prefix(word)] }
+
+// prefix numbers the first two letters of a word, in which y is i.
+func prefix(word string) int {
+	n := int(word[0]|0x20) & 31
+	if len(word) == 1 {
+		return n
+	}
+	second := word[1] | 0x20
+	if second == 'y' {
+		second = 'i'
+	}
+	return n | int(second&31)<<5
+}
+
 // Occurrences yields the terms of a text in a language with the offsets in bytes at
 // which they begin, in no order that matters: those that CountIn counts. The text need
-// not be normal: dates and the like in full-width digits are left out.
-func Occurrences(l script.Language, text string) iter.Seq2[int, string] {
+// not be normal: dates and the like in full-width digits are left out. So may be terms of
+// which there are no prefixes.
+func Occurrences(l script.Language, text string, of *Prefixes) iter.Seq2[int, string] {
 	row := rowOf(l)
 	if row == &languages[0] {
 		row = nil
@@ -21,14 +54,18 @@ func Occurrences(l script.Language, text string) iter.Seq2[int, string] {
 		terms := make([]string, 0, 8)
 		before := run{}
 		for r := range runsOf(text) {
-			if t := compound(text, before, r); t != "" && !yield(before.start, closedForm(t)) {
-				return
+			if before.end > 0 && of.may(text[before.start:before.end]) {
+				if t := compound(text, before, r); t != "" && !yield(before.start, closedForm(t)) {
+					return
+				}
 			}
 			before = r
 			if run := text[r.start:r.end]; r.unspaced {
 				if !yieldGrams(run, r.start, yield) {
 					return
 				}
+				continue
+			} else if !of.may(run) {
 				continue
 			} else if terms = appendWord(terms[:0], norm.NFKC.String(run)); row != nil {
 				terms = append(terms, row.stemTerm(run))
@@ -38,6 +75,9 @@ func Occurrences(l script.Language, text string) iter.Seq2[int, string] {
 					return
 				}
 			}
+		}
+		if !of.isSpecial {
+			return
 		}
 		for _, w := range specialTokens(text) {
 			if !yield(w.start, w.term) || w.begins && !yield(w.start, w.placed()) {
