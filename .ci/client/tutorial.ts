@@ -143,8 +143,10 @@ async function retrieves(s: Session, w: Workspace, list: Resource[]): Promise<vo
       assert.deepEqual(blocks.map((b) => b.type), ['text', 'resource', 'text', 'resource', 'text', 'resource']);
       passages.forEach((p, i) => {
         const text = textOf(blocks.slice(2 * i, 2 * i + 1));
-        const [citation, fence = ''] = text.split('\n');
-        assert.ok(citation?.startsWith(`[${i + 1}] `) && /^`{3,}$/.test(fence), text);
+        const lines = text.split('\n');
+        const fence = lines.find((line) => /^`{3,}$/.test(line)) ?? '';
+        const citation = lines.slice(0, lines.indexOf(fence)).join('\n'); // where it stands, and what else there is of it
+        assert.ok(citation.startsWith(`[${i + 1}] `), text);
         assert.ok(!p.text.split('\n').some((line) => line.trim() === fence), text);
         assert.equal(text, `${citation}\n${fence}\n${p.text.replace(/\n$/, '')}\n${fence}`);
       });

@@ -36,10 +36,7 @@ func narrow(_ context.Context, r *Ranking) error {
 
 // shown is how much of a passage is worth reading, in characters.
 func (r *Ranking) shown(p *Passage) int {
-	most := float64(shownMost)
-	if p.last > p.first {
-		most *= shownJoined
-	}
+	most := shownMost + shownJoined*float64(p.last-p.first)
 	if r.Wanted > shownWhole {
 		most *= shownWhole / float64(r.Wanted)
 	}
