@@ -15,7 +15,8 @@ import (
 )
 
 // narrow leaves of each passage that is long what answers the question: the units with
-// the most of its words, and those around them, as far as is worth reading.
+// the most of its words, and those around them, as far as is worth reading. What was found
+// by its meaning or by parts of words stays whole, unless many passages are wanted.
 func narrow(_ context.Context, r *Ranking) error {
 	words := newQuestionWords(r.found.Words)
 	for _, p := range r.chosen {
@@ -25,6 +26,9 @@ func narrow(_ context.Context, r *Ranking) error {
 		}
 		document := r.bodies[p.Document].Text
 		units := words.units(p, document)
+		if !slices.ContainsFunc(units, weighedUnit.isAsked) && (r.Wanted <= shownWhole || len(units) == 0) {
+			continue
+		}
 		first, end := words.best(units, shown)
 		p.narrow(units[first].Start, units[end-1].End, document)
 		if columns := units[first].Columns; columns != "" {
@@ -128,6 +132,9 @@ type weighedUnit struct {
 	size  int // in characters
 	words wordSet
 }
+
+// isAsked tells whether a unit has a word of the question.
+func (u weighedUnit) isAsked() bool { return u.words != 0 }
 
 // units takes a passage apart.
 func (q *questionWords) units(p *Passage, document string) []weighedUnit {
