@@ -15,6 +15,7 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/cfb"
 	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/office"
 )
 
 var (
@@ -31,8 +32,8 @@ type presentation struct {
 	stream  []byte
 	persist map[int]int // offsets of the objects that were saved last, by their numbers
 	notes   map[int]int // numbers of the objects with the notes, by the identifiers that slides refer to
-	footers []string    // texts that stand on several slides, each of which is written once
-	left    int         // records that are still read
+	footers office.Footers
+	left    int // records that are still read
 	w       markdown.Writer
 }
 

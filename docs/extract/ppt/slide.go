@@ -73,7 +73,7 @@ func (s *slideReader) shape(shape record) {
 	case masterNumber:
 	case masterDate, masterFooter, masterHeader:
 		if !s.isNotes {
-			s.blocks = append(s.blocks, s.footer(text.blocks())...)
+			s.blocks = append(s.blocks, s.footers.New(text.blocks())...)
 		}
 	default:
 		s.add(text)
@@ -114,17 +114,6 @@ func line(blocks []markdown.Block) string {
 	return markdown.OneLine(l.String())
 }
 
-// footer keeps a text that stands on every slide for its first one.
-func (p *presentation) footer(blocks []markdown.Block) []markdown.Block {
-	return slices.DeleteFunc(blocks, func(b markdown.Block) bool {
-		known := slices.Contains(p.footers, b.Text) || len(p.footers) > extract.MaxDepth
-		if !known {
-			p.footers = append(p.footers, b.Text)
-		}
-		return known
-	})
-}
-
 // footerString is the instance of the text of a footer ([MS-PPT] 2.4.15.1).
 const footerString = 2
 
@@ -135,7 +124,7 @@ func (p *presentation) footerOf(slide record) (all []markdown.Block) {
 			all = append(all, markdown.Block{Text: text})
 		}
 	}
-	return p.footer(all)
+	return p.footers.New(all)
 }
 
 // tableProperties is the property that the group of a table has ([MS-ODRAW] 2.3.4.37).

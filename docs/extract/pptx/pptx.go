@@ -4,7 +4,6 @@ package pptx
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 
 	"vademecum/docs/extract"
@@ -17,8 +16,8 @@ import (
 type presentation struct {
 	*office.Package
 	w       markdown.Writer
-	footers []string // texts that stand on every slide, each of which is written once
-	failed  []int    // numbers of the slides that could not be read to their ends
+	footers office.Footers
+	failed  []int // numbers of the slides that could not be read to their ends
 }
 
 // Read returns the text of a presentation.
@@ -128,15 +127,4 @@ func (s *slideReader) comments(part string) []markdown.Block {
 		})
 	})
 	return all
-}
-
-// footer keeps a text that stands on every slide for its first one.
-func (p *presentation) footer(blocks []markdown.Block) []markdown.Block {
-	return slices.DeleteFunc(blocks, func(b markdown.Block) bool {
-		known := slices.Contains(p.footers, b.Text) || len(p.footers) > extract.MaxDepth
-		if !known {
-			p.footers = append(p.footers, b.Text)
-		}
-		return known
-	})
 }

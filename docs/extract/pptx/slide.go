@@ -72,7 +72,7 @@ func (s *slideReader) shape(x *zipxml.Reader) {
 		if s.notes {
 			return
 		}
-		p.blocks = s.footer(p.blocks)
+		p.blocks = s.footers.New(p.blocks)
 	case "title", "ctrTitle":
 		if s.title == "" && !s.notes {
 			s.title = blocksLine(p.blocks)
