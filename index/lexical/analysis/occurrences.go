@@ -54,7 +54,7 @@ func Occurrences(l script.Language, text string, of *Prefixes) iter.Seq2[int, st
 		terms := make([]string, 0, 8)
 		before := run{}
 		for r := range runsOf(text) {
-			if before.end > 0 && of.may(text[before.start:before.end]) {
+			if before.end > 0 && (before.end-before.start < 2 || of.may(text[before.start:before.end])) { // B-12 is b12
 				if t := compound(text, before, r); t != "" && !yield(before.start, closedForm(t)) {
 					return
 				}
