@@ -27,6 +27,7 @@ func TestHostileDocuments(t *testing.T) {
 	}
 	files["own.md"] = "# Lemons\n\nLemons cure scurvy within a week.\n"
 	c := connect(t, serve(t, folder(t, files), Options{Results: ResultsText}), "test")
+	c.call("index_docs", `{}`) // waits for all of them
 	for question, want := range map[string]string{
 		"does the platypus lay eggs":        "[1] one line.txt",
 		"how does quinine taste":            "[1] heading.md",
