@@ -145,7 +145,7 @@ func (p *packer) heading(b block) {
 	}
 	p.levels, p.path = p.levels[:keep], slices.Clone(p.path[:keep]) // chunks share the old one
 	if b.title != "" {
-		p.levels, p.path = append(p.levels, b.level), append(p.path, strings.Clone(b.title)) // the text is not held for it
+		p.levels, p.path = append(p.levels, b.level), append(p.path, b.title)
 	}
 	p.add(b)
 }

@@ -70,7 +70,7 @@ func Of(path, text string, isMarkdown bool) Data {
 				links.add(name, maxLinks)
 				v = name
 			}
-			f.Values[i] = strings.Clone(v) // the text is not held for it
+			f.Values[i] = v
 		}
 	}
 	if isMarkdown {

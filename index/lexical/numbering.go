@@ -6,7 +6,7 @@ import (
 	"vademecum/index/rank"
 )
 
-// Numbering gives the slots that an excerpt has numbers without gaps.
+// Numbering gives the slots of a question's postings numbers without gaps.
 type Numbering struct {
 	end    uint32   // of the slots
 	words  []uint64 // a bit for each slot

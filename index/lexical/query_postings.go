@@ -41,7 +41,7 @@ type piece struct {
 	marks []place      // from which it can be read, in their order; none before it was read
 }
 
-// room is what an excerpt takes for a window, and for lists. Those that follow use it
+// room is what the postings of a question take for a window, and for lists. Those that follow use it
 // again: for megabytes of garbage all that a server holds has to be looked through.
 type room struct {
 	blocks   [][]byte // of lists; the last has room
@@ -109,8 +109,8 @@ func (w *CorpusStats) CountGone() (n int) {
 	return n
 }
 
-// NewExcerpt gathers for some questions what libraries have.
-func NewExcerpt(questions []analysis.Question, libraries []*CorpusStats) *QueryPostings {
+// NewQueryPostings gathers for some questions what libraries have.
+func NewQueryPostings(questions []analysis.Question, libraries []*CorpusStats) *QueryPostings {
 	e := &QueryPostings{questions: questions, libraries: libraries, lists: make(map[string]*sortedLists), words: make(map[string]bool), window: windowSlots, room: rooms.Get().(*room)}
 	base := uint32(0)
 	for _, w := range libraries {
@@ -122,7 +122,7 @@ func NewExcerpt(questions []analysis.Question, libraries []*CorpusStats) *QueryP
 	return e
 }
 
-// Release gives back the room that the excerpt took: none of its indexes is of use after
+// Release gives back the room that the postings took: none of its indexes is of use after
 // that.
 func (e *QueryPostings) Release() {
 	e.free()

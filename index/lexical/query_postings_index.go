@@ -13,13 +13,13 @@ import (
 // are.
 const windowSlots = 1 << 15
 
-// excerptScratch is shared, as an excerpt is used once.
-var excerptScratch sync.Pool
+// queryScratch is shared, as the index of a question is used once.
+var queryScratch sync.Pool
 
 // index makes an index that knows the terms, and has no lists yet.
 func (e *QueryPostings) index() *Index {
 	x := New()
-	x.scratch, x.once, x.counts = &excerptScratch, true, []int{}
+	x.scratch, x.once, x.counts = &queryScratch, true, []int{}
 	for _, w := range e.libraries {
 		x.live += w.Chunks
 		x.total += w.Terms

@@ -76,11 +76,11 @@ func (k *kept) add(t *testing.T, e *QueryPostings, terms []string) {
 	}
 }
 
-// excerpt asks for what questions need.
-func (k *kept) excerpt(t *testing.T, questions ...analysis.Question) *QueryPostings {
+// postings asks for what questions need.
+func (k *kept) postings(t *testing.T, questions ...analysis.Question) *QueryPostings {
 	t.Helper()
 	whole := k.whole
-	e := NewExcerpt(questions, []*CorpusStats{&whole})
+	e := NewQueryPostings(questions, []*CorpusStats{&whole})
 	k.add(t, e, Terms(questions))
 	k.add(t, e, Trigrams(questions))
 	numbers, err := e.Alike(0)
@@ -107,10 +107,10 @@ func vocabularyOf(random *rand.Rand, n int) []string {
 	return words
 }
 
-// TestExcerptScoresAsAll: an excerpt gives each chunk the scores that an index of
+// TestQueryPostingsScoreAsAll: the postings of a question give each chunk the scores that an index of
 // everything gives it, in however many segments the lists are, merged or not, and
 // whatever chunks are gone.
-func TestExcerptScoresAsAll(t *testing.T) {
+func TestQueryPostingsScoreAsAll(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 8))
 	vocabulary := vocabularyOf(random, 600)
 	texts := make([]string, 400)
@@ -141,7 +141,7 @@ func TestExcerptScoresAsAll(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, of := range map[string]*kept{"segments": k, "merged": merged} {
-			e := of.excerpt(t, q)
+			e := of.postings(t, q)
 			var weighed *Weighed // in the first window, for all
 			compare := func(what string, x *Index, slots []uint32, at func(slot uint32) rank.Slot) {
 				var err error
@@ -188,7 +188,7 @@ func TestExcerptScoresAsAll(t *testing.T) {
 				t.Fatalf("%d slots are included: %v", len(numbers.Slots()), err)
 			}
 			weighed = nil
-			compare("an excerpt of "+name, x, numbers.Slots(), numbers.Of)
+			compare("the postings of "+name, x, numbers.Slots(), numbers.Of)
 			e.Release()
 		}
 		known := k.known(analysis.TermsOfUnknown(text))

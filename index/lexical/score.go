@@ -50,7 +50,8 @@ type Scores struct {
 	by       saturation
 	frequent []weighted // terms in the order in which they are added up
 	rare     []weighted // the other terms
-	own      Weighed    // the question, where nobody else has it
+	weighed  *Weighed   // the question
+	own      Weighed    // the same, where nobody else has it
 	words    *tally     // BM25 of the other terms, by chunk; less than nothing where none of them finds it
 	held     *tally     // which words of the question the chunk has of those, a bit for each in shares; nil where there are none
 	headings *tally     // by chunk
@@ -73,12 +74,12 @@ func (x *Index) Score(ctx context.Context, q analysis.Question) (*Scores, error)
 }
 
 // Terms yields what of the question finds chunks, with what it weighs: for each word the
-// term itself and its other forms. Of a question that was weighed before it yields none.
+// term itself and its other forms.
 func (sc *Scores) Terms() iter.Seq2[[]string, float64] {
 	return func(yield func([]string, float64) bool) {
-		for i := range sc.own.terms {
-			t := &sc.own.terms[i]
-			if t.touches && !yield(append([]string{t.term}, sc.own.written[t.term]...), t.weight) {
+		for i := range sc.weighed.terms {
+			t := &sc.weighed.terms[i]
+			if t.touches && !yield(append([]string{t.term}, sc.weighed.written[t.term]...), t.weight) {
 				return
 			}
 		}
@@ -93,7 +94,7 @@ func (x *Index) ScoreWeighed(ctx context.Context, w *Weighed) (*Scores, error) {
 
 // score scores the chunks for a question, and releases the scores when it fails.
 func (x *Index) score(ctx context.Context, sc *Scores, w *Weighed) error {
-	sc.Fair, sc.Alike, sc.by = w.fair, w.kin.all, x.saturation()
+	sc.weighed, sc.Fair, sc.Alike, sc.by = w, w.fair, w.kin.all, x.saturation()
 	sc.words, sc.headings, sc.names, sc.folders = x.blank(), x.blank(), x.blank(), x.blank()
 	if len(w.shares) > 0 {
 		sc.coverage, sc.shares, sc.held = w.coverage, w.shares, x.blank()

@@ -11,7 +11,7 @@ import (
 )
 
 // Weighed is a question with what its terms weigh in an index: the same for all windows
-// of an excerpt, whose lists differ.
+// of a question's postings, whose lists differ.
 type Weighed struct {
 	kin      kindred
 	fair     float64    // see Scores

@@ -66,7 +66,7 @@ func (p *CandidateScan) Look(ctx context.Context, x *lexical.Index, first uint32
 	return nil
 }
 
-// ScannedCandidates is what is promising of all indexes.
+// ScannedCandidates are the chunks of all indexes that may be among the best.
 type ScannedCandidates struct {
 	Slots []rank.Slot   // each once
 	Named [][]rank.Slot // first chunks of documents, by phrasing: the best of these have the most words
@@ -80,8 +80,8 @@ type boundedList struct {
 	wanted, looked int // how many that differ are, and how many were listed at most
 }
 
-// Led ends the looking.
-func (p *CandidateScan) Led() (all ScannedCandidates) {
+// Candidates ends the looking.
+func (p *CandidateScan) Candidates() (all ScannedCandidates) {
 	seen := make(map[rank.Slot]bool)
 	list := func(best *rank.Best) (slots []rank.Slot) {
 		for _, h := range best.Hits() {

@@ -87,6 +87,9 @@ type questionWords struct {
 // wordSet is a set of some of them, a bit for each.
 type wordSet uint64
 
+// mostWords is how many words a set holds.
+const mostWords = 64
+
 // newQuestionWords takes those of all phrasings together: one that several have counts by
 // its most.
 func newQuestionWords(words []search.Word) *questionWords {
@@ -94,7 +97,7 @@ func newQuestionWords(words []search.Word) *questionWords {
 	slices.SortStableFunc(words, func(a, b search.Word) int { return cmp.Compare(b.Weight, a.Weight) })
 	q := &questionWords{numbers: make(map[string]int)}
 	for _, w := range words {
-		if number := q.number(w); number < bits.UintSize {
+		if number := q.number(w); number < mostWords {
 			for _, t := range w.Forms {
 				q.numbers[t] = number
 				q.begin.Add(t)
@@ -111,11 +114,11 @@ func (q *questionWords) number(w search.Word) int {
 			return number
 		}
 	}
-	if len(q.weights) < bits.UintSize {
+	if len(q.weights) < mostWords {
 		q.weights = append(q.weights, w.Weight)
 		return len(q.weights) - 1
 	}
-	return bits.UintSize
+	return mostWords
 }
 
 // weight is what the words of a set weigh together.

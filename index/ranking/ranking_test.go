@@ -403,9 +403,9 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// TestPromising: of an index that comes in parts the same is promising of each, in the
-// numbers of the whole, and what is found is among it.
-func TestPromising(t *testing.T) {
+// TestCandidateScan: an index that comes in parts has the same candidates in each, in the
+// numbers of the whole, and what is found is among them.
+func TestCandidateScan(t *testing.T) {
 	c := newCorpus(t)
 	for i := range 15 {
 		c.put(fmt.Sprintf("valve/%d.md", i), fmt.Sprintf("# Valve %d\n\nWater runs %s.\n\nThe pump has part%d and rest.", i, strings.Repeat("fast ", i%5), i%7))
@@ -418,12 +418,12 @@ func TestPromising(t *testing.T) {
 		for _, first := range firsts {
 			c.must(p.Look(t.Context(), c.postings, first, nil))
 		}
-		return p.Led()
+		return p.Candidates()
 	}
 	once := look(0)
 	slices.Sort(once.Slots)
 	if len(once.Slots) == 0 || len(slices.Compact(slices.Clone(once.Slots))) != len(once.Slots) {
-		t.Errorf("promising are %v", once.Slots)
+		t.Errorf("candidates are %v", once.Slots)
 	}
 	const further = 1000
 	want := slices.Clone(once.Slots)
@@ -437,7 +437,7 @@ func TestPromising(t *testing.T) {
 	c.must(err)
 	for _, f := range found.Candidates {
 		if s := f.Document.SlotOf(f.Number); !slices.Contains(once.Slots, s) {
-			t.Errorf("chunk %d of %s is found, and is not promising", f.Number, f.Document.Path)
+			t.Errorf("chunk %d of %s is found, and is no candidate", f.Number, f.Document.Path)
 		}
 	}
 	firsts := []rank.Slot{0, 2, 4}
@@ -450,10 +450,10 @@ func TestPromising(t *testing.T) {
 	}
 }
 
-// TestEnoughPromising: there is enough when as many differ as are looked at, or no more
+// TestEnoughCandidates: there is enough when as many differ as are looked at, or no more
 // are there.
-func TestEnoughPromising(t *testing.T) {
-	led := func(listed, looked int) ScannedCandidates {
+func TestEnoughCandidates(t *testing.T) {
+	scanned := func(listed, looked int) ScannedCandidates {
 		l := ScannedCandidates{lists: []boundedList{{wanted: 3, looked: looked}}}
 		for s := range listed {
 			l.lists[0].slots = append(l.lists[0].slots, rank.Slot(s))
@@ -464,21 +464,21 @@ func TestEnoughPromising(t *testing.T) {
 		return func(s rank.Slot) (rank.ContentHash, bool) { return rank.ContentHash{byte(int(s) % n)}, s != 100 }
 	}
 	for name, c := range map[string]struct {
-		led   ScannedCandidates
-		apart int
-		want  bool
+		scanned ScannedCandidates
+		apart   int
+		want    bool
 	}{
-		"as many differ":                   {led(6, 6), 3, true},
-		"too many are copies":              {led(6, 6), 2, false},
-		"there are no more":                {led(5, 6), 2, true},
-		"nothing is promising":             {led(0, 6), 2, true},
-		"more are looked at than there is": {led(2, 6), 1, true},
+		"as many differ":                   {scanned(6, 6), 3, true},
+		"too many are copies":              {scanned(6, 6), 2, false},
+		"there are no more":                {scanned(5, 6), 2, true},
+		"there are none":                   {scanned(0, 6), 2, true},
+		"more are looked at than there is": {scanned(2, 6), 1, true},
 	} {
-		if got := c.led.IsEnough(different(c.apart)); got != c.want {
+		if got := c.scanned.IsEnough(different(c.apart)); got != c.want {
 			t.Errorf("%s: it is enough: %t", name, got)
 		}
 	}
-	gone := led(6, 6)
+	gone := scanned(6, 6)
 	if gone.IsEnough(func(s rank.Slot) (rank.ContentHash, bool) { return rank.ContentHash{byte(s)}, s < 2 }) {
 		t.Error("chunks that are not there count")
 	}

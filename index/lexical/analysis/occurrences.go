@@ -60,14 +60,18 @@ func Occurrences(l script.Language, text string, of *Prefixes) iter.Seq2[int, st
 				}
 			}
 			before = r
-			if run := text[r.start:r.end]; r.unspaced {
+			run := text[r.start:r.end]
+			if r.unspaced {
 				if !yieldGrams(run, r.start, yield) {
 					return
 				}
 				continue
-			} else if !of.may(run) {
+			}
+			if !of.may(run) {
 				continue
-			} else if terms = appendWord(terms[:0], norm.NFKC.String(run)); row != nil {
+			}
+			terms = appendWord(terms[:0], norm.NFKC.String(run))
+			if row != nil {
 				terms = append(terms, row.stemTerm(run))
 			}
 			for _, t := range terms {

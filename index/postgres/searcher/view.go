@@ -102,9 +102,9 @@ func (v *view) fetch(ctx context.Context, e *lexical.QueryPostings, phrasings []
 		if err != nil {
 			return nil, err
 		}
-		led := p.Led()
-		h, err := v.hold(ctx, e, phrasings, led, near)
-		if err != nil || times > most || led.IsEnough(h.hash) {
+		candidates := p.Candidates()
+		h, err := v.hold(ctx, e, phrasings, candidates, near)
+		if err != nil || times > most || candidates.IsEnough(h.hash) {
 			return h, err
 		}
 	}
@@ -116,7 +116,7 @@ func (v *view) gather(ctx context.Context, phrasings []ranking.Phrasing) (*lexic
 	for i, p := range phrasings {
 		questions[i] = p.Terms
 	}
-	e := lexical.NewExcerpt(questions, v.wholes)
+	e := lexical.NewQueryPostings(questions, v.wholes)
 	terms := append(lexical.Terms(questions), lexical.Trigrams(questions)...)
 	if err := v.add(ctx, e, terms); err != nil {
 		return nil, err
@@ -161,7 +161,7 @@ func (v *view) Explain(ctx context.Context, phrasings []search.Phrasing, of sear
 	}
 	defer e.Release()
 	v.include(e, of.Document)
-	h, err := v.newHeld(e)
+	h, err := v.newWindow(e)
 	if err != nil {
 		return nil, err
 	}
@@ -195,7 +195,7 @@ func (v *view) learn(ctx context.Context, terms []string) error {
 	if len(terms) == 0 {
 		return nil
 	}
-	e := lexical.NewExcerpt(nil, v.wholes)
+	e := lexical.NewQueryPostings(nil, v.wholes)
 	defer e.Release()
 	for i, l := range v.libraries {
 		counts, err := l.Counts(ctx, v.snapshot, terms)

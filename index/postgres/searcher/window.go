@@ -26,8 +26,8 @@ type window struct {
 	lost     bool                    // a chunk was ranked that is not at hand
 }
 
-// newHeld returns the window of the documents that were included in an excerpt.
-func (v *view) newHeld(e *lexical.QueryPostings) (*window, error) {
+// newWindow returns the window of the documents that were included in the postings of a question.
+func (v *view) newWindow(e *lexical.QueryPostings) (*window, error) {
 	postings, numbers, err := e.Index()
 	if err != nil {
 		return nil, err
@@ -39,9 +39,9 @@ func (v *view) newHeld(e *lexical.QueryPostings) (*window, error) {
 }
 
 // hold has at hand what leads, and what is near in each library.
-func (v *view) hold(ctx context.Context, e *lexical.QueryPostings, phrasings []ranking.Phrasing, led ranking.ScannedCandidates, near [][]uint32) (*window, error) {
-	wanted := make([]uint32, 0, len(led.Slots))
-	for _, s := range led.Slots {
+func (v *view) hold(ctx context.Context, e *lexical.QueryPostings, phrasings []ranking.Phrasing, candidates ranking.ScannedCandidates, near [][]uint32) (*window, error) {
+	wanted := make([]uint32, 0, len(candidates.Slots))
+	for _, s := range candidates.Slots {
 		wanted = append(wanted, uint32(s))
 	}
 	for i, slots := range near {
@@ -54,13 +54,13 @@ func (v *view) hold(ctx context.Context, e *lexical.QueryPostings, phrasings []r
 			v.include(e, d)
 		}
 	}
-	h, err := v.newHeld(e)
+	h, err := v.newWindow(e)
 	if err != nil {
 		return nil, err
 	}
 	slots := h.slotsOf(wanted)
-	named := make([][]rank.Slot, len(led.Named))
-	for i, firsts := range led.Named {
+	named := make([][]rank.Slot, len(candidates.Named))
+	for i, firsts := range candidates.Named {
 		for _, s := range firsts {
 			named[i] = append(named[i], h.numbers.Of(uint32(s)))
 		}
@@ -72,7 +72,7 @@ func (v *view) hold(ctx context.Context, e *lexical.QueryPostings, phrasings []r
 	return h, v.read(ctx, h, append(slots, best...))
 }
 
-// include has an excerpt know the chunks of a document.
+// include has the postings know the chunks of a document.
 func (v *view) include(e *lexical.QueryPostings, d *search.Document) {
 	if first, ok := v.firstOf(d); ok {
 		e.Include(first, d.Run.Count)
