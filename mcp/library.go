@@ -24,6 +24,10 @@ type Library interface {
 	// reader should know of them.
 	Search(ctx context.Context, q index.Query) (index.Answer, error)
 
+	// Find returns the places of a text or a pattern, and what the reader should know of
+	// them.
+	Find(ctx context.Context, q index.FindQuery) (index.Findings, error)
+
 	// Read returns a document or a part of it. Its error matches index.ErrNotFound
 	// when there is no such document, and index.ErrNotYet when there will be.
 	Read(ctx context.Context, r index.Reading) (index.Part, error)

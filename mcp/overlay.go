@@ -168,6 +168,38 @@ func (b *overlay) Read(ctx context.Context, r index.Reading) (index.Part, error)
 	return part, err
 }
 
+// Find finds places in both: those in texts follow those in documents.
+func (b *overlay) Find(ctx context.Context, q index.FindQuery) (index.Findings, error) {
+	if _, err := q.Check(); err != nil {
+		return index.Findings{}, err
+	}
+	found, err := b.Library.Find(ctx, q)
+	if err != nil {
+		return index.Findings{}, err
+	}
+	shown := 0
+	for _, d := range found.Found {
+		shown += len(d.Lines)
+	}
+	ofTexts := q
+	ofTexts.Skip = max(0, q.Skip-found.Lines)
+	ofTexts.Lines = max(1, q.Lines-shown)
+	texts, err := b.texts.Find(ctx, ofTexts)
+	if err != nil {
+		return index.Findings{}, err
+	}
+	if shown < q.Lines {
+		found.Found = append(found.Found, texts.Found...)
+	}
+	found.Notes = notesTogether(found.Notes, texts.Notes, found.Places+texts.Places > 0)
+	found.Places, found.Documents, found.Lines = found.Places+texts.Places, found.Documents+texts.Documents, found.Lines+texts.Lines
+	found.Incomplete = found.Incomplete || texts.Incomplete
+	if found.Next = 0; q.Skip+q.Lines < found.Lines {
+		found.Next = q.Skip + q.Lines
+	}
+	return found, nil
+}
+
 func comparePaths(a, b index.Document) int { return cmp.Compare(a.Path, b.Path) }
 
 // List lists the documents and texts that a filter means.

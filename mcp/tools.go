@@ -19,6 +19,7 @@ var tools = []struct {
 	handle func(*Server, context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error)
 }{
 	{retrieveDocs, (*Server).retrieveDocs},
+	{findInDocs, (*Server).findInDocs},
 	{readDoc, (*Server).readDoc},
 	{listDocs, (*Server).listDocs},
 	{indexDocs, (*Server).indexDocs},

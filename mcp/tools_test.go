@@ -30,7 +30,7 @@ func TestTutorialClient(t *testing.T) {
 	c := connect(t, serve(t, dir, Options{}), "tutorial")
 
 	tools, err := c.ListTools(t.Context(), nil)
-	if err != nil || len(tools.Tools) != 4 {
+	if err != nil || len(tools.Tools) != 5 {
 		t.Fatalf("tools %+v, %v", tools, err)
 	}
 	var texts []string
@@ -155,6 +155,9 @@ func TestTranscript(t *testing.T) {
 		if mode != ResultsText { // the other tools answer alike
 			continue
 		}
+		ask("find_in_docs", `{"text": "the feet"}`)
+		ask("find_in_docs", `{"text": "\\bfe+t\\b", "regexp": true, "path": "notes"}`)
+		ask("find_in_docs", `{"text": "axolotl"}`)
 		ask("read_doc", `{"path": "notes/sugar.md", "start_line": 3, "end_line": 5}`)
 		ask("list_docs", `{"path": "*.pdf"}`)
 		ask("list_docs", `{"path": "nowhere"}`)

@@ -53,9 +53,9 @@ async function answers(): Promise<void> {
     assert.equal(client.getNegotiatedProtocolVersion(), '2026-07-28');
     assert.equal(client.getServerVersion()?.name, 'vademecum');
   });
-  await check('tools/list shows the four tools', async () => {
+  await check('tools/list shows the five tools', async () => {
     const { tools } = await client.listTools();
-    assert.deepEqual(tools.map((t) => t.name).sort(), ['index_docs', 'list_docs', 'read_doc', 'retrieve_docs']);
+    assert.deepEqual(tools.map((t) => t.name).sort(), ['find_in_docs', 'index_docs', 'list_docs', 'read_doc', 'retrieve_docs']);
   });
   await check('resources/list shows every file of the folder', async () => {
     list = (await client.listResources()).resources;

@@ -100,6 +100,11 @@ func Nothing(soFar bool) message.Message {
 	return message.New("Nothing in %v matches.", "%v中没有找到。", searched(soFar))
 }
 
+// Places says how many places of a text there are.
+func Places(places, in int) message.Message {
+	return message.New("%[1]s in %[2]v.", "%[3]d 处，在 %[2]v中。", Count(places, "place"), documents(in), places)
+}
+
 // Away says that a question, or whatever else was asked, cannot be answered now.
 var Away = message.New("the database cannot be reached now: ask the same again in a moment", "现在连不上数据库，请稍后再试")
 

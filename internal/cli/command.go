@@ -42,7 +42,7 @@ The first command on a folder indexes it, later ones read what has changed.`,
 	flags.BoolVar(&p.generated, "include-generated", false, "index what machines made too: lock files, minified code, lists of tags, generated code, source maps (an index of its own: give it to all commands)")
 	flags.Var(languageFlag{&p.chosenLanguage}, "lang", "`LANGUAGE` of what the program says: en or zh (default: that of the system)")
 	flags.StringVar(&p.logLevel, "log-level", "warn", "the least `LEVEL` to log on stderr: debug, info, warn or error")
-	root.AddCommand(p.install(), p.uninstall(), p.serve(), p.connect(), p.search(), p.look(), p.index(), p.status(), p.doctor(), p.eval(), p.storeCommand(), p.token(), p.healthcheck(), p.version(), p.completion(), p.man())
+	root.AddCommand(p.install(), p.uninstall(), p.serve(), p.connect(), p.search(), p.find(), p.look(), p.index(), p.status(), p.doctor(), p.eval(), p.storeCommand(), p.token(), p.healthcheck(), p.version(), p.completion(), p.man())
 	root.SetHelpCommand(p.help())
 	return root
 }

@@ -27,21 +27,9 @@ func (p *program) search() *cobra.Command {
 		Short: "print the passages that answer a question",
 		Example: `  vademecum search notes "what to eat with high blood pressure"
   vademecum search notes "high blood pressure" --also 高血压 --path 'cardio/**'`,
-		Args: func(_ *cobra.Command, args []string) error {
-			switch {
-			case len(args) == 1 && len(p.libraries) > 0:
-				return nil
-			case len(args) == 1 && isFolder(args[0]):
-				return newUsageError(fmt.Sprintf("vademecum search %s \"QUESTION\"", shellWord(args[0])), "the question is missing")
-			case len(args) == 1:
-				return newUsageError(fmt.Sprintf("vademecum search FOLDER %s", quoted(args)), "give a folder and a question")
-			case len(args) == 0:
-				return newUsageError(`vademecum search FOLDER "QUESTION"`, "give a folder and a question")
-			}
-			return nil
-		},
+		Args: p.foldersThen("question"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if hint := misplaced(args); hint != "" {
+			if hint := misplaced(c.Name(), "question", args); hint != "" {
 				return newUsageError(hint, "no such folder: %s", absolute(firstMissing(args)))
 			}
 			q.Text = args[len(args)-1]
@@ -53,7 +41,7 @@ func (p *program) search() *cobra.Command {
 				p.modelPatience = index.Patience
 			}
 			return p.withIndex(c.Context(), args[:len(args)-1], func(ctx context.Context, ix *index.Index) error {
-				answer, documents, err := p.answer(ctx, ix, q)
+				answer, documents, err := answer(ctx, p, ix, func() (index.Answer, error) { return ix.Search(ctx, q) })
 				switch {
 				case err != nil:
 					return err
@@ -62,7 +50,7 @@ func (p *program) search() *cobra.Command {
 				}
 				if documents == 0 && !ix.State().Behind() {
 					answer.Notes = slices.DeleteFunc(answer.Notes, func(n notice.Note) bool { return n.Kind == notice.NoDocument }) // which is said below, with the command
-					p.notes = append(p.notes, p.say("there is no document to search yet: vademecum index %s tells what was found", "还没有可以查找的文档：vademecum index %s 会说明找到了什么", shellLine(args[:len(args)-1])))
+					p.noteNoDocument(args[:len(args)-1])
 				}
 				p.printAnswer(answer)
 				return nil
@@ -83,18 +71,41 @@ func (p *program) search() *cobra.Command {
 	return c
 }
 
+// foldersThen checks that the arguments are folders and, behind them, a question or a text.
+func (p *program) foldersThen(noun string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		command, placeholder := "vademecum "+c.Name(), strings.ToUpper(noun)
+		switch {
+		case len(args) == 1 && len(p.libraries) > 0:
+			return nil
+		case len(args) == 1 && isFolder(args[0]):
+			return newUsageError(fmt.Sprintf("%s %s \"%s\"", command, shellWord(args[0]), placeholder), "the %s is missing", noun)
+		case len(args) == 1:
+			return newUsageError(fmt.Sprintf("%s FOLDER %s", command, quoted(args)), "give a folder and a %s", noun)
+		case len(args) == 0:
+			return newUsageError(fmt.Sprintf("%s FOLDER \"%s\"", command, placeholder), "give a folder and a %s", noun)
+		}
+		return nil
+	}
+}
+
+// noteNoDocument says that folders have none.
+func (p *program) noteNoDocument(folders []string) {
+	p.notes = append(p.notes, p.say("there is no document to search yet: vademecum index %s tells what was found", "还没有可以查找的文档：vademecum index %s 会说明找到了什么", shellLine(folders)))
+}
+
 // answer brings the index up to date and asks it; documents is how many there are.
-func (p *program) answer(ctx context.Context, ix *index.Index, q index.Query) (a index.Answer, documents int, err error) {
+func answer[T any](ctx context.Context, p *program, ix *index.Index, ask func() (T, error)) (a T, documents int, err error) {
 	report, err := p.sync(ctx, ix, index.Scope{})
 	if err != nil && !errors.As(err, new(modelError)) && !errors.Is(err, index.ErrSilent) && !errors.As(err, new(index.FolderMismatch)) && !errors.Is(err, index.ErrNoWrites) {
 		return a, 0, err
 	}
-	a, err = ix.Search(ctx, q)
+	a, err = ask()
 	if errors.Is(err, index.ErrDamaged) { // found as a passage was read
 		if _, err := p.sync(ctx, ix, index.Scope{}); err != nil && !errors.As(err, new(modelError)) {
 			return a, 0, err
 		}
-		a, err = ix.Search(ctx, q)
+		a, err = ask()
 	}
 	if errors.Is(err, glob.ErrPath) {
 		err = newUsageError("", "%w", err)
@@ -102,19 +113,19 @@ func (p *program) answer(ctx context.Context, ix *index.Index, q index.Query) (a
 	return a, report.Total, err
 }
 
-// misplaced is the hint to a question before its folder, or without the quotes
+// misplaced is the hint to a question, or a text, before its folder, or without the quotes
 // that make one argument of it; "" when the folders are there or one has a name
 // like that of the missing.
-func misplaced(args []string) string {
+func misplaced(command, noun string, args []string) string {
 	missing, last := firstMissing(args), len(args)-1
 	known := slices.Index(args, missing)
 	switch {
 	case missing == "" || nearFolder(missing) != "":
 		return ""
 	case known > 0:
-		return fmt.Sprintf("a question of several words needs quotes: vademecum search %s %s", shellLine(args[:known]), quoted(args[known:]))
+		return fmt.Sprintf("a %s of several words needs quotes: vademecum %s %s %s", noun, command, shellLine(args[:known]), quoted(args[known:]))
 	case isFolder(args[last]):
-		return fmt.Sprintf("the folder comes first: vademecum search %s %s", shellWord(args[last]), quoted(args[:last]))
+		return fmt.Sprintf("the folder comes first: vademecum %s %s %s", command, shellWord(args[last]), quoted(args[:last]))
 	}
 	return ""
 }

@@ -32,6 +32,7 @@ func Test(t *testing.T, open Open) {
 		"Folders":       folders,
 		"Search":        search,
 		"Filter":        filter,
+		"Find":          find,
 		"Said":          said,
 		"Mistakes":      mistakes,
 		"Freshness":     freshness,
@@ -113,6 +114,38 @@ func paths(a index.Answer) string {
 		}
 	}
 	return strings.Join(all, " ")
+}
+
+// find: every place of a text is found, with what was saved a moment ago, and in no other
+// documents than are meant.
+func find(k *kit) {
+	k.write("cardio/new.md", "The blood\npressure of a new note.\n")
+	k.settle()
+	for _, c := range []struct {
+		q                 index.FindQuery
+		places, documents int
+		first             string
+	}{
+		{index.FindQuery{Text: "BLOOD pressure"}, 3, 2, "cardio/pressure.md#L1 # <Blood pressure>"},
+		{index.FindQuery{Text: "Blood pressure", Case: true}, 1, 1, "cardio/pressure.md#L1 # <Blood pressure>"},
+		{index.FindQuery{Text: "with \"quotes\""}, 200, 1, "long.txt#L1 One line of many, <with \"quotes\"> in it."},
+		{index.FindQuery{Text: `\bax\w+s\b`, Regexp: true}, 1, 1, "long.txt#L201 The last line tells of <axolotls>."},
+		{index.FindQuery{Text: "note", Filter: index.Filter{Path: "cardio/**"}}, 1, 1, "cardio/new.md#L2 pressure of a new <note>."},
+		{index.FindQuery{Text: "axolotls", Filter: index.Filter{Path: "cardio/**"}}, 0, 0, ""},
+	} {
+		found, err := k.library.Find(k.Context(), c.q)
+		first := ""
+		if len(found.Found) > 0 {
+			l := found.Found[0].Lines[0]
+			first = found.Found[0].Path + "#" + l.Fragment + " " + l.Marked("<", ">")
+		}
+		if err != nil || found.Places != c.places || found.Documents != c.documents || first != c.first {
+			k.Errorf("%+v is found %d times in %d documents, first %q, %v; want %d in %d, %q", c.q, found.Places, found.Documents, first, err, c.places, c.documents, c.first)
+		}
+	}
+	if _, err := k.library.Find(k.Context(), index.FindQuery{Text: "(", Regexp: true}); err == nil {
+		k.Error("what is no pattern is looked for")
+	}
 }
 
 func folders(k *kit) {

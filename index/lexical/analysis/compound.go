@@ -18,7 +18,7 @@ func compound(text string, before, r run) string {
 	first, second := text[before.start:before.end], text[r.start:r.end]
 	switch text[before.end:r.start] {
 	case "-", hyphen:
-		if _, isGreek := greekNames[foldRune([]rune(first)[0])]; isGreek && utf8.RuneCountInString(first) == 1 {
+		if _, isGreek := greekNames[FoldRune([]rune(first)[0])]; isGreek && utf8.RuneCountInString(first) == 1 {
 			return "" // "β-blocker" is beta blocker
 		}
 		if isNumeral(first) || !unicode.IsLetter(rune(first[0])) && first[0] < utf8.RuneSelf {

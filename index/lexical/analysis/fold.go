@@ -23,9 +23,9 @@ func fold(word string) string {
 		switch {
 		case r < utf8.RuneSelf:
 			out.WriteRune(unicode.ToLower(r))
-		case isAccent(r):
+		case IsAccent(r):
 		default:
-			out.WriteRune(foldRune(r))
+			out.WriteRune(FoldRune(r))
 		}
 	}
 	return out.String()
@@ -40,11 +40,13 @@ func isASCII(s string) bool {
 	return true
 }
 
-// isAccent tells the combining marks of European writing.
-func isAccent(r rune) bool { return 0x300 <= r && r <= 0x36f }
+// IsAccent tells the combining marks of European writing.
+func IsAccent(r rune) bool { return 0x300 <= r && r <= 0x36f }
 
-func foldRune(r rune) rune {
-	if firstHan <= r && r <= lastHan {
+// FoldRune makes alike a character and its capital, those with accents and, of Chinese,
+// the traditional and the simplified one. It takes normal text (Unicode NFKC).
+func FoldRune(r rune) rune {
+	if IsHan(r) {
 		return rune(simplified()[r-firstHan]) // which has no capitals, and no accents
 	}
 	r = unicode.ToLower(unicode.ToUpper(r)) // by way of the capital: ς is σ

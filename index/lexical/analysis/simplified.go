@@ -28,13 +28,16 @@ const (
 	lastHan  = 0x9fff
 )
 
+// IsHan tells whether a character is of that block.
+func IsHan(r rune) bool { return firstHan <= r && r <= lastHan }
+
 // IsTraditional tells whether a text is in the traditional writing of Chinese: it has
 // more characters of that than such as they were simplified to. A few of either are
 // in both writings.
 func IsTraditional(text string) bool {
 	more := 0
 	for _, r := range text {
-		if r < firstHan || r > lastHan {
+		if !IsHan(r) {
 			continue
 		}
 		if simplified()[r-firstHan] != uint16(r) {

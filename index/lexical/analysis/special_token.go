@@ -139,7 +139,7 @@ func (w *specialTokenScanner) ordinal(at int) {
 	length += len(rest) - len(strings.TrimLeft(rest, " "))
 	unit := strings.TrimLeft(rest[length:], " ")
 	r, size := utf8.DecodeRuneInString(unit)
-	name, ok := ordinalUnits[foldRune(r)]
+	name, ok := ordinalUnits[FoldRune(r)]
 	if !ok {
 		return
 	}

@@ -45,7 +45,7 @@ func TestFold(t *testing.T) {
 			pairs++
 		}
 	}
-	if pairs < 2000 || foldRune('髮') != '发' || foldRune('發') != '发' || fold("裏面") != "里面" {
+	if pairs < 2000 || FoldRune('髮') != '发' || FoldRune('發') != '发' || fold("裏面") != "里面" {
 		t.Errorf("%d pairs of characters", pairs)
 	}
 }

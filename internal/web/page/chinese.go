@@ -42,6 +42,9 @@ var chinese = map[string]string{
 	"Place %d by vectors.": "按向量排第 %d 位。", "Not among the best by vectors.": "按向量未进入前列。",
 	"text": "文本",
 
+	"Every place of these words": "这些词的每一处", "Every place of a text": "一段文字的每一处", "Text to find": "要查找的文字", "Find": "查找", "More lines": "更多行",
+	"Capitals and accents matter": "区分大小写和重音", "Regular expression": "正则表达式", "Ask it as a question": "作为问题提问",
+
 	"Back to the passages": "返回段落", "Earlier": "前面的内容", "Later": "后面的内容", "Text": "正文", "About the document": "关于此文档", "Date": "日期", "File changed": "文件修改时间", "Size": "大小", "Encoding": "编码", "guessed": "推测",
 	"Tags": "标签", "Linked from": "被链接自", "Open the file": "打开文件", "Show in its folder": "在文件夹中显示", "Beside it in the folder": "同一文件夹",
 

@@ -96,6 +96,7 @@ func New(o Options) *Pages {
 	for pattern, show := range map[string]func(*request){
 		"GET /{$}":               (*request).search,
 		"GET /search":            (*request).search,
+		"GET /find":              (*request).find,
 		"GET /doc":               (*request).document,
 		"GET /picture":           (*request).picture,
 		"POST /reveal":           (*request).reveal,

@@ -156,7 +156,7 @@ func (s *site) get(to string, header ...string) string {
 
 // everyPage are addresses of all pages, with something on each.
 var everyPage = []string{
-	"/", "/search?q=spacer", "/search?q=spacer&why=1&in=deep&kind=Markdown", "/search?q=nowhereword", "/search?q=spacer&tag=none", "/search?q=x&after=soon",
+	"/", "/search?q=spacer", "/search?q=spacer&why=1&in=deep&kind=Markdown", "/search?q=nowhereword", "/search?q=spacer&tag=none", "/find", "/find?q=spacer&in=deep&case=1", "/find?q=nowhereword", "/find?q=sp%5Ba%5Dcer&regexp=1&skip=1", "/find?q=x&after=soon", "/search?q=x&after=soon",
 	"/doc?path=asthma.md", "/doc?path=asthma.md&at=line%3D4,6&q=spacer", "/doc?path=odd+name+%231.txt", "/library", "/library/documents", "/library/documents?tag=lungs",
 	"/library/skipped?reason=x", "/library/left-out", "/library/left-out?file=broken", "/library/left-out?file=nowhere", "/library/left-out?rule=x", "/add", "/help", "/help/hosts", "/help/finding", "/try", "/try?q=spacer&client=codex", "/try/figures", "/nowhere",
 }
@@ -358,6 +358,29 @@ func TestFound(t *testing.T) {
 	}
 	if page := s.get("/doc?path=cough.md"); !strings.Contains(page, "Linked from") || !strings.Contains(page, ">asthma.md</a>") {
 		t.Errorf("nothing links to it:\n%s", page)
+	}
+}
+
+// TestEveryPlace: every place of a text is shown with its line, and leads to it.
+func TestEveryPlace(t *testing.T) {
+	s := open(t, map[string]string{"a.md": "# Spacers\n\nA spacer helps; each spacer <b>costs</b> 5.\n", "b.md": strings.Repeat("SPACER\n", 8)}, nil)
+	page := s.get("/find?q=spacer")
+	for _, want := range []string{
+		"11 places in 2 documents.", `A <mark>spacer</mark> helps; each <mark>spacer</mark> &lt;b&gt;costs&lt;/b&gt; 5.`, `href="/doc?at=L3&amp;path=a.md&amp;q=spacer#passage"`,
+		`href="/find?in=b.md&amp;q=spacer">and 3 more</a>`, `href="/search?q=spacer">Ask it as a question</a>`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %q in\n%s", want, page)
+		}
+	}
+	if page := s.get("/find?q=spacer&case=1"); !strings.Contains(page, "2 places in 1 document.") || !strings.Contains(page, `name="case" value="1" checked`) {
+		t.Errorf("case does not matter:\n%s", page)
+	}
+	if w := s.send(http.MethodGet, "/find?q=%28&regexp=1", nil); w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "not a regular expression") {
+		t.Errorf("a broken pattern: %d\n%s", w.Code, w.Body)
+	}
+	if page := s.get("/search?q=spacer"); !strings.Contains(page, `href="/find?q=spacer">Every place of these words</a>`) {
+		t.Errorf("nothing leads there:\n%s", page)
 	}
 }
 

@@ -164,6 +164,8 @@ func (f frame) Title() string {
 	switch view := f.View.(type) {
 	case searchView:
 		title = view.Question
+	case findView:
+		title = view.Question
 	case *documentView:
 		title = view.Part.Title
 	case libraryView:

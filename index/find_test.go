@@ -1,0 +1,168 @@
+package index
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"vademecum/docs"
+	"vademecum/index/indextest"
+	"vademecum/index/match"
+	"vademecum/index/notice"
+	"vademecum/index/syncer"
+)
+
+func mustFind(t *testing.T, ix *Index, q FindQuery) Findings {
+	t.Helper()
+	found, err := ix.Find(t.Context(), q)
+	if err != nil {
+		t.Fatalf("find %q: %v", q.Text, err)
+	}
+	return found
+}
+
+// placesOf is what was found, in lines: path, fragment and the marked text.
+func placesOf(found Findings) (all []string) {
+	for _, d := range found.Found {
+		for _, l := range d.Lines {
+			all = append(all, fmt.Sprintf("%s#%s %s", d.Path, l.Fragment, l.Marked("<", ">")))
+		}
+	}
+	return all
+}
+
+func TestFind(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{
+		"heart/warfarin.md": "# Warfarin\n\nWarfarin thins the blood; warfarin\nneeds checks of the INR.\n",
+		"b.txt":             "Nothing of the kind.\n\tStop   WARFARIN before\nan operation.\n",
+		"压.md":              "# 高血壓\n\n高血\n压患者少吃盐。\n",
+		"long.txt":          strings.Repeat("word ", 100) + "needle " + strings.Repeat("other ", 100) + "\n",
+		"photo.png":         "\x89PNG\r\n\x1a\n",
+	})
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	mustSync(t, ix, syncer.Scope{})
+	for _, c := range []struct {
+		q                        FindQuery
+		places, documents, lines int
+		want                     []string
+	}{
+		{FindQuery{Text: "warfarin"}, 4, 2, 3, []string{"heart/warfarin.md#L1 # <Warfarin>", "heart/warfarin.md#L3 <Warfarin> thins the blood; <warfarin>", "b.txt#L2 Stop <WARFARIN> before"}},
+		{FindQuery{Text: "WARFARIN", Case: true}, 1, 1, 1, []string{"b.txt#L2 Stop <WARFARIN> before"}},
+		{FindQuery{Text: "warfarin before an operation"}, 1, 1, 1, []string{"b.txt#L2-3 Stop <WARFARIN before an operation>."}},
+		{FindQuery{Text: "warfarin", Filter: Filter{Path: "heart/**"}}, 3, 1, 2, []string{"heart/warfarin.md#L1 # <Warfarin>", "heart/warfarin.md#L3 <Warfarin> thins the blood; <warfarin>"}},
+		{FindQuery{Text: "高血压"}, 2, 1, 2, []string{"压.md#L1 # <高血壓>", "压.md#L3-4 <高血 压>患者少吃盐。"}},
+		{FindQuery{Text: `\bINR\b|\boperation`, Regexp: true}, 2, 2, 2, []string{"b.txt#L3 an <operation>.", "heart/warfarin.md#L4 needs checks of the <INR>."}},
+		{FindQuery{Text: "needle"}, 1, 1, 1, []string{"long.txt#L1 … " + strings.Repeat("word ", 11) + "<needle> " + strings.TrimSpace(strings.Repeat("other ", 23)) + " …"}},
+		{FindQuery{Text: "axolotl"}, 0, 0, 0, nil},
+		{FindQuery{Text: "warfarin", Filter: Filter{Path: "none/**"}}, 0, 0, 0, nil},
+	} {
+		found := mustFind(t, ix, c.q)
+		if found.Places != c.places || found.Documents != c.documents || found.Lines != c.lines || found.Incomplete || found.Next != 0 || !slices.Equal(placesOf(found), c.want) {
+			t.Errorf("%+v is found %d times in %d documents on %d lines (incomplete %t, next %d)\n%q, want\n%q", c.q, found.Places, found.Documents, found.Lines, found.Incomplete, found.Next, placesOf(found), c.want)
+		}
+		for _, d := range found.Found {
+			for _, l := range d.Lines {
+				part, err := ix.Read(t.Context(), Reading{Ref: d.URI + "#" + l.Fragment})
+				if err != nil || part.Span != l.Span {
+					t.Errorf("%s#%s reads back %+v (%v), the line is %+v", d.URI, l.Fragment, part.Span, err, l.Span)
+				}
+			}
+		}
+	}
+	if found := mustFind(t, ix, FindQuery{Text: "warfarin", Filter: Filter{Path: "none/**"}}); len(found.Notes) != 1 || found.Notes[0].Kind != notice.NoPath {
+		t.Errorf("of a path that is not there the notes are %v", found.Notes)
+	}
+	blob, err := json.Marshal(mustFind(t, ix, FindQuery{Text: "INR"}))
+	const want = `{"places":1,"documents":1,"lines":1,"found":[{"path":"heart/warfarin.md","uri":"URI","places":1,"lines":[{"place":"line 4","fragment":"L4","text":"needs checks of the INR.","marks":[{"start":20,"end":23}]}]}]}`
+	if blob = bytes.Replace(blob, []byte(docs.FileURI(n.Path("heart/warfarin.md"))), []byte("URI"), 1); err != nil || string(blob) != want {
+		t.Errorf("in JSON it is %s (%v), want %s", blob, err, want)
+	}
+}
+
+// TestFindPages: page by page every line is shown once, of several documents some of each
+// and of one alone all.
+func TestFindPages(t *testing.T) {
+	files := make(map[string]string)
+	for i := range 9 {
+		files[fmt.Sprintf("%d.txt", i)] = strings.Repeat("The axolotl swims.\n", 12-i)
+	}
+	n := indextest.NewNotes(t, files)
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	mustSync(t, ix, syncer.Scope{})
+	for _, c := range []struct {
+		only  string
+		lines int // that are shown in all
+	}{{"", 8*linesOfEach + 4}, {"0.txt", 12}} {
+		for _, size := range []int{1, 3, 7, 20, 200} {
+			var all []string
+			next, more := 0, 0
+			for {
+				found := mustFind(t, ix, FindQuery{Text: "axolotl", Filter: Filter{Path: c.only}, Skip: next, Lines: size})
+				if all = append(all, placesOf(found)...); found.Lines != c.lines {
+					t.Fatalf("%d lines can be shown, want %d", found.Lines, c.lines)
+				}
+				for _, d := range found.Found {
+					more = max(more, d.More)
+				}
+				if next = found.Next; next == 0 {
+					break
+				}
+			}
+			distinct := slices.Compact(slices.Sorted(slices.Values(all)))
+			if len(all) != c.lines || len(distinct) != len(all) || !strings.HasPrefix(all[0], "0.txt#L1 ") {
+				t.Errorf("by %d there are %d lines, %d different ones, from %s on; want %d", size, len(all), len(distinct), all[0], c.lines)
+			}
+			if want := map[string]int{"": 12 - linesOfEach}[c.only]; more != want {
+				t.Errorf("%d more lines are told of the first document, want %d", more, want)
+			}
+		}
+	}
+	if found := mustFind(t, ix, FindQuery{Text: "axolotl", Skip: 1000}); len(found.Found) != 0 || found.Next != 0 || found.Places == 0 {
+		t.Errorf("behind the end there are %+v", found)
+	}
+}
+
+// TestFindOutOfTime: what there is no time for is told.
+func TestFindOutOfTime(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{"a.md": "axolotl", "b.md": "axolotl"})
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	mustSync(t, ix, syncer.Scope{})
+	found := mustFind(t, ix, FindQuery{Text: "axolotl", Time: -time.Second})
+	if !found.Incomplete || found.Places != 0 || len(found.Notes) != 1 || found.Notes[0].Kind != notice.OutOfTime || found.Notes[0].Total != 2 {
+		t.Errorf("without time %+v is found", found)
+	}
+}
+
+func TestFindMistakes(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{"a.md": "axolotl"})
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	mustSync(t, ix, syncer.Scope{})
+	for _, c := range []struct {
+		q    FindQuery
+		want string
+	}{
+		{FindQuery{Text: " \n "}, "text is empty"},
+		{FindQuery{Text: "(", Regexp: true}, "not a regular expression"},
+		{FindQuery{Text: "^", Regexp: true}, "finds no character"},
+		{FindQuery{Text: strings.Repeat("a", MaxFindRunes+1)}, "too long"},
+		{FindQuery{Text: "a", Lines: MaxFindLines + 1}, "lines must be"},
+		{FindQuery{Text: "a", Filter: Filter{Path: "[a"}}, "["},
+	} {
+		if _, err := ix.Find(t.Context(), c.q); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%.40q: %v, want %q", c.q.Text, err, c.want)
+		}
+	}
+}
+
+// TestOneLine: places stay where they are as spaces are made one.
+func TestOneLine(t *testing.T) {
+	const text = "a\t\tb\n  c 高压 d"
+	line, marks := oneLine(text[1:], 1, []match.Range{{Start: 3, End: 4}, {Start: 7, End: 15}})
+	if want := []match.Range{{Start: 1, End: 2}, {Start: 3, End: 11}}; line != " b c 高压 d" || !slices.Equal(marks, want) {
+		t.Errorf("the line is %q with %v, want %v", line, marks, want)
+	}
+}

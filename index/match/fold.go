@@ -1,0 +1,286 @@
+// Package match finds a text or a pattern in texts, to the letter: what a search by
+// meaning and words cannot promise.
+//
+// Texts are compared folded ([Folding]), so that neither the end of a line nor the way in
+// which a word is written hides a place.
+package match
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"vademecum/index/lexical/analysis"
+	"vademecum/internal/script"
+)
+
+// Folding says what counts as the same in two texts.
+type Folding struct {
+	// Case tells apart what is the same otherwise: capitals and small letters, full and
+	// half width, letters with accents and without, traditional and simplified Chinese, and
+	// the kinds of quotation marks and dashes.
+	Case bool
+	// Lines keeps white space as it is. Otherwise a run of it is one space, and nothing
+	// between characters that are written without spaces.
+	Lines bool
+	// Unbroken takes a hyphen at the end of a line for a part of its word, as in
+	// "well-known". Otherwise it is one that the line end has made, as in "hyper-tension".
+	Unbroken bool
+}
+
+// folded is a text after folding.
+type folded struct {
+	text   []byte
+	starts []int32 // for each byte, where in the text that stands of which it is made; nil where nobody asked
+	ends   []int32 // where that ends
+	broken bool    // a hyphen stands at the end of a line
+}
+
+// origin is where in the text some bytes were before folding.
+func (f *folded) origin(start, end int) Range {
+	return Range{int(f.starts[start]), int(f.ends[end-1])}
+}
+
+// fold folds a text into f, whose room it uses. It notes where all is from if that is
+// wanted.
+func (by Folding) fold(f *folded, text string, withOrigin bool) {
+	w := writer{Folding: by, folded: f, source: text, withOrigin: withOrigin, plain: by.plain()}
+	f.text, f.starts, f.ends, f.broken = f.text[:0], f.starts[:0], f.ends[:0], false
+	for w.at < len(text) {
+		if w.plainRun(); w.at < len(text) {
+			w.next()
+		}
+	}
+	if n := len(f.text); !by.Lines && n > 0 && f.text[n-1] == ' ' {
+		f.text = f.text[:n-1]
+	}
+}
+
+// writer folds one text.
+type writer struct {
+	Folding
+	*folded
+	source     string
+	at         int  // in the source
+	before     rune // the last character of it, white space left out
+	withOrigin bool
+	plain      *[256]byte
+}
+
+// The tables have what each byte becomes that is a character of its own, whatever stands
+// around it but marks, and 0 for the others.
+var plainBytes, plainCased, plainInLines, plainInLinesCased = plainTable(Folding{}), plainTable(Folding{Case: true}), plainTable(Folding{Lines: true}), plainTable(Folding{Case: true, Lines: true})
+
+func plainTable(by Folding) *[256]byte {
+	var table [256]byte
+	for c := range byte(utf8.RuneSelf) {
+		switch {
+		case !by.Lines && (c == '-' || isSpaceByte(c) && c != ' '):
+		case 'A' <= c && c <= 'Z' && !by.Case:
+			table[c] = c | 0x20
+		default:
+			table[c] = c
+		}
+	}
+	return &table
+}
+
+// plain returns the table of a Folding.
+func (by Folding) plain() *[256]byte {
+	switch {
+	case by.Lines && by.Case:
+		return plainInLinesCased
+	case by.Lines:
+		return plainInLines
+	case by.Case:
+		return plainCased
+	}
+	return plainBytes
+}
+
+// plainRun folds characters that are plain, with single spaces between them, as most of
+// most texts are.
+func (w *writer) plainRun() {
+	source, plain, start := w.source[w.at:], w.plain, len(w.text)
+	w.text = slices.Grow(w.text, len(source))
+	out := w.text[start : start+len(source)]
+	n := 0
+	for ; n < len(source); n++ {
+		c := plain[source[n]]
+		if c == 0 || c == ' ' && !w.Lines && (n == 0 || n+1 == len(source) || plain[source[n+1]] <= ' ') {
+			break
+		}
+		out[n] = c
+	}
+	if n > 0 && n < len(source) && source[n] >= 0xcc && source[n-1] > ' ' { // it may have a mark
+		n--
+	}
+	if n == 0 {
+		return
+	}
+	w.text, w.before = w.text[:start+n], rune(source[n-1])
+	if w.withOrigin {
+		for i := range n {
+			w.starts, w.ends = append(w.starts, int32(w.at+i)), append(w.ends, int32(w.at+i+1))
+		}
+	}
+	w.at += n
+}
+
+// put adds a character that stands for the source from a place to another.
+func (w *writer) put(r rune, start, end int) {
+	before := len(w.text)
+	w.text = utf8.AppendRune(w.text, r)
+	if w.withOrigin {
+		for range len(w.text) - before {
+			w.starts, w.ends = append(w.starts, int32(start)), append(w.ends, int32(end))
+		}
+	}
+}
+
+// next folds what stands at the place where the writer is.
+func (w *writer) next() {
+	c := w.source[w.at]
+	switch {
+	case c == '-' && !w.Lines:
+		w.hyphen()
+	case isSpaceByte(c) && !w.Lines:
+		w.space(w.at)
+	default:
+		w.other()
+	}
+}
+
+func isSpaceByte(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
+
+// space folds a run of white space that begins at the place of the writer or before it.
+func (w *writer) space(start int) {
+	for w.at < len(w.source) {
+		if isSpaceByte(w.source[w.at]) {
+			w.at++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(w.source[w.at:])
+		if !unicode.IsSpace(r) {
+			break
+		}
+		w.at += size
+	}
+	if n := len(w.text); n == 0 || w.text[n-1] == ' ' {
+		return
+	}
+	if next, _ := utf8.DecodeRuneInString(w.source[w.at:]); isUnspaced(w.before) && isUnspaced(next) {
+		return
+	}
+	w.put(' ', start, w.at)
+}
+
+// isUnspaced tells whether a character is written without a space beside others. Korean
+// has spaces between words.
+func isUnspaced(r rune) bool {
+	return r >= utf8.RuneSelf && (script.IsUnspaced(r) || isWidePunctuation(r)) && !unicode.Is(unicode.Hangul, r)
+}
+
+// isWidePunctuation tells the marks of Chinese and Japanese sentences, which bring their own
+// space.
+func isWidePunctuation(r rune) bool {
+	return 0x3001 <= r && r <= 0x303f || 0xff00 <= r && r <= 0xff65
+}
+
+// hyphen folds one that may stand at the end of a line.
+func (w *writer) hyphen() {
+	rest := strings.TrimLeft(w.source[w.at+1:], " \t\r")
+	after := strings.TrimLeftFunc(rest, unicode.IsSpace)
+	first, _ := utf8.DecodeRuneInString(after)
+	isBreak := strings.HasPrefix(rest, "\n") && isLetter(w.before) && isLetter(first)
+	if !isBreak || w.Unbroken {
+		w.put('-', w.at, w.at+1)
+	}
+	w.at++
+	w.before = '-'
+	if isBreak {
+		w.broken = true
+		w.at = len(w.source) - len(after)
+	}
+}
+
+func isLetter(r rune) bool { return unicode.IsLetter(r) && !isUnspaced(r) }
+
+// other folds characters that are not plain ASCII.
+func (w *writer) other() {
+	r, size := utf8.DecodeRuneInString(w.source[w.at:])
+	start := w.at
+	switch {
+	case r == softHyphen: // it parts a word at the end of a line
+		rest := strings.TrimLeftFunc(w.source[w.at+size:], unicode.IsSpace)
+		w.at = len(w.source) - len(rest)
+		return
+	case isInvisible(r):
+		w.at += size
+		return
+	case unicode.IsSpace(r) && !w.Lines:
+		w.space(start)
+		return
+	}
+	w.before = r
+	if stands, ok := w.alone(r, size); ok {
+		w.at += size
+		w.put(stands, start, w.at)
+		return
+	}
+	w.at += max(size, norm.NFKC.NextBoundaryInString(w.source[start:], true))
+	if w.Case {
+		w.putExact(start)
+		return
+	}
+	for _, r := range norm.NFKC.String(w.source[start:w.at]) {
+		if !analysis.IsAccent(r) {
+			w.put(plainMark(analysis.FoldRune(r)), start, w.at)
+		}
+	}
+}
+
+// alone returns what a character of Chinese, or a mark between such, becomes: they are most
+// of what is not ASCII, and need no look at what follows.
+func (w *writer) alone(r rune, size int) (stands rune, ok bool) {
+	switch {
+	case analysis.IsHan(r) && !w.Case:
+		return analysis.FoldRune(r), true
+	case analysis.IsHan(r) || 0x3001 <= r && r <= 0x3020:
+		return r, true
+	case 0xff01 <= r && r <= 0xff0f && !w.Case: // of full width
+		next, _ := utf8.DecodeRuneInString(w.source[w.at+size:])
+		return r - 0xfee0, !analysis.IsAccent(next)
+	}
+	return r, false
+}
+
+// putExact adds what stands between a place and that of the writer as it is, but composed.
+func (w *writer) putExact(start int) {
+	for _, r := range norm.NFC.String(w.source[start:w.at]) {
+		w.put(r, start, w.at)
+	}
+}
+
+const softHyphen = '\u00ad'
+
+// isInvisible tells characters of no width that say where a line may end, or how
+// neighbours are joined.
+func isInvisible(r rune) bool { return 0x200b <= r && r <= 0x200d || r == 0x2060 || r == 0xfeff }
+
+// plainMark is the mark of ASCII that stands for a quotation mark or a dash, which
+// programs put in its place; any other character is itself.
+func plainMark(r rune) rune {
+	switch r {
+	case '‘', '’', '‚', '‛', '′':
+		return '\''
+	case '“', '”', '„', '‟', '″', '«', '»':
+		return '"'
+	case '‐', '‑', '‒', '–', '—', '―', '−':
+		return '-'
+	}
+	return r
+}

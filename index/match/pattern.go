@@ -1,0 +1,123 @@
+package match
+
+import (
+	"errors"
+	"regexp"
+	"regexp/syntax"
+	"slices"
+
+	"golang.org/x/text/unicode/norm"
+
+	"vademecum/index/lexical/analysis"
+	"vademecum/internal/message"
+	"vademecum/internal/present"
+)
+
+// pattern finds what a regular expression matches.
+type pattern struct {
+	expression *regexp.Regexp
+	folding    Folding
+}
+
+// NewPattern returns a Matcher of a regular expression (RE2, as package regexp has it): a
+// Folding counts for it too unless cased, and in any case ^ and $ are the ends of lines, and
+// a hyphen that a line end has made is none. The error says what of the expression is
+// wrong.
+func NewPattern(expression string, cased bool) (Matcher, error) {
+	flags := syntax.Perl &^ syntax.OneLine
+	if !cased {
+		flags |= syntax.FoldCase
+	}
+	tree, err := syntax.Parse(expression, flags)
+	if err != nil {
+		return nil, wrong(err)
+	}
+	if !cased {
+		fold(tree)
+	}
+	compiled, err := regexp.Compile(tree.String())
+	if err != nil {
+		return nil, wrong(err)
+	}
+	if isEmpty(tree) {
+		return nil, message.Errorf("the pattern %s finds no character: give what to find", "模式 %s 不匹配任何字符：请给出要查找的内容", present.Quote(expression))
+	}
+	return pattern{compiled, Folding{Case: cased, Lines: true}}, nil
+}
+
+// isEmpty tells whether an expression has nothing in it that is a character.
+func isEmpty(tree *syntax.Regexp) bool {
+	switch tree.Op {
+	case syntax.OpLiteral, syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		return false
+	}
+	return !slices.ContainsFunc(tree.Sub, func(sub *syntax.Regexp) bool { return !isEmpty(sub) })
+}
+
+// wrong says what is wrong with an expression.
+func wrong(err error) error {
+	var e *syntax.Error
+	if errors.As(err, &e) {
+		return message.Errorf("the pattern is not a regular expression (RE2): %v: %s", "模式不是正则表达式（RE2）：%v：%s", e.Code, present.Quote(e.Expr))
+	}
+	return message.Errorf("the pattern is not a regular expression (RE2): %v", "模式不是正则表达式（RE2）：%v", err)
+}
+
+// Find implements Matcher.
+func (p pattern) Find(to []Range, text string) []Range {
+	f := buffers.Get().(*folded)
+	defer buffers.Put(f)
+	p.folding.fold(f, text, false)
+	found := slices.DeleteFunc(p.expression.FindAllIndex(f.text, -1), func(m []int) bool { return m[0] == m[1] })
+	if len(found) == 0 {
+		return to
+	}
+	p.folding.fold(f, text, true)
+	first := len(to)
+	for _, m := range found {
+		to = append(to, f.origin(m[0], m[1]))
+	}
+	return append(to[:first], distinct(to[first:])...)
+}
+
+// mostFolded is how many characters a class has at most whose folded forms are added to it.
+const mostFolded = 1000
+
+// fold has an expression, of which the case does not matter, match folded texts.
+func fold(tree *syntax.Regexp) {
+	switch tree.Op {
+	case syntax.OpLiteral:
+		var runes []rune
+		for _, r := range tree.Rune {
+			for _, plain := range norm.NFKC.String(string(r)) {
+				runes = append(runes, plainMark(analysis.FoldRune(plain)))
+			}
+		}
+		tree.Rune = runes
+		tree.Flags &^= syntax.FoldCase
+	case syntax.OpCharClass:
+		tree.Rune = foldClass(tree.Rune)
+	}
+	for _, sub := range tree.Sub {
+		fold(sub)
+	}
+}
+
+// foldClass adds to a class, pairs of first and last characters, their folded forms.
+func foldClass(class []rune) []rune {
+	size := 0
+	for i := 0; i < len(class); i += 2 {
+		if size += int(class[i+1]-class[i]) + 1; size > mostFolded {
+			return class
+		}
+	}
+	all := slices.Clone(class)
+	for i := 0; i < len(class); i += 2 {
+		for r := class[i]; r <= class[i+1]; r++ {
+			if plain := plainMark(analysis.FoldRune(r)); plain != r {
+				all = append(all, plain, plain)
+			}
+		}
+	}
+	return all
+}

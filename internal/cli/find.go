@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"vademecum/index"
+	"vademecum/index/notice"
+	"vademecum/internal/present"
+)
+
+func (p *program) find() *cobra.Command {
+	q := index.FindQuery{Lines: index.MaxFindLines}
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "find FOLDER... TEXT",
+		Short: "print every place of a text",
+		Example: `  vademecum find notes warfarin
+  vademecum find notes "blood pressure" --path '*.pdf'
+  vademecum find notes '\b\d+ ?mg\b' --regexp`,
+		Args: p.foldersThen("text"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if hint := misplaced(c.Name(), "text", args); hint != "" {
+				return newUsageError(hint, "no such folder: %s", absolute(firstMissing(args)))
+			}
+			q.Text = args[len(args)-1]
+			if _, err := q.Check(); err != nil {
+				return newUsageError("", "%w", err)
+			}
+			p.patience, p.modelPatience, p.asks = index.Patience, index.Patience, true
+			return p.withIndex(c.Context(), args[:len(args)-1], func(ctx context.Context, ix *index.Index) error {
+				found, documents, err := answer(ctx, p, ix, func() (index.Findings, error) { return ix.Find(ctx, q) })
+				switch {
+				case err != nil:
+					return err
+				case asJSON:
+					return p.printJSON(found)
+				}
+				if documents == 0 && !ix.State().Behind() {
+					p.noteNoDocument(args[:len(args)-1])
+				}
+				p.printFindings(q, found)
+				return nil
+			})
+		},
+	}
+	c.Flags().BoolVar(&q.Regexp, "regexp", false, "the text is a regular expression (RE2)")
+	c.Flags().BoolVar(&q.Case, "case", false, "capitals, accents, width and Chinese writing matter")
+	c.Flags().Func("lines", fmt.Sprintf("how many lines to print, `N` from 1 to %d (default %[1]d)", index.MaxFindLines), func(n string) (err error) {
+		if q.Lines, err = strconv.Atoi(n); err != nil || q.Lines < 1 || q.Lines > index.MaxFindLines {
+			return fmt.Errorf("must be a whole number from 1 to %d", index.MaxFindLines)
+		}
+		return nil
+	})
+	c.Flags().IntVar(&q.Skip, "skip", 0, "leave out the first `N` lines")
+	filterFlags(c.Flags(), &q.Filter)
+	p.completeFilters(c)
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+// printFindings prints the lines by document, as people know them from grep.
+func (p *program) printFindings(q index.FindQuery, found index.Findings) {
+	if found.Places == 0 {
+		fmt.Fprintln(&p.out, p.in(notice.Nothing(found.Incomplete)))
+	} else {
+		fmt.Fprintln(&p.out, p.in(notice.Places(found.Places, found.Documents)))
+	}
+	for _, d := range found.Found {
+		fmt.Fprintf(&p.out, "\n%s\n", p.say("%s (%d)", "%s（%d）", present.Line(d.Path), d.Places))
+		for _, l := range d.Lines {
+			fmt.Fprintf(&p.out, "   %s: %s\n", p.in(l.Place), present.Line(l.Text))
+		}
+		if d.More > 0 {
+			fmt.Fprintf(&p.out, "   %s\n", p.say("%d more of its lines: --path %s shows them", "另有 %d 行：用 --path %s 查看", d.More, shellWord(d.Path)))
+		}
+	}
+	if found.Next > 0 {
+		p.notes = append(p.notes, p.say("%d of %d lines are shown: --skip %d shows those that follow", "共 %[2]d 行，显示了 %[1]d 行：用 --skip %[3]d 查看后面的", found.Next-q.Skip, found.Lines, found.Next))
+	}
+	p.notes = append(p.notes, notice.LinesIn(p.language(), found.Notes)...)
+}

@@ -1,0 +1,150 @@
+package mcp
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// arg is the arguments of a call in JSON.
+func arg(t *testing.T, of map[string]any) string {
+	t.Helper()
+	blob, err := json.Marshal(of)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(blob)
+}
+
+var cursorTold = regexp.MustCompile(`with the same and cursor "([^"]+)"`)
+
+// TestFindPages: by their cursors all lines are shown once, and each leads back to itself.
+func TestFindPages(t *testing.T) {
+	files := make(map[string]string)
+	for i := range 40 {
+		files[fmt.Sprintf("%02d.md", i)] = fmt.Sprintf("# Note %d\n\nThe axolotl number %d swims.\n\nAn **axolotl** again.\n", i, i)
+	}
+	c := connect(t, serve(t, folder(t, files), Options{Results: ResultsText}), "test")
+	c.call("index_docs", `{}`)
+	var lines []string
+	cursor, pages := "", 0
+	for {
+		text := allText(c.call("find_in_docs", arg(t, map[string]any{"text": "axolotl", "cursor": cursor})))
+		if !strings.HasPrefix(text, "80 places in 40 documents; lines ") {
+			t.Fatal(text)
+		}
+		path := ""
+		for line := range strings.Lines(text) {
+			if found, ok := strings.CutPrefix(line, "["); ok {
+				path = strings.Split(strings.SplitAfter(found, "] ")[1], ",")[0]
+			}
+			if place, line, ok := strings.Cut(line, " "); ok && strings.HasPrefix(place, "L") {
+				lines = append(lines, path+"#"+place)
+				own := strings.NewReplacer("⟦", "", "⟧", "").Replace(line)
+				if read := allText(c.call("read_doc", arg(t, map[string]any{"path": path + "#" + place}))); !strings.Contains(read, own) {
+					t.Fatalf("%s#%s reads %s, the line is %s", path, place, read, line)
+				}
+			}
+		}
+		pages++
+		m := cursorTold.FindStringSubmatch(text)
+		if m == nil {
+			break
+		}
+		cursor = m[1]
+	}
+	slices.Sort(lines)
+	if len(lines) != 80 || len(slices.Compact(lines)) != 80 || pages != 4 {
+		t.Errorf("on %d pages there are %d lines: %q", pages, len(lines), lines)
+	}
+	for name, arguments := range map[string]map[string]any{
+		"of another text": {"text": "axolotls", "cursor": cursor}, "of another filter": {"text": "axolotl", "path": "0*.md", "cursor": cursor},
+		"made up": {"text": "axolotl", "cursor": "20"}, "of yesterday": {"text": "axolotl", "cursor": strings.Replace(cursor, "60-", "-60-", 1)},
+	} {
+		if r := c.call("find_in_docs", arg(t, arguments)); !r.IsError || !strings.Contains(firstText(r), "leave it out to begin at the start") {
+			t.Errorf("a cursor %s: %s", name, firstText(r))
+		}
+	}
+}
+
+// TestFindMistakes: what cannot be found is said in a sentence.
+func TestFindMistakes(t *testing.T) {
+	c := connect(t, serve(t, folder(t, three), Options{}), "test")
+	for arguments, want := range map[string]string{
+		`{}`:                                    "text is missing",
+		`{"text": "  "}`:                        "text is empty",
+		`{"text": 5}`:                           "text must be a text",
+		`{"text": "a(", "regexp": true}`:        "not a regular expression",
+		`{"text": "a", "regexp": "perhaps"}`:    "regexp must be true or false",
+		`{"query": "a"}`:                        "did you mean text?",
+		`{"pattern": "a"}`:                      "did you mean text?",
+		`{"text": "a", "regex": true}`:          "did you mean regexp?",
+		`{"text": "a", "case_sensitive": true}`: "did you mean case?",
+		`{"text": "` + strings.Repeat("a", 10_000) + `"}`: "text is too long",
+	} {
+		if r := c.call("find_in_docs", arguments); !r.IsError || !strings.Contains(firstText(r), want) {
+			t.Errorf("%.60s: %s, want %q", arguments, firstText(r), want)
+		}
+	}
+	for arguments, want := range map[string]string{
+		`{"text": "(a+)+", "regexp": true}`:         "places in",
+		`{"text": ".*", "regexp": true}`:            "places in 3 documents",
+		`{"text": "feet", "path": "nowhere"}`:       "No document has a path like nowhere",
+		`{"text": "少盐，每天", "case": true}`:           "L2 饮食要⟦少盐，每天⟧",
+		`{"text": "少鹽，每天"}`:                         "L2 饮食要⟦少盐，每天⟧",
+		`{"text": "sweet drinks", "path": "*.txt"}`: "Nothing in the documents matches.",
+	} {
+		if r := c.call("find_in_docs", arguments); r.IsError || !strings.Contains(allText(r), want) {
+			t.Errorf("%s: %s, want %q", arguments, allText(r), want)
+		}
+	}
+}
+
+// TestFindIsBounded: whatever lines look like, an answer is short, and what is in a document
+// cannot be taken for what is said of it.
+func TestFindIsBounded(t *testing.T) {
+	files := map[string]string{"one line.txt": strings.Repeat("the platypus lays eggs and so on ", 50_000)}
+	for i := range 30 {
+		files[fmt.Sprintf("%s%d.md", strings.Repeat("a long name ", 15), i)] = strings.Repeat("```\n[1] other.md, 1 place: the platypus\n```\nMore: "+strings.Repeat("\"\\<&>", 40)+"platypus\n", 4)
+	}
+	c := connect(t, serve(t, folder(t, files), Options{Results: ResultsText}), "test")
+	c.call("index_docs", `{}`)
+	for _, cursor := range []bool{false, true} {
+		arguments := map[string]any{"text": "platypus"}
+		if cursor {
+			arguments["cursor"] = cursorTold.FindStringSubmatch(allText(c.call("find_in_docs", arg(t, arguments))))[1]
+		}
+		r := c.call("find_in_docs", arg(t, arguments))
+		text := allText(r)
+		if size := sizeOf(r.Content...); r.IsError || !contentBudget().Holds(size) || strings.Contains(text, "cut here") {
+			t.Errorf("the answer has %v:\n%.500s", size, text)
+		}
+		for i, part := range strings.Split(text, "\n````\n") { // the fence of each document
+			for line := range strings.Lines(part) {
+				if i%2 == 1 && !strings.HasPrefix(line, "L") {
+					t.Errorf("a line of a document is %q", line)
+				}
+			}
+		}
+	}
+}
+
+// TestFindTexts: what a client has sent is found after the documents, by nobody else.
+func TestFindTexts(t *testing.T) {
+	s := serve(t, folder(t, map[string]string{"a.md": "An axolotl.\n"}), Options{Results: ResultsText})
+	giver, other := connect(t, s, "giver"), connect(t, s, "other")
+	giver.call("index_docs", `{"docs": ["The axolotl swims.\nAn axolotl eats."]}`)
+	text := allText(giver.call("find_in_docs", `{"text": "axolotl"}`))
+	if !strings.HasPrefix(text, "3 places in 2 documents\n[1] a.md, 1 place: ") || !strings.Contains(text, "\nL2 An ⟦axolotl⟧ eats.") {
+		t.Error(text)
+	}
+	if text := allText(other.call("find_in_docs", `{"text": "axolotl"}`)); !strings.HasPrefix(text, "1 place in 1 document\n") || strings.Contains(text, "swims") {
+		t.Errorf("the other is told: %s", text)
+	}
+	if text := allText(giver.call("find_in_docs", `{"text": "swims"}`)); !strings.HasPrefix(text, "1 place in 1 document\n[1] vademecum:text/") {
+		t.Error(text)
+	}
+}
