@@ -8,8 +8,10 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"vademecum/docs"
+	"vademecum/docs/text"
 	"vademecum/index/indextest"
 	"vademecum/index/match"
 	"vademecum/index/notice"
@@ -56,6 +58,7 @@ func TestFind(t *testing.T) {
 		{FindQuery{Text: "warfarin", Filter: Filter{Path: "heart/**"}}, 3, 1, 2, []string{"heart/warfarin.md#L1 # <Warfarin>", "heart/warfarin.md#L3 <Warfarin> thins the blood; <warfarin>"}},
 		{FindQuery{Text: "高血压"}, 2, 1, 2, []string{"压.md#L1 # <高血壓>", "压.md#L3-4 <高血 压>患者少吃盐。"}},
 		{FindQuery{Text: `\bINR\b|\boperation`, Regexp: true}, 2, 2, 2, []string{"b.txt#L3 an <operation>.", "heart/warfarin.md#L4 needs checks of the <INR>."}},
+		{FindQuery{Text: "kind\\.\n", Regexp: true}, 1, 1, 1, []string{"b.txt#L1 Nothing of the <kind.>"}},
 		{FindQuery{Text: "needle"}, 1, 1, 1, []string{"long.txt#L1 … " + strings.Repeat("word ", 11) + "<needle> " + strings.TrimSpace(strings.Repeat("other ", 23)) + " …"}},
 		{FindQuery{Text: "axolotl"}, 0, 0, 0, nil},
 		{FindQuery{Text: "warfarin", Filter: Filter{Path: "none/**"}}, 0, 0, 0, nil},
@@ -165,4 +168,36 @@ func TestOneLine(t *testing.T) {
 	if want := []match.Range{{Start: 1, End: 2}, {Start: 3, End: 11}}; line != " b c 高压 d" || !slices.Equal(marks, want) {
 		t.Errorf("the line is %q with %v, want %v", line, marks, want)
 	}
+}
+
+// FuzzFoundLine: whatever a place is, its line holds it, reads back, and is short.
+func FuzzFoundLine(f *testing.F) {
+	f.Add("one\ntwo three\n\tfour 五\n", "three\n\tfour")
+	f.Add(strings.Repeat("long ", 200)+"x", "x")
+	f.Fuzz(func(t *testing.T, all, look string) {
+		if !utf8.ValidString(all) || !utf8.ValidString(look) {
+			return
+		}
+		m, err := match.NewLiteral(look, true)
+		if err != nil {
+			return
+		}
+		body := text.Body{Text: all}
+		for _, places := range lines(all, m.Find(nil, all)) {
+			l := newFoundLine(body, places)
+			if span, err := body.Resolve(l.Fragment); err != nil || span != l.Span || l.StartByte > places[0].Start || utf8.RuneCountInString(l.Text) > shownBefore+shownAfter+longestPlace+4 {
+				t.Fatalf("%q in %q is shown as %+v, which reads back %+v, %v", look, all, l, span, err)
+			}
+			at := 0
+			for _, r := range l.Marks {
+				if r.Start < at || r.End < r.Start || r.End > len(l.Text) {
+					t.Fatalf("%q in %q is marked at %v in %q", look, all, l.Marks, l.Text)
+				}
+				at = r.End
+			}
+			if len(l.Marks) == 0 || l.Marks[0].Start == l.Marks[0].End {
+				t.Fatalf("%q in %q is not marked in %q", look, all, l.Text)
+			}
+		}
+	})
 }

@@ -66,6 +66,7 @@ func (s *Server) findInDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp
 	if err != nil {
 		return nil, err
 	}
+	noteSearch(ctx, found.Documents, q.Text)
 	if found.Places > 0 && q.Skip >= found.Lines {
 		return nil, fmt.Errorf("cursor %s is beyond the %s there are now: leave it out to begin at the start", quoted(in.Cursor), notice.Count(found.Lines, "line"))
 	}

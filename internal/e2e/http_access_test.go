@@ -81,12 +81,16 @@ func guesses(root string) map[string]func(c *webClient) (any, error) {
 	file := filepath.Join(root, "secret", "墨.md")
 	for _, path := range []string{"secret", "secret/**", "secret/墨.md", "墨.md", file, "**/墨*", "../secret", "*"} {
 		call("retrieve_docs", map[string]any{"query": "patient", "path": path})
+		call("find_in_docs", map[string]any{"text": "patient", "path": path})
 		call("list_docs", map[string]any{"path": path})
 		call("read_doc", map[string]any{"path": path})
 		call("index_docs", map[string]any{"paths": []string{path}})
 	}
 	for _, query := range []string{"xylophonist", "xylophonst", "墨", "patient spacer", `"xylophonist"`} {
 		call("retrieve_docs", map[string]any{"query": query, "also": []string{"secret"}})
+	}
+	for _, pattern := range []string{"xylophonist", "墨", "."} {
+		call("find_in_docs", map[string]any{"text": pattern, "regexp": true})
 	}
 	call("list_docs", map[string]any{"tag_counts": true})
 	call("list_docs", map[string]any{"tags": []string{"hidden"}})

@@ -81,6 +81,7 @@ func seesByName(t *testing.T, who string, c *webClient) {
 		{"read_doc", "path", "notes/a.md", "notes/a.md, lines 1-3\n"},
 		{"read_doc", "path", "notes/a.md, lines 1-3", "notes/a.md, lines 1-3\n"},
 		{"read_doc", "path", "notes/a.md", "Linked from: notes/sub/b.md"},
+		{"find_in_docs", "text", "a Spacer helps", "\n[1] notes/a.md, 1 place: file://"},
 		{"read_doc", "path", "b.md", "notes/sub/b.md, lines 1-3\n"},
 		{"read_doc", "path", "[[sub/b]]", "notes/sub/b.md, lines 1-3\n"},
 	} {
@@ -123,6 +124,9 @@ func seesNoOther(t *testing.T, who string, c *webClient) {
 	got := c.mustTool("read_doc", map[string]any{"path": "notes/a.md"})
 	if want := "no such document: notes/a.md (did you mean team/notes/a.md?)"; !strings.HasPrefix(got, want) {
 		t.Errorf("%s: %s\nwant %s", who, got, want)
+	}
+	if got := c.mustTool("find_in_docs", map[string]any{"text": "spacer"}); !strings.HasPrefix(got, "1 place in 1 document\n[1] team/notes/a.md, ") {
+		t.Errorf("%s: found is %s", who, got)
 	}
 	if got := c.mustTool("list_docs", map[string]any{"path": "notes/a.md"}); strings.Contains(got, "team/") && !strings.Contains(got, "No document has the path notes/a.md; taken for team/notes/a.md.") {
 		t.Errorf("%s: another document has the path: %s", who, got)

@@ -238,6 +238,7 @@ func checkAway(t *testing.T, client *webClient, path string) {
 	t.Helper()
 	for tool, text := range map[string]string{
 		"retrieve_docs": client.saysOf("retrieve_docs", "query", "anything"),
+		"find_in_docs":  client.saysOf("find_in_docs", "text", "anything"),
 		"read_doc":      client.saysOf("read_doc", "path", path),
 		"index_docs":    client.mustTool("index_docs", nil),
 	} {

@@ -1,0 +1,148 @@
+package index
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"vademecum/docs/text"
+	"vademecum/index/match"
+	"vademecum/internal/message"
+)
+
+// FoundLine is a line with places, or several that one place goes over.
+type FoundLine struct {
+	text.Span `json:"-"`      // of the lines as a whole
+	Place     message.Message `json:"place"`
+	Fragment  string          `json:"fragment"` // behind the URI of the document, and #
+	Text      string          `json:"text"`     // the places and what stands around them, in one line
+	Marks     []match.Range   `json:"marks"`    // the places in Text
+}
+
+// Around a place is shown, in characters:
+const (
+	shownBefore = 60
+	shownAfter  = 140
+)
+
+// newFoundLine shows places that begin in one line.
+func newFoundLine(body text.Body, places []match.Range) FoundLine {
+	first, last := places[0], places[len(places)-1]
+	start := strings.LastIndexByte(body.Text[:first.Start], '\n') + 1
+	end := last.End
+	if body.Text[end-1] == '\n' {
+		end--
+	}
+	if n := strings.IndexByte(body.Text[end:], '\n'); n >= 0 {
+		end += n
+	} else {
+		end = len(body.Text)
+	}
+	l := FoundLine{Span: text.SpanOf(body.Text, start, end)}
+	l.Place, l.Fragment = body.Place(l.Span), body.Fragment(l.Span)
+	from, cutBefore := stepBack(body.Text, start, first.Start, shownBefore)
+	to, cutAfter := stepOn(body.Text, min(first.End, from+longestPlace, end), end, shownAfter)
+	l.Text, l.Marks = oneLine(body.Text[from:to], from, places)
+	if cutBefore {
+		l.prepend("… ")
+	}
+	if cutAfter {
+		l.Text += " …"
+	}
+	return l
+}
+
+// longestPlace is how much of a place is shown at most, in bytes.
+const longestPlace = 600
+
+// stepBack goes back from a place by so many characters, but not beyond the start, to where
+// a word begins if there is one; cut tells whether it did not come to the start.
+func stepBack(s string, start, at, most int) (from int, cut bool) {
+	from = at
+	for ; most > 0 && from > start; most-- {
+		_, size := utf8.DecodeLastRuneInString(s[start:from])
+		from -= size
+	}
+	if from == start {
+		return from + len(s[from:at]) - len(strings.TrimLeft(s[from:at], " \t")), false
+	}
+	if n := strings.IndexByte(s[from:at], ' '); n >= 0 {
+		from += n + 1
+	}
+	return from, true
+}
+
+// stepOn goes on from a place as stepBack goes back.
+func stepOn(s string, at, end, most int) (to int, cut bool) {
+	for at < end && !utf8.RuneStart(s[at]) {
+		at++
+	}
+	to = at
+	for ; most > 0 && to < end; most-- {
+		_, size := utf8.DecodeRuneInString(s[to:end])
+		to += size
+	}
+	if to == end {
+		return at + len(strings.TrimRight(s[at:to], " \t")), false
+	}
+	if n := strings.LastIndexByte(s[at:to], ' '); n >= 0 {
+		to = at + n
+	}
+	return to, true
+}
+
+// oneLine returns a text that begins at a place of a document with single spaces, and where
+// places of the document are in it.
+func oneLine(s string, at int, places []match.Range) (line string, marks []match.Range) {
+	var out strings.Builder
+	next := 0
+	mark := func(i int) { // what comes to stand at the end of out is at i in s
+		for ; next < len(places) && places[next].Start-at <= i; next++ {
+			marks = append(marks, match.Range{Start: out.Len(), End: -1})
+		}
+		for m := range marks {
+			if marks[m].End < 0 && places[m].End-at <= i {
+				marks[m].End = out.Len()
+			}
+		}
+	}
+	space := false
+	for i, r := range s {
+		if r == '\n' || r == '\t' || r == ' ' {
+			if !space {
+				mark(i)
+				out.WriteByte(' ')
+			}
+			space = true
+			continue
+		}
+		space = false
+		mark(i)
+		out.WriteRune(r)
+	}
+	for m := range marks {
+		if marks[m].End < 0 {
+			marks[m].End = out.Len()
+		}
+	}
+	return out.String(), marks
+}
+
+// prepend puts something before the text.
+func (l *FoundLine) prepend(s string) {
+	l.Text = s + l.Text
+	for i := range l.Marks {
+		l.Marks[i].Start += len(s)
+		l.Marks[i].End += len(s)
+	}
+}
+
+// Marked is the text with each place between two marks.
+func (l FoundLine) Marked(open, end string) string {
+	var out strings.Builder
+	at := 0
+	for _, m := range l.Marks {
+		out.WriteString(l.Text[at:m.Start] + open + l.Text[m.Start:m.End] + end)
+		at = m.End
+	}
+	return out.String() + l.Text[at:]
+}
