@@ -185,6 +185,37 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
+// BenchmarkFind finds a word, a phrase and a pattern to the letter in 5,000 documents,
+// beside a question to them.
+func BenchmarkFind(b *testing.B) {
+	bab := newBabbler()
+	files := make(map[string]string)
+	for i := range 5000 {
+		files[fmt.Sprintf("%04d.md", i)] = bab.text(i)
+	}
+	n := indextest.NewNotes(b, files)
+	ix := open(b, b.TempDir(), indextest.Builtin(b), n.Dir)
+	mustSync(b, ix, syncer.Scope{})
+	phrase := strings.Join(strings.Fields(files["0000.md"])[10:13], " ")
+	for name, q := range map[string]FindQuery{
+		"word": {Text: bab.english[300]}, "phrase": {Text: phrase}, "Chinese": {Text: bab.han[50]},
+		"pattern": {Text: `\b` + bab.english[300] + `\w*\s`, Regexp: true},
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := ix.Find(b.Context(), q); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+	b.Run("question", func(b *testing.B) {
+		for b.Loop() {
+			mustSearch(b, ix, Query{Text: phrase})
+		}
+	})
+}
+
 // BenchmarkOpen reports the milliseconds from opening an existing index to the
 // first answer, and to the end of the first scan, which finds nothing changed.
 func BenchmarkOpen(b *testing.B) {
