@@ -99,6 +99,12 @@ func (ix *Index) Find(ctx context.Context, q FindQuery) (Findings, error) {
 	if err != nil {
 		return Findings{}, err
 	}
+	select { // each takes all processors: one after the other they have enough time
+	case ix.finding <- struct{}{}:
+		defer func() { <-ix.finding }()
+	case <-ctx.Done():
+		return Findings{}, ctx.Err()
+	}
 	f := finder{Index: ix, FindQuery: q, Matcher: matcher, only: only}
 	before := ix.fresh.View()
 	found, err := recovery.Read(ctx, ix.engine.Recovery, func() (Findings, error) {

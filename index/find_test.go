@@ -2,7 +2,9 @@ package index
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -137,6 +139,26 @@ func TestFindOutOfTime(t *testing.T) {
 	found := mustFind(t, ix, FindQuery{Text: "axolotl", Time: -time.Second})
 	if !found.Incomplete || found.Places != 0 || len(found.Notes) != 1 || found.Notes[0].Kind != notice.OutOfTime || found.Notes[0].Total != 2 {
 		t.Errorf("without time %+v is found", found)
+	}
+}
+
+// TestFindInTurn: texts are looked through for one query at a time, and who does not want to
+// wait any more need not.
+func TestFindInTurn(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{"a.md": "axolotl"})
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	mustSync(t, ix, syncer.Scope{})
+	ix.finding <- struct{}{} // another is under way
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if found, err := ix.Find(ctx, FindQuery{Text: "axolotl"}); !errors.Is(err, context.Canceled) {
+		t.Errorf("beside another %+v is found, %v", found, err)
+	}
+	<-ix.finding
+	for range 2 {
+		if found := mustFind(t, ix, FindQuery{Text: "axolotl"}); found.Places != 1 {
+			t.Errorf("%+v is found", found)
+		}
 	}
 }
 

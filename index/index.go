@@ -73,6 +73,7 @@ type Index struct {
 	fresh     *freshness.Freshness // how fresh that is
 	texts     *texts.Texts         // that clients sent
 	pictures  *pictures
+	finding   chan struct{} // has one while texts are looked through: see Find
 }
 
 // New opens the folders. It reads nothing yet: see Load and Run.
@@ -102,7 +103,7 @@ func New(o Options) (*Index, error) {
 // newIndex makes an Index of no folder.
 func newIndex(e *engine.Engine, store *live.Store) *Index {
 	return &Index{
-		storages: storage.Files{}, store: store, engine: e, fresh: e.Fresh, pictures: newPictures(),
+		storages: storage.Files{}, store: store, engine: e, fresh: e.Fresh, pictures: newPictures(), finding: make(chan struct{}, 1),
 		texts: texts.New(texts.Parts{Store: store, Embedding: e.Embedding, Fresh: e.Fresh}),
 	}
 }
