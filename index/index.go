@@ -64,16 +64,17 @@ type Options struct {
 // Index is a searchable set of folders. Its methods may be called from
 // several goroutines at once.
 type Index struct {
-	folders   roots.Set
-	isPart    bool // others see other folders, and what is called here by its path has it there
-	storages  roots.Storages
-	store     *live.Store
-	sameNames sameNames
-	engine    *engine.Engine       // keeps it as the folders are
-	fresh     *freshness.Freshness // how fresh that is
-	texts     *texts.Texts         // that clients sent
-	pictures  *pictures
-	finding   chan struct{} // has one while texts are looked through: see Find
+	folders     roots.Set
+	isPart      bool // others see other folders, and what is called here by its path has it there
+	storages    roots.Storages
+	store       *live.Store
+	sameNames   sameNames
+	unreadNames unreadNames
+	engine      *engine.Engine       // keeps it as the folders are
+	fresh       *freshness.Freshness // how fresh that is
+	texts       *texts.Texts         // that clients sent
+	pictures    *pictures
+	finding     chan struct{} // has one while texts are looked through: see Find
 }
 
 // New opens the folders. It reads nothing yet: see Load and Run.

@@ -63,6 +63,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 			notes = append(notes, notice.Note{Kind: notice.NotInThose, Count: found.meant})
 		}
 	}
+	notes = append(notes, ix.namedUnread(q.Text)...)
 	if ix.isElsewhere(ctx, q.Path, meant.Places) {
 		notes = append(notes, ix.elsewhere(q.Path, meant.Places))
 	}

@@ -34,6 +34,7 @@ const (
 	NotInThose Kind = "not in those" // Count documents fulfil a filter, and nothing in them matches
 
 	UnknownWords Kind = "unknown words" // Words are in no document; SoFar
+	NamedUnread  Kind = "named unread"  // a question names Path, which is not indexed: Why
 	OutOfTime    Kind = "out of time"   // For was enough for Done of Total documents
 
 	DatabaseAway    Kind = "database away"    // it does not answer, or Why it cannot be used
@@ -112,6 +113,8 @@ func (n Note) Message() message.Message {
 		return message.New("The filter admits %v, in which nothing matches.", "符合筛选的有 %v，其中没有找到。", documents(n.Count))
 	case UnknownWords:
 		return message.New("Nowhere in %v: %v.", "%v中没有出现：%v。", searched(n.SoFar), list(n.Words))
+	case NamedUnread:
+		return message.New("%s is there and is not indexed: %v.", "%s 存在但未索引：%v。", present.Name(n.Path), n.Why)
 	case OutOfTime:
 		return message.New("Only %d of %v were looked through in %v: there may be more places. Narrow it down, as by path.", "%[3]v 内只查看了 %[2]v中的 %[1]d 篇：可能还有更多位置。请缩小范围，例如用 path。", n.Done, documents(n.Total), n.For)
 	case DatabaseAway, DatabaseRefuses, DatabaseSlow:

@@ -40,7 +40,7 @@ var mayImport = []struct{ room, others string }{
 	{"internal/desktop", ""},
 	{"internal/bridge", ""},
 	{"index/evaluate", "internal/present internal/message"},
-	{"index", "index/match internal/spelling index/postgres/searcher index/progress index/storage index/roots index/memindex index/live index/ranking index/notice index/search index/catalog index/glob docs docs/text embed docs/meta docs/formats internal/present docs/extract index/freshness index/lexical/analysis index/texts index/status index/engine index/syncer index/indexer index/recovery index/ingest internal/message"},
+	{"index", "index/match internal/script internal/spelling index/postgres/searcher index/progress index/storage index/roots index/memindex index/live index/ranking index/notice index/search index/catalog index/glob docs docs/text embed docs/meta docs/formats internal/present docs/extract index/freshness index/lexical/analysis index/texts index/status index/engine index/syncer index/indexer index/recovery index/ingest internal/message"},
 	{"index/texts", "index/ingest index/embedding index/freshness index/live docs"},
 	{"index/status", "index/compare index/embedding index/freshness index/progress index/roots index/live internal/panics index/catalog internal/message"},
 	{"index/engine", "index/syncer index/indexer index/recovery index/heap index/compare index/ingest index/throttle index/embedding index/peer index/freshness index/progress index/roots index/live internal/panics index/search index/catalog docs internal/message"},

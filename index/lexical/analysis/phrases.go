@@ -29,15 +29,15 @@ func Quoted(question string) Phrases {
 			continue
 		}
 		rest = after
-		if phrase = plain(phrase); utf8.RuneCountInString(phrase) > 1 {
+		if phrase = Plain(phrase); utf8.RuneCountInString(phrase) > 1 {
 			out = append(out, phrase)
 		}
 	}
 	return out
 }
 
-// plain is a text for comparison: folded, with single spaces between words.
-func plain(text string) string {
+// Plain is a text for comparison: folded, with single spaces between words.
+func Plain(text string) string {
 	var out strings.Builder
 	before := true // the run before was of writing without spaces
 	for run, unspaced := range runs(text) {
@@ -52,7 +52,7 @@ func plain(text string) string {
 
 // AllIn tells whether a text holds all phrases, at the borders of words.
 func (all Phrases) AllIn(text string) bool {
-	text = " " + plain(text) + " "
+	text = " " + Plain(text) + " "
 	for _, p := range all {
 		if first, _ := utf8.DecodeRuneInString(p); !script.IsUnspaced(first) {
 			p = " " + p

@@ -1,0 +1,58 @@
+package index
+
+import (
+	"slices"
+	"testing"
+
+	"vademecum/index/indextest"
+	"vademecum/index/notice"
+	"vademecum/index/syncer"
+)
+
+// TestNamedUnread: who asks for a file that is there and cannot be read is told so, and
+// nobody else.
+func TestNamedUnread(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{
+		"discharge letter.md":       "# Discharge letter\n\nIbuprofen was stopped in May.\n",
+		"scans/Lab_Report-2024.pdf": "%PDF-1.4 broken",
+		"scans/出院小结.pdf":            "%PDF-1.4 broken",
+		"notes.pdf":                 "%PDF-1.4 broken",
+		"ibuprofen.png":             "\x89PNG\r\n\x1a\n\x00\x00\x00\x00",
+		"garden party.jpg":          "\xff\xd8\xff\xe0\x00\x00\x00\x00",
+	})
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	mustSync(t, ix, syncer.Scope{})
+	for question, want := range map[string][]string{
+		"what does lab report 2024 say of ibuprofen": {"scans/Lab_Report-2024.pdf"},
+		"Lab_Report-2024.pdf":                        {"scans/Lab_Report-2024.pdf"},
+		"出院小结里写了什么":                                  {"scans/出院小结.pdf"},
+		"请看出院小结.pdf和 lab report 2024":                {"scans/Lab_Report-2024.pdf", "scans/出院小结.pdf"},
+		"what do my notes say of ibuprofen":          nil,
+		"what do my notes.pdf say of ibuprofen":      {"notes.pdf"},
+		"who was at the garden party":                nil,
+		"who is on garden party.jpg":                 {"garden party.jpg"},
+		"what does the discharge letter say":         nil,
+		"lab report 20245":                           nil,
+		"出院":                                         nil,
+	} {
+		var named []string
+		for _, n := range mustSearch(t, ix, Query{Text: question}).Notes {
+			if n.Kind == notice.NamedUnread {
+				if named = append(named, n.Path); n.Why == "" {
+					t.Errorf("%q: there is no reason for %s", question, n.Path)
+				}
+			}
+		}
+		if !slices.Equal(named, want) {
+			t.Errorf("%q: %q are named, want %q", question, named, want)
+		}
+	}
+	n.Write("scans/Lab_Report-2024.md", "# Lab report 2024\n\nFine.\n")
+	n.Remove("scans/Lab_Report-2024.pdf")
+	mustSync(t, ix, syncer.Scope{})
+	for _, note := range mustSearch(t, ix, Query{Text: "lab report 2024"}).Notes {
+		if note.Kind == notice.NamedUnread {
+			t.Errorf("of a file that is gone it says %v", note)
+		}
+	}
+}
