@@ -100,9 +100,12 @@ func Nothing(soFar bool) message.Message {
 	return message.New("Nothing in %v matches.", "%v中没有找到。", searched(soFar))
 }
 
-// Places says how many places of a text there are.
-func Places(places, in int) message.Message {
-	return message.New("%[1]s in %[2]v.", "%[3]d 处，在 %[2]v中。", Count(places, "place"), documents(in), places)
+// Places says how many places of a text there are, in how many documents.
+func Places(n, in int) message.Message {
+	if n == 1 {
+		return message.New("%d place in %v.", "%d 处，在 %v中。", n, documents(in))
+	}
+	return message.New("%d places in %v.", "%d 处，在 %v中。", n, documents(in))
 }
 
 // Away says that a question, or whatever else was asked, cannot be answered now.
