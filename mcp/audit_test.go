@@ -44,6 +44,7 @@ func TestAudit(t *testing.T) {
 	for _, tt := range []struct{ tool, arguments, want string }{
 		{"retrieve_docs", `{"query": "心绞痛患者的症状和治疗", "top_k": 1}`, "tool=retrieve_docs passages=1 outcome=answered"},
 		{"retrieve_docs", `{"query": ""}`, "tool=retrieve_docs passages=0 outcome=refused"},
+		{"find_in_docs", `{"text": "患者"}`, "tool=find_in_docs passages=3 outcome=answered"},
 		{"list_docs", `{"path": "心脏病.txt"}`, "tool=list_docs passages=0 outcome=answered"},
 	} {
 		c.call(tt.tool, tt.arguments)
@@ -67,6 +68,10 @@ func TestLogQueries(t *testing.T) {
 	c := connect(t, serve(t, folder(t, three), Options{Logger: log.logger(), LogQueries: true}), "test")
 	c.call("retrieve_docs", `{"query": "心绞痛\nlevel=ERROR", "also": ["angina"]}`)
 	got := log.take()
+	c.call("find_in_docs", `{"text": "硝酸甘油"}`)
+	if found := log.take(); !strings.HasSuffix(found, " outcome=answered asked=[硝酸甘油]\n") {
+		t.Errorf("what is found is logged as %q", found)
+	}
 	if !strings.HasSuffix(got, ` outcome=answered asked="[心绞痛\nlevel=ERROR angina]"`+"\n") {
 		t.Errorf("it is logged as %q", got)
 	}

@@ -148,3 +148,47 @@ func TestFindTexts(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// TestFindTextsPage: page by page the lines of documents come first, then those of texts.
+func TestFindTextsPage(t *testing.T) {
+	files := make(map[string]string)
+	for i := range 5 {
+		files[fmt.Sprintf("%d.md", i)] = strings.Repeat("An axolotl.\n", 5)
+	}
+	c := connect(t, serve(t, folder(t, files), Options{Results: ResultsText}), "test")
+	var texts []string
+	for i := range 30 {
+		texts = append(texts, fmt.Sprintf("Text %d of an axolotl.", i))
+	}
+	c.call("index_docs", arg(t, map[string]any{"docs": texts}))
+	var lines []string
+	cursor, pages := "", 0
+	for {
+		text := allText(c.call("find_in_docs", arg(t, map[string]any{"text": "axolotl", "cursor": cursor})))
+		if !strings.HasPrefix(text, "55 places in 35 documents; lines ") {
+			t.Fatal(text)
+		}
+		path := ""
+		for line := range strings.Lines(text) {
+			if strings.HasPrefix(line, "[") {
+				path, _, _ = strings.Cut(strings.SplitAfter(line, "] ")[1], ",")
+			} else if strings.Contains(line, "⟦axolotl⟧") {
+				lines = append(lines, path+" "+line)
+			}
+		}
+		pages++
+		m := cursorTold.FindStringSubmatch(text)
+		if m == nil || pages == 10 {
+			break
+		}
+		cursor = m[1]
+	}
+	isText := func(line string) bool { return strings.HasPrefix(line, "vademecum:text/") }
+	if first := slices.IndexFunc(lines, isText); first != 25 || slices.ContainsFunc(lines[25:], func(line string) bool { return !isText(line) }) {
+		t.Errorf("the first line of a text is line %d", first)
+	}
+	slices.Sort(lines)
+	if len(lines) != 55 || len(slices.Compact(lines)) != 55 || pages != 3 {
+		t.Errorf("on %d pages there are %d lines, of which %d differ", pages, len(lines), len(slices.Compact(lines)))
+	}
+}

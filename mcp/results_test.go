@@ -381,3 +381,26 @@ func TestRelatedPassagesSayWhy(t *testing.T) {
 		t.Error("the resource does not say so")
 	}
 }
+
+// TestRoomOfBoth: what is sent as text and as resource takes the room of one of them, as
+// hosts show their models one of them.
+func TestRoomOfBoth(t *testing.T) {
+	files := make(map[string]string)
+	for i := range 30 {
+		var text strings.Builder
+		for j := range 20 {
+			fmt.Fprintf(&text, "Axolotl \"n%dk%d\" met newt%d at pond%d%d. ", i, j*j, i*31+j, j, i)
+		}
+		files[fmt.Sprintf("%02d.md", i)] = text.String()
+	}
+	counts := make(map[ResultsMode]int)
+	for _, mode := range []ResultsMode{ResultsText, ResultsResource, ResultsBoth} {
+		c := connect(t, serve(t, folder(t, files), Options{Results: mode}), "test")
+		c.call("index_docs", `{}`)
+		r := c.call("retrieve_docs", `{"query": "axolotl met newt", "top_k": 30}`)
+		counts[mode] = strings.Count("\n"+allText(r), "\n[")
+	}
+	if counts[ResultsBoth] < min(counts[ResultsText], counts[ResultsResource])-1 || counts[ResultsBoth] < 20 {
+		t.Errorf("there is room for %v passages", counts)
+	}
+}
