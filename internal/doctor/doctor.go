@@ -67,7 +67,6 @@ const patience = 20 * time.Second
 func Examine(ctx context.Context, of Subject, tell func(Finding)) {
 	s := &findings{Subject: of}
 	s.program(ctx, tell)
-	s.entries(ctx, tell) // which are patient each for itself
 	var looks []func(context.Context, func(Finding))
 	if len(s.Folders) > 0 {
 		looks = append(looks, s.folders, s.watching, s.model)
@@ -83,4 +82,5 @@ func Examine(ctx context.Context, of Subject, tell func(Finding)) {
 		look(within, tell)
 		cancel()
 	}
+	s.entries(ctx, tell) // which are patient each for itself; last, as they start servers that begin an index
 }
