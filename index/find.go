@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
@@ -133,7 +134,8 @@ type finder struct {
 	FindQuery
 	match.Matcher
 	only    search.Filter
-	isStale bool // a document was replaced meanwhile
+	isStale bool         // a document was replaced meanwhile
+	failed  atomic.Int32 // documents that could not be looked through
 }
 
 // placesIn counts the places in a document, and the lines that they begin in.
@@ -148,6 +150,7 @@ type placesIn struct {
 func (f *finder) find(ctx context.Context) (found Findings, err error) {
 	err = f.store.View(ctx, func(ctx context.Context, v search.View) error {
 		f.isStale = false
+		f.failed.Store(0)
 		var documents []*search.Document
 		for _, d := range v.Admitted(f.only) {
 			if d.Skip == "" {
@@ -162,6 +165,10 @@ func (f *finder) find(ctx context.Context) (found Findings, err error) {
 		if looked < len(documents) {
 			found.Incomplete = true
 			found.Notes = []notice.Note{{Kind: notice.OutOfTime, For: f.Time, Done: looked, Total: len(documents)}}
+		}
+		if n := int(f.failed.Load()); n > 0 {
+			found.Incomplete = true
+			found.Notes = append(found.Notes, notice.Note{Kind: notice.NotLooked, Count: n})
 		}
 		return f.show(ctx, v, counts, &found)
 	})
@@ -205,11 +212,19 @@ func (f *finder) countAll(ctx context.Context, v search.View, documents []*searc
 	return counts, looked, cmp.Or(err, ctx.Err())
 }
 
-// count counts the places in texts, without those that have none.
+// count counts the places in texts, without those that have none. A fault of this program
+// that one of them brings to light costs nothing but that one.
 func (f *finder) count(bodies map[*search.Document]text.Body) (counts []placesIn) {
 	var all []match.Range
 	for d, body := range bodies {
-		if all = f.Matcher.Find(all[:0], body.Text); len(all) > 0 {
+		err := f.engine.Guard.Catch("find in "+d.Path, func() error {
+			all = f.Matcher.Find(all[:0], body.Text)
+			return nil
+		})
+		switch {
+		case err != nil:
+			f.failed.Add(1)
+		case len(all) > 0:
 			counts = append(counts, placesIn{Document: d, places: len(all), lines: len(lines(body.Text, all))})
 		}
 	}

@@ -142,6 +142,33 @@ func TestFindOutOfTime(t *testing.T) {
 	}
 }
 
+// brittle finds nothing, and panics over one text.
+type brittle struct{ match.Matcher }
+
+func (b brittle) Find(to []match.Range, text string) []match.Range {
+	if strings.Contains(text, "hostile") {
+		panic("a text that nobody thought of")
+	}
+	return b.Matcher.Find(to, text)
+}
+
+// TestFindFault: a text that this program fails on takes down no other, and is told.
+func TestFindFault(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{"a.md": "axolotl", "b.md": "hostile axolotl", "c.md": "axolotl"})
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	mustSync(t, ix, syncer.Scope{})
+	q := FindQuery{Text: "axolotl"}
+	matcher, err := q.Check()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := finder{Index: ix, FindQuery: q, Matcher: brittle{matcher}}
+	found, err := f.find(t.Context())
+	if err != nil || found.Places != 2 || !found.Incomplete || len(found.Notes) != 1 || found.Notes[0].Kind != notice.NotLooked || found.Notes[0].Count != 1 {
+		t.Errorf("%+v is found, %v", found, err)
+	}
+}
+
 // TestFindInTurn: texts are looked through for one query at a time, and who does not want to
 // wait any more need not.
 func TestFindInTurn(t *testing.T) {

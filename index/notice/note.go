@@ -35,6 +35,7 @@ const (
 
 	UnknownWords Kind = "unknown words" // Words are in no document; SoFar
 	NamedUnread  Kind = "named unread"  // a question names Path, which is not indexed: Why
+	NotLooked    Kind = "not looked"    // Count documents could not be looked through, by a fault of this program
 	OutOfTime    Kind = "out of time"   // For was enough for Done of Total documents
 
 	DatabaseAway    Kind = "database away"    // it does not answer, or Why it cannot be used
@@ -115,6 +116,8 @@ func (n Note) Message() message.Message {
 		return message.New("Nowhere in %v: %v.", "%v中没有出现：%v。", searched(n.SoFar), list(n.Words))
 	case NamedUnread:
 		return message.New("%s is there and is not indexed: %v.", "%s 存在但未索引：%v。", present.Name(n.Path), n.Why)
+	case NotLooked:
+		return message.New("%v could not be looked through, by a fault of this program that its log tells of: there may be more places.", "由于程序自身的错误（见日志），有 %v未能查看：可能还有更多位置。", documents(n.Count))
 	case OutOfTime:
 		return message.New("Only %d of %v were looked through in %v: there may be more places. Narrow it down, as by path.", "%[3]v 内只查看了 %[2]v中的 %[1]d 篇：可能还有更多位置。请缩小范围，例如用 path。", n.Done, documents(n.Total), n.For)
 	case DatabaseAway, DatabaseRefuses, DatabaseSlow:
