@@ -4,18 +4,15 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
 	"vademecum/docs/text"
 	"vademecum/index/match"
 	"vademecum/index/notice"
-	"vademecum/index/recovery"
 	"vademecum/index/search"
 	"vademecum/internal/message"
 )
@@ -26,9 +23,6 @@ const (
 	MaxFindLines     = 200
 	DefaultFindLines = 20
 )
-
-// findTime is how long texts are looked through for one query.
-const findTime = 2 * time.Second
 
 // linesOfEach is how many lines of each document are shown, where several have some.
 const linesOfEach = 5
@@ -42,7 +36,7 @@ type FindQuery struct {
 
 	Skip  int           // lines that were shown before
 	Lines int           // that are wanted, at most MaxFindLines; 0: DefaultFindLines
-	Time  time.Duration // to look through texts; 0: findTime
+	Time  time.Duration // to look through texts; 0: scanTime
 }
 
 // Findings are the places that a FindQuery has: of documents with most of them first, some
@@ -82,7 +76,7 @@ func (q *FindQuery) Check() (match.Matcher, error) {
 	if q.Skip < 0 {
 		return nil, message.Errorf("skip must be 0 or more, got %d", "skip 必须不小于 0，而不是 %d", q.Skip)
 	}
-	q.Time = cmp.Or(q.Time, findTime)
+	q.Time = cmp.Or(q.Time, scanTime)
 	if q.Regexp {
 		return match.NewPattern(q.Text, q.Case)
 	}
@@ -100,30 +94,22 @@ func (ix *Index) Find(ctx context.Context, q FindQuery) (Findings, error) {
 	if err != nil {
 		return Findings{}, err
 	}
-	select { // each takes all processors: one after the other they have enough time
-	case ix.finding <- struct{}{}:
-		defer func() { <-ix.finding }()
-	case <-ctx.Done():
-		return Findings{}, ctx.Err()
-	}
 	f := finder{Index: ix, FindQuery: q, Matcher: matcher, only: only}
-	before := ix.fresh.View()
-	found, err := recovery.Read(ctx, ix.engine.Recovery, func() (Findings, error) {
-		before = ix.fresh.View()
-		return f.find(ctx)
+	var found Findings
+	since, err := ix.scanTexts(ctx, q.Time, func(ctx context.Context, scan *textScan) (err error) {
+		found, err = f.find(ctx, scan)
+		return err
 	})
 	if err != nil {
 		return Findings{}, fmt.Errorf("find: %w", err)
 	}
-	since := before.Compare(f.isStale)
 	if found.Places == 0 {
 		found.Notes = append(found.Notes, soFar(ix.whyNone(ix.store, q.Filter, only), since.MayMiss)...)
 	}
 	if ix.isElsewhere(ctx, q.Path, only.Places) {
 		found.Notes = append(found.Notes, ix.elsewhere(q.Path, only.Places))
 	}
-	found.Notes = append(append(found.Notes, since.LateNote()...), since.Notes(false)...)
-	found.Notes = slices.DeleteFunc(found.Notes, func(n notice.Note) bool { return n.Kind == notice.WithoutVector || n.Kind == notice.VectorsRefused })
+	found.Notes = append(found.Notes, scanNotes(since)...)
 	found.Incomplete = found.Incomplete || since.MayMiss
 	return found, nil
 }
@@ -133,9 +119,7 @@ type finder struct {
 	*Index
 	FindQuery
 	match.Matcher
-	only    search.Filter
-	isStale bool         // a document was replaced meanwhile
-	failed  atomic.Int32 // documents that could not be looked through
+	only search.Filter
 }
 
 // placesIn counts the places in a document, and the lines that they begin in.
@@ -145,90 +129,24 @@ type placesIn struct {
 	places, lines int
 }
 
-// find looks through all texts of one moment, and reads those of which lines are shown
-// again.
-func (f *finder) find(ctx context.Context) (found Findings, err error) {
-	err = f.store.View(ctx, func(ctx context.Context, v search.View) error {
-		f.isStale = false
-		f.failed.Store(0)
-		var documents []*search.Document
-		for _, d := range v.Admitted(f.only) {
-			if d.Skip == "" {
-				documents = append(documents, d)
-			}
-		}
-		counts, looked, err := f.countAll(ctx, v, documents)
-		if err != nil {
-			return err
-		}
-		found = Findings{Documents: len(counts)}
-		if looked < len(documents) {
-			found.Incomplete = true
-			found.Notes = []notice.Note{{Kind: notice.OutOfTime, For: f.Time, Done: looked, Total: len(documents)}}
-		}
-		if n := int(f.failed.Load()); n > 0 {
-			found.Incomplete = true
-			found.Notes = append(found.Notes, notice.Note{Kind: notice.NotLooked, Count: n})
-		}
-		return f.show(ctx, v, counts, &found)
-	})
-	return found, err
-}
-
-// batch is how many texts are read at once.
-const batch = 200
-
-// countAll counts the places in documents, and tells how many it had time for. Texts are
-// looked through while others are read.
-func (f *finder) countAll(ctx context.Context, v search.View, documents []*search.Document) (counts []placesIn, looked int, err error) {
-	end := time.Now().Add(f.Time)
-	slices.SortFunc(documents, func(a, b *search.Document) int {
-		return cmp.Or(cmp.Compare(a.Folder, b.Folder), cmp.Compare(a.ID, b.ID))
-	})
-	bodies := make(chan map[*search.Document]text.Body, 2*runtime.GOMAXPROCS(0))
+// find looks through all texts, and reads those of which lines are shown again.
+func (f *finder) find(ctx context.Context, scan *textScan) (found Findings, err error) {
 	var mu sync.Mutex
-	var workers sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		workers.Go(func() {
-			for some := range bodies {
-				found := f.count(some)
-				mu.Lock()
-				counts = append(counts, found...)
-				mu.Unlock()
-			}
-		})
-	}
-	for looked < len(documents) && err == nil && time.Now().Before(end) {
-		some := documents[looked:min(looked+batch, len(documents))]
-		var read map[*search.Document]text.Body
-		if read, err = v.Bodies(ctx, some); err == nil {
-			bodies <- read
-			looked += len(some)
-			f.isStale = f.isStale || len(read) < len(some)
+	var counts []placesIn
+	err = scan.each(ctx, f.only, func(d *search.Document, body text.Body) {
+		if all := f.Matcher.Find(nil, body.Text); len(all) > 0 {
+			c := placesIn{Document: d, places: len(all), lines: len(lines(body.Text, all))}
+			mu.Lock()
+			counts = append(counts, c)
+			mu.Unlock()
 		}
+	})
+	if err != nil {
+		return Findings{}, err
 	}
-	close(bodies)
-	workers.Wait()
-	return counts, looked, cmp.Or(err, ctx.Err())
-}
-
-// count counts the places in texts, without those that have none. A fault of this program
-// that one of them brings to light costs nothing but that one.
-func (f *finder) count(bodies map[*search.Document]text.Body) (counts []placesIn) {
-	var all []match.Range
-	for d, body := range bodies {
-		err := f.engine.Guard.Catch("find in "+d.Path, func() error {
-			all = f.Matcher.Find(all[:0], body.Text)
-			return nil
-		})
-		switch {
-		case err != nil:
-			f.failed.Add(1)
-		case len(all) > 0:
-			counts = append(counts, placesIn{Document: d, places: len(all), lines: len(lines(body.Text, all))})
-		}
-	}
-	return counts
+	found = Findings{Documents: len(counts), Notes: scan.missed()}
+	found.Incomplete = len(found.Notes) > 0
+	return found, f.show(ctx, scan.view, counts, &found)
 }
 
 // lines puts places together that begin in one line.

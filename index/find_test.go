@@ -163,7 +163,11 @@ func TestFindFault(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := finder{Index: ix, FindQuery: q, Matcher: brittle{matcher}}
-	found, err := f.find(t.Context())
+	var found Findings
+	_, err = ix.scanTexts(t.Context(), scanTime, func(ctx context.Context, scan *textScan) (err error) {
+		found, err = f.find(ctx, scan)
+		return err
+	})
 	if err != nil || found.Places != 2 || !found.Incomplete || len(found.Notes) != 1 || found.Notes[0].Kind != notice.NotLooked || found.Notes[0].Count != 1 {
 		t.Errorf("%+v is found, %v", found, err)
 	}
