@@ -209,6 +209,20 @@ func BenchmarkFind(b *testing.B) {
 			}
 		})
 	}
+	for _, count := range []int{1, MaxQuotes} {
+		b.Run(fmt.Sprintf("quotations-%d", count), func(b *testing.B) {
+			var q QuoteQuery
+			for i := range count {
+				text := []rune(files[fmt.Sprintf("%04d.md", i)])
+				q.Quotes = append(q.Quotes, Quote{Text: string(text[20:80]) + string(text[95:150])}) // some of it is missing
+			}
+			for b.Loop() {
+				if checked, err := ix.CheckQuotes(b.Context(), q); err != nil || checked.Quotes[0].Verdict != QuoteDiffers {
+					b.Fatal(checked, err)
+				}
+			}
+		})
+	}
 	b.Run("question", func(b *testing.B) {
 		for b.Loop() {
 			mustSearch(b, ix, Query{Text: phrase})

@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"unicode/utf8"
 
@@ -97,15 +96,8 @@ func end(body text.Body) message.Message {
 // another process replaced in between is looked for again.
 func (ix *Index) findBody(ctx context.Context, ref string) (d *search.Document, body text.Body, fragment string, err error) {
 	for range 3 {
-		if d, fragment, err = ix.find(ref); errors.Is(err, ErrNotFound) {
-			d, fragment, err = ix.findCalled(ref, err)
-		}
-		if err != nil {
-			return nil, body, "", ix.orNotYet(ctx, ref, err)
-		}
-		d = ix.followLinks(d)
-		if d.Skip != "" {
-			return nil, body, "", message.Errorf("%s is not indexed: %v", "%s 未索引：%v", ix.folders.Show(d.At()), d.Skip)
+		if d, fragment, err = ix.resolve(ctx, ref); err != nil {
+			return nil, body, "", err
 		}
 		body, ok, err := ix.store.Body(ctx, d)
 		if err != nil || ok {

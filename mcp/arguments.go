@@ -106,6 +106,7 @@ var otherNames = map[string][]string{
 	"text":       {"exact", "literal", "needle", "pattern", "phrase", "q", "query", "search", "string", "term"},
 	"regexp":     {"isregex", "isregexp", "regex", "regularexpression", "userregex"},
 	"case":       {"casesensitive", "exactcase", "matchcase"},
+	"quotes":     {"quote", "quotation", "quotations", "texts", "text"},
 	"uri":        {"url"},
 	"start_line": {"from", "fromline", "line", "linestart", "offset", "start"},
 	"end_line":   {"end", "lineend", "to", "toline"},

@@ -45,6 +45,7 @@ func TestAudit(t *testing.T) {
 		{"retrieve_docs", `{"query": "心绞痛患者的症状和治疗", "top_k": 1}`, "tool=retrieve_docs passages=1 outcome=answered"},
 		{"retrieve_docs", `{"query": ""}`, "tool=retrieve_docs passages=0 outcome=refused"},
 		{"find_in_docs", `{"text": "患者"}`, "tool=find_in_docs passages=3 outcome=answered"},
+		{"check_quotes", `{"quotes": ["胸痛和气短", "nothing of the kind"]}`, "tool=check_quotes passages=1 outcome=answered"},
 		{"list_docs", `{"path": "心脏病.txt"}`, "tool=list_docs passages=0 outcome=answered"},
 	} {
 		c.call(tt.tool, tt.arguments)

@@ -28,6 +28,9 @@ type Library interface {
 	// them.
 	Find(ctx context.Context, q index.FindQuery) (index.Findings, error)
 
+	// CheckQuotes tells of quotations where they stand, or what comes nearest to them.
+	CheckQuotes(ctx context.Context, q index.QuoteQuery) (index.CheckedQuotes, error)
+
 	// Read returns a document or a part of it. Its error matches index.ErrNotFound
 	// when there is no such document, and index.ErrNotYet when there will be.
 	Read(ctx context.Context, r index.Reading) (index.Part, error)

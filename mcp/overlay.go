@@ -200,6 +200,25 @@ func (b *overlay) Find(ctx context.Context, q index.FindQuery) (index.Findings, 
 	return found, nil
 }
 
+// CheckQuotes checks quotations in both. What stands in a document as it is counts more than
+// what comes near, and documents are named before texts.
+func (b *overlay) CheckQuotes(ctx context.Context, q index.QuoteQuery) (index.CheckedQuotes, error) {
+	checked, err := b.Library.CheckQuotes(ctx, q)
+	if err != nil {
+		return index.CheckedQuotes{}, err
+	}
+	texts, err := b.texts.CheckQuotes(ctx, q)
+	if err != nil {
+		return index.CheckedQuotes{}, err
+	}
+	for i := range checked.Quotes {
+		checked.Quotes[i] = checked.Quotes[i].Or(texts.Quotes[i])
+	}
+	checked.Notes = notesTogether(checked.Notes, texts.Notes, true)
+	checked.Incomplete = checked.Incomplete || texts.Incomplete
+	return checked, nil
+}
+
 func comparePaths(a, b index.Document) int { return cmp.Compare(a.Path, b.Path) }
 
 // List lists the documents and texts that a filter means.

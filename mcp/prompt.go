@@ -24,7 +24,8 @@ func answerFromDocs(_ context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromp
 1. Call retrieve_docs with the whole question, and in ` + "`also`" + ` two or three other wordings: how the document itself might say it, other terms, and a translation if the documents may be in another language.
 2. If the passages do not answer it, search again with other words, or read around a passage with read_doc.
 3. Answer in the language of the question, only from what the passages say, and put file and lines after each statement, such as (notes/a.md, lines 12-40).
-4. If the documents do not answer it, say so.
+4. If you quote, call check_quotes with the quotations before you answer: mend what differs, and leave out what is nowhere.
+5. If the documents do not answer it, say so.
 
 `
 	switch question := strings.TrimSpace(req.Params.Arguments["question"]); {

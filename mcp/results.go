@@ -212,10 +212,15 @@ const longestNote = 600
 func noteText(notes []string) string {
 	var out strings.Builder
 	for _, n := range notes {
-		if r := []rune(n); len(r) > longestNote {
-			n = string(r[:longestNote]) + "…"
-		}
-		out.WriteString("Note: " + n + "\n")
+		out.WriteString("Note: " + shortened(n, longestNote) + "\n")
 	}
 	return out.String()
+}
+
+// shortened is a text of so many characters at most, and a sign that there is more.
+func shortened(text string, most int) string {
+	if r := []rune(text); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return text
 }

@@ -20,6 +20,7 @@ var tools = []struct {
 }{
 	{retrieveDocs, (*Server).retrieveDocs},
 	{findInDocs, (*Server).findInDocs},
+	{checkQuotes, (*Server).checkQuotes},
 	{readDoc, (*Server).readDoc},
 	{listDocs, (*Server).listDocs},
 	{indexDocs, (*Server).indexDocs},

@@ -30,7 +30,7 @@ func TestTutorialClient(t *testing.T) {
 	c := connect(t, serve(t, dir, Options{}), "tutorial")
 
 	tools, err := c.ListTools(t.Context(), nil)
-	if err != nil || len(tools.Tools) != 5 {
+	if err != nil || len(tools.Tools) != 6 {
 		t.Fatalf("tools %+v, %v", tools, err)
 	}
 	var texts []string
@@ -158,6 +158,7 @@ func TestTranscript(t *testing.T) {
 		ask("find_in_docs", `{"text": "the feet"}`)
 		ask("find_in_docs", `{"text": "\\bfe+t\\b", "regexp": true, "path": "notes"}`)
 		ask("find_in_docs", `{"text": "axolotl"}`)
+		ask("check_quotes", `{"quotes": [{"text": "饮食要少盐，每天不超过五克", "path": "高 血压.txt"}, "look at your hands every day", "Metformin is taken with meals"]}`)
 		ask("read_doc", `{"path": "notes/sugar.md", "start_line": 3, "end_line": 5}`)
 		ask("list_docs", `{"path": "*.pdf"}`)
 		ask("list_docs", `{"path": "nowhere"}`)

@@ -55,7 +55,7 @@ async function answers(): Promise<void> {
   });
   await check('tools/list shows the five tools', async () => {
     const { tools } = await client.listTools();
-    assert.deepEqual(tools.map((t) => t.name).sort(), ['find_in_docs', 'index_docs', 'list_docs', 'read_doc', 'retrieve_docs']);
+    assert.deepEqual(tools.map((t) => t.name).sort(), ['check_quotes', 'find_in_docs', 'index_docs', 'list_docs', 'read_doc', 'retrieve_docs']);
   });
   await check('resources/list shows every file of the folder', async () => {
     list = (await client.listResources()).resources;

@@ -62,7 +62,7 @@ for (const [how, era, to] of [
 ]) {
   check(`${how}: tools/list, strict`, () => {
     const names = ask(to, era, '--method', 'tools/list', '--strict').tools.map((t) => t.name);
-    assert.deepEqual(names.sort(), ['find_in_docs', 'index_docs', 'list_docs', 'read_doc', 'retrieve_docs']);
+    assert.deepEqual(names.sort(), ['check_quotes', 'find_in_docs', 'index_docs', 'list_docs', 'read_doc', 'retrieve_docs']);
   });
   check(`${how}: each passage stands after its citation and reads back`, () => {
     const { content } = ask(to, era, '--method', 'tools/call', '--tool-name', 'retrieve_docs', '--tool-arg', 'query=高血压患者饮食要注意什么', '--tool-arg', 'top_k=2');

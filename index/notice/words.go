@@ -111,6 +111,11 @@ func Places(n, in int) message.Message {
 // Away says that a question, or whatever else was asked, cannot be answered now.
 var Away = message.New("the database cannot be reached now: ask the same again in a moment", "现在连不上数据库，请稍后再试")
 
+// NotFrom says that a quotation is not from the document that it is said to be from.
+func NotFrom(path string) message.Message {
+	return message.New("it does not stand in %s", "%s 中没有这段话", present.Name(path))
+}
+
 // Kept says that a change is not taken now.
 func Kept(why message.Message) message.Message {
 	return message.New("the database takes no changes now (%v): what has changed in the folder is indexed by itself when it does", "数据库现在不接受更改（%v）：恢复后会自动索引文件夹中的更改", why)

@@ -92,6 +92,9 @@ func guesses(root string) map[string]func(c *webClient) (any, error) {
 	for _, pattern := range []string{"xylophonist", "墨", "."} {
 		call("find_in_docs", map[string]any{"text": pattern, "regexp": true})
 	}
+	for _, path := range []string{"secret/墨.md", "墨", file} {
+		call("check_quotes", map[string]any{"quotes": []map[string]string{{"text": "the xylophonist is a patient", "path": path}, {"text": "xylophonist"}}})
+	}
 	call("list_docs", map[string]any{"tag_counts": true})
 	call("list_docs", map[string]any{"tags": []string{"hidden"}})
 	call("list_docs", map[string]any{"where": []string{"status=x"}})

@@ -82,6 +82,7 @@ func seesByName(t *testing.T, who string, c *webClient) {
 		{"read_doc", "path", "notes/a.md, lines 1-3", "notes/a.md, lines 1-3\n"},
 		{"read_doc", "path", "notes/a.md", "Linked from: notes/sub/b.md"},
 		{"find_in_docs", "text", "a Spacer helps", "\n[1] notes/a.md, 1 place: file://"},
+		{"check_quotes", "quotes", `[{"text": "a spacer helps", "path": "notes/a.md"}]`, "\n[1] exact: notes/a.md, line 3: file://"},
 		{"read_doc", "path", "b.md", "notes/sub/b.md, lines 1-3\n"},
 		{"read_doc", "path", "[[sub/b]]", "notes/sub/b.md, lines 1-3\n"},
 	} {

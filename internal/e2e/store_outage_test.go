@@ -239,6 +239,7 @@ func checkAway(t *testing.T, client *webClient, path string) {
 	for tool, text := range map[string]string{
 		"retrieve_docs": client.saysOf("retrieve_docs", "query", "anything"),
 		"find_in_docs":  client.saysOf("find_in_docs", "text", "anything"),
+		"check_quotes":  client.saysOf("check_quotes", "quotes", "anything"),
 		"read_doc":      client.saysOf("read_doc", "path", path),
 		"index_docs":    client.mustTool("index_docs", nil),
 	} {

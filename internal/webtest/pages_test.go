@@ -17,6 +17,8 @@ var pages = []page{
 	{"found", "/search?q=" + url.QueryEscape("高血压患者饮食要注意什么")},
 	{"why", "/search?why=1&q=" + url.QueryEscape("blood pressure at home")},
 	{"nothing", "/search?q=zyzzyva"},
+	{"places", "/find?q=" + url.QueryEscape("blood pressure")},
+	{"check", "/check"},
 	{"document", "/doc?path=" + url.QueryEscape("notes/hypertension-home-monitoring.md") + "&at=" + url.QueryEscape("line=4,8")},
 	{"library", "/library"},
 	{"documents", "/library/documents"},

@@ -19,6 +19,7 @@ import (
 	"vademecum/index"
 	"vademecum/index/notice"
 	"vademecum/index/progress"
+	"vademecum/index/quote"
 	"vademecum/mcp"
 )
 
@@ -33,6 +34,7 @@ func Test(t *testing.T, open Open) {
 		"Search":        search,
 		"Filter":        filter,
 		"Find":          find,
+		"CheckQuotes":   checkQuotes,
 		"Said":          said,
 		"Mistakes":      mistakes,
 		"Freshness":     freshness,
@@ -145,6 +147,52 @@ func find(k *kit) {
 	}
 	if _, err := k.library.Find(k.Context(), index.FindQuery{Text: "(", Regexp: true}); err == nil {
 		k.Error("what is no pattern is looked for")
+	}
+}
+
+// checkQuotes: each quotation is answered in its place, those that cannot be checked too, with
+// what was saved a moment ago.
+func checkQuotes(k *kit) {
+	k.write("cardio/new.md", "A walk lowers it by 5 mmHg,\nand it is not dangerous.\n")
+	k.settle()
+	checked, err := k.library.CheckQuotes(k.Context(), index.QuoteQuery{Quotes: []index.Quote{
+		{Text: "“a walk lowers it by 5 mmHg and it is not dangerous”"},
+		{Text: "walk lowers it by 15 mmHg"},
+		{Text: "Statins lower the cholesterol of most people"},
+		{Text: " "},
+		{Text: "less salt lowers the blood pressure", Path: "asthma.md"},
+		{Text: "So does a walk each day", Path: "cardio/pressure.md"},
+		{Text: "An inhaler opens the bronchi", Path: "none.md"},
+	}})
+	if err != nil {
+		k.Fatal(err)
+	}
+	want := []string{
+		"exact cardio/new.md#char=0,51", "differs cardio/new.md#char=2,26: walk lowers it by [-15-]{+5+} mmHg", "nowhere", "not checked (there is nothing to check: it has no letter)",
+		"exact cardio/pressure.md#char=18,53 (it does not stand in asthma.md)", "exact cardio/pressure.md#char=56,79", "exact asthma.md#char=10,38 (no such document: none.md)",
+	}
+	for i, q := range checked.Quotes {
+		got := string(q.Verdict)
+		for _, p := range q.Parts {
+			got += " " + p.Path + "#" + p.Fragment
+			if len(p.Runs) > 0 {
+				got += ": " + quote.Marked(p.Runs)
+			}
+			if part := k.read(index.Reading{Ref: p.URI + "#" + p.Fragment}); part.Span != p.Span {
+				k.Errorf("%s#%s reads back %+v, want %+v", p.URI, p.Fragment, part.Span, p.Span)
+			}
+		}
+		if q.Note != "" {
+			got += " (" + q.Note.String() + ")"
+		}
+		if i >= len(want) || got != want[i] {
+			k.Errorf("quotation %d: %s, want %s", i+1, got, want[i])
+		}
+	}
+	for _, quotes := range [][]index.Quote{nil, make([]index.Quote, index.MaxQuotes+1)} {
+		if _, err := k.library.CheckQuotes(k.Context(), index.QuoteQuery{Quotes: quotes}); err == nil {
+			k.Errorf("%d quotations are checked", len(quotes))
+		}
 	}
 }
 

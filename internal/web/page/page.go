@@ -97,6 +97,8 @@ func New(o Options) *Pages {
 		"GET /{$}":               (*request).search,
 		"GET /search":            (*request).search,
 		"GET /find":              (*request).find,
+		"GET /check":             (*request).checkForm,
+		"POST /check":            (*request).check,
 		"GET /doc":               (*request).document,
 		"GET /picture":           (*request).picture,
 		"POST /reveal":           (*request).reveal,

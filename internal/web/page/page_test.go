@@ -156,7 +156,7 @@ func (s *site) get(to string, header ...string) string {
 
 // everyPage are addresses of all pages, with something on each.
 var everyPage = []string{
-	"/", "/search?q=spacer", "/search?q=spacer&why=1&in=deep&kind=Markdown", "/search?q=nowhereword", "/search?q=spacer&tag=none", "/find", "/find?q=spacer&in=deep&case=1", "/find?q=nowhereword", "/find?q=sp%5Ba%5Dcer&regexp=1&skip=1", "/find?q=x&after=soon", "/search?q=x&after=soon",
+	"/", "/search?q=spacer", "/search?q=spacer&why=1&in=deep&kind=Markdown", "/search?q=nowhereword", "/search?q=spacer&tag=none", "/find", "/find?q=spacer&in=deep&case=1", "/find?q=nowhereword", "/find?q=sp%5Ba%5Dcer&regexp=1&skip=1", "/find?q=x&after=soon", "/search?q=x&after=soon", "/check",
 	"/doc?path=asthma.md", "/doc?path=asthma.md&at=line%3D4,6&q=spacer", "/doc?path=odd+name+%231.txt", "/library", "/library/documents", "/library/documents?tag=lungs",
 	"/library/skipped?reason=x", "/library/left-out", "/library/left-out?file=broken", "/library/left-out?file=nowhere", "/library/left-out?rule=x", "/add", "/help", "/help/hosts", "/help/finding", "/try", "/try?q=spacer&client=codex", "/try/figures", "/nowhere",
 }
@@ -381,6 +381,33 @@ func TestEveryPlace(t *testing.T) {
 	}
 	if page := s.get("/search?q=spacer"); !strings.Contains(page, `href="/find?q=spacer">Every place of these words</a>`) {
 		t.Errorf("nothing leads there:\n%s", page)
+	}
+}
+
+// TestCheck: the quotations of an answer are shown with what the documents say.
+func TestCheck(t *testing.T) {
+	s := open(t, map[string]string{"a.md": "# Spacers\n\nA spacer <b>costs</b> 5 francs, and helps children.\n"}, nil)
+	post := func(answer string) (int, string) {
+		w := s.send(http.MethodPost, "/check", url.Values{"answer": {answer}})
+		return w.Code, w.Body.String()
+	}
+	code, page := post("It says “a spacer <b>costs</b> 15 francs” and \"and helps children\", and\n\n> Inhalers were invented in Berlin")
+	for _, want := range []string{
+		"Differs from the document", `costs&lt;/b&gt; <del>15</del><ins>5</ins> francs`, `href="/doc?at=char%3D11%2C41&amp;path=a.md#passage">a.md, line 3</a>`,
+		"Stands there word for word", "Nowhere in the documents", "Inhalers were invented in Berlin</p>", "</textarea>",
+	} {
+		if code != http.StatusOK || !strings.Contains(page, want) {
+			t.Errorf("%d: no %q in\n%s", code, want, page)
+		}
+	}
+	if code, page := post("Nothing is quoted."); code != http.StatusBadRequest || !strings.Contains(page, "There is no quotation in it") {
+		t.Errorf("without a quotation: %d\n%s", code, page)
+	}
+	if code, page := post(strings.Repeat("“helps children” ", 33)); code != http.StatusOK || !strings.Contains(page, "and 3 more") {
+		t.Errorf("of many quotations: %d\n%s", code, page)
+	}
+	if page := s.get("/check"); !strings.Contains(page, "<textarea") || !strings.Contains(page, `href="/check" aria-current="page"`) {
+		t.Errorf("the form:\n%s", page)
 	}
 }
 

@@ -166,6 +166,8 @@ func (f frame) Title() string {
 		title = view.Question
 	case findView:
 		title = view.Question
+	case checkView:
+		title = f.Words.Say("Check the quotations of an answer")
 	case *documentView:
 		title = view.Part.Title
 	case libraryView:

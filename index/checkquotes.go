@@ -1,0 +1,350 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"vademecum/docs/text"
+	"vademecum/index/match"
+	"vademecum/index/notice"
+	"vademecum/index/quote"
+	"vademecum/index/search"
+	"vademecum/internal/message"
+)
+
+// MaxQuotes is how many quotations are checked at once.
+const MaxQuotes = 30
+
+// QuoteQuery is some quotations to be checked.
+type QuoteQuery struct {
+	Quotes []Quote       // at most MaxQuotes
+	Time   time.Duration // to look through texts; 0: scanTime
+}
+
+// Quote is a text that is said to stand in the documents.
+type Quote struct {
+	Text string // at most quote.MaxRunes
+	Path string // of the document that it is said to be from, as Reading.Ref; "" where that is not said
+}
+
+// Verdict says how a quotation stands in the documents.
+type Verdict string
+
+const (
+	QuoteExact   Verdict = "exact"
+	QuoteDiffers Verdict = "differs"
+	QuoteNowhere Verdict = "nowhere"
+	QuoteRefused Verdict = "not checked" // see CheckedQuote.Note
+)
+
+// CheckedQuotes are quotations, in the order in which they were given.
+type CheckedQuotes struct {
+	Quotes []CheckedQuote `json:"quotes"`
+	Notes  []notice.Note  `json:"notes,omitempty"`
+
+	// Incomplete says that not all documents were looked through.
+	Incomplete bool `json:"incomplete,omitempty"`
+}
+
+// CheckedQuote is what became of a quotation.
+type CheckedQuote struct {
+	Verdict Verdict `json:"verdict"`
+	// Parts are what stands in the documents, one unless the quotation has an ellipsis.
+	Parts     []CheckedPart   `json:"parts,omitempty"`
+	Documents int             `json:"documents,omitempty"` // in so many the quotation stands exactly
+	Note      message.Message `json:"note,omitempty"`      // why it was not checked, or is not where it was said to be
+}
+
+// CheckedPart is what stands in a document of a part of a quotation.
+type CheckedPart struct {
+	Verdict   Verdict         `json:"verdict"`
+	Path      string          `json:"path,omitempty"` // as shown; "" for nowhere
+	URI       string          `json:"uri,omitempty"`  // of the document
+	Place     message.Message `json:"place,omitempty"`
+	Fragment  string          `json:"fragment,omitempty"` // behind the URI, and #
+	Runs      []quote.Run     `json:"runs,omitempty"`     // where it differs: both wordings
+	Shared    float64         `json:"-"`                  // see quote.Wording
+	text.Span `json:"-"`
+}
+
+// Or returns which of two results of a quotation says more, each of other documents.
+func (q CheckedQuote) Or(other CheckedQuote) CheckedQuote {
+	if q.Verdict == QuoteExact && other.Verdict == QuoteExact {
+		q.Documents += other.Documents
+	}
+	if other.rank() > q.rank() {
+		other.Documents = max(other.Documents, q.Documents)
+		return other
+	}
+	return q
+}
+
+// rank orders results: those where the quotation stands as it is before those that differ, and
+// such that have nothing to remark before others.
+func (q CheckedQuote) rank() float64 {
+	n := 0.0
+	switch q.Verdict {
+	case QuoteExact:
+		n = 4
+	case QuoteDiffers:
+		for _, p := range q.Parts {
+			n += p.Shared / float64(len(q.Parts))
+		}
+	}
+	if q.Note == "" {
+		n++
+	}
+	return n
+}
+
+// CheckQuotes tells of each quotation where it stands, or what comes nearest to it. The error
+// says what of the query is wrong as a whole: a quotation that cannot be checked costs nothing
+// but itself.
+func (ix *Index) CheckQuotes(ctx context.Context, q QuoteQuery) (CheckedQuotes, error) {
+	if err := q.Check(); err != nil {
+		return CheckedQuotes{}, err
+	}
+	var c *quoteChecker
+	since, err := ix.scanTexts(ctx, cmp.Or(q.Time, scanTime), func(ctx context.Context, scan *textScan) error {
+		c = newQuoteChecker(ctx, scan, q)
+		return c.check(ctx)
+	})
+	if err != nil {
+		return CheckedQuotes{}, fmt.Errorf("check quotations: %w", err)
+	}
+	missed := c.missed()
+	return CheckedQuotes{
+		Quotes: c.quotes, Notes: append(missed, scanNotes(since)...),
+		Incomplete: len(missed) > 0 || since.MayMiss,
+	}, nil
+}
+
+// Check says what of a query is wrong as a whole.
+func (q QuoteQuery) Check() error {
+	switch n := len(q.Quotes); {
+	case n == 0:
+		return message.Errorf("quotes is empty: give the quotations to check", "quotes 为空：请给出要核对的引文")
+	case n > MaxQuotes:
+		return message.Errorf("quotes has %d quotations, at most %d are checked at once: give the others in another call", "quotes 有 %d 条引文，一次至多核对 %d 条：其余的请另行调用", n, MaxQuotes)
+	}
+	return nil
+}
+
+// quoteChecker checks the quotations of one query.
+type quoteChecker struct {
+	*textScan
+	quotes   []CheckedQuote
+	said     []*search.Document // that each is said to be from, nil where none is
+	accepted []int              // numbers of the quotations that can be checked
+	readable []quote.Quotation  // these
+
+	mu    sync.Mutex
+	exact map[int][]exactPlace   // by number of those accepted
+	alike map[[2]int][]likePlace // by that and the part, the best first
+}
+
+// exactPlace is where a quotation stands in a document.
+type exactPlace struct {
+	*search.Document
+	parts []match.Range
+}
+
+// likePlace is where something like a part of a quotation does.
+type likePlace struct {
+	*search.Document
+	quote.Likeness
+}
+
+func newQuoteChecker(ctx context.Context, scan *textScan, q QuoteQuery) *quoteChecker {
+	c := &quoteChecker{
+		textScan: scan, quotes: make([]CheckedQuote, len(q.Quotes)), said: make([]*search.Document, len(q.Quotes)),
+		exact: make(map[int][]exactPlace), alike: make(map[[2]int][]likePlace),
+	}
+	for i, given := range q.Quotes {
+		readable, err := quote.New(given.Text)
+		if err != nil {
+			c.quotes[i] = CheckedQuote{Verdict: QuoteRefused, Note: message.Of(err)}
+			continue
+		}
+		if given.Path != "" {
+			c.said[i], c.quotes[i].Note = c.document(ctx, given.Path)
+		}
+		c.accepted, c.readable = append(c.accepted, i), append(c.readable, readable)
+	}
+	return c
+}
+
+// document is the one that a quotation is said to be from, or why there is none.
+func (c *quoteChecker) document(ctx context.Context, ref string) (*search.Document, message.Message) {
+	d, _, err := c.resolve(ctx, ref)
+	if err != nil {
+		return nil, message.Of(err)
+	}
+	return d, ""
+}
+
+// check looks through all texts, and compares what is found.
+func (c *quoteChecker) check(ctx context.Context) error {
+	if len(c.readable) == 0 {
+		return nil
+	}
+	scanner := quote.NewScanner(c.readable)
+	err := c.each(ctx, search.Filter{}, func(d *search.Document, body text.Body) { c.add(d, scanner.Scan(body.Text)) })
+	if err != nil {
+		return err
+	}
+	bodies, err := c.view.Bodies(ctx, c.wanted())
+	if err != nil {
+		return err
+	}
+	for n := range c.readable {
+		checked := &c.quotes[c.accepted[n]]
+		if places := c.exact[n]; len(places) > 0 {
+			c.showExact(checked, places, bodies)
+		} else {
+			c.compare(checked, n, bodies)
+		}
+		c.tellWhere(checked, c.said[c.accepted[n]])
+	}
+	return nil
+}
+
+// mostAlike is how many places that are like a part of a quotation are compared with it.
+const mostAlike = 4
+
+// add takes up what a document has of quotations.
+func (c *quoteChecker) add(d *search.Document, found []quote.Found) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, f := range found {
+		if f.Exact != nil {
+			c.exact[f.Quote] = append(c.exact[f.Quote], exactPlace{d, f.Exact})
+		}
+		for i, l := range f.Parts {
+			if l.Seeds == 0 {
+				continue
+			}
+			key := [2]int{f.Quote, i}
+			all := append(c.alike[key], likePlace{d, l})
+			slices.SortFunc(all, func(a, b likePlace) int { return c.compareAlike(f.Quote, a, b) })
+			c.alike[key] = all[:min(mostAlike, len(all))]
+		}
+	}
+}
+
+// compareAlike orders places by whether a quotation is said to be from there, by how much
+// stands there, and by their paths.
+func (c *quoteChecker) compareAlike(n int, a, b likePlace) int {
+	return cmp.Or(c.compareSaid(n, a.Document, b.Document), compareTruth(b.Exact, a.Exact), cmp.Compare(b.Seeds, a.Seeds), comparePlaces(a.Document, b.Document))
+}
+
+// compareSaid puts the document first that a quotation is said to be from.
+func (c *quoteChecker) compareSaid(n int, a, b *search.Document) int {
+	said := c.said[c.accepted[n]]
+	return compareTruth(said != nil && b.At() == said.At(), said != nil && a.At() == said.At())
+}
+
+// compareTruth puts false first.
+func compareTruth(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+func comparePlaces(a, b *search.Document) int {
+	return cmp.Or(cmp.Compare(a.Folder, b.Folder), cmp.Compare(a.Path, b.Path))
+}
+
+// wanted are the documents of which something is shown or compared. It puts places in order.
+func (c *quoteChecker) wanted() (all []*search.Document) {
+	for n, places := range c.exact {
+		slices.SortFunc(places, func(a, b exactPlace) int {
+			return cmp.Or(c.compareSaid(n, a.Document, b.Document), comparePlaces(a.Document, b.Document))
+		})
+		all = append(all, places[0].Document)
+	}
+	for key, places := range c.alike {
+		if len(c.exact[key[0]]) > 0 {
+			continue
+		}
+		for _, p := range places {
+			all = append(all, p.Document)
+		}
+	}
+	slices.SortFunc(all, comparePlaces)
+	return slices.Compact(all)
+}
+
+// showExact shows the first of the places where a quotation stands.
+func (c *quoteChecker) showExact(checked *CheckedQuote, places []exactPlace, bodies map[*search.Document]text.Body) {
+	checked.Verdict, checked.Documents = QuoteExact, len(places)
+	first := places[0]
+	for _, r := range first.parts {
+		checked.Parts = append(checked.Parts, c.part(QuoteExact, first.Document, bodies[first.Document], r))
+	}
+}
+
+// part is a part of a quotation at a place of a document.
+func (c *quoteChecker) part(v Verdict, d *search.Document, body text.Body, r match.Range) CheckedPart {
+	span := text.SpanOf(body.Text, r.Start, r.End)
+	return CheckedPart{
+		Verdict: v, Path: c.folders.Show(d.At()), URI: c.describe(d).URI,
+		Span: span, Place: body.Place(span), Fragment: body.Fragment(span),
+	}
+}
+
+// compare shows for each part of a quotation the wording that comes nearest to it.
+func (c *quoteChecker) compare(checked *CheckedQuote, n int, bodies map[*search.Document]text.Body) {
+	found := false
+	for i := range c.readable[n].Parts() {
+		best := CheckedPart{Verdict: QuoteNowhere}
+		for _, p := range c.alike[[2]int{n, i}] {
+			if part := c.nearest(n, i, p, bodies[p.Document]); part.Shared >= quote.LeastShared && c.isNearer(n, part, best) {
+				best = part
+			}
+		}
+		found = found || best.Verdict != QuoteNowhere
+		checked.Parts = append(checked.Parts, best)
+	}
+	checked.Verdict = QuoteDiffers
+	if !found {
+		checked.Verdict, checked.Parts = QuoteNowhere, nil
+	}
+}
+
+// isNearer tells whether one wording is to be shown rather than another.
+func (c *quoteChecker) isNearer(n int, part, than CheckedPart) bool {
+	said := c.said[c.accepted[n]]
+	isSaid := func(p CheckedPart) bool { return said != nil && p.Path == c.folders.Show(said.At()) }
+	return cmp.Or(compareTruth(isSaid(part), isSaid(than)), cmp.Compare(part.Shared, than.Shared)) > 0
+}
+
+// nearest compares a part of a quotation with a place.
+func (c *quoteChecker) nearest(n, i int, p likePlace, body text.Body) CheckedPart {
+	w := c.readable[n].Nearest(i, body.Text, p.Likeness)
+	part := c.part(QuoteDiffers, p.Document, body, w.Range)
+	part.Shared, part.Runs = w.Shared, w.Runs
+	if !slices.ContainsFunc(w.Runs, func(r quote.Run) bool { return r.Differs }) {
+		part.Verdict, part.Runs = QuoteExact, nil
+	}
+	return part
+}
+
+// tellWhere notes that a quotation does not stand in the document that it is said to be from.
+func (c *quoteChecker) tellWhere(checked *CheckedQuote, said *search.Document) {
+	if said == nil || len(checked.Parts) == 0 {
+		return
+	}
+	path := c.folders.Show(said.At())
+	if !slices.ContainsFunc(checked.Parts, func(p CheckedPart) bool { return p.Path == path }) {
+		checked.Note = notice.NotFrom(path)
+	}
+}

@@ -1,0 +1,111 @@
+package quote
+
+import (
+	"math"
+	"slices"
+)
+
+// A part of a quotation is aligned with a piece of a text by what it costs to make the one of
+// the other (Gotoh, 1982): whatever the text has before and after is free, and so much
+// costs a character that
+const (
+	costOther   = 4 // is another one
+	costOnly    = 4 // only the quotation has
+	costOpen    = 7 // only the text has, after one that both have
+	costExtend  = 1 // only the text has, after another such: words that were left out
+	costOfUpper = 1 // differs in case or accents
+)
+
+// pair is a step of an alignment: what stands in the quotation and in the text. -1 is nothing.
+type pair struct{ quoted, written int }
+
+// How a cell of the table is reached.
+const (
+	fromBoth    = 0 // by a character of both
+	fromQuoted  = 1 // by one that only the quotation has
+	fromWritten = 2 // by one that only the text has
+	fromMask    = 3
+	extends     = 4 // what only the text has goes on here
+)
+
+// align returns the cheapest alignment of a part with some characters of a text, from the
+// first to the last of the quotation.
+func align(quoted, written []char) []pair {
+	width := len(written) + 1
+	steps := make([]byte, (len(quoted)+1)*width)
+	costs := make([]int32, width) // of the row above, then of this one
+	gaps := make([]int32, width)  // of those that end with something only the text has
+	for j := range gaps {
+		gaps[j] = math.MaxInt32 / 2
+	}
+	for i := 1; i <= len(quoted); i++ {
+		diagonal := costs[0]
+		costs[0] = int32(i * costOnly)
+		steps[i*width] = fromQuoted
+		gap := int32(math.MaxInt32 / 2)
+		for j := 1; j < width; j++ {
+			above := costs[j]
+			best, step := diagonal+costOf(quoted[i-1], written[j-1]), byte(fromBoth)
+			if c := above + costOnly; c < best {
+				best, step = c, fromQuoted
+			}
+			var more byte
+			if opened := costs[j-1] + costOpen; gap+costExtend < opened {
+				gap, more = gap+costExtend, extends
+			} else {
+				gap = opened
+			}
+			if gap < best {
+				best, step = gap, fromWritten
+			}
+			steps[i*width+j] = step | more
+			diagonal = above
+			costs[j] = best
+		}
+	}
+	return trace(steps, width, len(quoted), cheapest(costs))
+}
+
+func costOf(a, b char) int32 {
+	switch {
+	case a.loose != b.loose:
+		return costOther
+	case a.strict != b.strict:
+		return costOfUpper
+	}
+	return 0
+}
+
+// cheapest is the first of the lowest costs.
+func cheapest(costs []int32) int {
+	at := 0
+	for j, c := range costs {
+		if c < costs[at] {
+			at = j
+		}
+	}
+	return at
+}
+
+// trace goes back the way by which a cell was reached.
+func trace(steps []byte, width, i, j int) (all []pair) {
+	inGap := false
+	for i > 0 {
+		step := steps[i*width+j]
+		if inGap || step&fromMask == fromWritten {
+			inGap = step&extends != 0
+			j--
+			all = append(all, pair{-1, j})
+			continue
+		}
+		i--
+		if step&fromMask == fromQuoted {
+			all = append(all, pair{i, -1})
+			continue
+		}
+		j--
+		all = append(all, pair{i, j})
+	}
+	slices.Reverse(all)
+	return all
+}

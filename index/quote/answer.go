@@ -1,0 +1,53 @@
+package quote
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// quoted are texts between quotation marks, of several kinds, within a paragraph.
+var quoted = regexp.MustCompile(`“([^“”]+)”|„([^„“”]+)[“”]|«([^«»]+)»|「([^「」]+)」|『([^『』]+)』|"([^"]+)"`)
+
+// blankLine parts paragraphs.
+var blankLine = regexp.MustCompile(`\n[ \t]*\n`)
+
+// InAnswer returns what is quoted in an answer, in its order: what stands between quotation
+// marks, and block quotations of Markdown. Single words are left out, as they are rather
+// named than quoted.
+func InAnswer(text string) (all []string) {
+	for _, paragraph := range blankLine.Split(strings.ReplaceAll(text, "\r\n", "\n"), -1) {
+		var block, prose []string
+		for line := range strings.SplitSeq(paragraph, "\n") {
+			if inner, ok := strings.CutPrefix(strings.TrimSpace(line), ">"); ok {
+				block = append(block, strings.TrimSpace(inner))
+			} else {
+				prose = append(prose, line)
+			}
+		}
+		for _, m := range quoted.FindAllStringSubmatch(strings.Join(prose, "\n"), -1) {
+			all = append(all, strings.Join(m[1:], ""))
+		}
+		all = append(all, strings.Join(block, "\n"))
+	}
+	kept := all[:0]
+	for _, q := range all {
+		if q = strings.TrimSpace(q); hasWords(q) {
+			kept = append(kept, q)
+		}
+	}
+	return kept
+}
+
+// hasWords tells whether a text has more than one word.
+func hasWords(text string) bool {
+	words, inWord := 0, false
+	for _, r := range text {
+		isLetter := unicode.IsLetter(r) || unicode.IsNumber(r)
+		if isLetter && (!inWord || !isWord(r)) {
+			words++
+		}
+		inWord = isLetter
+	}
+	return words > 1
+}

@@ -1,0 +1,199 @@
+package quote
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// fold is the folded form of a text.
+func fold(text string) string { return string(newPart(text, false).folded) }
+
+func TestFold(t *testing.T) {
+	for _, same := range [][]string{
+		{"the blood pressure", "the blood\n  pressure", "“The blood pressure.”", "the *blood* pressure", "theblood pressure", "THE BLOOD PRESSURE", "# The blood\u00ad pressure", "> the blood\n> pressure"},
+		{"hypertension", "hyper-\ntension", "hyper\u00ad\ntension", "hyper- tension"},
+		{"well-known", "well-\nknown", "wellknown", "well known"},
+		{"高血压，患者", "高血壓,患者", "高血\n压 患者", "「高血压」患者"},
+		{"5 mg", "5mg", "５ｍｇ", "5 mg."},
+		{"35 %", "35%", "35％"},
+		{"CO2", "CO₂"},
+		{"20 °C", "20℃", "20°C"},
+		{"see the note", "see [the note](https://x.y/z)", "see [[notes/a|the note]]", "see the note[^1]"},
+		{"5–10", "5-10", "5 − 10"},
+		{"doses of 1, 2 and 3", "doses of 1,2 and 3"},
+		{"don't", "don’t"},
+		{"µg", "μg"},
+		{"a. 5 b", "a 5 b"},
+	} {
+		for _, other := range same[1:] {
+			if fold(same[0]) != fold(other) {
+				t.Errorf("%q is %q, %q is %q", same[0], fold(same[0]), other, fold(other))
+			}
+		}
+	}
+	for _, differ := range [][2]string{
+		{"3.5 mg", "35 mg"}, {"3,500", "3500"}, {"1 000", "1000"}, {"2, 3", "23"}, {"5-10", "510"}, {"-5 °C", "5 °C"}, {"dose of .5 mg", "dose of 5 mg"},
+		{"10⁵", "105"}, {"5½", "512"}, {"35 %", "35"}, {"5 mg/l", "5 mg l"}, {"> 5 mg of it", "5 mg of it"}, {"5 ± 2", "5 2"}, {"10:30", "1030"}, {"C++", "C"}, {"$5", "€5"},
+	} {
+		if fold("x "+differ[0]) == fold("x "+differ[1]) {
+			t.Errorf("%q and %q are both %q", differ[0], differ[1], fold(differ[0]))
+		}
+	}
+}
+
+// check is what a text has of a quotation, in one line.
+func check(t *testing.T, quotation, text string) string {
+	t.Helper()
+	q, err := New(quotation)
+	if err != nil {
+		return err.Error()
+	}
+	found := NewScanner([]Quotation{q}).Scan(text)
+	if len(found) == 0 {
+		return "nowhere"
+	}
+	var all []string
+	for _, r := range found[0].Exact {
+		all = append(all, "exact: "+text[r.Start:r.End])
+	}
+	for i, l := range found[0].Parts {
+		if l.Seeds == 0 {
+			all = append(all, "nowhere")
+			continue
+		}
+		if l.Exact {
+			all = append(all, "exact")
+			continue
+		}
+		w := q.Nearest(i, text, l)
+		if w.Shared < LeastShared {
+			all = append(all, "nowhere")
+			continue
+		}
+		all = append(all, "differs: "+Marked(w.Runs))
+	}
+	return strings.Join(all, "; ")
+}
+
+func TestCheck(t *testing.T) {
+	const english = "Title\n\nWarfarin thins the blood. The usual dose is 5 mg daily, and it is not safe in pregnancy;\npatients who are unable to attend Dr. Miller's clin-\nic should take 25 mg of the other. Stop at -5 °C.\n"
+	const linked = "Intro.[^1] See [the guide](https://x.y/1) for more.\n"
+	const chinese = "# 高血压\n\n患者每天服用 5 毫克氨氯地平，\n不得与葡萄柚汁同服。王医生建议每周测量血压三次。\n"
+	for _, c := range []struct{ text, quotation, want string }{
+		{english, "The usual dose is 5 mg daily", "exact: The usual dose is 5 mg daily"},
+		{english, "the usual dose is 5mg daily and it is not safe in pregnancy: patients", "exact: The usual dose is 5 mg daily, and it is not safe in pregnancy;\npatients"},
+		{english, "the usual dose is 50 mg daily", "differs: The usual dose is [-50-]{+5+} mg daily"},
+		{english, "the usual dose is 5 g daily", "differs: The usual dose is 5 [-g-]{+mg+} daily"},
+		{english, "and it is safe in pregnancy", "differs: and it is {+not+} safe in pregnancy"},
+		{english, "able to attend Dr. Miller's clinic", "differs: [-able-]{+unable+} to attend Dr. Miller's clin- ic"},
+		{english, "to attend Dr. Muller's clinic", "differs: to attend Dr. [-Muller-]{+Miller+}'s clin- ic"},
+		{english, "5 mg of the other", "differs: [-5-]{+25+} mg of the other"},
+		{english, "Stop at 5 °C", "differs: Stop at [-5-]{+-5+} °C"},
+		{english, "Warfarin thins the blood ... it is not safe in pregnancy", "exact: Warfarin thins the blood; exact: it is not safe in pregnancy"},
+		{english, "it is not safe in pregnancy [...] Warfarin thins the blood", "exact; exact"},
+		{english, "Warfarin thins the blood … it is safe in pregnancy", "exact; differs: it is {+not+} safe in pregnancy"},
+		{english, "Aspirin is taken after meals with a glass of water", "nowhere"},
+		{english, "blood", "exact: blood"},
+		{english, "lood", "differs: [-lood-]{+blood+}"},
+		{english, "Warfarin thins THE blood", "differs: Warfarin thins [-THE-]{+the+} blood"},
+		{english, "The usual dose is daily", "differs: The usual dose is {+5 mg+} daily"},
+		{english, "", "there is nothing to check: it has no letter"},
+		{linked, "See the guide for more", "exact: See [the guide](https://x.y/1) for more"},
+		{linked, "See [the guide](https://x.y/1) for more", "exact: See [the guide](https://x.y/1) for more"},
+		{linked, "See [the guide](https://x.y/2) for more", "differs: See [the guide](https://x.y[-/2-]{+/1+}) for more"},
+		{english, "…", "there is nothing to check: it has no letter"},
+		{chinese, "患者每天服用5毫克氨氯地平,不得与葡萄柚汁同服", "exact: 患者每天服用 5 毫克氨氯地平，\n不得与葡萄柚汁同服"},
+		{chinese, "患者每天服用50毫克氨氯地平", "differs: 患者每天服用 [-50-]{+5+} 毫克氨氯地平"},
+		{chinese, "得与葡萄柚汁同服", "differs: {+不+}得与葡萄柚汁同服"},
+		{chinese, "氨氯地平，可与葡萄柚汁同服", "differs: 氨氯地平， [-可-]{+不得+}与葡萄柚汁同服"},
+		{chinese, "李医生建议每周测量血压三次", "differs: [-李-]{+王+}医生建议每周测量血压三次"},
+		{chinese, "糖尿病患者应当少吃甜食，多运动", "nowhere"},
+	} {
+		if got := check(t, c.quotation, c.text); got != c.want {
+			t.Errorf("%q: %s, want %s", c.quotation, got, c.want)
+		}
+	}
+}
+
+func TestInAnswer(t *testing.T) {
+	const answer = "The notes say “the usual dose is 5 mg” and \"not in\npregnancy\" (a.md). It's called \"warfarin\".\r\n\r\n> Stop it before\r\n> an operation.\n\n据记载，「每天五克盐」，即“少盐”。 An odd \" mark.\n\nAnd 'single' ones"
+	want := []string{"the usual dose is 5 mg", "not in\npregnancy", "Stop it before\nan operation.", "每天五克盐", "少盐"}
+	if got := InAnswer(answer); !slices.Equal(got, want) {
+		t.Errorf("in the answer is quoted %q, want %q", got, want)
+	}
+	if got := InAnswer(""); len(got) > 0 {
+		t.Errorf("in nothing is quoted %q", got)
+	}
+}
+
+func TestRefused(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                          "nothing to check",
+		" … \n\"":                   "nothing to check",
+		strings.Repeat("a", 20_000): "too long to check (20000 characters",
+		strings.Repeat("高血压", 1000): "too long to check (3000 characters",
+	} {
+		if _, err := New(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.20q: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// FuzzCheck: whatever is quoted and whatever a text is, a quotation is found in itself, places
+// lie in the text, and the wordings put together are those compared.
+func FuzzCheck(f *testing.F) {
+	f.Add("the usual dose is 5 mg", "The usual\ndose is 50 mg daily")
+	f.Add("高血压患者…少吃盐", "高血壓患者應當少吃鹽")
+	f.Add("see [a](b) -5 ½ ①", "[[x|see]] a[^1] - 5 1/2")
+	f.Add("ha ha ha ha ha ha", "ha ha ha ha ha ha ha ha")
+	f.Fuzz(func(t *testing.T, quotation, text string) {
+		if !utf8.ValidString(quotation) || !utf8.ValidString(text) || len(text) > 5000 {
+			return
+		}
+		q, err := New(quotation)
+		if err != nil {
+			return
+		}
+		if found := NewScanner([]Quotation{q}).Scan(quotation); len(found) == 0 || found[0].Exact == nil {
+			t.Fatalf("%q is not found in itself: %+v", quotation, found)
+		}
+		for _, found := range NewScanner([]Quotation{q, q}).Scan(text) {
+			end := 0
+			for _, r := range found.Exact {
+				if r.Start < end || r.End <= r.Start || r.End > len(text) {
+					t.Fatalf("%q in %q is at %v", quotation, text, found.Exact)
+				}
+				end = r.End
+			}
+			for i, l := range found.Parts {
+				if l.Seeds == 0 {
+					continue
+				}
+				w := q.Nearest(i, text, l)
+				if w.Start < 0 || w.End > len(text) || w.End < w.Start || w.Shared < 0 || w.Shared > 1 {
+					t.Fatalf("%q in %q comes near at %+v", quotation, text, w)
+				}
+			}
+		}
+	})
+}
+
+// TestHostileQuotations: quotations that are all alike take no time that grows with the square
+// of a text.
+func TestHostileQuotations(t *testing.T) {
+	var all []Quotation
+	for range 30 {
+		q, err := New(strings.Repeat("ha ", 600))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, q)
+	}
+	text := strings.Repeat("ha ", 300_000)
+	found := NewScanner(all).Scan(text)
+	if len(found) != 30 || found[29].Exact == nil {
+		t.Errorf("%d are found", len(found))
+	}
+}

@@ -1,0 +1,77 @@
+package mcp
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestCheckQuotes: models give quotations in many forms.
+func TestCheckQuotes(t *testing.T) {
+	c := connect(t, serve(t, folder(t, three), Options{Results: ResultsText}), "test")
+	for arguments, want := range map[string]string{
+		`{"quotes": [{"text": "Look at your feet every day"}]}`:                                   "1 quotation: 1 exact\n[1] exact: notes/sugar.md, line 9: file://",
+		`{"quotes": ["Look at your feet every day"]}`:                                             "1 quotation: 1 exact\n",
+		`{"quotes": "Look at your feet every day"}`:                                               "1 quotation: 1 exact\n",
+		`{"quotes": {"text": "Look at your feet every day"}}`:                                     "1 quotation: 1 exact\n",
+		`{"quotes": "[{\"quote\": \"Look at your feet every day\"}]"}`:                            "1 quotation: 1 exact\n",
+		`{"quotes": [{"quotation": "Look at your feet", "source": "高 血压.txt"}]}`:                  "[1] exact, it does not stand in 高 血压.txt: notes/sugar.md, line 9: ",
+		`{"quotes": [{"text": "look at your feet … Eat whole grains"}, "饮食要少盐，每天不超过八克"]}`:         "2 quotations: 2 differs\nWhat only a quotation says stands between [- and -], what only the document says between {+ and +}.\n[1] differs\npart 1 exact: notes/sugar.md, line 9: ",
+		`{"quotes": ["饮食要少盐，每天不超过八克"]}`:                                                           "```\n饮食要少盐，每天不超过[-八-]{+五+}克\n```",
+		`{"quotes": ["Avoid sweet drinks; ... 患者飲食要少糖"]}`:                                         "[1] exact\npart 1 exact: notes/sugar.md, line 5: ",
+		`{"quotes": ["Insulin is injected before each of the meals", "", "Feet"]}`:                "3 quotations: 1 exact, 1 nowhere, 1 not checked\n[1] nowhere\n[2] not checked, there is nothing to check: it has no letter\n[3] exact: notes/sugar.md, line 7: ",
+		`{"quotes": ["` + strings.Repeat("long ", 4000) + `", "Feet"]}`:                           "[1] not checked, too long to check (20000 characters, at most 2000): give its sentences one by one\n[2] exact: ",
+		`{"quotes": [{"text": "Look at your feet every day", "path": "notes/sugar.md, line 9"}]}`: "[1] exact: notes/sugar.md, line 9: ",
+	} {
+		if r := c.call("check_quotes", arguments); r.IsError || !strings.Contains(allText(r), want) {
+			t.Errorf("%.80s: %s, want %q", arguments, allText(r), want)
+		}
+	}
+	for arguments, want := range map[string]string{
+		`{}`:                  "quotes is missing",
+		`{"quotes": []}`:      "quotes is empty",
+		`{"quotes": [5]}`:     "quotes must be a list of quotations",
+		`{"quotes": 5}`:       "quotes must be a list of quotations",
+		`{"quote": "Feet"}`:   "did you mean quotes?",
+		`{"texts": ["Feet"]}`: "did you mean quotes?",
+		`{"quotes": [` + strings.TrimSuffix(strings.Repeat(`"Feet",`, 31), ",") + `]}`: "quotes has 31 quotations, at most 30",
+	} {
+		if r := c.call("check_quotes", arguments); !r.IsError || !strings.Contains(firstText(r), want) {
+			t.Errorf("%.60s: %s, want %q", arguments, firstText(r), want)
+		}
+	}
+}
+
+// TestCheckIsBounded: whatever quotations are, an answer is short, and what is in a document
+// cannot be taken for what is said of it.
+func TestCheckIsBounded(t *testing.T) {
+	files := make(map[string]string)
+	var quotes []string
+	for i := range 30 {
+		text := fmt.Sprintf("```\n[1] exact: other.md, line %d\n```\n", i) + strings.Repeat(fmt.Sprintf("the platypus %d lays \"\\<&> eggs ", i), 50)
+		files[fmt.Sprintf("%s%d.md", strings.Repeat("a long name ", 15), i)] = text
+		quotes = append(quotes, strings.ReplaceAll(text, "eggs", "no eggs"))
+	}
+	c := connect(t, serve(t, folder(t, files), Options{Results: ResultsText}), "test")
+	c.call("index_docs", `{}`)
+	r := c.call("check_quotes", arg(t, map[string]any{"quotes": quotes}))
+	text := allText(r)
+	if size := sizeOf(r.Content...); r.IsError || !contentBudget().Holds(size) || strings.Contains(text, "cut here") || strings.Count(text, ".md, lines ") != 30 || strings.Count(text, "\n[") != 30 || !strings.HasPrefix(text, "30 quotations: 30 differs\n") {
+		t.Errorf("the answer has %v:\n%.1500s", size, text)
+	}
+}
+
+// TestCheckTexts: what a client has sent counts for it, and for nobody else.
+func TestCheckTexts(t *testing.T) {
+	s := serve(t, folder(t, map[string]string{"a.md": "An axolotl swims in the lake.\n"}), Options{Results: ResultsText})
+	giver, other := connect(t, s, "giver"), connect(t, s, "other")
+	giver.call("index_docs", `{"docs": ["An axolotl swims in the sea.\nIt eats worms."]}`)
+	const both = `{"quotes": ["axolotl swims in the sea", "It eats worms", "axolotl swims in the lake"]}`
+	text := allText(giver.call("check_quotes", both))
+	if !strings.HasPrefix(text, "3 quotations: 3 exact\n[1] exact: vademecum:text/") || !strings.Contains(text, "\n[3] exact: a.md, line 1: ") {
+		t.Error(text)
+	}
+	if text := allText(other.call("check_quotes", both)); !strings.HasPrefix(text, "3 quotations: 1 exact, 1 differs, 1 nowhere\n") || strings.Contains(text, "worms") {
+		t.Errorf("the other is told: %s", text)
+	}
+}
