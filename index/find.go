@@ -13,6 +13,7 @@ import (
 	"vademecum/docs/text"
 	"vademecum/index/match"
 	"vademecum/index/notice"
+	"vademecum/index/quote"
 	"vademecum/index/search"
 	"vademecum/internal/message"
 )
@@ -23,9 +24,6 @@ const (
 	MaxFindLines     = 200
 	DefaultFindLines = 20
 )
-
-// linesOfEach is how many lines of each document are shown, where several have some.
-const linesOfEach = 5
 
 // FindQuery is a text, or a pattern, of which every place is wanted.
 type FindQuery struct {
@@ -42,10 +40,11 @@ type FindQuery struct {
 // Findings are the places that a FindQuery has: of documents with most of them first, some
 // lines.
 type Findings struct {
-	Places    int             `json:"places"`    // in all documents
-	Documents int             `json:"documents"` // that have some
-	Lines     int             `json:"lines"`     // that can be shown
-	Found     []FoundDocument `json:"found"`     // those that are
+	Places    int             `json:"places"`           // in all documents
+	Documents int             `json:"documents"`        // that have some
+	Lines     int             `json:"lines"`            // that can be shown
+	Found     []FoundDocument `json:"found"`            // those that are
+	Others    []FoundDocument `json:"others,omitempty"` // that follow, without their lines
 	Next      int             `json:"next,omitempty"`
 	Notes     []notice.Note   `json:"notes,omitempty"`
 
@@ -57,8 +56,8 @@ type Findings struct {
 type FoundDocument struct {
 	Path   string      `json:"path"` // as shown
 	URI    string      `json:"uri"`
-	Places int         `json:"places"` // in it
-	Lines  []FoundLine `json:"lines"`  // some of those with places
+	Places int         `json:"places"`          // in it
+	Lines  []FoundLine `json:"lines,omitempty"` // some of those with places
 	More   int         `json:"more_lines,omitempty"`
 }
 
@@ -95,6 +94,9 @@ func (ix *Index) Find(ctx context.Context, q FindQuery) (Findings, error) {
 		return Findings{}, err
 	}
 	f := finder{Index: ix, FindQuery: q, Matcher: matcher, only: only}
+	if !q.Regexp && !q.Case {
+		f.loose = quote.NewMatcher(q.Text)
+	}
 	var found Findings
 	since, err := ix.scanTexts(ctx, q.Time, func(ctx context.Context, scan *textScan) (err error) {
 		found, err = f.find(ctx, scan)
@@ -119,7 +121,8 @@ type finder struct {
 	*Index
 	FindQuery
 	match.Matcher
-	only search.Filter
+	loose match.Matcher // that is asked where nothing is found, nil for none
+	only  search.Filter
 }
 
 // placesIn counts the places in a document, and the lines that they begin in.
@@ -143,6 +146,14 @@ func (f *finder) find(ctx context.Context, scan *textScan) (found Findings, err 
 	})
 	if err != nil {
 		return Findings{}, err
+	}
+	if len(counts) == 0 && f.loose != nil {
+		f.Matcher, f.loose = f.loose, nil
+		found, err := f.find(ctx, scan)
+		if found.Places > 0 {
+			found.Notes = append(found.Notes, notice.Note{Kind: notice.FoundLoosely})
+		}
+		return found, err
 	}
 	found = Findings{Documents: len(counts), Notes: scan.missed()}
 	found.Incomplete = len(found.Notes) > 0
@@ -168,34 +179,74 @@ func (f *finder) show(ctx context.Context, v search.View, counts []placesIn, fou
 		found.Places += counts[i].places
 	}
 	slices.SortFunc(counts, func(a, b placesIn) int { return cmp.Or(cmp.Compare(b.places, a.places), cmp.Compare(a.path, b.path)) })
-	each := linesOfEach
-	if len(counts) == 1 {
-		each = counts[0].lines
-	}
-	shown := make(map[*search.Document][2]int) // first line and how many
+	page, firstUnseen := linesOnPage(counts, f.Skip, f.Lines)
 	var documents []*search.Document
+	for _, l := range page {
+		c := counts[l.of]
+		documents = append(documents, c.Document)
+		found.Found = append(found.Found, FoundDocument{Path: c.path, URI: f.describe(c.Document).URI, Places: c.places, More: c.lines - l.end})
+	}
 	for _, c := range counts {
-		has := min(c.lines, each)
-		first := max(0, f.Skip-found.Lines)
-		found.Lines += has
-		left := f.Skip + f.Lines - (found.Lines - has) // of the lines wanted, from the first of the document on
-		if n := min(has, left) - first; n > 0 {
-			shown[c.Document] = [2]int{first, n}
-			documents = append(documents, c.Document)
-			found.Found = append(found.Found, FoundDocument{Path: c.path, URI: f.describe(c.Document).URI, Places: c.places, More: c.lines - has})
-		}
+		found.Lines += c.lines
 	}
 	if f.Skip+f.Lines < found.Lines {
 		found.Next = f.Skip + f.Lines
+	}
+	for _, c := range counts[firstUnseen:min(len(counts), firstUnseen+mostOthers)] {
+		found.Others = append(found.Others, FoundDocument{Path: c.path, Places: c.places})
 	}
 	bodies, err := v.Bodies(ctx, documents)
 	for i, d := range documents {
 		body := bodies[d]
 		all := lines(body.Text, f.Matcher.Find(nil, body.Text))
-		first := min(shown[d][0], len(all))
-		for _, places := range all[first:min(first+shown[d][1], len(all))] {
+		for _, places := range all[min(page[i].first, len(all)):min(page[i].end, len(all))] {
 			found.Found[i].Lines = append(found.Found[i].Lines, newFoundLine(body, places))
 		}
 	}
 	return err
+}
+
+// mostOthers is how many documents are named at most whose lines are not shown.
+const mostOthers = 200
+
+// lineRange is some lines of a document, of those that have places.
+type lineRange struct{ of, first, end int }
+
+// linesOnPage chooses the lines that are shown after some others: of each document its share
+// of a page, then as many more of those that have more, until all were shown. The more
+// documents have some, the fewer of each: who looks for where a text stands sees most of them.
+// It tells too which is the first document of which none is shown by then.
+func linesOnPage(counts []placesIn, skip, most int) (page []lineRange, firstUnseen int) {
+	each := max(1, most/max(1, len(counts)))
+	left := make([]int, len(counts))
+	for i := range left {
+		left[i] = i
+	}
+	at := 0 // lines before
+	for first := 0; len(left) > 0 && at < skip+most; first += each {
+		var more []int
+		for _, i := range left {
+			n := min(each, counts[i].lines-first)
+			if from, to := max(0, skip-at), min(n, skip+most-at); from < to {
+				page = addLines(page, lineRange{i, first + from, first + to})
+			}
+			if first == 0 && at < skip+most {
+				firstUnseen = i + 1
+			}
+			if at += n; counts[i].lines > first+each {
+				more = append(more, i)
+			}
+		}
+		left = more
+	}
+	return page, firstUnseen
+}
+
+// addLines adds lines to others.
+func addLines(page []lineRange, l lineRange) []lineRange {
+	if n := len(page); n > 0 && page[n-1].of == l.of {
+		page[n-1].end = l.end
+		return page
+	}
+	return append(page, l)
 }

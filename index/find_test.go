@@ -88,8 +88,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestFindPages: page by page every line is shown once, of several documents some of each
-// and of one alone all.
+// TestFindPages: page by page every line is shown once, and what is not yet shown is named.
 func TestFindPages(t *testing.T) {
 	files := make(map[string]string)
 	for i := range 9 {
@@ -100,18 +99,23 @@ func TestFindPages(t *testing.T) {
 	mustSync(t, ix, syncer.Scope{})
 	for _, c := range []struct {
 		only  string
-		lines int // that are shown in all
-	}{{"", 8*linesOfEach + 4}, {"0.txt", 12}} {
+		lines int
+	}{{"", 12 + 11 + 10 + 9 + 8 + 7 + 6 + 5 + 4}, {"0.txt", 12}} {
 		for _, size := range []int{1, 3, 7, 20, 200} {
 			var all []string
-			next, more := 0, 0
+			next, seen := 0, make(map[string]int)
 			for {
 				found := mustFind(t, ix, FindQuery{Text: "axolotl", Filter: Filter{Path: c.only}, Skip: next, Lines: size})
 				if all = append(all, placesOf(found)...); found.Lines != c.lines {
-					t.Fatalf("%d lines can be shown, want %d", found.Lines, c.lines)
+					t.Fatalf("%d lines have some, want %d", found.Lines, c.lines)
 				}
 				for _, d := range found.Found {
-					more = max(more, d.More)
+					if seen[d.Path] += len(d.Lines); seen[d.Path]+d.More != d.Places {
+						t.Fatalf("of %s %d lines are shown and %d more, want %d", d.Path, seen[d.Path], d.More, d.Places)
+					}
+				}
+				if len(seen)+len(found.Others) != found.Documents {
+					t.Fatalf("%d documents are shown and %d named, want %d", len(seen), len(found.Others), found.Documents)
 				}
 				if next = found.Next; next == 0 {
 					break
@@ -121,13 +125,60 @@ func TestFindPages(t *testing.T) {
 			if len(all) != c.lines || len(distinct) != len(all) || !strings.HasPrefix(all[0], "0.txt#L1 ") {
 				t.Errorf("by %d there are %d lines, %d different ones, from %s on; want %d", size, len(all), len(distinct), all[0], c.lines)
 			}
-			if want := map[string]int{"": 12 - linesOfEach}[c.only]; more != want {
-				t.Errorf("%d more lines are told of the first document, want %d", more, want)
-			}
 		}
 	}
 	if found := mustFind(t, ix, FindQuery{Text: "axolotl", Skip: 1000}); len(found.Found) != 0 || found.Next != 0 || found.Places == 0 {
 		t.Errorf("behind the end there are %+v", found)
+	}
+}
+
+// TestFindOnLongLines: places that are far apart on one line are shown in pieces, and those
+// that have no room are counted.
+func TestFindOnLongLines(t *testing.T) {
+	far := strings.Repeat(" other words of the same line", 20)
+	n := indextest.NewNotes(t, map[string]string{
+		"a.md": "An axolotl" + far + " axolotls eat" + far + " the axolotl" + far + " axolotl, axolotl" + far + "\n",
+		"b.md": "See the [list](https://example.org/" + strings.Repeat("long-", 30) + ") axolotl)\n",
+	})
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	mustSync(t, ix, syncer.Scope{})
+	found := mustFind(t, ix, FindQuery{Text: "axolotl"})
+	l := found.Found[0].Lines[0]
+	if text := l.Marked("<", ">"); strings.Count(text, "<axolotl>") != 3 || strings.Count(text, " … ") != 2 || !strings.HasPrefix(text, "An <axolotl> other") || !strings.HasSuffix(text, " …") || l.More != 2 {
+		t.Errorf("the line is %q, and %d more places", text, l.More)
+	}
+	if text := found.Found[1].Lines[0].Marked("<", ">"); !strings.HasSuffix(text, "long-) <axolotl>)") {
+		t.Errorf("beside an address the line is %q", text)
+	}
+}
+
+// TestFindLoosely: a text as it is read is found where marks of Markdown stand between its
+// words, and told to be found so; what stands just so is found alone.
+func TestFindLoosely(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{
+		"a.md": "Some jobs are *not* matched. 公司花了[12亿美元](https://x.y/z)收购它。\n",
+		"b.md": "It is notable: a table.\n",
+	})
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	mustSync(t, ix, syncer.Scope{})
+	for text, want := range map[string]string{
+		"jobs are not matched": "a.md#L1 Some <jobs are *not* matched>. 公司花了[12亿美元](https://x.y/z)收购它。 (loosely)",
+		"花了12亿美元":              "a.md#L1 Some jobs are *not* matched. 公司<花了[12亿美元>](https://x.y/z)收购它。 (loosely)",
+		"notable: a table":     "b.md#L1 It is <notable: a table>.",
+		"not able":             "",
+		"jobs are matched":     "",
+	} {
+		found := mustFind(t, ix, FindQuery{Text: text})
+		got := strings.Join(placesOf(found), "\n")
+		if len(found.Notes) > 0 && found.Notes[0].Kind == notice.FoundLoosely {
+			got += " (loosely)"
+		}
+		if got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+	if found := mustFind(t, ix, FindQuery{Text: "jobs are not matched", Case: true}); found.Places != 0 {
+		t.Errorf("with case %+v is found", found)
 	}
 }
 
@@ -238,7 +289,7 @@ func FuzzFoundLine(f *testing.F) {
 		body := text.Body{Text: all}
 		for _, places := range lines(all, m.Find(nil, all)) {
 			l := newFoundLine(body, places)
-			if span, err := body.Resolve(l.Fragment); err != nil || span != l.Span || l.StartByte > places[0].Start || utf8.RuneCountInString(l.Text) > shownBefore+shownAfter+longestPlace+4 {
+			if span, err := body.Resolve(l.Fragment); err != nil || span != l.Span || l.StartByte > places[0].Start || utf8.RuneCountInString(l.Text) > shownBefore+shownAfter+morePieces*(2*shownAround+3)+(1+morePieces)*longestPlace+4 {
 				t.Fatalf("%q in %q is shown as %+v, which reads back %+v, %v", look, all, l, span, err)
 			}
 			at := 0

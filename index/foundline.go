@@ -16,12 +16,20 @@ type FoundLine struct {
 	Fragment  string          `json:"fragment"` // behind the URI of the document, and #
 	Text      string          `json:"text"`     // the places and what stands around them, in one line
 	Marks     []match.Range   `json:"marks"`    // the places in Text
+	More      int             `json:"more_places,omitempty"`
 }
 
-// Around a place is shown, in characters:
+// Around the first place is shown, in characters:
 const (
 	shownBefore = 60
 	shownAfter  = 140
+)
+
+// Of a long line that has places which do not stand near the first, so many more pieces are
+// shown, with so much around each.
+const (
+	morePieces  = 2
+	shownAround = 50
 )
 
 // newFoundLine shows places that begin in one line.
@@ -39,16 +47,47 @@ func newFoundLine(body text.Body, places []match.Range) FoundLine {
 	}
 	l := FoundLine{Span: text.SpanOf(body.Text, start, end)}
 	l.Place, l.Fragment = body.Place(l.Span), body.Fragment(l.Span)
-	from, cutBefore := stepBack(body.Text, start, first.Start, shownBefore)
-	to, cutAfter := stepOn(body.Text, min(first.End, from+longestPlace, end), end, shownAfter)
-	l.Text, l.Marks = oneLine(body.Text[from:to], from, places)
-	if cutBefore {
-		l.prepend("… ")
+	before, after := shownBefore, shownAfter
+	at := start
+	for piece := 0; len(places) > 0; piece++ {
+		if piece > morePieces {
+			l.More = len(places)
+			break
+		}
+		from, cutBefore := stepBack(body.Text, at, places[0].Start, before)
+		to, cutAfter := stepOn(body.Text, min(places[0].End, from+longestPlace, end), end, after)
+		n := 1
+		for n < len(places) && places[n].Start < to {
+			n++
+		}
+		if l.Text != "" && !cutBefore && from > at {
+			l.Text += " "
+		}
+		l.add(body.Text[from:to], from, places[:n], cutBefore)
+		if places = places[n:]; len(places) == 0 && cutAfter {
+			l.Text += " …"
+		}
+		before, after, at = shownAround, shownAround, to
 	}
-	if cutAfter {
+	if l.More > 0 {
 		l.Text += " …"
 	}
 	return l
+}
+
+// add adds a piece of the line, with the places that are in it.
+func (l *FoundLine) add(piece string, at int, places []match.Range, isCut bool) {
+	switch {
+	case l.Text != "" && isCut:
+		l.Text += " … "
+	case isCut:
+		l.Text = "… "
+	}
+	shown, marks := oneLine(piece, at, places)
+	for _, m := range marks {
+		l.Marks = append(l.Marks, match.Range{Start: m.Start + len(l.Text), End: m.End + len(l.Text)})
+	}
+	l.Text += shown
 }
 
 // longestPlace is how much of a place is shown at most, in bytes.
@@ -65,7 +104,7 @@ func stepBack(s string, start, at, most int) (from int, cut bool) {
 	if from == start {
 		return from + len(s[from:at]) - len(strings.TrimLeft(s[from:at], " \t")), false
 	}
-	if n := strings.IndexByte(s[from:at], ' '); n >= 0 {
+	if n := strings.IndexByte(s[from:at], ' '); n >= 0 && n < (at-from)/2 { // what has no space is shown from within
 		from += n + 1
 	}
 	return from, true
@@ -84,7 +123,7 @@ func stepOn(s string, at, end, most int) (to int, cut bool) {
 	if to == end {
 		return at + len(strings.TrimRight(s[at:to], " \t")), false
 	}
-	if n := strings.LastIndexByte(s[at:to], ' '); n >= 0 {
+	if n := strings.LastIndexByte(s[at:to], ' '); n > (to-at)/2 {
 		to = at + n
 	}
 	return to, true
@@ -125,15 +164,6 @@ func oneLine(s string, at int, places []match.Range) (line string, marks []match
 		}
 	}
 	return out.String(), marks
-}
-
-// prepend puts something before the text.
-func (l *FoundLine) prepend(s string) {
-	l.Text = s + l.Text
-	for i := range l.Marks {
-		l.Marks[i].Start += len(s)
-		l.Marks[i].End += len(s)
-	}
 }
 
 // Marked is the text with each place between two marks.

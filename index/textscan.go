@@ -83,7 +83,7 @@ func (s *textScan) each(ctx context.Context, only search.Filter, look func(*sear
 			}
 		})
 	}
-	s.all = len(documents)
+	s.looked, s.all = 0, len(documents)
 	for s.looked < s.all && err == nil && time.Now().Before(end) {
 		some := documents[s.looked:min(s.looked+batch, s.all)]
 		var read map[*search.Document]text.Body

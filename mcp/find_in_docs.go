@@ -102,13 +102,13 @@ func showFindings(q index.FindQuery, found index.Findings) string {
 	}
 	left := contentBudget().Without(textSize(noteText(notes))).Without(index.Budget{Characters: aroundLines, Bytes: aroundLines})
 	var out strings.Builder
-	shown, hasMore := 0, false
+	shown, documents := 0, 0
 	for i, d := range found.Found {
 		block, n := showFound(i+1, d, left)
 		if n > 0 {
 			left = left.Without(textSize(block))
 			out.WriteString(block)
-			hasMore = hasMore || d.More > 0
+			documents++
 		}
 		if shown += n; n < len(d.Lines) {
 			break
@@ -116,19 +116,43 @@ func showFindings(q index.FindQuery, found index.Findings) string {
 	}
 	head := fmt.Sprintf("%s in %s", notice.Count(found.Places, "place"), notice.Count(found.Documents, "document"))
 	if shown < found.Lines {
-		head += fmt.Sprintf("; lines %d to %d of %d:", q.Skip+1, q.Skip+shown, found.Lines)
+		head += fmt.Sprintf("; lines %d to %d of %d", q.Skip+1, q.Skip+shown, found.Lines)
 	}
+	rest := found.Others
+	for i := len(found.Found) - 1; i >= 0 && i >= documents; i-- {
+		rest = append([]index.FoundDocument{found.Found[i]}, rest...)
+	}
+	out.WriteString(showOthers(rest))
 	if next := q.Skip + shown; next < found.Lines {
-		fmt.Fprintf(&out, "\nMore: call find_in_docs with the same and cursor %q", cursorOf(next, q))
-	}
-	if hasMore {
-		out.WriteString("\nOf a document that has more lines all are shown where path names it alone.")
+		fmt.Fprintf(&out, "\nMore lines: call find_in_docs with the same and cursor %q", cursorOf(next, q))
 	}
 	return withNotes(head+out.String(), notes)
 }
 
+// othersMost is how much is said of documents whose lines are not shown, in characters and
+// bytes.
+const othersMost = 2500
+
+// showOthers names documents whose lines are not shown, with how many places each has.
+func showOthers(others []index.FoundDocument) string {
+	if len(others) == 0 {
+		return ""
+	}
+	var names []string
+	size := 0
+	for i, d := range others {
+		name := fmt.Sprintf("%s (%d)", present.Line(d.Path), d.Places)
+		if size += len(name) + 2; size > othersMost {
+			names = append(names, notice.Count(len(others)-i, "more document"))
+			break
+		}
+		names = append(names, name)
+	}
+	return "\nThen in: " + strings.Join(names, "; ")
+}
+
 // aroundLines is the room for what stands around the lines, in characters and bytes.
-const aroundLines = 400
+const aroundLines = 400 + othersMost
 
 // showFound shows the lines of a document that there is room for, and tells how many they
 // are. Its path stands above them, and its URI.
@@ -136,7 +160,11 @@ func showFound(number int, d index.FoundDocument, left index.Budget) (block stri
 	head := fmt.Sprintf("\n[%d] %s, %s: %s", number, present.Line(d.Path), notice.Count(d.Places, "place"), d.URI)
 	var lines []string
 	for _, l := range d.Lines {
-		more := append(lines, fmt.Sprintf("%s %s", l.Fragment, present.Line(l.Marked("⟦", "⟧"))))
+		line := fmt.Sprintf("%s %s", l.Fragment, present.Line(l.Marked("⟦", "⟧")))
+		if l.More > 0 {
+			line += fmt.Sprintf(" (%d more in this line)", l.More)
+		}
+		more := append(lines, line)
 		if !left.Holds(textSize(head+framed(strings.Join(more, "\n")))) && number+len(lines) > 1 {
 			break
 		}

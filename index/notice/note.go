@@ -35,6 +35,7 @@ const (
 
 	UnknownWords Kind = "unknown words" // Words are in no document; SoFar
 	NamedUnread  Kind = "named unread"  // a question names Path, which is not indexed: Why
+	FoundLoosely Kind = "found loosely" // a text stands nowhere just so, but with other marks between its words
 	NotLooked    Kind = "not looked"    // Count documents could not be looked through, by a fault of this program
 	OutOfTime    Kind = "out of time"   // For was enough for Done of Total documents
 
@@ -116,6 +117,8 @@ func (n Note) Message() message.Message {
 		return message.New("Nowhere in %v: %v.", "%v中没有出现：%v。", searched(n.SoFar), list(n.Words))
 	case NamedUnread:
 		return message.New("%s is there and is not indexed: %v.", "%s 存在但未索引：%v。", present.Name(n.Path), n.Why)
+	case FoundLoosely:
+		return message.New("It stands nowhere just so: these places have its words with other punctuation, or marks of Markdown, between them.", "没有完全相同的文字：以下各处文字相同，但标点或 Markdown 标记不同。")
 	case NotLooked:
 		return message.New("%v could not be looked through, by a fault of this program that its log tells of: there may be more places.", "由于程序自身的错误（见日志），有 %v未能查看：可能还有更多位置。", documents(n.Count))
 	case OutOfTime:

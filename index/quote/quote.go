@@ -77,7 +77,8 @@ func (p part) isJust(chars []char, text string) bool {
 			return false
 		}
 	}
-	return !isInside(text, chars[0].start, true) && !isInside(text, chars[len(chars)-1].end, false)
+	r := rangeOf(chars)
+	return !isInside(text, r.Start, true) && !isInside(text, r.End, false)
 }
 
 // sameLetter tells whether two characters differ in nothing but case.

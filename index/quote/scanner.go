@@ -280,16 +280,26 @@ func (s *pass) verify(st *state, text string) [][]match.Range {
 	for i, c := range st.counts {
 		p := s.needles[i].part
 		for _, at := range c.exact {
-			first, found := slices.BinarySearchFunc(chars, at, func(c char, at int) int { return c.at - at })
-			if !found || first+len(p.chars) > len(chars) { // it begins within a character
-				continue
-			}
-			if these := chars[first : first+len(p.chars)]; p.isJust(these, text) {
-				exact[i] = append(exact[i], match.Range{Start: these[0].start, End: these[len(these)-1].end})
+			if these := charsAt(chars, at, len(p.chars)); these != nil && p.isJust(these, text) {
+				exact[i] = append(exact[i], rangeOf(these))
 			}
 		}
 	}
 	return exact
+}
+
+// charsAt returns so many characters from a place of a folded text on, nil where none begins.
+func charsAt(chars []char, at, count int) []char {
+	first, found := slices.BinarySearchFunc(chars, at, func(c char, at int) int { return c.at - at })
+	if !found || first+count > len(chars) {
+		return nil
+	}
+	return chars[first : first+count]
+}
+
+// rangeOf is where characters stand in their text.
+func rangeOf(chars []char) match.Range {
+	return match.Range{Start: chars[0].start, End: chars[len(chars)-1].end}
 }
 
 // charsIn returns the characters of some ranges of a folded text.

@@ -72,11 +72,18 @@ func (p *program) printFindings(q index.FindQuery, found index.Findings) {
 	for _, d := range found.Found {
 		fmt.Fprintf(&p.out, "\n%s\n", p.say("%s (%d)", "%s（%d）", present.Line(d.Path), d.Places))
 		for _, l := range d.Lines {
-			fmt.Fprintf(&p.out, "   %s: %s\n", p.in(l.Place), present.Line(l.Text))
+			more := ""
+			if l.More > 0 {
+				more = p.say(" (%d more in this line)", "（此行另有 %d 处）", l.More)
+			}
+			fmt.Fprintf(&p.out, "   %s: %s%s\n", p.in(l.Place), present.Line(l.Text), more)
 		}
 		if d.More > 0 {
 			fmt.Fprintf(&p.out, "   %s\n", p.say("%d more of its lines: --path %s shows them", "另有 %d 行：用 --path %s 查看", d.More, shellWord(d.Path)))
 		}
+	}
+	for _, d := range found.Others {
+		fmt.Fprintf(&p.out, "\n%s\n", p.say("%s (%d)", "%s（%d）", present.Line(d.Path), d.Places))
 	}
 	if found.Next > 0 {
 		p.notes = append(p.notes, p.say("%d of %d lines are shown: --skip %d shows those that follow", "共 %[2]d 行，显示了 %[1]d 行：用 --skip %[3]d 查看后面的", found.Next-q.Skip, found.Lines, found.Next))

@@ -24,6 +24,7 @@ type findView struct {
 type findResults struct {
 	Count     message.Message
 	Documents []foundDocument
+	Others    []foundDocument // whose lines are on another page
 	Notes     []notice.Note
 	Next      string // address of those that follow
 }
@@ -41,6 +42,7 @@ type foundLine struct {
 	To    string
 	Place message.Message
 	Runs  []index.Run
+	More  int // places in it that are not shown
 }
 
 // find shows the form, and every place of a text.
@@ -90,13 +92,16 @@ func (v *request) findResults(view *findView, values url.Values) (*findResults, 
 	if found.Next > 0 {
 		out.Next = view.address("skip", strconv.Itoa(found.Next))
 	}
+	for _, d := range found.Others {
+		out.Others = append(out.Others, foundDocument{FoundDocument: d, To: view.address("in", d.Path)})
+	}
 	for _, d := range found.Found {
 		one := foundDocument{FoundDocument: d, To: documentLink(d.Path, "", "")}
 		if d.More > 0 {
 			one.All = view.address("in", d.Path)
 		}
 		for _, l := range d.Lines {
-			one.Shown = append(one.Shown, foundLine{To: documentLink(d.Path, l.Fragment, view.Question), Place: l.Place, Runs: runsOf(l)})
+			one.Shown = append(one.Shown, foundLine{To: documentLink(d.Path, l.Fragment, view.Question), Place: l.Place, Runs: runsOf(l), More: l.More})
 		}
 		out.Documents = append(out.Documents, one)
 	}

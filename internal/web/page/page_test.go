@@ -363,11 +363,11 @@ func TestFound(t *testing.T) {
 
 // TestEveryPlace: every place of a text is shown with its line, and leads to it.
 func TestEveryPlace(t *testing.T) {
-	s := open(t, map[string]string{"a.md": "# Spacers\n\nA spacer helps; each spacer <b>costs</b> 5.\n", "b.md": strings.Repeat("SPACER\n", 8)}, nil)
+	s := open(t, map[string]string{"a.md": "# Spacers\n\nA spacer helps; each spacer <b>costs</b> 5.\n", "b.md": strings.Repeat("SPACER\n", 200)}, nil)
 	page := s.get("/find?q=spacer")
 	for _, want := range []string{
-		"11 places in 2 documents.", `A <mark>spacer</mark> helps; each <mark>spacer</mark> &lt;b&gt;costs&lt;/b&gt; 5.`, `href="/doc?at=L3&amp;path=a.md&amp;q=spacer#passage"`,
-		`href="/find?in=b.md&amp;q=spacer">and 3 more</a>`, `href="/search?q=spacer">Ask it as a question</a>`,
+		"203 places in 2 documents.", `A <mark>spacer</mark> helps; each <mark>spacer</mark> &lt;b&gt;costs&lt;/b&gt; 5.`, `href="/doc?at=L3&amp;path=a.md&amp;q=spacer#passage"`,
+		`href="/find?in=b.md&amp;q=spacer">and 150 more</a>`, `href="/search?q=spacer">Ask it as a question</a>`,
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q in\n%s", want, page)

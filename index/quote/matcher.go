@@ -1,0 +1,75 @@
+package quote
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"vademecum/index/match"
+)
+
+// words finds a text by its words, whatever punctuation and marks of Markdown stand between
+// them, in any case and writing.
+type words struct{ part }
+
+// NewMatcher returns a Matcher of the words of a text, nil for a single one: folding makes no
+// difference to where it stands.
+func NewMatcher(text string) match.Matcher {
+	w := words{newPart(text, false)}
+	if len(w.chars) == 0 || !hasWords(text) {
+		return nil
+	}
+	return w
+}
+
+// buffers holds room for folded texts.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// Find implements match.Matcher.
+func (w words) Find(to []match.Range, text string) []match.Range {
+	buffer := buffers.Get().(*[]byte)
+	defer buffers.Put(buffer)
+	f := folder{text: text, out: (*buffer)[:0]}
+	f.fold()
+	*buffer = f.out
+	var places []match.Range
+	for at := 0; ; {
+		n := bytes.Index(f.out[at:], w.folded)
+		if n < 0 {
+			break
+		}
+		places = append(places, match.Range{Start: at + n, End: at + n + len(w.folded)})
+		at += n + len(w.folded)
+	}
+	if len(places) == 0 {
+		return to
+	}
+	chars := charsIn(text, false, slices.Clone(places))
+	for _, p := range places {
+		if these := charsAt(chars, p.Start, len(w.chars)); these != nil {
+			if r := rangeOf(these); !isInside(text, r.Start, true) && !isInside(text, r.End, false) && w.hasWordsOf(text, these) {
+				to = append(to, r)
+			}
+		}
+	}
+	return to
+}
+
+// hasWordsOf tells whether words begin and end in the same places: "not able" is no place of
+// "notable".
+func (w words) hasWordsOf(text string, these []char) bool {
+	for i := 1; i < len(these); i++ {
+		if !isWord(these[i-1].strict) || !isWord(these[i].strict) {
+			continue
+		}
+		own, other := w.text[w.chars[i-1].end:w.chars[i].start], text[these[i-1].end:these[i].start]
+		if hasSpace(own) != hasSpace(other) && !strings.ContainsAny(other, "-\u00ad") {
+			return false
+		}
+	}
+	return true
+}
+
+func hasSpace(text string) bool { return strings.ContainsFunc(text, unicode.IsSpace) }
