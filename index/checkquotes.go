@@ -53,10 +53,12 @@ type CheckedQuotes struct {
 // CheckedQuote is what became of a quotation.
 type CheckedQuote struct {
 	Verdict Verdict `json:"verdict"`
-	// Parts are what stands in the documents, one unless the quotation has an ellipsis.
+	// Parts are what stands in the documents, one unless the quotation has an ellipsis, or its
+	// sentences stand apart.
 	Parts     []CheckedPart   `json:"parts,omitempty"`
 	Documents int             `json:"documents,omitempty"` // in so many the quotation stands exactly
-	Note      message.Message `json:"note,omitempty"`      // why it was not checked, or is not where it was said to be
+	Also      []string        `json:"also,omitempty"`      // paths of some of the others
+	Note      message.Message `json:"note,omitempty"`      // why it was not checked, or what else is to be known
 }
 
 // CheckedPart is what stands in a document of a part of a quotation.
@@ -67,6 +69,7 @@ type CheckedPart struct {
 	Place     message.Message `json:"place,omitempty"`
 	Fragment  string          `json:"fragment,omitempty"` // behind the URI, and #
 	Runs      []quote.Run     `json:"runs,omitempty"`     // where it differs: both wordings
+	LeftOut   string          `json:"left_out,omitempty"` // what the document has before it, after the part before
 	Shared    float64         `json:"-"`                  // see quote.Wording
 	text.Span `json:"-"`
 }
@@ -137,13 +140,15 @@ func (q QuoteQuery) Check() error {
 // quoteChecker checks the quotations of one query.
 type quoteChecker struct {
 	*textScan
-	quotes   []CheckedQuote
-	said     []*search.Document // that each is said to be from, nil where none is
-	accepted []int              // numbers of the quotations that can be checked
-	readable []quote.Quotation  // these
+	quotes []CheckedQuote
+	said   []*search.Document // that each is said to be from, nil where none is
+
+	given    []int             // numbers of the quotations that are looked for
+	readable []quote.Quotation // these
+	isApart  bool              // their parts are sentences, which were said to stand together
 
 	mu    sync.Mutex
-	exact map[int][]exactPlace   // by number of those accepted
+	exact map[int][]exactPlace   // by number of those looked for
 	alike map[[2]int][]likePlace // by that and the part, the best first
 }
 
@@ -160,10 +165,7 @@ type likePlace struct {
 }
 
 func newQuoteChecker(ctx context.Context, scan *textScan, q QuoteQuery) *quoteChecker {
-	c := &quoteChecker{
-		textScan: scan, quotes: make([]CheckedQuote, len(q.Quotes)), said: make([]*search.Document, len(q.Quotes)),
-		exact: make(map[int][]exactPlace), alike: make(map[[2]int][]likePlace),
-	}
+	c := &quoteChecker{textScan: scan, quotes: make([]CheckedQuote, len(q.Quotes)), said: make([]*search.Document, len(q.Quotes))}
 	for i, given := range q.Quotes {
 		readable, err := quote.New(given.Text)
 		if err != nil {
@@ -173,7 +175,7 @@ func newQuoteChecker(ctx context.Context, scan *textScan, q QuoteQuery) *quoteCh
 		if given.Path != "" {
 			c.said[i], c.quotes[i].Note = c.document(ctx, given.Path)
 		}
-		c.accepted, c.readable = append(c.accepted, i), append(c.readable, readable)
+		c.given, c.readable = append(c.given, i), append(c.readable, readable)
 	}
 	return c
 }
@@ -187,11 +189,34 @@ func (c *quoteChecker) document(ctx context.Context, ref string) (*search.Docume
 	return d, ""
 }
 
-// check looks through all texts, and compares what is found.
+// muchShared is how much of a quotation has to stand in one place that its sentences are not
+// looked for in others.
+const muchShared = 0.8
+
+// check looks through all texts for the quotations, and then for the sentences of those of
+// which little or nothing stands in one place.
 func (c *quoteChecker) check(ctx context.Context) error {
+	if err := c.lookFor(ctx); err != nil {
+		return err
+	}
+	var given []int
+	var apart []quote.Quotation
+	for n, i := range c.given {
+		isLittle := c.quotes[i].Verdict == QuoteNowhere || c.quotes[i].Verdict == QuoteDiffers && len(c.quotes[i].Parts) == 1 && c.quotes[i].Parts[0].Shared < muchShared
+		if sentences, ok := c.readable[n].Sentences(); ok && isLittle {
+			given, apart = append(given, i), append(apart, sentences)
+		}
+	}
+	c.given, c.readable, c.isApart = given, apart, true
+	return c.lookFor(ctx)
+}
+
+// lookFor looks through all texts, and compares what is found.
+func (c *quoteChecker) lookFor(ctx context.Context) error {
 	if len(c.readable) == 0 {
 		return nil
 	}
+	c.exact, c.alike = make(map[int][]exactPlace), make(map[[2]int][]likePlace)
 	scanner := quote.NewScanner(c.readable)
 	err := c.each(ctx, search.Filter{}, func(d *search.Document, body text.Body) { c.add(d, scanner.Scan(body.Text)) })
 	if err != nil {
@@ -201,14 +226,17 @@ func (c *quoteChecker) check(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for n := range c.readable {
-		checked := &c.quotes[c.accepted[n]]
+	for n, i := range c.given {
+		checked := CheckedQuote{Note: c.quotes[i].Note}
 		if places := c.exact[n]; len(places) > 0 {
-			c.showExact(checked, places, bodies)
+			c.showExact(&checked, places, bodies)
 		} else {
-			c.compare(checked, n, bodies)
+			c.compare(&checked, n, bodies)
 		}
-		c.tellWhere(checked, c.said[c.accepted[n]])
+		c.tellWhere(&checked, n, bodies)
+		if checked.Verdict != QuoteNowhere || !c.isApart {
+			c.quotes[i] = checked
+		}
 	}
 	return nil
 }
@@ -239,12 +267,12 @@ func (c *quoteChecker) add(d *search.Document, found []quote.Found) {
 // compareAlike orders places by whether a quotation is said to be from there, by how much
 // stands there, and by their paths.
 func (c *quoteChecker) compareAlike(n int, a, b likePlace) int {
-	return cmp.Or(c.compareSaid(n, a.Document, b.Document), compareTruth(b.Exact, a.Exact), cmp.Compare(b.Seeds, a.Seeds), comparePlaces(a.Document, b.Document))
+	return cmp.Or(c.compareSaid(n, a.Document, b.Document), compareTruth(b.Exact.End > 0, a.Exact.End > 0), cmp.Compare(b.Seeds, a.Seeds), comparePlaces(a.Document, b.Document))
 }
 
 // compareSaid puts the document first that a quotation is said to be from.
 func (c *quoteChecker) compareSaid(n int, a, b *search.Document) int {
-	said := c.said[c.accepted[n]]
+	said := c.said[c.given[n]]
 	return compareTruth(said != nil && b.At() == said.At(), said != nil && a.At() == said.At())
 }
 
@@ -271,10 +299,7 @@ func (c *quoteChecker) wanted() (all []*search.Document) {
 		})
 		all = append(all, places[0].Document)
 	}
-	for key, places := range c.alike {
-		if len(c.exact[key[0]]) > 0 {
-			continue
-		}
+	for _, places := range c.alike {
 		for _, p := range places {
 			all = append(all, p.Document)
 		}
@@ -283,12 +308,32 @@ func (c *quoteChecker) wanted() (all []*search.Document) {
 	return slices.Compact(all)
 }
 
-// showExact shows the first of the places where a quotation stands.
+// alsoNamed is how many of the other documents that have a quotation are named.
+const alsoNamed = 3
+
+// showExact shows the first of the places where a quotation stands. One that leaves out what
+// may change its meaning differs, and so does one of sentences that stand apart.
 func (c *quoteChecker) showExact(checked *CheckedQuote, places []exactPlace, bodies map[*search.Document]text.Body) {
-	checked.Verdict, checked.Documents = QuoteExact, len(places)
 	first := places[0]
-	for _, r := range first.parts {
-		checked.Parts = append(checked.Parts, c.part(QuoteExact, first.Document, bodies[first.Document], r))
+	body := bodies[first.Document]
+	leftOut, mayChange := quote.LeftOut(body.Text, first.parts)
+	for i, r := range first.parts {
+		part := c.part(QuoteExact, first.Document, body, r)
+		if i > 0 {
+			part.LeftOut = leftOut[i-1]
+		}
+		checked.Parts = append(checked.Parts, part)
+	}
+	if mayChange || c.isApart {
+		checked.Verdict, checked.Note = QuoteDiffers, notice.LeavesOut
+		return
+	}
+	checked.Verdict, checked.Documents = QuoteExact, len(places)
+	for _, p := range places[1:min(len(places), 1+alsoNamed)] {
+		checked.Also = append(checked.Also, c.folders.Show(p.At()))
+	}
+	if word := quote.NegationBefore(body.Text, first.parts[0].Start); word != "" && checked.Note == "" {
+		checked.Note = notice.After(word)
 	}
 }
 
@@ -304,47 +349,90 @@ func (c *quoteChecker) part(v Verdict, d *search.Document, body text.Body, r mat
 // compare shows for each part of a quotation the wording that comes nearest to it.
 func (c *quoteChecker) compare(checked *CheckedQuote, n int, bodies map[*search.Document]text.Body) {
 	found := false
-	for i := range c.readable[n].Parts() {
+	for i := range c.readable[n].Pieces() {
 		best := CheckedPart{Verdict: QuoteNowhere}
-		for _, p := range c.alike[[2]int{n, i}] {
-			if part := c.nearest(n, i, p, bodies[p.Document]); part.Shared >= quote.LeastShared && c.isNearer(n, part, best) {
-				best = part
-			}
+		if said := c.said[c.given[n]]; said != nil {
+			best = c.nearest(n, i, bodies, said)
+		}
+		if best.Verdict == QuoteNowhere {
+			best = c.nearest(n, i, bodies, nil)
 		}
 		found = found || best.Verdict != QuoteNowhere
 		checked.Parts = append(checked.Parts, best)
 	}
 	checked.Verdict = QuoteDiffers
-	if !found {
+	if c.isApart && !c.isMuch(n, checked.Parts) {
+		found = false
+	}
+	isWhole := !slices.ContainsFunc(checked.Parts, func(p CheckedPart) bool { return p.Verdict != QuoteExact })
+	switch {
+	case !found:
 		checked.Verdict, checked.Parts = QuoteNowhere, nil
+	case isWhole && len(checked.Parts) > 1:
+		checked.Note = notice.Apart
+	case isWhole:
+		checked.Verdict, checked.Documents = QuoteExact, 1
 	}
 }
 
-// isNearer tells whether one wording is to be shown rather than another.
-func (c *quoteChecker) isNearer(n int, part, than CheckedPart) bool {
-	said := c.said[c.accepted[n]]
-	isSaid := func(p CheckedPart) bool { return said != nil && p.Path == c.folders.Show(said.At()) }
-	return cmp.Or(compareTruth(isSaid(part), isSaid(than)), cmp.Compare(part.Shared, than.Shared)) > 0
-}
+// Of a quotation whose sentences stand apart, sentences of so much weight have to be found, as
+// they are but for little, and they have to be so large a part of it: others are in many texts.
+const (
+	leastSentence   = 20
+	leastOfSentence = 0.85
+	leastFound      = 0.35
+)
 
-// nearest compares a part of a quotation with a place.
-func (c *quoteChecker) nearest(n, i int, p likePlace, body text.Body) CheckedPart {
-	w := c.readable[n].Nearest(i, body.Text, p.Likeness)
-	part := c.part(QuoteDiffers, p.Document, body, w.Range)
-	part.Shared, part.Runs = w.Shared, w.Runs
-	if !slices.ContainsFunc(w.Runs, func(r quote.Run) bool { return r.Differs }) {
-		part.Verdict, part.Runs = QuoteExact, nil
+// isMuch tells whether so much of a quotation is found in sentences that stand apart.
+func (c *quoteChecker) isMuch(n int, parts []CheckedPart) bool {
+	all, found := 0, 0
+	for i, p := range parts {
+		weight := c.readable[n].Weight(i)
+		all += weight
+		if weight >= leastSentence && (p.Verdict == QuoteExact || p.Shared >= leastOfSentence) {
+			found += weight
+		}
 	}
-	return part
+	return float64(found) >= leastFound*float64(all)
 }
 
-// tellWhere notes that a quotation does not stand in the document that it is said to be from.
-func (c *quoteChecker) tellWhere(checked *CheckedQuote, said *search.Document) {
-	if said == nil || len(checked.Parts) == 0 {
+// nearEnough is how much a place has to share with a part that others are not looked at.
+const nearEnough = 0.95
+
+// nearest is the wording that comes nearest to a part of a quotation, of one document if that
+// is given.
+func (c *quoteChecker) nearest(n, i int, bodies map[*search.Document]text.Body, of *search.Document) CheckedPart {
+	best := CheckedPart{Verdict: QuoteNowhere}
+	for _, p := range c.alike[[2]int{n, i}] {
+		if of != nil && p.Document != of {
+			continue
+		}
+		w := c.readable[n].Nearest(i, bodies[p.Document].Text, p.Likeness)
+		if w.Shared < quote.LeastShared || w.Shared <= best.Shared {
+			continue
+		}
+		best = c.part(QuoteDiffers, p.Document, bodies[p.Document], w.Range)
+		best.Shared, best.Runs = w.Shared, w.Runs
+		if !slices.ContainsFunc(w.Runs, func(r quote.Run) bool { return r.Differs }) {
+			best.Verdict, best.Runs = QuoteExact, nil
+		}
+		if best.Shared > nearEnough {
+			break
+		}
+	}
+	return best
+}
+
+// tellWhere notes that a quotation does not stand in the document that it is said to be from,
+// and what that says instead.
+func (c *quoteChecker) tellWhere(checked *CheckedQuote, n int, bodies map[*search.Document]text.Body) {
+	said := c.said[c.given[n]]
+	if said == nil || checked.Verdict == QuoteNowhere || slices.ContainsFunc(checked.Parts, func(p CheckedPart) bool { return p.Path == c.folders.Show(said.At()) }) {
 		return
 	}
-	path := c.folders.Show(said.At())
-	if !slices.ContainsFunc(checked.Parts, func(p CheckedPart) bool { return p.Path == path }) {
-		checked.Note = notice.NotFrom(path)
+	checked.Note = notice.NotFrom(c.folders.Show(said.At()))
+	if instead := c.nearest(n, 0, bodies, said); instead.Verdict == QuoteDiffers && checked.Verdict == QuoteExact {
+		checked.Parts = append([]CheckedPart{instead}, checked.Parts...)
+		checked.Verdict = QuoteDiffers
 	}
 }

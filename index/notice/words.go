@@ -111,6 +111,17 @@ func Places(n, in int) message.Message {
 // Away says that a question, or whatever else was asked, cannot be answered now.
 var Away = message.New("the database cannot be reached now: ask the same again in a moment", "现在连不上数据库，请稍后再试")
 
+// LeavesOut says that a quotation is made of pieces.
+var LeavesOut = message.New("what it leaves out may change what it says", "略去的内容可能改变原意")
+
+// Apart says that the parts of a quotation do not follow one another in a document.
+var Apart = message.New("its parts stand apart, or in another order", "各部分不在一处，或顺序不同")
+
+// After says what stands before a quotation and was not quoted with it.
+func After(word string) message.Message {
+	return message.New("it stands after “%s”", "其前有“%s”", word)
+}
+
 // NotFrom says that a quotation is not from the document that it is said to be from.
 func NotFrom(path string) message.Message {
 	return message.New("it does not stand in %s", "%s 中没有这段话", present.Name(path))

@@ -9,11 +9,11 @@ import (
 // the other (Gotoh, 1982): whatever the text has before and after is free, and so much
 // costs a character that
 const (
-	costOther   = 4 // is another one
-	costOnly    = 4 // only the quotation has
-	costOpen    = 7 // only the text has, after one that both have
-	costExtend  = 1 // only the text has, after another such: words that were left out
-	costOfUpper = 1 // differs in case or accents
+	costOther   = 8  // is another one
+	costOnly    = 8  // only the quotation has
+	costOpen    = 10 // only the text has, after one that both have
+	costExtend  = 1  // only the text has, after another such: words that were left out
+	costOfUpper = 2  // differs in case or accents
 )
 
 // pair is a step of an alignment: what stands in the quotation and in the text. -1 is nothing.

@@ -29,14 +29,17 @@ type Run struct {
 // of longer pieces of the document.
 const LeastShared = 0.625
 
-// Nearest compares a part with the place of a text that is like it.
+// Nearest compares a part, the whole where a quotation has none, with the place of a text that
+// is like it.
 func (q Quotation) Nearest(part int, text string, l Likeness) Wording {
-	p := q.parts[part]
+	p := q.pieces()[part]
+	if l.Exact.End > 0 {
+		return Wording{Range: l.Exact, Shared: 1}
+	}
 	size := len(p.folded)
 	around := match.Range{Start: max(0, l.window.Start-size-seedSize), End: l.window.End + size + seedSize}
-	written := charsIn(text, q.targets, []match.Range{around})
-	pairs := align(p.chars, written)
-	c := comparison{part: p, text: text, written: written, pairs: pairs}
+	written := charsIn(text, q.folding, []match.Range{around})
+	c := comparison{part: p, text: text, written: written, pairs: align(p.chars, written)}
 	return c.wording()
 }
 
@@ -47,6 +50,7 @@ type comparison struct {
 	written []char
 	pairs   []pair
 	differs []bool // of pairs
+	isTail  bool   // what follows in both makes a question of one of them
 }
 
 func (c *comparison) wording() (w Wording) {
@@ -66,37 +70,95 @@ func (c *comparison) wording() (w Wording) {
 	return w
 }
 
-// mark notes which characters differ.
+// mark notes what differs.
 func (c *comparison) mark() {
 	c.differs = make([]bool, len(c.pairs))
 	for i, p := range c.pairs {
-		c.differs[i] = p.quoted < 0 || p.written < 0 || c.chars[p.quoted].strict != c.written[p.written].strict
-		if isFirst := p.quoted == 0 && p.written >= 0; isFirst && sameLetter(c.chars[0].strict, c.written[p.written].strict) {
-			c.differs[i] = false
+		if p.quoted < 0 || p.written < 0 {
+			c.differs[i] = true
+			continue
+		}
+		own, other := c.chars[p.quoted].strict, c.written[p.written].strict
+		c.differs[i] = own != other && (p.quoted > 0 || !sameLetter(own, other))
+		if i > 0 && c.pairs[i-1].quoted == p.quoted-1 && c.pairs[i-1].written == p.written-1 && p.quoted > 0 && p.written > 0 &&
+			!c.sameGapAt(p.quoted, c.text, c.written[p.written-1], c.written[p.written]) {
+			c.differs[i-1], c.differs[i] = true, true
 		}
 	}
-	c.ends()
+	c.extend()
 }
 
-// ends takes in the rest of words and numbers that the text goes on with, at either end.
-func (c *comparison) ends() {
-	first, last := c.pairs[0].written, c.pairs[len(c.pairs)-1].written
-	var before []pair
-	for first > 0 && isInside(c.text, c.written[first].start, true) {
-		first--
-		before = append([]pair{{-1, first}}, before...)
+// extend takes in what the text has in place of what only the quotation has at its ends, the
+// rest of words and numbers, and a "not" before.
+func (c *comparison) extend() {
+	first := slices.IndexFunc(c.pairs, func(p pair) bool { return p.written >= 0 })
+	if first < 0 {
+		return
 	}
-	var after []pair
-	for last >= 0 && last+1 < len(c.written) && isInside(c.text, c.written[last].end, false) {
-		last++
-		after = append(after, pair{-1, last})
+	last := len(c.pairs) - 1
+	for c.pairs[last].written < 0 {
+		last--
 	}
-	more := make([]bool, len(before)+len(after))
-	for i := range more {
-		more[i] = true
+	onlyBefore, onlyAfter := first, len(c.pairs)-1-last
+	from, to := c.pairs[first].written, c.pairs[last].written
+	for n := 0; from > 0 && (n < onlyBefore && !isBreak(c.before(from)) || isInside(c.text, c.written[from].start, true)); n++ {
+		from--
 	}
-	c.pairs = append(append(before, c.pairs...), after...)
-	c.differs = append(append(more[:len(before):len(before)], c.differs...), more[len(before):]...)
+	from = c.withNegation(from)
+	for n := 0; to+1 < len(c.written) && (n < onlyAfter && !isBreak(c.before(to+1)) || isInside(c.text, c.written[to].end, false)); n++ {
+		to++
+	}
+	var pairs []pair
+	var differs []bool
+	add := func(more []pair, same []bool) {
+		pairs = append(pairs, more...)
+		for i := range more {
+			differs = append(differs, same == nil || same[i])
+		}
+	}
+	only := func(from, to int) (all []pair) {
+		for j := from; j < to; j++ {
+			all = append(all, pair{-1, j})
+		}
+		return all
+	}
+	add(c.pairs[:first], nil)
+	add(only(from, c.pairs[first].written), nil)
+	add(c.pairs[first:last+1], c.differs[first:last+1])
+	add(c.pairs[last+1:], nil)
+	add(only(c.pairs[last].written+1, to+1), nil)
+	c.pairs, c.differs = pairs, differs
+	c.isTail = !c.endsAs(c.text[c.written[to].end:])
+	isSame := !slices.Contains(c.differs, true) && c.isJust(c.written[from:to+1], c.text)
+	if c.isTail || !isSame && !slices.Contains(c.differs, true) {
+		c.differs[len(c.differs)-1] = true
+	}
+}
+
+// before is what the text has before a character, after the one before.
+func (c *comparison) before(i int) string {
+	start, end := c.written[i-1].end, c.written[i].start
+	return c.text[min(start, end):end]
+}
+
+// isBreak tells whether a paragraph ends between two characters.
+func isBreak(between string) bool {
+	return strings.Contains(between, "\n\n") || strings.Contains(between, "|")
+}
+
+// withNegation goes back to the beginning of a "not" that a quotation left out to make a
+// sentence of what follows.
+func (c *comparison) withNegation(from int) int {
+	at := c.written[from].start
+	word := NegationBefore(c.text, at)
+	if word == "" || !unicode.IsUpper(c.chars[0].strict) || !unicode.IsLower(c.written[from].strict) {
+		return from
+	}
+	begin := strings.LastIndex(c.text[:at], word)
+	for from > 0 && c.written[from-1].start >= begin {
+		from--
+	}
+	return from
 }
 
 // widen has whole words and numbers differ.
@@ -122,25 +184,27 @@ func (c *comparison) widenBy(step int) (changed bool) {
 	return changed
 }
 
-// sameWord tells whether two steps that follow each other are within a word, in the quotation
-// or in the text.
+// sameWord tells whether two steps that follow each other are within a word or a number, in
+// the quotation or in the text.
 func (c *comparison) sameWord(one, next pair) bool {
-	joined := func(text string, a, b char) bool {
-		return a.end == b.start && isWordOf(a.strict, b.strict) || isNumberOf(text, a, b)
-	}
-	if one.quoted >= 0 && next.quoted >= 0 && joined(c.part.text, c.chars[one.quoted], c.chars[next.quoted]) {
+	if one.quoted >= 0 && next.quoted >= 0 && isJoined(c.part.text, c.chars[one.quoted], c.chars[next.quoted]) {
 		return true
 	}
-	return one.written >= 0 && next.written >= 0 && joined(c.text, c.written[one.written], c.written[next.written])
+	return one.written >= 0 && next.written >= 0 && isJoined(c.text, c.written[one.written], c.written[next.written])
 }
 
-func isWordOf(a, b rune) bool { return isWord(a) && isWord(b) && isDigit(a) == isDigit(b) }
-
-// isNumberOf tells whether two characters are next to each other in a number, with its
-// point or comma.
-func isNumberOf(text string, a, b char) bool {
-	isPart := func(c char) bool { return isDigit(c.strict) || strings.ContainsRune(".,:/-", c.strict) }
-	return isPart(a) && isPart(b) && !strings.ContainsFunc(text[a.start:b.end], unicode.IsSpace)
+// isJoined tells whether two characters are next to each other in a word, or in a number
+// with its signs.
+func isJoined(text string, a, b char) bool {
+	if a.end > b.start || a.end == b.start && isWord(a.strict) && isWord(b.strict) && (!isDigit(a.strict) || isDigit(b.strict)) { // "I48" is one, "5mg" is two
+		return true
+	}
+	isPart := func(c char) bool { return isDigit(c.strict) || strings.ContainsRune(".,:/-^_*", c.strict) }
+	if isPart(a) && isPart(b) {
+		return !strings.ContainsFunc(text[a.start:b.end], unicode.IsSpace)
+	}
+	between := text[a.end:b.start] // of one word: "co-op", "I48.0", "doctor's"
+	return isWord(a.strict) && isWord(b.strict) && between != "" && utf8.RuneCountInString(between) == 1 && strings.ContainsAny(between, "-'’.")
 }
 
 // leastRun is how many characters in a row have to be the same to be shared, and not alike by
@@ -167,15 +231,19 @@ func (c *comparison) shared() float64 {
 			run = 0
 		}
 	}
-	return float64(same) / float64(all)
+	return float64(same) / float64(max(1, all))
 }
 
-// weightOf counts a character of a writing without spaces as two letters.
+// weightOf counts a character of a writing without spaces as two letters, and a sign as
+// nothing: tables are drawn with them.
 func weightOf(r rune) int {
-	if r >= utf8.RuneSelf && !isWord(r) {
+	switch {
+	case isWord(r):
+		return 1
+	case classOf(r) == solid:
 		return 2
 	}
-	return 1
+	return 0
 }
 
 // runs shows both texts side by side.
@@ -195,6 +263,9 @@ func (c *comparison) runs() (all []Run) {
 				written = extended(written, c.written[p.written])
 			}
 		}
+		if c.isTail && end == len(c.pairs) {
+			quoted, written = withMarks(c.part.text, quoted), withMarks(c.text, written)
+		}
 		r := Run{Differs: c.differs[i]}
 		if r.Written = oneLine(c.text, written); r.Differs {
 			r.Quoted = oneLine(c.part.text, quoted)
@@ -212,6 +283,18 @@ func (c *comparison) runs() (all []Run) {
 		i = end
 	}
 	return all
+}
+
+// withMarks is a range with the marks of sentences that follow it.
+func withMarks(text string, r match.Range) match.Range {
+	for r.Start >= 0 && r.End < len(text) {
+		c, size := utf8.DecodeRuneInString(text[r.End:])
+		if classOf(c) != mark {
+			break
+		}
+		r.End += size
+	}
+	return r
 }
 
 // extended is a range up to the end of a character.
@@ -256,20 +339,20 @@ func oneLine(text string, r match.Range) string {
 	return out.String()
 }
 
-// Marked shows runs as `git diff --word-diff` does: what only the quotation says between [-
-// and -], what only the text says between {+ and +}.
+// Marked shows runs in one line: where both differ, what each of them says stands between ⟦
+// and ⟧.
 func Marked(runs []Run) string {
 	var out strings.Builder
 	for _, r := range runs {
 		switch {
 		case !r.Differs:
 			out.WriteString(r.Written)
-			continue
-		case r.Quoted != "":
-			out.WriteString("[-" + r.Quoted + "-]")
-		}
-		if r.Written != "" {
-			out.WriteString("{+" + r.Written + "+}")
+		case r.Written == "":
+			out.WriteString("⟦quotation: " + r.Quoted + "⟧")
+		case r.Quoted == "":
+			out.WriteString("⟦document: " + r.Written + "⟧")
+		default:
+			out.WriteString("⟦quotation: " + r.Quoted + " | document: " + r.Written + "⟧")
 		}
 	}
 	return out.String()
@@ -298,4 +381,35 @@ func Shortened(runs []Run) []Run {
 		}
 	}
 	return short
+}
+
+// longestLeftOut is how much a quotation may leave out by an ellipsis and still be exact, in
+// characters.
+const longestLeftOut = 500
+
+// LeftOut is what stands between the places of the parts of a quotation, in one line each, and
+// whether it may change what the quotation says: by a "not", or as it is long.
+func LeftOut(text string, places []match.Range) (all []string, mayChange bool) {
+	for i := 1; i < len(places); i++ {
+		between := match.Range{Start: places[i-1].End, End: places[i].Start}
+		if between.End < between.Start {
+			continue
+		}
+		left := strings.TrimFunc(oneLine(text, between), func(r rune) bool { return classOf(r) == space || classOf(r) == mark || classOf(r) == none })
+		all = append(all, left)
+		mayChange = mayChange || utf8.RuneCountInString(left) > longestLeftOut || hasNegation(left)
+	}
+	return all, mayChange
+}
+
+// hasNegation tells whether a text has a word that says the opposite of what follows it.
+func hasNegation(text string) bool {
+	for at, r := range text {
+		if _, size := utf8.DecodeRuneInString(text[at:]); !isWord(r) || at+size == len(text) || !isWord(rune(text[at+size])) {
+			if NegationBefore(text, at+size) != "" {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -1,6 +1,7 @@
 package quote
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,10 +11,10 @@ import (
 	"vademecum/index/lexical/analysis"
 )
 
-// Texts are compared folded: without spacing, sentence punctuation, quotation marks and the
-// marks of Markdown, and in one width. Numbers keep what tells them apart: a point, a comma,
-// a dash or a space between digits, a minus and a leading point. Hyphens between letters are
-// left out, as it cannot be told which of them a line end has made.
+// Texts are looked through folded: without spacing, the punctuation of sentences, quotation
+// marks and the marks of Markdown, and in one width. Kept is what tells numbers and signs
+// apart: what stands between digits, a minus, a leading point, the "!" of code. What was left
+// out is compared where a quotation may stand (see gap).
 
 // char is a character of a folded text.
 type char struct {
@@ -24,15 +25,22 @@ type char struct {
 	end    int
 }
 
+// folding says what counts, beside what always does: what a quotation has of it.
+type folding struct {
+	targets bool // what readers do not see of links, footnotes and tags (see hidden)
+	numbers bool // those of the items of a list
+	dashes  bool // those before a number that may be the marks of items
+}
+
 // folder folds a text.
 type folder struct {
-	text    string
-	targets bool        // what readers do not see of links and footnotes counts: see target
-	at      int         // in the text
-	prev    rune        // the last character kept, 0 at the start
-	end     int         // of it, in the text
-	out     []byte      // the folded text: its loose characters
-	keep    func(*char) // unless nil, is given each character
+	folding
+	text string
+	at   int         // in the text
+	prev rune        // the last character kept, 0 at the start
+	end  int         // of it, in the text
+	out  []byte      // the folded text: its loose characters
+	keep func(*char) // unless nil, is given each character
 }
 
 func (f *folder) fold() {
@@ -43,7 +51,7 @@ func (f *folder) fold() {
 		if f.at == len(f.text) {
 			return
 		}
-		r, size := f.peek(f.at)
+		r, size := peek(f.text, f.at)
 		switch classOf(r) {
 		case solid, sign:
 			f.solid(r, size)
@@ -56,6 +64,9 @@ func (f *folder) fold() {
 // letters folds a run of letters and digits of ASCII, as most of most texts are.
 func (f *folder) letters() {
 	at := f.at
+	if at < len(f.text) && isDigit(rune(f.text[at])) && f.isLineStart() {
+		return // it may be the number of an item
+	}
 	for at < len(f.text) && f.text[at] < utf8.RuneSelf && asciiClasses[f.text[at]] == solid {
 		f.out = append(f.out, asciiLower[f.text[at]])
 		at++
@@ -78,11 +89,11 @@ var asciiLower = func() (table [utf8.RuneSelf]byte) {
 }()
 
 // peek decodes the character at a place, in plain width.
-func (f *folder) peek(at int) (r rune, size int) {
-	if c := f.text[at]; c < utf8.RuneSelf {
+func peek(text string, at int) (r rune, size int) {
+	if c := text[at]; c < utf8.RuneSelf {
 		return rune(c), 1
 	}
-	r, size = utf8.DecodeRuneInString(f.text[at:])
+	r, size = utf8.DecodeRuneInString(text[at:])
 	if 0xff01 <= r && r <= 0xff5e {
 		r -= 0xfee0
 	}
@@ -97,8 +108,8 @@ const (
 	sign               // has a meaning of its own, as that of percent
 	space
 	dash
-	mark // of a sentence, or a bracket: left out, but between digits
-	none // a quotation mark, or one of Markdown: left out
+	mark // of a sentence, or a bracket
+	none // a quotation mark, or one of Markdown
 )
 
 var asciiClasses = func() (table [utf8.RuneSelf]class) {
@@ -143,14 +154,17 @@ func classOf(r rune) class {
 
 func isDigit(r rune) bool { return '0' <= r && r <= '9' || r >= utf8.RuneSelf && unicode.IsDigit(r) }
 
-// solid folds a character that is kept.
+// solid folds a character that is kept, unless readers do not see it.
 func (f *folder) solid(r rune, size int) {
 	start := f.at
-	if r < utf8.RuneSelf && (f.at+size == len(f.text) || f.text[f.at+size] < 0xcc) { // no mark follows
-		if f.isLineMark(r) {
-			f.at += size
-			return
+	if n := f.hidden(r); n > 0 {
+		f.at += n
+		if r == '<' && isDigit(f.prev) && f.at < len(f.text) && isDigit(rune(f.text[f.at])) { // an exponent
+			f.put('^', '^', start)
 		}
+		return
+	}
+	if r < utf8.RuneSelf && (f.at+size == len(f.text) || f.text[f.at+size] < 0xcc) { // no mark follows
 		f.at += size
 		f.put(lower(r), r, start)
 		return
@@ -168,7 +182,10 @@ func (f *folder) solid(r rune, size int) {
 	}
 	f.at += max(size, norm.NFKC.NextBoundaryInString(f.text[start:], true))
 	for _, r := range norm.NFKC.String(f.text[start:f.at]) {
-		if class := classOf(r); (class == solid || class == sign) && !analysis.IsAccent(r) {
+		switch class := classOf(r); {
+		case class == dash:
+			f.put('-', '-', start)
+		case (class == solid || class == sign) && !analysis.IsAccent(r):
 			f.put(analysis.FoldRune(r), r, start)
 		}
 	}
@@ -181,27 +198,6 @@ func lower(r rune) rune {
 	return r
 }
 
-// isLineMark tells a sign that begins a line of Markdown: that of a heading, a list or a
-// quotation. That of a heading may stand in a line, as lines are joined.
-func (f *folder) isLineMark(r rune) bool {
-	if r != '#' && r != '>' && r != '+' && r != '=' {
-		return false
-	}
-	after := strings.TrimLeft(f.text[f.at:], string(r))
-	if strings.HasPrefix(f.text[f.at:], "##") {
-		return true
-	}
-	if after != "" && !strings.ContainsRune(" \t\n>", rune(after[0])) {
-		return false
-	}
-	before := strings.TrimRight(f.text[:f.at], "#>=")
-	if r == '#' {
-		return before == "" || isSpaceBefore(before)
-	}
-	before = strings.TrimRight(before, "#>= \t")
-	return before == "" || before[len(before)-1] == '\n'
-}
-
 func (f *folder) put(loose, strict rune, start int) {
 	if f.keep != nil {
 		f.keep(&char{loose: loose, strict: strict, at: len(f.out), start: start, end: f.at})
@@ -210,65 +206,209 @@ func (f *folder) put(loose, strict rune, start int) {
 	f.prev, f.end = strict, f.at
 }
 
-// gap leaves out what stands before the next character that is kept, but what numbers need.
+// gap leaves out what stands before the next character that is kept, but for what has a
+// meaning of its own.
 func (f *folder) gap() {
-	start := f.at
+	start, end := f.at, f.at
 	next := rune(0)
-	for f.at < len(f.text) {
-		if n := target(f.text[f.at:]); n > 0 && !f.targets {
-			f.at += n
+	for end < len(f.text) {
+		if n := target(f.text[end:]); n > 0 && !f.targets {
+			end += n
 			continue
 		}
-		r, size := f.peek(f.at)
+		r, size := peek(f.text, end)
 		if class := classOf(r); class == solid || class == sign {
 			next = r
 			break
 		}
-		f.at += size
+		end += size
 	}
-	if !unicode.IsNumber(next) {
+	if isDigit(f.prev) && unicode.IsNumber(next) {
+		f.at = end
+		f.betweenDigits(start, end)
 		return
 	}
-	if isDigit(f.prev) {
-		f.betweenDigits(start, f.at)
-		return
-	}
-	last, size := utf8.DecodeLastRuneInString(f.text[start:f.at])
-	first := f.at - size
-	isOwn := first > start || f.prev == 0 || classOf(f.prev) == sign // nothing but a gap is before it
-	switch {
-	case classOf(last) == dash && isOwn:
-		f.put('-', '-', first)
-	case (last == '.' || last == ',') && isOwn:
-		if first == start || isSpaceBefore(f.text[:first]) {
-			f.put('.', '.', first)
+	for f.at < end {
+		if n := target(f.text[f.at:]); n > 0 && !f.targets {
+			f.at += n
+			continue
+		}
+		r, size := peek(f.text, f.at)
+		if classOf(r) == space {
+			f.at += size
+			continue
+		}
+		run := runLength(f.text[f.at:end], size)
+		isKept := f.isKept(r, f.at+run)
+		if classOf(r) == dash {
+			r = '-'
+		}
+		for ; run > 0; run -= size {
+			f.at += size
+			if isKept {
+				f.put(r, r, f.at-size)
+			}
 		}
 	}
 }
 
-func isSpaceBefore(text string) bool {
-	r, _ := utf8.DecodeLastRuneInString(text)
-	return classOf(r) == space
+// runLength is how long a text has nothing but its first character, in bytes.
+func runLength(text string, size int) int {
+	n := size
+	for n+size <= len(text) && text[n:n+size] == text[:size] {
+		n += size
+	}
+	return n
 }
 
-// betweenDigits keeps what stands between two digits: the marks, or one space.
+// betweenDigits keeps what stands between two digits: the marks, and spaces where they
+// count.
 func (f *folder) betweenDigits(start, end int) {
 	kept := false
+	put := func(r rune) {
+		f.put(r, r, start)
+		kept = true
+	}
 	for i := start; i < end; {
-		r, size := f.peek(i)
-		switch classOf(r) {
-		case dash:
-			f.put('-', '-', start)
-			kept = true
-		case mark:
-			f.put(r, r, start)
-			kept = true
-		}
+		r, size := peek(f.text, i)
 		i += size
+		switch {
+		case classOf(r) == dash:
+			put('-')
+		case r == '_' || r == '*':
+			put(r)
+		case classOf(r) == mark:
+			put(r)
+			if i < end && (r == '.' || r == ',') {
+				if next, _ := peek(f.text, i); classOf(next) == space { // "2, 500" is not 2,500
+					put(' ')
+				}
+			}
+		}
 	}
 	if !kept {
-		f.put(' ', ' ', start)
+		put(' ')
 	}
+}
+
+// isKept tells whether a run of a mark, a dash or the like has a meaning of its own: a minus, a
+// leading point, an option of a command, the "!" and "*" of code. The run begins where f is.
+func (f *folder) isKept(r rune, end int) bool {
+	var before, after rune
+	if f.at > 0 {
+		before, _ = utf8.DecodeLastRuneInString(f.text[:f.at])
+	}
+	if end < len(f.text) {
+		after, _ = peek(f.text, end)
+	}
+	switch class := classOf(r); {
+	case r == '−':
+		return true
+	case class == dash && r != '—' && r != '―':
+		return f.isMinus(r, before, after)
+	case r == '.' || r == ',':
+		isOwn := before == 0 || classOf(before) == space || classOf(before) == dash || classOf(before) == sign
+		return isOwn && (isDigit(after) || r == '.' && (isWord(after) || after == '/'))
+	case r == '!':
+		isOpen := before == 0 || classOf(before) == space || classOf(before) == sign || strings.ContainsRune("([{", before)
+		return after == '=' || (isWord(after) || after == '(') && isOpen
+	case r == '*' || r == '_':
+		return isWord(before) && isWord(after)
+	case r == '\\':
+		return isWord(after)
+	}
+	return false
+}
+
+// isMinus tells whether a dash belongs to what follows it, or stands for itself.
+func (f *folder) isMinus(r, before, after rune) bool {
+	isApart := before == 0 || !isWord(before)
+	switch {
+	case before == '(' && after == ')':
+		return true
+	case isApart && (isDigit(after) || after == '.' || r == '-' && (isWord(after) || classOf(after) == sign)):
+		return true
+	case (before == 0 || classOf(before) == space) && classOf(after) == space: // "change: - 5 kg"
+		return isDashOfNumber.MatchString(f.text[f.at:min(len(f.text), f.at+longestNumber)]) && (f.dashes || !f.isLineStart())
+	}
+	return false
+}
+
+// isDashOfNumber finds a dash before a number, which may be a minus and the mark of an item.
+var isDashOfNumber = regexp.MustCompile(`^[-–]\s+\d`)
+
+// isLineStart tells whether nothing but signs of Markdown stands before a place in its line.
+func isLineStart(text string, at int) bool {
+	before := strings.TrimRight(text[max(0, at-longestNumber):at], "#>=*- \t")
+	if len(before) == 0 && at > longestNumber {
+		before = strings.TrimRight(text[:at], "#>=*- \t")
+	}
+	return before == "" || before[len(before)-1] == '\n'
+}
+
+func (f *folder) isLineStart() bool { return isLineStart(f.text, f.at) }
+
+// hidden is the length of what begins here and is not seen by readers, or a mark for them: a
+// tag of HTML, the number of an item, the signs of Markdown at the beginning of a line.
+func (f *folder) hidden(r rune) int {
+	rest := f.text[f.at:]
+	switch {
+	case isDigit(r):
+		if !f.numbers && f.isLineStart() {
+			return len(itemNumber.FindString(rest[:min(len(rest), longestNumber)]))
+		}
+	case r == '<':
+		if !f.targets {
+			return len(tag.FindString(rest[:min(len(rest), longestTarget)]))
+		}
+	case r == '#' || r == '>' || r == '=':
+		return f.lineMark(rest, r)
+	case r == '~':
+		before, after := neighbours(f.text, f.at)
+		if isWord(before) || strings.HasPrefix(rest, "~~") || strings.HasSuffix(f.text[:f.at], "~") || !isDigit(after) && !isWord(after) {
+			return 1
+		}
+	case r == '^':
+		if _, after := neighbours(f.text, f.at); !isWord(after) && after != '-' && after != '−' {
+			return 1
+		}
+	}
+	return 0
+}
+
+// itemNumber is that of an item of a list.
+var itemNumber = regexp.MustCompile(`^[0-9０-９]{1,3}[.)、．](?:\s|$|\p{Han})`)
+
+const longestNumber = 16 // bytes
+
+// hasItemNumber finds what may be such a number in a quotation, whose lines may have been
+// joined.
+var hasItemNumber = regexp.MustCompile(`(?:^|[^0-9０-９])[0-9０-９]{1,3}[.)、．](?:\s|$|\p{Han})`)
+
+// hasDash finds what may be the mark of an item before a number.
+var hasDash = regexp.MustCompile(`(?:^|\s)[-–]\s+\d`)
+
+// tag is one of HTML.
+var tag = regexp.MustCompile(`^</?(?i:a|b|big|blockquote|br|center|code|del|div|em|font|h[1-6]|hr|i|img|ins|kbd|li|mark|ol|p|pre|s|small|span|strong|sub|sup|table|tbody|td|th|thead|tr|u|ul)(?:\s[^<>]*=[^<>]*)?\s*/?>`)
+
+// lineMark is the length of a sign that begins a line of Markdown, or underlines one: that of a
+// heading or a quotation. That of a heading may stand in a line, as lines are joined.
+func (f *folder) lineMark(rest string, r rune) int {
+	before, after := neighbours(f.text, f.at)
+	switch {
+	case r == '=':
+		if !strings.Contains(f.text[max(0, f.at-2):min(len(f.text), f.at+3)], "===") {
+			return 0
+		}
+		return 1
+	case r == '#' && (strings.HasPrefix(rest, "##") || f.at > 0 && f.text[f.at-1] == '#'):
+		return 1
+	case after != 0 && classOf(after) != space && after != '>':
+		return 0
+	case r == '#' && (before == 0 || classOf(before) == space) || f.isLineStart():
+		return 1
+	}
+	return 0
 }
 
 // How long the target of a link is at most, in bytes.
@@ -277,10 +417,10 @@ const longestTarget = 500
 // target is the length of what readers do not see of a link, or of a footnote, if a text
 // begins with some: "](address)", "[^1]" and, of "[[note|words]]", the note.
 func target(text string) int {
-	text = text[:min(len(text), longestTarget)]
 	if text[0] != ']' && text[0] != '[' || len(text) < 2 {
 		return 0
 	}
+	text = text[:min(len(text), longestTarget)]
 	until := func(end, without string) int {
 		n := strings.Index(text, end)
 		if n < 0 || strings.ContainsAny(text[:n], without) {
@@ -299,12 +439,26 @@ func target(text string) int {
 	return 0
 }
 
-// hasTarget tells whether there is a target in a text.
-func hasTarget(text string) bool {
-	for at := range text {
-		if target(text[at:]) > 0 {
-			return true
-		}
+// hasTarget finds what may begin a target or a tag in a quotation, which may break off in it.
+var hasTarget = regexp.MustCompile(`\]\(|\[\^|\[\[|</?[A-Za-z]`)
+
+// foldingOf is that for a quotation.
+func foldingOf(text string) folding {
+	return folding{targets: hasTarget.MatchString(text), numbers: hasItemNumber.MatchString(text), dashes: hasDash.MatchString(text)}
+}
+
+// neighbours are the characters before and after a run of the same one, 0 where there is none.
+func neighbours(text string, at int) (before, after rune) {
+	_, size := utf8.DecodeRuneInString(text[at:])
+	start, end := at, at+runLength(text[at:], size)
+	for start >= size && text[start-size:start] == text[at:at+size] {
+		start -= size
 	}
-	return false
+	if start > 0 {
+		before, _ = utf8.DecodeLastRuneInString(text[:start])
+	}
+	if end < len(text) {
+		after, _ = peek(text, end)
+	}
+	return before, after
 }

@@ -3,9 +3,7 @@ package quote
 import (
 	"bytes"
 	"slices"
-	"strings"
 	"sync"
-	"unicode"
 
 	"vademecum/index/match"
 )
@@ -17,7 +15,7 @@ type words struct{ part }
 // NewMatcher returns a Matcher of the words of a text, nil for a single one: folding makes no
 // difference to where it stands.
 func NewMatcher(text string) match.Matcher {
-	w := words{newPart(text, false)}
+	w := words{newPart(text, folding{})}
 	if len(w.chars) == 0 || !hasWords(text) {
 		return nil
 	}
@@ -46,7 +44,7 @@ func (w words) Find(to []match.Range, text string) []match.Range {
 	if len(places) == 0 {
 		return to
 	}
-	chars := charsIn(text, false, slices.Clone(places))
+	chars := charsIn(text, folding{}, slices.Clone(places))
 	for _, p := range places {
 		if these := charsAt(chars, p.Start, len(w.chars)); these != nil {
 			if r := rangeOf(these); !isInside(text, r.Start, true) && !isInside(text, r.End, false) && w.hasWordsOf(text, these) {
@@ -61,15 +59,9 @@ func (w words) Find(to []match.Range, text string) []match.Range {
 // "notable".
 func (w words) hasWordsOf(text string, these []char) bool {
 	for i := 1; i < len(these); i++ {
-		if !isWord(these[i-1].strict) || !isWord(these[i].strict) {
-			continue
-		}
-		own, other := w.text[w.chars[i-1].end:w.chars[i].start], text[these[i-1].end:these[i].start]
-		if hasSpace(own) != hasSpace(other) && !strings.ContainsAny(other, "-\u00ad") {
+		if these[i-1].end <= these[i].start && !sameGap(w.gaps[i], gapOf(text[these[i-1].end:these[i].start]), these[i-1].strict, these[i].strict) {
 			return false
 		}
 	}
 	return true
 }
-
-func hasSpace(text string) bool { return strings.ContainsFunc(text, unicode.IsSpace) }

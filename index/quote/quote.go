@@ -17,14 +17,18 @@ import (
 	"vademecum/internal/script"
 )
 
-// MaxRunes is how long a quotation may be, in characters.
-const MaxRunes = 2000
+// Limits of a quotation.
+const (
+	MaxRunes = 2000
+	MaxParts = 8 // between ellipses
+)
 
 // Quotation is a text that is said to stand somewhere. Where an ellipsis is in it, it has
 // parts that stand one after the other.
 type Quotation struct {
-	parts   []part
-	targets bool // it has targets of links, or labels of footnotes: see folder
+	folding
+	whole part
+	parts []part // between ellipses, none for a quotation that has none
 }
 
 // part is a text without an ellipsis.
@@ -32,6 +36,7 @@ type part struct {
 	text   string
 	folded []byte
 	chars  []char
+	gaps   []gap // before each character but the first
 }
 
 // ellipsis is what stands for words that are left out, in brackets or not.
@@ -42,43 +47,126 @@ func New(text string) (Quotation, error) {
 	if n := utf8.RuneCountInString(text); n > MaxRunes {
 		return Quotation{}, message.Errorf("too long to check (%d characters, at most %d): give its sentences one by one", "太长，无法核对（%d 个字符，至多 %d 个）：请逐句给出", n, MaxRunes)
 	}
-	q := Quotation{targets: hasTarget(text)}
-	for _, s := range ellipsis.Split(text, -1) {
-		if p := newPart(s, q.targets); len(p.chars) > 0 {
+	q := Quotation{folding: foldingOf(text)}
+	q.whole = newPart(text, q.folding)
+	if len(q.whole.chars) == 0 {
+		return Quotation{}, message.Errorf("there is nothing to check: it has no word", "没有可核对的内容：其中没有文字")
+	}
+	split := ellipsis.Split(text, -1)
+	for _, s := range split {
+		switch p := newPart(s, q.folding); {
+		case hasWords(s):
 			q.parts = append(q.parts, p)
+		case len(p.chars) > 0: // a word alone stands before everything
+			q.parts = nil
+			return q, nil
 		}
 	}
-	if len(q.parts) == 0 {
-		return Quotation{}, message.Errorf("there is nothing to check: it has no letter", "没有可核对的内容：其中没有文字")
+	if len(q.parts) > MaxParts {
+		return Quotation{}, message.Errorf("too many ellipses (%d parts, at most %d): give its sentences one by one", "省略号太多（%d 部分，至多 %d 部分）：请逐句给出", len(q.parts), MaxParts)
+	}
+	if len(split) == 1 {
+		q.parts = nil
 	}
 	return q, nil
 }
 
-func newPart(text string, targets bool) part {
+func newPart(text string, by folding) part {
 	p := part{text: text}
-	f := folder{text: text, targets: targets, keep: func(c *char) { p.chars = append(p.chars, *c) }}
+	f := folder{folding: by, text: text, keep: func(c *char) { p.chars = append(p.chars, *c) }}
 	f.fold()
 	p.folded = f.out
+	p.gaps = make([]gap, len(p.chars))
+	for i := 1; i < len(p.chars); i++ {
+		p.gaps[i] = gapOf(text[min(p.chars[i-1].end, p.chars[i].start):p.chars[i].start]) // of several that are made of one there is none
+	}
 	return p
 }
 
-// Parts is how many parts it has.
-func (q Quotation) Parts() int { return len(q.parts) }
+// Pieces is how many parts are compared by themselves: one where it has none.
+func (q Quotation) Pieces() int { return max(1, len(q.parts)) }
 
-// Part is the text of a part.
-func (q Quotation) Part(i int) string { return q.parts[i].text }
+// Weight is how much of a quotation a part is: one for a letter, two for a character of a
+// writing without spaces.
+func (q Quotation) Weight(part int) (n int) {
+	for _, c := range q.pieces()[part].chars {
+		n += weightOf(c.loose)
+	}
+	return n
+}
+
+// pieces are the parts, or the whole where it has none.
+func (q Quotation) pieces() []part {
+	if len(q.parts) == 0 {
+		return []part{q.whole}
+	}
+	return q.parts
+}
 
 // isJust tells whether characters of a text, as many as a part has and loosely the same, say
-// the same: with case and accents, and not as a piece of a word or a number. The first letter
-// may be a capital or not, as quotations are fitted into sentences.
+// the same: with case and accents, with what stands between them, and not as a piece of a word
+// or a number. The first letter may be a capital or not, as quotations are fitted into
+// sentences, but not to make a sentence of what follows a "not".
 func (p part) isJust(chars []char, text string) bool {
 	for i, c := range chars {
-		if c.strict != p.chars[i].strict && (i > 0 || !sameLetter(c.strict, p.chars[i].strict)) {
+		own := p.chars[i]
+		if c.strict != own.strict && (i > 0 || !sameLetter(c.strict, own.strict)) {
+			return false
+		}
+		if i > 0 && !p.sameGapAt(i, text, chars[i-1], c) {
 			return false
 		}
 	}
 	r := rangeOf(chars)
-	return !isInside(text, r.Start, true) && !isInside(text, r.End, false)
+	isSentence := unicode.IsUpper(p.chars[0].strict) && unicode.IsLower(chars[0].strict)
+	return (!isInside(text, r.Start, true) || p.hasHead(text[:r.Start])) && (!isInside(text, r.End, false) || p.hasTail(text[r.End:])) && p.endsAs(text[r.End:]) && (!isSentence || NegationBefore(text, r.Start) == "")
+}
+
+// sameGapAt tells whether what stands before a character says the same in a text, where it
+// stands between two others.
+func (p part) sameGapAt(i int, text string, before, after char) bool {
+	if before.end > after.start { // both are made of one
+		return true
+	}
+	own, other := p.gaps[i], gapOf(text[before.end:after.start])
+	if !sameGap(own, other, before.strict, after.strict) {
+		return false
+	}
+	return own.hasPause() == other.hasPause() || !negations[strings.ToLower(lastWord(text[:before.end]))] // "No, patients died" is not "No patients died"
+}
+
+// hasHead tells whether a part has the sign before its first character that a text before it
+// ends with.
+func (p part) hasHead(before string) bool {
+	own, _ := utf8.DecodeLastRuneInString(p.text[:p.chars[0].start])
+	other, _ := utf8.DecodeLastRuneInString(before)
+	return own == other && own != utf8.RuneError && classOf(own) != solid && classOf(own) != space
+}
+
+// hasTail tells whether a part goes on with the sign that a rest of a text begins with.
+func (p part) hasTail(rest string) bool {
+	own, _ := utf8.DecodeRuneInString(p.text[p.chars[len(p.chars)-1].end:])
+	other, _ := utf8.DecodeRuneInString(rest)
+	return own == other && own != utf8.RuneError && classOf(own) != solid && classOf(own) != space
+}
+
+// endsAs tells whether a part that ends a sentence asks, or does not ask, as the text does
+// that goes on with some rest.
+func (p part) endsAs(rest string) bool {
+	own := marksAfter(p.text[p.chars[len(p.chars)-1].end:])
+	if !strings.ContainsAny(own, ".!?") {
+		return true
+	}
+	return strings.Contains(own, "?") == strings.Contains(marksAfter(rest), "?")
+}
+
+// marksAfter are the marks that a text begins with.
+func marksAfter(text string) string {
+	end := strings.IndexFunc(text, func(r rune) bool { c := classOf(r); return c == solid || c == sign || c == space })
+	if end < 0 {
+		end = len(text)
+	}
+	return gapOf(text[:end]).marks
 }
 
 // sameLetter tells whether two characters differ in nothing but case.
@@ -92,23 +180,54 @@ func isInside(text string, at int, isStart bool) bool {
 	if isWord(before) && isWord(after) {
 		return !isStart || !isDigit(before) || isDigit(after) // the unit of "5mg" may begin a quotation
 	}
-	if isStart && strings.ContainsRune("不未无無非没沒勿莫", before) && script.IsUnspaced(after) { // and says the opposite with it
+	if isStart && script.IsUnspaced(after) && strings.ContainsRune("不未无無非没沒勿莫", before) { // with it the text says the opposite
 		return true
 	}
 	if isStart {
 		beyond, _ := utf8.DecodeLastRuneInString(text[:at-size])
-		isMinus := classOf(before) == dash && isDigit(after) && !isWord(beyond)
-		return isMinus || isJoint(before, beyond, after)
+		return (isDigit(after) || strings.ContainsRune("$€£¥", after)) && isSigned(text[:at]) || isDigit(beyond) && strings.ContainsRune(".,:/", before) && isDigit(after) || (before == '¬' || before == '!') && isWord(after) || isJoint(before, beyond, after)
 	}
 	beyond, _ := utf8.DecodeRuneInString(text[at+sizeAfter:])
+	switch {
+	case (unicode.Is(unicode.No, after) || after == '⁻' || after == '⁺') && isWord(before), after == '^' && isWord(beyond):
+		return true
+	case isDigit(after) && strings.ContainsRune(".,:/", before) && size < at && isDigit(rune(text[at-size-1])):
+		return true
+	case isDigit(before) && strings.ContainsRune("%‰°℃℉", firstVisible(text[at:])):
+		return true
+	case (before == '+' || before == '-') && after == before:
+		return true
+	case (after == '-' || after == '−' || after == '+') && isWord(before) && (classOf(beyond) == mark || classOf(beyond) == space && beyond != '\n'):
+		return after != '-' || isDigit(before) || unicode.IsUpper(before)
+	}
 	return isJoint(after, before, beyond)
+}
+
+// isSigned tells whether a text ends with a sign that belongs to a number after it.
+func isSigned(text string) bool {
+	trimmed := strings.TrimRight(text, " \t\u00a0")
+	last, size := utf8.DecodeLastRuneInString(trimmed)
+	if classOf(last) == dash && last != '—' && len(trimmed) == len(text) {
+		beyond, _ := utf8.DecodeLastRuneInString(trimmed[:len(trimmed)-size])
+		return !isWord(beyond)
+	}
+	if last == '>' && isLineStart(text, len(trimmed)-1) {
+		return false
+	}
+	return strings.ContainsRune("<>≤≥±~≈−¬$€£¥×", last) && last != utf8.RuneError
+}
+
+// firstVisible is the first character of a text that is no space.
+func firstVisible(text string) rune {
+	r, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(text, unicode.IsSpace))
+	return r
 }
 
 // isJoint tells whether a mark joins what is at both of its sides to one word or number.
 func isJoint(mark, one, other rune) bool {
 	switch {
-	case mark == '.' || mark == ',' || mark == ':' || mark == '/':
-		return isDigit(one) && isDigit(other)
+	case mark == '.' || mark == ',' || mark == ':' || mark == '/' || mark == '_' || mark == '*':
+		return isDigit(one) && isDigit(other) || (mark == '_' || mark == '*') && isWord(one) && isWord(other)
 	case classOf(mark) == dash && mark != '—' && mark != '―' || mark == '\'' || mark == '’' || mark == '\u00ad':
 		return isWord(one) && isWord(other)
 	}
@@ -118,4 +237,25 @@ func isJoint(mark, one, other rune) bool {
 // isWord tells letters and digits of writing that has spaces between words.
 func isWord(r rune) bool {
 	return r != utf8.RuneError && (r < utf8.RuneSelf || !script.IsUnspaced(r) || unicode.Is(unicode.Hangul, r)) && !analysis.IsAccent(r) && !unicode.Is(unicode.Lm, r) && (unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r))
+}
+
+// sentenceEnd is where a sentence ends and another begins.
+var sentenceEnd = regexp.MustCompile(`[.!?]["”’)\]]*\s+|[。！？][”」』）]*`)
+
+// Sentences is a quotation of the sentences of another, where it has several, which need not
+// stand together.
+func (q Quotation) Sentences() (sentences Quotation, ok bool) {
+	if len(q.parts) > 0 {
+		return q, false
+	}
+	text := q.whole.text
+	sentences = Quotation{folding: q.folding, whole: q.whole}
+	at := 0
+	for _, end := range append(sentenceEnd.FindAllStringIndex(text, MaxParts-1), []int{len(text), len(text)}) {
+		if hasWords(text[at:end[1]]) {
+			sentences.parts = append(sentences.parts, newPart(text[at:end[1]], q.folding))
+		}
+		at = end[1]
+	}
+	return sentences, len(sentences.parts) > 1
 }

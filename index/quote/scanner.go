@@ -19,17 +19,16 @@ type Scanner struct {
 // NewScanner returns a Scanner for quotations.
 func NewScanner(quotes []Quotation) *Scanner {
 	var s Scanner
-	for _, targets := range []bool{false, true} {
-		p := pass{targets: targets}
-		for i, q := range quotes {
-			if q.targets == targets {
-				p.addQuote(i, q)
-			}
+	for i, q := range quotes {
+		at := slices.IndexFunc(s.passes, func(p *pass) bool { return p.folding == q.folding })
+		if at < 0 {
+			at = len(s.passes)
+			s.passes = append(s.passes, &pass{folding: q.folding})
 		}
-		if len(p.needles) > 0 {
-			p.prepare()
-			s.passes = append(s.passes, &p)
-		}
+		s.passes[at].addQuote(i, q)
+	}
+	for _, p := range s.passes {
+		p.prepare()
 	}
 	return &s
 }
@@ -45,7 +44,7 @@ func (s *Scanner) Scan(text string) (all []Found) {
 // pass looks for quotations in texts folded in one way. It tells where much of a quotation
 // stands by seeds, as BLAST does (Altschul and others, 1990).
 type pass struct {
-	targets bool // see folder
+	folding
 	needles []needle
 	seeds   map[uint64][]seed
 	bitmap  []uint64 // of hashes of seeds: most places of a text are told apart by it
@@ -57,7 +56,7 @@ type pass struct {
 type needle struct {
 	part
 	quote  int
-	parts  int // that the quotation has, from its first needle on; 0 for the others
+	parts  int // how many of the needles that follow are parts of it
 	offset int // of its first seed among all
 	seeds  int // how many it has
 }
@@ -76,14 +75,11 @@ var padding = make([]byte, 8-seedSize)
 // mostSeeds bounds in how many places of a needle a seed counts: "ha ha ha" has few seeds.
 const mostSeeds = 4
 
-// addQuote adds the needles of a quotation.
+// addQuote adds the needles of a quotation: the whole, and its parts.
 func (s *pass) addQuote(i int, q Quotation) {
-	for k, p := range q.parts {
-		n := needle{part: p, quote: i}
-		if k == 0 {
-			n.parts = len(q.parts)
-		}
-		s.needles = append(s.needles, n)
+	s.needles = append(s.needles, needle{part: q.whole, quote: i, parts: len(q.parts)})
+	for _, p := range q.parts {
+		s.needles = append(s.needles, needle{part: p, quote: i})
 	}
 }
 
@@ -111,7 +107,7 @@ func (s *pass) prepare() {
 		h := s.hash(key)
 		s.bitmap[h/64] |= 1 << (h % 64)
 	}
-	s.states.New = func() any { return &state{seen: make([]int, total), counts: make([]count, len(s.needles))} }
+	s.states.New = func() any { return &state{seen: make([]int, total), base: 2, counts: make([]count, len(s.needles))} }
 }
 
 // hash is Fibonacci hashing (Knuth, The Art of Computer Programming, 6.4).
@@ -122,7 +118,7 @@ type state struct {
 	folded []byte
 	counts []count
 	seen   []int // for each seed, the last bucket that had it
-	base   int   // number of the first bucket of the text, as numbers of none are used twice
+	base   int   // number of the first bucket of the text: numbers are used once
 }
 
 // count counts seeds of a needle in pieces of a text that are as long as it is, so that any
@@ -130,22 +126,27 @@ type state struct {
 type count struct {
 	bucket      int // in the text
 	now, before int // different seeds in it, and in the one before
-	best, at    int // most of both, and the bucket
+	both        int // of these, in both
+	best, at    int // most different ones in two, and the second of them
 	exact       []int
 }
 
-func (c *count) add(bucket int, isNew bool) {
+// add counts a seed in a bucket. It was last seen in another, if that is one of this text.
+func (c *count) add(bucket, last int) {
 	if bucket != c.bucket {
 		if c.before = 0; bucket == c.bucket+1 {
 			c.before = c.now
 		}
-		c.bucket, c.now = bucket, 0
+		c.bucket, c.now, c.both = bucket, 0, 0
 	}
-	if isNew {
+	if last != bucket {
 		c.now++
 	}
-	if c.now+c.before > c.best {
-		c.best, c.at = c.now+c.before, bucket
+	if last == bucket-1 {
+		c.both++
+	}
+	if n := c.now + c.before - c.both; n > c.best {
+		c.best, c.at = n, bucket
 	}
 }
 
@@ -160,18 +161,18 @@ type Found struct {
 
 // Likeness is how much of a part of a quotation stands in a text, close together.
 type Likeness struct {
-	Seeds  int  // of it, that were found
-	Exact  bool // it stands there as it is
+	Seeds  int         // of it, that were found
+	Exact  match.Range // where it stands as it is, if it does
 	window match.Range
 }
 
-// mostExact is how many places of one needle in one text are looked at.
-const mostExact = 10_000
+// mostExact bounds the places of one needle in one text that are looked at, in bytes of all.
+const mostExact = 1 << 18
 
 func (s *pass) scan(text string) []Found {
 	st := s.states.Get().(*state)
 	defer s.states.Put(st)
-	f := folder{text: text, targets: s.targets, out: st.folded[:0]}
+	f := folder{folding: s.folding, text: text, out: st.folded[:0]}
 	f.fold()
 	st.folded = f.out
 	for i := range st.counts {
@@ -197,21 +198,20 @@ func (s *pass) count(st *state) {
 			bucket := at / len(n.folded)
 			last = max(last, bucket)
 			seen := &st.seen[n.offset+int(seed.offset)]
-			number := st.base + bucket + 1
-			c.add(bucket, *seen != number)
-			*seen = number
-			if seed.offset == 0 && len(c.exact) < mostExact && bytes.HasPrefix(folded[at:], n.folded) {
+			c.add(bucket, *seen-st.base)
+			*seen = st.base + bucket
+			if seed.offset == 0 && len(c.exact)*len(n.folded) < mostExact && bytes.HasPrefix(folded[at:], n.folded) {
 				c.exact = append(c.exact, at)
 			}
 		}
 	}
-	st.base += last + 1
+	st.base += last + 2 // no bucket follows one of another text
 	for i, n := range s.needles {
 		if len(n.folded) >= seedSize {
 			continue
 		}
 		c := &st.counts[i]
-		for at := 0; len(c.exact) < mostExact; at++ {
+		for at := 0; len(c.exact)*len(n.folded) < mostExact; at++ {
 			next := bytes.Index(folded[at:], n.folded)
 			if next < 0 {
 				break
@@ -226,23 +226,24 @@ func (s *pass) count(st *state) {
 func (s *pass) judge(st *state, text string) (all []Found) {
 	exact := s.verify(st, text)
 	for i := 0; i < len(s.needles); {
-		n := s.needles[i]
-		parts := n.parts
-		f := Found{Quote: n.quote, Exact: inOrder(exact[i : i+parts])}
-		if f.Exact == nil {
-			f.Parts = make([]Likeness, parts)
-			any := false
-			for k := range f.Parts {
-				f.Parts[k] = s.likeness(i+k, &st.counts[i+k], len(st.folded), len(exact[i+k]) > 0)
-				any = any || f.Parts[k].Seeds > 0
-			}
-			if !any {
-				i += parts
-				continue
-			}
+		first, end := i, i+1+s.needles[i].parts
+		if end > i+1 {
+			first++
 		}
-		all = append(all, f)
-		i += parts
+		f := Found{Quote: s.needles[i].quote}
+		if f.Exact = inOrder(exact[i : i+1]); f.Exact == nil && end > i+1 {
+			f.Exact = inOrder(exact[first:end])
+		}
+		isAny := f.Exact != nil
+		for k := first; k < end && f.Exact == nil; k++ {
+			l := s.likeness(k, &st.counts[k], len(st.folded), exact[k])
+			f.Parts = append(f.Parts, l)
+			isAny = isAny || l.Seeds > 0
+		}
+		if isAny {
+			all = append(all, f)
+		}
+		i = end
 	}
 	return all
 }
@@ -251,14 +252,14 @@ func (s *pass) judge(st *state, text string) (all []Found) {
 const leastSeeds = 8
 
 // likeness is that of a needle, without seeds where it has too few.
-func (s *pass) likeness(i int, c *count, length int, isExact bool) Likeness {
+func (s *pass) likeness(i int, c *count, length int, exact []match.Range) Likeness {
 	size, most := len(s.needles[i].folded), max(1, s.needles[i].seeds)
-	if isExact || len(c.exact) > 0 { // as a piece of a word, or in another case
-		at := c.exact[0]
-		l := Likeness{Seeds: most, Exact: isExact, window: match.Range{Start: at, End: at + size}}
-		return l
-	}
-	if c.best*leastSeeds < most {
+	switch {
+	case len(exact) > 0:
+		return Likeness{Seeds: most, Exact: exact[0]}
+	case len(c.exact) > 0: // as a piece of a word, or in another case
+		return Likeness{Seeds: most, window: match.Range{Start: c.exact[0], End: c.exact[0] + size}}
+	case c.best*leastSeeds < most:
 		return Likeness{}
 	}
 	return Likeness{Seeds: c.best, window: match.Range{Start: max(0, (c.at-1)*size), End: min(length, (c.at+1)*size)}}
@@ -276,7 +277,7 @@ func (s *pass) verify(st *state, text string) [][]match.Range {
 	if len(wanted) == 0 {
 		return exact
 	}
-	chars := charsIn(text, s.targets, wanted)
+	chars := charsIn(text, s.folding, wanted)
 	for i, c := range st.counts {
 		p := s.needles[i].part
 		for _, at := range c.exact {
@@ -303,7 +304,7 @@ func rangeOf(chars []char) match.Range {
 }
 
 // charsIn returns the characters of some ranges of a folded text.
-func charsIn(text string, targets bool, ranges []match.Range) (all []char) {
+func charsIn(text string, by folding, ranges []match.Range) (all []char) {
 	slices.SortFunc(ranges, func(a, b match.Range) int { return a.Start - b.Start })
 	merged := ranges[:1]
 	for _, r := range ranges[1:] {
@@ -313,7 +314,7 @@ func charsIn(text string, targets bool, ranges []match.Range) (all []char) {
 			merged = append(merged, r)
 		}
 	}
-	f := folder{text: text, targets: targets}
+	f := folder{folding: by, text: text}
 	next := 0
 	f.keep = func(c *char) {
 		for next < len(merged) && merged[next].End <= c.at {
@@ -327,16 +328,28 @@ func charsIn(text string, targets bool, ranges []match.Range) (all []char) {
 	return all
 }
 
-// inOrder chooses a place of each part after that of the one before, nil if there is none.
+// inOrder chooses a place of each part after that of the one before, with as little between
+// them as can be, nil if there is none.
 func inOrder(parts [][]match.Range) (chosen []match.Range) {
-	end := 0
-	for _, places := range parts {
-		at := slices.IndexFunc(places, func(r match.Range) bool { return r.Start >= end })
-		if at < 0 {
-			return nil
+	for _, first := range parts[0] {
+		chain := []match.Range{first}
+		for _, places := range parts[1:] {
+			end := chain[len(chain)-1].End
+			at := slices.IndexFunc(places, func(r match.Range) bool { return r.Start >= end })
+			if at < 0 {
+				return chosen // nor is there one for a later first part
+			}
+			chain = append(chain, places[at])
 		}
-		chosen = append(chosen, places[at])
-		end = places[at].End
+		if chosen == nil || length(chain) < length(chosen) {
+			chosen = chain
+		}
+		if len(parts) == 1 {
+			return chosen
+		}
 	}
 	return chosen
 }
+
+// length is how much of a text some places span.
+func length(chain []match.Range) int { return chain[len(chain)-1].End - chain[0].Start }

@@ -45,7 +45,7 @@ var chinese = map[string]string{
 	"Every place of these words": "这些词的每一处", "Every place of a text": "一段文字的每一处", "Text to find": "要查找的文字", "Find": "查找", "More lines": "更多行",
 	"Capitals and accents matter": "区分大小写和重音", "Regular expression": "正则表达式", "Ask it as a question": "作为问题提问",
 
-	"Check quotations": "核对引文", "Check the quotations of an answer": "核对回答中的引文", "Answer": "回答", "Check": "核对",
+	"Check quotations": "核对引文", "Check the quotations of an answer": "核对回答中的引文", "Answer": "回答", "Check": "核对", "Left out: %s": "略去：%s",
 	"Paste an answer: what stands in it between quotation marks is compared with the documents, word for word.": "粘贴一段回答：其中引号内的文字会与文档逐字比较。",
 
 	"Back to the passages": "返回段落", "Earlier": "前面的内容", "Later": "后面的内容", "Text": "正文", "About the document": "关于此文档", "Date": "日期", "File changed": "文件修改时间", "Size": "大小", "Encoding": "编码", "guessed": "推测",

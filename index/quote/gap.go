@@ -1,0 +1,117 @@
+package quote
+
+import (
+	"strings"
+	"unicode"
+)
+
+// gap is what stands between two characters that are kept.
+type gap struct {
+	space   bool
+	lineEnd bool   // a hyphen that the end of a line may have made
+	marks   string // of sentences, brackets, hyphens, and apostrophes in words
+}
+
+// gapOf reads what stands between two characters.
+func gapOf(text string) (g gap) {
+	for at := 0; at < len(text); {
+		if n := target(text[at:]); n > 0 {
+			at += n
+			continue
+		}
+		r, size := peek(text, at)
+		rest := text[at+size:]
+		switch class := classOf(r); {
+		case r == '\u00ad':
+			g.lineEnd = true
+			rest = strings.TrimLeftFunc(rest, unicode.IsSpace)
+			size = len(text) - at - len(rest)
+		case class == space:
+			g.space = g.space || unicode.IsSpace(r)
+		case r == '—' || r == '―':
+			g.space = true
+		case class == dash && at == 0 && strings.TrimLeftFunc(rest, unicode.IsSpace) == "" && rest != "":
+			g.lineEnd = true
+			return g
+		case class == dash:
+			g.marks += "-"
+		case (r == '\'' || r == '’') && len(text) == size:
+			g.marks += "'"
+		case class == mark:
+			g.marks += string(plainMark(r))
+		}
+		at += size
+	}
+	return g
+}
+
+// plainMark is a mark of Chinese in its Western form.
+func plainMark(r rune) rune {
+	switch r {
+	case '。', '．', '｡':
+		return '.'
+	case '、', '､':
+		return ','
+	}
+	return r
+}
+
+// sameGap tells whether what stands between two characters says the same in a quotation and
+// in a text.
+func sameGap(a, b gap, before, after rune) bool {
+	switch {
+	case strings.Contains(a.marks, "?") != strings.Contains(b.marks, "?"):
+		return false
+	case a.lineEnd && b.lineEnd:
+		return true
+	case a.lineEnd:
+		return !b.space && (b.marks == "" || b.marks == "-")
+	case b.lineEnd:
+		return !a.space && (a.marks == "" || a.marks == "-")
+	case !isWord(before) || !isWord(after) || a.space && b.space:
+		return true
+	case a.marks != b.marks:
+		return false
+	case a.space != b.space && a.marks == "": // "not able" is not "notable", and "5 mg" is "5mg"
+		return isDigit(before) != isDigit(after)
+	}
+	return true
+}
+
+// hasPause tells whether a gap has a mark that parts what is around it.
+func (g gap) hasPause() bool { return strings.ContainsAny(g.marks, ".,;:!") }
+
+// negations are words that say the opposite of what follows.
+var negations = map[string]bool{"no": true, "not": true, "never": true, "nor": true, "neither": true, "without": true, "cannot": true, "none": true}
+
+// chineseNegations are those at the end of which Chinese text says the opposite of what
+// follows.
+var chineseNegations = []string{"没有", "不是", "不能", "不会", "不可", "不得", "不应", "不要", "并非", "不", "未", "无", "非", "没", "勿", "莫", "别"}
+
+// NegationBefore is the word right before a place in its sentence that says the opposite of
+// what follows, "" if there is none.
+func NegationBefore(text string, at int) string {
+	before := strings.TrimRightFunc(text[:at], func(r rune) bool {
+		return unicode.IsSpace(r) || classOf(r) == none && r != '\'' && r != '’'
+	})
+	if word := lastWord(before); negations[strings.ToLower(word)] || strings.HasSuffix(strings.ToLower(strings.ReplaceAll(word, "’", "'")), "n't") {
+		return word
+	}
+	for _, word := range chineseNegations {
+		for _, form := range []string{word, strings.NewReplacer("没", "沒", "无", "無", "会", "會", "应", "應", "别", "別").Replace(word)} {
+			if strings.HasSuffix(before, form) {
+				return form
+			}
+		}
+	}
+	return ""
+}
+
+// lastWord is the word that a text ends with, with its apostrophe.
+func lastWord(text string) string {
+	at := strings.LastIndexFunc(text, func(r rune) bool { return !isWord(r) && r != '\'' && r != '’' })
+	if at < 0 {
+		return text
+	}
+	return strings.TrimLeftFunc(text[at:], func(r rune) bool { return !isWord(r) })
+}
