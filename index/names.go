@@ -250,12 +250,22 @@ func (ix *Index) findCalled(ref string, whyNot error) (d *search.Document, headi
 // what more link, most are an index or a log.
 const fewLinks = 5
 
-// linkedFrom lists the documents that link to one, if they are few.
-func (ix *Index) linkedFrom(docs search.Documents, d *search.Document) []string {
-	if paths, all := ix.linking(docs, d); all <= fewLinks {
-		return paths
+// manyLinks is how many links a document has that says little of each: an index or a log.
+const manyLinks = 100
+
+// linkedFrom lists the documents that link to one, if they are few, without those that link
+// to everything.
+func (ix *Index) linkedFrom(docs search.Documents, d *search.Document) (paths []string) {
+	from := docs.Linking(d)
+	if len(from) > fewLinks {
+		return nil
 	}
-	return nil
+	for _, f := range from {
+		if len(f.Meta.Links) < manyLinks {
+			paths = append(paths, ix.folders.Show(f.At()))
+		}
+	}
+	return paths
 }
 
 // mostLinking is how many of the documents that link to one are named.

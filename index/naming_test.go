@@ -187,3 +187,20 @@ func TestQuotedWordsStand(t *testing.T) {
 		t.Errorf("found %q", got)
 	}
 }
+
+// TestLinkedFromIndex: a page that links to everything says nothing of what it links to.
+func TestLinkedFromIndex(t *testing.T) {
+	files := map[string]string{"note.md": "See [[target]] for axolotls.\n", "target.md": "All about axolotls.\n"}
+	contents := "# Contents\n\n- [[target]]\n"
+	for i := range manyLinks {
+		contents += fmt.Sprintf("- [[page %d]]\n", i)
+	}
+	files["contents.md"] = contents
+	n := indextest.NewNotes(t, files)
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	mustSync(t, ix, syncer.Scope{})
+	a := mustSearch(t, ix, Query{Text: "all about axolotls"})
+	if p := a.Passages[0]; p.Path != "target.md" || strings.Join(p.LinkedFrom, " ") != "note.md" {
+		t.Errorf("%s is linked from %q", p.Path, p.LinkedFrom)
+	}
+}

@@ -21,7 +21,7 @@ const instructions = `The user's own notes and documents. Before you answer what
 
 // introductionPatience is how long a client waits at its beginning for what the documents
 // are: an index that was saved is loaded by then, one that is being made is not waited for.
-const introductionPatience = 250 * time.Millisecond
+const introductionPatience = 600 * time.Millisecond
 
 // introduce adds to the instructions what there is, as far as that is known by then.
 func (s *Server) introduce(next mcp.MethodHandler) mcp.MethodHandler {

@@ -122,7 +122,7 @@ func (s *inline) sign(line string, at int) int {
 	case rest[0] == '#' && isParted(line[:at]):
 		tag := leadingTag(rest[1:])
 		switch {
-		case isOtherThanTag(tag):
+		case isOtherThanTag(tag) || strings.HasPrefix(rest[1+len(tag):], "="): // of an address
 		case isChannel(line[:at], rest[1+len(tag):]):
 			s.channels.add(cleanTag(tag), maxTags)
 		default:

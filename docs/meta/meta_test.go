@@ -35,6 +35,7 @@ func TestTags(t *testing.T) {
 		"#🌲 #0🌲 #👨‍👩‍👧":                                          "🌲|0🌲|👨‍👩‍👧",
 		"#y1984 #1984 #a//b/ #/c":                                "y1984|a/b|c",
 		"#d0d0d0 #FFFFFF #decade #b2b #12ab34cd":                 "decade|b2b",
+		"the URL ends with #targetText=hello and #real":          "real",
 		"#if x\n#ifdefs are bad\n#include <a.h>\n#iffy":          "iffy",
 		"fixed #AWS-31 and #PROJ-1234, but #COVID-19 #IL-6":      "COVID-19|IL-6",
 		"Send it to #thanks.\nThe #thanks channel. Talk to #Ann": "Ann",

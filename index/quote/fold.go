@@ -30,6 +30,7 @@ type folding struct {
 	targets bool // what readers do not see of links, footnotes and tags (see hidden)
 	numbers bool // those of the items of a list
 	dashes  bool // those before a number that may be the marks of items
+	angles  bool // those that may be the marks of lines that are quoted
 }
 
 // folder folds a text.
@@ -403,7 +404,7 @@ func (f *folder) lineMark(rest string, r rune) int {
 		return 1
 	case r == '#' && (strings.HasPrefix(rest, "##") || f.at > 0 && f.text[f.at-1] == '#'):
 		return 1
-	case after != 0 && classOf(after) != space && after != '>':
+	case after != 0 && classOf(after) != space && after != '>' || r == '>' && f.angles:
 		return 0
 	case r == '#' && (before == 0 || classOf(before) == space) || f.isLineStart():
 		return 1
@@ -442,9 +443,12 @@ func target(text string) int {
 // hasTarget finds what may begin a target or a tag in a quotation, which may break off in it.
 var hasTarget = regexp.MustCompile(`\]\(|\[\^|\[\[|</?[A-Za-z]`)
 
+// hasAngle finds what may be the mark of a quoted line within a line.
+var hasAngle = regexp.MustCompile(`(?m)[^ \t>\n].*\s>(\s|$)`)
+
 // foldingOf is that for a quotation.
 func foldingOf(text string) folding {
-	return folding{targets: hasTarget.MatchString(text), numbers: hasItemNumber.MatchString(text), dashes: hasDash.MatchString(text)}
+	return folding{targets: hasTarget.MatchString(text), numbers: hasItemNumber.MatchString(text), dashes: hasDash.MatchString(text), angles: hasAngle.MatchString(text)}
 }
 
 // neighbours are the characters before and after a run of the same one, 0 where there is none.

@@ -49,7 +49,7 @@ func TestSameMeaning(t *testing.T) {
 		{"~~Aspirin is recommended.~~ Clopidogrel is recommended.", "Aspirin is recommended. Clopidogrel is recommended."},
 		{"Vitamin B~12~ and H~2~O", "Vitamin B12 and H2O"}, {"an area of 5 m<sup>2</sup>", "an area of 5 m2"}, {"<b>Never</b> stop.", "Never stop."},
 		{"Weight change: - 5 kg in a week", "Weight change: -5 kg in a week"},
-		{"> Never give a\n> double dose.", "Never give a double dose."},
+		{"> Never give a\n> double dose.", "Never give a double dose."}, {"> Never give a\n> double dose.", "Never give a > double dose."},
 		{"a hyper-\ntension clinic", "a hypertension clinic"}, {"a well-\nknown drug", "a well-known drug"}, {"a hypertension clinic", "a hyper-\ntension clinic"}, {"a hyper\u00ad\ntension clinic", "a hyper-tension clinic"},
 		{"a drug — the first — works", "a drug, the first, works"}, {"The *very* **bold** `word`", "The very bold word"}, {"5 mg of it", "5mg of it"}, {"5–10 mg", "5 - 10 mg"},
 		{"“We know,” he said.", "\"We know\", he said"}, {"the patient (a man) left", "the patient a man left"}, {"Is it safe? Yes.", "is it safe? Yes"},
