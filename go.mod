@@ -33,6 +33,8 @@ require (
 	modernc.org/sqlite v1.60.1
 )
 
+require golang.org/x/image v0.46.0
+
 require (
 	github.com/JohannesKaufmann/dom v0.3.1 // indirect
 	github.com/dustin/go-humanize v1.1.0 // indirect

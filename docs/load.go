@@ -41,6 +41,35 @@ func (f *Folder) Load(ctx context.Context, path string) (Raw, error) {
 	return raw, nil
 }
 
+// LoadPicture reads a file to be shown, which need not be one that is indexed.
+func (f *Folder) LoadPicture(ctx context.Context, path string) (Raw, error) {
+	raw, err := until(ctx, f, "load", func(c *call) (Raw, error) { return f.loadPicture(c, path) })
+	if err != nil {
+		return Raw{}, fmt.Errorf("read %s: %w", present.Name(path), err)
+	}
+	return raw, nil
+}
+
+func (f *Folder) loadPicture(c *call, path string) (Raw, error) {
+	root, err := f.directory()
+	if err != nil {
+		return Raw{}, err
+	}
+	file, info, err := openRegular(root, path, f.isHeld)
+	if err != nil {
+		return Raw{}, err
+	}
+	defer file.Close()
+	if info.Size() > extract.MaxSize {
+		return Raw{}, extract.ErrTooLarge
+	}
+	content, err := io.ReadAll(io.LimitReader(answering{file, c}, extract.MaxSize))
+	if err != nil {
+		return Raw{}, cause(err)
+	}
+	return Raw{Path: path, Size: int64(len(content)), Hash: sha256.Sum256(content), bytes: content}, nil
+}
+
 func (f *Folder) load(c *call, path string) (Raw, error) {
 	root, err := f.directory()
 	if err != nil {

@@ -46,6 +46,9 @@ type Passage struct {
 	// and case, by path and place: the first five in the order of paths.
 	Copies     []notice.Place
 	MoreCopies int // places that are not in Copies
+	// Sparse says that the page of the passage has little text, so that a look at it may say
+	// more: it is a scan, or a figure.
+	Sparse bool
 	// LinkedFrom lists the documents that link to that of the passage, if they are
 	// few, at the first passage of the document.
 	LinkedFrom []string

@@ -18,16 +18,24 @@ import (
 	"vademecum/internal/present"
 )
 
-// resolve finds the indexed document that a reference names, by its path or by what it is
-// called. The error says why there is none.
-func (ix *Index) resolve(ctx context.Context, ref string) (d *search.Document, fragment string, err error) {
+// named finds the document that a reference names, by its path or by what it is called, be
+// it indexed or not. The error says why there is none.
+func (ix *Index) named(ctx context.Context, ref string) (d *search.Document, fragment string, err error) {
 	if d, fragment, err = ix.find(ref); errors.Is(err, ErrNotFound) {
 		d, fragment, err = ix.findCalled(ref, err)
 	}
 	if err != nil {
 		return nil, "", ix.orNotYet(ctx, ref, err)
 	}
-	if d = ix.followLinks(d); d.Skip != "" {
+	return ix.followLinks(d), fragment, nil
+}
+
+// resolve finds the indexed document that a reference names.
+func (ix *Index) resolve(ctx context.Context, ref string) (d *search.Document, fragment string, err error) {
+	if d, fragment, err = ix.named(ctx, ref); err != nil {
+		return nil, "", err
+	}
+	if d.Skip != "" {
 		return nil, "", message.Errorf("%s is not indexed: %v", "%s 未索引：%v", ix.folders.Show(d.At()), d.Skip)
 	}
 	return d, fragment, nil

@@ -108,7 +108,7 @@ func (ix *Index) read(documents search.Documents, r *ranking.Ranking) []Passage 
 		p := Passage{
 			Document: d, LinkedFrom: from, Span: c.Span, URI: docs.ReadableURI(d.URI) + "#" + body.Fragment(c.Span),
 			Text: c.Text, Place: body.Place(c.Span), Heading: heading, Score: ranking.Share(c.Score, best),
-			LexicalRank: c.LexicalRank, VectorRank: c.VectorRank, Related: c.Related,
+			LexicalRank: c.LexicalRank, VectorRank: c.VectorRank, Related: c.Related, Sparse: isSparse(d, body, c.Span),
 		}
 		for _, rest := range c.Rest {
 			p.Rest = append(p.Rest, notice.Place{Path: d.Path, At: body.Place(rest)})

@@ -27,6 +27,15 @@ func filterSchema(properties map[string]*jsonschema.Schema) map[string]*jsonsche
 	return properties
 }
 
+// briefFilterSchema is filterSchema for a tool beside one that says more of the parameters.
+func briefFilterSchema(properties map[string]*jsonschema.Schema) map[string]*jsonschema.Schema {
+	filterSchema(properties)
+	for _, name := range filterOrder {
+		properties[name].Description = "As for retrieve_docs."
+	}
+	return properties
+}
+
 // filterOrder is the order of those parameters.
 var filterOrder = func() (names []string) {
 	for _, p := range index.Parameters {

@@ -35,6 +35,9 @@ type Library interface {
 	// when there is no such document, and index.ErrNotYet when there will be.
 	Read(ctx context.Context, r index.Reading) (index.Part, error)
 
+	// Look shows a page of a document as it looks, or a picture. Its errors are those of Read.
+	Look(ctx context.Context, q index.LookQuery) (index.Look, error)
+
 	// List returns the documents that a filter means, in the order of their paths,
 	// and among them the files that are not indexed.
 	List(ctx context.Context, f index.Filter) ([]index.Document, error)

@@ -21,7 +21,7 @@ var listDocs = &mcp.Tool{
 	Name:        "list_docs",
 	Title:       "List the documents",
 	Description: "Lists the user's documents with title, size, time of the last change, date and tags, and the files that are not indexed with the reason; or all tags. Long lists come in pages. To find something in them use retrieve_docs.",
-	InputSchema: object(filterSchema(map[string]*jsonschema.Schema{
+	InputSchema: object(briefFilterSchema(map[string]*jsonschema.Schema{
 		"tag_counts": {Type: "boolean", Description: "List the tags instead, with how many documents have each."},
 		"cursor":     text("Where to go on: the cursor that the page before ended with."),
 	}), append(slices.Clone(filterOrder), "tag_counts", "cursor")),

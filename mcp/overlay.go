@@ -168,6 +168,14 @@ func (b *overlay) Read(ctx context.Context, r index.Reading) (index.Part, error)
 	return part, err
 }
 
+// Look shows a page of a document: a text has none.
+func (b *overlay) Look(ctx context.Context, q index.LookQuery) (index.Look, error) {
+	if isTextURI(q.Ref) {
+		return b.texts.Look(ctx, q)
+	}
+	return b.Library.Look(ctx, q)
+}
+
 // Find finds places in both: those in texts follow those in documents.
 func (b *overlay) Find(ctx context.Context, q index.FindQuery) (index.Findings, error) {
 	if _, err := q.Check(); err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"vademecum/index"
 	"vademecum/index/notice"
+	"vademecum/internal/present"
 )
 
 // Preview is what a client is sent for a question, for people to look at.
@@ -56,6 +57,11 @@ func (s *Server) Preview(ctx context.Context, client string, q index.Query) (Pre
 // notesOf is what stands at the end of an answer to so many other wordings.
 func notesOf(answer index.Answer, also int) []string {
 	notes := notice.Lines(answer.Notes)
+	for _, n := range answer.Notes {
+		if n.Kind == notice.NamedUnread && index.HasLook(n.Path) {
+			notes = append(notes, "read_doc with as image shows "+present.Name(n.Path)+" as it looks.")
+		}
+	}
 	if answer.Little && also < 2 {
 		notes = append(notes, askAgain)
 	}

@@ -112,6 +112,9 @@ func citation(p index.Passage) string {
 	if p.Related {
 		out += "\n" + notice.ByWordParts.String()
 	}
+	if p.Sparse {
+		out += "\nlittle text on this page: read_doc with as image shows it"
+	}
 	if n := len(p.LinkedFrom); n > 0 {
 		out += "\nlinked from: " + present.Line(strings.Join(p.LinkedFrom[:min(n, linksShown)], "; "))
 		if n > linksShown {

@@ -5,12 +5,20 @@ type Drawing struct {
 	Page    int          // from 1
 	Passage Characters   // that are marked; none where it has none
 	Words   []Characters // that are marked more strongly, in their order
+	Area    Area         // that is drawn; zero: all of the page
+	Most    int          // bytes of the picture, a JPEG then; 0: a PNG, as people read it on a screen
 }
+
+// Area is a part of a page, in percent of its width and height from the upper left.
+type Area struct{ Left, Top, Right, Bottom float64 }
+
+// IsAll tells that it is the whole page.
+func (a Area) IsAll() bool { return a == Area{} }
 
 // Characters are some of the text of a page, as a Content has it: from one, counted
 // from 0, up to another that is none of them.
 type Characters struct{ From, To int }
 
-// A Drawer returns a page of a file as it looks, as PNG. The same holds for it as
+// A Drawer returns a page of a file as it looks, as PNG or JPEG. The same holds for it as
 // for a Reader; one that was told to draw what there is not returns a *SkipError.
 type Drawer func(raw []byte, what Drawing, p Progress) (picture []byte, err error)

@@ -4,13 +4,29 @@ import (
 	"context"
 
 	"vademecum/docs/extract"
+	"vademecum/docs/extract/picture"
 	"vademecum/docs/formats/child"
 )
 
-// Draw returns a page of the file called name as it looks, as PNG. The error is a
-// *extract.SkipError if there is nothing that can be drawn; any other error, such as
-// that of ctx, is no fault of the file.
+// pictureFormat is what a child is asked for by whom it is to show a picture.
+const pictureFormat = "picture"
+
+// pictures are the extensions of files that are shown and not read.
+var pictures = map[string]bool{".png": true, ".jpg": true, ".jpeg": true, ".gif": true, ".bmp": true, ".tif": true, ".tiff": true, ".webp": true}
+
+// IsPicture tells whether files of that name are pictures that can be shown.
+func IsPicture(name string) bool { return pictures[Extension(name)] }
+
+// HasLook tells whether files of that name can be shown as they look.
+func HasLook(name string) bool { return IsPicture(name) || known(Extension(name)).draw != nil }
+
+// Draw returns a page of the file called name as it looks, or a picture, as PNG or JPEG. The
+// error is a *extract.SkipError if there is nothing that can be drawn; any other error, such
+// as that of ctx, is no fault of the file.
 func Draw(ctx context.Context, name string, raw []byte, what extract.Drawing) ([]byte, error) {
+	if IsPicture(name) {
+		return child.Draw(ctx, pictureFormat, raw, what)
+	}
 	f, err := formatFor(name, raw)
 	if err != nil {
 		return nil, err
@@ -20,3 +36,6 @@ func Draw(ctx context.Context, name string, raw []byte, what extract.Drawing) ([
 	}
 	return child.Draw(ctx, f.name(), raw, what)
 }
+
+// drawers are those of formats that are not read.
+var drawers = map[string]extract.Drawer{pictureFormat: picture.Draw}

@@ -101,7 +101,7 @@ func RunChild() {
 		if f := byExtension[format]; f != nil {
 			return child.Tools{Read: f.read, Draw: f.draw}
 		}
-		return child.Tools{}
+		return child.Tools{Draw: drawers[format]}
 	})
 }
 

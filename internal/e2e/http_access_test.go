@@ -84,6 +84,7 @@ func guesses(root string) map[string]func(c *webClient) (any, error) {
 		call("find_in_docs", map[string]any{"text": "patient", "path": path})
 		call("list_docs", map[string]any{"path": path})
 		call("read_doc", map[string]any{"path": path})
+		call("read_doc", map[string]any{"path": path, "as": "image"})
 		call("index_docs", map[string]any{"paths": []string{path}})
 	}
 	for _, query := range []string{"xylophonist", "xylophonst", "墨", "patient spacer", `"xylophonist"`} {

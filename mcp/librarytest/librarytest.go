@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"vademecum/docs"
+	"vademecum/docs/extract/extracttest"
 	"vademecum/docs/meta"
 	"vademecum/index"
 	"vademecum/index/notice"
@@ -35,6 +36,7 @@ func Test(t *testing.T, open Open) {
 		"Filter":        filter,
 		"Find":          find,
 		"CheckQuotes":   checkQuotes,
+		"Look":          look,
 		"Said":          said,
 		"Mistakes":      mistakes,
 		"Freshness":     freshness,
@@ -147,6 +149,21 @@ func find(k *kit) {
 	}
 	if _, err := k.library.Find(k.Context(), index.FindQuery{Text: "(", Regexp: true}); err == nil {
 		k.Error("what is no pattern is looked for")
+	}
+}
+
+// look: what has pages is shown, indexed or not, and nothing else.
+func look(k *kit) {
+	k.write("scan.pdf", string(extracttest.PDF("", "0 0 1 rg 100 500 300 200 re f")))
+	k.settle()
+	shown, err := k.library.Look(k.Context(), index.LookQuery{Ref: "scan.pdf", Most: 20_000})
+	if err != nil || shown.Path != "scan.pdf" || shown.Place.String() != "page 1" || len(shown.JPEG) == 0 || len(shown.JPEG) > 20_000 {
+		k.Errorf("a scan is shown as %s %s in %d bytes, %v", shown.Path, shown.Place, len(shown.JPEG), err)
+	}
+	for _, ref := range []string{"asthma.md", "none.pdf", "../scan.pdf"} {
+		if shown, err := k.library.Look(k.Context(), index.LookQuery{Ref: ref, Most: 20_000}); err == nil {
+			k.Errorf("%s is shown in %d bytes", ref, len(shown.JPEG))
+		}
 	}
 }
 

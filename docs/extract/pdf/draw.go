@@ -1,16 +1,15 @@
 package pdf
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"image"
-	"image/png"
 
 	"github.com/klippa-app/go-pdfium/enums"
 	"github.com/klippa-app/go-pdfium/requests"
 
 	"vademecum/docs/extract"
+	"vademecum/docs/extract/picture"
 	"vademecum/internal/script"
 )
 
@@ -20,6 +19,7 @@ const (
 	maxWidth  = 1100 // pixels
 	maxHeight = 1600
 	maxMarks  = 2000 // stretches of characters that follow each other on a line
+	maxScale  = 3    // of a page of which a part is wanted
 )
 
 // Draw draws a page of a PDF as it looks, with some of its characters marked. A page
@@ -57,26 +57,25 @@ func (d *file) draw(what extract.Drawing) ([]byte, error) {
 	if !p.hasFonts() {
 		return nil, errNoFonts
 	}
+	scale := 1.0
+	if !what.Area.IsAll() {
+		scale = min(maxScale, 100/max(1, what.Area.Right-what.Area.Left, what.Area.Bottom-what.Area.Top))
+	}
 	drawn, err := d.instance.RenderPageInPixels(&requests.RenderPageInPixels{
-		Page: d.page(index), Width: maxWidth, Height: maxHeight, RenderFlags: enums.FPDF_RENDER_FLAG_ANNOT,
+		Page: d.page(index), Width: int(maxWidth * scale), Height: int(maxHeight * scale), RenderFlags: enums.FPDF_RENDER_FLAG_ANNOT,
 	})
 	if err != nil {
 		return nil, err
 	}
 	defer drawn.Cleanup()
-	picture, ok := drawn.Result.RenderedImage.(*image.RGBA)
+	look, ok := drawn.Result.RenderedImage.(*image.RGBA)
 	if !ok {
 		return nil, fmt.Errorf("a picture of type %T", drawn.Result.RenderedImage)
 	}
-	if err := p.mark(what, picture); err != nil {
+	if err := p.mark(what, look); err != nil {
 		return nil, err
 	}
-	var out bytes.Buffer
-	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
-	if err := encoder.Encode(&out, picture); err != nil {
-		return nil, err
-	}
-	return out.Bytes(), nil
+	return picture.Encode(look, what)
 }
 
 // looked is of how many characters, spread over a page, the font is looked at.

@@ -1,0 +1,138 @@
+// Package picture shows pictures: files of them, and pages that were drawn.
+package picture
+
+import (
+	"bytes"
+	"image"
+	_ "image/gif" // registers the format, as those below do
+	"image/jpeg"
+	"image/png"
+
+	_ "golang.org/x/image/bmp"
+	"golang.org/x/image/draw"
+	_ "golang.org/x/image/tiff"
+	_ "golang.org/x/image/webp"
+
+	"vademecum/docs/extract"
+)
+
+// maxPixels bounds a file, whose picture takes four bytes for each while it is shown.
+const maxPixels = 60_000_000
+
+// Draw shows a file that is a picture: PNG, JPEG, GIF, BMP, TIFF or WebP.
+func Draw(raw []byte, what extract.Drawing, _ extract.Progress) ([]byte, error) {
+	if what.Page > 1 {
+		return nil, extract.Skip("there is no page %d: it is one picture", "没有第 %d 页：这是一张图片", what.Page)
+	}
+	config, _, err := image.DecodeConfig(bytes.NewReader(raw))
+	if err != nil {
+		return nil, errDamaged
+	}
+	if config.Width <= 0 || config.Height <= 0 || config.Width > maxPixels/config.Height {
+		return nil, extract.Skip("the picture is too large (%d × %d pixels)", "图片太大（%d × %d 像素）", config.Width, config.Height)
+	}
+	picture, _, err := image.Decode(bytes.NewReader(raw))
+	if err != nil {
+		return nil, errDamaged
+	}
+	return Encode(picture, what)
+}
+
+var errDamaged = extract.Skip("the picture is damaged, or of a kind that is not read", "图片已损坏，或属于不支持的类型")
+
+// Encode writes the part of a picture that is wanted: as PNG, or as a JPEG that is no larger
+// than wanted.
+func Encode(picture image.Image, what extract.Drawing) ([]byte, error) {
+	part := areaOf(picture.Bounds(), what.Area)
+	if what.Most == 0 {
+		var out bytes.Buffer
+		encoder := png.Encoder{CompressionLevel: png.BestSpeed}
+		err := encoder.Encode(&out, scaled(picture, part, part.Dx(), part.Dy()))
+		return out.Bytes(), err
+	}
+	return fitted(picture, part, what.Most)
+}
+
+// areaOf is the part of a picture that an area means.
+func areaOf(all image.Rectangle, a extract.Area) image.Rectangle {
+	if a.IsAll() {
+		return all
+	}
+	at := func(from, length int, percent float64) int { return from + int(float64(length)*percent/100+.5) }
+	part := image.Rect(at(all.Min.X, all.Dx(), a.Left), at(all.Min.Y, all.Dy(), a.Top), at(all.Min.X, all.Dx(), a.Right), at(all.Min.Y, all.Dy(), a.Bottom)).Intersect(all)
+	if part.Empty() {
+		return all
+	}
+	return part
+}
+
+// longestSide is how long a picture is at most, in pixels: models see no more
+// (docs.claude.com, vision, 2026).
+const longestSide = 1568
+
+// Each step of making a picture smaller.
+const (
+	firstQuality = 80
+	lastQuality  = 40
+	lessQuality  = 20
+	lessSize     = 0.8
+	leastSide    = 200 // pixels
+)
+
+// fitted is a JPEG of some bytes at most, as large and as good as it can be.
+func fitted(picture image.Image, part image.Rectangle, most int) ([]byte, error) {
+	scale := min(1, longestSide/float64(max(part.Dx(), part.Dy())))
+	for {
+		shown := scaled(picture, part, max(1, int(float64(part.Dx())*scale)), max(1, int(float64(part.Dy())*scale)))
+		if isGrey(shown) {
+			shown = grey(shown)
+		}
+		var out bytes.Buffer
+		for quality := firstQuality; quality >= lastQuality; quality -= lessQuality {
+			out.Reset()
+			if err := jpeg.Encode(&out, shown, &jpeg.Options{Quality: quality}); err != nil {
+				return nil, err
+			}
+			if out.Len() <= most {
+				return out.Bytes(), nil
+			}
+		}
+		if scale *= lessSize; scale*float64(max(part.Dx(), part.Dy())) < leastSide {
+			return out.Bytes(), nil
+		}
+	}
+}
+
+// scaled draws a part of a picture on white paper of another size.
+func scaled(picture image.Image, part image.Rectangle, width, height int) image.Image {
+	paper := image.NewRGBA(image.Rect(0, 0, width, height))
+	draw.Draw(paper, paper.Rect, image.White, image.Point{}, draw.Src)
+	var by draw.Scaler = draw.CatmullRom
+	if part.Dx() == width {
+		by = draw.NearestNeighbor
+	}
+	by.Scale(paper, paper.Rect, picture, part, draw.Over, nil)
+	return paper
+}
+
+// isGrey tells whether a picture has no colours.
+func isGrey(picture image.Image) bool {
+	const most = 24 // of 255
+	shown, ok := picture.(*image.RGBA)
+	if !ok {
+		return false
+	}
+	for i := 0; i+3 < len(shown.Pix); i += 4 {
+		r, g, b := int(shown.Pix[i]), int(shown.Pix[i+1]), int(shown.Pix[i+2])
+		if max(r, g, b)-min(r, g, b) > most {
+			return false
+		}
+	}
+	return true
+}
+
+func grey(picture image.Image) image.Image {
+	out := image.NewGray(picture.Bounds())
+	draw.Draw(out, out.Rect, picture, out.Rect.Min, draw.Src)
+	return out
+}

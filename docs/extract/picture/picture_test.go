@@ -1,0 +1,114 @@
+package picture
+
+import (
+	"bytes"
+	"errors"
+	"image"
+	"image/color"
+	"image/gif"
+	"image/jpeg"
+	"image/png"
+	"testing"
+
+	"golang.org/x/image/bmp"
+	"golang.org/x/image/tiff"
+
+	"vademecum/docs/extract"
+)
+
+// chart is a picture whose upper left quarter is red, and the rest grey with noise.
+func chart(width, height int) *image.RGBA {
+	picture := image.NewRGBA(image.Rect(0, 0, width, height))
+	for y := range height {
+		for x := range width {
+			c := color.RGBA{uint8(x*7+y*13) | 0x80, 0, 0, 255}
+			c.G, c.B = c.R, c.R
+			if x < width/2 && y < height/2 {
+				c = color.RGBA{200, 0, 0, 255}
+			}
+			picture.Set(x, y, c)
+		}
+	}
+	return picture
+}
+
+func encoded(t *testing.T, encode func(*bytes.Buffer) error) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	if err := encode(&out); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func TestDraw(t *testing.T) {
+	picture := chart(800, 400)
+	for name, raw := range map[string][]byte{
+		"png":  encoded(t, func(out *bytes.Buffer) error { return png.Encode(out, picture) }),
+		"jpeg": encoded(t, func(out *bytes.Buffer) error { return jpeg.Encode(out, picture, nil) }),
+		"gif":  encoded(t, func(out *bytes.Buffer) error { return gif.Encode(out, picture, nil) }),
+		"bmp":  encoded(t, func(out *bytes.Buffer) error { return bmp.Encode(out, picture) }),
+		"tiff": encoded(t, func(out *bytes.Buffer) error { return tiff.Encode(out, picture, nil) }),
+	} {
+		for _, most := range []int{0, 100_000, 20_000, 5_000} {
+			shown, err := Draw(raw, extract.Drawing{Page: 1, Most: most}, nil)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			decoded, format, err := image.Decode(bytes.NewReader(shown))
+			if err != nil || most > 0 && (len(shown) > most || format != "jpeg") || most == 0 && format != "png" {
+				t.Errorf("%s in %d bytes is %s of %d bytes, %v", name, most, format, len(shown), err)
+				continue
+			}
+			b := decoded.Bounds()
+			if r, g, _, _ := decoded.At(b.Dx()/4, b.Dy()/4).RGBA(); r>>8 < 150 || g>>8 > 60 || b.Dx() < b.Dy()*19/10 {
+				t.Errorf("%s in %d bytes is %v, its upper left %d %d", name, most, b, r>>8, g>>8)
+			}
+		}
+		right, err := Draw(raw, extract.Drawing{Page: 1, Most: 50_000, Area: extract.Area{Left: 50, Right: 100, Bottom: 50}}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		decoded, _, err := image.Decode(bytes.NewReader(right))
+		if err != nil || decoded.Bounds().Dx() != 400 || decoded.Bounds().Dy() != 200 {
+			t.Errorf("%s: a quarter of it is %v, %v", name, decoded.Bounds(), err)
+		}
+		if _, ok := decoded.(*image.Gray); !ok {
+			t.Errorf("%s: what has no colours is %T", name, decoded)
+		}
+	}
+}
+
+func TestRefused(t *testing.T) {
+	whole := encoded(t, func(out *bytes.Buffer) error { return png.Encode(out, chart(100, 100)) })
+	huge := bytes.Clone(whole)
+	copy(huge[16:24], []byte{0, 0, 0x75, 0x30, 0, 0, 0x75, 0x30}) // 30,000 × 30,000
+	for name, c := range map[string]struct {
+		raw  []byte
+		page int
+	}{"nothing": {nil, 1}, "a text": {[]byte("no picture"), 1}, "a truncated one": {whole[:len(whole)/2], 1}, "a huge one": {huge, 1}, "a second page": {whole, 2}} {
+		if _, err := Draw(c.raw, extract.Drawing{Page: c.page, Most: 1000}, nil); !errors.As(err, new(*extract.SkipError)) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// FuzzDraw: whatever a file holds, it is shown within its limit or refused.
+func FuzzDraw(f *testing.F) {
+	var out bytes.Buffer
+	if err := png.Encode(&out, chart(20, 10)); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(out.Bytes(), 0.0, 50.0)
+	f.Add([]byte("GIF89a"), 10.0, 20.0)
+	f.Add([]byte("II*\x00\x08\x00\x00\x00"), 10.0, 5.0)
+	f.Fuzz(func(t *testing.T, raw []byte, from, to float64) {
+		if config, _, err := image.DecodeConfig(bytes.NewReader(raw)); err == nil && config.Width*config.Height > 1_000_000 {
+			return // which only takes long
+		}
+		shown, err := Draw(raw, extract.Drawing{Page: 1, Most: 10_000, Area: extract.Area{Left: from, Top: from, Right: to, Bottom: to}}, nil)
+		if err == nil && len(shown) > 10_000 {
+			t.Fatalf("%d bytes are shown", len(shown))
+		}
+	})
+}

@@ -1,0 +1,108 @@
+package index
+
+import (
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"image/png"
+	"strings"
+	"testing"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/extracttest"
+	"vademecum/index/indextest"
+	"vademecum/index/notice"
+	"vademecum/index/syncer"
+)
+
+// photo is a PNG of a colour.
+func photo(t *testing.T) string {
+	t.Helper()
+	picture := image.NewRGBA(image.Rect(0, 0, 300, 200))
+	for i := range picture.Pix {
+		picture.Pix[i] = []byte{0, 0, 200, 255}[i%4]
+	}
+	var out bytes.Buffer
+	if err := png.Encode(&out, picture); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// TestLook: pages with text and without, scans and pictures are shown, and nothing else.
+func TestLook(t *testing.T) {
+	box := "0 0 1 rg 100 500 300 200 re f" // a page of a drawing, and no text
+	n := indextest.NewNotes(t, map[string]string{
+		"paper.pdf": twoPages("heart"), "scan.pdf": string(extracttest.PDF("", box, box)), "half.pdf": string(extracttest.PDF("", extracttest.Lines("The figure of axolotls follows."), box)),
+		"photo.png": photo(t), "a.md": "# Heart\n\nText.\n", "sound.mp3": "ID3", "broken.pdf": "%PDF-1.4 obj", ".hidden.png": photo(t), "broken.png": photo(t)[:90],
+	})
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	mustSync(t, ix, syncer.Scope{})
+	passage := mustSearch(t, ix, Query{Text: "heart of the patient", TopK: 1}).Passages[0]
+	for ref, place := range map[string]string{
+		"paper.pdf": "page 1", "paper.pdf#page=2": "page 2", passage.URI: "page 2", "scan.pdf": "page 1", "scan.pdf#page=2": "page 2", "half.pdf#page=2": "page 2", "photo.png": "", "photo": "",
+	} {
+		look, err := ix.Look(t.Context(), LookQuery{Ref: ref, Most: 50_000})
+		if ref == "photo" && errors.Is(err, ErrNotFound) {
+			continue // it is no note
+		}
+		if err != nil || look.Place.String() != place || len(look.JPEG) > 50_000 {
+			t.Errorf("%s is shown as %s %q in %d bytes, %v", ref, look.Path, look.Place, len(look.JPEG), err)
+			continue
+		}
+		if _, err := jpeg.Decode(bytes.NewReader(look.JPEG)); err != nil {
+			t.Errorf("%s: %v", ref, err)
+		}
+	}
+	whole, err := ix.Look(t.Context(), LookQuery{Ref: "scan.pdf", Most: 50_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	part, err := ix.Look(t.Context(), LookQuery{Ref: "scan.pdf", Most: 50_000, Area: extract.Area{Left: 20, Top: 20, Right: 50, Bottom: 35}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if blue(t, part.JPEG) < 2*blue(t, whole.JPEG) {
+		t.Errorf("of the part %.2f is blue, of the page %.2f", blue(t, part.JPEG), blue(t, whole.JPEG))
+	}
+	for ref, want := range map[string]string{
+		"a.md": "a.md: it has no pages that could be shown: read it as text", "sound.mp3": "no pages", "scan.pdf#page=9999": "there is no page 9999: it has 2", "scan.pdf#L3": "#L3 is no page of it",
+		"broken.pdf": "broken.pdf: ", "broken.png": "damaged", ".hidden.png": ErrNotFound.Error(), "../../etc/passwd": "",
+	} {
+		if look, err := ix.Look(t.Context(), LookQuery{Ref: ref, Most: 50_000}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s is shown as %s in %d bytes (%v), want %q", ref, look.Path, len(look.JPEG), err, want)
+		}
+	}
+	n.Write("photo.png", base64.StdEncoding.EncodeToString([]byte("no picture any more")))
+	if _, err := ix.Look(t.Context(), LookQuery{Ref: "photo.png", Most: 50_000}); err == nil {
+		t.Error("a picture that is gone is shown")
+	}
+	sparse := mustSearch(t, ix, Query{Text: "axolotls figure", TopK: 1}).Passages[0]
+	if !sparse.Sparse || sparse.Path != "half.pdf" || passage.Sparse {
+		t.Errorf("%s has little text: %t; %s: %t", sparse.Path, sparse.Sparse, passage.Path, passage.Sparse)
+	}
+	if a := mustSearch(t, ix, Query{Text: "what is on scan.pdf"}); len(a.Notes) == 0 || a.Notes[0].Kind != notice.NamedUnread {
+		t.Errorf("a question that names a scan has the notes %v", a.Notes)
+	}
+}
+
+// blue is the share of a picture that is blue.
+func blue(t *testing.T, raw []byte) float64 {
+	t.Helper()
+	picture, err := jpeg.Decode(bytes.NewReader(raw))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, b := 0, picture.Bounds()
+	for y := range b.Dy() {
+		for x := range b.Dx() {
+			if c := color.RGBAModel.Convert(picture.At(x, y)).(color.RGBA); c.B > 150 && c.R < 100 {
+				n++
+			}
+		}
+	}
+	return float64(n) / float64(b.Dx()*b.Dy())
+}

@@ -1,0 +1,64 @@
+package mcp
+
+import (
+	"bytes"
+	"image"
+	"image/jpeg"
+	"image/png"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"vademecum/docs/extract/extracttest"
+)
+
+// TestLook: a page of a scan is shown to the model, and what cannot be is told.
+func TestLook(t *testing.T) {
+	var photo bytes.Buffer
+	if err := png.Encode(&photo, image.NewGray(image.Rect(0, 0, 40, 30))); err != nil {
+		t.Fatal(err)
+	}
+	scan := string(extracttest.PDF("", "0 0 1 rg 100 500 300 200 re f", "1 0 0 rg 100 500 300 200 re f"))
+	c := connect(t, serve(t, folder(t, map[string]string{"a.md": "# A\n\nText.\n", "scan.pdf": scan, "photo.png": photo.String()}), Options{}), "test")
+	c.call("index_docs", `{}`)
+	for arguments, want := range map[string]string{
+		`{"path": "scan.pdf", "as": "image"}`:                            "scan.pdf, page 1, as it looks.",
+		`{"path": "scan.pdf#page=2", "as": "image"}`:                     "scan.pdf, page 2, as it looks.",
+		`{"path": "scan.pdf, page 2", "as": "image"}`:                    "scan.pdf, page 2, as it looks.",
+		`{"path": "scan.pdf", "area": "0,50,100,100"}`:                   "scan.pdf, page 1, as it looks.",
+		`{"path": "scan.pdf", "as": "Image", "area": [0, 50, 100, 100]}`: "scan.pdf, page 1, as it looks.",
+		`{"path": "photo.png", "as": "image", "area": ""}`:               "photo.png, as it looks.",
+	} {
+		r := c.call("read_doc", arguments)
+		if r.IsError || len(r.Content) != 2 || !strings.HasPrefix(firstText(r), want) {
+			t.Errorf("%s: %s", arguments, firstText(r))
+			continue
+		}
+		picture, ok := r.Content[1].(*mcp.ImageContent)
+		if !ok || picture.MIMEType != "image/jpeg" || len(picture.Data) > mostOfPicture {
+			t.Errorf("%s: %T", arguments, r.Content[1])
+			continue
+		}
+		if _, err := jpeg.Decode(bytes.NewReader(picture.Data)); err != nil {
+			t.Errorf("%s: %v", arguments, err)
+		}
+	}
+	for arguments, want := range map[string]string{
+		`{"path": "a.md", "as": "image"}`:                               "a.md: it has no pages that could be shown: read it as text",
+		`{"path": "scan.pdf#page=9999", "as": "image"}`:                 "there is no page 9999: it has 2",
+		`{"path": "none.pdf", "as": "image"}`:                           "no such document: none.pdf",
+		`{"path": "scan.pdf", "as": "video"}`:                           "as must be text or image",
+		`{"path": "scan.pdf", "as": "image", "area": "half"}`:           "area must be left,top,right,bottom in percent",
+		`{"path": "scan.pdf", "as": "image", "area": [0, 90, 100, 10]}`: "area must be left,top,right,bottom in percent",
+		`{"path": "scan.pdf", "as": "image", "area": 5}`:                "area must be left,top,right,bottom in percent",
+		`{"path": "scan.pdf"}`:                                          "(read_doc with as image shows it)",
+	} {
+		if r := c.call("read_doc", arguments); !r.IsError || !strings.Contains(firstText(r), want) {
+			t.Errorf("%s: %s, want %s", arguments, firstText(r), want)
+		}
+	}
+	if text := allText(c.call("retrieve_docs", `{"query": "what does scan.pdf say?"}`)); !strings.Contains(text, "read_doc with as image shows scan.pdf as it looks.") {
+		t.Errorf("who asks for a scan is told: %s", text)
+	}
+}
