@@ -90,7 +90,7 @@ func New(library Library, o Options) *Server {
 	s.sessionTexts = textsBySession{open: o.Texts, room: o.TextRoom, of: make(map[textsOwner]*sessionTexts)}
 	s.life, s.end = context.WithCancel(context.Background())
 	s.sdk = mcp.NewServer(
-		&mcp.Implementation{Name: "vademecum", Title: "Vademecum", Version: o.Version},
+		&mcp.Implementation{Name: "vademecum", Title: "Vademecum", Version: o.Version, Icons: icons()},
 		&mcp.ServerOptions{
 			Instructions: instructions,
 			Logger:       quiet(o.Logger),

@@ -113,6 +113,9 @@ func TestDescriptions(t *testing.T) {
 			t.Errorf("%s: alwaysLoad %v", tool.Name, always)
 		}
 	}
+	if icons := c.InitializeResult().ServerInfo.Icons; len(icons) != 1 || !strings.HasPrefix(icons[0].Source, "data:image/png;base64,iVBOR") || len(icons[0].Source) > 1000 {
+		t.Errorf("the icons are %v", icons)
+	}
 	instructions := c.InitializeResult().Instructions
 	if head := instructions[:250]; !strings.Contains(head, "retrieve_docs") || !strings.Contains(head, "also") || !strings.Contains(head, "cite") {
 		t.Errorf("the instructions begin with %q, which is all that Codex shows", head)
