@@ -51,11 +51,7 @@ func (f *Folder) LoadPicture(ctx context.Context, path string) (Raw, error) {
 }
 
 func (f *Folder) loadPicture(c *call, path string) (Raw, error) {
-	root, err := f.directory()
-	if err != nil {
-		return Raw{}, err
-	}
-	file, info, err := openRegular(root, path, f.isHeld)
+	_, file, info, err := f.openFile(path)
 	if err != nil {
 		return Raw{}, err
 	}
@@ -71,11 +67,7 @@ func (f *Folder) loadPicture(c *call, path string) (Raw, error) {
 }
 
 func (f *Folder) load(c *call, path string) (Raw, error) {
-	root, err := f.directory()
-	if err != nil {
-		return Raw{}, err
-	}
-	file, info, err := openRegular(root, path, f.isHeld)
+	root, file, info, err := f.openFile(path)
 	if err != nil {
 		return Raw{}, err
 	}
@@ -91,6 +83,16 @@ func (f *Folder) load(c *call, path string) (Raw, error) {
 		return Raw{}, err
 	}
 	return Raw{Path: path, Size: int64(len(content)), ModTime: info.ModTime(), Changed: changeTime(info), Hash: sha256.Sum256(content), bytes: content, links: f.linkNames(root, path)}, nil
+}
+
+// openFile opens a file of the folder.
+func (f *Folder) openFile(path string) (*os.Root, *os.File, fs.FileInfo, error) {
+	root, err := f.directory()
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	file, info, err := openRegular(root, path, f.isHeld)
+	return root, file, info, err
 }
 
 // openRegular opens a file that is not to be waited for: not a pipe, nor a

@@ -12,9 +12,12 @@ type gap struct {
 	marks   string // of sentences, brackets, hyphens, and apostrophes in words
 }
 
+// longestGap is how much of a gap is looked at, in bytes.
+const longestGap = 1000
+
 // gapOf reads what stands between two characters.
 func gapOf(text string) (g gap) {
-	for at := 0; at < len(text); {
+	for at := 0; at < min(len(text), longestGap); {
 		if n := target(text[at:]); n > 0 {
 			at += n
 			continue
@@ -86,7 +89,7 @@ var negations = map[string]bool{"no": true, "not": true, "never": true, "nor": t
 
 // chineseNegations are those at the end of which Chinese text says the opposite of what
 // follows.
-var chineseNegations = []string{"没有", "不是", "不能", "不会", "不可", "不得", "不应", "不要", "并非", "不", "未", "无", "非", "没", "勿", "莫", "别"}
+var chineseNegations = []string{"没有", "沒有", "不是", "不能", "不会", "不會", "不可", "不得", "不应", "不應", "不要", "并非", "並非", "不", "未", "无", "無", "非", "没", "沒", "勿", "莫", "别", "別"}
 
 // NegationBefore is the word right before a place in its sentence that says the opposite of
 // what follows, "" if there is none.
@@ -98,10 +101,8 @@ func NegationBefore(text string, at int) string {
 		return word
 	}
 	for _, word := range chineseNegations {
-		for _, form := range []string{word, strings.NewReplacer("没", "沒", "无", "無", "会", "會", "应", "應", "别", "別").Replace(word)} {
-			if strings.HasSuffix(before, form) {
-				return form
-			}
+		if strings.HasSuffix(before, word) {
+			return word
 		}
 	}
 	return ""

@@ -87,3 +87,14 @@ func TestWordings(t *testing.T) {
 		}
 	}
 }
+
+// TestHostileTexts: texts of nothing but signs take no time that grows with their square.
+func TestHostileTexts(t *testing.T) {
+	for _, sign := range []string{"> ", ">", "~", "^", "# ", "=", "- 1", "*", ".", "!", "[", "[[", "](", "<b", "1. ", "a.", "'", "“", "\u0301"} {
+		t.Run(sign, func(t *testing.T) {
+			text := "begin " + strings.Repeat(sign, 300_000) + " end"
+			check(t, "begin end", text)
+			check(t, strings.Repeat(sign, 100)+" end", text)
+		})
+	}
+}

@@ -1,0 +1,137 @@
+package quote
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// isLineStart tells whether nothing but signs of Markdown stands before a place in its line.
+func isLineStart(text string, at int) bool {
+	before := strings.TrimRight(text[max(0, at-longestRun):at], "#>=*- \t")
+	return before == "" || before[len(before)-1] == '\n'
+}
+
+func (f *folder) isLineStart() bool { return isLineStart(f.text, f.at) }
+
+// hidden is the length of what begins here and is not seen by readers, or a mark for them: a
+// tag of HTML, the number of an item, the signs of Markdown at the beginning of a line.
+func (f *folder) hidden(r rune) int {
+	rest := f.text[f.at:]
+	switch {
+	case isDigit(r):
+		if !f.numbers && f.isLineStart() {
+			return len(itemNumber.FindString(rest[:min(len(rest), longestNumber)]))
+		}
+	case r == '<':
+		if !f.targets {
+			return len(tag.FindString(rest[:min(len(rest), longestTarget)]))
+		}
+	case r == '#' || r == '>' || r == '=':
+		return f.lineMark(rest, r)
+	case r == '~':
+		before, after := neighbours(f.text, f.at)
+		if isWord(before) || strings.HasPrefix(rest, "~~") || strings.HasSuffix(f.text[:f.at], "~") || !isDigit(after) && !isWord(after) {
+			return 1
+		}
+	case r == '^':
+		if _, after := neighbours(f.text, f.at); !isWord(after) && after != '-' && after != '−' {
+			return 1
+		}
+	}
+	return 0
+}
+
+// itemNumber is that of an item of a list.
+var itemNumber = regexp.MustCompile(`^[0-9０-９]{1,3}[.)、．](?:\s|$|\p{Han})`)
+
+const longestNumber = 16 // bytes
+
+// hasItemNumber finds what may be such a number in a quotation, whose lines may have been
+// joined.
+var hasItemNumber = regexp.MustCompile(`(?:^|[^0-9０-９])[0-9０-９]{1,3}[.)、．](?:\s|$|\p{Han})`)
+
+// hasDash finds what may be the mark of an item before a number.
+var hasDash = regexp.MustCompile(`(?:^|\s)[-–]\s+\d`)
+
+// tag is one of HTML.
+var tag = regexp.MustCompile(`^</?(?i:a|b|big|blockquote|br|center|code|del|div|em|font|h[1-6]|hr|i|img|ins|kbd|li|mark|ol|p|pre|s|small|span|strong|sub|sup|table|tbody|td|th|thead|tr|u|ul)(?:\s[^<>]*=[^<>]*)?\s*/?>`)
+
+// lineMark is the length of a sign that begins a line of Markdown, or underlines one: that of a
+// heading or a quotation. That of a heading may stand in a line, as lines are joined.
+func (f *folder) lineMark(rest string, r rune) int {
+	before, after := neighbours(f.text, f.at)
+	switch {
+	case r == '=':
+		if !strings.Contains(f.text[max(0, f.at-2):min(len(f.text), f.at+3)], "===") {
+			return 0
+		}
+		return 1
+	case r == '#' && (strings.HasPrefix(rest, "##") || f.at > 0 && f.text[f.at-1] == '#'):
+		return 1
+	case after != 0 && classOf(after) != space && after != '>' || r == '>' && f.angles:
+		return 0
+	case r == '#' && (before == 0 || classOf(before) == space) || f.isLineStart():
+		return 1
+	}
+	return 0
+}
+
+// How long the target of a link is at most, in bytes.
+const longestTarget = 500
+
+// target is the length of what readers do not see of a link, or of a footnote, if a text
+// begins with some: "](address)", "[^1]" and, of "[[note|words]]", the note.
+func target(text string) int {
+	if text[0] != ']' && text[0] != '[' || len(text) < 2 {
+		return 0
+	}
+	text = text[:min(len(text), longestTarget)]
+	until := func(end, without string) int {
+		n := strings.Index(text, end)
+		if n < 0 || strings.ContainsAny(text[:n], without) {
+			return 0
+		}
+		return n + len(end)
+	}
+	switch text[:2] {
+	case "](":
+		return until(")", " \n")
+	case "[^":
+		return until("]", " \n")
+	case "[[":
+		return until("|", "]\n")
+	}
+	return 0
+}
+
+// hasTarget finds what may begin a target or a tag in a quotation, which may break off in it.
+var hasTarget = regexp.MustCompile(`\]\(|\[\^|\[\[|</?[A-Za-z]`)
+
+// hasAngle finds what may be the mark of a quoted line within a line.
+var hasAngle = regexp.MustCompile(`(?m)[^ \t>\n].*\s>(\s|$)`)
+
+// foldingOf is that for a quotation.
+func foldingOf(text string) folding {
+	return folding{targets: hasTarget.MatchString(text), numbers: hasItemNumber.MatchString(text), dashes: hasDash.MatchString(text), angles: hasAngle.MatchString(text)}
+}
+
+// longestRun is how far is looked for what stands around a sign, in bytes: texts may have
+// nothing but signs.
+const longestRun = 64
+
+// neighbours are the characters before and after a run of the same one, 0 where there is none.
+func neighbours(text string, at int) (before, after rune) {
+	_, size := utf8.DecodeRuneInString(text[at:])
+	start, end := at, at+runLength(text[at:min(len(text), at+longestRun)], size)
+	for start >= size && at-start < longestRun && text[start-size:start] == text[at:at+size] {
+		start -= size
+	}
+	if start > 0 {
+		before, _ = utf8.DecodeLastRuneInString(text[:start])
+	}
+	if end < len(text) {
+		after, _ = peek(text, end)
+	}
+	return before, after
+}

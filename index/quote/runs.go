@@ -1,0 +1,185 @@
+package quote
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"vademecum/index/match"
+)
+
+// Run is a piece of both texts. Where they say the same, Quoted is empty.
+type Run struct {
+	Written string `json:"written,omitempty"` // in the text
+	Quoted  string `json:"quoted,omitempty"`  // in its place in the quotation
+	Differs bool   `json:"differs,omitempty"`
+}
+
+// runs shows both texts side by side.
+func (c *comparison) runs() (all []Run) {
+	atQuoted, atWritten := -1, -1 // where the run before ends
+	for i := 0; i < len(c.pairs); {
+		end := i
+		for end < len(c.pairs) && c.differs[end] == c.differs[i] {
+			end++
+		}
+		quoted, written := match.Range{Start: -1}, match.Range{Start: -1}
+		for _, p := range c.pairs[i:end] {
+			if p.quoted >= 0 {
+				quoted = extended(quoted, c.chars[p.quoted])
+			}
+			if p.written >= 0 {
+				written = extended(written, c.written[p.written])
+			}
+		}
+		if c.isTail && end == len(c.pairs) {
+			quoted, written = withMarks(c.part.text, quoted), withMarks(c.text, written)
+		}
+		r := Run{Differs: c.differs[i]}
+		if r.Written = oneLine(c.text, written); r.Differs {
+			r.Quoted = oneLine(c.part.text, quoted)
+		}
+		if gap := gapBefore(c.text, atWritten, written, c.part.text, atQuoted, quoted); gap != "" && len(all) > 0 {
+			all = append(all, Run{Written: gap})
+		}
+		all = append(all, r)
+		if quoted.Start >= 0 {
+			atQuoted = quoted.End
+		}
+		if written.Start >= 0 {
+			atWritten = written.End
+		}
+		i = end
+	}
+	return all
+}
+
+// withMarks is a range with the marks of sentences that follow it.
+func withMarks(text string, r match.Range) match.Range {
+	for r.Start >= 0 && r.End < len(text) {
+		c, size := utf8.DecodeRuneInString(text[r.End:])
+		if classOf(c) != mark {
+			break
+		}
+		r.End += size
+	}
+	return r
+}
+
+// extended is a range up to the end of a character.
+func extended(r match.Range, c char) match.Range {
+	if r.Start < 0 {
+		r.Start = c.start
+	}
+	r.End = c.end
+	return r
+}
+
+// gapBefore is what stands between a run and the one before: in the text, or else in the
+// quotation.
+func gapBefore(text string, at int, r match.Range, quotation string, atQuoted int, quoted match.Range) string {
+	switch {
+	case at >= 0 && r.Start >= at:
+		return oneLine(text, match.Range{Start: at, End: r.Start})
+	case atQuoted >= 0 && quoted.Start >= atQuoted:
+		return oneLine(quotation, match.Range{Start: atQuoted, End: quoted.Start})
+	}
+	return ""
+}
+
+// oneLine is a piece of a text with single spaces, "" for none.
+func oneLine(text string, r match.Range) string {
+	if r.Start < 0 {
+		return ""
+	}
+	var out strings.Builder
+	inSpace := false
+	for _, c := range text[r.Start:r.End] {
+		if unicode.IsSpace(c) {
+			if !inSpace {
+				out.WriteByte(' ')
+			}
+			inSpace = true
+			continue
+		}
+		inSpace = false
+		out.WriteRune(c)
+	}
+	return out.String()
+}
+
+// Marked shows runs in one line: where both differ, what each of them says stands between ⟦
+// and ⟧.
+func Marked(runs []Run) string {
+	var out strings.Builder
+	for _, r := range runs {
+		switch {
+		case !r.Differs:
+			out.WriteString(r.Written)
+		case r.Written == "":
+			out.WriteString("⟦quotation: " + r.Quoted + "⟧")
+		case r.Quoted == "":
+			out.WriteString("⟦document: " + r.Written + "⟧")
+		default:
+			out.WriteString("⟦quotation: " + r.Quoted + " | document: " + r.Written + "⟧")
+		}
+	}
+	return out.String()
+}
+
+// longestSame is how much of what both texts say is shown on either side of what differs, in
+// characters.
+const longestSame = 60
+
+// Shortened leaves out the middle of what both texts say, where that is long.
+func Shortened(runs []Run) []Run {
+	short := slices.Clone(runs)
+	for i, r := range runs {
+		text := []rune(r.Written)
+		if r.Differs || len(text) <= 2*longestSame {
+			continue
+		}
+		before, after := text[:longestSame], text[len(text)-longestSame:]
+		switch i {
+		case 0:
+			short[i].Written = "… " + string(after)
+		case len(runs) - 1:
+			short[i].Written = string(before) + " …"
+		default:
+			short[i].Written = string(before) + " … " + string(after)
+		}
+	}
+	return short
+}
+
+// longestLeftOut is how much a quotation may leave out by an ellipsis and still be exact, in
+// characters.
+const longestLeftOut = 500
+
+// LeftOut is what stands between the places of the parts of a quotation, in one line each, and
+// whether it may change what the quotation says: by a "not", or as it is long.
+func LeftOut(text string, places []match.Range) (all []string, mayChange bool) {
+	for i := 1; i < len(places); i++ {
+		between := match.Range{Start: places[i-1].End, End: places[i].Start}
+		if between.End < between.Start {
+			continue
+		}
+		left := strings.TrimFunc(oneLine(text, between), func(r rune) bool { return classOf(r) == space || classOf(r) == mark || classOf(r) == none })
+		all = append(all, left)
+		mayChange = mayChange || len(left) > 3*longestLeftOut || utf8.RuneCountInString(left) > longestLeftOut || hasNegation(left)
+	}
+	return all, mayChange
+}
+
+// hasNegation tells whether a text has a word that says the opposite of what follows it.
+func hasNegation(text string) bool {
+	for at, r := range text {
+		if _, size := utf8.DecodeRuneInString(text[at:]); !isWord(r) || at+size == len(text) || !isWord(rune(text[at+size])) {
+			if NegationBefore(text, at+size) != "" {
+				return true
+			}
+		}
+	}
+	return false
+}
