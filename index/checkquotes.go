@@ -59,6 +59,10 @@ type CheckedQuote struct {
 	Documents int             `json:"documents,omitempty"` // in so many the quotation stands exactly
 	Also      []string        `json:"also,omitempty"`      // paths of some of the others
 	Note      message.Message `json:"note,omitempty"`      // why it was not checked, or what else is to be known
+
+	// IsElsewhere says that the first part is what the document says that the quotation is said
+	// to be from, and the others are where it stands.
+	IsElsewhere bool `json:"elsewhere,omitempty"`
 }
 
 // CheckedPart is what stands in a document of a part of a quotation.
@@ -433,6 +437,6 @@ func (c *quoteChecker) tellWhere(checked *CheckedQuote, n int, bodies map[*searc
 	checked.Note = notice.NotFrom(c.folders.Show(said.At()))
 	if instead := c.nearest(n, 0, bodies, said); instead.Verdict == QuoteDiffers && checked.Verdict == QuoteExact {
 		checked.Parts = append([]CheckedPart{instead}, checked.Parts...)
-		checked.Verdict = QuoteDiffers
+		checked.Verdict, checked.IsElsewhere = QuoteDiffers, true
 	}
 }

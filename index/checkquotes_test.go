@@ -59,6 +59,7 @@ func TestCheckQuotes(t *testing.T) {
 		{Quote{Text: "It is not … children under two"}, "exact in 1; exact c.txt line 2; exact c.txt line 2"},
 		{Quote{Text: "It is … to children under two"}, "differs; exact c.txt line 2; exact c.txt line 2 what it leaves out may change what it says"},
 		{Quote{Text: "Bananas hold potassium. Stop it before an operation."}, "differs; nowhere ; exact a.md line 4"},
+		{Quote{Text: "THE USUAL DOSE … given to children under two"}, "differs; exact c.txt line 1; exact c.txt line 2 what it leaves out may change what it says"},
 		{Quote{Text: "given to children under two", Path: "c.txt"}, "exact in 1; exact c.txt line 2 it stands after “not”"},
 		{Quote{Text: "The usual dose is 10 mg daily", Path: "a.md"}, "differs in 1; differs a.md line 3 The usual dose is ⟦quotation: 10 | document: 5⟧ mg daily; exact b.md line 1 it does not stand in a.md"},
 		{Quote{Text: "Stop it before … Bananas hold potassium"}, "differs; exact a.md line 4; nowhere"},

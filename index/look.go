@@ -53,7 +53,11 @@ func (ix *Index) look(ctx context.Context, d *search.Document, fragment string, 
 	}
 	look := Look{Path: ix.folders.Show(d.At())}
 	what := extract.Drawing{Page: 1, Area: q.Area, Most: q.Most}
-	if !formats.IsPicture(d.Path) { // which is all there is
+	if formats.IsPicture(d.Path) {
+		if fragment != "" && fragment != "page=1" {
+			return Look{}, message.Errorf("there is no #%s: it is one picture", "没有 #%s：这是一张图片", present.Name(fragment))
+		}
+	} else {
 		page, err := ix.pageOf(ctx, d, fragment)
 		if err != nil {
 			return Look{}, err
@@ -65,6 +69,9 @@ func (ix *Index) look(ctx context.Context, d *search.Document, fragment string, 
 		return Look{}, err
 	}
 	look.JPEG, err = ix.pictures.of(ctx, pictureKey{raw.Hash, fmt.Sprint(what)}, func() ([]byte, error) { return raw.Draw(ctx, what) })
+	if skipped := new(extract.SkipError); errors.As(err, &skipped) {
+		return Look{}, skipped // the file is named once
+	}
 	return look, err
 }
 
@@ -93,6 +100,7 @@ func (ix *Index) pageOf(ctx context.Context, d *search.Document, fragment string
 		if page, err := strconv.Atoi(number); err == nil && page > 0 {
 			return page, nil
 		}
+		return 0, message.Errorf("there is no page %s", "没有第 %s 页", present.Name(number))
 	}
 	if d.Skip != "" {
 		return 0, message.Errorf("#%s is no page of it: give one, such as #page=3", "#%s 不是其中的一页：请给出页码，例如 #page=3", present.Name(fragment))

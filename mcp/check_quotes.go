@@ -189,7 +189,11 @@ func showQuote(number int, q index.CheckedQuote, incomplete bool, detail quoteDe
 			break
 		}
 		label := ":"
-		if len(q.Parts) > 1 {
+		switch {
+		case q.IsElsewhere && i == 1:
+			label = "\nword for word:"
+		case q.IsElsewhere && i == 0: // as a quotation of that document it has one part
+		case len(q.Parts) > 1:
 			label = fmt.Sprintf("\npart %d %s:", i+1, p.Verdict)
 		}
 		if p.LeftOut != "" && detail == withWording {

@@ -64,7 +64,8 @@ func (a *area) UnmarshalJSON(b []byte) error {
 	case json.Unmarshal(b, &numbers) != nil:
 		return errArea
 	}
-	if len(numbers) != 4 || numbers[0] < 0 || numbers[1] < 0 || numbers[2] > 100 || numbers[3] > 100 || numbers[0] >= numbers[2] || numbers[1] >= numbers[3] {
+	isPart := func(from, to float64) bool { return from >= 0 && to <= 100 && to-from >= 1 }
+	if len(numbers) != 4 || !isPart(numbers[0], numbers[2]) || !isPart(numbers[1], numbers[3]) {
 		return errArea
 	}
 	a.Area, a.set = extract.Area{Left: numbers[0], Top: numbers[1], Right: numbers[2], Bottom: numbers[3]}, true

@@ -64,6 +64,9 @@ func (s *Server) readDoc(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 	}
 	switch as := strings.ToLower(strings.TrimSpace(in.As)); {
 	case as == "image" || as == "picture" || as == "" && in.Area.set:
+		if in.StartLine.set && !strings.Contains(ref, "#") {
+			ref += fmt.Sprintf("#L%d", in.StartLine.value)
+		}
 		return s.look(ctx, library, index.LookQuery{Ref: ref, Area: in.Area.Area, Most: mostOfPicture})
 	case as != "" && as != "text":
 		return nil, fmt.Errorf("as must be text or image, got %s", quoted(in.As))

@@ -261,6 +261,8 @@ func (f *folder) isKept(r rune, end int) bool {
 		return after == '=' || (isWord(after) || after == '(') && isOpen
 	case r == '*' || r == '_':
 		return isWord(before) && isWord(after)
+	case r == '|':
+		return end-f.at == 2 && classOf(before) == space && classOf(after) == space // "or" of code
 	case r == '\\':
 		return isWord(after)
 	}

@@ -22,6 +22,11 @@ func gapOf(text string) (g gap) {
 			at += n
 			continue
 		}
+		if n := tag.FindString(text[at:min(len(text), at+longestTarget)]); n != "" {
+			g.space = g.space || !inlineTag.MatchString(n)
+			at += len(n)
+			continue
+		}
 		r, size := peek(text, at)
 		rest := text[at+size:]
 		switch class := classOf(r); {
@@ -85,11 +90,23 @@ func sameGap(a, b gap, before, after rune) bool {
 func (g gap) hasPause() bool { return strings.ContainsAny(g.marks, ".,;:!") }
 
 // negations are words that say the opposite of what follows.
-var negations = map[string]bool{"no": true, "not": true, "never": true, "nor": true, "neither": true, "without": true, "cannot": true, "none": true}
+var negations = wordSet("no not never nor neither without cannot none " + // and in other languages
+	"nicht kein keine keinen keinem keiner keines nie niemals ohne weder ne pas jamais sans non aucun aucune nunca sin ni mai senza não nem nunca sem niet geen nooit zonder не нет никогда без ни ikke inte aldrig aldri uden utan")
+
+// restrictions are words that have what follows hold in some cases only.
+var restrictions = wordSet("unless except but only if excluding wenn nur außer sauf excepto salvo")
+
+func wordSet(words string) map[string]bool {
+	set := make(map[string]bool)
+	for word := range strings.FieldsSeq(words) {
+		set[word] = true
+	}
+	return set
+}
 
 // chineseNegations are those at the end of which Chinese text says the opposite of what
 // follows.
-var chineseNegations = []string{"没有", "沒有", "不是", "不能", "不会", "不會", "不可", "不得", "不应", "不應", "不要", "并非", "並非", "不", "未", "无", "無", "非", "没", "沒", "勿", "莫", "别", "別"}
+var chineseNegations = []string{"没有", "沒有", "不是", "不能", "不会", "不會", "不可", "不得", "不应", "不應", "不要", "并非", "並非", "不", "未", "无", "無", "非", "没", "沒", "勿", "莫", "别", "別", "严禁", "嚴禁", "禁止", "禁忌", "避免", "不宜", "忌"}
 
 // NegationBefore is the word right before a place in its sentence that says the opposite of
 // what follows, "" if there is none.

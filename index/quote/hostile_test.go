@@ -30,6 +30,8 @@ func TestMeanings(t *testing.T) {
 		{"if (!ready) { stop(); }", "if (ready) { stop(); }"}, {"rm -rf ./build", "rm -rf /build"}, {"value = -value; path", "value = value; path"}, {"2**3 is 8", "2*3 is 8"}, {"2*3 is 6", "2 3 is 6"},
 		{`C:\temp\new`, "C:tempnew"}, {"user@host.com", "user@hostcom"}, {"cmd --no-cache -v", "cmd no-cache -v"}, {"CYP2C19*2 is null", "CYP2C19 2 is null"}, {"5_000 rows", "5 000 rows"},
 		{"Never double up.", "Double up"}, {"Do *not* give it to patients", "Give it to patients"}, {"No further dose is needed!", "Further dose is needed!"}, {"it was not approved by the board", "Approved by the board."}, {"You can't drive home", "Drive home"},
+		{"give **2.5** mg bid", ".5 mg bid"}, {"Take not<br>able tablets", "Take notable tablets"}, {"每次约1~2片", "每次约12片"}, {"剂量0.5~1克", "剂量0.51克"}, {"take x || y now", "take x y now"}, {"at most −\n7 mmol of it", "7 mmol of it"},
+		{"Il ne faut jamais arrêter le traitement.", "Arrêter le traitement."}, {"Ne prenez pas ce médicament.", "Prenez pas ce médicament."}, {"Es darf nicht gegeben werden, wenn", "Gegeben werden, wenn"},
 		{"Step 1. 5 mg. Step 2. 10 mg.", "Step 1.5 mg. Step 2.10 mg"}, {"He weighed 70. 5 kg were lost.", "He weighed 70.5 kg"},
 		{"10⁵ cells", "105 cells"}, {"10<sup>6</sup> cells", "106 cells"}, {"10^5^ cells", "105 cells"}, {"1-3 tablets", "13 tablets"}, {"I48.0 is the code", "I480 is the code"},
 	} {
@@ -54,6 +56,7 @@ func TestSameMeaning(t *testing.T) {
 		{"a drug — the first — works", "a drug, the first, works"}, {"The *very* **bold** `word`", "The very bold word"}, {"5 mg of it", "5mg of it"}, {"5–10 mg", "5 - 10 mg"},
 		{"“We know,” he said.", "\"We know\", he said"}, {"the patient (a man) left", "the patient a man left"}, {"Is it safe? Yes.", "is it safe? Yes"},
 		{"高血壓，患者應當少吃鹽。", "高血压 患者应当少吃盐"}, {"END.Next sentence", "END. Next sentence"}, {"see [1] and [2]", "see 1 and 2"},
+		{"Take not<br>able tablets", "Take not able tablets"}, {"It was given orally.¹ It worked.²", "It was given orally. It worked."}, {"It was given orally.¹ It worked.²", "It was given orally.¹ It worked.²"}, {"每次约1~2片", "每次约1～2片"},
 		{"| Apixaban | 5 mg | twice |", "Apixaban 5 mg twice"},
 	} {
 		if got := check(t, c[1], "Before it.\n\n"+c[0]+"\n\nAfter it."); !strings.HasPrefix(got, "exact") {
@@ -71,6 +74,8 @@ func TestWordings(t *testing.T) {
 		{"intake should be *steady*, not low.", "intake should be low, not steady.", "intake should be ⟦quotation: low, not⟧ *steady"},
 		{"Date 2024-11-05", "Date 20241105", "Date ⟦quotation: 20241105 | document: 2024-11-05⟧"},
 		{"ICD code I48.0", "ICD code I480", "ICD code ⟦quotation: I480 | document: I48.0⟧"},
+		{"治疗了1,000例患者", "治疗了1000例患者", "治疗了⟦quotation: 1000 | document: 1,000⟧例患者"},
+		{"the range is 1-3 tablets a day", "the range is 13 tablets a day", "the range is ⟦quotation: 13 | document: 1-3⟧ tablets a day"},
 		{"some 3.000 patients died", "some 3000 patients died", "some ⟦quotation: 3000 | document: 3.000⟧ patients died"},
 		{"If all is well recheck the INR within two days.", "If all is well recheck the INR in one week.", "If all is well recheck the INR ⟦quotation: in one week | document: within two days⟧"},
 		{"Do *not* give it to patients with asthma", "Do give it to patients with asthma", "Do *⟦document: not⟧* give it to patients with asthma"},

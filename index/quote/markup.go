@@ -31,8 +31,13 @@ func (f *folder) hidden(r rune) int {
 		return f.lineMark(rest, r)
 	case r == '~':
 		before, after := neighbours(f.text, f.at)
-		if isWord(before) || strings.HasPrefix(rest, "~~") || strings.HasSuffix(f.text[:f.at], "~") || !isDigit(after) && !isWord(after) {
+		isRange := isDigit(before) && isDigit(after) // "1~2"
+		if isWord(before) && !isRange || strings.HasPrefix(rest, "~~") || strings.HasSuffix(f.text[:f.at], "~") || !isDigit(after) && !isWord(after) {
 			return 1
+		}
+	case isFootnote(r) && !f.targets:
+		if before, _ := utf8.DecodeLastRuneInString(f.text[:f.at]); f.at > 0 && (classOf(before) == mark || isFootnote(before) && f.end < f.at) {
+			return utf8.RuneLen(r)
 		}
 	case r == '^':
 		if _, after := neighbours(f.text, f.at); !isWord(after) && after != '-' && after != '−' {
@@ -40,6 +45,11 @@ func (f *folder) hidden(r rune) int {
 		}
 	}
 	return 0
+}
+
+// isFootnote tells the figures by which footnotes are called, after the end of a sentence.
+func isFootnote(r rune) bool {
+	return r == '¹' || r == '²' || r == '³' || '⁰' <= r && r <= '⁹' && r != 'ⁱ'
 }
 
 // itemNumber is that of an item of a list.
@@ -56,6 +66,9 @@ var hasDash = regexp.MustCompile(`(?:^|\s)[-–]\s+\d`)
 
 // tag is one of HTML.
 var tag = regexp.MustCompile(`^</?(?i:a|b|big|blockquote|br|center|code|del|div|em|font|h[1-6]|hr|i|img|ins|kbd|li|mark|ol|p|pre|s|small|span|strong|sub|sup|table|tbody|td|th|thead|tr|u|ul)(?:\s[^<>]*=[^<>]*)?\s*/?>`)
+
+// inlineTag is one within a word or a sentence, which parts nothing.
+var inlineTag = regexp.MustCompile(`^</?(?i:a|b|big|code|del|em|font|i|ins|kbd|mark|s|small|span|strong|sub|sup|u)[\s>/]`)
 
 // lineMark is the length of a sign that begins a line of Markdown, or underlines one: that of a
 // heading or a quotation. That of a heading may stand in a line, as lines are joined.

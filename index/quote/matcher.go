@@ -3,7 +3,9 @@ package quote
 import (
 	"bytes"
 	"slices"
+	"strings"
 	"sync"
+	"unicode"
 
 	"vademecum/index/match"
 )
@@ -16,7 +18,8 @@ type words struct{ part }
 // difference to where it stands.
 func NewMatcher(text string) match.Matcher {
 	w := words{newPart(text, folding{})}
-	if len(w.chars) == 0 || !hasWords(text) {
+	isMixed := strings.ContainsFunc(text, unicode.IsDigit) && strings.ContainsFunc(text, unicode.IsLetter) // "H2O" may be H~2~O
+	if len(w.chars) == 0 || !hasWords(text) && !isMixed {
 		return nil
 	}
 	return w

@@ -183,15 +183,16 @@ func isInside(text string, at int, isStart bool) bool {
 	if isStart && script.IsUnspaced(after) && strings.ContainsRune("不未无無非没沒勿莫", before) { // with it the text says the opposite
 		return true
 	}
+	if isInsideNumber(text, at) {
+		return true
+	}
 	if isStart {
 		beyond, _ := utf8.DecodeLastRuneInString(text[:at-size])
-		return (isDigit(after) || strings.ContainsRune("$€£¥", after)) && isSigned(text[:at]) || isDigit(beyond) && strings.ContainsRune(".,:/", before) && isDigit(after) || (before == '¬' || before == '!') && isWord(after) || isJoint(before, beyond, after)
+		return (isDigit(after) || strings.ContainsRune("$€£¥", after)) && isSigned(text[:at]) || (before == '¬' || before == '!') && isWord(after) || isJoint(before, beyond, after)
 	}
 	beyond, _ := utf8.DecodeRuneInString(text[at+sizeAfter:])
 	switch {
 	case (unicode.Is(unicode.No, after) || after == '⁻' || after == '⁺') && isWord(before), after == '^' && isWord(beyond):
-		return true
-	case isDigit(after) && strings.ContainsRune(".,:/", before) && size < at && isDigit(rune(text[at-size-1])):
 		return true
 	case isDigit(before) && strings.ContainsRune("%‰°℃℉", firstVisible(text[at:])):
 		return true
@@ -203,10 +204,29 @@ func isInside(text string, at int, isStart bool) bool {
 	return isJoint(after, before, beyond)
 }
 
+// isInsideNumber tells whether a place is beside a mark that stands between two digits.
+func isInsideNumber(text string, at int) bool {
+	const marks = ".,:/-–^_⁻~"
+	before, size := utf8.DecodeLastRuneInString(text[:at])
+	after, sizeAfter := utf8.DecodeRuneInString(text[at:])
+	switch {
+	case isDigit(before) && strings.ContainsRune(marks, after):
+		beyond, _ := utf8.DecodeRuneInString(text[at+sizeAfter:])
+		return unicode.IsNumber(beyond)
+	case strings.ContainsRune(marks, before) && unicode.IsNumber(after):
+		beyond, _ := utf8.DecodeLastRuneInString(text[:at-size])
+		return isDigit(beyond)
+	}
+	return false
+}
+
 // isSigned tells whether a text ends with a sign that belongs to a number after it.
 func isSigned(text string) bool {
 	trimmed := strings.TrimRight(text, " \t\u00a0")
 	last, size := utf8.DecodeLastRuneInString(trimmed)
+	if strings.HasSuffix(strings.TrimRightFunc(text, unicode.IsSpace), "−") {
+		return true
+	}
 	if classOf(last) == dash && last != '—' && len(trimmed) == len(text) {
 		beyond, _ := utf8.DecodeLastRuneInString(trimmed[:len(trimmed)-size])
 		return !isWord(beyond)
