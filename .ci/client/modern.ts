@@ -53,7 +53,7 @@ async function answers(): Promise<void> {
     assert.equal(client.getNegotiatedProtocolVersion(), '2026-07-28');
     assert.equal(client.getServerVersion()?.name, 'vademecum');
   });
-  await check('tools/list shows the five tools', async () => {
+  await check('tools/list shows the six tools', async () => {
     const { tools } = await client.listTools();
     assert.deepEqual(tools.map((t) => t.name).sort(), ['check_quotes', 'find_in_docs', 'index_docs', 'list_docs', 'read_doc', 'retrieve_docs']);
   });

@@ -93,7 +93,7 @@ class Session {
 }
 
 async function lists(s: Session, w: Workspace): Promise<Resource[]> {
-  await check('tools/list shows the five tools', async () => {
+  await check('tools/list shows the six tools', async () => {
     const { tools } = await s.client.listTools();
     assert.deepEqual(tools.map((t) => t.name).sort(), ['check_quotes', 'find_in_docs', 'index_docs', 'list_docs', 'read_doc', 'retrieve_docs']);
     for (const tool of tools) {
