@@ -164,7 +164,7 @@ func (f *folder) gap() {
 			continue
 		}
 		r, size := peek(f.text, end)
-		if class := classOf(r); class == solid || class == sign {
+		if class := classOf(r); (class == solid || class == sign) && !f.isFootnoteAt(end, r) {
 			next = r
 			break
 		}

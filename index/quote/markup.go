@@ -32,13 +32,11 @@ func (f *folder) hidden(r rune) int {
 	case r == '~':
 		before, after := neighbours(f.text, f.at)
 		isRange := isDigit(before) && isDigit(after) // "1~2"
-		if isWord(before) && !isRange || strings.HasPrefix(rest, "~~") || strings.HasSuffix(f.text[:f.at], "~") || !isDigit(after) && !isWord(after) {
+		if isWord(before) && !isRange || strings.HasPrefix(rest, "~~") || strings.HasSuffix(f.text[:f.at], "~") {
 			return 1
 		}
-	case isFootnote(r) && !f.targets:
-		if before, _ := utf8.DecodeLastRuneInString(f.text[:f.at]); f.at > 0 && (classOf(before) == mark || isFootnote(before) && f.end < f.at) {
-			return utf8.RuneLen(r)
-		}
+	case f.isFootnoteAt(f.at, r):
+		return utf8.RuneLen(r)
 	case r == '^':
 		if _, after := neighbours(f.text, f.at); !isWord(after) && after != '-' && after != '−' {
 			return 1
@@ -50,6 +48,15 @@ func (f *folder) hidden(r rune) int {
 // isFootnote tells the figures by which footnotes are called, after the end of a sentence.
 func isFootnote(r rune) bool {
 	return r == '¹' || r == '²' || r == '³' || '⁰' <= r && r <= '⁹' && r != 'ⁱ'
+}
+
+// isFootnoteAt tells whether one of them calls a footnote, after the marks of a sentence.
+func (f *folder) isFootnoteAt(at int, r rune) bool {
+	if !isFootnote(r) || f.targets {
+		return false
+	}
+	before, _ := utf8.DecodeLastRuneInString(f.text[:at])
+	return at > 0 && (classOf(before) == mark || isFootnote(before) && f.end < at)
 }
 
 // itemNumber is that of an item of a list.

@@ -138,8 +138,8 @@ func (p part) sameGapAt(i int, text string, before, after char) bool {
 // hasHead tells whether a part has the sign before its first character that a text before it
 // ends with.
 func (p part) hasHead(before string) bool {
-	own, _ := utf8.DecodeLastRuneInString(p.text[:p.chars[0].start])
-	other, _ := utf8.DecodeLastRuneInString(before)
+	own, _ := utf8.DecodeLastRuneInString(strings.TrimRightFunc(p.text[:p.chars[0].start], unicode.IsSpace))
+	other, _ := utf8.DecodeLastRuneInString(strings.TrimRightFunc(before, unicode.IsSpace))
 	return own == other && own != utf8.RuneError && classOf(own) != solid && classOf(own) != space
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -156,7 +157,8 @@ func FuzzCheck(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if found := NewScanner([]Quotation{q}).Scan(quotation); len(found) == 0 || found[0].Exact == nil {
+		hasSign := strings.ContainsFunc(quotation, func(r rune) bool { c := classOf(r); return c == sign || c == dash || unicode.Is(unicode.No, r) }) // which may belong to what is beyond the ends
+		if found := NewScanner([]Quotation{q}).Scan(quotation); len(found) == 0 || found[0].Exact == nil && !hasSign {
 			t.Fatalf("%q is not found in itself: %+v", quotation, found)
 		}
 		for _, found := range NewScanner([]Quotation{q, q}).Scan(text) {
