@@ -271,24 +271,21 @@ func (c *quoteChecker) add(d *search.Document, found []quote.Found) {
 // compareAlike orders places by whether a quotation is said to be from there, by how much
 // stands there, and by their paths.
 func (c *quoteChecker) compareAlike(n int, a, b likePlace) int {
-	return cmp.Or(c.compareSaid(n, a.Document, b.Document), compareTruth(b.Exact.End > 0, a.Exact.End > 0), cmp.Compare(b.Seeds, a.Seeds), comparePlaces(a.Document, b.Document))
+	return cmp.Or(c.compareSaid(n, a.Document, b.Document), cmp.Compare(b.Seeds, a.Seeds), comparePlaces(a.Document, b.Document))
 }
 
 // compareSaid puts the document first that a quotation is said to be from.
 func (c *quoteChecker) compareSaid(n int, a, b *search.Document) int {
 	said := c.said[c.given[n]]
-	return compareTruth(said != nil && b.At() == said.At(), said != nil && a.At() == said.At())
-}
-
-// compareTruth puts false first.
-func compareTruth(a, b bool) int {
 	switch {
-	case a == b:
+	case said == nil || a.At() == b.At():
 		return 0
-	case a:
+	case a.At() == said.At():
+		return -1
+	case b.At() == said.At():
 		return 1
 	}
-	return -1
+	return 0
 }
 
 func comparePlaces(a, b *search.Document) int {

@@ -42,7 +42,7 @@ type FindQuery struct {
 type Findings struct {
 	Places    int             `json:"places"`           // in all documents
 	Documents int             `json:"documents"`        // that have some
-	Lines     int             `json:"lines"`            // that can be shown
+	Lines     int             `json:"lines"`            // that have some
 	Found     []FoundDocument `json:"found"`            // those that are
 	Others    []FoundDocument `json:"others,omitempty"` // that follow, without their lines
 	Next      int             `json:"next,omitempty"`
@@ -54,8 +54,8 @@ type Findings struct {
 
 // FoundDocument is a document with places.
 type FoundDocument struct {
-	Path   string      `json:"path"` // as shown
-	URI    string      `json:"uri"`
+	Path   string      `json:"path"`            // as shown
+	URI    string      `json:"uri,omitempty"`   // not of those in Others
 	Places int         `json:"places"`          // in it
 	Lines  []FoundLine `json:"lines,omitempty"` // some of those with places
 	More   int         `json:"more_lines,omitempty"`
@@ -93,13 +93,10 @@ func (ix *Index) Find(ctx context.Context, q FindQuery) (Findings, error) {
 	if err != nil {
 		return Findings{}, err
 	}
-	f := finder{Index: ix, FindQuery: q, Matcher: matcher, only: only}
-	if !q.Regexp && !q.Case {
-		f.loose = quote.NewMatcher(q.Text)
-	}
+	f := finder{Index: ix, FindQuery: q, only: only}
 	var found Findings
 	since, err := ix.scanTexts(ctx, q.Time, func(ctx context.Context, scan *textScan) (err error) {
-		found, err = f.find(ctx, scan)
+		found, err = f.find(ctx, scan, matcher)
 		return err
 	})
 	if err != nil {
@@ -120,9 +117,7 @@ func (ix *Index) Find(ctx context.Context, q FindQuery) (Findings, error) {
 type finder struct {
 	*Index
 	FindQuery
-	match.Matcher
-	loose match.Matcher // that is asked where nothing is found, nil for none
-	only  search.Filter
+	only search.Filter
 }
 
 // placesIn counts the places in a document, and the lines that they begin in.
@@ -132,12 +127,28 @@ type placesIn struct {
 	places, lines int
 }
 
-// find looks through all texts, and reads those of which lines are shown again.
-func (f *finder) find(ctx context.Context, scan *textScan) (found Findings, err error) {
+// find finds a text as it is, or else its words, and tells so.
+func (f *finder) find(ctx context.Context, scan *textScan, matcher match.Matcher) (Findings, error) {
+	found, err := f.findBy(ctx, scan, matcher)
+	if err != nil || found.Places > 0 || f.Regexp || f.Case {
+		return found, err
+	}
+	words := quote.NewMatcher(f.Text)
+	if words == nil {
+		return found, nil
+	}
+	if found, err = f.findBy(ctx, scan, words); found.Places > 0 {
+		found.Notes = append(found.Notes, notice.Note{Kind: notice.FoundLoosely})
+	}
+	return found, err
+}
+
+// findBy looks through all texts, and reads those of which lines are shown again.
+func (f *finder) findBy(ctx context.Context, scan *textScan, matcher match.Matcher) (found Findings, err error) {
 	var mu sync.Mutex
 	var counts []placesIn
 	err = scan.each(ctx, f.only, func(d *search.Document, body text.Body) {
-		if all := f.Matcher.Find(nil, body.Text); len(all) > 0 {
+		if all := matcher.Find(nil, body.Text); len(all) > 0 {
 			c := placesIn{Document: d, places: len(all), lines: len(lines(body.Text, all))}
 			mu.Lock()
 			counts = append(counts, c)
@@ -147,17 +158,9 @@ func (f *finder) find(ctx context.Context, scan *textScan) (found Findings, err 
 	if err != nil {
 		return Findings{}, err
 	}
-	if len(counts) == 0 && f.loose != nil {
-		f.Matcher, f.loose = f.loose, nil
-		found, err := f.find(ctx, scan)
-		if found.Places > 0 {
-			found.Notes = append(found.Notes, notice.Note{Kind: notice.FoundLoosely})
-		}
-		return found, err
-	}
 	found = Findings{Documents: len(counts), Notes: scan.missed()}
 	found.Incomplete = len(found.Notes) > 0
-	return found, f.show(ctx, scan.view, counts, &found)
+	return found, f.show(ctx, scan.view, matcher, counts, &found)
 }
 
 // lines puts places together that begin in one line.
@@ -173,7 +176,7 @@ func lines(text string, places []match.Range) (all [][]match.Range) {
 }
 
 // show fills in the lines that are shown of what was counted.
-func (f *finder) show(ctx context.Context, v search.View, counts []placesIn, found *Findings) error {
+func (f *finder) show(ctx context.Context, v search.View, matcher match.Matcher, counts []placesIn, found *Findings) error {
 	for i := range counts {
 		counts[i].path = f.folders.Show(counts[i].At())
 		found.Places += counts[i].places
@@ -198,7 +201,7 @@ func (f *finder) show(ctx context.Context, v search.View, counts []placesIn, fou
 	bodies, err := v.Bodies(ctx, documents)
 	for i, d := range documents {
 		body := bodies[d]
-		all := lines(body.Text, f.Matcher.Find(nil, body.Text))
+		all := lines(body.Text, matcher.Find(nil, body.Text))
 		for _, places := range all[min(page[i].first, len(all)):min(page[i].end, len(all))] {
 			found.Found[i].Lines = append(found.Found[i].Lines, newFoundLine(body, places))
 		}

@@ -213,10 +213,10 @@ func TestFindFault(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := finder{Index: ix, FindQuery: q, Matcher: brittle{matcher}}
+	f := finder{Index: ix, FindQuery: q}
 	var found Findings
 	_, err = ix.scanTexts(t.Context(), scanTime, func(ctx context.Context, scan *textScan) (err error) {
-		found, err = f.find(ctx, scan)
+		found, err = f.find(ctx, scan, brittle{matcher})
 		return err
 	})
 	if err != nil || found.Places != 2 || !found.Incomplete || len(found.Notes) != 1 || found.Notes[0].Kind != notice.NotLooked || found.Notes[0].Count != 1 {

@@ -68,7 +68,7 @@ func (s *Server) checkQuotes(ctx context.Context, req *mcp.CallToolRequest) (*mc
 	for _, one := range q.Quotes {
 		asked = append(asked, one.Text)
 	}
-	noteSearch(ctx, len(checked.Quotes)-count(checked, index.QuoteNowhere), asked...)
+	noteSearch(ctx, len(checked.Quotes)-countVerdict(checked, index.QuoteNowhere), asked...)
 	return textResult(showChecked(checked)), nil
 }
 
@@ -126,8 +126,8 @@ func (q *quotation) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// count is how many quotations have a verdict.
-func count(checked index.CheckedQuotes, v index.Verdict) (n int) {
+// countVerdict is how many quotations have a verdict.
+func countVerdict(checked index.CheckedQuotes, v index.Verdict) (n int) {
 	for _, q := range checked.Quotes {
 		if q.Verdict == v {
 			n++
@@ -140,12 +140,12 @@ func count(checked index.CheckedQuotes, v index.Verdict) (n int) {
 func showChecked(checked index.CheckedQuotes) string {
 	var counts []string
 	for _, v := range []index.Verdict{index.QuoteExact, index.QuoteDiffers, index.QuoteNowhere, index.QuoteRefused} {
-		if n := count(checked, v); n > 0 {
+		if n := countVerdict(checked, v); n > 0 {
 			counts = append(counts, fmt.Sprintf("%d %s", n, v))
 		}
 	}
 	head := fmt.Sprintf("%s: %s", notice.Count(len(checked.Quotes), "quotation"), strings.Join(counts, ", "))
-	if count(checked, index.QuoteDiffers) > 0 {
+	if countVerdict(checked, index.QuoteDiffers) > 0 {
 		head += "\nBetween ⟦ and ⟧ stands what a quotation says, and what the document says in its place."
 	}
 	notes := notice.Lines(checked.Notes)

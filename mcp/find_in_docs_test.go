@@ -157,15 +157,15 @@ func TestFindTextsPage(t *testing.T) {
 	}
 	c := connect(t, serve(t, folder(t, files), Options{Results: ResultsText}), "test")
 	var texts []string
-	for i := range 30 {
-		texts = append(texts, fmt.Sprintf("Text %d of an axolotl.", i))
+	for i := range 4 {
+		texts = append(texts, fmt.Sprintf("Text %d.\n", i)+strings.Repeat("An axolotl.\n", 12))
 	}
 	c.call("index_docs", arg(t, map[string]any{"docs": texts}))
 	var lines []string
 	cursor, pages := "", 0
 	for {
 		text := allText(c.call("find_in_docs", arg(t, map[string]any{"text": "axolotl", "cursor": cursor})))
-		if !strings.HasPrefix(text, "55 places in 35 documents; lines ") {
+		if !strings.HasPrefix(text, "73 places in 9 documents; lines ") {
 			t.Fatal(text)
 		}
 		path := ""
@@ -188,7 +188,7 @@ func TestFindTextsPage(t *testing.T) {
 		t.Errorf("the first line of a text is line %d", first)
 	}
 	slices.Sort(lines)
-	if len(lines) != 55 || len(slices.Compact(lines)) != 55 || pages != 3 {
+	if len(lines) != 73 || len(slices.Compact(lines)) != 73 || pages != 4 {
 		t.Errorf("on %d pages there are %d lines, of which %d differ", pages, len(lines), len(slices.Compact(lines)))
 	}
 }

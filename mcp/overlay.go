@@ -185,20 +185,27 @@ func (b *overlay) Find(ctx context.Context, q index.FindQuery) (index.Findings, 
 	if err != nil {
 		return index.Findings{}, err
 	}
-	shown := 0
-	for _, d := range found.Found {
-		shown += len(d.Lines)
-	}
-	ofTexts := q
+	ofTexts := q // with the same number of lines for every page: their order goes by it
 	ofTexts.Skip = max(0, q.Skip-found.Lines)
-	ofTexts.Lines = max(1, q.Lines-shown)
 	texts, err := b.texts.Find(ctx, ofTexts)
 	if err != nil {
 		return index.Findings{}, err
 	}
-	if shown < q.Lines {
-		found.Found = append(found.Found, texts.Found...)
+	left := q.Lines
+	for _, d := range found.Found {
+		left -= len(d.Lines)
 	}
+	for _, d := range texts.Found {
+		shown := min(left, len(d.Lines))
+		left -= shown
+		if d.More += len(d.Lines) - shown; shown > 0 {
+			d.Lines = d.Lines[:shown]
+			found.Found = append(found.Found, d)
+		} else if q.Skip < found.Lines { // of which no page before has shown any
+			found.Others = append(found.Others, index.FoundDocument{Path: d.Path, Places: d.Places})
+		}
+	}
+	found.Others = append(found.Others, texts.Others...)
 	found.Notes = notesTogether(found.Notes, texts.Notes, found.Places+texts.Places > 0)
 	found.Places, found.Documents, found.Lines = found.Places+texts.Places, found.Documents+texts.Documents, found.Lines+texts.Lines
 	found.Incomplete = found.Incomplete || texts.Incomplete

@@ -278,10 +278,10 @@ func (f *folder) isMinus(r, before, after rune) bool {
 	case isApart && (isDigit(after) || after == '.' || r == '-' && (isWord(after) || classOf(after) == sign)):
 		return true
 	case (before == 0 || classOf(before) == space) && classOf(after) == space: // "change: - 5 kg"
-		return isDashOfNumber.MatchString(f.text[f.at:min(len(f.text), f.at+longestNumber)]) && (f.dashes || !f.isLineStart())
+		return dashOfNumber.MatchString(f.text[f.at:min(len(f.text), f.at+longestNumber)]) && (f.dashes || !f.isLineStart())
 	}
 	return false
 }
 
-// isDashOfNumber finds a dash before a number, which may be a minus and the mark of an item.
-var isDashOfNumber = regexp.MustCompile(`^[-–]\s+\d`)
+// dashOfNumber finds a dash before a number, which may be a minus and the mark of an item.
+var dashOfNumber = regexp.MustCompile(`^[-–]\s+\d`)

@@ -1,6 +1,7 @@
 package quote
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -108,13 +109,19 @@ func wordSet(words string) map[string]bool {
 // follows.
 var chineseNegations = []string{"没有", "沒有", "不是", "不能", "不会", "不會", "不可", "不得", "不应", "不應", "不要", "并非", "並非", "不", "未", "无", "無", "非", "没", "沒", "勿", "莫", "别", "別", "严禁", "嚴禁", "禁止", "禁忌", "避免", "不宜", "忌"}
 
+// isNegation tells whether a word says the opposite of what follows it.
+func isNegation(word string) bool {
+	word = strings.ToLower(strings.ReplaceAll(word, "’", "'"))
+	return negations[word] || strings.HasSuffix(word, "n't")
+}
+
 // NegationBefore is the word right before a place in its sentence that says the opposite of
 // what follows, "" if there is none.
 func NegationBefore(text string, at int) string {
 	before := strings.TrimRightFunc(text[:at], func(r rune) bool {
 		return unicode.IsSpace(r) || classOf(r) == none && r != '\'' && r != '’'
 	})
-	if word := lastWord(before); negations[strings.ToLower(word)] || strings.HasSuffix(strings.ToLower(strings.ReplaceAll(word, "’", "'")), "n't") {
+	if word := lastWord(before); isNegation(word) {
 		return word
 	}
 	for _, word := range chineseNegations {
@@ -123,6 +130,17 @@ func NegationBefore(text string, at int) string {
 		}
 	}
 	return ""
+}
+
+// mayTurn tells whether a text has a word that says the opposite of what follows it, or has it
+// hold in some cases only.
+func mayTurn(text string) bool {
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !isWord(r) && r != '\'' && r != '’' }) {
+		if isNegation(word) || restrictions[strings.ToLower(word)] {
+			return true
+		}
+	}
+	return slices.ContainsFunc(chineseNegations, func(word string) bool { return strings.Contains(text, word) })
 }
 
 // lastWord is the word that a text ends with, with its apostrophe.

@@ -132,7 +132,7 @@ func (p part) sameGapAt(i int, text string, before, after char) bool {
 	if !sameGap(own, other, before.strict, after.strict) {
 		return false
 	}
-	return own.hasPause() == other.hasPause() || !negations[strings.ToLower(lastWord(text[:before.end]))] // "No, patients died" is not "No patients died"
+	return own.hasPause() == other.hasPause() || !isNegation(lastWord(text[:before.end])) // "No, patients died" is not "No patients died"
 }
 
 // hasHead tells whether a part has the sign before its first character that a text before it

@@ -129,6 +129,45 @@ func TestInAnswer(t *testing.T) {
 	}
 }
 
+// TestNearestOfTwo: of two paragraphs that are much alike the nearer one is shown.
+func TestNearestOfTwo(t *testing.T) {
+	const one = "In the United States, medical insurance is provided through Blue Cross. The company pays 75% of the premium and the employee pays the other 25%. Open enrollment is in November every year, with new coverage beginning December 1. Domestic partnerships are covered. You are eligible for coverage on your first day of employment. If you resign, your coverage will end on the last day of the month of your separation date.\n\n"
+	const other = "Dental insurance in the US is provided through MetLife. The company pays 100% of the premium. Open enrollment is in November every year, with new coverage beginning December 1. Domestic partnerships are covered equally. You are eligible for coverage on your first day of employment. If you resign, your coverage will end on the last day of the month of your separation date.\n\n"
+	said := strings.TrimSpace(strings.Replace(one, "75%", "57%", 1))
+	for _, before := range []int{0, 100, 200, 300, 400, 500} {
+		text := strings.Repeat("x", before) + "\n\n" + one + "- a list\n\n" + other
+		if got := check(t, said, text); !strings.Contains(got, "pays ⟦quotation: 57 | document: 75⟧% of") {
+			t.Errorf("after %d characters: %s", before, got)
+		}
+	}
+}
+
+func TestLeftOut(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		may  bool
+	}{
+		{"It is safe, in most people, and cheap.", false},
+		{"It is safe for some. It is new and cheap.", true},               // a sentence that nobody wrote
+		{"* It is safe: 5\n* It is dear: 9\n* It was and cheap: 7", true}, // nor this
+		{"It is safe, unless one is old, and cheap.", true},
+		{"It is safe and does not cost much and cheap.", true},
+		{"It is safe" + strings.Repeat(" very", 200) + " and cheap.", true},
+	} {
+		q, err := New("it is safe … and cheap")
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := NewScanner([]Quotation{q}).Scan(c.text)
+		if len(found) != 1 || len(found[0].Exact) != 2 {
+			t.Fatalf("in %q there is %+v", c.text, found)
+		}
+		if left, may := LeftOut(c.text, found[0].Exact); may != c.may || len(left) != 1 {
+			t.Errorf("of %q %q is left out, which may change it: %t", c.text, left, may)
+		}
+	}
+}
+
 func TestRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                          "nothing to check",

@@ -162,12 +162,9 @@ const longestLeftOut = 500
 func LeftOut(text string, places []match.Range) (all []string, mayChange bool) {
 	for i := 1; i < len(places); i++ {
 		between := match.Range{Start: places[i-1].End, End: places[i].Start}
-		if between.End < between.Start {
-			continue
-		}
 		left := strings.TrimFunc(oneLine(text, between), func(r rune) bool { return classOf(r) == space || classOf(r) == mark || classOf(r) == none })
 		all = append(all, left)
-		mayChange = mayChange || len(left) > 3*longestLeftOut || utf8.RuneCountInString(left) > longestLeftOut || hasNegation(left) || joinsSentences(text, between)
+		mayChange = mayChange || len(left) > 3*longestLeftOut || utf8.RuneCountInString(left) > longestLeftOut || mayTurn(left) || joinsSentences(text, between)
 	}
 	return all, mayChange
 }
@@ -186,22 +183,4 @@ func joinsSentences(text string, left match.Range) bool {
 	next, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(between, func(r rune) bool { return classOf(r) == none || r == ')' || r == ']' }))
 	last, _ := utf8.DecodeLastRuneInString(trim(text[:left.End]))
 	return !isEnd(next) && !strings.HasPrefix(strings.TrimLeft(between, " \t"), "\n") && !isEnd(last) && !strings.HasSuffix(strings.TrimRight(between, " \t-*#>•0123456789."), "\n")
-}
-
-// hasNegation tells whether a text has a word that says the opposite of what follows it, or
-// has it hold in some cases only.
-func hasNegation(text string) bool {
-	for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !isWord(r) }) {
-		if restrictions[word] {
-			return true
-		}
-	}
-	for at, r := range text {
-		if _, size := utf8.DecodeRuneInString(text[at:]); !isWord(r) || at+size == len(text) || !isWord(rune(text[at+size])) {
-			if NegationBefore(text, at+size) != "" {
-				return true
-			}
-		}
-	}
-	return false
 }
