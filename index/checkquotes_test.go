@@ -63,6 +63,7 @@ func TestCheckQuotes(t *testing.T) {
 		{Quote{Text: "given to children under two", Path: "c.txt"}, "exact in 1; exact c.txt line 2 it stands after “not”"},
 		{Quote{Text: "The usual dose is 10 mg daily", Path: "a.md"}, "differs in 1; differs a.md line 3 The usual dose is ⟦quotation: 10 | document: 5⟧ mg daily; exact b.md line 1 it does not stand in a.md"},
 		{Quote{Text: "Stop it before … Bananas hold potassium"}, "differs; exact a.md line 4; nowhere"},
+		{Quote{Text: "Bananas hold a great deal of potassium for everybody. Stop it before."}, "nowhere"}, // which is in many texts
 		{Quote{Text: "Bananas hold a lot of potassium", Path: "a.md"}, "nowhere"},
 	} {
 		got := checked(t, ix, c.quote)[0]

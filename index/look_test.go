@@ -65,6 +65,9 @@ func TestLook(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if picture, err := jpeg.Decode(bytes.NewReader(part.JPEG)); err != nil || picture.Bounds().Dx() < 600 { // of the page these are 330
+		t.Errorf("the part is shown in %v, %v", picture.Bounds(), err)
+	}
 	if blue(t, part.JPEG) < 2*blue(t, whole.JPEG) {
 		t.Errorf("of the part %.2f is blue, of the page %.2f", blue(t, part.JPEG), blue(t, whole.JPEG))
 	}

@@ -35,8 +35,6 @@ func (f *folder) hidden(r rune) int {
 		if isWord(before) && !isRange || strings.HasPrefix(rest, "~~") || strings.HasSuffix(f.text[:f.at], "~") {
 			return 1
 		}
-	case f.isFootnoteAt(f.at, r):
-		return utf8.RuneLen(r)
 	case r == '^':
 		if _, after := neighbours(f.text, f.at); !isWord(after) && after != '-' && after != '−' {
 			return 1

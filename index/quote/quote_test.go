@@ -129,13 +129,14 @@ func TestInAnswer(t *testing.T) {
 	}
 }
 
-// TestNearestOfTwo: of two paragraphs that are much alike the nearer one is shown.
+// TestNearestOfTwo: of paragraphs that are much alike the nearest one is shown, not those in
+// which more of it stands together.
 func TestNearestOfTwo(t *testing.T) {
-	const one = "In the United States, medical insurance is provided through Blue Cross. The company pays 75% of the premium and the employee pays the other 25%. Open enrollment is in November every year, with new coverage beginning December 1. Domestic partnerships are covered. You are eligible for coverage on your first day of employment. If you resign, your coverage will end on the last day of the month of your separation date.\n\n"
-	const other = "Dental insurance in the US is provided through MetLife. The company pays 100% of the premium. Open enrollment is in November every year, with new coverage beginning December 1. Domestic partnerships are covered equally. You are eligible for coverage on your first day of employment. If you resign, your coverage will end on the last day of the month of your separation date.\n\n"
+	const one = "In the United States, medical insurance is provided through Blue Cross. The company pays 75% of the premium and the employee pays the other 25%. Open enrollment is in November every year, with new coverage beginning December 1. Domestic partnerships are covered. You are eligible for coverage on your first day of employment. If you resign, your coverage will end on the last day of the month of your separation date and you may be eligible for continued coverage after that, by law.\n\n"
+	const other = "Dental insurance in the US is provided through MetLife. The company pays 100% of the premium. Open enrollment is in November every year, with new coverage beginning December 1. Domestic partnerships are covered equally. You are eligible for coverage on your first day of employment. If you resign, your coverage will end on the last day of the month of your separation date and you may be eligible for continued coverage after that, by law.\n\n"
 	said := strings.TrimSpace(strings.Replace(one, "75%", "57%", 1))
-	for _, before := range []int{0, 100, 200, 300, 400, 500} {
-		text := strings.Repeat("x", before) + "\n\n" + one + "- a list\n\n" + other
+	for before := range 90 {
+		text := strings.Repeat("x", 5*before) + "\n\n" + one + strings.Repeat("- the medical coverage of a family: 197.27\n", before%9) + "\n" + other + strings.ReplaceAll(other, "Dental", "Vision")
 		if got := check(t, said, text); !strings.Contains(got, "pays ⟦quotation: 57 | document: 75⟧% of") {
 			t.Errorf("after %d characters: %s", before, got)
 		}
