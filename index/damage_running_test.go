@@ -1,6 +1,7 @@
 package index
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"errors"
@@ -68,6 +69,9 @@ func (w *wrecked) harms(t *testing.T) map[string]func(file string) {
 	before := indextest.NewNotes(t, map[string]string{"0.md": olderText, "gone.md": olderText + " of a file that is gone"})
 	reopen(t, before.Dir, older, true)
 	setMetaIn(t, older, "folder", w.Dir)
+	noVectors := filepath.Join(t.TempDir(), "x.db")
+	w.lay(t, noVectors, always)
+	scribblePage(t, noVectors, "vectors")
 	take := func(from, to string) {
 		content, err := os.ReadFile(from)
 		if err != nil {
@@ -91,6 +95,7 @@ func (w *wrecked) harms(t *testing.T) map[string]func(file string) {
 		"folder deleted":               func(file string) { remove(filepath.Dir(file)) },
 		"another of the same folder":   func(file string) { remove(file+"-wal", file+"-shm"); take(older, file) },
 		"another of another folder":    func(file string) { remove(file+"-wal", file+"-shm"); take(foreign, file) },
+		"another that is damaged":      func(file string) { remove(file+"-wal", file+"-shm"); take(noVectors, file) },
 		"a folder in its place":        func(file string) { remove(file, file+"-wal", file+"-shm"); indextest.Must(t, os.Mkdir(file, 0o700)) },
 		"overwritten by another":       func(file string) { content, _ := os.ReadFile(older); write(t, file, content); w.touchAll(t, file) },
 		"noise all over the file":      func(file string) { scribble(t, file); w.touchAll(t, file) },
@@ -133,6 +138,23 @@ func scribble(t *testing.T, file string) {
 		content[i] = byte(i*7 + i>>8)
 	}
 	write(t, file, content)
+}
+
+// scribblePage overwrites the first page of a table: what is in it cannot be read, and
+// nothing be added.
+func scribblePage(t *testing.T, file, table string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", file)
+	indextest.Must(t, err)
+	var page, size int64
+	indextest.Must(t, db.QueryRow("SELECT rootpage FROM sqlite_schema WHERE name = ?", table).Scan(&page))
+	indextest.Must(t, db.QueryRow("PRAGMA page_size").Scan(&size))
+	_, err = db.Exec("PRAGMA wal_checkpoint(TRUNCATE)")
+	indextest.Must(t, errors.Join(err, db.Close()))
+	f, err := os.OpenFile(file, os.O_WRONLY, 0)
+	indextest.Must(t, err)
+	_, err = f.WriteAt(bytes.Repeat([]byte{0x5a}, int(size)), (page-1)*size)
+	indextest.Must(t, errors.Join(err, f.Close()))
 }
 
 // touchAll has every file of the folder looked into: whoever does not read the

@@ -14,10 +14,11 @@ type Follower struct {
 
 	// order makes a commit and its place in memory one step, so that follow
 	// sees both or neither. It guards what follows.
-	order  contextMutex
-	seen   int64 // version of the catalogue at the last look
-	again  bool  // that is to be looked at again although it is the same
-	vector int64 // the row of the last vector looked at
+	order   contextMutex
+	seen    int64 // version of the catalogue at the last look
+	again   bool  // that is to be looked at again although it is the same
+	vector  int64 // the row of the last vector looked at
+	retired bool  // see Retire
 
 	followed atomic.Int64 // the last change that is in memory, and of whose vectors is known; it is set under order
 
@@ -102,5 +103,15 @@ func (f *Follower) advance(w catalog.Written) {
 // taken over from it then.
 func (f *Follower) Retire(yes bool) {
 	defer f.Hold()()
+	f.retired = yes
 	f.Health().Retire(yes)
+}
+
+// UnlessRetired calls note, unless another catalogue takes the place of this one, which
+// none begins to do meanwhile.
+func (f *Follower) UnlessRetired(note func()) {
+	defer f.Hold()()
+	if !f.retired {
+		note()
+	}
 }

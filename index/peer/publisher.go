@@ -126,12 +126,18 @@ func (t *Publisher) Forget(c *live.Follower) {
 	delete(t.lastPost, c)
 }
 
-// HearIndexer notes how far the indexer of a folder is.
+// HearIndexer notes how far the indexer of a folder is, when what it had committed by then
+// is in memory.
 func (p *Process) HearIndexer(ctx context.Context, folder int, c *live.Follower) (progress.Indexer, error) {
 	n, err := progress.IndexerReportOf(ctx, c)
 	if err == nil {
-		p.tracker.HearProcess(folder, n.Indexer.PID)
-		p.tracker.HearIndexer(folder, &n.State)
+		_, err = p.store.Follow(ctx, folder)
+	}
+	if err == nil {
+		c.UnlessRetired(func() {
+			p.tracker.HearProcess(folder, n.Indexer.PID)
+			p.tracker.HearIndexer(folder, &n.State)
+		})
 	}
 	return n.Indexer, err
 }

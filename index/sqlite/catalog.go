@@ -319,6 +319,9 @@ func (c *Catalog) Note(err error) error {
 	if isRefused(err) {
 		c.refused.CompareAndSwap(nil, &err)
 	}
+	if cannotOpen(err) && c.IsReplaced() { // a connection more, after the file was deleted
+		return marked{err, catalog.ErrDamaged}
+	}
 	return mark(err)
 }
 

@@ -17,6 +17,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/gofrs/flock"
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
@@ -79,19 +80,30 @@ func shortName(dir string) string {
 
 // clear removes what stands in the place of the files beside an index and is no file,
 // and so of the index itself in our own cache folder. A folder stays when something is in
-// it, and a link that leads somewhere.
-func (at Place) clear() {
-	for _, suffix := range []string{"-wal", "-shm"} {
-		if info, err := os.Lstat(at.File + suffix); err == nil && !info.Mode().IsRegular() {
-			_ = os.Remove(at.File + suffix)
+// it, and a link that leads somewhere. Behind the gate, each is looked at again before it
+// is removed: another process may have done so, and made a file in its place.
+func (at Place) clear(ctx context.Context) {
+	inTheWay := func() (files []string) {
+		for _, suffix := range []string{"-wal", "-shm"} {
+			if info, err := os.Lstat(at.File + suffix); err == nil && !info.Mode().IsRegular() {
+				files = append(files, at.File+suffix)
+			}
 		}
+		info, err := os.Lstat(at.File)
+		if err != nil || !at.Own || info.Mode().IsRegular() {
+			return files
+		}
+		if _, err := os.Stat(at.File); info.Mode()&fs.ModeSymlink == 0 || errors.Is(err, syscall.ELOOP) {
+			files = append(files, at.File)
+		}
+		return files
 	}
-	info, err := os.Lstat(at.File)
-	if err != nil || !at.Own || info.Mode().IsRegular() {
+	if len(inTheWay()) == 0 {
 		return
 	}
-	if _, err := os.Stat(at.File); info.Mode()&fs.ModeSymlink == 0 || errors.Is(err, syscall.ELOOP) {
-		_ = os.Remove(at.File)
+	defer passGate(ctx, at.File, (*flock.Flock).TryLock)()
+	for _, file := range inTheWay() {
+		_ = os.Remove(file)
 	}
 }
 
@@ -195,6 +207,11 @@ func reasonOnly(err error) error {
 func isBusy(err error) bool {
 	var e *sqlite.Error
 	return errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_BUSY
+}
+
+func cannotOpen(err error) bool {
+	var e *sqlite.Error
+	return errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_CANTOPEN
 }
 
 // isCut tells whether an error is that of the index of the log, which is mapped into

@@ -19,7 +19,7 @@ func Open(ctx context.Context, at Place, model string) (*Catalog, error) {
 	if at.None != nil {
 		return nil, at.None
 	}
-	at.clear()
+	at.clear(ctx)
 	found, err := preparedFile(ctx, at)
 	if err != nil {
 		return nil, fmt.Errorf("index file %s: %w", at.File, reasonOnly(err))
@@ -43,7 +43,7 @@ func renew(ctx context.Context, at Place, model string, damaged os.FileInfo) (*C
 		return nil, fmt.Errorf("open index %s: %w", at.File, err)
 	}
 	defer leave()
-	at.clear()
+	at.clear(ctx)
 	if err := setAside(ctx, at.File, damaged); err != nil {
 		return nil, err
 	}

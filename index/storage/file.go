@@ -190,6 +190,12 @@ func (h *File) Repair(ctx context.Context, model string, old catalog.Catalog, _ 
 	if err == nil {
 		err = yield(ctx, disk, held, r.Vectors().Keep)
 	}
+	if errors.Is(err, catalog.ErrDamaged) && h.disk != nil && r.Catalog == h.disk { // what was found there is damaged too
+		_ = r.Close()
+		if r.Opened, err = h.opened(sqlite.Renew(ctx, h.Place, model, h.disk)); err == nil {
+			err = yield(ctx, disk, held, r.Vectors().Keep)
+		}
+	}
 	if err != nil && r.Catalog != nil {
 		err = errors.Join(err, r.Close())
 	}
