@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"strings"
+	"unicode"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -143,18 +144,38 @@ const linksShown = 3
 // characters: the innermost headings.
 const longestHeadings = 200
 
-// headings is the heading path of a passage; "" when it only repeats the
-// file's name, or the passage begins with it.
+// headings is the heading path of a passage, but for a title that repeats the file's name
+// and a heading that the passage begins with.
 func headings(p index.Passage) string {
-	above := present.Line(strings.Join(p.Heading, " > "))
-	name, _, _ := strings.Cut(path.Base(p.Path), "#")
-	if strings.HasPrefix(p.Text, above) || above == name || above == strings.TrimSuffix(name, path.Ext(name)) {
-		return ""
+	all := p.Heading
+	if len(all) > 0 && repeatsName(all[0], p.Path) {
+		all = all[1:]
 	}
+	if n := len(all); n > 0 && strings.HasPrefix(strings.TrimLeft(p.Text, "#=* "), all[n-1]) {
+		all = all[:n-1]
+	}
+	above := present.Line(strings.Join(all, " > "))
 	if r := []rune(above); len(r) > longestHeadings {
 		return "…" + string(r[len(r)-longestHeadings:])
 	}
 	return above
+}
+
+// repeatsName tells whether a title says no more than the name of the file, with or without
+// its extension: case, spaces and punctuation do not count.
+func repeatsName(title, file string) bool {
+	name, _, _ := strings.Cut(path.Base(file), "#")
+	title = lettersOf(title)
+	return title == lettersOf(name) || title == lettersOf(strings.TrimSuffix(name, path.Ext(name)))
+}
+
+func lettersOf(s string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, s)
 }
 
 // leftOutMost bounds, in characters and in bytes, what is said of passages for

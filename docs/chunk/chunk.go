@@ -36,7 +36,7 @@ const (
 type Chunk struct {
 	text.Span
 	Text    string   // exactly the Span of the whole
-	Heading []string // titles of the headings it is below, outermost first, and the names of the columns if it goes on with a table; shared, not to be changed
+	Heading []string // titles of the headings it is below, outermost first, and the names of the columns or the introduction if it goes on with a table or a list; shared, not to be changed
 }
 
 // Blocks are the blocks of a text.
@@ -129,7 +129,16 @@ type packer struct {
 	filling          bool
 	start, end, cost int
 	bare             bool   // it holds nothing but headings and front matter
-	columns          string // names of the columns of the table that it goes on with
+	above            string // the names of the columns of the table that it goes on with, or what introduces the list
+	lead             lead   // at its end
+}
+
+// A lead is a paragraph that introduces the list, table or code that follows: "The doses
+// are:".
+type lead struct {
+	start  int // 0: there is none
+	before int // where the chunk ends without it
+	cost   int // of the chunk without it
 }
 
 // heading ends the section before b and begins the next one with it.
@@ -177,36 +186,67 @@ func (p *packer) endPart(u extract.Unit) {
 
 // add puts b into the open chunk, or into a new one, or splits it.
 func (p *packer) add(b block) {
-	lead := b.kind == heading || b.kind == matter
+	isBare := b.kind == heading || b.kind == matter
 	c := script.Size(p.text[b.start:b.end])
 	if p.filling {
 		gap := script.Size(p.text[p.end:b.start])
 		joined := p.cost + gap + c
 		if joined <= targetCost || joined <= limitCost && (p.bare || p.cost < tinyCost) {
-			p.extend(b.end, joined, lead)
+			before, cost := p.end, p.cost
+			p.extend(b.end, joined, isBare)
+			p.noteLead(b, before, cost)
 			return
 		}
 		if !p.bare && p.cost >= tinyCost || gap > tinyCost {
+			if p.keepLead(b) {
+				p.add(b)
+				return
+			}
 			p.flush()
 		}
 	}
 	if !p.filling && c <= limitCost {
 		p.begin(b.start)
-		p.extend(b.end, c, lead && c <= leadCost)
+		p.extend(b.end, c, isBare && c <= leadCost)
+		p.noteLead(b, p.start, 0)
 		return
 	}
 	p.split(b, c)
 }
 
+// noteLead notes whether b, which is at the end of the open chunk, introduces what follows.
+func (p *packer) noteLead(b block, before, cost int) {
+	p.lead = lead{}
+	if b.kind == prose && introduces(p.text[b.start:b.end]) {
+		p.lead = lead{start: b.start, before: before, cost: cost}
+	}
+}
+
+// keepLead closes the open chunk before what introduces b at its end, and opens the next
+// with that, if there is such a thing and enough before it.
+func (p *packer) keepLead(b block) bool {
+	l := p.lead
+	if l.start == 0 || l.cost < tinyCost || b.kind != list && b.kind != rows {
+		return false
+	}
+	end := p.end
+	p.extend(l.before, l.cost, false)
+	p.flush()
+	p.begin(l.start)
+	p.extend(end, script.Size(p.text[l.start:end]), false)
+	p.lead = lead{start: l.start}
+	return true
+}
+
 // split fills chunks with the pieces of b, which costs c, too much for the
 // open chunk. The last piece stays open.
 func (p *packer) split(b block, c int) {
-	columns := p.columnNames(b)
+	above := p.aboveRest(b)
 	for from, left := b.start, c; from < b.end; {
 		if !p.filling {
 			p.begin(from)
 			if from > b.start {
-				p.columns = columns
+				p.above = above
 			}
 		}
 		lead := p.costTo(from)
@@ -226,6 +266,22 @@ func (p *packer) split(b block, c int) {
 		from = resume(p.text[:b.end], piece.at)
 		left -= piece.cost + script.Size(p.text[piece.at:from])
 	}
+}
+
+// aboveRest returns what the pieces of b after the first are read with: the names of its
+// columns, or what introduces it.
+func (p *packer) aboveRest(b block) string {
+	if b.kind == rows {
+		return p.columnNames(b)
+	}
+	if b.kind == list && p.filling && p.lead.start > 0 {
+		return leadOf(p.text[p.lead.start:p.end])
+	}
+	first, rest, _ := strings.Cut(p.text[b.start:b.end], "\n")
+	if b.kind == prose && introduces(first) && startsItem(rest) {
+		return leadOf(first)
+	}
+	return ""
 }
 
 // columnNames returns the header of the table that b is, with the columns
@@ -263,7 +319,7 @@ func resume(text string, at int) int {
 
 // begin opens a chunk at start.
 func (p *packer) begin(start int) {
-	p.filling, p.bare, p.columns = true, true, ""
+	p.filling, p.bare, p.above, p.lead = true, true, "", lead{}
 	p.start, p.end, p.cost = start, start, 0
 }
 
@@ -282,8 +338,8 @@ func (p *packer) flush() {
 		return
 	}
 	above := p.path
-	if p.columns != "" {
-		above = append(slices.Clone(above), p.columns)
+	if p.above != "" {
+		above = append(slices.Clone(above), p.above)
 	}
 	p.chunks = append(p.chunks, Chunk{Span: text.Span{StartByte: p.start, EndByte: p.end}, Heading: above})
 	p.last = p.cost

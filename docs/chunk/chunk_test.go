@@ -385,3 +385,26 @@ func BenchmarkChunksOneLine(b *testing.B) {
 	benchmarkChunks(b, "a.txt", strings.ReplaceAll(englishSample, "\n", " "))
 }
 func BenchmarkChunksNoBoundary(b *testing.B) { benchmarkChunks(b, "a.txt", "血压") }
+
+// TestLeadsStayWithLists: what introduces a list is in the chunk of its beginning, and
+// stands above what the list goes on with in others.
+func TestLeadsStayWithLists(t *testing.T) {
+	long := strings.Repeat("Ask before you give anything to anybody at all. ", 22)
+	items := strings.Repeat("- take one and look for the label\n", 20)
+	for name, form := range map[string]extract.Form{"Markdown": extract.Markdown, "plain text": extract.Plain} {
+		src := "# Drugs\n\n" + long + "\n\nMind this. The doses are:\n\n" + items
+		chunks := Parse(text.Body{Text: src}, form).Chunks()
+		if len(chunks) != 2 || !strings.HasPrefix(chunks[1].Text, "Mind this. The doses are:") {
+			t.Errorf("%s: %d chunks, the second %.40q", name, len(chunks), chunks[len(chunks)-1].Text)
+		}
+		src = "# Drugs\n\n" + long + "\n\nMind this. The doses are:\n\n" + strings.Repeat(items, 4)
+		chunks = Parse(text.Body{Text: src}, form).Chunks()
+		if len(chunks) < 3 || !strings.HasPrefix(chunks[1].Text, "Mind this.") {
+			t.Fatalf("%s: %d chunks, the second %.40q", name, len(chunks), chunks[1].Text)
+		}
+		last := chunks[2].Heading
+		if last[len(last)-1] != "The doses are" {
+			t.Errorf("%s: the rest of the list is below %q", name, last)
+		}
+	}
+}

@@ -12,9 +12,15 @@ import (
 // A Unit is a piece of a passage that can be read by itself: a heading, a sentence, an
 // item of a list, a row of a table or a line of code.
 type Unit struct {
-	Start, End int    // bytes in the document, without the white space around
-	IsHeading  bool   // it stands over the units that follow
-	Columns    string // of a row of a table: the names of the columns, where they stand in the passage before it
+	Start, End int      // bytes in the document, without the white space around
+	IsHeading  bool     // it stands over the units that follow
+	IsLead     bool     // it introduces the list, table or code that follows: "The doses are:"
+	Group      int      // number of the paragraph, list, table or code that it is of, with what introduces that
+	Above      []string // what it is read with, where that stands in the passage before it: the lead, the items that it is below, the names of the columns
+
+	block   kind   // of the block that it is of
+	isFirst bool   // of that
+	columns string // of the table that it is a row of, but for the first
 }
 
 // longestUnit is beyond how many bytes an item of a list, or a line of a paragraph, is
@@ -42,6 +48,7 @@ func Units(document string, passage text.Span, mime string) []Unit {
 		u.cut()
 		units = u.units
 	}
+	(&outline{text: src, units: units}).add()
 	for i := range units {
 		units[i].Start += passage.StartByte
 		units[i].End += passage.StartByte
@@ -113,9 +120,13 @@ func (u *unitCutter) add(start, end int) {
 	if start == end {
 		return
 	}
-	unit := Unit{Start: start, End: end, IsHeading: u.block.kind == heading}
-	if len(u.units) > u.first {
-		unit.Columns = u.columns
+	if u.columns != "" && len(u.units) == u.first+1 && delimiterRow.MatchString(u.text[start:end]) {
+		u.units[u.first].End = end // it says nothing by itself
+		return
+	}
+	unit := Unit{Start: start, End: end, IsHeading: u.block.kind == heading, block: u.block.kind, isFirst: len(u.units) == u.first}
+	if !unit.isFirst {
+		unit.columns = u.columns
 	}
 	u.units = append(u.units, unit)
 }

@@ -31,8 +31,9 @@ func narrow(_ context.Context, r *Ranking) error {
 		}
 		first, end := words.best(units, shown)
 		p.narrow(units[first].Start, units[end-1].End, document)
-		if columns := units[first].Columns; columns != "" {
-			p.below(columns)
+		p.below(units[first].Above)
+		if rest := groupEnd(units, end-1); rest > end && isListed(units[end]) {
+			p.addRest(text.SpanOf(document, units[end].Start, units[rest-1].End))
 		}
 	}
 	return nil
@@ -44,7 +45,8 @@ func (r *Ranking) shown(p *Passage) int {
 	if r.Wanted > shownWhole {
 		most *= shownWhole / float64(r.Wanted)
 	}
-	return int(max(shownLeast, most*Share(p.Score, r.chosen[0].Score)))
+	share := Share(p.Score, r.chosen[0].Score)
+	return int(max(shownLeast, most*share*share))
 }
 
 // narrow leaves of a passage what stands between two offsets in its document.
@@ -66,15 +68,34 @@ func (p *Passage) narrow(start, end int, document string) {
 	for _, c := range shown[1:] {
 		p.Heading, p.first, p.last = commonStart(p.Heading, c.Heading), min(p.first, c.Number), max(p.last, c.Number)
 	}
+	p.sortRest()
+}
+
+// isListed tells whether a unit is of a list or a table.
+func isListed(u weighedUnit) bool { return len(u.Above) > 0 }
+
+// addRest adds what a list or table goes on with that is cut, but what is of another chunk
+// that answers too.
+func (p *Passage) addRest(rest text.Span) {
+	for _, r := range p.Rest {
+		if r.StartByte < rest.EndByte && rest.StartByte < r.EndByte {
+			return
+		}
+	}
+	p.Rest = append(p.Rest, rest)
+	p.sortRest()
+}
+
+func (p *Passage) sortRest() {
 	slices.SortFunc(p.Rest, func(a, b text.Span) int { return cmp.Compare(a.StartByte, b.StartByte) })
 }
 
-// below adds the names of the columns of a table to the headings of rows that have lost
-// them.
-func (p *Passage) below(columns string) {
-	if n := len(p.Heading); n == 0 || p.Heading[n-1] != columns {
-		p.Heading = append(slices.Clip(p.Heading), columns)
+// below adds to the headings of a passage what else stands above it.
+func (p *Passage) below(above []string) {
+	if n := len(p.Heading); n > 0 && len(above) > 0 && p.Heading[n-1] == above[len(above)-1] {
+		return
 	}
+	p.Heading = append(slices.Clip(p.Heading), above...)
 }
 
 // questionWords are the words of a question that texts may have.
@@ -157,7 +178,8 @@ func (q *questionWords) units(p *Passage, document string) []weighedUnit {
 }
 
 // best is the range of the units that answer best and have so many characters together:
-// of those that begin with a word of the question, or the first where none has any.
+// of those that begin with a word of the question, or the first where none has any. What
+// belongs together is not cut where little of it would be left out.
 func (q *questionWords) best(units []weighedUnit, shown int) (first, end int) {
 	end = endOf(units, 0, shown)
 	most := 0.0
@@ -170,7 +192,26 @@ func (q *questionWords) best(units []weighedUnit, shown int) (first, end int) {
 			most, first, end = value, i, e
 		}
 	}
-	return startOf(units, first, end, shown), end
+	return whole(units, withoutRepeated(units, first, end), end, shown)
+}
+
+// withoutRepeated is where a range begins without the groups at its beginning that have no
+// word of the question that the rest has not.
+func withoutRepeated(units []weighedUnit, first, end int) int {
+	for {
+		next := groupEnd(units, first)
+		if next >= end || wordsOf(units[first:next])&^wordsOf(units[next:end]) != 0 {
+			return first
+		}
+		first = next
+	}
+}
+
+func wordsOf(units []weighedUnit) (words wordSet) {
+	for _, u := range units {
+		words |= u.words
+	}
+	return words
 }
 
 // value is what some units have of the question.
@@ -185,26 +226,72 @@ func (q *questionWords) value(units []weighedUnit) float64 {
 }
 
 // endOf is where a range of units ends that begins with one and has so many characters: a
-// single unit may have more. It does not end with a heading.
+// single unit may have more. It does not end with what stands over others.
 func endOf(units []weighedUnit, first, shown int) (end int) {
 	left := shown - units[first].size
 	for end = first + 1; end < len(units) && units[end].size <= left; end++ {
 		left -= units[end].size
 	}
-	for end > first+1 && units[end-1].IsHeading {
+	return withoutLead(units, first, end)
+}
+
+// withoutLead leaves out headings and leads at the end of a range, but for its first unit.
+func withoutLead(units []weighedUnit, first, end int) int {
+	for end > first+1 && (units[end-1].IsHeading || units[end-1].IsLead) {
 		end--
 	}
 	return end
 }
 
-// startOf is where a range of units begins that leaves room for some before it.
-func startOf(units []weighedUnit, first, end, shown int) int {
-	for _, u := range units[first:end] {
-		shown -= u.size
+// whole extends a range to the ends of the groups that it begins and ends in, where it
+// gets not much longer than so many characters, and by what stands before it as long as
+// there is room.
+func whole(units []weighedUnit, first, end, shown int) (int, int) {
+	most := int(wholeSlack * float64(shown))
+	size := sizeOf(units[first:end])
+	if rest := sizeOf(units[end:groupEnd(units, end-1)]); size+rest <= most {
+		size += rest
+		end = groupEnd(units, end-1)
 	}
-	for first > 0 && units[first-1].size <= shown {
-		first--
-		shown -= units[first].size
+	if before := sizeOf(units[groupStart(units, first):first]); size+before <= most {
+		size += before
+		first = groupStart(units, first)
 	}
-	return first
+	for first > 0 {
+		start := first - 1
+		if units[start].Group != units[first].Group { // a part of another says little
+			start = groupStart(units, start)
+		}
+		before := sizeOf(units[start:first])
+		if size+before > shown {
+			break
+		}
+		size += before
+		first = start
+	}
+	return first, withoutLead(units, first, end)
+}
+
+func sizeOf(units []weighedUnit) (size int) {
+	for _, u := range units {
+		size += u.size
+	}
+	return size
+}
+
+// groupStart is the number of the first unit of the group of one.
+func groupStart(units []weighedUnit, of int) int {
+	for of > 0 && units[of-1].Group == units[of].Group {
+		of--
+	}
+	return of
+}
+
+// groupEnd is the number behind the last unit of the group of one.
+func groupEnd(units []weighedUnit, of int) int {
+	group := units[of].Group
+	for of < len(units) && units[of].Group == group {
+		of++
+	}
+	return of
 }

@@ -15,21 +15,7 @@ func TestNarrow(t *testing.T) {
 	whole := strings.Repeat("The river bends here, and a mill stands beside it. ", 20) + "The zebra drinks at dusk. " + strings.Repeat("Nobody counts the stones on its bank. ", 20)
 	whole = strings.TrimSpace(whole)
 	narrowed := func(wanted int, words ...string) string {
-		d := search.NewDocument(&catalog.Record{ID: 1, Path: "a.md", TextMIME: "text/markdown"}, 0)
-		c := search.Candidate{Chunk: search.Chunk{Document: d, Span: text.SpanOf(whole, 0, len(whole))}, Score: 1}
-		p := newPassage(&c)
-		p.Text, p.chunks = whole, []search.Chunk{c.Chunk}
-		r := &Ranking{Question: Question{Wanted: wanted}, chosen: []*Passage{p}, bodies: map[*search.Document]text.Body{d: {Text: whole}}}
-		for _, w := range words {
-			r.found.Words = append(r.found.Words, search.Word{Forms: []string{w}, Weight: 1})
-		}
-		if err := narrow(t.Context(), r); err != nil {
-			t.Fatal(err)
-		}
-		if got := whole[p.Span.StartByte:p.Span.EndByte]; got != p.Text {
-			t.Errorf("the span holds %q, the passage %q", got, p.Text)
-		}
-		return p.Text
+		return narrowedTo(t, whole, wanted, words...).Text
 	}
 	if got := narrowed(5, "zebra", "dusk"); !strings.Contains(got, "The zebra drinks at dusk.") || len(got) > shownMost {
 		t.Errorf("narrowed to %q", got)
@@ -42,5 +28,47 @@ func TestNarrow(t *testing.T) {
 	}
 	if first := narrowed(5, "mill"); !strings.HasPrefix(whole, first) {
 		t.Errorf("of equal parts the first is not shown: %q", first)
+	}
+}
+
+// narrowedTo narrows a passage that is a whole document.
+func narrowedTo(t *testing.T, whole string, wanted int, words ...string) *Passage {
+	t.Helper()
+	d := search.NewDocument(&catalog.Record{ID: 1, Path: "a.md", TextMIME: "text/markdown"}, 0)
+	c := search.Candidate{Chunk: search.Chunk{Document: d, Span: text.SpanOf(whole, 0, len(whole))}, Score: 1}
+	p := newPassage(&c)
+	p.Text, p.chunks = whole, []search.Chunk{c.Chunk}
+	r := &Ranking{Question: Question{Wanted: wanted}, chosen: []*Passage{p}, bodies: map[*search.Document]text.Body{d: {Text: whole}}}
+	for _, w := range words {
+		r.found.Words = append(r.found.Words, search.Word{Forms: []string{w}, Weight: 1})
+	}
+	if err := narrow(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	if got := whole[p.Span.StartByte:p.Span.EndByte]; got != p.Text {
+		t.Errorf("the span holds %q, the passage %q", got, p.Text)
+	}
+	return p
+}
+
+// TestNarrowKeepsLists: a list is shown with what introduces it and to its end, without
+// what stands before it and says nothing more; one that is too long says where it goes on,
+// and what its items are below.
+func TestNarrowKeepsLists(t *testing.T) {
+	before := strings.Repeat("The zebra drinks at dusk. ", 40) + "\n\n"
+	list := "The zebra eats:\n\n- grass that is fresh\n- leaves of the acacia\n  - but seldom\n- bark, when there is nothing else\n\n"
+	after := strings.Repeat("Nobody counts the stones on its bank. ", 20)
+	p := narrowedTo(t, before+list+after, 5, "zebra", "leav")
+	if !strings.Contains(p.Text, strings.TrimSpace(list)) || strings.Contains(p.Text, "dusk") {
+		t.Errorf("narrowed to %q", p.Text)
+	}
+	long := "The zebra eats:\n\n" + strings.Repeat("- grass that is fresh and leaves of the acacia\n", 30) + "- lions, never\n" + strings.Repeat("- bark, when there is nothing else in reach\n", 30) + "\n"
+	p = narrowedTo(t, before+long+after, 5, "lion")
+	if len(p.Heading) != 1 || p.Heading[0] != "The zebra eats" || len(p.Rest) != 1 {
+		t.Fatalf("%q is below %q and goes on in %v", p.Text, p.Heading, p.Rest)
+	}
+	whole := before + long + after
+	if rest := whole[p.Rest[0].StartByte:p.Rest[0].EndByte]; !strings.HasPrefix(rest, "- bark") || !strings.HasSuffix(strings.TrimSpace(long), rest) {
+		t.Errorf("it goes on with %q", rest)
 	}
 }

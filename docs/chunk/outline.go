@@ -1,0 +1,162 @@
+package chunk
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// An outline notes of the units of a text in which groups they are, and what stands above
+// them.
+type outline struct {
+	text  string
+	units []Unit
+	group int
+	lead  string // what introduces the list or table at hand; "": nothing does
+	items []item // that the next unit may be below, outermost first
+
+	inList bool // the unit before is of a list
+}
+
+// An item is one of a list, with the column at which its line begins.
+type item struct {
+	column int
+	marker rune // see markerOf
+	said   string
+}
+
+func (o *outline) add() {
+	for i := range o.units {
+		u := &o.units[i]
+		switch {
+		case u.IsHeading || u.block == matter:
+			o.begin()
+		case u.block == rows:
+			if u.isFirst && !o.isLed(i) {
+				o.begin()
+			}
+			u.Above = o.above(u.columns)
+		case o.startsItem(u):
+			o.addItem(i)
+		case o.isInItem(u):
+			u.Above = o.above("")
+		default:
+			o.addProse(i)
+		}
+		u.Group = o.group
+		o.inList = len(o.items) > 0
+	}
+}
+
+// begin begins a group.
+func (o *outline) begin() { o.group, o.lead, o.items = o.group+1, "", nil }
+
+// addItem notes what an item is below, and that others may be below it.
+func (o *outline) addItem(i int) {
+	u := &o.units[i]
+	said := o.text[u.Start:u.End]
+	next := item{column: o.column(u), marker: markerOf(said), said: shorten(said)}
+	if !o.inList && !o.isLed(i) || o.inList && o.beginsList(next) {
+		o.begin()
+	}
+	o.closeItems(next.column)
+	u.Above = o.above("")
+	o.items = append(o.items, next)
+}
+
+// beginsList tells whether an item is of another list than the one before: a mark of another
+// kind begins one, as in CommonMark.
+func (o *outline) beginsList(next item) bool {
+	outermost := o.items[0]
+	return next.column <= outermost.column && next.marker != outermost.marker
+}
+
+// markerOf is the kind of the mark that an item begins with: its sign, or 0 for a number.
+func markerOf(item string) rune {
+	r, _ := utf8.DecodeRuneInString(item)
+	if r == '-' || r == '*' || r == '+' || strings.ContainsRune(bullets, r) {
+		return r
+	}
+	return 0
+}
+
+// addProse notes whether a unit that is of no list introduces one.
+func (o *outline) addProse(i int) {
+	u := &o.units[i]
+	said := o.text[u.Start:u.End]
+	isLast := i+1 == len(o.units)
+	u.IsLead = introduces(said) && (isLast || o.units[i+1].block == rows || o.startsItem(&o.units[i+1]))
+	if u.isFirst || u.IsLead || o.inList {
+		o.begin()
+	}
+	if u.IsLead {
+		o.lead = leadOf(said)
+	}
+}
+
+// isLed tells whether the unit before introduces one.
+func (o *outline) isLed(i int) bool { return i > 0 && o.units[i-1].IsLead }
+
+// above is what stands above a unit: the lead, the items that it is below, and the names of
+// its columns.
+func (o *outline) above(columns string) (all []string) {
+	if o.lead != "" {
+		all = append(all, o.lead)
+	}
+	for _, i := range o.items {
+		all = append(all, i.said)
+	}
+	if columns != "" {
+		all = append(all, columns)
+	}
+	return all
+}
+
+// startsItem tells whether a unit begins an item of a list.
+func (o *outline) startsItem(u *Unit) bool {
+	return u.block != rows && isBlank(o.text[o.lineOf(u):u.Start]) && startsItem(o.text[u.Start:u.End])
+}
+
+// isInItem tells whether a unit goes on with an item, on its line or further right, and
+// closes those that it does not go on with.
+func (o *outline) isInItem(u *Unit) bool {
+	if !isBlank(o.text[o.lineOf(u):u.Start]) {
+		return len(o.items) > 0
+	}
+	o.closeItems(o.column(u))
+	return len(o.items) > 0
+}
+
+// closeItems closes those that begin at a column, or further right.
+func (o *outline) closeItems(column int) {
+	for len(o.items) > 0 && o.items[len(o.items)-1].column >= column {
+		o.items = o.items[:len(o.items)-1]
+	}
+}
+
+// column is how far from the left the line of a unit begins.
+func (o *outline) column(u *Unit) int {
+	column, _ := cutIndent(o.text[o.lineOf(u):u.End])
+	return column
+}
+
+// lineOf is where the line begins on which a unit does.
+func (o *outline) lineOf(u *Unit) int { return strings.LastIndexByte(o.text[:u.Start], '\n') + 1 }
+
+// introduces tells whether a text is about what follows.
+func introduces(s string) bool { return strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：") }
+
+// leadOf is what stands above a list for a text that introduces it: its last sentence, on one
+// line.
+func leadOf(s string) string {
+	start, stop := 0, none
+	for i, r := range s {
+		if unicode.IsSpace(r) && stop.beforeSpace(s, i) == betweenSentences || !unicode.IsSpace(r) && stop.before(r) == betweenSentences {
+			start = i
+		}
+		if !unicode.IsSpace(r) {
+			stop = stop.next(s, i, r)
+		}
+	}
+	return strings.TrimRight(shorten(s[start:]), ":：")
+}
