@@ -1,11 +1,15 @@
 package docs
 
 import (
+	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"sync"
+	"syscall"
 
 	"vademecum/docs/meta"
 	"vademecum/internal/message"
@@ -75,6 +79,29 @@ func (f *Folder) LinkTarget(p string) (target string, ok bool) {
 	}
 	target, ok, err = linkTarget(root, p)
 	return target, ok && err == nil
+}
+
+// Lacks returns those of some paths at which no file is, nor a directory. Where that cannot
+// be seen there are none.
+func (f *Folder) Lacks(ctx context.Context, paths []string) []string {
+	lacking, err := until(ctx, f, "look for files", func(c *call) (lacking []string, err error) {
+		root, err := f.directory()
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range paths {
+			_, err := root.Lstat(filepath.FromSlash(p))
+			c.answered()
+			if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+				lacking = append(lacking, p)
+			}
+		}
+		return lacking, nil
+	})
+	if err != nil {
+		return nil
+	}
+	return lacking
 }
 
 // linkTarget is the slash path in the folder that a link leads to.

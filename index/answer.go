@@ -20,6 +20,7 @@ type Answer struct {
 	// folder was being compared with the index, or that was being built.
 	Incomplete bool `json:"incomplete,omitempty"`
 
+	More  bool           `json:"-"` // passages follow, on the next page
 	Alike []search.Alike `json:"-"` // words that count beside those of the question
 }
 

@@ -20,6 +20,8 @@ import (
 // means all.
 type Filter struct {
 	Path            string   // a glob, see List
+	LinksTo         string   // a document by its path or name: those that link to it
+	LinkedFrom      string   // likewise: those that it links to
 	Types           []string // extensions of names, in small letters and without the dot: the document has one; none: any
 	meta.Conditions          // on what documents say of themselves
 }
@@ -29,6 +31,9 @@ func (ix *Index) filter(ctx context.Context, f Filter) (search.Filter, error) {
 	places, err := ix.meant(ctx, f.Path)
 	if len(f.Types) > 0 && err == nil {
 		places = ix.ofTypes(places, f.Types)
+	}
+	if err == nil {
+		places, err = ix.ofLinks(ctx, places, f)
 	}
 	return search.Filter{Places: places, Conditions: f.Conditions}, err
 }
@@ -128,6 +133,9 @@ func (ix *Index) whyNone(docs search.Documents, f Filter, only search.Filter) []
 		return nil
 	}
 	if only.Places != nil && !docs.IsAny(search.Filter{Places: only.Places}) {
+		if f.LinksTo+f.LinkedFrom != "" {
+			return []notice.Note{{Kind: notice.NoLink, Path: f.LinksTo, Of: []message.Message{message.Message(f.LinkedFrom)}}}
+		}
 		return []notice.Note{{Kind: notice.NoPath, Path: f.files()}}
 	}
 	var notes []notice.Note

@@ -253,37 +253,3 @@ func (ix *Index) findCalled(ref string, whyNot error) (d *search.Document, headi
 	}
 	return nil, "", ix.errSeveral(name, all)
 }
-
-// fewLinks is how many documents that link to another are worth their names: to
-// what more link, most are an index or a log.
-const fewLinks = 5
-
-// manyLinks is how many links a document has that says little of each: an index or a log.
-const manyLinks = 100
-
-// linkedFrom lists the documents that link to one, if they are few, without those that link
-// to everything.
-func (ix *Index) linkedFrom(docs search.Documents, d *search.Document) (paths []string) {
-	from := docs.Linking(d)
-	if len(from) > fewLinks {
-		return nil
-	}
-	for _, f := range from {
-		if len(f.Meta.Links) < manyLinks {
-			paths = append(paths, ix.folders.Show(f.At()))
-		}
-	}
-	return paths
-}
-
-// mostLinking is how many of the documents that link to one are named.
-const mostLinking = 20
-
-// linking lists the first documents that link to one, and counts all.
-func (ix *Index) linking(docs search.Documents, d *search.Document) (paths []string, all int) {
-	from := docs.Linking(d)
-	for _, f := range from[:min(len(from), mostLinking)] {
-		paths = append(paths, ix.folders.Show(f.At()))
-	}
-	return paths, len(from)
-}

@@ -95,6 +95,18 @@ var Parameters = []Parameter{
 		Usage: "only documents whose front matter says `KEY=VALUE`, such as status=draft; may be repeated",
 		Add:   func(f *Filter, equals string) error { return f.AddWhere(equals) }, Complete: equalsLike,
 	},
+	{
+		Name: "links_to", Others: []string{"backlinks", "linkto", "linksto", "linkingto"},
+		About: "Only with a link to this document (path or name).",
+		Usage: "only documents that link to this `DOCUMENT`, given by its path or name",
+		Add:   func(f *Filter, ref string) error { f.LinksTo = ref; return nil },
+	},
+	{
+		Name: "linked_from", Others: []string{"linkedby", "linkfrom", "linksfrom", "outlinks"},
+		About: "Only what this document links to.",
+		Usage: "only documents that this `DOCUMENT` links to",
+		Add:   func(f *Filter, ref string) error { f.LinkedFrom = ref; return nil },
+	},
 }
 
 func addDate(of func(meta.Date) meta.Condition) func(f *Filter, value string) error {

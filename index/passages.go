@@ -18,6 +18,7 @@ type searchResult struct {
 	unknown  []string // words of the question that occur nowhere
 	covered  float64  // see search.Found
 	alike    []search.Alike
+	more     bool // passages follow, on the next page
 	missing  bool // some documents were replaced meanwhile
 
 	// Where there are no passages:
@@ -68,12 +69,12 @@ func (ix *Index) passages(ctx context.Context, phrasings []search.Phrasing, mean
 }
 
 func (ix *Index) passagesOf(ctx context.Context, v search.View, phrasings []search.Phrasing, meant search.Filter, q Query) (searchResult, error) {
-	r, err := ranking.Rank(ctx, v, ranking.Question{Text: q.Text, Phrasings: phrasings, Only: meant, Wanted: q.TopK, Least: q.LeastShare, Folders: ix.sameNames.of(v)})
+	r, err := ranking.Rank(ctx, v, ranking.Question{Text: q.Text, Phrasings: phrasings, Only: meant, Wanted: q.TopK, Page: q.Page, Brief: q.Brief, Least: q.LeastShare, Folders: ix.sameNames.of(v)})
 	if err != nil {
 		return searchResult{}, err
 	}
 	defer r.Release()
-	chosen := searchResult{passages: ix.read(v, r), covered: r.Covered(), alike: r.Alike(), missing: r.IsStale()}
+	chosen := searchResult{passages: ix.read(v, r), covered: r.Covered(), alike: r.Alike(), more: r.More(), missing: r.IsStale()}
 	if len(chosen.passages) == 0 {
 		chosen.why, chosen.documents = ix.whyNone(v, q.Filter, meant), v.CountDocuments()
 		if len(q.Conditions) > 0 {

@@ -25,9 +25,11 @@ type Part struct {
 	Notes []notice.Note   // what the reader should know beside the document's Note
 	// LinkedFrom lists the documents that link to it, if they are few.
 	LinkedFrom []string
-	// Linking lists the first of all documents that link to it, and Links counts them.
-	Linking []string
-	Links   int
+	LinksTo    Links // those that it has itself
+	// Linking lists the first of all documents that link to it, and CountLinking counts
+	// them.
+	Linking      []string
+	CountLinking int
 	// Divisions are where pages, slides, sheets, chapters or cells begin in Text, none
 	// for a document of lines.
 	Divisions []text.Division
@@ -58,7 +60,9 @@ func (ix *Index) Read(ctx context.Context, r Reading) (Part, error) {
 		if err != nil {
 			return Part{}, message.Errorf("%s: %v", "%s：%v", ix.folders.Show(d.At()), err)
 		}
-		return ix.part(d, body, span, r.Budget), nil
+		p := ix.part(d, body, span, r.Budget)
+		p.LinksTo = ix.linksOf(ctx, ix.store, []*search.Document{d})[0]
+		return p, nil
 	})
 }
 
@@ -145,8 +149,8 @@ func whole(s string) text.Span {
 func (ix *Index) part(d *search.Document, body text.Body, span text.Span, r Budget) Part {
 	text := body.Text
 	p := Part{Document: ix.describe(d), Span: span}
-	p.Linking, p.Links = ix.linking(ix.store, d)
-	if p.Links <= fewLinks {
+	p.Linking, p.CountLinking = ix.linking(ix.store, d)
+	if p.CountLinking <= fewLinks {
 		p.LinkedFrom = p.Linking
 	}
 	if d.Folder != search.NoFolder {

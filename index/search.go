@@ -17,6 +17,8 @@ import (
 const (
 	MaxTopK       = 50
 	DefaultTopK   = 5
+	BriefTopK     = 15 // where a line of each is enough
+	MaxPages      = 40
 	MaxAlso       = 8
 	MaxQueryRunes = 8000
 )
@@ -26,6 +28,8 @@ type Query struct {
 	Text   string   // the question, at most MaxQueryRunes
 	Also   []string // the same in other words or languages, at most MaxAlso
 	TopK   int      // passages wanted, 1 to MaxTopK; 0 means up to DefaultTopK that are worth a place
+	Page   int      // of so many passages each, the first is 0: what was shown before comes no more
+	Brief  bool     // show a sentence or line of each passage
 	Filter          // only documents that it means
 
 	LeastShare float64 // of the score of the best passage that one must have; 0 admits all
@@ -77,7 +81,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 		notes = append(notes, notice.Note{Kind: notice.WasScanned})
 	}
 	a := Answer{
-		Alike:    found.alike,
+		Alike: found.alike, More: found.more,
 		Passages: found.passages, Notes: append(notes, since.Notes(!wordsOnly)...), Incomplete: since.MayMiss,
 		Little: len(why) == 0 && found.isLittle(ix.store.Model.Semantic),
 	}
@@ -105,8 +109,14 @@ func (q *Query) Check() error {
 	if len(q.Also) > MaxAlso {
 		return message.Errorf("also holds %d phrasings: at most %d", "also 有 %d 种说法：至多 %d 种", len(q.Also), MaxAlso)
 	}
+	if q.Page < 0 || q.Page >= MaxPages {
+		return message.Errorf("a question has %d pages at most", "一个问题至多有 %d 页", MaxPages)
+	}
 	if q.TopK == 0 {
 		q.TopK, q.LeastShare = DefaultTopK, ranking.LeastShare
+		if q.Brief {
+			q.TopK = BriefTopK
+		}
 	}
 	if q.TopK < 1 || q.TopK > MaxTopK {
 		return message.Errorf("top_k must be a whole number from 1 to %d, got %d", "top_k 必须是 1 到 %d 的整数，而不是 %d", MaxTopK, q.TopK)

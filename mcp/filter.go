@@ -27,11 +27,11 @@ func filterSchema(properties map[string]*jsonschema.Schema) map[string]*jsonsche
 	return properties
 }
 
-// briefFilterSchema is filterSchema for a tool beside one that says more of the parameters.
+// briefFilterSchema is filterSchema for a tool beside one that describes the parameters.
 func briefFilterSchema(properties map[string]*jsonschema.Schema) map[string]*jsonschema.Schema {
 	filterSchema(properties)
 	for _, name := range filterOrder {
-		properties[name].Description = "As for retrieve_docs."
+		properties[name].Description = ""
 	}
 	return properties
 }

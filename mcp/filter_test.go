@@ -59,6 +59,7 @@ func TestFilters(t *testing.T) {
 		`"where": ["status=draft"]`: "Kyoto", `"where": "Status = DONE"`: "Soup", `"where": {"status": "shared"}`: "Soup", `"where": {"status": ["done", "shared"], "rating": 5}`: "Soup",
 		`"where": "{\"rating\": 5}"`: "Soup", `"where": ["rating: 5"]`: "Soup", `"where": ["tags=food"]`: "Ramen Soup", `"where": ["status=draft", "status=done"]`: "",
 		`"where": "status=done, rating=5"`: "Soup", `"where": "status: done; rating: 5"`: "Soup", `"where": "status=done, rating=4"`: "", `"where": ""`: all,
+		`"links_to": "trips/Kyoto.md"`: "2023-01-05 Diary Ramen", `"links_to": "[[京都]]", "tags": ["food"]`: "Ramen", `"linked_from": "Ramen"`: "Kyoto", `"links_to": "Soup"`: "", `"linked_from": ""`: all,
 		`"tags": ["food"], "path": "trips"`: "Ramen", `"tags": ["food"], "after": "2024", "where": ["status=done"], "path": "**/*.md"`: "Soup",
 	} {
 		found := allText(c.call("retrieve_docs", `{"query": "temples", "top_k": 20, `+filter+`}`))
@@ -69,6 +70,76 @@ func TestFilters(t *testing.T) {
 		if got := pathsIn(listed, listedPath); got != want {
 			t.Errorf("%s lists %s, want %s:\n%s", filter, got, want, listed)
 		}
+	}
+}
+
+// TestBrokenLinks: links that lead nowhere are listed by the notes that have them, and what a
+// note links to is told below it.
+func TestBrokenLinks(t *testing.T) {
+	c := connect(t, serve(t, vault(t), Options{Results: ResultsText}), "test")
+	if got := allText(c.call("list_docs", `{"broken_links": true}`)); got != "1 broken link in 1 document\n- 2023-01-05 Diary.md: [[nowhere]]" {
+		t.Error(got)
+	}
+	if got := allText(c.call("list_docs", `{"broken_links": "true", "path": "trips"}`)); got != "0 broken links in 0 documents" {
+		t.Error(got)
+	}
+	if r := c.call("list_docs", `{"broken_links": true, "tag_counts": true}`); !r.IsError {
+		t.Errorf("both are listed: %s", firstText(r))
+	}
+	diary := allText(c.call("read_doc", `{"path": "2023-01-05 Diary.md"}`))
+	if !strings.Contains(diary, "\nLinks to: trips/Kyoto.md\nLinks that lead nowhere: nowhere") {
+		t.Error(diary)
+	}
+	c.call("index_docs", `{"docs": ["Temples of a text that links to [[Kyoto]]."]}`)
+	if got := pathsIn(allText(c.call("retrieve_docs", `{"query": "temples", "links_to": "Kyoto"}`)), citedPath); got != "2023-01-05 Diary Ramen" {
+		t.Errorf("beside a text %s link", got)
+	}
+	if none := allText(c.call("retrieve_docs", `{"query": "temples", "links_to": "Soup"}`)); !strings.Contains(none, "No document that is meant links to Soup.") {
+		t.Error(none)
+	}
+}
+
+// TestDeeper: a cursor leads to what follows, until that is all, and is of no use for
+// another question; in brief each passage is a line.
+func TestDeeper(t *testing.T) {
+	files := make(map[string]string)
+	for i := range 12 {
+		files[fmt.Sprintf("note%d.md", i)] = fmt.Sprintf("# Note %d\n\nTemples of part %d are open.", i, i)
+	}
+	c := connect(t, serve(t, folder(t, files), Options{Results: ResultsText}), "test")
+	next := regexp.MustCompile(`more by cursor (\S+)`)
+	seen := make(map[string]bool)
+	cursor, pages := "", 0
+	for ; pages < 5; pages++ {
+		text := allText(c.call("retrieve_docs", `{"query": "temples open", "top_k": 5, "cursor": "`+cursor+`"}`))
+		for _, m := range citedPath.FindAllStringSubmatch(text, -1) {
+			if seen[m[1]] {
+				t.Errorf("page %d has %s again", pages, m[1])
+			}
+			seen[m[1]] = true
+		}
+		m := next.FindStringSubmatch(text)
+		if m == nil {
+			break
+		}
+		cursor = m[1]
+	}
+	if len(seen) != 12 || pages != 2 {
+		t.Errorf("%d notes on %d pages", len(seen), pages+1)
+	}
+	for arguments, want := range map[string]string{
+		`{"query": "open temples", "top_k": 5, "cursor": "` + cursor + `"}`:                  "is none that retrieve_docs gave for this question",
+		`{"query": "temples open", "top_k": 5, "path": "a", "cursor": "` + cursor + `"}`:     "is none that retrieve_docs gave",
+		`{"query": "temples open", "top_k": 5, "cursor": "-1"}`:                              "is none that retrieve_docs gave",
+		`{"query": "temples open", "top_k": 5, "cursor": "99` + cursor[1:] + `"}`:            "is none that retrieve_docs gave",
+		`{"query": "temples open", "top_k": 5, "cursor": "` + strings.Repeat("9", 40) + `"}`: "is none that retrieve_docs gave",
+	} {
+		if r := c.call("retrieve_docs", arguments); !r.IsError || !strings.Contains(firstText(r), want) {
+			t.Errorf("%s: error %v, %s", arguments, r.IsError, firstText(r))
+		}
+	}
+	if brief := allText(c.call("retrieve_docs", `{"query": "temples open", "brief": true}`)); len(citedPath.FindAllString(brief, -1)) != 12 {
+		t.Error(brief)
 	}
 }
 
@@ -127,6 +198,9 @@ func TestBadFilters(t *testing.T) {
 		`"before": "05/11/2024"`:               `before must be a date such as 2024, 2024-11 or 2024-11-05, got "05/11/2024"`,
 		`"before": true`:                       "before must be a date",
 		`"after": "2024-05", "before": 2023`:   "after 2024-05 and before 2023: no date is both",
+		`"links_to": "Kioto"`:                  "links_to: no such document: Kioto",
+		`"linked_from": ["Ramen"]`:             "linked_from must be a text, got array",
+		`"backlinks": "Kyoto"`:                 "did you mean links_to?",
 		`"tags": 5`:                            "tags must be a list of texts, got number",
 		`"tags": [""]`:                         `tags must be tags such as project or recipes/soup, got ""`,
 		`"tags": ["food", " # "]`:              `tags must be tags such as project or recipes/soup, got " # "`,

@@ -28,7 +28,7 @@ var findInDocs = &mcp.Tool{
 		"text":   text("The text, a few words as they stand there. Ends of lines, hyphens at them, capitals, accents, width and traditional or simplified Chinese do not matter."),
 		"regexp": {Type: "boolean", Description: "text is a regular expression (RE2): `^` and `$` are ends of lines."},
 		"case":   {Type: "boolean", Description: "Capitals, accents, width and Chinese writing matter."},
-		"cursor": text("Where to go on: the cursor that the answer before ended with."),
+		"cursor": text("The cursor that the answer before ended with."),
 	}), append([]string{"text", "regexp", "case"}, append(slices.Clone(filterOrder), "cursor")...), "text"),
 	Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: ptr(false)},
 	Meta:        mcp.Meta{"anthropic/searchHint": "find exact text, phrase, name, number, grep, regex, count, all places", "anthropic/maxResultSizeChars": hostLimit},
@@ -73,12 +73,17 @@ func (s *Server) findInDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp
 	return textResult(showFindings(q, found)), nil
 }
 
-// cursorOf is where a query goes on after so many lines. It tells which query it is of.
-func cursorOf(skip int, q index.FindQuery) string {
+// lineCursor is where a query goes on after so many lines. It tells which query it is of.
+func lineCursor(skip int, q index.FindQuery) string {
 	q.Skip, q.Lines, q.Time = 0, 0, 0
-	asked, _ := json.Marshal(q) // plain values
+	return cursorOf(skip, q)
+}
+
+// cursorOf is a place in the answer to a query, which is plain values.
+func cursorOf(place int, query any) string {
+	asked, _ := json.Marshal(query) // plain values
 	sum := sha256.Sum256(asked)
-	return fmt.Sprintf("%d-%x", skip, sum[:4])
+	return fmt.Sprintf("%d-%x", place, sum[:2])
 }
 
 // skipOf is how many lines a cursor leaves out.
@@ -88,7 +93,7 @@ func skipOf(cursor string, q index.FindQuery) (skip int, err error) {
 	}
 	number, _, _ := strings.Cut(cursor, "-")
 	skip, err = strconv.Atoi(number)
-	if err != nil || skip < 0 || cursor != cursorOf(skip, q) {
+	if err != nil || skip < 0 || cursor != lineCursor(skip, q) {
 		return 0, fmt.Errorf("cursor %s is none that find_in_docs gave for this text and filter: leave it out to begin at the start", quoted(cursor))
 	}
 	return skip, nil
@@ -124,7 +129,7 @@ func showFindings(q index.FindQuery, found index.Findings) string {
 	}
 	out.WriteString(showOthers(rest))
 	if next := q.Skip + shown; next < found.Lines {
-		fmt.Fprintf(&out, "\nMore lines: call find_in_docs with the same and cursor %q", cursorOf(next, q))
+		fmt.Fprintf(&out, "\nMore lines: call find_in_docs with the same and cursor %q", lineCursor(next, q))
 	}
 	return withNotes(head+out.String(), notes)
 }

@@ -42,6 +42,10 @@ type Library interface {
 	// and among them the files that are not indexed.
 	List(ctx context.Context, f index.Filter) ([]index.Document, error)
 
+	// BrokenLinks returns the links of the documents that a filter means which lead
+	// nowhere, in the order of their paths.
+	BrokenLinks(ctx context.Context, f index.Filter) ([]index.Links, error)
+
 	// Page returns the documents that can be searched and whose paths follow a path,
 	// in their order, so many at most.
 	Page(ctx context.Context, after string, most int) ([]index.Document, error)

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,18 +21,20 @@ import (
 var listDocs = &mcp.Tool{
 	Name:        "list_docs",
 	Title:       "List the documents",
-	Description: "Lists the user's documents with title, size, time of the last change, date and tags, and the files that are not indexed with the reason; or all tags. Long lists come in pages. To find something in them use retrieve_docs.",
+	Description: "Lists the user's documents with title, size, time of the last change, date and tags, and the files that are not indexed with the reason; or all tags; or broken links. Long lists come in pages.",
 	InputSchema: object(briefFilterSchema(map[string]*jsonschema.Schema{
-		"tag_counts": {Type: "boolean", Description: "List the tags instead, with how many documents have each."},
-		"cursor":     text("Where to go on: the cursor that the page before ended with."),
-	}), append(slices.Clone(filterOrder), "tag_counts", "cursor")),
+		"tag_counts":   {Type: "boolean", Description: "List the tags instead, with how many documents have each."},
+		"broken_links": {Type: "boolean", Description: "List the links that lead nowhere instead."},
+		"cursor":       text("The cursor that the page before ended with."),
+	}), append(slices.Clone(filterOrder), "tag_counts", "broken_links", "cursor")),
 	Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: ptr(false)},
 }
 
 func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	var in struct {
-		TagCounts boolean `json:"tag_counts"`
-		Cursor    string  `json:"cursor"`
+		TagCounts   boolean `json:"tag_counts"`
+		BrokenLinks boolean `json:"broken_links"`
+		Cursor      string  `json:"cursor"`
 	}
 	if err := arguments(req, &in); err != nil {
 		return nil, err
@@ -45,9 +48,14 @@ func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 		return nil, err
 	}
 	var l pages
-	if in.TagCounts {
+	switch {
+	case bool(in.TagCounts) && bool(in.BrokenLinks):
+		return nil, errors.New("give tag_counts or broken_links, not both")
+	case bool(in.TagCounts):
 		l, err = tagPages(ctx, library, only, in.Cursor)
-	} else {
+	case bool(in.BrokenLinks):
+		l, err = brokenLinkPages(ctx, library, only, in.Cursor)
+	default:
 		l, err = documentPages(ctx, library, only, in.Cursor)
 	}
 	if err != nil {
@@ -164,6 +172,41 @@ func tagPages(ctx context.Context, library Library, only index.Filter, cursor st
 		line: func(i int) string { return fmt.Sprintf("- #%s: %d\n", present.Line(all[i].Tag), all[i].Documents) },
 		name: func(i int) string { return "#" + all[i].Tag },
 	}, err
+}
+
+// brokenLinkPages lists the documents with links that lead nowhere.
+func brokenLinkPages(ctx context.Context, library Library, only index.Filter, cursor string) (pages, error) {
+	all, err := library.BrokenLinks(ctx, only)
+	broken := 0
+	for _, d := range all {
+		broken += len(d.Nowhere)
+	}
+	start, isThere := slices.BinarySearchFunc(all, cursor, func(d index.Links, path string) int { return strings.Compare(d.Path, path) })
+	if isThere {
+		start++
+	}
+	return pages{
+		length: len(all), start: start, goesOn: true, // a link may have been mended since
+		head: func(start, end int) string {
+			return notice.Count(broken, "broken link") + " in " + notice.Count(len(all), "document") + following(start, end, len(all)) + "\n"
+		},
+		line: func(i int) string {
+			return "- " + present.Line(all[i].Path) + ": " + brokenNames(all[i].Nowhere) + "\n"
+		},
+		name: func(i int) string { return all[i].Path },
+	}, err
+}
+
+// brokenNames names the first links of a document that lead nowhere.
+func brokenNames(all []string) string {
+	names := make([]string, min(len(all), mostLinks))
+	for i := range names {
+		names[i] = "[[" + present.Line(all[i]) + "]]"
+	}
+	if more := len(all) - mostLinks; more > 0 {
+		names = append(names, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(names, ", ")
 }
 
 // after is where a page begins: after the cursor, the last path shown, wherever

@@ -51,7 +51,7 @@ func (b *overlay) Search(ctx context.Context, q index.Query) (index.Answer, erro
 func together(documents, texts index.Answer, most int) index.Answer {
 	a := index.Answer{
 		Incomplete: documents.Incomplete || texts.Incomplete, Little: documents.Little && texts.Little,
-		Covered: max(documents.Covered, texts.Covered),
+		Covered: max(documents.Covered, texts.Covered), More: documents.More || texts.More,
 	}
 	weigh := func(of index.Answer) {
 		weight := 1.0
@@ -92,7 +92,7 @@ func compareTruth(a, b bool) int {
 }
 
 // ofNone are the notes that say why nothing was found, or that no document is meant.
-var ofNone = []notice.Kind{notice.NoPath, notice.NoTag, notice.NoKey, notice.NoValue, notice.NoDate, notice.NoneOfAll, notice.NoDocument, notice.NotInThose}
+var ofNone = []notice.Kind{notice.NoPath, notice.NoTag, notice.NoKey, notice.NoValue, notice.NoDate, notice.NoLink, notice.NoneOfAll, notice.NoDocument, notice.NotInThose}
 
 func isOfNone(n notice.Note) bool { return slices.Contains(ofNone, n.Kind) }
 
@@ -246,6 +246,15 @@ func (b *overlay) List(ctx context.Context, f index.Filter) ([]index.Document, e
 	all := append(documents, texts...)
 	slices.SortStableFunc(all, comparePaths)
 	return all, nil
+}
+
+// BrokenLinks lists those of both.
+func (b *overlay) BrokenLinks(ctx context.Context, f index.Filter) ([]index.Links, error) {
+	documents, err := b.Library.BrokenLinks(ctx, f)
+	texts, errOfTexts := b.texts.BrokenLinks(ctx, f)
+	all := append(documents, texts...)
+	slices.SortStableFunc(all, func(a, b index.Links) int { return cmp.Compare(a.Path, b.Path) })
+	return all, cmp.Or(err, errOfTexts)
 }
 
 // Page is a page of both.

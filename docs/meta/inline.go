@@ -223,23 +223,43 @@ func wholeLink(value string) (name string, ok bool) {
 	return name, name != "" && length == len(value)
 }
 
-// linked returns the note that a link of Markdown leads to, by its destination: its
-// path in the folder, after a slash. It is "" for what is no note.
+// linked returns the file that a link of Markdown leads to, by its destination: its path
+// in the folder, after a slash, and of a note without ".md". It is "" for an address of the
+// Web, a place in the note itself, and what has no extension: a folder, or a page of a site.
 func (s *inline) linked(rest string) string {
-	end := strings.IndexAny(rest[:min(len(rest), 2*maxValue)], ") ")
-	if end < 0 {
+	to, ok := destination(rest)
+	to, _, _ = strings.Cut(to, "#")
+	to, _, _ = strings.Cut(to, "?")
+	if plain, err := url.PathUnescape(to); err == nil {
+		to = plain
+	}
+	if !ok || len(path.Ext(to)) < 2 || strings.Contains(to, ":") || strings.HasPrefix(to, "//") {
 		return ""
 	}
-	to, _, _ := strings.Cut(strings.Trim(rest[:end], "<>"), "#")
-	note, ok := strings.CutSuffix(to, ".md")
-	if !ok || strings.Contains(to, ":") {
-		return ""
+	if !strings.HasPrefix(to, "/") {
+		to = path.Join("/", path.Dir(s.path), to)
 	}
-	if plain, err := url.PathUnescape(note); err == nil {
-		note = plain
+	return strings.TrimSuffix(path.Clean(to), ".md")
+}
+
+// destination is that of a link whose text a parenthesis has followed: what stands between
+// angle brackets, or what comes before white space or the end of the link.
+func destination(rest string) (to string, ok bool) {
+	rest = rest[:min(len(rest), 2*maxValue)]
+	if inner, isBracketed := strings.CutPrefix(rest, "<"); isBracketed {
+		to, _, ok = strings.Cut(inner, ">")
+		return to, ok
 	}
-	if !strings.HasPrefix(note, "/") {
-		note = path.Join("/", path.Dir(s.path), note)
+	open := 0
+	for i, r := range rest {
+		switch {
+		case r == '(':
+			open++
+		case r == ')' && open > 0:
+			open--
+		case r == ')' || r == ' ' || r == '\t':
+			return rest[:i], true
+		}
 	}
-	return path.Clean(note)
+	return "", false
 }

@@ -163,10 +163,12 @@ func TestLinks(t *testing.T) {
 	for text, want := range map[string]string{
 		"[[Note]] and [[Note|text]], [[Other#Heading]] ![[image.png]]": "Note|Other|image.png",
 		"[[folder/Note.md]] [[#here]] [[ ]] [[a\nb]] [[a [[b]]":        "folder/Note|b",
-		"| [[Note\\|text]] |":                                     "Note",
-		"`[[no]]` \\[[no]]\n```\n[[no]]\n```":                     "",
-		"[x](other.md) [y](../top%20note.md#part) [z](</abs.md>)": "/dir/other|/top note|/abs",
-		"[x](https://e.org/a.md) [y](a.pdf) [z](../../out.md)":    "/out",
+		"| [[Note\\|text]] |":                                       "Note",
+		"`[[no]]` \\[[no]]\n```\n[[no]]\n```":                       "",
+		"[x](other.md) [y](../top%20note.md#part) [z](</abs.md>)":   "/dir/other|/top note|/abs",
+		"[x](https://e.org/a.md) [y](a.pdf) [z](../../out.md)":      "/dir/a.pdf|/out",
+		"![i](<pic (1).png>) [x](b_(c).md \"title\") [y](my.md?raw": "/dir/pic (1).png|/dir/b_(c)",
+		"[f](folder/) [s](install) [h](#part) [w](//e.org/a.md)":    "",
 	} {
 		if got := strings.Join(Of("dir/a.md", text, true).Links, "|"); got != want {
 			t.Errorf("%q leads to %q, want %q", text, got, want)

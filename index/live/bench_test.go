@@ -7,7 +7,6 @@ import (
 	"vademecum/docs/meta"
 	"vademecum/index/catalog"
 	"vademecum/index/indextest"
-	"vademecum/index/live"
 	"vademecum/index/memindex"
 	"vademecum/index/search"
 )
@@ -23,14 +22,14 @@ func BenchmarkLinking(b *testing.B) {
 	for i := range namesakes {
 		put(fmt.Sprintf("projects/%d/Note.md", i))
 	}
-	for i := range live.MostLinking {
+	for i := range 200 {
 		put(fmt.Sprintf("projects/%d/log.md", i), "Note", "17/note", fmt.Sprintf("%d/Note", i), fmt.Sprintf("/projects/%d/Note", i))
 	}
 	for _, p := range []string{"projects/17/Note.md", "projects/0/Note.md", "projects/19999/Note.md"} {
 		b.Run(p, func(b *testing.B) {
 			d, _ := st.Document(search.Location{Folder: search.NoFolder, Path: p})
 			for b.Loop() {
-				st.Linking(d)
+				st.Linking(d, 0)
 			}
 		})
 	}

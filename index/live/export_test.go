@@ -2,10 +2,7 @@ package live
 
 import "vademecum/index/search"
 
-const (
-	MostCommons = mostCommons
-	MostLinking = mostLinking
-)
+const MostCommons = mostCommons
 
 // ForgetAt forgets a document in memory.
 func (st *Store) ForgetAt(at search.Location) { st.forgetAt(at) }

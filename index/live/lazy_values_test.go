@@ -32,7 +32,7 @@ func TestGatheredFollows(t *testing.T) {
 			}
 		}
 		for _, d := range st.All() {
-			for _, from := range st.Linking(d) {
+			for _, from := range st.Linking(d, 0) {
 				all = append(all, from.Path+" to "+d.Path)
 			}
 		}

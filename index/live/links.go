@@ -84,7 +84,7 @@ type linkTarget struct {
 	first  *search.Document            // from others; nil: nowhere
 }
 
-func (m *Documents) newAims(folder int, links []*search.Document) *linkTargets {
+func (m *Documents) newTargets(folder int, links []*search.Document) *linkTargets {
 	a := &linkTargets{Documents: m, folder: folder, dirs: make(map[string]bool), known: make(map[string]linkTarget)}
 	for _, from := range links {
 		a.dirs[path.Dir(from.Path)] = true
@@ -100,17 +100,22 @@ func (a *linkTargets) lead(from *search.Document, link string, to *search.Docume
 	if !isNamed(to, strings.TrimSuffix(link, ".md")) && !hasAlias(to, link) {
 		return false
 	}
+	best := a.target(from, link)
+	return best != nil && best.At() == to.At()
+}
+
+// target is the document that a link of another leads to, nil where there is none.
+func (a *linkTargets) target(from *search.Document, link string) *search.Document {
 	link = meta.Fold(link)
 	at, ok := a.known[link]
 	if !ok {
 		at = a.find(link)
 		a.known[link] = at
 	}
-	best := at.first
-	if beside := at.beside[path.Dir(from.Path)]; beside != nil && isNote(beside) == isNote(best) {
-		best = beside
+	if beside := at.beside[path.Dir(from.Path)]; beside != nil && isNote(beside) == isNote(at.first) {
+		return beside
 	}
-	return best != nil && best.At() == to.At()
+	return at.first
 }
 
 func (a *linkTargets) find(link string) linkTarget {
@@ -149,28 +154,45 @@ func (st *Store) Named(name string) []*search.Document {
 	return all
 }
 
-// mostLinking is how many links to a name are looked into: where more documents
-// link to one, to name them is of no help.
-const mostLinking = 200
-
-// Linking lists the documents that link to one, none when too many have links to
-// its name.
-func (st *Store) Linking(to *search.Document) []*search.Document {
-	return read(st, func(docs *Documents) []*search.Document { return docs.linking(to) })
+// Linking lists the documents that link to one, none when more than so many have links to
+// its name: 0 for any number.
+func (st *Store) Linking(to *search.Document, most int) []*search.Document {
+	return read(st, func(docs *Documents) []*search.Document { return docs.linking(to, most) })
 }
 
-func (m *Documents) linking(to *search.Document) []*search.Document {
+// Linked lists where the links of some documents lead, of each in their order.
+func (st *Store) Linked(from []*search.Document) [][]search.Link {
+	return read(st, func(docs *Documents) [][]search.Link { return docs.linked(from) })
+}
+
+func (m *Documents) linked(all []*search.Document) [][]search.Link {
+	links := make([][]search.Link, len(all))
+	targets := make(map[int]*linkTargets) // by folder
+	for i, from := range all {
+		a := targets[from.Folder]
+		if a == nil {
+			a = m.newTargets(from.Folder, all)
+			targets[from.Folder] = a
+		}
+		for _, link := range from.Meta.Links {
+			links[i] = append(links[i], search.Link{Name: link, To: a.target(from, link)})
+		}
+	}
+	return links
+}
+
+func (m *Documents) linking(to *search.Document, most int) []*search.Document {
 	var all []*search.Document
 	for _, name := range namesOf(to) {
 		numbers := m.links.of(m.numbered).Linking(name)
-		if len(numbers) > mostLinking {
+		if most > 0 && len(numbers) > most {
 			return nil
 		}
 		linking := m.withNumbers(numbers)
-		aims := m.newAims(to.Folder, linking)
+		targets := m.newTargets(to.Folder, linking)
 		for _, from := range linking {
 			isLink := func(link string) bool {
-				return meta.Fold(path.Base(link)) == meta.Fold(name) && aims.lead(from, link, to)
+				return meta.Fold(path.Base(link)) == meta.Fold(name) && targets.lead(from, link, to)
 			}
 			if from.Path != to.Path && from.Folder == to.Folder && slices.ContainsFunc(from.Meta.Links, isLink) {
 				all = append(all, from)

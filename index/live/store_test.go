@@ -186,7 +186,7 @@ func TestDocumentsAreCounted(t *testing.T) {
 	if empty := (search.Filter{Places: map[search.Location]bool{{Path: "e.md"}: true}}); st.IsAny(empty) {
 		t.Error("what is skipped counts")
 	}
-	if from := st.Linking(documentAt(t, st, "a.md")); len(from) != 2 || from[0].Path != "b.md" || from[1].Path != "c/d.md" {
+	if from := st.Linking(documentAt(t, st, "a.md"), 0); len(from) != 2 || from[0].Path != "b.md" || from[1].Path != "c/d.md" {
 		t.Errorf("links are from %v", from)
 	}
 	st.Read(func(docs *live.Documents) {

@@ -146,7 +146,7 @@ func FuzzSnapshot(f *testing.F) {
 		asked.Named("0")
 		asked.Tags(search.Filter{Conditions: meta.Conditions{meta.Condition{Before: 20250100}}})
 		for _, d := range asked.All() {
-			asked.Linking(d)
+			asked.Linking(d, 0)
 		}
 		asked.Unload(0)
 	})

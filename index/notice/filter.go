@@ -33,6 +33,12 @@ func (n Note) filtered() message.Message {
 		return message.New("%v has %s in its front matter; there are: %v.", "%v的 front matter 中有 %s；现有：%v。", none, name, there)
 	case n.Kind == NoDate:
 		return message.New("%v is dated %v; next to it there is %v.", "%v的日期在 %v；最近的日期是 %v。", none, n.Of[0], there)
+	case n.Kind == NoLink && n.Of[0] == "":
+		return message.New("%v that is meant links to %s.", "所指范围内%v链接到 %s。", none, name)
+	case n.Kind == NoLink && n.Path == "":
+		return message.New("%v that is meant is linked to from %s.", "所指范围内%v被 %s 链接。", none, present.Name(n.Of[0].String()))
+	case n.Kind == NoLink:
+		return message.New("%v that is meant links to %s and is linked to from %s.", "所指范围内%v链接到 %s 且被 %s 链接。", none, name, present.Name(n.Of[0].String()))
 	}
 	all := n.Of
 	if n.Path != "" {

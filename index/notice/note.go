@@ -28,6 +28,7 @@ const (
 	NoKey     Kind = "no key"      // Path, a key of front matter; Words likewise
 	NoValue   Kind = "no value"    // Path, a key and its value; Words likewise, of the key
 	NoDate    Kind = "no date"     // Of[0], from or up to when; Words[0] is the date that comes next
+	NoLink    Kind = "no link"     // Path, a document that none links to, or "" for any; Of[0], one that links to none
 	NoneOfAll Kind = "none of all" // Of are the conditions with the numbers of their documents; Path, a glob, or ""
 
 	NoDocument Kind = "no document"  // none is there that can be searched; SoFar
@@ -104,7 +105,7 @@ func (n Note) Message() message.Message {
 	switch n.Kind {
 	case QuestionRefused, ModelSlow, ModelFails, ModelChanged:
 		return message.New("Found by words only: %v.", "仅按词语查找：%v。", n.noVector())
-	case NoPath, PathElsewhere, NoTag, NoKey, NoValue, NoDate, NoneOfAll:
+	case NoPath, PathElsewhere, NoTag, NoKey, NoValue, NoDate, NoLink, NoneOfAll:
 		return n.filtered()
 	case NoDocument:
 		if n.SoFar {

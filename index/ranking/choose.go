@@ -10,18 +10,45 @@ import (
 	"vademecum/index/search"
 )
 
-// choose turns candidates, of which none are copies, into passages worth reading:
-// neighbours are joined, and one document, with what is a version of it, does not take
-// every place while others have something to say.
+// choose turns candidates, of which none are copies, into the passages of a page that are
+// worth reading: neighbours are joined, and one document, with what is a version of it, does
+// not take every place while others have something to say. The pages before are chosen too,
+// so that what stands there comes no more.
 func choose(ctx context.Context, r *Ranking) error {
+	versions := versionsIn(r.candidates[:min(len(r.candidates), versionsDepth)])
+	var left []*search.Candidate // by the pages before, best first
+	for page := 0; page <= r.Page; page++ {
+		r.chosen = r.chosen[:0]
+		over, err := r.fillPage(ctx, left, versions)
+		if err != nil {
+			return err
+		}
+		slices.SortStableFunc(r.chosen, func(a, b *Passage) int { return a.Candidate.Compare(&b.Candidate) })
+		left = append(over, r.dropLesser()...)
+		slices.SortStableFunc(left, (*search.Candidate).Compare)
+		if len(r.chosen) == 0 {
+			return nil
+		}
+	}
+	r.more = len(left) > 0
+	if !r.more && len(r.chosen) == r.Wanted {
+		next, err := r.distinct.take(ctx)
+		r.more = next != nil
+		return err
+	}
+	return nil
+}
+
+// fillPage chooses as many passages as are wanted of some candidates that are left, and of
+// those that follow, and returns the candidates that it leaves.
+func (r *Ranking) fillPage(ctx context.Context, left []*search.Candidate, versions map[*search.Document]*search.Document) ([]*search.Candidate, error) {
 	perDocument := (r.Wanted + 1) / 2
 	var over []*search.Candidate            // of documents that have their places
 	taken := make(map[*search.Document]int) // by the first of some versions
-	versions := versionsIn(r.candidates[:min(len(r.candidates), versionsDepth)])
 	for len(r.chosen) < r.Wanted {
-		c, err := r.distinct.take(ctx)
+		c, err := r.next(ctx, &left)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if c == nil {
 			break
@@ -33,21 +60,29 @@ func choose(ctx context.Context, r *Ranking) error {
 		}
 		before := len(r.chosen)
 		if err := r.take(ctx, c); err != nil {
-			return err
+			return nil, err
 		}
 		taken[of] += max(0, len(r.chosen)-before)
 	}
-	for _, c := range over {
-		if len(r.chosen) == r.Wanted {
-			break
+	over = append(over, left...)
+	for len(over) > 0 && len(r.chosen) < r.Wanted {
+		if err := r.take(ctx, over[0]); err != nil {
+			return nil, err
 		}
-		if err := r.take(ctx, c); err != nil {
-			return err
-		}
+		over = over[1:]
 	}
-	slices.SortStableFunc(r.chosen, func(a, b *Passage) int { return a.Candidate.Compare(&b.Candidate) })
-	r.dropLesser()
-	return nil
+	return over, nil
+}
+
+// next takes the first of some candidates that are left, or else the one that follows; nil
+// where there is none.
+func (r *Ranking) next(ctx context.Context, left *[]*search.Candidate) (*search.Candidate, error) {
+	if len(*left) == 0 {
+		return r.distinct.take(ctx)
+	}
+	c := (*left)[0]
+	*left = (*left)[1:]
+	return c, nil
 }
 
 // versionsIn finds the documents that are the same text as another one in the same
@@ -126,15 +161,20 @@ var copyNumber = regexp.MustCompile(`^ ?[(（]\d{1,2}[)）]$`)
 
 // dropLesser drops the passages that answer much less well than the best, with their
 // names and by what stands in them: what is called as was asked need not be the only one
-// that answers.
-func (r *Ranking) dropLesser() {
+// that answers. It returns what they were made of.
+func (r *Ranking) dropLesser() (dropped []*search.Candidate) {
 	best, content := 0.0, 0.0
 	for _, p := range r.chosen {
 		best, content = max(best, p.Score), max(content, p.content())
 	}
 	r.chosen = slices.DeleteFunc(r.chosen, func(p *Passage) bool {
-		return !p.Related && p.Score < r.Least*best && p.content() < r.Least*content
+		isLesser := !p.Related && p.Score < r.Least*best && p.content() < r.Least*content
+		if isLesser {
+			dropped = append(dropped, &p.Candidate)
+		}
+		return isLesser
 	})
+	return dropped
 }
 
 // content is the part of the score that is of the passage itself.

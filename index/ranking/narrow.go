@@ -26,13 +26,16 @@ func narrow(_ context.Context, r *Ranking) error {
 		}
 		document := r.bodies[p.Document].Text
 		units := words.units(p, document)
-		if !slices.ContainsFunc(units, weighedUnit.isAsked) && (r.Wanted <= shownWhole || len(units) == 0) {
+		if !slices.ContainsFunc(units, weighedUnit.isAsked) && (r.Wanted <= shownWhole && !r.Brief || len(units) == 0) {
 			continue
 		}
 		first, end := words.best(units, shown)
+		if !r.Brief {
+			first, end = whole(units, withoutRepeated(units, first, end), end, shown)
+		}
 		p.narrow(units[first].Start, units[end-1].End, document)
 		p.below(units[first].Above)
-		if rest := groupEnd(units, end-1); rest > end && isListed(units[end]) {
+		if rest := groupEnd(units, end-1); rest > end && isListed(units[end]) && !r.Brief {
 			p.addRest(text.SpanOf(document, units[end].Start, units[rest-1].End))
 		}
 	}
@@ -41,6 +44,9 @@ func narrow(_ context.Context, r *Ranking) error {
 
 // shown is how much of a passage is worth reading, in characters.
 func (r *Ranking) shown(p *Passage) int {
+	if r.Brief {
+		return shownBrief
+	}
 	most := shownMost + shownJoined*float64(p.last-p.first)
 	if r.Wanted > shownWhole {
 		most *= shownWhole / float64(r.Wanted)
@@ -178,8 +184,7 @@ func (q *questionWords) units(p *Passage, document string) []weighedUnit {
 }
 
 // best is the range of the units that answer best and have so many characters together:
-// of those that begin with a word of the question, or the first where none has any. What
-// belongs together is not cut where little of it would be left out.
+// of those that begin with a word of the question, or the first where none has any.
 func (q *questionWords) best(units []weighedUnit, shown int) (first, end int) {
 	end = endOf(units, 0, shown)
 	most := 0.0
@@ -192,7 +197,7 @@ func (q *questionWords) best(units []weighedUnit, shown int) (first, end int) {
 			most, first, end = value, i, e
 		}
 	}
-	return whole(units, withoutRepeated(units, first, end), end, shown)
+	return first, end
 }
 
 // withoutRepeated is where a range begins without the groups at its beginning that have no

@@ -16,7 +16,9 @@ type Question struct {
 	Text      string
 	Phrasings []search.Phrasing // the text first
 	Only      search.Filter     // documents that may answer
-	Wanted    int               // passages
+	Wanted    int               // passages, on each page
+	Page      int               // from 0
+	Brief     bool              // of each passage a line is enough
 	Least     float64           // part of the score of the best that one must have
 	Folders   func() *Folders   // of all documents
 }
@@ -31,6 +33,7 @@ type Ranking struct {
 	versions   map[*search.Document][]*search.Document
 	copies     []search.Chunk // all that have the content hash of one of the first candidates
 	chosen     []*Passage
+	more       bool                           // passages follow those
 	bodies     map[*search.Document]text.Body // without text when it was replaced
 	missing    int                            // documents that were replaced
 	near       map[chunkAt][]search.Chunk     // what says nearly the same as a chunk
@@ -88,6 +91,9 @@ func (r *Ranking) Release() {
 // Passages are those that were chosen, best first.
 func (r *Ranking) Passages() []*Passage { return r.chosen }
 
+// More tells whether others follow, on the next page.
+func (r *Ranking) More() bool { return r.more }
+
 // Covered implements search.Found.
 func (r *Ranking) Covered() float64 { return r.found.Covered }
 
@@ -103,7 +109,7 @@ func (r *Ranking) Body(d *search.Document) text.Body { return r.bodies[d] }
 
 // recalled asks for the candidates.
 func recalled(ctx context.Context, r *Ranking) (err error) {
-	r.found, err = r.view.Search(ctx, r.Phrasings, r.Only, r.Wanted)
+	r.found, err = r.view.Search(ctx, r.Phrasings, r.Only, r.Wanted*(r.Page+1))
 	r.candidates = r.found.Candidates
 	return err
 }

@@ -236,6 +236,7 @@ const (
 	shownMost   = 500
 	shownJoined = 125
 	shownLeast  = 230
+	shownBrief  = 120 // where a line of each is enough
 	shownSlack  = 1.2
 	wholeSlack  = 1.4 // where a paragraph, list or table is whole with it
 	shownWhole  = 10  // passages

@@ -48,9 +48,18 @@ type Documents interface {
 	// Named lists the documents that a link of that name may mean, in the order of
 	// their places: those with the name, or else those with it for an alias.
 	Named(name string) []*Document
-	// Linking lists the documents that link to one, in the order of their places. It
-	// may list none of many.
-	Linking(to *Document) []*Document
+	// Linking lists the documents that link to one, in the order of their places; none
+	// where more than so many have links to its name, 0 for any number.
+	Linking(to *Document, most int) []*Document
+	// Linked lists where the links of some documents lead, of each in their order.
+	Linked(from []*Document) [][]Link
+}
+
+// Link is a link of a document: the name that it has for another, or the path from the top
+// of the folder after a slash, and that document, nil where there is none.
+type Link struct {
+	Name string
+	To   *Document
 }
 
 // Count is how many there are of something.

@@ -18,7 +18,7 @@ import (
 func filterFlags(flags *pflag.FlagSet, f *index.Filter) {
 	for _, p := range index.Parameters {
 		if p.Name != "" {
-			flags.Func(p.Name, p.Usage, func(value string) error { return p.Add(f, value) })
+			flags.Func(strings.ReplaceAll(p.Name, "_", "-"), p.Usage, func(value string) error { return p.Add(f, value) })
 		}
 	}
 }

@@ -232,8 +232,31 @@ func links(t *testing.T, open func(t *testing.T, l Library) search.Searcher) {
 		if len(to) != 1 {
 			t.Fatalf("there are %d %s", len(to), path)
 		}
-		if got := show(s.Linking(to[0])); got != want {
+		if got := show(s.Linking(to[0], 0)); got != want {
 			t.Errorf("to %s link %s, want %s", path, got, want)
 		}
+		if got := s.Linking(to[0], 1); len(got) > 0 && len(s.Linking(to[0], 0)) > 1 {
+			t.Errorf("to %s, more than one at most links %s", path, show(got))
+		}
+	}
+	for path, want := range map[string]string{
+		"trips/Kyoto.md": "Kyoto: 0/trips/Kyoto.md, Index: 0/Index.md, gone: nowhere", "food/Ramen.md": "kyoto: 0/trips/Kyoto.md, trips/Kyoto: 0/trips/Kyoto.md, other/Kyoto: nowhere",
+		"food/Index.md": "京都: 0/trips/Kyoto.md, /trips/Kyoto: 0/trips/Kyoto.md, paper.pdf: 0/paper.pdf", "paper.pdf": "",
+	} {
+		from := s.Admitted(search.Filter{Places: map[search.Location]bool{{Folder: 0, Path: path}: true}})
+		var got []string
+		for _, l := range s.Linked(from)[0] {
+			to := "nowhere"
+			if l.To != nil {
+				to = show([]*search.Document{l.To})
+			}
+			got = append(got, l.Name+": "+to)
+		}
+		if got := strings.Join(got, ", "); got != want {
+			t.Errorf("%s links to %s, want %s", path, got, want)
+		}
+	}
+	if from := s.Admitted(search.Filter{Places: map[search.Location]bool{{Folder: 1, Path: "Elsewhere.md"}: true}}); s.Linked(from)[0][0].To != nil {
+		t.Error("a link leads to another folder")
 	}
 }

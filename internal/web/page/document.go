@@ -237,7 +237,7 @@ func (view *documentView) surround(v *request) {
 }
 
 // MoreLinks counts the documents that link to it and are not named.
-func (view *documentView) MoreLinks() int { return view.Links - len(view.LinksHere) }
+func (view *documentView) MoreLinks() int { return view.CountLinking - len(view.LinksHere) }
 
 // from is the address of the document from a line on.
 func (view *documentView) from(line int) string {

@@ -1,0 +1,86 @@
+package index
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"vademecum/docs"
+	"vademecum/index/indextest"
+	"vademecum/index/syncer"
+)
+
+// newPaged is an index of notes that all have a word, one of them many times.
+func newPaged(t *testing.T) *Index {
+	t.Helper()
+	files := map[string]string{"long.md": "# Long\n"}
+	for i := range 17 {
+		files[fmt.Sprintf("note%d.md", i)] = fmt.Sprintf("# Note %d\n\nThe river rises in spring. Warfarin is taken on day %d by patient %d. Nobody counts the stones.", i, i, 3*i)
+		files["long.md"] += fmt.Sprintf("\n## Part %d\n\n%s\n\nWarfarin of part %d.\n", i, strings.Repeat(fmt.Sprintf("Word%d goes on. ", i), 40), i)
+	}
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), indextest.NewNotes(t, files).Dir)
+	mustSync(t, ix, syncer.Scope{})
+	return ix
+}
+
+// TestPages: the pages of a question bring each passage once and leave out none, and one
+// document does not fill any of them as long as others have something to say.
+func TestPages(t *testing.T) {
+	ix := newPaged(t)
+	for _, most := range []int{0, 4, 7} {
+		seen := make(map[string]bool)
+		for page := 0; ; page++ {
+			a, err := ix.Search(t.Context(), Query{Text: "warfarin", TopK: most, Page: page})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, p := range a.Passages {
+				if seen[p.URI] {
+					t.Errorf("of %d, page %d has %s again", most, page, p.URI)
+				}
+				seen[p.URI] = true
+			}
+			if page == 0 && (len(a.Passages) == 0 || !a.More) {
+				t.Errorf("of %d, the first page has %d passages, more: %v", most, len(a.Passages), a.More)
+			}
+			if !a.More {
+				break
+			}
+			if page > MaxPages {
+				t.Fatal("there is no end")
+			}
+		}
+		for i := range 17 {
+			if uri := docs.FileURI(filepath.Join(ix.Folders()[0], fmt.Sprintf("note%d.md", i))); !hasPrefix(seen, uri) {
+				t.Errorf("of %d, note%d.md is on no page", most, i)
+			}
+		}
+	}
+	if _, err := ix.Search(t.Context(), Query{Text: "warfarin", Page: MaxPages}); err == nil {
+		t.Error("a page beyond all is searched")
+	}
+}
+
+func hasPrefix(all map[string]bool, prefix string) bool {
+	for s := range all {
+		if strings.HasPrefix(s, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// TestBrief: of each passage a line is shown that has a word of the question.
+func TestBrief(t *testing.T) {
+	a, err := newPaged(t).Search(t.Context(), Query{Text: "warfarin patient", Brief: true})
+	if err != nil || len(a.Passages) != BriefTopK {
+		t.Fatalf("%d passages, %v", len(a.Passages), err)
+	}
+	for _, p := range a.Passages {
+		if n := utf8.RuneCountInString(p.Text); n > 150 || !strings.Contains(p.Text, "Warfarin") {
+			t.Errorf("%s shows %d characters: %q", p.Path, n, p.Text)
+		}
+	}
+}
