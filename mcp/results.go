@@ -117,9 +117,13 @@ func citation(p index.Passage) string {
 		out += "\nlittle text on this page: read_doc with as image shows it"
 	}
 	if n := len(p.LinkedFrom); n > 0 {
-		out += "\nlinked from: " + present.Line(strings.Join(p.LinkedFrom[:min(n, linksShown)], "; "))
-		if n > linksShown {
-			out += fmt.Sprintf("; and %d more", n-linksShown)
+		shown := n
+		if n > linksShown+1 { // the name of one more is as short as that there is one
+			shown = linksShown
+		}
+		out += "\nlinked from: " + present.Line(strings.Join(p.LinkedFrom[:shown], "; "))
+		if n > shown {
+			out += fmt.Sprintf("; and %d more", n-shown)
 		}
 	}
 	if rest := notice.SameText(p.Rest, 0).String(); rest != "" {

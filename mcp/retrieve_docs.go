@@ -80,6 +80,11 @@ func (s *Server) retrieveDocs(ctx context.Context, req *mcp.CallToolRequest) (*m
 	if q.Page > 0 && len(answer.Passages) == 0 {
 		return textResult("That was all."), nil
 	}
+	if q.Brief {
+		for i := range answer.Passages {
+			answer.Passages[i] = answer.Passages[i].Bare()
+		}
+	}
 	notes := notesOf(answer, len(in.Also))
 	if answer.More && q.Page+1 < index.MaxPages {
 		notes = append(notes, "more by cursor "+pageCursor(q.Page+1, q))

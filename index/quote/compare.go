@@ -134,9 +134,9 @@ func (c *comparison) before(i int) string {
 	return c.text[min(start, end):end]
 }
 
-// isBreak tells whether a paragraph ends between two characters.
+// isBreak tells whether a paragraph, a cell or a sentence ends between two characters.
 func isBreak(between string) bool {
-	return strings.Contains(between, "\n\n") || strings.Contains(between, "|")
+	return strings.Contains(between, "\n\n") || strings.Contains(between, "|") || sentenceEnd.MatchString(between)
 }
 
 // withNegation goes back to the beginning of a "not" that a quotation left out to make a

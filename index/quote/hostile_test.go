@@ -77,6 +77,7 @@ func TestWordings(t *testing.T) {
 		{"治疗了1,000例患者", "治疗了1000例患者", "治疗了⟦quotation: 1000 | document: 1,000⟧例患者"},
 		{"the range is 1-3 tablets a day", "the range is 13 tablets a day", "the range is ⟦quotation: 13 | document: 1-3⟧ tablets a day"},
 		{"some 3.000 patients died", "some 3000 patients died", "some ⟦quotation: 3000 | document: 3.000⟧ patients died"},
+		{"We start tablets when it stays above 135/85 after six weeks. From the second page on, that is done.", "We start tablets when it stays above 135/85 after three months.", "We start tablets when it stays above 135/85 after ⟦quotation: three months | document: six weeks⟧"},
 		{"If all is well recheck the INR within two days.", "If all is well recheck the INR in one week.", "If all is well recheck the INR ⟦quotation: in one week | document: within two days⟧"},
 		{"Do *not* give it to patients with asthma", "Do give it to patients with asthma", "Do *⟦document: not⟧* give it to patients with asthma"},
 		{"This person never gives it to patients", "This person gives it to patients", "This person ⟦document: never⟧ gives it to patients"},

@@ -99,7 +99,7 @@ type Parts struct {
 // NewParts analyses a question. Function words have no parts, nor has what only asks.
 func NewParts(question string) Parts {
 	p := Parts{characters: make(Marks)}
-	text := normal(question)
+	text := normalQuestion(question)
 	for r := range runsOf(text) {
 		run := fold(text[r.start:r.end])
 		if !r.unspaced {

@@ -31,7 +31,7 @@ type Question struct {
 
 // NewQuestion analyses a query.
 func NewQuestion(text string) Question {
-	text = normal(text)
+	text = normalQuestion(text)
 	q := questionOf(text)
 	q.addWritings(text)
 	return q

@@ -5,6 +5,7 @@ package analysis
 
 import (
 	"iter"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -46,6 +47,22 @@ func normal(text string) string {
 	}
 	return unwrap(norm.NFKC.String(text))
 }
+
+// normalQuestion is normal of a question, without negations that are joined to another word of
+// function: of "isn't" and "won't" the first part is no word that a text would have for them.
+func normalQuestion(question string) string {
+	text := normal(question)
+	if !strings.ContainsAny(text, "'’") {
+		return text
+	}
+	rest := contraction.ReplaceAllStringFunc(text, func(s string) string { return strings.Repeat(" ", len(s)) })
+	if strings.TrimSpace(rest) == "" { // it asks for nothing else
+		return text
+	}
+	return rest
+}
+
+var contraction = regexp.MustCompile(`(?i)\b(?:is|are|was|were|do|does|did|has|have|had|wo|ca|could|would|should|must|need|might|ai|sha)n['’]t\b`)
 
 // runs yields the words of a text, and the runs of characters that are written
 // without spaces, in the form that normal gives them.

@@ -33,7 +33,7 @@ func Unknown(question string, has TermSet) []string {
 			out = append(out, word)
 		}
 	}
-	text := normal(question)
+	text := normalQuestion(question)
 	told, rows := has.told(text), functionRows(text)
 	for r := range runsOf(text) {
 		switch {
@@ -154,7 +154,7 @@ const wordAmount = 2
 
 // Amount is how much a question asks for, by its words that say something.
 func Amount(question string) (amount int) {
-	text := normal(question)
+	text := normalQuestion(question)
 	rows := functionRows(text)
 	for r := range runsOf(text) {
 		word := text[r.start:r.end]
@@ -177,7 +177,7 @@ func Amount(question string) (amount int) {
 // TermsOfUnknown lists the terms of which Unknown asks whether any chunk has them.
 func TermsOfUnknown(question string) []string {
 	all := make(map[string]bool)
-	text := normal(question)
+	text := normalQuestion(question)
 	for _, t := range appendTerms(nil, text) {
 		all[t], all[string(FolderField)+t] = true, true
 	}
