@@ -136,6 +136,15 @@ var samples = map[string]func(t *testing.T, text string) []byte{
 	"drawio": func(_ *testing.T, text string) []byte {
 		return fmt.Appendf(nil, `<mxfile><diagram><mxGraphModel><root><mxCell id="a" vertex="1" value="%s"/></root></mxGraphModel></diagram></mxfile>`, text)
 	},
+	"xmind": func(t *testing.T, text string) []byte {
+		return extracttest.Zip(t, "content.json", `[{"rootTopic": {"title": "A map", "children": {"attached": [{"title": "`+text+`"}]}}}]`)
+	},
+	"mm": func(_ *testing.T, text string) []byte {
+		return fmt.Appendf(nil, `<map version="1.0.1"><node TEXT="A map"><node TEXT="%s"/></node></map>`, text)
+	},
+	"opml": func(_ *testing.T, text string) []byte {
+		return fmt.Appendf(nil, `<opml version="2.0"><head><title>An outline</title></head><body><outline text="%s"/></body></opml>`, text)
+	},
 	"pdf": func(_ *testing.T, text string) []byte {
 		return extracttest.PDF("", "BT /F1 10 Tf 50 700 Td (One) Tj ET", "BT /F1 10 Tf 50 700 Td ("+text+") Tj ET")
 	},

@@ -25,6 +25,7 @@ import (
 	"vademecum/docs/extract/json"
 	"vademecum/docs/extract/latex"
 	"vademecum/docs/extract/mail"
+	"vademecum/docs/extract/mindmap"
 	"vademecum/docs/extract/notebook"
 	"vademecum/docs/extract/odf"
 	"vademecum/docs/extract/pdf"
@@ -106,6 +107,9 @@ var formats = []format{
 	{extensions: "excalidraw", kind: "drawings", mime: "application/vnd.excalidraw+json", form: extract.Markdown, read: drawing.ReadExcalidraw},
 	{extensions: "excalidraw.md", kind: "drawings", opened: "excalidraw.md", mime: "text/markdown", signature: drawing.HoldsDrawing, under: "md", form: extract.Markdown, read: drawing.ReadNote},
 	{extensions: "drawio dio drawio.svg", kind: "drawings", mime: "application/vnd.jgraph.mxfile", form: extract.Markdown, read: drawing.ReadDrawio, inChild: true},
+	{extensions: "xmind", kind: "mind maps", mime: "application/vnd.xmind.workbook", isZip: true, form: extract.Markdown, read: mindmap.ReadXMind, inChild: true},
+	{extensions: "mm", kind: "mind maps", mime: "application/x-freemind", signature: mindmap.IsFreeMind, under: "mm xml", form: extract.Markdown, read: mindmap.ReadFreeMind, inChild: true},
+	{extensions: "opml", kind: "mind maps", mime: "text/x-opml", signature: mindmap.IsOPML, under: "txt xml", form: extract.Markdown, read: mindmap.ReadOPML, inChild: true},
 	{extensions: "pdf", kind: "PDF", opened: "pdf", mime: "application/pdf", signature: begins("%PDF-", " obj"), form: extract.Plain, read: pdf.Read, draw: pdf.Draw, inChild: true, isNamed: true},
 }
 

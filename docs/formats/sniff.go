@@ -66,6 +66,9 @@ func formatFor(name string, raw []byte) (*format, error) {
 			return f, nil
 		}
 	}
+	if named == byExtension[".mm"] { // a source in Objective-C++
+		return textFormat, nil
+	}
 	if isOffice(name) || named == byExtension[".pdf"] && !bytes.Contains(raw, []byte("%PDF-")) {
 		return officeFormat(name, raw)
 	}

@@ -1,0 +1,158 @@
+package mindmap
+
+import (
+	"bytes"
+	"strings"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/zipxml"
+)
+
+// IsFreeMind tells whether a file begins as a map of FreeMind or Freeplane does.
+// Sources in Objective-C++ have the same extension.
+func IsFreeMind(start []byte) bool {
+	start = afterDeclaration(start)
+	return bytes.HasPrefix(start, []byte("<map ")) || bytes.HasPrefix(start, []byte("<map>"))
+}
+
+// afterDeclaration returns what stands after the XML declaration, comments and a
+// document type.
+func afterDeclaration(start []byte) []byte {
+	for _, aside := range [][2]string{{"<?xml", "?>"}, {"<!--", "-->"}, {"<!DOCTYPE", ">"}, {"<!--", "-->"}} {
+		for bytes.HasPrefix(start, []byte(aside[0])) {
+			_, after, _ := bytes.Cut(start, []byte(aside[1]))
+			start = bytes.TrimLeft(after, " \t\r\n")
+		}
+	}
+	return start
+}
+
+// ReadFreeMind reads a map of FreeMind or Freeplane
+// (https://docs.freeplane.org/attachments/freeplane_1.5.9.xsd).
+func ReadFreeMind(raw []byte, _ extract.Progress) (extract.Content, error) {
+	var f file
+	err := zipxml.Walk(bytes.NewReader(raw), func(x *zipxml.Reader) {
+		x.Children(func(e zipxml.Element) {
+			if e.Name != "map" {
+				return
+			}
+			s, err := f.sheet()
+			if err != nil {
+				x.Fail(err)
+				return
+			}
+			x.Children(func(e zipxml.Element) {
+				if e.Name == "node" {
+					f.topics++
+					f.readNode(x, e, s, &s.root)
+				}
+			}, nil)
+		}, nil)
+	})
+	if len(f.sheets) == 0 && (err == nil || !extract.IsLimit(err)) {
+		err = errDamaged
+	}
+	return f.content(err)
+}
+
+// readNode reads a node, with those below it.
+func (f *file) readNode(x *zipxml.Reader, e zipxml.Element, s *sheet, t *topic) {
+	t.id = e.Attr("ID")
+	if title := markdown.OneLine(plain(e.Attr("TEXT"))); title != "" {
+		t.title = title
+	}
+	if e.Attr("ENCRYPTED_CONTENT") != "" {
+		f.locked++
+	}
+	x.Children(func(e zipxml.Element) {
+		switch e.Name {
+		case "node":
+			inner, err := f.begin(t)
+			if err != nil {
+				x.Fail(err)
+				return
+			}
+			f.readNode(x, e, s, inner)
+		case "arrowlink":
+			s.relate(t.id, e)
+		default:
+			readDetail(x, e, t)
+		}
+	}, nil)
+	t.link(e.Attr("LINK"))
+	x.Fail(f.hold(t))
+}
+
+// relate keeps an arrow that says something.
+func (s *sheet) relate(from string, e zipxml.Element) {
+	label := markdown.OneLine(e.Attr("SOURCE_LABEL") + " " + e.Attr("MIDDLE_LABEL") + " " + e.Attr("TARGET_LABEL"))
+	if label != "" && len(s.relations) < maxTopics {
+		s.relations = append(s.relations, relation{from, e.Attr("DESTINATION"), label})
+	}
+}
+
+// readDetail reads what else a node says.
+func readDetail(x *zipxml.Reader, e zipxml.Element, t *topic) {
+	switch e.Name {
+	case "richcontent":
+		if lines := linesIn(x); e.Attr("TYPE") == "NODE" {
+			t.title = markdown.OneLine(strings.Join(lines, " "))
+		} else {
+			t.lines = append(t.lines, lines...)
+		}
+	case "attribute":
+		if value := e.Attr("VALUE"); strings.TrimSpace(value) != "" {
+			t.note(markdown.OneLine(e.Attr("NAME") + ": " + value))
+		}
+	case "hook":
+		if e.Attr("NAME") == "accessories/plugins/NodeNote.properties" { // notes before FreeMind 0.9
+			t.note(x.Text())
+		}
+	}
+}
+
+// blockElements begin and end lines.
+var blockElements = map[string]bool{
+	"blockquote": true, "br": true, "dd": true, "div": true, "dt": true, "h1": true, "h2": true, "h3": true, "h4": true,
+	"h5": true, "h6": true, "li": true, "ol": true, "p": true, "pre": true, "table": true, "tr": true, "ul": true,
+}
+
+// linesIn returns the lines of the HTML, written as XML, in the element that
+// began last.
+func linesIn(x *zipxml.Reader) []string {
+	var text strings.Builder
+	add := func(b []byte) {
+		if x.Take(len(b)); x.Err == nil {
+			text.Write(bytes.Map(lineAsSpace, b))
+		}
+	}
+	var on func(e zipxml.Element)
+	on = func(e zipxml.Element) {
+		switch {
+		case e.Name == "head" || e.Name == "style" || e.Name == "script":
+			return
+		case blockElements[e.Name]:
+			text.WriteByte('\n')
+			defer text.WriteByte('\n')
+		case e.Name == "td" || e.Name == "th":
+			text.WriteByte(' ')
+		}
+		x.Children(on, add)
+	}
+	x.Children(on, add)
+	var lines []string
+	for line := range strings.Lines(text.String()) {
+		if line = markdown.OneLine(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+func lineAsSpace(r rune) rune {
+	if r == '\n' || r == '\r' {
+		return ' '
+	}
+	return r
+}

@@ -1,0 +1,103 @@
+package mindmap
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"vademecum/docs/extract/markdown"
+)
+
+// write writes a map as an outline.
+func (s *sheet) write(w *markdown.Writer) {
+	writeHeading(w, 1, &s.root)
+	s.writeRelations(w)
+	if !hasSections(s.root.below) {
+		writeItems(w, 0, s.root.below)
+		return
+	}
+	for _, branch := range s.root.below {
+		writeHeading(w, 2, branch)
+		writeItems(w, 0, branch.below)
+	}
+}
+
+// hasSections tells whether any of some topics has something below it. Else a
+// heading for each would be headings without a text.
+func hasSections(branches []*topic) bool {
+	for _, t := range branches {
+		if len(t.below) > 0 || len(t.lines) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func writeHeading(w *markdown.Writer, level int, t *topic) {
+	heading := markdown.Block{Kind: markdown.Heading, Level: level, Text: t.title}
+	heading.Write(w)
+	w.Paragraph(strings.Join(t.lines, "\n"))
+	w.EndBlock()
+}
+
+// writeItems writes topics as items of a list, nested depth deep from 0. What is
+// below a topic without words takes its place.
+func writeItems(w *markdown.Writer, depth int, topics []*topic) {
+	for _, t := range topics {
+		inner := depth
+		if t.title != "" {
+			w.Item(depth, markdown.Bullet, t.title)
+			inner++
+		}
+		for _, line := range t.lines {
+			writeContinuation(w, inner, line)
+		}
+		writeItems(w, inner, t.below)
+	}
+}
+
+const maxIndent = 8 // levels, as of the items of a markdown.Writer
+
+// writeContinuation writes a line of a note so that it belongs to the item above
+// it.
+func writeContinuation(w *markdown.Writer, depth int, line string) {
+	if !w.Tight {
+		w.EndBlock()
+	}
+	w.Put(strings.Repeat("  ", min(depth, maxIndent+1)) + line + "\n")
+	w.Tight = true
+}
+
+// writeRelations writes what the arrows say, with what they lead from and to.
+func (s *sheet) writeRelations(w *markdown.Writer) {
+	if len(s.relations) == 0 {
+		return
+	}
+	names := make(map[string]string)
+	s.root.collectNames(names)
+	for _, r := range s.relations {
+		text := r.label
+		if from, to := names[r.from], names[r.to]; from != "" && to != "" {
+			text = from + " → " + to + ": " + r.label
+		}
+		w.Item(0, markdown.Bullet, text)
+	}
+	w.EndBlock()
+}
+
+const maxName = 60 // characters of a topic that an arrow names
+
+func (t *topic) collectNames(names map[string]string) {
+	if t.id != "" && t.title != "" {
+		names[t.id] = shortened(t.title)
+	}
+	for _, b := range t.below {
+		b.collectNames(names)
+	}
+}
+
+func shortened(title string) string {
+	if utf8.RuneCountInString(title) <= maxName {
+		return title
+	}
+	return string([]rune(title)[:maxName]) + "…"
+}

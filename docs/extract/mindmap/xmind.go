@@ -1,0 +1,236 @@
+package mindmap
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/zipxml"
+)
+
+// ReadXMind reads a file of XMind: its sheets, each a page if there are several.
+// Those of XMind 2020 and later hold JSON, and older ones XML, which the newer
+// hold too, without the map.
+func ReadXMind(raw []byte, _ extract.Progress) (extract.Content, error) {
+	a, err := zipxml.Open(raw)
+	if err != nil {
+		return extract.Content{}, err
+	}
+	var f file
+	for _, part := range []struct {
+		name, opening string
+		read          func(r io.Reader) error
+	}{{"content.json", "[{", f.readSheets}, {"content.xml", "<", f.readXML}} {
+		if a.Holds(part.name) {
+			return f.content(f.readPart(a, part.name, part.opening, part.read))
+		}
+	}
+	return extract.Content{}, errDamaged
+}
+
+// readPart reads the part of an archive that holds the map. One that does not
+// open with any of some bytes is damaged, or encrypted.
+func (f *file) readPart(a *zipxml.Archive, name, opening string, read func(r io.Reader) error) error {
+	part, err := a.Open(name)
+	if err != nil {
+		return zipxml.AsSkip(err)
+	}
+	r := bufio.NewReader(io.LimitReader(part, extract.MaxSize))
+	head, err := r.Peek(1 << 10)
+	if len(head) == 0 && err != io.EOF {
+		return zipxml.AsSkip(err)
+	}
+	start := bytes.TrimLeft(head, "\xEF\xBB\xBF \t\r\n")
+	switch {
+	case len(start) > 0 && strings.IndexByte(opening, start[0]) >= 0:
+		return read(r)
+	case isEncrypted(a):
+		return extract.ErrPassword
+	}
+	return errDamaged
+}
+
+// isEncrypted tells whether the list of the files in an archive of XMind says
+// that they have a password.
+func isEncrypted(a *zipxml.Archive) bool {
+	for _, name := range []string{"manifest.json", "META-INF/manifest.xml"} {
+		r, err := a.Open(name)
+		if err != nil {
+			continue
+		}
+		list, _ := io.ReadAll(io.LimitReader(r, 1<<20)) // of a damaged one what there is
+		list = bytes.ToLower(list)
+		if bytes.Contains(list, []byte("encrypt")) || bytes.Contains(list, []byte("password")) {
+			return true
+		}
+	}
+	return false
+}
+
+// madeUpName is how XMind calls sheets that nobody gave a name.
+var madeUpName = regexp.MustCompile(`(?i)^(sheet|map|画布|畫布|思维导图|シート|マップ|시트|맵|blatt|feuille|hoja|folha|foglio|лист)?[- ]?\d*$`)
+
+func sheetName(title string) string {
+	if title = markdown.OneLine(title); madeUpName.MatchString(title) {
+		return ""
+	}
+	return shortened(title)
+}
+
+// readXML reads the maps of an older file.
+func (f *file) readXML(r io.Reader) error {
+	return zipxml.Walk(r, func(x *zipxml.Reader) {
+		x.Descend(func(e zipxml.Element) bool {
+			if e.Name != "sheet" {
+				return false
+			}
+			s, err := f.sheet()
+			if err != nil {
+				x.Fail(err)
+				return true
+			}
+			x.Children(func(e zipxml.Element) { f.inSheet(x, e, s) }, nil)
+			return true
+		})
+	})
+}
+
+// inSheet reads what stands in a sheet.
+func (f *file) inSheet(x *zipxml.Reader, e zipxml.Element, s *sheet) {
+	switch e.Name {
+	case "title":
+		s.name = sheetName(x.Text())
+	case "topic":
+		f.topics++
+		f.readTopic(x, e, &s.root)
+	case "relationships":
+		x.Children(func(e zipxml.Element) {
+			if label := titleIn(x); label != "" && len(s.relations) < maxTopics {
+				s.relations = append(s.relations, relation{e.Attr("end1"), e.Attr("end2"), label})
+			}
+		}, nil)
+	}
+}
+
+// titleIn returns the title in the element that began last.
+func titleIn(x *zipxml.Reader) (title string) {
+	x.Children(func(e zipxml.Element) {
+		if e.Name == "title" {
+			title = markdown.OneLine(x.Text())
+		}
+	}, nil)
+	return title
+}
+
+// readTopic reads a topic, with those below it.
+func (f *file) readTopic(x *zipxml.Reader, e zipxml.Element, t *topic) {
+	t.id = e.Attr("id")
+	var b below
+	x.Children(func(e zipxml.Element) {
+		switch e.Name {
+		case "title":
+			t.title = markdown.OneLine(x.Text())
+		case "notes":
+			t.note(xmlNote(x))
+		case "labels":
+			var labels []string
+			x.Children(func(zipxml.Element) { labels = append(labels, x.Text()) }, nil)
+			t.label(labels)
+		case "children":
+			x.Children(func(e zipxml.Element) { f.readTopics(x, e.Attr("type"), &b) }, nil)
+		case "boundaries":
+			x.Children(func(zipxml.Element) { t.note(titleIn(x)) }, nil)
+		case "summaries":
+			x.Children(func(e zipxml.Element) { b.sumUp(e.Attr("topic-id"), e.Attr("range")) }, nil)
+		}
+	}, nil)
+	t.link(e.Attr("href"))
+	t.below = b.arranged()
+	x.Fail(f.hold(t))
+}
+
+// readTopics reads the topics of one kind below another.
+func (f *file) readTopics(x *zipxml.Reader, kind string, b *below) {
+	x.Children(func(e zipxml.Element) {
+		if e.Name != "topic" {
+			return
+		}
+		t, err := f.begin(b.of(kind))
+		if err != nil {
+			x.Fail(err)
+			return
+		}
+		f.readTopic(x, e, t)
+	}, nil)
+}
+
+// xmlNote returns a note, which is there once as it looks and once as words.
+func xmlNote(x *zipxml.Reader) string {
+	words, shown := "", ""
+	x.Children(func(e zipxml.Element) {
+		switch e.Name {
+		case "plain":
+			words = x.Text()
+		case "html":
+			shown = strings.Join(linesIn(x), "\n")
+		}
+	}, nil)
+	if strings.TrimSpace(words) == "" {
+		return shown
+	}
+	return words
+}
+
+// Below is what is below a topic of XMind, by kind.
+type below struct {
+	attached, summaries, others topic // which hold those of a kind
+	last                        map[string]int
+}
+
+// of returns what holds the topics of a kind.
+func (b *below) of(kind string) *topic {
+	switch kind {
+	case "attached", "":
+		return &b.attached
+	case "summary":
+		return &b.summaries
+	}
+	return &b.others // floating ones, and callouts
+}
+
+// sumUp says which of the attached topics a summary is of, as "(0,2)".
+func (b *below) sumUp(id, of string) {
+	_, last, _ := strings.Cut(strings.Trim(of, "()"), ",")
+	n, err := strconv.Atoi(strings.TrimSpace(last))
+	if err != nil || len(b.last) >= maxTopics {
+		return
+	}
+	if b.last == nil {
+		b.last = make(map[string]int)
+	}
+	b.last[id] = n
+}
+
+// arranged returns the topics in the order of reading: a summary after the last
+// of those that it sums up, and floating ones at the end.
+func (b *below) arranged() []*topic {
+	after := make(map[int][]*topic)
+	var rest []*topic
+	for _, s := range b.summaries.below {
+		if n, ok := b.last[s.id]; ok && 0 <= n && n < len(b.attached.below) {
+			after[n] = append(after[n], s)
+		} else {
+			rest = append(rest, s)
+		}
+	}
+	var all []*topic
+	for i, t := range b.attached.below {
+		all = append(append(all, t), after[i]...)
+	}
+	return append(append(all, rest...), b.others.below...)
+}
