@@ -64,6 +64,11 @@ var samples = map[string]func(t *testing.T, text string) []byte{
 			"book.opf", `<package><manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="a"/></spine></package>`,
 			"a.xhtml", "<html><body><h1>One</h1><p>"+text+"</p></body></html>")
 	},
+	"mobi": func(_ *testing.T, text string) []byte {
+		number := func(n int) string { return string([]byte{byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)}) }
+		header := strings.Repeat("\x00", 60) + "BOOKMOBI" + number(0) + number(0) + "\x00\x02"
+		return []byte(header + number(94) + number(0) + number(110) + number(1) + number(1<<16) + number(0) + number(1<<16|4096) + number(0) + "<h1>One</h1><p>" + text + "</p>")
+	},
 	"docx": func(t *testing.T, text string) []byte {
 		return extracttest.Zip(t, "[Content_Types].xml", "", "word/document.xml", "<w:document><w:body><w:p><w:r><w:t>"+text+"</w:t></w:r></w:p></w:body></w:document>")
 	},

@@ -26,6 +26,7 @@ import (
 	"vademecum/docs/extract/latex"
 	"vademecum/docs/extract/mail"
 	"vademecum/docs/extract/mindmap"
+	"vademecum/docs/extract/mobi"
 	"vademecum/docs/extract/notebook"
 	"vademecum/docs/extract/odf"
 	"vademecum/docs/extract/pdf"
@@ -94,6 +95,7 @@ var formats = []format{
 	{extensions: "vcf vcard", kind: "calendars and contacts", mime: "text/vcard", signature: begins("BEGIN:VCARD", ""), under: "txt", form: extract.Markdown, read: vobject.ReadContacts, inChild: true},
 	{extensions: "epub", kind: "books", opened: "epub", mime: "application/epub+zip", isZip: true, form: extract.Markdown, read: epub.Read, inChild: true, isNamed: true},
 	{extensions: "fb2 fbz fb2.zip", kind: "books", mime: "application/x-fictionbook+xml", form: extract.Markdown, read: fb2.Read, inChild: true},
+	{extensions: "mobi azw azw3 prc", kind: "books", mime: "application/x-mobipocket-ebook", signature: mobi.IsBook, under: "txt mobi", form: extract.Markdown, read: mobi.Read, inChild: true, isNamed: true},
 	{extensions: "docx docm dotx", kind: "Word", opened: "docx", mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", isZip: true, form: extract.Markdown, read: docx.Read, inChild: true, hasTitle: true, isNamed: true},
 	{extensions: "doc dot wps wpt", kind: "Word", opened: "doc", mime: "application/msword", form: extract.Markdown, read: doc.Read, inChild: true, hasTitle: true, isNamed: true},
 	{extensions: "pptx pptm ppsx", kind: "slides", opened: "pptx", mime: "application/vnd.openxmlformats-officedocument.presentationml.presentation", isZip: true, form: extract.Markdown, read: pptx.Read, inChild: true, hasTitle: true, isNamed: true},
@@ -117,7 +119,7 @@ var formats = []format{
 // reason says what helps; or they are known to hold no text that can be searched.
 var unreadFormats = reasons([]unreadable{
 	{"xlsb", "Excel format that is not read (%s): save it as .xlsx", "不支持的 Excel 格式（%s）：请另存为 .xlsx"},
-	{"mobi azw azw3", "Kindle book (%s): convert it to EPUB", "Kindle 电子书（%s）：请转换为 EPUB"},
+	{"kfx azw4", "Kindle book (%s): convert it to EPUB", "Kindle 电子书（%s）：请转换为 EPUB"},
 	{"djvu chm caj ofd", "format that is not read (%s): convert it to PDF", "不支持的格式（%s）：请转换为 PDF"},
 	{"dwg dxf", "AutoCAD drawing (%s): export it as PDF", "AutoCAD 图纸（%s）：请导出为 PDF"},
 	{"pst ost", "Outlook mailbox (%s): save its mails as .eml files", "Outlook 邮箱（%s）：请将邮件另存为 .eml 文件"},

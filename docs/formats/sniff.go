@@ -66,7 +66,10 @@ func formatFor(name string, raw []byte) (*format, error) {
 			return f, nil
 		}
 	}
-	if named == byExtension[".mm"] { // a source in Objective-C++
+	switch {
+	case named == byExtension[".mm"]: // a source in Objective-C++
+		return textFormat, nil
+	case named == byExtension[".mobi"] && !charset.HoldsNULs(raw[:min(len(raw), extract.HeadLength)]): // procedures in SQL are called .prc
 		return textFormat, nil
 	}
 	if isOffice(name) || named == byExtension[".pdf"] && !bytes.Contains(raw, []byte("%PDF-")) {

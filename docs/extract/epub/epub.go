@@ -7,7 +7,6 @@ import (
 	"io"
 	"net/url"
 	"path"
-	"regexp"
 	"strings"
 
 	"vademecum/docs/extract"
@@ -92,7 +91,7 @@ func (b *bookReader) chapter(file string) error {
 }
 
 func (b *bookReader) write(text, title, file string) {
-	heading := firstHeading(text)
+	heading := markdown.FirstHeading(text)
 	name := b.names[strings.ToLower(file)]
 	if name == "" {
 		name = heading
@@ -106,16 +105,6 @@ func (b *bookReader) write(text, title, file string) {
 	}
 	b.w.EndBlock()
 	b.w.Put(strings.Trim(text, "\n") + "\n")
-}
-
-var atxHeading = regexp.MustCompile(`(?m)^#{1,6}[ \t]+(.+?)[ \t#]*$`)
-
-// firstHeading returns the text of the first heading, or "".
-func firstHeading(text string) string {
-	if m := atxHeading.FindStringSubmatch(text); m != nil {
-		return markdown.OneLine(m[1])
-	}
-	return ""
 }
 
 // protected returns the files, in lower case, that are encrypted. Fonts that

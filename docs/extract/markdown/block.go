@@ -190,3 +190,13 @@ func (l *Lines) line(s string) {
 		l.WriteByte('\n')
 	}
 }
+
+var atxHeading = regexp.MustCompile(`(?m)^#{1,6}[ \t]+(.+?)[ \t#]*$`)
+
+// FirstHeading returns the text of the first heading in Markdown, or "".
+func FirstHeading(text string) string {
+	if m := atxHeading.FindStringSubmatch(text); m != nil {
+		return OneLine(m[1])
+	}
+	return ""
+}

@@ -1,0 +1,76 @@
+package mobi
+
+import (
+	"regexp"
+	"slices"
+
+	"vademecum/docs/extract"
+)
+
+// A chapter is a part of the text of a book.
+type chapter struct {
+	source []byte
+	name   string // in the table of contents, or ""
+}
+
+var (
+	pageBreak   = regexp.MustCompile(`(?i)<mbp:pagebreak`)
+	mainHeading = regexp.MustCompile(`(?i)<h1[\s>]`)
+	subHeading  = regexp.MustCompile(`(?i)<h2[\s>]`)
+)
+
+// chapters cuts the text of a book where its files begin, which are page breaks in
+// the older format. Where there are none, it cuts at what the table of contents
+// names, and without one at headings.
+func (b *book) chapters(s source) []chapter {
+	names := b.tableOfContents(s.fragments)
+	starts := s.files
+	if len(starts) == 0 {
+		starts = matches(pageBreak, s.text)
+	}
+	if len(starts) < 2 && len(names) > 1 {
+		for _, n := range names {
+			starts = append(starts, n.at)
+		}
+	}
+	for _, heading := range []*regexp.Regexp{mainHeading, subHeading} {
+		if len(starts) < 2 {
+			if found := matches(heading, s.text); len(found) > 1 {
+				starts = found
+			}
+		}
+	}
+	return cut(s.text, starts, names)
+}
+
+func matches(what *regexp.Regexp, source []byte) (starts []int) {
+	for _, m := range what.FindAllIndex(source, extract.MaxEntries) {
+		starts = append(starts, m[0])
+	}
+	return starts
+}
+
+// cut cuts a text. Each part has the first name of those that stand in it.
+func cut(source []byte, starts []int, names []mark) []chapter {
+	starts = slices.DeleteFunc(append([]int{0}, starts...), func(at int) bool { return at < 0 || at >= len(source) })
+	slices.Sort(starts)
+	starts = slices.Compact(starts)
+	chapters := make([]chapter, len(starts))
+	for i, start := range starts {
+		end := len(source)
+		if i+1 < len(starts) {
+			end = starts[i+1]
+		}
+		chapters[i].source = source[start:end]
+	}
+	for _, n := range names {
+		i, isStart := slices.BinarySearch(starts, n.at)
+		if !isStart {
+			i--
+		}
+		if 0 <= i && i < len(chapters) && chapters[i].name == "" {
+			chapters[i].name = n.name
+		}
+	}
+	return chapters
+}

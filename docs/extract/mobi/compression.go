@@ -1,0 +1,121 @@
+package mobi
+
+import "vademecum/docs/extract"
+
+// How the text of a book may be packed.
+const (
+	unpacked = 1
+	palmDOC  = 2
+	huffCDIC = 17480
+)
+
+// kept returns the text of the book as it is kept, which is HTML, and of KF8
+// its first flow: the others are style sheets and pictures. What comes before an
+// error is returned, too.
+func (b *book) kept() ([]byte, error) {
+	unpack, err := b.unpacker()
+	if err != nil {
+		return nil, err
+	}
+	var text []byte
+	for i := range b.texts {
+		record := b.record(b.first + 1 + i)
+		if record == nil {
+			err = errDamaged
+			break
+		}
+		if text, err = unpack(text, withoutTrailers(record, b.trailers)); err != nil {
+			break
+		}
+		if len(text) > maxSource {
+			return nil, extract.ErrTooMuchText
+		}
+	}
+	return text[:min(len(text), b.firstFlow())], err
+}
+
+// unpacker returns what appends to dst a record that is unpacked.
+func (b *book) unpacker() (func(dst, record []byte) ([]byte, error), error) {
+	switch b.compression {
+	case unpacked:
+		return func(dst, record []byte) ([]byte, error) { return append(dst, record...), nil }, nil
+	case palmDOC:
+		return unpackPalmDOC, nil
+	case huffCDIC:
+		h, err := b.readHuffman()
+		if err != nil {
+			return nil, err
+		}
+		return h.unpack, nil
+	}
+	return nil, errDamaged
+}
+
+// firstFlow returns where the first flow of a KF8 ends, in bytes of its text.
+func (b *book) firstFlow() int {
+	table := b.record(b.first + b.flows)
+	if b.flows == 0 || string(within(table, 0, 4)) != "FDST" || numberAt(table, 8) == 0 {
+		return maxSource
+	}
+	return max(numberAt(table, numberAt(table, 4)+4), 0)
+}
+
+// withoutTrailers returns a record of text without what follows the text: entries
+// whose sizes stand at their ends, one for each flag above the lowest, and bytes
+// of a character that the next record holds whole.
+func withoutTrailers(record []byte, flags int) []byte {
+	for flag := flags >> 1; flag != 0; flag >>= 1 {
+		if flag&1 != 0 {
+			record = record[:max(len(record)-trailerSize(record), 0)]
+		}
+	}
+	if flags&1 != 0 && len(record) > 0 {
+		n := int(record[len(record)-1]&3) + 1
+		record = record[:max(len(record)-n, 0)]
+	}
+	return record
+}
+
+// trailerSize returns the number that ends a record, seven bits a byte from the
+// last, the first byte of which has the highest bit set.
+func trailerSize(record []byte) (size int) {
+	for i := range min(4, len(record)) {
+		c := record[len(record)-1-i]
+		size |= int(c&0x7F) << (7 * i)
+		if c&0x80 != 0 {
+			break
+		}
+	}
+	return size
+}
+
+// unpackPalmDOC appends a record that is packed as PalmDOC packs it: bytes as they
+// are, runs of them, pairs of a space and a letter, and copies of what came before.
+func unpackPalmDOC(dst, record []byte) ([]byte, error) {
+	start := len(dst)
+	for i := 0; i < len(record); i++ {
+		switch c := record[i]; {
+		case c == 0 || 9 <= c && c < 0x80:
+			dst = append(dst, c)
+		case c < 9:
+			end := min(i+1+int(c), len(record))
+			dst = append(dst, record[i+1:end]...)
+			i = end - 1
+		case c >= 0xC0:
+			dst = append(dst, ' ', c^0x80)
+		case i+1 == len(record):
+			return dst, errDamaged
+		default:
+			i++
+			pair := int(c&0x3F)<<8 | int(record[i])
+			back, n := pair>>3, pair&7+3
+			if back == 0 || back > len(dst)-start {
+				return dst, errDamaged
+			}
+			for range n {
+				dst = append(dst, dst[len(dst)-back])
+			}
+		}
+	}
+	return dst, nil
+}

@@ -1,0 +1,195 @@
+package mobi
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+
+	"vademecum/docs/extract/markdown"
+)
+
+// Where a Palm database says what it is, and its types that are books.
+const (
+	typeAt, typeEnd = 60, 68
+	mobiType        = "BOOKMOBI"
+	palmDOCType     = "TEXtREAd"
+)
+
+// A database is a Palm database: a row of records.
+type database struct {
+	raw    []byte
+	starts []int // of the records, ascending, and the end of the last
+}
+
+const listAt = 78 // where the list of records begins
+
+// openDatabase reads the list of records. Of a file that was cut off, those that
+// are there stay.
+func openDatabase(raw []byte) (*database, error) {
+	if len(raw) < listAt || string(raw[typeAt:typeEnd]) != mobiType && string(raw[typeAt:typeEnd]) != palmDOCType {
+		return nil, errDamaged
+	}
+	d := &database{raw: raw}
+	for i := range shortAt(raw, 76) {
+		start := numberAt(raw, listAt+8*i)
+		if start < listAt || start > len(raw) {
+			break
+		}
+		d.starts = append(d.starts, start)
+	}
+	if d.starts = append(d.starts, len(raw)); !slices.IsSorted(d.starts) {
+		return nil, errDamaged
+	}
+	return d, nil
+}
+
+// record returns a record, or nil if there is none of that number.
+func (d *database) record(n int) []byte {
+	if n < 0 || n >= len(d.starts)-1 {
+		return nil
+	}
+	return d.raw[d.starts[n]:d.starts[n+1]]
+}
+
+// numberAt returns the number in four bytes, 0 beyond the end. Those of 2 GB and
+// more, which no file has, become the largest.
+func numberAt(b []byte, at int) int { return int(min(uint32At(b, at), math.MaxInt32)) }
+
+// uint32At returns the number in four bytes, 0 beyond the end.
+func uint32At(b []byte, at int) uint32 {
+	if at < 0 || at+4 > len(b) {
+		return 0
+	}
+	return binary.BigEndian.Uint32(b[at:])
+}
+
+// shortAt returns the number in two bytes, 0 beyond the end.
+func shortAt(b []byte, at int) int {
+	if at < 0 || at+2 > len(b) {
+		return 0
+	}
+	return int(binary.BigEndian.Uint16(b[at:]))
+}
+
+// Encodings that a header names. What is in neither is taken for Windows-1252.
+const utf8Encoding = 65001
+
+// A book is what the header of one says. Numbers of records count from its own.
+type book struct {
+	*database
+	first       int // the record with the header
+	compression int
+	texts       int // records of text, after the header
+	trailers    int // flags of what follows the text in each of these
+	version     int
+	utf8        bool
+	title       string
+	huffman     int // the first record with its codes
+	huffmans    int // how many
+	contents    int // record of the table of contents; 0: none
+	flows       int // record with the parts of the text, of KF8
+	fragments   int // record of the pieces that the files of a KF8 are made of
+	skeletons   int // record of these files
+	next        int // the record where the book is there once more as KF8; 0: it is not
+}
+
+// openBook reads the header of the book, of its KF8 where it is there in both
+// formats.
+func openBook(d *database) (*book, error) {
+	b, err := readHeader(d, 0)
+	if err != nil || b.next == 0 {
+		return b, err
+	}
+	if newer, err := readHeader(d, b.next); err == nil && newer.version == 8 {
+		if newer.title == "" {
+			newer.title = b.title
+		}
+		return newer, nil
+	}
+	return b, nil
+}
+
+// none is the number that stands for no record.
+const none uint32 = 0xFFFFFFFF
+
+func readHeader(d *database, first int) (*book, error) {
+	h := d.record(first)
+	if len(h) < 14 {
+		return nil, errDamaged
+	}
+	if shortAt(h, 12) != 0 {
+		return nil, errProtected
+	}
+	b := &book{database: d, first: first, compression: shortAt(h, 0), texts: shortAt(h, 8)}
+	if len(h) < 40 || string(h[16:20]) != "MOBI" {
+		return b, nil // PalmDOC
+	}
+	length := numberAt(h, 20)
+	b.utf8, b.version = numberAt(h, 28) == utf8Encoding, numberAt(h, 36)
+	b.huffman, b.huffmans = numberAt(h, 112), numberAt(h, 116)
+	b.title = b.text(within(h, numberAt(h, 84), numberAt(h, 88)))
+	if length >= 228 {
+		b.trailers = shortAt(h, 242)
+	}
+	if length >= 232 {
+		b.contents = recordAt(h, 244)
+	}
+	if b.version == 8 {
+		b.flows, b.fragments, b.skeletons = recordAt(h, 192), recordAt(h, 248), recordAt(h, 252)
+	}
+	if numberAt(h, 128)&0x40 != 0 {
+		b.readProperties(h, 16+length)
+	}
+	return b, nil
+}
+
+// recordAt returns the number of a record, 0 of none.
+func recordAt(h []byte, at int) int {
+	if uint32At(h, at) == none {
+		return 0
+	}
+	return numberAt(h, at)
+}
+
+// Properties of a book, of the header EXTH.
+const (
+	boundaryProperty = 121
+	titleProperty    = 503
+)
+
+// readProperties reads the properties that stand in the header from there.
+func (b *book) readProperties(h []byte, at int) {
+	if string(within(h, at, 4)) != "EXTH" {
+		return
+	}
+	count := numberAt(h, at+8)
+	for at += 12; count > 0; count-- {
+		kind, size := numberAt(h, at), numberAt(h, at+4)
+		if size < 8 || size > len(h) {
+			return
+		}
+		data := within(h, at+8, size-8)
+		switch kind {
+		case boundaryProperty:
+			b.next = recordAt(data, 0)
+		case titleProperty:
+			if title := b.text(data); title != "" {
+				b.title = title
+			}
+		}
+		at += size
+	}
+}
+
+// text returns a name in the encoding of the book, on one line.
+func (b *book) text(raw []byte) string {
+	return markdown.OneLine(b.encodingOf(raw).decode(raw))
+}
+
+// within returns size bytes from there, or nil if there are not as many.
+func within(b []byte, at, size int) []byte {
+	if at < 0 || size < 0 || at > len(b) || size > len(b)-at {
+		return nil
+	}
+	return b[at : at+size]
+}

@@ -1,0 +1,170 @@
+// Package mobi reads books of Mobipocket and Kindle without protection: those of
+// the older format, of its successor KF8 (.azw3), files with both, and texts in
+// PalmDOC. Each file that the book was made of is a chapter, with the name that
+// the table of contents gives it.
+//
+// The formats are described at https://wiki.mobileread.com/wiki/MOBI,
+// https://wiki.mobileread.com/wiki/PalmDOC and https://wiki.mobileread.com/wiki/KF8.
+// The one library in Go that was found to read them, madeofpendletonwool/mobi-go, is
+// under the GPL.
+package mobi
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/charset"
+	"vademecum/docs/extract/html"
+	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/titles"
+)
+
+var (
+	errDamaged   = extract.Skip("damaged book", "已损坏的电子书")
+	errProtected = extract.Skip("%s: protected by DRM", "%s：受 DRM 保护", extract.ErrPassword)
+	errOther     = extract.Skip("Kindle book in a format that is not read (Topaz or KFX): convert it to EPUB", "不支持的 Kindle 电子书格式（Topaz 或 KFX）：请转换为 EPUB")
+)
+
+// IsBook tells whether a file begins as a book of Mobipocket or Kindle does.
+func IsBook(start []byte) bool {
+	return len(start) > typeEnd && string(start[typeAt:typeEnd]) == mobiType
+}
+
+// otherSignatures are what Kindle books of other formats begin with.
+var otherSignatures = []string{"TPZ0", "CONT\x02", "\xEADRMION\xEE"}
+
+// maxSource is how many bytes of HTML are read of a book.
+const maxSource = 2 * extract.MaxText
+
+// Read returns the text of a book.
+func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
+	for _, s := range otherSignatures {
+		if bytes.HasPrefix(raw, []byte(s)) {
+			return extract.Content{}, errOther
+		}
+	}
+	d, err := openDatabase(raw)
+	if err != nil {
+		return extract.Content{}, err
+	}
+	b, err := openBook(d)
+	if err != nil {
+		return extract.Content{}, err
+	}
+	kept, err := b.kept()
+	if err != nil && (len(kept) == 0 || extract.IsLimit(err)) {
+		return extract.Content{}, err
+	}
+	r := reading{encoding: b.encodingOf(kept)}
+	c, contentErr := r.content(b, kept)
+	c.Title = titles.Chosen(b.title)
+	if err != nil && contentErr == nil {
+		c.Note = extract.Unfinished(err)
+	}
+	return c, contentErr
+}
+
+// A reading writes the chapters of a book.
+type reading struct {
+	w        markdown.Writer
+	chapters int
+	encoding encoding
+}
+
+func (r *reading) content(b *book, kept []byte) (extract.Content, error) {
+	if !holdsTags(kept) {
+		r.w.Paragraph(strings.ReplaceAll(r.encoding.decode(kept), "\r", "\n"))
+	} else {
+		for _, c := range b.chapters(b.assemble(kept)) {
+			if err := r.chapter(c); err != nil {
+				return extract.Content{}, err
+			}
+		}
+	}
+	c, err := r.w.Content()
+	if r.encoding.guessed {
+		c.Encoding, c.Guessed = r.encoding.name, true
+	}
+	return c, err
+}
+
+var tag = regexp.MustCompile(`(?i)<(html|body|p|div|br|h[1-6]|mbp:pagebreak)[\s/>]`)
+
+// holdsTags tells HTML from the plain text that PalmDOC may hold.
+func holdsTags(source []byte) bool { return tag.Match(source) }
+
+// An encoding is that of the text of a book.
+type encoding struct {
+	name    string // "": UTF-8
+	guessed bool
+}
+
+// encodingOf returns the encoding of a text of the book: books often say that they
+// are in Windows-1252 where they are not.
+func (b *book) encodingOf(text []byte) encoding {
+	if b.utf8 {
+		return encoding{}
+	}
+	d, err := charset.DecodeDeclared(withoutNULs(text), windows1252)
+	if err != nil || !d.Guessed {
+		return encoding{name: windows1252}
+	}
+	return encoding{d.Encoding, true}
+}
+
+const windows1252 = "windows-1252"
+
+func withoutNULs(b []byte) []byte { return bytes.ReplaceAll(b, []byte{0}, nil) }
+
+// decode returns the text of bytes of the book.
+func (e encoding) decode(text []byte) string {
+	text = withoutNULs(text)
+	switch {
+	case e.name == "" || utf8.Valid(text):
+		return strings.ToValidUTF8(string(text), "\uFFFD")
+	case e.name == windows1252:
+		plain, _ := charmap.Windows1252.NewDecoder().Bytes(text) // which knows all bytes
+		return string(plain)
+	}
+	d, err := charset.DecodeDeclared(text, e.name)
+	if err != nil {
+		return ""
+	}
+	return d.Text
+}
+
+// chapter writes a chapter. It fails if the whole book is given up.
+func (r *reading) chapter(c chapter) error {
+	text, title, err := html.Markdown(r.encoding.decode(c.source))
+	switch {
+	case err != nil && extract.IsLimit(err):
+		return err
+	case err != nil:
+		return nil // a picture, or nothing
+	case r.chapters >= extract.MaxEntries:
+		return extract.ErrTooManyFiles
+	}
+	r.chapters++
+	heading := markdown.FirstHeading(text)
+	if c.name == "" {
+		c.name = heading
+	}
+	r.w.Part(extract.Part{Unit: extract.Chapter, Number: r.chapters, Name: c.name})
+	if heading == "" {
+		if c.name == "" {
+			c.name = titles.Chosen(markdown.OneLine(title))
+		}
+		r.w.Heading(1, c.name)
+	}
+	r.w.EndBlock()
+	r.w.Put(strings.Trim(text, "\n") + "\n")
+	if r.w.Full {
+		return extract.ErrTooMuchText
+	}
+	return nil
+}
