@@ -150,6 +150,14 @@ var samples = map[string]func(t *testing.T, text string) []byte{
 	"opml": func(_ *testing.T, text string) []byte {
 		return fmt.Appendf(nil, `<opml version="2.0"><head><title>An outline</title></head><body><outline text="%s"/></body></opml>`, text)
 	},
+	"djvu": func(_ *testing.T, text string) []byte {
+		const longest = 8 << 20 // the size of a layer has three bytes
+		var pages []string
+		for ; len(text) > longest; text = text[longest:] {
+			pages = append(pages, text[:longest])
+		}
+		return extracttest.DjVu(append(pages, text)...)
+	},
 	"pdf": func(_ *testing.T, text string) []byte {
 		return extracttest.PDF("", "BT /F1 10 Tf 50 700 Td (One) Tj ET", "BT /F1 10 Tf 50 700 Td ("+text+") Tj ET")
 	},

@@ -15,6 +15,7 @@ import (
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/asciidoc"
+	"vademecum/docs/extract/djvu"
 	"vademecum/docs/extract/doc"
 	"vademecum/docs/extract/docx"
 	"vademecum/docs/extract/drawing"
@@ -113,6 +114,7 @@ var formats = []format{
 	{extensions: "mm", kind: "mind maps", mime: "application/x-freemind", signature: mindmap.IsFreeMind, under: "mm xml", form: extract.Markdown, read: mindmap.ReadFreeMind, inChild: true},
 	{extensions: "opml", kind: "mind maps", mime: "text/x-opml", signature: mindmap.IsOPML, under: "txt xml", form: extract.Markdown, read: mindmap.ReadOPML, inChild: true},
 	{extensions: "pdf", kind: "PDF", opened: "pdf", mime: "application/pdf", signature: begins("%PDF-", " obj"), form: extract.Plain, read: pdf.Read, draw: pdf.Draw, inChild: true, isNamed: true},
+	{extensions: "djvu djv", kind: "DjVu", mime: "image/vnd.djvu", signature: djvu.IsDjVu, under: "txt djvu", form: extract.Plain, read: djvu.Read, inChild: true, isNamed: true},
 }
 
 // unreadFormats hold text that takes a reader of their own, which there is not, and the
@@ -120,7 +122,7 @@ var formats = []format{
 var unreadFormats = reasons([]unreadable{
 	{"xlsb", "Excel format that is not read (%s): save it as .xlsx", "不支持的 Excel 格式（%s）：请另存为 .xlsx"},
 	{"kfx azw4", "Kindle book (%s): convert it to EPUB", "Kindle 电子书（%s）：请转换为 EPUB"},
-	{"djvu chm caj ofd", "format that is not read (%s): convert it to PDF", "不支持的格式（%s）：请转换为 PDF"},
+	{"chm caj ofd", "format that is not read (%s): convert it to PDF", "不支持的格式（%s）：请转换为 PDF"},
 	{"dwg dxf", "AutoCAD drawing (%s): export it as PDF", "AutoCAD 图纸（%s）：请导出为 PDF"},
 	{"pst ost", "Outlook mailbox (%s): save its mails as .eml files", "Outlook 邮箱（%s）：请将邮件另存为 .eml 文件"},
 	{"svg svgz", "picture (%s): export it as PDF if its words are to be found", "图片（%s）：若要查找其中的文字，请导出为 PDF"},

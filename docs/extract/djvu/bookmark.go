@@ -1,0 +1,74 @@
+package djvu
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/markdown"
+)
+
+// pagesByName returns the numbers of pages by the names that bookmarks know them by.
+func (r *reading) pagesByName(d directory) map[string]int {
+	pages := make(map[string]int)
+	number := 0
+	for i, start := range d.starts {
+		if kind, _ := r.formAt(start); kind != "DJVU" && kind != "" {
+			continue
+		}
+		if number++; i < len(d.names) {
+			pages[d.names[i]] = number
+		}
+	}
+	return pages
+}
+
+// readBookmarks keeps the first name that bookmarks (NAVM) give a page. Of damaged
+// ones it keeps what there is.
+func (r *reading) readBookmarks(packed []byte, pages map[string]int) {
+	if packed == nil {
+		return
+	}
+	plain, err := r.unpack(packed)
+	if err != nil {
+		return
+	}
+	r.names = make(map[int]string)
+	texts := textReader(plain[min(2, len(plain)):])
+	for range min(numberAt(plain, 0, 2), extract.MaxEntries) {
+		if len(texts) == 0 {
+			return
+		}
+		texts = texts[1:] // how many are below it
+		title, target := shortened(texts.sized(3)), texts.sized(3)
+		if page := pageOf(target, pages); r.names[page] == "" && "#"+title != target {
+			r.names[page] = title
+		}
+	}
+}
+
+// pageOf returns the page that a bookmark leads to, by its name or number; 0 of none.
+func pageOf(target string, pages map[string]int) int {
+	name, ok := strings.CutPrefix(target, "#")
+	if !ok {
+		return 0
+	}
+	if plain, err := url.PathUnescape(name); err == nil {
+		name = plain
+	}
+	if page := pages[name]; page > 0 {
+		return page
+	}
+	page, _ := strconv.Atoi(name)
+	return page
+}
+
+func shortened(title string) string {
+	title = markdown.OneLine(strings.ToValidUTF8(title, "\uFFFD"))
+	if utf8.RuneCountInString(title) <= markdown.MaxHeading {
+		return title
+	}
+	return string([]rune(title)[:markdown.MaxHeading]) + "…"
+}

@@ -1,0 +1,173 @@
+package djvu
+
+import "vademecum/docs/extract"
+
+// Limits of what is unpacked.
+const (
+	maxBlock = 4 << 20 // bytes, as of DjVuLibre
+	maxAll   = 2 * extract.MaxText
+)
+
+// An unpacker unpacks what BZZ has packed (DjVu3 specification, BZZ coding): blocks
+// that are sorted as Burrows and Wheeler do, as places in a list of the bytes that
+// were met last.
+type unpacker struct {
+	left int // bytes that may still be unpacked of a file
+}
+
+// unpack returns what was packed. It fails with a SkipError if that is damaged, or
+// too much.
+func (u *unpacker) unpack(packed []byte) ([]byte, error) {
+	b := block{arithmetic: newArithmetic(packed)}
+	var all []byte
+	for {
+		size := b.number(24)
+		switch {
+		case b.exhausted || size > maxBlock:
+			return all, errDamaged
+		case size == 0:
+			return all, nil
+		}
+		if err := u.take(size); err != nil {
+			return all, err
+		}
+		plain, err := b.read(size)
+		if err != nil {
+			return all, err
+		}
+		all = append(all, plain...)
+	}
+}
+
+// take accounts for bytes that are unpacked, or are text as they are.
+func (u *unpacker) take(size int) error {
+	if u.left -= size; u.left < 0 {
+		return extract.ErrTooMuchText
+	}
+	return nil
+}
+
+// A block reads one after the other, with contexts that all share.
+type block struct {
+	*arithmetic
+	first, second [3]context // whether a byte is the first of the list, and the second
+	ranges        [7]rangeContexts
+}
+
+// rangeContexts are those of a range of places in the list, each twice as long as
+// the one before.
+type rangeContexts struct {
+	within context
+	place  [127]context
+}
+
+// read reads a block of so many bytes, one of which is the mark of its end.
+func (b *block) read(size int) ([]byte, error) {
+	l := newRecent(int(b.pass()), b.arithmetic)
+	sorted := make([]byte, size)
+	mark := -1
+	place := 3
+	for i := range sorted {
+		if b.exhausted {
+			return nil, errDamaged
+		}
+		if place = b.place(min(place, 2)); place == noPlace {
+			mark = i
+			continue
+		}
+		sorted[i] = l.bytes[place]
+		l.use(place)
+	}
+	if mark < 1 {
+		return nil, errDamaged
+	}
+	return unsorted(sorted, mark)
+}
+
+const noPlace = 256 // of the mark
+
+// place decodes a place in the list, from what is known of the one before.
+func (b *block) place(before int) int {
+	switch {
+	case b.decide(&b.first[before]) != 0:
+		return 0
+	case b.decide(&b.second[before]) != 0:
+		return 1
+	}
+	for i := range b.ranges {
+		if r := &b.ranges[i]; b.decide(&r.within) != 0 {
+			return 2<<i + b.tree(r.place[:], i+1)
+		}
+	}
+	return noPlace
+}
+
+// Recent is the list of bytes, the most frequent of late first.
+type recent struct {
+	bytes       [256]byte
+	frequencies [4]uint32 // of the first
+	added       uint32    // to the frequency of the next, which grows
+	slow        int       // how much slower it grows than twofold
+}
+
+func newRecent(fast int, a *arithmetic) *recent {
+	l := &recent{added: 4, slow: fast}
+	if fast == 1 {
+		l.slow += int(a.pass())
+	}
+	for i := range l.bytes {
+		l.bytes[i] = byte(i)
+	}
+	return l
+}
+
+// use moves the byte of a place to the one that its frequency gives it.
+func (l *recent) use(place int) {
+	if l.added += l.added >> l.slow; l.added > 0x10000000 {
+		l.added >>= 24
+		for i := range l.frequencies {
+			l.frequencies[i] >>= 24
+		}
+	}
+	used, frequency := l.bytes[place], l.added
+	if place < len(l.frequencies) {
+		frequency += l.frequencies[place]
+	}
+	for ; place >= len(l.frequencies); place-- {
+		l.bytes[place] = l.bytes[place-1]
+	}
+	for ; place > 0 && frequency >= l.frequencies[place-1]; place-- {
+		l.bytes[place], l.frequencies[place] = l.bytes[place-1], l.frequencies[place-1]
+	}
+	l.bytes[place], l.frequencies[place] = used, frequency
+}
+
+// unsorted undoes the sorting of a block, whose end is at mark.
+func unsorted(sorted []byte, mark int) ([]byte, error) {
+	var count [256]int
+	before := make([]uint32, len(sorted)) // how many bytes of the same value stand before
+	for i, c := range sorted {
+		if i != mark {
+			before[i] = uint32(count[c])
+			count[c]++
+		}
+	}
+	start := 1 // the mark sorts before all
+	for c, n := range count {
+		count[c] = start
+		start += n
+	}
+	plain := make([]byte, len(sorted)-1)
+	at := 0
+	for i := len(plain) - 1; i >= 0; i-- {
+		if at == mark {
+			return nil, errDamaged
+		}
+		plain[i] = sorted[at]
+		at = count[sorted[at]] + int(before[at])
+	}
+	if at != mark {
+		return nil, errDamaged
+	}
+	return plain, nil
+}

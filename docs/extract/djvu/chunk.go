@@ -1,0 +1,117 @@
+package djvu
+
+import "encoding/binary"
+
+// magic is what every file begins with.
+const magic = "AT&TFORM"
+
+// A chunk is a part of a file or of another chunk (EA IFF 85).
+type chunk struct {
+	id   string
+	data []byte
+}
+
+// chunks calls each for the chunks in some data until it returns false. A chunk
+// that was cut off is as long as the data, and whole tells that none was.
+func chunks(data []byte, each func(c chunk) bool) (whole bool) {
+	for len(data) >= 8 {
+		id, size := string(data[:4]), numberAt(data, 4, 4)
+		data = data[8:]
+		if size > len(data) {
+			each(chunk{id, data})
+			return false
+		}
+		if !each(chunk{id, data[:size]}) {
+			return true
+		}
+		data = data[min(size+size%2, len(data)):]
+	}
+	return true
+}
+
+// numberAt returns the number in so many bytes, up to 4, or 0 beyond the end. Those of
+// 2 GB and more, which no file has, become the largest.
+func numberAt(b []byte, at, size int) int {
+	if at < 0 || at+size > len(b) {
+		return 0
+	}
+	var word [4]byte
+	copy(word[4-size:], b[at:at+size])
+	return int(min(binary.BigEndian.Uint32(word[:]), 1<<31-1))
+}
+
+// form returns the kind of a chunk that holds others, and what it holds.
+func (c chunk) form() (kind string, data []byte) {
+	if c.id != "FORM" || len(c.data) < 4 {
+		return "", nil
+	}
+	return string(c.data[:4]), c.data[4:]
+}
+
+// A directory lists the parts of a file with several pages (DIRM).
+type directory struct {
+	bundled bool
+	starts  []int    // of the parts in the file, if it is bundled
+	names   []string // of the parts; nil if they cannot be read
+}
+
+const isBundled = 0x80
+
+func (u *unpacker) directory(data []byte) directory {
+	d := directory{bundled: numberAt(data, 0, 1)&isBundled != 0}
+	count, at := numberAt(data, 1, 2), 3
+	if d.bundled {
+		for range min(count, (len(data)-at)/4) {
+			d.starts = append(d.starts, numberAt(data, at, 4))
+			at += 4
+		}
+	}
+	if packed, err := u.unpack(data[min(at, len(data)):]); err == nil {
+		d.names = partNames(packed, count)
+	}
+	return d
+}
+
+// partNames returns the names of parts, which stand behind their sizes and flags.
+func partNames(b []byte, count int) (names []string) {
+	flags := b[min(3*count, len(b)):]
+	texts := textReader(flags[min(count, len(flags)):])
+	for i := range count {
+		if len(texts) == 0 {
+			return nil
+		}
+		names = append(names, texts.untilNUL())
+		for flag := byte(0x80); flag >= 0x40; flag >>= 1 { // a name in the file system, and a title
+			if flags[i]&flag != 0 {
+				texts.untilNUL()
+			}
+		}
+	}
+	return names
+}
+
+// A textReader reads texts one after the other.
+type textReader []byte
+
+func (r *textReader) untilNUL() string {
+	for i, c := range *r {
+		if c == 0 {
+			text := string((*r)[:i])
+			*r = (*r)[i+1:]
+			return text
+		}
+	}
+	text := string(*r)
+	*r = nil
+	return text
+}
+
+// sized reads a text with its size in so many bytes before it.
+func (r *textReader) sized(size int) string {
+	n := numberAt(*r, 0, size)
+	*r = (*r)[min(size, len(*r)):]
+	n = min(n, len(*r))
+	text := string((*r)[:n])
+	*r = (*r)[n:]
+	return text
+}
