@@ -69,6 +69,9 @@ var samples = map[string]func(t *testing.T, text string) []byte{
 		header := strings.Repeat("\x00", 60) + "BOOKMOBI" + number(0) + number(0) + "\x00\x02"
 		return []byte(header + number(94) + number(0) + number(110) + number(1) + number(1<<16) + number(0) + number(1<<16|4096) + number(0) + "<h1>One</h1><p>" + text + "</p>")
 	},
+	"chm": func(_ *testing.T, text string) []byte {
+		return extracttest.Help("/one.html", "<h1>One</h1><p>"+text+"</p>")
+	},
 	"docx": func(t *testing.T, text string) []byte {
 		return extracttest.Zip(t, "[Content_Types].xml", "", "word/document.xml", "<w:document><w:body><w:p><w:r><w:t>"+text+"</w:t></w:r></w:p></w:body></w:document>")
 	},

@@ -15,6 +15,7 @@ import (
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/asciidoc"
+	"vademecum/docs/extract/chm"
 	"vademecum/docs/extract/djvu"
 	"vademecum/docs/extract/doc"
 	"vademecum/docs/extract/docx"
@@ -97,6 +98,7 @@ var formats = []format{
 	{extensions: "epub", kind: "books", opened: "epub", mime: "application/epub+zip", isZip: true, form: extract.Markdown, read: epub.Read, inChild: true, isNamed: true},
 	{extensions: "fb2 fbz fb2.zip", kind: "books", mime: "application/x-fictionbook+xml", form: extract.Markdown, read: fb2.Read, inChild: true},
 	{extensions: "mobi azw azw3 prc", kind: "books", mime: "application/x-mobipocket-ebook", signature: mobi.IsBook, under: "txt mobi", form: extract.Markdown, read: mobi.Read, inChild: true, isNamed: true},
+	{extensions: "chm", kind: "books", mime: "application/vnd.ms-htmlhelp", signature: chm.IsHelp, under: "txt chm", form: extract.Markdown, read: chm.Read, inChild: true, isNamed: true},
 	{extensions: "docx docm dotx", kind: "Word", opened: "docx", mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", isZip: true, form: extract.Markdown, read: docx.Read, inChild: true, hasTitle: true, isNamed: true},
 	{extensions: "doc dot wps wpt", kind: "Word", opened: "doc", mime: "application/msword", form: extract.Markdown, read: doc.Read, inChild: true, hasTitle: true, isNamed: true},
 	{extensions: "pptx pptm ppsx", kind: "slides", opened: "pptx", mime: "application/vnd.openxmlformats-officedocument.presentationml.presentation", isZip: true, form: extract.Markdown, read: pptx.Read, inChild: true, hasTitle: true, isNamed: true},
@@ -122,7 +124,7 @@ var formats = []format{
 var unreadFormats = reasons([]unreadable{
 	{"xlsb", "Excel format that is not read (%s): save it as .xlsx", "不支持的 Excel 格式（%s）：请另存为 .xlsx"},
 	{"kfx azw4", "Kindle book (%s): convert it to EPUB", "Kindle 电子书（%s）：请转换为 EPUB"},
-	{"chm caj ofd", "format that is not read (%s): convert it to PDF", "不支持的格式（%s）：请转换为 PDF"},
+	{"caj ofd", "format that is not read (%s): convert it to PDF", "不支持的格式（%s）：请转换为 PDF"},
 	{"dwg dxf", "AutoCAD drawing (%s): export it as PDF", "AutoCAD 图纸（%s）：请导出为 PDF"},
 	{"pst ost", "Outlook mailbox (%s): save its mails as .eml files", "Outlook 邮箱（%s）：请将邮件另存为 .eml 文件"},
 	{"svg svgz", "picture (%s): export it as PDF if its words are to be found", "图片（%s）：若要查找其中的文字，请导出为 PDF"},

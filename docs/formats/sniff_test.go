@@ -65,6 +65,8 @@ func TestFormatFor(t *testing.T) {
 		{"a.djvu", "AT&TFORM\x00\x00\x00\x04DJVU", ".djvu"},
 		{"scan", "AT&TFORM\x00\x00\x00\x04DJVM", ".djvu"},
 		{"a.djvu", "words", ".djvu"},
+		{"manual.chm", "ITSF\x03\x00\x00\x00", ".chm"},
+		{"manual", "ITSF\x03\x00\x00\x00", ".chm"},
 		{"a.xmind", other, ".xmind"},
 		{"a.xmind", "words", ""},
 		{"a.mm", "<map version=\"1.0.1\">\n<node/></map>", ".mm"},

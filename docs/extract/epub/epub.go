@@ -86,25 +86,8 @@ func (b *bookReader) chapter(file string) error {
 		return zipxml.AsSkip(err)
 	}
 	b.chapters++
-	b.write(text, title, file)
+	b.w.Chapter(b.chapters, b.names[strings.ToLower(file)], titles.Chosen(markdown.OneLine(title)), text)
 	return nil
-}
-
-func (b *bookReader) write(text, title, file string) {
-	heading := markdown.FirstHeading(text)
-	name := b.names[strings.ToLower(file)]
-	if name == "" {
-		name = heading
-	}
-	b.w.Part(extract.Part{Unit: extract.Chapter, Number: b.chapters, Name: name})
-	if heading == "" {
-		if name == "" {
-			name = titles.Chosen(markdown.OneLine(title))
-		}
-		b.w.Heading(1, name)
-	}
-	b.w.EndBlock()
-	b.w.Put(strings.Trim(text, "\n") + "\n")
 }
 
 // protected returns the files, in lower case, that are encrypted. Fonts that

@@ -193,8 +193,8 @@ func (l *Lines) line(s string) {
 
 var atxHeading = regexp.MustCompile(`(?m)^#{1,6}[ \t]+(.+?)[ \t#]*$`)
 
-// FirstHeading returns the text of the first heading in Markdown, or "".
-func FirstHeading(text string) string {
+// firstHeading returns the text of the first heading in Markdown, or "".
+func firstHeading(text string) string {
 	if m := atxHeading.FindStringSubmatch(text); m != nil {
 		return OneLine(m[1])
 	}

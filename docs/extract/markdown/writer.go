@@ -30,6 +30,26 @@ func (w *Writer) Part(p extract.Part) {
 	w.Parts = append(w.Parts, p)
 }
 
+// Chapter writes a chapter, which is Markdown. It has the name that a table of contents
+// gives it, else that of its first heading; without a heading it begins with its name,
+// else with title.
+func (w *Writer) Chapter(number int, name, title, text string) {
+	heading := firstHeading(text)
+	if name == "" {
+		name = heading
+	}
+	w.Part(extract.Part{Unit: extract.Chapter, Number: number, Name: name})
+	switch {
+	case heading != "":
+	case name != "":
+		w.Heading(1, name)
+	default:
+		w.Heading(1, title)
+	}
+	w.EndBlock()
+	w.Put(strings.Trim(text, "\n") + "\n")
+}
+
 // MaxHeading is the length of a heading in characters, about: longer ones are
 // paragraphs of an odd style.
 const MaxHeading = 200

@@ -150,19 +150,7 @@ func (r *reading) chapter(c chapter) error {
 		return extract.ErrTooManyFiles
 	}
 	r.chapters++
-	heading := markdown.FirstHeading(text)
-	if c.name == "" {
-		c.name = heading
-	}
-	r.w.Part(extract.Part{Unit: extract.Chapter, Number: r.chapters, Name: c.name})
-	if heading == "" {
-		if c.name == "" {
-			c.name = titles.Chosen(markdown.OneLine(title))
-		}
-		r.w.Heading(1, c.name)
-	}
-	r.w.EndBlock()
-	r.w.Put(strings.Trim(text, "\n") + "\n")
+	r.w.Chapter(r.chapters, c.name, titles.Chosen(markdown.OneLine(title)), text)
 	if r.w.Full {
 		return extract.ErrTooMuchText
 	}

@@ -1,0 +1,139 @@
+package chm
+
+import (
+	"bytes"
+	"encoding/binary"
+	"net/url"
+	"path"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"vademecum/docs/extract/charset"
+	pages "vademecum/docs/extract/html"
+	"vademecum/docs/extract/markdown"
+)
+
+// A system is what an archive says of itself (#SYSTEM).
+type system struct {
+	contents string // the file with the table of contents
+	first    string // page
+	title    string
+}
+
+// Codes of what an archive says of itself.
+const (
+	contentsCode = 0
+	firstCode    = 2
+	titleCode    = 3
+	languageCode = 4
+)
+
+// readSystem reads entries of a code, a size and so many bytes, after a version.
+func readSystem(b []byte) system {
+	values := make(map[uint16][]byte)
+	for b = b[min(4, len(b)):]; len(b) >= 4; {
+		code, size := binary.LittleEndian.Uint16(b), int(binary.LittleEndian.Uint16(b[2:]))
+		value := within(b, 4, size)
+		if value == nil {
+			break
+		}
+		values[code] = value
+		b = b[4+size:]
+	}
+	label := encodingOf(numberAt(values[languageCode], 0, 4))
+	text := func(code uint16) string {
+		value, _, _ := bytes.Cut(values[code], []byte{0})
+		d, err := charset.DecodeDeclared(value, label)
+		if err != nil {
+			return ""
+		}
+		return markdown.OneLine(d.Text)
+	}
+	return system{contents: text(contentsCode), first: text(firstCode), title: text(titleCode)}
+}
+
+// encodingOf returns the encoding that Windows has for a language, of which the lower
+// ten bits count ([MS-LCID]), but for Chinese.
+func encodingOf(language int) string {
+	switch language & 0xFFFF {
+	case 0x0404, 0x0C04, 0x1404:
+		return "big5"
+	}
+	switch language & 0x3FF {
+	case 0x04:
+		return "gb18030"
+	case 0x11:
+		return "shift_jis"
+	case 0x12:
+		return "euc-kr"
+	case 0x19, 0x22, 0x23, 0x02:
+		return "windows-1251"
+	case 0x05, 0x0E, 0x15, 0x18, 0x1A, 0x1B, 0x24:
+		return "windows-1250"
+	case 0x08:
+		return "windows-1253"
+	case 0x1F:
+		return "windows-1254"
+	}
+	return "windows-1252"
+}
+
+// A topic is an entry of the table of contents.
+type topic struct{ name, file string }
+
+// readContents reads a table of contents, which is a list of objects with names and
+// files as their parameters.
+func readContents(raw []byte) (topics []topic) {
+	d, err := pages.Decode(raw)
+	if err != nil {
+		return nil
+	}
+	var t topic
+	for z := html.NewTokenizer(strings.NewReader(d.Text)); ; {
+		switch z.Next() {
+		case html.ErrorToken:
+			return topics
+		case html.StartTagToken, html.SelfClosingTagToken:
+			switch tag := z.Token(); tag.Data {
+			case "object":
+				t = topic{}
+			case "param":
+				t.set(tag)
+			}
+		case html.EndTagToken:
+			if name, _ := z.TagName(); string(name) == "object" && t.file != "" && len(topics) < maxEntries {
+				topics = append(topics, t)
+			}
+		}
+	}
+}
+
+// set takes over a parameter.
+func (t *topic) set(parameter html.Token) {
+	name, value := "", ""
+	for _, a := range parameter.Attr {
+		switch a.Key {
+		case "name":
+			name = strings.ToLower(a.Val)
+		case "value":
+			value = a.Val
+		}
+	}
+	switch name {
+	case "name":
+		t.name = markdown.OneLine(value)
+	case "local":
+		t.file = pageName(value)
+	}
+}
+
+// pageName returns the name of the file that a reference leads to, as names are
+// compared.
+func pageName(reference string) string {
+	reference, _, _ = strings.Cut(strings.ReplaceAll(reference, `\`, "/"), "#")
+	if plain, err := url.PathUnescape(reference); err == nil {
+		reference = plain
+	}
+	return foldedName(strings.TrimPrefix(path.Clean("/"+reference), "/"))
+}
