@@ -97,7 +97,7 @@ var formats = []format{
 	{extensions: "vcf vcard", kind: "calendars and contacts", mime: "text/vcard", signature: begins("BEGIN:VCARD", ""), under: "txt", form: extract.Markdown, read: vobject.ReadContacts, inChild: true},
 	{extensions: "epub", kind: "books", opened: "epub", mime: "application/epub+zip", isZip: true, form: extract.Markdown, read: epub.Read, inChild: true, isNamed: true},
 	{extensions: "fb2 fbz fb2.zip", kind: "books", mime: "application/x-fictionbook+xml", form: extract.Markdown, read: fb2.Read, inChild: true},
-	{extensions: "mobi azw azw3 prc", kind: "books", mime: "application/x-mobipocket-ebook", signature: mobi.IsBook, under: "txt mobi", form: extract.Markdown, read: mobi.Read, inChild: true, isNamed: true},
+	{extensions: "mobi azw azw3 prc", kind: "books", opened: "mobi azw3", mime: "application/x-mobipocket-ebook", signature: mobi.IsBook, under: "txt mobi", form: extract.Markdown, read: mobi.Read, inChild: true, isNamed: true},
 	{extensions: "chm", kind: "books", mime: "application/vnd.ms-htmlhelp", signature: chm.IsHelp, under: "txt chm", form: extract.Markdown, read: chm.Read, inChild: true, isNamed: true},
 	{extensions: "docx docm dotx", kind: "Word", opened: "docx", mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", isZip: true, form: extract.Markdown, read: docx.Read, inChild: true, hasTitle: true, isNamed: true},
 	{extensions: "doc dot wps wpt", kind: "Word", opened: "doc", mime: "application/msword", form: extract.Markdown, read: doc.Read, inChild: true, hasTitle: true, isNamed: true},
@@ -116,7 +116,7 @@ var formats = []format{
 	{extensions: "mm", kind: "mind maps", mime: "application/x-freemind", signature: mindmap.IsFreeMind, under: "mm xml", form: extract.Markdown, read: mindmap.ReadFreeMind, inChild: true},
 	{extensions: "opml", kind: "mind maps", mime: "text/x-opml", signature: mindmap.IsOPML, under: "txt xml", form: extract.Markdown, read: mindmap.ReadOPML, inChild: true},
 	{extensions: "pdf", kind: "PDF", opened: "pdf", mime: "application/pdf", signature: begins("%PDF-", " obj"), form: extract.Plain, read: pdf.Read, draw: pdf.Draw, inChild: true, isNamed: true},
-	{extensions: "djvu djv", kind: "DjVu", mime: "image/vnd.djvu", signature: djvu.IsDjVu, under: "txt djvu", form: extract.Plain, read: djvu.Read, inChild: true, isNamed: true},
+	{extensions: "djvu djv", kind: "DjVu", opened: "djvu djv", mime: "image/vnd.djvu", signature: djvu.IsDjVu, under: "txt djvu", form: extract.Plain, read: djvu.Read, inChild: true, isNamed: true},
 }
 
 // unreadFormats hold text that takes a reader of their own, which there is not, and the

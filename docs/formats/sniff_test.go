@@ -60,6 +60,7 @@ func TestFormatFor(t *testing.T) {
 		{"a.fb2", `<?xml version="1.0"?><FictionBook/>`, ".fb2"},
 		{"a.azw3", strings.Repeat("\x00", 60) + "BOOKMOBI\x00", ".mobi"},
 		{"book", strings.Repeat("\x00", 60) + "BOOKMOBI\x00", ".mobi"},
+		{"old.pdb", strings.Repeat("\x00", 60) + "TEXtREAd\x00", ".mobi"},
 		{"old.prc", strings.Repeat("\x00", 60) + "TEXtREAd\x00", ".mobi"},
 		{"raise.prc", "CREATE OR REPLACE PROCEDURE raise IS\n", ""},
 		{"a.djvu", "AT&TFORM\x00\x00\x00\x04DJVU", ".djvu"},

@@ -262,9 +262,10 @@ func (t *tree) build() error {
 	for _, n := range t.lengths {
 		count[n]++
 	}
-	t.symbols = t.symbols[:0]
+	var next [longestCode + 1]int // place in symbols
 	code, at := uint32(0), 0
 	for n := 1; n <= longestCode; n++ {
+		next[n] = at
 		t.first[n] = at - int(code>>(longestCode-n))
 		at += count[n]
 		if code += uint32(count[n]) << (longestCode - n); code > 1<<longestCode {
@@ -272,11 +273,11 @@ func (t *tree) build() error {
 		}
 		t.limit[n] = code
 	}
-	for n := 1; n <= longestCode; n++ {
-		for symbol, length := range t.lengths {
-			if count[n] > 0 && int(length) == n {
-				t.symbols = append(t.symbols, uint16(symbol))
-			}
+	t.symbols = slices.Grow(t.symbols[:0], at)[:at]
+	for symbol, n := range t.lengths {
+		if n > 0 {
+			t.symbols[next[n]] = uint16(symbol)
+			next[n]++
 		}
 	}
 	return nil

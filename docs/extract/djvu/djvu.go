@@ -1,7 +1,8 @@
 // Package djvu reads the text layer of scanned documents in DjVu, page by page.
 //
 // The format is described in "DjVu3: Specification of the DjVu Image Compression
-// Format" of LizardTech, 2005. No library in pure Go was found that reads it.
+// Format" of LizardTech, 2005. The one library in Go that was found,
+// janreggie/go-djvulibre, is a port of one under the GPL that does not unpack texts.
 package djvu
 
 import (

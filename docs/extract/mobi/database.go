@@ -15,6 +15,8 @@ const (
 	palmDOCType     = "TEXtREAd"
 )
 
+func isBookType(kind string) bool { return kind == mobiType || kind == palmDOCType }
+
 // A database is a Palm database: a row of records.
 type database struct {
 	raw    []byte
@@ -26,7 +28,7 @@ const listAt = 78 // where the list of records begins
 // openDatabase reads the list of records. Of a file that was cut off, those that
 // are there stay.
 func openDatabase(raw []byte) (*database, error) {
-	if len(raw) < listAt || string(raw[typeAt:typeEnd]) != mobiType && string(raw[typeAt:typeEnd]) != palmDOCType {
+	if len(raw) < listAt || !isBookType(string(raw[typeAt:typeEnd])) {
 		return nil, errDamaged
 	}
 	d := &database{raw: raw}

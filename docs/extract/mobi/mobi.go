@@ -30,9 +30,10 @@ var (
 	errOther     = extract.Skip("Kindle book in a format that is not read (Topaz or KFX): convert it to EPUB", "不支持的 Kindle 电子书格式（Topaz 或 KFX）：请转换为 EPUB")
 )
 
-// IsBook tells whether a file begins as a book of Mobipocket or Kindle does.
+// IsBook tells whether a file begins as a book of Mobipocket or Kindle does, or as a
+// text in PalmDOC.
 func IsBook(start []byte) bool {
-	return len(start) > typeEnd && string(start[typeAt:typeEnd]) == mobiType
+	return len(start) > typeEnd && isBookType(string(start[typeAt:typeEnd]))
 }
 
 // otherSignatures are what Kindle books of other formats begin with.
