@@ -42,7 +42,7 @@ func (b testBook) records() []string {
 	}
 	add := func(more []string) int {
 		if more == nil {
-			return int(none)
+			return -1
 		}
 		records = append(records, more...)
 		return len(records) - len(more)
@@ -61,7 +61,7 @@ func (b testBook) records() []string {
 	copy(h[84:], number(len(h))+number(len(b.title)))
 	copy(h[112:], number(add(b.huffman))+number(len(b.huffman)))
 	copy(h[242:], short(b.trailers)+number(add(b.contents)))
-	copy(h[192:], number(int(none)))
+	copy(h[192:], number(-1))
 	if b.flow > 0 {
 		copy(h[192:], number(add([]string{"FDST" + number(12) + number(1) + number(0) + number(b.flow)})))
 	}
