@@ -33,6 +33,7 @@ func (q Quotation) Nearest(part int, text string, l Likeness) Wording {
 	around := match.Range{Start: max(0, l.window.Start-size-seedSize), End: l.window.End + size + seedSize}
 	written := charsIn(text, q.folding, []match.Range{around})
 	c := comparison{part: p, text: text, written: written, pairs: align(p.chars, written)}
+	c.endWithSentence()
 	return c.wording()
 }
 
@@ -79,6 +80,37 @@ func (c *comparison) mark() {
 		}
 	}
 	c.extend()
+}
+
+// sameInRow is how many characters in a row say that two texts are side by side, and not that
+// some letters of one are found in the other.
+const sameInRow = 6
+
+// endWithSentence leaves out what the text has in the next sentence, where the quotation ends
+// with its own: stray letters of its last words may be found there.
+func (c *comparison) endWithSentence() {
+	tail, inRow := len(c.pairs), 0
+	for tail > 0 && inRow < sameInRow {
+		tail--
+		if inRow++; c.pairs[tail].quoted < 0 || c.pairs[tail].written < 0 || c.chars[c.pairs[tail].quoted].loose != c.written[c.pairs[tail].written].loose {
+			inRow = 0
+		}
+	}
+	if inRow < sameInRow {
+		return
+	}
+	tail += inRow
+	at := slices.IndexFunc(c.pairs[tail:], func(p pair) bool { return p.written > 0 && sentenceEnd.MatchString(c.before(p.written)) })
+	if at < 0 || sentenceEnd.MatchString(c.part.text[c.chars[c.pairs[tail-1].quoted].end:c.chars[len(c.chars)-1].start]) {
+		return
+	}
+	kept := c.pairs[:tail+at]
+	for _, p := range c.pairs[tail+at:] {
+		if p.quoted >= 0 {
+			kept = append(kept, pair{p.quoted, -1})
+		}
+	}
+	c.pairs = kept
 }
 
 // extend takes in what the text has in place of what only the quotation has at its ends, the
