@@ -116,16 +116,6 @@ func citation(p index.Passage) string {
 	if p.Sparse {
 		out += "\nlittle text on this page: read_doc with as image shows it"
 	}
-	if n := len(p.LinkedFrom); n > 0 {
-		shown := n
-		if n > linksShown+1 { // the name of one more is as short as that there is one
-			shown = linksShown
-		}
-		out += "\nlinked from: " + present.Line(strings.Join(p.LinkedFrom[:shown], "; "))
-		if n > shown {
-			out += fmt.Sprintf("; and %d more", n-shown)
-		}
-	}
 	if rest := notice.SameText(p.Rest, 0).String(); rest != "" {
 		out += "\nmore of it in: " + present.Line(rest)
 	}
@@ -140,9 +130,6 @@ func citation(p index.Passage) string {
 	}
 	return out
 }
-
-// linksShown is how many of the documents that link to one a citation names.
-const linksShown = 3
 
 // longestHeadings is how much of a heading path a citation shows, in
 // characters: the innermost headings.
