@@ -107,7 +107,7 @@ func TestDeeper(t *testing.T) {
 		files[fmt.Sprintf("note%d.md", i)] = fmt.Sprintf("# Note %d\n\nTemples of part %d are open.", i, i)
 	}
 	c := connect(t, serve(t, folder(t, files), Options{Results: ResultsText}), "test")
-	next := regexp.MustCompile(`more by cursor (\S+)`)
+	next := regexp.MustCompile(`(?m)^More by cursor (\S+)$`)
 	seen := make(map[string]bool)
 	cursor, pages := "", 0
 	for ; pages < 5; pages++ {

@@ -42,7 +42,7 @@ func (s *Server) Preview(ctx context.Context, client string, q index.Query) (Pre
 	}
 	mode := s.modeFor(&mcp.Implementation{Name: client})
 	out := Preview{Mode: mode, Passages: answer.Passages}
-	for _, c := range mode.render(answer, notesOf(answer, len(q.Also))).Content {
+	for _, c := range mode.render(answer, noteText(notesOf(answer, len(q.Also)))).Content {
 		blob, err := c.MarshalJSON()
 		if err != nil {
 			return Preview{}, err

@@ -14,10 +14,9 @@ import (
 )
 
 // render makes the result of a search: each passage after its citation, best
-// first, as many as there is room for, and the notes at the end.
-func (m ResultsMode) render(a index.Answer, notes []string) *mcp.CallToolResult {
+// first, as many as there is room for, and then what is said at the end, in lines.
+func (m ResultsMode) render(a index.Answer, end string) *mcp.CallToolResult {
 	passages := a.Passages
-	end := noteText(notes)
 	left := contentBudget().Without(textSize(end)).Without(index.Budget{Characters: leftOutMost, Bytes: leftOutMost})
 	var content []mcp.Content
 	shown := 0

@@ -170,7 +170,7 @@ func FuzzFrames(f *testing.F) {
 			p.Path = name
 			a.Passages = append(a.Passages, p)
 		}
-		r := ResultsText.render(a, []string{"the only note"})
+		r := ResultsText.render(a, noteText([]string{"the only note"}))
 		if len(r.Content) != 1 {
 			t.Fatalf("%d blocks", len(r.Content))
 		}
@@ -373,7 +373,7 @@ func TestEndlessPath(t *testing.T) {
 func TestRelatedPassagesSayWhy(t *testing.T) {
 	p := index.Passage{Document: index.Document{Path: "a.md"}, URI: "file:///a.md#line=0,1", Text: "Blutdruck", Place: "line 1", Heading: []string{"a"}, Related: true}
 	for _, m := range []ResultsMode{ResultsText, ResultsResource, ResultsBoth} {
-		if text := firstText(m.render(index.Answer{Passages: []index.Passage{p}}, nil)); !strings.HasPrefix(text, "[1] a.md, line 1\nrelated by word parts, not by the words themselves") {
+		if text := firstText(m.render(index.Answer{Passages: []index.Passage{p}}, "")); !strings.HasPrefix(text, "[1] a.md, line 1\nrelated by word parts, not by the words themselves") {
 			t.Errorf("%s: %q", m, text)
 		}
 	}

@@ -85,11 +85,11 @@ func (s *Server) retrieveDocs(ctx context.Context, req *mcp.CallToolRequest) (*m
 			answer.Passages[i] = answer.Passages[i].Bare()
 		}
 	}
-	notes := notesOf(answer, len(in.Also))
+	end := noteText(notesOf(answer, len(in.Also)))
 	if answer.More && q.Page+1 < index.MaxPages {
-		notes = append(notes, "more by cursor "+pageCursor(q.Page+1, q))
+		end += "More by cursor " + pageCursor(q.Page+1, q) + "\n"
 	}
-	return s.modeFor(req.ClientInfo()).render(answer, notes), nil
+	return s.modeFor(req.ClientInfo()).render(answer, end), nil
 }
 
 // pageCursor is where the answer to a query goes on with a page. It tells which query it is
