@@ -48,7 +48,8 @@ func (ix *Index) Look(ctx context.Context, q LookQuery) (Look, error) {
 }
 
 func (ix *Index) look(ctx context.Context, d *search.Document, fragment string, q LookQuery) (Look, error) {
-	if d.Folder == search.NoFolder || !formats.HasLook(d.Path) {
+	isDeck := formats.HasSlidePictures(d.Path)
+	if d.Folder == search.NoFolder || !formats.HasLook(d.Path) && !isDeck {
 		return Look{}, message.Errorf("it has no pages that could be shown: read it as text", "它没有可以显示的页面：请以文字读取")
 	}
 	look := Look{Path: ix.folders.Show(d.At())}
@@ -63,6 +64,9 @@ func (ix *Index) look(ctx context.Context, d *search.Document, fragment string, 
 			return Look{}, err
 		}
 		what.Page, look.Place = page, message.New("page %d", "第 %d 页", page)
+		if isDeck {
+			look.Place = message.New("slide %d", "第 %d 张幻灯片", page)
+		}
 	}
 	raw, err := ix.folders[d.Folder].LoadPicture(ctx, d.Path)
 	if err != nil {
@@ -95,12 +99,13 @@ func (ix *Index) pageOf(ctx context.Context, d *search.Document, fragment string
 	if fragment == "" {
 		return 1, nil
 	}
-	if number, ok := strings.CutPrefix(fragment, "page="); ok {
+	unit, number, _ := strings.Cut(fragment, "=")
+	if unit == "page" || unit == "slide" {
 		number, _, _ = strings.Cut(number, "&")
 		if page, err := strconv.Atoi(number); err == nil && page > 0 {
 			return page, nil
 		}
-		return 0, message.Errorf("there is no page %s", "没有第 %s 页", present.Name(number))
+		return 0, message.Errorf("there is no %s %s", "没有 %s %s", unit, present.Name(number))
 	}
 	if d.Skip != "" {
 		return 0, message.Errorf("#%s is no page of it: give one, such as #page=3", "#%s 不是其中的一页：请给出页码，例如 #page=3", present.Name(fragment))

@@ -32,18 +32,31 @@ func photo(t *testing.T) string {
 	return out.String()
 }
 
+// deck is a presentation of one slide with a picture and next to no text.
+func deck(t *testing.T) string {
+	t.Helper()
+	return string(extracttest.Zip(t,
+		"ppt/presentation.xml", `<p:presentation><p:sldIdLst><p:sldId r:id="r1"/></p:sldIdLst></p:presentation>`,
+		"ppt/_rels/presentation.xml.rels", `<Relationships><Relationship Id="r1" Type="x/slide" Target="slides/slide1.xml"/></Relationships>`,
+		"ppt/slides/slide1.xml", `<p:sld><p:cSld><p:spTree><p:sp><p:txBody><a:p><a:r><a:t>Quokka</a:t></a:r></a:p></p:txBody></p:sp></p:spTree></p:cSld></p:sld>`,
+		"ppt/slides/_rels/slide1.xml.rels", `<Relationships><Relationship Id="a" Type="x/image" Target="../media/photo.png"/></Relationships>`,
+		"ppt/media/photo.png", photo(t)))
+}
+
 // TestLook: pages with text and without, scans and pictures are shown, and nothing else.
 func TestLook(t *testing.T) {
 	box := "0 0 1 rg 100 500 300 200 re f" // a page of a drawing, and no text
 	n := indextest.NewNotes(t, map[string]string{
 		"paper.pdf": twoPages("heart"), "scan.pdf": string(extracttest.PDF("", box, box)), "half.pdf": string(extracttest.PDF("", extracttest.Lines("The figure of axolotls follows."), box)),
 		"photo.png": photo(t), "a.md": "# Heart\n\nText.\n", "sound.mp3": "ID3", "broken.pdf": "%PDF-1.4 obj", ".hidden.png": photo(t), "broken.png": photo(t)[:90],
+		"deck.pptx": deck(t),
 	})
 	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	passage := mustSearch(t, ix, Query{Text: "heart of the patient", TopK: 1}).Passages[0]
 	for ref, place := range map[string]string{
 		"paper.pdf": "page 1", "paper.pdf#page=2": "page 2", passage.URI: "page 2", "scan.pdf": "page 1", "scan.pdf#page=2": "page 2", "half.pdf#page=2": "page 2", "photo.png": "", "photo": "",
+		"deck.pptx": "slide 1", "deck.pptx#slide=1": "slide 1",
 	} {
 		look, err := ix.Look(t.Context(), LookQuery{Ref: ref, Most: 50_000})
 		if ref == "photo" && errors.Is(err, ErrNotFound) {
@@ -73,7 +86,7 @@ func TestLook(t *testing.T) {
 	}
 	for ref, want := range map[string]string{
 		"a.md": "a.md: it has no pages that could be shown: read it as text", "sound.mp3": "no pages", "scan.pdf#page=9999": "there is no page 9999: it has 2", "scan.pdf#L3": "#L3 is no page of it",
-		"broken.pdf": "broken.pdf: ", "broken.png": "damaged", ".hidden.png": ErrNotFound.Error(), "../../etc/passwd": "",
+		"broken.pdf": "broken.pdf: ", "broken.png": "damaged", "deck.pptx#slide=2": "deck.pptx: there is no slide 2: it has 1", "deck.pptx#slide=0": "there is no slide 0", ".hidden.png": ErrNotFound.Error(), "../../etc/passwd": "",
 	} {
 		if look, err := ix.Look(t.Context(), LookQuery{Ref: ref, Most: 50_000}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s is shown as %s in %d bytes (%v), want %q", ref, look.Path, len(look.JPEG), err, want)

@@ -18,7 +18,14 @@ var pictures = map[string]bool{".png": true, ".jpg": true, ".jpeg": true, ".gif"
 func IsPicture(name string) bool { return pictures[Extension(name)] }
 
 // HasLook tells whether files of that name can be shown as they look.
-func HasLook(name string) bool { return IsPicture(name) || known(Extension(name)).draw != nil }
+func HasLook(name string) bool {
+	f := known(Extension(name))
+	return IsPicture(name) || f.draw != nil && !f.drawsPicture
+}
+
+// HasSlidePictures tells whether the pictures on the slides of files of that name can be
+// shown.
+func HasSlidePictures(name string) bool { return known(Extension(name)).drawsPicture }
 
 // Draw returns a page of the file called name as it looks, or a picture, as PNG or JPEG. The
 // error is a *extract.SkipError if there is nothing that can be drawn; any other error, such

@@ -44,20 +44,21 @@ import (
 
 // A format is how files of some extensions are read.
 type format struct {
-	extensions string // without dots
-	kind       string // what people call such files; "": by their extensions
-	opened     string // those extensions whose programs only show a file and run nothing, so that a page may open it
-	mime       string
-	signature  signature      // what files of it begin with; nil: they are known by their names alone
-	under      string         // the formats whose names such files may have, by their first extensions; "": all
-	isZip      bool           // whether its files are zip archives
-	form       extract.Form   // of the text, where the reader does not say otherwise
-	read       extract.Reader // nil: the bytes are the text
-	inChild    bool           // whether it is read in a child process
-	draw       extract.Drawer // of its pages, in a child process; nil: they have no look of their own
-	byHand     bool           // whether the text is Markdown as its author wrote it
-	hasTitle   bool           // whether the title of a file is one of its properties, which few people see
-	isNamed    bool           // whether a note names such a file where it is attached and not read
+	extensions   string // without dots
+	kind         string // what people call such files; "": by their extensions
+	opened       string // those extensions whose programs only show a file and run nothing, so that a page may open it
+	mime         string
+	signature    signature      // what files of it begin with; nil: they are known by their names alone
+	under        string         // the formats whose names such files may have, by their first extensions; "": all
+	isZip        bool           // whether its files are zip archives
+	form         extract.Form   // of the text, where the reader does not say otherwise
+	read         extract.Reader // nil: the bytes are the text
+	inChild      bool           // whether it is read in a child process
+	draw         extract.Drawer // of its pages, or of a picture on one, in a child process; nil: they have no look of their own
+	drawsPicture bool           // of a slide; the slide has no look that could be shown
+	byHand       bool           // whether the text is Markdown as its author wrote it
+	hasTitle     bool           // whether the title of a file is one of its properties, which few people see
+	isNamed      bool           // whether a note names such a file where it is attached and not read
 }
 
 // name is what a child process knows the format by.
@@ -101,7 +102,7 @@ var formats = []format{
 	{extensions: "chm", kind: "books", mime: "application/vnd.ms-htmlhelp", signature: chm.IsHelp, under: "txt chm", form: extract.Markdown, read: chm.Read, inChild: true, isNamed: true},
 	{extensions: "docx docm dotx", kind: "Word", opened: "docx", mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", isZip: true, form: extract.Markdown, read: docx.Read, inChild: true, hasTitle: true, isNamed: true},
 	{extensions: "doc dot wps wpt", kind: "Word", opened: "doc", mime: "application/msword", form: extract.Markdown, read: doc.Read, inChild: true, hasTitle: true, isNamed: true},
-	{extensions: "pptx pptm ppsx", kind: "slides", opened: "pptx", mime: "application/vnd.openxmlformats-officedocument.presentationml.presentation", isZip: true, form: extract.Markdown, read: pptx.Read, inChild: true, hasTitle: true, isNamed: true},
+	{extensions: "pptx pptm ppsx", kind: "slides", opened: "pptx", mime: "application/vnd.openxmlformats-officedocument.presentationml.presentation", isZip: true, form: extract.Markdown, read: pptx.Read, draw: pptx.Draw, drawsPicture: true, inChild: true, hasTitle: true, isNamed: true},
 	{extensions: "ppt pps pot dps dpt", kind: "slides", opened: "ppt", mime: "application/vnd.ms-powerpoint", form: extract.Markdown, read: ppt.Read, inChild: true, hasTitle: true, isNamed: true},
 	{extensions: "xlsx xlsm xltx", kind: "sheets", opened: "xlsx", mime: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", isZip: true, form: extract.Markdown, read: xlsx.Read, inChild: true, hasTitle: true, isNamed: true},
 	{extensions: "xls xlt et", kind: "sheets", opened: "xls", mime: "application/vnd.ms-excel", form: extract.Markdown, read: xls.Read, inChild: true, hasTitle: true, isNamed: true},

@@ -117,6 +117,14 @@ func (a *Archive) ReadFile(name string) ([]byte, error) {
 // Holds tells whether there is a file of that name.
 func (a *Archive) Holds(name string) bool { return a.file(name) != nil }
 
+// Size is how many bytes a file unpacks to, by what the archive says; 0 where there is none.
+func (a *Archive) Size(name string) uint64 {
+	if f := a.file(name); f != nil {
+		return f.UncompressedSize64
+	}
+	return 0
+}
+
 // HoldsFolder tells whether there is a file whose name begins so.
 func (a *Archive) HoldsFolder(prefix string) bool {
 	prefix = strings.ToLower(prefix)

@@ -1,0 +1,54 @@
+package pptx
+
+import (
+	"path"
+	"strings"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/office"
+	"vademecum/docs/extract/picture"
+)
+
+// Draw shows the largest picture of a slide: what else is on it is text, and read as such.
+func Draw(raw []byte, what extract.Drawing, progress extract.Progress) ([]byte, error) {
+	a, err := office.Open(raw)
+	if err != nil {
+		return nil, err
+	}
+	p := &presentation{Package: a}
+	slides, err := p.slides(a.MainPart("ppt/presentation.xml"))
+	if err != nil {
+		return nil, err
+	}
+	if what.Page > len(slides) {
+		return nil, extract.Skip("there is no slide %d: it has %d", "没有第 %d 张幻灯片：共 %d 张", what.Page, len(slides))
+	}
+	part := p.largestPicture(slides[what.Page-1])
+	if part == "" {
+		return nil, extract.Skip("there is no picture on slide %d: read it as text", "第 %d 张幻灯片上没有图片：请以文字读取", what.Page)
+	}
+	content, err := p.ReadFile(part)
+	if err != nil {
+		return nil, err
+	}
+	what.Page = 1
+	return picture.Draw(content, what, progress)
+}
+
+// drawable are the extensions of pictures that can be shown; others are mostly drawings of
+// vectors.
+const drawable = " .png .jpg .jpeg .gif .bmp .tif .tiff .webp "
+
+// largestPicture is the part of the picture of a slide that has the most bytes, "" where
+// there is none.
+func (p *presentation) largestPicture(slide string) (part string) {
+	var most uint64
+	links := p.Relations(slide)
+	for _, link := range links.All {
+		isPicture := link.Kind == "image" && strings.Contains(drawable, " "+strings.ToLower(path.Ext(link.Target))+" ")
+		if size := p.Size(link.Target); isPicture && size > most {
+			part, most = link.Target, size
+		}
+	}
+	return part
+}
