@@ -81,8 +81,8 @@ func (f *Folder) LinkTarget(p string) (target string, ok bool) {
 	return target, ok && err == nil
 }
 
-// Lacks returns those of some paths at which no file is, nor a directory. Where that cannot
-// be seen there are none.
+// Lacks returns those of some paths at which there is no file. Where that cannot be seen there
+// are none.
 func (f *Folder) Lacks(ctx context.Context, paths []string) []string {
 	lacking, err := until(ctx, f, "look for files", func(c *call) (lacking []string, err error) {
 		root, err := f.directory()
@@ -90,9 +90,9 @@ func (f *Folder) Lacks(ctx context.Context, paths []string) []string {
 			return nil, err
 		}
 		for _, p := range paths {
-			_, err := root.Lstat(filepath.FromSlash(p))
+			info, err := root.Lstat(filepath.FromSlash(p))
 			c.answered()
-			if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+			if err == nil && info.IsDir() || errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 				lacking = append(lacking, p)
 			}
 		}

@@ -22,7 +22,7 @@ const MaxQuotes = 30
 // QuoteQuery is some quotations to be checked.
 type QuoteQuery struct {
 	Quotes []Quote       // at most MaxQuotes
-	Time   time.Duration // to look through texts; 0: scanTime
+	Time   time.Duration // to look through texts; 0: literalTime
 }
 
 // Quote is a text that is said to stand in the documents.
@@ -116,7 +116,7 @@ func (ix *Index) CheckQuotes(ctx context.Context, q QuoteQuery) (CheckedQuotes, 
 		return CheckedQuotes{}, err
 	}
 	var c *quoteChecker
-	since, err := ix.scanTexts(ctx, cmp.Or(q.Time, scanTime), func(ctx context.Context, scan *textScan) error {
+	since, err := ix.scanTexts(ctx, cmp.Or(q.Time, literalTime), func(ctx context.Context, scan *textScan) error {
 		c = newQuoteChecker(ctx, scan, q)
 		return c.check(ctx)
 	})

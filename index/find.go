@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"vademecum/docs"
 	"vademecum/docs/text"
 	"vademecum/index/match"
 	"vademecum/index/notice"
@@ -34,7 +35,7 @@ type FindQuery struct {
 
 	Skip  int           // lines that were shown before
 	Lines int           // that are wanted, at most MaxFindLines; 0: DefaultFindLines
-	Time  time.Duration // to look through texts; 0: scanTime
+	Time  time.Duration // to look through texts; 0: patternTime or literalTime
 }
 
 // Findings are the places that a FindQuery has: of documents with most of them first, some
@@ -75,10 +76,11 @@ func (q *FindQuery) Check() (match.Matcher, error) {
 	if q.Skip < 0 {
 		return nil, message.Errorf("skip must be 0 or more, got %d", "skip 必须不小于 0，而不是 %d", q.Skip)
 	}
-	q.Time = cmp.Or(q.Time, scanTime)
 	if q.Regexp {
+		q.Time = cmp.Or(q.Time, patternTime)
 		return match.NewPattern(q.Text, q.Case)
 	}
+	q.Time = cmp.Or(q.Time, literalTime)
 	return match.NewLiteral(q.Text, q.Case)
 }
 
@@ -187,7 +189,7 @@ func (f *finder) show(ctx context.Context, v search.View, matcher match.Matcher,
 	for _, l := range page {
 		c := counts[l.of]
 		documents = append(documents, c.Document)
-		found.Found = append(found.Found, FoundDocument{Path: c.path, URI: f.describe(c.Document).URI, Places: c.places, More: c.lines - l.end})
+		found.Found = append(found.Found, FoundDocument{Path: c.path, URI: docs.ReadableURI(f.describe(c.Document).URI), Places: c.places, More: c.lines - l.end})
 	}
 	for _, c := range counts {
 		found.Lines += c.lines

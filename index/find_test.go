@@ -215,7 +215,7 @@ func TestFindFault(t *testing.T) {
 	}
 	f := finder{Index: ix, FindQuery: q}
 	var found Findings
-	_, err = ix.scanTexts(t.Context(), scanTime, func(ctx context.Context, scan *textScan) (err error) {
+	_, err = ix.scanTexts(t.Context(), patternTime, func(ctx context.Context, scan *textScan) (err error) {
 		found, err = f.find(ctx, scan, brittle{matcher})
 		return err
 	})

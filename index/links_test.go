@@ -14,7 +14,7 @@ import (
 // its name or an alias, and what leads nowhere is listed.
 func TestLinkFilters(t *testing.T) {
 	notes := indextest.NewNotes(t, map[string]string{
-		"trips/Kyoto.md":    "---\naliases: [京都]\n---\n# Kyoto\n\nRamen and temples. [[Ramen]], ![map](map.png), [[gone]], [x](../also%20gone.md), [site](https://e.org/a.md)",
+		"trips/Kyoto.md":    "---\naliases: [京都]\n---\n# Kyoto\n\nRamen and temples. [[Ramen]], ![map](map.png), [[gone]], [[food]], [x](../also%20gone.md), [site](https://e.org/a.md)",
 		"food/Ramen.md":     "# Ramen\n\nNoodles. See [[京都#Food]] and [[Index|all]].",
 		"Index.md":          "# Index\n\n[Kyoto](trips/Kyoto.md), [hidden](.secret.md), [[trips/paper.pdf]]",
 		"trips/map.png":     "no picture",
@@ -60,11 +60,11 @@ func TestLinkFilters(t *testing.T) {
 	}
 	broken, err := ix.BrokenLinks(t.Context(), Filter{})
 	if err != nil || len(broken) != 2 || broken[0].Path != "Index.md" || !slices.Equal(broken[0].Nowhere, []string{"trips/paper.pdf"}) ||
-		!slices.Equal(broken[1].Nowhere, []string{"gone", "also gone"}) {
+		!slices.Equal(broken[1].Nowhere, []string{"gone", "food", "also gone"}) {
 		t.Errorf("broken are %+v, %v", broken, err)
 	}
 	p, err := ix.Read(t.Context(), Reading{Ref: "Kyoto"})
-	if err != nil || !slices.Equal(p.LinksTo.To, []string{"food/Ramen.md", "trips/map.png"}) || !slices.Equal(p.LinksTo.Nowhere, []string{"gone", "also gone"}) {
+	if err != nil || !slices.Equal(p.LinksTo.To, []string{"food/Ramen.md", "trips/map.png"}) || !slices.Equal(p.LinksTo.Nowhere, []string{"gone", "food", "also gone"}) {
 		t.Errorf("read with %+v, %v", p.LinksTo, err)
 	}
 }

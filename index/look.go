@@ -50,6 +50,9 @@ func (ix *Index) Look(ctx context.Context, q LookQuery) (Look, error) {
 func (ix *Index) look(ctx context.Context, d *search.Document, fragment string, q LookQuery) (Look, error) {
 	isDeck := formats.HasSlidePictures(d.Path)
 	if d.Folder == search.NoFolder || !formats.HasLook(d.Path) && !isDeck {
+		if d.Skip != "" {
+			return Look{}, message.Errorf("it cannot be shown: %v", "无法显示：%v", d.Skip)
+		}
 		return Look{}, message.Errorf("it has no pages that could be shown: read it as text", "它没有可以显示的页面：请以文字读取")
 	}
 	look := Look{Path: ix.folders.Show(d.At())}

@@ -16,8 +16,12 @@ import (
 	"vademecum/index/search"
 )
 
-// scanTime is how long texts are looked through for one query.
-const scanTime = 2 * time.Second
+// How long texts are looked through for one query: a pattern may take as long as it likes for
+// each, and what is written out takes some time only where the machine has much else to do.
+const (
+	patternTime = 2 * time.Second
+	literalTime = 20 * time.Second
+)
 
 // textScan looks through the texts of documents, all of one moment.
 type textScan struct {

@@ -108,8 +108,17 @@ func showFindings(q index.FindQuery, found index.Findings) string {
 	left := contentBudget().Without(textSize(noteText(notes))).Without(index.Budget{Characters: aroundLines, Bytes: aroundLines})
 	var out strings.Builder
 	shown, documents := 0, 0
+	numbers := make(map[string]int) // of documents, by their paths
 	for i, d := range found.Found {
-		block, n := showFound(i+1, d, left)
+		if slices.ContainsFunc(found.Found[i+1:], func(later index.FoundDocument) bool { return later.Path == d.Path }) {
+			d.More = 0 // they follow
+		}
+		number, again := numbers[d.Path]
+		if !again {
+			number = len(numbers) + 1
+			numbers[d.Path] = number
+		}
+		block, n := showFound(number, again, d, left)
 		if n > 0 {
 			left = left.Without(textSize(block))
 			out.WriteString(block)
@@ -119,7 +128,11 @@ func showFindings(q index.FindQuery, found index.Findings) string {
 			break
 		}
 	}
-	head := fmt.Sprintf("%s in %s", notice.Count(found.Places, "place"), notice.Count(found.Documents, "document"))
+	head := ""
+	if slices.ContainsFunc(found.Notes, func(n notice.Note) bool { return n.Kind == notice.OutOfTime }) {
+		head = "at least "
+	}
+	head += fmt.Sprintf("%s in %s", notice.Count(found.Places, "place"), notice.Count(found.Documents, "document"))
 	if shown < found.Lines {
 		head += fmt.Sprintf("; lines %d to %d of %d", q.Skip+1, q.Skip+shown, found.Lines)
 	}
@@ -160,9 +173,12 @@ func showOthers(others []index.FoundDocument) string {
 const aroundLines = 400 + othersMost
 
 // showFound shows the lines of a document that there is room for, and tells how many they
-// are. Its path stands above them, and its URI.
-func showFound(number int, d index.FoundDocument, left index.Budget) (block string, shown int) {
+// are. Its path stands above them, and the first time its URI.
+func showFound(number int, again bool, d index.FoundDocument, left index.Budget) (block string, shown int) {
 	head := fmt.Sprintf("\n[%d] %s, %s: %s", number, present.Line(d.Path), notice.Count(d.Places, "place"), d.URI)
+	if again {
+		head = fmt.Sprintf("\n[%d] %s, continued", number, present.Line(d.Path))
+	}
 	var lines []string
 	for _, l := range d.Lines {
 		line := fmt.Sprintf("%s %s", l.Fragment, present.Line(l.Marked("⟦", "⟧")))

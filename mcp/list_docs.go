@@ -197,13 +197,16 @@ func brokenLinkPages(ctx context.Context, library Library, only index.Filter, cu
 	}, err
 }
 
+// mostBroken is how many links of a document are named that lead nowhere.
+const mostBroken = 200
+
 // brokenNames names the first links of a document that lead nowhere.
 func brokenNames(all []string) string {
-	names := make([]string, min(len(all), mostLinks))
+	names := make([]string, min(len(all), mostBroken))
 	for i := range names {
 		names[i] = "[[" + present.Line(all[i]) + "]]"
 	}
-	if more := len(all) - mostLinks; more > 0 {
+	if more := len(all) - mostBroken; more > 0 {
 		names = append(names, fmt.Sprintf("and %d more", more))
 	}
 	return strings.Join(names, ", ")

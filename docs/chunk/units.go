@@ -13,8 +13,8 @@ import (
 // item of a list, a row of a table or a line of code.
 type Unit struct {
 	Start, End int      // bytes in the document, without the white space around
-	IsHeading  bool     // it stands over the units that follow
-	IsLead     bool     // it introduces the list, table or code that follows: "The doses are:"
+	IsHeading  bool     // it stands over the units that follow: a heading, or front matter
+	IsLead     bool     // it introduces the list, table or code that follows: "The doses are:", or it has the names of the columns
 	Group      int      // number of the paragraph, list, table or code that it is of, with what introduces that
 	Above      []string // what it is read with, where that stands in the passage before it: the lead, the items that it is below, the names of the columns
 
@@ -124,7 +124,8 @@ func (u *unitCutter) add(start, end int) {
 		u.units[u.first].End = end // it says nothing by itself
 		return
 	}
-	unit := Unit{Start: start, End: end, IsHeading: u.block.kind == heading, block: u.block.kind, isFirst: len(u.units) == u.first}
+	unit := Unit{Start: start, End: end, IsHeading: u.block.kind == heading || u.block.kind == matter, block: u.block.kind, isFirst: len(u.units) == u.first}
+	unit.IsLead = unit.isFirst && u.columns != ""
 	if !unit.isFirst {
 		unit.columns = u.columns
 	}

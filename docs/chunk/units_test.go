@@ -71,8 +71,8 @@ func TestGroupsOfUnits(t *testing.T) {
 			leads++
 		}
 	}
-	if !slices.Equal(got, want) || leads != 3 {
-		t.Errorf("got %q with %d leads, want %q with 3", got, leads, want)
+	if !slices.Equal(got, want) || leads != 4 {
+		t.Errorf("got %q with %d leads, want %q with 4", got, leads, want)
 	}
 }
 

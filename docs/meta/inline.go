@@ -3,6 +3,7 @@ package meta
 import (
 	"net/url"
 	"path"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -233,6 +234,7 @@ func (s *inline) linked(rest string) string {
 	if plain, err := url.PathUnescape(to); err == nil {
 		to = plain
 	}
+	to = windowsSeparator.ReplaceAllString(to, "/$1")
 	if !ok || len(path.Ext(to)) < 2 || strings.Contains(to, ":") || strings.HasPrefix(to, "//") {
 		return ""
 	}
@@ -241,6 +243,10 @@ func (s *inline) linked(rest string) string {
 	}
 	return strings.TrimSuffix(path.Clean(to), ".md")
 }
+
+// windowsSeparator is a backslash that programs on Windows put between the parts of a path:
+// it escapes nothing, as it does before punctuation.
+var windowsSeparator = regexp.MustCompile(`\\([^!-/:-@\[-` + "`" + `{-~])`)
 
 // destination is that of a link whose text a parenthesis has followed: what stands between
 // angle brackets, or what comes before white space or the end of the link.

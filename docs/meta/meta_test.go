@@ -168,6 +168,7 @@ func TestLinks(t *testing.T) {
 		"[x](other.md) [y](../top%20note.md#part) [z](</abs.md>)":   "/dir/other|/top note|/abs",
 		"[x](https://e.org/a.md) [y](a.pdf) [z](../../out.md)":      "/dir/a.pdf|/out",
 		"![i](<pic (1).png>) [x](b_(c).md \"title\") [y](my.md?raw": "/dir/pic (1).png|/dir/b_(c)",
+		`[i](assets\ID3.png) [x](a\(b\).md) [c](图\算法.png)`:          "/dir/assets/ID3.png|/dir/a\\(b\\)|/dir/图/算法.png",
 		"[f](folder/) [s](install) [h](#part) [w](//e.org/a.md)":    "",
 	} {
 		if got := strings.Join(Of("dir/a.md", text, true).Links, "|"); got != want {

@@ -30,7 +30,10 @@ func narrow(_ context.Context, r *Ranking) error {
 			continue
 		}
 		first, end := words.best(units, shown)
-		if !r.Brief {
+		if r.Brief {
+			first = words.bestLine(units)
+			end = endOf(units, first, shown)
+		} else {
 			first, end = whole(units, withoutRepeated(units, first, end), end, shown)
 		}
 		p.narrow(units[first].Start, units[end-1].End, document)
@@ -183,6 +186,22 @@ func (q *questionWords) units(p *Passage, document string) []weighedUnit {
 	return units
 }
 
+// bestLine is the unit that answers best, of those that stand over no others if one of these
+// has a word of the question.
+func (q *questionWords) bestLine(units []weighedUnit) (best int) {
+	most := -1.0
+	for i := range units {
+		value := q.weight(units[i].words)
+		if units[i].IsHeading || units[i].IsLead {
+			value /= 1000
+		}
+		if value > most {
+			most, best = value, i
+		}
+	}
+	return best
+}
+
 // best is the range of the units that answer best and have so many characters together:
 // of those that begin with a word of the question, or the first where none has any.
 func (q *questionWords) best(units []weighedUnit, shown int) (first, end int) {
@@ -274,7 +293,10 @@ func whole(units []weighedUnit, first, end, shown int) (int, int) {
 		size += before
 		first = start
 	}
-	return first, withoutLead(units, first, end)
+	if end = withoutLead(units, first, end); end < len(units) && (units[end-1].IsHeading || units[end-1].IsLead) {
+		end++ // what it stands over
+	}
+	return first, end
 }
 
 func sizeOf(units []weighedUnit) (size int) {
