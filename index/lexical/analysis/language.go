@@ -41,7 +41,7 @@ type language struct {
 // be in another one than what it asks for: so its words are stemmed by all rows, and the
 // mark sees to it that the ending of an Italian word finds nothing in English texts.
 var languages = []language{
-	{"en", unicode.Latin, stemEnglish, strings.Join(script.FunctionWords(), " ")},
+	{"en", unicode.Latin, stemEnglish, strings.Join(script.FunctionWords(), " ") + " say says mention mentions"}, // those ask what a text says
 	{"de", unicode.Latin, german.Stem, `der die das den dem des ein eine einen einem einer eines kein keine keinen und oder aber
 		sondern denn weil dass daß wenn als ob wie wo woher wohin womit wann warum wieso weshalb wer wen wem was welche welcher welches welchen welchem
 		ich mich mir du dich dir er ihn ihm sie ihr ihnen es wir uns euch man sich mein meine dein sein seine seinen ihre ihren unser
