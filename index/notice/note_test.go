@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -31,6 +32,14 @@ var notes = map[string]Note{
 	"1 document could not be looked through, by a fault of this program that its log tells of: there may be more places.":                                                                {Kind: NotLooked, Count: 1},
 	"Only 3 of 7 documents were looked through in 2s: there may be more places. Narrow it down, as by path.":                                                                             {Kind: OutOfTime, For: 2 * time.Second, Done: 3, Total: 7},
 	"The filter admits 1 document, in which nothing matches.":                                                                                                                            {Kind: NotInThose, Count: 1},
+	"No document that is meant links to a.md.":                                                                                                                                           {Kind: NoLink, Path: "a.md", Of: []message.Message{""}},
+	"No document that is meant is linked to from b.md.":                                                                                                                                  {Kind: NoLink, Of: []message.Message{"b.md"}},
+	"No document that is meant links to a.md and is linked to from b.md.":                                                                                                                {Kind: NoLink, Path: "a.md", Of: []message.Message{"b.md"}},
+	"No document is indexed yet; ask again in a moment.":                                                                                                                                 {Kind: NoDocument, SoFar: true},
+	"The database cannot be reached now: this is what was known before, and may be old.":                                                                                                 {Kind: DatabaseAway},
+	"The database takes no changes now (read only): what was saved last may be missing.":                                                                                                 {Kind: DatabaseRefuses, Why: "read only"},
+	"The database answers slowly (200 ms a statement, of which a question needs some ten): answers take long.":                                                                           {Kind: DatabaseSlow, For: 200 * time.Millisecond},
+	"The index may be behind: it could not be compared with what was saved last in time.":                                                                                                {Kind: NotCompared},
 	"No document has front matter.":                                                                                                                                                      {Kind: NoKey, Path: "a"},
 	"No document has a=b in its front matter; there are: c (2).":                                                                                                                         {Kind: NoValue, Path: "a=b", Words: []string{"c (2)"}},
 	"No document is dated after 2024; next to it there is 2023-11-05.":                                                                                                                   {Kind: NoDate, Of: []message.Message{"after 2024"}, Words: []string{"2023-11-05"}},
@@ -127,3 +136,28 @@ func TestNotesInChinese(t *testing.T) {
 }
 
 var update = flag.Bool("update", false, "write the golden files")
+
+// TestEveryKindHasWords: each kind of note that is declared is among those above, and so has
+// its English and its Chinese held.
+func TestEveryKindHasWords(t *testing.T) {
+	source, err := os.ReadFile("note.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := make(map[Kind]bool)
+	for english, n := range notes {
+		known[n.Kind] = true
+		if message.Message(n.Message()).In(message.Chinese) == english {
+			t.Errorf("%q has no Chinese", english)
+		}
+	}
+	declared := regexp.MustCompile(`(?m)^\t[A-Z]\w+ +Kind = "([^"]+)"|^\t[A-Z]\w+ += Kind\("([^"]+)"\)`).FindAllStringSubmatch(string(source), -1)
+	if len(declared) < 20 {
+		t.Fatalf("only %d kinds are declared", len(declared))
+	}
+	for _, d := range declared {
+		if kind := Kind(d[1] + d[2]); !known[kind] {
+			t.Errorf("no note of the kind %q is tested", kind)
+		}
+	}
+}
