@@ -1,7 +1,9 @@
 package ranking
 
 import (
+	"context"
 	"slices"
+	"unicode/utf8"
 
 	"vademecum/docs/text"
 	"vademecum/index/search"
@@ -87,4 +89,53 @@ func commonStart(a, b []string) []string {
 		n++
 	}
 	return a[:n]
+}
+
+// bridgeGaps makes one of two passages of a document between which little stands.
+func bridgeGaps(_ context.Context, r *Ranking) error {
+	if r.Brief {
+		return nil
+	}
+	for i := 0; i < len(r.chosen); i++ {
+		for j := i + 1; j < len(r.chosen); j++ {
+			if o, c := r.chosen[i], r.chosen[j]; r.isBridged(o, c) {
+				o.bridge(c, r.bodies[o.Document].Text)
+				r.chosen = slices.Delete(r.chosen, j, j+1)
+				j = i // what it reaches now
+			}
+		}
+	}
+	return nil
+}
+
+// isBridged tells whether little stands between two passages, and no heading in between that
+// would be above the second alone.
+func (r *Ranking) isBridged(o, c *Passage) bool {
+	if o.Document != c.Document || o.Related != c.Related {
+		return false
+	}
+	first, second := o, c
+	if c.Span.StartByte < o.Span.StartByte {
+		first, second = c, o
+	}
+	between := second.Span.StartByte - first.Span.EndByte
+	if between < 0 || between > utf8.UTFMax*widestGap {
+		return false
+	}
+	gap := r.bodies[o.Document].Text[first.Span.EndByte:second.Span.StartByte]
+	return utf8.RuneCountInString(gap) <= widestGap && slices.Equal(first.Heading, second.Heading)
+}
+
+// bridge takes in another passage of the document, and what stands between them.
+func (o *Passage) bridge(c *Passage, document string) {
+	start, end := min(o.Span.StartByte, c.Span.StartByte), max(o.Span.EndByte, c.Span.EndByte)
+	o.Span = text.SpanOf(document, start, end)
+	o.Text = document[start:end]
+	o.chunks = append(o.chunks, c.chunks...)
+	o.first, o.last = min(o.first, c.first), max(o.last, c.last)
+	o.LexicalRank, o.VectorRank = BetterRank(o.LexicalRank, c.LexicalRank), BetterRank(o.VectorRank, c.VectorRank)
+	for _, rest := range c.Rest {
+		o.addRest(rest)
+	}
+	o.Rest = slices.DeleteFunc(o.Rest, func(rest text.Span) bool { return start <= rest.StartByte && rest.EndByte <= end })
 }

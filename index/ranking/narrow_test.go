@@ -72,3 +72,39 @@ func TestNarrowKeepsLists(t *testing.T) {
 		t.Errorf("it goes on with %q", rest)
 	}
 }
+
+// TestBridgeGaps: two passages of a document with little between them are shown as one, and
+// those below other headings, or far apart, are not.
+func TestBridgeGaps(t *testing.T) {
+	whole := "First of all. " + strings.Repeat("x", 100) + " Second of all. " + strings.Repeat("y", 1200) + " Third of all."
+	d := search.NewDocument(&catalog.Record{ID: 1, Path: "a.md", TextMIME: "text/markdown"}, 0)
+	passageOf := func(said string, heading ...string) *Passage {
+		at := strings.Index(whole, said)
+		c := search.Candidate{Chunk: search.Chunk{Document: d, Span: text.SpanOf(whole, at, at+len(said)), Heading: heading}, Score: 1}
+		p := newPassage(&c)
+		p.Text, p.chunks = said, []search.Chunk{c.Chunk}
+		return p
+	}
+	for name, tt := range map[string]struct {
+		chosen []*Passage
+		want   int
+	}{
+		"near":          {[]*Passage{passageOf("Second of all.", "A"), passageOf("First of all.", "A")}, 1},
+		"other heading": {[]*Passage{passageOf("Second of all.", "A"), passageOf("First of all.", "B")}, 2},
+		"far":           {[]*Passage{passageOf("Third of all."), passageOf("First of all.")}, 2},
+		"three":         {[]*Passage{passageOf("Third of all."), passageOf("First of all."), passageOf("Second of all.")}, 2},
+	} {
+		r := &Ranking{chosen: tt.chosen, bodies: map[*search.Document]text.Body{d: {Text: whole}}}
+		if err := bridgeGaps(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+		if len(r.chosen) != tt.want {
+			t.Errorf("%s: %d passages, want %d", name, len(r.chosen), tt.want)
+		}
+		for _, p := range r.chosen {
+			if whole[p.Span.StartByte:p.Span.EndByte] != p.Text {
+				t.Errorf("%s: the span of %q is another", name, p.Text)
+			}
+		}
+	}
+}

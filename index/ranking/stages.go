@@ -38,6 +38,7 @@ var stages = []func(context.Context, *Ranking) error{
 	foldNear,       // without what says no more than another, and of editions the original first
 	choose,         // not all of one document, neighbours joined
 	narrow,         // what of them answers
+	bridgeGaps,     // passages of one document with little between them made one
 	noteCopies,     // where else the same stands
 }
 
@@ -241,6 +242,11 @@ const (
 	wholeSlack  = 1.4 // where a paragraph, list or table is whole with it
 	shownWhole  = 10  // passages
 )
+
+// widestGap is how much may stand between two passages of one document that are shown as one,
+// in characters: what both surround is often what was asked for, and a citation of its own
+// takes nearly as much.
+const widestGap = 250
 
 // What answers a question stands where the most of its words do; that some stand there
 // again, and that one sentence has many of them, counts beside it. Of the 268 one more holds
