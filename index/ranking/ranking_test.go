@@ -231,7 +231,7 @@ func TestOneDocumentLeavesPlaces(t *testing.T) {
 	c := newCorpus(t)
 	var long []string
 	for i := range 6 {
-		long = append(long, fmt.Sprintf("Asthma asthma asthma number%d.", i), strings.Repeat(fmt.Sprintf("filler%d ", i), 30))
+		long = append(long, fmt.Sprintf("Asthma asthma asthma number%d.", i), strings.Repeat(fmt.Sprintf("filler%d ", i), 40))
 	}
 	c.put("long.md", strings.Join(long, "\n\n"))
 	c.put("short.md", "Of asthma there are many kinds that are not told apart by the cough alone.")
