@@ -132,6 +132,18 @@ var samples = map[string]func(t *testing.T, text string) []byte{
 			"content.xml", "<office:document-content><office:body><office:presentation><draw:page><draw:frame><draw:text-box><text:p>"+
 				text+"</text:p></draw:text-box></draw:frame></draw:page></office:presentation></office:body></office:document-content>")
 	},
+	"pages": func(t *testing.T, text string) []byte {
+		return extracttest.IWork(t, extracttest.Object{ID: 1, Kind: 10000, Message: extracttest.Message(4, extracttest.Message(1, 2))},
+			extracttest.Object{ID: 2, Kind: 2001, Message: extracttest.Message(3, text)})
+	},
+	"numbers": func(t *testing.T, text string) []byte {
+		return extracttest.Zip(t, "index.xml", `<ls:document><ls:workspace ls:workspace-name="One"><sf:tabular-model><sf:datasource><sf:t sf:ct="0"><sf:ct sfa:s="`+
+			text+`"/></sf:t></sf:datasource></sf:tabular-model></ls:workspace></ls:document>`)
+	},
+	"key": func(t *testing.T, text string) []byte {
+		return extracttest.Zip(t, "index.apxl", "<key:presentation><key:slide-list><key:slide><key:title-placeholder><sf:p>One</sf:p></key:title-placeholder><key:page><sf:p>"+
+			text+"</sf:p></key:page></key:slide></key:slide-list></key:presentation>")
+	},
 	"canvas": func(_ *testing.T, text string) []byte {
 		return fmt.Appendf(nil, `{"nodes": [{"id": "a", "type": "text", "text": "%s"}]}`, text)
 	},

@@ -24,6 +24,7 @@ import (
 	"vademecum/docs/extract/epub"
 	"vademecum/docs/extract/fb2"
 	"vademecum/docs/extract/html"
+	"vademecum/docs/extract/iwork"
 	"vademecum/docs/extract/json"
 	"vademecum/docs/extract/latex"
 	"vademecum/docs/extract/mail"
@@ -109,6 +110,9 @@ var formats = []format{
 	{extensions: "odt ott", kind: "Word", opened: "odt", mime: "application/vnd.oasis.opendocument.text", isZip: true, form: extract.Markdown, read: odf.ReadText, inChild: true, hasTitle: true, isNamed: true},
 	{extensions: "ods ots", kind: "sheets", opened: "ods", mime: "application/vnd.oasis.opendocument.spreadsheet", isZip: true, form: extract.Markdown, read: odf.ReadSheets, inChild: true, hasTitle: true, isNamed: true},
 	{extensions: "odp otp", kind: "slides", opened: "odp", mime: "application/vnd.oasis.opendocument.presentation", isZip: true, form: extract.Markdown, read: odf.ReadSlides, inChild: true, hasTitle: true, isNamed: true},
+	{extensions: "pages", kind: "Word", opened: "pages", mime: "application/vnd.apple.pages", isZip: true, form: extract.Markdown, read: iwork.Read, inChild: true, hasTitle: true, isNamed: true},
+	{extensions: "numbers", kind: "sheets", opened: "numbers", mime: "application/vnd.apple.numbers", isZip: true, form: extract.Markdown, read: iwork.Read, inChild: true, hasTitle: true, isNamed: true},
+	{extensions: "key", kind: "slides", opened: "key", mime: "application/vnd.apple.keynote", isZip: true, form: extract.Markdown, read: iwork.Read, inChild: true, hasTitle: true, isNamed: true},
 	{extensions: "canvas", kind: "drawings", mime: "application/json", form: extract.Markdown, read: drawing.ReadCanvas},
 	{extensions: "excalidraw", kind: "drawings", mime: "application/vnd.excalidraw+json", form: extract.Markdown, read: drawing.ReadExcalidraw},
 	{extensions: "excalidraw.md", kind: "drawings", opened: "excalidraw.md", mime: "text/markdown", signature: drawing.HoldsDrawing, under: "md", form: extract.Markdown, read: drawing.ReadNote},
@@ -156,7 +160,6 @@ var oldFormats = reasons([]unreadable{
 	{"one", "OneNote section (%s): export its pages as PDF or .docx", "OneNote 分区（%s）：请将页面导出为 PDF 或 .docx"},
 	{"dbf", "dBase table (%s): save it as .csv or .xlsx", "dBase 表（%s）：请另存为 .csv 或 .xlsx"},
 	{"wpd", "WordPerfect document (%s): save it as .docx", "WordPerfect 文档（%s）：请另存为 .docx"},
-	{"pages numbers key", "Apple iWork format (%s): export it as PDF", "Apple iWork 格式（%s）：请导出为 PDF"},
 })
 
 // unreadable is why files of some extensions are not read, each in place of %s.

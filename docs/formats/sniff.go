@@ -55,7 +55,7 @@ func formatFor(name string, raw []byte) (*format, error) {
 		return compoundFormat(name, raw)
 	case bytes.HasPrefix(start, []byte(zipSignature)):
 		return zipFormat(name, raw)
-	case (named == textFormat || named == byExtension[".asc"]) && (bytes.HasPrefix(start, []byte(pemSignature)) || holdsPrivateKey(start)):
+	case (named == textFormat || named == byExtension[".asc"] || named == byExtension[".key"]) && (bytes.HasPrefix(start, []byte(pemSignature)) || holdsPrivateKey(start)):
 		if reason := pemReason(start); reason != nil {
 			return nil, reason
 		}
@@ -124,6 +124,8 @@ func officeFormat(name string, raw []byte) (*format, error) {
 		return plainFormat(name, start), nil
 	case old != "":
 		return nil, &extract.SkipError{Reason: old}
+	case formatOf(name) == byExtension[".key"]: // a key of a program
+		return textFormat, nil
 	case formatOf(name).isZip:
 		return nil, extract.ErrDamagedZip
 	}

@@ -114,6 +114,18 @@ func (t *Table) Write(w *markdown.Writer, p extract.Part, beside []string) {
 	}
 }
 
+// WriteNamed writes one of several tables of the sheet that p is, under its name, or
+// "". The part p was begun before.
+func (t *Table) WriteNamed(w *markdown.Writer, p extract.Part, name string) {
+	if len(t.Rows) == 0 {
+		return
+	}
+	w.EndBlock()
+	continues(w, p, 0) // neither the blank line nor the name are rows
+	w.Heading(3, name)
+	t.writeRows(w, p)
+}
+
 // writeRows writes a row of the sheet a line, as of the part p, without empty
 // rows, columns and cells at the end. What stands alone above a table is written
 // as its caption.

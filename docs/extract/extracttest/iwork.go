@@ -1,0 +1,71 @@
+package extracttest
+
+import (
+	"encoding/binary"
+	"strings"
+	"testing"
+)
+
+// Message returns a message of protocol buffers with fields of these numbers and
+// values, which alternate: an int, a string, or another message.
+func Message(numbersAndValues ...any) []byte {
+	var m []byte
+	for i := 0; i < len(numbersAndValues); i += 2 {
+		id := uint64(numbersAndValues[i].(int)) << 3
+		switch v := numbersAndValues[i+1].(type) {
+		case int:
+			m = binary.AppendUvarint(binary.AppendUvarint(m, id), uint64(v))
+		case string:
+			m = appendBytes(m, id, []byte(v))
+		case []byte:
+			m = appendBytes(m, id, v)
+		}
+	}
+	return m
+}
+
+func appendBytes(m []byte, id uint64, data []byte) []byte {
+	m = binary.AppendUvarint(m, id|2)
+	return append(binary.AppendUvarint(m, uint64(len(data))), data...)
+}
+
+// An Object is one of an iWork document, with its message.
+type Object struct {
+	ID, Kind int
+	Message  []byte
+}
+
+// IWork returns an iWork document of some objects, as those since 2013 are.
+func IWork(t testing.TB, objects ...Object) []byte {
+	t.Helper()
+	return Zip(t, "Index/Document.iwa", Archives(objects...))
+}
+
+// Archives returns a file of archives with some objects.
+func Archives(objects ...Object) string { return Snappy(Stream(objects...)) }
+
+// Stream returns what a file of archives with some objects holds.
+func Stream(objects ...Object) []byte {
+	var all []byte
+	for _, o := range objects {
+		info := Message(1, o.ID, 2, Message(1, o.Kind, 3, len(o.Message)))
+		all = append(append(binary.AppendUvarint(all, uint64(len(info))), info...), o.Message...)
+	}
+	return all
+}
+
+// Snappy returns a file of archives that holds some bytes, as they are.
+func Snappy(all []byte) string {
+	const chunkSize = 1 << 16
+	var packed strings.Builder
+	for len(all) > 0 {
+		literal := all[:min(len(all), chunkSize)]
+		all = all[len(literal):]
+		chunk := binary.AppendUvarint(nil, uint64(len(literal)))
+		n := len(literal) - 1
+		chunk = append(append(chunk, 61<<2, byte(n), byte(n>>8)), literal...)
+		packed.Write([]byte{0, byte(len(chunk)), byte(len(chunk) >> 8), byte(len(chunk) >> 16)})
+		packed.Write(chunk)
+	}
+	return packed.String()
+}

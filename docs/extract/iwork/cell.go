@@ -1,0 +1,252 @@
+package iwork
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/big"
+	"math/bits"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// The kinds of cells.
+const (
+	numberCell   = 2
+	textCell     = 3
+	dateCell     = 5
+	boolCell     = 6
+	durationCell = 7
+	richCell     = 9
+	currencyCell = 10
+)
+
+// cell returns the text of the cell that bytes begin with: its version, its kind, and,
+// after flags that say which, numbers and keys of lists.
+func (r *tableReader) cell(b []byte) string {
+	const newest, header = 5, 12
+	if len(b) < header {
+		return ""
+	}
+	if b[0] >= newest {
+		return r.show(newCell(b))
+	}
+	return r.show(oldCell(b))
+}
+
+// A cell is one as it is stored.
+type cell struct {
+	kind      byte
+	number    *big.Rat // nil if it has none that is finite
+	seconds   float64  // of a date, since the beginning of 2001
+	text      uint64   // keys of lists, 0 for none
+	rich      uint64
+	format    uint64
+	isDecimal bool // the number is exactly so; else it is the nearest in binary
+}
+
+// newCell reads a cell of Numbers since 2018.
+func newCell(b []byte) cell {
+	c := cell{kind: b[1]}
+	flags, rest := binary.LittleEndian.Uint32(b[8:]), b[12:]
+	const decimal, binary64, date, text, rich, firstFormat, lastFormat = 0, 1, 2, 3, 4, 13, 18
+	for bit := range 21 {
+		if flags>>bit&1 == 0 {
+			continue
+		}
+		size := 4
+		switch bit {
+		case decimal:
+			size = 16
+		case binary64, date:
+			size = 8
+		}
+		if len(rest) < size {
+			return c
+		}
+		value := rest[:size]
+		switch rest = rest[size:]; {
+		case bit == decimal:
+			c.number, c.isDecimal = decimalNumber(value), true
+		case bit == binary64:
+			c.setNumber(float(value))
+		case bit == date:
+			c.seconds = float(value)
+		case bit == text:
+			c.text = key(value)
+		case bit == rich:
+			c.rich = key(value)
+		case firstFormat <= bit && bit <= lastFormat:
+			c.format = key(value)
+		}
+	}
+	return c
+}
+
+// oldCell reads a cell of Numbers from 2013 to 2017. Its formats are not heeded.
+func oldCell(b []byte) cell {
+	c := cell{kind: b[1]}
+	if b[0] < 4 {
+		c.kind = b[2]
+	}
+	flags, rest := binary.LittleEndian.Uint32(b[4:]), b[12:]
+	const before, after, rich, text, number, date = 0x0D8E, 0x3000, 0x200, 0x10, 0x20, 0x40
+	take := func(size int) []byte {
+		size = min(size, len(rest))
+		value := rest[:size]
+		rest = rest[size:]
+		return value
+	}
+	take(4 * bits.OnesCount32(flags&before))
+	if flags&rich != 0 {
+		c.rich = key(take(4))
+	}
+	take(4 * bits.OnesCount32(flags&after))
+	if flags&text != 0 {
+		c.text = key(take(4))
+	}
+	if flags&number != 0 {
+		c.setNumber(float(take(8)))
+	}
+	if flags&date != 0 {
+		c.seconds = float(take(8))
+	}
+	return c
+}
+
+func key(b []byte) uint64 {
+	if len(b) < 4 {
+		return 0
+	}
+	return uint64(binary.LittleEndian.Uint32(b))
+}
+
+func float(b []byte) float64 {
+	if len(b) < 8 {
+		return math.NaN()
+	}
+	return math.Float64frombits(binary.LittleEndian.Uint64(b))
+}
+
+func (c *cell) setNumber(f float64) {
+	if c.number == nil && !math.IsNaN(f) && !math.IsInf(f, 0) {
+		c.number = new(big.Rat).SetFloat64(f)
+	}
+}
+
+// decimalNumber returns a number of IEEE 754's format decimal128 whose significand is
+// binary; nil if it is so large or small that it is none of a table.
+func decimalNumber(b []byte) *big.Rat {
+	const bias, largest = 6176, 100
+	exponent := (int(b[15]&0x7F)<<7 | int(b[14]>>1)) - bias
+	if exponent < -largest || exponent > largest {
+		return nil
+	}
+	digits := make([]byte, 15)
+	for i := range digits {
+		digits[len(digits)-1-i] = b[i]
+	}
+	digits[0] &= 1 // the others are of the exponent
+	n := new(big.Int).SetBytes(digits)
+	if b[15]&0x80 != 0 {
+		n.Neg(n)
+	}
+	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(exponent, -exponent))), nil)
+	if exponent < 0 {
+		return new(big.Rat).SetFrac(n, power)
+	}
+	return new(big.Rat).SetInt(n.Mul(n, power))
+}
+
+// show returns what a cell shows.
+func (r *tableReader) show(c cell) string {
+	const text, richText, format = 3, 9, 6 // of the entries of lists
+	switch c.kind {
+	case textCell:
+		return string(r.strings[c.text].bytes(text))
+	case richCell:
+		payload := r.objects[r.rich[c.rich].reference(richText)]
+		return oneLine(r.storage(payload.reference(1), r.depth+1))
+	case dateCell:
+		return date(c.seconds)
+	}
+	if c.number == nil {
+		return ""
+	}
+	switch c.kind {
+	case numberCell, currencyCell:
+		return shownNumber(c.number, c.isDecimal, r.formats[c.format].bytes(format))
+	case boolCell:
+		return strings.ToUpper(strconv.FormatBool(c.number.Sign() != 0))
+	case durationCell:
+		seconds, _ := c.number.Float64()
+		return duration(seconds)
+	}
+	return ""
+}
+
+// shownNumber returns a number in a format (TSK.FormatStructArchive): with its
+// decimals, as a percentage, or with its currency.
+func shownNumber(n *big.Rat, isDecimal bool, format message) string {
+	const kind, places, currency = 1, 2, 3
+	const currencyFormat, percentFormat, mostPlaces = 257, 258, 30
+	after := ""
+	switch format.number(kind) {
+	case percentFormat:
+		n, after = new(big.Rat).Mul(n, big.NewRat(100, 1)), "%"
+	case currencyFormat:
+		if code := string(format.bytes(currency)); len(code) == 3 {
+			after = " " + code
+		}
+	}
+	if p := format.number(places); after != "" && p <= mostPlaces {
+		return n.FloatString(int(p)) + after
+	}
+	return plainNumber(n, isDecimal) + after
+}
+
+// plainNumber returns a number with as few digits as tell it from others.
+func plainNumber(n *big.Rat, isDecimal bool) string {
+	if isDecimal {
+		const digits = 100
+		text := n.FloatString(digits)
+		return strings.TrimRight(strings.TrimRight(text, "0"), ".")
+	}
+	f, _ := n.Float64()
+	return strconv.FormatFloat(f, 'f', -1, 64)
+}
+
+// date returns a moment, given in seconds since the beginning of 2001, as ISO 8601
+// does; without the time of day at midnight.
+func date(seconds float64) string {
+	const most = 1e12 // 30,000 years
+	if !(-most < seconds && seconds < most) {
+		return ""
+	}
+	t := time.Date(2001, time.January, 1, 0, 0, 0, 0, time.UTC)
+	t = t.AddDate(0, 0, int(math.Floor(seconds/86400)))
+	t = t.Add(time.Duration(seconds-86400*math.Floor(seconds/86400)) * time.Second)
+	switch {
+	case t.Hour() == 0 && t.Minute() == 0 && t.Second() == 0:
+		return t.Format(time.DateOnly)
+	case t.Second() == 0:
+		return t.Format("2006-01-02 15:04")
+	}
+	return t.Format(time.DateTime)
+}
+
+// duration returns a length of time, given in seconds, such as 1:30:00.
+func duration(seconds float64) string {
+	const most = 1e12
+	if !(-most < seconds && seconds < most) {
+		return ""
+	}
+	sign := ""
+	if seconds < 0 {
+		sign, seconds = "-", -seconds
+	}
+	n := int64(math.Round(1000 * seconds)) // thousandths
+	text := fmt.Sprintf("%s%d:%02d:%02d.%03d", sign, n/3_600_000, n/60_000%60, n/1000%60, n%1000)
+	return strings.TrimSuffix(text, ".000")
+}

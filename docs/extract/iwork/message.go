@@ -1,0 +1,140 @@
+package iwork
+
+import (
+	"encoding/binary"
+	"iter"
+)
+
+// A message is one in the wire format of protocol buffers
+// (protobuf.dev/programming-guides/encoding), whose fields are decoded as they are
+// asked for. What follows damage in it is not there.
+type message []byte
+
+// A field is one of a message: a number, or bytes.
+type field struct {
+	id    int
+	value uint64
+	data  message
+}
+
+// The types of fields that are known to the wire format.
+const (
+	wireNumber = 0
+	wire64     = 1
+	wireBytes  = 2
+	wire32     = 5
+)
+
+func (m message) fields() iter.Seq[field] {
+	return func(yield func(field) bool) {
+		for len(m) > 0 {
+			f, n := m.field()
+			if n == 0 || !yield(f) {
+				return
+			}
+			m = m[n:]
+		}
+	}
+}
+
+// field returns the first field and how many bytes it has, 0 if it is damaged.
+func (m message) field() (f field, size int) {
+	key, n := binary.Uvarint(m)
+	if n <= 0 {
+		return field{}, 0
+	}
+	f.id = int(min(key>>3, 1<<29))
+	rest := m[n:]
+	switch key & 7 {
+	case wireNumber:
+		value, length := binary.Uvarint(rest)
+		if length <= 0 {
+			return field{}, 0
+		}
+		f.value = value
+		return f, n + length
+	case wire64:
+		if len(rest) < 8 {
+			return field{}, 0
+		}
+		return f, n + 8
+	case wire32:
+		if len(rest) < 4 {
+			return field{}, 0
+		}
+		return f, n + 4
+	case wireBytes:
+		length, l := binary.Uvarint(rest)
+		if l <= 0 || length > uint64(len(rest)-l) {
+			return field{}, 0
+		}
+		f.data = rest[l : l+int(length)]
+		return f, n + l + int(length)
+	}
+	return field{}, 0
+}
+
+// number returns the first field of that id as a number, 0 if there is none.
+func (m message) number(id int) uint64 {
+	for f := range m.fields() {
+		if f.id == id {
+			return f.value
+		}
+	}
+	return 0
+}
+
+// bytes returns the first field of that id as bytes, such as another message.
+func (m message) bytes(id int) message {
+	for f := range m.fields() {
+		if f.id == id {
+			return f.data
+		}
+	}
+	return nil
+}
+
+// all yields every field of that id as bytes.
+func (m message) all(id int) iter.Seq[message] {
+	return func(yield func(message) bool) {
+		for f := range m.fields() {
+			if f.id == id && !yield(f.data) {
+				return
+			}
+		}
+	}
+}
+
+// numbers returns every number of that id, packed or not.
+func (m message) numbers(id int) []uint64 {
+	var all []uint64
+	for f := range m.fields() {
+		if f.id != id {
+			continue
+		}
+		if f.data == nil {
+			all = append(all, f.value)
+			continue
+		}
+		for packed := f.data; len(packed) > 0; {
+			value, n := binary.Uvarint(packed)
+			if n <= 0 {
+				break
+			}
+			all, packed = append(all, value), packed[n:]
+		}
+	}
+	return all
+}
+
+// reference returns the object that a field refers to (TSP.Reference), 0 for none.
+func (m message) reference(id int) uint64 { return m.bytes(id).number(1) }
+
+// references returns the objects that the fields of an id refer to.
+func (m message) references(id int) []uint64 {
+	var all []uint64
+	for r := range m.all(id) {
+		all = append(all, r.number(1))
+	}
+	return all
+}

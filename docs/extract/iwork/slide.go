@@ -1,0 +1,84 @@
+package iwork
+
+import (
+	"cmp"
+	"strconv"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/markdown"
+)
+
+// maxSlides is how many slides are read of a presentation.
+const maxSlides = 20_000
+
+// slides writes a presentation (KN.DocumentArchive) in the order of its slides. It
+// reports whether there are any.
+func (d *document) slides(root message) bool {
+	const tree, oldest, all = 3, 1, 2
+	d.isPlain = true
+	shown := d.objects[root.reference(2)].bytes(tree)
+	nodes := shown.references(all)
+	if len(nodes) == 0 {
+		nodes = d.descendants(shown.reference(oldest), 0)
+	}
+	for i, node := range nodes[:min(len(nodes), maxSlides)] {
+		d.slide(i+1, d.objects[node].reference(2))
+	}
+	return len(nodes) > 0
+}
+
+// descendants returns the nodes below one of the tree of slides
+// (KN.SlideNodeArchive), each before those below it.
+func (d *document) descendants(node uint64, depth int) []uint64 {
+	if !d.enter(node, depth) {
+		return nil
+	}
+	var all []uint64
+	for _, child := range d.objects[node].references(1) {
+		all = append(append(all, child), d.descendants(child, depth+1)...)
+	}
+	return all
+}
+
+// slide writes a slide (KN.SlideArchive), with its notes.
+func (d *document) slide(number int, id uint64) {
+	const title, body, numberPlaceholder, drawables, inOrder, note = 5, 6, 20, 7, 42, 27
+	s := d.objects[id]
+	d.enter(s.reference(numberPlaceholder), 0) // it says nothing
+	slide := slide{number: number}
+	if drawn := s.reference(title); drawn != 0 {
+		slide.title = oneLine(d.drawable(drawn, 0))
+	}
+	for _, drawn := range append(append([]uint64{s.reference(body)}, s.references(drawables)...), s.references(inOrder)...) {
+		slide.blocks = append(slide.blocks, d.drawable(drawn, 0)...)
+	}
+	slide.notes = d.storage(d.objects[s.reference(note)].reference(1), 0)
+	slide.write(&d.w)
+}
+
+// A slide is what one says.
+type slide struct {
+	number        int // from 1
+	title         string
+	blocks, notes []markdown.Block
+}
+
+func (s *slide) write(w *markdown.Writer) {
+	if s.title == "" && len(s.blocks)+len(s.notes) == 0 { // it shows a picture
+		return
+	}
+	w.Part(extract.Part{Unit: extract.Slide, Number: s.number})
+	w.Heading(2, cmp.Or(s.title, "Slide "+strconv.Itoa(s.number)))
+	for _, b := range append(s.blocks, markdown.Labelled("Notes: ", s.notes)...) {
+		b.Write(w)
+	}
+}
+
+// oneLine returns the text of some blocks on one line.
+func oneLine(blocks []markdown.Block) string {
+	var l markdown.Lines
+	for _, b := range blocks {
+		l.Add(b)
+	}
+	return markdown.OneLine(l.String())
+}

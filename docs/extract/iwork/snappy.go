@@ -1,0 +1,100 @@
+package iwork
+
+import "encoding/binary"
+
+// unpack returns the content of a file of archives: chunks of Snappy, each after a
+// zero and its length in three bytes, without the stream identifier and the
+// checksums of the framing format. It fails where that is damaged, or is more than
+// limit bytes.
+func unpack(packed []byte, limit int) ([]byte, error) {
+	var all []byte
+	for len(packed) > 0 {
+		if len(packed) < 4 || packed[0] != 0 {
+			return nil, errDamaged
+		}
+		size := int(packed[1]) | int(packed[2])<<8 | int(packed[3])<<16
+		if size > len(packed)-4 {
+			return nil, errDamaged
+		}
+		var err error
+		if all, err = appendChunk(all, packed[4:4+size], limit); err != nil {
+			return nil, err
+		}
+		packed = packed[4+size:]
+	}
+	return all, nil
+}
+
+// appendChunk appends what a chunk in the format of Snappy
+// (github.com/google/snappy/blob/main/format_description.txt) says.
+func appendChunk(all, chunk []byte, limit int) ([]byte, error) {
+	length, n := binary.Uvarint(chunk)
+	if n <= 0 {
+		return nil, errDamaged
+	}
+	if length > uint64(limit-len(all)) {
+		return nil, errTooMuch
+	}
+	start, end := len(all), len(all)+int(length)
+	for chunk = chunk[n:]; len(chunk) > 0; {
+		e, size := element(chunk)
+		if size == 0 || e.length > end-len(all) || e.distance > len(all)-start {
+			return nil, errDamaged
+		}
+		if e.distance == 0 {
+			all = append(all, chunk[size-e.length:size]...)
+		}
+		for range min(e.distance, 1) * e.length { // what is copied may include what is being written
+			all = append(all, all[len(all)-e.distance])
+		}
+		chunk = chunk[size:]
+	}
+	if len(all) != end {
+		return nil, errDamaged
+	}
+	return all, nil
+}
+
+// A snappyElement is a literal of a length, or, with a distance, a copy of what was
+// written so many bytes before.
+type snappyElement struct{ length, distance int }
+
+// element returns the first element of a chunk, and how many bytes it has, those of
+// a literal included; 0 if it is damaged.
+func element(chunk []byte) (e snappyElement, size int) {
+	tag := int(chunk[0])
+	number := func(bytes int) int {
+		n := 0
+		for i := range bytes {
+			n |= int(chunk[1+i]) << (8 * i)
+		}
+		return n
+	}
+	const literal, copy1 = 0, 1
+	kind := tag & 3
+	size = [4]int{1, 2, 3, 5}[kind]
+	if kind == literal && tag>>2 >= 60 {
+		size = tag>>2 - 58
+	}
+	if size > len(chunk) {
+		return e, 0
+	}
+	switch kind {
+	case literal:
+		if e.length = tag>>2 + 1; size > 1 {
+			e.length = number(size-1) + 1
+		}
+		if e.length > len(chunk)-size {
+			return e, 0
+		}
+		return e, size + e.length
+	case copy1:
+		e = snappyElement{length: tag>>2&7 + 4, distance: tag>>5<<8 | number(1)}
+	default:
+		e = snappyElement{length: tag>>2 + 1, distance: number(size - 1)}
+	}
+	if e.distance <= 0 {
+		return e, 0
+	}
+	return e, size
+}

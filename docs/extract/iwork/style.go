@@ -1,0 +1,97 @@
+package iwork
+
+import (
+	"strings"
+
+	"vademecum/docs/extract/office"
+)
+
+// outline returns the outline level of a style of paragraphs, from 0, or
+// office.OutlineUnset.
+func (d *document) outline(style uint64) int {
+	level, known := d.outlines[style]
+	if !known {
+		level = d.readOutline(style)
+		d.outlines[style] = level
+	}
+	return level
+}
+
+// readOutline reads the level from the names of a style (TSS.StyleArchive): the one
+// that the user sees, and the one that the style has in all languages. A variation
+// has none, but that which it varies.
+func (d *document) readOutline(style uint64) int {
+	for range office.MaxBases {
+		said := d.objects[style].bytes(1)
+		name, identifier := string(said.bytes(1)), string(said.bytes(2))
+		if name == "" && identifier == "" {
+			style = said.reference(3)
+			continue
+		}
+		if level := nameOutline(name); level != office.OutlineUnset {
+			return level
+		}
+		_, original, _ := strings.Cut(identifier, "paragraphstyle-")
+		return nameOutline(original)
+	}
+	return office.OutlineUnset
+}
+
+func nameOutline(name string) int {
+	if name == "Heading" { // the first of them has no number
+		return 0
+	}
+	return office.HeadingOutline(name)
+}
+
+// The kinds of labels (TSWP.ListStyleArchive.LabelType); the others are pictures and
+// characters.
+const (
+	noLabel     = 0
+	numberLabel = 3
+)
+
+// A label is what stands before the items of a list on one level.
+type label struct {
+	kind   uint64
+	format uint64 // of a number: TSWP.ListStyleArchive.NumberType
+}
+
+// labelOf returns the label of a level, from 0, in a style of lists.
+func (d *document) labelOf(style uint64, level int) label {
+	const kinds, formats = 11, 15
+	key := listLevel{style, level}
+	l, known := d.labels[key]
+	if known {
+		return l
+	}
+	for range office.MaxBases {
+		said := d.objects[style]
+		if all := said.numbers(kinds); level < len(all) {
+			l.kind = all[level]
+			if all = said.numbers(formats); level < len(all) {
+				l.format = all[level]
+			}
+			break
+		}
+		style = said.bytes(1).reference(3)
+	}
+	d.labels[key] = l
+	return l
+}
+
+type listLevel struct {
+	style uint64
+	level int
+}
+
+// number returns the label of the item of a number. There are three formats of each
+// sort: followed by a full stop, in parentheses, and followed by one.
+func (l label) number(n uint64) string {
+	formats := []string{"decimal", "upperRoman", "lowerRoman", "upperLetter", "lowerLetter"}
+	format := formats[0]
+	if at := l.format / 3; at < uint64(len(formats)) {
+		format = formats[at]
+	}
+	return office.Numeral(format, int(min(n, 1<<20))) + "."
+}

@@ -1,0 +1,222 @@
+package iwork
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/sheet"
+)
+
+// A table is one of a document: what its cells show, and what it is called.
+type table struct {
+	name  string // "" if the name is not shown
+	cells sheet.Table
+}
+
+// place adds the table to those of a sheet; without a sheet it returns it as blocks.
+func (t *table) place(sheet *[]*table) []markdown.Block {
+	switch {
+	case len(t.cells.Rows) == 0:
+		return nil
+	case sheet != nil:
+		*sheet = append(*sheet, t)
+		return nil
+	case t.name != "":
+		return []markdown.Block{{Text: t.name}, t.block()}
+	}
+	return []markdown.Block{t.block()}
+}
+
+// block returns the table as one block among others.
+func (t *table) block() markdown.Block {
+	t.cells.Order()
+	columns := 0
+	for _, r := range t.cells.Rows {
+		columns = max(columns, r.Cells[len(r.Cells)-1].Column+1)
+	}
+	isSparse := columns*len(t.cells.Rows) > extract.MaxText/extract.CellCost
+	var rows [][]string
+	for _, r := range t.cells.Rows {
+		var line []string
+		for _, c := range r.Cells {
+			for !isSparse && len(line) < c.Column {
+				line = append(line, "")
+			}
+			line = append(line, c.Text)
+		}
+		rows = append(rows, line)
+	}
+	return markdown.Block{Kind: markdown.Table, Rows: rows}
+}
+
+// tableOf reads a table (TST.TableInfoArchive, or that of Pages, which has one for its
+// first field). It goes to those of the sheet, if there is one.
+func (d *document) tableOf(o object, depth int) []markdown.Block {
+	const modelOfTable = 2
+	info := o.message
+	if o.kind == pagesTableInfoKind {
+		info = info.bytes(1)
+	}
+	id := info.reference(modelOfTable)
+	model := d.objects[id]
+	if model.kind != tableModelKind || !d.enter(id, depth) {
+		return nil
+	}
+	return d.readTable(model.message, depth).place(d.tables)
+}
+
+// A tableReader reads the cells of a table, which share what they say.
+type tableReader struct {
+	*document
+	depth   int
+	strings map[uint64]message // entries of lists by their keys
+	rich    map[uint64]message
+	formats map[uint64]message
+	table   *table
+}
+
+// readTable reads a table (TST.TableModelArchive).
+func (d *document) readTable(model message, depth int) *table {
+	const store, name, nameIsShown = 4, 8, 22
+	const tiles, texts, richTexts, formats = 3, 4, 17, 22 // of the store
+	t := new(table)
+	if model.number(nameIsShown) != 0 {
+		t.name = markdown.OneLine(string(model.bytes(name)))
+		d.hold(len(t.name))
+	}
+	data := model.bytes(store)
+	r := tableReader{
+		document: d, depth: depth, table: t,
+		strings: d.list(data.reference(texts)), rich: d.list(data.reference(richTexts)), formats: d.list(data.reference(formats)),
+	}
+	const size, defaultSize = 2, 256
+	storage := data.bytes(tiles)
+	height := storage.number(size)
+	if height == 0 {
+		height = defaultSize
+	}
+	for tile := range storage.all(1) {
+		r.tile(tile.reference(2), int(min(tile.number(1)*height, maxRows)))
+	}
+	t.cells.Order()
+	return t
+}
+
+const maxRows = 1 << 20
+
+// list returns the entries of a list (TST.TableDataList), and of the segments that it
+// is in, by their keys.
+func (d *document) list(id uint64) map[uint64]message {
+	const key, entries, segments = 1, 3, 4
+	all := make(map[uint64]message)
+	for _, id := range append([]uint64{id}, d.objects[id].references(segments)...) {
+		for e := range d.objects[id].all(entries) {
+			all[e.number(key)] = e
+		}
+	}
+	return all
+}
+
+// tile reads a part of the rows (TST.Tile), of which the first is first, from 0.
+func (r *tableReader) tile(id uint64, first int) {
+	const rows, index = 5, 1
+	if !r.enter(id, r.depth) {
+		return
+	}
+	for row := range r.objects[id].all(rows) {
+		if r.row(row, first+int(min(row.number(index), maxRows))); r.err != nil {
+			return
+		}
+	}
+}
+
+// row reads a row (TST.TileRowInfo): its cells, and where in them each begins, in
+// bytes or in four of them.
+func (r *tableReader) row(info message, number int) {
+	const oldCells, oldOffsets, cells, offsets, isWide = 3, 4, 6, 7, 8
+	buffer, starts, unit := info.bytes(cells), info.bytes(offsets), 1
+	switch {
+	case len(starts) == 0:
+		buffer, starts = info.bytes(oldCells), info.bytes(oldOffsets)
+	case info.number(isWide) != 0:
+		unit = 4
+	}
+	row := sheet.Row{Number: number + 1}
+	for column := range len(starts) / 2 {
+		const none = 1<<16 - 1
+		start := int(binary.LittleEndian.Uint16(starts[2*column:]))
+		if start == none || start*unit >= len(buffer) {
+			continue
+		}
+		text := markdown.OneLine(r.cell(buffer[start*unit:]))
+		if text == "" {
+			continue
+		}
+		if r.hold(extract.CellCost); !r.table.cells.Count(text) {
+			r.err = extract.ErrTooMuchText
+		}
+		if r.err != nil {
+			return
+		}
+		row.Cells = append(row.Cells, sheet.Cell{Column: column, Text: text})
+	}
+	if len(row.Cells) > 0 {
+		r.table.cells.Rows = append(r.table.cells.Rows, row)
+	}
+}
+
+// sheets writes a spreadsheet (TN.DocumentArchive). It reports whether it has sheets.
+func (d *document) sheets(root message) bool {
+	const name, drawables, headers, footers, formSheet = 1, 2, 18, 19, 3
+	all := root.references(1)
+	for i, id := range all {
+		o := d.objects[id]
+		said := o.message
+		if o.kind == formSheet {
+			said = said.bytes(1)
+		}
+		if !d.enter(id, 0) {
+			continue
+		}
+		var s spreadsheet
+		d.tables = &s.tables
+		for _, drawn := range said.references(drawables) {
+			s.beside = append(s.beside, d.drawable(drawn, 0)...)
+		}
+		for _, edge := range slices.Concat(said.references(headers), said.references(footers)) {
+			s.beside = append(s.beside, d.edge(edge)...)
+		}
+		s.write(&d.w, extract.Part{Unit: extract.Sheet, Number: i + 1, Name: markdown.OneLine(string(said.bytes(name)))})
+	}
+	return len(all) > 0
+}
+
+// A spreadsheet is one sheet: its tables, and what lies beside them.
+type spreadsheet struct {
+	tables []*table
+	beside []markdown.Block
+}
+
+// write writes a sheet as the part that it is.
+func (s *spreadsheet) write(w *markdown.Writer, p extract.Part) {
+	if len(s.tables) == 0 && len(s.beside) == 0 {
+		return
+	}
+	w.Part(p)
+	w.Heading(2, p.Name)
+	for _, t := range s.tables {
+		name := t.name
+		if len(s.tables) == 1 {
+			name = ""
+		}
+		t.cells.WriteNamed(w, p, name)
+	}
+	if len(s.beside) > 0 {
+		w.Part(p)
+	}
+	for _, b := range s.beside {
+		b.Write(w)
+	}
+}

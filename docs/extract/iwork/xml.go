@@ -1,0 +1,276 @@
+package iwork
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"io"
+	"path"
+	"strings"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/office"
+	"vademecum/docs/extract/zipxml"
+)
+
+// An xmlReader reads a document of iWork '05 to '09, whose elements and attributes
+// Apple has described for Keynote ("Keynote APXL"), and which Pages and Numbers share.
+type xmlReader struct {
+	*zipxml.Reader
+	w         markdown.Writer
+	title     string
+	outlines  map[string]int // of styles of paragraphs, by what they are called in the file
+	isPlain   bool           // whether paragraphs are no headings, whatever their styles
+	attached  map[string][]markdown.Block
+	notes     []string // footnotes that the text has not referred to
+	noteCount int
+	choices   map[string]string // of menus in cells
+	tables    *[]*table         // where those of a sheet go, instead of among the blocks
+	beside    []markdown.Block  // what floats on the pages of Pages, and then headers and footers
+	footers   office.Footers
+	slides    int
+	sheets    int
+}
+
+// readXML reads a document from a part of its archive, which may be packed by gzip.
+func readXML(a *zipxml.Archive, name string) (extract.Content, error) {
+	part, err := a.Open(name)
+	if err != nil {
+		return extract.Content{}, zipxml.AsSkip(err)
+	}
+	if path.Ext(name) == ".gz" {
+		unpacked, err := gzip.NewReader(part)
+		if err != nil {
+			return extract.Content{}, errDamaged
+		}
+		part = io.LimitReader(unpacked, extract.MaxUnpacked)
+	}
+	r := bufio.NewReader(part)
+	head, _ := r.Peek(64) // the reader meets the error again
+	if len(head) > 0 && !bytes.HasPrefix(bytes.TrimLeft(head, "\xEF\xBB\xBF \t\r\n"), []byte("<")) {
+		return extract.Content{}, errDamaged
+	}
+	x := &xmlReader{outlines: make(map[string]int), attached: make(map[string][]markdown.Block), choices: make(map[string]string)}
+	err = zipxml.Walk(r, func(z *zipxml.Reader) {
+		x.Reader = z
+		x.Descend(x.top)
+	})
+	return x.content(err)
+}
+
+// content returns what was read up to an error.
+func (x *xmlReader) content(err error) (extract.Content, error) {
+	if err != nil && extract.IsLimit(err) {
+		return extract.Content{}, err
+	}
+	x.write(x.beside)
+	c, contentErr := x.w.Content()
+	switch {
+	case contentErr == extract.ErrNoText && err != nil:
+		return c, err
+	case err != nil:
+		c.Note = extract.Unfinished(err)
+	}
+	c.Title = x.title
+	return c, contentErr
+}
+
+func (x *xmlReader) write(blocks []markdown.Block) {
+	for i := range blocks {
+		blocks[i].Write(&x.w)
+	}
+}
+
+// top reads an element of a document, and reports whether it was one to read as a
+// whole.
+func (x *xmlReader) top(e zipxml.Element) bool {
+	switch e.Name {
+	case "presentation":
+		x.isPlain = true
+		return false
+	case "metadata":
+		x.metadata()
+	case "slide":
+		x.slide()
+	case "workspace":
+		x.sheet(e)
+	case "drawables":
+		x.beside = append(x.beside, x.blocks()...)
+	case "header", "footer":
+		x.beside = append(x.beside, x.footers.New(x.blocks())...)
+	case "text-storage":
+		x.write(x.blocks())
+	default:
+		return x.isAside(e)
+	}
+	return true
+}
+
+// isAside reports whether an element says nothing of the document itself, such as
+// what belongs to its template. It reads the styles.
+func (x *xmlReader) isAside(e zipxml.Element) bool {
+	switch e.Name {
+	case "stylesheet", "printingss":
+		x.Descend(func(e zipxml.Element) bool {
+			if e.Name == "paragraphstyle" {
+				x.style(e)
+			}
+			return e.Name == "paragraphstyle"
+		})
+	case "theme-list", "section-prototypes", "annotations", "sticky-notes", "thumbnails", "ui-state", "publication-info", "version-history":
+	default:
+		return false
+	}
+	return true
+}
+
+// style reads the outline level of a style of paragraphs, which others refer to by
+// either of two names.
+func (x *xmlReader) style(e zipxml.Element) {
+	level := nameOutline(e.Attr("name"))
+	if based, known := x.outlines[e.Attr("parent-ident")]; known && e.Attr("name") == "" {
+		level = based
+	}
+	for _, name := range []string{e.Attr("ident"), e.Attr("ID")} {
+		if x.Take(len(name)); name != "" {
+			x.outlines[name] = level
+		}
+	}
+}
+
+func (x *xmlReader) metadata() {
+	x.Children(func(e zipxml.Element) {
+		if e.Name != "title" {
+			return
+		}
+		x.Children(func(e zipxml.Element) { x.title = markdown.OneLine(e.Attr("string")) }, nil)
+	}, nil)
+}
+
+func (x *xmlReader) slide() {
+	x.slides++
+	s := slide{number: x.slides}
+	x.Children(func(e zipxml.Element) {
+		switch e.Name {
+		case "title-placeholder", "title":
+			s.title = oneLine(x.blocks())
+		case "body-placeholder", "body", "bullets", "page":
+			s.blocks = append(s.blocks, x.blocks()...)
+		case "notes":
+			s.notes = append(s.notes, x.blocks()...)
+		default:
+			x.isAside(e)
+		}
+	}, nil)
+	s.write(&x.w)
+}
+
+func (x *xmlReader) sheet(e zipxml.Element) {
+	x.sheets++
+	var s spreadsheet
+	x.tables = &s.tables
+	s.beside = x.blocks()
+	s.write(&x.w, extract.Part{Unit: extract.Sheet, Number: x.sheets, Name: markdown.OneLine(e.Attr("workspace-name"))})
+}
+
+// blocks returns the paragraphs and tables in the element that began last.
+func (x *xmlReader) blocks() []markdown.Block {
+	var all []markdown.Block
+	x.Descend(func(e zipxml.Element) bool {
+		switch e.Name {
+		case "p":
+			all = append(all, x.paragraph(e)...)
+		case "footnotes":
+			x.footnotes()
+		case "attachment":
+			x.attached[e.Attr("ID")] = x.blocks()
+		case "tabular-model":
+			all = append(all, x.table(e)...)
+		default:
+			return x.isAside(e)
+		}
+		return true
+	})
+	return all
+}
+
+const endOfNote = "\f"
+
+// footnotes reads those of a text, which stand before it.
+func (x *xmlReader) footnotes() {
+	var text strings.Builder
+	for _, b := range x.blocks() {
+		text.WriteString(b.Text + "\n")
+	}
+	for note := range strings.SplitSeq(text.String(), endOfNote) {
+		if note = markdown.OneLine(note); note != "" {
+			x.notes = append(x.notes, note)
+		}
+	}
+}
+
+// A paragraph is one that is being read.
+type paragraph struct {
+	text  strings.Builder
+	after []markdown.Block // what is anchored in it
+}
+
+// paragraph returns a paragraph, and after it what is anchored there.
+func (x *xmlReader) paragraph(e zipxml.Element) []markdown.Block {
+	var p paragraph
+	x.words(&p)
+	x.Take(extract.CellCost)
+	b := markdown.Block{Text: strings.Trim(p.text.String(), " \t\r\n")}
+	level, isHeading := x.outlines[e.Attr("style")]
+	switch depth := e.Number("list-level", 0); {
+	case isHeading && level != office.OutlineUnset && !x.isPlain:
+		b.Kind, b.Level = markdown.Heading, level+1
+	case depth > 0:
+		b.Kind, b.Level, b.Marker = markdown.Item, depth-1, markdown.Bullet
+	}
+	if b.Text == "" {
+		return p.after
+	}
+	return append([]markdown.Block{b}, p.after...)
+}
+
+// words adds what the element that began last says to a paragraph.
+func (x *xmlReader) words(p *paragraph) {
+	x.Children(func(e zipxml.Element) {
+		switch e.Name {
+		case "br", "lnbr", "crbr", "pgbr":
+			p.text.WriteByte('\n')
+		case "footnotebr":
+			p.text.WriteString(endOfNote)
+		case "tab":
+			p.text.WriteByte(' ')
+		case "footnote":
+			x.footnote(p)
+		case "attachment-ref":
+			p.after = append(p.after, x.attached[e.Attr("IDREF")]...)
+			delete(x.attached, e.Attr("IDREF")) // each is written once
+		case "attachment":
+			p.after = append(p.after, x.blocks()...)
+		case "ghost-text", "ghost-text-ref", "page-number", "page-count", "footnote-mark":
+		default:
+			x.words(p)
+		}
+	}, func(text []byte) {
+		if x.Take(len(text)); x.Err == nil {
+			p.text.Write(text)
+		}
+	})
+}
+
+// footnote puts the marker of the next note into a paragraph, and the note after it.
+func (x *xmlReader) footnote(p *paragraph) {
+	if len(x.notes) == 0 {
+		return
+	}
+	x.noteCount++
+	marker := footnoteMarker(x.noteCount)
+	p.text.WriteString(marker)
+	p.after = append(p.after, markdown.Block{Text: marker + ": " + x.notes[0]})
+	x.notes = x.notes[1:]
+}

@@ -1,0 +1,118 @@
+package iwork
+
+import (
+	"strconv"
+	"strings"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/sheet"
+	"vademecum/docs/extract/zipxml"
+)
+
+// table reads a table. It goes to those of the sheet, if there is one.
+func (x *xmlReader) table(e zipxml.Element) []markdown.Block {
+	t := new(table)
+	if e.Attr("name-is-visible") == "true" {
+		t.name = markdown.OneLine(e.Attr("name"))
+	}
+	x.Descend(func(e zipxml.Element) bool {
+		if e.Name == "datasource" {
+			x.cells(&t.cells)
+		}
+		return e.Name == "datasource"
+	})
+	t.cells.Order()
+	return t.place(x.tables)
+}
+
+// cells reads the cells of a table. Each says how far it is from the one before, in
+// rows of 256 columns, where it does not follow that.
+func (x *xmlReader) cells(t *sheet.Table) {
+	const columns = 256
+	position := 0
+	x.Children(func(e zipxml.Element) {
+		position += min(max(e.Number("ct", 1), 0), columns*maxRows)
+		text := markdown.OneLine(x.cell(e))
+		if x.Take(extract.CellCost); text == "" || position >= columns*maxRows {
+			return
+		}
+		if !t.Count(text) {
+			x.Fail(extract.ErrTooMuchText)
+			return
+		}
+		row := sheet.Row{Number: position/columns + 1, Cells: []sheet.Cell{{Column: position % columns, Text: text}}}
+		if n := len(t.Rows); n > 0 && t.Rows[n-1].Number == row.Number {
+			t.Rows[n-1].Cells = append(t.Rows[n-1].Cells, row.Cells...)
+			return
+		}
+		t.Rows = append(t.Rows, row)
+	}, nil)
+}
+
+// cell returns what a cell shows: its own value, the result of its formula, or what
+// is chosen of its menu.
+func (x *xmlReader) cell(e zipxml.Element) string {
+	switch e.Name {
+	case "n", "rn", "sl", "st":
+		return xmlNumber(e.Attr("v"))
+	case "cb", "rb":
+		return strings.ToUpper(strconv.FormatBool(e.Number("v", 0) != 0))
+	case "d", "rd":
+		return xmlDate(e.Attr("cell-date"))
+	case "du", "rdu":
+		if seconds, err := strconv.ParseFloat(e.Attr("du"), 64); err == nil {
+			return duration(seconds)
+		}
+		return ""
+	case "ct":
+		if text := e.Attr("s"); text != "" {
+			x.Take(len(text))
+			return text
+		}
+		return oneLine(x.blocks())
+	case "menu-choices":
+		x.menu()
+		return ""
+	case "proxied-cell-ref":
+		return x.choices[e.Attr("IDREF")]
+	case "t", "rt", "f", "r", "pm":
+		shown := ""
+		x.Children(func(e zipxml.Element) {
+			if text := x.cell(e); text != "" {
+				shown = text
+			}
+		}, nil)
+		return shown
+	}
+	return ""
+}
+
+// menu remembers the cells that a menu lets one choose of.
+func (x *xmlReader) menu() {
+	x.Children(func(e zipxml.Element) {
+		text := x.cell(e)
+		x.Take(extract.CellCost)
+		x.choices[e.Attr("ID")] = text
+	}, nil)
+}
+
+func xmlNumber(s string) string {
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		return ""
+	}
+	var c cell
+	if c.setNumber(f); c.number == nil {
+		return ""
+	}
+	return plainNumber(c.number, false)
+}
+
+func xmlDate(s string) string {
+	seconds, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		return ""
+	}
+	return date(seconds)
+}
