@@ -144,6 +144,9 @@ var samples = map[string]func(t *testing.T, text string) []byte{
 		return extracttest.Zip(t, "index.apxl", "<key:presentation><key:slide-list><key:slide><key:title-placeholder><sf:p>One</sf:p></key:title-placeholder><key:page><sf:p>"+
 			text+"</sf:p></key:page></key:slide></key:slide-list></key:presentation>")
 	},
+	"zip": func(t *testing.T, text string) []byte {
+		return extracttest.Zip(t, "notes/a.txt", text, "b.md", "# B\n")
+	},
 	"canvas": func(_ *testing.T, text string) []byte {
 		return fmt.Appendf(nil, `{"nodes": [{"id": "a", "type": "text", "text": "%s"}]}`, text)
 	},
@@ -181,7 +184,7 @@ var samples = map[string]func(t *testing.T, text string) []byte{
 // TestEveryFormat tests what every reader promises (extract.Reader), with each
 // format of the list.
 func TestEveryFormat(t *testing.T) {
-	if len(samples) != len(slices.DeleteFunc(slices.Clone(formats), func(f format) bool { return f.read == nil })) {
+	if len(samples) != len(slices.DeleteFunc(slices.Clone(formats), func(f format) bool { return f.reader() == nil })) {
 		t.Error("not every reader has a sample")
 	}
 	for i := range formats {
@@ -204,7 +207,7 @@ func TestEveryFormat(t *testing.T) {
 // readHere reads a file in this process, where a panic ends the test.
 func (f *format) readHere(t *testing.T, raw []byte, p extract.Progress) (extract.Content, error) {
 	t.Helper()
-	read := f.read
+	read := f.reader()
 	if read == nil {
 		read = func(raw []byte, _ extract.Progress) (extract.Content, error) { return charset.Read(raw) }
 	}
@@ -288,7 +291,7 @@ func testDamage(t *testing.T, f *format, raw []byte) {
 // testTooMuch: a document with more text than the limit is skipped, or cut with a
 // note.
 func testTooMuch(t *testing.T, f *format, name string, sample func(*testing.T, string) []byte) {
-	if f.read == nil || strings.HasPrefix(f.extensions, "json") || f.extensions == "excalidraw.md" || testing.Short() {
+	if f.reader() == nil || strings.HasPrefix(f.extensions, "json") || f.extensions == "excalidraw.md" || testing.Short() {
 		return // a text has the limit of the file
 	}
 	c, err := Read(t.Context(), name, sample(t, strings.Repeat("too many words ", extract.MaxText/15+1000)))

@@ -59,6 +59,7 @@ type format struct {
 	drawsPicture bool           // of a slide; the slide has no look that could be shown
 	byHand       bool           // whether the text is Markdown as its author wrote it
 	hasTitle     bool           // whether the title of a file is one of its properties, which few people see
+	isArchive    bool           // whether its files hold others, which their readers read
 	isNamed      bool           // whether a note names such a file where it is attached and not read
 }
 
@@ -120,6 +121,7 @@ var formats = []format{
 	{extensions: "xmind", kind: "mind maps", mime: "application/vnd.xmind.workbook", isZip: true, form: extract.Markdown, read: mindmap.ReadXMind, inChild: true},
 	{extensions: "mm", kind: "mind maps", mime: "application/x-freemind", signature: mindmap.IsFreeMind, under: "mm xml", form: extract.Markdown, read: mindmap.ReadFreeMind, inChild: true},
 	{extensions: "opml", kind: "mind maps", mime: "text/x-opml", signature: mindmap.IsOPML, under: "txt xml", form: extract.Markdown, read: mindmap.ReadOPML, inChild: true},
+	{extensions: "zip", kind: "archives", mime: "application/zip", form: extract.Markdown, inChild: true, isArchive: true, isNamed: true},
 	{extensions: "pdf", kind: "PDF", opened: "pdf", mime: "application/pdf", signature: begins("%PDF-", " obj"), form: extract.Plain, read: pdf.Read, draw: pdf.Draw, inChild: true, isNamed: true},
 	{extensions: "djvu djv", kind: "DjVu", opened: "djvu djv", mime: "image/vnd.djvu", signature: djvu.IsDjVu, under: "txt djvu", form: extract.Plain, read: djvu.Read, inChild: true, isNamed: true},
 }
@@ -139,17 +141,29 @@ var unreadFormats = reasons([]unreadable{
 	{"vsdx vsdm", "Visio drawing (%s): export it as PDF", "Visio 绘图（%s）：请导出为 PDF"},
 	{"xps oxps", "XPS document (%s): convert it to PDF", "XPS 文档（%s）：请转换为 PDF"},
 	{"hwpx", "Hangul document (%s): save it as .docx or PDF", "Hangul 文档（%s）：请另存为 .docx 或 PDF"},
-	{`
+	{data, "not a text format (%s)", "非文字格式（%s）"},
+})
+
+// data are the extensions of files that are known to hold no text that can be searched.
+const data = `
 	png jpg jpeg gif bmp tif tiff webp heic heif avif ico icns psd ai raw cr2 nef arw dng dcm nii
 	mp3 wav flac ogg oga opus m4a aac wma aif aiff mid midi amr
 	mp4 m4v mkv avi mov wmv webm flv mpg mpeg 3gp
-	zip tar gz tgz bz2 tbz xz txz zst lz4 br 7z rar jar war iso img dmg deb rpm apk cab
+	tar gz tgz bz2 tbz xz txz zst lz4 br 7z rar jar war iso img dmg deb rpm apk cab
 	exe dll so dylib bin o a lib obj class pyc pyo pyd wasm msi
 	ttf otf ttc woff woff2 eot
 	db sqlite sqlite3 db3 mdb accdb frm ibd ldb
 	parquet arrow feather orc npy npz h5 hdf5 pkl pickle pt pth onnx safetensors gguf
-	sav dta sas7bdat rds rdata mat p12 pfx kdbx`, "not a text format (%s)", "非文字格式（%s）"},
-})
+	sav dta sas7bdat rds rdata mat p12 pfx kdbx`
+
+// dataFormats are those extensions with their dots.
+var dataFormats = func() map[string]bool {
+	m := make(map[string]bool)
+	for ext := range strings.FieldsSeq(data) {
+		m["."+ext] = true
+	}
+	return m
+}()
 
 // oldFormats are not read either. Files of these names are often something else,
 // also text, so that their content decides.

@@ -49,12 +49,21 @@ const opensWithTitle = 4 << 10
 
 func (f *format) content(ctx context.Context, raw []byte) (extract.Content, error) {
 	switch {
-	case f.read == nil:
-		return charset.Read(raw)
 	case f.inChild:
 		return child.Read(ctx, f.name(), raw)
+	case f.read == nil:
+		return charset.Read(raw)
 	}
 	return f.read(raw, extract.Unwatched)
+}
+
+// reader returns the reader of the format. That of archives cannot be in the list, as it
+// needs the list.
+func (f *format) reader() extract.Reader {
+	if f.isArchive {
+		return readArchive
+	}
+	return f.read
 }
 
 const maxNamed = 20 // attached documents that a note names
@@ -64,7 +73,7 @@ const maxNamed = 20 // attached documents that a note names
 func unread(attached []string) message.Message {
 	names := slices.DeleteFunc(slices.Clone(attached), func(name string) bool {
 		ext := Extension(name)
-		return !known(ext).isNamed && oldFormats[ext] == "" && ext != ".zip"
+		return !known(ext).isNamed && oldFormats[ext] == ""
 	})
 	if len(names) == 0 {
 		return ""
@@ -99,7 +108,7 @@ func InChild(name string) bool { return formatOf(name).inChild || oldFormats[Ext
 func RunChild() {
 	child.Run(func(format string) child.Tools {
 		if f := byExtension[format]; f != nil {
-			return child.Tools{Read: f.read, Draw: f.draw}
+			return child.Tools{Read: f.reader(), Draw: f.draw}
 		}
 		return child.Tools{Draw: drawers[format]}
 	})

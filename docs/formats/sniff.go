@@ -22,7 +22,7 @@ func SkipHead(name string, head []byte) message.Message {
 	switch reason := oldFormats[Extension(name)]; {
 	case err != nil && reason != "" && err.Error() == reason.String():
 		return reason
-	case err == nil && f.read == nil:
+	case err == nil && f.reader() == nil:
 		if err := charset.Refuse(head); err != nil {
 			return message.Of(err)
 		}
@@ -33,6 +33,7 @@ func SkipHead(name string, head []byte) message.Message {
 // Signatures that decide before those of the list: of containers, and of what is never read.
 const (
 	zipSignature = "PK\x03\x04"
+	emptyZip     = "PK\x05\x06"
 	pemSignature = "-----BEGIN " // RFC 7468
 )
 
@@ -55,6 +56,8 @@ func formatFor(name string, raw []byte) (*format, error) {
 		return compoundFormat(name, raw)
 	case bytes.HasPrefix(start, []byte(zipSignature)):
 		return zipFormat(name, raw)
+	case bytes.HasPrefix(start, []byte(emptyZip)) && named.isArchive:
+		return named, nil
 	case (named == textFormat || named == byExtension[".asc"] || named == byExtension[".key"]) && (bytes.HasPrefix(start, []byte(pemSignature)) || holdsPrivateKey(start)):
 		if reason := pemReason(start); reason != nil {
 			return nil, reason
@@ -106,7 +109,7 @@ func opening(raw []byte) []byte {
 // Office opens all the same.
 func isOffice(name string) bool {
 	f := formatOf(name)
-	return f.isZip || f == byExtension[".rtf"] || f == byExtension[".msg"] || f == byExtension[".xls"] || f == byExtension[".doc"] || oldFormats[Extension(name)] != ""
+	return f.isZip || f.isArchive || f == byExtension[".rtf"] || f == byExtension[".msg"] || f == byExtension[".xls"] || f == byExtension[".doc"] || oldFormats[Extension(name)] != ""
 }
 
 // officeFormat returns the format of a file that has the name of an Office
@@ -126,7 +129,7 @@ func officeFormat(name string, raw []byte) (*format, error) {
 		return nil, &extract.SkipError{Reason: old}
 	case formatOf(name) == byExtension[".key"]: // a key of a program
 		return textFormat, nil
-	case formatOf(name).isZip:
+	case formatOf(name).isZip, formatOf(name).isArchive:
 		return nil, extract.ErrDamagedZip
 	}
 	return formatOf(name), nil
@@ -222,7 +225,7 @@ func zipFormat(name string, raw []byte) (*format, error) {
 	if at := slices.IndexFunc(formats, func(f format) bool { return f.isZip && f.mime == said }); at >= 0 {
 		return &formats[at], nil
 	}
-	if named.isZip || named == byExtension[".fb2"] {
+	if named.isZip || named.isArchive || named == byExtension[".fb2"] {
 		return named, nil
 	}
 	if reason := oldFormats[Extension(name)]; reason != "" {

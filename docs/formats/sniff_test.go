@@ -78,6 +78,10 @@ func TestFormatFor(t *testing.T) {
 		{"a.xml", "<mapping/>", ".xml"},
 		{"a.docx", other, ".docx"},
 		{"a.txt", other, "a zip archive"},
+		{"a.zip", other, ".zip"},
+		{"a.zip", docx, ".docx"},
+		{"a.zip", "PK\x05\x06" + strings.Repeat("\x00", 18), ".zip"},
+		{"a.zip", "\x00\x01", extract.ErrDamagedZip.Error()},
 		{"a.docx", docx[:len(docx)/2], extract.ErrDamagedZip.Error()},
 		{"a.docx", "PK\x05\x06" + strings.Repeat("\x00", 18), extract.ErrDamagedZip.Error()},
 		{"a.md", "PK is pharmacokinetics.", ".md"},
@@ -192,6 +196,7 @@ func TestSkipHead(t *testing.T) {
 		{"a.docx", cfb.Signature + "\x00", ""}, // the rest tells whether it has a password
 		{"a.docx", zipSignature + "\x00", ""},
 		{"a.pdf", "%PDF-1.7\n1 0 obj\x00", ""},
+		{"a.zip", string(extracttest.Zip(t, "a.txt", "words")), ""},
 	} {
 		if got := SkipHead(test.name, []byte(test.head)).String(); got != test.want {
 			t.Errorf("%s with %q: got %q, want %q", test.name, test.head, got, test.want)
@@ -220,7 +225,8 @@ func TestSkipReason(t *testing.T) {
 		{"a.doc", 1, ""}, // its content decides
 		{"a.unknown", 1, ""},
 		{"a.fb2.ZIP", 1, ""},
-		{"a.zip", 1, "not a text format (.zip)"},
+		{"a.zip", 1, ""},
+		{"a.7z", 1, "not a text format (.7z)"},
 	} {
 		if got := SkipReason(test.name, test.size).String(); got != test.want {
 			t.Errorf("%s of %d bytes: got %q, want %q", test.name, test.size, got, test.want)

@@ -65,7 +65,7 @@ var chinese = map[string]string{
 	"since %s": "自 %s", "Model fails": "模型失败", "Last run failed": "上次运行失败", "Starts are slow": "启动较慢", "%s of %s passages have no vector.": "%s / %s 个段落没有向量。",
 	"The model costs %g %s a million tokens (as of %s).": "该模型每百万 token 收费 %g %s（%s）。",
 	"Documents": "文档", "Show": "显示", "Document": "文档", "Passages": "段落", "There is no such document.": "没有这样的文档。", "Next page": "下一页",
-	"Markdown": "Markdown", "PDF": "PDF", "DjVu": "DjVu", "Word": "Word", "slides": "幻灯片", "sheets": "表格", "web pages": "网页", "mail": "邮件", "books": "电子书", "notebooks": "笔记本", "drawings": "图表", "mind maps": "思维导图", "calendars and contacts": "日历与联系人",
+	"Markdown": "Markdown", "PDF": "PDF", "DjVu": "DjVu", "Word": "Word", "slides": "幻灯片", "sheets": "表格", "web pages": "网页", "mail": "邮件", "books": "电子书", "notebooks": "笔记本", "drawings": "图表", "mind maps": "思维导图", "archives": "压缩包", "calendars and contacts": "日历与联系人",
 	"English": "英语", "Chinese": "中文", "Japanese": "日语", "Korean": "韩语", "German": "德语", "French": "法语", "Spanish": "西班牙语", "Italian": "意大利语", "Portuguese": "葡萄牙语", "Russian": "俄语", "Dutch": "荷兰语",
 	"Polish": "波兰语", "Czech": "捷克语", "Swedish": "瑞典语", "Danish": "丹麦语", "Norwegian": "挪威语", "Finnish": "芬兰语", "Hungarian": "匈牙利语", "Turkish": "土耳其语", "Romanian": "罗马尼亚语", "Indonesian": "印度尼西亚语", "Vietnamese": "越南语", "Catalan": "加泰罗尼亚语", "Bosnian or Croatian": "波斯尼亚语或克罗地亚语", "Ukrainian": "乌克兰语", "Bulgarian": "保加利亚语", "Serbian": "塞尔维亚语", "Thai": "泰语", "Arabic": "阿拉伯语", "Persian": "波斯语", "Hebrew": "希伯来语", "Greek": "希腊语", "Hindi": "印地语", "Bengali": "孟加拉语", "Tamil": "泰米尔语", "Telugu": "泰卢固语", "Kannada": "卡纳达语", "Malayalam": "马拉雅拉姆语", "Sinhala": "僧伽罗语", "Georgian": "格鲁吉亚语", "Armenian": "亚美尼亚语", "Khmer": "高棉语", "Lao": "老挝语", "Burmese": "缅甸语",
 

@@ -1,0 +1,158 @@
+// Package archive tells which files a zip archive holds, by names that can be read,
+// and unpacks them within limits. What the files say is the business of their
+// readers. Nothing is ever written to disk.
+//
+// The format is that of PKWARE's APPNOTE.TXT, which archive/zip reads.
+package archive
+
+import (
+	"archive/zip"
+	"bytes"
+	"cmp"
+	"errors"
+	"io"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"vademecum/docs/extract"
+)
+
+const (
+	maxName  = 1 << 10 // bytes of a name
+	maxRatio = 200     // how many times its size a member may unpack to, beyond
+	fineSize = 1 << 20 // bytes unpacked, which are always well
+)
+
+var (
+	errName   = extract.Skip("its name is too long", "文件名过长")
+	errRatio  = extract.Skip("unpacks to more than %d times its size", "解压后超过其大小的 %d 倍", maxRatio)
+	errMethod = extract.Skip("packed in a way that is not known", "压缩方式未知")
+	errTotal  = extract.Skip("the archive %v", "压缩包%v", extract.ErrUnpacksTooMuch)
+)
+
+// An Archive is a zip archive.
+type Archive struct {
+	Members []Member // in the order of their names
+	left    int64    // bytes that may still be unpacked
+}
+
+// A Member is a file in an archive.
+type Member struct {
+	Name string // with slashes, from the root of the archive; no other has the same
+	file *zip.File
+}
+
+// Open reads the directory of a zip archive. Folders, hidden files and what macOS adds
+// for itself are no members. The error is a *extract.SkipError.
+func Open(raw []byte) (*Archive, error) {
+	// Every entry has its signature (APPNOTE 4.3.12), which is faster to count
+	// than entries are to read.
+	if bytes.Count(raw, []byte("PK\x01\x02")) > extract.MaxEntries {
+		return nil, extract.ErrTooManyFiles
+	}
+	z, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
+	if err != nil {
+		return nil, extract.ErrDamagedZip
+	}
+	a := &Archive{left: extract.MaxUnpacked}
+	decode := decoderOf(z.File)
+	for _, f := range z.File {
+		m := Member{Name: clean(decode(f)), file: f}
+		if !f.FileInfo().IsDir() && !strings.HasSuffix(f.Name, `\`) && !isHidden(m.Name) {
+			a.Members = append(a.Members, m)
+		}
+	}
+	slices.SortStableFunc(a.Members, func(x, y Member) int { return cmp.Compare(x.Name, y.Name) })
+	a.distinguish()
+	return a, nil
+}
+
+// clean returns a name from the root of the archive: one that leads out of it is that
+// of a file in it.
+func clean(name string) string {
+	return strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(name, `\`, "/")), "/")
+}
+
+// isHidden reports whether a name, or that of a folder above, begins with a dot or is
+// that of the folder in which macOS keeps what belongs to the files.
+func isHidden(name string) bool {
+	if name == "" {
+		return true
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		if strings.HasPrefix(part, ".") || part == "__MACOSX" {
+			return true
+		}
+	}
+	return false
+}
+
+// distinguish adds a number to the names that others have before, as file managers do.
+func (a *Archive) distinguish() {
+	taken := make(map[string]bool, len(a.Members))
+	count := make(map[string]int)
+	for i := range a.Members {
+		m := &a.Members[i]
+		name := m.Name
+		for taken[m.Name] {
+			count[name]++
+			extension := path.Ext(name)
+			m.Name = strings.TrimSuffix(name, extension) + " (" + strconv.Itoa(count[name]+1) + ")" + extension
+		}
+		taken[m.Name] = true
+	}
+}
+
+// Size returns how many bytes a member says to have.
+func (m *Member) Size() int64 { return int64(min(m.file.UncompressedSize64, 1<<62)) }
+
+// Refuse returns why a member is not to be unpacked, as far as the directory shows it,
+// or nil.
+func (m *Member) Refuse() error {
+	const encrypted = 1 // APPNOTE 4.4.4
+	switch {
+	case m.file.Flags&encrypted != 0:
+		return extract.ErrPassword
+	case len(m.Name) > maxName:
+		return errName
+	case m.Size() > extract.MaxSize:
+		return extract.ErrTooLarge
+	case m.Size() > fineSize && m.file.UncompressedSize64/maxRatio > m.file.CompressedSize64:
+		return errRatio
+	}
+	return nil
+}
+
+// Read unpacks a member, whatever it says to have. The error is a *extract.SkipError.
+func (a *Archive) Read(m *Member) ([]byte, error) {
+	if err := m.Refuse(); err != nil {
+		return nil, err
+	}
+	if m.Size() > a.left {
+		return nil, errTotal
+	}
+	r, err := m.file.Open()
+	if err != nil {
+		return nil, reason(err)
+	}
+	defer r.Close()
+	limit := min(a.left, max(fineSize, maxRatio*int64(min(m.file.CompressedSize64, extract.MaxSize))), extract.MaxSize)
+	content, err := io.ReadAll(io.LimitReader(r, limit+1))
+	a.left -= min(a.left, int64(len(content)))
+	switch {
+	case int64(len(content)) > limit:
+		return nil, errRatio
+	case err != nil:
+		return nil, reason(err)
+	}
+	return content, nil
+}
+
+func reason(err error) error {
+	if errors.Is(err, zip.ErrAlgorithm) {
+		return errMethod
+	}
+	return extract.ErrDamagedZip
+}

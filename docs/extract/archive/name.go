@@ -1,0 +1,45 @@
+package archive
+
+import (
+	"archive/zip"
+	"bytes"
+	"slices"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+
+	"vademecum/docs/extract/charset"
+)
+
+// local are encodings that programs write names in where the language of the system
+// has them, without saying so. By the format, names are in UTF-8 or in code page 437.
+var local = []string{"GB18030", "Big5", "Shift-JIS", "EUC-JP", "EUC-KR", "IBM866"}
+
+// decoderOf returns what decodes the names in an archive. All that are not in UTF-8
+// are taken to be in one encoding.
+func decoderOf(files []*zip.File) func(*zip.File) string {
+	const enough = 64 << 10 // bytes of names, which show the encoding
+	var names []byte
+	for _, f := range files {
+		if !utf8.ValidString(f.Name) && len(names) < enough {
+			names = append(append(names, bytes.ReplaceAll([]byte(f.Name), []byte("/"), []byte("\n"))...), '\n')
+		}
+	}
+	label := ""
+	if d, err := charset.Decode(names); err == nil && slices.Contains(local, d.Encoding) {
+		label = d.Encoding
+	}
+	return func(f *zip.File) string {
+		if utf8.ValidString(f.Name) {
+			return f.Name
+		}
+		if text, ok := charset.DecodeLabelled([]byte(f.Name), label); label != "" && ok {
+			return text
+		}
+		text, err := charmap.CodePage437.NewDecoder().String(f.Name)
+		if err != nil {
+			return f.Name
+		}
+		return text
+	}
+}

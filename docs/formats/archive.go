@@ -1,0 +1,231 @@
+package formats
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"strings"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/archive"
+	"vademecum/docs/extract/charset"
+	"vademecum/docs/extract/markdown"
+	"vademecum/internal/message"
+	"vademecum/internal/present"
+)
+
+var (
+	errNested    = extract.Skip("an archive within the archive", "压缩包中的压缩包")
+	errNoMembers = extract.Skip("zip archive in which no document could be read", "zip 压缩包：其中没有可读取的文档")
+)
+
+// An archiveReader reads the documents in an archive.
+type archiveReader struct {
+	progress extract.Progress
+	files    *archive.Archive
+	w        markdown.Writer
+	parts    int
+	refused  []refusal
+	locked   int // of the refused, those that have a password
+	others   int // members that are no documents
+	attached []string
+}
+
+// A refusal is a member that is not read, or not completely, and why.
+type refusal struct {
+	name string
+	why  message.Message
+}
+
+// readArchive reads a zip archive as one document: each member is a chapter that is
+// called by its path in the archive, or, where it has pages, slides, sheets or chapters
+// itself, several, such as "talks/tides.pptx#slide=2". A member that cannot be read is
+// told in the note. Archives within the archive are not opened.
+func readArchive(raw []byte, p extract.Progress) (extract.Content, error) {
+	files, err := archive.Open(raw)
+	if err != nil {
+		return extract.Content{}, err
+	}
+	r := archiveReader{progress: p, files: files}
+	for i := range files.Members {
+		if err := r.member(&files.Members[i]); err != nil {
+			return extract.Content{}, err
+		}
+		p.Page(&extract.Content{Text: r.w.Text.String(), Parts: r.w.Parts}, i+1, len(files.Members))
+	}
+	return r.content()
+}
+
+// content returns what was read.
+func (r *archiveReader) content() (extract.Content, error) {
+	if len(r.w.Parts) == 0 {
+		if r.locked > 0 && r.locked == len(r.refused) {
+			return extract.Content{}, extract.ErrPassword
+		}
+		return extract.Content{}, errNoMembers
+	}
+	c, err := r.w.Content()
+	if err != nil {
+		return extract.Content{}, err
+	}
+	c.Text = r.w.Text.String() // as it was reported
+	c.Note, c.Attached = r.note(), r.attached
+	return c, nil
+}
+
+// member reads a member, and writes it or takes note why not. The error is no fault of
+// the member.
+func (r *archiveReader) member(m *archive.Member) error {
+	if dataFormats[Extension(m.Name)] {
+		r.others++
+		return nil
+	}
+	f, c, err := r.read(m)
+	if err == nil {
+		c = asMarkdown(f, m.Name, c)
+	}
+	if err == nil && r.w.Text.Len()+len(c.Text)+2*len(m.Name) > extract.MaxText {
+		err = extract.ErrTooMuchText
+	}
+	switch {
+	case err != nil && !errors.As(err, new(*extract.SkipError)):
+		return fmt.Errorf("read %s: %w", shownName(m.Name), err)
+	case errors.Is(err, extract.ErrNoText), errors.Is(err, extract.ErrEmpty):
+		r.others++
+	case err != nil:
+		r.refused = append(r.refused, refusal{m.Name, message.Of(err)})
+		if errors.Is(err, extract.ErrPassword) {
+			r.locked++
+		}
+	default:
+		r.attached = append(r.attached, c.Attached...)
+		r.write(shownName(m.Name), c)
+	}
+	return nil
+}
+
+// read reads a member by the reader of its format.
+func (r *archiveReader) read(m *archive.Member) (f *format, c extract.Content, err error) {
+	defer func() {
+		if p := recover(); p != nil { // it costs the member alone
+			slog.Debug("internal error", "doing", "read a member of an archive", "panic", p, "stack", string(debug.Stack()))
+			err = extract.Skip("damaged", "已损坏")
+		}
+	}()
+	if err := m.Refuse(); err != nil {
+		return nil, c, err
+	}
+	if reason := SkipReason(m.Name, m.Size()); reason != "" {
+		return nil, c, &extract.SkipError{Reason: reason}
+	}
+	raw, err := r.files.Read(m)
+	if err != nil {
+		return nil, c, err
+	}
+	if f, err = formatFor(m.Name, raw); err != nil {
+		return nil, c, err
+	}
+	switch {
+	case f.isArchive:
+		return nil, c, errNested
+	case f.read == nil:
+		c, err = charset.Read(raw)
+	default:
+		c, err = f.read(raw, memberProgress{r.progress})
+	}
+	if err == nil && c.Note != "" {
+		r.refused = append(r.refused, refusal{m.Name, c.Note})
+	}
+	if tidy(&c, f.byHand); err == nil && strings.TrimSpace(c.Text) == "" {
+		err = extract.ErrNoText
+	}
+	return f, c, err
+}
+
+// memberProgress is that of the reader of a member, whose pages are none of the
+// archive.
+type memberProgress struct{ extract.Progress }
+
+func (memberProgress) Page(*extract.Content, int, int) {}
+
+// asMarkdown returns the content of a member as part of a text in Markdown: what is
+// no prose stands in a block of code.
+func asMarkdown(f *format, name string, c extract.Content) extract.Content {
+	form := c.Form
+	if form == extract.Plain {
+		form = f.form
+	}
+	isSource := f == textFormat && byExtension[Extension(name)] == nil && Extension(name) != ""
+	switch {
+	case form == extract.Records, form == extract.Table, isSource:
+		var w markdown.Writer
+		w.Code("", c.Text)
+		c.Text, c.Parts = w.Text.String(), nil
+	case form == extract.Markdown && len(c.Parts) == 0:
+		c.Text = markdown.Below(1, c.Text)
+	}
+	if !strings.HasSuffix(c.Text, "\n") {
+		c.Text += "\n"
+	}
+	return c
+}
+
+// write writes a member, each of whose parts becomes one of the archive.
+func (r *archiveReader) write(name string, c extract.Content) {
+	if len(c.Parts) == 0 || c.Parts[0].Start > 0 {
+		r.begin(name)
+		r.w.Heading(1, name)
+	}
+	from, number := 0, 0
+	for _, p := range c.Parts {
+		if p.Number == number {
+			continue // a run of rows of the same sheet
+		}
+		r.put(c.Text[from:p.Start])
+		r.begin(fmt.Sprintf("%s#%v=%d", name, p.Unit, p.Number))
+		if p.Start == 0 {
+			r.w.Heading(1, name)
+		}
+		from, number = p.Start, p.Number
+	}
+	r.put(c.Text[from:])
+}
+
+// begin begins a part of the archive.
+func (r *archiveReader) begin(name string) {
+	r.parts++
+	r.w.Part(extract.Part{Unit: extract.Chapter, Number: r.parts, Name: name})
+}
+
+func (r *archiveReader) put(text string) {
+	if text != "" {
+		r.w.EndBlock()
+		r.w.Put(text)
+	}
+}
+
+// shownName returns the name of a member as it is shown: it is the choice of whoever
+// packed the archive.
+func shownName(name string) string { return present.Line(markdown.OneLine(name)) }
+
+// note names the members that were not read, or not completely, and why.
+func (r *archiveReader) note() message.Message {
+	const longest = 200 // characters of a name
+	var named message.Message
+	refused := r.refused[:min(len(r.refused), maxNamed)]
+	for _, m := range refused {
+		name := []rune(shownName(m.name))
+		named = message.Join(named, message.New("%s (%v)", "%s（%v）", string(name[:min(len(name), longest)]), m.why))
+	}
+	others := r.others + len(r.refused) - len(refused)
+	switch {
+	case named == "" && others == 0:
+		return ""
+	case named == "":
+		return message.New("%d files in it are no documents", "其中 %d 个文件不是文档", others)
+	case others == 0:
+		return message.New("not read, or not completely: %v", "未读取或未完整读取：%v", named)
+	}
+	return message.New("not read, or not completely: %v; and %d other files", "未读取或未完整读取：%v；另有 %d 个文件", named, others)
+}

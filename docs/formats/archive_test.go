@@ -1,0 +1,76 @@
+package formats
+
+import (
+	"strings"
+	"testing"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/extracttest"
+)
+
+func TestArchive(t *testing.T) {
+	slides := string(extracttest.Zip(t, "index.apxl", `<p><slide><title><p>Ebb</p></title></slide><slide><title><p>Flood</p></title></slide></p>`))
+	raw := extracttest.Zip(t,
+		"notes/knots.md", "---\ntags: [rope]\n---\n# Knots\n\nA bowline holds. <!-- unseen -->\n\n## Bends\n\nTwo ropes.",
+		"notes/b.txt", "Plain words.\nMore.",
+		"tides.key", slides,
+		"dose.csv", "name,dose\nA,1\n",
+		"tool.py", "# a comment\nprint(1)\n",
+		"../up.txt", "From above.",
+		"server.key", "-----BEGIN PRIVATE KEY-----\nMII\n",
+		"photo.jpg", "\xFF\xD8",
+		"empty.txt", "",
+		"inner.zip", string(extracttest.Zip(t, "a.txt", "deep")),
+		"broken.docx", "PK\x03\x04broken",
+		"drawing.dwg", "AC1027",
+	)
+	c, err := Read(t.Context(), "box.zip", raw)
+	extracttest.Check(t, c, err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "# dose.csv\n\n```\nname,dose\nA,1\n```\n\n" +
+		"# notes/b.txt\n\nPlain words.\nMore.\n\n" +
+		"# notes/knots.md\n\n---\ntags: [rope]\n---\n## Knots\n\nA bowline holds. \n\n### Bends\n\nTwo ropes.\n\n" +
+		"# tides.key\n\n## Ebb\n\n## Flood\n\n" +
+		"# tool.py\n\n```\n# a comment\nprint(1)\n```\n\n" +
+		"# up.txt\n\nFrom above.\n"
+	if c.Text != want {
+		t.Errorf("text\n%s\nwant\n%s", c.Text, want)
+	}
+	var names []string
+	for i, p := range c.Parts {
+		names = append(names, p.Name)
+		if p.Unit != extract.Chapter || p.Number != i+1 {
+			t.Errorf("part %+v", p)
+		}
+	}
+	if got, want := strings.Join(names, " "), "dose.csv notes/b.txt notes/knots.md tides.key#slide=1 tides.key#slide=2 tool.py up.txt"; got != want {
+		t.Errorf("parts %s, want %s", got, want)
+	}
+	if got, want := c.Note.String(), "not read, or not completely: broken.docx (damaged zip); drawing.dwg (AutoCAD drawing (.dwg): export it as PDF); inner.zip (an archive within the archive); server.key (a private key); and 2 other files"; got != want {
+		t.Errorf("note %q, want %q", got, want)
+	}
+	if c.MIME != "application/zip" {
+		t.Errorf("media type %s", c.MIME)
+	}
+}
+
+func TestArchiveWithoutDocuments(t *testing.T) {
+	for _, tt := range []struct {
+		what, want string
+		raw        []byte
+	}{
+		{"pictures", errNoMembers.Error(), extracttest.Zip(t, "a.jpg", "\xFF\xD8", "b.png", "\x89PNG")},
+		{"nothing", errNoMembers.Error(), extracttest.Zip(t)},
+		{"a text", "", []byte("words that somebody called .zip\n")},
+		{"cut off", extract.ErrDamagedZip.Error(), extracttest.Zip(t, "a.txt", "words")[:60]},
+	} {
+		_, err := Read(t.Context(), "a.zip", tt.raw)
+		if t.Log(tt.what); tt.want != "" {
+			extracttest.WantSkip(t, err, tt.want)
+		} else if err != nil {
+			t.Error(err)
+		}
+	}
+}
