@@ -85,7 +85,7 @@ func TestCharacters(t *testing.T) {
 
 func TestUnread(t *testing.T) {
 	for reason, raw := range map[string][]byte{
-		extract.ErrPassword.Error(): document97(word97, isEncrypted, "x"), errOld.Error(): document97(104, 0, "x"),
+		extract.ErrPassword.Error(): document97(word97, isEncrypted, "x"), errOld.Error(): document97(99, 0, "x"),
 		errDamaged.Error(): extracttest.CompoundFile("WordDocument", "\xEC\xA5\xC1\x00"+strings.Repeat("\x00", headerSize)),
 	} {
 		_, err := Read(raw, extract.Unwatched)
@@ -93,6 +93,131 @@ func TestUnread(t *testing.T) {
 	}
 	_, err := Read([]byte("\xDB\xA5-\x00"), extract.Unwatched)
 	extracttest.WantSkip(t, err, errOld.Error())
+}
+
+// A word6 is a document of Word 6 or 95 that is being made.
+type word6 struct {
+	flags, country, charset int
+	pieces                  []string // of the text, which lie in the file from the last to the first
+	paragraphs              string   // a page of them
+	styles                  string
+	notes                   string // footnotes, of which the first refers to the third character
+}
+
+// stream returns the main stream.
+func (w *word6) stream() string {
+	const header, page = 0x300, 2 * pageSize
+	main := make([]byte, header, page)
+	short := func(at, n int) { binary.LittleEndian.PutUint16(main[at:], uint16(n)) }
+	long := func(at, n int) { binary.LittleEndian.PutUint32(main[at:], uint32(n)) }
+	number := func(n int) []byte { return binary.LittleEndian.AppendUint32(nil, uint32(n)) }
+	add := func(at int, data ...[]byte) {
+		all := bytes.Join(data, nil)
+		long(at, len(main))
+		long(at+4, len(all))
+		main = append(main, all...)
+	}
+	short(0, 0xA5DC)
+	short(atVersion, 104)
+	short(atFlags, w.flags)
+	short(w6Country, w.country)
+	short(w6Charset, w.charset)
+	length, width := 0, 1
+	if w.flags&w6IsWide != 0 {
+		width = 2
+	}
+	positions, places := number(0), []byte(nil)
+	for _, p := range w.pieces {
+		length += len(p) / width
+		positions = append(positions, number(length)...)
+	}
+	begins := make([]int, len(w.pieces))
+	for i := len(w.pieces) - 1; i >= 0; i-- {
+		begins[i] = len(main)
+		main = append(main, w.pieces[i]...)
+	}
+	for _, at := range begins {
+		places = append(append(append(places, 0, 0), number(at)...), 0, 0)
+	}
+	long(w6Text, begins[0])
+	long(w6Text+4, begins[0]+len(w.pieces[0]))
+	long(w6Sizes, length-len(w.notes))
+	long(w6Sizes+4, len(w.notes))
+	add(w6Pieces, []byte{1, 2, 0, 24, 1, 2}, number(len(positions)+len(places)), positions, places)
+	add(w6Footnotes, number(2), number(length-len(w.notes)), []byte{1, 0})
+	add(w6Footnotes+8, number(0), number(len(w.notes)), number(len(w.notes)))
+	add(w6Styles, []byte(w.styles))
+	if w.paragraphs != "" {
+		add(w6Runs+8, number(0), number(1<<20), []byte{4, 0})
+		main = append(append(main, make([]byte, 4*pageSize-len(main))...), w.paragraphs...)
+	}
+	return string(main)
+}
+
+func (w *word6) bytes() []byte { return extracttest.CompoundFile("WordDocument", w.stream()) }
+
+func TestWord6(t *testing.T) {
+	for _, tt := range []struct {
+		what, want string
+		document   word6
+	}{
+		{"one piece", "Tides\n\n“Ebb” at 5 €\n", word6{country: 0x409, pieces: []string{"Tides\r\x93Ebb\x94 at 5 \x80\r"}}},
+		{"pieces", "First, second\n\nThird\n", word6{flags: w6Complex, pieces: []string{"First, ", "second\rTh", "ird\r"}}},
+		{"wide", "潮汐\n", word6{flags: w6IsWide, country: 0x404, pieces: []string{"\x6e\x6f\x50\x6c\x0d\x00"}}},
+		{"GBK", "潮汐 and more\n\n表\n", word6{country: 0x804, pieces: []string{"\xb3\xb1\xcf\xab and more\r\xb1\xed\r"}}},
+		{"Big5 in two pieces", "潮汐\n\n功\n", word6{country: 0x404, flags: w6Complex, pieces: []string{"\xbc\xe9\xa6\xc1\r", "\xa5\x5c\r"}}},
+		{"Shift-JIS", "ﾃｽﾄ 表\n", word6{country: 0x411, pieces: []string{"\xc3\xbd\xc4 \x95\x5c\r"}}},
+		{"Russian", "Прилив\n", word6{country: 0x419, pieces: []string{"\xcf\xf0\xe8\xeb\xe8\xe2\r"}}},
+		{"Russian of an English Word", "Прилив приходит дважды в сутки, и отлив тоже\n",
+			word6{country: 0x409, pieces: []string{"\xcf\xf0\xe8\xeb\xe8\xe2 \xef\xf0\xe8\xf5\xee\xe4\xe8\xf2 \xe4\xe2\xe0\xe6\xe4\xfb \xe2 \xf1\xf3\xf2\xea\xe8, \xe8 \xee\xf2\xeb\xe8\xe2 \xf2\xee\xe6\xe5\r"}}},
+		{"Macintosh", "café\n", word6{charset: w6Macintosh, pieces: []string{"caf\x8e\r"}}},
+		{"a field", "page of 12/12/97\n", word6{pieces: []string{"page of \x13 DATE \x1412/12/97\x15\r"}}},
+		{"a note", "At[^1] sea\n\n[^1]: Or not.\n", word6{pieces: []string{"At\x02 sea\r\x02Or not.\r"}, notes: "\x02Or not.\r"}},
+	} {
+		c, err := Read(tt.document.bytes(), extract.Unwatched)
+		extracttest.Check(t, c, err)
+		if err != nil || c.Text != tt.want {
+			t.Errorf("%s: %q, want %q, %v", tt.what, c.Text, tt.want, err)
+		}
+	}
+}
+
+// outlined is a document with a heading in French and a table.
+func outlined() *word6 {
+	const header = 0x300
+	text := "Mar\xe9es\rLine\x07Feet\x07\x07Bow\x0740\x07\x07\r"
+	page := make([]byte, pageSize)
+	ends, properties := []int{7, 12, 17, 18, 22, 25, 26, 27}, []byte{100, 104, 104, 108, 104, 104, 108, 0}
+	page[pageSize-1] = byte(len(ends))
+	at := header
+	for i, end := range ends {
+		binary.LittleEndian.PutUint32(page[4*i:], uint32(at))
+		at = header + end
+		page[4*(len(ends)+1)+7*i] = properties[i]
+	}
+	binary.LittleEndian.PutUint32(page[4*len(ends):], uint32(at))
+	copy(page[200:], "\x01\x01\x00")
+	copy(page[208:], "\x02\x00\x00\x18\x01")
+	copy(page[216:], "\x03\x00\x00\x18\x01\x19\x01")
+	styles := "\x06\x00\x02\x00\x08\x00\x00\x00" + "\x00\x00" + "\x0c\x00" + "\x01\x40\xf1\xff\x00\x00\x0c\x00\x02H1\x00"
+	return &word6{country: 0x40c, pieces: []string{text}, paragraphs: string(page), styles: styles}
+}
+
+func TestWord6Outline(t *testing.T) {
+	c, err := Read(outlined().bytes(), extract.Unwatched)
+	extracttest.Check(t, c, err)
+	if want := "# Marées\n\n| Line | Feet |\n| --- | --- |\n| Bow | 40 |\n"; err != nil || c.Text != want {
+		t.Errorf("%q, want %q, %v", c.Text, want, err)
+	}
+}
+
+func TestWord6Unread(t *testing.T) {
+	encrypted := word6{flags: isEncrypted, pieces: []string{"x"}}
+	_, err := Read(encrypted.bytes(), extract.Unwatched)
+	extracttest.WantSkip(t, err, extract.ErrPassword.Error())
+	empty := word6{pieces: []string{""}}
+	_, err = Read(empty.bytes(), extract.Unwatched)
+	extracttest.WantSkip(t, err, errDamaged.Error())
 }
 
 // FuzzRead: whatever the streams hold, a reader keeps what it promises.
@@ -109,6 +234,9 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Add(streams[0], streams[1], uint32(0), byte(0))
 	f.Add(streams[0][:len(streams[0])/2], streams[1], uint32(atPieces), byte(1))
+	f.Add([]byte(outlined().stream()), []byte(nil), uint32(w6Runs), byte(1))
+	complexOne := word6{flags: w6Complex, country: 0x804, pieces: []string{"\xb3\xb1\x02", "\xcf\xab\r"}, notes: "\xab\r"}
+	f.Add([]byte(complexOne.stream()), []byte(nil), uint32(w6Pieces), byte(1))
 	f.Fuzz(func(t *testing.T, main, table []byte, at uint32, harm byte) {
 		if len(main) > 0 {
 			main = bytes.Clone(main)

@@ -2,6 +2,7 @@ package doc
 
 import (
 	"encoding/binary"
+	"sync"
 
 	"vademecum/docs/extract/charset"
 )
@@ -42,8 +43,9 @@ type piece struct {
 // maxPieces is how many pieces are read; Word makes a few for each time it saves.
 const maxPieces = 1 << 18
 
-// readPieces reads the table of pieces ([MS-DOC] 2.9.38).
-func readPieces(clx []byte, size int) []piece {
+// readPieces reads the table of pieces ([MS-DOC] 2.9.38) of a stream of size bytes. place
+// tells from what the table says where a piece is, and whether it is wide.
+func readPieces(clx []byte, size int, place func(said int) (at int, isWide bool)) []piece {
 	const properties, table = 1, 2
 	for len(clx) > 3 && clx[0] == properties {
 		clx = clx[min(len(clx), 3+short(clx, 1)):]
@@ -56,17 +58,22 @@ func readPieces(clx []byte, size int) []piece {
 	var pieces []piece
 	for i := range max(count, 0) {
 		p := piece{from: long(list, 4*i), to: long(list, 4*i+4)}
-		const compressed = 1 << 30
-		at := long(list, 4*(count+1)+8*i+2)
-		if p.at, p.isWide = at, at&compressed == 0; !p.isWide {
-			p.at = (at &^ compressed) / 2
-		}
-		if n := len(pieces); n > 0 && p.from != pieces[n-1].to || n == 0 && p.from != 0 || p.to <= p.from || p.end() > size {
+		p.at, p.isWide = place(long(list, 4*(count+1)+8*i+2))
+		if n := len(pieces); n > 0 && p.from != pieces[n-1].to || n == 0 && p.from != 0 || p.to <= p.from || p.at < 0 || p.end() > size {
 			break
 		}
 		pieces = append(pieces, p)
 	}
 	return pieces
+}
+
+// compressed is how Word 97 and later say where a piece is ([MS-DOC] 2.9.73).
+func compressed(said int) (at int, isWide bool) {
+	const flag = 1 << 30
+	if said&flag == 0 {
+		return said, true
+	}
+	return (said &^ flag) / 2, false
 }
 
 func (p *piece) width() int {
@@ -79,16 +86,49 @@ func (p *piece) width() int {
 // end is where its bytes end.
 func (p *piece) end() int { return p.at + (p.to-p.from)*p.width() }
 
-// windows1252 are the characters of the bytes of pieces that are not wide.
-var windows1252 = func() (units [256]uint16) {
-	for i := range units {
-		text, _ := charset.DecodeLabelled([]byte{byte(i)}, "windows-1252")
-		for _, r := range text {
-			units[i] = uint16(r)
-		}
+// An alphabet decodes the bytes of pieces that are not wide, by a code page.
+type alphabet struct {
+	label   string
+	singles [256]uint16
+	pairs   map[[2]byte]uint16 // characters of two bytes, 0 for those that are none
+}
+
+// western is that of Western Europe, which has no pairs.
+var western = sync.OnceValue(func() *alphabet { return newAlphabet("windows-1252") })
+
+func newAlphabet(label string) *alphabet {
+	a := &alphabet{label: label, pairs: make(map[[2]byte]uint16)}
+	for i := range a.singles {
 		if i < ' ' {
-			units[i] = uint16(i)
+			a.singles[i] = uint16(i)
+			continue
+		}
+		text, _ := charset.DecodeLabelled([]byte{byte(i)}, label)
+		for _, r := range text {
+			a.singles[i] = uint16(r)
 		}
 	}
-	return units
-}()
+	return a
+}
+
+// decode returns the character that bytes begin with, and how many bytes it has.
+func (a *alphabet) decode(b []byte) (unit uint16, size int) {
+	const replaced = 0xFFFD // a byte that is no character by itself begins a pair
+	unit = a.singles[b[0]]
+	if unit != replaced || len(b) < 2 {
+		return unit, 1
+	}
+	pair := [2]byte(b)
+	found, known := a.pairs[pair]
+	if !known {
+		text, _ := charset.DecodeLabelled(pair[:], a.label)
+		if r := []rune(text); len(r) == 1 && r[0] < replaced {
+			found = uint16(r[0])
+		}
+		a.pairs[pair] = found
+	}
+	if found == 0 {
+		return unit, 1
+	}
+	return found, 2
+}

@@ -17,26 +17,39 @@ const (
 	maxRuns  = 1 << 20
 )
 
+// A runLayout is how a version of Word keeps runs.
+type runLayout struct {
+	number    int                                          // bytes of the number of a page
+	paragraph int                                          // bytes of what a page says of each paragraph
+	take      func(r *run, data []byte, ofParagraphs bool) // takes the properties that begin with their length
+}
+
+var word97Runs = runLayout{4, 13, (*run).take}
+
 // readRuns reads the runs of paragraphs, or of characters, from the pages that a table
 // lists ([MS-DOC] 2.9.175 and 2.9.33), in the order of the file.
-func readRuns(main, table []byte, ofParagraphs bool) []run {
+func readRuns(main, table []byte, l runLayout, ofParagraphs bool) []run {
 	var runs []run
-	count := (len(table) - 4) / 8
+	count := (len(table) - 4) / (4 + l.number)
 	for i := range max(count, 0) {
-		at := (long(table, 4*(count+1)+4*i) & (1<<22 - 1)) * pageSize
+		number := short(table, 4*(count+1)+l.number*i)
+		if l.number == 4 {
+			number = long(table, 4*(count+1)+4*i) & (1<<22 - 1)
+		}
+		at := number * pageSize
 		if at+pageSize > len(main) || len(runs) > maxRuns {
 			break
 		}
-		runs = append(runs, runsOfPage(main[at:at+pageSize], ofParagraphs)...)
+		runs = append(runs, l.runsOfPage(main[at:at+pageSize], ofParagraphs)...)
 	}
 	slices.SortFunc(runs, func(a, b run) int { return cmp.Compare(a.from, b.from) })
 	return runs
 }
 
-func runsOfPage(page []byte, ofParagraphs bool) (runs []run) {
+func (l *runLayout) runsOfPage(page []byte, ofParagraphs bool) (runs []run) {
 	entry := 1 // its size
 	if ofParagraphs {
-		entry = 13
+		entry = l.paragraph
 	}
 	count := int(page[pageSize-1])
 	if 4*(count+1)+entry*count > pageSize-1 {
@@ -45,7 +58,7 @@ func runsOfPage(page []byte, ofParagraphs bool) (runs []run) {
 	for i := range count {
 		r := run{from: long(page, 4*i), to: long(page, 4*i+4)}
 		if at := 2 * int(page[4*(count+1)+entry*i]); at > 0 {
-			r.take(page[at:], ofParagraphs)
+			l.take(&r, page[at:], ofParagraphs)
 		}
 		runs = append(runs, r)
 	}

@@ -58,13 +58,14 @@ func (d *document) walk(from, to int, emit func(markdown.Block)) {
 				now := at(d.characters, last)
 				end, isDeleted = now.to, now.isDeleted()
 			}
-			unit := uint16(short(d.main, last))
+			unit, size := uint16(short(d.main, last)), 1
 			if !p.isWide {
-				unit = windows1252[d.main[last]]
+				unit, size = d.letters.decode(d.main[last:min(p.end(), last+2)])
 			}
 			if !isDeleted || unit == paragraphMark || unit == cellMark {
 				w.take(unit, cp, last)
 			}
+			cp += size - 1 // positions are those of bytes where a character may have two
 		}
 	}
 	if len(w.text) > 0 {

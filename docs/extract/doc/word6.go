@@ -1,0 +1,223 @@
+package doc
+
+import (
+	"encoding/binary"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"vademecum/docs/extract/charset"
+)
+
+// Where the header of Word 6 and Word 95 has what is read. The format was published with
+// the SDK of Word 6, and the structures that Word 97 took over are those of [MS-DOC].
+const (
+	w6Country   = 0x06 // the language of the program
+	w6Charset   = 0x14
+	w6Text      = 0x18 // where it begins and ends, if it is in one piece
+	w6Sizes     = 0x34
+	w6Styles    = 0x60
+	w6Footnotes = 0x68 // references, then texts
+	w6Runs      = 0xB8 // of characters, then of paragraphs
+	w6Pieces    = 0x160
+	w6Endnotes  = 0x1D2 // references, then texts
+	w6Header    = 0x1E2
+
+	w6Complex   = 0x0004 // saved fast: the text is in pieces
+	w6IsWide    = 0x1000 // all text is in UTF-16, as in the editions for East Asia
+	w6Macintosh = 256
+)
+
+// isWord6 reports whether a document is of Word 6 or Word 95.
+func isWord6(main []byte) bool {
+	const first, last = 100, 105
+	version := short(main, atVersion)
+	return first <= version && version <= last && len(main) >= w6Header
+}
+
+// readWord6 reads the tables of Word 6 or 95, which are in the main stream, and then all
+// parts of the text.
+func (d *document) readWord6() error {
+	header := d.main
+	flags := short(header, atFlags)
+	isWide := flags&w6IsWide != 0
+	if flags&w6Complex != 0 {
+		d.pieces = readPieces(section(header, header, w6Pieces), len(header), func(said int) (int, bool) { return said, isWide })
+	}
+	if len(d.pieces) == 0 {
+		d.pieces = onePiece(header, isWide)
+	}
+	d.letters = western()
+	if label := d.codePage(); label != "" {
+		d.letters = newAlphabet(label)
+	}
+	d.characters = readRuns(header, section(header, header, w6Runs), word6Runs, false)
+	d.paragraphs = readRuns(header, section(header, header, w6Runs+8), word6Runs, true)
+	d.styles = readWord6Styles(section(header, header, w6Styles))
+	return d.writeParts(header, w6Sizes, w6Footnotes, w6Endnotes)
+}
+
+// onePiece is the text of a document that was not saved fast.
+func onePiece(header []byte, isWide bool) []piece {
+	from, to := long(header, w6Text), min(long(header, w6Text+4), len(header))
+	p := piece{at: from, isWide: isWide}
+	if p.to = (to - from) / p.width(); from < 0 || p.to <= 0 {
+		return nil
+	}
+	return []piece{p}
+}
+
+// codePages are those of Windows by the primary language of a program ([MS-LCID]); the
+// others are of Western Europe.
+var codePages = map[int]uint64{
+	0x01: 1256, 0x02: 1251, 0x04: 936, 0x05: 1250, 0x08: 1253, 0x0D: 1255, 0x0E: 1250, 0x11: 932, 0x12: 949, 0x15: 1250, 0x18: 1250, 0x19: 1251,
+	0x1A: 1250, 0x1B: 1250, 0x1C: 1250, 0x1E: 874, 0x1F: 1254, 0x20: 1256, 0x22: 1251, 0x23: 1251, 0x24: 1250, 0x25: 1257, 0x26: 1257, 0x27: 1257, 0x29: 1256, 0x2A: 1258, 0x2F: 1251,
+}
+
+// codePage returns the encoding of the text, "" for that of Western Europe. A document
+// tells the language of the program alone; the fonts of one in another language have other
+// characters, which the text shows.
+func (d *document) codePage() string {
+	if short(d.main, w6Charset) == w6Macintosh {
+		return "macintosh"
+	}
+	country := short(d.main, w6Country)
+	page := codePages[country&0x3FF]
+	if country == 0x0404 || country == 0x0C04 { // Taiwan and Hong Kong
+		page = 950
+	}
+	if label := charset.LabelOfPage(page); page != 0 && label != "" {
+		return label
+	}
+	guessed, err := charset.Decode(d.sample())
+	if err != nil || !slices.Contains(ofWindows, guessed.Encoding) {
+		return ""
+	}
+	return guessed.Encoding
+}
+
+// ofWindows are the encodings that fonts of Windows have.
+var ofWindows = []string{"Windows-1250", "Windows-1251", "Windows-1253", "Windows-1254", "Windows-1255", "Windows-1256", "Windows-1257", "Windows-1258", "Windows-874", "GB18030", "Big5", "Shift-JIS", "EUC-KR"}
+
+// sample returns bytes of the text that are not wide, without those that are no
+// characters; none if few of them are beyond ASCII, which would show nothing.
+func (d *document) sample() []byte {
+	const most, enough = 64 << 10, 12
+	var all []byte
+	for _, p := range d.pieces {
+		if !p.isWide && len(all) < most {
+			all = append(all, d.main[p.at:p.end()]...)
+		}
+	}
+	beyond := 0
+	text := all[:0]
+	for _, b := range all {
+		if b >= utf8.RuneSelf {
+			beyond++
+		}
+		if b >= ' ' || b == paragraphMark {
+			text = append(text, b)
+		}
+	}
+	if beyond < enough {
+		return nil
+	}
+	return text
+}
+
+var word6Runs = runLayout{2, 7, (*run).takeWord6}
+
+// The changes of properties of Word 6 that are heeded. Each has one byte for its kind.
+const (
+	w6IsDeleted = 65
+	w6InTable   = 24
+	w6EndsRow   = 25
+)
+
+// takeWord6 takes the properties that begin with their length, as those that they are in
+// Word 97.
+func (r *run) takeWord6(data []byte, ofParagraphs bool) {
+	n := int(data[0])
+	if !ofParagraphs {
+		if data = data[1:min(len(data), 1+n)]; len(data) >= 2 && data[0] == w6IsDeleted {
+			r.properties = change(isDeleted, data[1])
+		}
+		return
+	}
+	if data = data[1:min(len(data), 1+2*n)]; len(data) < 2 {
+		return
+	}
+	r.style = short(data, 0)
+	for kind, operand := range word6Changes(data[2:]) {
+		switch kind {
+		case w6InTable:
+			r.properties = append(r.properties, change(isInTable, operand)...)
+		case w6EndsRow:
+			r.properties = append(r.properties, change(endsRow, operand)...)
+		}
+	}
+}
+
+func change(kind uint16, operand byte) []byte {
+	return append(binary.LittleEndian.AppendUint16(nil, kind), operand)
+}
+
+// word6Sizes are how many bytes the operands have of the changes of paragraphs up to those
+// that are heeded, which stand in the order of their kinds; 255 of those that begin with
+// their length.
+var word6Sizes = [...]byte{2: 2, 3: 255, 4: 1, 5: 1, 6: 1, 7: 1, 8: 1, 9: 1, 10: 1, 11: 1, 12: 255, 13: 1, 14: 1, 15: 255, 16: 2, 17: 2, 18: 2, 19: 2, 20: 4, 21: 2, 22: 2, 23: 255, w6InTable: 1, w6EndsRow: 1}
+
+// word6Changes yields the changes of a list whose kinds are known, each with the first
+// byte of its operand.
+func word6Changes(properties []byte) func(yield func(kind int, operand byte) bool) {
+	return func(yield func(int, byte) bool) {
+		for len(properties) >= 2 && int(properties[0]) < len(word6Sizes) {
+			kind := int(properties[0])
+			size := int(word6Sizes[kind])
+			if size == 255 {
+				size = 1 + int(properties[1])
+			}
+			if !yield(kind, properties[1]) || size == 0 || 1+size > len(properties) {
+				return
+			}
+			properties = properties[1+size:]
+		}
+	}
+}
+
+// readWord6Styles reads the styles, by their numbers, with their names and what they are
+// based on.
+func readWord6Styles(sheet []byte) []style {
+	size, count, fixed := short(sheet, 0), short(sheet, 2), short(sheet, 4)
+	if size+2 > len(sheet) {
+		return nil
+	}
+	var all []style
+	rest := sheet[2+size:]
+	for range count {
+		n := short(rest, 0)
+		if n+2 > len(rest) {
+			break
+		}
+		all = append(all, readWord6Style(rest[2:2+n], fixed))
+		rest = rest[2+n:]
+	}
+	return all
+}
+
+// readWord6Style reads a style. Those of headings have numbers of their own, whatever the
+// language of their names.
+func readWord6Style(d []byte, fixed int) style {
+	const none, lastHeading = 0xFFF, 9
+	s := style{base: none}
+	if len(d) < fixed+1 || fixed < 4 {
+		return s
+	}
+	s.base = short(d, 2) >> 4
+	if number := short(d, 0) & none; 1 <= number && number <= lastHeading {
+		s.name = "heading " + strconv.Itoa(number)
+		return s
+	}
+	s.name, _ = charset.DecodeLabelled(d[fixed+1:min(len(d), fixed+1+int(d[fixed]))], "windows-1252")
+	return s
+}
