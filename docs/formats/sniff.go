@@ -225,6 +225,9 @@ func zipFormat(name string, raw []byte) (*format, error) {
 	if at := slices.IndexFunc(formats, func(f format) bool { return f.isZip && f.mime == said }); at >= 0 {
 		return &formats[at], nil
 	}
+	if f := bundleFormat(a); f != nil && named.isArchive {
+		return f, nil
+	}
 	if named.isZip || named.isArchive || named == byExtension[".fb2"] {
 		return named, nil
 	}
@@ -247,6 +250,27 @@ func packageFormat(named *format, a *zipxml.Archive) *format {
 		}
 	}
 	return found
+}
+
+// bundleFormat returns the format of an iWork document that is a folder, which macOS
+// packs where it is sent; nil if there is other than that folder.
+func bundleFormat(a *zipxml.Archive) *format {
+	bundle := ""
+	for _, file := range a.Files {
+		folder, _, isInside := strings.Cut(file.Name, "/")
+		switch {
+		case folder == "__MACOSX":
+			continue
+		case !isInside || bundle != "" && folder != bundle:
+			return nil
+		}
+		bundle = folder
+	}
+	switch f := formatOf(bundle); f {
+	case byExtension[".pages"], byExtension[".numbers"], byExtension[".key"]:
+		return f
+	}
+	return nil
 }
 
 // mimetype returns what the file of that name says, which OpenDocument and

@@ -30,9 +30,9 @@ func (r *tableReader) cell(b []byte) string {
 		return ""
 	}
 	if b[0] >= newest {
-		return r.show(newCell(b))
+		return r.show(r.newCell(b))
 	}
-	return r.show(oldCell(b))
+	return r.show(r.oldCell(b))
 }
 
 // A cell is one as it is stored.
@@ -42,12 +42,12 @@ type cell struct {
 	seconds   float64  // of a date, since the beginning of 2001
 	text      uint64   // keys of lists, 0 for none
 	rich      uint64
-	format    uint64
-	isDecimal bool // the number is exactly so; else it is the nearest in binary
+	format    message // TSK.FormatStructArchive
+	isDecimal bool    // the number is exactly so; else it is the nearest in binary
 }
 
 // newCell reads a cell of Numbers since 2018.
-func newCell(b []byte) cell {
+func (r *tableReader) newCell(b []byte) cell {
 	c := cell{kind: b[1]}
 	flags, rest := binary.LittleEndian.Uint32(b[8:]), b[12:]
 	const decimal, binary64, date, text, rich, firstFormat, lastFormat = 0, 1, 2, 3, 4, 13, 18
@@ -78,31 +78,35 @@ func newCell(b []byte) cell {
 		case bit == rich:
 			c.rich = key(value)
 		case firstFormat <= bit && bit <= lastFormat:
-			c.format = key(value)
+			c.format = r.formats[key(value)].bytes(formatOfEntry)
 		}
 	}
 	return c
 }
 
-// oldCell reads a cell of Numbers from 2013 to 2017. Its formats are not heeded.
-func oldCell(b []byte) cell {
+// oldCell reads a cell of Numbers from 2013 to 2017.
+func (r *tableReader) oldCell(b []byte) cell {
 	c := cell{kind: b[1]}
 	if b[0] < 4 {
 		c.kind = b[2]
 	}
 	flags, rest := binary.LittleEndian.Uint32(b[4:]), b[12:]
-	const before, after, rich, text, number, date = 0x0D8E, 0x3000, 0x200, 0x10, 0x20, 0x40
+	const styles, format, formula, rich, others, text, number, date = 0x0C82, 4, 0x108, 0x200, 0x3000, 0x10, 0x20, 0x40
 	take := func(size int) []byte {
 		size = min(size, len(rest))
 		value := rest[:size]
 		rest = rest[size:]
 		return value
 	}
-	take(4 * bits.OnesCount32(flags&before))
+	take(4 * bits.OnesCount32(flags&styles))
+	if flags&format != 0 {
+		c.format = r.old[key(take(4))].bytes(formatOfEntry)
+	}
+	take(4 * bits.OnesCount32(flags&formula))
 	if flags&rich != 0 {
 		c.rich = key(take(4))
 	}
-	take(4 * bits.OnesCount32(flags&after))
+	take(4 * bits.OnesCount32(flags&others))
 	if flags&text != 0 {
 		c.text = key(take(4))
 	}
@@ -161,7 +165,7 @@ func decimalNumber(b []byte) *big.Rat {
 
 // show returns what a cell shows.
 func (r *tableReader) show(c cell) string {
-	const text, richText, format = 3, 9, 6 // of the entries of lists
+	const text, richText = 3, 9 // of the entries of lists
 	switch c.kind {
 	case textCell:
 		return string(r.strings[c.text].bytes(text))
@@ -176,12 +180,34 @@ func (r *tableReader) show(c cell) string {
 	}
 	switch c.kind {
 	case numberCell, currencyCell:
-		return shownNumber(c.number, c.isDecimal, r.formats[c.format].bytes(format))
+		if list := c.format.number(menuOfFormat); list != 0 {
+			return r.choice(list, c.number)
+		}
+		return shownNumber(c.number, c.isDecimal, c.format)
 	case boolCell:
 		return strings.ToUpper(strconv.FormatBool(c.number.Sign() != 0))
 	case durationCell:
 		seconds, _ := c.number.Float64()
 		return duration(seconds)
+	}
+	return ""
+}
+
+// What a cell is shown by is a field of the entries of lists, and a menu one of that.
+const (
+	formatOfEntry = 6
+	menuOfFormat  = 39
+)
+
+// choice returns what is chosen of a menu (TST.PopUpMenuModel), by its place there.
+func (r *tableReader) choice(list uint64, place *big.Rat) string {
+	const menu, items, text = 4, 2, 5
+	n, _ := place.Float64()
+	for item := range r.objects[r.menus[list].reference(menu)].all(items) {
+		if n < 1 {
+			return string(item.bytes(text).bytes(1))
+		}
+		n--
 	}
 	return ""
 }

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -158,7 +159,7 @@ func TestKeynote(t *testing.T) {
 
 // tableModel is a table with one tile and a list of texts.
 func tableModel(id, tile, texts int) extracttest.Object {
-	return anObject(id, 6001, 8, "Lines", 22, 0, 4, msg(3, msg(1, msg(1, 0, 2, to(tile))), 4, to(texts), 17, to(texts), 22, to(texts)))
+	return anObject(id, 6001, 8, "Lines", 22, 0, 4, msg(3, msg(1, msg(1, 0, 2, to(tile))), 4, to(texts), 17, to(texts), 22, to(texts), 11, to(texts), 16, to(texts)))
 }
 
 // row is a row with cells of the newest version, those that are nil left out.
@@ -209,7 +210,9 @@ func decimal128(digits int64, power int) []byte {
 func TestNumbers(t *testing.T) {
 	const noon = 86400 * 1.5
 	old := []byte{4, textCell, 0, 0, 0x14, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 1, 0, 0, 0}
-	oldRow := msg(1, 9, 3, old, 4, []byte{0, 0})
+	price := append([]byte{4, numberCell, 0, 0, 0xA6 | 8, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 9, 0, 0, 0, 3, 0, 0, 0, 9, 0, 0, 0}, binary.LittleEndian.AppendUint64(nil, math.Float64bits(-2.5))...)
+	chosen := append([]byte{4, numberCell, 0, 0, 0x24, 0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0}, binary.LittleEndian.AppendUint64(nil, math.Float64bits(1))...)
+	oldRow := msg(1, 9, 3, slices.Concat(old, price, chosen), 4, []byte{0, 0, byte(len(old)), 0, byte(len(old) + len(price)), 0})
 	raw := extracttest.IWork(t,
 		anObject(1, 1, 1, to(2), 1, to(3), 8, ""),
 		anObject(2, 2, 1, "Boats", 2, to(10), 2, to(20), 2, to(30), 18, to(36)),
@@ -223,7 +226,9 @@ func TestNumbers(t *testing.T) {
 			5, row(4, stored(boolCell, 1<<1, 1.0), stored(durationCell, 1<<1, 5400.25)),
 			5, row(5, stored(numberCell, 1, decimal128(7, 2)), stored(numberCell, 1<<1, math.Inf(1))),
 			5, oldRow),
-		anObject(13, 6005, 3, msg(1, 1, 3, "Name"), 3, msg(1, 2, 6, msg(1, 258, 2, 1)), 3, msg(1, 3, 6, msg(1, 257, 2, 2, 3, "EUR")), 4, to(14)),
+		anObject(13, 6005, 3, msg(1, 1, 3, "Name"), 3, msg(1, 2, 6, msg(1, 258, 2, 1)), 3, msg(1, 3, 6, msg(1, 257, 2, 2, 3, "EUR")),
+			3, msg(1, 5, 6, msg(1, 266, 39, 6)), 3, msg(1, 6, 4, to(17)), 4, to(14)),
+		anObject(17, 6206, 2, msg(1, 1), 2, msg(1, 5, 5, msg(1, "oars"))),
 		anObject(14, 6011, 3, msg(1, 4, 9, to(15))),
 		anObject(15, 6218, 1, to(16)),
 		anObject(16, 2001, 1, 5, 3, "Two\nlines"),
@@ -237,13 +242,13 @@ func TestNumbers(t *testing.T) {
 	c := text(t, raw)
 	want := `## Boats
 
-| Name | Two lines |
-| --- | --- |
+| Name | Two lines |  |
+| --- | --- | --- |
 | -12.345 | 12.5% |
 | 7.50 EUR | 2001-01-02 12:00 |
 | TRUE | 1:30:00.250 |
 | 700 |
-| Name |
+| Name | -2.50 EUR | oars |
 
 ### Berths
 

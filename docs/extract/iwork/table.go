@@ -73,14 +73,16 @@ type tableReader struct {
 	depth   int
 	strings map[uint64]message // entries of lists by their keys
 	rich    map[uint64]message
-	formats map[uint64]message
+	formats map[uint64]message // of numbers
+	old     map[uint64]message // formats of cells until 2017
+	menus   map[uint64]message // until 2017
 	table   *table
 }
 
 // readTable reads a table (TST.TableModelArchive).
 func (d *document) readTable(model message, depth int) *table {
 	const store, name, nameIsShown = 4, 8, 22
-	const tiles, texts, richTexts, formats = 3, 4, 17, 22 // of the store
+	const tiles, texts, richTexts, formats, oldFormats, menus = 3, 4, 17, 22, 11, 16 // of the store
 	t := new(table)
 	if model.number(nameIsShown) != 0 {
 		t.name = markdown.OneLine(string(model.bytes(name)))
@@ -90,6 +92,7 @@ func (d *document) readTable(model message, depth int) *table {
 	r := tableReader{
 		document: d, depth: depth, table: t,
 		strings: d.list(data.reference(texts)), rich: d.list(data.reference(richTexts)), formats: d.list(data.reference(formats)),
+		old: d.list(data.reference(oldFormats)), menus: d.list(data.reference(menus)),
 	}
 	const size, defaultSize = 2, 256
 	storage := data.bytes(tiles)
