@@ -50,7 +50,7 @@ type cell struct {
 func (r *tableReader) newCell(b []byte) cell {
 	c := cell{kind: b[1]}
 	flags, rest := binary.LittleEndian.Uint32(b[8:]), b[12:]
-	const decimal, binary64, date, text, rich, firstFormat, lastFormat = 0, 1, 2, 3, 4, 13, 18
+	const decimal, binary64, date, text, rich, numberFormat, currencyFormat = 0, 1, 2, 3, 4, 13, 14
 	for bit := range 21 {
 		if flags>>bit&1 == 0 {
 			continue
@@ -77,7 +77,7 @@ func (r *tableReader) newCell(b []byte) cell {
 			c.text = key(value)
 		case bit == rich:
 			c.rich = key(value)
-		case firstFormat <= bit && bit <= lastFormat:
+		case bit == numberFormat && c.kind == numberCell, bit == currencyFormat && c.kind == currencyCell:
 			c.format = r.formats[key(value)].bytes(formatOfEntry)
 		}
 	}

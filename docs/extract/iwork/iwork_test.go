@@ -221,7 +221,7 @@ func TestNumbers(t *testing.T) {
 		tableModel(11, 12, 13),
 		anObject(12, 6002,
 			5, row(0, textKey(1), stored(richCell, 1<<4, 4)),
-			5, row(2, stored(numberCell, 1, decimal128(-12345, -3)), stored(numberCell, 1|1<<13, decimal128(125, -3), 2)),
+			5, row(2, stored(numberCell, 1, decimal128(-12345, -3)), stored(numberCell, 1|1<<13|1<<17, decimal128(125, -3), 2, 3)),
 			5, row(3, stored(currencyCell, 1<<1|1<<14, 7.5, 3), stored(dateCell, 1<<2, noon)),
 			5, row(4, stored(boolCell, 1<<1, 1.0), stored(durationCell, 1<<1, 5400.25)),
 			5, row(5, stored(numberCell, 1, decimal128(7, 2)), stored(numberCell, 1<<1, math.Inf(1))),
