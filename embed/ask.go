@@ -14,7 +14,7 @@ import (
 // numbers are what services send then, and Voyage refuses "float"
 // (https://github.com/cocoindex-io/cocoindex-code/issues/148, 2026-04).
 func (r *remote) ask(ctx context.Context, kind Kind, inputs []string) ([][]float32, error) {
-	x := &exchange{client: r.client}
+	x := &exchange{client: r.client, wants: wantVectors}
 	config := openai.DefaultConfig(r.key)
 	config.BaseURL = r.base.String()
 	config.HTTPClient = x

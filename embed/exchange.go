@@ -20,11 +20,19 @@ import (
 // 8192 numbers, 22 characters each, are 12 MB.
 const maxAnswer = 32 << 20
 
-// exchange is one request and its answer. It reads the whole answer before the
-// client library decodes it, so that a failure can be told with its status and
-// what came instead of vectors.
+// content is what an answer is to hold.
+type content struct{ name, form string }
+
+var (
+	wantVectors = content{"vectors", "lists of numbers"}
+	wantScores  = content{"scores", "numbers"}
+)
+
+// exchange is one request and its answer. It reads the whole answer before it is
+// decoded, so that a failure can be told with its status and what came instead.
 type exchange struct {
 	client   *http.Client
+	wants    content
 	response *http.Response // nil until there is an answer
 	body     []byte
 }
@@ -49,7 +57,7 @@ func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 	return &copied, nil
 }
 
-// failure is a request that brought no vectors. Unless it is general, the texts
+// failure is a request that brought nothing of use. Unless it is general, the texts
 // may be to blame.
 type failure struct {
 	message    string
@@ -72,24 +80,24 @@ func (f *failure) slowDown() bool {
 	return f.status == http.StatusTooManyRequests || f.status == http.StatusServiceUnavailable
 }
 
-// explainExchange says in one line why an exchange brought no vectors. err is
-// what the client library made of it, nil for an answer in JSON without data.
-func (r *remote) explainExchange(ctx context.Context, x *exchange, err error) error {
+// explainExchange says in one line why an exchange brought nothing of use. err is
+// what was made of the answer, nil for one in JSON without data.
+func (e *endpoint) explainExchange(ctx context.Context, x *exchange, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if x.response == nil {
-		return r.explainUnreached(err)
+		return e.explainUnreached(err)
 	}
 	var f *failure
 	if x.response.StatusCode < 300 {
 		f = explainAnswer(x, err)
 	} else {
-		f = r.explainRefusal(x)
+		f = e.explainRefusal(x)
 	}
 	f.status, f.cause = x.response.StatusCode, err
 	f.tooLong = soundsTooLong(f.status, f.message)
-	f.message = r.redact(fmt.Sprintf("%d %s from %s: %s", f.status, http.StatusText(f.status), r.base.Host, f.message))
+	f.message = e.redact(fmt.Sprintf("%d %s from %s: %s", f.status, http.StatusText(f.status), e.base.Host, f.message))
 	return f
 }
 
@@ -114,7 +122,7 @@ func soundsTooLong(status int, message string) bool {
 const htmlAnswer = "HTML instead of JSON; the address of an API often ends in /v1"
 
 // explainRefusal is for answers with the status of an error or a redirection.
-func (r *remote) explainRefusal(x *exchange) *failure {
+func (e *endpoint) explainRefusal(x *exchange) *failure {
 	status := x.response.StatusCode
 	f := &failure{general: status < 400}
 	switch status {
@@ -131,8 +139,8 @@ func (r *remote) explainRefusal(x *exchange) *failure {
 	}
 	said := parseError(x.body)
 	switch {
-	case status == http.StatusUnauthorized && r.key == "":
-		f.message = "it wants a key: set VADEMECUM_API_KEY in the environment"
+	case status == http.StatusUnauthorized && e.key == "":
+		f.message = "it wants a key: set " + e.keyVariable + " in the environment"
 	case status == http.StatusUnauthorized: // what it says may repeat parts of the key
 		f.message = "it does not accept the key from the environment"
 	case status < 400:
@@ -146,7 +154,7 @@ func (r *remote) explainRefusal(x *exchange) *failure {
 		f.message = "HTML instead of JSON; the service, or a proxy before it, is down"
 	case isHTML(x.body):
 		f.message = htmlAnswer
-	case status == http.StatusNotFound && !strings.HasSuffix(r.base.Path, "/v1"):
+	case status == http.StatusNotFound && !strings.HasSuffix(e.base.Path, "/v1"):
 		f.message = "nothing there; the address of an API often ends in /v1"
 	default:
 		f.message = "no reason given"
@@ -155,7 +163,7 @@ func (r *remote) explainRefusal(x *exchange) *failure {
 }
 
 // explainAnswer is for answers that claim success. err is that of reading or
-// decoding it, nil if it is JSON without vectors.
+// decoding it, nil if it is JSON without what was wanted.
 func explainAnswer(x *exchange, err error) *failure {
 	f := &failure{transient: true}
 	said := parseError(x.body)
@@ -164,17 +172,17 @@ func explainAnswer(x *exchange, err error) *failure {
 	case errors.As(err, &n) && n.Timeout(): // while it was sending the answer
 		f.message, f.timeLimit, f.transient = "no answer in time", true, false
 	case said.message != "":
-		f.message = "an error instead of vectors: " + said.message
+		f.message = "an error instead of " + x.wants.name + ": " + said.message
 	case isHTML(x.body):
 		f.message = htmlAnswer
 	case err == nil:
-		f.message = "the answer holds no vectors"
+		f.message = "the answer holds no " + x.wants.name
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, new(*net.OpError)):
 		f.message = "the answer is cut off"
 	case errors.Is(err, io.EOF):
 		f.message = "the answer is empty"
 	case errors.As(err, new(*json.UnmarshalTypeError)):
-		f.message = "vectors that are not lists of numbers"
+		f.message = x.wants.name + " that are not " + x.wants.form
 	case errors.As(err, new(*json.SyntaxError)):
 		f.message = "the answer is not JSON"
 	default:
@@ -190,7 +198,7 @@ func isHTML(body []byte) bool {
 // explainUnreached is for exchanges without any answer. A connection that broke
 // is worth another try, and may be due to the texts; one that was never made is
 // neither.
-func (r *remote) explainUnreached(err error) error {
+func (e *endpoint) explainUnreached(err error) error {
 	if u := (*url.Error)(nil); errors.As(err, &u) {
 		err = u.Err // without the address, which is told once
 	}
@@ -204,8 +212,8 @@ func (r *remote) explainUnreached(err error) error {
 		if op.Timeout() {
 			what = "no connection in time"
 		}
-		if r.hint != "" {
-			what += "; " + r.hint
+		if e.hint != "" {
+			what += "; " + e.hint
 		}
 	case errors.As(err, &n) && n.Timeout():
 		f.timeLimit = true
@@ -214,15 +222,15 @@ func (r *remote) explainUnreached(err error) error {
 		f.transient = op != nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 		f.general = !f.transient
 	}
-	f.message = r.redact(fmt.Sprintf("reach %s: %s", r.base.Host, what))
+	f.message = e.redact(fmt.Sprintf("reach %s: %s", e.base.Host, what))
 	return f
 }
 
 // redact takes the key out of a message and brings it to one line of bearable
 // length.
-func (r *remote) redact(s string) string {
-	if r.key != "" {
-		s = strings.ReplaceAll(s, r.key, "[key]")
+func (e *endpoint) redact(s string) string {
+	if e.key != "" {
+		s = strings.ReplaceAll(s, e.key, "[key]")
 	}
 	s = strings.Join(strings.FieldsFunc(s, func(c rune) bool {
 		return unicode.IsSpace(c) || !unicode.IsPrint(c)

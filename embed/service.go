@@ -1,0 +1,162 @@
+package embed
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"time"
+)
+
+const (
+	connectTimeout = 5 * time.Second
+	answerTimeout  = 60 * time.Second // from connecting to the last byte
+
+	passageTries = 3
+	limitedTries = 6                      // when the server says that it is asked too often
+	queryTries   = 2                      // whoever asks waits two seconds
+	firstDelay   = 500 * time.Millisecond // at most, doubled for each further try
+
+	querySlots = 4 // requests for queries in flight, besides those for passages
+)
+
+// service is a server that is asked over HTTP. What is learned of it holds for all
+// requests.
+type service struct {
+	endpoint
+	client  *http.Client
+	limiter *limiter
+	pause   pause
+	queries chan struct{} // one for each request for a query in flight
+	health  health
+}
+
+func newService(e endpoint) service {
+	return service{
+		endpoint: e,
+		client:   newHTTPClient(),
+		limiter:  newLimiter(e.loopback()),
+		queries:  make(chan struct{}, querySlots),
+		health:   health{probing: make(chan struct{}, 1)},
+	}
+}
+
+// newHTTPClient returns a client that follows no redirect: the texts go to the
+// host that the user has named and to no other.
+func newHTTPClient() *http.Client {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.DialContext = (&net.Dialer{Timeout: connectTimeout, KeepAlive: 30 * time.Second}).DialContext
+	t.TLSHandshakeTimeout = connectTimeout
+	t.MaxIdleConnsPerHost = mostRequests + querySlots
+	return &http.Client{
+		Transport: t,
+		Timeout:   answerTimeout,
+		CheckRedirect: func(*http.Request, []*http.Request) error {
+			return http.ErrUseLastResponse
+		},
+	}
+}
+
+// slot waits until one more request may be in flight; the call with the lowest
+// ticket comes first. A query has slots of its own, lest it wait for passages.
+func (s *service) slot(ctx context.Context, kind Kind, ticket int64) (release func(), err error) {
+	if kind == Passage {
+		return s.limiter.release, s.limiter.acquire(ctx, ticket)
+	}
+	select {
+	case s.queries <- struct{}{}:
+		return func() { <-s.queries }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// send makes a request of so many tokens by ask, again as long as the failure looks
+// transient.
+func (s *service) send(ctx context.Context, kind Kind, tokens int, ask func(context.Context) error) error {
+	first, tries := s.health.requests.Load()+1, passageTries
+	if kind == Query {
+		tries = queryTries
+	}
+	before := "" // what the last failure said
+	steady := true
+	for try := 1; ; try++ {
+		if err := s.pause.wait(ctx, kind); err != nil {
+			return err
+		}
+		err := s.sendOnce(ctx, kind, tokens, ask)
+		f, ok := errors.AsType[*failure](err)
+		if !ok {
+			return err
+		}
+		steady = steady && (before == "" || before == f.message)
+		before = f.message
+		if f.general { // of an earlier request perhaps, and not to be changed
+			return f
+		}
+		if kind == Passage && f.status == http.StatusTooManyRequests {
+			tries = limitedTries
+		}
+		if !f.transient || try >= tries {
+			f.first, f.steady = first, steady
+			if f.status == http.StatusTooManyRequests {
+				return s.health.failed(f)
+			}
+			return f
+		}
+		if f.retryAfter > 0 {
+			continue // all wait
+		}
+		if err := sleep(ctx, rand.N(firstDelay<<(try-1))); err != nil {
+			return err
+		}
+	}
+}
+
+// sendOnce makes one request and notes what it tells about the service.
+func (s *service) sendOnce(ctx context.Context, kind Kind, tokens int, ask func(context.Context) error) error {
+	leave, err := s.health.enter(ctx, kind)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	number, began := s.health.requests.Add(1), time.Now()
+	err = ask(ctx)
+	if err == nil {
+		s.health.answered(kind, number)
+		if kind == Passage {
+			s.limiter.succeeded(tokens, time.Since(began))
+		}
+		return nil
+	}
+	f, ok := errors.AsType[*failure](err)
+	if !ok {
+		return err
+	}
+	if f.slowDown() || f.timeLimit {
+		s.limiter.cut(began)
+	}
+	if f.retryAfter > 0 {
+		s.pause.extend(time.Now().Add(f.retryAfter), f)
+	}
+	if f.general {
+		return s.health.failed(f)
+	}
+	return f
+}
+
+// reason returns why a call failed. A query whose caller would not wait any longer
+// spares the next ones the wait.
+func (s *service) reason(ctx context.Context, kind Kind, err error) error {
+	if ctx.Err() != nil { // whatever its cause
+		err = ctx.Err()
+	}
+	if kind == Query && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		s.health.queries.failed(&failure{
+			message: s.base.Host + " did not answer the last question in time",
+			general: true,
+		})
+	}
+	return err
+}
