@@ -18,6 +18,18 @@ func cut(text string, most int) string {
 	return trimWord(start)
 }
 
+// firstCharacters is cut for characters.
+func firstCharacters(text string, most int) string {
+	n := 0
+	for at := range text {
+		if n == most {
+			return trimWord(text[:at])
+		}
+		n++
+	}
+	return text
+}
+
 // trimWord takes a word that was cut off the end of a text, unless that would
 // cost more than a fifth of the text.
 func trimWord(text string) string {

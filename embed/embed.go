@@ -9,6 +9,8 @@
 // texts to the limit, and tells those that a server refuses by [Refused]. No text is sent
 // unless the user has named a remote provider.
 //
+// [NewReranker] makes a [Reranker], which has a model judge how well texts answer a question.
+//
 // The package knows nothing of documents or indexes: package index decides what is
 // embedded, and when.
 package embed

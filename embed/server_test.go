@@ -75,16 +75,21 @@ func newBubbleServer(t *testing.T, spec string) (*apiServer, *remote) {
 	}
 	r := e.(*remote)
 	s := &apiServer{t: t, mostTexts: 64, Server: &httptest.Server{URL: "http://" + r.base.Host}}
+	serveInBubble(t, &r.service, s)
+	return s, r
+}
+
+// serveInBubble has a handler answer a service in a synctest bubble.
+func serveInBubble(t *testing.T, of *service, h http.Handler) {
 	l := &pipeListener{conns: make(chan net.Conn), done: make(chan struct{})}
-	server := &http.Server{Handler: s, ErrorLog: log.New(io.Discard, "", 0)}
+	server := &http.Server{Handler: h, ErrorLog: log.New(io.Discard, "", 0)}
 	go server.Serve(l)
-	transport := r.client.Transport.(*http.Transport)
+	transport := of.client.Transport.(*http.Transport)
 	transport.DialContext = l.dial
 	t.Cleanup(func() {
 		transport.CloseIdleConnections()
 		server.Close()
 	})
-	return s, r
 }
 
 type pipeListener struct {

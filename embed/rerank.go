@@ -1,0 +1,347 @@
+package embed
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"regexp"
+	"strings"
+	"sync/atomic"
+
+	"vademecum/internal/script"
+)
+
+// RerankerSpec tells people what NewReranker takes.
+const RerankerSpec = "http://host/v1#MODEL, or http://host of text-embeddings-inference"
+
+// rerankPath is what is added to the address of an API.
+const rerankPath = "/rerank"
+
+// rerankerKey names the variable with the key of a reranker.
+const rerankerKey = "VADEMECUM_RERANK_KEY"
+
+// RerankerVariables names what of the environment NewReranker heeds.
+func RerankerVariables() []string { return []string{rerankerKey, anyKey} }
+
+// Bounds of the texts of a request, in characters. A passage has some 1,500; a text of
+// which a model refuses so much is tried with half and a quarter of it.
+const (
+	rerankedText     = 2000
+	rerankedQuestion = 1000
+	leastReranked    = rerankedText / 4
+)
+
+// pairTokens is what models put around a question and a text.
+const pairTokens = 4
+
+// Reranker judges by a model behind an address how well texts answer a question. It
+// speaks both formats in use:
+//
+//   - {"model", "query", "documents", "top_n"}, answered by {"results": [{"index",
+//     "relevance_score"}]}: Cohere (https://docs.cohere.com/v1/reference/rerank,
+//     https://docs.cohere.com/reference/rerank), Jina (https://api.jina.ai/docs), vLLM
+//     (https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html) and llama.cpp
+//     (https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md);
+//   - {"query", "texts"}, answered by [{"index", "score"}]: text-embeddings-inference
+//     (https://huggingface.github.io/text-embeddings-inference).
+//
+// Its methods are safe for concurrent use.
+type Reranker struct {
+	service   *service
+	takesText atomic.Bool  // the server takes the second format
+	most      atomic.Int64 // characters of a text that it takes
+}
+
+// NewReranker returns the reranker that a spec names: the address of an API and, after a
+// #, the model, as in http://127.0.0.1:8080/v1#bge-reranker-v2-m3. What is asked is the path
+// /rerank below the address, which may be written too. Without a version in it
+// (http://127.0.0.1:8080) the model may be left out, and the server is then taken for
+// text-embeddings-inference, which serves one. A server that says which field it lacks
+// is asked in the other format from then on.
+//
+// The key comes from VADEMECUM_RERANK_KEY in the environment, or else from
+// VADEMECUM_API_KEY, unless that is for the embedder, by its spec, and this one asks
+// another host.
+//
+// NewReranker opens no connection. Its error never repeats a part of the spec.
+func NewReranker(spec, embedder string) (*Reranker, error) {
+	e, err := rerankerEndpoint(spec)
+	if err != nil {
+		return nil, fmt.Errorf("reranker: %w", err)
+	}
+	e.key = strings.TrimSpace(os.Getenv(rerankerKey))
+	if e.key == "" && !isKeyOfAnother(embedder, e.base.Host) {
+		e.key = strings.TrimSpace(os.Getenv(anyKey))
+	}
+	s := newService(*e)
+	r := &Reranker{service: &s}
+	r.takesText.Store(e.model == "")
+	r.most.Store(rerankedText)
+	return r, nil
+}
+
+// versioned matches the path of an API that has more than one version.
+var versioned = regexp.MustCompile(`/v\d+$`)
+
+func rerankerEndpoint(spec string) (*endpoint, error) {
+	u, err := parseBase(strings.TrimSpace(spec), rerankPath)
+	switch {
+	case err != nil:
+		return nil, errors.New("not an address like http://host/v1#model without a password")
+	case u.RawQuery != "":
+		return nil, errors.New("its address must have no '?'")
+	case u.Fragment == "" && versioned.MatchString(u.Path):
+		return nil, errors.New("no model is named: write it after #, as in http://host/v1#model")
+	}
+	e := &endpoint{model: u.Fragment, limit: rerankLimit(u.Fragment), keyVariable: rerankerKey}
+	u.Fragment, u.RawFragment = "", ""
+	e.base, e.identity = u, u.String()
+	if e.model != "" {
+		e.identity = e.urlIdentity()
+	}
+	return e, nil
+}
+
+// isKeyOfAnother tells whether the key for any provider goes to another host, for the
+// embedder that a spec names.
+func isKeyOfAnother(embedder, host string) bool {
+	e, err := Named(embedder)
+	at, ok := e.(*endpoint)
+	return err == nil && ok && at.base.Host != host
+}
+
+// Model returns the address and the model, without a key.
+func (r *Reranker) Model() string { return r.service.identity }
+
+// Host receives the texts, named with its port if it has one; "" when they stay on this
+// machine.
+func (r *Reranker) Host() string { return r.service.remoteHost() }
+
+// Rerank returns a score for each text, higher for one that answers the question better.
+// Only scores of one call compare. Long texts, and a long question, are cut to what the
+// model takes. An error is in one line. After a failure, or when ctx has run out, the server
+// is left alone for some seconds, or as long as it asks for, and calls fail at once.
+func (r *Reranker) Rerank(ctx context.Context, question string, texts []string) ([]float64, error) {
+	scores, err := r.rerank(ctx, question, texts)
+	if err != nil {
+		return nil, fmt.Errorf("rerank with %s: %w", r.Model(), r.service.reason(ctx, Query, err))
+	}
+	return scores, nil
+}
+
+func (r *Reranker) rerank(ctx context.Context, question string, texts []string) (scores []float64, err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if err := r.service.health.refuses(Query); err != nil {
+		return nil, err
+	}
+	release, err := r.service.slot(ctx, Query, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	for {
+		most := r.most.Load()
+		q, short := r.cut(question, texts, int(most))
+		err := r.service.send(ctx, Query, 0, func(ctx context.Context) (err error) {
+			scores, err = r.ask(ctx, q, short)
+			return err
+		})
+		f, failed := errors.AsType[*failure](err)
+		switch {
+		case !failed:
+			return scores, err
+		case f.general:
+			return nil, f
+		case !f.tooLong || most/2 < leastReranked:
+			return nil, r.service.health.failed(f)
+		}
+		r.most.CompareAndSwap(most, most/2)
+	}
+}
+
+// cut cuts a question and texts to so many characters, and to what the model takes of
+// both together.
+func (r *Reranker) cut(question string, texts []string, most int) (string, []string) {
+	question = firstCharacters(question, rerankedQuestion)
+	left := 0 // tokens for a text
+	if limit := r.service.limit; limit > 0 {
+		question = cut(question, limit/2)
+		left = limit - script.Tokens(question) - pairTokens
+	}
+	short := make([]string, len(texts))
+	for i, text := range texts {
+		short[i] = firstCharacters(text, most)
+		if left > 0 {
+			short[i] = cut(short[i], left)
+		}
+		short[i] = visible(short[i])
+	}
+	return question, short
+}
+
+// rerankRequest is a request in either format.
+type rerankRequest struct {
+	Model     string   `json:"model,omitempty"`
+	Query     string   `json:"query"`
+	Documents []string `json:"documents,omitempty"`
+	TopN      int      `json:"top_n,omitempty"`
+
+	Texts    []string `json:"texts,omitempty"`
+	Truncate bool     `json:"truncate,omitempty"` // else a text that is too long is an error
+}
+
+// ask sends the texts, in the other format too where the server says that it lacks the
+// field of that.
+func (r *Reranker) ask(ctx context.Context, question string, texts []string) ([]float64, error) {
+	inTexts := r.takesText.Load()
+	scores, x, err := r.exchange(ctx, question, texts, inTexts)
+	if err == nil || !lacksField(x, inTexts) {
+		return scores, err
+	}
+	if scores, _, err = r.exchange(ctx, question, texts, !inTexts); err == nil {
+		r.takesText.Store(!inTexts)
+	}
+	return scores, err
+}
+
+// lacksField tells whether a request was refused as one without the field that only the
+// other format has: "missing field `texts`" (text-embeddings-inference), "Field required"
+// at "documents" (servers made with FastAPI, such as vLLM).
+func lacksField(x *exchange, inTexts bool) bool {
+	if x.response == nil || x.response.StatusCode != http.StatusBadRequest && x.response.StatusCode != http.StatusUnprocessableEntity {
+		return false
+	}
+	field := "texts"
+	if inTexts {
+		field = "documents"
+	}
+	return bytes.Contains(x.body, []byte(field))
+}
+
+// exchange makes one request.
+func (r *Reranker) exchange(ctx context.Context, question string, texts []string, inTexts bool) ([]float64, *exchange, error) {
+	x := &exchange{client: r.service.client, wants: wantScores}
+	body := rerankRequest{Model: r.service.model, Query: question, Documents: texts, TopN: len(texts)}
+	if inTexts {
+		body = rerankRequest{Query: question, Texts: texts, Truncate: true}
+	}
+	encoded, err := json.Marshal(body)
+	if err != nil {
+		return nil, x, fmt.Errorf("encode the texts: %w", err)
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, r.service.base.String()+rerankPath, bytes.NewReader(encoded))
+	if err != nil {
+		return nil, x, fmt.Errorf("make a request: %w", err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "application/json")
+	if r.service.key != "" {
+		req.Header.Set("Authorization", "Bearer "+r.service.key)
+	}
+	if _, err := x.Do(req); err != nil {
+		return nil, x, r.service.explainExchange(ctx, x, err)
+	}
+	scores, err := r.read(ctx, x, len(texts))
+	return scores, x, err
+}
+
+// result is one of either format.
+type result struct {
+	Index          *int     `json:"index"`
+	RelevanceScore *float64 `json:"relevance_score"`
+	Score          *float64 `json:"score"`
+}
+
+// read reads the scores of n texts in an answer.
+func (r *Reranker) read(ctx context.Context, x *exchange, n int) ([]float64, error) {
+	if x.response.StatusCode >= http.StatusMultipleChoices {
+		return nil, r.service.explainExchange(ctx, x, nil)
+	}
+	results, err := decodeResults(x.body)
+	if err != nil || results == nil {
+		return nil, r.service.explainExchange(ctx, x, err)
+	}
+	scores, err := arrangeScores(results, n)
+	if err != nil {
+		return nil, &failure{message: fmt.Sprintf("answer of %s: %v", r.service.base.Host, err)}
+	}
+	return scores, nil
+}
+
+// decodeResults decodes an answer, which is a list of results or has one. There are none
+// where it is something else.
+func decodeResults(body []byte) ([]result, error) {
+	var answer struct {
+		Results []result `json:"results"`
+	}
+	var into any = &answer
+	if bytes.HasPrefix(bytes.TrimSpace(body), []byte("[")) {
+		into = &answer.Results
+	}
+	err := json.NewDecoder(bytes.NewReader(body)).Decode(into)
+	return answer.Results, err
+}
+
+// arrangeScores brings results into the order of n texts. It fails unless there is exactly
+// one score for each text. JSON has no numbers that are not finite.
+func arrangeScores(results []result, n int) ([]float64, error) {
+	if len(results) != n {
+		return nil, fmt.Errorf("%d scores for %d texts", len(results), n)
+	}
+	scores, seen := make([]float64, n), make([]bool, n)
+	for _, one := range results {
+		score := one.RelevanceScore
+		if score == nil {
+			score = one.Score
+		}
+		switch {
+		case one.Index == nil:
+			return nil, errors.New("a score that does not say for which text it is")
+		case *one.Index < 0 || *one.Index >= n:
+			return nil, fmt.Errorf("a score for text %d of %d", *one.Index, n)
+		case seen[*one.Index]:
+			return nil, fmt.Errorf("two scores for text %d", *one.Index)
+		case score == nil:
+			return nil, fmt.Errorf("no score for text %d", *one.Index)
+		}
+		scores[*one.Index], seen[*one.Index] = *score, true
+	}
+	return scores, nil
+}
+
+// rerankLimits are the tokens that rerankers take of a question and a text together,
+// where that is less than the texts that are sent may have. Looked up in November 2026.
+var rerankLimits = []struct {
+	names string // patterns, see matches
+	limit int
+}{
+	// https://huggingface.co/BAAI/bge-reranker-large
+	{"bge-reranker-base bge-reranker-large", 512},
+	// https://huggingface.co/netease-youdao/bce-reranker-base_v1
+	{"bce-reranker", 512},
+	// https://huggingface.co/cross-encoder/ms-marco-MiniLM-L6-v2
+	{"ms-marco-", 512},
+	// https://huggingface.co/mixedbread-ai/mxbai-rerank-large-v1
+	{"mxbai-rerank-*-v1", 512},
+	// https://huggingface.co/jinaai/jina-reranker-v2-base-multilingual
+	{"jina-reranker-v2", 1024},
+}
+
+// rerankLimit is that of a model, found as familyOf finds one; 0 if it is not known.
+func rerankLimit(model string) int {
+	name := strings.ToLower(model[strings.LastIndex(model, "/")+1:])
+	for _, known := range rerankLimits {
+		for pattern := range strings.FieldsSeq(known.names) {
+			if matches(name, pattern) {
+				return known.limit
+			}
+		}
+	}
+	return 0
+}
