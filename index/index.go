@@ -47,6 +47,11 @@ type Options struct {
 	// with, when that is not the Embedder's: nobody has said that it should change.
 	KeepModels bool
 
+	// Reranker puts the best that is found for a question in order, if it answers within
+	// RerankPatience, 0: that of the constant. nil: none does.
+	Reranker       Reranker
+	RerankPatience time.Duration
+
 	// Names are what the folders are called in front of the paths of their documents, where
 	// they are some of those of a server: see Index.Names of all of them. Else there are none.
 	Names []string
@@ -74,6 +79,7 @@ type Index struct {
 	fresh       *freshness.Freshness // how fresh that is
 	texts       *texts.Texts         // that clients sent
 	pictures    *pictures
+	reranking   *reranking    // nil where no Reranker is named
 	finding     chan struct{} // has one while texts are looked through: see Find
 }
 
@@ -97,7 +103,7 @@ func New(o Options) (*Index, error) {
 	}
 	store := o.store(database, len(folders))
 	ix := newIndex(engine.New(folders, store, o.Patience, o.Logger), store)
-	ix.folders, ix.isPart, ix.storages = folders, len(o.Names) > 0, storages
+	ix.folders, ix.isPart, ix.storages, ix.reranking = folders, len(o.Names) > 0, storages, o.reranking(folders, store)
 	return ix, nil
 }
 
@@ -203,11 +209,13 @@ func (ix *Index) Sync(ctx context.Context, scope syncer.Scope) (notice.Report, e
 }
 
 // ForTexts makes an Index of no folder, for texts that AddTexts is given: they are
-// found by whoever asks it, and by nobody else. It has the model of ix; Run gives vectors
+// found by whoever asks it, and by nobody else. It has the models of ix; Run gives vectors
 // to the texts. It need not be closed.
 func (ix *Index) ForTexts() *Index {
 	store := memindex.New(0, ix.store.Embedder)
-	return newIndex(ix.engine.ForTexts(store), store)
+	texts := newIndex(ix.engine.ForTexts(store), store)
+	texts.reranking = ix.reranking
+	return texts
 }
 
 // Embed has the vectors made that are missing.

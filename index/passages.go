@@ -60,25 +60,26 @@ func (s searchResult) isFromAny(ix *Index, documents []search.Location) bool {
 }
 
 // passages ranks and reads at one moment.
-func (ix *Index) passages(ctx context.Context, phrasings []search.Phrasing, meant search.Filter, q Query) (found searchResult, err error) {
+func (ix *Index) passages(ctx context.Context, asked ranking.Question, q Query) (found searchResult, err error) {
 	err = ix.store.View(ctx, func(ctx context.Context, v search.View) error {
-		found, err = ix.passagesOf(ctx, v, phrasings, meant, q)
+		found, err = ix.passagesOf(ctx, v, asked, q)
 		return err
 	})
 	return found, err
 }
 
-func (ix *Index) passagesOf(ctx context.Context, v search.View, phrasings []search.Phrasing, meant search.Filter, q Query) (searchResult, error) {
-	r, err := ranking.Rank(ctx, v, ranking.Question{Text: q.Text, Phrasings: phrasings, Only: meant, Wanted: q.TopK, Page: q.Page, Brief: q.Brief, Least: q.LeastShare, Folders: ix.sameNames.of(v)})
+func (ix *Index) passagesOf(ctx context.Context, v search.View, asked ranking.Question, q Query) (searchResult, error) {
+	asked.Folders = ix.sameNames.of(v)
+	r, err := ranking.Rank(ctx, v, asked)
 	if err != nil {
 		return searchResult{}, err
 	}
 	defer r.Release()
 	chosen := searchResult{passages: ix.read(v, r), covered: r.Covered(), alike: r.Alike(), more: r.More(), missing: r.IsStale()}
 	if len(chosen.passages) == 0 {
-		chosen.why, chosen.documents = ix.whyNone(v, q.Filter, meant), v.CountDocuments()
+		chosen.why, chosen.documents = ix.whyNone(v, q.Filter, asked.Only), v.CountDocuments()
 		if len(q.Conditions) > 0 {
-			chosen.meant = len(v.Admitted(meant))
+			chosen.meant = len(v.Admitted(asked.Only))
 		}
 	}
 	if chosen.unknown, err = v.Unknown(ctx, q.Text); err == nil && q.Explain {

@@ -34,6 +34,8 @@ type Query struct {
 
 	LeastShare float64 // of the score of the best passage that one must have; 0 admits all
 	Explain    bool    // say of each passage why it stands where it stands
+
+	WithoutReranker bool // leave the Reranker out, if there is one
 }
 
 // Search answers a query from what is in memory now. A mistake in the query is
@@ -48,10 +50,16 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	}
 	phrasings, notes := ix.phrasings(ctx, q)
 	wordsOnly := len(notes) > 0
+	asked := ranking.Question{Text: q.Text, Phrasings: phrasings, Only: meant, Wanted: q.TopK, Page: q.Page, Brief: q.Brief, Least: q.LeastShare}
+	if ix.reranking != nil && !q.WithoutReranker {
+		var unranked []notice.Note
+		asked.Scores, unranked = ix.rerank(ctx, asked)
+		notes = append(notes, unranked...)
+	}
 	var before freshness.View
 	found, err := recovery.Read(ctx, ix.engine.Recovery, func() (searchResult, error) {
 		before = ix.fresh.View()
-		return ix.passages(ctx, phrasings, meant, q)
+		return ix.passages(ctx, asked, q)
 	})
 	if err != nil {
 		return Answer{}, fmt.Errorf("search: %w", err)

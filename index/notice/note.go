@@ -21,6 +21,11 @@ const (
 	ModelFails      Kind = "model fails"
 	ModelChanged    Kind = "model changed"
 
+	// Of a question whose passages are in the order that they have without the reranker:
+	// this takes longer than For (Model), or does not answer (Why).
+	RerankerSlow  Kind = "reranker slow"
+	RerankerFails Kind = "reranker fails"
+
 	NoPath        Kind = "no path"        // no document has a path that Path, a glob, means; SoFar
 	PathElsewhere Kind = "path elsewhere" // none has from the top, but Words, folders or documents, have it further down: these are meant
 	// Of a filter that no document fulfils; SoFar.
@@ -105,6 +110,10 @@ func (n Note) Message() message.Message {
 	switch n.Kind {
 	case QuestionRefused, ModelSlow, ModelFails, ModelChanged:
 		return message.New("Found by words only: %v.", "仅按词语查找：%v。", n.noVector())
+	case RerankerSlow:
+		return message.New("Not reranked: %s took longer than %s to answer.", "未重排：%s 超过 %s 未回答。", n.Model, n.For)
+	case RerankerFails:
+		return message.New("Not reranked: the reranker did not answer (%v).", "未重排：重排模型没有回答（%v）。", n.Why)
 	case NoPath, PathElsewhere, NoTag, NoKey, NoValue, NoDate, NoLink, NoneOfAll:
 		return n.filtered()
 	case NoDocument:

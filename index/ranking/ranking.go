@@ -21,6 +21,8 @@ type Question struct {
 	Brief     bool              // of each passage a line is enough
 	Least     float64           // part of the score of the best that one must have
 	Folders   func() *Folders   // of all documents
+
+	Scores map[string]float64 // of the texts of RerankTexts, as a reranker judges them; nil: none was asked
 }
 
 // Ranking is a question on its way through the stages.

@@ -2,13 +2,14 @@
 // what each weighs, how that was chosen, and how it is told. Whose the chunks are, and
 // where they and their postings are kept, it asks the store.
 //
-// Another stage, such as a reranker, is a function in a file of its own and a line among
+// Another stage is a function in a file of its own and a line among
 // the stages; where it changes scores, it says so by Candidate.Add or SetScore with a
 // part of its own, and a line in said tells that on the page, in JSON and in words.
 package ranking
 
 import (
 	"context"
+	"slices"
 
 	"vademecum/docs/kind"
 	"vademecum/index/notice"
@@ -27,12 +28,17 @@ var inCorpus = []func(context.Context, *recall) error{
 	addRelated,     // chunks with parts of the words, where the words find too few
 }
 
-// stages are the stages of a question.
-var stages = []func(context.Context, *Ranking) error{
-	recalled,       // those in the corpus
-	addPhrases,     // words in a row
-	foldVersions,   // one of the documents that are translations of each other
-	weighKinds,     // kinds of passages that are seldom meant
+// candidateStages are those by which a question comes to its candidates.
+var candidateStages = []func(context.Context, *Ranking) error{
+	recalled,     // those in the corpus
+	addPhrases,   // words in a row
+	foldVersions, // one of the documents that are translations of each other
+	weighKinds,   // kinds of passages that are seldom meant
+}
+
+// passageStages are those by which it comes from there to its passages.
+var passageStages = []func(context.Context, *Ranking) error{
+	rerank,         // as a reranker has judged them, where one was asked
 	putQuotedFirst, // what holds the words in quotation marks
 	takeOriginals,  // of copies the original
 	foldNear,       // without what says no more than another, and of editions the original first
@@ -41,6 +47,9 @@ var stages = []func(context.Context, *Ranking) error{
 	bridgeGaps,     // passages of one document with little between them made one
 	noteCopies,     // where else the same stands
 }
+
+// stages are the stages of a question.
+var stages = slices.Concat(candidateStages, passageStages)
 
 // What adds to a score, in the order in which it is told.
 const (
@@ -54,6 +63,7 @@ const (
 	byPhrase
 	byVersion
 	byKind
+	byReranker
 	byCopy
 	byOriginal
 	parts
@@ -73,6 +83,9 @@ var said = [parts]part{
 		raised: scored("raised by %.2f: a version of it in another language answers so well", "提高 %.2f：它的另一语言版本同样符合问题")},
 	byKind: {Part: notice.Part{Key: "seldom_meant", ReasonKey: "kind"},
 		lowered: scored("lowered by %.2f, as it is %s", "降低 %.2f，因为它是%s")},
+	byReranker: {Part: notice.Part{Key: "reranker"},
+		raised:  scored("raised by %.2f, to where the reranker puts it", "提高 %.2f：重排模型把它排在这里"),
+		lowered: scored("lowered by %.2f, to where the reranker puts it", "降低 %.2f：重排模型把它排在这里")},
 	byCopy: {Part: notice.Part{Key: "copy"},
 		raised: scored("raised by %.2f: a draft that nearly says the same answers so well", "提高 %.2f：与其几乎相同的草稿同样符合问题")},
 	byOriginal: {Part: notice.Part{Key: "original"},
@@ -200,6 +213,10 @@ var weights = map[kind.Kind]float64{
 	kind.Pointer:    0.6,
 	kind.Generated:  0.5,
 }
+
+// rerankDepth is how many candidates a reranker judges at most. More would rarely be shown,
+// and text-embeddings-inference takes no more than 32 texts at once unless it is told to.
+const rerankDepth = 30
 
 // quotedDepth is how many chunks are searched for a quoted phrase.
 const quotedDepth = 100

@@ -34,16 +34,21 @@ type Reader struct{ Parts }
 // New makes a Reader of its parts, all of which are needed.
 func New(p Parts) *Reader { return &Reader{p} }
 
+// RerankHostKey is, among the values of a folder, of the remote host of a reranker that gets
+// passages of it.
+const RerankHostKey = "rerank host"
+
 // Folder tells of one folder.
 type Folder struct {
-	Folder string          `json:"folder"`
-	File   string          `json:"index"`
-	Shared bool            `json:"shared,omitempty"` // the index is in a database, not in a file
-	Bytes  int64           `json:"index_bytes"`      // 0: there is no index on the disk
-	Model  string          `json:"model,omitempty"`
-	Host   string          `json:"text_sent_to,omitempty"`  // the remote host of the model
-	Fault  message.Message `json:"model_failure,omitempty"` // why passages have no vector, as far as that is known
-	Synced time.Time       `json:"last_scan,omitzero"`      // end of the last complete scan; zero: never
+	Folder     string          `json:"folder"`
+	File       string          `json:"index"`
+	Shared     bool            `json:"shared,omitempty"` // the index is in a database, not in a file
+	Bytes      int64           `json:"index_bytes"`      // 0: there is no index on the disk
+	Model      string          `json:"model,omitempty"`
+	Host       string          `json:"text_sent_to,omitempty"`     // the remote host of the model
+	RerankHost string          `json:"passages_sent_to,omitempty"` // the remote host of the reranker that was named last, by whichever process
+	Fault      message.Message `json:"model_failure,omitempty"`    // why passages have no vector, as far as that is known
+	Synced     time.Time       `json:"last_scan,omitzero"`         // end of the last complete scan; zero: never
 
 	Damage          message.Message `json:"damage,omitempty"`                // why the index cannot be read; the next command that brings it up to date builds it again
 	Failure         message.Message `json:"failure,omitempty"`               // why the last run failed, "" if it did not
@@ -112,7 +117,7 @@ func (r *Reader) describeFolder(ctx context.Context, folder int, c *live.Followe
 	var err error
 	var failure, unsaved string
 	for key, value := range map[string]*string{
-		"model": &one.Model, c.Values().ModelKey(embedding.HostKey): &one.Host, progress.RunFailure: &failure, progress.SnapshotFailure: &unsaved,
+		"model": &one.Model, c.Values().ModelKey(embedding.HostKey): &one.Host, RerankHostKey: &one.RerankHost, progress.RunFailure: &failure, progress.SnapshotFailure: &unsaved,
 	} {
 		if *value, err = c.Values().Get(ctx, key); err != nil {
 			return failed(err)

@@ -64,7 +64,7 @@ var mayImport = []struct{ room, others string }{
 	{"index/memindex", "index/live internal/panics index/ranking index/search index/vector index/catalog index/lexical index/lexical/analysis index/rank index/blob docs/kind docs/text embed docs/meta"},
 	{"index/live", "index/ranking index/search index/facet index/catalog index/rank docs/text embed docs/meta internal/message"},
 	{"internal/panics", ""},
-	{"index/ranking", "index/notice index/search index/vector index/lexical index/lexical/analysis index/rank docs/chunk docs/kind docs/text docs/meta internal/script internal/message"},
+	{"index/ranking", "index/notice index/search index/catalog index/vector index/lexical index/lexical/analysis index/rank docs/chunk docs/kind docs/text docs/meta internal/script internal/message"},
 	{"index/quote", "index/match index/lexical/analysis internal/script internal/message"},
 	{"index/match", "index/lexical/analysis internal/present internal/script internal/message"},
 	{"index/notice", "internal/present internal/message"},

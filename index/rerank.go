@@ -1,0 +1,122 @@
+package index
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"vademecum/index/live"
+	"vademecum/index/notice"
+	"vademecum/index/ranking"
+	"vademecum/index/recovery"
+	"vademecum/index/roots"
+	"vademecum/index/search"
+	"vademecum/index/status"
+	"vademecum/internal/message"
+)
+
+// Reranker judges how well texts answer a question, better and more slowly than an index
+// does. Its methods may be called from several goroutines at once.
+type Reranker interface {
+	// Model names it, without a key.
+	Model() string
+	// Host receives the texts; "" when they stay on this machine.
+	Host() string
+	// Rerank returns a score for each text, higher for one that answers better.
+	Rerank(ctx context.Context, question string, texts []string) ([]float64, error)
+}
+
+// RerankPatience is how long a question waits for the Reranker, unless Options say so.
+const RerankPatience = 2 * time.Second
+
+// reranking asks a Reranker. Nothing that goes wrong with it fails a question.
+type reranking struct {
+	Reranker
+	patience time.Duration
+	folders  roots.Set
+	store    *live.Store
+	log      *slog.Logger
+
+	mu   sync.Mutex
+	told map[int]bool // folders of which it was said where their passages go
+}
+
+// reranking is that of the Options, nil where no Reranker is named.
+func (o Options) reranking(folders roots.Set, store *live.Store) *reranking {
+	if o.Reranker == nil {
+		return nil
+	}
+	r := &reranking{Reranker: o.Reranker, patience: o.RerankPatience, folders: folders, store: store, log: o.Logger, told: make(map[int]bool)}
+	if r.patience <= 0 {
+		r.patience = RerankPatience
+	}
+	return r
+}
+
+// rerank has the best candidates for a question judged, in its first phrasing. Where that
+// cannot be done in time there are no scores, and a note says so.
+func (ix *Index) rerank(ctx context.Context, q ranking.Question) (scores map[string]float64, notes []notice.Note) {
+	texts, err := recovery.Read(ctx, ix.engine.Recovery, func() (texts []string, err error) {
+		err = ix.store.View(ctx, func(ctx context.Context, v search.View) error {
+			q.Folders = ix.sameNames.of(v)
+			texts, err = ranking.RerankTexts(ctx, v, q)
+			return err
+		})
+		return texts, err
+	})
+	if err != nil || len(texts) < 2 { // whoever ranks next finds the same error, or has nothing to put in order
+		return nil, nil
+	}
+	return ix.reranking.judge(ctx, q.Text, texts)
+}
+
+// judge asks for the scores of texts.
+func (r *reranking) judge(ctx context.Context, question string, texts []string) (map[string]float64, []notice.Note) {
+	r.tellHost(ctx)
+	patient, cancel := context.WithTimeout(ctx, r.patience)
+	defer cancel()
+	given, err := r.Rerank(patient, question, texts)
+	switch {
+	case err != nil && patient.Err() != nil && ctx.Err() == nil:
+		return nil, []notice.Note{{Kind: notice.RerankerSlow, Model: r.Model(), For: r.patience}}
+	case err != nil:
+		return nil, []notice.Note{{Kind: notice.RerankerFails, Why: message.Of(err)}}
+	}
+	scores := make(map[string]float64, len(texts))
+	for i, text := range texts {
+		scores[text] = given[i]
+	}
+	return scores, nil
+}
+
+// tellLimit is how long a question waits at most until it is noted that a host was told.
+const tellLimit = time.Second
+
+// tellHost says which host receives passages of the folders, before the first time that
+// it does. Where that cannot be noted, each process says it.
+func (r *reranking) tellHost(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, tellLimit)
+	defer cancel()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i := range r.folders {
+		f := r.store.Follower(i)
+		if f == nil || r.told[i] {
+			continue
+		}
+		r.told[i] = true
+		host, known := r.Host(), f.Values()
+		told, err := known.Get(ctx, status.RerankHostKey)
+		if err == nil && told == host {
+			continue
+		}
+		if host != "" {
+			r.log.Warn("passages found in the folder, and questions, are sent to the host of the reranker from now on",
+				"folder", r.folders[i].Dir(), "host", host, "model", r.Model())
+		}
+		if err := known.Set(ctx, status.RerankHostKey, host); err != nil {
+			r.log.Debug("could not note the host of the reranker", "error", err)
+		}
+	}
+}
