@@ -17,7 +17,7 @@ import (
 
 // clearEnvironment keeps the settings of whoever runs the tests out of them.
 func clearEnvironment(t testing.TB) {
-	for _, name := range []string{"VADEMECUM_API_KEY", "VADEMECUM_RERANK_KEY", "OPENAI_API_KEY", "OPENAI_BASE_URL", "OLLAMA_HOST"} {
+	for _, name := range []string{"VADEMECUM_API_KEY", "VADEMECUM_RERANK_API_KEY", "OPENAI_API_KEY", "OPENAI_BASE_URL", "OLLAMA_HOST"} {
 		t.Setenv(name, "")
 	}
 }

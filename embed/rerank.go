@@ -22,7 +22,7 @@ const RerankerSpec = "http://host/v1#MODEL, or http://host of text-embeddings-in
 const rerankPath = "/rerank"
 
 // rerankerKey names the variable with the key of a reranker.
-const rerankerKey = "VADEMECUM_RERANK_KEY"
+const rerankerKey = "VADEMECUM_RERANK_API_KEY"
 
 // RerankerVariables names what of the environment NewReranker heeds.
 func RerankerVariables() []string { return []string{rerankerKey, anyKey} }
@@ -63,7 +63,7 @@ type Reranker struct {
 // text-embeddings-inference, which serves one. A server that says which field it lacks
 // is asked in the other format from then on.
 //
-// The key comes from VADEMECUM_RERANK_KEY in the environment, or else from
+// The key comes from VADEMECUM_RERANK_API_KEY in the environment, or else from
 // VADEMECUM_API_KEY, unless that is for the embedder, by its spec, and this one asks
 // another host.
 //

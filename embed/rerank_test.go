@@ -168,7 +168,7 @@ func TestRerankFormats(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			clearEnvironment(t)
-			t.Setenv("VADEMECUM_RERANK_KEY", c.server.key)
+			t.Setenv("VADEMECUM_RERANK_API_KEY", c.server.key)
 			s := c.server
 			s.t = t
 			at := httptest.NewServer(s)
@@ -197,7 +197,7 @@ func TestRerankFormats(t *testing.T) {
 // asked in vain only when the server was left alone for a while.
 func TestRerankFaults(t *testing.T) {
 	clearEnvironment(t)
-	t.Setenv("VADEMECUM_RERANK_KEY", "sk-secret")
+	t.Setenv("VADEMECUM_RERANK_API_KEY", "sk-secret")
 	say := func(status int, body string, header ...string) func(http.ResponseWriter, int) {
 		return func(w http.ResponseWriter, _ int) {
 			for i := 0; i+1 < len(header); i += 2 {
@@ -399,7 +399,7 @@ func TestNewReranker(t *testing.T) {
 		{"VADEMECUM_API_KEY=k", "https://h/v1#m", "https://h/v1#e", "https://h/v1#m", "h", "k", ""},
 		{"VADEMECUM_API_KEY=k", "https://h/v1#m", "https://other/v1#e", "https://h/v1#m", "h", "", ""},
 		{"VADEMECUM_API_KEY=k", "https://h/v1#m", "ollama:e", "https://h/v1#m", "h", "", ""},
-		{"VADEMECUM_API_KEY=k VADEMECUM_RERANK_KEY=r", "https://h/v1#m", "openai:e", "https://h/v1#m", "h", "r", ""},
+		{"VADEMECUM_API_KEY=k VADEMECUM_RERANK_API_KEY=r", "https://h/v1#m", "openai:e", "https://h/v1#m", "h", "r", ""},
 		{"OPENAI_API_KEY=k", "https://h/v1#m", "", "https://h/v1#m", "h", "", ""},
 		{"", "https://h/v1", "", "", "", "", "no model is named"},
 		{"", "https://h/v2/rerank", "", "", "", "", "no model is named"},
@@ -422,7 +422,7 @@ func TestNewReranker(t *testing.T) {
 			t.Errorf("%s %q: %v, %+v", c.env, c.spec, err, r)
 		}
 	}
-	if !slices.Equal(RerankerVariables(), []string{"VADEMECUM_RERANK_KEY", "VADEMECUM_API_KEY"}) {
+	if !slices.Equal(RerankerVariables(), []string{"VADEMECUM_RERANK_API_KEY", "VADEMECUM_API_KEY"}) {
 		t.Error(RerankerVariables())
 	}
 }
@@ -433,6 +433,6 @@ func TestRerankKeyWanted(t *testing.T) {
 		s, r := newBubbleReranker(t)
 		s.instead = func(w http.ResponseWriter, _ int) { w.WriteHeader(http.StatusUnauthorized) }
 		_, err := r.Rerank(t.Context(), "q", []string{"1 a"})
-		checkRerankError(t, err, "401 Unauthorized from HOST: it wants a key: set VADEMECUM_RERANK_KEY in the environment")
+		checkRerankError(t, err, "401 Unauthorized from HOST: it wants a key: set VADEMECUM_RERANK_API_KEY in the environment")
 	})
 }

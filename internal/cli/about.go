@@ -41,4 +41,7 @@ func (p *program) aboutHere(a *page.About) {
 	if p.embedSpec != "" && p.embedSpec != embed.Default {
 		a.Program.Args = []string{"--embed", p.embedSpec}
 	}
+	if p.reranker.spec != "" {
+		a.Program.Args = append(a.Program.Args, "--rerank", p.reranker.spec)
+	}
 }

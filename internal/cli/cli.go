@@ -113,6 +113,7 @@ type program struct {
 	names      []string // what the folders are called where they are some of those of a server
 	embedSpec  string
 	embedGiven bool
+	reranker   rerankFlags
 	awaits     bool // a folder may not be there yet, unless the index is in a database: it would have the duty there, and no files
 	asks       bool // the command changes nothing about what a library is
 	logLevel   string
@@ -182,7 +183,11 @@ func (p *program) openWith(embedder func(spec string) (embed.Embedder, error), f
 	if err := errors.Join(err, unread); err != nil {
 		return nil, nil, err
 	}
-	ix, err := index.New(index.Options{Folders: folders, Files: p.indexFiles, Store: store, StoreRead: read, InMemory: p.isInMemory(), Libraries: p.libraries, Names: p.names, KeepModels: p.asks || !p.embedGiven, Embedder: e, Logger: log, Patience: p.patience, Generated: p.generated, Await: p.awaits && store == ""})
+	o := index.Options{Folders: folders, Files: p.indexFiles, Store: store, StoreRead: read, InMemory: p.isInMemory(), Libraries: p.libraries, Names: p.names, KeepModels: p.asks || !p.embedGiven, Embedder: e, Logger: log, Patience: p.patience, Generated: p.generated, Await: p.awaits && store == ""}
+	if err := p.reranker.set(&o, p.embedSpec); err != nil {
+		return nil, nil, err
+	}
+	ix, err := index.New(o)
 	if err != nil && !errors.As(err, new(syscall.Errno)) { // the system has no part in it
 		return nil, nil, asUsageError(err)
 	}

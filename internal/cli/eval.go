@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"vademecum/index"
 	"vademecum/index/evaluate"
+	"vademecum/index/notice"
 	"vademecum/internal/present"
 )
 
@@ -34,38 +36,90 @@ func (p *program) eval() *cobra.Command {
 				if _, err := p.sync(ctx, ix, index.Scope{}); err != nil {
 					return err
 				}
-				all, err := ix.List(ctx, index.Filter{})
-				if err != nil {
-					return err
-				}
-				var documents []string
-				for _, d := range all {
-					documents = append(documents, d.Path)
-				}
-				m, err := evaluate.Run(ctx, j, documents, func(ctx context.Context, question string) (paths []string, err error) {
-					a, err := ix.Search(ctx, index.Query{Text: question, TopK: index.MaxTopK})
-					for _, p := range a.Passages {
-						paths = append(paths, p.Path)
-					}
-					return paths, err
-				})
+				m, err := p.evaluate(ctx, ix, j)
 				if err != nil {
 					return err
 				}
 				if asJSON {
 					return p.printJSON(m)
 				}
-				fmt.Fprintf(&p.out, "queries  nDCG@10  Recall@5  Recall@10  Recall@20  MRR@10     p50     p99\n")
-				fmt.Fprintf(&p.out, "%7d  %7.4f  %8.4f  %9.4f  %9.4f  %6.4f  %4.1fms  %4.1fms\n", m.Queries, m.NDCG10, m.Recall5, m.Recall10, m.Recall20, m.MRR10,
-					float64(m.P50.Microseconds())/1000, float64(m.P99.Microseconds())/1000)
+				p.printEvaluation(m)
 				return nil
 			})
 		},
 	}
+	p.reranker.define(c.Flags())
 	c.Flags().StringVar(&queries, "queries", "", "`FILE` of questions: name, tab, question")
 	c.Flags().StringVar(&qrels, "qrels", "", "`FILE` of judgements: name, tab, path, tab, grade (0 is not relevant)")
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
+}
+
+// evaluation is what was measured, without the reranker and with it where one is named.
+type evaluation struct {
+	evaluate.Measures
+	Reranked *evaluate.Measures `json:"reranked,omitempty"`
+	// NotReranked counts the questions for which the reranker failed: they are measured in
+	// the order that they have without it.
+	NotReranked int `json:"not_reranked,omitempty"`
+}
+
+// evaluate asks all questions, and with a reranker once more.
+func (p *program) evaluate(ctx context.Context, ix *index.Index, j evaluate.Judgements) (evaluation, error) {
+	all, err := ix.List(ctx, index.Filter{})
+	if err != nil {
+		return evaluation{}, err
+	}
+	var documents []string
+	for _, d := range all {
+		documents = append(documents, d.Path)
+	}
+	var notes []notice.Note
+	searching := func(plain bool) evaluate.Search {
+		return func(ctx context.Context, question string) (paths []string, err error) {
+			a, err := ix.Search(ctx, index.Query{Text: question, TopK: index.MaxTopK, WithoutReranker: plain})
+			for _, p := range a.Passages {
+				paths = append(paths, p.Path)
+			}
+			notes = append(notes, a.Notes...)
+			return paths, err
+		}
+	}
+	var m evaluation
+	if m.Measures, err = evaluate.Run(ctx, j, documents, searching(true)); err != nil || p.reranker.spec == "" {
+		return m, err
+	}
+	reranked, err := evaluate.Run(ctx, j, documents, searching(false))
+	m.Reranked, m.NotReranked = &reranked, p.tellNotReranked(notes, reranked.Queries)
+	return m, err
+}
+
+// tellNotReranked notes for how many of the questions the reranker failed, and why for the
+// first of them.
+func (p *program) tellNotReranked(notes []notice.Note, questions int) int {
+	failed := slices.DeleteFunc(notes, func(n notice.Note) bool {
+		return n.Kind != notice.RerankerSlow && n.Kind != notice.RerankerFails
+	})
+	if len(failed) > 0 {
+		p.notes = append(p.notes, p.say("%d of %d questions were not reranked, the first of them so: %s", "%[2]d 个问题中有 %[1]d 个没有重排，第一个的情况：%[3]s", len(failed), questions, p.line(failed[0].Message())))
+	}
+	return len(failed)
+}
+
+// printEvaluation prints a line for each order.
+func (p *program) printEvaluation(m evaluation) {
+	fmt.Fprintf(&p.out, "queries  nDCG@10  Recall@5  Recall@10  Recall@20  MRR@10     p50     p99\n")
+	if m.Reranked == nil {
+		p.printMeasures(m.Measures, "")
+		return
+	}
+	p.printMeasures(m.Measures, p.say("  without reranker", "  不重排"))
+	p.printMeasures(*m.Reranked, p.say("  reranked", "  重排后"))
+}
+
+func (p *program) printMeasures(m evaluate.Measures, of string) {
+	fmt.Fprintf(&p.out, "%7d  %7.4f  %8.4f  %9.4f  %9.4f  %6.4f  %4.1fms  %4.1fms%s\n", m.Queries, m.NDCG10, m.Recall5, m.Recall10, m.Recall20, m.MRR10,
+		float64(m.P50.Microseconds())/1000, float64(m.P99.Microseconds())/1000, of)
 }
 
 // checkTable refuses a file of questions or judgements that is not there.

@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"vademecum/embed"
 	"vademecum/internal/hosts"
 	"vademecum/internal/present"
 	"vademecum/internal/web/signin"
@@ -24,7 +23,7 @@ import (
 var serverName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
 // ofServer are the flags that the server is started with.
-var ofServer = []string{"index", "store", "store-read", "library", "embed", "include-generated", "log-level", "log-queries", "results"}
+var ofServer = []string{"index", "store", "store-read", "library", "embed", "rerank", "rerank-timeout", "include-generated", "log-level", "log-queries", "results"}
 
 // checkInstalling refuses what a host could not start or reach, before anything is
 // written, and finds out what is at a URL.
@@ -81,7 +80,7 @@ func (p *program) server(m hosts.Machine, h hosts.Host, o installing) (s hosts.S
 	if err != nil {
 		return s, err
 	}
-	for _, name := range append(embed.Variables(line.embedSpec), "XDG_CACHE_HOME", storeVariable, replicaVariable) {
+	for _, name := range append(line.variables(), "XDG_CACHE_HOME", storeVariable, replicaVariable) {
 		if os.Getenv(name) != "" {
 			s.Variables = append(s.Variables, name)
 		}

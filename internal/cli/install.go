@@ -86,6 +86,7 @@ Hosts: ` + strings.Join(hostNames(), ", ") + `.`,
 	flags.StringVar(&o.authorities, "ca-file", "", "with --url, for a host that knows only stdio: trust the authorities in this `FILE` too")
 	flags.StringVar(&o.results, "results", "auto", "how passages are returned, `MODE`: auto, text, resource or both")
 	flags.Bool("log-queries", false, "log what is asked, too, where calls are logged (level info)")
+	p.reranker.define(flags)
 	flags.BoolVar(&o.print, "print", false, "only print what to paste")
 	flags.BoolVar(&o.dryRun, "dry-run", false, "only show what would be changed")
 	return c
@@ -332,6 +333,7 @@ func (p *program) tellKey(h hosts.Host) {
 	if key := keyOf(embed.Variables(p.embedSpec)); key != "" && embed.PropertiesOf(p.embedSpec).Host != "" && h.NeedsKeyByHand() {
 		p.notes = append(p.notes, fmt.Sprintf("no key is written into files: %s must have %s in the environment that it is started in, or under env in the entry", h.Title, key))
 	}
+	p.tellRerankKey(h)
 	if p.store == "" && os.Getenv(storeVariable) != "" && h.NeedsKeyByHand() {
 		p.notes = append(p.notes, fmt.Sprintf("no address of a database is written into files: %s must have %s in the environment that it is started in, or under env in the entry", h.Title, storeVariable))
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"vademecum/embed"
 	"vademecum/internal/hosts"
 	"vademecum/internal/manual"
 	"vademecum/internal/manual/manualtest"
@@ -178,7 +177,7 @@ func TestManualExitCodes(t *testing.T) {
 // TestManualVariables holds the manual to the variables of the environment that are the
 // program's own.
 func TestManualVariables(t *testing.T) {
-	all := append(ownVariables(embed.Variables("https://example.com/v1#m")), storeVariable, replicaVariable, tokensVariable, hosts.ConnectVariable)
+	all := append(ownVariables((&program{embedSpec: "https://example.com/v1#m", reranker: rerankFlags{spec: "https://example.com/v1#m"}}).variables()), storeVariable, replicaVariable, tokensVariable, hosts.ConnectVariable)
 	manualtest.Each(t, func(t *testing.T, l message.Language) {
 		var listed []string
 		for _, row := range manualtest.Rows(t, "commands", l, 4) {

@@ -48,6 +48,7 @@ works once. Ctrl-C ends it; so it does by itself when it was closed for an hour.
 			return err
 		},
 	}
+	p.reranker.define(c.Flags())
 	c.Flags().BoolVar(&noBrowser, "no-browser", false, "say the link instead of opening it")
 	return c
 }

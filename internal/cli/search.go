@@ -66,6 +66,7 @@ func (p *program) search() *cobra.Command {
 	c.Flags().StringArrayVar(&q.Also, "also", nil, "the question in other `WORDS` or languages; may be repeated")
 	filterFlags(c.Flags(), &q.Filter)
 	p.completeFilters(c)
+	p.reranker.define(c.Flags())
 	c.Flags().BoolVar(&q.Explain, "explain", false, "say of each passage why it stands where it stands")
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c

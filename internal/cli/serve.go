@@ -71,6 +71,7 @@ or by hand. Give it the full path of the program and of your folder.`,
 	}
 	c.Flags().StringVar(&results, "results", "auto", "how passages are returned, `MODE`: auto, text, resource or both")
 	c.Flags().BoolVar(&logQueries, "log-queries", false, "log what is asked, too, where calls are logged (level info, which serving over HTTP has unless told)")
+	p.reranker.define(c.Flags())
 	over.define(c.Flags())
 	return c
 }

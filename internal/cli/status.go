@@ -114,6 +114,9 @@ func (p *program) printStatus(s index.Status, again string) {
 		if f.Host != "" {
 			fmt.Fprint(&p.out, p.say("text is sent to: %s\n", "文字发送到：%s\n", f.Host))
 		}
+		if f.RerankHost != "" {
+			fmt.Fprint(&p.out, p.say("passages found are sent to: %s\n", "找到的段落发送到：%s\n", f.RerankHost))
+		}
 		if f.Fault != "" {
 			fmt.Fprint(&p.out, p.say("model fails: %s\n", "模型失败：%s\n", p.line(f.Fault)))
 		}

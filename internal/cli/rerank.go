@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"vademecum/embed"
+	"vademecum/index"
+	"vademecum/internal/hosts"
+)
+
+// rerankFlags are those by which a reranker is named.
+type rerankFlags struct {
+	spec     string // "": none
+	patience time.Duration
+}
+
+func (r *rerankFlags) define(flags *pflag.FlagSet) {
+	flags.StringVar(&r.spec, "rerank", "", "have a reranker put the best passages in order, by its `URL`: "+embed.RerankerSpec)
+	flags.DurationVar(&r.patience, "rerank-timeout", index.RerankPatience, "how long a question waits for the reranker, `TIME`; after that the order stays")
+}
+
+// set gives an index the reranker that is named.
+func (r *rerankFlags) set(o *index.Options, embedder string) error {
+	if r.spec == "" {
+		return nil
+	}
+	if r.patience <= 0 {
+		return newUsageError("give a time such as 2s or 500ms", "--rerank-timeout must be more than 0")
+	}
+	reranker, err := embed.NewReranker(r.spec, embedder)
+	if err != nil {
+		return newUsageError("", "%w", err)
+	}
+	o.Reranker, o.RerankPatience = reranker, r.patience
+	return nil
+}
+
+// variables names what of the environment the reranker heeds.
+func (r *rerankFlags) variables() []string {
+	if r.spec == "" {
+		return nil
+	}
+	return embed.RerankerVariables()
+}
+
+// variables names what of the environment the models of an index heed.
+func (p *program) variables() []string {
+	all := slices.Concat(embed.Variables(p.embedSpec), p.reranker.variables())
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// tellRerankKey says that the key of a reranker on another machine is not installed, where
+// the host does not pass it on.
+func (p *program) tellRerankKey(h hosts.Host) {
+	if p.reranker.spec == "" || !h.NeedsKeyByHand() {
+		return
+	}
+	if r, err := embed.NewReranker(p.reranker.spec, p.embedSpec); err == nil && r.Host() != "" {
+		p.notes = append(p.notes, fmt.Sprintf("no key is written into files: if the reranker wants one, %s must have %s in the environment that it is started in, or under env in the entry", h.Title, keyOf(p.reranker.variables())))
+	}
+}
