@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -31,13 +32,12 @@ type rerankServer struct {
 	echo  bool   // results hold the texts, as Jina's and vLLM's do
 	model bool   // it wants one
 
-	// instead, when set, answers the request by itself; it counts from 1.
-	instead func(w http.ResponseWriter, count int)
-	longest int           // characters of a text that it takes, 0: any
-	latency time.Duration // before it answers
+	longest int // characters of a text that it takes, 0: any
 
-	mu       sync.Mutex
+	mu       sync.Mutex // guards what follows once requests come
 	requests []rerankRequest
+	instead  func(w http.ResponseWriter, count int) // answers a request by itself, if set; it counts from 1
+	latency  time.Duration                          // before it answers
 }
 
 func (s *rerankServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -58,13 +58,13 @@ func (s *rerankServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	s.mu.Lock()
 	s.requests = append(s.requests, req)
-	count := len(s.requests)
+	count, latency, instead := len(s.requests), s.latency, s.instead
 	s.mu.Unlock()
-	if sleep(r.Context(), s.latency) != nil {
+	if sleep(r.Context(), latency) != nil {
 		return
 	}
-	if s.instead != nil {
-		s.instead(w, count)
+	if instead != nil {
+		instead(w, count)
 		return
 	}
 	s.answer(w, req)
@@ -112,6 +112,13 @@ func (s *rerankServer) answer(w http.ResponseWriter, req rerankRequest) {
 		return
 	}
 	_ = json.NewEncoder(w).Encode(map[string]any{"id": "7", "results": results, "meta": nil})
+}
+
+// mend has the server answer well and at once from now on.
+func (s *rerankServer) mend() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.latency, s.instead = 0, nil
 }
 
 func (s *rerankServer) count() int {
@@ -262,7 +269,7 @@ func TestRerankFaults(t *testing.T) {
 				if _, again := r.Rerank(t.Context(), "q", []string{"1 a", "2 b"}); again == nil || s.count() != before {
 					t.Errorf("at once it is asked again: %v", again)
 				}
-				s.instead = nil
+				s.mend()
 				time.Sleep(time.Minute)
 				if scores, err := r.Rerank(t.Context(), "q", []string{"1 a", "2 b"}); err != nil || !slices.Equal(scores, []float64{1, 2}) {
 					t.Errorf("when it is well again: %v, %v", scores, err)
@@ -313,7 +320,7 @@ func TestRerankPatience(t *testing.T) {
 		if checkRerankError(t, err, "HOST did not answer the last question in time"); took != 0 {
 			t.Errorf("the second took %v", took)
 		}
-		s.latency = 0
+		s.mend()
 		time.Sleep(firstCoolOff)
 		if _, err := ask(); err != nil {
 			t.Errorf("when it is well again: %v", err)
@@ -434,5 +441,22 @@ func TestRerankKeyWanted(t *testing.T) {
 		s.instead = func(w http.ResponseWriter, _ int) { w.WriteHeader(http.StatusUnauthorized) }
 		_, err := r.Rerank(t.Context(), "q", []string{"1 a"})
 		checkRerankError(t, err, "401 Unauthorized from HOST: it wants a key: set VADEMECUM_RERANK_API_KEY in the environment")
+	})
+}
+
+// FuzzScores: whatever a server answers is an error or a score for each text.
+func FuzzScores(f *testing.F) {
+	for _, body := range []string{`{"results":[{"index":1,"relevance_score":2},{"index":0,"relevance_score":-1}]}`, `[{"index":0,"score":1e9},{"index":1,"score":0}]`, `{"results":[null,{}]}`, ` [[]]`, `{`, ``} {
+		f.Add([]byte(body))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		results, err := decodeResults(body)
+		if err != nil {
+			return
+		}
+		scores, err := arrangeScores(results, 2)
+		if err == nil && (len(scores) != 2 || math.IsNaN(scores[0]) || math.IsInf(scores[0], 0)) {
+			t.Errorf("%q has the scores %v", body, scores)
+		}
 	})
 }

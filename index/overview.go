@@ -45,6 +45,9 @@ func (ix *Index) Overview(ctx context.Context) (Overview, error) {
 		if err != nil {
 			return Overview{}, err
 		}
+		if ix.reranking != nil {
+			one.RerankHost = cmp.Or(ix.reranking.Host(), one.RerankHost) // before the first question, too
+		}
 		o.Folders = append(o.Folders, one)
 	}
 	o.Chunks, o.Bare = ix.store.CountChunks()

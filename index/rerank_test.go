@@ -177,6 +177,10 @@ func TestRerankHostIsTold(t *testing.T) {
 		indextest.Must(t, ix.Load(t.Context()))
 		mustSync(t, ix, syncer.Scope{})
 		mustSearch(t, ix, Query{Text: "dose", WithoutReranker: true})
+		before, err := ix.Overview(t.Context())
+		if indextest.Must(t, err); step.host != "" && before.Folders[0].RerankHost != step.host {
+			t.Errorf("step %d: before the first question the page tells %q", i, before.Folders[0].RerankHost)
+		}
 		for range 2 {
 			mustSearch(t, ix, Query{Text: "dose"})
 		}

@@ -21,7 +21,7 @@ func (s *findings) model(ctx context.Context, tell func(Finding)) {
 	}
 	name := s.Embedder.Model()
 	if s.Embedder.Properties().Free {
-		tell(Finding{OK, "model", "the built-in embedding; no text leaves this machine", ""})
+		tell(Finding{OK, "model", "the built-in embedding, which sends no text anywhere", ""})
 		return
 	}
 	start := time.Now()

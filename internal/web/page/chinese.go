@@ -61,7 +61,7 @@ var chinese = map[string]string{
 	"It is indexed and can be found.": "已索引，可以找到。", "(with all that is in it)": "（连同其中全部内容）", "No rule leaves out anything.": "没有按规则略过的内容。",
 	"No file in the folders is called so. What lies in a folder that is left out is not listed: ask for its path from the top.": "文件夹中没有这样的文件。被略过的文件夹，其内容不会列出：请输入从最上层开始的完整路径。",
 	"Guessed encodings": "推测的编码", "Partly read": "部分读取", "Refused by the model": "被模型拒绝", "Folders and model": "文件夹与模型", "Index": "索引", "Model": "模型",
-	"texts are sent to %s": "文字会发送到 %s", "no text leaves the machine": "文字不离开本机", "Kept up to date by": "维护者", "this server, process %d": "本服务器，进程 %d", "another server, process %d": "另一服务器，进程 %d",
+	"texts are sent to %s": "文字会发送到 %s", "passages found are sent to %s": "找到的段落会发送到 %s", "no text leaves the machine": "文字不离开本机", "Kept up to date by": "维护者", "this server, process %d": "本服务器，进程 %d", "another server, process %d": "另一服务器，进程 %d",
 	"since %s": "自 %s", "Model fails": "模型失败", "Last run failed": "上次运行失败", "Starts are slow": "启动较慢", "%s of %s passages have no vector.": "%s / %s 个段落没有向量。",
 	"The model costs %g %s a million tokens (as of %s).": "该模型每百万 token 收费 %g %s（%s）。",
 	"Documents": "文档", "Show": "显示", "Document": "文档", "Passages": "段落", "There is no such document.": "没有这样的文档。", "Next page": "下一页",

@@ -178,7 +178,7 @@ func (v *request) results(a searchForm) (*resultsView, error) {
 	if err := v.shelf.Library.WaitFresh(ctx, purpose); err != nil {
 		return nil, err
 	}
-	q := index.Query{Text: a.Question, TopK: a.Most, Filter: a.filter, Explain: a.Why}
+	q := index.Query{Text: a.Question, TopK: a.Most, Filter: a.filter, Explain: a.Why, WithoutReranker: a.isTyping} // which is not to have every letter
 	if err := q.Check(); err != nil {
 		return nil, err
 	}
