@@ -75,7 +75,7 @@ func (f *Folder) load(c *call, path string) (Raw, error) {
 	if reason := formats.SkipReason(path, info.Size()); reason != "" {
 		return Raw{}, &extract.SkipError{Reason: reason}
 	}
-	content, err := readAll(path, answering{file, c}, info.Size())
+	content, err := readDocument(path, answering{file, c}, info.Size())
 	if err != nil {
 		return Raw{}, err
 	}
@@ -143,9 +143,9 @@ func (a answering) Read(p []byte) (int, error) {
 // heads are what the first bytes of files are read into: most files are shorter.
 var heads = sync.Pool{New: func() any { return new([extract.HeadLength]byte) }}
 
-// readAll reads a file of about size bytes, but stops early if it turns out
+// readDocument reads a file of about size bytes, but stops early if it turns out
 // to be no document or to have grown above the limit.
-func readAll(path string, file io.Reader, size int64) ([]byte, error) {
+func readDocument(path string, file io.Reader, size int64) ([]byte, error) {
 	head := heads.Get().(*[extract.HeadLength]byte)
 	defer heads.Put(head)
 	n, err := io.ReadFull(file, head[:])

@@ -245,7 +245,7 @@ func (w *Watcher) drop(dir string) {
 	for sub := range d.subs {
 		w.drop(sub)
 	}
-	if name, err := w.abs(dir); err == nil {
+	if name, err := w.systemPath(dir); err == nil {
 		_ = w.notify.Remove(name) // the system has dropped that by itself if the directory was deleted
 	}
 	w.held.release(dir)
@@ -257,7 +257,7 @@ func (w *Watcher) drop(dir string) {
 
 // watch watches one directory. It returns why that is not possible, or "".
 func (w *Watcher) watch(dir string) (reason message.Message) {
-	name, err := w.abs(dir)
+	name, err := w.systemPath(dir)
 	if err == nil {
 		err = w.add(name)
 	}
@@ -295,7 +295,7 @@ func (w *Watcher) tidy() {
 	delete(watched, w.marks)
 	var missing []string
 	for dir := range w.dirs {
-		if name, err := w.abs(dir); err == nil && watched[name] {
+		if name, err := w.systemPath(dir); err == nil && watched[name] {
 			delete(watched, name)
 		} else {
 			missing = append(missing, dir)

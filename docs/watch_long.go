@@ -29,8 +29,8 @@ type heldDirs struct {
 	paths map[string]string   // slash paths by the names under descriptors
 }
 
-// abs is the path by which the system takes a directory of the folder.
-func (w *Watcher) abs(dir string) (string, error) {
+// systemPath is the path by which the system takes a directory of the folder.
+func (w *Watcher) systemPath(dir string) (string, error) {
 	full := w.full(dir)
 	if len(full) < pathMax || runtime.GOOS != "linux" {
 		return full, nil

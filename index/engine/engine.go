@@ -50,7 +50,7 @@ func New(folders roots.Set, store *live.Store, patience time.Duration, log *slog
 	tracker, turn := freshness.NewTracker(len(folders)), semaphore.NewWeighted(1)
 	e := &Engine{Folders: folders, Store: store, Guard: panics.NewGuard(log), Log: log, Throttle: throttle.New(), Heap: new(heap.Heap)}
 	e.Peers = peer.New(folders, store, tracker, log)
-	e.Fresh = freshness.New(tracker, freshness.Sources{Folders: folders, Store: store, Indexer: e, Late: e.late, HasPending: e.hasPending, Log: log})
+	e.Fresh = freshness.New(tracker, freshness.Sources{Folders: folders, Store: store, Indexer: e, Late: e.late, HasPending: e.hasUnembedded, Log: log})
 	reader := &ingest.Reader{Folders: folders, Throttle: e.Throttle, IsGenerated: store.IsGenerated, Guard: e.Guard, Log: log}
 	e.Comparer = compare.New(compare.Parts{
 		Folders: folders, Store: store, Reader: reader, Throttle: e.Throttle, Fresh: e.Fresh, Leads: e.Peers.Leads, Guard: e.Guard, Log: log,
@@ -87,7 +87,7 @@ func (e *Engine) Embed(ctx context.Context) error {
 	return e.Syncer.TellWhile(ctx, func() error { return e.Embedding.Finish(ctx, e.Syncer.Patience) })
 }
 
-func (e *Engine) hasPending() bool { return e.Embedding.HasPending() }
+func (e *Engine) hasUnembedded() bool { return e.Embedding.HasPending() }
 
 func (e *Engine) late() []search.Location { return e.Throttle.Late(time.Now()) }
 

@@ -65,7 +65,7 @@ func (l *Lease) Held() bool {
 		_ = l.lock.Close() // the file is gone, and with it what the lock was for
 	}
 	if !l.lock.Locked() {
-		lockfile.Clear(l.file)
+		lockfile.RemoveIrregular(l.file)
 	}
 	locked, err := l.lock.TryLock()
 	if !locked && err == nil && l.listen() > silentAfter {

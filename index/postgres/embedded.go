@@ -15,7 +15,7 @@ const markedAtOnce = 20_000
 // MarkEmbedded notes up to which slot all chunks have vectors, or were refused.
 func (c *Catalog) MarkEmbedded(ctx context.Context) error {
 	for {
-		more, err := c.markSome(ctx)
+		more, err := c.advanceEmbedded(ctx)
 		if err != nil {
 			return fmt.Errorf("note which passages have vectors: %w", err)
 		}
@@ -34,8 +34,8 @@ const firstOwed = `p.slot FROM vademecum.passages p WHERE p.library = $1 AND p.s
 	AND NOT EXISTS (SELECT FROM vademecum.vectors v WHERE v.model = $2 AND v.text_key = p.text_key OFFSET 0)
 	AND NOT EXISTS (SELECT FROM vademecum.refusals r WHERE r.model = $2 AND r.text_key = p.text_key OFFSET 0) ORDER BY p.slot LIMIT 1`
 
-// markSome notes it of some more slots, and tells whether there are others.
-func (c *Catalog) markSome(ctx context.Context) (more bool, err error) {
+// advanceEmbedded notes it of some more slots, and tells whether there are others.
+func (c *Catalog) advanceEmbedded(ctx context.Context) (more bool, err error) {
 	var from, end int64
 	if err := c.Row(ctx, selectMark, []any{c.ID, c.ModelID}, &from, &end); err != nil || from >= end {
 		return false, err

@@ -44,7 +44,7 @@ func hasWords(text string) bool {
 	words, inWord := 0, false
 	for _, r := range text {
 		isLetter := unicode.IsLetter(r) || unicode.IsNumber(r)
-		if isLetter && (!inWord || !isWord(r)) {
+		if isLetter && (!inWord || !isSpacedLetter(r)) {
 			words++
 		}
 		inWord = isLetter

@@ -221,7 +221,7 @@ func (c *comparison) sameWord(one, next pair) bool {
 // isJoined tells whether two characters are next to each other in a word, or in a number
 // with its signs.
 func isJoined(text string, a, b char) bool {
-	if a.end > b.start || a.end == b.start && isWord(a.strict) && isWord(b.strict) && (!isDigit(a.strict) || isDigit(b.strict)) { // "I48" is one, "5mg" is two
+	if a.end > b.start || a.end == b.start && isSpacedLetter(a.strict) && isSpacedLetter(b.strict) && (!isDigit(a.strict) || isDigit(b.strict)) { // "I48" is one, "5mg" is two
 		return true
 	}
 	isPart := func(c char) bool { return isDigit(c.strict) || strings.ContainsRune(".,:/-^_*", c.strict) }
@@ -229,7 +229,7 @@ func isJoined(text string, a, b char) bool {
 		return !strings.ContainsFunc(text[a.start:b.end], unicode.IsSpace)
 	}
 	between := text[a.end:b.start] // of one word: "co-op", "I48.0", "doctor's"
-	return isWord(a.strict) && isWord(b.strict) && between != "" && utf8.RuneCountInString(between) == 1 && strings.ContainsAny(between, "-'’.")
+	return isSpacedLetter(a.strict) && isSpacedLetter(b.strict) && between != "" && utf8.RuneCountInString(between) == 1 && strings.ContainsAny(between, "-'’.")
 }
 
 // leastRun is how many characters in a row have to be the same to be shared, and not alike by
@@ -263,7 +263,7 @@ func (c *comparison) shared() float64 {
 // nothing: tables are drawn with them.
 func weightOf(r rune) int {
 	switch {
-	case isWord(r):
+	case isSpacedLetter(r):
 		return 1
 	case classOf(r) == solid:
 		return 2

@@ -255,27 +255,27 @@ func (f *folder) isKept(r rune, end int) bool {
 		return f.isMinus(r, before, after)
 	case r == '.' || r == ',':
 		isOwn := before == 0 || classOf(before) == space || classOf(before) == dash || classOf(before) == sign
-		return isOwn && (isDigit(after) || r == '.' && (isWord(after) || after == '/'))
+		return isOwn && (isDigit(after) || r == '.' && (isSpacedLetter(after) || after == '/'))
 	case r == '!':
 		isOpen := before == 0 || classOf(before) == space || classOf(before) == sign || strings.ContainsRune("([{", before)
-		return after == '=' || (isWord(after) || after == '(') && isOpen
+		return after == '=' || (isSpacedLetter(after) || after == '(') && isOpen
 	case r == '*' || r == '_':
-		return isWord(before) && isWord(after)
+		return isSpacedLetter(before) && isSpacedLetter(after)
 	case r == '|':
 		return end-f.at == 2 && classOf(before) == space && classOf(after) == space // "or" of code
 	case r == '\\':
-		return isWord(after)
+		return isSpacedLetter(after)
 	}
 	return false
 }
 
 // isMinus tells whether a dash belongs to what follows it, or stands for itself.
 func (f *folder) isMinus(r, before, after rune) bool {
-	isApart := before == 0 || !isWord(before)
+	isApart := before == 0 || !isSpacedLetter(before)
 	switch {
 	case before == '(' && after == ')':
 		return true
-	case isApart && (isDigit(after) || after == '.' || r == '-' && (isWord(after) || classOf(after) == sign)):
+	case isApart && (isDigit(after) || after == '.' || r == '-' && (isSpacedLetter(after) || classOf(after) == sign)):
 		return true
 	case (before == 0 || classOf(before) == space) && classOf(after) == space: // "change: - 5 kg"
 		return dashOfNumber.MatchString(f.text[f.at:min(len(f.text), f.at+longestNumber)]) && (f.dashes || !f.isLineStart())

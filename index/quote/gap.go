@@ -77,7 +77,7 @@ func sameGap(a, b gap, before, after rune) bool {
 		return !b.space && (b.marks == "" || b.marks == "-")
 	case b.lineEnd:
 		return !a.space && (a.marks == "" || a.marks == "-")
-	case !isWord(before) || !isWord(after) || a.space && b.space:
+	case !isSpacedLetter(before) || !isSpacedLetter(after) || a.space && b.space:
 		return true
 	case a.marks != b.marks:
 		return false
@@ -135,7 +135,7 @@ func NegationBefore(text string, at int) string {
 // mayTurn tells whether a text has a word that says the opposite of what follows it, or has it
 // hold in some cases only.
 func mayTurn(text string) bool {
-	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !isWord(r) && r != '\'' && r != '’' }) {
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !isSpacedLetter(r) && r != '\'' && r != '’' }) {
 		if isNegation(word) || restrictions[strings.ToLower(word)] {
 			return true
 		}
@@ -145,9 +145,9 @@ func mayTurn(text string) bool {
 
 // lastWord is the word that a text ends with, with its apostrophe.
 func lastWord(text string) string {
-	at := strings.LastIndexFunc(text, func(r rune) bool { return !isWord(r) && r != '\'' && r != '’' })
+	at := strings.LastIndexFunc(text, func(r rune) bool { return !isSpacedLetter(r) && r != '\'' && r != '’' })
 	if at < 0 {
 		return text
 	}
-	return strings.TrimLeftFunc(text[at:], func(r rune) bool { return !isWord(r) })
+	return strings.TrimLeftFunc(text[at:], func(r rune) bool { return !isSpacedLetter(r) })
 }

@@ -32,11 +32,11 @@ func (f *folder) hidden(r rune) int {
 	case r == '~':
 		before, after := neighbours(f.text, f.at)
 		isRange := isDigit(before) && isDigit(after) // "1~2"
-		if isWord(before) && !isRange || strings.HasPrefix(rest, "~~") || strings.HasSuffix(f.text[:f.at], "~") {
+		if isSpacedLetter(before) && !isRange || strings.HasPrefix(rest, "~~") || strings.HasSuffix(f.text[:f.at], "~") {
 			return 1
 		}
 	case r == '^':
-		if _, after := neighbours(f.text, f.at); !isWord(after) && after != '-' && after != '−' {
+		if _, after := neighbours(f.text, f.at); !isSpacedLetter(after) && after != '-' && after != '−' {
 			return 1
 		}
 	}

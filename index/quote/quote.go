@@ -177,7 +177,7 @@ func sameLetter(a, b rune) bool { return unicode.ToLower(a) == unicode.ToLower(b
 func isInside(text string, at int, isStart bool) bool {
 	before, size := utf8.DecodeLastRuneInString(text[:at])
 	after, sizeAfter := utf8.DecodeRuneInString(text[at:])
-	if isWord(before) && isWord(after) {
+	if isSpacedLetter(before) && isSpacedLetter(after) {
 		return !isStart || !isDigit(before) || isDigit(after) // the unit of "5mg" may begin a quotation
 	}
 	if isStart && script.IsUnspaced(after) && strings.ContainsRune("不未无無非没沒勿莫", before) { // with it the text says the opposite
@@ -188,17 +188,17 @@ func isInside(text string, at int, isStart bool) bool {
 	}
 	if isStart {
 		beyond, _ := utf8.DecodeLastRuneInString(text[:at-size])
-		return (isDigit(after) || strings.ContainsRune("$€£¥", after)) && isSigned(text[:at]) || (before == '¬' || before == '!') && isWord(after) || isJoint(before, beyond, after)
+		return (isDigit(after) || strings.ContainsRune("$€£¥", after)) && isSigned(text[:at]) || (before == '¬' || before == '!') && isSpacedLetter(after) || isJoint(before, beyond, after)
 	}
 	beyond, _ := utf8.DecodeRuneInString(text[at+sizeAfter:])
 	switch {
-	case (unicode.Is(unicode.No, after) || after == '⁻' || after == '⁺') && isWord(before), after == '^' && isWord(beyond):
+	case (unicode.Is(unicode.No, after) || after == '⁻' || after == '⁺') && isSpacedLetter(before), after == '^' && isSpacedLetter(beyond):
 		return true
 	case isDigit(before) && strings.ContainsRune("%‰°℃℉", firstVisible(text[at:])):
 		return true
 	case (before == '+' || before == '-') && after == before:
 		return true
-	case (after == '-' || after == '−' || after == '+') && isWord(before) && (classOf(beyond) == mark || classOf(beyond) == space && beyond != '\n'):
+	case (after == '-' || after == '−' || after == '+') && isSpacedLetter(before) && (classOf(beyond) == mark || classOf(beyond) == space && beyond != '\n'):
 		return after != '-' || isDigit(before) || unicode.IsUpper(before)
 	}
 	return isJoint(after, before, beyond)
@@ -229,7 +229,7 @@ func isSigned(text string) bool {
 	}
 	if classOf(last) == dash && last != '—' && len(trimmed) == len(text) {
 		beyond, _ := utf8.DecodeLastRuneInString(trimmed[:len(trimmed)-size])
-		return !isWord(beyond)
+		return !isSpacedLetter(beyond)
 	}
 	if last == '>' && isLineStart(text, len(trimmed)-1) {
 		return false
@@ -247,15 +247,15 @@ func firstVisible(text string) rune {
 func isJoint(mark, one, other rune) bool {
 	switch {
 	case mark == '.' || mark == ',' || mark == ':' || mark == '/' || mark == '_' || mark == '*':
-		return isDigit(one) && isDigit(other) || (mark == '_' || mark == '*') && isWord(one) && isWord(other)
+		return isDigit(one) && isDigit(other) || (mark == '_' || mark == '*') && isSpacedLetter(one) && isSpacedLetter(other)
 	case classOf(mark) == dash && mark != '—' && mark != '―' || mark == '\'' || mark == '’' || mark == '\u00ad':
-		return isWord(one) && isWord(other)
+		return isSpacedLetter(one) && isSpacedLetter(other)
 	}
 	return false
 }
 
-// isWord tells letters and digits of writing that has spaces between words.
-func isWord(r rune) bool {
+// isSpacedLetter tells letters and digits of writing that has spaces between words.
+func isSpacedLetter(r rune) bool {
 	return r != utf8.RuneError && (r < utf8.RuneSelf || !script.IsUnspaced(r) || unicode.Is(unicode.Hangul, r)) && !analysis.IsAccent(r) && !unicode.Is(unicode.Lm, r) && (unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r))
 }
 

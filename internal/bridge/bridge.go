@@ -152,10 +152,10 @@ func (b *bridge) takeLine(line []byte, asking *sync.WaitGroup) {
 	case !m.isCall():
 		b.group.Go(func() { b.tell(m) })
 	case m.method == methodListen: // which ends with the host
-		b.begin(m, func() {})
+		b.forwardAsync(m, func() {})
 	default:
 		asking.Add(1)
-		b.begin(m, asking.Done)
+		b.forwardAsync(m, asking.Done)
 	}
 }
 
@@ -165,8 +165,8 @@ type pendingRequest struct {
 	stop context.CancelFunc
 }
 
-// begin asks beside what else is asked.
-func (b *bridge) begin(m message, done func()) {
+// forwardAsync asks beside what else is asked.
+func (b *bridge) forwardAsync(m message, done func()) {
 	ctx, stop := context.WithCancel(b.ctx)
 	b.mu.Lock()
 	b.asked[string(m.id)] = pendingRequest{m, stop}

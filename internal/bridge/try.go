@@ -20,9 +20,9 @@ type Server struct {
 // Opening is the message that a host begins a session with, as one line.
 func Opening() []byte { return []byte(initialize + "\n") }
 
-// Opened is the server that a line answers Opening for, and why it refuses. A line that
+// ParseInitialized is the server that a line answers Opening for, and why it refuses. A line that
 // is no answer is not ok.
-func Opened(line []byte) (s Server, ok bool, err error) {
+func ParseInitialized(line []byte) (s Server, ok bool, err error) {
 	var e envelope
 	if json.Unmarshal(line, &e) != nil || string(e.ID) != "1" || e.Method != "" {
 		return s, false, nil

@@ -18,9 +18,9 @@ type Line struct {
 	HTTP    bool     // they are to be served over it
 }
 
-// forHosts tells whether a host may start it. The other commands do something else than
+// startsServer tells whether a host may start it. The other commands do something else than
 // to answer, such as writing the entry of a host.
-func (l Line) forHosts() bool {
+func (l Line) startsServer() bool {
 	return l.Command == "" || l.Command == "serve" || l.Command == "connect"
 }
 

@@ -63,7 +63,7 @@ func (s *findings) entry(ctx context.Context, h hosts.Host, e hosts.Installed) F
 		return s.reach(ctx, t)
 	case t.launch.Program == "":
 		return t.found(Fault, "it names neither a program nor a URL", t.again())
-	case !t.line.forHosts():
+	case !t.line.startsServer():
 		return t.found(Fault, "it starts vademecum "+t.line.Command+", and a host needs serve or connect; it was not started", t.again())
 	case t.line.HTTP:
 		return t.found(Fault, "it serves over HTTP, and the host speaks to what it starts through stdin and stdout", "leave --http out of its args, or have the host reach the URL: vademecum install "+t.host.Name+" --url URL")

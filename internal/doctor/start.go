@@ -152,7 +152,7 @@ func (l *listener) Write(p []byte) (int, error) {
 }
 
 func (l *listener) take(line []byte) {
-	server, ok, err := bridge.Opened(line)
+	server, ok, err := bridge.ParseInitialized(line)
 	if !ok {
 		if len(bytes.TrimSpace(line)) > 0 && !bytes.HasPrefix(bytes.TrimSpace(line), []byte("{")) {
 			_, _ = l.other.Write(append(line, '\n'))

@@ -13,14 +13,14 @@ import (
 
 // New is a lock on a file, see Clear. The file is made when the lock is taken.
 func New(file string) *flock.Flock {
-	Clear(file)
+	RemoveIrregular(file)
 	return flock.New(file)
 }
 
-// Clear removes what stands in the place of a file to lock: a link, a pipe, a socket.
+// RemoveIrregular removes what stands in the place of a file to lock: a link, a pipe, a socket.
 // A folder is left, as somebody may keep something in it, and so is what cannot be
 // removed: to open those says why there is no lock.
-func Clear(file string) {
+func RemoveIrregular(file string) {
 	if info, err := os.Lstat(file); err == nil && isOdd(info) {
 		remove(file)
 	}

@@ -60,7 +60,7 @@ func TestWhatIsNoFile(t *testing.T) {
 // TestFolderStays: somebody may keep something in it.
 func TestFolderStays(t *testing.T) {
 	dir := t.TempDir()
-	Clear(dir)
+	RemoveIrregular(dir)
 	if _, err := os.Stat(dir); err != nil {
 		t.Error(err)
 	}

@@ -35,9 +35,9 @@ func (s *Server) read(w *reply, r *http.Request) (about content, done func(), ok
 	tooLarge := new(http.MaxBytesError)
 	switch {
 	case err == nil:
-		w.awaits(0)
+		w.setReadTimeout(0)
 		r.Body = io.NopCloser(bytes.NewReader(body))
-		if about = contentOf(body); !about.opens || len(body) <= mostOpens {
+		if about = inspectCalls(body); !about.opens || len(body) <= mostOpens {
 			return about, done, true
 		}
 		http.Error(w, fmt.Sprintf("what opens a stream has at most %d bytes", mostOpens), http.StatusRequestEntityTooLarge)
@@ -67,7 +67,7 @@ func (s *Server) readWhole(w *reply, in io.Reader) (body []byte, done func(), er
 	case <-limit.C:
 		return nil, done, errManyLarge
 	}
-	w.awaits(s.o.pace.read)
+	w.setReadTimeout(s.o.pace.read)
 	rest, err := io.ReadAll(in)
 	return append(body, rest...), done, err
 }

@@ -19,10 +19,10 @@ type content struct {
 	messages int // how many it has
 }
 
-// contentOf reads a body. Two readers of JSON may differ in which of several keys
+// inspectCalls reads a body. Two readers of JSON may differ in which of several keys
 // of one name counts, and in whether capitals do: all of them are taken in, so that
 // nothing is called that is not in the list.
-func contentOf(body []byte) (c content) {
+func inspectCalls(body []byte) (c content) {
 	in := json.NewDecoder(bytes.NewReader(body))
 	err := eachMessage(in, &c.messages, func(key string) error {
 		switch {

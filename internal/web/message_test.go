@@ -26,7 +26,7 @@ func TestContentOf(t *testing.T) {
 		``:                      {unclear: true},
 		`7`:                     {unclear: true},
 	} {
-		got := contentOf([]byte(body))
+		got := inspectCalls([]byte(body))
 		if got.asks != want.asks || got.opens != want.opens || got.unclear != want.unclear || !slices.Equal(got.named, want.named) {
 			t.Errorf("%s: %+v, want %+v", body, got, want)
 		}
@@ -39,7 +39,7 @@ func FuzzContentOf(f *testing.F) {
 	f.Add(`[{"params":{"Name":"a","name":"b"}}]`)
 	f.Fuzz(func(t *testing.T, body string) {
 		var m struct{ Params struct{ Name string } }
-		got := contentOf([]byte(body))
+		got := inspectCalls([]byte(body))
 		if err := json.Unmarshal([]byte(body), &m); err != nil || m.Params.Name == "" {
 			return
 		}

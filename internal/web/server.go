@@ -196,7 +196,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	answer := newReply(w, s.o.pace)
 	defer answer.end()
 	if r.ContentLength != 0 {
-		answer.awaits(s.o.pace.read) // of a body that nobody wants too: the rest of it is skipped
+		answer.setReadTimeout(s.o.pace.read) // of a body that nobody wants too: the rest of it is skipped
 	}
 	if len(r.TransferEncoding) > 0 { // Content-Length may have said something else, and a proxy have believed that
 		answer.header.Set("Connection", "close")

@@ -122,8 +122,8 @@ func (r *reply) Flush() { _ = r.FlushError() }
 // deadline bounds how long the next write waits for a client that does not read.
 func (r *reply) deadline() { _ = r.ctl.SetWriteDeadline(time.Now().Add(r.pace.write)) }
 
-// awaits bounds how long the client may take to send what it sends, 0 for no bound.
-func (r *reply) awaits(most time.Duration) {
+// setReadTimeout bounds how long the client may take to send what it sends, 0 for no bound.
+func (r *reply) setReadTimeout(most time.Duration) {
 	var until time.Time
 	if most > 0 {
 		until = time.Now().Add(most)

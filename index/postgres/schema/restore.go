@@ -60,7 +60,7 @@ func restoreTables(ctx context.Context, tx pgx.Tx, missing []part) error {
 		}
 		made[p.name] = p.kind == "table" && p.name != "program"
 	}
-	if err := settle(ctx, tx, missing); err != nil { // what is added to rows that are left may not fit them
+	if err := truncateOrphans(ctx, tx, missing); err != nil { // what is added to rows that are left may not fit them
 		return err
 	}
 	for _, p := range later {
@@ -81,8 +81,8 @@ func makeAgain(ctx context.Context, tx pgx.Tx, p part) error {
 	return nil
 }
 
-// settle has the rows that are left fit those that are lost.
-func settle(ctx context.Context, tx pgx.Tx, missing []part) error {
+// truncateOrphans has the rows that are left fit those that are lost.
+func truncateOrphans(ctx context.Context, tx pgx.Tx, missing []part) error {
 	var statements []string
 	l := lossOf(missing)
 	if l.documents {

@@ -45,8 +45,8 @@ type foundLine struct {
 	More  int // places in it that are not shown
 }
 
-// find shows the form, and every place of a text.
-func (v *request) find() {
+// findText shows the form, and every place of a text.
+func (v *request) findText() {
 	q := v.r.URL.Query()
 	a, err := askedIn(q)
 	view := findView{searchForm: a, Regexp: q.Get("regexp") != "", Case: q.Get("case") != "", Choices: v.choices()}

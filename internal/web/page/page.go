@@ -96,7 +96,7 @@ func New(o Options) *Pages {
 	for pattern, show := range map[string]func(*request){
 		"GET /{$}":               (*request).search,
 		"GET /search":            (*request).search,
-		"GET /find":              (*request).find,
+		"GET /find":              (*request).findText,
 		"GET /check":             (*request).checkForm,
 		"POST /check":            (*request).check,
 		"GET /doc":               (*request).document,
