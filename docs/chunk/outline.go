@@ -95,7 +95,9 @@ func (o *outline) addProse(i int) {
 }
 
 // isLed tells whether the unit before introduces one.
-func (o *outline) isLed(i int) bool { return i > 0 && o.units[i-1].IsLead && o.units[i-1].block != rows }
+func (o *outline) isLed(i int) bool {
+	return i > 0 && o.units[i-1].IsLead && o.units[i-1].block != rows
+}
 
 // above is what stands above a unit: the lead, the items that it is below, and the names of
 // its columns.
