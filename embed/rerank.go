@@ -204,15 +204,15 @@ func (r *Reranker) ask(ctx context.Context, question string, texts []string) ([]
 	if err == nil || !lacksField(x, inTexts) {
 		return scores, err
 	}
-	if scores, _, err = r.exchange(ctx, question, texts, !inTexts); err == nil {
-		r.takesText.Store(!inTexts)
-	}
+	r.takesText.Store(!inTexts) // before the answer, for which there may be no time left
+	scores, _, err = r.exchange(ctx, question, texts, !inTexts)
 	return scores, err
 }
 
 // lacksField tells whether a request was refused as one without the field that only the
 // other format has: "missing field `texts`" (text-embeddings-inference), "Field required"
-// at "documents" (servers made with FastAPI, such as vLLM).
+// at "documents" (servers made with FastAPI, such as vLLM). Texts that are too long are named
+// in a refusal, too.
 func lacksField(x *exchange, inTexts bool) bool {
 	if x.response == nil || x.response.StatusCode != http.StatusBadRequest && x.response.StatusCode != http.StatusUnprocessableEntity {
 		return false
@@ -221,7 +221,7 @@ func lacksField(x *exchange, inTexts bool) bool {
 	if inTexts {
 		field = "documents"
 	}
-	return bytes.Contains(x.body, []byte(field))
+	return bytes.Contains(x.body, []byte(field)) && (bytes.Contains(x.body, []byte("missing")) || bytes.Contains(x.body, []byte("required")))
 }
 
 // exchange makes one request.

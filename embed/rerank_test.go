@@ -139,7 +139,7 @@ func newReranker(t *testing.T, spec string) *Reranker {
 // newBubbleReranker returns a server in a synctest bubble and the reranker that asks it.
 func newBubbleReranker(t *testing.T) (*rerankServer, *Reranker) {
 	t.Helper()
-	s, r := &rerankServer{t: t, path: "/v1/rerank"}, newReranker(t, bubble)
+	s, r := &rerankServer{t: t, path: "/v1/rerank", lacks: missingField}, newReranker(t, bubble)
 	serveInBubble(t, r.service, s)
 	return s, r
 }
@@ -148,13 +148,15 @@ var numbered = []string{"-11.02 a", "0.3 b", "7.74 c", "0 d"}
 
 var theirScores = []float64{-11.02, 0.3, 7.74, 0}
 
+// How servers say that a field is missing.
+const (
+	missingTexts = "422 Failed to deserialize the JSON body into the target type: missing field `texts` at line 1 column 64"
+	missingField = `400 {"object":"error","message":"[{'type': 'missing', 'loc': ('body', 'documents'), 'msg': 'Field required'}]","code":400}`
+)
+
 // TestRerankFormats has a server for each that is known, as its documentation and its
 // source say.
 func TestRerankFormats(t *testing.T) {
-	const (
-		missingTexts = "422 Failed to deserialize the JSON body into the target type: missing field `texts` at line 1 column 64"
-		missingField = `400 {"object":"error","message":"[{'type': 'missing', 'loc': ('body', 'documents'), 'msg': 'Field required'}]","code":400}`
-	)
 	for name, c := range map[string]struct {
 		server *rerankServer
 		spec   string // behind the address of the server
@@ -254,6 +256,7 @@ func TestRerankFaults(t *testing.T) {
 		"redirect":        {say(307, "", "Location", "http://elsewhere.test/v1/rerank"), 1, "307 Temporary Redirect from HOST: it redirects elsewhere, and texts go to no other address than the one named"},
 		"another answer":  {say(200, `{"data":[{"index":0}]}`), 2, "200 OK from HOST: the answer holds no scores"},
 		"another value":   {say(200, `7`), 2, "200 OK from HOST: scores that are not numbers"},
+		"texts named":     {say(422, `{"message":"the texts are no good"}`), 1, "422 Unprocessable Entity from HOST: the texts are no good"},
 		"the other field": {say(422, "missing field `texts`"), 2, "422 Unprocessable Entity from HOST: no reason given"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -457,6 +460,30 @@ func FuzzScores(f *testing.F) {
 		scores, err := arrangeScores(results, 2)
 		if err == nil && (len(scores) != 2 || math.IsNaN(scores[0]) || math.IsInf(scores[0], 0)) {
 			t.Errorf("%q has the scores %v", body, scores)
+		}
+	})
+}
+
+// TestRerankLearnsFormatInTime: a server that is slow is not asked in the wrong format again
+// and again, with no time left for the right one.
+func TestRerankLearnsFormatInTime(t *testing.T) {
+	clearEnvironment(t)
+	synctest.Test(t, func(t *testing.T) {
+		s, r := newBubbleReranker(t)
+		r.takesText.Store(true)
+		s.latency = 1500 * time.Millisecond
+		ask := func() error {
+			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+			defer cancel()
+			_, err := r.Rerank(ctx, "q", []string{"1 a"})
+			return err
+		}
+		if err := ask(); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("the first question: %v", err)
+		}
+		time.Sleep(firstCoolOff)
+		if err := ask(); err != nil {
+			t.Errorf("the second: %v", err)
 		}
 	})
 }

@@ -54,6 +54,16 @@ func (o Options) reranking(folders roots.Set, store *live.Store) *reranking {
 	return r
 }
 
+// question is what passages are ranked for, with the scores of the Reranker where one is to
+// be asked. A note says so when it does not give any.
+func (ix *Index) question(ctx context.Context, phrasings []search.Phrasing, meant search.Filter, q Query) (asked ranking.Question, notes []notice.Note) {
+	asked = ranking.Question{Text: q.Text, Phrasings: phrasings, Only: meant, Wanted: q.TopK, Page: q.Page, Brief: q.Brief, Least: q.LeastShare}
+	if ix.reranking != nil && !q.WithoutReranker {
+		asked.Scores, notes = ix.rerank(ctx, asked)
+	}
+	return asked, notes
+}
+
 // rerank has the best candidates for a question judged, in its first phrasing. Where that
 // cannot be done in time there are no scores, and a note says so.
 func (ix *Index) rerank(ctx context.Context, q ranking.Question) (scores map[string]float64, notes []notice.Note) {

@@ -50,12 +50,8 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	}
 	phrasings, notes := ix.phrasings(ctx, q)
 	wordsOnly := len(notes) > 0
-	asked := ranking.Question{Text: q.Text, Phrasings: phrasings, Only: meant, Wanted: q.TopK, Page: q.Page, Brief: q.Brief, Least: q.LeastShare}
-	if ix.reranking != nil && !q.WithoutReranker {
-		var unranked []notice.Note
-		asked.Scores, unranked = ix.rerank(ctx, asked)
-		notes = append(notes, unranked...)
-	}
+	asked, unranked := ix.question(ctx, phrasings, meant, q)
+	notes = append(notes, unranked...)
 	var before freshness.View
 	found, err := recovery.Read(ctx, ix.engine.Recovery, func() (searchResult, error) {
 		before = ix.fresh.View()
