@@ -104,6 +104,25 @@ func TestReranker(t *testing.T) {
 	}
 }
 
+// TestRerankedPages: page after page shows each passage once, those that were judged and those
+// behind them.
+func TestRerankedPages(t *testing.T) {
+	files := make(map[string]string)
+	for i := range 40 {
+		files[fmt.Sprintf("%02d.md", i)] = fmt.Sprintf("The dose of number%d is given%s.", i, strings.Repeat(fmt.Sprintf(" word%d", i), i+1))
+	}
+	ix := loaded(t, Options{Folders: []string{indextest.NewNotes(t, files).Dir}, InMemory: true, Embedder: indextest.Builtin(t), Logger: indextest.QuietLog, Reranker: &judge{}})
+	mustSync(t, ix, syncer.Scope{})
+	whole := found(mustSearch(t, ix, Query{Text: "dose", TopK: MaxTopK}))
+	var pages []string
+	for page := range 4 {
+		pages = append(pages, found(mustSearch(t, ix, Query{Text: "dose", TopK: 10, Page: page})))
+	}
+	if got := strings.Join(pages, " "); got != whole || len(strings.Fields(got)) != len(files) {
+		t.Errorf("the pages are\n%s\nwant\n%s", got, whole)
+	}
+}
+
 // TestRerankerFails: the order stays, nothing is lost, and a note tells why.
 func TestRerankerFails(t *testing.T) {
 	j := &judge{fail: errors.New("rerank with m: 500 from h: no")}
