@@ -96,6 +96,14 @@ func guesses(root string) map[string]func(c *webClient) (any, error) {
 	for _, path := range []string{"secret/墨.md", "墨", file} {
 		call("check_quotes", map[string]any{"quotes": []map[string]string{{"text": "the xylophonist is a patient", "path": path}, {"text": "xylophonist"}}})
 	}
+	for _, path := range []string{"secret/墨.md", "墨", "Xylophonist", file, "a.md", "open/a.md"} {
+		call("retrieve_docs", map[string]any{"query": "patient", "links_to": path, "brief": true})
+		call("retrieve_docs", map[string]any{"query": "patient", "linked_from": path})
+		call("find_in_docs", map[string]any{"text": "patient", "links_to": path, "linked_from": path})
+		call("list_docs", map[string]any{"linked_from": path})
+		call("list_docs", map[string]any{"links_to": path, "broken_links": true})
+	}
+	call("list_docs", map[string]any{"broken_links": true})
 	call("list_docs", map[string]any{"tag_counts": true})
 	call("list_docs", map[string]any{"tags": []string{"hidden"}})
 	call("list_docs", map[string]any{"where": []string{"status=x"}})
