@@ -86,6 +86,7 @@ var mayImport = []struct{ room, others string }{
 	{"docs/kind", "internal/script internal/message"},
 	{"index/glob", "internal/present internal/message"},
 	{"docs", "docs/ignore docs/generated docs/coalesce docs/chunk docs/text docs/meta docs/formats internal/present internal/cachedir docs/extract internal/message"},
+	{"docs/ocr", "internal/present internal/script internal/message"},
 	{"docs/ignore", "internal/message"},
 	{"docs/generated", "internal/message"},
 	{"docs/coalesce", ""},

@@ -1,0 +1,96 @@
+// Package ocr recognises the text of pictures with the program tesseract
+// (github.com/tesseract-ocr/tesseract), version 4 or later, where that is installed, and
+// keeps what it said of each page, so that no page is recognised twice.
+//
+// The picture is given to the program on its standard input: nothing of it is written to
+// the disk, and nothing leaves the machine.
+package ocr
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+
+	"vademecum/internal/message"
+)
+
+// Auto is the program that is looked for where none is named.
+const Auto = "auto"
+
+// ErrNotFound says that tesseract is not installed, as far as one can see.
+var ErrNotFound = message.Errorf("tesseract is not installed", "没有安装 tesseract")
+
+// Options say how text is recognised.
+type Options struct {
+	Program   string // Auto, or the name or the path of the program
+	Languages string // as tesseract takes them, such as "eng+deu"; "": chosen from those installed
+	Dir       string // where recognised pages are kept; made when the first one is
+}
+
+// Recogniser recognises pages. Its methods may be called from several goroutines at once.
+// No program is looked for or started before Open or Recognise.
+type Recogniser struct {
+	options Options
+
+	opening sync.Mutex              // held while the program is looked for
+	program atomic.Pointer[program] // nil while it is not known
+	err     error                   // why there is none; guarded by opening
+}
+
+// New makes a Recogniser.
+func New(o Options) *Recogniser { return &Recogniser{options: o} }
+
+// Open looks for the program, unless that has been found, and tells why none can be
+// used: ErrNotFound when none was named and none is there. Once there is such a reason, it
+// stays: it takes seconds to find it out of a program that hangs.
+func (r *Recogniser) Open(ctx context.Context) error {
+	_, err := r.opened(ctx)
+	return err
+}
+
+func (r *Recogniser) opened(ctx context.Context) (*program, error) {
+	r.opening.Lock()
+	defer r.opening.Unlock()
+	if p := r.program.Load(); p != nil || r.err != nil {
+		return p, r.err
+	}
+	p, err := open(ctx, r.options)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		r.err = err
+		return nil, err
+	}
+	r.program.Store(p)
+	return p, nil
+}
+
+// Languages returns those in which text is recognised, such as "eng+chi_sim"; "" while no
+// program is open.
+func (r *Recogniser) Languages() string {
+	if p := r.program.Load(); p != nil {
+		return p.languages
+	}
+	return ""
+}
+
+// Recognise returns what the program reads on a picture of a page, a PNG of some 300 dots
+// per inch, in one process of low priority. A page of which nothing is sure enough, or of
+// which the program fails, has no text but a reason. The error is that of ctx, or that the
+// program fails of any picture now.
+func (r *Recogniser) Recognise(ctx context.Context, png []byte) (Page, error) {
+	p, err := r.opened(ctx)
+	if err != nil {
+		return Page{}, err
+	}
+	page, err := p.read(ctx, png)
+	if err == nil || ctx.Err() != nil {
+		return page, errors.Join(err, ctx.Err())
+	}
+	if broken := p.check(ctx); broken != nil {
+		return Page{}, broken
+	}
+	return Page{Why: message.Of(err)}, nil // it is the page
+}

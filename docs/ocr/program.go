@@ -1,0 +1,286 @@
+package ocr
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"vademecum/internal/message"
+	"vademecum/internal/present"
+)
+
+// Limits of a process of the program. A page takes some 2 s; on a busy machine, at its low
+// priority, many times as much.
+const (
+	pageLimit   = 3 * time.Minute
+	answerLimit = 20 * time.Second // for what it says of itself
+	maxOutput   = 16 << 20         // bytes
+	maxError    = 4 << 10          // bytes of what it says on stderr that are kept
+)
+
+const leastVersion = 4 // the first that reads whole lines, and Chinese well
+
+// program is a tesseract that was found and answers.
+type program struct {
+	path      string
+	languages string // for -l
+	turns     bool   // it can tell which way up a page is
+}
+
+// open finds the program and asks what it is.
+func open(ctx context.Context, o Options) (*program, error) {
+	path, err := find(o.Program)
+	if err != nil {
+		return nil, err
+	}
+	p := &program{path: path}
+	if err := p.checkVersion(ctx); err != nil {
+		return nil, err
+	}
+	installed, err := p.installed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p.turns = slices.Contains(installed, orientation)
+	if p.languages, err = choose(o.Languages, installed); err != nil {
+		return nil, err
+	}
+	return p, p.check(ctx)
+}
+
+// find returns the path of the program. Where none is named it is also looked for where
+// installers put it: a host that was not started from a shell has a PATH without these.
+func find(name string) (string, error) {
+	if name != Auto {
+		path, err := exec.LookPath(name)
+		if err != nil {
+			return "", message.Errorf("there is no program %s to recognise text", "没有可用来识别文字的程序 %s", present.Name(name))
+		}
+		return path, nil
+	}
+	for _, place := range append([]string{"tesseract"}, places()...) {
+		if path, err := exec.LookPath(place); err == nil {
+			return path, nil
+		}
+	}
+	return "", ErrNotFound
+}
+
+// places are where Homebrew, MacPorts and the installer for Windows put the program.
+func places() []string {
+	switch runtime.GOOS {
+	case "darwin":
+		return []string{"/opt/homebrew/bin/tesseract", "/usr/local/bin/tesseract", "/opt/local/bin/tesseract"}
+	case "windows":
+		return []string{
+			filepath.Join(os.Getenv("ProgramFiles"), "Tesseract-OCR", "tesseract.exe"),
+			filepath.Join(os.Getenv("LOCALAPPDATA"), "Programs", "Tesseract-OCR", "tesseract.exe"),
+		}
+	}
+	return nil
+}
+
+// versionLine is how the program begins to tell its version, on Windows with a v.
+var versionLine = regexp.MustCompile(`(?m)^tesseract v?(\d+)(\.[\w.-]+)?`)
+
+func (p *program) checkVersion(ctx context.Context) error {
+	said, err := p.ask(ctx, "--version")
+	if err != nil {
+		return err
+	}
+	found := versionLine.FindStringSubmatch(said)
+	if found == nil {
+		return message.Errorf("%s is not tesseract: it does not tell its version", "%s 不是 tesseract：没有说明版本", present.Name(p.path))
+	}
+	if major, err := strconv.Atoi(found[1]); err != nil || major < leastVersion {
+		return message.Errorf("tesseract %s is too old: version %d or later is needed", "tesseract %s 太旧：需要 %d 或更高的版本", found[1]+found[2], leastVersion)
+	}
+	return nil
+}
+
+// orientation is the language whose data tell which way up a page is.
+const orientation = "osd"
+
+// installed lists the languages whose data are installed.
+func (p *program) installed(ctx context.Context) ([]string, error) {
+	said, err := p.ask(ctx, "--list-langs")
+	if err != nil {
+		return nil, err
+	}
+	var all []string
+	for i, line := range strings.Split(said, "\n") {
+		if name := strings.TrimSpace(line); i > 0 && languageName.MatchString(name) {
+			all = append(all, name)
+		}
+	}
+	return all, nil
+}
+
+// languageName is what a language is called: by ISO 639-2, or by its writing as in "script/Latin".
+var languageName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_/-]*$`)
+
+// preferred are the languages of the people whom the program is made for.
+var preferred = []string{"eng", "chi_sim"}
+
+// choose returns the languages in which text is to be recognised: those wanted, which must be
+// installed; else the preferred ones that are; else all others, as long as these are few:
+// each takes its time.
+func choose(wanted string, installed []string) (string, error) {
+	const few = 3
+	var chosen []string
+	if wanted != "" {
+		chosen = strings.Split(wanted, "+")
+		for _, name := range chosen {
+			if !slices.Contains(installed, name) {
+				return "", message.Errorf("tesseract has not the language %s: installed are %s", "tesseract 没有语言 %s：已安装的是 %s", present.Name(name), strings.Join(installed, ", "))
+			}
+		}
+		return wanted, nil
+	}
+	for _, name := range preferred {
+		if slices.Contains(installed, name) {
+			chosen = append(chosen, name)
+		}
+	}
+	if len(chosen) == 0 {
+		chosen = slices.DeleteFunc(slices.Clone(installed), func(name string) bool { return name == orientation })
+		chosen = chosen[:min(len(chosen), few)]
+	}
+	if len(chosen) == 0 {
+		return "", message.Errorf("tesseract has no language installed", "tesseract 没有安装任何语言")
+	}
+	return strings.Join(chosen, "+"), nil
+}
+
+// check has the program read an empty page, of which any program that works makes a table
+// without words.
+func (p *program) check(ctx context.Context) error {
+	var empty bytes.Buffer
+	paper := image.NewGray(image.Rect(0, 0, 100, 100))
+	for i := range paper.Pix {
+		paper.Pix[i] = 0xFF
+	}
+	if err := png.Encode(&empty, paper); err != nil {
+		return err
+	}
+	ctx, cancel := within(ctx, answerLimit)
+	defer cancel()
+	_, err := p.table(ctx, empty.Bytes())
+	return err
+}
+
+// read has the program read a page.
+func (p *program) read(ctx context.Context, png []byte) (Page, error) {
+	ctx, cancel := within(ctx, pageLimit)
+	defer cancel()
+	table, err := p.table(ctx, png)
+	if err != nil {
+		return Page{}, err
+	}
+	return pageOf(table), nil
+}
+
+// table returns the words that the program reads on a picture.
+func (p *program) table(ctx context.Context, png []byte) ([]word, error) {
+	layout := "3" // pages in columns and blocks
+	if p.turns {
+		layout = "1" // the same, of pages that may be turned
+	}
+	out, err := p.run(ctx, png, "stdin", "stdout", "-l", p.languages, "--psm", layout, "--dpi", "300", "-c", "tessedit_create_tsv=1")
+	if err != nil {
+		return nil, err
+	}
+	return parse(string(out))
+}
+
+// ask returns what the program says of itself, on stdout or, as before version 5, on stderr.
+func (p *program) ask(ctx context.Context, about string) (string, error) {
+	ctx, cancel := within(ctx, answerLimit)
+	defer cancel()
+	command, said := p.command(ctx, about), limited{most: maxError}
+	command.Stdout, command.Stderr = &said, &said
+	err := command.Run()
+	return said.kept.String(), p.reason(ctx, err, said.kept.String())
+}
+
+// run gives the program its input and returns what it writes to stdout.
+func (p *program) run(ctx context.Context, input []byte, args ...string) ([]byte, error) {
+	command, out, said := p.command(ctx, args...), limited{most: maxOutput, ends: true}, limited{most: maxError}
+	command.Stdin, command.Stdout, command.Stderr = bytes.NewReader(input), &out, &said
+	err := command.Start()
+	if err == nil {
+		restrain(command.Process.Pid)
+		err = command.Wait()
+	}
+	if out.kept.Len() == out.most {
+		err = errEndless
+	}
+	return out.kept.Bytes(), p.reason(ctx, err, said.kept.String())
+}
+
+// command prepares a process, which learns no more of the environment than it needs.
+func (p *program) command(ctx context.Context, args ...string) *exec.Cmd {
+	command := exec.CommandContext(ctx, p.path, args...)
+	command.WaitDelay = time.Second
+	command.SysProcAttr = attributes()
+	command.Env = []string{"OMP_THREAD_LIMIT=1"} // more threads take far more of the processors than they save of time
+	for _, name := range []string{"PATH", "HOME", "TESSDATA_PREFIX", "LD_LIBRARY_PATH", "SYSTEMROOT", "TMPDIR", "TMP", "TEMP"} {
+		if value, ok := os.LookupEnv(name); ok {
+			command.Env = append(command.Env, name+"="+value)
+		}
+	}
+	return command
+}
+
+var (
+	errSlow    = errors.New("its time is over")
+	errEndless = message.Errorf("it writes more than %d MB", "输出超过 %d MB", maxOutput>>20)
+)
+
+func within(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, limit, fmt.Errorf("%w: %v", errSlow, limit))
+}
+
+// reason returns in one line why a process has failed, nil if it has not.
+func (p *program) reason(ctx context.Context, err error, said string) error {
+	line, _, _ := strings.Cut(strings.TrimSpace(said), "\n")
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(context.Cause(ctx), errSlow):
+		return message.Errorf("tesseract does not come to an end", "tesseract 一直没有结束")
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.As(err, new(*exec.ExitError)) && line != "":
+		return message.Errorf("tesseract failed (%v): %s", "tesseract 出错（%v）：%s", err, present.Line(line))
+	}
+	return message.Errorf("tesseract failed (%v)", "tesseract 出错（%v）", err)
+}
+
+// limited keeps the beginning of what is written to it.
+type limited struct {
+	kept bytes.Buffer // not embedded: its ReadFrom knows no limit
+	most int
+	ends bool // it takes no more than that, which ends the process
+}
+
+func (l *limited) Write(b []byte) (int, error) {
+	n := min(len(b), l.most-l.kept.Len())
+	l.kept.Write(b[:n])
+	if n < len(b) && l.ends {
+		return n, errEndless
+	}
+	return len(b), nil
+}

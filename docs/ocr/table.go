@@ -1,0 +1,174 @@
+package ocr
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"vademecum/internal/message"
+	"vademecum/internal/script"
+)
+
+// Page is what was recognised on a page.
+type Page struct {
+	Text       string          // lines, with blank lines between paragraphs; "" when nothing is sure enough
+	Confidence int             // percent, as the program thinks, on the mean of the characters
+	Why        message.Message // why there is no text, "" when there is
+}
+
+// What makes a page, or a line of it, one that says something. On pages of books, clean or
+// copied badly, the mean is above 80; on photographs of things below 50.
+const (
+	sureOfPage  = 60 // percent, the least
+	sureOfLine  = 40 // percent: shadows and drawings on a page are less
+	fewestSigns = 8  // letters and digits, a Chinese character for two
+)
+
+// word is a word as the program has recognised it.
+type word struct {
+	block, paragraph, line int // in which it stands
+	confidence             float64
+	text                   string
+}
+
+// Columns of the table that the program writes, one row for a page, block, paragraph, line
+// or word (tesseract, src/api/renderer: TessBaseAPI::GetTSVText).
+const (
+	columnLevel = iota
+	columnPage
+	columnBlock
+	columnParagraph
+	columnLine
+	columnWord
+	columnConfidence = 10
+	columnText       = 11
+
+	columns   = 12
+	wordLevel = "5"
+	heading   = "level\tpage_num\tblock_num"
+)
+
+// parse returns the words of a table.
+func parse(table string) (words []word, err error) {
+	lines := strings.Split(table, "\n")
+	if !strings.HasPrefix(lines[0], heading) {
+		return nil, message.Errorf("tesseract wrote no table of words", "tesseract 没有写出词语表")
+	}
+	for _, line := range lines[1:] {
+		row := strings.SplitN(strings.TrimRight(line, "\r"), "\t", columns)
+		if len(row) < columns || row[columnLevel] != wordLevel {
+			continue
+		}
+		w := word{text: clean(row[columnText])}
+		confidence, err := strconv.ParseFloat(row[columnConfidence], 64)
+		if err != nil || math.IsNaN(confidence) || confidence < 0 || w.text == "" {
+			continue
+		}
+		w.confidence = min(confidence, 100)
+		for column, to := range map[int]*int{columnBlock: &w.block, columnParagraph: &w.paragraph, columnLine: &w.line} {
+			if *to, err = strconv.Atoi(row[column]); err != nil {
+				return nil, message.Errorf("tesseract wrote a damaged table of words", "tesseract 写出的词语表已损坏")
+			}
+		}
+		words = append(words, w)
+	}
+	return words, nil
+}
+
+// clean returns a word without what is no character.
+func clean(text string) string {
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, text))
+}
+
+// pageOf returns the page that has these words, without lines that are noise.
+func pageOf(words []word) Page {
+	page := Page{Confidence: int(math.Round(confidenceOf(words)))}
+	var text strings.Builder
+	for at := 0; at < len(words); {
+		end := at + 1
+		for end < len(words) && words[end].isOnLineOf(words[at]) {
+			end++
+		}
+		if line := words[at:end]; confidenceOf(line) >= sureOfLine {
+			if text.Len() > 0 {
+				text.WriteString(between(words, at))
+			}
+			text.WriteString(joined(line))
+		}
+		at = end
+	}
+	switch signs := countSigns(text.String()); {
+	case signs < fewestSigns:
+		page.Why = message.New("no text was recognised", "没有识别出文字")
+	case page.Confidence < sureOfPage:
+		page.Why = message.New("what was recognised is too unsure (%d %%)", "识别结果太不可靠（%d%%）", page.Confidence)
+	default:
+		page.Text = text.String() + "\n"
+	}
+	return page
+}
+
+func (w word) isOnLineOf(o word) bool {
+	return w.block == o.block && w.paragraph == o.paragraph && w.line == o.line
+}
+
+// between returns what parts the line that begins with a word from the one before.
+func between(words []word, at int) string {
+	if before := words[at-1]; before.block == words[at].block && before.paragraph == words[at].paragraph {
+		return "\n"
+	}
+	return "\n\n"
+}
+
+// joined returns the text of a line. The program has spaces between Chinese characters.
+func joined(line []word) string {
+	var text strings.Builder
+	var last rune
+	for _, w := range line {
+		first, _ := utf8.DecodeRuneInString(w.text)
+		if last != 0 && !isTight(last, first) {
+			text.WriteByte(' ')
+		}
+		text.WriteString(w.text)
+		last, _ = utf8.DecodeLastRuneInString(w.text)
+	}
+	return text.String()
+}
+
+// isTight tells whether no space stands between two characters: Chinese ones, and what
+// Chinese punctuation encloses.
+func isTight(last, first rune) bool {
+	const opening, closing = "（《“‘【", "，。：；！？、）》”’】"
+	return script.IsWide(last) && script.IsWide(first) || strings.ContainsRune(opening, last) || strings.ContainsRune(closing, first) ||
+		strings.ContainsRune(closing, last) && script.IsWide(first) || script.IsWide(last) && strings.ContainsRune(opening, first)
+}
+
+// confidenceOf returns the mean of some words in percent, weighted by their length; 0 of
+// none.
+func confidenceOf(words []word) float64 {
+	sum, characters := 0.0, 0
+	for _, w := range words {
+		n := utf8.RuneCountInString(w.text)
+		sum, characters = sum+w.confidence*float64(n), characters+n
+	}
+	return sum / float64(max(1, characters))
+}
+
+func countSigns(text string) (n int) {
+	for _, r := range text {
+		switch {
+		case script.IsWide(r):
+			n += 2
+		case unicode.IsLetter(r), unicode.IsDigit(r):
+			n++
+		}
+	}
+	return n
+}

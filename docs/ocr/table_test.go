@@ -1,0 +1,57 @@
+package ocr
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// table writes words as the program does: each is "block paragraph line confidence text".
+func table(words ...string) string {
+	var out strings.Builder
+	out.WriteString(row + "4\t1\t1\t1\t1\t0\t0\t0\t9\t9\t-1\t\n")
+	for _, w := range words {
+		f := strings.SplitN(w, " ", 5)
+		fmt.Fprintf(&out, "5\t1\t%s\t%s\t%s\t1\t0\t0\t9\t9\t%s\t%s\n", f[0], f[1], f[2], f[3], f[4])
+	}
+	return out.String()
+}
+
+func TestPage(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		words []string
+		text  string
+		why   string
+	}{
+		{name: "empty", why: "no text was recognised"},
+		{name: "lines and paragraphs", words: []string{"1 1 1 90 Take", "1 1 1 90 twice", "1 1 2 90 daily.", "1 2 1 90 Then", "2 1 1 90 stop."}, text: "Take twice\ndaily.\n\nThen\n\nstop.\n"},
+		{name: "Chinese", words: []string{"1 1 1 90 患", "1 1 1 90 者，", "1 1 1 90 每日", "1 1 1 90 5", "1 1 1 90 mg", "1 1 1 90 。"}, text: "患者，每日 5 mg。\n"},
+		{name: "noise beside text", words: []string{"1 1 1 92 Discharge", "1 1 1 92 letter", "2 1 1 12 ~/|", "3 1 1 88 Berlin"}, text: "Discharge letter\n\nBerlin\n"},
+		{name: "few signs", words: []string{"1 1 1 95 |", "1 1 1 95 ab-3"}, why: "no text was recognised"},
+		{name: "unsure", words: []string{"1 1 1 50 Discharge", "1 1 1 52 letter"}, why: "what was recognised is too unsure (51 %)"},
+		{name: "mostly noise", words: []string{"1 1 1 80 photograph", "2 1 1 20 lkjhgfdsa", "2 1 2 20 lkjhgfdsa"}, why: "what was recognised is too unsure (41 %)"},
+	} {
+		words, err := parse(table(test.words...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p := pageOf(words); p.Text != test.text || p.Why.String() != test.why {
+			t.Errorf("%s: %q, %q, want %q, %q", test.name, p.Text, p.Why, test.text, test.why)
+		}
+	}
+}
+
+func FuzzTable(f *testing.F) {
+	f.Add(table("1 1 1 90 text"))
+	f.Add(good + "5\t1\t1\t1\t1\t2\t0\t0\t9\t9\tNaN\t\x00\n5\t\t\t\t\t\t\t\t\t\t1\tx\n")
+	f.Fuzz(func(t *testing.T, table string) {
+		words, err := parse(table)
+		if err != nil {
+			return
+		}
+		if p := pageOf(words); (p.Text == "") == (p.Why == "") || p.Confidence < 0 || p.Confidence > 100 {
+			t.Errorf("it makes %+v", p)
+		}
+	})
+}
