@@ -13,6 +13,7 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/docs/formats"
 	"vademecum/docs/meta"
+	"vademecum/docs/ocr"
 	"vademecum/docs/text"
 	"vademecum/internal/message"
 	"vademecum/internal/present"
@@ -51,10 +52,14 @@ func New(path, text string) Document {
 // IsSlow tells whether to read a file of that name may take seconds.
 func IsSlow(path string) bool { return formats.InChild(path) }
 
-// Document turns what was read into text. The error is a *extract.SkipError, unwrapped
-// by errors.As, if the file is not something to index.
-func (r Raw) Document(ctx context.Context) (Document, error) {
+// Document turns what was read into text, with that of scanned pages as far as it was
+// recognised before; by may be nil. The error is a *extract.SkipError, unwrapped by errors.As,
+// if the file is not something to index.
+func (r Raw) Document(ctx context.Context, by *ocr.Recogniser) (Document, error) {
 	content, err := formats.Read(ctx, r.Path, r.bytes)
+	if err == nil && len(content.Scans.Pages) > 0 {
+		err = takeRecognised(&content, by.Known(r.Hash))
+	}
 	if err != nil {
 		return Document{}, fmt.Errorf("read %s: %w", present.Name(r.Path), err)
 	}

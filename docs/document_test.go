@@ -82,7 +82,7 @@ func read(f *Folder, path string) (Document, error) {
 	if err != nil {
 		return Document{}, err
 	}
-	return raw.Document(context.Background())
+	return raw.Document(context.Background(), nil)
 }
 
 func TestRead(t *testing.T) {

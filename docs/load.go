@@ -41,7 +41,8 @@ func (f *Folder) Load(ctx context.Context, path string) (Raw, error) {
 	return raw, nil
 }
 
-// LoadPicture reads a file to be shown, which need not be one that is indexed.
+// LoadPicture reads a file to be shown, or a picture whose text is to be recognised, which
+// need not be one that is indexed.
 func (f *Folder) LoadPicture(ctx context.Context, path string) (Raw, error) {
 	raw, err := until(ctx, f, "load", func(c *call) (Raw, error) { return f.loadPicture(c, path) })
 	if err != nil {
@@ -63,7 +64,7 @@ func (f *Folder) loadPicture(c *call, path string) (Raw, error) {
 	if err != nil {
 		return Raw{}, cause(err)
 	}
-	return Raw{Path: path, Size: int64(len(content)), Hash: sha256.Sum256(content), bytes: content}, nil
+	return Raw{Path: path, Size: int64(len(content)), ModTime: info.ModTime(), Changed: changeTime(info), Hash: sha256.Sum256(content), bytes: content}, nil
 }
 
 func (f *Folder) load(c *call, path string) (Raw, error) {

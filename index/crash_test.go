@@ -357,7 +357,7 @@ func (c *crash) want(path, hash string) (flatDocument, error) {
 	}
 	want, ok := c.wanted[path+hash]
 	if !ok {
-		d, err := raw.Document(c.t.Context())
+		d, err := raw.Document(c.t.Context(), nil)
 		if err != nil {
 			return flatDocument{}, err
 		}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"vademecum/docs"
+	"vademecum/docs/ocr"
 	"vademecum/embed"
 	"vademecum/index/engine"
 	"vademecum/index/freshness"
@@ -61,6 +62,9 @@ type Options struct {
 	// file in the cache folder.
 	Generated bool
 
+	// Recogniser gives scanned pages their text; nil: they have none. See also Recognise.
+	Recogniser *ocr.Recogniser
+
 	// Patience is how long Sync and Embed wait for another process that has
 	// these duties, before they leave it at what there is; 0: to its end.
 	Patience time.Duration
@@ -102,7 +106,7 @@ func New(o Options) (*Index, error) {
 		return nil, errors.Join(err, storages.Close())
 	}
 	store := o.store(database, len(folders))
-	ix := newIndex(engine.New(folders, store, o.Patience, o.Logger), store)
+	ix := newIndex(engine.New(folders, store, o.Patience, o.Recogniser, o.Logger), store)
 	ix.folders, ix.isPart, ix.storages, ix.reranking = folders, len(o.Names) > 0, storages, o.reranking(folders, store)
 	return ix, nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"vademecum/docs"
 	"vademecum/docs/formats"
 	"vademecum/docs/meta"
 	"vademecum/index/notice"
@@ -99,6 +100,11 @@ func (s *Status) add(ix *Index, d *search.Document) {
 	every := ix.engine.Throttle.Every(d.At(), time.Now())
 	if d.Skip == "" && d.Note == "" && every == 0 && !isGuess {
 		return
+	}
+	if scans := docs.CountScanned(d.Note, d.Skip); docs.IsPicture(d.Path) {
+		s.Pictures += scans
+	} else {
+		s.Scans += scans
 	}
 	shown := ix.folders.Show(d.At())
 	if d.Skip != "" {

@@ -18,8 +18,10 @@ type Status struct {
 	Bare      int               `json:"passages_without_vector"`
 	Skipped   []notice.Skip     `json:"skipped"`
 	Guessed   []Guess           `json:"guessed_encodings,omitempty"`
-	Refused   []notice.Skip     `json:"refused_by_model,omitempty"` // passages, and why they have no vector
-	Partial   []notice.Skip     `json:"partly_read,omitempty"`      // documents of which something is missing, and why
+	Refused   []notice.Skip     `json:"refused_by_model,omitempty"`      // passages, and why they have no vector
+	Scans     int               `json:"pages_to_recognise,omitempty"`    // scanned pages whose text was not recognised
+	Pictures  int               `json:"pictures_to_recognise,omitempty"` // files that are pictures, likewise
+	Partial   []notice.Skip     `json:"partly_read,omitempty"`           // documents of which something is missing, and why
 }
 
 // Guess is a text file whose encoding was guessed.

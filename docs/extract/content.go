@@ -13,6 +13,8 @@ type Content struct {
 	Parts []Part          // in order; nil if the format has none
 	Note  message.Message // what is missing in Text and why, in one line, or ""
 
+	Scans Scans // what of it is yet to be recognised; Text may be empty then
+
 	Attached []string // names of files that go with it and are not read
 
 	Encoding string // of a text file, such as GB18030 or UTF-16LE; "" for UTF-8

@@ -11,11 +11,19 @@ import (
 // pictureFormat is what a child is asked for by whom it is to show a picture.
 const pictureFormat = "picture"
 
-// pictures are the extensions of files that are shown and not read.
-var pictures = map[string]bool{".png": true, ".jpg": true, ".jpeg": true, ".gif": true, ".bmp": true, ".tif": true, ".tiff": true, ".webp": true}
+// pictures are the media types of files that are shown, and not read unless their text is
+// recognised, by their extensions.
+var pictures = map[string]string{
+	".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".bmp": "image/bmp", ".tif": "image/tiff", ".tiff": "image/tiff", ".webp": "image/webp",
+}
 
 // IsPicture tells whether files of that name are pictures that can be shown.
-func IsPicture(name string) bool { return pictures[Extension(name)] }
+func IsPicture(name string) bool { return pictures[Extension(name)] != "" }
+
+// pictureOf is what a picture says by itself: it is a page that has to be recognised.
+func pictureOf(name string) extract.Content {
+	return extract.Content{MIME: pictures[Extension(name)], Scans: extract.Scans{Pages: []int{1}, Note: unreadFormats[Extension(name)]}}
+}
 
 // HasLook tells whether files of that name can be shown as they look.
 func HasLook(name string) bool {

@@ -14,12 +14,16 @@ import (
 	"vademecum/internal/present"
 )
 
-// Read returns what the bytes of the file called name say. The error is a
+// Read returns what the bytes of the file called name say; of one that is a picture, or all
+// of whose pages are, without text, that it has to be recognised. The error is a
 // *extract.SkipError if they say nothing that can be read; any other error, such as
 // that of ctx, is no fault of the file.
 func Read(ctx context.Context, name string, raw []byte) (extract.Content, error) {
 	if len(raw) > extract.MaxSize {
 		return extract.Content{}, extract.ErrTooLarge
+	}
+	if IsPicture(name) {
+		return pictureOf(name), nil
 	}
 	f, err := formatFor(name, raw)
 	if err != nil {
@@ -30,7 +34,7 @@ func Read(ctx context.Context, name string, raw []byte) (extract.Content, error)
 		return extract.Content{}, err
 	}
 	tidy(&c, f.byHand)
-	if strings.TrimSpace(c.Text) == "" {
+	if strings.TrimSpace(c.Text) == "" && len(c.Scans.Pages) == 0 {
 		return extract.Content{}, extract.ErrNoText
 	}
 	if f.hasTitle && !titles.Says(c.Text[:min(len(c.Text), opensWithTitle)], c.Title) {

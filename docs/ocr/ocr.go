@@ -9,9 +9,11 @@ package ocr
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"sync"
 	"sync/atomic"
 
+	"vademecum/internal/cachedir"
 	"vademecum/internal/message"
 )
 
@@ -35,15 +37,30 @@ type Recogniser struct {
 
 	opening sync.Mutex              // held while the program is looked for
 	program atomic.Pointer[program] // nil while it is not known
-	err     error                   // why there is none; guarded by opening
 }
 
 // New makes a Recogniser.
 func New(o Options) *Recogniser { return &Recogniser{options: o} }
 
+// Dir is where recognised pages are kept in the user's cache folder, by all indexes. The error
+// says why there is no such place.
+func Dir() (string, error) {
+	cache, err := cachedir.Path()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(cache, "recognised-1"), cachedir.Check(cache) // the number is that of the form of the files
+}
+
+// IsInstalled tells whether the program is there. It does not start it.
+func (r *Recogniser) IsInstalled() bool {
+	_, err := find(r.options.Program)
+	return err == nil
+}
+
 // Open looks for the program, unless that has been found, and tells why none can be
-// used: ErrNotFound when none was named and none is there. Once there is such a reason, it
-// stays: it takes seconds to find it out of a program that hangs.
+// used: ErrNotFound when none was named and none is there. It takes up to a minute with a
+// program that hangs.
 func (r *Recogniser) Open(ctx context.Context) error {
 	_, err := r.opened(ctx)
 	return err
@@ -52,15 +69,11 @@ func (r *Recogniser) Open(ctx context.Context) error {
 func (r *Recogniser) opened(ctx context.Context) (*program, error) {
 	r.opening.Lock()
 	defer r.opening.Unlock()
-	if p := r.program.Load(); p != nil || r.err != nil {
-		return p, r.err
+	if p := r.program.Load(); p != nil {
+		return p, nil
 	}
 	p, err := open(ctx, r.options)
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
 	if err != nil {
-		r.err = err
 		return nil, err
 	}
 	r.program.Store(p)
@@ -90,6 +103,7 @@ func (r *Recogniser) Recognise(ctx context.Context, png []byte) (Page, error) {
 		return page, errors.Join(err, ctx.Err())
 	}
 	if broken := p.check(ctx); broken != nil {
+		r.program.Store(nil) // another may be installed
 		return Page{}, broken
 	}
 	return Page{Why: message.Of(err)}, nil // it is the page

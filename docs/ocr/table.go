@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"vademecum/internal/message"
+	"vademecum/internal/present"
 	"vademecum/internal/script"
 )
 
@@ -110,7 +111,7 @@ func pageOf(words []word) Page {
 	case page.Confidence < sureOfPage:
 		page.Why = message.New("what was recognised is too unsure (%d %%)", "识别结果太不可靠（%d%%）", page.Confidence)
 	default:
-		page.Text = text.String() + "\n"
+		page.Text = present.Block(text.String() + "\n")
 	}
 	return page
 }

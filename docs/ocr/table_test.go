@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"vademecum/docs/ocr/ocrtest"
 )
 
 // table writes words as the program does: each is "block paragraph line confidence text".
 func table(words ...string) string {
 	var out strings.Builder
-	out.WriteString(row + "4\t1\t1\t1\t1\t0\t0\t0\t9\t9\t-1\t\n")
+	out.WriteString(ocrtest.Heading + "4\t1\t1\t1\t1\t0\t0\t0\t9\t9\t-1\t\n")
 	for _, w := range words {
 		f := strings.SplitN(w, " ", 5)
 		fmt.Fprintf(&out, "5\t1\t%s\t%s\t%s\t1\t0\t0\t9\t9\t%s\t%s\n", f[0], f[1], f[2], f[3], f[4])
@@ -44,7 +46,7 @@ func TestPage(t *testing.T) {
 
 func FuzzTable(f *testing.F) {
 	f.Add(table("1 1 1 90 text"))
-	f.Add(good + "5\t1\t1\t1\t1\t2\t0\t0\t9\t9\tNaN\t\x00\n5\t\t\t\t\t\t\t\t\t\t1\tx\n")
+	f.Add(table("1 1 1 90 text") + "5\t1\t1\t1\t1\t2\t0\t0\t9\t9\tNaN\t\x00\n5\t\t\t\t\t\t\t\t\t\t1\tx\n")
 	f.Fuzz(func(t *testing.T, table string) {
 		words, err := parse(table)
 		if err != nil {

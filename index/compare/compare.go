@@ -187,7 +187,7 @@ func isCurrent(d *search.Document, f docs.File) bool {
 	if !IsSame(d, f) || d.IsUnread() {
 		return false
 	}
-	if f.Skip != "" {
+	if f.Skip != "" && (d.Skip == f.Skip || !f.IsScan()) {
 		return d.Skip == f.Skip
 	}
 	last := f.ModTime

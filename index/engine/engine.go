@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
+	"vademecum/docs/ocr"
 	"vademecum/index/compare"
 	"vademecum/index/embedding"
 	"vademecum/index/freshness"
@@ -18,6 +19,7 @@ import (
 	"vademecum/index/ingest"
 	"vademecum/index/live"
 	"vademecum/index/peer"
+	"vademecum/index/recognition"
 	"vademecum/index/recovery"
 	"vademecum/index/roots"
 	"vademecum/index/search"
@@ -42,16 +44,19 @@ type Engine struct {
 	Recovery  *recovery.Recovery
 	Indexer   *indexer.Indexer
 	Syncer    *syncer.Syncer
+
+	Recognition *recognition.Service
 }
 
 // New makes an Engine of folders. Sync and Embed wait for another process that has these duties
-// as long as patience says, 0: to its end.
-func New(folders roots.Set, store *live.Store, patience time.Duration, log *slog.Logger) *Engine {
+// as long as patience says, 0: to its end. Scanned pages have the text that a Recogniser
+// gives them, none where it is nil.
+func New(folders roots.Set, store *live.Store, patience time.Duration, recogniser *ocr.Recogniser, log *slog.Logger) *Engine {
 	tracker, turn := freshness.NewTracker(len(folders)), semaphore.NewWeighted(1)
 	e := &Engine{Folders: folders, Store: store, Guard: panics.NewGuard(log), Log: log, Throttle: throttle.New(), Heap: new(heap.Heap)}
 	e.Peers = peer.New(folders, store, tracker, log)
 	e.Fresh = freshness.New(tracker, freshness.Sources{Folders: folders, Store: store, Indexer: e, Late: e.late, HasPending: e.hasUnembedded, Log: log})
-	reader := &ingest.Reader{Folders: folders, Throttle: e.Throttle, IsGenerated: store.IsGenerated, Guard: e.Guard, Log: log}
+	reader := &ingest.Reader{Folders: folders, Throttle: e.Throttle, Recogniser: recogniser, IsGenerated: store.IsGenerated, Guard: e.Guard, Log: log}
 	e.Comparer = compare.New(compare.Parts{
 		Folders: folders, Store: store, Reader: reader, Throttle: e.Throttle, Fresh: e.Fresh, Leads: e.Peers.Leads, Guard: e.Guard, Log: log,
 	})
@@ -71,11 +76,14 @@ func New(folders roots.Set, store *live.Store, patience time.Duration, log *slog
 		Folders: folders, Store: store, Comparer: e.Comparer, Recovery: e.Recovery, Indexer: e.Indexer, Throttle: e.Throttle,
 		Peers: e.Peers, Fresh: e.Fresh, Patience: patience, Guard: e.Guard, Log: log,
 	})
+	e.Recognition = recognition.New(recognition.Parts{
+		Folders: folders, Store: store, Recogniser: recogniser, Leads: e.Peers.Leads, Fresh: e.Fresh, Reread: e.Indexer.Reread, Guard: e.Guard, Log: log,
+	})
 	return e
 }
 
 // ForTexts makes an Engine of no folder: of the texts in a store.
-func (e *Engine) ForTexts(store *live.Store) *Engine { return New(nil, store, 0, e.Log) }
+func (e *Engine) ForTexts(store *live.Store) *Engine { return New(nil, store, 0, nil, e.Log) }
 
 // Embed gives vectors to the chunks that have none, which ends what began with Sync. What was
 // done stays when it fails; the error is that of the model, or of ctx. Where another process

@@ -56,6 +56,7 @@ func (e *Engine) keepUpToDate(ctx context.Context) error {
 	l.askOnce(ctx)
 	l.group.Go(func() { e.Embedding.Run(ctx, func(ctx context.Context) { e.Syncer.Tell(ctx, l.teller) }) }) // each step of these is guarded
 	l.group.Go(func() { l.work(ctx) })
+	l.group.Go(func() { e.Recognition.Run(ctx) })
 	if e.Recovery.IsMendable() {
 		l.group.Go(func() { l.checker().Run(ctx) })
 	}

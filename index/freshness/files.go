@@ -118,6 +118,11 @@ func (t *Tracker) Remove(done, total int) {
 	t.update(func(s *progress.State) { s.RemoveDone, s.RemoveTotal = done, total })
 }
 
+// Recognise notes how far the recognition of scanned pages is.
+func (t *Tracker) Recognise(scans progress.Scans) {
+	t.update(func(s *progress.State) { s.Scans = scans })
+}
+
 // Embed notes that a pass of the embedding model over n passages begins.
 func (t *Tracker) Embed(n int) {
 	t.update(func(s *progress.State) { s.EmbedSince, s.EmbedDone, s.EmbedTotal = time.Now(), 0, n })

@@ -28,6 +28,9 @@ func (f *Freshness) notes(reason bool) []notice.Note {
 	if s.Unwatched != "" && f.areScansSlow() {
 		notes = append(notes, notice.Note{Kind: notice.Unwatched, For: f.SweepPause(), Why: s.Unwatched})
 	}
+	if s.Scans.Left > 0 {
+		notes = append(notes, notice.Note{Kind: notice.ScansLeft, Count: s.Scans.Left, For: s.Scans.Take(), Why: s.Scans.Failure})
+	}
 	if !s.Behind() {
 		notes = append(notes, f.unembeddedNote(s, reason)...)
 	}

@@ -89,6 +89,7 @@ func (t *Tracker) together() progress.State {
 	if !t.indexesAny() {
 		s.Phase, s.Done, s.Total, s.Apart, s.Synced, s.Failure = progress.Ready, 0, 0, false, time.Now(), ""
 		s.RemoveDone, s.RemoveTotal = 0, 0
+		s.Scans = progress.Scans{}
 	}
 	s.Failure = cmp.Or(s.Failure, t.fault.why)
 	for i := range t.folders {

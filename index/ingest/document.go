@@ -75,7 +75,7 @@ func (r *Reader) read(ctx context.Context, l Fetched, have *search.Document, for
 		p.ID, p.Skip = have.ID, have.Skip
 		return p, nil
 	}
-	d, err := raw.Document(ctx)
+	d, err := raw.Document(ctx, r.Recogniser)
 	if err != nil {
 		return p.without(err, have)
 	}

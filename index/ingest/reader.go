@@ -5,6 +5,7 @@ package ingest
 import (
 	"log/slog"
 
+	"vademecum/docs/ocr"
 	"vademecum/index/roots"
 	"vademecum/index/search"
 	"vademecum/index/throttle"
@@ -15,6 +16,7 @@ import (
 type Reader struct {
 	Folders     roots.Set
 	Throttle    *throttle.Throttle
+	Recogniser  *ocr.Recogniser             // has the text of scanned pages; nil: there is none
 	IsGenerated func(*search.Document) bool // tells whether a document is marked as made by a machine
 	Guard       *panics.Guard
 	Log         *slog.Logger

@@ -65,6 +65,7 @@ const (
 	Unwatched     Kind = "unwatched"      // changes show only after For: Why
 	AtIntervals   Kind = "at intervals"   // Path changes all the time, and Count other files
 
+	ScansLeft      Kind = "scans left"      // the text of Count pages is still to be recognised: For is left, unless it is not known, or Why it is not done
 	WithoutVector  Kind = "without vector"  // Count of Total passages wait for one: For is left, or Why, unless neither is known
 	VectorsRefused Kind = "vectors refused" // Count of Total passages are refused by the model
 )
@@ -158,10 +159,24 @@ func (n Note) work() message.Message {
 		return message.New("Changes may show only after %d seconds: not all of the folder is watched (%v).", "更改可能在 %d 秒后才出现：文件夹没有被完全监视（%v）。", int(n.For.Seconds()), n.Why)
 	case AtIntervals:
 		return message.New("%v changes all the time and is read at intervals: what was written to it last may be missing.", "%v 不断变化，按间隔读取：最近写入的内容可能缺失。", n.changing())
+	case ScansLeft:
+		return n.scans()
 	case WithoutVector, VectorsRefused:
 		return message.New("%d of %d passages %v and are found by their words only.", "%d / %d 个段落%v，只能按词语找到。", n.Count, n.Total, n.bare())
 	}
 	return message.Message(n.Kind)
+}
+
+// scans tells of pages whose text is to be recognised.
+func (n Note) scans() message.Message {
+	pages := message.New("%d scanned pages", "%d 页扫描件", n.Count)
+	if n.Count == 1 {
+		pages = message.New("1 scanned page", "1 页扫描件")
+	}
+	if n.Why != "" {
+		return message.New("The text of %v is not recognised: %v.", "%v的文字没有识别：%v。", pages, n.Why)
+	}
+	return message.New("The text of %v is still to be recognised%v; ask again if the answer may be there.", "%v的文字尚待识别%v；若答案可能在其中，请稍后再问。", pages, timeLeft(n.For))
 }
 
 // changing names the files that change all the time.

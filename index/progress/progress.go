@@ -41,6 +41,8 @@ type State struct {
 
 	Replica Replica `json:"-"` // of the database, that questions are asked of
 
+	Scans Scans // pages of which the text is to be recognised, where that is done
+
 	Unwatched    message.Message // why not all of the folders is watched, "" if it is
 	EmbedSince   time.Time       `json:"-"` // since when the embedding model is at work; zero when it is not
 	EmbedFailure message.Message `json:"-"` // why the embedding model gave no vectors last, "" if it did
@@ -87,6 +89,24 @@ func (s State) EmbedPace() (perSecond float64, left time.Duration) {
 	return perSecond, time.Duration(seconds * float64(time.Second)).Round(time.Second)
 }
 
+// Scans are pages of which the text is to be recognised.
+type Scans struct {
+	Left    int             // pages
+	Total   int             // of them and those that are done since there were none
+	Each    time.Duration   // that a page takes, 0: not known
+	Failure message.Message // why no more are recognised now, "" if they are
+}
+
+// Take is about how long it takes to recognise those that are left; 0 while that cannot be
+// told.
+func (s Scans) Take() time.Duration {
+	left := time.Duration(s.Left) * s.Each
+	if left > time.Minute {
+		return left.Round(time.Minute)
+	}
+	return left.Round(time.Second)
+}
+
 // Left is how long reading the files takes that are left, at the rate of those that are
 // done; 0 while that cannot be told, or is not worth telling.
 func (s State) Left() time.Duration {
@@ -116,6 +136,7 @@ func (s State) And(o State) State {
 	}
 	s.Done, s.Total = s.Done+o.Done, s.Total+o.Total
 	s.RemoveDone, s.RemoveTotal = s.RemoveDone+o.RemoveDone, s.RemoveTotal+o.RemoveTotal
+	s.Scans = Scans{s.Scans.Left + o.Scans.Left, s.Scans.Total + o.Scans.Total, max(s.Scans.Each, o.Scans.Each), cmp.Or(s.Scans.Failure, o.Scans.Failure)}
 	if o.Synced.Before(s.Synced) {
 		s.Synced = o.Synced
 	}

@@ -33,3 +33,8 @@ func Lines(lines ...string) string {
 	}
 	return b.String()
 }
+
+// Scan is the content of a page that is one picture: of a shade of grey, 0 to 255.
+func Scan(grey int) string {
+	return fmt.Sprintf("q 600 0 0 800 0 0 cm BI /W 1 /H 1 /CS /G /BPC 8 /F /AHx ID %02x> EI Q", grey)
+}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"math"
 
 	"github.com/klippa-app/go-pdfium/enums"
 	"github.com/klippa-app/go-pdfium/requests"
@@ -58,6 +59,9 @@ func (d *file) draw(what extract.Drawing) ([]byte, error) {
 		return nil, errNoFonts
 	}
 	scale := 1.0
+	if what.Dots > 0 {
+		return d.scan(index, what)
+	}
 	if !what.Area.IsAll() {
 		scale = min(maxScale, 100/max(1, what.Area.Right-what.Area.Left, what.Area.Bottom-what.Area.Top))
 	}
@@ -76,6 +80,33 @@ func (d *file) draw(what extract.Drawing) ([]byte, error) {
 		return nil, err
 	}
 	return picture.Encode(look, what)
+}
+
+// mostScanned bounds a page that is to be recognised, in pixels: A4 at 300 dots an inch are
+// 8.7 million. The picture is in the memory of the engine, beside what is drawn on it.
+const mostScanned = 10_000_000
+
+// scan draws a page so that its text can be recognised, in so many dots an inch or, of a
+// large one, fewer.
+func (d *file) scan(index int, what extract.Drawing) ([]byte, error) {
+	size, err := d.instance.FPDF_GetPageSizeByIndex(&requests.FPDF_GetPageSizeByIndex{Document: d.document, Index: index})
+	if err != nil {
+		return nil, err
+	}
+	const points = 72 // an inch
+	dots := min(float64(what.Dots), points*math.Sqrt(mostScanned/max(1, size.Width*size.Height)))
+	drawn, err := d.instance.RenderPageInDPI(&requests.RenderPageInDPI{
+		Page: d.page(index), DPI: max(1, int(dots)), RenderFlags: enums.FPDF_RENDER_FLAG_ANNOT, ImageFormat: requests.RenderImageFormatGrayscale,
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer drawn.Cleanup()
+	look, ok := drawn.Result.RenderedImage.(*image.Gray)
+	if !ok {
+		return nil, fmt.Errorf("a picture of type %T", drawn.Result.RenderedImage)
+	}
+	return picture.EncodeGrey(look)
 }
 
 // looked is of how many characters, spread over a page, the font is looked at.

@@ -7,6 +7,7 @@ package pdf
 import (
 	"cmp"
 	"errors"
+	"slices"
 	"strings"
 
 	pdfiumerrors "github.com/klippa-app/go-pdfium/errors"
@@ -64,10 +65,11 @@ type reading struct {
 	names    map[int]string  // of chapters, by the page where they begin
 	content  extract.Content // Text and Note are set at the end
 
-	pages      int // that are read, of whatever kind
-	scanned    int // without text, but with an image
-	stamped    int // with hardly any text on an image, such as a number on a scanned page
-	unreadable int // with text that is no characters
+	pages      int   // that are read, of whatever kind
+	scanned    int   // without text, but with an image
+	stamped    []int // with hardly any text on an image, such as a number on a scanned page; from 1
+	unreadable int   // with text that is no characters
+	unread     []int // the scanned and the unreadable ones, from 1
 	damaged    int
 	full       bool // the text has reached MaxText
 }
@@ -103,16 +105,18 @@ func (r *reading) page(index int) error {
 	switch {
 	case !readable:
 		r.unreadable++
+		r.unread = append(r.unread, index+1)
 	case len(lines) > 0:
 		if index == 0 && !p.says(r.content.Title) {
 			r.content.Title = cmp.Or(p.title(lines), r.content.Title)
 		}
 		blocks = append(blocks, p.paragraphs(lines))
 		if p.runes < maxStamp && r.file.imageShare(index) > 0.5 {
-			r.stamped++
+			r.stamped = append(r.stamped, index+1)
 		}
 	case r.file.imageShare(index) > 0:
 		r.scanned++
+		r.unread = append(r.unread, index+1)
 	}
 	if blocks = append(blocks, r.file.annotations(index)...); len(blocks) > 0 {
 		r.add(index, strings.Join(blocks, "\n\n")+"\n")
@@ -134,10 +138,14 @@ func (r *reading) add(index int, text string) {
 }
 
 func (r *reading) result() (extract.Content, error) {
-	if r.text.Len() == 0 {
+	switch {
+	case r.text.Len() > 0:
+		r.content.Text, r.content.Note, r.content.Scans = r.text.String(), r.note(), r.scans()
+	case len(r.unread) == 0:
 		return extract.Content{}, r.noText()
+	default:
+		r.content.Scans = extract.Scans{Pages: r.unread, Note: message.Of(r.noText())}
 	}
-	r.content.Text, r.content.Note = r.text.String(), r.note()
 	return r.content, nil
 }
 
@@ -154,30 +162,38 @@ func (r *reading) noText() error {
 	return extract.ErrNoText
 }
 
-// note says which pages are missing in the text.
+// note says which pages are missing in the text for good.
 func (r *reading) note() message.Message {
-	all := r.file.pages
 	var notes []message.Message
-	add := func(n int, one, more, chinese string) {
-		switch {
-		case n == 1:
-			notes = append(notes, message.New("%d of %d pages "+one, "%[2]d 页中有 %[1]d 页"+chinese, n, all))
-		case n > 1:
-			notes = append(notes, message.New("%d of %d pages "+more, "%[2]d 页中有 %[1]d 页"+chinese, n, all))
-		}
-	}
 	switch {
 	case r.full:
-		notes = append(notes, extract.OnlyPages(r.pages, all, extract.ErrTooMuchText.Reason))
-	case r.pages < all:
-		notes = append(notes, extract.OnlyPages(r.pages, all, message.New("the rest is damaged", "其余部分已损坏")))
+		notes = append(notes, extract.OnlyPages(r.pages, r.file.pages, extract.ErrTooMuchText.Reason))
+	case r.pages < r.file.pages:
+		notes = append(notes, extract.OnlyPages(r.pages, r.file.pages, message.New("the rest is damaged", "其余部分已损坏")))
 	}
+	return message.Join(append(notes, r.some(r.damaged, "is damaged", "are damaged", "已损坏"))...)
+}
+
+// scans says which pages of a file with text have to be recognised.
+func (r *reading) scans() extract.Scans {
 	const fonts = "cannot be read: the fonts do not say which characters they hold"
-	add(r.scanned, "has no text (scanned)", "have no text (scanned)", "没有文字（扫描件）")
-	if 2*(r.scanned+r.stamped) > r.pages { // others have a page or two that look like that
-		add(r.stamped, "has hardly any text on an image (scanned)", "have hardly any text on an image (scanned)", "是几乎没有文字的图像（扫描件）")
+	s := extract.Scans{Pages: r.unread}
+	notes := []message.Message{r.some(r.scanned, "has no text (scanned)", "have no text (scanned)", "没有文字（扫描件）")}
+	if 2*(r.scanned+len(r.stamped)) > r.pages { // others have a page or two that look like that
+		s.Pages = slices.Sorted(slices.Values(slices.Concat(r.unread, r.stamped)))
+		notes = append(notes, r.some(len(r.stamped), "has hardly any text on an image (scanned)", "have hardly any text on an image (scanned)", "是几乎没有文字的图像（扫描件）"))
 	}
-	add(r.unreadable, fonts, fonts, "无法读取：字体没有说明所含的字符")
-	add(r.damaged, "is damaged", "are damaged", "已损坏")
-	return message.Join(notes...)
+	s.Note = message.Join(append(notes, r.some(r.unreadable, fonts, fonts, "无法读取：字体没有说明所含的字符"))...)
+	return s
+}
+
+// some returns what is said of some pages of all; "" of none.
+func (r *reading) some(n int, one, more, chinese string) message.Message {
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		more = one
+	}
+	return message.New("%d of %d pages "+more, "%[2]d 页中有 %[1]d 页"+chinese, n, r.file.pages)
 }

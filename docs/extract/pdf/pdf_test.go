@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/extracttest"
+	"vademecum/internal/message"
 )
 
 // A testPDF is a small PDF: one content stream for each page, all with the
@@ -107,6 +109,7 @@ func TestReadPDF(t *testing.T) {
 		reason string
 		note   string
 		title  string
+		scans  []int
 	}{
 		{name: "pages", pdf: testPDF{pages: []string{page("First page."), "", page("Third page.")}, title: "A Study of Pages"},
 			text: "First page.\n\nThird page.\n", pages: []int{1, 3}, title: "A Study of Pages"},
@@ -116,14 +119,14 @@ func TestReadPDF(t *testing.T) {
 			text: "left one\nleft two\nright one\nright two\n", pages: []int{1}},
 		{name: "Chinese", pdf: testPDF{pages: []string{"BT /F2 10 Tf 50 700 Td <000100020003> Tj ET"}}, text: "高血压\n", pages: []int{1}},
 		{name: "beyond the first plane", pdf: testPDF{pages: []string{"BT /F2 10 Tf 50 700 Td <000100040002> Tj ET"}}, text: "高\U0002000B血\n", pages: []int{1}},
-		{name: "scanned", pdf: testPDF{pages: []string{testImage, testImage}}, reason: errScanned.Error()},
-		{name: "partly scanned", pdf: testPDF{pages: []string{page("Cover."), testImage, testImage}}, text: "Cover.\n", pages: []int{1}, note: "2 of 3 pages have no text (scanned)"},
+		{name: "scanned", pdf: testPDF{pages: []string{testImage, testImage}}, reason: errScanned.Error(), scans: []int{1, 2}},
+		{name: "partly scanned", pdf: testPDF{pages: []string{page("Cover."), testImage, testImage}}, text: "Cover.\n", pages: []int{1}, note: "2 of 3 pages have no text (scanned)", scans: []int{2, 3}},
 		{name: "scanned with numbers", pdf: testPDF{pages: []string{testImage + " " + page("1"), testImage + " " + page("2"), testImage}}, text: "1\n\n2\n", pages: []int{1, 2},
-			note: "1 of 3 pages has no text (scanned); 2 of 3 pages have hardly any text on an image (scanned)"},
+			note: "1 of 3 pages has no text (scanned); 2 of 3 pages have hardly any text on an image (scanned)", scans: []int{1, 2, 3}},
 		{name: "a title on an image", pdf: testPDF{pages: []string{testImage + " " + page("Cover."), page("Text.")}}, text: "Cover.\n\nText.\n", pages: []int{1, 2}},
-		{name: "no Unicode", pdf: testPDF{pages: []string{garbage}}, reason: errNoUnicode.Error()},
+		{name: "no Unicode", pdf: testPDF{pages: []string{garbage}}, reason: errNoUnicode.Error(), scans: []int{1}},
 		{name: "partly no Unicode", pdf: testPDF{pages: []string{page("Cover."), garbage, testImage}}, text: "Cover.\n", pages: []int{1},
-			note: "1 of 3 pages has no text (scanned); 1 of 3 pages cannot be read: the fonts do not say which characters they hold"},
+			note: "1 of 3 pages has no text (scanned); 1 of 3 pages cannot be read: the fonts do not say which characters they hold", scans: []int{2, 3}},
 		{name: "blank", pdf: testPDF{pages: []string{""}}, reason: extract.ErrNoText.Error()},
 		{name: "no pages", pdf: testPDF{}, reason: errDamaged.Error()},
 		{name: "password", pdf: testPDF{pages: []string{page("Secret.")}, locked: true}, reason: extract.ErrPassword.Error()},
@@ -136,8 +139,12 @@ func TestReadPDF(t *testing.T) {
 			} else if err != nil {
 				t.Fatal(err)
 			}
-			if c.Text != test.text || reason != test.reason || c.Note.String() != test.note || c.Title != test.title {
-				t.Errorf("got text %q, reason %q, note %q, title %q", c.Text, reason, c.Note, c.Title)
+			note := message.Join(c.Note, c.Scans.Note)
+			if c.Text == "" && err == nil {
+				reason, note = c.Scans.Note.String(), ""
+			}
+			if c.Text != test.text || reason != test.reason || note.String() != test.note || !slices.Equal(c.Scans.Pages, test.scans) || c.Title != test.title {
+				t.Errorf("got text %q, reason %q, note %q, title %q, scans %v", c.Text, reason, note, c.Title, c.Scans.Pages)
 			}
 			var pages []int
 			for _, p := range c.Parts {

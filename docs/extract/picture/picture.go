@@ -35,6 +35,9 @@ func Draw(raw []byte, what extract.Drawing, _ extract.Progress) ([]byte, error) 
 	if err != nil {
 		return nil, errDamaged
 	}
+	if what.Dots > 0 {
+		return scan(picture)
+	}
 	return Encode(picture, what)
 }
 
@@ -83,9 +86,10 @@ const (
 func fitted(picture image.Image, part image.Rectangle, most int) ([]byte, error) {
 	scale := min(1, longestSide/float64(max(part.Dx(), part.Dy())))
 	for {
-		shown := scaled(picture, part, max(1, int(float64(part.Dx())*scale)), max(1, int(float64(part.Dy())*scale)))
-		if isGrey(shown) {
-			shown = grey(shown)
+		var shown image.Image
+		coloured := scaled(picture, part, max(1, int(float64(part.Dx())*scale)), max(1, int(float64(part.Dy())*scale)))
+		if shown = coloured; isGrey(coloured) {
+			shown = greyOf(coloured)
 		}
 		var out bytes.Buffer
 		for quality := firstQuality; quality >= lastQuality; quality -= lessQuality {
@@ -104,7 +108,7 @@ func fitted(picture image.Image, part image.Rectangle, most int) ([]byte, error)
 }
 
 // scaled draws a part of a picture on white paper of another size.
-func scaled(picture image.Image, part image.Rectangle, width, height int) image.Image {
+func scaled(picture image.Image, part image.Rectangle, width, height int) *image.RGBA {
 	paper := image.NewRGBA(image.Rect(0, 0, width, height))
 	draw.Draw(paper, paper.Rect, image.White, image.Point{}, draw.Src)
 	var by draw.Scaler = draw.CatmullRom
@@ -116,12 +120,8 @@ func scaled(picture image.Image, part image.Rectangle, width, height int) image.
 }
 
 // isGrey tells whether a picture has no colours.
-func isGrey(picture image.Image) bool {
+func isGrey(shown *image.RGBA) bool {
 	const most = 24 // of 255
-	shown, ok := picture.(*image.RGBA)
-	if !ok {
-		return false
-	}
 	for i := 0; i+3 < len(shown.Pix); i += 4 {
 		r, g, b := int(shown.Pix[i]), int(shown.Pix[i+1]), int(shown.Pix[i+2])
 		if max(r, g, b)-min(r, g, b) > most {
@@ -129,10 +129,4 @@ func isGrey(picture image.Image) bool {
 		}
 	}
 	return true
-}
-
-func grey(picture image.Image) image.Image {
-	out := image.NewGray(picture.Bounds())
-	draw.Draw(out, out.Rect, picture, out.Rect.Min, draw.Src)
-	return out
 }

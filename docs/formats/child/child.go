@@ -20,7 +20,7 @@ import (
 const variable = "VADEMECUM_CHILD"
 
 // protocolVersion changes with the messages between parent and child.
-const protocolVersion = 3
+const protocolVersion = 4
 
 // Tools are what a format has for its files; each may be nil.
 type Tools struct {

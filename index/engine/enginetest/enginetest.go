@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"vademecum/docs"
+	"vademecum/docs/ocr"
 	"vademecum/embed"
 	"vademecum/index/engine"
 	"vademecum/index/indextest"
@@ -29,6 +30,7 @@ import (
 type Options struct {
 	Folders, Files []string
 	Embedder       embed.Embedder
+	Recogniser     *ocr.Recogniser
 	Log            *slog.Logger // nil: nothing is logged
 }
 
@@ -46,7 +48,7 @@ func In(t testing.TB, storages roots.Storages, o Options) *engine.Engine {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	k := engine.New(folders, memindex.New(len(folders), o.Embedder), 0, o.Log)
+	k := engine.New(folders, memindex.New(len(folders), o.Embedder), 0, o.Recogniser, o.Log)
 	t.Cleanup(func() { Shut(t, k) })
 	return k
 }

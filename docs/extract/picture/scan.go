@@ -1,0 +1,51 @@
+package picture
+
+import (
+	"bytes"
+	"image"
+	"image/png"
+	"math"
+
+	"vademecum/docs/extract"
+)
+
+// Limits of a picture whose text is to be recognised.
+const (
+	leastScanned = 400        // pixels of its shorter side: what is smaller is an icon, or an ornament
+	mostScanned  = 10_000_000 // pixels: a photograph of more is made smaller, a page of A4 at 300 dots an inch has 8.7 million
+	finelyDrawn  = 2000       // pixels of its longer side: what has fewer is a screenshot, or drawn for one, whose letters are doubled to be as large as on paper
+)
+
+// errSmall names no size: there may be thousands of such files, told by their reasons.
+var errSmall = extract.Skip("too small to hold a page of text", "太小，不像一页文字")
+
+// scan returns a picture so that its text can be recognised.
+func scan(shown image.Image) ([]byte, error) {
+	all := shown.Bounds()
+	if min(all.Dx(), all.Dy()) < leastScanned {
+		return nil, errSmall
+	}
+	scale := min(1, math.Sqrt(mostScanned/float64(all.Dx()*all.Dy())))
+	if max(all.Dx(), all.Dy()) < finelyDrawn {
+		scale = 2
+	}
+	return EncodeGrey(greyOf(scaled(shown, all, max(1, int(float64(all.Dx())*scale)), max(1, int(float64(all.Dy())*scale)))))
+}
+
+// EncodeGrey writes a picture as PNG.
+func EncodeGrey(shown *image.Gray) ([]byte, error) {
+	var out bytes.Buffer
+	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
+	err := encoder.Encode(&out, shown)
+	return out.Bytes(), err
+}
+
+// greyOf returns a picture, which hides nothing, in grey: each pixel by the luma of ITU-R BT.601.
+func greyOf(coloured *image.RGBA) *image.Gray {
+	out := image.NewGray(coloured.Rect)
+	for i := range out.Pix {
+		pixel := coloured.Pix[4*i:][:3]
+		out.Pix[i] = uint8((299*int(pixel[0]) + 587*int(pixel[1]) + 114*int(pixel[2])) / 1000)
+	}
+	return out
+}

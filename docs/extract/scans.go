@@ -1,0 +1,32 @@
+package extract
+
+import (
+	"fmt"
+
+	"vademecum/internal/message"
+)
+
+// Scans are the pages of a file that are pictures, or whose text is no characters: what they
+// say has to be recognised.
+type Scans struct {
+	Pages []int           // from 1, in order
+	Note  message.Message // what to say of them as long as that is not done: a note, or the reason of a file without any text
+}
+
+// codeScanned is the form of the code of a reason, or a note, of a file with scans.
+const codeScanned = "scanned %d"
+
+// Scanned returns a reason, or a note, that is known again as one of a file of which so many
+// pages are yet to be recognised.
+func Scanned(m message.Message, pages int) message.Message {
+	return m.WithCode(fmt.Sprintf(codeScanned, pages))
+}
+
+// CountScanned returns how many pages of a file are yet to be recognised by its reason, or
+// its note; 0 of any other.
+func CountScanned(m message.Message) (pages int) {
+	if _, err := fmt.Sscanf(m.Code(), codeScanned, &pages); err != nil {
+		return 0
+	}
+	return pages
+}

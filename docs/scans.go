@@ -1,0 +1,164 @@
+package docs
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/formats"
+	"vademecum/docs/ocr"
+	"vademecum/internal/message"
+	"vademecum/internal/present"
+)
+
+// MostRecognised is how many pages of a file are recognised at most: its first scanned ones,
+// which take more than half an hour.
+const MostRecognised = 1000
+
+// scanDots is how many dots an inch a page is drawn with, for which tesseract is trained.
+const scanDots = 300
+
+// Scans returns the pages of a file whose text is to be recognised, at most MostRecognised.
+// The errors are those of Document.
+func (r Raw) Scans(ctx context.Context) ([]int, error) {
+	content, err := formats.Read(ctx, r.Path, r.bytes)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", present.Name(r.Path), err)
+	}
+	return dueOf(content.Scans), nil
+}
+
+func dueOf(s extract.Scans) []int { return s.Pages[:min(len(s.Pages), MostRecognised)] }
+
+// DrawScan returns one of these pages as a picture of which text can be recognised. The
+// error is a *extract.SkipError, unwrapped by errors.As, if it cannot be drawn, or is no page.
+func (r Raw) DrawScan(ctx context.Context, page int) ([]byte, error) {
+	return r.Draw(ctx, extract.Drawing{Page: page, Dots: scanDots})
+}
+
+// IsPicture tells whether files of that name are pictures.
+func IsPicture(name string) bool { return formats.IsPicture(name) }
+
+// IsScan tells whether a file that a scan lists is a picture, which is a document once its
+// text was recognised.
+func (f File) IsScan() bool { return extract.CountScanned(f.Skip) > 0 }
+
+// CountScanned returns how many pages of a document are yet to be recognised, by its note, or
+// the reason why it is not indexed.
+func CountScanned(note, skip message.Message) int {
+	return extract.CountScanned(note) + extract.CountScanned(skip)
+}
+
+// takeRecognised puts what was recognised of the scanned pages of a file that has some into
+// its content, and says what became of them. The error is a *extract.SkipError when there is no text.
+func takeRecognised(c *extract.Content, known ocr.Pages) error {
+	t := tallyOf(dueOf(c.Scans), known)
+	if t.read > 0 {
+		insert(c, known)
+	}
+	switch {
+	case strings.TrimSpace(c.Text) == "" && t.left > 0:
+		return &extract.SkipError{Reason: extract.Scanned(c.Scans.Note, t.left)}
+	case strings.TrimSpace(c.Text) == "" && t.failed == 1:
+		return &extract.SkipError{Reason: message.Join(c.Scans.Note, t.why)}
+	case strings.TrimSpace(c.Text) == "":
+		return &extract.SkipError{Reason: message.Join(c.Scans.Note, t.failure())}
+	case t.isUntouched():
+		c.Note = extract.Scanned(message.Join(c.Note, c.Scans.Note), t.left)
+		return nil
+	}
+	c.Note = message.Join(c.Note, t.success(), t.failure(), beyond(c.Scans))
+	if t.left > 0 {
+		c.Note = extract.Scanned(message.Join(c.Note, message.New("pages still to be recognised: %d", "尚待识别的页数：%d", t.left)), t.left)
+	}
+	return nil
+}
+
+// tally counts scanned pages of a file by what became of them.
+type tally struct {
+	read, left int             // with text, and not recognised yet
+	sure       int             // the sum of the percents of those with text
+	failed     int             // without text
+	why        message.Message // of the last of these
+}
+
+func tallyOf(due []int, known ocr.Pages) (t tally) {
+	for _, number := range due {
+		switch page, ok := known[number]; {
+		case !ok:
+			t.left++
+		case page.Text == "":
+			t.failed, t.why = t.failed+1, page.Why
+		default:
+			t.read, t.sure = t.read+1, t.sure+page.Confidence
+		}
+	}
+	return t
+}
+
+func (t tally) isUntouched() bool { return t.read+t.failed == 0 }
+
+// success says whose text was recognised, and how sure that is; "" of none.
+func (t tally) success() message.Message {
+	switch t.read {
+	case 0:
+		return ""
+	case 1:
+		return message.New("the text of 1 page was recognised from its picture (about %d %% sure)", "有 1 页的文字由图像识别得到（把握约 %d%%）", t.sure)
+	}
+	return message.New("the text of %d pages was recognised from their pictures (about %d %% sure)", "有 %d 页的文字由图像识别得到（把握约 %d%%）", t.read, t.sure/t.read)
+}
+
+// failure says which yielded nothing, with a reason; "" of none.
+func (t tally) failure() message.Message {
+	switch t.failed {
+	case 0:
+		return ""
+	case 1:
+		return message.New("1 scanned page yields no text: %v", "1 页扫描件没有得到文字：%v", t.why)
+	}
+	return message.New("%d scanned pages yield no text, the last one as %v", "%d 页扫描件没有得到文字，其中最后一页的原因：%v", t.failed, t.why)
+}
+
+// beyond says that a file has more scanned pages than are recognised; "" if it has not.
+func beyond(s extract.Scans) message.Message {
+	if len(s.Pages) <= MostRecognised {
+		return ""
+	}
+	return message.New("only the first %d of %d scanned pages are recognised", "扫描件共 %[2]d 页，只识别前 %[1]d 页", MostRecognised, len(s.Pages))
+}
+
+// insert puts the text of recognised pages into a content, each page after what it says
+// otherwise.
+func insert(c *extract.Content, known ocr.Pages) {
+	own := make(map[int]extract.Part, len(c.Parts))
+	texts := make(map[int]string, len(c.Parts)+len(known))
+	for i, part := range c.Parts {
+		end := len(c.Text)
+		if i+1 < len(c.Parts) {
+			end = c.Parts[i+1].Start
+		}
+		own[part.Number], texts[part.Number] = part, strings.TrimRight(c.Text[part.Start:end], "\n")+"\n"
+	}
+	for _, number := range c.Scans.Pages {
+		if page := known[number]; page.Text != "" {
+			if texts[number] != "" {
+				texts[number] += "\n"
+			}
+			texts[number] += page.Text
+		}
+	}
+	c.Parts = nil
+	var text strings.Builder
+	for _, number := range slices.Sorted(maps.Keys(texts)) {
+		if text.Len() > 0 {
+			text.WriteByte('\n')
+		}
+		c.Parts = append(c.Parts, extract.Part{Unit: extract.Page, Number: number, Name: own[number].Name, Start: text.Len()})
+		text.WriteString(texts[number])
+	}
+	c.Text = text.String()
+}

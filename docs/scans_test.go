@@ -1,0 +1,70 @@
+package docs
+
+import (
+	"slices"
+	"testing"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/ocr"
+)
+
+func TestTakeRecognised(t *testing.T) {
+	reason := extract.Skip("scanned PDF: no text layer", "扫描的 PDF，没有文字层").Reason
+	unsure := ocr.Page{Why: extract.Skip("unsure", "不可靠").Reason}
+	for _, test := range []struct {
+		name    string
+		text    string // of page 1
+		scans   []int
+		known   ocr.Pages
+		want    string
+		pages   []int
+		says    string // the note, or the reason
+		waiting int
+	}{
+		{name: "nothing known", scans: []int{1, 2}, says: "scanned PDF: no text layer", waiting: 2},
+		{name: "nothing known beside text", text: "Cover.\n", scans: []int{2}, want: "Cover.\n", pages: []int{1}, says: "scanned PDF: no text layer", waiting: 1},
+		{name: "all", scans: []int{1, 2}, known: ocr.Pages{1: {Text: "One.\n", Confidence: 90}, 2: {Text: "Two.\n", Confidence: 80}},
+			want: "One.\n\nTwo.\n", pages: []int{1, 2}, says: "the text of 2 pages was recognised from their pictures (about 85 % sure)"},
+		{name: "after a stamp", text: "No. 7\n", scans: []int{1, 3}, known: ocr.Pages{1: {Text: "Letter.\n", Confidence: 91}, 3: unsure},
+			want: "No. 7\n\nLetter.\n", pages: []int{1}, says: "the text of 1 page was recognised from its picture (about 91 % sure); 1 scanned page yields no text: unsure"},
+		{name: "some", scans: []int{1, 2, 3}, known: ocr.Pages{2: {Text: "Two.\n", Confidence: 70}},
+			want: "Two.\n", pages: []int{2}, says: "the text of 1 page was recognised from its picture (about 70 % sure); pages still to be recognised: 2", waiting: 2},
+		{name: "nothing sure", scans: []int{1, 2}, known: ocr.Pages{1: unsure, 2: unsure}, says: "scanned PDF: no text layer; 2 scanned pages yield no text, the last one as unsure"},
+		{name: "nothing sure yet", scans: []int{1, 2}, known: ocr.Pages{1: unsure}, says: "scanned PDF: no text layer", waiting: 1},
+	} {
+		c := extract.Content{Text: test.text, Scans: extract.Scans{Pages: test.scans, Note: reason}}
+		if test.text != "" {
+			c.Parts = []extract.Part{{Unit: extract.Page, Number: 1}}
+		}
+		err := takeRecognised(&c, test.known)
+		says := c.Note
+		if err != nil {
+			says = err.(*extract.SkipError).Reason
+		}
+		var pages []int
+		for _, p := range c.Parts {
+			pages = append(pages, p.Number)
+			if p.Start > 0 && c.Text[p.Start-2:p.Start] != "\n\n" {
+				t.Errorf("%s: page %d begins at %d of %q", test.name, p.Number, p.Start, c.Text)
+			}
+		}
+		if c.Text != test.want || (err != nil) != (test.want == "") || !slices.Equal(pages, test.pages) || says.String() != test.says || extract.CountScanned(says) != test.waiting {
+			t.Errorf("%s: %q on pages %v, %q, %d waiting, %v", test.name, c.Text, pages, says, extract.CountScanned(says), err)
+		}
+	}
+}
+
+func TestManyScans(t *testing.T) {
+	c := extract.Content{}
+	known := make(ocr.Pages)
+	for i := range 2 * MostRecognised {
+		c.Scans.Pages = append(c.Scans.Pages, i+1)
+		known[i+1] = ocr.Page{Text: "a\n", Confidence: 90}
+	}
+	if due := dueOf(c.Scans); len(due) != MostRecognised {
+		t.Errorf("%d are due", len(due))
+	}
+	if err := takeRecognised(&c, known); err != nil || c.Note.String() != "the text of 1000 pages was recognised from their pictures (about 90 % sure); only the first 1000 of 2000 scanned pages are recognised" {
+		t.Errorf("%q, %v", c.Note, err)
+	}
+}

@@ -1,0 +1,31 @@
+package indexer
+
+import (
+	"context"
+
+	"vademecum/index/ingest"
+	"vademecum/index/search"
+)
+
+// Reread makes a document anew of its file, which may be a picture, with what was recognised
+// of its pages. The error is ingest.ErrGone when there is no such file.
+func (x *Indexer) Reread(ctx context.Context, at search.Location) error {
+	files, err := x.Folders[at.Folder].Scan(ctx, at.Path)
+	if err != nil {
+		return err
+	}
+	if len(files) != 1 || files[0].Path != at.Path {
+		return ingest.ErrGone
+	}
+	file := files[0]
+	if file.IsScan() {
+		file.Skip = ""
+	}
+	err = x.Guard.Catch("index a file", func() error {
+		_, err := x.readApart(ctx, &reading{at: at, file: file, force: true}, file)
+		return err
+	})
+	x.Embedding.Wake()
+	x.Fresh.Signal()
+	return err
+}

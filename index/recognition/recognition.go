@@ -1,0 +1,264 @@
+// Package recognition has the text of scanned pages recognised that are in documents of the
+// folders which this process indexes: one page at a time, when there is nothing else to
+// index. It keeps nothing itself: a document says how many of its pages wait (see
+// docs.CountScanned), and ocr keeps what was recognised, so that work that was cut short goes on
+// where it was.
+package recognition
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"vademecum/docs"
+	"vademecum/docs/extract"
+	"vademecum/docs/ocr"
+	"vademecum/index/freshness"
+	"vademecum/index/live"
+	"vademecum/index/progress"
+	"vademecum/index/roots"
+	"vademecum/index/search"
+	"vademecum/internal/message"
+	"vademecum/internal/panics"
+)
+
+// Parts are what a Service works with.
+type Parts struct {
+	Folders    roots.Set
+	Store      *live.Store
+	Recogniser *ocr.Recogniser       // nil: nothing is recognised
+	Leads      func(folder int) bool // tells whether this process indexes a folder
+	Fresh      *freshness.Freshness
+	Reread     func(context.Context, search.Location) error // has a document be made anew of its file
+	Guard      *panics.Guard
+	Log        *slog.Logger
+}
+
+// Service recognises pages.
+type Service struct {
+	Parts
+
+	mu    sync.Mutex                    // held by whoever recognises
+	given map[search.Location]time.Time // documents that were given up, by when they had been read
+	scans progress.Scans                // that wait
+}
+
+// New makes a Service of its parts.
+func New(p Parts) *Service { return &Service{Parts: p, given: make(map[search.Location]time.Time)} }
+
+const (
+	// retry is how long a program is left alone that fails.
+	retry = 10 * time.Minute
+	// commitEvery is how many pages are recognised before a document with more of them is
+	// made anew with these.
+	commitEvery = 25
+)
+
+// Run recognises what is there and what comes, when nothing is to be indexed, until ctx ends.
+func (s *Service) Run(ctx context.Context) {
+	if s.Recogniser == nil {
+		return
+	}
+	changes := s.Fresh.Changes(ctx)
+	for ctx.Err() == nil {
+		again := changes
+		if _, err := s.all(ctx, s.awaitIdle); err != nil && ctx.Err() == nil {
+			s.Log.Warn("no text is recognised", "error", err, "next try", retry)
+			again = nil
+		}
+		select {
+		case <-ctx.Done():
+		case <-again:
+		case <-s.wait(again == nil):
+		}
+	}
+}
+
+// wait returns a channel that is ready after a while, nil unless that is wanted.
+func (s *Service) wait(wanted bool) <-chan time.Time {
+	if !wanted {
+		return nil
+	}
+	return time.After(retry)
+}
+
+// awaitIdle waits until nothing is to be indexed.
+func (s *Service) awaitIdle(ctx context.Context) error {
+	return s.Fresh.Tracker.Wait(ctx, func(now progress.State) bool { return now.Phase == progress.Ready && !now.Behind() })
+}
+
+// Finish recognises what is there at once, and returns the documents that were made anew by
+// that. The error is that of ctx, or why no more can be recognised; it is nil where no program
+// was named and none is there.
+func (s *Service) Finish(ctx context.Context) ([]*search.Document, error) {
+	if s.Recogniser == nil {
+		return nil, nil
+	}
+	return s.all(ctx, func(ctx context.Context) error { return ctx.Err() })
+}
+
+// all recognises all pages that wait. It calls before each of them what may wait, or end it.
+func (s *Service) all(ctx context.Context, before func(context.Context) error) (done []*search.Document, err error) {
+	if err := before(ctx); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	waiting := s.waiting()
+	if len(waiting) == 0 {
+		s.tell(nil)
+		return nil, nil
+	}
+	switch err := s.Recogniser.Open(ctx); {
+	case errors.Is(err, ocr.ErrNotFound):
+		return nil, nil // it is told by who is asked what is wrong
+	case err != nil:
+		s.tell(err)
+		return nil, err
+	}
+	for _, d := range waiting {
+		err = s.Guard.Catch("recognise the text of a document", func() error { return s.document(ctx, d, before) })
+		if made, ok := s.Store.Document(d.At()); ok && made != d {
+			done = append(done, made)
+		}
+		if err = s.giveUp(ctx, d, err); err != nil {
+			break
+		}
+	}
+	s.tell(err)
+	return done, err
+}
+
+// waiting lists the documents with pages that wait, pictures last, and counts the pages.
+func (s *Service) waiting() (all []*search.Document) {
+	left := 0
+	for i := range s.Folders {
+		if !s.Leads(i) {
+			continue
+		}
+		for _, d := range s.Store.DocumentsIn(i, live.Anywhere) {
+			n := docs.CountScanned(d.Note, d.Skip)
+			if n == 0 || s.given[d.At()].Equal(d.ReadAt()) {
+				continue
+			}
+			left += n
+			all = append(all, d)
+		}
+	}
+	if s.scans.Left == 0 {
+		s.scans.Total = 0
+	}
+	s.scans.Total += left - s.scans.Left
+	s.scans.Left = left
+	slices.SortFunc(all, func(a, b *search.Document) int {
+		return cmp.Or(compareBool(docs.IsPicture(a.Path), docs.IsPicture(b.Path)), cmp.Compare(a.Folder, b.Folder), strings.Compare(a.Path, b.Path))
+	})
+	return all
+}
+
+// compareBool has what is not so come first.
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
+// tell tells how many pages are left, and why no more are recognised, if so.
+func (s *Service) tell(err error) {
+	s.scans.Failure = message.Of(err)
+	s.Fresh.Recognise(s.scans)
+}
+
+// fault is an error by which no page can be recognised.
+type fault struct{ error }
+
+func (f fault) Unwrap() error { return f.error }
+
+// giveUp leaves a document as it is that failed by an error of its own, until it is read
+// again, and returns any other error.
+func (s *Service) giveUp(ctx context.Context, d *search.Document, err error) error {
+	if err == nil || ctx.Err() != nil || errors.As(err, new(fault)) {
+		return err
+	}
+	s.Log.Debug("could not recognise the text of a document", "path", s.Folders.Show(d.At()), "error", err)
+	s.given[d.At()] = d.ReadAt()
+	return nil
+}
+
+// document recognises the pages of a document that wait, and has it made anew with them.
+func (s *Service) document(ctx context.Context, d *search.Document, before func(context.Context) error) error {
+	raw, err := s.Folders[d.Folder].LoadPicture(ctx, d.Path)
+	if err != nil {
+		return err
+	}
+	pages, err := raw.Scans(ctx)
+	if err != nil {
+		return err
+	}
+	known := s.Recogniser.Known(raw.Hash)
+	pages = slices.DeleteFunc(pages, func(number int) bool { _, ok := known[number]; return ok })
+	for i, number := range pages {
+		if err := before(ctx); err != nil {
+			return err
+		}
+		if !s.Leads(d.Folder) {
+			return nil // another process goes on
+		}
+		s.tell(nil)
+		if err := s.page(ctx, raw, number); err != nil {
+			return err
+		}
+		s.scans.Left = max(0, s.scans.Left-1)
+		if i > 0 && i%commitEvery == 0 {
+			if err := s.Reread(ctx, d.At()); err != nil {
+				return err
+			}
+		}
+	}
+	if known := s.Recogniser.Known(raw.Hash); slices.ContainsFunc(pages, func(number int) bool { _, ok := known[number]; return !ok }) {
+		return fault{errors.New("what was recognised cannot be read again")}
+	}
+	return s.Reread(ctx, d.At())
+}
+
+// page recognises one page and keeps that.
+func (s *Service) page(ctx context.Context, raw docs.Raw, number int) error {
+	began := time.Now()
+	var page ocr.Page
+	picture, err := raw.DrawScan(ctx, number)
+	skip := new(extract.SkipError)
+	switch {
+	case errors.As(err, &skip):
+		page.Why = skip.Reason
+	case err != nil:
+		return err
+	default:
+		if page, err = s.Recogniser.Recognise(ctx, picture); err != nil {
+			return fault{fmt.Errorf("recognise text: %w", err)}
+		}
+		s.pace(time.Since(began))
+	}
+	if err := s.Recogniser.Save(raw.Hash, number, page); err != nil {
+		return fault{err}
+	}
+	return nil
+}
+
+// pace notes how long a page took.
+func (s *Service) pace(took time.Duration) {
+	const slowly = 8 // times as much as the last one count those before
+	if s.scans.Each == 0 {
+		s.scans.Each = took
+	}
+	s.scans.Each += (took - s.scans.Each) / slowly
+}

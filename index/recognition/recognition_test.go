@@ -1,0 +1,239 @@
+package recognition_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"vademecum/docs"
+	"vademecum/docs/extract/extracttest"
+	"vademecum/docs/formats"
+	"vademecum/docs/ocr"
+	"vademecum/docs/ocr/ocrtest"
+	"vademecum/index/engine"
+	"vademecum/index/engine/enginetest"
+	"vademecum/index/indextest"
+	"vademecum/index/progress"
+	"vademecum/index/search"
+	"vademecum/index/syncer"
+)
+
+func TestMain(m *testing.M) {
+	ocrtest.Run()
+	formats.RunChild()
+	os.Exit(m.Run())
+}
+
+// scan is a PDF whose pages are pictures, each of another shade.
+func scan(shades ...int) string {
+	var pages []string
+	for _, shade := range shades {
+		pages = append(pages, extracttest.Scan(shade))
+	}
+	return string(extracttest.PDF("", pages...))
+}
+
+func picture(t *testing.T, width, height int) string {
+	t.Helper()
+	var out bytes.Buffer
+	indextest.Must(t, png.Encode(&out, image.NewGray(image.Rect(0, 0, width, height))))
+	return out.String()
+}
+
+// open opens a folder, and brings its index up to date, where text is recognised by a
+// program that keeps its pages in a place.
+func open(t *testing.T, dir, program, kept string) *engine.Engine {
+	t.Helper()
+	k := enginetest.Loaded(t, enginetest.Options{
+		Folders: []string{dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCounting(t),
+		Recogniser: ocr.New(ocr.Options{Program: program, Dir: kept}),
+	})
+	enginetest.MustSync(t, k, syncer.Scope{})
+	return k
+}
+
+func finish(t *testing.T, k *engine.Engine) {
+	t.Helper()
+	_, err := k.Recognition.Finish(t.Context())
+	indextest.Must(t, err)
+}
+
+func document(t *testing.T, k *engine.Engine, path string) *search.Document {
+	t.Helper()
+	d, ok := k.Store.Document(search.Location{Path: path})
+	if !ok {
+		t.Fatalf("there is no %s", path)
+	}
+	return d
+}
+
+// TestRecognise: scanned pages and pictures are documents once they were recognised, and stay so.
+func TestRecognise(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{
+		"a.md": "alpha", "scan.pdf": scan(10, 20), "photo.png": picture(t, 500, 600), "icon.png": picture(t, 64, 64), "broken.jpg": "no picture",
+		"some.pdf": string(extracttest.PDF("", extracttest.Lines("The cover of a letter."), extracttest.Scan(30))),
+	})
+	program := ocrtest.Program(t, ocrtest.Good)
+	k := open(t, n.Dir, program, t.TempDir())
+	if d := document(t, k, "scan.pdf"); d.Skip.String() != "scanned PDF: no text layer" || docs.CountScanned(d.Note, d.Skip) != 2 {
+		t.Errorf("before, it says %q", d.Skip)
+	}
+	finish(t, k)
+	for path, want := range map[string]string{
+		"a.md":       "",
+		"scan.pdf":   "the text of 2 pages was recognised from their pictures (about 96 % sure)",
+		"some.pdf":   "the text of 1 page was recognised from its picture (about 96 % sure)",
+		"photo.png":  "the text of 1 page was recognised from its picture (about 96 % sure)",
+		"icon.png":   "not a text format (.png); too small to hold a page of text",
+		"broken.jpg": "not a text format (.jpg); the picture is damaged, or of a kind that is not read",
+	} {
+		d := document(t, k, path)
+		if got := d.Note.String() + d.Skip.String(); got != want || docs.CountScanned(d.Note, d.Skip) != 0 {
+			t.Errorf("%s says %q, want %q", path, got, want)
+		}
+	}
+	read := ocrtest.Read(t, program)
+	if len(read) != 4 {
+		t.Errorf("it read %v", read)
+	}
+	body, _, err := k.Store.Body(t.Context(), document(t, k, "scan.pdf"))
+	if want := "Metoprolol " + read[0] + "\n\nMetoprolol " + read[1] + "\n"; err != nil || body.Text != want || len(body.Parts) != 2 || body.Parts[1].Number != 2 {
+		t.Errorf("the text is %q in %v, %v, want %q", body.Text, body.Parts, err, want)
+	}
+	for _, scope := range []syncer.Scope{{}, {Paths: []string{"photo.png"}}, {Force: true}} {
+		enginetest.MustSync(t, k, scope)
+		finish(t, k)
+		if d := document(t, k, "photo.png"); d.Skip != "" {
+			t.Errorf("after %+v, the picture says %s", scope, d.Skip)
+		}
+	}
+	n.Rename("photo.png", "renamed.png")
+	n.Write("copy.pdf", scan(10, 20))
+	enginetest.MustSync(t, k, syncer.Scope{})
+	finish(t, k)
+	if a, b := document(t, k, "renamed.png"), document(t, k, "copy.pdf"); a.Skip != "" || b.Skip != "" {
+		t.Errorf("of the same content, they say %q and %q", a.Skip, b.Skip)
+	}
+	if again := ocrtest.Read(t, program); len(again) != len(read) {
+		t.Errorf("it read %d pages, then %d", len(read), len(again))
+	}
+}
+
+// TestGoesOn: what was recognised before the end of a process is not recognised again, and
+// nothing is left out.
+func TestGoesOn(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{"scan.pdf": scan(10, 20, 30, 40)})
+	program, kept := ocrtest.Program(t, ocrtest.Good), t.TempDir()
+	k := open(t, n.Dir, program, kept)
+	errEnded := errors.New("ended")
+	pages := 0
+	_, err := k.Recognition.All(t.Context(), func(context.Context) error {
+		if pages++; pages > 3 { // it is called once before any page
+			return errEnded
+		}
+		return nil
+	})
+	if d := document(t, k, "scan.pdf"); err != nil && !errors.Is(err, errEnded) || d.Skip == "" || len(ocrtest.Read(t, program)) != 2 {
+		t.Fatalf("it read %v, says %q, %v", ocrtest.Read(t, program), d.Skip, err)
+	}
+	k = open(t, n.Dir, program, kept)
+	finish(t, k)
+	read := ocrtest.Read(t, program)
+	if slices.Sort(read); len(read) != 4 || len(slices.Compact(read)) != 4 {
+		t.Errorf("it read %v", read)
+	}
+	if d := document(t, k, "scan.pdf"); d.Skip != "" || d.CountChunks() == 0 {
+		t.Errorf("it says %q", d.Skip)
+	}
+}
+
+// TestProgramThatFails: nothing changes but that one line says why.
+func TestProgramThatFails(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "scan.pdf": scan(10), "photo.png": picture(t, 500, 600)})
+	for name, reason := range map[string]string{ocrtest.Broken: "no traineddata", ocrtest.Old: "too old", ocrtest.Bare: "no language"} {
+		k := open(t, n.Dir, ocrtest.Program(t, name), t.TempDir())
+		if _, err := k.Recognition.Finish(t.Context()); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+		s := k.Fresh.State().Scans
+		if s.Left != 2 || !strings.Contains(s.Failure.String(), reason) {
+			t.Errorf("%s: the state is %+v", name, s)
+		}
+		if d := document(t, k, "scan.pdf"); d.Skip.String() != "scanned PDF: no text layer" || docs.CountScanned(d.Note, d.Skip) != 1 {
+			t.Errorf("%s: it says %q", name, d.Skip)
+		}
+		if note := k.Fresh.Notes()[0].String(); !strings.HasPrefix(note, "The text of 2 scanned pages is not recognised: ") {
+			t.Errorf("%s: the note is %q", name, note)
+		}
+	}
+}
+
+// TestPageThatFails: the program fails of pages, and the documents say so.
+func TestPageThatFails(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{"scan.pdf": scan(10), "some.pdf": string(extracttest.PDF("", extracttest.Lines("The cover."), extracttest.Scan(30)))})
+	program := ocrtest.Program(t, ocrtest.Crash)
+	k := open(t, n.Dir, program, t.TempDir())
+	finish(t, k)
+	if d := document(t, k, "scan.pdf"); !strings.Contains(d.Skip.String(), "tesseract failed") || docs.CountScanned(d.Note, d.Skip) != 0 {
+		t.Errorf("it says %q", d.Skip)
+	}
+	if d := document(t, k, "some.pdf"); d.Skip != "" || !strings.Contains(d.Note.String(), "1 scanned page yields no text: tesseract failed") {
+		t.Errorf("it says %q, %q", d.Note, d.Skip)
+	}
+	finish(t, k)
+	if read := ocrtest.Read(t, program); len(read) != 2 {
+		t.Errorf("it read %v", read)
+	}
+}
+
+// TestWithoutProgram: all is as without recognition.
+func TestWithoutProgram(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	r := ocr.New(ocr.Options{Program: ocr.Auto})
+	if r.IsInstalled() {
+		t.Skip("it is found where it was installed")
+	}
+	n := indextest.NewNotes(t, map[string]string{"scan.pdf": scan(10)})
+	k := open(t, n.Dir, ocr.Auto, t.TempDir())
+	finish(t, k)
+	if d := document(t, k, "scan.pdf"); d.Skip.String() != "scanned PDF: no text layer" || k.Fresh.State().Scans != (progress.Scans{}) || len(k.Fresh.Notes()) != 0 {
+		t.Errorf("it says %q, %+v, %v", d.Skip, k.Fresh.State().Scans, k.Fresh.Notes())
+	}
+}
+
+// TestInBackground: a server recognises what is there and what comes.
+func TestInBackground(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{"scan.pdf": scan(10)})
+	program, kept := ocrtest.Program(t, ocrtest.Good), t.TempDir()
+	k := enginetest.New(t, enginetest.Options{
+		Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCounting(t),
+		Recogniser: ocr.New(ocr.Options{Program: program, Dir: kept}),
+	})
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error)
+	go func() { ended <- k.Run(ctx) }()
+	changes := k.Fresh.Changes(ctx)
+	await := func(path string) {
+		for {
+			if d, ok := k.Store.Document(search.Location{Path: path}); ok && d.Skip == "" {
+				return
+			}
+			<-changes
+		}
+	}
+	await("scan.pdf")
+	n.Write("photo.png", picture(t, 500, 600))
+	await("photo.png")
+	stop()
+	indextest.Must(t, <-ended)
+	if read := ocrtest.Read(t, program); len(read) != 2 {
+		t.Errorf("it read %v", read)
+	}
+}
