@@ -18,6 +18,7 @@ import (
 
 	"golang.org/x/term"
 
+	"vademecum/docs/ocr"
 	"vademecum/embed"
 	"vademecum/index"
 	"vademecum/internal/message"
@@ -120,10 +121,15 @@ type program struct {
 
 	chosenLanguage message.Language // "": that of the locale
 
+	ocr          string // what recognises text
+	ocrLanguages string // "": chosen
+
 	generated bool
 	patience  time.Duration // with other processes, 0: endless
 
 	modelPatience time.Duration // with the embedding of passages, 0: endless
+
+	recognises bool // the command has the text of scanned pages recognised
 
 	onDisk bool // the command is of no use to an index that is kept in memory
 }
@@ -183,7 +189,7 @@ func (p *program) openWith(embedder func(spec string) (embed.Embedder, error), f
 	if err := errors.Join(err, unread); err != nil {
 		return nil, nil, err
 	}
-	o := index.Options{Folders: folders, Files: p.indexFiles, Store: store, StoreRead: read, InMemory: p.isInMemory(), Libraries: p.libraries, Names: p.names, KeepModels: p.asks || !p.embedGiven, Embedder: e, Logger: log, Patience: p.patience, Generated: p.generated, Await: p.awaits && store == ""}
+	o := index.Options{Folders: folders, Files: p.indexFiles, Store: store, StoreRead: read, InMemory: p.isInMemory(), Libraries: p.libraries, Names: p.names, KeepModels: p.asks || !p.embedGiven, Embedder: e, Logger: log, Patience: p.patience, Generated: p.generated, Recogniser: p.recogniser(), Await: p.awaits && store == ""}
 	if err := p.reranker.set(&o, p.embedSpec); err != nil {
 		return nil, nil, err
 	}
@@ -192,6 +198,16 @@ func (p *program) openWith(embedder func(spec string) (embed.Embedder, error), f
 		return nil, nil, asUsageError(err)
 	}
 	return ix, log, err
+}
+
+// recogniser gives scanned pages their text; nil where that is not wanted, or there is no
+// place to keep it.
+func (p *program) recogniser() *ocr.Recogniser {
+	dir, err := ocr.Dir()
+	if p.ocr == "off" || err != nil {
+		return nil
+	}
+	return ocr.New(ocr.Options{Program: p.ocr, Languages: p.ocrLanguages, Dir: dir})
 }
 
 // withIndex loads the index of folders, calls f and closes it.

@@ -92,6 +92,7 @@ func (p *program) examine(c *cobra.Command, folders []string, tell func(doctor.F
 			s.Index, s.Shared = ix, ix.IsShared()
 		}
 	}
+	s.Recogniser = p.recogniser()
 	s.Embedder, s.Unmade = embed.New(p.embedSpec)
 	if s.Serve, err = p.serveLine(c.Flags(), folders); err != nil {
 		return err

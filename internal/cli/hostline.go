@@ -23,7 +23,7 @@ import (
 var serverName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
 // ofServer are the flags that the server is started with.
-var ofServer = []string{"index", "store", "store-read", "library", "embed", "rerank", "rerank-timeout", "include-generated", "log-level", "log-queries", "results"}
+var ofServer = []string{"index", "store", "store-read", "library", "embed", "rerank", "rerank-timeout", "include-generated", "ocr", "ocr-lang", "log-level", "log-queries", "results"}
 
 // checkInstalling refuses what a host could not start or reach, before anything is
 // written, and finds out what is at a URL.

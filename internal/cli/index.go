@@ -30,7 +30,7 @@ func (p *program) index() *cobra.Command {
 			if store, _ := p.storeAddress(); replace && store == "" {
 				return newUsageError("leave it out: the index of a folder is always made anew from what is there", "--replace is about libraries in a database")
 			}
-			p.onDisk = true
+			p.onDisk, p.recognises = true, true
 			return p.withIndex(c.Context(), folders, func(ctx context.Context, ix *index.Index) error {
 				report, err := p.sync(ctx, ix, index.Scope{Force: force, Check: true, Replace: replace})
 				if err == nil || errors.As(err, new(modelError)) || isForOthers(err) {
@@ -39,6 +39,7 @@ func (p *program) index() *cobra.Command {
 				if err == nil && report.Total == 0 && len(report.Skipped) == 0 && !ix.State().Behind() {
 					p.notes = append(p.notes, p.say("no file was found; hidden files, links and what .gitignore names are left out", "没有找到文件；隐藏文件、链接和 .gitignore 所列的内容会被略过"))
 				}
+				p.noteScans(ix)
 				return p.confirming(err, folders)
 			})
 		},
@@ -47,6 +48,15 @@ func (p *program) index() *cobra.Command {
 	c.Flags().BoolVar(&force, "force", false, "read the files again even when they look unchanged")
 	c.Flags().BoolVar(&replace, "replace", false, "make the library that of the folder, though most of its documents go away by that")
 	return c
+}
+
+// noteScans tells of scanned pages whose text is not recognised yet, and why.
+func (p *program) noteScans(ix *index.Index) {
+	for _, n := range ix.Freshness() {
+		if n.Kind == notice.ScansLeft {
+			p.notes = append(p.notes, n.Message().In(p.language()))
+		}
+	}
 }
 
 // confirming tells how somebody who means it has libraries be those of other folders,

@@ -76,6 +76,9 @@ func stageOf(s progress.State, l message.Language) stage {
 	if s.VectorsTotal > 0 {
 		return indexingStage(s.VectorsDone, s.VectorsTotal, l)
 	}
+	if s.Scans.Left > 0 && s.EmbedTotal == 0 {
+		return recognisingStage(s.Scans, l)
+	}
 	perSecond, left := s.EmbedPace()
 	counted := message.New("%d of %d passages", "%d / %d 个段落", s.EmbedDone, s.EmbedTotal)
 	return stage{l, message.New("embedded", "已向量化"), message.New("passages", "个段落"), counted, s.EmbedDone, s.EmbedTotal, perSecond, left}
@@ -87,9 +90,19 @@ func indexingStage(done, total int, l message.Language) stage {
 	return stage{language: l, what: message.New("indexed", "已索引"), things: message.New("vectors", "个向量"), counted: counted, done: done, total: total}
 }
 
+// recognisingStage is the recognition of scanned pages.
+func recognisingStage(s progress.Scans, l message.Language) stage {
+	done := s.Total - s.Left
+	counted := message.New("%d of %d pages", "%d / %d 页", done, s.Total)
+	return stage{language: l, what: message.New("recognised", "已识别"), things: message.New("pages", "页"), counted: counted, done: done, total: s.Total}
+}
+
 func (s stage) text() string {
-	if s.perSecond == 0 {
+	switch {
+	case s.perSecond == 0:
 		return s.say("%v %v", "%v %v", s.what, s.counted)
+	case s.perSecond < 1:
+		return s.say("%v %v, %s left", "%v %v，还需 %s", s.what, s.counted, s.left)
 	}
 	return s.say("%v %v, %.0f a second, %s left", "%v %v，每秒 %.0f 个，还需 %s", s.what, s.counted, s.perSecond, s.left)
 }

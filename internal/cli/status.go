@@ -141,6 +141,7 @@ func (p *program) printStatus(s index.Status, again string) {
 	}
 	p.printDatabase(s.Database)
 	fmt.Fprint(&p.out, p.say("documents:  %d\npassages:   %d (%s)\n", "文档：%d\n段落：%d（%s）\n", s.Documents, s.Chunks, p.line(vectorsOf(s))))
+	p.printScans(s)
 	for _, d := range s.Partial {
 		fmt.Fprint(&p.out, p.say("partly read: %s: %s\n", "部分读取：%s：%s\n", present.Line(d.Path), p.line(d.Reason)))
 	}
@@ -151,6 +152,13 @@ func (p *program) printStatus(s index.Status, again string) {
 		fmt.Fprint(&p.out, p.say("refused by the model: %s: %s\n", "被模型拒绝：%s：%s\n", present.Line(r.Path), p.line(r.Reason)))
 	}
 	p.printGuessed(s.Guessed)
+}
+
+// printScans tells of what has to be recognised, where there is a program that does it.
+func (p *program) printScans(s index.Status) {
+	if r := p.recogniser(); s.Scans+s.Pictures > 0 && r != nil && r.IsInstalled() {
+		fmt.Fprint(&p.out, p.say("to recognise: scanned pages: %d, pictures: %d; a server does it by and by, vademecum index at once\n", "待识别：扫描页 %d，图片 %d；服务器会逐步识别，vademecum index 会立即识别\n", s.Scans, s.Pictures))
+	}
 }
 
 // fewGuessed is how many files of an encoding are named: a folder in one that is old has

@@ -38,6 +38,11 @@ func (p *program) syncAndEmbed(ctx context.Context, ix *index.Index, scope index
 	if unlike != nil && !isForOthers(unlike) {
 		return report, unlike
 	}
+	if p.recognises {
+		if err := ix.Recognise(ctx, &report); ctx.Err() != nil {
+			return report, err // else it is a note why text is not recognised
+		}
+	}
 	embedding, cancel := ctx, context.CancelFunc(func() {})
 	if p.modelPatience > 0 {
 		embedding, cancel = context.WithTimeout(ctx, p.modelPatience)

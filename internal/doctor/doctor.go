@@ -7,6 +7,7 @@ import (
 	"context"
 	"time"
 
+	"vademecum/docs/ocr"
 	"vademecum/embed"
 	"vademecum/index"
 	"vademecum/internal/hosts"
@@ -45,10 +46,11 @@ type Subject struct {
 
 	Reads func(args []string) Line // what the program makes of arguments
 
-	Index    *index.Index   // of the folders, not loaded; nil where it cannot be
-	Embedder embed.Embedder // where one can be made
-	Shared   bool           // the index is to be in a database
-	Unmade   error          // why none can, or nil
+	Index      *index.Index    // of the folders, not loaded; nil where it cannot be
+	Embedder   embed.Embedder  // where one can be made
+	Recogniser *ocr.Recogniser // of the text of scanned pages; nil: that is not wanted
+	Shared     bool            // the index is to be in a database
+	Unmade     error           // why none can, or nil
 }
 
 // findings is what is known of a Subject so far.
@@ -72,7 +74,7 @@ func Examine(ctx context.Context, of Subject, tell func(Finding)) {
 		looks = append(looks, s.folders, s.watching, s.model)
 	}
 	if s.Index != nil {
-		looks = append(looks, s.index, s.room, s.session)
+		looks = append(looks, s.index, s.scans, s.room, s.session)
 	}
 	for _, look := range looks {
 		if ctx.Err() != nil {
