@@ -29,10 +29,10 @@ type Raw struct {
 	links []string // names of links in the folder that lead to it
 }
 
-// Load reads the file at path, a slash path relative to the folder. The error
-// is a *extract.SkipError, unwrapped by errors.As, if the file is not something to
-// index, or that of ctx, even where the file system does not answer; it matches
-// ErrSilent when that has not for long.
+// Load reads the file at path, a slash path relative to the folder; also a picture, which a
+// scan has skipped. The error is a *extract.SkipError, unwrapped by errors.As, if the file is
+// not something to index, or that of ctx, even where the file system does not answer; it
+// matches ErrSilent when that has not for long.
 func (f *Folder) Load(ctx context.Context, path string) (Raw, error) {
 	raw, err := until(ctx, f, "load", func(c *call) (Raw, error) { return f.load(c, path) })
 	if err != nil {
@@ -41,8 +41,8 @@ func (f *Folder) Load(ctx context.Context, path string) (Raw, error) {
 	return raw, nil
 }
 
-// LoadPicture reads a file to be shown, or a picture whose text is to be recognised, which
-// need not be one that is indexed.
+// LoadPicture reads a file to be shown, or to have its text recognised, which need not be one
+// that is indexed.
 func (f *Folder) LoadPicture(ctx context.Context, path string) (Raw, error) {
 	raw, err := until(ctx, f, "load", func(c *call) (Raw, error) { return f.loadPicture(c, path) })
 	if err != nil {
@@ -68,6 +68,9 @@ func (f *Folder) loadPicture(c *call, path string) (Raw, error) {
 }
 
 func (f *Folder) load(c *call, path string) (Raw, error) {
+	if formats.IsPicture(path) {
+		return f.loadPicture(c, path)
+	}
 	root, file, info, err := f.openFile(path)
 	if err != nil {
 		return Raw{}, err

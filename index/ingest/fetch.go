@@ -34,11 +34,7 @@ func (r *Reader) Fetch(ctx context.Context, folder int, f docs.File) Fetched {
 	l := Fetched{File: f, began: time.Now()}
 	if f.Skip == "" {
 		l.err = r.Guard.Catch("read a file", func() (err error) {
-			load := r.Folders[folder].Load
-			if docs.IsPicture(f.Path) {
-				load = r.Folders[folder].LoadPicture
-			}
-			l.raw, err = load(ctx, f.Path)
+			l.raw, err = r.Folders[folder].Load(ctx, f.Path)
 			return err
 		})
 	}

@@ -68,7 +68,11 @@ func (s *Service) Run(ctx context.Context) {
 	changes := s.Fresh.Changes(ctx)
 	for ctx.Err() == nil {
 		again := changes
-		if _, err := s.all(ctx, s.awaitIdle); err != nil && ctx.Err() == nil {
+		err := s.Guard.Catch("recognise the text of scans", func() error {
+			_, err := s.all(ctx, s.awaitIdle)
+			return err
+		})
+		if err != nil && ctx.Err() == nil {
 			s.Log.Warn("no text is recognised", "error", err, "next try", retry)
 			again = nil
 		}

@@ -1,0 +1,65 @@
+package index
+
+import (
+	"bytes"
+	"image"
+	"image/png"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"vademecum/docs/extract/extracttest"
+	"vademecum/docs/ocr"
+	"vademecum/docs/ocr/ocrtest"
+	"vademecum/index/indextest"
+	"vademecum/index/syncer"
+)
+
+// TestRecognise: what was recognised is found by its page, which can be seen, and the report of
+// the run before has what came of it.
+func TestRecognise(t *testing.T) {
+	var photo bytes.Buffer
+	if err := png.Encode(&photo, image.NewGray(image.Rect(0, 0, 2500, 600))); err != nil {
+		t.Fatal(err)
+	}
+	n := indextest.NewNotes(t, map[string]string{
+		"a.md": "alpha", "scan.pdf": string(extracttest.PDF("", extracttest.Scan(10), extracttest.Scan(20))), "photo.png": photo.String(), "icon.gif": "no picture",
+	})
+	ix, err := New(Options{
+		Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCounting(t), Logger: indextest.QuietLog,
+		Recogniser: ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Good), Dir: t.TempDir()}),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = ix.Close() })
+	if err := ix.Load(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	report := mustSync(t, ix, syncer.Scope{})
+	if len(report.Skipped) != 3 {
+		t.Fatalf("before, the report is %+v", report)
+	}
+	if err := ix.Recognise(t.Context(), &report); err != nil {
+		t.Fatal(err)
+	}
+	if report.Indexed != 3 || report.Total != 3 || len(report.Skipped) != 1 || !strings.Contains(report.Skipped[0].Reason.String(), "damaged") {
+		t.Errorf("the report is %+v", report)
+	}
+	found := make(map[string]bool)
+	for _, p := range mustSearch(t, ix, Query{Text: "Metoprolol", TopK: 5}).Passages {
+		found[p.URI[strings.LastIndexByte(p.URI, '/')+1:]] = true
+		picture, err := ix.Draw(t.Context(), p.URI, 0, WordsOf("Metoprolol"))
+		if err != nil {
+			t.Fatalf("%s: %v", p.URI, err)
+		}
+		if config, err := png.DecodeConfig(bytes.NewReader(picture)); err != nil || max(config.Width, config.Height) > 1600 {
+			t.Errorf("%s looks like %+v, %v", p.URI, config, err)
+		}
+	}
+	for _, want := range []string{"scan.pdf#page=1&L1-3", "photo.png#page=1"} { // the pages of the scan have two words each
+		if !found[want] {
+			t.Errorf("%s is not found, but %v", want, found)
+		}
+	}
+}
