@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"vademecum/docs"
+	"vademecum/docs/ocr"
+	"vademecum/docs/ocr/ocrtest"
 	"vademecum/index"
 	"vademecum/internal/message"
 )
@@ -76,5 +78,38 @@ func TestTroubles(t *testing.T) {
 	got := s.troubles(index.FolderStatus{Folder: "notes", Synced: now, Failure: "x\ny", Fault: "no key", SnapshotFailure: "full", Unindexed: true, Uncompared: "no time"})
 	if len(got) != 5 || !strings.Contains(got[4].Advice, "store vacuum") || got[1].Says != "the last run failed: x�y" || got[1].Level != Warning || !strings.HasPrefix(got[1].Advice, "vademecum index notes ") || got[2].Advice == "" || !strings.HasSuffix(got[0].Says, ": no time") {
 		t.Errorf("%+v", got)
+	}
+}
+
+func TestScans(t *testing.T) {
+	told := func(s findings) (all []Finding) {
+		s.scans(t.Context(), func(f Finding) { all = append(all, f) })
+		return all
+	}
+	if got := told(findings{}); len(got) != 0 {
+		t.Errorf("without scans: %+v", got)
+	}
+	s := findings{status: index.Status{Scans: 3}}
+	s.Indexing = "vademecum index notes"
+	for name, c := range map[string]struct {
+		recogniser *ocr.Recogniser
+		level      Level
+		says       string
+	}{
+		"off":     {nil, OK, "the text of 3 scanned pages is not recognised: --ocr off"},
+		"missing": {ocr.New(ocr.Options{Program: "no-such-program"}), Warning, "there is no program no-such-program"},
+		"old":     {ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Old)}), Warning, "too old"},
+		"good":    {ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Good)}), OK, "still to be recognised, in eng+chi_sim: a server does it by and by, vademecum index notes at once"},
+	} {
+		s.Recogniser = c.recogniser
+		got := told(s)
+		if len(got) != 1 || got[0].Level != c.level || !strings.Contains(got[0].Says, c.says) || (c.level == OK) != (got[0].Advice == "") {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+	t.Setenv("PATH", t.TempDir())
+	s.Recogniser = ocr.New(ocr.Options{Program: ocr.Auto})
+	if got := told(s); !s.Recogniser.IsInstalled() && (len(got) != 1 || got[0].Level != Warning || !strings.Contains(got[0].Says, "tesseract is not installed") || !strings.Contains(got[0].Advice, "tesseract")) {
+		t.Errorf("not installed: %+v", got)
 	}
 }

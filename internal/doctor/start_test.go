@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"vademecum/docs/ocr/ocrtest"
 	"vademecum/internal/bridge"
 	"vademecum/internal/hosts"
 )
@@ -21,6 +22,7 @@ import (
 const asServer = "DOCTOR_TEST_SERVER"
 
 func TestMain(m *testing.M) {
+	ocrtest.Run()
 	if how := os.Getenv(asServer); how != "" {
 		serve(how)
 		os.Exit(0)

@@ -3,6 +3,7 @@ package pdf
 import (
 	"bytes"
 	"image"
+	"image/color"
 	"image/png"
 	"strings"
 	"testing"
@@ -138,5 +139,22 @@ func TestBand(t *testing.T) {
 	}
 	if got := band(nil, on); len(got) > 0 && !got[0].Empty() {
 		t.Errorf("nothing is marked at %v", got)
+	}
+}
+
+// TestDrawScan: a page whose text is to be recognised is drawn in grey, in as many dots an inch
+// as asked for, and a large one in fewer.
+func TestDrawScan(t *testing.T) {
+	page := testLines(testLine{60, 720, "Blood pressure is measured twice."})
+	for box, most := range map[string]int{"[0 0 600 800]": 2500 * 3334, "[0 0 6000 8000]": mostScanned} {
+		raw := bytes.Replace(testPDF{pages: []string{page}}.bytes(), []byte("[0 0 600 800]"), []byte(box), 1)
+		scanned, err := Draw(raw, extract.Drawing{Page: 1, Dots: 300}, extract.Unwatched)
+		if err != nil {
+			t.Fatalf("%s: %v", box, err)
+		}
+		c, err := png.DecodeConfig(bytes.NewReader(scanned))
+		if pixels := c.Width * c.Height; err != nil || c.ColorModel != color.GrayModel || pixels > most || pixels < most*9/10 || c.Width*4 > c.Height*3+4 {
+			t.Errorf("%s is %d × %d, %v", box, c.Width, c.Height, err)
+		}
 	}
 }

@@ -116,3 +116,24 @@ func FuzzDraw(f *testing.F) {
 		}
 	})
 }
+
+// TestScan: a picture whose text is to be recognised is grey, with letters as large as on
+// paper, and bounded; a small one is none.
+func TestScan(t *testing.T) {
+	for _, test := range []struct{ width, height, wantWidth, wantHeight int }{
+		{399, 3000, 0, 0}, {3000, 399, 0, 0}, {400, 400, 800, 800}, {1999, 1000, 3998, 2000}, {2000, 1000, 2000, 1000}, {8000, 5000, 4000, 2500},
+	} {
+		raw := encoded(t, func(out *bytes.Buffer) error { return png.Encode(out, chart(test.width, test.height)) })
+		scanned, err := Draw(raw, extract.Drawing{Page: 1, Dots: 300}, nil)
+		if test.wantWidth == 0 {
+			if !errors.Is(err, errSmall) {
+				t.Errorf("%d × %d: %v", test.width, test.height, err)
+			}
+			continue
+		}
+		config, format, err := image.DecodeConfig(bytes.NewReader(scanned))
+		if err != nil || format != "png" || config.ColorModel != color.GrayModel || config.Width != test.wantWidth || config.Height != test.wantHeight {
+			t.Errorf("%d × %d is %s of %d × %d, %v", test.width, test.height, format, config.Width, config.Height, err)
+		}
+	}
+}
