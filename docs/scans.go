@@ -52,6 +52,13 @@ func CountScanned(note, skip message.Message) int {
 	return extract.CountScanned(note) + extract.CountScanned(skip)
 }
 
+// codeRecognised is the code of the note of a document of which nothing is missing, as all
+// of its scanned pages were recognised.
+const codeRecognised = "recognised"
+
+// IsRecognised tells whether a note says nothing but that text was recognised.
+func IsRecognised(note message.Message) bool { return note.Code() == codeRecognised }
+
 // takeRecognised puts what was recognised of the scanned pages of a file that has some into
 // its content, and says what became of them. The error is a *extract.SkipError when there is no text.
 func takeRecognised(c *extract.Content, known ocr.Pages) error {
@@ -68,6 +75,10 @@ func takeRecognised(c *extract.Content, known ocr.Pages) error {
 		return &extract.SkipError{Reason: message.Join(c.Scans.Note, t.failure())}
 	case t.isUntouched():
 		c.Note = extract.Scanned(message.Join(c.Note, c.Scans.Note), t.left)
+		return nil
+	}
+	if c.Note == "" && t.isWhole() && len(c.Scans.Pages) <= MostRecognised {
+		c.Note = t.success().WithCode(codeRecognised)
 		return nil
 	}
 	c.Note = message.Join(c.Note, t.success(), t.failure(), beyond(c.Scans))
@@ -100,6 +111,8 @@ func tallyOf(due []int, known ocr.Pages) (t tally) {
 }
 
 func (t tally) isUntouched() bool { return t.read+t.failed == 0 }
+
+func (t tally) isWhole() bool { return t.failed+t.left == 0 }
 
 // success says whose text was recognised, and how sure that is; "" of none.
 func (t tally) success() message.Message {

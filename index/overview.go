@@ -110,7 +110,12 @@ func (s *Status) add(ix *Index, d *search.Document) {
 	if d.Skip != "" {
 		s.Skipped = append(s.Skipped, notice.Skip{Path: shown, Reason: d.Skip})
 	}
-	if remarks := notice.Remarks(d.Note, every); remarks != "" {
+	note := d.Note
+	if docs.IsRecognised(note) {
+		s.Recognised++
+		note = ""
+	}
+	if remarks := notice.Remarks(note, every); remarks != "" {
 		s.Partial = append(s.Partial, notice.Skip{Path: shown, Reason: remarks})
 	}
 	if isGuess {

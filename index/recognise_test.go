@@ -46,6 +46,9 @@ func TestRecognise(t *testing.T) {
 	if report.Indexed != 3 || report.Total != 3 || len(report.Skipped) != 1 || !strings.Contains(report.Skipped[0].Reason.String(), "damaged") {
 		t.Errorf("the report is %+v", report)
 	}
+	if o, err := ix.Overview(t.Context()); err != nil || o.Recognised != 2 || len(o.Partial) != 0 || o.Scans+o.Pictures != 0 {
+		t.Errorf("the status is %+v, %v", o.Status, err)
+	}
 	found := make(map[string]bool)
 	for _, p := range mustSearch(t, ix, Query{Text: "Metoprolol", TopK: 5}).Passages {
 		found[p.URI[strings.LastIndexByte(p.URI, '/')+1:]] = true

@@ -154,8 +154,12 @@ func (p *program) printStatus(s index.Status, again string) {
 	p.printGuessed(s.Guessed)
 }
 
-// printScans tells of what has to be recognised, where there is a program that does it.
+// printScans tells of what was recognised, and of what has to be, where there is a program
+// that does it.
 func (p *program) printScans(s index.Status) {
+	if s.Recognised > 0 {
+		fmt.Fprint(&p.out, p.say("recognised: %d (documents whose text is read from pictures)\n", "已识别：%d（文字由图像识别得到的文档）\n", s.Recognised))
+	}
 	if r := p.recogniser(); s.Scans+s.Pictures > 0 && r != nil && r.IsInstalled() {
 		fmt.Fprint(&p.out, p.say("to recognise: scanned pages: %d, pictures: %d; a server does it by and by, vademecum index at once\n", "待识别：扫描页 %d，图片 %d；服务器会逐步识别，vademecum index 会立即识别\n", s.Scans, s.Pictures))
 	}

@@ -28,20 +28,30 @@ func (p *program) sync(ctx context.Context, ix *index.Index, scope index.Scope) 
 	if errors.Is(err, index.ErrDamaged) { // found as texts or vectors were read
 		report, err = p.syncAndEmbed(ctx, ix, scope)
 	}
+	if p.recognises && (err == nil || isForOthers(err)) {
+		err = errors.Join(err, p.recognise(ctx, ix, &report))
+	}
 	stop()
 	<-shown
 	return report, err
+}
+
+// recognise has the text of scanned pages recognised, when all else is done, and embedded. Why
+// that fails is told by a note.
+func (p *program) recognise(ctx context.Context, ix *index.Index, report *notice.Report) error {
+	if err := ix.Recognise(ctx, report); ctx.Err() != nil {
+		return err
+	}
+	if err := ix.Embed(ctx); err != nil {
+		return modelError{fmt.Errorf("some passages have no vector: %w", err)}
+	}
+	return nil
 }
 
 func (p *program) syncAndEmbed(ctx context.Context, ix *index.Index, scope index.Scope) (notice.Report, error) {
 	report, unlike := ix.Sync(ctx, scope)
 	if unlike != nil && !isForOthers(unlike) {
 		return report, unlike
-	}
-	if p.recognises {
-		if err := ix.Recognise(ctx, &report); ctx.Err() != nil {
-			return report, err // else it is a note why text is not recognised
-		}
 	}
 	embedding, cancel := ctx, context.CancelFunc(func() {})
 	if p.modelPatience > 0 {

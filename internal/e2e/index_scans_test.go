@@ -1,0 +1,76 @@
+package e2e
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"vademecum/docs/extract/extracttest"
+	"vademecum/docs/ocr/ocrtest"
+)
+
+// TestKillWhileRecognising: an indexer that is killed again and again between pages of a scan
+// comes to its end, and none of what it had recognised is recognised again.
+func TestKillWhileRecognising(t *testing.T) {
+	t.Parallel()
+	const pages = 6
+	var scans []string
+	for i := range pages {
+		scans = append(scans, extracttest.Scan(40*i))
+	}
+	dir, cache, program := t.TempDir(), t.TempDir(), ocrtest.Program(t, ocrtest.Good)
+	if err := os.WriteFile(filepath.Join(dir, "scan.pdf"), extracttest.PDF("", scans...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	command := func(args ...string) *exec.Cmd {
+		c := vademecum(t, append(args, "--ocr", program)...)
+		c.Env = append(c.Env, "XDG_CACHE_HOME="+cache, "LOCALAPPDATA="+cache, "HOME="+cache)
+		return c
+	}
+	saved := func() (lines []string) {
+		files, err := filepath.Glob(filepath.Join(cache, "*", "recognised-1", "*.jsonl"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			content, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines = append(lines, strings.FieldsFunc(string(content), func(r rune) bool { return r == '\n' })...)
+		}
+		return lines
+	}
+	for done := 1; done < pages; done += 2 {
+		c := command("index", dir)
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for start := time.Now(); len(saved()) < done; {
+			if time.Since(start) > 6*longestWait {
+				t.Fatalf("after %v, there are %d pages, want %d", time.Since(start), len(saved()), done)
+			}
+			time.Sleep(time.Millisecond)
+		}
+		_ = c.Process.Kill() // it may be through
+		_ = c.Wait()
+	}
+	if out, err := command("index", dir).CombinedOutput(); err != nil || !strings.Contains(string(out), "1 in total.") {
+		t.Fatalf("the run after the kills: %s %v", out, err)
+	}
+	lines := saved()
+	if slices.Sort(lines); len(lines) != pages || len(slices.Compact(lines)) != pages {
+		t.Errorf("kept are %q", lines)
+	}
+	read := ocrtest.Read(t, program)
+	if slices.Sort(read); len(slices.Compact(read)) != pages || len(read) > pages+pages/2 { // one at each kill may not have been kept
+		t.Errorf("read were %v", read)
+	}
+	if out, err := command("status", dir).CombinedOutput(); err != nil || !strings.Contains(string(out), "recognised: 1 (documents") {
+		t.Errorf("it says %s %v", out, err)
+	}
+}
