@@ -23,6 +23,10 @@ const Auto = "auto"
 // ErrNotFound says that tesseract is not installed, as far as one can see.
 var ErrNotFound = message.Errorf("tesseract is not installed", "没有安装 tesseract")
 
+// ErrStarved is about a page for which the program had its time, but little of the processor:
+// the machine is busy, or the program waits for something. It may be tried again.
+var ErrStarved = message.Errorf("tesseract had its time, and hardly any of the processor", "tesseract 的时间已到，却几乎没有得到处理器时间")
+
 // Options say how text is recognised.
 type Options struct {
 	Program   string // Auto, or the name or the path of the program
@@ -91,16 +95,19 @@ func (r *Recogniser) Languages() string {
 
 // Recognise returns what the program reads on a picture of a page, a PNG of some 300 dots
 // per inch, in one process of low priority. A page of which nothing is sure enough, or of
-// which the program fails, has no text but a reason. The error is that of ctx, or that the
-// program fails of any picture now.
+// which the program fails, has no text but a reason. The error is that of ctx, ErrStarved, or
+// that the program fails of any picture now.
 func (r *Recogniser) Recognise(ctx context.Context, png []byte) (Page, error) {
 	p, err := r.opened(ctx)
 	if err != nil {
 		return Page{}, err
 	}
 	page, err := p.read(ctx, png)
-	if err == nil || ctx.Err() != nil {
-		return page, errors.Join(err, ctx.Err())
+	switch {
+	case ctx.Err() != nil:
+		return Page{}, ctx.Err()
+	case err == nil || errors.Is(err, ErrStarved):
+		return page, err
 	}
 	if broken := p.check(ctx); broken != nil {
 		r.program.Store(nil) // another may be installed

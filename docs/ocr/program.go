@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"image"
 	"image/png"
 	"os"
@@ -25,7 +24,8 @@ import (
 // priority, many times as much.
 const (
 	pageLimit   = 3 * time.Minute
-	answerLimit = 20 * time.Second // for what it says of itself
+	answerLimit = time.Minute      // for what it says of itself
+	leastSpent  = 20 * time.Second // of a processor, that a page must have had to be to blame for its time
 	maxOutput   = 16 << 20         // bytes
 	maxError    = 4 << 10          // bytes of what it says on stderr that are kept
 )
@@ -227,7 +227,19 @@ func (p *program) run(ctx context.Context, input []byte, args ...string) ([]byte
 	if out.kept.Len() == out.most {
 		err = errEndless
 	}
-	return out.kept.Bytes(), p.reason(ctx, err, said.kept.String())
+	err = p.reason(ctx, err, said.kept.String())
+	if errors.Is(err, errSlow) && spent(command) < leastSpent {
+		err = ErrStarved
+	}
+	return out.kept.Bytes(), err
+}
+
+// spent returns the processor time of a process that has ended.
+func spent(command *exec.Cmd) time.Duration {
+	if command.ProcessState == nil {
+		return 0
+	}
+	return command.ProcessState.UserTime() + command.ProcessState.SystemTime()
 }
 
 // command prepares a process, which learns no more of the environment than it needs.
@@ -245,12 +257,12 @@ func (p *program) command(ctx context.Context, args ...string) *exec.Cmd {
 }
 
 var (
-	errSlow    = errors.New("its time is over")
+	errSlow    = message.Errorf("tesseract does not come to an end", "tesseract 一直没有结束")
 	errEndless = message.Errorf("it writes more than %d MB", "输出超过 %d MB", maxOutput>>20)
 )
 
 func within(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
-	return context.WithTimeoutCause(ctx, limit, fmt.Errorf("%w: %v", errSlow, limit))
+	return context.WithTimeoutCause(ctx, limit, errSlow)
 }
 
 // reason returns in one line why a process has failed, nil if it has not.
@@ -260,7 +272,7 @@ func (p *program) reason(ctx context.Context, err error, said string) error {
 	case err == nil:
 		return nil
 	case errors.Is(context.Cause(ctx), errSlow):
-		return message.Errorf("tesseract does not come to an end", "tesseract 一直没有结束")
+		return errSlow
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.As(err, new(*exec.ExitError)) && line != "":

@@ -4,14 +4,16 @@ package ocr
 
 import "syscall"
 
-// lowest is the priority of a process that everything else goes before (setpriority(2)).
-const lowest = 19
+// behind is the niceness of a process that most others go before (setpriority(2)): it has a
+// tenth of a processor that another one keeps busy. With the lowest it would have a hundredth,
+// and a page would take minutes.
+const behind = 10
 
 func attributes() *syscall.SysProcAttr { return nil }
 
-// restrain has a process that was started stay behind all others, and bounds what it
+// restrain has a process that was started stay behind others, and bounds what it
 // takes where that can be done. An error changes nothing.
 func restrain(pid int) {
-	_ = syscall.Setpriority(syscall.PRIO_PROCESS, pid, lowest)
+	_ = syscall.Setpriority(syscall.PRIO_PROCESS, pid, behind)
 	bound(pid)
 }

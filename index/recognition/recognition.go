@@ -194,7 +194,7 @@ func (s *Service) giveUp(ctx context.Context, d *search.Document, err error) err
 	if err == nil || ctx.Err() != nil || errors.As(err, new(fault)) {
 		return err
 	}
-	s.Log.Debug("could not recognise the text of a document", "path", s.Folders.Show(d.At()), "error", err)
+	s.Log.Warn("could not recognise the text of a document, it is tried again after the next start", "path", s.Folders.Show(d.At()), "error", err)
 	s.given[d.At()] = d.ReadAt()
 	return nil
 }
@@ -247,7 +247,11 @@ func (s *Service) page(ctx context.Context, raw docs.Raw, number int) error {
 	case err != nil:
 		return err
 	default:
-		if page, err = s.Recogniser.Recognise(ctx, picture); err != nil {
+		page, err = s.Recogniser.Recognise(ctx, picture)
+		switch {
+		case errors.Is(err, ocr.ErrStarved):
+			return err
+		case err != nil:
 			return fault{fmt.Errorf("recognise text: %w", err)}
 		}
 		s.pace(time.Since(began))
