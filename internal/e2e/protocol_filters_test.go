@@ -24,7 +24,7 @@ func TestFiltersOverStdio(t *testing.T) {
 	check := func(who string, s *client) {
 		t.Helper()
 		for _, ask := range []struct{ tool, arguments, want, not string }{
-			{"retrieve_docs", `{"query":"temples","tags":["japan"],"after":"2023","before":"2023-09","where":["status=draft"]}`, "[1] Kyoto.md, lines 1-9 (2023-09-12 #Japan/Kyoto)\nlinked from: Ramen.md\n", "[2]"},
+			{"retrieve_docs", `{"query":"temples","tags":["japan"],"after":"2023","before":"2023-09","where":["status=draft"]}`, "[1] Kyoto.md, lines 1-9 (2023-09-12 #Japan/Kyoto)\n", "[2]"},
 			{"retrieve_docs", `{"query":"temples","where":{"status":"done"}}`, "No document has status=done in its front matter; there are: draft (1).", "[1]"},
 			{"list_docs", `{"tags":"#food"}`, "1 document\n- Ramen.md", "Kyoto.md"},
 			{"list_docs", `{"tag_counts":true}`, "4 tags\n- #Japan: 1\n- #Japan/Kyoto: 1\n- #food: 1\n- #food/noodles: 1", "status"},
