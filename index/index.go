@@ -196,7 +196,18 @@ func (ix *Index) Unsaved() error { return ix.engine.Recovery.Unsaved() }
 
 // Load opens the catalogues and brings them into memory. What they hold can
 // be searched when it returns. It is called once.
-func (ix *Index) Load(ctx context.Context) error { return ix.engine.Recovery.Load(ctx) }
+func (ix *Index) Load(ctx context.Context) error {
+	err := ix.engine.Recovery.Load(ctx)
+	ix.countScans()
+	return err
+}
+
+// countScans has answers tell how many scanned pages wait where no Run does.
+func (ix *Index) countScans() {
+	if !ix.fresh.IsServing() {
+		ix.engine.Recognition.Count()
+	}
+}
 
 // Run loads the index, brings it up to date and keeps it so until ctx ends. The
 // error is why the index cannot be used at all; nil when ctx ended.
@@ -209,7 +220,9 @@ func (ix *Index) Unused() []string { return ix.engine.Recovery.Unused() }
 // Sync brings the index up to date with the files in scope, but for vectors:
 // see Embed. A file that cannot be read is reported, never an error.
 func (ix *Index) Sync(ctx context.Context, scope syncer.Scope) (notice.Report, error) {
-	return ix.engine.Syncer.Sync(ctx, scope)
+	report, err := ix.engine.Syncer.Sync(ctx, scope)
+	ix.countScans()
+	return report, err
 }
 
 // ForTexts makes an Index of no folder, for texts that AddTexts is given: they are

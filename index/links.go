@@ -105,8 +105,20 @@ func filesOf(from *search.Document, link string) (places []string) {
 				places = append(places, p)
 			}
 		}
+		if archive := archiveOf(path.Join(dir, name)); archive != "" && filepath.IsLocal(archive) {
+			places = append(places, archive)
+		}
 	}
 	return places
+}
+
+// archiveOf is the path of the archive that a path leads into, "" where it leads into none.
+func archiveOf(p string) string {
+	const end = ".zip"
+	if i := strings.Index(strings.ToLower(p), end+"/"); i >= 0 {
+		return p[:i+len(end)]
+	}
+	return ""
 }
 
 // nowhere returns those of some links of a folder that lead to no file. Where the files are

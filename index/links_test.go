@@ -16,9 +16,10 @@ func TestLinkFilters(t *testing.T) {
 	notes := indextest.NewNotes(t, map[string]string{
 		"trips/Kyoto.md":    "---\naliases: [京都]\n---\n# Kyoto\n\nRamen and temples. [[Ramen]], ![map](map.png), [[gone]], [[food]], [x](../also%20gone.md), [site](https://e.org/a.md)",
 		"food/Ramen.md":     "# Ramen\n\nNoodles. See [[京都#Food]] and [[Index|all]].",
-		"Index.md":          "# Index\n\n[Kyoto](trips/Kyoto.md), [hidden](.secret.md), [[trips/paper.pdf]]",
+		"Index.md":          "# Index\n\n[Kyoto](trips/Kyoto.md), [hidden](.secret.md), [member](box.zip/notes/knots.md), [[trips/paper.pdf]]",
 		"trips/map.png":     "no picture",
 		".secret.md":        "hidden",
+		"box.zip":           "no archive, but there",
 		"circle/One.md":     "[[Two]] and [[One]]",
 		"circle/Two.md":     "[[One]]",
 		"trips/Unlinked.md": "Temples alone.",

@@ -31,6 +31,7 @@ func TestPages(t *testing.T) {
 	ix := newPaged(t)
 	for _, most := range []int{0, 4, 7} {
 		seen := make(map[string]bool)
+		var shown []Passage
 		for page := 0; ; page++ {
 			a, err := ix.Search(t.Context(), Query{Text: "warfarin", TopK: most, Page: page})
 			if err != nil {
@@ -41,6 +42,12 @@ func TestPages(t *testing.T) {
 					t.Errorf("of %d, page %d has %s again", most, page, p.URI)
 				}
 				seen[p.URI] = true
+				for _, before := range shown {
+					if p.Path == before.Path && p.StartByte < before.EndByte && before.StartByte < p.EndByte {
+						t.Errorf("of %d, page %d has lines %d-%d of %s, of which %d-%d were shown", most, page, p.StartLine, p.EndLine, p.Path, before.StartLine, before.EndLine)
+					}
+				}
+				shown = append(shown, p)
 			}
 			if page == 0 && (len(a.Passages) == 0 || !a.More) {
 				t.Errorf("of %d, the first page has %d passages, more: %v", most, len(a.Passages), a.More)
@@ -82,5 +89,9 @@ func TestBrief(t *testing.T) {
 		if n := utf8.RuneCountInString(p.Text); n > 150 || !strings.Contains(p.Text, "Warfarin") {
 			t.Errorf("%s shows %d characters: %q", p.Path, n, p.Text)
 		}
+	}
+	a, err = newPaged(t).Search(t.Context(), Query{Text: "warfarin part", Filter: Filter{Path: "long.md"}, Brief: true})
+	if err != nil || len(a.Passages) < 8 {
+		t.Errorf("of a long document %d passages are shown, %v", len(a.Passages), err)
 	}
 }

@@ -40,8 +40,14 @@ func TestRecognise(t *testing.T) {
 	if len(report.Skipped) != 3 {
 		t.Fatalf("before, the report is %+v", report)
 	}
+	if s := ix.State(); s.Scans.Left != 4 {
+		t.Errorf("before, %d pages are left", s.Scans.Left)
+	}
 	if err := ix.Recognise(t.Context(), &report); err != nil {
 		t.Fatal(err)
+	}
+	if s := ix.State(); s.Scans.Left != 0 {
+		t.Errorf("in the end %d pages are left", s.Scans.Left)
 	}
 	if report.Indexed != 3 || report.Total != 3 || len(report.Skipped) != 1 || !strings.Contains(report.Skipped[0].Reason.String(), "damaged") {
 		t.Errorf("the report is %+v", report)

@@ -30,6 +30,9 @@ func newPassage(c *search.Candidate) *Passage {
 
 // neighbour finds the chosen passage that another continues.
 func (r *Ranking) neighbour(c *Passage) *Passage {
+	if r.Brief { // a line of each is shown
+		return nil
+	}
 	for _, o := range r.chosen {
 		if o == c || o.Document != c.Document || o.Related != c.Related || c.first != o.last+1 && c.last != o.first-1 {
 			continue
@@ -122,8 +125,17 @@ func (r *Ranking) isBridged(o, c *Passage) bool {
 	if between < 0 || between > utf8.UTFMax*widestGap {
 		return false
 	}
-	gap := r.bodies[o.Document].Text[first.Span.EndByte:second.Span.StartByte]
-	return utf8.RuneCountInString(gap) <= widestGap && slices.Equal(first.Heading, second.Heading)
+	gap := text.Span{StartByte: first.Span.EndByte, EndByte: second.Span.StartByte}
+	return utf8.RuneCountInString(r.bodies[o.Document].Text[gap.StartByte:gap.EndByte]) <= widestGap &&
+		slices.Equal(first.Heading, second.Heading) && !r.hasCandidateIn(o.Document, gap)
+}
+
+// hasCandidateIn tells whether a candidate lies in a part of a document: it has a place of its
+// own, on this page or another.
+func (r *Ranking) hasCandidateIn(d *search.Document, part text.Span) bool {
+	return slices.ContainsFunc(r.candidates, func(c search.Candidate) bool {
+		return c.Document == d && part.StartByte <= c.Span.StartByte && c.Span.EndByte <= part.EndByte
+	})
 }
 
 // bridge takes in another passage of the document, and what stands between them.

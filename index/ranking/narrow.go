@@ -21,7 +21,7 @@ func narrow(_ context.Context, r *Ranking) error {
 	words := newQuestionWords(r.found.Words)
 	for _, p := range r.chosen {
 		shown := r.shown(p)
-		if utf8.RuneCountInString(p.Text) <= int(shownSlack*float64(shown)) {
+		if !r.Brief && utf8.RuneCountInString(p.Text) <= int(shownSlack*float64(shown)) {
 			continue
 		}
 		document := r.bodies[p.Document].Text
@@ -32,7 +32,7 @@ func narrow(_ context.Context, r *Ranking) error {
 		first, end := words.best(units, shown)
 		if r.Brief {
 			first = words.bestLine(units)
-			end = endOf(units, first, shown)
+			end = first + 1
 		} else {
 			first, end = whole(units, withoutRepeated(units, first, end), end, shown)
 		}

@@ -115,8 +115,8 @@ func (s *Service) all(ctx context.Context, before func(context.Context) error) (
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	waiting := s.waiting()
+	s.tell(nil)
 	if len(waiting) == 0 {
-		s.tell(nil)
 		return nil, nil
 	}
 	switch err := s.Recogniser.Open(ctx); {
@@ -135,6 +135,7 @@ func (s *Service) all(ctx context.Context, before func(context.Context) error) (
 			break
 		}
 	}
+	_ = s.waiting() // what is left
 	s.tell(err)
 	return done, err
 }
@@ -164,6 +165,24 @@ func (s *Service) waiting() (all []*search.Document) {
 		return cmp.Or(compareBool(docs.IsPicture(a.Path), docs.IsPicture(b.Path)), cmp.Compare(a.Folder, b.Folder), strings.Compare(a.Path, b.Path))
 	})
 	return all
+}
+
+// Count notes how many pages wait, in folders that any process indexes: for one that does not
+// run, whose answers have to tell it, too.
+func (s *Service) Count() {
+	if s.Recogniser == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	left := 0
+	for i := range s.Folders {
+		for _, d := range s.Store.DocumentsIn(i, live.Anywhere) {
+			left += docs.CountScanned(d.Note, d.Skip)
+		}
+	}
+	s.scans.Left, s.scans.Total = left, left
+	s.Fresh.Recognise(s.scans)
 }
 
 // compareBool has what is not so come first.
@@ -217,6 +236,9 @@ func (s *Service) document(ctx context.Context, d *search.Document, before func(
 		}
 		if !s.Leads(d.Folder) {
 			return nil // another process goes on
+		}
+		if now, ok := s.Store.Document(d.At()); !ok || now.Hash != d.Hash {
+			return nil // it is another file
 		}
 		s.tell(nil)
 		if err := s.page(ctx, raw, number); err != nil {
