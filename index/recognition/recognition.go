@@ -115,7 +115,9 @@ func (s *Service) all(ctx context.Context, before func(context.Context) error) (
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	waiting := s.waiting()
-	s.tell(nil)
+	if len(waiting) == 0 || s.Recogniser.IsInstalled() {
+		s.tell(nil)
+	}
 	if len(waiting) == 0 {
 		return nil, nil
 	}
@@ -170,7 +172,7 @@ func (s *Service) waiting() (all []*search.Document) {
 // Count notes how many pages wait, in folders that any process indexes: for one that does not
 // run, whose answers have to tell it, too.
 func (s *Service) Count() {
-	if s.Recogniser == nil {
+	if s.Recogniser == nil || !s.Recogniser.IsInstalled() {
 		return
 	}
 	s.mu.Lock()
