@@ -73,7 +73,7 @@ func TestDatabaseFolderOfAnother(t *testing.T) {
 	awaitAnswer(t, second, func(f found) bool { return isLeftAlone(f) && f.holds("Zugzwang") })
 	onStore(t, d, d.serving, "keeps library notes in ", "index", empty, "--library", "notes", "--replace")
 	third.kill()
-	onStore(t, d, d.serving, "Removed: 41 documents.", "index", empty, "--library", "notes", "--replace")
+	onStore(t, d, d.serving, "Removed: 31 documents.", "index", empty, "--library", "notes", "--replace")
 	onStore(t, d, d.serving, "notes: 0 documents", "store", "stats")
 }
 
