@@ -29,7 +29,7 @@ func (o *outline) add() {
 	for i := range o.units {
 		u := &o.units[i]
 		switch {
-		case u.IsHeading || u.block == matter:
+		case u.IsHeading:
 			o.begin()
 		case u.block == rows:
 			if u.isFirst && !o.isLed(i) {

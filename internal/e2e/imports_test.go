@@ -99,7 +99,7 @@ var mayImport = []struct{ room, others string }{
 	{"docs/formats", "docs/extract/archive docs/extract/picture internal/present docs/formats/child docs/extract/titles docs/extract/chm docs/extract/djvu docs/extract/doc docs/extract/xls docs/extract/xlsx docs/extract/subtitles docs/extract/ppt docs/extract/pptx docs/extract/pdf docs/extract/odf docs/extract/notebook docs/extract/mobi docs/extract/mindmap docs/extract/latex docs/extract/json docs/extract/iwork docs/extract/fb2 docs/extract/epub docs/extract/enex docs/extract/drawing docs/extract/docx docs/extract/zipxml docs/extract/mail docs/extract/vobject docs/extract/rtf docs/extract/html docs/extract/markdown docs/extract/cfb docs/extract/asciidoc docs/extract/charset docs/extract internal/message"},
 	{"internal/present", ""},
 	{"docs/formats/child", "docs/extract internal/message"},
-	{"docs/extract/archive", "docs/extract/charset docs/extract"},
+	{"docs/extract/archive", "docs/extract/zipxml docs/extract/charset docs/extract"},
 	{"docs/extract/chm", "docs/extract/titles docs/extract/html docs/extract/markdown docs/extract/charset docs/extract"},
 	{"docs/extract/djvu", "docs/extract/markdown docs/extract internal/message"},
 	{"docs/extract/doc", "docs/extract/office docs/extract/markdown docs/extract/charset docs/extract/cfb docs/extract"},

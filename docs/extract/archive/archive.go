@@ -7,7 +7,6 @@ package archive
 
 import (
 	"archive/zip"
-	"bytes"
 	"cmp"
 	"errors"
 	"io"
@@ -17,6 +16,7 @@ import (
 	"strings"
 
 	"vademecum/docs/extract"
+	"vademecum/docs/extract/zipxml"
 )
 
 const (
@@ -47,18 +47,13 @@ type Member struct {
 // Open reads the directory of a zip archive. Folders, hidden files and what macOS adds
 // for itself are no members. The error is a *extract.SkipError.
 func Open(raw []byte) (*Archive, error) {
-	// Every entry has its signature (APPNOTE 4.3.12), which is faster to count
-	// than entries are to read.
-	if bytes.Count(raw, []byte("PK\x01\x02")) > extract.MaxEntries {
-		return nil, extract.ErrTooManyFiles
-	}
-	z, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
+	files, err := zipxml.Directory(raw)
 	if err != nil {
-		return nil, extract.ErrDamagedZip
+		return nil, err
 	}
 	a := &Archive{left: extract.MaxUnpacked}
-	decode := decoderOf(z.File)
-	for _, f := range z.File {
+	decode := decoderOf(files)
+	for _, f := range files {
 		m := Member{Name: clean(decode(f)), file: f}
 		if !f.FileInfo().IsDir() && !strings.HasSuffix(f.Name, `\`) && !isHidden(m.Name) {
 			a.Members = append(a.Members, m)

@@ -124,7 +124,7 @@ func (d *document) readWord97(streams *cfb.Storage) error {
 	d.pieces = readPieces(section(table, header, atPieces), len(header), compressed)
 	d.characters = readRuns(header, section(table, header, atRuns), word97Runs, false)
 	d.paragraphs = readRuns(header, section(table, header, atRuns+8), word97Runs, true)
-	d.styles = readStyles(section(table, header, atStyles))
+	d.styles = readStyles(section(table, header, atStyles), readStyle)
 	lists := section(table, header, atLists)
 	d.lists = readLists(lists, table[min(len(table), long(header, atLists)+len(lists)):], section(table, header, atListUses))
 	return d.writeParts(table, atSizes, atFootnotes, atEndnotes)

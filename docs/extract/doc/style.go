@@ -13,8 +13,9 @@ type style struct {
 	properties []byte
 }
 
-// readStyles reads the styles, by their numbers ([MS-DOC] 2.9.271).
-func readStyles(sheet []byte) []style {
+// readStyles reads the styles, by their numbers, each by the reader of its version ([MS-DOC]
+// 2.9.271).
+func readStyles(sheet []byte, read func(d []byte, fixed int) style) []style {
 	size := short(sheet, 0)
 	count, base := short(sheet, 2), short(sheet, 4)
 	if size+2 > len(sheet) {
@@ -27,7 +28,7 @@ func readStyles(sheet []byte) []style {
 		if n+2 > len(rest) {
 			break
 		}
-		all = append(all, readStyle(rest[2:2+n], base))
+		all = append(all, read(rest[2:2+n], base))
 		rest = rest[2+n:]
 	}
 	return all

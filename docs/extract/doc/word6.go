@@ -53,7 +53,7 @@ func (d *document) readWord6() error {
 	}
 	d.characters = readRuns(header, section(header, header, w6Runs), word6Runs, false)
 	d.paragraphs = readRuns(header, section(header, header, w6Runs+8), word6Runs, true)
-	d.styles = readWord6Styles(section(header, header, w6Styles))
+	d.styles = readStyles(section(header, header, w6Styles), readWord6Style)
 	return d.writeParts(header, w6Sizes, w6Footnotes, w6Endnotes)
 }
 
@@ -183,26 +183,6 @@ func word6Changes(properties []byte) func(yield func(kind int, operand byte) boo
 			properties = properties[1+size:]
 		}
 	}
-}
-
-// readWord6Styles reads the styles, by their numbers, with their names and what they are
-// based on.
-func readWord6Styles(sheet []byte) []style {
-	size, count, fixed := short(sheet, 0), short(sheet, 2), short(sheet, 4)
-	if size+2 > len(sheet) {
-		return nil
-	}
-	var all []style
-	rest := sheet[2+size:]
-	for range count {
-		n := short(rest, 0)
-		if n+2 > len(rest) {
-			break
-		}
-		all = append(all, readWord6Style(rest[2:2+n], fixed))
-		rest = rest[2+n:]
-	}
-	return all
 }
 
 // readWord6Style reads a style. Those of headings have numbers of their own, whatever the

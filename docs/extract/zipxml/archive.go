@@ -26,8 +26,8 @@ type Archive struct {
 	left   int64                // bytes that may still be unpacked
 }
 
-// Open reads the directory of a zip file.
-func Open(raw []byte) (*Archive, error) {
+// Directory lists the entries of a zip file. The error is a *extract.SkipError.
+func Directory(raw []byte) ([]*zip.File, error) {
 	// Every entry has its signature (APPNOTE 4.3.12), which is faster to count
 	// than entries are to read.
 	if bytes.Count(raw, []byte("PK\x01\x02")) > extract.MaxEntries {
@@ -37,13 +37,22 @@ func Open(raw []byte) (*Archive, error) {
 	if err != nil {
 		return nil, extract.ErrDamagedZip
 	}
+	return z.File, nil
+}
+
+// Open reads the directory of a zip file.
+func Open(raw []byte) (*Archive, error) {
+	files, err := Directory(raw)
+	if err != nil {
+		return nil, err
+	}
 	a := &Archive{
-		Files:  z.File,
-		exact:  make(map[string]*zip.File, len(z.File)),
-		folded: make(map[string]*zip.File, len(z.File)),
+		Files:  files,
+		exact:  make(map[string]*zip.File, len(files)),
+		folded: make(map[string]*zip.File, len(files)),
 		left:   extract.MaxUnpacked,
 	}
-	for _, f := range z.File {
+	for _, f := range files {
 		f.Name = EntryName(f.Name)
 		remember(a.exact, f.Name, f)
 		remember(a.folded, strings.ToLower(f.Name), f)
