@@ -166,6 +166,9 @@ type weighedUnit struct {
 	words wordSet
 }
 
+// standsOver tells whether a unit says what follows, rather than something itself.
+func (u weighedUnit) standsOver() bool { return u.IsHeading || u.IsLead }
+
 // isAsked tells whether a unit has a word of the question.
 func (u weighedUnit) isAsked() bool { return u.words != 0 }
 
@@ -192,7 +195,7 @@ func (q *questionWords) bestLine(units []weighedUnit) (best int) {
 	most := -1.0
 	for i := range units {
 		value := q.weight(units[i].words)
-		if units[i].IsHeading || units[i].IsLead {
+		if units[i].standsOver() {
 			value /= 1000
 		}
 		if value > most {
@@ -261,7 +264,7 @@ func endOf(units []weighedUnit, first, shown int) (end int) {
 
 // withoutLead leaves out headings and leads at the end of a range, but for its first unit.
 func withoutLead(units []weighedUnit, first, end int) int {
-	for end > first+1 && (units[end-1].IsHeading || units[end-1].IsLead) {
+	for end > first+1 && units[end-1].standsOver() {
 		end--
 	}
 	return end
@@ -293,8 +296,9 @@ func whole(units []weighedUnit, first, end, shown int) (int, int) {
 		size += before
 		first = start
 	}
-	if end = withoutLead(units, first, end); end < len(units) && (units[end-1].IsHeading || units[end-1].IsLead) {
-		end++ // what it stands over
+	end = withoutLead(units, first, end)
+	for end < len(units) && units[end-1].standsOver() {
+		end++ // to what it stands over
 	}
 	return first, end
 }

@@ -1,6 +1,8 @@
 package ranking
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -89,12 +91,17 @@ func TestBridgeGaps(t *testing.T) {
 		chosen []*Passage
 		want   int
 	}{
-		"near":          {[]*Passage{passageOf("Second of all.", "A"), passageOf("First of all.", "A")}, 1},
-		"other heading": {[]*Passage{passageOf("Second of all.", "A"), passageOf("First of all.", "B")}, 2},
-		"far":           {[]*Passage{passageOf("Third of all."), passageOf("First of all.")}, 2},
-		"three":         {[]*Passage{passageOf("Third of all."), passageOf("First of all."), passageOf("Second of all.")}, 2},
+		"near":                {[]*Passage{passageOf("Second of all.", "A"), passageOf("First of all.", "A")}, 1},
+		"other heading":       {[]*Passage{passageOf("Second of all.", "A"), passageOf("First of all.", "B")}, 2},
+		"a candidate between": {[]*Passage{passageOf("Second of all."), passageOf("First of all.")}, 2},
+		"far":                 {[]*Passage{passageOf("Third of all."), passageOf("First of all.")}, 2},
+		"three":               {[]*Passage{passageOf("Third of all."), passageOf("First of all."), passageOf("Second of all.")}, 2},
 	} {
 		r := &Ranking{chosen: tt.chosen, bodies: map[*search.Document]text.Body{d: {Text: whole}}}
+		if name == "a candidate between" {
+			at := strings.Index(whole, "xx")
+			r.candidates = []search.Candidate{{Chunk: search.Chunk{Document: d, Span: text.SpanOf(whole, at, at+50)}}}
+		}
 		if err := bridgeGaps(t.Context(), r); err != nil {
 			t.Fatal(err)
 		}
@@ -106,5 +113,52 @@ func TestBridgeGaps(t *testing.T) {
 				t.Errorf("%s: the span of %q is another", name, p.Text)
 			}
 		}
+	}
+}
+
+// TestNarrowShowsRows: a passage does not end with the names of the columns, however long the
+// first row is.
+func TestNarrowShowsRows(t *testing.T) {
+	row := "| " + strings.Repeat("members of then and now ", 40) + "| twelve |"
+	p := narrowedTo(t, "# Zebra\n\n| zebra | count |\n|---|---|\n"+row+"\n"+row+"\n\n"+strings.Repeat("Nobody counts the stones. ", 30), 5, "zebra")
+	if !strings.Contains(p.Text, "members of then") {
+		t.Errorf("narrowed to %q", p.Text)
+	}
+}
+
+// TestBriefJoinsNone: where a line of each is shown, neighbours stay apart.
+func TestBriefJoinsNone(t *testing.T) {
+	d := search.NewDocument(&catalog.Record{ID: 1, Path: "a.md", TextMIME: "text/markdown"}, 0)
+	at := func(number int) *Passage {
+		return newPassage(&search.Candidate{Chunk: search.Chunk{Document: d, Number: number, Span: text.Span{StartByte: 10 * number, EndByte: 10*number + 9}}, Score: 1})
+	}
+	r := &Ranking{chosen: []*Passage{at(0)}}
+	if r.neighbour(at(1)) == nil {
+		t.Error("neighbours are not joined")
+	}
+	if r.Brief = true; r.neighbour(at(1)) != nil {
+		t.Error("in brief neighbours are joined")
+	}
+}
+
+// TestLesserComesLater: what is not worth a place on the first page has one on the next.
+func TestLesserComesLater(t *testing.T) {
+	c := newCorpus(t)
+	c.put("good.md", "Zebra stripes and zebra grass, all of zebras.")
+	c.put("lesser.md", "Of many animals on the plain that drink at dusk, beside the river, one is the zebra, which nobody counts.")
+	of := shelf{documents: slices.Collect(maps.Keys(c.texts))}
+	for page, want := range []string{"good.md", "lesser.md"} {
+		p := phrasing("zebra stripes grass")
+		r, err := Rank(t.Context(), c, Question{
+			Text: p.Text, Phrasings: []search.Phrasing{p}, Wanted: 5, Page: page, Least: 0.9,
+			Folders: func() *Folders { return NewFolders(of.paths) },
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all := r.Passages(); len(all) != 1 || all[0].Document.Path != want || r.More() != (page == 0) {
+			t.Errorf("page %d has %d passages, more: %v", page, len(all), r.More())
+		}
+		r.Release()
 	}
 }
