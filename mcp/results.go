@@ -115,7 +115,7 @@ func citation(p index.Passage) string {
 	if p.Sparse {
 		out += "\nlittle text on this page: read_doc with as image shows it"
 	}
-	if rest := notice.SameText(p.Rest, 0).String(); rest != "" {
+	if rest := notice.InDocument(p.Rest).String(); rest != "" {
 		out += "\nmore of it in: " + present.Line(rest)
 	}
 	if same := notice.SameText(p.Copies, p.MoreCopies).String(); same != "" {

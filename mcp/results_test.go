@@ -11,9 +11,22 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index"
+	"vademecum/index/notice"
 	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
+
+// TestRest: where more of a passage's document answers is told without its path, which the
+// citation begins with.
+func TestRest(t *testing.T) {
+	p := index.Passage{Document: index.Document{Path: "leave.md"}, Place: message.New("line 3", "第 3 行")}
+	for _, at := range []string{"lines 7-9", "lines 12-14"} {
+		p.Rest = append(p.Rest, notice.Place{Path: "leave.md", At: message.New(at, at)})
+	}
+	if got, want := citation(p), "leave.md, line 3\nmore of it in: lines 7-9; lines 12-14"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
 
 // TestModes: the form follows from what is known of a client, unless the user names one.
 func TestModes(t *testing.T) {

@@ -177,6 +177,15 @@ func SameText(places []Place, more int) message.Message {
 	return message.Join(all...)
 }
 
+// InDocument lists places of one document without its path; "" when there are none.
+func InDocument(places []Place) message.Message {
+	var all []message.Message
+	for _, p := range places {
+		all = append(all, p.At)
+	}
+	return message.Join(all...)
+}
+
 // documents is a number of documents.
 func documents(n int) message.Message {
 	if n == 1 {

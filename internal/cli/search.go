@@ -161,7 +161,7 @@ func (p *program) printAnswer(a index.Answer) {
 		if len(passage.LinkedFrom) > 0 {
 			fmt.Fprintf(&out, "   %s\n", p.say("linked from: %s", "被链接自：%s", present.Line(strings.Join(passage.LinkedFrom, "; "))))
 		}
-		if rest := notice.SameText(passage.Rest, 0); rest != "" {
+		if rest := notice.InDocument(passage.Rest); rest != "" {
 			fmt.Fprintf(&out, "   %s\n", p.say("more of it in: %s", "其余内容见：%s", p.line(rest)))
 		}
 		if same := notice.SameText(passage.Copies, passage.MoreCopies); same != "" {
