@@ -1,29 +1,45 @@
 package lexical
 
-import "vademecum/index/blob"
+import (
+	"sync"
+
+	"vademecum/index/blob"
+)
 
 // Loading makes an Index of the sections of a snapshot. Their sums say that they
 // are what this program wrote, so that is not proven again. But whatever they say,
 // no question may go beyond what there is, nor go on for ever: each number is
 // compared with the bounds that it has. The errors match blob.ErrDamaged.
 type Loading struct {
-	size  Size
-	from  blob.Sections
-	index *Index
+	size    Size
+	from    blob.Sections
+	lists   func() (lists, error) // made once, and filled by several steps
+	buffers sync.Pool             // of bytes of lists, as pointers
+	index   *Index
 }
 
 // Load prepares to load a snapshot of some size.
 func Load(size Size, from blob.Sections) *Loading {
-	return &Loading{size, from, New()}
+	l := &Loading{size: size, from: from, index: New()}
+	l.lists = sync.OnceValues(l.emptyLists)
+	l.buffers.New = l.newBuffer
+	return l
 }
 
 // Steps are what is to be done before Index. They may be taken at once.
 func (l *Loading) Steps() []func() error {
-	return []func() error{l.loadPostings, l.loadNames, l.loadTable, l.loadTrigrams, l.loadLengths}
+	var steps []func() error
+	for section := range postingSections {
+		steps = append(steps, func() error { return l.loadLists(section) })
+	}
+	return append(steps, l.loadNames, l.loadTable, l.loadTrigrams, l.loadLengths)
 }
 
 // Index returns what was loaded, when all steps have been taken.
-func (l *Loading) Index() *Index { return l.index }
+func (l *Loading) Index() *Index {
+	l.index.lists, _ = l.lists()
+	return l.index
+}
 
 // loadNames makes the names of the terms, and counts their trigrams.
 func (l *Loading) loadNames() error {
@@ -60,28 +76,6 @@ func areEnds(ends []uint32, parts, whole int) bool {
 		before = end
 	}
 	return uint64(before) == uint64(whole)
-}
-
-// loadPostings makes the lists.
-func (l *Loading) loadPostings() error {
-	ends, err := blob.ReadNumbers[uint32](l.from, listEndSection)
-	if err != nil {
-		return err
-	}
-	all, err := blob.ReadNumbers[posting](l.from, postingSection)
-	if err != nil {
-		return err
-	}
-	if !areEnds(ends, l.size.Terms, len(all)) {
-		return blob.ErrDamaged
-	}
-	for _, e := range all {
-		if int(e.slot()) >= l.size.Chunks || e&0xff == 0 {
-			return blob.ErrDamaged
-		}
-	}
-	l.index.lists = lists{loaded: all, ends: ends}
-	return nil
 }
 
 // loadTable makes the table that finds the terms.

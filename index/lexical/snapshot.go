@@ -34,7 +34,7 @@ const noPlace = -1
 type Size struct{ Chunks, Terms, Trigrams int }
 
 // SectionCount is how many sections a snapshot has.
-const SectionCount = 9
+const SectionCount = firstPostingSection + postingSections
 
 // The sections in their order. What follows each other has no lengths: where the
 // parts end stands in a section of its own, so that both are used as they are read.
@@ -42,12 +42,12 @@ const (
 	nameSection    = iota // of the terms
 	nameEndSection        // where each of them ends
 	sizeSection           // see vocabulary
-	postingSection
-	listEndSection // where the list of each term ends
+	listEndSection        // where the list of each term ends
 	tableSection
 	lengthSection
 	trigramSection // with how many terms are alike in each
 	alikeSection   // these
+	firstPostingSection
 )
 
 // Snapshot takes what the index holds of the chunks at some slots. In what is
@@ -90,15 +90,26 @@ func (s *Snapshot) Number() Size {
 // Sections makes the sections in their order.
 func (s *Snapshot) Sections() iter.Seq[blob.Section] {
 	return func(yield func(blob.Section) bool) {
-		text, ends, sizes := s.terms()
-		if !yield(blob.SectionOf(text)) || !yield(endsSection(ends)) || !yield(blob.SectionOf(sizes)) ||
-			!yield(s.postings()) || !yield(endsSection(s.counted())) ||
+		text, lengths, sizes := s.terms()
+		if !yield(blob.SectionOf(text)) || !yield(endsSection(lengths)) || !yield(blob.SectionOf(sizes)) {
+			return
+		}
+		ids, counts := s.counted()
+		if !yield(endsSection(counts)) ||
 			!yield(blob.SectionOf(blob.AppendNumbers(nil, s.table()))) ||
 			!yield(blob.SectionOf(blob.AppendNumbers(nil, s.lengths))) {
 			return
 		}
 		trigrams, alike := s.encodeTrigrams()
-		_ = yield(blob.SectionOf(trigrams)) && yield(blob.SectionOf(alike))
+		if !yield(blob.SectionOf(trigrams)) || !yield(blob.SectionOf(alike)) {
+			return
+		}
+		first := postingShares(ends(counts))
+		for i := range postingSections {
+			if !yield(blob.SectionOf(s.postings(ids[first[i]:first[i+1]]))) {
+				return
+			}
+		}
 	}
 }
 
@@ -113,9 +124,14 @@ func (s *Snapshot) terms() (text []byte, lengths []int, sizes []byte) {
 	return text, lengths, sizes
 }
 
-// counted are the lengths of the lists.
-func (s *Snapshot) counted() []int {
-	return slices.DeleteFunc(slices.Clone(s.counts), func(n int) bool { return n == 0 })
+// counted returns the terms that have postings in the snapshot, and how many.
+func (s *Snapshot) counted() (ids []int32, counts []int) {
+	for id, count := range s.counts {
+		if count > 0 {
+			ids, counts = append(ids, int32(id)), append(counts, count)
+		}
+	}
+	return ids, counts
 }
 
 var errTooLarge = errors.New("the index is too large for a snapshot")
@@ -123,47 +139,26 @@ var errTooLarge = errors.New("the index is too large for a snapshot")
 // endsSection is where parts of some lengths end that follow each other.
 func endsSection(lengths []int) blob.Section {
 	return blob.Section{Length: 4 * len(lengths), Write: func(w io.Writer) error {
-		ends, end := make([]uint32, len(lengths)), 0
-		for i, n := range lengths {
-			if end += n; end > math.MaxUint32 {
-				return errTooLarge
-			}
-			ends[i] = uint32(end)
+		total := 0
+		for _, n := range lengths {
+			total += n
 		}
-		_, err := w.Write(blob.AppendNumbers(nil, ends))
+		if total > math.MaxUint32 {
+			return errTooLarge
+		}
+		_, err := w.Write(blob.AppendNumbers(nil, ends(lengths)))
 		return err
 	}}
 }
 
-// postings is the section of the lists, each in the order of its places.
-func (s *Snapshot) postings() blob.Section {
-	total := 0
-	for _, n := range s.counts {
-		total += n
+// ends is where parts of some lengths end that follow each other.
+func ends(lengths []int) []uint32 {
+	ends, end := make([]uint32, len(lengths)), uint32(0)
+	for i, n := range lengths {
+		end += uint32(n)
+		ends[i] = end
 	}
-	return blob.Section{Length: 4 * total, Write: func(w io.Writer) error {
-		var list []posting
-		var out []byte
-		for id, count := range s.counts {
-			if count == 0 {
-				continue
-			}
-			list = list[:0]
-			for _, e := range s.lists.of(int32(id)) {
-				if place := s.places[e.slot()]; place != noPlace {
-					list = append(list, e.at(rank.Slot(place)))
-				}
-			}
-			if !slices.IsSorted(list) { // a document that was edited has later slots
-				slices.Sort(list)
-			}
-			out = blob.AppendNumbers(out[:0], list)
-			if _, err := w.Write(out); err != nil {
-				return err
-			}
-		}
-		return nil
-	}}
+	return ends
 }
 
 // table is what finds the terms.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -100,6 +101,16 @@ func TestSnapshotOfSome(t *testing.T) {
 	}
 }
 
+// harmFirstList puts other bytes in the place of the first lists.
+func harmFirstList(sections [][]byte, b ...byte) {
+	for i := firstPostingSection; i < SectionCount; i++ {
+		if len(sections[i]) > 0 {
+			sections[i] = b
+			return
+		}
+	}
+}
+
 // TestLoadRefuses sections that do not fit each other.
 func TestLoadRefuses(t *testing.T) {
 	x := New()
@@ -114,9 +125,12 @@ func TestLoadRefuses(t *testing.T) {
 		"another number of chunks":   func(_ *Snapshot, size *Size, _ [][]byte) { size.Chunks++ },
 		"no chunks":                  func(_ *Snapshot, size *Size, sections [][]byte) { size.Chunks, sections[lengthSection] = 0, nil },
 		"a chunk without terms":      func(_ *Snapshot, _ *Size, sections [][]byte) { clear(sections[lengthSection]) },
-		"a posting of another chunk": func(_ *Snapshot, _ *Size, sections [][]byte) { sections[postingSection][1] = 1 },
-		"a posting of no times":      func(_ *Snapshot, _ *Size, sections [][]byte) { sections[postingSection][0] = 0 },
-		"no postings":                func(_ *Snapshot, _ *Size, sections [][]byte) { sections[postingSection] = nil },
+		"a posting of another chunk": func(_ *Snapshot, _ *Size, sections [][]byte) { harmFirstList(sections, 4) },
+		"a posting of no chunk":      func(_ *Snapshot, _ *Size, sections [][]byte) { harmFirstList(sections, 0) },
+		"a posting of no times":      func(_ *Snapshot, _ *Size, sections [][]byte) { harmFirstList(sections, 3, 0) },
+		"a posting without times":    func(_ *Snapshot, _ *Size, sections [][]byte) { harmFirstList(sections, 3) },
+		"a posting too many":         func(_ *Snapshot, _ *Size, sections [][]byte) { harmFirstList(sections, 2, 2) },
+		"no postings":                func(_ *Snapshot, _ *Size, sections [][]byte) { harmFirstList(sections) },
 		"no names":                   func(_ *Snapshot, _ *Size, sections [][]byte) { sections[nameSection] = nil },
 		"a name too few":             func(_ *Snapshot, _ *Size, sections [][]byte) { sections[nameEndSection] = sections[nameEndSection][4:] },
 		"half of an end":             func(_ *Snapshot, _ *Size, sections [][]byte) { sections[nameEndSection] = sections[nameEndSection][2:] },
@@ -206,4 +220,21 @@ func FuzzAnalyse(f *testing.F) {
 			t.Errorf("%d chunks, loaded %d, up to slot %d", len(want), len(got), slices.Max(slots))
 		}
 	})
+}
+
+// TestListBytes: lists come back from their bytes, whatever their slots and frequencies.
+func TestListBytes(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		var want []posting
+		for slot := random.IntN(1000); slot < MaxSlots && len(want) < 300; slot += 1 + random.IntN(1<<random.IntN(24)) {
+			want = append(want, newPosting(rank.Slot(slot), 1+random.IntN(1<<random.IntN(10))))
+		}
+		b := append(appendList(nil, want), "rest"...)
+		got := make([]posting, len(want))
+		rest, err := parseList(b, got, MaxSlots)
+		if err != nil || string(rest) != "rest" || !slices.Equal(got, want) {
+			t.Fatalf("%v, %q of\n%v, got\n%v", err, rest, want, got)
+		}
+	}
 }

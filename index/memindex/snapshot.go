@@ -24,7 +24,7 @@ const (
 	SnapshotSuffix = ".snapshot"
 	temporary      = ".tmp-" // follows the name of one that is being written
 	snapshotMagic  = "VdMcSnap"
-	snapshotFormat = 6
+	snapshotFormat = 7
 )
 
 var errNoSnapshot = errors.New("no snapshot that fits")

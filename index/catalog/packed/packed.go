@@ -7,8 +7,6 @@ import (
 	"encoding/binary"
 
 	"vademecum/docs/extract"
-	"vademecum/docs/kind"
-	"vademecum/docs/text"
 	"vademecum/index/blob"
 	"vademecum/index/catalog"
 )
@@ -61,54 +59,6 @@ func TextChecksum(hash [32]byte, text string, parts []byte) uint32 {
 	blob.WriteText(sum, text)
 	sum.Write(parts)
 	return sum.Sum32()
-}
-
-// Chunks packs chunks into bytes: for each its byte and line range,
-// its heading path, its key, its content hash, its mark and its terms.
-func Chunks(chunks []catalog.Chunk) []byte {
-	out := []byte{} // a document may have none
-	for _, c := range chunks {
-		for _, n := range []int{c.Span.StartByte, c.Span.EndByte, c.Span.StartLine, c.Span.EndLine, len(c.Heading)} {
-			out = binary.AppendUvarint(out, uint64(n))
-		}
-		for _, h := range c.Heading {
-			out = blob.AppendBytes(out, h)
-		}
-		out = append(out, c.Key[:]...)
-		out = append(out, c.ContentHash[:]...)
-		out = c.Mark.AppendTo(out)
-		out = blob.AppendBytes(out, c.Terms)
-	}
-	return out
-}
-
-// ParseChunks is the inverse of Chunks, squeezed or not; the terms alias them.
-func ParseChunks(b []byte, count int) ([]catalog.Chunk, error) {
-	b, err := unsqueezed(b)
-	if err != nil {
-		return nil, err
-	}
-	r := blob.Reader{Rest: b}
-	chunks := make([]catalog.Chunk, 0, min(count, len(b)))
-	for len(r.Rest) > 0 && r.Err == nil {
-		var c catalog.Chunk
-		c.Span = text.Span{StartByte: r.Number(), EndByte: r.Number(), StartLine: r.Number(), EndLine: r.Number()}
-		for range min(r.Number(), len(r.Rest)) {
-			c.Heading = append(c.Heading, string(r.Bytes()))
-		}
-		copy(c.Key[:], r.Take(len(c.Key)))
-		copy(c.ContentHash[:], r.Take(len(c.ContentHash)))
-		known := true
-		if c.Mark, known = kind.MarkOf(r.Take(kind.MarkBytes)); !known {
-			return nil, catalog.ErrDamaged
-		}
-		c.Terms = r.Bytes()
-		chunks = append(chunks, c)
-	}
-	if r.Err == nil && len(chunks) != count {
-		return nil, catalog.ErrDamaged
-	}
-	return chunks, r.Err
 }
 
 // Parts packs the pages, slides, sheets, chapters or cells of a document.

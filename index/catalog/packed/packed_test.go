@@ -3,6 +3,7 @@ package packed
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -32,13 +33,23 @@ func TestChunksRoundTrip(t *testing.T) {
 func TestSqueezed(t *testing.T) {
 	var want []catalog.Chunk
 	for i := range 1000 {
-		words := strings.Repeat("the salt of the sea keeps fish ", 1+i%7)
-		want = append(want, catalog.Chunk{Span: text.Span{StartByte: i, EndByte: i + 1, StartLine: 1, EndLine: 1}, Terms: analysis.Count(analysis.Names{}, words)})
+		var words strings.Builder
+		for word := range 100 {
+			fmt.Fprintf(&words, "word%d ", (i*word)%500)
+		}
+		want = append(want, catalog.Chunk{Span: text.Span{StartByte: i, EndByte: i + 1, StartLine: 1, EndLine: 1}, Terms: analysis.Count(analysis.Names{}, words.String())})
 	}
 	raw := Chunks(want)
 	squeezed := Squeezed(raw)
 	if got, err := ParseChunks(squeezed, len(want)); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %d chunks, %v", len(got), err)
+	}
+	plain := 0
+	for _, c := range want {
+		plain += len(c.Terms)
+	}
+	if 3*len(raw) > 2*plain {
+		t.Errorf("terms of %d bytes take %d", plain, len(raw))
 	}
 	if 2*len(squeezed) > len(raw) {
 		t.Errorf("%d bytes take %d", len(raw), len(squeezed))

@@ -10,8 +10,7 @@ import (
 	"vademecum/index/catalog"
 )
 
-// The terms of chunks take 2.5 times the room of the text that they are of. Squeezed
-// they take as much as it: 700 Chinese books of 231 MB have 569 MB of them, and 250.
+// The chunks of 700 Chinese books, whose text has 232 MB, take 239, and squeezed 174.
 
 // leastSqueezed is how many bytes of chunks are worth it: those of a note are saved
 // each time it is edited.

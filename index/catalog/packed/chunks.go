@@ -1,0 +1,69 @@
+package packed
+
+import (
+	"encoding/binary"
+
+	"vademecum/docs/kind"
+	"vademecum/docs/text"
+	"vademecum/index/blob"
+	"vademecum/index/catalog"
+)
+
+// Chunks packs the chunks of a document into bytes: the terms of all, then for each chunk
+// its byte and line range, its heading path, its key, its content hash, its mark and which
+// of the terms it has. The terms of each are in their order, as analysis.Count makes them.
+func Chunks(chunks []catalog.Chunk) []byte {
+	if len(chunks) == 0 { // a document may have none
+		return []byte{}
+	}
+	d := dictionaryOf(chunks)
+	out := d.appendTo(nil)
+	for _, c := range chunks {
+		for _, n := range []int{c.Span.StartByte, c.Span.EndByte, c.Span.StartLine, c.Span.EndLine, len(c.Heading)} {
+			out = binary.AppendUvarint(out, uint64(n))
+		}
+		for _, h := range c.Heading {
+			out = blob.AppendBytes(out, h)
+		}
+		out = append(out, c.Key[:]...)
+		out = append(out, c.ContentHash[:]...)
+		out = c.Mark.AppendTo(out)
+		out = d.appendCounts(out, c.Terms)
+	}
+	return out
+}
+
+// ParseChunks is the inverse of Chunks, squeezed or not.
+func ParseChunks(b []byte, count int) ([]catalog.Chunk, error) {
+	b, err := unsqueezed(b)
+	if err != nil {
+		return nil, err
+	}
+	r := blob.Reader{Rest: b}
+	chunks := make([]catalog.Chunk, 0, min(count, len(b)))
+	var terms []term
+	if len(b) > 0 {
+		terms = readTerms(&r)
+	}
+	for len(r.Rest) > 0 && r.Err == nil {
+		var c catalog.Chunk
+		c.Span = text.Span{StartByte: r.Number(), EndByte: r.Number(), StartLine: r.Number(), EndLine: r.Number()}
+		for range min(r.Number(), len(r.Rest)) {
+			c.Heading = append(c.Heading, string(r.Bytes()))
+		}
+		copy(c.Key[:], r.Take(len(c.Key)))
+		copy(c.ContentHash[:], r.Take(len(c.ContentHash)))
+		known := true
+		if c.Mark, known = kind.MarkOf(r.Take(kind.MarkBytes)); !known {
+			return nil, catalog.ErrDamaged
+		}
+		if c.Terms, known = readCounts(&r, terms); !known {
+			return nil, catalog.ErrDamaged
+		}
+		chunks = append(chunks, c)
+	}
+	if r.Err == nil && len(chunks) != count {
+		return nil, catalog.ErrDamaged
+	}
+	return chunks, r.Err
+}
