@@ -32,11 +32,9 @@ func postingShares(ends []uint32) (first [postingSections + 1]int) {
 	return first
 }
 
-// postings makes the section of the lists of some terms, which are numbered as in the
-// snapshot.
-func (s *Snapshot) postings(ids []int32) []byte {
+// appendPostings appends the lists of some terms, which are numbered as in the index.
+func (s *Snapshot) appendPostings(out []byte, ids []int32) []byte {
 	var list []posting
-	var out []byte
 	for _, id := range ids {
 		list = list[:0]
 		for _, e := range s.lists.of(id) {

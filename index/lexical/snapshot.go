@@ -105,8 +105,10 @@ func (s *Snapshot) Sections() iter.Seq[blob.Section] {
 			return
 		}
 		first := postingShares(ends(counts))
+		var lists []byte // each section is written before the next one is made
 		for i := range postingSections {
-			if !yield(blob.SectionOf(s.postings(ids[first[i]:first[i+1]]))) {
+			lists = s.appendPostings(lists[:0], ids[first[i]:first[i+1]])
+			if !yield(blob.SectionOf(lists)) {
 				return
 			}
 		}
