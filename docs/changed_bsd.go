@@ -7,4 +7,4 @@ import (
 	"time"
 )
 
-func changedOf(s *syscall.Stat_t) time.Time { return time.Unix(s.Ctimespec.Unix()) }
+func changeTimeOf(s *syscall.Stat_t) time.Time { return time.Unix(s.Ctimespec.Unix()) }

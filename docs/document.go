@@ -45,7 +45,7 @@ type Document struct {
 // name of a Markdown file, or else plain text. Its ModTime is zero.
 func New(path, text string) Document {
 	d := Document{Path: path, Size: int64(len(text)), Hash: sha256.Sum256([]byte(text))}
-	d.take(formats.TextOf(path, text))
+	d.setContent(formats.TextOf(path, text))
 	return d
 }
 
@@ -64,13 +64,13 @@ func (r Raw) Document(ctx context.Context, by *ocr.Recogniser) (Document, error)
 		return Document{}, fmt.Errorf("read %s: %w", present.Name(r.Path), err)
 	}
 	d := Document{Path: r.Path, Size: r.Size, ModTime: r.ModTime, Hash: r.Hash, Generated: r.isGenerated()}
-	d.take(content)
-	d.alias(r.links)
+	d.setContent(content)
+	d.addAliases(r.links)
 	return d, nil
 }
 
-// take sets the fields that follow from the content and the path.
-func (d *Document) take(c extract.Content) {
+// setContent sets the fields that follow from the content and the path.
+func (d *Document) setContent(c extract.Content) {
 	d.Body = text.Body{Text: c.Text, Parts: c.Parts}
 	d.MIME, d.TextMIME, d.Note = c.MIME, c.TextMIME(), c.Note
 	d.Encoding, d.Guessed = c.Encoding, c.Guessed

@@ -185,14 +185,14 @@ func TestFileSwappedForAPipe(t *testing.T) {
 			}
 		})
 	}
-	walk := newTree(t.Context(), f.held(), readDir)
+	walk := newTreeWalker(t.Context(), f.lastRoot(), readDirAndStat)
 	for range 20_000 {
 		if d, err := f.Load(t.Context(), "a.txt"); err == nil && d.Size != 1 {
 			t.Errorf("read %+v", d)
 		}
-		walk.ignoreIn(everything, nil, []string{".gitignore"})
+		walk.ignoreSetFor(everything, nil, []string{".gitignore"})
 	}
-	if _, err := readDir(f.held(), "pipe"); err == nil {
+	if _, err := readDirAndStat(f.lastRoot(), "pipe"); err == nil {
 		t.Error("a pipe was read as a directory")
 	}
 	close(done)

@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-// lookAll looks at all that is in a directory that is open. On Windows the system
+// readDirWithStat looks at all that is in a directory that is open. On Windows the system
 // tells of each with its name.
-func lookAll(dir *os.File) ([]fs.DirEntry, error) { return dir.ReadDir(-1) }
+func readDirWithStat(dir *os.File) ([]fs.DirEntry, error) { return dir.ReadDir(-1) }
 
 func isSameFile(a, b fs.FileInfo) bool { return os.SameFile(a, b) }
 
-// identity is not known here, where the path of a drive is gone with it.
-func identity(fs.FileInfo) string { return "" }
+// directoryID is not known here, where the path of a drive is gone with it.
+func directoryID(fs.FileInfo) string { return "" }
 
 // changeTime is not to be had: each file would have to be opened for it.
 func changeTime(fs.FileInfo) time.Time { return time.Time{} }

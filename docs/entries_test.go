@@ -14,7 +14,7 @@ func TestLookAll(t *testing.T) {
 	f := testFolder(t, map[string]string{"a.md": "alpha", "sub/b.md": "beta", "empty.txt": ""})
 	_ = os.Symlink("a.md", filepath.Join(f.dir, "link")) // where there are any
 	_ = mkfifo(filepath.Join(f.dir, "pipe"))
-	entries, err := readDir(f.held(), everything)
+	entries, err := readDirAndStat(f.lastRoot(), everything)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,11 +65,11 @@ func TestFoundIsAScan(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	found := w.Found()
+	found := w.InitialListing()
 	if !slices.Equal(found.Files, want) || found.Began.IsZero() {
 		t.Errorf("found %+v, want %+v", found, want)
 	}
-	if again := w.Found(); !again.Began.IsZero() {
+	if again := w.InitialListing(); !again.Began.IsZero() {
 		t.Error("it is there twice")
 	}
 	for _, dir := range []string{everything, "sub", "sub/deep"} {

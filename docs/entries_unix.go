@@ -13,9 +13,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// entry is a name in a directory and what it stands for, of that as much as a scan
+// statEntry is a name in a directory and what it stands for, of that as much as a scan
 // needs.
-type entry struct {
+type statEntry struct {
 	name              string
 	mode              fs.FileMode
 	size              int64
@@ -24,38 +24,38 @@ type entry struct {
 }
 
 // Name implements fs.DirEntry and fs.FileInfo.
-func (e *entry) Name() string { return e.name }
+func (e *statEntry) Name() string { return e.name }
 
 // IsDir implements fs.DirEntry and fs.FileInfo.
-func (e *entry) IsDir() bool { return e.mode.IsDir() }
+func (e *statEntry) IsDir() bool { return e.mode.IsDir() }
 
 // Type implements fs.DirEntry.
-func (e *entry) Type() fs.FileMode { return e.mode.Type() }
+func (e *statEntry) Type() fs.FileMode { return e.mode.Type() }
 
 // Info implements fs.DirEntry.
-func (e *entry) Info() (fs.FileInfo, error) { return e, nil }
+func (e *statEntry) Info() (fs.FileInfo, error) { return e, nil }
 
 // Size implements fs.FileInfo.
-func (e *entry) Size() int64 { return e.size }
+func (e *statEntry) Size() int64 { return e.size }
 
 // Mode implements fs.FileInfo, without permissions.
-func (e *entry) Mode() fs.FileMode { return e.mode }
+func (e *statEntry) Mode() fs.FileMode { return e.mode }
 
 // ModTime implements fs.FileInfo.
-func (e *entry) ModTime() time.Time { return e.modified }
+func (e *statEntry) ModTime() time.Time { return e.modified }
 
 // Sys implements fs.FileInfo.
-func (e *entry) Sys() any { return nil }
+func (e *statEntry) Sys() any { return nil }
 
-// lookAll looks at all that is in a directory that is open, from there: by its path
+// readDirWithStat looks at all that is in a directory that is open, from there: by its path
 // the system would look for each from the root on, and what Go makes of each takes
 // three times the memory. It takes three quarters of the time of ReadDir and Info.
-func lookAll(dir *os.File) ([]fs.DirEntry, error) {
+func readDirWithStat(dir *os.File) ([]fs.DirEntry, error) {
 	names, err := dir.Readdirnames(-1)
 	if err != nil {
 		return nil, err
 	}
-	found, entries := make([]entry, 0, len(names)), make([]fs.DirEntry, 0, len(names))
+	found, entries := make([]statEntry, 0, len(names)), make([]fs.DirEntry, 0, len(names))
 	for _, name := range names {
 		var s unix.Stat_t
 		err := unix.Fstatat(int(dir.Fd()), name, &s, unix.AT_SYMLINK_NOFOLLOW)
@@ -68,7 +68,7 @@ func lookAll(dir *os.File) ([]fs.DirEntry, error) {
 		case err != nil:
 			return nil, &fs.PathError{Op: "lstat", Path: name, Err: err}
 		}
-		found = append(found, entry{
+		found = append(found, statEntry{
 			name: name, mode: modeOf(uint32(s.Mode)), size: s.Size,
 			modified: time.Unix(s.Mtim.Unix()), changed: time.Unix(s.Ctim.Unix()), id: fileID{uint64(s.Dev), uint64(s.Ino)},
 		})
@@ -96,7 +96,7 @@ type fileID struct{ device, inode uint64 }
 
 func idOf(info fs.FileInfo) (id fileID, ok bool) {
 	switch info := info.(type) {
-	case *entry:
+	case *statEntry:
 		return info.id, true
 	default:
 		s, ok := info.Sys().(*syscall.Stat_t)
@@ -107,9 +107,9 @@ func idOf(info fs.FileInfo) (id fileID, ok bool) {
 	}
 }
 
-// identity tells a directory from others, also after the system has started anew: the
+// directoryID tells a directory from others, also after the system has started anew: the
 // numbers of devices are given anew then.
-func identity(info fs.FileInfo) string {
+func directoryID(info fs.FileInfo) string {
 	id, ok := idOf(info)
 	if !ok {
 		return ""
@@ -117,7 +117,7 @@ func identity(info fs.FileInfo) string {
 	return strconv.FormatUint(id.inode, 10)
 }
 
-// isSameFile is os.SameFile, for what lookAll found too.
+// isSameFile is os.SameFile, for what readDirWithStat found too.
 func isSameFile(a, b fs.FileInfo) bool {
 	one, ok := idOf(a)
 	other, known := idOf(b)
@@ -127,11 +127,11 @@ func isSameFile(a, b fs.FileInfo) bool {
 // changeTime is when the system last changed anything of a file, which no program
 // can set.
 func changeTime(info fs.FileInfo) time.Time {
-	if e, ok := info.(*entry); ok {
+	if e, ok := info.(*statEntry); ok {
 		return e.changed
 	}
 	if s, ok := info.Sys().(*syscall.Stat_t); ok {
-		return changedOf(s)
+		return changeTimeOf(s)
 	}
 	return time.Time{}
 }

@@ -19,17 +19,17 @@ type Folder struct {
 	dir  string // absolute path as it was given
 	real string // the same without links: what is opened and watched
 
-	away    atomic.Pointer[string]  // where it is on other machines, see Away; else nil
-	missing atomic.Pointer[Missing] // why it cannot be looked at, as of the last time; else nil
+	away    atomic.Pointer[string]       // where it is on other machines, see Away; else nil
+	missing atomic.Pointer[MissingError] // why it cannot be looked at, as of the last time; else nil
 	looks   lookupOrder
-	known   atomic.Pointer[string] // the identity of the directory, see Remember
+	known   atomic.Pointer[string] // the identity of the directory, see RememberIdentity
 
-	indexes   []string // absolute paths of the files of indexes, see LeaveOut
+	indexes   []string // absolute paths of the files of indexes, see ExcludeIndexes
 	generated bool     // see IncludeGenerated
-	recent    recentHeld
-	links     fileLinks
+	recent    cachedIndexFiles
+	links     linksByTarget
 
-	calls *calls
+	calls *pendingCalls
 
 	mu     sync.RWMutex
 	root   *os.Root // nil while the file system has not answered since Open
@@ -46,11 +46,11 @@ func Open(dir string) (*Folder, error) {
 	if dir == "" {
 		return nil, errors.New("the name of the folder is empty")
 	}
-	return openSoon(dir, openDirectory)
+	return openWithTimeout(dir, openDirectory)
 }
 
 func newFolder() *Folder {
-	return &Folder{calls: &calls{open: make(map[*call]bool), look: make(chan struct{}, 1)}}
+	return &Folder{calls: &pendingCalls{open: make(map[*pendingCall]bool), look: make(chan struct{}, 1)}}
 }
 
 // openLimit is how long Open waits.
@@ -62,10 +62,10 @@ type directoryInfo struct {
 	root      *os.Root
 }
 
-// openSoon opens a folder, with what open has returned when the limit is over.
-func openSoon(dir string, open func(dir string) (directoryInfo, error)) (*Folder, error) {
+// openWithTimeout opens a folder, with what open has returned when the limit is over.
+func openWithTimeout(dir string, open func(dir string) (directoryInfo, error)) (*Folder, error) {
 	f := newFolder()
-	c, done := begin(f, "open", func(*call) (directoryInfo, error) { return open(dir) })
+	c, done := startCall(f, "open", func(*pendingCall) (directoryInfo, error) { return open(dir) })
 	limit := time.NewTimer(openLimit)
 	defer limit.Stop()
 	select {
@@ -86,14 +86,14 @@ func openSoon(dir string, open func(dir string) (directoryInfo, error)) (*Folder
 	f.dir, f.real = abs, abs
 	go func() {
 		if o := <-done; o.value.root != nil {
-			_, _ = f.hold(nil, o.value.root) // what is wrong with it is told by the next scan
+			_, _ = f.replaceRoot(nil, o.value.root) // what is wrong with it is told by the next scan
 		}
 	}()
 	return f, nil
 }
 
 func openDirectory(dir string) (directoryInfo, error) {
-	abs, err := absolute(dir)
+	abs, err := absolutePath(dir)
 	if err != nil {
 		return directoryInfo{}, fmt.Errorf("open %s: %w", present.Name(dir), err)
 	}
@@ -106,7 +106,7 @@ func openDirectory(dir string) (directoryInfo, error) {
 	case !info.IsDir():
 		return directoryInfo{}, fmt.Errorf("open %s: is a file, not a folder", present.Name(abs))
 	}
-	real := resolve(abs)
+	real := canonicalSpelling(abs)
 	root, err := os.OpenRoot(real)
 	if err != nil {
 		return directoryInfo{}, fmt.Errorf("open %s: %w", present.Name(abs), cause(err))
@@ -123,9 +123,9 @@ func (f *Folder) Dir() string {
 	return f.dir
 }
 
-// Real returns the absolute path of the folder without symbolic links: the same
+// RealPath returns the absolute path of the folder without symbolic links: the same
 // by whatever spelling it was opened.
-func (f *Folder) Real() string {
+func (f *Folder) RealPath() string {
 	if f.IsRemote() {
 		return f.Dir()
 	}
@@ -143,28 +143,28 @@ func (f *Folder) Close() error {
 	return f.root.Close()
 }
 
-// held is the directory that was opened last, nil if none was yet.
-func (f *Folder) held() *os.Root {
+// lastRoot is the directory that was opened last, nil if none was yet.
+func (f *Folder) lastRoot() *os.Root {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
 	return f.root
 }
 
-// current is the directory that is at the path of the folder now. A restored
+// currentRoot is the directory that is at the path of the folder now. A restored
 // backup, a sync program or a drive that was away put another one there, and
-// the one that is held open would stay as it was. The error is a Missing where there
+// the one that is held open would stay as it was. The error is a MissingError where there
 // is none.
-func (f *Folder) current() (*os.Root, error) {
+func (f *Folder) currentRoot() (*os.Root, error) {
 	if f.IsRemote() {
 		return nil, ErrAway
 	}
 	look := f.looks.begun.Add(1)
-	root, err := f.find()
-	return root, f.note(look, err)
+	root, err := f.findRoot()
+	return root, f.noteLookup(look, err)
 }
 
-func (f *Folder) find() (*os.Root, error) {
-	held := f.held()
+func (f *Folder) findRoot() (*os.Root, error) {
+	held := f.lastRoot()
 	there, err := os.Stat(f.real)
 	if err != nil {
 		return nil, cause(err)
@@ -185,12 +185,12 @@ func (f *Folder) find() (*os.Root, error) {
 	if err != nil {
 		return nil, cause(err)
 	}
-	return f.hold(held, root)
+	return f.replaceRoot(held, root)
 }
 
-// hold has root be the directory of the folder instead of old. It returns the one
+// replaceRoot has root be the directory of the folder instead of old. It returns the one
 // that is: another call may have been first.
-func (f *Folder) hold(old, root *os.Root) (*os.Root, error) {
+func (f *Folder) replaceRoot(old, root *os.Root) (*os.Root, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	switch {
@@ -207,20 +207,20 @@ func (f *Folder) hold(old, root *os.Root) (*os.Root, error) {
 	return root, old.Close()
 }
 
-// Replacements is how often another directory was found at the path than before, as when a
+// ReplacementCount is how often another directory was found at the path than before, as when a
 // drive was taken away from it.
-func (f *Folder) Replacements() int {
+func (f *Folder) ReplacementCount() int {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
 	return f.turns
 }
 
-// directory is the one that was opened last, or the one that is there now.
-func (f *Folder) directory() (*os.Root, error) {
-	if root := f.held(); root != nil {
+// lastOrCurrentRoot is the one that was opened last, or the one that is there now.
+func (f *Folder) lastOrCurrentRoot() (*os.Root, error) {
+	if root := f.lastRoot(); root != nil {
 		return root, nil
 	}
-	return f.current()
+	return f.currentRoot()
 }
 
 // cause strips the operation and path that the os package puts before an

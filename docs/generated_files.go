@@ -20,9 +20,9 @@ func (f *Folder) IncludeGenerated() { f.generated = true }
 // IncludesGenerated tells whether it was asked to.
 func (f *Folder) IncludesGenerated() bool { return f.generated }
 
-// refuse returns the reason for which a file that was read is no document here.
-func (f *Folder) refuse(path string, content []byte) error {
-	if kind := generated.Kind(path, formats.IsProse(path), content); kind != "" && !f.generated {
+// checkContent returns the reason for which a file that was read is no document here.
+func (f *Folder) checkContent(path string, content []byte) error {
+	if kind := generated.KindOf(path, formats.IsProse(path), content); kind != "" && !f.generated {
 		return &extract.SkipError{Reason: message.New("made by a machine: %s", "机器生成：%s", kind).WithCode(codeGenerated)}
 	}
 	return nil
@@ -30,5 +30,5 @@ func (f *Folder) refuse(path string, content []byte) error {
 
 // isGenerated tells whether machines made the file for machines.
 func (r Raw) isGenerated() bool {
-	return generated.Kind(r.Path, formats.IsProse(r.Path), r.bytes) != ""
+	return generated.KindOf(r.Path, formats.IsProse(r.Path), r.bytes) != ""
 }

@@ -29,55 +29,55 @@ const (
 	lookLimit = time.Second
 )
 
-// calls are the calls to the file system of a folder that are under way.
-type calls struct {
+// pendingCalls are the calls to the file system of a folder that are under way.
+type pendingCalls struct {
 	mu   sync.Mutex
-	open map[*call]bool
+	open map[*pendingCall]bool
 	look chan struct{} // holds one while a look is under way
 
 	began func(what string) // called when one begins, if not nil, by tests
 }
 
-// A call is some work with the file system, of which each step is an answer.
-type call struct {
-	calls *calls
-	last  atomic.Int64 // when it answered last, as sinceStart
+// A pendingCall is some work with the file system, of which each step is an answer.
+type pendingCall struct {
+	calls *pendingCalls
+	last  atomic.Int64 // when it answered last, as awakeNanos
 	left  atomic.Bool  // nobody waits for it any more
 }
 
 var start = time.Now()
 
-// sinceStart is a time that stands still while the system sleeps.
-func sinceStart() int64 { return int64(time.Since(start)) }
+// awakeNanos is a time that stands still while the system sleeps.
+func awakeNanos() int64 { return int64(time.Since(start)) }
 
-func (cs *calls) begin() *call {
-	c := &call{calls: cs}
-	c.answered()
+func (cs *pendingCalls) add() *pendingCall {
+	c := &pendingCall{calls: cs}
+	c.noteAnswer()
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
 	cs.open[c] = true
 	return c
 }
 
-func (c *call) end() {
+func (c *pendingCall) end() {
 	c.calls.mu.Lock()
 	defer c.calls.mu.Unlock()
 	delete(c.calls.open, c)
 }
 
-// answered notes that the file system did a step of the work.
-func (c *call) answered() {
+// noteAnswer notes that the file system did a step of the work.
+func (c *pendingCall) noteAnswer() {
 	if c != nil {
-		c.last.Store(sinceStart())
+		c.last.Store(awakeNanos())
 	}
 }
 
-// Silent returns for how long the file system of the folder has not answered, 0
+// SilentFor returns for how long the file system of the folder has not answered, 0
 // while it does.
-func (f *Folder) Silent() time.Duration {
+func (f *Folder) SilentFor() time.Duration {
 	f.calls.mu.Lock()
 	defer f.calls.mu.Unlock()
-	longest, now := time.Duration(0), sinceStart()
+	longest, now := time.Duration(0), awakeNanos()
 	for c := range f.calls.open {
 		if since := time.Duration(now - c.last.Load()); since > silence || c.left.Load() {
 			longest = max(longest, since)
@@ -86,22 +86,22 @@ func (f *Folder) Silent() time.Duration {
 	return longest
 }
 
-// Answers looks for the folder, and tells whether its file system answers soon. See
+// Responds looks for the folder, and tells whether its file system answers soon. See
 // Missing for whether it is there.
-func (f *Folder) Answers() bool {
+func (f *Folder) Responds() bool {
 	if f.IsRemote() {
 		return true
 	}
-	_, err := look(f, "answers", func() (*os.Root, error) { return f.current() })
+	_, err := runBriefly(f, "answers", func() (*os.Root, error) { return f.currentRoot() })
 	return !errors.Is(err, ErrSilent)
 }
 
-// until does some work with the file system. It is left alone when ctx ends, or
+// runAbandonable does some work with the file system. It is left alone when ctx ends, or
 // with ErrSilent when there is no answer for long: whoever calls it sees to it that
 // not many are left so.
-func until[T any](ctx context.Context, f *Folder, what string, work func(*call) (T, error)) (T, error) {
+func runAbandonable[T any](ctx context.Context, f *Folder, what string, work func(*pendingCall) (T, error)) (T, error) {
 	var none T
-	c, done := begin(f, what, work)
+	c, done := startCall(f, what, work)
 	limit := time.NewTimer(patience)
 	defer limit.Stop()
 	for {
@@ -112,7 +112,7 @@ func until[T any](ctx context.Context, f *Folder, what string, work func(*call) 
 			return none, ctx.Err()
 		case <-limit.C:
 		}
-		left := patience - time.Duration(sinceStart()-c.last.Load())
+		left := patience - time.Duration(awakeNanos()-c.last.Load())
 		if left <= 0 {
 			c.left.Store(true)
 			return none, ErrSilent
@@ -121,14 +121,14 @@ func until[T any](ctx context.Context, f *Folder, what string, work func(*call) 
 	}
 }
 
-// look does some brief work with the file system, for somebody who waits. It
+// runBriefly does some brief work with the file system, for somebody who waits. It
 // fails with ErrSilent when that does not answer soon, and then at once, until it
 // has: one look is left alone at most.
-func look[T any](f *Folder, what string, work func() (T, error)) (T, error) {
+func runBriefly[T any](f *Folder, what string, work func() (T, error)) (T, error) {
 	var none T
 	limit := time.NewTimer(lookLimit)
 	defer limit.Stop()
-	if f.Silent() > 0 {
+	if f.SilentFor() > 0 {
 		return none, ErrSilent
 	}
 	select {
@@ -136,7 +136,7 @@ func look[T any](f *Folder, what string, work func() (T, error)) (T, error) {
 	case <-limit.C:
 		return none, ErrSilent
 	}
-	own, done := begin(f, what, func(*call) (T, error) {
+	own, done := startCall(f, what, func(*pendingCall) (T, error) {
 		defer func() { <-f.calls.look }()
 		return work()
 	})
@@ -163,10 +163,10 @@ func (o outcome[T]) result() (T, error) {
 	return o.value, o.err
 }
 
-// begin starts some work with the file system.
-func begin[T any](f *Folder, what string, work func(*call) (T, error)) (*call, <-chan outcome[T]) {
+// startCall starts some work with the file system.
+func startCall[T any](f *Folder, what string, work func(*pendingCall) (T, error)) (*pendingCall, <-chan outcome[T]) {
 	done := make(chan outcome[T], 1)
-	c := f.calls.begin()
+	c := f.calls.add()
 	go func() {
 		var o outcome[T]
 		defer func() {

@@ -50,17 +50,17 @@ func TestFolderThatDoesNotAnswer(t *testing.T) {
 			}
 		}
 		took("strayed", lookLimit, func() {
-			if why := f.Strayed(); why != "" {
+			if why := f.PathRedirectNote(); why != "" {
 				t.Errorf("strayed: %s", why)
 			}
 		})
-		if f.Silent() == 0 {
+		if f.SilentFor() == 0 {
 			t.Error("it counts as answering")
 		}
 		took("all the rest", 0, func() {
 			for range 100 {
-				f.Strayed()
-				if listed, ok := f.Listed("a.md"); listed != "a.md" || ok {
+				f.PathRedirectNote()
+				if listed, ok := f.ListedSpelling("a.md"); listed != "a.md" || ok {
 					t.Errorf("listed %q %v", listed, ok)
 				}
 				if rel, ok := f.Rel(filepath.Join(link, "a.md")); rel != "a.md" || !ok {
@@ -87,7 +87,7 @@ func TestFolderThatDoesNotAnswer(t *testing.T) {
 
 		close(h.held)
 		synctest.Wait()
-		if since := f.Silent(); since > 0 {
+		if since := f.SilentFor(); since > 0 {
 			t.Errorf("silent for %v although it answers again", since)
 		}
 		if got := scanned(t, f, "."); len(got) != 1 {
@@ -107,7 +107,7 @@ func TestOpenDoesNotWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		held := make(chan struct{})
 		began := time.Now()
-		f, err := openSoon(dir, func(dir string) (directoryInfo, error) {
+		f, err := openWithTimeout(dir, func(dir string) (directoryInfo, error) {
 			<-held
 			return openDirectory(dir)
 		})
@@ -115,13 +115,13 @@ func TestOpenDoesNotWait(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		if took := time.Since(began); took > openLimit || f.Dir() != dir || f.Silent() == 0 {
-			t.Errorf("after %v: %s, silent for %v", took, f.Dir(), f.Silent())
+		if took := time.Since(began); took > openLimit || f.Dir() != dir || f.SilentFor() == 0 {
+			t.Errorf("after %v: %s, silent for %v", took, f.Dir(), f.SilentFor())
 		}
 		close(held)
 		synctest.Wait()
-		if got := scanned(t, f, "."); len(got) != 1 || f.Silent() > 0 {
-			t.Errorf("scanned %q, silent for %v", got, f.Silent())
+		if got := scanned(t, f, "."); len(got) != 1 || f.SilentFor() > 0 {
+			t.Errorf("scanned %q, silent for %v", got, f.SilentFor())
 		}
 	})
 }
@@ -135,16 +135,16 @@ func TestSilenceOfAScan(t *testing.T) {
 		h := hang(f)
 		go f.Scan(context.Background(), ".")
 		time.Sleep(silence)
-		if since := f.Silent(); since > 0 {
+		if since := f.SilentFor(); since > 0 {
 			t.Errorf("silent for %v already", since)
 		}
 		time.Sleep(time.Second)
-		if since := f.Silent(); since != silence+time.Second {
+		if since := f.SilentFor(); since != silence+time.Second {
 			t.Errorf("silent for %v", since)
 		}
 		close(h.held)
 		synctest.Wait()
-		if f.Silent() > 0 {
+		if f.SilentFor() > 0 {
 			t.Error("still silent")
 		}
 	})

@@ -38,7 +38,7 @@ func inUse() int64 {
 func TestIgnoreFilesInMemory(t *testing.T) {
 	f, text := ignoringFolder(t, 200, 200)
 	before := inUse()
-	set := newTree(context.Background(), f.held(), readDir)
+	set := newTreeWalker(context.Background(), f.lastRoot(), readDirAndStat)
 	l, err := set.walk(everything, nil)
 	if err != nil {
 		t.Fatal(err)

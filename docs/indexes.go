@@ -40,100 +40,102 @@ func isOfIndex(name, index string) bool {
 }
 
 // isModelLock tells of ".0123abcd.lock".
-func isModelLock(end string) bool {
-	hex, ok := strings.CutSuffix(end, ".lock")
+func isModelLock(suffix string) bool {
+	hex, ok := strings.CutSuffix(suffix, ".lock")
 	return ok && len(hex) == 9 && hex[0] == '.' && strings.Trim(hex[1:], "0123456789abcdef") == ""
 }
 
-// LeaveOut names the files of the indexes that this process opens: whatever
+// ExcludeIndexes names the files of the indexes that this process opens: whatever
 // they are called in the folder, they are never opened as documents, nor are
 // files beside them. It is to be called before all else.
-func (f *Folder) LeaveOut(indexes []string) { f.indexes = indexes }
+func (f *Folder) ExcludeIndexes(indexes []string) { f.indexes = indexes }
 
 // openIndexFiles are the files of the indexes that this process opens, as they are at one
 // moment.
 type openIndexFiles struct {
 	paths []string // of the indexes that lie in the folder, as slash paths in it
-	files []heldFile
+	files []indexFile
 	cache string // the program's folder in the user's cache, likewise; "" when it does not lie there
 }
 
-// heldFile is a file as it was found.
-type heldFile struct {
+// indexFile is a file as it was found.
+type indexFile struct {
 	path string
 	info fs.FileInfo
 }
 
-// isStill tells whether a file that looks like one that is held is that one: the
+// isUnreplaced tells whether a file that looks like one that is held is that one: the
 // system gives the number of a file that was removed to the next one, which may be
 // somebody's note.
-func (f heldFile) isStill(info fs.FileInfo) bool {
+func (f indexFile) isUnreplaced(info fs.FileInfo) bool {
 	now, err := os.Stat(f.path)
 	return err == nil && isSameFile(now, info)
 }
 
-// heldFiles looks for the files of indexes.
-func (f *Folder) heldFiles() openIndexFiles {
+// findOpenIndexFiles looks for the files of indexes.
+func (f *Folder) findOpenIndexFiles() openIndexFiles {
 	var h openIndexFiles
 	for _, file := range f.indexes {
-		spellings := []string{file, withoutLinks(file), filepath.Join(withoutLinks(filepath.Dir(file)), filepath.Base(file))}
+		spellings := []string{file, resolveLinks(file), filepath.Join(resolveLinks(filepath.Dir(file)), filepath.Base(file))}
 		slices.Sort(spellings)
 		for _, s := range slices.Compact(spellings) {
-			if p := f.inside(s); p != "" {
+			if p := f.slashPathInside(s); p != "" {
 				h.paths = append(h.paths, p)
 			}
 			for _, end := range append([]string{""}, besideIndex...) {
 				if info, err := os.Stat(s + end); err == nil {
-					h.files = append(h.files, heldFile{s + end, info})
+					h.files = append(h.files, indexFile{s + end, info})
 				}
 			}
 		}
 	}
 	if cache, err := cachedir.Path(); err == nil {
-		h.cache = f.inside(withoutLinks(cache))
+		h.cache = f.slashPathInside(resolveLinks(cache))
 	}
 	return h
 }
 
-// recentHeld remembers heldFiles.
-type recentHeld struct {
+// cachedIndexFiles remembers findOpenIndexFiles.
+type cachedIndexFiles struct {
 	mu    sync.Mutex
 	files openIndexFiles
-	until int64 // when they are looked for again, as sinceStart
+	until int64 // when they are looked for again, as awakeNanos
 }
 
-// heldFor is for how long what heldFiles found counts for files that are read: it
+// heldFor is for how long what findOpenIndexFiles found counts for files that are read: it
 // takes some 25 calls to the system, more than to read a note. What a scan lists is
 // no index as of that scan, and the path of an index means it at any time.
 const heldFor = 100 * time.Millisecond
 
-// isHeld tells whether a file that is to be read is one of those of a moment ago.
-func (f *Folder) isHeld(p string, info fs.FileInfo) bool {
+// isOpenIndexFile tells whether a file that is to be read is one of those of a moment ago.
+func (f *Folder) isOpenIndexFile(p string, info fs.FileInfo) bool {
 	f.recent.mu.Lock()
 	defer f.recent.mu.Unlock()
-	if now := sinceStart(); now >= f.recent.until {
-		f.recent.files, f.recent.until = f.heldFiles(), now+int64(heldFor)
+	if now := awakeNanos(); now >= f.recent.until {
+		f.recent.files, f.recent.until = f.findOpenIndexFiles(), now+int64(heldFor)
 	}
-	return f.recent.files.has(p, info)
+	return f.recent.files.isIndexFile(p, info)
 }
 
-// withoutLinks is what a path leads to, itself when that does not exist.
-func withoutLinks(file string) string {
+// resolveLinks is what a path leads to, itself when that does not exist.
+func resolveLinks(file string) string {
 	if real, err := filepath.EvalSymlinks(file); err == nil {
 		return real
 	}
 	return file
 }
 
-// inside is the slash path in the folder of an absolute one, "" when it does
+// slashPathInside is the slash path in the folder of an absolute one, "" when it does
 // not lead there.
-func (f *Folder) inside(abs string) string { return below(f.real, abs) }
+func (f *Folder) slashPathInside(abs string) string { return slashPathBelow(f.real, abs) }
 
-// Holds tells whether an absolute path leads into the folder, be that there or not.
-func (f *Folder) Holds(abs string) bool { return below(f.real, abs) != "" || below(f.dir, abs) != "" }
+// ContainsPath tells whether an absolute path leads into the folder, be that there or not.
+func (f *Folder) ContainsPath(abs string) bool {
+	return slashPathBelow(f.real, abs) != "" || slashPathBelow(f.dir, abs) != ""
+}
 
-// below is the slash path from a directory to what lies in it, else "".
-func below(dir, abs string) string {
+// slashPathBelow is the slash path from a directory to what lies in it, else "".
+func slashPathBelow(dir, abs string) string {
 	rel, err := filepath.Rel(dir, abs)
 	if err != nil || !filepath.IsLocal(rel) || rel == "." {
 		return ""
@@ -141,34 +143,34 @@ func below(dir, abs string) string {
 	return filepath.ToSlash(rel)
 }
 
-// has tells whether a file is one of those, by its path or by what it is: it may
+// isIndexFile tells whether a file is one of those, by its path or by what it is: it may
 // have other names.
-func (h *openIndexFiles) has(p string, info fs.FileInfo) bool {
+func (h *openIndexFiles) isIndexFile(p string, info fs.FileInfo) bool {
 	for _, index := range h.paths {
 		if dir := path.Dir(index); path.Dir(p) == dir && isOfIndex(path.Base(p), path.Base(index)) {
 			return true
 		}
 	}
-	return info != nil && h.isSame(info)
+	return info != nil && h.hasSameFile(info)
 }
 
-// isSame compares files of one size alone where it takes the system a call for
+// hasSameFile compares files of one size alone where it takes the system a call for
 // each to tell what a file is.
-func (h *openIndexFiles) isSame(info fs.FileInfo) bool {
-	return slices.ContainsFunc(h.files, func(ours heldFile) bool {
-		return (runtime.GOOS != "windows" || ours.info.Size() == info.Size()) && isSameFile(ours.info, info) && ours.isStill(info)
+func (h *openIndexFiles) hasSameFile(info fs.FileInfo) bool {
+	return slices.ContainsFunc(h.files, func(ours indexFile) bool {
+		return (runtime.GOOS != "windows" || ours.info.Size() == info.Size()) && isSameFile(ours.info, info) && ours.isUnreplaced(info)
 	})
 }
 
-// hasDir tells whether a directory is the program's own.
-func (h *openIndexFiles) hasDir(p string) bool { return h.cache != "" && p == h.cache }
+// isCacheDir tells whether a directory is the program's own.
+func (h *openIndexFiles) isCacheDir(p string) bool { return h.cache != "" && p == h.cache }
 
 // indexesAmong finds the indexes among the entries of a directory, whoever opens
 // them, by their names: one in use has others beside it.
 func (h *openIndexFiles) indexesAmong(root *os.Root, dir string, entries []fs.DirEntry) []string {
 	beside := make(map[string]bool) // names that others lie beside
 	for _, e := range entries {
-		for _, index := range indexesOf(e.Name()) {
+		for _, index := range possibleIndexNames(e.Name()) {
 			beside[index] = true
 		}
 	}
@@ -184,8 +186,8 @@ func (h *openIndexFiles) indexesAmong(root *os.Root, dir string, entries []fs.Di
 	return found
 }
 
-// indexesOf lists the names of indexes that a file of this name may lie beside.
-func indexesOf(name string) []string {
+// possibleIndexNames lists the names of indexes that a file of this name may lie beside.
+func possibleIndexNames(name string) []string {
 	var all []string
 	for _, end := range besideIndex {
 		if index, ok := strings.CutSuffix(name, end); ok && index != "" {
@@ -208,7 +210,7 @@ func (h *openIndexFiles) isIndex(root *os.Root, p string) bool {
 	if err != nil || !info.Mode().IsRegular() {
 		return false
 	}
-	if h.has(p, info) {
+	if h.isIndexFile(p, info) {
 		return true
 	}
 	f, err := root.Open(p)
@@ -227,9 +229,9 @@ func IsIndexHeader(header []byte) bool {
 	return strings.HasPrefix(string(header), "SQLite format 3\x00") && binary.BigEndian.Uint32(header[68:]) == ApplicationID
 }
 
-// isOfAnyIndex tells whether a file belongs to an index, of whatever process.
-func (h *openIndexFiles) isOfAnyIndex(root *os.Root, p string, info fs.FileInfo) bool {
-	if h.has(p, info) {
+// belongsToAnyIndex tells whether a file belongs to an index, of whatever process.
+func (h *openIndexFiles) belongsToAnyIndex(root *os.Root, p string, info fs.FileInfo) bool {
+	if h.isIndexFile(p, info) {
 		return true
 	}
 	dir, name := path.Split(p)
@@ -238,5 +240,5 @@ func (h *openIndexFiles) isOfAnyIndex(root *os.Root, p string, info fs.FileInfo)
 			return true
 		}
 	}
-	return slices.ContainsFunc(indexesOf(name), func(index string) bool { return h.isIndex(root, dir+index) })
+	return slices.ContainsFunc(possibleIndexNames(name), func(index string) bool { return h.isIndex(root, dir+index) })
 }

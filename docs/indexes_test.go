@@ -35,7 +35,7 @@ func TestFilesOfIndexesAreNoDocuments(t *testing.T) {
 	besideAll(files, ".gitignore")
 	files[".gitignore"] = "*.md" // of an index that is not there
 	f := testFolder(t, files)
-	f.LeaveOut([]string{filepath.Join(f.Dir(), "own", "note.md"), filepath.Join(f.Dir(), ".gitignore")})
+	f.ExcludeIndexes([]string{filepath.Join(f.Dir(), "own", "note.md"), filepath.Join(f.Dir(), ".gitignore")})
 	for link, file := range map[string]string{"linked.md": "own/note.md", "other/shm.md": "own/note.md-shm"} {
 		if err := os.Link(filepath.Join(f.Dir(), file), filepath.Join(f.Dir(), link)); err != nil {
 			t.Skip(err)
@@ -89,7 +89,7 @@ func TestWatchDoesNotTellOfIndexes(t *testing.T) {
 	besideAll(files, "own.md")
 	besideAll(files, "other.md")
 	f := testFolder(t, files)
-	f.LeaveOut([]string{filepath.Join(f.Dir(), "own.md")})
+	f.ExcludeIndexes([]string{filepath.Join(f.Dir(), "own.md")})
 	w, err := f.Watch("")
 	if err != nil {
 		t.Fatal(err)
@@ -128,14 +128,14 @@ func TestNumberOfAFileThatIsGone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := openIndexFiles{files: []heldFile{{journal, info}}} // as it was looked at before it went
-	if h.has("a.md", info) {
+	h := openIndexFiles{files: []indexFile{{journal, info}}} // as it was looked at before it went
+	if h.isIndexFile("a.md", info) {
 		t.Error("a note is taken for the journal of an index")
 	}
 	if err := os.Link(note, journal); err != nil {
 		t.Skip(err)
 	}
-	if !h.has("a.md", info) {
+	if !h.isIndexFile("a.md", info) {
 		t.Error("a journal is not known by its other name")
 	}
 }

@@ -18,13 +18,13 @@ import (
 // A symbolic link to another file of its folder is not followed, or that would be there
 // twice. Its name is one more of what it leads to.
 
-// fileLinks are the links that scans have come by, by the files they lead to.
-type fileLinks struct {
+// linksByTarget are the links that scans have come by, by the files they lead to.
+type linksByTarget struct {
 	mu sync.Mutex
 	to map[string][]string // paths of links, by the path that they lead to
 }
 
-func (l *fileLinks) add(target, link string) {
+func (l *linksByTarget) add(target, link string) {
 	if l == nil {
 		return
 	}
@@ -38,7 +38,7 @@ func (l *fileLinks) add(target, link string) {
 	}
 }
 
-func (l *fileLinks) leadingTo(target string) []string {
+func (l *linksByTarget) linksTo(target string) []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return slices.Clone(l.to[target])
@@ -47,7 +47,7 @@ func (l *fileLinks) leadingTo(target string) []string {
 // linkNames are the names of the links that lead to a file now, in their order.
 func (f *Folder) linkNames(root *os.Root, p string) []string {
 	var names []string
-	for _, link := range f.links.leadingTo(p) {
+	for _, link := range f.links.linksTo(p) {
 		if target, ok, err := linkTarget(root, link); ok && err == nil && target == p {
 			names = append(names, stem(path.Base(link)))
 		}
@@ -56,8 +56,8 @@ func (f *Folder) linkNames(root *os.Root, p string) []string {
 	return names
 }
 
-// alias adds names to those that a document gives itself.
-func (d *Document) alias(names []string) {
+// addAliases adds names to those that a document gives itself.
+func (d *Document) addAliases(names []string) {
 	if len(names) > 0 {
 		d.Meta.Fields = append(d.Meta.Fields, meta.Field{Key: "aliases", Values: names})
 	}
@@ -70,10 +70,10 @@ func IsLinkInside(reason message.Message) bool { return reason.Code() == codeLin
 // LinkTarget is the path in the folder that a symbolic link at a path leads to, as long
 // as it leads to one.
 func (f *Folder) LinkTarget(p string) (target string, ok bool) {
-	if f.Silent() > 0 {
+	if f.SilentFor() > 0 {
 		return "", false
 	}
-	root, err := f.directory()
+	root, err := f.lastOrCurrentRoot()
 	if err != nil {
 		return "", false
 	}
@@ -81,17 +81,17 @@ func (f *Folder) LinkTarget(p string) (target string, ok bool) {
 	return target, ok && err == nil
 }
 
-// Lacks returns those of some paths at which there is no file. Where that cannot be seen there
+// FilterMissing returns those of some paths at which there is no file. Where that cannot be seen there
 // are none.
-func (f *Folder) Lacks(ctx context.Context, paths []string) []string {
-	lacking, err := until(ctx, f, "look for files", func(c *call) (lacking []string, err error) {
-		root, err := f.directory()
+func (f *Folder) FilterMissing(ctx context.Context, paths []string) []string {
+	lacking, err := runAbandonable(ctx, f, "look for files", func(c *pendingCall) (lacking []string, err error) {
+		root, err := f.lastOrCurrentRoot()
 		if err != nil {
 			return nil, err
 		}
 		for _, p := range paths {
 			info, err := root.Lstat(filepath.FromSlash(p))
-			c.answered()
+			c.noteAnswer()
 			if err == nil && info.IsDir() || errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 				lacking = append(lacking, p)
 			}

@@ -34,7 +34,7 @@ type Raw struct {
 // not something to index, or that of ctx, even where the file system does not answer; it
 // matches ErrSilent when that has not for long.
 func (f *Folder) Load(ctx context.Context, path string) (Raw, error) {
-	raw, err := until(ctx, f, "load", func(c *call) (Raw, error) { return f.load(c, path) })
+	raw, err := runAbandonable(ctx, f, "load", func(c *pendingCall) (Raw, error) { return f.load(c, path) })
 	if err != nil {
 		return Raw{}, fmt.Errorf("read %s: %w", present.Name(path), err)
 	}
@@ -44,14 +44,14 @@ func (f *Folder) Load(ctx context.Context, path string) (Raw, error) {
 // LoadPicture reads a file to be shown, or to have its text recognised, which need not be one
 // that is indexed.
 func (f *Folder) LoadPicture(ctx context.Context, path string) (Raw, error) {
-	raw, err := until(ctx, f, "load", func(c *call) (Raw, error) { return f.loadPicture(c, path) })
+	raw, err := runAbandonable(ctx, f, "load", func(c *pendingCall) (Raw, error) { return f.loadPicture(c, path) })
 	if err != nil {
 		return Raw{}, fmt.Errorf("read %s: %w", present.Name(path), err)
 	}
 	return raw, nil
 }
 
-func (f *Folder) loadPicture(c *call, path string) (Raw, error) {
+func (f *Folder) loadPicture(c *pendingCall, path string) (Raw, error) {
 	_, file, info, err := f.openFile(path)
 	if err != nil {
 		return Raw{}, err
@@ -60,14 +60,14 @@ func (f *Folder) loadPicture(c *call, path string) (Raw, error) {
 	if info.Size() > extract.MaxSize {
 		return Raw{}, extract.ErrTooLarge
 	}
-	content, err := io.ReadAll(io.LimitReader(answering{file, c}, extract.MaxSize))
+	content, err := io.ReadAll(io.LimitReader(answeringReader{file, c}, extract.MaxSize))
 	if err != nil {
 		return Raw{}, cause(err)
 	}
 	return Raw{Path: path, Size: int64(len(content)), ModTime: info.ModTime(), Changed: changeTime(info), Hash: sha256.Sum256(content), bytes: content}, nil
 }
 
-func (f *Folder) load(c *call, path string) (Raw, error) {
+func (f *Folder) load(c *pendingCall, path string) (Raw, error) {
 	if formats.IsPicture(path) {
 		return f.loadPicture(c, path)
 	}
@@ -79,11 +79,11 @@ func (f *Folder) load(c *call, path string) (Raw, error) {
 	if reason := formats.SkipReason(path, info.Size()); reason != "" {
 		return Raw{}, &extract.SkipError{Reason: reason}
 	}
-	content, err := readDocument(path, answering{file, c}, info.Size())
+	content, err := readDocument(path, answeringReader{file, c}, info.Size())
 	if err != nil {
 		return Raw{}, err
 	}
-	if err := f.refuse(path, content); err != nil {
+	if err := f.checkContent(path, content); err != nil {
 		return Raw{}, err
 	}
 	return Raw{Path: path, Size: int64(len(content)), ModTime: info.ModTime(), Changed: changeTime(info), Hash: sha256.Sum256(content), bytes: content, links: f.linkNames(root, path)}, nil
@@ -91,11 +91,11 @@ func (f *Folder) load(c *call, path string) (Raw, error) {
 
 // openFile opens a file of the folder.
 func (f *Folder) openFile(path string) (*os.Root, *os.File, fs.FileInfo, error) {
-	root, err := f.directory()
+	root, err := f.lastOrCurrentRoot()
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	file, info, err := openRegular(root, path, f.isHeld)
+	file, info, err := openRegular(root, path, f.isOpenIndexFile)
 	return root, file, info, err
 }
 
@@ -131,16 +131,16 @@ func openRegular(root *os.Root, path string, isHeld func(path string, info fs.Fi
 
 var errNotRegular = extract.Skip("not a regular file", "不是普通文件")
 
-// answering is a file each piece of which is an answer of the file system.
-type answering struct {
+// answeringReader is a file each piece of which is an answer of the file system.
+type answeringReader struct {
 	file *os.File
-	call *call
+	call *pendingCall
 }
 
-func (a answering) Read(p []byte) (int, error) {
+func (a answeringReader) Read(p []byte) (int, error) {
 	const piece = 1 << 20 // bytes, which slow networks take a second for
 	n, err := a.file.Read(p[:min(len(p), piece)])
-	a.call.answered()
+	a.call.noteAnswer()
 	return n, err
 }
 

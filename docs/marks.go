@@ -25,12 +25,12 @@ func (w *Watcher) watchMarks() {
 	entries, _ := os.ReadDir(w.marks)
 	for _, e := range entries { // no event tells what was changed before these
 		w.seen = append(w.seen, e.Name())
-		w.report(everything)
+		w.notePath(everything)
 	}
 }
 
-// isMark tells whether an event is of the directory of the marks, and notes a mark.
-func (w *Watcher) isMark(event fsnotify.Event) bool {
+// takeMarkEvent tells whether an event is of the directory of the marks, and notes a mark.
+func (w *Watcher) takeMarkEvent(event fsnotify.Event) bool {
 	switch {
 	case w.marks == "":
 		return false
@@ -49,16 +49,16 @@ func (w *Watcher) isMark(event fsnotify.Event) bool {
 	return true
 }
 
-// tell reports all changes there are, whether due or not, and then the marks that
+// reportAllAndMarks reports all changes there are, whether due or not, and then the marks that
 // were set after them.
-func (w *Watcher) tell(to Reports) {
-	for err := w.failures.last(); err != nil; err = w.failures.last() {
-		w.fail(err)
+func (w *Watcher) reportAllAndMarks(to WatchCallbacks) {
+	for err := w.failures.takePreceding(); err != nil; err = w.failures.takePreceding() {
+		w.handleError(err)
 	}
 	marks := w.seen
 	w.seen = nil
 	var paths []string
-	if w.calling(func() { paths = w.take((*coalesce.Changes).TakeAll) }); len(paths) > 0 {
+	if w.whileCalling(func() { paths = w.takePaths((*coalesce.Changes).TakeAll) }); len(paths) > 0 {
 		to.Changed(paths)
 	}
 	if to.Marked == nil {

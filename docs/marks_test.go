@@ -29,13 +29,13 @@ func watchWithMarks(t *testing.T, files map[string]string) *marked {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !w.TellsAll() {
+	if !w.MarksCoverAll() {
 		t.Skip("not all changes are told here")
 	}
 	m.watched = &watched{Folder: f, t: t}
 	done := make(chan error)
 	go func() {
-		done <- w.Run(t.Context(), Reports{
+		done <- w.Run(t.Context(), WatchCallbacks{
 			Changed: func(paths []string) {
 				m.mu.Lock()
 				defer m.mu.Unlock()
@@ -136,11 +136,11 @@ func TestMarksSetBefore(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	if !w.TellsAll() {
+	if !w.MarksCoverAll() {
 		t.Skip("not all changes are told here")
 	}
 	var told []string
-	err = w.Run(t.Context(), Reports{
+	err = w.Run(t.Context(), WatchCallbacks{
 		Changed: func(paths []string) { told = append(told, paths...) },
 		Marked:  func(name string) { told = append(told, name); w.Close() },
 	})

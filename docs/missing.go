@@ -17,18 +17,18 @@ import (
 // A folder may not be there: its drive is not plugged in, its network not mounted, or
 // it was renamed. What is known of it stays until it can be looked at again.
 
-// Missing is the error of a folder that is not there, or cannot be looked at.
-type Missing struct {
+// MissingError is the error of a folder that is not there, or cannot be looked at.
+type MissingError struct {
 	Dir string // as it was given
 	Why error  // of the system
 }
 
-func (m Missing) Unwrap() error { return m.Why }
+func (m MissingError) Unwrap() error { return m.Why }
 
-func (m Missing) Error() string { return m.Message().String() }
+func (m MissingError) Error() string { return m.Message().String() }
 
 // Message says that the folder is not there, and what to do.
-func (m Missing) Message() message.Message {
+func (m MissingError) Message() message.Message {
 	name := present.Name(m.Dir)
 	switch {
 	case errors.Is(m.Why, fs.ErrNotExist), errors.Is(m.Why, syscall.ENOTDIR):
@@ -46,11 +46,11 @@ func (m Missing) Message() message.Message {
 	return message.New("the folder %s cannot be read (%v): see to its drive or network, then ask again", "无法读取文件夹 %s（%v）：请检查它的硬盘或网络，然后再问", name, m.Why)
 }
 
-// Expect is Open for a folder that may not be there yet: it is at the path given as
+// OpenAllowMissing is Open for a folder that may not be there yet: it is at the path given as
 // soon as it can be looked at there. The error is what no waiting mends.
-func Expect(dir string) (*Folder, error) {
+func OpenAllowMissing(dir string) (*Folder, error) {
 	f, err := Open(dir)
-	if err == nil || !isToCome(dir) {
+	if err == nil || !mayAppear(dir) {
 		return f, err
 	}
 	abs, failed := filepath.Abs(dir)
@@ -58,13 +58,13 @@ func Expect(dir string) (*Folder, error) {
 		return nil, err
 	}
 	f = newFolder()
-	f.dir, f.real = abs, expected(abs)
-	_, _ = f.current() // which notes why it is missing
+	f.dir, f.real = abs, resolveMissing(abs)
+	_, _ = f.currentRoot() // which notes why it is missing
 	return f, nil
 }
 
-// isToCome tells whether a folder that cannot be opened may be there later.
-func isToCome(dir string) bool {
+// mayAppear tells whether a folder that cannot be opened may be there later.
+func mayAppear(dir string) bool {
 	info, err := os.Stat(dir)
 	switch {
 	case dir == "", errors.Is(err, syscall.ENAMETOOLONG), errors.Is(err, syscall.EINVAL):
@@ -76,30 +76,30 @@ func isToCome(dir string) bool {
 // mostLinks is how many links a path may lead through.
 const mostLinks = 40
 
-// expected is resolve for a directory that is not there: as far as its path leads now.
-func expected(abs string) string {
+// resolveMissing is canonicalSpelling for a directory that is not there: as far as its path leads now.
+func resolveMissing(abs string) string {
 	for range mostLinks {
-		there, rest := existing(abs)
+		there, rest := splitExisting(abs)
 		target, err := os.Readlink(there)
 		if err != nil || isDir(there) {
-			return filepath.Join(resolve(there), rest)
+			return filepath.Join(canonicalSpelling(there), rest)
 		}
 		if !filepath.IsAbs(target) {
-			target = filepath.Join(resolve(filepath.Dir(there)), target)
+			target = filepath.Join(canonicalSpelling(filepath.Dir(there)), target)
 		}
 		abs = filepath.Join(target, rest)
 	}
 	return abs
 }
 
-// existing cuts an absolute path behind the last thing on it that exists, were it a
+// splitExisting cuts an absolute path behind the last thing on it that exists, were it a
 // link that leads nowhere.
-func existing(abs string) (there, rest string) {
-	for there = abs; ; there = filepath.Dir(there) {
-		if _, err := os.Lstat(there); err == nil || filepath.Dir(there) == there {
-			return there, rest
+func splitExisting(abs string) (exists, rest string) {
+	for exists = abs; ; exists = filepath.Dir(exists) {
+		if _, err := os.Lstat(exists); err == nil || filepath.Dir(exists) == exists {
+			return exists, rest
 		}
-		rest = filepath.Join(filepath.Base(there), rest)
+		rest = filepath.Join(filepath.Base(exists), rest)
 	}
 }
 
@@ -109,7 +109,7 @@ func isDir(path string) bool {
 }
 
 // Missing returns why the folder could not be looked at when that was tried last, as a
-// Missing; nil if it could.
+// MissingError; nil if it could.
 func (f *Folder) Missing() error {
 	if why := f.missing.Load(); why != nil {
 		return *why
@@ -125,14 +125,14 @@ type lookupOrder struct {
 	last  int64 // that has told whether the folder is there
 }
 
-// note remembers whether the folder could be looked at by a look, and returns why not.
-func (f *Folder) note(look int64, err error) error {
-	if saysNothing(err) {
+// noteLookup remembers whether the folder could be looked at by a look, and returns why not.
+func (f *Folder) noteLookup(look int64, err error) error {
+	if isProcessError(err) {
 		return err
 	}
-	var m *Missing
+	var m *MissingError
 	if err != nil {
-		m = &Missing{f.dir, err}
+		m = &MissingError{f.dir, err}
 	}
 	f.looks.mu.Lock()
 	defer f.looks.mu.Unlock()
@@ -146,9 +146,9 @@ func (f *Folder) note(look int64, err error) error {
 	return *m
 }
 
-// saysNothing tells whether an error is no more about a folder than about any other, as
+// isProcessError tells whether an error is no more about a folder than about any other, as
 // this process has too many files open.
-func saysNothing(err error) bool {
+func isProcessError(err error) bool {
 	for _, own := range []error{fs.ErrClosed, syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.EAGAIN, syscall.EINTR} {
 		if errors.Is(err, own) {
 			return true

@@ -18,35 +18,35 @@ func TestExpect(t *testing.T) {
 	drive := filepath.Join(base, "drive")
 	at := link(t, filepath.Join(drive, "notes"), filepath.Join(base, "link"))
 	for _, dir := range []string{filepath.Join(drive, "notes"), at, link(t, "link", filepath.Join(base, "other"))} {
-		f, err := Expect(dir)
+		f, err := OpenAllowMissing(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		if f.Dir() != dir || f.Real() != filepath.Join(drive, "notes") {
-			t.Errorf("%s is %s, without links %s", dir, f.Dir(), f.Real())
+		if f.Dir() != dir || f.RealPath() != filepath.Join(drive, "notes") {
+			t.Errorf("%s is %s, without links %s", dir, f.Dir(), f.RealPath())
 		}
-		var missing Missing
+		var missing MissingError
 		if _, err := f.Scan(t.Context(), "."); !errors.As(err, &missing) || !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "the folder "+dir+" is not there: plug in") {
 			t.Errorf("a scan says %v", err)
 		}
-		if !f.Answers() || f.Missing() == nil {
+		if !f.Responds() || f.Missing() == nil {
 			t.Error("it is not missing")
 		}
 		put(t, drive, "notes", "a.md")
-		if !f.Answers() || f.Missing() != nil {
+		if !f.Responds() || f.Missing() != nil {
 			t.Errorf("it is missing: %v", f.Missing())
 		}
 		if got := scanned(t, f, "."); len(got) != 1 {
 			t.Errorf("there are %q", got)
 		}
-		if g := mustOpen(t, dir); g.Real() != f.Real() {
-			t.Errorf("opened now it is %s", g.Real())
+		if g := mustOpen(t, dir); g.RealPath() != f.RealPath() {
+			t.Errorf("opened now it is %s", g.RealPath())
 		}
 		if err := os.RemoveAll(drive); err != nil {
 			t.Skip("an open folder cannot be removed here")
 		}
-		if f.Answers(); f.Missing() == nil {
+		if f.Responds(); f.Missing() == nil {
 			t.Error("it is not missing again")
 		}
 	}
@@ -58,7 +58,7 @@ func TestExpectMistakes(t *testing.T) {
 	dir := realDir(t)
 	put(t, dir, "a.md")
 	for _, mistake := range []string{"", filepath.Join(dir, "a.md"), filepath.Join(dir, strings.Repeat("x", 5000)), filepath.Join(dir, "a\x00b")} {
-		if f, err := Expect(mistake); err == nil {
+		if f, err := OpenAllowMissing(mistake); err == nil {
 			t.Errorf("%.40q is %s", mistake, f.Dir())
 		}
 	}
@@ -69,7 +69,7 @@ func TestMissingContains(t *testing.T) {
 	t.Parallel()
 	dir := realDir(t)
 	expect := func(elem ...string) *Folder {
-		f, err := Expect(filepath.Join(append([]string{dir}, elem...)...))
+		f, err := OpenAllowMissing(filepath.Join(append([]string{dir}, elem...)...))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,18 +85,18 @@ func TestMissingContains(t *testing.T) {
 func TestScanOfWhatGoes(t *testing.T) {
 	t.Parallel()
 	f := testFolder(t, map[string]string{"a.md": "x"})
-	root, err := f.current()
+	root, err := f.currentRoot()
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Rename(f.Dir(), filepath.Join(t.TempDir(), "aside")); err != nil {
 		t.Skip("an open folder cannot be moved here")
 	}
-	if files, err := f.scanned(newTree(t.Context(), root, readDir), "."); !errors.As(err, new(Missing)) {
+	if files, err := f.scanTree(newTreeWalker(t.Context(), root, readDirAndStat), "."); !errors.As(err, new(MissingError)) {
 		t.Errorf("it holds %v, %v", files, err)
 	}
 	put(t, f.Dir(), "b.md")
-	if files, err := f.scanned(newTree(t.Context(), root, readDir), "."); !errors.Is(err, errReplaced) {
+	if files, err := f.scanTree(newTreeWalker(t.Context(), root, readDirAndStat), "."); !errors.Is(err, errReplaced) {
 		t.Errorf("another in its place, it holds %v, %v", files, err)
 	}
 	if got := scanned(t, f, "."); len(got) != 1 || got[0] != "b.md" {
@@ -121,11 +121,11 @@ func TestLooksInTurn(t *testing.T) {
 		{5, syscall.ENOTCONN, true},
 		{6, syscall.ENFILE, true},
 	} {
-		err := f.note(look.number, look.err)
+		err := f.noteLookup(look.number, look.err)
 		if !errors.Is(err, look.err) || (f.Missing() != nil) != look.missing {
 			t.Errorf("after look %d, which said %v: %v, missing %v", look.number, look.err, err, f.Missing())
 		}
-		if errors.As(err, new(Missing)) && saysNothing(look.err) {
+		if errors.As(err, new(MissingError)) && isProcessError(look.err) {
 			t.Errorf("%v has the folder be missing", look.err)
 		}
 	}

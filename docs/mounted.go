@@ -16,7 +16,7 @@ var errUnmounted = errors.New("empty, and not the directory that it was")
 // Identity tells the directory that the folder is now from others, "" where that is not
 // known.
 func (f *Folder) Identity() string {
-	root := f.held()
+	root := f.lastRoot()
 	if root == nil {
 		return ""
 	}
@@ -24,15 +24,15 @@ func (f *Folder) Identity() string {
 	if err != nil {
 		return ""
 	}
-	return identity(info)
+	return directoryID(info)
 }
 
-// Remember has an empty directory of another identity count as missing from now on. ""
+// RememberIdentity has an empty directory of another identity count as missing from now on. ""
 // is none: nothing is known of what was in the folder.
-func (f *Folder) Remember(identity string) { f.known.Store(&identity) }
+func (f *Folder) RememberIdentity(identity string) { f.known.Store(&identity) }
 
-// Remembered is the identity that was remembered last.
-func (f *Folder) Remembered() string {
+// RememberedIdentity is the identity that was remembered last.
+func (f *Folder) RememberedIdentity() string {
 	if known := f.known.Load(); known != nil {
 		return *known
 	}
@@ -41,8 +41,8 @@ func (f *Folder) Remembered() string {
 
 // checkMounted fails when what is at the path of the folder is only the place for it.
 func (f *Folder) checkMounted(there fs.FileInfo) error {
-	known := f.Remembered()
-	if now := identity(there); known == "" || now == "" || now == known {
+	known := f.RememberedIdentity()
+	if now := directoryID(there); known == "" || now == "" || now == known {
 		return nil
 	}
 	dir, err := os.Open(f.real)

@@ -15,8 +15,8 @@ func TestAway(t *testing.T) {
 		t.Errorf("it is %s", f.Dir())
 	}
 	f.SetDir(here)
-	if f.Dir() != here || f.Real() != here {
-		t.Errorf("it is %s and %s, want %s", f.Dir(), f.Real(), here)
+	if f.Dir() != here || f.RealPath() != here {
+		t.Errorf("it is %s and %s, want %s", f.Dir(), f.RealPath(), here)
 	}
 	if files, err := f.Scan(t.Context(), "."); !errors.Is(err, ErrAway) {
 		t.Errorf("scanned: %v, %v", files, err)
@@ -30,7 +30,7 @@ func TestAway(t *testing.T) {
 	if rel, ok := f.Rel(filepath.Join(here, "a", "b.md")); rel != "a/b.md" || !ok {
 		t.Errorf("relative: %s, %t", rel, ok)
 	}
-	if _, ok := f.Listed("a.md"); ok || !f.Answers() || f.Strayed() != "" {
+	if _, ok := f.ListedSpelling("a.md"); ok || !f.Responds() || f.PathRedirectNote() != "" {
 		t.Error("it is looked for")
 	}
 	seen, err := Open(here)

@@ -62,16 +62,16 @@ type File struct {
 func (f *Folder) Scan(ctx context.Context, under string) ([]File, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // what is left alone
-	return until(ctx, f, "scan", func(c *call) ([]File, error) { return f.scan(ctx, c, under) })
+	return runAbandonable(ctx, f, "scan", func(c *pendingCall) ([]File, error) { return f.scan(ctx, c, under) })
 }
 
-func (f *Folder) scan(ctx context.Context, c *call, under string) ([]File, error) {
+func (f *Folder) scan(ctx context.Context, c *pendingCall, under string) ([]File, error) {
 	for tries := 1; ; tries++ {
-		t, err := f.files(ctx, c)
+		t, err := f.newScanTree(ctx, c)
 		if err != nil {
 			return nil, err
 		}
-		files, err := f.scanned(t, under)
+		files, err := f.scanTree(t, under)
 		if !errors.Is(err, errReplaced) || tries == mostTries {
 			return files, err
 		}
@@ -84,38 +84,38 @@ const mostTries = 3
 // errReplaced says that another directory took the place of the one that was walked.
 var errReplaced = errors.New("the folder was replaced while it was looked at")
 
-// scanned are the files that a walk of a tree finds.
-func (f *Folder) scanned(t *tree, under string) ([]File, error) {
-	files, err := t.below(under)
+// scanTree are the files that a walk of a tree finds.
+func (f *Folder) scanTree(t *treeWalker, under string) ([]File, error) {
+	files, err := t.walkBelow(under)
 	if err == nil {
 		err = t.ctx.Err() // the walk may have been cut short
 	}
 	if err == nil {
 		var root *os.Root
-		if root, err = f.current(); err == nil && root != t.root { // what went away meanwhile looks empty
+		if root, err = f.currentRoot(); err == nil && root != t.root { // what went away meanwhile looks empty
 			err = errReplaced
 		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("scan %s: %w", present.Name(under), err)
 	}
-	return inOrder(files), nil
+	return sortFiles(files), nil
 }
 
-// files is a tree of which files are to be listed.
-func (f *Folder) files(ctx context.Context, c *call) (*tree, error) {
-	root, err := f.current()
+// newScanTree is a tree of which files are to be listed.
+func (f *Folder) newScanTree(ctx context.Context, c *pendingCall) (*treeWalker, error) {
+	root, err := f.currentRoot()
 	if err != nil {
 		return nil, fmt.Errorf("scan: %w", err)
 	}
-	t := newTree(ctx, root, readDir)
-	t.wantFiles, t.call, t.held, t.above, t.links = true, c, f.heldFiles(), ignoredAbove(f.real), &f.links
+	t := newTreeWalker(ctx, root, readDirAndStat)
+	t.wantFiles, t.call, t.held, t.above, t.links = true, c, f.findOpenIndexFiles(), ignoredAbove(f.real), &f.links
 	return t, nil
 }
 
-// inOrder sorts the files of a walk, which are in order but for what cannot be read
+// sortFiles sorts the files of a walk, which are in order but for what cannot be read
 // or spelt.
-func inOrder(files []File) []File {
+func sortFiles(files []File) []File {
 	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	return files
 }
@@ -135,38 +135,38 @@ const everything = "."
 // there are processors, as a drive may be slow to answer.
 const manyReaders = 4
 
-// A tree walks the part of a folder that is not ignored. Scanning and watching
+// A treeWalker walks the part of a folder that is not ignored. Scanning and watching
 // share it, so that they agree on what belongs to the folder.
-type tree struct {
+type treeWalker struct {
 	ctx       context.Context
 	root      *os.Root
 	read      func(root *os.Root, dir string) ([]fs.DirEntry, error)
-	enter     func(dir string) // called before a directory is read, if not nil
-	wantFiles bool             // files are listed, not only directories
-	left      *leftOut         // takes what is left out, if not nil
-	links     *fileLinks       // takes the links within the folder, if not nil
-	call      *call            // told of each answer of the file system, if not nil
-	above     *ignore.Set      // what is said above the folder of what is in it
-	held      openIndexFiles   // what is left out as files of indexes
-	busy      chan struct{}    // holds one for each goroutine besides the first
+	enter     func(dir string)    // called before a directory is read, if not nil
+	wantFiles bool                // files are listed, not only directories
+	left      *exclusionCollector // takes what is left out, if not nil
+	links     *linksByTarget      // takes the links within the folder, if not nil
+	call      *pendingCall        // told of each answer of the file system, if not nil
+	above     *ignore.Set         // what is said above the folder of what is in it
+	held      openIndexFiles      // what is left out as files of indexes
+	busy      chan struct{}       // holds one for each goroutine besides the first
 }
 
-func newTree(ctx context.Context, root *os.Root, read func(*os.Root, string) ([]fs.DirEntry, error)) *tree {
-	return &tree{ctx: ctx, root: root, read: read, busy: make(chan struct{}, manyReaders-1)}
+func newTreeWalker(ctx context.Context, root *os.Root, read func(*os.Root, string) ([]fs.DirEntry, error)) *treeWalker {
+	return &treeWalker{ctx: ctx, root: root, read: read, busy: make(chan struct{}, manyReaders-1)}
 }
 
-// A listing is what a walk found in one directory.
-type listing struct {
+// A directoryListing is what a walk found in one directory.
+type directoryListing struct {
 	dir    string
-	ignore *ignore.Set // what applies to the entries of the directory
-	files  []File      // sorted, among them directories that cannot be read
-	subs   []*listing  // sorted
-	unread bool        // the directory cannot be read, or need not be
+	ignore *ignore.Set         // what applies to the entries of the directory
+	files  []File              // sorted, among them directories that cannot be read
+	subs   []*directoryListing // sorted
+	unread bool                // the directory cannot be read, or need not be
 }
 
-// below walks from the root down to under, obeying the ignore files on the
+// walkBelow walks from the root down to under, obeying the ignore files on the
 // way, and then everything below it.
-func (t *tree) below(under string) ([]File, error) {
+func (t *treeWalker) walkBelow(under string) ([]File, error) {
 	under = path.Clean(under)
 	if !filepath.IsLocal(filepath.FromSlash(under)) {
 		return nil, errors.New("the path leaves the folder")
@@ -176,9 +176,9 @@ func (t *tree) below(under string) ([]File, error) {
 		if err != nil {
 			return nil, cause(err)
 		}
-		return l.all(), nil
+		return l.allFiles(), nil
 	}
-	set := t.ignoreIn(everything, t.above, ignore.Files)
+	set := t.ignoreSetFor(everything, t.above, ignore.Files)
 	for end := 0; end < len(under); {
 		if i := strings.IndexByte(under[end+1:], '/'); i >= 0 {
 			end += 1 + i
@@ -188,36 +188,36 @@ func (t *tree) below(under string) ([]File, error) {
 		p := under[:end]
 		info, err := t.root.Lstat(p)
 		if err != nil {
-			return t.unreadable(p, err), nil
+			return t.unreadableEntry(p, err), nil
 		}
-		if set.Excludes(p, info.IsDir()) || info.IsDir() && t.held.hasDir(p) {
+		if set.Excludes(p, info.IsDir()) || info.IsDir() && t.held.isCacheDir(p) {
 			return nil, nil
 		}
 		switch {
-		case !info.IsDir() && (end < len(under) || t.held.isOfAnyIndex(t.root, p, info)):
+		case !info.IsDir() && (end < len(under) || t.held.belongsToAnyIndex(t.root, p, info)):
 			return nil, nil
 		case !info.IsDir():
-			return t.listed(nil, p, info), nil
+			return t.appendFile(nil, p, info), nil
 		case end == len(under):
-			return t.sub(p, set).all(), nil
+			return t.walkSubdir(p, set).allFiles(), nil
 		}
-		set = t.ignoreIn(p, set, ignore.Files)
+		set = t.ignoreSetFor(p, set, ignore.Files)
 	}
 	return nil, nil
 }
 
 // walk visits dir and everything below it. It fails when dir cannot be read;
 // when the context ends it returns early.
-func (t *tree) walk(dir string, parent *ignore.Set) (*listing, error) {
+func (t *treeWalker) walk(dir string, parent *ignore.Set) (*directoryListing, error) {
 	if t.enter != nil {
 		t.enter(dir)
 	}
 	entries, err := t.read(t.root, dir)
-	t.call.answered()
+	t.call.noteAnswer()
 	if err != nil {
 		return nil, err
 	}
-	l := &listing{dir: dir, ignore: t.ignoreIn(dir, parent, ignoreFilesIn(entries))}
+	l := &directoryListing{dir: dir, ignore: t.ignoreSetFor(dir, parent, ignoreFilesAmong(entries))}
 	prefix := ""
 	if dir != everything {
 		prefix = dir + "/"
@@ -233,16 +233,16 @@ func (t *tree) walk(dir string, parent *ignore.Set) (*listing, error) {
 		if !t.wantFiles && !e.IsDir() {
 			continue
 		}
-		rule, excluded := l.ignore.Rule(p, e.IsDir())
+		rule, excluded := l.ignore.RuleFor(p, e.IsDir())
 		switch {
 		case excluded:
 			t.left.add(p, e.IsDir(), rule)
-		case e.IsDir() && t.held.hasDir(p), slices.ContainsFunc(indexes, func(index string) bool { return isOfIndex(e.Name(), index) }):
+		case e.IsDir() && t.held.isCacheDir(p), slices.ContainsFunc(indexes, func(index string) bool { return isOfIndex(e.Name(), index) }):
 			t.left.add(p, e.IsDir(), ignore.Rule{Kind: ignore.Index})
 		case e.IsDir():
 			dirs = append(dirs, p)
 		default:
-			l.files = t.file(l.files, p, e)
+			l.files = t.appendEntry(l.files, p, e)
 		}
 	}
 	slices.SortFunc(l.files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
@@ -253,25 +253,25 @@ func (t *tree) walk(dir string, parent *ignore.Set) (*listing, error) {
 // maxIgnoreFile bounds how much of an ignore file is read, in bytes.
 const maxIgnoreFile = 1 << 20
 
-// ignoreIn is the set of a directory, from those of its ignore files that names
+// ignoreSetFor is the set of a directory, from those of its ignore files that names
 // lists. One that cannot be read counts as absent.
-func (t *tree) ignoreIn(dir string, parent *ignore.Set, names []string) *ignore.Set {
-	var texts []ignore.Text
+func (t *treeWalker) ignoreSetFor(dir string, parent *ignore.Set, names []string) *ignore.Set {
+	var texts []ignore.IgnoreFile
 	for _, name := range names {
-		f, _, err := openRegular(t.root, path.Join(dir, name), t.held.has)
+		f, _, err := openRegular(t.root, path.Join(dir, name), t.held.isIndexFile)
 		if err != nil {
 			continue
 		}
 		if text, err := io.ReadAll(io.LimitReader(f, maxIgnoreFile)); err == nil {
-			texts = append(texts, ignore.Text{File: name, Patterns: string(text)})
+			texts = append(texts, ignore.IgnoreFile{File: name, Patterns: string(text)})
 		}
 		f.Close()
 	}
-	return parent.In(dir, texts)
+	return parent.ForSubdir(dir, texts)
 }
 
-// ignoreFilesIn returns the ignore files among entries, in their order.
-func ignoreFilesIn(entries []fs.DirEntry) []string {
+// ignoreFilesAmong returns the ignore files among entries, in their order.
+func ignoreFilesAmong(entries []fs.DirEntry) []string {
 	return slices.DeleteFunc(slices.Clone(ignore.Files), func(name string) bool {
 		return !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name })
 	})
@@ -279,8 +279,8 @@ func ignoreFilesIn(entries []fs.DirEntry) []string {
 
 // walkAll visits directories, some of them at the same time. A panic in one is
 // one of the caller: what is there cannot be told then, and must not look gone.
-func (t *tree) walkAll(dirs []string, parent *ignore.Set) []*listing {
-	subs := make([]*listing, len(dirs))
+func (t *treeWalker) walkAll(dirs []string, parent *ignore.Set) []*directoryListing {
+	subs := make([]*directoryListing, len(dirs))
 	panics := make([]any, len(dirs))
 	var group sync.WaitGroup
 	visited := 0
@@ -298,10 +298,10 @@ func (t *tree) walkAll(dirs []string, parent *ignore.Set) []*listing {
 						slog.Debug("internal error", "doing", "list a folder", "path", dir, "panic", panics[i], "stack", string(debug.Stack()))
 					}
 				}()
-				subs[i] = t.sub(dir, parent)
+				subs[i] = t.walkSubdir(dir, parent)
 			})
 		default:
-			subs[i] = t.sub(dir, parent)
+			subs[i] = t.walkSubdir(dir, parent)
 		}
 	}
 	group.Wait()
@@ -311,35 +311,35 @@ func (t *tree) walkAll(dirs []string, parent *ignore.Set) []*listing {
 			panic(p)
 		}
 	}
-	slices.SortFunc(subs, func(a, b *listing) int { return strings.Compare(a.dir+"/", b.dir+"/") })
+	slices.SortFunc(subs, func(a, b *directoryListing) int { return strings.Compare(a.dir+"/", b.dir+"/") })
 	return subs
 }
 
-// sub visits a directory that may be unreadable.
-func (t *tree) sub(dir string, parent *ignore.Set) *listing {
+// walkSubdir visits a directory that may be unreadable.
+func (t *treeWalker) walkSubdir(dir string, parent *ignore.Set) *directoryListing {
 	if !utf8.ValidString(dir) {
-		return &listing{dir: dir, files: []File{skipped(dir, reasonBadName)}, unread: true}
+		return &directoryListing{dir: dir, files: []File{skippedFile(dir, reasonBadName)}, unread: true}
 	}
 	l, err := t.walk(dir, parent)
 	if err != nil {
-		return &listing{dir: dir, files: t.unreadable(dir, err), unread: true}
+		return &directoryListing{dir: dir, files: t.unreadableEntry(dir, err), unread: true}
 	}
 	return l
 }
 
-// all returns the files of the directory and of those in it, in order.
-func (l *listing) all() []File { return l.appendTo(make([]File, 0, l.count())) }
+// allFiles returns the files of the directory and of those in it, in order.
+func (l *directoryListing) allFiles() []File { return l.appendFilesTo(make([]File, 0, l.fileCount())) }
 
-func (l *listing) count() int {
+func (l *directoryListing) fileCount() int {
 	n := len(l.files)
 	for _, sub := range l.subs {
-		n += sub.count()
+		n += sub.fileCount()
 	}
 	return n
 }
 
-// appendTo appends the files of the directory and of those in it, in order.
-func (l *listing) appendTo(all []File) []File {
+// appendFilesTo appends the files of the directory and of those in it, in order.
+func (l *directoryListing) appendFilesTo(all []File) []File {
 	rest := l.files
 	for _, sub := range l.subs {
 		n := 0
@@ -348,27 +348,27 @@ func (l *listing) appendTo(all []File) []File {
 		}
 		all = append(all, rest[:n]...)
 		rest = rest[n:]
-		all = sub.appendTo(all)
+		all = sub.appendFilesTo(all)
 	}
 	return append(all, rest...)
 }
 
-// file appends the file at p unless it is one of an index.
-func (t *tree) file(files []File, p string, e fs.DirEntry) []File {
-	defer t.call.answered()
+// appendEntry appends the file at p unless it is one of an index.
+func (t *treeWalker) appendEntry(files []File, p string, e fs.DirEntry) []File {
+	defer t.call.noteAnswer()
 	info, err := e.Info()
 	switch {
 	case err != nil:
 		return files // it is gone since its name was learnt
-	case t.held.has(p, info):
+	case t.held.isIndexFile(p, info):
 		t.left.add(p, false, ignore.Rule{Kind: ignore.Index})
 		return files
 	}
-	return t.listed(files, p, info)
+	return t.appendFile(files, p, info)
 }
 
-// listed appends the file at p if it is a regular one or a link.
-func (t *tree) listed(files []File, p string, info fs.FileInfo) []File {
+// appendFile appends the file at p if it is a regular one or a link.
+func (t *treeWalker) appendFile(files []File, p string, info fs.FileInfo) []File {
 	isLink := info.Mode()&fs.ModeSymlink != 0
 	if !info.Mode().IsRegular() && !isLink {
 		t.left.add(p, false, ignore.Rule{Kind: ignore.Special})
@@ -388,7 +388,7 @@ func (t *tree) listed(files []File, p string, info fs.FileInfo) []File {
 
 // whyNotFollowed returns the reason of a link, which only the link itself tells:
 // what it leads to may come and go unseen.
-func (t *tree) whyNotFollowed(p string) message.Message {
+func (t *treeWalker) whyNotFollowed(p string) message.Message {
 	target, isInside, err := linkTarget(t.root, p)
 	switch {
 	case err != nil:
@@ -400,19 +400,19 @@ func (t *tree) whyNotFollowed(p string) message.Message {
 	return reasonLinkInside
 }
 
-func skipped(p string, reason message.Message) File {
+func skippedFile(p string, reason message.Message) File {
 	return File{Path: strings.ToValidUTF8(p, "\uFFFD"), Skip: reason}
 }
 
-// unreadable returns a directory or file that exists but cannot be looked at.
-func (t *tree) unreadable(p string, err error) []File {
+// unreadableEntry returns a directory or file that exists but cannot be looked at.
+func (t *treeWalker) unreadableEntry(p string, err error) []File {
 	switch {
 	case errors.Is(err, fs.ErrPermission):
-		return []File{skipped(p, reasonDenied)}
+		return []File{skippedFile(p, reasonDenied)}
 	case errors.Is(err, fs.ErrNotExist), isNotDir(t.root, p):
 		return nil // gone since its name was learnt
 	}
-	return []File{skipped(p, message.Of(cause(err)))}
+	return []File{skippedFile(p, message.Of(cause(err)))}
 }
 
 // isNotDir reports whether p cannot exist because a parent of it is not a
@@ -426,18 +426,18 @@ func isNotDir(root *os.Root, p string) bool {
 	return false
 }
 
-// readDir lists a directory and looks at what is in it.
-func readDir(root *os.Root, dir string) ([]fs.DirEntry, error) {
-	return readDirAs(root, dir, func(*os.File) {})
+// readDirAndStat lists a directory and looks at what is in it.
+func readDirAndStat(root *os.Root, dir string) ([]fs.DirEntry, error) {
+	return readDirWithCallback(root, dir, func(*os.File) {})
 }
 
-// readDirAs is readDir that tells of the directory when it is open.
-func readDirAs(root *os.Root, dir string, tell func(*os.File)) ([]fs.DirEntry, error) {
+// readDirWithCallback is readDirAndStat that tells of the directory when it is open.
+func readDirWithCallback(root *os.Root, dir string, onOpen func(*os.File)) ([]fs.DirEntry, error) {
 	d, err := root.OpenFile(dir, os.O_RDONLY|withoutWaiting, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer d.Close()
-	tell(d)
-	return lookAll(d)
+	onOpen(d)
+	return readDirWithStat(d)
 }

@@ -278,7 +278,7 @@ func TestScanLinks(t *testing.T) {
 	f := testFolder(t, map[string]string{"in/a.md": "x"})
 	for link, target := range map[string]string{
 		"out": outside, "in/deep": filepath.Join(outside, "secret"), "file.md": filepath.Join(outside, "secret/a.md"), "loop": ".", "again": "in",
-		"in/lost.md": "gone.md", "ring": "ring", ".hidden": "in", "copy.md": "in/a.md", "whole": filepath.Join(f.Real(), "in/a.md"), "in/up": "../../x",
+		"in/lost.md": "gone.md", "ring": "ring", ".hidden": "in", "copy.md": "in/a.md", "whole": filepath.Join(f.RealPath(), "in/a.md"), "in/up": "../../x",
 	} {
 		if err := os.Symlink(target, filepath.Join(f.Dir(), link)); err != nil {
 			t.Skip("no links to be had: ", err)
@@ -310,7 +310,7 @@ func TestScanLinks(t *testing.T) {
 	if len(w.dirs) != 2 {
 		t.Errorf("%d folders are watched, want 2", len(w.dirs))
 	}
-	if entries, err := w.names(w.root, "out"); err == nil {
+	if entries, err := w.readDirNames(w.root, "out"); err == nil {
 		t.Errorf("a link is read: %v", entries)
 	}
 }
@@ -329,18 +329,18 @@ func TestPanicInAScanReachesTheCaller(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	walk := newTree(t.Context(), root, func(root *os.Root, dir string) ([]fs.DirEntry, error) {
+	walk := newTreeWalker(t.Context(), root, func(root *os.Root, dir string) ([]fs.DirEntry, error) {
 		if dir == "0/deep" { // the first directory is always one of a goroutine
 			panic("odd")
 		}
-		return readDir(root, dir)
+		return readDirAndStat(root, dir)
 	})
 	defer func() {
 		if p := recover(); p != "odd" {
 			t.Errorf("caught %v", p)
 		}
 	}()
-	_, err = walk.below(everything)
+	_, err = walk.walkBelow(everything)
 	t.Errorf("the scan ended with %v", err)
 }
 
@@ -359,9 +359,9 @@ func TestWalkIsGivenUp(t *testing.T) {
 	}
 	defer root.Close()
 	ctx, cancel := context.WithCancel(t.Context())
-	walk := newTree(ctx, root, func(root *os.Root, dir string) ([]fs.DirEntry, error) {
+	walk := newTreeWalker(ctx, root, func(root *os.Root, dir string) ([]fs.DirEntry, error) {
 		cancel()
-		return readDir(root, dir)
+		return readDirAndStat(root, dir)
 	})
 	if l, err := walk.walk(everything, nil); err != nil || len(l.subs) > 0 {
 		t.Errorf("it went on to %d directories, %v", len(l.subs), err)
@@ -377,7 +377,7 @@ func TestTurns(t *testing.T) {
 	must(f.Scan(t.Context(), "."))
 	must(0, os.WriteFile(filepath.Join(dir, "a.md"), nil, 0o600))
 	must(f.Scan(t.Context(), "."))
-	if n := f.Replacements(); n != 0 {
+	if n := f.ReplacementCount(); n != 0 {
 		t.Errorf("%d, of one that is still there", n)
 	}
 	if err := os.Rename(dir, dir+".away"); err != nil {
@@ -385,7 +385,7 @@ func TestTurns(t *testing.T) {
 	}
 	must(0, os.Mkdir(dir, 0o700))
 	must(f.Scan(t.Context(), "."))
-	if n := f.Replacements(); n != 1 {
+	if n := f.ReplacementCount(); n != 1 {
 		t.Errorf("%d, of one in the place of another", n)
 	}
 }

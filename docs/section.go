@@ -21,20 +21,20 @@ func Section(body text.Body, mime, heading string) (text.Span, error) {
 	}
 	start, end, ok := blocks.Section(title)
 	if !ok {
-		return text.Span{}, noHeading(title, blocks.Headings())
+		return text.Span{}, noHeadingError(title, blocks.Headings())
 	}
 	return text.SpanOf(body.Text, start, end), nil
 }
 
-// noHeading says that there is no heading of a title among those that there are.
-func noHeading(title string, there []string) error {
+// noHeadingError says that there is no heading of a title among those that there are.
+func noHeadingError(title string, titles []string) error {
 	const most = 8
-	if len(there) == 0 {
+	if len(titles) == 0 {
 		return message.Errorf("there is no heading %s: it has no headings", "没有标题 %s：它没有标题", present.Quote(title))
 	}
 	more := message.Message("")
-	if n := len(there) - most; n > 0 {
-		there, more = there[:most], message.New("; and %d more", "；以及另外 %d 个", n)
+	if n := len(titles) - most; n > 0 {
+		titles, more = titles[:most], message.New("; and %d more", "；以及另外 %d 个", n)
 	}
-	return message.Errorf("there is no heading %s: there are %s%v", "没有标题 %s；现有：%s%v", present.Quote(title), present.Line(strings.Join(there, "; ")), more)
+	return message.Errorf("there is no heading %s: there are %s%v", "没有标题 %s；现有：%s%v", present.Quote(title), present.Line(strings.Join(titles, "; ")), more)
 }

@@ -19,9 +19,9 @@ import (
 // other accents where the file system takes these for the same. A file has them
 // too: "é" is one character or two, and both look alike.
 
-// absolute makes a path absolute. Where ".." follows a link, the system goes to
+// absolutePath makes a path absolute. Where ".." follows a link, the system goes to
 // the parent of what the link leads to, and so it does.
-func absolute(dir string) (string, error) {
+func absolutePath(dir string) (string, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return "", err
@@ -43,21 +43,21 @@ func absolute(dir string) (string, error) {
 	return filepath.EvalSymlinks(dir)
 }
 
-// resolve returns the one spelling of a directory that all others come to. What
+// canonicalSpelling returns the one spelling of a directory that all others come to. What
 // cannot be resolved is left as it is.
-func resolve(abs string) string {
+func canonicalSpelling(abs string) string {
 	real, err := filepath.EvalSymlinks(abs)
 	if err != nil {
 		return abs
 	}
 	real = listedPath(real)
-	if !isSame(real, abs) {
+	if !isSameFileAt(real, abs) {
 		return abs
 	}
 	return real
 }
 
-func isSame(a, b string) bool {
+func isSameFileAt(a, b string) bool {
 	one, err := os.Stat(a)
 	if err != nil {
 		return false
@@ -85,7 +85,7 @@ func listedPath(abs string) string {
 func listedName(fsys fs.FS, dir, name string) (listed string, ok bool) {
 	here, err := fs.Lstat(fsys, path.Join(dir, name))
 	exists := err == nil
-	if exists && !slices.ContainsFunc(otherSpellings(name), func(other string) bool { return isAlso(fsys, dir, other, here) }) {
+	if exists && !slices.ContainsFunc(otherSpellings(name), func(other string) bool { return isSameEntry(fsys, dir, other, here) }) {
 		return name, true
 	}
 	if !exists && isASCII(name) {
@@ -98,7 +98,7 @@ func listedName(fsys fs.FS, dir, name string) (listed string, ok bool) {
 	composed := norm.NFC.String(name)
 	for _, e := range entries { // sorted by name
 		other := norm.NFC.String(e.Name())
-		if exists && strings.EqualFold(other, composed) && isAlso(fsys, dir, e.Name(), here) || !exists && other == composed {
+		if exists && strings.EqualFold(other, composed) && isSameEntry(fsys, dir, e.Name(), here) || !exists && other == composed {
 			return e.Name(), true
 		}
 	}
@@ -112,7 +112,7 @@ func otherSpellings(name string) []string {
 	return slices.DeleteFunc(all, func(other string) bool { return other == name })
 }
 
-func isAlso(fsys fs.FS, dir, name string, info fs.FileInfo) bool {
+func isSameEntry(fsys fs.FS, dir, name string, info fs.FileInfo) bool {
 	there, err := fs.Lstat(fsys, path.Join(dir, name))
 	return err == nil && os.SameFile(info, there)
 }
@@ -121,22 +121,22 @@ func isASCII(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 }) < 0
 }
 
-// Listed returns the slash path of the file or directory that p means in the
+// ListedSpelling returns the slash path of the file or directory that p means in the
 // folder, spelt as its directories list it: the composition of characters may be
 // another in p. ok is false when there is no such file; then what of p is there
 // is spelt so.
 // Where the file system does not answer soon, p is returned.
-func (f *Folder) Listed(p string) (listed string, ok bool) {
+func (f *Folder) ListedSpelling(p string) (listed string, ok bool) {
 	type found struct {
 		path string
 		ok   bool
 	}
-	there, err := look(f, "listed", func() (found, error) {
-		root, err := f.directory()
+	there, err := runBriefly(f, "listed", func() (found, error) {
+		root, err := f.lastOrCurrentRoot()
 		if err != nil {
 			return found{}, err
 		}
-		listed, ok := listedIn(rootFS{root.FS().(fs.ReadLinkFS), root}, p)
+		listed, ok := listedPathIn(rootFS{root.FS().(fs.ReadLinkFS), root}, p)
 		return found{listed, ok}, nil
 	})
 	if err != nil {
@@ -145,7 +145,7 @@ func (f *Folder) Listed(p string) (listed string, ok bool) {
 	return there.path, there.ok
 }
 
-func listedIn(fsys fs.FS, p string) (listed string, ok bool) {
+func listedPathIn(fsys fs.FS, p string) (listed string, ok bool) {
 	listed, ok = everything, true
 	for name := range strings.SplitSeq(path.Clean(p), "/") {
 		if ok {
@@ -163,7 +163,7 @@ type rootFS struct {
 }
 
 func (r rootFS) ReadDir(dir string) ([]fs.DirEntry, error) {
-	entries, err := readDir(r.root, dir)
+	entries, err := readDirAndStat(r.root, dir)
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return entries, err
 }
@@ -175,12 +175,12 @@ const longestPath = 4096
 // Rel returns the slash path in the folder of an absolute path that leads into
 // it by any spelling; it need not exist. ok is false when it leads elsewhere.
 func (f *Folder) Rel(abs string) (rel string, ok bool) {
-	for _, dir := range []string{f.Dir(), f.Real()} {
+	for _, dir := range []string{f.Dir(), f.RealPath()} {
 		if rel, ok := relative(dir, abs); ok {
 			return rel, true
 		}
 	}
-	for _, dir := range []string{f.Dir(), f.Real()} {
+	for _, dir := range []string{f.Dir(), f.RealPath()} {
 		if rel, ok := relative(norm.NFC.String(dir), norm.NFC.String(abs)); ok {
 			return rel, true
 		}
@@ -188,15 +188,15 @@ func (f *Folder) Rel(abs string) (rel string, ok bool) {
 	if len(abs) > longestPath || f.IsRemote() || !f.isOnVolume(abs) {
 		return "", false
 	}
-	dir, err := look(f, "rel", func() (string, error) { return f.parentOf(abs) })
+	dir, err := runBriefly(f, "rel", func() (string, error) { return f.ancestorThatIsFolder(abs) })
 	if err != nil {
 		return "", false
 	}
 	return relative(dir, abs)
 }
 
-// parentOf is the directory above abs that is the folder.
-func (f *Folder) parentOf(abs string) (string, error) {
+// ancestorThatIsFolder is the directory above abs that is the folder.
+func (f *Folder) ancestorThatIsFolder(abs string) (string, error) {
 	root, err := os.Stat(f.real)
 	if err != nil {
 		return "", err
@@ -230,27 +230,27 @@ func relative(dir, abs string) (rel string, ok bool) {
 // by whatever spelling.
 // Where the file systems do not answer soon, or f is not there, their spellings decide.
 func (f *Folder) Contains(other *Folder) bool {
-	_, contains := relative(f.Real(), other.Real())
-	if f.IsRemote() || other.IsRemote() || other.Silent() > 0 {
+	_, contains := relative(f.RealPath(), other.RealPath())
+	if f.IsRemote() || other.IsRemote() || other.SilentFor() > 0 {
 		return contains
 	}
-	_, err := look(f, "contains", func() (string, error) { return f.parentOf(other.real) })
+	_, err := runBriefly(f, "contains", func() (string, error) { return f.ancestorThatIsFolder(other.real) })
 	if errors.Is(err, ErrSilent) || f.Missing() != nil {
 		return contains
 	}
 	return err == nil
 }
 
-// Strayed returns a line about the path that the folder was opened by, if that
+// PathRedirectNote returns a line about the path that the folder was opened by, if that
 // leads elsewhere now: a link was set to another folder, or is gone. The folder
 // stays what it was. It returns "" while the path leads to the folder, when the
 // folder is not there, and when the file system does not answer soon.
-func (f *Folder) Strayed() message.Message {
+func (f *Folder) PathRedirectNote() message.Message {
 	if f.dir == f.real {
 		return ""
 	}
-	why, _ := look(f, "strayed", func() (message.Message, error) {
-		if isSame(f.dir, f.real) {
+	why, _ := runBriefly(f, "strayed", func() (message.Message, error) {
+		if isSameFileAt(f.dir, f.real) {
 			return "", nil
 		}
 		if now, err := filepath.EvalSymlinks(f.dir); err == nil {

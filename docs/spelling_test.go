@@ -69,8 +69,8 @@ func TestOpenBySpellings(t *testing.T) {
 	other := mustOpen(t, base)
 	for dir, shown := range given {
 		f := mustOpen(t, dir)
-		if f.Real() != real || f.Dir() != shown {
-			t.Errorf("%s is %s, shown as %s", dir, f.Real(), f.Dir())
+		if f.RealPath() != real || f.Dir() != shown {
+			t.Errorf("%s is %s, shown as %s", dir, f.RealPath(), f.Dir())
 		}
 		if got := scanned(t, f, "."); !slices.Equal(got, []string{"sub/a.md"}) {
 			t.Errorf("%s: %q", dir, got)
@@ -94,11 +94,11 @@ func TestOpenBySpellings(t *testing.T) {
 	}
 	t.Chdir(filepath.Join(base, "link"))
 	t.Setenv("PWD", filepath.Join(base, "link"))
-	if f := mustOpen(t, "."); f.Dir() != filepath.Join(base, "link") || f.Real() != real {
-		t.Errorf("in the link: %s, %s", f.Dir(), f.Real())
+	if f := mustOpen(t, "."); f.Dir() != filepath.Join(base, "link") || f.RealPath() != real {
+		t.Errorf("in the link: %s, %s", f.Dir(), f.RealPath())
 	}
-	if f := mustOpen(t, ".."); f.Real() != filepath.Join(base, "real") {
-		t.Errorf("above the link: %s, %s", f.Dir(), f.Real())
+	if f := mustOpen(t, ".."); f.RealPath() != filepath.Join(base, "real") {
+		t.Errorf("above the link: %s, %s", f.Dir(), f.RealPath())
 	}
 }
 
@@ -115,8 +115,8 @@ func TestOpenInAnotherCase(t *testing.T) {
 			continue
 		}
 		insensitive++
-		if f.Real() != real.Real() {
-			t.Errorf("%s is %s, not %s", other, f.Real(), real.Real())
+		if f.RealPath() != real.RealPath() {
+			t.Errorf("%s is %s, not %s", other, f.RealPath(), real.RealPath())
 		}
 		f.Close()
 	}
@@ -170,7 +170,7 @@ func TestStrayed(t *testing.T) {
 	f := mustOpen(t, link(t, one, at))
 	expect := func(want string) {
 		t.Helper()
-		if got := f.Strayed().String(); got != want {
+		if got := f.PathRedirectNote().String(); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 		if got := scanned(t, f, "."); !slices.Equal(got, []string{"1.md"}) {
@@ -192,7 +192,7 @@ func TestStrayed(t *testing.T) {
 	if err := os.RemoveAll(one); err != nil {
 		t.Skip("an open folder cannot be removed here")
 	}
-	if got := f.Strayed(); got != "" {
+	if got := f.PathRedirectNote(); got != "" {
 		t.Errorf("without the folder: %q", got)
 	}
 }
@@ -209,17 +209,17 @@ func TestListed(t *testing.T) {
 			stored = norm.NFD.String(p)
 		}
 		for _, form := range []norm.Form{norm.NFC, norm.NFD} {
-			if got, ok := f.Listed(form.String(p)); got != stored || !ok {
+			if got, ok := f.ListedSpelling(form.String(p)); got != stored || !ok {
 				t.Errorf("%q: %q, %v", form.String(p), got, ok)
 			}
 		}
 	}
-	if got, ok := f.Listed(norm.NFC.String("é/new/ü.md")); ok || got != norm.NFD.String("é")+"/new/"+norm.NFC.String("ü")+".md" {
+	if got, ok := f.ListedSpelling(norm.NFC.String("é/new/ü.md")); ok || got != norm.NFD.String("é")+"/new/"+norm.NFC.String("ü")+".md" {
 		t.Errorf("a file that is not there: %q, %v", got, ok)
 	}
-	put(t, f.Real(), norm.NFC.String("é"), "b.md")
+	put(t, f.RealPath(), norm.NFC.String("é"), "b.md")
 	for _, form := range []norm.Form{norm.NFC, norm.NFD} {
-		if got, ok := f.Listed(form.String("é")); got != form.String("é") || !ok {
+		if got, ok := f.ListedSpelling(form.String("é")); got != form.String("é") || !ok {
 			t.Errorf("of two %q: %q, %v", form.String("é"), got, ok)
 		}
 	}

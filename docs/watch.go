@@ -24,19 +24,19 @@ type Watcher struct {
 	folder   *Folder
 	root     *os.Root               // the directory watched
 	dirs     map[string]*watchedDir // those to be watched, by slash path
-	held     heldDirs
+	held     openDirs
 	young    map[string]bool // slash paths of files that are new: an index is told by what is written into it later
 	pending  coalesce.Changes
-	stale    bool      // what is watched has to be found out anew
-	broken   bool      // it cannot watch as it is, and is to be restarted
-	untidy   bool      // folders came, went or moved since tidy
-	gone     bool      // there is no folder
-	unmarked bool      // there is no directory for marks any more
-	failures *failures // of the system's means of watching; nil if that has none to give
-	call     *call     // to the file system, under way
-	marks    string    // directory in which marks are set, see Watch; "" for none
-	seen     []string  // names of marks that are to be told
-	listing  bool      // the files are to be listed in passing
+	stale    bool         // what is watched has to be found out anew
+	broken   bool         // it cannot watch as it is, and is to be restarted
+	untidy   bool         // folders came, went or moved since tidy
+	gone     bool         // there is no folder
+	unmarked bool         // there is no directory for marks any more
+	failures *watchErrors // of the system's means of watching; nil if that has none to give
+	call     *pendingCall // to the file system, under way
+	marks    string       // directory in which marks are set, see Watch; "" for none
+	seen     []string     // names of marks that are to be told
+	listing  bool         // the files are to be listed in passing
 	found    Listing
 
 	pause time.Duration // between the last look for a folder that is gone and the next
@@ -64,8 +64,8 @@ const (
 	mostYoung = 1000
 )
 
-// Reports are what a Watcher calls.
-type Reports struct {
+// WatchCallbacks are what a Watcher calls.
+type WatchCallbacks struct {
 	Changed func(paths []string)
 	Marked  func(name string) // a mark, after the changes before it; may be nil
 }
@@ -86,14 +86,14 @@ func (f *Folder) Watch(marks string) (*Watcher, error) {
 		marks = ""
 	}
 	w := &Watcher{folder: f, marks: marks, listing: true, closed: make(chan struct{})}
-	turns := f.Replacements()
+	turns := f.ReplacementCount()
 	var err error
-	w.calling(func() {
-		if w.root, err = f.directory(); err != nil {
+	w.whileCalling(func() {
+		if w.root, err = f.lastOrCurrentRoot(); err != nil {
 			w.gone, err = true, nil // until it is there
 			return
 		}
-		err = w.rewatch()
+		err = w.watchAllAnew()
 	})
 	w.listing, w.found.Turns = false, turns
 	if err != nil {
@@ -103,17 +103,17 @@ func (f *Folder) Watch(marks string) (*Watcher, error) {
 	return w, nil
 }
 
-// Found returns the files that were there when Watch was called: a scan of the whole
+// InitialListing returns the files that were there when Watch was called: a scan of the whole
 // folder that needs no second walk. It is none where the folder could not be read. It
 // is there once, before Run.
-func (w *Watcher) Found() Listing {
+func (w *Watcher) InitialListing() Listing {
 	defer func() { w.found = Listing{} }()
 	return w.found
 }
 
-// calling does what calls the file system.
-func (w *Watcher) calling(do func()) {
-	w.call = w.folder.calls.begin()
+// whileCalling does what calls the file system.
+func (w *Watcher) whileCalling(do func()) {
+	w.call = w.folder.calls.add()
 	defer w.call.end()
 	do()
 }
@@ -127,9 +127,9 @@ func (w *Watcher) Incomplete() message.Message {
 	return w.incomplete
 }
 
-// TellsAll tells whether a mark means that every change before it was reported: all of
+// MarksCoverAll tells whether a mark means that every change before it was reported: all of
 // the folder is watched, no other machine changes it, and marks are seen.
-func (w *Watcher) TellsAll() bool {
+func (w *Watcher) MarksCoverAll() bool {
 	return w.Incomplete() == "" && w.marked.Load() && !w.shared.Load()
 }
 
@@ -141,7 +141,7 @@ func (w *Watcher) setIncomplete(reason message.Message) {
 	w.incomplete = reason
 	w.mu.Unlock()
 	if changed {
-		w.report(everything)
+		w.notePath(everything)
 	}
 }
 
@@ -170,7 +170,7 @@ func (w *Watcher) Close() error {
 // watched while no report is made, so these should return soon.
 //
 // Run returns nil when ctx ends or the watcher is closed. It is called once.
-func (w *Watcher) Run(ctx context.Context, to Reports) error {
+func (w *Watcher) Run(ctx context.Context, to WatchCallbacks) error {
 	timer := time.NewTimer(rootCheck)
 	timer.Stop()
 	check := time.NewTicker(rootCheck)
@@ -178,7 +178,7 @@ func (w *Watcher) Run(ctx context.Context, to Reports) error {
 	retry := time.NewTicker(retryEvery)
 	defer retry.Stop()
 	for {
-		if at, ok := w.pending.Due(); ok {
+		if at, ok := w.pending.NextDue(); ok {
 			timer.Reset(time.Until(at))
 		}
 		select {
@@ -187,21 +187,21 @@ func (w *Watcher) Run(ctx context.Context, to Reports) error {
 		case <-w.closed:
 			return nil
 		case event := <-w.events():
-			w.calling(func() { w.handle(event) })
-		case err := <-w.failures.told():
-			w.fail(err)
+			w.whileCalling(func() { w.handleEvent(event) })
+		case err := <-w.failures.channel():
+			w.handleError(err)
 		case <-timer.C:
 			var paths []string
-			if w.calling(func() { paths = w.take((*coalesce.Changes).Take) }); len(paths) > 0 {
+			if w.whileCalling(func() { paths = w.takePaths((*coalesce.Changes).Take) }); len(paths) > 0 {
 				to.Changed(paths)
 			}
 		case <-check.C:
-			w.calling(w.checkRoot)
+			w.whileCalling(w.checkRoot)
 		case <-retry.C:
-			w.calling(w.retry)
+			w.whileCalling(w.retryWatching)
 		}
 		if len(w.seen) > 0 {
-			w.tell(to)
+			w.reportAllAndMarks(to)
 		}
 	}
 }
@@ -216,31 +216,31 @@ func (w *Watcher) events() <-chan fsnotify.Event {
 	return w.told
 }
 
-// take returns what is to be reported now. All of that is watched by then, so
+// takePaths returns what is to be reported now. All of that is watched by then, so
 // that what is changed after the caller has looked is another event.
-func (w *Watcher) take(due func(*coalesce.Changes, time.Time) []string) []string {
+func (w *Watcher) takePaths(due func(*coalesce.Changes, time.Time) []string) []string {
 	w.checkRoot()
 	if w.untidy && !w.stale {
-		w.tidy()
+		w.syncNotifier()
 	}
 	paths := due(&w.pending, time.Now())
 	if w.stale && slices.Contains(paths, everything) {
-		w.restart()
+		w.restartWatching()
 	}
 	return paths
 }
 
-// report records that path has changed.
-func (w *Watcher) report(path string) {
+// notePath records that path has changed.
+func (w *Watcher) notePath(path string) {
 	w.pending.Add(strings.ToValidUTF8(path, "\uFFFD"), time.Now())
 }
 
-// handle notes what an event of the system means for the folder.
-func (w *Watcher) handle(event fsnotify.Event) {
-	if w.isMark(event) {
+// handleEvent notes what an event of the system means for the folder.
+func (w *Watcher) handleEvent(event fsnotify.Event) {
+	if w.takeMarkEvent(event) {
 		return
 	}
-	p, ok := w.slash(event.Name)
+	p, ok := w.slashPathOf(event.Name)
 	if !ok || event.Op == 0 {
 		return
 	}
@@ -248,7 +248,7 @@ func (w *Watcher) handle(event fsnotify.Event) {
 	attributes := event.Op == fsnotify.Chmod
 	if p == everything {
 		if gone || attributes {
-			w.renew()
+			w.reportAllAndRewatch()
 		}
 		return
 	}
@@ -257,13 +257,13 @@ func (w *Watcher) handle(event fsnotify.Event) {
 		return // it was below a folder that has been reported as gone
 	}
 	if slices.Contains(ignore.Files, path.Base(p)) && !attributes {
-		w.renew()
+		w.reportAllAndRewatch()
 		return
 	}
 	isDir := w.dirs[p] != nil
 	if isDir && gone {
-		w.drop(p)
-		w.report(p)
+		w.unwatchDir(p)
+		w.notePath(p)
 		return
 	}
 	info, err := w.root.Lstat(p)
@@ -273,14 +273,14 @@ func (w *Watcher) handle(event fsnotify.Event) {
 	if parent.ignore.Excludes(p, isDir) {
 		return
 	}
-	files := w.folder.heldFiles()
+	files := w.folder.findOpenIndexFiles()
 	switch {
-	case isDir && files.hasDir(p):
+	case isDir && files.isCacheDir(p):
 		return
-	case !isDir && files.isOfAnyIndex(w.root, p, info):
+	case !isDir && files.belongsToAnyIndex(w.root, p, info):
 		if w.young[p] { // it was taken for a document, and those beside it may have been
 			delete(w.young, p)
-			w.report(path.Dir(p))
+			w.notePath(path.Dir(p))
 		}
 		return
 	}
@@ -292,16 +292,16 @@ func (w *Watcher) handle(event fsnotify.Event) {
 	}
 	if isDir && (attributes || event.Has(fsnotify.Create)) {
 		// It is new, another one, or may have become readable.
-		w.drop(p)
-		w.watchTree(p, parent.ignore)
+		w.unwatchDir(p)
+		w.watchNewDir(p, parent.ignore)
 	}
-	w.report(p)
+	w.notePath(p)
 }
 
-// renew reports everything, and finds out before what is to be watched.
-func (w *Watcher) renew() {
+// reportAllAndRewatch reports everything, and finds out before what is to be watched.
+func (w *Watcher) reportAllAndRewatch() {
 	w.stale = true
-	w.report(everything)
+	w.notePath(everything)
 }
 
 // checkRoot reports when the folder went away, and when one is there again,
@@ -314,44 +314,44 @@ func (w *Watcher) checkRoot() {
 	if w.gone && w.folder.Missing() != nil && time.Now().Before(w.next) { // nobody has found it meanwhile
 		return
 	}
-	root, err := w.folder.current()
+	root, err := w.folder.currentRoot()
 	switch {
 	case err != nil && !w.gone:
 		w.gone, w.pause = true, rootCheck
-		w.report(everything)
+		w.notePath(everything)
 	case err != nil: // to look may have the system try to mount a drive
 		w.pause = min(2*w.pause, goneCheck)
 		w.next = time.Now().Add(w.pause)
 	case err == nil && (w.gone || root != w.root):
 		w.gone, w.root = false, root
-		w.renew()
+		w.reportAllAndRewatch()
 	}
 }
 
-// fail notes an error of the system's means of watching.
-func (w *Watcher) fail(err error) {
+// handleError notes an error of the system's means of watching.
+func (w *Watcher) handleError(err error) {
 	if errors.Is(err, fsnotify.ErrEventOverflow) {
-		w.renew() // folders may have come and gone unseen
+		w.reportAllAndRewatch() // folders may have come and gone unseen
 		return
 	}
 	w.broken = true // until the next retry
 	w.setIncomplete(message.New("watching failed: %v", "监视失败：%v", err))
 }
 
-// retry tries again to watch everything.
-func (w *Watcher) retry() {
+// retryWatching tries again to watch everything.
+func (w *Watcher) retryWatching() {
 	switch {
 	case w.Incomplete() == "" || w.gone:
 	case w.broken || w.stale || w.events() == nil:
-		w.restart()
+		w.restartWatching()
 	default:
-		w.tidy()
+		w.syncNotifier()
 	}
 }
 
-// restart watches everything anew.
-func (w *Watcher) restart() {
-	if err := w.rewatch(); err != nil && !w.gone {
+// restartWatching watches everything anew.
+func (w *Watcher) restartWatching() {
+	if err := w.watchAllAnew(); err != nil && !w.gone {
 		w.broken = true
 		w.setIncomplete(message.Of(err))
 	}

@@ -25,18 +25,18 @@ type watchedDir struct {
 	subs   map[string]bool // slash paths of those in it that are watched
 }
 
-// rewatch watches every directory that is not ignored, and no other. It starts
+// watchAllAnew watches every directory that is not ignored, and no other. It starts
 // from nothing: where events were lost, the system may know a directory under
 // the name that it had before, and goes on to report that.
-func (w *Watcher) rewatch() error {
+func (w *Watcher) watchAllAnew() error {
 	w.stale, w.untidy, w.broken = false, false, false
 	w.shared.Store(false)
 	w.held.releaseAll()
 	w.dirs, w.young = make(map[string]*watchedDir), make(map[string]bool)
-	reason, err := w.renotify()
+	reason, err := w.replaceNotifier()
 	switch {
 	case err != nil || reason != "":
-	case w.takesMoreThan(mostOpen()):
+	case w.hasMoreEntriesThan(maxWatched()):
 		w.broken, reason = true, message.New("the folder has more files than this system can watch", "文件夹中的文件多于本系统能监视的数量")
 	default:
 		reason, err = w.watchAll()
@@ -48,9 +48,9 @@ func (w *Watcher) rewatch() error {
 	return nil
 }
 
-// renotify replaces the system's means of watching. It returns why there is
+// replaceNotifier replaces the system's means of watching. It returns why there is
 // none if that is a limit of the system.
-func (w *Watcher) renotify() (reason message.Message, err error) {
+func (w *Watcher) replaceNotifier() (reason message.Message, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.notify != nil {
@@ -64,25 +64,25 @@ func (w *Watcher) renotify() (reason message.Message, err error) {
 	}
 	notify, err := fsnotify.NewWatcher()
 	if err != nil {
-		if reason := limitReached(err); reason != "" {
+		if reason := limitReason(err); reason != "" {
 			return reason, nil
 		}
 		return "", err
 	}
-	w.notify, w.failures = notify, newFailures(notify.Errors)
+	w.notify, w.failures = notify, receiveWatchErrors(notify.Errors)
 	w.told = eventsOf(notify, w.failures)
 	w.watchMarks()
 	return "", nil
 }
 
-// takesMoreThan tells whether the folder has more than n files and directories.
-func (w *Watcher) takesMoreThan(n int) bool {
+// hasMoreEntriesThan tells whether the folder has more than n files and directories.
+func (w *Watcher) hasMoreEntriesThan(n int) bool {
 	if n == math.MaxInt {
 		return false
 	}
 	var count atomic.Int64
-	t := w.newTree(func(root *os.Root, dir string) ([]fs.DirEntry, error) {
-		entries, err := w.names(root, dir)
+	t := w.newTreeWalker(func(root *os.Root, dir string) ([]fs.DirEntry, error) {
+		entries, err := w.readDirNames(root, dir)
 		count.Add(int64(len(entries)))
 		return entries, err
 	})
@@ -92,22 +92,22 @@ func (w *Watcher) takesMoreThan(n int) bool {
 	return count.Load() > int64(n)
 }
 
-// failures receives the errors of the system's means of watching and never lets
+// watchErrors receives the errors of the system's means of watching and never lets
 // their source wait: it may hold a lock that the receiver needs. One error is as good
 // as many.
-type failures struct {
+type watchErrors struct {
 	errs  chan error
 	asked chan chan struct{}
 	ended chan struct{}
 }
 
-func newFailures(from <-chan error) *failures {
-	f := &failures{errs: make(chan error, 1), asked: make(chan chan struct{}), ended: make(chan struct{})}
+func receiveWatchErrors(from <-chan error) *watchErrors {
+	f := &watchErrors{errs: make(chan error, 1), asked: make(chan chan struct{}), ended: make(chan struct{})}
 	go f.receive(from)
 	return f
 }
 
-func (f *failures) receive(from <-chan error) {
+func (f *watchErrors) receive(from <-chan error) {
 	defer close(f.ended)
 	for {
 		select {
@@ -122,25 +122,25 @@ func (f *failures) receive(from <-chan error) {
 	}
 }
 
-func (f *failures) note(err error) {
+func (f *watchErrors) note(err error) {
 	select {
 	case f.errs <- err:
 	default:
 	}
 }
 
-// told is where the errors come.
-func (f *failures) told() <-chan error {
+// channel is where the errors come.
+func (f *watchErrors) channel() <-chan error {
 	if f == nil {
 		return nil
 	}
 	return f.errs
 }
 
-// last is an error that came before the event that was handled last, if there is one.
+// takePreceding is an error that came before the event that was handled last, if there is one.
 // Events and errors have one source: when an event is there, the errors before it have
 // been received, though perhaps not been told yet.
-func (f *failures) last() error {
+func (f *watchErrors) takePreceding() error {
 	done := make(chan struct{})
 	select {
 	case f.asked <- done:
@@ -155,8 +155,8 @@ func (f *failures) last() error {
 	}
 }
 
-// watchTree watches a directory that is new, and those in it.
-func (w *Watcher) watchTree(dir string, parent *ignore.Set) {
+// watchNewDir watches a directory that is new, and those in it.
+func (w *Watcher) watchNewDir(dir string, parent *ignore.Set) {
 	w.untidy = true
 	// A directory that is gone again or cannot be read need not be watched.
 	if reason, _ := w.watchBelow(dir, parent); reason != "" {
@@ -171,13 +171,13 @@ func (w *Watcher) watchAll() (reason message.Message, err error) {
 		return w.watchBelow(everything, above)
 	}
 	began := time.Now()
-	t := w.newTree(func(root *os.Root, dir string) ([]fs.DirEntry, error) {
-		return readDirAs(root, dir, w.noteShared)
+	t := w.newTreeWalker(func(root *os.Root, dir string) ([]fs.DirEntry, error) {
+		return readDirWithCallback(root, dir, w.noteShared)
 	})
 	t.wantFiles = true
-	l, reason, err := w.walk(t, everything, above)
+	l, reason, err := w.walkAndWatch(t, everything, above)
 	if err == nil {
-		w.found = Listing{Files: inOrder(l.all()), Began: began, Took: time.Since(began)}
+		w.found = Listing{Files: sortFiles(l.allFiles()), Began: began, Took: time.Since(began)}
 	}
 	return reason, err
 }
@@ -186,21 +186,21 @@ func (w *Watcher) watchAll() (reason message.Message, err error) {
 // read: what is created in it later is an event, what was there before is
 // found. It returns why not all of it is watched, or "".
 func (w *Watcher) watchBelow(dir string, parent *ignore.Set) (reason message.Message, err error) {
-	_, reason, err = w.walk(w.newTree(w.names), dir, parent)
+	_, reason, err = w.walkAndWatch(w.newTreeWalker(w.readDirNames), dir, parent)
 	return reason, err
 }
 
-func (w *Watcher) newTree(read func(*os.Root, string) ([]fs.DirEntry, error)) *tree {
-	t := newTree(context.Background(), w.root, read)
-	t.call, t.held = w.call, w.folder.heldFiles()
+func (w *Watcher) newTreeWalker(read func(*os.Root, string) ([]fs.DirEntry, error)) *treeWalker {
+	t := newTreeWalker(context.Background(), w.root, read)
+	t.call, t.held = w.call, w.folder.findOpenIndexFiles()
 	return t
 }
 
-// walk walks a tree from a directory on, and watches what it comes to.
-func (w *Watcher) walk(t *tree, dir string, parent *ignore.Set) (l *listing, reason message.Message, err error) {
+// walkAndWatch walks a tree from a directory on, and watches what it comes to.
+func (w *Watcher) walkAndWatch(t *treeWalker, dir string, parent *ignore.Set) (l *directoryListing, reason message.Message, err error) {
 	failed := make(chan message.Message, 1)
 	t.enter = func(dir string) {
-		if reason := w.watch(dir); reason != "" {
+		if reason := w.watchDir(dir); reason != "" {
 			select {
 			case failed <- reason:
 			default:
@@ -210,7 +210,7 @@ func (w *Watcher) walk(t *tree, dir string, parent *ignore.Set) (l *listing, rea
 	if l, err = t.walk(dir, parent); err != nil {
 		return nil, "", err
 	}
-	w.adopt(l)
+	w.noteDirs(l)
 	select {
 	case reason = <-failed:
 	default:
@@ -218,8 +218,8 @@ func (w *Watcher) walk(t *tree, dir string, parent *ignore.Set) (l *listing, rea
 	return l, reason, nil
 }
 
-// adopt notes the directories that were found.
-func (w *Watcher) adopt(l *listing) {
+// noteDirs notes the directories that were found.
+func (w *Watcher) noteDirs(l *directoryListing) {
 	d := &watchedDir{ignore: l.ignore}
 	w.dirs[l.dir] = d
 	if parent := w.dirs[path.Dir(l.dir)]; parent != d && parent != nil {
@@ -230,20 +230,20 @@ func (w *Watcher) adopt(l *listing) {
 	}
 	for _, sub := range l.subs {
 		if !sub.unread {
-			w.adopt(sub)
+			w.noteDirs(sub)
 		}
 	}
 }
 
-// drop stops watching a directory that is gone, and those that were in it.
-func (w *Watcher) drop(dir string) {
+// unwatchDir stops watching a directory that is gone, and those that were in it.
+func (w *Watcher) unwatchDir(dir string) {
 	d := w.dirs[dir]
 	if d == nil {
 		return
 	}
 	w.untidy = true
 	for sub := range d.subs {
-		w.drop(sub)
+		w.unwatchDir(sub)
 	}
 	if name, err := w.systemPath(dir); err == nil {
 		_ = w.notify.Remove(name) // the system has dropped that by itself if the directory was deleted
@@ -255,35 +255,35 @@ func (w *Watcher) drop(dir string) {
 	}
 }
 
-// watch watches one directory. It returns why that is not possible, or "".
-func (w *Watcher) watch(dir string) (reason message.Message) {
+// watchDir watches one directory. It returns why that is not possible, or "".
+func (w *Watcher) watchDir(dir string) (reason message.Message) {
 	name, err := w.systemPath(dir)
 	if err == nil {
-		err = w.add(name)
+		err = w.addToNotifier(name)
 	}
 	switch {
 	case err == nil, errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission), errors.Is(err, fsnotify.ErrClosed):
 		// What cannot be read need not be watched.
 		return ""
 	}
-	if reason := limitReached(err); reason != "" {
+	if reason := limitReason(err); reason != "" {
 		return reason
 	}
 	return message.New("watch %s: %v", "监视 %s：%v", present.Name(dir), cause(err))
 }
 
-func (w *Watcher) add(name string) error {
+func (w *Watcher) addToNotifier(name string) error {
 	if namesStay {
 		_ = w.notify.Remove(name) // if it was another's before
 	}
 	return w.notify.Add(name)
 }
 
-// tidy makes what the system watches what is to be watched. The two part when
+// syncNotifier makes what the system watches what is to be watched. The two part when
 // a directory moves: it is found in its new place, which the system takes for
 // the old one, before the event comes that it left that and is not to be
 // watched there. Also, watches that were refused may be had now.
-func (w *Watcher) tidy() {
+func (w *Watcher) syncNotifier() {
 	w.untidy = false
 	if w.events() == nil || w.broken {
 		return
@@ -306,26 +306,26 @@ func (w *Watcher) tidy() {
 	}
 	var reason message.Message
 	for _, dir := range missing {
-		if reason = w.watch(dir); reason != "" {
+		if reason = w.watchDir(dir); reason != "" {
 			break
 		}
-		w.report(dir)
+		w.notePath(dir)
 	}
 	w.setIncomplete(reason)
 }
 
-// names reads a directory, and spares the look at each of its files that a
+// readDirNames reads a directory, and spares the look at each of its files that a
 // directory opened within a root costs. It makes sure that it has that same
 // directory by other means.
-func (w *Watcher) names(root *os.Root, dir string) ([]fs.DirEntry, error) {
+func (w *Watcher) readDirNames(root *os.Root, dir string) ([]fs.DirEntry, error) {
 	inside, err := root.Lstat(dir)
 	if err != nil {
 		return nil, err
 	}
-	d, err := os.OpenFile(w.full(dir), os.O_RDONLY|withoutWaiting, 0)
+	d, err := os.OpenFile(w.absPath(dir), os.O_RDONLY|withoutWaiting, 0)
 	switch {
 	case errors.Is(err, syscall.ENAMETOOLONG):
-		return readDirAs(root, dir, w.noteShared)
+		return readDirWithCallback(root, dir, w.noteShared)
 	case err != nil:
 		return nil, err
 	}
@@ -348,8 +348,8 @@ func (w *Watcher) noteShared(d *os.File) {
 	}
 }
 
-// limitReached names the limit of the system that err is about, or returns "".
-func limitReached(err error) message.Message {
+// limitReason names the limit of the system that err is about, or returns "".
+func limitReason(err error) message.Message {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
 		return message.New("the system's limit of watches is reached", "已达到系统的监视数量上限")

@@ -4,10 +4,10 @@ package docs
 
 import "syscall"
 
-// mostOpen is how many files and directories may be watched. These systems
+// maxWatched is how many files and directories may be watched. These systems
 // watch by an open descriptor each; what is left is for the rest of the
 // program, which could not even read a file if watching took them all.
-func mostOpen() int {
+func maxWatched() int {
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
 		return 0

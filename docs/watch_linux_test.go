@@ -66,12 +66,12 @@ func TestWatchLimit(t *testing.T) {
 	if n := len(w.notify.WatchList()); n != 10 {
 		t.Errorf("%d folders are watched", n)
 	}
-	w.retry()
+	w.retryWatching()
 	if w.Incomplete() == "" {
 		t.Error("complete although the limit is reached")
 	}
 	limitWatches(t, 1000)
-	w.retry()
+	w.retryWatching()
 	if got := w.Incomplete(); got != "" {
 		t.Errorf("still incomplete: %q", got)
 	}

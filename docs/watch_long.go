@@ -22,8 +22,8 @@ const (
 	descriptors = "/proc/self/fd/"
 )
 
-// heldDirs are directories that are held open.
-type heldDirs struct {
+// openDirs are directories that are held open.
+type openDirs struct {
 	mu    sync.Mutex
 	files map[string]*os.File // by slash path
 	paths map[string]string   // slash paths by the names under descriptors
@@ -31,12 +31,12 @@ type heldDirs struct {
 
 // systemPath is the path by which the system takes a directory of the folder.
 func (w *Watcher) systemPath(dir string) (string, error) {
-	full := w.full(dir)
+	full := w.absPath(dir)
 	if len(full) < pathMax || runtime.GOOS != "linux" {
 		return full, nil
 	}
-	base := w.base(dir)
-	name, err := w.hold(base)
+	base := w.reachableAncestor(dir)
+	name, err := w.openByDescriptor(base)
 	if err != nil {
 		return "", err
 	}
@@ -46,27 +46,27 @@ func (w *Watcher) systemPath(dir string) (string, error) {
 	return path.Join(name, dir), nil
 }
 
-func (w *Watcher) full(dir string) string {
+func (w *Watcher) absPath(dir string) string {
 	return filepath.Join(w.folder.real, filepath.FromSlash(dir))
 }
 
-// base is the directory from which one with a long path is reached. It depends on
+// reachableAncestor is the directory from which one with a long path is reached. It depends on
 // nothing but that path: what is watched by one name is found by it again.
-func (w *Watcher) base(dir string) string {
+func (w *Watcher) reachableAncestor(dir string) string {
 	const step = pathMax / 4
-	most := (len(w.full(dir))/step - 1) * step
-	for dir != everything && len(w.full(dir)) > most {
+	most := (len(w.absPath(dir))/step - 1) * step
+	for dir != everything && len(w.absPath(dir)) > most {
 		dir = path.Dir(dir)
 	}
 	return dir
 }
 
-// hold opens a directory unless it is open, and returns its name under descriptors.
-func (w *Watcher) hold(dir string) (string, error) {
+// openByDescriptor opens a directory unless it is open, and returns its name under descriptors.
+func (w *Watcher) openByDescriptor(dir string) (string, error) {
 	w.held.mu.Lock()
 	defer w.held.mu.Unlock()
 	if f := w.held.files[dir]; f != nil {
-		return descriptor(f), nil
+		return descriptorPath(f), nil
 	}
 	select {
 	case <-w.closed:
@@ -77,8 +77,8 @@ func (w *Watcher) hold(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	name := descriptor(f)
-	if !isSameDir(f, name) { // there is no /proc
+	name := descriptorPath(f)
+	if !isDirAt(f, name) { // there is no /proc
 		f.Close()
 		return "", syscall.ENAMETOOLONG
 	}
@@ -89,9 +89,9 @@ func (w *Watcher) hold(dir string) (string, error) {
 	return name, nil
 }
 
-func descriptor(f *os.File) string { return descriptors + strconv.Itoa(int(f.Fd())) }
+func descriptorPath(f *os.File) string { return descriptors + strconv.Itoa(int(f.Fd())) }
 
-func isSameDir(f *os.File, name string) bool {
+func isDirAt(f *os.File, name string) bool {
 	opened, err := f.Stat()
 	if err != nil {
 		return false
@@ -101,17 +101,17 @@ func isSameDir(f *os.File, name string) bool {
 }
 
 // release closes a directory that is held open.
-func (h *heldDirs) release(dir string) {
+func (h *openDirs) release(dir string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if f := h.files[dir]; f != nil {
-		delete(h.paths, descriptor(f))
+		delete(h.paths, descriptorPath(f))
 		delete(h.files, dir)
 		f.Close()
 	}
 }
 
-func (h *heldDirs) releaseAll() {
+func (h *openDirs) releaseAll() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, f := range h.files {
@@ -120,8 +120,8 @@ func (h *heldDirs) releaseAll() {
 	h.files, h.paths = nil, nil
 }
 
-// slash is the slash path in the folder of what an event names.
-func (w *Watcher) slash(name string) (p string, ok bool) {
+// slashPathOf is the slash path in the folder of what an event names.
+func (w *Watcher) slashPathOf(name string) (p string, ok bool) {
 	if number, isHeld := strings.CutPrefix(name, descriptors); isHeld {
 		number, rest, _ := strings.Cut(number, "/")
 		w.held.mu.Lock()

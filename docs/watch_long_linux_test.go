@@ -56,7 +56,7 @@ func TestWatchLongPaths(t *testing.T) {
 	if reason := watcher.Incomplete(); reason != "" {
 		t.Fatalf("incomplete: %q", reason)
 	}
-	if n := len(watcher.Found().Files); n != 2 {
+	if n := len(watcher.InitialListing().Files); n != 2 {
 		t.Errorf("%d files were found", n)
 	}
 	w := runWatcher(t, f, watcher)
@@ -97,7 +97,7 @@ func TestWatchLongPaths(t *testing.T) {
 	save("top.md")
 }
 
-func (h *heldDirs) count() int {
+func (h *openDirs) count() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return len(h.files)
@@ -119,7 +119,7 @@ func TestWatchLongPathsWithoutProc(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	for _, again := range []func(){func() {}, w.retry, w.restart, w.retry} {
+	for _, again := range []func(){func() {}, w.retryWatching, w.restartWatching, w.retryWatching} {
 		if again(); !strings.Contains(w.Incomplete().String(), "file name too long") {
 			t.Errorf("incomplete: %q", w.Incomplete())
 		}

@@ -4,6 +4,6 @@ package docs
 
 import "math"
 
-// mostOpen is how many files and directories may be watched: here a watch of a
+// maxWatched is how many files and directories may be watched: here a watch of a
 // directory takes no descriptor of each file in it.
-func mostOpen() int { return math.MaxInt }
+func maxWatched() int { return math.MaxInt }

@@ -10,4 +10,4 @@ const (
 )
 
 // eventsOf are the events, for which their source may have to wait.
-func eventsOf(notify *fsnotify.Watcher, _ *failures) <-chan fsnotify.Event { return notify.Events }
+func eventsOf(notify *fsnotify.Watcher, _ *watchErrors) <-chan fsnotify.Event { return notify.Events }

@@ -34,7 +34,7 @@ func TestWatchRootMadeAgain(t *testing.T) {
 func TestWatchRootGone(t *testing.T) {
 	t.Parallel()
 	f := testFolder(t, map[string]string{"a.md": "x"})
-	w := &Watcher{folder: f, root: f.held()}
+	w := &Watcher{folder: f, root: f.lastRoot()}
 	aside := filepath.Join(t.TempDir(), "aside")
 	if err := os.Rename(f.Dir(), aside); err != nil {
 		t.Skip("an open folder cannot be moved here")
@@ -48,7 +48,7 @@ func TestWatchRootGone(t *testing.T) {
 	if err := os.Rename(aside, f.Dir()); err != nil {
 		t.Fatal(err)
 	}
-	f.Answers()
+	f.Responds()
 	if w.checkRoot(); w.gone {
 		t.Error("it is still gone")
 	}
@@ -151,7 +151,7 @@ func TestWatchOverflow(t *testing.T) {
 	lost.rename("t", "b")
 	lost.remove("gone")
 	lost.write("new/deep/note.md", "x")
-	w.fail(fsnotify.ErrEventOverflow)
+	w.handleError(fsnotify.ErrEventOverflow)
 	heard := runWatcher(t, f, w)
 	heard.expect(everything)
 	heard.expectWatched("a/y", "a", "b/x", "b", "new/deep", "new")
@@ -164,15 +164,15 @@ func TestWatchFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.fail(errors.New("it broke"))
+	w.handleError(errors.New("it broke"))
 	if got := w.Incomplete(); got.String() != "watching failed: it broke" {
 		t.Errorf("incomplete: %q", got)
 	}
-	w.tidy()
+	w.syncNotifier()
 	if w.Incomplete() == "" {
 		t.Error("recovered by itself")
 	}
-	w.retry()
+	w.retryWatching()
 	if got := w.Incomplete(); got != "" {
 		t.Errorf("still incomplete: %q", got)
 	}
@@ -189,14 +189,14 @@ func TestWatcherWithoutMeans(t *testing.T) {
 	}
 	w.notify.Close()
 	w.notify, w.dirs = nil, nil
-	w.setIncomplete(limitReached(&os.SyscallError{Syscall: "inotify_init1", Err: syscall.EMFILE}))
+	w.setIncomplete(limitReason(&os.SyscallError{Syscall: "inotify_init1", Err: syscall.EMFILE}))
 	if w.Incomplete() == "" {
 		t.Error("it is not incomplete")
 	}
-	if got := w.take((*coalesce.Changes).Take); len(got) > 0 {
+	if got := w.takePaths((*coalesce.Changes).Take); len(got) > 0 {
 		t.Errorf("reported %q before it was due", got)
 	}
-	w.retry()
+	w.retryWatching()
 	if got := w.Incomplete(); got != "" {
 		t.Errorf("still incomplete: %q", got)
 	}
@@ -211,7 +211,7 @@ func TestWatcherCountsFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	if w.takesMoreThan(3) || !w.takesMoreThan(2) {
+	if w.hasMoreEntriesThan(3) || !w.hasMoreEntriesThan(2) {
 		t.Error("there are three files and folders")
 	}
 }

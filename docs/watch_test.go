@@ -36,7 +36,7 @@ func runWatcher(t *testing.T, f *Folder, w *Watcher) *watched {
 	reports := make(chan []string, 1000)
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error)
-	go func() { done <- w.Run(ctx, Reports{Changed: func(paths []string) { reports <- paths }}) }()
+	go func() { done <- w.Run(ctx, WatchCallbacks{Changed: func(paths []string) { reports <- paths }}) }()
 	t.Cleanup(func() {
 		cancel()
 		if err := <-done; err != nil {
@@ -256,7 +256,7 @@ func TestWatchEndsOnClose(t *testing.T) {
 		t.Fatal(err)
 	}
 	done := make(chan error)
-	go func() { done <- w.Run(context.Background(), Reports{Changed: func([]string) {}}) }()
+	go func() { done <- w.Run(context.Background(), WatchCallbacks{Changed: func([]string) {}}) }()
 	if err := w.Close(); err != nil {
 		t.Error(err)
 	}

@@ -27,10 +27,10 @@ func ignoredAbove(folder string) *ignore.Set {
 		return nil
 	}
 	inside = filepath.ToSlash(inside)
-	t := &tree{root: root}
+	t := &treeWalker{root: root}
 	var set *ignore.Set
 	for dir, rest := everything, inside; rest != ""; {
-		set = t.ignoreIn(dir, set, ignore.Files[:1])
+		set = t.ignoreSetFor(dir, set, ignore.Files[:1])
 		var name string
 		name, rest, _ = strings.Cut(rest, "/")
 		if dir == everything {
@@ -42,7 +42,7 @@ func ignoredAbove(folder string) *ignore.Set {
 			return nil
 		}
 	}
-	return set.Under(inside)
+	return set.ForFolderBelow(inside)
 }
 
 // workTreeAbove is the root of git's working tree in which a folder lies, "" for none

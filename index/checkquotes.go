@@ -343,7 +343,7 @@ func (c *quoteChecker) part(v Verdict, d *search.Document, body text.Body, r mat
 	span := text.SpanOf(body.Text, r.Start, r.End)
 	return CheckedPart{
 		Verdict: v, Path: c.folders.Show(d.At()), URI: c.describe(d).URI,
-		Span: span, Place: body.Place(span), Fragment: body.Fragment(span),
+		Span: span, Place: body.Location(span), Fragment: body.Fragment(span),
 	}
 }
 

@@ -44,7 +44,7 @@ type flatChunk struct {
 	heading []string
 	key     catalog.Key
 	wording rank.ContentHash
-	mark    kind.Mark
+	mark    kind.Traits
 	terms   map[string]int
 	vector  []float32 // nil when it has none
 }
@@ -274,9 +274,9 @@ func countsOf(t analysis.Counts) map[string]int {
 	return terms[0]
 }
 
-func markOf(d docs.Document, c chunk.Chunk, only bool) kind.Mark {
+func markOf(d docs.Document, c chunk.Chunk, only bool) kind.Traits {
 	k := kind.Of(kind.Passage{Path: d.Path, Heading: c.Heading, Text: c.Text, Whole: only})
-	return kind.Mark{Kind: k, Language: script.LanguageOf(d.Text), Sketch: kind.SketchOf(c.Text)}
+	return kind.Traits{Kind: k, Language: script.LanguageOf(d.Text), Sketch: kind.SketchOf(c.Text)}
 }
 
 // flatOf is what an index must hold of a document.

@@ -46,7 +46,7 @@ func newFoundLine(body text.Body, places []match.Range) FoundLine {
 		end = len(body.Text)
 	}
 	l := FoundLine{Span: text.SpanOf(body.Text, start, end)}
-	l.Place, l.Fragment = body.Place(l.Span), body.Fragment(l.Span)
+	l.Place, l.Fragment = body.Location(l.Span), body.Fragment(l.Span)
 	before, after := shownBefore, shownAfter
 	at := start
 	for piece := 0; len(places) > 0; piece++ {

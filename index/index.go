@@ -122,7 +122,7 @@ func newIndex(e *engine.Engine, store *live.Store) *Index {
 // open says how folders are opened.
 func (o Options) open() func(dir string) (*docs.Folder, error) {
 	if o.Await {
-		return docs.Expect
+		return docs.OpenAllowMissing
 	}
 	return docs.Open
 }

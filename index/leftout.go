@@ -18,10 +18,10 @@ import (
 // LeftOut lists the files and directories that are left out by rules, sorted by paths
 // as shown. It walks the folders. The error matches docs.ErrAway where the files are on
 // other machines.
-func (ix *Index) LeftOut(ctx context.Context) ([]docs.LeftOut, error) {
-	var all []docs.LeftOut
+func (ix *Index) LeftOut(ctx context.Context) ([]docs.Exclusion, error) {
+	var all []docs.Exclusion
 	for _, f := range ix.folders {
-		left, err := f.LeftOut(ctx)
+		left, err := f.Exclusions(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -30,7 +30,7 @@ func (ix *Index) LeftOut(ctx context.Context) ([]docs.LeftOut, error) {
 			all = append(all, l)
 		}
 	}
-	slices.SortFunc(all, func(a, b docs.LeftOut) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortFunc(all, func(a, b docs.Exclusion) int { return cmp.Compare(a.Path, b.Path) })
 	return all, nil
 }
 
@@ -39,7 +39,7 @@ type File struct {
 	Path  string          `json:"path"` // as shown
 	Found bool            `json:"found"`
 	Skip  message.Message `json:"reason,omitempty"`   // why it is not indexed, "" for one that is found or left out
-	Left  *docs.LeftOut   `json:"left_out,omitempty"` // by which it is left out: itself, or a directory that it lies in
+	Left  *docs.Exclusion `json:"left_out,omitempty"` // by which it is left out: itself, or a directory that it lies in
 }
 
 // Message says what became of the file, in words.
@@ -58,7 +58,7 @@ func (f File) Message() message.Message {
 // Seek lists the files that somebody may mean by a name, a part of a path or a path,
 // also an absolute one: those of just that path first. Of what lies in a directory that
 // is left out only a path tells. left is what LeftOut has listed.
-func (ix *Index) Seek(ctx context.Context, name string, left []docs.LeftOut) ([]File, error) {
+func (ix *Index) Seek(ctx context.Context, name string, left []docs.Exclusion) ([]File, error) {
 	m := meantBy(ix.shown(name))
 	var all []File
 	for i, l := range left {

@@ -132,7 +132,7 @@ func (ix *Index) nowhere(ctx context.Context, folder int, links []lostLink) []lo
 		all = append(all, l.places...)
 	}
 	lacking := make(map[string]bool)
-	for _, p := range ix.folders[folder].Lacks(ctx, all) {
+	for _, p := range ix.folders[folder].FilterMissing(ctx, all) {
 		lacking[p] = true
 	}
 	return slices.DeleteFunc(links, func(l lostLink) bool {

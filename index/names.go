@@ -151,7 +151,7 @@ func (ix *Index) orNotYet(ctx context.Context, ref string, why error) error {
 	ctx, cancel := context.WithTimeout(ctx, fileLimit)
 	defer cancel()
 	for _, at := range append(whole, inner...) {
-		if at.Folder == search.NoFolder || ix.folders[at.Folder].Silent() > 0 {
+		if at.Folder == search.NoFolder || ix.folders[at.Folder].SilentFor() > 0 {
 			continue
 		}
 		files, err := ix.folders[at.Folder].Scan(ctx, at.Path)

@@ -93,7 +93,7 @@ var Parameters = []Parameter{
 		Name: "where", Form: Pairs, Others: []string{"filters", "frontmatter", "metadata", "properties"},
 		About: "Only with this in the front matter: `status=draft`.",
 		Usage: "only documents whose front matter says `KEY=VALUE`, such as status=draft; may be repeated",
-		Add:   func(f *Filter, equals string) error { return f.AddWhere(equals) }, Complete: equalsLike,
+		Add:   func(f *Filter, equals string) error { return f.AddKeyValues(equals) }, Complete: equalsLike,
 	},
 	{
 		Name: "links_to", Others: []string{"backlinks", "linkto", "linksto", "linkingto"},

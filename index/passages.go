@@ -109,11 +109,11 @@ func (ix *Index) read(documents search.Documents, r *ranking.Ranking) []Passage 
 		}
 		p := Passage{
 			Document: d, LinkedFrom: from, Span: c.Span, URI: docs.ReadableURI(d.URI) + "#" + body.Fragment(c.Span),
-			Text: c.Text, Place: body.Place(c.Span), Heading: heading, Score: ranking.Share(c.Score, best),
+			Text: c.Text, Place: body.Location(c.Span), Heading: heading, Score: ranking.Share(c.Score, best),
 			LexicalRank: c.LexicalRank, VectorRank: c.VectorRank, Related: c.Related, Sparse: isSparse(d, body, c.Span),
 		}
 		for _, rest := range c.Rest {
-			p.Rest = append(p.Rest, notice.Place{Path: d.Path, At: body.Place(rest)})
+			p.Rest = append(p.Rest, notice.Place{Path: d.Path, At: body.Location(rest)})
 		}
 		p.Copies, p.MoreCopies = ix.cite(r, c.Copies)
 		p.Near, p.MoreNear = ix.cite(r, c.Near)
@@ -129,7 +129,7 @@ func (ix *Index) cite(r *ranking.Ranking, chunks []search.Chunk) (places []notic
 	named := chunks[:min(len(chunks), ranking.NamedCopies)]
 	for _, c := range named {
 		if body := r.Body(c.Document); body.Text != "" {
-			places = append(places, notice.Place{Path: ix.folders.Show(c.Document.At()), At: body.Place(c.Span)})
+			places = append(places, notice.Place{Path: ix.folders.Show(c.Document.At()), At: body.Location(c.Span)})
 		}
 	}
 	return places, len(chunks) - len(named)

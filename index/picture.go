@@ -50,7 +50,7 @@ func (ix *Index) draw(ctx context.Context, d *search.Document, body text.Body, f
 		page = body.PartOf(span)
 	}
 	what := extract.Drawing{Page: page, Words: words.charactersOf(body.PartText(page))}
-	what.Passage.From, what.Passage.To = body.Within(span, page)
+	what.Passage.From, what.Passage.To = body.RangeInPart(span, page)
 	return ix.pictures.of(ctx, pictureKey{d.Hash, fmt.Sprint(what)}, func() ([]byte, error) {
 		raw, err := ix.folders[d.Folder].Load(ctx, d.Path)
 		if err != nil {

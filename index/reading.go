@@ -75,7 +75,7 @@ func (r Reading) span(d *search.Document, body text.Body, fragment string) (text
 		span, err := body.Resolve(fragment)
 		if err != nil { // it may be a heading, as links have it
 			section, noSection := docs.Section(body, d.TextMIME, fragment)
-			if noSection == nil || !text.IsPlace(fragment) {
+			if noSection == nil || !text.IsPositionFragment(fragment) {
 				return section, noSection
 			}
 		}
@@ -93,7 +93,7 @@ func (r Reading) span(d *search.Document, body text.Body, fragment string) (text
 func end(body text.Body) message.Message {
 	last := whole(body.Text)
 	last.StartByte, last.StartLine = max(0, last.EndByte-1), last.EndLine
-	return body.Place(last)
+	return body.Location(last)
 }
 
 // findBody finds the document that a reference names, and its text. One that
@@ -161,7 +161,7 @@ func (ix *Index) part(d *search.Document, body text.Body, span text.Span, r Budg
 		p.Rest = docs.ReadableURI(p.Document.URI) + "#" + body.Fragment(rest)
 	}
 	p.Divisions = body.Divisions(p.Span)
-	p.Text, p.URI, p.Place = text[p.StartByte:p.EndByte], p.Document.URI, body.Place(p.Span)
+	p.Text, p.URI, p.Place = text[p.StartByte:p.EndByte], p.Document.URI, body.Location(p.Span)
 	if p.StartByte > 0 || p.EndByte < len(text) {
 		p.URI += "#" + body.Fragment(p.Span)
 	}

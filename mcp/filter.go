@@ -81,7 +81,7 @@ func filterOf(req *mcp.CallToolRequest) (f index.Filter, err error) {
 			}
 		}
 	}
-	if after, before := f.Period(); before != 0 && after > before.Last() {
+	if after, before := f.Period(); before != 0 && after > before.LastDate() {
 		return f, fmt.Errorf("after %s and before %s: no date is both", after, before)
 	}
 	return f, nil

@@ -7,21 +7,21 @@ import (
 	"vademecum/docs/text"
 )
 
-// A kind says how a block is joined to others and split.
-type kind uint8
+// A blockKind says how a block is joined to others and split.
+type blockKind uint8
 
 const (
-	prose   kind = iota // split at sentences
-	list                // split at items
-	rows                // tables and code: split at lines
-	heading             // goes with what follows; nothing is joined across it
-	matter              // front matter: goes with what follows
+	prose   blockKind = iota // split at sentences
+	list                     // split at items
+	rows                     // tables and code: split at lines
+	heading                  // goes with what follows; nothing is joined across it
+	matter                   // front matter: goes with what follows
 )
 
 // A block is a stretch of whole lines that belongs together. The blocks of a
 // text leave out nothing of it but blank lines.
 type block struct {
-	kind       kind
+	kind       blockKind
 	level      int    // of a heading: the smaller contains the larger
 	title      string // of a heading
 	start, end int    // byte range, from a line's start to a line's end without its terminator
@@ -36,8 +36,8 @@ func appendBlock(blocks []block, src string, b block, end int) []block {
 	return append(blocks, b)
 }
 
-// A collector collects the lines of a text into blocks.
-type collector struct {
+// A blockCollector collects the lines of a text into blocks.
+type blockCollector struct {
 	src    string
 	lines  lineScanner
 	blocks []block
@@ -49,37 +49,37 @@ type collector struct {
 // one.
 const maxBlocks = 1 << 20
 
-func newCollector(src string) collector {
-	return collector{src: src, lines: lineScanner{text: src}, blocks: []block{}}
+func newBlockCollector(src string) blockCollector {
+	return blockCollector{src: src, lines: lineScanner{text: src}, blocks: []block{}}
 }
 
-// next returns the next line, if there is one and room for its block.
-func (c *collector) next() (start, end int, ok bool) {
+// nextLine returns the next line, if there is one and room for its block.
+func (c *blockCollector) nextLine() (start, end int, ok bool) {
 	if len(c.blocks) >= maxBlocks {
 		return 0, 0, false
 	}
 	return c.lines.next()
 }
 
-// finish returns the blocks, with what has not been read as the last one.
-func (c *collector) finish() []block {
-	c.close()
+// finishBlocks returns the blocks, with what has not been read as the last one.
+func (c *blockCollector) finishBlocks() []block {
+	c.closeBlock()
 	return appendBlock(c.blocks, c.src, block{start: c.lines.pos}, len(c.src))
 }
 
-// begin closes the open block and opens one that begins at start.
-func (c *collector) begin(k kind, start int) {
-	c.close()
+// beginBlock closes the open block and opens one that begins at start.
+func (c *blockCollector) beginBlock(k blockKind, start int) {
+	c.closeBlock()
 	c.open, c.isOpen = block{kind: k, start: start, end: start}, true
 }
 
-// emit closes the open block and adds b.
-func (c *collector) emit(b block) {
-	c.close()
+// emitBlock closes the open block and adds b.
+func (c *blockCollector) emitBlock(b block) {
+	c.closeBlock()
 	c.blocks = appendBlock(c.blocks, c.src, b, b.end)
 }
 
-func (c *collector) close() {
+func (c *blockCollector) closeBlock() {
 	if c.isOpen {
 		c.blocks = appendBlock(c.blocks, c.src, c.open, c.open.end)
 	}

@@ -44,7 +44,7 @@ func checkBlocks(t *testing.T, src string, blocks []block) {
 		if rest, _, _ := strings.Cut(src[b.end:], "\n"); src[b.end-1] == '\n' || rest != "" && len(rest) <= maxPadding {
 			t.Fatalf("block %+v does not end with a line", b)
 		}
-		if b.kind == heading && (b.level < 1 || b.title != shorten(b.title)) {
+		if b.kind == heading && (b.level < 1 || b.title != shortenTitle(b.title)) {
 			t.Fatalf("heading %+v has a level or title it must not have", b)
 		}
 		at = b.end

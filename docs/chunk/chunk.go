@@ -67,29 +67,29 @@ func Parse(body text.Body, form extract.Form) Blocks {
 func (b Blocks) Chunks() []Chunk {
 	all := slices.Values(b.parsed)
 	if b.parsed == nil {
-		all = lineBlocks(withoutRunning(b.body), b.form)
+		all = lineBlocks(withoutRunningLines(b.body), b.form)
 	}
-	p := packer{text: b.body.Text, form: b.form}
-	borders := borders(b.body.Parts)
+	p := chunkPacker{text: b.body.Text, form: b.form}
+	borders := separatedParts(b.body.Parts)
 	for b := range all {
 		for len(borders) > 0 && borders[0].Start <= b.start {
 			p.endPart(borders[0].Unit)
 			borders = borders[1:]
 		}
 		if b.kind == heading {
-			p.heading(b)
+			p.beginSection(b)
 		} else {
-			p.add(b)
+			p.addBlock(b)
 		}
 	}
 	p.endSection()
-	p.flush()
-	return number(p.text, p.chunks)
+	p.closeChunk()
+	return numberLines(p.text, p.chunks)
 }
 
-// borders returns the parts that no chunk reaches into from before: all but
+// separatedParts returns the parts that no chunk reaches into from before: all but
 // cells, which are short and explain each other.
-func borders(parts []extract.Part) []extract.Part {
+func separatedParts(parts []extract.Part) []extract.Part {
 	var first []extract.Part
 	for i, p := range parts {
 		if p.Unit != extract.Cell && (i == 0 || p.Number != parts[i-1].Number) {
@@ -99,8 +99,8 @@ func borders(parts []extract.Part) []extract.Part {
 	return first
 }
 
-// number sets the lines of the chunks.
-func number(text string, chunks []Chunk) []Chunk {
+// numberLines sets the lines of the chunks.
+func numberLines(text string, chunks []Chunk) []Chunk {
 	line, at := 1, 0
 	for i := range chunks {
 		c := &chunks[i]
@@ -114,8 +114,8 @@ func number(text string, chunks []Chunk) []Chunk {
 	return chunks
 }
 
-// A packer joins blocks into chunks.
-type packer struct {
+// A chunkPacker joins blocks into chunks.
+type chunkPacker struct {
 	text   string
 	form   extract.Form
 	chunks []Chunk
@@ -128,24 +128,24 @@ type packer struct {
 	// The chunk being filled, if there is one.
 	filling          bool
 	start, end, cost int
-	bare             bool   // it holds nothing but headings and front matter
-	above            string // the names of the columns of the table that it goes on with, or what introduces the list
-	lead             lead   // at its end
+	bare             bool          // it holds nothing but headings and front matter
+	above            string        // the names of the columns of the table that it goes on with, or what introduces the list
+	lead             leadParagraph // at its end
 }
 
-// A lead is a paragraph that introduces the list, table or code that follows: "The doses
+// A leadParagraph is a paragraph that introduces the list, table or code that follows: "The doses
 // are:".
-type lead struct {
+type leadParagraph struct {
 	start  int // 0: there is none
 	before int // where the chunk ends without it
 	cost   int // of the chunk without it
 }
 
-// heading ends the section before b and begins the next one with it.
-func (p *packer) heading(b block) {
+// beginSection ends the section before b and begins the next one with it.
+func (p *chunkPacker) beginSection(b block) {
 	p.endSection()
 	if p.filling && p.costTo(b.end) > leadCost {
-		p.flush()
+		p.closeChunk()
 		p.first = len(p.chunks)
 	}
 	keep := len(p.levels)
@@ -156,16 +156,16 @@ func (p *packer) heading(b block) {
 	if b.title != "" {
 		p.levels, p.path = append(p.levels, b.level), append(p.path, b.title)
 	}
-	p.add(b)
+	p.addBlock(b)
 }
 
 // endSection closes the open chunk if it holds any text. A tiny one joins the
 // chunk before it.
-func (p *packer) endSection() {
+func (p *chunkPacker) endSection() {
 	if p.filling && !p.bare {
-		p.flush()
+		p.closeChunk()
 		if n := len(p.chunks); n-p.first >= 2 && p.last < tinyCost {
-			p.joinLast()
+			p.joinLastChunk()
 		}
 	}
 	p.first = len(p.chunks)
@@ -174,18 +174,18 @@ func (p *packer) endSection() {
 // endPart closes the open chunk, and with it the sections it is in, but for
 // those of pages: a section runs on from one to the next, and a heading at the
 // foot of a page belongs to what follows.
-func (p *packer) endPart(u extract.Unit) {
+func (p *chunkPacker) endPart(u extract.Unit) {
 	p.endSection()
 	if u == extract.Page {
 		return
 	}
-	p.flush()
+	p.closeChunk()
 	p.first = len(p.chunks)
 	p.path, p.levels = nil, nil
 }
 
-// add puts b into the open chunk, or into a new one, or splits it.
-func (p *packer) add(b block) {
+// addBlock puts b into the open chunk, or into a new one, or splits it.
+func (p *chunkPacker) addBlock(b block) {
 	isBare := b.kind == heading || b.kind == matter
 	c := script.Size(p.text[b.start:b.end])
 	if p.filling {
@@ -193,58 +193,58 @@ func (p *packer) add(b block) {
 		joined := p.cost + gap + c
 		if joined <= targetCost || joined <= limitCost && (p.bare || p.cost < tinyCost) {
 			before, cost := p.end, p.cost
-			p.extend(b.end, joined, isBare)
+			p.extendChunk(b.end, joined, isBare)
 			p.noteLead(b, before, cost)
 			return
 		}
 		if !p.bare && p.cost >= tinyCost || gap > tinyCost {
-			if p.keepLead(b) {
-				p.add(b)
+			if p.moveLeadToNextChunk(b) {
+				p.addBlock(b)
 				return
 			}
-			p.flush()
+			p.closeChunk()
 		}
 	}
 	if !p.filling && c <= limitCost {
-		p.begin(b.start)
-		p.extend(b.end, c, isBare && c <= leadCost)
+		p.beginChunk(b.start)
+		p.extendChunk(b.end, c, isBare && c <= leadCost)
 		p.noteLead(b, p.start, 0)
 		return
 	}
-	p.split(b, c)
+	p.splitBlock(b, c)
 }
 
 // noteLead notes whether b, which is at the end of the open chunk, introduces what follows.
-func (p *packer) noteLead(b block, before, cost int) {
-	p.lead = lead{}
-	if b.kind == prose && introduces(p.text[b.start:b.end]) {
-		p.lead = lead{start: b.start, before: before, cost: cost}
+func (p *chunkPacker) noteLead(b block, before, cost int) {
+	p.lead = leadParagraph{}
+	if b.kind == prose && isIntroduction(p.text[b.start:b.end]) {
+		p.lead = leadParagraph{start: b.start, before: before, cost: cost}
 	}
 }
 
-// keepLead closes the open chunk before what introduces b at its end, and opens the next
+// moveLeadToNextChunk closes the open chunk before what introduces b at its end, and opens the next
 // with that, if there is such a thing and enough before it.
-func (p *packer) keepLead(b block) bool {
+func (p *chunkPacker) moveLeadToNextChunk(b block) bool {
 	l := p.lead
 	if l.start == 0 || l.cost < tinyCost || b.kind != list && b.kind != rows {
 		return false
 	}
 	end := p.end
-	p.extend(l.before, l.cost, false)
-	p.flush()
-	p.begin(l.start)
-	p.extend(end, script.Size(p.text[l.start:end]), false)
-	p.lead = lead{start: l.start}
+	p.extendChunk(l.before, l.cost, false)
+	p.closeChunk()
+	p.beginChunk(l.start)
+	p.extendChunk(end, script.Size(p.text[l.start:end]), false)
+	p.lead = leadParagraph{start: l.start}
 	return true
 }
 
-// split fills chunks with the pieces of b, which costs c, too much for the
+// splitBlock fills chunks with the pieces of b, which costs c, too much for the
 // open chunk. The last piece stays open.
-func (p *packer) split(b block, c int) {
-	above := p.aboveRest(b)
+func (p *chunkPacker) splitBlock(b block, c int) {
+	above := p.contextOfRest(b)
 	for from, left := b.start, c; from < b.end; {
 		if !p.filling {
-			p.begin(from)
+			p.beginChunk(from)
 			if from > b.start {
 				p.above = above
 			}
@@ -252,7 +252,7 @@ func (p *packer) split(b block, c int) {
 		lead := p.costTo(from)
 		total := lead + left
 		if total <= targetCost*6/5 {
-			p.extend(b.end, total, false)
+			p.extendChunk(b.end, total, false)
 			return
 		}
 		want := targetCost - lead
@@ -260,33 +260,33 @@ func (p *packer) split(b block, c int) {
 			want = total/2 - lead
 		}
 		want = max(want, tinyCost)
-		piece := cut(p.text, b, from, room{least: want * 2 / 5, want: want, most: min(limitCost-lead, left-tinyCost)})
-		p.extend(piece.at, lead+piece.cost, false)
-		p.flush()
-		from = resume(p.text[:b.end], piece.at)
+		piece := bestCut(p.text, b, from, costRange{least: want * 2 / 5, want: want, most: min(limitCost-lead, left-tinyCost)})
+		p.extendChunk(piece.at, lead+piece.cost, false)
+		p.closeChunk()
+		from = nextTextPosition(p.text[:b.end], piece.at)
 		left -= piece.cost + script.Size(p.text[piece.at:from])
 	}
 }
 
-// aboveRest returns what the pieces of b after the first are read with: the names of its
+// contextOfRest returns what the pieces of b after the first are read with: the names of its
 // columns, or what introduces it.
-func (p *packer) aboveRest(b block) string {
+func (p *chunkPacker) contextOfRest(b block) string {
 	if b.kind == rows {
 		return p.columnNames(b)
 	}
 	if b.kind == list && p.filling && p.lead.start > 0 {
-		return leadOf(p.text[p.lead.start:p.end])
+		return lastSentenceOf(p.text[p.lead.start:p.end])
 	}
 	first, rest, _ := strings.Cut(p.text[b.start:b.end], "\n")
-	if b.kind == prose && introduces(first) && startsItem(rest) {
-		return leadOf(first)
+	if b.kind == prose && isIntroduction(first) && startsListItem(rest) {
+		return lastSentenceOf(first)
 	}
 	return ""
 }
 
 // columnNames returns the header of the table that b is, with the columns
 // apart, or "".
-func (p *packer) columnNames(b block) string {
+func (p *chunkPacker) columnNames(b block) string {
 	table := p.text[b.start:b.end]
 	if p.form == extract.Table {
 		table = strings.TrimLeftFunc(p.text, unicode.IsSpace) // later blocks have no header of their own
@@ -295,20 +295,20 @@ func (p *packer) columnNames(b block) string {
 	start, end, _ := s.next()
 	header := strings.ToValidUTF8(table[start:min(end, start+utf8.UTFMax*maxTitle)], "")
 	if p.form == extract.Table {
-		return shorten(columnBorders.Replace(header))
+		return shortenTitle(columnBorders.Replace(header))
 	}
 	start, end, _ = s.next()
 	if b.kind != rows || !strings.HasPrefix(strings.TrimSpace(header), "|") || !delimiterRow.MatchString(table[start:end]) {
 		return ""
 	}
-	return shorten(strings.Trim(strings.TrimSpace(header), "|"))
+	return shortenTitle(strings.Trim(strings.TrimSpace(header), "|"))
 }
 
 var columnBorders = strings.NewReplacer("\"", "", ",", " | ", ";", " | ", "\t", " | ")
 
-// resume returns where the text goes on after a cut: at its next word, or
+// nextTextPosition returns where the text goes on after a cut: at its next word, or
 // where the line of that begins if it is another line.
-func resume(text string, at int) int {
+func nextTextPosition(text string, at int) int {
 	word := len(text) - len(strings.TrimLeftFunc(text[at:], unicode.IsSpace))
 	start := at + strings.LastIndexByte(text[at:word], '\n') + 1
 	if start > at && word-start <= maxPadding {
@@ -317,23 +317,23 @@ func resume(text string, at int) int {
 	return word
 }
 
-// begin opens a chunk at start.
-func (p *packer) begin(start int) {
-	p.filling, p.bare, p.above, p.lead = true, true, "", lead{}
+// beginChunk opens a chunk at start.
+func (p *chunkPacker) beginChunk(start int) {
+	p.filling, p.bare, p.above, p.lead = true, true, "", leadParagraph{}
 	p.start, p.end, p.cost = start, start, 0
 }
 
-// extend moves the end of the open chunk to end, for a total of cost.
-func (p *packer) extend(end, cost int, lead bool) {
+// extendChunk moves the end of the open chunk to end, for a total of cost.
+func (p *chunkPacker) extendChunk(end, cost int, lead bool) {
 	p.end, p.cost = end, cost
 	p.bare = p.bare && lead
 }
 
 // costTo returns the cost of the open chunk if it ended at end.
-func (p *packer) costTo(end int) int { return p.cost + script.Size(p.text[p.end:end]) }
+func (p *chunkPacker) costTo(end int) int { return p.cost + script.Size(p.text[p.end:end]) }
 
-// flush closes the open chunk, if there is one.
-func (p *packer) flush() {
+// closeChunk closes the open chunk, if there is one.
+func (p *chunkPacker) closeChunk() {
 	if !p.filling {
 		return
 	}
@@ -346,8 +346,8 @@ func (p *packer) flush() {
 	p.filling = false
 }
 
-// joinLast joins the last chunk to the one before it, if the limit allows.
-func (p *packer) joinLast() {
+// joinLastChunk joins the last chunk to the one before it, if the limit allows.
+func (p *chunkPacker) joinLastChunk() {
 	n := len(p.chunks)
 	before, last := &p.chunks[n-2], p.chunks[n-1]
 	if script.Size(p.text[before.StartByte:last.EndByte]) > limitCost {

@@ -329,10 +329,10 @@ func TestHugeMarkdownKeepsHeadings(t *testing.T) {
 }
 
 func TestRulesAreNotNesting(t *testing.T) {
-	if deeplyNested(strings.Repeat("-", 300) + "\n" + strings.Repeat("*", 300) + "\n" + strings.Repeat("- a\n", 300)) {
+	if isDeeplyNested(strings.Repeat("-", 300) + "\n" + strings.Repeat("*", 300) + "\n" + strings.Repeat("- a\n", 300)) {
 		t.Error("a long rule counts as nesting")
 	}
-	if !deeplyNested("a\n" + strings.Repeat("1. ", maxNesting+1)) {
+	if !isDeeplyNested("a\n" + strings.Repeat("1. ", maxNesting+1)) {
 		t.Error("nested lists do not count as nesting")
 	}
 }

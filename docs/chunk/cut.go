@@ -27,28 +27,28 @@ var (
 	rowsOrder  = [...]boundary{betweenLines, lineAndSentence, betweenItems, betweenSentences, betweenClauses, betweenWords, betweenRunes}
 )
 
-// A room says what a piece of text may cost.
-type room struct{ least, want, most int }
+// A costRange says what a piece of text may cost.
+type costRange struct{ least, want, most int }
 
-// A candidate is a position where to cut and the cost of the piece before it.
+// A cutCandidate is a position where to cut and the cost of the piece before it.
 // Position 0 stands for none.
-type candidate struct{ at, cost int }
+type cutCandidate struct{ at, cost int }
 
-// A cutter looks for the best position to end a piece of a block. It reads no
+// A cutFinder looks for the best position to end a piece of a block. It reads no
 // further than the piece can reach.
-type cutter struct {
+type cutFinder struct {
 	text   string // up to the end of the block
-	room   room
+	room   costRange
 	indent int  // of the block: items indented further are sub-items
 	rows   bool // every line end is as good as another
-	best   [boundaries]candidate
+	best   [boundaries]cutCandidate
 }
 
-// cut returns where to end the piece of b that begins at from, and what the
+// bestCut returns where to end the piece of b that begins at from, and what the
 // piece costs. The text from there on must cost more than r.most.
-func cut(text string, b block, from int, r room) candidate {
-	c := cutter{text: text[:b.end], room: r, indent: indentOf(text[b.start:b.end]), rows: b.kind == rows}
-	last := c.scan(from)
+func bestCut(text string, b block, from int, r costRange) cutCandidate {
+	c := cutFinder{text: text[:b.end], room: r, indent: indentOf(text[b.start:b.end]), rows: b.kind == rows}
+	last := c.collectCandidates(from)
 	order := proseOrder
 	if c.rows {
 		order = rowsOrder
@@ -61,23 +61,23 @@ func cut(text string, b block, from int, r room) candidate {
 	return last
 }
 
-// scan collects the candidates after from. It returns the last position at
+// collectCandidates collects the candidates after from. It returns the last position at
 // which the piece could end at all.
-func (c *cutter) scan(from int) (last candidate) {
+func (c *cutFinder) collectCandidates(from int) (last cutCandidate) {
 	sum, stop := 0, none
-	gap := candidate{} // the start of the white space that i is in
-	lines := 0         // line ends in that white space
+	gap := cutCandidate{} // the start of the white space that i is in
+	lines := 0            // line ends in that white space
 	enough := c.room.want + c.room.want/4
 	for i := from; i < len(c.text); {
 		r, size := rune(c.text[i]), 1
 		if r >= utf8.RuneSelf {
 			r, size = utf8.DecodeRuneInString(c.text[i:])
 		}
-		here := candidate{i, sum}
+		here := cutCandidate{i, sum}
 		if gap.at == 0 && i > from {
 			last = here
 		}
-		if sum > enough && c.settled() {
+		if sum > enough && c.hasUnbeatable() {
 			return last
 		}
 		switch {
@@ -85,21 +85,21 @@ func (c *cutter) scan(from int) (last candidate) {
 			if gap.at == 0 && i > from {
 				c.considerRune(here, r, stop)
 			}
-			gap, lines = candidate{}, 0
-			stop = stop.next(c.text, i, r)
+			gap, lines = cutCandidate{}, 0
+			stop = stop.afterRune(c.text, i, r)
 		case r == '\n':
 			if lines++; lines == 1 && i > from {
 				if gap.at > 0 && i-gap.at > maxPadding {
 					here = gap
 				}
-				c.consider(c.atLineEnd(i+size, stop), here)
+				c.consider(c.boundaryAtLineEnd(i+size, stop), here)
 			}
 			if gap.at == 0 {
 				gap = here
 			}
 		case gap.at == 0 && i > from:
 			gap = here
-			c.consider(stop.beforeSpace(c.text, i), here)
+			c.consider(stop.boundaryBeforeSpace(c.text, i), here)
 		}
 		if sum += script.SizeOf(r); sum > c.room.most {
 			return last
@@ -109,9 +109,9 @@ func (c *cutter) scan(from int) (last candidate) {
 	return last
 }
 
-// settled reports whether there is a candidate so good that none further away
+// hasUnbeatable reports whether there is a candidate so good that none further away
 // could be preferred.
-func (c *cutter) settled() bool {
+func (c *cutFinder) hasUnbeatable() bool {
 	if c.rows {
 		return c.best[betweenLines].at > 0
 	}
@@ -120,21 +120,21 @@ func (c *cutter) settled() bool {
 
 // consider keeps the candidate if it is nearer to the wanted length than the
 // one so far.
-func (c *cutter) consider(kind boundary, found candidate) {
+func (c *cutFinder) consider(kind boundary, found cutCandidate) {
 	if found.cost < c.room.least || found.cost > c.room.most {
 		return
 	}
-	if best := &c.best[kind]; best.at == 0 || distance(found.cost, c.room.want) < distance(best.cost, c.room.want) {
+	if best := &c.best[kind]; best.at == 0 || absDiff(found.cost, c.room.want) < absDiff(best.cost, c.room.want) {
 		*best = found
 	}
 }
 
-func distance(a, b int) int { return max(a-b, b-a) }
+func absDiff(a, b int) int { return max(a-b, b-a) }
 
 // considerRune considers the position before r, which follows another
 // character.
-func (c *cutter) considerRune(here candidate, r rune, stop ending) {
-	switch kind := stop.before(r); {
+func (c *cutFinder) considerRune(here cutCandidate, r rune, stop ending) {
+	switch kind := stop.boundaryBefore(r); {
 	case kind != betweenRunes:
 		c.consider(kind, here)
 	case here.cost >= c.room.want && c.best[betweenRunes].at == 0 && !unicode.In(r, unicode.M, unicode.Cf):
@@ -142,9 +142,9 @@ func (c *cutter) considerRune(here candidate, r rune, stop ending) {
 	}
 }
 
-// atLineEnd returns the boundary at a line end, given where the next line
+// boundaryAtLineEnd returns the boundary at a line end, given where the next line
 // starts.
-func (c *cutter) atLineEnd(next int, stop ending) boundary {
+func (c *cutFinder) boundaryAtLineEnd(next int, stop ending) boundary {
 	if c.rows {
 		return betweenLines
 	}
@@ -152,9 +152,9 @@ func (c *cutter) atLineEnd(next int, stop ending) boundary {
 	switch {
 	case isBlank(line):
 		return betweenItems
-	case startsItem(line) && indentOf(line) <= c.indent+1:
+	case startsListItem(line) && indentOf(line) <= c.indent+1:
 		return betweenItems
-	case startsItem(line) || stop.ofSentence(c.text, next):
+	case startsListItem(line) || stop.endsSentence(c.text, next):
 		return lineAndSentence
 	}
 	return betweenLines

@@ -20,28 +20,28 @@ var series = regexp.MustCompile(`^[A-Z]{2,6}$`)
 // 484: Type Hints".
 func headerTitle(text string) string {
 	text = strings.TrimLeft(text, "\n")
-	if title, ok := titleBlock(text); ok {
+	if title, ok := pandocTitle(text); ok {
 		return title
 	}
 	h := headerOf(text)
-	title := shorten(h.title)
+	title := shortenTitle(h.title)
 	if title == "" || h.fields < 2 {
 		return ""
 	}
-	if number := strings.TrimLeft(h.number, "0"); series.MatchString(h.series) && isNumber(number) {
-		return shorten(h.series + " " + number + ": " + title)
+	if number := strings.TrimLeft(h.number, "0"); series.MatchString(h.series) && isDigits(number) {
+		return shortenTitle(h.series + " " + number + ": " + title)
 	}
 	return title
 }
 
-// A header is what matters of the fields that a text begins with.
-type header struct {
+// A headerFields is what matters of the fields that a text begins with.
+type headerFields struct {
 	fields         int
 	series, number string // the first field
 	title          string
 }
 
-func headerOf(text string) (h header) {
+func headerOf(text string) (h headerFields) {
 	s := lineScanner{text: text}
 	inTitle := false
 	for range maxHeader {
@@ -58,7 +58,7 @@ func headerOf(text string) (h header) {
 		}
 		m := field.FindStringSubmatch(line)
 		if m == nil {
-			return header{}
+			return headerFields{}
 		}
 		if h.fields++; h.fields == 1 {
 			h.series, h.number = m[1], strings.TrimSpace(m[2])
@@ -67,15 +67,15 @@ func headerOf(text string) (h header) {
 			h.title = m[2]
 		}
 	}
-	return header{}
+	return headerFields{}
 }
 
-// titleBlock returns the title of a text that begins with a title block of
+// pandocTitle returns the title of a text that begins with a title block of
 // Pandoc: "% Title".
-func titleBlock(text string) (string, bool) {
+func pandocTitle(text string) (string, bool) {
 	line, _, _ := strings.Cut(text[:min(len(text), maxInline)], "\n")
 	title, ok := strings.CutPrefix(line, "% ")
 	return headingText([]byte(strings.ToValidUTF8(title, ""))), ok && hasLetter(title)
 }
 
-func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }

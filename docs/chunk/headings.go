@@ -55,15 +55,15 @@ func headingKeyOf(line string) headingKey {
 	default:
 		key.level, rest = chineseHeading(line)
 	}
-	if key.level == 0 || !titleLike(rest) {
+	if key.level == 0 || !isTitleLike(rest) {
 		return headingKey{}
 	}
 	return key
 }
 
-// titleLike reports whether what follows the number of a heading is short and
+// isTitleLike reports whether what follows the number of a heading is short and
 // no sentence.
-func titleLike(title string) bool {
+func isTitleLike(title string) bool {
 	const most = 40
 	last, _ := utf8.DecodeLastRuneInString(title)
 	return utf8.RuneCountInString(title) <= most && !strings.ContainsRune(endOfSentence, last) &&
@@ -77,11 +77,11 @@ func chineseHeading(line string) (level int, title string) {
 		if unit == rest {
 			return 0, ""
 		}
-		return unitLevel(unit)
+		return chineseUnitLevel(unit)
 	}
-	if rest, ok := cutAny(line, "（", "("); ok {
+	if rest, ok := cutAnyPrefix(line, "（", "("); ok {
 		number := strings.TrimLeft(rest, chineseDigits)
-		title, ok := cutAny(number, "）", ")")
+		title, ok := cutAnyPrefix(number, "）", ")")
 		if !ok || number == rest || !hasLetter(title) {
 			return 0, ""
 		}
@@ -95,8 +95,8 @@ func chineseHeading(line string) (level int, title string) {
 	return levelItem, title
 }
 
-// unitLevel takes the unit off what follows the number in 第三章.
-func unitLevel(s string) (level int, title string) {
+// chineseUnitLevel takes the unit off what follows the number in 第三章.
+func chineseUnitLevel(s string) (level int, title string) {
 	for _, u := range []struct {
 		unit  string
 		level int
@@ -151,22 +151,22 @@ var tags = []struct {
 	level int
 }{{"<目录>", 1}, {"<目錄>", 1}, {"<卷名>", 1}, {"<篇名>", 2}, {"<章名>", 2}, {"<标题>", 2}, {"<標題>", 2}, {"<节名>", 3}, {"<節名>", 3}}
 
-// taggedHeading returns the level of a line with such a tag, 0 if it is none, and
+// headingOfReader returns the level of a line with such a tag, 0 if it is none, and
 // what follows the tag, which may be nothing: a part without a name.
-func taggedHeading(line string) (level int, title string) {
+func headingOfReader(line string) (level int, title string) {
 	if len(line) > maxHeadingLine+maxPadding || !strings.Contains(line, ">") {
 		return 0, ""
 	}
 	line = strings.TrimSpace(line)
 	for _, tag := range tags {
 		if title, ok := strings.CutPrefix(line, tag.text); ok {
-			return tag.level, shorten(title)
+			return tag.level, shortenTitle(title)
 		}
 	}
 	return 0, ""
 }
 
-func cutAny(s string, prefixes ...string) (string, bool) {
+func cutAnyPrefix(s string, prefixes ...string) (string, bool) {
 	for _, p := range prefixes {
 		if rest, ok := strings.CutPrefix(s, p); ok {
 			return rest, true
@@ -178,8 +178,8 @@ func cutAny(s string, prefixes ...string) (string, bool) {
 // bullets begin an item of a list without a space after them.
 const bullets = "•·‣◦●○▪▫■□◆◇★☆①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
 
-// startsItem reports whether a line begins with the marker of a list item.
-func startsItem(line string) bool {
+// startsListItem reports whether a line begins with the marker of a list item.
+func startsListItem(line string) bool {
 	line = strings.TrimLeft(line[:min(len(line), maxPadding)], " \t\u3000")
 	if line == "" {
 		return false
@@ -192,7 +192,7 @@ func startsItem(line string) bool {
 		if len(line)-len(rest) > 3 || rest == "" {
 			return false
 		}
-		if _, ok := cutAny(rest, "、", "．", "）"); ok {
+		if _, ok := cutAnyPrefix(rest, "、", "．", "）"); ok {
 			return true
 		}
 		return len(rest) > 1 && (rest[0] == '.' || rest[0] == ')') && rest[1] == ' '
@@ -203,9 +203,9 @@ func startsItem(line string) bool {
 	if r, _ := utf8.DecodeRuneInString(line); strings.ContainsRune(bullets, r) {
 		return true
 	}
-	if rest, ok := cutAny(line, "（", "("); ok {
+	if rest, ok := cutAnyPrefix(line, "（", "("); ok {
 		number := strings.TrimLeft(rest, chineseDigits+"0123456789")
-		_, ok = cutAny(number, "）", ")")
+		_, ok = cutAnyPrefix(number, "）", ")")
 		return ok && number != rest && len(rest)-len(number) <= 9
 	}
 	number := strings.TrimLeft(line, chineseDigits)

@@ -35,10 +35,10 @@ var blockParser = parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockPa
 // markdownBlocks returns the blocks of Markdown, never nil.
 func markdownBlocks(src string) []block {
 	blocks := []block{}
-	if len(src) > maxMarkdown || deeplyNested(src) {
+	if len(src) > maxMarkdown || isDeeplyNested(src) {
 		return slices.AppendSeq(blocks, lineBlocks(src, extract.Markdown))
 	}
-	body := meta.FrontMatter(src)
+	body := meta.FrontMatterLength(src)
 	if body > 0 {
 		blocks = appendBlock(blocks, src, block{kind: matter}, body)
 	}
@@ -91,9 +91,9 @@ func isTable(p *ast.Paragraph, source []byte) bool {
 		delimiterRow.Match(delimiter)
 }
 
-// deeplyNested reports whether a line of src begins with more than maxNesting
+// isDeeplyNested reports whether a line of src begins with more than maxNesting
 // list and quotation markers.
-func deeplyNested(src string) bool {
+func isDeeplyNested(src string) bool {
 	markers, atStart := 0, true
 	for i := 0; i < len(src); i++ {
 		switch c := src[i]; {
@@ -126,11 +126,11 @@ const maxInline = 500
 // headingText returns the content of a heading without its markup.
 func headingText(raw []byte) string {
 	if len(raw) > maxInline {
-		return shorten(string(raw))
+		return shortenTitle(string(raw))
 	}
-	raw = withoutExtensions(raw)
+	raw = withoutHeadingExtensions(raw)
 	if !bytes.ContainsAny(raw, "*_`[<\\&~") {
-		return shorten(string(raw))
+		return shortenTitle(string(raw))
 	}
 	source := append([]byte("# "), bytes.ReplaceAll(raw, []byte("\n"), []byte(" "))...)
 	doc := goldmark.DefaultParser().Parse(text.NewReader(source))
@@ -152,7 +152,7 @@ func headingText(raw []byte) string {
 		}
 		return ast.WalkContinue, nil
 	})
-	return shorten(sb.String())
+	return shortenTitle(sb.String())
 }
 
 var attributes = regexp.MustCompile(`[ \t]*\{:?[ \t]*[#.][^{}]*\}[ \t]*$`)
@@ -167,9 +167,9 @@ var extended = []struct {
 	{"==", regexp.MustCompile(`==([^=\s](?:[^=]*[^=\s])?)==`)},
 }
 
-// withoutExtensions removes the markup of a heading that CommonMark does not
+// withoutHeadingExtensions removes the markup of a heading that CommonMark does not
 // know: {#anchors .classes}, [[links|to notes]], ~~struck~~ and ==highlighted==.
-func withoutExtensions(raw []byte) []byte {
+func withoutHeadingExtensions(raw []byte) []byte {
 	if bytes.IndexByte(raw, '{') >= 0 {
 		raw = attributes.ReplaceAll(raw, nil)
 	}

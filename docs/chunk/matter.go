@@ -14,20 +14,20 @@ func frontMatterTitle(matter string) string {
 		if rest == "" || rest[0] != ':' && rest[0] != '=' {
 			continue
 		}
-		return shorten(scalar(strings.TrimSpace(rest[1:]), s))
+		return shortenTitle(scalarValue(strings.TrimSpace(rest[1:]), s))
 	}
 	return ""
 }
 
-// scalar returns what a value of YAML or TOML says, which may go on in the
+// scalarValue returns what a value of YAML or TOML says, which may go on in the
 // lines after it; "" for a list or a map.
-func scalar(value string, after lineScanner) string {
+func scalarValue(value string, after lineScanner) string {
 	if value == "" {
 		return ""
 	}
 	switch value[0] {
 	case '"', '\'':
-		return quoted(value)
+		return unquote(value)
 	case '|', '>':
 		return indentedLines(after)
 	case '[', '{', '&', '*':
@@ -37,9 +37,9 @@ func scalar(value string, after lineScanner) string {
 	return headingText([]byte(value))
 }
 
-// quoted returns what is between quotation marks: a single one is written
+// unquote returns what is between quotation marks: a single one is written
 // twice, before a double one stands a backslash.
-func quoted(value string) string {
+func unquote(value string) string {
 	mark := value[:1]
 	inner := strings.TrimSuffix(value[1:], mark)
 	if len(inner) == len(value)-1 { // a comment follows, or the end is missing

@@ -10,13 +10,13 @@ import (
 // orgBlocks returns the blocks of Emacs Org mode
 // (https://orgmode.org/worg/org-syntax.html), never nil.
 func orgBlocks(src string) []block {
-	p := orgParser{collector: newCollector(src), lead: true, todo: slices.Clone(todoWords)}
+	p := orgParser{blockCollector: newBlockCollector(src), lead: true, todo: slices.Clone(todoWords)}
 	for {
-		start, end, ok := p.next()
+		start, end, ok := p.nextLine()
 		if !ok {
-			return p.finish()
+			return p.finishBlocks()
 		}
-		p.line(start, end)
+		p.parseLine(start, end)
 	}
 }
 
@@ -36,10 +36,10 @@ func orgTitle(src string, blocks []block) string {
 			}
 		}
 	}
-	if title := shorten(orgText(strings.Join(parts, " "))); title != "" {
+	if title := shortenTitle(orgText(strings.Join(parts, " "))); title != "" {
 		return title
 	}
-	if lead, ok := leading(blocks, func(block) bool { return false }); ok && isTop(blocks, lead) {
+	if lead, ok := leadingHeading(blocks, func(block) bool { return false }); ok && isOnlyTopHeading(blocks, lead) {
 		return lead.title
 	}
 	return ""
@@ -60,7 +60,7 @@ const maxTodoWords = 100
 // An orgParser goes through the lines of Org mode. A heading ends everything,
 // so no construct reaches further than its section.
 type orgParser struct {
-	collector
+	blockCollector
 	lead       bool     // nothing but matter has been seen
 	affiliated bool     // the open block is nothing but keywords about what follows
 	indent     int      // of the open list
@@ -68,104 +68,104 @@ type orgParser struct {
 	todo       []string // what a task begins with
 }
 
-func (p *orgParser) line(start, end int) {
+func (p *orgParser) parseLine(start, end int) {
 	line := p.src[start:end]
 	if isBlank(line) {
 		if p.blanks++; p.open.kind != list || p.blanks > 1 {
-			p.close()
+			p.closeBlock()
 		}
 		return
 	}
 	p.blanks = 0
 	if level := orgLevel(line); level > 0 {
 		p.lead = false
-		p.emit(block{kind: heading, level: min(level, maxOrgLevel), title: p.title(line[level:]), start: start, end: end})
+		p.emitBlock(block{kind: heading, level: min(level, maxOrgLevel), title: p.headingTitle(line[level:]), start: start, end: end})
 		return
 	}
 	indent, text := cutIndent(line)
-	if closing := orgClosing(text); closing != "" {
-		p.add(rows, start, end, p.affiliated)
-		p.verbatim(closing)
+	if closing := orgCodeEnd(text); closing != "" {
+		p.addLine(rows, start, end, p.affiliated)
+		p.takeCodeLines(closing)
 		return
 	}
-	if p.isOpen && p.open.kind == list && (indent > p.indent || indent == p.indent && startsItem(text)) {
+	if p.isOpen && p.open.kind == list && (indent > p.indent || indent == p.indent && startsListItem(text)) {
 		p.open.end = end
 		return
 	}
-	p.element(start, end, text)
+	p.addElement(start, end, text)
 	if p.open.kind == list {
 		p.indent = indent
 	}
 }
 
-// element adds a line that is no heading and belongs to no list or code above.
-func (p *orgParser) element(start, end int, text string) {
+// addElement adds a line that is no heading and belongs to no list or code above.
+func (p *orgParser) addElement(start, end int, text string) {
 	key, value := orgKeyword(text)
 	rowsAbove := p.isOpen && p.open.kind == rows
 	proseAbove := p.isOpen && p.open.kind == prose
 	switch {
 	case key != "":
-		p.keyword(start, end, key, value)
+		p.addKeyword(start, end, key, value)
 	case p.lead && (text == "#" || strings.HasPrefix(text, "# ")):
-		p.add(matter, start, end, true)
+		p.addLine(matter, start, end, true)
 	case text[0] == '|' || text[0] == ':' && (len(text) == 1 || text[1] == ' '):
-		p.add(rows, start, end, p.affiliated || rowsAbove)
+		p.addLine(rows, start, end, p.affiliated || rowsAbove)
 	case strings.EqualFold(text, ":properties:"):
-		p.add(matter, start, end, p.isOpen && p.open.kind == matter)
-		p.properties()
-	case startsItem(text):
-		p.add(list, start, end, p.affiliated)
+		p.addLine(matter, start, end, p.isOpen && p.open.kind == matter)
+		p.takePropertyLines()
+	case startsListItem(text):
+		p.addLine(list, start, end, p.affiliated)
 	case strings.HasPrefix(text, "[fn:") || hasPrefixFold(text, "#+begin"):
-		p.add(prose, start, end, p.affiliated)
+		p.addLine(prose, start, end, p.affiliated)
 	default:
-		p.add(prose, start, end, p.affiliated || proseAbove)
+		p.addLine(prose, start, end, p.affiliated || proseAbove)
 		if hasPrefixFold(text, "#+end") || strings.EqualFold(text, ":end:") {
-			p.close()
+			p.closeBlock()
 		}
 	}
 }
 
-// add adds a line to the open block, which is then of kind k, or begins one.
-func (p *orgParser) add(k kind, start, end int, join bool) {
+// addLine adds a line to the open block, which is then of kind k, or begins one.
+func (p *orgParser) addLine(k blockKind, start, end int, join bool) {
 	if !join || !p.isOpen {
-		p.begin(k, start)
+		p.beginBlock(k, start)
 	}
 	p.open.kind, p.open.end = k, end
 	p.affiliated = false
 	p.lead = p.lead && k == matter
 }
 
-// keyword adds a line such as "#+NAME: value". Those about what follows become
+// addKeyword adds a line such as "#+NAME: value". Those about what follows become
 // part of it, those below a table are about that.
-func (p *orgParser) keyword(start, end int, key, value string) {
+func (p *orgParser) addKeyword(start, end int, key, value string) {
 	switch key {
 	case "todo", "seq_todo", "typ_todo":
-		p.declare(value)
+		p.declareTodoWords(value)
 	case "caption", "name", "results", "header", "headers", "plot", "label", "tblname":
-		p.keywordOf(start, end)
+		p.addAffiliated(start, end)
 		return
 	}
 	switch {
 	case strings.HasPrefix(key, "attr_") || p.isOpen && p.open.kind == rows:
-		p.keywordOf(start, end)
+		p.addAffiliated(start, end)
 	case p.lead:
-		p.add(matter, start, end, true)
+		p.addLine(matter, start, end, true)
 	default:
-		p.add(prose, start, end, p.affiliated)
+		p.addLine(prose, start, end, p.affiliated)
 	}
 }
 
-func (p *orgParser) keywordOf(start, end int) {
+func (p *orgParser) addAffiliated(start, end int) {
 	if p.isOpen && p.open.kind == rows {
 		p.open.end = end
 		return
 	}
-	p.add(prose, start, end, p.affiliated)
+	p.addLine(prose, start, end, p.affiliated)
 	p.affiliated = true
 }
 
-// declare takes the words of "#+TODO: TODO(t) | DONE(d)".
-func (p *orgParser) declare(value string) {
+// declareTodoWords takes the words of "#+TODO: TODO(t) | DONE(d)".
+func (p *orgParser) declareTodoWords(value string) {
 	for _, word := range strings.Fields(value[:min(len(value), maxInline)]) {
 		word, _, _ = strings.Cut(word, "(")
 		if word != "" && word != "|" && len(p.todo) < maxTodoWords {
@@ -174,12 +174,12 @@ func (p *orgParser) declare(value string) {
 	}
 }
 
-// verbatim takes the lines of a code block into the open block, up to the one
+// takeCodeLines takes the lines of a code block into the open block, up to the one
 // that closes it or the end of the section.
-func (p *orgParser) verbatim(closing string) {
+func (p *orgParser) takeCodeLines(closing string) {
 	for {
 		before := p.lines
-		start, end, ok := p.next()
+		start, end, ok := p.nextLine()
 		if !ok {
 			break
 		}
@@ -196,14 +196,14 @@ func (p *orgParser) verbatim(closing string) {
 			break
 		}
 	}
-	p.close()
+	p.closeBlock()
 }
 
-// properties takes the lines of a property drawer, which are ":KEY: value".
-func (p *orgParser) properties() {
+// takePropertyLines takes the lines of a property drawer, which are ":KEY: value".
+func (p *orgParser) takePropertyLines() {
 	for {
 		before := p.lines
-		start, end, ok := p.next()
+		start, end, ok := p.nextLine()
 		if !ok {
 			return
 		}
@@ -220,8 +220,8 @@ func (p *orgParser) properties() {
 	}
 }
 
-// title returns what a heading says, without what it says of a task.
-func (p *orgParser) title(s string) string {
+// headingTitle returns what a heading says, without what it says of a task.
+func (p *orgParser) headingTitle(s string) string {
 	s = strings.TrimSpace(s)
 	s = strings.ToValidUTF8(s[:min(len(s), 4*maxTitle)], "") // as much as a title can be made of
 	if word, rest, ok := strings.Cut(s, " "); ok && slices.Contains(p.todo, word) {
@@ -231,7 +231,7 @@ func (p *orgParser) title(s string) string {
 	if rest, ok := strings.CutPrefix(s, "COMMENT "); ok {
 		s = rest
 	}
-	return shorten(orgText(orgTags.ReplaceAllString(s, "")))
+	return shortenTitle(orgText(orgTags.ReplaceAllString(s, "")))
 }
 
 var (
@@ -276,9 +276,9 @@ func orgLevel(line string) int {
 	return len(line) - len(rest)
 }
 
-// orgClosing returns how the line begins that ends the code block which text
+// orgCodeEnd returns how the line begins that ends the code block which text
 // begins, in lower case, or "". Quotations and the like are not code.
-func orgClosing(text string) string {
+func orgCodeEnd(text string) string {
 	if env, ok := strings.CutPrefix(text, `\begin{`); ok {
 		if name, _, ok := strings.Cut(env[:min(len(env), maxPadding)], "}"); ok {
 			return `\end{` + name + "}"

@@ -86,7 +86,7 @@ func FuzzOrgBlocks(f *testing.F) {
 		src = strings.ToValidUTF8(src, "\uFFFD")
 		blocks := orgBlocks(src)
 		checkBlocks(t, src, blocks)
-		if title := orgTitle(src, blocks); title != shorten(title) {
+		if title := orgTitle(src, blocks); title != shortenTitle(title) {
 			t.Errorf("title is %q", title)
 		}
 	})

@@ -12,34 +12,34 @@ type outline struct {
 	text  string
 	units []Unit
 	group int
-	lead  string // what introduces the list or table at hand; "": nothing does
-	items []item // that the next unit may be below, outermost first
+	lead  string     // what introduces the list or table at hand; "": nothing does
+	items []listItem // that the next unit may be below, outermost first
 
 	inList bool // the unit before is of a list
 }
 
-// An item is one of a list, with the column at which its line begins.
-type item struct {
+// A listItem is one of a list, with the column at which its line begins.
+type listItem struct {
 	column int
 	marker rune // see markerOf
 	said   string
 }
 
-func (o *outline) add() {
+func (o *outline) annotateUnits() {
 	for i := range o.units {
 		u := &o.units[i]
 		switch {
 		case u.IsHeading:
-			o.begin()
+			o.beginGroup()
 		case u.block == rows:
-			if u.isFirst && !o.isLed(i) {
-				o.begin()
+			if u.isFirst && !o.isIntroduced(i) {
+				o.beginGroup()
 			}
-			u.Above = o.above(u.columns)
+			u.Above = o.contextAbove(u.columns)
 		case o.startsItem(u):
 			o.addItem(i)
 		case o.isInItem(u):
-			u.Above = o.above("")
+			u.Above = o.contextAbove("")
 		default:
 			o.addProse(i)
 		}
@@ -48,25 +48,25 @@ func (o *outline) add() {
 	}
 }
 
-// begin begins a group.
-func (o *outline) begin() { o.group, o.lead, o.items = o.group+1, "", nil }
+// beginGroup begins a group.
+func (o *outline) beginGroup() { o.group, o.lead, o.items = o.group+1, "", nil }
 
 // addItem notes what an item is below, and that others may be below it.
 func (o *outline) addItem(i int) {
 	u := &o.units[i]
 	said := o.text[u.Start:u.End]
-	next := item{column: o.column(u), marker: markerOf(said), said: shorten(said)}
-	if !o.inList && !o.isLed(i) || o.inList && o.beginsList(next) {
-		o.begin()
+	next := listItem{column: o.columnOf(u), marker: markerOf(said), said: shortenTitle(said)}
+	if !o.inList && !o.isIntroduced(i) || o.inList && o.beginsList(next) {
+		o.beginGroup()
 	}
 	o.closeItems(next.column)
-	u.Above = o.above("")
+	u.Above = o.contextAbove("")
 	o.items = append(o.items, next)
 }
 
 // beginsList tells whether an item is of another list than the one before: a mark of another
 // kind begins one, as in CommonMark.
-func (o *outline) beginsList(next item) bool {
+func (o *outline) beginsList(next listItem) bool {
 	outermost := o.items[0]
 	return next.column <= outermost.column && next.marker != outermost.marker
 }
@@ -85,23 +85,23 @@ func (o *outline) addProse(i int) {
 	u := &o.units[i]
 	said := o.text[u.Start:u.End]
 	isLast := i+1 == len(o.units)
-	u.IsLead = introduces(said) && (isLast || o.units[i+1].block == rows || o.startsItem(&o.units[i+1]))
+	u.IsLead = isIntroduction(said) && (isLast || o.units[i+1].block == rows || o.startsItem(&o.units[i+1]))
 	if u.isFirst || u.IsLead || o.inList {
-		o.begin()
+		o.beginGroup()
 	}
 	if u.IsLead {
-		o.lead = leadOf(said)
+		o.lead = lastSentenceOf(said)
 	}
 }
 
-// isLed tells whether the unit before introduces one.
-func (o *outline) isLed(i int) bool {
+// isIntroduced tells whether the unit before introduces one.
+func (o *outline) isIntroduced(i int) bool {
 	return i > 0 && o.units[i-1].IsLead && o.units[i-1].block != rows
 }
 
-// above is what stands above a unit: the lead, the items that it is below, and the names of
+// contextAbove is what stands above a unit: the lead, the items that it is below, and the names of
 // its columns.
-func (o *outline) above(columns string) (all []string) {
+func (o *outline) contextAbove(columns string) (all []string) {
 	if o.lead != "" {
 		all = append(all, o.lead)
 	}
@@ -116,16 +116,16 @@ func (o *outline) above(columns string) (all []string) {
 
 // startsItem tells whether a unit begins an item of a list.
 func (o *outline) startsItem(u *Unit) bool {
-	return u.block != rows && isBlank(o.text[o.lineOf(u):u.Start]) && startsItem(o.text[u.Start:u.End])
+	return u.block != rows && isBlank(o.text[o.lineStartOf(u):u.Start]) && startsListItem(o.text[u.Start:u.End])
 }
 
 // isInItem tells whether a unit goes on with an item, on its line or further right, and
 // closes those that it does not go on with.
 func (o *outline) isInItem(u *Unit) bool {
-	if !isBlank(o.text[o.lineOf(u):u.Start]) {
+	if !isBlank(o.text[o.lineStartOf(u):u.Start]) {
 		return len(o.items) > 0
 	}
-	o.closeItems(o.column(u))
+	o.closeItems(o.columnOf(u))
 	return len(o.items) > 0
 }
 
@@ -136,29 +136,29 @@ func (o *outline) closeItems(column int) {
 	}
 }
 
-// column is how far from the left the line of a unit begins.
-func (o *outline) column(u *Unit) int {
-	column, _ := cutIndent(o.text[o.lineOf(u):u.End])
+// columnOf is how far from the left the line of a unit begins.
+func (o *outline) columnOf(u *Unit) int {
+	column, _ := cutIndent(o.text[o.lineStartOf(u):u.End])
 	return column
 }
 
-// lineOf is where the line begins on which a unit does.
-func (o *outline) lineOf(u *Unit) int { return strings.LastIndexByte(o.text[:u.Start], '\n') + 1 }
+// lineStartOf is where the line begins on which a unit does.
+func (o *outline) lineStartOf(u *Unit) int { return strings.LastIndexByte(o.text[:u.Start], '\n') + 1 }
 
-// introduces tells whether a text is about what follows.
-func introduces(s string) bool { return strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：") }
+// isIntroduction tells whether a text is about what follows.
+func isIntroduction(s string) bool { return strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：") }
 
-// leadOf is what stands above a list for a text that introduces it: its last sentence, on one
+// lastSentenceOf is what stands above a list for a text that introduces it: its last sentence, on one
 // line.
-func leadOf(s string) string {
+func lastSentenceOf(s string) string {
 	start, stop := 0, none
 	for i, r := range s {
-		if unicode.IsSpace(r) && stop.beforeSpace(s, i) == betweenSentences || !unicode.IsSpace(r) && stop.before(r) == betweenSentences {
+		if unicode.IsSpace(r) && stop.boundaryBeforeSpace(s, i) == betweenSentences || !unicode.IsSpace(r) && stop.boundaryBefore(r) == betweenSentences {
 			start = i
 		}
 		if !unicode.IsSpace(r) {
-			stop = stop.next(s, i, r)
+			stop = stop.afterRune(s, i, r)
 		}
 	}
-	return strings.TrimRight(shorten(s[start:]), ":：")
+	return strings.TrimRight(shortenTitle(s[start:]), ":：")
 }

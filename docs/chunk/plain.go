@@ -17,8 +17,8 @@ func lineBlocks(src string, form extract.Form) iter.Seq[block] {
 	return func(yield func(block) bool) {
 		p := lineParser{src: src, form: form, lines: lineScanner{text: src}, yield: yield}
 		if form == extract.Markdown || form == extract.Plain {
-			if end := meta.FrontMatter(src); end > 0 {
-				p.emit(block{kind: matter, end: end})
+			if end := meta.FrontMatterLength(src); end > 0 {
+				p.emitBlock(block{kind: matter, end: end})
 				p.lines.pos = end
 			}
 		}
@@ -28,15 +28,15 @@ func lineBlocks(src string, form extract.Form) iter.Seq[block] {
 				break
 			}
 			if isBlank(src[start:end]) {
-				p.close()
-			} else if b, ok := p.special(start, end); ok {
-				p.close()
-				p.emit(b)
+				p.closeBlock()
+			} else if b, ok := p.headingOrFence(start, end); ok {
+				p.closeBlock()
+				p.emitBlock(b)
 			} else {
-				p.extend(start, end)
+				p.extendBlock(start, end)
 			}
 		}
-		p.close()
+		p.closeBlock()
 	}
 }
 
@@ -54,22 +54,22 @@ type lineParser struct {
 	previous headingKey // of the last line that was not blank
 }
 
-// special returns the heading or the code fence that begins with a line.
-func (p *lineParser) special(start, end int) (block, bool) {
+// headingOrFence returns the heading or the code fence that begins with a line.
+func (p *lineParser) headingOrFence(start, end int) (block, bool) {
 	line := p.src[start:end]
 	switch p.form {
 	case extract.Records, extract.Table:
 		return block{}, false
 	case extract.Markdown:
-		if b, ok := p.fence(start, end); ok {
+		if b, ok := p.readFence(start, end); ok {
 			return b, true
 		}
 		if level, title := atxHeading(line); level > 0 {
 			return block{kind: heading, level: level, title: title, start: start, end: end}, true
 		}
-		return p.underlined(start, end)
+		return p.underlinedTitle(start, end)
 	}
-	if level, title := taggedHeading(line); level > 0 {
+	if level, title := headingOfReader(line); level > 0 {
 		p.previous = headingKey{}
 		return block{kind: heading, level: level, title: title, start: start, end: end}, true
 	}
@@ -77,9 +77,9 @@ func (p *lineParser) special(start, end int) (block, bool) {
 	previous := p.previous
 	p.previous = key
 	if key.level > 0 && p.standsAlone(key, previous) {
-		return block{kind: heading, level: key.level, title: shorten(line), start: start, end: end}, true
+		return block{kind: heading, level: key.level, title: shortenTitle(line), start: start, end: end}, true
 	}
-	return p.underlined(start, end)
+	return p.underlinedTitle(start, end)
 }
 
 // standsAlone reports whether the line just read, which could be a heading,
@@ -104,8 +104,8 @@ func (p *lineParser) standsAlone(key, previous headingKey) bool {
 	}
 }
 
-// underlined recognises a title of one line with = or - below it.
-func (p *lineParser) underlined(start, end int) (block, bool) {
+// underlinedTitle recognises a title of one line with = or - below it.
+func (p *lineParser) underlinedTitle(start, end int) (block, bool) {
 	if p.isOpen || end-start > maxHeadingLine {
 		return block{}, false
 	}
@@ -122,15 +122,15 @@ func (p *lineParser) underlined(start, end int) (block, bool) {
 	case strings.Trim(rule, "-"):
 		level = 2
 	}
-	if level == 0 || len(rule) < 3 || 2*len(rule) < utf8.RuneCountInString(title) || !hasLetter(title) || startsItem(title) {
+	if level == 0 || len(rule) < 3 || 2*len(rule) < utf8.RuneCountInString(title) || !hasLetter(title) || startsListItem(title) {
 		return block{}, false
 	}
 	p.lines = ahead
-	return block{kind: heading, level: level, title: shorten(title), start: start, end: to}, true
+	return block{kind: heading, level: level, title: shortenTitle(title), start: start, end: to}, true
 }
 
-// fence reads a fenced code block to its end.
-func (p *lineParser) fence(start, end int) (block, bool) {
+// readFence reads a fenced code block to its end.
+func (p *lineParser) readFence(start, end int) (block, bool) {
 	mark := fenceMark(p.src[start:end])
 	if mark == "" {
 		return block{}, false
@@ -178,13 +178,13 @@ func atxHeading(line string) (level int, title string) {
 	return level, headingText([]byte(rest))
 }
 
-// extend adds a line to the open block, or opens one.
-func (p *lineParser) extend(start, end int) {
+// extendBlock adds a line to the open block, or opens one.
+func (p *lineParser) extendBlock(start, end int) {
 	bar := strings.HasPrefix(strings.TrimLeft(p.src[start:min(end, start+maxPadding)], " "), "|")
 	if !p.isOpen {
 		p.isOpen, p.bars = true, bar
 		p.open = block{start: start}
-		if startsItem(p.src[start:end]) {
+		if startsListItem(p.src[start:end]) {
 			p.open.kind = list
 		}
 	}
@@ -192,8 +192,8 @@ func (p *lineParser) extend(start, end int) {
 	p.open.end = end
 }
 
-// close emits the open block.
-func (p *lineParser) close() {
+// closeBlock emits the open block.
+func (p *lineParser) closeBlock() {
 	if !p.isOpen {
 		return
 	}
@@ -201,10 +201,10 @@ func (p *lineParser) close() {
 	if p.bars || p.form == extract.Records || p.form == extract.Table {
 		p.open.kind = rows
 	}
-	p.emit(p.open)
+	p.emitBlock(p.open)
 }
 
-func (p *lineParser) emit(b block) {
+func (p *lineParser) emitBlock(b block) {
 	if p.done {
 		return
 	}

@@ -12,13 +12,13 @@ import (
 // (https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html), never
 // nil. Where a text breaks the rules, it does as docutils does.
 func rstBlocks(src string) []block {
-	p := rstParser{collector: newCollector(src), lead: true, literal: noLiteral}
+	p := rstParser{blockCollector: newBlockCollector(src), lead: true, literal: noLiteral}
 	for {
-		start, end, ok := p.next()
+		start, end, ok := p.nextLine()
 		if !ok {
-			return p.finish()
+			return p.finishBlocks()
 		}
-		p.line(start, end)
+		p.parseLine(start, end)
 	}
 }
 
@@ -34,16 +34,16 @@ func rstTitle(src string, blocks []block) string {
 			break
 		}
 		if m := rstTitleField.FindStringSubmatch(src[b.start:b.end]); m != nil {
-			return shorten(rstText(m[1]))
+			return shortenTitle(rstText(m[1]))
 		}
 	}
 	isDirective := func(b block) bool { return strings.HasPrefix(src[b.start:], "..") || isSpaceByte(src[b.start]) }
-	lead, ok := leading(blocks, isDirective)
+	lead, ok := leadingHeading(blocks, isDirective)
 	if !ok {
 		return ""
 	}
 	first, _, _ := strings.Cut(src[lead.start:lead.end], "\n")
-	if overlined := isAdornment(strings.TrimSpace(first)); overlined || isTop(blocks, lead) {
+	if overlined := isAdornment(strings.TrimSpace(first)); overlined || isOnlyTopHeading(blocks, lead) {
 		return lead.title
 	}
 	return ""
@@ -60,7 +60,7 @@ type adornment struct {
 
 // An rstParser goes through the lines of reStructuredText.
 type rstParser struct {
-	collector
+	blockCollector
 	lead    bool        // nothing but matter and headings has been seen
 	styles  []adornment // of the headings so far; the index is the level less one
 	indent  int         // of the first line of the open block
@@ -71,10 +71,10 @@ type rstParser struct {
 
 const noLiteral = -1
 
-func (p *rstParser) line(start, end int) {
+func (p *rstParser) parseLine(start, end int) {
 	line := p.src[start:end]
 	if isBlank(line) {
-		p.blank()
+		p.endParagraph()
 		return
 	}
 	indent, text := cutIndent(line)
@@ -82,20 +82,20 @@ func (p *rstParser) line(start, end int) {
 	p.literal = noLiteral
 	inParagraph := p.isOpen && p.text && p.last == 0
 	switch {
-	case indent == 0 && !inParagraph && p.section(start, end):
-	case p.continues(indent, text):
+	case indent == 0 && !inParagraph && p.readTitle(start, end):
+	case p.continuesBlock(indent, text):
 		p.open.end, p.last = end, indent
 	case literal != noLiteral && indent > literal:
-		p.add(rows, start, p.indented(end, literal))
-	case p.rows(start, end, indent, text):
+		p.addLine(rows, start, p.readIndented(end, literal))
+	case p.takeRows(start, end, indent, text):
 	default:
-		p.element(start, end, indent, text)
+		p.openElement(start, end, indent, text)
 	}
 }
 
-// continues reports whether a line belongs to the open block, judged by that
+// continuesBlock reports whether a line belongs to the open block, judged by that
 // block.
-func (p *rstParser) continues(indent int, text string) bool {
+func (p *rstParser) continuesBlock(indent int, text string) bool {
 	if !p.isOpen {
 		return false
 	}
@@ -116,19 +116,19 @@ func (p *rstParser) continues(indent int, text string) bool {
 	return false
 }
 
-// blank ends a paragraph. Lists, fields and comments can go on after it.
-func (p *rstParser) blank() {
+// endParagraph ends a paragraph. Lists, fields and comments can go on after it.
+func (p *rstParser) endParagraph() {
 	if !p.isOpen || p.open.kind != prose {
 		return
 	}
 	if p.text && strings.HasSuffix(strings.TrimRight(p.src[p.open.start:p.open.end], " \t"), "::") {
 		p.literal = p.last
 	}
-	p.close()
+	p.closeBlock()
 }
 
-// element opens the block that begins with a line.
-func (p *rstParser) element(start, end, indent int, text string) {
+// openElement opens the block that begins with a line.
+func (p *rstParser) openElement(start, end, indent int, text string) {
 	k := prose
 	p.text = false
 	switch {
@@ -151,38 +151,38 @@ func (p *rstParser) element(start, end, indent int, text string) {
 	default:
 		p.text = !isAdornment(text) || len(text) < minAdornment
 	}
-	p.begin(k, start)
+	p.beginBlock(k, start)
 	p.open.end, p.indent, p.last = end, indent, indent
 	p.lead = p.lead && k == matter
 }
 
-// rows takes the table, code or poem that begins with a line.
-func (p *rstParser) rows(start, end, indent int, text string) bool {
+// takeRows takes the table, code or poem that begins with a line.
+func (p *rstParser) takeRows(start, end, indent int, text string) bool {
 	switch {
 	case strings.HasPrefix(text, ">>> "), strings.HasPrefix(text, "| "), text == "|", gridTop.MatchString(text):
-		end = p.paragraph(end)
+		end = p.readParagraph(end)
 	case simpleTop.MatchString(text):
-		end = p.simpleTable(end)
-	case isVerbatim(text):
-		end = p.indented(end, indent)
+		end = p.readSimpleTable(end)
+	case isVerbatimDirective(text):
+		end = p.readIndented(end, indent)
 	default:
 		return false
 	}
-	p.add(rows, start, end)
+	p.addLine(rows, start, end)
 	return true
 }
 
-func (p *rstParser) add(k kind, start, end int) {
-	p.emit(block{kind: k, start: start, end: end})
+func (p *rstParser) addLine(k blockKind, start, end int) {
+	p.emitBlock(block{kind: k, start: start, end: end})
 	p.lead = false
 }
 
-// indented reads the lines that are indented further than limit, and returns
+// readIndented reads the lines that are indented further than limit, and returns
 // where they end, or end if there are none.
-func (p *rstParser) indented(end, limit int) int {
+func (p *rstParser) readIndented(end, limit int) int {
 	for {
 		before := p.lines
-		from, to, ok := p.next()
+		from, to, ok := p.nextLine()
 		if !ok {
 			return end
 		}
@@ -198,11 +198,11 @@ func (p *rstParser) indented(end, limit int) int {
 	}
 }
 
-// paragraph reads the lines up to a blank one, and returns where they end, or
+// readParagraph reads the lines up to a blank one, and returns where they end, or
 // end if there are none.
-func (p *rstParser) paragraph(end int) int {
+func (p *rstParser) readParagraph(end int) int {
 	for {
-		from, to, ok := p.next()
+		from, to, ok := p.nextLine()
 		if !ok || isBlank(p.src[from:to]) {
 			return end
 		}
@@ -210,20 +210,20 @@ func (p *rstParser) paragraph(end int) int {
 	}
 }
 
-// simpleTable reads a simple table after its first line, which ends at end,
+// readSimpleTable reads a simple table after its first line, which ends at end,
 // and returns where it ends: at its third border or one before a blank line.
 // If there is none, it is a paragraph.
-func (p *rstParser) simpleTable(end int) int {
+func (p *rstParser) readSimpleTable(end int) int {
 	before := p.lines
 	borders, last := 0, 0
 	for {
-		from, to, ok := p.next()
+		from, to, ok := p.nextLine()
 		if borders == 1 && last > 0 && (!ok || isBlank(p.src[from:to])) {
 			return last
 		}
 		if !ok {
 			p.lines = before
-			return p.paragraph(end)
+			return p.readParagraph(end)
 		}
 		last = 0
 		if _, text := cutIndent(p.src[from:to]); simpleTop.MatchString(text) {
@@ -239,9 +239,9 @@ func (p *rstParser) simpleTable(end int) int {
 // title even if it is shorter than that.
 const minAdornment = 4
 
-// section recognises a title with a line of punctuation below it, or one above
+// readTitle recognises a title with a line of punctuation below it, or one above
 // and one below.
-func (p *rstParser) section(start, end int) bool {
+func (p *rstParser) readTitle(start, end int) bool {
 	first := strings.TrimRight(p.src[start:end], " \t")
 	if isExplicit(first) || isBullet(first) || isField(first) {
 		return false
@@ -253,10 +253,10 @@ func (p *rstParser) section(start, end int) bool {
 	}
 	second := strings.TrimRight(p.src[from:to], " \t")
 	if !isAdornment(first) {
-		if !fits(first, second) {
+		if !isAdornmentOf(first, second) {
 			return false
 		}
-		p.title(adornment{mark: second[0]}, first, start, to)
+		p.addHeading(adornment{mark: second[0]}, first, start, to)
 		p.lines = ahead
 		return true
 	}
@@ -265,24 +265,24 @@ func (p *rstParser) section(start, end int) bool {
 		return false
 	}
 	third := strings.TrimRight(p.src[from:to], " \t")
-	if isAdornment(second) || !fits(second, first) || !fits(second, third) || first[0] != third[0] {
+	if isAdornment(second) || !isAdornmentOf(second, first) || !isAdornmentOf(second, third) || first[0] != third[0] {
 		return false
 	}
-	p.title(adornment{mark: first[0], over: true}, second, start, to)
+	p.addHeading(adornment{mark: first[0], over: true}, second, start, to)
 	p.lines = ahead
 	return true
 }
 
-// fits reports whether rule, a line next to title, can be its adornment.
-func fits(title, rule string) bool {
+// isAdornmentOf reports whether rule, a line next to title, can be its adornment.
+func isAdornmentOf(title, rule string) bool {
 	if len(title) > 4*maxTitle || isBlank(title) || !isAdornment(rule) {
 		return false
 	}
-	return len(rule) >= minAdornment || len(rule) >= columns(strings.TrimSpace(title))
+	return len(rule) >= minAdornment || len(rule) >= displayWidth(strings.TrimSpace(title))
 }
 
-// columns returns the width of s in columns of a fixed-width font.
-func columns(s string) int {
+// displayWidth returns the width of s in columns of a fixed-width font.
+func displayWidth(s string) int {
 	n := 0
 	for _, r := range s {
 		n++
@@ -293,14 +293,14 @@ func columns(s string) int {
 	return n
 }
 
-// title adds a heading. A style that is new is below all others.
-func (p *rstParser) title(style adornment, title string, start, end int) {
+// addHeading adds a heading. A style that is new is below all others.
+func (p *rstParser) addHeading(style adornment, title string, start, end int) {
 	i := slices.Index(p.styles, style)
 	if i < 0 {
 		i = len(p.styles)
 		p.styles = append(p.styles, style)
 	}
-	p.emit(block{kind: heading, level: i + 1, title: shorten(rstText(title)), start: start, end: end})
+	p.emitBlock(block{kind: heading, level: i + 1, title: shortenTitle(rstText(title)), start: start, end: end})
 }
 
 // isAdornment reports whether line is one ASCII punctuation character, once or
@@ -333,7 +333,7 @@ func isBullet(text string) bool {
 }
 
 func startsRSTItem(text string) bool {
-	return startsItem(text) || rstNumber.MatchString(text)
+	return startsListItem(text) || rstNumber.MatchString(text)
 }
 
 // isField reports whether text begins a field such as ":Author: Me".
@@ -355,9 +355,9 @@ var verbatim = strings.Fields(`code code-block sourcecode parsed-literal literal
 	table csv-table list-table flat-table tabularcolumns doctest testcode testoutput testsetup testcleanup
 	productionlist prompt ipython jupyter-execute plot graphviz digraph graph mermaid uml toctree autosummary`)
 
-// isVerbatim reports whether text begins one of the directives whose content
+// isVerbatimDirective reports whether text begins one of the directives whose content
 // is code or a table.
-func isVerbatim(text string) bool {
+func isVerbatimDirective(text string) bool {
 	if !strings.HasPrefix(text, ".. ") {
 		return false
 	}

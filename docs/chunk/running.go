@@ -22,8 +22,8 @@ const (
 	longestRun  = 200 // runes in a running line
 )
 
-// An edge is a line near the head or the foot of a page.
-type edge struct {
+// An edgeLine is a line near the head or the foot of a page.
+type edgeLine struct {
 	page       int
 	start, end int
 	line       string // with single spaces
@@ -31,19 +31,19 @@ type edge struct {
 	numbers    []int  // in the line, those that are small enough for pages
 }
 
-// withoutRunning returns the text with its running lines blank, of which each but
+// withoutRunningLines returns the text with its running lines blank, of which each but
 // the numbers of pages stays where it is first. No byte of it is shifted.
-func withoutRunning(body text.Body) string {
+func withoutRunningLines(body text.Body) string {
 	pages := pageEdges(body)
 	if len(pages) < leastNumber {
 		return body.Text
 	}
-	runs := runningOf(pages)
+	runs := findRunningLines(pages)
 	seen := make(map[string]bool)
 	var blank []byte
 	for _, edges := range pages {
-		for _, e := range outermost(edges, runs) {
-			if !seen[e.key] && !numbersAlone(e.key) {
+		for _, e := range outermostRunning(edges, runs) {
+			if !seen[e.key] && !isPageNumber(e.key) {
 				seen[e.key] = true
 				continue
 			}
@@ -62,8 +62,8 @@ func withoutRunning(body text.Body) string {
 }
 
 // pageEdges lists the lines at the edges of each page that has lines.
-func pageEdges(body text.Body) [][]edge {
-	var pages [][]edge
+func pageEdges(body text.Body) [][]edgeLine {
+	var pages [][]edgeLine
 	for i, p := range body.Parts {
 		if p.Unit != extract.Page {
 			return nil
@@ -72,18 +72,18 @@ func pageEdges(body text.Body) [][]edge {
 		if i+1 < len(body.Parts) {
 			end = body.Parts[i+1].Start
 		}
-		var lines []edge
+		var lines []edgeLine
 		s := lineScanner{text: body.Text[:end], pos: p.Start}
 		for from, to, ok := s.next(); ok; from, to, ok = s.next() {
 			if !isBlank(body.Text[from:to]) {
-				lines = append(lines, edge{page: p.Number, start: from, end: to})
+				lines = append(lines, edgeLine{page: p.Number, start: from, end: to})
 			}
 		}
 		if len(lines) > 2*edgeLines {
 			lines = append(lines[:edgeLines:edgeLines], lines[len(lines)-edgeLines:]...)
 		}
 		for i := range lines {
-			lines[i].read(body.Text)
+			lines[i].setText(body.Text)
 		}
 		pages = append(pages, lines)
 	}
@@ -92,8 +92,8 @@ func pageEdges(body text.Body) [][]edge {
 
 var digits = regexp.MustCompile(`\d+`)
 
-// read sets what a line says.
-func (e *edge) read(text string) {
+// setText sets what a line says.
+func (e *edgeLine) setText(text string) {
 	line := text[e.start:e.end]
 	if len(line) > utf8.UTFMax*longestRun {
 		return
@@ -107,21 +107,21 @@ func (e *edge) read(text string) {
 	e.key = digits.ReplaceAllString(e.line, "0")
 }
 
-// running is what is known of the lines of a key.
-type running struct {
+// lineOccurrences is what is known of the lines of a key.
+type lineOccurrences struct {
 	pages   int            // that have it
 	same    map[string]int // on how many a line is to the letter
 	offsets map[int]int    // on how many pages a number is so far from that of the page
 }
 
-// A runner tells which lines run.
-type runner struct {
-	keys  map[string]*running
+// A runningLines tells which lines run.
+type runningLines struct {
+	keys  map[string]*lineOccurrences
 	least int // pages that a line is on to run
 }
 
-func runningOf(pages [][]edge) runner {
-	r := runner{make(map[string]*running), max(leastPages, int(ofPages*float64(len(pages))))}
+func findRunningLines(pages [][]edgeLine) runningLines {
+	r := runningLines{make(map[string]*lineOccurrences), max(leastPages, int(ofPages*float64(len(pages))))}
 	for _, edges := range pages {
 		on := make(map[string]bool)
 		for _, e := range edges {
@@ -131,7 +131,7 @@ func runningOf(pages [][]edge) runner {
 			on[e.key] = true
 			k := r.keys[e.key]
 			if k == nil {
-				k = &running{same: make(map[string]int), offsets: make(map[int]int)}
+				k = &lineOccurrences{same: make(map[string]int), offsets: make(map[int]int)}
 				r.keys[e.key] = k
 			}
 			k.pages++
@@ -146,25 +146,25 @@ func runningOf(pages [][]edge) runner {
 
 // isRunning tells whether a line is on so many pages, and if numbers are all that
 // differs whether one of them is that of the page.
-func (r runner) isRunning(e edge) bool {
+func (r runningLines) isRunning(e edgeLine) bool {
 	k := r.keys[e.key]
 	switch {
 	case k == nil:
 		return false
-	case numbersAlone(e.key):
-		return k.counts(e, leastNumber)
+	case isPageNumber(e.key):
+		return k.countsPages(e, leastNumber)
 	case k.same[e.line] >= r.least:
 		return true
 	}
-	return k.pages >= r.least && (namesPage(e.key) || len(strings.Fields(e.key)) > shortLine) && k.counts(e, r.least)
+	return k.pages >= r.least && (mentionsPage(e.key) || len(strings.Fields(e.key)) > shortLine) && k.countsPages(e, r.least)
 }
 
 // shortLine is how many words a line has at most that may be a heading which is
 // counted, such as "Exercise 7".
 const shortLine = 3
 
-// counts tells whether a number of a line counts the pages, on so many of them.
-func (k *running) counts(e edge, least int) bool {
+// countsPages tells whether a number of a line counts the pages, on so many of them.
+func (k *lineOccurrences) countsPages(e edgeLine, least int) bool {
 	for _, n := range e.numbers {
 		if k.offsets[n-e.page] >= least {
 			return true
@@ -173,19 +173,19 @@ func (k *running) counts(e edge, least int) bool {
 	return false
 }
 
-// numbersAlone tells whether a line is nothing but the number of a page, or of how
+// isPageNumber tells whether a line is nothing but the number of a page, or of how
 // many, as in "- 7 -", "Page 7 of 12" or "第 7 页 共 12 页".
-func numbersAlone(key string) bool {
+func isPageNumber(key string) bool {
 	return strings.Contains(key, "0") && !hasLetter(pageWords.ReplaceAllString(key, ""))
 }
 
-func namesPage(key string) bool { return pageWords.MatchString(key) }
+func mentionsPage(key string) bool { return pageWords.MatchString(key) }
 
 var pageWords = regexp.MustCompile(`(?i)\b(page|pages|pg|p|of|seite|von|slide)\b|第|页|頁|共|张|張`)
 
-// outermost returns the running lines of a page that have none between them and its
-// edge which is not.
-func outermost(edges []edge, r runner) (all []edge) {
+// outermostRunning returns the running lines of a page that have none between them and its
+// edgeLine which is not.
+func outermostRunning(edges []edgeLine, r runningLines) (all []edgeLine) {
 	from := 0
 	for from < len(edges) && r.isRunning(edges[from]) {
 		all = append(all, edges[from])

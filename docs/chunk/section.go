@@ -28,9 +28,9 @@ func (b Blocks) Headings() (titles []string) {
 func (b Blocks) Section(title string) (start, end int, ok bool) {
 	title = meta.Fold(title)
 	if mark, isMark := strings.CutPrefix(title, "^"); isMark {
-		return b.marked(mark)
+		return b.blockWithID(mark)
 	}
-	at := b.headingOf(title)
+	at := b.headingIndex(title)
 	if at < 0 {
 		return 0, 0, false
 	}
@@ -46,12 +46,12 @@ func (b Blocks) Section(title string) (start, end int, ok bool) {
 	return start, end, true
 }
 
-// headingOf is the number of the block that is the heading of a folded title, -1 for
+// headingIndex is the number of the block that is the heading of a folded title, -1 for
 // none.
-func (b Blocks) headingOf(title string) int {
+func (b Blocks) headingIndex(title string) int {
 	byAnchor, byWords := -1, -1
 	before := make(map[string]int) // how many headings have an anchor
-	words := wordsOf(title)
+	words := withoutPunctuation(title)
 	for i, block := range b.parsed {
 		if block.kind != heading {
 			continue
@@ -59,12 +59,12 @@ func (b Blocks) headingOf(title string) int {
 		if meta.Fold(block.title) == title {
 			return i
 		}
-		a := anchor(block.title)
+		a := headingAnchor(block.title)
 		if n := before[a]; byAnchor < 0 && title != "" && (n == 0 && a == title || n > 0 && a+"-"+strconv.Itoa(n) == title) {
 			byAnchor = i
 		}
 		before[a]++
-		if byWords < 0 && words != "" && wordsOf(block.title) == words {
+		if byWords < 0 && words != "" && withoutPunctuation(block.title) == words {
 			byWords = i
 		}
 	}
@@ -74,21 +74,21 @@ func (b Blocks) headingOf(title string) int {
 	return byWords
 }
 
-// wordsOf is a title without its signs.
-func wordsOf(title string) string {
+// withoutPunctuation is a title without its signs.
+func withoutPunctuation(title string) string {
 	isSign := func(r rune) bool { return !unicode.In(r, unicode.L, unicode.M, unicode.N) }
 	return strings.Join(strings.FieldsFunc(meta.Fold(title), isSign), " ")
 }
 
-// marked is the block that ends with a mark, as Obsidian has them: the item of a list or
+// blockWithID is the block that ends with a mark, as Obsidian has them: the item of a list or
 // the paragraph at whose end "^mark" stands, or the block before it where it stands on a
 // line of its own.
-func (b Blocks) marked(mark string) (start, end int, ok bool) {
+func (b Blocks) blockWithID(id string) (start, end int, ok bool) {
 	var before block
 	for _, block := range b.parsed {
 		for from := block.start; from < block.end && block.kind != rows; {
 			line, _, _ := strings.Cut(b.body.Text[from:block.end], "\n")
-			isOwn, ends := endsWithMark(strings.TrimRight(line, " \t\r"), mark)
+			isOwn, ends := endsWithBlockID(strings.TrimRight(line, " \t\r"), id)
 			switch {
 			case isOwn && from == block.start:
 				return before.start, before.end, before.end > 0
@@ -104,16 +104,16 @@ func (b Blocks) marked(mark string) (start, end int, ok bool) {
 	return 0, 0, false
 }
 
-// endsWithMark tells whether a line is a mark, or ends with it behind a space.
-func endsWithMark(line, mark string) (isOwn, ends bool) {
-	before, ok := strings.CutSuffix(meta.Fold(line), "^"+mark)
-	isOwn = ok && before == "" && mark != ""
-	return isOwn, isOwn || ok && mark != "" && strings.HasSuffix(before, " ")
+// endsWithBlockID tells whether a line is a mark, or ends with it behind a space.
+func endsWithBlockID(line, id string) (isOwn, ends bool) {
+	before, ok := strings.CutSuffix(meta.Fold(line), "^"+id)
+	isOwn = ok && before == "" && id != ""
+	return isOwn, isOwn || ok && id != "" && strings.HasSuffix(before, " ")
 }
 
-// anchor is the fragment by which links lead to a heading, as most programs make it:
+// headingAnchor is the fragment by which links lead to a heading, as most programs make it:
 // small letters with hyphens for spaces, without other marks.
-func anchor(title string) string {
+func headingAnchor(title string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == ' ':

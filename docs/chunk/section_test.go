@@ -21,7 +21,7 @@ func TestSection(t *testing.T) {
 	if got := strings.Join(Parse(text.Body{Text: note}, extract.Markdown).Headings(), "|"); got != "One|Part a|Deep|Part b" {
 		t.Errorf("headings are %s", got)
 	}
-	if got := anchor("Über 1.2: C++ & *so* on_it"); got != "über-12-c--so-on_it" {
+	if got := headingAnchor("Über 1.2: C++ & *so* on_it"); got != "über-12-c--so-on_it" {
 		t.Errorf("the anchor is %s", got)
 	}
 	if _, _, ok := Parse(text.Body{Text: note}, extract.Plain).Section("One"); ok {

@@ -24,8 +24,8 @@ const (
 	abbreviations = " dr mr mrs ms prof st no vs fig vol pp approx e.g i.e et al cf "
 )
 
-// next returns the ending after r, which is at text[i:].
-func (e ending) next(text string, i int, r rune) ending {
+// afterRune returns the ending after r, which is at text[i:].
+func (e ending) afterRune(text string, i int, r rune) ending {
 	if r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
 		return none
 	}
@@ -41,7 +41,7 @@ func (e ending) next(text string, i int, r rune) ending {
 		if e == wideStop || e == mark {
 			return e
 		}
-		if abbreviates(text, i) {
+		if isAbbreviation(text, i) {
 			return none
 		}
 		return dot
@@ -56,9 +56,9 @@ func (e ending) next(text string, i int, r rune) ending {
 	return none
 }
 
-// before returns the boundary between this ending and r, which follows it
+// boundaryBefore returns the boundary between this ending and r, which follows it
 // without white space.
-func (e ending) before(r rune) boundary {
+func (e ending) boundaryBefore(r rune) boundary {
 	if e != wideStop && e != wideComma || strings.ContainsRune(closers, r) {
 		return betweenRunes
 	}
@@ -72,11 +72,11 @@ func (e ending) before(r rune) boundary {
 	return betweenSentences
 }
 
-// beforeSpace returns the boundary between this ending and the white space at
+// boundaryBeforeSpace returns the boundary between this ending and the white space at
 // text[i:].
-func (e ending) beforeSpace(text string, i int) boundary {
+func (e ending) boundaryBeforeSpace(text string, i int) boundary {
 	switch {
-	case e.ofSentence(text, i):
+	case e.endsSentence(text, i):
 		return betweenSentences
 	case e == wideComma || e == narrowComma:
 		return betweenClauses
@@ -84,9 +84,9 @@ func (e ending) beforeSpace(text string, i int) boundary {
 	return betweenWords
 }
 
-// ofSentence reports whether a sentence ends, given that white space comes
+// endsSentence reports whether a sentence ends, given that white space comes
 // before or at text[i:].
-func (e ending) ofSentence(text string, i int) bool {
+func (e ending) endsSentence(text string, i int) bool {
 	if e != dot {
 		return e == wideStop || e == mark
 	}
@@ -96,9 +96,9 @@ func (e ending) ofSentence(text string, i int) bool {
 	return !unicode.IsLower(r) && !unicode.IsDigit(r)
 }
 
-// abbreviates reports whether the full stop at text[i] belongs to the word
+// isAbbreviation reports whether the full stop at text[i] belongs to the word
 // before it: an initial or a common abbreviation.
-func abbreviates(text string, i int) bool {
+func isAbbreviation(text string, i int) bool {
 	const longest = 6
 	word := text[max(0, i-longest-1):i]
 	if at := strings.LastIndexAny(word, " \t\n(\"'"); at >= 0 {

@@ -22,7 +22,7 @@ const (
 // further below, such as "Abstract", names a part of the text and not the whole.
 // The name is that of the file.
 func (b Blocks) Title(file, name string) string {
-	if file = shorten(file); file != "" {
+	if file = shortenTitle(file); file != "" {
 		return file
 	}
 	switch b.form {
@@ -43,14 +43,14 @@ func (b Blocks) Title(file, name string) string {
 
 // plainTitle returns what the front matter or the header says, else the first line.
 func plainTitle(text string) string {
-	matter := meta.FrontMatter(text)
+	matter := meta.FrontMatterLength(text)
 	if title := frontMatterTitle(text[:matter]); title != "" {
 		return title
 	}
 	if title := headerTitle(text[matter:]); title != "" {
 		return title
 	}
-	if title := shorten(meta.BookTitle(text[matter:])); title != "" {
+	if title := shortenTitle(meta.BookTitle(text[matter:])); title != "" {
 		return title
 	}
 	return firstLineTitle(text[matter:])
@@ -60,7 +60,7 @@ func plainTitle(text string) string {
 // heading that the text begins with.
 func (b Blocks) markdownTitle(name string) string {
 	text := b.body.Text
-	matter := meta.FrontMatter(text)
+	matter := meta.FrontMatterLength(text)
 	if title := frontMatterTitle(text[:matter]); title != "" {
 		return title
 	}
@@ -75,13 +75,13 @@ func (b Blocks) markdownTitle(name string) string {
 			return b.slideTitle(name)
 		}
 	}
-	lead, ok := leading(b.parsed, func(b block) bool { return isOrnament(text[b.start:b.end]) })
+	lead, ok := leadingHeading(b.parsed, func(b block) bool { return isOrnament(text[b.start:b.end]) })
 	switch {
 	case !ok:
 		return firstHTMLHeading(text[matter:])
-	case lead.level == 1 && !isTop(b.parsed, lead) && !mayName(name, lead.title):
+	case lead.level == 1 && !isOnlyTopHeading(b.parsed, lead) && !mayBeTitleOfFile(name, lead.title):
 		return ""
-	case lead.level == 1, isSlug(name) && isTop(b.parsed, lead):
+	case lead.level == 1, isSlug(name) && isOnlyTopHeading(b.parsed, lead):
 		return lead.title
 	}
 	return ""
@@ -98,10 +98,10 @@ func (b Blocks) slideTitle(name string) string {
 	return b.parsed[0].title
 }
 
-// mayName tells whether the first of several headings of the first level is what a
+// mayBeTitleOfFile tells whether the first of several headings of the first level is what a
 // note is called, rather than its first part, as in a recipe with "Ingredients" and
 // "Directions": the name of its file shares a word with it, or says nothing.
-func mayName(name, title string) bool {
+func mayBeTitleOfFile(name, title string) bool {
 	stem := strings.ToLower(name)
 	if dot := strings.LastIndexByte(name, '.'); dot > 0 {
 		stem = stem[:dot]
@@ -113,17 +113,17 @@ func mayName(name, title string) bool {
 	isSign := func(r rune) bool { return !unicode.In(r, unicode.L, unicode.M, unicode.N) }
 	for _, word := range strings.FieldsFunc(stem, isSign) {
 		for _, other := range strings.FieldsFunc(title, isSign) {
-			if word == other && len(word) > 2 || beginsAlike(word, other) {
+			if word == other && len(word) > 2 || areWordForms(word, other) {
 				return true
 			}
 		}
 	}
-	return sharesPair(stem, title)
+	return sharesCharacterPair(stem, title)
 }
 
-// beginsAlike tells whether two words are forms of one, or one begins with the other:
+// areWordForms tells whether two words are forms of one, or one begins with the other:
 // "restore" and "Restoring", "scaletesting" and "Scale".
-func beginsAlike(a, b string) bool {
+func areWordForms(a, b string) bool {
 	const least = 5 // bytes
 	n := 0
 	for n < min(len(a), len(b)) && a[n] == b[n] {
@@ -132,8 +132,8 @@ func beginsAlike(a, b string) bool {
 	return n >= least
 }
 
-// sharesPair tells whether two Chinese names have two characters in a row in common.
-func sharesPair(a, b string) bool {
+// sharesCharacterPair tells whether two Chinese names have two characters in a row in common.
+func sharesCharacterPair(a, b string) bool {
 	runes := []rune(a)
 	for i := range len(runes) - 1 {
 		if script.IsWide(runes[i]) && strings.Contains(b, string(runes[i:i+2])) {
@@ -143,9 +143,9 @@ func sharesPair(a, b string) bool {
 	return false
 }
 
-// leading returns the first heading if nothing comes before it but front matter
+// leadingHeading returns the first heading if nothing comes before it but front matter
 // and what says nothing by itself.
-func leading(blocks []block, isNothing func(block) bool) (block, bool) {
+func leadingHeading(blocks []block, isNothing func(block) bool) (block, bool) {
 	for _, b := range blocks {
 		switch {
 		case b.kind == heading && b.title != "":
@@ -157,8 +157,8 @@ func leading(blocks []block, isNothing func(block) bool) (block, bool) {
 	return block{}, false
 }
 
-// isTop reports whether all other headings are below this one.
-func isTop(blocks []block, top block) bool {
+// isOnlyTopHeading reports whether all other headings are below this one.
+func isOnlyTopHeading(blocks []block, top block) bool {
 	return !slices.ContainsFunc(blocks, func(b block) bool {
 		return b.kind == heading && b.title != "" && b.level <= top.level && b.start != top.start
 	})
@@ -208,28 +208,28 @@ func firstLineTitle(text string) string {
 		return ""
 	}
 	line = strings.TrimSpace(strings.TrimLeft(line, "#"))
-	if _, title := taggedHeading(line); title != "" {
+	if _, title := headingOfReader(line); title != "" {
 		line = title
 	}
-	if line == "" || utf8.RuneCountInString(line) > maxFirstLine || startsItem(line) || !hasLetter(line) || isCommand(line) {
+	if line == "" || utf8.RuneCountInString(line) > maxFirstLine || startsListItem(line) || !hasLetter(line) || isCommand(line) {
 		return ""
 	}
 	if r, _ := utf8.DecodeLastRuneInString(line); strings.ContainsRune("。！？；…，、,.!?;:：{}()[]<>\\=|", r) {
 		return ""
 	}
-	return shorten(line)
+	return shortenTitle(line)
 }
 
 // isCommand reports whether a line is one of a terminal or of a script.
 func isCommand(line string) bool {
-	_, ok := cutAny(line, "$ ", "> ", "% ", "!/")
+	_, ok := cutAnyPrefix(line, "$ ", "> ", "% ", "!/")
 	return ok
 }
 
 func hasLetter(s string) bool { return strings.IndexFunc(s, unicode.IsLetter) >= 0 }
 
-// shorten returns s on one line, with single spaces, cut to maxTitle runes.
-func shorten(s string) string {
+// shortenTitle returns s on one line, with single spaces, cut to maxTitle runes.
+func shortenTitle(s string) string {
 	s = strings.Clone(strings.Join(strings.Fields(s), " ")) // of a single word it is a part of the text, which is not to be held for it
 	n := 0
 	for i := range s {

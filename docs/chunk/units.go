@@ -18,9 +18,9 @@ type Unit struct {
 	Group      int      // number of the paragraph, list, table or code that it is of, with what introduces that
 	Above      []string // what it is read with, where that stands in the passage before it: the lead, the items that it is below, the names of the columns
 
-	block   kind   // of the block that it is of
-	isFirst bool   // of that
-	columns string // of the table that it is a row of, but for the first
+	block   blockKind // of the block that it is of
+	isFirst bool      // of that
+	columns string    // of the table that it is a row of, but for the first
 }
 
 // longestUnit is beyond how many bytes an item of a list, or a line of a paragraph, is
@@ -43,12 +43,12 @@ func Units(document string, passage text.Span, mime string) []Unit {
 	for b := range lineBlocks(src, form) {
 		u := unitCutter{text: src[:b.end], block: b, first: len(units), units: units}
 		if b.kind == rows && (form != extract.Table || begins && u.first == 0) {
-			u.columns = (&packer{text: src, form: form}).columnNames(b)
+			u.columns = (&chunkPacker{text: src, form: form}).columnNames(b)
 		}
-		u.cut()
+		u.cutBlock()
 		units = u.units
 	}
-	(&outline{text: src, units: units}).add()
+	(&outline{text: src, units: units}).annotateUnits()
 	for i := range units {
 		units[i].Start += passage.StartByte
 		units[i].End += passage.StartByte
@@ -65,42 +65,42 @@ type unitCutter struct {
 	units   []Unit
 }
 
-func (u *unitCutter) cut() {
+func (u *unitCutter) cutBlock() {
 	if u.block.kind == heading || u.block.kind == matter {
-		u.add(u.block.start, u.block.end)
+		u.addUnit(u.block.start, u.block.end)
 		return
 	}
-	lines := cutter{text: u.text, indent: indentOf(u.text[u.block.start:]), rows: u.block.kind == rows}
+	lines := cutFinder{text: u.text, indent: indentOf(u.text[u.block.start:]), rows: u.block.kind == rows}
 	start, stop := u.block.start, none
 	for i := start; i < len(u.text); {
 		r, size := utf8.DecodeRuneInString(u.text[i:])
 		isSpace := unicode.IsSpace(r)
-		if u.ends(boundaryAt(lines, stop, i, r), u.text[start:i]) {
-			u.add(start, i)
+		if u.endsUnit(boundaryAt(lines, stop, i, r), u.text[start:i]) {
+			u.addUnit(start, i)
 			start, stop = i, none
 		}
 		if !isSpace {
-			stop = stop.next(u.text, i, r)
+			stop = stop.afterRune(u.text, i, r)
 		}
 		i += size
 	}
-	u.add(start, len(u.text))
+	u.addUnit(start, len(u.text))
 }
 
 // boundaryAt is what lies before the character at a position.
-func boundaryAt(lines cutter, stop ending, at int, r rune) boundary {
+func boundaryAt(lines cutFinder, stop ending, at int, r rune) boundary {
 	switch {
 	case r == '\n':
-		return lines.atLineEnd(at+1, stop)
+		return lines.boundaryAtLineEnd(at+1, stop)
 	case unicode.IsSpace(r):
-		return stop.beforeSpace(lines.text, at)
+		return stop.boundaryBeforeSpace(lines.text, at)
 	}
-	return stop.before(r)
+	return stop.boundaryBefore(r)
 }
 
-// ends tells whether a unit that has come so far ends at a boundary. The number of an
+// endsUnit tells whether a unit that has come so far ends at a boundary. The number of an
 // item is no sentence.
-func (u *unitCutter) ends(at boundary, unit string) bool {
+func (u *unitCutter) endsUnit(at boundary, unit string) bool {
 	isLong := len(unit) > longestUnit
 	switch at {
 	case betweenItems:
@@ -113,8 +113,8 @@ func (u *unitCutter) ends(at boundary, unit string) bool {
 	return isLong && at == betweenClauses
 }
 
-// add adds a unit without the white space around it, if it has anything else.
-func (u *unitCutter) add(start, end int) {
+// addUnit adds a unit without the white space around it, if it has anything else.
+func (u *unitCutter) addUnit(start, end int) {
 	start = end - len(strings.TrimLeftFunc(u.text[start:end], unicode.IsSpace))
 	end = start + len(strings.TrimRightFunc(u.text[start:end], unicode.IsSpace))
 	if start == end {

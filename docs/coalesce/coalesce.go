@@ -39,15 +39,15 @@ const everything = "."
 // The path "." stands for all of them. It works with differences of the times it is
 // given, which are monotonic.
 type Changes struct {
-	fresh        map[string]time.Time // paths to be reported, with their last change
-	first, last  time.Time            // of the changes of these
-	unstablePath map[string]*restless // paths that were reported a moment ago
-	next         time.Time            // no restless path is due before; zero if none is
-	taken        time.Time            // when paths were taken last
+	fresh        map[string]time.Time     // paths to be reported, with their last change
+	first, last  time.Time                // of the changes of these
+	unstablePath map[string]*changingPath // paths that were reported a moment ago
+	next         time.Time                // no restless path is due before; zero if none is
+	taken        time.Time                // when paths were taken last
 }
 
-// A restless path has been reported and may change on.
-type restless struct {
+// A changingPath path has been reported and may change on.
+type changingPath struct {
 	backoff     int       // how often its delays have doubled
 	first, last time.Time // changes since the report; first is zero if there is none
 }
@@ -56,7 +56,7 @@ type restless struct {
 func (c *Changes) Add(path string, now time.Time) {
 	if r := c.unstablePath[path]; r != nil {
 		if now.Sub(r.last) < calmPeriod || !r.first.IsZero() {
-			c.postpone(r, now)
+			c.postponeChange(r, now)
 			return
 		}
 		delete(c.unstablePath, path)
@@ -77,18 +77,18 @@ func (c *Changes) Add(path string, now time.Time) {
 	}
 }
 
-// postpone records one more change of a path that does not rest.
-func (c *Changes) postpone(r *restless, now time.Time) {
+// postponeChange records one more change of a path that does not rest.
+func (c *Changes) postponeChange(r *changingPath, now time.Time) {
 	if r.first.IsZero() {
 		r.first = now
 	}
 	r.last = now
-	if due := r.due(); c.next.IsZero() || due.Before(c.next) {
+	if due := r.dueTime(); c.next.IsZero() || due.Before(c.next) {
 		c.next = due
 	}
 }
 
-func (r *restless) due() time.Time {
+func (r *changingPath) dueTime() time.Time {
 	return earlier(r.last.Add(min(quietPeriod<<r.backoff, calmPeriod)), r.first.Add(longestDelay<<r.backoff))
 }
 
@@ -99,8 +99,8 @@ func earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// Due returns when to call Take, and whether there is anything to wait for.
-func (c *Changes) Due() (time.Time, bool) {
+// NextDue returns when to call Take, and whether there is anything to wait for.
+func (c *Changes) NextDue() (time.Time, bool) {
 	var at time.Time
 	if !c.next.IsZero() {
 		at = c.next
@@ -119,13 +119,13 @@ func (c *Changes) Due() (time.Time, bool) {
 
 // Take returns the paths that are due at the time now, sorted, and no longer
 // waits for them. There may be none.
-func (c *Changes) Take(now time.Time) []string { return c.take(now, false) }
+func (c *Changes) Take(now time.Time) []string { return c.takeDue(now, false) }
 
 // TakeAll returns all paths, sorted, whether due or not: somebody wants to know what
 // has changed until now.
-func (c *Changes) TakeAll(now time.Time) []string { return c.take(now, true) }
+func (c *Changes) TakeAll(now time.Time) []string { return c.takeDue(now, true) }
 
-func (c *Changes) take(now time.Time, all bool) []string {
+func (c *Changes) takeDue(now time.Time, all bool) []string {
 	c.taken, c.next = now, time.Time{}
 	var paths []string
 	for path, r := range c.unstablePath {
@@ -134,9 +134,9 @@ func (c *Changes) take(now time.Time, all bool) []string {
 			if now.Sub(r.last) >= calmPeriod {
 				delete(c.unstablePath, path)
 			}
-		case !all && r.due().After(now):
-			if c.next.IsZero() || r.due().Before(c.next) {
-				c.next = r.due()
+		case !all && r.dueTime().After(now):
+			if c.next.IsZero() || r.dueTime().Before(c.next) {
+				c.next = r.dueTime()
 			}
 		default:
 			paths = append(paths, path)
@@ -145,7 +145,7 @@ func (c *Changes) take(now time.Time, all bool) []string {
 	}
 	if c.fresh != nil && (all || !earlier(c.last.Add(quietPeriod), c.first.Add(longestDelay)).After(now)) {
 		paths = slices.AppendSeq(paths, maps.Keys(c.fresh))
-		c.remember()
+		c.rememberReported()
 		c.fresh = nil
 	}
 	slices.Sort(paths)
@@ -155,14 +155,14 @@ func (c *Changes) take(now time.Time, all bool) []string {
 	return paths
 }
 
-// remember keeps what is reported now, to see what does not rest.
-func (c *Changes) remember() {
+// rememberReported keeps what is reported now, to see what does not rest.
+func (c *Changes) rememberReported() {
 	if c.unstablePath == nil {
-		c.unstablePath = make(map[string]*restless)
+		c.unstablePath = make(map[string]*changingPath)
 	}
 	for path, last := range c.fresh {
 		if len(c.unstablePath) < maxPending {
-			c.unstablePath[path] = &restless{backoff: 1, last: last}
+			c.unstablePath[path] = &changingPath{backoff: 1, last: last}
 		}
 	}
 }

@@ -21,7 +21,7 @@ type reporter struct {
 // until takes all that is due before the time ms.
 func (r *reporter) until(ms int) {
 	for {
-		due, ok := r.Due()
+		due, ok := r.NextDue()
 		if !ok || due.After(at(ms)) {
 			return
 		}
@@ -41,13 +41,13 @@ func (r *reporter) change(path string, ms int) {
 
 func TestChanges(t *testing.T) {
 	var c Changes
-	if _, ok := c.Due(); ok {
+	if _, ok := c.NextDue(); ok {
 		t.Fatal("due without a change")
 	}
 	c.Add("b", at(0))
 	c.Add("a", at(30))
 	c.Add("b", at(40))
-	if due, ok := c.Due(); !ok || !due.Equal(at(90)) {
+	if due, ok := c.NextDue(); !ok || !due.Equal(at(90)) {
 		t.Errorf("due %v, want 50 ms after the last change", due.Sub(coalesceStart))
 	}
 	if got := c.Take(at(89)); len(got) > 0 {
@@ -56,13 +56,13 @@ func TestChanges(t *testing.T) {
 	if got := c.Take(at(90)); !slices.Equal(got, []string{"a", "b"}) {
 		t.Errorf("got %q", got)
 	}
-	if _, ok := c.Due(); ok {
+	if _, ok := c.NextDue(); ok {
 		t.Error("due again after take")
 	}
 	for ms := 1000; ms <= 1290; ms += 10 {
 		c.Add("busy", at(ms))
 	}
-	if due, _ := c.Due(); !due.Equal(at(1300)) {
+	if due, _ := c.NextDue(); !due.Equal(at(1300)) {
 		t.Errorf("due %v, want 300 ms after the first change", due.Sub(coalesceStart))
 	}
 	c.Add(everything, at(1295))
@@ -144,7 +144,7 @@ func TestSavesInARow(t *testing.T) {
 	now := 0
 	for range 100 {
 		c.Add("note", at(now))
-		due, _ := c.Due()
+		due, _ := c.NextDue()
 		if late := due.Sub(at(now)); late > calmPeriod {
 			t.Errorf("reported after %v", late)
 		}
@@ -161,7 +161,7 @@ func TestBatchesRestless(t *testing.T) {
 	var r reporter
 	batches := 0
 	for ms := 0; ms < 2000; ms++ {
-		for due, ok := r.Due(); ok && !due.After(at(ms)); due, ok = r.Due() {
+		for due, ok := r.NextDue(); ok && !due.After(at(ms)); due, ok = r.NextDue() {
 			if len(r.Take(due)) > 0 {
 				batches++
 			}

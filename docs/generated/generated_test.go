@@ -51,7 +51,7 @@ func TestKind(t *testing.T) {
 		{"a.go", strings.Repeat("// a line\n", markLines+1) + "// Code generated. DO NOT EDIT.\n", ""},
 		{"empty", "", ""},
 	} {
-		if got := Kind(c.name, strings.HasSuffix(c.name, ".md"), []byte(c.content)).String(); got != c.want {
+		if got := KindOf(c.name, strings.HasSuffix(c.name, ".md"), []byte(c.content)).String(); got != c.want {
 			t.Errorf("%s %.40q: %q, want %q", c.name, c.content, got, c.want)
 		}
 	}
@@ -63,7 +63,7 @@ func FuzzKind(f *testing.F) {
 	f.Add("tags", false, []byte("!_TAG_"))
 	f.Add("a.map", false, []byte(`{"version":3,"mappings":""}`))
 	f.Fuzz(func(t *testing.T, name string, isProse bool, content []byte) {
-		if Kind(name, isProse, nil) != "" && Kind(name, isProse, content) == "" {
+		if KindOf(name, isProse, nil) != "" && KindOf(name, isProse, content) == "" {
 			t.Errorf("%q is of a machine only when it is empty", name)
 		}
 	})

@@ -28,29 +28,29 @@ var Files = []string{".gitignore", ".vademecumignore"}
 // are needed, and kept only until the next collection of garbage.
 type Set struct {
 	parent   *Set
-	under    string     // where the folder lies in that of the parent, with a trailing slash; "" for one of the same
-	prefix   string     // the directory with a trailing slash, or "" for the root
-	patterns []patterns // of the ignore files
-	compiled atomic.Pointer[weak.Pointer[matchers]]
+	under    string         // where the folder lies in that of the parent, with a trailing slash; "" for one of the same
+	prefix   string         // the directory with a trailing slash, or "" for the root
+	patterns []filePatterns // of the ignore files
+	compiled atomic.Pointer[weak.Pointer[fileMatchers]]
 }
 
-// patterns are the patterns of an ignore file, of which many folders have the same.
-type patterns struct {
+// filePatterns are the patterns of an ignore file, of which many folders have the same.
+type filePatterns struct {
 	file string
 	text unique.Handle[string]
 }
 
-// matchers are the compiled patterns of each ignore file of a directory.
-type matchers []*gitignore.Matcher
+// fileMatchers are the compiled patterns of each ignore file of a directory.
+type fileMatchers []*gitignore.Matcher
 
-// matchers compiles the patterns unless they are.
-func (s *Set) matchers() matchers {
+// compiledMatchers compiles the patterns unless they are.
+func (s *Set) compiledMatchers() fileMatchers {
 	if kept := s.compiled.Load(); kept != nil {
 		if all := kept.Value(); all != nil {
 			return *all
 		}
 	}
-	all := make(matchers, len(s.patterns))
+	all := make(fileMatchers, len(s.patterns))
 	for i, p := range s.patterns {
 		all[i] = &gitignore.Matcher{}
 		all[i].AddPatterns([]byte(p.text.Value()), "")
@@ -60,10 +60,10 @@ func (s *Set) matchers() matchers {
 	return all
 }
 
-// match finds the pattern that decides about a path in the directory, with the file
+// decidingPattern finds the pattern that decides about a path in the directory, with the file
 // that it stands in: that of the later file, of two.
-func (s *Set) match(rel string) (file string, m gitignore.MatchResult) {
-	all := s.matchers()
+func (s *Set) decidingPattern(rel string) (file string, m gitignore.MatchResult) {
+	all := s.compiledMatchers()
 	for i := len(all) - 1; i >= 0; i-- {
 		if m = all[i].MatchDetail(rel); m.Matched {
 			return s.patterns[i].file, m
@@ -72,16 +72,16 @@ func (s *Set) match(rel string) (file string, m gitignore.MatchResult) {
 	return "", m
 }
 
-// A Text is what an ignore file says.
-type Text struct{ File, Patterns string }
+// An IgnoreFile is what an ignore file says.
+type IgnoreFile struct{ File, Patterns string }
 
-// In returns the set for dir, a slash path relative to the folder, which lies in
+// ForSubdir returns the set for dir, a slash path relative to the folder, which lies in
 // the directory of s. texts are those of its ignore files, in their order.
-func (s *Set) In(dir string, texts []Text) *Set {
-	var all []patterns
+func (s *Set) ForSubdir(dir string, texts []IgnoreFile) *Set {
+	var all []filePatterns
 	for _, t := range texts {
 		if text := strings.TrimPrefix(t.Patterns, "\uFEFF"); text != "" {
-			all = append(all, patterns{t.File, unique.Make(text)})
+			all = append(all, filePatterns{t.File, unique.Make(text)})
 		}
 	}
 	if len(all) == 0 {
@@ -94,9 +94,9 @@ func (s *Set) In(dir string, texts []Text) *Set {
 	return &Set{parent: s, prefix: prefix, patterns: all}
 }
 
-// Under returns the set for a folder in the directory that the paths of s are relative
+// ForFolderBelow returns the set for a folder in the directory that the paths of s are relative
 // to.
-func (s *Set) Under(folder string) *Set {
+func (s *Set) ForFolderBelow(folder string) *Set {
 	if s == nil {
 		return nil
 	}
@@ -106,13 +106,13 @@ func (s *Set) Under(folder string) *Set {
 // Excludes reports whether the file or directory at p, a slash path relative
 // to the folder, is left out. The directories above it are taken to be in.
 func (s *Set) Excludes(p string, isDir bool) bool {
-	_, excluded := s.Rule(p, isDir)
+	_, excluded := s.RuleFor(p, isDir)
 	return excluded
 }
 
-// Rule is Excludes that says by which rule.
-func (s *Set) Rule(p string, isDir bool) (r Rule, excluded bool) {
-	if kind := byName(path.Base(p), isDir); kind != "" {
+// RuleFor is Excludes that says by which rule.
+func (s *Set) RuleFor(p string, isDir bool) (r Rule, excluded bool) {
+	if kind := ruleByName(path.Base(p), isDir); kind != "" {
 		return Rule{Kind: kind}, true
 	}
 	above := ""
@@ -125,16 +125,16 @@ func (s *Set) Rule(p string, isDir bool) (r Rule, excluded bool) {
 		if isDir {
 			rel += "/"
 		}
-		if file, m := s.match(rel); m.Matched {
-			return Rule{Kind: Pattern, Pattern: m.Pattern, File: up(above, s.prefix) + file, Line: m.Line}, m.Ignored
+		if file, m := s.decidingPattern(rel); m.Matched {
+			return Rule{Kind: Pattern, Pattern: m.Pattern, File: pathUpTo(above, s.prefix) + file, Line: m.Line}, m.Ignored
 		}
 	}
 	return Rule{}, false
 }
 
-// up is the directory of prefix as seen from the folder, which lies at above in the one
+// pathUpTo is the directory of prefix as seen from the folder, which lies at above in the one
 // that both are relative to.
-func up(above, prefix string) string {
+func pathUpTo(above, prefix string) string {
 	if above == "" {
 		return prefix
 	}
@@ -161,10 +161,10 @@ var dependencyDirs = map[string]bool{
 // temporarySuffixes end the names of files that a program is still writing.
 var temporarySuffixes = []string{"~", ".tmp", ".swp", ".swo", ".swx", ".part", ".partial", ".crdownload"}
 
-// byName returns the kind of the rule by which a name is left out, "" for none: what is
+// ruleByName returns the kind of the rule by which a name is left out, "" for none: what is
 // hidden, litter of the operating system, or a lock, backup or temporary file of an
 // editor.
-func byName(name string, isDir bool) Kind {
+func ruleByName(name string, isDir bool) RuleKind {
 	switch {
 	case name[0] == '.':
 		return Hidden

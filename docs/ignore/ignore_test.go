@@ -7,9 +7,9 @@ import (
 
 func TestExcludes(t *testing.T) {
 	var byName *Set
-	root := byName.In(".", []Text{{".gitignore", "\uFEFF/out/\n*.log"}, {".vademecumignore", "!keep.log\n"}})
-	in := root.In("a", []Text{{}, {".vademecumignore", "!*.log\n/b/\n"}})
-	if root.In("a", []Text{{}}) != root {
+	root := byName.ForSubdir(".", []IgnoreFile{{".gitignore", "\uFEFF/out/\n*.log"}, {".vademecumignore", "!keep.log\n"}})
+	in := root.ForSubdir("a", []IgnoreFile{{}, {".vademecumignore", "!*.log\n/b/\n"}})
+	if root.ForSubdir("a", []IgnoreFile{{}}) != root {
 		t.Error("an empty file makes another set")
 	}
 	for _, tt := range []struct {
@@ -32,9 +32,9 @@ func TestExcludes(t *testing.T) {
 // TestRule: of what is left out it is told by which rule, and where that stands.
 func TestRule(t *testing.T) {
 	var byName *Set
-	top := byName.In(".", []Text{{".gitignore", "# made\n*.log\n"}}).In("work", []Text{{".gitignore", "/out/\n"}})
-	root := top.Under("work/notes").In(".", []Text{{".gitignore", "drafts/\n*.bak\n"}, {".vademecumignore", "\n!keep.bak\nold*\n"}})
-	in := root.In("a", []Text{{".gitignore", "x.md\n"}})
+	top := byName.ForSubdir(".", []IgnoreFile{{".gitignore", "# made\n*.log\n"}}).ForSubdir("work", []IgnoreFile{{".gitignore", "/out/\n"}})
+	root := top.ForFolderBelow("work/notes").ForSubdir(".", []IgnoreFile{{".gitignore", "drafts/\n*.bak\n"}, {".vademecumignore", "\n!keep.bak\nold*\n"}})
+	in := root.ForSubdir("a", []IgnoreFile{{".gitignore", "x.md\n"}})
 	for _, tt := range []struct {
 		p     string
 		isDir bool
@@ -52,12 +52,12 @@ func TestRule(t *testing.T) {
 		if strings.HasPrefix(tt.p, "a/") {
 			set = in
 		}
-		r, excluded := set.Rule(tt.p, tt.isDir)
+		r, excluded := set.RuleFor(tt.p, tt.isDir)
 		if excluded != (tt.want != "") || excluded && r.String() != tt.want {
 			t.Errorf("%s: %v, %s", tt.p, excluded, r)
 		}
 	}
-	if r, _ := top.Rule("work/out", true); r.String() != "pattern /out/ in work/.gitignore, line 1" {
+	if r, _ := top.RuleFor("work/out", true); r.String() != "pattern /out/ in work/.gitignore, line 1" {
 		t.Error(r)
 	}
 }

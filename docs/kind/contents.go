@@ -19,19 +19,19 @@ func hasLeaders(text string) bool {
 	if !strings.Contains(text, "....") && !strings.Contains(text, ". . .") && !strings.Contains(text, "……") {
 		return false
 	}
-	return ratioOf(text, func(line string) bool { return leader.MatchString(line) }).isMost(3, 2)
+	return shareOfLines(text, func(line string) bool { return leader.MatchString(line) }).isMajority(3, 2)
 }
 
 var leader = regexp.MustCompile(`(?:\. ?){4,}\s*\d+\s*$|…{2,}\s*\d+\s*$`)
 
-// A ratio is how many of some lines are of a kind.
-type ratio struct{ some, all int }
+// A lineShare is how many of some lines are of a kind.
+type lineShare struct{ some, all int }
 
-// isMost tells whether there are at least so many, and more than one in a number.
-func (r ratio) isMost(least, oneIn int) bool { return r.some >= least && r.some*oneIn > r.all }
+// isMajority tells whether there are at least so many, and more than one in a number.
+func (r lineShare) isMajority(least, oneIn int) bool { return r.some >= least && r.some*oneIn > r.all }
 
-// ratioOf counts the lines of a text that are not blank.
-func ratioOf(text string, is func(line string) bool) (r ratio) {
+// shareOfLines counts the lines of a text that are not blank.
+func shareOfLines(text string, is func(line string) bool) (r lineShare) {
 	for line := range strings.Lines(text) {
 		if strings.TrimSpace(line) == "" {
 			continue
@@ -53,7 +53,7 @@ func hasPageColumn(text string) bool {
 		return false
 	}
 	last := 0
-	return ratioOf(text, func(line string) bool {
+	return shareOfLines(text, func(line string) bool {
 		title, page, ok := cutLast(strings.TrimSpace(line), "\t")
 		n, err := strconv.Atoi(page)
 		if !ok || err != nil || n < last || strings.Contains(title, "\t") && !entry.MatchString(title) {
@@ -61,7 +61,7 @@ func hasPageColumn(text string) bool {
 		}
 		last = n
 		return strings.ContainsFunc(title, unicode.IsLetter)
-	}).isMost(leastEntries, 2)
+	}).isMajority(leastEntries, 2)
 }
 
 func cutLast(s, sep string) (before, after string, found bool) {
@@ -87,9 +87,9 @@ func isOutline(text string) bool {
 	}
 	var before []int
 	deep := 0
-	lines := ratioOf(text, func(line string) bool {
-		number := numberOf(line)
-		isNext := follows(before, number)
+	lines := shareOfLines(text, func(line string) bool {
+		number := sectionNumber(line)
+		isNext := isNextNumber(before, number)
 		if before = number; !isNext {
 			return false
 		}
@@ -101,8 +101,8 @@ func isOutline(text string) bool {
 	return lines.some >= leastEntries && 4*lines.some >= 3*(lines.all-1) && 3*deep >= lines.some
 }
 
-// numberOf is the number of an entry, a level each, nil of another line.
-func numberOf(line string) (levels []int) {
+// sectionNumber is the number of an entry, a level each, nil of another line.
+func sectionNumber(line string) (levels []int) {
 	m := entry.FindStringSubmatch(strings.TrimRight(line, "\n"))
 	if m == nil {
 		return nil
@@ -119,9 +119,9 @@ func numberOf(line string) (levels []int) {
 	return levels
 }
 
-// follows tells whether an entry is the next after another: the one after it, on its
+// isNextNumber tells whether an entry is the next after another: the one after it, on its
 // level or above, or the first below. Of contents that go on any may be the first.
-func follows(before, number []int) bool {
+func isNextNumber(before, number []int) bool {
 	switch {
 	case number == nil:
 		return false

@@ -66,11 +66,11 @@ func Of(p Passage) Kind {
 	if isTable(p.Path) { // whose rows have what links they have
 		return Text
 	}
-	l := linksOf(p.Text)
+	l := linkStatsOf(p.Text)
 	switch {
-	case p.Whole && (l.isPointer(p) || l.isForwarding(p.Text)):
+	case p.Whole && (l.isPointerPage(p) || l.isForwardingPage(p.Text)):
 		return Pointer
-	case l.areMost() || isContents(p.Text):
+	case l.areMostText() || isContents(p.Text):
 		return Links
 	}
 	return Text

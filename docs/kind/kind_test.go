@@ -61,13 +61,13 @@ func TestOf(t *testing.T) {
 
 func TestMarks(t *testing.T) {
 	for k := range count {
-		m := Mark{k, script.LanguageOf("the way to do it"), SketchOf(numbered("w", 20))}
-		if got, ok := MarkOf(m.AppendTo(nil)); !ok || got != m {
+		m := Traits{k, script.LanguageOf("the way to do it"), SketchOf(numbered("w", 20))}
+		if got, ok := ParseTraits(m.AppendTo(nil)); !ok || got != m {
 			t.Errorf("%v comes back as %v, %t", m, got, ok)
 		}
 	}
-	for _, b := range [][]byte{nil, {0}, append([]byte{byte(count)}, make([]byte, MarkBytes-1)...), append([]byte{0, 255}, make([]byte, MarkBytes-2)...)} {
-		if _, ok := MarkOf(b); ok {
+	for _, b := range [][]byte{nil, {0}, append([]byte{byte(count)}, make([]byte, TraitsBytes-1)...), append([]byte{0, 255}, make([]byte, TraitsBytes-2)...)} {
+		if _, ok := ParseTraits(b); ok {
 			t.Errorf("%v is taken for a mark", b)
 		}
 	}

@@ -9,10 +9,10 @@ import (
 	"vademecum/internal/script"
 )
 
-// links are the links of a passage, with how much of what is to be read stands in them.
-type links struct {
+// linkStats are the links of a passage, with how much of what is to be read stands in them.
+type linkStats struct {
 	count  int
-	inside int      // size of what they show, see sizeOf
+	inside int      // size of what they show, see wordCountOf
 	beside int      // size of all else
 	named  []string // what the links and the code in the text name
 }
@@ -20,46 +20,46 @@ type links struct {
 // addressSize is the size of an address that stands for itself, however long it is.
 const addressSize = 6
 
-func linksOf(text string) links {
-	var l links
-	from := frontMatter(text) // where links are values of its fields
+func linkStatsOf(text string) linkStats {
+	var l linkStats
+	from := frontMatterEnd(text) // where links are values of its fields
 	for at := from; at < len(text); {
 		if !opensSpan[text[at]] {
 			at++
 			continue
 		}
-		s, ok := spanAt(text, at)
+		s, ok := linkSpanAt(text, at)
 		if !ok {
 			at++
 			continue
 		}
-		l.beside += sizeOf(text[from:at])
+		l.beside += wordCountOf(text[from:at])
 		l.add(s)
 		at += s.length
 		from = at
 	}
-	l.beside += sizeOf(text[from:])
+	l.beside += wordCountOf(text[from:])
 	return l
 }
 
-func (l *links) add(s span) {
+func (l *linkStats) add(s linkSpan) {
 	switch s.kind {
 	case code:
-		l.beside += sizeOf(s.shown)
+		l.beside += wordCountOf(s.shown)
 		l.named = append(l.named, s.shown)
 	case address:
 		l.count++
 		l.inside += addressSize
 	case reference:
 		l.count++
-		l.inside += sizeOf(s.shown)
+		l.inside += wordCountOf(s.shown)
 		l.named = append(l.named, s.shown)
 	}
 }
 
-// frontMatter returns where the front matter ends that a text begins with, 0 if there
+// frontMatterEnd returns where the front matter ends that a text begins with, 0 if there
 // is none.
-func frontMatter(text string) int {
+func frontMatterEnd(text string) int {
 	const border = "---\n"
 	if !strings.HasPrefix(text, border) {
 		return 0
@@ -71,9 +71,9 @@ func frontMatter(text string) int {
 	return len(border) + end + len(border)
 }
 
-// sizeOf is about how many words a text has: a character of writing without spaces
+// wordCountOf is about how many words a text has: a character of writing without spaces
 // counts for a half.
-func sizeOf(text string) int {
+func wordCountOf(text string) int {
 	words, wide := 0, 0
 	inWord := false
 	for _, r := range text {
@@ -101,16 +101,16 @@ func sizeOf(text string) int {
 // leastLinks is how many links make a list.
 const leastLinks = 3
 
-// areMost tells whether more than half of what is to be read stands in links.
-func (l links) areMost() bool { return l.count >= leastLinks && l.inside > l.beside }
+// areMostText tells whether more than half of what is to be read stands in links.
+func (l linkStats) areMostText() bool { return l.count >= leastLinks && l.inside > l.beside }
 
 // pointerSize is how long a document may be, in words, that only points elsewhere: an
 // alias in a manual in 35 languages has 10 to 20 without what it names.
 const pointerSize = 24
 
-// isPointer tells a short document whose links and code all name one thing, which is
+// isPointerPage tells a short document whose links and code all name one thing, which is
 // not itself: that, told twice or with a word that says so, is what it points at.
-func (l links) isPointer(p Passage) bool {
+func (l linkStats) isPointerPage(p Passage) bool {
 	if len(l.named) == 0 || l.inside+l.beside > pointerSize || strings.Contains(p.Text, "```") {
 		return false
 	}
@@ -125,15 +125,15 @@ func (l links) isPointer(p Passage) bool {
 			return false
 		}
 	}
-	if least == "" || titleNames(p, least) {
+	if least == "" || titleContainsName(p, least) {
 		return false
 	}
 	return len(l.named) > 1 || pointing.MatchString(p.Text)
 }
 
-// titleNames tells whether the headings of a passage or the name of its file have the
+// titleContainsName tells whether the headings of a passage or the name of its file have the
 // name: then it is not of something else.
-func titleNames(p Passage, name string) bool {
+func titleContainsName(p Passage, name string) bool {
 	name = strings.ToLower(name)
 	title := strings.ToLower(strings.Join(p.Heading, " "))
 	base := strings.ToLower(p.Path[strings.LastIndexByte(p.Path, '/')+1:])
@@ -148,8 +148,8 @@ var pointing = regexp.MustCompile(`(?i)\b(?:see|alias|redirects?|moved to|rename
 // those of four editions of a book have 60.
 const forwardingSize = 90
 
-// isForwarding tells the page that stands in the place of one that is elsewhere now.
-func (l links) isForwarding(text string) bool {
+// isForwardingPage tells the page that stands in the place of one that is elsewhere now.
+func (l linkStats) isForwardingPage(text string) bool {
 	return l.count > 0 && l.inside+l.beside <= forwardingSize && moved.MatchString(text)
 }
 

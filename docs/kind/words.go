@@ -16,7 +16,7 @@ func Words(text string) []string {
 	from := -1
 	end := func(at int) {
 		if from >= 0 {
-			words = append(words, plain(strings.ToLower(text[from:at])))
+			words = append(words, withoutLeadingZeros(strings.ToLower(text[from:at])))
 		}
 		from = -1
 	}
@@ -39,8 +39,8 @@ func Words(text string) []string {
 	return words
 }
 
-// plain is a word as it is compared: a number without the zeros before it.
-func plain(word string) string {
+// withoutLeadingZeros is a word as it is compared: a number without the zeros before it.
+func withoutLeadingZeros(word string) string {
 	if word[0] > '9' {
 		return word
 	}
@@ -50,29 +50,29 @@ func plain(word string) string {
 	return word
 }
 
-// RunLength is how many words that follow each other are compared as one: few runs of
+// ShingleLength is how many words that follow each other are compared as one: few runs of
 // four are the same in texts that are not copied from each other.
-const RunLength = 4
+const ShingleLength = 4
 
-// Runs lists the hashes of the runs of some words. They are the same in every
+// ShingleHashes lists the hashes of the runs of some words. They are the same in every
 // process: sketches are kept in indexes.
-func Runs(words []string) []uint64 {
-	if len(words) < RunLength {
+func ShingleHashes(words []string) []uint64 {
+	if len(words) < ShingleLength {
 		return nil
 	}
 	hashes := make([]uint64, len(words))
 	for i, word := range words {
 		hashes[i] = hashOf(word)
 	}
-	runs := make([]uint64, len(words)-RunLength+1)
-	for i := range runs {
+	shingles := make([]uint64, len(words)-ShingleLength+1)
+	for i := range shingles {
 		h := hashes[i]
-		for _, next := range hashes[i+1 : i+RunLength] {
-			h = mixed(h ^ next)
+		for _, next := range hashes[i+1 : i+ShingleLength] {
+			h = mixBits(h ^ next)
 		}
-		runs[i] = h
+		shingles[i] = h
 	}
-	return runs
+	return shingles
 }
 
 // hashOf is FNV-1a (Fowler, Noll and Vo).
@@ -84,8 +84,8 @@ func hashOf(word string) uint64 {
 	return h
 }
 
-// mixed spreads the bits of a number, as the finaliser of MurmurHash3 does.
-func mixed(h uint64) uint64 {
+// mixBits spreads the bits of a number, as the finaliser of MurmurHash3 does.
+func mixBits(h uint64) uint64 {
 	h = (h ^ h>>33) * 0xff51afd7ed558ccd
 	h = (h ^ h>>33) * 0xc4ceb9fe1a85ec53
 	return h ^ h>>33
@@ -105,24 +105,24 @@ const LeastRuns = 12
 
 // SketchOf makes the sketch of a text.
 func SketchOf(text string) (s Sketch) {
-	runs := Runs(Words(text))
+	runs := ShingleHashes(Words(text))
 	if len(runs) < LeastRuns {
 		return s
 	}
 	for i := range s {
 		least := ^uint64(0)
-		order := mixed(uint64(i) + 1)
+		order := mixBits(uint64(i) + 1)
 		for _, r := range runs {
 			least = min(least, (r^order)*(order|1))
 		}
-		s[i] = uint16(mixed(least)) | 1
+		s[i] = uint16(mixBits(least)) | 1
 	}
 	return s
 }
 
-// MayBeNear tells whether two texts may have many runs in common. Of two that share
+// MayBeSimilar tells whether two texts may have many runs in common. Of two that share
 // 4 of 10, it tells so of 49 in 50; of two that share one in 100, of 1 in 12.
-func (s Sketch) MayBeNear(other Sketch) bool {
+func (s Sketch) MayBeSimilar(other Sketch) bool {
 	for i := range s {
 		if s[i] == other[i] && s[i] != 0 {
 			return true
@@ -136,8 +136,8 @@ func (s Sketch) MayBeNear(other Sketch) bool {
 // two that share one in 10, of 1 in 200.
 const leastAlike = 4
 
-// IsNear tells whether two texts have about half of their runs in common, or more.
-func (s Sketch) IsNear(other Sketch) bool {
+// IsSimilar tells whether two texts have about half of their runs in common, or more.
+func (s Sketch) IsSimilar(other Sketch) bool {
 	alike := 0
 	for i := range s {
 		if s[i] == other[i] && s[i] != 0 {

@@ -26,19 +26,19 @@ func TestWords(t *testing.T) {
 func TestSketches(t *testing.T) {
 	text := strings.Fields(numbered("w", 200))
 	whole := SketchOf(strings.Join(text, " "))
-	if !whole.MayBeNear(SketchOf(strings.ToUpper(strings.Join(text, ",  ")))) {
+	if !whole.MayBeSimilar(SketchOf(strings.ToUpper(strings.Join(text, ",  ")))) {
 		t.Error("case and punctuation make another sketch")
 	}
-	if !whole.MayBeNear(SketchOf(strings.Join(slices.Concat(text, strings.Fields(numbered("x", 40))), " "))) {
+	if !whole.MayBeSimilar(SketchOf(strings.Join(slices.Concat(text, strings.Fields(numbered("x", 40))), " "))) {
 		t.Error("a text and the same with an end are not near")
 	}
-	if !whole.IsNear(SketchOf(strings.Join(text[:180], " "))) || whole.IsNear(SketchOf(strings.Join(slices.Concat(text[:40], strings.Fields(numbered("x", 160))), " "))) {
+	if !whole.IsSimilar(SketchOf(strings.Join(text[:180], " "))) || whole.IsSimilar(SketchOf(strings.Join(slices.Concat(text[:40], strings.Fields(numbered("x", 160))), " "))) {
 		t.Error("nine tenths of a text are not near it, or a fifth is")
 	}
-	if other := SketchOf(numbered("y", 200)); whole.MayBeNear(other) || whole.IsNear(other) {
+	if other := SketchOf(numbered("y", 200)); whole.MayBeSimilar(other) || whole.IsSimilar(other) {
 		t.Error("two texts without a word in common are near")
 	}
-	if short := SketchOf("to be or not to be"); short != (Sketch{}) || short.MayBeNear(short) || short.IsNear(short) {
+	if short := SketchOf("to be or not to be"); short != (Sketch{}) || short.MayBeSimilar(short) || short.IsSimilar(short) {
 		t.Error("a short text is compared")
 	}
 }

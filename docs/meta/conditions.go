@@ -48,7 +48,7 @@ func (c Condition) admits(d Data, day Date) bool {
 	case c.After != 0:
 		return day >= c.After
 	case c.Before != 0:
-		return day <= c.Before.Last()
+		return day <= c.Before.LastDate()
 	}
 	return slices.ContainsFunc(d.Fields, func(f Field) bool {
 		return f.Key == c.Key && slices.ContainsFunc(f.Values, func(v string) bool { return Fold(v) == c.Value })
@@ -74,7 +74,7 @@ func (c Conditions) Admit(d Data, day Date) bool {
 func (c Conditions) Period() (after, before Date) {
 	for _, one := range c {
 		after = max(after, one.After)
-		if before == 0 || one.Before != 0 && one.Before.Last() < before.Last() {
+		if before == 0 || one.Before != 0 && one.Before.LastDate() < before.LastDate() {
 			before = one.Before
 		}
 	}
@@ -87,7 +87,7 @@ var errTag = message.Errorf("must be tags such as project or recipes/soup", "必
 // have spaces in it, as those in lists of front matter do.
 func (c *Conditions) AddTags(text string) error {
 	var tags Conditions
-	for _, t := range askedTags(strings.TrimSpace(text)) {
+	for _, t := range parseTags(strings.TrimSpace(text)) {
 		t = strings.TrimSpace(t)
 		tag := cleanTag(strings.TrimLeft(t, "#"))
 		switch {
@@ -112,8 +112,8 @@ func isNumber(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
 }
 
-// askedTags takes apart a text that asks for tags.
-func askedTags(text string) (tags []string) {
+// parseTags takes apart a text that asks for tags.
+func parseTags(text string) (tags []string) {
 	if text != "" && strings.Contains("[\"'", text[:1]) { // a list, or one in quotes
 		fields := fieldsOf("---\nasked: " + text + "\n---\n")
 		if len(fields) == 0 {
@@ -129,11 +129,11 @@ func askedTags(text string) (tags []string) {
 
 var errEqual = message.Errorf("must be KEY=VALUE, a key of the front matter and what it says, such as status=draft", "必须是 KEY=VALUE，即 front matter 的键和值，例如 status=draft")
 
-// AddWhere adds "key=value", or "key: value" as front matter has it, or several with
+// AddKeyValues adds "key=value", or "key: value" as front matter has it, or several with
 // commas or semicolons between.
-func (c *Conditions) AddWhere(text string) error {
-	for _, one := range splitWhere(text) {
-		key, value, ok := cutEqual(one)
+func (c *Conditions) AddKeyValues(text string) error {
+	for _, one := range splitConditions(text) {
+		key, value, ok := cutKeyValue(one)
 		switch {
 		case !ok:
 			return errEqual
@@ -148,8 +148,8 @@ func (c *Conditions) AddWhere(text string) error {
 	return nil
 }
 
-// cutEqual takes "key=value" apart.
-func cutEqual(text string) (key, value string, ok bool) {
+// cutKeyValue takes "key=value" apart.
+func cutKeyValue(text string) (key, value string, ok bool) {
 	at := strings.IndexAny(text, "=:")
 	if at < 0 {
 		return "", "", false
@@ -161,10 +161,10 @@ func cutEqual(text string) (key, value string, ok bool) {
 	return key, value, key != "" && value != ""
 }
 
-// splitWhere parts a text before each condition in it. A comma that no other follows
+// splitConditions parts a text before each condition in it. A comma that no other follows
 // is one of a value: "title=Bread, wine and cheese". Where a space alone is between, or
 // "and", the next is told by its key and sign: "status=done type=note".
-func splitWhere(text string) []string {
+func splitConditions(text string) []string {
 	conditions, from, hasSign := []string{}, 0, false
 	for at := 0; at < len(text); at++ {
 		isNext := false
@@ -179,7 +179,7 @@ func splitWhere(text string) []string {
 			isNext = beginsCondition(text[at+1:])
 		}
 		if isNext {
-			conditions, from, hasSign = append(conditions, withoutAnd(text[from:at])), at+1, false
+			conditions, from, hasSign = append(conditions, trimAndWord(text[from:at])), at+1, false
 		}
 	}
 	return append(conditions, text[from:])
@@ -199,7 +199,7 @@ func beginsCondition(next string) bool {
 	if end := strings.IndexAny(next, ",;\n"); end >= 0 {
 		next = next[:end]
 	}
-	_, _, isEqual := cutEqual(next)
+	_, _, isEqual := cutKeyValue(next)
 	return isEqual && (strings.Contains(next, "=") || strings.Contains(next, ": "))
 }
 
@@ -212,8 +212,8 @@ func beginsWithKey(text string) bool {
 	return len(after) < len(text) && len(after) > 1 && after[0] == '=' && after[1] != '=' && after[1] != ' '
 }
 
-// withoutAnd is a condition without the word that joins it to the next.
-func withoutAnd(condition string) string {
+// trimAndWord is a condition without the word that joins it to the next.
+func trimAndWord(condition string) string {
 	words := strings.TrimRight(condition, " ")
 	if at := strings.LastIndexByte(words, ' '); at >= 0 && (strings.EqualFold(words[at+1:], "and") || words[at+1:] == "&&") {
 		return words[:at]
@@ -221,9 +221,9 @@ func withoutAnd(condition string) string {
 	return condition
 }
 
-// Ancestors calls yield with a tag and with each in which it is nested: "a/b" and
+// SelfAndAncestors calls yield with a tag and with each in which it is nested: "a/b" and
 // "a".
-func Ancestors(tag string) func(yield func(string) bool) {
+func SelfAndAncestors(tag string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		for yield(tag) {
 			at := strings.LastIndexByte(tag, '/')

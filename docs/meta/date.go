@@ -41,9 +41,9 @@ func (d Date) String() string {
 // MarshalText returns the date as String does.
 func (d Date) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
-// Last is the last date that lies in d: that of a month or year is after all of
+// LastDate is the last date that lies in d: that of a month or year is after all of
 // its days.
-func (d Date) Last() Date {
+func (d Date) LastDate() Date {
 	switch {
 	case d == 0:
 		return 0
@@ -63,18 +63,18 @@ var errDate = message.Errorf("a date such as 2024, 2024-11 or 2024-11-05", "日�
 // November 5, 2024). What is only numbers and begins with the day or month is none:
 // nobody knows which.
 func ParseDate(s string) (Date, error) {
-	s = strings.TrimSpace(narrow(s))
-	if d, ok := fromYear(s); ok {
+	s = strings.TrimSpace(toHalfWidth(s))
+	if d, ok := parseYearFirst(s); ok {
 		return d, nil
 	}
-	if d, ok := withMonthName(s); ok {
+	if d, ok := parseMonthName(s); ok {
 		return d, nil
 	}
 	return 0, errDate
 }
 
-// narrow is a text with digits of the usual width for those of full width: ２０２４.
-func narrow(s string) string {
+// toHalfWidth is a text with digits of the usual width for those of full width: ２０２４.
+func toHalfWidth(s string) string {
 	if !strings.ContainsFunc(s, isWideDigit) {
 		return s
 	}
@@ -91,8 +91,8 @@ func narrow(s string) string {
 
 func isWideDigit(r rune) bool { return '０' <= r && r <= '９' }
 
-// fromYear reads a date that begins with its year.
-func fromYear(s string) (Date, bool) {
+// parseYearFirst reads a date that begins with its year.
+func parseYearFirst(s string) (Date, bool) {
 	numbers, rest := leadingNumbers(s)
 	if rest != "" && !strings.ContainsRune("Tt ,日", []rune(rest)[0]) || len(numbers) == 0 {
 		return 0, false
@@ -110,7 +110,7 @@ func fromYear(s string) (Date, bool) {
 		}
 		n[i], _ = strconv.Atoi(digits)
 	}
-	return day(n[0], n[1], n[2], len(numbers))
+	return dateOfNumbers(n[0], n[1], n[2], len(numbers))
 }
 
 // leadingNumbers takes up to three numbers off a text, with one character of those
@@ -146,8 +146,8 @@ func leadingDigits(s string) int {
 	return len(s)
 }
 
-// day makes a date of so many of its numbers, if there is such a day.
-func day(year, month, dayOfMonth, count int) (Date, bool) {
+// dateOfNumbers makes a date of so many of its numbers, if there is such a day.
+func dateOfNumbers(year, month, dayOfMonth, count int) (Date, bool) {
 	switch {
 	case year < 1, count > 1 && (month < 1 || month > 12):
 		return 0, false
@@ -160,9 +160,9 @@ func day(year, month, dayOfMonth, count int) (Date, bool) {
 	return Date(year*10000 + month*100 + dayOfMonth), true
 }
 
-// withMonthName reads "5 Nov 2024", "November 5, 2024", "Nov 2024", and those with
+// parseMonthName reads "5 Nov 2024", "November 5, 2024", "Nov 2024", and those with
 // the name of the day before and a time behind.
-func withMonthName(s string) (Date, bool) {
+func parseMonthName(s string) (Date, bool) {
 	const longest = 80 // bytes
 	words := strings.FieldsFunc(s[:min(len(s), longest)], func(r rune) bool { return r == ',' || r == '-' || unicode.IsSpace(r) })
 	year, month, dayOfMonth := 0, 0, 0
@@ -182,9 +182,9 @@ func withMonthName(s string) (Date, bool) {
 		return 0, false
 	}
 	if dayOfMonth == 0 {
-		return day(year, month, 0, 2)
+		return dateOfNumbers(year, month, 0, 2)
 	}
-	return day(year, month, dayOfMonth, 3)
+	return dateOfNumbers(year, month, dayOfMonth, 3)
 }
 
 // monthOf is the number of an English month by its name or the first three letters

@@ -10,9 +10,9 @@ import (
 // front matter is taken to be something else.
 const maxFrontMatter = 64 << 10
 
-// FrontMatter returns the length of the YAML or TOML front matter of a text with
+// FrontMatterLength returns the length of the YAML or TOML front matter of a text with
 // its last line end, 0 if it has none.
-func FrontMatter(text string) int {
+func FrontMatterLength(text string) int {
 	head := text[:min(len(text), maxFrontMatter)]
 	line, pos := nextLine(head, 0)
 	fence := strings.TrimRight(line, " \t")
@@ -67,9 +67,9 @@ func fieldsOf(matter string) []Field {
 			r.readTOML(line)
 		}
 	case !isTOML && !r.readYAML(whole):
-		for _, entry := range entriesOf(lines) {
+		for _, entry := range splitEntries(lines) {
 			if !r.readYAML(entry) {
-				r.readYAML(mended(entry))
+				r.readYAML(withQuotedValues(entry))
 			}
 		}
 	}

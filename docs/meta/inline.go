@@ -9,13 +9,13 @@ import (
 	"unicode/utf8"
 )
 
-// inline collects the tags and links that stand in Markdown, outside of code and
+// inlineScanner collects the tags and links that stand in Markdown, outside of code and
 // comments.
-type inline struct {
+type inlineScanner struct {
 	path        string // of the document
-	tags, links *distinct
-	found       distinct // what may be tags
-	channels    distinct // what is said to be a channel of a chat
+	tags, links *distinctTexts
+	found       distinctTexts // what may be tags
+	channels    distinctTexts // what is said to be a channel of a chat
 
 	fence   string // that ends the code that is open
 	comment string // what closes the comment that is open, "" when none is
@@ -23,10 +23,10 @@ type inline struct {
 	inList  bool   // what is indented belongs to an item
 }
 
-func (s *inline) scan(text string) {
+func (s *inlineScanner) scan(text string) {
 	s.blank = true
 	for line := range strings.Lines(text) {
-		s.line(strings.TrimRight(line, "\n"))
+		s.scanLine(strings.TrimRight(line, "\n"))
 	}
 	for _, tag := range s.found.all {
 		if !s.channels.seen[Fold(tag)] {
@@ -35,7 +35,7 @@ func (s *inline) scan(text string) {
 	}
 }
 
-func (s *inline) line(line string) {
+func (s *inlineScanner) scanLine(line string) {
 	body := strings.TrimLeft(line, " \t")
 	indented := strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t")
 	switch mark := fenceMark(body); {
@@ -53,7 +53,7 @@ func (s *inline) line(line string) {
 			s.inList = startsItem(body)
 		}
 		s.blank = false
-		s.words(line)
+		s.scanWords(line)
 	}
 }
 
@@ -78,8 +78,8 @@ func startsItem(line string) bool {
 	return strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* ") || strings.HasPrefix(line, "+ ")
 }
 
-// words looks for tags and links in a line.
-func (s *inline) words(line string) {
+// scanWords looks for tags and links in a line.
+func (s *inlineScanner) scanWords(line string) {
 	unclosed := false // a row of backticks, and so all that follow
 	for i := 0; i < len(line); {
 		if s.comment != "" {
@@ -96,7 +96,7 @@ func (s *inline) words(line string) {
 		}
 		i += next
 		if line[i] != '`' {
-			i += s.sign(line, i)
+			i += s.takeSign(line, i)
 			continue
 		}
 		size := 0
@@ -108,8 +108,8 @@ func (s *inline) words(line string) {
 	}
 }
 
-// sign takes what begins with a sign at a place of a line, and returns its length.
-func (s *inline) sign(line string, at int) int {
+// takeSign takes what begins with a sign at a place of a line, and returns its length.
+func (s *inlineScanner) takeSign(line string, at int) int {
 	rest := line[at:]
 	switch {
 	case strings.HasPrefix(rest, "<!--"):
@@ -120,7 +120,7 @@ func (s *inline) sign(line string, at int) int {
 		return len("%%")
 	case rest[0] == '\\': // what follows is not what it seems
 		return min(2, len(rest))
-	case rest[0] == '#' && isParted(line[:at]):
+	case rest[0] == '#' && endsWithSpace(line[:at]):
 		tag := leadingTag(rest[1:])
 		switch {
 		case isOtherThanTag(tag) || strings.HasPrefix(rest[1+len(tag):], "="): // of an address
@@ -136,14 +136,14 @@ func (s *inline) sign(line string, at int) int {
 			return length
 		}
 	case strings.HasPrefix(rest, "]("):
-		s.links.add(s.linked(rest[2:]), maxLinks)
+		s.links.add(s.linkedFile(rest[2:]), maxLinks)
 	}
 	return 1
 }
 
-// isParted tells whether what stands before a tag ends with white space, or is
+// endsWithSpace tells whether what stands before a tag ends with white space, or is
 // nothing.
-func isParted(before string) bool {
+func endsWithSpace(before string) bool {
 	last, _ := utf8.DecodeLastRuneInString(before)
 	return before == "" || unicode.IsSpace(last)
 }
@@ -170,14 +170,14 @@ func codeLength(s string) int {
 // emoji, and - _ / between.
 func leadingTag(s string) string {
 	for i, r := range s {
-		if !isOfTag(r) {
+		if !isTagRune(r) {
 			return s[:i]
 		}
 	}
 	return s
 }
 
-func isOfTag(r rune) bool {
+func isTagRune(r rune) bool {
 	const joiner = '\u200d' // between two emoji that are shown as one
 	return r == '-' || r == '_' || r == '/' || r == joiner ||
 		r != utf8.RuneError && (unicode.In(r, unicode.L, unicode.M, unicode.N) || r >= utf8.RuneSelf && unicode.In(r, unicode.So, unicode.Sk))
@@ -224,11 +224,11 @@ func wholeLink(value string) (name string, ok bool) {
 	return name, name != "" && length == len(value)
 }
 
-// linked returns the file that a link of Markdown leads to, by its destination: its path
+// linkedFile returns the file that a link of Markdown leads to, by its destination: its path
 // in the folder, after a slash, and of a note without ".md". It is "" for an address of the
 // Web, a place in the note itself, and what has no extension: a folder, or a page of a site.
-func (s *inline) linked(rest string) string {
-	to, ok := destination(rest)
+func (s *inlineScanner) linkedFile(rest string) string {
+	to, ok := linkDestination(rest)
 	to, _, _ = strings.Cut(to, "#")
 	to, _, _ = strings.Cut(to, "?")
 	if plain, err := url.PathUnescape(to); err == nil {
@@ -248,9 +248,9 @@ func (s *inline) linked(rest string) string {
 // it escapes nothing, as it does before punctuation.
 var windowsSeparator = regexp.MustCompile(`\\([^!-/:-@\[-` + "`" + `{-~])`)
 
-// destination is that of a link whose text a parenthesis has followed: what stands between
+// linkDestination is that of a link whose text a parenthesis has followed: what stands between
 // angle brackets, or what comes before white space or the end of the link.
-func destination(rest string) (to string, ok bool) {
+func linkDestination(rest string) (to string, ok bool) {
 	rest = rest[:min(len(rest), 2*maxValue)]
 	if inner, isBracketed := strings.CutPrefix(rest, "<"); isBracketed {
 		to, _, ok = strings.Cut(inner, ">")

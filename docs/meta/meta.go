@@ -48,8 +48,8 @@ const (
 // of any text, tags and links of Markdown.
 func Of(path, text string, isMarkdown bool) Data {
 	var d Data
-	head := FrontMatter(text)
-	var tags distinct
+	head := FrontMatterLength(text)
+	var tags distinctTexts
 	for _, f := range fieldsOf(text[:head]) {
 		if IsTagKey(f.Key) {
 			for _, v := range f.Values {
@@ -62,7 +62,7 @@ func Of(path, text string, isMarkdown bool) Data {
 	if !isMarkdown && head == 0 {
 		d.Fields = BookFields(text)
 	}
-	var links distinct
+	var links distinctTexts
 	for _, f := range d.Fields {
 		for i, v := range f.Values {
 			name, isLink := wholeLink(v)
@@ -74,7 +74,7 @@ func Of(path, text string, isMarkdown bool) Data {
 		}
 	}
 	if isMarkdown {
-		s := inline{path: path, tags: &tags, links: &links}
+		s := inlineScanner{path: path, tags: &tags, links: &links}
 		s.scan(text[head:])
 	}
 	d.Tags, d.Links, d.Date = tags.all, links.all, dateOf(d.Fields)
@@ -109,14 +109,14 @@ func Fold(s string) string {
 	return s
 }
 
-// distinct collects texts, of those that are the same when they are folded the
+// distinctTexts collects texts, of those that are the same when they are folded the
 // first.
-type distinct struct {
+type distinctTexts struct {
 	all  []string
 	seen map[string]bool
 }
 
-func (d *distinct) add(s string, most int) {
+func (d *distinctTexts) add(s string, most int) {
 	if s == "" || len(s) > maxValue || len(d.all) >= most {
 		return
 	}

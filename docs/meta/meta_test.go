@@ -136,7 +136,7 @@ func TestConditions(t *testing.T) {
 		for _, equal := range want {
 			meant = append(meant, Condition{Key: equal[0], Value: equal[1]})
 		}
-		if err := c.AddWhere(text); !slices.Equal(c, meant) || (err == nil) != (want != nil) {
+		if err := c.AddKeyValues(text); !slices.Equal(c, meant) || (err == nil) != (want != nil) {
 			t.Errorf("%q means %s, %v; want %s", text, c, err, meant)
 		}
 	}
@@ -192,7 +192,7 @@ func TestParseDate(t *testing.T) {
 			t.Errorf("%s reads back as %d, %v", got, again, err)
 		}
 	}
-	if Date(20240000).Last() < 20241231 || Date(20240000).Last() > 20250000 || Date(20241100).Last() < 20241130 || Date(20241105).Last() != 20241105 || Date(0).Last() != 0 {
+	if Date(20240000).LastDate() < 20241231 || Date(20240000).LastDate() > 20250000 || Date(20241100).LastDate() < 20241130 || Date(20241105).LastDate() != 20241105 || Date(0).LastDate() != 0 {
 		t.Error("a month or year ends too early or too late")
 	}
 }

@@ -12,8 +12,8 @@ import (
 // one in it. It is 0 for none, and where nobody knows which: of several, or of what
 // may be the number of a version.
 func DateOfName(file string) Date {
-	name := narrow(path.Base(file))
-	if d := dayAt(name); d != 0 {
+	name := toHalfWidth(path.Base(file))
+	if d := parseLeadingDay(name); d != 0 {
 		return d
 	}
 	only, hasYear := Date(0), false
@@ -24,8 +24,8 @@ func DateOfName(file string) Date {
 			continue
 		}
 		d := Date(0)
-		if mayBegin(name[:at]) {
-			d = dayAt(name[at:])
+		if mayPrecedeDay(name[:at]) {
+			d = parseLeadingDay(name[at:])
 		}
 		if d != 0 && only != 0 && d != only {
 			return 0
@@ -38,12 +38,12 @@ func DateOfName(file string) Date {
 	if only != 0 || !hasYear {
 		return only
 	}
-	return dayNamed(strings.TrimSuffix(name, path.Ext(name)))
+	return parseNamedDay(strings.TrimSuffix(name, path.Ext(name)))
 }
 
-// mayBegin tells whether a day may follow what stands before it: no word, but for the
+// mayPrecedeDay tells whether a day may follow what stands before it: no word, but for the
 // "v" of a version.
-func mayBegin(before string) bool {
+func mayPrecedeDay(before string) bool {
 	if before == "" || !isLatin(before[len(before)-1]) {
 		return true
 	}
@@ -51,51 +51,51 @@ func mayBegin(before string) bool {
 	return word == "v" || word == "V"
 }
 
-// dayAt reads the day that a text begins with: 2024-11-05, 2024_11_05, 2024.11.05,
+// parseLeadingDay reads the day that a text begins with: 2024-11-05, 2024_11_05, 2024.11.05,
 // 2024年11月5日, 20241105, that with a time as in 202411050930, or 13-11-2024, which can
 // be read in one way only; 0 for none.
-func dayAt(s string) Date {
+func parseLeadingDay(s string) Date {
 	numbers, rest := leadingNumbers(s)
 	switch {
 	case len(numbers) == 0:
 		return 0
-	case len(numbers[0]) == len("20241105"), isStamp(numbers[0]):
-		return eightDigits(numbers[0][:len("20241105")], s[len(numbers[0]):])
+	case len(numbers[0]) == len("20241105"), isTimestamp(numbers[0]):
+		return parseEightDigits(numbers[0][:len("20241105")], s[len(numbers[0]):])
 	case len(numbers) < 3:
 		return 0
 	case len(numbers[2]) == len("2024"):
-		return yearLast(numbers)
+		return parseYearLast(numbers)
 	}
 	date := s[:len(s)-len(rest)]
 	if isVersion := strings.Count(date, ".") == 2 && len(date) < len("2024.11.05"); isVersion {
 		return 0
 	}
-	d, _ := fromYear(date)
+	d, _ := parseYearFirst(date)
 	return d
 }
 
-// eightDigits reads a day without marks. A hash may look like one, and the number of
+// parseEightDigits reads a day without marks. A hash may look like one, and the number of
 // a part.
-func eightDigits(digits, rest string) Date {
+func parseEightDigits(digits, rest string) Date {
 	if year := digits[:4]; year < "1900" || year > "2099" {
 		return 0
 	}
 	if rest != "" && isLatin(rest[0]) && rest[0] != 'T' { // T begins a time
 		return 0
 	}
-	d, _ := fromYear(digits)
+	d, _ := parseYearFirst(digits)
 	return d
 }
 
-// isStamp tells whether digits are as many as those of a day with its hour and minute,
+// isTimestamp tells whether digits are as many as those of a day with its hour and minute,
 // or second too, and these may be so.
-func isStamp(digits string) bool {
+func isTimestamp(digits string) bool {
 	return (len(digits) == 12 || len(digits) == 14) && digits[8:10] < "24" && digits[10:12] < "60"
 }
 
-// yearLast reads a day before its year, where one of the first two numbers is no month:
+// parseYearLast reads a day before its year, where one of the first two numbers is no month:
 // of others nobody knows which is.
-func yearLast(numbers []string) Date {
+func parseYearLast(numbers []string) Date {
 	var n [3]int
 	for i, digits := range numbers {
 		n[i], _ = strconv.Atoi(digits)
@@ -104,7 +104,7 @@ func yearLast(numbers []string) Date {
 	if n[1] > lastMonth {
 		n[0], n[1] = n[1], n[0]
 	}
-	if d, ok := day(n[2], n[1], n[0], len(n)); ok && n[0] > lastMonth && 1900 <= n[2] && n[2] <= 2099 {
+	if d, ok := dateOfNumbers(n[2], n[1], n[0], len(n)); ok && n[0] > lastMonth && 1900 <= n[2] && n[2] <= 2099 {
 		return d
 	}
 	return 0
@@ -112,10 +112,10 @@ func yearLast(numbers []string) Date {
 
 func isLatin(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
 
-// dayNamed reads the day in a name that has its month in English: "5 Nov 2024",
+// parseNamedDay reads the day in a name that has its month in English: "5 Nov 2024",
 // "November 5th, 2024". A month alone is none, nor are the first words of "5 May
 // plans".
-func dayNamed(name string) Date {
+func parseNamedDay(name string) Date {
 	words := strings.FieldsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",.-_", r) })
 	for ; len(words) >= 3; words = words[1:] {
 		dayOfMonth, month, year := words[0], words[1], words[2]
@@ -127,7 +127,7 @@ func dayNamed(name string) Date {
 		}
 		y, _ := strconv.Atoi(year)
 		n, err := strconv.Atoi(strings.TrimRight(dayOfMonth, "stndrh"))
-		if d, ok := day(y, monthOf(month), n, 3); ok && err == nil {
+		if d, ok := dateOfNumbers(y, monthOf(month), n, 3); ok && err == nil {
 			return d
 		}
 	}

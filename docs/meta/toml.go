@@ -10,16 +10,16 @@ func (r *fieldReader) readTOML(text string) bool {
 	for p.NextExpression() {
 		switch n := p.Expression(); n.Kind {
 		case unstable.Table, unstable.ArrayTable:
-			r.table = dotted("", n.Key())
+			r.table = dottedKey("", n.Key())
 		case unstable.KeyValue:
-			r.addTOML(dotted(r.table, n.Key()), n.Value(), false)
+			r.addTOML(dottedKey(r.table, n.Key()), n.Value(), false)
 		}
 	}
 	return p.Error() == nil
 }
 
-// dotted is a key within another, "" when it can be none.
-func dotted(within string, parts unstable.Iterator) string {
+// dottedKey is a key within another, "" when it can be none.
+func dottedKey(within string, parts unstable.Iterator) string {
 	for parts.Next() {
 		inner := cleanKey(string(parts.Node().Data))
 		if inner == "" || len(within)+len(inner) >= maxKey {
@@ -45,7 +45,7 @@ func (r *fieldReader) addTOML(key string, n *unstable.Node, isItem bool) {
 		}
 	case unstable.InlineTable:
 		for pairs := n.Children(); pairs.Next(); {
-			r.addTOML(dotted(key, pairs.Node().Key()), pairs.Node().Value(), false)
+			r.addTOML(dottedKey(key, pairs.Node().Key()), pairs.Node().Value(), false)
 		}
 	case unstable.String:
 		if isItem {

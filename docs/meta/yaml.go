@@ -83,9 +83,9 @@ func (r *fieldReader) linkOf(n *yaml.Node) string {
 	return source[:end+2]
 }
 
-// entriesOf parts lines of YAML before each that begins an entry of the outermost
+// splitEntries parts lines of YAML before each that begins an entry of the outermost
 // mapping.
-func entriesOf(lines []string) []string {
+func splitEntries(lines []string) []string {
 	var entries []string
 	for _, line := range lines {
 		if n := len(entries); n > 0 && strings.ContainsAny(line[:1], " \t-#]}\n") {
@@ -101,18 +101,18 @@ func entriesOf(lines []string) []string {
 // and the value.
 var assignment = regexp.MustCompile(`^([ \t]*)((?:-[ \t]+)*(?:[^\s:\["'{-][^:]*:(?:[ \t]+|$))?)(.*)`)
 
-// mended is an entry that was refused with the values in quotes that cannot stand
+// withQuotedValues is an entry that was refused with the values in quotes that cannot stand
 // without, and no tabs before its lines.
-func mended(entry string) string {
+func withQuotedValues(entry string) string {
 	var out strings.Builder
 	for line := range strings.Lines(entry) {
 		m := assignment.FindStringSubmatch(strings.TrimRight(line, " \t\r\n"))
-		out.WriteString(strings.ReplaceAll(m[1], "\t", "  ") + m[2] + mendedValue(m[3]) + "\n")
+		out.WriteString(strings.ReplaceAll(m[1], "\t", "  ") + m[2] + quoteIfNeeded(m[3]) + "\n")
 	}
 	return out.String()
 }
 
-func mendedValue(value string) string {
+func quoteIfNeeded(value string) string {
 	var n yaml.Node
 	if yaml.Unmarshal([]byte("key: "+value), &n) == nil {
 		return value
@@ -120,15 +120,15 @@ func mendedValue(value string) string {
 	if inner, ok := strings.CutPrefix(value, "["); ok && !strings.HasPrefix(inner, "[") && strings.HasSuffix(inner, "]") {
 		items := strings.Split(strings.TrimSuffix(inner, "]"), ",")
 		for i, item := range items {
-			items[i] = inQuotes(strings.TrimSpace(item))
+			items[i] = requote(strings.TrimSpace(item))
 		}
 		return "[" + strings.Join(items, ", ") + "]"
 	}
-	return inQuotes(value)
+	return requote(value)
 }
 
-// inQuotes puts a text in quotes, without those that are around it.
-func inQuotes(text string) string {
+// requote puts a text in quotes, without those that are around it.
+func requote(text string) string {
 	return "'" + strings.ReplaceAll(unquoted(text), "'", "''") + "'"
 }
 

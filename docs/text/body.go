@@ -3,7 +3,7 @@
 //
 // A [Body] is a text whose lines end with "\n", and where its pages, slides,
 // sheets, chapters or cells begin. A [Span] is a stretch of it, which has a place
-// for people ([Body.Place]) and a fragment for URIs ([Body.Fragment]) that leads
+// for people ([Body.Location]) and a fragment for URIs ([Body.Fragment]) that leads
 // back to it ([Body.Resolve]).
 //
 // The package works on values alone: it knows nothing of files, of formats, or of
@@ -54,14 +54,14 @@ func (b Body) Fragment(s Span) string {
 func (b Body) Resolve(fragment string) (Span, error) {
 	unit, rest, _ := strings.Cut(fragment, "&")
 	name, value, _ := strings.Cut(unit, "=")
-	if !isUnit(name) {
+	if !isPartUnit(name) {
 		return resolve(b.Text, fragment)
 	}
 	number, err := strconv.Atoi(value)
 	if err != nil {
 		return Span{}, fmt.Errorf("fragment %s: want a number, as in %q", present.Quote(fragment), name+"=3")
 	}
-	i, err := b.find(name, number)
+	i, err := b.partIndex(name, number)
 	if err != nil {
 		return Span{}, err
 	}
@@ -77,17 +77,17 @@ func (b Body) Resolve(fragment string) (Span, error) {
 	return SpanOf(b.Text, start+s.StartByte, start+s.EndByte), nil
 }
 
-// IsPlace tells whether a fragment is meant to be one, such as "page=3", "L2-3" and "line=x",
+// IsPositionFragment tells whether a fragment is meant to be one, such as "page=3", "L2-3" and "line=x",
 // and not the name of something.
-func IsPlace(fragment string) bool {
+func IsPositionFragment(fragment string) bool {
 	if _, _, isLines := parseLines(fragment); isLines {
 		return true
 	}
 	name, _, hasValue := strings.Cut(fragment, "=")
-	return hasValue && (isUnit(name) || name == "line" || name == "char")
+	return hasValue && (isPartUnit(name) || name == "line" || name == "char")
 }
 
-func isUnit(name string) bool {
+func isPartUnit(name string) bool {
 	for u := extract.Page; u <= extract.Cell; u++ {
 		if name == u.String() {
 			return true
@@ -96,8 +96,8 @@ func isUnit(name string) bool {
 	return false
 }
 
-// find returns the index of the first mark of a part.
-func (b Body) find(unit string, number int) (int, error) {
+// partIndex returns the index of the first mark of a part.
+func (b Body) partIndex(unit string, number int) (int, error) {
 	if len(b.Parts) == 0 {
 		return 0, fmt.Errorf("it has lines and no %ss: %w", unit, errFragment)
 	}
@@ -142,9 +142,9 @@ func (b Body) PartOf(s Span) int {
 	return 0
 }
 
-// Within returns which characters of the part of a number a span holds, counted from
+// RangeInPart returns which characters of the part of a number a span holds, counted from
 // its beginning: none, or all but the space around them, are 0 and 0.
-func (b Body) Within(s Span, number int) (from, to int) {
+func (b Body) RangeInPart(s Span, number int) (from, to int) {
 	i := slices.IndexFunc(b.Parts, func(p extract.Part) bool { return p.Number == number })
 	if i < 0 {
 		return 0, 0
@@ -168,26 +168,26 @@ func (b Body) PartText(number int) string {
 	return b.Text[start:end]
 }
 
-// Place says where a span is, as people cite it: "page 3", "pages 3-4",
+// Location says where a span is, as people cite it: "page 3", "pages 3-4",
 // "sheet 2 (Budget), rows 5-9", "sheet 1, row 90 to sheet 2, row 4", or
 // "lines 12-40" if the body has no parts.
-func (b Body) Place(s Span) message.Message {
+func (b Body) Location(s Span) message.Message {
 	first, last := max(b.partAt(s.StartByte), 0), b.partAt(max(s.StartByte, s.EndByte-1))
 	if last < 0 {
 		return lines.Numbers(s.StartLine, s.EndLine)
 	}
 	from, to := b.Parts[first], b.Parts[last]
 	if from.Number == to.Number {
-		place := placeOf(from)
-		if firstRow, lastRow := b.rows(s); firstRow > 0 {
+		place := partLocation(from)
+		if firstRow, lastRow := b.rowsOf(s); firstRow > 0 {
 			place = message.New("%v, %v", "%v %v", place, rows.Numbers(firstRow, lastRow))
 		}
 		return place
 	}
 	_, end := b.partRange(first)
 	begin, _ := b.partRange(last)
-	firstRow, _ := b.rows(Span{StartByte: s.StartByte, EndByte: end})
-	_, lastRow := b.rows(Span{StartByte: begin, EndByte: s.EndByte})
+	firstRow, _ := b.rowsOf(Span{StartByte: s.StartByte, EndByte: end})
+	_, lastRow := b.rowsOf(Span{StartByte: begin, EndByte: s.EndByte})
 	unit := from.Unit.Noun()
 	if firstRow == 0 || lastRow == 0 {
 		return unit.Numbers(from.Number, to.Number)
@@ -196,8 +196,8 @@ func (b Body) Place(s Span) message.Message {
 		unit.Numbers(from.Number, from.Number), rows.Numbers(firstRow, firstRow), unit.Numbers(to.Number, to.Number), rows.Numbers(lastRow, lastRow))
 }
 
-// placeOf names a part, such as "sheet 1 (Budget)".
-func placeOf(p extract.Part) message.Message {
+// partLocation names a part, such as "sheet 1 (Budget)".
+func partLocation(p extract.Part) message.Message {
 	place := p.Unit.Noun().Numbers(p.Number, p.Number)
 	if p.Name == "" {
 		return place
@@ -221,7 +221,7 @@ func (b Body) Divisions(s Span) (all []Division) {
 			continue
 		}
 		last = p.Number
-		all = append(all, Division{max(0, p.Start-s.StartByte), p.Number, placeOf(p)})
+		all = append(all, Division{max(0, p.Start-s.StartByte), p.Number, partLocation(p)})
 	}
 	return all
 }
@@ -231,9 +231,9 @@ var (
 	rows  = extract.Noun{Singular: "row", Plural: "rows", Chinese: "行"}
 )
 
-// rows returns the first and last row of a sheet in a span, 0 if there are
+// rowsOf returns the first and last row of a sheet in a span, 0 if there are
 // none.
-func (b Body) rows(s Span) (first, last int) {
+func (b Body) rowsOf(s Span) (first, last int) {
 	for i := max(b.partAt(s.StartByte), 0); i < len(b.Parts) && b.Parts[i].Start < s.EndByte; i++ {
 		p := b.Parts[i]
 		if p.Row == 0 {

@@ -71,7 +71,7 @@ func TestBodyFragmentAndPlace(t *testing.T) {
 		if got, err := tt.body.Resolve(tt.fragment); err != nil || got != s {
 			t.Errorf("%s: %s resolves to %+v, %v, want %+v", tt.name, tt.fragment, got, err, s)
 		}
-		if got := tt.body.Place(s).String(); got != tt.place {
+		if got := tt.body.Location(s).String(); got != tt.place {
 			t.Errorf("%s: place %q, want %q", tt.name, got, tt.place)
 		}
 	}
@@ -131,7 +131,7 @@ func TestWithin(t *testing.T) {
 		"elsewhere":        {"Its", "Fourth", 1, [2]int{0, 0}},
 		"no such page":     {"Its", "Fourth", 2, [2]int{0, 0}},
 	} {
-		if from, to := b.Within(spanIn(b, test.from, test.to), test.page); [2]int{from, to} != test.want {
+		if from, to := b.RangeInPart(spanIn(b, test.from, test.to), test.page); [2]int{from, to} != test.want {
 			t.Errorf("%s: %d to %d, want %v", name, from, to, test.want)
 		}
 	}

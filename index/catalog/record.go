@@ -46,7 +46,7 @@ type Chunk struct {
 	Heading     []string
 	Key         Key
 	ContentHash rank.ContentHash
-	Mark        kind.Mark
+	Mark        kind.Traits
 	Terms       analysis.Counts
 }
 

@@ -108,7 +108,7 @@ func (c *Comparer) Areas(paths []string) ([]Area, error) {
 // isAnywhere tells whether there is a file or document at or below the base of an
 // area.
 func (c *Comparer) isAnywhere(a Area) bool {
-	if _, ok := c.Folders[a.Folder].Listed(a.Base); ok {
+	if _, ok := c.Folders[a.Folder].ListedSpelling(a.Base); ok {
 		return true
 	}
 	return c.Store.Any(func(d *search.Document) bool { return d.Folder == a.Folder && glob.IsAtOrBelow(d.Path, a.Base) })
@@ -118,7 +118,7 @@ func (c *Comparer) isAnywhere(a Area) bool {
 // scan takes a path letter by letter.
 func (c *Comparer) base(folder int, g *glob.Glob) string {
 	base := g.Base()
-	if listed, ok := c.Folders[folder].Listed(base); ok {
+	if listed, ok := c.Folders[folder].ListedSpelling(base); ok {
 		return listed
 	}
 	if at, ok := c.Store.Alike(search.Location{Folder: folder, Path: base}); ok {

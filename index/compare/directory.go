@@ -21,7 +21,7 @@ func (c *Comparer) RecallDirectory(ctx context.Context, folder int, opened catal
 	}
 	directory, err := opened.Values().Get(ctx, directoryKey)
 	if err == nil {
-		c.Folders[folder].Remember(directory)
+		c.Folders[folder].RememberIdentity(directory)
 	}
 	return err
 }
@@ -37,13 +37,13 @@ func (c *Comparer) RememberDirectories(ctx context.Context, folders map[int]bool
 	for i := range folders {
 		f := c.Folders[i]
 		directory := f.Identity()
-		if f.Storage.IsShared() || directory == f.Remembered() {
+		if f.Storage.IsShared() || directory == f.RememberedIdentity() {
 			continue
 		}
 		if len(c.Store.DocumentsIn(i, live.Anywhere)) == 0 {
 			directory = ""
 		}
-		f.Remember(directory)
+		f.RememberIdentity(directory)
 		if !c.Leads(i) {
 			continue
 		}

@@ -54,12 +54,12 @@ func TestDirectoryOfNothing(t *testing.T) {
 	n := indextest.NewNotes(t, nil)
 	k := enginetest.Open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
 	enginetest.MustSync(t, k, syncer.Scope{})
-	if got := k.Folders[0].Remembered(); got != "" {
+	if got := k.Folders[0].RememberedIdentity(); got != "" {
 		t.Errorf("it remembers %q", got)
 	}
 	n.Write("a.md", "alpha")
 	enginetest.MustSync(t, k, syncer.Scope{})
-	if k.Folders[0].Remembered() == "" {
+	if k.Folders[0].RememberedIdentity() == "" {
 		t.Error("it does not remember the directory of a document")
 	}
 }

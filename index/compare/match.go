@@ -59,7 +59,7 @@ type footing struct {
 
 func (c *Comparer) footing(folder int) footing {
 	since, _ := c.Folders[folder].Storage.Indexing().Since()
-	return footing{since, c.Folders[folder].Replacements()}
+	return footing{since, c.Folders[folder].ReplacementCount()}
 }
 
 // footing returns what is known at the begin of a comparison that is about to be made, perhaps by a listing.
@@ -160,7 +160,7 @@ func (c *Comparer) Overlap(folder int, d Difference) (o Overlap) {
 func (c *Comparer) HasFilesOf(ctx context.Context, folder int) func(paths []string) bool {
 	return func(paths []string) bool {
 		f := c.Folders[folder]
-		if f.IsRemote() || !f.Answers() || f.Missing() != nil {
+		if f.IsRemote() || !f.Responds() || f.Missing() != nil {
 			return false
 		}
 		files, err := f.Scan(ctx, ".")

@@ -67,7 +67,7 @@ func TestListingBeforeDriveAway(t *testing.T) {
 		w, err := k.Folders[0].Watch("")
 		indextest.Must(t, err)
 		defer w.Close()
-		return w.Found()
+		return w.InitialListing()
 	}
 	sync := func(l docs.Listing) error {
 		enginetest.Lead(t, k)

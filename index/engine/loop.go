@@ -175,7 +175,7 @@ func (l *loop) work(ctx context.Context) {
 func (l *loop) silent() map[int]bool {
 	silent := make(map[int]bool)
 	for i, f := range l.e.Folders {
-		silent[i] = f.Silent() > 0 || l.e.Fresh.IsAbsent(i) && f.Missing() != nil
+		silent[i] = f.SilentFor() > 0 || l.e.Fresh.IsAbsent(i) && f.Missing() != nil
 	}
 	return silent
 }

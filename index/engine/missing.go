@@ -53,6 +53,6 @@ func (l *loop) search(folder int) {
 	a.next = time.Now().Add(a.pause)
 	l.group.Go(func() {
 		defer a.looking.Store(false)
-		l.e.Folders[folder].Answers() // which notes whether it is missing
+		l.e.Folders[folder].Responds() // which notes whether it is missing
 	})
 }

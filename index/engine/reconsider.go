@@ -18,7 +18,7 @@ func (l *loop) reconsiderSome(ctx context.Context, now time.Time) {
 	pause := l.e.Fresh.ScanPause(reconsiderEvery)
 	for i, f := range l.e.Folders {
 		seen, d := l.e.Comparer.MismatchedAt(i), &l.duties[i]
-		if l.e.Fresh.Mismatch(i) == nil || d.leads || now.Sub(seen) < pause || f.Silent() > 0 || !d.reconsidered.CompareAndSwap(false, true) {
+		if l.e.Fresh.Mismatch(i) == nil || d.leads || now.Sub(seen) < pause || f.SilentFor() > 0 || !d.reconsidered.CompareAndSwap(false, true) {
 			continue
 		}
 		l.group.Go(func() {

@@ -68,7 +68,7 @@ func (l *loop) watch(ctx context.Context, folder int, begun <-chan watchState) {
 		return
 	}
 	defer w.Close()
-	l.dirty.addListed(folder, w.Found())
+	l.dirty.addListed(folder, w.InitialListing())
 	var stated message.Message
 	state := func() {
 		why := w.Incomplete()
@@ -81,17 +81,17 @@ func (l *loop) watch(ctx context.Context, folder int, begun <-chan watchState) {
 		}
 		stated = why
 		l.e.Fresh.Unwatched(folder, why)
-		f.Marks.SetActive(w.TellsAll())
+		f.Marks.SetActive(w.MarksCoverAll())
 	}
 	state()
 	defer f.Marks.SetActive(false)
-	err := w.Run(ctx, docs.Reports{
+	err := w.Run(ctx, docs.WatchCallbacks{
 		Changed: func(paths []string) {
 			l.dirty.addChanged(folder, paths)
 			state()
 		},
 		Marked: func(name string) {
-			if !w.TellsAll() {
+			if !w.MarksCoverAll() {
 				return
 			}
 			until := l.dirty.count()

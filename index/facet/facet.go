@@ -85,7 +85,7 @@ func (x *Index) fieldsOf(e Entry) iter.Seq2[*field, string] {
 // each calls f for each list that an entry is in. Some may come twice.
 func (x *Index) each(e Entry, f func(list *inverted, term string)) {
 	for _, tag := range e.Tags {
-		for t := range meta.Ancestors(meta.Fold(tag)) {
+		for t := range meta.SelfAndAncestors(meta.Fold(tag)) {
 			f(x.tags, t)
 		}
 	}
@@ -113,7 +113,7 @@ func (x *Index) SetDay(n Number, day meta.Date) { x.days[n] = day }
 func (x *Index) Match(c meta.Conditions) []Number {
 	c = c.Folded()
 	after, before := c.Period()
-	before = before.Last()
+	before = before.LastDate()
 	var lists [][]Number
 	for _, one := range c {
 		switch {

@@ -51,7 +51,7 @@ func newFixture(t *testing.T, dirs ...string) *fixture {
 		files = append(files, filepath.Join(t.TempDir(), "x.db"))
 	}
 	e := indextest.NewCounting(t)
-	folders, err := roots.Open(dirs, nil, docs.Expect, false, storage.Files{Paths: files, Model: e.Model()})
+	folders, err := roots.Open(dirs, nil, docs.OpenAllowMissing, false, storage.Files{Paths: files, Model: e.Model()})
 	indextest.Must(t, err)
 	t.Cleanup(func() { indextest.Must(t, folders.Close()) })
 	f := &fixture{indexer: &recorder{leads: true}}
@@ -207,7 +207,7 @@ func TestAllMissing(t *testing.T) {
 		t.Error(err)
 	}
 	indextest.Must(t, os.Mkdir(dir, 0o700))
-	if !f.from.Folders[0].Answers() || f.IsMissing(0) || !f.IsAbsent(0) {
+	if !f.from.Folders[0].Responds() || f.IsMissing(0) || !f.IsAbsent(0) {
 		t.Error("it is there, and was not compared")
 	}
 	if other := errors.New("other"); f.SparingMissing(0, other) != other || IsAboutMissing(other) {

@@ -59,7 +59,7 @@ func (f *Freshness) missingNote(folder int, why error) notice.Note {
 
 // SparingMissing is an error about a folder, as FolderMismatch if that is not there.
 func (f *Freshness) SparingMissing(folder int, err error) error {
-	var missing docs.Missing
+	var missing docs.MissingError
 	if !errors.As(err, &missing) {
 		return err
 	}

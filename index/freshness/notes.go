@@ -80,7 +80,7 @@ func (f *Freshness) folderNotes(folder int) (notes []notice.Note) {
 // now, so that what is read of it is from before.
 func (f *Freshness) Gone(folder int) []notice.Note {
 	at := f.from.Folders[folder]
-	since, missing := at.Silent(), at.Missing()
+	since, missing := at.SilentFor(), at.Missing()
 	switch {
 	case since > 0:
 		return []notice.Note{{Kind: notice.FolderSilent, Path: at.Dir(), For: since}}
@@ -94,11 +94,11 @@ func (f *Freshness) Gone(folder int) []notice.Note {
 // does. Its index is that of the folder: what the path leads to now has one of its own.
 func (f *Freshness) Strayed(folder int) []notice.Note {
 	at := f.from.Folders[folder]
-	why := at.Strayed()
+	why := at.PathRedirectNote()
 	if why == "" {
 		return nil
 	}
-	return []notice.Note{{Kind: notice.FolderStrayed, Why: why, Path: at.Real()}}
+	return []notice.Note{{Kind: notice.FolderStrayed, Why: why, Path: at.RealPath()}}
 }
 
 func (f *Freshness) areScansSlow() bool {

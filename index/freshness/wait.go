@@ -178,7 +178,7 @@ func (f *Freshness) Silent() map[int]bool {
 	answers := make([]bool, len(f.from.Folders))
 	var group sync.WaitGroup
 	for i, folder := range f.from.Folders {
-		group.Go(func() { answers[i] = folder.Answers() })
+		group.Go(func() { answers[i] = folder.Responds() })
 	}
 	group.Wait()
 	silent := make(map[int]bool)

@@ -132,7 +132,7 @@ func (p *Document) fill(ctx context.Context, d docs.Document) error {
 		sum := sha256.Sum256([]byte(input))
 		p.Chunks = append(p.Chunks, catalog.Chunk{
 			Span: c.Span, Heading: c.Heading, Key: catalog.Key(sum[:len(catalog.Key{})]), ContentHash: rank.ContentHashOf(c.Text),
-			Mark: kind.Mark{Kind: kindOf(d, c, len(chunks) == 1), Language: language, Sketch: kind.SketchOf(c.Text)},
+			Mark: kind.Traits{Kind: kindOf(d, c, len(chunks) == 1), Language: language, Sketch: kind.SketchOf(c.Text)},
 		})
 		p.Chunks[i].Terms = Terms(&p.Record, p.Body.Text, i)
 	}

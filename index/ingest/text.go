@@ -40,7 +40,7 @@ func Text(ctx context.Context, d docs.Document) (Document, error) {
 // them, nor is a rule, unless there is nothing else.
 func beginning(text string) string {
 	const most = 60 // characters
-	if body := strings.TrimSpace(text[meta.FrontMatter(text):]); body != "" {
+	if body := strings.TrimSpace(text[meta.FrontMatterLength(text):]); body != "" {
 		text = body
 	}
 	line := strings.TrimSpace(text)

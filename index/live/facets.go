@@ -206,7 +206,7 @@ func (m *Documents) tags(only search.Filter) []search.Count {
 	for d := range m.admitted(only) {
 		seen := make(map[string]bool, len(d.Meta.Tags))
 		for _, tag := range d.Meta.Tags {
-			for t := range meta.Ancestors(tag) {
+			for t := range meta.SelfAndAncestors(tag) {
 				folded := meta.Fold(t)
 				if seen[folded] {
 					continue

@@ -138,7 +138,7 @@ func (l *loading) run() error {
 	}
 	// Whatever is numbered takes some bytes: what is made is bounded by the file.
 	for _, part := range []struct{ count, section, least int }{
-		{h.documents, documentSection, 64}, {h.headings - 1, chunkSection, 1}, {h.words.Chunks, chunkSection, 24 + kind.MarkBytes},
+		{h.documents, documentSection, 64}, {h.headings - 1, chunkSection, 1}, {h.words.Chunks, chunkSection, 24 + kind.TraitsBytes},
 	} {
 		if int64(part.count)*int64(part.least) > l.file.sections[part.section].length {
 			return errNoSnapshot
@@ -253,7 +253,7 @@ func (l *loading) loadChunks() error {
 		copy(c.Key[:], r.Take(len(c.Key)))
 		copy(c.ContentHash[:], r.Take(len(c.ContentHash)))
 		l.begins[i] = beginning(c.ContentHash)
-		mark, known := kind.MarkOf(r.Take(kind.MarkBytes))
+		mark, known := kind.ParseTraits(r.Take(kind.TraitsBytes))
 		c.Mark = mark
 		number := r.Number()
 		switch {

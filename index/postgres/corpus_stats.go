@@ -217,7 +217,7 @@ func (c *Catalog) Sketches(ctx context.Context, m *db.Snapshot, f func(slot uint
 func (c *Catalog) Languages(ctx context.Context, m *db.Snapshot, slots []uint32, count func(l script.Language, n int)) error {
 	// The byte is where packPassage puts it, as seen from the end: before the rest of the
 	// mark, the length of no terms, and the checksum.
-	const fromEnd = kind.MarkBytes - kind.LanguageByte + 1 + 4
+	const fromEnd = kind.TraitsBytes - kind.LanguageByte + 1 + 4
 	rows, err := m.Tx.Query(ctx, `SELECT get_byte(chunk, octet_length(chunk) - $3), count(*) FROM vademecum.passages
 		WHERE library = $1 AND slot = ANY($2) AND octet_length(chunk) >= $3 GROUP BY 1`, c.ID, wide(slots), fromEnd)
 	if err != nil {

@@ -24,7 +24,7 @@ type shelf struct {
 func (s *shelf) add(p, text string, k kind.Kind) *search.Document {
 	d := search.NewDocument(&catalog.Record{Path: p}, 0)
 	s.documents = append(s.documents, d)
-	mark := kind.Mark{Kind: k, Language: script.LanguageOf(text), Sketch: kind.SketchOf(text)}
+	mark := kind.Traits{Kind: k, Language: script.LanguageOf(text), Sketch: kind.SketchOf(text)}
 	score := 1 - float64(len(s.found))/100
 	s.found = append(s.found, search.Candidate{Chunk: search.Chunk{Document: d, Mark: mark}, Score: score})
 	return d

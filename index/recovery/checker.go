@@ -118,7 +118,7 @@ func (c *Checker) askOther(ctx context.Context, folder int) {
 func (r *Recovery) mayMend(folder int) bool {
 	f := r.Folders[folder]
 	return r.Peers.Leads(folder) && !r.Fresh.IsAway(folder) && r.Comparer.IsConfirmed(folder) &&
-		f.Silent() == 0 && f.Answers() && !r.Fresh.IsMissing(folder)
+		f.SilentFor() == 0 && f.Responds() && !r.Fresh.IsMissing(folder)
 }
 
 // check compares the library of a folder with itself and tells whether something was found

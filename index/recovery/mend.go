@@ -55,14 +55,14 @@ func (r *Recovery) Mend(ctx context.Context, pause time.Duration) error {
 func (r *Recovery) isGoneWithFolder(folder int, state catalog.State) bool {
 	f := r.Folders[folder]
 	switch {
-	case state == catalog.Unsaved || !f.Holds(f.Storage.File()):
+	case state == catalog.Unsaved || !f.ContainsPath(f.Storage.File()):
 		return false
 	case r.Fresh.IsMissing(folder):
 		return true
 	case state != catalog.Gone:
 		return false
 	}
-	return !f.Answers() || r.Fresh.IsMissing(folder)
+	return !f.Responds() || r.Fresh.IsMissing(folder)
 }
 
 // CheckTexts fails when the index of one of the folders of areas has lost texts.
@@ -200,7 +200,7 @@ func (r *Recovery) successor(ctx context.Context, folder int, old *live.Follower
 	}
 	if !same {
 		r.Fresh.Lose()
-		r.Folders[folder].Remember("") // the new one is to know it, too
+		r.Folders[folder].RememberIdentity("") // the new one is to know it, too
 	}
 	r.tellUnsaved(folder, next.Opened)
 	r.Log.Warn(next.Done, "folder", r.Folders[folder].Dir(), "reason", next.Why)

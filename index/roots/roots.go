@@ -25,7 +25,7 @@ type Root struct {
 // Set is the folders of an index; what is said of a folder names it by its number.
 type Set []Root
 
-// Open opens folders, each with its storage, by docs.Open or docs.Expect. What machines made
+// Open opens folders, each with its storage, by docs.Open or docs.OpenAllowMissing. What machines made
 // is indexed too if generated says so, see docs.Folder.IncludeGenerated. Of a set that is
 // some folders of a larger one, names are those that they have there; else there are none.
 func Open(dirs, names []string, open func(dir string) (*docs.Folder, error), generated bool, storages Storages) (Set, error) {
@@ -87,7 +87,7 @@ func (s Set) leaveOutIndexes() {
 		}
 	}
 	for _, f := range s {
-		f.LeaveOut(files)
+		f.ExcludeIndexes(files)
 	}
 }
 

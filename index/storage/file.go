@@ -35,10 +35,10 @@ var _ roots.Storages = Files{}
 
 // Of is the file of a folder.
 func (all Files) Of(f *docs.Folder, number int) (roots.Storage, error) {
-	at := sqlite.Place{Folder: f.Real(), Patience: all.Patience}
+	at := sqlite.Place{Folder: f.RealPath(), Patience: all.Patience}
 	if len(all.Paths) == 0 {
 		at.Own = true
-		at.File, at.None = sqlite.DefaultFile(f.Real(), all.Generated, memindex.SnapshotSuffix)
+		at.File, at.None = sqlite.DefaultFile(f.RealPath(), all.Generated, memindex.SnapshotSuffix)
 		return inFile(at, all.Model), nil
 	}
 	if number >= len(all.Paths) {

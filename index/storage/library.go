@@ -88,7 +88,7 @@ const withGenerated = " with generated files"
 
 // Of is the library of a folder.
 func (all *Libraries) Of(f *docs.Folder, number int) (roots.Storage, error) {
-	name := f.Real()
+	name := f.RealPath()
 	if len(all.names) > 0 {
 		if number >= len(all.names) {
 			return nil, fmt.Errorf("%d libraries named: name one for each folder", len(all.names))

@@ -20,7 +20,7 @@ var _ roots.Storages = Memory{}
 
 // Of is a new storage of a folder.
 func (Memory) Of(f *docs.Folder, _ int) (roots.Storage, error) {
-	return &inMemory{name: fmt.Sprintf("the memory of process %d: %s", os.Getpid(), f.Real()), folder: memory.NewFolder(), duty: soleDuty(time.Now())}, nil
+	return &inMemory{name: fmt.Sprintf("the memory of process %d: %s", os.Getpid(), f.RealPath()), folder: memory.NewFolder(), duty: soleDuty(time.Now())}, nil
 }
 
 // Inspect finds no database.

@@ -253,7 +253,7 @@ func filter(k *kit) {
 func said(k *kit) {
 	k.write("soup.md", "---\nstatus: draft\ndate: 2023-05-06\n---\nBlood soup with salt. #food/soup\n")
 	only := index.Filter{}
-	if err := errors.Join(only.AddTags("food"), only.AddWhere("status=draft")); err != nil {
+	if err := errors.Join(only.AddTags("food"), only.AddKeyValues("status=draft")); err != nil {
 		k.Fatal(err)
 	}
 	soup := only.Conditions

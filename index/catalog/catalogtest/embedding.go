@@ -241,7 +241,7 @@ func chunksAt(t *testing.T, open func(string) Embedding) {
 			t.Errorf("chunk %d is %+v, want %+v", i, got, want)
 		}
 	}
-	if found[run.First].Mark == (kind.Mark{}) {
+	if found[run.First].Mark == (kind.Traits{}) {
 		t.Error("a mark that was put is not compared")
 	}
 }

@@ -75,7 +75,7 @@ func entryOf(path, content string) catalog.Entry {
 			Title: "Title of " + path, MIME: "text/markdown", TextMIME: "text/plain", Encoding: "GB18030", Note: "a page is missing",
 			Meta: meta.Data{Tags: []string{"心血管/药", "b c"}, Date: 20241100, Links: []string{"Note"}, Fields: []meta.Field{{Key: "type", Values: []string{"x", "y"}}, {Key: "状态", Values: []string{"草稿"}}}},
 			Chunks: []catalog.Chunk{
-				{Span: text.Span{StartByte: 0, EndByte: half, StartLine: 1, EndLine: 2}, Heading: []string{"A", "", "血压"}, Key: catalog.Key{3}, ContentHash: rank.ContentHash{4}, Mark: kind.Mark{Kind: kind.Links, Language: 3}, Terms: analysis.Count(analysis.Names{}, content)},
+				{Span: text.Span{StartByte: 0, EndByte: half, StartLine: 1, EndLine: 2}, Heading: []string{"A", "", "血压"}, Key: catalog.Key{3}, ContentHash: rank.ContentHash{4}, Mark: kind.Traits{Kind: kind.Links, Language: 3}, Terms: analysis.Count(analysis.Names{}, content)},
 				{Span: text.Span{StartByte: half, EndByte: len(content), StartLine: 2, EndLine: 3}, Key: catalog.Key{5}, ContentHash: rank.ContentHash{6}, Terms: analysis.Counts{}},
 			},
 		},

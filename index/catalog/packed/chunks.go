@@ -54,7 +54,7 @@ func ParseChunks(b []byte, count int) ([]catalog.Chunk, error) {
 		copy(c.Key[:], r.Take(len(c.Key)))
 		copy(c.ContentHash[:], r.Take(len(c.ContentHash)))
 		known := true
-		if c.Mark, known = kind.MarkOf(r.Take(kind.MarkBytes)); !known {
+		if c.Mark, known = kind.ParseTraits(r.Take(kind.TraitsBytes)); !known {
 			return nil, catalog.ErrDamaged
 		}
 		if c.Terms, known = readCounts(&r, terms); !known {

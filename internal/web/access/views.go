@@ -29,11 +29,11 @@ type Library interface {
 
 	// LeftOut lists the files and directories that are left out by rules, in the order of
 	// their paths. Its error matches docs.ErrAway where nobody here sees them.
-	LeftOut(ctx context.Context) ([]docs.LeftOut, error)
+	LeftOut(ctx context.Context) ([]docs.Exclusion, error)
 
 	// Seek lists the files that somebody may mean by a name or a path, likeliest first,
 	// among documents and what is left out.
-	Seek(ctx context.Context, name string, left []docs.LeftOut) ([]index.File, error)
+	Seek(ctx context.Context, name string, left []docs.Exclusion) ([]index.File, error)
 
 	// Draw returns a page of a document as it looks, as PNG, with the part that a
 	// reference names marked, and some words; page 0 is the first of the part.

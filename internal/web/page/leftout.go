@@ -71,7 +71,7 @@ func (v *request) leftOut() {
 
 // take shows what is left out by each rule, or a page of what is by the one that is
 // asked for.
-func (view *leftOutView) take(left []docs.LeftOut, after string) {
+func (view *leftOutView) take(left []docs.Exclusion, after string) {
 	if view.Rule == "" {
 		view.Groups, view.Count = rulesOf(left), len(left)
 		return
@@ -94,7 +94,7 @@ func (view *leftOutView) take(left []docs.LeftOut, after string) {
 }
 
 // rulesOf groups what is left out by the rules, most frequent first.
-func rulesOf(left []docs.LeftOut) (all []ruleView) {
+func rulesOf(left []docs.Exclusion) (all []ruleView) {
 	at := make(map[ignore.Rule]int)
 	for _, l := range left {
 		i, known := at[l.Rule]
@@ -112,7 +112,7 @@ func rulesOf(left []docs.LeftOut) (all []ruleView) {
 }
 
 // nameOf tells a directory by its end.
-func nameOf(l docs.LeftOut) string {
+func nameOf(l docs.Exclusion) string {
 	if l.IsDir {
 		return l.Path + "/"
 	}
@@ -123,12 +123,12 @@ func nameOf(l docs.LeftOut) string {
 // look walks the folders.
 type keptLeft struct {
 	mu   sync.Mutex // held while they are walked
-	all  []docs.LeftOut
+	all  []docs.Exclusion
 	made time.Time
 }
 
 // leftOut is what is left out of the folders of a shelf.
-func (l *live) leftOut(ctx context.Context) ([]docs.LeftOut, error) {
+func (l *live) leftOut(ctx context.Context) ([]docs.Exclusion, error) {
 	l.left.mu.Lock()
 	defer l.left.mu.Unlock()
 	if time.Since(l.left.made) < freshFor*2 {

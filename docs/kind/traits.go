@@ -6,21 +6,21 @@ import (
 	"vademecum/internal/script"
 )
 
-// Mark is what is kept of what a passage is like, beside its text.
-type Mark struct {
+// Traits is what is kept of what a passage is like, beside its text.
+type Traits struct {
 	Kind     Kind
 	Language script.Language // of the whole document: a passage may be too short to tell
 	Sketch   Sketch
 }
 
-// MarkBytes is the length of a mark in an index.
-const MarkBytes = 2 + 2*sketchLength
+// TraitsBytes is the length of a mark in an index.
+const TraitsBytes = 2 + 2*sketchLength
 
 // LanguageByte is where the language stands in the bytes of a mark.
 const LanguageByte = 1
 
 // AppendTo appends the bytes of a mark.
-func (m Mark) AppendTo(b []byte) []byte {
+func (m Traits) AppendTo(b []byte) []byte {
 	b = append(b, byte(m.Kind), byte(m.Language))
 	for _, n := range m.Sketch {
 		b = binary.LittleEndian.AppendUint16(b, n)
@@ -28,11 +28,11 @@ func (m Mark) AppendTo(b []byte) []byte {
 	return b
 }
 
-// MarkOf is the inverse of AppendTo; ok is false when these are not the bytes of a
+// ParseTraits is the inverse of AppendTo; ok is false when these are not the bytes of a
 // mark.
-func MarkOf(b []byte) (m Mark, ok bool) {
-	if len(b) != MarkBytes || b[0] >= byte(count) || !script.IsLanguage(b[1]) {
-		return Mark{}, false
+func ParseTraits(b []byte) (m Traits, ok bool) {
+	if len(b) != TraitsBytes || b[0] >= byte(count) || !script.IsLanguage(b[1]) {
+		return Traits{}, false
 	}
 	m.Kind, m.Language = Kind(b[0]), script.Language(b[1])
 	for i := range m.Sketch {

@@ -14,11 +14,11 @@ func TestLeftOut(t *testing.T) {
 		"a.md": "x", "a/b.log": "x", "a/.gitignore": "*.log\n", ".obsidian/x.md": "x", "node_modules/a/b.md": "x", "~$letter.docx": "x", "p.png": "x",
 		"notes.db": "x", "notes.db.lock": "x",
 	})
-	f.LeaveOut([]string{filepath.Join(f.Dir(), "notes.db")})
+	f.ExcludeIndexes([]string{filepath.Join(f.Dir(), "notes.db")})
 	if err := mkfifo(filepath.Join(f.Dir(), "pipe")); err != nil {
 		t.Log(err)
 	}
-	left, err := f.LeftOut(t.Context())
+	left, err := f.Exclusions(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
