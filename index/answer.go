@@ -24,8 +24,8 @@ type Answer struct {
 	Alike []search.Alike `json:"-"` // words that count beside those of the question
 }
 
-// Bare is a passage without what is told of where else something stands.
-func (p Passage) Bare() Passage {
+// WithoutCopies is a passage without what is told of where else something stands.
+func (p Passage) WithoutCopies() Passage {
 	p.LinkedFrom, p.Rest, p.Copies, p.MoreCopies, p.Near, p.MoreNear, p.Versions, p.MoreVersions = nil, nil, nil, 0, nil, 0, nil, 0
 	return p
 }

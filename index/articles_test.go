@@ -41,7 +41,7 @@ func TestArticles(t *testing.T) {
 			return fmt.Sprintf("Article %d\nThe %s shall %s. Article %d of the %s Act applies.", n, pick("court tenant registrar"), pick("pay file appeal"), 1+random.IntN(60), pick("Data Labour"))
 		})
 	}
-	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotes(t, files).Dir)
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, files).Dir)
 	mustSync(t, ix, syncer.Scope{})
 	ask := func(question, path, begins string) {
 		a := mustSearch(t, ix, Query{Text: question, TopK: 1})

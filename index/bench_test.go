@@ -193,7 +193,7 @@ func BenchmarkFind(b *testing.B) {
 	for i := range 5000 {
 		files[fmt.Sprintf("%04d.md", i)] = bab.text(i)
 	}
-	n := indextest.NewNotes(b, files)
+	n := indextest.NewNotesFolder(b, files)
 	ix := open(b, b.TempDir(), indextest.Builtin(b), n.Dir)
 	mustSync(b, ix, syncer.Scope{})
 	phrase := strings.Join(strings.Fields(files["0000.md"])[10:13], " ")

@@ -14,15 +14,15 @@ func (r Budget) Without(s Budget) Budget {
 // Plus is what r and s take together.
 func (r Budget) Plus(s Budget) Budget { return Budget{r.Characters + s.Characters, r.Bytes + s.Bytes} }
 
-// Holds tells whether s has a place in r.
-func (r Budget) Holds(s Budget) bool { return s.Characters <= r.Characters && s.Bytes <= r.Bytes }
+// HasRoomFor tells whether s has a place in r.
+func (r Budget) HasRoomFor(s Budget) bool { return s.Characters <= r.Characters && s.Bytes <= r.Bytes }
 
-// Fit returns how many bytes of text there is room for, at the end of a
+// FittingBytes returns how many bytes of text there is room for, at the end of a
 // character.
-func (r Budget) Fit(text string) int {
+func (r Budget) FittingBytes(text string) int {
 	for i, c := range text {
-		s := escaped(c)
-		if !r.Holds(s) {
+		s := escapedSize(c)
+		if !r.HasRoomFor(s) {
 			return i
 		}
 		r = r.Without(s)
@@ -30,9 +30,9 @@ func (r Budget) Fit(text string) int {
 	return len(text)
 }
 
-// escaped is what a character takes in a string of JSON, as encoding/json
+// escapedSize is what a character takes in a string of JSON, as encoding/json
 // writes it.
-func escaped(c rune) Budget {
+func escapedSize(c rune) Budget {
 	switch {
 	case c == '"' || c == '\\' || c == '\n' || c == '\r' || c == '\t' || c == '\b' || c == '\f':
 		return Budget{2, 2}

@@ -16,7 +16,7 @@ import (
 // TestBuiltinVectorsAreMade: they are there as soon as a document is, in whichever
 // way it comes into memory, and are not in the catalogue.
 func TestBuiltinVectorsAreMade(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "# Alpha\n\nThe first note.", "b.md": "beta", "c.md": ""})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "# Alpha\n\nThe first note.", "b.md": "beta", "c.md": ""})
 	file := filepath.Join(t.TempDir(), "x.db")
 	ix, follower := openOn(t, []string{file}, indextest.Builtin(t), n.Dir), openOn(t, []string{file}, indextest.Builtin(t), n.Dir)
 	if _, err := ix.Sync(t.Context(), syncer.Scope{}); err != nil {
@@ -48,16 +48,16 @@ func TestBuiltinVectorsAreMade(t *testing.T) {
 }
 
 // free is another model than the built-in one whose vectors cost nothing.
-type free struct{ *indextest.Counting }
+type free struct{ *indextest.CountingModel }
 
 func (free) Properties() embed.Properties { return embed.Properties{Free: true, Weight: 0.1} }
 
 // TestFreeVectorsAreOfTheModel: whichever model says that its vectors are free is asked
 // for them as documents come into memory, and none are saved.
 func TestFreeVectorsAreOfTheModel(t *testing.T) {
-	n := indextest.NewNotes(t, indextest.ManyFiles(5))
+	n := indextest.NewNotesFolder(t, indextest.ManyFiles(5))
 	file := filepath.Join(t.TempDir(), "x.db")
-	model := free{indextest.NewCounting(t)}
+	model := free{indextest.NewCountingModel(t)}
 	model.Shorter = true
 	ix := openOn(t, []string{file}, model, n.Dir)
 	mustSync(t, ix, syncer.Scope{})
@@ -103,9 +103,9 @@ func savedVectors(t *testing.T, ix *Index) (rows int) {
 // TestSavedBuiltinVectorsGo: an index in which an earlier version saved them is
 // as good as any, and they are dropped. Those of a model stay.
 func TestSavedBuiltinVectorsGo(t *testing.T) {
-	n := indextest.NewNotes(t, indextest.ManyFiles(20))
+	n := indextest.NewNotesFolder(t, indextest.ManyFiles(20))
 	file := filepath.Join(t.TempDir(), "x.db")
-	mustSync(t, openOn(t, []string{file}, indextest.NewCounting(t), n.Dir), syncer.Scope{})
+	mustSync(t, openOn(t, []string{file}, indextest.NewCountingModel(t), n.Dir), syncer.Scope{})
 	before := openOn(t, []string{file}, indextest.Builtin(t), n.Dir)
 	c := before.store.Follower(0)
 	for i := range 20 {
@@ -126,13 +126,13 @@ func TestSavedBuiltinVectorsGo(t *testing.T) {
 
 // TestBuiltinVectorsAreNotRescued: what is damaged is made again.
 func TestBuiltinVectorsAreNotRescued(t *testing.T) {
-	n := indextest.NewNotes(t, indextest.ManyFiles(20))
+	n := indextest.NewNotesFolder(t, indextest.ManyFiles(20))
 	file := filepath.Join(t.TempDir(), "x.db")
 	ix := openOn(t, []string{file}, indextest.Builtin(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	c := ix.store.Follower(0)
 	indextest.Must(t, c.Vectors().Save(t.Context(), map[catalog.Key][]float32{{1}: embed.Vector("1")}))
-	_ = c.Health().Note(catalog.ErrDamaged)
+	_ = c.Health().NoteError(catalog.ErrDamaged)
 	mustSync(t, ix, syncer.Scope{})
 	if ix.store.Follower(0) == c {
 		t.Fatal("it was not opened again")

@@ -19,14 +19,14 @@ type Version struct {
 // URIKey is the beginning of the SHA-256 of a URI.
 func URIKey[T []byte | string](uri T) uint64 {
 	sum := sha256.Sum256([]byte(uri))
-	return Beginning(sum)
+	return HashPrefix(sum)
 }
 
-// Beginning returns the beginning of a SHA-256, as Version has it.
-func Beginning(sum [32]byte) uint64 { return binary.LittleEndian.Uint64(sum[:]) }
+// HashPrefix returns the beginning of a SHA-256, as Version has it.
+func HashPrefix(sum [32]byte) uint64 { return binary.LittleEndian.Uint64(sum[:]) }
 
-// Written is another number whenever a document may have come, gone or changed.
-func (ix *Index) Written() uint64 { return ix.store.Written() }
+// ChangeNumber is another number whenever a document may have come, gone or changed.
+func (ix *Index) ChangeNumber() uint64 { return ix.store.Written() }
 
 // Versions lists those of the documents that can be searched, in no order.
 func (ix *Index) Versions(ctx context.Context) ([]Version, error) {
@@ -40,7 +40,7 @@ func (ix *Index) Versions(ctx context.Context) ([]Version, error) {
 		if uri = append(uri[:0], d.Path...); d.Folder != search.NoFolder {
 			uri = docs.AppendFileURI(uri[:0], folders[d.Folder], d.Path)
 		}
-		versions = append(versions, Version{URIKey(uri), Beginning(d.Hash)})
+		versions = append(versions, Version{URIKey(uri), HashPrefix(d.Hash)})
 	}
 	return versions, ctx.Err()
 }

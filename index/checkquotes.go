@@ -78,8 +78,8 @@ type CheckedPart struct {
 	text.Span `json:"-"`
 }
 
-// Or returns which of two results of a quotation says more, each of other documents.
-func (q CheckedQuote) Or(other CheckedQuote) CheckedQuote {
+// Better returns which of two results of a quotation says more, each of other documents.
+func (q CheckedQuote) Better(other CheckedQuote) CheckedQuote {
 	if q.Verdict == QuoteExact && other.Verdict == QuoteExact {
 		q.Documents += other.Documents
 	}
@@ -123,7 +123,7 @@ func (ix *Index) CheckQuotes(ctx context.Context, q QuoteQuery) (CheckedQuotes, 
 	if err != nil {
 		return CheckedQuotes{}, fmt.Errorf("check quotations: %w", err)
 	}
-	missed := c.missed()
+	missed := c.missedNotes()
 	return CheckedQuotes{
 		Quotes: c.quotes, Notes: append(missed, scanNotes(since)...),
 		Incomplete: len(missed) > 0 || since.MayMiss,
@@ -152,8 +152,8 @@ type quoteChecker struct {
 	isApart  bool              // their parts are sentences, which were said to stand together
 
 	mu    sync.Mutex
-	exact map[int][]exactPlace   // by number of those looked for
-	alike map[[2]int][]likePlace // by that and the part, the best first
+	exact map[int][]exactPlace      // by number of those looked for
+	alike map[[2]int][]similarPlace // by that and the part, the best first
 }
 
 // exactPlace is where a quotation stands in a document.
@@ -162,8 +162,8 @@ type exactPlace struct {
 	parts []match.Range
 }
 
-// likePlace is where something like a part of a quotation does.
-type likePlace struct {
+// similarPlace is where something like a part of a quotation does.
+type similarPlace struct {
 	*search.Document
 	quote.Likeness
 }
@@ -177,16 +177,16 @@ func newQuoteChecker(ctx context.Context, scan *textScan, q QuoteQuery) *quoteCh
 			continue
 		}
 		if given.Path != "" {
-			c.said[i], c.quotes[i].Note = c.document(ctx, given.Path)
+			c.said[i], c.quotes[i].Note = c.claimedDocument(ctx, given.Path)
 		}
 		c.given, c.readable = append(c.given, i), append(c.readable, readable)
 	}
 	return c
 }
 
-// document is the one that a quotation is said to be from, or why there is none.
-func (c *quoteChecker) document(ctx context.Context, ref string) (*search.Document, message.Message) {
-	d, _, err := c.resolve(ctx, ref)
+// claimedDocument is the one that a quotation is said to be from, or why there is none.
+func (c *quoteChecker) claimedDocument(ctx context.Context, ref string) (*search.Document, message.Message) {
+	d, _, err := c.findIndexed(ctx, ref)
 	if err != nil {
 		return nil, message.Of(err)
 	}
@@ -200,7 +200,7 @@ const muchShared = 0.8
 // check looks through all texts for the quotations, and then for the sentences of those of
 // which little or nothing stands in one place.
 func (c *quoteChecker) check(ctx context.Context) error {
-	if err := c.lookFor(ctx); err != nil {
+	if err := c.scanDocuments(ctx); err != nil {
 		return err
 	}
 	var given []int
@@ -212,21 +212,21 @@ func (c *quoteChecker) check(ctx context.Context) error {
 		}
 	}
 	c.given, c.readable, c.isApart = given, apart, true
-	return c.lookFor(ctx)
+	return c.scanDocuments(ctx)
 }
 
-// lookFor looks through all texts, and compares what is found.
-func (c *quoteChecker) lookFor(ctx context.Context) error {
+// scanDocuments looks through all texts, and compares what is found.
+func (c *quoteChecker) scanDocuments(ctx context.Context) error {
 	if len(c.readable) == 0 {
 		return nil
 	}
-	c.exact, c.alike = make(map[int][]exactPlace), make(map[[2]int][]likePlace)
+	c.exact, c.alike = make(map[int][]exactPlace), make(map[[2]int][]similarPlace)
 	scanner := quote.NewScanner(c.readable)
-	err := c.each(ctx, search.Filter{}, func(d *search.Document, body text.Body) { c.add(d, scanner.Scan(body.Text)) })
+	err := c.eachDocument(ctx, search.Filter{}, func(d *search.Document, body text.Body) { c.addFound(d, scanner.Scan(body.Text)) })
 	if err != nil {
 		return err
 	}
-	bodies, err := c.view.Bodies(ctx, c.wanted())
+	bodies, err := c.view.Bodies(ctx, c.wantedDocuments())
 	if err != nil {
 		return err
 	}
@@ -235,9 +235,9 @@ func (c *quoteChecker) lookFor(ctx context.Context) error {
 		if places := c.exact[n]; len(places) > 0 {
 			c.showExact(&checked, places, bodies)
 		} else {
-			c.compare(&checked, n, bodies)
+			c.showNearest(&checked, n, bodies)
 		}
-		c.tellWhere(&checked, n, bodies)
+		c.noteOtherSource(&checked, n, bodies)
 		if checked.Verdict != QuoteNowhere || !c.isApart {
 			c.quotes[i] = checked
 		}
@@ -248,8 +248,8 @@ func (c *quoteChecker) lookFor(ctx context.Context) error {
 // mostAlike is how many places that are like a part of a quotation are compared with it.
 const mostAlike = 4
 
-// add takes up what a document has of quotations.
-func (c *quoteChecker) add(d *search.Document, found []quote.Found) {
+// addFound takes up what a document has of quotations.
+func (c *quoteChecker) addFound(d *search.Document, found []quote.Found) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, f := range found {
@@ -261,21 +261,21 @@ func (c *quoteChecker) add(d *search.Document, found []quote.Found) {
 				continue
 			}
 			key := [2]int{f.Quote, i}
-			all := append(c.alike[key], likePlace{d, l})
-			slices.SortFunc(all, func(a, b likePlace) int { return c.compareAlike(f.Quote, a, b) })
+			all := append(c.alike[key], similarPlace{d, l})
+			slices.SortFunc(all, func(a, b similarPlace) int { return c.compareSimilar(f.Quote, a, b) })
 			c.alike[key] = all[:min(mostAlike, len(all))]
 		}
 	}
 }
 
-// compareAlike orders places by whether a quotation is said to be from there, by how much
+// compareSimilar orders places by whether a quotation is said to be from there, by how much
 // stands there, and by their paths.
-func (c *quoteChecker) compareAlike(n int, a, b likePlace) int {
-	return cmp.Or(c.compareSaid(n, a.Document, b.Document), cmp.Compare(b.Seeds, a.Seeds), comparePlaces(a.Document, b.Document))
+func (c *quoteChecker) compareSimilar(n int, a, b similarPlace) int {
+	return cmp.Or(c.compareClaimed(n, a.Document, b.Document), cmp.Compare(b.Seeds, a.Seeds), compareLocations(a.Document, b.Document))
 }
 
-// compareSaid puts the document first that a quotation is said to be from.
-func (c *quoteChecker) compareSaid(n int, a, b *search.Document) int {
+// compareClaimed puts the document first that a quotation is said to be from.
+func (c *quoteChecker) compareClaimed(n int, a, b *search.Document) int {
 	said := c.said[c.given[n]]
 	switch {
 	case said == nil || a.At() == b.At():
@@ -288,15 +288,15 @@ func (c *quoteChecker) compareSaid(n int, a, b *search.Document) int {
 	return 0
 }
 
-func comparePlaces(a, b *search.Document) int {
+func compareLocations(a, b *search.Document) int {
 	return cmp.Or(cmp.Compare(a.Folder, b.Folder), cmp.Compare(a.Path, b.Path))
 }
 
-// wanted are the documents of which something is shown or compared. It puts places in order.
-func (c *quoteChecker) wanted() (all []*search.Document) {
+// wantedDocuments are the documents of which something is shown or compared. It puts places in order.
+func (c *quoteChecker) wantedDocuments() (all []*search.Document) {
 	for n, places := range c.exact {
 		slices.SortFunc(places, func(a, b exactPlace) int {
-			return cmp.Or(c.compareSaid(n, a.Document, b.Document), comparePlaces(a.Document, b.Document))
+			return cmp.Or(c.compareClaimed(n, a.Document, b.Document), compareLocations(a.Document, b.Document))
 		})
 		all = append(all, places[0].Document)
 	}
@@ -305,7 +305,7 @@ func (c *quoteChecker) wanted() (all []*search.Document) {
 			all = append(all, p.Document)
 		}
 	}
-	slices.SortFunc(all, comparePlaces)
+	slices.SortFunc(all, compareLocations)
 	return slices.Compact(all)
 }
 
@@ -319,7 +319,7 @@ func (c *quoteChecker) showExact(checked *CheckedQuote, places []exactPlace, bod
 	body := bodies[first.Document]
 	leftOut, mayChange := quote.LeftOut(body.Text, first.parts)
 	for i, r := range first.parts {
-		part := c.part(QuoteExact, first.Document, body, r)
+		part := c.checkedPart(QuoteExact, first.Document, body, r)
 		if i > 0 {
 			part.LeftOut = leftOut[i-1]
 		}
@@ -338,8 +338,8 @@ func (c *quoteChecker) showExact(checked *CheckedQuote, places []exactPlace, bod
 	}
 }
 
-// part is a part of a quotation at a place of a document.
-func (c *quoteChecker) part(v Verdict, d *search.Document, body text.Body, r match.Range) CheckedPart {
+// checkedPart is a part of a quotation at a place of a document.
+func (c *quoteChecker) checkedPart(v Verdict, d *search.Document, body text.Body, r match.Range) CheckedPart {
 	span := text.SpanOf(body.Text, r.Start, r.End)
 	return CheckedPart{
 		Verdict: v, Path: c.folders.Show(d.At()), URI: c.describe(d).URI,
@@ -347,22 +347,22 @@ func (c *quoteChecker) part(v Verdict, d *search.Document, body text.Body, r mat
 	}
 }
 
-// compare shows for each part of a quotation the wording that comes nearest to it.
-func (c *quoteChecker) compare(checked *CheckedQuote, n int, bodies map[*search.Document]text.Body) {
+// showNearest shows for each part of a quotation the wording that comes nearest to it.
+func (c *quoteChecker) showNearest(checked *CheckedQuote, n int, bodies map[*search.Document]text.Body) {
 	found := false
 	for i := range c.readable[n].Pieces() {
 		best := CheckedPart{Verdict: QuoteNowhere}
 		if said := c.said[c.given[n]]; said != nil {
-			best = c.nearest(n, i, bodies, said)
+			best = c.nearestWording(n, i, bodies, said)
 		}
 		if best.Verdict == QuoteNowhere {
-			best = c.nearest(n, i, bodies, nil)
+			best = c.nearestWording(n, i, bodies, nil)
 		}
 		found = found || best.Verdict != QuoteNowhere
 		checked.Parts = append(checked.Parts, best)
 	}
 	checked.Verdict = QuoteDiffers
-	if c.isApart && !c.isMuch(n, checked.Parts) {
+	if c.isApart && !c.isMostlyFound(n, checked.Parts) {
 		found = false
 	}
 	isWhole := !slices.ContainsFunc(checked.Parts, func(p CheckedPart) bool { return p.Verdict != QuoteExact })
@@ -384,8 +384,8 @@ const (
 	leastFound      = 0.35
 )
 
-// isMuch tells whether so much of a quotation is found in sentences that stand apart.
-func (c *quoteChecker) isMuch(n int, parts []CheckedPart) bool {
+// isMostlyFound tells whether so much of a quotation is found in sentences that stand apart.
+func (c *quoteChecker) isMostlyFound(n int, parts []CheckedPart) bool {
 	all, found := 0, 0
 	for i, p := range parts {
 		weight := c.readable[n].Weight(i)
@@ -400,9 +400,9 @@ func (c *quoteChecker) isMuch(n int, parts []CheckedPart) bool {
 // nearEnough is how much a place has to share with a part that others are not looked at.
 const nearEnough = 0.95
 
-// nearest is the wording that comes nearest to a part of a quotation, of one document if that
+// nearestWording is the wording that comes nearest to a part of a quotation, of one document if that
 // is given.
-func (c *quoteChecker) nearest(n, i int, bodies map[*search.Document]text.Body, of *search.Document) CheckedPart {
+func (c *quoteChecker) nearestWording(n, i int, bodies map[*search.Document]text.Body, of *search.Document) CheckedPart {
 	best := CheckedPart{Verdict: QuoteNowhere}
 	for _, p := range c.alike[[2]int{n, i}] {
 		if of != nil && p.Document != of {
@@ -412,7 +412,7 @@ func (c *quoteChecker) nearest(n, i int, bodies map[*search.Document]text.Body, 
 		if w.Shared < quote.LeastShared || w.Shared <= best.Shared {
 			continue
 		}
-		best = c.part(QuoteDiffers, p.Document, bodies[p.Document], w.Range)
+		best = c.checkedPart(QuoteDiffers, p.Document, bodies[p.Document], w.Range)
 		best.Shared, best.Runs = w.Shared, w.Runs
 		if !slices.ContainsFunc(w.Runs, func(r quote.Run) bool { return r.Differs }) {
 			best.Verdict, best.Runs = QuoteExact, nil
@@ -424,15 +424,15 @@ func (c *quoteChecker) nearest(n, i int, bodies map[*search.Document]text.Body, 
 	return best
 }
 
-// tellWhere notes that a quotation does not stand in the document that it is said to be from,
+// noteOtherSource notes that a quotation does not stand in the document that it is said to be from,
 // and what that says instead.
-func (c *quoteChecker) tellWhere(checked *CheckedQuote, n int, bodies map[*search.Document]text.Body) {
+func (c *quoteChecker) noteOtherSource(checked *CheckedQuote, n int, bodies map[*search.Document]text.Body) {
 	said := c.said[c.given[n]]
 	if said == nil || checked.Verdict == QuoteNowhere || slices.ContainsFunc(checked.Parts, func(p CheckedPart) bool { return p.Path == c.folders.Show(said.At()) }) {
 		return
 	}
 	checked.Note = notice.NotFrom(c.folders.Show(said.At()))
-	if instead := c.nearest(n, 0, bodies, said); instead.Verdict == QuoteDiffers && checked.Verdict == QuoteExact {
+	if instead := c.nearestWording(n, 0, bodies, said); instead.Verdict == QuoteDiffers && checked.Verdict == QuoteExact {
 		checked.Parts = append([]CheckedPart{instead}, checked.Parts...)
 		checked.Verdict, checked.IsElsewhere = QuoteDiffers, true
 	}

@@ -33,13 +33,13 @@ func checked(t *testing.T, ix *Index, quotes ...Quote) (lines []string) {
 }
 
 func TestCheckQuotes(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{
+	n := indextest.NewNotesFolder(t, map[string]string{
 		"a.md":        "# Warfarin\n\nThe usual dose is 5 mg daily.\nStop it before an operation.\n",
 		"b.md":        "The usual dose is 5 mg daily. The usual dose is 10 mg daily in summer.\n",
 		"c.txt":       "THE USUAL DOSE IS 5 MG DAILY\nIt is not given to children under two years.\n",
 		"damaged.pdf": "%PDF-1.4",
 	})
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	for _, c := range []struct {
 		quote Quote
@@ -76,8 +76,8 @@ func TestCheckQuotes(t *testing.T) {
 
 // TestCheckQuotesOutOfTime: what there is no time for is told.
 func TestCheckQuotesOutOfTime(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "an axolotl swims", "b.md": "axolotl"})
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "an axolotl swims", "b.md": "axolotl"})
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	c, err := ix.CheckQuotes(t.Context(), QuoteQuery{Quotes: []Quote{{Text: "an axolotl swims"}}, Time: -time.Second})
 	if err != nil || !c.Incomplete || c.Quotes[0].Verdict != QuoteNowhere || len(c.Notes) != 1 || c.Notes[0].Kind != notice.OutOfTime {

@@ -221,7 +221,7 @@ func flattenDocument(ctx context.Context, st *live.Store, d *search.Document, ch
 	}
 	flat.body = body
 	for _, c := range chunks {
-		flat.chunks = append(flat.chunks, flatChunk{c.Span, c.Heading, c.Key, c.ContentHash, c.Mark, c.Terms, c.Vector})
+		flat.chunks = append(flat.chunks, flatChunk{c.Span, c.Heading, c.Key, c.ContentHash, c.Traits, c.Terms, c.Vector})
 	}
 	return flat, nil
 }
@@ -238,7 +238,7 @@ func contradiction(d flatDocument) string {
 	}
 	record := d.Record
 	for _, c := range d.chunks {
-		record.Chunks = append(record.Chunks, catalog.Chunk{Span: c.span, Heading: c.heading, Mark: c.mark})
+		record.Chunks = append(record.Chunks, catalog.Chunk{Span: c.span, Heading: c.heading, Traits: c.mark})
 	}
 	for i, c := range d.chunks {
 		if c.span.StartByte > c.span.EndByte || c.span.EndByte > len(d.body.Text) {
@@ -285,13 +285,13 @@ func flatOf(d docs.Document, vector func(input string) []float32) flatDocument {
 		Path: d.Path, Size: d.Size, Hash: d.Hash, Title: d.Title, MIME: d.MIME, TextMIME: d.TextMIME, Note: d.Note, TextHash: d.TextHash(), Encoding: d.Encoding,
 	}}
 	if d.Guessed {
-		flat.Encoding = catalog.Guessed(d.Encoding)
+		flat.Encoding = catalog.MarkGuessed(d.Encoding)
 	}
 	flat.Modified, flat.Record.Chunks = time.Unix(0, catalog.Nanoseconds(d.ModTime)), nil
 	record, chunks := flat.Record, d.Chunks()
 	for i, c := range chunks {
 		mark := markOf(d, c, len(chunks) == 1)
-		record.Chunks = append(record.Chunks, catalog.Chunk{Span: c.Span, Heading: c.Heading, Mark: mark})
+		record.Chunks = append(record.Chunks, catalog.Chunk{Span: c.Span, Heading: c.Heading, Traits: mark})
 		input := catalog.EmbeddingInput(c.Text, c.Heading)
 		flat.chunks = append(flat.chunks, flatChunk{span: c.Span, heading: c.Heading, key: keyOf(input), wording: rank.ContentHashOf(c.Text),
 			mark:  mark,
@@ -302,8 +302,8 @@ func flatOf(d docs.Document, vector func(input string) []float32) flatDocument {
 
 // TestCompareIndexesNoticesFaults makes one fault after the other by hand.
 func TestCompareIndexesNoticesFaults(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "# Heart\n\nalpha beta", "b.md": "gamma delta"})
-	fresh := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "# Heart\n\nalpha beta", "b.md": "gamma delta"})
+	fresh := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, fresh, syncer.Scope{})
 	for name, harm := range map[string]func(ix *Index, d *search.Document){
 		"title":        func(_ *Index, d *search.Document) { d.Title = "Lung" },
@@ -314,7 +314,7 @@ func TestCompareIndexesNoticesFaults(t *testing.T) {
 		"other text":   func(ix *Index, _ *search.Document) { execute(t, ix, "UPDATE texts SET text = upper(text)") },
 	} {
 		t.Run(name, func(t *testing.T) {
-			ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+			ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 			mustSync(t, ix, syncer.Scope{})
 			if faults := differences(t.Context(), ix, fresh); len(faults) > 0 {
 				t.Fatalf("before: %q", faults)

@@ -36,11 +36,11 @@ func TestComposedNames(t *testing.T) {
 	paths := []string{"café.md", "が.md", "한글.md", "übung/été.md"}
 	for stored, form := range forms {
 		t.Run(stored, func(t *testing.T) {
-			n := indextest.NewNotes(t, map[string]string{"plain.md": "plain"})
+			n := indextest.NewNotesFolder(t, map[string]string{"plain.md": "plain"})
 			for _, p := range paths {
 				n.Write(form.String(p), "text of "+p)
 			}
-			ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+			ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 			mustSync(t, ix, syncer.Scope{})
 			for asked, other := range forms {
 				for _, p := range paths {
@@ -57,7 +57,7 @@ func TestComposedNames(t *testing.T) {
 }
 
 // checkComposed asks for the document stored as one path by another.
-func checkComposed(t *testing.T, ix *Index, n indextest.Notes, stored, asked, form string) {
+func checkComposed(t *testing.T, ix *Index, n indextest.NotesFolder, stored, asked, form string) {
 	t.Helper()
 	abs := filepath.Join(ix.Folders()[0], filepath.FromSlash(asked))
 	uri := fileURI(ix.Folders()[0], asked)
@@ -66,7 +66,7 @@ func checkComposed(t *testing.T, ix *Index, n indextest.Notes, stored, asked, fo
 			t.Errorf("read %+q %s: %+q, %v", ref, form, p.Path, err)
 		}
 	}
-	if got, ok := ix.Canonical(uri); got != fileURI(ix.Folders()[0], stored) || !ok {
+	if got, ok := ix.CanonicalURI(uri); got != fileURI(ix.Folders()[0], stored) || !ok {
 		t.Errorf("canonical of %s: %s", uri, got)
 	}
 	for _, glob := range []string{asked, abs, asked[:len(asked)-2] + "*"} {
@@ -95,13 +95,13 @@ func checkComposed(t *testing.T, ix *Index, n indextest.Notes, stored, asked, fo
 // is spelt so.
 func TestExactSpellingWins(t *testing.T) {
 	skipIfComposing(t)
-	n := indextest.NewNotes(t, nil)
+	n := indextest.NewNotesFolder(t, nil)
 	for _, form := range forms {
 		n.Write(form.String("café.md"), "text of "+form.String("café"))
 		n.Write(form.String("übung/a.md"), "text in "+form.String("übung"))
 	}
 	n.Write("old/"+norm.NFD.String("café.md"), "an old text")
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	old := "old/" + norm.NFD.String("café.md")
 	for asked, form := range forms {
@@ -143,10 +143,10 @@ func TestExactSpellingWins(t *testing.T) {
 // TestComposedNamesOfSeveralFolders: the folder's name is shown too.
 func TestComposedNamesOfSeveralFolders(t *testing.T) {
 	skipIfComposing(t)
-	n := indextest.NewNotes(t, nil)
+	n := indextest.NewNotesFolder(t, nil)
 	n.Write(norm.NFD.String("übung/é.md"), "text one")
 	n.Write("other/b.md", "text two")
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Path(norm.NFD.String("übung")), n.Path("other"))
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Path(norm.NFD.String("übung")), n.Path("other"))
 	mustSync(t, ix, syncer.Scope{})
 	for asked, form := range forms {
 		p := form.String("übung/é.md")

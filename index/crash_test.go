@@ -140,7 +140,7 @@ func (c *crash) pair() {
 func (c *crash) takesOver(p *crashProcess) {
 	c.t.Helper()
 	begun, first := time.Now(), p.rounds()
-	indextest.Within(c.t, time.Minute, fmt.Sprintf("seed %d, kill %d: the process left over indexes again", *crashSeed, c.kills), func() bool {
+	indextest.Eventually(c.t, time.Minute, fmt.Sprintf("seed %d, kill %d: the process left over indexes again", *crashSeed, c.kills), func() bool {
 		return p.rounds() >= first+2 || p.over()
 	})
 	if took := time.Since(begun); took > 3*time.Second {
@@ -229,7 +229,7 @@ func (c *crash) verify() {
 // one look can miss the text of a document.
 func (c *crash) verifyLive(sub string) {
 	c.t.Helper()
-	indextest.Within(c.t, time.Minute, "a look at the index between two commits", func() bool {
+	indextest.Eventually(c.t, time.Minute, "a look at the index between two commits", func() bool {
 		ix := c.open(c.file)
 		defer c.close(ix)
 		documents, ok := flattenUnder(c.t.Context(), ix, sub)

@@ -63,10 +63,10 @@ func (w *wrecked) awaitRecovery(t *testing.T, ix *Index, old *live.Follower) {
 
 // harms are done to an index while one or two processes use it.
 func (w *wrecked) harms(t *testing.T) map[string]func(file string) {
-	other := indextest.NewNotes(t, map[string]string{"other.md": "Something else."})
+	other := indextest.NewNotesFolder(t, map[string]string{"other.md": "Something else."})
 	foreign, older := filepath.Join(t.TempDir(), "x.db"), filepath.Join(t.TempDir(), "x.db")
 	reopen(t, other.Dir, foreign, true)
-	before := indextest.NewNotes(t, map[string]string{"0.md": olderText, "gone.md": olderText + " of a file that is gone"})
+	before := indextest.NewNotesFolder(t, map[string]string{"0.md": olderText, "gone.md": olderText + " of a file that is gone"})
 	reopen(t, before.Dir, older, true)
 	setMetaIn(t, older, "folder", w.Dir)
 	noVectors := filepath.Join(t.TempDir(), "x.db")
@@ -188,23 +188,23 @@ func TestHarmedWhileRunning(t *testing.T) {
 					keepRunning(t, ix)
 					all, before = append(all, ix), append(before, ix.store.Follower(0))
 				}
-				w.model.Taken()
+				w.model.TakeCount()
 				harm(file)
 				var group sync.WaitGroup
 				for i, ix := range all {
 					group.Go(func() { w.awaitRecovery(t, ix, before[i]) })
 				}
 				group.Wait()
-				if n := w.model.Taken(); n > 0 {
+				if n := w.model.TakeCount(); n > 0 {
 					t.Errorf("%d texts were embedded again", n)
 				}
 				leaders := 0
 				for _, ix := range all {
-					if ix.folders[0].Storage.Indexing().Held() {
+					if ix.folders[0].Storage.Indexing().TryAcquire() {
 						leaders++
 					}
 				}
-				if c := all[0].store.Follower(0); leaders != 1 && !c.Health().IsUnsaved() && all[0].folders[0].Storage.Indexing().Why() == nil {
+				if c := all[0].store.Follower(0); leaders != 1 && !c.Health().IsUnsaved() && all[0].folders[0].Storage.Indexing().WhyUnlocked() == nil {
 					t.Errorf("%d of %d lead", leaders, processes)
 				}
 			})
@@ -229,11 +229,11 @@ func TestNoiseInATextThatIsRead(t *testing.T) {
 			ix := w.new(t, file, w.model)
 			keepRunning(t, ix)
 			old := ix.store.Follower(0)
-			w.model.Taken()
+			w.model.TakeCount()
 			execute(t, ix, statement)
 			_, _ = ix.Search(t.Context(), asked[0])
 			w.awaitRecovery(t, ix, old)
-			if n := w.model.Taken(); n > 0 {
+			if n := w.model.TakeCount(); n > 0 {
 				t.Errorf("%d texts were embedded again", n)
 			}
 		})
@@ -263,7 +263,7 @@ func TestLogIndexHarmed(t *testing.T) {
 			w.lay(t, file, always)
 			ix := w.new(t, file, w.model)
 			keepRunning(t, ix)
-			w.model.Taken()
+			w.model.TakeCount()
 			// A commit that is cut in two loses what the log has: harm between commits.
 			idle, err := onDisk(ix.store.Follower(0)).Writer().Conn(t.Context())
 			indextest.Must(t, err)
@@ -276,7 +276,7 @@ func TestLogIndexHarmed(t *testing.T) {
 				}
 			}
 			compareIndexes(t, ix, w.fresh)
-			if n := w.model.Taken(); n > 0 {
+			if n := w.model.TakeCount(); n > 0 {
 				t.Errorf("%d texts were embedded again", n)
 			}
 		})
@@ -325,10 +325,10 @@ func TestNewerFormat(t *testing.T) {
 	indextest.Must(t, err)
 	ix.folders[0].Storage.(*storage.File).Place.Own = true
 	indextest.Must(t, ix.Load(t.Context()))
-	w.model.Taken()
+	w.model.TakeCount()
 	mustSync(t, ix, syncer.Scope{})
 	compareIndexes(t, ix, w.fresh)
-	if n := w.model.Taken(); n > 0 {
+	if n := w.model.TakeCount(); n > 0 {
 		t.Errorf("%d texts were embedded again", n)
 	}
 	if !strings.Contains(said.String(), "--index") || !strings.Contains(said.String(), "newer") {
@@ -388,7 +388,7 @@ func TestTwoFindDamageAtOnce(t *testing.T) {
 		w.lay(t, file, always)
 		scribble(t, file)
 		indextest.Must(t, os.Remove(file+"-wal"))
-		w.model.Taken()
+		w.model.TakeCount()
 		var group sync.WaitGroup
 		all := make([]*Index, 4)
 		for i := range all {
@@ -408,7 +408,7 @@ func TestTwoFindDamageAtOnce(t *testing.T) {
 		}
 		mustSync(t, all[0], syncer.Scope{})
 		compareIndexes(t, all[0], w.fresh)
-		if n := w.model.Taken(); n > 0 {
+		if n := w.model.TakeCount(); n > 0 {
 			t.Errorf("%d texts were embedded again", n)
 		}
 		for _, ix := range all {

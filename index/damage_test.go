@@ -23,9 +23,9 @@ var damages = flag.Int("damages", 40, "how many times the files of an index are 
 // wrecked is an index on disk that is damaged again and again, and one made
 // anew that it must equal in the end.
 type wrecked struct {
-	indextest.Notes
+	indextest.NotesFolder
 	fresh *Index
-	model *indextest.Counting
+	model *indextest.CountingModel
 	whole map[string][]byte // the files of the index, by suffix, before any damage
 	all   int               // texts that have a vector
 }
@@ -35,15 +35,15 @@ var suffixes = []string{"", "-wal", memindex.SnapshotSuffix}
 
 func newWrecked(t *testing.T) *wrecked {
 	t.Helper()
-	w := &wrecked{Notes: indextest.NewNotes(t, indextest.ManyTexts(20)), whole: make(map[string][]byte)}
+	w := &wrecked{NotesFolder: indextest.NewNotesFolder(t, indextest.ManyTexts(20)), whole: make(map[string][]byte)}
 	for i := range 20 {
-		w.Age(indextest.TextPath(i))
+		w.Backdate(indextest.TextPath(i))
 	}
-	fresh := indextest.NewCounting(t)
+	fresh := indextest.NewCountingModel(t)
 	w.fresh = open(t, t.TempDir(), fresh, w.Dir)
 	mustSync(t, w.fresh, syncer.Scope{})
-	w.all = fresh.Taken()
-	w.model = indextest.NewCounting(t)
+	w.all = fresh.TakeCount()
+	w.model = indextest.NewCountingModel(t)
 	file := filepath.Join(t.TempDir(), "x.db")
 	ix := w.open(t, file)
 	mustSync(t, ix, syncer.Scope{})
@@ -138,7 +138,7 @@ func (w *wrecked) checkAnswers(t testing.TB, ix *Index) {
 // again. It returns how many texts were embedded.
 func (w *wrecked) recovers(t *testing.T, file string) (embedded int) {
 	t.Helper()
-	w.model.Taken()
+	w.model.TakeCount()
 	ix := w.open(t, file)
 	defer func() {
 		if err := ix.Close(); err != nil {
@@ -154,7 +154,7 @@ func (w *wrecked) recovers(t *testing.T, file string) (embedded int) {
 	if faults := differences(t.Context(), ix, w.fresh); len(faults) > 0 {
 		c := ix.store.Follower(0)
 		if all := strings.Join(faults, "\n"); strings.Contains(all, "malformed") || strings.Contains(all, "belong to no document") {
-			_ = c.Health().Note(catalog.ErrDamaged) // what only this comparison has read
+			_ = c.Health().NoteError(catalog.ErrDamaged) // what only this comparison has read
 		} else if !onDisk(c).IsSuspect() {
 			t.Errorf("it differs from a fresh index, and is not known to be damaged: %.600s", all)
 		}
@@ -169,7 +169,7 @@ func (w *wrecked) recovers(t *testing.T, file string) (embedded int) {
 			t.Errorf("%s is left", ".damaged"+suffix)
 		}
 	}
-	return w.model.Taken()
+	return w.model.TakeCount()
 }
 
 func TestTruncated(t *testing.T) {

@@ -44,20 +44,20 @@ var ErrNotYet = message.Errorf("it is not indexed yet: ask again", "尚未索引
 // List lists the documents that a filter means, in the order of their paths, those
 // that are skipped included.
 func (ix *Index) List(ctx context.Context, f Filter) ([]Document, error) {
-	only, err := ix.filter(ctx, f)
+	only, err := ix.searchFilter(ctx, f)
 	if err != nil {
 		return nil, err
 	}
-	return ix.list(only), nil
+	return ix.listDocuments(only), nil
 }
 
-func (ix *Index) list(only search.Filter) []Document {
+func (ix *Index) listDocuments(only search.Filter) []Document {
 	all := []Document{}
 	for _, d := range ix.store.Admitted(only) {
 		all = append(all, ix.describe(d))
 	}
 	conditions := only.Conditions.Folded()
-	for _, d := range ix.engine.Indexer.Unread() {
+	for _, d := range ix.engine.Indexer.UnreadDocuments() {
 		if (only.Places == nil || only.Places[d.At()]) && conditions.Admit(*d.Meta, d.Day()) {
 			all = append(all, ix.describe(d))
 		}
@@ -70,19 +70,19 @@ func (ix *Index) list(only search.Filter) []Document {
 // their order, so many at most. It describes no others: a list of them all is asked
 // for page by page.
 func (ix *Index) Page(ctx context.Context, after string, most int) ([]Document, error) {
-	return ix.PageOf(ctx, Filter{}, after, most)
+	return ix.PageFiltered(ctx, Filter{}, after, most)
 }
 
-// PageOf is Page of the documents that a filter means.
-func (ix *Index) PageOf(ctx context.Context, f Filter, after string, most int) ([]Document, error) {
-	only, err := ix.filter(ctx, f)
+// PageFiltered is Page of the documents that a filter means.
+func (ix *Index) PageFiltered(ctx context.Context, f Filter, after string, most int) ([]Document, error) {
+	only, err := ix.searchFilter(ctx, f)
 	if err != nil {
 		return nil, err
 	}
-	return ix.page(ctx, only, after, most)
+	return ix.pageDocuments(ctx, only, after, most)
 }
 
-func (ix *Index) page(ctx context.Context, only search.Filter, after string, most int) ([]Document, error) {
+func (ix *Index) pageDocuments(ctx context.Context, only search.Filter, after string, most int) ([]Document, error) {
 	type shown struct {
 		path string
 		*search.Document
@@ -118,25 +118,25 @@ func (ix *Index) page(ctx context.Context, only search.Filter, after string, mos
 
 // everyDocument lists also those that are yet to be read.
 func (ix *Index) everyDocument() []*search.Document {
-	return append(ix.store.All(), ix.engine.Indexer.Unread()...)
+	return append(ix.store.All(), ix.engine.Indexer.UnreadDocuments()...)
 }
 
-// meant lists the places of the documents that a glob means now, nil for "": all.
-// It is compared with the path as shown and with the path in the folder, see isWhole; an
+// matchLocations lists the places of the documents that a glob means now, nil for "": all.
+// It is compared with the path as shown and with the path in the folder, see isOnlyShownPath; an
 // absolute path is taken for what it names. What is the path of a document or
 // folder means that, and no others of the same name elsewhere. What means nothing from
 // the top is taken for a part of a path: "blog" for "content/blog".
-func (ix *Index) meant(ctx context.Context, pattern string) (map[search.Location]bool, error) {
+func (ix *Index) matchLocations(ctx context.Context, pattern string) (map[search.Location]bool, error) {
 	g := glob.Parse(pattern)
 	if g == nil {
 		return nil, nil
 	}
-	meant, err := ix.meantBelow(ctx, g)
+	meant, err := ix.matchLocationsOnce(ctx, g)
 	if err != nil || len(meant) > 0 {
 		return meant, err
 	}
-	for _, anywhere := range g.Anywhere() {
-		some, err := ix.meantBelow(ctx, anywhere)
+	for _, anywhere := range g.InAnyFolder() {
+		some, err := ix.matchLocationsOnce(ctx, anywhere)
 		if err != nil {
 			return nil, err
 		}
@@ -145,21 +145,21 @@ func (ix *Index) meant(ctx context.Context, pattern string) (map[search.Location
 	return meant, nil
 }
 
-// isElsewhere tells whether a glob means documents only where it is taken for a part of
+// isOnlyInPart tells whether a glob means documents only where it is taken for a part of
 // their paths.
-func (ix *Index) isElsewhere(ctx context.Context, pattern string, meant map[search.Location]bool) bool {
+func (ix *Index) isOnlyInPart(ctx context.Context, pattern string, meant map[search.Location]bool) bool {
 	g := glob.Parse(pattern)
 	if g == nil || len(meant) == 0 {
 		return false
 	}
-	below, err := ix.meantBelow(ctx, g)
+	below, err := ix.matchLocationsOnce(ctx, g)
 	return err == nil && len(below) == 0
 }
 
-// meantBelow is meant of what a glob says of the whole of a path. Of documents whose
+// matchLocationsOnce is matchLocations of what a glob says of the whole of a path. Of documents whose
 // paths look alike, those count that it means exactly, or else all.
-func (ix *Index) meantBelow(ctx context.Context, g *glob.Glob) (map[search.Location]bool, error) {
-	isMeant, err := ix.meantBy(g)
+func (ix *Index) matchLocationsOnce(ctx context.Context, g *glob.Glob) (map[search.Location]bool, error) {
+	isMeant, err := ix.documentMatcher(g)
 	if err != nil {
 		return nil, err
 	}
@@ -191,10 +191,10 @@ func (ix *Index) meantBelow(ctx context.Context, g *glob.Glob) (map[search.Locat
 	return meant, nil
 }
 
-// meantBy tells of a document, given a way to match, whether a glob means it.
-func (ix *Index) meantBy(g *glob.Glob) (func(*search.Document, func(*glob.Glob, string) bool) bool, error) {
+// documentMatcher tells of a document, given a way to match, whether a glob means it.
+func (ix *Index) documentMatcher(g *glob.Glob) (func(*search.Document, func(*glob.Glob, string) bool) bool, error) {
 	if !filepath.IsAbs(filepath.FromSlash(g.Text)) {
-		mayBeInner := !g.IsPath() || !ix.isWhole(g.Text)
+		mayBeInner := !g.IsPath() || !ix.isOnlyShownPath(g.Text)
 		return func(d *search.Document, match func(*glob.Glob, string) bool) bool {
 			shown := ix.folders.Show(d.At())
 			return match(g, shown) || mayBeInner && shown != d.Path && match(g, d.Path)

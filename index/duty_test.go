@@ -27,7 +27,7 @@ func loaded(t *testing.T, o Options) *Index {
 }
 
 // started keeps an index of a folder running until the test ends.
-func started(t *testing.T, file, dir string, e *indextest.Counting) *Index {
+func started(t *testing.T, file, dir string, e *indextest.CountingModel) *Index {
 	t.Helper()
 	ix, err := New(Options{Folders: []string{dir}, Files: []string{file}, Embedder: e})
 	indextest.Must(t, err)
@@ -37,19 +37,19 @@ func started(t *testing.T, file, dir string, e *indextest.Counting) *Index {
 
 // TestOtherModel: who follows with a model of its own embeds what comes later.
 func TestOtherModel(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha words here"})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha words here"})
 	file := filepath.Join(t.TempDir(), "x.db")
-	started(t, file, n.Dir, indextest.NewCounting(t))
-	other := indextest.NewCounting(t)
+	started(t, file, n.Dir, indextest.NewCountingModel(t))
+	other := indextest.NewCountingModel(t)
 	other.Name = "other"
 	b := started(t, file, n.Dir, other)
 	n.Write("b.md", "beta words here")
-	indextest.Within(t, indextest.Soon, "the second document has its vector", func() bool {
+	indextest.Eventually(t, indextest.Soon, "the second document has its vector", func() bool {
 		documents := b.store.CountDocuments()
 		_, bare := b.store.CountChunks()
 		return documents == 2 && bare == 0
 	})
-	if n := other.Taken(); n != 2 {
+	if n := other.TakeCount(); n != 2 {
 		t.Errorf("the model embedded %d texts", n)
 	}
 }
@@ -57,12 +57,12 @@ func TestOtherModel(t *testing.T) {
 // TestRefusedElsewhere: a passage that the model refuses keeps nobody waiting
 // in the process that does not embed.
 func TestRefusedElsewhere(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha words here", "b.md": "forbidden words here"})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha words here", "b.md": "forbidden words here"})
 	file := filepath.Join(t.TempDir(), "x.db")
-	refusing := indextest.NewCounting(t)
+	refusing := indextest.NewCountingModel(t)
 	refusing.Refuse = "forbidden"
 	started(t, file, n.Dir, refusing)
-	b := started(t, file, n.Dir, indextest.NewCounting(t))
+	b := started(t, file, n.Dir, indextest.NewCountingModel(t))
 	notes := strings.Join(notice.Lines(b.Freshness()), "\n")
 	if !strings.Contains(notes, "1 of 2 passages are refused by the embedding model") {
 		t.Errorf("it says %q", notes)
@@ -71,14 +71,14 @@ func TestRefusedElsewhere(t *testing.T) {
 
 // TestModelDownElsewhere: the failure of a model is told by all processes.
 func TestModelDownElsewhere(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha words here"})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha words here"})
 	file := filepath.Join(t.TempDir(), "x.db")
-	down := indextest.NewCounting(t)
+	down := indextest.NewCountingModel(t)
 	down.SetDown(true)
 	started(t, file, n.Dir, down)
-	b := started(t, file, n.Dir, indextest.NewCounting(t))
-	indextest.Within(t, indextest.Soon, "the failure is told", func() bool { return b.State().EmbedFailure == "connection refused" })
-	command := loaded(t, Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)})
+	b := started(t, file, n.Dir, indextest.NewCountingModel(t))
+	indextest.Eventually(t, indextest.Soon, "the failure is told", func() bool { return b.State().EmbedFailure == "connection refused" })
+	command := loaded(t, Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t)})
 	if _, err := command.Sync(t.Context(), syncer.Scope{}); err != nil {
 		t.Error(err)
 	}
@@ -90,12 +90,12 @@ func TestModelDownElsewhere(t *testing.T) {
 // TestCommandsOnTheSameFolders: each has the duty for a folder that the other
 // wants.
 func TestCommandsOnTheSameFolders(t *testing.T) {
-	n, m := indextest.NewNotes(t, map[string]string{"a.md": "alpha"}), indextest.NewNotes(t, map[string]string{"b.md": "beta"})
+	n, m := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"}), indextest.NewNotesFolder(t, map[string]string{"b.md": "beta"})
 	dir := t.TempDir()
 	fn, fm := filepath.Join(dir, "n.db"), filepath.Join(dir, "m.db")
-	a := loaded(t, Options{Folders: []string{n.Dir, m.Dir}, Files: []string{fn, fm}, Embedder: indextest.NewCounting(t)})
-	b := loaded(t, Options{Folders: []string{m.Dir, n.Dir}, Files: []string{fm, fn}, Embedder: indextest.NewCounting(t)})
-	if !a.folders[0].Storage.Indexing().Held() || !b.folders[0].Storage.Indexing().Held() || a.folders[1].Storage.Indexing().Held() || b.folders[1].Storage.Indexing().Held() {
+	a := loaded(t, Options{Folders: []string{n.Dir, m.Dir}, Files: []string{fn, fm}, Embedder: indextest.NewCountingModel(t)})
+	b := loaded(t, Options{Folders: []string{m.Dir, n.Dir}, Files: []string{fm, fn}, Embedder: indextest.NewCountingModel(t)})
+	if !a.folders[0].Storage.Indexing().TryAcquire() || !b.folders[0].Storage.Indexing().TryAcquire() || a.folders[1].Storage.Indexing().TryAcquire() || b.folders[1].Storage.Indexing().TryAcquire() {
 		t.Fatal("not each has one")
 	}
 	faults := make(chan error, 2)
@@ -118,13 +118,13 @@ func TestCommandsOnTheSameFolders(t *testing.T) {
 // TestPatience: a question does not wait for a process that indexes for long,
 // and says so.
 func TestPatience(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 	file := filepath.Join(t.TempDir(), "x.db")
-	o := Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)}
+	o := Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t)}
 	busy := loaded(t, o)
 	mustSync(t, busy, syncer.Scope{})
 	n.Write("b.md", "beta")
-	if !busy.folders[0].Storage.Indexing().Held() {
+	if !busy.folders[0].Storage.Indexing().TryAcquire() {
 		t.Fatal("it does not lead")
 	}
 	o.Patience = 10 * time.Millisecond
@@ -145,7 +145,7 @@ func TestPatience(t *testing.T) {
 // document is missing.
 func TestReplacedDocumentsStay(t *testing.T) {
 	const many = 3 * catalog.PageRows
-	n := indextest.NewNotes(t, nil)
+	n := indextest.NewNotesFolder(t, nil)
 	for i := range many {
 		n.Write(fmt.Sprintf("n%04d.md", i), fmt.Sprintf("word%d common", i))
 	}
@@ -182,9 +182,9 @@ func TestReplacedDocumentsStay(t *testing.T) {
 // TestTextOfAnotherIndex: what a question has found in an index that is gone
 // has no text, rather than that of another document.
 func TestTextOfAnotherIndex(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 	file := filepath.Join(t.TempDir(), "x.db")
-	ix := loaded(t, Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)})
+	ix := loaded(t, Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t)})
 	mustSync(t, ix, syncer.Scope{})
 	d, _ := ix.store.Document(search.Location{Folder: 0, Path: "a.md"})
 	removeFiles(t, file, file+"-wal", file+"-shm")
@@ -198,13 +198,13 @@ func TestTextOfAnotherIndex(t *testing.T) {
 // TestSnapshotOfAnotherTime: the file of an index is put back to what it was,
 // as by a power cut or from a backup, and the snapshot is not.
 func TestSnapshotOfAnotherTime(t *testing.T) {
-	n := indextest.NewNotes(t, nil)
+	n := indextest.NewNotesFolder(t, nil)
 	for i := range memindex.PicturedLeast - 10 {
 		n.Write(fmt.Sprintf("n%d.md", i), fmt.Sprintf("word%d common", i))
 	}
 	file := filepath.Join(t.TempDir(), "x.db")
 	session := func(check func(*Index)) {
-		ix, err := New(Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)})
+		ix, err := New(Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t)})
 		indextest.Must(t, err)
 		indextest.Must(t, ix.Load(t.Context()))
 		_, err = ix.Sync(t.Context(), syncer.Scope{})
@@ -232,11 +232,11 @@ func TestSnapshotOfAnotherTime(t *testing.T) {
 		n.Write(fmt.Sprintf("new%d.md", i), fmt.Sprintf("new%d common", i))
 	}
 	session(embedded)
-	fresh := loaded(t, Options{Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "y.db")}, Embedder: indextest.NewCounting(t)})
+	fresh := loaded(t, Options{Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "y.db")}, Embedder: indextest.NewCountingModel(t)})
 	mustSync(t, fresh, syncer.Scope{})
 	embedded(fresh)
 	// Before a Sync, which would mend it.
-	compareIndexes(t, loaded(t, Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)}), fresh)
+	compareIndexes(t, loaded(t, Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t)}), fresh)
 }
 
 // TestLengthsOfVectors: two folders were embedded by a model that has changed
@@ -244,18 +244,18 @@ func TestSnapshotOfAnotherTime(t *testing.T) {
 func TestLengthsOfVectors(t *testing.T) {
 	var dirs, files []string
 	for i := range 2 {
-		n := indextest.NewNotes(t, nil)
+		n := indextest.NewNotesFolder(t, nil)
 		for j := range memindex.PicturedLeast + 10 {
 			n.Write(fmt.Sprintf("a%d.md", j), fmt.Sprintf("alpha%d of %d", j, i))
 		}
-		e := indextest.NewCounting(t)
+		e := indextest.NewCountingModel(t)
 		e.Shorter = i == 1
 		dirs, files = append(dirs, n.Dir), append(files, filepath.Join(t.TempDir(), "x.db"))
 		ix := loaded(t, Options{Folders: dirs[i:], Files: files[i:], Embedder: e})
 		mustSync(t, ix, syncer.Scope{})
 		indextest.Must(t, ix.Embed(t.Context()))
 	}
-	ix := loaded(t, Options{Folders: dirs, Files: files, Embedder: indextest.NewCounting(t)})
+	ix := loaded(t, Options{Folders: dirs, Files: files, Embedder: indextest.NewCountingModel(t)})
 	if chunks, bare := ix.store.CountChunks(); chunks != 2*(memindex.PicturedLeast+10) || bare != memindex.PicturedLeast+10 {
 		t.Errorf("%d of %d have no vector", bare, chunks)
 	}

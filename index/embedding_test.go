@@ -13,8 +13,8 @@ import (
 // TestModelOfAnotherLengthIsNoticed: a question finds that the model changed,
 // says so, and has all embedded anew.
 func TestModelOfAnotherLengthIsNoticed(t *testing.T) {
-	n := indextest.NewNotes(t, indextest.ManyFiles(3))
-	model := indextest.NewCounting(t)
+	n := indextest.NewNotesFolder(t, indextest.ManyFiles(3))
+	model := indextest.NewCountingModel(t)
 	ix := open(t, t.TempDir(), model, n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	model.Shorter = true
@@ -32,8 +32,8 @@ func TestModelOfAnotherLengthIsNoticed(t *testing.T) {
 // TestRefusedWording: the other wordings of a question are of use when the model
 // refuses one.
 func TestRefusedWording(t *testing.T) {
-	model := indextest.NewCounting(t)
-	ix := open(t, t.TempDir(), model, indextest.NewNotes(t, indextest.ManyFiles(3)).Dir)
+	model := indextest.NewCountingModel(t)
+	ix := open(t, t.TempDir(), model, indextest.NewNotesFolder(t, indextest.ManyFiles(3)).Dir)
 	mustSync(t, ix, syncer.Scope{})
 	model.Refuse = "never"
 	if a := mustSearch(t, ix, Query{Text: "number", Also: []string{"never"}}); len(a.Notes) > 0 || a.Passages[0].VectorRank == 0 {
@@ -47,13 +47,13 @@ func TestRefusedWording(t *testing.T) {
 
 // TestNothingChangedElsewhere: a command beside a server has nothing to excuse.
 func TestNothingChangedElsewhere(t *testing.T) {
-	n := indextest.NewNotes(t, indextest.ManyFiles(3))
+	n := indextest.NewNotesFolder(t, indextest.ManyFiles(3))
 	for path := range indextest.ManyFiles(3) {
-		n.Age(path) // or they are looked into again for a while
+		n.Backdate(path) // or they are looked into again for a while
 	}
 	file := filepath.Join(t.TempDir(), "x.db")
-	started(t, file, n.Dir, indextest.NewCounting(t))
-	command := loaded(t, Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)})
+	started(t, file, n.Dir, indextest.NewCountingModel(t))
+	command := loaded(t, Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t)})
 	for _, path := range []string{"", "new.md"} {
 		if path != "" {
 			n.Write(path, "number 77")

@@ -26,21 +26,21 @@ type Filter struct {
 	meta.Conditions          // on what documents say of themselves
 }
 
-// filter is the filter as a searcher takes it.
-func (ix *Index) filter(ctx context.Context, f Filter) (search.Filter, error) {
-	places, err := ix.meant(ctx, f.Path)
+// searchFilter is the filter as a searcher takes it.
+func (ix *Index) searchFilter(ctx context.Context, f Filter) (search.Filter, error) {
+	places, err := ix.matchLocations(ctx, f.Path)
 	if len(f.Types) > 0 && err == nil {
-		places = ix.ofTypes(places, f.Types)
+		places = ix.withExtensions(places, f.Types)
 	}
 	if err == nil {
-		places, err = ix.ofLinks(ctx, places, f)
+		places, err = ix.filterByLinks(ctx, places, f)
 	}
 	return search.Filter{Places: places, Conditions: f.Conditions}, err
 }
 
-// ofTypes returns those of some places, nil for all, whose names have one of some
+// withExtensions returns those of some places, nil for all, whose names have one of some
 // extensions.
-func (ix *Index) ofTypes(of map[search.Location]bool, types []string) map[search.Location]bool {
+func (ix *Index) withExtensions(of map[search.Location]bool, types []string) map[search.Location]bool {
 	some := make(map[search.Location]bool)
 	for _, d := range ix.everyDocument() {
 		if at := d.At(); (of == nil || of[at]) && slices.Contains(types, extension(d.Path)) {
@@ -50,8 +50,8 @@ func (ix *Index) ofTypes(of map[search.Location]bool, types []string) map[search
 	return some
 }
 
-// files says which files a filter means, as a glob.
-func (f Filter) files() string {
+// fileGlob says which files a filter means, as a glob.
+func (f Filter) fileGlob() string {
 	if len(f.Types) == 0 {
 		return f.Path
 	}
@@ -67,18 +67,18 @@ type TagCount struct {
 // Tags lists the tags of the documents that a filter means, the most frequent
 // first.
 func (ix *Index) Tags(ctx context.Context, f Filter) ([]TagCount, error) {
-	only, err := ix.filter(ctx, f)
+	only, err := ix.searchFilter(ctx, f)
 	if err != nil {
 		return nil, err
 	}
 	all := []TagCount{}
-	for _, c := range mostFirst(ix.store.Tags(only)) {
+	for _, c := range sortByCount(ix.store.Tags(only)) {
 		all = append(all, TagCount{c.Name, c.Number})
 	}
 	return all, nil
 }
 
-func mostFirst(counts []search.Count) []search.Count {
+func sortByCount(counts []search.Count) []search.Count {
 	slices.SortFunc(counts, func(a, b search.Count) int {
 		return cmp.Or(cmp.Compare(b.Number, a.Number), cmp.Compare(a.Name, b.Name))
 	})
@@ -89,18 +89,18 @@ func mostFirst(counts []search.Count) []search.Count {
 // and what documents have instead. Of one that means some it says no more than that
 // its path was taken for a part of theirs.
 func (ix *Index) WhyNone(ctx context.Context, f Filter) ([]notice.Note, error) {
-	only, err := ix.filter(ctx, f)
+	only, err := ix.searchFilter(ctx, f)
 	if err != nil {
 		return nil, err
 	}
-	if ix.isElsewhere(ctx, f.Path, only.Places) {
-		return []notice.Note{ix.elsewhere(f.Path, only.Places)}, nil
+	if ix.isOnlyInPart(ctx, f.Path, only.Places) {
+		return []notice.Note{ix.pathElsewhereNote(f.Path, only.Places)}, nil
 	}
-	return soFar(ix.whyNone(ix.store, f, only), ix.fresh.MayMiss()), nil
+	return markIncomplete(ix.whyNone(ix.store, f, only), ix.fresh.MayMissDocuments()), nil
 }
 
-// elsewhere says that no document has a path, and which folders have a part that fits.
-func (ix *Index) elsewhere(path string, meant map[search.Location]bool) notice.Note {
+// pathElsewhereNote says that no document has a path, and which folders have a part that fits.
+func (ix *Index) pathElsewhereNote(path string, meant map[search.Location]bool) notice.Note {
 	const most = 3
 	wanted := glob.Parse(path).Base()
 	folders := make(map[string]bool)
@@ -119,8 +119,8 @@ func (ix *Index) elsewhere(path string, meant map[search.Location]bool) notice.N
 	return notice.Note{Kind: notice.PathElsewhere, Path: path, Words: names}
 }
 
-// soFar says of notes whether there may be more documents than are indexed.
-func soFar(notes []notice.Note, more bool) []notice.Note {
+// markIncomplete says of notes whether there may be more documents than are indexed.
+func markIncomplete(notes []notice.Note, more bool) []notice.Note {
 	for i := range notes {
 		notes[i].SoFar = more
 	}
@@ -136,25 +136,25 @@ func (ix *Index) whyNone(docs search.Documents, f Filter, only search.Filter) []
 		if f.LinksTo+f.LinkedFrom != "" {
 			return []notice.Note{{Kind: notice.NoLink, Path: f.LinksTo, Of: []message.Message{message.Message(f.LinkedFrom)}}}
 		}
-		return []notice.Note{{Kind: notice.NoPath, Path: f.files()}}
+		return []notice.Note{{Kind: notice.NoPath, Path: f.fileGlob()}}
 	}
 	var notes []notice.Note
 	var parts []message.Message
 	for _, c := range f.Conditions {
 		n := len(docs.Admitted(search.Filter{Conditions: meta.Conditions{c}}))
 		if n == 0 {
-			notes = append(notes, ix.noneOf(docs, c))
+			notes = append(notes, ix.noneFulfilsNote(docs, c))
 		}
 		parts = append(parts, message.New("%v (%d)", "%v (%d)", c.Message(), n))
 	}
 	if len(notes) > 0 {
 		return notes
 	}
-	return []notice.Note{{Kind: notice.NoneOfAll, Path: f.files(), Of: parts}} // each is fulfilled by some
+	return []notice.Note{{Kind: notice.NoneOfAll, Path: f.fileGlob(), Of: parts}} // each is fulfilled by some
 }
 
-// days are the first and the last date that a document is of.
-func days(docs search.Documents) (first, last meta.Date) {
+// dateSpan are the first and the last date that a document is of.
+func dateSpan(docs search.Documents) (first, last meta.Date) {
 	for _, d := range docs.All() {
 		day := d.Day()
 		if first == 0 || day < first {
@@ -165,18 +165,18 @@ func days(docs search.Documents) (first, last meta.Date) {
 	return first, last
 }
 
-// nearest lists up to five names with their numbers: those that are like what was
+// similarNames lists up to five names with their numbers: those that are like what was
 // given, or else the most frequent.
-func nearest(given string, counts []search.Count) []string {
+func similarNames(given string, counts []search.Count) []string {
 	const most = 5
 	given = meta.Fold(given)
 	far := make(map[string]int)
 	for _, c := range counts {
-		if n, ok := distance(given, meta.Fold(c.Name)); ok {
+		if n, ok := nameDistance(given, meta.Fold(c.Name)); ok {
 			far[c.Name] = n
 		}
 	}
-	counts = mostFirst(counts)
+	counts = sortByCount(counts)
 	if len(far) > 0 {
 		counts = slices.DeleteFunc(counts, func(c search.Count) bool { _, near := far[c.Name]; return !near })
 		slices.SortStableFunc(counts, func(a, b search.Count) int { return cmp.Compare(far[a.Name], far[b.Name]) })
@@ -188,9 +188,9 @@ func nearest(given string, counts []search.Count) []string {
 	return names
 }
 
-// distance is how unlike two names are; ok is false when they are not alike. One
+// nameDistance is how unlike two names are; ok is false when they are not alike. One
 // that holds the other, whole or in its last part, is near.
-func distance(given, name string) (n int, ok bool) {
+func nameDistance(given, name string) (n int, ok bool) {
 	last := name[strings.LastIndexByte(name, '/')+1:]
 	nested := last != name
 	if nested && last == given {

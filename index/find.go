@@ -91,24 +91,24 @@ func (ix *Index) Find(ctx context.Context, q FindQuery) (Findings, error) {
 	if err != nil {
 		return Findings{}, err
 	}
-	only, err := ix.filter(ctx, q.Filter)
+	only, err := ix.searchFilter(ctx, q.Filter)
 	if err != nil {
 		return Findings{}, err
 	}
 	f := finder{Index: ix, FindQuery: q, only: only}
 	var found Findings
 	since, err := ix.scanTexts(ctx, q.Time, func(ctx context.Context, scan *textScan) (err error) {
-		found, err = f.find(ctx, scan, matcher)
+		found, err = f.findTextOrWords(ctx, scan, matcher)
 		return err
 	})
 	if err != nil {
 		return Findings{}, fmt.Errorf("find: %w", err)
 	}
 	if found.Places == 0 {
-		found.Notes = append(found.Notes, soFar(ix.whyNone(ix.store, q.Filter, only), since.MayMiss)...)
+		found.Notes = append(found.Notes, markIncomplete(ix.whyNone(ix.store, q.Filter, only), since.MayMiss)...)
 	}
-	if ix.isElsewhere(ctx, q.Path, only.Places) {
-		found.Notes = append(found.Notes, ix.elsewhere(q.Path, only.Places))
+	if ix.isOnlyInPart(ctx, q.Path, only.Places) {
+		found.Notes = append(found.Notes, ix.pathElsewhereNote(q.Path, only.Places))
 	}
 	found.Notes = append(found.Notes, scanNotes(since)...)
 	found.Incomplete = found.Incomplete || since.MayMiss
@@ -122,16 +122,16 @@ type finder struct {
 	only search.Filter
 }
 
-// placesIn counts the places in a document, and the lines that they begin in.
-type placesIn struct {
+// documentPlaces counts the places in a document, and the lines that they begin in.
+type documentPlaces struct {
 	*search.Document
 	path          string
 	places, lines int
 }
 
-// find finds a text as it is, or else its words, and tells so.
-func (f *finder) find(ctx context.Context, scan *textScan, matcher match.Matcher) (Findings, error) {
-	found, err := f.findBy(ctx, scan, matcher)
+// findTextOrWords finds a text as it is, or else its words, and tells so.
+func (f *finder) findTextOrWords(ctx context.Context, scan *textScan, matcher match.Matcher) (Findings, error) {
+	found, err := f.findWith(ctx, scan, matcher)
 	if err != nil || found.Places > 0 || f.Regexp || f.Case {
 		return found, err
 	}
@@ -139,19 +139,19 @@ func (f *finder) find(ctx context.Context, scan *textScan, matcher match.Matcher
 	if words == nil {
 		return found, nil
 	}
-	if found, err = f.findBy(ctx, scan, words); found.Places > 0 {
+	if found, err = f.findWith(ctx, scan, words); found.Places > 0 {
 		found.Notes = append(found.Notes, notice.Note{Kind: notice.FoundLoosely})
 	}
 	return found, err
 }
 
-// findBy looks through all texts, and reads those of which lines are shown again.
-func (f *finder) findBy(ctx context.Context, scan *textScan, matcher match.Matcher) (found Findings, err error) {
+// findWith looks through all texts, and reads those of which lines are shown again.
+func (f *finder) findWith(ctx context.Context, scan *textScan, matcher match.Matcher) (found Findings, err error) {
 	var mu sync.Mutex
-	var counts []placesIn
-	err = scan.each(ctx, f.only, func(d *search.Document, body text.Body) {
+	var counts []documentPlaces
+	err = scan.eachDocument(ctx, f.only, func(d *search.Document, body text.Body) {
 		if all := matcher.Find(nil, body.Text); len(all) > 0 {
-			c := placesIn{Document: d, places: len(all), lines: len(lines(body.Text, all))}
+			c := documentPlaces{Document: d, places: len(all), lines: len(groupByLine(body.Text, all))}
 			mu.Lock()
 			counts = append(counts, c)
 			mu.Unlock()
@@ -160,13 +160,13 @@ func (f *finder) findBy(ctx context.Context, scan *textScan, matcher match.Match
 	if err != nil {
 		return Findings{}, err
 	}
-	found = Findings{Documents: len(counts), Notes: scan.missed()}
+	found = Findings{Documents: len(counts), Notes: scan.missedNotes()}
 	found.Incomplete = len(found.Notes) > 0
-	return found, f.show(ctx, scan.view, matcher, counts, &found)
+	return found, f.fillLines(ctx, scan.view, matcher, counts, &found)
 }
 
-// lines puts places together that begin in one line.
-func lines(text string, places []match.Range) (all [][]match.Range) {
+// groupByLine puts places together that begin in one line.
+func groupByLine(text string, places []match.Range) (all [][]match.Range) {
 	for i := 0; i < len(places); {
 		first, n := i, 1
 		for i++; i < len(places) && !strings.Contains(text[places[first].Start:places[i].Start], "\n"); i++ {
@@ -177,13 +177,15 @@ func lines(text string, places []match.Range) (all [][]match.Range) {
 	return all
 }
 
-// show fills in the lines that are shown of what was counted.
-func (f *finder) show(ctx context.Context, v search.View, matcher match.Matcher, counts []placesIn, found *Findings) error {
+// fillLines fills in the lines that are shown of what was counted.
+func (f *finder) fillLines(ctx context.Context, v search.View, matcher match.Matcher, counts []documentPlaces, found *Findings) error {
 	for i := range counts {
 		counts[i].path = f.folders.Show(counts[i].At())
 		found.Places += counts[i].places
 	}
-	slices.SortFunc(counts, func(a, b placesIn) int { return cmp.Or(cmp.Compare(b.places, a.places), cmp.Compare(a.path, b.path)) })
+	slices.SortFunc(counts, func(a, b documentPlaces) int {
+		return cmp.Or(cmp.Compare(b.places, a.places), cmp.Compare(a.path, b.path))
+	})
 	page, firstUnseen := linesOnPage(counts, f.Skip, f.Lines)
 	var documents []*search.Document
 	for _, l := range page {
@@ -203,7 +205,7 @@ func (f *finder) show(ctx context.Context, v search.View, matcher match.Matcher,
 	bodies, err := v.Bodies(ctx, documents)
 	for i, d := range documents {
 		body := bodies[d]
-		all := lines(body.Text, matcher.Find(nil, body.Text))
+		all := groupByLine(body.Text, matcher.Find(nil, body.Text))
 		for _, places := range all[min(page[i].first, len(all)):min(page[i].end, len(all))] {
 			found.Found[i].Lines = append(found.Found[i].Lines, newFoundLine(body, places))
 		}
@@ -221,7 +223,7 @@ type lineRange struct{ of, first, end int }
 // of a page, then as many more of those that have more, until all were shown. The more
 // documents have some, the fewer of each: who looks for where a text stands sees most of them.
 // It tells too which is the first document of which none is shown by then.
-func linesOnPage(counts []placesIn, skip, most int) (page []lineRange, firstUnseen int) {
+func linesOnPage(counts []documentPlaces, skip, most int) (page []lineRange, firstUnseen int) {
 	each := max(1, most/max(1, len(counts)))
 	left := make([]int, len(counts))
 	for i := range left {
@@ -233,7 +235,7 @@ func linesOnPage(counts []placesIn, skip, most int) (page []lineRange, firstUnse
 		for _, i := range left {
 			n := min(each, counts[i].lines-first)
 			if from, to := max(0, skip-at), min(n, skip+most-at); from < to {
-				page = addLines(page, lineRange{i, first + from, first + to})
+				page = appendLines(page, lineRange{i, first + from, first + to})
 			}
 			if first == 0 && at < skip+most {
 				firstUnseen = i + 1
@@ -247,8 +249,8 @@ func linesOnPage(counts []placesIn, skip, most int) (page []lineRange, firstUnse
 	return page, firstUnseen
 }
 
-// addLines adds lines to others.
-func addLines(page []lineRange, l lineRange) []lineRange {
+// appendLines adds lines to others.
+func appendLines(page []lineRange, l lineRange) []lineRange {
 	if n := len(page); n > 0 && page[n-1].of == l.of {
 		page[n-1].end = l.end
 		return page

@@ -33,21 +33,21 @@ func mustFind(t *testing.T, ix *Index, q FindQuery) Findings {
 func placesOf(found Findings) (all []string) {
 	for _, d := range found.Found {
 		for _, l := range d.Lines {
-			all = append(all, fmt.Sprintf("%s#%s %s", d.Path, l.Fragment, l.Marked("<", ">")))
+			all = append(all, fmt.Sprintf("%s#%s %s", d.Path, l.Fragment, l.Highlighted("<", ">")))
 		}
 	}
 	return all
 }
 
 func TestFind(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{
+	n := indextest.NewNotesFolder(t, map[string]string{
 		"heart/warfarin.md": "# Warfarin\n\nWarfarin thins the blood; warfarin\nneeds checks of the INR.\n",
 		"b.txt":             "Nothing of the kind.\n\tStop   WARFARIN before\nan operation.\n",
 		"压.md":              "# 高血壓\n\n高血\n压患者少吃盐。\n",
 		"long.txt":          strings.Repeat("word ", 100) + "needle " + strings.Repeat("other ", 100) + "\n",
 		"photo.png":         "\x89PNG\r\n\x1a\n",
 	})
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	for _, c := range []struct {
 		q                        FindQuery
@@ -94,8 +94,8 @@ func TestFindPages(t *testing.T) {
 	for i := range 9 {
 		files[fmt.Sprintf("%d.txt", i)] = strings.Repeat("The axolotl swims.\n", 12-i)
 	}
-	n := indextest.NewNotes(t, files)
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, files)
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	for _, c := range []struct {
 		only  string
@@ -136,18 +136,18 @@ func TestFindPages(t *testing.T) {
 // that have no room are counted.
 func TestFindOnLongLines(t *testing.T) {
 	far := strings.Repeat(" other words of the same line", 20)
-	n := indextest.NewNotes(t, map[string]string{
+	n := indextest.NewNotesFolder(t, map[string]string{
 		"a.md": "An axolotl" + far + " axolotls eat" + far + " the axolotl" + far + " axolotl, axolotl" + far + "\n",
 		"b.md": "See the [list](https://example.org/" + strings.Repeat("long-", 30) + ") axolotl)\n",
 	})
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	found := mustFind(t, ix, FindQuery{Text: "axolotl"})
 	l := found.Found[0].Lines[0]
-	if text := l.Marked("<", ">"); strings.Count(text, "<axolotl>") != 3 || strings.Count(text, " … ") != 2 || !strings.HasPrefix(text, "An <axolotl> other") || !strings.HasSuffix(text, " …") || l.More != 2 {
+	if text := l.Highlighted("<", ">"); strings.Count(text, "<axolotl>") != 3 || strings.Count(text, " … ") != 2 || !strings.HasPrefix(text, "An <axolotl> other") || !strings.HasSuffix(text, " …") || l.More != 2 {
 		t.Errorf("the line is %q, and %d more places", text, l.More)
 	}
-	if text := found.Found[1].Lines[0].Marked("<", ">"); !strings.HasSuffix(text, "long-) <axolotl>)") {
+	if text := found.Found[1].Lines[0].Highlighted("<", ">"); !strings.HasSuffix(text, "long-) <axolotl>)") {
 		t.Errorf("beside an address the line is %q", text)
 	}
 }
@@ -155,11 +155,11 @@ func TestFindOnLongLines(t *testing.T) {
 // TestFindLoosely: a text as it is read is found where marks of Markdown stand between its
 // words, and told to be found so; what stands just so is found alone.
 func TestFindLoosely(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{
+	n := indextest.NewNotesFolder(t, map[string]string{
 		"a.md": "Some jobs are *not* matched. 公司花了[12亿美元](https://x.y/z)收购它。\n",
 		"b.md": "It is notable: a table.\n",
 	})
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	for text, want := range map[string]string{
 		"jobs are not matched": "a.md#L1 Some <jobs are *not* matched>. 公司花了[12亿美元](https://x.y/z)收购它。 (loosely)",
@@ -184,8 +184,8 @@ func TestFindLoosely(t *testing.T) {
 
 // TestFindOutOfTime: what there is no time for is told.
 func TestFindOutOfTime(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "axolotl", "b.md": "axolotl"})
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "axolotl", "b.md": "axolotl"})
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	found := mustFind(t, ix, FindQuery{Text: "axolotl", Time: -time.Second})
 	if !found.Incomplete || found.Places != 0 || len(found.Notes) != 1 || found.Notes[0].Kind != notice.OutOfTime || found.Notes[0].Total != 2 {
@@ -205,8 +205,8 @@ func (b brittle) Find(to []match.Range, text string) []match.Range {
 
 // TestFindFault: a text that this program fails on takes down no other, and is told.
 func TestFindFault(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "axolotl", "b.md": "hostile axolotl", "c.md": "axolotl"})
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "axolotl", "b.md": "hostile axolotl", "c.md": "axolotl"})
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	q := FindQuery{Text: "axolotl"}
 	matcher, err := q.Check()
@@ -216,7 +216,7 @@ func TestFindFault(t *testing.T) {
 	f := finder{Index: ix, FindQuery: q}
 	var found Findings
 	_, err = ix.scanTexts(t.Context(), patternTime, func(ctx context.Context, scan *textScan) (err error) {
-		found, err = f.find(ctx, scan, brittle{matcher})
+		found, err = f.findTextOrWords(ctx, scan, brittle{matcher})
 		return err
 	})
 	if err != nil || found.Places != 2 || !found.Incomplete || len(found.Notes) != 1 || found.Notes[0].Kind != notice.NotLooked || found.Notes[0].Count != 1 {
@@ -227,8 +227,8 @@ func TestFindFault(t *testing.T) {
 // TestFindInTurn: texts are looked through for one query at a time, and who does not want to
 // wait any more need not.
 func TestFindInTurn(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "axolotl"})
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "axolotl"})
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	ix.finding <- struct{}{} // another is under way
 	ctx, cancel := context.WithCancel(t.Context())
@@ -245,8 +245,8 @@ func TestFindInTurn(t *testing.T) {
 }
 
 func TestFindMistakes(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "axolotl"})
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "axolotl"})
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	for _, c := range []struct {
 		q    FindQuery
@@ -268,7 +268,7 @@ func TestFindMistakes(t *testing.T) {
 // TestOneLine: places stay where they are as spaces are made one.
 func TestOneLine(t *testing.T) {
 	const text = "a\t\tb\n  c 高压 d"
-	line, marks := oneLine(text[1:], 1, []match.Range{{Start: 3, End: 4}, {Start: 7, End: 15}})
+	line, marks := collapseSpaces(text[1:], 1, []match.Range{{Start: 3, End: 4}, {Start: 7, End: 15}})
 	if want := []match.Range{{Start: 1, End: 2}, {Start: 3, End: 11}}; line != " b c 高压 d" || !slices.Equal(marks, want) {
 		t.Errorf("the line is %q with %v, want %v", line, marks, want)
 	}
@@ -287,7 +287,7 @@ func FuzzFoundLine(f *testing.F) {
 			return
 		}
 		body := text.Body{Text: all}
-		for _, places := range lines(all, m.Find(nil, all)) {
+		for _, places := range groupByLine(all, m.Find(nil, all)) {
 			l := newFoundLine(body, places)
 			if span, err := body.Resolve(l.Fragment); err != nil || span != l.Span || l.StartByte > places[0].Start || utf8.RuneCountInString(l.Text) > shownBefore+shownAfter+morePieces*(2*shownAround+3)+(1+morePieces)*longestPlace+4 {
 				t.Fatalf("%q in %q is shown as %+v, which reads back %+v, %v", look, all, l, span, err)

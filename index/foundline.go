@@ -55,7 +55,7 @@ func newFoundLine(body text.Body, places []match.Range) FoundLine {
 			break
 		}
 		from, cutBefore := stepBack(body.Text, at, places[0].Start, before)
-		to, cutAfter := stepOn(body.Text, min(places[0].End, from+longestPlace, end), end, after)
+		to, cutAfter := stepForward(body.Text, min(places[0].End, from+longestPlace, end), end, after)
 		n := 1
 		for n < len(places) && places[n].Start < to {
 			n++
@@ -63,7 +63,7 @@ func newFoundLine(body text.Body, places []match.Range) FoundLine {
 		if l.Text != "" && !cutBefore && from > at {
 			l.Text += " "
 		}
-		l.add(body.Text[from:to], from, places[:n], cutBefore)
+		l.addPiece(body.Text[from:to], from, places[:n], cutBefore)
 		if places = places[n:]; len(places) == 0 && cutAfter {
 			l.Text += " …"
 		}
@@ -75,15 +75,15 @@ func newFoundLine(body text.Body, places []match.Range) FoundLine {
 	return l
 }
 
-// add adds a piece of the line, with the places that are in it.
-func (l *FoundLine) add(piece string, at int, places []match.Range, isCut bool) {
+// addPiece adds a piece of the line, with the places that are in it.
+func (l *FoundLine) addPiece(piece string, at int, places []match.Range, isCut bool) {
 	switch {
 	case l.Text != "" && isCut:
 		l.Text += " … "
 	case isCut:
 		l.Text = "… "
 	}
-	shown, marks := oneLine(piece, at, places)
+	shown, marks := collapseSpaces(piece, at, places)
 	for _, m := range marks {
 		l.Marks = append(l.Marks, match.Range{Start: m.Start + len(l.Text), End: m.End + len(l.Text)})
 	}
@@ -110,8 +110,8 @@ func stepBack(s string, start, at, most int) (from int, cut bool) {
 	return from, true
 }
 
-// stepOn goes on from a place as stepBack goes back.
-func stepOn(s string, at, end, most int) (to int, cut bool) {
+// stepForward goes on from a place as stepBack goes back.
+func stepForward(s string, at, end, most int) (to int, cut bool) {
 	for at < end && !utf8.RuneStart(s[at]) {
 		at++
 	}
@@ -129,9 +129,9 @@ func stepOn(s string, at, end, most int) (to int, cut bool) {
 	return to, true
 }
 
-// oneLine returns a text that begins at a place of a document with single spaces, and where
+// collapseSpaces returns a text that begins at a place of a document with single spaces, and where
 // places of the document are in it.
-func oneLine(s string, at int, places []match.Range) (line string, marks []match.Range) {
+func collapseSpaces(s string, at int, places []match.Range) (line string, marks []match.Range) {
 	var out strings.Builder
 	next := 0
 	mark := func(i int) { // what comes to stand at the end of out is at i in s
@@ -166,8 +166,8 @@ func oneLine(s string, at int, places []match.Range) (line string, marks []match
 	return out.String(), marks
 }
 
-// Marked is the text with each place between two marks.
-func (l FoundLine) Marked(open, end string) string {
+// Highlighted is the text with each place between two marks.
+func (l FoundLine) Highlighted(open, end string) string {
 	var out strings.Builder
 	at := 0
 	for _, m := range l.Marks {

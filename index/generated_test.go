@@ -26,8 +26,8 @@ func TestGeneratedSideBySide(t *testing.T) {
 	for _, name := range []string{"XDG_CACHE_HOME", "LocalAppData", "HOME"} {
 		t.Setenv(name, cache)
 	}
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha words", "package-lock.json": `{"alpha": "beta"}`})
-	model := indextest.NewCounting(t)
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha words", "package-lock.json": `{"alpha": "beta"}`})
+	model := indextest.NewCountingModel(t)
 	check := func(ix *Index, want, indexed int) {
 		t.Helper()
 		report := mustSync(t, ix, syncer.Scope{})
@@ -40,10 +40,10 @@ func TestGeneratedSideBySide(t *testing.T) {
 	}
 	without := openInCache(t, n.Dir, model, false)
 	check(without, 1, 1)
-	model.Taken()
+	model.TakeCount()
 	with := openInCache(t, n.Dir, model, true)
 	check(with, 2, 2)
-	if taken := model.Taken(); taken != 1 {
+	if taken := model.TakeCount(); taken != 1 {
 		t.Errorf("%d texts were embedded, want the one that a machine made", taken)
 	}
 	for range 2 {

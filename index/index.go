@@ -77,13 +77,13 @@ type Index struct {
 	isPart      bool // others see other folders, and what is called here by its path has it there
 	storages    roots.Storages
 	store       *live.Store
-	sameNames   sameNames
+	sameNames   similarFoldersCache
 	unreadNames unreadNames
 	engine      *engine.Engine       // keeps it as the folders are
 	fresh       *freshness.Freshness // how fresh that is
 	texts       *texts.Texts         // that clients sent
-	pictures    *pictures
-	reranking   *reranking    // nil where no Reranker is named
+	pictures    *pictureCache
+	reranking   *rerankClient // nil where no Reranker is named
 	finding     chan struct{} // has one while texts are looked through: see Find
 }
 
@@ -100,27 +100,27 @@ func New(o Options) (*Index, error) {
 	if len(o.Folders) == 0 && len(o.Libraries) > 0 {
 		folders, err = roots.Away(o.Libraries, o.Names, o.Generated, storages)
 	} else {
-		folders, err = roots.Open(o.Folders, o.Names, o.open(), o.Generated, storages)
+		folders, err = roots.Open(o.Folders, o.Names, o.folderOpener(), o.Generated, storages)
 	}
 	if err != nil {
 		return nil, errors.Join(err, storages.Close())
 	}
-	store := o.store(database, len(folders))
+	store := o.newStore(database, len(folders))
 	ix := newIndex(engine.New(folders, store, o.Patience, o.Recogniser, o.Logger), store)
-	ix.folders, ix.isPart, ix.storages, ix.reranking = folders, len(o.Names) > 0, storages, o.reranking(folders, store)
+	ix.folders, ix.isPart, ix.storages, ix.reranking = folders, len(o.Names) > 0, storages, o.newRerankClient(folders, store)
 	return ix, nil
 }
 
 // newIndex makes an Index of no folder.
 func newIndex(e *engine.Engine, store *live.Store) *Index {
 	return &Index{
-		storages: storage.Files{}, store: store, engine: e, fresh: e.Fresh, pictures: newPictures(), finding: make(chan struct{}, 1),
+		storages: storage.Files{}, store: store, engine: e, fresh: e.Fresh, pictures: newPictureCache(), finding: make(chan struct{}, 1),
 		texts: texts.New(texts.Parts{Store: store, Embedding: e.Embedding, Fresh: e.Fresh}),
 	}
 }
 
-// open says how folders are opened.
-func (o Options) open() func(dir string) (*docs.Folder, error) {
+// folderOpener says how folders are opened.
+func (o Options) folderOpener() func(dir string) (*docs.Folder, error) {
 	if o.Await {
 		return docs.OpenAllowMissing
 	}
@@ -151,9 +151,9 @@ func (o Options) storages() (roots.Storages, *storage.Libraries, error) {
 	return all, all, nil
 }
 
-// store is what has the documents of so many folders, with their chunks where these are not
+// newStore is what has the documents of so many folders, with their chunks where these are not
 // in a database.
-func (o Options) store(database *storage.Libraries, folders int) *live.Store {
+func (o Options) newStore(database *storage.Libraries, folders int) *live.Store {
 	if database == nil {
 		return memindex.New(folders, o.Embedder)
 	}
@@ -162,8 +162,8 @@ func (o Options) store(database *storage.Libraries, folders int) *live.Store {
 	return store
 }
 
-// status tells of the folders.
-func (ix *Index) status() *status.Reader {
+// statusReader tells of the folders.
+func (ix *Index) statusReader() *status.Reader {
 	return status.New(status.Parts{Folders: ix.folders, Store: ix.store, Comparer: ix.engine.Comparer, Fresh: ix.fresh, Guard: ix.engine.Guard})
 }
 
@@ -176,34 +176,34 @@ func (ix *Index) Close() error {
 // Folders lists the absolute paths of the folders, as they were given.
 func (ix *Index) Folders() []string { return ix.folders.Dirs() }
 
-// Names lists what the folders are called in front of the paths of their documents. One
+// FolderNames lists what the folders are called in front of the paths of their documents. One
 // folder alone has no name.
-func (ix *Index) Names() []string { return ix.folders.Names() }
+func (ix *Index) FolderNames() []string { return ix.folders.Names() }
 
-// NoPlace returns why there is no place on the disk for the index of a folder,
+// WhyNoPlace returns why there is no place on the disk for the index of a folder,
 // which is kept in memory then: no file was named, and the user has no cache
 // folder. It is nil when there is one.
-func (ix *Index) NoPlace() error { return ix.folders.NoPlace() }
+func (ix *Index) WhyNoPlace() error { return ix.folders.NoPlace() }
 
 // IsShared tells whether the index is in a database, which other machines may use.
 func (ix *Index) IsShared() bool {
 	return slices.ContainsFunc(ix.folders, func(f roots.Root) bool { return f.Storage.IsShared() })
 }
 
-// Unsaved returns why the index of a folder is in memory only, now that it is
+// WhyUnsaved returns why the index of a folder is in memory only, now that it is
 // loaded. It is nil when all are on the disk.
-func (ix *Index) Unsaved() error { return ix.engine.Recovery.Unsaved() }
+func (ix *Index) WhyUnsaved() error { return ix.engine.Recovery.Unsaved() }
 
 // Load opens the catalogues and brings them into memory. What they hold can
 // be searched when it returns. It is called once.
 func (ix *Index) Load(ctx context.Context) error {
 	err := ix.engine.Recovery.Load(ctx)
-	ix.countScans()
+	ix.noteWaitingScans()
 	return err
 }
 
-// countScans has answers tell how many scanned pages wait where no Run does.
-func (ix *Index) countScans() {
+// noteWaitingScans has answers tell how many scanned pages wait where no Run does.
+func (ix *Index) noteWaitingScans() {
 	if !ix.fresh.IsServing() {
 		ix.engine.Recognition.Count()
 	}
@@ -213,15 +213,15 @@ func (ix *Index) countScans() {
 // error is why the index cannot be used at all; nil when ctx ended.
 func (ix *Index) Run(ctx context.Context) error { return ix.engine.Run(ctx) }
 
-// Unused lists the models that libraries are indexed with, now that they are loaded, by
+// UnusedModels lists the models that libraries are indexed with, now that they are loaded, by
 // which nothing is found as the Embedder is a free one.
-func (ix *Index) Unused() []string { return ix.engine.Recovery.Unused() }
+func (ix *Index) UnusedModels() []string { return ix.engine.Recovery.Unused() }
 
 // Sync brings the index up to date with the files in scope, but for vectors:
 // see Embed. A file that cannot be read is reported, never an error.
 func (ix *Index) Sync(ctx context.Context, scope syncer.Scope) (notice.Report, error) {
 	report, err := ix.engine.Syncer.Sync(ctx, scope)
-	ix.countScans()
+	ix.noteWaitingScans()
 	return report, err
 }
 
@@ -238,8 +238,8 @@ func (ix *Index) ForTexts() *Index {
 // Embed has the vectors made that are missing.
 func (ix *Index) Embed(ctx context.Context) error { return ix.engine.Embed(ctx) }
 
-// Says tells of each of some texts whether a document says just that.
-func (ix *Index) Says(ctx context.Context, all []string) ([]bool, error) {
+// HasExactTexts tells of each of some texts whether a document says just that.
+func (ix *Index) HasExactTexts(ctx context.Context, all []string) ([]bool, error) {
 	return ix.texts.Says(ctx, all)
 }
 

@@ -53,7 +53,7 @@ func twoOn(t testing.TB, dir string) (both [2]*Index) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "x.db")
 	for i := range both {
-		both[i] = openOn(t, []string{file}, indextest.NewCounting(t), dir)
+		both[i] = openOn(t, []string{file}, indextest.NewCountingModel(t), dir)
 	}
 	return both
 }
@@ -99,7 +99,7 @@ func found(a Answer) string {
 
 func listed(ix *Index) string {
 	var paths []string
-	for _, d := range ix.list(allDocuments) {
+	for _, d := range ix.listDocuments(allDocuments) {
 		if d.Skip != "" {
 			paths = append(paths, d.Path+"("+d.Skip.String()+")")
 		} else {
@@ -123,7 +123,7 @@ func onDisk(c *live.Follower) *sqlite.Catalog { return c.Catalog.(*sqlite.Catalo
 // something has failed.
 func waitReady(t testing.TB, ix *Index) {
 	t.Helper()
-	indextest.Within(t, time.Minute, "the index is up to date", func() bool {
+	indextest.Eventually(t, time.Minute, "the index is up to date", func() bool {
 		s := ix.State()
 		_, bare := ix.store.CountChunks()
 		return s.Phase == progress.Failed || s.Failure != "" || s.Phase == progress.Ready && !s.Behind() && (s.EmbedFailure != "" || !s.EmbedDue && (bare == 0 || len(ix.store.Pending()) == 0))

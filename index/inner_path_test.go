@@ -11,8 +11,8 @@ import (
 // TestPathWithoutItsFolder: of several folders the name may be left out while one
 // document has the path; of several nobody is given one that they may not mean.
 func TestPathWithoutItsFolder(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"one/a.md": "alpha", "one/sub/b.md": "beta", "two/a.md": "other"})
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Path("one"), n.Path("two"))
+	n := indextest.NewNotesFolder(t, map[string]string{"one/a.md": "alpha", "one/sub/b.md": "beta", "two/a.md": "other"})
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Path("one"), n.Path("two"))
 	mustSync(t, ix, syncer.Scope{})
 	for _, ref := range []string{"sub/b.md", "one/sub/b.md", "b.md", "sub/b.md#line=0,1"} {
 		if got, err := ix.Read(t.Context(), Reading{Ref: ref}); err != nil || got.Path != "one/sub/b.md" {

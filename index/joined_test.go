@@ -12,7 +12,7 @@ import (
 // it stands under, and seem to belong to the second.
 func TestJoinedKeepsHeadings(t *testing.T) {
 	filler := strings.Repeat("Nothing of that is said here, and all of it is well known. ", 4)
-	n := indextest.NewNotes(t, map[string]string{"thyroid.md": "# Thyroid\n\n## Underactive\n\n" + filler + "\n\n### Pregnancy\n\nTwo extra tablets in pregnancy. " + filler +
+	n := indextest.NewNotesFolder(t, map[string]string{"thyroid.md": "# Thyroid\n\n## Underactive\n\n" + filler + "\n\n### Pregnancy\n\nTwo extra tablets in pregnancy. " + filler +
 		"\n\n### Travel\n\nTablets on a journey in pregnancy. " + filler + "\n\n## Overactive\n\nMethimazole tablets, less in pregnancy. " + filler})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})

@@ -15,11 +15,11 @@ import (
 // TestLinksWithin: what a symbolic link within the folder leads to is read by the name of
 // the link, and found by it.
 func TestLinksWithin(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"notes/hepatorenal syndrome.md": "Kidneys fail where the liver does.", "other.md": "Salt."})
+	n := indextest.NewNotesFolder(t, map[string]string{"notes/hepatorenal syndrome.md": "Kidneys fail where the liver does.", "other.md": "Salt."})
 	indextest.Must(t, os.Symlink("hepatorenal syndrome.md", filepath.Join(n.Dir, "notes", "HRS.md")))
 	indextest.Must(t, os.Symlink("notes/HRS.md", filepath.Join(n.Dir, "twice.md")))
 	indextest.Must(t, os.Symlink("loop.md", filepath.Join(n.Dir, "loop.md")))
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	for _, ref := range []string{"[[HRS]]", "HRS", "notes/HRS.md", "twice.md", filepath.Join(n.Dir, "notes", "HRS.md")} {
 		p, err := ix.Read(t.Context(), Reading{Ref: ref})
@@ -37,8 +37,8 @@ func TestLinksWithin(t *testing.T) {
 
 // TestReadOfAFolderThatIsGone: what is read of it is said to be from before.
 func TestReadOfAFolderThatIsGone(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "Salt."})
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "Salt."})
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	indextest.Must(t, os.Rename(n.Dir, n.Dir+"-gone"))
 	_, _ = ix.folders[0].Scan(t.Context(), ".") // as a question does

@@ -19,9 +19,9 @@ const fewLinks = 5
 // manyLinks is how many links a document has that says little of each: an index or a log.
 const manyLinks = 100
 
-// linkedFrom lists the documents that link to one, if they are few, without those that link
+// linkingPaths lists the documents that link to one, if they are few, without those that link
 // to everything.
-func (ix *Index) linkedFrom(docs search.Documents, d *search.Document) (paths []string) {
+func (ix *Index) linkingPaths(docs search.Documents, d *search.Document) (paths []string) {
 	from := docs.Linking(d, mostLookedInto)
 	if len(from) > fewLinks {
 		return nil
@@ -41,8 +41,8 @@ const (
 	mostLinking    = 20
 )
 
-// linking lists the first documents that link to one, and counts all.
-func (ix *Index) linking(docs search.Documents, d *search.Document) (paths []string, all int) {
+// firstLinking lists the first documents that link to one, and counts all.
+func (ix *Index) firstLinking(docs search.Documents, d *search.Document) (paths []string, all int) {
 	from := docs.Linking(d, mostLookedInto)
 	for _, f := range from[:min(len(from), mostLinking)] {
 		paths = append(paths, ix.folders.Show(f.At()))
@@ -54,24 +54,24 @@ func (ix *Index) linking(docs search.Documents, d *search.Document) (paths []str
 // names of links that lead nowhere.
 func (ix *Index) linksOf(ctx context.Context, docs search.Documents, from []*search.Document) (all []Links) {
 	all = make([]Links, len(from))
-	lost := make(map[int][]lostLink) // by folder
+	lost := make(map[int][]brokenLink) // by folder
 	for i, links := range docs.Linked(from) {
 		for _, l := range links {
 			switch {
 			case l.To == nil:
-				lost[from[i].Folder] = append(lost[from[i].Folder], lostLink{i, l.Name, filesOf(from[i], l.Name)})
+				lost[from[i].Folder] = append(lost[from[i].Folder], brokenLink{i, l.Name, possibleFiles(from[i], l.Name)})
 			case l.To != from[i]:
 				all[i].To = append(all[i].To, ix.folders.Show(l.To.At()))
 			}
 		}
 	}
 	for folder, links := range lost {
-		for _, l := range ix.nowhere(ctx, folder, links) {
+		for _, l := range ix.withoutFile(ctx, folder, links) {
 			all[l.from].Nowhere = append(all[l.from].Nowhere, strings.TrimPrefix(l.name, "/"))
 		}
 	}
 	for i := range all {
-		all[i].Path, all[i].To, all[i].Nowhere = ix.folders.Show(from[i].At()), distinct(all[i].To), distinct(all[i].Nowhere)
+		all[i].Path, all[i].To, all[i].Nowhere = ix.folders.Show(from[i].At()), distinctStrings(all[i].To), distinctStrings(all[i].Nowhere)
 	}
 	return all
 }
@@ -83,17 +83,17 @@ type Links struct {
 	Nowhere []string // the names of links that lead to none, nor to a file that is none
 }
 
-// lostLink is one that leads to no document, with the number of that which has it, and the
+// brokenLink is one that leads to no document, with the number of that which has it, and the
 // paths at which it may mean a file.
-type lostLink struct {
+type brokenLink struct {
 	from   int
 	name   string
 	places []string
 }
 
-// filesOf lists the paths at which a link may mean a file that is no document, as it is
+// possibleFiles lists the paths at which a link may mean a file that is no document, as it is
 // hidden or ignored.
-func filesOf(from *search.Document, link string) (places []string) {
+func possibleFiles(from *search.Document, link string) (places []string) {
 	dirs := []string{"", path.Dir(from.Path)}
 	name, isWhole := strings.CutPrefix(link, "/")
 	if isWhole {
@@ -121,9 +121,9 @@ func archiveOf(p string) string {
 	return ""
 }
 
-// nowhere returns those of some links of a folder that lead to no file. Where the files are
+// withoutFile returns those of some links of a folder that lead to no file. Where the files are
 // not seen, no document is enough.
-func (ix *Index) nowhere(ctx context.Context, folder int, links []lostLink) []lostLink {
+func (ix *Index) withoutFile(ctx context.Context, folder int, links []brokenLink) []brokenLink {
 	if folder == search.NoFolder || ix.folders[folder].IsRemote() {
 		return links
 	}
@@ -135,13 +135,13 @@ func (ix *Index) nowhere(ctx context.Context, folder int, links []lostLink) []lo
 	for _, p := range ix.folders[folder].FilterMissing(ctx, all) {
 		lacking[p] = true
 	}
-	return slices.DeleteFunc(links, func(l lostLink) bool {
+	return slices.DeleteFunc(links, func(l brokenLink) bool {
 		return slices.ContainsFunc(l.places, func(p string) bool { return !lacking[p] })
 	})
 }
 
-// distinct leaves out what came before.
-func distinct(all []string) []string {
+// distinctStrings leaves out what came before.
+func distinctStrings(all []string) []string {
 	seen := make(map[string]bool)
 	return slices.DeleteFunc(all, func(s string) bool {
 		again := seen[s]
@@ -153,7 +153,7 @@ func distinct(all []string) []string {
 // BrokenLinks lists those of the documents that a filter means which have links that lead
 // nowhere, in the order of their paths.
 func (ix *Index) BrokenLinks(ctx context.Context, f Filter) ([]Links, error) {
-	only, err := ix.filter(ctx, f)
+	only, err := ix.searchFilter(ctx, f)
 	if err != nil {
 		return nil, err
 	}
@@ -163,20 +163,20 @@ func (ix *Index) BrokenLinks(ctx context.Context, f Filter) ([]Links, error) {
 	return all, ctx.Err()
 }
 
-// ofLinks returns those of some places, nil for all, whose documents link to one that a
+// filterByLinks returns those of some places, nil for all, whose documents link to one that a
 // filter names, and that another links to.
-func (ix *Index) ofLinks(ctx context.Context, of map[search.Location]bool, f Filter) (map[search.Location]bool, error) {
+func (ix *Index) filterByLinks(ctx context.Context, of map[search.Location]bool, f Filter) (map[search.Location]bool, error) {
 	for _, by := range []struct {
 		name, ref string
 		linked    func(*search.Document) []*search.Document
 	}{
 		{"links_to", f.LinksTo, func(d *search.Document) []*search.Document { return ix.store.Linking(d, 0) }},
-		{"linked_from", f.LinkedFrom, ix.linkedBy},
+		{"linked_from", f.LinkedFrom, ix.linkedDocuments},
 	} {
 		if by.ref == "" {
 			continue
 		}
-		d, _, err := ix.named(ctx, by.ref)
+		d, _, err := ix.findReferenced(ctx, by.ref)
 		switch {
 		case errors.Is(err, ErrNotFound) && len(ix.folders) == 0:
 			return map[search.Location]bool{}, nil // the texts of a client are linked to by none
@@ -194,8 +194,8 @@ func (ix *Index) ofLinks(ctx context.Context, of map[search.Location]bool, f Fil
 	return of, nil
 }
 
-// linkedBy lists the documents that one links to.
-func (ix *Index) linkedBy(d *search.Document) (all []*search.Document) {
+// linkedDocuments lists the documents that one links to.
+func (ix *Index) linkedDocuments(d *search.Document) (all []*search.Document) {
 	for _, l := range ix.store.Linked([]*search.Document{d})[0] {
 		if l.To != nil {
 			all = append(all, l.To)

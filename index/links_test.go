@@ -13,7 +13,7 @@ import (
 // TestLinkFilters: what links to a document, or is linked to from one, is meant by its path,
 // its name or an alias, and what leads nowhere is listed.
 func TestLinkFilters(t *testing.T) {
-	notes := indextest.NewNotes(t, map[string]string{
+	notes := indextest.NewNotesFolder(t, map[string]string{
 		"trips/Kyoto.md":    "---\naliases: [京都]\n---\n# Kyoto\n\nRamen and temples. [[Ramen]], ![map](map.png), [[gone]], [[food]], [x](../also%20gone.md), [site](https://e.org/a.md)",
 		"food/Ramen.md":     "# Ramen\n\nNoodles. See [[京都#Food]] and [[Index|all]].",
 		"Index.md":          "# Index\n\n[Kyoto](trips/Kyoto.md), [hidden](.secret.md), [member](box.zip/notes/knots.md), [[trips/paper.pdf]]",
@@ -24,7 +24,7 @@ func TestLinkFilters(t *testing.T) {
 		"circle/Two.md":     "[[One]]",
 		"trips/Unlinked.md": "Temples alone.",
 	})
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), notes.Dir)
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), notes.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	for _, c := range []struct {
 		f    Filter

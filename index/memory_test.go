@@ -23,7 +23,7 @@ func TestMemoryOfAChunk(t *testing.T) {
 		}
 		files[fmt.Sprintf("%d.md", n)] = text.String()
 	}
-	dir, file := indextest.NewNotes(t, files).Dir, filepath.Join(t.TempDir(), "x.db")
+	dir, file := indextest.NewNotesFolder(t, files).Dir, filepath.Join(t.TempDir(), "x.db")
 	held := func(what string) (each int64) {
 		before := heap()
 		ix := benchIndex(t, dir, file)

@@ -18,21 +18,21 @@ import (
 	"vademecum/internal/present"
 )
 
-// named finds the document that a reference names, by its path or by what it is called, be
+// findReferenced finds the document that a reference names, by its path or by what it is called, be
 // it indexed or not. The error says why there is none.
-func (ix *Index) named(ctx context.Context, ref string) (d *search.Document, fragment string, err error) {
-	if d, fragment, err = ix.find(ref); errors.Is(err, ErrNotFound) {
-		d, fragment, err = ix.findCalled(ref, err)
+func (ix *Index) findReferenced(ctx context.Context, ref string) (d *search.Document, fragment string, err error) {
+	if d, fragment, err = ix.findReference(ref); errors.Is(err, ErrNotFound) {
+		d, fragment, err = ix.findByNoteName(ref, err)
 	}
 	if err != nil {
-		return nil, "", ix.orNotYet(ctx, ref, err)
+		return nil, "", ix.orNotIndexedYet(ctx, ref, err)
 	}
-	return ix.followLinks(d), fragment, nil
+	return ix.followSymlink(d), fragment, nil
 }
 
-// resolve finds the indexed document that a reference names.
-func (ix *Index) resolve(ctx context.Context, ref string) (d *search.Document, fragment string, err error) {
-	if d, fragment, err = ix.named(ctx, ref); err != nil {
+// findIndexed finds the indexed document that a reference names.
+func (ix *Index) findIndexed(ctx context.Context, ref string) (d *search.Document, fragment string, err error) {
+	if d, fragment, err = ix.findReferenced(ctx, ref); err != nil {
 		return nil, "", err
 	}
 	if d.Skip != "" {
@@ -41,26 +41,26 @@ func (ix *Index) resolve(ctx context.Context, ref string) (d *search.Document, f
 	return d, fragment, nil
 }
 
-// find resolves a reference to a document and the fragment in it. A path may
+// findReference resolves a reference to a document and the fragment in it. A path may
 // have a fragment too, unless a file is called so.
-func (ix *Index) find(ref string) (*search.Document, string, error) {
-	d, fragment, err := ix.findNamed(ref)
+func (ix *Index) findReference(ref string) (*search.Document, string, error) {
+	d, fragment, err := ix.findByPath(ref)
 	if at := strings.LastIndexByte(ref, '#'); at >= 0 && errors.Is(err, ErrNotFound) {
-		if d, _, err := ix.findNamed(ref[:at]); err == nil {
+		if d, _, err := ix.findByPath(ref[:at]); err == nil {
 			return d, ref[at+1:], nil
 		}
 	}
 	if errors.Is(err, ErrNotFound) {
-		if d := ix.findShown(ref); d != nil {
+		if d := ix.findByShownPath(ref); d != nil {
 			return d, "", nil
 		}
 	}
 	return d, fragment, err
 }
 
-// findShown finds the one document whose path holds characters that are not shown
+// findByShownPath finds the one document whose path holds characters that are not shown
 // and looks like ref.
-func (ix *Index) findShown(ref string) *search.Document {
+func (ix *Index) findByShownPath(ref string) *search.Document {
 	var found *search.Document
 	for _, d := range ix.everyDocument() {
 		if name := ix.folders.Show(d.At()); present.Line(name) == ref && name != ref {
@@ -73,8 +73,8 @@ func (ix *Index) findShown(ref string) *search.Document {
 	return found
 }
 
-func (ix *Index) findNamed(ref string) (*search.Document, string, error) {
-	whole, inner, fragment, err := ix.locate(ref)
+func (ix *Index) findByPath(ref string) (*search.Document, string, error) {
+	whole, inner, fragment, err := ix.possibleLocations(ref)
 	if err != nil {
 		return nil, "", err
 	}
@@ -87,7 +87,7 @@ func (ix *Index) findNamed(ref string) (*search.Document, string, error) {
 	case 1:
 		return found[0], fragment, nil
 	default:
-		return nil, "", ix.errSeveral(ref, found)
+		return nil, "", ix.ambiguousError(ref, found)
 	}
 }
 
@@ -117,8 +117,8 @@ func (ix *Index) documentsAt(places []search.Location) (found []*search.Document
 	return found
 }
 
-// errSeveral is that a reference may mean each of some documents.
-func (ix *Index) errSeveral(ref string, all []*search.Document) error {
+// ambiguousError is that a reference may mean each of some documents.
+func (ix *Index) ambiguousError(ref string, all []*search.Document) error {
 	return message.Errorf("%d documents are called %s: give the path of one: %s", "有 %d 篇文档名为 %s：请给出其中一篇的路径：%s", len(all), present.Name(ref), ix.firstPaths(all))
 }
 
@@ -138,13 +138,13 @@ func (ix *Index) firstPaths(all []*search.Document) string {
 // fileLimit is how long somebody waits for whether a file is there.
 const fileLimit = time.Second
 
-// orNotYet returns why there is no document: there may be its file, which a run
+// orNotIndexedYet returns why there is no document: there may be its file, which a run
 // under way has not come to.
-func (ix *Index) orNotYet(ctx context.Context, ref string, why error) error {
+func (ix *Index) orNotIndexedYet(ctx context.Context, ref string, why error) error {
 	if !errors.Is(why, ErrNotFound) || !ix.State().Behind() {
 		return why
 	}
-	whole, inner, _, err := ix.locate(ref)
+	whole, inner, _, err := ix.possibleLocations(ref)
 	if err != nil {
 		return why
 	}
@@ -162,9 +162,9 @@ func (ix *Index) orNotYet(ctx context.Context, ref string, why error) error {
 	return why
 }
 
-// locate lists the places that a reference may mean, likeliest first: those that it names,
+// possibleLocations lists the places that a reference may mean, likeliest first: those that it names,
 // and those that it does where the name of their folder is left out.
-func (ix *Index) locate(ref string) (whole, inner []search.Location, fragment string, err error) {
+func (ix *Index) possibleLocations(ref string) (whole, inner []search.Location, fragment string, err error) {
 	switch {
 	case strings.HasPrefix(ref, ingest.TextScheme):
 		name, fragment, _ := strings.Cut(ref, "#")
@@ -180,23 +180,23 @@ func (ix *Index) locate(ref string) (whole, inner []search.Location, fragment st
 	if len(whole)+len(inner) == 0 && !filepath.IsAbs(ref) && len(ix.folders) > 0 {
 		return nil, nil, "", roots.Outside(ref)
 	}
-	if len(inner) > 0 && ix.isWhole(inner[0].Path) {
+	if len(inner) > 0 && ix.isOnlyShownPath(inner[0].Path) {
 		inner = nil
 	}
 	return whole, inner, "", nil
 }
 
-// isWhole tells that a path can only be one as shown: where others see other folders,
+// isOnlyShownPath tells that a path can only be one as shown: where others see other folders,
 // what is notes/a.md for one of them must be nothing else for anybody.
-func (ix *Index) isWhole(path string) bool { return ix.isPart && strings.Contains(path, "/") }
+func (ix *Index) isOnlyShownPath(path string) bool { return ix.isPart && strings.Contains(path, "/") }
 
-// Canonical returns the form of a file URI in which the document that it means is
+// CanonicalURI returns the form of a file URI in which the document that it means is
 // listed: another spelling of the folder, another composition of characters and
 // other escapes come to the same. A URI of no document is brought into the form
 // that a document of that path would have; found says whether there is one.
-func (ix *Index) Canonical(uri string) (canonical string, found bool) {
+func (ix *Index) CanonicalURI(uri string) (canonical string, found bool) {
 	if strings.HasPrefix(uri, ingest.TextScheme) {
-		_, _, err := ix.find(uri)
+		_, _, err := ix.findReference(uri)
 		return uri, err == nil
 	}
 	abs, fragment, err := docs.ParseFileURI(uri)
@@ -206,7 +206,7 @@ func (ix *Index) Canonical(uri string) (canonical string, found bool) {
 	if fragment != "" {
 		fragment = "#" + fragment
 	}
-	if d, _, err := ix.find(docs.FileURI(abs)); err == nil {
+	if d, _, err := ix.findReference(docs.FileURI(abs)); err == nil {
 		return ix.folders.URI(d.At()) + fragment, true
 	}
 	if places := ix.folders.PlacesOfAbsolute(abs); len(places) > 0 {
@@ -215,11 +215,11 @@ func (ix *Index) Canonical(uri string) (canonical string, found bool) {
 	return docs.FileURI(abs) + fragment, false
 }
 
-// findCalled finds the one note that is called what a reference says, which is no
+// findByNoteName finds the one note that is called what a reference says, which is no
 // path: by its name, an alias, or as a link has it, "[[Kyoto#Temples|the trip]]". It
 // returns why not when there is none, and an error that lists them when there are
 // several. Of those the one counts that is at that very path.
-func (ix *Index) findCalled(ref string, whyNot error) (d *search.Document, heading string, err error) {
+func (ix *Index) findByNoteName(ref string, whyNot error) (d *search.Document, heading string, err error) {
 	if filepath.IsAbs(ref) || strings.HasPrefix(ref, "/") || strings.Contains(ref, "://") || strings.TrimSpace(ref) != ref {
 		return nil, "", whyNot
 	}
@@ -230,14 +230,14 @@ func (ix *Index) findCalled(ref string, whyNot error) (d *search.Document, headi
 	if name == "" {
 		return nil, "", whyNot
 	}
-	if inner == ref && ix.isWhole(name) {
+	if inner == ref && ix.isOnlyShownPath(name) {
 		if near := ix.store.Named(name); len(near) > 0 {
 			return nil, "", message.Errorf("%v (did you mean %s?)", "%v（您是指 %s 吗？）", whyNot, ix.firstPaths(near))
 		}
 		return nil, "", whyNot
 	}
 	for _, whole := range []string{name + ".md", name} { // the path of one of several that are called so
-		if d, _, err := ix.findNamed(whole); err == nil {
+		if d, _, err := ix.findByPath(whole); err == nil {
 			return d, heading, nil
 		}
 	}
@@ -251,5 +251,5 @@ func (ix *Index) findCalled(ref string, whyNot error) (d *search.Document, headi
 	case 1:
 		return all[0], heading, nil
 	}
-	return nil, "", ix.errSeveral(name, all)
+	return nil, "", ix.ambiguousError(name, all)
 }

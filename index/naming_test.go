@@ -67,7 +67,7 @@ func TestByDate(t *testing.T) {
 		"d.md": "5. November 2024|2024 年 11 月 5 日", "e.md": "2024-12-25|25.12.2024",
 		"202501210930 Slip.md": "2025-01-21|202501210930|21 Jan 2025", "v2025.02.23.md": "23 February 2025|version 2025.02.23", "13-03-2025.md": "2025-03-13", "２０２５年４月２日.md": "2025-04-02|2 April 2025",
 	}
-	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotes(t, files).Dir)
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, files).Dir)
 	mustSync(t, ix, syncer.Scope{})
 	for want, questions := range wants {
 		for question := range strings.SplitSeq(questions, "|") {
@@ -81,7 +81,7 @@ func TestByDate(t *testing.T) {
 
 // TestExplain: the parts of a score are all of it, and the terms come to one.
 func TestExplain(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{
+	n := indextest.NewNotesFolder(t, map[string]string{
 		"drugs/warfarin.md": "# Warfarin\n\nIt thins the blood. Take it in the evening.",
 		"drugs/aspirin.md":  "# Aspirin\n\nIt thins the blood too.",
 		"food.md":           "# Food\n\nWarfarin and vitamin K in food.",
@@ -132,7 +132,7 @@ func TestExplain(t *testing.T) {
 // TestLinkIsToANote: of files of one name a link means the note, as where it was
 // written.
 func TestLinkIsToANote(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a/Foo.md": "quokkas live here", "a/Foo.go": "package foo", "b.md": "see [[Foo]]"})
+	n := indextest.NewNotesFolder(t, map[string]string{"a/Foo.md": "quokkas live here", "a/Foo.go": "package foo", "b.md": "see [[Foo]]"})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	a := mustSearch(t, ix, Query{Text: "quokkas", TopK: 1})
@@ -144,7 +144,7 @@ func TestLinkIsToANote(t *testing.T) {
 // TestCopiesOfPartsAreTold: what a longer text says too is told with all its places.
 func TestCopiesOfPartsAreTold(t *testing.T) {
 	part := "The numbat eats termites all day long and sleeps in hollow logs at night in the dry woods of the west."
-	n := indextest.NewNotes(t, map[string]string{"a.md": part, "b.md": part, "c.md": part, "long.md": part + " It has no pouch, and is the emblem of its state since the year nineteen seventy-three."})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": part, "b.md": part, "c.md": part, "long.md": part + " It has no pouch, and is the emblem of its state since the year nineteen seventy-three."})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	a := mustSearch(t, ix, Query{Text: "numbat", TopK: 3})
@@ -155,14 +155,14 @@ func TestCopiesOfPartsAreTold(t *testing.T) {
 
 // TestKindFollowsTheName: a change log that gets another name is one no more.
 func TestKindFollowsTheName(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"CHANGELOG.html": indextest.Page("Whales were added.")})
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, map[string]string{"CHANGELOG.html": indextest.HTMLPage("Whales were added.")})
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	n.Rename("CHANGELOG.html", "guide.html")
 	mustSync(t, ix, syncer.Scope{})
 	for _, c := range held(t, ix) {
-		if c.Document.Path == "guide.html" && c.Mark.Kind != kind.Text {
-			t.Errorf("it is %s", c.Mark.Kind)
+		if c.Document.Path == "guide.html" && c.Traits.Kind != kind.Text {
+			t.Errorf("it is %s", c.Traits.Kind)
 		}
 	}
 	if found(mustSearch(t, ix, Query{Text: "whales", TopK: 1})) != "guide.html" {
@@ -180,7 +180,7 @@ func TestQuotedWordsStand(t *testing.T) {
 	}
 	files["docs/en/p0.md"] += " It says error 0815 then."
 	files["docs/de/p0.md"] += " Ein error ist auch error, und 0815 ist 0815."
-	n := indextest.NewNotes(t, files)
+	n := indextest.NewNotesFolder(t, files)
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	if got := found(mustSearch(t, ix, Query{Text: `"error 0815"`, TopK: 1})); got != "docs/en/p0.md" {
@@ -196,8 +196,8 @@ func TestLinkedFromIndex(t *testing.T) {
 		contents += fmt.Sprintf("- [[page %d]]\n", i)
 	}
 	files["contents.md"] = contents
-	n := indextest.NewNotes(t, files)
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, files)
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	a := mustSearch(t, ix, Query{Text: "all about axolotls"})
 	if p := a.Passages[0]; p.Path != "target.md" || strings.Join(p.LinkedFrom, " ") != "note.md" {

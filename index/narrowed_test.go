@@ -24,7 +24,7 @@ func TestNarrowedPassages(t *testing.T) {
 		}
 		return rows
 	}
-	n := indextest.NewNotes(t, map[string]string{
+	n := indextest.NewNotesFolder(t, map[string]string{
 		"prose.md": "# Prose\n\n" + filler(8) + "The zebrafish sleeps at noon. It does so in shade. " + filler(8) + "\n",
 		"list.md":  "# List\n\n" + strings.Repeat("- It is known to all\n", 25) + "- The axolotl eats 1. worms and 2. snails,\n  all of them alive\n" + strings.Repeat("- It is known to all\n", 25),
 		"table.md": "# Table\n\n| place | use | since |\n|---|---|---|\n" + rows(1, 12) + "| Ward 12 | the samovar is kept there | day 12 |\n" + rows(13, 17),
@@ -61,7 +61,7 @@ func TestRestOfJoinedPassages(t *testing.T) {
 	section := func(heading, about string) string {
 		return "## " + heading + "\n\nThe zebrafish " + about + " " + strings.Repeat("All of that is well known to everybody. ", 20) + "\n\n"
 	}
-	n := indextest.NewNotes(t, map[string]string{
+	n := indextest.NewNotesFolder(t, map[string]string{
 		"fish.md": "# Fish\n\n" + section("First", "eats at noon, at noon.") + section("Second", "swims."),
 		"copy.md": "# Fish\n\n" + section("Second", "swims."),
 	})
@@ -82,7 +82,7 @@ func TestRestOfJoinedPassages(t *testing.T) {
 // TestLesserPassages: what answers much less well has no place unless that is asked for,
 // and what is called otherwise has one if it says as much.
 func TestLesserPassages(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{
+	n := indextest.NewNotesFolder(t, map[string]string{
 		"aspirin.md": "# Aspirin\n\nAspirin thins the blood of grown people.\n",
 		"other.md":   "# Other\n\nAspirin thins the blood of grown people and of the old.\n",
 		"blood.md":   "# Circulation\n\nThe heart pumps blood.\n",
@@ -111,7 +111,7 @@ func TestManyPassagesAreShorter(t *testing.T) {
 	for i := range 30 {
 		files[fmt.Sprintf("%02d.md", i)] = fmt.Sprintf("# Note %d\n\n", i) + strings.Repeat(fmt.Sprintf("Warfarin has the number %d here. It is taken daily. ", i), 25)
 	}
-	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotes(t, files).Dir)
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, files).Dir)
 	mustSync(t, ix, syncer.Scope{})
 	read := func(topK int) (count, characters int) {
 		all := mustSearch(t, ix, Query{Text: "warfarin", TopK: topK}).Passages
@@ -143,7 +143,7 @@ func TestNamedVersionsShareTheirPlaces(t *testing.T) {
 		for i, name := range names {
 			files[name] = text([]string{"old", "newer", "last"}[i], i+1)
 		}
-		ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotes(t, files).Dir)
+		ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, files).Dir)
 		mustSync(t, ix, syncer.Scope{})
 		of := 0
 		for _, p := range mustSearch(t, ix, Query{Text: "gardener of the garden bed", TopK: 5}).Passages {
@@ -172,7 +172,7 @@ func TestVersionsShareTheirPlaces(t *testing.T) {
 		}
 		return all.String()
 	}
-	n := indextest.NewNotes(t, map[string]string{
+	n := indextest.NewNotesFolder(t, map[string]string{
 		"plan.md": plan(1, "staff"), "plan 2.md": plan(12, "crew"), "final.md": plan(20, "people"),
 		"outline.md": "# Outline\n\nThe festival has three parts, of which the choir is the second.\n",
 	})

@@ -42,7 +42,7 @@ type Tally struct {
 func (ix *Index) Overview(ctx context.Context) (Overview, error) {
 	o := Overview{Status: Status{Skipped: []notice.Skip{}}}
 	for i := range ix.folders {
-		one, err := ix.status().Describe(ctx, i)
+		one, err := ix.statusReader().Describe(ctx, i)
 		if err != nil {
 			return Overview{}, err
 		}
@@ -52,13 +52,13 @@ func (ix *Index) Overview(ctx context.Context) (Overview, error) {
 		o.Folders = append(o.Folders, one)
 	}
 	o.Chunks, o.Bare = ix.store.CountChunks()
-	refused, err := ix.refused(ctx)
+	refused, err := ix.refusedPassages(ctx)
 	if err != nil {
 		return Overview{}, err
 	}
 	o.Refused = refused
 	for _, d := range ix.everyDocument() {
-		o.add(ix, d)
+		o.addDocument(ix, d)
 	}
 	o.sort()
 	if o.Contents, err = ix.Contents(ctx); err != nil {
@@ -77,7 +77,7 @@ func (ix *Index) Contents(ctx context.Context) (c Contents, err error) {
 		}
 		c.Searchable++
 		kinds[kindOf(d.Path)]++
-		c.extend(d.Day())
+		c.extendDates(d.Day())
 		for dir := range firstDirectories(ix.folders.Show(d.At())) {
 			directories[dir]++
 		}
@@ -90,12 +90,12 @@ func (ix *Index) Contents(ctx context.Context) (c Contents, err error) {
 	if err != nil {
 		return Contents{}, fmt.Errorf("count languages: %w", err)
 	}
-	c.Kinds, c.Languages, c.Directories = tallies(kinds), tallies(languages), tallies(directories)
+	c.Kinds, c.Languages, c.Directories = sortedTallies(kinds), sortedTallies(languages), sortedTallies(directories)
 	return c, ctx.Err()
 }
 
-// add takes in what is to be told of one document.
-func (s *Status) add(ix *Index, d *search.Document) {
+// addDocument takes in what is to be told of one document.
+func (s *Status) addDocument(ix *Index, d *search.Document) {
 	encoding, isGuess := d.Charset()
 	every := ix.engine.Throttle.Every(d.At(), time.Now())
 	if d.Skip == "" && d.Note == "" && every == 0 && !isGuess {
@@ -119,7 +119,7 @@ func (s *Status) add(ix *Index, d *search.Document) {
 		s.Partial = append(s.Partial, notice.Skip{Path: shown, Reason: remarks})
 	}
 	if isGuess {
-		s.Guessed = append(s.Guessed, Guess{Path: shown, Encoding: encoding})
+		s.Guessed = append(s.Guessed, GuessedEncoding{Path: shown, Encoding: encoding})
 	}
 }
 
@@ -128,11 +128,11 @@ func (s *Status) sort() {
 	byPath := func(a, b notice.Skip) int { return cmp.Compare(a.Path, b.Path) }
 	slices.SortFunc(s.Skipped, byPath)
 	slices.SortFunc(s.Partial, byPath)
-	slices.SortFunc(s.Guessed, func(a, b Guess) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortFunc(s.Guessed, func(a, b GuessedEncoding) int { return cmp.Compare(a.Path, b.Path) })
 }
 
-// extend has the span of dates reach to a day, unless that is not known.
-func (c *Contents) extend(day meta.Date) {
+// extendDates has the span of dates reach to a day, unless that is not known.
+func (c *Contents) extendDates(day meta.Date) {
 	if day == 0 {
 		return
 	}
@@ -162,7 +162,7 @@ func firstDirectories(shown string) func(yield func(string) bool) {
 	}
 }
 
-func tallies(of map[string]int) []Tally {
+func sortedTallies(of map[string]int) []Tally {
 	all := make([]Tally, 0, len(of))
 	for name, n := range of {
 		all = append(all, Tally{name, n})

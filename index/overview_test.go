@@ -11,10 +11,10 @@ import (
 // TestOverview: what is held is told while it is in use, by kind, language and folder,
 // and what is not by its reason.
 func TestOverview(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{
+	n := indextest.NewNotesFolder(t, map[string]string{
 		"a.md": "The spacer is what helps the children in the end.", "b/c/d.MD": "孩子们用储雾罐吸药比较容易，也比较安全。", "b/c/e.txt": "12", "b/x.pdf": "%PDF-1.4 harm",
 	})
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	o, err := ix.Overview(t.Context())
 	indextest.Must(t, err)
 	if o.Documents != 0 || len(o.Folders) != 1 {

@@ -13,8 +13,8 @@ import (
 
 // TestPageOf: a filter has pages as the whole has, by kind, folder and tag.
 func TestPageOf(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "one #x", "d/b.MD": "two #x", "d/c.txt": "three", "d/e/f.md": "four", "g.pdf": "\x00"})
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "one #x", "d/b.MD": "two #x", "d/c.txt": "three", "d/e/f.md": "four", "g.pdf": "\x00"})
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	for _, c := range []struct {
 		f     Filter
@@ -25,7 +25,7 @@ func TestPageOf(t *testing.T) {
 		{Filter{Types: []string{"md"}}, "a.md", "[d/b.MD d/e/f.md]"}, {Filter{Path: "d", Types: []string{"md", "txt"}}, "", "[d/b.MD d/c.txt]"},
 		{Filter{Types: []string{"exe"}}, "", "[]"}, {Filter{Conditions: meta.Conditions{meta.Condition{Tag: "x"}}, Types: []string{"md"}}, "", "[a.md d/b.MD]"},
 	} {
-		page, err := ix.PageOf(t.Context(), c.f, c.after, 2)
+		page, err := ix.PageFiltered(t.Context(), c.f, c.after, 2)
 		indextest.Must(t, err)
 		if got := fmt.Sprint(shownPaths(page)); got != c.want {
 			t.Errorf("%+v after %q: %s, want %s", c.f, c.after, got, c.want)
@@ -41,14 +41,14 @@ func TestPageOf(t *testing.T) {
 // TestPathElsewhere: a path that no document has from the top is taken for a folder or
 // file further down, and the answer says so.
 func TestPathElsewhere(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "salt one", "content/blog/b.md": "salt two", "content/blog/c/d.md": "salt three", "old/log.md": "salt four"})
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "salt one", "content/blog/b.md": "salt two", "content/blog/c/d.md": "salt three", "old/log.md": "salt four"})
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	for path, want := range map[string]string{
 		"blog": "[content/blog/b.md content/blog/c/d.md] content/blog", "blog/c": "[content/blog/c/d.md] content/blog/c", "blog/**": "[content/blog/b.md content/blog/c/d.md] content/blog",
 		"blog/b.md": "[content/blog/b.md] content/blog/b.md", "content/blog": "[content/blog/b.md content/blog/c/d.md] ", "log": "[] ", "*.md": "[a.md content/blog/b.md content/blog/c/d.md old/log.md] ",
 	} {
-		page, err := ix.PageOf(t.Context(), Filter{Path: path}, "", 9)
+		page, err := ix.PageFiltered(t.Context(), Filter{Path: path}, "", 9)
 		indextest.Must(t, err)
 		a, err := ix.Search(t.Context(), Query{Text: "salt", Filter: Filter{Path: path}})
 		indextest.Must(t, err)

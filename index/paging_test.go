@@ -20,7 +20,7 @@ func newPaged(t *testing.T) *Index {
 		files[fmt.Sprintf("note%d.md", i)] = fmt.Sprintf("# Note %d\n\nThe river rises in spring. Warfarin is taken on day %d by patient %d. Nobody counts the stones.", i, i, 3*i)
 		files["long.md"] += fmt.Sprintf("\n## Part %d\n\n%s\n\nWarfarin of part %d.\n", i, strings.Repeat(fmt.Sprintf("Word%d goes on. ", i), 40), i)
 	}
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), indextest.NewNotes(t, files).Dir)
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), indextest.NewNotesFolder(t, files).Dir)
 	mustSync(t, ix, syncer.Scope{})
 	return ix
 }

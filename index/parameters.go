@@ -93,7 +93,7 @@ var Parameters = []Parameter{
 		Name: "where", Form: Pairs, Others: []string{"filters", "frontmatter", "metadata", "properties"},
 		About: "Only with this in the front matter: `status=draft`.",
 		Usage: "only documents whose front matter says `KEY=VALUE`, such as status=draft; may be repeated",
-		Add:   func(f *Filter, equals string) error { return f.AddKeyValues(equals) }, Complete: equalsLike,
+		Add:   func(f *Filter, equals string) error { return f.AddKeyValues(equals) }, Complete: keyValuesLike,
 	},
 	{
 		Name: "links_to", Others: []string{"backlinks", "linkto", "linksto", "linkingto"},
@@ -120,23 +120,23 @@ func addDate(of func(meta.Date) meta.Condition) func(f *Filter, value string) er
 	}
 }
 
-// noneOf says that no document fulfils a condition, and what there is that comes
+// noneFulfilsNote says that no document fulfils a condition, and what there is that comes
 // near.
-func (ix *Index) noneOf(docs search.Documents, c meta.Condition) notice.Note {
+func (ix *Index) noneFulfilsNote(docs search.Documents, c meta.Condition) notice.Note {
 	n := notice.Note{Path: c.String()}
 	switch {
 	case c.Tag != "":
-		n.Kind, n.Words = notice.NoTag, nearest(c.Tag, docs.Tags(search.Filter{}))
+		n.Kind, n.Words = notice.NoTag, similarNames(c.Tag, docs.Tags(search.Filter{}))
 	case c.Key != "":
-		n.Kind, n.Words = notice.NoValue, nearest(c.Value, docs.Values(c.Key))
+		n.Kind, n.Words = notice.NoValue, similarNames(c.Value, docs.Values(c.Key))
 		if len(n.Words) == 0 {
-			n.Kind, n.Path, n.Words = notice.NoKey, c.Key, nearest(c.Key, docs.Keys())
+			n.Kind, n.Path, n.Words = notice.NoKey, c.Key, similarNames(c.Key, docs.Keys())
 		}
 	case c.After != 0:
-		_, last := days(docs)
+		_, last := dateSpan(docs)
 		n.Kind, n.Of, n.Words = notice.NoDate, []message.Message{c.Message()}, []string{last.String()}
 	default:
-		first, _ := days(docs)
+		first, _ := dateSpan(docs)
 		n.Kind, n.Of, n.Words = notice.NoDate, []message.Message{c.Message()}, []string{first.String()}
 	}
 	return n
@@ -152,8 +152,8 @@ func tagsLike(ctx context.Context, l Lister, typed string) ([]string, error) {
 	return namesLike(tags, strings.TrimPrefix(typed, "#")), err
 }
 
-// equalsLike offers keys of front matter, and after "key=" what it is said to be.
-func equalsLike(_ context.Context, l Lister, typed string) ([]string, error) {
+// keyValuesLike offers keys of front matter, and after "key=" what it is said to be.
+func keyValuesLike(_ context.Context, l Lister, typed string) ([]string, error) {
 	key, value, ok := strings.Cut(typed, "=")
 	if !ok {
 		return namesLike(l.Values(""), key), nil

@@ -59,23 +59,23 @@ func (s searchResult) isFromAny(ix *Index, documents []search.Location) bool {
 	})
 }
 
-// passages ranks and reads at one moment.
-func (ix *Index) passages(ctx context.Context, asked ranking.Question, q Query) (found searchResult, err error) {
+// findPassages ranks and reads at one moment.
+func (ix *Index) findPassages(ctx context.Context, asked ranking.Question, q Query) (found searchResult, err error) {
 	err = ix.store.View(ctx, func(ctx context.Context, v search.View) error {
-		found, err = ix.passagesOf(ctx, v, asked, q)
+		found, err = ix.findPassagesIn(ctx, v, asked, q)
 		return err
 	})
 	return found, err
 }
 
-func (ix *Index) passagesOf(ctx context.Context, v search.View, asked ranking.Question, q Query) (searchResult, error) {
-	asked.Folders = ix.sameNames.of(v)
+func (ix *Index) findPassagesIn(ctx context.Context, v search.View, asked ranking.Question, q Query) (searchResult, error) {
+	asked.Folders = ix.sameNames.foldersOf(v)
 	r, err := ranking.Rank(ctx, v, asked)
 	if err != nil {
 		return searchResult{}, err
 	}
 	defer r.Release()
-	chosen := searchResult{passages: ix.read(v, r), covered: r.Covered(), alike: r.Alike(), more: r.More(), missing: r.IsStale()}
+	chosen := searchResult{passages: ix.readPassages(v, r), covered: r.Covered(), alike: r.Alike(), more: r.More(), missing: r.IsStale()}
 	if len(chosen.passages) == 0 {
 		chosen.why, chosen.documents = ix.whyNone(v, q.Filter, asked.Only), v.CountDocuments()
 		if len(q.Conditions) > 0 {
@@ -83,13 +83,13 @@ func (ix *Index) passagesOf(ctx context.Context, v search.View, asked ranking.Qu
 		}
 	}
 	if chosen.unknown, err = v.Unknown(ctx, q.Text); err == nil && q.Explain {
-		err = explain(ctx, v, r, chosen.passages)
+		err = explainPassages(ctx, v, r, chosen.passages)
 	}
 	return chosen, err
 }
 
-// read makes passages of what was chosen.
-func (ix *Index) read(documents search.Documents, r *ranking.Ranking) []Passage {
+// readPassages makes passages of what was chosen.
+func (ix *Index) readPassages(documents search.Documents, r *ranking.Ranking) []Passage {
 	chosen := r.Passages()
 	out := make([]Passage, 0, len(chosen))
 	best := 1.0 // where the words find nothing, nothing is good
@@ -105,27 +105,27 @@ func (ix *Index) read(documents search.Documents, r *ranking.Ranking) []Passage 
 		}
 		var from []string
 		if !seen[c.Document] {
-			seen[c.Document], from = true, ix.linkedFrom(documents, c.Document)
+			seen[c.Document], from = true, ix.linkingPaths(documents, c.Document)
 		}
 		p := Passage{
 			Document: d, LinkedFrom: from, Span: c.Span, URI: docs.ReadableURI(d.URI) + "#" + body.Fragment(c.Span),
 			Text: c.Text, Place: body.Location(c.Span), Heading: heading, Score: ranking.Share(c.Score, best),
-			LexicalRank: c.LexicalRank, VectorRank: c.VectorRank, Related: c.Related, Sparse: isSparse(d, body, c.Span),
+			LexicalRank: c.LexicalRank, VectorRank: c.VectorRank, Related: c.Related, Sparse: hasLittleText(d, body, c.Span),
 		}
 		for _, rest := range c.Rest {
 			p.Rest = append(p.Rest, notice.Place{Path: d.Path, At: body.Location(rest)})
 		}
-		p.Copies, p.MoreCopies = ix.cite(r, c.Copies)
-		p.Near, p.MoreNear = ix.cite(r, c.Near)
-		p.Versions, p.MoreVersions = ix.versions(c.Versions)
+		p.Copies, p.MoreCopies = ix.citedPlaces(r, c.Copies)
+		p.Near, p.MoreNear = ix.citedPlaces(r, c.Near)
+		p.Versions, p.MoreVersions = ix.versionPlaces(c.Versions)
 		out = append(out, p)
 	}
 	return out
 }
 
-// cite tells the first places of chunks whose documents are still there, and how many
+// citedPlaces tells the first places of chunks whose documents are still there, and how many
 // more there are.
-func (ix *Index) cite(r *ranking.Ranking, chunks []search.Chunk) (places []notice.Place, more int) {
+func (ix *Index) citedPlaces(r *ranking.Ranking, chunks []search.Chunk) (places []notice.Place, more int) {
 	named := chunks[:min(len(chunks), ranking.NamedCopies)]
 	for _, c := range named {
 		if body := r.Body(c.Document); body.Text != "" {
@@ -135,9 +135,9 @@ func (ix *Index) cite(r *ranking.Ranking, chunks []search.Chunk) (places []notic
 	return places, len(chunks) - len(named)
 }
 
-// versions lists the documents that one stands for, as they are shown: the first of
+// versionPlaces lists the documents that one stands for, as they are shown: the first of
 // them, and how many more there are.
-func (ix *Index) versions(of []*search.Document) (places []notice.Place, more int) {
+func (ix *Index) versionPlaces(of []*search.Document) (places []notice.Place, more int) {
 	named := of[:min(len(of), ranking.NamedCopies)]
 	for _, d := range named {
 		places = append(places, notice.Place{Path: ix.folders.Show(d.At())})
@@ -145,8 +145,8 @@ func (ix *Index) versions(of []*search.Document) (places []notice.Place, more in
 	return slices.Clip(places), len(of) - len(named)
 }
 
-// explain says of each passage why it stands where it stands.
-func explain(ctx context.Context, v search.View, r *ranking.Ranking, passages []Passage) error {
+// explainPassages says of each passage why it stands where it stands.
+func explainPassages(ctx context.Context, v search.View, r *ranking.Ranking, passages []Passage) error {
 	chosen := r.Passages()
 	for i, c := range chosen {
 		weights, err := v.Explain(ctx, r.Phrasings, c.Chunk)

@@ -19,7 +19,7 @@ import (
 // reference names marked on it, unless that is all of the page, and some words; page 0
 // means the first page of the part. The error matches ErrNotFound when there is no such
 // document.
-func (ix *Index) Draw(ctx context.Context, ref string, page int, words Words) ([]byte, error) {
+func (ix *Index) Draw(ctx context.Context, ref string, page int, words HighlightWords) ([]byte, error) {
 	return recovery.Read(ctx, ix.engine.Recovery, func() ([]byte, error) {
 		d, body, fragment, err := ix.findBody(ctx, ref)
 		if err != nil {
@@ -38,20 +38,20 @@ var (
 	errChanged = message.Errorf("its file has changed and is yet to be read: ask again", "它的文件已更改，尚待读取：请再试一次")
 )
 
-func (ix *Index) draw(ctx context.Context, d *search.Document, body text.Body, fragment string, page int, words Words) ([]byte, error) {
+func (ix *Index) draw(ctx context.Context, d *search.Document, body text.Body, fragment string, page int, words HighlightWords) ([]byte, error) {
 	if d.Folder == search.NoFolder || len(body.Parts) == 0 || body.Parts[0].Unit != extract.Page {
 		return nil, errNoPages
 	}
-	span, err := Reading{}.span(d, body, fragment)
+	span, err := Reading{}.wantedSpan(d, body, fragment)
 	if err != nil {
 		return nil, err
 	}
 	if page == 0 {
 		page = body.PartOf(span)
 	}
-	what := extract.Drawing{Page: page, Words: words.charactersOf(body.PartText(page))}
+	what := extract.Drawing{Page: page, Words: words.charactersIn(body.PartText(page))}
 	what.Passage.From, what.Passage.To = body.RangeInPart(span, page)
-	return ix.pictures.of(ctx, pictureKey{d.Hash, fmt.Sprint(what)}, func() ([]byte, error) {
+	return ix.pictures.getOrDraw(ctx, pictureKey{d.Hash, fmt.Sprint(what)}, func() ([]byte, error) {
 		raw, err := ix.folders[d.Folder].Load(ctx, d.Path)
 		if err != nil {
 			return nil, err
@@ -66,10 +66,10 @@ func (ix *Index) draw(ctx context.Context, d *search.Document, body text.Body, f
 // mostWordsDrawn is how many words are marked on a page.
 const mostWordsDrawn = 300
 
-// charactersOf says where the words stand in the text of a page.
-func (w Words) charactersOf(text string) (all []extract.Characters) {
+// charactersIn says where the words stand in the text of a page.
+func (w HighlightWords) charactersIn(text string) (all []extract.Characters) {
 	at := 0
-	for _, r := range w.Runs(text) {
+	for _, r := range w.SplitText(text) {
 		next := at + utf8.RuneCountInString(r.Text)
 		if (r.Hit || r.Beside) && len(all) < mostWordsDrawn {
 			all = append(all, extract.Characters{From: at, To: next})
@@ -92,8 +92,8 @@ type pictureKey struct {
 	what string
 }
 
-// pictures are those that were drawn last.
-type pictures struct {
+// pictureCache are those that were drawn last.
+type pictureCache struct {
 	drawing chan struct{} // holds a token for each that is being drawn
 
 	mu    sync.Mutex
@@ -102,12 +102,12 @@ type pictures struct {
 	bytes int
 }
 
-func newPictures() *pictures {
-	return &pictures{drawing: make(chan struct{}, drawnAtOnce), kept: make(map[pictureKey][]byte)}
+func newPictureCache() *pictureCache {
+	return &pictureCache{drawing: make(chan struct{}, drawnAtOnce), kept: make(map[pictureKey][]byte)}
 }
 
-// of returns the picture that is kept, or else the one that draw draws.
-func (p *pictures) of(ctx context.Context, key pictureKey, draw func() ([]byte, error)) ([]byte, error) {
+// getOrDraw returns the picture that is kept, or else the one that draw draws.
+func (p *pictureCache) getOrDraw(ctx context.Context, key pictureKey, draw func() ([]byte, error)) ([]byte, error) {
 	if picture := p.get(key); picture != nil {
 		return picture, nil
 	}
@@ -124,11 +124,11 @@ func (p *pictures) of(ctx context.Context, key pictureKey, draw func() ([]byte, 
 	if err != nil {
 		return nil, err
 	}
-	p.keep(key, picture)
+	p.put(key, picture)
 	return picture, nil
 }
 
-func (p *pictures) get(key pictureKey) []byte {
+func (p *pictureCache) get(key pictureKey) []byte {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	picture := p.kept[key]
@@ -139,8 +139,8 @@ func (p *pictures) get(key pictureKey) []byte {
 	return picture
 }
 
-// keep keeps a picture, and forgets those that were not asked for the longest.
-func (p *pictures) keep(key pictureKey, picture []byte) {
+// put keeps a picture, and forgets those that were not asked for the longest.
+func (p *pictureCache) put(key pictureKey, picture []byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.kept[key] != nil || len(picture) > picturesKept {

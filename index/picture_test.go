@@ -32,8 +32,8 @@ func twoPages(word string) string {
 // TestDraw: the page of a passage is drawn with the passage marked, and without when
 // the page is asked for.
 func TestDraw(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"paper.pdf": twoPages("heart"), "a.md": "# Heart\n\nText.\n"})
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, map[string]string{"paper.pdf": twoPages("heart"), "a.md": "# Heart\n\nText.\n"})
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	passage := mustSearch(t, ix, Query{Text: "axolotl", TopK: 1}).Passages[0]
 	if !strings.Contains(passage.URI, "page=2&") {
@@ -41,7 +41,7 @@ func TestDraw(t *testing.T) {
 	}
 	draw := func(ref string, page int) []byte {
 		t.Helper()
-		picture, err := ix.Draw(t.Context(), ref, page, Words{})
+		picture, err := ix.Draw(t.Context(), ref, page, HighlightWords{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,10 +54,10 @@ func TestDraw(t *testing.T) {
 	if bytes.Equal(marked, plain) {
 		t.Error("the passage is not marked")
 	}
-	if worded, err := ix.Draw(t.Context(), "paper.pdf#page=2", 0, WordsOf("axolotl")); err != nil || bytes.Equal(worded, plain) {
+	if worded, err := ix.Draw(t.Context(), "paper.pdf#page=2", 0, HighlightWordsOf("axolotl")); err != nil || bytes.Equal(worded, plain) {
 		t.Errorf("a word is not marked on a page that is all of the passage: %v", err)
 	}
-	if worded, err := ix.Draw(t.Context(), passage.URI, 0, WordsOf("axolotl")); err != nil || bytes.Equal(worded, marked) {
+	if worded, err := ix.Draw(t.Context(), passage.URI, 0, HighlightWordsOf("axolotl")); err != nil || bytes.Equal(worded, marked) {
 		t.Errorf("a word is not marked in the passage: %v", err)
 	}
 	if !bytes.Equal(draw("paper.pdf", 2), plain) || bytes.Equal(draw("paper.pdf", 0), plain) {
@@ -70,22 +70,22 @@ func TestDraw(t *testing.T) {
 		"a.md":             errNoPages.Error(),
 		"paper.pdf#page=9": "there is no text on page 9",
 	} {
-		if _, err := ix.Draw(t.Context(), ref, 0, Words{}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ix.Draw(t.Context(), ref, 0, HighlightWords{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", ref, err, want)
 		}
 	}
-	if _, err := ix.Draw(t.Context(), "paper.pdf", 7, Words{}); !errors.As(err, new(*extract.SkipError)) {
+	if _, err := ix.Draw(t.Context(), "paper.pdf", 7, HighlightWords{}); !errors.As(err, new(*extract.SkipError)) {
 		t.Errorf("a page that there is not: %v", err)
 	}
-	if _, err := ix.Draw(t.Context(), "../../etc/passwd", 0, Words{}); !errors.Is(err, ErrNotFound) && err == nil {
+	if _, err := ix.Draw(t.Context(), "../../etc/passwd", 0, HighlightWords{}); !errors.Is(err, ErrNotFound) && err == nil {
 		t.Error("a file outside is drawn")
 	}
 	n.Write("paper.pdf", twoPages("liver"))
-	if _, err := ix.Draw(t.Context(), passage.URI, 1, Words{}); err != nil {
+	if _, err := ix.Draw(t.Context(), passage.URI, 1, HighlightWords{}); err != nil {
 		t.Errorf("what is kept is not used: %v", err)
 	}
-	ix.pictures = newPictures()
-	if _, err := ix.Draw(t.Context(), passage.URI, 0, Words{}); !errors.Is(err, errChanged) {
+	ix.pictures = newPictureCache()
+	if _, err := ix.Draw(t.Context(), passage.URI, 0, HighlightWords{}); !errors.Is(err, errChanged) {
 		t.Errorf("of a file that was changed: %v", err)
 	}
 }
@@ -93,12 +93,12 @@ func TestDraw(t *testing.T) {
 // TestPicturesBounded: pictures take no more memory than they may, and those that are
 // asked for stay.
 func TestPicturesBounded(t *testing.T) {
-	p := newPictures()
+	p := newPictureCache()
 	drawn := 0
 	get := func(page, size int) {
 		t.Helper()
 		key := pictureKey{what: fmt.Sprint(page)}
-		picture, err := p.of(t.Context(), key, func() ([]byte, error) { drawn++; return make([]byte, size), nil })
+		picture, err := p.getOrDraw(t.Context(), key, func() ([]byte, error) { drawn++; return make([]byte, size), nil })
 		if err != nil || len(picture) != size {
 			t.Errorf("%d bytes, %v", len(picture), err)
 		}
@@ -119,7 +119,7 @@ func TestPicturesBounded(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := p.of(ctx, pictureKey{what: "99"}, nil); !errors.Is(err, context.Canceled) {
+	if _, err := p.getOrDraw(ctx, pictureKey{what: "99"}, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("who is gone waits: %v", err)
 	}
 }

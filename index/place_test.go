@@ -22,7 +22,7 @@ func linkTo(t *testing.T, dir string) string {
 // TestIndexClaimedByAnotherSpelling: an index that says that it is of a link is
 // that of the folder which the link leads to.
 func TestIndexClaimedByAnotherSpelling(t *testing.T) {
-	n, other := indextest.NewNotes(t, map[string]string{"a.md": "alpha"}), indextest.NewNotes(t, map[string]string{"b.md": "beta"})
+	n, other := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"}), indextest.NewNotesFolder(t, map[string]string{"b.md": "beta"})
 	link := linkTo(t, n.Dir)
 	file := filepath.Join(t.TempDir(), "x.db")
 	reopen(t, n.Dir, file, false)
@@ -35,7 +35,7 @@ func TestIndexClaimedByAnotherSpelling(t *testing.T) {
 	setMetaIn(t, file, "folder", link)
 	indextest.Must(t, os.Remove(link))
 	indextest.Must(t, os.Symlink(other.Dir, link))
-	ix, err := New(Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t), Logger: indextest.QuietLog})
+	ix, err := New(Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
 	indextest.Must(t, err)
 	if err := ix.Load(t.Context()); err == nil || !strings.Contains(err.Error(), "it is the index of "+link) {
 		t.Errorf("a file that was named and is another folder's: %v", err)
@@ -48,10 +48,10 @@ func TestIndexClaimedByAnotherSpelling(t *testing.T) {
 
 // TestFolderGivenTwice: by two spellings too.
 func TestFolderGivenTwice(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"in/a.md": "alpha"})
+	n := indextest.NewNotesFolder(t, map[string]string{"in/a.md": "alpha"})
 	link := linkTo(t, n.Dir)
 	for _, dirs := range [][2]string{{n.Dir, link}, {link, n.Dir}, {link, filepath.Join(n.Dir, "in")}, {filepath.Join(link, "in"), n.Dir}} {
-		ix, err := New(Options{Folders: dirs[:], Embedder: indextest.NewCounting(t), Logger: indextest.QuietLog})
+		ix, err := New(Options{Folders: dirs[:], Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
 		if err == nil {
 			t.Errorf("%q are opened: %v", dirs, ix.Close())
 		} else if !strings.Contains(err.Error(), "given twice") && !strings.Contains(err.Error(), "give only the outer one") {

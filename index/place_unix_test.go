@@ -38,9 +38,9 @@ func TestCacheFolderOfOthers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv("HOME", t.TempDir())
 			t.Setenv("XDG_CACHE_HOME", filepath.Join(t.TempDir(), "caches"))
-			n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+			n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 			visit := func() (*Index, string) {
-				ix, err := New(Options{Folders: []string{n.Dir}, Embedder: indextest.NewCounting(t), Logger: indextest.QuietLog})
+				ix, err := New(Options{Folders: []string{n.Dir}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -79,7 +79,7 @@ func TestCacheFolderOfOthers(t *testing.T) {
 			}
 			ix, _ = visit()
 			defer ix.Close()
-			if err := ix.NoPlace(); err == nil || !strings.Contains(err.Error(), "cannot be trusted") {
+			if err := ix.WhyNoPlace(); err == nil || !strings.Contains(err.Error(), "cannot be trusted") {
 				t.Errorf("the place is in order: %v", err)
 			}
 			if now, err := os.Stat(file); err != nil || now.Size() != before.Size() || !now.ModTime().Equal(before.ModTime()) {

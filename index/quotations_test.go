@@ -28,7 +28,7 @@ func TestQuotations(t *testing.T) {
 	if dir == "" {
 		dir, others = filepath.Join("..", "sample_docs"), []string{filepath.Join("..", "internal", "manual")}
 	}
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), dir)
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), dir)
 	mustSync(t, ix, syncer.Scope{})
 	m := quotationMaker{Rand: rand.New(rand.NewPCG(1, 2)), bodies: bodiesOf(t, ix)}
 	for _, folder := range others {

@@ -42,7 +42,7 @@ var corpus = map[string]string{
 }
 
 func TestRanking(t *testing.T) {
-	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotes(t, corpus).Dir)
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, corpus).Dir)
 	mustSync(t, ix, syncer.Scope{})
 	for _, tt := range []struct {
 		name, query, want string
@@ -88,7 +88,7 @@ func TestRanking(t *testing.T) {
 // TestNoDocument: of a folder without documents that is said, not that other wordings may
 // find more.
 func TestNoDocument(t *testing.T) {
-	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotes(t, map[string]string{"photo.jpg": "\xff\xd8"}).Dir)
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, map[string]string{"photo.jpg": "\xff\xd8"}).Dir)
 	mustSync(t, ix, syncer.Scope{})
 	a := mustSearch(t, ix, Query{Text: "asthma"})
 	if got := notice.Lines(a.Notes); len(got) == 0 || !strings.HasPrefix(got[0], "There is no document to search") || a.Little {
@@ -97,7 +97,7 @@ func TestNoDocument(t *testing.T) {
 }
 
 func TestNothingMatches(t *testing.T) {
-	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotes(t, corpus).Dir)
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, corpus).Dir)
 	mustSync(t, ix, syncer.Scope{})
 	for query, note := range map[string]string{
 		"quantum chromodynamics": "Nowhere in the documents: quantum, chromodynamics.",
@@ -132,7 +132,7 @@ func TestNeighboursCopiesAndPlaces(t *testing.T) {
 		}
 		long.WriteString(section(topic, n))
 	}
-	n := indextest.NewNotes(t, map[string]string{
+	n := indextest.NewNotesFolder(t, map[string]string{
 		"long.md":  long.String(),
 		"one.md":   "# One\n\nWarfarin and food: keep the vitamin K steady, and tell the clinic of every new medicine that you take.\n",
 		"copy.md":  "# One\n\nWarfarin and food: keep the vitamin K steady, and tell the clinic of every new medicine that you take!\n",
@@ -186,7 +186,7 @@ func TestNeighboursCopiesAndPlaces(t *testing.T) {
 // TestOppositesAreNotTakenForEachOther: many medical words of opposite meaning
 // are two letters apart.
 func TestOppositesAreNotTakenForEachOther(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "Hypertension is treated with amlodipine.", "b.md": "Hyperthyroidism is treated with carbimazole.", "c.md": "Prednisone is given in the morning."})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "Hypertension is treated with amlodipine.", "b.md": "Hyperthyroidism is treated with carbimazole.", "c.md": "Prednisone is given in the morning."})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	for _, query := range []string{"hypotension", "hypothyroidism"} {
@@ -201,7 +201,7 @@ func TestOppositesAreNotTakenForEachOther(t *testing.T) {
 // matter.
 func TestTemplatesAreNoCopies(t *testing.T) {
 	letter := "# Discharge\n\n" + strings.Repeat("The patient was seen on the ward and left in good health. ", 12) + "Troponin was %s."
-	n := indextest.NewNotes(t, map[string]string{"jones.md": fmt.Sprintf(letter, "negative"), "smith.md": fmt.Sprintf(letter, "positive"), "twin.md": fmt.Sprintf(letter, "POSITIVE") + "\n"})
+	n := indextest.NewNotesFolder(t, map[string]string{"jones.md": fmt.Sprintf(letter, "negative"), "smith.md": fmt.Sprintf(letter, "positive"), "twin.md": fmt.Sprintf(letter, "POSITIVE") + "\n"})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	a := mustSearch(t, ix, Query{Text: "troponin of the patient"})
@@ -230,8 +230,8 @@ func TestCopiesDoNotCrowdOut(t *testing.T) {
 		}
 	}
 	files["card.md"] = "# Card\n\nWho takes a thinner carries a card on which stands when it was begun, and whether it is warfarin."
-	n := indextest.NewNotes(t, files)
-	for _, e := range []embed.Embedder{indextest.Builtin(t), indextest.NewCounting(t)} {
+	n := indextest.NewNotesFolder(t, files)
+	for _, e := range []embed.Embedder{indextest.Builtin(t), indextest.NewCountingModel(t)} {
 		model, ix := e.Model(), open(t, t.TempDir(), e, n.Dir)
 		mustSync(t, ix, syncer.Scope{})
 		for _, also := range [][]string{nil, {"drink and food", "the list of warfarin"}} {
@@ -270,7 +270,7 @@ func TestDisclaimersHideNothing(t *testing.T) {
 		files[fmt.Sprintf("mail %d.md", i)] = fmt.Sprintf("# Visit %d\n\n%s\n\n## Footer\n\nConfidential message, for the intended recipient of this confidential message.\n",
 			i, strings.Repeat(fmt.Sprintf("Room %d was visited on day %d. ", i, 3*i), 5))
 	}
-	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotes(t, files).Dir)
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, files).Dir)
 	mustSync(t, ix, syncer.Scope{})
 	a := mustSearch(t, ix, Query{Text: "confidential message recipient", TopK: 2})
 	if len(a.Passages) != 2 || a.Passages[1].Path != "policy.md" {
@@ -288,7 +288,7 @@ func TestCopyOfTheRightDocument(t *testing.T) {
 	for _, drug := range []string{"aspirin", "metformin", "warfarin"} {
 		files[drug+".md"] = fmt.Sprintf("# %s\n\n%s\n\n## Stopping\n\nNever stop it without a word to the ward.\n", drug, strings.Repeat("It is taken daily. ", 20))
 	}
-	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotes(t, files).Dir)
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, files).Dir)
 	mustSync(t, ix, syncer.Scope{})
 	for drug := range files {
 		drug = strings.TrimSuffix(drug, ".md")
@@ -305,7 +305,7 @@ func TestCopiesOfNeighbours(t *testing.T) {
 	for _, name := range []string{"a", "b", "c"} {
 		files[name+".md"] = "# Fish\n\n## First\n\nThe zebrafish " + strings.Repeat("swims in clear water every day. ", 8) + "\n\n## Second\n\nThe zebrafish " + strings.Repeat("eats small prey every night. ", 8) + "\n"
 	}
-	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotes(t, files).Dir)
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, files).Dir)
 	mustSync(t, ix, syncer.Scope{})
 	a := mustSearch(t, ix, Query{Text: "zebrafish", TopK: 3})
 	if len(a.Passages) != 1 || notice.SameText(a.Passages[0].Copies, a.Passages[0].MoreCopies).String() != "b.md, lines 1-9; c.md, lines 1-9" {
@@ -317,7 +317,7 @@ func TestCopiesOfNeighbours(t *testing.T) {
 func TestTiesAreOrderedByPlace(t *testing.T) {
 	var answers []string
 	for _, descending := range []bool{false, true} {
-		n := indextest.NewNotes(t, nil)
+		n := indextest.NewNotesFolder(t, nil)
 		ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
 		for i := range 6 {
 			for k := range 100 {
@@ -342,7 +342,7 @@ func TestNumberInAnIdentifierMeansWhatItSays(t *testing.T) {
 	for i := range 1000 {
 		fmt.Fprintf(&table, "%d,Patient%04d Surname%d,%d\n", i, i+1, (i+1)%97, 2*i)
 	}
-	n := indextest.NewNotes(t, map[string]string{"a.csv": table.String()})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.csv": table.String()})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	for i := 7; i < 1000; i += 31 {
@@ -375,7 +375,7 @@ func TestOppositesAreNoCopies(t *testing.T) {
 			t.Errorf("%q is not taken for a copy of %q", pair[0], pair[1])
 		}
 	}
-	n := indextest.NewNotes(t, map[string]string{"王.md": "# 化验单\n\n乙肝表面抗原 HBsAg (+)\n", "李.md": "# 化验单\n\n乙肝表面抗原 HBsAg (-)\n"})
+	n := indextest.NewNotesFolder(t, map[string]string{"王.md": "# 化验单\n\n乙肝表面抗原 HBsAg (+)\n", "李.md": "# 化验单\n\n乙肝表面抗原 HBsAg (-)\n"})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	if a := mustSearch(t, ix, Query{Text: "HBsAg"}); len(a.Passages) != 2 {
@@ -389,7 +389,7 @@ func TestRecordsOfOthersHideNothing(t *testing.T) {
 	letter := "# Discharge\n\nAmlodipine 5 mg in the morning, ramipril 5 mg in the evening, aspirin 100 mg at noon. All tablets with water."
 	allergies := "# Allergies\n\nPenicillin: rash as a child, no other allergies are known to us."
 	list := "# 用药\n\n氨氯地平每日一次五毫克，阿司匹林每日一次一百毫克，二甲双胍每日两次。"
-	n := indextest.NewNotes(t, map[string]string{
+	n := indextest.NewNotesFolder(t, map[string]string{
 		"Anna Adler/discharge.md": letter, "Bob Baker/discharge.md": letter + " Simvastatin 20 mg at night.",
 		"Anna Adler/d.md": allergies, "Carl/d.md": allergies,
 		"张伟.md": list, "李娜.md": list + "华法林每晚三毫克。",
@@ -421,8 +421,8 @@ func TestRecordsOfOthersHideNothing(t *testing.T) {
 // folder, knows what says the same.
 func TestCopiesAfterAStart(t *testing.T) {
 	const text = "# Axolotl\n\nThe axolotl keeps its gills.\n"
-	one := indextest.NewNotes(t, map[string]string{"a.md": text, "b/a.md": text})
-	other := indextest.NewNotes(t, map[string]string{"c.md": text, "newt.md": "# Newt\n\nA newt loses them.\n"})
+	one := indextest.NewNotesFolder(t, map[string]string{"a.md": text, "b/a.md": text})
+	other := indextest.NewNotesFolder(t, map[string]string{"c.md": text, "newt.md": "# Newt\n\nA newt loses them.\n"})
 	files := t.TempDir()
 	ix := open(t, files, indextest.Builtin(t), one.Dir, other.Dir)
 	mustSync(t, ix, syncer.Scope{})

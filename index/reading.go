@@ -14,8 +14,8 @@ import (
 	"vademecum/internal/present"
 )
 
-// Part is a document, or some lines of it.
-type Part struct {
+// DocumentPart is a document, or some lines of it.
+type DocumentPart struct {
 	Document
 	text.Span
 	Text  string          // of the part
@@ -50,27 +50,27 @@ type Reading struct {
 // Read returns the part of a document that is wanted. Of a text that there is no
 // room for only so much is returned as fits, up to a line's end if it can be. The
 // error matches ErrNotFound when there is no such document.
-func (ix *Index) Read(ctx context.Context, r Reading) (Part, error) {
-	return recovery.Read(ctx, ix.engine.Recovery, func() (Part, error) {
+func (ix *Index) Read(ctx context.Context, r Reading) (DocumentPart, error) {
+	return recovery.Read(ctx, ix.engine.Recovery, func() (DocumentPart, error) {
 		d, body, fragment, err := ix.findBody(ctx, r.Ref)
 		if err != nil {
-			return Part{}, err
+			return DocumentPart{}, err
 		}
-		span, err := r.span(d, body, fragment)
+		span, err := r.wantedSpan(d, body, fragment)
 		if err != nil {
-			return Part{}, message.Errorf("%s: %v", "%s：%v", ix.folders.Show(d.At()), err)
+			return DocumentPart{}, message.Errorf("%s: %v", "%s：%v", ix.folders.Show(d.At()), err)
 		}
-		p := ix.part(d, body, span, r.Budget)
+		p := ix.documentPart(d, body, span, r.Budget)
 		p.LinksTo = ix.linksOf(ctx, ix.store, []*search.Document{d})[0]
 		return p, nil
 	})
 }
 
-// span is the part of a document that is wanted.
-func (r Reading) span(d *search.Document, body text.Body, fragment string) (text.Span, error) {
+// wantedSpan is the part of a document that is wanted.
+func (r Reading) wantedSpan(d *search.Document, body text.Body, fragment string) (text.Span, error) {
 	switch {
 	case r.StartLine == 0 && r.EndLine == 0 && fragment == "":
-		return whole(body.Text), nil
+		return wholeSpan(body.Text), nil
 	case r.StartLine == 0 && r.EndLine == 0:
 		span, err := body.Resolve(fragment)
 		if err != nil { // it may be a heading, as links have it
@@ -80,7 +80,7 @@ func (r Reading) span(d *search.Document, body text.Body, fragment string) (text
 			}
 		}
 		if err == nil && span.StartByte == span.EndByte {
-			err = message.Errorf("there is no text at #%s: it ends with %v", "#%s 处没有文字，结尾在 %v", present.Name(fragment), end(body))
+			err = message.Errorf("there is no text at #%s: it ends with %v", "#%s 处没有文字，结尾在 %v", present.Name(fragment), endLocation(body))
 		}
 		return span, err
 	case fragment != "":
@@ -89,9 +89,9 @@ func (r Reading) span(d *search.Document, body text.Body, fragment string) (text
 	return text.LineSpan(body.Text, max(1, r.StartLine), r.EndLine)
 }
 
-// end is the place of the last character.
-func end(body text.Body) message.Message {
-	last := whole(body.Text)
+// endLocation is the place of the last character.
+func endLocation(body text.Body) message.Message {
+	last := wholeSpan(body.Text)
 	last.StartByte, last.StartLine = max(0, last.EndByte-1), last.EndLine
 	return body.Location(last)
 }
@@ -100,7 +100,7 @@ func end(body text.Body) message.Message {
 // another process replaced in between is looked for again.
 func (ix *Index) findBody(ctx context.Context, ref string) (d *search.Document, body text.Body, fragment string, err error) {
 	for range 3 {
-		if d, fragment, err = ix.resolve(ctx, ref); err != nil {
+		if d, fragment, err = ix.findIndexed(ctx, ref); err != nil {
 			return nil, body, "", err
 		}
 		body, ok, err := ix.store.Body(ctx, d)
@@ -117,9 +117,9 @@ func (ix *Index) findBody(ctx context.Context, ref string) (d *search.Document, 
 // mostLinks is how many symbolic links may lead from one to the next.
 const mostLinks = 8
 
-// followLinks is the document that a symbolic link within the folder leads to, which
+// followSymlink is the document that a symbolic link within the folder leads to, which
 // has a name more by it; any other document is itself.
-func (ix *Index) followLinks(d *search.Document) *search.Document {
+func (ix *Index) followSymlink(d *search.Document) *search.Document {
 	for range mostLinks {
 		if !docs.IsLinkInside(d.Skip) {
 			return d
@@ -137,7 +137,7 @@ func (ix *Index) followLinks(d *search.Document) *search.Document {
 	return d
 }
 
-func whole(s string) text.Span {
+func wholeSpan(s string) text.Span {
 	span, err := text.LineSpan(s, 1, 0)
 	if err != nil {
 		return text.Span{StartLine: 1, EndLine: 1}
@@ -146,17 +146,17 @@ func whole(s string) text.Span {
 	return span
 }
 
-func (ix *Index) part(d *search.Document, body text.Body, span text.Span, r Budget) Part {
+func (ix *Index) documentPart(d *search.Document, body text.Body, span text.Span, r Budget) DocumentPart {
 	text := body.Text
-	p := Part{Document: ix.describe(d), Span: span}
-	p.Linking, p.CountLinking = ix.linking(ix.store, d)
+	p := DocumentPart{Document: ix.describe(d), Span: span}
+	p.Linking, p.CountLinking = ix.firstLinking(ix.store, d)
 	if p.CountLinking <= fewLinks {
 		p.LinkedFrom = p.Linking
 	}
 	if d.Folder != search.NoFolder {
-		p.Notes = append(ix.fresh.Gone(d.Folder), ix.fresh.Stuck()...)
+		p.Notes = append(ix.fresh.UnavailableNotes(d.Folder), ix.fresh.StuckNotes()...)
 	}
-	if shorter, rest := shorten(text, span, r); rest.StartByte < rest.EndByte {
+	if shorter, rest := splitToFit(text, span, r); rest.StartByte < rest.EndByte {
 		p.Span = shorter
 		p.Rest = docs.ReadableURI(p.Document.URI) + "#" + body.Fragment(rest)
 	}
@@ -168,12 +168,12 @@ func (ix *Index) part(d *search.Document, body text.Body, span text.Span, r Budg
 	return p
 }
 
-// shorten splits a span that does not fit at the last line end that does, or
+// splitToFit splits a span that does not fit at the last line end that does, or
 // else between two characters.
-func shorten(text string, span text.Span, r Budget) (first, rest text.Span) {
+func splitToFit(text string, span text.Span, r Budget) (first, rest text.Span) {
 	most := span.EndByte - span.StartByte
 	if r != (Budget{}) {
-		most = r.Fit(text[span.StartByte:span.EndByte])
+		most = r.FittingBytes(text[span.StartByte:span.EndByte])
 	}
 	if most == span.EndByte-span.StartByte {
 		return span, rest

@@ -22,11 +22,11 @@ func TestRecognise(t *testing.T) {
 	if err := png.Encode(&photo, image.NewGray(image.Rect(0, 0, 2500, 600))); err != nil {
 		t.Fatal(err)
 	}
-	n := indextest.NewNotes(t, map[string]string{
+	n := indextest.NewNotesFolder(t, map[string]string{
 		"a.md": "alpha", "scan.pdf": string(extracttest.PDF("", extracttest.Scan(10), extracttest.Scan(20))), "photo.png": photo.String(), "icon.gif": "no picture",
 	})
 	ix, err := New(Options{
-		Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCounting(t), Logger: indextest.QuietLog,
+		Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog,
 		Recogniser: ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Good), Dir: t.TempDir()}),
 	})
 	if err != nil {
@@ -58,7 +58,7 @@ func TestRecognise(t *testing.T) {
 	found := make(map[string]bool)
 	for _, p := range mustSearch(t, ix, Query{Text: "Metoprolol", TopK: 5}).Passages {
 		found[p.URI[strings.LastIndexByte(p.URI, '/')+1:]] = true
-		picture, err := ix.Draw(t.Context(), p.URI, 0, WordsOf("Metoprolol"))
+		picture, err := ix.Draw(t.Context(), p.URI, 0, HighlightWordsOf("Metoprolol"))
 		if err != nil {
 			t.Fatalf("%s: %v", p.URI, err)
 		}

@@ -19,26 +19,26 @@ import (
 // TestRefusalsAreKept: what the model refuses is listed with its reason and not
 // sent again, by no process, until all is read again.
 func TestRefusalsAreKept(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "b.md": "# Title\n\nnever take this"})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "b.md": "# Title\n\nnever take this"})
 	o := Options{Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}}
-	refusing := indextest.NewCounting(t)
+	refusing := indextest.NewCountingModel(t)
 	refusing.Refuse = "never"
 	o.Embedder = refusing
 	first := loaded(t, o)
 	other := loaded(t, o)
 	mustSync(t, first, syncer.Scope{})
 	followAll(t, other)
-	willing := indextest.NewCounting(t)
+	willing := indextest.NewCountingModel(t)
 	o.Embedder = willing
 	later := loaded(t, o)
 	want := []notice.Skip{{Path: "b.md, lines 1-3", Reason: "400: the input is too long"}}
 	for name, ix := range map[string]*Index{"the first": first, "another process": other, "a later one": later} {
-		if got, err := ix.refused(t.Context()); err != nil || !reflect.DeepEqual(got, want) {
+		if got, err := ix.refusedPassages(t.Context()); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s lists %v, %v", name, got, err)
 		}
 	}
 	mustSync(t, later, syncer.Scope{})
-	if n := willing.Taken(); n != 0 {
+	if n := willing.TakeCount(); n != 0 {
 		t.Errorf("%d texts were sent again", n)
 	}
 	status, err := loadedStatus(t, o)
@@ -46,8 +46,8 @@ func TestRefusalsAreKept(t *testing.T) {
 		t.Errorf("status lists %v, %v", status.Refused, err)
 	}
 	mustSync(t, later, syncer.Scope{Force: true})
-	left, err := later.refused(t.Context())
-	if n := willing.Taken(); n != 1 || err != nil || len(left) != 0 {
+	left, err := later.refusedPassages(t.Context())
+	if n := willing.TakeCount(); n != 1 || err != nil || len(left) != 0 {
 		t.Errorf("with force %d texts were sent, and %v is refused, %v", n, left, err)
 	}
 }
@@ -63,8 +63,8 @@ func loadedStatus(t *testing.T, o Options) (Status, error) {
 // TestEstimate compares with what is embedded then, and checks that nothing is
 // sent or saved by the estimate itself.
 func TestEstimate(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "copy.md": "alpha", "b.md": "beta 高血压", "c.bin": "\x00\x01\x02"})
-	model := indextest.NewCounting(t)
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "copy.md": "alpha", "b.md": "beta 高血压", "c.bin": "\x00\x01\x02"})
+	model := indextest.NewCountingModel(t)
 	o := Options{Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: model}
 	estimate := func() indexer.Estimate {
 		t.Helper()
@@ -78,7 +78,7 @@ func TestEstimate(t *testing.T) {
 	if e.Files != 3 || e.Chunks != 3 || e.Missing != 2 || e.Tokens != script.Tokens("alpha")+script.Tokens("beta 高血压") {
 		t.Errorf("%+v", e)
 	}
-	if model.Taken() != 0 {
+	if model.TakeCount() != 0 {
 		t.Error("texts were sent")
 	}
 	ix := loaded(t, o)
@@ -86,7 +86,7 @@ func TestEstimate(t *testing.T) {
 		t.Error("something was saved")
 	}
 	mustSync(t, ix, syncer.Scope{})
-	if n := model.Taken(); n != e.Missing {
+	if n := model.TakeCount(); n != e.Missing {
 		t.Errorf("%d texts were sent", n)
 	}
 	n.Write("d.md", "delta")
@@ -98,8 +98,8 @@ func TestEstimate(t *testing.T) {
 // TestHostIsTold: the first time that text goes elsewhere it is said, and status
 // says it always.
 func TestHostIsTold(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
-	model := indextest.NewCounting(t)
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
+	model := indextest.NewCountingModel(t)
 	o := Options{Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: model}
 	for _, use := range []struct {
 		host string
@@ -120,8 +120,8 @@ func TestHostIsTold(t *testing.T) {
 // TestVectorsOnTheirWay: passages that wait for their vectors are not called
 // refused, and those that wait for the built-in embedding not at all.
 func TestVectorsOnTheirWay(t *testing.T) {
-	for e, want := range map[embed.Embedder]string{indextest.Builtin(t): "", indextest.NewCounting(t): "1 of 1 passages have no vector yet and are found by their words only."} {
-		ix := open(t, t.TempDir(), e, indextest.NewNotes(t, map[string]string{"a.md": "alpha"}).Dir)
+	for e, want := range map[embed.Embedder]string{indextest.Builtin(t): "", indextest.NewCountingModel(t): "1 of 1 passages have no vector yet and are found by their words only."} {
+		ix := open(t, t.TempDir(), e, indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"}).Dir)
 		if _, err := ix.Sync(t.Context(), syncer.Scope{}); err != nil {
 			t.Fatal(err)
 		}

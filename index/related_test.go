@@ -13,7 +13,7 @@ import (
 // TestRelatedByWordParts: where the words find fewer passages than asked, those
 // follow that have parts of them, and say so.
 func TestRelatedByWordParts(t *testing.T) {
-	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotes(t, map[string]string{
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, map[string]string{
 		"blutdruck.md":      "# Blutdruck\n\nDer Blutdruck wird morgens und abends gemessen. Werte über 140/90 sind zu hoch.",
 		"urlaub.md":         "# Urlaub\n\nKoffer packen, Pass verlängern, Versicherung prüfen.",
 		"krankenkasse.md":   "# Krankenversicherung\n\nDie Krankenkasse zahlt die Brille nicht.",
@@ -70,7 +70,7 @@ func TestRelatedByWordParts(t *testing.T) {
 
 // TestLookalikesAreNotRelated: neither opposites nor other numbers are.
 func TestLookalikesAreNotRelated(t *testing.T) {
-	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotes(t, map[string]string{
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, map[string]string{
 		"a.md": "Hypertension, and nothing else.", "b.md": "Patient1506 is well.", "c.md": "Error E10003.", "d.md": "hypotension",
 	}).Dir)
 	mustSync(t, ix, syncer.Scope{})
@@ -83,7 +83,7 @@ func TestLookalikesAreNotRelated(t *testing.T) {
 
 // TestRelatedIsNotForAModel: it finds by meaning as it is.
 func TestRelatedIsNotForAModel(t *testing.T) {
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), indextest.NewNotes(t, map[string]string{"blutdruck.md": "Der Blutdruck wird gemessen."}).Dir)
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), indextest.NewNotesFolder(t, map[string]string{"blutdruck.md": "Der Blutdruck wird gemessen."}).Dir)
 	mustSync(t, ix, syncer.Scope{})
 	if a := mustSearch(t, ix, Query{Text: "Blutdruckmessgerät"}); len(a.Passages) != 1 || a.Passages[0].Related || a.Passages[0].Score != 1 {
 		t.Errorf("%+v", a.Passages)
@@ -94,7 +94,7 @@ func TestRelatedIsNotForAModel(t *testing.T) {
 // passages, though they follow each other.
 func TestRelatedIsNeverJoined(t *testing.T) {
 	text := "# Kidney\n\n" + strings.Repeat("nephrology ", 60) + "\n\n## Next\n\n" + strings.Repeat("nephrological ", 50)
-	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotes(t, map[string]string{"a.md": text}).Dir)
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, map[string]string{"a.md": text}).Dir)
 	mustSync(t, ix, syncer.Scope{})
 	a := mustSearch(t, ix, Query{Text: "nephrology", TopK: 9})
 	for _, p := range a.Passages {

@@ -30,8 +30,8 @@ type Reranker interface {
 // RerankPatience is how long a question waits for the Reranker, unless Options say so.
 const RerankPatience = 2 * time.Second
 
-// reranking asks a Reranker. Nothing that goes wrong with it fails a question.
-type reranking struct {
+// rerankClient asks a Reranker. Nothing that goes wrong with it fails a question.
+type rerankClient struct {
 	Reranker
 	patience time.Duration
 	folders  roots.Set
@@ -42,21 +42,21 @@ type reranking struct {
 	told map[int]bool // folders of which it was said where their passages go
 }
 
-// reranking is that of the Options, nil where no Reranker is named.
-func (o Options) reranking(folders roots.Set, store *live.Store) *reranking {
+// newRerankClient is that of the Options, nil where no Reranker is named.
+func (o Options) newRerankClient(folders roots.Set, store *live.Store) *rerankClient {
 	if o.Reranker == nil {
 		return nil
 	}
-	r := &reranking{Reranker: o.Reranker, patience: o.RerankPatience, folders: folders, store: store, log: o.Logger, told: make(map[int]bool)}
+	r := &rerankClient{Reranker: o.Reranker, patience: o.RerankPatience, folders: folders, store: store, log: o.Logger, told: make(map[int]bool)}
 	if r.patience <= 0 {
 		r.patience = RerankPatience
 	}
 	return r
 }
 
-// question is what passages are ranked for, with the scores of the Reranker where one is to
+// rankingQuestion is what passages are ranked for, with the scores of the Reranker where one is to
 // be asked. A note says so when it does not give any.
-func (ix *Index) question(ctx context.Context, phrasings []search.Phrasing, meant search.Filter, q Query) (asked ranking.Question, notes []notice.Note) {
+func (ix *Index) rankingQuestion(ctx context.Context, phrasings []search.Phrasing, meant search.Filter, q Query) (asked ranking.Question, notes []notice.Note) {
 	asked = ranking.Question{Text: q.Text, Phrasings: phrasings, Only: meant, Wanted: q.TopK, Page: q.Page, Brief: q.Brief, Least: q.LeastShare}
 	if ix.reranking != nil && !q.WithoutReranker {
 		asked.Scores, notes = ix.rerank(ctx, asked)
@@ -69,7 +69,7 @@ func (ix *Index) question(ctx context.Context, phrasings []search.Phrasing, mean
 func (ix *Index) rerank(ctx context.Context, q ranking.Question) (scores map[string]float64, notes []notice.Note) {
 	texts, err := recovery.Read(ctx, ix.engine.Recovery, func() (texts []string, err error) {
 		err = ix.store.View(ctx, func(ctx context.Context, v search.View) error {
-			q.Folders = ix.sameNames.of(v)
+			q.Folders = ix.sameNames.foldersOf(v)
 			texts, err = ranking.RerankTexts(ctx, v, q)
 			return err
 		})
@@ -78,12 +78,12 @@ func (ix *Index) rerank(ctx context.Context, q ranking.Question) (scores map[str
 	if err != nil || len(texts) < 2 { // whoever ranks next finds the same error, or has nothing to put in order
 		return nil, nil
 	}
-	return ix.reranking.judge(ctx, q.Text, texts)
+	return ix.reranking.scoreTexts(ctx, q.Text, texts)
 }
 
-// judge asks for the scores of texts.
-func (r *reranking) judge(ctx context.Context, question string, texts []string) (map[string]float64, []notice.Note) {
-	r.tellHost(ctx)
+// scoreTexts asks for the scores of texts.
+func (r *rerankClient) scoreTexts(ctx context.Context, question string, texts []string) (map[string]float64, []notice.Note) {
+	r.logHostOnce(ctx)
 	patient, cancel := context.WithTimeout(ctx, r.patience)
 	defer cancel()
 	given, err := r.Rerank(patient, question, texts)
@@ -103,9 +103,9 @@ func (r *reranking) judge(ctx context.Context, question string, texts []string) 
 // tellLimit is how long a question waits at most until it is noted that a host was told.
 const tellLimit = time.Second
 
-// tellHost says which host receives passages of the folders, before the first time that
+// logHostOnce says which host receives passages of the folders, before the first time that
 // it does. Where that cannot be noted, each process says it.
-func (r *reranking) tellHost(ctx context.Context) {
+func (r *rerankClient) logHostOnce(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, tellLimit)
 	defer cancel()
 	r.mu.Lock()

@@ -65,7 +65,7 @@ var doses = map[string]string{
 // first phrasing and gets what the filter admits alone, in the process that indexes and in
 // one that follows.
 func TestReranker(t *testing.T) {
-	n, file := indextest.NewNotes(t, doses), filepath.Join(t.TempDir(), "x.db")
+	n, file := indextest.NewNotesFolder(t, doses), filepath.Join(t.TempDir(), "x.db")
 	for process := range 2 {
 		j := &judge{}
 		ix := loaded(t, Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.Builtin(t), Logger: indextest.QuietLog, Reranker: j})
@@ -111,7 +111,7 @@ func TestRerankedPages(t *testing.T) {
 	for i := range 40 {
 		files[fmt.Sprintf("%02d.md", i)] = fmt.Sprintf("The dose of number%d is given%s.", i, strings.Repeat(fmt.Sprintf(" word%d", i), i+1))
 	}
-	ix := loaded(t, Options{Folders: []string{indextest.NewNotes(t, files).Dir}, InMemory: true, Embedder: indextest.Builtin(t), Logger: indextest.QuietLog, Reranker: &judge{}})
+	ix := loaded(t, Options{Folders: []string{indextest.NewNotesFolder(t, files).Dir}, InMemory: true, Embedder: indextest.Builtin(t), Logger: indextest.QuietLog, Reranker: &judge{}})
 	mustSync(t, ix, syncer.Scope{})
 	whole := found(mustSearch(t, ix, Query{Text: "dose", TopK: MaxTopK}))
 	var pages []string
@@ -126,7 +126,7 @@ func TestRerankedPages(t *testing.T) {
 // TestRerankerFails: the order stays, nothing is lost, and a note tells why.
 func TestRerankerFails(t *testing.T) {
 	j := &judge{fail: errors.New("rerank with m: 500 from h: no")}
-	ix := loaded(t, Options{Folders: []string{indextest.NewNotes(t, doses).Dir}, InMemory: true, Embedder: indextest.Builtin(t), Logger: indextest.QuietLog, Reranker: j})
+	ix := loaded(t, Options{Folders: []string{indextest.NewNotesFolder(t, doses).Dir}, InMemory: true, Embedder: indextest.Builtin(t), Logger: indextest.QuietLog, Reranker: j})
 	mustSync(t, ix, syncer.Scope{})
 	q := Query{Text: "dose", TopK: 10, WithoutReranker: true}
 	want := found(mustSearch(t, ix, q))
@@ -143,7 +143,7 @@ func TestRerankerFails(t *testing.T) {
 // TestRerankedTexts: texts that a client sends are put in order, too.
 func TestRerankedTexts(t *testing.T) {
 	j := &judge{}
-	ix := loaded(t, Options{Folders: []string{indextest.NewNotes(t, doses).Dir}, InMemory: true, Embedder: indextest.Builtin(t), Logger: indextest.QuietLog, Reranker: j})
+	ix := loaded(t, Options{Folders: []string{indextest.NewNotesFolder(t, doses).Dir}, InMemory: true, Embedder: indextest.Builtin(t), Logger: indextest.QuietLog, Reranker: j})
 	texts := ix.ForTexts()
 	keepRunning(t, texts)
 	_, _, err := texts.AddTexts(t.Context(), []string{doses["a.md"], doses["b.md"]}, nil)
@@ -165,15 +165,15 @@ func (s *silent) Rerank(ctx context.Context, _ string, _ []string) ([]float64, e
 func TestRerankPatience(t *testing.T) {
 	for given, want := range map[time.Duration]time.Duration{0: RerankPatience, 7 * time.Second: 7 * time.Second} {
 		synctest.Test(t, func(t *testing.T) {
-			r := Options{Reranker: new(silent), RerankPatience: given, Logger: indextest.QuietLog}.reranking(nil, nil)
+			r := Options{Reranker: new(silent), RerankPatience: given, Logger: indextest.QuietLog}.newRerankClient(nil, nil)
 			began := time.Now()
-			scores, notes := r.judge(t.Context(), "dose", []string{"a", "b"})
+			scores, notes := r.scoreTexts(t.Context(), "dose", []string{"a", "b"})
 			if took := time.Since(began); took != want || scores != nil || len(notes) != 1 || notes[0].Kind != notice.RerankerSlow || notes[0].For != want {
 				t.Errorf("after %v it says %q, with %v", took, notice.Lines(notes), scores)
 			}
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 			defer cancel()
-			if _, notes := r.judge(ctx, "dose", []string{"a", "b"}); len(notes) != 1 || notes[0].Kind != notice.RerankerFails {
+			if _, notes := r.scoreTexts(ctx, "dose", []string{"a", "b"}); len(notes) != 1 || notes[0].Kind != notice.RerankerFails {
 				t.Errorf("given up it says %q", notice.Lines(notes))
 			}
 		})
@@ -183,7 +183,7 @@ func TestRerankPatience(t *testing.T) {
 // TestRerankHostIsTold before the first time that passages go there, once for all processes,
 // and from then on by the status.
 func TestRerankHostIsTold(t *testing.T) {
-	n, file := indextest.NewNotes(t, doses), filepath.Join(t.TempDir(), "x.db")
+	n, file := indextest.NewNotesFolder(t, doses), filepath.Join(t.TempDir(), "x.db")
 	var log bytes.Buffer
 	for i, step := range []struct {
 		host string

@@ -15,7 +15,7 @@ import (
 // running starts Run and waits until it is ready.
 func running(t *testing.T, dir string) *Index {
 	t.Helper()
-	ix, err := New(Options{Folders: []string{dir}, Files: []string{t.TempDir() + "/x.db"}, Embedder: indextest.NewCounting(t), Logger: indextest.QuietLog})
+	ix, err := New(Options{Folders: []string{dir}, Files: []string{t.TempDir() + "/x.db"}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,7 +24,7 @@ func running(t *testing.T, dir string) *Index {
 }
 
 func TestRunFollowsChanges(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "sub/b.md": "beta"})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "sub/b.md": "beta"})
 	ix := running(t, n.Dir)
 	top := func(query string) string {
 		a := mustSearch(t, ix, Query{Text: query, TopK: 1})
@@ -54,16 +54,16 @@ func TestRunFollowsChanges(t *testing.T) {
 	}
 	for _, s := range steps {
 		s.change()
-		indextest.Within(t, 5*time.Second, fmt.Sprintf("%s: %q in %q", s.name, s.query, s.path), func() bool { return top(s.query) == s.path })
+		indextest.Eventually(t, 5*time.Second, fmt.Sprintf("%s: %q in %q", s.name, s.query, s.path), func() bool { return top(s.query) == s.path })
 	}
-	indextest.Within(t, 5*time.Second, "one document is left", func() bool { return listed(ix) == "a.md" })
+	indextest.Eventually(t, 5*time.Second, "one document is left", func() bool { return listed(ix) == "a.md" })
 }
 
 // TestManyChangesEqualAFreshIndex edits at random and then compares every
 // answer with that of an index made anew.
 func TestManyChangesEqualAFreshIndex(t *testing.T) {
-	n := indextest.NewNotes(t, nil)
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, nil)
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	rng := rand.New(rand.NewPCG(5, 6))
 	words := strings.Fields("heart lung dose pill salt sugar 血压 糖尿病 心脏 warfarin insulin diet sleep")
 	path := func() string { return fmt.Sprintf("%d/%d.md", rng.IntN(3), rng.IntN(40)) }
@@ -84,7 +84,7 @@ func TestManyChangesEqualAFreshIndex(t *testing.T) {
 		}
 		mustSync(t, ix, syncer.Scope{})
 	}
-	fresh := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	fresh := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, fresh, syncer.Scope{})
 	if got, want := listed(ix), listed(fresh); got != want {
 		t.Fatalf("documents %q, a fresh index has %q", got, want)
@@ -103,8 +103,8 @@ func TestManyChangesEqualAFreshIndex(t *testing.T) {
 // TestTextThatBecomesAFile: a text that was sent before its file was indexed
 // is not found twice.
 func TestTextThatBecomesAFile(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "A text on ferrets."})
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "A text on ferrets."})
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	if _, added, err := ix.AddTexts(t.Context(), []string{"A text on ferrets."}, nil); err != nil || added != 1 {
 		t.Fatalf("added %d, %v", added, err)
 	}
@@ -115,8 +115,8 @@ func TestTextThatBecomesAFile(t *testing.T) {
 }
 
 func TestRunTellsWhyTheIndexCannotBeUsed(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "file": "not an index"})
-	ix, err := New(Options{Folders: []string{n.Dir}, Files: []string{n.Path("file")}, Embedder: indextest.NewCounting(t), Logger: indextest.QuietLog})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "file": "not an index"})
+	ix, err := New(Options{Folders: []string{n.Dir}, Files: []string{n.Path("file")}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,15 +15,15 @@ import (
 // TestGlobIsGivenUp: who no longer waits for an answer has no globs compared, and
 // the set that comes of one stays as it is.
 func TestGlobIsGivenUp(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "b/c.md": "gamma"})
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "b/c.md": "gamma"})
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := ix.meant(gone, "**/*.md"); !errors.Is(err, context.Canceled) {
+	if _, err := ix.matchLocations(gone, "**/*.md"); !errors.Is(err, context.Canceled) {
 		t.Errorf("a glob nobody waits for: %v", err)
 	}
-	meant, err := ix.meant(t.Context(), "**/*.md")
+	meant, err := ix.matchLocations(t.Context(), "**/*.md")
 	indextest.Must(t, err)
 	n.Write("later.md", "later")
 	mustSync(t, ix, syncer.Scope{})
@@ -37,8 +37,8 @@ func TestGlobIsGivenUp(t *testing.T) {
 // TestScopeOfManyGlobs: patterns have a length, each and all together; paths have
 // none.
 func TestScopeOfManyGlobs(t *testing.T) {
-	n, m := indextest.NewNotes(t, map[string]string{"a.md": "alpha"}), indextest.NewNotes(t, map[string]string{"b.md": "beta"})
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir, m.Dir)
+	n, m := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"}), indextest.NewNotesFolder(t, map[string]string{"b.md": "beta"})
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir, m.Dir)
 	long := strings.Repeat("x", glob.Longest)
 	for _, tt := range []struct {
 		paths []string

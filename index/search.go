@@ -44,18 +44,18 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	if err := q.Check(); err != nil {
 		return Answer{}, err
 	}
-	meant, err := ix.filter(ctx, q.Filter)
+	meant, err := ix.searchFilter(ctx, q.Filter)
 	if err != nil {
 		return Answer{}, err
 	}
 	phrasings, notes := ix.phrasings(ctx, q)
 	wordsOnly := len(notes) > 0
-	asked, unranked := ix.question(ctx, phrasings, meant, q)
+	asked, unranked := ix.rankingQuestion(ctx, phrasings, meant, q)
 	notes = append(notes, unranked...)
-	var before freshness.View
+	var before freshness.Baseline
 	found, err := recovery.Read(ctx, ix.engine.Recovery, func() (searchResult, error) {
-		before = ix.fresh.View()
-		return ix.passages(ctx, asked, q)
+		before = ix.fresh.TakeBaseline()
+		return ix.findPassages(ctx, asked, q)
 	})
 	if err != nil {
 		return Answer{}, fmt.Errorf("search: %w", err)
@@ -63,7 +63,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	since := before.Compare(found.missing)
 	var why []notice.Note
 	if len(found.passages) == 0 {
-		if why = soFar(found.why, since.MayMiss); found.documents == 0 {
+		if why = markIncomplete(found.why, since.MayMiss); found.documents == 0 {
 			why = []notice.Note{{Kind: notice.NoDocument, SoFar: since.MayMiss}}
 		}
 		notes = append(notes, why...)
@@ -71,9 +71,9 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 			notes = append(notes, notice.Note{Kind: notice.NotInThose, Count: found.meant})
 		}
 	}
-	notes = append(notes, ix.namedUnread(q.Text)...)
-	if ix.isElsewhere(ctx, q.Path, meant.Places) {
-		notes = append(notes, ix.elsewhere(q.Path, meant.Places))
+	notes = append(notes, ix.namedUnreadNotes(q.Text)...)
+	if ix.isOnlyInPart(ctx, q.Path, meant.Places) {
+		notes = append(notes, ix.pathElsewhereNote(q.Path, meant.Places))
 	}
 	if len(found.unknown) > 0 && found.lacksWords(q.Text) {
 		notes = append(notes, notice.Note{Kind: notice.UnknownWords, Words: found.unknown, SoFar: since.MayMiss})
@@ -147,7 +147,7 @@ func (ix *Index) phrasings(ctx context.Context, q Query) ([]search.Phrasing, []n
 			texts = append(texts, also)
 		}
 	}
-	vectors, notes := ix.engine.Embedding.Question(ctx, texts)
+	vectors, notes := ix.engine.Embedding.EmbedQuestion(ctx, texts)
 	out := make([]search.Phrasing, len(texts))
 	for i, text := range texts {
 		out[i] = search.Phrasing{Text: text, Weight: 1, Vector: vectors[i]}

@@ -19,13 +19,13 @@ import (
 
 func TestPassagesReadBack(t *testing.T) {
 	long := strings.Repeat("这是一个没有换行的很长的段落，讲的是血压和饮食。", 300)
-	n := indextest.NewNotes(t, map[string]string{
+	n := indextest.NewNotesFolder(t, map[string]string{
 		"心脏 病.txt":     "心绞痛发作时含服硝酸甘油。\r\n\r\n十分钟不缓解叫救护车。\r\n",
 		"a#b?c%.md":    "# Heading\n\n" + strings.Repeat("A sentence about the heart. ", 200) + "\n\n## Second\n\n- one\n- two\n",
 		"one line.txt": long,
 		"win.txt":      "first\r\n\r\n" + strings.Repeat("second line of the heart\r\n", 400),
 	})
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	a := mustSearch(t, ix, Query{Text: "heart 血压 饮食 硝酸甘油", TopK: 50})
 	if len(a.Passages) < 5 {
@@ -60,8 +60,8 @@ func TestLineEnds(t *testing.T) {
 		files[fmt.Sprintf("%d.txt", i)] = strings.Join(lines, end) + end
 	}
 	files["mixed.txt"] = strings.Join(lines[:100], "\r\n") + "\r" + strings.Join(lines[100:300], "\r") + "\n" + strings.Join(lines[300:], "\n")
-	n := indextest.NewNotes(t, files)
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, files)
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	for path := range files {
 		a := mustSearch(t, ix, Query{Text: "axolotl", Filter: Filter{Path: path}, TopK: 1})
@@ -97,9 +97,9 @@ func TestLineEnds(t *testing.T) {
 // TestOlderIndexIsReadAgain: the texts that the version before kept have line
 // ends of every kind, and so has its snapshot.
 func TestOlderIndexIsReadAgain(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.txt": "one heart\r\ntwo hearts\r\n", "b.txt": "no heart"})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.txt": "one heart\r\ntwo hearts\r\n", "b.txt": "no heart"})
 	file := filepath.Join(t.TempDir(), "x.db")
-	ix, err := New(Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t), Logger: indextest.QuietLog})
+	ix, err := New(Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
 	indextest.Must(t, err)
 	indextest.Must(t, ix.Load(t.Context()))
 	mustSync(t, ix, syncer.Scope{})
@@ -116,10 +116,10 @@ func TestOlderIndexIsReadAgain(t *testing.T) {
 
 // TestPathOfOne: what is the path of a document or folder means nothing else.
 func TestPathOfOne(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{
+	n := indextest.NewNotesFolder(t, map[string]string{
 		"README.md": "alpha root", "sub/README.md": "alpha below", "sub/deep/sub/x.md": "alpha deep", "a d.md": "alpha d", "a [draft].md": "alpha draft",
 	})
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	for pattern, want := range map[string]string{
 		"README.md":                         "README.md",
@@ -156,8 +156,8 @@ func TestPathFilter(t *testing.T) {
 			files["lung/"+p+q+".txt"] = "warfarin dose dose dose number " + p + q
 		}
 	}
-	n := indextest.NewNotes(t, files)
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, files)
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	for _, tt := range []struct{ glob, want string }{
 		{"heart/**", "heart/a.md"},
@@ -185,7 +185,7 @@ func TestPathFilter(t *testing.T) {
 }
 
 func TestQueryChecks(t *testing.T) {
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), indextest.NewNotes(t, map[string]string{"a.md": "alpha"}).Dir)
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"}).Dir)
 	for _, tt := range []struct {
 		q    Query
 		want string
@@ -204,12 +204,12 @@ func TestQueryChecks(t *testing.T) {
 }
 
 func TestAlso(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{
+	n := indextest.NewNotesFolder(t, map[string]string{
 		"en.md": "Metformin is taken with meals to spare the stomach.",
 		"zh.md": "阿司匹林应当饭后服用。",
 		"no.md": "The garden needs water in summer.",
 	})
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	a := mustSearch(t, ix, Query{Text: "二甲双胍什么时候吃", Also: []string{"when to take metformin, with meals?"}, TopK: 1})
 	if got := found(a); got != "en.md" {
@@ -231,7 +231,7 @@ func TestAlso(t *testing.T) {
 // TestAlsoWeighs: all other wordings together weigh as much however many they are, and those
 // that find nothing take their share.
 func TestAlsoWeighs(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"asked.md": "Aspirin thins blood.", "other.md": "Inhalers widen lungs."})
+	n := indextest.NewNotesFolder(t, map[string]string{"asked.md": "Aspirin thins blood.", "other.md": "Inhalers widen lungs."})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	for _, tt := range []struct {
@@ -254,9 +254,9 @@ func TestAlsoWeighs(t *testing.T) {
 }
 
 func TestSeveralFolders(t *testing.T) {
-	one := indextest.NewNotes(t, map[string]string{"x/notes/a.md": "The heart beats."})
-	two := indextest.NewNotes(t, map[string]string{"y/notes/a.md": "The heart rests.", "y/notes/b.md": "Lungs."})
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), one.Path("x/notes"), two.Path("y/notes"))
+	one := indextest.NewNotesFolder(t, map[string]string{"x/notes/a.md": "The heart beats."})
+	two := indextest.NewNotesFolder(t, map[string]string{"y/notes/a.md": "The heart rests.", "y/notes/b.md": "Lungs."})
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), one.Path("x/notes"), two.Path("y/notes"))
 	if r := mustSync(t, ix, syncer.Scope{}); r.Total != 3 {
 		t.Fatalf("report %+v", r)
 	}
@@ -282,8 +282,8 @@ func TestSeveralFolders(t *testing.T) {
 }
 
 func TestTexts(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.txt": "Insulin lowers the blood sugar.\r\nIt is injected.\r\n"})
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, map[string]string{"a.txt": "Insulin lowers the blood sugar.\r\nIt is injected.\r\n"})
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	found, added, err := ix.AddTexts(t.Context(), []string{"Insulin lowers the blood sugar.\nIt is injected.", "A new text on ferrets.", "A new text on ferrets."}, nil)
 	if err != nil || found != 3 || added != 1 {
@@ -337,8 +337,8 @@ func TestLongQuestion(t *testing.T) {
 	for i := range 40 {
 		files[fmt.Sprintf("%d.md", i)] = invented(100*i, 100, "")
 	}
-	n := indextest.NewNotes(t, files)
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, files)
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	q := Query{Text: invented(0, 800, "s")}
 	for i := range MaxAlso {

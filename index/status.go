@@ -11,22 +11,22 @@ import (
 
 // Status tells what the indexes of folders hold.
 type Status struct {
-	Database   *catalog.Database `json:"database,omitempty"` // that keeps the indexes, if one does
-	Folders    []status.Folder   `json:"folders"`
-	Documents  int               `json:"documents"` // searchable
-	Chunks     int               `json:"passages"`
-	Bare       int               `json:"passages_without_vector"`
-	Skipped    []notice.Skip     `json:"skipped"`
-	Guessed    []Guess           `json:"guessed_encodings,omitempty"`
-	Refused    []notice.Skip     `json:"refused_by_model,omitempty"`      // passages, and why they have no vector
-	Scans      int               `json:"pages_to_recognise,omitempty"`    // scanned pages whose text was not recognised
-	Pictures   int               `json:"pictures_to_recognise,omitempty"` // files that are pictures, likewise
-	Recognised int               `json:"recognised,omitempty"`            // documents of which nothing is missing, with text that was recognised
-	Partial    []notice.Skip     `json:"partly_read,omitempty"`           // documents of which something is missing, and why
+	Database   *catalog.DatabaseState `json:"database,omitempty"` // that keeps the indexes, if one does
+	Folders    []status.Folder        `json:"folders"`
+	Documents  int                    `json:"documents"` // searchable
+	Chunks     int                    `json:"passages"`
+	Bare       int                    `json:"passages_without_vector"`
+	Skipped    []notice.Skip          `json:"skipped"`
+	Guessed    []GuessedEncoding      `json:"guessed_encodings,omitempty"`
+	Refused    []notice.Skip          `json:"refused_by_model,omitempty"`      // passages, and why they have no vector
+	Scans      int                    `json:"pages_to_recognise,omitempty"`    // scanned pages whose text was not recognised
+	Pictures   int                    `json:"pictures_to_recognise,omitempty"` // files that are pictures, likewise
+	Recognised int                    `json:"recognised,omitempty"`            // documents of which nothing is missing, with text that was recognised
+	Partial    []notice.Skip          `json:"partly_read,omitempty"`           // documents of which something is missing, and why
 }
 
-// Guess is a text file whose encoding was guessed.
-type Guess struct {
+// GuessedEncoding is a text file whose encoding was guessed.
+type GuessedEncoding struct {
 	Path     string `json:"path"`
 	Encoding string `json:"encoding"`
 }
@@ -35,7 +35,7 @@ type Guess struct {
 // read, nothing embedded, and nothing changed: damage is only told. Folders with
 // libraries in a database are scanned, for a few seconds at most: they may be others.
 func (ix *Index) Status(ctx context.Context) (Status, error) {
-	if err := ix.NoPlace(); err != nil {
+	if err := ix.WhyNoPlace(); err != nil {
 		return Status{}, err
 	}
 	s := Status{Skipped: []notice.Skip{}}
@@ -44,13 +44,13 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 		return Status{}, err
 	}
 	for i := range ix.folders {
-		one, err := ix.status().LookAt(ctx, i)
+		one, err := ix.statusReader().LookAt(ctx, i)
 		if err != nil {
 			return Status{}, err
 		}
 		s.Folders = append(s.Folders, one)
 	}
-	ix.status().CompareAll(ctx, s.Folders)
+	ix.statusReader().CompareAll(ctx, s.Folders)
 	s.Documents = ix.store.CountDocuments()
 	s.Chunks, s.Bare = ix.store.CountChunks()
 	for i, f := range s.Folders {
@@ -63,18 +63,18 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 		}
 		s.Bare += bare
 	}
-	if s.Refused, err = ix.refused(ctx); err != nil {
+	if s.Refused, err = ix.refusedPassages(ctx); err != nil {
 		return Status{}, err
 	}
 	for _, d := range ix.everyDocument() {
-		s.add(ix, d)
+		s.addDocument(ix, d)
 	}
 	s.sort()
 	return s, nil
 }
 
-// refused lists the passages that the model refuses, and why.
-func (ix *Index) refused(ctx context.Context) (all []notice.Skip, err error) {
+// refusedPassages lists the passages that the model refuses, and why.
+func (ix *Index) refusedPassages(ctx context.Context) (all []notice.Skip, err error) {
 	refused, err := ix.store.Refused(ctx)
 	for _, r := range refused {
 		all = append(all, notice.Skip{Path: ix.folders.ShowLines(r.Chunk), Reason: r.Reason})

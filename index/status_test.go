@@ -57,9 +57,9 @@ func TestStatusOnlyLooks(t *testing.T) {
 		}, wanted{damaged: true}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			n, dir := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta"}), t.TempDir()
+			n, dir := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "b.md": "beta"}), t.TempDir()
 			file := filepath.Join(dir, "x.db")
-			ix, err := New(Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t), Logger: indextest.QuietLog})
+			ix, err := New(Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
 			indextest.Must(t, err)
 			indextest.Must(t, ix.Load(t.Context()))
 			mustSync(t, ix, syncer.Scope{})
@@ -86,18 +86,18 @@ func TestStatusOnlyLooks(t *testing.T) {
 // TestStatusTakesNoDuty: status names the process that has the duty to index, and
 // nobody when there is none.
 func TestStatusTakesNoDuty(t *testing.T) {
-	n, dir := indextest.NewNotes(t, map[string]string{"a.md": "alpha"}), t.TempDir()
+	n, dir := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"}), t.TempDir()
 	file := filepath.Join(dir, "x.db")
 	reopen(t, n.Dir, file, false)
 	if s := lookAt(t, n.Dir, file); s.Folders[0].Indexer != nil {
 		t.Errorf("it names %+v", s.Folders[0].Indexer)
 	}
-	ix, err := New(Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t), Logger: indextest.QuietLog})
+	ix, err := New(Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
 	indextest.Must(t, err)
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { done <- ix.Run(ctx) }()
-	indextest.Within(t, indextest.Soon, "status names the indexer", func() bool {
+	indextest.Eventually(t, indextest.Soon, "status names the indexer", func() bool {
 		of := lookAt(t, n.Dir, file).Folders[0].Indexer
 		return of != nil && of.PID == os.Getpid()
 	})
@@ -143,7 +143,7 @@ func filesIn(t *testing.T, dir string) map[string]string {
 // status reads what an index that is closed left on the disk.
 func lookAt(t *testing.T, dir, file string) Status {
 	t.Helper()
-	ix, err := New(Options{Folders: []string{dir}, Files: []string{file}, Embedder: indextest.NewCounting(t), Logger: indextest.QuietLog})
+	ix, err := New(Options{Folders: []string{dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,8 +158,8 @@ func lookAt(t *testing.T, dir, file string) Status {
 // TestStatusWithoutModel: whoever asks with the built-in embedding is told how many passages
 // have no vector of the model that the folder is indexed with.
 func TestStatusWithoutModel(t *testing.T) {
-	n, file := indextest.NewNotes(t, indextest.ManyTexts(3)), filepath.Join(t.TempDir(), "x.db")
-	model := indextest.NewCounting(t)
+	n, file := indextest.NewNotesFolder(t, indextest.ManyTexts(3)), filepath.Join(t.TempDir(), "x.db")
+	model := indextest.NewCountingModel(t)
 	model.SetDown(true)
 	o := Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: model, Logger: indextest.QuietLog}
 	bare := func() (bare, all int) {

@@ -22,7 +22,7 @@ import (
 // reopen opens an index on a file, syncs it and closes it again.
 func reopen(t *testing.T, dir, file string, own bool) (notice.Report, string) {
 	t.Helper()
-	ix, err := New(Options{Folders: []string{dir}, Files: []string{file}, Embedder: indextest.NewCounting(t), Logger: indextest.QuietLog})
+	ix, err := New(Options{Folders: []string{dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func reopen(t *testing.T, dir, file string, own bool) (notice.Report, string) {
 }
 
 func TestDamagedFileIsRebuilt(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
 	noise := make([]byte, 64<<10)
 	rng := rand.NewChaCha8([32]byte{7})
 	_, _ = rng.Read(noise)
@@ -88,7 +88,7 @@ func overlay(t *testing.T, file string, noise []byte, at int64) {
 }
 
 func TestOtherFormatIsRebuiltAndKeepsVectors(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
 	file := filepath.Join(t.TempDir(), "x.db")
 	reopen(t, n.Dir, file, true)
 	db, err := sql.Open("sqlite", file)
@@ -101,7 +101,7 @@ func TestOtherFormatIsRebuiltAndKeepsVectors(t *testing.T) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	model := indextest.NewCounting(t)
+	model := indextest.NewCountingModel(t)
 	ix, err := New(Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: model, Logger: indextest.QuietLog})
 	if err != nil {
 		t.Fatal(err)
@@ -114,14 +114,14 @@ func TestOtherFormatIsRebuiltAndKeepsVectors(t *testing.T) {
 		t.Errorf("rebuilt because %q", why)
 	}
 	r := mustSync(t, ix, syncer.Scope{})
-	if r.Indexed != 2 || model.Taken() != 0 {
+	if r.Indexed != 2 || model.TakeCount() != 0 {
 		t.Errorf("indexed %d, embedded again", r.Indexed)
 	}
 }
 
 // TestOthersFilesAreLeftAlone: a slip in --index must not cost a file.
 func TestOthersFilesAreLeftAlone(t *testing.T) {
-	n, other := indextest.NewNotes(t, map[string]string{"a.md": "alpha"}), indextest.NewNotes(t, nil)
+	n, other := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"}), indextest.NewNotesFolder(t, nil)
 	dir := t.TempDir()
 	note, foreign, mine, none := filepath.Join(dir, "thesis.md"), filepath.Join(dir, "patients.db"), filepath.Join(dir, "mine.db"), filepath.Join(dir, "none.db")
 	write(t, note, []byte("A thesis of many years."))
@@ -142,7 +142,7 @@ func TestOthersFilesAreLeftAlone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ix, err := New(Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t), Logger: indextest.QuietLog})
+		ix, err := New(Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -168,7 +168,7 @@ func TestOthersFilesAreLeftAlone(t *testing.T) {
 }
 
 func TestTwoProcessesFollowEachOther(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 	both := twoOn(t, n.Dir)
 	n.Write("b.md", "bananas are yellow")
 	mustSync(t, both[0], syncer.Scope{})
@@ -193,8 +193,8 @@ func TestTwoProcessesFollowEachOther(t *testing.T) {
 
 // TestEmbedEndsWithoutTexts: a pass must end whatever the catalogue lacks, and tell it.
 func TestEmbedEndsWithoutTexts(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	if _, err := ix.Sync(t.Context(), syncer.Scope{}); err != nil {
 		t.Fatal(err)
 	}

@@ -21,11 +21,11 @@ import (
 )
 
 func TestSyncFollowsTheFolder(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{
+	n := indextest.NewNotesFolder(t, map[string]string{
 		"a.md":      "# Asthma\n\nThe blue inhaler relieves an attack.",
 		"sub/b.txt": "Warfarin needs regular blood tests.",
 	})
-	e := indextest.NewCounting(t)
+	e := indextest.NewCountingModel(t)
 	ix := open(t, t.TempDir(), e, n.Dir)
 
 	steps := []struct {
@@ -54,7 +54,7 @@ func TestSyncFollowsTheFolder(t *testing.T) {
 		if r.Indexed != s.indexed || r.Removed != s.gone {
 			t.Errorf("%s: indexed %d, removed %d; want %d and %d", s.name, r.Indexed, r.Removed, s.indexed, s.gone)
 		}
-		if got := e.Taken(); got != s.embedded {
+		if got := e.TakeCount(); got != s.embedded {
 			t.Errorf("%s: embedded %d texts, want %d", s.name, got, s.embedded)
 		}
 		if got := listed(ix); got != s.listed {
@@ -71,8 +71,8 @@ func TestSyncFollowsTheFolder(t *testing.T) {
 }
 
 func TestSyncNoticesSameSizeAndTime(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.txt": "alpha one"})
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, map[string]string{"a.txt": "alpha one"})
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	info, err := os.Stat(n.Path("a.txt"))
 	if err != nil {
@@ -90,12 +90,12 @@ func TestSyncNoticesSameSizeAndTime(t *testing.T) {
 // TestSyncNoticesReplacedFiles swaps files for others of the same size and time,
 // and has the time put back, long after they were read.
 func TestSyncNoticesReplacedFiles(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.txt": "alpha one", "b.txt": "delta six", "c.txt": "theta ten"})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.txt": "alpha one", "b.txt": "delta six", "c.txt": "theta ten"})
 	past := time.Now().Add(-time.Hour)
-	n.KeepTime("a.txt", past)
-	n.KeepTime("b.txt", past)
-	n.KeepTime("c.txt", past)
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n.SetTime("a.txt", past)
+	n.SetTime("b.txt", past)
+	n.SetTime("c.txt", past)
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	readLongAgo(ix)
 	if r := mustSync(t, ix, syncer.Scope{}); r.Unchanged != 3 {
@@ -103,10 +103,10 @@ func TestSyncNoticesReplacedFiles(t *testing.T) {
 	}
 
 	n.Write(".new", "gamma two") // mv of a file of the same size and time
-	n.KeepTime(".new", past)
+	n.SetTime(".new", past)
 	n.Rename(".new", "a.txt")
 	n.Write("b.txt", "kappa nil") // written in place, then touch -r
-	n.KeepTime("b.txt", past)
+	n.SetTime("b.txt", past)
 	info, err := docs.Open(n.Dir)
 	if err != nil {
 		t.Fatal(err)
@@ -131,8 +131,8 @@ func TestSyncNoticesReplacedFiles(t *testing.T) {
 // TestEventsAreBelieved has a file read that is told of, although all that the
 // system says of it is as it was.
 func TestEventsAreBelieved(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.txt": "alpha one", "book.html": "<p>delta six</p>"})
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, map[string]string{"a.txt": "alpha one", "book.html": "<p>delta six</p>"})
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	for p, text := range map[string]string{"a.txt": "gamma two", "book.html": "<p>kappa nil</p>"} {
 		n.Write(p, text)
@@ -175,8 +175,8 @@ func looksAsBefore(t *testing.T, ix *Index, p string) {
 // TestPermissionTakenAway has the text of a file be forgotten when the file can
 // be read no more.
 func TestPermissionTakenAway(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	readLongAgo(ix)
 	if err := os.Chmod(n.Path("a.md"), 0); err != nil {
@@ -192,11 +192,11 @@ func TestPermissionTakenAway(t *testing.T) {
 }
 
 func TestSecondOpenReadsNothing(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "# A\n\ntext of a", "b.md": "# B\n\ntext of b", "photo.png": "\x89PNG\r\n\x1a\n"})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "# A\n\ntext of a", "b.md": "# B\n\ntext of b", "photo.png": "\x89PNG\r\n\x1a\n"})
 	for _, p := range []string{"a.md", "b.md", "photo.png"} {
-		n.Age(p)
+		n.Backdate(p)
 	}
-	files, e := t.TempDir(), indextest.NewCounting(t)
+	files, e := t.TempDir(), indextest.NewCountingModel(t)
 	first, err := New(Options{Folders: []string{n.Dir}, Files: []string{filepath.Join(files, "x.db")}, Embedder: e, Logger: indextest.QuietLog})
 	if err != nil {
 		t.Fatal(err)
@@ -209,7 +209,7 @@ func TestSecondOpenReadsNothing(t *testing.T) {
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
-	e.Taken()
+	e.TakeCount()
 
 	second, err := New(Options{Folders: []string{n.Dir}, Files: []string{filepath.Join(files, "x.db")}, Embedder: e, Logger: indextest.QuietLog})
 	if err != nil {
@@ -223,13 +223,13 @@ func TestSecondOpenReadsNothing(t *testing.T) {
 		t.Errorf("before the scan the second start finds %q, the first %q", got, want)
 	}
 	r := mustSync(t, second, syncer.Scope{})
-	if r.Indexed != 0 || r.Unchanged != 2 || len(r.Skipped) != 1 || e.Taken() != 0 {
+	if r.Indexed != 0 || r.Unchanged != 2 || len(r.Skipped) != 1 || e.TakeCount() != 0 {
 		t.Errorf("second start: %+v", r)
 	}
 }
 
 func TestSyncScope(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "sub/b.md": "beta", "sub/c.txt": "gamma", "sub/deep/d.md": "delta"})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "sub/b.md": "beta", "sub/c.txt": "gamma", "sub/deep/d.md": "delta"})
 	for _, tt := range []struct {
 		paths   []string
 		indexed int
@@ -248,7 +248,7 @@ func TestSyncScope(t *testing.T) {
 		{paths: []string{"/etc/passwd"}, err: "path /etc/passwd leads out of the folder"},
 		{paths: []string{"sub/[z"}, err: "not a valid glob"},
 	} {
-		ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+		ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 		r, err := ix.Sync(t.Context(), syncer.Scope{Paths: tt.paths})
 		switch {
 		case tt.err == "" && err != nil:
@@ -262,22 +262,22 @@ func TestSyncScope(t *testing.T) {
 }
 
 func TestForceReadsAgainWithoutEmbedding(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
-	e := indextest.NewCounting(t)
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
+	e := indextest.NewCountingModel(t)
 	ix := open(t, t.TempDir(), e, n.Dir)
 	mustSync(t, ix, syncer.Scope{})
-	e.Taken()
+	e.TakeCount()
 	if r := mustSync(t, ix, syncer.Scope{Force: true}); r.Indexed != 2 {
 		t.Errorf("force: %+v", r)
 	}
-	if got := e.Taken(); got != 0 {
+	if got := e.TakeCount(); got != 0 {
 		t.Errorf("force embedded %d texts again", got)
 	}
 }
 
 func TestModelDown(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "The blue inhaler relieves an attack."})
-	e := indextest.NewCounting(t)
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "The blue inhaler relieves an attack."})
+	e := indextest.NewCountingModel(t)
 	e.Down = true
 	ix := open(t, t.TempDir(), e, n.Dir)
 	if r, err := ix.Sync(t.Context(), syncer.Scope{}); err != nil || r.Indexed != 1 {
@@ -308,16 +308,16 @@ func TestRefusedText(t *testing.T) {
 		files[fmt.Sprintf("%d.md", i)] = fmt.Sprintf("Note number %d on the heart.", i)
 	}
 	files["bad.md"] = "This one is REFUSED by the model."
-	e := indextest.NewCounting(t)
+	e := indextest.NewCountingModel(t)
 	e.Refuse = "REFUSED"
-	ix := open(t, t.TempDir(), e, indextest.NewNotes(t, files).Dir)
+	ix := open(t, t.TempDir(), e, indextest.NewNotesFolder(t, files).Dir)
 	mustSync(t, ix, syncer.Scope{})
 	if chunks, bare := ix.store.CountChunks(); chunks != 201 || bare != 1 {
 		t.Errorf("%d of %d chunks have no vector, want one", bare, chunks)
 	}
-	e.Taken()
+	e.TakeCount()
 	mustSync(t, ix, syncer.Scope{})
-	if got := e.Taken(); got != 0 {
+	if got := e.TakeCount(); got != 0 {
 		t.Errorf("%d texts were sent again", got)
 	}
 	if got := found(mustSearch(t, ix, Query{Text: "refused", TopK: 1})); got != "bad.md" {
@@ -327,8 +327,8 @@ func TestRefusedText(t *testing.T) {
 
 // TestModelOfAnotherLength: a server may give another model the same name.
 func TestModelOfAnotherLength(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
-	e := indextest.NewCounting(t)
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
+	e := indextest.NewCountingModel(t)
 	ix := open(t, t.TempDir(), e, n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	e.Shorter = true
@@ -351,7 +351,7 @@ func TestModelOfAnotherLength(t *testing.T) {
 }
 
 func TestUnreadableFileIsTriedAgain(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 	if err := os.Chmod(n.Path("a.md"), 0); err != nil {
 		t.Fatal(err)
 	}
@@ -359,7 +359,7 @@ func TestUnreadableFileIsTriedAgain(t *testing.T) {
 		f.Close()
 		t.Skip("this user may read everything")
 	}
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	if r := mustSync(t, ix, syncer.Scope{}); len(r.Skipped) != 1 || r.Skipped[0].Reason != "cannot be read: permission denied" {
 		t.Errorf("report %+v", r)
 	}
@@ -372,10 +372,10 @@ func TestUnreadableFileIsTriedAgain(t *testing.T) {
 }
 
 func TestChangeOfModel(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
 	files := t.TempDir()
-	old := indextest.NewCounting(t)
-	reopen := func(e *indextest.Counting) (embedded int) {
+	old := indextest.NewCountingModel(t)
+	reopen := func(e *indextest.CountingModel) (embedded int) {
 		t.Helper()
 		ix, err := New(Options{Folders: []string{n.Dir}, Files: []string{filepath.Join(files, "x.db")}, Embedder: e, Logger: indextest.QuietLog})
 		if err != nil {
@@ -389,10 +389,10 @@ func TestChangeOfModel(t *testing.T) {
 		if _, bare := ix.store.CountChunks(); bare != 0 {
 			t.Errorf("%d chunks without a vector", bare)
 		}
-		return e.Taken()
+		return e.TakeCount()
 	}
 	reopen(old)
-	other := indextest.NewCounting(t)
+	other := indextest.NewCountingModel(t)
 	other.Name = "other/1"
 	if embedded := reopen(other); embedded != 2 {
 		t.Errorf("another model: embedded %d, want 2", embedded)
@@ -403,7 +403,7 @@ func TestChangeOfModel(t *testing.T) {
 }
 
 func TestSkippedFiles(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{
+	n := indextest.NewNotesFolder(t, map[string]string{
 		"good.md":        "fine",
 		"empty.txt":      " \n\t\n",
 		"binary.txt":     "a\x00b\x00\x01\x02\xff\xfe",
@@ -414,7 +414,7 @@ func TestSkippedFiles(t *testing.T) {
 		"new\nline.md":   "a name with a line break",
 		"sub/.ignored/x": "hidden folder",
 	})
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	r := mustSync(t, ix, syncer.Scope{})
 	if r.Indexed != 2 || len(r.Skipped) != 3 {
 		t.Errorf("report %+v", r)
@@ -439,7 +439,7 @@ func TestSkippedFiles(t *testing.T) {
 }
 
 func TestNewRefuses(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "sub/b.md": "beta"})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "sub/b.md": "beta"})
 	for _, tt := range []struct {
 		folders []string
 		want    string
@@ -450,7 +450,7 @@ func TestNewRefuses(t *testing.T) {
 		{[]string{n.Dir, n.Dir}, "given twice"},
 		{[]string{n.Dir, n.Path("sub")}, "give only the outer one"},
 	} {
-		_, err := New(Options{Folders: tt.folders, Embedder: indextest.NewCounting(t)})
+		_, err := New(Options{Folders: tt.folders, Embedder: indextest.NewCountingModel(t)})
 		if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: error %v, want one line with %q", tt.folders, err, tt.want)
 		}
@@ -458,8 +458,8 @@ func TestNewRefuses(t *testing.T) {
 }
 
 func TestReadErrors(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "one\ntwo\nthree"})
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "one\ntwo\nthree"})
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	for _, ref := range []string{"nope.md", "file:///etc/passwd", n.Dir, "vademecum:text/00", "a.md\n"} {
 		if _, err := ix.Read(t.Context(), Reading{Ref: ref}); !errors.Is(err, ErrNotFound) {
@@ -481,8 +481,8 @@ func TestOlderEncodings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := indextest.NewNotes(t, map[string]string{"老笔记.txt": gbk, "new.txt": "高血压患者多走路。"})
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, map[string]string{"老笔记.txt": gbk, "new.txt": "高血压患者多走路。"})
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	a := mustSearch(t, ix, Query{Text: "胸痛叫救护车", TopK: 1})
 	if found(a) != "老笔记.txt" || a.Passages[0].Encoding != "GB18030" || !a.Passages[0].Guessed || a.Passages[0].Text != "心脏病患者应当少盐。\n胸痛不缓解时叫救护车。" {

@@ -20,7 +20,7 @@ func ferretTexts(n int) []string {
 // long, not sixteen times.
 func TestManyTextsTakeLinearTime(t *testing.T) {
 	took := func(n int) time.Duration {
-		ix := open(t, t.TempDir(), indextest.NewCounting(t), indextest.NewNotes(t, map[string]string{"a.md": "alpha"}).Dir)
+		ix := open(t, t.TempDir(), indextest.NewCountingModel(t), indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"}).Dir)
 		start := time.Now()
 		if _, added, err := ix.AddTexts(t.Context(), ferretTexts(n), nil); err != nil || added != n {
 			t.Fatalf("added %d, %v", added, err)

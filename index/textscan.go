@@ -36,24 +36,24 @@ type textScan struct {
 
 // scanTexts looks through texts as use does, and tells what has changed since it began. Each
 // takes all processors: one after the other they have enough time.
-func (ix *Index) scanTexts(ctx context.Context, limit time.Duration, use func(context.Context, *textScan) error) (since freshness.Change, err error) {
+func (ix *Index) scanTexts(ctx context.Context, limit time.Duration, use func(context.Context, *textScan) error) (changed freshness.Change, err error) {
 	select {
 	case ix.finding <- struct{}{}:
 		defer func() { <-ix.finding }()
 	case <-ctx.Done():
-		return since, ctx.Err()
+		return changed, ctx.Err()
 	}
-	var before freshness.View
+	var before freshness.Baseline
 	var s *textScan
 	_, err = recovery.Read(ctx, ix.engine.Recovery, func() (struct{}, error) {
-		before = ix.fresh.View()
+		before = ix.fresh.TakeBaseline()
 		return struct{}{}, ix.store.View(ctx, func(ctx context.Context, v search.View) error {
 			s = &textScan{Index: ix, view: v, limit: limit}
 			return use(ctx, s)
 		})
 	})
 	if err != nil {
-		return since, err
+		return changed, err
 	}
 	return before.Compare(s.isStale), nil
 }
@@ -61,9 +61,9 @@ func (ix *Index) scanTexts(ctx context.Context, limit time.Duration, use func(co
 // batch is how many texts are read at once.
 const batch = 200
 
-// each has texts looked at, on all processors, while others are read, until the time is over.
+// eachDocument has texts looked at, on all processors, while others are read, until the time is over.
 // A fault of this program that one of them brings to light costs nothing but that one.
-func (s *textScan) each(ctx context.Context, only search.Filter, look func(*search.Document, text.Body)) (err error) {
+func (s *textScan) eachDocument(ctx context.Context, only search.Filter, look func(*search.Document, text.Body)) (err error) {
 	var documents []*search.Document
 	for _, d := range s.view.Admitted(only) {
 		if d.Skip == "" {
@@ -102,8 +102,8 @@ func (s *textScan) each(ctx context.Context, only search.Filter, look func(*sear
 	return cmp.Or(err, ctx.Err())
 }
 
-// missed says which documents were not looked through, if any.
-func (s *textScan) missed() (notes []notice.Note) {
+// missedNotes says which documents were not looked through, if any.
+func (s *textScan) missedNotes() (notes []notice.Note) {
 	if s.looked < s.all {
 		notes = append(notes, notice.Note{Kind: notice.OutOfTime, For: s.limit, Done: s.looked, Total: s.all})
 	}
@@ -115,7 +115,7 @@ func (s *textScan) missed() (notes []notice.Note) {
 
 // scanNotes tells what else the reader of what a scan has found should know. Embeddings have
 // no part in it.
-func scanNotes(since freshness.Change) []notice.Note {
-	notes := append(since.LateNote(), since.Notes(false)...)
+func scanNotes(changed freshness.Change) []notice.Note {
+	notes := append(changed.LateNote(), changed.Notes(false)...)
 	return slices.DeleteFunc(notes, func(n notice.Note) bool { return n.Kind == notice.WithoutVector || n.Kind == notice.VectorsRefused })
 }

@@ -40,8 +40,8 @@ const (
 // mostNamed is how many files are named at most that a question means and that are unread.
 const mostNamed = 3
 
-// In lists the files that are named in a question, in the order of their paths.
-func (u *unreadNames) In(question string, documents search.Documents) (named []*search.Document) {
+// NamedIn lists the files that are named in a question, in the order of their paths.
+func (u *unreadNames) NamedIn(question string, documents search.Documents) (named []*search.Document) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if now := documents.Written(); !u.isKnown || u.at != now {
@@ -52,7 +52,7 @@ func (u *unreadNames) In(question string, documents search.Documents) (named []*
 	}
 	question = " " + plainName(question) + " "
 	seen := make(map[string]bool)
-	for _, begin := range beginnings(question) {
+	for _, begin := range nameBeginnings(question) {
 		if seen[begin] {
 			continue
 		}
@@ -74,8 +74,8 @@ func (u *unreadNames) In(question string, documents search.Documents) (named []*
 func namesOfUnread(documents search.Documents) map[string][]unreadName {
 	all := make(map[string][]unreadName)
 	add := func(name string, d *search.Document) {
-		begin := beginnings(name)[0]
-		all[begin] = append(all[begin], unreadName{bordered(name), d})
+		begin := nameBeginnings(name)[0]
+		all[begin] = append(all[begin], unreadName{withWordBorders(name), d})
 	}
 	for _, d := range documents.All() {
 		if d.Skip == "" {
@@ -84,15 +84,15 @@ func namesOfUnread(documents search.Documents) map[string][]unreadName {
 		if name := plainName(path.Base(d.Path)); name != "" {
 			add(name, d)
 		}
-		if name := plainName(ingest.Name(d.Path)); formats.IsProse(d.Path) && saysEnough(name) {
+		if name := plainName(ingest.NameWithoutExtension(d.Path)); formats.IsProse(d.Path) && isSpecificName(name) {
 			add(name, d)
 		}
 	}
 	return all
 }
 
-// saysEnough tells whether a name alone may mean a file.
-func saysEnough(name string) bool {
+// isSpecificName tells whether a name alone may mean a file.
+func isSpecificName(name string) bool {
 	first, _ := utf8.DecodeRuneInString(name)
 	length := utf8.RuneCountInString(name)
 	return length >= leastName || strings.Contains(name, " ") || script.IsUnspaced(first) && length >= leastWideName
@@ -101,8 +101,8 @@ func saysEnough(name string) bool {
 // plainName is a name, or a question, for comparison.
 func plainName(s string) string { return analysis.Plain(strings.ReplaceAll(s, "_", " ")) }
 
-// bordered puts a space before and behind a name where a word has its border.
-func bordered(name string) string {
+// withWordBorders puts a space before and behind a name where a word has its border.
+func withWordBorders(name string) string {
 	if first, _ := utf8.DecodeRuneInString(name); !script.IsUnspaced(first) {
 		name = " " + name
 	}
@@ -112,9 +112,9 @@ func bordered(name string) string {
 	return name
 }
 
-// beginnings lists what a name in a text may begin with: each word, and each character of
+// nameBeginnings lists what a name in a text may begin with: each word, and each character of
 // writing without spaces.
-func beginnings(text string) (all []string) {
+func nameBeginnings(text string) (all []string) {
 	for _, word := range strings.Fields(text) {
 		if first, _ := utf8.DecodeRuneInString(word); !script.IsUnspaced(first) {
 			all = append(all, word)
@@ -127,10 +127,10 @@ func beginnings(text string) (all []string) {
 	return all
 }
 
-// namedUnread says of files that a question names that they are there and not indexed, and
+// namedUnreadNotes says of files that a question names that they are there and not indexed, and
 // why.
-func (ix *Index) namedUnread(question string) (notes []notice.Note) {
-	named := ix.unreadNames.In(question, ix.store)
+func (ix *Index) namedUnreadNotes(question string) (notes []notice.Note) {
+	named := ix.unreadNames.NamedIn(question, ix.store)
 	for _, d := range named[:min(mostNamed, len(named))] {
 		notes = append(notes, notice.Note{Kind: notice.NamedUnread, Path: ix.folders.Show(d.At()), Why: d.Skip})
 	}

@@ -12,7 +12,7 @@ import (
 // TestNamedUnread: who asks for a file that is there and cannot be read is told so, and
 // nobody else.
 func TestNamedUnread(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{
+	n := indextest.NewNotesFolder(t, map[string]string{
 		"discharge letter.md":       "# Discharge letter\n\nIbuprofen was stopped in May.\n",
 		"scans/Lab_Report-2024.pdf": "%PDF-1.4 broken",
 		"scans/出院小结.pdf":            "%PDF-1.4 broken",
@@ -20,7 +20,7 @@ func TestNamedUnread(t *testing.T) {
 		"ibuprofen.png":             "\x89PNG\r\n\x1a\n\x00\x00\x00\x00",
 		"garden party.jpg":          "\xff\xd8\xff\xe0\x00\x00\x00\x00",
 	})
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	for question, want := range map[string][]string{
 		"what does lab report 2024 say of ibuprofen": {"scans/Lab_Report-2024.pdf"},

@@ -15,18 +15,18 @@ import (
 // version has emptied for its own format, and goes on with all documents and
 // vectors.
 func TestFileTakenByAnotherFormat(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha words here", "b.md": "beta words here"})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha words here", "b.md": "beta words here"})
 	file := filepath.Join(t.TempDir(), "x.db")
-	model := indextest.NewCounting(t)
+	model := indextest.NewCountingModel(t)
 	ix := started(t, file, n.Dir, model)
-	model.Taken()
+	model.TakeCount()
 	db, err := sql.Open("sqlite", "file:"+file+"?_pragma=busy_timeout(10000)")
 	indextest.Must(t, err)
 	defer func() { indextest.Must(t, db.Close()) }()
 	_, err = db.Exec(fmt.Sprintf("BEGIN IMMEDIATE; DELETE FROM documents; DELETE FROM chunks; DELETE FROM texts; UPDATE meta SET value = '%d' WHERE key = 'format'; COMMIT", catalog.Format+1))
 	indextest.Must(t, err)
 	n.Write("c.md", "gamma words here")
-	indextest.Within(t, indextest.Soon, "the third document is found beside the others", func() bool {
+	indextest.Eventually(t, indextest.Soon, "the third document is found beside the others", func() bool {
 		documents := ix.store.CountDocuments()
 		_, bare := ix.store.CountChunks()
 		return documents == 3 && bare == 0 && ix.store.Follower(0).Health().IsUnsaved()
@@ -36,7 +36,7 @@ func TestFileTakenByAnotherFormat(t *testing.T) {
 	if _, err := os.Stat(file + ".damaged"); documents != 0 || err == nil {
 		t.Errorf("%d documents were written to it, it was set aside: %v", documents, err == nil)
 	}
-	if again := model.Taken(); again != 1 {
+	if again := model.TakeCount(); again != 1 {
 		t.Errorf("%d texts were embedded, want one", again)
 	}
 }

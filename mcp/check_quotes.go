@@ -158,7 +158,7 @@ func showChecked(checked index.CheckedQuotes) string {
 	for _, detail := range []quoteDetail{withPath, withURI, withWording} { // as much of each as there is room for
 		for i, q := range checked.Quotes {
 			more := showQuote(i+1, q, checked.Incomplete, detail)
-			if size := textSize(more).Without(textSize(blocks[i])); left.Holds(size) {
+			if size := textSize(more).Without(textSize(blocks[i])); left.HasRoomFor(size) {
 				left = left.Without(size)
 				blocks[i] = more
 			}

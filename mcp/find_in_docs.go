@@ -181,12 +181,12 @@ func showFound(number int, again bool, d index.FoundDocument, left index.Budget)
 	}
 	var lines []string
 	for _, l := range d.Lines {
-		line := fmt.Sprintf("%s %s", l.Fragment, present.Line(l.Marked("⟦", "⟧")))
+		line := fmt.Sprintf("%s %s", l.Fragment, present.Line(l.Highlighted("⟦", "⟧")))
 		if l.More > 0 {
 			line += fmt.Sprintf(" (%d more in this line)", l.More)
 		}
 		more := append(lines, line)
-		if !left.Holds(textSize(head+framed(strings.Join(more, "\n")))) && number+len(lines) > 1 {
+		if !left.HasRoomFor(textSize(head+framed(strings.Join(more, "\n")))) && number+len(lines) > 1 {
 			break
 		}
 		lines = more

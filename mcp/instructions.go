@@ -45,7 +45,7 @@ func (s *Server) introduction(ctx context.Context) string {
 	ctx, cancel := context.WithTimeout(ctx, introductionPatience)
 	defer cancel()
 	_ = s.library.WaitFresh(ctx, index.ForCompletion) // what cannot be used has no documents
-	written := s.library.Written()
+	written := s.library.ChangeNumber()
 	if last := s.introduced.Load(); last != nil && last.written == written {
 		return last.text
 	}

@@ -33,10 +33,10 @@ type Library interface {
 
 	// Read returns a document or a part of it. Its error matches index.ErrNotFound
 	// when there is no such document, and index.ErrNotYet when there will be.
-	Read(ctx context.Context, r index.Reading) (index.Part, error)
+	Read(ctx context.Context, r index.Reading) (index.DocumentPart, error)
 
-	// Look shows a page of a document as it looks, or a picture. Its errors are those of Read.
-	Look(ctx context.Context, q index.LookQuery) (index.Look, error)
+	// ShowPage shows a page of a document as it looks, or a picture. Its errors are those of Read.
+	ShowPage(ctx context.Context, q index.PageImageQuery) (index.PageImage, error)
 
 	// List returns the documents that a filter means, in the order of their paths,
 	// and among them the files that are not indexed.
@@ -50,8 +50,8 @@ type Library interface {
 	// in their order, so many at most.
 	Page(ctx context.Context, after string, most int) ([]index.Document, error)
 
-	// Written is another number whenever a document may have come, gone or changed.
-	Written() uint64
+	// ChangeNumber is another number whenever a document may have come, gone or changed.
+	ChangeNumber() uint64
 
 	// Versions returns which state each document that can be searched is in.
 	Versions(ctx context.Context) ([]index.Version, error)
@@ -70,15 +70,15 @@ type Library interface {
 	// WhyNone says of a filter that means no document why, and what there is.
 	WhyNone(ctx context.Context, f index.Filter) ([]notice.Note, error)
 
-	// Canonical returns the form of a URI in which the document that it means is
+	// CanonicalURI returns the form of a URI in which the document that it means is
 	// listed, and whether there is one.
-	Canonical(uri string) (canonical string, found bool)
+	CanonicalURI(uri string) (canonical string, found bool)
 
 	// Sync brings the documents up to date with the files, and reports what it did.
 	Sync(ctx context.Context, scope index.Scope) (notice.Report, error)
 
-	// Says tells of each of some texts whether a document says just that.
-	Says(ctx context.Context, texts []string) ([]bool, error)
+	// HasExactTexts tells of each of some texts whether a document says just that.
+	HasExactTexts(ctx context.Context, texts []string) ([]bool, error)
 
 	// AddTexts keeps texts beside the files for as long as the Library lives. It
 	// returns how many of them can be found now, and how many of those could not

@@ -239,7 +239,7 @@ func (l pages) page(left index.Budget) (shown, next string) {
 	for ; end < min(l.start+listLength, l.length); end++ {
 		line := l.line(end)
 		size := textSize(line)
-		if end > l.start && !left.Holds(size.Plus(textSize(listMore(l.name(end))))) {
+		if end > l.start && !left.HasRoomFor(size.Plus(textSize(listMore(l.name(end))))) {
 			break
 		}
 		left = left.Without(size)

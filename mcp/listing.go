@@ -151,7 +151,7 @@ func (s *Server) listedVersion(h textsOwner, uri string) version {
 	if v := s.listed.version(uri); v != noVersion {
 		return v
 	}
-	canonical, _ := s.library.Canonical(uri)
+	canonical, _ := s.library.CanonicalURI(uri)
 	return s.listed.version(canonical)
 }
 
@@ -161,7 +161,7 @@ func (s *Server) textVersion(h textsOwner, uri string) version {
 	if d == nil {
 		return noVersion
 	}
-	if _, found := d.texts.Canonical(uri); !found {
+	if _, found := d.texts.CanonicalURI(uri); !found {
 		return noVersion
 	}
 	return onlyVersion
@@ -170,7 +170,7 @@ func (s *Server) textVersion(h textsOwner, uri string) version {
 // updateListed is called with s.listed.mu held, and tells whether documents
 // came or went.
 func (s *Server) updateListed() (changed bool) {
-	written, folders := s.library.Written(), s.library.Folders() // before they are listed, so that nothing is missed
+	written, folders := s.library.ChangeNumber(), s.library.Folders() // before they are listed, so that nothing is missed
 	if s.listed.versions != nil && s.listed.written == written && slices.Equal(s.listed.folders, folders) {
 		return false
 	}

@@ -61,7 +61,7 @@ type states struct {
 	asked   int
 }
 
-func (s *states) Written() uint64       { return s.written }
+func (s *states) ChangeNumber() uint64  { return s.written }
 func (s *states) Folders() []string     { return []string{s.dir} }
 func (s *states) State() progress.State { return progress.State{} }
 

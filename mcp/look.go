@@ -19,11 +19,11 @@ import (
 const mostOfPicture = 150 << 10
 
 // look shows a page as it looks.
-func (s *Server) look(ctx context.Context, library Library, q index.LookQuery) (*mcp.CallToolResult, error) {
-	look, err := library.Look(ctx, q)
+func (s *Server) look(ctx context.Context, library Library, q index.PageImageQuery) (*mcp.CallToolResult, error) {
+	look, err := library.ShowPage(ctx, q)
 	if path, _, _, ok := uncite(q.Ref); ok && errors.Is(err, index.ErrNotFound) {
 		q.Ref = path
-		look, err = library.Look(ctx, q)
+		look, err = library.ShowPage(ctx, q)
 	}
 	if err != nil {
 		return nil, err

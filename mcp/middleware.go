@@ -69,7 +69,7 @@ func (s *Server) canonicalURIs(next mcp.MethodHandler) mcp.MethodHandler {
 		library := s.at(ctx, session)
 		switch p := req.GetParams().(type) {
 		case *mcp.ReadResourceParams:
-			p.URI, _ = library.Canonical(p.URI)
+			p.URI, _ = library.CanonicalURI(p.URI)
 		case *mcp.SubscribeParams:
 			uri, err := followable(library, p.URI)
 			if err != nil {
@@ -105,7 +105,7 @@ func (s *Server) canonicalURIs(next mcp.MethodHandler) mcp.MethodHandler {
 // followable is subscriptionURI of what can be subscribed to: a document, or what may
 // become one as it lies in a folder.
 func followable(library Library, uri string) (string, error) {
-	canonical, found := library.Canonical(uri)
+	canonical, found := library.CanonicalURI(uri)
 	isWithin := func(dir string) bool {
 		return strings.HasPrefix(canonical, strings.TrimSuffix(docs.FileURI(dir), "/")+"/")
 	}
@@ -118,7 +118,7 @@ func followable(library Library, uri string) (string, error) {
 // subscriptionURI is the URI that a client hears of when it subscribes to one:
 // that of the document, or while there is none that of the composed path.
 func subscriptionURI(library Library, uri string) string {
-	canonical, found := library.Canonical(uri)
+	canonical, found := library.CanonicalURI(uri)
 	if found {
 		return canonical
 	}
@@ -132,7 +132,7 @@ func formerURI(library Library, uri string) string {
 	if former == uri {
 		return ""
 	}
-	if canonical, found := library.Canonical(former); found && canonical == former {
+	if canonical, found := library.CanonicalURI(former); found && canonical == former {
 		return ""
 	}
 	return former

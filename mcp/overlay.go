@@ -155,7 +155,7 @@ func noteLike(n notice.Note, among []notice.Note) notice.Note {
 }
 
 // Read reads a text, or what is called so among the documents.
-func (b *overlay) Read(ctx context.Context, r index.Reading) (index.Part, error) {
+func (b *overlay) Read(ctx context.Context, r index.Reading) (index.DocumentPart, error) {
 	if isTextURI(r.Ref) {
 		return b.texts.Read(ctx, r)
 	}
@@ -168,12 +168,12 @@ func (b *overlay) Read(ctx context.Context, r index.Reading) (index.Part, error)
 	return part, err
 }
 
-// Look shows a page of a document: a text has none.
-func (b *overlay) Look(ctx context.Context, q index.LookQuery) (index.Look, error) {
+// ShowPage shows a page of a document: a text has none.
+func (b *overlay) ShowPage(ctx context.Context, q index.PageImageQuery) (index.PageImage, error) {
 	if isTextURI(q.Ref) {
-		return b.texts.Look(ctx, q)
+		return b.texts.ShowPage(ctx, q)
 	}
-	return b.Library.Look(ctx, q)
+	return b.Library.ShowPage(ctx, q)
 }
 
 // Find finds places in both: those in texts follow those in documents.
@@ -227,7 +227,7 @@ func (b *overlay) CheckQuotes(ctx context.Context, q index.QuoteQuery) (index.Ch
 		return index.CheckedQuotes{}, err
 	}
 	for i := range checked.Quotes {
-		checked.Quotes[i] = checked.Quotes[i].Or(texts.Quotes[i])
+		checked.Quotes[i] = checked.Quotes[i].Better(texts.Quotes[i])
 	}
 	checked.Notes = notesTogether(checked.Notes, texts.Notes, true)
 	checked.Incomplete = checked.Incomplete || texts.Incomplete
@@ -269,8 +269,8 @@ func (b *overlay) Page(ctx context.Context, after string, most int) ([]index.Doc
 	return all[:min(len(all), max(0, most))], nil
 }
 
-// Written changes with each of both.
-func (b *overlay) Written() uint64 { return b.Library.Written() + b.texts.Written() }
+// ChangeNumber changes with each of both.
+func (b *overlay) ChangeNumber() uint64 { return b.Library.ChangeNumber() + b.texts.ChangeNumber() }
 
 // Versions lists those of the documents and texts.
 func (b *overlay) Versions(ctx context.Context) ([]index.Version, error) {
@@ -316,18 +316,18 @@ func (b *overlay) WhyNone(ctx context.Context, f index.Filter) ([]notice.Note, e
 	return noneTogether(documents, texts), cmp.Or(err, errOfTexts)
 }
 
-// Canonical knows the texts too.
-func (b *overlay) Canonical(uri string) (canonical string, found bool) {
+// CanonicalURI knows the texts too.
+func (b *overlay) CanonicalURI(uri string) (canonical string, found bool) {
 	if isTextURI(uri) {
-		return b.texts.Canonical(uri)
+		return b.texts.CanonicalURI(uri)
 	}
-	return b.Library.Canonical(uri)
+	return b.Library.CanonicalURI(uri)
 }
 
-// Says knows both.
-func (b *overlay) Says(ctx context.Context, texts []string) ([]bool, error) {
-	said, err := b.Library.Says(ctx, texts)
-	also, errOfTexts := b.texts.Says(ctx, texts)
+// HasExactTexts knows both.
+func (b *overlay) HasExactTexts(ctx context.Context, texts []string) ([]bool, error) {
+	said, err := b.Library.HasExactTexts(ctx, texts)
+	also, errOfTexts := b.texts.HasExactTexts(ctx, texts)
 	if err := cmp.Or(err, errOfTexts); err != nil {
 		return nil, err
 	}
@@ -339,7 +339,7 @@ func (b *overlay) Says(ctx context.Context, texts []string) ([]bool, error) {
 
 // AddTexts keeps the texts that no document says beside the documents.
 func (b *overlay) AddTexts(ctx context.Context, texts []string, progress chan<- int) (found, added int, err error) {
-	said, err := b.Library.Says(ctx, texts)
+	said, err := b.Library.HasExactTexts(ctx, texts)
 	if err != nil {
 		return 0, 0, err
 	}

@@ -58,7 +58,7 @@ func (s *Server) Preview(ctx context.Context, client string, q index.Query) (Pre
 func notesOf(answer index.Answer, also int) []string {
 	notes := notice.Lines(answer.Notes)
 	for _, n := range answer.Notes {
-		if n.Kind == notice.NamedUnread && index.HasLook(n.Path) {
+		if n.Kind == notice.NamedUnread && index.CanShowPages(n.Path) {
 			notes = append(notes, "read_doc with as image shows "+present.Name(n.Path)+" as it looks.")
 		}
 	}

@@ -18,7 +18,7 @@ type previewed struct{ Library }
 func (previewed) Folders() []string                              { return nil }
 func (previewed) WaitFresh(context.Context, index.Purpose) error { return nil }
 
-func (previewed) Written() uint64 { return 0 }
+func (previewed) ChangeNumber() uint64 { return 0 }
 
 func (previewed) Contents(context.Context) (c index.Contents, err error) { return c, nil }
 

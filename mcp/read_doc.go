@@ -67,7 +67,7 @@ func (s *Server) readDoc(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 		if in.StartLine.set && !strings.Contains(ref, "#") {
 			ref += fmt.Sprintf("#L%d", in.StartLine.value)
 		}
-		return s.look(ctx, library, index.LookQuery{Ref: ref, Area: in.Area.Area, Most: mostOfPicture})
+		return s.look(ctx, library, index.PageImageQuery{Ref: ref, Area: in.Area.Area, Most: mostOfPicture})
 	case as != "" && as != "text":
 		return nil, fmt.Errorf("as must be text or image, got %s", quoted(in.As))
 	}
@@ -79,7 +79,7 @@ func (s *Server) readDoc(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 		notes := append([]string{err.Error() + ": list_docs shows what there is"}, notice.Lines(library.Freshness())...)
 		return nil, errors.New(strings.Join(notes, ". "))
 	}
-	if document, _, _ := strings.Cut(ref, "#"); err != nil && index.HasLook(document) {
+	if document, _, _ := strings.Cut(ref, "#"); err != nil && index.CanShowPages(document) {
 		return nil, fmt.Errorf("%w (read_doc with as image shows it)", err)
 	}
 	if err != nil {
@@ -119,7 +119,7 @@ func show(ctx context.Context, library Library, ref string, start, end wholeNumb
 		}
 		text := showPart(part)
 		whole := textSize(text)
-		if contentBudget().Holds(whole) || try == 2 {
+		if contentBudget().HasRoomFor(whole) || try == 2 {
 			return text, nil
 		}
 		around := whole.Without(textSize(part.Text)).Plus(index.Budget{Characters: 50, Bytes: 50}) // the numbers in it may grow
@@ -128,7 +128,7 @@ func show(ctx context.Context, library Library, ref string, start, end wholeNumb
 }
 
 // showPart is the text, framed, under a line that says what it is.
-func showPart(p index.Part) string {
+func showPart(p index.DocumentPart) string {
 	more := ""
 	if p.Rest != "" {
 		more = fmt.Sprintf("\n(cut here to keep the answer short: read on with uri %s)", p.Rest)

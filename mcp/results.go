@@ -23,11 +23,11 @@ func (m ResultsMode) render(a index.Answer, end string) *mcp.CallToolResult {
 	for ; shown < len(passages); shown++ {
 		blocks := m.blocks(shown+1, passages[shown])
 		size := m.sizeOf(blocks)
-		if !left.Holds(size) && shown == 0 { // its path is endless, and stands once in text
+		if !left.HasRoomFor(size) && shown == 0 { // its path is endless, and stands once in text
 			blocks = ResultsText.blocks(shown+1, passages[shown])
 			size = sizeOf(blocks...)
 		}
-		if !left.Holds(size) {
+		if !left.HasRoomFor(size) {
 			break
 		}
 		left = left.Without(size)

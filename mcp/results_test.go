@@ -200,7 +200,7 @@ func FuzzFrames(f *testing.F) {
 				t.Fatalf("%+v is read, want %+v, in %q", p, want, text)
 			}
 		}
-		if part := showPart(index.Part{Document: index.Document{Path: name}, Place: "line 1", Text: texts[0]}); !strings.HasSuffix(part, "\n"+framed(texts[0])) {
+		if part := showPart(index.DocumentPart{Document: index.Document{Path: name}, Place: "line 1", Text: texts[0]}); !strings.HasSuffix(part, "\n"+framed(texts[0])) {
 			t.Fatalf("read_doc shows %q", part)
 		}
 	})

@@ -82,7 +82,7 @@ func (s *Server) retrieveDocs(ctx context.Context, req *mcp.CallToolRequest) (*m
 	}
 	if q.Brief {
 		for i := range answer.Passages {
-			answer.Passages[i] = answer.Passages[i].Bare()
+			answer.Passages[i] = answer.Passages[i].WithoutCopies()
 		}
 	}
 	end := noteText(notesOf(answer, len(in.Also)))

@@ -60,11 +60,11 @@ const (
 func versionOf(bytes uint64) version { return max(1, version(bytes)) }
 
 // versionOfPart is the version of a document of which a part was read.
-func versionOfPart(p index.Part) version {
+func versionOfPart(p index.DocumentPart) version {
 	if isTextURI(p.Document.URI) {
 		return onlyVersion
 	}
-	return versionOf(index.Beginning(p.Hash))
+	return versionOf(index.HashPrefix(p.Hash))
 }
 
 type listenKey struct{}

@@ -194,7 +194,7 @@ func (ds *textsBySession) clear(h textsOwner) {
 
 // add keeps texts, and returns how many are new.
 func (d *sessionTexts) add(ctx context.Context, texts []string, progress chan<- int) (added int, err error) {
-	said, err := d.library.Says(ctx, texts)
+	said, err := d.library.HasExactTexts(ctx, texts)
 	if err != nil {
 		return 0, err
 	}

@@ -103,8 +103,8 @@ func refusal(err error) *mcp.CallToolResult {
 // textResult is a result of one block. What there is no room for is cut off: a
 // host would cut it elsewhere.
 func textResult(text string) *mcp.CallToolResult {
-	if !contentBudget().Holds(textSize(text)) {
-		text = text[:contentBudget().Without(textSize(cutHere)).Fit(text)] + cutHere
+	if !contentBudget().HasRoomFor(textSize(text)) {
+		text = text[:contentBudget().Without(textSize(cutHere)).FittingBytes(text)] + cutHere
 	}
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}
 }

@@ -73,9 +73,9 @@ func AppendNumbers[T ~uint32 | ~int32](out []byte, numbers []T) []byte {
 	return out
 }
 
-// Numbers is the inverse of AppendNumbers; bytes that are too few for one more
+// ParseNumbers is the inverse of AppendNumbers; bytes that are too few for one more
 // are left out.
-func Numbers[T ~uint32 | ~int32](b []byte) []T {
+func ParseNumbers[T ~uint32 | ~int32](b []byte) []T {
 	all := make([]T, len(b)/4)
 	for i := range all {
 		all[i] = T(binary.LittleEndian.Uint32(b[4*i:]))
@@ -91,9 +91,9 @@ func AppendShorts(out []byte, numbers []int16) []byte {
 	return out
 }
 
-// Shorts is the inverse of AppendShorts; a byte that is too few for one more is left
+// ParseShorts is the inverse of AppendShorts; a byte that is too few for one more is left
 // out.
-func Shorts(b []byte) []int16 {
+func ParseShorts(b []byte) []int16 {
 	all := make([]int16, len(b)/2)
 	for i := range all {
 		all[i] = int16(binary.LittleEndian.Uint16(b[2*i:]))
@@ -126,9 +126,9 @@ func AppendFloats(out []byte, floats []float32) []byte {
 	return out
 }
 
-// Floats is the inverse of AppendFloats; bytes that are too few for one more are
+// ParseFloats is the inverse of AppendFloats; bytes that are too few for one more are
 // left out.
-func Floats(b []byte) []float32 {
+func ParseFloats(b []byte) []float32 {
 	all := make([]float32, len(b)/4)
 	for i := range all {
 		all[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))

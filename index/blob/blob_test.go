@@ -9,7 +9,7 @@ import (
 
 func TestReaderReadsWhatWasWritten(t *testing.T) {
 	r := &Reader{Rest: AppendBytes([]byte{3, 3}, []byte("three"))}
-	text, err := ReadText(parts{[]byte("onetwo")}, 0)
+	text, err := ReadStringCutter(parts{[]byte("onetwo")}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -20,11 +20,11 @@ func TestReaderReadsWhatWasWritten(t *testing.T) {
 		t.Errorf("read %q, then %q (error %v)", three, r.Rest, r.Err)
 	}
 	numbers := []int32{-1, 0, math.MaxInt32}
-	if got := Numbers[int32](AppendNumbers(nil, numbers)); !slices.Equal(got, numbers) {
+	if got := ParseNumbers[int32](AppendNumbers(nil, numbers)); !slices.Equal(got, numbers) {
 		t.Errorf("read %d, want %d", got, numbers)
 	}
 	shorts := []int16{-1, 0, math.MinInt16, math.MaxInt16}
-	if got := Shorts(AppendShorts(nil, shorts)); !slices.Equal(got, shorts) {
+	if got := ParseShorts(AppendShorts(nil, shorts)); !slices.Equal(got, shorts) {
 		t.Errorf("read %d, want %d", got, shorts)
 	}
 	words := []uint64{0, 1, math.MaxUint64}
@@ -33,7 +33,7 @@ func TestReaderReadsWhatWasWritten(t *testing.T) {
 		t.Errorf("read %d, want %d, and %d bytes are left", got, words, len(rest))
 	}
 	floats := []float32{0, -1, 1e-38, 3.14}
-	if got := Floats(AppendFloats(nil, floats)); !slices.Equal(got, floats) {
+	if got := ParseFloats(AppendFloats(nil, floats)); !slices.Equal(got, floats) {
 		t.Errorf("read %v, want %v", got, floats)
 	}
 }

@@ -13,8 +13,8 @@ type Section struct {
 	Write  func(io.Writer) error
 }
 
-// SectionOf is one whose bytes are there.
-func SectionOf(b []byte) Section {
+// SectionOfBytes is one whose bytes are there.
+func SectionOfBytes(b []byte) Section {
 	return Section{len(b), func(w io.Writer) error {
 		_, err := w.Write(b)
 		return err

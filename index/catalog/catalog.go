@@ -42,15 +42,15 @@ type Documents interface {
 	// Put replaces the documents at the paths of entries, whose rows are ignored: all
 	// of them or none. The error of Put, Remove and Touch matches ErrOvertaken where another
 	// process has the duty to index now, and ErrOtherFormat where another format has the place.
-	Put(ctx context.Context, entries ...Entry) (Written, error)
+	Put(ctx context.Context, entries ...Entry) (CommitResult, error)
 	// Remove forgets the documents at paths, those of them that there are: all or none.
-	Remove(ctx context.Context, paths ...string) (Written, error)
+	Remove(ctx context.Context, paths ...string) (CommitResult, error)
 	// Touch saves size and times of records: their files hold what they held.
-	Touch(ctx context.Context, touched []Record) (Written, error)
+	Touch(ctx context.Context, touched []Record) (CommitResult, error)
 
-	// Tidy makes what several commits have written quicker to read. It takes seconds at
+	// Compact makes what several commits have written quicker to read. It takes seconds at
 	// times, changes nothing that anybody sees, and need not be waited for.
-	Tidy(ctx context.Context) error
+	Compact(ctx context.Context) error
 
 	// Version is a number that changes whenever another process has committed.
 	Version(ctx context.Context) (int64, error)
@@ -81,23 +81,23 @@ type Vectors interface {
 	Model(ctx context.Context) (string, error)
 	// Find finds those of some texts.
 	Find(ctx context.Context, keys []Key) (map[Key][]float32, error)
-	// Since lists those that were saved after a row.
-	Since(ctx context.Context, row int64) (map[Key][]float32, error)
-	// Last is the row of the vector that was saved last, of whichever model.
-	Last(ctx context.Context) (int64, error)
+	// SavedAfter lists those that were saved after a row.
+	SavedAfter(ctx context.Context, row int64) (map[Key][]float32, error)
+	// LastRow is the row of the vector that was saved last, of whichever model.
+	LastRow(ctx context.Context) (int64, error)
 	// Save keeps vectors. One that is there already stays.
 	Save(ctx context.Context, vectors map[Key][]float32) error
-	// Keep keeps vectors of the model named, if that is one whose vectors are stored.
-	Keep(ctx context.Context, model string, vectors map[Key][]float32) error
-	// Drop forgets all vectors.
-	Drop(ctx context.Context) error
+	// SaveForModel keeps vectors of the model named, if that is one whose vectors are stored.
+	SaveForModel(ctx context.Context, model string, vectors map[Key][]float32) error
+	// DropAll forgets all vectors.
+	DropAll(ctx context.Context) error
 
-	// Refuse notes of texts why the model gives them no vectors.
-	Refuse(ctx context.Context, reasons map[Key]string) error
+	// NoteRefusals notes of texts why the model gives them no vectors.
+	NoteRefusals(ctx context.Context, reasons map[Key]string) error
 	// Refusals lists what was noted so after a time.
 	Refusals(ctx context.Context, after time.Time) (map[Key]string, error)
-	// Forgive forgets what was noted so.
-	Forgive(ctx context.Context) error
+	// ForgetRefusals forgets what was noted so.
+	ForgetRefusals(ctx context.Context) error
 
 	// PruneDue tells whether it is PruneEvery since the last Prune.
 	PruneDue(ctx context.Context) (bool, error)
@@ -115,24 +115,24 @@ type Health interface {
 	// IsUnsaved tells whether it is in the memory of this process only, although it has, or
 	// should have, another place.
 	IsUnsaved() bool
-	// Note remembers that an error shows damage, or a disk that takes no more, and
+	// NoteError remembers that an error shows damage, or a disk that takes no more, and
 	// returns it. The methods of a catalogue do so themselves.
-	Note(err error) error
-	// Retire notes whether another catalogue takes the place of this one: what is
+	NoteError(err error) error
+	// SetRetired notes whether another catalogue takes the place of this one: what is
 	// asked of it may fail then, and what seems to be damage is none.
-	Retire(yes bool)
+	SetRetired(yes bool)
 	// IsRetired tells whether one does.
 	IsRetired() bool
 
-	// Doubt tells whether something damaged was met and passed over since the last time.
-	Doubt() bool
-	// Compare counts what there is, and fails where that is not what was written, if somebody
+	// TakeSkippedDamage tells whether something damaged was met and passed over since the last time.
+	TakeSkippedDamage() bool
+	// VerifyCounts counts what there is, and fails where that is not what was written, if somebody
 	// else than this program can have changed it: it does not read all, and does not find all.
-	Compare(ctx context.Context) error
+	VerifyCounts(ctx context.Context) error
 	// Mend removes what is damaged, so that it is indexed again, and tells what it was: the
 	// whole of it, where it has to, only if that is allowed. It reads all, which takes long
 	// where that is much. A file is not mended: another takes its place.
-	Mend(ctx context.Context, whole bool) (Mended, error)
+	Mend(ctx context.Context, whole bool) (RemovedDamage, error)
 	// Paths lists those of the documents that have a text, damaged or not.
 	Paths(ctx context.Context) ([]string, error)
 }
@@ -163,8 +163,8 @@ const (
 	Damaged
 )
 
-// Mended is what was damaged, and removed.
-type Mended struct {
+// RemovedDamage is what was damaged, and removed.
+type RemovedDamage struct {
 	Damage    error // nil: nothing was
 	Documents int   // that were removed
 	Vectors   int   // that were removed
@@ -192,9 +192,9 @@ type Mailbox interface {
 	Amend(ctx context.Context, number int64, request string) (asked bool, err error)
 	// Reply answers a request.
 	Reply(ctx context.Context, number int64, answer string) error
-	// Answered returns the answer to a request, "" while there is none. The error
+	// AnswerTo returns the answer to a request, "" while there is none. The error
 	// matches ErrLostRequest when there is no such request.
-	Answered(ctx context.Context, number int64) (string, error)
+	AnswerTo(ctx context.Context, number int64) (string, error)
 	// Withdraw takes a request back.
 	Withdraw(ctx context.Context, number int64) error
 }

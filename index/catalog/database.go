@@ -4,8 +4,8 @@ import (
 	"vademecum/internal/message"
 )
 
-// Database is the state of the database that keeps the indexes.
-type Database struct {
+// DatabaseState is the state of the database that keeps the indexes.
+type DatabaseState struct {
 	Address string          `json:"address"` // without a password
 	Refusal message.Message `json:"takes_no_changes,omitempty"`
 	Remedy  string          `json:"remedy,omitempty"`                   // what is to be done about that

@@ -46,7 +46,7 @@ type Chunk struct {
 	Heading     []string
 	Key         Key
 	ContentHash rank.ContentHash
-	Mark        kind.Traits
+	Traits      kind.Traits
 	Terms       analysis.Counts
 }
 
@@ -60,8 +60,8 @@ type Entry struct {
 	Body text.Body
 }
 
-// Written says what a commit has changed.
-type Written struct {
+// CommitResult says what a commit has changed.
+type CommitResult struct {
 	IDs         []int64             // rows of the documents that were put, in their order
 	Runs        []lexical.SlotRange // the slots of each, see Record; nil where there are none
 	First, Last int64               // numbers of the changes; 0 when there were none
@@ -116,8 +116,8 @@ func Nanoseconds(t time.Time) int64 {
 	return t.UnixNano()
 }
 
-// TimeOf is the time that is so many nanoseconds after the beginning of 1970.
-func TimeOf(nanoseconds int64) time.Time { return time.Unix(0, nanoseconds) }
+// TimeOfNanoseconds is the time that is so many nanoseconds after the beginning of 1970.
+func TimeOfNanoseconds(nanoseconds int64) time.Time { return time.Unix(0, nanoseconds) }
 
 // A vector that no document uses is kept for a while, and those of a model that
 // nobody uses: files and models come back.
@@ -133,14 +133,14 @@ const PageRows = 500
 // stand in it. The file's name is left out, so that a renamed document keeps
 // its vectors.
 func EmbeddingInput(text string, heading []string) string {
-	if above := Above(text, heading); above != "" {
+	if above := HeadingsAbove(text, heading); above != "" {
 		return above + "\n" + text
 	}
 	return text
 }
 
-// Above is the headings above a chunk that do not stand in its text, a line each.
-func Above(text string, heading []string) string {
+// HeadingsAbove is the headings above a chunk that do not stand in its text, a line each.
+func HeadingsAbove(text string, heading []string) string {
 	var above []string
 	for _, h := range heading {
 		if !strings.Contains(text, h) {
@@ -153,20 +153,22 @@ func Above(text string, heading []string) string {
 // guessed ends a saved encoding that nothing in the file says.
 const guessed = ", guessed"
 
-// Guessed is how an encoding is saved that nothing in the file says.
-func Guessed(encoding string) string { return encoding + guessed }
+// MarkGuessed is how an encoding is saved that nothing in the file says.
+func MarkGuessed(encoding string) string { return encoding + guessed }
 
-// Charset is an encoding that was saved, and whether it was guessed.
-func Charset(saved string) (encoding string, isGuess bool) { return strings.CutSuffix(saved, guessed) }
+// ParseCharset is an encoding that was saved, and whether it was guessed.
+func ParseCharset(saved string) (encoding string, isGuess bool) {
+	return strings.CutSuffix(saved, guessed)
+}
 
 // codeUnread is the code of the reason for a file that could not be read this time.
 const codeUnread = "unread"
 
-// Unread is the reason of a file that could not be read this time, and is to be
+// UnreadReason is the reason of a file that could not be read this time, and is to be
 // tried again although it is the same.
-func Unread(why error) message.Message {
+func UnreadReason(why error) message.Message {
 	return message.New("cannot be read: %v", "无法读取：%v", why).WithCode(codeUnread)
 }
 
-// IsUnread tells whether the reason why a document is skipped is such a one.
-func IsUnread(skip message.Message) bool { return skip.Code() == codeUnread }
+// IsUnreadReason tells whether the reason why a document is skipped is such a one.
+func IsUnreadReason(skip message.Message) bool { return skip.Code() == codeUnread }

@@ -10,7 +10,7 @@ import (
 // no time is the beginning of 1970.
 func TestTimes(t *testing.T) {
 	for _, at := range []time.Time{time.Unix(1_700_000_000, 123_456_789), time.Unix(-5, 1), time.Unix(0, 0)} {
-		if got := TimeOf(Nanoseconds(at)); !got.Equal(at) {
+		if got := TimeOfNanoseconds(Nanoseconds(at)); !got.Equal(at) {
 			t.Errorf("%v comes back as %v", at, got)
 		}
 	}
@@ -39,8 +39,8 @@ func TestEmbeddingInput(t *testing.T) {
 }
 
 func TestCharset(t *testing.T) {
-	for saved, want := range map[string]bool{"": false, "GBK": false, Guessed("GBK"): true} {
-		encoding, isGuess := Charset(saved)
+	for saved, want := range map[string]bool{"": false, "GBK": false, MarkGuessed("GBK"): true} {
+		encoding, isGuess := ParseCharset(saved)
 		if isGuess != want || encoding != saved && encoding != "GBK" {
 			t.Errorf("%q is %q, guessed: %t", saved, encoding, isGuess)
 		}
@@ -48,10 +48,10 @@ func TestCharset(t *testing.T) {
 }
 
 func TestUnread(t *testing.T) {
-	if skip := Unread(errors.New("permission denied")); !IsUnread(skip) || skip.String() != "cannot be read: permission denied" {
+	if skip := UnreadReason(errors.New("permission denied")); !IsUnreadReason(skip) || skip.String() != "cannot be read: permission denied" {
 		t.Errorf("a file that cannot be read is skipped for %q", skip)
 	}
-	if IsUnread("") || IsUnread("it is empty") {
+	if IsUnreadReason("") || IsUnreadReason("it is empty") {
 		t.Error("a file that was read is to be tried again")
 	}
 }

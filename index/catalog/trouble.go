@@ -2,8 +2,8 @@ package catalog
 
 import "errors"
 
-// IsOfDatabase tells whether an error is that of a database with which something is
+// IsDatabaseError tells whether an error is that of a database with which something is
 // wrong that passes, or that the operator puts right.
-func IsOfDatabase(err error) bool {
+func IsDatabaseError(err error) bool {
 	return errors.Is(err, ErrUnreachable) || errors.Is(err, ErrNoWrites) || errors.Is(err, ErrUnready)
 }

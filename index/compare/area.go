@@ -15,13 +15,13 @@ type Area struct {
 	Glob   *glob.Glob // nil: all
 }
 
-// Holds tells whether a path of the folder lies in the area.
-func (a Area) Holds(p string) bool {
+// Contains tells whether a path of the folder lies in the area.
+func (a Area) Contains(p string) bool {
 	return (a.Base == "." || glob.IsAtOrBelow(p, a.Base)) && a.Glob.Match(p)
 }
 
-// Everything is all of every folder.
-func (c *Comparer) Everything() []Area {
+// AllAreas is all of every folder.
+func (c *Comparer) AllAreas() []Area {
 	var areas []Area
 	for i := range c.Folders {
 		areas = append(areas, Area{Folder: i, Base: "."})
@@ -29,16 +29,16 @@ func (c *Comparer) Everything() []Area {
 	return areas
 }
 
-// AllOf is all of some folders.
-func AllOf(folders []int) (areas []Area) {
+// WholeFolders is all of some folders.
+func WholeFolders(folders []int) (areas []Area) {
 	for _, i := range folders {
 		areas = append(areas, Area{Folder: i, Base: "."})
 	}
 	return areas
 }
 
-// WholeOf is the folders of which areas are all.
-func WholeOf(areas []Area) map[int]bool {
+// FoldersInWhole is the folders of which areas are all.
+func FoldersInWhole(areas []Area) map[int]bool {
 	whole := make(map[int]bool)
 	for _, a := range areas {
 		if a.Base == "." && a.Glob == nil {
@@ -51,7 +51,7 @@ func WholeOf(areas []Area) map[int]bool {
 // NoteCompared notes that folders were compared as a whole.
 func (c *Comparer) NoteCompared(whole map[int]bool) {
 	for i := range whole {
-		c.Fresh.Compared(i)
+		c.Fresh.NoteCompared(i)
 	}
 }
 
@@ -62,11 +62,11 @@ const mostPatterns = 8 * glob.Longest
 // mostPaths is how many paths a scope may name.
 const mostPaths = 1000
 
-// Areas are those that paths mean, which are files, folders or globs as shown; none stand for
+// ParseAreas are those that paths mean, which are files, folders or globs as shown; none stand for
 // everything. The error says which path is refused, and why.
-func (c *Comparer) Areas(paths []string) ([]Area, error) {
+func (c *Comparer) ParseAreas(paths []string) ([]Area, error) {
 	if len(paths) == 0 {
-		return c.Everything(), nil
+		return c.AllAreas(), nil
 	}
 	if len(paths) > mostPaths {
 		return nil, glob.Errorf("paths hold %d, at most %d: give a folder", "paths 有 %d 个，至多 %d 个：请给出文件夹", len(paths), mostPaths)
@@ -89,9 +89,9 @@ func (c *Comparer) Areas(paths []string) ([]Area, error) {
 			if at.Path != "." {
 				inner = glob.Parse(at.Path)
 			}
-			here = append(here, Area{at.Folder, c.base(at.Folder, inner), inner})
+			here = append(here, Area{at.Folder, c.areaBase(at.Folder, inner), inner})
 		}
-		if g != nil && g.Fault != nil && !slices.ContainsFunc(here, c.isAnywhere) {
+		if g != nil && g.Fault != nil && !slices.ContainsFunc(here, c.isPresent) {
 			return nil, g.Fault
 		}
 		if !g.IsPath() {
@@ -105,18 +105,18 @@ func (c *Comparer) Areas(paths []string) ([]Area, error) {
 	return areas, nil
 }
 
-// isAnywhere tells whether there is a file or document at or below the base of an
+// isPresent tells whether there is a file or document at or below the base of an
 // area.
-func (c *Comparer) isAnywhere(a Area) bool {
+func (c *Comparer) isPresent(a Area) bool {
 	if _, ok := c.Folders[a.Folder].ListedSpelling(a.Base); ok {
 		return true
 	}
 	return c.Store.Any(func(d *search.Document) bool { return d.Folder == a.Folder && glob.IsAtOrBelow(d.Path, a.Base) })
 }
 
-// base is where an area begins, spelt as the folder does, or else the index: a
+// areaBase is where an area begins, spelt as the folder does, or else the index: a
 // scan takes a path letter by letter.
-func (c *Comparer) base(folder int, g *glob.Glob) string {
+func (c *Comparer) areaBase(folder int, g *glob.Glob) string {
 	base := g.Base()
 	if listed, ok := c.Folders[folder].ListedSpelling(base); ok {
 		return listed

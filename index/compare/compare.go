@@ -44,23 +44,23 @@ func (r *Comparison) Compare(ctx context.Context, folder int, areas []Area) (d D
 		return d, fmt.Errorf("read what another process indexed: %w", err)
 	}
 	// Before the scan: what comes later is not gone.
-	have := r.Store.DocumentsIn(folder, func(p string) bool { return anyHolds(areas, p) })
+	have := r.Store.DocumentsIn(folder, func(p string) bool { return anyContains(areas, p) })
 	if slices.ContainsFunc(have, func(d *search.Document) bool { return d.ReadAt().After(r.Listings[folder].Began) }) {
 		delete(r.Listings, folder) // the file of one may have come after it
 	}
 	files, err := r.Scan(ctx, folder, areas)
 	if err != nil {
-		return d, r.Fresh.SparingMissing(folder, err)
+		return d, r.Fresh.AsMismatchIfMissing(folder, err)
 	}
 	r.Seen += len(files) + len(have)
-	var there seen
-	d.Quick, d.Slow = r.changed(folder, files, named(areas), &there)
-	d.Gone = gone(files, have, there)
+	var there foundDocuments
+	d.Quick, d.Slow = r.changedFiles(folder, files, basePaths(areas), &there)
+	d.Gone = documentsWithoutFile(files, have, there)
 	return d, nil
 }
 
-// named are the paths by which areas begin.
-func named(areas []Area) map[string]bool {
+// basePaths are the paths by which areas begin.
+func basePaths(areas []Area) map[string]bool {
 	paths := make(map[string]bool, len(areas))
 	for _, a := range areas {
 		paths[a.Base] = true
@@ -68,8 +68,8 @@ func named(areas []Area) map[string]bool {
 	return paths
 }
 
-func anyHolds(areas []Area, p string) bool {
-	return slices.ContainsFunc(areas, func(a Area) bool { return a.Holds(p) })
+func anyContains(areas []Area, p string) bool {
+	return slices.ContainsFunc(areas, func(a Area) bool { return a.Contains(p) })
 }
 
 // Scan lists the files of all areas once, sorted by path.
@@ -83,11 +83,11 @@ func (r *Comparison) Scan(ctx context.Context, folder int, areas []Area) ([]docs
 			continue
 		}
 		scanned[a.Base] = true
-		files, err := r.list(ctx, folder, a.Base)
+		files, err := r.listFiles(ctx, folder, a.Base)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, slices.DeleteFunc(files, func(f docs.File) bool { return !anyHolds(areas, f.Path) })...)
+		all = append(all, slices.DeleteFunc(files, func(f docs.File) bool { return !anyContains(areas, f.Path) })...)
 	}
 	if len(scanned) > 1 {
 		slices.SortFunc(all, func(a, b docs.File) int { return strings.Compare(a.Path, b.Path) })
@@ -96,9 +96,9 @@ func (r *Comparison) Scan(ctx context.Context, folder int, areas []Area) ([]docs
 	return all, nil
 }
 
-// list lists the files at and below a base, from what is there of that already, once.
-func (r *Comparison) list(ctx context.Context, folder int, base string) ([]docs.File, error) {
-	if l := r.Listings[folder]; base == "." && !l.Began.IsZero() && r.isOfFolder(folder, l) {
+// listFiles lists the files at and below a base, from what is there of that already, once.
+func (r *Comparison) listFiles(ctx context.Context, folder int, base string) ([]docs.File, error) {
+	if l := r.Listings[folder]; base == "." && !l.Began.IsZero() && r.isTrustworthy(folder, l) {
 		delete(r.Listings, folder)
 		r.Scanning += l.Took
 		return l.Files, nil
@@ -106,21 +106,21 @@ func (r *Comparison) list(ctx context.Context, folder int, base string) ([]docs.
 	return r.Folders[folder].Scan(ctx, base)
 }
 
-// seen tells of documents, by their numbers, whether a file was found of them.
-type seen []bool
+// foundDocuments tells of documents, by their numbers, whether a file was found of them.
+type foundDocuments []bool
 
-func (m *seen) add(d *search.Document) {
+func (m *foundDocuments) add(d *search.Document) {
 	if more := int(d.Number) + 1 - len(*m); more > 0 {
 		*m = append(*m, make([]bool, more)...)
 	}
 	(*m)[d.Number] = true
 }
 
-func (m seen) has(d *search.Document) bool { return int(d.Number) < len(m) && m[d.Number] }
+func (m foundDocuments) has(d *search.Document) bool { return int(d.Number) < len(m) && m[d.Number] }
 
-// gone lists the documents that there is no file of. One that has got another number
+// documentsWithoutFile lists the documents that there is no file of. One that has got another number
 // meanwhile is looked for by its path.
-func gone(files []docs.File, have []*search.Document, there seen) []*search.Document {
+func documentsWithoutFile(files []docs.File, have []*search.Document, there foundDocuments) []*search.Document {
 	return slices.DeleteFunc(have, func(d *search.Document) bool {
 		if there.has(d) {
 			return true
@@ -130,30 +130,30 @@ func gone(files []docs.File, have []*search.Document, there seen) []*search.Docu
 	})
 }
 
-// changed picks the files that must be looked into, in order, and those that
+// changedFiles picks the files that must be looked into, in order, and those that
 // are read apart, among them documents that are large and have changed.
 // named are the files that events or callers told of: they are read although
 // they look as they were. It notes which documents there are files of.
-func (r *Comparison) changed(folder int, files []docs.File, named map[string]bool, there *seen) (quick, slow []docs.File) {
+func (r *Comparison) changedFiles(folder int, files []docs.File, named map[string]bool, there *foundDocuments) (quick, slow []docs.File) {
 	for _, f := range files {
 		at := search.Location{Folder: folder, Path: f.Path}
 		d, ok := r.Store.Document(at)
 		if ok {
 			there.add(d)
 		}
-		if d != nil && !r.Force && !named[f.Path] && (isCurrent(d, f) || r.Trusting && IsSame(d, f)) && !r.Reader.IsMisjudged(d) {
+		if d != nil && !r.Force && !named[f.Path] && (isCurrent(d, f) || r.Trusting && HasFileState(d, f)) && !r.Reader.IsMisjudged(d) {
 			r.Throttle.MarkRead(at)
 			r.NoteUnchanged(folder, d)
 			continue
 		}
-		if d != nil && !r.Force && f.Skip == "" && r.Throttle.PutOff(at, IsSame(d, f), time.Now()) {
+		if d != nil && !r.Force && f.Skip == "" && r.Throttle.PutOff(at, HasFileState(d, f), time.Now()) {
 			r.NoteUnchanged(folder, d)
 			continue
 		}
 		switch {
 		case f.Skip != "" || !docs.IsSlow(f.Path) && (d == nil || f.Size < LargeFile) && !r.Throttle.Holds(at, time.Now()):
 			quick = append(quick, f)
-		case d != nil && !r.Force && !named[f.Path] && isResting(d, f):
+		case d != nil && !r.Force && !named[f.Path] && wasJustTried(d, f):
 			r.NoteUnchanged(folder, d)
 		default:
 			slow = append(slow, f)
@@ -184,7 +184,7 @@ const racy = 2 * time.Second
 // isCurrent tells whether the document is what the file holds, as far as size
 // and times show.
 func isCurrent(d *search.Document, f docs.File) bool {
-	if !IsSame(d, f) || d.IsUnread() {
+	if !HasFileState(d, f) || d.IsUnread() {
 		return false
 	}
 	if f.Skip != "" && (d.Skip == f.Skip || !f.IsScan()) {
@@ -199,21 +199,23 @@ func isCurrent(d *search.Document, f docs.File) bool {
 	return since > racy || since < -racy
 }
 
-// isResting tells whether a file that could not be read, for a reason that may
+// wasJustTried tells whether a file that could not be read, for a reason that may
 // go away, was tried a moment ago.
-func isResting(d *search.Document, f docs.File) bool {
+func wasJustTried(d *search.Document, f docs.File) bool {
 	since := time.Since(d.ReadAt()) // below zero when the clock was put back
-	return d.IsUnread() && IsSame(d, f) && since >= 0 && since < freshness.SweepEvery
+	return d.IsUnread() && HasFileState(d, f) && since >= 0 && since < freshness.SweepEvery
 }
 
 // LargeFile is the size in bytes from which files are indexed one at a time: each takes
 // several times its size in memory.
 const LargeFile = 4 << 20
 
-// IsSame tells whether a document is of a file as a scan saw it.
-func IsSame(d *search.Document, f docs.File) bool { return IsOf(f, d.Size, d.Modified(), d.Changed()) }
+// HasFileState tells whether a document is of a file as a scan saw it.
+func HasFileState(d *search.Document, f docs.File) bool {
+	return HasSizeAndTimes(f, d.Size, d.Modified(), d.Changed())
+}
 
-// IsOf tells whether a file as a scan saw it has a size and times.
-func IsOf(f docs.File, size int64, modified, changed time.Time) bool {
+// HasSizeAndTimes tells whether a file as a scan saw it has a size and times.
+func HasSizeAndTimes(f docs.File, size int64, modified, changed time.Time) bool {
 	return size == f.Size && catalog.Nanoseconds(modified) == catalog.Nanoseconds(f.ModTime) && catalog.Nanoseconds(changed) == catalog.Nanoseconds(f.Changed)
 }

@@ -15,23 +15,23 @@ import (
 
 func TestFileThatCannotBeReadRests(t *testing.T) {
 	f := docs.File{Path: "a.pdf", Size: 1, ModTime: time.Unix(1, 0)}
-	r := catalog.Record{Size: 1, Modified: f.ModTime, ReadAt: time.Now(), Skip: catalog.Unread(errors.New("the machine is too busy"))}
+	r := catalog.Record{Size: 1, Modified: f.ModTime, ReadAt: time.Now(), Skip: catalog.UnreadReason(errors.New("the machine is too busy"))}
 	d := search.NewDocument(&r, 0)
-	if !isResting(d, f) {
+	if !wasJustTried(d, f) {
 		t.Error("tried again at once")
 	}
 	r.ReadAt = r.ReadAt.Add(-2 * freshness.SweepEvery)
 	d.SetFile(&r)
-	if isResting(d, f) {
+	if wasJustTried(d, f) {
 		t.Error("never tried again")
 	}
 	r.ReadAt, f.Size = time.Now(), 2
 	d.SetFile(&r)
-	if isResting(d, f) {
+	if wasJustTried(d, f) {
 		t.Error("not tried again though it changed")
 	}
 	d.Skip, f.Size = "", 1
-	if isResting(d, f) {
+	if wasJustTried(d, f) {
 		t.Error("a file that was read rests")
 	}
 }
@@ -39,7 +39,7 @@ func TestFileThatCannotBeReadRests(t *testing.T) {
 // TestWholeOf: a part of a folder, or a pattern in all of it, is not the folder.
 func TestWholeOf(t *testing.T) {
 	areas := []Area{{Folder: 0, Base: "."}, {Folder: 1, Base: ".", Glob: glob.Parse("*.md")}, {Folder: 2, Base: "a"}}
-	if got := WholeOf(areas); !maps.Equal(got, map[int]bool{0: true}) {
+	if got := FoldersInWhole(areas); !maps.Equal(got, map[int]bool{0: true}) {
 		t.Errorf("whole are %v", got)
 	}
 }

@@ -17,14 +17,14 @@ import (
 
 // Comparer compares folders. Its methods may be called from several goroutines at once.
 type Comparer struct {
-	Parts
+	Dependencies
 
 	likenessMu sync.Mutex
-	likeness   map[int]matching // of folders and their libraries
+	likeness   map[int]libraryMatch // of folders and their libraries
 }
 
-// Parts are what a Comparer works with.
-type Parts struct {
+// Dependencies are what a Comparer works with.
+type Dependencies struct {
 	Folders  roots.Set
 	Store    *live.Store
 	Reader   *ingest.Reader
@@ -36,4 +36,6 @@ type Parts struct {
 }
 
 // New makes a Comparer of its parts, all of which are needed.
-func New(p Parts) *Comparer { return &Comparer{Parts: p, likeness: make(map[int]matching)} }
+func New(p Dependencies) *Comparer {
+	return &Comparer{Dependencies: p, likeness: make(map[int]libraryMatch)}
+}

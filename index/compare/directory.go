@@ -14,8 +14,8 @@ import (
 
 const directoryKey = "directory"
 
-// RecallDirectory has a folder know the directory that its index has noted.
-func (c *Comparer) RecallDirectory(ctx context.Context, folder int, opened catalog.Catalog) error {
+// LoadDirectoryIdentity has a folder know the directory that its index has noted.
+func (c *Comparer) LoadDirectoryIdentity(ctx context.Context, folder int, opened catalog.Catalog) error {
 	if c.Folders[folder].Storage.IsShared() {
 		return nil
 	}
@@ -26,14 +26,14 @@ func (c *Comparer) RecallDirectory(ctx context.Context, folder int, opened catal
 	return err
 }
 
-// isOfFolder tells whether a listing may stand for a scan. An empty one may be of a mount
+// isTrustworthy tells whether a listing may stand for a scan. An empty one may be of a mount
 // point, as it was made before the directory of the folder was recalled.
-func (c *Comparer) isOfFolder(folder int, l docs.Listing) bool {
+func (c *Comparer) isTrustworthy(folder int, l docs.Listing) bool {
 	return len(l.Files) > 0 || c.Folders[folder].Storage.IsShared()
 }
 
-// RememberDirectories notes the directories of folders that have just been compared.
-func (c *Comparer) RememberDirectories(ctx context.Context, folders map[int]bool) {
+// SaveDirectoryIdentities notes the directories of folders that have just been compared.
+func (c *Comparer) SaveDirectoryIdentities(ctx context.Context, folders map[int]bool) {
 	for i := range folders {
 		f := c.Folders[i]
 		directory := f.Identity()

@@ -15,29 +15,29 @@ import (
 // where a drive is not mounted, changes nothing, while a server runs or before one starts
 // or elsewhere. One that somebody has emptied, or that has other files, is indexed.
 func TestEmptyMountPoint(t *testing.T) {
-	n, files := indextest.NewNotes(t, map[string]string{"a.md": "alpha"}), t.TempDir()
-	k := enginetest.Open(t, files, indextest.NewCounting(t), n.Dir)
+	n, files := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"}), t.TempDir()
+	k := enginetest.Open(t, files, indextest.NewCountingModel(t), n.Dir)
 	enginetest.MustSync(t, k, syncer.Scope{})
 	mustKeep := func(k *engine.Engine) {
 		t.Helper()
 		_, err := k.Syncer.Sync(t.Context(), syncer.Scope{})
-		if enginetest.MustBeUnlike(t, err, false, 0); !freshness.IsAboutMissing(err) || !strings.Contains(err.Error(), "its drive seems not to be mounted") || k.Store.CountDocuments() != 1 {
+		if enginetest.MustMismatch(t, err, false, 0); !freshness.IsAboutMissing(err) || !strings.Contains(err.Error(), "its drive seems not to be mounted") || k.Store.CountDocuments() != 1 {
 			t.Errorf("it says %v and has %d documents", err, k.Store.CountDocuments())
 		}
 	}
-	back := enginetest.PutAway(t, n.Dir)
+	back := enginetest.ReplaceByEmpty(t, n.Dir)
 	mustKeep(k)
-	other := enginetest.Open(t, files, indextest.NewCounting(t), n.Dir)
+	other := enginetest.Open(t, files, indextest.NewCountingModel(t), n.Dir)
 	mustKeep(other)
-	enginetest.Shut(t, other)
-	enginetest.Shut(t, k)
-	k = enginetest.Open(t, files, indextest.NewCounting(t), n.Dir)
+	enginetest.Close(t, other)
+	enginetest.Close(t, k)
+	k = enginetest.Open(t, files, indextest.NewCountingModel(t), n.Dir)
 	mustKeep(k)
 	back()
 	if r := enginetest.MustSync(t, k, syncer.Scope{}); r.Total != 1 || r.Removed != 0 {
 		t.Errorf("back there are %+v", r)
 	}
-	enginetest.PutAway(t, n.Dir)
+	enginetest.ReplaceByEmpty(t, n.Dir)
 	n.Write("b.md", "beta")
 	if r := enginetest.MustSync(t, k, syncer.Scope{}); r.Total != 1 || r.Removed != 1 {
 		t.Errorf("with other files there are %+v", r)
@@ -51,8 +51,8 @@ func TestEmptyMountPoint(t *testing.T) {
 // TestDirectoryOfNothing: an empty directory is not remembered, so that whatever takes its
 // place is indexed; one with documents is.
 func TestDirectoryOfNothing(t *testing.T) {
-	n := indextest.NewNotes(t, nil)
-	k := enginetest.Open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, nil)
+	k := enginetest.Open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	enginetest.MustSync(t, k, syncer.Scope{})
 	if got := k.Folders[0].RememberedIdentity(); got != "" {
 		t.Errorf("it remembers %q", got)

@@ -11,9 +11,9 @@ import (
 // same URIs on machines that do not see it.
 const placeKey = "place"
 
-// AgreeOnPlace says where a folder is that other machines may serve, unless one has
+// AgreeOnPath says where a folder is that other machines may serve, unless one has
 // said so, or takes over what one has said that sees it.
-func (c *Comparer) AgreeOnPlace(ctx context.Context, folder int, opened catalog.Catalog) error {
+func (c *Comparer) AgreeOnPath(ctx context.Context, folder int, opened catalog.Catalog) error {
 	f := c.Folders[folder]
 	if !f.Storage.IsShared() {
 		return nil
@@ -32,14 +32,14 @@ func (c *Comparer) AgreeOnPlace(ctx context.Context, folder int, opened catalog.
 	return nil
 }
 
-// TellPlace says where the folder is on this machine, which indexes it now.
-func (c *Comparer) TellPlace(ctx context.Context, folder int) {
+// SavePath says where the folder is on this machine, which indexes it now.
+func (c *Comparer) SavePath(ctx context.Context, folder int) {
 	f, opened := c.Folders[folder], c.Store.Follower(folder)
 	told, err := opened.Values().Get(ctx, placeKey)
 	if err == nil && told != f.Dir() {
 		err = opened.Values().Set(ctx, placeKey, f.Dir())
 	}
-	if err != nil && ctx.Err() == nil && !catalog.IsOfDatabase(err) { // the loop tells
+	if err != nil && ctx.Err() == nil && !catalog.IsDatabaseError(err) { // the loop tells
 		c.Log.Warn("could not say where the folder is", "folder", f.Dir(), "error", err)
 	}
 }

@@ -44,27 +44,27 @@ func (o Overlap) IsMismatch() bool {
 	}
 }
 
-// matching is what a process has found out about a folder and its library.
-type matching struct {
-	confirmed *footing  // of the comparison that has shown that it has the files; nil: none has
-	at        time.Time // when it was seen that it has not
+// libraryMatch is what a process has found out about a folder and its library.
+type libraryMatch struct {
+	confirmed *matchBasis // of the comparison that has shown that it has the files; nil: none has
+	at        time.Time   // when it was seen that it has not
 }
 
-// footing is what a comparison of a folder with its library stands on: when one of
+// matchBasis is what a comparison of a folder with its library stands on: when one of
 // these changes, it tells nothing any more.
-type footing struct {
+type matchBasis struct {
 	since time.Time // when the process got, or lost, the duty to index
 	turns int       // of the folder, see docs.Folder
 }
 
-func (c *Comparer) footing(folder int) footing {
-	since, _ := c.Folders[folder].Storage.Indexing().Since()
-	return footing{since, c.Folders[folder].ReplacementCount()}
+func (c *Comparer) matchBasis(folder int) matchBasis {
+	since, _ := c.Folders[folder].Storage.Indexing().HeldSince()
+	return matchBasis{since, c.Folders[folder].ReplacementCount()}
 }
 
-// footing returns what is known at the begin of a comparison that is about to be made, perhaps by a listing.
-func (r *Comparison) footing(folder int, whole bool) footing {
-	on := r.Comparer.footing(folder)
+// matchBasisBefore returns what is known at the begin of a comparison that is about to be made, perhaps by a listing.
+func (r *Comparison) matchBasisBefore(folder int, whole bool) matchBasis {
+	on := r.Comparer.matchBasis(folder)
 	if l := r.Listings[folder]; whole && !l.Began.IsZero() {
 		on.turns = l.Turns
 	}
@@ -73,21 +73,21 @@ func (r *Comparison) footing(folder int, whole bool) footing {
 
 // isConfirmed tells whether the folder was seen to have the files of its library, and
 // all is as it was then, before a comparison and now.
-func (c *Comparer) isConfirmed(folder int, before footing) bool {
-	seen := c.matchingOf(folder).confirmed
-	return seen != nil && *seen == before && before == c.footing(folder)
+func (c *Comparer) isConfirmed(folder int, before matchBasis) bool {
+	seen := c.matchOf(folder).confirmed
+	return seen != nil && *seen == before && before == c.matchBasis(folder)
 }
 
 // CompareOwn is Compare for a folder that this process indexes. The error is a FolderMismatch
 // where nothing must be done of what was found, as it is not known of the whole folder
 // that it has the files of its library, and turns out not to be so.
 func (r *Comparison) CompareOwn(ctx context.Context, folder int, areas []Area) (d Difference, err error) {
-	c, whole := r.Comparer, WholeOf(areas)[folder]
+	c, whole := r.Comparer, FoldersInWhole(areas)[folder]
 	if !c.Folders[folder].Storage.IsShared() {
 		return r.Compare(ctx, folder, areas)
 	}
 	for seen, report := r.Seen, r.Report; ; r.Seen, r.Report = seen, report {
-		on := r.footing(folder, whole)
+		on := r.matchBasisBefore(folder, whole)
 		d, err = r.Compare(ctx, folder, areas)
 		switch {
 		case err != nil || c.isConfirmed(folder, on):
@@ -117,14 +117,14 @@ func (r *Comparison) confirmWhole(ctx context.Context, folder int) error {
 // confirm fails when this process, which has the duty to index a folder, must not go on
 // with what a comparison of all of it has found. Otherwise it need not be asked again
 // on the same footing.
-func (r *Comparison) confirm(ctx context.Context, folder int, d Difference, on footing) error {
+func (r *Comparison) confirm(ctx context.Context, folder int, d Difference, on matchBasis) error {
 	c := r.Comparer
 	if o := c.Overlap(folder, d); o.IsMismatch() && !r.Replace {
-		return c.Pause(folder, o)
+		return c.LeaveAlone(folder, o)
 	}
-	c.setMatching(folder, matching{confirmed: &on})
-	c.Fresh.LeaveAlone(folder, nil)
-	c.TellPlace(ctx, folder)
+	c.setMatch(folder, libraryMatch{confirmed: &on})
+	c.Fresh.SetMismatch(folder, nil)
+	c.SavePath(ctx, folder)
 	return nil
 }
 
@@ -181,18 +181,18 @@ func (c *Comparer) HasFilesOf(ctx context.Context, folder int) func(paths []stri
 	}
 }
 
-// Pause has this process leave a folder alone, and says so.
-func (c *Comparer) Pause(folder int, o Overlap) freshness.FolderMismatch {
+// LeaveAlone has this process leave a folder alone, and says so.
+func (c *Comparer) LeaveAlone(folder int, o Overlap) freshness.FolderMismatch {
 	f := c.Folders[folder]
 	n := c.mismatchNote(folder, o)
 	if c.Fresh.IsServing() && c.Fresh.Mismatch(folder) == nil { // a command says it in its own way
 		c.Log.Warn("the folder is not indexed: documents of the library are no files of it",
 			"folder", f.Dir(), "library", f.Storage.Name(), "missing", o.Missing, "documents", o.Documents, "to index it nevertheless", notice.Replacing(f.Dir()))
 	}
-	c.setMatching(folder, matching{at: time.Now()})
-	c.Fresh.LeaveAlone(folder, &n)
+	c.setMatch(folder, libraryMatch{at: time.Now()})
+	c.Fresh.SetMismatch(folder, &n)
 	if !c.Fresh.IsServing() { // no loop hears of others
-		c.Fresh.HearIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
+		c.Fresh.NoteIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	}
 	f.Storage.Indexing().Decline(true)
 	return freshness.FolderMismatch{Folders: map[int]notice.Note{folder: n}}
@@ -203,31 +203,31 @@ func (c *Comparer) mismatchNote(folder int, o Overlap) notice.Note {
 	return notice.Note{Kind: notice.FolderUnlike, Path: f.Dir(), Library: f.Storage.Short(), Count: o.Missing, Total: o.Documents}
 }
 
-func (c *Comparer) setMatching(folder int, l matching) {
+func (c *Comparer) setMatch(folder int, l libraryMatch) {
 	c.likenessMu.Lock()
 	defer c.likenessMu.Unlock()
 	c.likeness[folder] = l
 }
 
-func (c *Comparer) matchingOf(folder int) matching {
+func (c *Comparer) matchOf(folder int) libraryMatch {
 	c.likenessMu.Lock()
 	defer c.likenessMu.Unlock()
 	return c.likeness[folder]
 }
 
-// Retry looks whether a folder that this process leaves alone has the files of its
+// RetryMismatched looks whether a folder that this process leaves alone has the files of its
 // library now, and has it be indexed again then.
-func (c *Comparer) Retry(ctx context.Context, folder int) error {
+func (c *Comparer) RetryMismatched(ctx context.Context, folder int) error {
 	o, err := c.CompareWhole(ctx, folder)
 	if err != nil {
 		return err
 	}
 	if o.IsMismatch() {
-		c.Pause(folder, o) // as before
+		c.LeaveAlone(folder, o) // as before
 		return nil
 	}
-	c.setMatching(folder, matching{})
-	c.Fresh.LeaveAlone(folder, nil)
+	c.setMatch(folder, libraryMatch{})
+	c.Fresh.SetMismatch(folder, nil)
 	c.Log.Info("the folder has the files of the library now", "folder", c.Folders[folder].Dir(), "library", c.Folders[folder].Storage.Name())
 	c.Folders[folder].Storage.Indexing().Decline(false)
 	return nil
@@ -237,7 +237,7 @@ func (c *Comparer) Retry(ctx context.Context, folder int) error {
 func (c *Comparer) CompareWhole(ctx context.Context, folder int) (Overlap, error) {
 	r := &Comparison{Comparer: c, Trusting: true}
 	d, err := r.Compare(ctx, folder, []Area{{Folder: folder, Base: "."}})
-	c.Fresh.ScanTook(r.Scanning)
+	c.Fresh.NoteScanDuration(r.Scanning)
 	if err != nil {
 		return Overlap{}, err
 	}
@@ -255,8 +255,8 @@ func (c *Comparer) WhyMismatched(ctx context.Context, folder int) (why message.M
 
 // IsConfirmed tells whether the folder was seen to have the files of its library, and all
 // is as it was then.
-func (c *Comparer) IsConfirmed(folder int) bool { return c.isConfirmed(folder, c.footing(folder)) }
+func (c *Comparer) IsConfirmed(folder int) bool { return c.isConfirmed(folder, c.matchBasis(folder)) }
 
 // MismatchedAt is when a folder was seen last not to have the files of its library; zero:
 // never.
-func (c *Comparer) MismatchedAt(folder int) time.Time { return c.matchingOf(folder).at }
+func (c *Comparer) MismatchedAt(folder int) time.Time { return c.matchOf(folder).at }

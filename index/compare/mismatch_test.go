@@ -19,40 +19,40 @@ import (
 // folder as a whole was not seen to have its files: after a start, and after another
 // directory was found at its path.
 func TestPartOfAnotherFolder(t *testing.T) {
-	n := indextest.NewNotes(t, enginetest.Numbered(30, "0", "1", "2"))
+	n := indextest.NewNotesFolder(t, enginetest.NumberedNotes(30, "0", "1", "2"))
 	file := filepath.Join(t.TempDir(), "x.db")
-	first := enginetest.OnLibraries(t, []string{file}, n.Dir)
+	first := enginetest.LoadedOfLibraries(t, []string{file}, n.Dir)
 	enginetest.MustSync(t, first, syncer.Scope{})
 	part := syncer.Scope{Paths: []string{"0"}}
 
-	enginetest.Lead(t, first)
+	enginetest.BecomeIndexer(t, first)
 	areas := []compare.Area{{Folder: 0, Base: "0"}}
 	_, err := first.Indexer.Index(t.Context(), first.Indexer.NewRun(compare.Comparison{}), areas)
 	indextest.Must(t, err)
-	back := enginetest.PutAway(t, n.Dir)
+	back := enginetest.ReplaceByEmpty(t, n.Dir)
 	r, err := first.Indexer.Index(t.Context(), first.Indexer.NewRun(compare.Comparison{}), areas)
 	indextest.Must(t, err)
-	enginetest.MustBeUnlike(t, r.Spared(areas), false, 0)
-	enginetest.MustHave(t, first, 90)
-	enginetest.Shut(t, first)
+	enginetest.MustMismatch(t, r.MismatchError(areas), false, 0)
+	enginetest.MustHaveDocuments(t, first, 90)
+	enginetest.Close(t, first)
 	for _, scope := range []syncer.Scope{part, {}} {
-		second := enginetest.OnLibraries(t, []string{file}, n.Dir)
+		second := enginetest.LoadedOfLibraries(t, []string{file}, n.Dir)
 		_, err = second.Syncer.Sync(t.Context(), scope)
-		if enginetest.MustBeUnlike(t, err, false, 0); !second.Fresh.Own().Synced.IsZero() {
+		if enginetest.MustMismatch(t, err, false, 0); !second.Fresh.OwnState().Synced.IsZero() {
 			t.Error("the folder counts as compared")
 		}
-		enginetest.MustHave(t, second, 90)
-		enginetest.Shut(t, second)
+		enginetest.MustHaveDocuments(t, second, 90)
+		enginetest.Close(t, second)
 	}
 
 	back()
-	third := enginetest.OnLibraries(t, []string{file}, n.Dir)
+	third := enginetest.LoadedOfLibraries(t, []string{file}, n.Dir)
 	indextest.Must(t, os.RemoveAll(n.Path("0")))
 	n.Write("1/0.md", "changed")
 	if r := enginetest.MustSync(t, third, part); r.Removed != 30 || r.Indexed+r.Unchanged > 0 {
 		t.Errorf("a run over a part reports %+v", r)
 	}
-	enginetest.MustHave(t, third, 60)
+	enginetest.MustHaveDocuments(t, third, 60)
 	if r := enginetest.MustSync(t, third, syncer.Scope{Paths: []string{"1"}}); r.Indexed != 1 || r.Unchanged != 29 {
 		t.Errorf("a run over another part reports %+v", r)
 	}
@@ -60,8 +60,8 @@ func TestPartOfAnotherFolder(t *testing.T) {
 
 // TestListingBeforeDriveAway: a listing tells of the directory that it is of.
 func TestListingBeforeDriveAway(t *testing.T) {
-	n := indextest.NewNotes(t, enginetest.Numbered(9, "0"))
-	k := enginetest.OnLibraries(t, []string{filepath.Join(t.TempDir(), "x.db")}, n.Dir)
+	n := indextest.NewNotesFolder(t, enginetest.NumberedNotes(9, "0"))
+	k := enginetest.LoadedOfLibraries(t, []string{filepath.Join(t.TempDir(), "x.db")}, n.Dir)
 	enginetest.MustSync(t, k, syncer.Scope{})
 	listing := func() docs.Listing {
 		w, err := k.Folders[0].Watch("")
@@ -70,12 +70,12 @@ func TestListingBeforeDriveAway(t *testing.T) {
 		return w.InitialListing()
 	}
 	sync := func(l docs.Listing) error {
-		enginetest.Lead(t, k)
-		r, err := k.Indexer.Index(t.Context(), k.Indexer.NewRun(compare.Comparison{Listings: map[int]docs.Listing{0: l}}), k.Comparer.Everything())
-		return errors.Join(err, r.Spared(k.Comparer.Everything()))
+		enginetest.BecomeIndexer(t, k)
+		r, err := k.Indexer.Index(t.Context(), k.Indexer.NewRun(compare.Comparison{Listings: map[int]docs.Listing{0: l}}), k.Comparer.AllAreas())
+		return errors.Join(err, r.MismatchError(k.Comparer.AllAreas()))
 	}
 	full := listing()
-	back := enginetest.PutAway(t, n.Dir)
+	back := enginetest.ReplaceByEmpty(t, n.Dir)
 	_, err := k.Folders[0].Scan(t.Context(), ".")
 	indextest.Must(t, err)
 	empty := listing()
@@ -83,31 +83,31 @@ func TestListingBeforeDriveAway(t *testing.T) {
 		t.Fatalf("listings of turns %d and %d", full.Turns, empty.Turns)
 	}
 	indextest.Must(t, sync(full))
-	enginetest.MustBeUnlike(t, sync(docs.Listing{}), false, 0)
+	enginetest.MustMismatch(t, sync(docs.Listing{}), false, 0)
 	back()
-	indextest.Must(t, k.Comparer.Retry(t.Context(), 0))
+	indextest.Must(t, k.Comparer.RetryMismatched(t.Context(), 0))
 	indextest.Must(t, sync(docs.Listing{}))
 	empty.Began = time.Now() // as if nothing had been read since
-	enginetest.MustBeUnlike(t, sync(empty), false, 0)
-	enginetest.MustHave(t, k, 9)
+	enginetest.MustMismatch(t, sync(empty), false, 0)
+	enginetest.MustHaveDocuments(t, k, 9)
 }
 
 // TestFolderBesideAnother: a folder that has not the files of its library keeps none of
 // the others from being brought up to date, and what is wrong with these from nobody.
 func TestFolderBesideAnother(t *testing.T) {
-	a, b, at := indextest.NewNotes(t, enginetest.Numbered(9, "0")), indextest.NewNotes(t, enginetest.Numbered(9, "0")), t.TempDir()
+	a, b, at := indextest.NewNotesFolder(t, enginetest.NumberedNotes(9, "0")), indextest.NewNotesFolder(t, enginetest.NumberedNotes(9, "0")), t.TempDir()
 	files := []string{filepath.Join(at, "a.db"), filepath.Join(at, "b.db")}
 	_ = os.Symlink("0", a.Path("link.md")) // where there are any: it is not indexed
-	both := enginetest.OnLibraries(t, files, a.Dir, b.Dir)
+	both := enginetest.LoadedOfLibraries(t, files, a.Dir, b.Dir)
 	enginetest.MustSync(t, both, syncer.Scope{})
-	enginetest.Shut(t, both)
+	enginetest.Close(t, both)
 	indextest.Must(t, os.RemoveAll(a.Path("0")))
 	b.Write("late.md", "Zugzwang")
 
-	k := enginetest.OnLibraries(t, files, a.Dir, b.Dir)
+	k := enginetest.LoadedOfLibraries(t, files, a.Dir, b.Dir)
 	r, err := k.Syncer.Sync(t.Context(), syncer.Scope{})
-	enginetest.MustBeUnlike(t, err, true, 0)
-	enginetest.MustHave(t, k, 19)
+	enginetest.MustMismatch(t, err, true, 0)
+	enginetest.MustHaveDocuments(t, k, 19)
 	if s := k.Fresh.State(); r.Indexed != 1 || r.Unchanged != 9 || len(r.Skipped) > 0 || s.Synced.IsZero() || s.Behind() {
 		t.Errorf("it reports %+v, and is %+v", r, s)
 	}
@@ -116,33 +116,33 @@ func TestFolderBesideAnother(t *testing.T) {
 	}
 	_, err = k.Syncer.Sync(t.Context(), syncer.Scope{Paths: []string{b.Dir}})
 	indextest.Must(t, err)
-	enginetest.Shut(t, k)
+	enginetest.Close(t, k)
 
-	leader := enginetest.OfLibraries(t, files[1:], b.Dir)
+	leader := enginetest.NewOfLibraries(t, files[1:], b.Dir)
 	enginetest.KeepRunning(t, leader)
 	for range 4 { // whichever comes first
-		k = enginetest.OnLibraries(t, files, a.Dir, b.Dir)
+		k = enginetest.LoadedOfLibraries(t, files, a.Dir, b.Dir)
 		b.Write("late.md", "Zugzwang "+time.Now().String())
 		r, err = k.Syncer.Sync(t.Context(), syncer.Scope{})
-		enginetest.MustBeUnlike(t, err, true, 0)
+		enginetest.MustMismatch(t, err, true, 0)
 		if s := k.Fresh.State(); r.Indexed+r.Unchanged != 10 || s.Behind() {
 			t.Errorf("while another indexes one, it reports %+v, and is %+v", r, s)
 		}
-		enginetest.Shut(t, k)
+		enginetest.Close(t, k)
 	}
 }
 
 // TestFailureBesideAnother: what fails in one folder is told although another has not
 // the files of its library.
 func TestFailureBesideAnother(t *testing.T) {
-	a, b, at := indextest.NewNotes(t, enginetest.Numbered(9, "0")), indextest.NewNotes(t, enginetest.Numbered(9, "0")), t.TempDir()
+	a, b, at := indextest.NewNotesFolder(t, enginetest.NumberedNotes(9, "0")), indextest.NewNotesFolder(t, enginetest.NumberedNotes(9, "0")), t.TempDir()
 	files := []string{filepath.Join(at, "a.db"), filepath.Join(at, "b.db")}
-	both := enginetest.OnLibraries(t, files, a.Dir, b.Dir)
+	both := enginetest.LoadedOfLibraries(t, files, a.Dir, b.Dir)
 	enginetest.MustSync(t, both, syncer.Scope{})
-	enginetest.Shut(t, both)
-	enginetest.PutAway(t, a.Dir)
+	enginetest.Close(t, both)
+	enginetest.ReplaceByEmpty(t, a.Dir)
 
-	k := enginetest.OnLibraries(t, files, a.Dir, b.Dir)
+	k := enginetest.LoadedOfLibraries(t, files, a.Dir, b.Dir)
 	indextest.Must(t, k.Folders[1].Close())
 	_, err := k.Syncer.Sync(t.Context(), syncer.Scope{})
 	if err == nil || errors.As(err, new(freshness.FolderMismatch)) || k.Fresh.State().Failure == "" {

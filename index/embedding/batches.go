@@ -39,7 +39,7 @@ func (s *Service) embedDocuments(ctx context.Context, pending []*search.Document
 			}
 		})
 	}
-	err := s.gather(gathering, pending, batches)
+	err := s.makeBatches(gathering, pending, batches)
 	close(batches)
 	group.Wait()
 	if cause := context.Cause(gathering); cause != nil {
@@ -48,35 +48,35 @@ func (s *Service) embedDocuments(ctx context.Context, pending []*search.Document
 	return err
 }
 
-// gather makes batches of the bare chunks of documents.
-func (s *Service) gather(ctx context.Context, pending []*search.Document, batches chan<- batch) error {
+// makeBatches makes batches of the bare chunks of documents.
+func (s *Service) makeBatches(ctx context.Context, pending []*search.Document, batches chan<- batch) error {
 	var b batch
-	for some := range together(pending) {
+	for some := range groupForReading(pending) {
 		if folder := some[0].Folder; folder != b.folder {
-			if err := hand(ctx, batches, b); err != nil {
+			if err := sendBatch(ctx, batches, b); err != nil {
 				return err
 			}
 			b = batch{folder: folder}
 		}
-		bare, err := s.bareOf(ctx, some)
+		bare, err := s.unembeddedOf(ctx, some)
 		if err != nil {
 			return err
 		}
 		for b.chunks = append(b.chunks, bare...); len(b.chunks) >= embed.CallTexts; b.chunks = b.chunks[embed.CallTexts:] {
-			if err := hand(ctx, batches, batch{b.folder, b.chunks[:embed.CallTexts:embed.CallTexts]}); err != nil {
+			if err := sendBatch(ctx, batches, batch{b.folder, b.chunks[:embed.CallTexts:embed.CallTexts]}); err != nil {
 				return err
 			}
 		}
 	}
-	return hand(ctx, batches, b)
+	return sendBatch(ctx, batches, b)
 }
 
 // readChunks is how many chunks documents have at most whose texts are read at once,
 // unless one has more: they are held in memory.
 const readChunks = 8 * embed.CallTexts
 
-// together divides documents into those of one folder whose texts are read at once.
-func together(all []*search.Document) iter.Seq[[]*search.Document] {
+// groupForReading divides documents into those of one folder whose texts are read at once.
+func groupForReading(all []*search.Document) iter.Seq[[]*search.Document] {
 	return func(yield func([]*search.Document) bool) {
 		first, chunks := 0, 0
 		for i, d := range all {
@@ -94,7 +94,7 @@ func together(all []*search.Document) iter.Seq[[]*search.Document] {
 	}
 }
 
-func hand(ctx context.Context, batches chan<- batch, b batch) error {
+func sendBatch(ctx context.Context, batches chan<- batch, b batch) error {
 	if len(b.chunks) == 0 {
 		return nil
 	}
@@ -106,9 +106,9 @@ func hand(ctx context.Context, batches chan<- batch, b batch) error {
 	}
 }
 
-// bareOf lists the chunks of documents of a folder that are to be embedded, none of one
+// unembeddedOf lists the chunks of documents of a folder that are to be embedded, none of one
 // in whose place another process has put another document.
-func (s *Service) bareOf(ctx context.Context, of []*search.Document) ([]live.Wanted, error) {
+func (s *Service) unembeddedOf(ctx context.Context, of []*search.Document) ([]live.Wanted, error) {
 	bare, whole, err := s.Store.Unembedded(ctx, of...)
 	if err == nil && !whole {
 		_, err = s.Store.Follow(ctx, of[0].Folder)
@@ -118,18 +118,18 @@ func (s *Service) bareOf(ctx context.Context, of []*search.Document) ([]live.Wan
 
 // embedBatch looks for vectors from before and asks the model for the rest.
 func (s *Service) embedBatch(ctx context.Context, b batch) error {
-	if !s.Peers.Embeds(b.folder) { // another process has taken over, and asks the model for the same
+	if !s.Peers.IsEmbedder(b.folder) { // another process has taken over, and asks the model for the same
 		return nil
 	}
 	keys := make([]catalog.Key, len(b.chunks))
 	for i, w := range b.chunks {
 		keys[i] = w.Key
 	}
-	vectors, err := s.Store.Saved(ctx, b.folder, keys)
+	vectors, err := s.Store.SavedVectors(ctx, b.folder, keys)
 	if err != nil {
 		return err
 	}
-	if err := s.Store.Attach(b.chunks, vectors); err != nil {
+	if err := s.Store.AttachVectors(b.chunks, vectors); err != nil {
 		return err
 	}
 	var missing []live.Wanted
@@ -146,7 +146,7 @@ func (s *Service) embedBatch(ctx context.Context, b batch) error {
 		}
 	}
 	s.Progress.AdvanceEmbedding(len(b.chunks))
-	s.indexMeanwhile(ctx, b.folder)
+	s.indexDuringPass(ctx, b.folder)
 	return nil
 }
 
@@ -170,12 +170,12 @@ func (s *Service) askModel(ctx context.Context, b batch, missing []live.Wanted) 
 			fresh[w.Key] = vectors[i]
 		}
 	}
-	return errors.Join(err, s.keep(context.WithoutCancel(ctx), b, fresh, reasons))
+	return errors.Join(err, s.saveBatch(context.WithoutCancel(ctx), b, fresh, reasons))
 }
 
-// keep saves what came of a batch. It was worth time, and perhaps money: it is
+// saveBatch saves what came of a batch. It was worth time, and perhaps money: it is
 // kept when the run is given up.
-func (s *Service) keep(ctx context.Context, b batch, fresh map[catalog.Key][]float32, refused map[catalog.Key]string) error {
+func (s *Service) saveBatch(ctx context.Context, b batch, fresh map[catalog.Key][]float32, refused map[catalog.Key]string) error {
 	if err := s.checkLength(ctx, fresh); err != nil {
 		return err
 	}
@@ -187,10 +187,10 @@ func (s *Service) keep(ctx context.Context, b batch, fresh map[catalog.Key][]flo
 			return err
 		}
 	}
-	if err := s.Store.Refuse(ctx, b.folder, b.chunks, refused); err != nil {
+	if err := s.Store.NoteRefusals(ctx, b.folder, b.chunks, refused); err != nil {
 		return err
 	}
-	return s.Store.Attach(b.chunks, fresh)
+	return s.Store.AttachVectors(b.chunks, fresh)
 }
 
 // checkLength compares vectors with those held. Another length means that
@@ -198,7 +198,7 @@ func (s *Service) keep(ctx context.Context, b batch, fresh map[catalog.Key][]flo
 // answer was wrong: so it must come twice.
 func (s *Service) checkLength(ctx context.Context, fresh map[catalog.Key][]float32) error {
 	for _, vec := range fresh {
-		if !s.Store.IsOther(vec) {
+		if !s.Store.HasOtherLength(vec) {
 			return nil
 		}
 		again, err := s.Embedder.Embed(ctx, embed.Passage, []string{"note"})

@@ -12,9 +12,9 @@ import (
 // that one, but no longer than patience says, and to its end if that is 0.
 func (s *Service) Finish(ctx context.Context, patience time.Duration) error {
 	if patience > 0 {
-		return s.finish(ctx, patience, s.pass)
+		return s.finishWith(ctx, patience, s.runPass)
 	}
-	err := s.finish(ctx, patience, s.passOnAndOn)
+	err := s.finishWith(ctx, patience, s.passUntilStuck)
 	if err == nil {
 		s.indexAll(ctx)
 	}
@@ -24,14 +24,14 @@ func (s *Service) Finish(ctx context.Context, patience time.Duration) error {
 // hearEvery is how often another process is asked how far it is.
 const hearEvery = 20 * time.Millisecond
 
-func (s *Service) finish(ctx context.Context, patience time.Duration, pass func(context.Context) error) error {
+func (s *Service) finishWith(ctx context.Context, patience time.Duration, pass func(context.Context) error) error {
 	tick := time.NewTicker(hearEvery)
 	defer tick.Stop()
 	for began := time.Now(); ; {
 		if err := pass(ctx); err != nil {
 			return err
 		}
-		due, err := s.awaitsVectors(ctx)
+		due, err := s.followOtherEmbedders(ctx)
 		if err != nil || !due || patience > 0 && time.Since(began) > patience {
 			return err
 		}
@@ -46,13 +46,13 @@ func (s *Service) finish(ctx context.Context, patience time.Duration, pass func(
 // fruitless is how many passes in a row may bring no vector, after one that did.
 const fruitless = 3
 
-// passOnAndOn goes on after a failure as long as vectors come: a service may be
+// passUntilStuck goes on after a failure as long as vectors come: a service may be
 // away for a moment, or take so many texts a minute.
-func (s *Service) passOnAndOn(ctx context.Context) error {
+func (s *Service) passUntilStuck(ctx context.Context) error {
 	left, wait := 0, firstRetry
 	for {
 		_, before := s.Store.CountChunks()
-		err := s.pass(ctx)
+		err := s.runPass(ctx)
 		_, after := s.Store.CountChunks()
 		if after < before {
 			left, wait = fruitless, firstRetry
@@ -71,14 +71,14 @@ func (s *Service) passOnAndOn(ctx context.Context) error {
 	}
 }
 
-// awaitsVectors takes over what other processes have embedded, and tells
+// followOtherEmbedders takes over what other processes have embedded, and tells
 // whether there is more to come.
-func (s *Service) awaitsVectors(ctx context.Context) (bool, error) {
+func (s *Service) followOtherEmbedders(ctx context.Context) (bool, error) {
 	for i := range s.Folders {
-		if s.Peers.Embeds(i) {
+		if s.Peers.IsEmbedder(i) {
 			continue
 		}
-		e, err := s.Peers.HearEmbedder(ctx, i, s.Store.Follower(i))
+		e, err := s.Peers.FollowEmbedder(ctx, i, s.Store.Follower(i))
 		if err == nil && e.Due && e.Failure != "" {
 			err = message.NewError(message.Message(e.Failure))
 		}

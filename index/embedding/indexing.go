@@ -23,8 +23,8 @@ const (
 	settled   = 1000
 )
 
-// indexing is held by the process that has vectors indexed.
-type indexing struct {
+// indexingState is held by the process that has vectors indexed.
+type indexingState struct {
 	sync.Mutex // guards what follows
 	again      retries
 	told       bool // that vectors have no index
@@ -39,16 +39,16 @@ const indexAgain = time.Hour
 
 func (r retries) isDue(folder int, now time.Time) bool { return !now.Before(r[folder]) }
 
-func (r retries) note(folder int, now time.Time, err error) {
+func (r retries) noteResult(folder int, now time.Time, err error) {
 	if delete(r, folder); err != nil {
 		r[folder] = now.Add(indexAgain)
 	}
 }
 
-// indexMeanwhile has the vectors of a folder indexed while a slow model is to give more.
+// indexDuringPass has the vectors of a folder indexed while a slow model is to give more.
 // What is under way goes on.
-func (s *Service) indexMeanwhile(ctx context.Context, folder int) {
-	if !isSlow(s.Progress.Own()) || !s.indexing.TryLock() {
+func (s *Service) indexDuringPass(ctx context.Context, folder int) {
+	if !isSlow(s.Progress.OwnState()) || !s.indexing.TryLock() {
 		return
 	}
 	defer s.indexing.Unlock()
@@ -69,14 +69,14 @@ func (s *Service) indexAll(ctx context.Context) {
 	}
 	defer s.indexing.Unlock()
 	for i := range s.Folders {
-		if !s.Peers.Embeds(i) {
+		if !s.Peers.IsEmbedder(i) {
 			continue
 		}
 		if err := s.Guard("note what is embedded", func() error { return s.Store.MarkEmbedded(ctx, i) }); err != nil {
 			s.Log.Debug("could not note which passages have vectors", "error", err)
 		}
-		s.indexVectors(ctx, i, s.Progress.IndexVectors)
-		s.Progress.IndexVectors(0, 0)
+		s.indexVectors(ctx, i, s.Progress.NoteVectorIndexing)
+		s.Progress.NoteVectorIndexing(0, 0)
 	}
 }
 
@@ -87,7 +87,7 @@ func (s *Service) indexVectors(ctx context.Context, folder int, tell func(done, 
 		return
 	}
 	err := s.Guard("index vectors", func() error { return s.Store.IndexVectors(ctx, folder, tell) })
-	s.indexing.again.note(folder, time.Now(), err)
+	s.indexing.again.noteResult(folder, time.Now(), err)
 	switch {
 	case err == nil, ctx.Err() != nil:
 	case !errors.Is(err, catalog.ErrUnindexed):

@@ -45,11 +45,11 @@ func TestIndexingIsRetried(t *testing.T) {
 		}
 	}
 	due("at first", 0, now, true)
-	a.note(0, now, errors.New("the disk is full"))
+	a.noteResult(0, now, errors.New("the disk is full"))
 	due("after a failure", 0, now.Add(indexAgain-time.Second), false)
 	due("of another folder", 1, now, true)
 	due("after long", 0, now.Add(indexAgain), true)
-	a.note(0, now, nil)
+	a.noteResult(0, now, nil)
 	due("after it was made", 0, now, true)
 }
 
@@ -67,17 +67,17 @@ func (u *unindexable) IndexVectors(context.Context, int, func(done, total int)) 
 // TestFailsMeanwhile: while a slow model gives vectors, what could not be indexed is not
 // tried again with each batch.
 func TestFailsMeanwhile(t *testing.T) {
-	store := memindex.New(1, indextest.NewCounting(t))
+	store := memindex.New(1, indextest.NewCountingModel(t))
 	u := &unindexable{Chunks: store.Chunks}
 	store.Chunks = u
 	synctest.Test(t, func(t *testing.T) {
 		p := processOf(store, 1)
-		p.Progress.Embed(1_000_000)
+		p.Progress.BeginEmbedding(1_000_000)
 		time.Sleep(time.Hour)
 		p.Progress.AdvanceEmbedding(2 * settled)
 		for hour := range 2 {
 			for range 10 {
-				p.indexMeanwhile(t.Context(), 0)
+				p.indexDuringPass(t.Context(), 0)
 			}
 			if u.asked != hour+1 {
 				t.Errorf("after %d hours it was tried %d times", hour, u.asked)
@@ -96,13 +96,13 @@ func TestTogether(t *testing.T) {
 	const half = readChunks / 2
 	all := []*search.Document{document(0, half), document(0, half), document(0, 1), document(1, 1), document(1, 2*readChunks), document(1, 1), document(1, 1)}
 	var sizes []int
-	for some := range together(all) {
+	for some := range groupForReading(all) {
 		sizes = append(sizes, len(some))
 	}
 	if want := []int{2, 1, 1, 1, 2}; !slices.Equal(sizes, want) {
 		t.Errorf("they are divided into %v, want %v", sizes, want)
 	}
-	for range together(nil) {
+	for range groupForReading(nil) {
 		t.Error("there is something of nothing")
 	}
 }

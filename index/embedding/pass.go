@@ -9,8 +9,8 @@ import (
 	"vademecum/index/search"
 )
 
-// pass embeds what this process is to embed, one pass at a time.
-func (s *Service) pass(ctx context.Context) error {
+// runPass embeds what this process is to embed, one pass at a time.
+func (s *Service) runPass(ctx context.Context) error {
 	s.passing.Lock()
 	defer s.passing.Unlock()
 	defer s.SaveSnapshots(ctx)
@@ -21,28 +21,28 @@ func (s *Service) pass(ctx context.Context) error {
 		}
 	}
 	if ctx.Err() != nil {
-		s.Progress.Embedded(nil) // given up, not failed
+		s.Progress.EndEmbedding(nil) // given up, not failed
 	} else {
-		s.Progress.Embedded(err)
+		s.Progress.EndEmbedding(err)
 	}
 	if err != nil {
 		return err
 	}
-	return s.Guard("drop unused vectors", func() error { return s.prune(ctx) })
+	return s.Guard("drop unused vectors", func() error { return s.pruneVectors(ctx) })
 }
 
 func (s *Service) embedPending(ctx context.Context) error {
 	tried := make(map[*search.Document]bool)
 	for {
 		through := s.lastFollowed()
-		pending := slices.DeleteFunc(s.pending(), func(d *search.Document) bool { return tried[d] })
+		pending := slices.DeleteFunc(s.pendingDocuments(), func(d *search.Document) bool { return tried[d] })
 		if len(pending) == 0 {
 			for c, change := range through {
 				c.Through.Store(change)
 			}
 			return nil
 		}
-		s.Progress.Embed(s.Store.CountPending(pending))
+		s.Progress.BeginEmbedding(s.Store.CountPending(pending))
 		if err := s.embedDocuments(ctx, pending); err != nil {
 			return err
 		}
@@ -52,9 +52,9 @@ func (s *Service) embedPending(ctx context.Context) error {
 	}
 }
 
-// pending lists the documents with chunks that this process is to embed.
-func (s *Service) pending() []*search.Document {
-	return slices.DeleteFunc(s.Store.Pending(), func(d *search.Document) bool { return !s.Peers.Embeds(d.Folder) })
+// pendingDocuments lists the documents with chunks that this process is to embed.
+func (s *Service) pendingDocuments() []*search.Document {
+	return slices.DeleteFunc(s.Store.Pending(), func(d *search.Document) bool { return !s.Peers.IsEmbedder(d.Folder) })
 }
 
 // lastFollowed is what each catalogue holds in memory now.
@@ -68,10 +68,10 @@ func (s *Service) lastFollowed() map[*live.Follower]int64 {
 	return all
 }
 
-// prune drops vectors that nothing has used for a long time.
-func (s *Service) prune(ctx context.Context) error {
+// pruneVectors drops vectors that nothing has used for a long time.
+func (s *Service) pruneVectors(ctx context.Context) error {
 	for i, f := range s.Folders {
-		if !s.Peers.Embeds(i) {
+		if !s.Peers.IsEmbedder(i) {
 			continue
 		}
 		if err := s.Store.Prune(ctx, i); err != nil {

@@ -15,14 +15,14 @@ import (
 
 // partly is a model that gives some vectors of a call before it fails.
 type partly struct {
-	*indextest.Counting
+	*indextest.CountingModel
 	give  int // vectors before the failure, per call; -1: all
 	calls atomic.Int64
 	stop  func() // called by each call, unless it is nil
 }
 
 func (p *partly) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
-	vectors, err := p.Counting.Embed(ctx, kind, texts)
+	vectors, err := p.CountingModel.Embed(ctx, kind, texts)
 	if p.calls.Add(1); err != nil || p.give < 0 || kind == embed.Query {
 		return vectors, err
 	}
@@ -45,7 +45,7 @@ func TestWhatCameIsKept(t *testing.T) {
 	for name, givenUp := range map[string]bool{"failed": false, "given up": true} {
 		t.Run(name, func(t *testing.T) {
 			file := indexFile(t)
-			model := &partly{Counting: indextest.NewCounting(t), give: 10}
+			model := &partly{CountingModel: indextest.NewCountingModel(t), give: 10}
 			p := newProcess(t, model, file)
 			p.put(t, 0, "a.md", numbered(30)...)
 			ctx, cancel := context.WithCancel(t.Context())
@@ -53,22 +53,22 @@ func TestWhatCameIsKept(t *testing.T) {
 			if givenUp {
 				model.stop = cancel
 			}
-			if err := p.pass(ctx); err == nil {
+			if err := p.runPass(ctx); err == nil {
 				t.Fatal("it did not fail")
 			}
 			p.mustHaveUnembedded(t, 20)
-			if failure := p.Progress.Now().EmbedFailure; (failure == "") != givenUp {
+			if failure := p.Progress.CombinedState().EmbedFailure; (failure == "") != givenUp {
 				t.Errorf("it says %q", failure)
 			}
 			again := newProcess(t, model, file)
 			again.mustHaveUnembedded(t, 20)
-			model.Taken()
+			model.TakeCount()
 			model.give = -1
 			indextest.Must(t, again.Finish(t.Context(), 0))
-			if n := model.Taken(); n != 20 {
+			if n := model.TakeCount(); n != 20 {
 				t.Errorf("%d texts were sent then, want 20", n)
 			}
-			if failure := again.Progress.Now().EmbedFailure; failure != "" {
+			if failure := again.Progress.CombinedState().EmbedFailure; failure != "" {
 				t.Errorf("afterwards it says %q", failure)
 			}
 			again.mustHaveUnembedded(t, 0)
@@ -80,7 +80,7 @@ func TestWhatCameIsKept(t *testing.T) {
 // vectors.
 func TestEmbedOfAReplacedDocument(t *testing.T) {
 	file := indexFile(t)
-	p, other := newProcess(t, indextest.NewCounting(t), file), newProcess(t, indextest.NewCounting(t), file)
+	p, other := newProcess(t, indextest.NewCountingModel(t), file), newProcess(t, indextest.NewCountingModel(t), file)
 	p.put(t, 0, "a.md", "alpha")
 	_, err := other.store.Follow(t.Context(), 0)
 	indextest.Must(t, err)
@@ -95,16 +95,16 @@ func TestEmbedOfAReplacedDocument(t *testing.T) {
 // TestAskedOnce: the same text is sent to the model once, and not if it has given the
 // vector before.
 func TestAskedOnce(t *testing.T) {
-	model, file := indextest.NewCounting(t), indexFile(t)
+	model, file := indextest.NewCountingModel(t), indexFile(t)
 	p := newProcess(t, model, file)
 	p.put(t, 0, "a.md", "alpha", "beta", "alpha")
 	indextest.Must(t, p.Finish(t.Context(), 0))
-	if n := model.Taken(); n != 2 {
+	if n := model.TakeCount(); n != 2 {
 		t.Errorf("%d texts were sent, want 2", n)
 	}
 	p.put(t, 0, "b.md", "gamma", "alpha")
 	indextest.Must(t, p.Finish(t.Context(), 0))
-	if n := model.Taken(); n != 1 {
+	if n := model.TakeCount(); n != 1 {
 		t.Errorf("%d texts were sent then, want 1", n)
 	}
 	p.mustHaveUnembedded(t, 0)
@@ -113,7 +113,7 @@ func TestAskedOnce(t *testing.T) {
 // TestManyBatches: all chunks have their vectors when there are more than one call takes,
 // of several folders.
 func TestManyBatches(t *testing.T) {
-	model := &partly{Counting: indextest.NewCounting(t), give: -1}
+	model := &partly{CountingModel: indextest.NewCountingModel(t), give: -1}
 	p := newProcess(t, model, indexFile(t), indexFile(t))
 	p.put(t, 0, "a.md", numbered(2*embed.CallTexts+5)...)
 	p.put(t, 1, "a.md", "alpha")
@@ -126,14 +126,14 @@ func TestManyBatches(t *testing.T) {
 
 // TestTakenOver: what another process has taken over meanwhile is left to it.
 func TestTakenOver(t *testing.T) {
-	model := indextest.NewCounting(t)
+	model := indextest.NewCountingModel(t)
 	p := newProcess(t, model, indexFile(t))
 	p.put(t, 0, "a.md", "alpha")
 	chunks, _, err := p.store.Unembedded(t.Context(), p.store.Pending()...)
 	indextest.Must(t, err)
 	p.peers.set(0, progress.Embedder{})
 	indextest.Must(t, p.embedBatch(t.Context(), batch{0, chunks}))
-	if n := model.Taken(); n > 0 {
+	if n := model.TakeCount(); n > 0 {
 		t.Errorf("%d texts were sent", n)
 	}
 }
@@ -141,7 +141,7 @@ func TestTakenOver(t *testing.T) {
 // TestRefusedPassage: a text that the model refuses does not keep the others from their
 // vectors, is told, and is not sent again.
 func TestRefusedPassage(t *testing.T) {
-	model := indextest.NewCounting(t)
+	model := indextest.NewCountingModel(t)
 	model.Refuse = "never"
 	p := newProcess(t, model, indexFile(t))
 	p.put(t, 0, "a.md", "alpha", "never", "beta")
@@ -151,9 +151,9 @@ func TestRefusedPassage(t *testing.T) {
 	if indextest.Must(t, err); len(refused) != 1 || refused[0].Reason != "400: the input is too long" || p.logged.count("refuses a passage") != 1 {
 		t.Errorf("refused are %+v, told was %q", refused, p.logged.all)
 	}
-	model.Taken()
+	model.TakeCount()
 	indextest.Must(t, p.Finish(t.Context(), 0))
-	if n := model.Taken(); n != 0 || p.HasPending() {
+	if n := model.TakeCount(); n != 0 || p.HasPending() {
 		t.Errorf("%d texts were sent again, something is pending: %v", n, p.HasPending())
 	}
 }
@@ -161,7 +161,7 @@ func TestRefusedPassage(t *testing.T) {
 // TestModelOfAnotherLength: when a model gives vectors of another length, and does so
 // twice, all are made anew.
 func TestModelOfAnotherLength(t *testing.T) {
-	model := indextest.NewCounting(t)
+	model := indextest.NewCountingModel(t)
 	p := newProcess(t, model, indexFile(t))
 	p.put(t, 0, "a.md", "alpha", "beta")
 	indextest.Must(t, p.Finish(t.Context(), 0))
@@ -169,10 +169,10 @@ func TestModelOfAnotherLength(t *testing.T) {
 	p.put(t, 0, "b.md", "gamma")
 	indextest.Must(t, p.Finish(t.Context(), 0))
 	p.mustHaveUnembedded(t, 0)
-	saved, err := p.store.Saved(t.Context(), 0, []catalog.Key{entry("", "alpha").Chunks[0].Key, entry("", "gamma").Chunks[0].Key})
+	saved, err := p.store.SavedVectors(t.Context(), 0, []catalog.Key{entry("", "alpha").Chunks[0].Key, entry("", "gamma").Chunks[0].Key})
 	indextest.Must(t, err)
 	for _, vec := range saved {
-		if p.store.IsOther(vec) || len(saved) != 2 {
+		if p.store.HasOtherLength(vec) || len(saved) != 2 {
 			t.Errorf("there are %d vectors, one has %d numbers", len(saved), len(vec))
 		}
 	}
@@ -180,7 +180,7 @@ func TestModelOfAnotherLength(t *testing.T) {
 
 // once is a model that gives shorter vectors in one answer.
 type once struct {
-	*indextest.Counting
+	*indextest.CountingModel
 	calls int
 	wrong int // which
 }
@@ -188,17 +188,17 @@ type once struct {
 func (o *once) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
 	o.calls++
 	o.Shorter = o.calls == o.wrong
-	return o.Counting.Embed(ctx, kind, texts)
+	return o.CountingModel.Embed(ctx, kind, texts)
 }
 
 // TestOneWrongAnswer: vectors of another length in one answer only drop nothing.
 func TestOneWrongAnswer(t *testing.T) {
-	model := &once{Counting: indextest.NewCounting(t), wrong: 2}
+	model := &once{CountingModel: indextest.NewCountingModel(t), wrong: 2}
 	p := newProcess(t, model, indexFile(t))
 	p.put(t, 0, "a.md", "alpha", "beta")
 	indextest.Must(t, p.Finish(t.Context(), 0))
 	p.put(t, 0, "b.md", "gamma")
-	if err := p.pass(t.Context()); err == nil {
+	if err := p.runPass(t.Context()); err == nil {
 		t.Error("it did not fail")
 	}
 	p.mustHaveUnembedded(t, 1)

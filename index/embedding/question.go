@@ -14,9 +14,9 @@ import (
 // patience is how long a question waits for its own vector.
 const patience = 2 * time.Second
 
-// Question embeds the wordings of a question. Those that have no vector are
+// EmbedQuestion embeds the wordings of a question. Those that have no vector are
 // nil; a note says so when it is the question itself, or all.
-func (s *Service) Question(ctx context.Context, texts []string) (vectors [][]float32, notes []notice.Note) {
+func (s *Service) EmbedQuestion(ctx context.Context, texts []string) (vectors [][]float32, notes []notice.Note) {
 	patient, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	vectors, err := s.Embedder.Embed(patient, embed.Query, texts)
@@ -33,19 +33,19 @@ func (s *Service) Question(ctx context.Context, texts []string) (vectors [][]flo
 	case err != nil:
 		return none, []notice.Note{{Kind: notice.ModelFails, Why: message.Of(err)}}
 	}
-	if s.Progress.Now().EmbedFailure != "" {
-		s.recovered()
+	if s.Progress.CombinedState().EmbedFailure != "" {
+		s.noteRecovery()
 	}
-	if s.Store.IsOther(vectors[0]) {
-		s.startAnew(patient, vectors[0])
+	if s.Store.HasOtherLength(vectors[0]) {
+		s.dropIfOtherLength(patient, vectors[0])
 		return none, []notice.Note{{Kind: notice.ModelChanged, Model: s.Embedder.Model()}}
 	}
 	return vectors, nil
 }
 
-// startAnew has all passages embedded again when it is true that the model gives
+// dropIfOtherLength has all passages embedded again when it is true that the model gives
 // vectors of another length than before.
-func (s *Service) startAnew(ctx context.Context, vec []float32) {
+func (s *Service) dropIfOtherLength(ctx context.Context, vec []float32) {
 	if err := s.checkLength(ctx, map[catalog.Key][]float32{{}: vec}); err != nil {
 		s.Log.Warn("could not tell which vectors are right", "error", err)
 	}

@@ -28,9 +28,9 @@ func TestQuestionWithoutVectors(t *testing.T) {
 		"the question":      {false, "question", []bool{true, false}, notice.QuestionRefused},
 		"both are too long": {false, "o", []bool{true, true}, notice.QuestionRefused},
 	} {
-		model := indextest.NewCounting(t)
+		model := indextest.NewCountingModel(t)
 		model.Down, model.Refuse = c.down, c.refuse
-		vectors, notes := newProcess(t, model).Question(t.Context(), []string{"a question", "in other words"})
+		vectors, notes := newProcess(t, model).EmbedQuestion(t.Context(), []string{"a question", "in other words"})
 		for i, none := range c.none {
 			if len(vectors) != 2 || (vectors[i] == nil) != none {
 				t.Errorf("%s: the vectors are %v", name, vectors)
@@ -43,7 +43,7 @@ func TestQuestionWithoutVectors(t *testing.T) {
 }
 
 // waiting is a model that does not answer.
-type waiting struct{ *indextest.Counting }
+type waiting struct{ *indextest.CountingModel }
 
 func (w waiting) Embed(ctx context.Context, _ embed.Kind, _ []string) ([][]float32, error) {
 	<-ctx.Done()
@@ -53,15 +53,15 @@ func (w waiting) Embed(ctx context.Context, _ embed.Kind, _ []string) ([][]float
 // TestQuestionDoesNotWait for a slow model longer than a while.
 func TestQuestionDoesNotWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := newProcess(t, waiting{indextest.NewCounting(t)})
+		p := newProcess(t, waiting{indextest.NewCountingModel(t)})
 		began := time.Now()
-		vectors, notes := p.Question(t.Context(), []string{"alpha"})
+		vectors, notes := p.EmbedQuestion(t.Context(), []string{"alpha"})
 		if took := time.Since(began); took != patience || len(vectors) != 1 || vectors[0] != nil || len(notes) != 1 || notes[0].Kind != notice.ModelSlow {
 			t.Errorf("after %v it says %q, with %v", took, notice.Lines(notes), vectors)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		if _, notes := p.Question(ctx, []string{"alpha"}); len(notes) != 1 || notes[0].Kind != notice.ModelFails {
+		if _, notes := p.EmbedQuestion(ctx, []string{"alpha"}); len(notes) != 1 || notes[0].Kind != notice.ModelFails {
 			t.Errorf("given up it says %q", notice.Lines(notes))
 		}
 	})
@@ -73,8 +73,8 @@ func TestQuestionFindsAnotherLength(t *testing.T) {
 	for name, again := range map[string]bool{"again and again": true, "in one answer": false} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				model := indextest.NewCounting(t)
-				p := newProcess(t, &once{Counting: model, wrong: 2})
+				model := indextest.NewCountingModel(t)
+				p := newProcess(t, &once{CountingModel: model, wrong: 2})
 				if again {
 					p.Embedder = model
 				}
@@ -82,16 +82,16 @@ func TestQuestionFindsAnotherLength(t *testing.T) {
 				indextest.Must(t, p.Finish(t.Context(), 0))
 				passes := p.run(t)
 				model.Shorter = true
-				vectors, notes := p.Question(t.Context(), []string{"alpha"})
+				vectors, notes := p.EmbedQuestion(t.Context(), []string{"alpha"})
 				if len(vectors) != 1 || vectors[0] != nil || !strings.Contains(strings.Join(notice.Lines(notes), ""), "another length now") {
 					t.Errorf("it says %q, with %v", notice.Lines(notes), vectors)
 				}
 				synctest.Wait()
 				p.mustHaveUnembedded(t, 0)
-				if passes.Load() != 1 || (model.Taken() == 3) != again || (p.logged.count("could not tell which vectors are right") == 0) != again {
+				if passes.Load() != 1 || (model.TakeCount() == 3) != again || (p.logged.count("could not tell which vectors are right") == 0) != again {
 					t.Errorf("there were %d passes, it says %q", passes.Load(), p.logged.all)
 				}
-				if vectors, notes := p.Question(t.Context(), []string{"alpha"}); vectors[0] == nil || len(notes) > 0 {
+				if vectors, notes := p.EmbedQuestion(t.Context(), []string{"alpha"}); vectors[0] == nil || len(notes) > 0 {
 					t.Errorf("then it says %q", notice.Lines(notes))
 				}
 			})

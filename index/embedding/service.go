@@ -36,22 +36,22 @@ type Store interface {
 	Follow(ctx context.Context, folder int) (bool, error)
 	CountChunks() (all, bare int)
 
-	// Saved finds the vectors that the model gave before to texts, SaveVectors keeps
+	// SavedVectors finds the vectors that the model gave before to texts, SaveVectors keeps
 	// some on the disk, and Attach has chunks found by them.
-	Saved(ctx context.Context, folder int, keys []catalog.Key) (map[catalog.Key][]float32, error)
+	SavedVectors(ctx context.Context, folder int, keys []catalog.Key) (map[catalog.Key][]float32, error)
 	SaveVectors(ctx context.Context, folder int, vectors map[catalog.Key][]float32) error
-	Attach(chunks []live.Wanted, vectors map[catalog.Key][]float32) error
-	// Refuse notes why the model gives texts no vectors. It is not asked for them again
+	AttachVectors(chunks []live.Wanted, vectors map[catalog.Key][]float32) error
+	// NoteRefusals notes why the model gives texts no vectors. It is not asked for them again
 	// for a day.
-	Refuse(ctx context.Context, folder int, chunks []live.Wanted, reasons map[catalog.Key]string) error
+	NoteRefusals(ctx context.Context, folder int, chunks []live.Wanted, reasons map[catalog.Key]string) error
 
-	// IsOther tells whether a vector has another length than those held, and DropVectors
+	// HasOtherLength tells whether a vector has another length than those held, and DropVectors
 	// drops these if so. Prune drops vectors that nothing has used for a long time.
-	IsOther(vector []float32) bool
+	HasOtherLength(vector []float32) bool
 	DropVectors(ctx context.Context, vector []float32) error
 	Prune(ctx context.Context, folder int) error
 
-	// MarkEmbedded notes what has vectors, and IndexVectors makes the index of these that
+	// MarkEmbedded notes what has vectors, and NoteVectorIndexing makes the index of these that
 	// a database has. The latter may take an hour, in which others go on.
 	MarkEmbedded(ctx context.Context, folder int) error
 	IndexVectors(ctx context.Context, folder int, tell func(done, total int)) error
@@ -62,26 +62,26 @@ type Store interface {
 
 // Progress is told how far the service is, and knows how far other processes are.
 type Progress interface {
-	Embed(chunks int) // a pass over so many begins
+	BeginEmbedding(chunks int) // a pass over so many begins
 	AdvanceEmbedding(chunks int)
-	Embedded(err error)
-	IndexVectors(done, total int)
+	EndEmbedding(err error)
+	NoteVectorIndexing(done, total int)
 
-	Own() progress.State // of this process alone
-	Now() progress.State
+	OwnState() progress.State // of this process alone
+	CombinedState() progress.State
 	EmbeddedByOthers() map[int]bool // the folders
 }
 
 // Peers are the processes on the same folders, of which one embeds each.
 type Peers interface {
-	// Embeds tells whether this one does.
-	Embeds(folder int) bool
-	// HearEmbedder takes over the vectors of the one that does, and tells how far it is.
-	HearEmbedder(ctx context.Context, folder int, c *live.Follower) (progress.Embedder, error)
+	// IsEmbedder tells whether this one does.
+	IsEmbedder(folder int) bool
+	// FollowEmbedder takes over the vectors of the one that does, and tells how far it is.
+	FollowEmbedder(ctx context.Context, folder int, c *live.Follower) (progress.Embedder, error)
 }
 
-// Parts are what a Service works with.
-type Parts struct {
+// Dependencies are what a Service works with.
+type Dependencies struct {
 	Folders  roots.Set // none, for texts that clients send
 	Store    Store
 	Embedder embed.Embedder
@@ -102,28 +102,28 @@ type Parts struct {
 // Service embeds chunks and questions. Its methods may be called from several goroutines
 // at once.
 type Service struct {
-	Parts
+	Dependencies
 	passing  sync.Mutex // held by a pass, and while snapshots are saved after it
-	indexing indexing
+	indexing indexingState
 	wanted   chan struct{} // holds a token when there may be something to embed
 	answers  chan struct{} // holds a token when the model has answered
 }
 
 // New makes a Service of its parts, all of which are needed.
-func New(p Parts) *Service {
+func New(p Dependencies) *Service {
 	return &Service{
-		Parts:    p,
-		indexing: indexing{again: make(retries)},
-		wanted:   make(chan struct{}, 1),
-		answers:  make(chan struct{}, 1),
+		Dependencies: p,
+		indexing:     indexingState{again: make(retries)},
+		wanted:       make(chan struct{}, 1),
+		answers:      make(chan struct{}, 1),
 	}
 }
 
 // Wake has Run look for chunks to embed. It does not wait for that.
 func (s *Service) Wake() { leaveToken(s.wanted) }
 
-// recovered has Run go on at once: the model answers again.
-func (s *Service) recovered() { leaveToken(s.answers) }
+// noteRecovery has Run go on at once: the model answers again.
+func (s *Service) noteRecovery() { leaveToken(s.answers) }
 
 func leaveToken(c chan<- struct{}) {
 	select {
@@ -167,7 +167,7 @@ func (s *Service) Run(ctx context.Context, after func(context.Context)) {
 		case <-s.wanted:
 		}
 		for {
-			err := s.pass(ctx)
+			err := s.runPass(ctx)
 			after(ctx)
 			if err == nil || ctx.Err() != nil {
 				wait, said = firstRetry, ""

@@ -38,14 +38,14 @@ type peers struct {
 	heard  int
 }
 
-func (p *peers) Embeds(folder int) bool {
+func (p *peers) IsEmbedder(folder int) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	_, other := p.others[folder]
 	return !other
 }
 
-func (p *peers) HearEmbedder(_ context.Context, folder int, _ *live.Follower) (progress.Embedder, error) {
+func (p *peers) FollowEmbedder(_ context.Context, folder int, _ *live.Follower) (progress.Embedder, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.heard++
@@ -118,7 +118,7 @@ func processOf(store *live.Store, folders int) *process {
 	for i := range folders {
 		set = append(set, roots.Root{Folder: docs.NewRemote(fmt.Sprint("notes", i))})
 	}
-	p.Service = New(Parts{
+	p.Service = New(Dependencies{
 		Folders: set, Store: store, Embedder: store.Embedder, Progress: freshness.NewTracker(folders), Peers: p.peers, Log: slog.New(p.logged),
 		Guard:         func(_ string, f func() error) error { return f() },
 		Salvage:       func(context.Context) (bool, error) { return false, nil },
@@ -189,7 +189,7 @@ func (p *process) run(t *testing.T) (passes *atomic.Int32) {
 // told once, until a question shows that it answers again.
 func TestRetries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		model := indextest.NewCounting(t)
+		model := indextest.NewCountingModel(t)
 		model.SetDown(true)
 		p := newProcess(t, model)
 		p.put(t, search.NoFolder, "text:1", "alpha")
@@ -205,16 +205,16 @@ func TestRetries(t *testing.T) {
 				t.Errorf("after %v more there were %d passes, want %d", step.after, n, step.want)
 			}
 		}
-		if n := p.logged.count("have no vector yet"); n != 1 || p.Progress.Now().EmbedFailure == "" {
-			t.Errorf("it was told %d times, the state is %+v", n, p.Progress.Now())
+		if n := p.logged.count("have no vector yet"); n != 1 || p.Progress.CombinedState().EmbedFailure == "" {
+			t.Errorf("it was told %d times, the state is %+v", n, p.Progress.CombinedState())
 		}
 		model.SetDown(false)
-		if _, notes := p.Question(t.Context(), []string{"alpha"}); len(notes) > 0 {
+		if _, notes := p.EmbedQuestion(t.Context(), []string{"alpha"}); len(notes) > 0 {
 			t.Errorf("the question: %q", notice.Lines(notes))
 		}
 		synctest.Wait()
-		if p.mustHaveUnembedded(t, 0); passes.Load() != 1 || p.Progress.Now().EmbedFailure != "" {
-			t.Errorf("after the answer there were %d passes, the state is %+v", passes.Load(), p.Progress.Now())
+		if p.mustHaveUnembedded(t, 0); passes.Load() != 1 || p.Progress.CombinedState().EmbedFailure != "" {
+			t.Errorf("after the answer there were %d passes, the state is %+v", passes.Load(), p.Progress.CombinedState())
 		}
 		time.Sleep(time.Hour)
 		if synctest.Wait(); passes.Load() != 1 {
@@ -231,7 +231,7 @@ func TestRetries(t *testing.T) {
 
 // TestWhileIdle: nothing is called during a pass, nor by two at once.
 func TestWhileIdle(t *testing.T) {
-	model := &partly{Counting: indextest.NewCounting(t), give: 1}
+	model := &partly{CountingModel: indextest.NewCountingModel(t), give: 1}
 	p := newProcess(t, model)
 	p.put(t, search.NoFolder, "text:1", "alpha")
 	calls := 0
@@ -249,7 +249,7 @@ func TestWhileIdle(t *testing.T) {
 
 // TestHasPending: what another process embeds is not pending here.
 func TestHasPending(t *testing.T) {
-	p := newProcess(t, indextest.NewCounting(t), indexFile(t), indexFile(t))
+	p := newProcess(t, indextest.NewCountingModel(t), indexFile(t), indexFile(t))
 	must := func(want bool) {
 		t.Helper()
 		if got := p.HasPending(); got != want {
@@ -259,7 +259,7 @@ func TestHasPending(t *testing.T) {
 	must(false)
 	p.put(t, 1, "a.md", "alpha")
 	must(true)
-	p.Progress.(*freshness.Tracker).HearEmbedder(1, &progress.Embedder{})
+	p.Progress.(*freshness.Tracker).NoteEmbedder(1, &progress.Embedder{})
 	must(false)
 	p.put(t, 0, "a.md", "alpha")
 	must(true)
@@ -268,13 +268,13 @@ func TestHasPending(t *testing.T) {
 // TestOthersEmbed: of two folders only that is embedded which no other process embeds, and
 // only there vectors are looked through.
 func TestOthersEmbed(t *testing.T) {
-	model := indextest.NewCounting(t)
+	model := indextest.NewCountingModel(t)
 	p := newProcess(t, model, indexFile(t), indexFile(t))
 	p.put(t, 0, "a.md", "alpha")
 	p.put(t, 1, "a.md", "beta")
 	p.peers.set(1, progress.Embedder{})
 	indextest.Must(t, p.Finish(t.Context(), 0))
-	if n := model.Taken(); n != 1 || p.store.CountMissing(0) != 0 || p.store.CountMissing(1) != 1 {
+	if n := model.TakeCount(); n != 1 || p.store.CountMissing(0) != 0 || p.store.CountMissing(1) != 1 {
 		t.Errorf("%d texts were embedded, %d and %d have no vector", n, p.store.CountMissing(0), p.store.CountMissing(1))
 	}
 	for folder, want := range []bool{false, true} {
@@ -308,7 +308,7 @@ func TestFinishWaits(t *testing.T) {
 		"not for one that fails": {0, 0, "it is away", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			store := memindex.New(1, indextest.NewCounting(t))
+			store := memindex.New(1, indextest.NewCountingModel(t))
 			synctest.Test(t, func(t *testing.T) {
 				p := processOf(store, 1)
 				e.Failure = c.failure
@@ -331,7 +331,7 @@ func TestFinishWaits(t *testing.T) {
 
 // TestFinishGivenUp: who waits for another process may give up.
 func TestFinishGivenUp(t *testing.T) {
-	store := memindex.New(1, indextest.NewCounting(t))
+	store := memindex.New(1, indextest.NewCountingModel(t))
 	synctest.Test(t, func(t *testing.T) {
 		p := processOf(store, 1)
 		p.peers.set(0, progress.Embedder{Due: true})
@@ -357,7 +357,7 @@ func TestFinishGoesOn(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				model := &partly{Counting: indextest.NewCounting(t)}
+				model := &partly{CountingModel: indextest.NewCountingModel(t)}
 				model.stop = func() { // before the next call
 					model.give = 0
 					if n := int(model.calls.Load()); n < len(c.give) {
@@ -382,7 +382,7 @@ func TestFinishGoesOn(t *testing.T) {
 
 // TestNotWithPatience: whoever has little time tries once.
 func TestNotWithPatience(t *testing.T) {
-	model := &partly{Counting: indextest.NewCounting(t), give: 10}
+	model := &partly{CountingModel: indextest.NewCountingModel(t), give: 10}
 	p := newProcess(t, model)
 	p.put(t, search.NoFolder, "text:1", numbered(30)...)
 	if err := p.Finish(t.Context(), time.Second); err == nil || model.calls.Load() != 1 {
@@ -394,7 +394,7 @@ func TestNotWithPatience(t *testing.T) {
 // is made again.
 func TestSalvage(t *testing.T) {
 	for _, salvaged := range []bool{true, false} {
-		model := indextest.NewCounting(t)
+		model := indextest.NewCountingModel(t)
 		p := newProcess(t, model)
 		p.put(t, search.NoFolder, "text:1", "alpha")
 		model.SetDown(true)
@@ -410,7 +410,7 @@ func TestSalvage(t *testing.T) {
 
 // TestHostIsTold: the host that gets the texts is told the first time, and remembered.
 func TestHostIsTold(t *testing.T) {
-	model := indextest.NewCounting(t)
+	model := indextest.NewCountingModel(t)
 	p := newProcess(t, model, indexFile(t))
 	c := p.store.Follower(0)
 	for i, step := range []struct {
@@ -418,7 +418,7 @@ func TestHostIsTold(t *testing.T) {
 		told int
 	}{{"", 0}, {"api.example.com", 1}, {"api.example.com", 1}, {"other.example.com", 2}} {
 		model.Host = step.host
-		indextest.Must(t, p.TellHost(t.Context(), 0, c.Values()))
+		indextest.Must(t, p.NoteHost(t.Context(), 0, c.Values()))
 		host, err := c.Values().Get(t.Context(), c.Values().ModelKey(HostKey))
 		if indextest.Must(t, err); host != step.host || p.logged.count("is sent to the host") != step.told {
 			t.Errorf("step %d: told %q, %q is kept", i, p.logged.all, host)
@@ -428,7 +428,7 @@ func TestHostIsTold(t *testing.T) {
 
 // TestEstimator counts each text once that has no vector from before.
 func TestEstimator(t *testing.T) {
-	p := newProcess(t, indextest.NewCounting(t), indexFile(t))
+	p := newProcess(t, indextest.NewCountingModel(t), indexFile(t))
 	p.put(t, 0, "a.md", "alpha", "beta")
 	indextest.Must(t, p.Finish(t.Context(), 0))
 	for _, c := range []struct {
@@ -447,7 +447,7 @@ func TestEstimator(t *testing.T) {
 
 // TestPanicsAreCaught wherever the service begins something, so that they are errors.
 func TestPanicsAreCaught(t *testing.T) {
-	p := newProcess(t, indextest.NewCounting(t), indexFile(t))
+	p := newProcess(t, indextest.NewCountingModel(t), indexFile(t))
 	p.put(t, 0, "a.md", "alpha")
 	var doing []string
 	var mu sync.Mutex

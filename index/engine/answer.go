@@ -8,9 +8,9 @@ import (
 	"vademecum/index/peer"
 )
 
-// answer fulfils what other processes ask for. A run may take long; others are
+// answerRequests fulfils what other processes ask for. A run may take long; others are
 // answered meanwhile.
-func (l *loop) answer(ctx context.Context, folder int, c *live.Follower) {
+func (l *maintenanceLoop) answerRequests(ctx context.Context, folder int, c *live.Follower) {
 	d := &l.duties[folder]
 	waiting, err := c.Mailbox().Unanswered(ctx)
 	if err != nil && ctx.Err() == nil {
@@ -22,7 +22,7 @@ func (l *loop) answer(ctx context.Context, folder int, c *live.Follower) {
 		}
 		d.answered[number] = true
 		l.group.Go(func() {
-			if err := l.e.Syncer.Answer(ctx, folder, c, number, peer.Decode(text)); err != nil && ctx.Err() == nil && !catalog.IsOfDatabase(err) { // which is told of anyway
+			if err := l.e.Syncer.Answer(ctx, folder, c, number, peer.Decode(text)); err != nil && ctx.Err() == nil && !catalog.IsDatabaseError(err) { // which is told of anyway
 				l.e.Log.Warn("could not answer another process", "error", err)
 			}
 		})

@@ -23,8 +23,8 @@ const (
 // may have sessions from before for a moment.
 const wellFor = time.Second
 
-// tellSlowness logs once that the database is slow, and once that it is over.
-func (l *loop) tellSlowness() {
+// logSlowness logs once that the database is slow, and once that it is over.
+func (l *maintenanceLoop) logSlowness() {
 	slow := l.e.Fresh.State().Slow
 	if (slow > 0) == l.slow {
 		return
@@ -41,7 +41,7 @@ func (l *loop) tellSlowness() {
 const goneFor = 3 * time.Second
 
 // isGoneBriefly tells whether the fault is that the library was removed a moment ago.
-func (l *loop) isGoneBriefly(fault error) bool {
+func (l *maintenanceLoop) isGoneBriefly(fault error) bool {
 	if !errors.Is(fault, catalog.ErrGone) {
 		l.goneSince = time.Time{}
 		return false
@@ -52,10 +52,10 @@ func (l *loop) isGoneBriefly(fault error) bool {
 	return time.Since(l.goneSince) < goneFor
 }
 
-// tellDatabase logs once that something is wrong with the database, and once that it is
+// logDatabaseState logs once that something is wrong with the database, and once that it is
 // over. The fault is why this process cannot follow others.
-func (l *loop) tellDatabase(fault error) {
-	l.tellSlowness()
+func (l *maintenanceLoop) logDatabaseState(fault error) {
+	l.logSlowness()
 	now, refused := isWell, l.e.Fresh.State().Refused
 	switch briefly := l.isGoneBriefly(fault); {
 	case briefly:

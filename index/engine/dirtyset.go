@@ -33,14 +33,14 @@ func newDirtySet() *dirtySet {
 	}
 }
 
-// add has areas be compared.
-func (s *dirtySet) add(areas ...compare.Area) {
-	s.keep(areas)
+// addAreas has areas be compared.
+func (s *dirtySet) addAreas(areas ...compare.Area) {
+	s.addWithoutWaking(areas)
 	s.wake()
 }
 
-// keep adds areas without waking who takes them.
-func (s *dirtySet) keep(areas []compare.Area) {
+// addWithoutWaking adds areas without waking who takes them.
+func (s *dirtySet) addWithoutWaking(areas []compare.Area) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, a := range areas {
@@ -63,7 +63,7 @@ func (s *dirtySet) addListed(folder int, found docs.Listing) {
 		s.listings[folder] = found
 		s.mu.Unlock()
 	}
-	s.add(compare.Area{Folder: folder, Base: "."})
+	s.addAreas(compare.Area{Folder: folder, Base: "."})
 }
 
 // addChanged has paths of a folder be compared that the system tells of. A listing may be
@@ -76,12 +76,12 @@ func (s *dirtySet) addChanged(folder int, paths []string) {
 	for i, p := range paths {
 		areas[i] = compare.Area{Folder: folder, Base: p}
 	}
-	s.add(areas...)
+	s.addAreas(areas...)
 }
 
-// take empties the set, but for folders that cannot be looked at, and leaves out areas
+// takeAreas empties the set, but for folders that cannot be looked at, and leaves out areas
 // that lie in others. until is which additions it has taken, for done.
-func (s *dirtySet) take(except map[int]bool) (areas []compare.Area, until int) {
+func (s *dirtySet) takeAreas(except map[int]bool) (areas []compare.Area, until int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for a := range s.areas {
@@ -118,8 +118,8 @@ func (s *dirtySet) takeListings(areas []compare.Area) map[int]docs.Listing {
 	return taken
 }
 
-// wakeFor wakes who takes areas when there are some of folders that can be looked at.
-func (s *dirtySet) wakeFor(except map[int]bool) {
+// wakeIfAny wakes who takes areas when there are some of folders that can be looked at.
+func (s *dirtySet) wakeIfAny(except map[int]bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for a := range s.areas {
@@ -130,8 +130,8 @@ func (s *dirtySet) wakeFor(except map[int]bool) {
 	}
 }
 
-// done says that what was added until then was compared.
-func (s *dirtySet) done(until int) {
+// markCompared says that what was added until then was compared.
+func (s *dirtySet) markCompared(until int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.compared = until
@@ -139,8 +139,8 @@ func (s *dirtySet) done(until int) {
 	s.step = make(chan struct{})
 }
 
-// fail says whether the last comparison did not come to its end.
-func (s *dirtySet) fail(yes bool) {
+// setFailed says whether the last comparison did not come to its end.
+func (s *dirtySet) setFailed(yes bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.failed = yes
@@ -152,16 +152,16 @@ func (s *dirtySet) hasFailed() bool {
 	return s.failed
 }
 
-// count tells how often areas were added until now.
-func (s *dirtySet) count() int {
+// additions tells how often areas were added until now.
+func (s *dirtySet) additions() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.added
 }
 
-// wait blocks until what was added until then was compared, but for folders that do not
+// waitCompared blocks until what was added until then was compared, but for folders that do not
 // answer. The error is that of ctx.
-func (s *dirtySet) wait(ctx context.Context, until int) error {
+func (s *dirtySet) waitCompared(ctx context.Context, until int) error {
 	for {
 		s.mu.Lock()
 		compared, step := s.compared, s.step

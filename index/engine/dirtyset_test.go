@@ -15,7 +15,7 @@ import (
 
 // taken is what a set gives, in order.
 func taken(s *dirtySet, except map[int]bool) (areas []compare.Area, until int) {
-	areas, until = s.take(except)
+	areas, until = s.takeAreas(except)
 	slices.SortFunc(areas, func(a, b compare.Area) int {
 		return cmp.Or(cmp.Compare(a.Folder, b.Folder), cmp.Compare(a.Base, b.Base))
 	})
@@ -25,16 +25,16 @@ func taken(s *dirtySet, except map[int]bool) (areas []compare.Area, until int) {
 // TestTakeDirty leaves out what lies in something else, and keeps what cannot be looked at.
 func TestTakeDirty(t *testing.T) {
 	s := newDirtySet()
-	s.add(compare.Area{Folder: 0, Base: "a/b/c.md"}, compare.Area{Folder: 0, Base: "a"}, compare.Area{Folder: 0, Base: "d.md"}, compare.Area{Folder: 1, Base: "a/b.md"})
+	s.addAreas(compare.Area{Folder: 0, Base: "a/b/c.md"}, compare.Area{Folder: 0, Base: "a"}, compare.Area{Folder: 0, Base: "d.md"}, compare.Area{Folder: 1, Base: "a/b.md"})
 	areas, until := taken(s, map[int]bool{1: true})
 	if want := []compare.Area{{Folder: 0, Base: "a"}, {Folder: 0, Base: "d.md"}}; !slices.Equal(areas, want) || until != 1 {
 		t.Errorf("%v until %d", areas, until)
 	}
 	<-s.signal
-	if s.wakeFor(map[int]bool{1: true}); len(s.signal) > 0 {
+	if s.wakeIfAny(map[int]bool{1: true}); len(s.signal) > 0 {
 		t.Error("nothing is left that can be looked at")
 	}
-	if s.wakeFor(nil); len(s.signal) == 0 {
+	if s.wakeIfAny(nil); len(s.signal) == 0 {
 		t.Error("the folder answers again")
 	}
 	if areas, _ := taken(s, nil); !slices.Equal(areas, []compare.Area{{Folder: 1, Base: "a/b.md"}}) {
@@ -77,26 +77,26 @@ func TestDirtyListing(t *testing.T) {
 func TestWaitForComparison(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newDirtySet()
-		s.add(compare.Area{Folder: 0, Base: "a.md"})
+		s.addAreas(compare.Area{Folder: 0, Base: "a.md"})
 		_, first := taken(s, nil)
-		s.add(compare.Area{Folder: 0, Base: "b.md"})
+		s.addAreas(compare.Area{Folder: 0, Base: "b.md"})
 		through := make(chan error, 1)
-		go func() { through <- s.wait(t.Context(), s.count()) }()
+		go func() { through <- s.waitCompared(t.Context(), s.additions()) }()
 		synctest.Wait()
-		s.done(first)
+		s.markCompared(first)
 		synctest.Wait()
 		if len(through) > 0 {
 			t.Error("the second was not compared yet")
 		}
 		_, second := taken(s, nil)
-		s.fail(true)
-		s.done(second)
+		s.setFailed(true)
+		s.markCompared(second)
 		if err := <-through; err != nil || !s.hasFailed() {
 			t.Errorf("%v, failed: %t", err, s.hasFailed())
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if err := s.wait(ctx, second+1); !errors.Is(err, context.Canceled) {
+		if err := s.waitCompared(ctx, second+1); !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}
 	})

@@ -10,8 +10,8 @@ import (
 	"vademecum/internal/message"
 )
 
-// duty is what a process is about to do for one folder.
-type duty struct {
+// folderDuties is what a process is about to do for one folder.
+type folderDuties struct {
 	leads    bool      // it is the indexer
 	since    time.Time // since when
 	embeds   bool
@@ -24,43 +24,43 @@ type duty struct {
 	reconsidered atomic.Bool // it is being looked whether the folder has the files of its library now
 }
 
-// begin starts over with a catalogue that is new, or another than before.
-func (l *loop) begin(folder int, c *live.Follower) {
+// resetDuties starts over with a catalogue that is new, or another than before.
+func (l *maintenanceLoop) resetDuties(folder int, c *live.Follower) {
 	d := &l.duties[folder]
 	again := d.of != nil
 	d.of, d.version, d.answered = c, 0, make(map[int64]bool)
 	if again && d.leads {
-		l.dirty.add(compare.Area{Folder: folder, Base: "."})
+		l.dirty.addAreas(compare.Area{Folder: folder, Base: "."})
 	}
 }
 
-// assign takes over duties for a folder, or gives them up.
-func (l *loop) assign(ctx context.Context, folder int) {
+// assignDuties takes over duties for a folder, or gives them up.
+func (l *maintenanceLoop) assignDuties(ctx context.Context, folder int) {
 	d := &l.duties[folder]
-	if embeds := l.e.Peers.Embeds(folder); embeds != d.embeds {
+	if embeds := l.e.Peers.IsEmbedder(folder); embeds != d.embeds {
 		d.embeds, d.version = embeds, 0
 		l.e.Embedding.Wake()
 	}
-	leads := l.e.Peers.Leads(folder)
-	since, _ := l.e.Folders[folder].Storage.Indexing().Since()
+	leads := l.e.Peers.IsIndexer(folder)
+	since, _ := l.e.Folders[folder].Storage.Indexing().HeldSince()
 	again := leads && d.leads && !since.Equal(d.since)
 	d.since = since
 	switch {
 	case again: // it had lost it meanwhile, and left to another what it was at
 		d.version, d.answered = 0, make(map[int64]bool)
-		l.dirty.add(compare.Area{Folder: folder, Base: "."})
+		l.dirty.addAreas(compare.Area{Folder: folder, Base: "."})
 	case leads == d.leads:
 	case leads:
-		l.takeOver(ctx, folder)
+		l.becomeIndexer(ctx, folder)
 	default:
 		d.stop()
 		d.leads, d.version = false, 0
-		l.e.Fresh.Unwatched(folder, "")
+		l.e.Fresh.NoteUnwatched(folder, "")
 	}
 }
 
-// takeOver makes this process the indexer of a folder.
-func (l *loop) takeOver(ctx context.Context, folder int) {
+// becomeIndexer makes this process the indexer of a folder.
+func (l *maintenanceLoop) becomeIndexer(ctx context.Context, folder int) {
 	f := l.e.Folders[folder]
 	if file := f.Storage.File(); file != "" {
 		if err := l.e.Store.RemoveLeftovers(file); err != nil {
@@ -68,7 +68,7 @@ func (l *loop) takeOver(ctx context.Context, folder int) {
 		}
 	}
 	f.Storage.Tidy()
-	if why := f.Storage.Indexing().Why(); why != nil {
+	if why := f.Storage.Indexing().WhyUnlocked(); why != nil {
 		l.e.Log.Warn("the index cannot be locked: several processes may do the same work", "folder", f.Dir(), "error", why)
 	}
 	watching, stop := context.WithCancel(ctx)
@@ -79,8 +79,8 @@ func (l *loop) takeOver(ctx context.Context, folder int) {
 	begun := l.ahead[folder]
 	l.ahead[folder] = nil
 	l.group.Go(func() {
-		if err := l.e.Guard.Catch("watch the folder", func() error { l.watch(watching, folder, begun); return nil }); err != nil {
-			l.e.Fresh.Unwatched(folder, message.Of(err))
+		if err := l.e.Guard.Catch("watch the folder", func() error { l.watchFolder(watching, folder, begun); return nil }); err != nil {
+			l.e.Fresh.NoteUnwatched(folder, message.Of(err))
 		}
 	})
 }

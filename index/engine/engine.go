@@ -55,20 +55,20 @@ func New(folders roots.Set, store *live.Store, patience time.Duration, recognise
 	tracker, turn := freshness.NewTracker(len(folders)), semaphore.NewWeighted(1)
 	e := &Engine{Folders: folders, Store: store, Guard: panics.NewGuard(log), Log: log, Throttle: throttle.New(), Heap: new(heap.Heap)}
 	e.Peers = peer.New(folders, store, tracker, log)
-	e.Fresh = freshness.New(tracker, freshness.Sources{Folders: folders, Store: store, Indexer: e, Late: e.late, HasPending: e.hasUnembedded, Log: log})
+	e.Fresh = freshness.New(tracker, freshness.Sources{Folders: folders, Store: store, Indexer: e, Late: e.lateFiles, HasPending: e.hasUnembedded, Log: log})
 	reader := &ingest.Reader{Folders: folders, Throttle: e.Throttle, Recogniser: recogniser, IsGenerated: store.IsGenerated, Guard: e.Guard, Log: log}
-	e.Comparer = compare.New(compare.Parts{
-		Folders: folders, Store: store, Reader: reader, Throttle: e.Throttle, Fresh: e.Fresh, Leads: e.Peers.Leads, Guard: e.Guard, Log: log,
+	e.Comparer = compare.New(compare.Dependencies{
+		Folders: folders, Store: store, Reader: reader, Throttle: e.Throttle, Fresh: e.Fresh, Leads: e.Peers.IsIndexer, Guard: e.Guard, Log: log,
 	})
 	e.Recovery = recovery.New(recovery.Parts{
-		Folders: folders, Store: store, Comparer: e.Comparer, Peers: e.Peers, Fresh: e.Fresh, Heap: e.Heap, Turn: turn, Reread: e.reread, Guard: e.Guard, Log: log,
+		Folders: folders, Store: store, Comparer: e.Comparer, Peers: e.Peers, Fresh: e.Fresh, Heap: e.Heap, Turn: turn, Reread: e.rereadAreas, Guard: e.Guard, Log: log,
 	})
-	e.Embedding = embedding.New(embedding.Parts{
+	e.Embedding = embedding.New(embedding.Dependencies{
 		Folders: folders, Store: store, Embedder: store.Embedder, Progress: tracker, Peers: e.Peers, Log: log,
 		Guard: e.Guard.Catch, Salvage: e.Recovery.SalvageInTurn, SaveSnapshots: e.Recovery.SaveSnapshots,
 	})
 	e.Recovery.Embedding = e.Embedding
-	e.Indexer = indexer.New(indexer.Parts{
+	e.Indexer = indexer.New(indexer.Dependencies{
 		Folders: folders, Store: store, Reader: reader, Comparer: e.Comparer, Recovery: e.Recovery, Throttle: e.Throttle,
 		Embedding: e.Embedding, Peers: e.Peers, Fresh: e.Fresh, Heap: e.Heap, Turn: turn, Guard: e.Guard, Log: log,
 	})
@@ -77,7 +77,7 @@ func New(folders roots.Set, store *live.Store, patience time.Duration, recognise
 		Peers: e.Peers, Fresh: e.Fresh, Patience: patience, Guard: e.Guard, Log: log,
 	})
 	e.Recognition = recognition.New(recognition.Parts{
-		Folders: folders, Store: store, Recogniser: recogniser, Leads: e.Peers.Leads, Fresh: e.Fresh, Reread: e.Indexer.Reread, Guard: e.Guard, Log: log,
+		Folders: folders, Store: store, Recogniser: recogniser, Leads: e.Peers.IsIndexer, Fresh: e.Fresh, Reread: e.Indexer.Reread, Guard: e.Guard, Log: log,
 	})
 	return e
 }
@@ -97,15 +97,15 @@ func (e *Engine) Embed(ctx context.Context) error {
 
 func (e *Engine) hasUnembedded() bool { return e.Embedding.HasPending() }
 
-func (e *Engine) late() []search.Location { return e.Throttle.Late(time.Now()) }
+func (e *Engine) lateFiles() []search.Location { return e.Throttle.Late(time.Now()) }
 
-func (e *Engine) reread(ctx context.Context, folder int, areas []compare.Area) error {
+func (e *Engine) rereadAreas(ctx context.Context, folder int, areas []compare.Area) error {
 	return e.Syncer.Reread(ctx, folder, areas)
 }
 
-// Leads and Compare are what freshness asks, which is made before the syncer. Leads tells
+// IsIndexer and Compare are what freshness asks, which is made before the syncer. Leads tells
 // whether this process indexes a folder.
-func (e *Engine) Leads(folder int) bool { return e.Peers.Leads(folder) }
+func (e *Engine) IsIndexer(folder int) bool { return e.Peers.IsIndexer(folder) }
 
 // Compare scans folders and takes up what has changed in them, see syncer.Compare.
 func (e *Engine) Compare(ctx context.Context, folders []int) error {

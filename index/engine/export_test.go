@@ -14,16 +14,16 @@ const (
 )
 
 // Loop is a loop, for tests of single steps.
-type Loop struct{ *loop }
+type Loop struct{ *maintenanceLoop }
 
 // NewLoop makes a loop that does nothing by itself.
-func NewLoop(e *Engine) Loop { return Loop{newLoop(e)} }
+func NewLoop(e *Engine) Loop { return Loop{newMaintenanceLoop(e)} }
 
-func (l Loop) Look(ctx context.Context) { l.look(ctx) }
+func (l Loop) Look(ctx context.Context) { l.poll(ctx) }
 
 func (l Loop) LookForMissing() { l.lookForMissing() }
 
-func (l Loop) ReconsiderSome(ctx context.Context, now time.Time) { l.reconsiderSome(ctx, now) }
+func (l Loop) ReconsiderSome(ctx context.Context, now time.Time) { l.retryMismatched(ctx, now) }
 
 // Wait waits for what was begun beside the loop.
 func (l Loop) Wait() { l.group.Wait() }
@@ -44,6 +44,6 @@ func (l Loop) IsReconsidering(folder int) bool { return l.duties[folder].reconsi
 
 // TakeDirty takes what is to be compared again.
 func (l Loop) TakeDirty() []compare.Area {
-	areas, _ := l.dirty.take(nil)
+	areas, _ := l.dirty.takeAreas(nil)
 	return areas
 }

@@ -19,14 +19,14 @@ import (
 	"vademecum/index/syncer"
 )
 
-// loop keeps an index up to date: it fulfils the duties of this process, follows
+// maintenanceLoop keeps an index up to date: it fulfils the duties of this process, follows
 // others, and gathers what must be looked at again.
-type loop struct {
+type maintenanceLoop struct {
 	e      *Engine
 	looks  int            // how many there were; for look
 	warned map[string]int // what was told of, by the last look that met it; for look
 	group  sync.WaitGroup
-	duties []duty // by folder
+	duties []folderDuties // by folder
 	dirty  *dirtySet
 	teller *peer.Publisher
 	ahead  []chan watchState // by folder; nil where none is to be had
@@ -39,10 +39,10 @@ type loop struct {
 	wellSince time.Time     // since when there is none any more, as long as that was not told; for look
 }
 
-func newLoop(e *Engine) *loop {
-	return &loop{
+func newMaintenanceLoop(e *Engine) *maintenanceLoop {
+	return &maintenanceLoop{
 		e:        e,
-		duties:   make([]duty, len(e.Folders)),
+		duties:   make([]folderDuties, len(e.Folders)),
 		teller:   peer.NewPublisher(e.Peers),
 		warned:   make(map[string]int),
 		absences: make([]missingFolder, len(e.Folders)),
@@ -51,27 +51,27 @@ func newLoop(e *Engine) *loop {
 	}
 }
 
-// look takes over what other processes committed, the duties of those that are
+// poll takes over what other processes committed, the duties of those that are
 // gone, and what they ask for.
-func (l *loop) look(ctx context.Context) {
+func (l *maintenanceLoop) poll(ctx context.Context) {
 	l.looks++
 	err := l.e.Guard.Catch("build the index again", func() error { return l.e.Recovery.Mend(ctx, recovery.Pause) })
 	if err != nil && ctx.Err() == nil {
 		l.e.Log.Error("could not build the index again", "error", err)
-		l.e.Fresh.KeepsUp(err)
+		l.e.Fresh.NoteFollowError(err)
 		return
 	}
 	var faults []error
 	for i := range l.e.Folders {
-		err := l.e.Guard.Catch("follow another process", func() error { return l.follow(ctx, i) })
+		err := l.e.Guard.Catch("follow another process", func() error { return l.followFolder(ctx, i) })
 		if err != nil && !slices.ContainsFunc(faults, func(told error) bool { return told.Error() == err.Error() }) {
 			faults = append(faults, err)
 		}
 	}
 	fault := errors.Join(faults...)
-	l.e.Fresh.KeepsUp(fault)
+	l.e.Fresh.NoteFollowError(fault)
 	if ctx.Err() == nil {
-		l.tellDatabase(fault)
+		l.logDatabaseState(fault)
 	}
 	if fault == nil {
 		maps.DeleteFunc(l.warned, func(_ string, last int) bool { return last < l.looks })
@@ -79,16 +79,16 @@ func (l *loop) look(ctx context.Context) {
 	l.e.Syncer.Tell(ctx, l.teller)
 }
 
-// warn tells of what fails at every look once, until all is well again.
-func (l *loop) warn(what string, why error) {
+// warnOnce tells of what fails at every look once, until all is well again.
+func (l *maintenanceLoop) warnOnce(what string, why error) {
 	if l.warned[what] == 0 {
 		l.e.Log.Warn(what, "error", why)
 	}
 	l.warned[what] = l.looks
 }
 
-// follow looks at one folder. The error is why it cannot be followed.
-func (l *loop) follow(ctx context.Context, folder int) error {
+// followFolder looks at one folder. The error is why it cannot be followed.
+func (l *maintenanceLoop) followFolder(ctx context.Context, folder int) error {
 	_, err := l.e.Store.Follow(ctx, folder)
 	if errors.Is(err, catalog.ErrGone) {
 		err = l.e.Recovery.TakeUp(ctx, folder, err)
@@ -96,14 +96,14 @@ func (l *loop) follow(ctx context.Context, folder int) error {
 	d, c := &l.duties[folder], l.e.Store.Follower(folder)
 	if err != nil && ctx.Err() == nil {
 		d.version = 0
-		if !catalog.IsOfDatabase(err) {
-			l.warn("could not read what another process indexed", err)
+		if !catalog.IsDatabaseError(err) {
+			l.warnOnce("could not read what another process indexed", err)
 		}
 	}
 	if d.of != c {
-		l.begin(folder, c)
+		l.resetDuties(folder, c)
 	}
-	l.assign(ctx, folder)
+	l.assignDuties(ctx, folder)
 	if l.e.Fresh.IsAway(folder) {
 		if indexed := l.e.Peers.HasIndexer(ctx, folder); indexed != d.indexed {
 			d.indexed, d.version = indexed, 0 // how far that is
@@ -111,8 +111,8 @@ func (l *loop) follow(ctx context.Context, folder int) error {
 	} else {
 		l.e.Peers.CanIndex(folder)
 	}
-	if c.TakeForeign() && d.leads && l.e.Folders[folder].Storage.Indexing().Why() == nil {
-		l.dirty.add(compare.Area{Folder: folder, Base: "."}) // who had the duty before may have committed what it read long ago
+	if c.TakeForeign() && d.leads && l.e.Folders[folder].Storage.Indexing().WhyUnlocked() == nil {
+		l.dirty.addAreas(compare.Area{Folder: folder, Base: "."}) // who had the duty before may have committed what it read long ago
 	}
 	version := c.LastSeen()
 	if version == d.version {
@@ -120,59 +120,59 @@ func (l *loop) follow(ctx context.Context, folder int) error {
 	}
 	d.version = version
 	if err == nil {
-		err = l.e.Comparer.AgreeOnPlace(ctx, folder, c)
+		err = l.e.Comparer.AgreeOnPath(ctx, folder, c)
 	}
-	l.e.Fresh.Signal()
+	l.e.Fresh.SignalChange()
 	if d.leads {
-		l.answer(ctx, folder, c)
+		l.answerRequests(ctx, folder, c)
 	}
-	if heard := l.hear(ctx, folder, c); heard != nil && ctx.Err() == nil && !catalog.IsOfDatabase(heard) {
-		l.warn("could not read how far another process is", heard)
+	if heard := l.notePeers(ctx, folder, c); heard != nil && ctx.Err() == nil && !catalog.IsDatabaseError(heard) {
+		l.warnOnce("could not read how far another process is", heard)
 		d.version = 0 // it is heard again at the next look
 	}
 	return err
 }
 
-// hear notes how far those are that have the duties that this process has not.
-func (l *loop) hear(ctx context.Context, folder int, c *live.Follower) (err error) {
+// notePeers notes how far those are that have the duties that this process has not.
+func (l *maintenanceLoop) notePeers(ctx context.Context, folder int, c *live.Follower) (err error) {
 	d := &l.duties[folder]
 	switch {
 	case d.leads:
-		l.e.Fresh.HearIndexer(folder, nil)
+		l.e.Fresh.NoteIndexer(folder, nil)
 	case l.e.Fresh.IsAway(folder) && !l.e.Peers.HasIndexer(ctx, folder): // what the last one told is of no use
-		l.e.Fresh.HearIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
+		l.e.Fresh.NoteIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	default:
-		_, err = l.e.Peers.HearIndexer(ctx, folder, c)
+		_, err = l.e.Peers.FollowIndexer(ctx, folder, c)
 	}
 	if d.embeds {
-		l.e.Fresh.HearEmbedder(folder, nil)
+		l.e.Fresh.NoteEmbedder(folder, nil)
 		if l.e.Store.CountMissing(folder) > 0 { // another process may have indexed something
 			l.e.Embedding.Wake()
 		}
 		return err
 	}
-	_, vectors := l.e.Peers.HearEmbedder(ctx, folder, c)
+	_, vectors := l.e.Peers.FollowEmbedder(ctx, folder, c)
 	return errors.Join(err, vectors)
 }
 
-// work brings up to date what is dirty.
-func (l *loop) work(ctx context.Context) {
+// syncDirtyAreas brings up to date what is dirty.
+func (l *maintenanceLoop) syncDirtyAreas(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-l.dirty.signal:
-			areas, until := l.dirty.take(l.silent())
+			areas, until := l.dirty.takeAreas(l.unreachableFolders())
 			if len(areas) > 0 {
-				_ = l.e.Guard.Catch("bring the index up to date", func() error { l.sync(ctx, areas); return nil })
+				_ = l.e.Guard.Catch("bring the index up to date", func() error { l.syncAreas(ctx, areas); return nil })
 			}
-			l.dirty.done(until)
+			l.dirty.markCompared(until)
 		}
 	}
 }
 
-// silent are the folders that do not answer, or are known to be missing.
-func (l *loop) silent() map[int]bool {
+// unreachableFolders are the folders that do not answer, or are known to be missing.
+func (l *maintenanceLoop) unreachableFolders() map[int]bool {
 	silent := make(map[int]bool)
 	for i, f := range l.e.Folders {
 		silent[i] = f.SilentFor() > 0 || l.e.Fresh.IsAbsent(i) && f.Missing() != nil
@@ -180,19 +180,19 @@ func (l *loop) silent() map[int]bool {
 	return silent
 }
 
-// resume has files be read that were put off, where this process reads them.
-func (l *loop) resume() {
+// resumeThrottled has files be read that were put off, where this process reads them.
+func (l *maintenanceLoop) resumeThrottled() {
 	for _, at := range l.e.Throttle.Due(time.Now()) {
 		if l.duties[at.Folder].leads {
-			l.dirty.add(compare.Area{Folder: at.Folder, Base: at.Path})
+			l.dirty.addAreas(compare.Area{Folder: at.Folder, Base: at.Path})
 		}
 	}
 }
 
-func (l *loop) sync(ctx context.Context, areas []compare.Area) {
+func (l *maintenanceLoop) syncAreas(ctx context.Context, areas []compare.Area) {
 	listings := l.dirty.takeListings(areas)
 	if areas, _ = l.e.Syncer.Split(areas); len(areas) == 0 { // another has taken over meanwhile
-		l.dirty.fail(true) // whether it has come to these nobody knows here
+		l.dirty.setFailed(true) // whether it has come to these nobody knows here
 		return
 	}
 	r, err := l.e.Indexer.Index(ctx, l.e.Indexer.NewRun(compare.Comparison{Listings: listings}), areas)
@@ -201,9 +201,9 @@ func (l *loop) sync(ctx context.Context, areas []compare.Area) {
 	failed := err != nil || r.Overtaken
 	left := failed || len(r.Mismatched) > 0
 	onlyMissing := !failed && freshness.IsAboutMissing(freshness.FolderMismatch{Folders: r.Mismatched}) // of which no marks are heeded
-	defer l.dirty.fail(left && !onlyMissing)
+	defer l.dirty.setFailed(left && !onlyMissing)
 	if left && ctx.Err() == nil { // nobody tells of these changes once more
-		l.dirty.keep(areas)
+		l.dirty.addWithoutWaking(areas)
 	}
 	if len(r.Mismatched) > 0 {
 		l.dirty.wake() // so that it is known of the other folders that all is done
@@ -213,7 +213,7 @@ func (l *loop) sync(ctx context.Context, areas []compare.Area) {
 	case errors.Is(err, docs.ErrSilent):
 		l.e.Log.Warn("a folder does not answer, it is looked at again when it does", "error", err)
 	case err != nil:
-		if !l.dirty.hasFailed() && !catalog.IsOfDatabase(err) { // which is told of anyway
+		if !l.dirty.hasFailed() && !catalog.IsDatabaseError(err) { // which is told of anyway
 			l.e.Log.Error("could not bring the index up to date, it is tried again", "error", err)
 		}
 		if errors.Is(err, catalog.ErrDamaged) && l.e.Recovery.IsMendable() {
@@ -224,14 +224,14 @@ func (l *loop) sync(ctx context.Context, areas []compare.Area) {
 	}
 }
 
-// checker compares libraries with themselves.
-func (l *loop) checker() *recovery.Checker {
+// newChecker compares libraries with themselves.
+func (l *maintenanceLoop) newChecker() *recovery.Checker {
 	return &recovery.Checker{
 		Recovery: l.e.Recovery,
 		Ask: func(ctx context.Context, folder int) {
 			_, _ = l.e.Syncer.Request(ctx, syncer.Wish{Folder: folder, Check: true}) // who met damage reads again in any case
 		},
-		Dirty:  func(folder int) { l.dirty.add(compare.Area{Folder: folder, Base: "."}) },
+		Dirty:  func(folder int) { l.dirty.addAreas(compare.Area{Folder: folder, Base: "."}) },
 		Forget: l.teller.Forget,
 	}
 }

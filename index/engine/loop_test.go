@@ -20,11 +20,11 @@ import (
 // TestReconsiderBesideTheLoop: a folder is compared again without holding up who asks
 // for it, once at a time, and not before it was noticed that it is left alone.
 func TestReconsiderBesideTheLoop(t *testing.T) {
-	n := indextest.NewNotes(t, enginetest.Numbered(9, "0"))
-	k := enginetest.OnLibraries(t, []string{filepath.Join(t.TempDir(), "x.db")}, n.Dir)
+	n := indextest.NewNotesFolder(t, enginetest.NumberedNotes(9, "0"))
+	k := enginetest.LoadedOfLibraries(t, []string{filepath.Join(t.TempDir(), "x.db")}, n.Dir)
 	enginetest.MustSync(t, k, syncer.Scope{})
-	k.Comparer.Pause(0, compare.Overlap{Documents: 9, Missing: 9})
-	l, duty := engine.NewLoop(k), k.Folders[0].Storage.Indexing().(*enginetest.Declinable)
+	k.Comparer.LeaveAlone(0, compare.Overlap{Documents: 9, Missing: 9})
+	l, duty := engine.NewLoop(k), k.Folders[0].Storage.Indexing().(*enginetest.CountingDuty)
 	unlock := sync.OnceFunc(k.Store.Follower(0).Hold()) // as where a comparison takes long
 	defer l.Wait()
 	defer unlock()
@@ -56,9 +56,9 @@ func TestReconsiderBesideTheLoop(t *testing.T) {
 // ever, and who asks is told. One that was given up in good order counts as
 // before.
 func TestRequestOfTheDead(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 	file := filepath.Join(t.TempDir(), "x.db")
-	ix := enginetest.OpenOn(t, []string{file}, indextest.NewCounting(t), n.Dir)
+	ix := enginetest.OpenFiles(t, []string{file}, indextest.NewCountingModel(t), n.Dir)
 	c := ix.Store.Follower(0)
 	number, err := peer.Ask(t.Context(), c, enginetest.Everything)
 	indextest.Must(t, err)
@@ -75,7 +75,7 @@ func TestRequestOfTheDead(t *testing.T) {
 		ctx, end := context.WithCancel(t.Context())
 		over := make(chan error)
 		go func() { over <- ix.Syncer.Answer(ctx, 0, c, number, peer.Decode(waiting[number])) }()
-		indextest.Within(t, indextest.Soon, "the attempt is noted", func() bool { return begun() == ended })
+		indextest.Eventually(t, indextest.Soon, "the attempt is noted", func() bool { return begun() == ended })
 		noted, err := c.Mailbox().Unanswered(t.Context())
 		indextest.Must(t, err)
 		end()
@@ -89,12 +89,12 @@ func TestRequestOfTheDead(t *testing.T) {
 	}
 	ix.Indexer.Turn.Release(1)
 
-	enginetest.Shut(t, ix)
-	next := enginetest.New(t, enginetest.Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)})
+	enginetest.Close(t, ix)
+	next := enginetest.New(t, enginetest.Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t)})
 	enginetest.KeepRunning(t, next)
 	c = next.Store.Follower(0)
-	indextest.Within(t, indextest.Soon, "who asks is told", func() bool {
-		text, err := c.Mailbox().Answered(t.Context(), number)
+	indextest.Eventually(t, indextest.Soon, "who asks is told", func() bool {
+		text, err := c.Mailbox().AnswerTo(t.Context(), number)
 		indextest.Must(t, err)
 		if text != "" && !strings.Contains(text, "3 processes ended while they were at this") {
 			t.Errorf("who asks is told %q", text)
@@ -109,8 +109,8 @@ func TestRequestOfTheDead(t *testing.T) {
 // TestRegained: whoever has lost the duty and has it again before it looked does what it had
 // left to others.
 func TestRegained(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
-	k := enginetest.Open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
+	k := enginetest.Open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	enginetest.MustSync(t, k, syncer.Scope{})
 	ctx, stop := context.WithCancel(t.Context())
 	l := engine.NewLoop(k)
@@ -127,7 +127,7 @@ func TestRegained(t *testing.T) {
 	}
 	lease := k.Folders[0].Storage.Indexing()
 	indextest.Must(t, lease.Release())
-	if !lease.Held() {
+	if !lease.TryAcquire() {
 		t.Fatal("it does not get the duty again")
 	}
 	l.TakeDirty() // as if it had come to all

@@ -24,7 +24,7 @@ type missingFolder struct {
 
 // lookForMissing tells of folders that are missing and of those that are there again,
 // and has the former be looked for.
-func (l *loop) lookForMissing() {
+func (l *maintenanceLoop) lookForMissing() {
 	for i, f := range l.e.Folders {
 		a := &l.absences[i]
 		switch missing := l.e.Fresh.IsMissing(i); {
@@ -32,19 +32,19 @@ func (l *loop) lookForMissing() {
 			a.told, a.pause, a.next = true, searchFirst, time.Now().Add(searchFirst)
 			l.e.Log.Warn("a folder is not there, it is looked for until it is", "error", f.Missing())
 		case missing:
-			l.search(i)
+			l.searchMissing(i)
 		case a.told:
 			a.told = false
 			l.e.Log.Warn("the folder is there again", "folder", f.Dir())
 			if l.duties[i].leads {
-				l.dirty.add(compare.Area{Folder: i, Base: "."})
+				l.dirty.addAreas(compare.Area{Folder: i, Base: "."})
 			}
 		}
 	}
 }
 
-// search looks for a folder if it is time, beside the loop: its drive may not answer.
-func (l *loop) search(folder int) {
+// searchMissing looks for a folder if it is time, beside the loop: its drive may not answer.
+func (l *maintenanceLoop) searchMissing(folder int) {
 	a := &l.absences[folder]
 	if time.Now().Before(a.next) || !a.looking.CompareAndSwap(false, true) {
 		return

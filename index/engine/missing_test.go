@@ -14,9 +14,9 @@ import (
 // TestMissingIsLookedForAtIntervals: a missing folder is found again without a question,
 // but is not looked for all the time, as that may have a drive be mounted.
 func TestMissingIsLookedForAtIntervals(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 	synctest.Test(t, func(t *testing.T) {
-		k := enginetest.New(t, enginetest.Options{Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCounting(t)})
+		k := enginetest.New(t, enginetest.Options{Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCountingModel(t)})
 		l := engine.NewLoop(k)
 		// until is how long it takes to find the folder, of a time at most.
 		until := func(most time.Duration) time.Duration {
@@ -33,8 +33,8 @@ func TestMissingIsLookedForAtIntervals(t *testing.T) {
 			{0, engine.SearchFirst, engine.SearchFirst + engine.LookEvery},
 			{time.Minute, time.Second, engine.SearchMost + engine.LookEvery},
 		} {
-			back := enginetest.TakeAway(t, n.Dir)
-			k.Fresh.Silent()
+			back := enginetest.HideFolder(t, n.Dir)
+			k.Fresh.SilentFolders()
 			l.LookForMissing()
 			until(c.away)
 			back()
@@ -43,10 +43,10 @@ func TestMissingIsLookedForAtIntervals(t *testing.T) {
 			}
 			l.LookForMissing()
 		}
-		back := enginetest.TakeAway(t, n.Dir)
-		k.Fresh.Silent()
+		back := enginetest.HideFolder(t, n.Dir)
+		k.Fresh.SilentFolders()
 		back()
-		if k.Fresh.Silent(); k.Fresh.IsMissing(0) {
+		if k.Fresh.SilentFolders(); k.Fresh.IsMissing(0) {
 			t.Error("a question does not find it at once")
 		}
 		l.Wait()

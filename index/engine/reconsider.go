@@ -11,10 +11,10 @@ import (
 // again, unless scans take long.
 const reconsiderEvery = time.Second
 
-// reconsiderSome has those folders be compared for which it is time, beside the loop: a scan
+// retryMismatched has those folders be compared for which it is time, beside the loop: a scan
 // may take long. What has not been given up yet is left for the next time, lest it be
 // taken up again before that is noticed.
-func (l *loop) reconsiderSome(ctx context.Context, now time.Time) {
+func (l *maintenanceLoop) retryMismatched(ctx context.Context, now time.Time) {
 	pause := l.e.Fresh.ScanPause(reconsiderEvery)
 	for i, f := range l.e.Folders {
 		seen, d := l.e.Comparer.MismatchedAt(i), &l.duties[i]
@@ -23,16 +23,16 @@ func (l *loop) reconsiderSome(ctx context.Context, now time.Time) {
 		}
 		l.group.Go(func() {
 			defer d.reconsidered.Store(false)
-			if err := l.e.Guard.Catch("compare the folder with its library", func() error { return l.e.Comparer.Retry(ctx, i) }); err != nil && ctx.Err() == nil {
+			if err := l.e.Guard.Catch("compare the folder with its library", func() error { return l.e.Comparer.RetryMismatched(ctx, i) }); err != nil && ctx.Err() == nil {
 				l.e.Log.Debug("could not compare the folder with its library", "folder", f.Dir(), "error", err)
 			}
 		})
 	}
 }
 
-// askOnce compares the folders once that other processes index, so that one which has
+// compareOthersOnce compares the folders once that other processes index, so that one which has
 // other files is told of before anybody asks.
-func (l *loop) askOnce(ctx context.Context) {
+func (l *maintenanceLoop) compareOthersOnce(ctx context.Context) {
 	for i, f := range l.e.Folders {
 		if !f.Storage.IsShared() || l.e.Fresh.IsAway(i) || l.duties[i].leads {
 			continue

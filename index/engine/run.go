@@ -26,39 +26,39 @@ const lookSoon = 20 * time.Millisecond
 func (e *Engine) Run(ctx context.Context) error {
 	err := e.Guard.Catch("keep the index up to date", func() error { return e.keepUpToDate(ctx) })
 	if panics.Is(err) {
-		e.Fresh.Fail(err)
+		e.Fresh.NoteFatal(err)
 	}
 	return err
 }
 
 func (e *Engine) keepUpToDate(ctx context.Context) error {
-	l := newLoop(e)
+	l := newMaintenanceLoop(e)
 	defer l.group.Wait()
-	defer l.dropAhead()
-	l.watchAhead(ctx)
+	defer l.unwatchOthers()
+	l.watchWhileLoading(ctx)
 	if err := e.Recovery.LoadPatiently(ctx); err != nil {
 		if ctx.Err() != nil {
 			return nil
 		}
-		e.Fresh.Fail(err)
+		e.Fresh.NoteFatal(err)
 		return err
 	}
-	e.Fresh.Serve(true)
-	defer e.Fresh.Serve(false)
+	e.Fresh.SetServing(true)
+	defer e.Fresh.SetServing(false)
 	if len(e.Folders) == 0 { // there is nothing to look at
 		e.Embedding.Run(ctx, func(context.Context) {})
 		return nil
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	l.look(ctx)
-	l.dropAhead()
-	l.askOnce(ctx)
+	l.poll(ctx)
+	l.unwatchOthers()
+	l.compareOthersOnce(ctx)
 	l.group.Go(func() { e.Embedding.Run(ctx, func(ctx context.Context) { e.Syncer.Tell(ctx, l.teller) }) }) // each step of these is guarded
-	l.group.Go(func() { l.work(ctx) })
+	l.group.Go(func() { l.syncDirtyAreas(ctx) })
 	l.group.Go(func() { e.Recognition.Run(ctx) })
 	if e.Recovery.IsMendable() {
-		l.group.Go(func() { l.checker().Run(ctx) })
+		l.group.Go(func() { l.newChecker().Run(ctx) })
 	}
 	e.Embedding.Wake()
 	sweep := time.NewTicker(sweepTick)
@@ -72,25 +72,25 @@ func (e *Engine) keepUpToDate(ctx context.Context) error {
 			return nil
 		case <-sweep.C:
 			if time.Since(swept) >= e.Fresh.SweepPause() {
-				own, _ := e.Syncer.Split(e.Comparer.Everything())
-				l.dirty.add(own...)
+				own, _ := e.Syncer.Split(e.Comparer.AllAreas())
+				l.dirty.addAreas(own...)
 				swept = time.Now()
 			}
 		case <-look.C:
-			l.look(ctx)
+			l.poll(ctx)
 			l.lookForMissing()
-			l.dirty.wakeFor(l.silent())
-			l.resume()
-			l.reconsiderSome(ctx, time.Now())
+			l.dirty.wakeIfAny(l.unreachableFolders())
+			l.resumeThrottled()
+			l.retryMismatched(ctx, time.Now())
 			if time.Since(e.Fresh.State().Synced) >= heap.Delay {
-				e.Heap.GiveBack(heap.Parts{Store: e.Store, Fresh: e.Fresh, Embedding: e.Embedding})
+				e.Heap.ReleaseMemory(heap.Dependencies{Store: e.Store, Fresh: e.Fresh, Embedding: e.Embedding})
 			}
-			look.Reset(e.lookPause())
+			look.Reset(e.pollPause())
 		}
 	}
 }
 
-func (e *Engine) lookPause() time.Duration {
+func (e *Engine) pollPause() time.Duration {
 	if s := e.Fresh.State(); s.EmbedDue && s.EmbedSince.IsZero() {
 		return lookSoon
 	}

@@ -15,9 +15,9 @@ type watchState struct {
 	err error
 }
 
-// watchAhead has folders watched and listed while the index is loaded: neither needs
+// watchWhileLoading has folders watched and listed while the index is loaded: neither needs
 // the other. Those that another process indexes are left to that one.
-func (l *loop) watchAhead(ctx context.Context) {
+func (l *maintenanceLoop) watchWhileLoading(ctx context.Context) {
 	for i, f := range l.e.Folders {
 		if f.IsRemote() || f.Storage.Indexing().IsTaken(ctx) {
 			continue
@@ -28,8 +28,8 @@ func (l *loop) watchAhead(ctx context.Context) {
 	}
 }
 
-// dropAhead has those no more watched that have turned out to be another's.
-func (l *loop) dropAhead() {
+// unwatchOthers has those no more watched that have turned out to be another's.
+func (l *maintenanceLoop) unwatchOthers() {
 	for i, begun := range l.ahead {
 		if begun == nil {
 			continue
@@ -44,7 +44,7 @@ func (l *loop) dropAhead() {
 }
 
 // startWatching begins to watch a folder.
-func (l *loop) startWatching(folder int) (w watchState) {
+func (l *maintenanceLoop) startWatching(folder int) (w watchState) {
 	f := l.e.Folders[folder]
 	if err := l.e.Guard.Catch("watch the folder", func() error { w.Watcher, w.err = f.Watch(f.Marks.Dir()); return nil }); err != nil {
 		w.err = err
@@ -52,9 +52,9 @@ func (l *loop) startWatching(folder int) (w watchState) {
 	return w
 }
 
-// watch has a folder scanned, first as a whole and then where it changes. begun is
+// watchFolder has a folder scanned, first as a whole and then where it changes. begun is
 // where it is watched already, nil where it is not.
-func (l *loop) watch(ctx context.Context, folder int, begun <-chan watchState) {
+func (l *maintenanceLoop) watchFolder(ctx context.Context, folder int, begun <-chan watchState) {
 	f := l.e.Folders[folder]
 	var w watchState
 	if begun != nil {
@@ -63,7 +63,7 @@ func (l *loop) watch(ctx context.Context, folder int, begun <-chan watchState) {
 		w = l.startWatching(folder)
 	}
 	if w.err != nil {
-		l.dirty.add(compare.Area{Folder: folder, Base: "."})
+		l.dirty.addAreas(compare.Area{Folder: folder, Base: "."})
 		l.e.Log.Warn("cannot watch the folder, it is scanned from time to time", "folder", f.Dir(), "every", freshness.SweepEvery, "error", w.err)
 		return
 	}
@@ -80,7 +80,7 @@ func (l *loop) watch(ctx context.Context, folder int, begun <-chan watchState) {
 			l.e.Log.Info("all of the folder is watched again", "folder", f.Dir())
 		}
 		stated = why
-		l.e.Fresh.Unwatched(folder, why)
+		l.e.Fresh.NoteUnwatched(folder, why)
 		f.Marks.SetActive(w.MarksCoverAll())
 	}
 	state()
@@ -94,9 +94,9 @@ func (l *loop) watch(ctx context.Context, folder int, begun <-chan watchState) {
 			if !w.MarksCoverAll() {
 				return
 			}
-			until := l.dirty.count()
+			until := l.dirty.additions()
 			l.group.Go(func() {
-				if l.dirty.wait(ctx, until) == nil && !l.dirty.hasFailed() { // else waiters find out by a scan
+				if l.dirty.waitCompared(ctx, until) == nil && !l.dirty.hasFailed() { // else waiters find out by a scan
 					f.Marks.Release(name)
 				}
 			})

@@ -54,12 +54,12 @@ func Run(ctx context.Context, j Judgements, documents []string, search Search) (
 			return Measures{}, fmt.Errorf("query %s: %w", q.ID, err)
 		}
 		times = append(times, time.Since(start))
-		m.add(distinct(paths), grades)
+		m.addQuestion(distinctPaths(paths), grades)
 	}
 	if m.Queries == 0 {
 		return m, message.Errorf("no query has a judgement: the first column of both files must be the same names", "没有问题带有评判：两个文件的第一列必须是相同的名称")
 	}
-	m.finish(times)
+	m.finishMeans(times)
 	return m, nil
 }
 
@@ -90,8 +90,8 @@ func hasRelevant(grades map[string]float64) bool {
 	return false
 }
 
-// distinct keeps the first of each path.
-func distinct(paths []string) (ranked []string) {
+// distinctPaths keeps the first of each path.
+func distinctPaths(paths []string) (ranked []string) {
 	for _, path := range paths {
 		if path = norm.NFC.String(path); !slices.Contains(ranked, path) {
 			ranked = append(ranked, path)
@@ -100,9 +100,9 @@ func distinct(paths []string) (ranked []string) {
 	return ranked
 }
 
-func (m *Measures) add(ranked []string, grades map[string]float64) {
+func (m *Measures) addQuestion(ranked []string, grades map[string]float64) {
 	m.Queries++
-	m.NDCG10 += gain(ranked, grades) / idealGain(grades)
+	m.NDCG10 += discountedGain(ranked, grades) / idealGain(grades)
 	m.Recall5 += recall(ranked, grades, 5)
 	m.Recall10 += recall(ranked, grades, 10)
 	m.Recall20 += recall(ranked, grades, 20)
@@ -114,7 +114,7 @@ func (m *Measures) add(ranked []string, grades map[string]float64) {
 	}
 }
 
-func (m *Measures) finish(times []time.Duration) {
+func (m *Measures) finishMeans(times []time.Duration) {
 	for _, sum := range []*float64{&m.NDCG10, &m.Recall5, &m.Recall10, &m.Recall20, &m.MRR10} {
 		*sum /= float64(m.Queries)
 	}
@@ -122,9 +122,9 @@ func (m *Measures) finish(times []time.Duration) {
 	m.P50, m.P99 = times[len(times)/2], times[len(times)*99/100]
 }
 
-// gain is the discounted cumulative gain of the first ten (Järvelin and
+// discountedGain is the discounted cumulative gain of the first ten (Järvelin and
 // Kekäläinen, "Cumulated gain-based evaluation of IR techniques", 2002).
-func gain(ranked []string, grades map[string]float64) (sum float64) {
+func discountedGain(ranked []string, grades map[string]float64) (sum float64) {
 	for i, path := range ranked[:min(len(ranked), 10)] {
 		sum += grades[path] / math.Log2(float64(i)+2)
 	}

@@ -80,7 +80,7 @@ func TestKeep(t *testing.T) {
 		question, path string
 		grade          int
 	}{{"alpha", "a.md", 1}, {"糖\tb\nq9\tx", "b.md", 0}, {" alpha ", "sub/c.md", 1}, {"alpha", "a.md", 0}} {
-		if err := Keep(queries, qrels, k.question, k.path, k.grade); err != nil {
+		if err := AddJudgement(queries, qrels, k.question, k.path, k.grade); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -92,14 +92,14 @@ func TestKeep(t *testing.T) {
 		t.Errorf("%+v", j.Grades)
 	}
 	for _, bad := range [][2]string{{"", "a.md"}, {"alpha", ""}, {"alpha", "a\tb"}, {"alpha", "a\nq1\tb\t1"}} {
-		if err := Keep(queries, qrels, bad[0], bad[1], 1); err == nil {
+		if err := AddJudgement(queries, qrels, bad[0], bad[1], 1); err == nil {
 			t.Errorf("%q is kept", bad)
 		}
 	}
 	if err := os.WriteFile(qrels, make([]byte, mostKept+1), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := Keep(queries, qrels, "alpha", "a.md", 1); !errors.Is(err, ErrFull) {
+	if err := AddJudgement(queries, qrels, "alpha", "a.md", 1); !errors.Is(err, ErrFull) {
 		t.Errorf("a file without an end: %v", err)
 	}
 }

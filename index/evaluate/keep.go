@@ -16,10 +16,10 @@ const mostKept = 4 << 20
 // ErrFull is the error of files that take no more.
 var ErrFull = errors.New("there are too many judgements")
 
-// Keep adds a judgement to files that Read reads, and makes them where there are
+// AddJudgement adds a judgement to files that Read reads, and makes them where there are
 // none. A question that they have keeps its name, and of two judgements of one document
 // the later counts.
-func Keep(queries, qrels, question, path string, grade int) error {
+func AddJudgement(queries, qrels, question, path string, grade int) error {
 	question = strings.Join(strings.Fields(question), " ")
 	if question == "" || path == "" || strings.ContainsAny(path, "\t\r\n") {
 		return errors.New("a judgement has a question and a path, without tabs and line ends")
@@ -32,7 +32,7 @@ func Keep(queries, qrels, question, path string, grade int) error {
 			return fmt.Errorf("%w in %s", ErrFull, file)
 		}
 	}
-	name, known, err := nameOf(queries, question)
+	name, known, err := questionName(queries, question)
 	if err != nil {
 		return err
 	}
@@ -44,8 +44,8 @@ func Keep(queries, qrels, question, path string, grade int) error {
 	return appendLine(qrels, name+"\t"+path+"\t"+strconv.Itoa(grade))
 }
 
-// nameOf is the name of a question in a file, or the next one that is free.
-func nameOf(queries, question string) (name string, known bool, err error) {
+// questionName is the name of a question in a file, or the next one that is free.
+func questionName(queries, question string) (name string, known bool, err error) {
 	taken := make(map[string]bool)
 	err = eachRow(queries, 2, func(row []string) error {
 		taken[row[0]] = true

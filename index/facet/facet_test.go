@@ -22,8 +22,8 @@ func some(random *rand.Rand, of []string) (all []string) {
 	return all
 }
 
-func randomEntry(random *rand.Rand) Entry {
-	e := Entry{Data: meta.Data{Tags: some(random, words)}, Day: days[random.IntN(len(days))], Names: some(random, words), Links: some(random, words)}
+func randomEntry(random *rand.Rand) Facts {
+	e := Facts{Data: meta.Data{Tags: some(random, words)}, Day: days[random.IntN(len(days))], Names: some(random, words), Links: some(random, words)}
 	for _, key := range some(random, []string{"type", "状态"}) {
 		e.Fields = append(e.Fields, meta.Field{Key: key, Values: some(random, words)})
 	}
@@ -48,10 +48,10 @@ func randomConditions(random *rand.Rand) meta.Conditions {
 // the entries admits.
 func TestMatchIsAdmit(t *testing.T) {
 	random := rand.New(rand.NewPCG(13, 5))
-	x, held := New(), make(map[Number]Entry)
+	x, held := New(), make(map[DocumentNumber]Facts)
 	matched := 0
 	for step := range 3000 {
-		n := Number(random.IntN(60))
+		n := DocumentNumber(random.IntN(60))
 		if e, there := held[n]; there {
 			x.Delete(n, e)
 			delete(held, n)
@@ -65,7 +65,7 @@ func TestMatchIsAdmit(t *testing.T) {
 			held[n] = e
 		}
 		c := randomConditions(random)
-		var want []Number
+		var want []DocumentNumber
 		for _, n := range slices.Sorted(maps.Keys(held)) {
 			if c.Folded().Admit(held[n].Data, held[n].Day) {
 				want = append(want, n)
@@ -91,7 +91,7 @@ func TestMatchIsAdmit(t *testing.T) {
 	for n, e := range held {
 		x.Delete(n, e)
 	}
-	for name, v := range map[string]*inverted{"tags": x.tags, "names": x.names, "links": x.links} {
+	for name, v := range map[string]*invertedLists{"tags": x.tags, "names": x.names, "links": x.links} {
 		if len(v.one) > 0 {
 			t.Errorf("nothing is held, and of %s there are %v", name, v.one)
 		}
@@ -102,7 +102,7 @@ func TestMatchIsAdmit(t *testing.T) {
 }
 
 // keysOf lists the keys that an entry assigns to, each once.
-func keysOf(e Entry) (keys []string) {
+func keysOf(e Facts) (keys []string) {
 	for _, f := range e.Fields {
 		if !slices.Contains(keys, f.Key) {
 			keys = append(keys, f.Key)
@@ -113,8 +113,8 @@ func keysOf(e Entry) (keys []string) {
 
 func TestCounts(t *testing.T) {
 	x := New()
-	x.Put(0, Entry{Data: meta.Data{Tags: []string{"a/b", "A"}, Fields: []meta.Field{{Key: "type", Values: []string{"x", "y"}}}}, Names: []string{"One"}})
-	x.Put(1, Entry{Data: meta.Data{Tags: []string{"a/c"}, Fields: []meta.Field{{Key: "type", Values: []string{"X"}}, {Key: "type", Values: []string{"y", "z"}}, {Key: "status", Values: []string{"a", "b"}}}}, Names: []string{"two"}, Links: []string{"one"}})
+	x.Put(0, Facts{Data: meta.Data{Tags: []string{"a/b", "A"}, Fields: []meta.Field{{Key: "type", Values: []string{"x", "y"}}}}, Names: []string{"One"}})
+	x.Put(1, Facts{Data: meta.Data{Tags: []string{"a/c"}, Fields: []meta.Field{{Key: "type", Values: []string{"X"}}, {Key: "type", Values: []string{"y", "z"}}, {Key: "status", Values: []string{"a", "b"}}}}, Names: []string{"two"}, Links: []string{"one"}})
 	if got := maps.Collect(x.Tags); !maps.Equal(got, map[string]int{"a": 2, "a/b": 1, "a/c": 1}) {
 		t.Errorf("tags are %v", got)
 	}
@@ -122,8 +122,8 @@ func TestCounts(t *testing.T) {
 	if keys := maps.Collect(x.Keys); !maps.Equal(keys, map[string]int{"type": 2, "status": 1}) || !maps.Equal(values, map[string]int{"x": 2, "y": 2, "z": 1}) {
 		t.Errorf("keys are %v, values %v", keys, values)
 	}
-	if !slices.Equal(x.Named("ONE"), []Number{0}) || !slices.Equal(x.Linking("One"), []Number{1}) || x.Named("three") != nil {
-		t.Errorf("named are %d, linking %d", x.Named("ONE"), x.Linking("One"))
+	if !slices.Equal(x.WithName("ONE"), []DocumentNumber{0}) || !slices.Equal(x.LinkingTo("One"), []DocumentNumber{1}) || x.WithName("three") != nil {
+		t.Errorf("named are %d, linking %d", x.WithName("ONE"), x.LinkingTo("One"))
 	}
 }
 
@@ -133,8 +133,8 @@ func BenchmarkMatch(b *testing.B) {
 	const documents, tags = 100_000, 50_000
 	random := rand.New(rand.NewPCG(1, 2))
 	x := New()
-	for n := range Number(documents) {
-		e := Entry{Day: meta.Date(20000101 + random.IntN(25)*10000), Data: meta.Data{Tags: []string{
+	for n := range DocumentNumber(documents) {
+		e := Facts{Day: meta.Date(20000101 + random.IntN(25)*10000), Data: meta.Data{Tags: []string{
 			fmt.Sprintf("t/%d", int(n)%tags), fmt.Sprintf("common/%d", random.IntN(20)),
 		}, Fields: []meta.Field{{Key: "status", Values: []string{[]string{"draft", "done"}[random.IntN(2)]}}}}}
 		x.Put(n, e)

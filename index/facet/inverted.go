@@ -2,11 +2,11 @@ package facet
 
 import "slices"
 
-// inverted has for each term the documents that have it, in order. Most terms are
+// invertedLists has for each term the documents that have it, in order. Most terms are
 // those of one document: these take no list.
-type inverted struct {
+type invertedLists struct {
 	one   map[string]uint32 // by term: a number, or with the highest bit the place of a list
-	lists [][]Number
+	lists [][]DocumentNumber
 	free  []uint32 // places of lists that are not used
 }
 
@@ -15,11 +15,11 @@ const (
 	placeMask = isList - 1
 )
 
-func newInverted() *inverted { return &inverted{one: make(map[string]uint32)} }
+func newInvertedLists() *invertedLists { return &invertedLists{one: make(map[string]uint32)} }
 
-// of lists the documents of a term. The list is not to be changed, and is that of a
+// documentsOf lists the documents of a term. The list is not to be changed, and is that of a
 // moment.
-func (v *inverted) of(term string) []Number {
+func (v *invertedLists) documentsOf(term string) []DocumentNumber {
 	if v == nil {
 		return nil
 	}
@@ -30,10 +30,10 @@ func (v *inverted) of(term string) []Number {
 	case entry&isList != 0:
 		return v.lists[entry&placeMask]
 	}
-	return []Number{Number(entry)}
+	return []DocumentNumber{DocumentNumber(entry)}
 }
 
-func (v *inverted) each(yield func(term string, documents int) bool) {
+func (v *invertedLists) each(yield func(term string, documents int) bool) {
 	if v == nil {
 		return
 	}
@@ -48,7 +48,7 @@ func (v *inverted) each(yield func(term string, documents int) bool) {
 	}
 }
 
-func (v *inverted) add(term string, n Number) {
+func (v *invertedLists) add(term string, n DocumentNumber) {
 	entry, ok := v.one[term]
 	switch {
 	case !ok:
@@ -58,13 +58,13 @@ func (v *inverted) add(term string, n Number) {
 		if at, found := slices.BinarySearch(*list, n); !found {
 			*list = slices.Insert(*list, at, n)
 		}
-	case Number(entry) != n:
-		v.one[term] = isList | v.place([]Number{min(n, Number(entry)), max(n, Number(entry))})
+	case DocumentNumber(entry) != n:
+		v.one[term] = isList | v.storeList([]DocumentNumber{min(n, DocumentNumber(entry)), max(n, DocumentNumber(entry))})
 	}
 }
 
-// place gives a list a place.
-func (v *inverted) place(list []Number) uint32 {
+// storeList gives a list a place.
+func (v *invertedLists) storeList(list []DocumentNumber) uint32 {
 	if last := len(v.free) - 1; last >= 0 {
 		at := v.free[last]
 		v.free, v.lists[at] = v.free[:last], list
@@ -74,13 +74,13 @@ func (v *inverted) place(list []Number) uint32 {
 	return uint32(len(v.lists) - 1)
 }
 
-func (v *inverted) remove(term string, n Number) {
+func (v *invertedLists) remove(term string, n DocumentNumber) {
 	entry, ok := v.one[term]
 	switch {
 	case !ok:
 		return
 	case entry&isList == 0:
-		if Number(entry) == n {
+		if DocumentNumber(entry) == n {
 			delete(v.one, term)
 		}
 		return

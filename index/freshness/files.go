@@ -7,17 +7,17 @@ import (
 	"vademecum/internal/message"
 )
 
-// files counts what this process has to read.
-type files struct {
-	run     tally // of the run under way
-	apart   tally // read beside the runs, since there were none
-	running bool  // a run is under way
+// fileCounts counts what this process has to read.
+type fileCounts struct {
+	run     doneOfTotal // of the run under way
+	apart   doneOfTotal // read beside the runs, since there were none
+	running bool        // a run is under way
 }
 
-type tally struct{ done, total int }
+type doneOfTotal struct{ done, total int }
 
-// count has the state say what the files come to.
-func (t *Tracker) count(s *progress.State) {
+// reportFileCounts has the state say what the files come to.
+func (t *Tracker) reportFileCounts(s *progress.State) {
 	f := &t.files
 	s.Done, s.Total = f.run.done+f.apart.done, f.run.total+f.apart.total
 	s.Apart = !f.running && f.apart.total > 0
@@ -29,33 +29,33 @@ func (t *Tracker) count(s *progress.State) {
 	}
 }
 
-// Start opens a run, the first with the phase Scanning.
-func (t *Tracker) Start() {
+// StartRun opens a run, the first with the phase Scanning.
+func (t *Tracker) StartRun() {
 	t.update(func(s *progress.State) {
 		t.files.running = true
-		t.count(s)
+		t.reportFileCounts(s)
 		if s.Synced.IsZero() {
 			s.Phase = progress.Scanning
 		}
 	})
 }
 
-// End closes a run. complete says that every folder was scanned as a whole.
-func (t *Tracker) End(err error, complete bool) {
+// EndRun closes a run. complete says that every folder was scanned as a whole.
+func (t *Tracker) EndRun(err error, complete bool) {
 	t.update(func(s *progress.State) {
-		t.files.running, t.files.run, s.Failure = false, tally{}, ""
-		t.count(s)
+		t.files.running, t.files.run, s.Failure = false, doneOfTotal{}, ""
+		t.reportFileCounts(s)
 		if err != nil {
 			s.Failure = message.Of(err)
 		} else if complete {
 			s.Synced = time.Now()
 		}
 	})
-	t.Signal()
+	t.SignalChange()
 }
 
-// Restart begins anew: the catalogue of a folder was lost.
-func (t *Tracker) Restart(folder int) {
+// RestartFolder begins anew: the catalogue of a folder was lost.
+func (t *Tracker) RestartFolder(folder int) {
 	t.update(func(s *progress.State) {
 		s.Phase, s.Synced = progress.Scanning, time.Time{}
 		if f := &t.folders[folder]; f.indexer != nil {
@@ -64,67 +64,67 @@ func (t *Tracker) Restart(folder int) {
 	})
 }
 
-// Expect counts n files more in the run under way.
-func (t *Tracker) Expect(n int) {
+// ExpectFiles counts n files more in the run under way.
+func (t *Tracker) ExpectFiles(n int) {
 	if n == 0 {
 		return
 	}
 	t.update(func(s *progress.State) {
 		t.files.run.total += n
-		t.count(s)
+		t.reportFileCounts(s)
 	})
 }
 
-// Advance counts n of them as done.
-func (t *Tracker) Advance(n int) {
+// AdvanceFiles counts n of them as done.
+func (t *Tracker) AdvanceFiles(n int) {
 	if n == 0 {
 		return
 	}
 	t.update(func(s *progress.State) {
 		t.files.run.done += n
-		t.count(s)
+		t.reportFileCounts(s)
 	})
-	t.Signal()
+	t.SignalChange()
 }
 
-// HandApart counts files of the run under way as files that are read beside it. Only
+// MoveToBackground counts files of the run under way as files that are read beside it. Only
 // those are fresh that are not so already.
-func (t *Tracker) HandApart(files, fresh int) {
+func (t *Tracker) MoveToBackground(files, fresh int) {
 	if files == 0 {
 		return
 	}
 	t.update(func(s *progress.State) {
 		t.files.run.total -= files
 		t.files.apart.total += fresh
-		t.count(s)
+		t.reportFileCounts(s)
 	})
 }
 
-// AdvanceApart counts one of them as done.
-func (t *Tracker) AdvanceApart() {
+// AdvanceBackground counts one of them as done.
+func (t *Tracker) AdvanceBackground() {
 	t.update(func(s *progress.State) {
 		apart := &t.files.apart
 		if apart.done++; apart.done == apart.total {
-			*apart = tally{}
+			*apart = doneOfTotal{}
 		}
-		t.count(s)
+		t.reportFileCounts(s)
 	})
-	t.Signal()
+	t.SignalChange()
 }
 
-// Remove notes how many documents are removed of those that are to be; of none when that
+// NoteRemovals notes how many documents are removed of those that are to be; of none when that
 // has come to its end.
-func (t *Tracker) Remove(done, total int) {
+func (t *Tracker) NoteRemovals(done, total int) {
 	t.update(func(s *progress.State) { s.RemoveDone, s.RemoveTotal = done, total })
 }
 
-// Recognise notes how far the recognition of scanned pages is.
-func (t *Tracker) Recognise(scans progress.Scans) {
+// NoteRecognition notes how far the recognition of scanned pages is.
+func (t *Tracker) NoteRecognition(scans progress.Scans) {
 	t.update(func(s *progress.State) { s.Scans = scans })
 }
 
-// Embed notes that a pass of the embedding model over n passages begins.
-func (t *Tracker) Embed(n int) {
+// BeginEmbedding notes that a pass of the embedding model over n passages begins.
+func (t *Tracker) BeginEmbedding(n int) {
 	t.update(func(s *progress.State) { s.EmbedSince, s.EmbedDone, s.EmbedTotal = time.Now(), 0, n })
 }
 
@@ -133,8 +133,8 @@ func (t *Tracker) AdvanceEmbedding(n int) {
 	t.update(func(s *progress.State) { s.EmbedDone, s.EmbedFailure = s.EmbedDone+n, "" })
 }
 
-// Embedded notes how a pass of the embedding model ended.
-func (t *Tracker) Embedded(err error) {
+// EndEmbedding notes how a pass of the embedding model ended.
+func (t *Tracker) EndEmbedding(err error) {
 	t.update(func(s *progress.State) {
 		s.EmbedSince, s.EmbedDone, s.EmbedTotal, s.EmbedFailure = time.Time{}, 0, 0, ""
 		if err != nil {
@@ -143,8 +143,8 @@ func (t *Tracker) Embedded(err error) {
 	})
 }
 
-// IndexVectors notes how many vectors are indexed of those that are to be; of none when
+// NoteVectorIndexing notes how many vectors are indexed of those that are to be; of none when
 // that has come to its end.
-func (t *Tracker) IndexVectors(done, total int) {
+func (t *Tracker) NoteVectorIndexing(done, total int) {
 	t.update(func(s *progress.State) { s.VectorsDone, s.VectorsTotal = done, total })
 }

@@ -9,8 +9,8 @@ import (
 	"vademecum/internal/message"
 )
 
-// folder is what was told of one folder, apart from what this process does itself.
-type folder struct {
+// folderState is what was told of one folder, apart from what this process does itself.
+type folderState struct {
 	indexer  *progress.State    // of the process that indexes it instead; nil: this one does
 	embedder *progress.Embedder // the process that embeds it instead; nil: this one does
 	process  int                // number of the process that indexes it, 0 while it is not known
@@ -22,22 +22,22 @@ type folder struct {
 	unlike    *notice.Note    // why this process leaves it alone; nil: it does not
 }
 
-// HearIndexer notes how far another process is that indexes a folder; nil when
+// NoteIndexer notes how far another process is that indexes a folder; nil when
 // this one does.
-func (t *Tracker) HearIndexer(folder int, s *progress.State) {
+func (t *Tracker) NoteIndexer(folder int, s *progress.State) {
 	t.update(func(*progress.State) { t.folders[folder].indexer = s })
 }
 
-// HearProcess notes the number of the process that indexes a folder.
-func (t *Tracker) HearProcess(folder, pid int) {
+// NoteIndexerPID notes the number of the process that indexes a folder.
+func (t *Tracker) NoteIndexerPID(folder, pid int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.folders[folder].process = pid
 }
 
-// HearEmbedder notes how far another process is that embeds a folder; nil when
+// NoteEmbedder notes how far another process is that embeds a folder; nil when
 // this one does.
-func (t *Tracker) HearEmbedder(folder int, e *progress.Embedder) {
+func (t *Tracker) NoteEmbedder(folder int, e *progress.Embedder) {
 	t.update(func(*progress.State) { t.folders[folder].embedder = e })
 }
 
@@ -54,8 +54,8 @@ func (t *Tracker) EmbeddedByOthers() map[int]bool {
 	return others
 }
 
-// Unwatched notes why a folder is not watched as a whole, "" when it is.
-func (t *Tracker) Unwatched(folder int, why message.Message) {
+// NoteUnwatched notes why a folder is not watched as a whole, "" when it is.
+func (t *Tracker) NoteUnwatched(folder int, why message.Message) {
 	t.update(func(s *progress.State) {
 		t.folders[folder].unwatched, s.Unwatched = why, ""
 		for i := range t.folders {
@@ -64,23 +64,23 @@ func (t *Tracker) Unwatched(folder int, why message.Message) {
 	})
 }
 
-// HasIndexer notes whether any process indexes a folder that this one cannot index.
-func (t *Tracker) HasIndexer(folder int, yes bool) {
+// SetHasIndexer notes whether any process indexes a folder that this one cannot index.
+func (t *Tracker) SetHasIndexer(folder int, yes bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.folders[folder].unindexed = !yes
 }
 
-// IsUnindexed tells whether none does.
-func (t *Tracker) IsUnindexed(folder int) bool {
+// LacksIndexer tells whether none does.
+func (t *Tracker) LacksIndexer(folder int) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.folders[folder].unindexed
 }
 
-// MarkBehind notes that something that was asked of the process that indexes a folder is not
+// SetUnanswered notes that something that was asked of the process that indexes a folder is not
 // done, or that nothing is left to do.
-func (t *Tracker) MarkBehind(folder int, yes bool) {
+func (t *Tracker) SetUnanswered(folder int, yes bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	f := &t.folders[folder]
@@ -93,18 +93,18 @@ func (t *Tracker) MarkBehind(folder int, yes bool) {
 // looked through as often.
 const owedFor = time.Minute
 
-// IsOwed tells whether that was noted not long ago.
-func (t *Tracker) IsOwed(folder int) bool {
+// IsUnanswered tells whether that was noted not long ago.
+func (t *Tracker) IsUnanswered(folder int) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.folders[folder].isOwed()
+	return t.folders[folder].isUnanswered()
 }
 
-func (f *folder) isOwed() bool { return time.Since(f.owed) < owedFor }
+func (f *folderState) isUnanswered() bool { return time.Since(f.owed) < owedFor }
 
-// LeaveAlone notes why this process does not index a folder: it has not the files of
+// SetMismatch notes why this process does not index a folder: it has not the files of
 // its library. nil: it does.
-func (t *Tracker) LeaveAlone(folder int, why *notice.Note) {
+func (t *Tracker) SetMismatch(folder int, why *notice.Note) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.folders[folder].unlike = why
@@ -117,11 +117,11 @@ func (t *Tracker) Mismatch(folder int) *notice.Note {
 	return t.folders[folder].unlike
 }
 
-// Miss notes that a folder is not there.
-func (t *Tracker) Miss(folder int) { t.setAbsent(folder, true) }
+// NoteMissing notes that a folder is not there.
+func (t *Tracker) NoteMissing(folder int) { t.setAbsent(folder, true) }
 
-// Compared notes that a folder was compared as a whole with what is held of it.
-func (t *Tracker) Compared(folder int) { t.setAbsent(folder, false) }
+// NoteCompared notes that a folder was compared as a whole with what is held of it.
+func (t *Tracker) NoteCompared(folder int) { t.setAbsent(folder, false) }
 
 func (t *Tracker) setAbsent(folder int, yes bool) {
 	t.mu.Lock()

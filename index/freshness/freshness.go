@@ -13,8 +13,8 @@ import (
 
 // Indexer brings up to date what is held of folders.
 type Indexer interface {
-	// Leads tells whether this process indexes a folder.
-	Leads(folder int) bool
+	// IsIndexer tells whether this process indexes a folder.
+	IsIndexer(folder int) bool
 	// Compare scans folders and takes up what has changed in them, or has the processes
 	// do so that index them. The error is why not all of that is known to be done;
 	// catalog.ErrOvertaken where another process has taken over meanwhile.
@@ -44,7 +44,7 @@ func New(t *Tracker, from Sources) *Freshness { return &Freshness{t, from} }
 
 // State tells what the index is doing now.
 func (f *Freshness) State() progress.State {
-	s := f.Now()
+	s := f.CombinedState()
 	for _, folder := range f.from.Folders {
 		s.Refused = cmp.Or(s.Refused, folder.Storage.Refusal())
 		s.Missing = s.Missing || folder.Missing() != nil
@@ -56,26 +56,26 @@ func (f *Freshness) State() progress.State {
 // IsBehind tells whether the index is not up to date now, or may not be.
 func (f *Freshness) IsBehind() bool {
 	s := f.State()
-	return s.Behind() || s.Failure != "" || s.Refused != "" || f.isInDoubt()
+	return s.Behind() || s.Failure != "" || s.Refused != "" || f.hasUnconfirmedSaves()
 }
 
-// MayMiss tells whether there may be documents that are not indexed yet.
-func (f *Freshness) MayMiss() bool {
+// MayMissDocuments tells whether there may be documents that are not indexed yet.
+func (f *Freshness) MayMissDocuments() bool {
 	if f.IsBehind() || len(f.from.Late()) > 0 {
 		return true
 	}
 	for i := range f.from.Folders {
-		if _, ok := f.unheardIndexer(i); ok || f.Mismatch(i) != nil {
+		if _, ok := f.silentIndexerNote(i); ok || f.Mismatch(i) != nil {
 			return true
 		}
 	}
 	return false
 }
 
-func (f *Freshness) isInDoubt() bool {
+func (f *Freshness) hasUnconfirmedSaves() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.questions.isInDoubt()
+	return f.questions.hasUnconfirmed()
 }
 
 // IsAway tells whether what is in a folder is for other processes to index: this one
@@ -87,7 +87,7 @@ func (f *Freshness) IsAway(folder int) bool {
 // WaitRun blocks until the folders have been compared with the index once and no run is
 // under way, or until something has failed. Files may still be read apart.
 func (f *Freshness) WaitRun(ctx context.Context) error {
-	return f.Tracker.Wait(ctx, func(s progress.State) bool {
+	return f.Tracker.WaitState(ctx, func(s progress.State) bool {
 		return s.Phase == progress.Failed || s.Failure != "" || !s.Synced.IsZero() && (s.Phase == progress.Ready || s.Apart)
 	})
 }
@@ -95,7 +95,7 @@ func (f *Freshness) WaitRun(ctx context.Context) error {
 // WaitReady blocks until the folders have been compared with the index once, no run is
 // under way and every chunk has its vector, or until something has failed.
 func (f *Freshness) WaitReady(ctx context.Context) error {
-	return f.Tracker.Wait(ctx, func(s progress.State) bool {
+	return f.Tracker.WaitState(ctx, func(s progress.State) bool {
 		switch {
 		case s.Phase == progress.Failed, s.Failure != "":
 			return true

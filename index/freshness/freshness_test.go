@@ -30,7 +30,7 @@ type recorder struct {
 	err      error
 }
 
-func (r *recorder) Leads(int) bool { return r.leads }
+func (r *recorder) IsIndexer(int) bool { return r.leads }
 
 func (r *recorder) Compare(_ context.Context, folders []int) error {
 	r.compared = append(r.compared, folders...)
@@ -50,7 +50,7 @@ func newFixture(t *testing.T, dirs ...string) *fixture {
 	for range dirs {
 		files = append(files, filepath.Join(t.TempDir(), "x.db"))
 	}
-	e := indextest.NewCounting(t)
+	e := indextest.NewCountingModel(t)
 	folders, err := roots.Open(dirs, nil, docs.OpenAllowMissing, false, storage.Files{Paths: files, Model: e.Model()})
 	indextest.Must(t, err)
 	t.Cleanup(func() { indextest.Must(t, folders.Close()) })
@@ -64,10 +64,10 @@ func newFixture(t *testing.T, dirs ...string) *fixture {
 
 // isUpToDate has it be told that all was compared a while ago.
 func (f *fixture) isUpToDate() *fixture {
-	f.Load()
+	f.NoteLoaded()
 	f.EndLoading(nil)
-	f.Start()
-	f.End(nil, true)
+	f.StartRun()
+	f.EndRun(nil, true)
 	return f
 }
 
@@ -81,10 +81,10 @@ func TestQuestionsAreWaitedFor(t *testing.T) {
 		t.Errorf("for a completion %d were compared", f.indexer.compared)
 	}
 	indextest.Must(t, f.Wait(t.Context(), ForAnswer))
-	if !slices.Equal(f.indexer.compared, []int{0, 1}) || f.IsBehind() || f.MayMiss() || f.lines() != "" {
+	if !slices.Equal(f.indexer.compared, []int{0, 1}) || f.IsBehind() || f.MayMissDocuments() || f.lines() != "" {
 		t.Errorf("compared %d, says %q", f.indexer.compared, f.lines())
 	}
-	f.Scanned(time.Now().Add(time.Hour))
+	f.NoteScanned(time.Now().Add(time.Hour))
 	indextest.Must(t, f.Wait(t.Context(), ForSync))
 	if len(f.indexer.compared) > 2 {
 		t.Error("a scan that began later was not enough")
@@ -97,15 +97,15 @@ func TestWaitInVain(t *testing.T) {
 		"it fails": errors.New("no"), "another has taken over": catalog.ErrOvertaken, "the database is away": catalog.ErrUnreachable,
 	} {
 		f := newFixture(t, t.TempDir()).isUpToDate()
-		f.Serve(true)
+		f.SetServing(true)
 		f.indexer.err = err
-		before := f.View()
+		before := f.TakeBaseline()
 		indextest.Must(t, f.Wait(t.Context(), ForAnswer))
 		if !f.IsBehind() || !before.Compare(false).MayMiss || !strings.Contains(f.lines(), "may be behind") {
 			t.Errorf("%s: it says %q", name, f.lines())
 		}
 		f.indexer.err = nil
-		before = f.View()
+		before = f.TakeBaseline()
 		indextest.Must(t, f.Wait(t.Context(), ForAnswer))
 		if f.IsBehind() || f.lines() != "" {
 			t.Errorf("%s: it still says %q", name, f.lines())
@@ -120,20 +120,20 @@ func TestWaitInVain(t *testing.T) {
 // again.
 func TestSlowDrive(t *testing.T) {
 	f := newFixture(t, t.TempDir()).isUpToDate()
-	f.ScanTook(quickScan + 1)
-	f.ScanTook(quickScan + 1)
+	f.NoteScanDuration(quickScan + 1)
+	f.NoteScanDuration(quickScan + 1)
 	indextest.Must(t, f.Wait(t.Context(), ForAnswer))
 	if len(f.indexer.compared) > 0 || !f.IsBehind() {
 		t.Errorf("it was scanned %d times, behind: %t", len(f.indexer.compared), f.IsBehind())
 	}
-	f.Miss(0)
+	f.NoteMissing(0)
 	indextest.Must(t, f.Wait(t.Context(), ForAnswer))
 	if len(f.indexer.compared) != 1 || f.IsBehind() {
 		t.Errorf("the folder is there again, and was scanned %d times", len(f.indexer.compared))
 	}
-	f.Compared(0)
-	f.ScanTook(quickScan / 2) // anything may hold one up
-	f.ScanTook(100 * quickScan)
+	f.NoteCompared(0)
+	f.NoteScanDuration(quickScan / 2) // anything may hold one up
+	f.NoteScanDuration(100 * quickScan)
 	indextest.Must(t, f.Wait(t.Context(), ForAnswer))
 	if len(f.indexer.compared) != 2 {
 		t.Error("one slow scan is no reason")
@@ -144,10 +144,10 @@ func TestSlowDrive(t *testing.T) {
 // and be through when the question is answered, which says so.
 func TestAskedDuringARun(t *testing.T) {
 	f := newFixture(t, t.TempDir()).isUpToDate()
-	f.Start()
-	f.Expect(1)
+	f.StartRun()
+	f.ExpectFiles(1)
 	f.refresh(t.Context(), time.Now())
-	f.End(nil, true)
+	f.EndRun(nil, true)
 	if !f.IsBehind() || !strings.Contains(f.lines(), "may be behind") || len(f.indexer.compared) > 0 {
 		t.Errorf("it says %q", f.lines())
 	}
@@ -160,7 +160,7 @@ func TestAskedDuringARun(t *testing.T) {
 // TestWaitForLoading fails where there is nothing to answer from yet, and says why.
 func TestWaitForLoading(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f := New(NewTracker(0), Sources{Store: memindex.New(0, indextest.NewCounting(t))})
+		f := New(NewTracker(0), Sources{Store: memindex.New(0, indextest.NewCountingModel(t))})
 		fails := func(want string) {
 			t.Helper()
 			if err := f.Wait(t.Context(), ForCompletion); err == nil || !strings.Contains(err.Error(), want) {
@@ -168,9 +168,9 @@ func TestWaitForLoading(t *testing.T) {
 			}
 		}
 		fails("still being loaded")
-		f.KeepsUp(errors.New("a reason"))
+		f.NoteFollowError(errors.New("a reason"))
 		fails("cannot be used yet: a reason")
-		f.KeepsUp(catalog.ErrUnreachable)
+		f.NoteFollowError(catalog.ErrUnreachable)
 		fails(catalog.ErrUnreachable.Error())
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
@@ -193,7 +193,7 @@ func TestWaitForLoading(t *testing.T) {
 func TestAllMissing(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "away")
 	f := newFixture(t, dir)
-	f.Load()
+	f.NoteLoaded()
 	f.EndLoading(nil)
 	if err := f.Wait(t.Context(), ForAnswer); !IsAboutMissing(err) || !strings.Contains(err.Error(), dir) {
 		t.Error(err)
@@ -203,14 +203,14 @@ func TestAllMissing(t *testing.T) {
 		t.Errorf("it says %q", f.lines())
 	}
 	_, err := f.from.Folders[0].Scan(t.Context(), ".")
-	if err = f.SparingMissing(0, err); !IsAboutMissing(err) {
+	if err = f.AsMismatchIfMissing(0, err); !IsAboutMissing(err) {
 		t.Error(err)
 	}
 	indextest.Must(t, os.Mkdir(dir, 0o700))
 	if !f.from.Folders[0].Responds() || f.IsMissing(0) || !f.IsAbsent(0) {
 		t.Error("it is there, and was not compared")
 	}
-	if other := errors.New("other"); f.SparingMissing(0, other) != other || IsAboutMissing(other) {
+	if other := errors.New("other"); f.AsMismatchIfMissing(0, other) != other || IsAboutMissing(other) {
 		t.Error("another error")
 	}
 }
@@ -220,45 +220,45 @@ func TestNotesOfOthers(t *testing.T) {
 	f := newFixture(t, t.TempDir()).isUpToDate()
 	has := func(want string, miss bool) {
 		t.Helper()
-		if !strings.Contains(f.lines(), want) || f.MayMiss() != miss {
-			t.Errorf("it says %q instead of %q, may miss: %t", f.lines(), want, f.MayMiss())
+		if !strings.Contains(f.lines(), want) || f.MayMissDocuments() != miss {
+			t.Errorf("it says %q instead of %q, may miss: %t", f.lines(), want, f.MayMissDocuments())
 		}
 	}
 	f.late = []search.Location{{Folder: 0, Path: "server.log"}, {Folder: 0, Path: "b.log"}}
 	has("server.log", true)
-	if since := f.View().Compare(false); len(since.LateNote()) != 1 || len(since.Notes(true)) != 0 {
+	if since := f.TakeBaseline().Compare(false); len(since.LateNote()) != 1 || len(since.Notes(true)) != 0 {
 		t.Error("which is told apart")
 	}
 	f.late = nil
 	has("", false)
 	n := notice.Note{Kind: notice.FolderUnlike, Path: "/x", Library: "notes", Count: 3, Total: 4}
-	f.LeaveAlone(0, &n)
+	f.SetMismatch(0, &n)
 	has(n.String(), true)
 	if !f.IsAway(0) || IsAboutMissing(FolderMismatch{Folders: map[int]notice.Note{0: n}}) || !strings.Contains(FolderMismatch{Folders: map[int]notice.Note{0: n}}.Error(), "3 of the 4 documents") {
 		t.Error("it is left alone")
 	}
-	f.LeaveAlone(0, nil)
-	f.Unwatched(0, "too many directories")
+	f.SetMismatch(0, nil)
+	f.NoteUnwatched(0, "too many directories")
 	has("", false)
-	f.ScanTook(time.Second)
+	f.NoteScanDuration(time.Second)
 	has("too many directories", false)
-	f.KeepsUp(catalog.ErrUnready)
+	f.NoteFollowError(catalog.ErrUnready)
 	has(catalog.ErrUnready.Error(), true)
-	f.KeepsUp(catalog.ErrUnreachable)
+	f.NoteFollowError(catalog.ErrUnreachable)
 	has(notice.Lines([]notice.Note{{Kind: notice.DatabaseAway}})[0], true)
 }
 
 // TestLoss: an answer from an index that was replaced meanwhile may miss documents.
 func TestLoss(t *testing.T) {
 	f := newFixture(t, t.TempDir()).isUpToDate()
-	before := f.View()
+	before := f.TakeBaseline()
 	if since := before.Compare(false); since.MayMiss || since.CaughtUp {
 		t.Errorf("%+v", since)
 	}
 	if since := before.Compare(true); !since.MayMiss || !since.CaughtUp {
 		t.Errorf("it has met a loss: %+v", since)
 	}
-	f.Lose()
+	f.NoteLoss()
 	if since := before.Compare(false); !since.MayMiss || !since.CaughtUp {
 		t.Errorf("%+v", since)
 	}
@@ -268,18 +268,18 @@ func TestLoss(t *testing.T) {
 func TestOwed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := NewTracker(1)
-		f.MarkBehind(0, true)
-		if !f.IsOwed(0) {
+		f.SetUnanswered(0, true)
+		if !f.IsUnanswered(0) {
 			t.Error("not at once")
 		}
 		time.Sleep(owedFor)
-		if f.IsOwed(0) {
+		if f.IsUnanswered(0) {
 			t.Error("for ever")
 		}
-		f.MarkBehind(0, true)
-		f.MarkBehind(0, false)
-		f.HasIndexer(0, false)
-		if f.IsOwed(0) || !f.IsUnindexed(0) {
+		f.SetUnanswered(0, true)
+		f.SetUnanswered(0, false)
+		f.SetHasIndexer(0, false)
+		if f.IsUnanswered(0) || !f.LacksIndexer(0) {
 			t.Error("it was done, and nobody indexes the folder")
 		}
 	})
@@ -288,17 +288,17 @@ func TestOwed(t *testing.T) {
 // TestWaitRun waits for runs, and not for what is read beside them.
 func TestWaitRun(t *testing.T) {
 	f := newFixture(t, t.TempDir()).isUpToDate()
-	f.Start()
-	f.Expect(1)
-	f.HandApart(1, 1)
-	f.End(nil, true)
+	f.StartRun()
+	f.ExpectFiles(1)
+	f.MoveToBackground(1, 1)
+	f.EndRun(nil, true)
 	indextest.Must(t, f.WaitRun(t.Context()))
 	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 	defer cancel()
 	if err := f.WaitReady(ctx); err == nil {
 		t.Error("a book is left")
 	}
-	f.AdvanceApart()
+	f.AdvanceBackground()
 	indextest.Must(t, f.WaitReady(t.Context()))
 	if s := f.State(); s.Phase != progress.Ready {
 		t.Errorf("%+v", s)

@@ -11,18 +11,18 @@ import (
 	"vademecum/internal/message"
 )
 
-// life is how far a process has come with an index.
-type life struct {
+// loadState is how far a process has come with an index.
+type loadState struct {
 	loaded  chan struct{} // closed when loading is through
 	err     error         // why it failed
 	reached bool          // a catalogue could be opened, or was refused: whatever keeps it has answered
 	serving bool          // a server keeps the index up to date, and hears of other processes
 }
 
-// Load notes that the catalogues are in memory.
-func (t *Tracker) Load() {
+// NoteLoaded notes that the catalogues are in memory.
+func (t *Tracker) NoteLoaded() {
 	t.update(func(s *progress.State) { s.Phase = progress.Scanning })
-	t.Signal()
+	t.SignalChange()
 }
 
 // EndLoading notes that loading is through. It is called once.
@@ -50,8 +50,8 @@ func (t *Tracker) loadingErr() error {
 	return t.life.err
 }
 
-// Reach notes that what keeps the index has answered.
-func (t *Tracker) Reach() {
+// NoteReached notes that what keeps the index has answered.
+func (t *Tracker) NoteReached() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.life.reached = true
@@ -63,8 +63,8 @@ func (t *Tracker) isReached() bool {
 	return t.life.reached
 }
 
-// Serve notes whether a server keeps the index up to date.
-func (t *Tracker) Serve(yes bool) {
+// SetServing notes whether a server keeps the index up to date.
+func (t *Tracker) SetServing(yes bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.life.serving = yes
@@ -99,7 +99,7 @@ func (f *Freshness) waitLoaded(ctx context.Context, patience time.Duration) erro
 	switch {
 	case s.Away:
 		return message.Errorf("the index cannot be used yet: %v", "索引暂时无法使用：%v", catalog.ErrUnreachable)
-	case f.isUnheard():
+	case f.isDatabaseUnheard():
 		return fmt.Errorf("the index cannot be used yet: %w, or answers slowly: ask again in a moment", catalog.ErrUnreachable)
 	case s.Failure != "":
 		return message.Errorf("the index cannot be used yet: %v", "索引暂时无法使用：%v", s.Failure)
@@ -124,14 +124,14 @@ func (f *Freshness) awaitLoading(ctx context.Context, patience time.Duration) bo
 		case <-tick.C:
 		}
 		switch waited := time.Since(begun); {
-		case waited >= patience, waited >= Patience && f.State().Failure != "", waited >= reachPatience && f.isUnheard():
+		case waited >= patience, waited >= Patience && f.State().Failure != "", waited >= reachPatience && f.isDatabaseUnheard():
 			return false
 		}
 	}
 }
 
-// isUnheard tells whether nothing was heard yet of a database that keeps the index.
-func (f *Freshness) isUnheard() bool {
+// isDatabaseUnheard tells whether nothing was heard yet of a database that keeps the index.
+func (f *Freshness) isDatabaseUnheard() bool {
 	for _, folder := range f.from.Folders {
 		if folder.Storage.IsShared() && !f.isReached() {
 			return true

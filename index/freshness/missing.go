@@ -21,7 +21,7 @@ import (
 func (f *Freshness) IsMissing(folder int) bool {
 	missing := f.from.Folders[folder].Missing() != nil
 	if missing {
-		f.Miss(folder)
+		f.NoteMissing(folder)
 	}
 	return missing
 }
@@ -36,9 +36,9 @@ func (f *Freshness) areAllMissing() bool {
 	return len(f.from.Folders) > 0
 }
 
-// nothing says why there is nothing to answer from, if that is so: no folder is there,
+// nothingToAnswerFrom says why there is nothing to answer from, if that is so: no folder is there,
 // and nothing is known of any.
-func (f *Freshness) nothing() error {
+func (f *Freshness) nothingToAnswerFrom() error {
 	if !f.areAllMissing() || f.from.Store.CountDocuments() > 0 {
 		return nil
 	}
@@ -57,13 +57,13 @@ func (f *Freshness) missingNote(folder int, why error) notice.Note {
 	return notice.Note{Kind: notice.FolderMissing, Path: f.from.Folders[folder].Dir(), Why: message.Of(why), Count: len(known)}
 }
 
-// SparingMissing is an error about a folder, as FolderMismatch if that is not there.
-func (f *Freshness) SparingMissing(folder int, err error) error {
+// AsMismatchIfMissing is an error about a folder, as FolderMismatch if that is not there.
+func (f *Freshness) AsMismatchIfMissing(folder int, err error) error {
 	var missing docs.MissingError
 	if !errors.As(err, &missing) {
 		return err
 	}
-	f.Miss(folder)
+	f.NoteMissing(folder)
 	return FolderMismatch{Folders: map[int]notice.Note{folder: f.missingNote(folder, missing)}}
 }
 

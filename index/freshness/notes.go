@@ -20,7 +20,7 @@ func (f *Freshness) notes(reason bool) []notice.Note {
 		notes = append(notes, notice.Note{Kind: notice.DatabaseSlow, For: s.Slow})
 	}
 	if !s.IsStuck() { // else nobody can be heard
-		notes = append(notes, f.unheard()...)
+		notes = append(notes, f.silentIndexerNotes()...)
 	}
 	for i := range f.from.Folders {
 		notes = append(notes, f.folderNotes(i)...)
@@ -41,7 +41,7 @@ func (f *Freshness) notes(reason bool) []notice.Note {
 func (f *Freshness) workNotes(s progress.State) []notice.Note {
 	switch {
 	case s.IsStuck():
-		return f.Stuck()
+		return f.StuckNotes()
 	case s.Failure != "":
 		return []notice.Note{{Kind: notice.RunFailed, Why: s.Failure}}
 	case s.Phase == progress.Indexing:
@@ -49,14 +49,14 @@ func (f *Freshness) workNotes(s progress.State) []notice.Note {
 	case s.Behind() && f.areAllMissing(): // which folderNotes tells
 	case s.Behind():
 		return []notice.Note{{Kind: notice.BeingScanned}}
-	case f.isInDoubt():
+	case f.hasUnconfirmedSaves():
 		return []notice.Note{{Kind: notice.NotCompared}}
 	}
 	return nil
 }
 
-// Stuck tells why nothing new comes to the index, if the database is the reason.
-func (f *Freshness) Stuck() []notice.Note {
+// StuckNotes tells why nothing new comes to the index, if the database is the reason.
+func (f *Freshness) StuckNotes() []notice.Note {
 	switch s := f.State(); {
 	case s.Away:
 		return []notice.Note{{Kind: notice.DatabaseAway}}
@@ -73,12 +73,12 @@ func (f *Freshness) folderNotes(folder int) (notes []notice.Note) {
 	if unlike := f.Mismatch(folder); unlike != nil {
 		notes = append(notes, *unlike)
 	}
-	return append(notes, f.Gone(folder)...)
+	return append(notes, f.UnavailableNotes(folder)...)
 }
 
-// Gone tells that a folder does not answer, is not there, or is another one at its path
+// UnavailableNotes tells that a folder does not answer, is not there, or is another one at its path
 // now, so that what is read of it is from before.
-func (f *Freshness) Gone(folder int) []notice.Note {
+func (f *Freshness) UnavailableNotes(folder int) []notice.Note {
 	at := f.from.Folders[folder]
 	since, missing := at.SilentFor(), at.Missing()
 	switch {
@@ -87,12 +87,12 @@ func (f *Freshness) Gone(folder int) []notice.Note {
 	case missing != nil:
 		return []notice.Note{f.missingNote(folder, missing)}
 	}
-	return f.Strayed(folder)
+	return f.PathRedirectNotes(folder)
 }
 
-// Strayed tells that the path by which a folder was given leads elsewhere now, if it
+// PathRedirectNotes tells that the path by which a folder was given leads elsewhere now, if it
 // does. Its index is that of the folder: what the path leads to now has one of its own.
-func (f *Freshness) Strayed(folder int) []notice.Note {
+func (f *Freshness) PathRedirectNotes(folder int) []notice.Note {
 	at := f.from.Folders[folder]
 	why := at.PathRedirectNote()
 	if why == "" {
@@ -104,15 +104,15 @@ func (f *Freshness) Strayed(folder int) []notice.Note {
 func (f *Freshness) areScansSlow() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.scans.took() > quickScan
+	return f.scans.typicalDuration() > quickScan
 }
 
-// unheard tells what is the matter with the processes that index the folders. Of those
+// silentIndexerNotes tells what is the matter with the processes that index the folders. Of those
 // that nobody indexes it tells once.
-func (f *Freshness) unheard() (notes []notice.Note) {
+func (f *Freshness) silentIndexerNotes() (notes []notice.Note) {
 	var alone []string
 	for i, at := range f.from.Folders {
-		switch n, ok := f.unheardIndexer(i); {
+		switch n, ok := f.silentIndexerNote(i); {
 		case ok && n.Kind == notice.NobodyIndexes:
 			alone = append(alone, at.Storage.Short())
 		case ok:
@@ -128,9 +128,9 @@ func (f *Freshness) unheard() (notes []notice.Note) {
 	return append(notes, notice.Note{Kind: notice.NobodyIndexes, Words: alone})
 }
 
-// unheardIndexer tells that the process that indexes a folder, another one, may be
+// silentIndexerNote tells that the process that indexes a folder, another one, may be
 // stopped, if there is a reason to think so.
-func (f *Freshness) unheardIndexer(folder int) (n notice.Note, ok bool) {
+func (f *Freshness) silentIndexerNote(folder int) (n notice.Note, ok bool) {
 	if c := f.from.Store.Follower(folder); c == nil || c.Health().IsUnsaved() {
 		return n, false
 	}
@@ -140,11 +140,11 @@ func (f *Freshness) unheardIndexer(folder int) (n notice.Note, ok bool) {
 	if known.unindexed {
 		return notice.Note{Kind: notice.NobodyIndexes}, true
 	}
-	n.PID, n.For = known.process, f.from.Folders[folder].Storage.Indexing().Silence()
+	n.PID, n.For = known.process, f.from.Folders[folder].Storage.Indexing().HolderSilence()
 	switch {
 	case n.For > 0:
 		n.Kind = notice.ProcessSilent
-	case known.isOwed():
+	case known.isUnanswered():
 		n.Kind = notice.ProcessBehind
 	}
 	return n, n.Kind != ""

@@ -23,8 +23,8 @@ type scanTimes struct {
 	complete     time.Time     // when the last began that all of the folders were compared by; zero: none was
 }
 
-// ScanTook notes how long a scan took.
-func (t *Tracker) ScanTook(d time.Duration) {
+// NoteScanDuration notes how long a scan took.
+func (t *Tracker) NoteScanDuration(d time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	s := &t.scans
@@ -35,9 +35,9 @@ func (t *Tracker) ScanTook(d time.Duration) {
 	s.last, s.noted = d, time.Now()
 }
 
-// Scanned notes that all folders that this process indexes were compared with what is
+// NoteScanned notes that all folders that this process indexes were compared with what is
 // held of them, beginning at a time.
-func (t *Tracker) Scanned(began time.Time) {
+func (t *Tracker) NoteScanned(began time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.scans.complete = began
@@ -50,19 +50,19 @@ func (t *Tracker) IsScannedSince(asked time.Time) bool {
 	return t.scans.complete.After(asked)
 }
 
-// took is the shorter of the last two: anything may hold one up.
-func (s *scanTimes) took() time.Duration { return min(s.last, s.before) }
+// typicalDuration is the shorter of the last two: anything may hold one up.
+func (s *scanTimes) typicalDuration() time.Duration { return min(s.last, s.before) }
 
 // isQuick tells whether a question may wait for a scan. Where they are slow one is
 // tried again after a while.
 func (s *scanTimes) isQuick() bool {
-	return s.took() <= quickScan || time.Since(s.noted) > s.pause(0)
+	return s.typicalDuration() <= quickScan || time.Since(s.noted) > s.pauseAfterScan(0)
 }
 
-// pause is how long to leave the folders alone after a scan: in proportion to what that
+// pauseAfterScan is how long to leave the folders alone after a scan: in proportion to what that
 // takes, at least as long as least, at most SweepEvery.
-func (s *scanTimes) pause(least time.Duration) time.Duration {
-	return max(least, min(SweepEvery, slowShare*s.took()))
+func (s *scanTimes) pauseAfterScan(least time.Duration) time.Duration {
+	return max(least, min(SweepEvery, slowShare*s.typicalDuration()))
 }
 
 // ScanPause is how long to leave the folders alone after a scan: in proportion to what
@@ -70,26 +70,26 @@ func (s *scanTimes) pause(least time.Duration) time.Duration {
 func (t *Tracker) ScanPause(least time.Duration) time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.scans.pause(least)
+	return t.scans.pauseAfterScan(least)
 }
 
 // SweepPause is how long after a scan the folders are scanned again although nothing was
 // heard of them.
 func (t *Tracker) SweepPause() time.Duration {
-	if t.Now().Unwatched == "" {
+	if t.CombinedState().Unwatched == "" {
 		return SweepEvery
 	}
 	return t.ScanPause(unwatchedSweep)
 }
 
-// questions is what questions have learned of what was saved before them. What one that
+// questionFindings is what questions have learned of what was saved before them. What one that
 // came later has learned holds for those before it, too, and not the other way round.
-type questions struct {
+type questionFindings struct {
 	sure, unsure time.Time // when the last came that learned that all can be found, and the last that did not in time
 }
 
-// learn notes what a question has learned that came at a time.
-func (q *questions) learn(asked time.Time, unsure bool) {
+// noteQuestion notes what a question has learned that came at a time.
+func (q *questionFindings) noteQuestion(asked time.Time, unsure bool) {
 	last := &q.sure
 	if unsure {
 		last = &q.unsure
@@ -99,14 +99,14 @@ func (q *questions) learn(asked time.Time, unsure bool) {
 	}
 }
 
-// isInDoubt tells whether something that was saved may not be found.
-func (q *questions) isInDoubt() bool { return q.unsure.After(q.sure) }
+// hasUnconfirmed tells whether something that was saved may not be found.
+func (q *questionFindings) hasUnconfirmed() bool { return q.unsure.After(q.sure) }
 
-// Doubt notes that what was saved before a time may not be found.
-func (t *Tracker) Doubt(asked time.Time) { t.learn(asked, true) }
+// NoteUnconfirmed notes that what was saved before a time may not be found.
+func (t *Tracker) NoteUnconfirmed(asked time.Time) { t.noteQuestion(asked, true) }
 
-func (t *Tracker) learn(asked time.Time, unsure bool) {
+func (t *Tracker) noteQuestion(asked time.Time, unsure bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.questions.learn(asked, unsure)
+	t.questions.noteQuestion(asked, unsure)
 }

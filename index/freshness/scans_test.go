@@ -10,7 +10,7 @@ import (
 func TestSlowScansAreTriedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := NewTracker(0)
-		scanTook := func(d time.Duration) { f.ScanTook(d); f.ScanTook(d) }
+		scanTook := func(d time.Duration) { f.NoteScanDuration(d); f.NoteScanDuration(d) }
 		scanTook(2 * quickScan)
 		if f.scans.isQuick() {
 			t.Error("at once")
@@ -38,16 +38,16 @@ func TestScanPause(t *testing.T) {
 	if got := f.SweepPause(); got != SweepEvery {
 		t.Errorf("watched: %s", got)
 	}
-	f.Unwatched(1, "too many directories")
+	f.NoteUnwatched(1, "too many directories")
 	if got := f.SweepPause(); got != unwatchedSweep {
 		t.Errorf("quick: %s", got)
 	}
-	f.ScanTook(time.Second)
+	f.NoteScanDuration(time.Second)
 	if got := f.SweepPause(); got != slowShare*time.Second {
 		t.Errorf("slow: %s", got)
 	}
-	f.ScanTook(time.Hour)
-	f.ScanTook(time.Hour)
+	f.NoteScanDuration(time.Hour)
+	f.NoteScanDuration(time.Hour)
 	if got := f.SweepPause(); got != SweepEvery {
 		t.Errorf("very slow: %s", got)
 	}
@@ -57,7 +57,7 @@ func TestScanPause(t *testing.T) {
 func TestDoubt(t *testing.T) {
 	first := time.Now()
 	later, last := first.Add(time.Millisecond), first.Add(2*time.Millisecond)
-	var q questions
+	var q questionFindings
 	for _, step := range []struct {
 		asked  time.Time
 		unsure bool
@@ -69,8 +69,8 @@ func TestDoubt(t *testing.T) {
 		{last, false, false}, // it is sure of what the other was not
 		{later, true, false},
 	} {
-		if q.learn(step.asked, step.unsure); q.isInDoubt() != step.want {
-			t.Errorf("after a question of %s that is unsure (%t): %t", step.asked.Sub(first), step.unsure, q.isInDoubt())
+		if q.noteQuestion(step.asked, step.unsure); q.hasUnconfirmed() != step.want {
+			t.Errorf("after a question of %s that is unsure (%t): %t", step.asked.Sub(first), step.unsure, q.hasUnconfirmed())
 		}
 	}
 }

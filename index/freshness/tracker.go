@@ -22,19 +22,19 @@ import (
 type Tracker struct {
 	mu        sync.Mutex
 	own       progress.State // of this process
-	folders   []folder       // what else is known of each
-	fault     fault
+	folders   []folderState  // what else is known of each
+	fault     followFault
 	shown     progress.State // what all of these come to
-	files     files
+	files     fileCounts
 	scans     scanTimes
-	questions questions
+	questions questionFindings
 	losses    int // how often an index was lost and built again
-	life      life
+	life      loadState
 	listeners listeners
 }
 
-// fault is why this process cannot take over what is on the disk.
-type fault struct {
+// followFault is why this process cannot take over what is on the disk.
+type followFault struct {
 	why       message.Message // "" if it can
 	cut, away bool            // see progress.State
 }
@@ -48,8 +48,8 @@ type listeners struct {
 // NewTracker makes a Tracker of so many folders, of which nothing was told yet.
 func NewTracker(folders int) *Tracker {
 	t := &Tracker{
-		folders:   make([]folder, folders),
-		life:      life{loaded: make(chan struct{})},
+		folders:   make([]folderState, folders),
+		life:      loadState{loaded: make(chan struct{})},
 		listeners: listeners{documents: make(map[chan struct{}]bool)},
 	}
 	t.update(func(s *progress.State) { s.Phase = progress.Loading })
@@ -63,7 +63,7 @@ func (t *Tracker) update(change func(*progress.State)) {
 	defer t.mu.Unlock()
 	change(&t.own)
 	before, since := t.shown.Phase, t.shown.Since
-	t.shown = t.together()
+	t.shown = t.combinedState()
 	switch {
 	case t.shown.Phase == progress.Ready:
 		t.shown.Since = time.Time{}
@@ -78,9 +78,9 @@ func (t *Tracker) update(change func(*progress.State)) {
 	}
 }
 
-// together is the state of this process and of those that have its duties for some
+// combinedState is the state of this process and of those that have its duties for some
 // folders.
-func (t *Tracker) together() progress.State {
+func (t *Tracker) combinedState() progress.State {
 	s := t.own
 	s.Cut, s.Away = t.fault.cut, t.fault.away
 	if s.Phase == progress.Failed {
@@ -119,24 +119,24 @@ func (t *Tracker) indexesAny() bool {
 	return false
 }
 
-// Own is the state of this process alone.
-func (t *Tracker) Own() progress.State {
+// OwnState is the state of this process alone.
+func (t *Tracker) OwnState() progress.State {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.own
 }
 
-// Now is the state of this process and of those that have its duties.
-func (t *Tracker) Now() progress.State {
+// CombinedState is the state of this process and of those that have its duties.
+func (t *Tracker) CombinedState() progress.State {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.shown
 }
 
-// KeepsUp notes why this process cannot take over what is on the disk, nil when it
+// NoteFollowError notes why this process cannot take over what is on the disk, nil when it
 // can.
-func (t *Tracker) KeepsUp(err error) {
-	now := fault{away: errors.Is(err, catalog.ErrUnreachable)}
+func (t *Tracker) NoteFollowError(err error) {
+	now := followFault{away: errors.Is(err, catalog.ErrUnreachable)}
 	now.cut = now.away || errors.Is(err, catalog.ErrUnready)
 	if err != nil {
 		now.why = message.Of(err)
@@ -150,20 +150,20 @@ func (t *Tracker) KeepsUp(err error) {
 	}
 }
 
-// Fail ends it all.
-func (t *Tracker) Fail(err error) {
+// NoteFatal ends it all.
+func (t *Tracker) NoteFatal(err error) {
 	t.update(func(s *progress.State) { s.Phase, s.Failure = progress.Failed, message.Of(err) })
 }
 
-// Lose notes that an index was lost, and another took its place.
-func (t *Tracker) Lose() {
+// NoteLoss notes that an index was lost, and another took its place.
+func (t *Tracker) NoteLoss() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.losses++
 }
 
-// Wait blocks until ok says yes of the state, or ctx ends, whose error it returns.
-func (t *Tracker) Wait(ctx context.Context, ok func(progress.State) bool) error {
+// WaitState blocks until ok says yes of the state, or ctx ends, whose error it returns.
+func (t *Tracker) WaitState(ctx context.Context, ok func(progress.State) bool) error {
 	for {
 		t.mu.Lock()
 		if t.listeners.state == nil {
@@ -182,8 +182,8 @@ func (t *Tracker) Wait(ctx context.Context, ok func(progress.State) bool) error 
 	}
 }
 
-// Signal tells those who listen that documents may have changed.
-func (t *Tracker) Signal() {
+// SignalChange tells those who listen that documents may have changed.
+func (t *Tracker) SignalChange() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for c := range t.listeners.documents {

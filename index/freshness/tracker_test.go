@@ -37,26 +37,26 @@ func TestRuns(t *testing.T) {
 		want string
 	}{
 		{"it begins", func() {}, "loading 0/0 behind"},
-		{"loaded", p.Load, "scanning 0/0 behind"},
-		{"a run", p.Start, "scanning 0/0 behind"},
-		{"nothing to read", func() { p.Expect(0) }, "scanning 0/0 behind"},
-		{"files to read", func() { p.Expect(3) }, "indexing 0/3 behind"},
-		{"nothing was read", func() { p.Advance(0) }, "indexing 0/3 behind"},
-		{"one is read", func() { p.Advance(1) }, "indexing 1/3 behind"},
-		{"none is a book", func() { p.HandApart(0, 0) }, "indexing 1/3 behind"},
-		{"two are books", func() { p.HandApart(2, 2) }, "indexing 1/3 behind"},
-		{"the run is through", func() { p.End(nil, true) }, "indexing 0/2 apart behind"},
-		{"another one, which meets a book again", func() { p.Start(); p.Expect(1); p.HandApart(1, 0) }, "indexing 0/2 behind"},
-		{"and fails", func() { p.End(errors.New("the disk is full"), true) }, "indexing 0/2 apart failed: the disk is full behind"},
-		{"a book is read", p.AdvanceApart, "indexing 1/2 apart failed: the disk is full behind"},
-		{"and the other", p.AdvanceApart, "ready 0/0 failed: the disk is full"},
-		{"a run that is not of all", func() { p.Start(); p.End(nil, false) }, "ready 0/0"},
-		{"a later run scans, and says nothing", p.Start, "ready 0/0"},
-		{"the index is lost", func() { p.Restart(0) }, "scanning 0/0 behind"},
-		{"all is lost", func() { p.Fail(errors.New("no index")) }, "failed 0/0 failed: no index behind"},
+		{"loaded", p.NoteLoaded, "scanning 0/0 behind"},
+		{"a run", p.StartRun, "scanning 0/0 behind"},
+		{"nothing to read", func() { p.ExpectFiles(0) }, "scanning 0/0 behind"},
+		{"files to read", func() { p.ExpectFiles(3) }, "indexing 0/3 behind"},
+		{"nothing was read", func() { p.AdvanceFiles(0) }, "indexing 0/3 behind"},
+		{"one is read", func() { p.AdvanceFiles(1) }, "indexing 1/3 behind"},
+		{"none is a book", func() { p.MoveToBackground(0, 0) }, "indexing 1/3 behind"},
+		{"two are books", func() { p.MoveToBackground(2, 2) }, "indexing 1/3 behind"},
+		{"the run is through", func() { p.EndRun(nil, true) }, "indexing 0/2 apart behind"},
+		{"another one, which meets a book again", func() { p.StartRun(); p.ExpectFiles(1); p.MoveToBackground(1, 0) }, "indexing 0/2 behind"},
+		{"and fails", func() { p.EndRun(errors.New("the disk is full"), true) }, "indexing 0/2 apart failed: the disk is full behind"},
+		{"a book is read", p.AdvanceBackground, "indexing 1/2 apart failed: the disk is full behind"},
+		{"and the other", p.AdvanceBackground, "ready 0/0 failed: the disk is full"},
+		{"a run that is not of all", func() { p.StartRun(); p.EndRun(nil, false) }, "ready 0/0"},
+		{"a later run scans, and says nothing", p.StartRun, "ready 0/0"},
+		{"the index is lost", func() { p.RestartFolder(0) }, "scanning 0/0 behind"},
+		{"all is lost", func() { p.NoteFatal(errors.New("no index")) }, "failed 0/0 failed: no index behind"},
 	} {
 		step.do()
-		if got := short(p.Now()); got != step.want {
+		if got := short(p.CombinedState()); got != step.want {
 			t.Errorf("%s: %s, want %s", step.name, got, step.want)
 		}
 	}
@@ -72,20 +72,20 @@ func TestSince(t *testing.T) {
 			want time.Duration // after it began; below 0: never
 		}{
 			{"loading", func() {}, 0},
-			{"loaded", p.Load, time.Minute},
-			{"a run", p.Start, time.Minute},
-			{"of files", func() { p.Expect(1) }, time.Minute},
-			{"through", func() { p.Advance(1); p.End(nil, true) }, -1},
-			{"the next", func() { p.Start(); p.Expect(1) }, 5 * time.Minute},
+			{"loaded", p.NoteLoaded, time.Minute},
+			{"a run", p.StartRun, time.Minute},
+			{"of files", func() { p.ExpectFiles(1) }, time.Minute},
+			{"through", func() { p.AdvanceFiles(1); p.EndRun(nil, true) }, -1},
+			{"the next", func() { p.StartRun(); p.ExpectFiles(1) }, 5 * time.Minute},
 		} {
 			step.do()
-			got := p.Now().Since
+			got := p.CombinedState().Since
 			if step.want < 0 && !got.IsZero() || step.want >= 0 && got.Sub(began) != step.want {
 				t.Errorf("%s: since %v after it began, want %v", step.name, got.Sub(began), step.want)
 			}
 			time.Sleep(time.Minute)
 		}
-		if synced := p.Now().Synced; synced.Sub(began) != 4*time.Minute {
+		if synced := p.CombinedState().Synced; synced.Sub(began) != 4*time.Minute {
 			t.Errorf("it was complete %v after it began", synced.Sub(began))
 		}
 	})
@@ -94,12 +94,12 @@ func TestSince(t *testing.T) {
 // TestRemoval is told while it lasts.
 func TestRemoval(t *testing.T) {
 	p := NewTracker(1)
-	p.Remove(3, 10)
-	if s := p.Now(); s.RemoveDone != 3 || s.RemoveTotal != 10 {
+	p.NoteRemovals(3, 10)
+	if s := p.CombinedState(); s.RemoveDone != 3 || s.RemoveTotal != 10 {
 		t.Errorf("%+v", s)
 	}
-	p.Remove(0, 0)
-	if s := p.Now(); s.RemoveTotal != 0 {
+	p.NoteRemovals(0, 0)
+	if s := p.CombinedState(); s.RemoveTotal != 0 {
 		t.Errorf("%+v", s)
 	}
 }
@@ -108,25 +108,25 @@ func TestRemoval(t *testing.T) {
 func TestEmbeddingPass(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := NewTracker(1)
-		p.Embedded(errors.New("it is away"))
-		if s := p.Now(); s.EmbedFailure != "it is away" || !s.EmbedSince.IsZero() {
+		p.EndEmbedding(errors.New("it is away"))
+		if s := p.CombinedState(); s.EmbedFailure != "it is away" || !s.EmbedSince.IsZero() {
 			t.Errorf("%+v", s)
 		}
-		p.Embed(100)
-		if pace, left := p.Now().EmbedPace(); pace != 0 || left != 0 || p.Now().EmbedFailure == "" {
+		p.BeginEmbedding(100)
+		if pace, left := p.CombinedState().EmbedPace(); pace != 0 || left != 0 || p.CombinedState().EmbedFailure == "" {
 			t.Errorf("before the model has answered: %v a second, %v left", pace, left)
 		}
 		time.Sleep(10 * time.Second)
 		p.AdvanceEmbedding(20)
-		if pace, left := p.Now().EmbedPace(); pace != 2 || left != 40*time.Second || p.Now().EmbedFailure != "" {
-			t.Errorf("%v a second, %v left, %q", pace, left, p.Now().EmbedFailure)
+		if pace, left := p.CombinedState().EmbedPace(); pace != 2 || left != 40*time.Second || p.CombinedState().EmbedFailure != "" {
+			t.Errorf("%v a second, %v left, %q", pace, left, p.CombinedState().EmbedFailure)
 		}
-		p.Embedded(nil)
-		if s := p.Now(); s.EmbedTotal != 0 || s.EmbedDone != 0 || !s.EmbedSince.IsZero() || s.EmbedFailure != "" {
+		p.EndEmbedding(nil)
+		if s := p.CombinedState(); s.EmbedTotal != 0 || s.EmbedDone != 0 || !s.EmbedSince.IsZero() || s.EmbedFailure != "" {
 			t.Errorf("%+v", s)
 		}
-		p.IndexVectors(5, 9)
-		if s := p.Now(); s.VectorsDone != 5 || s.VectorsTotal != 9 {
+		p.NoteVectorIndexing(5, 9)
+		if s := p.CombinedState(); s.VectorsDone != 5 || s.VectorsTotal != 9 {
 			t.Errorf("%+v", s)
 		}
 	})
@@ -136,10 +136,10 @@ func TestEmbeddingPass(t *testing.T) {
 // folders this one has the other.
 func TestOtherIndexer(t *testing.T) {
 	p := NewTracker(2)
-	p.Load()
-	p.Start()
-	p.End(nil, true)
-	own := p.Now().Synced
+	p.NoteLoaded()
+	p.StartRun()
+	p.EndRun(nil, true)
+	own := p.CombinedState().Synced
 	earlier := own.Add(-time.Hour)
 	for _, step := range []struct {
 		name    string
@@ -154,18 +154,18 @@ func TestOtherIndexer(t *testing.T) {
 		{"it begins", 1, &progress.State{Phase: progress.Loading}, "scanning 0/0 behind", time.Time{}},
 		{"this one has taken over", 1, nil, "ready 0/0", own},
 	} {
-		p.HearIndexer(step.folder, step.of)
-		if s := p.Now(); short(s) != step.want || !s.Synced.Equal(step.through) {
+		p.NoteIndexer(step.folder, step.of)
+		if s := p.CombinedState(); short(s) != step.want || !s.Synced.Equal(step.through) {
 			t.Errorf("%s: %s since %v, want %s", step.name, short(s), s.Synced, step.want)
 		}
 	}
-	if s := p.Own(); short(s) != "ready 0/0" {
+	if s := p.OwnState(); short(s) != "ready 0/0" {
 		t.Errorf("by itself it is %s", short(s))
 	}
-	p.HearIndexer(0, &progress.State{Phase: progress.Ready, Synced: earlier})
-	p.HearIndexer(1, &progress.State{Phase: progress.Ready, Synced: earlier, Unwatched: "a network drive"})
-	p.Fail(errors.New("its own"))
-	if s := p.Now(); s.Phase != progress.Failed {
+	p.NoteIndexer(0, &progress.State{Phase: progress.Ready, Synced: earlier})
+	p.NoteIndexer(1, &progress.State{Phase: progress.Ready, Synced: earlier, Unwatched: "a network drive"})
+	p.NoteFatal(errors.New("its own"))
+	if s := p.CombinedState(); s.Phase != progress.Failed {
 		t.Errorf("what has failed is %s", short(s))
 	}
 }
@@ -174,16 +174,16 @@ func TestOtherIndexer(t *testing.T) {
 // that have.
 func TestAllIsIndexedByOthers(t *testing.T) {
 	p := NewTracker(1)
-	p.Load()
-	p.Start()
-	p.Expect(9)
+	p.NoteLoaded()
+	p.StartRun()
+	p.ExpectFiles(9)
 	synced := time.Now().Add(-time.Hour)
-	p.HearIndexer(0, &progress.State{Phase: progress.Ready, Synced: synced, Unwatched: "a network drive"})
-	if s := p.Now(); short(s) != "ready 0/0" || !s.Synced.Equal(synced) || s.Unwatched != "a network drive" {
+	p.NoteIndexer(0, &progress.State{Phase: progress.Ready, Synced: synced, Unwatched: "a network drive"})
+	if s := p.CombinedState(); short(s) != "ready 0/0" || !s.Synced.Equal(synced) || s.Unwatched != "a network drive" {
 		t.Errorf("%s, since %v, %q", short(s), s.Synced, s.Unwatched)
 	}
-	p.Restart(0)
-	if s := p.Now(); short(s) != "scanning 0/0 behind" {
+	p.RestartFolder(0)
+	if s := p.CombinedState(); short(s) != "scanning 0/0 behind" {
 		t.Errorf("when its index is lost it is %s", short(s))
 	}
 }
@@ -191,19 +191,19 @@ func TestAllIsIndexedByOthers(t *testing.T) {
 // TestOtherEmbedders: what those do that embed folders instead is added up.
 func TestOtherEmbedders(t *testing.T) {
 	p, early, late := NewTracker(3), time.Unix(1000, 0), time.Unix(2000, 0)
-	p.HearEmbedder(0, &progress.Embedder{VectorReport: progress.VectorReport{Since: late, Done: 1, Total: 10}})
-	p.HearEmbedder(2, &progress.Embedder{VectorReport: progress.VectorReport{Since: early, Done: 2, Total: 20, Failure: "it is away"}, Due: true})
-	if s := p.Now(); s.EmbedDone != 3 || s.EmbedTotal != 30 || !s.EmbedSince.Equal(early) || !s.EmbedDue || s.EmbedFailure != "it is away" {
+	p.NoteEmbedder(0, &progress.Embedder{VectorReport: progress.VectorReport{Since: late, Done: 1, Total: 10}})
+	p.NoteEmbedder(2, &progress.Embedder{VectorReport: progress.VectorReport{Since: early, Done: 2, Total: 20, Failure: "it is away"}, Due: true})
+	if s := p.CombinedState(); s.EmbedDone != 3 || s.EmbedTotal != 30 || !s.EmbedSince.Equal(early) || !s.EmbedDue || s.EmbedFailure != "it is away" {
 		t.Errorf("%+v", s)
 	}
 	if others := p.EmbeddedByOthers(); len(others) != 2 || !others[0] || !others[2] {
 		t.Errorf("others embed %v", others)
 	}
-	p.HearEmbedder(2, nil)
-	if s := p.Now(); s.EmbedDone != 1 || s.EmbedDue || s.EmbedFailure != "" || len(p.EmbeddedByOthers()) != 1 {
+	p.NoteEmbedder(2, nil)
+	if s := p.CombinedState(); s.EmbedDone != 1 || s.EmbedDue || s.EmbedFailure != "" || len(p.EmbeddedByOthers()) != 1 {
 		t.Errorf("%+v, others embed %v", s, p.EmbeddedByOthers())
 	}
-	if s := p.Own(); s.EmbedTotal != 0 {
+	if s := p.OwnState(); s.EmbedTotal != 0 {
 		t.Errorf("by itself: %+v", s)
 	}
 }
@@ -211,13 +211,13 @@ func TestOtherEmbedders(t *testing.T) {
 // TestUnwatched folders are told of until all are watched.
 func TestUnwatched(t *testing.T) {
 	p := NewTracker(2)
-	p.Unwatched(0, "a network drive")
-	p.Unwatched(1, "")
-	if s := p.Now(); s.Unwatched != "a network drive" {
+	p.NoteUnwatched(0, "a network drive")
+	p.NoteUnwatched(1, "")
+	if s := p.CombinedState(); s.Unwatched != "a network drive" {
 		t.Errorf("it says %q", s.Unwatched)
 	}
-	p.Unwatched(0, "")
-	if s := p.Now(); s.Unwatched != "" {
+	p.NoteUnwatched(0, "")
+	if s := p.CombinedState(); s.Unwatched != "" {
 		t.Errorf("it says %q", s.Unwatched)
 	}
 }
@@ -235,8 +235,8 @@ func TestKeepsUp(t *testing.T) {
 		{errors.New("else"), false, false, false, "else"},
 		{nil, false, false, false, ""},
 	} {
-		p.KeepsUp(c.err)
-		if s := p.Now(); s.Cut != c.cut || s.Away != c.away || s.Failure.String() != c.failure || s.IsStuck() != c.cut {
+		p.NoteFollowError(c.err)
+		if s := p.CombinedState(); s.Cut != c.cut || s.Away != c.away || s.Failure.String() != c.failure || s.IsStuck() != c.cut {
 			t.Errorf("%v: %+v", c.err, s)
 		}
 	}
@@ -249,15 +249,15 @@ func TestWait(t *testing.T) {
 		var looks []string
 		ready := make(chan error, 1)
 		go func() {
-			ready <- p.Wait(t.Context(), func(s progress.State) bool {
+			ready <- p.WaitState(t.Context(), func(s progress.State) bool {
 				looks = append(looks, short(s))
 				return s.Phase == progress.Ready
 			})
 		}()
 		gone, give := context.WithCancel(t.Context())
 		given := make(chan error, 1)
-		go func() { given <- p.Wait(gone, func(progress.State) bool { return false }) }()
-		for _, do := range []func(){p.Load, p.Start, func() { p.End(nil, true) }} {
+		go func() { given <- p.WaitState(gone, func(progress.State) bool { return false }) }()
+		for _, do := range []func(){p.NoteLoaded, p.StartRun, func() { p.EndRun(nil, true) }} {
 			synctest.Wait()
 			do()
 		}
@@ -289,7 +289,7 @@ func TestChanges(t *testing.T) {
 			t.Error("there is a change at first")
 		}
 		for name, do := range map[string]func(){
-			"loaded": p.Load, "a run is through": func() { p.End(nil, true) }, "a file is read": func() { p.Advance(1) }, "a book is read": p.AdvanceApart, "somebody says so": p.Signal,
+			"loaded": p.NoteLoaded, "a run is through": func() { p.EndRun(nil, true) }, "a file is read": func() { p.AdvanceFiles(1) }, "a book is read": p.AdvanceBackground, "somebody says so": p.SignalChange,
 		} {
 			do()
 			do()
@@ -299,7 +299,7 @@ func TestChanges(t *testing.T) {
 		}
 		cancel()
 		synctest.Wait()
-		if p.Signal(); has() {
+		if p.SignalChange(); has() {
 			t.Error("it is told to who is gone")
 		}
 	})

@@ -5,15 +5,15 @@ import (
 	"vademecum/index/search"
 )
 
-// View is the freshness of one moment, to compare with a later one.
-type View struct {
+// Baseline is the freshness of one moment, to compare with a later one.
+type Baseline struct {
 	of     *Freshness
 	behind bool
 	losses int
 }
 
-// View looks at the index before a question is answered from it.
-func (f *Freshness) View() View { return View{f, f.IsBehind(), f.countLosses()} }
+// TakeBaseline looks at the index before a question is answered from it.
+func (f *Freshness) TakeBaseline() Baseline { return Baseline{f, f.IsBehind(), f.countLosses()} }
 
 func (f *Freshness) countLosses() int {
 	f.mu.Lock()
@@ -32,10 +32,10 @@ type Change struct {
 
 // Compare tells what has changed since the View. lost says that the answer has met a
 // loss itself.
-func (v View) Compare(lost bool) Change {
+func (v Baseline) Compare(lost bool) Change {
 	lost = lost || v.losses != v.of.countLosses()
 	return Change{
-		MayMiss:  v.behind || lost || v.of.MayMiss(),
+		MayMiss:  v.behind || lost || v.of.MayMissDocuments(),
 		CaughtUp: lost || v.behind && !v.of.IsBehind(),
 		Late:     v.of.from.Late(),
 		of:       v.of,

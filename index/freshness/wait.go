@@ -43,27 +43,27 @@ func (f *Freshness) Wait(ctx context.Context, to Purpose) error {
 	if err := f.waitLoaded(ctx, loadingPatience[to]); err != nil || to == ForCompletion {
 		return err
 	}
-	if f.Silent(); f.areAllMissing() { // there is nothing to wait for
+	if f.SilentFolders(); f.areAllMissing() { // there is nothing to wait for
 		if to == ForSync {
 			return ctx.Err()
 		}
-		return cmp.Or(f.nothing(), ctx.Err())
+		return cmp.Or(f.nothingToAnswerFrom(), ctx.Err())
 	}
-	f.waitWork(ctx, Patience, f.WaitRun)
+	f.waitForWork(ctx, Patience, f.WaitRun)
 	if state := f.State(); state.Phase == progress.Failed {
 		return message.Errorf("the index cannot be used: %v", "索引无法使用：%v", state.Failure)
 	}
-	f.waitWork(ctx, vectorPatience, f.WaitReady) // books, and vectors
+	f.waitForWork(ctx, vectorPatience, f.WaitReady) // books, and vectors
 	refreshing, cancel := context.WithTimeout(ctx, Patience)
 	defer cancel()
 	f.refresh(refreshing, asked)
-	f.waitWork(ctx, vectorPatience, f.WaitReady)
+	f.waitForWork(ctx, vectorPatience, f.WaitReady)
 	return ctx.Err()
 }
 
-// waitWork waits for the index, but not for work that has gone on for longer than that
+// waitForWork waits for the index, but not for work that has gone on for longer than that
 // already: it must not make each question slow.
-func (f *Freshness) waitWork(ctx context.Context, patience time.Duration, ready func(context.Context) error) {
+func (f *Freshness) waitForWork(ctx context.Context, patience time.Duration, ready func(context.Context) error) {
 	until := time.Now().Add(patience)
 	state := f.State()
 	for _, since := range []time.Time{state.Since, state.EmbedSince} {
@@ -85,34 +85,34 @@ var errSlow = errors.New("the last scans of the folder took long, questions do n
 // does nothing, nor does it wait for a folder that does not answer. Answers say so where
 // something kept it from its end.
 func (f *Freshness) refresh(ctx context.Context, asked time.Time) {
-	silent := f.Silent()
+	silent := f.SilentFolders()
 	if f.IsScannedSince(asked) {
-		f.learn(asked, false)
+		f.noteQuestion(asked, false)
 		return
 	}
 	switch s := f.State(); {
 	case s.Synced.IsZero(): // which answers say
 		return
 	case !s.IsThrough(): // the run may have begun before what was saved last, and end before the answer
-		f.Doubt(asked)
+		f.NoteUnconfirmed(asked)
 		return
 	}
-	left, err := f.unmarked(ctx, silent)
+	left, err := f.unconfirmedFolders(ctx, silent)
 	switch {
 	case len(left) > 0 && f.mayScan(left):
 		err = f.from.Indexer.Compare(ctx, left)
 	case len(left) > 0 && f.State().Unwatched == "": // else answers say that already
 		err = cmp.Or(err, errSlow)
 	}
-	f.learn(asked, err != nil)
-	f.tell(ctx, err)
+	f.noteQuestion(asked, err != nil)
+	f.logUncertainty(ctx, err)
 }
 
-// tell logs why not all is known to be up to date, unless somebody else tells that.
-func (f *Freshness) tell(ctx context.Context, err error) {
+// logUncertainty logs why not all is known to be up to date, unless somebody else tells that.
+func (f *Freshness) logUncertainty(ctx context.Context, err error) {
 	switch {
 	case err == nil, err == errSlow, ctx.Err() != nil, errors.Is(err, catalog.ErrOvertaken):
-	case f.IsServing() && catalog.IsOfDatabase(err):
+	case f.IsServing() && catalog.IsDatabaseError(err):
 	default:
 		f.from.Log.Warn("could not bring the index up to date", "error", err)
 	}
@@ -126,16 +126,16 @@ func (f *Freshness) mayScan(folders []int) bool {
 	return f.scans.isQuick() || slices.ContainsFunc(folders, func(i int) bool { return f.folders[i].absent })
 }
 
-// unmarked are the folders, but for those that cannot be looked at, of which it is not
+// unconfirmedFolders are the folders, but for those that cannot be looked at, of which it is not
 // known by their events that all is indexed. The error is why it is not known what other
 // processes have indexed.
-func (f *Freshness) unmarked(ctx context.Context, silent map[int]bool) (left []int, err error) {
+func (f *Freshness) unconfirmedFolders(ctx context.Context, silent map[int]bool) (left []int, err error) {
 	var faults []error
 	for i := range f.from.Folders {
 		if silent[i] || f.IsMissing(i) {
 			continue
 		}
-		marked, err := f.isMarked(ctx, i)
+		marked, err := f.isConfirmedByMark(ctx, i)
 		faults = append(faults, err)
 		if !marked {
 			left = append(left, i)
@@ -144,12 +144,12 @@ func (f *Freshness) unmarked(ctx context.Context, silent map[int]bool) (left []i
 	return left, errors.Join(faults...)
 }
 
-// isMarked tells whether all that changed in a folder until now is indexed, by its
+// isConfirmedByMark tells whether all that changed in a folder until now is indexed, by its
 // events. The error is why it is not known what another process has indexed.
-func (f *Freshness) isMarked(ctx context.Context, folder int) (bool, error) {
+func (f *Freshness) isConfirmedByMark(ctx context.Context, folder int) (bool, error) {
 	if f.IsAway(folder) {
-		f.Compared(folder) // before this process indexes it, it is compared anyway
-		return f.follow(ctx, folder)
+		f.NoteCompared(folder) // before this process indexes it, it is compared anyway
+		return f.followFolder(ctx, folder)
 	}
 	marks := f.from.Folders[folder].Marks
 	if f.IsAbsent(folder) || !marks.Active() {
@@ -161,20 +161,20 @@ func (f *Freshness) isMarked(ctx context.Context, folder int) (bool, error) {
 		f.from.Log.Debug("the events of the folder are not told in time, it is scanned", "folder", f.from.Folders[folder].Dir(), "error", err)
 		return false, nil
 	}
-	if f.from.Indexer.Leads(folder) {
+	if f.from.Indexer.IsIndexer(folder) {
 		return true, nil
 	}
-	return f.follow(ctx, folder)
+	return f.followFolder(ctx, folder)
 }
 
-// follow takes over what another process has indexed.
-func (f *Freshness) follow(ctx context.Context, folder int) (bool, error) {
+// followFolder takes over what another process has indexed.
+func (f *Freshness) followFolder(ctx context.Context, folder int) (bool, error) {
 	_, err := f.from.Store.Follow(ctx, folder)
 	return err == nil, err
 }
 
-// Silent looks for all folders at once, and tells which of them do not answer soon.
-func (f *Freshness) Silent() map[int]bool {
+// SilentFolders looks for all folders at once, and tells which of them do not answer soon.
+func (f *Freshness) SilentFolders() map[int]bool {
 	answers := make([]bool, len(f.from.Folders))
 	var group sync.WaitGroup
 	for i, folder := range f.from.Folders {

@@ -81,8 +81,8 @@ func newGlob(text string) *Glob {
 // the characters in either.
 func (g *Glob) Match(p string) bool { return g.inAnySpelling(p, (*Glob).MatchExactly) }
 
-// MatchName is names, whatever the composition of the characters in either.
-func (g *Glob) MatchName(p string) bool { return g.inAnySpelling(p, (*Glob).names) }
+// MatchName is isPathOrAbove, whatever the composition of the characters in either.
+func (g *Glob) MatchName(p string) bool { return g.inAnySpelling(p, (*Glob).isPathOrAbove) }
 
 func (g *Glob) inAnySpelling(p string, match func(*Glob, string) bool) bool {
 	if g == nil || match(g, p) {
@@ -97,17 +97,17 @@ func (g *Glob) inAnySpelling(p string, match func(*Glob, string) bool) bool {
 
 // MatchExactly tells whether the pattern means the path as both are spelt.
 func (g *Glob) MatchExactly(p string) bool {
-	if g.names(p) {
+	if g.isPathOrAbove(p) {
 		return true
 	}
-	return g.means(p) || !strings.Contains(g.Text, "/") && g.means(path.Base(p))
+	return g.matchesPath(p) || !strings.Contains(g.Text, "/") && g.matchesPath(path.Base(p))
 }
 
-// names tells whether the pattern is the path, or that of a folder above it, as
+// isPathOrAbove tells whether the pattern is the path, or that of a folder above it, as
 // both are spelt.
-func (g *Glob) names(p string) bool { return g == nil || IsAtOrBelow(p, g.Text) }
+func (g *Glob) isPathOrAbove(p string) bool { return g == nil || IsAtOrBelow(p, g.Text) }
 
-func (g *Glob) means(name string) bool {
+func (g *Glob) matchesPath(name string) bool {
 	if g.wild == nil {
 		return g.Text == name
 	}
@@ -121,9 +121,9 @@ func IsAtOrBelow(p, folder string) bool {
 	return ok && (rest == "" || rest[0] == '/')
 }
 
-// Anywhere is what means the same in whatever folder, none for what says that already
+// InAnyFolder is what means the same in whatever folder, none for what says that already
 // or begins at the root.
-func (g *Glob) Anywhere() []*Glob {
+func (g *Glob) InAnyFolder() []*Glob {
 	if strings.HasPrefix(g.Text, "**/") || strings.HasPrefix(g.Text, "/") || filepath.IsAbs(filepath.FromSlash(g.Text)) || g.Fault != nil {
 		return nil
 	}

@@ -66,8 +66,8 @@ func classEnd(pattern string) int {
 	return len(pattern)
 }
 
-// standing is a place in a pattern, and how it was come to.
-type standing struct {
+// patternState is a place in a pattern, and how it was come to.
+type patternState struct {
 	at  int
 	how int8
 }
@@ -80,10 +80,10 @@ const (
 	manners
 )
 
-// matching is a pattern on its way through a name.
-type matching struct {
+// matchProgress is a pattern on its way through a name.
+type matchProgress struct {
 	*wildcards
-	now, next []standing
+	now, next []patternState
 	seen      []int // by standing: the last position that it was reached at
 	position  int   // counts on from name to name
 	through   bool  // whatever follows matches
@@ -92,67 +92,67 @@ type matching struct {
 
 // match tells whether the pattern means the name, and how many steps that took.
 func (w *wildcards) match(name string) (ok bool, steps int) {
-	m, isUsed := w.idle.Get().(*matching)
+	m, isUsed := w.idle.Get().(*matchProgress)
 	if !isUsed {
-		m = &matching{wildcards: w, seen: make([]int, (len(w.pattern)+1)*int(manners))}
+		m = &matchProgress{wildcards: w, seen: make([]int, (len(w.pattern)+1)*int(manners))}
 	}
 	defer w.idle.Put(m)
 	m.next, m.through, m.steps = m.next[:0], false, 0
 	m.position++
-	m.reach(0, startsSegment)
+	m.addReachable(0, startsSegment)
 	for rest := name; rest != "" && len(m.next) > 0 && !m.through; {
 		r, size := utf8.DecodeRuneInString(rest)
 		rest = rest[size:]
 		m.now, m.next = m.next, m.now[:0]
 		m.position++
 		for _, s := range m.now {
-			m.step(s, r)
+			m.advance(s, r)
 		}
 	}
-	return m.through || slices.ContainsFunc(m.next, m.isOver), m.steps
+	return m.through || slices.ContainsFunc(m.next, m.isAccepting), m.steps
 }
 
-// reach notes a standing, and all that can be reached from it without a
+// addReachable notes a standing, and all that can be reached from it without a
 // character of the name.
-func (m *matching) reach(at int, how int8) {
+func (m *matchProgress) addReachable(at int, how int8) {
 	m.steps++
 	at = m.onward[at]
-	if !m.note(at, how) || at == len(m.pattern) {
+	if !m.addIfNew(at, how) || at == len(m.pattern) {
 		return
 	}
 	switch m.pattern[at] {
 	case '{':
 		for _, start := range m.starts[at] {
-			m.reach(start, how)
+			m.addReachable(start, how)
 		}
 	case '*':
-		after, isDouble := m.star(at)
+		after, isDouble := m.afterStar(at)
 		switch {
 		case isDouble && how == startsSegment && after == len(m.pattern):
 			m.through = true
 		case isDouble && how == startsSegment && m.pattern[after] == '/':
-			m.note(at, inFolders)
-			m.reach(after+1, startsSegment)
+			m.addIfNew(at, inFolders)
+			m.addReachable(after+1, startsSegment)
 		default:
-			m.note(at, inStar)
-			m.reach(after, inSegment)
+			m.addIfNew(at, inStar)
+			m.addReachable(after, inSegment)
 		}
 	}
 }
 
-// note tells whether the standing is new at this position of the name.
-func (m *matching) note(at int, how int8) bool {
+// addIfNew tells whether the standing is new at this position of the name.
+func (m *matchProgress) addIfNew(at int, how int8) bool {
 	which := at*int(manners) + int(how)
 	if m.seen[which] == m.position {
 		return false
 	}
 	m.seen[which] = m.position
-	m.next = append(m.next, standing{at, how})
+	m.next = append(m.next, patternState{at, how})
 	return true
 }
 
-// star is what follows the "*" or "**" at a place.
-func (w *wildcards) star(at int) (after int, isDouble bool) {
+// afterStar is what follows the "*" or "**" at a place.
+func (w *wildcards) afterStar(at int) (after int, isDouble bool) {
 	after = w.onward[at+1]
 	if after < len(w.pattern) && w.pattern[after] == '*' {
 		return w.onward[after+1], true
@@ -160,35 +160,35 @@ func (w *wildcards) star(at int) (after int, isDouble bool) {
 	return after, false
 }
 
-// step goes on from a standing with the next character of the name.
-func (m *matching) step(s standing, r rune) {
+// advance goes on from a standing with the next character of the name.
+func (m *matchProgress) advance(s patternState, r rune) {
 	m.steps++
 	if s.at == len(m.pattern) {
 		return
 	}
 	switch c := m.pattern[s.at]; {
 	case s.how == inFolders:
-		m.note(s.at, inFolders)
+		m.addIfNew(s.at, inFolders)
 		if r == '/' {
-			after, _ := m.star(s.at)
-			m.reach(after+1, startsSegment)
+			after, _ := m.afterStar(s.at)
+			m.addReachable(after+1, startsSegment)
 		}
 	case s.how == inStar:
 		if r != '/' {
-			after, _ := m.star(s.at)
-			m.note(s.at, inStar)
-			m.reach(after, inSegment)
+			after, _ := m.afterStar(s.at)
+			m.addIfNew(s.at, inStar)
+			m.addReachable(after, inSegment)
 		}
 	case c == '{', c == '*':
 	case c == '?':
 		if r != '/' {
-			m.reach(s.at+1, inSegment)
+			m.addReachable(s.at+1, inSegment)
 		}
 	case c == '[':
 		class := m.pattern[s.at : s.at+classEnd(m.pattern[s.at:])]
 		m.steps += len(class)
 		if inClass(class[1:len(class)-1], r) {
-			m.reach(s.at+len(class), inSegment)
+			m.addReachable(s.at+len(class), inSegment)
 		}
 	default:
 		at := s.at
@@ -200,14 +200,14 @@ func (m *matching) step(s standing, r rune) {
 			if r == '/' {
 				how = startsSegment
 			}
-			m.reach(at+size, how)
+			m.addReachable(at+size, how)
 		}
 	}
 }
 
-// isOver tells whether a name may end at a standing: nothing follows, or what
+// isAccepting tells whether a name may end at a standing: nothing follows, or what
 // means a folder and all in it.
-func (m *matching) isOver(s standing) bool {
+func (m *matchProgress) isAccepting(s patternState) bool {
 	if s.how == inFolders || s.how == inStar {
 		return false // what they lead to has been reached
 	}

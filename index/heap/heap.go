@@ -15,8 +15,8 @@ import (
 // To load an index, to make one and to save it take about as much memory again as it has. Go
 // keeps that for later, and in a server that has read its folder there is no later.
 
-// Parts are what a Heap works with.
-type Parts struct {
+// Dependencies are what a Heap works with.
+type Dependencies struct {
 	Store     *live.Store
 	Fresh     *freshness.Freshness
 	Embedding *embedding.Service
@@ -28,8 +28,8 @@ type Heap struct {
 	written uint64 // how often the store had been changed when memory was given back last; guarded by giving it back
 }
 
-// Grew notes that much memory was needed: by a load, a snapshot, or a scan of a large folder.
-func (h *Heap) Grew() { h.grown.Store(true) }
+// NoteGrowth notes that much memory was needed: by a load, a snapshot, or a scan of a large folder.
+func (h *Heap) NoteGrowth() { h.grown.Store(true) }
 
 // manyWritten is how many changes of the store are worth giving back what they
 // needed: that takes 3 ms at 10,000 chunks, and 50 to 80 ms at 100,000.
@@ -39,9 +39,9 @@ const manyWritten = 1000
 // start are answered first.
 const Delay = time.Second
 
-// GiveBack gives the system its memory when all is done that needed it. One goroutine at a time
+// ReleaseMemory gives the system its memory when all is done that needed it. One goroutine at a time
 // calls it.
-func (h *Heap) GiveBack(p Parts) {
+func (h *Heap) ReleaseMemory(p Dependencies) {
 	written := p.Store.Written()
 	if !h.grown.Load() && written-h.written < manyWritten {
 		return

@@ -17,12 +17,12 @@ func TestMemoryIsGivenBack(t *testing.T) {
 	for i := range 17 {
 		notes[fmt.Sprint(i, ".md")] = fmt.Sprint("alpha", i)
 	}
-	n := indextest.NewNotes(t, notes)
-	k := enginetest.Open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
-	k.Heap.Grew() // as when a server has loaded it
+	n := indextest.NewNotesFolder(t, notes)
+	k := enginetest.Open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
+	k.Heap.NoteGrowth() // as when a server has loaded it
 	isDue := func() bool {
 		before := k.Heap.HasGrown()
-		k.Heap.GiveBack(heap.Parts{Store: k.Store, Fresh: k.Fresh, Embedding: k.Embedding})
+		k.Heap.ReleaseMemory(heap.Dependencies{Store: k.Store, Fresh: k.Fresh, Embedding: k.Embedding})
 		return before && !k.Heap.HasGrown()
 	}
 	if isDue() {

@@ -29,7 +29,7 @@ func TestAtOnceByPassages(t *testing.T) {
 		{slices.Repeat([]uint32{1}, goneAtOnce), goneAtOnce},
 		{slices.Repeat([]uint32{1}, goneAtOnce+1), goneAtOnce},
 	} {
-		if got := len(atOnce(sized(c.passages...))); got != c.want {
+		if got := len(firstBatch(sized(c.passages...))); got != c.want {
 			t.Errorf("of %d documents, the first with %d passages, %d are removed at once, want %d", len(c.passages), c.passages[0], got, c.want)
 		}
 	}

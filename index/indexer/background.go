@@ -17,24 +17,24 @@ import (
 	"vademecum/internal/message"
 )
 
-// background reads the files that take their time, PDFs above all, beside the runs
+// backgroundReader reads the files that take their time, PDFs above all, beside the runs
 // that find them: a note that is saved meanwhile does not wait for a book.
-type background struct {
+type backgroundReader struct {
 	x    *Indexer
 	ctx  context.Context // ends with the Index
 	stop context.CancelFunc
 
 	mu      sync.Mutex
-	queue   []*reading
-	at      map[search.Location]*reading // queued or being read
-	book    *reading                     // the large one that is being read, nil when there is none
+	queue   []*backgroundFile
+	at      map[search.Location]*backgroundFile // queued or being read
+	book    *backgroundFile                     // the large one that is being read, nil when there is none
 	readers int
 	group   sync.WaitGroup
 	indexed int // since the queue was last empty
 }
 
-// reading is one file that is read apart, and then what came of it.
-type reading struct {
+// backgroundFile is one file that is read apart, and then what came of it.
+type backgroundFile struct {
 	at     search.Location
 	file   docs.File // as it was seen last
 	force  bool
@@ -49,13 +49,13 @@ type reading struct {
 	err       error // why nothing was committed
 }
 
-func newBackground(x *Indexer) *background {
+func newBackgroundReader(x *Indexer) *backgroundReader {
 	ctx, stop := context.WithCancel(context.Background())
-	return &background{x: x, ctx: ctx, stop: stop, at: make(map[search.Location]*reading)}
+	return &backgroundReader{x: x, ctx: ctx, stop: stop, at: make(map[search.Location]*backgroundFile)}
 }
 
 // close gives up what is being read, and waits for that.
-func (a *background) close() {
+func (a *backgroundReader) close() {
 	a.stop()
 	a.group.Wait()
 }
@@ -63,61 +63,61 @@ func (a *background) close() {
 // pending is the reason of a file that is yet to be read for the first time.
 var pending = message.New("waits to be read: ask again", "等待读取，请稍后再问")
 
-// unread lists the documents that there will be, of files that were never read.
-func (a *background) unread() []*search.Document {
+// unreadDocuments lists the documents that there will be, of files that were never read.
+func (a *backgroundReader) unreadDocuments() []*search.Document {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	var all []*search.Document
 	for at, r := range a.at {
 		if _, ok := a.x.Store.Document(at); !ok {
-			all = append(all, waiting(at, r.file))
+			all = append(all, unreadDocument(at, r.file))
 		}
 	}
 	return all
 }
 
-// find returns one of them.
-func (a *background) find(at search.Location) (*search.Document, bool) {
+// findUnread returns one of them.
+func (a *backgroundReader) findUnread(at search.Location) (*search.Document, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	r, ok := a.at[at]
 	if !ok {
 		return nil, false
 	}
-	return waiting(at, r.file), true
+	return unreadDocument(at, r.file), true
 }
 
-// findAlike returns one whose path looks like that of at.
-func (a *background) findAlike(at search.Location) (*search.Document, bool) {
+// findUnreadAlike returns one whose path looks like that of at.
+func (a *backgroundReader) findUnreadAlike(at search.Location) (*search.Document, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for other, r := range a.at {
 		if live.Composed(other) == live.Composed(at) {
-			return waiting(other, r.file), true
+			return unreadDocument(other, r.file), true
 		}
 	}
 	return nil, false
 }
 
-func waiting(at search.Location, f docs.File) *search.Document {
+func unreadDocument(at search.Location, f docs.File) *search.Document {
 	return search.NewDocument(&catalog.Record{Path: at.Path, Size: f.Size, Modified: f.ModTime, Skip: pending}, at.Folder)
 }
 
-// add queues files of the run under way. One that is queued or being read already is not read twice
+// enqueue queues files of the run under way. One that is queued or being read already is not read twice
 // unless it has changed by the end.
-func (a *background) add(folder int, files []docs.File, force bool) []*reading {
+func (a *backgroundReader) enqueue(folder int, files []docs.File, force bool) []*backgroundFile {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.ctx.Err() != nil {
 		return nil
 	}
-	var all []*reading
+	var all []*backgroundFile
 	fresh := 0
 	for _, f := range files {
 		at := search.Location{Folder: folder, Path: f.Path}
 		r := a.at[at]
 		if r == nil {
-			r = &reading{at: at, file: f, force: force, throttled: !force && a.x.Throttle.Holds(at, time.Now()), done: make(chan struct{})}
+			r = &backgroundFile{at: at, file: f, force: force, throttled: !force && a.x.Throttle.Holds(at, time.Now()), done: make(chan struct{})}
 			a.at[at] = r
 			a.queue = append(a.queue, r)
 			if !r.throttled {
@@ -130,37 +130,37 @@ func (a *background) add(folder int, files []docs.File, force bool) []*reading {
 			all = append(all, r)
 		}
 	}
-	a.x.Fresh.HandApart(len(files), fresh)
-	for a.readers < min(workers(), len(a.at)) {
+	a.x.Fresh.MoveToBackground(len(files), fresh)
+	for a.readers < min(workerCount(), len(a.at)) {
 		a.readers++
-		a.group.Go(a.work)
+		a.group.Go(a.readQueue)
 	}
 	return all
 }
 
-// work reads until the queue is empty.
-func (a *background) work() {
+// readQueue reads until the queue is empty.
+func (a *backgroundReader) readQueue() {
 	for {
-		r, file := a.next()
+		r, file := a.nextFile()
 		if r == nil {
 			return
 		}
 		var p ingest.Document
 		err := a.x.Guard.Catch("index a file", func() (err error) {
-			p, err = a.x.readApart(a.ctx, r, file)
+			p, err = a.x.readInBackground(a.ctx, r, file)
 			return err
 		})
-		if a.isOver(r, p, err) {
-			a.finish(r, p, err)
+		if a.isUpToDate(r, p, err) {
+			a.finishFile(r, p, err)
 		}
 	}
 }
 
-func (a *background) next() (*reading, docs.File) {
+func (a *backgroundReader) nextFile() (*backgroundFile, docs.File) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.ctx.Err() == nil {
-		if r := a.take(); r != nil {
+		if r := a.dequeue(); r != nil {
 			r.begun = true
 			return r, r.file
 		}
@@ -172,11 +172,11 @@ func (a *background) next() (*reading, docs.File) {
 	return nil, docs.File{}
 }
 
-// take takes from the queue what is to be read next, nil when that is nothing, or only
+// dequeue takes from the queue what is to be read next, nil when that is nothing, or only
 // books while one is being read: who reads that goes on with them. A book goes before
 // all others, so that in the end not all wait for one.
-func (a *background) take() *reading {
-	i := slices.IndexFunc(a.queue, func(r *reading) bool { return r.isBook() == (a.book == nil) })
+func (a *backgroundReader) dequeue() *backgroundFile {
+	i := slices.IndexFunc(a.queue, func(r *backgroundFile) bool { return r.isBook() == (a.book == nil) })
 	if i < 0 && a.book == nil && len(a.queue) > 0 {
 		i = 0 // there is no book
 	}
@@ -191,21 +191,21 @@ func (a *background) take() *reading {
 	return r
 }
 
-func (r *reading) isBook() bool { return r.file.Size >= largeBook }
+func (r *backgroundFile) isBook() bool { return r.file.Size >= largeBook }
 
-// isOver tells whether what came of a reading is what the last scan saw. If it
+// isUpToDate tells whether what came of a reading is what the last scan saw. If it
 // is not, the file is queued again.
-func (a *background) isOver(r *reading, p ingest.Document, err error) bool {
+func (a *backgroundReader) isUpToDate(r *backgroundFile, p ingest.Document, err error) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.book == r {
 		a.book = nil
 	}
-	if r.wanted && a.x.mayBeOlder(r) {
+	if r.wanted && a.x.acceptsOlder(r) {
 		r.wanted = false
 		a.x.Throttle.Changed(r.at)
 	}
-	if r.wanted && a.ctx.Err() == nil && (err != nil || !compare.IsOf(r.file, p.Size, p.Modified, p.Changed)) {
+	if r.wanted && a.ctx.Err() == nil && (err != nil || !compare.HasSizeAndTimes(r.file, p.Size, p.Modified, p.Changed)) {
 		r.begun, r.wanted = false, false
 		a.queue = append(a.queue, r)
 		return false
@@ -217,10 +217,10 @@ func (a *background) isOver(r *reading, p ingest.Document, err error) bool {
 	return true
 }
 
-func (a *background) finish(r *reading, p ingest.Document, err error) {
+func (a *backgroundReader) finishFile(r *backgroundFile, p ingest.Document, err error) {
 	r.committed, r.err = p, err
 	if errors.Is(err, catalog.ErrOvertaken) {
-		a.x.Fresh.Doubt(time.Now()) // the other process has it to read
+		a.x.Fresh.NoteUnconfirmed(time.Now()) // the other process has it to read
 	}
 	if r.err != nil && !errors.Is(r.err, ingest.ErrGone) && !errors.Is(r.err, catalog.ErrOvertaken) && a.ctx.Err() == nil {
 		a.x.Log.Error("could not index", "path", a.x.Folders.Show(r.at), "error", r.err)
@@ -228,10 +228,10 @@ func (a *background) finish(r *reading, p ingest.Document, err error) {
 	close(r.done)
 	a.x.Embedding.Wake()
 	if r.throttled {
-		a.x.Fresh.Signal()
+		a.x.Fresh.SignalChange()
 		return
 	}
-	a.x.Fresh.AdvanceApart()
+	a.x.Fresh.AdvanceBackground()
 }
 
 // largeBook is the size in bytes from which files are read one at a time, for
@@ -242,9 +242,9 @@ const largeBook = 16 << 20
 // once. After that the next scan finds it.
 const attempts = 3
 
-// readApart reads and commits one file. The result has the row of the document
+// readInBackground reads and commits one file. The result has the row of the document
 // that was there when the file holds the same.
-func (x *Indexer) readApart(ctx context.Context, r *reading, file docs.File) (ingest.Document, error) {
+func (x *Indexer) readInBackground(ctx context.Context, r *backgroundFile, file docs.File) (ingest.Document, error) {
 	folder := r.at.Folder
 	w := worker{Run: x.NewRun(compare.Comparison{Force: r.force}), folder: folder}
 	if file.Size >= largeBook {
@@ -257,7 +257,7 @@ func (x *Indexer) readApart(ctx context.Context, r *reading, file docs.File) (in
 		if err != nil {
 			return p, err
 		}
-		now, err := x.commitApart(ctx, &w, p, have, x.mayBeOlder(r))
+		now, err := x.commitInBackground(ctx, &w, p, have, x.acceptsOlder(r))
 		if err != nil || now == nil {
 			return p, err
 		}
@@ -267,16 +267,16 @@ func (x *Indexer) readApart(ctx context.Context, r *reading, file docs.File) (in
 	}
 }
 
-// mayBeOlder tells whether what is read of a file counts although it has changed
+// acceptsOlder tells whether what is read of a file counts although it has changed
 // again: there would never be an end of it.
-func (x *Indexer) mayBeOlder(r *reading) bool {
+func (x *Indexer) acceptsOlder(r *backgroundFile) bool {
 	return r.throttled || !docs.IsSlow(r.at.Path) && x.Throttle.Holds(r.at, time.Now())
 }
 
-// commitApart saves p unless the file is no longer what was read and must be; then
+// commitInBackground saves p unless the file is no longer what was read and must be; then
 // it returns the file. No run goes on meanwhile, so that none has seen the folder
 // as it will not be after it.
-func (x *Indexer) commitApart(ctx context.Context, w *worker, p ingest.Document, have *search.Document, older bool) (*docs.File, error) {
+func (x *Indexer) commitInBackground(ctx context.Context, w *worker, p ingest.Document, have *search.Document, older bool) (*docs.File, error) {
 	if err := x.Turn.Acquire(ctx, 1); err != nil {
 		return nil, err
 	}
@@ -288,7 +288,7 @@ func (x *Indexer) commitApart(ctx context.Context, w *worker, p ingest.Document,
 	if len(files) == 0 || files[0].Path != p.Path {
 		return nil, ingest.ErrGone
 	}
-	if f := files[0]; !older && !compare.IsOf(f, p.Size, p.Modified, p.Changed) {
+	if f := files[0]; !older && !compare.HasSizeAndTimes(f, p.Size, p.Modified, p.Changed) {
 		return &f, nil
 	}
 	if have != nil && p.ID == have.ID {
@@ -319,7 +319,7 @@ func (r *Run) Wait(ctx context.Context) error {
 		case errors.Is(reading.err, catalog.ErrOvertaken):
 			r.Overtaken = true
 		case reading.err != nil:
-			r.NoteSkipped(at.Folder, at.Path, catalog.Unread(ingest.Cause(reading.err)))
+			r.NoteSkipped(at.Folder, at.Path, catalog.UnreadReason(ingest.Cause(reading.err)))
 		case p.Skip != "":
 			r.NoteSkipped(at.Folder, at.Path, p.Skip)
 		case p.ID != 0:
@@ -331,15 +331,15 @@ func (r *Run) Wait(ctx context.Context) error {
 	return nil
 }
 
-// Unread lists the files that are yet to be read apart, as documents without text.
-func (x *Indexer) Unread() []*search.Document { return x.background.unread() }
+// UnreadDocuments lists the files that are yet to be read apart, as documents without text.
+func (x *Indexer) UnreadDocuments() []*search.Document { return x.background.unreadDocuments() }
 
 // FindUnread finds one of them.
 func (x *Indexer) FindUnread(at search.Location) (*search.Document, bool) {
-	return x.background.find(at)
+	return x.background.findUnread(at)
 }
 
 // FindUnreadAlike finds one whose path looks the same.
 func (x *Indexer) FindUnreadAlike(at search.Location) (*search.Document, bool) {
-	return x.background.findAlike(at)
+	return x.background.findUnreadAlike(at)
 }

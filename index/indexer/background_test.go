@@ -26,14 +26,14 @@ import (
 // waitState waits for the index to be in a state.
 func waitState(t *testing.T, ix *engine.Engine, ok func(progress.State) bool) {
 	t.Helper()
-	if err := ix.Fresh.Tracker.Wait(t.Context(), ok); err != nil {
+	if err := ix.Fresh.Tracker.WaitState(t.Context(), ok); err != nil {
 		t.Fatal(err)
 	}
 }
 
 func TestNotesDoNotWaitForBooks(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"book.html": indextest.Page("Whales are large."), "bad.docx": "PK\x03\x04 no zip", "a.md": "Ants are small."})
-	ix := enginetest.Open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, map[string]string{"book.html": indextest.HTMLPage("Whales are large."), "bad.docx": "PK\x03\x04 no zip", "a.md": "Ants are small."})
+	ix := enginetest.Open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	release := indexer.HoldBackground(ix.Indexer)
 	reports := make(chan notice.Report)
 	go func() {
@@ -47,19 +47,19 @@ func TestNotesDoNotWaitForBooks(t *testing.T) {
 	if s := ix.Fresh.State(); !s.Behind() || s.Done != 0 || s.Total != 2 {
 		t.Errorf("the state is %+v", s)
 	}
-	if got, notes := enginetest.Found(t, ix, "ants"), enginetest.Notes(ix); got != "a.md" || !strings.Contains(notes, "being built: 0 of 2 files that are new, changed or to be read again are done") {
+	if got, notes := enginetest.BestPath(t, ix, "ants"), enginetest.Notes(ix); got != "a.md" || !strings.Contains(notes, "being built: 0 of 2 files that are new, changed or to be read again are done") {
 		t.Errorf("found %q, notes %q", got, notes)
 	}
 	book := search.Location{Folder: 0, Path: "book.html"}
 	if d, ok := ix.Indexer.FindUnread(book); !ok || d.Skip.String() != "waits to be read: ask again" {
 		t.Errorf("a book that waits: %+v", d)
 	}
-	if all := ix.Indexer.Unread(); !slices.ContainsFunc(all, func(d *search.Document) bool { return d.At() == book }) {
+	if all := ix.Indexer.UnreadDocuments(); !slices.ContainsFunc(all, func(d *search.Document) bool { return d.At() == book }) {
 		t.Errorf("the books that wait are %+v", all)
 	}
 	n.Write("b.md", "Bees dance.")
 	indextest.Must(t, ix.Compare(t.Context(), []int{0}))
-	if got := enginetest.Found(t, ix, "bees"); got != "b.md" {
+	if got := enginetest.BestPath(t, ix, "bees"); got != "b.md" {
 		t.Errorf("found %q for a note that was saved while books are waiting", got)
 	}
 	release()
@@ -68,7 +68,7 @@ func TestNotesDoNotWaitForBooks(t *testing.T) {
 		t.Errorf("the report is %+v", r)
 	}
 	waitState(t, ix, func(s progress.State) bool { return s.Phase == progress.Ready && s.Done == 0 && s.Total == 0 })
-	if got := enginetest.Found(t, ix, "whales"); got != "book.html" {
+	if got := enginetest.BestPath(t, ix, "whales"); got != "book.html" {
 		t.Errorf("found %q", got)
 	}
 	again := enginetest.MustSync(t, ix, syncer.Scope{Force: true})
@@ -78,8 +78,8 @@ func TestNotesDoNotWaitForBooks(t *testing.T) {
 }
 
 func TestBookThatIsChangedWhileItWaits(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"changed.html": indextest.Page("Before."), "gone.html": indextest.Page("Gone."), "same.html": indextest.Page("Same.")})
-	ix := enginetest.Open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, map[string]string{"changed.html": indextest.HTMLPage("Before."), "gone.html": indextest.HTMLPage("Gone."), "same.html": indextest.HTMLPage("Same.")})
+	ix := enginetest.Open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	enginetest.MustSync(t, ix, syncer.Scope{Paths: []string{"same.html"}})
 	release := indexer.HoldBackground(ix.Indexer)
 	done := make(chan notice.Report)
@@ -91,7 +91,7 @@ func TestBookThatIsChangedWhileItWaits(t *testing.T) {
 		done <- r
 	}()
 	waitState(t, ix, func(s progress.State) bool { return s.Apart && s.Total >= 2 })
-	n.Write("changed.html", indextest.Page("Afterwards, and longer."))
+	n.Write("changed.html", indextest.HTMLPage("Afterwards, and longer."))
 	n.Remove("gone.html")
 	release()
 	r := <-done
@@ -107,8 +107,8 @@ func TestBookThatIsChangedWhileItWaits(t *testing.T) {
 }
 
 func TestCommitLooksAtTheFileAgain(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"changed.html": indextest.Page("Whales."), "gone.html": indextest.Page("Whales."), "same.html": indextest.Page("Whales.")})
-	ix := enginetest.Open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, map[string]string{"changed.html": indextest.HTMLPage("Whales."), "gone.html": indextest.HTMLPage("Whales."), "same.html": indextest.HTMLPage("Whales.")})
+	ix := enginetest.Open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	for name, want := range map[string]error{"changed.html": nil, "gone.html": ingest.ErrGone, "same.html": nil} {
 		files, err := ix.Folders[0].Scan(t.Context(), name)
 		if err != nil {
@@ -120,7 +120,7 @@ func TestCommitLooksAtTheFileAgain(t *testing.T) {
 		}
 		switch name {
 		case "changed.html":
-			n.Write(name, indextest.Page("Whales, again."))
+			n.Write(name, indextest.HTMLPage("Whales, again."))
 		case "gone.html":
 			n.Remove(name)
 		}
@@ -135,13 +135,13 @@ func TestCommitLooksAtTheFileAgain(t *testing.T) {
 }
 
 func TestFileThatCouldNotBeReadIsReadThoughItIsTheSame(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"book.html": indextest.Page("Whales.")})
-	ix := enginetest.Open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, map[string]string{"book.html": indextest.HTMLPage("Whales.")})
+	ix := enginetest.Open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	raw, err := ix.Folders[0].Load(t.Context(), "book.html")
 	if err != nil {
 		t.Fatal(err)
 	}
-	lost := catalog.Record{Path: "book.html", Hash: raw.Hash, Size: raw.Size, Modified: raw.ModTime, ReadAt: time.Now().Add(-time.Hour), Skip: catalog.Unread(errors.New("the machine is too busy"))}
+	lost := catalog.Record{Path: "book.html", Hash: raw.Hash, Size: raw.Size, Modified: raw.ModTime, ReadAt: time.Now().Add(-time.Hour), Skip: catalog.UnreadReason(errors.New("the machine is too busy"))}
 	if err := ix.Store.Put(t.Context(), 0, catalog.Entry{Record: lost}); err != nil {
 		t.Fatal(err)
 	}
@@ -151,27 +151,27 @@ func TestFileThatCouldNotBeReadIsReadThoughItIsTheSame(t *testing.T) {
 }
 
 func TestBookOfTheSameLookIsReadAgain(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.html": indextest.Page("Whales.")})
-	ix := enginetest.Open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, map[string]string{"a.html": indextest.HTMLPage("Whales.")})
+	ix := enginetest.Open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	enginetest.MustSync(t, ix, syncer.Scope{})
 	info, err := os.Stat(filepath.Join(n.Dir, "a.html"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	n.Remove("a.html")
-	n.Write("b.html", indextest.Page("Sharks."))
+	n.Write("b.html", indextest.HTMLPage("Sharks."))
 	if err := os.Chtimes(filepath.Join(n.Dir, "b.html"), info.ModTime(), info.ModTime()); err != nil {
 		t.Fatal(err)
 	}
 	enginetest.MustSync(t, ix, syncer.Scope{})
-	if got := enginetest.Found(t, ix, "sharks"); got != "b.html" {
+	if got := enginetest.BestPath(t, ix, "sharks"); got != "b.html" {
 		t.Errorf("found %q", got)
 	}
 }
 
 func TestMovedBookIsNotReadAgain(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"shelf/whales.html": indextest.Page("Blubber."), "shelf/ants.html": "<title>On ants</title>" + indextest.Page("Formic acid."), "shelf/same.html": indextest.Page("Plankton")})
-	ix := enginetest.Open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, map[string]string{"shelf/whales.html": indextest.HTMLPage("Blubber."), "shelf/ants.html": "<title>On ants</title>" + indextest.HTMLPage("Formic acid."), "shelf/same.html": indextest.HTMLPage("Plankton")})
+	ix := enginetest.Open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	enginetest.MustSync(t, ix, syncer.Scope{})
 	if err := os.Rename(filepath.Join(n.Dir, "shelf"), filepath.Join(n.Dir, "case")); err != nil {
 		t.Fatal(err)
@@ -180,27 +180,27 @@ func TestMovedBookIsNotReadAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	release := indexer.HoldBackground(ix.Indexer)
-	r, err := ix.Indexer.Index(t.Context(), ix.Indexer.NewRun(compare.Comparison{}), ix.Comparer.Everything())
+	r, err := ix.Indexer.Index(t.Context(), ix.Indexer.NewRun(compare.Comparison{}), ix.Comparer.AllAreas())
 	if err != nil || r.Report.Indexed != 3 || r.Report.Removed != 3 || indexer.CountApart(r) != 0 {
 		t.Fatalf("%+v, %d read apart, %v", r.Report, indexer.CountApart(r), err)
 	}
 	release()
-	if d := enginetest.Best(t, ix, "blubber"); d.Path != "case/cetaceans.html" || d.Title != "cetaceans" {
+	if d := enginetest.BestDocument(t, ix, "blubber"); d.Path != "case/cetaceans.html" || d.Title != "cetaceans" {
 		t.Errorf("found %q, %q", d.Path, d.Title)
 	}
 	if got := enginetest.Content(t, ix, "case/cetaceans.html"); got != "Blubber.\n" {
 		t.Errorf("read %q", got)
 	}
-	if d := enginetest.Best(t, ix, "formic"); d.Title != "On ants" {
+	if d := enginetest.BestDocument(t, ix, "formic"); d.Title != "On ants" {
 		t.Errorf("the title is %q", d.Title)
 	}
 }
 
 func TestCloseGivesUpBooks(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"book.html": indextest.Page("Whales.")})
-	ix := enginetest.Open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, map[string]string{"book.html": indextest.HTMLPage("Whales.")})
+	ix := enginetest.Open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	release := indexer.HoldBackground(ix.Indexer)
-	r, err := ix.Indexer.Index(t.Context(), ix.Indexer.NewRun(compare.Comparison{}), ix.Comparer.Everything())
+	r, err := ix.Indexer.Index(t.Context(), ix.Indexer.NewRun(compare.Comparison{}), ix.Comparer.AllAreas())
 	if err != nil || indexer.CountApart(r) != 1 {
 		t.Fatalf("%d files are read apart, %v", indexer.CountApart(r), err)
 	}

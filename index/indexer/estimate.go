@@ -25,7 +25,7 @@ type Estimate struct {
 func (x *Indexer) Estimate(ctx context.Context) (Estimate, error) {
 	p := &preview{Run: x.NewRun(compare.Comparison{}), cost: embedding.NewEstimator(x.Store.Model)}
 	for i, f := range x.Folders {
-		if err := p.folder(ctx, i); err != nil {
+		if err := p.estimateFolder(ctx, i); err != nil {
 			return Estimate{}, fmt.Errorf("read %s: %w", f.Dir(), err)
 		}
 	}
@@ -42,7 +42,7 @@ type preview struct {
 	cost  *embedding.Estimator
 }
 
-func (p *preview) folder(ctx context.Context, folder int) error {
+func (p *preview) estimateFolder(ctx context.Context, folder int) error {
 	// In memory, with the vectors that the file holds.
 	c, err := p.x.Folders[folder].Storage.Try(ctx, p.x.Store.Embedder.Model())
 	if err != nil {
@@ -53,15 +53,15 @@ func (p *preview) folder(ctx context.Context, folder int) error {
 	if err != nil {
 		return err
 	}
-	p.x.Fresh.Expect(len(files))
+	p.x.Fresh.ExpectFiles(len(files))
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	feed := make(chan ingest.Fetched)
 	var group sync.WaitGroup
-	for range workers() {
+	for range workerCount() {
 		group.Go(func() {
 			for f := range feed {
-				if err := p.x.Guard.Catch("look at a file", func() error { return p.file(ctx, folder, c.Vectors(), f) }); err != nil {
+				if err := p.x.Guard.Catch("look at a file", func() error { return p.estimateFile(ctx, folder, c.Vectors(), f) }); err != nil {
 					cancel(err)
 				}
 			}
@@ -72,12 +72,12 @@ func (p *preview) folder(ctx context.Context, folder int) error {
 	return context.Cause(ctx)
 }
 
-func (p *preview) file(ctx context.Context, folder int, c catalog.Vectors, f ingest.Fetched) error {
+func (p *preview) estimateFile(ctx context.Context, folder int, c catalog.Vectors, f ingest.Fetched) error {
 	d, err := p.x.Reader.Prepare(ctx, folder, f, nil, false)
 	if err != nil {
 		return err
 	}
-	p.x.Fresh.Advance(1)
+	p.x.Fresh.AdvanceFiles(1)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if d.Skip != "" {

@@ -23,16 +23,16 @@ func HoldBackground(x *Indexer) (release func()) {
 		a.mu.Lock()
 		defer a.mu.Unlock()
 		for range a.readers {
-			a.group.Go(a.work)
+			a.group.Go(a.readQueue)
 		}
 	}
 }
 
 // hold has nobody read: as many are said to as there may be.
-func (a *background) hold() {
+func (a *backgroundReader) hold() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.readers = workers()
+	a.readers = workerCount()
 }
 
 // HoldLarge keeps large files from being read until release is called.
@@ -47,7 +47,7 @@ func CountApart(r *Run) int { return len(r.apart) }
 // CommitApart commits a document of the first folder that was read in the background, and
 // returns its file if that has changed.
 func CommitApart(ctx context.Context, x *Indexer, p ingest.Document) (*docs.File, error) {
-	return x.commitApart(ctx, &worker{Run: x.NewRun(compare.Comparison{})}, p, nil, false)
+	return x.commitInBackground(ctx, &worker{Run: x.NewRun(compare.Comparison{})}, p, nil, false)
 }
 
 // Commit commits documents of the first folder in one batch.

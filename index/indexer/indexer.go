@@ -23,8 +23,8 @@ import (
 	"vademecum/internal/panics"
 )
 
-// Parts are what an Indexer works with.
-type Parts struct {
+// Dependencies are what an Indexer works with.
+type Dependencies struct {
 	Folders   roots.Set
 	Store     *live.Store
 	Reader    *ingest.Reader
@@ -42,17 +42,17 @@ type Parts struct {
 
 // Indexer indexes folders. Its methods may be called from several goroutines at once.
 type Indexer struct {
-	Parts
-	synced     time.Time    // when the time of a scan was saved last; guarded by the turn to index
-	whole      map[int]bool // folders that were scanned since the last complete scan; guarded by the turn to index
-	large      sync.Mutex   // held while a large file is indexed
-	background *background  // reads files beside the runs
+	Dependencies
+	synced     time.Time         // when the time of a scan was saved last; guarded by the turn to index
+	whole      map[int]bool      // folders that were scanned since the last complete scan; guarded by the turn to index
+	large      sync.Mutex        // held while a large file is indexed
+	background *backgroundReader // reads files beside the runs
 }
 
 // New makes an Indexer of its parts, all of which are needed.
-func New(p Parts) *Indexer {
-	x := &Indexer{Parts: p, whole: make(map[int]bool)}
-	x.background = newBackground(x)
+func New(p Dependencies) *Indexer {
+	x := &Indexer{Dependencies: p, whole: make(map[int]bool)}
+	x.background = newBackgroundReader(x)
 	return x
 }
 

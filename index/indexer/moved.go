@@ -12,10 +12,10 @@ import (
 	"vademecum/index/search"
 )
 
-// takeMoved commits those of the files, all slow to read, that are documents
+// commitMoved commits those of the files, all slow to read, that are documents
 // under a path where there is no file any more: a folder of books that is
 // renamed is not read again, and is never missing. It returns the others.
-func (r *Run) takeMoved(ctx context.Context, folder int, slow []docs.File, gone []*search.Document) ([]docs.File, error) {
+func (r *Run) commitMoved(ctx context.Context, folder int, slow []docs.File, gone []*search.Document) ([]docs.File, error) {
 	type look struct{ size, modified int64 }
 	left := make(map[look]*search.Document)
 	for _, d := range gone {
@@ -31,7 +31,7 @@ func (r *Run) takeMoved(ctx context.Context, folder int, slow []docs.File, gone 
 		moved := false
 		if d := left[look{f.Size, catalog.Nanoseconds(f.ModTime)}]; d != nil {
 			var err error
-			if moved, err = r.move(ctx, folder, d, f); err != nil {
+			if moved, err = r.commitIfMoved(ctx, folder, d, f); err != nil {
 				return nil, err
 			}
 		}
@@ -42,8 +42,8 @@ func (r *Run) takeMoved(ctx context.Context, folder int, slow []docs.File, gone 
 	return rest, nil
 }
 
-// move commits a document under the path of a file, if that holds the same.
-func (r *Run) move(ctx context.Context, folder int, d *search.Document, f docs.File) (bool, error) {
+// commitIfMoved commits a document under the path of a file, if that holds the same.
+func (r *Run) commitIfMoved(ctx context.Context, folder int, d *search.Document, f docs.File) (bool, error) {
 	raw, err := r.x.Folders[folder].Load(ctx, f.Path)
 	if ctx.Err() != nil || errors.Is(err, docs.ErrSilent) {
 		return false, err
@@ -59,15 +59,15 @@ func (r *Run) move(ctx context.Context, folder int, d *search.Document, f docs.F
 	if p.Record, err = r.x.Store.Follower(folder).Record(ctx, d.ID); err != nil {
 		return false, fmt.Errorf("read the record of %s: %w", d.Path, err)
 	}
-	if p.Title == ingest.Name(p.Path) {
-		p.Title = ingest.Name(f.Path)
+	if p.Title == ingest.NameWithoutExtension(p.Path) {
+		p.Title = ingest.NameWithoutExtension(f.Path)
 	}
 	p.Path, p.Modified, p.Changed = f.Path, raw.ModTime, raw.Changed
 	for i := range p.Chunks {
 		c := &p.Chunks[i]
 		c.Terms = ingest.Terms(&p.Record, body.Text, i)
-		if c.Mark.Kind != kind.Generated { // which is told by the content, unlike some others
-			c.Mark.Kind = kind.Of(kind.Passage{Path: p.Path, Heading: c.Heading, Text: body.Text[c.Span.StartByte:c.Span.EndByte], Whole: len(p.Chunks) == 1})
+		if c.Traits.Kind != kind.Generated { // which is told by the content, unlike some others
+			c.Traits.Kind = kind.Of(kind.Passage{Path: p.Path, Heading: c.Heading, Text: body.Text[c.Span.StartByte:c.Span.EndByte], Whole: len(p.Chunks) == 1})
 		}
 	}
 	if err := r.x.Store.Put(ctx, folder, p); err != nil {

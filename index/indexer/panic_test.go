@@ -17,9 +17,9 @@ import (
 )
 
 func TestPanicFailsTheRun(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 	file := filepath.Join(t.TempDir(), "x.db")
-	ix := enginetest.OpenOn(t, []string{file}, indextest.NewCounting(t), n.Dir)
+	ix := enginetest.OpenFiles(t, []string{file}, indextest.NewCountingModel(t), n.Dir)
 	enginetest.MustSync(t, ix, syncer.Scope{})
 	folder := ix.Folders[0].Folder
 	ix.Folders[0].Folder = nil // whatever is asked of it panics
@@ -32,7 +32,7 @@ func TestPanicFailsTheRun(t *testing.T) {
 	if s := enginetest.StatusOf(t, n.Dir, file); !strings.Contains(s.Failure.String(), "internal error") {
 		t.Errorf("status tells %q", s.Failure)
 	}
-	if got := enginetest.Found(t, ix, "alpha"); got != "a.md" {
+	if got := enginetest.BestPath(t, ix, "alpha"); got != "a.md" {
 		t.Errorf("found %q", got)
 	}
 	enginetest.MustSync(t, ix, syncer.Scope{})
@@ -48,7 +48,7 @@ type choosy struct {
 	after bool // it has been saved
 }
 
-func (c choosy) Put(ctx context.Context, entries ...catalog.Entry) (w catalog.Written, err error) {
+func (c choosy) Put(ctx context.Context, entries ...catalog.Entry) (w catalog.CommitResult, err error) {
 	isIt := func(e catalog.Entry) bool { return e.Path == c.at && e.Skip == "" }
 	if c.after || !slices.ContainsFunc(entries, isIt) {
 		w, err = c.Catalog.Put(ctx, entries...)
@@ -63,7 +63,7 @@ func (c choosy) Put(ctx context.Context, entries ...catalog.Entry) (w catalog.Wr
 // found, be it before or after they are on the disk that it panics.
 func TestPanicInACommitSkipsOneDocument(t *testing.T) {
 	for _, after := range []bool{false, true} {
-		n := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta", "c.md": "gamma"})
+		n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "b.md": "beta", "c.md": "gamma"})
 		ix := enginetest.Open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
 		f := ix.Store.Follower(0)
 		f.Catalog = choosy{f.Catalog, "b.md", after}
@@ -71,7 +71,7 @@ func TestPanicInACommitSkipsOneDocument(t *testing.T) {
 			t.Errorf("reported %+v", r)
 		}
 		for query, want := range map[string]string{"alpha": "a.md", "beta": "", "gamma": "c.md"} {
-			if got := enginetest.Found(t, ix, query); got != want {
+			if got := enginetest.BestPath(t, ix, query); got != want {
 				t.Errorf("%q found %q, want %q", query, got, want)
 			}
 		}

@@ -23,13 +23,13 @@ import (
 // and the note says so. Those are that are read apart later, and those of every
 // folder, before the first is read.
 func TestProgressCountsWhatIsToBeRead(t *testing.T) {
-	n, m := indextest.NewNotes(t, indextest.ManyFiles(20)), indextest.NewNotes(t, map[string]string{"c.md": "gamma", "d.md": "delta"})
+	n, m := indextest.NewNotesFolder(t, indextest.ManyFiles(20)), indextest.NewNotesFolder(t, map[string]string{"c.md": "gamma", "d.md": "delta"})
 	at := t.TempDir()
-	ix := enginetest.OpenOn(t, []string{filepath.Join(at, "n.db"), filepath.Join(at, "m.db")}, indextest.NewCounting(t), n.Dir, m.Dir)
+	ix := enginetest.OpenFiles(t, []string{filepath.Join(at, "n.db"), filepath.Join(at, "m.db")}, indextest.NewCountingModel(t), n.Dir, m.Dir)
 	enginetest.MustSync(t, ix, syncer.Scope{Paths: []string{n.Dir}})
 	readLongAgo(ix)
 	n.Write("large.md", strings.Repeat("A long note. ", compare.LargeFile/10))
-	n.Write("book.html", indextest.Page("Whales are large."))
+	n.Write("book.html", indextest.HTMLPage("Whales are large."))
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error)
 	release := indexer.HoldLarge(ix.Indexer) // the run does not get over the large note
@@ -39,7 +39,7 @@ func TestProgressCountsWhatIsToBeRead(t *testing.T) {
 	}()
 	waitState(t, ix, func(s progress.State) bool { return s.Phase == progress.Indexing })
 	want := "The index is being built: 0 of 4 files that are new, changed or to be read again are done; ask again for a complete answer."
-	indextest.Within(t, indextest.Soon, want, func() bool { return strings.Contains(enginetest.Notes(ix), want) })
+	indextest.Eventually(t, indextest.Soon, want, func() bool { return strings.Contains(enginetest.Notes(ix), want) })
 	cancel()
 	release()
 	if err := <-done; !errors.Is(err, context.Canceled) {

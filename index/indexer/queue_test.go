@@ -22,11 +22,11 @@ func TestBooksAreReadBesideTheOthers(t *testing.T) {
 	for i, size := range []int64{1, largeBook, 2, largeBook + 1} {
 		files = append(files, docs.File{Path: fmt.Sprintf("%d.html", i), Size: size})
 	}
-	a.add(0, files, false)
+	a.enqueue(0, files, false)
 	var taken []string
-	var book *reading
+	var book *backgroundFile
 	for {
-		r, file := a.next()
+		r, file := a.nextFile()
 		if r == nil {
 			break
 		}
@@ -38,10 +38,10 @@ func TestBooksAreReadBesideTheOthers(t *testing.T) {
 	if got := strings.Join(taken, " "); got != "1.html 0.html 2.html" {
 		t.Errorf("read %s", got)
 	}
-	if !a.isOver(book, ingest.Document{}, nil) {
+	if !a.isUpToDate(book, ingest.Document{}, nil) {
 		t.Fatal("the first book is not over")
 	}
-	if r, file := a.next(); r == nil || file.Path != "3.html" {
+	if r, file := a.nextFile(); r == nil || file.Path != "3.html" {
 		t.Errorf("after the first book read %q", file.Path)
 	}
 }
@@ -50,28 +50,28 @@ func TestBookThatChangesWhileItIsRead(t *testing.T) {
 	a := newHeld()
 	old := docs.File{Path: "book.html", Size: 1, ModTime: time.Unix(1, 0)}
 	now := docs.File{Path: "book.html", Size: 2, ModTime: time.Unix(2, 0)}
-	first := a.add(0, []docs.File{old}, false)[0]
-	r, file := a.next()
+	first := a.enqueue(0, []docs.File{old}, false)[0]
+	r, file := a.nextFile()
 	if r != first || file != old {
 		t.Fatalf("read %+v", file)
 	}
-	if again := a.add(0, []docs.File{now}, false); again[0] != r || len(a.queue) != 0 {
+	if again := a.enqueue(0, []docs.File{now}, false); again[0] != r || len(a.queue) != 0 {
 		t.Fatal("a file that is being read was queued twice")
 	}
-	if a.isOver(r, ingest.Document{Entry: catalog.Entry{Record: catalog.Record{Size: 1, Modified: time.Unix(1, 0)}}}, nil) {
+	if a.isUpToDate(r, ingest.Document{Entry: catalog.Entry{Record: catalog.Record{Size: 1, Modified: time.Unix(1, 0)}}}, nil) {
 		t.Error("over, though the file was seen to change")
 	}
-	if r, file = a.next(); r != first || file != now {
+	if r, file = a.nextFile(); r != first || file != now {
 		t.Fatalf("then read %+v", file)
 	}
-	if !a.isOver(r, ingest.Document{Entry: catalog.Entry{Record: catalog.Record{Size: 2, Modified: time.Unix(2, 0)}}}, nil) || len(a.at) != 0 {
+	if !a.isUpToDate(r, ingest.Document{Entry: catalog.Entry{Record: catalog.Record{Size: 2, Modified: time.Unix(2, 0)}}}, nil) || len(a.at) != 0 {
 		t.Error("not over, though the file is as it was seen last")
 	}
 }
 
 // newHeld is the background of an Indexer without folders, which reads nothing by itself.
-func newHeld() *background {
-	a := New(Parts{
+func newHeld() *backgroundReader {
+	a := New(Dependencies{
 		Throttle: throttle.New(), Fresh: freshness.New(freshness.NewTracker(1), freshness.Sources{}),
 		Log: slog.New(slog.DiscardHandler),
 	}).background

@@ -20,11 +20,11 @@ func (r *Run) removeGone(ctx context.Context, folder int, gone []*search.Documen
 	if len(gone) == 0 {
 		return nil
 	}
-	defer r.x.Fresh.Remove(0, 0)
+	defer r.x.Fresh.NoteRemovals(0, 0)
 	for done := 0; done < len(gone); {
-		r.x.Fresh.Remove(done, len(gone))
-		some := atOnce(gone[done:])
-		if err := r.remove(ctx, folder, some); err != nil {
+		r.x.Fresh.NoteRemovals(done, len(gone))
+		some := firstBatch(gone[done:])
+		if err := r.removeBatch(ctx, folder, some); err != nil {
 			return err
 		}
 		done += len(some)
@@ -32,8 +32,8 @@ func (r *Run) removeGone(ctx context.Context, folder int, gone []*search.Documen
 	return nil
 }
 
-// atOnce returns those of some documents, at least the first, that are removed in one commit.
-func atOnce(gone []*search.Document) []*search.Document {
+// firstBatch returns those of some documents, at least the first, that are removed in one commit.
+func firstBatch(gone []*search.Document) []*search.Document {
 	passages := 0
 	for i, d := range gone {
 		passages += d.CountChunks()
@@ -44,8 +44,8 @@ func atOnce(gone []*search.Document) []*search.Document {
 	return gone
 }
 
-// remove removes documents of a folder in one commit.
-func (r *Run) remove(ctx context.Context, folder int, gone []*search.Document) error {
+// removeBatch removes documents of a folder in one commit.
+func (r *Run) removeBatch(ctx context.Context, folder int, gone []*search.Document) error {
 	paths := make([]string, len(gone))
 	for i, d := range gone {
 		paths[i] = d.Path

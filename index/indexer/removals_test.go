@@ -20,9 +20,9 @@ type removals struct {
 	of func(paths []string) error
 }
 
-func (c removals) Remove(ctx context.Context, paths ...string) (catalog.Written, error) {
+func (c removals) Remove(ctx context.Context, paths ...string) (catalog.CommitResult, error) {
 	if err := c.of(paths); err != nil {
-		return catalog.Written{}, err
+		return catalog.CommitResult{}, err
 	}
 	return c.Catalog.Remove(ctx, paths...)
 }
@@ -35,8 +35,8 @@ func TestRemoveManyAtOnce(t *testing.T) {
 	for i := range many {
 		files[fmt.Sprintf("%d.md", i)] = fmt.Sprintf("Note number %d.", i)
 	}
-	n := indextest.NewNotes(t, files)
-	k := enginetest.Open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, files)
+	k := enginetest.Open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	enginetest.MustSync(t, k, syncer.Scope{})
 	for i := range many {
 		n.Remove(fmt.Sprintf("%d.md", i))

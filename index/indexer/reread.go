@@ -22,10 +22,10 @@ func (x *Indexer) Reread(ctx context.Context, at search.Location) error {
 		file.Skip = ""
 	}
 	err = x.Guard.Catch("index a file", func() error {
-		_, err := x.readApart(ctx, &reading{at: at, file: file, force: true}, file)
+		_, err := x.readInBackground(ctx, &backgroundFile{at: at, file: file, force: true}, file)
 		return err
 	})
 	x.Embedding.Wake()
-	x.Fresh.Signal()
+	x.Fresh.SignalChange()
 	return err
 }

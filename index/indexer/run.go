@@ -20,7 +20,7 @@ import (
 type Run struct {
 	compare.Comparison
 	x          *Indexer
-	apart      []*reading          // files in the scope that are read beside the run
+	apart      []*backgroundFile   // files in the scope that are read beside the run
 	Mismatched map[int]notice.Note // why folders were left alone, by their numbers
 	Overtaken  bool                // another process has the duty now, and has to do what is left
 	before     int                 // documents that were indexed before it was begun again
@@ -46,11 +46,11 @@ func (x *Indexer) Index(ctx context.Context, r *Run, areas []compare.Area) (_ *R
 	}
 	defer x.Turn.Release(1)
 	for _, a := range areas {
-		x.Fresh.HearIndexer(a.Folder, nil) // it is this process
+		x.Fresh.NoteIndexer(a.Folder, nil) // it is this process
 	}
-	x.Fresh.Start()
-	began := r.begins()
-	complete, err := r.wholly(ctx, areas)
+	x.Fresh.StartRun()
+	began := r.beginTime()
+	complete, err := r.indexAndNote(ctx, areas)
 	for range x.Folders { // each goes over to memory once
 		if err == nil || ctx.Err() != nil || errors.Is(err, catalog.ErrOvertaken) {
 			break
@@ -59,54 +59,54 @@ func (x *Indexer) Index(ctx context.Context, r *Run, areas []compare.Area) (_ *R
 		if err = errors.Join(err, failed); !salvaged || failed != nil {
 			break
 		}
-		r = r.again()
-		complete, err = r.wholly(ctx, areas)
+		r = r.continuation()
+		complete, err = r.indexAndNote(ctx, areas)
 	}
-	areas = r.Left(areas)
+	areas = r.WithoutMismatched(areas)
 	if errors.Is(err, catalog.ErrOvertaken) {
 		x.Log.Info("another process has taken over", "reason", err)
 		err, areas = nil, nil // it does what is left
 		r.Overtaken = true
 	}
-	if complete && x.coversOwn(compare.WholeOf(areas)) {
-		x.Fresh.Scanned(began)
+	if complete && x.coversOwn(compare.FoldersInWhole(areas)) {
+		x.Fresh.NoteScanned(began)
 		clear(x.whole)
 	}
 	if ctx.Err() != nil && !errors.Is(err, catalog.ErrHeld) {
-		x.Fresh.End(nil, false) // given up, not failed
+		x.Fresh.EndRun(nil, false) // given up, not failed
 	} else {
-		x.Fresh.End(err, complete)
-		x.keepRunFailure(ctx, areas, err)
+		x.Fresh.EndRun(err, complete)
+		x.saveRunFailure(ctx, areas, err)
 	}
 	if r.Seen >= manySeen {
-		x.Heap.Grew()
+		x.Heap.NoteGrowth()
 	}
 	x.Embedding.Wake()
 	return r, err
 }
 
-// wholly brings areas up to date, and tells whether all that this process indexes
+// indexAndNote brings areas up to date, and tells whether all that this process indexes
 // has been since the last run over all of it: at the start the folders come one
 // after the other.
-func (r *Run) wholly(ctx context.Context, areas []compare.Area) (complete bool, err error) {
+func (r *Run) indexAndNote(ctx context.Context, areas []compare.Area) (complete bool, err error) {
 	x := r.x
-	err = x.Guard.Catch("bring the index up to date", func() error { return r.all(ctx, areas) })
+	err = x.Guard.Catch("bring the index up to date", func() error { return r.indexAreas(ctx, areas) })
 	if !x.Recovery.HasReloaded() { // else it was tried in vain, or there is no need
 		err = errors.Join(err, x.Recovery.Reload(ctx))
 	}
 	if err != nil {
 		return false, err
 	}
-	whole := compare.WholeOf(r.Left(areas))
+	whole := compare.FoldersInWhole(r.WithoutMismatched(areas))
 	x.Comparer.NoteCompared(whole)
-	x.Comparer.RememberDirectories(ctx, whole)
+	x.Comparer.SaveDirectoryIdentities(ctx, whole)
 	maps.Copy(x.whole, whole)
 	if len(whole) == 0 && !x.ownsMissingOnly() || !x.coversOwn(x.whole) {
 		return false, nil
 	}
-	x.Fresh.ScanTook(r.Scanning)
+	x.Fresh.NoteScanDuration(r.Scanning)
 	if time.Since(x.synced) > freshness.SweepEvery/2 {
-		if err := x.setSynced(ctx); err != nil {
+		if err := x.saveSyncTime(ctx); err != nil {
 			return false, err
 		}
 		x.synced = time.Now()
@@ -114,8 +114,8 @@ func (r *Run) wholly(ctx context.Context, areas []compare.Area) (complete bool, 
 	return true, nil
 }
 
-// begins is when a run begins, or did what it need not do again.
-func (r *Run) begins() time.Time {
+// beginTime is when a run begins, or did what it need not do again.
+func (r *Run) beginTime() time.Time {
 	first := time.Now()
 	for _, l := range r.Listings {
 		if l.Began.Before(first) {
@@ -125,8 +125,8 @@ func (r *Run) begins() time.Time {
 	return first
 }
 
-// again is a run that goes on with what another has not done.
-func (r *Run) again() *Run {
+// continuation is a run that goes on with what another has not done.
+func (r *Run) continuation() *Run {
 	next := r.x.NewRun(compare.Comparison{Replace: r.Replace})
 	next.apart, next.before = r.apart, r.before+r.Report.Indexed
 	next.Report.Indexed, next.Report.Removed = r.Report.Indexed, r.Report.Removed
@@ -137,7 +137,7 @@ func (r *Run) again() *Run {
 // are not there.
 func (x *Indexer) coversOwn(folders map[int]bool) bool {
 	for i := range x.Folders {
-		if x.Peers.Leads(i) && !folders[i] && !x.Fresh.IsMissing(i) {
+		if x.Peers.IsIndexer(i) && !folders[i] && !x.Fresh.IsMissing(i) {
 			return false
 		}
 	}
@@ -149,7 +149,7 @@ func (x *Indexer) coversOwn(folders map[int]bool) bool {
 func (x *Indexer) ownsMissingOnly() bool {
 	owns := false
 	for i := range x.Folders {
-		if x.Peers.Leads(i) {
+		if x.Peers.IsIndexer(i) {
 			if !x.Fresh.IsMissing(i) {
 				return false
 			}
@@ -166,9 +166,9 @@ func (r *Run) Finish() {
 	r.Report.Skipped = slices.Compact(r.Report.Skipped)
 }
 
-// all compares every folder before it reads anything, so that how far it is can
+// indexAreas compares every folder before it reads anything, so that how far it is can
 // be told of all.
-func (r *Run) all(ctx context.Context, areas []compare.Area) (err error) {
+func (r *Run) indexAreas(ctx context.Context, areas []compare.Area) (err error) {
 	found := make([]compare.Difference, len(r.x.Folders))
 	var compared []int
 	for i := range found {
@@ -181,24 +181,24 @@ func (r *Run) all(ctx context.Context, areas []compare.Area) (err error) {
 		}
 		var d compare.Difference
 		if d, err = r.CompareOwn(ctx, i, own); err != nil {
-			if err = r.Spare(err); err == nil {
+			if err = r.NoteMismatch(err); err == nil {
 				continue
 			}
-			err = r.failed(i, err)
+			err = r.indexError(i, err)
 			break // after those before it
 		}
-		r.x.Fresh.Expect(len(d.Quick) + len(d.Slow))
+		r.x.Fresh.ExpectFiles(len(d.Quick) + len(d.Slow))
 		found[i], compared = d, append(compared, i)
 	}
 	for _, i := range compared {
-		if failed := r.folder(ctx, i, found[i]); failed != nil {
-			return r.failed(i, failed)
+		if failed := r.indexFolder(ctx, i, found[i]); failed != nil {
+			return r.indexError(i, failed)
 		}
 	}
 	return err
 }
 
-func (r *Run) failed(folder int, err error) error {
+func (r *Run) indexError(folder int, err error) error {
 	return fmt.Errorf("index %s: %w", r.x.Folders[folder].Dir(), err)
 }
 
@@ -206,19 +206,19 @@ func (r *Run) failed(folder int, err error) error {
 // than one of each.
 const manyAreas = 64
 
-// folder does what a comparison of a folder found: first what is new or changed,
+// indexFolder does what a comparison of a folder found: first what is new or changed,
 // then what is gone, so that a renamed document is never missing.
-func (r *Run) folder(ctx context.Context, folder int, d compare.Difference) error {
+func (r *Run) indexFolder(ctx context.Context, folder int, d compare.Difference) error {
 	if len(d.Quick) > 0 {
-		if err := r.process(ctx, folder, d.Quick); err != nil {
+		if err := r.indexFiles(ctx, folder, d.Quick); err != nil {
 			return err
 		}
 	}
-	slow, err := r.takeMoved(ctx, folder, d.Slow, d.Gone)
+	slow, err := r.commitMoved(ctx, folder, d.Slow, d.Gone)
 	if err != nil {
 		return err
 	}
-	r.x.Fresh.Advance(len(d.Slow) - len(slow))
+	r.x.Fresh.AdvanceFiles(len(d.Slow) - len(slow))
 	if err := r.removeGone(ctx, folder, d.Gone); err != nil {
 		return err
 	}
@@ -227,12 +227,12 @@ func (r *Run) folder(ctx context.Context, folder int, d compare.Difference) erro
 			return fmt.Errorf("have the model asked again: %w", err)
 		}
 	}
-	r.apart = append(r.apart, r.x.background.add(folder, slow, r.Force)...)
+	r.apart = append(r.apart, r.x.background.enqueue(folder, slow, r.Force)...)
 	return nil
 }
 
-// Spare notes the folders that an error is about alone, and returns any other error.
-func (r *Run) Spare(err error) error {
+// NoteMismatch notes the folders that an error is about alone, and returns any other error.
+func (r *Run) NoteMismatch(err error) error {
 	var unlike freshness.FolderMismatch
 	if !errors.As(err, &unlike) {
 		return err
@@ -244,25 +244,25 @@ func (r *Run) Spare(err error) error {
 	return nil
 }
 
-// Spared is the error about the folders that a run over areas has left alone, if there
+// MismatchError is the error about the folders that a run over areas has left alone, if there
 // are any.
-func (r *Run) Spared(areas []compare.Area) error {
+func (r *Run) MismatchError(areas []compare.Area) error {
 	if len(r.Mismatched) == 0 {
 		return nil
 	}
-	return freshness.FolderMismatch{Folders: r.Mismatched, Others: len(r.Left(areas)) > 0}
+	return freshness.FolderMismatch{Folders: r.Mismatched, Others: len(r.WithoutMismatched(areas)) > 0}
 }
 
-// Left are the areas of folders that were not left alone.
-func (r *Run) Left(areas []compare.Area) []compare.Area {
+// WithoutMismatched are the areas of folders that were not left alone.
+func (r *Run) WithoutMismatched(areas []compare.Area) []compare.Area {
 	return slices.DeleteFunc(slices.Clone(areas), func(a compare.Area) bool {
 		_, spared := r.Mismatched[a.Folder]
 		return spared
 	})
 }
 
-// keepRunFailure notes for status how a run over areas ended.
-func (x *Indexer) keepRunFailure(ctx context.Context, areas []compare.Area, failed error) {
+// saveRunFailure notes for status how a run over areas ended.
+func (x *Indexer) saveRunFailure(ctx context.Context, areas []compare.Area, failed error) {
 	for i := range x.Folders {
 		c := x.Store.Follower(i)
 		isOf := slices.ContainsFunc(areas, func(a compare.Area) bool { return a.Folder == i })
@@ -277,9 +277,9 @@ func (x *Indexer) keepRunFailure(ctx context.Context, areas []compare.Area, fail
 	}
 }
 
-func (x *Indexer) setSynced(ctx context.Context) error {
+func (x *Indexer) saveSyncTime(ctx context.Context) error {
 	for i := range x.Folders {
-		if !x.Peers.Leads(i) || x.Fresh.IsMissing(i) {
+		if !x.Peers.IsIndexer(i) || x.Fresh.IsMissing(i) {
 			continue
 		}
 		c := x.Store.Follower(i)

@@ -21,8 +21,8 @@ func TestFollowWhileSyncing(t *testing.T) {
 	for i := range 200 {
 		files[fmt.Sprintf("%d.md", i)] = fmt.Sprintf("Note number %d on the heart.", i)
 	}
-	dir := indextest.NewNotes(t, files).Dir
-	both := enginetest.TwoOn(t, dir)
+	dir := indextest.NewNotesFolder(t, files).Dir
+	both := enginetest.OpenTwice(t, dir)
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(stopped)
@@ -38,7 +38,7 @@ func TestFollowWhileSyncing(t *testing.T) {
 	var group sync.WaitGroup
 	for _, ix := range both {
 		group.Go(func() {
-			if _, err := ix.Indexer.Index(t.Context(), ix.Indexer.NewRun(compare.Comparison{}), ix.Comparer.Everything()); err != nil { // as where there are no locks
+			if _, err := ix.Indexer.Index(t.Context(), ix.Indexer.NewRun(compare.Comparison{}), ix.Comparer.AllAreas()); err != nil { // as where there are no locks
 				t.Error(err)
 			}
 		})
@@ -64,8 +64,8 @@ func TestManyChangedPaths(t *testing.T) {
 	for i := range 300 {
 		files[fmt.Sprintf("%d.md", i)] = fmt.Sprintf("Note number %d.", i)
 	}
-	n := indextest.NewNotes(t, files)
-	ix := enginetest.Open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, files)
+	ix := enginetest.Open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	enginetest.MustSync(t, ix, syncer.Scope{})
 	var changed []compare.Area
 	for i := range 300 {
@@ -84,7 +84,7 @@ func TestManyChangedPaths(t *testing.T) {
 	if n := ix.Store.CountDocuments(); n != 150 {
 		t.Errorf("%d documents, want 150", n)
 	}
-	if got := enginetest.Found(t, ix, "changed note 299"); got != "299.md" {
+	if got := enginetest.BestPath(t, ix, "changed note 299"); got != "299.md" {
 		t.Errorf("found %q", got)
 	}
 }
@@ -93,8 +93,8 @@ func TestManyChangedPaths(t *testing.T) {
 // folder, once, unless a document has been read since that began: its file may have
 // come later.
 func TestListingSparesAScan(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
-	ix := enginetest.Open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
+	ix := enginetest.Open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	enginetest.MustSync(t, ix, syncer.Scope{})
 	withListing := func(began time.Time) *indexer.Run {
 		files, err := ix.Folders[0].Scan(t.Context(), "a.md") // b.md looks as if it were gone
@@ -102,7 +102,7 @@ func TestListingSparesAScan(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := ix.Indexer.NewRun(compare.Comparison{Listings: map[int]docs.Listing{0: {Files: files, Began: began, Took: time.Hour}}})
-		r, err = ix.Indexer.Index(t.Context(), r, ix.Comparer.Everything())
+		r, err = ix.Indexer.Index(t.Context(), r, ix.Comparer.AllAreas())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,9 +127,9 @@ func TestListingSparesAScan(t *testing.T) {
 // TestFoldersOneAfterTheOther: a server of several folders comes to each of them by
 // itself, and knows when it has been through all.
 func TestFoldersOneAfterTheOther(t *testing.T) {
-	a, b := indextest.NewNotes(t, map[string]string{"a.md": "alpha"}), indextest.NewNotes(t, map[string]string{"b.md": "beta"})
+	a, b := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"}), indextest.NewNotesFolder(t, map[string]string{"b.md": "beta"})
 	at := t.TempDir()
-	k := enginetest.OpenOn(t, []string{at + "/a.db", at + "/b.db"}, indextest.NewCounting(t), a.Dir, b.Dir)
+	k := enginetest.OpenFiles(t, []string{at + "/a.db", at + "/b.db"}, indextest.NewCountingModel(t), a.Dir, b.Dir)
 	for _, folder := range []int{0, 1} {
 		if !k.Fresh.State().Synced.IsZero() {
 			t.Errorf("all is taken for scanned before folder %d is", folder)

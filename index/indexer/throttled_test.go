@@ -16,8 +16,8 @@ import (
 // TestOthersDoNotWaitForARestlessFile has notes found as ever while a log is put
 // off, and the log when its time has come, although it changes while it is read.
 func TestOthersDoNotWaitForARestlessFile(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"log.txt": "first line", "note.txt": "alpha"})
-	ix := enginetest.Open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, map[string]string{"log.txt": "first line", "note.txt": "alpha"})
+	ix := enginetest.Open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	enginetest.MustSync(t, ix, syncer.Scope{})
 	log := search.Location{Folder: 0, Path: "log.txt"}
 	for range 5 {
@@ -28,12 +28,12 @@ func TestOthersDoNotWaitForARestlessFile(t *testing.T) {
 	if r := enginetest.MustSync(t, ix, syncer.Scope{}); r.Indexed != 1 {
 		t.Errorf("report %+v", r)
 	}
-	if got := enginetest.Found(t, ix, "gamma"); got != "note.txt" {
+	if got := enginetest.BestPath(t, ix, "gamma"); got != "note.txt" {
 		t.Errorf("found %q", got)
 	}
 	const note = "log.txt changes all the time and is read at intervals: what was written to it last may be missing."
-	if notes := enginetest.Notes(ix); !strings.Contains(notes, note) || !ix.Fresh.MayMiss() {
-		t.Errorf("notes %q, may miss something %t", notes, ix.Fresh.MayMiss())
+	if notes := enginetest.Notes(ix); !strings.Contains(notes, note) || !ix.Fresh.MayMissDocuments() {
+		t.Errorf("notes %q, may miss something %t", notes, ix.Fresh.MayMissDocuments())
 	}
 	for _, path := range []string{"log.txt", "note.txt"} {
 		every := ix.Throttle.Every(search.Location{Folder: 0, Path: path}, time.Now())
@@ -55,15 +55,15 @@ func TestOthersDoNotWaitForARestlessFile(t *testing.T) {
 		t.Errorf("behind: %+v", s)
 	}
 	release()
-	indextest.Within(t, indextest.Soon, "the log is read", func() bool {
-		return enginetest.Found(t, ix, "zebra") == "log.txt" && !strings.Contains(enginetest.Notes(ix), note)
+	indextest.Eventually(t, indextest.Soon, "the log is read", func() bool {
+		return enginetest.BestPath(t, ix, "zebra") == "log.txt" && !strings.Contains(enginetest.Notes(ix), note)
 	})
 }
 
 // TestThrottledFileThatIsGone is not told of any more.
 func TestThrottledFileThatIsGone(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"log.txt": "first line"})
-	ix := enginetest.Open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, map[string]string{"log.txt": "first line"})
+	ix := enginetest.Open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	enginetest.MustSync(t, ix, syncer.Scope{})
 	for range 5 {
 		ix.Throttle.Observe(search.Location{Folder: 0, Path: "log.txt"}, time.Minute, time.Now())

@@ -31,17 +31,17 @@ func (w *worker) batchChunks() int {
 	return batchChunks
 }
 
-// process indexes files, several at a time.
-func (r *Run) process(ctx context.Context, folder int, files []docs.File) error {
+// indexFiles indexes files, several at a time.
+func (r *Run) indexFiles(ctx context.Context, folder int, files []docs.File) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	feed := make(chan ingest.Fetched)
 	var group sync.WaitGroup
 	var mu sync.Mutex // guards the report
-	for range min(workers(), len(files)) {
+	for range min(workerCount(), len(files)) {
 		group.Go(func() {
 			w := worker{Run: r, folder: folder, mu: &mu}
-			if err := r.x.Guard.Catch("index files", func() error { return w.work(ctx, feed) }); err != nil {
+			if err := r.x.Guard.Catch("index files", func() error { return w.indexFeed(ctx, feed) }); err != nil {
 				cancel(err)
 			}
 		})
@@ -62,23 +62,23 @@ type worker struct {
 	seen    int // files since the last flush
 }
 
-func (w *worker) work(ctx context.Context, feed <-chan ingest.Fetched) error {
+func (w *worker) indexFeed(ctx context.Context, feed <-chan ingest.Fetched) error {
 	for l := range feed {
-		if err := w.next(ctx, l); err != nil {
+		if err := w.indexFile(ctx, l); err != nil {
 			return err
 		}
 	}
 	return w.flush(ctx)
 }
 
-func (w *worker) next(ctx context.Context, l ingest.Fetched) error {
+func (w *worker) indexFile(ctx context.Context, l ingest.Fetched) error {
 	if l.Size >= compare.LargeFile {
 		w.x.large.Lock()
 		defer w.x.large.Unlock()
 		defer debug.FreeOSMemory() // the next one may follow at once
 	}
 	w.seen++
-	if err := w.take(ctx, l); err != nil {
+	if err := w.prepareFile(ctx, l); err != nil {
 		return err
 	}
 	if most := w.batchChunks(); w.chunks >= most || w.seen >= 4*most || l.Size >= compare.LargeFile {
@@ -87,8 +87,8 @@ func (w *worker) next(ctx context.Context, l ingest.Fetched) error {
 	return nil
 }
 
-// take looks into one file and puts what must be saved into the batch.
-func (w *worker) take(ctx context.Context, l ingest.Fetched) error {
+// prepareFile looks into one file and puts what must be saved into the batch.
+func (w *worker) prepareFile(ctx context.Context, l ingest.Fetched) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -117,12 +117,12 @@ func (w *worker) flush(ctx context.Context) error {
 		return err
 	}
 	for _, p := range w.batch {
-		w.count(p)
+		w.countIndexed(p)
 	}
 	if err := w.x.Store.Touch(ctx, w.folder, w.touched); err != nil {
 		return err
 	}
-	w.x.Fresh.Advance(w.seen)
+	w.x.Fresh.AdvanceFiles(w.seen)
 	w.batch, w.touched, w.chunks, w.seen = w.batch[:0], w.touched[:0], 0, 0
 	return nil
 }
@@ -151,7 +151,7 @@ func (w *worker) commitBatch(ctx context.Context) error {
 		}
 	}
 	for i, p := range w.batch {
-		if w.holds(p) {
+		if w.isAlreadyCommitted(p) {
 			continue
 		}
 		if w.batch[i], err = w.commit(ctx, p); err != nil {
@@ -161,13 +161,13 @@ func (w *worker) commitBatch(ctx context.Context) error {
 	return nil
 }
 
-func (w *worker) at(p ingest.Document) search.Location {
+func (w *worker) locationOf(p ingest.Document) search.Location {
 	return search.Location{Folder: w.folder, Path: p.Path}
 }
 
-// holds tells whether a document has been committed since it was read.
-func (w *worker) holds(p ingest.Document) bool {
-	d, ok := w.x.Store.Document(w.at(p))
+// isAlreadyCommitted tells whether a document has been committed since it was read.
+func (w *worker) isAlreadyCommitted(p ingest.Document) bool {
+	d, ok := w.x.Store.Document(w.locationOf(p))
 	return ok && d.ReadAt().Equal(p.ReadAt) && d.Hash == p.Hash && d.Skip == p.Skip
 }
 
@@ -180,10 +180,10 @@ func (w *worker) commit(ctx context.Context, p ingest.Document) (ingest.Document
 	if !panics.Is(err) {
 		return p, err
 	}
-	if w.x.Recovery.Reload(ctx) == nil && w.holds(p) {
+	if w.x.Recovery.Reload(ctx) == nil && w.isAlreadyCommitted(p) {
 		return p, nil
 	}
-	p = w.x.Reader.Broken(w.folder, p, err)
+	p = w.x.Reader.WithoutText(w.folder, p, err)
 	err = w.x.Guard.Catch("save that a document is skipped", put)
 	if w.x.Store.IsTorn() {
 		err = w.x.Recovery.Reload(ctx)
@@ -191,7 +191,7 @@ func (w *worker) commit(ctx context.Context, p ingest.Document) (ingest.Document
 	return p, err
 }
 
-func (w *worker) count(p ingest.Document) {
+func (w *worker) countIndexed(p ingest.Document) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if p.Skip != "" {
@@ -201,5 +201,5 @@ func (w *worker) count(p ingest.Document) {
 	w.Report.Indexed++
 }
 
-// workers is how many documents are prepared at once.
-func workers() int { return max(2, runtime.GOMAXPROCS(0)) }
+// workerCount is how many documents are prepared at once.
+func workerCount() int { return max(2, runtime.GOMAXPROCS(0)) }

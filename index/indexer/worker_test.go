@@ -14,8 +14,8 @@ import (
 )
 
 func TestPanicSkipsItsDocument(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"plain.md": "plain text", "accents.md": "café crème"})
-	ix := enginetest.Open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, map[string]string{"plain.md": "plain text", "accents.md": "café crème"})
+	ix := enginetest.Open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	files, err := ix.Folders[0].Scan(t.Context(), ".")
 	indextest.Must(t, err)
 	var batch []ingest.Document
@@ -34,14 +34,14 @@ func TestPanicSkipsItsDocument(t *testing.T) {
 	if r := report; r.Indexed != 1 || len(r.Skipped) != 1 || r.Skipped[0] != (notice.Skip{Path: "accents.md", Reason: reason}) {
 		t.Errorf("reported %+v", r)
 	}
-	if got := enginetest.Found(t, ix, "plain"); got != "plain.md" {
+	if got := enginetest.BestPath(t, ix, "plain"); got != "plain.md" {
 		t.Errorf("found %q", got)
 	}
 	if d, ok := ix.Store.Document(search.Location{Folder: 0, Path: "accents.md"}); !ok || d.Skip != reason {
 		t.Errorf("it is kept as %+v", d)
 	}
 	enginetest.MustSync(t, ix, syncer.Scope{Force: true})
-	if got := enginetest.Found(t, ix, "cafe"); got != "accents.md" {
+	if got := enginetest.BestPath(t, ix, "cafe"); got != "accents.md" {
 		t.Errorf("found %q when nothing panics", got)
 	}
 }

@@ -29,9 +29,9 @@ func Builtin(t testing.TB) embed.Embedder {
 	return e
 }
 
-// Counting is a model that gives the vectors of the built-in embedding, with a
+// CountingModel is a model that gives the vectors of the built-in embedding, with a
 // count of the texts it was given, and a switch to make it fail.
-type Counting struct {
+type CountingModel struct {
 	embed.Embedder
 	mu       sync.Mutex
 	passages []string
@@ -42,18 +42,18 @@ type Counting struct {
 	Host     string
 }
 
-func NewCounting(t testing.TB) *Counting {
+func NewCountingModel(t testing.TB) *CountingModel {
 	t.Helper()
-	return &Counting{Embedder: Builtin(t), Name: "test/counting"}
+	return &CountingModel{Embedder: Builtin(t), Name: "test/counting"}
 }
 
-func (c *Counting) Model() string { return c.Name }
+func (c *CountingModel) Model() string { return c.Name }
 
-func (c *Counting) Properties() embed.Properties {
+func (c *CountingModel) Properties() embed.Properties {
 	return embed.Properties{Semantic: true, Weight: 0.5, Host: c.Host}
 }
 
-func (c *Counting) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
+func (c *CountingModel) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.Down {
@@ -93,14 +93,14 @@ func halve(v []float32) []float32 {
 	return out
 }
 
-func (c *Counting) SetDown(down bool) {
+func (c *CountingModel) SetDown(down bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.Down = down
 }
 
-// Taken returns how many texts were embedded since the last call.
-func (c *Counting) Taken() int {
+// TakeCount returns how many texts were embedded since the last call.
+func (c *CountingModel) TakeCount() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	n := len(c.passages)
@@ -108,24 +108,24 @@ func (c *Counting) Taken() int {
 	return n
 }
 
-// Notes is a folder of files for a test.
-type Notes struct {
+// NotesFolder is a folder of files for a test.
+type NotesFolder struct {
 	t   testing.TB
 	Dir string
 }
 
-func NewNotes(t testing.TB, files map[string]string) Notes {
+func NewNotesFolder(t testing.TB, files map[string]string) NotesFolder {
 	t.Helper()
-	n := Notes{t, t.TempDir()}
+	n := NotesFolder{t, t.TempDir()}
 	for path, text := range files {
 		n.Write(path, text)
 	}
 	return n
 }
 
-func (n Notes) Path(p string) string { return filepath.Join(n.Dir, filepath.FromSlash(p)) }
+func (n NotesFolder) Path(p string) string { return filepath.Join(n.Dir, filepath.FromSlash(p)) }
 
-func (n Notes) Write(p, text string) {
+func (n NotesFolder) Write(p, text string) {
 	n.t.Helper()
 	if err := os.MkdirAll(filepath.Dir(n.Path(p)), 0o755); err != nil {
 		n.t.Fatal(err)
@@ -135,7 +135,7 @@ func (n Notes) Write(p, text string) {
 	}
 }
 
-func (n Notes) Rename(from, to string) {
+func (n NotesFolder) Rename(from, to string) {
 	n.t.Helper()
 	if err := os.MkdirAll(filepath.Dir(n.Path(to)), 0o755); err != nil {
 		n.t.Fatal(err)
@@ -145,15 +145,15 @@ func (n Notes) Rename(from, to string) {
 	}
 }
 
-func (n Notes) Remove(p string) {
+func (n NotesFolder) Remove(p string) {
 	n.t.Helper()
 	if err := os.RemoveAll(n.Path(p)); err != nil {
 		n.t.Fatal(err)
 	}
 }
 
-// Age sets a file's time back, as if it had not been touched for an hour.
-func (n Notes) Age(p string) {
+// Backdate sets a file's time back, as if it had not been touched for an hour.
+func (n NotesFolder) Backdate(p string) {
 	n.t.Helper()
 	past := time.Now().Add(-time.Hour)
 	if err := os.Chtimes(n.Path(p), past, past); err != nil {
@@ -163,8 +163,8 @@ func (n Notes) Age(p string) {
 
 var QuietLog = slog.New(slog.NewTextHandler(io.Discard, nil))
 
-// Within polls until ok, for at most the time given.
-func Within(t testing.TB, limit time.Duration, what string, ok func() bool) {
+// Eventually polls until ok, for at most the time given.
+func Eventually(t testing.TB, limit time.Duration, what string, ok func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(limit); !ok(); {
 		if time.Now().After(deadline) {
@@ -217,12 +217,12 @@ func ManyFiles(n int) map[string]string {
 	return files
 }
 
-// KeepTime gives a file a time of last change.
-func (n Notes) KeepTime(p string, at time.Time) {
+// SetTime gives a file a time of last change.
+func (n NotesFolder) SetTime(p string, at time.Time) {
 	n.t.Helper()
 	if err := os.Chtimes(n.Path(p), at, at); err != nil {
 		n.t.Fatal(err)
 	}
 }
 
-func Page(text string) string { return "<html><body><p>" + text + "</p></body></html>" }
+func HTMLPage(text string) string { return "<html><body><p>" + text + "</p></body></html>" }

@@ -34,20 +34,20 @@ func (r *Reader) Prepare(ctx context.Context, folder int, l Fetched, have *searc
 		l = r.Fetch(ctx, folder, l.File)
 	}
 	err = r.Guard.Catch("read a file", func() error {
-		p, err = r.read(ctx, l, have, force)
+		p, err = r.readChunks(ctx, l, have, force)
 		return err
 	})
 	if err == nil && have != nil && p.Skip == "" && p.Hash != have.Hash {
 		r.Throttle.Observe(search.Location{Folder: folder, Path: l.Path}, time.Since(l.began), time.Now())
 	}
 	if panics.Is(err) {
-		return r.Broken(folder, newDocument(l), err).orHave(have), nil
+		return r.WithoutText(folder, newDocument(l), err).keepRowIfSame(have), nil
 	}
 	return p, err
 }
 
-// Broken is a document that this program cannot cope with, without its text.
-func (r *Reader) Broken(folder int, p Document, why error) Document {
+// WithoutText is a document that this program cannot cope with, without its text.
+func (r *Reader) WithoutText(folder int, p Document, why error) Document {
 	r.Log.Error("could not index", "path", r.Folders.Show(search.Location{Folder: folder, Path: p.Path}), "error", why)
 	return Document{catalog.Entry{Record: catalog.Record{
 		Path: p.Path, Size: p.Size, Modified: p.Modified, Changed: p.Changed, ReadAt: p.ReadAt, Hash: p.Hash, MIME: p.MIME, Skip: message.Of(why),
@@ -58,17 +58,17 @@ func newDocument(l Fetched) Document {
 	return Document{catalog.Entry{Record: catalog.Record{Path: l.Path, Size: l.Size, Modified: l.ModTime, Changed: l.Changed, ReadAt: l.began, Skip: l.Skip, MIME: "application/octet-stream"}}}
 }
 
-// read turns what was fetched into chunks.
-func (r *Reader) read(ctx context.Context, l Fetched, have *search.Document, force bool) (Document, error) {
+// readChunks turns what was fetched into chunks.
+func (r *Reader) readChunks(ctx context.Context, l Fetched, have *search.Document, force bool) (Document, error) {
 	p, raw := newDocument(l), l.raw
 	if l.Skip != "" {
-		return p.orHave(have), nil
+		return p.keepRowIfSame(have), nil
 	}
 	if panics.Is(l.err) {
 		return p, l.err
 	}
 	if l.err != nil {
-		return p.without(l.err, have)
+		return p.skippedFor(l.err, have)
 	}
 	p.Hash, p.Size, p.Modified, p.Changed = raw.Hash, raw.Size, raw.ModTime, raw.Changed
 	if have != nil && have.Hash == p.Hash && !have.IsUnread() && !force && !r.IsMisjudged(have) {
@@ -77,14 +77,14 @@ func (r *Reader) read(ctx context.Context, l Fetched, have *search.Document, for
 	}
 	d, err := raw.Document(ctx, r.Recogniser)
 	if err != nil {
-		return p.without(err, have)
+		return p.skippedFor(err, have)
 	}
-	err = p.fill(ctx, d)
+	err = p.fillFrom(ctx, d)
 	return p, err
 }
 
-// without says why there is no text.
-func (p Document) without(err error, have *search.Document) (Document, error) {
+// skippedFor says why there is no text.
+func (p Document) skippedFor(err error, have *search.Document) (Document, error) {
 	var skip *extract.SkipError
 	switch {
 	case errors.As(err, &skip):
@@ -94,13 +94,13 @@ func (p Document) without(err error, have *search.Document) (Document, error) {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, docs.ErrSilent):
 		return p, err
 	default:
-		p.Skip = catalog.Unread(Cause(err))
+		p.Skip = catalog.UnreadReason(Cause(err))
 	}
-	return p.orHave(have), nil
+	return p.keepRowIfSame(have), nil
 }
 
-// orHave takes the row of have when that is skipped for the same reason.
-func (p Document) orHave(have *search.Document) Document {
+// keepRowIfSame takes the row of have when that is skipped for the same reason.
+func (p Document) keepRowIfSame(have *search.Document) Document {
 	if have != nil && have.Skip == p.Skip {
 		p.ID = have.ID
 	}
@@ -115,12 +115,12 @@ func Cause(err error) error {
 	return err
 }
 
-// fill takes over what a document says. It fails when ctx ends.
-func (p *Document) fill(ctx context.Context, d docs.Document) error {
+// fillFrom takes over what a document says. It fails when ctx ends.
+func (p *Document) fillFrom(ctx context.Context, d docs.Document) error {
 	p.Title, p.MIME, p.TextMIME, p.Note = d.Title, d.MIME, d.TextMIME, d.Note
 	p.Body, p.TextHash, p.Meta = d.Body, d.TextHash(), d.Meta
 	if p.Encoding = d.Encoding; d.Guessed {
-		p.Encoding = catalog.Guessed(p.Encoding)
+		p.Encoding = catalog.MarkGuessed(p.Encoding)
 	}
 	chunks := d.Chunks()
 	language := script.LanguageOf(d.Text)
@@ -132,7 +132,7 @@ func (p *Document) fill(ctx context.Context, d docs.Document) error {
 		sum := sha256.Sum256([]byte(input))
 		p.Chunks = append(p.Chunks, catalog.Chunk{
 			Span: c.Span, Heading: c.Heading, Key: catalog.Key(sum[:len(catalog.Key{})]), ContentHash: rank.ContentHashOf(c.Text),
-			Mark: kind.Traits{Kind: kindOf(d, c, len(chunks) == 1), Language: language, Sketch: kind.SketchOf(c.Text)},
+			Traits: kind.Traits{Kind: kindOf(d, c, len(chunks) == 1), Language: language, Sketch: kind.SketchOf(c.Text)},
 		})
 		p.Chunks[i].Terms = Terms(&p.Record, p.Body.Text, i)
 	}

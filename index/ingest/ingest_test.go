@@ -58,7 +58,7 @@ func saved(p Document, id int64) *search.Document {
 
 // TestPrepare: a file becomes a document with a title, chunks, their terms and marks.
 func TestPrepare(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"travel/Oslo trip.md": "---\naliases: [Norway]\n---\n# Packing\n\nWarm socks for the fjord.\n\n# Licence\n\nPermission is hereby granted, free of charge.\n"})
+	n := indextest.NewNotesFolder(t, map[string]string{"travel/Oslo trip.md": "---\naliases: [Norway]\n---\n# Packing\n\nWarm socks for the fjord.\n\n# Licence\n\nPermission is hereby granted, free of charge.\n"})
 	r := newReader(t, n.Dir)
 	p, err := read(t, r, "travel/Oslo trip.md", nil, false)
 	indextest.Must(t, err)
@@ -71,8 +71,8 @@ func TestPrepare(t *testing.T) {
 			t.Errorf("the first chunk is not found by %q", term)
 		}
 	}
-	if first.Mark.Language != script.LanguageOf("Warm socks for the fjord, and the like of it.") {
-		t.Errorf("its language is %v", first.Mark.Language)
+	if first.Traits.Language != script.LanguageOf("Warm socks for the fjord, and the like of it.") {
+		t.Errorf("its language is %v", first.Traits.Language)
 	}
 	if last := p.Chunks[len(p.Chunks)-1]; len(p.Chunks) > 1 && (has(last.Terms, "norway") || last.Key == first.Key) {
 		t.Error("the names of a document are those of its first chunk alone")
@@ -87,7 +87,7 @@ func has(c analysis.Counts, word string) bool {
 // TestPrepareWhatIsThere: a file that holds what its document does keeps the row of that,
 // unless it is to be read by force.
 func TestPrepareWhatIsThere(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 	r := newReader(t, n.Dir)
 	first, err := read(t, r, "a.md", nil, false)
 	indextest.Must(t, err)
@@ -106,7 +106,7 @@ func TestPrepareWhatIsThere(t *testing.T) {
 
 // TestPrepareSkips: a file without text says why, and keeps its row as long as that is so.
 func TestPrepareSkips(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"bad.docx": "PK\x03\x04 no zip", "empty.md": "", "gone.md": "alpha"})
+	n := indextest.NewNotesFolder(t, map[string]string{"bad.docx": "PK\x03\x04 no zip", "empty.md": "", "gone.md": "alpha"})
 	r := newReader(t, n.Dir)
 	p, err := read(t, r, "bad.docx", nil, false)
 	if err != nil || p.Skip.String() != "damaged zip" {
@@ -134,7 +134,7 @@ func TestPrepareSkips(t *testing.T) {
 
 // TestPrepareBroken: a file on which this program panics is skipped, and says so.
 func TestPrepareBroken(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 	r := newReader(t, n.Dir)
 	r.IsGenerated = func(*search.Document) bool { panic("cannot tell") }
 	p, err := read(t, r, "a.md", nil, false)
@@ -146,7 +146,7 @@ func TestPrepareBroken(t *testing.T) {
 
 // TestFetchAll reads small files ahead, and leaves large ones to whoever prepares them.
 func TestFetchAll(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"small.md": "alpha", "large.md": strings.Repeat("beta ", aheadSize/4)})
+	n := indextest.NewNotesFolder(t, map[string]string{"small.md": "alpha", "large.md": strings.Repeat("beta ", aheadSize/4)})
 	r := newReader(t, n.Dir)
 	files, err := r.Folders[0].Scan(t.Context(), ".")
 	indextest.Must(t, err)
@@ -171,7 +171,7 @@ func TestText(t *testing.T) {
 		"---\ntitle: Of a text\n---\nBody.": "Of a text", "\n\nA sentence, which is none.\nMore.": "A sentence, which is none.", "-----": "-----",
 		strings.Repeat("long ", 20): strings.TrimSpace(strings.Repeat("long ", 12)) + " …",
 	} {
-		p, err := Text(t.Context(), OfText(text))
+		p, err := Text(t.Context(), DocumentOfText(text))
 		if err != nil || p.Title != want || !strings.HasPrefix(p.Path, TextScheme) || len(p.Chunks) != 1 {
 			t.Errorf("%q is called %q at %s, with %d chunks, %v", text, p.Title, p.Path, len(p.Chunks), err)
 		}

@@ -13,7 +13,7 @@ import (
 func Terms(d *catalog.Record, text string, number int) analysis.Counts {
 	c := d.Chunks[number]
 	own := text[c.Span.StartByte:c.Span.EndByte]
-	return analysis.CountIn(c.Mark.Language, namesOf(d, number), d.Title, Name(d.Path), catalog.Above(own, c.Heading), own)
+	return analysis.CountIn(c.Traits.Language, namesOf(d, number), d.Title, NameWithoutExtension(d.Path), catalog.HeadingsAbove(own, c.Heading), own)
 }
 
 // namesOf are the names of a chunk: those of its document with the first one only,
@@ -26,15 +26,15 @@ func namesOf(d *catalog.Record, number int) analysis.Names {
 	if number > 0 {
 		return n
 	}
-	n.File, n.Title, n.Aliases = Name(d.Path), d.Title, d.Meta.Aliases()
+	n.File, n.Title, n.Aliases = NameWithoutExtension(d.Path), d.Title, d.Meta.Aliases()
 	if dir := path.Dir(d.Path); dir != "." {
 		n.Folders = strings.Split(dir, "/")
 	}
 	return n
 }
 
-// Name is the last element of a path without its extension.
-func Name(p string) string {
+// NameWithoutExtension is the last element of a path without its extension.
+func NameWithoutExtension(p string) string {
 	base := path.Base(p)
 	return strings.TrimSuffix(base, path.Ext(base))
 }

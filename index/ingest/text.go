@@ -17,8 +17,8 @@ import (
 // TextScheme begins the URI of a text that a client sent.
 const TextScheme = "vademecum:text/"
 
-// OfText is the document of a text, which is named after what it says.
-func OfText(text string) docs.Document {
+// DocumentOfText is the document of a text, which is named after what it says.
+func DocumentOfText(text string) docs.Document {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	sum := sha256.Sum256([]byte(text))
 	return docs.New(TextScheme+hex.EncodeToString(sum[:8]), text)
@@ -27,18 +27,18 @@ func OfText(text string) docs.Document {
 // Text prepares the document of a text.
 func Text(ctx context.Context, d docs.Document) (Document, error) {
 	p := Document{catalog.Entry{Record: catalog.Record{Path: d.Path, Hash: d.Hash, Size: d.Size, Modified: time.Now()}}}
-	if err := p.fill(ctx, d); err != nil {
+	if err := p.fillFrom(ctx, d); err != nil {
 		return p, err
 	}
-	if p.Title == Name(d.Path) {
-		p.Title = beginning(d.Text)
+	if p.Title == NameWithoutExtension(d.Path) {
+		p.Title = firstWords(d.Text)
 	}
 	return p, nil
 }
 
-// beginning is the first words of a text, to call it by. Front matter is none of
+// firstWords is the first words of a text, to call it by. Front matter is none of
 // them, nor is a rule, unless there is nothing else.
-func beginning(text string) string {
+func firstWords(text string) string {
 	const most = 60 // characters
 	if body := strings.TrimSpace(text[meta.FrontMatterLength(text):]); body != "" {
 		text = body

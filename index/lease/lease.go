@@ -51,10 +51,10 @@ const silentAfter = 4 * time.Second
 // New names the file of a lease; nobody has it yet.
 func New(file string) *Lease { return &Lease{file: file, lock: flock.New(file)} }
 
-// Held tells whether this process has the duty, after trying to get it. It
+// TryAcquire tells whether this process has the duty, after trying to get it. It
 // never waits. Where the system has no locks everyone has it: each commit is
 // safe even so.
-func (l *Lease) Held() bool {
+func (l *Lease) TryAcquire() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if time.Since(l.tried) < takeOverEvery {
@@ -68,7 +68,7 @@ func (l *Lease) Held() bool {
 		lockfile.RemoveIrregular(l.file)
 	}
 	locked, err := l.lock.TryLock()
-	if !locked && err == nil && l.listen() > silentAfter {
+	if !locked && err == nil && l.observeSilence() > silentAfter {
 		locked, err = l.seize()
 	}
 	if errors.Is(err, os.ErrNotExist) && !l.isThere() { // the folder is gone: its next maker sees to that
@@ -77,9 +77,9 @@ func (l *Lease) Held() bool {
 	l.err = err
 	if has := locked || err != nil; !has {
 		l.lost = l.lost || !l.got.IsZero()
-		l.end()
+		l.stopHolding()
 	} else if l.got.IsZero() {
-		l.begin(locked)
+		l.startHolding(locked)
 	}
 	return !l.got.IsZero()
 }
@@ -90,16 +90,16 @@ func (l *Lease) isThere() bool {
 	return err == nil
 }
 
-// begin is called with l.mu held, as are the next three.
-func (l *Lease) begin(locked bool) {
+// startHolding is called with l.mu held, as are the next three.
+func (l *Lease) startHolding(locked bool) {
 	l.got, l.lost, l.sign = time.Now(), false, nil
 	if locked {
 		l.stop = make(chan struct{})
-		go l.beat(l.stop)
+		go l.sendHeartbeats(l.stop)
 	}
 }
 
-func (l *Lease) end() {
+func (l *Lease) stopHolding() {
 	l.got = time.Time{}
 	if l.stop != nil {
 		close(l.stop)
@@ -107,10 +107,10 @@ func (l *Lease) end() {
 	}
 }
 
-// listen looks for a sign of life of the process that has the duty, and returns
+// observeSilence looks for a sign of life of the process that has the duty, and returns
 // for how long there was none. What this process did not watch, as it was stopped
 // itself, does not count.
-func (l *Lease) listen() time.Duration {
+func (l *Lease) observeSilence() time.Duration {
 	now, before := time.Now(), l.looked
 	l.looked = now
 	sign, err := os.Stat(l.file)
@@ -140,8 +140,8 @@ func isSameSign(a, b os.FileInfo) bool {
 	return os.SameFile(a, b) && a.ModTime().Equal(b.ModTime())
 }
 
-// beat gives signs of life until it is stopped.
-func (l *Lease) beat(stop <-chan struct{}) {
+// sendHeartbeats gives signs of life until it is stopped.
+func (l *Lease) sendHeartbeats(stop <-chan struct{}) {
 	tick := time.NewTicker(beatEvery)
 	defer tick.Stop()
 	for {
@@ -161,9 +161,9 @@ func (l *Lease) beat(stop <-chan struct{}) {
 // so.
 const worthTelling = 3 * beatEvery
 
-// Silence is for how long the process that has the duty has given no sign of
+// HolderSilence is for how long the process that has the duty has given no sign of
 // life, 0 when it is not worth telling or this process has the duty.
-func (l *Lease) Silence() time.Duration {
+func (l *Lease) HolderSilence() time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if !l.got.IsZero() || l.sign == nil {
@@ -177,8 +177,8 @@ func (l *Lease) Silence() time.Duration {
 
 // IsLost tells whether another process has taken the duty over from this one.
 func (l *Lease) IsLost() bool {
-	if _, has := l.Since(); has {
-		return !l.Held()
+	if _, has := l.HeldSince(); has {
+		return !l.TryAcquire()
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -197,8 +197,8 @@ func (l *Lease) IsTaken(context.Context) bool {
 	return !free && err == nil
 }
 
-// Since tells since when this process has the duty; it does not try to get it.
-func (l *Lease) Since() (time.Time, bool) {
+// HeldSince tells since when this process has the duty; it does not try to get it.
+func (l *Lease) HeldSince() (time.Time, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.got, !l.got.IsZero()
@@ -215,8 +215,8 @@ func (l *Lease) isCurrent() bool {
 	return err == nil && os.SameFile(mine, now)
 }
 
-// Why is the reason why everyone has the duty, nil when only one has.
-func (l *Lease) Why() error {
+// WhyUnlocked is the reason why everyone has the duty, nil when only one has.
+func (l *Lease) WhyUnlocked() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.err
@@ -226,7 +226,7 @@ func (l *Lease) Why() error {
 func (l *Lease) Release() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.end()
+	l.stopHolding()
 	l.tried, l.lost, l.err = time.Time{}, false, nil
 	return l.lock.Close()
 }

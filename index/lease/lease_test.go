@@ -24,7 +24,7 @@ func TestLinkInPlaceOfTheLock(t *testing.T) {
 	for _, to := range []string{"none/x", "x", "other"} {
 		dir := t.TempDir()
 		other := New(filepath.Join(dir, "other"))
-		if !other.Held() {
+		if !other.TryAcquire() {
 			t.Fatal("a lock that nobody has is not free")
 		}
 		file := filepath.Join(dir, "x.lock")
@@ -35,8 +35,8 @@ func TestLinkInPlaceOfTheLock(t *testing.T) {
 		if b.IsTaken(t.Context()) {
 			t.Errorf("a link to %s: it is taken", to)
 		}
-		if !a.Held() || a.Why() != nil || b.Held() || !b.IsTaken(t.Context()) {
-			t.Errorf("a link to %s: the first does not have it alone, %v", to, a.Why())
+		if !a.TryAcquire() || a.WhyUnlocked() != nil || b.TryAcquire() || !b.IsTaken(t.Context()) {
+			t.Errorf("a link to %s: the first does not have it alone, %v", to, a.WhyUnlocked())
 		}
 		for _, l := range []*Lease{a, b, other} {
 			must(t, l.Release())
@@ -54,7 +54,7 @@ func TestLeaseLost(t *testing.T) {
 	a, b := New(file), New(file)
 	defer a.Release()
 	defer b.Release()
-	again := func(l *Lease) bool { l.tried = time.Time{}; return l.Held() }
+	again := func(l *Lease) bool { l.tried = time.Time{}; return l.TryAcquire() }
 	if !again(a) || again(b) {
 		t.Fatal("the first does not have it alone")
 	}
@@ -64,11 +64,11 @@ func TestLeaseLost(t *testing.T) {
 	}
 	must(t, os.Remove(file))
 	must(t, os.Mkdir(file, 0o700))
-	if !again(a) || a.Why() == nil || !again(b) {
+	if !again(a) || a.WhyUnlocked() == nil || !again(b) {
 		t.Error("without locks not everyone has the duty")
 	}
 	must(t, os.Remove(file))
-	if !again(a) || a.Why() != nil || again(b) {
+	if !again(a) || a.WhyUnlocked() != nil || again(b) {
 		t.Error("with locks again the first does not have it alone")
 	}
 }
@@ -87,10 +87,10 @@ func TestSilence(t *testing.T) {
 				defer second.Release()
 				defer first.Release()
 				began := time.Now()
-				if since, has := first.Since(); has || !first.Held() {
+				if since, has := first.HeldSince(); has || !first.TryAcquire() {
 					t.Fatalf("a duty that nobody has is not free, or was had since %v", since)
 				}
-				if since, has := first.Since(); !has || !since.Equal(began) {
+				if since, has := first.HeldSince(); !has || !since.Equal(began) {
 					t.Errorf("it is had since %v: %v, want %v", since, has, began)
 				}
 				synctest.Wait() // for the first sign of life
@@ -102,15 +102,15 @@ func TestSilence(t *testing.T) {
 				}
 				told, taken := time.Duration(-1), time.Duration(-1)
 				for taken < 0 && time.Since(began) < time.Minute {
-					if second.Held() {
+					if second.TryAcquire() {
 						taken = time.Since(began)
-					} else if silence := second.Silence(); silence > 0 && told < 0 {
+					} else if silence := second.HolderSilence(); silence > 0 && told < 0 {
 						told = silence
 					}
 					time.Sleep(takeOverEvery)
 				}
 				if alive {
-					if told >= 0 || taken >= 0 || first.IsLost() || second.IsLost() || !first.Held() {
+					if told >= 0 || taken >= 0 || first.IsLost() || second.IsLost() || !first.TryAcquire() {
 						t.Errorf("told after %v, taken after %v", told, taken)
 					}
 					return
@@ -118,11 +118,11 @@ func TestSilence(t *testing.T) {
 				if told < worthTelling || told > silentAfter || taken < silentAfter || taken > silentAfter+2*takeOverEvery {
 					t.Errorf("told after %v, taken after %v", told, taken)
 				}
-				if !first.IsLost() || first.Held() || !second.Held() || second.Silence() != 0 {
+				if !first.IsLost() || first.TryAcquire() || !second.TryAcquire() || second.HolderSilence() != 0 {
 					t.Error("the second does not have it alone")
 				}
 				must(t, second.Release())
-				if first.tried = (time.Time{}); !first.Held() || first.IsLost() {
+				if first.tried = (time.Time{}); !first.TryAcquire() || first.IsLost() {
 					t.Error("the first does not have it again")
 				}
 			})
@@ -142,7 +142,7 @@ func TestSleepIsNoSilence(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := New(file)
 		for range 10 {
-			if l.Held() || l.Silence() != 0 {
+			if l.TryAcquire() || l.HolderSilence() != 0 {
 				t.Error("it takes over, or tells of silence")
 			}
 			time.Sleep(time.Hour)
@@ -154,12 +154,12 @@ func TestSleepIsNoSilence(t *testing.T) {
 func TestFolderIsGone(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "gone")
 	l := New(filepath.Join(dir, "x.lock"))
-	if l.Held() || l.Why() != nil || l.IsTaken(t.Context()) {
-		t.Errorf("without its folder it is had: %v", l.Why())
+	if l.TryAcquire() || l.WhyUnlocked() != nil || l.IsTaken(t.Context()) {
+		t.Errorf("without its folder it is had: %v", l.WhyUnlocked())
 	}
 	must(t, os.Mkdir(dir, 0o700))
 	l.tried = time.Time{}
-	if l.Decline(true); !l.Held() {
+	if l.Decline(true); !l.TryAcquire() {
 		t.Error("with its folder it is not to be had")
 	}
 	must(t, l.Release())

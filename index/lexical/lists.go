@@ -89,7 +89,7 @@ func (l *lists) set(id int32, list []posting) {
 // isCompact tells whether few lists are not as they were loaded, or compacted.
 func (l *lists) isCompact() bool { return 4*len(l.many) <= len(l.ends) }
 
-// settle puts all lists one after the other, as those of a snapshot are: each that has
+// compact puts all lists one after the other, as those of a snapshot are: each that has
 // grown by itself has room for up to as much again.
 func (l *lists) compact() {
 	total := 0

@@ -28,7 +28,7 @@ func (n *Numbering) has(slot uint32) bool { return n.words[slot/64]&(1<<(slot%64
 // hasAny tells whether one from a first to a last slot is marked, once they are settled.
 func (n *Numbering) hasAny(first, last uint32) bool { return n.local(first) != n.local(last+1) }
 
-// settle gives the slots that are marked their numbers.
+// compact gives the slots that are marked their numbers.
 func (n *Numbering) compact() {
 	n.slots = nil
 	for i, w := range n.words {

@@ -91,24 +91,24 @@ func (s *Snapshot) Number() Size {
 func (s *Snapshot) Sections() iter.Seq[blob.Section] {
 	return func(yield func(blob.Section) bool) {
 		text, lengths, sizes := s.terms()
-		if !yield(blob.SectionOf(text)) || !yield(endsSection(lengths)) || !yield(blob.SectionOf(sizes)) {
+		if !yield(blob.SectionOfBytes(text)) || !yield(endsSection(lengths)) || !yield(blob.SectionOfBytes(sizes)) {
 			return
 		}
 		ids, counts := s.counted()
 		if !yield(endsSection(counts)) ||
-			!yield(blob.SectionOf(blob.AppendNumbers(nil, s.table()))) ||
-			!yield(blob.SectionOf(blob.AppendNumbers(nil, s.lengths))) {
+			!yield(blob.SectionOfBytes(blob.AppendNumbers(nil, s.table()))) ||
+			!yield(blob.SectionOfBytes(blob.AppendNumbers(nil, s.lengths))) {
 			return
 		}
 		trigrams, alike := s.encodeTrigrams()
-		if !yield(blob.SectionOf(trigrams)) || !yield(blob.SectionOf(alike)) {
+		if !yield(blob.SectionOfBytes(trigrams)) || !yield(blob.SectionOfBytes(alike)) {
 			return
 		}
 		first := postingShares(ends(counts))
 		var lists []byte // each section is written before the next one is made
 		for i := range postingSections {
 			lists = s.appendPostings(lists[:0], ids[first[i]:first[i+1]])
-			if !yield(blob.SectionOf(lists)) {
+			if !yield(blob.SectionOfBytes(lists)) {
 				return
 			}
 		}

@@ -53,7 +53,7 @@ func (v *vocabulary) add(id int32) {
 	}
 }
 
-// settle puts the lists of terms one after the other, without room for more.
+// compact puts the lists of terms one after the other, without room for more.
 func (v *vocabulary) compact() {
 	total := 0
 	for _, ids := range v.trigrams {

@@ -15,7 +15,7 @@ import (
 // each in a folder of its own, of 200 that have links to the name.
 func BenchmarkLinking(b *testing.B) {
 	const namesakes = 20_000
-	st := memindex.New(0, indextest.NewCounting(b))
+	st := memindex.New(0, indextest.NewCountingModel(b))
 	put := func(p string, links ...string) {
 		indextest.Must(b, st.PutText(b.Context(), catalog.Entry{Record: catalog.Record{Path: p, Meta: meta.Data{Links: links}}}))
 	}

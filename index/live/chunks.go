@@ -57,10 +57,10 @@ type Vectors interface {
 	// holds the Follower.
 	Committed(ctx context.Context, folder int, f *Follower) error
 
-	// Attach gives vectors, which are saved, to those of some chunks that are still there.
-	Attach(chunks []Wanted, vectors map[catalog.Key][]float32) error
-	// IsOther tells whether a vector has another length than those that there are.
-	IsOther(vec []float32) bool
+	// AttachVectors gives vectors, which are saved, to those of some chunks that are still there.
+	AttachVectors(chunks []Wanted, vectors map[catalog.Key][]float32) error
+	// HasOtherLength tells whether a vector has another length than those that there are.
+	HasOtherLength(vec []float32) bool
 	// DropVectors forgets all vectors, in the catalogues too, if vec has another length.
 	DropVectors(ctx context.Context, vec []float32) error
 

@@ -21,8 +21,8 @@ func KeysOf(chunks []catalog.Chunk) []catalog.Key {
 	return keys
 }
 
-// Saved finds the vectors of texts that a model gave before.
-func (st *Store) Saved(ctx context.Context, folder int, keys []catalog.Key) (map[catalog.Key][]float32, error) {
+// SavedVectors finds the vectors of texts that a model gave before.
+func (st *Store) SavedVectors(ctx context.Context, folder int, keys []catalog.Key) (map[catalog.Key][]float32, error) {
 	if folder == search.NoFolder || !st.Model.IsStored() || len(keys) == 0 {
 		return nil, nil
 	}
@@ -73,8 +73,8 @@ func (st *Store) SaveVectors(ctx context.Context, folder int, fresh map[catalog.
 	return nil
 }
 
-// Refuse notes why the texts of some chunks have no vectors, in the catalogue too.
-func (st *Store) Refuse(ctx context.Context, folder int, chunks []Wanted, reasons map[catalog.Key]string) error {
+// NoteRefusals notes why the texts of some chunks have no vectors, in the catalogue too.
+func (st *Store) NoteRefusals(ctx context.Context, folder int, chunks []Wanted, reasons map[catalog.Key]string) error {
 	if len(reasons) == 0 {
 		return nil
 	}
@@ -82,7 +82,7 @@ func (st *Store) Refuse(ctx context.Context, folder int, chunks []Wanted, reason
 	if folder == search.NoFolder {
 		return nil
 	}
-	if err := st.Follower(folder).Vectors().Refuse(ctx, reasons); err != nil {
+	if err := st.Follower(folder).Vectors().NoteRefusals(ctx, reasons); err != nil {
 		return fmt.Errorf("note what the model refuses: %w", err)
 	}
 	return nil
@@ -91,7 +91,7 @@ func (st *Store) Refuse(ctx context.Context, folder int, chunks []Wanted, reason
 // Forgive has the model asked again for all that it refused.
 func (st *Store) Forgive(ctx context.Context, folder int) error {
 	st.Chunks.Forgive(folder)
-	return st.Follower(folder).Vectors().Forgive(ctx)
+	return st.Follower(folder).Vectors().ForgetRefusals(ctx)
 }
 
 // Refusals are the texts that the model in use refuses, by folder and by what tells chunks

@@ -140,7 +140,7 @@ func (m *Documents) admitted(only search.Filter) iter.Seq[*search.Document] {
 
 // matching lists the numbers of the documents that a filter admits. The list is not
 // to be changed.
-func (m *Documents) matching(only search.Filter) []facet.Number {
+func (m *Documents) matching(only search.Filter) []facet.DocumentNumber {
 	if only.AdmitsAll() {
 		return m.all()
 	}
@@ -149,7 +149,7 @@ func (m *Documents) matching(only search.Filter) []facet.Number {
 		if only.Places == nil {
 			return all
 		}
-		var kept []facet.Number
+		var kept []facet.DocumentNumber
 		for _, n := range all {
 			if only.Places[m.numbered[n].At()] {
 				kept = append(kept, n)
@@ -157,21 +157,21 @@ func (m *Documents) matching(only search.Filter) []facet.Number {
 		}
 		return kept
 	}
-	all := make([]facet.Number, 0, len(only.Places))
+	all := make([]facet.DocumentNumber, 0, len(only.Places))
 	for at := range only.Places {
 		if d := m.At(at); d != nil {
-			all = append(all, facet.Number(d.Number))
+			all = append(all, facet.DocumentNumber(d.Number))
 		}
 	}
 	return all
 }
 
 // all lists the numbers of all documents.
-func (m *numbering) all() []facet.Number {
-	all := make([]facet.Number, 0, len(m.numbered))
+func (m *numbering) all() []facet.DocumentNumber {
+	all := make([]facet.DocumentNumber, 0, len(m.numbered))
 	for n, d := range m.numbered {
 		if d != nil {
-			all = append(all, facet.Number(n))
+			all = append(all, facet.DocumentNumber(n))
 		}
 	}
 	return all

@@ -30,7 +30,7 @@ func runOf(d *search.Document) (r slotRun) {
 }
 
 // admit adds the slots of a document to a filter.
-func (m *numbering) admit(f rank.Filter, n facet.Number) {
+func (m *numbering) admit(f rank.Filter, n facet.DocumentNumber) {
 	if int(n) >= len(m.runs) {
 		return
 	}

@@ -29,7 +29,7 @@ func (st *Store) Follow(ctx context.Context, folder int) (bool, error) {
 		return false, err
 	}
 	f.seen, f.again = version, false
-	return true, f.Health().Note(st.catchUp(ctx, folder, f))
+	return true, f.Health().NoteError(st.catchUp(ctx, folder, f))
 }
 
 // catchUp brings a folder in memory up to date with its catalogue: what is new
@@ -78,7 +78,7 @@ func (st *Store) readAll(ctx context.Context, folder int, f *Follower, allNew bo
 		clear(paths)
 		for i := range page { // in a later page it may be in the place of one of these
 			if paths[page[i].Path] {
-				return f.Health().Note(fmt.Errorf("%s is there twice: %w", page[i].Path, catalog.ErrDamaged))
+				return f.Health().NoteError(fmt.Errorf("%s is there twice: %w", page[i].Path, catalog.ErrDamaged))
 			}
 			paths[page[i].Path] = true
 		}
@@ -106,7 +106,7 @@ func (st *Store) allVectors(ctx context.Context, f *Follower) (map[catalog.Key][
 	if !st.Model.IsStored() {
 		return make(map[catalog.Key][]float32), nil
 	}
-	return f.Vectors().Since(ctx, 0)
+	return f.Vectors().SavedAfter(ctx, 0)
 }
 
 // takeOver brings documents of a folder in memory up to date with their records:
@@ -120,7 +120,7 @@ func (st *Store) takeOver(ctx context.Context, folder int, f *Follower, records 
 		}
 		known := vectors
 		if known == nil {
-			if known, err = st.Saved(ctx, folder, KeysOf(r.Chunks)); err != nil {
+			if known, err = st.SavedVectors(ctx, folder, KeysOf(r.Chunks)); err != nil {
 				return err
 			}
 		}

@@ -55,7 +55,7 @@ func TestReplacedBetweenPages(t *testing.T) {
 		indextest.Must(t, err)
 	}
 	put(other)
-	st := memindex.New(1, indextest.NewCounting(t))
+	st := memindex.New(1, indextest.NewCountingModel(t))
 	f, err := st.Load(t.Context(), 0, busy{open(), other, put})
 	indextest.Must(t, err)
 	defer func() { indextest.Must(t, st.Close()) }()
@@ -75,7 +75,7 @@ func TestReplacedBetweenPages(t *testing.T) {
 func TestOwnCommitsAreFollowed(t *testing.T) {
 	c, err := sqlite.Open(t.Context(), sqlite.Place{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()}, "m")
 	indextest.Must(t, err)
-	st := memindex.New(1, indextest.NewCounting(t))
+	st := memindex.New(1, indextest.NewCountingModel(t))
 	f, err := st.Load(t.Context(), 0, c)
 	indextest.Must(t, err)
 	defer func() { indextest.Must(t, st.Close()) }()
@@ -120,7 +120,7 @@ func TestFollowedWithVectors(t *testing.T) {
 	open := func() *live.Store {
 		c, err := sqlite.Open(t.Context(), at, "m")
 		indextest.Must(t, err)
-		st := memindex.New(1, indextest.NewCounting(t))
+		st := memindex.New(1, indextest.NewCountingModel(t))
 		_, err = st.Load(t.Context(), 0, c)
 		indextest.Must(t, err)
 		t.Cleanup(func() { indextest.Must(t, st.Close()) })
@@ -156,7 +156,7 @@ type tidying struct {
 	tidy func()
 }
 
-func (c *tidying) Tidy(context.Context) error { c.tidy(); return nil }
+func (c *tidying) Compact(context.Context) error { c.tidy(); return nil }
 
 // TestTidiedApart: a catalogue is tidied after each commit, and nobody waits for that.
 func TestTidiedApart(t *testing.T) {

@@ -93,7 +93,7 @@ func (f *Follower) LastFollowed() int64 { return f.followed.Load() }
 
 // advance notes what this process has committed and has in memory. It counts as
 // followed, unless some changes before are not. The caller holds the Follower.
-func (f *Follower) advance(w catalog.Written) {
+func (f *Follower) advance(w catalog.CommitResult) {
 	if w.First == f.followed.Load()+1 {
 		f.followed.Store(w.Last)
 	}
@@ -104,7 +104,7 @@ func (f *Follower) advance(w catalog.Written) {
 func (f *Follower) Retire(yes bool) {
 	defer f.Hold()()
 	f.retired = yes
-	f.Health().Retire(yes)
+	f.Health().SetRetired(yes)
 }
 
 // UnlessRetired calls note, unless another catalogue takes the place of this one, which

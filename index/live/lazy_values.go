@@ -12,7 +12,7 @@ import (
 // somebody wants to know it first: to ask 100,000 for all takes 40 ms, a tenth of the
 // time in which these are loaded, and many sessions do without.
 type lazyValues struct {
-	entryOf func(*search.Document) (e facet.Entry, ok bool) // not ok where there is nothing to say
+	entryOf func(*search.Document) (e facet.Facts, ok bool) // not ok where there is nothing to say
 
 	once sync.Once
 	all  *facet.Index // nil before that
@@ -28,7 +28,7 @@ func (g *lazyValues) of(documents []*search.Document) *facet.Index {
 				continue
 			}
 			if e, ok := g.entryOf(d); ok {
-				all.Put(facet.Number(n), e)
+				all.Put(facet.DocumentNumber(n), e)
 			}
 		}
 		g.all = all
@@ -41,7 +41,7 @@ func (g *lazyValues) put(d *search.Document) {
 		return
 	}
 	if e, ok := g.entryOf(d); ok {
-		g.all.Put(facet.Number(d.Number), e)
+		g.all.Put(facet.DocumentNumber(d.Number), e)
 	}
 }
 
@@ -50,25 +50,25 @@ func (g *lazyValues) delete(d *search.Document) {
 		return
 	}
 	if e, ok := g.entryOf(d); ok {
-		g.all.Delete(facet.Number(d.Number), e)
+		g.all.Delete(facet.DocumentNumber(d.Number), e)
 	}
 }
 
 // setDay notes that a document is of another day now.
 func (g *lazyValues) setDay(d *search.Document) {
 	if g.all != nil {
-		g.all.SetDay(facet.Number(d.Number), d.Day())
+		g.all.SetDay(facet.DocumentNumber(d.Number), d.Day())
 	}
 }
 
 // factsOf are the tags, values, date and names of a document.
-func factsOf(d *search.Document) (facet.Entry, bool) {
-	return facet.Entry{Data: *d.Meta, Day: d.Day(), Names: namesOf(d)}, true
+func factsOf(d *search.Document) (facet.Facts, bool) {
+	return facet.Facts{Data: *d.Meta, Day: d.Day(), Names: namesOf(d)}, true
 }
 
 // linksOf are the names that a document links to. Each answer asks for them, and most
 // documents have none.
-func linksOf(d *search.Document) (e facet.Entry, ok bool) {
+func linksOf(d *search.Document) (e facet.Facts, ok bool) {
 	for _, link := range d.Meta.Links {
 		e.Links = append(e.Links, path.Base(link))
 	}

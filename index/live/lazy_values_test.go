@@ -18,7 +18,7 @@ import (
 // TestGatheredFollows: what documents say is the same whether they were asked before
 // others came and went or after that.
 func TestGatheredFollows(t *testing.T) {
-	before, after := memindex.New(0, indextest.NewCounting(t)), memindex.New(0, indextest.NewCounting(t))
+	before, after := memindex.New(0, indextest.NewCountingModel(t)), memindex.New(0, indextest.NewCountingModel(t))
 	both := func(do func(st *live.Store)) { do(before); do(after) }
 	put := func(p string, said meta.Data) {
 		both(func(st *live.Store) {
@@ -62,7 +62,7 @@ func TestGatheredFollows(t *testing.T) {
 // TestCommonIsHeldOnce: what is the same for many documents is held once, also when
 // there is much that no two have in common.
 func TestCommonIsHeldOnce(t *testing.T) {
-	st := memindex.New(0, indextest.NewCounting(t))
+	st := memindex.New(0, indextest.NewCountingModel(t))
 	held := func(r catalog.Record) *search.Common {
 		indextest.Must(t, st.PutText(t.Context(), catalog.Entry{Record: r}))
 		d, _ := st.Document(search.Location{Folder: search.NoFolder, Path: r.Path})

@@ -44,12 +44,12 @@ func isASCII(s string) bool {
 // paths, or else those that have it for an alias.
 func (m *Documents) candidates(link string) []*search.Document {
 	link = strings.TrimSuffix(link, ".md")
-	byPath := m.withNumbers(m.facts().Named(path.Base(link)))
+	byPath := m.withNumbers(m.facts().WithName(path.Base(link)))
 	byPath = slices.DeleteFunc(byPath, func(d *search.Document) bool { return !isNamed(d, link) })
 	if len(byPath) > 0 || strings.HasPrefix(link, "/") {
 		return byPath
 	}
-	byAlias := m.withNumbers(m.facts().Named(link))
+	byAlias := m.withNumbers(m.facts().WithName(link))
 	return slices.DeleteFunc(byAlias, func(d *search.Document) bool {
 		return !hasAlias(d, link)
 	})
@@ -59,7 +59,7 @@ func hasAlias(d *search.Document, link string) bool {
 	return slices.ContainsFunc(d.Meta.Aliases(), func(a string) bool { return meta.Fold(a) == meta.Fold(link) })
 }
 
-func (m *Documents) withNumbers(numbers []facet.Number) []*search.Document {
+func (m *Documents) withNumbers(numbers []facet.DocumentNumber) []*search.Document {
 	all := make([]*search.Document, len(numbers))
 	for i, n := range numbers {
 		all[i] = m.numbered[n]
@@ -184,7 +184,7 @@ func (m *Documents) linked(all []*search.Document) [][]search.Link {
 func (m *Documents) linking(to *search.Document, most int) []*search.Document {
 	var all []*search.Document
 	for _, name := range namesOf(to) {
-		numbers := m.links.of(m.numbered).Linking(name)
+		numbers := m.links.of(m.numbered).LinkingTo(name)
 		if most > 0 && len(numbers) > most {
 			return nil
 		}

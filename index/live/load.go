@@ -42,7 +42,7 @@ func (st *Store) loadInOrder(ctx context.Context, folder int, f *Follower, rescu
 // loadRecords brings every document into memory.
 func (st *Store) loadRecords(ctx context.Context, folder int, f *Follower) (err error) {
 	st.Register(folder, f)
-	if f.vector, err = f.Vectors().Last(ctx); err != nil {
+	if f.vector, err = f.Vectors().LastRow(ctx); err != nil {
 		return err
 	}
 	last, _, err := st.readAll(ctx, folder, f, true)
@@ -64,7 +64,7 @@ func (st *Store) Exchange(ctx context.Context, folder int, c catalog.Catalog) er
 	f, err := st.Load(ctx, folder, c)
 	st.Register(folder, f)
 	if err != nil {
-		_ = f.Health().Note(catalog.ErrDamaged) // it is as good as that
+		_ = f.Health().NoteError(catalog.ErrDamaged) // it is as good as that
 		f.Tried.Store(time.Now().UnixNano())
 	}
 	return err
@@ -94,7 +94,7 @@ func (st *Store) GoOver(ctx context.Context, folder int, old *Follower, copyOf f
 	}
 	f := newFollower(c)
 	f.number = old.number // it has the same rows
-	f.vector, err = c.Vectors().Last(ctx)
+	f.vector, err = c.Vectors().LastRow(ctx)
 	if err == nil && last != old.LastFollowed() { // others have written what is not in memory yet: all is compared
 		f.followed.Store(-1)
 		defer f.Hold()()
@@ -103,7 +103,7 @@ func (st *Store) GoOver(ctx context.Context, folder int, old *Follower, copyOf f
 	if err != nil {
 		return false, err
 	}
-	old.Health().Retire(true)
+	old.Health().SetRetired(true)
 	st.Register(folder, f)
 	return true, nil
 }

@@ -13,7 +13,7 @@ import (
 // TestReadInTurns: who reads for long lets others write, and begins again without letting
 // anyone in when one did.
 func TestReadInTurns(t *testing.T) {
-	st := memindex.New(0, indextest.NewCounting(t))
+	st := memindex.New(0, indextest.NewCountingModel(t))
 	var wrote chan struct{}
 	begin := func() { // it writes as soon as it is let in
 		wrote = make(chan struct{})
@@ -50,7 +50,7 @@ func TestReadInTurns(t *testing.T) {
 
 // TestTorn: a panic in a change is told of until all is loaded again, and lets others in.
 func TestTorn(t *testing.T) {
-	st := memindex.New(0, indextest.NewCounting(t))
+	st := memindex.New(0, indextest.NewCountingModel(t))
 	func() {
 		defer func() { _ = recover() }()
 		_ = st.Update(func(*live.Documents) error { panic("half-way") })

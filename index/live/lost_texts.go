@@ -59,7 +59,7 @@ func (st *Store) Lost(folder int) []*search.Document {
 // lose notes that the text of a document is lost. The error says so.
 func (f *Follower) lose(d *search.Document, what string) error {
 	f.lost.add(d.ID)
-	return f.Health().Note(fmt.Errorf("the text of %s %s: %w", d.Path, what, catalog.ErrDamaged))
+	return f.Health().NoteError(fmt.Errorf("the text of %s %s: %w", d.Path, what, catalog.ErrDamaged))
 }
 
 // CheckTexts fails when the text of a document of a folder is lost. It looks at all of

@@ -31,7 +31,7 @@ func opened(t *testing.T, file string) (*live.Store, *sqlite.Catalog) {
 	t.Helper()
 	c, err := sqlite.Open(t.Context(), sqlite.Place{File: file, Folder: filepath.Dir(file)}, "m")
 	indextest.Must(t, err)
-	st := memindex.New(1, indextest.NewCounting(t))
+	st := memindex.New(1, indextest.NewCountingModel(t))
 	_, err = st.Load(t.Context(), 0, c)
 	indextest.Must(t, err)
 	t.Cleanup(func() { indextest.Must(t, st.Close()) })
@@ -42,7 +42,7 @@ func opened(t *testing.T, file string) (*live.Store, *sqlite.Catalog) {
 func noteOf(path, content string, said meta.Data) catalog.Entry {
 	r := catalog.Record{Path: path, Meta: said, TextHash: hashOf(content), Chunks: []catalog.Chunk{{
 		Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Key: catalog.Key([]byte(content + "................")[:16]),
-		ContentHash: rank.ContentHashOf(content), Terms: analysis.Count(analysis.Names{}, content), Mark: kind.Traits{Kind: kind.Generated},
+		ContentHash: rank.ContentHashOf(content), Terms: analysis.Count(analysis.Names{}, content), Traits: kind.Traits{Kind: kind.Generated},
 	}}}
 	return catalog.Entry{Record: r, Body: text.Body{Text: content}}
 }

@@ -20,7 +20,7 @@ func (st *Store) Put(ctx context.Context, folder int, entries ...catalog.Entry) 
 	if err := st.putInOrder(ctx, folder, f, entries, known); err != nil {
 		return err
 	}
-	_ = f.Tidy(ctx) // what was committed stays, and after the next commit it is tried again
+	_ = f.Compact(ctx) // what was committed stays, and after the next commit it is tried again
 	return nil
 }
 

@@ -25,7 +25,7 @@ func tagged(b *testing.B, documents int) *live.Store {
 	b.Helper()
 	random := rand.New(rand.NewPCG(3, 4))
 	zipf := rand.NewZipf(random, 1.1, 20, 19_999)
-	st := New(0, indextest.NewCounting(b))
+	st := New(0, indextest.NewCountingModel(b))
 	for i := range documents {
 		words := make([]string, 60)
 		for w := range words {

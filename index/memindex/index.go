@@ -84,7 +84,7 @@ func (ix *Index) Insert(docs *live.Documents, d *search.Document, chunks []catal
 		} else if err := ix.vectors.Put(s, vec); err != nil {
 			return err
 		}
-		ix.chunks[s] = search.Chunk{Document: d, Number: i, Span: one.Span, Heading: one.Heading, Key: one.Key, ContentHash: one.ContentHash, Mark: one.Mark}
+		ix.chunks[s] = search.Chunk{Document: d, Number: i, Span: one.Span, Heading: one.Heading, Key: one.Key, ContentHash: one.ContentHash, Traits: one.Traits}
 		ix.begins[s] = beginning(one.ContentHash)
 		d.Slots = append(d.Slots, s)
 	}
@@ -169,7 +169,7 @@ func (ix *Index) Find(_ context.Context, numbers map[*search.Document][]int) (ma
 func (ix *Index) IsGenerated(d *search.Document) (generated bool) {
 	ix.store.Read(func(*live.Documents) {
 		c := ix.chunkOf(d, 0)
-		generated = c != nil && c.Mark.Kind == kind.Generated
+		generated = c != nil && c.Traits.Kind == kind.Generated
 	})
 	return generated
 }

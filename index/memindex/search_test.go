@@ -21,7 +21,7 @@ func TestContract(t *testing.T) {
 			places[i] = sqlite.Place{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()}
 		}
 		load := func() *live.Store {
-			st := New(len(places), indextest.NewCounting(t))
+			st := New(len(places), indextest.NewCountingModel(t))
 			for i, at := range places {
 				c, err := sqlite.Open(t.Context(), at, "m")
 				must(t, err)

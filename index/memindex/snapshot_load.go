@@ -179,13 +179,13 @@ func allOf(steps []func() error) error {
 }
 
 // withText opens a section that has its strings in another.
-func (l *loading) withText(section, strings int) (*blob.Reader, *blob.Text, error) {
+func (l *loading) withText(section, strings int) (*blob.Reader, *blob.StringCutter, error) {
 	all := sectionsFrom{l.file, 0}
 	b, err := blob.ReadBytes(all, section)
 	if err != nil {
 		return nil, nil, err
 	}
-	text, err := blob.ReadText(all, strings)
+	text, err := blob.ReadStringCutter(all, strings)
 	return &blob.Reader{Rest: b}, text, err
 }
 
@@ -201,7 +201,7 @@ func (l *loading) loadDocuments(vectors *vector.Loading) error {
 	l.docs = live.NewDocuments(len(all))
 	for i := range all {
 		of := catalog.Record{ID: r.Signed(), Size: r.Signed()}
-		of.Modified, of.Changed, of.ReadAt = catalog.TimeOf(r.Signed()), catalog.TimeOf(r.Signed()), catalog.TimeOf(r.Signed())
+		of.Modified, of.Changed, of.ReadAt = catalog.TimeOfNanoseconds(r.Signed()), catalog.TimeOfNanoseconds(r.Signed()), catalog.TimeOfNanoseconds(r.Signed())
 		count := int(r.Signed())
 		copy(of.Hash[:], r.Take(len(of.Hash)))
 		copy(of.TextHash[:], r.Take(len(of.TextHash)))
@@ -254,7 +254,7 @@ func (l *loading) loadChunks() error {
 		copy(c.ContentHash[:], r.Take(len(c.ContentHash)))
 		l.begins[i] = beginning(c.ContentHash)
 		mark, known := kind.ParseTraits(r.Take(kind.TraitsBytes))
-		c.Mark = mark
+		c.Traits = mark
 		number := r.Number()
 		switch {
 		case r.Err != nil || !known || number > len(paths):

@@ -52,7 +52,7 @@ func (w *shareWriter) data(out []byte, d meta.Data) []byte {
 type shareReader struct {
 	all  []string
 	r    *blob.Reader
-	text *blob.Text
+	text *blob.StringCutter
 }
 
 func (s *shareReader) one() string {

@@ -27,7 +27,7 @@ func rescueSnapshot(ctx context.Context, folder int, f *live.Follower) error {
 	const as = vector.In16Bits // whatever the model was: what is rescued is saved in floats
 	l := newLoading(s, folder, f, as)
 	if l.run() == nil {
-		if err := f.Vectors().Keep(ctx, s.head.model, l.vectorsOf(folder)); err != nil {
+		if err := f.Vectors().SaveForModel(ctx, s.head.model, l.vectorsOf(folder)); err != nil {
 			return err
 		}
 	}

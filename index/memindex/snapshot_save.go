@@ -128,7 +128,7 @@ func (p *picture) sections(yield func(blob.Section) bool) {
 	p.head.headings = headings
 	text, documents := p.encodeDocuments()
 	for _, b := range [][]byte{p.head.encode(), text, documents, chunkText, chunks} {
-		if !yield(blob.SectionOf(b)) {
+		if !yield(blob.SectionOfBytes(b)) {
 			return
 		}
 	}
@@ -171,7 +171,7 @@ func (p *picture) encodeChunks() (text, out []byte, headings int) {
 			out = binary.AppendUvarint(out, uint64(n))
 		}
 		out = append(out, c.Key[:]...)
-		out = c.Mark.AppendTo(append(out, c.ContentHash[:]...))
+		out = c.Traits.AppendTo(append(out, c.ContentHash[:]...))
 		path := strings.Join(c.Heading, "\x00")
 		number, known := numbers[path]
 		if !known {

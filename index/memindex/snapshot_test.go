@@ -78,14 +78,14 @@ func FuzzSnapshot(f *testing.F) {
 	file := filepath.Join(f.TempDir(), "x.db")
 	c, err := sqlite.Open(f.Context(), sqlite.Place{File: file, Folder: f.TempDir()}, "m")
 	must(f, err)
-	st := New(1, indextest.NewCounting(f))
+	st := New(1, indextest.NewCountingModel(f))
 	_, err = st.Load(f.Context(), 0, c)
 	must(f, err)
 	f.Cleanup(func() { must(f, st.Close()) })
 	for i := range 12 {
 		content := fmt.Sprintf("Note%d line3: warfarin and sodium, insulin %d 血压", i, i*i)
 		r := catalog.Record{Path: fmt.Sprintf("%d.md", i), Title: "Heart", Meta: meta.Data{Tags: []string{"a/b", fmt.Sprint(i)}, Date: 20240100, Links: []string{"0"}, Fields: []meta.Field{{Key: "type", Values: []string{"x", "y"}}}}, Chunks: []catalog.Chunk{
-			{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Heading: []string{"Heart"}, Key: catalog.Key{byte(i)}, ContentHash: rank.ContentHashOf(content), Mark: kind.Traits{Kind: kind.Changes, Language: 2}, Terms: analysis.Count(analysis.Names{}, content)},
+			{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Heading: []string{"Heart"}, Key: catalog.Key{byte(i)}, ContentHash: rank.ContentHashOf(content), Traits: kind.Traits{Kind: kind.Changes, Language: 2}, Terms: analysis.Count(analysis.Names{}, content)},
 		}}
 		if i%3 > 0 {
 			must(f, c.Vectors().Save(f.Context(), map[catalog.Key][]float32{{byte(i)}: {0.6, 0.8}}))
@@ -105,7 +105,7 @@ func FuzzSnapshot(f *testing.F) {
 		sections := edited(whole, edits)
 		if err := new(snapshots).write(file+SnapshotSuffix, func(yield func(blob.Section) bool) {
 			for _, s := range sections {
-				if !yield(blob.SectionOf(s)) {
+				if !yield(blob.SectionOfBytes(s)) {
 					return
 				}
 			}
@@ -122,7 +122,7 @@ func FuzzSnapshot(f *testing.F) {
 			}
 			return
 		}
-		asked := New(1, indextest.NewCounting(t))
+		asked := New(1, indextest.NewCountingModel(t))
 		asked.Register(0, of)
 		must(t, asked.Update(func(docs *live.Documents) error { return asked.Chunks.(*Index).absorb(docs, l) }))
 		must(t, asked.View(t.Context(), func(ctx context.Context, v search.View) error {
@@ -173,7 +173,7 @@ func TestPanicWhileASnapshotIsWritten(t *testing.T) {
 			}
 		}()
 		_ = new(snapshots).write(filepath.Join(dir, "x"), func(yield func(blob.Section) bool) {
-			yield(blob.SectionOf([]byte("some")))
+			yield(blob.SectionOfBytes([]byte("some")))
 			panic("half-way")
 		})
 	}()
@@ -218,7 +218,7 @@ func TestLeftoversAreNotOurs(t *testing.T) {
 			removed <- err
 		case <-time.After(20 * time.Millisecond):
 		}
-		yield(blob.SectionOf([]byte("a section")))
+		yield(blob.SectionOfBytes([]byte("a section")))
 	}))
 	must(t, <-removed)
 	if _, err := os.Stat(left); !errors.Is(err, os.ErrNotExist) {

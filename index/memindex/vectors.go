@@ -22,7 +22,7 @@ func (ix *Index) Known(ctx context.Context, folder int, entries []catalog.Entry)
 		for _, e := range entries {
 			keys = append(keys, live.KeysOf(e.Chunks)...)
 		}
-		return ix.store.Saved(ctx, folder, keys)
+		return ix.store.SavedVectors(ctx, folder, keys)
 	}
 	made := make(map[catalog.Key][]float32)
 	for _, e := range entries {
@@ -62,19 +62,19 @@ func (ix *Index) FollowVectors(ctx context.Context, folder int, f *live.Follower
 		return fmt.Errorf("read what the model refuses: %w", err)
 	}
 	ix.refusals.Replace(folder, reasons)
-	last, err := f.Vectors().Last(ctx)
+	last, err := f.Vectors().LastRow(ctx)
 	if err != nil || last == f.Vector() {
 		return err
 	}
-	vectors, err := f.Vectors().Since(ctx, f.Vector())
+	vectors, err := f.Vectors().SavedAfter(ctx, f.Vector())
 	if err == nil && ix.outgrown(vectors) {
 		bare = ix.unembeddedIn(folder)
-		vectors, err = f.Vectors().Since(ctx, 0)
+		vectors, err = f.Vectors().SavedAfter(ctx, 0)
 	}
 	if err != nil {
 		return fmt.Errorf("read vectors of %s: %w", f.File(), err)
 	}
-	if err := ix.Attach(bare, vectors); err != nil {
+	if err := ix.AttachVectors(bare, vectors); err != nil {
 		return err
 	}
 	f.SetVector(last)
@@ -140,11 +140,11 @@ func (ix *Index) makeVectorsOf(ctx context.Context, d *search.Document) error {
 			return err
 		}
 	}
-	return ix.Attach(bare, made)
+	return ix.AttachVectors(bare, made)
 }
 
-// Attach implements live.Chunks.
-func (ix *Index) Attach(chunks []live.Wanted, vectors map[catalog.Key][]float32) error {
+// AttachVectors implements live.Chunks.
+func (ix *Index) AttachVectors(chunks []live.Wanted, vectors map[catalog.Key][]float32) error {
 	return ix.store.Update(func(docs *live.Documents) error {
 		for _, w := range chunks {
 			c, vec := ix.chunkAt(w.Slot), vectors[w.Key]
@@ -160,8 +160,8 @@ func (ix *Index) Attach(chunks []live.Wanted, vectors map[catalog.Key][]float32)
 	})
 }
 
-// IsOther implements live.Chunks.
-func (ix *Index) IsOther(vec []float32) (other bool) {
+// HasOtherLength implements live.Chunks.
+func (ix *Index) HasOtherLength(vec []float32) (other bool) {
 	ix.store.Read(func(*live.Documents) { other = ix.isOther(vec) })
 	return other
 }
@@ -181,7 +181,7 @@ func (ix *Index) DropVectors(ctx context.Context, vec []float32) error {
 			if f == nil {
 				continue
 			}
-			if err := f.Vectors().Drop(ctx); err != nil {
+			if err := f.Vectors().DropAll(ctx); err != nil {
 				return fmt.Errorf("drop the vectors of another model: %w", err)
 			}
 		}

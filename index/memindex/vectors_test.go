@@ -17,7 +17,7 @@ func TestEmbedding(t *testing.T) {
 	open := func() *live.Store {
 		c, err := sqlite.Open(t.Context(), at, "m")
 		must(t, err)
-		st := New(1, indextest.NewCounting(t))
+		st := New(1, indextest.NewCountingModel(t))
 		_, err = st.Load(t.Context(), 0, c)
 		t.Cleanup(func() {
 			if _, faults := st.Chunks.(*Index).Contents(); len(faults) > 0 {

@@ -47,7 +47,7 @@ func NewFolder() *Folder {
 // row is a document.
 type row struct {
 	record catalog.Record // but for Meta and Chunks
-	packed packed.Row
+	packed packed.PackedRow
 	text   string
 	parts  []byte
 }
@@ -117,7 +117,7 @@ func CopyOf(ctx context.Context, from catalog.Catalog, model string, why error) 
 	}
 	refused, err := from.Vectors().Refusals(ctx, time.Time{})
 	if err == nil {
-		err = c.Vectors().Refuse(ctx, refused)
+		err = c.Vectors().NoteRefusals(ctx, refused)
 	}
 	if err != nil {
 		return nil, 0, err
@@ -151,7 +151,7 @@ func (c *Catalog) Flush() error { return nil }
 func (c *Catalog) Close() error { return nil }
 
 // commit runs f, whose changes are listed. What was read before may be old where it fails.
-func (c *Catalog) commit(ctx context.Context, f func(w *catalog.Written) error) (w catalog.Written, err error) {
+func (c *Catalog) commit(ctx context.Context, f func(w *catalog.CommitResult) error) (w catalog.CommitResult, err error) {
 	if err := ctx.Err(); err != nil {
 		return w, err
 	}
@@ -159,7 +159,7 @@ func (c *Catalog) commit(ctx context.Context, f func(w *catalog.Written) error) 
 	defer c.mu.Unlock()
 	before := c.last()
 	if err := f(&w); err != nil {
-		return catalog.Written{}, err
+		return catalog.CommitResult{}, err
 	}
 	if now := c.last(); now > before {
 		w.First, w.Last = before+1, now
@@ -171,7 +171,7 @@ func (c *Catalog) commit(ctx context.Context, f func(w *catalog.Written) error) 
 
 // set is commit of what is no document.
 func (c *Catalog) set(ctx context.Context, f func()) error {
-	_, err := c.commit(ctx, func(*catalog.Written) error { f(); return nil })
+	_, err := c.commit(ctx, func(*catalog.CommitResult) error { f(); return nil })
 	return err
 }
 
@@ -186,14 +186,14 @@ func (f *Folder) last() int64 { return f.forgotten + int64(len(f.changes)) }
 
 // keep puts a document into a row that is not used.
 func (f *Folder) keep(id int64, e catalog.Entry) {
-	said := packed.Meta(e.Meta)
-	r := &row{record: e.Record, packed: packed.Row{Meta: said, Checksum: packed.RecordChecksum(&e.Record, said)}}
+	said := packed.PackMeta(e.Meta)
+	r := &row{record: e.Record, packed: packed.PackedRow{Meta: said, Checksum: packed.RecordChecksum(&e.Record, said)}}
 	r.record.ID, r.record.Meta, r.record.Chunks, r.record.Run = id, meta.Data{}, nil, lexical.SlotRange{}
 	r.touch(e.Record)
 	if e.Skip == "" {
-		chunks := packed.Chunks(e.Chunks)
+		chunks := packed.PackChunks(e.Chunks)
 		r.packed.HasChunks, r.packed.Count, r.packed.Chunks, r.packed.ChunksChecksum = true, len(e.Chunks), chunks, blob.Checksum(e.TextHash[:], chunks)
-		r.text, r.parts = e.Body.Text, packed.Parts(e.Body.Parts)
+		r.text, r.parts = e.Body.Text, packed.PackParts(e.Body.Parts)
 	}
 	f.rows[id], f.byPath[e.Path] = r, id
 	f.lastRow = max(f.lastRow, id)

@@ -17,9 +17,9 @@ const keepChanges = 10_000
 // touch sets what may change of a document while it is the same, as precisely as files do.
 func (r *row) touch(by catalog.Record) {
 	r.record.Size = by.Size
-	r.record.Modified = catalog.TimeOf(catalog.Nanoseconds(by.Modified))
-	r.record.Changed = catalog.TimeOf(catalog.Nanoseconds(by.Changed))
-	r.record.ReadAt = catalog.TimeOf(catalog.Nanoseconds(by.ReadAt))
+	r.record.Modified = catalog.TimeOfNanoseconds(catalog.Nanoseconds(by.Modified))
+	r.record.Changed = catalog.TimeOfNanoseconds(catalog.Nanoseconds(by.Changed))
+	r.record.ReadAt = catalog.TimeOfNanoseconds(catalog.Nanoseconds(by.ReadAt))
 }
 
 // unpack is the document in a row.
@@ -43,8 +43,8 @@ func (f *Folder) delete(path string) {
 }
 
 // Put replaces the documents at the paths of entries.
-func (c *Catalog) Put(ctx context.Context, entries ...catalog.Entry) (catalog.Written, error) {
-	return c.commit(ctx, func(w *catalog.Written) error {
+func (c *Catalog) Put(ctx context.Context, entries ...catalog.Entry) (catalog.CommitResult, error) {
+	return c.commit(ctx, func(w *catalog.CommitResult) error {
 		for _, e := range entries {
 			c.delete(e.Path)
 			c.keep(c.lastRow+1, e)
@@ -56,8 +56,8 @@ func (c *Catalog) Put(ctx context.Context, entries ...catalog.Entry) (catalog.Wr
 }
 
 // Remove forgets the documents at paths; their vectors stay until Prune.
-func (c *Catalog) Remove(ctx context.Context, paths ...string) (catalog.Written, error) {
-	return c.commit(ctx, func(*catalog.Written) error {
+func (c *Catalog) Remove(ctx context.Context, paths ...string) (catalog.CommitResult, error) {
+	return c.commit(ctx, func(*catalog.CommitResult) error {
 		for _, p := range paths {
 			c.delete(p)
 		}
@@ -66,8 +66,8 @@ func (c *Catalog) Remove(ctx context.Context, paths ...string) (catalog.Written,
 }
 
 // Touch notes that files were read and found as they were.
-func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.Written, error) {
-	return c.commit(ctx, func(*catalog.Written) error {
+func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.CommitResult, error) {
+	return c.commit(ctx, func(*catalog.CommitResult) error {
 		for _, by := range touched {
 			if r := c.rows[by.ID]; r != nil {
 				r.touch(by)
@@ -78,8 +78,8 @@ func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.
 	})
 }
 
-// Tidy does nothing: memory is as quick to read after each commit.
-func (c *Catalog) Tidy(context.Context) error { return nil }
+// Compact does nothing: memory is as quick to read after each commit.
+func (c *Catalog) Compact(context.Context) error { return nil }
 
 // Version is how often others have committed.
 func (c *Catalog) Version(context.Context) (int64, error) {

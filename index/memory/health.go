@@ -21,8 +21,8 @@ func (c health) Condition() catalog.Condition {
 	return catalog.Condition{}
 }
 
-func (c health) IsUnsaved() bool      { return c.why != nil }
-func (c health) Note(err error) error { return c.note(err) }
+func (c health) IsUnsaved() bool           { return c.why != nil }
+func (c health) NoteError(err error) error { return c.note(err) }
 
 // note remembers damage.
 func (c *Catalog) note(err error) error {
@@ -32,11 +32,13 @@ func (c *Catalog) note(err error) error {
 	return err
 }
 
-func (c health) Retire(yes bool)                                    { c.retired.Store(yes) }
-func (c health) IsRetired() bool                                    { return c.retired.Load() }
-func (c health) Doubt() bool                                        { return false }
-func (c health) Compare(context.Context) error                      { return nil }
-func (c health) Mend(context.Context, bool) (catalog.Mended, error) { return catalog.Mended{}, nil }
+func (c health) SetRetired(yes bool)                { c.retired.Store(yes) }
+func (c health) IsRetired() bool                    { return c.retired.Load() }
+func (c health) TakeSkippedDamage() bool            { return false }
+func (c health) VerifyCounts(context.Context) error { return nil }
+func (c health) Mend(context.Context, bool) (catalog.RemovedDamage, error) {
+	return catalog.RemovedDamage{}, nil
+}
 
 func (c health) Paths(context.Context) (paths []string, err error) {
 	defer c.reading()()

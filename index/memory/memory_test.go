@@ -34,7 +34,7 @@ func TestSearch(t *testing.T) {
 			folders[i] = NewFolder()
 		}
 		load := func() *live.Store {
-			st := memindex.New(len(folders), indextest.NewCounting(t))
+			st := memindex.New(len(folders), indextest.NewCountingModel(t))
 			for i, f := range folders {
 				c, _ := f.Open("m")
 				_, err := st.Load(t.Context(), i, c)
@@ -119,11 +119,11 @@ func TestDamage(t *testing.T) {
 	w, err := c.Put(t.Context(), catalog.Entry{Record: catalog.Record{Path: "there.md"}})
 	indextest.Must(t, err)
 	c.rows[w.IDs[0]].packed.Checksum++
-	c.Health().Retire(true)
+	c.Health().SetRetired(true)
 	if _, err := c.Record(t.Context(), w.IDs[0]); !errors.Is(err, catalog.ErrDamaged) || c.Health().Condition().State != catalog.Well {
 		t.Errorf("of a retired one: %v, %+v", err, c.Health().Condition())
 	}
-	c.Health().Retire(false)
+	c.Health().SetRetired(false)
 	if _, err := c.Record(t.Context(), w.IDs[0]); !errors.Is(err, catalog.ErrDamaged) || c.Health().Condition().State != catalog.Damaged {
 		t.Errorf("%v, %+v", err, c.Health().Condition())
 	}

@@ -69,7 +69,7 @@ func (c mailbox) Reply(ctx context.Context, number int64, answer string) error {
 	})
 }
 
-func (c mailbox) Answered(_ context.Context, number int64) (string, error) {
+func (c mailbox) AnswerTo(_ context.Context, number int64) (string, error) {
 	defer c.reading()()
 	m, there := c.requests[number]
 	if !there {

@@ -51,7 +51,7 @@ func (c vectors) Find(_ context.Context, keys []catalog.Key) (map[catalog.Key][]
 	return found, nil
 }
 
-func (c vectors) Since(_ context.Context, row int64) (map[catalog.Key][]float32, error) {
+func (c vectors) SavedAfter(_ context.Context, row int64) (map[catalog.Key][]float32, error) {
 	defer c.reading()()
 	return c.used.since(row), nil
 }
@@ -67,7 +67,7 @@ func (m *model) since(row int64) map[catalog.Key][]float32 {
 	return found
 }
 
-func (c vectors) Last(context.Context) (int64, error) {
+func (c vectors) LastRow(context.Context) (int64, error) {
 	defer c.reading()()
 	return c.lastVector, nil
 }
@@ -86,7 +86,7 @@ func (f *Folder) add(m *model, some map[catalog.Key][]float32) {
 	}
 }
 
-func (c vectors) Keep(ctx context.Context, name string, some map[catalog.Key][]float32) error {
+func (c vectors) SaveForModel(ctx context.Context, name string, some map[catalog.Key][]float32) error {
 	if !embed.IsStored(name) {
 		return nil
 	}
@@ -104,11 +104,11 @@ func (c *Catalog) Yield(ctx context.Context, keep func(ctx context.Context, mode
 	return nil
 }
 
-func (c vectors) Drop(ctx context.Context) error {
+func (c vectors) DropAll(ctx context.Context) error {
 	return c.set(ctx, func() { clear(c.used.vectors) })
 }
 
-func (c vectors) Refuse(ctx context.Context, reasons map[catalog.Key]string) error {
+func (c vectors) NoteRefusals(ctx context.Context, reasons map[catalog.Key]string) error {
 	return c.set(ctx, func() {
 		for k, reason := range reasons {
 			c.used.refused[k] = refusal{reason, time.Now()}
@@ -127,7 +127,7 @@ func (c vectors) Refusals(_ context.Context, after time.Time) (map[catalog.Key]s
 	return reasons, nil
 }
 
-func (c vectors) Forgive(ctx context.Context) error {
+func (c vectors) ForgetRefusals(ctx context.Context) error {
 	return c.set(ctx, func() { clear(c.used.refused) })
 }
 

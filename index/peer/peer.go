@@ -35,23 +35,23 @@ func New(folders roots.Set, store *live.Store, p *freshness.Tracker, log *slog.L
 	return &Process{folders, store, p, log, make([]atomic.Int64, len(folders))}
 }
 
-// Leads tells whether this process keeps the index of a folder up to date.
-func (p *Process) Leads(folder int) bool {
+// IsIndexer tells whether this process keeps the index of a folder up to date.
+func (p *Process) IsIndexer(folder int) bool {
 	c := p.store.Follower(folder)
-	leads := c != nil && (c.Health().IsUnsaved() || p.folders[folder].Storage.Indexing().Held())
+	leads := c != nil && (c.Health().IsUnsaved() || p.folders[folder].Storage.Indexing().TryAcquire())
 	if leads {
-		p.tracker.MarkBehind(folder, false) // what the one before did not do is its own business now
+		p.tracker.SetUnanswered(folder, false) // what the one before did not do is its own business now
 	}
 	return leads
 }
 
-// Embeds tells whether this process embeds what is in a folder.
-func (p *Process) Embeds(folder int) bool {
+// IsEmbedder tells whether this process embeds what is in a folder.
+func (p *Process) IsEmbedder(folder int) bool {
 	if folder == search.NoFolder {
 		return true
 	}
 	c := p.store.Follower(folder)
-	return c != nil && (c.Health().IsUnsaved() || p.folders[folder].Storage.Embedding().Held())
+	return c != nil && (c.Health().IsUnsaved() || p.folders[folder].Storage.Embedding().TryAcquire())
 }
 
 // indexerEvery is how often a process that cannot index a folder looks for one that
@@ -61,11 +61,11 @@ const indexerEvery = time.Second
 // HasIndexer tells whether any process indexes a folder that this one cannot index.
 func (p *Process) HasIndexer(ctx context.Context, folder int) bool {
 	if looked := &p.looked[folder]; time.Since(time.Unix(0, looked.Load())) >= indexerEvery {
-		p.tracker.HasIndexer(folder, p.folders[folder].Storage.Indexing().IsTaken(ctx))
+		p.tracker.SetHasIndexer(folder, p.folders[folder].Storage.Indexing().IsTaken(ctx))
 		looked.Store(time.Now().UnixNano())
 	}
-	return !p.tracker.IsUnindexed(folder)
+	return !p.tracker.LacksIndexer(folder)
 }
 
 // CanIndex notes that this process can index a folder: nobody else need do so.
-func (p *Process) CanIndex(folder int) { p.tracker.HasIndexer(folder, true) }
+func (p *Process) CanIndex(folder int) { p.tracker.SetHasIndexer(folder, true) }

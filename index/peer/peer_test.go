@@ -47,7 +47,7 @@ func newProcess(t *testing.T, dir, file string, model embed.Embedder) *Process {
 // two are processes on one folder.
 func two(t *testing.T) (first, second *Process) {
 	t.Helper()
-	dir, file, model := t.TempDir(), filepath.Join(t.TempDir(), "x.db"), indextest.NewCounting(t)
+	dir, file, model := t.TempDir(), filepath.Join(t.TempDir(), "x.db"), indextest.NewCountingModel(t)
 	return newProcess(t, dir, file, model), newProcess(t, dir, file, model)
 }
 
@@ -75,23 +75,23 @@ func (p *Process) put(t *testing.T, path, content string) {
 // TestDuties: one process has each duty until it gives it back; who has it owes nothing.
 func TestDuties(t *testing.T) {
 	first, second := two(t)
-	if !first.Leads(0) || !first.Embeds(0) {
+	if !first.IsIndexer(0) || !first.IsEmbedder(0) {
 		t.Fatal("duties that nobody has are not to be had")
 	}
-	if second.Leads(0) || second.Embeds(0) {
+	if second.IsIndexer(0) || second.IsEmbedder(0) {
 		t.Error("two have a duty")
 	}
-	if !second.Embeds(search.NoFolder) {
+	if !second.IsEmbedder(search.NoFolder) {
 		t.Error("texts that are sent to a process are embedded by nobody")
 	}
-	second.tracker.MarkBehind(0, true)
+	second.tracker.SetUnanswered(0, true)
 	must(t, first.folders.ReleaseDuties())
 	must(t, second.folders.ReleaseDuties()) // which are tried again at once then
-	if !second.Leads(0) || !second.Embeds(0) || second.tracker.IsOwed(0) {
-		t.Errorf("given back they are not to be had, or the second owes something: %v", second.tracker.IsOwed(0))
+	if !second.IsIndexer(0) || !second.IsEmbedder(0) || second.tracker.IsUnanswered(0) {
+		t.Errorf("given back they are not to be had, or the second owes something: %v", second.tracker.IsUnanswered(0))
 	}
 	second.store.Unload(0)
-	if second.Leads(0) || second.Embeds(0) {
+	if second.IsIndexer(0) || second.IsEmbedder(0) {
 		t.Error("it has duties for what is not loaded")
 	}
 }
@@ -111,7 +111,7 @@ func TestUnheard(t *testing.T) {
 	if second.CanIndex(0); !second.HasIndexer(t.Context(), 0) {
 		t.Error("it looks again at once")
 	}
-	if !first.Leads(0) {
+	if !first.IsIndexer(0) {
 		t.Fatal("the first cannot index")
 	}
 	second.looked[0].Store(0)
@@ -119,9 +119,9 @@ func TestUnheard(t *testing.T) {
 		t.Error("nobody is seen who indexes")
 	}
 	NewPublisher(first).Tell(t.Context())
-	_, err := second.HearIndexer(t.Context(), 0, second.store.Follower(0))
+	_, err := second.FollowIndexer(t.Context(), 0, second.store.Follower(0))
 	must(t, err)
-	second.tracker.MarkBehind(0, true)
+	second.tracker.SetUnanswered(0, true)
 	if n, ok := second.unheard(); !ok || n.Kind != notice.ProcessBehind || n.PID != os.Getpid() {
 		t.Errorf("it owes something, and it says %+v", n)
 	}
@@ -135,32 +135,32 @@ func TestUnheard(t *testing.T) {
 // over the vectors.
 func TestTelling(t *testing.T) {
 	first, second := two(t)
-	if !first.Leads(0) || !first.Embeds(0) {
+	if !first.IsIndexer(0) || !first.IsEmbedder(0) {
 		t.Fatal("it cannot have the duties")
 	}
 	teller := NewPublisher(first)
 	if teller.HasTold() {
 		t.Error("it has told something")
 	}
-	first.tracker.Load()
-	first.tracker.Start()
-	first.tracker.Expect(3)
+	first.tracker.NoteLoaded()
+	first.tracker.StartRun()
+	first.tracker.ExpectFiles(3)
 	first.put(t, "a.md", "alpha")
 	teller.Tell(t.Context())
-	if who, err := second.HearIndexer(t.Context(), 0, second.store.Follower(0)); err != nil || who.PID != os.Getpid() || who.Host != "" || !teller.HasTold() {
+	if who, err := second.FollowIndexer(t.Context(), 0, second.store.Follower(0)); err != nil || who.PID != os.Getpid() || who.Host != "" || !teller.HasTold() {
 		t.Errorf("the indexer is %s, %v", who, err)
 	}
-	if s := second.tracker.Now(); s.Phase != progress.Indexing || s.Total != 3 {
+	if s := second.tracker.CombinedState(); s.Phase != progress.Indexing || s.Total != 3 {
 		t.Errorf("it is at %+v", s)
 	}
-	e, err := second.HearEmbedder(t.Context(), 0, second.store.Follower(0))
-	if must(t, err); !e.Due || !second.tracker.Now().EmbedDue || second.store.CountMissing(0) != 1 {
+	e, err := second.FollowEmbedder(t.Context(), 0, second.store.Follower(0))
+	if must(t, err); !e.Due || !second.tracker.CombinedState().EmbedDue || second.store.CountMissing(0) != 1 {
 		t.Errorf("the embedder is at %+v", e)
 	}
 	must(t, first.store.SaveVectors(t.Context(), 0, map[catalog.Key][]float32{{1}: {1, 0, 0, 0}}))
 	first.store.Follower(0).Through.Store(first.store.Follower(0).LastFollowed())
 	teller.Tell(t.Context())
-	e, err = second.HearEmbedder(t.Context(), 0, second.store.Follower(0))
+	e, err = second.FollowEmbedder(t.Context(), 0, second.store.Follower(0))
 	if must(t, err); e.Due || second.store.CountMissing(0) != 0 {
 		t.Errorf("then the embedder is at %+v, %d have no vector", e, second.store.CountMissing(0))
 	}
@@ -178,7 +178,7 @@ func vectorsHeard(t *testing.T, p *Process) progress.VectorReport {
 // is, only now and then.
 func TestTellingOfFailures(t *testing.T) {
 	first, second := two(t)
-	if !first.Embeds(0) {
+	if !first.IsEmbedder(0) {
 		t.Fatal("it cannot have the duty")
 	}
 	teller, c := NewPublisher(first), first.store.Follower(0)
@@ -189,21 +189,21 @@ func TestTellingOfFailures(t *testing.T) {
 		teller.Tell(t.Context())
 		return vectorsHeard(t, second)
 	}
-	first.tracker.Embed(10)
+	first.tracker.BeginEmbedding(10)
 	teller.Tell(t.Context())
 	first.tracker.AdvanceEmbedding(5)
 	if n := tell(); n.Total != 10 || n.Done != 0 {
 		t.Errorf("a moment later it tells %+v", n)
 	}
-	first.tracker.Embedded(errors.New("it is away"))
+	first.tracker.EndEmbedding(errors.New("it is away"))
 	if n := tell(); n.Failure != "it is away" {
 		t.Errorf("that it fails is not told: %+v", n)
 	}
-	first.tracker.Embedded(nil)
+	first.tracker.EndEmbedding(nil)
 	if n := tell(); n.Failure != "" {
 		t.Errorf("that it answers again is not told: %+v", n)
 	}
-	first.tracker.Embed(20)
+	first.tracker.BeginEmbedding(20)
 	teller.lastPost[c] = told{vectors: teller.lastPost[c].vectors, vectorsAt: time.Now().Add(-TellEvery)}
 	if teller.Tell(t.Context()); vectorsHeard(t, second).Total != 20 {
 		t.Error("after a while it does not tell how far it is")
@@ -213,12 +213,12 @@ func TestTellingOfFailures(t *testing.T) {
 // TestShortRuns: a run that is through at once is not worth a word.
 func TestShortRuns(t *testing.T) {
 	first, second := two(t)
-	if !first.Leads(0) {
+	if !first.IsIndexer(0) {
 		t.Fatal("it cannot have the duty")
 	}
 	teller, c := NewPublisher(first), first.store.Follower(0)
-	first.tracker.Load()
-	first.tracker.End(nil, true)
+	first.tracker.NoteLoaded()
+	first.tracker.EndRun(nil, true)
 	phase := func() progress.Phase {
 		t.Helper()
 		teller.Tell(t.Context())
@@ -229,8 +229,8 @@ func TestShortRuns(t *testing.T) {
 	if got := phase(); got != progress.Ready {
 		t.Errorf("at first it tells %s", got)
 	}
-	first.tracker.Start()
-	first.tracker.Expect(1)
+	first.tracker.StartRun()
+	first.tracker.ExpectFiles(1)
 	if got := phase(); got != progress.Ready {
 		t.Errorf("as a run begins it tells %s", got)
 	}
@@ -244,7 +244,7 @@ func TestShortRuns(t *testing.T) {
 	if got := phase(); got != progress.Indexing {
 		t.Errorf("of a long run it tells %s", got)
 	}
-	first.tracker.End(nil, true)
+	first.tracker.EndRun(nil, true)
 	if got := phase(); got != progress.Ready {
 		t.Errorf("in the end it tells %s", got)
 	}
@@ -254,11 +254,11 @@ func TestShortRuns(t *testing.T) {
 // for it tells nothing, nor who has no duty.
 func TestToldAgain(t *testing.T) {
 	first, second := two(t)
-	if !first.Embeds(0) {
+	if !first.IsEmbedder(0) {
 		t.Fatal("it cannot have the duty")
 	}
 	teller, c := NewPublisher(first), first.store.Follower(0)
-	first.tracker.Embedded(errors.New("it is away"))
+	first.tracker.EndEmbedding(errors.New("it is away"))
 	teller.Tell(t.Context())
 	must(t, progress.VectorReport{}.Post(t.Context(), c))
 	if teller.Tell(t.Context()); vectorsHeard(t, second).Failure != "" {
@@ -268,12 +268,12 @@ func TestToldAgain(t *testing.T) {
 	if teller.Tell(t.Context()); vectorsHeard(t, second).Failure == "" {
 		t.Error("what was forgotten is not told again")
 	}
-	second.tracker.Embedded(errors.New("not its duty"))
+	second.tracker.EndEmbedding(errors.New("not its duty"))
 	if NewPublisher(second).Tell(t.Context()); vectorsHeard(t, second).Failure != "it is away" {
 		t.Error("one tells what is not its duty")
 	}
 	first.store.Model.Free = true
-	first.tracker.Embedded(errors.New("of a free model"))
+	first.tracker.EndEmbedding(errors.New("of a free model"))
 	teller.Forget(c)
 	if teller.Tell(t.Context()); vectorsHeard(t, second).Failure != "it is away" {
 		t.Error("one tells how far a free model is")
@@ -287,7 +287,7 @@ func TestFailureToTell(t *testing.T) {
 		false: func(p *Process, c *live.Follower) error { return nil },
 	} {
 		p, _ := two(t)
-		if !p.Leads(0) {
+		if !p.IsIndexer(0) {
 			t.Fatal("it cannot have the duty")
 		}
 		var log bytes.Buffer
@@ -326,7 +326,7 @@ func TestRequests(t *testing.T) {
 		t.Errorf("it says %q", waiting[number])
 	}
 	must(t, Reply(t.Context(), c, number, Answer{Seen: 7, Error: "no"}))
-	answer, err := second.store.Follower(0).Mailbox().Answered(t.Context(), number)
+	answer, err := second.store.Follower(0).Mailbox().AnswerTo(t.Context(), number)
 	if must(t, err); !strings.Contains(answer, `"Seen":7`) || !strings.Contains(answer, `"Error":"no"`) {
 		t.Errorf("the answer is %s", answer)
 	}

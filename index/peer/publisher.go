@@ -81,9 +81,9 @@ func isToldOf(err error) bool {
 }
 
 func (t *Publisher) tellState(ctx context.Context, c *live.Follower, f roots.Root, last *told) error {
-	leads := f.Storage.Indexing().Held()
-	since, _ := f.Storage.Indexing().Since()
-	s := t.process.tracker.Own()
+	leads := f.Storage.Indexing().TryAcquire()
+	since, _ := f.Storage.Indexing().HeldSince()
+	s := t.process.tracker.OwnState()
 	switch {
 	case s.Phase == progress.Ready || last.stateAt.IsZero():
 		last.busy = time.Time{}
@@ -108,8 +108,8 @@ func (t *Publisher) tellVectors(ctx context.Context, c *live.Follower, embedding
 	if t.process.store.Model.Free { // there is nothing to wait for
 		return nil
 	}
-	embeds := embedding.Held()
-	s := t.process.tracker.Own()
+	embeds := embedding.TryAcquire()
+	s := t.process.tracker.OwnState()
 	v := progress.VectorReport{Since: s.EmbedSince, Done: s.EmbedDone, Total: s.EmbedTotal, Failure: string(s.EmbedFailure), Through: c.Through.Load()}
 	isSame := v.Through == last.vectors.Through && v.Failure == last.vectors.Failure // but for how far it is
 	if !embeds || v == last.vectors || isSame && time.Since(last.vectorsAt) < TellEvery {
@@ -126,25 +126,25 @@ func (t *Publisher) Forget(c *live.Follower) {
 	delete(t.lastPost, c)
 }
 
-// HearIndexer notes how far the indexer of a folder is, when what it had committed by then
+// FollowIndexer notes how far the indexer of a folder is, when what it had committed by then
 // is in memory.
-func (p *Process) HearIndexer(ctx context.Context, folder int, c *live.Follower) (progress.Indexer, error) {
+func (p *Process) FollowIndexer(ctx context.Context, folder int, c *live.Follower) (progress.Indexer, error) {
 	n, err := progress.IndexerReportOf(ctx, c)
 	if err == nil {
 		_, err = p.store.Follow(ctx, folder)
 	}
 	if err == nil {
 		c.UnlessRetired(func() {
-			p.tracker.HearProcess(folder, n.Indexer.PID)
-			p.tracker.HearIndexer(folder, &n.State)
+			p.tracker.NoteIndexerPID(folder, n.Indexer.PID)
+			p.tracker.NoteIndexer(folder, &n.State)
 		})
 	}
 	return n.Indexer, err
 }
 
-// HearEmbedder notes how far the process is that embeds a folder, and takes
+// FollowEmbedder notes how far the process is that embeds a folder, and takes
 // over its vectors.
-func (p *Process) HearEmbedder(ctx context.Context, folder int, c *live.Follower) (progress.Embedder, error) {
+func (p *Process) FollowEmbedder(ctx context.Context, folder int, c *live.Follower) (progress.Embedder, error) {
 	n, err := progress.VectorReportOf(ctx, c)
 	if err != nil {
 		return progress.Embedder{}, err
@@ -153,6 +153,6 @@ func (p *Process) HearEmbedder(ctx context.Context, folder int, c *live.Follower
 		return progress.Embedder{}, err
 	}
 	e := progress.Embedder{VectorReport: n, Due: n.Through < c.LastFollowed() && p.store.CountMissing(folder) > 0}
-	p.tracker.HearEmbedder(folder, &e)
+	p.tracker.NoteEmbedder(folder, &e)
 	return e, nil
 }

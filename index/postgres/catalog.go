@@ -67,15 +67,15 @@ func (c *Catalog) Health() catalog.Health { return c }
 // IsUnsaved is false: the database keeps all.
 func (c *Catalog) IsUnsaved() bool { return false }
 
-// Retire notes whether another catalogue takes the place of this one.
-func (c *Catalog) Retire(yes bool) { c.retired.Store(yes) }
+// SetRetired notes whether another catalogue takes the place of this one.
+func (c *Catalog) SetRetired(yes bool) { c.retired.Store(yes) }
 
 // IsRetired tells whether another takes its place.
 func (c *Catalog) IsRetired() bool { return c.retired.Load() }
 
-// Note has an error match what it comes to. There is nothing to remember: who runs
+// NoteError has an error match what it comes to. There is nothing to remember: who runs
 // the database mends it.
-func (c *Catalog) Note(err error) error { return db.Classify(err) }
+func (c *Catalog) NoteError(err error) error { return db.Classify(err) }
 
 // Flush does nothing: a commit is as safe as the database is set up to make it.
 func (c *Catalog) Flush() error { return nil }

@@ -14,7 +14,7 @@ import (
 
 // change runs f in a transaction that writes documents. It fails where another
 // process has the duty to do so: what this one has read may be old.
-func (c *Catalog) change(ctx context.Context, f func(context.Context, *library.Change) error) (catalog.Written, error) {
+func (c *Catalog) change(ctx context.Context, f func(context.Context, *library.Change) error) (catalog.CommitResult, error) {
 	return c.Transact(ctx, func(ctx context.Context, w *library.Change) error {
 		if c.duty != nil {
 			if err := c.duty.check(ctx, w); err != nil {

@@ -34,10 +34,10 @@ func (t tally) isOther(before tally) bool {
 	return t.change < before.change || t.change == before.change && t.segments == before.segments && t.rows != before.rows
 }
 
-// Compare counts the rows of the library and compares the numbers with each other, and
+// VerifyCounts counts the rows of the library and compares the numbers with each other, and
 // with those that were counted before. What is in the rows it does not read. The error
 // matches catalog.ErrDamaged where something differs, and where nobody has counted yet.
-func (c *Catalog) Compare(ctx context.Context) error {
+func (c *Catalog) VerifyCounts(ctx context.Context) error {
 	if err := schema.Check(ctx, c.DB); err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func (c *Catalog) count(ctx context.Context) (t tally, err error) {
 // counted are the tables whose rows are written with a change of documents only.
 var counted = []string{"documents", "texts", "chunks", "passages", "segments", "postings", "gone", "vocabulary"}
 
-// count counts the rows, and adds up by which transactions they were written: a row that
+// countRows counts the rows, and adds up by which transactions they were written: a row that
 // anybody has changed has another.
 func (c *Catalog) countRows(ctx context.Context, m *db.Snapshot, whole *lexical.CorpusStats) (t tally, err error) {
 	pairs := make([][]int64, len(counted))

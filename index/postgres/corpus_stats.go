@@ -189,7 +189,7 @@ func (c *Catalog) passages(ctx context.Context, m *db.Snapshot, which string, ar
 		if err := row.Scan(&p.Slot, &chunk, &sketch); err != nil {
 			return p, err
 		}
-		p.Sketch = blob.Shorts(sketch)
+		p.Sketch = blob.ParseShorts(sketch)
 		if p.Chunk, err = parsePassage(chunk); err != nil {
 			return p, fmt.Errorf("the passage at slot %d: %w", p.Slot, err)
 		}
@@ -207,7 +207,7 @@ func (c *Catalog) Sketches(ctx context.Context, m *db.Snapshot, f func(slot uint
 	var slot uint32
 	var bytes pgtype.DriverBytes
 	_, err = pgx.ForEachRow(rows, []any{&slot, &bytes}, func() error {
-		f(slot, blob.Shorts(bytes))
+		f(slot, blob.ParseShorts(bytes))
 		return nil
 	})
 	return err
@@ -237,13 +237,13 @@ func (c *Catalog) Languages(ctx context.Context, m *db.Snapshot, slots []uint32,
 // packPassage packs a chunk without its terms, and a checksum.
 func packPassage(c catalog.Chunk) []byte {
 	c.Terms = nil
-	b := packed.Chunks([]catalog.Chunk{c})
+	b := packed.PackChunks([]catalog.Chunk{c})
 	return blob.AppendNumbers(b, []uint32{blob.Checksum(b)})
 }
 
 func parsePassage(b []byte) (c catalog.Chunk, err error) {
 	at := len(b) - 4
-	if at < 0 || blob.Numbers[uint32](b[at:])[0] != blob.Checksum(b[:at]) {
+	if at < 0 || blob.ParseNumbers[uint32](b[at:])[0] != blob.Checksum(b[:at]) {
 		return c, catalog.ErrDamaged
 	}
 	all, err := packed.ParseChunks(b[:at], 1)

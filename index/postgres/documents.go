@@ -16,9 +16,9 @@ import (
 )
 
 // Put replaces the documents at the paths of entries.
-func (c *Catalog) Put(ctx context.Context, entries ...catalog.Entry) (catalog.Written, error) {
+func (c *Catalog) Put(ctx context.Context, entries ...catalog.Entry) (catalog.CommitResult, error) {
 	if len(entries) == 0 {
-		return catalog.Written{}, nil
+		return catalog.CommitResult{}, nil
 	}
 	done, err := c.change(ctx, func(ctx context.Context, w *library.Change) error {
 		p, err := c.plan(ctx, w, entries)
@@ -163,14 +163,14 @@ func (c *Catalog) insert(ctx context.Context, w *library.Change, fresh []entryRo
 		return err
 	}
 	err = copyIn(ctx, w, "texts", []string{"library", "document", "text", "parts", "checksum"}, indexed, func(e entryRow) []any {
-		parts := packed.Parts(e.Body.Parts)
+		parts := packed.PackParts(e.Body.Parts)
 		return []any{c.ID, e.id, []byte(e.Body.Text), parts, int64(packed.TextChecksum(e.TextHash, e.Body.Text, parts))}
 	})
 	if err != nil {
 		return err
 	}
 	err = copyIn(ctx, w, "chunks", []string{"library", "document", "count", "chunks", "checksum"}, indexed, func(e entryRow) []any {
-		chunks := packed.Chunks(e.Chunks)
+		chunks := packed.PackChunks(e.Chunks)
 		return []any{c.ID, e.id, len(e.Chunks), chunks, int64(blob.Checksum(e.TextHash[:], chunks))}
 	})
 	if err != nil {
@@ -180,7 +180,7 @@ func (c *Catalog) insert(ctx context.Context, w *library.Change, fresh []entryRo
 }
 
 func (c *Catalog) documentRow(e entryRow) []any {
-	r, key, said := &e.Record, keyOf(e.Path), packed.Meta(e.Meta)
+	r, key, said := &e.Record, keyOf(e.Path), packed.PackMeta(e.Meta)
 	return []any{
 		c.ID, e.id, key[:], db.Escape(r.Path), r.Size, catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.Changed), catalog.Nanoseconds(r.ReadAt),
 		r.Hash[:], r.TextHash[:], db.Escape(r.Title), db.Escape(r.MIME), db.Escape(r.TextMIME), db.Escape(r.Encoding), db.Escape(string(r.Note)), db.Escape(string(r.Skip)), said, int64(packed.RecordChecksum(r, said)),
@@ -195,9 +195,9 @@ func copyIn[T any](ctx context.Context, tx pgx.Tx, table string, columns []strin
 }
 
 // Remove forgets the documents at paths; their vectors stay until prune.
-func (c *Catalog) Remove(ctx context.Context, paths ...string) (catalog.Written, error) {
+func (c *Catalog) Remove(ctx context.Context, paths ...string) (catalog.CommitResult, error) {
 	if len(paths) == 0 {
-		return catalog.Written{}, nil
+		return catalog.CommitResult{}, nil
 	}
 	keys := keysOf(paths)
 	done, err := c.change(ctx, func(ctx context.Context, w *library.Change) error { return c.drop(ctx, w, "path_key = ANY($2)", keys) })
@@ -217,7 +217,7 @@ func (c *Catalog) drop(ctx context.Context, w *library.Change, meant string, whi
 }
 
 // Touch notes that files were read and found as they were.
-func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.Written, error) {
+func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.CommitResult, error) {
 	done, err := c.change(ctx, func(ctx context.Context, w *library.Change) error {
 		var batch pgx.Batch
 		ids := make([]int64, 0, len(touched))

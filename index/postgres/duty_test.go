@@ -90,10 +90,10 @@ func TestOvertaken(t *testing.T) {
 	d.mu.Lock()
 	d.term = term // it was stopped, and has not noticed
 	d.mu.Unlock()
-	for _, try := range []func() (catalog.Written, error){
-		func() (catalog.Written, error) { return mine.Put(t.Context(), skipped("b.md")) },
-		func() (catalog.Written, error) { return mine.Remove(t.Context(), "a.md") },
-		func() (catalog.Written, error) { return mine.Touch(t.Context(), nil) },
+	for _, try := range []func() (catalog.CommitResult, error){
+		func() (catalog.CommitResult, error) { return mine.Put(t.Context(), skipped("b.md")) },
+		func() (catalog.CommitResult, error) { return mine.Remove(t.Context(), "a.md") },
+		func() (catalog.CommitResult, error) { return mine.Touch(t.Context(), nil) },
 	} {
 		if w, err := try(); !errors.Is(err, catalog.ErrOvertaken) {
 			t.Errorf("written %+v, %v", w, err)

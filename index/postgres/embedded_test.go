@@ -50,7 +50,7 @@ func (m marked) embed(numbers ...int) {
 
 func (m marked) refuse(number int) {
 	m.t.Helper()
-	must(m.t, m.Vectors().Refuse(m.t.Context(), map[catalog.Key]string{keyOfNumber(number): "it is odd"}))
+	must(m.t, m.Vectors().NoteRefusals(m.t.Context(), map[catalog.Key]string{keyOfNumber(number): "it is odd"}))
 }
 
 func (m marked) run(statement string, args ...any) {
@@ -98,12 +98,12 @@ func TestMarkEmbedded(t *testing.T) {
 		"new documents":                  {func(m marked) { m.put("new.md", 9, 1) }, 4},
 		"a document written again":       {func(m marked) { m.put("a.md", 1, 9) }, 4},
 		"a document gone and come back":  {func(m marked) { _, err := m.Remove(t.Context(), "a.md"); must(t, err); m.put("a.md", 1, 2) }, 4},
-		"all vectors dropped":            {func(m marked) { must(t, m.Vectors().Drop(t.Context())) }, 0},
-		"dropped and others given":       {func(m marked) { must(t, m.Vectors().Drop(t.Context())); m.embed(1) }, 0},
+		"all vectors dropped":            {func(m marked) { must(t, m.Vectors().DropAll(t.Context())) }, 0},
+		"dropped and others given":       {func(m marked) { must(t, m.Vectors().DropAll(t.Context())); m.embed(1) }, 0},
 		"one deleted by another program": {func(m marked) { m.run("DELETE FROM vademecum.vectors WHERE model = $1 AND row % 2 = 0", m.ModelID) }, 0},
-		"forgiven":                       {func(m marked) { must(t, m.Vectors().Forgive(t.Context())) }, 0},
+		"forgiven":                       {func(m marked) { must(t, m.Vectors().ForgetRefusals(t.Context())) }, 0},
 		"what was refused is given":      {func(m marked) { m.embed(4) }, 4},
-		"given after it was forgiven":    {func(m marked) { m.embed(4); must(t, m.Vectors().Forgive(t.Context())) }, 0},
+		"given after it was forgiven":    {func(m marked) { m.embed(4); must(t, m.Vectors().ForgetRefusals(t.Context())) }, 0},
 		"another text is refused":        {func(m marked) { m.put("b.md", 8); m.refuse(8) }, 4},
 		"a text of it twice":             {func(m marked) { m.put("b.md", 4, 4) }, 4},
 		"a vector that nobody used": {func(m marked) {
@@ -116,7 +116,7 @@ func TestMarkEmbedded(t *testing.T) {
 			other, err := s.Catalog(t.Context(), m.Name, "other")
 			must(t, err)
 			must(t, other.Vectors().Save(t.Context(), map[catalog.Key][]float32{keyOfNumber(1): {1, 2}}))
-			must(t, other.Vectors().Drop(t.Context()))
+			must(t, other.Vectors().DropAll(t.Context()))
 		}, 4},
 		"all tables of vectors emptied": {func(m marked) { m.run("TRUNCATE vademecum.vectors") }, 0},
 		"refusals emptied":              {func(m marked) { m.run("TRUNCATE vademecum.refusals") }, 0},
@@ -281,7 +281,7 @@ func TestCheckWhileVectorsGo(t *testing.T) {
 	m.embed(1)
 	m.refuse(2)
 	must(t, m.MarkEmbedded(t.Context()))
-	between := &meanwhile{firstOwed, func() { must(t, m.Vectors().Forgive(t.Context())) }}
+	between := &meanwhile{firstOwed, func() { must(t, m.Vectors().ForgetRefusals(t.Context())) }}
 	at.Config.ConnConfig.Tracer = between
 	checking := named(t, opened(t, at, patience), "l")
 	if err := checking.checkEmbedded(t.Context()); err != nil || between.do != nil {
@@ -297,7 +297,7 @@ func TestVectorsGoWhileIndexed(t *testing.T) {
 	s := opened(t, at, patience)
 	now := time.Now()
 	for name, remove := range map[string]func(m, other marked) error{
-		"dropped":                         func(m, _ marked) error { return m.Vectors().Drop(t.Context()) },
+		"dropped":                         func(m, _ marked) error { return m.Vectors().DropAll(t.Context()) },
 		"pruned":                          func(m, _ marked) error { return m.Vectors().Prune(t.Context(), nil, now) },
 		"pruned of what is unused":        func(m, _ marked) error { return m.PruneUnused(t.Context(), now) },
 		"of a model that nobody has used": func(_, other marked) error { return other.pruned(t.Context(), now) },

@@ -71,8 +71,8 @@ func (c *Catalog) Unembedded(ctx context.Context, in lexical.SlotRange) (slots [
 	return slots, nil
 }
 
-// Given lists the slots whose chunks have a vector that was saved after a row.
-func (c *Catalog) Given(ctx context.Context, after int64) ([]uint32, error) {
+// EmbeddedAfter lists the slots whose chunks have a vector that was saved after a row.
+func (c *Catalog) EmbeddedAfter(ctx context.Context, after int64) ([]uint32, error) {
 	return c.slots(ctx, `SELECT p.slot FROM vademecum.vectors v JOIN vademecum.passages p ON p.library = $1 AND p.text_key = v.text_key
 		WHERE v.model = $2 AND v.row > $3`, c.ID, c.ModelID, after)
 }

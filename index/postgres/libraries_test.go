@@ -22,7 +22,7 @@ func TestLibrariesAreApart(t *testing.T) {
 	w, err := theirs.Put(ctx, catalog.Entry{Record: catalog.Record{Path: "secret.md", Title: "Secret"}})
 	must(t, err)
 	must(t, theirs.Vectors().Save(ctx, map[catalog.Key][]float32{{1}: {1, 0}}))
-	must(t, theirs.Vectors().Refuse(ctx, map[catalog.Key]string{{2}: "too long"}))
+	must(t, theirs.Vectors().NoteRefusals(ctx, map[catalog.Key]string{{2}: "too long"}))
 	must(t, theirs.Values().Set(ctx, "key", "value"))
 	number, err := theirs.Mailbox().Ask(ctx, "please")
 	must(t, err)
@@ -51,8 +51,8 @@ func TestLibrariesAreApart(t *testing.T) {
 	}
 	must(t, mine.Mailbox().Reply(ctx, number, "no"))
 	must(t, mine.Mailbox().Withdraw(ctx, number))
-	must(t, mine.Vectors().Drop(ctx))
-	must(t, mine.Vectors().Forgive(ctx))
+	must(t, mine.Vectors().DropAll(ctx))
+	must(t, mine.Vectors().ForgetRefusals(ctx))
 	row.Size = 99
 	_, err = mine.Touch(ctx, []catalog.Record{row})
 	must(t, err)
@@ -61,10 +61,10 @@ func TestLibrariesAreApart(t *testing.T) {
 	if r, err := theirs.Record(ctx, id); err != nil || r.Title != "Secret" || r.Size != 0 {
 		t.Errorf("the document has become %+v, %v", r, err)
 	}
-	if a, err := theirs.Mailbox().Answered(ctx, number); err != nil || a != "" {
+	if a, err := theirs.Mailbox().AnswerTo(ctx, number); err != nil || a != "" {
 		t.Errorf("the request was answered %q, %v", a, err)
 	}
-	if v, err := theirs.Vectors().Since(ctx, 0); err != nil || len(v) != 1 {
+	if v, err := theirs.Vectors().SavedAfter(ctx, 0); err != nil || len(v) != 1 {
 		t.Errorf("the vectors are %v, %v", v, err)
 	}
 }
@@ -83,7 +83,7 @@ func TestFormats(t *testing.T) {
 	if all, err := catalogtest.Records(ctx, next); err != nil || len(all) != 0 {
 		t.Errorf("the next format begins with %v, %v", all, err)
 	}
-	if v, err := next.Vectors().Since(ctx, 0); err != nil || len(v) != 1 {
+	if v, err := next.Vectors().SavedAfter(ctx, 0); err != nil || len(v) != 1 {
 		t.Errorf("it has the vectors %v, %v", v, err)
 	}
 	_, err = next.Put(ctx, skipped("b.md"))
@@ -122,13 +122,13 @@ func TestDamageIsNoticed(t *testing.T) {
 		as(t, fmt.Sprintf(statement, c.ID))
 		_, records := catalogtest.Records(ctx, c)
 		_, changes := c.Changes(ctx, 0)
-		found, err := c.Vectors().Since(ctx, 0)
+		found, err := c.Vectors().SavedAfter(ctx, 0)
 		must(t, err)
 		var noticed []bool
 		for _, err := range []error{records, changes} {
 			noticed = append(noticed, err != nil && strings.Contains(err.Error(), catalog.ErrDamaged.Error()))
 		}
-		noticed = append(noticed, c.Doubt()) // a vector that is damaged counts as none
+		noticed = append(noticed, c.TakeSkippedDamage()) // a vector that is damaged counts as none
 		if isVector := name == "vectors"; !slices.Equal(noticed, []bool{!isVector, !isVector, isVector}) {
 			t.Errorf("%s: documents, changes, vectors: %v, %v, %v", name, records, changes, found)
 		}
@@ -162,7 +162,7 @@ func FuzzStrings(f *testing.F) {
 		if r := got[0]; !slices.Equal([]string{r.Path, r.Title, string(r.Note), string(r.Skip), r.MIME, r.TextMIME, r.Encoding}, want) {
 			t.Errorf("%q comes back as %+v", want, r)
 		}
-		must(t, c.Vectors().Refuse(ctx, map[catalog.Key]string{{1}: a}))
+		must(t, c.Vectors().NoteRefusals(ctx, map[catalog.Key]string{{1}: a}))
 		if r, err := c.Vectors().Refusals(ctx, time.Time{}); err != nil || r[catalog.Key{1}] != a {
 			t.Errorf("the reason %q comes back as %q, %v", a, r, err)
 		}

@@ -28,17 +28,17 @@ const (
 // Mend reads all that questions are answered from, and removes what is not what was
 // written: vectors, documents, or the whole library with all but its vectors where that is
 // allowed. Whoever sees the files indexes them again, as others have changed the library.
-func (c *Catalog) Mend(ctx context.Context, whole bool) (catalog.Mended, error) {
+func (c *Catalog) Mend(ctx context.Context, whole bool) (catalog.RemovedDamage, error) {
 	if err := schema.Check(ctx, c.DB); err != nil {
-		return catalog.Mended{}, err
+		return catalog.RemovedDamage{}, err
 	}
 	if err := c.checkName(ctx); err != nil {
-		return catalog.Mended{}, err
+		return catalog.RemovedDamage{}, err
 	}
 	var done Checked
 	found, err := c.verify(ctx, &done)
 	if err != nil {
-		return catalog.Mended{}, err
+		return catalog.RemovedDamage{}, err
 	}
 	damage := found.error()
 	switch {
@@ -46,15 +46,15 @@ func (c *Catalog) Mend(ctx context.Context, whole bool) (catalog.Mended, error) 
 		return c.mendRest(ctx)
 	case found.all == nil && len(found.documents) <= mostMended && mendedShare*len(found.documents) <= max(mendedShare, done.Documents):
 		err = c.removeRows(ctx, slices.Collect(maps.Keys(found.documents)))
-		return catalog.Mended{Damage: damage, Documents: len(found.documents)}, err
+		return catalog.RemovedDamage{Damage: damage, Documents: len(found.documents)}, err
 	case !whole:
-		return catalog.Mended{Damage: damage, Left: true}, nil
+		return catalog.RemovedDamage{Damage: damage, Left: true}, nil
 	}
-	return catalog.Mended{Damage: damage, All: true}, c.discard(ctx)
+	return catalog.RemovedDamage{Damage: damage, All: true}, c.discard(ctx)
 }
 
 // mendRest looks after what documents are not damaged with.
-func (c *Catalog) mendRest(ctx context.Context) (done catalog.Mended, err error) {
+func (c *Catalog) mendRest(ctx context.Context) (done catalog.RemovedDamage, err error) {
 	if err = c.mendModel(ctx); err == nil {
 		done.Vectors, err = c.mendVectors(ctx)
 	}
@@ -88,9 +88,9 @@ func (c *Catalog) Paths(ctx context.Context) (all []string, err error) {
 	return all, err
 }
 
-// Doubt tells whether vectors were met since the last time that are not what was written,
+// TakeSkippedDamage tells whether vectors were met since the last time that are not what was written,
 // and passed over.
-func (c *Catalog) Doubt() bool { return c.spoilt.Swap(false) }
+func (c *Catalog) TakeSkippedDamage() bool { return c.spoilt.Swap(false) }
 
 // checkName fails where the library would not be found again by its name: it is as good as
 // gone, and whose it is now nobody knows.

@@ -104,7 +104,7 @@ func TestMend(t *testing.T) {
 			}
 		})
 	}
-	if done, err := whole.Mend(ctx, true); err != nil || done != (catalog.Mended{}) {
+	if done, err := whole.Mend(ctx, true); err != nil || done != (catalog.RemovedDamage{}) {
 		t.Errorf("what is whole: %+v, %v", done, err)
 	}
 }
@@ -116,19 +116,19 @@ func TestVectorsMended(t *testing.T) {
 	c := mended(t, s, "vectors")
 	keys := []catalog.Key{{1}, {2}}
 	must(t, c.Vectors().Save(ctx, map[catalog.Key][]float32{{1}: {1, 2}, {2}: {3, 4}}))
-	if done, err := c.Mend(ctx, true); err != nil || done != (catalog.Mended{}) || c.Doubt() {
+	if done, err := c.Mend(ctx, true); err != nil || done != (catalog.RemovedDamage{}) || c.TakeSkippedDamage() {
 		t.Fatalf("what is whole: %+v, %v", done, err)
 	}
 	_, err := s.Pool.Exec(ctx, "UPDATE vademecum.vectors SET checksum = checksum + 1 WHERE model = $1 AND vector = '{1,2}'", c.ModelID)
 	must(t, err)
-	if found, err := c.Vectors().Find(ctx, keys); err != nil || len(found) != 1 || !c.Doubt() || c.Doubt() {
+	if found, err := c.Vectors().Find(ctx, keys); err != nil || len(found) != 1 || !c.TakeSkippedDamage() || c.TakeSkippedDamage() {
 		t.Errorf("it finds %v, %v", found, err)
 	}
 	if done, err := c.Mend(ctx, false); err != nil || done.Vectors != 1 || done.Damage == nil {
 		t.Errorf("it does %+v, %v", done, err)
 	}
 	must(t, c.Vectors().Save(ctx, map[catalog.Key][]float32{{1}: {1, 2}}))
-	if found, err := c.Vectors().Find(ctx, keys); err != nil || len(found) != 2 || c.Doubt() {
+	if found, err := c.Vectors().Find(ctx, keys); err != nil || len(found) != 2 || c.TakeSkippedDamage() {
 		t.Errorf("in the end %v, %v", found, err)
 	}
 }
@@ -149,29 +149,29 @@ func TestCompare(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := mended(t, s, "compared: "+name)
-			if err := c.Compare(ctx); !errors.Is(err, errUnread) {
+			if err := c.VerifyCounts(ctx); !errors.Is(err, errUnread) {
 				t.Errorf("at first it says %v", err)
 			}
 			_, err := c.Mend(ctx, true)
 			must(t, err)
 			for range 2 {
-				must(t, c.Compare(ctx))
+				must(t, c.VerifyCounts(ctx))
 			}
 			_, err = c.Put(ctx, passaged("7.md", "written meanwhile"))
 			must(t, err)
 			for range 2 { // others may have written beside it
-				if err := c.Compare(ctx); !errors.Is(err, errUnread) {
+				if err := c.VerifyCounts(ctx); !errors.Is(err, errUnread) {
 					t.Errorf("after a change it says %v", err)
 				}
 			}
-			if done, err := c.Mend(ctx, true); err != nil || done != (catalog.Mended{}) {
+			if done, err := c.Mend(ctx, true); err != nil || done != (catalog.RemovedDamage{}) {
 				t.Errorf("after a change it does %+v, %v", done, err)
 			}
-			must(t, c.Compare(ctx))
+			must(t, c.VerifyCounts(ctx))
 			_, err = s.Pool.Exec(ctx, inLibrary(statement), c.ID)
 			must(t, err)
 			for range 2 {
-				if err := c.Compare(ctx); !errors.Is(err, catalog.ErrDamaged) {
+				if err := c.VerifyCounts(ctx); !errors.Is(err, catalog.ErrDamaged) {
 					t.Errorf("it says %v", err)
 				}
 			}

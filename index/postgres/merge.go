@@ -57,9 +57,9 @@ func due(all []segment) []segment {
 	return nil
 }
 
-// Tidy merges segments where there are too many. Another process may be at it: then
+// Compact merges segments where there are too many. Another process may be at it: then
 // there is nothing to do. Searches go on meanwhile, and so do writers.
-func (c *Catalog) Tidy(ctx context.Context) error {
+func (c *Catalog) Compact(ctx context.Context) error {
 	for {
 		merged := false
 		err := c.DB.Retry(ctx, c.DB.Patience, mergeLimit, func(ctx context.Context) (err error) {

@@ -141,9 +141,9 @@ func contract(t *testing.T, at db.Address) {
 		open := named()
 		return func(model string) catalog.Catalog { return open(model) }
 	})
-	catalogtest.TestEmbedding(t, func(*testing.T) func(string) catalogtest.Embedding {
+	catalogtest.TestEmbedding(t, func(*testing.T) func(string) catalogtest.EmbeddingCatalog {
 		open := named()
-		return func(model string) catalogtest.Embedding { return open(model) }
+		return func(model string) catalogtest.EmbeddingCatalog { return open(model) }
 	})
 }
 

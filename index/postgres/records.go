@@ -126,7 +126,7 @@ type row struct {
 	checksum, chunksChecksum                          int64
 
 	record catalog.Record
-	packed packed.Row
+	packed packed.PackedRow
 
 	common map[string]string // texts that many records have, once
 	text   []byte
@@ -164,7 +164,7 @@ func scanRows(rows pgx.Rows, f func(*catalog.Record, error) error) error {
 // unpack makes the record of what was sent.
 func (to *row) unpack() error {
 	r, p := &to.record, &to.packed
-	r.Modified, r.Changed, r.ReadAt = catalog.TimeOf(to.modified), catalog.TimeOf(to.changed), catalog.TimeOf(to.readAt)
+	r.Modified, r.Changed, r.ReadAt = catalog.TimeOfNanoseconds(to.modified), catalog.TimeOfNanoseconds(to.changed), catalog.TimeOfNanoseconds(to.readAt)
 	copy(r.Hash[:], to.hash)
 	copy(r.TextHash[:], to.textHash)
 	to.text = append(append(to.text[:0], to.path...), to.title...)
@@ -214,7 +214,7 @@ func (c *Catalog) WithText(ctx context.Context) (all []int64, err error) {
 	return all, err
 }
 
-// Bodies are those of Catalog.Bodies at the moment.
+// BodiesIn are those of Catalog.Bodies at the moment.
 func (c *Catalog) BodiesIn(ctx context.Context, m *db.Snapshot, hashes map[int64][32]byte) (map[int64]text.Body, error) {
 	found := make(map[int64]text.Body, len(hashes))
 	rows, err := m.Tx.Query(ctx, "SELECT document, text, parts, checksum FROM vademecum.texts WHERE library = $1 AND document = ANY($2)",

@@ -22,8 +22,8 @@ func (c vectors) Save(ctx context.Context, vectors map[catalog.Key][]float32) er
 	return c.saveVectors(ctx, c.ModelID, vectors)
 }
 
-// Keep saves vectors of a model, if they are worth it.
-func (c vectors) Keep(ctx context.Context, model string, vectors map[catalog.Key][]float32) error {
+// SaveForModel saves vectors of a model, if they are worth it.
+func (c vectors) SaveForModel(ctx context.Context, model string, vectors map[catalog.Key][]float32) error {
 	if !embed.IsStored(model) {
 		return nil
 	}
@@ -79,8 +79,8 @@ func vectorChecksum(key catalog.Key, vector []float32) int64 {
 	return int64(blob.Checksum(key[:], blob.AppendFloats(make([]byte, 0, 4*len(vector)), vector)))
 }
 
-// Drop forgets all vectors of the model in use.
-func (c vectors) Drop(ctx context.Context) error {
+// DropAll forgets all vectors of the model in use.
+func (c vectors) DropAll(ctx context.Context) error {
 	return c.deleteVectors(ctx, "v.model = $1", c.ModelID)
 }
 
@@ -98,9 +98,9 @@ func (c *Catalog) deleteVectors(ctx context.Context, which string, args ...any) 
 	return err
 }
 
-// Since lists the vectors of the model in use that were saved after the
+// SavedAfter lists the vectors of the model in use that were saved after the
 // row given.
-func (c vectors) Since(ctx context.Context, row int64) (map[catalog.Key][]float32, error) {
+func (c vectors) SavedAfter(ctx context.Context, row int64) (map[catalog.Key][]float32, error) {
 	return c.sound(c.vectors(ctx, "row > $2", row))
 }
 
@@ -155,15 +155,15 @@ func scanVectors(rows pgx.Rows) (found map[catalog.Key][]float32, damaged []int6
 	return found, damaged, err
 }
 
-// Last is the row of the vector that was saved last.
-func (c vectors) Last(ctx context.Context) (row int64, err error) {
+// LastRow is the row of the vector that was saved last.
+func (c vectors) LastRow(ctx context.Context) (row int64, err error) {
 	err = c.Row(ctx, `SELECT coalesce(max(v.row), 0) FROM vademecum.models m
 		CROSS JOIN LATERAL (SELECT max(row) AS row FROM vademecum.vectors WHERE model = m.id) v WHERE m.library = $1`, []any{db.Escape(c.Name)}, &row)
 	return row, err
 }
 
-// Refuse notes why the model in use gives texts no vectors.
-func (c vectors) Refuse(ctx context.Context, reasons map[catalog.Key]string) error {
+// NoteRefusals notes why the model in use gives texts no vectors.
+func (c vectors) NoteRefusals(ctx context.Context, reasons map[catalog.Key]string) error {
 	now := time.Now().Unix()
 	_, err := c.Transact(ctx, func(ctx context.Context, tx *library.Change) error {
 		var batch pgx.Batch
@@ -191,7 +191,7 @@ func (c vectors) Refusals(ctx context.Context, after time.Time) (reasons map[cat
 	return reasons, err
 }
 
-// Forgive forgets what was noted so.
-func (c vectors) Forgive(ctx context.Context) error {
+// ForgetRefusals forgets what was noted so.
+func (c vectors) ForgetRefusals(ctx context.Context) error {
 	return c.Write(ctx, "DELETE FROM vademecum.refusals WHERE model = $1", c.ModelID)
 }

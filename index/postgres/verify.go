@@ -303,7 +303,7 @@ func (v *verification) document(r *catalog.Record, o *documentRows, passages map
 // isSketch tells whether a sketch is that of a vector. Processors round differently.
 func isSketch(b []byte, of []float32) bool {
 	const alike = 0.999
-	numbers := blob.Shorts(b)
+	numbers := blob.ParseShorts(b)
 	if len(numbers) != len(of) || len(b) != 2*len(of) {
 		return false
 	}

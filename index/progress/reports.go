@@ -67,7 +67,7 @@ func readReport(ctx context.Context, c catalog.Catalog, key string, n any) error
 		return err
 	}
 	if err := json.Unmarshal([]byte(text), n); err != nil {
-		return c.Health().Note(fmt.Errorf("%s: %w", key, catalog.ErrDamaged))
+		return c.Health().NoteError(fmt.Errorf("%s: %w", key, catalog.ErrDamaged))
 	}
 	return nil
 }

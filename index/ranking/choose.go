@@ -112,7 +112,7 @@ func versionsIn(candidates []search.Candidate) map[*search.Document]*search.Docu
 // areVersions tells whether the documents of two passages may be the same text in two
 // files.
 func areVersions(a, b *search.Candidate) bool {
-	if a.Document == b.Document || !a.Mark.Sketch.IsSimilar(b.Mark.Sketch) || path.Dir(a.Document.Path) != path.Dir(b.Document.Path) {
+	if a.Document == b.Document || !a.Traits.Sketch.IsSimilar(b.Traits.Sketch) || path.Dir(a.Document.Path) != path.Dir(b.Document.Path) {
 		return false
 	}
 	long, short := max(a.Document.CountChunks(), b.Document.CountChunks()), min(a.Document.CountChunks(), b.Document.CountChunks())

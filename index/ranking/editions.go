@@ -79,7 +79,7 @@ func originalsFirst(candidates []*search.Candidate, given int) {
 // areEditions tells whether two passages say nearly the same in different directories:
 // in one they are more likely letters from a template, or days of a diary.
 func areEditions(a, b *search.Candidate) bool {
-	return a.Related == b.Related && a.Document != b.Document && a.Mark.Sketch.IsSimilar(b.Mark.Sketch) &&
+	return a.Related == b.Related && a.Document != b.Document && a.Traits.Sketch.IsSimilar(b.Traits.Sketch) &&
 		path.Dir(a.Document.Path) != path.Dir(b.Document.Path)
 }
 

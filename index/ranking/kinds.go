@@ -45,14 +45,14 @@ func weighKinds(_ context.Context, r *Ranking) error {
 	var asked map[kind.Kind]bool
 	for i := range r.candidates {
 		c := &r.candidates[i]
-		weight, isLess := weights[c.Mark.Kind]
+		weight, isLess := weights[c.Traits.Kind]
 		if !isLess {
 			continue
 		}
 		if asked == nil {
 			asked = kindsNamed(r.Text)
 		}
-		if !asked[c.Mark.Kind] && !namesFile(r.Text, c.Document.Path) {
+		if !asked[c.Traits.Kind] && !namesFile(r.Text, c.Document.Path) {
 			c.SetScore(byKind, c.Score*weight)
 		}
 	}

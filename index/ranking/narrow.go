@@ -178,7 +178,7 @@ func (q *questionWords) units(p *Passage, document string) []weighedUnit {
 	for _, u := range chunk.Units(document, p.Span, p.Document.TextMIME) {
 		units = append(units, weighedUnit{Unit: u, size: utf8.RuneCountInString(document[u.Start:u.End])})
 	}
-	for at, term := range analysis.Occurrences(p.Mark.Language, p.Text, &q.begin) {
+	for at, term := range analysis.Occurrences(p.Traits.Language, p.Text, &q.begin) {
 		number, isAsked := q.numbers[term]
 		if !isAsked {
 			continue

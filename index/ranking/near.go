@@ -163,7 +163,7 @@ func (d *distinct) readAhead(ctx context.Context) error {
 
 // mayBeNear tells whether one of two candidates may be folded into the other.
 func (c comparedCandidate) mayBeNear(other comparedCandidate) bool {
-	return c.Related == other.Related && c.Document != other.Document && c.Mark.Sketch.MayBeSimilar(other.Mark.Sketch)
+	return c.Related == other.Related && c.Document != other.Document && c.Traits.Sketch.MayBeSimilar(other.Traits.Sketch)
 }
 
 // read takes candidates apart that were not yet. A document that was replaced says

@@ -40,7 +40,7 @@ func TestSaid(t *testing.T) {
 // score.
 func TestParts(t *testing.T) {
 	c := search.Candidate{Score: 1, Parts: search.Parts{byWords: 1}}
-	c.Mark.Kind = kind.Links
+	c.Traits.Kind = kind.Links
 	c.SetScore(byKind, 0.75)
 	told := Parts(&c, 0.5)
 	if len(told) != 2 || told[0].Key != "words" || told[0].Score != 2 || told[1].Score != -0.5 || told[1].Reason != kind.Links.Message() {

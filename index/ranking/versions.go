@@ -91,7 +91,7 @@ func bestOf(candidates []search.Candidate) map[*search.Document]top {
 	for i := range candidates {
 		c := &candidates[i]
 		if _, known := best[c.Document]; !known {
-			best[c.Document] = top{c.Number, c.Score, c.Related, c.Mark.Language}
+			best[c.Document] = top{c.Number, c.Score, c.Related, c.Traits.Language}
 		}
 	}
 	return best
@@ -169,7 +169,7 @@ func isUsualName(p string) bool {
 // known: those of most folders are not, and have no translations.
 func areInSeveral(candidates []search.Candidate) bool {
 	for i := range candidates {
-		if candidates[i].Mark.Language != candidates[0].Mark.Language {
+		if candidates[i].Traits.Language != candidates[0].Traits.Language {
 			return true
 		}
 	}

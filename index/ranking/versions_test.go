@@ -26,7 +26,7 @@ func (s *shelf) add(p, text string, k kind.Kind) *search.Document {
 	s.documents = append(s.documents, d)
 	mark := kind.Traits{Kind: k, Language: script.LanguageOf(text), Sketch: kind.SketchOf(text)}
 	score := 1 - float64(len(s.found))/100
-	s.found = append(s.found, search.Candidate{Chunk: search.Chunk{Document: d, Mark: mark}, Score: score})
+	s.found = append(s.found, search.Candidate{Chunk: search.Chunk{Document: d, Traits: mark}, Score: score})
 	return d
 }
 

@@ -20,7 +20,7 @@ func Parts(c *search.Candidate, best float64) []notice.PartScore {
 		}
 		var reason message.Message
 		if search.Part(i) == byKind {
-			reason = c.Mark.Kind.Message()
+			reason = c.Traits.Kind.Message()
 		}
 		all = append(all, said[i].tell(score/best, reason))
 	}

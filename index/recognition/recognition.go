@@ -94,7 +94,7 @@ func (s *Service) wait(wanted bool) <-chan time.Time {
 
 // awaitIdle waits until nothing is to be indexed.
 func (s *Service) awaitIdle(ctx context.Context) error {
-	return s.Fresh.Tracker.Wait(ctx, func(now progress.State) bool { return now.Phase == progress.Ready && !now.Behind() })
+	return s.Fresh.Tracker.WaitState(ctx, func(now progress.State) bool { return now.Phase == progress.Ready && !now.Behind() })
 }
 
 // Finish recognises what is there at once, and returns the documents that were made anew by
@@ -184,7 +184,7 @@ func (s *Service) Count() {
 		}
 	}
 	s.scans.Left, s.scans.Total = left, left
-	s.Fresh.Recognise(s.scans)
+	s.Fresh.NoteRecognition(s.scans)
 }
 
 // compareBool has what is not so come first.
@@ -201,7 +201,7 @@ func compareBool(a, b bool) int {
 // tell tells how many pages are left, and why no more are recognised, if so.
 func (s *Service) tell(err error) {
 	s.scans.Failure = message.Of(err)
-	s.Fresh.Recognise(s.scans)
+	s.Fresh.NoteRecognition(s.scans)
 }
 
 // fault is an error by which no page can be recognised.

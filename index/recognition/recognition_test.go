@@ -51,8 +51,8 @@ func picture(t *testing.T, width, height int) string {
 // program that keeps its pages in a place.
 func open(t *testing.T, dir, program, kept string) *engine.Engine {
 	t.Helper()
-	k := enginetest.Loaded(t, enginetest.Options{
-		Folders: []string{dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCounting(t),
+	k := enginetest.NewLoaded(t, enginetest.Options{
+		Folders: []string{dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCountingModel(t),
 		Recogniser: ocr.New(ocr.Options{Program: program, Dir: kept}),
 	})
 	enginetest.MustSync(t, k, syncer.Scope{})
@@ -76,7 +76,7 @@ func document(t *testing.T, k *engine.Engine, path string) *search.Document {
 
 // TestRecognise: scanned pages and pictures are documents once they were recognised, and stay so.
 func TestRecognise(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{
+	n := indextest.NewNotesFolder(t, map[string]string{
 		"a.md": "alpha", "scan.pdf": scan(10, 20), "photo.png": picture(t, 500, 600), "icon.png": picture(t, 64, 64), "broken.jpg": "no picture",
 		"some.pdf": string(extracttest.PDF("", extracttest.Lines("The cover of a letter."), extracttest.Scan(30))),
 	})
@@ -129,7 +129,7 @@ func TestRecognise(t *testing.T) {
 // TestGoesOn: what was recognised before the end of a process is not recognised again, and
 // nothing is left out.
 func TestGoesOn(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"scan.pdf": scan(10, 20, 30, 40)})
+	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10, 20, 30, 40)})
 	program, kept := ocrtest.Program(t, ocrtest.Good), t.TempDir()
 	k := open(t, n.Dir, program, kept)
 	errEnded := errors.New("ended")
@@ -156,7 +156,7 @@ func TestGoesOn(t *testing.T) {
 
 // TestProgramThatFails: nothing changes but that one line says why.
 func TestProgramThatFails(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "scan.pdf": scan(10), "photo.png": picture(t, 500, 600)})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "scan.pdf": scan(10), "photo.png": picture(t, 500, 600)})
 	for name, reason := range map[string]string{ocrtest.Broken: "no traineddata", ocrtest.Old: "too old", ocrtest.Bare: "no language"} {
 		k := open(t, n.Dir, ocrtest.Program(t, name), t.TempDir())
 		if _, err := k.Recognition.Finish(t.Context()); err == nil {
@@ -177,7 +177,7 @@ func TestProgramThatFails(t *testing.T) {
 
 // TestPageThatFails: the program fails of pages, and the documents say so.
 func TestPageThatFails(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"scan.pdf": scan(10), "some.pdf": string(extracttest.PDF("", extracttest.Lines("The cover."), extracttest.Scan(30)))})
+	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10), "some.pdf": string(extracttest.PDF("", extracttest.Lines("The cover."), extracttest.Scan(30)))})
 	program := ocrtest.Program(t, ocrtest.Crash)
 	k := open(t, n.Dir, program, t.TempDir())
 	finish(t, k)
@@ -200,7 +200,7 @@ func TestWithoutProgram(t *testing.T) {
 	if r.IsInstalled() {
 		t.Skip("it is found where it was installed")
 	}
-	n := indextest.NewNotes(t, map[string]string{"scan.pdf": scan(10)})
+	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10)})
 	k := open(t, n.Dir, ocr.Auto, t.TempDir())
 	finish(t, k)
 	if d := document(t, k, "scan.pdf"); d.Skip.String() != "scanned PDF: no text layer" || k.Fresh.State().Scans != (progress.Scans{}) || len(k.Fresh.Notes()) != 0 {
@@ -210,10 +210,10 @@ func TestWithoutProgram(t *testing.T) {
 
 // TestInBackground: a server recognises what is there and what comes.
 func TestInBackground(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"scan.pdf": scan(10)})
+	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10)})
 	program, kept := ocrtest.Program(t, ocrtest.Good), t.TempDir()
 	k := enginetest.New(t, enginetest.Options{
-		Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCounting(t),
+		Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCountingModel(t),
 		Recogniser: ocr.New(ocr.Options{Program: program, Dir: kept}),
 	})
 	ctx, stop := context.WithCancel(t.Context())

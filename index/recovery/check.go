@@ -84,7 +84,9 @@ func (r *Recovery) CheckFor(ctx context.Context) error {
 }
 
 // doubts tells whether something damaged was met and passed over.
-func (r *Recovery) doubts() bool { return slices.ContainsFunc(r.mendable(), catalog.Health.Doubt) }
+func (r *Recovery) doubts() bool {
+	return slices.ContainsFunc(r.mendable(), catalog.Health.TakeSkippedDamage)
+}
 
 // IsMendable tells whether a library in a database may be mended by this process, or by
 // another that it asks.

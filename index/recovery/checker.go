@@ -69,7 +69,7 @@ func (c *Checker) checkAll(ctx context.Context, met bool) time.Duration {
 			case c.mayMend(i):
 				found = c.check(ctx, i, met) || found
 				return nil
-			case c.Peers.Leads(i):
+			case c.Peers.IsIndexer(i):
 				ready = false
 			case askOthers && c.Peers.HasIndexer(ctx, i):
 				others = append(others, i)
@@ -117,7 +117,7 @@ func (c *Checker) askOther(ctx context.Context, folder int) {
 // it indexes it, and sees the files.
 func (r *Recovery) mayMend(folder int) bool {
 	f := r.Folders[folder]
-	return r.Peers.Leads(folder) && !r.Fresh.IsAway(folder) && r.Comparer.IsConfirmed(folder) &&
+	return r.Peers.IsIndexer(folder) && !r.Fresh.IsAway(folder) && r.Comparer.IsConfirmed(folder) &&
 		f.SilentFor() == 0 && f.Responds() && !r.Fresh.IsMissing(folder)
 }
 
@@ -126,8 +126,8 @@ func (r *Recovery) mayMend(folder int) bool {
 func (c *Checker) check(ctx context.Context, folder int, met bool) (found bool) {
 	r := c.Recovery
 	m := r.Store.Follower(folder).Health()
-	if !met && !m.Doubt() {
-		err := m.Compare(ctx)
+	if !met && !m.TakeSkippedDamage() {
+		err := m.VerifyCounts(ctx)
 		switch {
 		case err == nil:
 			return false
@@ -151,7 +151,7 @@ func (c *Checker) cannotCheck(ctx context.Context, folder int, err error) bool {
 		return true
 	case errors.Is(err, catalog.ErrUnready):
 		return c.restoreTables(ctx, folder, c.mayMendAll())
-	case ctx.Err() == nil && !catalog.IsOfDatabase(err):
+	case ctx.Err() == nil && !catalog.IsDatabaseError(err):
 		c.Log.Warn("could not compare the library with itself", "folder", c.Folders[folder].Dir(), "error", err)
 	}
 	return false
@@ -169,7 +169,7 @@ func (c *Checker) mayMendAll() bool {
 
 // tellMended says what was removed, and has it be indexed again. It tells whether that was
 // anything.
-func (c *Checker) tellMended(ctx context.Context, folder int, done catalog.Mended) bool {
+func (c *Checker) tellMended(ctx context.Context, folder int, done catalog.RemovedDamage) bool {
 	r, at := c.Recovery, c.Folders[folder].Dir()
 	switch {
 	case done.Damage == nil:
@@ -198,7 +198,7 @@ func (c *Checker) tellMended(ctx context.Context, folder int, done catalog.Mende
 func (c *Checker) tellAgain(ctx context.Context) {
 	for i, f := range c.Folders {
 		followed := c.Store.Follower(i)
-		if followed == nil || !f.Storage.IsShared() || !c.Peers.Leads(i) {
+		if followed == nil || !f.Storage.IsShared() || !c.Peers.IsIndexer(i) {
 			continue
 		}
 		if n, err := progress.IndexerReportOf(ctx, followed); errors.Is(err, catalog.ErrDamaged) || err == nil && n.Indexer.PID != os.Getpid() {

@@ -19,12 +19,12 @@ import (
 // check, in a bubble of its own.
 func whileChecked(t *testing.T, test func(t *testing.T, s *shared)) {
 	t.Helper()
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
 	synctest.Test(t, func(t *testing.T) {
 		s := newShared(t, n)
 		indextest.Must(t, s.Recovery.Load(t.Context()))
 		enginetest.MustSync(t, s.Engine, syncer.Scope{})
-		s.Fresh.Serve(true)
+		s.Fresh.SetServing(true)
 		s.check(t)
 		synctest.Wait()
 		test(t, s)
@@ -35,16 +35,16 @@ func whileChecked(t *testing.T, test func(t *testing.T, s *shared)) {
 func TestLibraryIsMended(t *testing.T) {
 	odd := errors.New("an odd number of rows")
 	for name, c := range map[string]struct {
-		mended  catalog.Mended
+		mended  catalog.RemovedDamage
 		says    string
 		dirty   int
 		reopens int
 	}{
-		"documents": {catalog.Mended{Damage: odd, Documents: 2}, "documents of the library are damaged, they are read again", 1, 0},
-		"vectors":   {catalog.Mended{Damage: odd, Vectors: 3}, "vectors of the library are damaged, their passages are embedded again", 1, 1},
-		"all of it": {catalog.Mended{Damage: odd, All: true}, "the library is damaged, it is made again from the folder", 1, 1},
-		"left":      {catalog.Mended{Damage: odd, Left: true}, "left as it is as long as the folder is not there", 0, 0},
-		"nothing":   {catalog.Mended{}, "", 0, 0},
+		"documents": {catalog.RemovedDamage{Damage: odd, Documents: 2}, "documents of the library are damaged, they are read again", 1, 0},
+		"vectors":   {catalog.RemovedDamage{Damage: odd, Vectors: 3}, "vectors of the library are damaged, their passages are embedded again", 1, 1},
+		"all of it": {catalog.RemovedDamage{Damage: odd, All: true}, "the library is damaged, it is made again from the folder", 1, 1},
+		"left":      {catalog.RemovedDamage{Damage: odd, Left: true}, "left as it is as long as the folder is not there", 0, 0},
+		"nothing":   {catalog.RemovedDamage{}, "", 0, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			whileChecked(t, func(t *testing.T, s *shared) {
@@ -63,7 +63,7 @@ func TestLibraryIsMended(t *testing.T) {
 				if c.says != "" && s.said.count(c.says) != 1 {
 					t.Errorf("it does not say %q", c.says)
 				}
-				if found := enginetest.Found(t, s.Engine, "alpha"); found != "a.md" {
+				if found := enginetest.BestPath(t, s.Engine, "alpha"); found != "a.md" {
 					t.Errorf("found %q", found)
 				}
 			})
@@ -99,7 +99,7 @@ func TestQuestionWaitsForMending(t *testing.T) {
 			})
 		}
 		s.set(func(f *faults) {
-			f.compare, f.mended = catalog.ErrDamaged, catalog.Mended{Damage: catalog.ErrDamaged, Documents: 1}
+			f.compare, f.mended = catalog.ErrDamaged, catalog.RemovedDamage{Damage: catalog.ErrDamaged, Documents: 1}
 		})
 		if n, err := ask(); n != 3 || err != nil {
 			t.Errorf("read %d times: %v", n, err)
@@ -126,12 +126,12 @@ func TestQuestionWaitsForMending(t *testing.T) {
 
 // TestNobodyChecks: whoever asks for a check waits no longer than it may.
 func TestNobodyChecks(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 	synctest.Test(t, func(t *testing.T) {
 		s := newShared(t, n)
 		indextest.Must(t, s.Recovery.Load(t.Context()))
 		enginetest.MustSync(t, s.Engine, syncer.Scope{})
-		s.Fresh.Serve(true)
+		s.Fresh.SetServing(true)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		if err := s.Recovery.CheckFor(ctx); !errors.Is(err, context.DeadlineExceeded) {

@@ -37,7 +37,7 @@ const serverVariable = "VADEMECUM_TEST_POSTGRES"
 // harmed is a folder that is indexed in a database, copies of which are damaged, and
 // what a library made at once answers.
 type harmed struct {
-	indextest.Notes
+	indextest.NotesFolder
 	server   string
 	template string
 	want     string
@@ -120,10 +120,10 @@ func newHarmed(t *testing.T) *harmed {
 		t.Skip("not tested with PostgreSQL: " + serverVariable + " names no server")
 	}
 	all := indextest.ManyTexts(notesHarmed)
-	h := &harmed{Notes: indextest.NewNotes(t, all), server: server}
+	h := &harmed{NotesFolder: indextest.NewNotesFolder(t, all), server: server}
 	age := func() {
 		for path := range all {
-			h.Age(path)
+			h.Backdate(path)
 		}
 	}
 	age()
@@ -443,7 +443,7 @@ func (h *harmed) heals(t testing.TB, servers int, running bool, statements []str
 	}()
 	if running {
 		for _, ix := range all {
-			indextest.Within(t, 2*indextest.Soon, "a server is ready", func() bool { return h.answers(ctx, ix, new(waits)) == h.want })
+			indextest.Eventually(t, 2*indextest.Soon, "a server is ready", func() bool { return h.answers(ctx, ix, new(waits)) == h.want })
 		}
 		done = h.harm(t, database, statements)
 	}

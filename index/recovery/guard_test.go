@@ -23,14 +23,14 @@ func newServed(t *testing.T) *harmed {
 	if server == "" {
 		t.Skip("not tested with PostgreSQL: " + serverVariable + " names no server")
 	}
-	return &harmed{Notes: indextest.NewNotes(t, map[string]string{"a.md": "# Warfarin\n\nof a", "b.md": "# Warfarin\n\nof b"}), server: server}
+	return &harmed{NotesFolder: indextest.NewNotesFolder(t, map[string]string{"a.md": "# Warfarin\n\nof a", "b.md": "# Warfarin\n\nof b"}), server: server}
 }
 
 // serves has the library notes of a database be that of a folder, and is not waited for.
-func (h *harmed) serves(t *testing.T, database string, folder indextest.Notes) (*index.Index, *told) {
+func (h *harmed) serves(t *testing.T, database string, folder indextest.NotesFolder) (*index.Index, *told) {
 	t.Helper()
 	log := newTold()
-	other := &harmed{Notes: folder, server: h.server}
+	other := &harmed{NotesFolder: folder, server: h.server}
 	ix := other.open(t, database, slog.New(log))
 	runUntilEnd(t, ix)
 	return ix, log
@@ -68,34 +68,34 @@ func (h *harmed) rowsOf(t *testing.T, database, what string) (n int) {
 // is damaged, whether it is alone or beside the one that sees the files.
 func TestWrongFolderMendsNothing(t *testing.T) {
 	h := newServed(t)
-	wrong := indextest.NewNotes(t, map[string]string{"x.md": "# Heparin\n\nof a"})
+	wrong := indextest.NewNotesFolder(t, map[string]string{"x.md": "# Heparin\n\nof a"})
 	t.Run("alone", func(t *testing.T) {
 		db := h.newDatabase(t)
 		h.indexes(t, db, syncer.Scope{})
 		h.on(t, db, "DELETE FROM vademecum.segments")
 		ix, log := h.serves(t, db, wrong)
 		waitReady(t, ix)
-		indextest.Within(t, indextest.Soon, "it was looked for damage", func() bool {
+		indextest.Eventually(t, indextest.Soon, "it was looked for damage", func() bool {
 			_, _ = finds(t, ix)
 			return strings.Contains(strings.Join(log.all(), "\n"), "damage was met") || h.rowsOf(t, db, "documents") != 2
 		})
 		if n := h.rowsOf(t, db, "documents"); n != 2 {
 			t.Errorf("%d documents are left: %q", n, log.all())
 		}
-		right, _ := h.serves(t, db, h.Notes)
-		indextest.Within(t, indextest.Soon, "the right folder is found", func() bool { n, err := finds(t, right); return n == 2 && err == nil })
+		right, _ := h.serves(t, db, h.NotesFolder)
+		indextest.Eventually(t, indextest.Soon, "the right folder is found", func() bool { n, err := finds(t, right); return n == 2 && err == nil })
 		if n := h.rowsOf(t, db, "documents"); n != 2 {
 			t.Errorf("%d documents in the end", n)
 		}
 	})
 	t.Run("beside", func(t *testing.T) {
 		db := h.newDatabase(t)
-		right, rightLog := h.serves(t, db, h.Notes)
+		right, rightLog := h.serves(t, db, h.NotesFolder)
 		waitReady(t, right)
 		ix, log := h.serves(t, db, wrong)
 		waitReady(t, ix)
 		h.on(t, db, "DELETE FROM vademecum.segments")
-		indextest.Within(t, indextest.Soon, "who sees the files has mended it for who asks", func() bool { n, err := finds(t, ix); return n == 2 && err == nil })
+		indextest.Eventually(t, indextest.Soon, "who sees the files has mended it for who asks", func() bool { n, err := finds(t, ix); return n == 2 && err == nil })
 		if told := strings.Join(log.all(), "\n"); strings.Contains(told, "made again from the folder") || !strings.Contains(strings.Join(rightLog.all(), "\n"), "made again from the folder") {
 			t.Errorf("the wrong one says %q, the right one %q", told, rightLog.all())
 		}
@@ -111,7 +111,7 @@ func TestUnloadableMended(t *testing.T) {
 		db := h.newDatabase(t)
 		h.indexes(t, db, syncer.Scope{})
 		h.on(t, db, damage)
-		ix := (&harmed{Notes: indextest.NewNotes(t, map[string]string{"x.md": "# Heparin\n\nof a"}), server: h.server}).open(t, db, slog.New(newTold()))
+		ix := (&harmed{NotesFolder: indextest.NewNotesFolder(t, map[string]string{"x.md": "# Heparin\n\nof a"}), server: h.server}).open(t, db, slog.New(newTold()))
 		if err := ix.Load(t.Context()); !errors.Is(err, index.ErrDamaged) {
 			t.Errorf("it is loaded: %v", err)
 		}
@@ -124,8 +124,8 @@ func TestUnloadableMended(t *testing.T) {
 		db := h.newDatabase(t)
 		h.indexes(t, db, syncer.Scope{})
 		h.on(t, db, damage)
-		ix, log := h.serves(t, db, h.Notes)
-		indextest.Within(t, indextest.Soon, "both notes are found", func() bool { n, err := finds(t, ix); return err == nil && n == 2 })
+		ix, log := h.serves(t, db, h.NotesFolder)
+		indextest.Eventually(t, indextest.Soon, "both notes are found", func() bool { n, err := finds(t, ix); return err == nil && n == 2 })
 		if told := strings.Join(log.all(), "\n"); strings.Count(told, "the index is built again") != 1 {
 			t.Errorf("it told %q", told)
 		}
@@ -136,11 +136,11 @@ func TestUnloadableMended(t *testing.T) {
 func TestNothingMendedWhileAway(t *testing.T) {
 	h := newServed(t)
 	db := h.newDatabase(t)
-	ix, log := h.serves(t, db, h.Notes)
+	ix, log := h.serves(t, db, h.NotesFolder)
 	waitReady(t, ix)
 	indextest.Must(t, os.Rename(h.Dir, h.Dir+".away"))
 	h.on(t, db, "DELETE FROM vademecum.segments")
-	indextest.Within(t, indextest.Soon, "it was looked for damage", func() bool {
+	indextest.Eventually(t, indextest.Soon, "it was looked for damage", func() bool {
 		_, _ = finds(t, ix)
 		return strings.Contains(strings.Join(log.all(), "\n"), "damage was met") || h.rowsOf(t, db, "documents") != 2
 	})
@@ -148,7 +148,7 @@ func TestNothingMendedWhileAway(t *testing.T) {
 		t.Errorf("%d documents are left: %q", n, log.all())
 	}
 	indextest.Must(t, os.Rename(h.Dir+".away", h.Dir))
-	indextest.Within(t, indextest.Soon, "all is found again", func() bool { n, err := finds(t, ix); return n == 2 && err == nil })
+	indextest.Eventually(t, indextest.Soon, "all is found again", func() bool { n, err := finds(t, ix); return n == 2 && err == nil })
 }
 
 // TestDamagedVectorsMended: questions are answered by words while vectors are damaged, and
@@ -156,20 +156,20 @@ func TestNothingMendedWhileAway(t *testing.T) {
 func TestDamagedVectorsMended(t *testing.T) {
 	h := newServed(t)
 	db := h.newDatabase(t)
-	log, model := newTold(), indextest.NewCounting(t)
+	log, model := newTold(), indextest.NewCountingModel(t)
 	ix, err := index.New(index.Options{Folders: []string{h.Dir}, Store: h.address(t, db), Libraries: []string{"notes"}, Embedder: model, Logger: slog.New(log)})
 	indextest.Must(t, err)
 	runUntilEnd(t, ix)
 	waitReady(t, ix)
-	indextest.Within(t, indextest.Soon, "both are found", func() bool { n, err := finds(t, ix); return n == 2 && err == nil })
+	indextest.Eventually(t, indextest.Soon, "both are found", func() bool { n, err := finds(t, ix); return n == 2 && err == nil })
 	h.on(t, db, "UPDATE vademecum.vectors SET checksum = checksum + 1")
-	model.Taken()
+	model.TakeCount()
 	embedded := 0
 	for deadline := time.Now().Add(indextest.Soon); ; time.Sleep(20 * time.Millisecond) {
 		if n, err := finds(t, ix); n != 2 || err != nil {
 			t.Fatalf("a question finds %d, %v", n, err)
 		}
-		if embedded += model.Taken(); embedded == 2 && h.rowsOf(t, db, "vectors") == 2 && h.fault(t, db) == "" {
+		if embedded += model.TakeCount(); embedded == 2 && h.rowsOf(t, db, "vectors") == 2 && h.fault(t, db) == "" {
 			return
 		}
 		if time.Now().After(deadline) {
@@ -180,7 +180,7 @@ func TestDamagedVectorsMended(t *testing.T) {
 
 func waitReady(t testing.TB, ix *index.Index) {
 	t.Helper()
-	indextest.Within(t, time.Minute, "the index is up to date", func() bool {
+	indextest.Eventually(t, time.Minute, "the index is up to date", func() bool {
 		s := ix.State()
 		return s.Phase == progress.Failed || s.Failure != "" || s.Phase == progress.Ready && !s.Behind() && (s.EmbedFailure != "" || !s.EmbedDue)
 	})

@@ -27,11 +27,11 @@ func (r *Recovery) TakeUp(ctx context.Context, folder int, why error) error {
 	if r.Store.Follower(folder) != old { // another call was faster
 		return nil
 	}
-	r.Fresh.KeepsUp(why) // it may take long to load
+	r.Fresh.NoteFollowError(why) // it may take long to load
 	old.Tried.Store(time.Now().UnixNano())
 	c, err := r.open(ctx, folder)
 	if err == nil {
-		err = r.Comparer.AgreeOnPlace(ctx, folder, c.Catalog)
+		err = r.Comparer.AgreeOnPath(ctx, folder, c.Catalog)
 	}
 	if errors.Is(err, catalog.ErrAbsent) {
 		return why
@@ -40,12 +40,12 @@ func (r *Recovery) TakeUp(ctx context.Context, folder int, why error) error {
 		return fmt.Errorf("%w: %w", why, err)
 	}
 	old.Retire(true)
-	r.Fresh.Restart(folder)
-	r.Fresh.Lose()
+	r.Fresh.RestartFolder(folder)
+	r.Fresh.NoteLoss()
 	if err := r.Store.Exchange(ctx, folder, c.Catalog); err != nil {
 		return fmt.Errorf("%w: %w", why, err)
 	}
 	r.Embedding.Wake()
 	r.Log.Warn("the library is read again", "folder", r.Folders[folder].Dir(), "reason", why)
-	return r.Embedding.TellHost(ctx, folder, c.Values())
+	return r.Embedding.NoteHost(ctx, folder, c.Values())
 }

@@ -38,7 +38,7 @@ type faults struct {
 	doubt    bool    // damage was met and passed over
 	compare  error
 	mend     error
-	mended   catalog.Mended
+	mended   catalog.RemovedDamage
 	mendAll  bool // whether all might have been removed, by the last call
 	made     []string
 	restore  error
@@ -107,7 +107,7 @@ type duty struct {
 	of *database
 }
 
-func (d duty) Held() bool { return !d.of.now().others }
+func (d duty) TryAcquire() bool { return !d.of.now().others }
 
 type rows struct {
 	catalog.Catalog
@@ -135,16 +135,16 @@ type health struct {
 	of *database
 }
 
-func (h health) Doubt() bool                   { return h.of.now().doubt }
-func (h health) Compare(context.Context) error { return h.of.now().compare }
+func (h health) TakeSkippedDamage() bool            { return h.of.now().doubt }
+func (h health) VerifyCounts(context.Context) error { return h.of.now().compare }
 
-func (h health) Mend(_ context.Context, whole bool) (catalog.Mended, error) {
+func (h health) Mend(_ context.Context, whole bool) (catalog.RemovedDamage, error) {
 	h.of.mu.Lock()
 	defer h.of.mu.Unlock()
 	h.of.mends++
 	h.of.mendAll = whole
 	m := h.of.mended
-	h.of.mended, h.of.compare, h.of.doubt = catalog.Mended{}, nil, false
+	h.of.mended, h.of.compare, h.of.doubt = catalog.RemovedDamage{}, nil, false
 	return m, h.of.mend
 }
 
@@ -180,10 +180,10 @@ func (j *journal) count(what string) int {
 }
 
 // newShared makes one of notes, and does not load it.
-func newShared(t *testing.T, n indextest.Notes) *shared {
+func newShared(t *testing.T, n indextest.NotesFolder) *shared {
 	t.Helper()
 	s := &shared{database: &database{}, said: new(journal)}
-	s.Engine = enginetest.In(t, s.database, enginetest.Options{
+	s.Engine = enginetest.NewInStorages(t, s.database, enginetest.Options{
 		Folders: []string{n.Dir}, Embedder: indextest.Builtin(t), Log: slog.New(slog.NewTextHandler(s.said, nil)),
 	})
 	return s

@@ -41,7 +41,7 @@ func (r *Recovery) LoadPatiently(ctx context.Context) (err error) {
 		case errors.Is(err, catalog.ErrUnready), errors.Is(err, catalog.ErrNoWrites):
 			pause = readyEvery
 		default:
-			r.Fresh.KeepsUp(nil)
+			r.Fresh.NoteFollowError(nil)
 			if told && err == nil {
 				r.Log.Warn("the index is loaded now")
 			}
@@ -50,7 +50,7 @@ func (r *Recovery) LoadPatiently(ctx context.Context) (err error) {
 			}
 			return err
 		}
-		r.Fresh.KeepsUp(err)
+		r.Fresh.NoteFollowError(err)
 		if !told {
 			r.Log.Warn("the index cannot be loaded yet, it is tried again", "every", pause, "error", err)
 		}
@@ -68,14 +68,14 @@ func (r *Recovery) load(ctx context.Context) error {
 			continue
 		}
 		if err := r.loadFolder(ctx, i); err != nil {
-			if catalog.IsOfDatabase(err) {
+			if catalog.IsDatabaseError(err) {
 				r.Store.Unload(i) // it is loaded anew then
 			}
 			return err
 		}
 	}
-	r.Heap.Grew()
-	r.Fresh.Load()
+	r.Heap.NoteGrowth()
+	r.Fresh.NoteLoaded()
 	return nil
 }
 
@@ -86,7 +86,7 @@ func (r *Recovery) loadFolder(ctx context.Context, folder int) error {
 	if err != nil {
 		return err
 	}
-	if err := r.Comparer.AgreeOnPlace(ctx, folder, c.Catalog); err != nil {
+	if err := r.Comparer.AgreeOnPath(ctx, folder, c.Catalog); err != nil {
 		return err
 	}
 	err = r.Guard.Catch("load the index of a folder", func() error { return r.loadCatalogue(ctx, folder, c) })
@@ -101,7 +101,7 @@ func (r *Recovery) loadFolder(ctx context.Context, folder int) error {
 	if err != nil {
 		return err
 	}
-	if err := r.Embedding.TellHost(ctx, folder, c.Values()); err != nil {
+	if err := r.Embedding.NoteHost(ctx, folder, c.Values()); err != nil {
 		salvaged, failed := r.Salvage(ctx) // nothing else is under way yet
 		if !salvaged {
 			return errors.Join(err, failed)
@@ -124,7 +124,7 @@ func (r *Recovery) loadCatalogue(ctx context.Context, folder int, c roots.Opened
 	if _, err := r.Store.Load(ctx, folder, c.Catalog); err != nil {
 		return err
 	}
-	return r.Comparer.RecallDirectory(ctx, folder, c.Catalog)
+	return r.Comparer.LoadDirectoryIdentity(ctx, folder, c.Catalog)
 }
 
 // isRepairable tells whether another catalogue may take the place of one that could not
@@ -136,9 +136,9 @@ func isRepairable(c roots.Opened, why error) bool {
 // repairUnloaded opens a catalogue in the place of one that could not be loaded.
 func (r *Recovery) repairUnloaded(ctx context.Context, folder int, old roots.Opened, why error) (roots.Opened, error) {
 	if panics.Is(why) {
-		_ = old.Health().Note(catalog.ErrDamaged)
+		_ = old.Health().NoteError(catalog.ErrDamaged)
 	}
-	_ = old.Health().Note(why)
+	_ = old.Health().NoteError(why)
 	r.Store.Unload(folder)
 	if err := r.Reload(ctx); err != nil {
 		return old, err

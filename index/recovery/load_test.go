@@ -35,7 +35,7 @@ func TestLoadPatiently(t *testing.T) {
 		"away and then broken": {[]error{catalog.ErrUnreachable, broken}, broken, time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
-			n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+			n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 			synctest.Test(t, func(t *testing.T) {
 				s := newShared(t, n)
 				s.set(func(f *faults) { f.open = c.open })
@@ -61,7 +61,7 @@ func TestLoadPatiently(t *testing.T) {
 
 // TestGivenUpWhileAway: who ends while the database is away is told why there is no index.
 func TestGivenUpWhileAway(t *testing.T) {
-	s := newShared(t, indextest.NewNotes(t, nil))
+	s := newShared(t, indextest.NewNotesFolder(t, nil))
 	s.set(func(f *faults) { f.open = []error{catalog.ErrUnreachable} })
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -73,7 +73,7 @@ func TestGivenUpWhileAway(t *testing.T) {
 // TestUnusedModel: whoever asks with the built-in embedding is told of the vectors that it does
 // not use.
 func TestUnusedModel(t *testing.T) {
-	s := newShared(t, indextest.NewNotes(t, map[string]string{"a.md": "alpha"}))
+	s := newShared(t, indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"}))
 	s.set(func(f *faults) { f.kept = "ollama/model" })
 	indextest.Must(t, s.Recovery.LoadPatiently(t.Context()))
 	if unused := s.Recovery.Unused(); len(unused) != 1 || unused[0] != "ollama/model" || s.said.count("whose vectors this server does not use") != 1 {
@@ -122,8 +122,8 @@ func TestUnloadableIsReplaced(t *testing.T) {
 		"held by another": {func() error { return catalog.ErrHeld }, catalog.ErrHeld},
 	} {
 		t.Run(name, func(t *testing.T) {
-			n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
-			k := enginetest.In(t, failing{fail: c.fail}, enginetest.Options{Folders: []string{n.Dir}, Embedder: indextest.NewCounting(t)})
+			n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
+			k := enginetest.NewInStorages(t, failing{fail: c.fail}, enginetest.Options{Folders: []string{n.Dir}, Embedder: indextest.NewCountingModel(t)})
 			if err := k.Recovery.Load(t.Context()); !errors.Is(err, c.want) {
 				t.Fatalf("it ends with %v", err)
 			}
@@ -131,7 +131,7 @@ func TestUnloadableIsReplaced(t *testing.T) {
 				return
 			}
 			enginetest.MustSync(t, k, syncer.Scope{})
-			if found := enginetest.Found(t, k, "alpha"); found != "a.md" {
+			if found := enginetest.BestPath(t, k, "alpha"); found != "a.md" {
 				t.Errorf("found %q", found)
 			}
 		})
@@ -140,7 +140,7 @@ func TestUnloadableIsReplaced(t *testing.T) {
 
 // TestLibraryThatIsGone is opened again when it is there again, and not all the time.
 func TestLibraryThatIsGone(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 	synctest.Test(t, func(t *testing.T) {
 		s := newShared(t, n)
 		indextest.Must(t, s.Recovery.Load(t.Context()))
@@ -169,10 +169,10 @@ func TestLibraryThatIsGone(t *testing.T) {
 // TestUnsavedIsTold: of an index that no disk takes it is told at the start that it is lost
 // at the end.
 func TestUnsavedIsTold(t *testing.T) {
-	n, said := indextest.NewNotes(t, map[string]string{"a.md": "alpha"}), new(journal)
+	n, said := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"}), new(journal)
 	below := []string{n.Path("a.md/x.db")} // where there can be none
-	k := enginetest.Loaded(t, enginetest.Options{
-		Folders: []string{n.Dir}, Files: below, Embedder: indextest.NewCounting(t), Log: slog.New(slog.NewTextHandler(said, nil)),
+	k := enginetest.NewLoaded(t, enginetest.Options{
+		Folders: []string{n.Dir}, Files: below, Embedder: indextest.NewCountingModel(t), Log: slog.New(slog.NewTextHandler(said, nil)),
 	})
 	if err := k.Recovery.Unsaved(); err == nil || said.count("the index is kept in memory and is lost at the end") != 1 {
 		t.Errorf("it is unsaved as %v", err)

@@ -100,7 +100,7 @@ func (r *Recovery) readAgain(ctx context.Context, folder int, c *live.Follower, 
 	ctx, cancel := context.WithTimeout(ctx, answerWait)
 	defer cancel()
 	err := r.Reread(ctx, folder, areas)
-	if catalog.IsOfDatabase(err) || errors.Is(err, catalog.ErrLostRequest) { // all of it is read again, or will be
+	if catalog.IsDatabaseError(err) || errors.Is(err, catalog.ErrLostRequest) { // all of it is read again, or will be
 		return nil
 	}
 	if err != nil {
@@ -144,7 +144,7 @@ func (r *Recovery) repair(ctx context.Context, folder int, old *live.Follower) e
 		return err
 	}
 	if !same {
-		r.Fresh.Restart(folder)
+		r.Fresh.RestartFolder(folder)
 		err = r.Store.Exchange(ctx, folder, next.Catalog)
 	}
 	if err != nil {
@@ -167,7 +167,7 @@ func (r *Recovery) successor(ctx context.Context, folder int, old *live.Follower
 		var err error
 		next, err = kept.Repair(ctx, r.Store.Embedder.Model(), old.Catalog, r.Comparer.HasFilesOf(ctx, folder))
 		if err == nil && next.Catalog != nil {
-			err = next.Vectors().Keep(ctx, r.Store.Embedder.Model(), r.Store.HeldVectors(folder))
+			err = next.Vectors().SaveForModel(ctx, r.Store.Embedder.Model(), r.Store.HeldVectors(folder))
 		}
 		return next.Catalog, next.Followed, err
 	}
@@ -183,7 +183,7 @@ func (r *Recovery) successor(ctx context.Context, folder int, old *live.Follower
 		old.Retire(err == nil)
 	} else {
 		if !isUnsaved {
-			r.Fresh.Restart(folder)
+			r.Fresh.RestartFolder(folder)
 		}
 		old.Retire(true)
 		_, _, err = repair(ctx)
@@ -199,7 +199,7 @@ func (r *Recovery) successor(ctx context.Context, folder int, old *live.Follower
 		return roots.Repaired{}, false, err
 	}
 	if !same {
-		r.Fresh.Lose()
+		r.Fresh.NoteLoss()
 		r.Folders[folder].RememberIdentity("") // the new one is to know it, too
 	}
 	r.tellUnsaved(folder, next.Opened)

@@ -17,25 +17,25 @@ import (
 // TestIndexInFolderThatGoes: an index that lies in its folder goes and comes back with
 // it. What is known of the documents stays meanwhile, and nothing is built again.
 func TestIndexInFolderThatGoes(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
-	k := enginetest.OpenOn(t, []string{filepath.Join(n.Dir, ".index", "x.db")}, indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
+	k := enginetest.OpenFiles(t, []string{filepath.Join(n.Dir, ".index", "x.db")}, indextest.NewCountingModel(t), n.Dir)
 	enginetest.MustSync(t, k, syncer.Scope{})
-	before, view := k.Store.Follower(0), k.Fresh.View()
+	before, view := k.Store.Follower(0), k.Fresh.TakeBaseline()
 	mend := func(when string) {
 		t.Helper()
 		indextest.Must(t, k.Recovery.Mend(t.Context(), 0))
-		if f := k.Store.Follower(0); f != before || view.Compare(false).CaughtUp || len(k.Store.DocumentsIn(0, live.Anywhere)) != 1 || enginetest.OnDisk(k.Store.Follower(0)).IsSuspect() {
-			t.Fatalf("%s: another index (%t), damaged (%t), lost (%t), %d documents", when, f != before, enginetest.OnDisk(k.Store.Follower(0)).IsSuspect(), view.Compare(false).CaughtUp, k.Store.CountDocuments())
+		if f := k.Store.Follower(0); f != before || view.Compare(false).CaughtUp || len(k.Store.DocumentsIn(0, live.Anywhere)) != 1 || enginetest.SQLiteCatalog(k.Store.Follower(0)).IsSuspect() {
+			t.Fatalf("%s: another index (%t), damaged (%t), lost (%t), %d documents", when, f != before, enginetest.SQLiteCatalog(k.Store.Follower(0)).IsSuspect(), view.Compare(false).CaughtUp, k.Store.CountDocuments())
 		}
 	}
-	back := enginetest.TakeAway(t, n.Dir)
-	if enginetest.OnDisk(k.Store.Follower(0)).HasLostLog() {
+	back := enginetest.HideFolder(t, n.Dir)
+	if enginetest.SQLiteCatalog(k.Store.Follower(0)).HasLostLog() {
 		t.Error("the log alone is lost")
 	}
 	mend("before anybody has looked")
 	mend("while it is missing")
 	back()
-	k.Fresh.Silent()
+	k.Fresh.SilentFolders()
 	mend("when it is back")
 	n.Write("b.md", "beta")
 	if r := enginetest.MustSync(t, k, syncer.Scope{}); r.Total != 2 || r.Indexed != 1 {
@@ -46,11 +46,11 @@ func TestIndexInFolderThatGoes(t *testing.T) {
 // TestLostTextsAreReadAgain: a sync that checks texts has those documents be read again
 // whose texts are not there, in a file and in a database.
 func TestLostTextsAreReadAgain(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
-	k := enginetest.Open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
+	k := enginetest.Open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	enginetest.MustSync(t, k, syncer.Scope{})
 	old := k.Store.Follower(0)
-	_, err := enginetest.OnDisk(k.Store.Follower(0)).Writer().Exec("DELETE FROM texts")
+	_, err := enginetest.SQLiteCatalog(k.Store.Follower(0)).Writer().Exec("DELETE FROM texts")
 	indextest.Must(t, err)
 	if enginetest.MustSync(t, k, syncer.Scope{}); k.Store.Follower(0) != old {
 		t.Fatal("it was looked for without being asked")
@@ -64,7 +64,7 @@ func TestLostTextsAreReadAgain(t *testing.T) {
 	indextest.Must(t, s.Recovery.Load(t.Context()))
 	enginetest.MustSync(t, s.Engine, syncer.Scope{})
 	s.set(func(f *faults) { f.lostText = true })
-	areas := s.Comparer.Everything()
+	areas := s.Comparer.AllAreas()
 	if err := s.Recovery.CheckTexts(t.Context(), append(areas, areas...)); !errors.Is(err, catalog.ErrDamaged) {
 		t.Errorf("the texts that a database has lost are found as %v", err)
 	}
@@ -84,8 +84,8 @@ func TestLostTextsAreReadAgain(t *testing.T) {
 // TestTornIsLoadedAgain: memory that a panic has left half changed is loaded again before
 // anything else is done.
 func TestTornIsLoadedAgain(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
-	k := enginetest.Open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
+	k := enginetest.Open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	enginetest.MustSync(t, k, syncer.Scope{})
 	k.Store.Chunks = &breaking{Chunks: k.Store.Chunks, delete: true}
 	err := panics.Catch(func() error { return k.Store.Drop(t.Context(), 0, "b.md") })

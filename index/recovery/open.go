@@ -12,7 +12,7 @@ import (
 func (r *Recovery) open(ctx context.Context, folder int) (roots.Opened, error) {
 	c, err := r.Folders[folder].Storage.Open(ctx, r.Store.Embedder.Model())
 	if !errors.Is(err, catalog.ErrUnreachable) { // what says no was reached
-		r.Fresh.Reach()
+		r.Fresh.NoteReached()
 	}
 	r.tellUnsaved(folder, c)
 	return c, err

@@ -27,7 +27,7 @@ import (
 
 // explosive is an embedder that panics at a word.
 type explosive struct {
-	*indextest.Counting
+	*indextest.CountingModel
 	at string
 }
 
@@ -35,14 +35,14 @@ func (e *explosive) Embed(ctx context.Context, kind embed.Kind, texts []string) 
 	if e.at != "" && strings.Contains(strings.Join(texts, " "), e.at) {
 		panic("cannot take " + e.at)
 	}
-	return e.Counting.Embed(ctx, kind, texts)
+	return e.CountingModel.Embed(ctx, kind, texts)
 }
 
 func TestPanicEndsItsPass(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha and dynamite", "b.md": "beta"})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha and dynamite", "b.md": "beta"})
 	file := filepath.Join(t.TempDir(), "x.db")
-	e := &explosive{indextest.NewCounting(t), "dynamite"}
-	ix := enginetest.OpenOn(t, []string{file}, e, n.Dir)
+	e := &explosive{indextest.NewCountingModel(t), "dynamite"}
+	ix := enginetest.OpenFiles(t, []string{file}, e, n.Dir)
 	if _, err := ix.Syncer.Sync(t.Context(), syncer.Scope{}); err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func TestPanicEndsItsPass(t *testing.T) {
 	if s := enginetest.StatusOf(t, n.Dir, file); !strings.Contains(s.Fault.String(), "cannot take dynamite") {
 		t.Errorf("status tells %q", s.Fault)
 	}
-	if got := enginetest.Found(t, ix, "alpha"); got != "a.md" {
+	if got := enginetest.BestPath(t, ix, "alpha"); got != "a.md" {
 		t.Errorf("found %q", got)
 	}
 	e.at = ""
@@ -62,7 +62,7 @@ func TestPanicEndsItsPass(t *testing.T) {
 }
 
 func TestPanicInMemoryLoadsItAgain(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha stays", "b.md": "beta goes"})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha stays", "b.md": "beta goes"})
 	ix := enginetest.Open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
 	enginetest.MustSync(t, ix, syncer.Scope{})
 	if _, _, err := texts.New(texts.Parts{Store: ix.Store, Embedding: ix.Embedding, Fresh: ix.Fresh}).Add(t.Context(), []string{"gamma was sent"}, nil); err != nil {
@@ -75,11 +75,11 @@ func TestPanicInMemoryLoadsItAgain(t *testing.T) {
 		t.Errorf("reported %+v", r)
 	}
 	for query, want := range map[string]string{"stays": "a.md", "comes": "b.md", "delta": "c.md", "goes": ""} {
-		if got := enginetest.Found(t, ix, query); got != want {
+		if got := enginetest.BestPath(t, ix, query); got != want {
 			t.Errorf("%q found %q, want %q", query, got, want)
 		}
 	}
-	if got := enginetest.Found(t, ix, "gamma"); !strings.HasPrefix(got, ingest.TextScheme) {
+	if got := enginetest.BestPath(t, ix, "gamma"); !strings.HasPrefix(got, ingest.TextScheme) {
 		t.Errorf("the text that was sent is lost, found %q", got)
 	}
 	documents := ix.Store.CountDocuments()
@@ -90,9 +90,9 @@ func TestPanicInMemoryLoadsItAgain(t *testing.T) {
 }
 
 func TestPanicInASnapshot(t *testing.T) {
-	n := indextest.NewNotes(t, indextest.ManyFiles(memindex.PicturedLeast+50))
+	n := indextest.NewNotesFolder(t, indextest.ManyFiles(memindex.PicturedLeast+50))
 	file := filepath.Join(t.TempDir(), "x.db")
-	ix := enginetest.OpenOn(t, []string{file}, indextest.NewCounting(t), n.Dir)
+	ix := enginetest.OpenFiles(t, []string{file}, indextest.NewCountingModel(t), n.Dir)
 	if _, err := ix.Syncer.Sync(t.Context(), syncer.Scope{}); err != nil {
 		t.Fatal(err)
 	}
@@ -118,8 +118,8 @@ func TestPanicInASnapshot(t *testing.T) {
 }
 
 func TestPanicWhileLoading(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
-	ix := enginetest.New(t, enginetest.Options{Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCounting(t)})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
+	ix := enginetest.New(t, enginetest.Options{Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCountingModel(t)})
 	store := ix.Recovery.Store
 	ix.Recovery.Store = nil
 	if err := ix.Recovery.Load(t.Context()); !panics.Is(err) {
@@ -139,9 +139,9 @@ func emptyTerm(word string) analysis.Counts {
 // nearly all of them, and loads what was saved of the rest.
 func TestEmptyTermsOfAnOlderVersion(t *testing.T) {
 	const rows = 600
-	n := indextest.NewNotes(t, indextest.ManyFiles(rows))
+	n := indextest.NewNotesFolder(t, indextest.ManyFiles(rows))
 	file := filepath.Join(t.TempDir(), "x.db")
-	ix := enginetest.OpenOn(t, []string{file}, indextest.Builtin(t), n.Dir)
+	ix := enginetest.OpenFiles(t, []string{file}, indextest.Builtin(t), n.Dir)
 	enginetest.MustSync(t, ix, syncer.Scope{})
 	c := ix.Store.Follower(0)
 	for _, d := range ix.Store.All() {
@@ -164,17 +164,17 @@ func TestEmptyTermsOfAnOlderVersion(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	older := enginetest.OpenOn(t, []string{file}, indextest.Builtin(t), n.Dir)
+	older := enginetest.OpenFiles(t, []string{file}, indextest.Builtin(t), n.Dir)
 	for _, of := range contents(t, older) {
 		if of[""] > 0 {
 			t.Error("the empty term was loaded")
 		}
 	}
-	if got := enginetest.Found(t, older, "word7"); got == "" {
+	if got := enginetest.BestPath(t, older, "word7"); got == "" {
 		t.Error("nothing is found")
 	}
 	enginetest.MustSync(t, older, syncer.Scope{Force: true})
-	fresh := enginetest.OpenOn(t, []string{file}, indextest.Builtin(t), n.Dir)
+	fresh := enginetest.OpenFiles(t, []string{file}, indextest.Builtin(t), n.Dir)
 	got, want := contents(t, fresh), contents(t, older)
 	for p, terms := range got {
 		if !maps.Equal(terms, want[p]) {

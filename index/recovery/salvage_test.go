@@ -19,10 +19,10 @@ func fill(t *testing.T, ix *engine.Engine) {
 	t.Helper()
 	var pages int
 	c := ix.Store.Follower(0)
-	if err := enginetest.OnDisk(c).Writer().QueryRow("PRAGMA page_count").Scan(&pages); err != nil {
+	if err := enginetest.SQLiteCatalog(c).Writer().QueryRow("PRAGMA page_count").Scan(&pages); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := enginetest.OnDisk(c).Writer().Exec(fmt.Sprintf("PRAGMA max_page_count = %d", pages)); err != nil {
+	if _, err := enginetest.SQLiteCatalog(c).Writer().Exec(fmt.Sprintf("PRAGMA max_page_count = %d", pages)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -30,12 +30,12 @@ func fill(t *testing.T, ix *engine.Engine) {
 // TestCatalogueGoesOverToMemory fills the disk under an index, and makes room
 // again: nothing is missing at any time, or embedded twice.
 func TestCatalogueGoesOverToMemory(t *testing.T) {
-	n := indextest.NewNotes(t, indextest.ManyTexts(20))
+	n := indextest.NewNotesFolder(t, indextest.ManyTexts(20))
 	n.Write("gone.md", "the gone one")
-	file, model := filepath.Join(t.TempDir(), "x.db"), indextest.NewCounting(t)
-	ix := enginetest.OpenOn(t, []string{file}, model, n.Dir)
+	file, model := filepath.Join(t.TempDir(), "x.db"), indextest.NewCountingModel(t)
+	ix := enginetest.OpenFiles(t, []string{file}, model, n.Dir)
 	enginetest.MustSync(t, ix, syncer.Scope{})
-	embedded := model.Taken()
+	embedded := model.TakeCount()
 	fill(t, ix)
 	n.Remove("gone.md")
 	for i := range 40 {
@@ -51,7 +51,7 @@ func TestCatalogueGoesOverToMemory(t *testing.T) {
 	check := func(ix *engine.Engine, when string) {
 		t.Helper()
 		for query, want := range map[string]string{"late39": "late/39.md", "changed entirely": "0.md", "Note7": "7.md"} {
-			if got := enginetest.Found(t, ix, query); got != want {
+			if got := enginetest.BestPath(t, ix, query); got != want {
 				t.Errorf("%s: %s is found in %q", when, query, got)
 			}
 		}
@@ -60,25 +60,25 @@ func TestCatalogueGoesOverToMemory(t *testing.T) {
 		}
 	}
 	check(ix, "in memory")
-	if again := model.Taken() - embedded; again > 41 {
+	if again := model.TakeCount() - embedded; again > 41 {
 		t.Errorf("%d texts were embedded for 41 that are new", again)
 	}
 	if err := ix.Store.Reload(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 	check(ix, "loaded again")
-	embedded = model.Taken()
+	embedded = model.TakeCount()
 	if err := ix.Recovery.Mend(t.Context(), 0); err != nil || ix.Store.Follower(0).Health().IsUnsaved() {
 		t.Fatalf("it is not taken back to the disk: %v", err)
 	}
 	check(ix, "on the disk")
-	enginetest.Shut(t, ix)
-	other := enginetest.OpenOn(t, []string{file}, model, n.Dir)
+	enginetest.Close(t, ix)
+	other := enginetest.OpenFiles(t, []string{file}, model, n.Dir)
 	if r := enginetest.MustSync(t, other, syncer.Scope{}); r.Unchanged != 60 || r.Indexed != 0 {
 		t.Errorf("from the disk: %+v", r)
 	}
 	check(other, "from the disk")
-	if again := model.Taken() - embedded; again > 0 {
+	if again := model.TakeCount() - embedded; again > 0 {
 		t.Errorf("%d texts were embedded again", again)
 	}
 }
@@ -86,9 +86,9 @@ func TestCatalogueGoesOverToMemory(t *testing.T) {
 // TestVectorsOfAFullDisk: what the model gave is kept when the disk takes it no
 // more.
 func TestVectorsOfAFullDisk(t *testing.T) {
-	n := indextest.NewNotes(t, indextest.ManyTexts(30))
-	model := indextest.NewCounting(t)
-	ix := enginetest.OpenOn(t, []string{filepath.Join(t.TempDir(), "x.db")}, model, n.Dir)
+	n := indextest.NewNotesFolder(t, indextest.ManyTexts(30))
+	model := indextest.NewCountingModel(t)
+	ix := enginetest.OpenFiles(t, []string{filepath.Join(t.TempDir(), "x.db")}, model, n.Dir)
 	if _, err := ix.Syncer.Sync(t.Context(), syncer.Scope{}); err != nil {
 		t.Fatal(err)
 	}
@@ -100,15 +100,15 @@ func TestVectorsOfAFullDisk(t *testing.T) {
 		t.Errorf("unsaved %t, %d without a vector", ix.Store.Follower(0).Health().IsUnsaved(), ix.Store.CountMissing(0))
 	}
 	chunks, _ := ix.Store.CountChunks()
-	if model.Taken() > chunks {
-		t.Errorf("%d texts were embedded for %d passages", model.Taken(), chunks)
+	if model.TakeCount() > chunks {
+		t.Errorf("%d texts were embedded for %d passages", model.TakeCount(), chunks)
 	}
 }
 
 // TestFullDiskBetweenRuns: what shows it need not be a run.
 func TestFullDiskBetweenRuns(t *testing.T) {
-	n := indextest.NewNotes(t, indextest.ManyTexts(5))
-	ix := enginetest.OpenOn(t, []string{filepath.Join(t.TempDir(), "x.db")}, indextest.NewCounting(t), n.Dir)
+	n := indextest.NewNotesFolder(t, indextest.ManyTexts(5))
+	ix := enginetest.OpenFiles(t, []string{filepath.Join(t.TempDir(), "x.db")}, indextest.NewCountingModel(t), n.Dir)
 	enginetest.MustSync(t, ix, syncer.Scope{})
 	fill(t, ix)
 	c := ix.Store.Follower(0)
@@ -121,7 +121,7 @@ func TestFullDiskBetweenRuns(t *testing.T) {
 	if err := ix.Recovery.Mend(t.Context(), recovery.Pause); err != nil || !ix.Store.Follower(0).Health().IsUnsaved() {
 		t.Errorf("it was not mended: %v", err)
 	}
-	if got := enginetest.Found(t, ix, "Note3"); got != "3.md" {
+	if got := enginetest.BestPath(t, ix, "Note3"); got != "3.md" {
 		t.Errorf("found %q", got)
 	}
 }

@@ -10,13 +10,13 @@ import (
 func (r *Recovery) SaveSnapshots(ctx context.Context) {
 	for i, f := range r.Folders {
 		c := r.Store.Follower(i)
-		if c == nil || c.Health().IsUnsaved() || !r.Peers.Leads(i) {
+		if c == nil || c.Health().IsUnsaved() || !r.Peers.IsIndexer(i) {
 			continue
 		}
 		saved := false
 		err := r.Guard.Catch("save a snapshot", func() (err error) {
 			if saved = r.Store.SnapshotDue(i); saved {
-				defer r.Heap.Grew()
+				defer r.Heap.NoteGrowth()
 				err = r.Store.SaveSnapshot(ctx, i)
 			}
 			return err

@@ -16,10 +16,10 @@ import (
 
 // TestSnapshotOfWhoIndexes: of two processes the one saves snapshots that indexes.
 func TestSnapshotOfWhoIndexes(t *testing.T) {
-	n, file := indextest.NewNotes(t, indextest.ManyFiles(memindex.PicturedLeast)), filepath.Join(t.TempDir(), "x.db")
+	n, file := indextest.NewNotesFolder(t, indextest.ManyFiles(memindex.PicturedLeast)), filepath.Join(t.TempDir(), "x.db")
 	var both [2]*engine.Engine
 	for i := range both {
-		both[i] = enginetest.OpenOn(t, []string{file}, indextest.NewCounting(t), n.Dir)
+		both[i] = enginetest.OpenFiles(t, []string{file}, indextest.NewCountingModel(t), n.Dir)
 	}
 	isSaved := func() bool {
 		_, err := os.Stat(file + memindex.SnapshotSuffix)
@@ -32,7 +32,7 @@ func TestSnapshotOfWhoIndexes(t *testing.T) {
 	if !isSaved() {
 		t.Fatal("who indexes saves none")
 	}
-	enginetest.Lead(t, both[0])
+	enginetest.BecomeIndexer(t, both[0])
 	indextest.Must(t, os.Remove(file+memindex.SnapshotSuffix))
 	enginetest.FollowAll(t, both[1])
 	if !both[1].Store.SnapshotDue(0) {

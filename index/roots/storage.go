@@ -64,7 +64,7 @@ type Storages interface {
 	Of(f *docs.Folder, number int) (Storage, error)
 	// Inspect looks at the database that keeps the indexes, and waits for it; nil: none does.
 	// Nothing is changed.
-	Inspect(ctx context.Context) (*catalog.Database, error)
+	Inspect(ctx context.Context) (*catalog.DatabaseState, error)
 	// Replica tells how questions are asked of a replica of it, if there is one. It asks
 	// nobody.
 	Replica() (use catalog.ReplicaUse, isThere bool)
@@ -97,18 +97,18 @@ type Seen struct {
 
 // Duty is what one process of several has to do for a folder at a time.
 type Duty interface {
-	// Held tells whether this process has it, after trying to get it. It does not wait
+	// TryAcquire tells whether this process has it, after trying to get it. It does not wait
 	// for another process.
-	Held() bool
-	// Since tells since when this process has it, without trying to get it.
-	Since() (time.Time, bool)
+	TryAcquire() bool
+	// HeldSince tells since when this process has it, without trying to get it.
+	HeldSince() (time.Time, bool)
 	// IsTaken tells whether any process has it, without trying to get it.
 	IsTaken(ctx context.Context) bool
-	// Why is the reason why everyone has it, nil when only one has.
-	Why() error
-	// Silence is for how long the process that has it has given no sign of life, 0 when
+	// WhyUnlocked is the reason why everyone has it, nil when only one has.
+	WhyUnlocked() error
+	// HolderSilence is for how long the process that has it has given no sign of life, 0 when
 	// that is not worth telling.
-	Silence() time.Duration
+	HolderSilence() time.Duration
 	// Release gives it back, to be taken again when it is asked for.
 	Release() error
 	// Decline gives it back and does not try to get it any more, until it is called

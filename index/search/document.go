@@ -84,20 +84,20 @@ func (d *Document) Record() catalog.Record {
 }
 
 // Modified is when the file was.
-func (d *Document) Modified() time.Time { return catalog.TimeOf(d.modified) }
+func (d *Document) Modified() time.Time { return catalog.TimeOfNanoseconds(d.modified) }
 
 // Changed is when anything about the file was, as that of a docs.File.
-func (d *Document) Changed() time.Time { return catalog.TimeOf(d.changed) }
+func (d *Document) Changed() time.Time { return catalog.TimeOfNanoseconds(d.changed) }
 
 // ReadAt is when the file was read.
-func (d *Document) ReadAt() time.Time { return catalog.TimeOf(d.readAt) }
+func (d *Document) ReadAt() time.Time { return catalog.TimeOfNanoseconds(d.readAt) }
 
 // Charset is the encoding of the file, "" for UTF-8, and whether it was guessed.
-func (d *Document) Charset() (encoding string, isGuess bool) { return catalog.Charset(d.Encoding) }
+func (d *Document) Charset() (encoding string, isGuess bool) { return catalog.ParseCharset(d.Encoding) }
 
 // IsUnread tells whether the document is skipped for a file that could not be read this
 // time.
-func (d *Document) IsUnread() bool { return catalog.IsUnread(d.Skip) }
+func (d *Document) IsUnread() bool { return catalog.IsUnreadReason(d.Skip) }
 
 // CountChunks counts the chunks of the document.
 func (d *Document) CountChunks() int { return max(len(d.Slots), int(d.Run.Count)) }

@@ -129,7 +129,7 @@ type Chunk struct {
 	Heading     []string
 	Key         catalog.Key
 	ContentHash rank.ContentHash
-	Mark        kind.Traits
+	Traits      kind.Traits
 }
 
 // SortByPlace orders chunks by folder, path and position.

@@ -163,13 +163,13 @@ func TestMisfit(t *testing.T) {
 // TestGuessedCharset: an encoding is told with whether anything in the file says so, and a
 // file that could not be read is not taken for one without text.
 func TestGuessedCharset(t *testing.T) {
-	for saved, isGuess := range map[string]bool{"GBK": false, catalog.Guessed("GBK"): true} {
+	for saved, isGuess := range map[string]bool{"GBK": false, catalog.MarkGuessed("GBK"): true} {
 		d := NewDocument(&catalog.Record{Encoding: saved}, 0)
 		if name, guess := d.Charset(); name != "GBK" || guess != isGuess {
 			t.Errorf("%q is %s, guessed: %t", saved, name, guess)
 		}
 	}
-	for skip, want := range map[message.Message]bool{"it is no text": false, catalog.Unread(errors.New("permission denied")): true, "": false} {
+	for skip, want := range map[message.Message]bool{"it is no text": false, catalog.UnreadReason(errors.New("permission denied")): true, "": false} {
 		if got := NewDocument(&catalog.Record{Skip: skip}, 0).IsUnread(); got != want {
 			t.Errorf("skipped for %q it is unread: %t", skip, got)
 		}

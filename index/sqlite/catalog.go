@@ -173,9 +173,9 @@ func (c *Catalog) IsUnsaved() bool { return false }
 // IsSuspect tells whether it was found damaged.
 func (c *Catalog) IsSuspect() bool { return c.suspect.Load() }
 
-// Retire notes whether another catalogue takes the place of this one: what seems
+// SetRetired notes whether another catalogue takes the place of this one: what seems
 // to be damage then is none.
-func (c *Catalog) Retire(yes bool) { c.retired.Store(yes) }
+func (c *Catalog) SetRetired(yes bool) { c.retired.Store(yes) }
 
 // IsRetired tells whether another takes its place.
 func (c *Catalog) IsRetired() bool { return c.retired.Load() }
@@ -186,13 +186,13 @@ func (c vectors) Model(ctx context.Context) (name string, err error) {
 	if errors.Is(err, sql.ErrNoRows) {
 		err = fmt.Errorf("the row of the model: %w", catalog.ErrDamaged)
 	}
-	return name, c.Note(err)
+	return name, c.NoteError(err)
 }
 
 // Get reads what was set under a key, "" when it never was.
 func (c values) Get(ctx context.Context, key string) (string, error) {
 	value, err := metaIn(ctx, c.write, key)
-	return value, c.Note(err)
+	return value, c.NoteError(err)
 }
 
 // Set keeps a value under a key.
@@ -258,13 +258,13 @@ func (c *Catalog) transact(ctx context.Context, f func(*sql.Tx) error) error {
 	}
 	tx, err := c.begin(ctx)
 	if err != nil {
-		return c.Note(err)
+		return c.NoteError(err)
 	}
 	defer func() { _ = tx.Rollback() }() // after an error or a panic; SQLite may have rolled back itself
 	if err := f(tx); err != nil {
-		return c.Note(err)
+		return c.NoteError(err)
 	}
-	return c.Note(tx.Commit())
+	return c.NoteError(tx.Commit())
 }
 
 // begin waits for the turn of this process, as long as the catalogue has
@@ -286,7 +286,7 @@ func (c *Catalog) begin(ctx context.Context) (*sql.Tx, error) {
 // Version is a number that changes whenever another process has committed.
 func (c *Catalog) Version(ctx context.Context) (version int64, err error) {
 	err = c.write.QueryRowContext(context.WithoutCancel(ctx), "PRAGMA data_version").Scan(&version)
-	return version, c.Note(err)
+	return version, c.NoteError(err)
 }
 
 // Size is the bytes that the index takes on disk.
@@ -304,8 +304,8 @@ func SizeOf(file string) int64 {
 	return total
 }
 
-// Note remembers that an error shows damage, or a disk that takes no more.
-func (c *Catalog) Note(err error) error {
+// NoteError remembers that an error shows damage, or a disk that takes no more.
+func (c *Catalog) NoteError(err error) error {
 	if errors.Is(err, catalog.ErrOtherFormat) {
 		c.displaced.Store(true)
 	}

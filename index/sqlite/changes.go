@@ -14,7 +14,7 @@ import (
 type changing struct {
 	*sql.Tx
 	prepared map[string]*sql.Stmt // until the end of the transaction
-	catalog.Written
+	catalog.CommitResult
 }
 
 // ExecContext runs a statement in the transaction.
@@ -55,7 +55,7 @@ func (w *changing) changed(ctx context.Context, document int64) error {
 // change runs f in a transaction, with a context that does not end before it. It
 // fails when another process has become the indexer: what this one has read may be
 // old.
-func (c *Catalog) change(ctx context.Context, f func(context.Context, *changing) error) (catalog.Written, error) {
+func (c *Catalog) change(ctx context.Context, f func(context.Context, *changing) error) (catalog.CommitResult, error) {
 	w := &changing{prepared: make(map[string]*sql.Stmt)}
 	err := c.transact(ctx, func(tx *sql.Tx) error {
 		if w.Tx = tx; c.overtaken != nil && c.overtaken() {
@@ -68,9 +68,9 @@ func (c *Catalog) change(ctx context.Context, f func(context.Context, *changing)
 		return f(ctx, w)
 	})
 	if err != nil {
-		return catalog.Written{}, err
+		return catalog.CommitResult{}, err
 	}
-	return w.Written, nil
+	return w.CommitResult, nil
 }
 
 // keepChanges is how many changes stay listed for processes that are behind.
@@ -120,7 +120,7 @@ func (c *Catalog) Changes(ctx context.Context, after int64) (d catalog.Delta, er
 		}
 		return nil
 	})
-	return d, c.Note(err)
+	return d, c.NoteError(err)
 }
 
 // since lists the rows that were written or removed after a change, and sets the
@@ -155,7 +155,7 @@ func since(ctx context.Context, d *catalog.Delta, from querier, after int64) (do
 // LastChange is the number of the last change.
 func (c *Catalog) LastChange(ctx context.Context) (int64, error) {
 	number, err := lastChange(ctx, c.read)
-	return number, c.Note(err)
+	return number, c.NoteError(err)
 }
 
 // lastChange is the number of the last change ever noted, 0 when there was none.

@@ -96,7 +96,7 @@ type summary struct {
 }
 
 func summarise(r catalog.Record) summary {
-	return summary{r.Size, catalog.Nanoseconds(r.Modified), int64(packed.RecordChecksum(&r, packed.Meta(r.Meta))), r.Hash}
+	return summary{r.Size, catalog.Nanoseconds(r.Modified), int64(packed.RecordChecksum(&r, packed.PackMeta(r.Meta))), r.Hash}
 }
 
 // summaries lists the documents by their paths.

@@ -27,14 +27,16 @@ func (c *Catalog) Condition() catalog.Condition {
 	return catalog.Condition{}
 }
 
-// Doubt is false: what is damaged is met by its reader, and never passed over.
-func (c *Catalog) Doubt() bool { return false }
+// TakeSkippedDamage is false: what is damaged is met by its reader, and never passed over.
+func (c *Catalog) TakeSkippedDamage() bool { return false }
 
-// Compare does nothing: nobody else writes to the file.
-func (c *Catalog) Compare(context.Context) error { return nil }
+// VerifyCounts does nothing: nobody else writes to the file.
+func (c *Catalog) VerifyCounts(context.Context) error { return nil }
 
 // Mend does nothing: a damaged file is set aside as a whole.
-func (c *Catalog) Mend(context.Context, bool) (catalog.Mended, error) { return catalog.Mended{}, nil }
+func (c *Catalog) Mend(context.Context, bool) (catalog.RemovedDamage, error) {
+	return catalog.RemovedDamage{}, nil
+}
 
 // Paths lists those of the documents that have a text.
 func (c *Catalog) Paths(ctx context.Context) (paths []string, err error) {

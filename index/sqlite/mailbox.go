@@ -27,7 +27,7 @@ func (c *Catalog) Ask(ctx context.Context, request string) (number int64, err er
 func (c *Catalog) Unanswered(ctx context.Context) (map[int64]string, error) {
 	rows, err := c.read.QueryContext(ctx, "SELECT number, request FROM requests WHERE answer = ''")
 	if err != nil {
-		return nil, c.Note(err)
+		return nil, c.NoteError(err)
 	}
 	defer rows.Close()
 	all := make(map[int64]string)
@@ -35,11 +35,11 @@ func (c *Catalog) Unanswered(ctx context.Context) (map[int64]string, error) {
 		var number int64
 		var request string
 		if err := rows.Scan(&number, &request); err != nil {
-			return nil, c.Note(err)
+			return nil, c.NoteError(err)
 		}
 		all[number] = request
 	}
-	return all, c.Note(rows.Err())
+	return all, c.NoteError(rows.Err())
 }
 
 // keepRequests is how many answered requests stay for those who asked.
@@ -56,13 +56,13 @@ func (c *Catalog) Reply(ctx context.Context, number int64, answer string) error 
 	})
 }
 
-// Answered reads the answer to a request, "" while there is none.
-func (c *Catalog) Answered(ctx context.Context, number int64) (answer string, err error) {
+// AnswerTo reads the answer to a request, "" while there is none.
+func (c *Catalog) AnswerTo(ctx context.Context, number int64) (answer string, err error) {
 	err = c.read.QueryRowContext(ctx, "SELECT answer FROM requests WHERE number = ?", number).Scan(&answer)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", catalog.ErrLostRequest
 	}
-	return answer, c.Note(err)
+	return answer, c.NoteError(err)
 }
 
 // Amend saves a request anew; asked is false when it has been taken back or

@@ -53,7 +53,7 @@ func held(t *testing.T, c catalog.Catalog) (paths string, vectors int) {
 	all, err := c.Health().Paths(t.Context())
 	must(t, err)
 	slices.Sort(all)
-	found, err := c.Vectors().Since(t.Context(), 0)
+	found, err := c.Vectors().SavedAfter(t.Context(), 0)
 	must(t, err)
 	return strings.Join(all, " "), len(found)
 }
@@ -102,9 +102,9 @@ func TestConditions(t *testing.T) {
 	}{
 		"nothing happened":              {func(*testing.T, *Catalog) {}, catalog.Well},
 		"the disk is full":              {fillDisk, catalog.Refused},
-		"damage was met":                {func(_ *testing.T, c *Catalog) { _ = c.Note(fmt.Errorf("read: %w", catalog.ErrDamaged)) }, catalog.Damaged},
-		"damage on a full disk":         {func(t *testing.T, c *Catalog) { fillDisk(t, c); _ = c.Note(catalog.ErrDamaged) }, catalog.Damaged},
-		"another was to take its place": {func(_ *testing.T, c *Catalog) { c.Retire(true); _ = c.Note(catalog.ErrDamaged) }, catalog.Well},
+		"damage was met":                {func(_ *testing.T, c *Catalog) { _ = c.NoteError(fmt.Errorf("read: %w", catalog.ErrDamaged)) }, catalog.Damaged},
+		"damage on a full disk":         {func(t *testing.T, c *Catalog) { fillDisk(t, c); _ = c.NoteError(catalog.ErrDamaged) }, catalog.Damaged},
+		"another was to take its place": {func(_ *testing.T, c *Catalog) { c.SetRetired(true); _ = c.NoteError(catalog.ErrDamaged) }, catalog.Well},
 		"the file is gone":              {func(t *testing.T, c *Catalog) { must(t, os.Remove(c.File())) }, catalog.Gone},
 		"another has its place": {func(t *testing.T, c *Catalog) {
 			must(t, os.Remove(c.File()))
@@ -179,7 +179,7 @@ func TestRescueOfWhatCanBeRead(t *testing.T) {
 	again, err := Renew(t.Context(), at, "m", c)
 	must(t, err)
 	defer again.Close()
-	found, err := again.Vectors().Since(t.Context(), 0)
+	found, err := again.Vectors().SavedAfter(t.Context(), 0)
 	must(t, err)
 	if len(found) < all/3 || len(found) == all {
 		t.Errorf("%d of %d vectors are there", len(found), all)
@@ -234,7 +234,7 @@ func TestGoingOver(t *testing.T) {
 	}
 	memory, copied, err := memory.CopyOf(t.Context(), disk, "m", full.Why)
 	must(t, err)
-	must(t, disk.Yield(t.Context(), memory.Vectors().Keep))
+	must(t, disk.Yield(t.Context(), memory.Vectors().SaveForModel))
 	must(t, disk.Close())
 	if mustHold(t, memory, "changed.md gone.md kept.md", 3); copied != last {
 		t.Errorf("copied is change %d, want %d", copied, last)
@@ -281,13 +281,13 @@ func TestRescue(t *testing.T) {
 	made(t, at, "a.md")
 	why := errors.New("a reason")
 	c := memory.InPlaceOf(at.File, "m", why)
-	must(t, Rescue(t.Context(), at.File, c.Vectors().Keep))
+	must(t, Rescue(t.Context(), at.File, c.Vectors().SaveForModel))
 	mustHold(t, c, "", 1)
 	if _, err := Open(t.Context(), Place{None: why}, "m"); !errors.Is(err, why) {
 		t.Errorf("without a place it is opened: %v", err)
 	}
 	other := opened(t, newPlace(t))
-	must(t, c.Yield(t.Context(), other.Vectors().Keep))
+	must(t, c.Yield(t.Context(), other.Vectors().SaveForModel))
 	mustHold(t, other, "", 1)
 }
 
@@ -413,8 +413,8 @@ func TestPruneOfModels(t *testing.T) {
 	if c.Before != "m" {
 		t.Errorf("the model before was %q", c.Before)
 	}
-	must(t, c.Vectors().Keep(t.Context(), "other", map[catalog.Key][]float32{{7}: {1}}))
-	must(t, c.Vectors().Keep(t.Context(), "builtin/1", map[catalog.Key][]float32{{8}: {1}})) // which are not worth it
+	must(t, c.Vectors().SaveForModel(t.Context(), "other", map[catalog.Key][]float32{{7}: {1}}))
+	must(t, c.Vectors().SaveForModel(t.Context(), "builtin/1", map[catalog.Key][]float32{{8}: {1}})) // which are not worth it
 	used := map[catalog.Key]bool{{7}: true}
 	old := opened(t, at)
 	for _, s := range []struct {

@@ -42,7 +42,7 @@ func setAside(ctx context.Context, file string, damaged os.FileInfo) error {
 // removes it.
 func (c *Catalog) rescueAside(ctx context.Context) error {
 	aside := c.file + asideSuffix
-	if err := rescueFile(ctx, aside, c.Vectors().Keep); err != nil {
+	if err := rescueFile(ctx, aside, c.Vectors().SaveForModel); err != nil {
 		return err
 	}
 	return removeAll(aside, aside+"-wal", aside+"-shm")
@@ -210,8 +210,8 @@ func modelsIn(ctx context.Context, from *sql.DB) map[int64]string {
 	return models
 }
 
-// Keep saves vectors of a model, if they are worth it.
-func (c vectors) Keep(ctx context.Context, model string, some map[catalog.Key][]float32) error {
+// SaveForModel saves vectors of a model, if they are worth it.
+func (c vectors) SaveForModel(ctx context.Context, model string, some map[catalog.Key][]float32) error {
 	if !embed.IsStored(model) {
 		return nil
 	}
@@ -231,17 +231,17 @@ func (c vectors) Keep(ctx context.Context, model string, some map[catalog.Key][]
 func (c *Catalog) EachValue(ctx context.Context, f func(key, value string) error) error {
 	rows, err := c.read.QueryContext(ctx, "SELECT key, value FROM meta")
 	if err != nil {
-		return c.Note(err)
+		return c.NoteError(err)
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var key, value string
 		if err := rows.Scan(&key, &value); err != nil {
-			return c.Note(err)
+			return c.NoteError(err)
 		}
 		if err := f(key, value); err != nil {
 			return err
 		}
 	}
-	return c.Note(rows.Err())
+	return c.NoteError(rows.Err())
 }

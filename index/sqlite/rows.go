@@ -38,16 +38,16 @@ func (c *Catalog) EachPage(ctx context.Context, f func(page []catalog.Record) er
 func (c *Catalog) page(ctx context.Context, after int64) (page []catalog.Record, err error) {
 	err = queryRecords(ctx, c.read, func(r catalog.Record) error { page = append(page, r); return nil },
 		"SELECT "+documentColumns+" FROM documents d LEFT JOIN chunks c ON c.document = d.id WHERE d.id > ? ORDER BY d.id LIMIT ?", after, catalog.PageRows)
-	return page, c.Note(err)
+	return page, c.NoteError(err)
 }
 
-// Tidy does nothing: a file is as quick to read after each commit.
-func (c *Catalog) Tidy(context.Context) error { return nil }
+// Compact does nothing: a file is as quick to read after each commit.
+func (c *Catalog) Compact(context.Context) error { return nil }
 
 // Record reads one document by its row.
 func (c *Catalog) Record(ctx context.Context, id int64) (catalog.Record, error) {
 	r, err := readRecord(ctx, c.read, id)
-	return r, c.Note(err)
+	return r, c.NoteError(err)
 }
 
 func readRecord(ctx context.Context, from querier, id int64) (r catalog.Record, err error) {
@@ -87,7 +87,7 @@ func scanRecord(rows *sql.Rows) (catalog.Record, error) {
 		changed        int64
 		readAt         int64
 		hash, textHash []byte
-		row            packed.Row
+		row            packed.PackedRow
 		count, sum     sql.NullInt64
 	)
 	err := rows.Scan(&r.ID, &r.Path, &r.Size, &modified, &changed, &readAt, &hash, &textHash, &r.Title, &r.MIME, &r.TextMIME, &r.Encoding, &r.Note, &r.Skip, &row.Meta, &row.Checksum, &count, &row.Chunks, &sum)
@@ -105,7 +105,7 @@ func scanRecord(rows *sql.Rows) (catalog.Record, error) {
 }
 
 // Put replaces the documents at the paths of entries.
-func (c *Catalog) Put(ctx context.Context, entries ...catalog.Entry) (catalog.Written, error) {
+func (c *Catalog) Put(ctx context.Context, entries ...catalog.Entry) (catalog.CommitResult, error) {
 	at := "documents"
 	done, err := c.change(ctx, func(ctx context.Context, w *changing) error {
 		for i := range entries {
@@ -117,7 +117,7 @@ func (c *Catalog) Put(ctx context.Context, entries ...catalog.Entry) (catalog.Wr
 		return nil
 	})
 	if err != nil {
-		return done, fmt.Errorf("save %s: %w", at, c.Note(err))
+		return done, fmt.Errorf("save %s: %w", at, c.NoteError(err))
 	}
 	return done, nil
 }
@@ -126,7 +126,7 @@ func (w *changing) put(ctx context.Context, e *catalog.Entry) error {
 	if err := w.delete(ctx, e.Path); err != nil {
 		return err
 	}
-	r, said := &e.Record, packed.Meta(e.Meta)
+	r, said := &e.Record, packed.PackMeta(e.Meta)
 	done, err := w.ExecContext(ctx,
 		"INSERT INTO documents (path, size, modified, changed, read_at, hash, text_hash, title, mime, text_mime, encoding, note, skip, meta, checksum) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
 		r.Path, r.Size, catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.Changed), catalog.Nanoseconds(r.ReadAt), r.Hash[:], r.TextHash[:], r.Title, r.MIME, r.TextMIME, r.Encoding, r.Note, r.Skip, said, packed.RecordChecksum(r, said))
@@ -148,7 +148,7 @@ func (w *changing) put(ctx context.Context, e *catalog.Entry) error {
 
 // insertText saves the text of a document and its chunks.
 func (w *changing) insertText(ctx context.Context, id int64, e *catalog.Entry) error {
-	parts, chunks := packed.Parts(e.Body.Parts), packed.Squeezed(packed.Chunks(e.Chunks))
+	parts, chunks := packed.PackParts(e.Body.Parts), packed.Compress(packed.PackChunks(e.Chunks))
 	if _, err := w.ExecContext(ctx, "INSERT INTO texts VALUES (?, ?, ?, ?)", id, e.Body.Text, parts, packed.TextChecksum(e.TextHash, e.Body.Text, parts)); err != nil {
 		return err
 	}
@@ -179,7 +179,7 @@ func (w *changing) delete(ctx context.Context, path string) error {
 }
 
 // Remove forgets the documents at paths; their vectors stay until prune.
-func (c *Catalog) Remove(ctx context.Context, paths ...string) (catalog.Written, error) {
+func (c *Catalog) Remove(ctx context.Context, paths ...string) (catalog.CommitResult, error) {
 	at := "documents"
 	done, err := c.change(ctx, func(ctx context.Context, w *changing) error {
 		for _, path := range paths {
@@ -191,13 +191,13 @@ func (c *Catalog) Remove(ctx context.Context, paths ...string) (catalog.Written,
 		return nil
 	})
 	if err != nil {
-		return done, fmt.Errorf("remove %s: %w", at, c.Note(err))
+		return done, fmt.Errorf("remove %s: %w", at, c.NoteError(err))
 	}
 	return done, nil
 }
 
 // Touch notes that files were read and found as they were.
-func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.Written, error) {
+func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.CommitResult, error) {
 	done, err := c.change(ctx, func(ctx context.Context, w *changing) error {
 		for _, r := range touched {
 			_, err := w.ExecContext(ctx, "UPDATE documents SET size = ?, modified = ?, changed = ?, read_at = ? WHERE id = ?",
@@ -212,7 +212,7 @@ func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.
 		return nil
 	})
 	if err != nil {
-		return done, fmt.Errorf("save times of files: %w", c.Note(err))
+		return done, fmt.Errorf("save times of files: %w", c.NoteError(err))
 	}
 	return done, nil
 }
@@ -223,7 +223,7 @@ func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.
 func (c *Catalog) Bodies(ctx context.Context, hashes map[int64][32]byte) (map[int64]text.Body, error) {
 	found := make(map[int64]text.Body, len(hashes))
 	if err := c.scanBodies(ctx, hashes, found); err != nil {
-		return nil, c.Note(err)
+		return nil, c.NoteError(err)
 	}
 	return found, nil
 }
@@ -234,19 +234,19 @@ func (c *Catalog) Bodies(ctx context.Context, hashes map[int64][32]byte) (map[in
 func (c *Catalog) WithText(ctx context.Context) (all []int64, err error) {
 	conn, err := c.read.Conn(ctx)
 	if err != nil {
-		return nil, c.Note(err)
+		return nil, c.NoteError(err)
 	}
 	defer conn.Close()
 	if _, err := conn.ExecContext(ctx, "PRAGMA cache_size(-200)"); err != nil {
-		return nil, c.Note(err)
+		return nil, c.NoteError(err)
 	}
 	defer func() {
 		_, restoring := conn.ExecContext(context.WithoutCancel(ctx), "PRAGMA "+cacheSize)
-		err = cmp.Or(err, c.Note(restoring))
+		err = cmp.Or(err, c.NoteError(restoring))
 	}()
 	all, err = rowNumbers(ctx, conn, `SELECT d.id FROM texts t
 		CROSS JOIN chunks c ON c.document = t.document CROSS JOIN documents d ON d.id = t.document`)
-	return all, c.Note(err)
+	return all, c.NoteError(err)
 }
 
 // textsOf is the statement that reads texts, of the rows in a JSON array. It is

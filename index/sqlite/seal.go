@@ -29,6 +29,6 @@ func unsealVector(key, b []byte) (vec []float32, ok bool) {
 	if rest := b[len(floats):]; len(key) != len(catalog.Key{}) || len(rest) > 0 && !bytes.Equal(rest, seal(key, floats)) {
 		return nil, false
 	}
-	vec = blob.Floats(floats)
+	vec = blob.ParseFloats(floats)
 	return vec, len(b) > len(floats) || vector.IsUnit(vec)
 }

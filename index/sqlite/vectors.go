@@ -31,25 +31,25 @@ func insertVectors(ctx context.Context, tx *sql.Tx, model int64, some map[catalo
 	return nil
 }
 
-// Drop forgets all vectors of the model in use.
-func (c vectors) Drop(ctx context.Context) error {
+// DropAll forgets all vectors of the model in use.
+func (c vectors) DropAll(ctx context.Context) error {
 	return c.transact(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, "DELETE FROM vectors WHERE model = ?", c.model)
 		return err
 	})
 }
 
-// Since lists the vectors of the model in use that were saved after the
+// SavedAfter lists the vectors of the model in use that were saved after the
 // row given.
-func (c vectors) Since(ctx context.Context, row int64) (map[catalog.Key][]float32, error) {
+func (c vectors) SavedAfter(ctx context.Context, row int64) (map[catalog.Key][]float32, error) {
 	found, err := c.scanVectors(ctx, "SELECT text_key, vector FROM vectors WHERE model = ? AND id > ?", c.model, row)
-	return found, c.Note(err)
+	return found, c.NoteError(err)
 }
 
-// Last is the row of the vector that was saved last.
-func (c vectors) Last(ctx context.Context) (row int64, err error) {
+// LastRow is the row of the vector that was saved last.
+func (c vectors) LastRow(ctx context.Context) (row int64, err error) {
 	err = c.read.QueryRowContext(ctx, "SELECT coalesce(max(id), 0) FROM vectors").Scan(&row)
-	return row, c.Note(err)
+	return row, c.NoteError(err)
 }
 
 // Find finds those of the given texts that were embedded before.
@@ -64,7 +64,7 @@ func (c vectors) Find(ctx context.Context, keys []catalog.Key) (map[catalog.Key]
 		}
 		part, err := c.scanVectors(ctx, "SELECT text_key, vector FROM vectors WHERE model = ? AND text_key IN (?"+strings.Repeat(",?", n-1)+")", args...)
 		if err != nil {
-			return nil, c.Note(err)
+			return nil, c.NoteError(err)
 		}
 		maps.Copy(found, part)
 		keys = keys[n:]
@@ -93,8 +93,8 @@ func (c *Catalog) scanVectors(ctx context.Context, statement string, args ...any
 	return found, rows.Err()
 }
 
-// Refuse notes why the model in use gives texts no vectors.
-func (c vectors) Refuse(ctx context.Context, reasons map[catalog.Key]string) error {
+// NoteRefusals notes why the model in use gives texts no vectors.
+func (c vectors) NoteRefusals(ctx context.Context, reasons map[catalog.Key]string) error {
 	return c.transact(ctx, func(tx *sql.Tx) error {
 		for key, reason := range reasons {
 			if _, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO refusals (model, text_key, reason, at) VALUES (?, ?, ?, ?)",
@@ -110,7 +110,7 @@ func (c vectors) Refuse(ctx context.Context, reasons map[catalog.Key]string) err
 func (c vectors) Refusals(ctx context.Context, after time.Time) (map[catalog.Key]string, error) {
 	rows, err := c.read.QueryContext(ctx, "SELECT text_key, reason FROM refusals WHERE model = ? AND at > ?", c.model, after.Unix())
 	if err != nil {
-		return nil, c.Note(err)
+		return nil, c.NoteError(err)
 	}
 	defer rows.Close()
 	reasons := make(map[catalog.Key]string)
@@ -118,18 +118,18 @@ func (c vectors) Refusals(ctx context.Context, after time.Time) (map[catalog.Key
 		var key []byte
 		var reason string
 		if err := rows.Scan(&key, &reason); err != nil {
-			return nil, c.Note(err)
+			return nil, c.NoteError(err)
 		}
 		if len(key) != len(catalog.Key{}) {
-			return nil, c.Note(fmt.Errorf("a refusal: %w", catalog.ErrDamaged))
+			return nil, c.NoteError(fmt.Errorf("a refusal: %w", catalog.ErrDamaged))
 		}
 		reasons[catalog.Key(key)] = reason
 	}
-	return reasons, c.Note(rows.Err())
+	return reasons, c.NoteError(rows.Err())
 }
 
-// Forgive forgets what was noted so.
-func (c vectors) Forgive(ctx context.Context) error {
+// ForgetRefusals forgets what was noted so.
+func (c vectors) ForgetRefusals(ctx context.Context) error {
 	return c.transact(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, "DELETE FROM refusals WHERE model = ?", c.model)
 		return err

@@ -57,7 +57,7 @@ func (c *Catalog) rescueOthers(ctx context.Context) error {
 		return err
 	}
 	for _, file := range others(c.file) {
-		if err := rescueFile(ctx, file, c.Vectors().Keep); err != nil {
+		if err := rescueFile(ctx, file, c.Vectors().SaveForModel); err != nil {
 			return err
 		}
 	}

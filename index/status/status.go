@@ -71,7 +71,7 @@ func (r *Reader) LookAt(ctx context.Context, folder int) (Folder, error) {
 		err = r.Guard.Catch("look at the index of a folder", func() error {
 			followed, err := r.Store.Look(ctx, folder, seen.Catalog)
 			if err == nil && f.IsRemote() {
-				err = r.Comparer.AgreeOnPlace(ctx, folder, seen.Catalog)
+				err = r.Comparer.AgreeOnPath(ctx, folder, seen.Catalog)
 			}
 			if err == nil {
 				one.Folder = f.Dir() // where it is may be known now

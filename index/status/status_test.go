@@ -26,25 +26,25 @@ func TestMain(m *testing.M) {
 // TestLookAt tells of an index on the disk, of one that is not there, and of one that is
 // damaged, and takes no duty.
 func TestLookAt(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 	file := filepath.Join(t.TempDir(), "x.db")
 	look := func() status.Folder {
 		t.Helper()
-		e := enginetest.New(t, enginetest.Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)})
+		e := enginetest.New(t, enginetest.Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t)})
 		f, err := enginetest.Reader(e).LookAt(t.Context(), 0)
 		indextest.Must(t, err)
-		if e.Folders[0].Storage.Indexing().Held() && f.Indexer != nil {
+		if e.Folders[0].Storage.Indexing().TryAcquire() && f.Indexer != nil {
 			t.Errorf("it takes the duty: %+v", f.Indexer)
 		}
-		enginetest.Shut(t, e)
+		enginetest.Close(t, e)
 		return f
 	}
 	if f := look(); f.Folder != n.Dir || f.File != file || f.Bytes != 0 || f.Model != "" || !f.Synced.IsZero() {
 		t.Errorf("of no index it says %+v", f)
 	}
-	ix := enginetest.OpenOn(t, []string{file}, indextest.NewCounting(t), n.Dir)
+	ix := enginetest.OpenFiles(t, []string{file}, indextest.NewCountingModel(t), n.Dir)
 	enginetest.MustSync(t, ix, syncer.Scope{})
-	enginetest.Shut(t, ix)
+	enginetest.Close(t, ix)
 	if f := look(); f.Bytes == 0 || f.Model != ix.Store.Embedder.Model() || f.Synced.IsZero() || f.Damage != "" || f.Failure != "" {
 		t.Errorf("of an index it says %+v", f)
 	}
@@ -62,8 +62,8 @@ func TestLookAt(t *testing.T) {
 // TestDescribe tells of a folder that is being kept up to date, and before it is loaded
 // only where it is.
 func TestDescribe(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
-	e := enginetest.New(t, enginetest.Options{Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCounting(t)})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
+	e := enginetest.New(t, enginetest.Options{Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCountingModel(t)})
 	f, err := enginetest.Reader(e).Describe(t.Context(), 0)
 	if err != nil || f.Folder != n.Dir || f.Bytes != 0 || f.Model != "" {
 		t.Errorf("before it is loaded it says %+v, %v", f, err)
@@ -82,10 +82,10 @@ func TestDescribe(t *testing.T) {
 // TestCompareAll: status tells of each folder whether it has the files of its library, or
 // that there was no time to find that out, and waits for all at once.
 func TestCompareAll(t *testing.T) {
-	a, b, at := indextest.NewNotes(t, enginetest.Numbered(9, "0")), indextest.NewNotes(t, enginetest.Numbered(9, "0")), t.TempDir()
-	k := enginetest.OnLibraries(t, []string{filepath.Join(at, "a.db"), filepath.Join(at, "b.db")}, a.Dir, b.Dir)
+	a, b, at := indextest.NewNotesFolder(t, enginetest.NumberedNotes(9, "0")), indextest.NewNotesFolder(t, enginetest.NumberedNotes(9, "0")), t.TempDir()
+	k := enginetest.LoadedOfLibraries(t, []string{filepath.Join(at, "a.db"), filepath.Join(at, "b.db")}, a.Dir, b.Dir)
 	enginetest.MustSync(t, k, syncer.Scope{})
-	enginetest.PutAway(t, a.Dir)
+	enginetest.ReplaceByEmpty(t, a.Dir)
 	look := func(ctx context.Context) []status.Folder {
 		all := make([]status.Folder, 2)
 		enginetest.Reader(k).CompareAll(ctx, all)
@@ -102,11 +102,11 @@ func TestCompareAll(t *testing.T) {
 		}
 	}
 	release := k.Store.Follower(0).Hold() // as where a comparison takes long
-	k.Fresh.ScanTook(time.Hour)
-	k.Fresh.ScanTook(time.Hour)
+	k.Fresh.NoteScanDuration(time.Hour)
+	k.Fresh.NoteScanDuration(time.Hour)
 	through := make(chan []status.Folder)
 	go func() { through <- look(t.Context()) }()
-	indextest.Within(t, indextest.Soon, "the other is compared", func() bool { return k.Fresh.ScanPause(0) < freshness.SweepEvery })
+	indextest.Eventually(t, indextest.Soon, "the other is compared", func() bool { return k.Fresh.ScanPause(0) < freshness.SweepEvery })
 	release()
 	if s := <-through; s[0].Mismatch == "" {
 		t.Errorf("it says %+v", s)

@@ -50,7 +50,7 @@ func (all Files) Of(f *docs.Folder, number int) (roots.Storage, error) {
 }
 
 // Inspect finds no database.
-func (all Files) Inspect(context.Context) (*catalog.Database, error) { return nil, nil }
+func (all Files) Inspect(context.Context) (*catalog.DatabaseState, error) { return nil, nil }
 
 // Replica is none.
 func (all Files) Replica() (use catalog.ReplicaUse, isThere bool) { return use, false }
@@ -132,7 +132,7 @@ func (h *File) opened(c *sqlite.Catalog, err error) (roots.Opened, error) {
 // Try opens a catalogue in memory, with the vectors of the file.
 func (h *File) Try(ctx context.Context, model string) (roots.Opened, error) {
 	c := memory.InPlaceOf(h.Place.File, model, nil)
-	if err := sqlite.Rescue(ctx, h.Place.File, c.Vectors().Keep); err != nil {
+	if err := sqlite.Rescue(ctx, h.Place.File, c.Vectors().SaveForModel); err != nil {
 		return roots.Opened{}, fmt.Errorf("keep the index in memory: %w", err)
 	}
 	return roots.Opened{Catalog: c}, nil
@@ -147,7 +147,7 @@ func (h *File) inMemory(ctx context.Context, model string, why error) (roots.Ope
 		return roots.Opened{}, errors.Join(why, err)
 	}
 	c := memory.InPlaceOf(h.Place.File, model, why)
-	if err := sqlite.Rescue(ctx, h.Place.File, c.Vectors().Keep); err != nil {
+	if err := sqlite.Rescue(ctx, h.Place.File, c.Vectors().SaveForModel); err != nil {
 		return roots.Opened{}, errors.Join(why, err)
 	}
 	h.disk, h.held, h.whole = nil, c, false
@@ -188,12 +188,12 @@ func (h *File) Repair(ctx context.Context, model string, old catalog.Catalog, _ 
 		r.Why = "its file was damaged"
 	}
 	if err == nil {
-		err = yield(ctx, disk, held, r.Vectors().Keep)
+		err = yield(ctx, disk, held, r.Vectors().SaveForModel)
 	}
 	if errors.Is(err, catalog.ErrDamaged) && h.disk != nil && r.Catalog == h.disk { // what was found there is damaged too
 		_ = r.Close()
 		if r.Opened, err = h.opened(sqlite.Renew(ctx, h.Place, model, h.disk)); err == nil {
-			err = yield(ctx, disk, held, r.Vectors().Keep)
+			err = yield(ctx, disk, held, r.Vectors().SaveForModel)
 		}
 	}
 	if err != nil && r.Catalog != nil {
@@ -246,7 +246,7 @@ func (h *File) copyRest(ctx context.Context, c *memory.Catalog) error {
 	if err != nil {
 		return err
 	}
-	return h.disk.Yield(ctx, c.Vectors().Keep)
+	return h.disk.Yield(ctx, c.Vectors().SaveForModel)
 }
 
 // goBack opens the file again, as soon as the disk takes what is in memory, with all that
@@ -254,7 +254,7 @@ func (h *File) copyRest(ctx context.Context, c *memory.Catalog) error {
 func (h *File) goBack(ctx context.Context, model string) roots.Opened {
 	c, err := sqlite.Open(ctx, h.Place, model)
 	if err == nil {
-		if err = c.TakeBack(ctx, h.held, h.indexing.Held(), h.whole); err != nil {
+		if err = c.TakeBack(ctx, h.held, h.indexing.TryAcquire(), h.whole); err != nil {
 			_ = c.Close() // where nothing can be written
 		}
 	}

@@ -44,7 +44,7 @@ func mustHold(t *testing.T, c catalog.Catalog, wantPaths string, wantVectors int
 	paths, err := c.Health().Paths(t.Context())
 	must(t, err)
 	slices.Sort(paths)
-	vectors, err := c.Vectors().Since(t.Context(), 0)
+	vectors, err := c.Vectors().SavedAfter(t.Context(), 0)
 	must(t, err)
 	if got := strings.Join(paths, " "); got != wantPaths || len(vectors) != wantVectors {
 		t.Errorf("there are %q and %d vectors, want %q and %d", got, len(vectors), wantPaths, wantVectors)
@@ -131,7 +131,7 @@ func TestRepairFile(t *testing.T) {
 			return c
 		}, isUnsaved: true, why: "deleted or replaced"},
 		"damage was met": {harm: func(_ *testing.T, _ *File, c catalog.Catalog) catalog.Catalog {
-			_ = c.Health().Note(catalog.ErrDamaged)
+			_ = c.Health().NoteError(catalog.ErrDamaged)
 			return c
 		}, why: "damaged"},
 		"a program of another format came": {harm: func(t *testing.T, _ *File, c catalog.Catalog) catalog.Catalog {

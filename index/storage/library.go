@@ -63,7 +63,7 @@ func (all *Libraries) Replica() (catalog.ReplicaUse, bool) {
 }
 
 // Inspect looks at the database, and whether it has what the model needs.
-func (all *Libraries) Inspect(ctx context.Context) (*catalog.Database, error) {
+func (all *Libraries) Inspect(ctx context.Context) (*catalog.DatabaseState, error) {
 	store, err := all.open(ctx)
 	if err == nil && embed.IsStored(all.model) {
 		err = store.CanCompare(ctx)
@@ -343,7 +343,7 @@ func (d *duty) open() *postgres.Duty {
 	return d.held
 }
 
-func (d *duty) Held() bool {
+func (d *duty) TryAcquire() bool {
 	d.mu.RLock() // whoever has given one back has nobody try to get it again
 	defer d.mu.RUnlock()
 	of := d.held
@@ -358,7 +358,7 @@ func (d *duty) Held() bool {
 	return held
 }
 
-func (d *duty) Since() (since time.Time, held bool) {
+func (d *duty) HeldSince() (since time.Time, held bool) {
 	if of := d.open(); of != nil {
 		return of.Since()
 	}
@@ -370,11 +370,11 @@ func (d *duty) IsTaken(ctx context.Context) bool {
 	return of != nil && of.IsTaken(ctx)
 }
 
-// Why is nil: a database always has locks.
-func (d *duty) Why() error { return nil }
+// WhyUnlocked is nil: a database always has locks.
+func (d *duty) WhyUnlocked() error { return nil }
 
-// Silence is 0: the database ends the duty of a process that gives no sign of life.
-func (d *duty) Silence() time.Duration { return 0 }
+// HolderSilence is 0: the database ends the duty of a process that gives no sign of life.
+func (d *duty) HolderSilence() time.Duration { return 0 }
 
 func (d *duty) Release() error {
 	if of := d.open(); of != nil {

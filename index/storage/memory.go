@@ -24,7 +24,7 @@ func (Memory) Of(f *docs.Folder, _ int) (roots.Storage, error) {
 }
 
 // Inspect finds no database.
-func (Memory) Inspect(context.Context) (*catalog.Database, error) { return nil, nil }
+func (Memory) Inspect(context.Context) (*catalog.DatabaseState, error) { return nil, nil }
 
 // Replica is none.
 func (Memory) Replica() (use catalog.ReplicaUse, isThere bool) { return use, false }
@@ -66,7 +66,7 @@ func (h *inMemory) Repair(ctx context.Context, model string, _ catalog.Catalog, 
 	h.folder = memory.NewFolder()
 	r.Followed, r.Done, r.Why = -1, "the index is built again", "it was damaged in memory"
 	r.Opened, _ = h.Open(ctx, model)
-	return r, old.Yield(ctx, r.Vectors().Keep)
+	return r, old.Yield(ctx, r.Vectors().SaveForModel)
 }
 
 // Look finds nothing: what is there was opened.
@@ -77,10 +77,10 @@ func (h *inMemory) Restore(context.Context, bool) ([]string, error) { return nil
 // soleDuty is the duty of the only process there is, since it began.
 type soleDuty time.Time
 
-func (d soleDuty) Held() bool                   { return true }
-func (d soleDuty) Since() (time.Time, bool)     { return time.Time(d), true }
+func (d soleDuty) TryAcquire() bool             { return true }
+func (d soleDuty) HeldSince() (time.Time, bool) { return time.Time(d), true }
 func (d soleDuty) IsTaken(context.Context) bool { return true }
-func (d soleDuty) Why() error                   { return nil }
-func (d soleDuty) Silence() time.Duration       { return 0 }
+func (d soleDuty) WhyUnlocked() error           { return nil }
+func (d soleDuty) HolderSilence() time.Duration { return 0 }
 func (d soleDuty) Release() error               { return nil }
 func (d soleDuty) Decline(bool)                 {}

@@ -30,17 +30,17 @@ func TestMemory(t *testing.T) {
 		t.Errorf("who looks finds %+v, %v", seen, err)
 	}
 	for _, d := range []interface {
-		Held() bool
+		TryAcquire() bool
 		Decline(bool)
 		Release() error
 	}{h.Indexing(), h.Embedding()} {
 		d.Decline(true)
 		must(t, d.Release())
-		if !d.Held() {
+		if !d.TryAcquire() {
 			t.Error("nobody has a duty that only this process can have")
 		}
 	}
-	since, held := h.Indexing().Since()
+	since, held := h.Indexing().HeldSince()
 	if !held || since.IsZero() || !h.Indexing().IsTaken(t.Context()) || h.IsShared() {
 		t.Errorf("the duty is had since %v: %t", since, held)
 	}
@@ -54,7 +54,7 @@ func TestRepairMemory(t *testing.T) {
 	c, err := h.Open(t.Context(), model)
 	must(t, err)
 	fill(t, c, "a.md")
-	_ = c.Health().Note(catalog.ErrDamaged)
+	_ = c.Health().NoteError(catalog.ErrDamaged)
 	r, err := h.Repair(t.Context(), model, c.Catalog, nil)
 	must(t, err)
 	if mustHold(t, r, "", 1); r.Followed != -1 || r.Health().Condition().State != catalog.Well {

@@ -105,7 +105,7 @@ const soon = 20 * time.Second
 
 func awaitHeld(t *testing.T, d roots.Duty) {
 	t.Helper()
-	for start := time.Now(); !d.Held(); time.Sleep(5 * time.Millisecond) {
+	for start := time.Now(); !d.TryAcquire(); time.Sleep(5 * time.Millisecond) {
 		if time.Since(start) > soon {
 			t.Fatal("it is not to be had")
 		}
@@ -135,10 +135,10 @@ func TestStorage(t *testing.T) {
 			if all, err := catalogtest.Records(t.Context(), other); err != nil || len(all) != 1 || other.Before != model {
 				t.Errorf("another has %v after %q, %v", all, other.Before, err)
 			}
-			if theirs.Indexing().Held() || !theirs.Indexing().IsTaken(t.Context()) {
+			if theirs.Indexing().TryAcquire() || !theirs.Indexing().IsTaken(t.Context()) {
 				t.Error("two have the duty, or one does not see that it is taken")
 			}
-			if _, held := theirs.Indexing().Since(); held {
+			if _, held := theirs.Indexing().HeldSince(); held {
 				t.Error("two have the duty since")
 			}
 			awaitHeld(t, theirs.Embedding()) // that is another duty
@@ -146,7 +146,7 @@ func TestStorage(t *testing.T) {
 			awaitHeld(t, theirs.Indexing())
 			must(t, errors.Join(theirs.Indexing().Release(), theirs.Embedding().Release()))
 			theirs.Indexing().Decline(true)
-			if theirs.IsShared() == theirs.Indexing().Held() {
+			if theirs.IsShared() == theirs.Indexing().TryAcquire() {
 				t.Error("it has a duty that it declines, or none that it cannot decline")
 			}
 			theirs.Indexing().Decline(false)
@@ -179,7 +179,7 @@ func TestStorageOfOthers(t *testing.T) {
 	if _, err := away.Open(t.Context(), model); err != nil {
 		t.Fatal(err)
 	}
-	if away.Indexing().Held() {
+	if away.Indexing().TryAcquire() {
 		t.Error("it has the duty to index what it does not see")
 	}
 	awaitHeld(t, away.Embedding())

@@ -52,15 +52,15 @@ func (s *Syncer) syncOther(ctx context.Context, r *indexer.Run, folder int, area
 	a, err := s.Request(waiting, Wish{Folder: folder, Areas: areas, Force: r.Force})
 	s.notePutOff(ctx, folder, d, time.Since(began), err)
 	late := errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil
-	s.Fresh.MarkBehind(folder, late)
+	s.Fresh.SetUnanswered(folder, late)
 	if late {
 		if !s.Fresh.State().Behind() { // although it says nothing of the kind
-			s.Fresh.Restart(folder)
+			s.Fresh.RestartFolder(folder)
 		}
 		return nil
 	}
 	if o := s.Comparer.Overlap(folder, d); err == nil && o.IsMismatch() && f.Storage.IsShared() {
-		return s.Comparer.Pause(folder, o)
+		return s.Comparer.LeaveAlone(folder, o)
 	}
 	merge(r, folder, a)
 	s.inStep(folder, err)
@@ -80,7 +80,7 @@ func (s *Syncer) replacing(ctx context.Context, folder int) error {
 // where no Run hears of that process.
 func (s *Syncer) inStep(folder int, err error) {
 	if err == nil && !s.Fresh.IsServing() {
-		s.Fresh.HearIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
+		s.Fresh.NoteIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	}
 }
 
@@ -92,15 +92,15 @@ func (s *Syncer) RefreshOther(ctx context.Context, folder int, areas []compare.A
 	r := &compare.Comparison{Comparer: s.Comparer, Trusting: true}
 	d, err := r.Compare(ctx, folder, areas)
 	s.comparing.Release(1)
-	s.Fresh.ScanTook(r.Scanning)
+	s.Fresh.NoteScanDuration(r.Scanning)
 	if err == nil {
-		s.Comparer.NoteCompared(compare.WholeOf(areas)) // what is left to do is owed below
+		s.Comparer.NoteCompared(compare.FoldersInWhole(areas)) // what is left to do is owed below
 	}
 	if err != nil || d.IsEmpty() {
 		if err == nil {
-			s.Comparer.RememberDirectories(ctx, compare.WholeOf(areas))
+			s.Comparer.SaveDirectoryIdentities(ctx, compare.FoldersInWhole(areas))
 		}
-		s.Fresh.MarkBehind(folder, s.Fresh.IsOwed(folder) && err != nil)
+		s.Fresh.SetUnanswered(folder, s.Fresh.IsUnanswered(folder) && err != nil)
 		return err
 	}
 	began := time.Now()
@@ -109,9 +109,9 @@ func (s *Syncer) RefreshOther(ctx context.Context, folder int, areas []compare.A
 	if errors.As(err, new(freshness.FolderMismatch)) { // this process has taken over; answers say it
 		err = nil
 	} else if o := s.Comparer.Overlap(folder, d); err == nil && o.IsMismatch() && s.Folders[folder].Storage.IsShared() {
-		s.Comparer.Pause(folder, o) // which answers say, too
+		s.Comparer.LeaveAlone(folder, o) // which answers say, too
 	}
-	s.Fresh.MarkBehind(folder, err != nil)
+	s.Fresh.SetUnanswered(folder, err != nil)
 	return err
 }
 
@@ -126,7 +126,7 @@ func (s *Syncer) notePutOff(ctx context.Context, folder int, d compare.Differenc
 	}
 	for _, f := range append(d.Quick, d.Slow...) {
 		at := search.Location{Folder: folder, Path: f.Path}
-		if now, ok := s.Store.Document(at); ok && !docs.IsSlow(f.Path) && !compare.IsSame(now, f) {
+		if now, ok := s.Store.Document(at); ok && !docs.IsSlow(f.Path) && !compare.HasFileState(now, f) {
 			s.Throttle.Observe(at, max(throttle.Costly, took), time.Now())
 			s.Throttle.Changed(at)
 		}
@@ -140,7 +140,7 @@ func (s *Syncer) isDone(ctx context.Context, folder int, d compare.Difference) b
 		return false
 	}
 	for _, f := range d.Quick {
-		if now, ok := s.Store.Document(search.Location{Folder: folder, Path: f.Path}); !ok || !compare.IsSame(now, f) {
+		if now, ok := s.Store.Document(search.Location{Folder: folder, Path: f.Path}); !ok || !compare.HasFileState(now, f) {
 			return false
 		}
 	}
@@ -154,7 +154,7 @@ func (s *Syncer) isDone(ctx context.Context, folder int, d compare.Difference) b
 // folders that have not the files of their libraries it says nothing: answers do. The
 // error is catalog.ErrOvertaken where another process has taken over meanwhile.
 func (s *Syncer) Compare(ctx context.Context, folders []int) error {
-	own, others := s.Split(compare.AllOf(folders))
+	own, others := s.Split(compare.WholeFolders(folders))
 	if len(own) > 0 {
 		r, err := s.Indexer.Index(ctx, s.Indexer.NewRun(compare.Comparison{}), own)
 		if err != nil {

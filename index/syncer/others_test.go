@@ -14,23 +14,23 @@ import (
 // TestBackElsewhere: a folder that another process indexes is compared once when it is
 // there again, and not for every question from then on.
 func TestBackElsewhere(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
-	both := enginetest.TwoOn(t, n.Dir)
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
+	both := enginetest.OpenTwice(t, n.Dir)
 	for _, k := range both {
 		_, err := k.Syncer.Sync(t.Context(), syncer.Scope{})
 		indextest.Must(t, err)
 	}
-	enginetest.Lead(t, both[0])
+	enginetest.BecomeIndexer(t, both[0])
 	k := both[1]
-	if k.Peers.Leads(0) {
+	if k.Peers.IsIndexer(0) {
 		t.Fatal("both index")
 	}
-	back := enginetest.TakeAway(t, n.Dir)
-	if k.Fresh.Silent(); !k.Fresh.IsMissing(0) {
+	back := enginetest.HideFolder(t, n.Dir)
+	if k.Fresh.SilentFolders(); !k.Fresh.IsMissing(0) {
 		t.Fatal("it is not missing")
 	}
 	back()
-	if k.Fresh.Silent(); !k.Fresh.IsAbsent(0) {
+	if k.Fresh.SilentFolders(); !k.Fresh.IsAbsent(0) {
 		t.Fatal("it need not be compared")
 	}
 	indextest.Must(t, k.Compare(t.Context(), []int{0}))
@@ -42,22 +42,22 @@ func TestBackElsewhere(t *testing.T) {
 // TestRequestToAnotherFolder: whoever takes over with another folder leaves what is asked
 // for to the next.
 func TestRequestToAnotherFolder(t *testing.T) {
-	n := indextest.NewNotes(t, enginetest.Numbered(9, "0"))
+	n := indextest.NewNotesFolder(t, enginetest.NumberedNotes(9, "0"))
 	file := filepath.Join(t.TempDir(), "x.db")
-	k := enginetest.OnLibraries(t, []string{file}, n.Dir)
+	k := enginetest.LoadedOfLibraries(t, []string{file}, n.Dir)
 	enginetest.MustSync(t, k, syncer.Scope{})
-	enginetest.Shut(t, k)
-	enginetest.PutAway(t, n.Dir)
-	k = enginetest.OnLibraries(t, []string{file}, n.Dir)
+	enginetest.Close(t, k)
+	enginetest.ReplaceByEmpty(t, n.Dir)
+	k = enginetest.LoadedOfLibraries(t, []string{file}, n.Dir)
 	c := k.Store.Follower(0)
 	asked := peer.Request{Areas: []peer.Area{{Base: "0"}}}
 	number, err := peer.Ask(t.Context(), c, asked)
 	indextest.Must(t, err)
 	indextest.Must(t, k.Syncer.Answer(t.Context(), 0, c, number, asked))
-	text, err := c.Mailbox().Answered(t.Context(), number)
+	text, err := c.Mailbox().AnswerTo(t.Context(), number)
 	waiting, unread := c.Mailbox().Unanswered(t.Context())
 	if indextest.Must(t, errors.Join(err, unread)); text != "" || len(waiting) != 1 || peer.Decode(waiting[number]).Begun != 0 {
 		t.Errorf("it answers %q and leaves %v", text, waiting)
 	}
-	enginetest.MustHave(t, k, 9)
+	enginetest.MustHaveDocuments(t, k, 9)
 }

@@ -74,7 +74,7 @@ func (s *Syncer) Request(ctx context.Context, w Wish) (peer.Answer, error) {
 	tick := time.NewTicker(askEvery)
 	defer tick.Stop()
 	for {
-		text, err := c.Mailbox().Answered(ctx, number)
+		text, err := c.Mailbox().AnswerTo(ctx, number)
 		if text == "" && ctx.Err() == nil {
 			if mended := s.Recovery.Mend(ctx, recovery.Pause); mended != nil {
 				return peer.Answer{}, mended
@@ -88,14 +88,14 @@ func (s *Syncer) Request(ctx context.Context, w Wish) (peer.Answer, error) {
 			return s.received(ctx, w.Folder, text)
 		case err != nil:
 			return peer.Answer{}, fmt.Errorf("ask the indexer: %w", err)
-		case s.Peers.Leads(w.Folder):
+		case s.Peers.IsIndexer(w.Folder):
 			_ = c.Mailbox().Withdraw(ctx, number) // who finds it does the same again
 			return s.askAgain(ctx, w)
 		case w.Enough != nil && w.Enough():
 			return peer.Answer{}, c.Mailbox().Withdraw(ctx, number)
 		}
 		if !s.Fresh.IsServing() { // else the loop listens
-			_, _ = s.Peers.HearIndexer(ctx, w.Folder, c)
+			_, _ = s.Peers.FollowIndexer(ctx, w.Folder, c)
 		}
 		select {
 		case <-tick.C:
@@ -124,7 +124,7 @@ func (s *Syncer) noticeIndexer(ctx context.Context, folder int, c *live.Follower
 // askAgain asks for the same where the catalogue is a new one, or the indexer another,
 // which may be this process.
 func (s *Syncer) askAgain(ctx context.Context, w Wish) (peer.Answer, error) {
-	if !s.Peers.Leads(w.Folder) {
+	if !s.Peers.IsIndexer(w.Folder) {
 		return s.Request(ctx, w)
 	}
 	a, err := s.fulfil(ctx, w.Folder, requestFor(w))
@@ -162,7 +162,7 @@ func (s *Syncer) fulfil(ctx context.Context, folder int, wanted peer.Request) (p
 		if err == nil && r.Overtaken {
 			err = catalog.ErrOvertaken
 		}
-		return cmp.Or(err, r.Spared(areas))
+		return cmp.Or(err, r.MismatchError(areas))
 	})
 	return s.answer(&r.Comparison, folder), err
 }

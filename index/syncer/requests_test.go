@@ -19,11 +19,11 @@ import (
 // TestOddRequestsAreAnswered puts rows into the mailbox that nobody can mean: each
 // gets an answer, and the index is none the worse.
 func TestOddRequestsAreAnswered(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 	file := filepath.Join(t.TempDir(), "x.db")
-	ix := enginetest.New(t, enginetest.Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)})
+	ix := enginetest.New(t, enginetest.Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t)})
 	enginetest.KeepRunning(t, ix)
-	before := ix.Fresh.View()
+	before := ix.Fresh.TakeBaseline()
 	c, err := ix.Folders[0].Storage.Open(t.Context(), ix.Store.Embedder.Model())
 	if err != nil {
 		t.Fatal(err)
@@ -37,7 +37,7 @@ func TestOddRequestsAreAnswered(t *testing.T) {
 		number, err := c.Mailbox().Ask(t.Context(), row)
 		indextest.Must(t, err)
 		for start := time.Now(); ; {
-			text, err := c.Mailbox().Answered(t.Context(), number)
+			text, err := c.Mailbox().AnswerTo(t.Context(), number)
 			indextest.Must(t, err)
 			var a peer.Answer
 			if text != "" {
@@ -52,7 +52,7 @@ func TestOddRequestsAreAnswered(t *testing.T) {
 			time.Sleep(20 * time.Millisecond)
 		}
 	}
-	if before.Compare(false).CaughtUp || enginetest.OnDisk(ix.Store.Follower(0)).IsSuspect() {
+	if before.Compare(false).CaughtUp || enginetest.SQLiteCatalog(ix.Store.Follower(0)).IsSuspect() {
 		t.Error("the index is taken for damaged")
 	}
 }
@@ -60,10 +60,10 @@ func TestOddRequestsAreAnswered(t *testing.T) {
 // TestSkippedElsewhere: of two folders that another process indexes, what is not indexed
 // is told by the path that people see.
 func TestSkippedElsewhere(t *testing.T) {
-	a, b, at := indextest.NewNotes(t, map[string]string{"a.md": "alpha"}), indextest.NewNotes(t, map[string]string{"b.bin": "\x00\x01"}), t.TempDir()
+	a, b, at := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"}), indextest.NewNotesFolder(t, map[string]string{"b.bin": "\x00\x01"}), t.TempDir()
 	files := []string{filepath.Join(at, "a.db"), filepath.Join(at, "b.db")}
-	enginetest.KeepRunning(t, enginetest.New(t, enginetest.Options{Folders: []string{a.Dir, b.Dir}, Files: files, Embedder: indextest.NewCounting(t)}))
-	k := enginetest.OpenOn(t, files, indextest.NewCounting(t), a.Dir, b.Dir)
+	enginetest.KeepRunning(t, enginetest.New(t, enginetest.Options{Folders: []string{a.Dir, b.Dir}, Files: files, Embedder: indextest.NewCountingModel(t)}))
+	k := enginetest.OpenFiles(t, files, indextest.NewCountingModel(t), a.Dir, b.Dir)
 	for _, force := range []bool{false, true} {
 		r := enginetest.MustSync(t, k, syncer.Scope{Force: force})
 		if len(r.Skipped) != 1 || r.Skipped[0].Path != k.Folders.Show(search.Location{Folder: 1, Path: "b.bin"}) {
@@ -75,22 +75,22 @@ func TestSkippedElsewhere(t *testing.T) {
 // TestOvertakenWhileAsked: whoever has lost the duty to another process in the middle of a
 // request does not say that it is done, and leaves it to the other.
 func TestOvertakenWhileAsked(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
-	both := enginetest.TwoOn(t, n.Dir)
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
+	both := enginetest.OpenTwice(t, n.Dir)
 	before, next := both[0], both[1]
 	enginetest.MustSync(t, before, syncer.Scope{})
-	if !before.Peers.Leads(0) {
+	if !before.Peers.IsIndexer(0) {
 		t.Fatal("it does not lead")
 	}
 	n.Write("b.md", "beta")
 	indextest.Must(t, os.Remove(before.Folders[0].Storage.File()+".lock")) // as if it had been silent
-	indextest.Within(t, indextest.Soon, "the other leads", func() bool { return next.Peers.Leads(0) && !before.Peers.Leads(0) })
+	indextest.Eventually(t, indextest.Soon, "the other leads", func() bool { return next.Peers.IsIndexer(0) && !before.Peers.IsIndexer(0) })
 
 	c := before.Store.Follower(0)
 	number, err := peer.Ask(t.Context(), c, enginetest.Everything)
 	indextest.Must(t, err)
 	indextest.Must(t, before.Syncer.Answer(t.Context(), 0, c, number, enginetest.Everything))
-	if text, err := c.Mailbox().Answered(t.Context(), number); text != "" || err != nil {
+	if text, err := c.Mailbox().AnswerTo(t.Context(), number); text != "" || err != nil {
 		t.Errorf("it answers %q (%v), and has not done it", text, err)
 	}
 	waiting, err := c.Mailbox().Unanswered(t.Context())
@@ -100,11 +100,11 @@ func TestOvertakenWhileAsked(t *testing.T) {
 	}
 
 	indextest.Must(t, next.Syncer.Answer(t.Context(), 0, next.Store.Follower(0), number, peer.Decode(waiting[number])))
-	if text, err := c.Mailbox().Answered(t.Context(), number); text == "" || err != nil {
+	if text, err := c.Mailbox().AnswerTo(t.Context(), number); text == "" || err != nil {
 		t.Errorf("the other does not answer: %v", err)
 	}
 	enginetest.FollowAll(t, before)
-	if got := enginetest.Found(t, before, "beta"); got != "b.md" {
+	if got := enginetest.BestPath(t, before, "beta"); got != "b.md" {
 		t.Errorf("it finds %q", got)
 	}
 }
@@ -112,15 +112,15 @@ func TestOvertakenWhileAsked(t *testing.T) {
 // TestCompareAsksWhoIndexes: what a process sees that another has not noticed yet, that one
 // indexes when it is asked; and it says whose folder it is when the library is to be replaced.
 func TestCompareAsksWhoIndexes(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 	files := []string{filepath.Join(t.TempDir(), "x.db")}
-	enginetest.KeepRunning(t, enginetest.New(t, enginetest.Options{Folders: []string{n.Dir}, Files: files, Embedder: indextest.NewCounting(t)}))
-	other := enginetest.OpenOn(t, files, indextest.NewCounting(t), n.Dir)
+	enginetest.KeepRunning(t, enginetest.New(t, enginetest.Options{Folders: []string{n.Dir}, Files: files, Embedder: indextest.NewCountingModel(t)}))
+	other := enginetest.OpenFiles(t, files, indextest.NewCountingModel(t), n.Dir)
 	n.Write("b.md", "beta")
 	n.Remove("a.md")
 	for range 2 { // the second time there is nothing to do
 		indextest.Must(t, other.Syncer.Compare(t.Context(), []int{0}))
-		if got := enginetest.Found(t, other, "beta"); got != "b.md" || other.Store.CountDocuments() != 1 {
+		if got := enginetest.BestPath(t, other, "beta"); got != "b.md" || other.Store.CountDocuments() != 1 {
 			t.Errorf("found %q among %d documents", got, other.Store.CountDocuments())
 		}
 	}

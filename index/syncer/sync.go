@@ -34,14 +34,14 @@ func (s *Syncer) Sync(ctx context.Context, scope Scope) (report notice.Report, e
 }
 
 func (s *Syncer) syncOnce(ctx context.Context, scope Scope) (notice.Report, error) {
-	areas, err := s.Comparer.Areas(scope.Paths)
+	areas, err := s.Comparer.ParseAreas(scope.Paths)
 	if err != nil {
 		return notice.Report{}, err
 	}
 	if err := s.Fresh.WaitLoaded(ctx); err != nil {
 		return notice.Report{}, err
 	}
-	for i := range s.Fresh.Silent() {
+	for i := range s.Fresh.SilentFolders() {
 		if slices.ContainsFunc(areas, func(a compare.Area) bool { return a.Folder == i }) {
 			return notice.Report{}, fmt.Errorf("index %s: %w", present.Name(s.Folders[i].Dir()), docs.ErrSilent)
 		}
@@ -69,7 +69,7 @@ func (s *Syncer) syncOnce(ctx context.Context, scope Scope) (notice.Report, erro
 		err = nil // answers say so
 	}
 	r.Finish()
-	unlike := r.Spared(areas)
+	unlike := r.MismatchError(areas)
 	if err != nil && unlike != nil { // that is not all
 		return r.Report, fmt.Errorf("%w; %v", err, unlike)
 	}
@@ -87,14 +87,14 @@ func (s *Syncer) syncAreas(ctx context.Context, r *indexer.Run, areas []compare.
 		}
 	}
 	for _, a := range own {
-		if r.Overtaken || !s.Peers.Leads(a.Folder) { // before this is known here
+		if r.Overtaken || !s.Peers.IsIndexer(a.Folder) { // before this is known here
 			others[a.Folder] = append(others[a.Folder], a)
 		}
 	}
 	for _, folder := range slices.Sorted(maps.Keys(others)) {
 		err = errors.Join(err, s.handOver())
 		if err == nil {
-			err = r.Spare(s.syncOther(ctx, r, folder, others[folder]))
+			err = r.NoteMismatch(s.syncOther(ctx, r, folder, others[folder]))
 		}
 	}
 	return r, err
@@ -126,7 +126,7 @@ type Scope struct {
 func (s *Syncer) Split(areas []compare.Area) (own []compare.Area, others map[int][]compare.Area) {
 	others = make(map[int][]compare.Area)
 	for _, a := range areas {
-		if s.Peers.Leads(a.Folder) {
+		if s.Peers.IsIndexer(a.Folder) {
 			own = append(own, a)
 		} else {
 			others[a.Folder] = append(others[a.Folder], a)

@@ -38,9 +38,9 @@ type losingCatalog struct {
 	puts atomic.Int64
 }
 
-func (c *losingCatalog) Put(ctx context.Context, entries ...catalog.Entry) (catalog.Written, error) {
+func (c *losingCatalog) Put(ctx context.Context, entries ...catalog.Entry) (catalog.CommitResult, error) {
 	if c.puts.Add(1) <= 2 {
-		return catalog.Written{}, catalog.ErrOvertaken
+		return catalog.CommitResult{}, catalog.ErrOvertaken
 	}
 	return c.Catalog.Put(ctx, entries...)
 }
@@ -50,13 +50,13 @@ func (c *losingCatalog) Put(ctx context.Context, entries ...catalog.Entry) (cata
 func TestOvertakenUnknowingly(t *testing.T) {
 	for name, text := range map[string]string{"b.md": "beta", "b.html": "<p>beta</p>"} {
 		t.Run(name, func(t *testing.T) {
-			n := indextest.NewNotes(t, map[string]string{name: text})
-			e := indextest.NewCounting(t)
+			n := indextest.NewNotesFolder(t, map[string]string{name: text})
+			e := indextest.NewCountingModel(t)
 			storages := losing{storage.Files{Paths: []string{filepath.Join(t.TempDir(), "x.db")}, Model: e.Model()}}
-			k := enginetest.In(t, storages, enginetest.Options{Folders: []string{n.Dir}, Embedder: e})
+			k := enginetest.NewInStorages(t, storages, enginetest.Options{Folders: []string{n.Dir}, Embedder: e})
 			indextest.Must(t, k.Recovery.Load(t.Context()))
 			enginetest.MustSync(t, k, syncer.Scope{})
-			if got := enginetest.Found(t, k, "beta"); got != name {
+			if got := enginetest.BestPath(t, k, "beta"); got != name {
 				t.Errorf("it finds %q", got)
 			}
 		})
@@ -65,8 +65,8 @@ func TestOvertakenUnknowingly(t *testing.T) {
 
 // TestCompare takes up what was saved, by a scan of one's own or of the process that indexes.
 func TestCompare(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
-	for _, ix := range enginetest.TwoOn(t, n.Dir) {
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
+	for _, ix := range enginetest.OpenTwice(t, n.Dir) {
 		enginetest.MustSync(t, ix, syncer.Scope{})
 		n.Write("b.md", "beta")
 		indextest.Must(t, ix.Compare(t.Context(), []int{0}))

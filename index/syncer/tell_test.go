@@ -15,23 +15,23 @@ import (
 // TestCommandTellsHowFarItIs: a window that is opened while a command indexes
 // knows that it is behind.
 func TestCommandTellsHowFarItIs(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 	file := filepath.Join(t.TempDir(), "x.db")
-	command := enginetest.Loaded(t, enginetest.Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)})
+	command := enginetest.NewLoaded(t, enginetest.Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t)})
 	err := command.Syncer.TellWhile(t.Context(), func() error {
-		if !command.Peers.Leads(0) {
+		if !command.Peers.IsIndexer(0) {
 			return errors.New("it does not lead")
 		}
-		command.Fresh.Start()
-		command.Fresh.Expect(7)
-		ix := enginetest.New(t, enginetest.Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)})
+		command.Fresh.StartRun()
+		command.Fresh.ExpectFiles(7)
+		ix := enginetest.New(t, enginetest.Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t)})
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error)
 		go func() { done <- ix.Run(ctx) }()
-		indextest.Within(t, indextest.Soon, "it says how far the command is", func() bool {
+		indextest.Eventually(t, indextest.Soon, "it says how far the command is", func() bool {
 			return strings.Contains(strings.Join(notice.Lines(ix.Fresh.Notes()), " "), "being built: 0 of 7 files that are new, changed or to be read again are done")
 		})
-		command.Fresh.End(nil, true)
+		command.Fresh.EndRun(nil, true)
 		cancel()
 		return <-done
 	})

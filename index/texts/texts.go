@@ -62,7 +62,7 @@ func (t *Texts) Add(ctx context.Context, texts []string, progress chan<- int) (f
 	defer func() {
 		if added > 0 {
 			t.Embedding.Wake()
-			t.Fresh.Signal()
+			t.Fresh.SignalChange()
 		}
 	}()
 	for i, d := range fresh {
@@ -107,7 +107,7 @@ func (t *Texts) Says(ctx context.Context, texts []string) ([]bool, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		d := ingest.OfText(text)
+		d := ingest.DocumentOfText(text)
 		said[i] = have[d.TextHash()]
 	}
 	return said, nil
@@ -122,7 +122,7 @@ func (t *Texts) freshTexts(ctx context.Context, texts []string) ([]*docs.Documen
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		d := ingest.OfText(text)
+		d := ingest.DocumentOfText(text)
 		hash := d.TextHash()
 		if have[hash] {
 			continue

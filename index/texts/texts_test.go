@@ -29,7 +29,7 @@ func ferretTexts(n int) []string {
 }
 
 func TestLimitsOfTexts(t *testing.T) {
-	ix := enginetest.Open(t, t.TempDir(), indextest.NewCounting(t), indextest.NewNotes(t, map[string]string{"a.md": "alpha"}).Dir)
+	ix := enginetest.Open(t, t.TempDir(), indextest.NewCountingModel(t), indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"}).Dir)
 	sent := of(ix)
 	enginetest.MustSync(t, ix, syncer.Scope{})
 	large := func(n int) []string {
@@ -71,7 +71,7 @@ func TestLimitsOfTexts(t *testing.T) {
 }
 
 func TestTextsThatWereAddedStay(t *testing.T) {
-	ix := enginetest.Open(t, t.TempDir(), indextest.NewCounting(t), indextest.NewNotes(t, map[string]string{"a.md": "alpha"}).Dir)
+	ix := enginetest.Open(t, t.TempDir(), indextest.NewCountingModel(t), indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"}).Dir)
 	sent := of(ix)
 	enginetest.MustSync(t, ix, syncer.Scope{})
 	ctx, cancel := context.WithCancel(t.Context())
@@ -97,7 +97,7 @@ func TestTextsThatWereAddedStay(t *testing.T) {
 // TestTitlesOfTexts: a text that a client sends is called by its front matter, or else
 // by how it begins after that.
 func TestTitlesOfTexts(t *testing.T) {
-	ix := enginetest.Open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotes(t, map[string]string{"a.txt": "---\ntitle: Of a file\n---\nalpha"}).Dir)
+	ix := enginetest.Open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, map[string]string{"a.txt": "---\ntitle: Of a file\n---\nalpha"}).Dir)
 	sent := of(ix)
 	enginetest.MustSync(t, ix, syncer.Scope{})
 	all := []string{
@@ -120,7 +120,7 @@ func TestTitlesOfTexts(t *testing.T) {
 
 // TestSays tells of each text whether a document or a text says just that.
 func TestSays(t *testing.T) {
-	ix := enginetest.Open(t, t.TempDir(), indextest.NewCounting(t), indextest.NewNotes(t, map[string]string{"a.md": "alpha"}).Dir)
+	ix := enginetest.Open(t, t.TempDir(), indextest.NewCountingModel(t), indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"}).Dir)
 	sent := of(ix)
 	enginetest.MustSync(t, ix, syncer.Scope{})
 	_, _, err := sent.Add(t.Context(), []string{"beta"}, nil)

@@ -123,7 +123,7 @@ func (s *Snapshot) Sections() iter.Seq[blob.Section] {
 		for i, k := range s.vectors {
 			forms[i] = byte(k.form())
 		}
-		if !yield(blob.SectionOf(forms)) {
+		if !yield(blob.SectionOfBytes(forms)) {
 			return
 		}
 		for vectors := range slices.Chunk(s.vectors, pieceChunks) {
@@ -134,7 +134,7 @@ func (s *Snapshot) Sections() iter.Seq[blob.Section] {
 			for _, k := range vectors {
 				piece = blob.AppendWords(piece, k.planes)
 			}
-			if !yield(blob.SectionOf(piece)) {
+			if !yield(blob.SectionOfBytes(piece)) {
 				return
 			}
 		}
@@ -236,10 +236,10 @@ func (l *Loading) loadPiece(first int) error {
 	}
 	switch l.form {
 	case inFloats:
-		return l.addFloats(slots, blob.Floats(b))
+		return l.addFloats(slots, blob.ParseFloats(b))
 	case inCodes:
 		numbers := 2 * l.dimensions * len(slots)
-		return l.addCodes(slots, blob.Shorts(b[:numbers]), b[numbers:])
+		return l.addCodes(slots, blob.ParseShorts(b[:numbers]), b[numbers:])
 	case inPlanes:
 		l.index.Index.(*Coarse).fill(slots, b)
 	}

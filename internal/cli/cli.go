@@ -217,19 +217,19 @@ func (p *program) withIndex(ctx context.Context, folders []string, f func(contex
 		return err
 	}
 	if p.onDisk {
-		err = ix.NoPlace()
+		err = ix.WhyNoPlace()
 	}
 	if err == nil {
 		err = ix.Load(ctx)
 	}
 	if err == nil {
-		for _, model := range ix.Unused() {
+		for _, model := range ix.UnusedModels() {
 			p.notes = append(p.notes, p.say("the library is indexed with the model %s, whose vectors were not used: give the same --embed as its servers", "该库用模型 %s 索引，它的向量没有用上：请给出与其服务器相同的 --embed", model))
 		}
 		err = f(ctx, ix)
 	}
 	if err == nil && p.onDisk {
-		err = ix.Unsaved()
+		err = ix.WhyUnsaved()
 	}
 	return errors.Join(err, ix.Close())
 }

@@ -463,7 +463,7 @@ func (s *serverOptions) check() error {
 	if err != nil {
 		return err
 	}
-	s.names = ix.Names()
+	s.names = ix.FolderNames()
 	return ix.Close()
 }
 

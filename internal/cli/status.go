@@ -67,11 +67,11 @@ func (p *program) status() *cobra.Command {
 // seek finds out what became of the files that somebody may mean. Where they are on other
 // machines, only those tell what is left out.
 func seek(ctx context.Context, ix *index.Index, name string) ([]index.File, error) {
-	left, err := ix.LeftOut(ctx)
+	left, err := ix.Exclusions(ctx)
 	if err != nil && !errors.Is(err, docs.ErrAway) {
 		return nil, err
 	}
-	return ix.Seek(ctx, name, left)
+	return ix.FindFiles(ctx, name, left)
 }
 
 // printSought names the command that indexes again.
@@ -171,7 +171,7 @@ const fewGuessed = 3
 
 // printGuessed tells which files are read in encodings that nothing in them names, a
 // line for each encoding of many.
-func (p *program) printGuessed(all []index.Guess) {
+func (p *program) printGuessed(all []index.GuessedEncoding) {
 	byEncoding := make(map[string][]string)
 	for _, g := range all {
 		byEncoding[g.Encoding] = append(byEncoding[g.Encoding], present.Line(g.Path))
@@ -198,7 +198,7 @@ func vectorsOf(s index.Status) message.Message {
 }
 
 // printDatabase tells what is the matter with the database, and how its replica is.
-func (p *program) printDatabase(d *catalog.Database) {
+func (p *program) printDatabase(d *catalog.DatabaseState) {
 	if d == nil {
 		return
 	}

@@ -10,9 +10,9 @@ import (
 
 // TestGuessedAreGrouped: many files of one encoding take one line, a few are named.
 func TestGuessedAreGrouped(t *testing.T) {
-	all := []index.Guess{{Path: "letter.txt", Encoding: "Big5"}}
+	all := []index.GuessedEncoding{{Path: "letter.txt", Encoding: "Big5"}}
 	for i := range fewGuessed + 1 {
-		all = append(all, index.Guess{Path: fmt.Sprintf("book %d.txt", i), Encoding: "GB18030"})
+		all = append(all, index.GuessedEncoding{Path: fmt.Sprintf("book %d.txt", i), Encoding: "GB18030"})
 	}
 	for l, want := range map[message.Language]string{
 		message.English: "encoding guessed: letter.txt is read as Big5\nencoding guessed: 4 files are read as GB18030, such as book 0.txt\n",

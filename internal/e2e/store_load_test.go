@@ -14,7 +14,7 @@ import (
 
 // watching is a model that looks at a database whenever it is asked for vectors.
 type watching struct {
-	*indextest.Counting
+	*indextest.CountingModel
 	database string
 
 	mu            sync.Mutex
@@ -34,7 +34,7 @@ func (w *watching) Embed(ctx context.Context, kind embed.Kind, texts []string) (
 	if isIndexed {
 		w.indexed++
 	}
-	return w.Counting.Embed(ctx, kind, texts)
+	return w.CountingModel.Embed(ctx, kind, texts)
 }
 
 // vectorsIn tells whether a database has so many vectors that an index is worth it, and
@@ -65,8 +65,8 @@ func TestDatabaseIndexesLast(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			d := newDatabase(t)
-			model := &watching{Counting: indextest.NewCounting(t), database: d.owner}
-			n := indextest.NewNotes(t, indextest.ManyTexts(700))
+			model := &watching{CountingModel: indextest.NewCountingModel(t), database: d.owner}
+			n := indextest.NewNotesFolder(t, indextest.ManyTexts(700))
 			o := index.Options{Folders: []string{n.Dir}, Store: address(d), Libraries: []string{"notes"}, Embedder: model}
 			ix := loadedIndex(t, o)
 			_, err := ix.Sync(t.Context(), index.Scope{})

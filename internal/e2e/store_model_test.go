@@ -28,19 +28,19 @@ func TestDatabaseRanksAlikeByModel(t *testing.T) {
 	d := newDatabase(t)
 	content, err := os.ReadFile("testdata/questions.tsv")
 	indextest.Must(t, err)
-	dir, model := filepath.Join(repository, "sample_docs"), indextest.NewCounting(t)
+	dir, model := filepath.Join(repository, "sample_docs"), indextest.NewCountingModel(t)
 	inFile := index.Options{Folders: []string{dir}, Files: []string{indexFile(t)}, Embedder: model}
 	shared := index.Options{Folders: []string{dir}, Store: d.serving, Libraries: []string{"samples"}, Embedder: model}
 	file, made := loadedIndex(t, inFile), loadedIndex(t, shared)
 	bringUpToDate(t, file)
-	model.Taken()
+	model.TakeCount()
 	bringUpToDate(t, made)
-	if _, passages := made.Size(); model.Taken() == 0 || passages == 0 {
+	if _, passages := made.Size(); model.TakeCount() == 0 || passages == 0 {
 		t.Fatal("nothing was embedded")
 	}
 	found := loadedIndex(t, shared)
 	bringUpToDate(t, found)
-	if n := model.Taken(); n != 0 {
+	if n := model.TakeCount(); n != 0 {
 		t.Errorf("%d texts were embedded again", n)
 	}
 	for line := range strings.Lines(string(content)) {
@@ -86,9 +86,9 @@ func bareOf(t *testing.T, o index.Options, own *index.Index) (bare, refused int)
 func TestDatabaseKnowsBare(t *testing.T) {
 	t.Parallel()
 	d := newDatabase(t)
-	n := indextest.NewNotes(t, indextest.ManyTexts(5))
+	n := indextest.NewNotesFolder(t, indextest.ManyTexts(5))
 	n.Write("odd.md", "# Odd\n\nZugzwang is not to be embedded.")
-	model := indextest.NewCounting(t)
+	model := indextest.NewCountingModel(t)
 	o := index.Options{Folders: []string{n.Dir}, Store: d.serving, Libraries: []string{"notes"}, Embedder: model}
 	first := loadedIndex(t, o)
 	check := func(step string, bare, refused int) {
@@ -111,9 +111,9 @@ func TestDatabaseKnowsBare(t *testing.T) {
 	model.Refuse = "Zugzwang"
 	indextest.Must(t, first.Embed(t.Context()))
 	check("when it has refused one", 1, 1)
-	model.Taken()
+	model.TakeCount()
 	indextest.Must(t, first.Embed(t.Context()))
-	if taken := model.Taken(); taken != 0 {
+	if taken := model.TakeCount(); taken != 0 {
 		t.Errorf("%d texts were sent again", taken)
 	}
 	n.Remove("0.md")
@@ -132,7 +132,7 @@ func TestDatabaseKnowsBare(t *testing.T) {
 	sync(index.Scope{})
 	indextest.Must(t, first.Embed(t.Context()))
 	check("with another model of that name", 0, 0)
-	if _, now := first.Size(); model.Taken() < now {
+	if _, now := first.Size(); model.TakeCount() < now {
 		t.Errorf("not all of %d texts were embedded anew", now)
 	}
 }

@@ -34,7 +34,7 @@ type noLibrary struct{ mcp.Library }
 
 func (noLibrary) Folders() []string                                      { return nil }
 func (noLibrary) WaitFresh(context.Context, index.Purpose) error         { return nil }
-func (noLibrary) Written() uint64                                        { return 0 }
+func (noLibrary) ChangeNumber() uint64                                   { return 0 }
 func (noLibrary) Contents(context.Context) (c index.Contents, err error) { return c, nil }
 
 // openingOf opens a stream of HTTP+SSE to a server that asks who opens it, and returns

@@ -100,7 +100,7 @@ func (k *kit) search(q index.Query) index.Answer {
 	return a
 }
 
-func (k *kit) read(r index.Reading) index.Part {
+func (k *kit) read(r index.Reading) index.DocumentPart {
 	k.Helper()
 	part, err := k.library.Read(k.Context(), r)
 	if err != nil {
@@ -141,7 +141,7 @@ func find(k *kit) {
 		first := ""
 		if len(found.Found) > 0 {
 			l := found.Found[0].Lines[0]
-			first = found.Found[0].Path + "#" + l.Fragment + " " + l.Marked("<", ">")
+			first = found.Found[0].Path + "#" + l.Fragment + " " + l.Highlighted("<", ">")
 		}
 		if err != nil || found.Places != c.places || found.Documents != c.documents || first != c.first {
 			k.Errorf("%+v is found %d times in %d documents, first %q, %v; want %d in %d, %q", c.q, found.Places, found.Documents, first, err, c.places, c.documents, c.first)
@@ -156,12 +156,12 @@ func find(k *kit) {
 func look(k *kit) {
 	k.write("scan.pdf", string(extracttest.PDF("", "0 0 1 rg 100 500 300 200 re f")))
 	k.settle()
-	shown, err := k.library.Look(k.Context(), index.LookQuery{Ref: "scan.pdf", Most: 20_000})
+	shown, err := k.library.ShowPage(k.Context(), index.PageImageQuery{Ref: "scan.pdf", Most: 20_000})
 	if err != nil || shown.Path != "scan.pdf" || shown.Place.String() != "page 1" || len(shown.JPEG) == 0 || len(shown.JPEG) > 20_000 {
 		k.Errorf("a scan is shown as %s %s in %d bytes, %v", shown.Path, shown.Place, len(shown.JPEG), err)
 	}
 	for _, ref := range []string{"asthma.md", "none.pdf", "../scan.pdf"} {
-		if shown, err := k.library.Look(k.Context(), index.LookQuery{Ref: ref, Most: 20_000}); err == nil {
+		if shown, err := k.library.ShowPage(k.Context(), index.PageImageQuery{Ref: ref, Most: 20_000}); err == nil {
 			k.Errorf("%s is shown in %d bytes", ref, len(shown.JPEG))
 		}
 	}
@@ -371,7 +371,7 @@ func budget(k *kit) {
 	next := 1
 	for ref := "long.txt"; ref != ""; {
 		part := k.read(index.Reading{Ref: ref, Budget: r})
-		if part.Text == "" || r.Fit(part.Text) != len(part.Text) || part.StartLine != next {
+		if part.Text == "" || r.FittingBytes(part.Text) != len(part.Text) || part.StartLine != next {
 			k.Fatalf("from line %d on it reads lines %d to %d, %d bytes", next, part.StartLine, part.EndLine, len(part.Text))
 		}
 		read = append(read, strings.TrimSuffix(part.Text, "\n"))
@@ -467,14 +467,14 @@ func versions(k *kit) {
 		}
 		return found
 	}
-	before, written := look(), k.library.Written()
+	before, written := look(), k.library.ChangeNumber()
 	k.write("asthma.md", "# Asthma\n\nA spacer helps.\n")
 	after := look()
-	if k.library.Written() == written {
+	if k.library.ChangeNumber() == written {
 		k.Error("nobody is told that a document has changed")
 	}
 	asthma, long := keyIn(k.dir, "asthma.md"), keyIn(k.dir, "long.txt")
-	if after[asthma] == before[asthma] || after[asthma] != index.Beginning(sha256.Sum256([]byte("# Asthma\n\nA spacer helps.\n"))) || after[long] != before[long] || after[long] == 0 {
+	if after[asthma] == before[asthma] || after[asthma] != index.HashPrefix(sha256.Sum256([]byte("# Asthma\n\nA spacer helps.\n"))) || after[long] != before[long] || after[long] == 0 {
 		k.Errorf("from %v to %v", before, after)
 	}
 }
@@ -486,12 +486,12 @@ func canonical(k *kit) {
 	listed := docs.FileURI(filepath.Join(k.dir, "asthma.md"))
 	escaped := strings.Replace(listed, "asthma", "%61sthma", 1)
 	for uri, want := range map[string]string{listed: listed, escaped: listed, escaped + "#line=0,1": listed + "#line=0,1"} {
-		if got, found := k.library.Canonical(uri); got != want || !found {
+		if got, found := k.library.CanonicalURI(uri); got != want || !found {
 			k.Errorf("%s: %s, %t, want %s", uri, got, found, want)
 		}
 	}
 	missing := strings.Replace(listed, "asthma", "gone", 1)
-	if got, found := k.library.Canonical(missing); got != missing || found {
+	if got, found := k.library.CanonicalURI(missing); got != missing || found {
 		k.Errorf("of no document: %s, %t", got, found)
 	}
 }
@@ -539,7 +539,7 @@ func texts(k *kit) {
 	sent := []string{"A ferret sleeps all day.", "A stoat hunts at dusk.", "A ferret sleeps all day."}
 	k.write("stoat.md", sent[1])
 	k.settle()
-	if said, err := k.library.Says(k.Context(), sent); err != nil || !slices.Equal(said, []bool{false, true, false}) {
+	if said, err := k.library.HasExactTexts(k.Context(), sent); err != nil || !slices.Equal(said, []bool{false, true, false}) {
 		k.Errorf("documents say of the texts %v, %v", said, err)
 	}
 	sent[1] = "A stoat hunts at dawn."

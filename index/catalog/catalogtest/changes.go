@@ -11,14 +11,14 @@ import (
 	"vademecum/index/catalog"
 )
 
-func numbered(t *testing.T, open func(string) catalog.Catalog) {
+func testChangeNumbers(t *testing.T, open func(string) catalog.Catalog) {
 	c, other := open("m"), open("m")
 	if n, err := c.LastChange(t.Context()); err != nil || n != 0 {
 		t.Errorf("at first %d, %v", n, err)
 	}
-	a := put(t, c, "a.md", "first")
-	b := put(t, other, "b.md", "second")
-	again := put(t, c, "a.md", "replaced")
+	a := putEntry(t, c, "a.md", "first")
+	b := putEntry(t, other, "b.md", "second")
+	again := putEntry(t, c, "a.md", "replaced")
 	if a.First != 1 || a.Last != 1 || b.First != 2 || again.First != 3 || again.Last != 4 {
 		t.Errorf("numbers are %+v, %+v, %+v", a, b, again)
 	}
@@ -27,17 +27,17 @@ func numbered(t *testing.T, open func(string) catalog.Catalog) {
 	}
 }
 
-func changesToOthers(t *testing.T, open func(string) catalog.Catalog) {
+func testChangesToOthers(t *testing.T, open func(string) catalog.Catalog) {
 	c, other := open("m"), open("m")
 	version, err := other.Version(t.Context())
 	must(t, err)
-	a := put(t, c, "a.md", "first")
+	a := putEntry(t, c, "a.md", "first")
 	if v, err := other.Version(t.Context()); err != nil || v == version {
 		t.Errorf("the version stays %d, %v", v, err)
 	}
 	mine, err := c.Version(t.Context())
 	must(t, err)
-	b := put(t, c, "b.md", "second")
+	b := putEntry(t, c, "b.md", "second")
 	if v, err := c.Version(t.Context()); err != nil || v != mine {
 		t.Errorf("its own commit changes the version from %d to %d, %v", mine, v, err)
 	}
@@ -60,14 +60,14 @@ func changesToOthers(t *testing.T, open func(string) catalog.Catalog) {
 	}
 }
 
-// pages: whoever follows page by page comes to the documents that there are, and
+// testPages: whoever follows page by page comes to the documents that there are, and
 // what is replaced is not gone before the new one is there.
-func pages(t *testing.T, open func(string) catalog.Catalog) {
+func testPages(t *testing.T, open func(string) catalog.Catalog) {
 	c, other := open("m"), open("m")
 	const many = catalog.PageRows
 	rows := make(map[int64]string)
 	for i := range many + many/2 {
-		put(t, c, fmt.Sprintf("%d.md", i%many), "text")
+		putEntry(t, c, fmt.Sprintf("%d.md", i%many), "text")
 	}
 	var gone []int64
 	more, count := true, 0
@@ -85,14 +85,14 @@ func pages(t *testing.T, open func(string) catalog.Catalog) {
 	for _, row := range gone {
 		delete(rows, row)
 	}
-	if got, want := slices.Sorted(maps.Values(rows)), slices.Sorted(slices.Values(paths(t, c))); count < 2 || len(want) != many || !slices.Equal(got, want) {
+	if got, want := slices.Sorted(maps.Values(rows)), slices.Sorted(slices.Values(recordPaths(t, c))); count < 2 || len(want) != many || !slices.Equal(got, want) {
 		t.Errorf("%d documents after %d pages, there are %d", len(got), count, len(want))
 	}
 }
 
-func reset(t *testing.T, open func(string) catalog.Catalog) {
+func testReset(t *testing.T, open func(string) catalog.Catalog) {
 	c := open("m")
-	last := put(t, c, "a.md", "first").Last
+	last := putEntry(t, c, "a.md", "first").Last
 	if d, err := c.Changes(t.Context(), last+1); err != nil || !d.Reset {
 		t.Errorf("after a change that never was: %+v, %v", d, err)
 	}

@@ -15,18 +15,18 @@ import (
 	"vademecum/index/rank"
 )
 
-// Embedding is a catalogue that tells how far its chunks have vectors of the model in use,
+// EmbeddingCatalog is a catalogue that tells how far its chunks have vectors of the model in use,
 // for a store that has the documents in memory and not their chunks. These are told by the slots
 // that they have in the catalogue.
-type Embedding interface {
+type EmbeddingCatalog interface {
 	catalog.Catalog
 
 	// Dimensions is how long the vectors are, 0 when there are none.
 	Dimensions(ctx context.Context) (int, error)
 	// Unembedded lists the slots in a run whose chunks have no vector, in order.
 	Unembedded(ctx context.Context, in lexical.SlotRange) ([]uint32, error)
-	// Given lists the slots whose chunks have a vector that was saved after a row.
-	Given(ctx context.Context, after int64) ([]uint32, error)
+	// EmbeddedAfter lists the slots whose chunks have a vector that was saved after a row.
+	EmbeddedAfter(ctx context.Context, after int64) ([]uint32, error)
 	// Refused lists the slots whose chunks the model gives no vectors, as was noted
 	// after a time, and why.
 	Refused(ctx context.Context, after time.Time) (map[uint32]string, error)
@@ -47,20 +47,20 @@ type Embedding interface {
 }
 
 // TestEmbedding is Test of such catalogues.
-func TestEmbedding(t *testing.T, folder func(t *testing.T) (open func(model string) Embedding)) {
-	for name, test := range map[string]func(*testing.T, func(string) Embedding){
-		"vectors have a length":               lengths,
-		"chunks without vectors":              bare,
-		"what has vectors may be noted":       noted,
-		"what was given since":                given,
-		"chunks are refused":                  refusedChunks,
-		"chunks by their slots":               chunksAt,
-		"vectors that no chunk uses go":       pruneUnused,
-		"few vectors are found without index": unindexed,
+func TestEmbedding(t *testing.T, folder func(t *testing.T) (open func(model string) EmbeddingCatalog)) {
+	for name, test := range map[string]func(*testing.T, func(string) EmbeddingCatalog){
+		"vectors have a length":               testDimensions,
+		"chunks without vectors":              testUnembedded,
+		"what has vectors may be noted":       testMarkEmbedded,
+		"what was given since":                testEmbeddedAfter,
+		"chunks are refused":                  testRefused,
+		"chunks by their slots":               testChunksAt,
+		"vectors that no chunk uses go":       testPruneUnused,
+		"few vectors are found without index": testIndexVectors,
 	} {
 		t.Run(name, func(t *testing.T) {
 			open := folder(t)
-			test(t, func(model string) Embedding {
+			test(t, func(model string) EmbeddingCatalog {
 				c := open(model)
 				t.Cleanup(func() { must(t, c.Close()) })
 				return c
@@ -83,14 +83,14 @@ func putChunks(t *testing.T, c catalog.Catalog, path string, keys ...byte) lexic
 	}
 	w, err := c.Put(t.Context(), e)
 	must(t, err)
-	if runOf(w, 0).Count != uint32(len(keys)) {
+	if slotsOf(w, 0).Count != uint32(len(keys)) {
 		t.Fatalf("%d chunks have the slots %+v", len(keys), w.Runs)
 	}
 	return w.Runs[0]
 }
 
-// give saves a vector for each key.
-func give(t *testing.T, c catalog.Catalog, keys ...byte) {
+// saveVectors saves a vector for each key.
+func saveVectors(t *testing.T, c catalog.Catalog, keys ...byte) {
 	t.Helper()
 	vectors := make(map[catalog.Key][]float32)
 	for _, key := range keys {
@@ -99,8 +99,8 @@ func give(t *testing.T, c catalog.Catalog, keys ...byte) {
 	must(t, c.Vectors().Save(t.Context(), vectors))
 }
 
-// isBare compares the chunks in a run that have no vector, by their places in it.
-func isBare(t *testing.T, when string, c Embedding, in lexical.SlotRange, want ...uint32) {
+// wantUnembedded compares the chunks in a run that have no vector, by their places in it.
+func wantUnembedded(t *testing.T, when string, c EmbeddingCatalog, in lexical.SlotRange, want ...uint32) {
 	t.Helper()
 	for i := range want {
 		want[i] += in.First
@@ -110,45 +110,45 @@ func isBare(t *testing.T, when string, c Embedding, in lexical.SlotRange, want .
 	}
 }
 
-func lengths(t *testing.T, open func(string) Embedding) {
+func testDimensions(t *testing.T, open func(string) EmbeddingCatalog) {
 	c, other := open("m"), open("n")
-	length := func(c Embedding, want int) {
+	length := func(c EmbeddingCatalog, want int) {
 		t.Helper()
 		if n, err := c.Dimensions(t.Context()); err != nil || n != want {
 			t.Errorf("they have %d dimensions, want %d, %v", n, want, err)
 		}
 	}
 	length(c, 0)
-	give(t, c, 1)
+	saveVectors(t, c, 1)
 	length(c, 2)
 	length(other, 0)
-	must(t, c.Vectors().Drop(t.Context()))
+	must(t, c.Vectors().DropAll(t.Context()))
 	length(open("m"), 0)
 }
 
-func bare(t *testing.T, open func(string) Embedding) {
+func testUnembedded(t *testing.T, open func(string) EmbeddingCatalog) {
 	c, other := open("m"), open("n")
 	a := putChunks(t, c, "a.md", 1, 2, 3)
-	isBare(t, "at first", c, a, 0, 1, 2)
-	give(t, c, 2)
-	isBare(t, "with a vector", c, a, 0, 2)
-	isBare(t, "in a part", c, lexical.SlotRange{First: a.First + 1, Count: 2}, 1)
-	isBare(t, "for another process", open("m"), a, 0, 2)
-	isBare(t, "by another model", other, a, 0, 1, 2)
+	wantUnembedded(t, "at first", c, a, 0, 1, 2)
+	saveVectors(t, c, 2)
+	wantUnembedded(t, "with a vector", c, a, 0, 2)
+	wantUnembedded(t, "in a part", c, lexical.SlotRange{First: a.First + 1, Count: 2}, 1)
+	wantUnembedded(t, "for another process", open("m"), a, 0, 2)
+	wantUnembedded(t, "by another model", other, a, 0, 1, 2)
 	b := putChunks(t, c, "b.md", 2, 4, 4)
-	isBare(t, "of a text that has one", c, b, 1, 2)
+	wantUnembedded(t, "of a text that has one", c, b, 1, 2)
 	both := lexical.SlotRange{First: a.First, Count: b.First + b.Count - a.First}
-	isBare(t, "of two documents", c, both, 0, 2, b.First-a.First+1, b.First-a.First+2)
+	wantUnembedded(t, "of two documents", c, both, 0, 2, b.First-a.First+1, b.First-a.First+2)
 	_, err := c.Remove(t.Context(), "b.md")
 	must(t, err)
-	isBare(t, "of one that is left", c, both, 0, 2)
-	must(t, c.Vectors().Drop(t.Context()))
-	isBare(t, "dropped", c, a, 0, 1, 2)
-	isBare(t, "in none", c, lexical.SlotRange{First: a.First})
+	wantUnembedded(t, "of one that is left", c, both, 0, 2)
+	must(t, c.Vectors().DropAll(t.Context()))
+	wantUnembedded(t, "dropped", c, a, 0, 1, 2)
+	wantUnembedded(t, "in none", c, lexical.SlotRange{First: a.First})
 }
 
-// noted: it makes no difference to what is told whether it was noted, nor when.
-func noted(t *testing.T, open func(string) Embedding) {
+// testMarkEmbedded: it makes no difference to what is told whether it was noted, nor when.
+func testMarkEmbedded(t *testing.T, open func(string) EmbeddingCatalog) {
 	c := open("m")
 	a := putChunks(t, c, "a.md", 1, 2, 3)
 	note := func() {
@@ -156,34 +156,34 @@ func noted(t *testing.T, open func(string) Embedding) {
 		must(t, c.MarkEmbedded(t.Context()))
 	}
 	note()
-	isBare(t, "without any", c, a, 0, 1, 2)
-	give(t, c, 1)
-	must(t, c.Vectors().Refuse(t.Context(), map[catalog.Key]string{{2}: "odd"}))
+	wantUnembedded(t, "without any", c, a, 0, 1, 2)
+	saveVectors(t, c, 1)
+	must(t, c.Vectors().NoteRefusals(t.Context(), map[catalog.Key]string{{2}: "odd"}))
 	note()
-	isBare(t, "with one", c, a, 1, 2)
-	give(t, c, 3)
+	wantUnembedded(t, "with one", c, a, 1, 2)
+	saveVectors(t, c, 3)
 	note()
-	isBare(t, "with all but one that is refused", c, a, 1)
-	must(t, c.Vectors().Forgive(t.Context()))
-	isBare(t, "forgiven", open("m"), a, 1)
-	give(t, c, 2)
+	wantUnembedded(t, "with all but one that is refused", c, a, 1)
+	must(t, c.Vectors().ForgetRefusals(t.Context()))
+	wantUnembedded(t, "forgiven", open("m"), a, 1)
+	saveVectors(t, c, 2)
 	note()
-	isBare(t, "with all", c, a)
-	isBare(t, "by another model", open("n"), a, 0, 1, 2)
+	wantUnembedded(t, "with all", c, a)
+	wantUnembedded(t, "by another model", open("n"), a, 0, 1, 2)
 	b := putChunks(t, c, "a.md", 3, 4)
-	isBare(t, "written anew", c, b, 1)
-	must(t, c.Vectors().Drop(t.Context()))
-	isBare(t, "dropped", open("m"), b, 0, 1)
-	give(t, c, 4)
-	isBare(t, "given again", c, b, 0)
+	wantUnembedded(t, "written anew", c, b, 1)
+	must(t, c.Vectors().DropAll(t.Context()))
+	wantUnembedded(t, "dropped", open("m"), b, 0, 1)
+	saveVectors(t, c, 4)
+	wantUnembedded(t, "given again", c, b, 0)
 }
 
-func given(t *testing.T, open func(string) Embedding) {
+func testEmbeddedAfter(t *testing.T, open func(string) EmbeddingCatalog) {
 	c := open("m")
 	a, b := putChunks(t, c, "a.md", 1, 2), putChunks(t, c, "b.md", 2, 3)
 	since := func(row int64, want ...uint32) {
 		t.Helper()
-		got, err := open("m").Given(t.Context(), row)
+		got, err := open("m").EmbeddedAfter(t.Context(), row)
 		slices.Sort(got)
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("since %d those at %v were given, want %v, %v", row, got, want, err)
@@ -191,27 +191,27 @@ func given(t *testing.T, open func(string) Embedding) {
 	}
 	last := func() int64 {
 		t.Helper()
-		row, err := c.Vectors().Last(t.Context())
+		row, err := c.Vectors().LastRow(t.Context())
 		must(t, err)
 		return row
 	}
 	first := last()
 	since(first)
-	give(t, c, 2, 9)
+	saveVectors(t, c, 2, 9)
 	since(first, a.First+1, b.First)
 	second := last()
-	give(t, open("n"), 1)
-	give(t, c, 1, 2)
+	saveVectors(t, open("n"), 1)
+	saveVectors(t, c, 1, 2)
 	since(second, a.First)
 	since(first, a.First, a.First+1, b.First)
 	since(last())
 }
 
-func refusedChunks(t *testing.T, open func(string) Embedding) {
+func testRefused(t *testing.T, open func(string) EmbeddingCatalog) {
 	c := open("m")
 	a, b := putChunks(t, c, "a.md", 1, 2), putChunks(t, c, "b.md", 2, 3)
-	must(t, c.Vectors().Refuse(t.Context(), map[catalog.Key]string{{2}: "too long", {9}: "of no chunk"}))
-	refused := func(c Embedding, after time.Time, want map[uint32]string) {
+	must(t, c.Vectors().NoteRefusals(t.Context(), map[catalog.Key]string{{2}: "too long", {9}: "of no chunk"}))
+	refused := func(c EmbeddingCatalog, after time.Time, want map[uint32]string) {
 		t.Helper()
 		if got, err := c.Refused(t.Context(), after); err != nil || !maps.Equal(got, want) {
 			t.Errorf("refused are %v, want %v, %v", got, want, err)
@@ -220,55 +220,55 @@ func refusedChunks(t *testing.T, open func(string) Embedding) {
 	refused(open("m"), time.Now().Add(-time.Hour), map[uint32]string{a.First + 1: "too long", b.First: "too long"})
 	refused(c, time.Now().Add(time.Hour), nil)
 	refused(open("n"), time.Time{}, nil)
-	isBare(t, "refused", c, a, 0, 1)
-	must(t, c.Vectors().Forgive(t.Context()))
+	wantUnembedded(t, "refused", c, a, 0, 1)
+	must(t, c.Vectors().ForgetRefusals(t.Context()))
 	refused(c, time.Time{}, nil)
 }
 
-func chunksAt(t *testing.T, open func(string) Embedding) {
+func testChunksAt(t *testing.T, open func(string) EmbeddingCatalog) {
 	c := open("m")
 	e := entryOf("a.md", "two halves")
 	w, err := c.Put(t.Context(), e)
 	must(t, err)
-	run := runOf(w, 0)
+	run := slotsOf(w, 0)
 	found, err := open("m").ChunksAt(t.Context(), []uint32{run.First + 1, run.First, run.First + run.Count})
 	if err != nil || len(found) != 2 {
 		t.Fatalf("there are %v, %v", found, err)
 	}
 	for i, want := range e.Chunks {
 		got := found[run.First+uint32(i)]
-		if got.Span != want.Span || !slices.Equal(got.Heading, want.Heading) || got.Key != want.Key || got.ContentHash != want.ContentHash || got.Mark != want.Mark {
+		if got.Span != want.Span || !slices.Equal(got.Heading, want.Heading) || got.Key != want.Key || got.ContentHash != want.ContentHash || got.Traits != want.Traits {
 			t.Errorf("chunk %d is %+v, want %+v", i, got, want)
 		}
 	}
-	if found[run.First].Mark == (kind.Traits{}) {
+	if found[run.First].Traits == (kind.Traits{}) {
 		t.Error("a mark that was put is not compared")
 	}
 }
 
-func pruneUnused(t *testing.T, open func(string) Embedding) {
+func testPruneUnused(t *testing.T, open func(string) EmbeddingCatalog) {
 	c, now := open("m"), time.Now()
 	putChunks(t, c, "a.md", 1)
-	give(t, c, 1, 2)
+	saveVectors(t, c, 1, 2)
 	for _, after := range []time.Duration{0, catalog.KeepSpare / 2} {
 		must(t, c.PruneUnused(t.Context(), now.Add(after)))
-		if left, err := c.Vectors().Since(t.Context(), 0); err != nil || len(left) != 2 {
+		if left, err := c.Vectors().SavedAfter(t.Context(), 0); err != nil || len(left) != 2 {
 			t.Errorf("after %s there are %d, %v", after, len(left), err)
 		}
 	}
 	must(t, c.PruneUnused(t.Context(), now.Add(catalog.KeepSpare+catalog.PruneEvery)))
-	if left, err := c.Vectors().Since(t.Context(), 0); err != nil || len(left) != 1 || left[catalog.Key{1}] == nil {
+	if left, err := c.Vectors().SavedAfter(t.Context(), 0); err != nil || len(left) != 1 || left[catalog.Key{1}] == nil {
 		t.Errorf("in the end there are %v, %v", left, err)
 	}
 }
 
-func unindexed(t *testing.T, open func(string) Embedding) {
+func testIndexVectors(t *testing.T, open func(string) EmbeddingCatalog) {
 	c := open("m")
 	for range 2 {
 		if due, err := c.IsIndexDue(t.Context()); err != nil || due {
 			t.Errorf("an index is due: %t, %v", due, err)
 		}
 		must(t, c.IndexVectors(t.Context(), func(int, int) { t.Error("it makes one") }))
-		give(t, c, 1, 2, 3)
+		saveVectors(t, c, 1, 2, 3)
 	}
 }

@@ -29,22 +29,22 @@ import (
 // What is opened is closed by the suite.
 func Test(t *testing.T, folder func(t *testing.T) (open func(model string) catalog.Catalog)) {
 	for name, test := range map[string]func(*testing.T, func(string) catalog.Catalog){
-		"documents come back as they were put": putAndRead,
-		"texts come back whatever they hold":   anyText,
-		"a document replaces that of its path": replace,
-		"several documents are one commit":     several,
-		"several are removed in one commit":    removeSeveral,
-		"commits are numbered":                 numbered,
-		"changes are told to others":           changesToOthers,
-		"many changes come in pages":           pages,
-		"changes that are no longer listed":    reset,
-		"vectors are by model":                 vectors,
-		"vectors out of use go in the end":     prune,
-		"refusals":                             refusals,
-		"values":                               values,
-		"requests and answers":                 mailbox,
-		"who gave up changes nothing":          givenUp,
-		"many at once":                         manyAtOnce,
+		"documents come back as they were put": testPutAndRead,
+		"texts come back whatever they hold":   testAnyText,
+		"a document replaces that of its path": testReplace,
+		"several documents are one commit":     testPutSeveral,
+		"several are removed in one commit":    testRemoveSeveral,
+		"commits are numbered":                 testChangeNumbers,
+		"changes are told to others":           testChangesToOthers,
+		"many changes come in pages":           testPages,
+		"changes that are no longer listed":    testReset,
+		"vectors are by model":                 testVectors,
+		"vectors out of use go in the end":     testPrune,
+		"refusals":                             testRefusals,
+		"values":                               testValues,
+		"requests and answers":                 testMailbox,
+		"who gave up changes nothing":          testCancelled,
+		"many at once":                         testConcurrent,
 	} {
 		t.Run(name, func(t *testing.T) {
 			open := folder(t)
@@ -75,7 +75,7 @@ func entryOf(path, content string) catalog.Entry {
 			Title: "Title of " + path, MIME: "text/markdown", TextMIME: "text/plain", Encoding: "GB18030", Note: "a page is missing",
 			Meta: meta.Data{Tags: []string{"心血管/药", "b c"}, Date: 20241100, Links: []string{"Note"}, Fields: []meta.Field{{Key: "type", Values: []string{"x", "y"}}, {Key: "状态", Values: []string{"草稿"}}}},
 			Chunks: []catalog.Chunk{
-				{Span: text.Span{StartByte: 0, EndByte: half, StartLine: 1, EndLine: 2}, Heading: []string{"A", "", "血压"}, Key: catalog.Key{3}, ContentHash: rank.ContentHash{4}, Mark: kind.Traits{Kind: kind.Links, Language: 3}, Terms: analysis.Count(analysis.Names{}, content)},
+				{Span: text.Span{StartByte: 0, EndByte: half, StartLine: 1, EndLine: 2}, Heading: []string{"A", "", "血压"}, Key: catalog.Key{3}, ContentHash: rank.ContentHash{4}, Traits: kind.Traits{Kind: kind.Links, Language: 3}, Terms: analysis.Count(analysis.Names{}, content)},
 				{Span: text.Span{StartByte: half, EndByte: len(content), StartLine: 2, EndLine: 3}, Key: catalog.Key{5}, ContentHash: rank.ContentHash{6}, Terms: analysis.Counts{}},
 			},
 		},
@@ -85,7 +85,7 @@ func entryOf(path, content string) catalog.Entry {
 	}
 }
 
-func put(t *testing.T, c catalog.Catalog, path, content string) catalog.Written {
+func putEntry(t *testing.T, c catalog.Catalog, path, content string) catalog.CommitResult {
 	t.Helper()
 	w, err := c.Put(t.Context(), entryOf(path, content))
 	must(t, err)
@@ -101,8 +101,8 @@ func Records(ctx context.Context, c catalog.Catalog) (all []catalog.Record, err 
 	return all, err
 }
 
-// paths lists the documents of a catalogue by their paths, in the order of their rows.
-func paths(t *testing.T, c catalog.Catalog) (all []string) {
+// recordPaths lists the documents of a catalogue by their paths, in the order of their rows.
+func recordPaths(t *testing.T, c catalog.Catalog) (all []string) {
 	t.Helper()
 	last := int64(0)
 	must(t, c.EachPage(t.Context(), func(page []catalog.Record) error {
@@ -120,21 +120,21 @@ func paths(t *testing.T, c catalog.Catalog) (all []string) {
 	return all
 }
 
-// runOf is the slots that a document was given, where the catalogue gives any.
-func runOf(w catalog.Written, i int) (none lexical.SlotRange) {
+// slotsOf is the slots that a document was given, where the catalogue gives any.
+func slotsOf(w catalog.CommitResult, i int) (none lexical.SlotRange) {
 	if w.Runs == nil {
 		return none
 	}
 	return w.Runs[i]
 }
 
-func putAndRead(t *testing.T, open func(string) catalog.Catalog) {
+func testPutAndRead(t *testing.T, open func(string) catalog.Catalog) {
 	c := open("m")
 	put := entryOf("a/b.md", "one two 三四")
 	w, err := c.Put(t.Context(), put)
 	must(t, err)
 	id, want, body := w.IDs[0], put.Record, put.Body
-	want.ID, want.Run = id, runOf(w, 0)
+	want.ID, want.Run = id, slotsOf(w, 0)
 	for name, c := range map[string]catalog.Catalog{"who put it": c, "another": open("m")} {
 		got, err := c.Record(t.Context(), id)
 		if err != nil || !reflect.DeepEqual(got, want) {
@@ -161,8 +161,8 @@ func putAndRead(t *testing.T, open func(string) catalog.Catalog) {
 	}
 }
 
-// anyText: what a document is made of need not be what a database likes.
-func anyText(t *testing.T, open func(string) catalog.Catalog) {
+// testAnyText: what a document is made of need not be what a database likes.
+func testAnyText(t *testing.T, open func(string) catalog.Catalog) {
 	c := open("m")
 	for _, s := range []string{"\x00", "a\x00b\x00", "\uFDD0", "\uFDD0\uFDD1\x00\uFDD2", "'; DROP TABLE documents; --", `\x41 \\ "`, "\U0001F9E0\u200B\r\n", strings.Repeat("long/", 900)} {
 		put := entryOf("a/"+s, "text "+s+" end")
@@ -170,7 +170,7 @@ func anyText(t *testing.T, open func(string) catalog.Catalog) {
 		put.Meta.Tags, put.Chunks[0].Heading = []string{s}, []string{s}
 		w, err := c.Put(t.Context(), put)
 		must(t, err)
-		put.ID, put.Run = w.IDs[0], runOf(w, 0)
+		put.ID, put.Run = w.IDs[0], slotsOf(w, 0)
 		got, err := c.Record(t.Context(), put.ID)
 		if err != nil || !reflect.DeepEqual(got, put.Record) {
 			t.Errorf("%q: reads\n%+v, %v\nwant\n%+v", s, got, err, put.Record)
@@ -178,7 +178,7 @@ func anyText(t *testing.T, open func(string) catalog.Catalog) {
 		if b, err := c.Bodies(t.Context(), map[int64][32]byte{put.ID: put.TextHash}); err != nil || !reflect.DeepEqual(b[put.ID], put.Body) {
 			t.Errorf("%q: reads the text %+v, %v", s, b, err)
 		}
-		must(t, c.Vectors().Refuse(t.Context(), map[catalog.Key]string{{1}: s}))
+		must(t, c.Vectors().NoteRefusals(t.Context(), map[catalog.Key]string{{1}: s}))
 		must(t, c.Values().Set(t.Context(), "key", s))
 		number, err := c.Mailbox().Ask(t.Context(), s)
 		must(t, err)
@@ -197,24 +197,24 @@ func anyText(t *testing.T, open func(string) catalog.Catalog) {
 	}
 }
 
-// several: documents that are put together are there together, each at its path, and
+// testPutSeveral: documents that are put together are there together, each at its path, and
 // of two with one path the last.
-func several(t *testing.T, open func(string) catalog.Catalog) {
+func testPutSeveral(t *testing.T, open func(string) catalog.Catalog) {
 	c := open("m")
-	old := put(t, c, "b.md", "old")
+	old := putEntry(t, c, "b.md", "old")
 	skipped := catalog.Entry{Record: catalog.Record{Path: "c.md", Skip: "it is empty"}}
 	w, err := c.Put(t.Context(), entryOf("a.md", "alpha"), entryOf("b.md", "beta"), skipped, entryOf("a.md", "alpha again"))
 	must(t, err)
 	if len(w.IDs) != 4 || w.First != old.Last+1 || w.Last != old.Last+6 {
 		t.Fatalf("written %+v after %+v", w, old)
 	}
-	if got := fmt.Sprint(paths(t, open("m"))); got != "[b.md c.md a.md]" {
+	if got := fmt.Sprint(recordPaths(t, open("m"))); got != "[b.md c.md a.md]" {
 		t.Errorf("there are %s", got)
 	}
 	for i, want := range map[int]catalog.Entry{1: entryOf("b.md", "beta"), 3: entryOf("a.md", "alpha again")} {
 		r, err := c.Record(t.Context(), w.IDs[i])
 		must(t, err)
-		want.ID, want.Run = w.IDs[i], runOf(w, i)
+		want.ID, want.Run = w.IDs[i], slotsOf(w, i)
 		bodies, err := c.Bodies(t.Context(), map[int64][32]byte{r.ID: r.TextHash})
 		if err != nil || !reflect.DeepEqual(catalog.Entry{Record: r, Body: bodies[r.ID]}, want) {
 			t.Errorf("number %d is\n%+v, %v\nwant\n%+v", i, r, err, want)
@@ -225,11 +225,11 @@ func several(t *testing.T, open func(string) catalog.Catalog) {
 	}
 }
 
-// replace: a skipped file has no text, and a replaced document no row.
-func replace(t *testing.T, open func(string) catalog.Catalog) {
+// testReplace: a skipped file has no text, and a replaced document no row.
+func testReplace(t *testing.T, open func(string) catalog.Catalog) {
 	c := open("m")
-	old := put(t, c, "a.md", "first")
-	put(t, c, "b.md", "beside")
+	old := putEntry(t, c, "a.md", "first")
+	putEntry(t, c, "b.md", "beside")
 	skipped, err := c.Put(t.Context(), catalog.Entry{Record: catalog.Record{Path: "a.md", Skip: "it is empty"}})
 	must(t, err)
 	if skipped.IDs[0] == old.IDs[0] {
@@ -244,7 +244,7 @@ func replace(t *testing.T, open func(string) catalog.Catalog) {
 	if w, err := c.Put(t.Context(), catalog.Entry{Record: catalog.Record{Path: "none.md"}}); err != nil || w.IDs[0] == 0 {
 		t.Errorf("a document without chunks: %+v, %v", w, err)
 	}
-	if got := fmt.Sprint(paths(t, c)); got != "[b.md a.md none.md]" {
+	if got := fmt.Sprint(recordPaths(t, c)); got != "[b.md a.md none.md]" {
 		t.Errorf("there are %s", got)
 	}
 	w, err := c.Remove(t.Context(), "a.md")
@@ -252,18 +252,18 @@ func replace(t *testing.T, open func(string) catalog.Catalog) {
 	if again, err := c.Remove(t.Context(), "a.md"); err != nil || again.First != 0 || w.First == 0 {
 		t.Errorf("removed %+v, and again %+v, %v", w, again, err)
 	}
-	if next := put(t, c, "a.md", "third"); next.IDs[0] <= skipped.IDs[0] {
+	if next := putEntry(t, c, "a.md", "third"); next.IDs[0] <= skipped.IDs[0] {
 		t.Errorf("row %d after row %d", next.IDs[0], skipped.IDs[0])
 	}
 }
 
-// removeSeveral: documents that are removed together are gone together, whether or not
+// testRemoveSeveral: documents that are removed together are gone together, whether or not
 // all of them are there, and whoever follows is told of each.
-func removeSeveral(t *testing.T, open func(string) catalog.Catalog) {
+func testRemoveSeveral(t *testing.T, open func(string) catalog.Catalog) {
 	c, other := open("m"), open("m")
 	var all []int64
 	for _, p := range []string{"a.md", "b.md", "c.md", "d.md"} {
-		all = append(all, put(t, c, p, "text of "+p).IDs[0])
+		all = append(all, putEntry(t, c, p, "text of "+p).IDs[0])
 	}
 	before, err := other.LastChange(t.Context())
 	must(t, err)
@@ -275,7 +275,7 @@ func removeSeveral(t *testing.T, open func(string) catalog.Catalog) {
 	if err != nil || d.Reset || d.More || d.Last != w.Last || len(d.Records) > 0 || !slices.Equal(d.Gone, []int64{all[1], all[3]}) {
 		t.Errorf("changes are %+v, %v", d, err)
 	}
-	if got := fmt.Sprint(paths(t, other)); got != "[a.md c.md]" {
+	if got := fmt.Sprint(recordPaths(t, other)); got != "[a.md c.md]" {
 		t.Errorf("there are %s", got)
 	}
 	if texts, err := other.Bodies(t.Context(), map[int64][32]byte{all[1]: {}, all[3]: {}}); err != nil || len(texts) > 0 {
@@ -288,17 +288,17 @@ func removeSeveral(t *testing.T, open func(string) catalog.Catalog) {
 	}
 }
 
-func vectors(t *testing.T, open func(string) catalog.Catalog) {
+func testVectors(t *testing.T, open func(string) catalog.Catalog) {
 	ctx, c, other := t.Context(), open("m"), open("n")
-	before, err := c.Vectors().Last(ctx)
+	before, err := c.Vectors().LastRow(ctx)
 	must(t, err)
 	must(t, c.Vectors().Save(ctx, map[catalog.Key][]float32{{1}: {0.6, 0.8}, {2}: {1, 0}}))
 	must(t, c.Vectors().Save(ctx, map[catalog.Key][]float32{{1}: {0, 1}, {3}: {0, 1}})) // the first stays
 	must(t, other.Vectors().Save(ctx, map[catalog.Key][]float32{{1}: {0, 0, 1}}))
-	must(t, other.Vectors().Keep(ctx, "m", map[catalog.Key][]float32{{4}: {1, 0}}))
+	must(t, other.Vectors().SaveForModel(ctx, "m", map[catalog.Key][]float32{{4}: {1, 0}}))
 	want := map[catalog.Key][]float32{{1}: {0.6, 0.8}, {2}: {1, 0}, {3}: {0, 1}, {4}: {1, 0}}
 	for name, c := range map[string]catalog.Catalog{"who saved them": c, "another": open("m")} {
-		if got, err := c.Vectors().Since(ctx, before); err != nil || !reflect.DeepEqual(got, want) {
+		if got, err := c.Vectors().SavedAfter(ctx, before); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s reads %v, %v", name, got, err)
 		}
 		if got, err := c.Vectors().Find(ctx, []catalog.Key{{3}, {9}}); err != nil || len(got) != 1 || !slices.Equal(got[catalog.Key{3}], want[catalog.Key{3}]) {
@@ -308,20 +308,20 @@ func vectors(t *testing.T, open func(string) catalog.Catalog) {
 			t.Errorf("%s has the model %q, %v", name, model, err)
 		}
 	}
-	last, err := c.Vectors().Last(ctx)
+	last, err := c.Vectors().LastRow(ctx)
 	must(t, err)
-	if got, err := c.Vectors().Since(ctx, last); err != nil || len(got) > 0 || last <= before {
+	if got, err := c.Vectors().SavedAfter(ctx, last); err != nil || len(got) > 0 || last <= before {
 		t.Errorf("after the last, %d, there are %v, %v", last, got, err)
 	}
-	must(t, c.Vectors().Drop(ctx))
-	mine, err := c.Vectors().Since(ctx, 0)
+	must(t, c.Vectors().DropAll(ctx))
+	mine, err := c.Vectors().SavedAfter(ctx, 0)
 	must(t, err)
-	if theirs, err := other.Vectors().Since(ctx, 0); err != nil || len(mine) > 0 || len(theirs) != 1 {
+	if theirs, err := other.Vectors().SavedAfter(ctx, 0); err != nil || len(mine) > 0 || len(theirs) != 1 {
 		t.Errorf("dropped, there are %v, and of the other model %v, %v", mine, theirs, err)
 	}
 }
 
-func prune(t *testing.T, open func(string) catalog.Catalog) {
+func testPrune(t *testing.T, open func(string) catalog.Catalog) {
 	ctx, c, now := t.Context(), open("m"), time.Now()
 	must(t, c.Vectors().Save(ctx, map[catalog.Key][]float32{{1}: {1}, {2}: {1}}))
 	if due, err := c.Vectors().PruneDue(ctx); err != nil || !due {
@@ -330,11 +330,11 @@ func prune(t *testing.T, open func(string) catalog.Catalog) {
 	used := map[catalog.Key]bool{{1}: true}
 	for after, want := range map[time.Duration]int{0: 2, catalog.KeepSpare / 2: 2, catalog.KeepSpare + catalog.PruneEvery: 1} {
 		c := open("m")
-		must(t, c.Vectors().Drop(ctx))
+		must(t, c.Vectors().DropAll(ctx))
 		must(t, c.Vectors().Save(ctx, map[catalog.Key][]float32{{1}: {1}, {2}: {1}}))
 		must(t, c.Vectors().Prune(ctx, used, now))
 		must(t, c.Vectors().Prune(ctx, used, now.Add(after)))
-		if left, err := c.Vectors().Since(ctx, 0); err != nil || len(left) != want {
+		if left, err := c.Vectors().SavedAfter(ctx, 0); err != nil || len(left) != want {
 			t.Errorf("after %s there are %d, %v", after, len(left), err)
 		}
 	}
@@ -344,10 +344,10 @@ func prune(t *testing.T, open func(string) catalog.Catalog) {
 	}
 }
 
-func refusals(t *testing.T, open func(string) catalog.Catalog) {
+func testRefusals(t *testing.T, open func(string) catalog.Catalog) {
 	ctx, c, other := t.Context(), open("m"), open("n")
-	must(t, c.Vectors().Refuse(ctx, map[catalog.Key]string{{1}: "too long"}))
-	must(t, c.Vectors().Refuse(ctx, map[catalog.Key]string{{1}: "empty", {2}: "too long"}))
+	must(t, c.Vectors().NoteRefusals(ctx, map[catalog.Key]string{{1}: "too long"}))
+	must(t, c.Vectors().NoteRefusals(ctx, map[catalog.Key]string{{1}: "empty", {2}: "too long"}))
 	got, err := open("m").Vectors().Refusals(ctx, time.Now().Add(-time.Hour))
 	if err != nil || !maps.Equal(got, map[catalog.Key]string{{1}: "empty", {2}: "too long"}) {
 		t.Errorf("refused are %v, %v", got, err)
@@ -358,13 +358,13 @@ func refusals(t *testing.T, open func(string) catalog.Catalog) {
 	if got, err := c.Vectors().Refusals(ctx, time.Now().Add(time.Hour)); err != nil || len(got) > 0 {
 		t.Errorf("after now %v, %v", got, err)
 	}
-	must(t, c.Vectors().Forgive(ctx))
+	must(t, c.Vectors().ForgetRefusals(ctx))
 	if got, err := c.Vectors().Refusals(ctx, time.Time{}); err != nil || len(got) > 0 {
 		t.Errorf("forgiven, refused are %v, %v", got, err)
 	}
 }
 
-func values(t *testing.T, open func(string) catalog.Catalog) {
+func testValues(t *testing.T, open func(string) catalog.Catalog) {
 	ctx, c, other := t.Context(), open("m"), open("n")
 	if v, err := c.Values().Get(ctx, "key of a test"); err != nil || v != "" {
 		t.Errorf("at first %q, %v", v, err)
@@ -379,7 +379,7 @@ func values(t *testing.T, open func(string) catalog.Catalog) {
 	}
 }
 
-func mailbox(t *testing.T, open func(string) catalog.Catalog) {
+func testMailbox(t *testing.T, open func(string) catalog.Catalog) {
 	ctx, c, other := t.Context(), open("m"), open("m")
 	one, err := c.Mailbox().Ask(ctx, "one")
 	must(t, err)
@@ -392,18 +392,18 @@ func mailbox(t *testing.T, open func(string) catalog.Catalog) {
 	if asked, err := other.Mailbox().Amend(ctx, one, "one again"); err != nil || !asked {
 		t.Errorf("amended: %t, %v", asked, err)
 	}
-	if a, err := c.Mailbox().Answered(ctx, one); err != nil || a != "" {
+	if a, err := c.Mailbox().AnswerTo(ctx, one); err != nil || a != "" {
 		t.Errorf("answered too early: %q, %v", a, err)
 	}
 	must(t, other.Mailbox().Reply(ctx, one, "done"))
-	if a, err := c.Mailbox().Answered(ctx, one); err != nil || a != "done" {
+	if a, err := c.Mailbox().AnswerTo(ctx, one); err != nil || a != "done" {
 		t.Errorf("answered: %q, %v", a, err)
 	}
 	if asked, err := other.Mailbox().Amend(ctx, one, "too late"); err != nil || asked {
 		t.Errorf("amended after the answer: %t, %v", asked, err)
 	}
 	must(t, other.Mailbox().Withdraw(ctx, two))
-	if _, err := other.Mailbox().Answered(ctx, two); !errors.Is(err, catalog.ErrLostRequest) {
+	if _, err := other.Mailbox().AnswerTo(ctx, two); !errors.Is(err, catalog.ErrLostRequest) {
 		t.Errorf("what was taken back: %v", err)
 	}
 	if waiting, err := c.Mailbox().Unanswered(ctx); err != nil || len(waiting) > 0 {
@@ -411,10 +411,10 @@ func mailbox(t *testing.T, open func(string) catalog.Catalog) {
 	}
 }
 
-// givenUp: a call whose caller is gone fails and leaves all as it was.
-func givenUp(t *testing.T, open func(string) catalog.Catalog) {
+// testCancelled: a call whose caller is gone fails and leaves all as it was.
+func testCancelled(t *testing.T, open func(string) catalog.Catalog) {
 	c := open("m")
-	put(t, c, "a.md", "first")
+	putEntry(t, c, "a.md", "first")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := c.Put(ctx, entryOf("b.md", "second")); !errors.Is(err, context.Canceled) {
@@ -423,15 +423,15 @@ func givenUp(t *testing.T, open func(string) catalog.Catalog) {
 	if _, err := c.Remove(ctx, "a.md"); !errors.Is(err, context.Canceled) {
 		t.Errorf("removed: %v", err)
 	}
-	if got := fmt.Sprint(paths(t, open("m"))); got != "[a.md]" {
+	if got := fmt.Sprint(recordPaths(t, open("m"))); got != "[a.md]" {
 		t.Errorf("there are %s", got)
 	}
-	put(t, c, "c.md", "third") // and it goes on
+	putEntry(t, c, "c.md", "third") // and it goes on
 }
 
-// manyAtOnce: whatever several processes commit at once is there, once, and those
+// testConcurrent: whatever several processes commit at once is there, once, and those
 // who read meanwhile see whole documents.
-func manyAtOnce(t *testing.T, open func(string) catalog.Catalog) {
+func testConcurrent(t *testing.T, open func(string) catalog.Catalog) {
 	const processes, each = 4, 20
 	faults := make(chan error, 2*processes)
 	for p := range processes {
@@ -468,7 +468,7 @@ func manyAtOnce(t *testing.T, open func(string) catalog.Catalog) {
 		}
 	}
 	c := open("m")
-	all := paths(t, c)
+	all := recordPaths(t, c)
 	slices.Sort(all)
 	if n := len(all); n != 10*processes || len(slices.Compact(all)) != n {
 		t.Errorf("there are %d documents: %v", n, all)

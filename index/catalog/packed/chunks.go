@@ -9,10 +9,10 @@ import (
 	"vademecum/index/catalog"
 )
 
-// Chunks packs the chunks of a document into bytes: the terms of all, then for each chunk
-// its byte and line range, its heading path, its key, its content hash, its mark and which
+// PackChunks packs the chunks of a document into bytes: the terms of all, then for each chunk
+// its byte and line range, its heading path, its key, its content hash, its traits and which
 // of the terms it has. The terms of each are in their order, as analysis.Count makes them.
-func Chunks(chunks []catalog.Chunk) []byte {
+func PackChunks(chunks []catalog.Chunk) []byte {
 	if len(chunks) == 0 { // a document may have none
 		return []byte{}
 	}
@@ -27,15 +27,15 @@ func Chunks(chunks []catalog.Chunk) []byte {
 		}
 		out = append(out, c.Key[:]...)
 		out = append(out, c.ContentHash[:]...)
-		out = c.Mark.AppendTo(out)
+		out = c.Traits.AppendTo(out)
 		out = d.appendCounts(out, c.Terms)
 	}
 	return out
 }
 
-// ParseChunks is the inverse of Chunks, squeezed or not.
+// ParseChunks is the inverse of PackChunks, compressed or not.
 func ParseChunks(b []byte, count int) ([]catalog.Chunk, error) {
-	b, err := unsqueezed(b)
+	b, err := decompress(b)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func ParseChunks(b []byte, count int) ([]catalog.Chunk, error) {
 		copy(c.Key[:], r.Take(len(c.Key)))
 		copy(c.ContentHash[:], r.Take(len(c.ContentHash)))
 		known := true
-		if c.Mark, known = kind.ParseTraits(r.Take(kind.TraitsBytes)); !known {
+		if c.Traits, known = kind.ParseTraits(r.Take(kind.TraitsBytes)); !known {
 			return nil, catalog.ErrDamaged
 		}
 		if c.Terms, known = readCounts(&r, terms); !known {

@@ -7,8 +7,8 @@ import (
 	"vademecum/index/blob"
 )
 
-// Meta packs what a document says of itself: nothing takes no bytes.
-func Meta(d meta.Data) []byte {
+// PackMeta packs what a document says of itself: nothing takes no bytes.
+func PackMeta(d meta.Data) []byte {
 	out := []byte{}
 	if d.IsZero() {
 		return out

@@ -11,8 +11,8 @@ import (
 	"vademecum/index/catalog"
 )
 
-// Row is what the rows of a document hold beside its plain fields.
-type Row struct {
+// PackedRow is what the rows of a document hold beside its plain fields.
+type PackedRow struct {
 	Meta     []byte
 	Checksum uint32 // see RecordChecksum
 
@@ -26,7 +26,7 @@ type Row struct {
 
 // Unpack sets what a record says of itself and its chunks, after a look whether they
 // and the fields that are set are those that were saved.
-func (p *Row) Unpack(r *catalog.Record) (err error) {
+func (p *PackedRow) Unpack(r *catalog.Record) (err error) {
 	p.summed = appendRecord(p.summed[:0], r, p.Meta)
 	if blob.Checksum(p.summed, r.Hash[:], r.TextHash[:]) != p.Checksum || p.HasChunks != (r.Skip == "") || p.HasChunks && blob.Checksum(r.TextHash[:], p.Chunks) != p.ChunksChecksum {
 		return catalog.ErrDamaged
@@ -61,8 +61,8 @@ func TextChecksum(hash [32]byte, text string, parts []byte) uint32 {
 	return sum.Sum32()
 }
 
-// Parts packs the pages, slides, sheets, chapters or cells of a document.
-func Parts(parts []extract.Part) []byte {
+// PackParts packs the pages, slides, sheets, chapters or cells of a document.
+func PackParts(parts []extract.Part) []byte {
 	out := []byte{}
 	for _, p := range parts {
 		for _, n := range []int{int(p.Unit), p.Number, p.Row, p.Start} {
@@ -73,7 +73,7 @@ func Parts(parts []extract.Part) []byte {
 	return out
 }
 
-// ParseParts is the inverse of Parts.
+// ParseParts is the inverse of PackParts.
 func ParseParts(b []byte) ([]extract.Part, error) {
 	r := blob.Reader{Rest: b}
 	var parts []extract.Part

@@ -20,17 +20,17 @@ func TestChunksRoundTrip(t *testing.T) {
 		{Span: text.Span{StartByte: 0, EndByte: 12, StartLine: 1, EndLine: 2}, Key: catalog.Key{1}, ContentHash: rank.ContentHash{3}, Terms: analysis.Count(analysis.Names{}, "one two two")},
 		{Span: text.Span{StartByte: 14, EndByte: 99, StartLine: 4, EndLine: 9}, Heading: []string{"A", "", "血压"}, Key: catalog.Key{2}, Terms: analysis.Counts{}},
 	}
-	got, err := ParseChunks(Chunks(want), len(want))
+	got, err := ParseChunks(PackChunks(want), len(want))
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, %v", got, err)
 	}
-	if _, err := ParseChunks(Chunks(want), 3); err == nil {
+	if _, err := ParseChunks(PackChunks(want), 3); err == nil {
 		t.Error("a missing chunk is not noticed")
 	}
 }
 
-// TestSqueezed: many chunks take less room, and come back as they were.
-func TestSqueezed(t *testing.T) {
+// TestCompress: many chunks take less room, and come back as they were.
+func TestCompress(t *testing.T) {
 	var want []catalog.Chunk
 	for i := range 1000 {
 		var words strings.Builder
@@ -39,9 +39,9 @@ func TestSqueezed(t *testing.T) {
 		}
 		want = append(want, catalog.Chunk{Span: text.Span{StartByte: i, EndByte: i + 1, StartLine: 1, EndLine: 1}, Terms: analysis.Count(analysis.Names{}, words.String())})
 	}
-	raw := Chunks(want)
-	squeezed := Squeezed(raw)
-	if got, err := ParseChunks(squeezed, len(want)); err != nil || !reflect.DeepEqual(got, want) {
+	raw := PackChunks(want)
+	compressed := Compress(raw)
+	if got, err := ParseChunks(compressed, len(want)); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %d chunks, %v", len(got), err)
 	}
 	plain := 0
@@ -51,19 +51,19 @@ func TestSqueezed(t *testing.T) {
 	if 3*len(raw) > 2*plain {
 		t.Errorf("terms of %d bytes take %d", plain, len(raw))
 	}
-	if 2*len(squeezed) > len(raw) {
-		t.Errorf("%d bytes take %d", len(raw), len(squeezed))
+	if 2*len(compressed) > len(raw) {
+		t.Errorf("%d bytes take %d", len(raw), len(compressed))
 	}
-	if few := Chunks(want[:1]); !bytes.Equal(Squeezed(few), few) {
-		t.Error("those of a note are squeezed, too")
+	if few := PackChunks(want[:1]); !bytes.Equal(Compress(few), few) {
+		t.Error("those of a note are compressed, too")
 	}
-	if _, err := ParseChunks(squeezed[:len(squeezed)/2], len(want)); !errors.Is(err, catalog.ErrDamaged) {
+	if _, err := ParseChunks(compressed[:len(compressed)/2], len(want)); !errors.Is(err, catalog.ErrDamaged) {
 		t.Errorf("of half of it: %v", err)
 	}
 }
 
 func FuzzParseChunks(f *testing.F) {
-	f.Add(Chunks([]catalog.Chunk{{Heading: []string{"A"}, Terms: analysis.Count(analysis.Names{}, "one two")}}), 1)
+	f.Add(PackChunks([]catalog.Chunk{{Heading: []string{"A"}, Terms: analysis.Count(analysis.Names{}, "one two")}}), 1)
 	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1}, 1<<30)
 	f.Fuzz(func(t *testing.T, blob []byte, count int) {
 		chunks, err := ParseChunks(blob, max(count, 0))
@@ -73,7 +73,7 @@ func FuzzParseChunks(f *testing.F) {
 		for _, c := range chunks {
 			_ = lexical.New().Put(0, c.Terms) // must not panic
 		}
-		if again := Chunks(chunks); len(again) > 2*len(blob) && !bytes.HasPrefix(blob, squeezedMark) {
+		if again := PackChunks(chunks); len(again) > 2*len(blob) && !bytes.HasPrefix(blob, compressedMark) {
 			t.Errorf("%d bytes became %d", len(blob), len(again))
 		}
 	})

@@ -37,11 +37,11 @@ type Options struct {
 // New makes an Engine whose parts are closed at the test's end.
 func New(t testing.TB, o Options) *engine.Engine {
 	t.Helper()
-	return In(t, storage.Files{Paths: o.Files, Model: o.Embedder.Model()}, o)
+	return NewInStorages(t, storage.Files{Paths: o.Files, Model: o.Embedder.Model()}, o)
 }
 
-// In is New with other storages.
-func In(t testing.TB, storages roots.Storages, o Options) *engine.Engine {
+// NewInStorages is New with other storages.
+func NewInStorages(t testing.TB, storages roots.Storages, o Options) *engine.Engine {
 	t.Helper()
 	folders, err := roots.Open(o.Folders, nil, docs.Open, false, storages)
 	indextest.Must(t, err)
@@ -49,44 +49,44 @@ func In(t testing.TB, storages roots.Storages, o Options) *engine.Engine {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	k := engine.New(folders, memindex.New(len(folders), o.Embedder), 0, o.Recogniser, o.Log)
-	t.Cleanup(func() { Shut(t, k) })
+	t.Cleanup(func() { Close(t, k) })
 	return k
 }
 
-// Shut closes an Engine and all that it has, once.
-func Shut(t testing.TB, k *engine.Engine) {
+// Close closes an Engine and all that it has, once.
+func Close(t testing.TB, k *engine.Engine) {
 	t.Helper()
 	k.Indexer.Close()
 	indextest.Must(t, k.Store.Close())
 	indextest.Must(t, k.Folders.ReleaseDuties())
 }
 
-// Loaded is New, and loads it.
-func Loaded(t testing.TB, o Options) *engine.Engine {
+// NewLoaded is New, and loads it.
+func NewLoaded(t testing.TB, o Options) *engine.Engine {
 	t.Helper()
 	k := New(t, o)
 	indextest.Must(t, k.Recovery.Load(t.Context()))
 	return k
 }
 
-// OpenOn opens folders with their index files named.
-func OpenOn(t testing.TB, files []string, e embed.Embedder, dirs ...string) *engine.Engine {
+// OpenFiles opens folders with their index files named.
+func OpenFiles(t testing.TB, files []string, e embed.Embedder, dirs ...string) *engine.Engine {
 	t.Helper()
-	return Loaded(t, Options{Folders: dirs, Files: files, Embedder: e})
+	return NewLoaded(t, Options{Folders: dirs, Files: files, Embedder: e})
 }
 
 // Open opens a folder whose index nobody else has.
 func Open(t testing.TB, files string, e embed.Embedder, dir string) *engine.Engine {
 	t.Helper()
-	return OpenOn(t, []string{filepath.Join(files, "x.db")}, e, dir)
+	return OpenFiles(t, []string{filepath.Join(files, "x.db")}, e, dir)
 }
 
-// TwoOn opens a folder twice with one index file, as two processes do.
-func TwoOn(t testing.TB, dir string) (both [2]*engine.Engine) {
+// OpenTwice opens a folder twice with one index file, as two processes do.
+func OpenTwice(t testing.TB, dir string) (both [2]*engine.Engine) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "x.db")
 	for i := range both {
-		both[i] = OpenOn(t, []string{file}, indextest.NewCounting(t), dir)
+		both[i] = OpenFiles(t, []string{file}, indextest.NewCountingModel(t), dir)
 	}
 	return both
 }
@@ -109,10 +109,10 @@ func MustSync(t testing.TB, k *engine.Engine, scope syncer.Scope) notice.Report 
 	return r
 }
 
-// Best is the document whose passage a question finds first.
-func Best(t testing.TB, k *engine.Engine, question string) *search.Document {
+// BestDocument is the document whose passage a question finds first.
+func BestDocument(t testing.TB, k *engine.Engine, question string) *search.Document {
 	t.Helper()
-	vectors, _ := k.Embedding.Question(t.Context(), []string{question})
+	vectors, _ := k.Embedding.EmbedQuestion(t.Context(), []string{question})
 	var a search.Found
 	indextest.Must(t, k.Store.View(t.Context(), func(ctx context.Context, v search.View) (err error) {
 		a, err = v.Search(ctx, []search.Phrasing{{Text: question, Weight: 1, Vector: vectors[0]}}, search.Filter{}, 10)
@@ -124,10 +124,10 @@ func Best(t testing.TB, k *engine.Engine, question string) *search.Document {
 	return a.Candidates[0].Document
 }
 
-// Found is the path of that document.
-func Found(t testing.TB, k *engine.Engine, question string) string {
+// BestPath is the path of that document.
+func BestPath(t testing.TB, k *engine.Engine, question string) string {
 	t.Helper()
-	return Best(t, k, question).Path
+	return BestDocument(t, k, question).Path
 }
 
 // Content is what a document holds.
@@ -162,20 +162,20 @@ func Reader(e *engine.Engine) *status.Reader {
 // Everything is what is asked of the process that indexes a folder.
 var Everything = peer.Request{Areas: []peer.Area{{Base: "."}}}
 
-// OnDisk is the catalogue that a follower is of.
-func OnDisk(c *live.Follower) *sqlite.Catalog { return c.Catalog.(*sqlite.Catalog) }
+// SQLiteCatalog is the catalogue that a follower is of.
+func SQLiteCatalog(c *live.Follower) *sqlite.Catalog { return c.Catalog.(*sqlite.Catalog) }
 
 // StatusOf reads what the index of a folder has on the disk.
 func StatusOf(t *testing.T, dir, file string) status.Folder {
 	t.Helper()
-	s, err := Reader(New(t, Options{Folders: []string{dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)})).LookAt(t.Context(), 0)
+	s, err := Reader(New(t, Options{Folders: []string{dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t)})).LookAt(t.Context(), 0)
 	indextest.Must(t, err)
 	return s
 }
 
-// TakeAway has nothing be at the path of a folder, as where a drive is unplugged. What it
+// HideFolder has nothing be at the path of a folder, as where a drive is unplugged. What it
 // returns puts the folder back.
-func TakeAway(t *testing.T, dir string) (back func()) {
+func HideFolder(t *testing.T, dir string) (back func()) {
 	t.Helper()
 	if err := os.Rename(dir, dir+".away"); err != nil {
 		t.Skip("an open folder cannot be moved here")

@@ -15,35 +15,35 @@ import (
 	"vademecum/index/storage"
 )
 
-// shared are storages in files that look as if other machines might use them.
-type shared struct{ storage.Files }
+// sharedFiles are storages in files that look as if other machines might use them.
+type sharedFiles struct{ storage.Files }
 
-func (s shared) Of(f *docs.Folder, number int) (roots.Storage, error) {
+func (s sharedFiles) Of(f *docs.Folder, number int) (roots.Storage, error) {
 	h, err := s.Files.Of(f, number)
 	if err != nil {
 		return nil, err
 	}
-	return &library{Storage: h, duty: &Declinable{Duty: h.Indexing()}}, nil
+	return &sharedStorage{Storage: h, duty: &CountingDuty{Duty: h.Indexing()}}, nil
 }
 
-type library struct {
+type sharedStorage struct {
 	roots.Storage
-	duty *Declinable
+	duty *CountingDuty
 }
 
-func (l *library) IsShared() bool       { return true }
-func (l *library) Indexing() roots.Duty { return l.duty }
+func (l *sharedStorage) IsShared() bool       { return true }
+func (l *sharedStorage) Indexing() roots.Duty { return l.duty }
 
-// Declinable is a duty that counts how often it was taken up again.
-type Declinable struct {
+// CountingDuty is a duty that counts how often it was taken up again.
+type CountingDuty struct {
 	roots.Duty
 	declined atomic.Bool
 	Asked    atomic.Int64 // how often it was no longer declined
 }
 
-func (d *Declinable) Held() bool { return !d.declined.Load() && d.Duty.Held() }
+func (d *CountingDuty) TryAcquire() bool { return !d.declined.Load() && d.Duty.TryAcquire() }
 
-func (d *Declinable) Decline(yes bool) {
+func (d *CountingDuty) Decline(yes bool) {
 	if d.declined.Store(yes); yes {
 		_ = d.Release()
 	} else {
@@ -51,23 +51,23 @@ func (d *Declinable) Decline(yes bool) {
 	}
 }
 
-// OfLibraries is an Engine of folders with libraries, each in its own file.
-func OfLibraries(t *testing.T, files []string, dirs ...string) *engine.Engine {
+// NewOfLibraries is an Engine of folders with libraries, each in its own file.
+func NewOfLibraries(t *testing.T, files []string, dirs ...string) *engine.Engine {
 	t.Helper()
-	e := indextest.NewCounting(t)
-	return In(t, shared{storage.Files{Paths: files, Model: e.Model()}}, Options{Folders: dirs, Embedder: e})
+	e := indextest.NewCountingModel(t)
+	return NewInStorages(t, sharedFiles{storage.Files{Paths: files, Model: e.Model()}}, Options{Folders: dirs, Embedder: e})
 }
 
-// OnLibraries is OfLibraries, and loads it.
-func OnLibraries(t *testing.T, files []string, dirs ...string) *engine.Engine {
+// LoadedOfLibraries is NewOfLibraries, and loads it.
+func LoadedOfLibraries(t *testing.T, files []string, dirs ...string) *engine.Engine {
 	t.Helper()
-	k := OfLibraries(t, files, dirs...)
+	k := NewOfLibraries(t, files, dirs...)
 	indextest.Must(t, k.Recovery.Load(t.Context()))
 	return k
 }
 
-// Numbered are so many notes in each of some folders.
-func Numbered(n int, in ...string) map[string]string {
+// NumberedNotes are so many notes in each of some folders.
+func NumberedNotes(n int, in ...string) map[string]string {
 	files := make(map[string]string)
 	for _, dir := range in {
 		for i := range n {
@@ -77,9 +77,9 @@ func Numbered(n int, in ...string) map[string]string {
 	return files
 }
 
-// PutAway has another, empty directory be at the path of a folder, as where a drive is
+// ReplaceByEmpty has another, empty directory be at the path of a folder, as where a drive is
 // not mounted. What it returns puts the folder back.
-func PutAway(t *testing.T, dir string) (back func()) {
+func ReplaceByEmpty(t *testing.T, dir string) (back func()) {
 	t.Helper()
 	if err := os.Rename(dir, dir+".away"); err != nil {
 		t.Skip("an open folder cannot be moved here")
@@ -91,8 +91,8 @@ func PutAway(t *testing.T, dir string) (back func()) {
 	}
 }
 
-// MustBeUnlike fails unless an error is about folders, by their numbers, alone.
-func MustBeUnlike(t *testing.T, err error, others bool, folders ...int) {
+// MustMismatch fails unless an error is about folders, by their numbers, alone.
+func MustMismatch(t *testing.T, err error, others bool, folders ...int) {
 	t.Helper()
 	var unlike freshness.FolderMismatch
 	if !errors.As(err, &unlike) || len(unlike.Folders) != len(folders) || unlike.Others != others {
@@ -105,15 +105,15 @@ func MustBeUnlike(t *testing.T, err error, others bool, folders ...int) {
 	}
 }
 
-// Lead has an Engine have the duty to index.
-func Lead(t *testing.T, k *engine.Engine) {
+// BecomeIndexer has an Engine have the duty to index.
+func BecomeIndexer(t *testing.T, k *engine.Engine) {
 	t.Helper()
-	if !k.Peers.Leads(0) {
+	if !k.Peers.IsIndexer(0) {
 		t.Fatal("another has the duty")
 	}
 }
 
-func MustHave(t *testing.T, k *engine.Engine, n int) {
+func MustHaveDocuments(t *testing.T, k *engine.Engine, n int) {
 	t.Helper()
 	FollowAll(t, k)
 	if got := k.Store.CountDocuments(); got != n {

@@ -96,11 +96,11 @@ func embed(t *testing.T, st *live.Store, length int, but string) {
 			vectors[w.Key] = make([]float32, length)
 			vectors[w.Key][len(vectors)%length] = 1
 		}
-		if vec := make([]float32, length); len(vectors) > 0 && st.IsOther(vec) {
+		if vec := make([]float32, length); len(vectors) > 0 && st.HasOtherLength(vec) {
 			indextest.Must(t, st.DropVectors(t.Context(), vec))
 		}
 		indextest.Must(t, st.SaveVectors(t.Context(), 0, vectors))
-		indextest.Must(t, st.Refuse(t.Context(), 0, chunks, refused))
-		indextest.Must(t, st.Attach(chunks, vectors))
+		indextest.Must(t, st.NoteRefusals(t.Context(), 0, chunks, refused))
+		indextest.Must(t, st.AttachVectors(chunks, vectors))
 	}
 }

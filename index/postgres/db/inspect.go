@@ -14,7 +14,7 @@ import (
 
 // Inspect looks at the database and at its replica. It changes nothing, so that it does
 // not find out that a disk is full.
-func (d *DB) Inspect(ctx context.Context) (c catalog.Database, err error) {
+func (d *DB) Inspect(ctx context.Context) (c catalog.DatabaseState, err error) {
 	c.Address = d.Address.String()
 	if c.Refusal, err = d.permission(ctx); err != nil {
 		return c, fmt.Errorf("look at %s: %w", d.Address, Classify(err))

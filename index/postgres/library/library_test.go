@@ -156,11 +156,11 @@ func TestMailbox(t *testing.T) {
 		t.Errorf("a request that waits cannot be changed: %v", err)
 	}
 	waiting(map[int64]string{a: "more", b: "b"})
-	if answer, err := asks.Answered(t.Context(), a); err != nil || answer != "" {
+	if answer, err := asks.AnswerTo(t.Context(), a); err != nil || answer != "" {
 		t.Errorf("before it is answered: %q, %v", answer, err)
 	}
 	must(t, answers.Reply(t.Context(), a, "done\x00"))
-	if answer, err := asks.Answered(t.Context(), a); err != nil || answer != "done\x00" {
+	if answer, err := asks.AnswerTo(t.Context(), a); err != nil || answer != "done\x00" {
 		t.Errorf("the answer is %q, %v", answer, err)
 	}
 	if asked, err := asks.Amend(t.Context(), a, "too late"); err != nil || asked {
@@ -168,7 +168,7 @@ func TestMailbox(t *testing.T) {
 	}
 	must(t, asks.Withdraw(t.Context(), b))
 	waiting(map[int64]string{})
-	if _, err := asks.Answered(t.Context(), b); !errors.Is(err, catalog.ErrLostRequest) {
+	if _, err := asks.AnswerTo(t.Context(), b); !errors.Is(err, catalog.ErrLostRequest) {
 		t.Errorf("what was taken back: %v", err)
 	}
 }
@@ -181,14 +181,14 @@ func TestOldAnswers(t *testing.T) {
 	must(t, l.Row(t.Context(), "SELECT min(number) FROM vademecum.requests WHERE library = $1", []any{l.ID}, &first))
 	number, err := l.Mailbox().Ask(t.Context(), "new")
 	must(t, err)
-	if _, err := l.Mailbox().Answered(t.Context(), first); err != nil {
+	if _, err := l.Mailbox().AnswerTo(t.Context(), first); err != nil {
 		t.Errorf("the oldest answer went too early: %v", err)
 	}
 	must(t, l.Mailbox().Reply(t.Context(), number, "done"))
-	if _, err := l.Mailbox().Answered(t.Context(), first); !errors.Is(err, catalog.ErrLostRequest) {
+	if _, err := l.Mailbox().AnswerTo(t.Context(), first); !errors.Is(err, catalog.ErrLostRequest) {
 		t.Errorf("the oldest of too many answers: %v", err)
 	}
-	if _, err := l.Mailbox().Answered(t.Context(), first+1); err != nil {
+	if _, err := l.Mailbox().AnswerTo(t.Context(), first+1); err != nil {
 		t.Errorf("the second is lost: %v", err)
 	}
 }

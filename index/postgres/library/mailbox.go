@@ -48,8 +48,8 @@ func (m mailbox) Reply(ctx context.Context, number int64, answer string) error {
 	return err
 }
 
-// Answered reads the answer to a request, "" while there is none.
-func (m mailbox) Answered(ctx context.Context, number int64) (answer string, err error) {
+// AnswerTo reads the answer to a request, "" while there is none.
+func (m mailbox) AnswerTo(ctx context.Context, number int64) (answer string, err error) {
 	err = m.Row(ctx, "SELECT answer FROM vademecum.requests WHERE library = $1 AND number = $2", []any{m.ID, number}, &answer)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return "", catalog.ErrLostRequest

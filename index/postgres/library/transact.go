@@ -25,14 +25,14 @@ type Change struct {
 	version    int64 // of the library when it is committed
 	LastChange int64 // the number of the last change
 	Foreign    bool  // this process looks at it as if another had made it
-	catalog.Written
+	catalog.CommitResult
 }
 
 // Transact runs f in a transaction, and once more where the database has undone it
 // for reasons that pass. Once it has begun it is brought to its end, as one that is
 // broken off costs the connection.
-func (l *Library) Transact(ctx context.Context, f func(context.Context, *Change) error) (catalog.Written, error) {
-	var w catalog.Written
+func (l *Library) Transact(ctx context.Context, f func(context.Context, *Change) error) (catalog.CommitResult, error) {
+	var w catalog.CommitResult
 	var end error // what is not to be tried again
 	err := l.DB.Retry(ctx, l.DB.Patience, db.WriteLimit, func(ctx context.Context) (err error) {
 		if err := ctx.Err(); err != nil {
@@ -53,12 +53,12 @@ func (l *Library) Transact(ctx context.Context, f func(context.Context, *Change)
 			if err := f(ctx, change); err != nil {
 				return err
 			}
-			w, end = change.Written, l.commit(ctx, change)
+			w, end = change.CommitResult, l.commit(ctx, change)
 			return nil
 		})
 	})
 	if err = errors.Join(err, end); err != nil {
-		return catalog.Written{}, db.ClassifyChange(err)
+		return catalog.CommitResult{}, db.ClassifyChange(err)
 	}
 	return w, nil
 }

@@ -60,7 +60,7 @@ func (s *Searcher) Find(ctx context.Context, numbers map[*search.Document][]int)
 			}
 			for _, n := range some {
 				if one, ok := found[d.Run.First+uint32(n)]; ok { // else another document is in the place of this one
-					all[d] = append(all[d], search.Chunk{Document: d, Number: n, Span: one.Span, Heading: one.Heading, Key: one.Key, ContentHash: one.ContentHash, Mark: one.Mark})
+					all[d] = append(all[d], search.Chunk{Document: d, Number: n, Span: one.Span, Heading: one.Heading, Key: one.Key, ContentHash: one.ContentHash, Traits: one.Traits})
 				}
 			}
 		}

@@ -80,7 +80,7 @@ func (d *documents) at(folder int, slot uint32) *search.Document {
 }
 
 func chunkOf(d *search.Document, p postgres.Passage) search.Chunk {
-	return search.Chunk{Document: d, Number: int(p.Slot - d.Run.First), Span: p.Span, Heading: p.Heading, Key: p.Key, ContentHash: p.ContentHash, Mark: p.Mark}
+	return search.Chunk{Document: d, Number: int(p.Slot - d.Run.First), Span: p.Span, Heading: p.Heading, Key: p.Key, ContentHash: p.ContentHash, Traits: p.Traits}
 }
 
 // meant tells of a document whether a filter admits it.

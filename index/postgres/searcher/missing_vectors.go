@@ -40,10 +40,10 @@ func (s *Searcher) FollowVectors(ctx context.Context, folder int, f *live.Follow
 		return fmt.Errorf("read vectors: %w", err)
 	}
 	s.resize(folder, size)
-	last, err := f.Vectors().Last(ctx)
+	last, err := f.Vectors().LastRow(ctx)
 	if err == nil && last != f.Vector() && s.store.CountMissing(folder) > 0 {
 		var slots []uint32
-		slots, err = l.Given(ctx, f.Vector())
+		slots, err = l.EmbeddedAfter(ctx, f.Vector())
 		s.give(folder, slots)
 	}
 	if err == nil {
@@ -190,8 +190,8 @@ func (s *Searcher) Refuse(folder int, chunks []live.Wanted, reasons map[catalog.
 // Forgive implements live.Chunks.
 func (s *Searcher) Forgive(folder int) { s.refusals.Replace(folder, nil) }
 
-// Attach implements live.Chunks.
-func (s *Searcher) Attach(chunks []live.Wanted, vectors map[catalog.Key][]float32) error {
+// AttachVectors implements live.Chunks.
+func (s *Searcher) AttachVectors(chunks []live.Wanted, vectors map[catalog.Key][]float32) error {
 	s.update(func(docs *live.Documents) {
 		for _, w := range chunks {
 			vec := vectors[w.Key]
@@ -208,8 +208,8 @@ func (s *Searcher) Attach(chunks []live.Wanted, vectors map[catalog.Key][]float3
 	return nil
 }
 
-// IsOther implements live.Chunks.
-func (s *Searcher) IsOther(vec []float32) (other bool) {
+// HasOtherLength implements live.Chunks.
+func (s *Searcher) HasOtherLength(vec []float32) (other bool) {
 	s.store.Read(func(*live.Documents) {
 		for _, size := range s.sizes {
 			other = other || size != 0 && size != len(vec)
@@ -226,7 +226,7 @@ func (s *Searcher) DropVectors(ctx context.Context, vec []float32) error {
 			if size := s.sizes[folder]; f == nil || size == 0 || size == len(vec) { // somebody was faster
 				continue
 			}
-			if err := f.Vectors().Drop(ctx); err != nil {
+			if err := f.Vectors().DropAll(ctx); err != nil {
 				return fmt.Errorf("drop the vectors of another model: %w", err)
 			}
 			s.sizes[folder] = 0

@@ -105,7 +105,7 @@ func TestContract(t *testing.T) {
 		for range l.Folders {
 			names = append(names, rand.Text())
 		}
-		st := loaded(t, db, indextest.NewCounting(t), names...)
+		st := loaded(t, db, indextest.NewCountingModel(t), names...)
 		for i, documents := range l.Folders {
 			must(t, st.Follower(i).Vectors().Save(t.Context(), l.Vectors))
 			for _, d := range documents {
@@ -113,7 +113,7 @@ func TestContract(t *testing.T) {
 			}
 		}
 		if again {
-			st = loaded(t, db, indextest.NewCounting(t), names...)
+			st = loaded(t, db, indextest.NewCountingModel(t), names...)
 		}
 		return st
 	}

@@ -45,7 +45,7 @@ func (l *Library) add(folder int, path string, paragraphs []string, vectors ...[
 		key := catalog.Key{byte(folder), byte(len(l.Folders[folder])), byte(i + 1)}
 		d.Chunks = append(d.Chunks, catalog.Chunk{
 			Span: text.Span{StartByte: at, EndByte: at + len(p), StartLine: i + 1, EndLine: i + 1}, Heading: []string{"Part"},
-			Key: key, ContentHash: rank.ContentHashOf(p), Terms: analysis.Count(analysis.Names{}, p), Mark: kind.Traits{Language: languageOf[path]},
+			Key: key, ContentHash: rank.ContentHashOf(p), Terms: analysis.Count(analysis.Names{}, p), Traits: kind.Traits{Language: languageOf[path]},
 		})
 		if i < len(vectors) {
 			l.Vectors[key] = vectors[i]

@@ -23,21 +23,21 @@ type Library interface {
 	// Overview tells what is held, of which kinds, and what is not.
 	Overview(ctx context.Context) (index.Overview, error)
 
-	// PageOf lists the documents that can be searched, that a filter means and whose
+	// PageFiltered lists the documents that can be searched, that a filter means and whose
 	// paths follow a path, in their order, so many at most.
-	PageOf(ctx context.Context, f index.Filter, after string, most int) ([]index.Document, error)
+	PageFiltered(ctx context.Context, f index.Filter, after string, most int) ([]index.Document, error)
 
-	// LeftOut lists the files and directories that are left out by rules, in the order of
+	// Exclusions lists the files and directories that are left out by rules, in the order of
 	// their paths. Its error matches docs.ErrAway where nobody here sees them.
-	LeftOut(ctx context.Context) ([]docs.Exclusion, error)
+	Exclusions(ctx context.Context) ([]docs.Exclusion, error)
 
-	// Seek lists the files that somebody may mean by a name or a path, likeliest first,
+	// FindFiles lists the files that somebody may mean by a name or a path, likeliest first,
 	// among documents and what is left out.
-	Seek(ctx context.Context, name string, left []docs.Exclusion) ([]index.File, error)
+	FindFiles(ctx context.Context, name string, left []docs.Exclusion) ([]index.File, error)
 
 	// Draw returns a page of a document as it looks, as PNG, with the part that a
 	// reference names marked, and some words; page 0 is the first of the part.
-	Draw(ctx context.Context, ref string, page int, words index.Words) ([]byte, error)
+	Draw(ctx context.Context, ref string, page int, words index.HighlightWords) ([]byte, error)
 
 	// Neighbours lists the documents beside one, nearest first.
 	Neighbours(ctx context.Context, path string, most int) (before, after []index.Document, err error)

@@ -15,7 +15,7 @@ import (
 
 // documentView is a document with a passage in it, or as much of it as is shown.
 type documentView struct {
-	index.Part
+	index.DocumentPart
 	Lines    []line
 	Passage  message.Message // where it stands, "" without one
 	Question string
@@ -47,7 +47,7 @@ type line struct {
 
 // textRun is a part of a line. In says that it is of the passage.
 type textRun struct {
-	index.Run
+	index.TextRun
 	In bool
 }
 
@@ -112,7 +112,7 @@ func (v *request) document() {
 		v.show("unread", message.Of(err))
 		return
 	}
-	view.Part = whole
+	view.DocumentPart = whole
 	shown(1, whole.Path)
 	view.take(whole, passage, wordsIn(q))
 	view.illustrate(at, pages)
@@ -153,7 +153,7 @@ func number(text string) (n int) {
 }
 
 // take parts the text into lines, and those where the passage begins and ends.
-func (view *documentView) take(part index.Part, passage text.Span, words index.Words) {
+func (view *documentView) take(part index.DocumentPart, passage text.Span, words index.HighlightWords) {
 	from, to := passage.StartByte-part.StartByte, passage.EndByte-part.StartByte
 	divisions := part.Divisions
 	view.IsLines = len(divisions) == 0
@@ -188,8 +188,8 @@ func (view *documentView) take(part index.Part, passage text.Span, words index.W
 }
 
 // add adds a part of the line.
-func (l *line) add(words index.Words, text string, in bool) {
-	for _, r := range words.Runs(text) {
+func (l *line) add(words index.HighlightWords, text string, in bool) {
+	for _, r := range words.SplitText(text) {
 		l.Runs = append(l.Runs, textRun{r, in})
 	}
 }

@@ -41,7 +41,7 @@ type foundDocument struct {
 type foundLine struct {
 	To    string
 	Place message.Message
-	Runs  []index.Run
+	Runs  []index.TextRun
 	More  int // places in it that are not shown
 }
 
@@ -121,13 +121,13 @@ func (v *findView) address(name, value string) string {
 }
 
 // runsOf takes a line apart at its places.
-func runsOf(l index.FoundLine) (runs []index.Run) {
+func runsOf(l index.FoundLine) (runs []index.TextRun) {
 	at := 0
 	for _, m := range l.Marks {
-		runs = append(runs, index.Run{Text: l.Text[at:m.Start]}, index.Run{Text: l.Text[m.Start:m.End], Hit: true})
+		runs = append(runs, index.TextRun{Text: l.Text[at:m.Start]}, index.TextRun{Text: l.Text[m.Start:m.End], Hit: true})
 		at = m.End
 	}
-	return append(runs, index.Run{Text: l.Text[at:]})
+	return append(runs, index.TextRun{Text: l.Text[at:]})
 }
 
 // EveryPlace is the address of every place of the words of a question.

@@ -56,7 +56,7 @@ func (v *request) leftOut() {
 		view.Problem, err = message.New("The files are on other machines: the server that reads them knows what is left out.", "文件在其他机器上：读取它们的服务器才知道略过了什么。"), nil
 	}
 	if err == nil && view.File != "" {
-		view.Sought, err = v.shelf.Library.Seek(ctx, view.File, left)
+		view.Sought, err = v.shelf.Library.FindFiles(ctx, view.File, left)
 	}
 	if err != nil {
 		v.o.Logger.Error("what is left out cannot be told", "error", err)
@@ -134,7 +134,7 @@ func (l *live) leftOut(ctx context.Context) ([]docs.Exclusion, error) {
 	if time.Since(l.left.made) < freshFor*2 {
 		return l.left.all, nil
 	}
-	all, err := l.shelf.Library.LeftOut(ctx)
+	all, err := l.shelf.Library.Exclusions(ctx)
 	if err != nil {
 		return nil, err
 	}

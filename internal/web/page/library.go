@@ -54,7 +54,7 @@ type libraryView struct {
 	Languages []share
 	Skipped   []reasonView
 	Skips     int
-	Guessed   []index.Guess
+	Guessed   []index.GuessedEncoding
 	Guesses   int
 	Partial   []notice.Skip
 	Partials  int
@@ -242,7 +242,7 @@ func (v *request) documents() {
 func (v *request) listInto(view *documentsView, a searchForm) error {
 	ctx, cancel := v.timed()
 	defer cancel()
-	page, err := v.shelf.Library.PageOf(ctx, a.filter, v.r.FormValue("from"), pageLength+1)
+	page, err := v.shelf.Library.PageFiltered(ctx, a.filter, v.r.FormValue("from"), pageLength+1)
 	view.take(page, a)
 	return err
 }

@@ -52,9 +52,9 @@ func (view *documentView) illustrate(fragment string, pages []text.Division) {
 
 // wordsIn returns the words of the question that led to a document, with those that were found
 // beside them.
-func wordsIn(q url.Values) index.Words {
+func wordsIn(q url.Values) index.HighlightWords {
 	beside := q["beside"]
-	return index.WordsOf(strings.TrimSpace(q.Get("q"))).With(beside[:min(len(beside), mostBesideWords)]...)
+	return index.HighlightWordsOf(strings.TrimSpace(q.Get("q"))).WithRelated(beside[:min(len(beside), mostBesideWords)]...)
 }
 
 // picture shows a page of a document as it looks, with a passage marked. It is for

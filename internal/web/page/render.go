@@ -169,7 +169,7 @@ func (f frame) Title() string {
 	case checkView:
 		title = f.Words.Say("Check the quotations of an answer")
 	case *documentView:
-		title = view.Part.Title
+		title = view.DocumentPart.Title
 	case libraryView:
 		title = f.Words.Say("Library")
 	case documentsView:

@@ -111,9 +111,9 @@ type resultsView struct {
 	searchForm
 	Passages []passageView
 	Notes    []notice.Note
-	Taken    []index.Taken // words that were taken for others
-	IsEmpty  bool          // there is nothing to search
-	SoFar    bool          // there may be documents that were not searched
+	Taken    []index.Substitution // words that were taken for others
+	IsEmpty  bool                 // there is nothing to search
+	SoFar    bool                 // there may be documents that were not searched
 	More     string
 }
 
@@ -121,7 +121,7 @@ type resultsView struct {
 type passageView struct {
 	index.Passage
 	Number int
-	Runs   []index.Run
+	Runs   []index.TextRun
 	Above  []string // headings that do not stand in it
 	To     string   // the document, at the passage
 	Same   []otherPlaces
@@ -188,8 +188,8 @@ func (v *request) results(a searchForm) (*resultsView, error) {
 	}
 	shown(len(answer.Passages), a.Question)
 	out := resultsView{searchForm: a, IsEmpty: v.now().IsEmpty(), Notes: answer.Notes, SoFar: answer.Incomplete, More: a.WithMore(len(answer.Passages))}
-	words := answer.Words(a.Question)
-	out.Taken = answer.Taken(a.Question)
+	words := answer.HighlightWords(a.Question)
+	out.Taken = answer.Substitutions(a.Question)
 	for i, p := range answer.Passages {
 		out.Passages = append(out.Passages, v.passage(i+1, p, words, a))
 	}
@@ -197,12 +197,12 @@ func (v *request) results(a searchForm) (*resultsView, error) {
 }
 
 // passage is how one is shown.
-func (v *request) passage(number int, p index.Passage, words index.Words, a searchForm) passageView {
+func (v *request) passage(number int, p index.Passage, words index.HighlightWords, a searchForm) passageView {
 	_, at, _ := strings.Cut(p.URI, "#")
 	if p.Related {
 		words = words.WithParts(a.Question)
 	}
-	out := passageView{Passage: p, Number: number, Runs: words.Runs(strings.TrimRight(p.Text, "\n"))}
+	out := passageView{Passage: p, Number: number, Runs: words.SplitText(strings.TrimRight(p.Text, "\n"))}
 	out.To = documentLink(p.Path, at, a.Question, besideIn(out.Runs)...)
 	for _, h := range p.Heading {
 		if !strings.Contains(p.Text, h) && h != "" && h != p.Title {
@@ -243,7 +243,7 @@ const (
 )
 
 // besideIn lists the first of those words.
-func besideIn(runs []index.Run) (words []string) {
+func besideIn(runs []index.TextRun) (words []string) {
 	for _, r := range runs {
 		if w := strings.ToLower(r.Text); r.Beside && len(words) < mostBesideWords && len(w) <= longestBesideWord && !slices.Contains(words, w) {
 			words = append(words, w)

@@ -125,7 +125,7 @@ func (v *request) judge() {
 	v.audit("judge")(1, document)
 	queries, qrels := v.judgements()
 	v.judging.Lock()
-	err := evaluate.Keep(queries, qrels, question, document, grade)
+	err := evaluate.AddJudgement(queries, qrels, question, document, grade)
 	v.judging.Unlock()
 	if err != nil {
 		v.o.Logger.Error("a judgement was not kept", "error", err)

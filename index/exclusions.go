@@ -15,10 +15,10 @@ import (
 	"vademecum/internal/message"
 )
 
-// LeftOut lists the files and directories that are left out by rules, sorted by paths
+// Exclusions lists the files and directories that are left out by rules, sorted by paths
 // as shown. It walks the folders. The error matches docs.ErrAway where the files are on
 // other machines.
-func (ix *Index) LeftOut(ctx context.Context) ([]docs.Exclusion, error) {
+func (ix *Index) Exclusions(ctx context.Context) ([]docs.Exclusion, error) {
 	var all []docs.Exclusion
 	for _, f := range ix.folders {
 		left, err := f.Exclusions(ctx)
@@ -55,24 +55,24 @@ func (f File) Message() message.Message {
 	return message.New("%s: left out: %v", "%s：已略过：%v", f.Path, f.Left.Rule.Message())
 }
 
-// Seek lists the files that somebody may mean by a name, a part of a path or a path,
+// FindFiles lists the files that somebody may mean by a name, a part of a path or a path,
 // also an absolute one: those of just that path first. Of what lies in a directory that
-// is left out only a path tells. left is what LeftOut has listed.
-func (ix *Index) Seek(ctx context.Context, name string, left []docs.Exclusion) ([]File, error) {
-	m := meantBy(ix.shown(name))
+// is left out only a path tells. left is what Exclusions has listed.
+func (ix *Index) FindFiles(ctx context.Context, name string, left []docs.Exclusion) ([]File, error) {
+	m := soughtName(ix.shownPath(name))
 	var all []File
 	for i, l := range left {
-		if m.means(l.Path) || l.IsDir && m.liesIn(l.Path) {
+		if m.matches(l.Path) || l.IsDir && m.leadsThrough(l.Path) {
 			all = append(all, File{Path: l.Path, Left: &left[i]})
 		}
 	}
 	var found []*search.Document
 	for _, d := range ix.everyDocument() {
-		if shown := ix.folders.Show(d.At()); m.means(shown) || d.Skip != "" && m.liesIn(shown) {
+		if shown := ix.folders.Show(d.At()); m.matches(shown) || d.Skip != "" && m.leadsThrough(shown) {
 			found = append(found, d)
 		}
 	}
-	lost := ix.lost(ctx, found)
+	lost := ix.documentsWithLostText(ctx, found)
 	for _, d := range found {
 		f := File{Path: ix.folders.Show(d.At()), Found: d.Skip == "", Skip: d.Skip}
 		if lost[d] {
@@ -81,7 +81,7 @@ func (ix *Index) Seek(ctx context.Context, name string, left []docs.Exclusion) (
 		all = append(all, f)
 	}
 	slices.SortFunc(all, func(a, b File) int {
-		return cmp.Or(m.distance(a.Path)-m.distance(b.Path), cmp.Compare(a.Path, b.Path))
+		return cmp.Or(m.distanceTo(a.Path)-m.distanceTo(b.Path), cmp.Compare(a.Path, b.Path))
 	})
 	return all, ctx.Err()
 }
@@ -89,8 +89,8 @@ func (ix *Index) Seek(ctx context.Context, name string, left []docs.Exclusion) (
 // mostRead is how many documents are read to see whether they can be.
 const mostRead = 100
 
-// lost tells which of the first of some documents have lost their texts.
-func (ix *Index) lost(ctx context.Context, of []*search.Document) map[*search.Document]bool {
+// documentsWithLostText tells which of the first of some documents have lost their texts.
+func (ix *Index) documentsWithLostText(ctx context.Context, of []*search.Document) map[*search.Document]bool {
 	of = slices.DeleteFunc(slices.Clone(of), func(d *search.Document) bool { return d.Skip != "" })
 	lost := make(map[*search.Document]bool)
 	if _, err := ix.store.Bodies(ctx, of[:min(len(of), mostRead)]); !errors.Is(err, ErrDamaged) {
@@ -104,8 +104,8 @@ func (ix *Index) lost(ctx context.Context, of []*search.Document) map[*search.Do
 	return lost
 }
 
-// shown is a path as it would be shown, if it is one in the folders.
-func (ix *Index) shown(name string) string {
+// shownPath is a path as it would be shown, if it is one in the folders.
+func (ix *Index) shownPath(name string) string {
 	name = strings.TrimSpace(name)
 	if filepath.IsAbs(name) {
 		for _, at := range ix.folders.PlacesOfAbsolute(filepath.Clean(name)) {
@@ -115,23 +115,23 @@ func (ix *Index) shown(name string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(filepath.ToSlash(name), "./"), "/")
 }
 
-// meantBy is what somebody asks for, whatever the size of its letters.
-type meantBy string
+// soughtName is what somebody asks for, whatever the size of its letters.
+type soughtName string
 
-func alike(path string) string { return strings.ToLower(norm.NFC.String(path)) }
+func foldedPath(path string) string { return strings.ToLower(norm.NFC.String(path)) }
 
-func (m meantBy) means(path string) bool {
-	return m != "" && strings.Contains(alike(path), alike(string(m)))
+func (m soughtName) matches(path string) bool {
+	return m != "" && strings.Contains(foldedPath(path), foldedPath(string(m)))
 }
 
-// liesIn tells whether the path that is asked for leads through another.
-func (m meantBy) liesIn(path string) bool {
-	return strings.HasPrefix(alike(string(m)), alike(path)+"/")
+// leadsThrough tells whether the path that is asked for leads through another.
+func (m soughtName) leadsThrough(path string) bool {
+	return strings.HasPrefix(foldedPath(string(m)), foldedPath(path)+"/")
 }
 
-// distance is how far a path is from being just what is asked for.
-func (m meantBy) distance(path string) int {
-	switch asked, p := alike(string(m)), alike(path); {
+// distanceTo is how far a path is from being just what is asked for.
+func (m soughtName) distanceTo(path string) int {
+	switch asked, p := foldedPath(string(m)), foldedPath(path); {
 	case p == asked:
 		return 0
 	case strings.HasSuffix(p, "/"+asked):

@@ -12,13 +12,13 @@ import (
 // TestSeek: of any file that somebody misses it is told whether it is found, and else
 // why not, by its name, a part of its path or its path, in whatever writing.
 func TestSeek(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{
+	n := indextest.NewNotesFolder(t, map[string]string{
 		"notes/Report.md": "The spacer.", "notes/report.pdf": "%PDF-1.4 harm", "drafts/report.md": "Not yet.", "node_modules/x/report.md": "Code.", ".report.md": "Hidden.",
 		".gitignore": "\n/drafts/\n", "caf\u00e9.md": "Coffee.",
 	})
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
-	left, err := ix.LeftOut(t.Context())
+	left, err := ix.Exclusions(t.Context())
 	indextest.Must(t, err)
 	for asked, want := range map[string]string{
 		"report.md":                        "notes/Report.md: it is indexed and can be found; .report.md: left out: hidden: its name begins with a dot",
@@ -30,7 +30,7 @@ func TestSeek(t *testing.T) {
 		"nowhere":                          "",
 		"":                                 "",
 	} {
-		all, err := ix.Seek(t.Context(), asked, left)
+		all, err := ix.FindFiles(t.Context(), asked, left)
 		indextest.Must(t, err)
 		var got []string
 		for _, f := range all {
@@ -45,9 +45,9 @@ func TestSeek(t *testing.T) {
 // TestLeftOut: what is left out is told with the name of its folder, where there are
 // several.
 func TestLeftOut(t *testing.T) {
-	a, b := indextest.NewNotes(t, map[string]string{"x.tmp": "x"}), indextest.NewNotes(t, map[string]string{".h/y.md": "x", "y.md": "x"})
-	ix := openOn(t, []string{filepath.Join(t.TempDir(), "a.db"), filepath.Join(t.TempDir(), "b.db")}, indextest.NewCounting(t), a.Dir, b.Dir)
-	left, err := ix.LeftOut(t.Context())
+	a, b := indextest.NewNotesFolder(t, map[string]string{"x.tmp": "x"}), indextest.NewNotesFolder(t, map[string]string{".h/y.md": "x", "y.md": "x"})
+	ix := openOn(t, []string{filepath.Join(t.TempDir(), "a.db"), filepath.Join(t.TempDir(), "b.db")}, indextest.NewCountingModel(t), a.Dir, b.Dir)
+	left, err := ix.Exclusions(t.Context())
 	indextest.Must(t, err)
 	if len(left) != 2 || !strings.HasSuffix(left[0].Path, "/x.tmp") || !strings.HasSuffix(left[1].Path, "/.h") || !left[1].IsDir {
 		t.Errorf("%+v", left)

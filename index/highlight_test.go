@@ -10,7 +10,7 @@ import (
 
 // shownRuns is a text with [] around what is of a question, and () around what is
 // beside it.
-func shownRuns(runs []Run) (text string) {
+func shownRuns(runs []TextRun) (text string) {
 	for _, r := range runs {
 		switch {
 		case r.Hit:
@@ -25,15 +25,15 @@ func shownRuns(runs []Run) (text string) {
 }
 
 func TestRuns(t *testing.T) {
-	for want, w := range map[string]Words{
-		"A [spacer] helps; [哮喘]儿童":     WordsOf("spacer", "哮喘"),
-		"A [spacer] (helps); 哮喘(儿)童":   WordsOf("spacer").With("helps", "儿"),
-		"A (spacer) helps; (哮)喘(儿)童":   Words{}.WithParts("spacers 哮吼的儿科"),
-		"A (spacer) [helps]; 哮喘(儿)童":   WordsOf("helping").WithParts("spac 儿科"),
+	for want, w := range map[string]HighlightWords{
+		"A [spacer] helps; [哮喘]儿童":     HighlightWordsOf("spacer", "哮喘"),
+		"A [spacer] (helps); 哮喘(儿)童":   HighlightWordsOf("spacer").WithRelated("helps", "儿"),
+		"A (spacer) helps; (哮)喘(儿)童":   HighlightWords{}.WithParts("spacers 哮吼的儿科"),
+		"A (spacer) [helps]; 哮喘(儿)童":   HighlightWordsOf("helping").WithParts("spac 儿科"),
 		"A spacer helps; 哮喘儿童":         {},
-		"A (spacer) (helps); (哮)喘(儿)童": Words{}.With("helps").WithParts("spacer 哮吼的儿科"),
+		"A (spacer) (helps); (哮)喘(儿)童": HighlightWords{}.WithRelated("helps").WithParts("spacer 哮吼的儿科"),
 	} {
-		if got := shownRuns(w.Runs("A spacer helps; 哮喘儿童")); got != want {
+		if got := shownRuns(w.SplitText("A spacer helps; 哮喘儿童")); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}
@@ -42,7 +42,7 @@ func TestRuns(t *testing.T) {
 // TestTaken: what a misspelt word was taken for is told and marked, and so are words
 // that count beside those of the question, as far as an answer has them.
 func TestTaken(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "Diabetes is common. A diabetic needs insulin.", "b.md": "A mammogram is a picture, and mammography makes it.", "c.md": "Nothing of that."})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "Diabetes is common. A diabetic needs insulin.", "b.md": "A mammogram is a picture, and mammography makes it.", "c.md": "Nothing of that."})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	for question, want := range map[string]string{
@@ -52,7 +52,7 @@ func TestTaken(t *testing.T) {
 		"insulin":              "[] Diabetes is common. A diabetic needs [insulin].",
 	} {
 		a := mustSearch(t, ix, Query{Text: question})
-		if got := fmt.Sprint(a.Taken(question), " ", shownRuns(a.Words(question).Runs(a.Passages[0].Text))); got != want {
+		if got := fmt.Sprint(a.Substitutions(question), " ", shownRuns(a.HighlightWords(question).SplitText(a.Passages[0].Text))); got != want {
 			t.Errorf("%s: %s, want %s", question, got, want)
 		}
 	}
@@ -61,20 +61,20 @@ func TestTaken(t *testing.T) {
 // TestMarkedAsExplained: whatever is said to be why a passage is found is marked in it,
 // but for function words and single characters.
 func TestMarkedAsExplained(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "Diabetes is common. A diabetic needs insulin.", "b.md": "糖尿病患者的饮食"})
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "Diabetes is common. A diabetic needs insulin.", "b.md": "糖尿病患者的饮食"})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	for _, question := range []string{"diabetis insulin", "diabetes", "糖尿病人饮食"} {
 		a := mustSearch(t, ix, Query{Text: question, Explain: true})
 		for _, p := range a.Passages {
 			marked := ""
-			for _, r := range a.Words(question).Runs(p.Text) {
+			for _, r := range a.HighlightWords(question).SplitText(p.Text) {
 				if r.Hit || r.Beside {
 					marked += " " + r.Text
 				}
 			}
 			for _, term := range p.Why.Terms {
-				if len(WordsOf(term.Term).Runs(marked)) < 2 && len([]rune(term.Term)) > 1 {
+				if len(HighlightWordsOf(term.Term).SplitText(marked)) < 2 && len([]rune(term.Term)) > 1 {
 					t.Errorf("%s: found by %s, and marked is %s", question, term.Term, marked)
 				}
 			}

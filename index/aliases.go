@@ -42,7 +42,7 @@ func IsMissing(err error) bool { return freshness.IsAboutMissing(err) }
 // IsPassing reports whether the same may be asked again after an error: a document is
 // yet to be indexed, the index is built again, or the database is to be put right.
 func IsPassing(err error) bool {
-	return errors.Is(err, ErrNotYet) || errors.Is(err, ErrDamaged) || catalog.IsOfDatabase(err)
+	return errors.Is(err, ErrNotYet) || errors.Is(err, ErrDamaged) || catalog.IsDatabaseError(err)
 }
 
 // CheckTexts refuses what AddTexts would whatever is held already, at once: it

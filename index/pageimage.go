@@ -17,54 +17,54 @@ import (
 	"vademecum/internal/present"
 )
 
-// LookQuery is a page, or a picture, that somebody wants to see.
-type LookQuery struct {
+// PageImageQuery is a page, or a picture, that somebody wants to see.
+type PageImageQuery struct {
 	Ref  string       // of the document, as Reading.Ref; its fragment chooses the page
 	Area extract.Area // of the page
 	Most int          // bytes of the picture
 }
 
-// Look is a page as it looks, or a picture.
-type Look struct {
+// PageImage is a page as it looks, or a picture.
+type PageImage struct {
 	Path  string // as shown
 	Place message.Message
 	JPEG  []byte
 }
 
-// Look shows a page of a document as it looks, or a file that is a picture, be it indexed or
+// ShowPage shows a page of a document as it looks, or a file that is a picture, be it indexed or
 // not. The error matches ErrNotFound when there is none.
-func (ix *Index) Look(ctx context.Context, q LookQuery) (Look, error) {
-	return recovery.Read(ctx, ix.engine.Recovery, func() (Look, error) {
-		d, fragment, err := ix.named(ctx, q.Ref)
+func (ix *Index) ShowPage(ctx context.Context, q PageImageQuery) (PageImage, error) {
+	return recovery.Read(ctx, ix.engine.Recovery, func() (PageImage, error) {
+		d, fragment, err := ix.findReferenced(ctx, q.Ref)
 		if err != nil {
-			return Look{}, err
+			return PageImage{}, err
 		}
-		look, err := ix.look(ctx, d, fragment, q)
+		look, err := ix.showPage(ctx, d, fragment, q)
 		if err != nil {
-			return Look{}, message.Errorf("%s: %v", "%s：%v", present.Name(ix.folders.Show(d.At())), err)
+			return PageImage{}, message.Errorf("%s: %v", "%s：%v", present.Name(ix.folders.Show(d.At())), err)
 		}
 		return look, nil
 	})
 }
 
-func (ix *Index) look(ctx context.Context, d *search.Document, fragment string, q LookQuery) (Look, error) {
+func (ix *Index) showPage(ctx context.Context, d *search.Document, fragment string, q PageImageQuery) (PageImage, error) {
 	isDeck := formats.HasSlidePictures(d.Path)
 	if d.Folder == search.NoFolder || !formats.HasLook(d.Path) && !isDeck {
 		if d.Skip != "" {
-			return Look{}, message.Errorf("it cannot be shown: %v", "无法显示：%v", d.Skip)
+			return PageImage{}, message.Errorf("it cannot be shown: %v", "无法显示：%v", d.Skip)
 		}
-		return Look{}, message.Errorf("it has no pages that could be shown: read it as text", "它没有可以显示的页面：请以文字读取")
+		return PageImage{}, message.Errorf("it has no pages that could be shown: read it as text", "它没有可以显示的页面：请以文字读取")
 	}
-	look := Look{Path: ix.folders.Show(d.At())}
+	look := PageImage{Path: ix.folders.Show(d.At())}
 	what := extract.Drawing{Page: 1, Area: q.Area, Most: q.Most}
 	if formats.IsPicture(d.Path) {
 		if fragment != "" && fragment != "page=1" {
-			return Look{}, message.Errorf("there is no #%s: it is one picture", "没有 #%s：这是一张图片", present.Name(fragment))
+			return PageImage{}, message.Errorf("there is no #%s: it is one picture", "没有 #%s：这是一张图片", present.Name(fragment))
 		}
 	} else {
-		page, err := ix.pageOf(ctx, d, fragment)
+		page, err := ix.pageOfFragment(ctx, d, fragment)
 		if err != nil {
-			return Look{}, err
+			return PageImage{}, err
 		}
 		what.Page, look.Place = page, message.New("page %d", "第 %d 页", page)
 		if isDeck {
@@ -73,11 +73,11 @@ func (ix *Index) look(ctx context.Context, d *search.Document, fragment string, 
 	}
 	raw, err := ix.folders[d.Folder].LoadPicture(ctx, d.Path)
 	if err != nil {
-		return Look{}, err
+		return PageImage{}, err
 	}
-	look.JPEG, err = ix.pictures.of(ctx, pictureKey{raw.Hash, fmt.Sprint(what)}, func() ([]byte, error) { return raw.Draw(ctx, what) })
+	look.JPEG, err = ix.pictures.getOrDraw(ctx, pictureKey{raw.Hash, fmt.Sprint(what)}, func() ([]byte, error) { return raw.Draw(ctx, what) })
 	if skipped := new(extract.SkipError); errors.As(err, &skipped) {
-		return Look{}, skipped // the file is named once
+		return PageImage{}, skipped // the file is named once
 	}
 	return look, err
 }
@@ -85,20 +85,20 @@ func (ix *Index) look(ctx context.Context, d *search.Document, fragment string, 
 // sparse is how many characters of text a page has that is mostly a picture, at most.
 const sparse = 300
 
-// isSparse tells whether a span begins on a page that has little text.
-func isSparse(d Document, body text.Body, span text.Span) bool {
-	if !HasLook(d.Path) || len(body.Parts) == 0 {
+// hasLittleText tells whether a span begins on a page that has little text.
+func hasLittleText(d Document, body text.Body, span text.Span) bool {
+	if !CanShowPages(d.Path) || len(body.Parts) == 0 {
 		return false
 	}
 	return utf8.RuneCountInString(strings.TrimSpace(body.PartText(body.PartOf(span)))) < sparse
 }
 
-// HasLook tells whether a document of that name can be shown as it looks.
-func HasLook(name string) bool { return formats.HasLook(name) }
+// CanShowPages tells whether a document of that name can be shown as it looks.
+func CanShowPages(name string) bool { return formats.HasLook(name) }
 
-// pageOf is the page that a fragment means, the first for none. One that is named need have
+// pageOfFragment is the page that a fragment means, the first for none. One that is named need have
 // no text.
-func (ix *Index) pageOf(ctx context.Context, d *search.Document, fragment string) (int, error) {
+func (ix *Index) pageOfFragment(ctx context.Context, d *search.Document, fragment string) (int, error) {
 	if fragment == "" {
 		return 1, nil
 	}
@@ -117,7 +117,7 @@ func (ix *Index) pageOf(ctx context.Context, d *search.Document, fragment string
 	if err != nil || !ok {
 		return 0, errors.Join(err, errChanged)
 	}
-	span, err := Reading{}.span(d, body, fragment)
+	span, err := Reading{}.wantedSpan(d, body, fragment)
 	if err != nil {
 		return 0, err
 	}

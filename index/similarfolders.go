@@ -8,16 +8,16 @@ import (
 	"vademecum/index/search"
 )
 
-// sameNames remembers which folders hold the same files by name, as told by the paths of
+// similarFoldersCache remembers which folders hold the same files by name, as told by the paths of
 // all documents, until they change.
-type sameNames struct {
+type similarFoldersCache struct {
 	mu      sync.Mutex
 	at      uint64 // state of the store
 	folders *ranking.Folders
 }
 
-// of tells that of some documents when it is asked.
-func (s *sameNames) of(docs search.Documents) func() *ranking.Folders {
+// foldersOf tells that of some documents when it is asked.
+func (s *similarFoldersCache) foldersOf(docs search.Documents) func() *ranking.Folders {
 	return func() *ranking.Folders {
 		s.mu.Lock()
 		defer s.mu.Unlock()

@@ -46,19 +46,19 @@ func deck(t *testing.T) string {
 // TestLook: pages with text and without, scans and pictures are shown, and nothing else.
 func TestLook(t *testing.T) {
 	box := "0 0 1 rg 100 500 300 200 re f" // a page of a drawing, and no text
-	n := indextest.NewNotes(t, map[string]string{
+	n := indextest.NewNotesFolder(t, map[string]string{
 		"paper.pdf": twoPages("heart"), "scan.pdf": string(extracttest.PDF("", box, box)), "half.pdf": string(extracttest.PDF("", extracttest.Lines("The figure of axolotls follows."), box)),
 		"photo.png": photo(t), "a.md": "# Heart\n\nText.\n", "sound.mp3": "ID3", "broken.pdf": "%PDF-1.4 obj", ".hidden.png": photo(t), "broken.png": photo(t)[:90],
 		"deck.pptx": deck(t),
 	})
-	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	passage := mustSearch(t, ix, Query{Text: "heart of the patient", TopK: 1}).Passages[0]
 	for ref, place := range map[string]string{
 		"paper.pdf": "page 1", "paper.pdf#page=2": "page 2", passage.URI: "page 2", "scan.pdf": "page 1", "scan.pdf#page=2": "page 2", "half.pdf#page=2": "page 2", "photo.png": "", "photo": "",
 		"deck.pptx": "slide 1", "deck.pptx#slide=1": "slide 1",
 	} {
-		look, err := ix.Look(t.Context(), LookQuery{Ref: ref, Most: 50_000})
+		look, err := ix.ShowPage(t.Context(), PageImageQuery{Ref: ref, Most: 50_000})
 		if ref == "photo" && errors.Is(err, ErrNotFound) {
 			continue // it is no note
 		}
@@ -70,11 +70,11 @@ func TestLook(t *testing.T) {
 			t.Errorf("%s: %v", ref, err)
 		}
 	}
-	whole, err := ix.Look(t.Context(), LookQuery{Ref: "scan.pdf", Most: 50_000})
+	whole, err := ix.ShowPage(t.Context(), PageImageQuery{Ref: "scan.pdf", Most: 50_000})
 	if err != nil {
 		t.Fatal(err)
 	}
-	part, err := ix.Look(t.Context(), LookQuery{Ref: "scan.pdf", Most: 50_000, Area: extract.Area{Left: 20, Top: 20, Right: 50, Bottom: 35}})
+	part, err := ix.ShowPage(t.Context(), PageImageQuery{Ref: "scan.pdf", Most: 50_000, Area: extract.Area{Left: 20, Top: 20, Right: 50, Bottom: 35}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,12 +88,12 @@ func TestLook(t *testing.T) {
 		"a.md": "a.md: it has no pages that could be shown: read it as text", "sound.mp3": "sound.mp3: it cannot be shown: ", "scan.pdf#page=9999": "there is no page 9999: it has 2", "scan.pdf#L3": "#L3 is no page of it",
 		"broken.pdf": "broken.pdf: ", "broken.png": "damaged", "deck.pptx#slide=2": "deck.pptx: there is no slide 2: it has 1", "deck.pptx#slide=0": "there is no slide 0", ".hidden.png": ErrNotFound.Error(), "../../etc/passwd": "",
 	} {
-		if look, err := ix.Look(t.Context(), LookQuery{Ref: ref, Most: 50_000}); err == nil || !strings.Contains(err.Error(), want) {
+		if look, err := ix.ShowPage(t.Context(), PageImageQuery{Ref: ref, Most: 50_000}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s is shown as %s in %d bytes (%v), want %q", ref, look.Path, len(look.JPEG), err, want)
 		}
 	}
 	n.Write("photo.png", base64.StdEncoding.EncodeToString([]byte("no picture any more")))
-	if _, err := ix.Look(t.Context(), LookQuery{Ref: "photo.png", Most: 50_000}); err == nil {
+	if _, err := ix.ShowPage(t.Context(), PageImageQuery{Ref: "photo.png", Most: 50_000}); err == nil {
 		t.Error("a picture that is gone is shown")
 	}
 	sparse := mustSearch(t, ix, Query{Text: "axolotls figure", TopK: 1}).Passages[0]

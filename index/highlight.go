@@ -1,0 +1,135 @@
+package index
+
+import (
+	"slices"
+	"strings"
+
+	"vademecum/index/lexical/analysis"
+)
+
+// TextRun is a part of a text. Hit says that it has words of the question, Beside that it
+// has what counts beside them.
+type TextRun struct {
+	Text        string
+	Hit, Beside bool
+}
+
+// HighlightWords are the words of questions that are worth to be seen in a text.
+type HighlightWords struct {
+	marks  analysis.Marks
+	beside analysis.Marks // words written like those
+	parts  analysis.Parts // of words
+}
+
+// HighlightWordsOf are the words of a question and its other wordings.
+func HighlightWordsOf(question string, also ...string) HighlightWords {
+	return HighlightWords{marks: analysis.NewMarks(append([]string{question}, also...)...)}
+}
+
+// HighlightWords returns the words of the question that was answered, with those that are written like
+// them and were found instead, or beside them.
+func (a Answer) HighlightWords(question string) HighlightWords {
+	w := HighlightWordsOf(question)
+	w.beside = make(analysis.Marks)
+	for _, alike := range a.Alike {
+		if alike.Instead || shareBeginning(alike.Asked, alike.Term) {
+			w.beside[alike.Term] = true
+		}
+	}
+	return w
+}
+
+// shareBeginning tells of two words whether people see why one counts beside the other, as
+// mammogram does beside mammography: invent beside stent is worth too little to be seen.
+func shareBeginning(a, b string) bool {
+	const alike = 4 // bytes
+	return len(a) >= alike && strings.HasPrefix(b, a[:alike])
+}
+
+// WithRelated takes in words that were found beside those of a question.
+func (w HighlightWords) WithRelated(beside ...string) HighlightWords {
+	w.beside = analysis.NewMarks(beside...)
+	return w
+}
+
+// WithParts takes in the parts of the words of a question: what is only related is
+// found by them.
+func (w HighlightWords) WithParts(question string) HighlightWords {
+	w.parts = analysis.NewParts(question)
+	return w
+}
+
+// SplitText parts a text where the words stand in it. All runs together are the text.
+func (w HighlightWords) SplitText(text string) (runs []TextRun) {
+	at := 0
+	for _, s := range w.marks.In(text) {
+		runs = append(w.splitRelated(runs, text[at:s[0]]), TextRun{Text: text[s[0]:s[1]], Hit: true})
+		at = s[1]
+	}
+	return w.splitRelated(runs, text[at:])
+}
+
+// splitRelated adds the runs of a text that has no word of the question.
+func (w HighlightWords) splitRelated(runs []TextRun, text string) []TextRun {
+	spans := append(w.beside.In(text), w.parts.In(text)...)
+	slices.SortFunc(spans, func(a, b [2]int) int { return a[0] - b[0] })
+	at := 0
+	for _, s := range spans {
+		if s[0] < at {
+			continue // it is both
+		}
+		if at < s[0] {
+			runs = append(runs, TextRun{Text: text[at:s[0]]})
+		}
+		runs = append(runs, TextRun{Text: text[s[0]:s[1]], Beside: true})
+		at = s[1]
+	}
+	if at < len(text) {
+		runs = append(runs, TextRun{Text: text[at:]})
+	}
+	return runs
+}
+
+// Substitution is a word of a question that occurs nowhere, and the words that were found
+// instead.
+type Substitution struct {
+	Word  string
+	Found []string
+}
+
+// mostInstead is how many words are named for each that occurs nowhere.
+const mostInstead = 4
+
+// Substitutions tells which words of the question were taken for others, as they stand in the
+// passages.
+func (a Answer) Substitutions(question string) (all []Substitution) {
+	at := make(map[string]int)
+	for _, alike := range a.Alike {
+		if !alike.Instead {
+			continue
+		}
+		i, known := at[alike.Asked]
+		if !known {
+			words := analysis.Marks{alike.Asked: true}.Words(question)
+			if len(words) == 0 {
+				continue // it is one of several other wordings
+			}
+			i = len(all)
+			at[alike.Asked] = i
+			all = append(all, Substitution{Word: words[0]})
+		}
+		all[i].addFound(analysis.Marks{alike.Term: true}, a.Passages)
+	}
+	return slices.DeleteFunc(all, func(t Substitution) bool { return len(t.Found) == 0 })
+}
+
+// addFound adds the words in the passages that are meant.
+func (t *Substitution) addFound(meant analysis.Marks, passages []Passage) {
+	for _, p := range passages {
+		for _, word := range meant.Words(p.Text) {
+			if len(t.Found) < mostInstead && !slices.Contains(t.Found, word) {
+				t.Found = append(t.Found, word)
+			}
+		}
+	}
+}
