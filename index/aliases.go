@@ -47,4 +47,4 @@ func IsPassing(err error) bool {
 
 // CheckTexts refuses what AddTexts would whatever is held already, at once: it
 // needs no Index.
-func CheckTexts(all []string) error { return texts.Check(all) }
+func CheckTexts(all []string) error { return texts.CheckSizes(all) }

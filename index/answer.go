@@ -20,8 +20,8 @@ type Answer struct {
 	// folder was being compared with the index, or that was being built.
 	Incomplete bool `json:"incomplete,omitempty"`
 
-	More  bool           `json:"-"` // passages follow, on the next page
-	Alike []search.Alike `json:"-"` // words that count beside those of the question
+	More  bool                 `json:"-"` // passages follow, on the next page
+	Alike []search.SimilarWord `json:"-"` // words that count beside those of the question
 }
 
 // WithoutCopies is a passage without what is told of where else something stands.
@@ -69,34 +69,34 @@ type Passage struct {
 	// Rest says where in the document stands what was joined to the passage and is not
 	// shown, for the answer to be short.
 	Rest []notice.Place
-	Why  notice.Why // why it stands where it stands, empty when that was not asked
+	Why  notice.Explanation // why it stands where it stands, empty when that was not asked
 }
 
 // passageJSON is the form in which a passage is printed.
 type passageJSON struct {
-	Path         string          `json:"path"`
-	URI          string          `json:"uri"`
-	Title        string          `json:"title"`
-	Heading      []string        `json:"heading_path,omitempty"`
-	Place        message.Message `json:"place"`
-	StartLine    int             `json:"start_line"`
-	EndLine      int             `json:"end_line"`
-	Score        float64         `json:"score"`
-	LexicalRank  int             `json:"lexical_rank,omitempty"`
-	VectorRank   int             `json:"vector_rank,omitempty"`
-	Related      bool            `json:"related_by_word_parts,omitempty"`
-	Copies       []notice.Place  `json:"copies,omitempty"`
-	MoreCopies   int             `json:"more_copies,omitempty"`
-	Near         []notice.Place  `json:"also_in_part,omitempty"`
-	MoreNear     int             `json:"more_also_in_part,omitempty"`
-	Versions     []notice.Place  `json:"versions,omitempty"`
-	MoreVersions int             `json:"more_versions,omitempty"`
-	Rest         []notice.Place  `json:"rest,omitempty"`
-	Tags         []string        `json:"tags,omitempty"`
-	Date         string          `json:"date,omitempty"`
-	LinkedFrom   []string        `json:"linked_from,omitempty"`
-	Why          notice.Why      `json:"why,omitzero"`
-	Text         string          `json:"text"`
+	Path         string             `json:"path"`
+	URI          string             `json:"uri"`
+	Title        string             `json:"title"`
+	Heading      []string           `json:"heading_path,omitempty"`
+	Place        message.Message    `json:"place"`
+	StartLine    int                `json:"start_line"`
+	EndLine      int                `json:"end_line"`
+	Score        float64            `json:"score"`
+	LexicalRank  int                `json:"lexical_rank,omitempty"`
+	VectorRank   int                `json:"vector_rank,omitempty"`
+	Related      bool               `json:"related_by_word_parts,omitempty"`
+	Copies       []notice.Place     `json:"copies,omitempty"`
+	MoreCopies   int                `json:"more_copies,omitempty"`
+	Near         []notice.Place     `json:"also_in_part,omitempty"`
+	MoreNear     int                `json:"more_also_in_part,omitempty"`
+	Versions     []notice.Place     `json:"versions,omitempty"`
+	MoreVersions int                `json:"more_versions,omitempty"`
+	Rest         []notice.Place     `json:"rest,omitempty"`
+	Tags         []string           `json:"tags,omitempty"`
+	Date         string             `json:"date,omitempty"`
+	LinkedFrom   []string           `json:"linked_from,omitempty"`
+	Why          notice.Explanation `json:"why,omitzero"`
+	Text         string             `json:"text"`
 }
 
 // MarshalJSON leaves out what only this program uses.

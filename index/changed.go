@@ -26,7 +26,7 @@ func URIKey[T []byte | string](uri T) uint64 {
 func HashPrefix(sum [32]byte) uint64 { return binary.LittleEndian.Uint64(sum[:]) }
 
 // ChangeNumber is another number whenever a document may have come, gone or changed.
-func (ix *Index) ChangeNumber() uint64 { return ix.store.Written() }
+func (ix *Index) ChangeNumber() uint64 { return ix.store.ChangeNumber() }
 
 // Versions lists those of the documents that can be searched, in no order.
 func (ix *Index) Versions(ctx context.Context) ([]Version, error) {

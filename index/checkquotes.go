@@ -72,7 +72,7 @@ type CheckedPart struct {
 	URI       string          `json:"uri,omitempty"`  // of the document
 	Place     message.Message `json:"place,omitempty"`
 	Fragment  string          `json:"fragment,omitempty"` // behind the URI, and #
-	Runs      []quote.Run     `json:"runs,omitempty"`     // where it differs: both wordings
+	Runs      []quote.DiffRun `json:"runs,omitempty"`     // where it differs: both wordings
 	LeftOut   string          `json:"left_out,omitempty"` // what the document has before it, after the part before
 	Shared    float64         `json:"-"`                  // see quote.Wording
 	text.Span `json:"-"`
@@ -207,7 +207,7 @@ func (c *quoteChecker) check(ctx context.Context) error {
 	var apart []quote.Quotation
 	for n, i := range c.given {
 		isLittle := c.quotes[i].Verdict == QuoteNowhere || c.quotes[i].Verdict == QuoteDiffers && len(c.quotes[i].Parts) == 1 && c.quotes[i].Parts[0].Shared < muchShared
-		if sentences, ok := c.readable[n].Sentences(); ok && isLittle {
+		if sentences, ok := c.readable[n].SplitIntoSentences(); ok && isLittle {
 			given, apart = append(given, i), append(apart, sentences)
 		}
 	}
@@ -278,11 +278,11 @@ func (c *quoteChecker) compareSimilar(n int, a, b similarPlace) int {
 func (c *quoteChecker) compareClaimed(n int, a, b *search.Document) int {
 	said := c.said[c.given[n]]
 	switch {
-	case said == nil || a.At() == b.At():
+	case said == nil || a.Location() == b.Location():
 		return 0
-	case a.At() == said.At():
+	case a.Location() == said.Location():
 		return -1
-	case b.At() == said.At():
+	case b.Location() == said.Location():
 		return 1
 	}
 	return 0
@@ -317,7 +317,7 @@ const alsoNamed = 3
 func (c *quoteChecker) showExact(checked *CheckedQuote, places []exactPlace, bodies map[*search.Document]text.Body) {
 	first := places[0]
 	body := bodies[first.Document]
-	leftOut, mayChange := quote.LeftOut(body.Text, first.parts)
+	leftOut, mayChange := quote.OmittedText(body.Text, first.parts)
 	for i, r := range first.parts {
 		part := c.checkedPart(QuoteExact, first.Document, body, r)
 		if i > 0 {
@@ -331,10 +331,10 @@ func (c *quoteChecker) showExact(checked *CheckedQuote, places []exactPlace, bod
 	}
 	checked.Verdict, checked.Documents = QuoteExact, len(places)
 	for _, p := range places[1:min(len(places), 1+alsoNamed)] {
-		checked.Also = append(checked.Also, c.folders.Show(p.At()))
+		checked.Also = append(checked.Also, c.folders.ShownPath(p.Location()))
 	}
 	if word := quote.NegationBefore(body.Text, first.parts[0].Start); word != "" && checked.Note == "" {
-		checked.Note = notice.After(word)
+		checked.Note = notice.UnquotedBefore(word)
 	}
 }
 
@@ -342,7 +342,7 @@ func (c *quoteChecker) showExact(checked *CheckedQuote, places []exactPlace, bod
 func (c *quoteChecker) checkedPart(v Verdict, d *search.Document, body text.Body, r match.Range) CheckedPart {
 	span := text.SpanOf(body.Text, r.Start, r.End)
 	return CheckedPart{
-		Verdict: v, Path: c.folders.Show(d.At()), URI: c.describe(d).URI,
+		Verdict: v, Path: c.folders.ShownPath(d.Location()), URI: c.describe(d).URI,
 		Span: span, Place: body.Location(span), Fragment: body.Fragment(span),
 	}
 }
@@ -350,7 +350,7 @@ func (c *quoteChecker) checkedPart(v Verdict, d *search.Document, body text.Body
 // showNearest shows for each part of a quotation the wording that comes nearest to it.
 func (c *quoteChecker) showNearest(checked *CheckedQuote, n int, bodies map[*search.Document]text.Body) {
 	found := false
-	for i := range c.readable[n].Pieces() {
+	for i := range c.readable[n].PieceCount() {
 		best := CheckedPart{Verdict: QuoteNowhere}
 		if said := c.said[c.given[n]]; said != nil {
 			best = c.nearestWording(n, i, bodies, said)
@@ -414,7 +414,7 @@ func (c *quoteChecker) nearestWording(n, i int, bodies map[*search.Document]text
 		}
 		best = c.checkedPart(QuoteDiffers, p.Document, bodies[p.Document], w.Range)
 		best.Shared, best.Runs = w.Shared, w.Runs
-		if !slices.ContainsFunc(w.Runs, func(r quote.Run) bool { return r.Differs }) {
+		if !slices.ContainsFunc(w.Runs, func(r quote.DiffRun) bool { return r.Differs }) {
 			best.Verdict, best.Runs = QuoteExact, nil
 		}
 		if best.Shared > nearEnough {
@@ -428,10 +428,10 @@ func (c *quoteChecker) nearestWording(n, i int, bodies map[*search.Document]text
 // and what that says instead.
 func (c *quoteChecker) noteOtherSource(checked *CheckedQuote, n int, bodies map[*search.Document]text.Body) {
 	said := c.said[c.given[n]]
-	if said == nil || checked.Verdict == QuoteNowhere || slices.ContainsFunc(checked.Parts, func(p CheckedPart) bool { return p.Path == c.folders.Show(said.At()) }) {
+	if said == nil || checked.Verdict == QuoteNowhere || slices.ContainsFunc(checked.Parts, func(p CheckedPart) bool { return p.Path == c.folders.ShownPath(said.Location()) }) {
 		return
 	}
-	checked.Note = notice.NotFrom(c.folders.Show(said.At()))
+	checked.Note = notice.NotFromDocument(c.folders.ShownPath(said.Location()))
 	if instead := c.nearestWording(n, 0, bodies, said); instead.Verdict == QuoteDiffers && checked.Verdict == QuoteExact {
 		checked.Parts = append([]CheckedPart{instead}, checked.Parts...)
 		checked.Verdict, checked.IsElsewhere = QuoteDiffers, true

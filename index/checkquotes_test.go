@@ -25,7 +25,7 @@ func checked(t *testing.T, ix *Index, quotes ...Quote) (lines []string) {
 			line += fmt.Sprintf(" in %d", q.Documents)
 		}
 		for _, p := range q.Parts {
-			line += fmt.Sprintf("; %s %s %v %s", p.Verdict, p.Path, p.Place, quote.Marked(p.Runs))
+			line += fmt.Sprintf("; %s %s %v %s", p.Verdict, p.Path, p.Place, quote.MarkDifferences(p.Runs))
 		}
 		lines = append(lines, strings.TrimSpace(line+" "+q.Note.String()))
 	}

@@ -128,13 +128,13 @@ func isNear(a, b []float32) bool {
 func flatten(ctx context.Context, ix *Index) (map[string]flatDocument, []string) {
 	st := ix.store
 	for _, f := range st.Followers() {
-		defer f.Hold()() // no commit whose place in memory is yet to come
+		defer f.LockFollowing()() // no commit whose place in memory is yet to come
 	}
 	held, faults := inMemory(ix).Contents()
 	faults = append(faults, strayRows(ctx, st)...)
 	all := make(map[string]flatDocument)
 	for d, chunks := range held {
-		at := d.At()
+		at := d.Location()
 		flat, err := flattenDocument(ctx, st, d, chunks)
 		if err != nil {
 			faults = append(faults, err.Error())
@@ -152,7 +152,7 @@ func flatten(ctx context.Context, ix *Index) (map[string]flatDocument, []string)
 func inMemory(ix *Index) *memindex.Index { return ix.store.Chunks.(*memindex.Index) }
 
 // held lists the chunks of an index without contradictions.
-func held(t testing.TB, ix *Index) (all []memindex.Held) {
+func held(t testing.TB, ix *Index) (all []memindex.HeldChunk) {
 	t.Helper()
 	byDocument, faults := inMemory(ix).Contents()
 	for _, fault := range faults {
@@ -172,8 +172,8 @@ func strayRows(ctx context.Context, st *live.Store) (faults []string) {
 		if err != nil {
 			return append(faults, err.Error())
 		}
-		for _, d := range st.DocumentsIn(folder, live.Anywhere) {
-			at := d.At()
+		for _, d := range st.DocumentsIn(folder, live.AnyPath) {
+			at := d.Location()
 			if rows[d.ID] != at.Path {
 				faults = append(faults, fmt.Sprintf("%s is in memory as row %d, where the file has %q", at.Path, d.ID, rows[d.ID]))
 			}
@@ -209,7 +209,7 @@ func pathsOf(ctx context.Context, c *live.Follower) (map[int64]string, error) {
 	return paths, err
 }
 
-func flattenDocument(ctx context.Context, st *live.Store, d *search.Document, chunks []memindex.Held) (flatDocument, error) {
+func flattenDocument(ctx context.Context, st *live.Store, d *search.Document, chunks []memindex.HeldChunk) (flatDocument, error) {
 	flat := flatDocument{Record: d.Record()}
 	flat.ID, flat.ReadAt, flat.Record.Chunks = 0, time.Time{}, nil
 	if d.Skip != "" {

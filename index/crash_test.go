@@ -249,7 +249,7 @@ func flattenUnder(ctx context.Context, ix *Index, sub string) (documents map[str
 	held, _ := inMemory(ix).Contents()
 	documents = make(map[string]flatDocument)
 	for d, chunks := range held {
-		at := d.At()
+		at := d.Location()
 		if !strings.HasPrefix(at.Path, sub+"/") {
 			continue
 		}

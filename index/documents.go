@@ -58,7 +58,7 @@ func (ix *Index) listDocuments(only search.Filter) []Document {
 	}
 	conditions := only.Conditions.Folded()
 	for _, d := range ix.engine.Indexer.UnreadDocuments() {
-		if (only.Places == nil || only.Places[d.At()]) && conditions.Admit(*d.Meta, d.Day()) {
+		if (only.Places == nil || only.Places[d.Location()]) && conditions.Admit(*d.Meta, d.Day()) {
 			all = append(all, ix.describe(d))
 		}
 	}
@@ -100,7 +100,7 @@ func (ix *Index) pageDocuments(ctx context.Context, only search.Filter, after st
 		}
 	}
 	for _, d := range ix.store.Admitted(only) {
-		path := ix.folders.Show(d.At())
+		path := ix.folders.ShownPath(d.Location())
 		if d.Skip != "" || path <= after || last != "" && path > last {
 			continue
 		}
@@ -168,7 +168,7 @@ func (ix *Index) matchLocationsOnce(ctx context.Context, g *glob.Glob) (map[sear
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		at := d.At()
+		at := d.Location()
 		if isMeant(d, (*glob.Glob).Match) {
 			meant[at] = true
 			if isMeant(d, (*glob.Glob).MatchExactly) {
@@ -182,10 +182,10 @@ func (ix *Index) matchLocationsOnce(ctx context.Context, g *glob.Glob) (map[sear
 	if len(named) > 0 {
 		meant = named
 	}
-	if len(meant) == 0 && g.Fault != nil && !ix.State().Behind() {
+	if len(meant) == 0 && g.Fault != nil && !ix.State().IsBehind() {
 		return nil, g.Fault
 	}
-	for at := range ix.store.Unmeant(exactly) {
+	for at := range ix.store.OnlyLookalikes(exactly) {
 		delete(meant, at)
 	}
 	return meant, nil
@@ -196,14 +196,14 @@ func (ix *Index) documentMatcher(g *glob.Glob) (func(*search.Document, func(*glo
 	if !filepath.IsAbs(filepath.FromSlash(g.Text)) {
 		mayBeInner := !g.IsPath() || !ix.isOnlyShownPath(g.Text)
 		return func(d *search.Document, match func(*glob.Glob, string) bool) bool {
-			shown := ix.folders.Show(d.At())
+			shown := ix.folders.ShownPath(d.Location())
 			return match(g, shown) || mayBeInner && shown != d.Path && match(g, d.Path)
 		}, nil
 	}
 	within := make(map[int][]*glob.Glob) // by folder
-	places := ix.folders.PlacesOfAbsolute(filepath.FromSlash(g.Text))
+	places := ix.folders.LocationsOfAbsolute(filepath.FromSlash(g.Text))
 	if len(places) == 0 && len(ix.folders) > 0 {
-		return nil, roots.Outside(g.Text)
+		return nil, roots.OutsideError(g.Text)
 	}
 	for _, at := range places {
 		inner := (*glob.Glob)(nil)
@@ -218,11 +218,11 @@ func (ix *Index) documentMatcher(g *glob.Glob) (func(*search.Document, func(*glo
 }
 
 func (ix *Index) describe(d *search.Document) Document {
-	at := d.At()
+	at := d.Location()
 	encoding, isGuess := d.Charset()
 	return Document{
-		Path: ix.folders.Show(at), URI: ix.folders.URI(d.At()), Title: d.Title, MIME: d.MIME, TextMIME: d.TextMIME,
+		Path: ix.folders.ShownPath(at), URI: ix.folders.URI(d.Location()), Title: d.Title, MIME: d.MIME, TextMIME: d.TextMIME,
 		Size: d.Size, Modified: d.Modified(), Hash: d.Hash, Chunks: d.CountChunks(), Encoding: encoding, Guessed: isGuess,
-		Note: d.Note, Every: ix.engine.Throttle.Every(at, time.Now()), Skip: d.Skip, Tags: d.Meta.Tags, Date: d.Meta.Date,
+		Note: d.Note, Every: ix.engine.Throttle.ReadInterval(at, time.Now()), Skip: d.Skip, Tags: d.Meta.Tags, Date: d.Meta.Date,
 	}
 }

@@ -26,7 +26,7 @@ func (ix *Index) Exclusions(ctx context.Context) ([]docs.Exclusion, error) {
 			return nil, err
 		}
 		for _, l := range left {
-			l.Path = f.Shown(l.Path)
+			l.Path = f.ShownPath(l.Path)
 			all = append(all, l)
 		}
 	}
@@ -68,13 +68,13 @@ func (ix *Index) FindFiles(ctx context.Context, name string, left []docs.Exclusi
 	}
 	var found []*search.Document
 	for _, d := range ix.everyDocument() {
-		if shown := ix.folders.Show(d.At()); m.matches(shown) || d.Skip != "" && m.leadsThrough(shown) {
+		if shown := ix.folders.ShownPath(d.Location()); m.matches(shown) || d.Skip != "" && m.leadsThrough(shown) {
 			found = append(found, d)
 		}
 	}
 	lost := ix.documentsWithLostText(ctx, found)
 	for _, d := range found {
-		f := File{Path: ix.folders.Show(d.At()), Found: d.Skip == "", Skip: d.Skip}
+		f := File{Path: ix.folders.ShownPath(d.Location()), Found: d.Skip == "", Skip: d.Skip}
 		if lost[d] {
 			f.Found, f.Skip = false, message.New("the index has lost its text: vademecum index reads it again", "索引丢失了它的文字：vademecum index 会重新读取")
 		}
@@ -108,8 +108,8 @@ func (ix *Index) documentsWithLostText(ctx context.Context, of []*search.Documen
 func (ix *Index) shownPath(name string) string {
 	name = strings.TrimSpace(name)
 	if filepath.IsAbs(name) {
-		for _, at := range ix.folders.PlacesOfAbsolute(filepath.Clean(name)) {
-			return ix.folders.Show(at)
+		for _, at := range ix.folders.LocationsOfAbsolute(filepath.Clean(name)) {
+			return ix.folders.ShownPath(at)
 		}
 	}
 	return strings.TrimSuffix(strings.TrimPrefix(filepath.ToSlash(name), "./"), "/")

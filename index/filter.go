@@ -43,7 +43,7 @@ func (ix *Index) searchFilter(ctx context.Context, f Filter) (search.Filter, err
 func (ix *Index) withExtensions(of map[search.Location]bool, types []string) map[search.Location]bool {
 	some := make(map[search.Location]bool)
 	for _, d := range ix.everyDocument() {
-		if at := d.At(); (of == nil || of[at]) && slices.Contains(types, extension(d.Path)) {
+		if at := d.Location(); (of == nil || of[at]) && slices.Contains(types, extension(d.Path)) {
 			some[at] = true
 		}
 	}
@@ -105,7 +105,7 @@ func (ix *Index) pathElsewhereNote(path string, meant map[search.Location]bool) 
 	wanted := glob.Parse(path).Base()
 	folders := make(map[string]bool)
 	for at := range meant {
-		shown := "/" + ix.folders.Show(at)
+		shown := "/" + ix.folders.ShownPath(at)
 		if i := strings.Index(shown, "/"+wanted+"/"); i >= 0 && wanted != "." {
 			folders[strings.TrimPrefix(shown[:i+1+len(wanted)], "/")] = true
 		} else {

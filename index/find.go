@@ -180,7 +180,7 @@ func groupByLine(text string, places []match.Range) (all [][]match.Range) {
 // fillLines fills in the lines that are shown of what was counted.
 func (f *finder) fillLines(ctx context.Context, v search.View, matcher match.Matcher, counts []documentPlaces, found *Findings) error {
 	for i := range counts {
-		counts[i].path = f.folders.Show(counts[i].At())
+		counts[i].path = f.folders.ShownPath(counts[i].Location())
 		found.Places += counts[i].places
 	}
 	slices.SortFunc(counts, func(a, b documentPlaces) int {

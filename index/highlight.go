@@ -16,21 +16,21 @@ type TextRun struct {
 
 // HighlightWords are the words of questions that are worth to be seen in a text.
 type HighlightWords struct {
-	marks  analysis.Marks
-	beside analysis.Marks // words written like those
-	parts  analysis.Parts // of words
+	marks  analysis.HighlightTerms
+	beside analysis.HighlightTerms // words written like those
+	parts  analysis.WordParts      // of words
 }
 
 // HighlightWordsOf are the words of a question and its other wordings.
 func HighlightWordsOf(question string, also ...string) HighlightWords {
-	return HighlightWords{marks: analysis.NewMarks(append([]string{question}, also...)...)}
+	return HighlightWords{marks: analysis.NewHighlightTerms(append([]string{question}, also...)...)}
 }
 
 // HighlightWords returns the words of the question that was answered, with those that are written like
 // them and were found instead, or beside them.
 func (a Answer) HighlightWords(question string) HighlightWords {
 	w := HighlightWordsOf(question)
-	w.beside = make(analysis.Marks)
+	w.beside = make(analysis.HighlightTerms)
 	for _, alike := range a.Alike {
 		if alike.Instead || shareBeginning(alike.Asked, alike.Term) {
 			w.beside[alike.Term] = true
@@ -48,21 +48,21 @@ func shareBeginning(a, b string) bool {
 
 // WithRelated takes in words that were found beside those of a question.
 func (w HighlightWords) WithRelated(beside ...string) HighlightWords {
-	w.beside = analysis.NewMarks(beside...)
+	w.beside = analysis.NewHighlightTerms(beside...)
 	return w
 }
 
 // WithParts takes in the parts of the words of a question: what is only related is
 // found by them.
 func (w HighlightWords) WithParts(question string) HighlightWords {
-	w.parts = analysis.NewParts(question)
+	w.parts = analysis.NewWordParts(question)
 	return w
 }
 
 // SplitText parts a text where the words stand in it. All runs together are the text.
 func (w HighlightWords) SplitText(text string) (runs []TextRun) {
 	at := 0
-	for _, s := range w.marks.In(text) {
+	for _, s := range w.marks.SpansIn(text) {
 		runs = append(w.splitRelated(runs, text[at:s[0]]), TextRun{Text: text[s[0]:s[1]], Hit: true})
 		at = s[1]
 	}
@@ -71,7 +71,7 @@ func (w HighlightWords) SplitText(text string) (runs []TextRun) {
 
 // splitRelated adds the runs of a text that has no word of the question.
 func (w HighlightWords) splitRelated(runs []TextRun, text string) []TextRun {
-	spans := append(w.beside.In(text), w.parts.In(text)...)
+	spans := append(w.beside.SpansIn(text), w.parts.SpansIn(text)...)
 	slices.SortFunc(spans, func(a, b [2]int) int { return a[0] - b[0] })
 	at := 0
 	for _, s := range spans {
@@ -110,7 +110,7 @@ func (a Answer) Substitutions(question string) (all []Substitution) {
 		}
 		i, known := at[alike.Asked]
 		if !known {
-			words := analysis.Marks{alike.Asked: true}.Words(question)
+			words := analysis.HighlightTerms{alike.Asked: true}.WordsIn(question)
 			if len(words) == 0 {
 				continue // it is one of several other wordings
 			}
@@ -118,15 +118,15 @@ func (a Answer) Substitutions(question string) (all []Substitution) {
 			at[alike.Asked] = i
 			all = append(all, Substitution{Word: words[0]})
 		}
-		all[i].addFound(analysis.Marks{alike.Term: true}, a.Passages)
+		all[i].addFound(analysis.HighlightTerms{alike.Term: true}, a.Passages)
 	}
 	return slices.DeleteFunc(all, func(t Substitution) bool { return len(t.Found) == 0 })
 }
 
 // addFound adds the words in the passages that are meant.
-func (t *Substitution) addFound(meant analysis.Marks, passages []Passage) {
+func (t *Substitution) addFound(meant analysis.HighlightTerms, passages []Passage) {
 	for _, p := range passages {
-		for _, word := range meant.Words(p.Text) {
+		for _, word := range meant.WordsIn(p.Text) {
 			if len(t.Found) < mostInstead && !slices.Contains(t.Found, word) {
 				t.Found = append(t.Found, word)
 			}

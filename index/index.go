@@ -81,7 +81,7 @@ type Index struct {
 	unreadNames unreadNames
 	engine      *engine.Engine       // keeps it as the folders are
 	fresh       *freshness.Freshness // how fresh that is
-	texts       *texts.Texts         // that clients sent
+	texts       *texts.ClientTexts   // that clients sent
 	pictures    *pictureCache
 	reranking   *rerankClient // nil where no Reranker is named
 	finding     chan struct{} // has one while texts are looked through: see Find
@@ -98,7 +98,7 @@ func New(o Options) (*Index, error) {
 	}
 	var folders roots.Set
 	if len(o.Folders) == 0 && len(o.Libraries) > 0 {
-		folders, err = roots.Away(o.Libraries, o.Names, o.Generated, storages)
+		folders, err = roots.OpenRemote(o.Libraries, o.Names, o.Generated, storages)
 	} else {
 		folders, err = roots.Open(o.Folders, o.Names, o.folderOpener(), o.Generated, storages)
 	}
@@ -115,7 +115,7 @@ func New(o Options) (*Index, error) {
 func newIndex(e *engine.Engine, store *live.Store) *Index {
 	return &Index{
 		storages: storage.Files{}, store: store, engine: e, fresh: e.Fresh, pictures: newPictureCache(), finding: make(chan struct{}, 1),
-		texts: texts.New(texts.Parts{Store: store, Embedding: e.Embedding, Fresh: e.Fresh}),
+		texts: texts.New(texts.Dependencies{Store: store, Embedding: e.Embedding, Fresh: e.Fresh}),
 	}
 }
 
@@ -158,13 +158,13 @@ func (o Options) newStore(database *storage.Libraries, folders int) *live.Store 
 		return memindex.New(folders, o.Embedder)
 	}
 	store, searcher := searcher.New(folders, o.Embedder, runtime.GOMAXPROCS(0))
-	database.Tell(searcher.Opened)
+	database.OnOpened(searcher.NoteOpened)
 	return store
 }
 
 // statusReader tells of the folders.
 func (ix *Index) statusReader() *status.Reader {
-	return status.New(status.Parts{Folders: ix.folders, Store: ix.store, Comparer: ix.engine.Comparer, Fresh: ix.fresh, Guard: ix.engine.Guard})
+	return status.New(status.Dependencies{Folders: ix.folders, Store: ix.store, Comparer: ix.engine.Comparer, Fresh: ix.fresh, Guard: ix.engine.Guard})
 }
 
 // Close releases the folders and files. No other method may be running.
@@ -183,7 +183,7 @@ func (ix *Index) FolderNames() []string { return ix.folders.Names() }
 // WhyNoPlace returns why there is no place on the disk for the index of a folder,
 // which is kept in memory then: no file was named, and the user has no cache
 // folder. It is nil when there is one.
-func (ix *Index) WhyNoPlace() error { return ix.folders.NoPlace() }
+func (ix *Index) WhyNoPlace() error { return ix.folders.WhyNoPlace() }
 
 // IsShared tells whether the index is in a database, which other machines may use.
 func (ix *Index) IsShared() bool {
@@ -192,7 +192,7 @@ func (ix *Index) IsShared() bool {
 
 // WhyUnsaved returns why the index of a folder is in memory only, now that it is
 // loaded. It is nil when all are on the disk.
-func (ix *Index) WhyUnsaved() error { return ix.engine.Recovery.Unsaved() }
+func (ix *Index) WhyUnsaved() error { return ix.engine.Recovery.WhyUnsaved() }
 
 // Load opens the catalogues and brings them into memory. What they hold can
 // be searched when it returns. It is called once.
@@ -215,7 +215,7 @@ func (ix *Index) Run(ctx context.Context) error { return ix.engine.Run(ctx) }
 
 // UnusedModels lists the models that libraries are indexed with, now that they are loaded, by
 // which nothing is found as the Embedder is a free one.
-func (ix *Index) UnusedModels() []string { return ix.engine.Recovery.Unused() }
+func (ix *Index) UnusedModels() []string { return ix.engine.Recovery.UnusedModels() }
 
 // Sync brings the index up to date with the files in scope, but for vectors:
 // see Embed. A file that cannot be read is reported, never an error.
@@ -240,7 +240,7 @@ func (ix *Index) Embed(ctx context.Context) error { return ix.engine.Embed(ctx) 
 
 // HasExactTexts tells of each of some texts whether a document says just that.
 func (ix *Index) HasExactTexts(ctx context.Context, all []string) ([]bool, error) {
-	return ix.texts.Says(ctx, all)
+	return ix.texts.HasExactTexts(ctx, all)
 }
 
 // AddTexts puts texts that a client sends into the index, as long as it lives. It

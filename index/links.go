@@ -22,13 +22,13 @@ const manyLinks = 100
 // linkingPaths lists the documents that link to one, if they are few, without those that link
 // to everything.
 func (ix *Index) linkingPaths(docs search.Documents, d *search.Document) (paths []string) {
-	from := docs.Linking(d, mostLookedInto)
+	from := docs.LinkingTo(d, mostLookedInto)
 	if len(from) > fewLinks {
 		return nil
 	}
 	for _, f := range from {
 		if len(f.Meta.Links) < manyLinks {
-			paths = append(paths, ix.folders.Show(f.At()))
+			paths = append(paths, ix.folders.ShownPath(f.Location()))
 		}
 	}
 	return paths
@@ -43,9 +43,9 @@ const (
 
 // firstLinking lists the first documents that link to one, and counts all.
 func (ix *Index) firstLinking(docs search.Documents, d *search.Document) (paths []string, all int) {
-	from := docs.Linking(d, mostLookedInto)
+	from := docs.LinkingTo(d, mostLookedInto)
 	for _, f := range from[:min(len(from), mostLinking)] {
-		paths = append(paths, ix.folders.Show(f.At()))
+		paths = append(paths, ix.folders.ShownPath(f.Location()))
 	}
 	return paths, len(from)
 }
@@ -55,13 +55,13 @@ func (ix *Index) firstLinking(docs search.Documents, d *search.Document) (paths 
 func (ix *Index) linksOf(ctx context.Context, docs search.Documents, from []*search.Document) (all []Links) {
 	all = make([]Links, len(from))
 	lost := make(map[int][]brokenLink) // by folder
-	for i, links := range docs.Linked(from) {
+	for i, links := range docs.LinksOf(from) {
 		for _, l := range links {
 			switch {
 			case l.To == nil:
 				lost[from[i].Folder] = append(lost[from[i].Folder], brokenLink{i, l.Name, possibleFiles(from[i], l.Name)})
 			case l.To != from[i]:
-				all[i].To = append(all[i].To, ix.folders.Show(l.To.At()))
+				all[i].To = append(all[i].To, ix.folders.ShownPath(l.To.Location()))
 			}
 		}
 	}
@@ -71,7 +71,7 @@ func (ix *Index) linksOf(ctx context.Context, docs search.Documents, from []*sea
 		}
 	}
 	for i := range all {
-		all[i].Path, all[i].To, all[i].Nowhere = ix.folders.Show(from[i].At()), distinctStrings(all[i].To), distinctStrings(all[i].Nowhere)
+		all[i].Path, all[i].To, all[i].Nowhere = ix.folders.ShownPath(from[i].Location()), distinctStrings(all[i].To), distinctStrings(all[i].Nowhere)
 	}
 	return all
 }
@@ -170,7 +170,7 @@ func (ix *Index) filterByLinks(ctx context.Context, of map[search.Location]bool,
 		name, ref string
 		linked    func(*search.Document) []*search.Document
 	}{
-		{"links_to", f.LinksTo, func(d *search.Document) []*search.Document { return ix.store.Linking(d, 0) }},
+		{"links_to", f.LinksTo, func(d *search.Document) []*search.Document { return ix.store.LinkingTo(d, 0) }},
 		{"linked_from", f.LinkedFrom, ix.linkedDocuments},
 	} {
 		if by.ref == "" {
@@ -185,7 +185,7 @@ func (ix *Index) filterByLinks(ctx context.Context, of map[search.Location]bool,
 		}
 		some := make(map[search.Location]bool)
 		for _, other := range by.linked(d) {
-			if at := other.At(); of == nil || of[at] {
+			if at := other.Location(); of == nil || of[at] {
 				some[at] = true
 			}
 		}
@@ -196,7 +196,7 @@ func (ix *Index) filterByLinks(ctx context.Context, of map[search.Location]bool,
 
 // linkedDocuments lists the documents that one links to.
 func (ix *Index) linkedDocuments(d *search.Document) (all []*search.Document) {
-	for _, l := range ix.store.Linked([]*search.Document{d})[0] {
+	for _, l := range ix.store.LinksOf([]*search.Document{d})[0] {
 		if l.To != nil {
 			all = append(all, l.To)
 		}

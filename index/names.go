@@ -36,7 +36,7 @@ func (ix *Index) findIndexed(ctx context.Context, ref string) (d *search.Documen
 		return nil, "", err
 	}
 	if d.Skip != "" {
-		return nil, "", message.Errorf("%s is not indexed: %v", "%s 未索引：%v", ix.folders.Show(d.At()), d.Skip)
+		return nil, "", message.Errorf("%s is not indexed: %v", "%s 未索引：%v", ix.folders.ShownPath(d.Location()), d.Skip)
 	}
 	return d, fragment, nil
 }
@@ -63,7 +63,7 @@ func (ix *Index) findReference(ref string) (*search.Document, string, error) {
 func (ix *Index) findByShownPath(ref string) *search.Document {
 	var found *search.Document
 	for _, d := range ix.everyDocument() {
-		if name := ix.folders.Show(d.At()); present.Line(name) == ref && name != ref {
+		if name := ix.folders.ShownPath(d.Location()); present.Line(name) == ref && name != ref {
 			if found != nil {
 				return nil
 			}
@@ -104,7 +104,7 @@ func (ix *Index) documentsAt(places []search.Location) (found []*search.Document
 		return found
 	}
 	for _, at := range places {
-		if other, ok := ix.store.Alike(at); ok {
+		if other, ok := ix.store.FindSpelling(at); ok {
 			if d, ok := ix.store.Document(other); ok { // it was there a moment ago
 				found = append(found, d)
 				continue
@@ -127,7 +127,7 @@ func (ix *Index) firstPaths(all []*search.Document) string {
 	const named = 5
 	var paths []string
 	for _, d := range all[:min(named, len(all))] {
-		paths = append(paths, present.Name(ix.folders.Show(d.At())))
+		paths = append(paths, present.Name(ix.folders.ShownPath(d.Location())))
 	}
 	if more := len(all) - named; more > 0 {
 		paths = append(paths, fmt.Sprintf("%d more", more))
@@ -141,7 +141,7 @@ const fileLimit = time.Second
 // orNotIndexedYet returns why there is no document: there may be its file, which a run
 // under way has not come to.
 func (ix *Index) orNotIndexedYet(ctx context.Context, ref string, why error) error {
-	if !errors.Is(why, ErrNotFound) || !ix.State().Behind() {
+	if !errors.Is(why, ErrNotFound) || !ix.State().IsBehind() {
 		return why
 	}
 	whole, inner, _, err := ix.possibleLocations(ref)
@@ -156,7 +156,7 @@ func (ix *Index) orNotIndexedYet(ctx context.Context, ref string, why error) err
 		}
 		files, err := ix.folders[at.Folder].Scan(ctx, at.Path)
 		if err == nil && len(files) == 1 && files[0].Path == at.Path {
-			return message.Errorf("%s: %v", "%s：%v", ix.folders.Show(at), ErrNotYet)
+			return message.Errorf("%s: %v", "%s：%v", ix.folders.ShownPath(at), ErrNotYet)
 		}
 	}
 	return why
@@ -174,11 +174,11 @@ func (ix *Index) possibleLocations(ref string) (whole, inner []search.Location, 
 		if err != nil {
 			return nil, nil, "", err
 		}
-		return ix.folders.PlacesOfAbsolute(abs), nil, fragment, nil
+		return ix.folders.LocationsOfAbsolute(abs), nil, fragment, nil
 	}
-	whole, inner = ix.folders.Places(ref)
+	whole, inner = ix.folders.PossibleLocations(ref)
 	if len(whole)+len(inner) == 0 && !filepath.IsAbs(ref) && len(ix.folders) > 0 {
-		return nil, nil, "", roots.Outside(ref)
+		return nil, nil, "", roots.OutsideError(ref)
 	}
 	if len(inner) > 0 && ix.isOnlyShownPath(inner[0].Path) {
 		inner = nil
@@ -207,9 +207,9 @@ func (ix *Index) CanonicalURI(uri string) (canonical string, found bool) {
 		fragment = "#" + fragment
 	}
 	if d, _, err := ix.findReference(docs.FileURI(abs)); err == nil {
-		return ix.folders.URI(d.At()) + fragment, true
+		return ix.folders.URI(d.Location()) + fragment, true
 	}
-	if places := ix.folders.PlacesOfAbsolute(abs); len(places) > 0 {
+	if places := ix.folders.LocationsOfAbsolute(abs); len(places) > 0 {
 		return ix.folders.URI(places[0]) + fragment, false
 	}
 	return docs.FileURI(abs) + fragment, false
@@ -231,7 +231,7 @@ func (ix *Index) findByNoteName(ref string, whyNot error) (d *search.Document, h
 		return nil, "", whyNot
 	}
 	if inner == ref && ix.isOnlyShownPath(name) {
-		if near := ix.store.Named(name); len(near) > 0 {
+		if near := ix.store.WithName(name); len(near) > 0 {
 			return nil, "", message.Errorf("%v (did you mean %s?)", "%v（您是指 %s 吗？）", whyNot, ix.firstPaths(near))
 		}
 		return nil, "", whyNot
@@ -241,7 +241,7 @@ func (ix *Index) findByNoteName(ref string, whyNot error) (d *search.Document, h
 			return d, heading, nil
 		}
 	}
-	all := ix.store.Named(name)
+	all := ix.store.WithName(name)
 	if indexed := slices.DeleteFunc(slices.Clone(all), func(d *search.Document) bool { return d.Skip != "" }); len(indexed) > 0 {
 		all = indexed
 	}

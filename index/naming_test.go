@@ -109,7 +109,7 @@ func TestExplain(t *testing.T) {
 		}
 	}
 	first, second := a.Passages[0].Why, a.Passages[1].Why
-	keys := func(w notice.Why) (all []string) {
+	keys := func(w notice.Explanation) (all []string) {
 		for _, part := range w.Parts {
 			all = append(all, part.Key)
 		}

@@ -19,7 +19,7 @@ func (ix *Index) Neighbours(ctx context.Context, shown string, most int) (before
 	}
 	var all []near
 	for _, d := range ix.store.Admitted(search.Filter{}) {
-		if p := ix.folders.Show(d.At()); d.Skip == "" && p != shown && path.Dir(p) == dir {
+		if p := ix.folders.ShownPath(d.Location()); d.Skip == "" && p != shown && path.Dir(p) == dir {
 			all = append(all, near{p, d})
 		}
 	}

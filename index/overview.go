@@ -78,7 +78,7 @@ func (ix *Index) Contents(ctx context.Context) (c Contents, err error) {
 		c.Searchable++
 		kinds[kindOf(d.Path)]++
 		c.extendDates(d.Day())
-		for dir := range firstDirectories(ix.folders.Show(d.At())) {
+		for dir := range firstDirectories(ix.folders.ShownPath(d.Location())) {
 			directories[dir]++
 		}
 	}
@@ -97,7 +97,7 @@ func (ix *Index) Contents(ctx context.Context) (c Contents, err error) {
 // addDocument takes in what is to be told of one document.
 func (s *Status) addDocument(ix *Index, d *search.Document) {
 	encoding, isGuess := d.Charset()
-	every := ix.engine.Throttle.Every(d.At(), time.Now())
+	every := ix.engine.Throttle.ReadInterval(d.Location(), time.Now())
 	if d.Skip == "" && d.Note == "" && every == 0 && !isGuess {
 		return
 	}
@@ -106,7 +106,7 @@ func (s *Status) addDocument(ix *Index, d *search.Document) {
 	} else {
 		s.Scans += scans
 	}
-	shown := ix.folders.Show(d.At())
+	shown := ix.folders.ShownPath(d.Location())
 	if d.Skip != "" {
 		s.Skipped = append(s.Skipped, notice.Skip{Path: shown, Reason: d.Skip})
 	}

@@ -34,14 +34,14 @@ type PageImage struct {
 // ShowPage shows a page of a document as it looks, or a file that is a picture, be it indexed or
 // not. The error matches ErrNotFound when there is none.
 func (ix *Index) ShowPage(ctx context.Context, q PageImageQuery) (PageImage, error) {
-	return recovery.Read(ctx, ix.engine.Recovery, func() (PageImage, error) {
+	return recovery.ReadRetrying(ctx, ix.engine.Recovery, func() (PageImage, error) {
 		d, fragment, err := ix.findReferenced(ctx, q.Ref)
 		if err != nil {
 			return PageImage{}, err
 		}
 		look, err := ix.showPage(ctx, d, fragment, q)
 		if err != nil {
-			return PageImage{}, message.Errorf("%s: %v", "%s：%v", present.Name(ix.folders.Show(d.At())), err)
+			return PageImage{}, message.Errorf("%s: %v", "%s：%v", present.Name(ix.folders.ShownPath(d.Location())), err)
 		}
 		return look, nil
 	})
@@ -55,7 +55,7 @@ func (ix *Index) showPage(ctx context.Context, d *search.Document, fragment stri
 		}
 		return PageImage{}, message.Errorf("it has no pages that could be shown: read it as text", "它没有可以显示的页面：请以文字读取")
 	}
-	look := PageImage{Path: ix.folders.Show(d.At())}
+	look := PageImage{Path: ix.folders.ShownPath(d.Location())}
 	what := extract.Drawing{Page: 1, Area: q.Area, Most: q.Most}
 	if formats.IsPicture(d.Path) {
 		if fragment != "" && fragment != "page=1" {

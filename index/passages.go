@@ -17,7 +17,7 @@ type searchResult struct {
 	passages []Passage
 	unknown  []string // words of the question that occur nowhere
 	covered  float64  // see search.Found
-	alike    []search.Alike
+	alike    []search.SimilarWord
 	more     bool // passages follow, on the next page
 	missing  bool // some documents were replaced meanwhile
 
@@ -43,7 +43,7 @@ const muchUnknown = 1. / 3
 // answer that has most of the question is no worse for a word that it says differently.
 func (s searchResult) lacksWords(question string) bool {
 	return len(s.passages) == 0 || s.covered < littleCovered ||
-		float64(analysis.Amount(strings.Join(s.unknown, " "))) >= muchUnknown*float64(analysis.Amount(question))
+		float64(analysis.ContentAmount(strings.Join(s.unknown, " "))) >= muchUnknown*float64(analysis.ContentAmount(question))
 }
 
 // isLittle tells whether other wordings may find more. What a model finds by its
@@ -55,7 +55,7 @@ func (s searchResult) isLittle(semantic bool) bool {
 // isFromAny tells whether a passage is of one of some documents.
 func (s searchResult) isFromAny(ix *Index, documents []search.Location) bool {
 	return slices.ContainsFunc(documents, func(at search.Location) bool {
-		return slices.ContainsFunc(s.passages, func(p Passage) bool { return p.Document.Path == ix.folders.Show(at) })
+		return slices.ContainsFunc(s.passages, func(p Passage) bool { return p.Document.Path == ix.folders.ShownPath(at) })
 	})
 }
 
@@ -75,7 +75,7 @@ func (ix *Index) findPassagesIn(ctx context.Context, v search.View, asked rankin
 		return searchResult{}, err
 	}
 	defer r.Release()
-	chosen := searchResult{passages: ix.readPassages(v, r), covered: r.Covered(), alike: r.Alike(), more: r.More(), missing: r.IsStale()}
+	chosen := searchResult{passages: ix.readPassages(v, r), covered: r.Covered(), alike: r.Alike(), more: r.HasMore(), missing: r.IsStale()}
 	if len(chosen.passages) == 0 {
 		chosen.why, chosen.documents = ix.whyNone(v, q.Filter, asked.Only), v.CountDocuments()
 		if len(q.Conditions) > 0 {
@@ -129,7 +129,7 @@ func (ix *Index) citedPlaces(r *ranking.Ranking, chunks []search.Chunk) (places 
 	named := chunks[:min(len(chunks), ranking.NamedCopies)]
 	for _, c := range named {
 		if body := r.Body(c.Document); body.Text != "" {
-			places = append(places, notice.Place{Path: ix.folders.Show(c.Document.At()), At: body.Location(c.Span)})
+			places = append(places, notice.Place{Path: ix.folders.ShownPath(c.Document.Location()), At: body.Location(c.Span)})
 		}
 	}
 	return places, len(chunks) - len(named)
@@ -140,7 +140,7 @@ func (ix *Index) citedPlaces(r *ranking.Ranking, chunks []search.Chunk) (places 
 func (ix *Index) versionPlaces(of []*search.Document) (places []notice.Place, more int) {
 	named := of[:min(len(of), ranking.NamedCopies)]
 	for _, d := range named {
-		places = append(places, notice.Place{Path: ix.folders.Show(d.At())})
+		places = append(places, notice.Place{Path: ix.folders.ShownPath(d.Location())})
 	}
 	return slices.Clip(places), len(of) - len(named)
 }
@@ -153,9 +153,9 @@ func explainPassages(ctx context.Context, v search.View, r *ranking.Ranking, pas
 		if err != nil {
 			return err
 		}
-		why := notice.Why{Parts: ranking.Parts(&c.Candidate, chosen[0].Score)}
+		why := notice.Explanation{Parts: ranking.PartScores(&c.Candidate, chosen[0].Score)}
 		for _, w := range weights {
-			why.Terms = append(why.Terms, notice.Term(w))
+			why.Terms = append(why.Terms, notice.WeighedTerm(w))
 		}
 		passages[i].Why = why
 	}

@@ -20,14 +20,14 @@ import (
 // means the first page of the part. The error matches ErrNotFound when there is no such
 // document.
 func (ix *Index) Draw(ctx context.Context, ref string, page int, words HighlightWords) ([]byte, error) {
-	return recovery.Read(ctx, ix.engine.Recovery, func() ([]byte, error) {
+	return recovery.ReadRetrying(ctx, ix.engine.Recovery, func() ([]byte, error) {
 		d, body, fragment, err := ix.findBody(ctx, ref)
 		if err != nil {
 			return nil, err
 		}
 		picture, err := ix.draw(ctx, d, body, fragment, page, words)
 		if err != nil {
-			return nil, message.Errorf("%s: %v", "%s：%v", present.Name(ix.folders.Show(d.At())), err)
+			return nil, message.Errorf("%s: %v", "%s：%v", present.Name(ix.folders.ShownPath(d.Location())), err)
 		}
 		return picture, nil
 	})

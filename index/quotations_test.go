@@ -92,7 +92,7 @@ func bodiesOf(t *testing.T, ix *Index) map[string]text.Body {
 		read, err := s.view.Bodies(ctx, documents)
 		for d, body := range read {
 			if len([]rune(body.Text)) > 500 {
-				bodies[ix.folders.Show(d.At())] = body
+				bodies[ix.folders.ShownPath(d.Location())] = body
 			}
 		}
 		return err
@@ -116,7 +116,7 @@ func (m madeQuotation) isRight(c CheckedQuote) bool {
 		return c.Verdict == QuoteExact && (c.Documents > 1 || c.Parts[0].Path == m.path)
 	case "changed":
 		return c.Verdict == QuoteDiffers && slices.ContainsFunc(c.Parts, func(p CheckedPart) bool {
-			return (p.Path == m.path || p.Shared > .85) && slices.ContainsFunc(p.Runs, func(r quote.Run) bool { return r.Differs })
+			return (p.Path == m.path || p.Shared > .85) && slices.ContainsFunc(p.Runs, func(r quote.DiffRun) bool { return r.Differs })
 		})
 	}
 	return c.Verdict == QuoteNowhere

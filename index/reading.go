@@ -51,14 +51,14 @@ type Reading struct {
 // room for only so much is returned as fits, up to a line's end if it can be. The
 // error matches ErrNotFound when there is no such document.
 func (ix *Index) Read(ctx context.Context, r Reading) (DocumentPart, error) {
-	return recovery.Read(ctx, ix.engine.Recovery, func() (DocumentPart, error) {
+	return recovery.ReadRetrying(ctx, ix.engine.Recovery, func() (DocumentPart, error) {
 		d, body, fragment, err := ix.findBody(ctx, r.Ref)
 		if err != nil {
 			return DocumentPart{}, err
 		}
 		span, err := r.wantedSpan(d, body, fragment)
 		if err != nil {
-			return DocumentPart{}, message.Errorf("%s: %v", "%s：%v", ix.folders.Show(d.At()), err)
+			return DocumentPart{}, message.Errorf("%s: %v", "%s：%v", ix.folders.ShownPath(d.Location()), err)
 		}
 		p := ix.documentPart(d, body, span, r.Budget)
 		p.LinksTo = ix.linksOf(ctx, ix.store, []*search.Document{d})[0]

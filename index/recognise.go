@@ -13,7 +13,7 @@ import (
 func (ix *Index) Recognise(ctx context.Context, report *notice.Report) error {
 	done, err := ix.engine.Recognition.Finish(ctx)
 	for _, d := range done {
-		path, before := ix.folders.Show(d.At()), len(report.Skipped)
+		path, before := ix.folders.ShownPath(d.Location()), len(report.Skipped)
 		report.Skipped = slices.DeleteFunc(report.Skipped, func(s notice.Skip) bool { return s.Path == path })
 		switch {
 		case d.Skip != "":

@@ -67,7 +67,7 @@ func (ix *Index) rankingQuestion(ctx context.Context, phrasings []search.Phrasin
 // rerank has the best candidates for a question judged, in its first phrasing. Where that
 // cannot be done in time there are no scores, and a note says so.
 func (ix *Index) rerank(ctx context.Context, q ranking.Question) (scores map[string]float64, notes []notice.Note) {
-	texts, err := recovery.Read(ctx, ix.engine.Recovery, func() (texts []string, err error) {
+	texts, err := recovery.ReadRetrying(ctx, ix.engine.Recovery, func() (texts []string, err error) {
 		err = ix.store.View(ctx, func(ctx context.Context, v search.View) error {
 			q.Folders = ix.sameNames.foldersOf(v)
 			texts, err = ranking.RerankTexts(ctx, v, q)

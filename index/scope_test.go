@@ -28,8 +28,8 @@ func TestGlobIsGivenUp(t *testing.T) {
 	n.Write("later.md", "later")
 	mustSync(t, ix, syncer.Scope{})
 	for _, d := range ix.store.All() {
-		if meant[d.At()] != (d.Path != "later.md") {
-			t.Errorf("the set says %t of %s", meant[d.At()], d.Path)
+		if meant[d.Location()] != (d.Path != "later.md") {
+			t.Errorf("the set says %t of %s", meant[d.Location()], d.Path)
 		}
 	}
 }

@@ -13,16 +13,16 @@ import (
 type similarFoldersCache struct {
 	mu      sync.Mutex
 	at      uint64 // state of the store
-	folders *ranking.Folders
+	folders *ranking.SimilarFolders
 }
 
 // foldersOf tells that of some documents when it is asked.
-func (s *similarFoldersCache) foldersOf(docs search.Documents) func() *ranking.Folders {
-	return func() *ranking.Folders {
+func (s *similarFoldersCache) foldersOf(docs search.Documents) func() *ranking.SimilarFolders {
+	return func() *ranking.SimilarFolders {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		if now := docs.Written(); s.folders == nil || s.at != now {
-			s.at, s.folders = now, ranking.NewFolders(func() iter.Seq[search.Location] { return locations(docs) })
+		if now := docs.ChangeNumber(); s.folders == nil || s.at != now {
+			s.at, s.folders = now, ranking.NewSimilarFolders(func() iter.Seq[search.Location] { return locations(docs) })
 		}
 		return s.folders
 	}
@@ -33,7 +33,7 @@ func locations(docs search.Documents) iter.Seq[search.Location] {
 	all := docs.All()
 	return func(yield func(search.Location) bool) {
 		for _, d := range all {
-			if d.Skip == "" && !yield(d.At()) {
+			if d.Skip == "" && !yield(d.Location()) {
 				return
 			}
 		}

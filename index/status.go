@@ -44,7 +44,7 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 		return Status{}, err
 	}
 	for i := range ix.folders {
-		one, err := ix.statusReader().LookAt(ctx, i)
+		one, err := ix.statusReader().ReadFolder(ctx, i)
 		if err != nil {
 			return Status{}, err
 		}
@@ -77,7 +77,7 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 func (ix *Index) refusedPassages(ctx context.Context) (all []notice.Skip, err error) {
 	refused, err := ix.store.Refused(ctx)
 	for _, r := range refused {
-		all = append(all, notice.Skip{Path: ix.folders.ShowLines(r.Chunk), Reason: r.Reason})
+		all = append(all, notice.Skip{Path: ix.folders.ShownLines(r.Chunk), Reason: r.Reason})
 	}
 	return all, err
 }

@@ -149,10 +149,10 @@ func TestEventsAreBelieved(t *testing.T) {
 // readLongAgo has all documents be read so long after their last change that
 // they cannot have changed unseen.
 func readLongAgo(ix *Index) {
-	for _, d := range ix.store.DocumentsIn(0, live.Anywhere) {
+	for _, d := range ix.store.DocumentsIn(0, live.AnyPath) {
 		r := d.Record()
 		r.ReadAt = time.Now().Add(time.Hour)
-		ix.store.Touched(d.Folder, []catalog.Record{r})
+		ix.store.TouchInMemory(d.Folder, []catalog.Record{r})
 	}
 }
 
@@ -169,7 +169,7 @@ func looksAsBefore(t *testing.T, ix *Index, p string) {
 	}
 	r := d.Record()
 	r.Size, r.Modified, r.Changed, r.ReadAt = files[0].Size, files[0].ModTime, files[0].Changed, time.Now().Add(time.Hour)
-	ix.store.Touched(0, []catalog.Record{r})
+	ix.store.TouchInMemory(0, []catalog.Record{r})
 }
 
 // TestPermissionTakenAway has the text of a file be forgotten when the file can

@@ -45,7 +45,7 @@ func (ix *Index) scanTexts(ctx context.Context, limit time.Duration, use func(co
 	}
 	var before freshness.Baseline
 	var s *textScan
-	_, err = recovery.Read(ctx, ix.engine.Recovery, func() (struct{}, error) {
+	_, err = recovery.ReadRetrying(ctx, ix.engine.Recovery, func() (struct{}, error) {
 		before = ix.fresh.TakeBaseline()
 		return struct{}{}, ix.store.View(ctx, func(ctx context.Context, v search.View) error {
 			s = &textScan{Index: ix, view: v, limit: limit}

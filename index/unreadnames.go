@@ -44,7 +44,7 @@ const mostNamed = 3
 func (u *unreadNames) NamedIn(question string, documents search.Documents) (named []*search.Document) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if now := documents.Written(); !u.isKnown || u.at != now {
+	if now := documents.ChangeNumber(); !u.isKnown || u.at != now {
 		u.at, u.isKnown, u.byBegin = now, true, namesOfUnread(documents)
 	}
 	if len(u.byBegin) == 0 {
@@ -64,7 +64,7 @@ func (u *unreadNames) NamedIn(question string, documents search.Documents) (name
 		}
 	}
 	slices.SortFunc(named, func(a, b *search.Document) int {
-		return search.ComparePlaces(search.Chunk{Document: a}, search.Chunk{Document: b})
+		return search.CompareLocations(search.Chunk{Document: a}, search.Chunk{Document: b})
 	})
 	return named
 }
@@ -99,7 +99,7 @@ func isSpecificName(name string) bool {
 }
 
 // plainName is a name, or a question, for comparison.
-func plainName(s string) string { return analysis.Plain(strings.ReplaceAll(s, "_", " ")) }
+func plainName(s string) string { return analysis.FoldText(strings.ReplaceAll(s, "_", " ")) }
 
 // withWordBorders puts a space before and behind a name where a word has its border.
 func withWordBorders(name string) string {
@@ -132,7 +132,7 @@ func nameBeginnings(text string) (all []string) {
 func (ix *Index) namedUnreadNotes(question string) (notes []notice.Note) {
 	named := ix.unreadNames.NamedIn(question, ix.store)
 	for _, d := range named[:min(mostNamed, len(named))] {
-		notes = append(notes, notice.Note{Kind: notice.NamedUnread, Path: ix.folders.Show(d.At()), Why: d.Skip})
+		notes = append(notes, notice.Note{Kind: notice.NamedUnread, Path: ix.folders.ShownPath(d.Location()), Why: d.Skip})
 	}
 	return notes
 }

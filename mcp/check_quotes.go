@@ -207,7 +207,7 @@ func showQuote(number int, q index.CheckedQuote, incomplete bool, detail quoteDe
 			}
 		}
 		if len(p.Runs) > 0 && detail == withWording {
-			out.WriteString("\n" + framed(present.Line(quote.Marked(quote.Shortened(p.Runs)))))
+			out.WriteString("\n" + framed(present.Line(quote.MarkDifferences(quote.ShortenSame(p.Runs)))))
 		}
 	}
 	if q.Note != "" {

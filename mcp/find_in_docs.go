@@ -103,7 +103,7 @@ func skipOf(cursor string, q index.FindQuery) (skip int, err error) {
 func showFindings(q index.FindQuery, found index.Findings) string {
 	notes := notice.Lines(found.Notes)
 	if found.Places == 0 {
-		return withNotes(notice.Nothing(found.Incomplete).String(), notes)
+		return withNotes(notice.NothingFound(found.Incomplete).String(), notes)
 	}
 	left := contentBudget().Without(textSize(noteText(notes))).Without(index.Budget{Characters: aroundLines, Bytes: aroundLines})
 	var out strings.Builder

@@ -230,7 +230,7 @@ func (s *Server) notifyProgress(ctx context.Context, req *mcp.CallToolRequest, f
 	}
 	_ = req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
 		ProgressToken: token, Progress: float64(state.Done), Total: float64(state.Total),
-		Message: notice.Files(state.Done, state.Total).String(),
+		Message: notice.FilesDone(state.Done, state.Total).String(),
 	}) // progress is a courtesy
 }
 
@@ -261,10 +261,10 @@ func withNotes(text string, notes []string) string {
 
 func describeState(s progress.State) string {
 	if s.RemoveTotal > 0 {
-		return fmt.Sprintf("Still removing: %s; it goes on by itself. Call index_docs again to see how far it is.", notice.Removed(s.RemoveDone, s.RemoveTotal))
+		return fmt.Sprintf("Still removing: %s; it goes on by itself. Call index_docs again to see how far it is.", notice.DocumentsRemoved(s.RemoveDone, s.RemoveTotal))
 	}
 	if s.Total == 0 {
 		return "Still comparing the folder with the index; it goes on by itself. Call index_docs again to see how far it is."
 	}
-	return fmt.Sprintf("Still indexing: %s are done; it goes on by itself. Call index_docs again to see how far it is.", notice.Files(s.Done, s.Total))
+	return fmt.Sprintf("Still indexing: %s are done; it goes on by itself. Call index_docs again to see how far it is.", notice.FilesDone(s.Done, s.Total))
 }

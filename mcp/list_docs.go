@@ -150,7 +150,7 @@ func skippedFiles(skipped []notice.Skip) string {
 	if len(skipped) == 0 {
 		return ""
 	}
-	lines := strings.SplitAfter(notice.Skipped(skipped, message.English), "\n")
+	lines := strings.SplitAfter(notice.SkippedList(skipped, message.English), "\n")
 	length := 0
 	for i, line := range lines {
 		if length += len(line); length > longestSkipped {
@@ -280,7 +280,7 @@ func listLine(d index.Document) string {
 	if d.Guessed {
 		remarks += ", guessed"
 	}
-	if tagged := notice.Tagged(d.Date.String(), d.Tags); tagged != "" {
+	if tagged := notice.DateAndTags(d.Date.String(), d.Tags); tagged != "" {
 		remarks += "; " + tagged
 	}
 	if more := notice.Remarks(d.Note, d.Every).String(); more != "" {

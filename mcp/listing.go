@@ -123,7 +123,7 @@ func (l *listing) isQuiet(behind bool, now time.Time) bool {
 // result says whether others are to be told later.
 func (s *Server) updateResources(lists *mcp.ServerSession) (waiting bool) {
 	s.listed.mu.Lock()
-	behind := s.library.State().Behind()
+	behind := s.library.State().IsBehind()
 	if s.updateListed() {
 		s.listed.state++
 	}

@@ -179,7 +179,7 @@ func TestNothingIsSaidOfWhatIsIndexed(t *testing.T) {
 			t.Errorf("retrieve_docs is answered with %s", got)
 		}
 		answer, err := ix.Search(t.Context(), index.Query{Text: "beta", Filter: index.Filter{Path: "b.md"}})
-		if err != nil || !answer.Incomplete || notice.Nothing(answer.Incomplete).String() != "Nothing in what is indexed so far matches." {
+		if err != nil || !answer.Incomplete || notice.NothingFound(answer.Incomplete).String() != "Nothing in what is indexed so far matches." {
 			t.Errorf("beta is answered with %+v, %v", answer, err)
 		}
 		if notes := strings.Join(notice.Lines(answer.Notes), "\n"); !strings.Contains(notes, "No document that is indexed so far has a path like b.md.") {

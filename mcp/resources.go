@@ -112,7 +112,7 @@ func (s *Server) followResources(ctx context.Context) {
 			case <-ctx.Done():
 				return
 			}
-			if !s.library.State().Behind() || time.Since(start) >= batchBuilding {
+			if !s.library.State().IsBehind() || time.Since(start) >= batchBuilding {
 				break
 			}
 		}

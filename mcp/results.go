@@ -34,7 +34,7 @@ func (m ResultsMode) render(a index.Answer, end string) *mcp.CallToolResult {
 		content = append(content, blocks...)
 	}
 	if len(passages) == 0 {
-		end = notice.Nothing(a.Incomplete).String() + "\n" + end
+		end = notice.NothingFound(a.Incomplete).String() + "\n" + end
 	}
 	if end = leftOut(passages, shown) + end; end != "" {
 		content = append(content, &mcp.TextContent{Text: strings.TrimSpace(end)})
@@ -106,7 +106,7 @@ func citation(p index.Passage) string {
 	if above := headings(p); above != "" {
 		out += " — " + above
 	}
-	if tagged := notice.Tagged(p.Date.String(), p.Tags); tagged != "" {
+	if tagged := notice.DateAndTags(p.Date.String(), p.Tags); tagged != "" {
 		out += " (" + tagged + ")"
 	}
 	if p.Related {

@@ -88,7 +88,7 @@ func (s *Server) worded(err error) error {
 	case errors.Is(err, index.ErrAway):
 		return message.NewError(notice.Away)
 	case errors.Is(err, index.ErrNoWrites) && refused != "":
-		return message.NewError(notice.Kept(refused))
+		return message.NewError(notice.ChangeNotTaken(refused))
 	}
 	return err
 }

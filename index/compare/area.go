@@ -79,9 +79,9 @@ func (c *Comparer) ParseAreas(paths []string) ([]Area, error) {
 		if g != nil {
 			text = g.Text
 		}
-		whole, inner := c.Folders.Places(text)
+		whole, inner := c.Folders.PossibleLocations(text)
 		if len(whole)+len(inner) == 0 {
-			return nil, roots.Outside(p)
+			return nil, roots.OutsideError(p)
 		}
 		var here []Area
 		for _, at := range append(whole, inner...) {
@@ -111,7 +111,7 @@ func (c *Comparer) isPresent(a Area) bool {
 	if _, ok := c.Folders[a.Folder].ListedSpelling(a.Base); ok {
 		return true
 	}
-	return c.Store.Any(func(d *search.Document) bool { return d.Folder == a.Folder && glob.IsAtOrBelow(d.Path, a.Base) })
+	return c.Store.AnySearchable(func(d *search.Document) bool { return d.Folder == a.Folder && glob.IsAtOrBelow(d.Path, a.Base) })
 }
 
 // areaBase is where an area begins, spelt as the folder does, or else the index: a
@@ -121,7 +121,7 @@ func (c *Comparer) areaBase(folder int, g *glob.Glob) string {
 	if listed, ok := c.Folders[folder].ListedSpelling(base); ok {
 		return listed
 	}
-	if at, ok := c.Store.Alike(search.Location{Folder: folder, Path: base}); ok {
+	if at, ok := c.Store.FindSpelling(search.Location{Folder: folder, Path: base}); ok {
 		return at.Path
 	}
 	return base

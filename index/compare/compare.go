@@ -142,16 +142,16 @@ func (r *Comparison) changedFiles(folder int, files []docs.File, named map[strin
 			there.add(d)
 		}
 		if d != nil && !r.Force && !named[f.Path] && (isCurrent(d, f) || r.Trusting && HasFileState(d, f)) && !r.Reader.IsMisjudged(d) {
-			r.Throttle.MarkRead(at)
+			r.Throttle.NoteCurrent(at)
 			r.NoteUnchanged(folder, d)
 			continue
 		}
-		if d != nil && !r.Force && f.Skip == "" && r.Throttle.PutOff(at, HasFileState(d, f), time.Now()) {
+		if d != nil && !r.Force && f.Skip == "" && r.Throttle.PutOffIfDue(at, HasFileState(d, f), time.Now()) {
 			r.NoteUnchanged(folder, d)
 			continue
 		}
 		switch {
-		case f.Skip != "" || !docs.IsSlow(f.Path) && (d == nil || f.Size < LargeFile) && !r.Throttle.Holds(at, time.Now()):
+		case f.Skip != "" || !docs.IsSlow(f.Path) && (d == nil || f.Size < LargeFile) && !r.Throttle.IsHeldBack(at, time.Now()):
 			quick = append(quick, f)
 		case d != nil && !r.Force && !named[f.Path] && wasJustTried(d, f):
 			r.NoteUnchanged(folder, d)
@@ -173,7 +173,7 @@ func (r *Comparison) NoteUnchanged(folder int, d *search.Document) {
 
 // NoteSkipped reports why a file has no text.
 func (r *Comparison) NoteSkipped(folder int, path string, reason message.Message) {
-	r.Report.Skipped = append(r.Report.Skipped, notice.Skip{Path: r.Folders.Show(search.Location{Folder: folder, Path: path}), Reason: reason})
+	r.Report.Skipped = append(r.Report.Skipped, notice.Skip{Path: r.Folders.ShownPath(search.Location{Folder: folder, Path: path}), Reason: reason})
 }
 
 // racy is how close to its last change a file may be read and still have been

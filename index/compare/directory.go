@@ -40,7 +40,7 @@ func (c *Comparer) SaveDirectoryIdentities(ctx context.Context, folders map[int]
 		if f.Storage.IsShared() || directory == f.RememberedIdentity() {
 			continue
 		}
-		if len(c.Store.DocumentsIn(i, live.Anywhere)) == 0 {
+		if len(c.Store.DocumentsIn(i, live.AnyPath)) == 0 {
 			directory = ""
 		}
 		f.RememberIdentity(directory)

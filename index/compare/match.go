@@ -136,7 +136,7 @@ func (c *Comparer) Overlap(folder int, d Difference) (o Overlap) {
 		there[look{f.Size, catalog.Nanoseconds(f.ModTime)}] = true
 	}
 	for _, old := range d.Gone {
-		if now, ok := c.Store.Document(old.At()); !ok || now.ID != old.ID {
+		if now, ok := c.Store.Document(old.Location()); !ok || now.ID != old.ID {
 			continue // the process that indexes has taken it up
 		}
 		switch {
@@ -147,7 +147,7 @@ func (c *Comparer) Overlap(folder int, d Difference) (o Overlap) {
 			o.Missing++
 		}
 	}
-	for _, d := range c.Store.DocumentsIn(folder, live.Anywhere) {
+	for _, d := range c.Store.DocumentsIn(folder, live.AnyPath) {
 		if d.Skip == "" {
 			o.Documents++
 		}
@@ -187,7 +187,7 @@ func (c *Comparer) LeaveAlone(folder int, o Overlap) freshness.FolderMismatch {
 	n := c.mismatchNote(folder, o)
 	if c.Fresh.IsServing() && c.Fresh.Mismatch(folder) == nil { // a command says it in its own way
 		c.Log.Warn("the folder is not indexed: documents of the library are no files of it",
-			"folder", f.Dir(), "library", f.Storage.Name(), "missing", o.Missing, "documents", o.Documents, "to index it nevertheless", notice.Replacing(f.Dir()))
+			"folder", f.Dir(), "library", f.Storage.Name(), "missing", o.Missing, "documents", o.Documents, "to index it nevertheless", notice.ReplaceCommand(f.Dir()))
 	}
 	c.setMatch(folder, libraryMatch{at: time.Now()})
 	c.Fresh.SetMismatch(folder, &n)
@@ -200,7 +200,7 @@ func (c *Comparer) LeaveAlone(folder int, o Overlap) freshness.FolderMismatch {
 
 func (c *Comparer) mismatchNote(folder int, o Overlap) notice.Note {
 	f := c.Folders[folder]
-	return notice.Note{Kind: notice.FolderUnlike, Path: f.Dir(), Library: f.Storage.Short(), Count: o.Missing, Total: o.Documents}
+	return notice.Note{Kind: notice.FolderUnlike, Path: f.Dir(), Library: f.Storage.ShortName(), Count: o.Missing, Total: o.Documents}
 }
 
 func (c *Comparer) setMatch(folder int, l libraryMatch) {

@@ -108,7 +108,7 @@ func TestFolderBesideAnother(t *testing.T) {
 	r, err := k.Syncer.Sync(t.Context(), syncer.Scope{})
 	enginetest.MustMismatch(t, err, true, 0)
 	enginetest.MustHaveDocuments(t, k, 19)
-	if s := k.Fresh.State(); r.Indexed != 1 || r.Unchanged != 9 || len(r.Skipped) > 0 || s.Synced.IsZero() || s.Behind() {
+	if s := k.Fresh.State(); r.Indexed != 1 || r.Unchanged != 9 || len(r.Skipped) > 0 || s.Synced.IsZero() || s.IsBehind() {
 		t.Errorf("it reports %+v, and is %+v", r, s)
 	}
 	if k.Fresh.Mismatch(0) == nil {
@@ -125,7 +125,7 @@ func TestFolderBesideAnother(t *testing.T) {
 		b.Write("late.md", "Zugzwang "+time.Now().String())
 		r, err = k.Syncer.Sync(t.Context(), syncer.Scope{})
 		enginetest.MustMismatch(t, err, true, 0)
-		if s := k.Fresh.State(); r.Indexed+r.Unchanged != 10 || s.Behind() {
+		if s := k.Fresh.State(); r.Indexed+r.Unchanged != 10 || s.IsBehind() {
 			t.Errorf("while another indexes one, it reports %+v, and is %+v", r, s)
 		}
 		enginetest.Close(t, k)

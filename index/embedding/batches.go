@@ -16,7 +16,7 @@ import (
 // batch is what the model is given at once: chunks of one folder.
 type batch struct {
 	folder int
-	chunks []live.Wanted
+	chunks []live.UnembeddedChunk
 }
 
 // embedDocuments has several batches under way at once, and others read meanwhile. After
@@ -108,7 +108,7 @@ func sendBatch(ctx context.Context, batches chan<- batch, b batch) error {
 
 // unembeddedOf lists the chunks of documents of a folder that are to be embedded, none of one
 // in whose place another process has put another document.
-func (s *Service) unembeddedOf(ctx context.Context, of []*search.Document) ([]live.Wanted, error) {
+func (s *Service) unembeddedOf(ctx context.Context, of []*search.Document) ([]live.UnembeddedChunk, error) {
 	bare, whole, err := s.Store.Unembedded(ctx, of...)
 	if err == nil && !whole {
 		_, err = s.Store.Follow(ctx, of[0].Folder)
@@ -132,7 +132,7 @@ func (s *Service) embedBatch(ctx context.Context, b batch) error {
 	if err := s.Store.AttachVectors(b.chunks, vectors); err != nil {
 		return err
 	}
-	var missing []live.Wanted
+	var missing []live.UnembeddedChunk
 	asked := make(map[catalog.Key]bool)
 	for _, w := range b.chunks {
 		if vectors[w.Key] == nil && !asked[w.Key] {
@@ -151,7 +151,7 @@ func (s *Service) embedBatch(ctx context.Context, b batch) error {
 }
 
 // askModel embeds chunks, and saves and attaches what comes.
-func (s *Service) askModel(ctx context.Context, b batch, missing []live.Wanted) error {
+func (s *Service) askModel(ctx context.Context, b batch, missing []live.UnembeddedChunk) error {
 	inputs := make([]string, len(missing))
 	for i, w := range missing {
 		inputs[i] = w.Input
@@ -165,7 +165,7 @@ func (s *Service) askModel(ctx context.Context, b batch, missing []live.Wanted) 
 	for i, w := range missing {
 		if why := refused[i]; why != nil {
 			reasons[w.Key] = why.Error()
-			s.Log.Warn("the embedding model refuses a passage, which is found by its words only", "passage", s.Folders.ShowLines(w.Chunk), "reason", why)
+			s.Log.Warn("the embedding model refuses a passage, which is found by its words only", "passage", s.Folders.ShownLines(w.Chunk), "reason", why)
 		} else if i < len(vectors) && vectors[i] != nil { // also when the others failed
 			fresh[w.Key] = vectors[i]
 		}

@@ -32,7 +32,7 @@ type Store interface {
 	CountPending(of []*search.Document) int
 	// Unembedded reads those chunks. whole is false when another process has put another
 	// document in the place of one, which Follow finds.
-	Unembedded(ctx context.Context, of ...*search.Document) (chunks []live.Wanted, whole bool, err error)
+	Unembedded(ctx context.Context, of ...*search.Document) (chunks []live.UnembeddedChunk, whole bool, err error)
 	Follow(ctx context.Context, folder int) (bool, error)
 	CountChunks() (all, bare int)
 
@@ -40,10 +40,10 @@ type Store interface {
 	// some on the disk, and Attach has chunks found by them.
 	SavedVectors(ctx context.Context, folder int, keys []catalog.Key) (map[catalog.Key][]float32, error)
 	SaveVectors(ctx context.Context, folder int, vectors map[catalog.Key][]float32) error
-	AttachVectors(chunks []live.Wanted, vectors map[catalog.Key][]float32) error
+	AttachVectors(chunks []live.UnembeddedChunk, vectors map[catalog.Key][]float32) error
 	// NoteRefusals notes why the model gives texts no vectors. It is not asked for them again
 	// for a day.
-	NoteRefusals(ctx context.Context, folder int, chunks []live.Wanted, reasons map[catalog.Key]string) error
+	NoteRefusals(ctx context.Context, folder int, chunks []live.UnembeddedChunk, reasons map[catalog.Key]string) error
 
 	// HasOtherLength tells whether a vector has another length than those held, and DropVectors
 	// drops these if so. Prune drops vectors that nothing has used for a long time.

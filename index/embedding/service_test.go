@@ -103,7 +103,7 @@ func newProcess(t testing.TB, model embed.Embedder, files ...string) *process {
 	p := processOf(memindex.New(len(files), model), len(files))
 	t.Cleanup(func() { indextest.Must(t, p.store.Close()) })
 	for i, file := range files {
-		c, err := sqlite.Open(t.Context(), sqlite.Place{File: file}, model.Model())
+		c, err := sqlite.Open(t.Context(), sqlite.Location{File: file}, model.Model())
 		indextest.Must(t, err)
 		_, err = p.store.Load(t.Context(), i, c)
 		indextest.Must(t, err)

@@ -67,13 +67,13 @@ func (l *maintenanceLoop) becomeIndexer(ctx context.Context, folder int) {
 			l.e.Log.Warn("could not remove what another process left", "error", err)
 		}
 	}
-	f.Storage.Tidy()
+	f.Storage.RemoveOldFormats()
 	if why := f.Storage.Indexing().WhyUnlocked(); why != nil {
 		l.e.Log.Warn("the index cannot be locked: several processes may do the same work", "folder", f.Dir(), "error", why)
 	}
 	watching, stop := context.WithCancel(ctx)
 	d := &l.duties[folder]
-	l.teller.Forget(d.of)
+	l.teller.ForgetPublished(d.of)
 	d.leads, d.stop, d.answered = true, stop, make(map[int64]bool)
 	d.version = 0 // there may be requests that nobody answered
 	begun := l.ahead[folder]

@@ -37,7 +37,7 @@ type Engine struct {
 	Log       *slog.Logger
 	Peers     *peer.Process
 	Fresh     *freshness.Freshness
-	Throttle  *throttle.Throttle
+	Throttle  *throttle.ReadThrottle
 	Comparer  *compare.Comparer
 	Heap      *heap.Heap
 	Embedding *embedding.Service
@@ -60,19 +60,19 @@ func New(folders roots.Set, store *live.Store, patience time.Duration, recognise
 	e.Comparer = compare.New(compare.Dependencies{
 		Folders: folders, Store: store, Reader: reader, Throttle: e.Throttle, Fresh: e.Fresh, Leads: e.Peers.IsIndexer, Guard: e.Guard, Log: log,
 	})
-	e.Recovery = recovery.New(recovery.Parts{
+	e.Recovery = recovery.New(recovery.Dependencies{
 		Folders: folders, Store: store, Comparer: e.Comparer, Peers: e.Peers, Fresh: e.Fresh, Heap: e.Heap, Turn: turn, Reread: e.rereadAreas, Guard: e.Guard, Log: log,
 	})
 	e.Embedding = embedding.New(embedding.Dependencies{
 		Folders: folders, Store: store, Embedder: store.Embedder, Progress: tracker, Peers: e.Peers, Log: log,
-		Guard: e.Guard.Catch, Salvage: e.Recovery.SalvageInTurn, SaveSnapshots: e.Recovery.SaveSnapshots,
+		Guard: e.Guard.Catch, Salvage: e.Recovery.MoveToMemoryInTurn, SaveSnapshots: e.Recovery.SaveSnapshots,
 	})
 	e.Recovery.Embedding = e.Embedding
 	e.Indexer = indexer.New(indexer.Dependencies{
 		Folders: folders, Store: store, Reader: reader, Comparer: e.Comparer, Recovery: e.Recovery, Throttle: e.Throttle,
 		Embedding: e.Embedding, Peers: e.Peers, Fresh: e.Fresh, Heap: e.Heap, Turn: turn, Guard: e.Guard, Log: log,
 	})
-	e.Syncer = syncer.New(syncer.Parts{
+	e.Syncer = syncer.New(syncer.Dependencies{
 		Folders: folders, Store: store, Comparer: e.Comparer, Recovery: e.Recovery, Indexer: e.Indexer, Throttle: e.Throttle,
 		Peers: e.Peers, Fresh: e.Fresh, Patience: patience, Guard: e.Guard, Log: log,
 	})
@@ -92,12 +92,12 @@ func (e *Engine) Embed(ctx context.Context) error {
 	if err := e.Fresh.WaitLoaded(ctx); err != nil {
 		return err
 	}
-	return e.Syncer.TellWhile(ctx, func() error { return e.Embedding.Finish(ctx, e.Syncer.Patience) })
+	return e.Syncer.PublishWhile(ctx, func() error { return e.Embedding.Finish(ctx, e.Syncer.Patience) })
 }
 
 func (e *Engine) hasUnembedded() bool { return e.Embedding.HasPending() }
 
-func (e *Engine) lateFiles() []search.Location { return e.Throttle.Late(time.Now()) }
+func (e *Engine) lateFiles() []search.Location { return e.Throttle.LateFiles(time.Now()) }
 
 func (e *Engine) rereadAreas(ctx context.Context, folder int, areas []compare.Area) error {
 	return e.Syncer.Reread(ctx, folder, areas)

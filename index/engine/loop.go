@@ -76,7 +76,7 @@ func (l *maintenanceLoop) poll(ctx context.Context) {
 	if fault == nil {
 		maps.DeleteFunc(l.warned, func(_ string, last int) bool { return last < l.looks })
 	}
-	l.e.Syncer.Tell(ctx, l.teller)
+	l.e.Syncer.PublishProgress(ctx, l.teller)
 }
 
 // warnOnce tells of what fails at every look once, until all is well again.
@@ -91,7 +91,7 @@ func (l *maintenanceLoop) warnOnce(what string, why error) {
 func (l *maintenanceLoop) followFolder(ctx context.Context, folder int) error {
 	_, err := l.e.Store.Follow(ctx, folder)
 	if errors.Is(err, catalog.ErrGone) {
-		err = l.e.Recovery.TakeUp(ctx, folder, err)
+		err = l.e.Recovery.ReopenLibrary(ctx, folder, err)
 	}
 	d, c := &l.duties[folder], l.e.Store.Follower(folder)
 	if err != nil && ctx.Err() == nil {
@@ -111,7 +111,7 @@ func (l *maintenanceLoop) followFolder(ctx context.Context, folder int) error {
 	} else {
 		l.e.Peers.CanIndex(folder)
 	}
-	if c.TakeForeign() && d.leads && l.e.Folders[folder].Storage.Indexing().WhyUnlocked() == nil {
+	if c.TakeForeignChange() && d.leads && l.e.Folders[folder].Storage.Indexing().WhyUnlocked() == nil {
 		l.dirty.addAreas(compare.Area{Folder: folder, Base: "."}) // who had the duty before may have committed what it read long ago
 	}
 	version := c.LastSeen()
@@ -182,7 +182,7 @@ func (l *maintenanceLoop) unreachableFolders() map[int]bool {
 
 // resumeThrottled has files be read that were put off, where this process reads them.
 func (l *maintenanceLoop) resumeThrottled() {
-	for _, at := range l.e.Throttle.Due(time.Now()) {
+	for _, at := range l.e.Throttle.TakeDue(time.Now()) {
 		if l.duties[at.Folder].leads {
 			l.dirty.addAreas(compare.Area{Folder: at.Folder, Base: at.Path})
 		}
@@ -191,7 +191,7 @@ func (l *maintenanceLoop) resumeThrottled() {
 
 func (l *maintenanceLoop) syncAreas(ctx context.Context, areas []compare.Area) {
 	listings := l.dirty.takeListings(areas)
-	if areas, _ = l.e.Syncer.Split(areas); len(areas) == 0 { // another has taken over meanwhile
+	if areas, _ = l.e.Syncer.SplitOwn(areas); len(areas) == 0 { // another has taken over meanwhile
 		l.dirty.setFailed(true) // whether it has come to these nobody knows here
 		return
 	}
@@ -217,7 +217,7 @@ func (l *maintenanceLoop) syncAreas(ctx context.Context, areas []compare.Area) {
 			l.e.Log.Error("could not bring the index up to date, it is tried again", "error", err)
 		}
 		if errors.Is(err, catalog.ErrDamaged) && l.e.Recovery.IsMendable() {
-			l.e.Recovery.WantCheck()
+			l.e.Recovery.RequestCheck()
 		}
 	case report.Indexed+report.Removed > 0:
 		l.e.Log.Info("indexed", "documents", report.Indexed, "removed", report.Removed, "skipped", len(report.Skipped), "total", report.Total)
@@ -229,9 +229,9 @@ func (l *maintenanceLoop) newChecker() *recovery.Checker {
 	return &recovery.Checker{
 		Recovery: l.e.Recovery,
 		Ask: func(ctx context.Context, folder int) {
-			_, _ = l.e.Syncer.Request(ctx, syncer.Wish{Folder: folder, Check: true}) // who met damage reads again in any case
+			_, _ = l.e.Syncer.RequestSync(ctx, syncer.SyncRequest{Folder: folder, Check: true}) // who met damage reads again in any case
 		},
 		Dirty:  func(folder int) { l.dirty.addAreas(compare.Area{Folder: folder, Base: "."}) },
-		Forget: l.teller.Forget,
+		Forget: l.teller.ForgetPublished,
 	}
 }

@@ -25,7 +25,7 @@ func TestReconsiderBesideTheLoop(t *testing.T) {
 	enginetest.MustSync(t, k, syncer.Scope{})
 	k.Comparer.LeaveAlone(0, compare.Overlap{Documents: 9, Missing: 9})
 	l, duty := engine.NewLoop(k), k.Folders[0].Storage.Indexing().(*enginetest.CountingDuty)
-	unlock := sync.OnceFunc(k.Store.Follower(0).Hold()) // as where a comparison takes long
+	unlock := sync.OnceFunc(k.Store.Follower(0).LockFollowing()) // as where a comparison takes long
 	defer l.Wait()
 	defer unlock()
 	through := make(chan struct{})
@@ -65,7 +65,7 @@ func TestRequestOfTheDead(t *testing.T) {
 	begun := func() int {
 		waiting, err := c.Mailbox().Unanswered(t.Context())
 		indextest.Must(t, err)
-		return peer.Decode(waiting[number]).Begun
+		return peer.DecodeRequest(waiting[number]).Begun
 	}
 
 	indextest.Must(t, ix.Indexer.Turn.Acquire(t.Context(), 1)) // it cannot come to its end
@@ -74,7 +74,7 @@ func TestRequestOfTheDead(t *testing.T) {
 		indextest.Must(t, err)
 		ctx, end := context.WithCancel(t.Context())
 		over := make(chan error)
-		go func() { over <- ix.Syncer.Answer(ctx, 0, c, number, peer.Decode(waiting[number])) }()
+		go func() { over <- ix.Syncer.AnswerRequest(ctx, 0, c, number, peer.DecodeRequest(waiting[number])) }()
 		indextest.Eventually(t, indextest.Soon, "the attempt is noted", func() bool { return begun() == ended })
 		noted, err := c.Mailbox().Unanswered(t.Context())
 		indextest.Must(t, err)

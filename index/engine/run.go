@@ -54,7 +54,7 @@ func (e *Engine) keepUpToDate(ctx context.Context) error {
 	l.poll(ctx)
 	l.unwatchOthers()
 	l.compareOthersOnce(ctx)
-	l.group.Go(func() { e.Embedding.Run(ctx, func(ctx context.Context) { e.Syncer.Tell(ctx, l.teller) }) }) // each step of these is guarded
+	l.group.Go(func() { e.Embedding.Run(ctx, func(ctx context.Context) { e.Syncer.PublishProgress(ctx, l.teller) }) }) // each step of these is guarded
 	l.group.Go(func() { l.syncDirtyAreas(ctx) })
 	l.group.Go(func() { e.Recognition.Run(ctx) })
 	if e.Recovery.IsMendable() {
@@ -72,7 +72,7 @@ func (e *Engine) keepUpToDate(ctx context.Context) error {
 			return nil
 		case <-sweep.C:
 			if time.Since(swept) >= e.Fresh.SweepPause() {
-				own, _ := e.Syncer.Split(e.Comparer.AllAreas())
+				own, _ := e.Syncer.SplitOwn(e.Comparer.AllAreas())
 				l.dirty.addAreas(own...)
 				swept = time.Now()
 			}

@@ -56,7 +56,7 @@ func (f *Freshness) State() progress.State {
 // IsBehind tells whether the index is not up to date now, or may not be.
 func (f *Freshness) IsBehind() bool {
 	s := f.State()
-	return s.Behind() || s.Failure != "" || s.Refused != "" || f.hasUnconfirmedSaves()
+	return s.IsBehind() || s.Failure != "" || s.Refused != "" || f.hasUnconfirmedSaves()
 }
 
 // MayMissDocuments tells whether there may be documents that are not indexed yet.
@@ -99,7 +99,7 @@ func (f *Freshness) WaitReady(ctx context.Context) error {
 		switch {
 		case s.Phase == progress.Failed, s.Failure != "":
 			return true
-		case s.Phase != progress.Ready || s.Behind():
+		case s.Phase != progress.Ready || s.IsBehind():
 			return false
 		}
 		return s.EmbedFailure != "" || !s.EmbedDue && !f.from.HasPending()

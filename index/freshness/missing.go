@@ -53,7 +53,7 @@ func (f *Freshness) nothingToAnswerFrom() error {
 
 // missingNote tells that a folder is not there, and whether something is known of it.
 func (f *Freshness) missingNote(folder int, why error) notice.Note {
-	known := f.from.Store.DocumentsIn(folder, live.Anywhere)
+	known := f.from.Store.DocumentsIn(folder, live.AnyPath)
 	return notice.Note{Kind: notice.FolderMissing, Path: f.from.Folders[folder].Dir(), Why: message.Of(why), Count: len(known)}
 }
 

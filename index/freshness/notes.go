@@ -29,9 +29,9 @@ func (f *Freshness) notes(reason bool) []notice.Note {
 		notes = append(notes, notice.Note{Kind: notice.Unwatched, For: f.SweepPause(), Why: s.Unwatched})
 	}
 	if s.Scans.Left > 0 {
-		notes = append(notes, notice.Note{Kind: notice.ScansLeft, Count: s.Scans.Left, For: s.Scans.Take(), Why: s.Scans.Failure})
+		notes = append(notes, notice.Note{Kind: notice.ScansLeft, Count: s.Scans.Left, For: s.Scans.TimeLeft(), Why: s.Scans.Failure})
 	}
-	if !s.Behind() {
+	if !s.IsBehind() {
 		notes = append(notes, f.unembeddedNote(s, reason)...)
 	}
 	return notes
@@ -45,9 +45,9 @@ func (f *Freshness) workNotes(s progress.State) []notice.Note {
 	case s.Failure != "":
 		return []notice.Note{{Kind: notice.RunFailed, Why: s.Failure}}
 	case s.Phase == progress.Indexing:
-		return []notice.Note{{Kind: notice.BeingBuilt, Done: s.Done, Total: s.Total, For: s.Left()}}
-	case s.Behind() && f.areAllMissing(): // which folderNotes tells
-	case s.Behind():
+		return []notice.Note{{Kind: notice.BeingBuilt, Done: s.Done, Total: s.Total, For: s.TimeLeft()}}
+	case s.IsBehind() && f.areAllMissing(): // which folderNotes tells
+	case s.IsBehind():
 		return []notice.Note{{Kind: notice.BeingScanned}}
 	case f.hasUnconfirmedSaves():
 		return []notice.Note{{Kind: notice.NotCompared}}
@@ -114,7 +114,7 @@ func (f *Freshness) silentIndexerNotes() (notes []notice.Note) {
 	for i, at := range f.from.Folders {
 		switch n, ok := f.silentIndexerNote(i); {
 		case ok && n.Kind == notice.NobodyIndexes:
-			alone = append(alone, at.Storage.Short())
+			alone = append(alone, at.Storage.ShortName())
 		case ok:
 			notes = append(notes, n)
 		}
@@ -156,7 +156,7 @@ func (f *Freshness) lateNote(late []search.Location) []notice.Note {
 	if len(late) == 0 {
 		return nil
 	}
-	return []notice.Note{{Kind: notice.AtIntervals, Path: f.from.Folders.Show(late[0]), Count: len(late) - 1}}
+	return []notice.Note{{Kind: notice.AtIntervals, Path: f.from.Folders.ShownPath(late[0]), Count: len(late) - 1}}
 }
 
 // unembeddedNote tells how many passages have no vector of the model, and why.

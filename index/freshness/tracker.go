@@ -95,7 +95,7 @@ func (t *Tracker) combinedState() progress.State {
 	for i := range t.folders {
 		f := &t.folders[i]
 		if f.indexer != nil {
-			s = s.And(*f.indexer)
+			s = s.Combined(*f.indexer)
 		}
 		if e := f.embedder; e != nil {
 			s.EmbedDue = s.EmbedDue || e.Due

@@ -22,7 +22,7 @@ func short(s progress.State) string {
 	if s.Failure != "" {
 		line += " failed: " + s.Failure.String()
 	}
-	if s.Behind() {
+	if s.IsBehind() {
 		line += " behind"
 	}
 	return line

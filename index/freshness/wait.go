@@ -93,7 +93,7 @@ func (f *Freshness) refresh(ctx context.Context, asked time.Time) {
 	switch s := f.State(); {
 	case s.Synced.IsZero(): // which answers say
 		return
-	case !s.IsThrough(): // the run may have begun before what was saved last, and end before the answer
+	case !s.IsIdle(): // the run may have begun before what was saved last, and end before the answer
 		f.NoteUnconfirmed(asked)
 		return
 	}

@@ -42,11 +42,11 @@ const Delay = time.Second
 // ReleaseMemory gives the system its memory when all is done that needed it. One goroutine at a time
 // calls it.
 func (h *Heap) ReleaseMemory(p Dependencies) {
-	written := p.Store.Written()
+	written := p.Store.ChangeNumber()
 	if !h.grown.Load() && written-h.written < manyWritten {
 		return
 	}
-	if s := p.Fresh.State(); s.Phase != progress.Ready || s.Behind() {
+	if s := p.Fresh.State(); s.Phase != progress.Ready || s.IsBehind() {
 		return
 	}
 	p.Embedding.WhileIdle(func() { // no snapshot is saved meanwhile either

@@ -92,7 +92,7 @@ func (a *backgroundReader) findUnreadAlike(at search.Location) (*search.Document
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for other, r := range a.at {
-		if live.Composed(other) == live.Composed(at) {
+		if live.ComposedLocation(other) == live.ComposedLocation(at) {
 			return unreadDocument(other, r.file), true
 		}
 	}
@@ -117,7 +117,7 @@ func (a *backgroundReader) enqueue(folder int, files []docs.File, force bool) []
 		at := search.Location{Folder: folder, Path: f.Path}
 		r := a.at[at]
 		if r == nil {
-			r = &backgroundFile{at: at, file: f, force: force, throttled: !force && a.x.Throttle.Holds(at, time.Now()), done: make(chan struct{})}
+			r = &backgroundFile{at: at, file: f, force: force, throttled: !force && a.x.Throttle.IsHeldBack(at, time.Now()), done: make(chan struct{})}
 			a.at[at] = r
 			a.queue = append(a.queue, r)
 			if !r.throttled {
@@ -203,7 +203,7 @@ func (a *backgroundReader) isUpToDate(r *backgroundFile, p ingest.Document, err 
 	}
 	if r.wanted && a.x.acceptsOlder(r) {
 		r.wanted = false
-		a.x.Throttle.Changed(r.at)
+		a.x.Throttle.NoteChangedDuringRead(r.at)
 	}
 	if r.wanted && a.ctx.Err() == nil && (err != nil || !compare.HasSizeAndTimes(r.file, p.Size, p.Modified, p.Changed)) {
 		r.begun, r.wanted = false, false
@@ -223,7 +223,7 @@ func (a *backgroundReader) finishFile(r *backgroundFile, p ingest.Document, err 
 		a.x.Fresh.NoteUnconfirmed(time.Now()) // the other process has it to read
 	}
 	if r.err != nil && !errors.Is(r.err, ingest.ErrGone) && !errors.Is(r.err, catalog.ErrOvertaken) && a.ctx.Err() == nil {
-		a.x.Log.Error("could not index", "path", a.x.Folders.Show(r.at), "error", r.err)
+		a.x.Log.Error("could not index", "path", a.x.Folders.ShownPath(r.at), "error", r.err)
 	}
 	close(r.done)
 	a.x.Embedding.Wake()
@@ -270,7 +270,7 @@ func (x *Indexer) readInBackground(ctx context.Context, r *backgroundFile, file 
 // acceptsOlder tells whether what is read of a file counts although it has changed
 // again: there would never be an end of it.
 func (x *Indexer) acceptsOlder(r *backgroundFile) bool {
-	return r.throttled || !docs.IsSlow(r.at.Path) && x.Throttle.Holds(r.at, time.Now())
+	return r.throttled || !docs.IsSlow(r.at.Path) && x.Throttle.IsHeldBack(r.at, time.Now())
 }
 
 // commitInBackground saves p unless the file is no longer what was read and must be; then
@@ -295,7 +295,7 @@ func (x *Indexer) commitInBackground(ctx context.Context, w *worker, p ingest.Do
 		return nil, x.Store.Touch(ctx, w.folder, []catalog.Record{p.Record})
 	}
 	_, err = w.commit(ctx, p)
-	if salvaged, failed := x.Recovery.Salvage(ctx); salvaged && err != nil {
+	if salvaged, failed := x.Recovery.MoveToMemory(ctx); salvaged && err != nil {
 		_, err = w.commit(ctx, p)
 	} else if err != nil {
 		err = errors.Join(err, failed)

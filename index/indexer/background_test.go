@@ -44,7 +44,7 @@ func TestNotesDoNotWaitForBooks(t *testing.T) {
 		reports <- r
 	}()
 	waitState(t, ix, func(s progress.State) bool { return s.Apart })
-	if s := ix.Fresh.State(); !s.Behind() || s.Done != 0 || s.Total != 2 {
+	if s := ix.Fresh.State(); !s.IsBehind() || s.Done != 0 || s.Total != 2 {
 		t.Errorf("the state is %+v", s)
 	}
 	if got, notes := enginetest.BestPath(t, ix, "ants"), enginetest.Notes(ix); got != "a.md" || !strings.Contains(notes, "being built: 0 of 2 files that are new, changed or to be read again are done") {
@@ -54,7 +54,7 @@ func TestNotesDoNotWaitForBooks(t *testing.T) {
 	if d, ok := ix.Indexer.FindUnread(book); !ok || d.Skip.String() != "waits to be read: ask again" {
 		t.Errorf("a book that waits: %+v", d)
 	}
-	if all := ix.Indexer.UnreadDocuments(); !slices.ContainsFunc(all, func(d *search.Document) bool { return d.At() == book }) {
+	if all := ix.Indexer.UnreadDocuments(); !slices.ContainsFunc(all, func(d *search.Document) bool { return d.Location() == book }) {
 		t.Errorf("the books that wait are %+v", all)
 	}
 	n.Write("b.md", "Bees dance.")

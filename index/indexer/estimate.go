@@ -44,7 +44,7 @@ type preview struct {
 
 func (p *preview) estimateFolder(ctx context.Context, folder int) error {
 	// In memory, with the vectors that the file holds.
-	c, err := p.x.Folders[folder].Storage.Try(ctx, p.x.Store.Embedder.Model())
+	c, err := p.x.Folders[folder].Storage.OpenForTrial(ctx, p.x.Store.Embedder.Model())
 	if err != nil {
 		return err
 	}

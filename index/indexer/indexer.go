@@ -30,7 +30,7 @@ type Dependencies struct {
 	Reader    *ingest.Reader
 	Comparer  *compare.Comparer
 	Recovery  *recovery.Recovery
-	Throttle  *throttle.Throttle
+	Throttle  *throttle.ReadThrottle
 	Embedding *embedding.Service
 	Peers     *peer.Process
 	Fresh     *freshness.Freshness

@@ -50,9 +50,9 @@ func TestProgressCountsWhatIsToBeRead(t *testing.T) {
 // readLongAgo has all documents be read so long after their last change that
 // they cannot have changed unseen.
 func readLongAgo(k *engine.Engine) {
-	for _, d := range k.Store.DocumentsIn(0, live.Anywhere) {
+	for _, d := range k.Store.DocumentsIn(0, live.AnyPath) {
 		r := d.Record()
 		r.ReadAt = time.Now().Add(time.Hour)
-		k.Store.Touched(d.Folder, []catalog.Record{r})
+		k.Store.TouchInMemory(d.Folder, []catalog.Record{r})
 	}
 }

@@ -50,11 +50,11 @@ func (r *Run) removeBatch(ctx context.Context, folder int, gone []*search.Docume
 	for i, d := range gone {
 		paths[i] = d.Path
 	}
-	if err := r.x.Store.Drop(ctx, folder, paths...); err != nil {
+	if err := r.x.Store.Remove(ctx, folder, paths...); err != nil {
 		return err
 	}
 	for _, d := range gone {
-		r.x.Throttle.Forget(d.At())
+		r.x.Throttle.Forget(d.Location())
 		if d.Skip == "" {
 			r.Report.Removed++
 		}

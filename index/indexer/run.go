@@ -55,7 +55,7 @@ func (x *Indexer) Index(ctx context.Context, r *Run, areas []compare.Area) (_ *R
 		if err == nil || ctx.Err() != nil || errors.Is(err, catalog.ErrOvertaken) {
 			break
 		}
-		salvaged, failed := x.Recovery.Salvage(ctx)
+		salvaged, failed := x.Recovery.MoveToMemory(ctx)
 		if err = errors.Join(err, failed); !salvaged || failed != nil {
 			break
 		}
@@ -223,7 +223,7 @@ func (r *Run) indexFolder(ctx context.Context, folder int, d compare.Difference)
 		return err
 	}
 	if r.Force {
-		if err := r.x.Store.Forgive(ctx, folder); err != nil {
+		if err := r.x.Store.ForgetRefusals(ctx, folder); err != nil {
 			return fmt.Errorf("have the model asked again: %w", err)
 		}
 	}
@@ -269,7 +269,7 @@ func (x *Indexer) saveRunFailure(ctx context.Context, areas []compare.Area, fail
 		if !isOf || c == nil || failed == nil && c.RunSucceeded.Load() {
 			continue
 		}
-		if err := progress.KeepFailure(ctx, c, progress.RunFailure, failed); err != nil {
+		if err := progress.SaveFailure(ctx, c, progress.RunFailure, failed); err != nil {
 			x.Log.Debug("could not note how the run ended", "error", err)
 			continue
 		}

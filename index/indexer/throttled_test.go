@@ -21,7 +21,7 @@ func TestOthersDoNotWaitForARestlessFile(t *testing.T) {
 	enginetest.MustSync(t, ix, syncer.Scope{})
 	log := search.Location{Folder: 0, Path: "log.txt"}
 	for range 5 {
-		ix.Throttle.Observe(log, time.Minute, time.Now())
+		ix.Throttle.NoteRead(log, time.Minute, time.Now())
 	}
 	n.Write("log.txt", "first line\nsecond zebra")
 	n.Write("note.txt", "gamma")
@@ -36,14 +36,14 @@ func TestOthersDoNotWaitForARestlessFile(t *testing.T) {
 		t.Errorf("notes %q, may miss something %t", notes, ix.Fresh.MayMissDocuments())
 	}
 	for _, path := range []string{"log.txt", "note.txt"} {
-		every := ix.Throttle.Every(search.Location{Folder: 0, Path: path}, time.Now())
+		every := ix.Throttle.ReadInterval(search.Location{Folder: 0, Path: path}, time.Now())
 		if says := every == 5*time.Minute; says != (path == "log.txt") {
 			t.Errorf("%s is read every %s", path, every)
 		}
 	}
 
-	ix.Throttle.Observe(log, time.Minute, time.Now().Add(-5*time.Minute))
-	if due := ix.Throttle.Due(time.Now()); len(due) != 1 || due[0] != log {
+	ix.Throttle.NoteRead(log, time.Minute, time.Now().Add(-5*time.Minute))
+	if due := ix.Throttle.TakeDue(time.Now()); len(due) != 1 || due[0] != log {
 		t.Errorf("due: %v", due)
 	}
 	release := indexer.HoldLarge(ix.Indexer) // a reading apart that has begun does not hold up the others
@@ -51,7 +51,7 @@ func TestOthersDoNotWaitForARestlessFile(t *testing.T) {
 	if err != nil || r.Wait(t.Context()) != nil {
 		t.Error(err)
 	}
-	if s := ix.Fresh.State(); s.Behind() {
+	if s := ix.Fresh.State(); s.IsBehind() {
 		t.Errorf("behind: %+v", s)
 	}
 	release()
@@ -66,16 +66,16 @@ func TestThrottledFileThatIsGone(t *testing.T) {
 	ix := enginetest.Open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	enginetest.MustSync(t, ix, syncer.Scope{})
 	for range 5 {
-		ix.Throttle.Observe(search.Location{Folder: 0, Path: "log.txt"}, time.Minute, time.Now())
+		ix.Throttle.NoteRead(search.Location{Folder: 0, Path: "log.txt"}, time.Minute, time.Now())
 	}
 	n.Write("log.txt", "first line\nsecond line")
 	enginetest.MustSync(t, ix, syncer.Scope{})
-	if late := ix.Throttle.Late(time.Now()); len(late) != 1 {
+	if late := ix.Throttle.LateFiles(time.Now()); len(late) != 1 {
 		t.Fatalf("late are %v", late)
 	}
 	n.Remove("log.txt")
 	enginetest.MustSync(t, ix, syncer.Scope{})
-	if late := ix.Throttle.Late(time.Now()); len(late) > 0 {
+	if late := ix.Throttle.LateFiles(time.Now()); len(late) > 0 {
 		t.Errorf("late are %v", late)
 	}
 }

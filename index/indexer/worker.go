@@ -144,7 +144,7 @@ func (w *worker) commitBatch(ctx context.Context) error {
 	}
 	if w.x.Recovery.Reload(ctx) != nil { // one of them cannot be loaded: all are taken off the disk
 		for _, p := range w.batch {
-			_ = w.x.Guard.Catch("take a document back", func() error { return w.x.Store.Drop(ctx, w.folder, p.Path) })
+			_ = w.x.Guard.Catch("take a document back", func() error { return w.x.Store.Remove(ctx, w.folder, p.Path) })
 		}
 		if err := w.x.Recovery.Reload(ctx); err != nil {
 			return err
@@ -185,7 +185,7 @@ func (w *worker) commit(ctx context.Context, p ingest.Document) (ingest.Document
 	}
 	p = w.x.Reader.WithoutText(w.folder, p, err)
 	err = w.x.Guard.Catch("save that a document is skipped", put)
-	if w.x.Store.IsTorn() {
+	if w.x.Store.IsHalfChanged() {
 		err = w.x.Recovery.Reload(ctx)
 	}
 	return p, err

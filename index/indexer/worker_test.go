@@ -22,7 +22,7 @@ func TestPanicSkipsItsDocument(t *testing.T) {
 	for _, f := range files {
 		var have *search.Document
 		if f.Path == "accents.md" { // the folder of what is known of it is none: who looks it up panics
-			have = &search.Document{Common: &search.Common{Folder: len(ix.Folders)}, Hash: sha256.Sum256([]byte("café crème"))}
+			have = &search.Document{SharedFields: &search.SharedFields{Folder: len(ix.Folders)}, Hash: sha256.Sum256([]byte("café crème"))}
 		}
 		p, err := ix.Indexer.Reader.Prepare(t.Context(), 0, ix.Indexer.Reader.Fetch(t.Context(), 0, f), have, false)
 		indextest.Must(t, err)

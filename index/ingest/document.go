@@ -38,7 +38,7 @@ func (r *Reader) Prepare(ctx context.Context, folder int, l Fetched, have *searc
 		return err
 	})
 	if err == nil && have != nil && p.Skip == "" && p.Hash != have.Hash {
-		r.Throttle.Observe(search.Location{Folder: folder, Path: l.Path}, time.Since(l.began), time.Now())
+		r.Throttle.NoteRead(search.Location{Folder: folder, Path: l.Path}, time.Since(l.began), time.Now())
 	}
 	if panics.Is(err) {
 		return r.WithoutText(folder, newDocument(l), err).keepRowIfSame(have), nil
@@ -48,7 +48,7 @@ func (r *Reader) Prepare(ctx context.Context, folder int, l Fetched, have *searc
 
 // WithoutText is a document that this program cannot cope with, without its text.
 func (r *Reader) WithoutText(folder int, p Document, why error) Document {
-	r.Log.Error("could not index", "path", r.Folders.Show(search.Location{Folder: folder, Path: p.Path}), "error", why)
+	r.Log.Error("could not index", "path", r.Folders.ShownPath(search.Location{Folder: folder, Path: p.Path}), "error", why)
 	return Document{catalog.Entry{Record: catalog.Record{
 		Path: p.Path, Size: p.Size, Modified: p.Modified, Changed: p.Changed, ReadAt: p.ReadAt, Hash: p.Hash, MIME: p.MIME, Skip: message.Of(why),
 	}}}

@@ -96,16 +96,16 @@ func BenchmarkScore(b *testing.B) {
 // BenchmarkReadList reads the list of a term that 200,000 of a million chunks have.
 func BenchmarkReadList(b *testing.B) {
 	random := rand.New(rand.NewPCG(5, 6))
-	var l stored
+	var l listWriter
 	for slot := uint32(0); slot < 1_000_000; slot += 1 + random.Uint32N(9) {
 		l.add(slot, 1+random.IntN(10)/8, 60+random.IntN(100))
 	}
 	list, buffer := StoredList{l.count, l.bytes}, make([]slotPosting, 256)
 	b.SetBytes(int64(len(l.bytes)))
 	for b.Loop() {
-		r, err := list.read(nil)
+		r, err := list.readerWithout(nil)
 		for err == nil && r.left > 0 {
-			_, err = r.next(buffer)
+			_, err = r.readNext(buffer)
 		}
 		if err != nil {
 			b.Fatal(err)

@@ -8,10 +8,10 @@ import (
 	"vademecum/index/lexical/analysis"
 )
 
-// Check compares all lists of a library with its chunks and its words. A list has no
+// PostingsCheck compares all lists of a library with its chunks and its words. A list has no
 // checksum of its own: what all of them say about a chunk together has to be what its
 // terms come to, and the lists of trigrams what a word comes to.
-type Check struct {
+type PostingsCheck struct {
 	whole  *CorpusStats
 	gone   *slotSet
 	seed   maphash.Seed
@@ -23,17 +23,17 @@ type Check struct {
 	known  int      // words
 }
 
-// NewCheck begins to compare the lists of a library.
-func NewCheck(w *CorpusStats) *Check {
-	return &Check{
+// NewPostingsCheck begins to compare the lists of a library.
+func NewPostingsCheck(w *CorpusStats) *PostingsCheck {
+	return &PostingsCheck{
 		whole: w, gone: newSlotSet(w.Gone), seed: maphash.MakeSeed(),
 		chunks: make([]uint64, w.Slots), words: make([]uint64, w.Words), met: slotSet{words: make([]uint64, (uint64(w.Slots)+63)/64)},
 	}
 }
 
-// List takes in a list of a segment, which has the chunks at some slots. The error
+// AddList takes in a list of a segment, which has the chunks at some slots. The error
 // matches blob.ErrDamaged.
-func (c *Check) List(term string, list StoredList, in SlotRange) error {
+func (c *PostingsCheck) AddList(term string, list StoredList, in SlotRange) error {
 	all, err := list.parse(nil, nil)
 	if err != nil {
 		return fmt.Errorf("the list of %q: %w", term, err)
@@ -59,16 +59,16 @@ func sumOf(term uint64, tf, length int) uint64 {
 	return x ^ x>>29
 }
 
-// Chunk compares the lists with a chunk that is there, when all of them were taken in. It
+// CheckChunk compares the lists with a chunk that is there, when all of them were taken in. It
 // returns how many terms the chunk has. The error matches blob.ErrDamaged.
-func (c *Check) Chunk(slot uint32, counts analysis.Counts) (length int, err error) {
+func (c *PostingsCheck) CheckChunk(slot uint32, counts analysis.Counts) (length int, err error) {
 	if uint64(slot) >= uint64(len(c.chunks)) || c.gone != nil && c.gone.has(slot) || c.met.has(slot) {
 		return 0, fmt.Errorf("the passage at %d: %w", slot, blob.ErrDamaged)
 	}
 	c.met.words[slot/64] |= 1 << (slot % 64)
 	c.found++
 	err = counts.Each(func(term []byte, n int) {
-		if !analysis.IsMarked(term) {
+		if !analysis.IsFieldTerm(term) {
 			length += n
 		}
 	})
@@ -88,8 +88,8 @@ func (c *Check) Chunk(slot uint32, counts analysis.Counts) (length int, err erro
 	return length, err
 }
 
-// Trust takes chunks as they are counted: what they hold is not known.
-func (c *Check) Trust(in SlotRange, terms int64) {
+// TrustChunks takes chunks as they are counted: what they hold is not known.
+func (c *PostingsCheck) TrustChunks(in SlotRange, terms int64) {
 	for slot := in.First; slot < in.First+in.Count; slot++ {
 		if uint64(slot) < uint64(len(c.chunks)) {
 			c.met.words[slot/64] |= 1 << (slot % 64)
@@ -99,13 +99,13 @@ func (c *Check) Trust(in SlotRange, terms int64) {
 	c.terms += uint64(terms)
 }
 
-// Word compares the lists of trigrams with a word and its number. The error matches
+// CheckWord compares the lists of trigrams with a word and its number. The error matches
 // blob.ErrDamaged.
-func (c *Check) Word(number uint32, word string) error {
+func (c *PostingsCheck) CheckWord(number uint32, word string) error {
 	c.known++
 	sum, grams := uint64(0), trigramsOf(word)
 	for _, g := range grams {
-		sum += sumOf(maphash.String(c.seed, g.stored()), min(len(grams), mostTF), 0)
+		sum += sumOf(maphash.String(c.seed, g.listName()), min(len(grams), mostTF), 0)
 	}
 	if uint64(number) >= uint64(len(c.words)) || sum == 0 || sum != c.words[number] {
 		return fmt.Errorf("the lists of the parts of %q: %w", word, blob.ErrDamaged)
@@ -113,9 +113,9 @@ func (c *Check) Word(number uint32, word string) error {
 	return nil
 }
 
-// End tells whether the chunks, their terms and the words are as many as the library
+// Finish tells whether the chunks, their terms and the words are as many as the library
 // says, and whether the lists are of nothing else. The error matches blob.ErrDamaged.
-func (c *Check) End() error {
+func (c *PostingsCheck) Finish() error {
 	if c.found != c.whole.Chunks {
 		return fmt.Errorf("there are %d passages of %d: %w", c.found, c.whole.Chunks, blob.ErrDamaged)
 	}

@@ -15,26 +15,26 @@ func TestCheckFindsWhatIsLost(t *testing.T) {
 	texts := []string{"warfarin thins blood", "aspirin thins blood too, blood", "asthma needs an inhaler", "warfarin once"}
 	k := keep(t, texts, 2, SlotRange{First: 1, Count: 1})
 	check := func() error {
-		c, first := NewCheck(&k.whole), uint32(0)
+		c, first := NewPostingsCheck(&k.whole), uint32(0)
 		for _, segment := range k.segments {
 			for term, list := range segment {
-				if err := c.List(term, list, SlotRange{First: first, Count: 2}); err != nil {
+				if err := c.AddList(term, list, SlotRange{First: first, Count: 2}); err != nil {
 					return err
 				}
 			}
 			first += 2
 		}
 		for _, slot := range []uint32{0, 2, 3} {
-			if _, err := c.Chunk(slot, countsOf(texts[slot])); err != nil {
+			if _, err := c.CheckChunk(slot, countsOf(texts[slot])); err != nil {
 				return err
 			}
 		}
 		for number, word := range k.words {
-			if err := c.Word(uint32(number), word); err != nil {
+			if err := c.CheckWord(uint32(number), word); err != nil {
 				return err
 			}
 		}
-		return c.End()
+		return c.Finish()
 	}
 	if err := check(); err != nil {
 		t.Fatal(err)

@@ -8,14 +8,14 @@ import (
 	"vademecum/index/blob"
 )
 
-// Alike lists the numbers of words of a library that may be written like those of
+// SimilarWords lists the numbers of words of a library that may be written like those of
 // the questions, as their trigrams tell: see vocabulary.like.
-func (e *QueryPostings) Alike(library int) ([]uint32, error) {
+func (e *QueryPostings) SimilarWords(library int) ([]uint32, error) {
 	found := make(map[uint32]bool)
-	c := comparison{of: e, grams: e.grams[library], words: make([]trigramOverlap, e.libraries[library].Words)}
+	c := wordComparison{of: e, grams: e.grams[library], words: make([]trigramOverlap, e.libraries[library].Words)}
 	for _, q := range e.questions {
-		for _, word := range e.selective(q) {
-			if err := c.compare(word); err != nil {
+		for _, word := range e.selectiveWords(q) {
+			if err := c.compareWord(word); err != nil {
 				return nil, err
 			}
 			for _, l := range c.alike {
@@ -26,31 +26,31 @@ func (e *QueryPostings) Alike(library int) ([]uint32, error) {
 	return slices.Sorted(maps.Keys(found)), nil
 }
 
-// comparison compares one word after the other with those of a library.
-type comparison struct {
+// wordComparison compares one word after the other with those of a library.
+type wordComparison struct {
 	of      *QueryPostings
-	grams   map[string][]piece
+	grams   map[string][]listPiece
 	words   []trigramOverlap // by number; without any shared between two words
 	touched []uint32
-	alike   []likeness // those that are most like the last word
+	alike   []wordLikeness // those that are most like the last word
 }
 
 // trigramOverlap is how many trigrams a word has, and how many of them the other has too.
 type trigramOverlap struct{ size, shared uint8 }
 
-type likeness struct {
+type wordLikeness struct {
 	number     uint32
 	similarity float64
 }
 
 // mostAlike is how many words are asked for that are like one: all chunks that have
-// one may be gone, and mostKin are to be left.
-const mostAlike = mostKin + mostKin/4
+// one may be gone, and mostSimilar are to be left.
+const mostAlike = mostSimilar + mostSimilar/4
 
-func (c *comparison) compare(word string) error {
+func (c *wordComparison) compareWord(word string) error {
 	grams := trigramsOf(word)
 	for _, g := range grams {
-		if err := c.share(g); err != nil {
+		if err := c.countTrigram(g); err != nil {
 			return err
 		}
 	}
@@ -60,11 +60,11 @@ func (c *comparison) compare(word string) error {
 		c.words[number] = trigramOverlap{}
 		similarity := 2 * float64(w.shared) / float64(len(grams)+int(w.size))
 		if similarity >= leastKin && similarity < 1 {
-			c.alike = append(c.alike, likeness{number, similarity})
+			c.alike = append(c.alike, wordLikeness{number, similarity})
 		}
 	}
 	c.touched = c.touched[:0]
-	slices.SortFunc(c.alike, func(a, b likeness) int { return cmp.Compare(b.similarity, a.similarity) })
+	slices.SortFunc(c.alike, func(a, b wordLikeness) int { return cmp.Compare(b.similarity, a.similarity) })
 	n := min(mostAlike, len(c.alike))
 	for n > 0 && n < len(c.alike) && c.alike[n].similarity == c.alike[n-1].similarity {
 		n++ // those that are as like as the last are told apart by their names
@@ -73,16 +73,16 @@ func (c *comparison) compare(word string) error {
 	return nil
 }
 
-// share counts a trigram for the words that have it.
-func (c *comparison) share(g trigram) error {
+// countTrigram counts a trigram for the words that have it.
+func (c *wordComparison) countTrigram(g trigram) error {
 	var damaged error
-	for _, p := range c.grams[g.stored()] {
-		err := c.of.each(p, func(some []slotPosting) {
+	for _, p := range c.grams[g.listName()] {
+		err := c.of.eachPosting(p, func(some []slotPosting) {
 			if int(some[len(some)-1].slot()) >= len(c.words) {
 				damaged = blob.ErrDamaged
 				return
 			}
-			c.count(some)
+			c.countPostings(some)
 		})
 		if err != nil || damaged != nil {
 			return cmp.Or(err, damaged)
@@ -91,7 +91,7 @@ func (c *comparison) share(g trigram) error {
 	return nil
 }
 
-func (c *comparison) count(some []slotPosting) {
+func (c *wordComparison) countPostings(some []slotPosting) {
 	for _, p := range some {
 		w := &c.words[p.slot()]
 		if w.shared == 0 {

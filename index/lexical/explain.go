@@ -18,8 +18,8 @@ type Weight struct {
 // Explain lists the terms for which the chunk at a slot is found, the weightiest
 // first. It takes as long as to score all, and is for explanations.
 func (x *Index) Explain(ctx context.Context, q analysis.Question, s rank.Slot) ([]Weight, error) {
-	kin := newKindred()
-	parts, err := x.parts(ctx, x.bounded(q), &kin)
+	kin := newSimilarTerms()
+	parts, err := x.termGroups(ctx, x.limitWords(q), &kin)
 	if err != nil {
 		return nil, err
 	}
@@ -28,11 +28,11 @@ func (x *Index) Explain(ctx context.Context, q analysis.Question, s rank.Slot) (
 	for _, part := range parts {
 		for t, weight := range part.weights {
 			id, forms := findTerm(x.terms, t), x.formsOf(part.forms[t])
-			list := x.list(id)
-			list = append(slices.Clip(list), x.beyond(list, forms)...)
+			list := x.postingsOf(id)
+			list = append(slices.Clip(list), x.chunksWithFormsOnly(list, forms)...)
 			at := slices.IndexFunc(list, func(e posting) bool { return e.slot() == s })
 			if at >= 0 && x.lengths[s] != 0 {
-				scores[analysis.Unmarked(t)] += weight * x.idfOfForms(id, forms) * saturation.of(list[at].tf(), x.lengths[s])
+				scores[analysis.WithoutField(t)] += weight * x.idfOfForms(id, forms) * saturation.termWeight(list[at].tf(), x.lengths[s])
 			}
 		}
 	}

@@ -10,8 +10,8 @@ import (
 // A word of a question may stand in texts of several languages, in each by the stem
 // that it has there: what has any of its forms has the word.
 
-// formsHeld leaves out the forms that no chunk has: in most folders, nearly all.
-func (x *Index) formsHeld(forms map[string][]string) map[string][]string {
+// existingForms leaves out the forms that no chunk has: in most folders, nearly all.
+func (x *Index) existingForms(forms map[string][]string) map[string][]string {
 	held := make(map[string][]string)
 	for t, all := range forms {
 		for _, form := range all {
@@ -43,23 +43,23 @@ func (x *Index) idfOfForms(id int32, forms []int32) float64 {
 	return idfOf(x.live, max(n, x.frequency(id)))
 }
 
-// beyond lists the chunks that have forms of a word and not the word itself, in the order
+// chunksWithFormsOnly lists the chunks that have forms of a word and not the word itself, in the order
 // of slots: list is that of the word. A chunk that has both is found by the word.
-func (x *Index) beyond(list []posting, forms []int32) (all []posting) {
+func (x *Index) chunksWithFormsOnly(list []posting, forms []int32) (all []posting) {
 	for _, form := range forms {
-		all = union(all, x.missing(list, x.list(form)))
+		all = mergePostings(all, x.missingFrom(list, x.postingsOf(form)))
 	}
 	return all
 }
 
-// missing lists what others has and list has not, in the order of slots. Those of an index
+// missingFrom lists what others has and list has not, in the order of slots. Those of an index
 // that gave slots out again are in no order.
-func (x *Index) missing(list, others []posting) (all []posting) {
+func (x *Index) missingFrom(list, others []posting) (all []posting) {
 	if x.mixed {
 		list, others = slices.Sorted(slices.Values(list)), slices.Sorted(slices.Values(others))
 	}
 	for _, e := range others {
-		list = seek(list, e.slot())
+		list = seekSlot(list, e.slot())
 		if len(list) == 0 || list[0].slot() != e.slot() {
 			all = append(all, e)
 		}
@@ -67,9 +67,9 @@ func (x *Index) missing(list, others []posting) (all []posting) {
 	return all
 }
 
-// seek is the rest of a sorted list from a slot on. It looks ahead in steps that double:
+// seekSlot is the rest of a sorted list from a slot on. It looks ahead in steps that double:
 // the other list may be much shorter, or as long.
-func seek(list []posting, slot rank.Slot) []posting {
+func seekSlot(list []posting, slot rank.Slot) []posting {
 	end := 1
 	for end < len(list) && list[end].slot() < slot {
 		end *= 2
@@ -79,8 +79,8 @@ func seek(list []posting, slot rank.Slot) []posting {
 	return list[min(from+at, len(list)):]
 }
 
-// union makes one sorted list of two, with the higher frequency of each chunk.
-func union(a, b []posting) []posting {
+// mergePostings makes one sorted list of two, with the higher frequency of each chunk.
+func mergePostings(a, b []posting) []posting {
 	if len(a) == 0 {
 		return b
 	}

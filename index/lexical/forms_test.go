@@ -44,11 +44,11 @@ func TestBeyond(t *testing.T) {
 		{list: []rank.Slot{7, 1, 3}, others: []rank.Slot{3, 2, 7}, want: []rank.Slot{2}, mixed: true},
 	} {
 		x := &Index{mixed: test.mixed}
-		if got := x.missing(postingsOf(test.list), postingsOf(test.others)); !slices.Equal(got, postingsOf(test.want)) {
+		if got := x.missingFrom(postingsOf(test.list), postingsOf(test.others)); !slices.Equal(got, postingsOf(test.want)) {
 			t.Errorf("%v without %v is %v, want %v", test.others, test.list, got, test.want)
 		}
 	}
-	got := union([]posting{newPosting(1, 2), newPosting(3, 1)}, []posting{newPosting(1, 1), newPosting(2, 1)})
+	got := mergePostings([]posting{newPosting(1, 2), newPosting(3, 1)}, []posting{newPosting(1, 1), newPosting(2, 1)})
 	if want := []posting{newPosting(1, 2), newPosting(2, 1), newPosting(3, 1)}; !slices.Equal(got, want) {
 		t.Errorf("the union is %v, want %v", got, want)
 	}

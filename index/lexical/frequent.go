@@ -15,16 +15,16 @@ const (
 	frequentPart   = 32
 )
 
-// frequent is a long list in which chunks can be looked up.
-type frequent struct {
+// frequentList is a long list in which chunks can be looked up.
+type frequentList struct {
 	marks  []uint64 // the chunks that are in it: a bit for each slot
 	counts []byte   // how often the term stands in each of these
-	blocks []block
+	blocks []listBlock
 	by     saturation // with which these were made
 }
 
-// block is what a list has in blockSlots slots.
-type block struct {
+// listBlock is what a list has in blockSlots slots.
+type listBlock struct {
 	start uint32  // in the counts
 	most  float32 // that BM25 lets the term count for a chunk
 }
@@ -45,16 +45,16 @@ func (x *Index) isFrequent(list []posting) bool {
 }
 
 // frequentOf returns the list of a frequent term for looking up.
-func (x *Index) frequentOf(id int32, list []posting, by saturation) *frequent {
-	known := &frequent{by: by}
-	if kept, ok := x.frequent.Load(id); ok && kept.(*frequent).by.slope <= by.slope*drift {
-		known = kept.(*frequent)
+func (x *Index) frequentOf(id int32, list []posting, by saturation) *frequentList {
+	known := &frequentList{by: by}
+	if kept, ok := x.frequent.Load(id); ok && kept.(*frequentList).by.slope <= by.slope*drift {
+		known = kept.(*frequentList)
 	}
 	if len(known.counts) == len(list) {
 		return known
 	}
 	if x.mixed {
-		known = &frequent{by: by}
+		known = &frequentList{by: by}
 	}
 	known = known.extended(list, x.lengths)
 	x.frequent.Store(id, known)
@@ -63,12 +63,12 @@ func (x *Index) frequentOf(id int32, list []posting, by saturation) *frequent {
 
 // extended returns f with all of a list of which it has the beginning. What follows
 // is behind it, unless f is empty.
-func (f *frequent) extended(list []posting, lengths []uint32) *frequent {
-	blocks := blocksOf(lengths)
-	more := &frequent{
+func (f *frequentList) extended(list []posting, lengths []uint32) *frequentList {
+	blocks := blockCountOf(lengths)
+	more := &frequentList{
 		marks:  append(make([]uint64, 0, blocks*blockMarks), f.marks...)[:blocks*blockMarks],
 		counts: append(make([]byte, 0, len(list)), f.counts...)[:len(list)],
-		blocks: append(make([]block, 0, blocks), f.blocks...)[:blocks],
+		blocks: append(make([]listBlock, 0, blocks), f.blocks...)[:blocks],
 		by:     f.by,
 	}
 	added := list[len(f.counts):]
@@ -77,7 +77,7 @@ func (f *frequent) extended(list []posting, lengths []uint32) *frequent {
 		more.marks[s/64] |= 1 << (s % 64)
 		if n := lengths[s]; n != 0 {
 			b := &more.blocks[s/blockSlots]
-			b.most = max(b.most, float32(f.by.of(e.tf(), n)))
+			b.most = max(b.most, float32(f.by.termWeight(e.tf(), n)))
 		}
 	}
 	start := 0
@@ -88,13 +88,13 @@ func (f *frequent) extended(list []posting, lengths []uint32) *frequent {
 		}
 	}
 	for _, e := range added {
-		more.counts[more.place(e.slot())] = byte(e.tf())
+		more.counts[more.countPosition(e.slot())] = byte(e.tf())
 	}
 	return more
 }
 
-// place is where the count of a chunk is that is in the list.
-func (f *frequent) place(s rank.Slot) int {
+// countPosition is where the count of a chunk is that is in the list.
+func (f *frequentList) countPosition(s rank.Slot) int {
 	w := int(s / 64)
 	at := int(f.blocks[s/blockSlots].start) + bits.OnesCount64(f.marks[w]&(1<<(s%64)-1))
 	for _, m := range f.marks[w&^(blockMarks-1) : w] {
@@ -104,31 +104,31 @@ func (f *frequent) place(s rank.Slot) int {
 }
 
 // has tells whether a chunk is in the list.
-func (f *frequent) has(s rank.Slot) bool {
+func (f *frequentList) has(s rank.Slot) bool {
 	w := int(s / 64)
 	return w < len(f.marks) && f.marks[w]>>(s%64)&1 != 0
 }
 
 // count is how often the term stands in a chunk that is in the list.
-func (f *frequent) count(s rank.Slot) float64 { return float64(f.counts[f.place(s)]) }
+func (f *frequentList) count(s rank.Slot) float64 { return float64(f.counts[f.countPosition(s)]) }
 
-// most is what BM25 lets the term count at most for a chunk of a block.
-func (f *frequent) most(block int) float64 {
+// maxScoreInBlock is what BM25 lets the term count at most for a chunk of a block.
+func (f *frequentList) maxScoreInBlock(block int) float64 {
 	if block >= len(f.blocks) {
 		return 0
 	}
 	return float64(f.blocks[block].most) * drift
 }
 
-// marked are the chunks of a block that are in the list, a bit for each.
-func (f *frequent) marked(block int) []uint64 {
+// chunksInBlock are the chunks of a block that are in the list, a bit for each.
+func (f *frequentList) chunksInBlock(block int) []uint64 {
 	if block >= len(f.blocks) {
 		return make([]uint64, blockMarks)
 	}
 	return f.marks[block*blockMarks : (block+1)*blockMarks]
 }
 
-// blocks is the number of blocks that there are.
-func (x *Index) blocks() int { return blocksOf(x.lengths) }
+// blockCount is the number of blocks that there are.
+func (x *Index) blockCount() int { return blockCountOf(x.lengths) }
 
-func blocksOf(lengths []uint32) int { return (len(lengths) + blockSlots - 1) / blockSlots }
+func blockCountOf(lengths []uint32) int { return (len(lengths) + blockSlots - 1) / blockSlots }

@@ -2,10 +2,10 @@ package lexical
 
 import "slices"
 
-// lists holds a list of postings for each term, by its number. Those of a snapshot
+// postingLists holds a list of postings for each term, by its number. Those of a snapshot
 // stay as they were read, one after the other. Of the others more than half stand in
 // one chunk: a slice for each would take seven times what it holds.
-type lists struct {
+type postingLists struct {
 	loaded []posting // lists of the first terms, as far as they have not changed
 	ends   []uint32  // where that of each of these terms ends
 
@@ -16,10 +16,10 @@ type lists struct {
 	free []uint32    // places in many to give out again
 }
 
-func (l *lists) count() int { return max(len(l.only), len(l.ends)) }
+func (l *postingLists) count() int { return max(len(l.only), len(l.ends)) }
 
 // of is the list of a term. It is not to be changed, nor kept.
-func (l *lists) of(id int32) []posting {
+func (l *postingLists) of(id int32) []posting {
 	switch {
 	case len(l.only) == 0:
 		return l.asLoaded(id)
@@ -34,10 +34,10 @@ func (l *lists) of(id int32) []posting {
 }
 
 // isLoaded tells whether a term is one of those that were loaded.
-func (l *lists) isLoaded(id int32) bool { return int(id) < len(l.ends) }
+func (l *postingLists) isLoaded(id int32) bool { return int(id) < len(l.ends) }
 
 // asLoaded is the list that such a term had.
-func (l *lists) asLoaded(id int32) []posting {
+func (l *postingLists) asLoaded(id int32) []posting {
 	first, end := uint32(0), l.ends[id]
 	if id > 0 {
 		first = l.ends[id-1]
@@ -46,14 +46,14 @@ func (l *lists) asLoaded(id int32) []posting {
 }
 
 // grow makes room for the lists of so many terms that are not as they were loaded.
-func (l *lists) grow(terms int) {
+func (l *postingLists) grow(terms int) {
 	if more := max(terms, len(l.ends)) - len(l.only); more > 0 {
 		l.only, l.long = append(l.only, make([]posting, more)...), append(l.long, make([]uint32, more)...)
 	}
 }
 
 // add puts a posting, which is not 0, at the end of a list. The next term is new.
-func (l *lists) add(id int32, p posting) {
+func (l *postingLists) add(id int32, p posting) {
 	l.grow(int(id) + 1)
 	switch list := l.of(id); {
 	case l.long[id] > 0:
@@ -66,7 +66,7 @@ func (l *lists) add(id int32, p posting) {
 }
 
 // set puts a list, which is not to be changed after that, in the place of another.
-func (l *lists) set(id int32, list []posting) {
+func (l *postingLists) set(id int32, list []posting) {
 	l.grow(int(id) + 1)
 	if m := l.long[id]; m > 0 {
 		l.many[m-1], l.long[id] = nil, 0
@@ -87,16 +87,16 @@ func (l *lists) set(id int32, list []posting) {
 }
 
 // isCompact tells whether few lists are not as they were loaded, or compacted.
-func (l *lists) isCompact() bool { return 4*len(l.many) <= len(l.ends) }
+func (l *postingLists) isCompact() bool { return 4*len(l.many) <= len(l.ends) }
 
 // compact puts all lists one after the other, as those of a snapshot are: each that has
 // grown by itself has room for up to as much again.
-func (l *lists) compact() {
+func (l *postingLists) compact() {
 	total := 0
 	for id := range l.count() {
 		total += len(l.of(int32(id)))
 	}
-	settled := lists{loaded: make([]posting, 0, total), ends: make([]uint32, l.count())}
+	settled := postingLists{loaded: make([]posting, 0, total), ends: make([]uint32, l.count())}
 	for id := range settled.ends {
 		settled.loaded = append(settled.loaded, l.of(int32(id))...)
 		settled.ends[id] = uint32(len(settled.loaded))
@@ -105,6 +105,6 @@ func (l *lists) compact() {
 }
 
 // clone copies what may change: lists are only added to, or replaced.
-func (l *lists) clone() lists {
-	return lists{loaded: l.loaded, ends: l.ends, only: slices.Clone(l.only), long: slices.Clone(l.long), many: slices.Clone(l.many)}
+func (l *postingLists) clone() postingLists {
+	return postingLists{loaded: l.loaded, ends: l.ends, only: slices.Clone(l.only), long: slices.Clone(l.long), many: slices.Clone(l.many)}
 }

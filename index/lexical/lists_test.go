@@ -10,16 +10,16 @@ import (
 // TestLists does at random what can be done to lists, beside slices of slices, and
 // looks whether a copy stays as it was.
 func TestLists(t *testing.T) {
-	testLists(t, lists{}, nil)
-	testLists(t, lists{loaded: []posting{1, 2, 3, 4}, ends: []uint32{1, 3, 4}}, [][]posting{{1}, {2, 3}, {4}})
+	testLists(t, postingLists{}, nil)
+	testLists(t, postingLists{loaded: []posting{1, 2, 3, 4}, ends: []uint32{1, 3, 4}}, [][]posting{{1}, {2, 3}, {4}})
 }
 
-func testLists(t *testing.T, l lists, want [][]posting) {
+func testLists(t *testing.T, l postingLists, want [][]posting) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(1, 2))
-	var copied lists
+	var copied postingLists
 	var wantOfCopy [][]posting
-	check := func(what string, l *lists, want [][]posting) {
+	check := func(what string, l *postingLists, want [][]posting) {
 		t.Helper()
 		if l.count() != len(want) {
 			t.Fatalf("%s has %d lists, want %d", what, l.count(), len(want))
@@ -65,16 +65,16 @@ func testLists(t *testing.T, l lists, want [][]posting) {
 // TestTermNames: names change, and those of a moment do not.
 func TestTermNames(t *testing.T) {
 	var n termNames
-	n.tidy()
+	n.rebuildText()
 	for i := range 1000 {
 		n.add(fmt.Sprint("term", i))
 	}
-	saved := n.save()
+	saved := n.atThisMoment()
 	for i := range 900 {
 		n.set(int32(i), "")
 	}
 	before := n.text.Len()
-	n.tidy()
+	n.rebuildText()
 	n.set(7, "seven")
 	n.add("last")
 	for id, want := range map[int32]string{0: "", 7: "seven", 899: "", 900: "term900", 999: "term999", 1000: "last"} {

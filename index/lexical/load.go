@@ -13,7 +13,7 @@ import (
 type Loading struct {
 	size    Size
 	from    blob.Sections
-	lists   func() (lists, error) // made once, and filled by several steps
+	lists   func() (postingLists, error) // made once, and filled by several steps
 	buffers sync.Pool             // of bytes of lists, as pointers
 	index   *Index
 }
@@ -55,16 +55,16 @@ func (l *Loading) loadNames() error {
 	if err != nil {
 		return err
 	}
-	if !areEnds(ends, l.size.Terms, len(text)) || len(sizes) != l.size.Terms {
+	if !arePartEnds(ends, l.size.Terms, len(text)) || len(sizes) != l.size.Terms {
 		return blob.ErrDamaged
 	}
 	l.index.terms.names, l.index.words.sizes = loadedNames(text, ends), sizes
 	return nil
 }
 
-// areEnds tells whether numbers are where so many parts end that follow each other
+// arePartEnds tells whether numbers are where so many parts end that follow each other
 // and make up a whole. None is empty.
-func areEnds(ends []uint32, parts, whole int) bool {
+func arePartEnds(ends []uint32, parts, whole int) bool {
 	if len(ends) != parts {
 		return false
 	}
@@ -84,16 +84,16 @@ func (l *Loading) loadTable() error {
 	if err != nil {
 		return err
 	}
-	if !endsSearches(slots, l.size.Terms) {
+	if !isSearchable(slots, l.size.Terms) {
 		return blob.ErrDamaged
 	}
 	l.index.terms.slots = slots
 	return nil
 }
 
-// endsSearches tells whether a search in the slots of a table of so many terms comes
+// isSearchable tells whether a search in the slots of a table of so many terms comes
 // to an end, at a free one, however many are added before it is arranged anew.
-func endsSearches(slots []int32, terms int) bool {
+func isSearchable(slots []int32, terms int) bool {
 	if len(slots)&(len(slots)-1) != 0 || len(slots) <= terms && terms > 0 {
 		return false
 	}

@@ -79,9 +79,9 @@ type askedTerm struct {
 	size    float64 // see analysis.TermSize
 }
 
-// asked weighs the terms of a question by which names are looked for, in the order in
+// askedTerms weighs the terms of a question by which names are looked for, in the order in
 // which they count.
-func (x *Index) asked(q analysis.Question, instead map[string]float64) (asked []askedTerm, total float64) {
+func (x *Index) askedTerms(q analysis.Question, instead map[string]float64) (asked []askedTerm, total float64) {
 	weights := make(map[string]float64, len(q.Names))
 	for _, t := range slices.Sorted(maps.Keys(q.Names)) { // the sum is the same each time
 		weight := q.Names[t] * x.idf(findTerm(x.terms, t))
@@ -103,7 +103,7 @@ func (x *Index) asked(q analysis.Question, instead map[string]float64) (asked []
 // given with the share of its size that is asked for and the share of the question
 // that it answers.
 func (x *Index) scoreField(f analysis.Field, asked []askedTerm, total float64, give func(s rank.Slot, ofName, ofQuestion float64)) {
-	var weights, sizes *tally
+	var weights, sizes *slotSums
 	for _, t := range asked {
 		t.inField[0] = byte(f)
 		id := findTerm(x.terms, t.inField)
@@ -111,7 +111,7 @@ func (x *Index) scoreField(f analysis.Field, asked []askedTerm, total float64, g
 			continue // as nearly all are in nearly all fields
 		}
 		if weights == nil {
-			weights, sizes = x.blank(), x.blank()
+			weights, sizes = x.newSlotSums(), x.newSlotSums()
 			defer x.recycle(weights)
 			defer x.recycle(sizes)
 		}
@@ -144,14 +144,14 @@ func (sc *Scores) Folder(first rank.Slot) float64 { return sc.folders.at(first) 
 // TopNames lists the first chunks of the k documents that are called most what was
 // asked, of those to keep.
 func (sc *Scores) TopNames(k int, keep rank.Filter, chunks rank.Chunks) []rank.Hit {
-	return sc.names.top(k, keep, chunks, worthLooking(sc.names))
+	return sc.names.top(k, keep, chunks, scoresAboveLeast(sc.names))
 }
 
 // leastLooked is the worth of a name below which nothing is looked at for its sake: a
 // third of a name, or less, is found by the words if at all.
 const leastLooked = 0.1
 
-func worthLooking(t *tally) func(rank.Slot) float64 {
+func scoresAboveLeast(t *slotSums) func(rank.Slot) float64 {
 	return func(s rank.Slot) float64 {
 		if worth := t.at(s); worth >= leastLooked {
 			return worth
@@ -167,5 +167,5 @@ func (sc *Scores) TopFolders(k int, keep rank.Filter, chunks rank.Chunks) []rank
 
 // TopHeadings lists the k chunks whose headings are.
 func (sc *Scores) TopHeadings(k int, keep rank.Filter, chunks rank.Chunks) []rank.Hit {
-	return sc.headings.top(k, keep, chunks, worthLooking(sc.headings))
+	return sc.headings.top(k, keep, chunks, scoresAboveLeast(sc.headings))
 }

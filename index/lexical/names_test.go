@@ -91,7 +91,7 @@ func TestNames(t *testing.T) {
 	if sc.Heading(6) < 0.3 || sc.Heading(5) != 0 || sc.Folder(5) < 0.3 || sc.Folder(6) != 0 {
 		t.Errorf("headings %.2f %.2f, folders %.2f %.2f", sc.Heading(6), sc.Heading(5), sc.Folder(5), sc.Folder(6))
 	}
-	if unknown := analysis.Unknown("daily kyoto nowhere", x.Has); fmt.Sprint(unknown) != "[kyoto nowhere]" { // the text of a document holds its names
+	if unknown := analysis.UnknownWords("daily kyoto nowhere", x.Has); fmt.Sprint(unknown) != "[kyoto nowhere]" { // the text of a document holds its names
 		t.Errorf("unknown are %q", unknown)
 	}
 }

@@ -25,8 +25,8 @@ func (n *Numbering) mark(slot uint32) { n.words[slot/64] |= 1 << (slot % 64) }
 // has tells whether a slot is marked.
 func (n *Numbering) has(slot uint32) bool { return n.words[slot/64]&(1<<(slot%64)) != 0 }
 
-// hasAny tells whether one from a first to a last slot is marked, once they are settled.
-func (n *Numbering) hasAny(first, last uint32) bool { return n.local(first) != n.local(last+1) }
+// hasAnyBetween tells whether one from a first to a last slot is marked, once they are settled.
+func (n *Numbering) hasAnyBetween(first, last uint32) bool { return n.local(first) != n.local(last+1) }
 
 // compact gives the slots that are marked their numbers.
 func (n *Numbering) compact() {
@@ -44,8 +44,8 @@ func (n *Numbering) local(slot uint32) rank.Slot {
 	return rank.Slot(n.before[slot/64] + uint32(bits.OnesCount64(n.words[slot/64]&(1<<(slot%64)-1))))
 }
 
-// Of is the number of a slot, and else that of nothing.
-func (n *Numbering) Of(slot uint32) rank.Slot {
+// LocalOrNone is the number of a slot, and else that of nothing.
+func (n *Numbering) LocalOrNone(slot uint32) rank.Slot {
 	if int(slot/64) >= len(n.words) || n.words[slot/64]&(1<<(slot%64)) == 0 {
 		return rank.Slot(len(n.slots))
 	}

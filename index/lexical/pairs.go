@@ -19,16 +19,16 @@ const alikePairs = 0.8
 // find chunks all the same.
 const mostStoodFor = 0.9
 
-// thinned has the pairs of characters inside a longer word count for less, and their
+// weakenPairs has the pairs of characters inside a longer word count for less, and their
 // characters: the ends of it half, what is between them next to nothing.
-func (x *Index) thinned(q analysis.Question) analysis.Question {
+func (x *Index) weakenPairs(q analysis.Question) analysis.Question {
 	if len(q.Next) == 0 {
 		return q
 	}
 	part := make(map[string]float64, len(q.Next))           // of a pair that its neighbours stand for
 	for _, pair := range slices.Sorted(maps.Keys(q.Next)) { // the products are the same each time
 		next := q.Next[pair]
-		if alike := x.alikeness(pair, next); alike >= alikePairs {
+		if alike := x.frequencyRatio(pair, next); alike >= alikePairs {
 			part[pair] += alike / 2
 			part[next] += alike / 2
 		}
@@ -50,9 +50,9 @@ func (x *Index) thinned(q analysis.Question) analysis.Question {
 	return q
 }
 
-// alikeness tells how many chunks the rarer of two terms is in for each that the other
+// frequencyRatio tells how many chunks the rarer of two terms is in for each that the other
 // is in.
-func (x *Index) alikeness(a, b string) float64 {
+func (x *Index) frequencyRatio(a, b string) float64 {
 	m, n := x.frequency(findTerm(x.terms, a)), x.frequency(findTerm(x.terms, b))
 	return float64(min(m, n)) / float64(max(m, n, 1))
 }

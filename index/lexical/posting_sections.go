@@ -39,7 +39,7 @@ func (s *Snapshot) appendPostings(out []byte, ids []int32) []byte {
 		list = list[:0]
 		for _, e := range s.lists.of(id) {
 			if place := s.places[e.slot()]; place != noPlace {
-				list = append(list, e.at(rank.Slot(place)))
+				list = append(list, e.withSlot(rank.Slot(place)))
 			}
 		}
 		if !slices.IsSorted(list) { // a document that was edited has later slots
@@ -106,10 +106,10 @@ func (l *Loading) newBuffer() any {
 }
 
 // emptyLists makes room for the lists, which loadLists fills.
-func (l *Loading) emptyLists() (lists, error) {
+func (l *Loading) emptyLists() (postingLists, error) {
 	ends, err := blob.ReadNumbers[uint32](l.from, listEndSection)
 	if err != nil {
-		return lists{}, err
+		return postingLists{}, err
 	}
 	total, most := 0, 0 // each posting has a byte at least
 	if n := len(ends); n > 0 {
@@ -118,10 +118,10 @@ func (l *Loading) emptyLists() (lists, error) {
 	for section := range postingSections {
 		most += l.from.Length(firstPostingSection + section)
 	}
-	if total > most || !areEnds(ends, l.size.Terms, total) {
-		return lists{}, blob.ErrDamaged
+	if total > most || !arePartEnds(ends, l.size.Terms, total) {
+		return postingLists{}, blob.ErrDamaged
 	}
-	return lists{loaded: make([]posting, total), ends: ends}, nil
+	return postingLists{loaded: make([]posting, total), ends: ends}, nil
 }
 
 // loadLists fills in the lists of a section.

@@ -20,8 +20,8 @@ const MaxSlots = 1 << 24
 
 func newPosting(s rank.Slot, tf int) posting { return posting(s)<<8 | posting(min(tf, 255)) }
 
-// at is the same for another slot.
-func (p posting) at(s rank.Slot) posting { return posting(s)<<8 | p&0xff }
+// withSlot is the same for another slot.
+func (p posting) withSlot(s rank.Slot) posting { return posting(s)<<8 | p&0xff }
 
 func (p posting) slot() rank.Slot { return rank.Slot(p >> 8) }
 func (p posting) tf() float64     { return float64(p & 0xff) }
@@ -30,7 +30,7 @@ func (p posting) tf() float64     { return float64(p & 0xff) }
 // questions may be asked at once, changes are made alone.
 type Index struct {
 	terms   *termTable
-	lists   lists
+	lists   postingLists
 	words   *vocabulary
 	lengths []uint32    // terms in the chunk at each slot; 0 when the slot is free
 	live    int         // chunks
@@ -74,7 +74,7 @@ func (x *Index) Put(s rank.Slot, counts analysis.Counts) error {
 			id = x.newTerm(string(term))
 		}
 		x.lists.add(id, newPosting(s, n))
-		if !analysis.IsMarked(term) {
+		if !analysis.IsFieldTerm(term) {
 			length += n
 		}
 	})
@@ -84,9 +84,9 @@ func (x *Index) Put(s rank.Slot, counts analysis.Counts) error {
 	return err
 }
 
-// Join adds the chunks of others, the first of which comes to a slot that is
+// Append adds the chunks of others, the first of which comes to a slot that is
 // behind all that are taken.
-func (x *Index) Join(others *Index, first rank.Slot) {
+func (x *Index) Append(others *Index, first rank.Slot) {
 	x.mixed = x.mixed || others.mixed || int(first) < len(x.lengths)
 	for int(first) > len(x.lengths) {
 		x.lengths = append(x.lengths, 0)
@@ -104,7 +104,7 @@ func (x *Index) Join(others *Index, first rank.Slot) {
 			id = x.newTerm(others.terms.name(other))
 		}
 		for _, e := range list {
-			x.lists.add(id, e.at(first+e.slot()))
+			x.lists.add(id, e.withSlot(first+e.slot()))
 		}
 	}
 }
@@ -170,9 +170,9 @@ func (x *Index) Has(term string) bool { return x.isLive(findTerm(x.terms, term))
 // isLive tells whether a live chunk has a term.
 func (x *Index) isLive(id int32) bool {
 	if x.counts != nil {
-		return x.count(id) > 0
+		return x.listLength(id) > 0
 	}
-	list := x.list(id)
+	list := x.postingsOf(id)
 	if len(x.dead) == 0 {
 		return len(list) > 0
 	}
@@ -182,9 +182,9 @@ func (x *Index) isLive(id int32) bool {
 // frequency is the number of live chunks that have a term.
 func (x *Index) frequency(id int32) int {
 	if x.counts != nil {
-		return x.count(id)
+		return x.listLength(id)
 	}
-	list := x.list(id)
+	list := x.postingsOf(id)
 	if !x.mixed && searchCost*len(x.dead) <= len(list) {
 		return len(list) - x.deadIn(list)
 	}
@@ -213,16 +213,16 @@ func (x *Index) deadIn(list []posting) int {
 	return n
 }
 
-// count is how long the list of a term is, of all chunks.
-func (x *Index) count(id int32) int {
+// listLength is how long the list of a term is, of all chunks.
+func (x *Index) listLength(id int32) int {
 	if id != noTerm && x.counts != nil {
 		return x.counts[id]
 	}
-	return len(x.list(id))
+	return len(x.postingsOf(id))
 }
 
-// list returns the list of a term, of none for noTerm.
-func (x *Index) list(id int32) []posting {
+// postingsOf returns the list of a term, of none for noTerm.
+func (x *Index) postingsOf(id int32) []posting {
 	if id != noTerm {
 		return x.lists.of(id)
 	}

@@ -20,7 +20,7 @@ func TestFrequency(t *testing.T) {
 			put(t, x, slot(i), notes.counts(60))
 		}
 		joined := New()
-		joined.Join(x, 3)
+		joined.Append(x, 3)
 		for _, x := range []*Index{x, joined} {
 			for range 100 {
 				if s := rank.Slot(rng.IntN(len(x.lengths))); x.lengths[s] != 0 {

@@ -20,37 +20,37 @@ import (
 type QueryPostings struct {
 	questions []analysis.Question
 	libraries []*CorpusStats
-	lists     map[string]*sortedLists // by term
-	grams     []map[string][]piece    // by library
-	words     map[string]bool         // that are written like those of the questions
+	lists     map[string]*sortedLists  // by term
+	grams     []map[string][]listPiece // by library
+	words     map[string]bool          // that are written like those of the questions
 	wanted    *Numbering
 	window    uint32 // slots of each
-	*room
+	*postingBuffers
 }
 
 // sortedLists is the lists of a term, in the order of their slots.
 type sortedLists struct {
-	pieces []piece
+	pieces []listPiece
 	live   int // postings of chunks that are there
 }
 
-// piece is a list of a segment of a library.
-type piece struct {
+// listPiece is a list of a segment of a library.
+type listPiece struct {
 	StoredList
-	of    *CorpusStats // nil where it is not of slots
-	marks []place      // from which it can be read, in their order; none before it was read
+	of    *CorpusStats   // nil where it is not of slots
+	marks []readPosition // from which it can be read, in their order; none before it was read
 }
 
-// room is what the postings of a question take for a window, and for lists. Those that follow use it
+// postingBuffers is what the postings of a question take for a window, and for lists. Those that follow use it
 // again: for megabytes of garbage all that a server holds has to be looked through.
-type room struct {
+type postingBuffers struct {
 	blocks   [][]byte // of lists; the last has room
 	postings []posting
 	lengths  []uint32
 	buffer   [256]slotPosting
 }
 
-var rooms = sync.Pool{New: func() any { return new(room) }}
+var rooms = sync.Pool{New: func() any { return new(postingBuffers) }}
 
 // blockBytes is how much of lists is in a block, and spareBlocks holds those of which
 // nobody has use now.
@@ -59,7 +59,7 @@ const blockBytes = 1 << 20
 var spareBlocks = make(chan []byte, 4)
 
 // clone copies what is in a list.
-func (r *room) clone(list []byte) []byte {
+func (r *postingBuffers) clone(list []byte) []byte {
 	if len(list) > blockBytes/2 {
 		return slices.Clone(list)
 	}
@@ -79,7 +79,7 @@ func (r *room) clone(list []byte) []byte {
 }
 
 // free has others use the blocks.
-func (r *room) free() {
+func (r *postingBuffers) free() {
 	for _, block := range r.blocks {
 		select {
 		case spareBlocks <- block[:0]:
@@ -111,12 +111,12 @@ func (w *CorpusStats) CountGone() (n int) {
 
 // NewQueryPostings gathers for some questions what libraries have.
 func NewQueryPostings(questions []analysis.Question, libraries []*CorpusStats) *QueryPostings {
-	e := &QueryPostings{questions: questions, libraries: libraries, lists: make(map[string]*sortedLists), words: make(map[string]bool), window: windowSlots, room: rooms.Get().(*room)}
+	e := &QueryPostings{questions: questions, libraries: libraries, lists: make(map[string]*sortedLists), words: make(map[string]bool), window: windowSlots, postingBuffers: rooms.Get().(*postingBuffers)}
 	base := uint32(0)
 	for _, w := range libraries {
 		w.base, w.gone = base, newSlotSet(w.Gone)
 		base += w.Slots
-		e.grams = append(e.grams, make(map[string][]piece))
+		e.grams = append(e.grams, make(map[string][]listPiece))
 	}
 	e.wanted = newNumbering(base)
 	return e
@@ -126,12 +126,12 @@ func NewQueryPostings(questions []analysis.Question, libraries []*CorpusStats) *
 // that.
 func (e *QueryPostings) Release() {
 	e.free()
-	rooms.Put(e.room)
-	e.room = nil
+	rooms.Put(e.postingBuffers)
+	e.postingBuffers = nil
 }
 
-// Slot is the slot of a library among those of all.
-func (e *QueryPostings) Slot(library int, slot uint32) uint32 {
+// GlobalSlot is the slot of a library among those of all.
+func (e *QueryPostings) GlobalSlot(library int, slot uint32) uint32 {
 	return e.libraries[library].base + slot
 }
 
@@ -150,14 +150,14 @@ func Terms(questions []analysis.Question) []string {
 			}
 		}
 		for t := range q.Names {
-			addNames(all, t)
+			addNameTerms(all, t)
 		}
 	}
 	return slices.Sorted(maps.Keys(all))
 }
 
-// addNames adds a term as names have it.
-func addNames(to map[string]bool, t string) {
+// addNameTerms adds a term as names have it.
+func addNameTerms(to map[string]bool, t string) {
 	t = analysis.WithoutZeros(t)
 	for f := analysis.HeadingField; f <= analysis.LastField; f++ {
 		to[string(f)+t] = true
@@ -170,7 +170,7 @@ func Trigrams(questions []analysis.Question) []string {
 	for _, q := range questions {
 		for t := range q.Content {
 			for _, g := range trigramsOf(t) {
-				all[g.stored()] = true
+				all[g.listName()] = true
 			}
 		}
 	}
@@ -180,7 +180,7 @@ func Trigrams(questions []analysis.Question) []string {
 // Add takes up a list of a library: one of several segments, in their order. It keeps
 // none of the bytes.
 func (e *QueryPostings) Add(library int, term string, list StoredList) (err error) {
-	p := piece{StoredList: StoredList{Count: list.Count, Bytes: e.clone(list.Bytes)}}
+	p := listPiece{StoredList: StoredList{Count: list.Count, Bytes: e.clone(list.Bytes)}}
 	if strings.HasPrefix(term, trigramMark) {
 		e.grams[library][term] = append(e.grams[library][term], p)
 		return nil
@@ -189,7 +189,7 @@ func (e *QueryPostings) Add(library int, term string, list StoredList) (err erro
 	live := p.Count
 	if p.of.gone != nil {
 		live = 0
-		err = e.each(p, func(some []slotPosting) { live += len(some) })
+		err = e.eachPosting(p, func(some []slotPosting) { live += len(some) })
 	}
 	if err != nil || live == 0 {
 		return err
@@ -202,23 +202,23 @@ func (e *QueryPostings) Add(library int, term string, list StoredList) (err erro
 	return nil
 }
 
-// open begins to read a piece.
-func (p piece) open() (*reading, error) {
-	r, err := p.read(nil)
+// newReader begins to read a piece.
+func (p listPiece) newReader() (*listReader, error) {
+	r, err := p.readerWithout(nil)
 	if err == nil && p.of != nil {
 		r.gone, r.slots = p.of.gone, p.of.Slots
 	}
 	return r, err
 }
 
-// each calls f with the postings of a piece, some at a time.
-func (e *QueryPostings) each(p piece, f func([]slotPosting)) error {
-	r, err := p.open()
+// eachPosting calls f with the postings of a piece, some at a time.
+func (e *QueryPostings) eachPosting(p listPiece, f func([]slotPosting)) error {
+	r, err := p.newReader()
 	if err != nil {
 		return err
 	}
 	for {
-		some, err := r.next(e.buffer[:])
+		some, err := r.readNext(e.buffer[:])
 		if err != nil || len(some) == 0 {
 			return err
 		}
@@ -227,19 +227,19 @@ func (e *QueryPostings) each(p piece, f func([]slotPosting)) error {
 }
 
 // Has tells whether a chunk has a term of which the lists were added.
-func (e *QueryPostings) Has(term string) bool { return e.live(term) > 0 }
+func (e *QueryPostings) Has(term string) bool { return e.liveChunkCount(term) > 0 }
 
-// live is how many chunks have a term of which the lists were added.
-func (e *QueryPostings) live(term string) int {
+// liveChunkCount is how many chunks have a term of which the lists were added.
+func (e *QueryPostings) liveChunkCount(term string) int {
 	if g := e.lists[term]; g != nil {
 		return g.live
 	}
 	return 0
 }
 
-// selective is Index.selective of a question.
-func (e *QueryPostings) selective(q analysis.Question) []string {
-	words := slices.DeleteFunc(slices.Sorted(maps.Keys(q.Content)), func(t string) bool { return !mayHaveKin(t) })
+// selectiveWords is Index.selective of a question.
+func (e *QueryPostings) selectiveWords(q analysis.Question) []string {
+	words := slices.DeleteFunc(slices.Sorted(maps.Keys(q.Content)), func(t string) bool { return !mayHaveSimilar(t) })
 	if len(words) <= mostKindred {
 		return words
 	}
@@ -247,7 +247,7 @@ func (e *QueryPostings) selective(q analysis.Question) []string {
 	for _, w := range e.libraries {
 		live += w.Chunks
 	}
-	worth := func(t string) float64 { return q.Content[t] * idfOf(live, e.live(t)) }
+	worth := func(t string) float64 { return q.Content[t] * idfOf(live, e.liveChunkCount(t)) }
 	slices.SortStableFunc(words, func(a, b string) int { return cmp.Compare(worth(b), worth(a)) })
 	return words[:mostKindred]
 }
@@ -261,13 +261,13 @@ func (e *QueryPostings) Expansions(words []string) []string {
 		e.words[w], all[w] = true, true
 	}
 	for _, q := range e.questions {
-		for _, t := range e.selective(q) {
+		for _, t := range e.selectiveWords(q) {
 			if e.Has(t) {
 				continue
 			}
 			for _, w := range words {
-				if isMeant(t, w) || isDerived(t, w) {
-					addNames(all, w)
+				if isProbableCorrection(t, w) || isDerived(t, w) {
+					addNameTerms(all, w)
 				}
 			}
 		}

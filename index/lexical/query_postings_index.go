@@ -16,8 +16,8 @@ const windowSlots = 1 << 15
 // queryScratch is shared, as the index of a question is used once.
 var queryScratch sync.Pool
 
-// index makes an index that knows the terms, and has no lists yet.
-func (e *QueryPostings) index() *Index {
+// newIndex makes an index that knows the terms, and has no lists yet.
+func (e *QueryPostings) newIndex() *Index {
 	x := New()
 	x.scratch, x.once, x.counts = &queryScratch, true, []int{}
 	for _, w := range e.libraries {
@@ -34,23 +34,23 @@ func (e *QueryPostings) index() *Index {
 	return x
 }
 
-// Windows calls f with an index of the chunks at the first slots, then with one of those
+// EachWindow calls f with an index of the chunks at the first slots, then with one of those
 // at the slots that follow, and so on, and with the first slot of each. Each gives its
 // chunks the scores that one of everything would, and is of no use after f.
-func (e *QueryPostings) Windows(f func(first uint32, x *Index) error) error {
-	x := e.index()
+func (e *QueryPostings) EachWindow(f func(first uint32, x *Index) error) error {
+	x := e.newIndex()
 	rest := make([]unreadLists, len(x.counts))
 	for id := range rest {
 		rest[id].pieces = e.lists[x.terms.name(int32(id))].pieces
 	}
 	for first, end := uint32(0), e.wanted.end; first < end; first += e.window {
 		size := min(e.window, end-first)
-		e.postings, x.lists = e.postings[:0], lists{}
+		e.postings, x.lists = e.postings[:0], postingLists{}
 		e.lengths = slices.Grow(e.lengths[:0], int(size))[:size]
 		clear(e.lengths)
 		x.lengths = e.lengths
 		for id := range rest {
-			list, err := e.upTo(&rest[id], first, size)
+			list, err := e.readUpTo(&rest[id], first, size)
 			if err != nil {
 				return err
 			}
@@ -65,25 +65,25 @@ func (e *QueryPostings) Windows(f func(first uint32, x *Index) error) error {
 
 // unreadLists is the lists of a term that are not read yet, the first of them in part.
 type unreadLists struct {
-	pieces []piece
-	first  *reading // nil when none of it is read
+	pieces []listPiece
+	first  *listReader // nil when none of it is read
 }
 
-// upTo reads what the lists of a term have in a window.
-func (e *QueryPostings) upTo(o *unreadLists, first, size uint32) ([]posting, error) {
+// readUpTo reads what the lists of a term have in a window.
+func (e *QueryPostings) readUpTo(o *unreadLists, first, size uint32) ([]posting, error) {
 	before, all := len(e.postings), e.postings
 	for len(o.pieces) > 0 && o.pieces[0].of.base < first+size {
 		base := o.pieces[0].of.base
 		if o.first == nil {
-			r, err := o.pieces[0].open()
+			r, err := o.pieces[0].newReader()
 			if err != nil {
 				return nil, err
 			}
 			o.first, o.pieces[0].marks = r, nil
 		}
-		o.pieces[0].marks = append(o.pieces[0].marks, o.first.place())
+		o.pieces[0].marks = append(o.pieces[0].marks, o.first.position())
 		o.first.until = uint64(first + size - base)
-		some, err := o.first.next(e.buffer[:])
+		some, err := o.first.readNext(e.buffer[:])
 		if err != nil {
 			return nil, err
 		}
@@ -113,13 +113,13 @@ func (e *QueryPostings) Include(first, count uint32) {
 // Index makes an index of the chunks that were included, which gives them the scores
 // that one of everything would, and tells which slots they have in it.
 func (e *QueryPostings) Index() (*Index, *Numbering, error) {
-	x := e.index()
+	x := e.newIndex()
 	e.wanted.compact()
 	x.lengths = make([]uint32, len(e.wanted.slots)+1) // that of a slot of nothing is 0
 	for id := range x.counts {
 		var list []posting
 		for _, p := range e.lists[x.terms.name(int32(id))].pieces {
-			err := e.eachWanted(p, func(local rank.Slot, posted slotPosting) {
+			err := e.eachIncluded(p, func(local rank.Slot, posted slotPosting) {
 				list = append(list, newPosting(local, posted.tf()))
 				x.lengths[local] = posted.length()
 			})
@@ -132,30 +132,30 @@ func (e *QueryPostings) Index() (*Index, *Numbering, error) {
 	return x, e.wanted, nil
 }
 
-// eachWanted calls f with the postings of a piece whose chunks were included. What was
+// eachIncluded calls f with the postings of a piece whose chunks were included. What was
 // read before is read again only where there are such: a list of many thousand postings
 // has some dozens.
-func (e *QueryPostings) eachWanted(p piece, f func(local rank.Slot, posted slotPosting)) error {
-	r, err := p.open()
+func (e *QueryPostings) eachIncluded(p listPiece, f func(local rank.Slot, posted slotPosting)) error {
+	r, err := p.newReader()
 	if err != nil {
 		return err
 	}
 	marks := p.marks
 	if len(marks) == 0 {
-		marks = []place{r.place()}
+		marks = []readPosition{r.position()}
 	}
 	for i, from := range marks {
-		to := place{slot: p.of.Slots - 1}
+		to := readPosition{slot: p.of.Slots - 1}
 		if i+1 < len(marks) {
 			to = marks[i+1]
 		}
-		if !e.wanted.hasAny(p.of.base+from.slot, p.of.base+to.slot) {
+		if !e.wanted.hasAnyBetween(p.of.base+from.slot, p.of.base+to.slot) {
 			continue
 		}
 		end := len(p.Bytes)
 		r.slot, r.left, r.rest = uint64(from.slot), int(from.left-to.left), p.Bytes[end-int(from.bytes):end-int(to.bytes)]
 		for r.left > 0 {
-			some, err := r.next(e.buffer[:])
+			some, err := r.readNext(e.buffer[:])
 			if err != nil {
 				return err
 			}

@@ -27,7 +27,7 @@ func keep(t *testing.T, texts []string, perSegment int, gone ...SlotRange) *kept
 	k := &kept{whole: CorpusStats{Gone: gone}, gone: newSlotSet(gone)}
 	numbered := make(map[string]bool)
 	for some := range slices.Chunk(texts, perSegment) {
-		st := NewStored()
+		st := NewStoredPostings()
 		for _, text := range some {
 			length, err := st.Put(k.whole.Slots, countsOf(text))
 			if err != nil {
@@ -48,7 +48,7 @@ func keep(t *testing.T, texts []string, perSegment int, gone ...SlotRange) *kept
 				k.whole.Words++
 			}
 		}
-		st.Number(fresh)
+		st.AddWords(fresh)
 		segment := make(map[string]StoredList)
 		for term, l := range st.Lists() {
 			segment[term] = l
@@ -83,7 +83,7 @@ func (k *kept) postings(t *testing.T, questions ...analysis.Question) *QueryPost
 	e := NewQueryPostings(questions, []*CorpusStats{&whole})
 	k.add(t, e, Terms(questions))
 	k.add(t, e, Trigrams(questions))
-	numbers, err := e.Alike(0)
+	numbers, err := e.SimilarWords(0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +142,7 @@ func TestQueryPostingsScoreAsAll(t *testing.T) {
 		}
 		for name, of := range map[string]*kept{"segments": k, "merged": merged} {
 			e := of.postings(t, q)
-			var weighed *Weighed // in the first window, for all
+			var weighed *WeighedQuestion // in the first window, for all
 			compare := func(what string, x *Index, slots []uint32, at func(slot uint32) rank.Slot) {
 				var err error
 				if weighed == nil {
@@ -169,7 +169,7 @@ func TestQueryPostingsScoreAsAll(t *testing.T) {
 			}
 			e.window = 61
 			seen := uint32(0)
-			err := e.Windows(func(first uint32, x *Index) error {
+			err := e.EachWindow(func(first uint32, x *Index) error {
 				var slots []uint32
 				for s := first; s < min(first+e.window, uint32(len(texts))); s++ {
 					slots = append(slots, s)
@@ -188,12 +188,12 @@ func TestQueryPostingsScoreAsAll(t *testing.T) {
 				t.Fatalf("%d slots are included: %v", len(numbers.Slots()), err)
 			}
 			weighed = nil
-			compare("the postings of "+name, x, numbers.Slots(), numbers.Of)
+			compare("the postings of "+name, x, numbers.Slots(), numbers.LocalOrNone)
 			e.Release()
 		}
 		known := k.known(analysis.TermsOfUnknown(text))
 		has := func(term string) bool { return slices.Contains(known, term) }
-		if got, want := analysis.Unknown(text, has), analysis.Unknown(text, all.Has); !slices.Equal(got, want) {
+		if got, want := analysis.UnknownWords(text, has), analysis.UnknownWords(text, all.Has); !slices.Equal(got, want) {
 			t.Errorf("of %q unknown are %q, want %q", text, got, want)
 		}
 	}
@@ -242,7 +242,7 @@ func (k *kept) known(terms []string) (known []string) {
 // TestStoredDamage: whatever the bytes are, a list is refused or has as many postings
 // as it says.
 func TestStoredDamage(t *testing.T) {
-	st := NewStored()
+	st := NewStoredPostings()
 	for s := range uint32(20) {
 		if _, err := st.Put(7*s, analysis.Count(analysis.Names{}, "warfarin warfarin blood")); err != nil {
 			t.Fatal(err)

@@ -34,29 +34,29 @@ const (
 )
 
 // heldWords is up to how many words of a question it is noted which of them each chunk
-// has: see Held.
+// has: see WordSet.
 const heldWords = 8
 
 // Scores holds what every chunk has of one question, as long as the index is not
 // changed. What chunks get for rare terms is added up; in the lists of frequent ones
 // they are looked up.
 type Scores struct {
-	Fair     float64 // what a chunk of average length gets that has every word of the question once
-	Alike    []Alike // words that count beside those of the question
-	coverage float64 // the part that coverage has
+	Fair     float64       // what a chunk of average length gets that has every word of the question once
+	Alike    []SimilarWord // words that count beside those of the question
+	coverage float64       // the part that coverage has
 
 	x        *Index
 	shares   []float64 // of the question, by word; none of a long one
 	by       saturation
-	frequent []weighted // terms in the order in which they are added up
-	rare     []weighted // the other terms
-	weighed  *Weighed   // the question
-	own      Weighed    // the same, where nobody else has it
-	words    *tally     // BM25 of the other terms, by chunk; less than nothing where none of them finds it
-	held     *tally     // which words of the question the chunk has of those, a bit for each in shares; nil where there are none
-	headings *tally     // by chunk
-	names    *tally     // of documents, by their first chunks
-	folders  *tally     // of documents, by their first chunks
+	frequent []weightedTerm   // terms in the order in which they are added up
+	rare     []weightedTerm   // the other terms
+	weighed  *WeighedQuestion // the question
+	own      WeighedQuestion  // the same, where nobody else has it
+	words    *slotSums        // BM25 of the other terms, by chunk; less than nothing where none of them finds it
+	held     *slotSums        // which words of the question the chunk has of those, a bit for each in shares; nil where there are none
+	headings *slotSums        // by chunk
+	names    *slotSums        // of documents, by their first chunks
+	folders  *slotSums        // of documents, by their first chunks
 }
 
 // Score scores the chunks for a question. Give the result back with Release.
@@ -87,33 +87,33 @@ func (sc *Scores) Terms() iter.Seq2[[]string, float64] {
 }
 
 // ScoreWeighed is Score of a question that was weighed.
-func (x *Index) ScoreWeighed(ctx context.Context, w *Weighed) (*Scores, error) {
+func (x *Index) ScoreWeighed(ctx context.Context, w *WeighedQuestion) (*Scores, error) {
 	sc := x.newScores()
 	return sc, x.score(ctx, sc, w)
 }
 
 // score scores the chunks for a question, and releases the scores when it fails.
-func (x *Index) score(ctx context.Context, sc *Scores, w *Weighed) error {
+func (x *Index) score(ctx context.Context, sc *Scores, w *WeighedQuestion) error {
 	sc.weighed, sc.Fair, sc.Alike, sc.by = w, w.fair, w.kin.all, x.saturation()
-	sc.words, sc.headings, sc.names, sc.folders = x.blank(), x.blank(), x.blank(), x.blank()
+	sc.words, sc.headings, sc.names, sc.folders = x.newSlotSums(), x.newSlotSums(), x.newSlotSums(), x.newSlotSums()
 	if len(w.shares) > 0 {
-		sc.coverage, sc.shares, sc.held = w.coverage, w.shares, x.blank()
+		sc.coverage, sc.shares, sc.held = w.coverage, w.shares, x.newSlotSums()
 	}
 	for _, t := range w.terms {
-		t.list = x.list(t.id)
+		t.list = x.postingsOf(t.id)
 		sc.rare = append(sc.rare, t)
-		if t.list = x.beyond(t.list, t.forms); len(t.list) > 0 {
+		if t.list = x.chunksWithFormsOnly(t.list, t.forms); len(t.list) > 0 {
 			t.id = noTerm
 			sc.rare = append(sc.rare, t)
 		}
 	}
-	x.part(sc)
+	x.separateFrequent(sc)
 	for i := range sc.rare {
 		if err := ctx.Err(); err != nil {
 			x.Release(sc)
 			return err
 		}
-		sc.add(&sc.rare[i])
+		sc.addRareTerm(&sc.rare[i])
 	}
 	x.scoreNames(sc, w.names, w.inNames)
 	return nil
@@ -126,16 +126,16 @@ var scored sync.Pool
 func (x *Index) newScores() *Scores {
 	sc, ok := scored.Get().(*Scores)
 	if !ok {
-		sc = &Scores{own: Weighed{kin: newKindred()}}
+		sc = &Scores{own: WeighedQuestion{kin: newSimilarTerms()}}
 	}
 	sc.x = x
 	return sc
 }
 
-// part puts the frequent ones of the terms aside. It does not when they weigh more: then
+// separateFrequent puts the frequent ones of the terms aside. It does not when they weigh more: then
 // too many chunks may be among the best that have no other, and it takes less time to
 // add up all.
-func (x *Index) part(sc *Scores) {
+func (x *Index) separateFrequent(sc *Scores) {
 	frequent, others := 0.0, 0.0
 	for i := range sc.rare {
 		t := &sc.rare[i]
@@ -163,20 +163,20 @@ func (x *Index) part(sc *Scores) {
 
 // isLookedUp tells whether chunks are looked up in the list of a term: one that only this
 // question makes of several is read as it is.
-func (x *Index) isLookedUp(t *weighted) bool { return t.id != noTerm && x.isFrequent(t.list) }
+func (x *Index) isLookedUp(t *weightedTerm) bool { return t.id != noTerm && x.isFrequent(t.list) }
 
-// most is what a frequent term gives to a chunk of a block at most.
-func (t *weighted) most(block int) termScore {
-	most := t.chunks.most(block)
+// maxScoreInBlock is what a frequent term gives to a chunk of a block at most.
+func (t *weightedTerm) maxScoreInBlock(block int) termScore {
+	most := t.chunks.maxScoreInBlock(block)
 	if most == 0 {
 		return termScore{}
 	}
 	return termScore{t.weight * most, t.share}
 }
 
-// add adds what chunks get for a rare term. Where frequent terms may find more of
+// addRareTerm adds what chunks get for a rare term. Where frequent terms may find more of
 // them, those that it does not find go below nothing.
-func (sc *Scores) add(t *weighted) {
+func (sc *Scores) addRareTerm(t *weightedTerm) {
 	mayBeFound := len(sc.frequent) > 0 && sc.frequent[0].touches
 	value, lengths := sc.words.value, sc.x.lengths
 	for _, e := range t.list {
@@ -188,7 +188,7 @@ func (sc *Scores) add(t *weighted) {
 		if before == 0 {
 			sc.words.touched = append(sc.words.touched, s)
 		}
-		more := float32(t.weight * sc.by.of(e.tf(), length))
+		more := float32(t.weight * sc.by.termWeight(e.tf(), length))
 		if before > 0 || t.touches {
 			value[s] = before + more
 		} else {
@@ -213,13 +213,13 @@ func (x *Index) saturation() saturation {
 	return saturation{bm25K1 * (1 - bm25B), bm25K1 * bm25B / average}
 }
 
-func (b saturation) of(tf float64, length uint32) float64 {
+func (b saturation) termWeight(tf float64, length uint32) float64 {
 	return tf * (bm25K1 + 1) / (tf + b.base + b.slope*float64(length))
 }
 
 // Release takes scores back: they are of no use any more.
 func (x *Index) Release(sc *Scores) {
-	for _, t := range []*tally{sc.words, sc.held, sc.headings, sc.names, sc.folders} {
+	for _, t := range []*slotSums{sc.words, sc.held, sc.headings, sc.names, sc.folders} {
 		if t != nil {
 			x.recycle(t)
 		}
@@ -232,10 +232,10 @@ func (x *Index) Release(sc *Scores) {
 }
 
 // At is the score of one chunk by its words, 0 when no term matched.
-func (sc *Scores) At(s rank.Slot) float64 { return sc.total(sc.gained(s)) }
+func (sc *Scores) At(s rank.Slot) float64 { return sc.totalScore(sc.fullScore(s)) }
 
 // Words is the score of one chunk by its words, whichever of them it has.
-func (sc *Scores) Words(s rank.Slot) float64 { return sc.gained(s).words }
+func (sc *Scores) Words(s rank.Slot) float64 { return sc.fullScore(s).words }
 
 // termScore is what a chunk gets for some terms: a score, and the share of the question
 // that it has.
@@ -249,27 +249,27 @@ func (g termScore) minus(other termScore) termScore {
 	return termScore{g.words - other.words, g.share - other.share}
 }
 
-// total is the score that comes of it.
-func (sc *Scores) total(g termScore) float64 {
+// totalScore is the score that comes of it.
+func (sc *Scores) totalScore(g termScore) float64 {
 	return g.words * (1 - sc.coverage + sc.coverage*min(1, g.share))
 }
 
-// summed is what a chunk gets for its rare terms, and whether it is found by one.
-func (sc *Scores) summed(s rank.Slot) (g termScore, found bool) {
+// rareTermScore is what a chunk gets for its rare terms, and whether it is found by one.
+func (sc *Scores) rareTermScore(s rank.Slot) (g termScore, found bool) {
 	words := sc.words.at(s)
-	return termScore{math.Abs(words), sc.Share(Held(sc.held.at(s)))}, words > 0
+	return termScore{math.Abs(words), sc.ShareOf(WordSet(sc.held.at(s)))}, words > 0
 }
 
-// gained is what a chunk gets for all terms.
-func (sc *Scores) gained(s rank.Slot) termScore {
-	g, found := sc.summed(s)
+// fullScore is what a chunk gets for all terms.
+func (sc *Scores) fullScore(s rank.Slot) termScore {
+	g, found := sc.rareTermScore(s)
 	for i := range sc.frequent {
 		t := &sc.frequent[i]
 		if !t.touches && !found {
 			break
 		}
 		if t.chunks.has(s) && sc.x.lengths[s] != 0 {
-			g, found = g.plus(termScore{t.weight * sc.by.of(t.chunks.count(s), sc.x.lengths[s]), t.share}), true
+			g, found = g.plus(termScore{t.weight * sc.by.termWeight(t.chunks.count(s), sc.x.lengths[s]), t.share}), true
 		}
 	}
 	if !found {

@@ -151,14 +151,14 @@ func TestManyWords(t *testing.T) {
 	}
 	put(t, x, 4, analysis.Count(analysis.Names{}, "common rarity"))
 	short := analysis.NewQuestion("common rarity nowhere")
-	if got := x.bounded(short); !maps.Equal(got.Content, short.Content) {
+	if got := x.limitWords(short); !maps.Equal(got.Content, short.Content) {
 		t.Errorf("of three words stay %v", got.Content)
 	}
-	long := x.bounded(analysis.NewQuestion("common rarity nowhere " + invented(600))).Content
+	long := x.limitWords(analysis.NewQuestion("common rarity nowhere " + invented(600))).Content
 	if long[term("rarity")] == 0 || long[term("nowhere")] == 0 || long[term("common")] != 0 || len(long) != mostTerms+1 {
 		t.Errorf("of 603 words %d stay", len(long))
 	}
-	telling := x.selective(long)
+	telling := x.selectiveWords(long)
 	if len(telling) != mostKindred || !slices.Contains(telling, term("rarity")) || telling[0] != term("nowhere") {
 		t.Errorf("kin are looked for of %q", telling)
 	}
@@ -218,7 +218,7 @@ func TestTopIsOfAll(t *testing.T) {
 				t.Fatalf("the best %d of %d: %v, want %v", k, len(all), got, want)
 			}
 			x.Release(sc)
-			left := x.blank()
+			left := x.newSlotSums()
 			if slices.ContainsFunc(left.value, func(n float32) bool { return n != 0 }) {
 				t.Fatal("something is left of a question that is over")
 			}

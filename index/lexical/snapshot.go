@@ -21,7 +21,7 @@ type Snapshot struct {
 
 	names    savedNames
 	sizes    []uint8 // see vocabulary
-	lists    lists
+	lists    postingLists
 	trigrams map[trigram][]int32
 
 	counts  []int   // of the postings of each term that have a place
@@ -55,7 +55,7 @@ const (
 func (x *Index) Snapshot(slots []rank.Slot) *Snapshot {
 	s := &Snapshot{
 		lengths: make([]uint32, len(slots)), places: make([]int32, len(x.lengths)),
-		names: x.terms.names.save(), sizes: slices.Clone(x.words.sizes),
+		names: x.terms.names.atThisMoment(), sizes: slices.Clone(x.words.sizes),
 		lists: x.lists.clone(), trigrams: maps.Clone(x.words.trigrams),
 	}
 	for i := range s.places {
@@ -67,9 +67,9 @@ func (x *Index) Snapshot(slots []rank.Slot) *Snapshot {
 	return s
 }
 
-// Number numbers the terms that occur in the chunks, before anything is written,
+// NumberTerms numbers the terms that occur in the chunks, before anything is written,
 // and returns how much there is to write.
-func (s *Snapshot) Number() Size {
+func (s *Snapshot) NumberTerms() Size {
 	s.counts, s.numbers = make([]int, s.lists.count()), make([]int32, s.lists.count())
 	terms := int32(0)
 	for id := range s.counts {
@@ -90,13 +90,13 @@ func (s *Snapshot) Number() Size {
 // Sections makes the sections in their order.
 func (s *Snapshot) Sections() iter.Seq[blob.Section] {
 	return func(yield func(blob.Section) bool) {
-		text, lengths, sizes := s.terms()
-		if !yield(blob.SectionOfBytes(text)) || !yield(endsSection(lengths)) || !yield(blob.SectionOfBytes(sizes)) {
+		text, lengths, sizes := s.encodeTermNames()
+		if !yield(blob.SectionOfBytes(text)) || !yield(partEndsSection(lengths)) || !yield(blob.SectionOfBytes(sizes)) {
 			return
 		}
-		ids, counts := s.counted()
-		if !yield(endsSection(counts)) ||
-			!yield(blob.SectionOfBytes(blob.AppendNumbers(nil, s.table()))) ||
+		ids, counts := s.listLengths()
+		if !yield(partEndsSection(counts)) ||
+			!yield(blob.SectionOfBytes(blob.AppendNumbers(nil, s.encodeTable()))) ||
 			!yield(blob.SectionOfBytes(blob.AppendNumbers(nil, s.lengths))) {
 			return
 		}
@@ -104,7 +104,7 @@ func (s *Snapshot) Sections() iter.Seq[blob.Section] {
 		if !yield(blob.SectionOfBytes(trigrams)) || !yield(blob.SectionOfBytes(alike)) {
 			return
 		}
-		first := postingShares(ends(counts))
+		first := postingShares(partEnds(counts))
 		var lists []byte // each section is written before the next one is made
 		for i := range postingSections {
 			lists = s.appendPostings(lists[:0], ids[first[i]:first[i+1]])
@@ -115,8 +115,8 @@ func (s *Snapshot) Sections() iter.Seq[blob.Section] {
 	}
 }
 
-// terms are the names of the terms, how long each is, and its number of trigrams.
-func (s *Snapshot) terms() (text []byte, lengths []int, sizes []byte) {
+// encodeTermNames are the names of the terms, how long each is, and its number of trigrams.
+func (s *Snapshot) encodeTermNames() (text []byte, lengths []int, sizes []byte) {
 	for id, count := range s.counts {
 		if count > 0 {
 			name := s.names.of(id)
@@ -126,8 +126,8 @@ func (s *Snapshot) terms() (text []byte, lengths []int, sizes []byte) {
 	return text, lengths, sizes
 }
 
-// counted returns the terms that have postings in the snapshot, and how many.
-func (s *Snapshot) counted() (ids []int32, counts []int) {
+// listLengths returns the terms that have postings in the snapshot, and how many.
+func (s *Snapshot) listLengths() (ids []int32, counts []int) {
 	for id, count := range s.counts {
 		if count > 0 {
 			ids, counts = append(ids, int32(id)), append(counts, count)
@@ -138,8 +138,8 @@ func (s *Snapshot) counted() (ids []int32, counts []int) {
 
 var errTooLarge = errors.New("the index is too large for a snapshot")
 
-// endsSection is where parts of some lengths end that follow each other.
-func endsSection(lengths []int) blob.Section {
+// partEndsSection is where parts of some lengths end that follow each other.
+func partEndsSection(lengths []int) blob.Section {
 	return blob.Section{Length: 4 * len(lengths), Write: func(w io.Writer) error {
 		total := 0
 		for _, n := range lengths {
@@ -148,13 +148,13 @@ func endsSection(lengths []int) blob.Section {
 		if total > math.MaxUint32 {
 			return errTooLarge
 		}
-		_, err := w.Write(blob.AppendNumbers(nil, ends(lengths)))
+		_, err := w.Write(blob.AppendNumbers(nil, partEnds(lengths)))
 		return err
 	}}
 }
 
-// ends is where parts of some lengths end that follow each other.
-func ends(lengths []int) []uint32 {
+// partEnds is where parts of some lengths end that follow each other.
+func partEnds(lengths []int) []uint32 {
 	ends, end := make([]uint32, len(lengths)), uint32(0)
 	for i, n := range lengths {
 		end += uint32(n)
@@ -163,15 +163,15 @@ func ends(lengths []int) []uint32 {
 	return ends
 }
 
-// table is what finds the terms.
-func (s *Snapshot) table() []int32 {
+// encodeTable is what finds the terms.
+func (s *Snapshot) encodeTable() []int32 {
 	var t termTable
 	for id, count := range s.counts {
 		if count > 0 {
 			t.names.add(s.names.of(id))
 		}
 	}
-	t.arrange()
+	t.rehash()
 	return t.slots
 }
 

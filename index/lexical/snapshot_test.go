@@ -73,7 +73,7 @@ func TestSnapshotOfSome(t *testing.T) {
 	}
 	x.Delete(3)
 	s := x.Snapshot([]rank.Slot{2, 0})
-	size := s.Number()
+	size := s.NumberTerms()
 	if size.Chunks != 2 || size.Terms != 5 {
 		t.Errorf("size %+v", size)
 	}
@@ -94,7 +94,7 @@ func TestSnapshotOfSome(t *testing.T) {
 	}
 	other := New()
 	put(t, other, 0, analysis.Count(analysis.Names{}, "beta epsilon"))
-	other.Join(some, 3)
+	other.Append(some, 3)
 	want = map[rank.Slot]map[string]int{0: {"beta": 1, "epsilon": 1}, 3: want[0], 4: want[1]}
 	if got := contents(t, other); !maps.EqualFunc(got, want, maps.Equal) || other.Len() != 3 {
 		t.Errorf("joined %v, want %v", got, want)
@@ -148,7 +148,7 @@ func TestLoadRefuses(t *testing.T) {
 		"a trigram of another term": func(_ *Snapshot, _ *Size, sections [][]byte) { sections[alikeSection][0] = 9 },
 	} {
 		s := x.Snapshot([]rank.Slot{0})
-		size := s.Number()
+		size := s.NumberTerms()
 		sections := written(t, s)
 		harm(s, &size, sections)
 		if _, err := loaded(size, sections); !errors.Is(err, blob.ErrDamaged) {
@@ -206,7 +206,7 @@ func FuzzAnalyse(f *testing.F) {
 			put(t, x, slots[i], analysis.Count(analysis.Names{}, fmt.Sprintf("round%d of%d", i/chunks, i%chunks), text))
 		}
 		s := x.Snapshot(slots[chunks:])
-		again, err := loaded(s.Number(), written(t, s))
+		again, err := loaded(s.NumberTerms(), written(t, s))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,31 +11,31 @@ import (
 	"vademecum/index/lexical/analysis"
 )
 
-// Stored is lists of postings as they are kept outside of memory, by their terms: for
+// StoredPostings is lists of postings as they are kept outside of memory, by their terms: for
 // each chunk that has a term, in the order of slots, how far its slot is from the one
 // before, how often the term stands in it, and how many terms it has. Slots are those
 // of whoever keeps them, and never given out again.
 //
 // The trigrams of words have lists too, of the numbers of the words instead of slots,
 // with the trigrams of a word in the place of the frequency.
-type Stored struct {
-	lists map[string]*stored
+type StoredPostings struct {
+	lists map[string]*listWriter
 }
 
-type stored struct {
+type listWriter struct {
 	last  uint32
 	count int
 	bytes []byte
 }
 
-// NewStored holds no lists.
-func NewStored() *Stored { return &Stored{make(map[string]*stored)} }
+// NewStoredPostings holds no lists.
+func NewStoredPostings() *StoredPostings { return &StoredPostings{make(map[string]*listWriter)} }
 
 // Put adds the chunk at a slot, which is behind all others, and returns its length.
 // The error matches blob.ErrDamaged.
-func (st *Stored) Put(slot uint32, counts analysis.Counts) (length int, err error) {
+func (st *StoredPostings) Put(slot uint32, counts analysis.Counts) (length int, err error) {
 	err = counts.Each(func(term []byte, n int) {
-		if !analysis.IsMarked(term) {
+		if !analysis.IsFieldTerm(term) {
 			length += n
 		}
 	})
@@ -49,14 +49,14 @@ func (st *Stored) Put(slot uint32, counts analysis.Counts) (length int, err erro
 		}
 		of := st.lists[string(term)]
 		if of == nil {
-			of = &stored{}
+			of = &listWriter{}
 			st.lists[string(term)] = of
 		}
 		of.add(slot, n, length)
 	})
 }
 
-func (l *stored) add(slot uint32, tf, length int) {
+func (l *listWriter) add(slot uint32, tf, length int) {
 	l.bytes = appendPosting(l.bytes, slot-l.last, min(tf, mostTF), length)
 	l.last = slot
 	l.count++
@@ -76,25 +76,25 @@ func appendPosting(b []byte, distance uint32, tf, length int) []byte {
 }
 
 // Words lists the words that others may be written like, in no order.
-func (st *Stored) Words() []string {
+func (st *StoredPostings) Words() []string {
 	var all []string
 	for term := range st.lists {
-		if mayHaveKin(term) {
+		if mayHaveSimilar(term) {
 			all = append(all, term)
 		}
 	}
 	return all
 }
 
-// Number adds words with their numbers, which are behind all others.
-func (st *Stored) Number(words map[uint32]string) {
+// AddWords adds words with their numbers, which are behind all others.
+func (st *StoredPostings) AddWords(words map[uint32]string) {
 	for _, number := range slices.Sorted(maps.Keys(words)) {
 		grams := trigramsOf(words[number])
 		for _, g := range grams {
-			term := g.stored()
+			term := g.listName()
 			of := st.lists[term]
 			if of == nil {
-				of = &stored{}
+				of = &listWriter{}
 				st.lists[term] = of
 			}
 			of.add(number, len(grams), 0)
@@ -105,11 +105,11 @@ func (st *Stored) Number(words map[uint32]string) {
 // trigramMark begins the name of a trigram. No text has it, so no term begins so.
 const trigramMark = "\xff"
 
-// stored is the name of a trigram's list.
-func (g trigram) stored() string { return trigramMark + string(g[:]) }
+// listName is the name of a trigram's list.
+func (g trigram) listName() string { return trigramMark + string(g[:]) }
 
 // Lists yields the lists by their terms, in the order of these.
-func (st *Stored) Lists() iter.Seq2[string, StoredList] {
+func (st *StoredPostings) Lists() iter.Seq2[string, StoredList] {
 	return func(yield func(string, StoredList) bool) {
 		for _, term := range slices.Sorted(maps.Keys(st.lists)) {
 			if of := st.lists[term]; !yield(term, StoredList{of.count, of.bytes}) {
@@ -135,12 +135,12 @@ func (p slotPosting) tf() int        { return int(p & 0xff) }
 // parse appends the postings of a list, those left out that are gone. The error
 // matches blob.ErrDamaged.
 func (l StoredList) parse(to []slotPosting, gone *slotSet) ([]slotPosting, error) {
-	r, err := l.read(gone)
+	r, err := l.readerWithout(gone)
 	if err != nil {
 		return to, err
 	}
 	to = slices.Grow(to, l.Count)
-	some, err := r.next(to[len(to) : len(to)+l.Count])
+	some, err := r.readNext(to[len(to) : len(to)+l.Count])
 	return to[:len(to)+len(some)], err
 }
 
@@ -155,8 +155,8 @@ func (l StoredList) Each(f func(slot uint32, frequency, length int)) error {
 	return err
 }
 
-// reading reads a list some postings at a time.
-type reading struct {
+// listReader reads a list some postings at a time.
+type listReader struct {
 	rest  []byte
 	left  int // postings
 	slot  uint64
@@ -165,24 +165,26 @@ type reading struct {
 	until uint64 // the slot at which it stops for now
 }
 
-// place is where a reading is in its list.
-type place struct {
+// readPosition is where a reading is in its list.
+type readPosition struct {
 	slot        uint32 // of the posting before
 	left, bytes uint32 // that are still to be read
 }
 
-func (r *reading) place() place { return place{uint32(r.slot), uint32(r.left), uint32(len(r.rest))} }
+func (r *listReader) position() readPosition {
+	return readPosition{uint32(r.slot), uint32(r.left), uint32(len(r.rest))}
+}
 
-func (l StoredList) read(gone *slotSet) (*reading, error) {
+func (l StoredList) readerWithout(gone *slotSet) (*listReader, error) {
 	if l.Count > len(l.Bytes) { // each posting takes two bytes and more
 		return nil, blob.ErrDamaged
 	}
-	return &reading{rest: l.Bytes, left: l.Count, gone: gone, slots: math.MaxUint32, until: math.MaxUint64}, nil
+	return &listReader{rest: l.Bytes, left: l.Count, gone: gone, slots: math.MaxUint32, until: math.MaxUint64}, nil
 }
 
-// next fills a buffer with the postings that follow, those left out that are gone; it
+// readNext fills a buffer with the postings that follow, those left out that are gone; it
 // does not fill it at the end. The error matches blob.ErrDamaged.
-func (r *reading) next(buffer []slotPosting) (some []slotPosting, err error) {
+func (r *listReader) readNext(buffer []slotPosting) (some []slotPosting, err error) {
 	n, left, rest, slot := 0, r.left, r.rest, r.slot
 	until, slots, gone := r.until, uint64(r.slots), r.gone
 	for ; n < len(buffer) && left > 0; left-- {
@@ -249,7 +251,7 @@ func Merge(term string, lists []StoredList, gone []SlotRange) (StoredList, error
 	if len(term) > 0 && term[:1] == trigramMark {
 		without = nil // they are not of chunks
 	}
-	var merged stored
+	var merged listWriter
 	var all []slotPosting
 	for _, l := range lists {
 		var err error

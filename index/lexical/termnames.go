@@ -44,16 +44,16 @@ func (n *termNames) of(id int32) string {
 
 // add names the next term.
 func (n *termNames) add(name string) {
-	n.spans = append(n.spans, n.write(name))
+	n.spans = append(n.spans, n.appendName(name))
 }
 
 // set gives a term another name.
 func (n *termNames) set(id int32, name string) {
 	n.lost += int(n.spans[id].to - n.spans[id].from)
-	n.spans[id] = n.write(name)
+	n.spans[id] = n.appendName(name)
 }
 
-func (n *termNames) write(name string) nameSpan {
+func (n *termNames) appendName(name string) nameSpan {
 	if n.text == nil {
 		n.text = new(strings.Builder)
 	}
@@ -62,8 +62,8 @@ func (n *termNames) write(name string) nameSpan {
 	return nameSpan{uint32(from), uint32(n.text.Len())}
 }
 
-// tidy makes the text anew when half of it is of no use.
-func (n *termNames) tidy() {
+// rebuildText makes the text anew when half of it is of no use.
+func (n *termNames) rebuildText() {
 	if n.lost == 0 || 2*n.lost < n.text.Len() {
 		return
 	}
@@ -80,8 +80,8 @@ type savedNames struct {
 	spans []nameSpan
 }
 
-// save copies what may change: the text is only added to.
-func (n *termNames) save() savedNames {
+// atThisMoment copies what may change: the text is only added to.
+func (n *termNames) atThisMoment() savedNames {
 	s := savedNames{spans: slices.Clone(n.spans)}
 	if n.text != nil {
 		s.text = n.text.String()

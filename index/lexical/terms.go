@@ -57,7 +57,7 @@ func (t *termTable) add(term string) int32 {
 		t.names.add(term)
 	}
 	if 4*t.count() > 3*len(t.slots) {
-		t.arrange()
+		t.rehash()
 		return n
 	}
 	t.slots[termPlace(t, term)] = n
@@ -69,13 +69,13 @@ func (t *termTable) drop(numbers []int32) {
 	for _, n := range numbers {
 		t.names.set(n, "")
 	}
-	t.names.tidy()
+	t.names.rebuildText()
 	t.free = append(t.free, numbers...)
-	t.arrange()
+	t.rehash()
 }
 
-// arrange makes the slots anew, at least half of them free.
-func (t *termTable) arrange() {
+// rehash makes the slots anew, at least half of them free.
+func (t *termTable) rehash() {
 	size := 16
 	for size < 2*t.count() {
 		size *= 2

@@ -19,18 +19,18 @@ import (
 // "Faster Top-k Document Retrieval Using Block-Max Indexes", 2011). The list is that
 // of all chunks nevertheless.
 func (sc *Scores) Top(ctx context.Context, k int, keep rank.Filter, chunks rank.Chunks) ([]rank.Hit, error) {
-	return sc.top(ctx, keep, rank.NewBest(k, chunks))
+	return sc.top(ctx, keep, rank.NewTopHits(k, chunks))
 }
 
-func (sc *Scores) top(ctx context.Context, keep rank.Filter, best *rank.Best) ([]rank.Hit, error) {
+func (sc *Scores) top(ctx context.Context, keep rank.Filter, best *rank.TopHits) ([]rank.Hit, error) {
 	t := topCollector{Scores: sc, keep: keep, best: best}
 	if len(sc.frequent) == 0 {
 		t.addAll()
 		return t.best.Hits(), nil
 	}
-	t.bound()
+	t.computeBounds()
 	t.addRare()
-	for _, b := range t.promising() {
+	for _, b := range t.promisingBlocks() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -46,18 +46,18 @@ func (sc *Scores) top(ctx context.Context, keep rank.Filter, best *rank.Best) ([
 type topCollector struct {
 	*Scores
 	keep    rank.Filter
-	best    *rank.Best
-	bounds  []termScore // what the frequent terms give to a chunk of each block at most
-	aside   []float32   // the same of the rare terms to one that none of them finds, below nothing
-	present []*weighted // the frequent terms of a chunk, as long as it is looked at
+	best    *rank.TopHits
+	bounds  []termScore     // what the frequent terms give to a chunk of each block at most
+	aside   []float32       // the same of the rare terms to one that none of them finds, below nothing
+	present []*weightedTerm // the frequent terms of a chunk, as long as it is looked at
 }
 
-// bound finds out what chunks get at most.
-func (t *topCollector) bound() {
-	t.bounds, t.aside = make([]termScore, t.x.blocks()), make([]float32, t.x.blocks())
+// computeBounds finds out what chunks get at most.
+func (t *topCollector) computeBounds() {
+	t.bounds, t.aside = make([]termScore, t.x.blockCount()), make([]float32, t.x.blockCount())
 	for _, f := range t.frequent {
 		for b := range t.bounds {
-			t.bounds[b] = t.bounds[b].plus(f.most(b))
+			t.bounds[b] = t.bounds[b].plus(f.maxScoreInBlock(b))
 		}
 	}
 	for _, s := range t.words.touched {
@@ -69,7 +69,7 @@ func (t *topCollector) bound() {
 const slack = 1 + 1e-6
 
 // mayReach tells whether a chunk that has g at most may be among the best.
-func (t *topCollector) mayReach(g termScore) bool { return t.total(g)*slack >= t.best.Least() }
+func (t *topCollector) mayReach(g termScore) bool { return t.totalScore(g)*slack >= t.best.Least() }
 
 // addAll offers all chunks, where each has all that it gets.
 func (t *topCollector) addAll() {
@@ -101,34 +101,34 @@ func (t *topCollector) addRare() {
 			continue // as most, and coverage adds nothing
 		}
 		if t.keep.Has(s) {
-			t.offer(s, termScore{float64(words), t.Share(Held(t.held.at(s)))})
+			t.offer(s, termScore{float64(words), t.ShareOf(WordSet(t.held.at(s)))})
 		}
 	}
 	t.best.Merge()
 }
 
-// promising lists the blocks that may have some of the best chunks for their frequent
+// promisingBlocks lists the blocks that may have some of the best chunks for their frequent
 // terms only, the most promising first.
-func (t *topCollector) promising() []promise {
-	var blocks []promise
+func (t *topCollector) promisingBlocks() []blockBound {
+	var blocks []blockBound
 	for b, g := range t.bounds {
 		if g.words -= float64(t.aside[b]); t.mayReach(g) {
-			blocks = append(blocks, promise{b, t.total(g)})
+			blocks = append(blocks, blockBound{b, t.totalScore(g)})
 		}
 	}
-	slices.SortFunc(blocks, func(a, b promise) int { return cmp.Compare(b.most, a.most) })
+	slices.SortFunc(blocks, func(a, b blockBound) int { return cmp.Compare(b.most, a.most) })
 	return blocks
 }
 
-// promise is a block and the score that a chunk in it has at most.
-type promise struct {
+// blockBound is a block and the score that a chunk in it has at most.
+type blockBound struct {
 	block int
 	most  float64
 }
 
 // addBlock offers the chunks of a block that have none but frequent terms.
 func (t *topCollector) addBlock(block int) {
-	found := t.mayBeBest(block)
+	found := t.candidatesIn(block)
 	for w, m := range found {
 		for ; m != 0; m &= m - 1 {
 			s := rank.Slot(block*blockSlots + w*64 + bits.TrailingZeros64(m))
@@ -140,9 +140,9 @@ func (t *topCollector) addBlock(block int) {
 	t.best.Merge()
 }
 
-// mayBeBest marks the chunks of a block that have one of the terms that count most,
+// candidatesIn marks the chunks of a block that have one of the terms that count most,
 // as all others together are not enough, and each without which the rest is not.
-func (t *topCollector) mayBeBest(block int) (found [blockMarks]uint64) {
+func (t *topCollector) candidatesIn(block int) (found [blockMarks]uint64) {
 	all := t.bounds[block].plus(termScore{-float64(t.aside[block]), 0})
 	rest := all
 	for i := range t.frequent {
@@ -150,17 +150,17 @@ func (t *topCollector) mayBeBest(block int) (found [blockMarks]uint64) {
 		if !f.touches || !t.mayReach(rest) {
 			break
 		}
-		rest = rest.minus(f.most(block))
-		for w, m := range f.chunks.marked(block) {
+		rest = rest.minus(f.maxScoreInBlock(block))
+		for w, m := range f.chunks.chunksInBlock(block) {
 			found[w] |= m
 		}
 	}
 	for i := range t.frequent {
 		f := &t.frequent[i]
-		if t.mayReach(all.minus(f.most(block))) {
+		if t.mayReach(all.minus(f.maxScoreInBlock(block))) {
 			continue
 		}
-		for w, m := range f.chunks.marked(block) {
+		for w, m := range f.chunks.chunksInBlock(block) {
 			found[w] &= m
 		}
 	}
@@ -174,7 +174,7 @@ func (t *topCollector) offer(s rank.Slot, g termScore) {
 	t.present = t.present[:0]
 	for i := range t.frequent {
 		if f := &t.frequent[i]; f.chunks.has(s) {
-			most = most.plus(f.most(block))
+			most = most.plus(f.maxScoreInBlock(block))
 			t.present = append(t.present, f)
 		}
 	}
@@ -182,7 +182,7 @@ func (t *topCollector) offer(s rank.Slot, g termScore) {
 		return
 	}
 	for _, f := range t.present {
-		g = g.plus(termScore{f.weight * t.by.of(f.chunks.count(s), t.x.lengths[s]), f.share})
+		g = g.plus(termScore{f.weight * t.by.termWeight(f.chunks.count(s), t.x.lengths[s]), f.share})
 	}
-	t.best.Offer(rank.Hit{Slot: s, Score: t.total(g)})
+	t.best.Offer(rank.Hit{Slot: s, Score: t.totalScore(g)})
 }

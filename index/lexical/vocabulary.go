@@ -28,11 +28,11 @@ type trigram [3]rune
 const (
 	shortestKin = 4   // letters; shorter words are like too many others
 	leastKin    = 0.3 // similarity below which words have nothing in common
-	mostKin     = 32  // of one word
+	mostSimilar = 32  // of one word
 )
 
-// kin is a term and its similarity to the word looked for, at most 1.
-type kin struct {
+// similarTerm is a term and its similarity to the word looked for, at most 1.
+type similarTerm struct {
 	id         int32
 	similarity float64
 }
@@ -68,13 +68,13 @@ func (v *vocabulary) compact() {
 	v.sizes = slices.Clone(v.sizes)
 }
 
-func mayHaveKin(term string) bool {
-	return !analysis.IsUnspaced(term) && !analysis.IsMarked(term) && utf8.RuneCountInString(term) >= shortestKin
+func mayHaveSimilar(term string) bool {
+	return !analysis.IsUnspacedTerm(term) && !analysis.IsFieldTerm(term) && utf8.RuneCountInString(term) >= shortestKin
 }
 
 // trigramsOf lists the different trigrams of a word, none of what is not one.
 func trigramsOf(term string) []trigram {
-	if !mayHaveKin(term) {
+	if !mayHaveSimilar(term) {
 		return nil
 	}
 	runes := append(append([]rune{' '}, []rune(term)...), ' ')
@@ -93,9 +93,9 @@ type sharedTrigrams struct {
 	touched []int32 // those that share any
 }
 
-// like lists the terms most similar to a word, itself left out, in a list without any
-// that has room for mostKin.
-func (v *vocabulary) like(all []kin, word string) []kin {
+// similarTo lists the terms most similar to a word, itself left out, in a list without any
+// that has room for mostSimilar.
+func (v *vocabulary) similarTo(all []similarTerm, word string) []similarTerm {
 	grams := trigramsOf(word)
 	buffer, ok := v.scratch.Get().(*sharedTrigrams)
 	if !ok || len(buffer.shared) < len(v.sizes) {
@@ -114,7 +114,7 @@ func (v *vocabulary) like(all []kin, word string) []kin {
 		similarity := 2 * float64(shared[id]) / float64(len(grams)+int(v.sizes[id]))
 		shared[id] = 0
 		if similarity >= leastKin && similarity < 1 {
-			all = v.insert(all, kin{id, similarity})
+			all = v.insertRanked(all, similarTerm{id, similarity})
 		}
 	}
 	buffer.touched = touched
@@ -122,37 +122,37 @@ func (v *vocabulary) like(all []kin, word string) []kin {
 	return all
 }
 
-// insert puts a term among the most similar ones, in their order. A word has hundreds
+// insertRanked puts a term among the most similar ones, in their order. A word has hundreds
 // that are like it, and most of them are behind the last.
-func (v *vocabulary) insert(all []kin, k kin) []kin {
-	if len(all) == mostKin && v.compare(k, all[mostKin-1]) > 0 {
+func (v *vocabulary) insertRanked(all []similarTerm, k similarTerm) []similarTerm {
+	if len(all) == mostSimilar && v.compareSimilar(k, all[mostSimilar-1]) > 0 {
 		return all
 	}
-	at, _ := slices.BinarySearchFunc(all, k, v.compare)
-	return slices.Insert(all[:min(len(all), mostKin-1)], at, k)
+	at, _ := slices.BinarySearchFunc(all, k, v.compareSimilar)
+	return slices.Insert(all[:min(len(all), mostSimilar-1)], at, k)
 }
 
-func (v *vocabulary) compare(a, b kin) int {
+func (v *vocabulary) compareSimilar(a, b similarTerm) int {
 	if a.similarity != b.similarity {
 		return cmp.Compare(b.similarity, a.similarity)
 	}
 	return cmp.Compare(v.terms.name(a.id), v.terms.name(b.id))
 }
 
-// isMeant tells whether a word is so near to a misspelt one that it was
+// isProbableCorrection tells whether a word is so near to a misspelt one that it was
 // probably meant: one slip in five letters and more, two in thirteen. Numbers
 // and codes mean what they say, and medical words of opposite meaning are often
 // two letters apart.
-func isMeant(misspelt, word string) bool {
+func isProbableCorrection(misspelt, word string) bool {
 	a, b := []rune(misspelt), []rune(word)
 	if slices.ContainsFunc(a, unicode.IsDigit) || slices.ContainsFunc(b, unicode.IsDigit) {
 		return false
 	}
 	switch {
 	case len(a) >= 13:
-		return slips(a, b) <= 2
+		return editDistance(a, b) <= 2
 	case len(a) >= 5:
-		return slips(a, b) <= 1
+		return editDistance(a, b) <= 1
 	}
 	return false
 }
@@ -190,9 +190,9 @@ func isDerived(a, b string) bool {
 // slipRoom is more than nearly every word has letters.
 const slipRoom = 32
 
-// slips counts the letters that were left out, added, changed or swapped with
+// editDistance counts the letters that were left out, added, changed or swapped with
 // their neighbour (optimal string alignment distance).
-func slips(a, b []rune) int {
+func editDistance(a, b []rune) int {
 	var room [3][slipRoom]int
 	rows := [3][]int{room[0][:], room[1][:], room[2][:]}
 	if len(b) >= slipRoom {

@@ -16,7 +16,7 @@ func TestSlips(t *testing.T) {
 	}{
 		{"", "", 0}, {"abc", "abc", 0}, {"abc", "ab", 1}, {"ab", "abc", 1}, {"abc", "axc", 1}, {"ashtma", "asthma", 1}, {"kitten", "sitting", 3}, {"心脏病", "心病", 1},
 	} {
-		if got := slips([]rune(tt.a), []rune(tt.b)); got != tt.want {
+		if got := editDistance([]rune(tt.a), []rune(tt.b)); got != tt.want {
 			t.Errorf("slips(%q, %q) = %d, want %d", tt.a, tt.b, got, tt.want)
 		}
 	}
@@ -41,7 +41,7 @@ func TestLikeIsOfAll(t *testing.T) {
 	}
 	for range 200 {
 		asked := term(word())
-		var all []kin
+		var all []similarTerm
 		grams := trigramsOf(asked)
 		for id := range x.terms.numbers() {
 			name, shared := x.terms.name(id), 0
@@ -51,11 +51,11 @@ func TestLikeIsOfAll(t *testing.T) {
 				}
 			}
 			if similarity := 2 * float64(shared) / float64(len(grams)+len(trigramsOf(name))); similarity >= leastKin && similarity < 1 {
-				all = append(all, kin{id, similarity})
+				all = append(all, similarTerm{id, similarity})
 			}
 		}
-		slices.SortFunc(all, x.words.compare)
-		if got, want := x.words.like(nil, asked), all[:min(len(all), mostKin)]; !slices.Equal(got, want) {
+		slices.SortFunc(all, x.words.compareSimilar)
+		if got, want := x.words.similarTo(nil, asked), all[:min(len(all), mostSimilar)]; !slices.Equal(got, want) {
 			t.Fatalf("%s: %v, want %v of %d", asked, got, want, len(all))
 		}
 	}

@@ -29,7 +29,7 @@ func BenchmarkLinking(b *testing.B) {
 		b.Run(p, func(b *testing.B) {
 			d, _ := st.Document(search.Location{Folder: search.NoFolder, Path: p})
 			for b.Loop() {
-				st.Linking(d, 0)
+				st.LinkingTo(d, 0)
 			}
 		})
 	}

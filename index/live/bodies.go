@@ -25,7 +25,7 @@ func (st *Store) Bodies(ctx context.Context, of []*search.Document) (map[*search
 }
 
 // BodiesBy is Bodies with another way to read those of one folder by their rows.
-func (st *Store) BodiesBy(ctx context.Context, of []*search.Document, read ReadBodies) (map[*search.Document]text.Body, error) {
+func (st *Store) BodiesBy(ctx context.Context, of []*search.Document, read BodyReader) (map[*search.Document]text.Body, error) {
 	found := make(map[*search.Document]text.Body, len(of))
 	saved := make(map[int][]*search.Document) // by folder
 	for _, d := range of {
@@ -43,11 +43,11 @@ func (st *Store) BodiesBy(ctx context.Context, of []*search.Document, read ReadB
 	return found, nil
 }
 
-// ReadBodies reads texts as catalog.Catalog does.
-type ReadBodies func(from *Follower, ctx context.Context, hashes map[int64][32]byte) (map[int64]text.Body, error)
+// BodyReader reads texts as catalog.Catalog does.
+type BodyReader func(from *Follower, ctx context.Context, hashes map[int64][32]byte) (map[int64]text.Body, error)
 
 // addBodies adds the texts of documents of one folder.
-func (st *Store) addBodies(ctx context.Context, source *Follower, of []*search.Document, found map[*search.Document]text.Body, read ReadBodies) error {
+func (st *Store) addBodies(ctx context.Context, source *Follower, of []*search.Document, found map[*search.Document]text.Body, read BodyReader) error {
 	if source == nil {
 		return nil
 	}
@@ -62,7 +62,7 @@ func (st *Store) addBodies(ctx context.Context, source *Follower, of []*search.D
 	case err == nil:
 		err = st.checkFound(ctx, source, of, func(row int64) bool { _, ok := bodies[row]; return ok })
 	case errors.Is(err, catalog.ErrDamaged):
-		source.blame(ctx, of, hashes)
+		source.noteDamaged(ctx, of, hashes)
 	}
 	if err != nil && source.Health().IsRetired() {
 		return nil
@@ -76,7 +76,7 @@ func (st *Store) addBodies(ctx context.Context, source *Follower, of []*search.D
 			continue
 		}
 		if !st.Fits(d, body.Text) {
-			return source.lose(d, "is shorter than its passages")
+			return source.noteLost(d, "is shorter than its passages")
 		}
 		found[d] = body
 	}

@@ -30,9 +30,9 @@ type Holder interface {
 	Delete(docs *Documents, d *search.Document)
 	// Move has a document in the place of one with the same chunks, within Update.
 	Move(old, d *search.Document)
-	// Fresh makes one for another Store that has no chunks, and knows what a model refuses. What
-	// it has is taken over by takeOver, within Update.
-	Fresh(*Store) (of Chunks, takeOver func())
+	// NewFor makes one for another Store that has no chunks, and knows what a model refuses. What
+	// it has is taken over by takeRecords, within Update.
+	NewFor(*Store) (of Chunks, takeOver func())
 
 	// Find finds chunks of documents by their numbers, without those of documents that are
 	// gone.
@@ -48,17 +48,17 @@ type Holder interface {
 // Vectors are the vectors of chunks by the model in use. Which chunks lack one is noted in the
 // Documents.
 type Vectors interface {
-	// Known are the vectors of the chunks of entries that are to be put with them.
-	Known(ctx context.Context, folder int, entries []catalog.Entry) (map[catalog.Key][]float32, error)
+	// KnownVectors are the vectors of the chunks of entries that are to be put with them.
+	KnownVectors(ctx context.Context, folder int, entries []catalog.Entry) (map[catalog.Key][]float32, error)
 	// FollowVectors brings what is known of the vectors in a folder up to date with its catalogue.
 	// The caller holds the Follower.
 	FollowVectors(ctx context.Context, folder int, f *Follower) error
-	// Committed is told of documents that were put, and are in the Store. Who calls it
+	// NoteCommitted is told of documents that were put, and are in the Store. Who calls it
 	// holds the Follower.
-	Committed(ctx context.Context, folder int, f *Follower) error
+	NoteCommitted(ctx context.Context, folder int, f *Follower) error
 
 	// AttachVectors gives vectors, which are saved, to those of some chunks that are still there.
-	AttachVectors(chunks []Wanted, vectors map[catalog.Key][]float32) error
+	AttachVectors(chunks []UnembeddedChunk, vectors map[catalog.Key][]float32) error
 	// HasOtherLength tells whether a vector has another length than those that there are.
 	HasOtherLength(vec []float32) bool
 	// DropVectors forgets all vectors, in the catalogues too, if vec has another length.
@@ -67,10 +67,10 @@ type Vectors interface {
 	// Refusal is why the model gives a chunk of a document no vector, "" where it does:
 	// within Read.
 	Refusal(d *search.Document, number int) string
-	// Refuse notes that, of some chunks of a folder, by their texts.
-	Refuse(folder int, chunks []Wanted, reasons map[catalog.Key]string)
-	// Forgive forgets what was noted of a folder.
-	Forgive(folder int)
+	// NoteRefusals notes that, of some chunks of a folder, by their texts.
+	NoteRefusals(folder int, chunks []UnembeddedChunk, reasons map[catalog.Key]string)
+	// ForgetRefusals forgets what was noted of a folder.
+	ForgetRefusals(folder int)
 
 	// CountUnembedded is how many chunks of a folder have no vector of the model that it is
 	// indexed with, where the one in use is free: that has vectors for all of them.
@@ -94,8 +94,8 @@ type Snapshots interface {
 	// says so, it gives the catalogue what else is of use in it. The caller holds the
 	// Follower.
 	Restore(ctx context.Context, folder int, f *Follower, rescue bool) (change int64, takeOver func(*Documents) error, err error)
-	// SnapshotDue tells whether what is kept of a folder is old.
-	SnapshotDue(folder int) bool
+	// IsSnapshotDue tells whether what is kept of a folder is old.
+	IsSnapshotDue(folder int) bool
 	// SaveSnapshot keeps what there is of a folder.
 	SaveSnapshot(ctx context.Context, folder int) error
 	// HeldVectors lists the vectors of a folder that are in memory.
@@ -107,8 +107,8 @@ type Snapshots interface {
 	Shrink()
 }
 
-// Wanted is a chunk that needs a vector.
-type Wanted struct {
+// UnembeddedChunk is a chunk that needs a vector.
+type UnembeddedChunk struct {
 	search.Chunk
 	Slot  rank.Slot
 	Input string

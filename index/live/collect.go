@@ -9,9 +9,9 @@ import (
 // to collect garbage: by default Go lets it grow to twice what is in use.
 const ManyChunks = 100_000
 
-// CollectOften has garbage collected when memory has grown by so many percent, unless
+// SetGCPercent has garbage collected when memory has grown by so many percent, unless
 // the operator says when.
-func CollectOften(percent int) {
+func SetGCPercent(percent int) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(percent)
 	}

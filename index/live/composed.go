@@ -12,32 +12,32 @@ import (
 // and clients write either. Documents are kept by the path that the file has;
 // these functions find them by the others that look the same.
 
-// Composed is a place with composed characters.
-func Composed(at search.Location) search.Location {
+// ComposedLocation is a place with composed characters.
+func ComposedLocation(at search.Location) search.Location {
 	return search.Location{Folder: at.Folder, Path: norm.NFC.String(at.Path)}
 }
 
 // Put puts a document at its place, where none is.
 func (m *Documents) Put(d *search.Document) {
-	at := d.At()
-	m.count(d, 1)
+	at := d.Location()
+	m.countInDirectory(d, 1)
 	m.chunks += d.CountChunks()
-	m.number(d)
-	if key := Composed(at); key != at && !slices.Contains(m.decomposed[key], at.Path) {
+	m.assignNumber(d)
+	if key := ComposedLocation(at); key != at && !slices.Contains(m.decomposed[key], at.Path) {
 		m.decomposed[key] = append(m.decomposed[key], at.Path)
 		slices.Sort(m.decomposed[key])
 	}
 }
 
-// Displace takes away the document at a place.
-func (m *Documents) Displace(at search.Location) {
+// RemoveAt takes away the document at a place.
+func (m *Documents) RemoveAt(at search.Location) {
 	if d := m.At(at); d != nil {
-		m.count(d, -1)
+		m.countInDirectory(d, -1)
 		m.chunks -= d.CountChunks()
 		m.SetUnembedded(d, nil)
-		m.unnumber(d)
+		m.releaseNumber(d)
 	}
-	key := Composed(at)
+	key := ComposedLocation(at)
 	if key == at {
 		return
 	}
@@ -61,14 +61,14 @@ func (m *Documents) spellings(key search.Location) []search.Location {
 	return all
 }
 
-// Alike returns the place of the document that a path means: as it is spelt, or
+// FindSpelling returns the place of the document that a path means: as it is spelt, or
 // else in another composition.
-func (st *Store) Alike(at search.Location) (search.Location, bool) {
+func (st *Store) FindSpelling(at search.Location) (search.Location, bool) {
 	all := read(st, func(docs *Documents) []search.Location {
 		if docs.At(at) != nil {
 			return []search.Location{at}
 		}
-		return docs.spellings(Composed(at))
+		return docs.spellings(ComposedLocation(at))
 	})
 	if len(all) == 0 {
 		return at, false
@@ -76,13 +76,13 @@ func (st *Store) Alike(at search.Location) (search.Location, bool) {
 	return all[0], true
 }
 
-// Unmeant lists the documents that a glob means only because their paths look
+// OnlyLookalikes lists the documents that a glob means only because their paths look
 // like that of another document that it means exactly.
-func (st *Store) Unmeant(exactly map[search.Location]bool) map[search.Location]bool {
-	return read(st, func(docs *Documents) map[search.Location]bool { return docs.unmeant(exactly) })
+func (st *Store) OnlyLookalikes(exactly map[search.Location]bool) map[search.Location]bool {
+	return read(st, func(docs *Documents) map[search.Location]bool { return docs.onlyLookalikes(exactly) })
 }
 
-func (m *Documents) unmeant(exactly map[search.Location]bool) map[search.Location]bool {
+func (m *Documents) onlyLookalikes(exactly map[search.Location]bool) map[search.Location]bool {
 	unmeant := make(map[search.Location]bool)
 	isExact := func(at search.Location) bool { return exactly[at] }
 	for key, others := range m.decomposed {

@@ -21,14 +21,14 @@ func TestSpellingsAreKept(t *testing.T) {
 	for step := range 2000 {
 		name := fmt.Sprintf("ồ%d.md", rng.IntN(5))
 		for _, p := range []string{norm.NFC.String(name), norm.NFD.String(name), strings.Replace(norm.NFD.String(name), "o\u0302", "\u00f4", 1)} {
-			docs.Displace(search.Location{Path: p})
+			docs.RemoveAt(search.Location{Path: p})
 			if rng.IntN(2) == 0 {
 				docs.Put(search.NewDocument(&catalog.Record{ID: int64(step + 1), Path: p}, 0))
 			}
 		}
 		want := make(map[search.Location][]string)
 		for d := range docs.All {
-			if key := Composed(d.At()); key != d.At() {
+			if key := ComposedLocation(d.Location()); key != d.Location() {
 				want[key] = append(want[key], d.Path)
 			}
 		}

@@ -11,20 +11,20 @@ import (
 // within Store.Read, and may be changed within Store.Update. Documents that were handed out are
 // never changed.
 type Documents struct {
-	numbering                                   // for what they say of themselves
-	missingVectors                              // which of their chunks lack a vector
-	decomposed     map[search.Location][]string // paths of those that are not composed, by the place that is; sorted
-	directories    map[ranking.Directory]int    // searchable documents
-	chunks         int
+	documentNumbers                              // for what they say of themselves
+	missingVectors                               // which of their chunks lack a vector
+	decomposed      map[search.Location][]string // paths of those that are not composed, by the place that is; sorted
+	directories     map[ranking.Directory]int    // searchable documents
+	chunks          int
 }
 
 // NewDocuments makes an empty one with room for so many documents.
 func NewDocuments(room int) *Documents {
 	return &Documents{
-		numbering:      newNumbering(room),
-		missingVectors: newMissing(),
-		decomposed:     make(map[search.Location][]string),
-		directories:    make(map[ranking.Directory]int),
+		documentNumbers: newDocumentNumbers(room),
+		missingVectors:  newMissing(),
+		decomposed:      make(map[search.Location][]string),
+		directories:     make(map[ranking.Directory]int),
 	}
 }
 
@@ -34,8 +34,8 @@ func (m *Documents) CountChunks() int { return m.chunks }
 // IsEmpty tells whether there is no document.
 func (m *Documents) IsEmpty() bool { return m.places.count == 0 }
 
-// In yields the documents of a folder, in the order of their numbers.
-func (m *Documents) In(folder int) func(yield func(*search.Document) bool) {
+// InFolder yields the documents of a folder, in the order of their numbers.
+func (m *Documents) InFolder(folder int) func(yield func(*search.Document) bool) {
 	return func(yield func(*search.Document) bool) {
 		for d := range m.All {
 			if d.Folder == folder && !yield(d) {
@@ -51,8 +51,8 @@ func (m *Documents) Directories() int { return len(m.directories) }
 // Together counts the searchable documents in the directory of one.
 func (m *Documents) Together(d *search.Document) int { return m.directories[ranking.DirectoryOf(d)] }
 
-// count counts a searchable document in its directory, or takes it out by -1.
-func (m *Documents) count(d *search.Document, by int) {
+// countInDirectory counts a searchable document in its directory, or takes it out by -1.
+func (m *Documents) countInDirectory(d *search.Document, by int) {
 	if d.Skip != "" {
 		return
 	}
@@ -66,7 +66,7 @@ func (m *Documents) count(d *search.Document, by int) {
 // order.
 func (st *Store) DocumentsIn(folder int, in func(path string) bool) []*search.Document {
 	return read(st, func(docs *Documents) (found []*search.Document) {
-		for d := range docs.In(folder) {
+		for d := range docs.InFolder(folder) {
 			if in(d.Path) {
 				found = append(found, d)
 			}
@@ -75,8 +75,8 @@ func (st *Store) DocumentsIn(folder int, in func(path string) bool) []*search.Do
 	})
 }
 
-// Anywhere is all paths of a folder, for DocumentsIn.
-func Anywhere(string) bool { return true }
+// AnyPath is all paths of a folder, for DocumentsIn.
+func AnyPath(string) bool { return true }
 
 // All lists the documents, in the order of their numbers: that in which they came, unless
 // some took the places of others.
@@ -92,8 +92,8 @@ func (st *Store) Document(at search.Location) (*search.Document, bool) {
 	return d, d != nil
 }
 
-// Any tells whether there is a searchable document that ok says yes of.
-func (st *Store) Any(ok func(*search.Document) bool) bool {
+// AnySearchable tells whether there is a searchable document that ok says yes of.
+func (st *Store) AnySearchable(ok func(*search.Document) bool) bool {
 	return read(st, func(docs *Documents) bool {
 		for d := range docs.All {
 			if d.Skip == "" && ok(d) {

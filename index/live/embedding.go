@@ -36,7 +36,7 @@ func (st *Store) SavedVectors(ctx context.Context, folder int, keys []catalog.Ke
 // Unembedded lists the chunks of documents that are to be embedded, those of each document
 // together; whole is false when another process has put another document in the place
 // of one.
-func (st *Store) Unembedded(ctx context.Context, of ...*search.Document) (all []Wanted, whole bool, err error) {
+func (st *Store) Unembedded(ctx context.Context, of ...*search.Document) (all []UnembeddedChunk, whole bool, err error) {
 	bodies, err := st.Bodies(ctx, of)
 	if err != nil {
 		return nil, false, err
@@ -44,7 +44,7 @@ func (st *Store) Unembedded(ctx context.Context, of ...*search.Document) (all []
 	numbers := make(map[*search.Document][]int)
 	st.Read(func(docs *Documents) {
 		for _, d := range of {
-			if wanted := slices.Collect(st.wanted(docs, d)); len(wanted) > 0 {
+			if wanted := slices.Collect(st.chunksToEmbed(docs, d)); len(wanted) > 0 {
 				numbers[d] = wanted
 			}
 		}
@@ -56,7 +56,7 @@ func (st *Store) Unembedded(ctx context.Context, of ...*search.Document) (all []
 			continue
 		}
 		for _, c := range chunks[d] {
-			all = append(all, Wanted{c, d.SlotOf(c.Number), catalog.EmbeddingInput(body.Text[c.Span.StartByte:c.Span.EndByte], c.Heading)})
+			all = append(all, UnembeddedChunk{c, d.SlotOf(c.Number), catalog.EmbeddingInput(body.Text[c.Span.StartByte:c.Span.EndByte], c.Heading)})
 		}
 	}
 	return all, len(bodies) == len(of), err
@@ -74,11 +74,11 @@ func (st *Store) SaveVectors(ctx context.Context, folder int, fresh map[catalog.
 }
 
 // NoteRefusals notes why the texts of some chunks have no vectors, in the catalogue too.
-func (st *Store) NoteRefusals(ctx context.Context, folder int, chunks []Wanted, reasons map[catalog.Key]string) error {
+func (st *Store) NoteRefusals(ctx context.Context, folder int, chunks []UnembeddedChunk, reasons map[catalog.Key]string) error {
 	if len(reasons) == 0 {
 		return nil
 	}
-	st.Chunks.Refuse(folder, chunks, reasons)
+	st.Chunks.NoteRefusals(folder, chunks, reasons)
 	if folder == search.NoFolder {
 		return nil
 	}
@@ -88,9 +88,9 @@ func (st *Store) NoteRefusals(ctx context.Context, folder int, chunks []Wanted, 
 	return nil
 }
 
-// Forgive has the model asked again for all that it refused.
-func (st *Store) Forgive(ctx context.Context, folder int) error {
-	st.Chunks.Forgive(folder)
+// ForgetRefusals has the model asked again for all that it refused.
+func (st *Store) ForgetRefusals(ctx context.Context, folder int) error {
+	st.Chunks.ForgetRefusals(folder)
 	return st.Follower(folder).Vectors().ForgetRefusals(ctx)
 }
 
@@ -124,15 +124,15 @@ func (r *Refusals[K]) Replace(folder int, reasons map[K]string) {
 	r.reasons[folder] = reasons
 }
 
-// At is why a chunk is refused, "" where it is not.
-func (r *Refusals[K]) At(folder int, of K) string {
+// Reason is why a chunk is refused, "" where it is not.
+func (r *Refusals[K]) Reason(folder int, of K) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.reasons[folder][of]
 }
 
-// IsAny tells whether anything of a folder is refused.
-func (r *Refusals[K]) IsAny(folder int) bool {
+// HasAny tells whether anything of a folder is refused.
+func (r *Refusals[K]) HasAny(folder int) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return len(r.reasons[folder]) > 0
@@ -172,6 +172,6 @@ func (st *Store) Refused(ctx context.Context) (all []Refusal, err error) {
 			all = append(all, Refusal{c, message.Message(reasons[d][c.Number])})
 		}
 	}
-	slices.SortFunc(all, func(a, b Refusal) int { return search.ComparePlaces(a.Chunk, b.Chunk) })
+	slices.SortFunc(all, func(a, b Refusal) int { return search.CompareLocations(a.Chunk, b.Chunk) })
 	return all, nil
 }

@@ -12,79 +12,79 @@ import (
 	"vademecum/index/search"
 )
 
-// numbering gives each document a number, by which it is found by what it says of
+// documentNumbers gives each document a number, by which it is found by what it says of
 // itself.
-type numbering struct {
+type documentNumbers struct {
 	numbered []*search.Document // by number; nil: there is none
-	runs     []slotRun          // by number, as far as documents have chunks in memory
-	places   places             // where they are
+	runs     []contiguousSlots  // by number, as far as documents have chunks in memory
+	places   locationTable      // where they are
 	spare    []uint32           // numbers of documents that are gone
 	words    map[string]string  // what documents say, each once
-	commons  map[search.Common]*search.Common
-	said     *lazyValues // all that, but for the links
-	links    *lazyValues
+	commons  map[search.SharedFields]*search.SharedFields
+	said     *lazyFacets // all that, but for the links
+	links    *lazyFacets
 }
 
-// newNumbering makes one with room for so many documents.
-func newNumbering(documents int) numbering {
-	return numbering{
-		numbered: make([]*search.Document, 0, documents), places: newPlaces(documents), runs: make([]slotRun, 0, documents), words: make(map[string]string), commons: make(map[search.Common]*search.Common),
-		said: &lazyValues{entryOf: factsOf}, links: &lazyValues{entryOf: linksOf},
+// newDocumentNumbers makes one with room for so many documents.
+func newDocumentNumbers(documents int) documentNumbers {
+	return documentNumbers{
+		numbered: make([]*search.Document, 0, documents), places: newLocationTable(documents), runs: make([]contiguousSlots, 0, documents), words: make(map[string]string), commons: make(map[search.SharedFields]*search.SharedFields),
+		said: &lazyFacets{entryOf: factsOf}, links: &lazyFacets{entryOf: linksOf},
 	}
 }
 
 // facts finds documents by their tags, values, dates and names.
-func (m *numbering) facts() *facet.Index { return m.said.of(m.numbered) }
+func (m *documentNumbers) facts() *facet.Index { return m.said.facetsOf(m.numbered) }
 
-// number takes up a document that nobody has seen yet.
-func (m *numbering) number(d *search.Document) {
+// assignNumber takes up a document that nobody has seen yet.
+func (m *documentNumbers) assignNumber(d *search.Document) {
 	if last := len(m.spare) - 1; last >= 0 {
 		d.Number, m.spare = m.spare[last], m.spare[:last]
 	} else {
 		d.Number = uint32(len(m.numbered))
 		m.numbered = append(m.numbered, nil)
 	}
-	m.renumber(d)
-	m.places.add(d.At(), d.Number)
+	m.putAtNumber(d)
+	m.places.add(d.Location(), d.Number)
 	m.said.put(d)
 	m.links.put(d)
 }
 
-// renumber puts a document where its number says.
-func (m *numbering) renumber(d *search.Document) {
+// putAtNumber puts a document where its number says.
+func (m *documentNumbers) putAtNumber(d *search.Document) {
 	m.numbered[d.Number] = d
 	if len(d.Slots) > 0 && int(d.Number) >= len(m.runs) {
-		m.runs = append(m.runs, make([]slotRun, int(d.Number)+1-len(m.runs))...)
+		m.runs = append(m.runs, make([]contiguousSlots, int(d.Number)+1-len(m.runs))...)
 	}
 	if int(d.Number) < len(m.runs) {
-		m.runs[d.Number] = runOf(d)
+		m.runs[d.Number] = contiguousSlotsOf(d)
 	}
 }
 
-// unnumber forgets a document.
-func (m *numbering) unnumber(d *search.Document) {
+// releaseNumber forgets a document.
+func (m *documentNumbers) releaseNumber(d *search.Document) {
 	if d == nil {
 		return
 	}
 	m.said.delete(d)
 	m.links.delete(d)
-	m.places.remove(d.At(), d.Number)
+	m.places.remove(d.Location(), d.Number)
 	m.numbered[d.Number] = nil
 	if int(d.Number) < len(m.runs) {
-		m.runs[d.Number] = slotRun{}
+		m.runs[d.Number] = contiguousSlots{}
 	}
 	m.spare = append(m.spare, d.Number)
 }
 
-// renew puts a document in the place of one that said the same of itself.
-func (m *numbering) renew(d *search.Document) {
-	m.renumber(d)
+// replaceSame puts a document in the place of one that said the same of itself.
+func (m *documentNumbers) replaceSame(d *search.Document) {
+	m.putAtNumber(d)
 	m.said.setDay(d)
 }
 
-// share has memory hold equal words once. What was said once and is no more is let
+// internStrings has memory hold equal words once. What was said once and is no more is let
 // go from time to time: then all that follows is shared anew.
-func (m *numbering) share(r *catalog.Record) {
+func (m *documentNumbers) internStrings(r *catalog.Record) {
 	d := &r.Meta
 	if most := 10_000 + 20*len(m.numbered); len(m.words) > most {
 		clear(m.words)
@@ -108,16 +108,16 @@ func (m *numbering) share(r *catalog.Record) {
 	}
 }
 
-// Common has memory hold once what documents have in common. What few have, as the
+// InternCommon has memory hold once what documents have in common. What few have, as the
 // reason why one is skipped, is let go as words are.
-func (m *numbering) Common(c search.Common) *search.Common {
+func (m *documentNumbers) InternCommon(c search.SharedFields) *search.SharedFields {
 	if held, ok := m.commons[c]; ok {
 		return held
 	}
 	if len(m.commons) > mostCommons {
 		clear(m.commons)
 	}
-	held := new(search.Common)
+	held := new(search.SharedFields)
 	*held = c
 	m.commons[c] = held
 	return held
@@ -130,7 +130,7 @@ const mostCommons = 1000
 // admitted lists the documents that a filter admits.
 func (m *Documents) admitted(only search.Filter) iter.Seq[*search.Document] {
 	return func(yield func(*search.Document) bool) {
-		for _, n := range m.matching(only) {
+		for _, n := range m.matchingNumbers(only) {
 			if !yield(m.numbered[n]) {
 				return
 			}
@@ -138,11 +138,11 @@ func (m *Documents) admitted(only search.Filter) iter.Seq[*search.Document] {
 	}
 }
 
-// matching lists the numbers of the documents that a filter admits. The list is not
+// matchingNumbers lists the numbers of the documents that a filter admits. The list is not
 // to be changed.
-func (m *Documents) matching(only search.Filter) []facet.DocumentNumber {
+func (m *Documents) matchingNumbers(only search.Filter) []facet.DocumentNumber {
 	if only.AdmitsAll() {
-		return m.all()
+		return m.allNumbers()
 	}
 	if only.Places == nil || len(only.Conditions) > 0 {
 		all := m.facts().Match(only.Conditions)
@@ -151,7 +151,7 @@ func (m *Documents) matching(only search.Filter) []facet.DocumentNumber {
 		}
 		var kept []facet.DocumentNumber
 		for _, n := range all {
-			if only.Places[m.numbered[n].At()] {
+			if only.Places[m.numbered[n].Location()] {
 				kept = append(kept, n)
 			}
 		}
@@ -166,8 +166,8 @@ func (m *Documents) matching(only search.Filter) []facet.DocumentNumber {
 	return all
 }
 
-// all lists the numbers of all documents.
-func (m *numbering) all() []facet.DocumentNumber {
+// allNumbers lists the numbers of all documents.
+func (m *documentNumbers) allNumbers() []facet.DocumentNumber {
 	all := make([]facet.DocumentNumber, 0, len(m.numbered))
 	for n, d := range m.numbered {
 		if d != nil {

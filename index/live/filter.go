@@ -6,16 +6,16 @@ import (
 	"vademecum/index/search"
 )
 
-// slotRun is the slots of a document, as far as they follow each other: a filter of many
+// contiguousSlots is the slots of a document, as far as they follow each other: a filter of many
 // documents would look into each for them otherwise, which takes longer than the rest
 // of a question.
-type slotRun struct {
+type contiguousSlots struct {
 	first  rank.Slot
 	count  uint32 // how many slots follow from the first
 	others bool   // there are more elsewhere
 }
 
-func runOf(d *search.Document) (r slotRun) {
+func contiguousSlotsOf(d *search.Document) (r contiguousSlots) {
 	for i, s := range d.Slots {
 		if i == 0 {
 			r.first = s
@@ -29,8 +29,8 @@ func runOf(d *search.Document) (r slotRun) {
 	return r
 }
 
-// admit adds the slots of a document to a filter.
-func (m *numbering) admit(f rank.Filter, n facet.DocumentNumber) {
+// admitSlots adds the slots of a document to a filter.
+func (m *documentNumbers) admitSlots(f rank.Filter, n facet.DocumentNumber) {
 	if int(n) >= len(m.runs) {
 		return
 	}
@@ -45,15 +45,15 @@ func (m *numbering) admit(f rank.Filter, n facet.DocumentNumber) {
 	}
 }
 
-// Filter admits the slots of the documents that are meant, of so many slots in all; nil
+// SlotFilter admits the slots of the documents that are meant, of so many slots in all; nil
 // when all are.
-func (m *Documents) Filter(meant search.Filter, slots int) rank.Filter {
+func (m *Documents) SlotFilter(meant search.Filter, slots int) rank.Filter {
 	if meant.AdmitsAll() {
 		return nil
 	}
 	f := rank.NewFilter(slots)
-	for _, n := range m.matching(meant) {
-		m.admit(f, n)
+	for _, n := range m.matchingNumbers(meant) {
+		m.admitSlots(f, n)
 	}
 	return f
 }

@@ -17,7 +17,7 @@ func (st *Store) Follow(ctx context.Context, folder int) (bool, error) {
 	if f == nil { // it is still being loaded
 		return false, nil
 	}
-	if err := f.order.LockIn(ctx); err != nil {
+	if err := f.order.LockContext(ctx); err != nil {
 		return false, fmt.Errorf("wait for what is being written: %w", err)
 	}
 	defer f.order.Unlock()
@@ -44,7 +44,7 @@ func (st *Store) catchUp(ctx context.Context, folder int, f *Follower) error {
 			d.Last, d.Gone, err = st.readAll(ctx, folder, f, false)
 		}
 		if err == nil {
-			err = st.takeOver(ctx, folder, f, d.Records, st.inMemory(folder, d.Records), nil)
+			err = st.takeRecords(ctx, folder, f, d.Records, st.rowsInMemory(folder, d.Records), nil)
 		}
 		if err != nil {
 			return fmt.Errorf("read what changed in %s: %w", f.File(), err)
@@ -69,7 +69,7 @@ func (st *Store) readAll(ctx context.Context, folder int, f *Follower, allNew bo
 		return 0, nil, err
 	}
 	have := make(map[int64]bool)
-	for _, d := range st.DocumentsIn(folder, Anywhere) {
+	for _, d := range st.DocumentsIn(folder, AnyPath) {
 		have[d.ID] = true
 	}
 	paths := make(map[string]bool, catalog.PageRows)
@@ -87,7 +87,7 @@ func (st *Store) readAll(ctx context.Context, folder int, f *Follower, allNew bo
 				return err
 			}
 		}
-		if err := st.takeOver(ctx, folder, f, page, have, vectors); err != nil {
+		if err := st.takeRecords(ctx, folder, f, page, have, vectors); err != nil {
 			return err
 		}
 		for i := range page {
@@ -109,13 +109,13 @@ func (st *Store) allVectors(ctx context.Context, f *Follower) (map[catalog.Key][
 	return f.Vectors().SavedAfter(ctx, 0)
 }
 
-// takeOver brings documents of a folder in memory up to date with their records:
+// takeRecords brings documents of a folder in memory up to date with their records:
 // have tells of rows whether they are there. Vectors that are not given are those
 // that are saved.
-func (st *Store) takeOver(ctx context.Context, folder int, f *Follower, records []catalog.Record, have map[int64]bool, vectors map[catalog.Key][]float32) (err error) {
+func (st *Store) takeRecords(ctx context.Context, folder int, f *Follower, records []catalog.Record, have map[int64]bool, vectors map[catalog.Key][]float32) (err error) {
 	for _, r := range records {
 		if have[r.ID] {
-			st.Touched(folder, []catalog.Record{r})
+			st.TouchInMemory(folder, []catalog.Record{r})
 			continue
 		}
 		known := vectors
@@ -124,15 +124,15 @@ func (st *Store) takeOver(ctx context.Context, folder int, f *Follower, records 
 				return err
 			}
 		}
-		if err := st.take(folder, f, r, known); err != nil {
+		if err := st.takeRecord(folder, f, r, known); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// inMemory tells which of some records are of documents in memory.
-func (st *Store) inMemory(folder int, records []catalog.Record) map[int64]bool {
+// rowsInMemory tells which of some records are of documents in memory.
+func (st *Store) rowsInMemory(folder int, records []catalog.Record) map[int64]bool {
 	found := make(map[int64]bool, len(records))
 	if len(records) == 0 {
 		return found
@@ -141,7 +141,7 @@ func (st *Store) inMemory(folder int, records []catalog.Record) map[int64]bool {
 		found[r.ID] = false
 	}
 	st.Read(func(docs *Documents) {
-		for d := range docs.In(folder) {
+		for d := range docs.InFolder(folder) {
 			if _, asked := found[d.ID]; asked {
 				found[d.ID] = true
 			}
@@ -165,9 +165,9 @@ func (st *Store) forgetRows(folder int, rows []int64) {
 // forgetIn removes documents of a folder from memory.
 func (st *Store) forgetIn(folder int, meant func(*search.Document) bool) {
 	_ = st.Update(func(docs *Documents) error { // which never fails
-		for d := range docs.In(folder) {
+		for d := range docs.InFolder(folder) {
 			if meant(d) {
-				st.forget(docs, d.At())
+				st.forget(docs, d.Location())
 			}
 		}
 		return nil

@@ -36,7 +36,7 @@ func (c busy) EachPage(ctx context.Context, f func([]catalog.Record) error) erro
 // TestReplacedBetweenPages: a document that another process replaces while all are
 // read comes again in a later page. That is no damage, and it is there once.
 func TestReplacedBetweenPages(t *testing.T) {
-	at := sqlite.Place{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()}
+	at := sqlite.Location{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()}
 	open := func() *sqlite.Catalog {
 		c, err := sqlite.Open(t.Context(), at, "m")
 		indextest.Must(t, err)
@@ -73,7 +73,7 @@ func TestReplacedBetweenPages(t *testing.T) {
 // TestOwnCommitsAreFollowed: what this process commits is in memory with that, and
 // is not taken for the work of another.
 func TestOwnCommitsAreFollowed(t *testing.T) {
-	c, err := sqlite.Open(t.Context(), sqlite.Place{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()}, "m")
+	c, err := sqlite.Open(t.Context(), sqlite.Location{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()}, "m")
 	indextest.Must(t, err)
 	st := memindex.New(1, indextest.NewCountingModel(t))
 	f, err := st.Load(t.Context(), 0, c)
@@ -84,11 +84,11 @@ func TestOwnCommitsAreFollowed(t *testing.T) {
 	}
 	indextest.Must(t, st.Put(t.Context(), 0, skipped("a.md", "it is empty"), skipped("b.md", "it is empty")))
 	indextest.Must(t, st.Put(t.Context(), 0, skipped("a.md", "not text")))
-	indextest.Must(t, st.Drop(t.Context(), 0, "a.md", "b.md"))
+	indextest.Must(t, st.Remove(t.Context(), 0, "a.md", "b.md"))
 	last, err := c.LastChange(t.Context())
 	indextest.Must(t, err)
-	if _, err := st.Follow(t.Context(), 0); err != nil || f.LastFollowed() != last || f.TakeForeign() {
-		t.Errorf("followed up to %d of %d, by another: %t, %v", f.LastFollowed(), last, f.TakeForeign(), err)
+	if _, err := st.Follow(t.Context(), 0); err != nil || f.LastFollowed() != last || f.TakeForeignChange() {
+		t.Errorf("followed up to %d of %d, by another: %t, %v", f.LastFollowed(), last, f.TakeForeignChange(), err)
 	}
 }
 
@@ -103,9 +103,9 @@ func (l *looking) FollowVectors(ctx context.Context, folder int, f *live.Followe
 	return l.Chunks.FollowVectors(ctx, folder, f)
 }
 
-func (l *looking) Committed(ctx context.Context, folder int, f *live.Follower) error {
+func (l *looking) NoteCommitted(ctx context.Context, folder int, f *live.Follower) error {
 	l.asked()
-	return l.Chunks.Committed(ctx, folder, f)
+	return l.Chunks.NoteCommitted(ctx, folder, f)
 }
 
 // skipped is a document without a text.
@@ -116,7 +116,7 @@ func skipped(path string) catalog.Entry {
 // TestFollowedWithVectors: a change counts as followed when it is known whether it lacks
 // vectors, as else all would seem to be embedded.
 func TestFollowedWithVectors(t *testing.T) {
-	at := sqlite.Place{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()}
+	at := sqlite.Location{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()}
 	open := func() *live.Store {
 		c, err := sqlite.Open(t.Context(), at, "m")
 		indextest.Must(t, err)
@@ -160,7 +160,7 @@ func (c *tidying) Compact(context.Context) error { c.tidy(); return nil }
 
 // TestTidiedApart: a catalogue is tidied after each commit, and nobody waits for that.
 func TestTidiedApart(t *testing.T) {
-	c, err := sqlite.Open(t.Context(), sqlite.Place{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()}, "m")
+	c, err := sqlite.Open(t.Context(), sqlite.Location{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()}, "m")
 	indextest.Must(t, err)
 	tidied, st := 0, memindex.New(1, indextest.Builtin(t))
 	t.Cleanup(func() { indextest.Must(t, st.Close()) })

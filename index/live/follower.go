@@ -18,7 +18,7 @@ type Follower struct {
 	seen    int64 // version of the catalogue at the last look
 	again   bool  // that is to be looked at again although it is the same
 	vector  int64 // the row of the last vector looked at
-	retired bool  // see Retire
+	retired bool  // see SetRetired
 
 	followed atomic.Int64 // the last change that is in memory, and of whose vectors is known; it is set under order
 
@@ -48,22 +48,22 @@ func newFollower(c catalog.Catalog) *Follower {
 	return &Follower{Catalog: c, number: followers.Add(1), order: make(contextMutex, 1)}
 }
 
-// Hold waits until nobody follows the catalogue or writes to it, and has nobody begin that
+// LockFollowing waits until nobody follows the catalogue or writes to it, and has nobody begin that
 // until release is called.
-func (f *Follower) Hold() (release func()) {
+func (f *Follower) LockFollowing() (release func()) {
 	f.order.Lock()
 	return f.order.Unlock
 }
 
-// TakeForeign tells whether another process has changed documents since it was asked last.
-func (f *Follower) TakeForeign() bool { return f.foreign.Swap(false) }
+// TakeForeignChange tells whether another process has changed documents since it was asked last.
+func (f *Follower) TakeForeignChange() bool { return f.foreign.Swap(false) }
 
-// Vector is the row of the last vector of the catalogue that was looked at, and SetVector
+// LastVector is the row of the last vector of the catalogue that was looked at, and SetLastVector
 // notes it. The caller holds the Follower.
-func (f *Follower) Vector() int64 { return f.vector }
+func (f *Follower) LastVector() int64 { return f.vector }
 
-// SetVector sets the vector that Vector returns.
-func (f *Follower) SetVector(row int64) { f.vector = row }
+// SetLastVector sets the vector that Vector returns.
+func (f *Follower) SetLastVector(row int64) { f.vector = row }
 
 // contextMutex is a lock that can be waited for as long as a context allows.
 type contextMutex chan struct{}
@@ -71,8 +71,8 @@ type contextMutex chan struct{}
 func (t contextMutex) Lock()   { t <- struct{}{} }
 func (t contextMutex) Unlock() { <-t }
 
-// LockIn is Lock, or the error of a context that ends first.
-func (t contextMutex) LockIn(ctx context.Context) error {
+// LockContext is Lock, or the error of a context that ends first.
+func (t contextMutex) LockContext(ctx context.Context) error {
 	select {
 	case t <- struct{}{}:
 		return nil
@@ -83,7 +83,7 @@ func (t contextMutex) LockIn(ctx context.Context) error {
 
 // LastSeen changes whenever another process has committed and follow was called.
 func (f *Follower) LastSeen() int64 {
-	defer f.Hold()()
+	defer f.LockFollowing()()
 	return f.seen
 }
 
@@ -99,10 +99,10 @@ func (f *Follower) advance(w catalog.CommitResult) {
 	}
 }
 
-// Retire notes whether another catalogue takes the place of this one: nothing is
+// SetRetired notes whether another catalogue takes the place of this one: nothing is
 // taken over from it then.
-func (f *Follower) Retire(yes bool) {
-	defer f.Hold()()
+func (f *Follower) SetRetired(yes bool) {
+	defer f.LockFollowing()()
 	f.retired = yes
 	f.Health().SetRetired(yes)
 }
@@ -110,7 +110,7 @@ func (f *Follower) Retire(yes bool) {
 // UnlessRetired calls note, unless another catalogue takes the place of this one, which
 // none begins to do meanwhile.
 func (f *Follower) UnlessRetired(note func()) {
-	defer f.Hold()()
+	defer f.LockFollowing()()
 	if !f.retired {
 		note()
 	}

@@ -8,19 +8,19 @@ import (
 	"vademecum/index/search"
 )
 
-// lazyValues is what documents say of themselves in one respect. They are asked when
+// lazyFacets is what documents say of themselves in one respect. They are asked when
 // somebody wants to know it first: to ask 100,000 for all takes 40 ms, a tenth of the
 // time in which these are loaded, and many sessions do without.
-type lazyValues struct {
+type lazyFacets struct {
 	entryOf func(*search.Document) (e facet.Facts, ok bool) // not ok where there is nothing to say
 
 	once sync.Once
 	all  *facet.Index // nil before that
 }
 
-// of returns what the documents say. It may be called under a lock for reading; the
+// facetsOf returns what the documents say. It may be called under a lock for reading; the
 // other methods take one for writing.
-func (g *lazyValues) of(documents []*search.Document) *facet.Index {
+func (g *lazyFacets) facetsOf(documents []*search.Document) *facet.Index {
 	g.once.Do(func() {
 		all := facet.New()
 		for n, d := range documents {
@@ -36,7 +36,7 @@ func (g *lazyValues) of(documents []*search.Document) *facet.Index {
 	return g.all
 }
 
-func (g *lazyValues) put(d *search.Document) {
+func (g *lazyFacets) put(d *search.Document) {
 	if g.all == nil {
 		return
 	}
@@ -45,7 +45,7 @@ func (g *lazyValues) put(d *search.Document) {
 	}
 }
 
-func (g *lazyValues) delete(d *search.Document) {
+func (g *lazyFacets) delete(d *search.Document) {
 	if g.all == nil {
 		return
 	}
@@ -55,7 +55,7 @@ func (g *lazyValues) delete(d *search.Document) {
 }
 
 // setDay notes that a document is of another day now.
-func (g *lazyValues) setDay(d *search.Document) {
+func (g *lazyFacets) setDay(d *search.Document) {
 	if g.all != nil {
 		g.all.SetDay(facet.DocumentNumber(d.Number), d.Day())
 	}

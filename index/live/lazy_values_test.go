@@ -32,11 +32,11 @@ func TestGatheredFollows(t *testing.T) {
 			}
 		}
 		for _, d := range st.All() {
-			for _, from := range st.Linking(d, 0) {
+			for _, from := range st.LinkingTo(d, 0) {
 				all = append(all, from.Path+" to "+d.Path)
 			}
 		}
-		for _, d := range st.Named("three") {
+		for _, d := range st.WithName("three") {
 			all = append(all, "three is "+d.Path)
 		}
 		for _, c := range st.Keys() {
@@ -63,10 +63,10 @@ func TestGatheredFollows(t *testing.T) {
 // there is much that no two have in common.
 func TestCommonIsHeldOnce(t *testing.T) {
 	st := memindex.New(0, indextest.NewCountingModel(t))
-	held := func(r catalog.Record) *search.Common {
+	held := func(r catalog.Record) *search.SharedFields {
 		indextest.Must(t, st.PutText(t.Context(), catalog.Entry{Record: r}))
 		d, _ := st.Document(search.Location{Folder: search.NoFolder, Path: r.Path})
-		return d.Common
+		return d.SharedFields
 	}
 	first, second := held(catalog.Record{Path: "a.md", MIME: "text/markdown"}), held(catalog.Record{Path: "b.md", MIME: "text/markdown"})
 	if other := held(catalog.Record{Path: "c.pdf", MIME: "application/pdf"}); first != second || other == first || other.MIME != "application/pdf" {

@@ -84,7 +84,7 @@ type linkTarget struct {
 	first  *search.Document            // from others; nil: nowhere
 }
 
-func (m *Documents) newTargets(folder int, links []*search.Document) *linkTargets {
+func (m *Documents) newLinkTargets(folder int, links []*search.Document) *linkTargets {
 	a := &linkTargets{Documents: m, folder: folder, dirs: make(map[string]bool), known: make(map[string]linkTarget)}
 	for _, from := range links {
 		a.dirs[path.Dir(from.Path)] = true
@@ -92,8 +92,8 @@ func (m *Documents) newTargets(folder int, links []*search.Document) *linkTarget
 	return a
 }
 
-// lead tells whether a link of a document is to another.
-func (a *linkTargets) lead(from *search.Document, link string, to *search.Document) bool {
+// leadsTo tells whether a link of a document is to another.
+func (a *linkTargets) leadsTo(from *search.Document, link string, to *search.Document) bool {
 	if strings.HasPrefix(link, "/") {
 		return isNamed(to, link)
 	}
@@ -101,7 +101,7 @@ func (a *linkTargets) lead(from *search.Document, link string, to *search.Docume
 		return false
 	}
 	best := a.target(from, link)
-	return best != nil && best.At() == to.At()
+	return best != nil && best.Location() == to.Location()
 }
 
 // target is the document that a link of another leads to, nil where there is none.
@@ -109,7 +109,7 @@ func (a *linkTargets) target(from *search.Document, link string) *search.Documen
 	link = meta.Fold(link)
 	at, ok := a.known[link]
 	if !ok {
-		at = a.find(link)
+		at = a.findTarget(link)
 		a.known[link] = at
 	}
 	if beside := at.beside[path.Dir(from.Path)]; beside != nil && isNote(beside) == isNote(at.first) {
@@ -118,22 +118,22 @@ func (a *linkTargets) target(from *search.Document, link string) *search.Documen
 	return at.first
 }
 
-func (a *linkTargets) find(link string) linkTarget {
+func (a *linkTargets) findTarget(link string) linkTarget {
 	found := linkTarget{beside: make(map[string]*search.Document)}
 	for _, d := range a.candidates(link) {
 		if d.Folder != a.folder {
 			continue
 		}
-		found.first = nearer(found.first, d)
+		found.first = nearerDocument(found.first, d)
 		if dir := path.Dir(d.Path); a.dirs[dir] {
-			found.beside[dir] = nearer(found.beside[dir], d)
+			found.beside[dir] = nearerDocument(found.beside[dir], d)
 		}
 	}
 	return found
 }
 
-// nearer is the one of two documents that a link means more likely; a may be nil.
-func nearer(a, b *search.Document) *search.Document {
+// nearerDocument is the one of two documents that a link means more likely; a may be nil.
+func nearerDocument(a, b *search.Document) *search.Document {
 	switch {
 	case a == nil, isNote(b) && !isNote(a):
 		return b
@@ -147,31 +147,31 @@ func isNote(d *search.Document) bool {
 	return d.Skip == "" && strings.EqualFold(path.Ext(d.Path), ".md")
 }
 
-// Named lists the documents that a link of that name may mean.
-func (st *Store) Named(name string) []*search.Document {
+// WithName lists the documents that a link of that name may mean.
+func (st *Store) WithName(name string) []*search.Document {
 	all := read(st, func(docs *Documents) []*search.Document { return docs.candidates(strings.TrimPrefix(name, "/")) })
-	slices.SortFunc(all, inPlaces)
+	slices.SortFunc(all, compareLocations)
 	return all
 }
 
-// Linking lists the documents that link to one, none when more than so many have links to
+// LinkingTo lists the documents that link to one, none when more than so many have links to
 // its name: 0 for any number.
-func (st *Store) Linking(to *search.Document, most int) []*search.Document {
-	return read(st, func(docs *Documents) []*search.Document { return docs.linking(to, most) })
+func (st *Store) LinkingTo(to *search.Document, most int) []*search.Document {
+	return read(st, func(docs *Documents) []*search.Document { return docs.linkingTo(to, most) })
 }
 
-// Linked lists where the links of some documents lead, of each in their order.
-func (st *Store) Linked(from []*search.Document) [][]search.Link {
-	return read(st, func(docs *Documents) [][]search.Link { return docs.linked(from) })
+// LinksOf lists where the links of some documents lead, of each in their order.
+func (st *Store) LinksOf(from []*search.Document) [][]search.Link {
+	return read(st, func(docs *Documents) [][]search.Link { return docs.linksOf(from) })
 }
 
-func (m *Documents) linked(all []*search.Document) [][]search.Link {
+func (m *Documents) linksOf(all []*search.Document) [][]search.Link {
 	links := make([][]search.Link, len(all))
 	targets := make(map[int]*linkTargets) // by folder
 	for i, from := range all {
 		a := targets[from.Folder]
 		if a == nil {
-			a = m.newTargets(from.Folder, all)
+			a = m.newLinkTargets(from.Folder, all)
 			targets[from.Folder] = a
 		}
 		for _, link := range from.Meta.Links {
@@ -181,28 +181,28 @@ func (m *Documents) linked(all []*search.Document) [][]search.Link {
 	return links
 }
 
-func (m *Documents) linking(to *search.Document, most int) []*search.Document {
+func (m *Documents) linkingTo(to *search.Document, most int) []*search.Document {
 	var all []*search.Document
 	for _, name := range namesOf(to) {
-		numbers := m.links.of(m.numbered).LinkingTo(name)
+		numbers := m.links.facetsOf(m.numbered).LinkingTo(name)
 		if most > 0 && len(numbers) > most {
 			return nil
 		}
 		linking := m.withNumbers(numbers)
-		targets := m.newTargets(to.Folder, linking)
+		targets := m.newLinkTargets(to.Folder, linking)
 		for _, from := range linking {
 			isLink := func(link string) bool {
-				return meta.Fold(path.Base(link)) == meta.Fold(name) && targets.lead(from, link, to)
+				return meta.Fold(path.Base(link)) == meta.Fold(name) && targets.leadsTo(from, link, to)
 			}
 			if from.Path != to.Path && from.Folder == to.Folder && slices.ContainsFunc(from.Meta.Links, isLink) {
 				all = append(all, from)
 			}
 		}
 	}
-	slices.SortFunc(all, inPlaces)
+	slices.SortFunc(all, compareLocations)
 	return slices.Compact(all)
 }
 
-func inPlaces(a, b *search.Document) int {
+func compareLocations(a, b *search.Document) int {
 	return cmp.Or(cmp.Compare(a.Folder, b.Folder), strings.Compare(a.Path, b.Path))
 }

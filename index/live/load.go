@@ -13,7 +13,7 @@ import (
 // it and what has changed since, or else document by document.
 func (st *Store) Load(ctx context.Context, folder int, c catalog.Catalog) (*Follower, error) {
 	f := newFollower(c)
-	defer f.Hold()()
+	defer f.LockFollowing()()
 	return f, st.loadInOrder(ctx, folder, f, true)
 }
 
@@ -50,16 +50,16 @@ func (st *Store) loadRecords(ctx context.Context, folder int, f *Follower) (err 
 	return err
 }
 
-// Look is load without what a load makes on the disk.
-func (st *Store) Look(ctx context.Context, folder int, c catalog.Catalog) (*Follower, error) {
+// LoadReadOnly is load without what a load makes on the disk.
+func (st *Store) LoadReadOnly(ctx context.Context, folder int, c catalog.Catalog) (*Follower, error) {
 	f := newFollower(c)
-	defer f.Hold()()
+	defer f.LockFollowing()()
 	return f, st.loadInOrder(ctx, folder, f, false)
 }
 
-// Exchange forgets a folder and loads what its new catalogue holds. When that
+// ReplaceCatalog forgets a folder and loads what its new catalogue holds. When that
 // fails the new one is as good as damaged.
-func (st *Store) Exchange(ctx context.Context, folder int, c catalog.Catalog) error {
+func (st *Store) ReplaceCatalog(ctx context.Context, folder int, c catalog.Catalog) error {
 	st.forgetFolder(folder)
 	f, err := st.Load(ctx, folder, c)
 	st.Register(folder, f)
@@ -72,7 +72,7 @@ func (st *Store) Exchange(ctx context.Context, folder int, c catalog.Catalog) er
 
 // Unload forgets all documents of a folder, in memory only.
 func (st *Store) Unload(folder int) {
-	if !st.IsTorn() { // else all is to be loaded again
+	if !st.IsHalfChanged() { // else all is to be loaded again
 		st.forgetFolder(folder)
 	}
 	st.Register(folder, nil)
@@ -83,11 +83,11 @@ func (st *Store) forgetFolder(folder int) {
 	st.forgetIn(folder, func(*search.Document) bool { return true })
 }
 
-// GoOver puts a copy in the place of a catalogue that has the same rows up to a change.
+// SwitchToCopy puts a copy in the place of a catalogue that has the same rows up to a change.
 // Nothing that can be searched changes then. Otherwise, where last is -1, it does nothing;
 // and where it fails the copy is not followed.
-func (st *Store) GoOver(ctx context.Context, folder int, old *Follower, copyOf func(context.Context) (c catalog.Catalog, last int64, err error)) (same bool, err error) {
-	defer old.Hold()()
+func (st *Store) SwitchToCopy(ctx context.Context, folder int, old *Follower, copyOf func(context.Context) (c catalog.Catalog, last int64, err error)) (same bool, err error) {
+	defer old.LockFollowing()()
 	c, last, err := copyOf(ctx)
 	if err != nil || last < 0 {
 		return false, err
@@ -97,7 +97,7 @@ func (st *Store) GoOver(ctx context.Context, folder int, old *Follower, copyOf f
 	f.vector, err = c.Vectors().LastRow(ctx)
 	if err == nil && last != old.LastFollowed() { // others have written what is not in memory yet: all is compared
 		f.followed.Store(-1)
-		defer f.Hold()()
+		defer f.LockFollowing()()
 		err = st.catchUp(ctx, folder, f)
 	}
 	if err != nil {
@@ -113,14 +113,14 @@ func (st *Store) GoOver(ctx context.Context, folder int, old *Follower, copyOf f
 func (st *Store) Reload(ctx context.Context, texts []catalog.Entry) error {
 	var takeOver func()
 	fresh := New(len(st.Followers()), st.Embedder, func(fresh *Store) (of Chunks) {
-		of, takeOver = st.Fresh(fresh)
+		of, takeOver = st.NewFor(fresh)
 		return of
 	})
 	for folder, f := range st.Followers() {
 		if f == nil {
 			continue
 		}
-		defer f.Hold()() // until fresh takes the place of what there was: nothing is followed meanwhile
+		defer f.LockFollowing()() // until fresh takes the place of what there was: nothing is followed meanwhile
 		if err := fresh.loadInOrder(ctx, folder, f, true); err != nil {
 			return err
 		}

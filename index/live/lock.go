@@ -55,7 +55,7 @@ func (st *Store) readOnce(ctx context.Context, yielding bool, f func(d *Document
 
 // Update calls f, which may change the documents and what Chunks have of them in memory.
 // f is not to call methods of the Store, nor to wait for anything. A panic in f may have
-// left them half changed: see IsTorn.
+// left them half changed: see IsHalfChanged.
 func (st *Store) Update(f func(*Documents) error) error {
 	st.mu.Lock()
 	defer st.unlock()
@@ -71,15 +71,15 @@ func (st *Store) unlock() {
 	}
 }
 
-// Written is another number whenever something has changed.
-func (st *Store) Written() uint64 {
+// ChangeNumber is another number whenever something has changed.
+func (st *Store) ChangeNumber() uint64 {
 	st.mu.RLock()
 	defer st.mu.RUnlock()
 	return st.written
 }
 
-// IsTorn tells whether what is in memory may be half changed: it is to be loaded again.
-func (st *Store) IsTorn() bool {
+// IsHalfChanged tells whether what is in memory may be half changed: it is to be loaded again.
+func (st *Store) IsHalfChanged() bool {
 	st.mu.RLock()
 	defer st.mu.RUnlock()
 	return st.torn

@@ -25,7 +25,7 @@ func TestReadInTurns(t *testing.T) {
 		}()
 		<-began
 	}
-	runs, before := 0, st.Written()
+	runs, before := 0, st.ChangeNumber()
 	err := st.ReadInTurns(t.Context(), func(_ *live.Documents, pause func() error) error {
 		if runs++; runs == 1 {
 			begin()
@@ -37,8 +37,8 @@ func TestReadInTurns(t *testing.T) {
 		}
 	})
 	<-wrote
-	if err != nil || runs != 2 || st.Written() != before+1 {
-		t.Errorf("it ran %d times and ended with %v, written %d times", runs, err, st.Written()-before)
+	if err != nil || runs != 2 || st.ChangeNumber() != before+1 {
+		t.Errorf("it ran %d times and ended with %v, written %d times", runs, err, st.ChangeNumber()-before)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -55,11 +55,11 @@ func TestTorn(t *testing.T) {
 		defer func() { _ = recover() }()
 		_ = st.Update(func(*live.Documents) error { panic("half-way") })
 	}()
-	if !st.IsTorn() {
+	if !st.IsHalfChanged() {
 		t.Error("it is not torn")
 	}
 	indextest.Must(t, st.Reload(t.Context(), nil))
-	if st.IsTorn() {
+	if st.IsHalfChanged() {
 		t.Error("loaded again it is torn")
 	}
 }

@@ -27,8 +27,8 @@ func (l *lostTexts) add(row int64) {
 	l.rows[row] = true
 }
 
-// among picks the documents whose rows are noted, and forgets all other rows.
-func (l *lostTexts) among(all []*search.Document) []*search.Document {
+// documentsAmong picks the documents whose rows are noted, and forgets all other rows.
+func (l *lostTexts) documentsAmong(all []*search.Document) []*search.Document {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	found := slices.DeleteFunc(all, func(d *search.Document) bool { return !l.rows[d.ID] })
@@ -52,12 +52,12 @@ func (st *Store) Lost(folder int) []*search.Document {
 	if f == nil || f.lost.isEmpty() {
 		return nil
 	}
-	all := st.DocumentsIn(folder, Anywhere)
-	return f.lost.among(slices.DeleteFunc(all, func(d *search.Document) bool { return d.Source != f.number }))
+	all := st.DocumentsIn(folder, AnyPath)
+	return f.lost.documentsAmong(slices.DeleteFunc(all, func(d *search.Document) bool { return d.Source != f.number }))
 }
 
-// lose notes that the text of a document is lost. The error says so.
-func (f *Follower) lose(d *search.Document, what string) error {
+// noteLost notes that the text of a document is lost. The error says so.
+func (f *Follower) noteLost(d *search.Document, what string) error {
 	f.lost.add(d.ID)
 	return f.Health().NoteError(fmt.Errorf("the text of %s %s: %w", d.Path, what, catalog.ErrDamaged))
 }
@@ -69,7 +69,7 @@ func (st *Store) CheckTexts(ctx context.Context, folder int) error {
 	if source == nil {
 		return nil
 	}
-	of := st.DocumentsIn(folder, Anywhere) // before: what comes later is none of them
+	of := st.DocumentsIn(folder, AnyPath) // before: what comes later is none of them
 	of = slices.DeleteFunc(of, func(d *search.Document) bool { return d.Skip != "" })
 	rows, err := source.WithText(ctx)
 	if err != nil {
@@ -92,7 +92,7 @@ func (st *Store) checkFound(ctx context.Context, source *Follower, of []*search.
 		}
 		replaced, err := st.isReplaced(ctx, source, d)
 		if err == nil && !replaced {
-			err = source.lose(d, "is gone")
+			err = source.noteLost(d, "is gone")
 		}
 		errs = append(errs, err)
 	}
@@ -103,7 +103,7 @@ func (st *Store) checkFound(ctx context.Context, source *Follower, of []*search.
 // will be when what others have committed is followed.
 func (st *Store) isReplaced(ctx context.Context, source *Follower, d *search.Document) (bool, error) {
 	after := source.LastFollowed() // before memory is looked into, which has all of that
-	if now, ok := st.Document(d.At()); !ok || now.ID != d.ID || now.Source != d.Source {
+	if now, ok := st.Document(d.Location()); !ok || now.ID != d.ID || now.Source != d.Source {
 		return true, nil
 	}
 	there, err := source.Record(ctx, d.ID)
@@ -114,9 +114,9 @@ func (st *Store) isReplaced(ctx context.Context, source *Follower, d *search.Doc
 	return since.More || since.Reset || slices.Contains(since.Gone, d.ID), err
 }
 
-// blame notes which of some documents it is that a catalogue does not hold as they were
+// noteDamaged notes which of some documents it is that a catalogue does not hold as they were
 // saved, where it said so of all together.
-func (f *Follower) blame(ctx context.Context, of []*search.Document, hashes map[int64][32]byte) {
+func (f *Follower) noteDamaged(ctx context.Context, of []*search.Document, hashes map[int64][32]byte) {
 	for _, d := range of {
 		hash, asked := hashes[d.ID]
 		if !asked {

@@ -14,13 +14,13 @@ func TestLostIsForgotten(t *testing.T) {
 	l.add(2)
 	one, two, three := &search.Document{}, &search.Document{}, &search.Document{}
 	one.ID, two.ID, three.ID = 1, 2, 3
-	if found := l.among([]*search.Document{one, two, three}); len(found) != 2 || found[0] != one || found[1] != two {
+	if found := l.documentsAmong([]*search.Document{one, two, three}); len(found) != 2 || found[0] != one || found[1] != two {
 		t.Errorf("lost are %v", found)
 	}
-	if found := l.among([]*search.Document{two, three}); len(found) != 1 || found[0] != two {
+	if found := l.documentsAmong([]*search.Document{two, three}); len(found) != 1 || found[0] != two {
 		t.Errorf("then %v", found)
 	}
-	if l.among([]*search.Document{three}); !l.isEmpty() {
+	if l.documentsAmong([]*search.Document{three}); !l.isEmpty() {
 		t.Errorf("the rows %v are noted for ever", l.rows)
 	}
 }

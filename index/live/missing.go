@@ -66,15 +66,15 @@ func (m *missingVectors) SetUnembedded(d *search.Document, bare ChunkSet) {
 	m.bare[d] = bare
 }
 
-// Strip notes that a chunk of a document lacks a vector, too.
-func (m *missingVectors) Strip(d *search.Document, number int) {
+// MarkUnembedded notes that a chunk of a document lacks a vector, too.
+func (m *missingVectors) MarkUnembedded(d *search.Document, number int) {
 	m.unembeddedChunks -= m.bare[d].len()
 	m.bare[d] = m.bare[d].Add(number, d.CountChunks())
 	m.unembeddedChunks += m.bare[d].len()
 }
 
-// Give notes that a chunk of a document has a vector.
-func (m *missingVectors) Give(d *search.Document, number int) {
+// MarkEmbedded notes that a chunk of a document has a vector.
+func (m *missingVectors) MarkEmbedded(d *search.Document, number int) {
 	bare := m.bare[d]
 	if !bare.Has(number) {
 		return
@@ -103,8 +103,8 @@ func (m *missingVectors) Unembedded(folder int) iter.Seq[*search.Document] {
 	}
 }
 
-// Take puts a document of others that was not handed out where none is.
-func (m *Documents) Take(from *Documents, d *search.Document) {
+// TakeFrom puts a document of others that was not handed out where none is.
+func (m *Documents) TakeFrom(from *Documents, d *search.Document) {
 	m.SetUnembedded(d, from.bare[d])
 	m.Put(d)
 }
@@ -133,9 +133,9 @@ func (st *Store) CountMissing(folder int) int {
 	return read(st, func(docs *Documents) int { return docs.CountMissing(folder) })
 }
 
-// wanted lists the numbers of the chunks of a document that are to be embedded: within
+// chunksToEmbed lists the numbers of the chunks of a document that are to be embedded: within
 // Read.
-func (st *Store) wanted(docs *Documents, d *search.Document) iter.Seq[int] {
+func (st *Store) chunksToEmbed(docs *Documents, d *search.Document) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		bare := docs.bare[d]
 		for n := range 64 * len(bare) {
@@ -146,9 +146,9 @@ func (st *Store) wanted(docs *Documents, d *search.Document) iter.Seq[int] {
 	}
 }
 
-// isWanted tells whether a chunk of a document is to be embedded: within Read.
-func (st *Store) isWanted(docs *Documents, d *search.Document) bool {
-	for range st.wanted(docs, d) {
+// hasChunksToEmbed tells whether a chunk of a document is to be embedded: within Read.
+func (st *Store) hasChunksToEmbed(docs *Documents, d *search.Document) bool {
+	for range st.chunksToEmbed(docs, d) {
 		return true
 	}
 	return false
@@ -159,7 +159,7 @@ func (st *Store) isWanted(docs *Documents, d *search.Document) bool {
 func (st *Store) Pending() []*search.Document {
 	all := read(st, func(docs *Documents) (all []*search.Document) {
 		for d := range docs.bare {
-			if st.isWanted(docs, d) {
+			if st.hasChunksToEmbed(docs, d) {
 				all = append(all, d)
 			}
 		}
@@ -175,7 +175,7 @@ func (st *Store) Pending() []*search.Document {
 func (st *Store) IsPending(folder int) bool {
 	return read(st, func(docs *Documents) bool {
 		for d := range docs.Unembedded(folder) {
-			if st.isWanted(docs, d) {
+			if st.hasChunksToEmbed(docs, d) {
 				return true
 			}
 		}
@@ -188,7 +188,7 @@ func (st *Store) CountPending(pending []*search.Document) int {
 	return read(st, func(docs *Documents) int {
 		total := 0
 		for _, d := range pending {
-			for range st.wanted(docs, d) {
+			for range st.chunksToEmbed(docs, d) {
 				total++
 			}
 		}

@@ -29,7 +29,7 @@ import (
 // opened is a store of one folder, whose catalogue is in a file.
 func opened(t *testing.T, file string) (*live.Store, *sqlite.Catalog) {
 	t.Helper()
-	c, err := sqlite.Open(t.Context(), sqlite.Place{File: file, Folder: filepath.Dir(file)}, "m")
+	c, err := sqlite.Open(t.Context(), sqlite.Location{File: file, Folder: filepath.Dir(file)}, "m")
 	indextest.Must(t, err)
 	st := memindex.New(1, indextest.NewCountingModel(t))
 	_, err = st.Load(t.Context(), 0, c)
@@ -98,7 +98,7 @@ func TestFolderComesAndGoes(t *testing.T) {
 	indextest.Must(t, st.Put(t.Context(), 0, noteOf("a.md", "alpha", meta.Data{})))
 	has := func(when string, want int) {
 		t.Helper()
-		if all, _ := st.CountChunks(); st.CountDocuments() != want || all != want || len(st.DocumentsIn(0, live.Anywhere)) != want {
+		if all, _ := st.CountChunks(); st.CountDocuments() != want || all != want || len(st.DocumentsIn(0, live.AnyPath)) != want {
 			t.Errorf("%s there are %d documents of %d chunks, want %d", when, st.CountDocuments(), all, want)
 		}
 	}
@@ -108,7 +108,7 @@ func TestFolderComesAndGoes(t *testing.T) {
 	if err := st.Put(t.Context(), 0, noteOf("b.md", "beta", meta.Data{})); err == nil {
 		t.Fatal("it is written")
 	}
-	same, err := st.GoOver(t.Context(), 0, old, func(ctx context.Context) (catalog.Catalog, int64, error) {
+	same, err := st.SwitchToCopy(t.Context(), 0, old, func(ctx context.Context) (catalog.Catalog, int64, error) {
 		return memory.CopyOf(ctx, c, "m", catalog.ErrRefused)
 	})
 	if !same || err != nil {
@@ -121,14 +121,14 @@ func TestFolderComesAndGoes(t *testing.T) {
 	st.Unload(0)
 	has("unloaded", 0)
 	indextest.Must(t, old.Close())
-	again, err := sqlite.Open(t.Context(), sqlite.Place{File: file, Folder: filepath.Dir(file)}, "m")
+	again, err := sqlite.Open(t.Context(), sqlite.Location{File: file, Folder: filepath.Dir(file)}, "m")
 	indextest.Must(t, err)
-	_, err = st.Look(t.Context(), 0, again)
+	_, err = st.LoadReadOnly(t.Context(), 0, again)
 	indextest.Must(t, err)
 	has("looked at", 1)
-	indextest.Must(t, st.Exchange(t.Context(), 0, again))
+	indextest.Must(t, st.ReplaceCatalog(t.Context(), 0, again))
 	has("exchanged", 1)
-	st.Follower(0).Retire(true)
+	st.Follower(0).SetRetired(true)
 	if changed, err := st.Follow(t.Context(), 0); changed || err != nil {
 		t.Errorf("one that another takes the place of is followed: %t, %v", changed, err)
 	}
@@ -141,20 +141,20 @@ func TestSpellings(t *testing.T) {
 	composed, decomposed := norm.NFC.String("é.md"), norm.NFD.String("é.md")
 	indextest.Must(t, st.Put(t.Context(), 0, noteOf(decomposed, "alpha", meta.Data{})))
 	at := search.Location{Path: composed}
-	if found, ok := st.Alike(at); !ok || found.Path != decomposed {
+	if found, ok := st.FindSpelling(at); !ok || found.Path != decomposed {
 		t.Errorf("%+q finds %+q, %t", composed, found.Path, ok)
 	}
-	if unmeant := st.Unmeant(map[search.Location]bool{{Path: decomposed}: true}); len(unmeant) != 0 {
+	if unmeant := st.OnlyLookalikes(map[search.Location]bool{{Path: decomposed}: true}); len(unmeant) != 0 {
 		t.Errorf("nothing looks like it, but %v", unmeant)
 	}
 	indextest.Must(t, st.Put(t.Context(), 0, noteOf(composed, "beta", meta.Data{})))
-	if found, ok := st.Alike(at); !ok || found != at {
+	if found, ok := st.FindSpelling(at); !ok || found != at {
 		t.Errorf("%+q finds %+q, %t", composed, found.Path, ok)
 	}
-	if unmeant := st.Unmeant(map[search.Location]bool{at: true}); len(unmeant) != 1 || !unmeant[search.Location{Path: decomposed}] {
+	if unmeant := st.OnlyLookalikes(map[search.Location]bool{at: true}); len(unmeant) != 1 || !unmeant[search.Location{Path: decomposed}] {
 		t.Errorf("not meant are %v", unmeant)
 	}
-	if _, ok := st.Alike(search.Location{Path: "e.md"}); ok {
+	if _, ok := st.FindSpelling(search.Location{Path: "e.md"}); ok {
 		t.Error("another path is alike")
 	}
 }
@@ -186,14 +186,14 @@ func TestDocumentsAreCounted(t *testing.T) {
 	if empty := (search.Filter{Places: map[search.Location]bool{{Path: "e.md"}: true}}); st.IsAny(empty) {
 		t.Error("what is skipped counts")
 	}
-	if from := st.Linking(documentAt(t, st, "a.md"), 0); len(from) != 2 || from[0].Path != "b.md" || from[1].Path != "c/d.md" {
+	if from := st.LinkingTo(documentAt(t, st, "a.md"), 0); len(from) != 2 || from[0].Path != "b.md" || from[1].Path != "c/d.md" {
 		t.Errorf("links are from %v", from)
 	}
 	st.Read(func(docs *live.Documents) {
 		if docs.Directories() != 2 || docs.Together(docs.At(search.Location{Path: "a.md"})) != 2 {
 			t.Errorf("%d directories, %d documents beside a.md", docs.Directories(), docs.Together(docs.At(search.Location{Path: "a.md"})))
 		}
-		admitted := docs.Filter(heart, docs.CountChunks())
+		admitted := docs.SlotFilter(heart, docs.CountChunks())
 		if d := docs.At(search.Location{Path: "c/d.md"}); admitted.Has(d.Slots[0]) || !admitted.Has(docs.At(search.Location{Path: "b.md"}).Slots[0]) {
 			t.Error("the filter admits other chunks")
 		}
@@ -201,7 +201,7 @@ func TestDocumentsAreCounted(t *testing.T) {
 	if !st.IsGenerated(documentAt(t, st, "a.md")) || st.IsGenerated(documentAt(t, st, "e.md")) {
 		t.Error("it does not tell what machines made")
 	}
-	if !st.Any(func(d *search.Document) bool { return d.Path == "b.md" }) || st.Any(func(d *search.Document) bool { return d.Path == "e.md" }) {
+	if !st.AnySearchable(func(d *search.Document) bool { return d.Path == "b.md" }) || st.AnySearchable(func(d *search.Document) bool { return d.Path == "e.md" }) {
 		t.Error("what is searchable is another")
 	}
 	indextest.Must(t, st.PutText(t.Context(), noteOf("text:1", "delta", meta.Data{})))
@@ -220,17 +220,17 @@ func TestMissing(t *testing.T) {
 	d := search.NewDocument(&catalog.Record{Path: "a.md", Run: lexical.SlotRange{Count: 70}}, 0)
 	docs.SetUnembedded(d, live.AllOf(70))
 	docs.Put(d)
-	docs.Give(d, 69)
-	docs.Give(d, 69)
-	docs.Give(d, 3)
+	docs.MarkEmbedded(d, 69)
+	docs.MarkEmbedded(d, 69)
+	docs.MarkEmbedded(d, 3)
 	if docs.CountMissing(0) != 68 || docs.CountAllMissing() != 68 || docs.IsUnembedded(d, 69) || !docs.IsUnembedded(d, 68) {
 		t.Errorf("%d of 70 chunks lack a vector, want 68", docs.CountMissing(0))
 	}
-	docs.Strip(d, 3)
+	docs.MarkUnembedded(d, 3)
 	if docs.CountAllMissing() != 69 || docs.CountMissing(1) != 0 {
 		t.Errorf("%d of 70 chunks lack a vector, want 69", docs.CountAllMissing())
 	}
-	docs.Displace(d.At())
+	docs.RemoveAt(d.Location())
 	if docs.CountAllMissing() != 0 || !docs.IsEmpty() || docs.CountChunks() != 0 {
 		t.Errorf("without documents %d chunks lack a vector, of %d", docs.CountAllMissing(), docs.CountChunks())
 	}

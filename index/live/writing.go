@@ -12,7 +12,7 @@ import (
 // Put saves documents of a folder in one commit and makes them searchable in place
 // of those that were at their paths, with the vectors of their chunks that are known.
 func (st *Store) Put(ctx context.Context, folder int, entries ...catalog.Entry) error {
-	known, err := st.Known(ctx, folder, entries)
+	known, err := st.KnownVectors(ctx, folder, entries)
 	if err != nil {
 		return err
 	}
@@ -26,7 +26,7 @@ func (st *Store) Put(ctx context.Context, folder int, entries ...catalog.Entry) 
 
 // putInOrder is Put with the vectors that are known.
 func (st *Store) putInOrder(ctx context.Context, folder int, f *Follower, entries []catalog.Entry, known map[catalog.Key][]float32) error {
-	defer f.Hold()()
+	defer f.LockFollowing()()
 	done, err := f.Put(ctx, entries...)
 	if err != nil {
 		return err
@@ -35,19 +35,19 @@ func (st *Store) putInOrder(ctx context.Context, folder int, f *Follower, entrie
 		if e.ID = done.IDs[i]; len(done.Runs) > 0 {
 			e.Run = done.Runs[i]
 		}
-		if err := st.take(folder, f, e.Record, known); err != nil {
+		if err := st.takeRecord(folder, f, e.Record, known); err != nil {
 			return err
 		}
 	}
-	if st.Committed(ctx, folder, f) != nil {
+	if st.NoteCommitted(ctx, folder, f) != nil {
 		f.again = true // they are saved; the next follower looks again
 	}
 	f.advance(done)
 	return nil
 }
 
-// take brings one document into memory.
-func (st *Store) take(folder int, f *Follower, r catalog.Record, vectors map[catalog.Key][]float32) error {
+// takeRecord brings one document into memory.
+func (st *Store) takeRecord(folder int, f *Follower, r catalog.Record, vectors map[catalog.Key][]float32) error {
 	return st.Update(func(docs *Documents) error {
 		st.forgetText(docs, r.TextHash)
 		return st.insert(docs, folder, f, r, nil, vectors)
@@ -56,7 +56,7 @@ func (st *Store) take(folder int, f *Follower, r catalog.Record, vectors map[cat
 
 // PutText makes a text searchable that a client sent.
 func (st *Store) PutText(ctx context.Context, e catalog.Entry) error {
-	known, err := st.Known(ctx, search.NoFolder, []catalog.Entry{e})
+	known, err := st.KnownVectors(ctx, search.NoFolder, []catalog.Entry{e})
 	if err != nil {
 		return err
 	}
@@ -68,9 +68,9 @@ func (st *Store) forgetText(docs *Documents, hash [32]byte) {
 	if !st.texts[hash] {
 		return
 	}
-	for d := range docs.In(search.NoFolder) {
+	for d := range docs.InFolder(search.NoFolder) {
 		if d.TextHash == hash {
-			st.forget(docs, d.At())
+			st.forget(docs, d.Location())
 			return
 		}
 	}
@@ -80,8 +80,8 @@ func (st *Store) forgetText(docs *Documents, hash [32]byte) {
 func (st *Store) insert(docs *Documents, folder int, source *Follower, r catalog.Record, body *text.Body, vectors map[catalog.Key][]float32) error {
 	at := search.Location{Folder: folder, Path: r.Path}
 	st.forget(docs, at)
-	docs.share(&r)
-	made := search.DocumentOf(&r, docs.Common(search.CommonOf(&r, folder, source.ID())))
+	docs.internStrings(&r)
+	made := search.DocumentOf(&r, docs.InternCommon(search.SharedFieldsOf(&r, folder, source.ID())))
 	d := &made
 	d.Body = body
 	if err := st.Insert(docs, d, r.Chunks, vectors); err != nil {
@@ -94,10 +94,10 @@ func (st *Store) insert(docs *Documents, folder int, source *Follower, r catalog
 	return nil
 }
 
-// Drop removes documents of a folder from disk, in one commit, and from memory.
-func (st *Store) Drop(ctx context.Context, folder int, paths ...string) error {
+// Remove removes documents of a folder from disk, in one commit, and from memory.
+func (st *Store) Remove(ctx context.Context, folder int, paths ...string) error {
 	f := st.Follower(folder)
-	defer f.Hold()()
+	defer f.LockFollowing()()
 	done, err := f.Remove(ctx, paths...)
 	if err != nil {
 		return err
@@ -119,7 +119,7 @@ func (st *Store) forget(docs *Documents, at search.Location) {
 	if d == nil {
 		return
 	}
-	docs.Displace(at)
+	docs.RemoveAt(at)
 	if at.Folder == search.NoFolder {
 		delete(st.texts, d.TextHash)
 	}
@@ -132,25 +132,25 @@ func (st *Store) Touch(ctx context.Context, folder int, touched []catalog.Record
 		return nil
 	}
 	f := st.Follower(folder)
-	defer f.Hold()()
+	defer f.LockFollowing()()
 	done, err := f.Touch(ctx, touched)
 	if err != nil {
 		return err
 	}
-	st.Touched(folder, touched)
+	st.TouchInMemory(folder, touched)
 	f.advance(done)
 	return nil
 }
 
-// Touched is Touch in memory.
-func (st *Store) Touched(folder int, touched []catalog.Record) {
+// TouchInMemory is Touch in memory.
+func (st *Store) TouchInMemory(folder int, touched []catalog.Record) {
 	_ = st.Update(func(docs *Documents) error { // which never fails
 		for _, r := range touched {
 			if d := docs.At(search.Location{Folder: folder, Path: r.Path}); d != nil && d.ID == r.ID {
 				next := *d
 				next.SetFile(&r)
 				docs.move(d, &next)
-				docs.renew(&next)
+				docs.replaceSame(&next)
 				st.Move(d, &next)
 			}
 		}

@@ -28,9 +28,9 @@ type Marks struct {
 	failed  time.Time                // when one was not heeded last
 }
 
-// Of returns the marks of the index in a file. They lie in the user's cache folder,
+// ForIndex returns the marks of the index in a file. They lie in the user's cache folder,
 // which is local and never that of documents; without one there are no marks.
-func Of(index string) *Marks {
+func ForIndex(index string) *Marks {
 	m := &Marks{waiting: make(map[string]chan struct{})}
 	if cache, err := cachedir.Path(); err == nil && index != "" {
 		sum := sha256.Sum256([]byte(index))
@@ -42,8 +42,8 @@ func Of(index string) *Marks {
 // Dir is the directory of the marks, "" for none. It need not exist.
 func (m *Marks) Dir() string { return m.dir }
 
-// heeder is the file that lies beside the directory while marks are heeded.
-func (m *Marks) heeder() string { return m.dir + ".heeded" }
+// activeFile is the file that lies beside the directory while marks are heeded.
+func (m *Marks) activeFile() string { return m.dir + ".heeded" }
 
 // SetActive tells all processes whether marks are heeded. Who ends without a word
 // leaves them waiting, each once in a while and not for long.
@@ -51,9 +51,9 @@ func (m *Marks) SetActive(heeded bool) {
 	switch {
 	case m.dir == "":
 	case heeded:
-		_ = os.WriteFile(m.heeder(), nil, 0o600) // else nobody asks
+		_ = os.WriteFile(m.activeFile(), nil, 0o600) // else nobody asks
 	default:
-		_ = os.Remove(m.heeder())
+		_ = os.Remove(m.activeFile())
 	}
 }
 
@@ -71,7 +71,7 @@ func (m *Marks) Active() bool {
 	if failed {
 		return false
 	}
-	_, err := os.Stat(m.heeder())
+	_, err := os.Stat(m.activeFile())
 	return err == nil
 }
 
@@ -84,7 +84,7 @@ func (m *Marks) Wait(ctx context.Context) error {
 		times = 1
 	}
 	for range times {
-		if err := m.await(ctx); err != nil {
+		if err := m.waitRemoved(ctx); err != nil {
 			return err
 		}
 	}
@@ -97,7 +97,7 @@ const (
 	lastLook  = 20 * time.Millisecond
 )
 
-func (m *Marks) await(ctx context.Context) error {
+func (m *Marks) waitRemoved(ctx context.Context) error {
 	name, taken := rand.Text(), make(chan struct{})
 	m.mu.Lock()
 	m.waiting[name] = taken
@@ -110,10 +110,10 @@ func (m *Marks) await(ctx context.Context) error {
 	file := filepath.Join(m.dir, name)
 	f, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
-		return m.fail(err)
+		return m.markError(err)
 	}
 	if err := f.Close(); err != nil {
-		return m.fail(errors.Join(err, os.Remove(file)))
+		return m.markError(errors.Join(err, os.Remove(file)))
 	}
 	pause := firstLook
 	look := time.NewTimer(pause)
@@ -124,7 +124,7 @@ func (m *Marks) await(ctx context.Context) error {
 			return nil
 		case <-ctx.Done():
 			_ = os.Remove(file) // nobody waits for it
-			return m.fail(ctx.Err())
+			return m.markError(ctx.Err())
 		case <-look.C:
 			if _, err := os.Lstat(file); errors.Is(err, os.ErrNotExist) {
 				return nil
@@ -135,7 +135,7 @@ func (m *Marks) await(ctx context.Context) error {
 	}
 }
 
-func (m *Marks) fail(err error) error {
+func (m *Marks) markError(err error) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.failed = time.Now()

@@ -15,7 +15,7 @@ func cached(t *testing.T) *Marks {
 	for _, name := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
 		t.Setenv(name, t.TempDir())
 	}
-	m := Of("/some/index")
+	m := ForIndex("/some/index")
 	if err := os.MkdirAll(m.Dir(), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -42,10 +42,10 @@ func takeNext(t *testing.T, m *Marks, take func(name string)) {
 
 func TestAwait(t *testing.T) {
 	m := cached(t)
-	other := Of("/some/index")
+	other := ForIndex("/some/index")
 	for name, take := range map[string]func(string){"in this process": m.Release, "in another": other.Release} {
 		done := make(chan error, 1)
-		go func() { done <- m.await(t.Context()) }()
+		go func() { done <- m.waitRemoved(t.Context()) }()
 		takeNext(t, m, take)
 		if err := <-done; err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -66,7 +66,7 @@ func TestNobodyHeeds(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
-	go func() { done <- m.await(ctx) }()
+	go func() { done <- m.waitRemoved(ctx) }()
 	takeNext(t, m, func(string) { cancel() })
 	if err := <-done; !errors.Is(err, context.Canceled) {
 		t.Errorf("it ended with %v", err)
@@ -77,7 +77,7 @@ func TestNobodyHeeds(t *testing.T) {
 	if left, err := os.ReadDir(m.Dir()); err != nil || len(left) > 0 {
 		t.Errorf("%d marks are left, %v", len(left), err)
 	}
-	if m.SetActive(false); Of("/some/index").Active() {
+	if m.SetActive(false); ForIndex("/some/index").Active() {
 		t.Error("that it ended was not announced")
 	}
 }
@@ -86,12 +86,12 @@ func TestNoPlaceForMarks(t *testing.T) {
 	for _, name := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
 		t.Setenv(name, "")
 	}
-	m := Of("/some/index")
+	m := ForIndex("/some/index")
 	if m.SetActive(true); m.Dir() != "" || m.Active() {
 		t.Errorf("marks are set in %q", m.Dir())
 	}
 	m = &Marks{dir: filepath.Join(t.TempDir(), "is not there"), waiting: make(map[string]chan struct{})}
-	if err := m.await(t.Context()); !errors.Is(err, os.ErrNotExist) {
+	if err := m.waitRemoved(t.Context()); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a mark was set nowhere: %v", err)
 	}
 }

@@ -31,27 +31,27 @@ type Folding struct {
 	Unbroken bool
 }
 
-// folded is a text after folding.
-type folded struct {
+// foldedText is a text after folding.
+type foldedText struct {
 	text   []byte
 	starts []int32 // for each byte, where in the text that stands of which it is made; nil where nobody asked
 	ends   []int32 // where that ends
 	broken bool    // a hyphen stands at the end of a line
 }
 
-// origin is where in the text some bytes were before folding.
-func (f *folded) origin(start, end int) Range {
+// originOf is where in the text some bytes were before folding.
+func (f *foldedText) originOf(start, end int) Range {
 	return Range{int(f.starts[start]), int(f.ends[end-1])}
 }
 
 // fold folds a text into f, whose room it uses. It notes where all is from if that is
 // wanted.
-func (by Folding) fold(f *folded, text string, withOrigin bool) {
-	w := writer{Folding: by, folded: f, source: text, withOrigin: withOrigin, plain: by.plain()}
+func (by Folding) fold(f *foldedText, text string, withOrigin bool) {
+	w := foldWriter{Folding: by, foldedText: f, source: text, withOrigin: withOrigin, plain: by.plainByteTable()}
 	f.text, f.starts, f.ends, f.broken = f.text[:0], f.starts[:0], f.ends[:0], false
 	for w.at < len(text) {
 		if w.plainRun(); w.at < len(text) {
-			w.next()
+			w.foldNext()
 		}
 	}
 	if n := len(f.text); !by.Lines && n > 0 && f.text[n-1] == ' ' {
@@ -59,10 +59,10 @@ func (by Folding) fold(f *folded, text string, withOrigin bool) {
 	}
 }
 
-// writer folds one text.
-type writer struct {
+// foldWriter folds one text.
+type foldWriter struct {
 	Folding
-	*folded
+	*foldedText
 	source     string
 	at         int  // in the source
 	before     rune // the last character of it, white space left out
@@ -72,9 +72,9 @@ type writer struct {
 
 // The tables have what each byte becomes that is a character of its own, whatever stands
 // around it but marks, and 0 for the others.
-var plainBytes, plainCased, plainInLines, plainInLinesCased = plainTable(Folding{}), plainTable(Folding{Case: true}), plainTable(Folding{Lines: true}), plainTable(Folding{Case: true, Lines: true})
+var plainBytes, plainCased, plainInLines, plainInLinesCased = makePlainByteTable(Folding{}), makePlainByteTable(Folding{Case: true}), makePlainByteTable(Folding{Lines: true}), makePlainByteTable(Folding{Case: true, Lines: true})
 
-func plainTable(by Folding) *[256]byte {
+func makePlainByteTable(by Folding) *[256]byte {
 	var table [256]byte
 	for c := range byte(utf8.RuneSelf) {
 		switch {
@@ -88,8 +88,8 @@ func plainTable(by Folding) *[256]byte {
 	return &table
 }
 
-// plain returns the table of a Folding.
-func (by Folding) plain() *[256]byte {
+// plainByteTable returns the table of a Folding.
+func (by Folding) plainByteTable() *[256]byte {
 	switch {
 	case by.Lines && by.Case:
 		return plainInLinesCased
@@ -103,7 +103,7 @@ func (by Folding) plain() *[256]byte {
 
 // plainRun folds characters that are plain, with single spaces between them, as most of
 // most texts are.
-func (w *writer) plainRun() {
+func (w *foldWriter) plainRun() {
 	source, plain, start := w.source[w.at:], w.plain, len(w.text)
 	w.text = slices.Grow(w.text, len(source))
 	out := w.text[start : start+len(source)]
@@ -130,8 +130,8 @@ func (w *writer) plainRun() {
 	w.at += n
 }
 
-// put adds a character that stands for the source from a place to another.
-func (w *writer) put(r rune, start, end int) {
+// putRune adds a character that stands for the source from a place to another.
+func (w *foldWriter) putRune(r rune, start, end int) {
 	before := len(w.text)
 	w.text = utf8.AppendRune(w.text, r)
 	if w.withOrigin {
@@ -141,23 +141,23 @@ func (w *writer) put(r rune, start, end int) {
 	}
 }
 
-// next folds what stands at the place where the writer is.
-func (w *writer) next() {
+// foldNext folds what stands at the place where the writer is.
+func (w *foldWriter) foldNext() {
 	c := w.source[w.at]
 	switch {
 	case c == '-' && !w.Lines:
-		w.hyphen()
+		w.foldHyphen()
 	case isSpaceByte(c) && !w.Lines:
-		w.space(w.at)
+		w.foldSpace(w.at)
 	default:
-		w.other()
+		w.foldNonASCII()
 	}
 }
 
 func isSpaceByte(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 
-// space folds a run of white space that begins at the place of the writer or before it.
-func (w *writer) space(start int) {
+// foldSpace folds a run of white space that begins at the place of the writer or before it.
+func (w *foldWriter) foldSpace(start int) {
 	for w.at < len(w.source) {
 		if isSpaceByte(w.source[w.at]) {
 			w.at++
@@ -175,7 +175,7 @@ func (w *writer) space(start int) {
 	if next, _ := utf8.DecodeRuneInString(w.source[w.at:]); isUnspaced(w.before) && isUnspaced(next) {
 		return
 	}
-	w.put(' ', start, w.at)
+	w.putRune(' ', start, w.at)
 }
 
 // isUnspaced tells whether a character is written without a space beside others. Korean
@@ -190,14 +190,14 @@ func isWidePunctuation(r rune) bool {
 	return 0x3001 <= r && r <= 0x303f || 0xff00 <= r && r <= 0xff65
 }
 
-// hyphen folds one that may stand at the end of a line.
-func (w *writer) hyphen() {
+// foldHyphen folds one that may stand at the end of a line.
+func (w *foldWriter) foldHyphen() {
 	rest := strings.TrimLeft(w.source[w.at+1:], " \t\r")
 	after := strings.TrimLeftFunc(rest, unicode.IsSpace)
 	first, _ := utf8.DecodeRuneInString(after)
 	isBreak := strings.HasPrefix(rest, "\n") && isLetter(w.before) && isLetter(first)
 	if !isBreak || w.Unbroken {
-		w.put('-', w.at, w.at+1)
+		w.putRune('-', w.at, w.at+1)
 	}
 	w.at++
 	w.before = '-'
@@ -209,8 +209,8 @@ func (w *writer) hyphen() {
 
 func isLetter(r rune) bool { return unicode.IsLetter(r) && !isUnspaced(r) }
 
-// other folds characters that are not plain ASCII.
-func (w *writer) other() {
+// foldNonASCII folds characters that are not plain ASCII.
+func (w *foldWriter) foldNonASCII() {
 	r, size := utf8.DecodeRuneInString(w.source[w.at:])
 	start := w.at
 	switch {
@@ -222,13 +222,13 @@ func (w *writer) other() {
 		w.at += size
 		return
 	case unicode.IsSpace(r) && !w.Lines:
-		w.space(start)
+		w.foldSpace(start)
 		return
 	}
 	w.before = r
-	if stands, ok := w.alone(r, size); ok {
+	if stands, ok := w.foldChinese(r, size); ok {
 		w.at += size
-		w.put(stands, start, w.at)
+		w.putRune(stands, start, w.at)
 		return
 	}
 	w.at += max(size, norm.NFKC.NextBoundaryInString(w.source[start:], true))
@@ -238,14 +238,14 @@ func (w *writer) other() {
 	}
 	for _, r := range norm.NFKC.String(w.source[start:w.at]) {
 		if !analysis.IsAccent(r) {
-			w.put(plainMark(analysis.FoldRune(r)), start, w.at)
+			w.putRune(plainMark(analysis.FoldRune(r)), start, w.at)
 		}
 	}
 }
 
-// alone returns what a character of Chinese, or a mark between such, becomes: they are most
+// foldChinese returns what a character of Chinese, or a mark between such, becomes: they are most
 // of what is not ASCII, and need no look at what follows.
-func (w *writer) alone(r rune, size int) (stands rune, ok bool) {
+func (w *foldWriter) foldChinese(r rune, size int) (stands rune, ok bool) {
 	switch {
 	case analysis.IsHan(r) && !w.Case:
 		return analysis.FoldRune(r), true
@@ -259,9 +259,9 @@ func (w *writer) alone(r rune, size int) (stands rune, ok bool) {
 }
 
 // putExact adds what stands between a place and that of the writer as it is, but composed.
-func (w *writer) putExact(start int) {
+func (w *foldWriter) putExact(start int) {
 	for _, r := range norm.NFC.String(w.source[start:w.at]) {
-		w.put(r, start, w.at)
+		w.putRune(r, start, w.at)
 	}
 }
 

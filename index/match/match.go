@@ -23,7 +23,7 @@ type Matcher interface {
 }
 
 // buffers holds room for folded texts.
-var buffers = sync.Pool{New: func() any { return new(folded) }}
+var buffers = sync.Pool{New: func() any { return new(foldedText) }}
 
 // literal finds a text.
 type literal struct {
@@ -36,7 +36,7 @@ type literal struct {
 // error says that there is nothing to look for.
 func NewLiteral(text string, cased bool) (Matcher, error) {
 	l := literal{folding: Folding{Case: cased}}
-	var f folded
+	var f foldedText
 	l.folding.fold(&f, text, false)
 	if len(f.text) == 0 {
 		return nil, message.Errorf("text is empty: give what to find", "text 为空：请给出要查找的文字")
@@ -47,7 +47,7 @@ func NewLiteral(text string, cased bool) (Matcher, error) {
 
 // Find implements Matcher.
 func (l literal) Find(to []Range, text string) []Range {
-	f := buffers.Get().(*folded)
+	f := buffers.Get().(*foldedText)
 	defer buffers.Put(f)
 	first := len(to)
 	to, broken := l.find(to, f, text, l.folding)
@@ -56,12 +56,12 @@ func (l literal) Find(to []Range, text string) []Range {
 		unbroken.Unbroken = true
 		to, _ = l.find(to, f, text, unbroken)
 	}
-	return append(to[:first], distinct(to[first:])...)
+	return append(to[:first], dropOverlaps(to[first:])...)
 }
 
 // find finds places by one Folding, and tells whether the other way to take hyphens may find
 // others.
-func (l literal) find(to []Range, f *folded, text string, by Folding) (found []Range, broken bool) {
+func (l literal) find(to []Range, f *foldedText, text string, by Folding) (found []Range, broken bool) {
 	by.fold(f, text, false)
 	if broken = f.broken; !bytes.Contains(f.text, l.needle) {
 		return to, broken
@@ -73,14 +73,14 @@ func (l literal) find(to []Range, f *folded, text string, by Folding) (found []R
 			return to, broken
 		}
 		end := at + n + len(l.needle)
-		to = append(to, f.origin(at+n, end))
+		to = append(to, f.originOf(at+n, end))
 		at = end
 	}
 }
 
-// distinct sorts places, and leaves out those that overlap one before: several characters
+// dropOverlaps sorts places, and leaves out those that overlap one before: several characters
 // may be made of one.
-func distinct(all []Range) []Range {
+func dropOverlaps(all []Range) []Range {
 	slices.SortFunc(all, func(a, b Range) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End)) })
 	kept := all[:0]
 	for _, r := range all {

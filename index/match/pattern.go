@@ -30,32 +30,32 @@ func NewPattern(expression string, cased bool) (Matcher, error) {
 	}
 	tree, err := syntax.Parse(expression, flags)
 	if err != nil {
-		return nil, wrong(err)
+		return nil, patternError(err)
 	}
 	if !cased {
-		fold(tree)
+		foldExpression(tree)
 	}
 	compiled, err := regexp.Compile(tree.String())
 	if err != nil {
-		return nil, wrong(err)
+		return nil, patternError(err)
 	}
-	if isEmpty(tree) {
+	if hasNoCharacter(tree) {
 		return nil, message.Errorf("the pattern %s finds no character: give what to find", "模式 %s 不匹配任何字符：请给出要查找的内容", present.Quote(expression))
 	}
 	return pattern{compiled, Folding{Case: cased, Lines: true}}, nil
 }
 
-// isEmpty tells whether an expression has nothing in it that is a character.
-func isEmpty(tree *syntax.Regexp) bool {
+// hasNoCharacter tells whether an expression has nothing in it that is a character.
+func hasNoCharacter(tree *syntax.Regexp) bool {
 	switch tree.Op {
 	case syntax.OpLiteral, syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL:
 		return false
 	}
-	return !slices.ContainsFunc(tree.Sub, func(sub *syntax.Regexp) bool { return !isEmpty(sub) })
+	return !slices.ContainsFunc(tree.Sub, func(sub *syntax.Regexp) bool { return !hasNoCharacter(sub) })
 }
 
-// wrong says what is wrong with an expression.
-func wrong(err error) error {
+// patternError says what is wrong with an expression.
+func patternError(err error) error {
 	var e *syntax.Error
 	if errors.As(err, &e) {
 		return message.Errorf("the pattern is not a regular expression (RE2): %v: %s", "模式不是正则表达式（RE2）：%v：%s", e.Code, present.Quote(e.Expr))
@@ -65,7 +65,7 @@ func wrong(err error) error {
 
 // Find implements Matcher.
 func (p pattern) Find(to []Range, text string) []Range {
-	f := buffers.Get().(*folded)
+	f := buffers.Get().(*foldedText)
 	defer buffers.Put(f)
 	p.folding.fold(f, text, false)
 	found := slices.DeleteFunc(p.expression.FindAllIndex(f.text, -1), func(m []int) bool { return m[0] == m[1] })
@@ -75,16 +75,16 @@ func (p pattern) Find(to []Range, text string) []Range {
 	p.folding.fold(f, text, true)
 	first := len(to)
 	for _, m := range found {
-		to = append(to, f.origin(m[0], m[1]))
+		to = append(to, f.originOf(m[0], m[1]))
 	}
-	return append(to[:first], distinct(to[first:])...)
+	return append(to[:first], dropOverlaps(to[first:])...)
 }
 
 // mostFolded is how many characters a class has at most whose folded forms are added to it.
 const mostFolded = 1000
 
-// fold has an expression, of which the case does not matter, match folded texts.
-func fold(tree *syntax.Regexp) {
+// foldExpression has an expression, of which the case does not matter, match folded texts.
+func foldExpression(tree *syntax.Regexp) {
 	switch tree.Op {
 	case syntax.OpLiteral:
 		var runes []rune
@@ -99,7 +99,7 @@ func fold(tree *syntax.Regexp) {
 		tree.Rune = foldClass(tree.Rune)
 	}
 	for _, sub := range tree.Sub {
-		fold(sub)
+		foldExpression(sub)
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 	"vademecum/index/search"
 )
 
-// Held is a chunk with all that an Index has of it.
-type Held struct {
+// HeldChunk is a chunk with all that an Index has of it.
+type HeldChunk struct {
 	search.Chunk
 	Terms  map[string]int
 	Vector []float32 // nil when there is none
@@ -17,24 +17,24 @@ type Held struct {
 
 // Contents lists the chunks of each document, for tests that look for what contradicts
 // itself: entries of no document, and totals that do not add up, are told.
-func (ix *Index) Contents() (all map[*search.Document][]Held, faults []string) {
+func (ix *Index) Contents() (all map[*search.Document][]HeldChunk, faults []string) {
 	ix.store.Read(func(docs *live.Documents) {
-		all = make(map[*search.Document][]Held)
+		all = make(map[*search.Document][]HeldChunk)
 		terms, odd := ix.postings.Contents()
-		faults = append(append(odd, ix.contents.vectors.Faults()...), ix.strays(docs, terms)...)
+		faults = append(append(odd, ix.contents.vectors.Faults()...), ix.strayFaults(docs, terms)...)
 		for d := range docs.All {
 			all[d] = nil
 			for _, s := range d.Slots {
-				all[d] = append(all[d], Held{*ix.chunkAt(s), terms[s], ix.contents.vectors.At(s)})
+				all[d] = append(all[d], HeldChunk{*ix.chunkAt(s), terms[s], ix.contents.vectors.At(s)})
 			}
 		}
 	})
 	return all, faults
 }
 
-// strays lists postings, chunks and vectors that belong to no document, and totals that do
+// strayFaults lists postings, chunks and vectors that belong to no document, and totals that do
 // not add up: within Read.
-func (c *contents) strays(docs *live.Documents, terms map[rank.Slot]map[string]int) (faults []string) {
+func (c *contents) strayFaults(docs *live.Documents, terms map[rank.Slot]map[string]int) (faults []string) {
 	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
 	for s := range terms {
 		if c.chunkAt(s).Document == nil {
@@ -62,7 +62,7 @@ func (c *contents) strays(docs *live.Documents, terms map[rank.Slot]map[string]i
 		if isUnembedded == hasVector {
 			fault("the chunk at slot %d has a vector: %t, and counts as bare: %t", s, hasVector, isUnembedded)
 		}
-		if docs.At(d.At()) != d || one.Number >= len(d.Slots) || d.Slots[one.Number] != s {
+		if docs.At(d.Location()) != d || one.Number >= len(d.Slots) || d.Slots[one.Number] != s {
 			fault("slot %d holds a chunk of %s that is not its", s, d.Path)
 		}
 	}

@@ -44,9 +44,13 @@ func TestContentsNoticesFaults(t *testing.T) {
 		"vector lost":       func(x *Index, d *search.Document) { x.vectors.Delete(d.Slots[0]) },
 		"vector too many":   func(x *Index, _ *search.Document) { _ = x.vectors.Put(9, axis(x)) },
 		"vector of another": func(x *Index, d *search.Document) { _ = x.vectors.Put(d.Slots[0], axis(x)) },
-		"bare":              func(x *Index, d *search.Document) { update(x, func(docs *live.Documents) { docs.Strip(d, 0) }) },
-		"chunk of another":  func(x *Index, d *search.Document) { x.chunks[d.Slots[0]].Number++ },
-		"document lost":     func(x *Index, d *search.Document) { update(x, func(docs *live.Documents) { docs.Displace(d.At()) }) },
+		"bare": func(x *Index, d *search.Document) {
+			update(x, func(docs *live.Documents) { docs.MarkUnembedded(d, 0) })
+		},
+		"chunk of another": func(x *Index, d *search.Document) { x.chunks[d.Slots[0]].Number++ },
+		"document lost": func(x *Index, d *search.Document) {
+			update(x, func(docs *live.Documents) { docs.RemoveAt(d.Location()) })
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, x := ofTexts(t, "alpha beta", "gamma delta")
@@ -108,7 +112,7 @@ func TestReload(t *testing.T) {
 	st, x := ofTexts(t, "alpha beta", "gamma delta")
 	func() {
 		defer func() { _ = recover() }()
-		_ = st.Update(func(*live.Documents) error { x.contents = newContents(precision(st.Model)); panic("half-way") })
+		_ = st.Update(func(*live.Documents) error { x.contents = newContents(precisionFor(st.Model)); panic("half-way") })
 	}()
 	must(t, st.Reload(t.Context(), []catalog.Entry{noteOf("0.md", "alpha beta")}))
 	held, faults := x.Contents()

@@ -9,23 +9,23 @@ import (
 	"vademecum/index/search"
 )
 
-// beginning is how a content hash begins. Those of all chunks are kept side by side, as
+// hashPrefix is how a content hash begins. Those of all chunks are kept side by side, as
 // each question looks through all for copies: a chunk is 60 times as long.
-func beginning(w rank.ContentHash) uint16 { return binary.LittleEndian.Uint16(w[:]) }
+func hashPrefix(w rank.ContentHash) uint16 { return binary.LittleEndian.Uint16(w[:]) }
 
 // Copies implements search.View.
 func (v *view) Copies(_ context.Context, to []search.Chunk, of map[rank.ContentHash]bool, only search.Filter) ([]search.Chunk, error) {
 	before := len(to)
-	v.store.Read(func(docs *live.Documents) { to = v.copies(docs, to, of, only) })
-	search.SortByPlace(to[before:])
+	v.store.Read(func(docs *live.Documents) { to = v.findCopies(docs, to, of, only) })
+	search.SortByLocation(to[before:])
 	return to, nil
 }
 
-func (c *contents) copies(docs *live.Documents, to []search.Chunk, of map[rank.ContentHash]bool, only search.Filter) []search.Chunk {
-	keep := docs.Filter(only, len(c.chunks))
+func (c *contents) findCopies(docs *live.Documents, to []search.Chunk, of map[rank.ContentHash]bool, only search.Filter) []search.Chunk {
+	keep := docs.SlotFilter(only, len(c.chunks))
 	var begins [1 << 16 / 64]uint64 // those of the hashes that are looked for
 	for w := range of {
-		n := beginning(w)
+		n := hashPrefix(w)
 		begins[n/64] |= 1 << (n % 64)
 	}
 	for s, n := range c.begins {

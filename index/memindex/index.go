@@ -30,7 +30,7 @@ var _ live.Chunks = (*Index)(nil)
 // contents is what can be searched beside the documents.
 type contents struct {
 	chunks   []search.Chunk // by slot
-	begins   []uint16       // how the content hash of each begins: see beginning
+	begins   []uint16       // how the content hash of each begins: see hashPrefix
 	free     []rank.Slot
 	postings *lexical.Index
 	vectors  *vector.Growing
@@ -45,22 +45,22 @@ func New(folders int, e embed.Embedder) *live.Store { return live.New(folders, e
 
 // Open makes an Index of the chunks of a Store.
 func Open(st *live.Store) live.Chunks {
-	return &Index{store: st, refusals: new(live.Refusals[catalog.Key]), contents: newContents(precision(st.Model))}
+	return &Index{store: st, refusals: new(live.Refusals[catalog.Key]), contents: newContents(precisionFor(st.Model))}
 }
 
-// precision is what many vectors are kept in: 4 bits do for those that are a tenth of a
+// precisionFor is what many vectors are kept in: 4 bits do for those that are a tenth of a
 // score. With the built-in ones alone three of four collections and the real folders rank
 // as with floats, and of the fourth one question in 248 has its passage a place lower.
-func precision(p embed.Properties) vector.Precision {
+func precisionFor(p embed.Properties) vector.Precision {
 	if p.Weight <= 0.1 {
 		return vector.In4Bits
 	}
 	return vector.In16Bits
 }
 
-// Fresh implements live.Chunks.
-func (ix *Index) Fresh(st *live.Store) (of live.Chunks, takeOver func()) {
-	fresh := &Index{store: st, refusals: ix.refusals, contents: newContents(precision(st.Model))}
+// NewFor implements live.Chunks.
+func (ix *Index) NewFor(st *live.Store) (of live.Chunks, takeOver func()) {
+	fresh := &Index{store: st, refusals: ix.refusals, contents: newContents(precisionFor(st.Model))}
 	return fresh, func() { ix.contents = fresh.contents }
 }
 
@@ -85,7 +85,7 @@ func (ix *Index) Insert(docs *live.Documents, d *search.Document, chunks []catal
 			return err
 		}
 		ix.chunks[s] = search.Chunk{Document: d, Number: i, Span: one.Span, Heading: one.Heading, Key: one.Key, ContentHash: one.ContentHash, Traits: one.Traits}
-		ix.begins[s] = beginning(one.ContentHash)
+		ix.begins[s] = hashPrefix(one.ContentHash)
 		d.Slots = append(d.Slots, s)
 	}
 	docs.SetUnembedded(d, bare)
@@ -105,7 +105,7 @@ func (ix *Index) newSlot() (rank.Slot, error) {
 	}
 	ix.chunks, ix.begins = append(ix.chunks, search.Chunk{}), append(ix.begins, 0)
 	if len(ix.chunks) == live.ManyChunks {
-		live.CollectOften(growth)
+		live.SetGCPercent(growth)
 	}
 	return rank.Slot(len(ix.chunks) - 1), nil
 }

@@ -50,7 +50,7 @@ func (v *view) Bodies(ctx context.Context, of []*search.Document) (map[*search.D
 func (v *view) Search(ctx context.Context, phrasings []search.Phrasing, only search.Filter, wanted int) (found search.Found, err error) {
 	analysed := ranking.Analyse(phrasings)
 	err = v.store.ReadInTurns(ctx, func(docs *live.Documents, pause func() error) (err error) {
-		found, err = v.corpus(docs).Search(ctx, analysed, docs.Filter(only, len(v.chunks)), wanted, pause)
+		found, err = v.newCorpus(docs).Search(ctx, analysed, docs.SlotFilter(only, len(v.chunks)), wanted, pause)
 		return err
 	})
 	return found, err
@@ -58,18 +58,18 @@ func (v *view) Search(ctx context.Context, phrasings []search.Phrasing, only sea
 
 // Unknown implements search.View.
 func (v *view) Unknown(_ context.Context, question string) (words []string, err error) {
-	v.store.Read(func(*live.Documents) { words = analysis.Unknown(question, v.postings.Has) })
+	v.store.Read(func(*live.Documents) { words = analysis.UnknownWords(question, v.postings.Has) })
 	return words, nil
 }
 
 // Explain implements search.View.
-func (v *view) Explain(ctx context.Context, phrasings []search.Phrasing, of search.Chunk) (weights []search.Weight, err error) {
+func (v *view) Explain(ctx context.Context, phrasings []search.Phrasing, of search.Chunk) (weights []search.TermWeight, err error) {
 	v.store.Read(func(docs *live.Documents) {
 		if of.Number >= len(of.Document.Slots) {
 			return
 		}
 		if slot := of.Document.Slots[of.Number]; v.chunkAt(slot).Key == of.Key {
-			weights, err = v.corpus(docs).Explain(ctx, ranking.Analyse(phrasings), slot)
+			weights, err = v.newCorpus(docs).Explain(ctx, ranking.Analyse(phrasings), slot)
 		}
 	})
 	return weights, err
@@ -88,8 +88,8 @@ func (v *view) CountLanguages(ctx context.Context) (map[string]int, error) {
 	return byCode, ctx.Err()
 }
 
-// corpus is what is in memory, as it is ranked: within Read.
-func (ix *Index) corpus(docs *live.Documents) *ranking.Corpus {
+// newCorpus is what is in memory, as it is ranked: within Read.
+func (ix *Index) newCorpus(docs *live.Documents) *ranking.Corpus {
 	model := ix.store.Model
 	return &ranking.Corpus{Holder: chunkHolder{&ix.contents, docs}, Postings: ix.postings, Vectors: ix.vectors, Semantic: model.Semantic, Weight: model.Weight}
 }
@@ -106,7 +106,7 @@ var _ ranking.Holder = chunkHolder{}
 func (h chunkHolder) ContentHash(s rank.Slot) rank.ContentHash { return h.chunks[s].ContentHash }
 
 // Compare orders the chunks at two slots by their places.
-func (h chunkHolder) Compare(a, b rank.Slot) int { return h.chunks[a].ComparePlace(&h.chunks[b]) }
+func (h chunkHolder) Compare(a, b rank.Slot) int { return h.chunks[a].CompareLocation(&h.chunks[b]) }
 
 // Chunk returns the chunk at a slot.
 func (h chunkHolder) Chunk(s rank.Slot) *search.Chunk { return &h.chunks[s] }

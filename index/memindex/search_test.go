@@ -16,9 +16,9 @@ import (
 // was loaded from a snapshot.
 func TestContract(t *testing.T) {
 	open := func(t *testing.T, l searchtest.Library, again bool) search.Searcher {
-		places := make([]sqlite.Place, len(l.Folders))
+		places := make([]sqlite.Location, len(l.Folders))
 		for i := range places {
-			places[i] = sqlite.Place{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()}
+			places[i] = sqlite.Location{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()}
 		}
 		load := func() *live.Store {
 			st := New(len(places), indextest.NewCountingModel(t))

@@ -79,8 +79,8 @@ type snapshots struct {
 	pictured sync.Map   // by folder, what is in the last one
 }
 
-// write saves sections in place of a snapshot that was there before.
-func (all *snapshots) write(file string, sections iter.Seq[blob.Section]) (err error) {
+// writeFile saves sections in place of a snapshot that was there before.
+func (all *snapshots) writeFile(file string, sections iter.Seq[blob.Section]) (err error) {
 	all.saving.Lock()
 	defer all.saving.Unlock()
 	f, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+temporary+"*")
@@ -133,11 +133,11 @@ const (
 // snapshotFile is a snapshot that is being read.
 type snapshotFile struct {
 	*os.File
-	sections []sectionAt
+	sections []sectionPosition
 	head     snapshotHead
 }
 
-type sectionAt struct {
+type sectionPosition struct {
 	offset, length int64 // of the content, which the checksum follows
 }
 
@@ -177,7 +177,7 @@ func (s *snapshotFile) readFrames() error {
 		if length < 0 || length > info.Size()-at-checksumBytes {
 			return errNoSnapshot
 		}
-		s.sections = append(s.sections, sectionAt{at, length})
+		s.sections = append(s.sections, sectionPosition{at, length})
 		at += length + checksumBytes
 	}
 	if len(s.sections) <= vectorSections {
@@ -197,11 +197,11 @@ func (s *snapshotFile) readFrames() error {
 func (s *snapshotFile) section(n int, buffer []byte) ([]byte, error) {
 	length := int(s.sections[n].length)
 	content := slices.Grow(buffer[:0], length)[:length]
-	return content, s.fill(n, content)
+	return content, s.readInto(n, content)
 }
 
-// fill reads one section into bytes of its length.
-func (s *snapshotFile) fill(n int, content []byte) error {
+// readInto reads one section into bytes of its length.
+func (s *snapshotFile) readInto(n int, content []byte) error {
 	at := s.sections[n]
 	sum := make([]byte, checksumBytes)
 	if _, err := s.ReadAt(content, at.offset); err != nil {
@@ -228,4 +228,4 @@ var _ blob.Sections = sectionsFrom{}
 func (s sectionsFrom) Length(n int) int { return int(s.file.sections[s.first+n].length) }
 
 // Read implements blob.Sections.
-func (s sectionsFrom) Read(n int, content []byte) error { return s.file.fill(s.first+n, content) }
+func (s sectionsFrom) Read(n int, content []byte) error { return s.file.readInto(s.first+n, content) }

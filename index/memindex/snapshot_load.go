@@ -23,7 +23,7 @@ import (
 // catalogue was made.
 func (ix *Index) Restore(ctx context.Context, folder int, f *live.Follower, rescue bool) (change int64, takeOver func(*live.Documents) error, err error) {
 	ix.pictured.Delete(folder)
-	l, err := loadSnapshot(ctx, f, folder, precision(ix.store.Model))
+	l, err := loadSnapshot(ctx, f, folder, precisionFor(ix.store.Model))
 	if errors.Is(err, errNoSnapshot) {
 		if err = nil; rescue {
 			err = rescueSnapshot(ctx, folder, f)
@@ -34,25 +34,25 @@ func (ix *Index) Restore(ctx context.Context, folder int, f *live.Follower, resc
 		return 0, nil, err
 	}
 	head := l.file.head
-	f.SetVector(head.vector)
+	f.SetLastVector(head.vector)
 	ix.pictured.Store(folder, snapshotState{head.change, l.vectors.Len()})
-	return head.change, func(docs *live.Documents) error { return ix.absorb(docs, l) }, nil
+	return head.change, func(docs *live.Documents) error { return ix.takeLoaded(docs, l) }, nil
 }
 
-// absorb makes searchable what was loaded of a folder: within Update.
-func (ix *Index) absorb(docs *live.Documents, l *loading) error {
+// takeLoaded makes searchable what was loaded of a folder: within Update.
+func (ix *Index) takeLoaded(docs *live.Documents, l *snapshotLoading) error {
 	if len(l.chunks) >= live.ManyChunks {
-		live.CollectOften(growth)
+		live.SetGCPercent(growth)
 	}
 	if docs.IsEmpty() && len(ix.chunks) == 0 {
 		*docs, ix.contents = *l.docs, l.contents
 		return nil
 	}
-	return ix.add(docs, l)
+	return ix.addLoaded(docs, l)
 }
 
-// add takes over what was loaded beside what there is.
-func (ix *Index) add(docs *live.Documents, l *loading) error {
+// addLoaded takes over what was loaded beside what there is.
+func (ix *Index) addLoaded(docs *live.Documents, l *snapshotLoading) error {
 	first := rank.Slot(len(ix.chunks))
 	if len(ix.chunks)+len(l.chunks) > lexical.MaxSlots {
 		return errFull
@@ -61,21 +61,21 @@ func (ix *Index) add(docs *live.Documents, l *loading) error {
 		for i := range d.Slots {
 			d.Slots[i] += first
 		}
-		docs.Displace(d.At())
-		docs.Take(l.docs, d)
+		docs.RemoveAt(d.Location())
+		docs.TakeFrom(l.docs, d)
 	}
 	ix.chunks, ix.begins = append(ix.chunks, l.chunks...), append(ix.begins, l.begins...)
-	ix.postings.Join(l.postings, first)
+	ix.postings.Append(l.postings, first)
 	unfit, err := vector.Join(ix.vectors, l.vectors, first, len(l.chunks))
 	for _, s := range unfit { // of a model that changed its mind about dimensions
-		docs.Strip(ix.chunks[s].Document, ix.chunks[s].Number)
+		docs.MarkUnembedded(ix.chunks[s].Document, ix.chunks[s].Number)
 	}
 	return err
 }
 
 // loadSnapshot reads the snapshot beside a catalogue. The error matches errNoSnapshot when
 // there is none that fits.
-func loadSnapshot(ctx context.Context, f *live.Follower, folder int, p vector.Precision) (*loading, error) {
+func loadSnapshot(ctx context.Context, f *live.Follower, folder int, p vector.Precision) (*snapshotLoading, error) {
 	s, err := openSnapshotOf(f)
 	if err != nil {
 		return nil, err
@@ -116,8 +116,8 @@ func (s *snapshotFile) checkHead(ctx context.Context, f *live.Follower) error {
 	return nil
 }
 
-// loading brings the sections of a snapshot into memory.
-type loading struct {
+// snapshotLoading brings the sections of a snapshot into memory.
+type snapshotLoading struct {
 	file      *snapshotFile
 	folder    int
 	source    *live.Follower
@@ -126,12 +126,12 @@ type loading struct {
 	contents
 }
 
-func newLoading(s *snapshotFile, folder int, source *live.Follower, p vector.Precision) *loading {
-	return &loading{file: s, folder: folder, source: source, precision: p, docs: live.NewDocuments(0)}
+func newLoading(s *snapshotFile, folder int, source *live.Follower, p vector.Precision) *snapshotLoading {
+	return &snapshotLoading{file: s, folder: folder, source: source, precision: p, docs: live.NewDocuments(0)}
 }
 
 // run loads several sections at a time: those that take longest first.
-func (l *loading) run() error {
+func (l *snapshotLoading) run() error {
 	h := l.file.head
 	if h.words.Chunks > lexical.MaxSlots || len(l.file.sections)-vectorSections != vector.SectionCount(h.words.Chunks) {
 		return errNoSnapshot
@@ -154,16 +154,16 @@ func (l *loading) run() error {
 	l.chunks, l.begins = make([]search.Chunk, h.words.Chunks), make([]uint16, h.words.Chunks)
 	steps := append(words.Steps(), func() error { return l.loadDocuments(vectors) })
 	steps = append(steps, vectors.Steps()...)
-	if err := allOf(steps); err != nil {
+	if err := runParallel(steps); err != nil {
 		return err
 	}
 	l.vectors, l.postings = vectors.Index(), words.Index()
 	return nil
 }
 
-// allOf takes several steps at a time, and returns what went wrong: a snapshot can
+// runParallel takes several steps at a time, and returns what went wrong: a snapshot can
 // be done without, so panics are nothing else.
-func allOf(steps []func() error) error {
+func runParallel(steps []func() error) error {
 	var next atomic.Int64
 	var group sync.WaitGroup
 	faults := make([]error, len(steps))
@@ -179,7 +179,7 @@ func allOf(steps []func() error) error {
 }
 
 // withText opens a section that has its strings in another.
-func (l *loading) withText(section, strings int) (*blob.Reader, *blob.StringCutter, error) {
+func (l *snapshotLoading) withText(section, strings int) (*blob.Reader, *blob.StringCutter, error) {
 	all := sectionsFrom{l.file, 0}
 	b, err := blob.ReadBytes(all, section)
 	if err != nil {
@@ -190,14 +190,14 @@ func (l *loading) withText(section, strings int) (*blob.Reader, *blob.StringCutt
 }
 
 // loadDocuments makes the documents and their chunks.
-func (l *loading) loadDocuments(vectors *vector.Loading) error {
+func (l *snapshotLoading) loadDocuments(vectors *vector.Loading) error {
 	r, text, err := l.withText(documentSection, documentTextSection)
 	if err != nil {
 		return err
 	}
 	all := make([]search.Document, l.file.head.documents)
 	slots := make([]rank.Slot, 0, len(l.chunks))
-	said := shareReader{r: r, text: text}
+	said := stringTableReader{r: r, text: text}
 	l.docs = live.NewDocuments(len(all))
 	for i := range all {
 		of := catalog.Record{ID: r.Signed(), Size: r.Signed()}
@@ -208,8 +208,8 @@ func (l *loading) loadDocuments(vectors *vector.Loading) error {
 		for _, s := range []*string{&of.Path, &of.Title, &of.MIME, &of.TextMIME, &of.Encoding, (*string)(&of.Note), (*string)(&of.Skip)} {
 			*s = text.Cut(r.Number())
 		}
-		of.Meta = said.data()
-		all[i] = search.DocumentOf(&of, l.docs.Common(search.CommonOf(&of, l.folder, l.source.ID())))
+		of.Meta = said.readData()
+		all[i] = search.DocumentOf(&of, l.docs.InternCommon(search.SharedFieldsOf(&of, l.folder, l.source.ID())))
 		d := &all[i]
 		first := len(slots)
 		switch {
@@ -225,7 +225,7 @@ func (l *loading) loadDocuments(vectors *vector.Loading) error {
 			}
 		}
 		d.Slots = slots[first:len(slots):len(slots)]
-		if l.docs.At(d.At()) != nil { // each is there once
+		if l.docs.At(d.Location()) != nil { // each is there once
 			return errNoSnapshot
 		}
 		l.docs.SetUnembedded(d, bare)
@@ -238,7 +238,7 @@ func (l *loading) loadDocuments(vectors *vector.Loading) error {
 }
 
 // loadChunks fills in the ranges, keys, content hashes, marks and heading paths.
-func (l *loading) loadChunks() error {
+func (l *snapshotLoading) loadChunks() error {
 	r, text, err := l.withText(chunkSection, chunkTextSection)
 	if err != nil {
 		return err
@@ -252,7 +252,7 @@ func (l *loading) loadChunks() error {
 		c.Span.EndLine = c.Span.StartLine + r.Number()
 		copy(c.Key[:], r.Take(len(c.Key)))
 		copy(c.ContentHash[:], r.Take(len(c.ContentHash)))
-		l.begins[i] = beginning(c.ContentHash)
+		l.begins[i] = hashPrefix(c.ContentHash)
 		mark, known := kind.ParseTraits(r.Take(kind.TraitsBytes))
 		c.Traits = mark
 		number := r.Number()

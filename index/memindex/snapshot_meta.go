@@ -10,13 +10,13 @@ import (
 // What documents say of themselves is much the same words: in a snapshot each has a
 // number, and stands where it is first used, so that memory holds it once.
 
-// shareWriter writes strings so, each distinct one once, beside other numbers.
-type shareWriter struct {
+// stringTableWriter writes strings so, each distinct one once, beside other numbers.
+type stringTableWriter struct {
 	numbers map[string]int
 	text    *[]byte
 }
 
-func (w *shareWriter) one(out []byte, s string) []byte {
+func (w *stringTableWriter) writeString(out []byte, s string) []byte {
 	number, known := w.numbers[s]
 	if !known {
 		number = len(w.numbers)
@@ -30,32 +30,32 @@ func (w *shareWriter) one(out []byte, s string) []byte {
 	return out
 }
 
-func (w *shareWriter) list(out []byte, all []string) []byte {
+func (w *stringTableWriter) writeStrings(out []byte, all []string) []byte {
 	out = binary.AppendUvarint(out, uint64(len(all)))
 	for _, s := range all {
-		out = w.one(out, s)
+		out = w.writeString(out, s)
 	}
 	return out
 }
 
-func (w *shareWriter) data(out []byte, d meta.Data) []byte {
+func (w *stringTableWriter) writeData(out []byte, d meta.Data) []byte {
 	out = binary.AppendUvarint(out, uint64(d.Date))
-	out = w.list(w.list(out, d.Tags), d.Links)
+	out = w.writeStrings(w.writeStrings(out, d.Tags), d.Links)
 	out = binary.AppendUvarint(out, uint64(len(d.Fields)))
 	for _, f := range d.Fields {
-		out = w.list(w.one(out, f.Key), f.Values)
+		out = w.writeStrings(w.writeString(out, f.Key), f.Values)
 	}
 	return out
 }
 
-// shareReader is the inverse of shareWriter.
-type shareReader struct {
+// stringTableReader is the inverse of stringTableWriter.
+type stringTableReader struct {
 	all  []string
 	r    *blob.Reader
 	text *blob.StringCutter
 }
 
-func (s *shareReader) one() string {
+func (s *stringTableReader) readString() string {
 	number := s.r.Number()
 	if number == len(s.all) && s.r.Err == nil {
 		s.all = append(s.all, s.text.Cut(s.r.Number()))
@@ -67,29 +67,29 @@ func (s *shareReader) one() string {
 	return s.all[number]
 }
 
-// count returns the count of things that follow, each of which takes a byte.
-func (s *shareReader) count() int { return min(s.r.Number(), len(s.r.Rest)) }
+// readCount returns the count of things that follow, each of which takes a byte.
+func (s *stringTableReader) readCount() int { return min(s.r.Number(), len(s.r.Rest)) }
 
-func (s *shareReader) list() []string {
-	n := s.count()
+func (s *stringTableReader) readStrings() []string {
+	n := s.readCount()
 	if n == 0 {
 		return nil
 	}
 	all := make([]string, n)
 	for i := range all {
-		all[i] = s.one()
+		all[i] = s.readString()
 	}
 	return all
 }
 
-func (s *shareReader) data() (d meta.Data) {
+func (s *stringTableReader) readData() (d meta.Data) {
 	d.Date = meta.Date(s.r.Number())
-	d.Tags, d.Links = s.list(), s.list()
-	if n := s.count(); n > 0 {
+	d.Tags, d.Links = s.readStrings(), s.readStrings()
+	if n := s.readCount(); n > 0 {
 		d.Fields = make([]meta.Field, n)
 	}
 	for i := range d.Fields {
-		d.Fields[i] = meta.Field{Key: s.one(), Values: s.list()}
+		d.Fields[i] = meta.Field{Key: s.readString(), Values: s.readStrings()}
 	}
 	return d
 }

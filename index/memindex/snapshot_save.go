@@ -31,19 +31,19 @@ const (
 	picturedPart  = 20
 )
 
-// last is what is in the last snapshot of a folder.
-func (all *snapshots) last(folder int) snapshotState {
+// lastState is what is in the last snapshot of a folder.
+func (all *snapshots) lastState(folder int) snapshotState {
 	p, _ := all.pictured.Load(folder)
 	last, _ := p.(snapshotState)
 	return last
 }
 
-// SnapshotDue implements live.Chunks.
-func (ix *Index) SnapshotDue(folder int) bool {
-	f, last := ix.store.Follower(folder), ix.last(folder)
+// IsSnapshotDue implements live.Chunks.
+func (ix *Index) IsSnapshotDue(folder int) bool {
+	f, last := ix.store.Follower(folder), ix.lastState(folder)
 	chunks, vectors := 0, 0
 	ix.store.Read(func(docs *live.Documents) {
-		for d := range docs.In(folder) {
+		for d := range docs.InFolder(folder) {
 			chunks += len(d.Slots)
 		}
 		vectors = chunks - docs.CountMissing(folder)
@@ -59,9 +59,9 @@ func (ix *Index) SnapshotDue(folder int) bool {
 func (ix *Index) SaveSnapshot(ctx context.Context, folder int) error {
 	f := ix.store.Follower(folder)
 	if f.File() == "" { // there is no place for one, and what changed is asked for otherwise
-		return ix.isPictured(ctx, folder, f, snapshotState{change: f.LastFollowed()})
+		return ix.noteSnapshot(ctx, folder, f, snapshotState{change: f.LastFollowed()})
 	}
-	p, err := ix.picture(ctx, folder, f)
+	p, err := ix.newSnapshotSource(ctx, folder, f)
 	if err != nil {
 		return err
 	}
@@ -70,22 +70,22 @@ func (ix *Index) SaveSnapshot(ctx context.Context, folder int) error {
 	if err := f.Values().Set(ctx, "snapshot", p.head.token); err != nil {
 		return fmt.Errorf("save a snapshot of the index: %w", err)
 	}
-	if err := ix.write(f.File()+SnapshotSuffix, p.sections); err != nil {
+	if err := ix.writeFile(f.File()+SnapshotSuffix, p.sections); err != nil {
 		return fmt.Errorf("save a snapshot of the index: %w", err)
 	}
-	return ix.isPictured(ctx, folder, f, snapshotState{p.head.change, len(p.chunks) - p.vectors.Missing()})
+	return ix.noteSnapshot(ctx, folder, f, snapshotState{p.head.change, len(p.chunks) - p.vectors.Missing()})
 }
 
-// isPictured notes that changes up to one need not be followed by whoever starts later.
-func (ix *Index) isPictured(ctx context.Context, folder int, f *live.Follower, now snapshotState) error {
-	defer f.Hold()()
+// noteSnapshot notes that changes up to one need not be followed by whoever starts later.
+func (ix *Index) noteSnapshot(ctx context.Context, folder int, f *live.Follower, now snapshotState) error {
+	defer f.LockFollowing()()
 	ix.pictured.Store(folder, now)
 	return f.ForgetChanges(ctx, now.change)
 }
 
-// picture is a moment of one folder in memory. It shares what is only ever
+// snapshotSource is a moment of one folder in memory. It shares what is only ever
 // added to.
-type picture struct {
+type snapshotSource struct {
 	head      snapshotHead
 	documents []*search.Document
 	chunks    []search.Chunk // of the folder
@@ -93,23 +93,23 @@ type picture struct {
 	vectors   *vector.Snapshot
 }
 
-// picture takes what a snapshot is made of, so that it can be written while the
+// newSnapshotSource takes what a snapshot is made of, so that it can be written while the
 // index goes on.
-func (ix *Index) picture(ctx context.Context, folder int, f *live.Follower) (*picture, error) {
-	defer f.Hold()()
+func (ix *Index) newSnapshotSource(ctx context.Context, folder int, f *live.Follower) (*snapshotSource, error) {
+	defer f.LockFollowing()()
 	model, err := f.Vectors().Model(ctx)
 	if err != nil {
 		return nil, err
 	}
-	p := &picture{head: snapshotHead{token: rand.Text(), model: model, change: f.LastFollowed(), vector: f.Vector()}}
-	ix.store.Read(func(docs *live.Documents) { p.take(docs, &ix.contents, folder) })
-	p.head.documents, p.head.words, p.head.dimensions = len(p.documents), p.words.Number(), p.vectors.Dimensions
+	p := &snapshotSource{head: snapshotHead{token: rand.Text(), model: model, change: f.LastFollowed(), vector: f.LastVector()}}
+	ix.store.Read(func(docs *live.Documents) { p.copyChanging(docs, &ix.contents, folder) })
+	p.head.documents, p.head.words, p.head.dimensions = len(p.documents), p.words.NumberTerms(), p.vectors.Dimensions
 	return p, nil
 }
 
-// take copies what may change.
-func (p *picture) take(docs *live.Documents, c *contents, folder int) {
-	p.documents = slices.AppendSeq(p.documents, docs.In(folder))
+// copyChanging copies what may change.
+func (p *snapshotSource) copyChanging(docs *live.Documents, c *contents, folder int) {
+	p.documents = slices.AppendSeq(p.documents, docs.InFolder(folder))
 	slices.SortFunc(p.documents, func(a, b *search.Document) int { return cmp.Compare(a.ID, b.ID) })
 	var slots []rank.Slot
 	for _, d := range p.documents {
@@ -119,11 +119,11 @@ func (p *picture) take(docs *live.Documents, c *contents, folder int) {
 		}
 	}
 	p.words = c.postings.Snapshot(slots)
-	p.vectors = vector.Take(c.vectors, slots)
+	p.vectors = vector.TakeSnapshot(c.vectors, slots)
 }
 
 // sections makes the sections in their order.
-func (p *picture) sections(yield func(blob.Section) bool) {
+func (p *snapshotSource) sections(yield func(blob.Section) bool) {
 	chunkText, chunks, headings := p.encodeChunks()
 	p.head.headings = headings
 	text, documents := p.encodeDocuments()
@@ -145,8 +145,8 @@ func (p *picture) sections(yield func(blob.Section) bool) {
 }
 
 // encodeDocuments writes the strings of the documents, and all else.
-func (p *picture) encodeDocuments() (text, out []byte) {
-	said := shareWriter{make(map[string]int), &text}
+func (p *snapshotSource) encodeDocuments() (text, out []byte) {
+	said := stringTableWriter{make(map[string]int), &text}
 	for _, d := range p.documents {
 		for _, n := range []int64{d.ID, d.Size, catalog.Nanoseconds(d.Modified()), catalog.Nanoseconds(d.Changed()), catalog.Nanoseconds(d.ReadAt()), int64(len(d.Slots))} {
 			out = binary.AppendVarint(out, n)
@@ -156,7 +156,7 @@ func (p *picture) encodeDocuments() (text, out []byte) {
 			out = binary.AppendUvarint(out, uint64(len(s)))
 			text = append(text, s...)
 		}
-		out = said.data(out, *d.Meta)
+		out = said.writeData(out, *d.Meta)
 	}
 	return text, out
 }
@@ -164,7 +164,7 @@ func (p *picture) encodeDocuments() (text, out []byte) {
 // encodeChunks writes the headings of the chunks, and their ranges, keys, content hashes and
 // marks. A heading path has a number, and stands where it is first used; 0 is the empty
 // one.
-func (p *picture) encodeChunks() (text, out []byte, headings int) {
+func (p *snapshotSource) encodeChunks() (text, out []byte, headings int) {
 	numbers := map[string]int{"": 0} // of heading paths
 	for _, c := range p.chunks {
 		for _, n := range []int{c.Span.StartByte, c.Span.EndByte - c.Span.StartByte, c.Span.StartLine, c.Span.EndLine - c.Span.StartLine} {

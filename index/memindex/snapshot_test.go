@@ -76,7 +76,7 @@ func edited(sections [][]byte, edits []byte) [][]byte {
 // loaded can be asked; the rest is none.
 func FuzzSnapshot(f *testing.F) {
 	file := filepath.Join(f.TempDir(), "x.db")
-	c, err := sqlite.Open(f.Context(), sqlite.Place{File: file, Folder: f.TempDir()}, "m")
+	c, err := sqlite.Open(f.Context(), sqlite.Location{File: file, Folder: f.TempDir()}, "m")
 	must(f, err)
 	st := New(1, indextest.NewCountingModel(f))
 	_, err = st.Load(f.Context(), 0, c)
@@ -103,7 +103,7 @@ func FuzzSnapshot(f *testing.F) {
 	of := st.Follower(0)
 	f.Fuzz(func(t *testing.T, edits []byte) {
 		sections := edited(whole, edits)
-		if err := new(snapshots).write(file+SnapshotSuffix, func(yield func(blob.Section) bool) {
+		if err := new(snapshots).writeFile(file+SnapshotSuffix, func(yield func(blob.Section) bool) {
 			for _, s := range sections {
 				if !yield(blob.SectionOfBytes(s)) {
 					return
@@ -124,7 +124,7 @@ func FuzzSnapshot(f *testing.F) {
 		}
 		asked := New(1, indextest.NewCountingModel(t))
 		asked.Register(0, of)
-		must(t, asked.Update(func(docs *live.Documents) error { return asked.Chunks.(*Index).absorb(docs, l) }))
+		must(t, asked.Update(func(docs *live.Documents) error { return asked.Chunks.(*Index).takeLoaded(docs, l) }))
 		must(t, asked.View(t.Context(), func(ctx context.Context, v search.View) error {
 			for _, text := range []string{"warfarin", "sodum insuln", "血压", "Note7 line3"} {
 				if _, err := v.Unknown(ctx, text); err != nil {
@@ -143,10 +143,10 @@ func FuzzSnapshot(f *testing.F) {
 			}
 			return nil
 		}))
-		asked.Named("0")
+		asked.WithName("0")
 		asked.Tags(search.Filter{Conditions: meta.Conditions{meta.Condition{Before: 20250100}}})
 		for _, d := range asked.All() {
-			asked.Linking(d, 0)
+			asked.LinkingTo(d, 0)
 		}
 		asked.Unload(0)
 	})
@@ -172,7 +172,7 @@ func TestPanicWhileASnapshotIsWritten(t *testing.T) {
 				t.Error("the panic is lost")
 			}
 		}()
-		_ = new(snapshots).write(filepath.Join(dir, "x"), func(yield func(blob.Section) bool) {
+		_ = new(snapshots).writeFile(filepath.Join(dir, "x"), func(yield func(blob.Section) bool) {
 			yield(blob.SectionOfBytes([]byte("some")))
 			panic("half-way")
 		})
@@ -192,7 +192,7 @@ func TestRemovedByAnother(t *testing.T) {
 
 // TestPanicInAStep: a panic in one step of several is the error of all.
 func TestPanicInAStep(t *testing.T) {
-	if err := allOf([]func() error{func() error { panic("odd") }, func() error { return nil }}); !panics.Is(err) {
+	if err := runParallel([]func() error{func() error { panic("odd") }, func() error { return nil }}); !panics.Is(err) {
 		t.Errorf("a step of a snapshot ended with %v", err)
 	}
 }
@@ -211,7 +211,7 @@ func TestLeftoversAreNotOurs(t *testing.T) {
 	left := file + SnapshotSuffix + temporary + "1"
 	must(t, os.WriteFile(left, []byte("by one that was killed"), 0o600))
 	removed := make(chan error, 1)
-	must(t, st.write(file+SnapshotSuffix, func(yield func(blob.Section) bool) {
+	must(t, st.writeFile(file+SnapshotSuffix, func(yield func(blob.Section) bool) {
 		go func() { removed <- st.RemoveLeftovers(file) }()
 		select {
 		case err := <-removed: // before the file has its name

@@ -14,9 +14,9 @@ import (
 	"vademecum/index/vector"
 )
 
-// Known implements live.Chunks: it makes the vectors where that is free, or finds those
+// KnownVectors implements live.Chunks: it makes the vectors where that is free, or finds those
 // that a model gave before.
-func (ix *Index) Known(ctx context.Context, folder int, entries []catalog.Entry) (map[catalog.Key][]float32, error) {
+func (ix *Index) KnownVectors(ctx context.Context, folder int, entries []catalog.Entry) (map[catalog.Key][]float32, error) {
 	if !ix.store.Model.Free {
 		var keys []catalog.Key
 		for _, e := range entries {
@@ -44,8 +44,8 @@ func (ix *Index) embed(ctx context.Context, made map[catalog.Key][]float32, key 
 	return err
 }
 
-// Committed implements live.Chunks: the vectors came with the documents.
-func (ix *Index) Committed(context.Context, int, *live.Follower) error { return nil }
+// NoteCommitted implements live.Chunks: the vectors came with the documents.
+func (ix *Index) NoteCommitted(context.Context, int, *live.Follower) error { return nil }
 
 // FollowVectors gives vectors to the chunks that lack them: those that another process has
 // saved, or else free ones.
@@ -63,11 +63,11 @@ func (ix *Index) FollowVectors(ctx context.Context, folder int, f *live.Follower
 	}
 	ix.refusals.Replace(folder, reasons)
 	last, err := f.Vectors().LastRow(ctx)
-	if err != nil || last == f.Vector() {
+	if err != nil || last == f.LastVector() {
 		return err
 	}
-	vectors, err := f.Vectors().SavedAfter(ctx, f.Vector())
-	if err == nil && ix.outgrown(vectors) {
+	vectors, err := f.Vectors().SavedAfter(ctx, f.LastVector())
+	if err == nil && ix.dropOtherLength(vectors) {
 		bare = ix.unembeddedIn(folder)
 		vectors, err = f.Vectors().SavedAfter(ctx, 0)
 	}
@@ -77,17 +77,17 @@ func (ix *Index) FollowVectors(ctx context.Context, folder int, f *live.Follower
 	if err := ix.AttachVectors(bare, vectors); err != nil {
 		return err
 	}
-	f.SetVector(last)
+	f.SetLastVector(last)
 	return nil
 }
 
 // unembeddedIn lists the chunks of a folder that have no vector.
-func (ix *Index) unembeddedIn(folder int) (all []live.Wanted) {
+func (ix *Index) unembeddedIn(folder int) (all []live.UnembeddedChunk) {
 	ix.store.Read(func(docs *live.Documents) {
 		for d := range docs.Unembedded(folder) {
 			for n, s := range d.Slots {
 				if docs.IsUnembedded(d, n) {
-					all = append(all, live.Wanted{Chunk: ix.chunks[s], Slot: s})
+					all = append(all, live.UnembeddedChunk{Chunk: ix.chunks[s], Slot: s})
 				}
 			}
 		}
@@ -95,9 +95,9 @@ func (ix *Index) unembeddedIn(folder int) (all []live.Wanted) {
 	return all
 }
 
-// outgrown tells whether vectors have another length than those in memory,
+// dropOtherLength tells whether vectors have another length than those in memory,
 // which are forgotten then: another process has made all of them anew.
-func (ix *Index) outgrown(vectors map[catalog.Key][]float32) (outgrown bool) {
+func (ix *Index) dropOtherLength(vectors map[catalog.Key][]float32) (outgrown bool) {
 	_ = ix.store.Update(func(docs *live.Documents) error { // which never fails
 		for _, vec := range vectors {
 			if outgrown = ix.isOther(vec); outgrown {
@@ -120,7 +120,7 @@ func (ix *Index) makeVectors(ctx context.Context, folder int) error {
 				steps = append(steps, func() error { return ix.makeVectorsOf(ctx, d) })
 			}
 		}
-		if err := allOf(steps); err != nil {
+		if err := runParallel(steps); err != nil {
 			return err
 		}
 	}
@@ -144,7 +144,7 @@ func (ix *Index) makeVectorsOf(ctx context.Context, d *search.Document) error {
 }
 
 // AttachVectors implements live.Chunks.
-func (ix *Index) AttachVectors(chunks []live.Wanted, vectors map[catalog.Key][]float32) error {
+func (ix *Index) AttachVectors(chunks []live.UnembeddedChunk, vectors map[catalog.Key][]float32) error {
 	return ix.store.Update(func(docs *live.Documents) error {
 		for _, w := range chunks {
 			c, vec := ix.chunkAt(w.Slot), vectors[w.Key]
@@ -154,7 +154,7 @@ func (ix *Index) AttachVectors(chunks []live.Wanted, vectors map[catalog.Key][]f
 			if err := ix.vectors.Put(w.Slot, vec); err != nil {
 				return err
 			}
-			docs.Give(c.Document, c.Number)
+			docs.MarkEmbedded(c.Document, c.Number)
 		}
 		return nil
 	})
@@ -192,7 +192,7 @@ func (ix *Index) DropVectors(ctx context.Context, vec []float32) error {
 
 // forgetVectors makes all chunks bare: within Update.
 func (ix *Index) forgetVectors(docs *live.Documents) {
-	ix.vectors = vector.New(precision(ix.store.Model))
+	ix.vectors = vector.New(precisionFor(ix.store.Model))
 	for d := range docs.All {
 		docs.SetUnembedded(d, live.AllOf(len(d.Slots)))
 	}
@@ -201,20 +201,20 @@ func (ix *Index) forgetVectors(docs *live.Documents) {
 // Refusal implements live.Chunks.
 func (ix *Index) Refusal(d *search.Document, number int) string {
 	if c := ix.chunkOf(d, number); c != nil {
-		return ix.refusals.At(d.Folder, c.Key)
+		return ix.refusals.Reason(d.Folder, c.Key)
 	}
 	return ""
 }
 
-// Refuse implements live.Chunks: wherever the texts are.
-func (ix *Index) Refuse(folder int, _ []live.Wanted, reasons map[catalog.Key]string) {
+// NoteRefusals implements live.Chunks: wherever the texts are.
+func (ix *Index) NoteRefusals(folder int, _ []live.UnembeddedChunk, reasons map[catalog.Key]string) {
 	for key, reason := range reasons {
 		ix.refusals.Add(folder, key, reason)
 	}
 }
 
-// Forgive implements live.Chunks.
-func (ix *Index) Forgive(folder int) { ix.refusals.Replace(folder, nil) }
+// ForgetRefusals implements live.Chunks.
+func (ix *Index) ForgetRefusals(folder int) { ix.refusals.Replace(folder, nil) }
 
 // CountUnembedded implements live.Chunks.
 func (ix *Index) CountUnembedded(ctx context.Context, folder int) (n int, err error) {

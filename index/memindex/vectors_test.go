@@ -13,7 +13,7 @@ import (
 // TestEmbedding runs the suite of vectors that come and go, and looks for contradictions in
 // each store at its end.
 func TestEmbedding(t *testing.T) {
-	at := sqlite.Place{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()}
+	at := sqlite.Location{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()}
 	open := func() *live.Store {
 		c, err := sqlite.Open(t.Context(), at, "m")
 		must(t, err)
@@ -28,7 +28,7 @@ func TestEmbedding(t *testing.T) {
 		must(t, err)
 		return st
 	}
-	st := livetest.Embedding(t, open)
+	st := livetest.TestEmbedding(t, open)
 	if held := st.HeldVectors(0); len(held) != 3 {
 		t.Errorf("%d vectors are held, those of two, four and five are needed", len(held))
 	}

@@ -68,17 +68,17 @@ type Catalog struct {
 var _ catalog.Catalog = (*Catalog)(nil)
 
 // Open opens a folder with a model, and tells which one it had before, if that is another.
-func (f *Folder) Open(model string) (c *Catalog, before string) {
+func (f *Folder) Open(model string) (c *Catalog, previous string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.lastModel != model {
-		before, f.lastModel = f.lastModel, model
+		previous, f.lastModel = f.lastModel, model
 	}
-	return &Catalog{Folder: f, model: model, used: f.of(model)}, before
+	return &Catalog{Folder: f, model: model, used: f.modelNamed(model)}, previous
 }
 
-// InPlaceOf makes a catalogue in the place of a file, which why is against.
-func InPlaceOf(file, model string, why error) *Catalog {
+// NewInPlaceOf makes a catalogue in the place of a file, which why is against.
+func NewInPlaceOf(file, model string, why error) *Catalog {
 	c, _ := NewFolder().Open(model)
 	c.file, c.why = file, why
 	return c
@@ -91,7 +91,7 @@ func CopyOf(ctx context.Context, from catalog.Catalog, model string, why error) 
 	if last, err = from.LastChange(ctx); err != nil {
 		return nil, 0, err
 	}
-	c = InPlaceOf(from.File(), model, why)
+	c = NewInPlaceOf(from.File(), model, why)
 	err = from.EachPage(ctx, func(page []catalog.Record) error {
 		hashes := make(map[int64][32]byte, len(page))
 		for _, r := range page {
@@ -108,7 +108,7 @@ func CopyOf(ctx context.Context, from catalog.Catalog, model string, why error) 
 			if !there && r.Skip == "" {
 				return fmt.Errorf("the text of %s: %w", r.Path, catalog.ErrDamaged)
 			}
-			c.keep(r.ID, catalog.Entry{Record: r, Body: body})
+			c.putRow(r.ID, catalog.Entry{Record: r, Body: body})
 		}
 		return nil
 	})
@@ -157,11 +157,11 @@ func (c *Catalog) commit(ctx context.Context, f func(w *catalog.CommitResult) er
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	before := c.last()
+	before := c.lastChange()
 	if err := f(&w); err != nil {
 		return catalog.CommitResult{}, err
 	}
-	if now := c.last(); now > before {
+	if now := c.lastChange(); now > before {
 		w.First, w.Last = before+1, now
 	}
 	c.commits++
@@ -169,23 +169,23 @@ func (c *Catalog) commit(ctx context.Context, f func(w *catalog.CommitResult) er
 	return w, nil
 }
 
-// set is commit of what is no document.
-func (c *Catalog) set(ctx context.Context, f func()) error {
+// commitOther is commit of what is no document.
+func (c *Catalog) commitOther(ctx context.Context, f func()) error {
 	_, err := c.commit(ctx, func(*catalog.CommitResult) error { f(); return nil })
 	return err
 }
 
-// reading has nothing be written until what it returns is called.
-func (f *Folder) reading() (done func()) {
+// lockForReading has nothing be written until what it returns is called.
+func (f *Folder) lockForReading() (done func()) {
 	f.mu.RLock()
 	return f.mu.RUnlock
 }
 
-// last is the number of the last change.
-func (f *Folder) last() int64 { return f.forgotten + int64(len(f.changes)) }
+// lastChange is the number of the last change.
+func (f *Folder) lastChange() int64 { return f.forgotten + int64(len(f.changes)) }
 
-// keep puts a document into a row that is not used.
-func (f *Folder) keep(id int64, e catalog.Entry) {
+// putRow puts a document into a row that is not used.
+func (f *Folder) putRow(id int64, e catalog.Entry) {
 	said := packed.PackMeta(e.Meta)
 	r := &row{record: e.Record, packed: packed.PackedRow{Meta: said, Checksum: packed.RecordChecksum(&e.Record, said)}}
 	r.record.ID, r.record.Meta, r.record.Chunks, r.record.Run = id, meta.Data{}, nil, lexical.SlotRange{}

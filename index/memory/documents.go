@@ -47,7 +47,7 @@ func (c *Catalog) Put(ctx context.Context, entries ...catalog.Entry) (catalog.Co
 	return c.commit(ctx, func(w *catalog.CommitResult) error {
 		for _, e := range entries {
 			c.delete(e.Path)
-			c.keep(c.lastRow+1, e)
+			c.putRow(c.lastRow+1, e)
 			c.changes = append(c.changes, c.lastRow)
 			w.IDs = append(w.IDs, c.lastRow)
 		}
@@ -83,35 +83,35 @@ func (c *Catalog) Compact(context.Context) error { return nil }
 
 // Version is how often others have committed.
 func (c *Catalog) Version(context.Context) (int64, error) {
-	defer c.reading()()
+	defer c.lockForReading()()
 	return c.commits - c.own, nil
 }
 
 // LastChange is the number of the last change.
 func (c *Catalog) LastChange(context.Context) (int64, error) {
-	defer c.reading()()
-	return c.last(), nil
+	defer c.lockForReading()()
+	return c.lastChange(), nil
 }
 
 // Changes lists what has changed after a change, at one moment.
 func (c *Catalog) Changes(_ context.Context, after int64) (catalog.Delta, error) {
-	defer c.reading()()
-	d, err := c.since(after)
-	return d, c.note(err)
+	defer c.lockForReading()()
+	d, err := c.changesAfter(after)
+	return d, c.noteDamage(err)
 }
 
-func (f *Folder) since(after int64) (d catalog.Delta, err error) {
-	if d.Last = after; after == f.last() {
+func (f *Folder) changesAfter(after int64) (d catalog.Delta, err error) {
+	if d.Last = after; after == f.lastChange() {
 		return d, nil
 	}
-	if after < f.forgotten || after > f.last() {
+	if after < f.forgotten || after > f.lastChange() {
 		d.Reset = true
 		return d, nil
 	}
 	rows := f.changes[after-f.forgotten:]
 	rows = rows[:min(len(rows), catalog.PageRows)]
 	d.Last += int64(len(rows))
-	d.More = d.Last < f.last()
+	d.More = d.Last < f.lastChange()
 	for _, id := range slices.Compact(slices.Sorted(slices.Values(rows))) {
 		r := f.rows[id]
 		if r == nil {
@@ -129,7 +129,7 @@ func (f *Folder) since(after int64) (d catalog.Delta, err error) {
 
 // ForgetChanges drops the oldest changes up to a number.
 func (c *Catalog) ForgetChanges(ctx context.Context, number int64) error {
-	return c.set(ctx, func() {
+	return c.commitOther(ctx, func() {
 		if n := min(number-keepChanges-c.forgotten, int64(len(c.changes))); n > 0 {
 			c.changes = slices.Clone(c.changes[n:])
 			c.forgotten += n
@@ -139,7 +139,7 @@ func (c *Catalog) ForgetChanges(ctx context.Context, number int64) error {
 
 // EachPage lists all documents that there are now, in the order of their rows.
 func (c *Catalog) EachPage(ctx context.Context, f func(page []catalog.Record) error) error {
-	done := c.reading()
+	done := c.lockForReading()
 	ids := slices.Sorted(maps.Keys(c.rows))
 	done()
 	for some := range slices.Chunk(ids, catalog.PageRows) {
@@ -165,18 +165,18 @@ func (c *Catalog) EachPage(ctx context.Context, f func(page []catalog.Record) er
 
 // Record is the document of a row.
 func (c *Catalog) Record(_ context.Context, id int64) (catalog.Record, error) {
-	defer c.reading()()
+	defer c.lockForReading()()
 	at := c.rows[id]
 	if at == nil {
 		return catalog.Record{}, nil
 	}
 	r, err := at.unpack()
-	return r, c.note(err)
+	return r, c.noteDamage(err)
 }
 
 // Bodies are the texts of documents by their rows.
 func (c *Catalog) Bodies(_ context.Context, hashes map[int64][32]byte) (map[int64]text.Body, error) {
-	defer c.reading()()
+	defer c.lockForReading()()
 	found := make(map[int64]text.Body, len(hashes))
 	for id, hash := range hashes {
 		r := c.rows[id]
@@ -185,7 +185,7 @@ func (c *Catalog) Bodies(_ context.Context, hashes map[int64][32]byte) (map[int6
 		}
 		parts, err := packed.ParseParts(r.parts)
 		if err != nil || r.record.TextHash != hash {
-			return nil, c.note(fmt.Errorf("the text of row %d: %w", id, catalog.ErrDamaged))
+			return nil, c.noteDamage(fmt.Errorf("the text of row %d: %w", id, catalog.ErrDamaged))
 		}
 		found[id] = text.Body{Text: r.text, Parts: parts}
 	}
@@ -194,7 +194,7 @@ func (c *Catalog) Bodies(_ context.Context, hashes map[int64][32]byte) (map[int6
 
 // WithText lists the rows of the documents that have a text.
 func (c *Catalog) WithText(context.Context) (ids []int64, err error) {
-	defer c.reading()()
+	defer c.lockForReading()()
 	for id, r := range c.rows {
 		if r.packed.HasChunks {
 			ids = append(ids, id)

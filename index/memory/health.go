@@ -22,10 +22,10 @@ func (c health) Condition() catalog.Condition {
 }
 
 func (c health) IsUnsaved() bool           { return c.why != nil }
-func (c health) NoteError(err error) error { return c.note(err) }
+func (c health) NoteError(err error) error { return c.noteDamage(err) }
 
-// note remembers damage.
-func (c *Catalog) note(err error) error {
+// noteDamage remembers damage.
+func (c *Catalog) noteDamage(err error) error {
 	if errors.Is(err, catalog.ErrDamaged) && !c.retired.Load() {
 		c.damage.Store(&err)
 	}
@@ -41,7 +41,7 @@ func (c health) Mend(context.Context, bool) (catalog.RemovedDamage, error) {
 }
 
 func (c health) Paths(context.Context) (paths []string, err error) {
-	defer c.reading()()
+	defer c.lockForReading()()
 	for _, r := range c.rows {
 		if r.record.Skip == "" {
 			paths = append(paths, r.record.Path)

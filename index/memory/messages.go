@@ -13,12 +13,12 @@ type values struct{ *Catalog }
 func (c values) ModelKey(of string) string { return of + " of model " + c.model }
 
 func (c values) Get(_ context.Context, key string) (string, error) {
-	defer c.reading()()
+	defer c.lockForReading()()
 	return c.Folder.values[key], nil
 }
 
 func (c values) Set(ctx context.Context, key, value string) error {
-	return c.set(ctx, func() { c.Folder.values[key] = value })
+	return c.commitOther(ctx, func() { c.Folder.values[key] = value })
 }
 
 // message is a request, and the answer as soon as there is one.
@@ -31,7 +31,7 @@ const keepRequests = 100
 type mailbox struct{ *Catalog }
 
 func (c mailbox) Ask(ctx context.Context, request string) (number int64, err error) {
-	err = c.set(ctx, func() {
+	err = c.commitOther(ctx, func() {
 		c.lastRequest++
 		number = c.lastRequest
 		c.requests[number] = message{request: request}
@@ -40,7 +40,7 @@ func (c mailbox) Ask(ctx context.Context, request string) (number int64, err err
 }
 
 func (c mailbox) Unanswered(context.Context) (map[int64]string, error) {
-	defer c.reading()()
+	defer c.lockForReading()()
 	all := make(map[int64]string)
 	for number, m := range c.requests {
 		if m.answer == "" {
@@ -51,7 +51,7 @@ func (c mailbox) Unanswered(context.Context) (map[int64]string, error) {
 }
 
 func (c mailbox) Amend(ctx context.Context, number int64, request string) (asked bool, err error) {
-	err = c.set(ctx, func() {
+	err = c.commitOther(ctx, func() {
 		m, there := c.requests[number]
 		if asked = there && m.answer == ""; asked {
 			c.requests[number] = message{request: request}
@@ -61,7 +61,7 @@ func (c mailbox) Amend(ctx context.Context, number int64, request string) (asked
 }
 
 func (c mailbox) Reply(ctx context.Context, number int64, answer string) error {
-	return c.set(ctx, func() {
+	return c.commitOther(ctx, func() {
 		if m, there := c.requests[number]; there {
 			c.requests[number] = message{m.request, answer}
 		}
@@ -70,7 +70,7 @@ func (c mailbox) Reply(ctx context.Context, number int64, answer string) error {
 }
 
 func (c mailbox) AnswerTo(_ context.Context, number int64) (string, error) {
-	defer c.reading()()
+	defer c.lockForReading()()
 	m, there := c.requests[number]
 	if !there {
 		return "", catalog.ErrLostRequest
@@ -79,5 +79,5 @@ func (c mailbox) AnswerTo(_ context.Context, number int64) (string, error) {
 }
 
 func (c mailbox) Withdraw(ctx context.Context, number int64) error {
-	return c.set(ctx, func() { delete(c.requests, number) })
+	return c.commitOther(ctx, func() { delete(c.requests, number) })
 }

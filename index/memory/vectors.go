@@ -27,8 +27,8 @@ type refusal struct {
 	at     time.Time
 }
 
-// of is a model by its name. The caller holds mu for writing.
-func (f *Folder) of(name string) *model {
+// modelNamed is a model by its name. The caller holds mu for writing.
+func (f *Folder) modelNamed(name string) *model {
 	if f.models[name] == nil {
 		f.models[name] = &model{vectors: make(map[catalog.Key]*vector), refused: make(map[catalog.Key]refusal)}
 	}
@@ -41,7 +41,7 @@ type vectors struct{ *Catalog }
 func (c vectors) Model(context.Context) (string, error) { return c.model, nil }
 
 func (c vectors) Find(_ context.Context, keys []catalog.Key) (map[catalog.Key][]float32, error) {
-	defer c.reading()()
+	defer c.lockForReading()()
 	found := make(map[catalog.Key][]float32)
 	for _, k := range keys {
 		if v := c.used.vectors[k]; v != nil {
@@ -52,12 +52,12 @@ func (c vectors) Find(_ context.Context, keys []catalog.Key) (map[catalog.Key][]
 }
 
 func (c vectors) SavedAfter(_ context.Context, row int64) (map[catalog.Key][]float32, error) {
-	defer c.reading()()
-	return c.used.since(row), nil
+	defer c.lockForReading()()
+	return c.used.vectorsAfter(row), nil
 }
 
-// since are the vectors that were saved after a row.
-func (m *model) since(row int64) map[catalog.Key][]float32 {
+// vectorsAfter are the vectors that were saved after a row.
+func (m *model) vectorsAfter(row int64) map[catalog.Key][]float32 {
 	found := make(map[catalog.Key][]float32)
 	for k, v := range m.vectors {
 		if v.row > row {
@@ -68,16 +68,16 @@ func (m *model) since(row int64) map[catalog.Key][]float32 {
 }
 
 func (c vectors) LastRow(context.Context) (int64, error) {
-	defer c.reading()()
+	defer c.lockForReading()()
 	return c.lastVector, nil
 }
 
 func (c vectors) Save(ctx context.Context, some map[catalog.Key][]float32) error {
-	return c.set(ctx, func() { c.add(c.used, some) })
+	return c.commitOther(ctx, func() { c.addVectors(c.used, some) })
 }
 
-// add keeps those that are not there yet. The caller holds mu for writing.
-func (f *Folder) add(m *model, some map[catalog.Key][]float32) {
+// addVectors keeps those that are not there yet. The caller holds mu for writing.
+func (f *Folder) addVectors(m *model, some map[catalog.Key][]float32) {
 	for k, floats := range some {
 		if m.vectors[k] == nil {
 			f.lastVector++
@@ -90,14 +90,14 @@ func (c vectors) SaveForModel(ctx context.Context, name string, some map[catalog
 	if !embed.IsStored(name) {
 		return nil
 	}
-	return c.set(ctx, func() { c.add(c.of(name), some) })
+	return c.commitOther(ctx, func() { c.addVectors(c.modelNamed(name), some) })
 }
 
-// Yield has the vectors of all models be kept elsewhere. Nothing is written until then.
-func (c *Catalog) Yield(ctx context.Context, keep func(ctx context.Context, model string, some map[catalog.Key][]float32) error) error {
-	defer c.reading()()
+// ExportVectors has the vectors of all models be kept elsewhere. Nothing is written until then.
+func (c *Catalog) ExportVectors(ctx context.Context, keep func(ctx context.Context, model string, some map[catalog.Key][]float32) error) error {
+	defer c.lockForReading()()
 	for name, m := range c.models {
-		if err := keep(ctx, name, m.since(0)); err != nil {
+		if err := keep(ctx, name, m.vectorsAfter(0)); err != nil {
 			return err
 		}
 	}
@@ -105,11 +105,11 @@ func (c *Catalog) Yield(ctx context.Context, keep func(ctx context.Context, mode
 }
 
 func (c vectors) DropAll(ctx context.Context) error {
-	return c.set(ctx, func() { clear(c.used.vectors) })
+	return c.commitOther(ctx, func() { clear(c.used.vectors) })
 }
 
 func (c vectors) NoteRefusals(ctx context.Context, reasons map[catalog.Key]string) error {
-	return c.set(ctx, func() {
+	return c.commitOther(ctx, func() {
 		for k, reason := range reasons {
 			c.used.refused[k] = refusal{reason, time.Now()}
 		}
@@ -117,7 +117,7 @@ func (c vectors) NoteRefusals(ctx context.Context, reasons map[catalog.Key]strin
 }
 
 func (c vectors) Refusals(_ context.Context, after time.Time) (map[catalog.Key]string, error) {
-	defer c.reading()()
+	defer c.lockForReading()()
 	reasons := make(map[catalog.Key]string)
 	for k, r := range c.used.refused {
 		if r.at.After(after) {
@@ -128,18 +128,18 @@ func (c vectors) Refusals(_ context.Context, after time.Time) (map[catalog.Key]s
 }
 
 func (c vectors) ForgetRefusals(ctx context.Context) error {
-	return c.set(ctx, func() { clear(c.used.refused) })
+	return c.commitOther(ctx, func() { clear(c.used.refused) })
 }
 
 func (c vectors) PruneDue(context.Context) (bool, error) {
-	defer c.reading()()
+	defer c.lockForReading()()
 	since := time.Since(c.used.pruned) // below zero when the clock was put back
 	return since < 0 || since > catalog.PruneEvery, nil
 }
 
 // Prune is also about the models that nobody has used for long.
 func (c vectors) Prune(ctx context.Context, used map[catalog.Key]bool, now time.Time) error {
-	return c.set(ctx, func() {
+	return c.commitOther(ctx, func() {
 		maps.DeleteFunc(c.used.vectors, func(k catalog.Key, v *vector) bool {
 			switch {
 			case used[k]:

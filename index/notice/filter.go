@@ -9,9 +9,9 @@ import (
 	"vademecum/internal/present"
 )
 
-// filtered tells why no document fulfils a filter, and what would be fulfilled.
-func (n Note) filtered() message.Message {
-	name, there := present.Name(n.Path), list(n.Words)
+// filterMessage tells why no document fulfils a filter, and what would be fulfilled.
+func (n Note) filterMessage() message.Message {
+	name, there := present.Name(n.Path), joinWords(n.Words)
 	none := message.New("No document", "没有任何文档")
 	if n.SoFar {
 		none = message.New("No document that is indexed so far", "目前已索引的内容中没有任何文档")
@@ -44,20 +44,20 @@ func (n Note) filtered() message.Message {
 	if n.Path != "" {
 		all = append(slices.Clip(all), message.New("path %s", "路径 %s", name))
 	}
-	return message.New("%v fulfils all of these together: %v.", "%v同时符合所有条件：%v。", none, listed(all))
+	return message.New("%v fulfils all of these together: %v.", "%v同时符合所有条件：%v。", none, joinMessages(all))
 }
 
-// list returns words as a list in one line.
-func list(words []string) message.Message {
+// joinWords returns words as a list in one line.
+func joinWords(words []string) message.Message {
 	var all []message.Message
 	for _, w := range words {
 		all = append(all, message.Message(present.Line(w)))
 	}
-	return listed(all)
+	return joinMessages(all)
 }
 
-// listed returns messages as a list.
-func listed(all []message.Message) (joined message.Message) {
+// joinMessages returns messages as a list.
+func joinMessages(all []message.Message) (joined message.Message) {
 	for _, m := range all {
 		if joined == "" {
 			joined = m
@@ -68,9 +68,9 @@ func listed(all []message.Message) (joined message.Message) {
 	return joined
 }
 
-// Tagged shows the date that a document gives itself, and the first of its tags:
+// DateAndTags shows the date that a document gives itself, and the first of its tags:
 // "2024-11-05 #recipes #soup"; "" when it has neither.
-func Tagged(date string, tags []string) string {
+func DateAndTags(date string, tags []string) string {
 	const most = 6
 	parts := make([]string, 0, most+2)
 	if date != "" {

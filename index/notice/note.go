@@ -110,47 +110,47 @@ func (n Note) String() string { return n.Message().String() }
 func (n Note) Message() message.Message {
 	switch n.Kind {
 	case QuestionRefused, ModelSlow, ModelFails, ModelChanged:
-		return message.New("Found by words only: %v.", "仅按词语查找：%v。", n.noVector())
+		return message.New("Found by words only: %v.", "仅按词语查找：%v。", n.noVectorMessage())
 	case RerankerSlow:
 		return message.New("Not reranked: %s took longer than %s to answer.", "未重排：%s 超过 %s 未回答。", n.Model, n.For)
 	case RerankerFails:
 		return message.New("Not reranked: the reranker did not answer (%v).", "未重排：重排模型没有回答（%v）。", n.Why)
 	case NoPath, PathElsewhere, NoTag, NoKey, NoValue, NoDate, NoLink, NoneOfAll:
-		return n.filtered()
+		return n.filterMessage()
 	case NoDocument:
 		if n.SoFar {
 			return message.New("No document is indexed yet; ask again in a moment.", "还没有文档编入索引，请稍后再问。")
 		}
 		return message.New("There is no document to search: the folder is empty, or its files are of kinds that are not read.", "没有可以查找的文档：文件夹是空的，或者其中的文件类型无法读取。")
 	case NotInThose:
-		return message.New("The filter admits %v, in which nothing matches.", "符合筛选的有 %v，其中没有找到。", documents(n.Count))
+		return message.New("The filter admits %v, in which nothing matches.", "符合筛选的有 %v，其中没有找到。", documentCount(n.Count))
 	case UnknownWords:
-		return message.New("Nowhere in %v: %v.", "%v中没有出现：%v。", searched(n.SoFar), list(n.Words))
+		return message.New("Nowhere in %v: %v.", "%v中没有出现：%v。", searchedMessage(n.SoFar), joinWords(n.Words))
 	case NamedUnread:
 		return message.New("%s is there and is not indexed: %v.", "%s 存在但未索引：%v。", present.Name(n.Path), n.Why)
 	case FoundLoosely:
 		return message.New("It stands nowhere just so: these places have its words with other punctuation, or marks of Markdown, between them.", "没有完全相同的文字：以下各处文字相同，但标点或 Markdown 标记不同。")
 	case NotLooked:
-		return message.New("%v could not be looked through, by a fault of this program that its log tells of: there may be more places.", "由于程序自身的错误（见日志），有 %v未能查看：可能还有更多位置。", documents(n.Count))
+		return message.New("%v could not be looked through, by a fault of this program that its log tells of: there may be more places.", "由于程序自身的错误（见日志），有 %v未能查看：可能还有更多位置。", documentCount(n.Count))
 	case OutOfTime:
-		return message.New("Only %d of %v were looked through in %v: there may be more places. Narrow it down, as by path.", "%[3]v 内只查看了 %[2]v中的 %[1]d 篇：可能还有更多位置。请缩小范围，例如用 path。", n.Done, documents(n.Total), n.For)
+		return message.New("Only %d of %v were looked through in %v: there may be more places. Narrow it down, as by path.", "%[3]v 内只查看了 %[2]v中的 %[1]d 篇：可能还有更多位置。请缩小范围，例如用 path。", n.Done, documentCount(n.Total), n.For)
 	case DatabaseAway, DatabaseRefuses, DatabaseSlow:
-		return n.database()
+		return n.databaseMessage()
 	case ProcessSilent, ProcessBehind, NotCompared, NobodyIndexes:
-		return message.New("The index may be behind: %v.", "索引可能落后：%v。", n.behind())
+		return message.New("The index may be behind: %v.", "索引可能落后：%v。", n.indexerMessage())
 	case FolderSilent, FolderMissing, FolderStrayed, FolderUnlike:
-		return n.folder()
+		return n.folderMessage()
 	}
-	return n.work()
+	return n.workMessage()
 }
 
-// work tells what is being done, or is left to be done, to the index.
-func (n Note) work() message.Message {
+// workMessage tells what is being done, or is left to be done, to the index.
+func (n Note) workMessage() message.Message {
 	switch n.Kind {
 	case RunFailed:
 		return message.New("The index may be out of date, the last run failed: %v.", "索引可能已过时，上次运行失败：%v。", n.Why)
 	case BeingBuilt:
-		return message.New("The index is being built: %v are done%v; ask again for a complete answer.", "正在建立索引：已完成 %v%v；稍后再问可得到完整的答案。", Files(n.Done, n.Total), timeLeft(n.For))
+		return message.New("The index is being built: %v are done%v; ask again for a complete answer.", "正在建立索引：已完成 %v%v；稍后再问可得到完整的答案。", FilesDone(n.Done, n.Total), timeLeft(n.For))
 	case BeingScanned:
 		return message.New("The folder is still being scanned; ask again for a complete answer.", "文件夹正在扫描，稍后再问可得到完整的答案。")
 	case WasScanned:
@@ -158,17 +158,17 @@ func (n Note) work() message.Message {
 	case Unwatched:
 		return message.New("Changes may show only after %d seconds: not all of the folder is watched (%v).", "更改可能在 %d 秒后才出现：文件夹没有被完全监视（%v）。", int(n.For.Seconds()), n.Why)
 	case AtIntervals:
-		return message.New("%v changes all the time and is read at intervals: what was written to it last may be missing.", "%v 不断变化，按间隔读取：最近写入的内容可能缺失。", n.changing())
+		return message.New("%v changes all the time and is read at intervals: what was written to it last may be missing.", "%v 不断变化，按间隔读取：最近写入的内容可能缺失。", n.changingMessage())
 	case ScansLeft:
-		return n.scans()
+		return n.scansMessage()
 	case WithoutVector, VectorsRefused:
-		return message.New("%d of %d passages %v and are found by their words only.", "%d / %d 个段落%v，只能按词语找到。", n.Count, n.Total, n.bare())
+		return message.New("%d of %d passages %v and are found by their words only.", "%d / %d 个段落%v，只能按词语找到。", n.Count, n.Total, n.unembeddedMessage())
 	}
 	return message.Message(n.Kind)
 }
 
-// scans tells of pages whose text is to be recognised.
-func (n Note) scans() message.Message {
+// scansMessage tells of pages whose text is to be recognised.
+func (n Note) scansMessage() message.Message {
 	pages := message.New("%d scanned pages", "%d 页扫描件", n.Count)
 	if n.Count == 1 {
 		pages = message.New("1 scanned page", "1 页扫描件")
@@ -179,8 +179,8 @@ func (n Note) scans() message.Message {
 	return message.New("The text of %v is still to be recognised%v; ask again if the answer may be there.", "%v的文字尚待识别%v；若答案可能在其中，请稍后再问。", pages, timeLeft(n.For))
 }
 
-// changing names the files that change all the time.
-func (n Note) changing() message.Message {
+// changingMessage names the files that change all the time.
+func (n Note) changingMessage() message.Message {
 	name := present.Name(n.Path)
 	if n.Count == 0 {
 		return message.Message(name)
@@ -188,8 +188,8 @@ func (n Note) changing() message.Message {
 	return message.New("%s (like %d other files)", "%s（以及另外 %d 个文件）", name, n.Count)
 }
 
-// noVector tells why a question has no vector.
-func (n Note) noVector() message.Message {
+// noVectorMessage tells why a question has no vector.
+func (n Note) noVectorMessage() message.Message {
 	switch n.Kind {
 	case QuestionRefused:
 		return message.New("the embedding model refuses the question (%v)", "嵌入模型拒绝了这个问题（%v）", n.Why)
@@ -201,8 +201,8 @@ func (n Note) noVector() message.Message {
 	return message.New("the embedding model did not answer (%v)", "嵌入模型没有回答（%v）", n.Why)
 }
 
-// behind tells what is the matter with the process that keeps the index up to date.
-func (n Note) behind() message.Message {
+// indexerMessage tells what is the matter with the process that keeps the index up to date.
+func (n Note) indexerMessage() message.Message {
 	who := message.New("another process", "另一个进程")
 	if n.PID != 0 {
 		who = message.New("process %d", "进程 %d ", n.PID)
@@ -213,32 +213,32 @@ func (n Note) behind() message.Message {
 	case n.Kind == NobodyIndexes && len(n.Words) == 0:
 		return message.New("no server that sees the files runs now", "现在没有看得到这些文件的服务器在运行")
 	case n.Kind == NobodyIndexes:
-		return message.New("no server that sees the files of %v runs now", "现在没有看得到 %v 的文件的服务器在运行", list(n.Words))
+		return message.New("no server that sees the files of %v runs now", "现在没有看得到 %v 的文件的服务器在运行", joinWords(n.Words))
 	case n.Kind == ProcessBehind:
 		return message.New("%v, which keeps it up to date, has not taken up yet what changed in the folder", "维护它的%v还没有处理文件夹中的更改", who)
 	}
 	return message.New("%v, which keeps it up to date, has not answered for %d s; it may be stopped", "维护它的%v已有 %d 秒没有响应，可能已停止", who, int(n.For.Seconds()))
 }
 
-// folder tells what is the matter with a folder.
-func (n Note) folder() message.Message {
+// folderMessage tells what is the matter with a folder.
+func (n Note) folderMessage() message.Message {
 	switch {
 	case n.Kind == FolderSilent:
 		return message.New("The folder does not answer: nothing was heard from the drive or network of %s for %d seconds, this is from the index as it was before.",
 			"文件夹没有响应：%s 所在的硬盘或网络已有 %d 秒没有回应，以下内容来自之前的索引。", present.Name(n.Path), int(max(1, n.For.Seconds())))
 	case n.Kind == FolderMissing && n.Count == 0:
-		return message.New("%v. Nothing of it is known yet.", "%v。还不知道其中的内容。", sentence(n.Why))
+		return message.New("%v. Nothing of it is known yet.", "%v。还不知道其中的内容。", asSentence(n.Why))
 	case n.Kind == FolderMissing:
-		return message.New("%v. What is known of it is from before.", "%v。其内容是之前已知的。", sentence(n.Why))
+		return message.New("%v. What is known of it is from before.", "%v。其内容是之前已知的。", asSentence(n.Why))
 	case n.Kind == FolderStrayed:
 		return message.New("%v, but these documents are those of %s: start vademecum again for the others.", "%v，而这些文档来自 %s：重新启动 vademecum 才能看到其他文档。", n.Why, present.Name(n.Path))
 	}
 	return message.New("The folder %s is not indexed: %d of the %d documents of %s are no files of it. If it is to be what the library holds: %v.",
-		"文件夹 %[1]s 未索引：%[4]s 的 %[3]d 篇文档中有 %[2]d 篇不是其中的文件。若要让该库改为此文件夹的内容：%[5]v。", present.Name(n.Path), n.Count, n.Total, n.Library, Replacing(n.Path))
+		"文件夹 %[1]s 未索引：%[4]s 的 %[3]d 篇文档中有 %[2]d 篇不是其中的文件。若要让该库改为此文件夹的内容：%[5]v。", present.Name(n.Path), n.Count, n.Total, n.Library, ReplaceCommand(n.Path))
 }
 
-// database tells what is the matter with the database that keeps the index.
-func (n Note) database() message.Message {
+// databaseMessage tells what is the matter with the database that keeps the index.
+func (n Note) databaseMessage() message.Message {
 	switch {
 	case n.Kind == DatabaseSlow:
 		return message.New("The database answers slowly (%d ms a statement, of which a question needs some ten): answers take long.", "数据库应答很慢（每条语句 %d 毫秒，一个问题约需十条），所以回答要等较久。", n.For.Milliseconds())
@@ -261,8 +261,8 @@ func timeLeft(left time.Duration) message.Message {
 	return message.New(" (about %d min left)", "（约剩 %d 分钟）", int(left.Minutes()))
 }
 
-// bare tells why passages have no vector.
-func (n Note) bare() message.Message {
+// unembeddedMessage tells why passages have no vector.
+func (n Note) unembeddedMessage() message.Message {
 	switch {
 	case n.Kind == VectorsRefused:
 		return message.New("are refused by the embedding model", "被模型拒绝")
@@ -274,7 +274,7 @@ func (n Note) bare() message.Message {
 	return message.New("have no vector yet", "还没有向量")
 }
 
-// Replacing is the command that makes a library that of a folder.
-func Replacing(folder string) message.Message {
+// ReplaceCommand is the command that makes a library that of a folder.
+func ReplaceCommand(folder string) message.Message {
 	return message.New("vademecum index %s --replace, with the same --library", "vademecum index %s --replace，并给出相同的 --library", present.Name(folder))
 }

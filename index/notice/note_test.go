@@ -107,10 +107,10 @@ func TestRemarks(t *testing.T) {
 
 func TestTagged(t *testing.T) {
 	for want, got := range map[string]string{
-		"":                                      Tagged("", nil),
-		"2024-11-05":                            Tagged("2024-11-05", nil),
-		"#a #b\uFFFDc":                          Tagged("", []string{"a", "b\nc"}),
-		"2024 #1 #2 #3 #4 #5 #6 and 1 more tag": Tagged("2024", []string{"1", "2", "3", "4", "5", "6", "7"}),
+		"":                                      DateAndTags("", nil),
+		"2024-11-05":                            DateAndTags("2024-11-05", nil),
+		"#a #b\uFFFDc":                          DateAndTags("", []string{"a", "b\nc"}),
+		"2024 #1 #2 #3 #4 #5 #6 and 1 more tag": DateAndTags("2024", []string{"1", "2", "3", "4", "5", "6", "7"}),
 	} {
 		if got != want {
 			t.Errorf("it says %q, want %q", got, want)

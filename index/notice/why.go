@@ -10,9 +10,9 @@ import (
 	"vademecum/internal/present"
 )
 
-// Part is how a part of a score is told: with others as a sum, or in a sentence of its
+// ScorePart is how a part of a score is told: with others as a sum, or in a sentence of its
 // own when it is raised or lowered by that.
-type Part struct {
+type ScorePart struct {
 	Key       string          // in JSON
 	Name      message.Message // among others; none of what has sentences
 	ReasonKey string          // of the reason in JSON
@@ -21,7 +21,7 @@ type Part struct {
 // PartScore is what a part adds to the score of a passage, or takes from it, as a share of
 // that of the best passage.
 type PartScore struct {
-	Part
+	ScorePart
 	Score    float64
 	Reason   message.Message // for this passage
 	Sentence message.Message // that the score was raised or lowered by so much, of a part without a name
@@ -36,21 +36,21 @@ func (p PartScore) IsTold() bool { return math.Abs(p.Score) >= leastTold }
 // IsSummand tells whether it is told among others.
 func (p PartScore) IsSummand() bool { return p.Name != "" }
 
-// Why is why a passage stands where it stands: the parts of its score, which come to it,
+// Explanation is why a passage stands where it stands: the parts of its score, which come to it,
 // and the terms that count for its words.
-type Why struct {
+type Explanation struct {
 	Parts []PartScore
-	Terms []Term
+	Terms []WeighedTerm
 }
 
-// Term is a term of the question and its share of what a passage has for its words.
-type Term struct {
+// WeighedTerm is a term of the question and its share of what a passage has for its words.
+type WeighedTerm struct {
 	Term  string  `json:"term"`
 	Share float64 `json:"share"`
 }
 
 // MarshalJSON has each part that is not 0 by its key.
-func (w Why) MarshalJSON() ([]byte, error) {
+func (w Explanation) MarshalJSON() ([]byte, error) {
 	all := make(map[string]any)
 	for _, p := range w.Parts {
 		if p.Score == 0 {
@@ -72,7 +72,7 @@ const mostTerms = 8
 
 // Lines says why in words of a language: the parts that count, and the terms, the
 // weightiest first.
-func (w Why) Lines(l message.Language) []string {
+func (w Explanation) Lines(l message.Language) []string {
 	var sum, lines []string
 	for _, p := range w.Parts {
 		switch {

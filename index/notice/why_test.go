@@ -9,11 +9,11 @@ import (
 )
 
 func TestWhy(t *testing.T) {
-	words, name, row := Part{Key: "words", Name: "words"}, Part{Key: "name", Name: "name of the document"}, Part{Key: "row", Name: "words in a row"}
-	kind := Part{Key: "kind", ReasonKey: "kind_of"}
-	w := Why{
+	words, name, row := ScorePart{Key: "words", Name: "words"}, ScorePart{Key: "name", Name: "name of the document"}, ScorePart{Key: "row", Name: "words in a row"}
+	kind := ScorePart{Key: "kind", ReasonKey: "kind_of"}
+	w := Explanation{
 		Parts: []PartScore{{words, 0.5, "", ""}, {name, 0.25, "", ""}, {row, 0.001, "", ""}, {kind, -0.125, "a list", message.New("lowered by %.2f, as it is a list", "降低 %.2f，因为它是列表", 0.125)}},
-		Terms: []Term{{"salt", 0.75}, {"a\x1bb", 0.25}},
+		Terms: []WeighedTerm{{"salt", 0.75}, {"a\x1bb", 0.25}},
 	}
 	if got, want := strings.Join(w.Lines(message.English), "\n"), "score: words 0.50 + name of the document 0.25\nlowered by 0.12, as it is a list\nwords: salt 75 %, a\ufffdb 25 %"; got != want {
 		t.Errorf("%q, want %q", got, want)
@@ -25,14 +25,14 @@ func TestWhy(t *testing.T) {
 	if got, err := json.Marshal(w); err != nil || string(got) != inJSON {
 		t.Errorf("in JSON: %s, %v, want %s", got, err, inJSON)
 	}
-	w.Terms = append(w.Terms, make([]Term, mostTerms)...)
+	w.Terms = append(w.Terms, make([]WeighedTerm, mostTerms)...)
 	if got := w.Lines(message.English)[2]; strings.Count(got, "%") != mostTerms || !strings.HasSuffix(got, ", …") {
 		t.Errorf("many terms: %q", got)
 	}
-	if got := (Why{}).Lines(message.English); len(got) != 0 {
+	if got := (Explanation{}).Lines(message.English); len(got) != 0 {
 		t.Errorf("nothing is %q", got)
 	}
-	if got := (Why{Parts: []PartScore{{kind, 0.5, "", "raised by 0.50"}}}).Lines(message.English); len(got) != 1 || got[0] != "raised by 0.50" {
+	if got := (Explanation{Parts: []PartScore{{kind, 0.5, "", "raised by 0.50"}}}).Lines(message.English); len(got) != 1 || got[0] != "raised by 0.50" {
 		t.Errorf("raised: %q", got)
 	}
 }

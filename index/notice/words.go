@@ -27,29 +27,29 @@ type Skip struct {
 }
 
 // String returns what a run did in words, in a few lines.
-func (r Report) String() string { return r.In(message.English) }
+func (r Report) String() string { return r.InLanguage(message.English) }
 
-// In returns what a run did in words of a language, in a few lines.
-func (r Report) In(l message.Language) string {
-	lines := []message.Message{message.New("Indexed %v; %d in total.", "已索引 %v，共 %d 篇。", documents(r.Indexed), r.Total)}
+// InLanguage returns what a run did in words of a language, in a few lines.
+func (r Report) InLanguage(l message.Language) string {
+	lines := []message.Message{message.New("Indexed %v; %d in total.", "已索引 %v，共 %d 篇。", documentCount(r.Indexed), r.Total)}
 	if r.Unchanged > 0 {
-		lines = append(lines, message.New("Unchanged: %v.", "未变：%v。", documents(r.Unchanged)))
+		lines = append(lines, message.New("Unchanged: %v.", "未变：%v。", documentCount(r.Unchanged)))
 	}
 	if r.Removed > 0 {
-		lines = append(lines, message.New("Removed: %v.", "已移除：%v。", documents(r.Removed)))
+		lines = append(lines, message.New("Removed: %v.", "已移除：%v。", documentCount(r.Removed)))
 	}
 	var out strings.Builder
 	for _, line := range lines {
 		out.WriteString(line.In(l) + "\n")
 	}
 	if len(r.Skipped) > 0 {
-		out.WriteString(Skipped(r.Skipped, l))
+		out.WriteString(SkippedList(r.Skipped, l))
 	}
 	return strings.TrimSpace(out.String())
 }
 
-// Skipped returns the files that are not indexed in words of a language, by reason.
-func Skipped(skipped []Skip, l message.Language) string {
+// SkippedList returns the files that are not indexed in words of a language, by reason.
+func SkippedList(skipped []Skip, l message.Language) string {
 	const named = 5 // files of each reason
 	byReason := make(map[string][]string)
 	var reasons []string
@@ -61,7 +61,7 @@ func Skipped(skipped []Skip, l message.Language) string {
 		byReason[reason] = append(byReason[reason], present.Line(s.Path))
 	}
 	var out strings.Builder
-	out.WriteString(message.New("Not indexed: %v.", "未索引：%v。", files(len(skipped))).In(l) + "\n")
+	out.WriteString(message.New("Not indexed: %v.", "未索引：%v。", fileCount(len(skipped))).In(l) + "\n")
 	for _, reason := range reasons {
 		paths := byReason[reason]
 		more := ""
@@ -73,14 +73,14 @@ func Skipped(skipped []Skip, l message.Language) string {
 	return strings.TrimSpace(out.String())
 }
 
-// Files says how many of the files are done that are to be read, in words that do
+// FilesDone says how many of the files are done that are to be read, in words that do
 // not let a reader take these for all of the folder.
-func Files(done, total int) message.Message {
+func FilesDone(done, total int) message.Message {
 	return message.New("%d of %d files that are new, changed or to be read again", "%d / %d 个新增、更改或需要重读的文件", done, total)
 }
 
-// Removed is how many documents are removed so far of those that have no file any more.
-func Removed(done, total int) message.Message {
+// DocumentsRemoved is how many documents are removed so far of those that have no file any more.
+func DocumentsRemoved(done, total int) message.Message {
 	return message.New("%d of %d documents whose files are gone", "%d / %d 篇文件已不存在的文档", done, total)
 }
 
@@ -94,18 +94,18 @@ func Remarks(missing message.Message, every time.Duration) message.Message {
 	return message.Join(missing, message.New("changes all the time and is read every %s", "不断变化，每 %s 读取一次", every))
 }
 
-// Nothing says that no passage was found. With soFar there may be documents that
+// NothingFound says that no passage was found. With soFar there may be documents that
 // were not searched.
-func Nothing(soFar bool) message.Message {
-	return message.New("Nothing in %v matches.", "%v中没有找到。", searched(soFar))
+func NothingFound(soFar bool) message.Message {
+	return message.New("Nothing in %v matches.", "%v中没有找到。", searchedMessage(soFar))
 }
 
-// Places says how many places of a text there are, in how many documents.
-func Places(n, in int) message.Message {
+// PlacesFound says how many places of a text there are, in how many documents.
+func PlacesFound(n, in int) message.Message {
 	if n == 1 {
-		return message.New("%d place in %v.", "%d 处，在 %v中。", n, documents(in))
+		return message.New("%d place in %v.", "%d 处，在 %v中。", n, documentCount(in))
 	}
-	return message.New("%d places in %v.", "%d 处，在 %v中。", n, documents(in))
+	return message.New("%d places in %v.", "%d 处，在 %v中。", n, documentCount(in))
 }
 
 // Away says that a question, or whatever else was asked, cannot be answered now.
@@ -117,22 +117,22 @@ var LeavesOut = message.New("what it leaves out may change what it says", "略�
 // Apart says that the parts of a quotation do not follow one another in a document.
 var Apart = message.New("its parts stand apart, or in another order", "各部分不在一处，或顺序不同")
 
-// After says what stands before a quotation and was not quoted with it.
-func After(word string) message.Message {
+// UnquotedBefore says what stands before a quotation and was not quoted with it.
+func UnquotedBefore(word string) message.Message {
 	return message.New("it stands after “%s”", "其前有“%s”", word)
 }
 
-// NotFrom says that a quotation is not from the document that it is said to be from.
-func NotFrom(path string) message.Message {
+// NotFromDocument says that a quotation is not from the document that it is said to be from.
+func NotFromDocument(path string) message.Message {
 	return message.New("it does not stand in %s", "%s 中没有这段话", present.Name(path))
 }
 
-// Kept says that a change is not taken now.
-func Kept(why message.Message) message.Message {
+// ChangeNotTaken says that a change is not taken now.
+func ChangeNotTaken(why message.Message) message.Message {
 	return message.New("the database takes no changes now (%v): what has changed in the folder is indexed by itself when it does", "数据库现在不接受更改（%v）：恢复后会自动索引文件夹中的更改", why)
 }
 
-func searched(soFar bool) message.Message {
+func searchedMessage(soFar bool) message.Message {
 	if soFar {
 		return message.New("what is indexed so far", "目前已索引的内容")
 	}
@@ -186,16 +186,16 @@ func InDocument(places []Place) message.Message {
 	return message.Join(all...)
 }
 
-// documents is a number of documents.
-func documents(n int) message.Message {
+// documentCount is a number of documents.
+func documentCount(n int) message.Message {
 	if n == 1 {
 		return message.New("%d document", "%d 篇文档", n)
 	}
 	return message.New("%d documents", "%d 篇文档", n)
 }
 
-// files is a number of files.
-func files(n int) message.Message {
+// fileCount is a number of files.
+func fileCount(n int) message.Message {
 	if n == 1 {
 		return message.New("%d file", "%d 个文件", n)
 	}
@@ -221,8 +221,8 @@ func Size(n int64) string {
 	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
 }
 
-// sentence has a line begin as a sentence does.
-func sentence(line message.Message) message.Message {
+// asSentence has a line begin as a sentence does.
+func asSentence(line message.Message) message.Message {
 	first, size := utf8.DecodeRuneInString(string(line))
 	return message.Message(string(unicode.ToUpper(first))) + line[size:]
 }

@@ -37,10 +37,10 @@ func TestReport(t *testing.T) {
 func TestSkipped(t *testing.T) {
 	all := slices.Concat([]Skip{{"a.zip", "an archive"}}, skips(7, "no text"), []Skip{{"b.zip", "an archive"}})
 	want := "Not indexed: 9 files.\n- an archive: a.zip, b.zip\n- no text: 0.bin, 1.bin, 2.bin, 3.bin, 4.bin and 2 more"
-	if got := Skipped(all, message.English); got != want {
+	if got := SkippedList(all, message.English); got != want {
 		t.Errorf("got %q\nwant %q", got, want)
 	}
-	if got, want := Skipped(skips(5, "no text"), message.English), "Not indexed: 5 files.\n- no text: 0.bin, 1.bin, 2.bin, 3.bin, 4.bin"; got != want {
+	if got, want := SkippedList(skips(5, "no text"), message.English), "Not indexed: 5 files.\n- no text: 0.bin, 1.bin, 2.bin, 3.bin, 4.bin"; got != want {
 		t.Errorf("got %q\nwant %q", got, want)
 	}
 }
@@ -69,7 +69,7 @@ func TestSameText(t *testing.T) {
 
 // TestNothing: whoever asks while the folder is indexed is not told that all was searched.
 func TestNothing(t *testing.T) {
-	if all, some := Nothing(false), Nothing(true); all.String() != "Nothing in the documents matches." || some.String() != "Nothing in what is indexed so far matches." {
+	if all, some := NothingFound(false), NothingFound(true); all.String() != "Nothing in the documents matches." || some.String() != "Nothing in what is indexed so far matches." {
 		t.Errorf("it says %q, and before all is indexed %q", all, some)
 	}
 }

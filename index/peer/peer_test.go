@@ -118,7 +118,7 @@ func TestUnheard(t *testing.T) {
 	if !second.HasIndexer(t.Context(), 0) {
 		t.Error("nobody is seen who indexes")
 	}
-	NewPublisher(first).Tell(t.Context())
+	NewPublisher(first).Publish(t.Context())
 	_, err := second.FollowIndexer(t.Context(), 0, second.store.Follower(0))
 	must(t, err)
 	second.tracker.SetUnanswered(0, true)
@@ -139,15 +139,15 @@ func TestTelling(t *testing.T) {
 		t.Fatal("it cannot have the duties")
 	}
 	teller := NewPublisher(first)
-	if teller.HasTold() {
+	if teller.HasPublished() {
 		t.Error("it has told something")
 	}
 	first.tracker.NoteLoaded()
 	first.tracker.StartRun()
 	first.tracker.ExpectFiles(3)
 	first.put(t, "a.md", "alpha")
-	teller.Tell(t.Context())
-	if who, err := second.FollowIndexer(t.Context(), 0, second.store.Follower(0)); err != nil || who.PID != os.Getpid() || who.Host != "" || !teller.HasTold() {
+	teller.Publish(t.Context())
+	if who, err := second.FollowIndexer(t.Context(), 0, second.store.Follower(0)); err != nil || who.PID != os.Getpid() || who.Host != "" || !teller.HasPublished() {
 		t.Errorf("the indexer is %s, %v", who, err)
 	}
 	if s := second.tracker.CombinedState(); s.Phase != progress.Indexing || s.Total != 3 {
@@ -159,7 +159,7 @@ func TestTelling(t *testing.T) {
 	}
 	must(t, first.store.SaveVectors(t.Context(), 0, map[catalog.Key][]float32{{1}: {1, 0, 0, 0}}))
 	first.store.Follower(0).Through.Store(first.store.Follower(0).LastFollowed())
-	teller.Tell(t.Context())
+	teller.Publish(t.Context())
 	e, err = second.FollowEmbedder(t.Context(), 0, second.store.Follower(0))
 	if must(t, err); e.Due || second.store.CountMissing(0) != 0 {
 		t.Errorf("then the embedder is at %+v, %d have no vector", e, second.store.CountMissing(0))
@@ -186,11 +186,11 @@ func TestTellingOfFailures(t *testing.T) {
 		last := teller.lastPost[c]
 		last.vectorsAt = time.Now().Add(time.Hour) // as if this was a moment ago
 		teller.lastPost[c] = last
-		teller.Tell(t.Context())
+		teller.Publish(t.Context())
 		return vectorsHeard(t, second)
 	}
 	first.tracker.BeginEmbedding(10)
-	teller.Tell(t.Context())
+	teller.Publish(t.Context())
 	first.tracker.AdvanceEmbedding(5)
 	if n := tell(); n.Total != 10 || n.Done != 0 {
 		t.Errorf("a moment later it tells %+v", n)
@@ -204,8 +204,8 @@ func TestTellingOfFailures(t *testing.T) {
 		t.Errorf("that it answers again is not told: %+v", n)
 	}
 	first.tracker.BeginEmbedding(20)
-	teller.lastPost[c] = told{vectors: teller.lastPost[c].vectors, vectorsAt: time.Now().Add(-TellEvery)}
-	if teller.Tell(t.Context()); vectorsHeard(t, second).Total != 20 {
+	teller.lastPost[c] = lastPublished{vectors: teller.lastPost[c].vectors, vectorsAt: time.Now().Add(-TellEvery)}
+	if teller.Publish(t.Context()); vectorsHeard(t, second).Total != 20 {
 		t.Error("after a while it does not tell how far it is")
 	}
 }
@@ -221,7 +221,7 @@ func TestShortRuns(t *testing.T) {
 	first.tracker.EndRun(nil, true)
 	phase := func() progress.Phase {
 		t.Helper()
-		teller.Tell(t.Context())
+		teller.Publish(t.Context())
 		n, err := progress.IndexerReportOf(t.Context(), second.store.Follower(0))
 		must(t, err)
 		return n.State.Phase
@@ -259,23 +259,23 @@ func TestToldAgain(t *testing.T) {
 	}
 	teller, c := NewPublisher(first), first.store.Follower(0)
 	first.tracker.EndEmbedding(errors.New("it is away"))
-	teller.Tell(t.Context())
+	teller.Publish(t.Context())
 	must(t, progress.VectorReport{}.Post(t.Context(), c))
-	if teller.Tell(t.Context()); vectorsHeard(t, second).Failure != "" {
+	if teller.Publish(t.Context()); vectorsHeard(t, second).Failure != "" {
 		t.Error("the same is told twice")
 	}
-	teller.Forget(c)
-	if teller.Tell(t.Context()); vectorsHeard(t, second).Failure == "" {
+	teller.ForgetPublished(c)
+	if teller.Publish(t.Context()); vectorsHeard(t, second).Failure == "" {
 		t.Error("what was forgotten is not told again")
 	}
 	second.tracker.EndEmbedding(errors.New("not its duty"))
-	if NewPublisher(second).Tell(t.Context()); vectorsHeard(t, second).Failure != "it is away" {
+	if NewPublisher(second).Publish(t.Context()); vectorsHeard(t, second).Failure != "it is away" {
 		t.Error("one tells what is not its duty")
 	}
 	first.store.Model.Free = true
 	first.tracker.EndEmbedding(errors.New("of a free model"))
-	teller.Forget(c)
-	if teller.Tell(t.Context()); vectorsHeard(t, second).Failure != "it is away" {
+	teller.ForgetPublished(c)
+	if teller.Publish(t.Context()); vectorsHeard(t, second).Failure != "it is away" {
 		t.Error("one tells how far a free model is")
 	}
 }
@@ -293,12 +293,12 @@ func TestFailureToTell(t *testing.T) {
 		var log bytes.Buffer
 		p.log = slog.New(slog.NewTextHandler(&log, nil))
 		must(t, harm(p, p.store.Follower(0)))
-		if NewPublisher(p).Tell(t.Context()); strings.Contains(log.String(), "could not tell other processes") != want {
+		if NewPublisher(p).Publish(t.Context()); strings.Contains(log.String(), "could not tell other processes") != want {
 			t.Errorf("it says %q", &log)
 		}
 	}
 	for err, want := range map[error]bool{catalog.ErrRefused: true, catalog.ErrUnreachable: true, errors.New("else"): false} {
-		if got := isToldOf(fmt.Errorf("post: %w", err)); got != want {
+		if got := isReportedElsewhere(fmt.Errorf("post: %w", err)); got != want {
 			t.Errorf("%v is told elsewhere: %v", err, got)
 		}
 	}
@@ -313,7 +313,7 @@ func TestRequests(t *testing.T) {
 	c := first.store.Follower(0)
 	waiting, err := c.Mailbox().Unanswered(t.Context())
 	must(t, err)
-	got := Decode(waiting[number])
+	got := DecodeRequest(waiting[number])
 	if len(waiting) != 1 || !reflect.DeepEqual(got, want) {
 		t.Errorf("asked is %+v, want %+v", got, want)
 	}
@@ -322,7 +322,7 @@ func TestRequests(t *testing.T) {
 		t.Errorf("it is asked no more: %v", err)
 	}
 	waiting, err = c.Mailbox().Unanswered(t.Context())
-	if must(t, err); Decode(waiting[number]).Begun != 1 {
+	if must(t, err); DecodeRequest(waiting[number]).Begun != 1 {
 		t.Errorf("it says %q", waiting[number])
 	}
 	must(t, Reply(t.Context(), c, number, Answer{Seen: 7, Error: "no"}))
@@ -345,7 +345,7 @@ func TestRequestsThatCannotBeMeant(t *testing.T) {
 		`{"Areas":[{"Base":"/etc"}]}`:                                "leaves the folder",
 		`{"Areas":[{"Base":"a"},{"Base":""}],"Check":true}`:          "",
 	} {
-		r := Decode(text)
+		r := DecodeRequest(text)
 		if (r.Fault == nil) != (want == "") || r.Fault != nil && !strings.Contains(r.Fault.Error(), want) {
 			t.Errorf("%.30q: %v, want %q", text, r.Fault, want)
 		}

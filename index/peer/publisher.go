@@ -21,23 +21,23 @@ type Publisher struct {
 	process *Process
 
 	mu       sync.Mutex
-	lastPost map[*live.Follower]told
+	lastPost map[*live.Follower]lastPublished
 }
 
 // NewPublisher makes a teller that has told nothing yet.
 func NewPublisher(p *Process) *Publisher {
-	return &Publisher{process: p, lastPost: make(map[*live.Follower]told)}
+	return &Publisher{process: p, lastPost: make(map[*live.Follower]lastPublished)}
 }
 
-// HasTold tells whether there was anything to tell.
-func (t *Publisher) HasTold() bool {
+// HasPublished tells whether there was anything to tell.
+func (t *Publisher) HasPublished() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return len(t.lastPost) > 0
 }
 
-// told is what was posted last, and when.
-type told struct {
+// lastPublished is what was posted last, and when.
+type lastPublished struct {
 	busy      time.Time // since when a run was seen under way
 	state     progress.State
 	stateAt   time.Time
@@ -49,8 +49,8 @@ type told struct {
 // it goes on with the same.
 const TellEvery = 500 * time.Millisecond
 
-// Tell posts what is new.
-func (t *Publisher) Tell(ctx context.Context) {
+// Publish posts what is new.
+func (t *Publisher) Publish(ctx context.Context) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for i, f := range t.process.folders {
@@ -59,19 +59,19 @@ func (t *Publisher) Tell(ctx context.Context) {
 			continue
 		}
 		last := t.lastPost[c]
-		err := t.tellState(ctx, c, f, &last)
+		err := t.publishState(ctx, c, f, &last)
 		if err == nil {
-			err = t.tellVectors(ctx, c, f.Storage.Embedding(), &last)
+			err = t.publishVectors(ctx, c, f.Storage.Embedding(), &last)
 		}
-		if err != nil && ctx.Err() == nil && !isToldOf(err) {
+		if err != nil && ctx.Err() == nil && !isReportedElsewhere(err) {
 			t.process.log.Warn("could not tell other processes how far this one is", "error", err)
 		}
 		t.lastPost[c] = last
 	}
 }
 
-// isToldOf tells an error that is told of where it matters more.
-func isToldOf(err error) bool {
+// isReportedElsewhere tells an error that is told of where it matters more.
+func isReportedElsewhere(err error) bool {
 	for _, known := range []error{catalog.ErrRefused, catalog.ErrNoWrites, catalog.ErrUnreachable, catalog.ErrUnready} {
 		if errors.Is(err, known) {
 			return true
@@ -80,7 +80,7 @@ func isToldOf(err error) bool {
 	return false
 }
 
-func (t *Publisher) tellState(ctx context.Context, c *live.Follower, f roots.Root, last *told) error {
+func (t *Publisher) publishState(ctx context.Context, c *live.Follower, f roots.Root, last *lastPublished) error {
 	leads := f.Storage.Indexing().TryAcquire()
 	since, _ := f.Storage.Indexing().HeldSince()
 	s := t.process.tracker.OwnState()
@@ -104,7 +104,7 @@ func (t *Publisher) tellState(ctx context.Context, c *live.Follower, f roots.Roo
 	return progress.IndexerReport{Indexer: mine, State: s}.Post(ctx, c)
 }
 
-func (t *Publisher) tellVectors(ctx context.Context, c *live.Follower, embedding roots.Duty, last *told) error {
+func (t *Publisher) publishVectors(ctx context.Context, c *live.Follower, embedding roots.Duty, last *lastPublished) error {
 	if t.process.store.Model.Free { // there is nothing to wait for
 		return nil
 	}
@@ -119,8 +119,8 @@ func (t *Publisher) tellVectors(ctx context.Context, c *live.Follower, embedding
 	return v.Post(ctx, c)
 }
 
-// Forget has everything told again.
-func (t *Publisher) Forget(c *live.Follower) {
+// ForgetPublished has everything told again.
+func (t *Publisher) ForgetPublished(c *live.Follower) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.lastPost, c)

@@ -28,9 +28,9 @@ const (
 	mostRequested  = 10_000  // areas
 )
 
-// Decode reads what is in a row. What cannot be meant is a fault of the
+// DecodeRequest reads what is in a row. What cannot be meant is a fault of the
 // request, which is answered, not of the index.
-func Decode(text string) (r Request) {
+func DecodeRequest(text string) (r Request) {
 	if len(text) > longestRequest {
 		return Request{Fault: errors.New("the request is too long")}
 	}

@@ -35,10 +35,10 @@ func (s *Store) Catalog(ctx context.Context, name, model string) (*Catalog, erro
 	return &Catalog{Library: l}, nil
 }
 
-// Look opens a library for the model that was used last, without changing anything. It
+// OpenReadOnly opens a library for the model that was used last, without changing anything. It
 // is nil when there is none.
-func (s *Store) Look(ctx context.Context, name string) (*Catalog, error) {
-	l, err := library.Look(ctx, s.DB, name)
+func (s *Store) OpenReadOnly(ctx context.Context, name string) (*Catalog, error) {
+	l, err := library.OpenReadOnly(ctx, s.DB, name)
 	if err != nil || l == nil {
 		return nil, err
 	}
@@ -48,9 +48,9 @@ func (s *Store) Look(ctx context.Context, name string) (*Catalog, error) {
 // Duty is one for the library, which nobody tries to get yet.
 func (c *Catalog) Duty(name string) *Duty { return NewDuty(c.Library, name) }
 
-// Under has documents written only while a duty is this process's, whose commits
+// RequireDuty has documents written only while a duty is this process's, whose commits
 // cannot be overtaken by those of the next one then.
-func (c *Catalog) Under(d *Duty) { c.duty = d }
+func (c *Catalog) RequireDuty(d *Duty) { c.duty = d }
 
 // File is "": there is no place on this machine.
 func (c *Catalog) File() string { return "" }

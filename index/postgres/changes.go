@@ -12,12 +12,12 @@ import (
 	"vademecum/index/postgres/library"
 )
 
-// change runs f in a transaction that writes documents. It fails where another
+// writeDocuments runs f in a transaction that writes documents. It fails where another
 // process has the duty to do so: what this one has read may be old.
-func (c *Catalog) change(ctx context.Context, f func(context.Context, *library.Change) error) (catalog.CommitResult, error) {
-	return c.Transact(ctx, func(ctx context.Context, w *library.Change) error {
+func (c *Catalog) writeDocuments(ctx context.Context, f func(context.Context, *library.WriteTx) error) (catalog.CommitResult, error) {
+	return c.Transact(ctx, func(ctx context.Context, w *library.WriteTx) error {
 		if c.duty != nil {
-			if err := c.duty.check(ctx, w); err != nil {
+			if err := c.duty.checkTerm(ctx, w); err != nil {
 				return err
 			}
 		}
@@ -25,8 +25,8 @@ func (c *Catalog) change(ctx context.Context, f func(context.Context, *library.C
 	})
 }
 
-// changed notes that the rows of documents were written or removed.
-func (c *Catalog) changed(ctx context.Context, w *library.Change, documents []int64) error {
+// noteChanged notes that the rows of documents were written or removed.
+func (c *Catalog) noteChanged(ctx context.Context, w *library.WriteTx, documents []int64) error {
 	if len(documents) == 0 {
 		return nil
 	}
@@ -50,22 +50,22 @@ const keepChanges = 10_000
 // ForgetChanges drops the oldest changes up to a number: those who need them
 // compare all documents instead.
 func (c *Catalog) ForgetChanges(ctx context.Context, number int64) error {
-	return c.Write(ctx, "DELETE FROM vademecum.changes WHERE library = $1 AND number <= $2", c.ID, number-keepChanges)
+	return c.Exec(ctx, "DELETE FROM vademecum.changes WHERE library = $1 AND number <= $2", c.ID, number-keepChanges)
 }
 
 // LastChange is the number of the last change.
 func (c *Catalog) LastChange(ctx context.Context) (number int64, err error) {
 	var version int64
-	err = c.Row(ctx, "SELECT last_change, version FROM vademecum.libraries WHERE "+library.Itself, []any{c.ID, c.Origin}, &number, &version)
-	c.Learn(version)
+	err = c.QueryRow(ctx, "SELECT last_change, version FROM vademecum.libraries WHERE "+library.Itself, []any{c.ID, c.Origin}, &number, &version)
+	c.NoteVersion(version)
 	if errors.Is(err, pgx.ErrNoRows) {
 		err = db.ErrGone
 	}
 	return number, err
 }
 
-// page is a part of the changes, and the documents of it that are there.
-type page struct {
+// changesPage is a part of the changes, and the documents of it that are there.
+type changesPage struct {
 	last             int64 // the number of the last change of all
 	version          int64 // of the library
 	numbers, changed []int64
@@ -75,21 +75,21 @@ type page struct {
 // Changes lists what has changed since a change, at one moment. What of it is
 // gone may be in the place of something new in a later page.
 func (c *Catalog) Changes(ctx context.Context, after int64) (catalog.Delta, error) {
-	var p page
+	var p changesPage
 	err := c.DB.Read(ctx, db.ReadLimit, func(ctx context.Context) error {
-		p = page{}
+		p = changesPage{}
 		return c.DB.Snapshot(ctx, db.QuickLimit, db.ReadLimit, func(ctx context.Context, m *db.Snapshot) error { return c.readPage(ctx, m.Tx, after, &p) })
 	})
 	if err != nil {
 		return catalog.Delta{}, db.Classify(err)
 	}
-	c.Learn(p.version)
-	return p.delta(after), nil
+	c.NoteVersion(p.version)
+	return p.deltaSince(after), nil
 }
 
 const pageOfChanges = "FROM vademecum.changes WHERE library = $1 AND number > $2 ORDER BY number LIMIT $3"
 
-func (c *Catalog) readPage(ctx context.Context, tx pgx.Tx, after int64, p *page) error {
+func (c *Catalog) readPage(ctx context.Context, tx pgx.Tx, after int64, p *changesPage) error {
 	var batch pgx.Batch
 	batch.Queue("SELECT last_change, version FROM vademecum.libraries WHERE "+library.Itself, c.ID, c.Origin).QueryRow(func(row pgx.Row) error {
 		err := row.Scan(&p.last, &p.version)
@@ -106,16 +106,16 @@ func (c *Catalog) readPage(ctx context.Context, tx pgx.Tx, after int64, p *page)
 		})
 		return err
 	})
-	batch.Queue(c.selects()+"d.id = ANY(ARRAY(SELECT document "+pageOfChanges+")) ORDER BY d.id", c.ID, after, catalog.PageRows).Query(func(rows pgx.Rows) (err error) {
+	batch.Queue(c.selectStatement()+"d.id = ANY(ARRAY(SELECT document "+pageOfChanges+")) ORDER BY d.id", c.ID, after, catalog.PageRows).Query(func(rows pgx.Rows) (err error) {
 		p.there, err = readRecords(rows)
 		return err
 	})
 	return tx.SendBatch(ctx, &batch).Close()
 }
 
-// delta says what a page comes to. All is reset when some changes are no longer
+// deltaSince says what a page comes to. All is reset when some changes are no longer
 // listed, or when the number was never given out.
-func (p *page) delta(after int64) catalog.Delta {
+func (p *changesPage) deltaSince(after int64) catalog.Delta {
 	d := catalog.Delta{Last: after}
 	if p.last == after {
 		return d

@@ -11,8 +11,8 @@ import (
 	"vademecum/index/postgres/db"
 )
 
-// Checked is how much of a library was read by Check, and what was wrong.
-type Checked struct {
+// CheckResult is how much of a library was read by Check, and what was wrong.
+type CheckResult struct {
 	Library   string `json:"library"`
 	Documents int    `json:"documents"`
 	Passages  int    `json:"passages"`
@@ -22,7 +22,7 @@ type Checked struct {
 
 // Check reads all of the libraries that this program serves, compares each row with its
 // checksum, and lists with passages, and tells what came of each. Nothing is changed.
-func (s *Store) Check(ctx context.Context, tell func(Checked)) error {
+func (s *Store) Check(ctx context.Context, tell func(CheckResult)) error {
 	rows, err := s.Pool.Query(ctx, "SELECT name FROM vademecum.libraries WHERE format = $1 ORDER BY name", catalog.Format)
 	if err != nil {
 		return db.Classify(err)
@@ -32,7 +32,7 @@ func (s *Store) Check(ctx context.Context, tell func(Checked)) error {
 		return db.Classify(err)
 	}
 	for _, name := range names {
-		done := Checked{Library: db.Unescape(name)}
+		done := CheckResult{Library: db.Unescape(name)}
 		if err := s.checkLibrary(ctx, &done); errors.Is(err, catalog.ErrDamaged) {
 			done.Fault = err.Error()
 		} else if err != nil {
@@ -46,8 +46,8 @@ func (s *Store) Check(ctx context.Context, tell func(Checked)) error {
 // errNoModel says that nobody can tell which vectors are those of the library.
 var errNoModel = fmt.Errorf("it is not known by which model it is embedded: %w", catalog.ErrDamaged)
 
-func (s *Store) checkLibrary(ctx context.Context, done *Checked) error {
-	c, err := s.Look(ctx, done.Library)
+func (s *Store) checkLibrary(ctx context.Context, done *CheckResult) error {
+	c, err := s.OpenReadOnly(ctx, done.Library)
 	if err != nil {
 		return err
 	}
@@ -70,16 +70,16 @@ func (s *Store) checkLibrary(ctx context.Context, done *Checked) error {
 }
 
 // checkModels reads all vectors of each model, whichever is in use.
-func (c *Catalog) checkModels(ctx context.Context, done *Checked) error {
+func (c *Catalog) checkModels(ctx context.Context, done *CheckResult) error {
 	var models []int64
 	var one int64
-	err := c.Rows(ctx, "SELECT id FROM vademecum.models WHERE library = $1 ORDER BY id", []any{db.Escape(c.Name)},
+	err := c.QueryRows(ctx, "SELECT id FROM vademecum.models WHERE library = $1 ORDER BY id", []any{db.Escape(c.Name)},
 		func() { models = models[:0] }, func() error { models = append(models, one); return nil }, &one)
 	if err != nil {
 		return err
 	}
 	for _, id := range models {
-		of := &Catalog{Library: c.OfModel(id)}
+		of := &Catalog{Library: c.WithModel(id)}
 		if err := of.checkVectors(ctx, done); err != nil {
 			return err
 		}
@@ -97,8 +97,8 @@ func (c *Catalog) checkModels(ctx context.Context, done *Checked) error {
 const vectorsAtOnce = 5000
 
 // checkVectors reads all vectors of a model.
-func (c *Catalog) checkVectors(ctx context.Context, done *Checked) error {
-	return c.eachVectors(ctx, func(some map[catalog.Key][]float32, damaged []int64) error {
+func (c *Catalog) checkVectors(ctx context.Context, done *CheckResult) error {
+	return c.eachVectorBatch(ctx, func(some map[catalog.Key][]float32, damaged []int64) error {
 		if done.Vectors += len(some); len(damaged) > 0 {
 			return fmt.Errorf("a vector: %w", catalog.ErrDamaged)
 		}
@@ -106,17 +106,17 @@ func (c *Catalog) checkVectors(ctx context.Context, done *Checked) error {
 	})
 }
 
-// eachVectors calls f with the vectors of the model in use, some at a time, and the rows of
+// eachVectorBatch calls f with the vectors of the model in use, some at a time, and the rows of
 // those that are not what was written.
-func (c *Catalog) eachVectors(ctx context.Context, f func(some map[catalog.Key][]float32, damaged []int64) error) error {
+func (c *Catalog) eachVectorBatch(ctx context.Context, f func(some map[catalog.Key][]float32, damaged []int64) error) error {
 	for after := int64(0); ; {
 		var until int64
-		err := c.Row(ctx, "SELECT coalesce(max(row), 0) FROM (SELECT row FROM vademecum.vectors WHERE model = $1 AND row > $2 ORDER BY row LIMIT $3) part",
+		err := c.QueryRow(ctx, "SELECT coalesce(max(row), 0) FROM (SELECT row FROM vademecum.vectors WHERE model = $1 AND row > $2 ORDER BY row LIMIT $3) part",
 			[]any{c.ModelID, after, vectorsAtOnce}, &until)
 		if err != nil || until == 0 {
 			return err
 		}
-		some, damaged, err := c.vectors(ctx, "row > $2 AND row <= $3", after, until)
+		some, damaged, err := c.queryVectors(ctx, "row > $2 AND row <= $3", after, until)
 		if err == nil {
 			err = f(some, damaged)
 		}
@@ -131,7 +131,7 @@ func (c *Catalog) eachVectors(ctx context.Context, f func(some map[catalog.Key][
 // end: one that was not is passed over, and all vectors are compared.
 func (c *Catalog) checkIndex(ctx context.Context) error {
 	var broken int
-	err := c.Row(ctx, `SELECT count(*) FROM pg_class n JOIN pg_index i ON i.indexrelid = n.oid AND NOT i.indisvalid
+	err := c.QueryRow(ctx, `SELECT count(*) FROM pg_class n JOIN pg_index i ON i.indexrelid = n.oid AND NOT i.indisvalid
 		WHERE n.relnamespace = 'vademecum'::regnamespace AND n.relname LIKE 'vectors\_near\_' || $1::bigint || '\_%'
 			AND NOT EXISTS (SELECT FROM pg_stat_progress_create_index made WHERE made.index_relid = n.oid) AND NOT `+isIndexing, []any{c.ModelID}, &broken)
 	if err == nil && broken > 0 {

@@ -15,22 +15,22 @@ import (
 // last.
 const compareKey = "rows"
 
-// tally is what can be counted of a library without a look at what is in its rows.
-type tally struct {
+// rowCounts is what can be counted of a library without a look at what is in its rows.
+type rowCounts struct {
 	change   int64 // the last one
 	segments int64 // the sum of their numbers: they are merged without a change
 	rows     string
 }
 
-func (t tally) String() string { return fmt.Sprintf("%d %d %s", t.change, t.segments, t.rows) }
+func (t rowCounts) String() string { return fmt.Sprintf("%d %d %s", t.change, t.segments, t.rows) }
 
 // errUnread says that there are rows which nobody has read since they were written: others
 // may have changed some beside them.
 var errUnread = fmt.Errorf("the library has changed since all of it was read: %w", catalog.ErrDamaged)
 
-// isOther tells whether rows were written since a tally by somebody else than this
+// wasChangedByOthers tells whether rows were written since a tally by somebody else than this
 // program, of which each change has a number.
-func (t tally) isOther(before tally) bool {
+func (t rowCounts) wasChangedByOthers(before rowCounts) bool {
 	return t.change < before.change || t.change == before.change && t.segments == before.segments && t.rows != before.rows
 }
 
@@ -44,10 +44,10 @@ func (c *Catalog) VerifyCounts(ctx context.Context) error {
 	if err := c.checkName(ctx); err != nil {
 		return err
 	}
-	if err := c.mendModel(ctx); err != nil {
+	if err := c.restoreModel(ctx); err != nil {
 		return err
 	}
-	now, err := c.count(ctx)
+	now, err := c.currentCounts(ctx)
 	if err != nil {
 		return err
 	}
@@ -55,10 +55,10 @@ func (c *Catalog) VerifyCounts(ctx context.Context) error {
 	if err != nil || last == now.String() {
 		return err
 	}
-	var before tally
+	var before rowCounts
 	_, unknown := fmt.Sscan(last, &before.change, &before.segments, &before.rows)
 	switch {
-	case unknown == nil && now.isOther(before):
+	case unknown == nil && now.wasChangedByOthers(before):
 		return fmt.Errorf("somebody else has written rows of the library: %w", catalog.ErrDamaged)
 	case unknown == nil || now.change > 0:
 		return errUnread
@@ -66,19 +66,19 @@ func (c *Catalog) VerifyCounts(ctx context.Context) error {
 	return c.Values().Set(ctx, compareKey, now.String())
 }
 
-// noteRows notes that the library is whole with the rows that it has.
-func (c *Catalog) noteRows(ctx context.Context) error {
-	now, err := c.count(ctx)
+// saveRowCounts notes that the library is whole with the rows that it has.
+func (c *Catalog) saveRowCounts(ctx context.Context) error {
+	now, err := c.currentCounts(ctx)
 	if err != nil {
 		return err
 	}
 	return c.Values().Set(ctx, compareKey, now.String())
 }
 
-func (c *Catalog) count(ctx context.Context) (t tally, err error) {
+func (c *Catalog) currentCounts(ctx context.Context) (t rowCounts, err error) {
 	err = c.DB.ReadLong(ctx, mergeLimit, func(ctx context.Context) error {
 		return c.DB.Snapshot(ctx, db.QuickLimit, mergeLimit, func(ctx context.Context, m *db.Snapshot) (err error) {
-			whole, change, err := c.Whole(ctx, m)
+			whole, change, err := c.CorpusStats(ctx, m)
 			if err == nil {
 				t, err = c.countRows(ctx, m, whole)
 				t.change = change
@@ -94,7 +94,7 @@ var counted = []string{"documents", "texts", "chunks", "passages", "segments", "
 
 // countRows counts the rows, and adds up by which transactions they were written: a row that
 // anybody has changed has another.
-func (c *Catalog) countRows(ctx context.Context, m *db.Snapshot, whole *lexical.CorpusStats) (t tally, err error) {
+func (c *Catalog) countRows(ctx context.Context, m *db.Snapshot, whole *lexical.CorpusStats) (t rowCounts, err error) {
 	pairs := make([][]int64, len(counted))
 	var columns []string
 	var into []any

@@ -28,10 +28,10 @@ const selectWhole = `SELECT next_slot, next_word, passages, terms, version, last
 	ARRAY(SELECT first FROM vademecum.segments WHERE library = $1 ORDER BY first), ARRAY(SELECT slots FROM vademecum.segments WHERE library = $1 ORDER BY first)
 	FROM vademecum.libraries WHERE ` + library.Itself
 
-// Whole says how much there is in a library, and which was the last change of its
+// CorpusStats says how much there is in a library, and which was the last change of its
 // documents. The error matches catalog.ErrDamaged when the segments of its lists are not
 // of all slots that were given out.
-func (c *Catalog) Whole(ctx context.Context, m *db.Snapshot) (w *lexical.CorpusStats, change int64, err error) {
+func (c *Catalog) CorpusStats(ctx context.Context, m *db.Snapshot) (w *lexical.CorpusStats, change int64, err error) {
 	var terms, version int64
 	var goneFirst, goneSlots, first, slots []uint32 // of runs that are gone, and of segments
 	w = new(lexical.CorpusStats)
@@ -45,12 +45,12 @@ func (c *Catalog) Whole(ctx context.Context, m *db.Snapshot) (w *lexical.CorpusS
 	if m.OfReplica && c.IsBehind(version) {
 		return nil, 0, db.ErrReplicaBehind
 	}
-	w.Terms, w.Gone = uint64(terms), pairRuns(goneFirst, goneSlots)
-	return w, change, checkRuns(w, pairRuns(first, slots))
+	w.Terms, w.Gone = uint64(terms), makeRuns(goneFirst, goneSlots)
+	return w, change, checkRuns(w, makeRuns(first, slots))
 }
 
-// pairRuns makes runs of their first slots and their lengths.
-func pairRuns(first, slots []uint32) []lexical.SlotRange {
+// makeRuns makes runs of their first slots and their lengths.
+func makeRuns(first, slots []uint32) []lexical.SlotRange {
 	all := make([]lexical.SlotRange, len(first))
 	for i := range first {
 		all[i] = lexical.SlotRange{First: first[i], Count: slots[i]}
@@ -96,7 +96,7 @@ func (c *Catalog) Lists(ctx context.Context, m *db.Snapshot, terms []string, f f
 	if len(terms) == 0 {
 		return nil
 	}
-	rows, err := m.Tx.Query(ctx, selectLists, c.ID, inBytes(terms))
+	rows, err := m.Tx.Query(ctx, selectLists, c.ID, asBytes(terms))
 	if err != nil {
 		return err
 	}
@@ -108,11 +108,11 @@ func (c *Catalog) Lists(ctx context.Context, m *db.Snapshot, terms []string, f f
 	return err
 }
 
-// Counts finds out how many chunks each of some terms has in its lists, those that are
+// ListLengths finds out how many chunks each of some terms has in its lists, those that are
 // gone included. A term that has none is left out.
-func (c *Catalog) Counts(ctx context.Context, m *db.Snapshot, terms []string) (map[string]int, error) {
+func (c *Catalog) ListLengths(ctx context.Context, m *db.Snapshot, terms []string) (map[string]int, error) {
 	rows, err := m.Tx.Query(ctx, `SELECT asked.term, p.count FROM unnest($2::bytea[]) AS asked(term)
-		CROSS JOIN LATERAL (SELECT sum(count) AS count FROM vademecum.postings WHERE library = $1 AND term = asked.term) p WHERE p.count > 0`, c.ID, inBytes(terms))
+		CROSS JOIN LATERAL (SELECT sum(count) AS count FROM vademecum.postings WHERE library = $1 AND term = asked.term) p WHERE p.count > 0`, c.ID, asBytes(terms))
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +126,7 @@ func (c *Catalog) Counts(ctx context.Context, m *db.Snapshot, terms []string) (m
 	return counts, err
 }
 
-func inBytes(terms []string) [][]byte {
+func asBytes(terms []string) [][]byte {
 	all := make([][]byte, len(terms))
 	for i, t := range terms {
 		all[i] = []byte(t)
@@ -139,7 +139,7 @@ func (c *Catalog) Words(ctx context.Context, m *db.Snapshot, numbers []uint32) (
 	if len(numbers) == 0 {
 		return nil, nil
 	}
-	rows, err := m.Tx.Query(ctx, "SELECT word FROM vademecum.vocabulary WHERE library = $1 AND number = ANY($2)", c.ID, wide(numbers))
+	rows, err := m.Tx.Query(ctx, "SELECT word FROM vademecum.vocabulary WHERE library = $1 AND number = ANY($2)", c.ID, asInt64(numbers))
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +150,7 @@ func (c *Catalog) Words(ctx context.Context, m *db.Snapshot, numbers []uint32) (
 	})
 }
 
-func wide(numbers []uint32) []int64 {
+func asInt64(numbers []uint32) []int64 {
 	all := make([]int64, len(numbers))
 	for i, n := range numbers {
 		all[i] = int64(n)
@@ -167,7 +167,7 @@ type Passage struct {
 
 // Passages finds chunks by their slots, in no order, those that are gone left out.
 func (c *Catalog) Passages(ctx context.Context, m *db.Snapshot, slots []uint32) ([]Passage, error) {
-	return c.passages(ctx, m, "slot = ANY($2)", c.ID, wide(slots))
+	return c.queryPassages(ctx, m, "slot = ANY($2)", c.ID, asInt64(slots))
 }
 
 // Copies finds those that have one of some wordings.
@@ -176,10 +176,10 @@ func (c *Catalog) Copies(ctx context.Context, m *db.Snapshot, of []rank.ContentH
 	for i := range of {
 		wordings[i] = of[i][:]
 	}
-	return c.passages(ctx, m, "wording = ANY($2)", c.ID, wordings)
+	return c.queryPassages(ctx, m, "wording = ANY($2)", c.ID, wordings)
 }
 
-func (c *Catalog) passages(ctx context.Context, m *db.Snapshot, which string, args ...any) ([]Passage, error) {
+func (c *Catalog) queryPassages(ctx context.Context, m *db.Snapshot, which string, args ...any) ([]Passage, error) {
 	rows, err := m.Tx.Query(ctx, "SELECT slot, chunk, sketch FROM vademecum.passages WHERE library = $1 AND "+which, args...)
 	if err != nil {
 		return nil, err
@@ -197,9 +197,9 @@ func (c *Catalog) passages(ctx context.Context, m *db.Snapshot, which string, ar
 	})
 }
 
-// Sketches calls f with the vectors of the built-in embedding of all passages, each of
+// EachSketch calls f with the vectors of the built-in embedding of all passages, each of
 // another length.
-func (c *Catalog) Sketches(ctx context.Context, m *db.Snapshot, f func(slot uint32, sketch []int16)) error {
+func (c *Catalog) EachSketch(ctx context.Context, m *db.Snapshot, f func(slot uint32, sketch []int16)) error {
 	rows, err := m.Tx.Query(ctx, "SELECT slot, sketch FROM vademecum.passages WHERE library = $1", c.ID)
 	if err != nil {
 		return err
@@ -219,7 +219,7 @@ func (c *Catalog) Languages(ctx context.Context, m *db.Snapshot, slots []uint32,
 	// mark, the length of no terms, and the checksum.
 	const fromEnd = kind.TraitsBytes - kind.LanguageByte + 1 + 4
 	rows, err := m.Tx.Query(ctx, `SELECT get_byte(chunk, octet_length(chunk) - $3), count(*) FROM vademecum.passages
-		WHERE library = $1 AND slot = ANY($2) AND octet_length(chunk) >= $3 GROUP BY 1`, c.ID, wide(slots), fromEnd)
+		WHERE library = $1 AND slot = ANY($2) AND octet_length(chunk) >= $3 GROUP BY 1`, c.ID, asInt64(slots), fromEnd)
 	if err != nil {
 		return err
 	}
@@ -255,9 +255,9 @@ func parsePassage(b []byte) (c catalog.Chunk, err error) {
 
 // VectorsIn finds those of some texts by the model in use.
 func (c *Catalog) VectorsIn(ctx context.Context, m *db.Snapshot, keys []catalog.Key) (map[catalog.Key][]float32, error) {
-	rows, err := m.Tx.Query(ctx, selectVectors+"text_key = ANY($2)", c.ModelID, bytesOf(keys))
+	rows, err := m.Tx.Query(ctx, selectVectors+"text_key = ANY($2)", c.ModelID, keyBytes(keys))
 	if err != nil {
 		return nil, err
 	}
-	return c.sound(scanVectors(rows))
+	return c.withoutDamaged(scanVectors(rows))
 }

@@ -20,34 +20,34 @@ func (c *Catalog) Put(ctx context.Context, entries ...catalog.Entry) (catalog.Co
 	if len(entries) == 0 {
 		return catalog.CommitResult{}, nil
 	}
-	done, err := c.change(ctx, func(ctx context.Context, w *library.Change) error {
-		p, err := c.plan(ctx, w, entries)
+	done, err := c.writeDocuments(ctx, func(ctx context.Context, w *library.WriteTx) error {
+		p, err := c.planPut(ctx, w, entries)
 		if err != nil {
 			return err
 		}
 		w.IDs = p.ids
 		w.Runs = make([]lexical.SlotRange, len(entries))
 		if len(p.gone) > 0 {
-			if _, err := c.delete(ctx, w, "id = ANY($2)", p.gone); err != nil {
+			if _, err := c.deleteRows(ctx, w, "id = ANY($2)", p.gone); err != nil {
 				return err
 			}
 		}
-		if err := c.insert(ctx, w, p.fresh); err != nil {
+		if err := c.insertDocuments(ctx, w, p.fresh); err != nil {
 			return err
 		}
 		for _, e := range p.fresh {
 			w.Runs[e.at] = e.run
 		}
-		return c.changed(ctx, w, p.changed)
+		return c.noteChanged(ctx, w, p.changed)
 	})
 	if err != nil {
-		return done, fmt.Errorf("save %s: %w", naming(entries[0].Path, len(entries)), err)
+		return done, fmt.Errorf("save %s: %w", describePaths(entries[0].Path, len(entries)), err)
 	}
 	return done, nil
 }
 
-// naming is how people are told which documents are meant, by the path of the first.
-func naming(first string, all int) string {
+// describePaths is how people are told which documents are meant, by the path of the first.
+func describePaths(first string, all int) string {
 	if all == 1 {
 		return first
 	}
@@ -57,15 +57,15 @@ func naming(first string, all int) string {
 // pathKey is what a path is found by.
 type pathKey [16]byte
 
-func keyOf(path string) pathKey {
+func pathKeyOf(path string) pathKey {
 	sum := sha256.Sum256([]byte(path))
 	return pathKey(sum[:])
 }
 
-func keysOf(paths []string) [][]byte {
+func pathKeysOf(paths []string) [][]byte {
 	keys := make([][]byte, len(paths))
 	for i, path := range paths {
-		key := keyOf(path)
+		key := pathKeyOf(path)
 		keys[i] = key[:]
 	}
 	return keys
@@ -80,16 +80,16 @@ type entryRow struct {
 	terms int64             // in all of them
 }
 
-// plan is what becomes of rows when entries are put.
-type plan struct {
+// putPlan is what becomes of rows when entries are put.
+type putPlan struct {
 	ids     []int64 // of the entries, in their order
 	gone    []int64 // rows that are there and go
 	fresh   []entryRow
 	changed []int64 // all rows that come or go, in that order
 }
 
-// plan gives entries rows and asks which are in their places.
-func (c *Catalog) plan(ctx context.Context, w *library.Change, entries []catalog.Entry) (p plan, err error) {
+// planPut gives entries rows and asks which are in their places.
+func (c *Catalog) planPut(ctx context.Context, w *library.WriteTx, entries []catalog.Entry) (p putPlan, err error) {
 	paths := make([]string, len(entries))
 	for i := range entries {
 		paths[i] = entries[i].Path
@@ -100,7 +100,7 @@ func (c *Catalog) plan(ctx context.Context, w *library.Change, entries []catalog
 		p.ids, err = pgx.CollectRows(rows, pgx.RowTo[int64])
 		return err
 	})
-	batch.Queue("SELECT path_key, id FROM vademecum.documents WHERE library = $1 AND path_key = ANY($2)", c.ID, keysOf(paths)).Query(func(rows pgx.Rows) error {
+	batch.Queue("SELECT path_key, id FROM vademecum.documents WHERE library = $1 AND path_key = ANY($2)", c.ID, pathKeysOf(paths)).Query(func(rows pgx.Rows) error {
 		var key []byte
 		var id int64
 		_, err := pgx.ForEachRow(rows, []any{&key, &id}, func() error { there[pathKey(key)] = id; return nil })
@@ -109,20 +109,20 @@ func (c *Catalog) plan(ctx context.Context, w *library.Change, entries []catalog
 	if err := w.SendBatch(ctx, &batch).Close(); err != nil {
 		return p, err
 	}
-	p.settle(entries, there)
+	p.resolve(entries, there)
 	return p, nil
 }
 
-// settle says what comes and goes. Of two entries with one path the first comes and
+// resolve says what comes and goes. Of two entries with one path the first comes and
 // goes for those who follow, and is not written.
-func (p *plan) settle(entries []catalog.Entry, there map[pathKey]int64) {
+func (p *putPlan) resolve(entries []catalog.Entry, there map[pathKey]int64) {
 	last := make(map[pathKey]int)
 	for i := range entries {
-		last[keyOf(entries[i].Path)] = i
+		last[pathKeyOf(entries[i].Path)] = i
 	}
 	seen := make(map[pathKey]bool)
 	for i := range entries {
-		key := keyOf(entries[i].Path)
+		key := pathKeyOf(entries[i].Path)
 		if id, ok := there[key]; ok {
 			p.changed = append(p.changed, id)
 			if !seen[key] {
@@ -137,18 +137,18 @@ func (p *plan) settle(entries []catalog.Entry, there map[pathKey]int64) {
 	}
 }
 
-// delete removes the documents that are meant by $2, and what hangs on them.
-func (c *Catalog) delete(ctx context.Context, w *library.Change, meant string, which any) (ids []int64, err error) {
+// deleteRows removes the documents that are meant by $2, and what hangs on them.
+func (c *Catalog) deleteRows(ctx context.Context, w *library.WriteTx, meant string, which any) (ids []int64, err error) {
 	rows, err := w.Query(ctx, "DELETE FROM vademecum.documents WHERE library = $1 AND "+meant+deleted, c.ID, which)
 	if err != nil {
 		return nil, err
 	}
-	return c.forget(ctx, w, rows)
+	return c.noteChunksGone(ctx, w, rows)
 }
 
-// insert writes documents, their texts, their chunks and the lists of their terms.
-func (c *Catalog) insert(ctx context.Context, w *library.Change, fresh []entryRow) error {
-	lists, by, err := c.place(ctx, w, fresh)
+// insertDocuments writes documents, their texts, their chunks and the lists of their terms.
+func (c *Catalog) insertDocuments(ctx context.Context, w *library.WriteTx, fresh []entryRow) error {
+	lists, by, err := c.assignSlots(ctx, w, fresh)
 	if err != nil {
 		return err
 	}
@@ -180,7 +180,7 @@ func (c *Catalog) insert(ctx context.Context, w *library.Change, fresh []entryRo
 }
 
 func (c *Catalog) documentRow(e entryRow) []any {
-	r, key, said := &e.Record, keyOf(e.Path), packed.PackMeta(e.Meta)
+	r, key, said := &e.Record, pathKeyOf(e.Path), packed.PackMeta(e.Meta)
 	return []any{
 		c.ID, e.id, key[:], db.Escape(r.Path), r.Size, catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.Changed), catalog.Nanoseconds(r.ReadAt),
 		r.Hash[:], r.TextHash[:], db.Escape(r.Title), db.Escape(r.MIME), db.Escape(r.TextMIME), db.Escape(r.Encoding), db.Escape(string(r.Note)), db.Escape(string(r.Skip)), said, int64(packed.RecordChecksum(r, said)),
@@ -199,26 +199,28 @@ func (c *Catalog) Remove(ctx context.Context, paths ...string) (catalog.CommitRe
 	if len(paths) == 0 {
 		return catalog.CommitResult{}, nil
 	}
-	keys := keysOf(paths)
-	done, err := c.change(ctx, func(ctx context.Context, w *library.Change) error { return c.drop(ctx, w, "path_key = ANY($2)", keys) })
+	keys := pathKeysOf(paths)
+	done, err := c.writeDocuments(ctx, func(ctx context.Context, w *library.WriteTx) error {
+		return c.deleteDocuments(ctx, w, "path_key = ANY($2)", keys)
+	})
 	if err != nil {
-		return done, fmt.Errorf("remove %s: %w", naming(paths[0], len(paths)), err)
+		return done, fmt.Errorf("remove %s: %w", describePaths(paths[0], len(paths)), err)
 	}
 	return done, nil
 }
 
-// drop is delete of documents in the place of which nothing comes.
-func (c *Catalog) drop(ctx context.Context, w *library.Change, meant string, which any) error {
-	ids, err := c.delete(ctx, w, meant, which)
+// deleteDocuments is delete of documents in the place of which nothing comes.
+func (c *Catalog) deleteDocuments(ctx context.Context, w *library.WriteTx, meant string, which any) error {
+	ids, err := c.deleteRows(ctx, w, meant, which)
 	if err != nil {
 		return err
 	}
-	return c.changed(ctx, w, ids)
+	return c.noteChanged(ctx, w, ids)
 }
 
 // Touch notes that files were read and found as they were.
 func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.CommitResult, error) {
-	done, err := c.change(ctx, func(ctx context.Context, w *library.Change) error {
+	done, err := c.writeDocuments(ctx, func(ctx context.Context, w *library.WriteTx) error {
 		var batch pgx.Batch
 		ids := make([]int64, 0, len(touched))
 		for _, r := range touched {
@@ -229,7 +231,7 @@ func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.
 		if err := w.SendBatch(ctx, &batch).Close(); err != nil {
 			return err
 		}
-		return c.changed(ctx, w, ids)
+		return c.noteChanged(ctx, w, ids)
 	})
 	if err != nil {
 		return done, fmt.Errorf("save times of files: %w", err)

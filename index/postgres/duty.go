@@ -48,12 +48,12 @@ const (
 
 // NewDuty is one for a library, which nobody tries to get yet.
 func NewDuty(l *library.Library, name string) *Duty {
-	return &Duty{library: l, name: name, lock: lockOf(l.ID, name), doubted: make(chan struct{}, 1), news: make(chan struct{})}
+	return &Duty{library: l, name: name, lock: advisoryLockKey(l.ID, name), doubted: make(chan struct{}, 1), news: make(chan struct{})}
 }
 
-// lockOf is the number of the lock of a duty for a library: other programs in the
+// advisoryLockKey is the number of the lock of a duty for a library: other programs in the
 // database may have locks too.
-func lockOf(library int64, duty string) int64 {
+func advisoryLockKey(library int64, duty string) int64 {
 	sum := sha256.Sum256([]byte("vademecum duty " + strconv.FormatInt(library, 10) + " " + duty))
 	return int64(binary.BigEndian.Uint64(sum[:]))
 }
@@ -70,7 +70,7 @@ func (d *Duty) Held() bool {
 		var ctx context.Context
 		ctx, d.stop = context.WithCancel(context.Background())
 		d.done, d.tried, d.lost = make(chan struct{}), make(chan struct{}), false
-		go d.keep(ctx, d.done, sync.OnceFunc(func() { close(d.tried) }))
+		go d.keepTrying(ctx, d.done, sync.OnceFunc(func() { close(d.tried) }))
 	}
 	tried := d.tried
 	d.mu.Unlock()
@@ -119,14 +119,14 @@ func (d *Duty) IsLost() bool {
 	return d.lost
 }
 
-// Changed is closed when this process gets the duty, or loses it.
-func (d *Duty) Changed() <-chan struct{} {
+// HolderChanged is closed when this process gets the duty, or loses it.
+func (d *Duty) HolderChanged() <-chan struct{} {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.news
 }
 
-func (d *Duty) set(term int64) {
+func (d *Duty) setTerm(term int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if term == d.term {
@@ -138,14 +138,14 @@ func (d *Duty) set(term int64) {
 	d.news = make(chan struct{})
 }
 
-// keep tries to get the duty, and has it while it can.
-func (d *Duty) keep(ctx context.Context, done chan<- struct{}, tried func()) {
+// keepTrying tries to get the duty, and has it while it can.
+func (d *Duty) keepTrying(ctx context.Context, done chan<- struct{}, tried func()) {
 	defer close(done)
 	defer tried()
 	for ctx.Err() == nil {
 		if free, err := d.isFree(ctx); free && err == nil {
-			d.hold(ctx, tried)
-			d.set(0)
+			d.holdWhilePossible(ctx, tried)
+			d.setTerm(0)
 		}
 		tried()
 		select {
@@ -163,8 +163,8 @@ func (d *Duty) isFree(ctx context.Context) (free bool, err error) {
 	return free, err
 }
 
-// hold takes the lock, begins a term and gives signs of life until that fails.
-func (d *Duty) hold(ctx context.Context, begun func()) {
+// holdWhilePossible takes the lock, begins a term and gives signs of life until that fails.
+func (d *Duty) holdWhilePossible(ctx context.Context, begun func()) {
 	conn, err := d.library.DB.Connect(ctx)
 	if err != nil {
 		return
@@ -174,18 +174,18 @@ func (d *Duty) hold(ctx context.Context, begun func()) {
 		defer cancel()
 		_ = conn.Close(limited) // which ends the transaction
 	}()
-	if !d.take(ctx, conn) {
+	if !d.tryLock(ctx, conn) {
 		return
 	}
-	term, err := d.begin(ctx)
-	if err != nil || beat(ctx, conn) != nil { // it may have taken longer than others wait
+	term, err := d.beginTerm(ctx)
+	if err != nil || sendHeartbeat(ctx, conn) != nil { // it may have taken longer than others wait
 		return
 	}
 	select {
 	case <-d.doubted: // it was about an earlier one
 	default:
 	}
-	d.set(term)
+	d.setTerm(term)
 	begun()
 	tick := time.NewTicker(beatEvery)
 	defer tick.Stop()
@@ -197,13 +197,13 @@ func (d *Duty) hold(ctx context.Context, begun func()) {
 			return
 		case <-tick.C:
 		}
-		if beat(ctx, conn) != nil {
+		if sendHeartbeat(ctx, conn) != nil {
 			return
 		}
 	}
 }
 
-func (d *Duty) take(ctx context.Context, conn *pgx.Conn) (taken bool) {
+func (d *Duty) tryLock(ctx context.Context, conn *pgx.Conn) (taken bool) {
 	ctx, cancel := context.WithTimeout(ctx, db.SilentAfter)
 	defer cancel()
 	_, err := conn.Exec(ctx, fmt.Sprintf("begin; set local idle_in_transaction_session_timeout = %d", db.SilentAfter.Milliseconds()))
@@ -213,27 +213,27 @@ func (d *Duty) take(ctx context.Context, conn *pgx.Conn) (taken bool) {
 	return taken && err == nil
 }
 
-// beat gives a sign of life. A process that waits longer for the answer may have lost the duty.
-func beat(ctx context.Context, conn *pgx.Conn) error {
+// sendHeartbeat gives a sign of life. A process that waits longer for the answer may have lost the duty.
+func sendHeartbeat(ctx context.Context, conn *pgx.Conn) error {
 	ctx, cancel := context.WithTimeout(ctx, db.SilentAfter-beatEvery)
 	defer cancel()
 	_, err := conn.Exec(ctx, "SELECT 1")
 	return err
 }
 
-// begin begins a term. It waits for commits that are under way: later ones of the
+// beginTerm begins a term. It waits for commits that are under way: later ones of the
 // process before are refused.
-func (d *Duty) begin(ctx context.Context) (term int64, err error) {
-	_, err = d.library.Transact(ctx, func(ctx context.Context, tx *library.Change) error {
+func (d *Duty) beginTerm(ctx context.Context) (term int64, err error) {
+	_, err = d.library.Transact(ctx, func(ctx context.Context, tx *library.WriteTx) error {
 		return tx.QueryRow(ctx, `INSERT INTO vademecum.duties (library, name, term) VALUES ($1, $2, 1)
 			ON CONFLICT (library, name) DO UPDATE SET term = duties.term + 1 RETURNING term`, d.library.ID, d.name).Scan(&term)
 	})
 	return term, err
 }
 
-// check fails when it is not, or no longer, the term of this process. The row of the
+// checkTerm fails when it is not, or no longer, the term of this process. The row of the
 // library is locked.
-func (d *Duty) check(ctx context.Context, tx *library.Change) error {
+func (d *Duty) checkTerm(ctx context.Context, tx *library.WriteTx) error {
 	d.mu.Lock()
 	mine := d.term
 	d.mu.Unlock()

@@ -20,7 +20,7 @@ func await(t *testing.T, d *Duty, held bool) {
 	ctx, cancel := context.WithTimeout(t.Context(), soon)
 	defer cancel()
 	for {
-		changed := d.Changed()
+		changed := d.HolderChanged()
 		if d.Held() == held {
 			return
 		}
@@ -39,7 +39,7 @@ func TestDuty(t *testing.T) { oneOfTwo(t, serving(t)) }
 
 // TestDutyBehindPooler: a transaction that stays open keeps its session.
 func TestDutyBehindPooler(t *testing.T) {
-	oneOfTwo(t, opened(t, parsed(t, server.Pooled(t)), patience))
+	oneOfTwo(t, opened(t, parsed(t, server.PooledAddress(t)), patience))
 }
 
 // oneOfTwo: of two processes one has the duty, and the other when that gives it back.
@@ -68,7 +68,7 @@ func TestOvertaken(t *testing.T) {
 	s, name := serving(t), anyName()
 	mine, theirs := named(t, s, name), named(t, s, name)
 	d := mine.Duty("indexing")
-	mine.Under(d)
+	mine.RequireDuty(d)
 	if _, err := mine.Put(t.Context(), skipped("early.md")); !errors.Is(err, catalog.ErrOvertaken) {
 		if !d.Held() {
 			t.Errorf("put before it has the duty: %v", err)
@@ -86,7 +86,7 @@ func TestOvertaken(t *testing.T) {
 	await(t, d, false)
 	must(t, d.Release())
 	await(t, next, true)
-	theirs.Under(next)
+	theirs.RequireDuty(next)
 	d.mu.Lock()
 	d.term = term // it was stopped, and has not noticed
 	d.mu.Unlock()
@@ -112,9 +112,9 @@ func TestOvertaken(t *testing.T) {
 func TestRestored(t *testing.T) {
 	c := named(t, serving(t), anyName())
 	d := c.Duty("indexing")
-	c.Under(d)
+	c.RequireDuty(d)
 	await(t, d, true)
-	changed := d.Changed()
+	changed := d.HolderChanged()
 	as(t, fmt.Sprintf("UPDATE vademecum.duties SET term = term - 1 WHERE library = %d", c.ID))
 	if _, err := c.Put(t.Context(), skipped("a.md")); !errors.Is(err, catalog.ErrOvertaken) {
 		t.Errorf("put in another term: %v", err)
@@ -138,11 +138,11 @@ func TestSilent(t *testing.T) {
 	}
 	s, name := serving(t), anyName()
 	c := named(t, s, name)
-	silent := &Duty{library: c.Library, lock: lockOf(c.ID, "indexing")}
+	silent := &Duty{library: c.Library, lock: advisoryLockKey(c.ID, "indexing")}
 	conn, err := s.Connect(t.Context())
 	must(t, err)
 	defer conn.Close(context.WithoutCancel(t.Context()))
-	if !silent.take(t.Context(), conn) {
+	if !silent.tryLock(t.Context(), conn) {
 		t.Fatal("it cannot be had")
 	}
 	d := c.Duty("indexing")

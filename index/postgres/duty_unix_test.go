@@ -37,7 +37,7 @@ func init() {
 // holdDuty says when it has the duty, puts a document whenever it is told to, and says
 // what came of it.
 func holdDuty(ctx context.Context) error {
-	at, err := db.Parse(os.Getenv(holderDatabase))
+	at, err := db.ParseAddress(os.Getenv(holderDatabase))
 	if err != nil {
 		return err
 	}
@@ -50,9 +50,9 @@ func holdDuty(ctx context.Context) error {
 		return err
 	}
 	d := c.Duty("indexing")
-	c.Under(d)
+	c.RequireDuty(d)
 	for held := false; !held; {
-		changed := d.Changed()
+		changed := d.HolderChanged()
 		if held = d.Held(); !held {
 			<-changed
 		}
@@ -129,7 +129,7 @@ func TestStoppedHolder(t *testing.T) {
 	h.expect(t, "put: <nil>")
 	must(t, h.Process.Signal(syscall.SIGSTOP))
 	d := c.Duty("indexing")
-	c.Under(d)
+	c.RequireDuty(d)
 	await(t, d, true)
 	_, err := c.Put(t.Context(), skipped("of the next.md"))
 	must(t, err)

@@ -37,10 +37,10 @@ const firstOwed = `p.slot FROM vademecum.passages p WHERE p.library = $1 AND p.s
 // advanceEmbedded notes it of some more slots, and tells whether there are others.
 func (c *Catalog) advanceEmbedded(ctx context.Context) (more bool, err error) {
 	var from, end int64
-	if err := c.Row(ctx, selectMark, []any{c.ID, c.ModelID}, &from, &end); err != nil || from >= end {
+	if err := c.QueryRow(ctx, selectMark, []any{c.ID, c.ModelID}, &from, &end); err != nil || from >= end {
 		return false, err
 	}
-	_, err = c.Transact(ctx, func(ctx context.Context, tx *library.Change) error {
+	_, err = c.Transact(ctx, func(ctx context.Context, tx *library.WriteTx) error {
 		if _, err := tx.Exec(ctx, lockModel, c.ModelID); err != nil { // before it is looked: see the migration
 			return err
 		}
@@ -62,11 +62,11 @@ func (c *Catalog) advanceEmbedded(ctx context.Context) (more bool, err error) {
 // may be taken back meanwhile, so it is read with what it is about.
 func (c *Catalog) checkEmbedded(ctx context.Context) error {
 	var end int64
-	if err := c.Row(ctx, selectEmbedded, []any{c.ID, c.ModelID}, &end); err != nil {
+	if err := c.QueryRow(ctx, selectEmbedded, []any{c.ID, c.ModelID}, &end); err != nil {
 		return err
 	}
 	for from := int64(0); from < end; from += markedAtOnce {
-		owed, err := c.slots(ctx, "SELECT slot FROM (SELECT "+firstOwed+") owed WHERE slot < ("+selectEmbedded+")", c.ID, c.ModelID, from, min(from+markedAtOnce, end))
+		owed, err := c.querySlots(ctx, "SELECT slot FROM (SELECT "+firstOwed+") owed WHERE slot < ("+selectEmbedded+")", c.ID, c.ModelID, from, min(from+markedAtOnce, end))
 		if err != nil {
 			return err
 		}

@@ -108,7 +108,7 @@ func TestMarkEmbedded(t *testing.T) {
 		"a text of it twice":             {func(m marked) { m.put("b.md", 4, 4) }, 4},
 		"a vector that nobody used": {func(m marked) {
 			m.embed(77)
-			m.run("DELETE FROM vademecum.vectors WHERE model = $1 AND text_key = $2", m.ModelID, bytesOf([]catalog.Key{keyOfNumber(77)})[0])
+			m.run("DELETE FROM vademecum.vectors WHERE model = $1 AND text_key = $2", m.ModelID, keyBytes([]catalog.Key{keyOfNumber(77)})[0])
 		}, 4},
 		"pruned":                      {func(m marked) { must(t, m.PruneUnused(t.Context(), time.Now())) }, 4},
 		"pruned by who knows of none": {func(m marked) { prunedTwice(m) }, 0},
@@ -193,7 +193,7 @@ func TestMarkNothingTwice(t *testing.T) {
 	}
 	// What lies before the mark is believed, which is how we see that nobody looks.
 	m.run("ALTER TABLE vademecum.vectors DISABLE TRIGGER doubt")
-	m.run("DELETE FROM vademecum.vectors WHERE text_key = $1", bytesOf([]catalog.Key{keyOfNumber(1)})[0])
+	m.run("DELETE FROM vademecum.vectors WHERE text_key = $1", keyBytes([]catalog.Key{keyOfNumber(1)})[0])
 	m.run("ALTER TABLE vademecum.vectors ENABLE TRIGGER doubt")
 	if got, err := m.Unembedded(t.Context(), lexical.SlotRange{Count: 10}); err != nil || len(got) > 0 {
 		t.Errorf("it looked: %v, %v", got, err)
@@ -215,7 +215,7 @@ func TestMarkWhileVectorsGo(t *testing.T) {
 
 	// One vector stays: where there is none at all the note is not believed in any case.
 	const take = "DELETE FROM vademecum.vectors WHERE model = $1 AND text_key = $2"
-	taken := []any{m.ModelID, bytesOf([]catalog.Key{keyOfNumber(1)})[0]}
+	taken := []any{m.ModelID, keyBytes([]catalog.Key{keyOfNumber(1)})[0]}
 	begin := func() pgx.Tx {
 		t.Helper()
 		tx, err := s.Pool.Begin(t.Context())
@@ -300,7 +300,7 @@ func TestVectorsGoWhileIndexed(t *testing.T) {
 		"dropped":                         func(m, _ marked) error { return m.Vectors().DropAll(t.Context()) },
 		"pruned":                          func(m, _ marked) error { return m.Vectors().Prune(t.Context(), nil, now) },
 		"pruned of what is unused":        func(m, _ marked) error { return m.PruneUnused(t.Context(), now) },
-		"of a model that nobody has used": func(_, other marked) error { return other.pruned(t.Context(), now) },
+		"of a model that nobody has used": func(_, other marked) error { return other.finishPrune(t.Context(), now) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := marked{named(t, s, anyName()), t}

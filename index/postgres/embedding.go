@@ -16,7 +16,7 @@ import (
 
 // Dimensions is how long the vectors of the model in use are.
 func (c *Catalog) Dimensions(ctx context.Context) (length int, err error) {
-	err = c.Row(ctx, "SELECT array_length(vector, 1) FROM vademecum.vectors WHERE model = $1 LIMIT 1", []any{c.ModelID}, &length)
+	err = c.QueryRow(ctx, "SELECT array_length(vector, 1) FROM vademecum.vectors WHERE model = $1 LIMIT 1", []any{c.ModelID}, &length)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return 0, nil
 	}
@@ -73,11 +73,11 @@ func (c *Catalog) Unembedded(ctx context.Context, in lexical.SlotRange) (slots [
 
 // EmbeddedAfter lists the slots whose chunks have a vector that was saved after a row.
 func (c *Catalog) EmbeddedAfter(ctx context.Context, after int64) ([]uint32, error) {
-	return c.slots(ctx, `SELECT p.slot FROM vademecum.vectors v JOIN vademecum.passages p ON p.library = $1 AND p.text_key = v.text_key
+	return c.querySlots(ctx, `SELECT p.slot FROM vademecum.vectors v JOIN vademecum.passages p ON p.library = $1 AND p.text_key = v.text_key
 		WHERE v.model = $2 AND v.row > $3`, c.ID, c.ModelID, after)
 }
 
-func (c *Catalog) slots(ctx context.Context, statement string, args ...any) (found []uint32, err error) {
+func (c *Catalog) querySlots(ctx context.Context, statement string, args ...any) (found []uint32, err error) {
 	err = c.Query(ctx, statement, args, func(rows pgx.Rows) (err error) {
 		found, err = pgx.CollectRows(rows, pgx.RowTo[uint32])
 		return err
@@ -89,7 +89,7 @@ func (c *Catalog) slots(ctx context.Context, statement string, args ...any) (fou
 func (c *Catalog) Refused(ctx context.Context, after time.Time) (reasons map[uint32]string, err error) {
 	var slot uint32
 	var reason string
-	err = c.Rows(ctx, `SELECT p.slot, r.reason FROM vademecum.refusals r JOIN vademecum.passages p ON p.library = $1 AND p.text_key = r.text_key
+	err = c.QueryRows(ctx, `SELECT p.slot, r.reason FROM vademecum.refusals r JOIN vademecum.passages p ON p.library = $1 AND p.text_key = r.text_key
 		WHERE r.model = $2 AND r.at > $3`, []any{c.ID, c.ModelID, after.Unix()}, func() { reasons = make(map[uint32]string) }, func() error {
 		reasons[slot] = db.Unescape(reason)
 		return nil
@@ -101,8 +101,8 @@ func (c *Catalog) Refused(ctx context.Context, after time.Time) (reasons map[uin
 func (c *Catalog) ChunksAt(ctx context.Context, slots []uint32) (found map[uint32]catalog.Chunk, err error) {
 	var slot uint32
 	var packed pgtype.DriverBytes
-	err = c.Rows(ctx, "SELECT slot, chunk FROM vademecum.passages WHERE library = $1 AND slot = ANY($2)",
-		[]any{c.ID, wide(slots)}, func() { found = make(map[uint32]catalog.Chunk, len(slots)) }, func() (err error) {
+	err = c.QueryRows(ctx, "SELECT slot, chunk FROM vademecum.passages WHERE library = $1 AND slot = ANY($2)",
+		[]any{c.ID, asInt64(slots)}, func() { found = make(map[uint32]catalog.Chunk, len(slots)) }, func() (err error) {
 			found[slot], err = parsePassage(packed)
 			return err
 		}, &slot, &packed)

@@ -60,7 +60,7 @@ func TestFailover(t *testing.T) {
 	if servers == "" {
 		t.Skip("this is for .ci/failover")
 	}
-	at, err := db.Parse(servers)
+	at, err := db.ParseAddress(servers)
 	must(t, err)
 	must(t, migrate(t.Context(), at, ""))
 	ctx, stop := context.WithCancel(t.Context())

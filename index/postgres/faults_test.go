@@ -19,7 +19,7 @@ import (
 // TestSessionsEnded: whatever was acknowledged is there, and what was not is there as
 // a whole or not at all, while the server ends all sessions again and again.
 func TestSessionsEnded(t *testing.T) {
-	s := opened(t, parsed(t, server.Serving(t)), time.Minute)
+	s := opened(t, parsed(t, server.ServingAddress(t)), time.Minute)
 	name := anyName()
 	const writers, each = 4, 25
 	var working sync.WaitGroup
@@ -78,7 +78,7 @@ func TestSessionsEnded(t *testing.T) {
 // TestLockHeld: who waits for a library that another has locked gives up and says so.
 func TestLockHeld(t *testing.T) {
 	s, name := serving(t), anyName()
-	impatient := opened(t, parsed(t, server.Serving(t)), 100*time.Millisecond)
+	impatient := opened(t, parsed(t, server.ServingAddress(t)), 100*time.Millisecond)
 	c := named(t, impatient, name)
 	conn, err := s.Connect(t.Context())
 	must(t, err)
@@ -118,7 +118,7 @@ func checkGone(t *testing.T, c *Catalog) {
 	_, changes := c.Changes(t.Context(), 0)
 	_, last := c.LastChange(t.Context())
 	whole := c.DB.At(t.Context(), func(ctx context.Context, m *db.Snapshot) error {
-		_, _, err := c.Whole(ctx, m)
+		_, _, err := c.CorpusStats(ctx, m)
 		return err
 	})
 	for what, err := range map[string]error{"put": put, "version": version, "changes": changes, "last change": last, "whole": whole} {
@@ -131,7 +131,7 @@ func checkGone(t *testing.T, c *Catalog) {
 // throughDoor is the address of the database of the tests behind a door.
 func throughDoor(t *testing.T) (db.Address, *pgtest.Proxy) {
 	t.Helper()
-	address, d := pgtest.Through(t, server.Serving(t))
+	address, d := pgtest.NewProxy(t, server.ServingAddress(t))
 	return parsed(t, address), d
 }
 
@@ -145,18 +145,18 @@ func TestPacketsLost(t *testing.T) {
 	c := named(t, opened(t, at, soon), anyName())
 	_, err := c.Put(t.Context(), skipped("a.md"))
 	must(t, err)
-	d.Lose()
+	d.StopForwarding()
 	_, err = c.Put(t.Context(), skipped("b.md"))
 	must(t, err)
-	d.Lose()
+	d.StopForwarding()
 	if all, err := catalogtest.Records(t.Context(), c); err != nil || len(all) != 2 {
 		t.Errorf("there are %v, %v", all, err)
 	}
-	d.Lose()
+	d.StopForwarding()
 	if changes, err := c.Changes(t.Context(), 0); err != nil || changes.Last != 2 {
 		t.Errorf("the changes are %+v, %v", changes, err)
 	}
-	d.Set(false) // nobody waits for lost connections to take their leave
+	d.SetOpen(false) // nobody waits for lost connections to take their leave
 }
 
 // TestNetworkGone: whoever asks while the network is gone is answered when it is back, and
@@ -167,7 +167,7 @@ func TestNetworkGone(t *testing.T) {
 	patient, impatient := opened(t, at, soon), opened(t, at, 50*time.Millisecond)
 	c, hasty := named(t, patient, name), named(t, impatient, name)
 
-	d.Set(false)
+	d.SetOpen(false)
 	if _, err := hasty.Put(t.Context(), skipped("a.md")); err == nil {
 		t.Error("put through a door that is shut")
 	}
@@ -177,7 +177,7 @@ func TestNetworkGone(t *testing.T) {
 	for range 5 {
 		<-d.Refused
 	}
-	d.Set(true)
+	d.SetOpen(true)
 	for range 2 {
 		must(t, <-faults)
 	}
@@ -196,8 +196,8 @@ func TestPanicRollsBack(t *testing.T) {
 				t.Error("no panic came through")
 			}
 		}()
-		_, _ = c.change(t.Context(), func(ctx context.Context, w *library.Change) error {
-			must(t, c.changed(ctx, w, []int64{1}))
+		_, _ = c.writeDocuments(t.Context(), func(ctx context.Context, w *library.WriteTx) error {
+			must(t, c.noteChanged(ctx, w, []int64{1}))
 			panic("half-way")
 		})
 	}()
@@ -226,18 +226,18 @@ func TestAwait(t *testing.T) {
 			t.Fatal("nobody tells")
 		}
 	}
-	now, err := c.Await(t.Context(), version)
+	now, err := c.WaitVersion(t.Context(), version)
 	if err != nil || now == version {
 		t.Errorf("the version is %d, %v", now, err)
 	}
 	heard := make(chan error)
-	go func() { now, err = c.Await(t.Context(), now); heard <- err }()
+	go func() { now, err = c.WaitVersion(t.Context(), now); heard <- err }()
 	_, putting := other.Put(t.Context(), skipped("b.md"))
 	must(t, putting)
 	must(t, <-heard)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := c.Await(ctx, now); !errors.Is(err, context.Canceled) {
+	if _, err := c.WaitVersion(ctx, now); !errors.Is(err, context.Canceled) {
 		t.Errorf("given up: %v", err)
 	}
 }

@@ -48,7 +48,7 @@ func (c *Catalog) IndexVectors(ctx context.Context, tell func(done, total int)) 
 		return nil
 	}
 	if err == nil {
-		err = c.haveIndexed(ctx)
+		err = c.callIndexFunction(ctx)
 	}
 	return db.Classify(err)
 }
@@ -75,14 +75,14 @@ func (c *Catalog) IsIndexDue(ctx context.Context) (due bool, err error) {
 		}
 		return false, err
 	}
-	err = c.Row(ctx, `SELECT count(*) = $2 AND NOT EXISTS (SELECT FROM pg_index WHERE indexrelid = to_regclass($3) AND (indisvalid OR `+isIndexing+`))
-		FROM (SELECT FROM vademecum.vectors WHERE model = $1 LIMIT $2) part`, []any{c.ModelID, indexedFrom, "vademecum." + nearIndex{c.ModelID, length}.name()}, &due)
+	err = c.QueryRow(ctx, `SELECT count(*) = $2 AND NOT EXISTS (SELECT FROM pg_index WHERE indexrelid = to_regclass($3) AND (indisvalid OR `+isIndexing+`))
+		FROM (SELECT FROM vademecum.vectors WHERE model = $1 LIMIT $2) part`, []any{c.ModelID, indexedFrom, "vademecum." + vectorIndex{c.ModelID, length}.name()}, &due)
 	return due, err
 }
 
-// haveIndexed has the index of the model in use made by the function of the database that
+// callIndexFunction has the index of the model in use made by the function of the database that
 // may. The library is not locked for it: documents are written meanwhile.
-func (c *Catalog) haveIndexed(ctx context.Context) error {
+func (c *Catalog) callIndexFunction(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), db.WriteLimit)
 	defer cancel()
 	tx, err := c.DB.Pool.BeginTx(ctx, pgx.TxOptions{BeginQuery: c.DB.BeginWrite()})
@@ -102,14 +102,14 @@ func (c *Catalog) haveIndexed(ctx context.Context) error {
 	return catalog.ErrUnindexed
 }
 
-// nearIndex is the index of a model and of vectors that are so long, or one that is due.
-type nearIndex struct {
+// vectorIndex is the index of a model and of vectors that are so long, or one that is due.
+type vectorIndex struct {
 	model  int64
 	length int
 }
 
 // name is what it is called, also by the function index_vectors.
-func (n nearIndex) name() string { return fmt.Sprintf("vectors_near_%d_%d", n.model, n.length) }
+func (n vectorIndex) name() string { return fmt.Sprintf("vectors_near_%d_%d", n.model, n.length) }
 
 // IndexVectors makes the indexes of the vectors of all models that are due, and drops
 // those of which there are no vectors any more. It is for the role that owns the tables,
@@ -132,7 +132,7 @@ func indexVectors(ctx context.Context, conn *pgx.Conn, tell func(done, total int
 		return nil
 	}
 	if err == nil {
-		err = db.Unlimited(ctx, conn)
+		err = db.LiftLimits(ctx, conn)
 	}
 	if err != nil {
 		return err
@@ -148,7 +148,7 @@ func indexVectors(ctx context.Context, conn *pgx.Conn, tell func(done, total int
 		_, failed := conn.Exec(context.WithoutCancel(ctx), "select pg_advisory_unlock("+schema.IndexingLock+")")
 		err = errors.Join(err, failed)
 	}()
-	due, unused, err := nearIndexes(ctx, conn)
+	due, unused, err := vectorIndexes(ctx, conn)
 	if err != nil {
 		return err
 	}
@@ -167,8 +167,8 @@ func indexVectors(ctx context.Context, conn *pgx.Conn, tell func(done, total int
 
 // create makes the index, with pgvector in a schema. Processes that work at it together
 // share memory, of which a container may have little: one does it alone then.
-func (n nearIndex) create(ctx context.Context, conn *pgx.Conn, in string, tell func(done, total int)) error {
-	count, err := n.takeRoom(ctx, conn)
+func (n vectorIndex) create(ctx context.Context, conn *pgx.Conn, in string, tell func(done, total int)) error {
+	count, err := n.raiseMemory(ctx, conn)
 	if err != nil {
 		return err
 	}
@@ -191,12 +191,12 @@ func (n nearIndex) create(ctx context.Context, conn *pgx.Conn, in string, tell f
 // graphBytes is about what a vector of no length takes while an index is made.
 const graphBytes = 750
 
-// takeRoom lets the session have the memory in which an index is made many times as fast
+// raiseMemory lets the session have the memory in which an index is made many times as fast
 // as in less. What the server may have for such things is not known: a quarter of a
 // machine's memory is what its buffers are as a rule, and a quarter of its cache is not
 // much either, where somebody has said how large that is. What the address of the
 // database says stands.
-func (n nearIndex) takeRoom(ctx context.Context, conn *pgx.Conn) (count int, err error) {
+func (n vectorIndex) raiseMemory(ctx context.Context, conn *pgx.Conn) (count int, err error) {
 	if err := conn.QueryRow(ctx, "SELECT count(*) FROM vademecum.vectors WHERE model = $1", n.model).Scan(&count); err != nil {
 		return 0, err
 	}
@@ -242,9 +242,9 @@ func watchIndexing(ctx context.Context, of *pgx.Conn, tell func(share float64)) 
 	return func() { cancel(); <-done }
 }
 
-// nearIndexes lists the indexes that are due, and the names of those that are of no
+// vectorIndexes lists the indexes that are due, and the names of those that are of no
 // use: what they are for is gone, or it was never finished to make them.
-func nearIndexes(ctx context.Context, conn *pgx.Conn) (due []nearIndex, unused []string, err error) {
+func vectorIndexes(ctx context.Context, conn *pgx.Conn) (due []vectorIndex, unused []string, err error) {
 	there := make(map[string]bool) // whether it is whole
 	rows, err := conn.Query(ctx, `SELECT c.relname, i.indisvalid FROM pg_class c JOIN pg_index i ON i.indexrelid = c.oid
 		WHERE c.relnamespace = 'vademecum'::regnamespace AND c.relname LIKE 'vectors\_near\_%'`)
@@ -262,7 +262,7 @@ func nearIndexes(ctx context.Context, conn *pgx.Conn) (due []nearIndex, unused [
 		return nil, nil, err
 	}
 	used := make(map[string]bool)
-	var n nearIndex
+	var n vectorIndex
 	var count int
 	_, err = pgx.ForEachRow(rows, []any{&n.model, &n.length, &count}, func() error {
 		name := n.name()

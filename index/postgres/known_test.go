@@ -22,7 +22,7 @@ func TestReplicaKnows(t *testing.T) {
 		c := named(t, s, name)
 		must(t, learn(c))
 		var version int64
-		must(t, c.Row(t.Context(), "SELECT version FROM vademecum.libraries WHERE id = $1", []any{c.ID}, &version))
+		must(t, c.QueryRow(t.Context(), "SELECT version FROM vademecum.libraries WHERE id = $1", []any{c.ID}, &version))
 		if c.IsBehind(version) || !c.IsBehind(version-1) {
 			t.Errorf("%s: version %d is not what is known", what, version)
 		}

@@ -35,7 +35,7 @@ func (c *Catalog) Mend(ctx context.Context, whole bool) (catalog.RemovedDamage, 
 	if err := c.checkName(ctx); err != nil {
 		return catalog.RemovedDamage{}, err
 	}
-	var done Checked
+	var done CheckResult
 	found, err := c.verify(ctx, &done)
 	if err != nil {
 		return catalog.RemovedDamage{}, err
@@ -43,23 +43,23 @@ func (c *Catalog) Mend(ctx context.Context, whole bool) (catalog.RemovedDamage, 
 	damage := found.error()
 	switch {
 	case damage == nil:
-		return c.mendRest(ctx)
+		return c.mendBesideDocuments(ctx)
 	case found.all == nil && len(found.documents) <= mostMended && mendedShare*len(found.documents) <= max(mendedShare, done.Documents):
 		err = c.removeRows(ctx, slices.Collect(maps.Keys(found.documents)))
 		return catalog.RemovedDamage{Damage: damage, Documents: len(found.documents)}, err
 	case !whole:
 		return catalog.RemovedDamage{Damage: damage, Left: true}, nil
 	}
-	return catalog.RemovedDamage{Damage: damage, All: true}, c.discard(ctx)
+	return catalog.RemovedDamage{Damage: damage, All: true}, c.removeLibrary(ctx)
 }
 
-// mendRest looks after what documents are not damaged with.
-func (c *Catalog) mendRest(ctx context.Context) (done catalog.RemovedDamage, err error) {
-	if err = c.mendModel(ctx); err == nil {
+// mendBesideDocuments looks after what documents are not damaged with.
+func (c *Catalog) mendBesideDocuments(ctx context.Context) (done catalog.RemovedDamage, err error) {
+	if err = c.restoreModel(ctx); err == nil {
 		done.Vectors, err = c.mendVectors(ctx)
 	}
 	if err == nil {
-		err = c.noteRows(ctx)
+		err = c.saveRowCounts(ctx)
 	}
 	if err == nil && done.Vectors > 0 {
 		done.Damage = fmt.Errorf("a vector: %w", catalog.ErrDamaged)
@@ -70,7 +70,7 @@ func (c *Catalog) mendRest(ctx context.Context) (done catalog.RemovedDamage, err
 // mendVectors removes the vectors of the model in use that are not what was written, and
 // tells how many. Their passages have none then, and are embedded again.
 func (c *Catalog) mendVectors(ctx context.Context) (removed int, err error) {
-	err = c.eachVectors(ctx, func(_ map[catalog.Key][]float32, damaged []int64) error {
+	err = c.eachVectorBatch(ctx, func(_ map[catalog.Key][]float32, damaged []int64) error {
 		if len(damaged) == 0 {
 			return nil
 		}
@@ -83,7 +83,7 @@ func (c *Catalog) mendVectors(ctx context.Context) (removed int, err error) {
 // Paths lists those of the documents that have a text, damaged or not.
 func (c *Catalog) Paths(ctx context.Context) (all []string, err error) {
 	var one string
-	err = c.Rows(ctx, "SELECT path FROM vademecum.documents WHERE library = $1 AND skip = ''", []any{c.ID},
+	err = c.QueryRows(ctx, "SELECT path FROM vademecum.documents WHERE library = $1 AND skip = ''", []any{c.ID},
 		func() { all = all[:0] }, func() error { all = append(all, db.Unescape(one)); return nil }, &one)
 	return all, err
 }
@@ -96,7 +96,7 @@ func (c *Catalog) TakeSkippedDamage() bool { return c.spoilt.Swap(false) }
 // gone, and whose it is now nobody knows.
 func (c *Catalog) checkName(ctx context.Context) error {
 	var right bool
-	err := c.Row(ctx, "SELECT EXISTS (SELECT FROM vademecum.libraries WHERE "+library.Itself+" AND name = $3 AND format = $4)",
+	err := c.QueryRow(ctx, "SELECT EXISTS (SELECT FROM vademecum.libraries WHERE "+library.Itself+" AND name = $3 AND format = $4)",
 		[]any{c.ID, c.Origin, db.Escape(c.Name), catalog.Format}, &right)
 	if err == nil && !right {
 		err = db.ErrGone
@@ -107,9 +107,9 @@ func (c *Catalog) checkName(ctx context.Context) error {
 // removeRows removes documents by their rows, whoever has the duty to index: nobody can
 // have written them meanwhile, as a document that is written has another row.
 func (c *Catalog) removeRows(ctx context.Context, ids []int64) error {
-	_, err := c.Transact(ctx, func(ctx context.Context, w *library.Change) error {
+	_, err := c.Transact(ctx, func(ctx context.Context, w *library.WriteTx) error {
 		w.Foreign = true
-		return c.drop(ctx, w, "id = ANY($2)", ids)
+		return c.deleteDocuments(ctx, w, "id = ANY($2)", ids)
 	})
 	if err != nil {
 		return fmt.Errorf("remove what is damaged: %w", err)
@@ -117,9 +117,9 @@ func (c *Catalog) removeRows(ctx context.Context, ids []int64) error {
 	return nil
 }
 
-// discard removes the library but for its vectors, however long that takes. It is gone
+// removeLibrary removes the library but for its vectors, however long that takes. It is gone
 // then for all who have it open: the next to open it makes it again.
-func (c *Catalog) discard(ctx context.Context) error {
+func (c *Catalog) removeLibrary(ctx context.Context) error {
 	err := db.Classify(c.DB.Retry(ctx, c.DB.Patience, mergeLimit, func(ctx context.Context) error {
 		tx, err := c.DB.BeginTx(ctx, db.QuickLimit, db.WithLimits("begin", mergeLimit, c.DB.Patience, db.UsualPatience))
 		if err != nil {
@@ -151,11 +151,11 @@ func (c *Catalog) discard(ctx context.Context) error {
 	return nil
 }
 
-// mendModel notes again which model the library is of, where that was lost: nothing else
+// restoreModel notes again which model the library is of, where that was lost: nothing else
 // tells.
-func (c *Catalog) mendModel(ctx context.Context) error {
+func (c *Catalog) restoreModel(ctx context.Context) error {
 	var there bool
-	err := c.Row(ctx, "SELECT EXISTS (SELECT FROM vademecum.models WHERE id = $1 AND library = $2 AND name = $3)", []any{c.ModelID, db.Escape(c.Name), db.Escape(c.ModelName)}, &there)
+	err := c.QueryRow(ctx, "SELECT EXISTS (SELECT FROM vademecum.models WHERE id = $1 AND library = $2 AND name = $3)", []any{c.ModelID, db.Escape(c.Name), db.Escape(c.ModelName)}, &there)
 	if err == nil && !there {
 		err = db.ErrGone
 	}
@@ -167,7 +167,7 @@ func (c *Catalog) mendModel(ctx context.Context) error {
 		return err
 	}
 	row := int64(0)
-	err = c.Row(ctx, "SELECT count(*) FROM vademecum.models WHERE library = $1 AND name = $2", []any{db.Escape(c.Name), db.Escape(last)}, &row)
+	err = c.QueryRow(ctx, "SELECT count(*) FROM vademecum.models WHERE library = $1 AND name = $2", []any{db.Escape(c.Name), db.Escape(last)}, &row)
 	if err != nil || row > 0 { // another process uses that one
 		return err
 	}

@@ -33,8 +33,8 @@ const (
 	mergeCursor = "merged"
 )
 
-// due chooses segments to be merged, which follow each other; none when all is well.
-func due(all []segment) []segment {
+// segmentsToMerge chooses segments to be merged, which follow each other; none when all is well.
+func segmentsToMerge(all []segment) []segment {
 	slices.SortFunc(all, func(a, b segment) int { return int(int64(a.run.First) - int64(b.run.First)) })
 	for size := uint32(smallest); size <= largest; size *= mergeWidth {
 		first, total, same := len(all), uint32(0), 0
@@ -76,9 +76,9 @@ func (c *Catalog) Compact(ctx context.Context) error {
 // library: of fewer all may be read as well.
 const describedFrom = 1000
 
-// describe has the database look at its tables when the library has grown to twice what
+// analyzeTables has the database look at its tables when the library has grown to twice what
 // it was, unless it knows: see migration 5.
-func (c *Catalog) describe(ctx context.Context, all []segment) error {
+func (c *Catalog) analyzeTables(ctx context.Context, all []segment) error {
 	slots := int64(0)
 	for _, s := range all {
 		slots += int64(s.run.Count)
@@ -96,9 +96,9 @@ func (c *Catalog) mergeDue(ctx context.Context) (merged bool, err error) {
 	defer cancel()
 	all, err := c.segments(quick, c.DB.Pool)
 	if err == nil {
-		err = c.describe(ctx, all)
+		err = c.analyzeTables(ctx, all)
 	}
-	if err != nil || len(due(all)) == 0 { // as most often
+	if err != nil || len(segmentsToMerge(all)) == 0 { // as most often
 		return false, err
 	}
 	tx, err := c.DB.BeginTx(ctx, db.QuickLimit, db.WithLimits("begin isolation level repeatable read", mergeLimit, c.DB.Patience, db.UsualPatience))
@@ -122,11 +122,11 @@ func (c *Catalog) mergeIn(ctx context.Context, tx pgx.Tx) (merged bool, err erro
 	if err != nil {
 		return false, err
 	}
-	chosen := due(all)
+	chosen := segmentsToMerge(all)
 	if len(chosen) == 0 {
 		return false, nil
 	}
-	if err := c.merge(ctx, tx, chosen); err != nil {
+	if err := c.mergeSegments(ctx, tx, chosen); err != nil {
 		return false, err
 	}
 	return true, tx.Commit(ctx)
@@ -148,12 +148,12 @@ func (c *Catalog) segments(ctx context.Context, from db.Querier) (all []segment,
 	if err != nil {
 		return nil, err
 	}
-	return all, follow(all)
+	return all, checkContiguous(all)
 }
 
-// follow sorts segments, and fails where one does not begin where the one before ends:
+// checkContiguous sorts segments, and fails where one does not begin where the one before ends:
 // merged, nobody could tell any more that lists are missing.
-func follow(all []segment) error {
+func checkContiguous(all []segment) error {
 	slices.SortFunc(all, func(a, b segment) int { return int(int64(a.run.First) - int64(b.run.First)) })
 	for i, s := range all[min(1, len(all)):] {
 		if before := all[i].run; s.run.First-before.First != before.Count {
@@ -163,11 +163,11 @@ func follow(all []segment) error {
 	return nil
 }
 
-// merge writes segments that follow each other as one, without chunks that are gone.
-func (c *Catalog) merge(ctx context.Context, tx pgx.Tx, all []segment) error {
+// mergeSegments writes segments that follow each other as one, without chunks that are gone.
+func (c *Catalog) mergeSegments(ctx context.Context, tx pgx.Tx, all []segment) error {
 	first, last := all[0].run, all[len(all)-1].run
 	whole := lexical.SlotRange{First: first.First, Count: last.First + last.Count - first.First}
-	gone, err := c.gone(ctx, tx, whole)
+	gone, err := c.goneRuns(ctx, tx, whole)
 	if err != nil {
 		return err
 	}
@@ -181,7 +181,7 @@ func (c *Catalog) merge(ctx context.Context, tx pgx.Tx, all []segment) error {
 		return err
 	}
 	m := merger{Catalog: c, order: order, gone: gone, number: number}
-	if err := m.run(ctx, tx, numbers); err != nil {
+	if err := m.mergeLists(ctx, tx, numbers); err != nil {
 		return err
 	}
 	firsts := make([]int64, len(gone))
@@ -195,8 +195,8 @@ func (c *Catalog) merge(ctx context.Context, tx pgx.Tx, all []segment) error {
 	return tx.SendBatch(ctx, &batch).Close()
 }
 
-// gone lists the runs of chunks that are gone, in the order of their slots.
-func (c *Catalog) gone(ctx context.Context, from db.Querier, in lexical.SlotRange) ([]lexical.SlotRange, error) {
+// goneRuns lists the runs of chunks that are gone, in the order of their slots.
+func (c *Catalog) goneRuns(ctx context.Context, from db.Querier, in lexical.SlotRange) ([]lexical.SlotRange, error) {
 	rows, err := from.Query(ctx, "SELECT first, slots FROM vademecum.gone WHERE library = $1 AND first >= $2 AND first < $3 ORDER BY first", c.ID, int64(in.First), int64(in.First)+int64(in.Count))
 	if err != nil {
 		return nil, err
@@ -212,28 +212,28 @@ type merger struct {
 	number int64 // of the new segment
 
 	term  string
-	lists []ordered
+	lists []orderedList
 	rows  [][]any
 }
 
-// ordered is a list and the place of its segment among the others.
-type ordered struct {
+// orderedList is a list and the place of its segment among the others.
+type orderedList struct {
 	lexical.StoredList
 	at int
 }
 
-func (m *merger) run(ctx context.Context, tx pgx.Tx, numbers []int64) error {
+func (m *merger) mergeLists(ctx context.Context, tx pgx.Tx, numbers []int64) error {
 	_, err := tx.Exec(ctx, "DECLARE "+mergeCursor+" NO SCROLL CURSOR FOR SELECT term, segment, count, list FROM vademecum.postings WHERE library = $1 AND segment = ANY($2) ORDER BY term", m.ID, numbers)
 	if err != nil {
 		return err
 	}
 	for {
-		found, err := m.page(ctx, tx)
+		found, err := m.mergePage(ctx, tx)
 		if err != nil {
 			return err
 		}
 		if found == 0 {
-			if err := m.flush(); err != nil {
+			if err := m.writeMerged(); err != nil {
 				return err
 			}
 		}
@@ -248,8 +248,8 @@ func (m *merger) run(ctx context.Context, tx pgx.Tx, numbers []int64) error {
 	}
 }
 
-// page reads the next lists, and merges those of the terms that are complete.
-func (m *merger) page(ctx context.Context, tx pgx.Tx) (found int, err error) {
+// mergePage reads the next lists, and merges those of the terms that are complete.
+func (m *merger) mergePage(ctx context.Context, tx pgx.Tx) (found int, err error) {
 	rows, err := tx.Query(ctx, "FETCH 4096 FROM "+mergeCursor)
 	if err != nil {
 		return 0, err
@@ -260,24 +260,24 @@ func (m *merger) page(ctx context.Context, tx pgx.Tx) (found int, err error) {
 	_, err = pgx.ForEachRow(rows, []any{&term, &number, &l.Count, &l.Bytes}, func() error {
 		found++
 		if string(term) != m.term {
-			if err := m.flush(); err != nil {
+			if err := m.writeMerged(); err != nil {
 				return err
 			}
 			m.term = string(term)
 		}
-		m.lists = append(m.lists, ordered{l, m.order[number]})
+		m.lists = append(m.lists, orderedList{l, m.order[number]})
 		l.Bytes = nil // each row has its own
 		return nil
 	})
 	return found, err
 }
 
-// flush merges the lists of a term.
-func (m *merger) flush() error {
+// writeMerged merges the lists of a term.
+func (m *merger) writeMerged() error {
 	if len(m.lists) == 0 {
 		return nil
 	}
-	slices.SortFunc(m.lists, func(a, b ordered) int { return a.at - b.at })
+	slices.SortFunc(m.lists, func(a, b orderedList) int { return a.at - b.at })
 	all := make([]lexical.StoredList, len(m.lists))
 	for i, l := range m.lists {
 		all[i] = l.StoredList

@@ -38,19 +38,19 @@ func TestDue(t *testing.T) {
 		"none too large":    {segments(200_000, 150_000, 150_000, 140_000, 140_000, 140_000, 140_000, 140_000, 140_000), 0},
 		"nothing is merged": {nil, 0},
 	} {
-		if got := due(slices.Clone(c.all)); len(got) != c.want {
+		if got := segmentsToMerge(slices.Clone(c.all)); len(got) != c.want {
 			t.Errorf("%s: %d of %v are merged, want %d", name, len(got), c.all, c.want)
 		}
 	}
 	gone := segments(9000, 100, 5000)
 	gone[2].gone = 1251
-	if got := due(slices.Clone(gone)); len(got) != 1 || got[0].run != gone[2].run {
+	if got := segmentsToMerge(slices.Clone(gone)); len(got) != 1 || got[0].run != gone[2].run {
 		t.Errorf("merged are %v", got)
 	}
 	all, written := segments(), uint64(0)
 	for i := range uint32(20_000) { // as a folder is indexed
 		all = append(all, segment{number: int64(i), run: lexical.SlotRange{First: 64 * i, Count: 64}})
-		for some := due(all); len(some) > 0; some = due(all) {
+		for some := segmentsToMerge(all); len(some) > 0; some = segmentsToMerge(all) {
 			one := segment{number: int64(i), run: lexical.SlotRange{First: some[0].run.First, Count: some[len(some)-1].run.First + 64 - some[0].run.First}}
 			one.run.Count = some[len(some)-1].run.First + some[len(some)-1].run.Count - some[0].run.First
 			written += uint64(one.run.Count)
@@ -68,7 +68,7 @@ func contents(t *testing.T, c *Catalog, terms ...string) (found map[string]strin
 	t.Helper()
 	found = make(map[string]string)
 	must(t, c.DB.At(t.Context(), func(ctx context.Context, m *db.Snapshot) (err error) {
-		if whole, _, err = c.Whole(ctx, m); err != nil {
+		if whole, _, err = c.CorpusStats(ctx, m); err != nil {
 			return err
 		}
 		for _, term := range terms {
@@ -138,7 +138,7 @@ func TestMerging(t *testing.T) {
 		t.Errorf("%d runs of slots are gone and still there", len(whole.Gone))
 	}
 	var rows int
-	must(t, c.Row(t.Context(), "SELECT (SELECT count(*) FROM vademecum.passages WHERE library = $1) - 20", []any{c.ID}, &rows))
+	must(t, c.QueryRow(t.Context(), "SELECT (SELECT count(*) FROM vademecum.passages WHERE library = $1) - 20", []any{c.ID}, &rows))
 	if rows != 0 {
 		t.Errorf("there are %d passages too many", rows)
 	}

@@ -140,7 +140,7 @@ func TestNearest(t *testing.T) {
 				in    []lexical.SlotRange
 				meant []lexical.SlotRange
 				least float64
-			}{"all": {l.Nearest, nil, all, 0.97}, "half": {l.Nearest, half, half, 0.97}, "few": {l.NearestOf, few, few, 1}} {
+			}{"all": {l.Nearest, nil, all, 0.97}, "half": {l.Nearest, half, half, 0.97}, "few": {l.NearestAmongFew, few, few, 1}} {
 				got, err := c.ask(ctx, m, query, most, c.in)
 				if want := l.nearest(query, most, c.meant); err != nil || len(got) != len(want) || recall(got, want) < c.least {
 					t.Errorf("of %s %d were found, %.3f of the nearest, %v", name, len(got), recall(got, want), err)
@@ -152,7 +152,7 @@ func TestNearest(t *testing.T) {
 			return nil
 		}))
 	}
-	if plan := l.plan(t, s, unit(r, length, 1)); !strings.Contains(plan, nearIndex{l.ModelID, length}.name()) {
+	if plan := l.plan(t, s, unit(r, length, 1)); !strings.Contains(plan, vectorIndex{l.ModelID, length}.name()) {
 		t.Errorf("the index is not used:\n%s", plan)
 	}
 }
@@ -167,7 +167,7 @@ func (l manyVectors) plan(t testing.TB, s *Store, query []float32) string {
 		if _, err := m.Tx.Exec(ctx, "SET LOCAL enable_sort = off"); err != nil {
 			return err
 		}
-		rows, err := m.Tx.Query(ctx, "EXPLAIN "+nearStatement(of, ""), l.ID, query, 200, 100)
+		rows, err := m.Tx.Query(ctx, "EXPLAIN "+nearestStatement(of, ""), l.ID, query, 200, 100)
 		if err != nil {
 			return err
 		}
@@ -191,7 +191,7 @@ const manyRows = `INSERT INTO vademecum.vectors (model, text_key, vector, checks
 // do no more than that one thing.
 func TestIndexOfVectors(t *testing.T) {
 	at, owner, c := tended(t)
-	as := parsed(t, server.Serving(t))
+	as := parsed(t, server.ServingAddress(t))
 	as.Config.ConnConfig.Database = at.Config.ConnConfig.Database
 	s := opened(t, as, patience)
 	index := func() (made bool) {
@@ -234,7 +234,7 @@ func TestIndexOfVectors(t *testing.T) {
 	if tend(); state().IndexBytes == 0 || state().IndexDue || !index() {
 		t.Errorf("when that is tended: %+v", state())
 	}
-	name := nearIndex{c.ModelID, 3}.name()
+	name := vectorIndex{c.ModelID, 3}.name()
 	if _, err := s.Pool.Exec(t.Context(), "DROP INDEX vademecum."+name); db.CodeOf(err) != db.CodeNoRights {
 		t.Errorf("dropped by the role that serves: %v", err)
 	}
@@ -266,7 +266,7 @@ func TestIndexOfVectors(t *testing.T) {
 // the role that serves, and whoever would make it is told that somebody does.
 func TestIndexBeingMade(t *testing.T) {
 	at, owner, c := tended(t)
-	as := parsed(t, server.Serving(t))
+	as := parsed(t, server.ServingAddress(t))
 	as.Config.ConnConfig.Database = at.Config.ConnConfig.Database
 	server := named(t, opened(t, as, patience), "l")
 	_, err := owner.Pool.Exec(t.Context(), manyRows, c.ModelID, 10_001)
@@ -330,7 +330,7 @@ func TestTimeForIndex(t *testing.T) {
 func TestRoomForIndex(t *testing.T) {
 	s := serving(t)
 	l := withVectors(t, s, 200, 3)
-	of := nearIndex{l.ModelID, 3}
+	of := vectorIndex{l.ModelID, 3}
 	room := func(settings ...string) (kilobytes int) {
 		t.Helper()
 		conn, err := s.Connect(t.Context())
@@ -340,7 +340,7 @@ func TestRoomForIndex(t *testing.T) {
 			_, err := conn.Exec(t.Context(), set)
 			must(t, err)
 		}
-		_, err = of.takeRoom(t.Context(), conn)
+		_, err = of.raiseMemory(t.Context(), conn)
 		must(t, err)
 		must(t, conn.QueryRow(t.Context(), "SELECT setting::int FROM pg_settings WHERE name = 'maintenance_work_mem'").Scan(&kilobytes))
 		return kilobytes
@@ -371,11 +371,11 @@ func TestNoComparing(t *testing.T) {
 	u.Path = name
 	superuser := u.String()
 	u.User = url.UserPassword(server.Role(), server.Password())
-	owned, err := db.Parse(u.String())
+	owned, err := db.ParseAddress(u.String())
 	must(t, err)
 	must(t, migrate(t.Context(), owned, ""))
 	s := opened(t, owned, patience)
-	if err := s.CanCompare(t.Context()); !errors.Is(err, db.ErrNoComparing) {
+	if err := s.CheckPgvector(t.Context()); !errors.Is(err, db.ErrNoComparing) {
 		t.Errorf("it says %v", err)
 	}
 	conn, err := pgx.Connect(t.Context(), superuser)
@@ -383,9 +383,9 @@ func TestNoComparing(t *testing.T) {
 	defer conn.Close(t.Context())
 	_, err = conn.Exec(t.Context(), `CREATE SCHEMA "odd place"; GRANT USAGE ON SCHEMA "odd place" TO PUBLIC; CREATE EXTENSION vector SCHEMA "odd place"`)
 	must(t, err)
-	must(t, s.CanCompare(t.Context()))
+	must(t, s.CheckPgvector(t.Context()))
 	l := withVectors(t, s, indexedFrom, 3)
-	if plan := l.plan(t, s, l.vectors[0]); !strings.Contains(plan, nearIndex{l.ModelID, 3}.name()) {
+	if plan := l.plan(t, s, l.vectors[0]); !strings.Contains(plan, vectorIndex{l.ModelID, 3}.name()) {
 		t.Errorf("the index is not used:\n%s", plan)
 	}
 	must(t, migrate(t.Context(), owned, ""))

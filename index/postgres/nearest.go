@@ -42,7 +42,7 @@ func (c *Catalog) Nearest(ctx context.Context, m *db.Snapshot, query []float32, 
 	// there is one, and all are compared and sorted where there is none.
 	batch.Queue(`SELECT set_config('hnsw.ef_search', $1, true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
 		set_config('hnsw.max_scan_tuples', $2, true), set_config('hnsw.scan_mem_multiplier', '4', true), set_config('enable_sort', 'off', true), set_config('jit', 'off', true)`, strconv.Itoa(wider*most), strconv.Itoa(scanned))
-	batch.Queue(nearStatement(of, meant), args...).Query(func(rows pgx.Rows) (err error) {
+	batch.Queue(nearestStatement(of, meant), args...).Query(func(rows pgx.Rows) (err error) {
 		slots, err = pgx.CollectRows(rows, pgx.RowTo[uint32])
 		return err
 	})
@@ -50,10 +50,10 @@ func (c *Catalog) Nearest(ctx context.Context, m *db.Snapshot, query []float32, 
 	return slots, m.Tx.SendBatch(ctx, &batch).Close()
 }
 
-// nearStatement finds the passages of those $4 texts of a library, $1, that are nearest to
+// nearestStatement finds the passages of those $4 texts of a library, $1, that are nearest to
 // a vector, $2, of $3 that an index finds. OFFSET has each one that it finds be looked up:
 // the passages would be gone through first, else, and the index would not be asked.
-func nearStatement(of vectorColumns, meant string) string {
+func nearestStatement(of vectorColumns, meant string) string {
 	return fmt.Sprintf(`SELECT copy.slot FROM (SELECT found.text_key FROM (SELECT v.text_key, %[3]s AS distance FROM vademecum.vectors v WHERE %[1]s
 				AND EXISTS (SELECT FROM vademecum.passages p WHERE p.library = $1 AND p.text_key = v.text_key%[2]s OFFSET 0)
 				ORDER BY distance LIMIT $3) found ORDER BY found.distance LIMIT $4) near
@@ -61,8 +61,8 @@ func nearStatement(of vectorColumns, meant string) string {
 		of.which, meant, of.distance, copiesOfText)
 }
 
-// NearestOf is Nearest among few passages, all of which are compared.
-func (c *Catalog) NearestOf(ctx context.Context, m *db.Snapshot, query []float32, most int, in []lexical.SlotRange) ([]uint32, error) {
+// NearestAmongFew is Nearest among few passages, all of which are compared.
+func (c *Catalog) NearestAmongFew(ctx context.Context, m *db.Snapshot, query []float32, most int, in []lexical.SlotRange) ([]uint32, error) {
 	of, err := c.vectorsOf(ctx, len(query))
 	if err != nil {
 		return nil, err

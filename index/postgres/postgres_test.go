@@ -19,7 +19,7 @@ import (
 
 // server is the database of the tests.
 var server = pgtest.New(func(ctx context.Context, address, role string) error {
-	at, err := db.Parse(address)
+	at, err := db.ParseAddress(address)
 	if err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func must(t testing.TB, err error) {
 
 func parsed(t testing.TB, address string) db.Address {
 	t.Helper()
-	at, err := db.Parse(address)
+	at, err := db.ParseAddress(address)
 	must(t, err)
 	return at
 }
@@ -56,7 +56,7 @@ func opened(t testing.TB, at db.Address, patience time.Duration) *Store {
 
 func serving(t testing.TB) *Store {
 	t.Helper()
-	return opened(t, parsed(t, server.Serving(t)), patience)
+	return opened(t, parsed(t, server.ServingAddress(t)), patience)
 }
 
 func named(t testing.TB, s *Store, name string) *Catalog {
@@ -118,12 +118,12 @@ func (p process) Close() error { return errors.Join(p.Catalog.Close(), p.DB.Clos
 // TestContract runs what every catalogue has to fulfil, as a role that can do nothing
 // but serve.
 func TestContract(t *testing.T) {
-	contract(t, parsed(t, server.Serving(t)))
+	contract(t, parsed(t, server.ServingAddress(t)))
 }
 
 // TestContractBehindPooler does so where each transaction is in another session.
 func TestContractBehindPooler(t *testing.T) {
-	contract(t, parsed(t, server.Pooled(t)))
+	contract(t, parsed(t, server.PooledAddress(t)))
 }
 
 func contract(t *testing.T, at db.Address) {
@@ -150,11 +150,11 @@ func contract(t *testing.T, at db.Address) {
 // emptyDatabase makes a database without tables, until the end of the test.
 func emptyDatabase(t *testing.T) db.Address {
 	t.Helper()
-	server.Need(t) // and so there is a role that may serve from it
-	return parsed(t, pgtest.Empty(t))
+	server.Require(t) // and so there is a role that may serve from it
+	return parsed(t, pgtest.EmptyDatabase(t))
 }
 
 func migrate(ctx context.Context, at db.Address, serving string) error {
-	_, err := schema.BringUp(ctx, at, serving)
+	_, err := schema.Migrate(ctx, at, serving)
 	return err
 }

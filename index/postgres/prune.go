@@ -15,7 +15,7 @@ import (
 // with the model in use.
 func (c vectors) PruneDue(ctx context.Context) (bool, error) {
 	var seconds int64
-	if err := c.Row(ctx, "SELECT pruned FROM vademecum.models WHERE id = $1", []any{c.ModelID}, &seconds); err != nil {
+	if err := c.QueryRow(ctx, "SELECT pruned FROM vademecum.models WHERE id = $1", []any{c.ModelID}, &seconds); err != nil {
 		return false, err
 	}
 	since := time.Since(time.Unix(seconds, 0)) // below zero when the clock was put back
@@ -33,25 +33,25 @@ func (c vectors) Prune(ctx context.Context, used map[catalog.Key]bool, now time.
 			keys = append(keys, key)
 		}
 	}
-	_, err := c.Transact(ctx, func(ctx context.Context, tx *library.Change) error {
+	_, err := c.Transact(ctx, func(ctx context.Context, tx *library.WriteTx) error {
 		if _, err := tx.Exec(ctx, lockModel, c.ModelID); err != nil { // see deleteVectors
 			return err
 		}
 		var b pgx.Batch
-		b.Queue("UPDATE vademecum.vectors SET spare_since = 0 WHERE model = $1 AND spare_since != 0 AND text_key IN (SELECT unnest($2::bytea[]))", c.ModelID, bytesOf(keys))
-		b.Queue("UPDATE vademecum.vectors v SET spare_since = $3 WHERE model = $1 AND spare_since = 0 AND NOT EXISTS (SELECT FROM unnest($2::bytea[]) u (key) WHERE u.key = v.text_key)", c.ModelID, bytesOf(keys), now.Unix())
-		b.Queue("DELETE FROM vademecum.vectors WHERE model = $1 AND spare_since > 0 AND spare_since < $2", c.ModelID, keptFrom(now))
+		b.Queue("UPDATE vademecum.vectors SET spare_since = 0 WHERE model = $1 AND spare_since != 0 AND text_key IN (SELECT unnest($2::bytea[]))", c.ModelID, keyBytes(keys))
+		b.Queue("UPDATE vademecum.vectors v SET spare_since = $3 WHERE model = $1 AND spare_since = 0 AND NOT EXISTS (SELECT FROM unnest($2::bytea[]) u (key) WHERE u.key = v.text_key)", c.ModelID, keyBytes(keys), now.Unix())
+		b.Queue("DELETE FROM vademecum.vectors WHERE model = $1 AND spare_since > 0 AND spare_since < $2", c.ModelID, spareLimit(now))
 		return tx.SendBatch(ctx, &b).Close()
 	})
 	if err != nil {
 		return err
 	}
-	return c.pruned(ctx, now)
+	return c.finishPrune(ctx, now)
 }
 
-// keptFrom is since when a vector must not have been spare to be dropped, in seconds
+// spareLimit is since when a vector must not have been spare to be dropped, in seconds
 // since 1970.
-func keptFrom(now time.Time) int64 { return now.Add(-catalog.KeepSpare).Unix() }
+func spareLimit(now time.Time) int64 { return now.Add(-catalog.KeepSpare).Unix() }
 
 // isUsed tells of a vector v whether a passage of the library $2, in whichever format,
 // has its text.
@@ -69,41 +69,41 @@ func (c *Catalog) PruneUnused(ctx context.Context, now time.Time) error {
 		if first < 255 {
 			end = []byte{byte(first + 1)}
 		}
-		if err := c.pruneIn(ctx, now, []byte{byte(first)}, end); err != nil {
+		if err := c.pruneKeyRange(ctx, now, []byte{byte(first)}, end); err != nil {
 			return err
 		}
 	}
-	return c.pruned(ctx, now)
+	return c.finishPrune(ctx, now)
 }
 
-// pruneIn does so with those keys from one on, before another.
-func (c *Catalog) pruneIn(ctx context.Context, now time.Time, first, end []byte) error {
+// pruneKeyRange does so with those keys from one on, before another.
+func (c *Catalog) pruneKeyRange(ctx context.Context, now time.Time, first, end []byte) error {
 	name, spare := db.Escape(c.Name), false
-	err := c.Unlocked(ctx, func(ctx context.Context, tx pgx.Tx) error {
+	err := c.TransactUnlocked(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		var b pgx.Batch
 		b.Queue("UPDATE vademecum.vectors v SET spare_since = 0 WHERE "+inPart+" AND spare_since != 0 AND "+isUsed, c.ModelID, name, first, end)
 		b.Queue("UPDATE vademecum.vectors v SET spare_since = $5 WHERE "+inPart+" AND spare_since = 0 AND NOT "+isUsed, c.ModelID, name, first, end, now.Unix())
 		b.Queue("SELECT EXISTS (SELECT FROM vademecum.vectors v WHERE v.model = $1 AND v.text_key >= $2 AND ($3::bytea IS NULL OR v.text_key < $3) AND spare_since > 0 AND spare_since < $4)",
-			c.ModelID, first, end, keptFrom(now)).QueryRow(func(row pgx.Row) error { return row.Scan(&spare) })
+			c.ModelID, first, end, spareLimit(now)).QueryRow(func(row pgx.Row) error { return row.Scan(&spare) })
 		return tx.SendBatch(ctx, &b).Close()
 	})
 	if err != nil || !spare {
 		return err
 	}
-	return c.deleteVectors(ctx, inPart+" AND spare_since > 0 AND spare_since < $5 AND NOT "+isUsed, c.ModelID, name, first, end, keptFrom(now))
+	return c.deleteVectors(ctx, inPart+" AND spare_since > 0 AND spare_since < $5 AND NOT "+isUsed, c.ModelID, name, first, end, spareLimit(now))
 }
 
-// pruned notes that the vectors of the model in use were looked through, and drops those
+// finishPrune notes that the vectors of the model in use were looked through, and drops those
 // of models that nobody has used for long.
-func (c *Catalog) pruned(ctx context.Context, now time.Time) error {
-	_, err := c.Transact(ctx, func(ctx context.Context, tx *library.Change) error {
-		_, err := tx.Exec(ctx, "SELECT FROM vademecum.models WHERE id = $1 OR library = $2 AND pruned < $3 ORDER BY id FOR UPDATE", c.ModelID, db.Escape(c.Name), keptFrom(now))
+func (c *Catalog) finishPrune(ctx context.Context, now time.Time) error {
+	_, err := c.Transact(ctx, func(ctx context.Context, tx *library.WriteTx) error {
+		_, err := tx.Exec(ctx, "SELECT FROM vademecum.models WHERE id = $1 OR library = $2 AND pruned < $3 ORDER BY id FOR UPDATE", c.ModelID, db.Escape(c.Name), spareLimit(now))
 		if err != nil { // see deleteVectors
 			return err
 		}
 		var b pgx.Batch
 		b.Queue("UPDATE vademecum.models SET pruned = $3 WHERE id = $1 OR library = $2 AND pruned = 0", c.ModelID, db.Escape(c.Name), now.Unix())
-		b.Queue("DELETE FROM vademecum.vectors v USING vademecum.models m WHERE m.id = v.model AND m.library = $2 AND m.id != $1 AND m.pruned < $3", c.ModelID, db.Escape(c.Name), keptFrom(now))
+		b.Queue("DELETE FROM vademecum.vectors v USING vademecum.models m WHERE m.id = v.model AND m.library = $2 AND m.id != $1 AND m.pruned < $3", c.ModelID, db.Escape(c.Name), spareLimit(now))
 		return tx.SendBatch(ctx, &b).Close()
 	})
 	return err

@@ -29,7 +29,7 @@ func TestPruneUnused(t *testing.T) {
 	whileLocked(t, m.Catalog, func() {
 		began := time.Now()
 		for first := range 256 {
-			if err := m.pruneIn(t.Context(), early, []byte{byte(first)}, []byte{byte(first), 255, 255}); err != nil {
+			if err := m.pruneKeyRange(t.Context(), early, []byte{byte(first)}, []byte{byte(first), 255, 255}); err != nil {
 				t.Fatalf("after %s: %v", time.Since(began), err)
 			}
 		}

@@ -35,11 +35,11 @@ const selectHeads = `SELECT d.id, d.path, d.size, d.modified, d.changed, d.read_
 // the database asks it for those that are found.
 func (c *Catalog) WithoutChunks() {
 	c.heads = true
-	c.NeedVectors()
+	c.RequireVectors()
 }
 
-// selects begins a statement that reads documents.
-func (c *Catalog) selects() string {
+// selectStatement begins a statement that reads documents.
+func (c *Catalog) selectStatement() string {
 	if c.heads {
 		return selectHeads
 	}
@@ -48,7 +48,7 @@ func (c *Catalog) selects() string {
 
 // Record reads one document by its row.
 func (c *Catalog) Record(ctx context.Context, id int64) (catalog.Record, error) {
-	found, err := c.records(ctx, "d.id = $2", id)
+	found, err := c.queryRecords(ctx, "d.id = $2", id)
 	if err != nil || len(found) == 0 {
 		return catalog.Record{}, err
 	}
@@ -78,7 +78,7 @@ func (c *Catalog) EachPage(ctx context.Context, f func(page []catalog.Record) er
 		err := db.Classify(c.DB.Read(ctx, db.ReadLimit, func(ctx context.Context) error {
 			page = page[:0]
 			return c.DB.Snapshot(ctx, db.QuickLimit, db.ReadLimit, func(ctx context.Context, m *db.Snapshot) error {
-				rows, err := m.Tx.Query(ctx, c.selects()+"d.id > $2 ORDER BY d.id LIMIT $3", c.ID, after, rowsAtOnce-listed)
+				rows, err := m.Tx.Query(ctx, c.selectStatement()+"d.id > $2 ORDER BY d.id LIMIT $3", c.ID, after, rowsAtOnce-listed)
 				if err != nil {
 					return err
 				}
@@ -100,8 +100,8 @@ func (c *Catalog) EachPage(ctx context.Context, f func(page []catalog.Record) er
 	}
 }
 
-func (c *Catalog) records(ctx context.Context, which string, args ...any) (found []catalog.Record, err error) {
-	err = c.Query(ctx, c.selects()+which, append([]any{c.ID}, args...), func(rows pgx.Rows) (err error) {
+func (c *Catalog) queryRecords(ctx context.Context, which string, args ...any) (found []catalog.Record, err error) {
+	err = c.Query(ctx, c.selectStatement()+which, append([]any{c.ID}, args...), func(rows pgx.Rows) (err error) {
 		found, err = readRecords(rows)
 		return err
 	})
@@ -118,8 +118,8 @@ func readRecords(rows pgx.Rows) ([]catalog.Record, error) {
 	return found, err
 }
 
-// row is one of what selectRecords selects, as it is sent: of no use after the next.
-type row struct {
+// recordRow is one of what selectRecords selects, as it is sent: of no use after the next.
+type recordRow struct {
 	path, title, mime, textMIME, encoding, note, skip pgtype.DriverBytes
 	hash, textHash, said, chunks                      pgtype.DriverBytes
 	modified, changed, readAt                         int64
@@ -146,7 +146,7 @@ func scanRecords(rows pgx.Rows, f func(*catalog.Record) error) error {
 // scanRows is scanRecords that goes on after what is not what was written: f gets it with
 // the fault.
 func scanRows(rows pgx.Rows, f func(*catalog.Record, error) error) error {
-	to := row{common: make(map[string]string)}
+	to := recordRow{common: make(map[string]string)}
 	r, p := &to.record, &to.packed
 	_, err := pgx.ForEachRow(rows, []any{
 		&r.ID, &to.path, &r.Size, &to.modified, &to.changed, &to.readAt, &to.hash, &to.textHash, &to.title, &to.mime, &to.textMIME, &to.encoding, &to.note, &to.skip, &to.said, &to.checksum,
@@ -162,7 +162,7 @@ func scanRows(rows pgx.Rows, f func(*catalog.Record, error) error) error {
 }
 
 // unpack makes the record of what was sent.
-func (to *row) unpack() error {
+func (to *recordRow) unpack() error {
 	r, p := &to.record, &to.packed
 	r.Modified, r.Changed, r.ReadAt = catalog.TimeOfNanoseconds(to.modified), catalog.TimeOfNanoseconds(to.changed), catalog.TimeOfNanoseconds(to.readAt)
 	copy(r.Hash[:], to.hash)
@@ -170,8 +170,8 @@ func (to *row) unpack() error {
 	to.text = append(append(to.text[:0], to.path...), to.title...)
 	own := string(to.text)
 	r.Path, r.Title = db.Unescape(own[:len(to.path)]), db.Unescape(own[len(to.path):])
-	r.MIME, r.TextMIME, r.Encoding = to.once(to.mime), to.once(to.textMIME), to.once(to.encoding)
-	r.Note, r.Skip = message.Message(to.once(to.note)), message.Message(to.once(to.skip))
+	r.MIME, r.TextMIME, r.Encoding = to.internText(to.mime), to.internText(to.textMIME), to.internText(to.encoding)
+	r.Note, r.Skip = message.Message(to.internText(to.note)), message.Message(to.internText(to.skip))
 	p.Meta, p.Checksum, p.Chunks, p.ChunksChecksum = to.said, uint32(to.checksum), slices.Clone(to.chunks), uint32(to.chunksChecksum)
 	if to.chunksChecksum < 0 { // they were not asked for
 		p.ChunksChecksum = blob.Checksum(r.TextHash[:], nil)
@@ -179,8 +179,8 @@ func (to *row) unpack() error {
 	return p.Unpack(r)
 }
 
-// once is a text that other records may have, too.
-func (to *row) once(b []byte) string {
+// internText is a text that other records may have, too.
+func (to *recordRow) internText(b []byte) string {
 	s, known := to.common[string(b)]
 	if !known {
 		s = db.Unescape(string(b))
@@ -209,7 +209,7 @@ func (c *Catalog) Bodies(ctx context.Context, hashes map[int64][32]byte) (found 
 // WithText lists the rows of the documents that have a text.
 func (c *Catalog) WithText(ctx context.Context) (all []int64, err error) {
 	var one int64
-	err = c.Rows(ctx, "SELECT d.id FROM vademecum.documents d JOIN vademecum.texts t ON t.library = d.library AND t.document = d.id WHERE d.library = $1",
+	err = c.QueryRows(ctx, "SELECT d.id FROM vademecum.documents d JOIN vademecum.texts t ON t.library = d.library AND t.document = d.id WHERE d.library = $1",
 		[]any{c.ID}, func() { all = all[:0] }, func() error { all = append(all, one); return nil }, &one)
 	return all, err
 }

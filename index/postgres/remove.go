@@ -18,15 +18,15 @@ var (
 	ErrInUse = errors.New("a process keeps it up to date: end that first")
 )
 
-// Removed is what a library was that was removed.
-type Removed struct {
+// RemovedLibrary is what a library was that was removed.
+type RemovedLibrary struct {
 	Documents int64 // of the format of this program
 	Connected bool  // other processes of this program are, perhaps to search it; false: none, or nobody knows
 }
 
 // Remove removes a library in all formats, with its texts and the vectors of all its
 // models, however long that takes. The room is given back by Vacuum.
-func Remove(ctx context.Context, at db.Address, library string) (done Removed, err error) {
+func Remove(ctx context.Context, at db.Address, library string) (done RemovedLibrary, err error) {
 	conn, err := schema.Connect(ctx, at)
 	if err != nil {
 		return done, err
@@ -54,7 +54,7 @@ func remove(ctx context.Context, tx pgx.Tx, library string) (documents int64, er
 	var duty string
 	var locks []int64
 	_, err = pgx.ForEachRow(rows, []any{&id, &duty}, func() error {
-		locks = append(locks, lockOf(id, duty))
+		locks = append(locks, advisoryLockKey(id, duty))
 		return nil
 	})
 	if err != nil {

@@ -57,12 +57,12 @@ func TestCheck(t *testing.T) {
 	rivers.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(rivers.Body.Text), StartLine: 1, EndLine: 1}, Terms: analysis.Count(analysis.Names{}, rivers.Body.Text)}}
 	_, err := c.Put(t.Context(), rivers)
 	must(t, err)
-	check := func() (all []Checked) {
+	check := func() (all []CheckResult) {
 		t.Helper()
-		must(t, s.Check(t.Context(), func(one Checked) { all = append(all, one) }))
+		must(t, s.Check(t.Context(), func(one CheckResult) { all = append(all, one) }))
 		return all
 	}
-	if all := check(); len(all) != 1 || all[0] != (Checked{Library: "l", Documents: 4, Passages: 1, Vectors: 2}) {
+	if all := check(); len(all) != 1 || all[0] != (CheckResult{Library: "l", Documents: 4, Passages: 1, Vectors: 2}) {
 		t.Errorf("what is whole: %+v", all)
 	}
 	for name, harm := range map[string][2]string{
@@ -111,7 +111,7 @@ func TestRemove(t *testing.T) {
 		t.Errorf("of one in use: %v", err)
 	}
 	must(t, d.Release())
-	if done, err := Remove(t.Context(), at, "l"); err != nil || done != (Removed{Documents: 2, Connected: true}) {
+	if done, err := Remove(t.Context(), at, "l"); err != nil || done != (RemovedLibrary{Documents: 2, Connected: true}) {
 		t.Errorf("removed with %+v, %v", done, err)
 	}
 	for table, want := range map[string]int{"libraries": 1, "documents": 1, "texts": 1, "chunks": 1, "models": 1, "vectors": 1, "duties": 0} {
@@ -126,7 +126,7 @@ func TestRemove(t *testing.T) {
 // TestTendBehindPooler: what would leave a lock or settings in the sessions of a pooler is
 // refused there.
 func TestTendBehindPooler(t *testing.T) {
-	at := parsed(t, server.Pooled(t))
+	at := parsed(t, server.PooledAddress(t))
 	if _, err := Vacuum(t.Context(), at); !errors.Is(err, db.ErrPooler) {
 		t.Errorf("vacuum: %v", err)
 	}
@@ -170,7 +170,7 @@ func TestTendTells(t *testing.T) {
 	run("CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'it stays'; END $$")
 	run("CREATE TRIGGER keep BEFORE DELETE ON vademecum.libraries FOR EACH ROW WHEN (OLD.format = 2) EXECUTE FUNCTION keep()")
 	run("INSERT INTO vademecum.libraries (name, format) VALUES ('l', 1), ('l', 2)")
-	if old, err := Vacuum(t.Context(), at); err == nil || !slices.Equal(old, []Old{{Library: "l", Format: 1}}) {
+	if old, err := Vacuum(t.Context(), at); err == nil || !slices.Equal(old, []OldLibrary{{Library: "l", Format: 1}}) {
 		t.Errorf("removed %v, %v", old, err)
 	}
 
@@ -218,7 +218,7 @@ func TestVacuum(t *testing.T) {
 	}
 	old, err := Vacuum(t.Context(), at)
 	must(t, err)
-	if len(old) != 3 || old[0] != (Old{Library: "l", Format: 1}) || old[1].Kept != "it is of a newer version of this program" ||
+	if len(old) != 3 || old[0] != (OldLibrary{Library: "l", Format: 1}) || old[1].Kept != "it is of a newer version of this program" ||
 		old[2].Library != "old" || old[2].Documents != 2 || old[2].Bytes < 200 || old[2].Kept != "no program of this version has indexed the library yet" {
 		t.Errorf("in other formats there were %+v", old)
 	}
@@ -231,7 +231,7 @@ func TestVacuum(t *testing.T) {
 	if !slices.Equal(left, []string{"l", "l", "old"}) {
 		t.Errorf("left are %v", left)
 	}
-	if _, err := Vacuum(t.Context(), parsed(t, server.Serving(t))); err == nil || !strings.Contains(err.Error(), "belong to the role") {
+	if _, err := Vacuum(t.Context(), parsed(t, server.ServingAddress(t))); err == nil || !strings.Contains(err.Error(), "belong to the role") {
 		t.Errorf("by the role that serves: %v", err)
 	}
 }

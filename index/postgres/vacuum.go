@@ -11,8 +11,8 @@ import (
 	"vademecum/index/postgres/schema"
 )
 
-// Old is a library in a format that this program does not read.
-type Old struct {
+// OldLibrary is a library in a format that this program does not read.
+type OldLibrary struct {
 	Library   string
 	Format    int
 	Documents int64
@@ -25,13 +25,13 @@ type Old struct {
 // gives the room of removed rows back and has the database look at its tables. It returns
 // what there was in other formats, and is for the role that owns the tables, not through
 // a pooler.
-func Vacuum(ctx context.Context, at db.Address) ([]Old, error) {
+func Vacuum(ctx context.Context, at db.Address) ([]OldLibrary, error) {
 	conn, err := schema.Connect(ctx, at)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // all is done then
-	if err := db.Unlimited(ctx, conn); err != nil {
+	if err := db.LiftLimits(ctx, conn); err != nil {
 		return nil, fmt.Errorf("vacuum %s: %w", at, db.Classify(err))
 	}
 	tables, err := ownTables(ctx, conn)
@@ -63,9 +63,9 @@ const listOld = `SELECT l.id, l.name, l.format,
 	FROM vademecum.libraries l WHERE l.format != $1 ORDER BY l.name, l.format`
 
 // removeOld removes what is of no use any more. With an error it returns what it came to.
-func removeOld(ctx context.Context, conn *pgx.Conn) ([]Old, error) {
+func removeOld(ctx context.Context, conn *pgx.Conn) ([]OldLibrary, error) {
 	type row struct {
-		Old
+		OldLibrary
 		id    int64
 		isNew bool // in the format of this program
 	}
@@ -81,7 +81,7 @@ func removeOld(ctx context.Context, conn *pgx.Conn) ([]Old, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []Old
+	var all []OldLibrary
 	for _, r := range found {
 		switch {
 		case r.Format > catalog.Format:
@@ -93,7 +93,7 @@ func removeOld(ctx context.Context, conn *pgx.Conn) ([]Old, error) {
 				return all, err
 			}
 		}
-		all = append(all, r.Old)
+		all = append(all, r.OldLibrary)
 	}
 	return all, nil
 }

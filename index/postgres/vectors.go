@@ -41,8 +41,8 @@ func (c *Catalog) saveVectors(ctx context.Context, model int64, vectors map[cata
 	keys := slices.SortedFunc(maps.Keys(vectors), func(a, b catalog.Key) int { return bytes.Compare(a[:], b[:]) })
 	c.saving.Lock()
 	defer c.saving.Unlock()
-	_, err := c.Transact(ctx, func(ctx context.Context, tx *library.Change) error {
-		missing, err := missingOf(ctx, tx, model, keys)
+	_, err := c.Transact(ctx, func(ctx context.Context, tx *library.WriteTx) error {
+		missing, err := keysWithoutVector(ctx, tx, model, keys)
 		if err != nil || len(missing) == 0 {
 			return err
 		}
@@ -56,12 +56,12 @@ func (c *Catalog) saveVectors(ctx context.Context, model int64, vectors map[cata
 // lockModel has nobody else write vectors of a model.
 const lockModel = "SELECT FROM vademecum.models WHERE id = $1 FOR UPDATE"
 
-// missingOf locks a model and lists those of some texts of which it has no vectors.
-func missingOf(ctx context.Context, tx pgx.Tx, model int64, keys []catalog.Key) ([]catalog.Key, error) {
+// keysWithoutVector locks a model and lists those of some texts of which it has no vectors.
+func keysWithoutVector(ctx context.Context, tx pgx.Tx, model int64, keys []catalog.Key) ([]catalog.Key, error) {
 	there := make(map[catalog.Key]bool)
 	var batch pgx.Batch
 	batch.Queue(lockModel, model)
-	batch.Queue("SELECT text_key FROM vademecum.vectors WHERE model = $1 AND text_key = ANY($2)", model, bytesOf(keys)).Query(func(rows pgx.Rows) error {
+	batch.Queue("SELECT text_key FROM vademecum.vectors WHERE model = $1 AND text_key = ANY($2)", model, keyBytes(keys)).Query(func(rows pgx.Rows) error {
 		var key []byte
 		_, err := pgx.ForEachRow(rows, []any{&key}, func() error {
 			if len(key) == len(catalog.Key{}) {
@@ -88,7 +88,7 @@ func (c vectors) DropAll(ctx context.Context) error {
 // model locked when it locks the table, so that is the order here, too, and in no batch:
 // all statements of one are looked at first, which locks their tables.
 func (c *Catalog) deleteVectors(ctx context.Context, which string, args ...any) error {
-	_, err := c.Transact(ctx, func(ctx context.Context, tx *library.Change) error {
+	_, err := c.Transact(ctx, func(ctx context.Context, tx *library.WriteTx) error {
 		if _, err := tx.Exec(ctx, lockModel, c.ModelID); err != nil {
 			return err
 		}
@@ -101,15 +101,15 @@ func (c *Catalog) deleteVectors(ctx context.Context, which string, args ...any) 
 // SavedAfter lists the vectors of the model in use that were saved after the
 // row given.
 func (c vectors) SavedAfter(ctx context.Context, row int64) (map[catalog.Key][]float32, error) {
-	return c.sound(c.vectors(ctx, "row > $2", row))
+	return c.withoutDamaged(c.queryVectors(ctx, "row > $2", row))
 }
 
 // Find finds those of the given texts that were embedded before.
 func (c vectors) Find(ctx context.Context, keys []catalog.Key) (map[catalog.Key][]float32, error) {
-	return c.sound(c.vectors(ctx, "text_key = ANY($2)", bytesOf(keys)))
+	return c.withoutDamaged(c.queryVectors(ctx, "text_key = ANY($2)", keyBytes(keys)))
 }
 
-func bytesOf(keys []catalog.Key) [][]byte {
+func keyBytes(keys []catalog.Key) [][]byte {
 	all := make([][]byte, len(keys))
 	for i := range keys {
 		all[i] = keys[i][:]
@@ -117,9 +117,9 @@ func bytesOf(keys []catalog.Key) [][]byte {
 	return all
 }
 
-// sound are vectors without those that are not what was written: their passages count as
+// withoutDamaged are vectors without those that are not what was written: their passages count as
 // having none, and somebody is to look after them, see Mend.
-func (c *Catalog) sound(found map[catalog.Key][]float32, damaged []int64, err error) (map[catalog.Key][]float32, error) {
+func (c *Catalog) withoutDamaged(found map[catalog.Key][]float32, damaged []int64, err error) (map[catalog.Key][]float32, error) {
 	if len(damaged) > 0 {
 		c.spoilt.Store(true)
 	}
@@ -129,8 +129,8 @@ func (c *Catalog) sound(found map[catalog.Key][]float32, damaged []int64, err er
 // selectVectors begins a statement that reads vectors; $1 is the model.
 const selectVectors = "SELECT text_key, row, vector, checksum FROM vademecum.vectors WHERE model = $1 AND "
 
-// vectors finds vectors, and the rows of those that are not what was written.
-func (c *Catalog) vectors(ctx context.Context, which string, args ...any) (found map[catalog.Key][]float32, damaged []int64, err error) {
+// queryVectors finds vectors, and the rows of those that are not what was written.
+func (c *Catalog) queryVectors(ctx context.Context, which string, args ...any) (found map[catalog.Key][]float32, damaged []int64, err error) {
 	err = c.Query(ctx, selectVectors+which, append([]any{c.ModelID}, args...), func(rows pgx.Rows) (err error) {
 		found, damaged, err = scanVectors(rows)
 		return err
@@ -157,7 +157,7 @@ func scanVectors(rows pgx.Rows) (found map[catalog.Key][]float32, damaged []int6
 
 // LastRow is the row of the vector that was saved last.
 func (c vectors) LastRow(ctx context.Context) (row int64, err error) {
-	err = c.Row(ctx, `SELECT coalesce(max(v.row), 0) FROM vademecum.models m
+	err = c.QueryRow(ctx, `SELECT coalesce(max(v.row), 0) FROM vademecum.models m
 		CROSS JOIN LATERAL (SELECT max(row) AS row FROM vademecum.vectors WHERE model = m.id) v WHERE m.library = $1`, []any{db.Escape(c.Name)}, &row)
 	return row, err
 }
@@ -165,7 +165,7 @@ func (c vectors) LastRow(ctx context.Context) (row int64, err error) {
 // NoteRefusals notes why the model in use gives texts no vectors.
 func (c vectors) NoteRefusals(ctx context.Context, reasons map[catalog.Key]string) error {
 	now := time.Now().Unix()
-	_, err := c.Transact(ctx, func(ctx context.Context, tx *library.Change) error {
+	_, err := c.Transact(ctx, func(ctx context.Context, tx *library.WriteTx) error {
 		var batch pgx.Batch
 		for key, reason := range reasons {
 			batch.Queue("INSERT INTO vademecum.refusals (model, text_key, reason, at) VALUES ($1, $2, $3, $4) ON CONFLICT (model, text_key) DO UPDATE SET reason = excluded.reason, at = excluded.at",
@@ -180,7 +180,7 @@ func (c vectors) NoteRefusals(ctx context.Context, reasons map[catalog.Key]strin
 func (c vectors) Refusals(ctx context.Context, after time.Time) (reasons map[catalog.Key]string, err error) {
 	var key []byte
 	var reason string
-	err = c.Rows(ctx, "SELECT text_key, reason FROM vademecum.refusals WHERE model = $1 AND at > $2",
+	err = c.QueryRows(ctx, "SELECT text_key, reason FROM vademecum.refusals WHERE model = $1 AND at > $2",
 		[]any{c.ModelID, after.Unix()}, func() { reasons = make(map[catalog.Key]string) }, func() error {
 			if len(key) != len(catalog.Key{}) {
 				return fmt.Errorf("a refusal: %w", catalog.ErrDamaged)
@@ -193,5 +193,5 @@ func (c vectors) Refusals(ctx context.Context, after time.Time) (reasons map[cat
 
 // ForgetRefusals forgets what was noted so.
 func (c vectors) ForgetRefusals(ctx context.Context) error {
-	return c.Write(ctx, "DELETE FROM vademecum.refusals WHERE model = $1", c.ModelID)
+	return c.Exec(ctx, "DELETE FROM vademecum.refusals WHERE model = $1", c.ModelID)
 }

@@ -19,14 +19,14 @@ import (
 	"vademecum/index/postgres/db"
 )
 
-// damage is what is wrong with a library.
-type damage struct {
+// damageFound is what is wrong with a library.
+type damageFound struct {
 	all       error           // with what documents have in common, or refer to; else nil
 	documents map[int64]error // with documents alone, by their rows: they can be read again
 }
 
 // error is the first of it, nil when all is well.
-func (f damage) error() error {
+func (f damageFound) error() error {
 	if f.all != nil || len(f.documents) == 0 {
 		return f.all
 	}
@@ -42,21 +42,21 @@ type verification struct {
 	*Catalog
 	tx       pgx.Tx
 	whole    *lexical.CorpusStats
-	check    *lexical.Check
-	found    damage
+	check    *lexical.PostingsCheck
+	found    damageFound
 	passages int // of the documents
-	done     *Checked
+	done     *CheckResult
 }
 
 // verify reads all of a library but vectors and tells what is wrong: whatever is counted
 // or referred to has to be there, and to be what was written.
-func (c *Catalog) verify(ctx context.Context, done *Checked) (found damage, err error) {
+func (c *Catalog) verify(ctx context.Context, done *CheckResult) (found damageFound, err error) {
 	err = c.DB.ReadLong(ctx, mergeLimit, func(ctx context.Context) error {
 		done.Documents, done.Passages = 0, 0
 		return c.DB.Snapshot(ctx, db.QuickLimit, mergeLimit, func(ctx context.Context, m *db.Snapshot) (err error) {
 			v := &verification{Catalog: c, tx: m.Tx, done: done}
 			v.found.documents = make(map[int64]error)
-			err = v.run(ctx, m)
+			err = v.compareAll(ctx, m)
 			found = v.found
 			return err
 		})
@@ -67,17 +67,17 @@ func (c *Catalog) verify(ctx context.Context, done *Checked) (found damage, err 
 	return found, err
 }
 
-func (v *verification) run(ctx context.Context, m *db.Snapshot) (err error) {
+func (v *verification) compareAll(ctx context.Context, m *db.Snapshot) (err error) {
 	var last int64
-	if v.whole, last, err = v.Whole(ctx, m); err != nil {
+	if v.whole, last, err = v.CorpusStats(ctx, m); err != nil {
 		return err
 	}
-	v.check = lexical.NewCheck(v.whole)
-	if err := v.lists(ctx); err != nil {
+	v.check = lexical.NewPostingsCheck(v.whole)
+	if err := v.checkLists(ctx); err != nil {
 		return err
 	}
 	for after := int64(0); ; {
-		page, err := v.page(ctx, after)
+		page, err := v.checkPage(ctx, after)
 		if err != nil {
 			return err
 		}
@@ -86,17 +86,17 @@ func (v *verification) run(ctx context.Context, m *db.Snapshot) (err error) {
 		}
 		after = page[len(page)-1].ID
 	}
-	if err := v.words(ctx); err != nil {
+	if err := v.checkWords(ctx); err != nil {
 		return err
 	}
-	if err := v.check.End(); err != nil {
+	if err := v.check.Finish(); err != nil {
 		return err
 	}
-	return v.numbers(ctx, last)
+	return v.checkNumbers(ctx, last)
 }
 
-// lists takes in all lists, each with the slots of its segment.
-func (v *verification) lists(ctx context.Context) error {
+// checkLists takes in all lists, each with the slots of its segment.
+func (v *verification) checkLists(ctx context.Context) error {
 	rows, err := v.tx.Query(ctx, `SELECT p.term, p.count, p.list, coalesce(s.first, 0), coalesce(s.slots, 0) FROM vademecum.postings p
 		LEFT JOIN vademecum.segments s ON s.library = p.library AND s.number = p.segment WHERE p.library = $1`, v.ID)
 	if err != nil {
@@ -106,26 +106,26 @@ func (v *verification) lists(ctx context.Context) error {
 	var count int
 	var in lexical.SlotRange
 	_, err = pgx.ForEachRow(rows, []any{&term, &count, &list, &in.First, &in.Count}, func() error {
-		return v.check.List(string(term), lexical.StoredList{Count: count, Bytes: list}, in)
+		return v.check.AddList(string(term), lexical.StoredList{Count: count, Bytes: list}, in)
 	})
 	return err
 }
 
-// words compares the words of the library with their lists.
-func (v *verification) words(ctx context.Context) error {
+// checkWords compares the words of the library with their lists.
+func (v *verification) checkWords(ctx context.Context) error {
 	rows, err := v.tx.Query(ctx, "SELECT number, word FROM vademecum.vocabulary WHERE library = $1", v.ID)
 	if err != nil {
 		return err
 	}
 	var number uint32
 	var word pgtype.DriverBytes
-	_, err = pgx.ForEachRow(rows, []any{&number, &word}, func() error { return v.check.Word(number, string(word)) })
+	_, err = pgx.ForEachRow(rows, []any{&number, &word}, func() error { return v.check.CheckWord(number, string(word)) })
 	return err
 }
 
-// numbers looks whether there is nothing that no document refers to, and whether the
+// checkNumbers looks whether there is nothing that no document refers to, and whether the
 // next change has a number of its own.
-func (v *verification) numbers(ctx context.Context, last int64) error {
+func (v *verification) checkNumbers(ctx context.Context, last int64) error {
 	var passages int
 	var change int64
 	err := v.tx.QueryRow(ctx, `SELECT (SELECT count(*) FROM vademecum.passages WHERE library = $1),
@@ -150,8 +150,8 @@ type documentRows struct {
 	textChecksum int64
 }
 
-// page compares some documents with their texts and passages and returns them.
-func (v *verification) page(ctx context.Context, after int64) ([]catalog.Record, error) {
+// checkPage compares some documents with their texts and passages and returns them.
+func (v *verification) checkPage(ctx context.Context, after int64) ([]catalog.Record, error) {
 	var page []catalog.Record
 	broken := make(map[int64]error)
 	rows, err := v.tx.Query(ctx, selectRecords+"d.id > $2 ORDER BY d.id LIMIT $3", v.ID, after, catalog.PageRows)
@@ -168,7 +168,7 @@ func (v *verification) page(ctx context.Context, after int64) ([]catalog.Record,
 	if err != nil || len(page) == 0 {
 		return page, err
 	}
-	others, err := v.beside(ctx, page)
+	others, err := v.rowsBeside(ctx, page)
 	if err != nil {
 		return nil, err
 	}
@@ -182,12 +182,12 @@ func (v *verification) page(ctx context.Context, after int64) ([]catalog.Record,
 		v.done.Passages += int(r.Run.Count)
 		fault := broken[r.ID]
 		if fault == nil {
-			if err := v.indexed(r, o); err != nil {
+			if err := v.checkIndexed(r, o); err != nil {
 				return nil, err
 			}
-			fault = v.document(r, o, passages)
+			fault = v.checkDocument(r, o, passages)
 		} else {
-			v.check.Trust(r.Run, o.terms)
+			v.check.TrustChunks(r.Run, o.terms)
 		}
 		if fault != nil {
 			v.found.documents[r.ID] = fmt.Errorf("%s: %w", r.Path, fault)
@@ -196,8 +196,8 @@ func (v *verification) page(ctx context.Context, after int64) ([]catalog.Record,
 	return page, nil
 }
 
-// beside reads what else there is of documents.
-func (v *verification) beside(ctx context.Context, page []catalog.Record) (map[int64]*documentRows, error) {
+// rowsBeside reads what else there is of documents.
+func (v *verification) rowsBeside(ctx context.Context, page []catalog.Record) (map[int64]*documentRows, error) {
 	ids := make([]int64, len(page))
 	for i, r := range page {
 		ids[i] = r.ID
@@ -247,15 +247,15 @@ func (v *verification) passagesOf(ctx context.Context, page []catalog.Record) (m
 	return all, err
 }
 
-// indexed compares a document with what the library counts of it, and with the lists of
+// checkIndexed compares a document with what the library counts of it, and with the lists of
 // the terms of its chunks.
-func (v *verification) indexed(r *catalog.Record, o *documentRows) error {
+func (v *verification) checkIndexed(r *catalog.Record, o *documentRows) error {
 	if int(r.Run.Count) != len(r.Chunks) {
 		return fmt.Errorf("%s has %d passages of %d: %w", r.Path, len(r.Chunks), r.Run.Count, catalog.ErrDamaged)
 	}
 	terms := int64(0)
 	for i, c := range r.Chunks {
-		n, err := v.check.Chunk(r.Run.First+uint32(i), c.Terms)
+		n, err := v.check.CheckChunk(r.Run.First+uint32(i), c.Terms)
 		if err != nil {
 			return fmt.Errorf("%s: %w", r.Path, err)
 		}
@@ -267,10 +267,10 @@ func (v *verification) indexed(r *catalog.Record, o *documentRows) error {
 	return nil
 }
 
-// document compares the rows of a document with each other.
-func (v *verification) document(r *catalog.Record, o *documentRows, passages map[uint32]storedPassage) error {
+// checkDocument compares the rows of a document with each other.
+func (v *verification) checkDocument(r *catalog.Record, o *documentRows, passages map[uint32]storedPassage) error {
 	damaged := func(what string) error { return fmt.Errorf("%s: %w", what, catalog.ErrDamaged) }
-	if key := keyOf(r.Path); string(o.pathKey) != string(key[:]) {
+	if key := pathKeyOf(r.Path); string(o.pathKey) != string(key[:]) {
 		return damaged("its row is not found by its path")
 	}
 	switch {

@@ -17,13 +17,13 @@ func TestForgottenInTransaction(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits for an answer that does not come")
 	}
-	for name, does := range map[string]func(context.Context, *library.Change, func()) error{
-		"asked nothing": func(ctx context.Context, w *library.Change, lose func()) error {
+	for name, does := range map[string]func(context.Context, *library.WriteTx, func()) error{
+		"asked nothing": func(ctx context.Context, w *library.WriteTx, lose func()) error {
 			lose()
 			_, err := w.Exec(ctx, "SELECT 1")
 			return err
 		},
-		"with much to say": func(ctx context.Context, w *library.Change, lose func()) error {
+		"with much to say": func(ctx context.Context, w *library.WriteTx, lose func()) error {
 			rows, err := w.Query(ctx, "SELECT repeat('x', 1000) FROM generate_series(1, 50000)")
 			if err != nil {
 				return err
@@ -38,18 +38,18 @@ func TestForgottenInTransaction(t *testing.T) {
 			at, d := throughDoor(t)
 			c := named(t, opened(t, at, soon), anyName())
 			began, tries := time.Now(), 0
-			_, err := c.Transact(t.Context(), func(ctx context.Context, w *library.Change) error {
+			_, err := c.Transact(t.Context(), func(ctx context.Context, w *library.WriteTx) error {
 				tries++
 				return does(ctx, w, func() {
 					if tries == 1 {
-						d.Lose()
+						d.StopForwarding()
 					}
 				})
 			})
 			if took := time.Since(began); err != nil || tries != 2 || took > db.WriteLimit/2 {
 				t.Errorf("after %d tries and %s: %v", tries, took, err)
 			}
-			d.Set(false)
+			d.SetOpen(false)
 		})
 	}
 }
@@ -64,13 +64,13 @@ func TestForgottenAtTheEnd(t *testing.T) {
 	s := opened(t, at, soon)
 	began := time.Now()
 	err := s.At(t.Context(), func(context.Context, *db.Snapshot) error {
-		d.Lose()
+		d.StopForwarding()
 		return nil
 	})
 	if took := time.Since(began); err != nil || took > db.ReadLimit/2 {
 		t.Errorf("after %s: %v", took, err)
 	}
-	d.Set(false)
+	d.SetOpen(false)
 }
 
 // TestLongStatement: a server that is at work is waited for.
@@ -79,7 +79,7 @@ func TestLongStatement(t *testing.T) {
 		t.Skip("it waits for a server that is at work")
 	}
 	c, tries := named(t, serving(t), anyName()), 0
-	_, err := c.Transact(t.Context(), func(ctx context.Context, w *library.Change) error {
+	_, err := c.Transact(t.Context(), func(ctx context.Context, w *library.WriteTx) error {
 		tries++
 		_, err := w.Exec(ctx, "SELECT pg_sleep($1)", (4 * time.Second).Seconds())
 		return err

@@ -23,9 +23,9 @@ type batchLimits struct {
 	words                  int64 // new ones
 }
 
-// account changes the totals of a library and returns the first slot and the first
+// reserveNumbers changes the totals of a library and returns the first slot and the first
 // number of a word that are given out.
-func (c *Catalog) account(ctx context.Context, w *library.Change, by batchLimits) (slot, word int64, err error) {
+func (c *Catalog) reserveNumbers(ctx context.Context, w *library.WriteTx, by batchLimits) (slot, word int64, err error) {
 	err = w.QueryRow(ctx, `UPDATE vademecum.libraries SET next_slot = next_slot + $2, next_word = next_word + $3, passages = passages + $4, terms = terms + $5
 		WHERE id = $1 RETURNING next_slot - $2, next_word - $3`, c.ID, by.slots, by.words, by.passages, by.terms).Scan(&slot, &word)
 	if err == nil && slot+by.slots > math.MaxUint32 {
@@ -34,17 +34,17 @@ func (c *Catalog) account(ctx context.Context, w *library.Change, by batchLimits
 	return slot, word, err
 }
 
-// place gives the chunks of documents slots, and each document the number of terms
+// assignSlots gives the chunks of documents slots, and each document the number of terms
 // that its chunks have. It returns the lists of these.
-func (c *Catalog) place(ctx context.Context, w *library.Change, fresh []entryRow) (lists *lexical.Stored, by batchLimits, err error) {
+func (c *Catalog) assignSlots(ctx context.Context, w *library.WriteTx, fresh []entryRow) (lists *lexical.StoredPostings, by batchLimits, err error) {
 	for _, e := range fresh {
 		by.slots += int64(len(e.Chunks))
 	}
-	first, _, err := c.account(ctx, w, batchLimits{slots: by.slots})
+	first, _, err := c.reserveNumbers(ctx, w, batchLimits{slots: by.slots})
 	if err != nil {
 		return nil, by, err
 	}
-	lists = lexical.NewStored()
+	lists = lexical.NewStoredPostings()
 	next := uint32(first)
 	for i := range fresh {
 		e := &fresh[i]
@@ -66,14 +66,14 @@ func (c *Catalog) place(ctx context.Context, w *library.Change, fresh []entryRow
 
 // insertPassages writes the chunks of documents one by one, and their terms as a
 // segment.
-func (c *Catalog) insertPassages(ctx context.Context, w *library.Change, indexed []entryRow, lists *lexical.Stored, by batchLimits) error {
+func (c *Catalog) insertPassages(ctx context.Context, w *library.WriteTx, indexed []entryRow, lists *lexical.StoredPostings, by batchLimits) error {
 	if by.slots == 0 {
 		return nil
 	}
-	var all []passage
+	var all []passageAtSlot
 	for _, e := range indexed {
 		for i := range e.Chunks {
-			all = append(all, passage{e.Entry, i, e.run.First + uint32(i)})
+			all = append(all, passageAtSlot{e.Entry, i, e.run.First + uint32(i)})
 		}
 	}
 	if err := copyIn(ctx, w, "passages", []string{"library", "slot", "wording", "text_key", "chunk", "sketch"}, all, c.passageRow); err != nil {
@@ -82,28 +82,28 @@ func (c *Catalog) insertPassages(ctx context.Context, w *library.Change, indexed
 	if err := c.numberWords(ctx, w, lists, &by); err != nil {
 		return err
 	}
-	if _, _, err := c.account(ctx, w, batchLimits{passages: by.passages, terms: by.terms, words: by.words}); err != nil {
+	if _, _, err := c.reserveNumbers(ctx, w, batchLimits{passages: by.passages, terms: by.terms, words: by.words}); err != nil {
 		return err
 	}
 	return c.insertSegment(ctx, w, lexical.SlotRange{First: all[0].slot, Count: uint32(len(all))}, lists)
 }
 
-// passage is a chunk and the slot that it gets.
-type passage struct {
+// passageAtSlot is a chunk and the slot that it gets.
+type passageAtSlot struct {
 	*catalog.Entry
 	number int
 	slot   uint32
 }
 
-func (c *Catalog) passageRow(p passage) []any {
+func (c *Catalog) passageRow(p passageAtSlot) []any {
 	chunk := p.Chunks[p.number]
 	input := catalog.EmbeddingInput(p.Body.Text[chunk.Span.StartByte:chunk.Span.EndByte], chunk.Heading)
-	return []any{c.ID, int64(p.slot), chunk.ContentHash[:], chunk.Key[:], packPassage(chunk), sketch(embed.Vector(input))}
+	return []any{c.ID, int64(p.slot), chunk.ContentHash[:], chunk.Key[:], packPassage(chunk), encodeSketch(embed.Vector(input))}
 }
 
-// sketch is a vector with 16 bits for each number: with 8 of them the tenth passage of
+// encodeSketch is a vector with 16 bits for each number: with 8 of them the tenth passage of
 // one question in twenty to a small folder is another.
-func sketch(vec []float32) []byte {
+func encodeSketch(vec []float32) []byte {
 	largest := float32(0)
 	for _, x := range vec {
 		largest = max(largest, x, -x)
@@ -124,7 +124,7 @@ const insertWords = `INSERT INTO vademecum.vocabulary (library, number, word)
 	WHERE l.id = $1 AND NOT EXISTS (SELECT FROM vademecum.vocabulary v WHERE v.library = $1 AND v.word = w.word OFFSET 0) RETURNING number, word`
 
 // numberWords gives words numbers that the library did not have.
-func (c *Catalog) numberWords(ctx context.Context, w *library.Change, lists *lexical.Stored, by *batchLimits) error {
+func (c *Catalog) numberWords(ctx context.Context, w *library.WriteTx, lists *lexical.StoredPostings, by *batchLimits) error {
 	var words [][]byte
 	for _, word := range lists.Words() {
 		words = append(words, []byte(word))
@@ -143,13 +143,13 @@ func (c *Catalog) numberWords(ctx context.Context, w *library.Change, lists *lex
 		fresh[uint32(number)] = string(word)
 		return nil
 	})
-	lists.Number(fresh)
+	lists.AddWords(fresh)
 	by.words = int64(len(fresh))
 	return err
 }
 
 // insertSegment writes lists as a segment.
-func (c *Catalog) insertSegment(ctx context.Context, tx pgx.Tx, of lexical.SlotRange, lists *lexical.Stored) error {
+func (c *Catalog) insertSegment(ctx context.Context, tx pgx.Tx, of lexical.SlotRange, lists *lexical.StoredPostings) error {
 	number, err := c.newSegment(ctx, tx, of)
 	if err != nil {
 		return err
@@ -172,8 +172,8 @@ func copyPostings(ctx context.Context, tx pgx.Tx, rows [][]any) error {
 	return err
 }
 
-// forget notes that the chunks of documents are gone, which deleted returns.
-func (c *Catalog) forget(ctx context.Context, w *library.Change, deleted pgx.Rows) (ids []int64, err error) {
+// noteChunksGone notes that the chunks of documents are gone, which deleted returns.
+func (c *Catalog) noteChunksGone(ctx context.Context, w *library.WriteTx, deleted pgx.Rows) (ids []int64, err error) {
 	var firsts, slots, each []int64
 	var id, first, count, terms int64
 	var by batchLimits
@@ -197,7 +197,7 @@ func (c *Catalog) forget(ctx context.Context, w *library.Change, deleted pgx.Row
 	if err := w.SendBatch(ctx, &batch).Close(); err != nil {
 		return ids, err
 	}
-	_, _, err = c.account(ctx, w, by)
+	_, _, err = c.reserveNumbers(ctx, w, by)
 	return ids, err
 }
 

@@ -33,9 +33,9 @@ const (
 	SnapshotFailure = "failure of the last snapshot"
 )
 
-// KeepFailure notes how something ended that has failed, or that may have failed
+// SaveFailure notes how something ended that has failed, or that may have failed
 // before.
-func KeepFailure(ctx context.Context, c catalog.Catalog, what string, failed error) error {
+func SaveFailure(ctx context.Context, c catalog.Catalog, what string, failed error) error {
 	why := string(message.Of(failed))
 	if had, err := c.Values().Get(ctx, what); err != nil || had == why {
 		return err

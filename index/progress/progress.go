@@ -53,12 +53,12 @@ type State struct {
 	VectorsTotal int             `json:"-"` // all of them; 0 when no index is made
 }
 
-// Behind tells whether answers may miss documents: the folder has not been
+// IsBehind tells whether answers may miss documents: the folder has not been
 // compared with the index yet, or a run is not through.
-func (s State) Behind() bool { return s.Synced.IsZero() || s.Phase == Indexing }
+func (s State) IsBehind() bool { return s.Synced.IsZero() || s.Phase == Indexing }
 
-// IsThrough tells whether no run is under way.
-func (s State) IsThrough() bool { return s.Phase == Ready || s.Apart }
+// IsIdle tells whether no run is under way.
+func (s State) IsIdle() bool { return s.Phase == Ready || s.Apart }
 
 // IsStuck tells whether nothing new can come to the index, as the database does not answer
 // or takes no changes.
@@ -97,9 +97,9 @@ type Scans struct {
 	Failure message.Message // why no more are recognised now, "" if they are
 }
 
-// Take is about how long it takes to recognise those that are left; 0 while that cannot be
+// TimeLeft is about how long it takes to recognise those that are left; 0 while that cannot be
 // told.
-func (s Scans) Take() time.Duration {
+func (s Scans) TimeLeft() time.Duration {
 	left := time.Duration(s.Left) * s.Each
 	if left > time.Minute {
 		return left.Round(time.Minute)
@@ -107,9 +107,9 @@ func (s Scans) Take() time.Duration {
 	return left.Round(time.Second)
 }
 
-// Left is how long reading the files takes that are left, at the rate of those that are
+// TimeLeft is how long reading the files takes that are left, at the rate of those that are
 // done; 0 while that cannot be told, or is not worth telling.
-func (s State) Left() time.Duration {
+func (s State) TimeLeft() time.Duration {
 	const fewest, shortest = 20, 5 * time.Second // before, the rate is that of chance, and nobody plans by it
 	took := time.Since(s.Since)
 	if s.Phase != Indexing || s.Since.IsZero() || s.Done < fewest || s.Done >= s.Total {
@@ -125,9 +125,9 @@ func (s State) Left() time.Duration {
 	return left.Round(time.Second)
 }
 
-// And is the state of two processes together.
-func (s State) And(o State) State {
-	s.Apart = (s.Apart || o.Apart) && s.IsThrough() && o.IsThrough()
+// Combined is the state of two processes together.
+func (s State) Combined(o State) State {
+	s.Apart = (s.Apart || o.Apart) && s.IsIdle() && o.IsIdle()
 	switch {
 	case o.Phase == Indexing || s.Phase == Indexing:
 		s.Phase = Indexing

@@ -21,7 +21,7 @@ func must(t *testing.T, err error) {
 // opened opens an index file for a model.
 func opened(t *testing.T, file, model string) *sqlite.Catalog {
 	t.Helper()
-	c, err := sqlite.Open(t.Context(), sqlite.Place{File: file}, model)
+	c, err := sqlite.Open(t.Context(), sqlite.Location{File: file}, model)
 	must(t, err)
 	t.Cleanup(func() { _ = c.Close() }) // it may be damaged
 	return c

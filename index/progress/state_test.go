@@ -18,7 +18,7 @@ func TestStateOfSeveral(t *testing.T) {
 		"a run and a scan":   {run, State{Phase: Scanning}, run},
 		"a scan and nothing": {State{Phase: Scanning}, State{Phase: Ready}, State{Phase: Scanning}},
 	} {
-		if got := c.a.And(c.b); got != c.want {
+		if got := c.a.Combined(c.b); got != c.want {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
@@ -41,11 +41,11 @@ func TestLeft(t *testing.T) {
 			{done: 100, total: 100},
 		} {
 			s := State{Phase: Indexing, Since: since, Done: test.done, Total: test.total}
-			if got := s.Left(); got != test.want {
+			if got := s.TimeLeft(); got != test.want {
 				t.Errorf("%d of %d: %v, want %v", test.done, test.total, got, test.want)
 			}
 		}
-		if got := (State{Phase: Scanning, Since: since, Done: 100, Total: 300}).Left(); got != 0 {
+		if got := (State{Phase: Scanning, Since: since, Done: 100, Total: 300}).TimeLeft(); got != 0 {
 			t.Errorf("a scan: %v", got)
 		}
 	})

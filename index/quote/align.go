@@ -16,8 +16,8 @@ const (
 	costOfUpper = 2  // differs in case or accents
 )
 
-// pair is a step of an alignment: what stands in the quotation and in the text. -1 is nothing.
-type pair struct{ quoted, written int }
+// alignedPair is a step of an alignment: what stands in the quotation and in the text. -1 is nothing.
+type alignedPair struct{ quoted, written int }
 
 // How a cell of the table is reached.
 const (
@@ -30,7 +30,7 @@ const (
 
 // align returns the cheapest alignment of a part with some characters of a text, from the
 // first to the last of the quotation.
-func align(quoted, written []char) []pair {
+func align(quoted, written []char) []alignedPair {
 	width := len(written) + 1
 	steps := make([]byte, (len(quoted)+1)*width)
 	costs := make([]int32, width) // of the row above, then of this one
@@ -45,7 +45,7 @@ func align(quoted, written []char) []pair {
 		gap := int32(math.MaxInt32 / 2)
 		for j := 1; j < width; j++ {
 			above := costs[j]
-			best, step := diagonal+costOf(quoted[i-1], written[j-1]), byte(fromBoth)
+			best, step := diagonal+substitutionCost(quoted[i-1], written[j-1]), byte(fromBoth)
 			if c := above + costOnly; c < best {
 				best, step = c, fromQuoted
 			}
@@ -63,10 +63,10 @@ func align(quoted, written []char) []pair {
 			costs[j] = best
 		}
 	}
-	return trace(steps, width, len(quoted), cheapest(costs))
+	return traceBack(steps, width, len(quoted), cheapestIndex(costs))
 }
 
-func costOf(a, b char) int32 {
+func substitutionCost(a, b char) int32 {
 	switch {
 	case a.loose != b.loose:
 		return costOther
@@ -76,8 +76,8 @@ func costOf(a, b char) int32 {
 	return 0
 }
 
-// cheapest is the first of the lowest costs.
-func cheapest(costs []int32) int {
+// cheapestIndex is the first of the lowest costs.
+func cheapestIndex(costs []int32) int {
 	at := 0
 	for j, c := range costs {
 		if c < costs[at] {
@@ -87,24 +87,24 @@ func cheapest(costs []int32) int {
 	return at
 }
 
-// trace goes back the way by which a cell was reached.
-func trace(steps []byte, width, i, j int) (all []pair) {
+// traceBack goes back the way by which a cell was reached.
+func traceBack(steps []byte, width, i, j int) (all []alignedPair) {
 	inGap := false
 	for i > 0 {
 		step := steps[i*width+j]
 		if inGap || step&fromMask == fromWritten {
 			inGap = step&extends != 0
 			j--
-			all = append(all, pair{-1, j})
+			all = append(all, alignedPair{-1, j})
 			continue
 		}
 		i--
 		if step&fromMask == fromQuoted {
-			all = append(all, pair{i, -1})
+			all = append(all, alignedPair{i, -1})
 			continue
 		}
 		j--
-		all = append(all, pair{i, j})
+		all = append(all, alignedPair{i, j})
 	}
 	slices.Reverse(all)
 	return all

@@ -12,10 +12,10 @@ var quoted = regexp.MustCompile(`“([^“”]+)”|„([^„“”]+)[“”]|�
 // blankLine parts paragraphs.
 var blankLine = regexp.MustCompile(`\n[ \t]*\n`)
 
-// InAnswer returns what is quoted in an answer, in its order: what stands between quotation
+// QuotesInAnswer returns what is quoted in an answer, in its order: what stands between quotation
 // marks, and block quotations of Markdown. Single words are left out, as they are rather
 // named than quoted.
-func InAnswer(text string) (all []string) {
+func QuotesInAnswer(text string) (all []string) {
 	for _, paragraph := range blankLine.Split(strings.ReplaceAll(text, "\r\n", "\n"), -1) {
 		var block, prose []string
 		for line := range strings.SplitSeq(paragraph, "\n") {

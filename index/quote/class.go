@@ -8,19 +8,19 @@ import (
 	"vademecum/index/lexical/analysis"
 )
 
-// class is what a character is to a quotation.
-type class byte
+// charClass is what a character is to a quotation.
+type charClass byte
 
 const (
-	solid class = iota // a letter or a digit
-	sign               // has a meaning of its own, as that of percent
+	solid charClass = iota // a letter or a digit
+	sign                   // has a meaning of its own, as that of percent
 	space
 	dash
 	mark // of a sentence, or a bracket
 	none // a quotation mark, or one of Markdown
 )
 
-var asciiClasses = func() (table [utf8.RuneSelf]class) {
+var asciiClasses = func() (table [utf8.RuneSelf]charClass) {
 	for i := range table {
 		switch c := byte(i); {
 		case '0' <= c && c <= '9', 'a' <= c|0x20 && c|0x20 <= 'z':
@@ -40,7 +40,7 @@ var asciiClasses = func() (table [utf8.RuneSelf]class) {
 	return table
 }()
 
-func classOf(r rune) class {
+func charClassOf(r rune) charClass {
 	switch {
 	case r < utf8.RuneSelf:
 		return asciiClasses[r]

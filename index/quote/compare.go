@@ -11,9 +11,9 @@ import (
 
 // Wording is what a text says in place of a part of a quotation.
 type Wording struct {
-	match.Range         // in the text
-	Shared      float64 // share of the quotation that stands there
-	Runs        []Run   // the wording and the quotation, side by side
+	match.Range           // in the text
+	Shared      float64   // share of the quotation that stands there
+	Runs        []DiffRun // the wording and the quotation, side by side
 }
 
 // LeastShared is how much of a quotation has to stand in a text for this to be a wording of
@@ -31,27 +31,27 @@ func (q Quotation) Nearest(part int, text string, l Likeness) Wording {
 	}
 	size := len(p.folded)
 	around := match.Range{Start: max(0, l.window.Start-size-seedSize), End: l.window.End + size + seedSize}
-	written := charsIn(text, q.folding, []match.Range{around})
-	c := comparison{part: p, text: text, written: written, pairs: align(p.chars, written)}
+	written := charsIn(text, q.foldingOptions, []match.Range{around})
+	c := wordingComparison{quotedPart: p, text: text, written: written, pairs: align(p.chars, written)}
 	c.endWithSentence()
 	return c.wording()
 }
 
-// comparison is a part of a quotation beside what a text says.
-type comparison struct {
-	part
+// wordingComparison is a part of a quotation beside what a text says.
+type wordingComparison struct {
+	quotedPart
 	text    string
 	written []char
-	pairs   []pair
+	pairs   []alignedPair
 	differs []bool // of pairs
 	isTail  bool   // what follows in both makes a question of one of them
 }
 
-func (c *comparison) wording() (w Wording) {
-	c.mark()
-	c.widen()
-	w.Shared = c.shared()
-	w.Runs = c.runs()
+func (c *wordingComparison) wording() (w Wording) {
+	c.markDifferences()
+	c.widenToWords()
+	w.Shared = c.sharedPart()
+	w.Runs = c.diffRuns()
 	for _, p := range c.pairs {
 		if p.written < 0 {
 			continue
@@ -64,8 +64,8 @@ func (c *comparison) wording() (w Wording) {
 	return w
 }
 
-// mark notes what differs.
-func (c *comparison) mark() {
+// markDifferences notes what differs.
+func (c *wordingComparison) markDifferences() {
 	c.differs = make([]bool, len(c.pairs))
 	for i, p := range c.pairs {
 		if p.quoted < 0 || p.written < 0 {
@@ -79,7 +79,7 @@ func (c *comparison) mark() {
 			c.differs[i-1], c.differs[i] = true, true
 		}
 	}
-	c.extend()
+	c.extendEnds()
 }
 
 // sameInRow is how many characters in a row say that two texts are side by side, and not that
@@ -88,7 +88,7 @@ const sameInRow = 6
 
 // endWithSentence leaves out what the text has in the next sentence, where the quotation ends
 // with its own: stray letters of its last words may be found there.
-func (c *comparison) endWithSentence() {
+func (c *wordingComparison) endWithSentence() {
 	tail, inRow := len(c.pairs), 0
 	for tail > 0 && inRow < sameInRow {
 		tail--
@@ -100,23 +100,23 @@ func (c *comparison) endWithSentence() {
 		return
 	}
 	tail += inRow
-	at := slices.IndexFunc(c.pairs[tail:], func(p pair) bool { return p.written > 0 && sentenceEnd.MatchString(c.before(p.written)) })
-	if at < 0 || sentenceEnd.MatchString(c.part.text[c.chars[c.pairs[tail-1].quoted].end:c.chars[len(c.chars)-1].start]) {
+	at := slices.IndexFunc(c.pairs[tail:], func(p alignedPair) bool { return p.written > 0 && sentenceEnd.MatchString(c.textBefore(p.written)) })
+	if at < 0 || sentenceEnd.MatchString(c.quotedPart.text[c.chars[c.pairs[tail-1].quoted].end:c.chars[len(c.chars)-1].start]) {
 		return
 	}
 	kept := c.pairs[:tail+at]
 	for _, p := range c.pairs[tail+at:] {
 		if p.quoted >= 0 {
-			kept = append(kept, pair{p.quoted, -1})
+			kept = append(kept, alignedPair{p.quoted, -1})
 		}
 	}
 	c.pairs = kept
 }
 
-// extend takes in what the text has in place of what only the quotation has at its ends, the
+// extendEnds takes in what the text has in place of what only the quotation has at its ends, the
 // rest of words and numbers, and a "not" before.
-func (c *comparison) extend() {
-	first := slices.IndexFunc(c.pairs, func(p pair) bool { return p.written >= 0 })
+func (c *wordingComparison) extendEnds() {
+	first := slices.IndexFunc(c.pairs, func(p alignedPair) bool { return p.written >= 0 })
 	if first < 0 {
 		return
 	}
@@ -126,24 +126,24 @@ func (c *comparison) extend() {
 	}
 	onlyBefore, onlyAfter := first, len(c.pairs)-1-last
 	from, to := c.pairs[first].written, c.pairs[last].written
-	for n := 0; from > 0 && (n < onlyBefore && !isBreak(c.before(from)) || isInside(c.text, c.written[from].start, true)); n++ {
+	for n := 0; from > 0 && (n < onlyBefore && !hasBreak(c.textBefore(from)) || isInsideWord(c.text, c.written[from].start, true)); n++ {
 		from--
 	}
 	from = c.withNegation(from)
-	for n := 0; to+1 < len(c.written) && (n < onlyAfter && !isBreak(c.before(to+1)) || isInside(c.text, c.written[to].end, false)); n++ {
+	for n := 0; to+1 < len(c.written) && (n < onlyAfter && !hasBreak(c.textBefore(to+1)) || isInsideWord(c.text, c.written[to].end, false)); n++ {
 		to++
 	}
-	var pairs []pair
+	var pairs []alignedPair
 	var differs []bool
-	add := func(more []pair, same []bool) {
+	add := func(more []alignedPair, same []bool) {
 		pairs = append(pairs, more...)
 		for i := range more {
 			differs = append(differs, same == nil || same[i])
 		}
 	}
-	only := func(from, to int) (all []pair) {
+	only := func(from, to int) (all []alignedPair) {
 		for j := from; j < to; j++ {
-			all = append(all, pair{-1, j})
+			all = append(all, alignedPair{-1, j})
 		}
 		return all
 	}
@@ -153,27 +153,27 @@ func (c *comparison) extend() {
 	add(c.pairs[last+1:], nil)
 	add(only(c.pairs[last].written+1, to+1), nil)
 	c.pairs, c.differs = pairs, differs
-	c.isTail = !c.endsAs(c.text[c.written[to].end:])
-	isSame := !slices.Contains(c.differs, true) && c.isJust(c.written[from:to+1], c.text)
+	c.isTail = !c.endsSentenceLike(c.text[c.written[to].end:])
+	isSame := !slices.Contains(c.differs, true) && c.isExactly(c.written[from:to+1], c.text)
 	if c.isTail || !isSame && !slices.Contains(c.differs, true) {
 		c.differs[len(c.differs)-1] = true
 	}
 }
 
-// before is what the text has before a character, after the one before.
-func (c *comparison) before(i int) string {
+// textBefore is what the text has before a character, after the one before.
+func (c *wordingComparison) textBefore(i int) string {
 	start, end := c.written[i-1].end, c.written[i].start
 	return c.text[min(start, end):end]
 }
 
-// isBreak tells whether a paragraph, a cell or a sentence ends between two characters.
-func isBreak(between string) bool {
+// hasBreak tells whether a paragraph, a cell or a sentence ends between two characters.
+func hasBreak(between string) bool {
 	return strings.Contains(between, "\n\n") || strings.Contains(between, "|") || sentenceEnd.MatchString(between)
 }
 
 // withNegation goes back to the beginning of a "not" that a quotation left out to make a
 // sentence of what follows.
-func (c *comparison) withNegation(from int) int {
+func (c *wordingComparison) withNegation(from int) int {
 	at := c.written[from].start
 	word := NegationBefore(c.text, at)
 	if word == "" || !unicode.IsUpper(c.chars[0].strict) || !unicode.IsLower(c.written[from].strict) {
@@ -186,22 +186,22 @@ func (c *comparison) withNegation(from int) int {
 	return from
 }
 
-// widen has whole words and numbers differ.
-func (c *comparison) widen() {
+// widenToWords has whole words and numbers differ.
+func (c *wordingComparison) widenToWords() {
 	for again := true; again; {
-		again = c.widenBy(1)
-		again = c.widenBy(-1) || again
+		again = c.widenOnce(1)
+		again = c.widenOnce(-1) || again
 	}
 }
 
-// widenBy has differ what is in one word with what differs before it, or after it.
-func (c *comparison) widenBy(step int) (changed bool) {
+// widenOnce has differ what is in one word with what differs before it, or after it.
+func (c *wordingComparison) widenOnce(step int) (changed bool) {
 	first, end := 0, len(c.pairs)
 	if step < 0 {
 		first, end = end-1, -1
 	}
 	for i := first + step; i != end && first != end; i += step {
-		if c.differs[i-step] && !c.differs[i] && c.sameWord(c.pairs[min(i, i-step)], c.pairs[max(i, i-step)]) {
+		if c.differs[i-step] && !c.differs[i] && c.areInOneWord(c.pairs[min(i, i-step)], c.pairs[max(i, i-step)]) {
 			c.differs[i] = true
 			changed = true
 		}
@@ -209,18 +209,18 @@ func (c *comparison) widenBy(step int) (changed bool) {
 	return changed
 }
 
-// sameWord tells whether two steps that follow each other are within a word or a number, in
+// areInOneWord tells whether two steps that follow each other are within a word or a number, in
 // the quotation or in the text.
-func (c *comparison) sameWord(one, next pair) bool {
-	if one.quoted >= 0 && next.quoted >= 0 && isJoined(c.part.text, c.chars[one.quoted], c.chars[next.quoted]) {
+func (c *wordingComparison) areInOneWord(one, next alignedPair) bool {
+	if one.quoted >= 0 && next.quoted >= 0 && areInOneWord(c.quotedPart.text, c.chars[one.quoted], c.chars[next.quoted]) {
 		return true
 	}
-	return one.written >= 0 && next.written >= 0 && isJoined(c.text, c.written[one.written], c.written[next.written])
+	return one.written >= 0 && next.written >= 0 && areInOneWord(c.text, c.written[one.written], c.written[next.written])
 }
 
-// isJoined tells whether two characters are next to each other in a word, or in a number
+// areInOneWord tells whether two characters are next to each other in a word, or in a number
 // with its signs.
-func isJoined(text string, a, b char) bool {
+func areInOneWord(text string, a, b char) bool {
 	if a.end > b.start || a.end == b.start && isSpacedLetter(a.strict) && isSpacedLetter(b.strict) && (!isDigit(a.strict) || isDigit(b.strict)) { // "I48" is one, "5mg" is two
 		return true
 	}
@@ -236,8 +236,8 @@ func isJoined(text string, a, b char) bool {
 // chance: four letters, two characters of Chinese.
 const leastRun = 4
 
-// shared is the share of the quotation that stands in the text.
-func (c *comparison) shared() float64 {
+// sharedPart is the share of the quotation that stands in the text.
+func (c *wordingComparison) sharedPart() float64 {
 	all, run, same := 0, 0, 0
 	for i, p := range c.pairs {
 		weight := 0
@@ -265,7 +265,7 @@ func weightOf(r rune) int {
 	switch {
 	case isSpacedLetter(r):
 		return 1
-	case classOf(r) == solid:
+	case charClassOf(r) == solid:
 		return 2
 	}
 	return 0

@@ -25,17 +25,17 @@ type char struct {
 	end    int
 }
 
-// folding says what counts, beside what always does: what a quotation has of it.
-type folding struct {
+// foldingOptions says what counts, beside what always does: what a quotation has of it.
+type foldingOptions struct {
 	targets bool // what readers do not see of links, footnotes and tags (see hidden)
 	numbers bool // those of the items of a list
 	dashes  bool // those before a number that may be the marks of items
 	angles  bool // those that may be the marks of lines that are quoted
 }
 
-// folder folds a text.
-type folder struct {
-	folding
+// quoteFolder folds a text.
+type quoteFolder struct {
+	foldingOptions
 	text string
 	at   int         // in the text
 	prev rune        // the last character kept, 0 at the start
@@ -44,26 +44,26 @@ type folder struct {
 	keep func(*char) // unless nil, is given each character
 }
 
-func (f *folder) fold() {
+func (f *quoteFolder) fold() {
 	for f.at < len(f.text) {
 		if f.keep == nil {
-			f.letters()
+			f.foldLetters()
 		}
 		if f.at == len(f.text) {
 			return
 		}
-		r, size := peek(f.text, f.at)
-		switch classOf(r) {
+		r, size := runeAt(f.text, f.at)
+		switch charClassOf(r) {
 		case solid, sign:
-			f.solid(r, size)
+			f.foldRune(r, size)
 		default:
-			f.gap()
+			f.foldGap()
 		}
 	}
 }
 
-// letters folds a run of letters and digits of ASCII, as most of most texts are.
-func (f *folder) letters() {
+// foldLetters folds a run of letters and digits of ASCII, as most of most texts are.
+func (f *quoteFolder) foldLetters() {
 	at := f.at
 	if at < len(f.text) && isDigit(rune(f.text[at])) && f.isLineStart() {
 		return // it may be the number of an item
@@ -84,13 +84,13 @@ func (f *folder) letters() {
 
 var asciiLower = func() (table [utf8.RuneSelf]byte) {
 	for i := range table {
-		table[i] = byte(lower(rune(i)))
+		table[i] = byte(lowerRune(rune(i)))
 	}
 	return table
 }()
 
-// peek decodes the character at a place, in plain width.
-func peek(text string, at int) (r rune, size int) {
+// runeAt decodes the character at a place, in plain width.
+func runeAt(text string, at int) (r rune, size int) {
 	if c := text[at]; c < utf8.RuneSelf {
 		return rune(c), 1
 	}
@@ -101,51 +101,51 @@ func peek(text string, at int) (r rune, size int) {
 	return r, size
 }
 
-// solid folds a character that is kept, unless readers do not see it.
-func (f *folder) solid(r rune, size int) {
+// foldRune folds a character that is kept, unless readers do not see it.
+func (f *quoteFolder) foldRune(r rune, size int) {
 	start := f.at
-	if n := f.hidden(r); n > 0 {
+	if n := f.hiddenLength(r); n > 0 {
 		f.at += n
 		if r == '<' && isDigit(f.prev) && f.at < len(f.text) && isDigit(rune(f.text[f.at])) { // an exponent
-			f.put('^', '^', start)
+			f.putChar('^', '^', start)
 		}
 		return
 	}
 	if r < utf8.RuneSelf && (f.at+size == len(f.text) || f.text[f.at+size] < 0xcc) { // no mark follows
 		f.at += size
-		f.put(lower(r), r, start)
+		f.putChar(lowerRune(r), r, start)
 		return
 	}
 	if analysis.IsHan(r) {
 		f.at += size
 		plain := analysis.FoldRune(r)
-		f.put(plain, plain, start)
+		f.putChar(plain, plain, start)
 		return
 	}
 	if isDigit(f.prev) && f.end == start && unicode.Is(unicode.No, r) { // an exponent or a fraction: 10⁵ is not 105
 		f.at += size
-		f.put(r, r, start)
+		f.putChar(r, r, start)
 		return
 	}
 	f.at += max(size, norm.NFKC.NextBoundaryInString(f.text[start:], true))
 	for _, r := range norm.NFKC.String(f.text[start:f.at]) {
-		switch class := classOf(r); {
+		switch class := charClassOf(r); {
 		case class == dash:
-			f.put('-', '-', start)
+			f.putChar('-', '-', start)
 		case (class == solid || class == sign) && !analysis.IsAccent(r):
-			f.put(analysis.FoldRune(r), r, start)
+			f.putChar(analysis.FoldRune(r), r, start)
 		}
 	}
 }
 
-func lower(r rune) rune {
+func lowerRune(r rune) rune {
 	if 'A' <= r && r <= 'Z' {
 		return r | 0x20
 	}
 	return r
 }
 
-func (f *folder) put(loose, strict rune, start int) {
+func (f *quoteFolder) putChar(loose, strict rune, start int) {
 	if f.keep != nil {
 		f.keep(&char{loose: loose, strict: strict, at: len(f.out), start: start, end: f.at})
 	}
@@ -153,18 +153,18 @@ func (f *folder) put(loose, strict rune, start int) {
 	f.prev, f.end = strict, f.at
 }
 
-// gap leaves out what stands before the next character that is kept, but for what has a
+// foldGap leaves out what stands before the next character that is kept, but for what has a
 // meaning of its own.
-func (f *folder) gap() {
+func (f *quoteFolder) foldGap() {
 	start, end := f.at, f.at
 	next := rune(0)
 	for end < len(f.text) {
-		if n := target(f.text[end:]); n > 0 && !f.targets {
+		if n := linkTargetLength(f.text[end:]); n > 0 && !f.targets {
 			end += n
 			continue
 		}
-		r, size := peek(f.text, end)
-		if class := classOf(r); (class == solid || class == sign) && !f.isFootnoteAt(end, r) {
+		r, size := runeAt(f.text, end)
+		if class := charClassOf(r); (class == solid || class == sign) && !f.isFootnoteAt(end, r) {
 			next = r
 			break
 		}
@@ -172,28 +172,28 @@ func (f *folder) gap() {
 	}
 	if isDigit(f.prev) && unicode.IsNumber(next) {
 		f.at = end
-		f.betweenDigits(start, end)
+		f.foldBetweenDigits(start, end)
 		return
 	}
 	for f.at < end {
-		if n := target(f.text[f.at:]); n > 0 && !f.targets {
+		if n := linkTargetLength(f.text[f.at:]); n > 0 && !f.targets {
 			f.at += n
 			continue
 		}
-		r, size := peek(f.text, f.at)
-		if classOf(r) == space {
+		r, size := runeAt(f.text, f.at)
+		if charClassOf(r) == space {
 			f.at += size
 			continue
 		}
 		run := runLength(f.text[f.at:end], size)
-		isKept := f.isKept(r, f.at+run)
-		if classOf(r) == dash {
+		isKept := f.hasOwnMeaning(r, f.at+run)
+		if charClassOf(r) == dash {
 			r = '-'
 		}
 		for ; run > 0; run -= size {
 			f.at += size
 			if isKept {
-				f.put(r, r, f.at-size)
+				f.putChar(r, r, f.at-size)
 			}
 		}
 	}
@@ -208,26 +208,26 @@ func runLength(text string, size int) int {
 	return n
 }
 
-// betweenDigits keeps what stands between two digits: the marks, and spaces where they
+// foldBetweenDigits keeps what stands between two digits: the marks, and spaces where they
 // count.
-func (f *folder) betweenDigits(start, end int) {
+func (f *quoteFolder) foldBetweenDigits(start, end int) {
 	kept := false
 	put := func(r rune) {
-		f.put(r, r, start)
+		f.putChar(r, r, start)
 		kept = true
 	}
 	for i := start; i < end; {
-		r, size := peek(f.text, i)
+		r, size := runeAt(f.text, i)
 		i += size
 		switch {
-		case classOf(r) == dash:
+		case charClassOf(r) == dash:
 			put('-')
 		case r == '_' || r == '*':
 			put(r)
-		case classOf(r) == mark:
+		case charClassOf(r) == mark:
 			put(r)
 			if i < end && (r == '.' || r == ',') {
-				if next, _ := peek(f.text, i); classOf(next) == space { // "2, 500" is not 2,500
+				if next, _ := runeAt(f.text, i); charClassOf(next) == space { // "2, 500" is not 2,500
 					put(' ')
 				}
 			}
@@ -238,31 +238,31 @@ func (f *folder) betweenDigits(start, end int) {
 	}
 }
 
-// isKept tells whether a run of a mark, a dash or the like has a meaning of its own: a minus, a
+// hasOwnMeaning tells whether a run of a mark, a dash or the like has a meaning of its own: a minus, a
 // leading point, an option of a command, the "!" and "*" of code. The run begins where f is.
-func (f *folder) isKept(r rune, end int) bool {
+func (f *quoteFolder) hasOwnMeaning(r rune, end int) bool {
 	var before, after rune
 	if f.at > 0 {
 		before, _ = utf8.DecodeLastRuneInString(f.text[:f.at])
 	}
 	if end < len(f.text) {
-		after, _ = peek(f.text, end)
+		after, _ = runeAt(f.text, end)
 	}
-	switch class := classOf(r); {
+	switch class := charClassOf(r); {
 	case r == '−':
 		return true
 	case class == dash && r != '—' && r != '―':
 		return f.isMinus(r, before, after)
 	case r == '.' || r == ',':
-		isOwn := before == 0 || classOf(before) == space || classOf(before) == dash || classOf(before) == sign
+		isOwn := before == 0 || charClassOf(before) == space || charClassOf(before) == dash || charClassOf(before) == sign
 		return isOwn && (isDigit(after) || r == '.' && (isSpacedLetter(after) || after == '/'))
 	case r == '!':
-		isOpen := before == 0 || classOf(before) == space || classOf(before) == sign || strings.ContainsRune("([{", before)
+		isOpen := before == 0 || charClassOf(before) == space || charClassOf(before) == sign || strings.ContainsRune("([{", before)
 		return after == '=' || (isSpacedLetter(after) || after == '(') && isOpen
 	case r == '*' || r == '_':
 		return isSpacedLetter(before) && isSpacedLetter(after)
 	case r == '|':
-		return end-f.at == 2 && classOf(before) == space && classOf(after) == space // "or" of code
+		return end-f.at == 2 && charClassOf(before) == space && charClassOf(after) == space // "or" of code
 	case r == '\\':
 		return isSpacedLetter(after)
 	}
@@ -270,14 +270,14 @@ func (f *folder) isKept(r rune, end int) bool {
 }
 
 // isMinus tells whether a dash belongs to what follows it, or stands for itself.
-func (f *folder) isMinus(r, before, after rune) bool {
+func (f *quoteFolder) isMinus(r, before, after rune) bool {
 	isApart := before == 0 || !isSpacedLetter(before)
 	switch {
 	case before == '(' && after == ')':
 		return true
-	case isApart && (isDigit(after) || after == '.' || r == '-' && (isSpacedLetter(after) || classOf(after) == sign)):
+	case isApart && (isDigit(after) || after == '.' || r == '-' && (isSpacedLetter(after) || charClassOf(after) == sign)):
 		return true
-	case (before == 0 || classOf(before) == space) && classOf(after) == space: // "change: - 5 kg"
+	case (before == 0 || charClassOf(before) == space) && charClassOf(after) == space: // "change: - 5 kg"
 		return dashOfNumber.MatchString(f.text[f.at:min(len(f.text), f.at+longestNumber)]) && (f.dashes || !f.isLineStart())
 	}
 	return false

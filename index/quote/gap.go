@@ -19,7 +19,7 @@ const longestGap = 1000
 // gapOf reads what stands between two characters.
 func gapOf(text string) (g gap) {
 	for at := 0; at < min(len(text), longestGap); {
-		if n := target(text[at:]); n > 0 {
+		if n := linkTargetLength(text[at:]); n > 0 {
 			at += n
 			continue
 		}
@@ -28,9 +28,9 @@ func gapOf(text string) (g gap) {
 			at += len(n)
 			continue
 		}
-		r, size := peek(text, at)
+		r, size := runeAt(text, at)
 		rest := text[at+size:]
-		switch class := classOf(r); {
+		switch class := charClassOf(r); {
 		case r == '\u00ad':
 			g.lineEnd = true
 			rest = strings.TrimLeftFunc(rest, unicode.IsSpace)
@@ -119,7 +119,7 @@ func isNegation(word string) bool {
 // what follows, "" if there is none.
 func NegationBefore(text string, at int) string {
 	before := strings.TrimRightFunc(text[:at], func(r rune) bool {
-		return unicode.IsSpace(r) || classOf(r) == none && r != '\'' && r != '’'
+		return unicode.IsSpace(r) || charClassOf(r) == none && r != '\'' && r != '’'
 	})
 	if word := lastWord(before); isNegation(word) {
 		return word
@@ -132,9 +132,9 @@ func NegationBefore(text string, at int) string {
 	return ""
 }
 
-// mayTurn tells whether a text has a word that says the opposite of what follows it, or has it
+// mayReverseMeaning tells whether a text has a word that says the opposite of what follows it, or has it
 // hold in some cases only.
-func mayTurn(text string) bool {
+func mayReverseMeaning(text string) bool {
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !isSpacedLetter(r) && r != '\'' && r != '’' }) {
 		if isNegation(word) || restrictions[strings.ToLower(word)] {
 			return true

@@ -12,11 +12,11 @@ func isLineStart(text string, at int) bool {
 	return before == "" || before[len(before)-1] == '\n'
 }
 
-func (f *folder) isLineStart() bool { return isLineStart(f.text, f.at) }
+func (f *quoteFolder) isLineStart() bool { return isLineStart(f.text, f.at) }
 
-// hidden is the length of what begins here and is not seen by readers, or a mark for them: a
+// hiddenLength is the length of what begins here and is not seen by readers, or a mark for them: a
 // tag of HTML, the number of an item, the signs of Markdown at the beginning of a line.
-func (f *folder) hidden(r rune) int {
+func (f *quoteFolder) hiddenLength(r rune) int {
 	rest := f.text[f.at:]
 	switch {
 	case isDigit(r):
@@ -28,15 +28,15 @@ func (f *folder) hidden(r rune) int {
 			return len(tag.FindString(rest[:min(len(rest), longestTarget)]))
 		}
 	case r == '#' || r == '>' || r == '=':
-		return f.lineMark(rest, r)
+		return f.lineMarkLength(rest, r)
 	case r == '~':
-		before, after := neighbours(f.text, f.at)
+		before, after := runesAround(f.text, f.at)
 		isRange := isDigit(before) && isDigit(after) // "1~2"
 		if isSpacedLetter(before) && !isRange || strings.HasPrefix(rest, "~~") || strings.HasSuffix(f.text[:f.at], "~") {
 			return 1
 		}
 	case r == '^':
-		if _, after := neighbours(f.text, f.at); !isSpacedLetter(after) && after != '-' && after != '−' {
+		if _, after := runesAround(f.text, f.at); !isSpacedLetter(after) && after != '-' && after != '−' {
 			return 1
 		}
 	}
@@ -49,12 +49,12 @@ func isFootnote(r rune) bool {
 }
 
 // isFootnoteAt tells whether one of them calls a footnote, after the marks of a sentence.
-func (f *folder) isFootnoteAt(at int, r rune) bool {
+func (f *quoteFolder) isFootnoteAt(at int, r rune) bool {
 	if !isFootnote(r) || f.targets {
 		return false
 	}
 	before, _ := utf8.DecodeLastRuneInString(f.text[:at])
-	return at > 0 && (classOf(before) == mark || isFootnote(before) && f.end < at)
+	return at > 0 && (charClassOf(before) == mark || isFootnote(before) && f.end < at)
 }
 
 // itemNumber is that of an item of a list.
@@ -75,10 +75,10 @@ var tag = regexp.MustCompile(`^</?(?i:a|b|big|blockquote|br|center|code|del|div|
 // inlineTag is one within a word or a sentence, which parts nothing.
 var inlineTag = regexp.MustCompile(`^</?(?i:a|b|big|code|del|em|font|i|ins|kbd|mark|s|small|span|strong|sub|sup|u)[\s>/]`)
 
-// lineMark is the length of a sign that begins a line of Markdown, or underlines one: that of a
+// lineMarkLength is the length of a sign that begins a line of Markdown, or underlines one: that of a
 // heading or a quotation. That of a heading may stand in a line, as lines are joined.
-func (f *folder) lineMark(rest string, r rune) int {
-	before, after := neighbours(f.text, f.at)
+func (f *quoteFolder) lineMarkLength(rest string, r rune) int {
+	before, after := runesAround(f.text, f.at)
 	switch {
 	case r == '=':
 		if !strings.Contains(f.text[max(0, f.at-2):min(len(f.text), f.at+3)], "===") {
@@ -87,9 +87,9 @@ func (f *folder) lineMark(rest string, r rune) int {
 		return 1
 	case r == '#' && (strings.HasPrefix(rest, "##") || f.at > 0 && f.text[f.at-1] == '#'):
 		return 1
-	case after != 0 && classOf(after) != space && after != '>' || r == '>' && f.angles:
+	case after != 0 && charClassOf(after) != space && after != '>' || r == '>' && f.angles:
 		return 0
-	case r == '#' && (before == 0 || classOf(before) == space) || f.isLineStart():
+	case r == '#' && (before == 0 || charClassOf(before) == space) || f.isLineStart():
 		return 1
 	}
 	return 0
@@ -98,9 +98,9 @@ func (f *folder) lineMark(rest string, r rune) int {
 // How long the target of a link is at most, in bytes.
 const longestTarget = 500
 
-// target is the length of what readers do not see of a link, or of a footnote, if a text
+// linkTargetLength is the length of what readers do not see of a link, or of a footnote, if a text
 // begins with some: "](address)", "[^1]" and, of "[[note|words]]", the note.
-func target(text string) int {
+func linkTargetLength(text string) int {
 	if text[0] != ']' && text[0] != '[' || len(text) < 2 {
 		return 0
 	}
@@ -129,17 +129,17 @@ var hasTarget = regexp.MustCompile(`\]\(|\[\^|\[\[|</?[A-Za-z]`)
 // hasAngle finds what may be the mark of a quoted line within a line.
 var hasAngle = regexp.MustCompile(`(?m)[^ \t>\n].*\s>(\s|$)`)
 
-// foldingOf is that for a quotation.
-func foldingOf(text string) folding {
-	return folding{targets: hasTarget.MatchString(text), numbers: hasItemNumber.MatchString(text), dashes: hasDash.MatchString(text), angles: hasAngle.MatchString(text)}
+// foldingOptionsOf is that for a quotation.
+func foldingOptionsOf(text string) foldingOptions {
+	return foldingOptions{targets: hasTarget.MatchString(text), numbers: hasItemNumber.MatchString(text), dashes: hasDash.MatchString(text), angles: hasAngle.MatchString(text)}
 }
 
 // longestRun is how far is looked for what stands around a sign, in bytes: texts may have
 // nothing but signs.
 const longestRun = 64
 
-// neighbours are the characters before and after a run of the same one, 0 where there is none.
-func neighbours(text string, at int) (before, after rune) {
+// runesAround are the characters before and after a run of the same one, 0 where there is none.
+func runesAround(text string, at int) (before, after rune) {
 	_, size := utf8.DecodeRuneInString(text[at:])
 	start, end := at, at+runLength(text[at:min(len(text), at+longestRun)], size)
 	for start >= size && at-start < longestRun && text[start-size:start] == text[at:at+size] {
@@ -149,7 +149,7 @@ func neighbours(text string, at int) (before, after rune) {
 		before, _ = utf8.DecodeLastRuneInString(text[:start])
 	}
 	if end < len(text) {
-		after, _ = peek(text, end)
+		after, _ = runeAt(text, end)
 	}
 	return before, after
 }

@@ -10,14 +10,14 @@ import (
 	"vademecum/index/match"
 )
 
-// words finds a text by its words, whatever punctuation and marks of Markdown stand between
+// wordMatcher finds a text by its words, whatever punctuation and marks of Markdown stand between
 // them, in any case and writing.
-type words struct{ part }
+type wordMatcher struct{ quotedPart }
 
 // NewMatcher returns a Matcher of the words of a text, nil for a single one: folding makes no
 // difference to where it stands.
 func NewMatcher(text string) match.Matcher {
-	w := words{newPart(text, folding{})}
+	w := wordMatcher{newQuotedPart(text, foldingOptions{})}
 	isMixed := strings.ContainsFunc(text, unicode.IsDigit) && strings.ContainsFunc(text, unicode.IsLetter) // "H2O" may be H~2~O
 	if len(w.chars) == 0 || !hasWords(text) && !isMixed {
 		return nil
@@ -29,10 +29,10 @@ func NewMatcher(text string) match.Matcher {
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
 // Find implements match.Matcher.
-func (w words) Find(to []match.Range, text string) []match.Range {
+func (w wordMatcher) Find(to []match.Range, text string) []match.Range {
 	buffer := buffers.Get().(*[]byte)
 	defer buffers.Put(buffer)
-	f := folder{text: text, out: (*buffer)[:0]}
+	f := quoteFolder{text: text, out: (*buffer)[:0]}
 	f.fold()
 	*buffer = f.out
 	var places []match.Range
@@ -47,10 +47,10 @@ func (w words) Find(to []match.Range, text string) []match.Range {
 	if len(places) == 0 {
 		return to
 	}
-	chars := charsIn(text, folding{}, slices.Clone(places))
+	chars := charsIn(text, foldingOptions{}, slices.Clone(places))
 	for _, p := range places {
 		if these := charsAt(chars, p.Start, len(w.chars)); these != nil {
-			if r := rangeOf(these); !isInside(text, r.Start, true) && !isInside(text, r.End, false) && w.hasWordsOf(text, these) {
+			if r := rangeOf(these); !isInsideWord(text, r.Start, true) && !isInsideWord(text, r.End, false) && w.hasWordsOf(text, these) {
 				to = append(to, r)
 			}
 		}
@@ -60,7 +60,7 @@ func (w words) Find(to []match.Range, text string) []match.Range {
 
 // hasWordsOf tells whether words begin and end in the same places: "not able" is no place of
 // "notable".
-func (w words) hasWordsOf(text string, these []char) bool {
+func (w wordMatcher) hasWordsOf(text string, these []char) bool {
 	for i := 1; i < len(these); i++ {
 		if these[i-1].end <= these[i].start && !sameGap(w.gaps[i], gapOf(text[these[i-1].end:these[i].start]), these[i-1].strict, these[i].strict) {
 			return false

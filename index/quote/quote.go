@@ -26,13 +26,13 @@ const (
 // Quotation is a text that is said to stand somewhere. Where an ellipsis is in it, it has
 // parts that stand one after the other.
 type Quotation struct {
-	folding
-	whole part
-	parts []part // between ellipses, none for a quotation that has none
+	foldingOptions
+	whole quotedPart
+	parts []quotedPart // between ellipses, none for a quotation that has none
 }
 
-// part is a text without an ellipsis.
-type part struct {
+// quotedPart is a text without an ellipsis.
+type quotedPart struct {
 	text   string
 	folded []byte
 	chars  []char
@@ -47,14 +47,14 @@ func New(text string) (Quotation, error) {
 	if n := utf8.RuneCountInString(text); n > MaxRunes {
 		return Quotation{}, message.Errorf("too long to check (%d characters, at most %d): give its sentences one by one", "太长，无法核对（%d 个字符，至多 %d 个）：请逐句给出", n, MaxRunes)
 	}
-	q := Quotation{folding: foldingOf(text)}
-	q.whole = newPart(text, q.folding)
+	q := Quotation{foldingOptions: foldingOptionsOf(text)}
+	q.whole = newQuotedPart(text, q.foldingOptions)
 	if len(q.whole.chars) == 0 {
 		return Quotation{}, message.Errorf("there is nothing to check: it has no word", "没有可核对的内容：其中没有文字")
 	}
 	split := ellipsis.Split(text, -1)
 	for _, s := range split {
-		switch p := newPart(s, q.folding); {
+		switch p := newQuotedPart(s, q.foldingOptions); {
 		case hasWords(s):
 			q.parts = append(q.parts, p)
 		case len(p.chars) > 0: // a word alone stands before everything
@@ -71,9 +71,9 @@ func New(text string) (Quotation, error) {
 	return q, nil
 }
 
-func newPart(text string, by folding) part {
-	p := part{text: text}
-	f := folder{folding: by, text: text, keep: func(c *char) { p.chars = append(p.chars, *c) }}
+func newQuotedPart(text string, by foldingOptions) quotedPart {
+	p := quotedPart{text: text}
+	f := quoteFolder{foldingOptions: by, text: text, keep: func(c *char) { p.chars = append(p.chars, *c) }}
 	f.fold()
 	p.folded = f.out
 	p.gaps = make([]gap, len(p.chars))
@@ -83,8 +83,8 @@ func newPart(text string, by folding) part {
 	return p
 }
 
-// Pieces is how many parts are compared by themselves: one where it has none.
-func (q Quotation) Pieces() int { return max(1, len(q.parts)) }
+// PieceCount is how many parts are compared by themselves: one where it has none.
+func (q Quotation) PieceCount() int { return max(1, len(q.parts)) }
 
 // Weight is how much of a quotation a part is: one for a letter, two for a character of a
 // writing without spaces.
@@ -96,18 +96,18 @@ func (q Quotation) Weight(part int) (n int) {
 }
 
 // pieces are the parts, or the whole where it has none.
-func (q Quotation) pieces() []part {
+func (q Quotation) pieces() []quotedPart {
 	if len(q.parts) == 0 {
-		return []part{q.whole}
+		return []quotedPart{q.whole}
 	}
 	return q.parts
 }
 
-// isJust tells whether characters of a text, as many as a part has and loosely the same, say
+// isExactly tells whether characters of a text, as many as a part has and loosely the same, say
 // the same: with case and accents, with what stands between them, and not as a piece of a word
 // or a number. The first letter may be a capital or not, as quotations are fitted into
 // sentences, but not to make a sentence of what follows a "not".
-func (p part) isJust(chars []char, text string) bool {
+func (p quotedPart) isExactly(chars []char, text string) bool {
 	for i, c := range chars {
 		own := p.chars[i]
 		if c.strict != own.strict && (i > 0 || !sameLetter(c.strict, own.strict)) {
@@ -119,12 +119,12 @@ func (p part) isJust(chars []char, text string) bool {
 	}
 	r := rangeOf(chars)
 	isSentence := unicode.IsUpper(p.chars[0].strict) && unicode.IsLower(chars[0].strict)
-	return (!isInside(text, r.Start, true) || p.hasHead(text[:r.Start])) && (!isInside(text, r.End, false) || p.hasTail(text[r.End:])) && p.endsAs(text[r.End:]) && (!isSentence || NegationBefore(text, r.Start) == "")
+	return (!isInsideWord(text, r.Start, true) || p.startsWithSignOf(text[:r.Start])) && (!isInsideWord(text, r.End, false) || p.continuesWithSignOf(text[r.End:])) && p.endsSentenceLike(text[r.End:]) && (!isSentence || NegationBefore(text, r.Start) == "")
 }
 
 // sameGapAt tells whether what stands before a character says the same in a text, where it
 // stands between two others.
-func (p part) sameGapAt(i int, text string, before, after char) bool {
+func (p quotedPart) sameGapAt(i int, text string, before, after char) bool {
 	if before.end > after.start { // both are made of one
 		return true
 	}
@@ -135,34 +135,34 @@ func (p part) sameGapAt(i int, text string, before, after char) bool {
 	return own.hasPause() == other.hasPause() || !isNegation(lastWord(text[:before.end])) // "No, patients died" is not "No patients died"
 }
 
-// hasHead tells whether a part has the sign before its first character that a text before it
+// startsWithSignOf tells whether a part has the sign before its first character that a text before it
 // ends with.
-func (p part) hasHead(before string) bool {
+func (p quotedPart) startsWithSignOf(before string) bool {
 	own, _ := utf8.DecodeLastRuneInString(strings.TrimRightFunc(p.text[:p.chars[0].start], unicode.IsSpace))
 	other, _ := utf8.DecodeLastRuneInString(strings.TrimRightFunc(before, unicode.IsSpace))
-	return own == other && own != utf8.RuneError && classOf(own) != solid && classOf(own) != space
+	return own == other && own != utf8.RuneError && charClassOf(own) != solid && charClassOf(own) != space
 }
 
-// hasTail tells whether a part goes on with the sign that a rest of a text begins with.
-func (p part) hasTail(rest string) bool {
+// continuesWithSignOf tells whether a part goes on with the sign that a rest of a text begins with.
+func (p quotedPart) continuesWithSignOf(rest string) bool {
 	own, _ := utf8.DecodeRuneInString(p.text[p.chars[len(p.chars)-1].end:])
 	other, _ := utf8.DecodeRuneInString(rest)
-	return own == other && own != utf8.RuneError && classOf(own) != solid && classOf(own) != space
+	return own == other && own != utf8.RuneError && charClassOf(own) != solid && charClassOf(own) != space
 }
 
-// endsAs tells whether a part that ends a sentence asks, or does not ask, as the text does
+// endsSentenceLike tells whether a part that ends a sentence asks, or does not ask, as the text does
 // that goes on with some rest.
-func (p part) endsAs(rest string) bool {
-	own := marksAfter(p.text[p.chars[len(p.chars)-1].end:])
+func (p quotedPart) endsSentenceLike(rest string) bool {
+	own := leadingMarks(p.text[p.chars[len(p.chars)-1].end:])
 	if !strings.ContainsAny(own, ".!?") {
 		return true
 	}
-	return strings.Contains(own, "?") == strings.Contains(marksAfter(rest), "?")
+	return strings.Contains(own, "?") == strings.Contains(leadingMarks(rest), "?")
 }
 
-// marksAfter are the marks that a text begins with.
-func marksAfter(text string) string {
-	end := strings.IndexFunc(text, func(r rune) bool { c := classOf(r); return c == solid || c == sign || c == space })
+// leadingMarks are the marks that a text begins with.
+func leadingMarks(text string) string {
+	end := strings.IndexFunc(text, func(r rune) bool { c := charClassOf(r); return c == solid || c == sign || c == space })
 	if end < 0 {
 		end = len(text)
 	}
@@ -172,9 +172,9 @@ func marksAfter(text string) string {
 // sameLetter tells whether two characters differ in nothing but case.
 func sameLetter(a, b rune) bool { return unicode.ToLower(a) == unicode.ToLower(b) }
 
-// isInside tells whether a place in a text is within a word or a number, seen from the
+// isInsideWord tells whether a place in a text is within a word or a number, seen from the
 // character that follows it, or from the one before it.
-func isInside(text string, at int, isStart bool) bool {
+func isInsideWord(text string, at int, isStart bool) bool {
 	before, size := utf8.DecodeLastRuneInString(text[:at])
 	after, sizeAfter := utf8.DecodeRuneInString(text[at:])
 	if isSpacedLetter(before) && isSpacedLetter(after) {
@@ -188,7 +188,7 @@ func isInside(text string, at int, isStart bool) bool {
 	}
 	if isStart {
 		beyond, _ := utf8.DecodeLastRuneInString(text[:at-size])
-		return (isDigit(after) || strings.ContainsRune("$€£¥", after)) && isSigned(text[:at]) || (before == '¬' || before == '!') && isSpacedLetter(after) || isJoint(before, beyond, after)
+		return (isDigit(after) || strings.ContainsRune("$€£¥", after)) && endsWithNumberSign(text[:at]) || (before == '¬' || before == '!') && isSpacedLetter(after) || joinsWord(before, beyond, after)
 	}
 	beyond, _ := utf8.DecodeRuneInString(text[at+sizeAfter:])
 	switch {
@@ -198,10 +198,10 @@ func isInside(text string, at int, isStart bool) bool {
 		return true
 	case (before == '+' || before == '-') && after == before:
 		return true
-	case (after == '-' || after == '−' || after == '+') && isSpacedLetter(before) && (classOf(beyond) == mark || classOf(beyond) == space && beyond != '\n'):
+	case (after == '-' || after == '−' || after == '+') && isSpacedLetter(before) && (charClassOf(beyond) == mark || charClassOf(beyond) == space && beyond != '\n'):
 		return after != '-' || isDigit(before) || unicode.IsUpper(before)
 	}
-	return isJoint(after, before, beyond)
+	return joinsWord(after, before, beyond)
 }
 
 // isInsideNumber tells whether a place is beside a mark that stands between two digits.
@@ -220,14 +220,14 @@ func isInsideNumber(text string, at int) bool {
 	return false
 }
 
-// isSigned tells whether a text ends with a sign that belongs to a number after it.
-func isSigned(text string) bool {
+// endsWithNumberSign tells whether a text ends with a sign that belongs to a number after it.
+func endsWithNumberSign(text string) bool {
 	trimmed := strings.TrimRight(text, " \t\u00a0")
 	last, size := utf8.DecodeLastRuneInString(trimmed)
 	if strings.HasSuffix(strings.TrimRightFunc(text, unicode.IsSpace), "−") {
 		return true
 	}
-	if classOf(last) == dash && last != '—' && len(trimmed) == len(text) {
+	if charClassOf(last) == dash && last != '—' && len(trimmed) == len(text) {
 		beyond, _ := utf8.DecodeLastRuneInString(trimmed[:len(trimmed)-size])
 		return !isSpacedLetter(beyond)
 	}
@@ -243,12 +243,12 @@ func firstVisible(text string) rune {
 	return r
 }
 
-// isJoint tells whether a mark joins what is at both of its sides to one word or number.
-func isJoint(mark, one, other rune) bool {
+// joinsWord tells whether a mark joins what is at both of its sides to one word or number.
+func joinsWord(mark, one, other rune) bool {
 	switch {
 	case mark == '.' || mark == ',' || mark == ':' || mark == '/' || mark == '_' || mark == '*':
 		return isDigit(one) && isDigit(other) || (mark == '_' || mark == '*') && isSpacedLetter(one) && isSpacedLetter(other)
-	case classOf(mark) == dash && mark != '—' && mark != '―' || mark == '\'' || mark == '’' || mark == '\u00ad':
+	case charClassOf(mark) == dash && mark != '—' && mark != '―' || mark == '\'' || mark == '’' || mark == '\u00ad':
 		return isSpacedLetter(one) && isSpacedLetter(other)
 	}
 	return false
@@ -262,18 +262,18 @@ func isSpacedLetter(r rune) bool {
 // sentenceEnd is where a sentence ends and another begins.
 var sentenceEnd = regexp.MustCompile(`[.!?]["”’)\]]*\s+|[。！？][”」』）]*`)
 
-// Sentences is a quotation of the sentences of another, where it has several, which need not
+// SplitIntoSentences is a quotation of the sentences of another, where it has several, which need not
 // stand together.
-func (q Quotation) Sentences() (sentences Quotation, ok bool) {
+func (q Quotation) SplitIntoSentences() (sentences Quotation, ok bool) {
 	if len(q.parts) > 0 {
 		return q, false
 	}
 	text := q.whole.text
-	sentences = Quotation{folding: q.folding, whole: q.whole}
+	sentences = Quotation{foldingOptions: q.foldingOptions, whole: q.whole}
 	at := 0
 	for _, end := range append(sentenceEnd.FindAllStringIndex(text, MaxParts-1), []int{len(text), len(text)}) {
 		if hasWords(text[at:end[1]]) {
-			sentences.parts = append(sentences.parts, newPart(text[at:end[1]], q.folding))
+			sentences.parts = append(sentences.parts, newQuotedPart(text[at:end[1]], q.foldingOptions))
 		}
 		at = end[1]
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // fold is the folded form of a text.
-func fold(text string) string { return string(newPart(text, folding{}).folded) }
+func fold(text string) string { return string(newQuotedPart(text, foldingOptions{}).folded) }
 
 func TestFold(t *testing.T) {
 	for _, same := range [][]string{
@@ -73,7 +73,7 @@ func check(t *testing.T, quotation, text string) string {
 			all = append(all, "nowhere")
 			continue
 		}
-		all = append(all, "differs: "+Marked(w.Runs))
+		all = append(all, "differs: "+MarkDifferences(w.Runs))
 	}
 	return strings.Join(all, "; ")
 }
@@ -121,10 +121,10 @@ func TestCheck(t *testing.T) {
 func TestInAnswer(t *testing.T) {
 	const answer = "The notes say “the usual dose is 5 mg” and \"not in\npregnancy\" (a.md). It's called \"warfarin\".\r\n\r\n> Stop it before\r\n> an operation.\n\n据记载，「每天五克盐」，即“少盐”。 An odd \" mark.\n\nAnd 'single' ones"
 	want := []string{"the usual dose is 5 mg", "not in\npregnancy", "Stop it before\nan operation.", "每天五克盐", "少盐"}
-	if got := InAnswer(answer); !slices.Equal(got, want) {
+	if got := QuotesInAnswer(answer); !slices.Equal(got, want) {
 		t.Errorf("in the answer is quoted %q, want %q", got, want)
 	}
-	if got := InAnswer(""); len(got) > 0 {
+	if got := QuotesInAnswer(""); len(got) > 0 {
 		t.Errorf("in nothing is quoted %q", got)
 	}
 }
@@ -163,7 +163,7 @@ func TestLeftOut(t *testing.T) {
 		if len(found) != 1 || len(found[0].Exact) != 2 {
 			t.Fatalf("in %q there is %+v", c.text, found)
 		}
-		if left, may := LeftOut(c.text, found[0].Exact); may != c.may || len(left) != 1 {
+		if left, may := OmittedText(c.text, found[0].Exact); may != c.may || len(left) != 1 {
 			t.Errorf("of %q %q is left out, which may change it: %t", c.text, left, may)
 		}
 	}
@@ -197,7 +197,7 @@ func FuzzCheck(f *testing.F) {
 		if err != nil {
 			return
 		}
-		hasSign := strings.ContainsFunc(quotation, func(r rune) bool { c := classOf(r); return c == sign || c == dash || unicode.Is(unicode.No, r) }) // which may belong to what is beyond the ends
+		hasSign := strings.ContainsFunc(quotation, func(r rune) bool { c := charClassOf(r); return c == sign || c == dash || unicode.Is(unicode.No, r) }) // which may belong to what is beyond the ends
 		if found := NewScanner([]Quotation{q}).Scan(quotation); len(found) == 0 || found[0].Exact == nil && !hasSign {
 			t.Fatalf("%q is not found in itself: %+v", quotation, found)
 		}

@@ -9,15 +9,15 @@ import (
 	"vademecum/index/match"
 )
 
-// Run is a piece of both texts. Where they say the same, Quoted is empty.
-type Run struct {
+// DiffRun is a piece of both texts. Where they say the same, Quoted is empty.
+type DiffRun struct {
 	Written string `json:"written,omitempty"` // in the text
 	Quoted  string `json:"quoted,omitempty"`  // in its place in the quotation
 	Differs bool   `json:"differs,omitempty"`
 }
 
-// runs shows both texts side by side.
-func (c *comparison) runs() (all []Run) {
+// diffRuns shows both texts side by side.
+func (c *wordingComparison) diffRuns() (all []DiffRun) {
 	atQuoted, atWritten := -1, -1 // where the run before ends
 	for i := 0; i < len(c.pairs); {
 		end := i
@@ -27,21 +27,21 @@ func (c *comparison) runs() (all []Run) {
 		quoted, written := match.Range{Start: -1}, match.Range{Start: -1}
 		for _, p := range c.pairs[i:end] {
 			if p.quoted >= 0 {
-				quoted = extended(quoted, c.chars[p.quoted])
+				quoted = extendTo(quoted, c.chars[p.quoted])
 			}
 			if p.written >= 0 {
-				written = extended(written, c.written[p.written])
+				written = extendTo(written, c.written[p.written])
 			}
 		}
 		if c.isTail && end == len(c.pairs) {
-			quoted, written = withMarks(c.part.text, quoted), withMarks(c.text, written)
+			quoted, written = withMarks(c.quotedPart.text, quoted), withMarks(c.text, written)
 		}
-		r := Run{Differs: c.differs[i]}
+		r := DiffRun{Differs: c.differs[i]}
 		if r.Written = oneLine(c.text, written); r.Differs {
-			r.Quoted = oneLine(c.part.text, quoted)
+			r.Quoted = oneLine(c.quotedPart.text, quoted)
 		}
-		if gap := gapBefore(c.text, atWritten, written, c.part.text, atQuoted, quoted); gap != "" && len(all) > 0 {
-			all = append(all, Run{Written: gap})
+		if gap := gapBefore(c.text, atWritten, written, c.quotedPart.text, atQuoted, quoted); gap != "" && len(all) > 0 {
+			all = append(all, DiffRun{Written: gap})
 		}
 		all = append(all, r)
 		if quoted.Start >= 0 {
@@ -59,7 +59,7 @@ func (c *comparison) runs() (all []Run) {
 func withMarks(text string, r match.Range) match.Range {
 	for r.Start >= 0 && r.End < len(text) {
 		c, size := utf8.DecodeRuneInString(text[r.End:])
-		if classOf(c) != mark {
+		if charClassOf(c) != mark {
 			break
 		}
 		r.End += size
@@ -67,8 +67,8 @@ func withMarks(text string, r match.Range) match.Range {
 	return r
 }
 
-// extended is a range up to the end of a character.
-func extended(r match.Range, c char) match.Range {
+// extendTo is a range up to the end of a character.
+func extendTo(r match.Range, c char) match.Range {
 	if r.Start < 0 {
 		r.Start = c.start
 	}
@@ -109,9 +109,9 @@ func oneLine(text string, r match.Range) string {
 	return out.String()
 }
 
-// Marked shows runs in one line: where both differ, what each of them says stands between ⟦
+// MarkDifferences shows runs in one line: where both differ, what each of them says stands between ⟦
 // and ⟧.
-func Marked(runs []Run) string {
+func MarkDifferences(runs []DiffRun) string {
 	var out strings.Builder
 	for _, r := range runs {
 		switch {
@@ -132,8 +132,8 @@ func Marked(runs []Run) string {
 // characters.
 const longestSame = 60
 
-// Shortened leaves out the middle of what both texts say, where that is long.
-func Shortened(runs []Run) []Run {
+// ShortenSame leaves out the middle of what both texts say, where that is long.
+func ShortenSame(runs []DiffRun) []DiffRun {
 	short := slices.Clone(runs)
 	for i, r := range runs {
 		text := []rune(r.Written)
@@ -157,14 +157,14 @@ func Shortened(runs []Run) []Run {
 // characters.
 const longestLeftOut = 500
 
-// LeftOut is what stands between the places of the parts of a quotation, in one line each, and
+// OmittedText is what stands between the places of the parts of a quotation, in one line each, and
 // whether it may change what the quotation says: by a "not", or as it is long.
-func LeftOut(text string, places []match.Range) (all []string, mayChange bool) {
+func OmittedText(text string, places []match.Range) (all []string, mayChange bool) {
 	for i := 1; i < len(places); i++ {
 		between := match.Range{Start: places[i-1].End, End: places[i].Start}
-		left := strings.TrimFunc(oneLine(text, between), func(r rune) bool { return classOf(r) == space || classOf(r) == mark || classOf(r) == none })
+		left := strings.TrimFunc(oneLine(text, between), func(r rune) bool { return charClassOf(r) == space || charClassOf(r) == mark || charClassOf(r) == none })
 		all = append(all, left)
-		mayChange = mayChange || len(left) > 3*longestLeftOut || utf8.RuneCountInString(left) > longestLeftOut || mayTurn(left) || joinsSentences(text, between)
+		mayChange = mayChange || len(left) > 3*longestLeftOut || utf8.RuneCountInString(left) > longestLeftOut || mayReverseMeaning(left) || joinsSentences(text, between)
 	}
 	return all, mayChange
 }
@@ -174,13 +174,15 @@ func LeftOut(text string, places []match.Range) (all []string, mayChange bool) {
 func joinsSentences(text string, left match.Range) bool {
 	isEnd := func(r rune) bool { return strings.ContainsRune(".!?。！？；", r) }
 	trim := func(s string) string {
-		return strings.TrimRightFunc(s, func(r rune) bool { return classOf(r) == space || classOf(r) == none || classOf(r) == dash || r == '#' })
+		return strings.TrimRightFunc(s, func(r rune) bool {
+			return charClassOf(r) == space || charClassOf(r) == none || charClassOf(r) == dash || r == '#'
+		})
 	}
 	between := text[left.Start:left.End]
 	if !sentenceEnd.MatchString(between) && !strings.Contains(strings.TrimSpace(between), "\n") {
 		return false
 	}
-	next, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(between, func(r rune) bool { return classOf(r) == none || r == ')' || r == ']' }))
+	next, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(between, func(r rune) bool { return charClassOf(r) == none || r == ')' || r == ']' }))
 	last, _ := utf8.DecodeLastRuneInString(trim(text[:left.End]))
 	return !isEnd(next) && !strings.HasPrefix(strings.TrimLeft(between, " \t"), "\n") && !isEnd(last) && !strings.HasSuffix(strings.TrimRight(between, " \t-*#>•0123456789."), "\n")
 }

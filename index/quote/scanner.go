@@ -13,22 +13,22 @@ import (
 // Scanner looks for the places of quotations in texts, and for places that are like them. It
 // may be used by several goroutines at once.
 type Scanner struct {
-	passes []*pass // one for each way in which they are folded
+	passes []*scanPass // one for each way in which they are folded
 }
 
 // NewScanner returns a Scanner for quotations.
 func NewScanner(quotes []Quotation) *Scanner {
 	var s Scanner
 	for i, q := range quotes {
-		at := slices.IndexFunc(s.passes, func(p *pass) bool { return p.folding == q.folding })
+		at := slices.IndexFunc(s.passes, func(p *scanPass) bool { return p.foldingOptions == q.foldingOptions })
 		if at < 0 {
 			at = len(s.passes)
-			s.passes = append(s.passes, &pass{folding: q.folding})
+			s.passes = append(s.passes, &scanPass{foldingOptions: q.foldingOptions})
 		}
 		s.passes[at].addQuote(i, q)
 	}
 	for _, p := range s.passes {
-		p.prepare()
+		p.indexSeeds()
 	}
 	return &s
 }
@@ -41,20 +41,20 @@ func (s *Scanner) Scan(text string) (all []Found) {
 	return all
 }
 
-// pass looks for quotations in texts folded in one way. It tells where much of a quotation
+// scanPass looks for quotations in texts folded in one way. It tells where much of a quotation
 // stands by seeds, as BLAST does (Altschul and others, 1990).
-type pass struct {
-	folding
-	needles []needle
+type scanPass struct {
+	foldingOptions
+	needles []searchedPart
 	seeds   map[uint64][]seed
 	bitmap  []uint64 // of hashes of seeds: most places of a text are told apart by it
 	shift   int
 	states  sync.Pool
 }
 
-// needle is a part of a quotation.
-type needle struct {
-	part
+// searchedPart is a part of a quotation.
+type searchedPart struct {
+	quotedPart
 	quote  int
 	parts  int // how many of the needles that follow are parts of it
 	offset int // of its first seed among all
@@ -67,8 +67,10 @@ type seed struct{ needle, offset int32 }
 // seedSize is how many bytes of a folded text a seed has: two characters of Chinese.
 const seedSize = 6
 
-// seedAt reads the bytes of a seed. It takes two more to be there.
-func seedAt(folded []byte) uint64 { return binary.LittleEndian.Uint64(folded) & (1<<(8*seedSize) - 1) }
+// seedKeyAt reads the bytes of a seed. It takes two more to be there.
+func seedKeyAt(folded []byte) uint64 {
+	return binary.LittleEndian.Uint64(folded) & (1<<(8*seedSize) - 1)
+}
 
 var padding = make([]byte, 8-seedSize)
 
@@ -76,15 +78,15 @@ var padding = make([]byte, 8-seedSize)
 const mostSeeds = 4
 
 // addQuote adds the needles of a quotation: the whole, and its parts.
-func (s *pass) addQuote(i int, q Quotation) {
-	s.needles = append(s.needles, needle{part: q.whole, quote: i, parts: len(q.parts)})
+func (s *scanPass) addQuote(i int, q Quotation) {
+	s.needles = append(s.needles, searchedPart{quotedPart: q.whole, quote: i, parts: len(q.parts)})
 	for _, p := range q.parts {
-		s.needles = append(s.needles, needle{part: p, quote: i})
+		s.needles = append(s.needles, searchedPart{quotedPart: p, quote: i})
 	}
 }
 
-// prepare makes seeds of the needles.
-func (s *pass) prepare() {
+// indexSeeds makes seeds of the needles.
+func (s *scanPass) indexSeeds() {
 	s.seeds = make(map[uint64][]seed)
 	total := 0
 	for i := range s.needles {
@@ -93,7 +95,7 @@ func (s *pass) prepare() {
 		total += len(n.folded)
 		padded := append(slices.Clone(n.folded), padding...)
 		for at := 0; at+seedSize <= len(n.folded); at++ {
-			key := seedAt(padded[at:])
+			key := seedKeyAt(padded[at:])
 			if all := s.seeds[key]; len(all) < mostSeeds || all[len(all)-mostSeeds].needle != int32(i) {
 				s.seeds[key] = append(all, seed{int32(i), int32(at)})
 				n.seeds++
@@ -107,23 +109,25 @@ func (s *pass) prepare() {
 		h := s.hash(key)
 		s.bitmap[h/64] |= 1 << (h % 64)
 	}
-	s.states.New = func() any { return &state{seen: make([]int, total), base: 2, counts: make([]count, len(s.needles))} }
+	s.states.New = func() any {
+		return &scanState{seen: make([]int, total), base: 2, counts: make([]seedCount, len(s.needles))}
+	}
 }
 
 // hash is Fibonacci hashing (Knuth, The Art of Computer Programming, 6.4).
-func (s *pass) hash(key uint64) uint64 { return key * 0x9e3779b97f4a7c15 >> s.shift }
+func (s *scanPass) hash(key uint64) uint64 { return key * 0x9e3779b97f4a7c15 >> s.shift }
 
-// state is what one text is looked through with.
-type state struct {
+// scanState is what one text is looked through with.
+type scanState struct {
 	folded []byte
-	counts []count
+	counts []seedCount
 	seen   []int // for each seed, the last bucket that had it
 	base   int   // number of the first bucket of the text: numbers are used once
 }
 
-// count counts seeds of a needle in pieces of a text that are as long as it is, so that any
+// seedCount counts seeds of a needle in pieces of a text that are as long as it is, so that any
 // place of it lies in two of them.
-type count struct {
+type seedCount struct {
 	bucket      int // in the text
 	now, before int // different seeds in it, and in the one before
 	both        int // of these, in both
@@ -132,7 +136,7 @@ type count struct {
 }
 
 // add counts a seed in a bucket. It was last seen in another, if that is one of this text.
-func (c *count) add(bucket, last int) {
+func (c *seedCount) add(bucket, last int) {
 	if bucket != c.bucket {
 		if c.before = 0; bucket == c.bucket+1 {
 			c.before = c.now
@@ -169,26 +173,26 @@ type Likeness struct {
 // mostExact bounds the places of one needle in one text that are looked at, in bytes of all.
 const mostExact = 1 << 18
 
-func (s *pass) scan(text string) []Found {
-	st := s.states.Get().(*state)
+func (s *scanPass) scan(text string) []Found {
+	st := s.states.Get().(*scanState)
 	defer s.states.Put(st)
-	f := folder{folding: s.folding, text: text, out: st.folded[:0]}
+	f := quoteFolder{foldingOptions: s.foldingOptions, text: text, out: st.folded[:0]}
 	f.fold()
 	st.folded = f.out
 	for i := range st.counts {
-		st.counts[i] = count{exact: st.counts[i].exact[:0], bucket: -2}
+		st.counts[i] = seedCount{exact: st.counts[i].exact[:0], bucket: -2}
 	}
-	s.count(st)
-	return s.judge(st, text)
+	s.countSeeds(st)
+	return s.findingsOf(st, text)
 }
 
-// count counts seeds, and finds places of whole needles.
-func (s *pass) count(st *state) {
+// countSeeds counts seeds, and finds places of whole needles.
+func (s *scanPass) countSeeds(st *scanState) {
 	folded := st.folded
 	last := 0
 	padded := append(folded, padding...)
 	for at := 0; at+seedSize <= len(folded); at++ {
-		key := seedAt(padded[at:])
+		key := seedKeyAt(padded[at:])
 		if h := s.hash(key); s.bitmap[h/64]>>(h%64)&1 == 0 {
 			continue
 		}
@@ -222,21 +226,21 @@ func (s *pass) count(st *state) {
 	}
 }
 
-// judge makes of counts what is told of a text.
-func (s *pass) judge(st *state, text string) (all []Found) {
-	exact := s.verify(st, text)
+// findingsOf makes of counts what is told of a text.
+func (s *scanPass) findingsOf(st *scanState, text string) (all []Found) {
+	exact := s.exactPlaces(st, text)
 	for i := 0; i < len(s.needles); {
 		first, end := i, i+1+s.needles[i].parts
 		if end > i+1 {
 			first++
 		}
 		f := Found{Quote: s.needles[i].quote}
-		if f.Exact = inOrder(exact[i : i+1]); f.Exact == nil && end > i+1 {
-			f.Exact = inOrder(exact[first:end])
+		if f.Exact = choosePlaces(exact[i : i+1]); f.Exact == nil && end > i+1 {
+			f.Exact = choosePlaces(exact[first:end])
 		}
 		isAny := f.Exact != nil
 		for k := first; k < end && f.Exact == nil; k++ {
-			l := s.likeness(k, &st.counts[k], len(st.folded), exact[k])
+			l := s.likenessOf(k, &st.counts[k], len(st.folded), exact[k])
 			f.Parts = append(f.Parts, l)
 			isAny = isAny || l.Seeds > 0
 		}
@@ -251,8 +255,8 @@ func (s *pass) judge(st *state, text string) (all []Found) {
 // leastSeeds is the share of its seeds, one in so many, that is needed for a likeness.
 const leastSeeds = 8
 
-// likeness is that of a needle, without seeds where it has too few.
-func (s *pass) likeness(i int, c *count, length int, exact []match.Range) Likeness {
+// likenessOf is that of a needle, without seeds where it has too few.
+func (s *scanPass) likenessOf(i int, c *seedCount, length int, exact []match.Range) Likeness {
 	size, most := len(s.needles[i].folded), max(1, s.needles[i].seeds)
 	switch {
 	case len(exact) > 0:
@@ -265,8 +269,8 @@ func (s *pass) likeness(i int, c *count, length int, exact []match.Range) Likene
 	return Likeness{Seeds: c.best, window: match.Range{Start: max(0, (c.at-1)*size), End: min(length, (c.at+1)*size)}}
 }
 
-// verify returns where needles stand in a text just as they are, in their order.
-func (s *pass) verify(st *state, text string) [][]match.Range {
+// exactPlaces returns where needles stand in a text just as they are, in their order.
+func (s *scanPass) exactPlaces(st *scanState, text string) [][]match.Range {
 	exact := make([][]match.Range, len(s.needles))
 	var wanted []match.Range
 	for i, c := range st.counts {
@@ -277,11 +281,11 @@ func (s *pass) verify(st *state, text string) [][]match.Range {
 	if len(wanted) == 0 {
 		return exact
 	}
-	chars := charsIn(text, s.folding, wanted)
+	chars := charsIn(text, s.foldingOptions, wanted)
 	for i, c := range st.counts {
-		p := s.needles[i].part
+		p := s.needles[i].quotedPart
 		for _, at := range c.exact {
-			if these := charsAt(chars, at, len(p.chars)); these != nil && p.isJust(these, text) {
+			if these := charsAt(chars, at, len(p.chars)); these != nil && p.isExactly(these, text) {
 				exact[i] = append(exact[i], rangeOf(these))
 			}
 		}
@@ -304,7 +308,7 @@ func rangeOf(chars []char) match.Range {
 }
 
 // charsIn returns the characters of some ranges of a folded text.
-func charsIn(text string, by folding, ranges []match.Range) (all []char) {
+func charsIn(text string, by foldingOptions, ranges []match.Range) (all []char) {
 	slices.SortFunc(ranges, func(a, b match.Range) int { return a.Start - b.Start })
 	merged := ranges[:1]
 	for _, r := range ranges[1:] {
@@ -314,7 +318,7 @@ func charsIn(text string, by folding, ranges []match.Range) (all []char) {
 			merged = append(merged, r)
 		}
 	}
-	f := folder{folding: by, text: text}
+	f := quoteFolder{foldingOptions: by, text: text}
 	next := 0
 	f.keep = func(c *char) {
 		for next < len(merged) && merged[next].End <= c.at {
@@ -328,9 +332,9 @@ func charsIn(text string, by folding, ranges []match.Range) (all []char) {
 	return all
 }
 
-// inOrder chooses a place of each part after that of the one before, with as little between
+// choosePlaces chooses a place of each part after that of the one before, with as little between
 // them as can be, nil if there is none.
-func inOrder(parts [][]match.Range) (chosen []match.Range) {
+func choosePlaces(parts [][]match.Range) (chosen []match.Range) {
 	for _, first := range parts[0] {
 		chain := []match.Range{first}
 		for _, places := range parts[1:] {
@@ -341,7 +345,7 @@ func inOrder(parts [][]match.Range) (chosen []match.Range) {
 			}
 			chain = append(chain, places[at])
 		}
-		if chosen == nil || length(chain) < length(chosen) {
+		if chosen == nil || spannedLength(chain) < spannedLength(chosen) {
 			chosen = chain
 		}
 		if len(parts) == 1 {
@@ -351,5 +355,5 @@ func inOrder(parts [][]match.Range) (chosen []match.Range) {
 	return chosen
 }
 
-// length is how much of a text some places span.
-func length(chain []match.Range) int { return chain[len(chain)-1].End - chain[0].Start }
+// spannedLength is how much of a text some places span.
+func spannedLength(chain []match.Range) int { return chain[len(chain)-1].End - chain[0].Start }

@@ -8,17 +8,17 @@ import (
 	"vademecum/internal/script"
 )
 
-// ContentHashOf is the first quarter of the SHA-256 of a text as [Plain] has it.
+// ContentHashOf is the first quarter of the SHA-256 of a text as [FoldText] has it.
 func ContentHashOf(text string) ContentHash {
-	sum := sha256.Sum256([]byte(Plain(text)))
+	sum := sha256.Sum256([]byte(FoldText(text)))
 	return ContentHash(sum[:len(ContentHash{})])
 }
 
-// Plain is a text in small letters, with single spaces, and without the punctuation
+// FoldText is a text in small letters, with single spaces, and without the punctuation
 // that parts sentences, quotes or emphasises. Signs and brackets stay, and so does
 // whatever stands beside a digit, and what a word begins with: "(+)" and "(-)", "<3.5"
 // and ">3.5", ".125" and "125", "!ready" and "ready" are not the same.
-func Plain(text string) string {
+func FoldText(text string) string {
 	out := make([]byte, 0, len(text))
 	var last rune   // written; 0 before the first
 	var before rune // without white space
@@ -32,7 +32,7 @@ func Plain(text string) string {
 				beside, parted = r, true
 				continue
 			}
-			if isParting(r) && !unicode.IsNumber(before) && parts(text[i:], r, beside) {
+			if isSeparatingMark(r) && !unicode.IsNumber(before) && separates(text[i:], r, beside) {
 				before, beside, parted = r, r, true
 				continue
 			}
@@ -56,8 +56,8 @@ func Plain(text string) string {
 	return string(out)
 }
 
-// isParting tells the punctuation that parts sentences, quotes or emphasises.
-func isParting(r rune) bool {
+// isSeparatingMark tells the punctuation that parts sentences, quotes or emphasises.
+func isSeparatingMark(r rune) bool {
 	switch r {
 	case '.', ',', ';', ':', '!', '"', '\'', '`', '*', '_', '#',
 		'！', '…', '“', '”', '‘', '’', '«', '»', '「', '」', '『', '』', '《', '》', '、', '。', '，', '；', '：':
@@ -66,15 +66,15 @@ func isParting(r rune) bool {
 	return false
 }
 
-// parts tells whether such a mark at the beginning of a text does so there, right
+// separates tells whether such a mark at the beginning of a text does so there, right
 // after another character: it is not beside a number, and no word begins with it.
-func parts(text string, mark, beside rune) bool {
+func separates(text string, mark, beside rune) bool {
 	rest := text[utf8.RuneLen(mark):]
-	if unicode.IsNumber(nextSolid(rest)) {
+	if unicode.IsNumber(firstNonSpace(rest)) {
 		return false
 	}
-	begins := (mark == '.' || mark == '!') && !isOfWord(beside) && beside != mark
-	return !begins || !isOfWord(firstOf(rest))
+	begins := (mark == '.' || mark == '!') && !isWordRune(beside) && beside != mark
+	return !begins || !isWordRune(firstRune(rest))
 }
 
 func asciiLower(b byte) byte {
@@ -84,10 +84,10 @@ func asciiLower(b byte) byte {
 	return b
 }
 
-func isOfWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
+func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
 
-// firstOf is the first character of a text, 0 if there is none.
-func firstOf(text string) rune {
+// firstRune is the first character of a text, 0 if there is none.
+func firstRune(text string) rune {
 	if text == "" {
 		return 0
 	}
@@ -95,9 +95,9 @@ func firstOf(text string) rune {
 	return r
 }
 
-// nextSolid is the first character of a text that is no white space, 0 if there
+// firstNonSpace is the first character of a text that is no white space, 0 if there
 // is none.
-func nextSolid(text string) rune {
+func firstNonSpace(text string) rune {
 	for _, r := range text {
 		if !unicode.IsSpace(r) {
 			return r

@@ -34,49 +34,49 @@ type Chunks interface {
 	Compare(a, b Slot) int
 }
 
-// Best keeps the best hits that it is offered, of copies the best one.
-type Best struct {
+// TopHits keeps the best hits that it is offered, of copies the best one.
+type TopHits struct {
 	most   int
 	least  float64 // that a hit has to have, however few there are
 	chunks Chunks
-	*buffers
+	*hitBuffers
 }
 
-// buffers are what a Best keeps its hits in. The next one uses them again.
-type buffers struct {
+// hitBuffers are what a Best keeps its hits in. The next one uses them again.
+type hitBuffers struct {
 	offered   []Hit // not looked at yet
-	heapEntry []kept
+	heapEntry []heapEntry
 	heap      []int               // numbers of those that are kept; its root is the worst
 	at        map[ContentHash]int // the number of each
 }
 
-var unused = sync.Pool{New: func() any { return &buffers{at: make(map[ContentHash]int)} }}
+var unused = sync.Pool{New: func() any { return &hitBuffers{at: make(map[ContentHash]int)} }}
 
 // manyOffered is how many times as many hits as are kept wait to be looked at
 // together: when the best of them go first, next to none of the others is kept for a
 // while. Of 5,000 hits, 200 of which stay, 270 go through the heap, and 730 one by one.
 const manyOffered = 16
 
-// kept is a hit with its place in the heap.
-type kept struct {
+// heapEntry is a hit with its place in the heap.
+type heapEntry struct {
 	Hit
 	hash  ContentHash
 	place int
 }
 
-// NewBest keeps as many as most.
-func NewBest(most int, chunks Chunks) *Best {
-	return NewBestFrom(math.Inf(-1), most, chunks)
+// NewTopHits keeps as many as most.
+func NewTopHits(most int, chunks Chunks) *TopHits {
+	return NewTopHitsFrom(math.Inf(-1), most, chunks)
 }
 
-// NewBestFrom is NewBest of hits with a score or more: others have as many with that.
-func NewBestFrom(least float64, most int, chunks Chunks) *Best {
-	return &Best{most: most, least: least, chunks: chunks, buffers: unused.Get().(*buffers)}
+// NewTopHitsFrom is NewTopHits of hits with a score or more: others have as many with that.
+func NewTopHitsFrom(least float64, most int, chunks Chunks) *TopHits {
+	return &TopHits{most: most, least: least, chunks: chunks, hitBuffers: unused.Get().(*hitBuffers)}
 }
 
 // Least is the score below which no hit is kept any more, as far as those that were
 // offered are looked at.
-func (b *Best) Least() float64 {
+func (b *TopHits) Least() float64 {
 	if len(b.heap) < b.most || b.most == 0 {
 		return b.least
 	}
@@ -84,36 +84,36 @@ func (b *Best) Least() float64 {
 }
 
 // Offer keeps a hit if it is among the best.
-func (b *Best) Offer(h Hit) {
+func (b *TopHits) Offer(h Hit) {
 	if h.Score < b.Least() {
 		return
 	}
 	if b.offered = append(b.offered, h); len(b.offered) >= manyOffered*b.most {
-		b.look()
+		b.mergeOffered()
 	}
 }
 
 // Merge looks at what was offered where that may change what is the least.
-func (b *Best) Merge() {
+func (b *TopHits) Merge() {
 	if len(b.offered) > 0 && len(b.heapEntry)+len(b.offered) >= b.most {
-		b.look()
+		b.mergeOffered()
 	}
 }
 
-// look takes in what was offered, the best of it first.
-func (b *Best) look() {
-	bestFirst(b.offered, b.most)
+// mergeOffered takes in what was offered, the best of it first.
+func (b *TopHits) mergeOffered() {
+	selectBest(b.offered, b.most)
 	for _, h := range b.offered {
 		if h.Score >= b.Least() {
-			b.keep(h)
+			b.pushIfBetter(h)
 		}
 	}
 	b.offered = b.offered[:0]
 }
 
-// bestFirst puts the n hits with the best scores before the others, in no order
+// selectBest puts the n hits with the best scores before the others, in no order
 // (Hoare, "Algorithm 65: Find", 1961).
-func bestFirst(hits []Hit, n int) {
+func selectBest(hits []Hit, n int) {
 	for low, high := 0, len(hits)-1; low < high && n <= high; {
 		pivot, i, j := hits[(low+high)/2].Score, low, high
 		for i <= j {
@@ -139,7 +139,7 @@ func bestFirst(hits []Hit, n int) {
 	}
 }
 
-func (b *Best) keep(h Hit) {
+func (b *TopHits) pushIfBetter(h Hit) {
 	full := len(b.heap) == b.most
 	if full && (b.most == 0 || b.compare(h, b.heapEntry[b.heap[0]].Hit) >= 0) {
 		return // as most are, before anything is looked up
@@ -150,24 +150,24 @@ func (b *Best) keep(h Hit) {
 	case isCopy:
 		if b.compare(h, b.heapEntry[n].Hit) < 0 {
 			b.heapEntry[n].Hit = h
-			b.down(b.heapEntry[n].place)
+			b.siftDown(b.heapEntry[n].place)
 		}
 	case full:
 		n := b.heap[0]
 		delete(b.at, b.heapEntry[n].hash)
-		b.heapEntry[n], b.at[w] = kept{h, w, 0}, n
-		b.down(0)
+		b.heapEntry[n], b.at[w] = heapEntry{h, w, 0}, n
+		b.siftDown(0)
 	default:
 		n := len(b.heapEntry)
-		b.heapEntry = append(b.heapEntry, kept{h, w, n})
+		b.heapEntry = append(b.heapEntry, heapEntry{h, w, n})
 		b.heap, b.at[w] = append(b.heap, n), n
-		b.up(n)
+		b.siftUp(n)
 	}
 }
 
 // Hits are those that were kept, best first. The Best is of no use any more.
-func (b *Best) Hits() []Hit {
-	b.look()
+func (b *TopHits) Hits() []Hit {
+	b.mergeOffered()
 	defer b.release()
 	hits := make([]Hit, len(b.heapEntry))
 	for i, k := range b.heapEntry {
@@ -178,15 +178,15 @@ func (b *Best) Hits() []Hit {
 }
 
 // release gives the buffers back.
-func (b *Best) release() {
+func (b *TopHits) release() {
 	clear(b.at)
 	b.offered, b.heapEntry, b.heap = b.offered[:0], b.heapEntry[:0], b.heap[:0]
-	unused.Put(b.buffers)
-	b.buffers = nil
+	unused.Put(b.hitBuffers)
+	b.hitBuffers = nil
 }
 
 // compare orders hits best first.
-func (b *Best) compare(x, y Hit) int {
+func (b *TopHits) compare(x, y Hit) int {
 	if c := cmp.Compare(y.Score, x.Score); c != 0 {
 		return c // most scores differ; looking up places costs more
 	}
@@ -194,16 +194,16 @@ func (b *Best) compare(x, y Hit) int {
 }
 
 // compareAt compares the hits at two places of the heap.
-func (b *Best) compareAt(i, j int) int {
+func (b *TopHits) compareAt(i, j int) int {
 	return b.compare(b.heapEntry[b.heap[i]].Hit, b.heapEntry[b.heap[j]].Hit)
 }
 
-func (b *Best) swap(i, j int) {
+func (b *TopHits) swap(i, j int) {
 	b.heap[i], b.heap[j] = b.heap[j], b.heap[i]
 	b.heapEntry[b.heap[i]].place, b.heapEntry[b.heap[j]].place = i, j
 }
 
-func (b *Best) up(i int) {
+func (b *TopHits) siftUp(i int) {
 	for i > 0 {
 		parent := (i - 1) / 2
 		if b.compareAt(i, parent) < 0 {
@@ -214,7 +214,7 @@ func (b *Best) up(i int) {
 	}
 }
 
-func (b *Best) down(i int) {
+func (b *TopHits) siftDown(i int) {
 	for {
 		worst := i
 		for child := 2*i + 1; child <= 2*i+2 && child < len(b.heap); child++ {

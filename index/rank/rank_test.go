@@ -25,7 +25,7 @@ func TestBest(t *testing.T) {
 	for most := range 20 {
 		for _, hashes := range []numbered{1, 7, 30, 1 << 24} {
 			var all []Hit
-			best := NewBest(most, hashes)
+			best := NewTopHits(most, hashes)
 			for i := range 200 {
 				h := Hit{Slot(i), float64(rng.IntN(30))}
 				all = append(all, h)

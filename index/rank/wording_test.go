@@ -10,7 +10,7 @@ import (
 // TestUnspacedArePlain: characters of writing without spaces are taken as they are.
 func TestUnspacedArePlain(t *testing.T) {
 	for r := range rune(unicode.MaxRune) {
-		if script.IsUnspaced(r) && (unicode.ToLower(r) != r || unicode.IsSpace(r) || isParting(r)) {
+		if script.IsUnspaced(r) && (unicode.ToLower(r) != r || unicode.IsSpace(r) || isSeparatingMark(r)) {
 			t.Errorf("%q is no plain character", r)
 		}
 	}
@@ -25,7 +25,7 @@ func TestPlain(t *testing.T) {
 		"***":                         "***",
 		"a\xffb":                      "a\uFFFDb",
 	} {
-		if got := Plain(text); got != want {
+		if got := FoldText(text); got != want {
 			t.Errorf("%q is %q, want %q", text, got, want)
 		}
 	}

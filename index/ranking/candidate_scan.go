@@ -13,27 +13,27 @@ import (
 type CandidateScan struct {
 	phrasings []Phrasing
 	times     int
-	weighed   []*lexical.Weighed // by phrasing
-	lists     []candidateLists   // by phrasing
+	weighed   []*lexical.WeighedQuestion // by phrasing
+	lists     []candidateLists           // by phrasing
 }
 
-type candidateLists struct{ words, headings, names, folders *rank.Best }
+type candidateLists struct{ words, headings, names, folders *rank.TopHits }
 
 // NewCandidateScan is to list so many times as many chunks as Search looks at for each
 // phrasing.
 func NewCandidateScan(phrasings []Phrasing, times int) *CandidateScan {
 	p := &CandidateScan{phrasings: phrasings, times: times}
-	best := func(most int) *rank.Best { return rank.NewBest(times*most, lexical.Apart{}) }
+	best := func(most int) *rank.TopHits { return rank.NewTopHits(times*most, lexical.DistinctChunks{}) }
 	for range phrasings {
 		p.lists = append(p.lists, candidateLists{best(listDepth), best(namedDepth), best(namedDepth), best(namedDepth)})
 	}
 	return p
 }
 
-// Look looks at the chunks of an index, the first of which has some slot among those of
+// ScanIndex looks at the chunks of an index, the first of which has some slot among those of
 // all. What terms weigh is the same in each.
-func (p *CandidateScan) Look(ctx context.Context, x *lexical.Index, first uint32, keep rank.Filter) error {
-	offer := func(to *rank.Best, hits []rank.Hit) {
+func (p *CandidateScan) ScanIndex(ctx context.Context, x *lexical.Index, first uint32, keep rank.Filter) error {
+	offer := func(to *rank.TopHits, hits []rank.Hit) {
 		for _, h := range hits {
 			h.Slot += rank.Slot(first)
 			to.Offer(h)
@@ -83,7 +83,7 @@ type boundedList struct {
 // Candidates ends the looking.
 func (p *CandidateScan) Candidates() (all ScannedCandidates) {
 	seen := make(map[rank.Slot]bool)
-	list := func(best *rank.Best) (slots []rank.Slot) {
+	list := func(best *rank.TopHits) (slots []rank.Slot) {
 		for _, h := range best.Hits() {
 			if slots = append(slots, h.Slot); !seen[h.Slot] {
 				seen[h.Slot] = true
@@ -116,9 +116,9 @@ func (all ScannedCandidates) IsEnough(hash func(rank.Slot) (w rank.ContentHash, 
 	return true
 }
 
-// BestNamed lists the chunks that have the most words of phrasings in documents of which
+// BestInDocuments lists the chunks that have the most words of phrasings in documents of which
 // the first chunks are given for each.
-func (c *Corpus) BestNamed(ctx context.Context, phrasings []Phrasing, firsts [][]rank.Slot) (best []rank.Slot, err error) {
+func (c *Corpus) BestInDocuments(ctx context.Context, phrasings []Phrasing, firsts [][]rank.Slot) (best []rank.Slot, err error) {
 	for i, p := range phrasings {
 		if len(firsts[i]) == 0 {
 			continue
@@ -128,16 +128,16 @@ func (c *Corpus) BestNamed(ctx context.Context, phrasings []Phrasing, firsts [][
 			return nil, err
 		}
 		for _, first := range firsts[i] {
-			best = append(best, c.bestOf(sc, first))
+			best = append(best, c.bestInDocument(sc, first))
 		}
 		c.Postings.Release(sc)
 	}
 	return best, nil
 }
 
-// bestOf is the chunk that has the most words of a question in the document that has
+// bestInDocument is the chunk that has the most words of a question in the document that has
 // one at a slot.
-func (c *Corpus) bestOf(sc *lexical.Scores, of rank.Slot) rank.Slot {
+func (c *Corpus) bestInDocument(sc *lexical.Scores, of rank.Slot) rank.Slot {
 	best := of
 	for _, s := range c.SlotsOf(of) {
 		if sc.At(s) > sc.At(best) {

@@ -10,11 +10,11 @@ import (
 	"vademecum/index/search"
 )
 
-// choose turns candidates, of which none are copies, into the passages of a page that are
+// choosePassages turns candidates, of which none are copies, into the passages of a page that are
 // worth reading: neighbours are joined, and one document, with what is a version of it, does
 // not take every place while others have something to say. The pages before are chosen too,
 // so that what stands there comes no more.
-func choose(ctx context.Context, r *Ranking) error {
+func choosePassages(ctx context.Context, r *Ranking) error {
 	versions := versionsIn(r.candidates[:min(len(r.candidates), versionsDepth)])
 	var left []*search.Candidate // by the pages before, best first
 	for page := 0; page <= r.Page; page++ {
@@ -24,7 +24,7 @@ func choose(ctx context.Context, r *Ranking) error {
 			return err
 		}
 		slices.SortStableFunc(r.chosen, func(a, b *Passage) int { return a.Candidate.Compare(&b.Candidate) })
-		left = append(over, r.dropLesser()...)
+		left = append(over, r.dropWeakPassages()...)
 		slices.SortStableFunc(left, (*search.Candidate).Compare)
 		if len(r.chosen) == 0 {
 			return nil
@@ -32,7 +32,7 @@ func choose(ctx context.Context, r *Ranking) error {
 	}
 	r.more = len(left) > 0
 	if !r.more && len(r.chosen) == r.Wanted {
-		next, err := r.distinct.take(ctx)
+		next, err := r.distinct.nextDistinct(ctx)
 		r.more = next != nil
 		return err
 	}
@@ -46,7 +46,7 @@ func (r *Ranking) fillPage(ctx context.Context, left []*search.Candidate, versio
 	var over []*search.Candidate            // of documents that have their places
 	taken := make(map[*search.Document]int) // by the first of some versions
 	for len(r.chosen) < r.Wanted {
-		c, err := r.next(ctx, &left)
+		c, err := r.nextCandidate(ctx, &left)
 		if err != nil {
 			return nil, err
 		}
@@ -54,19 +54,19 @@ func (r *Ranking) fillPage(ctx context.Context, left []*search.Candidate, versio
 			break
 		}
 		of := firstVersion(c.Document, versions, taken)
-		if taken[of] >= perDocument && r.neighbour(newPassage(c)) == nil {
+		if taken[of] >= perDocument && r.adjoiningPassage(newPassage(c)) == nil {
 			over = append(over, c)
 			continue
 		}
 		before := len(r.chosen)
-		if err := r.take(ctx, c); err != nil {
+		if err := r.takeCandidate(ctx, c); err != nil {
 			return nil, err
 		}
 		taken[of] += max(0, len(r.chosen)-before)
 	}
 	over = append(over, left...)
 	for len(over) > 0 && len(r.chosen) < r.Wanted {
-		if err := r.take(ctx, over[0]); err != nil {
+		if err := r.takeCandidate(ctx, over[0]); err != nil {
 			return nil, err
 		}
 		over = over[1:]
@@ -74,11 +74,11 @@ func (r *Ranking) fillPage(ctx context.Context, left []*search.Candidate, versio
 	return over, nil
 }
 
-// next takes the first of some candidates that are left, or else the one that follows; nil
+// nextCandidate takes the first of some candidates that are left, or else the one that follows; nil
 // where there is none.
-func (r *Ranking) next(ctx context.Context, left *[]*search.Candidate) (*search.Candidate, error) {
+func (r *Ranking) nextCandidate(ctx context.Context, left *[]*search.Candidate) (*search.Candidate, error) {
 	if len(*left) == 0 {
-		return r.distinct.take(ctx)
+		return r.distinct.nextDistinct(ctx)
 	}
 	c := (*left)[0]
 	*left = (*left)[1:]
@@ -159,16 +159,16 @@ func isNamedVersion(a, b string) bool {
 // copyNumber is what systems add to the name of a copy.
 var copyNumber = regexp.MustCompile(`^ ?[(（]\d{1,2}[)）]$`)
 
-// dropLesser drops the passages that answer much less well than the best, with their
+// dropWeakPassages drops the passages that answer much less well than the best, with their
 // names and by what stands in them: what is called as was asked need not be the only one
 // that answers. It returns what they were made of.
-func (r *Ranking) dropLesser() (dropped []*search.Candidate) {
+func (r *Ranking) dropWeakPassages() (dropped []*search.Candidate) {
 	best, content := 0.0, 0.0
 	for _, p := range r.chosen {
-		best, content = max(best, p.Score), max(content, p.content())
+		best, content = max(best, p.Score), max(content, p.contentScore())
 	}
 	r.chosen = slices.DeleteFunc(r.chosen, func(p *Passage) bool {
-		isLesser := !p.Related && p.Score < r.Least*best && p.content() < r.Least*content
+		isLesser := !p.Related && p.Score < r.Least*best && p.contentScore() < r.Least*content
 		if isLesser {
 			dropped = append(dropped, &p.Candidate)
 		}
@@ -177,20 +177,22 @@ func (r *Ranking) dropLesser() (dropped []*search.Candidate) {
 	return dropped
 }
 
-// content is the part of the score that is of the passage itself.
-func (p *Passage) content() float64 { return p.Parts[byWords] + p.Parts[byVectors] + p.Parts[byPhrase] }
+// contentScore is the part of the score that is of the passage itself.
+func (p *Passage) contentScore() float64 {
+	return p.Parts[byWords] + p.Parts[byVectors] + p.Parts[byPhrase]
+}
 
-// take joins a candidate to a neighbour, or gives it a place.
-func (r *Ranking) take(ctx context.Context, c *search.Candidate) error {
-	own, err := r.textOf(ctx, &c.Chunk)
+// takeCandidate joins a candidate to a neighbour, or gives it a place.
+func (r *Ranking) takeCandidate(ctx context.Context, c *search.Candidate) error {
+	own, err := r.chunkText(ctx, &c.Chunk)
 	if err != nil || own == "" {
 		return err
 	}
 	text := r.bodies[c.Document].Text
 	one := newPassage(c)
 	one.Text, one.chunks = own, []search.Chunk{c.Chunk}
-	if to := r.neighbour(one); to != nil {
-		to.join(one, text)
+	if to := r.adjoiningPassage(one); to != nil {
+		to.joinPassage(one, text)
 		r.closeGap(to, text)
 		return nil
 	}

@@ -15,10 +15,10 @@ const NamedCopies = 5
 // in other languages.
 func noteCopies(ctx context.Context, r *Ranking) error {
 	for _, p := range r.chosen {
-		p.Copies = p.elsewhere(r.copies)
+		p.Copies = p.copiesOfPassage(r.copies)
 		p.Versions = r.versions[p.Document]
 		for _, c := range p.Copies[:min(len(p.Copies), NamedCopies)] {
-			r.want(c.Document)
+			r.wantText(c.Document)
 		}
 		if err := r.readTexts(ctx); err != nil {
 			return err
@@ -31,7 +31,7 @@ func noteCopies(ctx context.Context, r *Ranking) error {
 		for n := p.first; n <= p.last; n++ {
 			p.Near = append(p.Near, r.near[chunkAt{p.Document, n}]...)
 		}
-		slices.SortFunc(p.Near, search.ComparePlaces)
+		slices.SortFunc(p.Near, search.CompareLocations)
 	}
 	return nil
 }
@@ -41,11 +41,11 @@ func (r *Ranking) addCopies(ctx context.Context) error {
 	for at, near := range r.near {
 		for _, c := range r.copies {
 			isIts := func(n search.Chunk) bool { return n.ContentHash == c.ContentHash }
-			isIt := func(n search.Chunk) bool { return isSame(c, n, n.Number, n.Number) }
+			isIt := func(n search.Chunk) bool { return isInRange(c, n, n.Number, n.Number) }
 			if !slices.ContainsFunc(near, isIts) || slices.ContainsFunc(r.near[at], isIt) {
 				continue
 			}
-			if text, err := r.text(ctx, c.Document); err != nil {
+			if text, err := r.documentText(ctx, c.Document); err != nil {
 				return err
 			} else if text != "" {
 				r.near[at] = append(r.near[at], c)
@@ -55,15 +55,15 @@ func (r *Ranking) addCopies(ctx context.Context) error {
 	return nil
 }
 
-// elsewhere lists the chunks that are copies of one that is part of what was
+// copiesOfPassage lists the chunks that are copies of one that is part of what was
 // chosen. Those that follow each other are one place.
-func (p *Passage) elsewhere(copies []search.Chunk) []search.Chunk {
+func (p *Passage) copiesOfPassage(copies []search.Chunk) []search.Chunk {
 	var places []search.Chunk
 	last := -1 // number of the last chunk of the last place
 	for i := range copies {
 		c := &copies[i]
 		isIts := func(own search.Chunk) bool { return own.ContentHash == c.ContentHash }
-		if !slices.ContainsFunc(p.chunks, isIts) || isSame(*c, p.Chunk, p.first, p.last) {
+		if !slices.ContainsFunc(p.chunks, isIts) || isInRange(*c, p.Chunk, p.first, p.last) {
 			continue
 		}
 		if n := len(places) - 1; n >= 0 && places[n].Document == c.Document && last+1 == c.Number {
@@ -76,10 +76,10 @@ func (p *Passage) elsewhere(copies []search.Chunk) []search.Chunk {
 	return places
 }
 
-// isSame tells whether a chunk is among some of those of the document of another, or of
+// isInRange tells whether a chunk is among some of those of the document of another, or of
 // one in its place: it may have been written since, and its old text is no copy of it.
-func isSame(c, of search.Chunk, first, last int) bool {
-	if c.Document.At() != of.Document.At() {
+func isInRange(c, of search.Chunk, first, last int) bool {
+	if c.Document.Location() != of.Document.Location() {
 		return false
 	}
 	return c.Document.ID != of.Document.ID || first <= c.Number && c.Number <= last

@@ -32,7 +32,7 @@ func TestWrittenAgainIsNoCopy(t *testing.T) {
 		"written again, with more":   {document("one.md", 2), 4, 0},
 		"another document":           {document("two.md", 3), 3, 1},
 	} {
-		if got := o.elsewhere([]search.Chunk{chunk(c.d, c.number)}); len(got) != c.want {
+		if got := o.copiesOfPassage([]search.Chunk{chunk(c.d, c.number)}); len(got) != c.want {
 			t.Errorf("%s: %d copies", name, len(got))
 		}
 	}

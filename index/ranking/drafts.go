@@ -46,8 +46,8 @@ func saysDraft(f meta.Field) bool {
 // isDraftOf tells whether of two that say nearly the same one is a draft of the other.
 func isDraftOf(d, other *search.Document) bool { return isDraft(d) && !isDraft(other) }
 
-// isFinal tells whether a passage stands for a draft of it that says a little more: it
+// isFinalVersionOf tells whether a passage stands for a draft of it that says a little more: it
 // answers about as well.
-func isFinal(c, draft *search.Candidate) bool {
+func isFinalVersionOf(c, draft *search.Candidate) bool {
 	return isDraftOf(draft.Document, c.Document) && c.Score >= aboutAsGood*draft.Score
 }

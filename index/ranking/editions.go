@@ -7,21 +7,21 @@ import (
 	"vademecum/index/search"
 )
 
-// isNamed tells whether a question means a document by its name or that of a folder.
-func isNamed(c *search.Candidate) bool {
+// isNamedByQuestion tells whether a question means a document by its name or that of a folder.
+func isNamedByQuestion(c *search.Candidate) bool {
 	return c.Parts[byName] >= namedByName || c.Parts[byFolder] >= namedByFolder
 }
 
-// isMeant tells whether a question names the document of one passage more than that of
+// isNamedMoreThan tells whether a question names the document of one passage more than that of
 // another, which then must not stand for it, whatever more it says: the letters of two
 // patients have most in common.
-func isMeant(c, other *search.Candidate) bool {
+func isNamedMoreThan(c, other *search.Candidate) bool {
 	return c.Parts[byName]+c.Parts[byFolder] >= other.Parts[byName]+other.Parts[byFolder]+moreNamed
 }
 
-// takeOriginals puts the original of equal texts into the place of each of the first
+// replaceByOriginals puts the original of equal texts into the place of each of the first
 // candidates, if the question does not name the document that it has now.
-func takeOriginals(ctx context.Context, r *Ranking) (err error) {
+func replaceByOriginals(ctx context.Context, r *Ranking) (err error) {
 	first := r.candidates[:min(len(r.candidates), nearDepth)]
 	for i := range first {
 		r.hashes[first[i].ContentHash] = true
@@ -38,19 +38,19 @@ func takeOriginals(ctx context.Context, r *Ranking) (err error) {
 	for i := range r.candidates {
 		c := &r.candidates[i]
 		original := r.originals[c.ContentHash]
-		if original != nil && original.Document != c.Document && !isNamed(c) && isOriginal(original.Document, c.Document) {
+		if original != nil && original.Document != c.Document && !isNamedByQuestion(c) && isOriginal(original.Document, c.Document) {
 			c.Chunk = *original
 		}
 	}
 	return nil
 }
 
-// originalsFirst puts into the place of a passage that says nearly the same as others
+// moveOriginalsFirst puts into the place of a passage that says nearly the same as others
 // the one that is most likely the original: a chapter stands before the book that was
 // made of it, and a page before its draft. The others stay, one lower, as what they do
 // not share may matter. So many have been given before, of which none has another
 // edition among these.
-func originalsFirst(candidates []*search.Candidate, given int) {
+func moveOriginalsFirst(candidates []*search.Candidate, given int) {
 	top := candidates[:min(len(candidates), max(0, originalsDepth-given))]
 	seen := make([]bool, len(top))
 	for i := range top {
@@ -63,7 +63,7 @@ func originalsFirst(candidates []*search.Candidate, given int) {
 				continue
 			}
 			seen[j] = true
-			if top[j].Score >= aboutAsGood*top[i].Score && !isMeant(top[i], top[j]) && isOriginal(top[j].Document, top[original].Document) {
+			if top[j].Score >= aboutAsGood*top[i].Score && !isNamedMoreThan(top[i], top[j]) && isOriginal(top[j].Document, top[original].Document) {
 				original = j
 			}
 		}

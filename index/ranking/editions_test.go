@@ -57,7 +57,7 @@ func TestOriginalsFirst(t *testing.T) {
 			found[i] = &c.found[i]
 		}
 		scores := scoresOf(found)
-		originalsFirst(found, 0)
+		moveOriginalsFirst(found, 0)
 		if got := pathsOf(found); got != c.want {
 			t.Errorf("%s: the order is %s, want %s", c.name, got, c.want)
 		}
@@ -96,7 +96,7 @@ func TestTakeOriginals(t *testing.T) {
 	copies := copying{copies: []search.Chunk{book.Chunk, page.Chunk, edition("x/src/a.md", 9, 0, "a").Chunk}}
 	originals := func(found ...search.Candidate) string {
 		r := newRanking(Question{}, copies, found)
-		if err := takeOriginals(t.Context(), r); err != nil {
+		if err := replaceByOriginals(t.Context(), r); err != nil {
 			t.Fatal(err)
 		}
 		var paths []string
@@ -110,7 +110,7 @@ func TestTakeOriginals(t *testing.T) {
 	if got := originals(book, other); got != "src/a.md b.md" {
 		t.Errorf("the originals are %s", got)
 	}
-	for _, parts := range []search.Parts{{byName: namedByName}, {byFolder: namedByFolder}} {
+	for _, parts := range []search.ScoreParts{{byName: namedByName}, {byFolder: namedByFolder}} {
 		meant := book
 		meant.Parts = parts
 		if originals(meant) != "all/book.md" {

@@ -18,7 +18,7 @@ func Example_stage() {
 				c.Add(byKind, 0.5)
 			}
 		}
-		search.Sort(r.candidates)
+		search.SortCandidates(r.candidates)
 		return nil
 	}
 

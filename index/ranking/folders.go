@@ -10,46 +10,46 @@ import (
 	"vademecum/index/search"
 )
 
-// Folders tells which folders hold the same files by name. It looks through all
+// SimilarFolders tells which folders hold the same files by name. It looks through all
 // paths when it is first asked of a folder, and remembers.
-type Folders struct {
+type SimilarFolders struct {
 	paths func() iter.Seq[search.Location]
 
 	mu      sync.Mutex
-	parents map[parent]map[string]names
-	pairs   map[pair]bool
+	parents map[parentFolder]map[string]nameSet
+	pairs   map[folderPair]bool
 }
 
-// NewFolders is of the documents at some places.
-func NewFolders(paths func() iter.Seq[search.Location]) *Folders {
-	return &Folders{paths: paths, parents: make(map[parent]map[string]names), pairs: make(map[pair]bool)}
+// NewSimilarFolders is of the documents at some places.
+func NewSimilarFolders(paths func() iter.Seq[search.Location]) *SimilarFolders {
+	return &SimilarFolders{paths: paths, parents: make(map[parentFolder]map[string]nameSet), pairs: make(map[folderPair]bool)}
 }
 
-// parent is a folder of which the folders in it are compared.
-type parent struct {
+// parentFolder is a folder of which the folders in it are compared.
+type parentFolder struct {
 	folder int
 	path   string // "" or ends with "/"
 }
 
-type pair struct {
-	parent
+type folderPair struct {
+	parentFolder
 	a, b string
 }
 
-type names map[string]bool
+type nameSet map[string]bool
 
-// place is where a folder stands in a path.
-type place struct {
+// pathFolder is where a folder stands in a path.
+type pathFolder struct {
 	folder             int
 	parent, name, rest string // path = parent + name + "/" + rest
 }
 
-// placesIn yields each folder of a path.
-func placesIn(p string) iter.Seq[place] {
-	return func(yield func(place) bool) {
+// foldersOf yields each folder of a path.
+func foldersOf(p string) iter.Seq[pathFolder] {
+	return func(yield func(pathFolder) bool) {
 		for from := 0; ; {
 			i := strings.IndexByte(p[from:], '/')
-			if i < 0 || !yield(place{parent: p[:from], name: p[from : from+i], rest: p[from+i+1:]}) {
+			if i < 0 || !yield(pathFolder{parent: p[:from], name: p[from : from+i], rest: p[from+i+1:]}) {
 				return
 			}
 			from += i + 1
@@ -65,23 +65,23 @@ const (
 )
 
 // areVersions tells whether two folders of one parent hold mostly the same names.
-func (f *Folders) areVersions(a, b place) bool {
+func (f *SimilarFolders) areVersions(a, b pathFolder) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.alike(a, b)
+	return f.areVersionsLocked(a, b)
 }
 
-// original names, of the folders that hold versions of a document, the one that the
+// originalOf names, of the folders that hold versions of a document, the one that the
 // others were most likely translated from: that of which the name begins theirs
 // ("pages", "pages.de"), or else that with most in it, as of "de", "en" and "fr".
-func (f *Folders) original(of place) string {
+func (f *SimilarFolders) originalOf(of pathFolder) string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	in := f.in(parent{of.folder, of.parent})
+	in := f.subfoldersOf(parentFolder{of.folder, of.parent})
 	var all []string
 	for name, files := range in {
 		other := of
-		if other.name = name; files[of.rest] && (name == of.name || f.alike(of, other)) {
+		if other.name = name; files[of.rest] && (name == of.name || f.areVersionsLocked(of, other)) {
 			all = append(all, name)
 		}
 	}
@@ -99,19 +99,19 @@ func (f *Folders) original(of place) string {
 	})
 }
 
-// alike is areVersions with the lock held.
-func (f *Folders) alike(a, b place) bool {
-	p := pair{parent{a.folder, a.parent}, min(a.name, b.name), max(a.name, b.name)}
+// areVersionsLocked is areVersions with the lock held.
+func (f *SimilarFolders) areVersionsLocked(a, b pathFolder) bool {
+	p := folderPair{parentFolder{a.folder, a.parent}, min(a.name, b.name), max(a.name, b.name)}
 	are, known := f.pairs[p]
 	if !known {
-		are = f.share(p)
+		are = f.shareNames(p)
 		f.pairs[p] = are
 	}
 	return are
 }
 
-func (f *Folders) share(p pair) bool {
-	in := f.in(p.parent)
+func (f *SimilarFolders) shareNames(p folderPair) bool {
+	in := f.subfoldersOf(p.parentFolder)
 	a, b := in[p.a], in[p.b]
 	if len(a) > len(b) {
 		a, b = b, a
@@ -125,17 +125,17 @@ func (f *Folders) share(p pair) bool {
 	return shared >= leastShared && shared*sharedPart >= len(a)
 }
 
-// in lists the folders of a parent, with the files in each.
-func (f *Folders) in(p parent) map[string]names {
+// subfoldersOf lists the folders of a parent, with the files in each.
+func (f *SimilarFolders) subfoldersOf(p parentFolder) map[string]nameSet {
 	if f.parents[p] == nil {
-		f.parents[p] = f.list(p)
+		f.parents[p] = f.listSubfolders(p)
 	}
 	return f.parents[p]
 }
 
-// list collects what is in each folder of a parent.
-func (f *Folders) list(p parent) map[string]names {
-	in := make(map[string]names)
+// listSubfolders collects what is in each folder of a parent.
+func (f *SimilarFolders) listSubfolders(p parentFolder) map[string]nameSet {
+	in := make(map[string]nameSet)
 	for at := range f.paths() {
 		inner, ok := strings.CutPrefix(at.Path, p.path)
 		if !ok || at.Folder != p.folder {
@@ -146,7 +146,7 @@ func (f *Folders) list(p parent) map[string]names {
 			continue
 		}
 		if in[name] == nil {
-			in[name] = make(names)
+			in[name] = make(nameSet)
 		}
 		in[name][rest] = true
 	}

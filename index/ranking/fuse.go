@@ -9,20 +9,20 @@ import (
 	"vademecum/index/search"
 )
 
-// fused is a chunk's place in the answer.
-type fused struct {
+// fusedChunk is a chunk's place in the answer.
+type fusedChunk struct {
 	chunk                   int32 // its number in recall
 	score                   float64
-	parts                   search.Parts // which the score is the sum of
-	best                    float64      // its score for the phrasing that likes it best
-	found                   bool         // it has a word of the question, or is called so
+	parts                   search.ScoreParts // which the score is the sum of
+	best                    float64           // its score for the phrasing that likes it best
+	found                   bool              // it has a word of the question, or is called so
 	lexicalRank, vectorRank int
 }
 
-// vectorPart is the part that the vectors have in the scores of a phrasing. In
+// vectorWeight is the part that the vectors have in the scores of a phrasing. In
 // writing without spaces those that know no meanings say what the words say again,
 // only less exactly, and have no part.
-func (c *Corpus) vectorPart(p Phrasing) float64 {
+func (c *Corpus) vectorWeight(p Phrasing) float64 {
 	switch {
 	case p.Vector == nil:
 		return 0
@@ -42,17 +42,17 @@ func (c *Corpus) vectorPart(p Phrasing) float64 {
 // in Bruch, Gai and Ingber, "An Analysis of Fusion Functions for Hybrid
 // Retrieval", 2023). A chunk that has no vector yet loses nothing by that: its
 // words count for both.
-func fuse(_ context.Context, r *recall) error {
+func fuse(_ context.Context, r *recallState) error {
 	total := 0.0
 	for _, p := range r.phrasings {
 		total += p.Weight
 	}
 	for n := range r.chunks {
-		r.fused = append(r.fused, fused{chunk: int32(n)})
+		r.fused = append(r.fused, fusedChunk{chunk: int32(n)})
 	}
 	for i, p := range r.phrasings {
 		list := &r.lists[i]
-		s := newScale(list, r.vectorPart(p), r.Semantic)
+		s := newScoreScale(list, r.vectorWeight(p), r.Semantic)
 		for n := range list.all {
 			m := &list.all[n]
 			r.fused[m.chunk].add(m, s.parts(m), p.Weight/total)
@@ -68,9 +68,9 @@ func fuse(_ context.Context, r *recall) error {
 	return nil
 }
 
-// list lists what was fused as candidates, best first, without copies. They are put in
+// listCandidates lists what was fused as candidates, best first, without copies. They are put in
 // order before they are made, as they are long.
-func list(_ context.Context, r *recall) error {
+func listCandidates(_ context.Context, r *recallState) error {
 	for i := range r.fused {
 		r.order = append(r.order, int32(i))
 	}
@@ -102,17 +102,17 @@ func shareRanks(c *search.Candidate, lexicalRank, vectorRank int) {
 	c.LexicalRank, c.VectorRank = BetterRank(c.LexicalRank, lexicalRank), BetterRank(c.VectorRank, vectorRank)
 }
 
-// scale is what the scores of a phrasing are compared with.
-type scale struct {
+// scoreScale is what the scores of a phrasing are compared with.
+type scoreScale struct {
 	vectorPart    float64
 	words, cosine float64 // of the best
 	least         float64 // cosine
 	document      float64 // what the words of its document give to a chunk at most
 }
 
-func newScale(list *matches, vectorPart float64, semantic bool) scale {
-	s := scale{vectorPart: vectorPart}
-	s.words, s.cosine = best(list.all)
+func newScoreScale(list *phrasingMatches, vectorPart float64, semantic bool) scoreScale {
+	s := scoreScale{vectorPart: vectorPart}
+	s.words, s.cosine = bestScores(list.all)
 	if vectorPart < equalPart { // else a stray word would count for more than its meaning
 		s.document = documentPart * (1 - vectorPart)
 	}
@@ -124,12 +124,12 @@ func newScale(list *matches, vectorPart float64, semantic bool) scale {
 }
 
 // parts is what a match has for one phrasing.
-func (s scale) parts(m *match) search.Parts {
+func (s scoreScale) parts(m *phrasingMatch) search.ScoreParts {
 	part := s.vectorPart
 	if m.bare {
 		part = 0
 	}
-	return search.Parts{
+	return search.ScoreParts{
 		byWords:   (1 - part) * Share(m.lexical, s.words),
 		byVectors: part * Share(m.cosine-s.least, s.cosine-s.least),
 		byName:    namePart * m.name, byHeading: headingPart * m.heading, byFolder: folderPart * m.folder,
@@ -138,7 +138,7 @@ func (s scale) parts(m *match) search.Parts {
 }
 
 // add adds what a match has for a phrasing of some weight.
-func (f *fused) add(m *match, p search.Parts, weight float64) {
+func (f *fusedChunk) add(m *phrasingMatch, p search.ScoreParts, weight float64) {
 	own := p[byWords] + p[byVectors]
 	named := p[byName] + p[byHeading] + p[byFolder]
 	f.score += weight * (own + named + p[byDocument])
@@ -151,7 +151,7 @@ func (f *fused) add(m *match, p search.Parts, weight float64) {
 	f.vectorRank = BetterRank(f.vectorRank, m.vectorRank)
 }
 
-func best(matches []match) (lexical, cosine float64) {
+func bestScores(matches []phrasingMatch) (lexical, cosine float64) {
 	for _, m := range matches {
 		lexical, cosine = max(lexical, m.lexical), max(cosine, m.cosine)
 	}
@@ -160,7 +160,7 @@ func best(matches []match) (lexical, cosine float64) {
 
 // leastCosine returns the cosine of the last in the vector list, 0 when the list tells
 // nothing apart.
-func leastCosine(matches []match) float64 {
+func leastCosine(matches []phrasingMatch) float64 {
 	least, most := math.Inf(1), math.Inf(-1)
 	for _, m := range matches {
 		if m.vectorRank > 0 {

@@ -17,9 +17,9 @@ var (
 )
 
 // fusedOf fuses the lists of chunks that are called by their numbers.
-func fusedOf(t *testing.T, phrasings []Phrasing, lists []matches, c *Corpus) []fused {
+func fusedOf(t *testing.T, phrasings []Phrasing, lists []phrasingMatches, c *Corpus) []fusedChunk {
 	t.Helper()
-	r := &recall{Corpus: c, phrasings: phrasings, lists: lists, chunks: make([]recalledChunk, 6)}
+	r := &recallState{Corpus: c, phrasings: phrasings, lists: lists, chunks: make([]recalledChunk, 6)}
 	if err := fuse(t.Context(), r); err != nil {
 		t.Fatal(err)
 	}
@@ -29,9 +29,9 @@ func fusedOf(t *testing.T, phrasings []Phrasing, lists []matches, c *Corpus) []f
 func TestFuse(t *testing.T) {
 	vector := []float32{1}
 	phrasings := []Phrasing{{Phrasing: search.Phrasing{Weight: 1, Vector: vector}}, {Phrasing: search.Phrasing{Weight: 0.5, Vector: vector}}, {Phrasing: search.Phrasing{Weight: 0.5, Vector: vector}}}
-	lists := []matches{
-		{all: []match{{chunk: 1, lexical: 10, cosine: 0.8}, {chunk: 2, cosine: 0.4}, {chunk: 3, cosine: 0.01}, {chunk: 4, lexical: 0.1}}},
-		{all: []match{{chunk: 5, cosine: 0.9}}},
+	lists := []phrasingMatches{
+		{all: []phrasingMatch{{chunk: 1, lexical: 10, cosine: 0.8}, {chunk: 2, cosine: 0.4}, {chunk: 3, cosine: 0.01}, {chunk: 4, lexical: 0.1}}},
+		{all: []phrasingMatch{{chunk: 5, cosine: 0.9}}},
 		{},
 	}
 	got := make(map[int32]string)
@@ -52,23 +52,23 @@ func TestFuse(t *testing.T) {
 // whoever has no vector yet loses nothing, and a stray word is not worth a meaning.
 func TestFuseWithAModel(t *testing.T) {
 	phrasings := []Phrasing{{Phrasing: search.Phrasing{Weight: 1, Vector: []float32{1}}}}
-	score := func(list matches) string {
+	score := func(list phrasingMatches) string {
 		var out []string
-		found := fusedOf(t, phrasings, []matches{list}, ofModel)
-		slices.SortFunc(found, func(a, b fused) int { return cmp.Compare(a.chunk, b.chunk) })
+		found := fusedOf(t, phrasings, []phrasingMatches{list}, ofModel)
+		slices.SortFunc(found, func(a, b fusedChunk) int { return cmp.Compare(a.chunk, b.chunk) })
 		for _, f := range found {
 			out = append(out, fmt.Sprintf("%d:%.2f", f.chunk, f.score))
 		}
 		return strings.Join(out, " ")
 	}
-	narrow := []match{{chunk: 1, cosine: 0.90, vectorRank: 1}, {chunk: 2, cosine: 0.85, vectorRank: 2}, {chunk: 3, lexical: 8, cosine: 0.80, vectorRank: 3}}
-	if got := score(matches{all: narrow}); got != "1:0.50 2:0.25 3:0.50" {
+	narrow := []phrasingMatch{{chunk: 1, cosine: 0.90, vectorRank: 1}, {chunk: 2, cosine: 0.85, vectorRank: 2}, {chunk: 3, lexical: 8, cosine: 0.80, vectorRank: 3}}
+	if got := score(phrasingMatches{all: narrow}); got != "1:0.50 2:0.25 3:0.50" {
 		t.Errorf("cosines in a narrow range: %s", got)
 	}
-	if got := score(matches{all: narrow, fair: 64}); got != "1:0.50 2:0.25 3:0.08" {
+	if got := score(phrasingMatches{all: narrow, fair: 64}); got != "1:0.50 2:0.25 3:0.08" {
 		t.Errorf("one of many words matches: %s", got)
 	}
-	if got := score(matches{all: append(narrow, match{chunk: 4, lexical: 8, bare: true})}); got != "1:0.50 2:0.25 3:0.50 4:1.00" {
+	if got := score(phrasingMatches{all: append(narrow, phrasingMatch{chunk: 4, lexical: 8, bare: true})}); got != "1:0.50 2:0.25 3:0.50 4:1.00" {
 		t.Errorf("one has no vector yet: %s", got)
 	}
 }

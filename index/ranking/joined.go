@@ -28,8 +28,8 @@ func newPassage(c *search.Candidate) *Passage {
 	return &Passage{Candidate: *c, first: c.Number, last: c.Number, above: c.Heading[:max(0, len(c.Heading)-1)]}
 }
 
-// neighbour finds the chosen passage that another continues.
-func (r *Ranking) neighbour(c *Passage) *Passage {
+// adjoiningPassage finds the chosen passage that another continues.
+func (r *Ranking) adjoiningPassage(c *Passage) *Passage {
 	if r.Brief { // a line of each is shown
 		return nil
 	}
@@ -38,7 +38,7 @@ func (r *Ranking) neighbour(c *Passage) *Passage {
 			continue
 		}
 		if c.first > o.last && c.Span.EndByte < o.Span.StartByte || c.first < o.first && c.Span.StartByte > o.Span.EndByte {
-			continue // they are not in their places: see search.Misfit
+			continue // they are not in their places: see search.MisfitError
 		}
 		if !o.keepsHeadings(c) {
 			continue
@@ -63,18 +63,18 @@ func (o *Passage) keepsHeadings(c *Passage) bool {
 
 // closeGap joins two passages that a chunk between them has made neighbours.
 func (r *Ranking) closeGap(o *Passage, text string) {
-	other := r.neighbour(o)
+	other := r.adjoiningPassage(o)
 	if other == nil {
 		return
 	}
 	if other.Score > o.Score {
 		o, other = other, o
 	}
-	o.join(other, text)
+	o.joinPassage(other, text)
 	r.chosen = slices.DeleteFunc(r.chosen, func(c *Passage) bool { return c == other })
 }
 
-func (o *Passage) join(c *Passage, text string) {
+func (o *Passage) joinPassage(c *Passage, text string) {
 	if c.first > o.last {
 		o.last, o.Span.EndByte, o.Span.EndLine = c.last, c.Span.EndByte, c.Span.EndLine
 	} else {
@@ -101,8 +101,8 @@ func bridgeGaps(_ context.Context, r *Ranking) error {
 	}
 	for i := 0; i < len(r.chosen); i++ {
 		for j := i + 1; j < len(r.chosen); j++ {
-			if o, c := r.chosen[i], r.chosen[j]; r.isBridged(o, c) {
-				o.bridge(c, r.bodies[o.Document].Text)
+			if o, c := r.chosen[i], r.chosen[j]; r.isGapSmall(o, c) {
+				o.joinAcross(c, r.bodies[o.Document].Text)
 				r.chosen = slices.Delete(r.chosen, j, j+1)
 				j = i // what it reaches now
 			}
@@ -111,9 +111,9 @@ func bridgeGaps(_ context.Context, r *Ranking) error {
 	return nil
 }
 
-// isBridged tells whether little stands between two passages, and no heading in between that
+// isGapSmall tells whether little stands between two passages, and no heading in between that
 // would be above the second alone.
-func (r *Ranking) isBridged(o, c *Passage) bool {
+func (r *Ranking) isGapSmall(o, c *Passage) bool {
 	if o.Document != c.Document || o.Related != c.Related {
 		return false
 	}
@@ -138,8 +138,8 @@ func (r *Ranking) hasCandidateIn(d *search.Document, part text.Span) bool {
 	})
 }
 
-// bridge takes in another passage of the document, and what stands between them.
-func (o *Passage) bridge(c *Passage, document string) {
+// joinAcross takes in another passage of the document, and what stands between them.
+func (o *Passage) joinAcross(c *Passage, document string) {
 	start, end := min(o.Span.StartByte, c.Span.StartByte), max(o.Span.EndByte, c.Span.EndByte)
 	o.Span = text.SpanOf(document, start, end)
 	o.Text = document[start:end]

@@ -57,7 +57,7 @@ func weighKinds(_ context.Context, r *Ranking) error {
 		}
 	}
 	if asked != nil {
-		search.Sort(r.candidates)
+		search.SortCandidates(r.candidates)
 	}
 	return nil
 }

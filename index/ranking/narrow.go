@@ -14,30 +14,30 @@ import (
 	"vademecum/index/search"
 )
 
-// narrow leaves of each passage that is long what answers the question: the units with
+// narrowPassages leaves of each passage that is long what answers the question: the units with
 // the most of its words, and those around them, as far as is worth reading. What was found
 // by its meaning or by parts of words stays whole, unless many passages are wanted.
-func narrow(_ context.Context, r *Ranking) error {
+func narrowPassages(_ context.Context, r *Ranking) error {
 	words := newQuestionWords(r.found.Words)
 	for _, p := range r.chosen {
-		shown := r.shown(p)
+		shown := r.shownLength(p)
 		if !r.Brief && utf8.RuneCountInString(p.Text) <= int(shownSlack*float64(shown)) {
 			continue
 		}
 		document := r.bodies[p.Document].Text
-		units := words.units(p, document)
-		if !slices.ContainsFunc(units, weighedUnit.isAsked) && (r.Wanted <= shownWhole && !r.Brief || len(units) == 0) {
+		units := words.weighUnits(p, document)
+		if !slices.ContainsFunc(units, weighedUnit.hasQuestionWord) && (r.Wanted <= shownWhole && !r.Brief || len(units) == 0) {
 			continue
 		}
-		first, end := words.best(units, shown)
+		first, end := words.bestRange(units, shown)
 		if r.Brief {
 			first = words.bestLine(units)
 			end = first + 1
 		} else {
-			first, end = whole(units, withoutRepeated(units, first, end), end, shown)
+			first, end = extendToGroups(units, skipRepeatedGroups(units, first, end), end, shown)
 		}
-		p.narrow(units[first].Start, units[end-1].End, document)
-		p.below(units[first].Above)
+		p.keepOnly(units[first].Start, units[end-1].End, document)
+		p.addHeadings(units[first].Above)
 		if rest := groupEnd(units, end-1); rest > end && isListed(units[end]) && !r.Brief {
 			p.addRest(text.SpanOf(document, units[end].Start, units[rest-1].End))
 		}
@@ -45,8 +45,8 @@ func narrow(_ context.Context, r *Ranking) error {
 	return nil
 }
 
-// shown is how much of a passage is worth reading, in characters.
-func (r *Ranking) shown(p *Passage) int {
+// shownLength is how much of a passage is worth reading, in characters.
+func (r *Ranking) shownLength(p *Passage) int {
 	if r.Brief {
 		return shownBrief
 	}
@@ -58,8 +58,8 @@ func (r *Ranking) shown(p *Passage) int {
 	return int(max(shownLeast, most*share*share))
 }
 
-// narrow leaves of a passage what stands between two offsets in its document.
-func (p *Passage) narrow(start, end int, document string) {
+// keepOnly leaves of a passage what stands between two offsets in its document.
+func (p *Passage) keepOnly(start, end int, document string) {
 	p.Span = text.SpanOf(document, start, end)
 	p.Text = document[start:end]
 	var shown []search.Chunk
@@ -99,8 +99,8 @@ func (p *Passage) sortRest() {
 	slices.SortFunc(p.Rest, func(a, b text.Span) int { return cmp.Compare(a.StartByte, b.StartByte) })
 }
 
-// below adds to the headings of a passage what else stands above it.
-func (p *Passage) below(above []string) {
+// addHeadings adds to the headings of a passage what else stands above it.
+func (p *Passage) addHeadings(above []string) {
 	if n := len(p.Heading); n > 0 && len(above) > 0 && p.Heading[n-1] == above[len(above)-1] {
 		return
 	}
@@ -111,7 +111,7 @@ func (p *Passage) below(above []string) {
 type questionWords struct {
 	weights []float64      // of the words, the heaviest first: as many as a set holds
 	numbers map[string]int // of the words, by their terms
-	begin   analysis.Prefixes
+	begin   analysis.TermPrefixes
 }
 
 // wordSet is a set of some of them, a bit for each.
@@ -127,7 +127,7 @@ func newQuestionWords(words []search.Word) *questionWords {
 	slices.SortStableFunc(words, func(a, b search.Word) int { return cmp.Compare(b.Weight, a.Weight) })
 	q := &questionWords{numbers: make(map[string]int)}
 	for _, w := range words {
-		if number := q.number(w); number < mostWords {
+		if number := q.addWord(w); number < mostWords {
 			for _, t := range w.Forms {
 				q.numbers[t] = number
 				q.begin.Add(t)
@@ -137,8 +137,8 @@ func newQuestionWords(words []search.Word) *questionWords {
 	return q
 }
 
-// number returns the number of a word, a new one if none of its forms is known.
-func (q *questionWords) number(w search.Word) int {
+// addWord returns the number of a word, a new one if none of its forms is known.
+func (q *questionWords) addWord(w search.Word) int {
 	for _, t := range w.Forms {
 		if number, known := q.numbers[t]; known {
 			return number
@@ -166,14 +166,14 @@ type weighedUnit struct {
 	words wordSet
 }
 
-// standsOver tells whether a unit says what follows, rather than something itself.
-func (u weighedUnit) standsOver() bool { return u.IsHeading || u.IsLead }
+// isHeadingOrLead tells whether a unit says what follows, rather than something itself.
+func (u weighedUnit) isHeadingOrLead() bool { return u.IsHeading || u.IsLead }
 
-// isAsked tells whether a unit has a word of the question.
-func (u weighedUnit) isAsked() bool { return u.words != 0 }
+// hasQuestionWord tells whether a unit has a word of the question.
+func (u weighedUnit) hasQuestionWord() bool { return u.words != 0 }
 
-// units takes a passage apart.
-func (q *questionWords) units(p *Passage, document string) []weighedUnit {
+// weighUnits takes a passage apart.
+func (q *questionWords) weighUnits(p *Passage, document string) []weighedUnit {
 	var units []weighedUnit
 	for _, u := range chunk.Units(document, p.Span, p.Document.TextMIME) {
 		units = append(units, weighedUnit{Unit: u, size: utf8.RuneCountInString(document[u.Start:u.End])})
@@ -195,7 +195,7 @@ func (q *questionWords) bestLine(units []weighedUnit) (best int) {
 	most := -1.0
 	for i := range units {
 		value := q.weight(units[i].words)
-		if units[i].standsOver() {
+		if units[i].isHeadingOrLead() {
 			value /= 1000
 		}
 		if value > most {
@@ -205,44 +205,44 @@ func (q *questionWords) bestLine(units []weighedUnit) (best int) {
 	return best
 }
 
-// best is the range of the units that answer best and have so many characters together:
+// bestRange is the range of the units that answer best and have so many characters together:
 // of those that begin with a word of the question, or the first where none has any.
-func (q *questionWords) best(units []weighedUnit, shown int) (first, end int) {
-	end = endOf(units, 0, shown)
+func (q *questionWords) bestRange(units []weighedUnit, shown int) (first, end int) {
+	end = rangeEnd(units, 0, shown)
 	most := 0.0
 	for i := range units {
 		if units[i].words == 0 {
 			continue
 		}
-		e := endOf(units, i, shown)
-		if value := q.value(units[i:e]); value > most {
+		e := rangeEnd(units, i, shown)
+		if value := q.valueOf(units[i:e]); value > most {
 			most, first, end = value, i, e
 		}
 	}
 	return first, end
 }
 
-// withoutRepeated is where a range begins without the groups at its beginning that have no
+// skipRepeatedGroups is where a range begins without the groups at its beginning that have no
 // word of the question that the rest has not.
-func withoutRepeated(units []weighedUnit, first, end int) int {
+func skipRepeatedGroups(units []weighedUnit, first, end int) int {
 	for {
 		next := groupEnd(units, first)
-		if next >= end || wordsOf(units[first:next])&^wordsOf(units[next:end]) != 0 {
+		if next >= end || wordsOfUnits(units[first:next])&^wordsOfUnits(units[next:end]) != 0 {
 			return first
 		}
 		first = next
 	}
 }
 
-func wordsOf(units []weighedUnit) (words wordSet) {
+func wordsOfUnits(units []weighedUnit) (words wordSet) {
 	for _, u := range units {
 		words |= u.words
 	}
 	return words
 }
 
-// value is what some units have of the question.
-func (q *questionWords) value(units []weighedUnit) float64 {
+// valueOf is what some units have of the question.
+func (q *questionWords) valueOf(units []weighedUnit) float64 {
 	all, again, densest := wordSet(0), wordSet(0), 0.0
 	for _, u := range units {
 		again |= all & u.words
@@ -252,35 +252,35 @@ func (q *questionWords) value(units []weighedUnit) float64 {
 	return q.weight(all) + againPart*q.weight(again) + denserPart*densest
 }
 
-// endOf is where a range of units ends that begins with one and has so many characters: a
+// rangeEnd is where a range of units ends that begins with one and has so many characters: a
 // single unit may have more. It does not end with what stands over others.
-func endOf(units []weighedUnit, first, shown int) (end int) {
+func rangeEnd(units []weighedUnit, first, shown int) (end int) {
 	left := shown - units[first].size
 	for end = first + 1; end < len(units) && units[end].size <= left; end++ {
 		left -= units[end].size
 	}
-	return withoutLead(units, first, end)
+	return dropTrailingLeads(units, first, end)
 }
 
-// withoutLead leaves out headings and leads at the end of a range, but for its first unit.
-func withoutLead(units []weighedUnit, first, end int) int {
-	for end > first+1 && units[end-1].standsOver() {
+// dropTrailingLeads leaves out headings and leads at the end of a range, but for its first unit.
+func dropTrailingLeads(units []weighedUnit, first, end int) int {
+	for end > first+1 && units[end-1].isHeadingOrLead() {
 		end--
 	}
 	return end
 }
 
-// whole extends a range to the ends of the groups that it begins and ends in, where it
+// extendToGroups extends a range to the ends of the groups that it begins and ends in, where it
 // gets not much longer than so many characters, and by what stands before it as long as
 // there is room.
-func whole(units []weighedUnit, first, end, shown int) (int, int) {
+func extendToGroups(units []weighedUnit, first, end, shown int) (int, int) {
 	most := int(wholeSlack * float64(shown))
-	size := sizeOf(units[first:end])
-	if rest := sizeOf(units[end:groupEnd(units, end-1)]); size+rest <= most {
+	size := lengthOfUnits(units[first:end])
+	if rest := lengthOfUnits(units[end:groupEnd(units, end-1)]); size+rest <= most {
 		size += rest
 		end = groupEnd(units, end-1)
 	}
-	if before := sizeOf(units[groupStart(units, first):first]); size+before <= most {
+	if before := lengthOfUnits(units[groupStart(units, first):first]); size+before <= most {
 		size += before
 		first = groupStart(units, first)
 	}
@@ -289,21 +289,21 @@ func whole(units []weighedUnit, first, end, shown int) (int, int) {
 		if units[start].Group != units[first].Group { // a part of another says little
 			start = groupStart(units, start)
 		}
-		before := sizeOf(units[start:first])
+		before := lengthOfUnits(units[start:first])
 		if size+before > shown {
 			break
 		}
 		size += before
 		first = start
 	}
-	end = withoutLead(units, first, end)
-	for end < len(units) && units[end-1].standsOver() {
+	end = dropTrailingLeads(units, first, end)
+	for end < len(units) && units[end-1].isHeadingOrLead() {
 		end++ // to what it stands over
 	}
 	return first, end
 }
 
-func sizeOf(units []weighedUnit) (size int) {
+func lengthOfUnits(units []weighedUnit) (size int) {
 	for _, u := range units {
 		size += u.size
 	}

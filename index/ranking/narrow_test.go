@@ -44,7 +44,7 @@ func narrowedTo(t *testing.T, whole string, wanted int, words ...string) *Passag
 	for _, w := range words {
 		r.found.Words = append(r.found.Words, search.Word{Forms: []string{w}, Weight: 1})
 	}
-	if err := narrow(t.Context(), r); err != nil {
+	if err := narrowPassages(t.Context(), r); err != nil {
 		t.Fatal(err)
 	}
 	if got := whole[p.Span.StartByte:p.Span.EndByte]; got != p.Text {
@@ -133,10 +133,10 @@ func TestBriefJoinsNone(t *testing.T) {
 		return newPassage(&search.Candidate{Chunk: search.Chunk{Document: d, Number: number, Span: text.Span{StartByte: 10 * number, EndByte: 10*number + 9}}, Score: 1})
 	}
 	r := &Ranking{chosen: []*Passage{at(0)}}
-	if r.neighbour(at(1)) == nil {
+	if r.adjoiningPassage(at(1)) == nil {
 		t.Error("neighbours are not joined")
 	}
-	if r.Brief = true; r.neighbour(at(1)) != nil {
+	if r.Brief = true; r.adjoiningPassage(at(1)) != nil {
 		t.Error("in brief neighbours are joined")
 	}
 }
@@ -151,13 +151,13 @@ func TestLesserComesLater(t *testing.T) {
 		p := phrasing("zebra stripes grass")
 		r, err := Rank(t.Context(), c, Question{
 			Text: p.Text, Phrasings: []search.Phrasing{p}, Wanted: 5, Page: page, Least: 0.9,
-			Folders: func() *Folders { return NewFolders(of.paths) },
+			Folders: func() *SimilarFolders { return NewSimilarFolders(of.paths) },
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if all := r.Passages(); len(all) != 1 || all[0].Document.Path != want || r.More() != (page == 0) {
-			t.Errorf("page %d has %d passages, more: %v", page, len(all), r.More())
+		if all := r.Passages(); len(all) != 1 || all[0].Document.Path != want || r.HasMore() != (page == 0) {
+			t.Errorf("page %d has %d passages, more: %v", page, len(all), r.HasMore())
 		}
 		r.Release()
 	}

@@ -16,17 +16,17 @@ type chunkAt struct {
 // comparedCandidate is a candidate that was not found to be part of a better one.
 type comparedCandidate struct {
 	*search.Candidate
-	said Said // nil while it was not needed
+	said ComparableText // nil while it was not needed
 }
 
-// distinct gives the candidates of a ranking, the best first, and leaves one of those of
+// nearDuplicateFilter gives the candidates of a ranking, the best first, and leaves one of those of
 // which one says all that the other says: the longer, or of the same length the one of
 // the document that has the shorter path, at the place of the best.
 //
 // What a candidate is part of stands before it, so nothing is compared but what is
 // given with all that follows it: a question for five passages compares five with the
 // others, not all hundred. Sketches tell which texts are worth reading.
-type distinct struct {
+type nearDuplicateFilter struct {
 	of      *Ranking
 	all     []comparedCandidate
 	left    []comparedCandidate // of those to compare, none of them part of one that was given
@@ -37,9 +37,9 @@ type distinct struct {
 	next    int                 // of these
 }
 
-// foldNear has the candidates given without those that say no more than another, as far
+// foldNearDuplicates has the candidates given without those that say no more than another, as far
 // as they are asked for.
-func foldNear(_ context.Context, r *Ranking) error {
+func foldNearDuplicates(_ context.Context, r *Ranking) error {
 	depth := min(len(r.candidates), nearDepth)
 	d := &r.distinct
 	for i := range r.candidates[:depth] {
@@ -50,16 +50,16 @@ func foldNear(_ context.Context, r *Ranking) error {
 }
 
 // clear forgets the ranking, and keeps the room for the next.
-func (d *distinct) clear() {
+func (d *nearDuplicateFilter) clear() {
 	clear(d.all)
 	clear(d.settled[:cap(d.settled)])
-	*d = distinct{all: d.all[:0], settled: d.settled[:0]}
+	*d = nearDuplicateFilter{all: d.all[:0], settled: d.settled[:0]}
 }
 
-// take gives the best candidate that is left, nil when none is.
-func (d *distinct) take(ctx context.Context) (*search.Candidate, error) {
+// nextDistinct gives the best candidate that is left, nil when none is.
+func (d *nearDuplicateFilter) nextDistinct(ctx context.Context) (*search.Candidate, error) {
 	if d.next == len(d.settled) {
-		if err := d.settle(ctx); err != nil || len(d.settled) == 0 {
+		if err := d.settleNextScore(ctx); err != nil || len(d.settled) == 0 {
 			return nil, err
 		}
 	}
@@ -67,19 +67,19 @@ func (d *distinct) take(ctx context.Context) (*search.Candidate, error) {
 	return d.settled[d.next-1], nil
 }
 
-// settle takes all of those left that have the next score: one of them may have been
+// settleNextScore takes all of those left that have the next score: one of them may have been
 // put in the place of another. Where there are editions of one of them, it takes all
 // that are left, as any of those may belong before it.
-func (d *distinct) settle(ctx context.Context) error {
+func (d *nearDuplicateFilter) settleNextScore(ctx context.Context) error {
 	d.settled, d.next = d.settled[:0], 0
 	isNext := func(c *search.Candidate) bool {
 		return len(d.settled) == 0 || c.Score == d.settled[0].Score && c.Related == d.settled[0].Related
 	}
-	if err := d.takeWhile(ctx, isNext); err != nil {
+	if err := d.settleWhile(ctx, isNext); err != nil {
 		return err
 	}
 	if d.given < originalsDepth && slices.ContainsFunc(d.settled, d.hasEdition) {
-		if err := d.takeWhile(ctx, func(*search.Candidate) bool { return true }); err != nil {
+		if err := d.settleWhile(ctx, func(*search.Candidate) bool { return true }); err != nil {
 			return err
 		}
 	}
@@ -90,15 +90,15 @@ func (d *distinct) settle(ctx context.Context) error {
 		d.rest = nil
 	}
 	slices.SortFunc(d.settled, (*search.Candidate).Compare)
-	originalsFirst(d.settled, d.given)
+	moveOriginalsFirst(d.settled, d.given)
 	d.given += len(d.settled)
 	return nil
 }
 
-// takeWhile settles those of the first left for which there is a reason.
-func (d *distinct) takeWhile(ctx context.Context, isTaken func(*search.Candidate) bool) error {
+// settleWhile settles those of the first left for which there is a reason.
+func (d *nearDuplicateFilter) settleWhile(ctx context.Context, isTaken func(*search.Candidate) bool) error {
 	for len(d.left) > 0 && isTaken(d.left[0].Candidate) {
-		first, err := d.takeFirst(ctx)
+		first, err := d.settleFirst(ctx)
 		if err != nil {
 			return err
 		}
@@ -109,7 +109,7 @@ func (d *distinct) takeWhile(ctx context.Context, isTaken func(*search.Candidate
 
 // hasEdition tells whether there may be another edition of a candidate among those that
 // are not given.
-func (d *distinct) hasEdition(c *search.Candidate) bool {
+func (d *nearDuplicateFilter) hasEdition(c *search.Candidate) bool {
 	for i := range d.left {
 		if areEditions(c, d.left[i].Candidate) {
 			return true
@@ -123,8 +123,8 @@ func (d *distinct) hasEdition(c *search.Candidate) bool {
 	return slices.ContainsFunc(d.settled, func(other *search.Candidate) bool { return areEditions(c, other) })
 }
 
-// takeFirst takes the first of those left, and out what folds into it.
-func (d *distinct) takeFirst(ctx context.Context) (*search.Candidate, error) {
+// settleFirst takes the first of those left, and out what folds into it.
+func (d *nearDuplicateFilter) settleFirst(ctx context.Context) (*search.Candidate, error) {
 	if d.ready == 0 {
 		if err := d.readAhead(ctx); err != nil {
 			return nil, err
@@ -134,11 +134,11 @@ func (d *distinct) takeFirst(ctx context.Context) (*search.Candidate, error) {
 	first, others := d.left[0], d.left[1:]
 	left := others[:0]
 	for _, c := range others {
-		if !first.mayBeNear(c) {
+		if !first.mayBeDuplicate(c) {
 			left = append(left, c)
 			continue
 		}
-		if err := d.of.read(ctx, &first, &c); err != nil {
+		if err := d.of.readCandidates(ctx, &first, &c); err != nil {
 			return nil, err
 		}
 		if !d.of.foldInto(&first, c) {
@@ -151,33 +151,33 @@ func (d *distinct) takeFirst(ctx context.Context) (*search.Candidate, error) {
 
 // readAhead reads at once the texts of as many as are still wanted, and those of all
 // that may be near to one of them.
-func (d *distinct) readAhead(ctx context.Context) error {
+func (d *nearDuplicateFilter) readAhead(ctx context.Context) error {
 	d.ready = min(len(d.left), max(1, d.of.Wanted-len(d.of.chosen)))
 	for i, c := range d.left {
-		if i < d.ready || slices.ContainsFunc(d.left[:d.ready], c.mayBeNear) {
-			d.of.want(c.Document)
+		if i < d.ready || slices.ContainsFunc(d.left[:d.ready], c.mayBeDuplicate) {
+			d.of.wantText(c.Document)
 		}
 	}
 	return d.of.readTexts(ctx)
 }
 
-// mayBeNear tells whether one of two candidates may be folded into the other.
-func (c comparedCandidate) mayBeNear(other comparedCandidate) bool {
+// mayBeDuplicate tells whether one of two candidates may be folded into the other.
+func (c comparedCandidate) mayBeDuplicate(other comparedCandidate) bool {
 	return c.Related == other.Related && c.Document != other.Document && c.Traits.Sketch.MayBeSimilar(other.Traits.Sketch)
 }
 
-// read takes candidates apart that were not yet. A document that was replaced says
+// readCandidates takes candidates apart that were not yet. A document that was replaced says
 // nothing.
-func (r *Ranking) read(ctx context.Context, all ...*comparedCandidate) error {
+func (r *Ranking) readCandidates(ctx context.Context, all ...*comparedCandidate) error {
 	for _, c := range all {
 		if c.said != nil {
 			continue
 		}
-		text, err := r.textOf(ctx, &c.Chunk)
+		text, err := r.chunkText(ctx, &c.Chunk)
 		if err != nil {
 			return err
 		}
-		c.said = append(Said{}, SaidBy(text)...)
+		c.said = append(ComparableText{}, ComparableTextOf(text)...)
 	}
 	return nil
 }
@@ -186,21 +186,21 @@ func (r *Ranking) read(ctx context.Context, all ...*comparedCandidate) error {
 // A short one that is better than a long one that holds it stays beside it. What was
 // made of a draft stands for it, though the draft may say a little more.
 func (r *Ranking) foldInto(o *comparedCandidate, c comparedCandidate) bool {
-	holds, isHeld := o.said.Holds(c.said), c.said.Holds(o.said)
-	resembles := c.said.Resembles(o.said)
+	holds, isHeld := o.said.Contains(c.said), c.said.Contains(o.said)
+	resembles := c.said.HasSimilarLength(o.said)
 	isOther := false // which is to stay
 	switch {
 	case holds && isHeld:
 		isOther = isOriginal(c.Document, o.Document)
 	case holds:
-		isOther = resembles && isFinal(c.Candidate, o.Candidate)
+		isOther = resembles && isFinalVersionOf(c.Candidate, o.Candidate)
 	default:
 		isOther = !isDraftOf(c.Document, o.Document)
 	}
 	switch {
 	case !holds && !(isHeld && resembles):
 		return false
-	case isOther && isMeant(o.Candidate, c.Candidate), !isOther && isMeant(c.Candidate, o.Candidate):
+	case isOther && isNamedMoreThan(o.Candidate, c.Candidate), !isOther && isNamedMoreThan(c.Candidate, o.Candidate):
 		return false
 	case isOther:
 		c.SetScore(byCopy, max(c.Score, o.Score))

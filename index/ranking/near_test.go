@@ -52,7 +52,7 @@ func extracts(random *rand.Rand, n int) []search.Candidate {
 		span := text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}
 		all[i] = search.Candidate{Chunk: search.Chunk{Document: d, Span: span, Traits: kind.Traits{Sketch: kind.SketchOf(content)}}, Score: float64(random.IntN(n/10 + 1)), Related: random.IntN(9) == 0}
 	}
-	search.Sort(all)
+	search.SortCandidates(all)
 	return all
 }
 
@@ -62,9 +62,9 @@ func rankingOf(most int, candidates []search.Candidate) (*Ranking, *counting) {
 }
 
 // given has the candidates given without those that say no more than another.
-func given(t *testing.T, r *Ranking) *distinct {
+func given(t *testing.T, r *Ranking) *nearDuplicateFilter {
 	t.Helper()
-	if err := foldNear(t.Context(), r); err != nil {
+	if err := foldNearDuplicates(t.Context(), r); err != nil {
 		t.Fatal(err)
 	}
 	return &r.distinct
@@ -79,8 +79,8 @@ func foldAll(t *testing.T, r *Ranking) []*search.Candidate {
 		one := comparedCandidate{Candidate: &r.candidates[i]}
 		isFolded := false
 		for i := 0; i < len(kept) && !isFolded; i++ {
-			if kept[i].mayBeNear(one) {
-				if err := r.read(t.Context(), &kept[i], &one); err != nil {
+			if kept[i].mayBeDuplicate(one) {
+				if err := r.readCandidates(t.Context(), &kept[i], &one); err != nil {
 					t.Fatal(err)
 				}
 				isFolded = r.foldInto(&kept[i], one)
@@ -98,7 +98,7 @@ func foldAll(t *testing.T, r *Ranking) []*search.Candidate {
 		out = append(out, &r.candidates[depth+i])
 	}
 	slices.SortFunc(out, (*search.Candidate).Compare)
-	originalsFirst(out, 0)
+	moveOriginalsFirst(out, 0)
 	return out
 }
 
@@ -115,7 +115,7 @@ func TestOriginals(t *testing.T) {
 			s, _ := rankingOf(5, candidates)
 			from := given(t, s)
 			for i := range want {
-				got, err := from.take(t.Context())
+				got, err := from.nextDistinct(t.Context())
 				if err != nil || got == nil || got.Document != want[i].Document || got.Score != want[i].Score {
 					t.Fatalf("%d of %d: %s with %f, %v, want %s with %f", i, n, got.Document.Path, got.Score, err, want[i].Document.Path, want[i].Score)
 				}
@@ -124,7 +124,7 @@ func TestOriginals(t *testing.T) {
 					t.Fatalf("%d of %d: %v is near, want %v", i, n, s.near[at], all.near[at])
 				}
 			}
-			if c, err := from.take(t.Context()); c != nil || err != nil {
+			if c, err := from.nextDistinct(t.Context()); c != nil || err != nil {
 				t.Fatalf("one more of %d: %+v, %v", n, c, err)
 			}
 		}
@@ -145,7 +145,7 @@ func TestOriginalsReadLittle(t *testing.T) {
 	s, searcher := rankingOf(5, candidates)
 	from := given(t, s)
 	for range 5 {
-		if c, err := from.take(t.Context()); c == nil || err != nil {
+		if c, err := from.nextDistinct(t.Context()); c == nil || err != nil {
 			t.Fatal(c, err)
 		}
 	}
@@ -183,7 +183,7 @@ func TestDrafts(t *testing.T) {
 			found = append(found, search.Candidate{Chunk: search.Chunk{Document: d, Span: span, Traits: kind.Traits{Sketch: kind.SketchOf(content)}}, Score: c.scores[i]})
 		}
 		s, _ := rankingOf(5, found)
-		shown, err := given(t, s).take(t.Context())
+		shown, err := given(t, s).nextDistinct(t.Context())
 		near := s.near[chunkAt{shown.Document, 0}]
 		if err != nil || shown.Document.Path != c.shown || len(near) != 1 || near[0].Document.Path != c.foldsIn {
 			t.Errorf("%s: %s is shown, with %d folded in (%v)", c.name, shown.Document.Path, len(near), err)

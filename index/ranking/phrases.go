@@ -26,15 +26,15 @@ func addPhrases(ctx context.Context, r *Ranking) error {
 	}
 	for i := range best {
 		c := &best[i]
-		text, err := r.textOf(ctx, &c.Chunk)
+		text, err := r.chunkText(ctx, &c.Chunk)
 		if err != nil {
 			return err
 		}
 		if text != "" {
-			c.Add(byPhrase, soughtPart*sought.In(append(c.Heading[:len(c.Heading):len(c.Heading)], text)...))
+			c.Add(byPhrase, soughtPart*sought.LongestRunShare(append(c.Heading[:len(c.Heading):len(c.Heading)], text)...))
 		}
 	}
-	search.Sort(r.candidates)
+	search.SortCandidates(r.candidates)
 	return nil
 }
 
@@ -50,7 +50,7 @@ func putQuotedFirst(ctx context.Context, r *Ranking) error {
 	}
 	for i := range first {
 		c := &first[i]
-		text, err := r.textOf(ctx, &c.Chunk)
+		text, err := r.chunkText(ctx, &c.Chunk)
 		if err != nil {
 			return err
 		}
@@ -58,6 +58,6 @@ func putQuotedFirst(ctx context.Context, r *Ranking) error {
 			c.Add(byPhrase, best)
 		}
 	}
-	search.Sort(r.candidates)
+	search.SortCandidates(r.candidates)
 	return nil
 }

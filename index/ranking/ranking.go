@@ -14,13 +14,13 @@ import (
 // Question is what passages are ranked for.
 type Question struct {
 	Text      string
-	Phrasings []search.Phrasing // the text first
-	Only      search.Filter     // documents that may answer
-	Wanted    int               // passages, on each page
-	Page      int               // from 0
-	Brief     bool              // of each passage a line is enough
-	Least     float64           // part of the score of the best that one must have
-	Folders   func() *Folders   // of all documents
+	Phrasings []search.Phrasing      // the text first
+	Only      search.Filter          // documents that may answer
+	Wanted    int                    // passages, on each page
+	Page      int                    // from 0
+	Brief     bool                   // of each passage a line is enough
+	Least     float64                // part of the score of the best that one must have
+	Folders   func() *SimilarFolders // of all documents
 
 	Scores map[string]float64 // of the texts of RerankTexts, as a reranker judges them; nil: none was asked
 }
@@ -43,7 +43,7 @@ type Ranking struct {
 	hashes    map[rank.ContentHash]bool          // of the first candidates
 	originals map[rank.ContentHash]*search.Chunk // of these, among the copies
 	unread    []*search.Document                 // documents whose texts are wanted
-	distinct  distinct
+	distinct  nearDuplicateFilter
 }
 
 var rankings = sync.Pool{New: func() any {
@@ -68,7 +68,7 @@ func Rank(ctx context.Context, view search.View, q Question) (*Ranking, error) {
 // newRanking returns a ranking of a question that has come to some candidates.
 func newRanking(q Question, view search.View, candidates []search.Candidate) *Ranking {
 	r := rankings.Get().(*Ranking)
-	r.Question, r.view, r.quoted, r.candidates = q, view, analysis.Quoted(q.Text), candidates
+	r.Question, r.view, r.quoted, r.candidates = q, view, analysis.QuotedPhrases(q.Text), candidates
 	return r
 }
 
@@ -93,14 +93,14 @@ func (r *Ranking) Release() {
 // Passages are those that were chosen, best first.
 func (r *Ranking) Passages() []*Passage { return r.chosen }
 
-// More tells whether others follow, on the next page.
-func (r *Ranking) More() bool { return r.more }
+// HasMore tells whether others follow, on the next page.
+func (r *Ranking) HasMore() bool { return r.more }
 
 // Covered implements search.Found.
 func (r *Ranking) Covered() float64 { return r.found.Covered }
 
 // Alike returns the words that count beside those of the question.
-func (r *Ranking) Alike() []search.Alike { return r.found.Alike }
+func (r *Ranking) Alike() []search.SimilarWord { return r.found.Alike }
 
 // IsStale tells whether some documents were replaced meanwhile: what they say now may
 // not have been found.
@@ -109,38 +109,38 @@ func (r *Ranking) IsStale() bool { return r.missing > 0 }
 // Body is the text of a document that was read for the ranking.
 func (r *Ranking) Body(d *search.Document) text.Body { return r.bodies[d] }
 
-// recalled asks for the candidates.
-func recalled(ctx context.Context, r *Ranking) (err error) {
+// recallCandidates asks for the candidates.
+func recallCandidates(ctx context.Context, r *Ranking) (err error) {
 	r.found, err = r.view.Search(ctx, r.Phrasings, r.Only, r.Wanted*(r.Page+1))
 	r.candidates = r.found.Candidates
 	return err
 }
 
-// textOf is the text of a chunk, "" when its document was replaced.
-func (r *Ranking) textOf(ctx context.Context, c *search.Chunk) (string, error) {
-	text, err := r.text(ctx, c.Document)
+// chunkText is the text of a chunk, "" when its document was replaced.
+func (r *Ranking) chunkText(ctx context.Context, c *search.Chunk) (string, error) {
+	text, err := r.documentText(ctx, c.Document)
 	if err != nil || text == "" {
 		return "", err
 	}
 	if c.Span.StartByte > c.Span.EndByte || c.Span.EndByte > len(text) {
-		return "", search.Misfit(c.Document)
+		return "", search.MisfitError(c.Document)
 	}
 	return text[c.Span.StartByte:c.Span.EndByte], nil
 }
 
-// text reads the text of a document once; it is "" when the document was
+// documentText reads the text of a document once; it is "" when the document was
 // replaced.
-func (r *Ranking) text(ctx context.Context, d *search.Document) (string, error) {
+func (r *Ranking) documentText(ctx context.Context, d *search.Document) (string, error) {
 	if body, ok := r.bodies[d]; ok {
 		return body.Text, nil
 	}
-	r.want(d)
+	r.wantText(d)
 	err := r.readTexts(ctx)
 	return r.bodies[d].Text, err
 }
 
-// want has the text of a document read with the next ones, if it was not yet.
-func (r *Ranking) want(d *search.Document) {
+// wantText has the text of a document read with the next ones, if it was not yet.
+func (r *Ranking) wantText(d *search.Document) {
 	if _, ok := r.bodies[d]; !ok && !slices.Contains(r.unread, d) {
 		r.unread = append(r.unread, d)
 	}
@@ -166,7 +166,7 @@ func (r *Ranking) readTexts(ctx context.Context) error {
 // readTextsOf reads the texts of the documents of candidates.
 func (r *Ranking) readTextsOf(ctx context.Context, candidates []search.Candidate) error {
 	for i := range candidates {
-		r.want(candidates[i].Document)
+		r.wantText(candidates[i].Document)
 	}
 	return r.readTexts(ctx)
 }

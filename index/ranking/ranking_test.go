@@ -78,7 +78,7 @@ func (c *corpus) must(err error) {
 }
 
 func (c *corpus) ContentHash(s rank.Slot) rank.ContentHash { return c.chunks[s].ContentHash }
-func (c *corpus) Compare(a, b rank.Slot) int               { return c.chunks[a].ComparePlace(&c.chunks[b]) }
+func (c *corpus) Compare(a, b rank.Slot) int               { return c.chunks[a].CompareLocation(&c.chunks[b]) }
 func (c *corpus) Chunk(s rank.Slot) *search.Chunk          { return &c.chunks[s] }
 func (c *corpus) SlotsOf(s rank.Slot) []rank.Slot          { return c.chunks[s].Document.Slots }
 func (c *corpus) Together(d *search.Document) (n int) {
@@ -116,7 +116,7 @@ func (c *corpus) Copies(_ context.Context, to []search.Chunk, of map[rank.Conten
 			to = append(to, chunk)
 		}
 	}
-	search.SortByPlace(to)
+	search.SortByLocation(to)
 	return to, nil
 }
 
@@ -137,8 +137,8 @@ func phrasing(question string, vec ...float32) search.Phrasing {
 // rank answers a question in some phrasings, the first of which it is.
 func (c *corpus) rank(wanted int, phrasings ...search.Phrasing) (*Ranking, error) {
 	of := shelf{documents: slices.Collect(maps.Keys(c.texts))}
-	folders := NewFolders(of.paths)
-	return Rank(c.t.Context(), c, Question{Text: phrasings[0].Text, Phrasings: phrasings, Wanted: wanted, Folders: func() *Folders { return folders }})
+	folders := NewSimilarFolders(of.paths)
+	return Rank(c.t.Context(), c, Question{Text: phrasings[0].Text, Phrasings: phrasings, Wanted: wanted, Folders: func() *SimilarFolders { return folders }})
 }
 
 // answer is the places of the passages for a question, each with the numbers of its chunks
@@ -416,7 +416,7 @@ func TestCandidateScan(t *testing.T) {
 		t.Helper()
 		p := NewCandidateScan(phrasings, 2)
 		for _, first := range firsts {
-			c.must(p.Look(t.Context(), c.postings, first, nil))
+			c.must(p.ScanIndex(t.Context(), c.postings, first, nil))
 		}
 		return p.Candidates()
 	}
@@ -441,7 +441,7 @@ func TestCandidateScan(t *testing.T) {
 		}
 	}
 	firsts := []rank.Slot{0, 2, 4}
-	best, err := c.ranked().BestNamed(t.Context(), phrasings, [][]rank.Slot{firsts, nil})
+	best, err := c.ranked().BestInDocuments(t.Context(), phrasings, [][]rank.Slot{firsts, nil})
 	if c.must(err); !slices.Equal(best, []rank.Slot{1, 3, 5}) {
 		t.Errorf("of the documents that begin at %v the best are at %v", firsts, best)
 	}

@@ -29,8 +29,8 @@ func Analyse(phrasings []search.Phrasing) []Phrasing {
 	return all
 }
 
-// recall is a question on its way through the stages of a corpus.
-type recall struct {
+// recallState is a question on its way through the stages of a corpus.
+type recallState struct {
 	*Corpus
 	phrasings []Phrasing
 	keep      rank.Filter
@@ -39,13 +39,13 @@ type recall struct {
 	found     search.Found
 
 	chunks []recalledChunk            // each that was found, once
-	groups []group                    // of chunks that have the same content hash
+	groups []hashGroup                // of chunks that have the same content hash
 	hashes map[rank.ContentHash]int32 // the group of each
-	lists  []matches                  // by phrasing
-	fused  []fused                    // the chunks, with their scores
+	lists  []phrasingMatches          // by phrasing
+	fused  []fusedChunk               // the chunks, with their scores
 	order  []int32                    // of fused, best first
-	held   map[*search.Document]lexical.Held
-	directories
+	held   map[*search.Document]lexical.WordSet
+	directoryScores
 }
 
 // recalledChunk is a chunk that was found, with its group and the next chunk of that.
@@ -54,17 +54,17 @@ type recalledChunk struct {
 	group, next int32
 }
 
-// group is the chunks that have the same content hash, which share their ranks.
-type group struct {
+// hashGroup is the chunks that have the same content hash, which share their ranks.
+type hashGroup struct {
 	first, last             int32 // of its chunks
 	phrasing                int   // the last that found it, from 1
 	lexicalRank, vectorRank int   // for that
 	candidate               int32 // that stands for it, from 1; 0: none
 }
 
-// match is a chunk that a phrasing found. Scores are raw: BM25 and cosine.
+// phrasingMatch is a chunk that a phrasing found. Scores are raw: BM25 and cosine.
 // Ranks count from 1; 0 says that the chunk is not among the best of the list.
-type match struct {
+type phrasingMatch struct {
 	chunk                   int32 // its number in recall
 	lexical, cosine         float64
 	words                   float64 // BM25 without the part of coverage
@@ -74,14 +74,14 @@ type match struct {
 	bare                    bool // it has no vector to compare
 }
 
-// matches are the chunks that one phrasing found.
-type matches struct {
-	all  []match
+// phrasingMatches are the chunks that one phrasing found.
+type phrasingMatches struct {
+	all  []phrasingMatch
 	fair float64 // the lexical score of a chunk that has every word of the question
 }
 
 var recalls = sync.Pool{New: func() any {
-	return &recall{hashes: make(map[rank.ContentHash]int32), held: make(map[*search.Document]lexical.Held), directories: newDirectories()}
+	return &recallState{hashes: make(map[rank.ContentHash]int32), held: make(map[*search.Document]lexical.WordSet), directoryScores: newDirectoryScores()}
 }}
 
 // Search fuses what all phrasings find into one list, best first, and tells how
@@ -90,7 +90,7 @@ var recalls = sync.Pool{New: func() any {
 // fewer than wanted, related ones follow. Between two phrasings it yields, and ends
 // when that fails.
 func (c *Corpus) Search(ctx context.Context, phrasings []Phrasing, keep rank.Filter, wanted int, yield func() error) (search.Found, error) {
-	r := recalls.Get().(*recall)
+	r := recalls.Get().(*recallState)
 	defer r.release()
 	r.Corpus, r.phrasings, r.keep, r.wanted, r.yield, r.found = c, phrasings, keep, wanted, yield, search.NewFound()
 	for _, stage := range inCorpus {
@@ -102,35 +102,35 @@ func (c *Corpus) Search(ctx context.Context, phrasings []Phrasing, keep rank.Fil
 	return r.found, nil
 }
 
-func (r *recall) release() {
+func (r *recallState) release() {
 	clear(r.hashes)
 	clear(r.held)
-	r.directories.clear()
-	*r = recall{
-		chunks: r.chunks[:0], groups: r.groups[:0], hashes: r.hashes, lists: r.lists, fused: r.fused[:0], order: r.order[:0], held: r.held, directories: r.directories,
+	r.directoryScores.clear()
+	*r = recallState{
+		chunks: r.chunks[:0], groups: r.groups[:0], hashes: r.hashes, lists: r.lists, fused: r.fused[:0], order: r.order[:0], held: r.held, directoryScores: r.directoryScores,
 	}
 	recalls.Put(r)
 }
 
 // findSimilar gives each phrasing the list that similar is to return, where the
 // vectors are those of a model.
-func findSimilar(ctx context.Context, r *recall) error {
+func findSimilar(ctx context.Context, r *recallState) error {
 	if !r.Semantic {
 		return nil
 	}
-	lists, err := r.compare(ctx, r.phrasings, listDepth, r.keep)
+	lists, err := r.compareVectors(ctx, r.phrasings, listDepth, r.keep)
 	for i, hits := range lists {
 		r.phrasings[i].list = hits
 	}
 	return err
 }
 
-// compare lists for each phrasing the chunks whose vectors are most similar to its
+// compareVectors lists for each phrasing the chunks whose vectors are most similar to its
 // own, for all of them at once. One that has no vector gets nothing.
-func (c *Corpus) compare(ctx context.Context, phrasings []Phrasing, k int, keep rank.Filter) ([][]rank.Hit, error) {
+func (c *Corpus) compareVectors(ctx context.Context, phrasings []Phrasing, k int, keep rank.Filter) ([][]rank.Hit, error) {
 	all, queries, of := make([][]rank.Hit, len(phrasings)), [][]float32(nil), []int(nil)
 	for i, p := range phrasings {
-		if vector.Fits(c.Vectors, p.Vector) { // else see match, or the question was given up
+		if vector.Fits(c.Vectors, p.Vector) { // else see phrasingMatch, or the question was given up
 			queries, of = append(queries, p.Vector), append(of, i)
 		}
 	}
@@ -146,9 +146,9 @@ func (c *Corpus) compare(ctx context.Context, phrasings []Phrasing, k int, keep 
 
 // findWords runs each phrasing against the words, the names and, of a phrasing that has
 // one, its list of vectors.
-func findWords(ctx context.Context, r *recall) error {
+func findWords(ctx context.Context, r *recallState) error {
 	for len(r.lists) < len(r.phrasings) {
-		r.lists = append(r.lists, matches{})
+		r.lists = append(r.lists, phrasingMatches{})
 	}
 	r.lists = r.lists[:len(r.phrasings)]
 	for i := range r.phrasings {
@@ -157,14 +157,14 @@ func findWords(ctx context.Context, r *recall) error {
 				return err
 			}
 		}
-		if err := r.find(ctx, i); err != nil {
+		if err := r.findMatches(ctx, i); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// find runs a phrasing against both lists. The result holds every chunk
+// findMatches runs a phrasing against both lists. The result holds every chunk
 // that is among the best of either, with its scores in both. Of copies, which
 // share a place in a list, it holds those that are the best of a list, and
 // those that other phrasings have found: so they have their score for this one too.
@@ -172,7 +172,7 @@ func findWords(ctx context.Context, r *recall) error {
 // Of the built-in vectors only those of the chunks that the words found are
 // compared: what is written like the question has been found by then, and the
 // rest is noise where the words find enough. Where they do not, see related.
-func (r *recall) find(ctx context.Context, i int) error {
+func (r *recallState) findMatches(ctx context.Context, i int) error {
 	p, list := r.phrasings[i], &r.lists[i]
 	list.all = list.all[:0]
 	if p.Vector != nil && !vector.Fits(r.Vectors, p.Vector) {
@@ -188,27 +188,27 @@ func (r *recall) find(ctx context.Context, i int) error {
 		return err
 	}
 	for rank, h := range rank.Ranks(worded) {
-		r.note(i, h.Slot).lexicalRank = rank
+		r.addMatch(i, h.Slot).lexicalRank = rank
 	}
-	r.noteNamed(i, sc)
-	cosine := r.cosine(p)
+	r.addNamedMatches(i, sc)
+	cosine := r.cosineWith(p)
 	addCosines(list.all, r.chunks, cosine)
 	before := len(list.all)
-	for rank, h := range rank.Ranks(r.similar(p, list.all)) {
-		r.note(i, h.Slot).vectorRank = rank
+	for rank, h := range rank.Ranks(r.similarHits(p, list.all)) {
+		r.addMatch(i, h.Slot).vectorRank = rank
 	}
 	addCosines(list.all[before:], r.chunks, cosine)
 	for n := range list.all {
-		r.fill(&list.all[n], sc)
+		r.fillScores(&list.all[n], sc)
 	}
-	r.addDocuments(list.all, sc)
+	r.addDocumentShares(list.all, sc)
 	list.fair = sc.Fair
 	for _, m := range list.all {
 		r.found.Covered = max(r.found.Covered, Share(m.words, sc.Fair))
 	}
 	r.found.Alike = slices.Grow(r.found.Alike, len(sc.Alike))
 	for _, a := range sc.Alike {
-		r.found.Alike = append(r.found.Alike, search.Alike(a))
+		r.found.Alike = append(r.found.Alike, search.SimilarWord(a))
 	}
 	for forms, weight := range sc.Terms() {
 		r.found.Words = append(r.found.Words, search.Word{Forms: forms, Weight: p.Weight * weight})
@@ -216,14 +216,14 @@ func (r *recall) find(ctx context.Context, i int) error {
 	return nil
 }
 
-// note adds a chunk to what a phrasing has found, and returns its group.
-func (r *recall) note(phrasing int, s rank.Slot) *group {
+// addMatch adds a chunk to what a phrasing has found, and returns its group.
+func (r *recallState) addMatch(phrasing int, s rank.Slot) *hashGroup {
 	list, w := &r.lists[phrasing], r.ContentHash(s)
 	n, known := r.hashes[w]
 	if !known {
 		n = int32(len(r.groups))
 		r.hashes[w] = n
-		r.groups = append(r.groups, group{first: none, last: none})
+		r.groups = append(r.groups, hashGroup{first: none, last: none})
 	}
 	g, isKnown := &r.groups[n], false
 	isNew := g.phrasing != phrasing+1
@@ -232,7 +232,7 @@ func (r *recall) note(phrasing int, s rank.Slot) *group {
 	}
 	for c := g.first; c != none; c = r.chunks[c].next {
 		if isNew {
-			list.all = append(list.all, match{chunk: c})
+			list.all = append(list.all, phrasingMatch{chunk: c})
 		}
 		isKnown = isKnown || r.chunks[c].slot == s
 	}
@@ -247,46 +247,46 @@ func (r *recall) note(phrasing int, s rank.Slot) *group {
 		r.chunks[g.last].next = c
 	}
 	g.last = c
-	list.all = append(list.all, match{chunk: c})
+	list.all = append(list.all, phrasingMatch{chunk: c})
 	return g
 }
 
 // none is the number of no chunk.
 const none = -1
 
-// noteNamed adds chunks that are called what was asked, and that their words may not
+// addNamedMatches adds chunks that are called what was asked, and that their words may not
 // have found: those below such a heading, and the best of each document that has
 // such a name or such a folder.
-func (r *recall) noteNamed(phrasing int, sc *lexical.Scores) {
+func (r *recallState) addNamedMatches(phrasing int, sc *lexical.Scores) {
 	for _, h := range sc.TopHeadings(namedDepth, r.keep, r.Holder) {
-		r.note(phrasing, h.Slot)
+		r.addMatch(phrasing, h.Slot)
 	}
 	for _, h := range sc.TopNames(namedDepth, r.keep, r.Holder) {
-		r.note(phrasing, r.bestOf(sc, h.Slot))
+		r.addMatch(phrasing, r.bestInDocument(sc, h.Slot))
 	}
 	for _, h := range sc.TopFolders(folderDepth, r.keep, r.Holder) {
-		r.note(phrasing, r.bestOf(sc, h.Slot))
+		r.addMatch(phrasing, r.bestInDocument(sc, h.Slot))
 	}
 }
 
-// cosine compares chunks with a phrasing.
-func (r *recall) cosine(p Phrasing) func(rank.Slot) (cosine float64, ok bool) {
+// cosineWith compares chunks with a phrasing.
+func (r *recallState) cosineWith(p Phrasing) func(rank.Slot) (cosine float64, ok bool) {
 	if p.Vector == nil {
 		return func(rank.Slot) (float64, bool) { return 0, true }
 	}
 	return r.Vectors.Compare(p.Vector)
 }
 
-func addCosines(all []match, chunks []recalledChunk, cosine func(rank.Slot) (float64, bool)) {
+func addCosines(all []phrasingMatch, chunks []recalledChunk, cosine func(rank.Slot) (float64, bool)) {
 	for i := range all {
 		c, ok := cosine(chunks[all[i].chunk].slot)
 		all[i].cosine, all[i].bare = c, !ok
 	}
 }
 
-// fill notes what the words and names of a chunk have of a question, and the ranks of
+// fillScores notes what the words and names of a chunk have of a question, and the ranks of
 // its group.
-func (r *recall) fill(m *match, sc *lexical.Scores) {
+func (r *recallState) fillScores(m *phrasingMatch, sc *lexical.Scores) {
 	c := r.chunks[m.chunk]
 	s, first := c.slot, r.SlotsOf(c.slot)[0]
 	m.lexical, m.words = sc.At(s), sc.Words(s)
@@ -294,16 +294,16 @@ func (r *recall) fill(m *match, sc *lexical.Scores) {
 	m.lexicalRank, m.vectorRank = r.groups[c.group].lexicalRank, r.groups[c.group].vectorRank
 }
 
-// similar is the vector list of a phrasing, made of what its words found where the
+// similarHits is the vector list of a phrasing, made of what its words found where the
 // vectors know no meanings.
-func (r *recall) similar(p Phrasing, worded []match) []rank.Hit {
+func (r *recallState) similarHits(p Phrasing, worded []phrasingMatch) []rank.Hit {
 	if p.Vector == nil || r.Vectors.Len() == 0 {
 		return nil
 	}
 	if r.Semantic {
 		return p.list
 	}
-	best := rank.NewBest(listDepth, r.Holder)
+	best := rank.NewTopHits(listDepth, r.Holder)
 	for _, m := range worded {
 		if !m.bare {
 			best.Offer(rank.Hit{Slot: r.chunks[m.chunk].slot, Score: m.cosine})
@@ -312,19 +312,19 @@ func (r *recall) similar(p Phrasing, worded []match) []rank.Hit {
 	return best.Hits()
 }
 
-// addDocuments notes of each match which share of the question its document has. Of a
+// addDocumentShares notes of each match which share of the question its document has. Of a
 // long question that is not known.
-func (r *recall) addDocuments(all []match, sc *lexical.Scores) {
+func (r *recallState) addDocumentShares(all []phrasingMatch, sc *lexical.Scores) {
 	if !sc.HasShares() {
 		return
 	}
 	clear(r.held)
 	for _, m := range all {
 		s := r.chunks[m.chunk].slot
-		r.held[r.Chunk(s).Document] |= sc.Held(s)
+		r.held[r.Chunk(s).Document] |= sc.WordsIn(s)
 	}
 	for i := range all {
 		m := &all[i]
-		m.document = sc.Share(r.held[r.Chunk(r.chunks[m.chunk].slot).Document])
+		m.document = sc.ShareOf(r.held[r.Chunk(r.chunks[m.chunk].slot).Document])
 	}
 }

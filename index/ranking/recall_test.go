@@ -25,7 +25,7 @@ func TestComparesWhatHasAVector(t *testing.T) {
 	}
 	l := Corpus{Holder: two{}, Vectors: vectors}
 	phrasings := Analyse([]search.Phrasing{{}, {Vector: y}, {Vector: []float32{1}}, {Vector: x}})
-	lists, err := l.compare(t.Context(), phrasings, 1, nil)
+	lists, err := l.compareVectors(t.Context(), phrasings, 1, nil)
 	if err != nil || len(lists) != 4 || len(lists[0])+len(lists[2]) > 0 {
 		t.Fatalf("found %v (error %v)", lists, err)
 	}

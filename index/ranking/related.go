@@ -11,7 +11,7 @@ import (
 // wanted: those that have parts of the words, as compounds and derived words do.
 // They stand below what the words have found, whatever that is worth. None has a
 // word that looks like one of the question and is another.
-func addRelated(ctx context.Context, r *recall) error {
+func addRelated(ctx context.Context, r *recallState) error {
 	found := r.found.Candidates
 	if r.Semantic || len(found) >= r.wanted {
 		return nil
@@ -28,7 +28,7 @@ func addRelated(ctx context.Context, r *recall) error {
 	if err := r.yield(); err != nil {
 		return err
 	}
-	lists, err := r.compare(ctx, r.phrasings, r.wanted, r.keep)
+	lists, err := r.compareVectors(ctx, r.phrasings, r.wanted, r.keep)
 	if err != nil {
 		return err
 	}
@@ -41,14 +41,14 @@ func addRelated(ctx context.Context, r *recall) error {
 			}
 		}
 	}
-	search.Sort(all)
+	search.SortCandidates(all)
 	all = withoutCopies(all)
 	r.found.Candidates = append(found, all[:min(len(all), r.wanted-len(found))]...)
 	return nil
 }
 
 // isCandidate tells whether a chunk with some content hash is among the candidates.
-func (r *recall) isCandidate(w rank.ContentHash) bool {
+func (r *recallState) isCandidate(w rank.ContentHash) bool {
 	g, known := r.hashes[w]
 	return known && r.groups[g].candidate > 0
 }

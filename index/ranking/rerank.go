@@ -34,7 +34,7 @@ func (r *Ranking) rerankTexts(ctx context.Context) ([]string, error) {
 	}
 	all := make([]string, len(first))
 	for i := range first {
-		text, err := r.textOf(ctx, &first[i].Chunk)
+		text, err := r.chunkText(ctx, &first[i].Chunk)
 		if err != nil {
 			return nil, err
 		}
@@ -45,12 +45,12 @@ func (r *Ranking) rerankTexts(ctx context.Context) ([]string, error) {
 	return all, nil
 }
 
-// rerank puts the best candidates into the order in which a reranker has them, those of
+// applyReranker puts the best candidates into the order in which a reranker has them, those of
 // which it said nothing behind the others: they came since it was asked. They share out the
 // scores that they have, as a model's are on a scale of its own, and how much worse one is
 // than another decides what is shown of it. What has no word of the question stays behind
 // what has.
-func rerank(ctx context.Context, r *Ranking) error {
+func applyReranker(ctx context.Context, r *Ranking) error {
 	if len(r.Scores) == 0 {
 		return nil
 	}
@@ -66,7 +66,7 @@ func rerank(ctx context.Context, r *Ranking) error {
 		if c := compareRelated(&r.candidates[i], &r.candidates[j]); c != 0 {
 			return c
 		}
-		return cmp.Compare(r.scoreOf(texts[j]), r.scoreOf(texts[i]))
+		return cmp.Compare(r.rerankScore(texts[j]), r.rerankScore(texts[i]))
 	})
 	scores := r.distinctScores(len(order))
 	reordered := make([]search.Candidate, len(order))
@@ -78,7 +78,7 @@ func rerank(ctx context.Context, r *Ranking) error {
 	return nil
 }
 
-// compareRelated orders what is only related behind all else, as search.Sort does.
+// compareRelated orders what is only related behind all else, as search.SortCandidates does.
 func compareRelated(a, b *search.Candidate) int {
 	switch {
 	case a.Related == b.Related:
@@ -89,8 +89,8 @@ func compareRelated(a, b *search.Candidate) int {
 	return -1
 }
 
-// scoreOf is what the reranker says of a text, less than any score where it says nothing.
-func (r *Ranking) scoreOf(text string) float64 {
+// rerankScore is what the reranker says of a text, less than any score where it says nothing.
+func (r *Ranking) rerankScore(text string) float64 {
 	if score, ok := r.Scores[text]; ok {
 		return score
 	}

@@ -27,7 +27,7 @@ func (c *corpus) rerankedBy(score func(text string) float64, wanted int, phrasin
 	return places, r
 }
 
-func noFolders() *Folders { return NewFolders(new(shelf).paths) }
+func noFolders() *SimilarFolders { return NewSimilarFolders(new(shelf).paths) }
 
 // medicines are documents that answer a question about dose the worse the longer they are.
 func medicines(t *testing.T, n int) *corpus {
@@ -64,7 +64,7 @@ func TestRerankTurnsAround(t *testing.T) {
 		t.Errorf("the first is told %v, the last %v", first.Parts, last.Parts)
 	}
 	var told []string
-	for _, p := range append(Parts(first, first.Score), Parts(last, first.Score)...) {
+	for _, p := range append(PartScores(first, first.Score), PartScores(last, first.Score)...) {
 		told = append(told, p.Sentence.String())
 	}
 	if all := strings.Join(told, " "); !strings.Contains(all, "raised by") || !strings.Contains(all, "lowered by") || !strings.Contains(all, "to where the reranker puts it") {
@@ -126,7 +126,7 @@ func TestRerankLeaves(t *testing.T) {
 func TestRerankRelated(t *testing.T) {
 	candidate := func(path string, score float64, related bool) search.Candidate {
 		c := search.Candidate{Score: score, Related: related}
-		c.Document = &search.Document{Path: path, Common: &search.Common{}}
+		c.Document = &search.Document{Path: path, SharedFields: &search.SharedFields{}}
 		return c
 	}
 	r := &Ranking{candidates: []search.Candidate{candidate("a", 1, false), candidate("b", 1, false), candidate("c", 0.4, true), candidate("d", 0.4, true)}}

@@ -19,33 +19,33 @@ import (
 
 // inCorpus are the stages by which candidates are found, at one moment of a corpus: the
 // first of stages.
-var inCorpus = []func(context.Context, *recall) error{
-	findSimilar,    // the nearest vectors, where they are those of a model
-	findWords,      // the best by their words, and what is called as was asked
-	fuse,           // one score of words, vectors, names, and the words of the document
-	addDirectories, // others in the directory answer too
-	list,           // best first, without copies
-	addRelated,     // chunks with parts of the words, where the words find too few
+var inCorpus = []func(context.Context, *recallState) error{
+	findSimilar,        // the nearest vectors, where they are those of a model
+	findWords,          // the best by their words, and what is called as was asked
+	fuse,               // one score of words, vectors, names, and the words of the document
+	addDirectoryScores, // others in the directory answer too
+	listCandidates,     // best first, without copies
+	addRelated,         // chunks with parts of the words, where the words find too few
 }
 
 // candidateStages are those by which a question comes to its candidates.
 var candidateStages = []func(context.Context, *Ranking) error{
-	recalled,     // those in the corpus
-	addPhrases,   // words in a row
-	foldVersions, // one of the documents that are translations of each other
-	weighKinds,   // kinds of passages that are seldom meant
+	recallCandidates, // those in the corpus
+	addPhrases,       // words in a row
+	foldVersions,     // one of the documents that are translations of each other
+	weighKinds,       // kinds of passages that are seldom meant
 }
 
 // passageStages are those by which it comes from there to its passages.
 var passageStages = []func(context.Context, *Ranking) error{
-	rerank,         // as a reranker has judged them, where one was asked
-	putQuotedFirst, // what holds the words in quotation marks
-	takeOriginals,  // of copies the original
-	foldNear,       // without what says no more than another, and of editions the original first
-	choose,         // not all of one document, neighbours joined
-	narrow,         // what of them answers
-	bridgeGaps,     // passages of one document with little between them made one
-	noteCopies,     // where else the same stands
+	applyReranker,      // as a reranker has judged them, where one was asked
+	putQuotedFirst,     // what holds the words in quotation marks
+	replaceByOriginals, // of copies the original
+	foldNearDuplicates, // without what says no more than another, and of editions the original first
+	choosePassages,     // not all of one document, neighbours joined
+	narrowPassages,     // what of them answers
+	bridgeGaps,         // passages of one document with little between them made one
+	noteCopies,         // where else the same stands
 }
 
 // stages are the stages of a question.
@@ -53,7 +53,7 @@ var stages = slices.Concat(candidateStages, passageStages)
 
 // What adds to a score, in the order in which it is told.
 const (
-	byWords search.Part = iota
+	byWords search.ScorePart = iota
 	byVectors
 	byName
 	byHeading
@@ -70,40 +70,40 @@ const (
 )
 
 // said is how each is told.
-var said = [parts]part{
-	byWords:     {Part: notice.Part{Key: "words", Name: message.New("words", "词语")}},
-	byVectors:   {Part: notice.Part{Key: "vectors", Name: message.New("vectors", "语义（向量）")}},
-	byName:      {Part: notice.Part{Key: "name", Name: message.New("name of the document", "文档名")}},
-	byHeading:   {Part: notice.Part{Key: "heading", Name: message.New("heading", "标题")}},
-	byFolder:    {Part: notice.Part{Key: "folder", Name: message.New("folder", "文件夹")}},
-	byDocument:  {Part: notice.Part{Key: "document", Name: message.New("words in the document", "同文档的其他词语")}},
-	byDirectory: {Part: notice.Part{Key: "company", Name: message.New("others in the directory", "同文件夹的其他文档")}},
-	byPhrase:    {Part: notice.Part{Key: "phrase", Name: message.New("words in a row", "连续词语")}},
-	byVersion: {Part: notice.Part{Key: "version"},
-		raised: scored("raised by %.2f: a version of it in another language answers so well", "提高 %.2f：它的另一语言版本同样符合问题")},
-	byKind: {Part: notice.Part{Key: "seldom_meant", ReasonKey: "kind"},
-		lowered: scored("lowered by %.2f, as it is %s", "降低 %.2f，因为它是%s")},
-	byReranker: {Part: notice.Part{Key: "reranker"},
-		raised:  scored("raised by %.2f, to where the reranker puts it", "提高 %.2f：重排模型把它排在这里"),
-		lowered: scored("lowered by %.2f, to where the reranker puts it", "降低 %.2f：重排模型把它排在这里")},
-	byCopy: {Part: notice.Part{Key: "copy"},
-		raised: scored("raised by %.2f: a draft that nearly says the same answers so well", "提高 %.2f：与其几乎相同的草稿同样符合问题")},
-	byOriginal: {Part: notice.Part{Key: "original"},
-		raised:  scored("raised by %.2f: it is the original of a passage that nearly says the same", "提高 %.2f：它是另一处几乎相同文字的原文"),
-		lowered: scored("lowered by %.2f: the original of what it nearly says stands in its place", "降低 %.2f：与其几乎相同的原文排在它的位置")},
+var said = [parts]partWording{
+	byWords:     {ScorePart: notice.ScorePart{Key: "words", Name: message.New("words", "词语")}},
+	byVectors:   {ScorePart: notice.ScorePart{Key: "vectors", Name: message.New("vectors", "语义（向量）")}},
+	byName:      {ScorePart: notice.ScorePart{Key: "name", Name: message.New("name of the document", "文档名")}},
+	byHeading:   {ScorePart: notice.ScorePart{Key: "heading", Name: message.New("heading", "标题")}},
+	byFolder:    {ScorePart: notice.ScorePart{Key: "folder", Name: message.New("folder", "文件夹")}},
+	byDocument:  {ScorePart: notice.ScorePart{Key: "document", Name: message.New("words in the document", "同文档的其他词语")}},
+	byDirectory: {ScorePart: notice.ScorePart{Key: "company", Name: message.New("others in the directory", "同文件夹的其他文档")}},
+	byPhrase:    {ScorePart: notice.ScorePart{Key: "phrase", Name: message.New("words in a row", "连续词语")}},
+	byVersion: {ScorePart: notice.ScorePart{Key: "version"},
+		raised: scoreSentence("raised by %.2f: a version of it in another language answers so well", "提高 %.2f：它的另一语言版本同样符合问题")},
+	byKind: {ScorePart: notice.ScorePart{Key: "seldom_meant", ReasonKey: "kind"},
+		lowered: scoreSentence("lowered by %.2f, as it is %s", "降低 %.2f，因为它是%s")},
+	byReranker: {ScorePart: notice.ScorePart{Key: "reranker"},
+		raised:  scoreSentence("raised by %.2f, to where the reranker puts it", "提高 %.2f：重排模型把它排在这里"),
+		lowered: scoreSentence("lowered by %.2f, to where the reranker puts it", "降低 %.2f：重排模型把它排在这里")},
+	byCopy: {ScorePart: notice.ScorePart{Key: "copy"},
+		raised: scoreSentence("raised by %.2f: a draft that nearly says the same answers so well", "提高 %.2f：与其几乎相同的草稿同样符合问题")},
+	byOriginal: {ScorePart: notice.ScorePart{Key: "original"},
+		raised:  scoreSentence("raised by %.2f: it is the original of a passage that nearly says the same", "提高 %.2f：它是另一处几乎相同文字的原文"),
+		lowered: scoreSentence("lowered by %.2f: the original of what it nearly says stands in its place", "降低 %.2f：与其几乎相同的原文排在它的位置")},
 }
 
-// part is how a part of a score is told: by its name, or in sentences.
-type part struct {
-	notice.Part
+// partWording is how a part of a score is told: by its name, or in sentences.
+type partWording struct {
+	notice.ScorePart
 	raised, lowered sentence
 }
 
 // sentence tells by how much a score was raised or lowered, and for which reason.
 type sentence func(by float64, reason message.Message) message.Message
 
-// scored returns the sentence of two formats for the same amount and reason.
-func scored(english, chinese string) sentence {
+// scoreSentence returns the sentence of two formats for the same amount and reason.
+func scoreSentence(english, chinese string) sentence {
 	return func(by float64, reason message.Message) message.Message {
 		if reason == "" {
 			return message.New(english, chinese, by)
@@ -112,9 +112,9 @@ func scored(english, chinese string) sentence {
 	}
 }
 
-// tell tells of a share of the score.
-func (p part) tell(score float64, reason message.Message) notice.PartScore {
-	told := notice.PartScore{Part: p.Part, Score: score, Reason: reason}
+// partScore tells of a share of the score.
+func (p partWording) partScore(score float64, reason message.Message) notice.PartScore {
+	told := notice.PartScore{ScorePart: p.ScorePart, Score: score, Reason: reason}
 	switch {
 	case told.IsSummand():
 	case score < 0:

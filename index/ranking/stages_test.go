@@ -39,14 +39,14 @@ func TestSaid(t *testing.T) {
 // TestParts: what a stage takes away is told with its reason, and all parts come to the
 // score.
 func TestParts(t *testing.T) {
-	c := search.Candidate{Score: 1, Parts: search.Parts{byWords: 1}}
+	c := search.Candidate{Score: 1, Parts: search.ScoreParts{byWords: 1}}
 	c.Traits.Kind = kind.Links
 	c.SetScore(byKind, 0.75)
-	told := Parts(&c, 0.5)
+	told := PartScores(&c, 0.5)
 	if len(told) != 2 || told[0].Key != "words" || told[0].Score != 2 || told[1].Score != -0.5 || told[1].Reason != kind.Links.Message() {
 		t.Errorf("told are %+v", told)
 	}
-	if told := Parts(&c, 0); len(told) != 0 {
+	if told := PartScores(&c, 0); len(told) != 0 {
 		t.Errorf("of nothing %+v", told)
 	}
 }

@@ -21,20 +21,20 @@ import (
 // kept, or else the original, at the place of the best of them. Words in quotation
 // marks are meant as they stand, in whatever language.
 func foldVersions(_ context.Context, r *Ranking) error {
-	if len(r.quoted) > 0 || !areInSeveral(r.candidates) {
+	if len(r.quoted) > 0 || !areInSeveralLanguages(r.candidates) {
 		return nil
 	}
-	best := bestOf(r.candidates)
-	languageHint := asked{languages: script.LikelyLanguages(r.Text), isTraditional: analysis.IsTraditional(r.Text)}
+	best := bestOfDocuments(r.candidates)
+	languageHint := askedLanguages{languages: script.LikelyLanguages(r.Text), isTraditional: analysis.IsTraditional(r.Text)}
 	folders := r.Folders()
 	into := make(map[*search.Document]*search.Document)
-	for _, group := range groups(best) {
-		group = slices.DeleteFunc(group, func(v version) bool { return into[v.document] != nil })
-		if len(group) < 2 || !speakSeveral(group) {
+	for _, group := range versionGroups(best) {
+		group = slices.DeleteFunc(group, func(v documentVersion) bool { return into[v.document] != nil })
+		if len(group) < 2 || !haveSeveralLanguages(group) {
 			continue
 		}
-		readFolders(group)
-		kept := preferred(group, languageHint, best, folders)
+		trustFolderLanguages(group)
+		kept := preferredVersion(group, languageHint, best, folders)
 		for _, v := range group {
 			if v.document != kept.document && (v.isNamedAfterLanguage() || kept.isNamedAfterLanguage()) && folders.areVersions(kept.place, v.place) {
 				into[v.document] = kept.document
@@ -42,15 +42,15 @@ func foldVersions(_ context.Context, r *Ranking) error {
 		}
 	}
 	if len(into) > 0 {
-		r.fold(into, best)
-		search.Sort(r.candidates)
+		r.foldDocuments(into, best)
+		search.SortCandidates(r.candidates)
 	}
 	return nil
 }
 
-// fold gives the best candidate of a document that is kept the score of the best of
+// foldDocuments gives the best candidate of a document that is kept the score of the best of
 // its versions, and leaves out theirs.
-func (r *Ranking) fold(into map[*search.Document]*search.Document, best map[*search.Document]top) {
+func (r *Ranking) foldDocuments(into map[*search.Document]*search.Document, best map[*search.Document]topCandidate) {
 	raised := make(map[*search.Document]float64)
 	for from, to := range into {
 		for into[to] != nil {
@@ -77,32 +77,32 @@ func (r *Ranking) fold(into map[*search.Document]*search.Document, best map[*sea
 	r.candidates = kept
 }
 
-// top is the best candidate of a document.
-type top struct {
+// topCandidate is the best candidate of a document.
+type topCandidate struct {
 	number   int
 	score    float64
 	related  bool
 	language script.Language
 }
 
-// bestOf is the best candidate of each document.
-func bestOf(candidates []search.Candidate) map[*search.Document]top {
-	best := make(map[*search.Document]top)
+// bestOfDocuments is the best candidate of each document.
+func bestOfDocuments(candidates []search.Candidate) map[*search.Document]topCandidate {
+	best := make(map[*search.Document]topCandidate)
 	for i := range candidates {
 		c := &candidates[i]
 		if _, known := best[c.Document]; !known {
-			best[c.Document] = top{c.Number, c.Score, c.Related, c.Traits.Language}
+			best[c.Document] = topCandidate{c.Number, c.Score, c.Related, c.Traits.Language}
 		}
 	}
 	return best
 }
 
-// version is a document that may be one of several, and the folder in which their
+// documentVersion is a document that may be one of several, and the folder in which their
 // paths differ.
-type version struct {
+type documentVersion struct {
 	document *search.Document
 	language script.Language
-	place    place
+	place    pathFolder
 }
 
 // otherNames are those by which folders are called after a language, beside its code.
@@ -116,7 +116,7 @@ var otherNames = map[string]string{
 
 // isNamedAfterLanguage tells whether the folder in which a version differs is called
 // after the language that it is in, as "pages.de", "zh-CN" and "Deutsch" are.
-func (v version) isNamedAfterLanguage() bool {
+func (v documentVersion) isNamedAfterLanguage() bool {
 	code := v.language.Code()
 	for _, part := range strings.FieldsFunc(strings.ToLower(v.place.name), func(r rune) bool { return !unicode.IsLetter(r) }) {
 		if code != "" && (part == code || slices.Contains(strings.Fields(otherNames[code]), part)) {
@@ -126,32 +126,32 @@ func (v version) isNamedAfterLanguage() bool {
 	return false
 }
 
-// groups lists the documents of which the paths are the same but for one folder, by
+// versionGroups lists the documents of which the paths are the same but for one folder, by
 // the path without it.
-func groups(best map[*search.Document]top) [][]version {
+func versionGroups(best map[*search.Document]topCandidate) [][]documentVersion {
 	type key struct {
 		folder       int
 		parent, rest string
 	}
-	byRest := make(map[key][]version)
+	byRest := make(map[key][]documentVersion)
 	for d, top := range best {
 		if d.Folder == search.NoFolder || isUsualName(d.Path) {
 			continue
 		}
-		for p := range placesIn(d.Path) {
+		for p := range foldersOf(d.Path) {
 			k := key{folder: d.Folder, parent: p.parent, rest: p.rest}
 			p.folder = d.Folder
-			byRest[k] = append(byRest[k], version{d, top.language, p})
+			byRest[k] = append(byRest[k], documentVersion{d, top.language, p})
 		}
 	}
-	var all [][]version
+	var all [][]documentVersion
 	for _, group := range byRest {
 		if len(group) > 1 {
-			slices.SortFunc(group, func(a, b version) int { return comparePaths(a.document.Path, b.document.Path) })
+			slices.SortFunc(group, func(a, b documentVersion) int { return comparePaths(a.document.Path, b.document.Path) })
 			all = append(all, group)
 		}
 	}
-	slices.SortFunc(all, func(a, b []version) int {
+	slices.SortFunc(all, func(a, b []documentVersion) int {
 		return cmp.Or(comparePaths(a[0].document.Path, b[0].document.Path), cmp.Compare(len(a[0].place.parent), len(b[0].place.parent)))
 	})
 	return all
@@ -165,9 +165,9 @@ func isUsualName(p string) bool {
 		strings.TrimSuffix(base, path.Ext(base)))
 }
 
-// areInSeveral tells whether candidates are in different languages, as far as these are
+// areInSeveralLanguages tells whether candidates are in different languages, as far as these are
 // known: those of most folders are not, and have no translations.
-func areInSeveral(candidates []search.Candidate) bool {
+func areInSeveralLanguages(candidates []search.Candidate) bool {
 	for i := range candidates {
 		if candidates[i].Traits.Language != candidates[0].Traits.Language {
 			return true
@@ -176,11 +176,11 @@ func areInSeveral(candidates []search.Candidate) bool {
 	return false
 }
 
-// speakSeveral tells whether documents are in several languages, or in several writings
+// haveSeveralLanguages tells whether documents are in several languages, or in several writings
 // of one, as those in "zh" and "zh_TW" are. One that is too short to tell is in another
 // than one in a folder that has its language in its name: a page of commands beside that
 // in "pages.ko".
-func speakSeveral(group []version) bool {
+func haveSeveralLanguages(group []documentVersion) bool {
 	first := script.Unknown
 	isUnclear, named := false, 0
 	for _, v := range group {
@@ -200,11 +200,11 @@ func speakSeveral(group []version) bool {
 	return named > 0 && isUnclear || named > 1
 }
 
-// readFolders takes the folders at their word where one of the documents is in the
+// trustFolderLanguages takes the folders at their word where one of the documents is in the
 // language that its folder is named after: of those that are too short to tell, or too
 // full of commands, and of languages that are not told apart otherwise.
-func readFolders(group []version) {
-	isNamed := func(v version) bool { return v.language != script.Unknown && v.place.language() == v.language }
+func trustFolderLanguages(group []documentVersion) {
+	isNamed := func(v documentVersion) bool { return v.language != script.Unknown && v.place.language() == v.language }
 	if !slices.ContainsFunc(group, isNamed) {
 		return
 	}
@@ -217,7 +217,7 @@ func readFolders(group []version) {
 
 // language is that after whose code a folder is called, as "de", "pages.ko" and "zh_TW"
 // are.
-func (p place) language() script.Language {
+func (p pathFolder) language() script.Language {
 	parts := strings.FieldsFuncSeq(p.name, func(r rune) bool { return !unicode.IsLetter(r) })
 	for part := range parts {
 		if l := script.LanguageNamed(strings.ToLower(part)); l != script.Unknown {
@@ -229,45 +229,45 @@ func (p place) language() script.Language {
 
 // isTraditional tells whether a folder is called after the traditional writing of
 // Chinese, or a region that has it: "zh_TW", "zh-Hant".
-func (p place) isTraditional() bool {
+func (p pathFolder) isTraditional() bool {
 	name := strings.ToLower(p.name)
 	parts := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) })
 	return slices.ContainsFunc(parts, func(part string) bool { return slices.Contains([]string{"tw", "hk", "mo", "hant"}, part) }) || strings.ContainsAny(name, "繁正")
 }
 
-// preferred is the version that stands for all: the best of those in a language that the
+// preferredVersion is the version that stands for all: the best of those in a language that the
 // question may be in, or else the original. Where that hardly has the words, it is the
 // one that has most.
-func preferred(group []version, q asked, best map[*search.Document]top, folders *Folders) version {
-	first := slices.MaxFunc(group, func(a, b version) int {
+func preferredVersion(group []documentVersion, q askedLanguages, best map[*search.Document]topCandidate, folders *SimilarFolders) documentVersion {
+	first := slices.MaxFunc(group, func(a, b documentVersion) int {
 		return cmp.Compare(best[a.document].score, best[b.document].score)
 	})
-	group = slices.DeleteFunc(slices.Clone(group), func(v version) bool {
+	group = slices.DeleteFunc(slices.Clone(group), func(v documentVersion) bool {
 		c := best[v.document]
 		return c.score < leastOfBest*best[first.document].score || c.related != best[first.document].related
 	})
-	if all := q.inItsLanguage(group, best); len(all) > 0 {
+	if all := q.inAskedLanguage(group, best); len(all) > 0 {
 		return all[0]
 	}
-	original := folders.original(first.place)
-	if i := slices.IndexFunc(group, func(v version) bool { return v.place.name == original }); i >= 0 {
+	original := folders.originalOf(first.place)
+	if i := slices.IndexFunc(group, func(v documentVersion) bool { return v.place.name == original }); i >= 0 {
 		return group[i]
 	}
 	return first
 }
 
-// asked is what a question tells of the documents that are meant.
-type asked struct {
+// askedLanguages is what a question tells of the documents that are meant.
+type askedLanguages struct {
 	languages     []script.Language // that it may be in
 	isTraditional bool              // it is in the traditional writing of Chinese
 }
 
-// inItsLanguage lists the versions in a language that a question may be in, first those
+// inAskedLanguage lists the versions in a language that a question may be in, first those
 // in its writing. Where it may be in several they are told apart by its words: then the
 // one that has most of them is first.
-func (q asked) inItsLanguage(group []version, best map[*search.Document]top) []version {
-	all := slices.DeleteFunc(slices.Clone(group), func(v version) bool { return !slices.Contains(q.languages, v.language) })
-	slices.SortStableFunc(all, func(a, b version) int {
+func (q askedLanguages) inAskedLanguage(group []documentVersion, best map[*search.Document]topCandidate) []documentVersion {
+	all := slices.DeleteFunc(slices.Clone(group), func(v documentVersion) bool { return !slices.Contains(q.languages, v.language) })
+	slices.SortStableFunc(all, func(a, b documentVersion) int {
 		switch {
 		case len(q.languages) > 1:
 			return cmp.Compare(best[b.document].score, best[a.document].score)

@@ -33,7 +33,7 @@ func (s *shelf) add(p, text string, k kind.Kind) *search.Document {
 func (s *shelf) paths() iter.Seq[search.Location] {
 	return func(yield func(search.Location) bool) {
 		for _, d := range s.documents {
-			if !yield(d.At()) {
+			if !yield(d.Location()) {
 				return
 			}
 		}
@@ -42,8 +42,8 @@ func (s *shelf) paths() iter.Seq[search.Location] {
 
 // ranked is a question past its versions and kinds.
 func (s *shelf) ranked(question string) *Ranking {
-	folders := NewFolders(s.paths)
-	r := newRanking(Question{Text: question, Folders: func() *Folders { return folders }}, nil, slices.Clone(s.found))
+	folders := NewSimilarFolders(s.paths)
+	r := newRanking(Question{Text: question, Folders: func() *SimilarFolders { return folders }}, nil, slices.Clone(s.found))
 	for _, stage := range []func(context.Context, *Ranking) error{foldVersions, weighKinds} {
 		if err := stage(context.Background(), r); err != nil {
 			panic(err)

@@ -11,25 +11,25 @@ import (
 	"vademecum/internal/message"
 )
 
-// Parts returns the parts of the score of a candidate, as shares of the best score.
-func Parts(c *search.Candidate, best float64) []notice.PartScore {
+// PartScores returns the parts of the score of a candidate, as shares of the best score.
+func PartScores(c *search.Candidate, best float64) []notice.PartScore {
 	var all []notice.PartScore
 	for i, score := range c.Parts[:parts] {
 		if score == 0 || best <= 0 {
 			continue
 		}
 		var reason message.Message
-		if search.Part(i) == byKind {
+		if search.ScorePart(i) == byKind {
 			reason = c.Traits.Kind.Message()
 		}
-		all = append(all, said[i].tell(score/best, reason))
+		all = append(all, said[i].partScore(score/best, reason))
 	}
 	return all
 }
 
 // Explain lists the terms for which the chunk at a slot is found by its words, the
 // weightiest first, over all phrasings.
-func (c *Corpus) Explain(ctx context.Context, phrasings []Phrasing, slot rank.Slot) ([]search.Weight, error) {
+func (c *Corpus) Explain(ctx context.Context, phrasings []Phrasing, slot rank.Slot) ([]search.TermWeight, error) {
 	total := 0.0
 	scores := make(map[string]float64)
 	for _, p := range phrasings {
@@ -42,11 +42,11 @@ func (c *Corpus) Explain(ctx context.Context, phrasings []Phrasing, slot rank.Sl
 			total += p.Weight * w.Score
 		}
 	}
-	all := make([]search.Weight, 0, len(scores))
+	all := make([]search.TermWeight, 0, len(scores))
 	for t, score := range scores {
-		all = append(all, search.Weight{Term: t, Share: Share(score, total)})
+		all = append(all, search.TermWeight{Term: t, Share: Share(score, total)})
 	}
-	slices.SortFunc(all, func(a, b search.Weight) int {
+	slices.SortFunc(all, func(a, b search.TermWeight) int {
 		return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(a.Term, b.Term))
 	})
 	return all, nil

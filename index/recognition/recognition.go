@@ -94,7 +94,7 @@ func (s *Service) wait(wanted bool) <-chan time.Time {
 
 // awaitIdle waits until nothing is to be indexed.
 func (s *Service) awaitIdle(ctx context.Context) error {
-	return s.Fresh.Tracker.WaitState(ctx, func(now progress.State) bool { return now.Phase == progress.Ready && !now.Behind() })
+	return s.Fresh.Tracker.WaitState(ctx, func(now progress.State) bool { return now.Phase == progress.Ready && !now.IsBehind() })
 }
 
 // Finish recognises what is there at once, and returns the documents that were made anew by
@@ -130,7 +130,7 @@ func (s *Service) all(ctx context.Context, before func(context.Context) error) (
 	}
 	for _, d := range waiting {
 		err = s.Guard.Catch("recognise the text of a document", func() error { return s.document(ctx, d, before) })
-		if made, ok := s.Store.Document(d.At()); ok && made != d {
+		if made, ok := s.Store.Document(d.Location()); ok && made != d {
 			done = append(done, made)
 		}
 		if err = s.giveUp(ctx, d, err); err != nil {
@@ -149,9 +149,9 @@ func (s *Service) waiting() (all []*search.Document) {
 		if !s.Leads(i) {
 			continue
 		}
-		for _, d := range s.Store.DocumentsIn(i, live.Anywhere) {
+		for _, d := range s.Store.DocumentsIn(i, live.AnyPath) {
 			n := docs.CountScanned(d.Note, d.Skip)
-			if n == 0 || s.given[d.At()].Equal(d.ReadAt()) {
+			if n == 0 || s.given[d.Location()].Equal(d.ReadAt()) {
 				continue
 			}
 			left += n
@@ -179,7 +179,7 @@ func (s *Service) Count() {
 	defer s.mu.Unlock()
 	left := 0
 	for i := range s.Folders {
-		for _, d := range s.Store.DocumentsIn(i, live.Anywhere) {
+		for _, d := range s.Store.DocumentsIn(i, live.AnyPath) {
 			left += docs.CountScanned(d.Note, d.Skip)
 		}
 	}
@@ -215,8 +215,8 @@ func (s *Service) giveUp(ctx context.Context, d *search.Document, err error) err
 	if err == nil || ctx.Err() != nil || errors.As(err, new(fault)) {
 		return err
 	}
-	s.Log.Warn("could not recognise the text of a document, it is tried again after the next start", "path", s.Folders.Show(d.At()), "error", err)
-	s.given[d.At()] = d.ReadAt()
+	s.Log.Warn("could not recognise the text of a document, it is tried again after the next start", "path", s.Folders.ShownPath(d.Location()), "error", err)
+	s.given[d.Location()] = d.ReadAt()
 	return nil
 }
 
@@ -239,7 +239,7 @@ func (s *Service) document(ctx context.Context, d *search.Document, before func(
 		if !s.Leads(d.Folder) {
 			return nil // another process goes on
 		}
-		if now, ok := s.Store.Document(d.At()); !ok || now.Hash != d.Hash {
+		if now, ok := s.Store.Document(d.Location()); !ok || now.Hash != d.Hash {
 			return nil // it is another file
 		}
 		s.tell(nil)
@@ -248,7 +248,7 @@ func (s *Service) document(ctx context.Context, d *search.Document, before func(
 		}
 		s.scans.Left = max(0, s.scans.Left-1)
 		if i > 0 && i%commitEvery == 0 {
-			if err := s.Reread(ctx, d.At()); err != nil {
+			if err := s.Reread(ctx, d.Location()); err != nil {
 				return err
 			}
 		}
@@ -256,7 +256,7 @@ func (s *Service) document(ctx context.Context, d *search.Document, before func(
 	if known := s.Recogniser.Known(raw.Hash); slices.ContainsFunc(pages, func(number int) bool { _, ok := known[number]; return !ok }) {
 		return fault{errors.New("what was recognised cannot be read again")}
 	}
-	return s.Reread(ctx, d.At())
+	return s.Reread(ctx, d.Location())
 }
 
 // page recognises one page and keeps that.

@@ -15,8 +15,8 @@ import (
 // damaged is removed only where the folder was seen to have the files of the library, so
 // that they are indexed again: anything else would make a wrong folder the library.
 
-// checks is when what a database keeps is compared with itself.
-type checks struct {
+// checkRequests is when what a database keeps is compared with itself.
+type checkRequests struct {
 	wanted chan struct{} // holds a token when somebody has met damage
 
 	mu        sync.Mutex
@@ -25,14 +25,14 @@ type checks struct {
 	quiet     time.Time     // until when none is taken that is asked for: the last has found nothing
 }
 
-func newChecks() *checks {
-	return &checks{wanted: make(chan struct{}, 1), own: make(chan struct{}), all: make(chan struct{})}
+func newCheckRequests() *checkRequests {
+	return &checkRequests{wanted: make(chan struct{}, 1), own: make(chan struct{}), all: make(chan struct{})}
 }
 
-// want has all be compared, and returns a channel that is closed when that is done; nil
+// request has all be compared, and returns a channel that is closed when that is done; nil
 // where it was in vain a moment ago. A question asked for another process is not to wait for
 // others: they may wait for this one.
-func (c *checks) want(forAnother bool) <-chan struct{} {
+func (c *checkRequests) request(forAnother bool) <-chan struct{} {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if time.Now().Before(c.quiet) {
@@ -49,9 +49,9 @@ func (c *checks) want(forAnother bool) <-chan struct{} {
 	return c.all
 }
 
-// begin is called when a comparison begins: whoever asks for one from then on waits for the
+// beginCheck is called when a comparison begins: whoever asks for one from then on waits for the
 // next. The channels are to be closed.
-func (c *checks) begin() (own, all chan struct{}, askOthers bool) {
+func (c *checkRequests) beginCheck() (own, all chan struct{}, askOthers bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	own, all, askOthers = c.own, c.all, c.askOthers
@@ -59,19 +59,19 @@ func (c *checks) begin() (own, all chan struct{}, askOthers bool) {
 	return own, all, askOthers
 }
 
-// rest has none be taken for a while that is asked for.
-func (c *checks) rest(pause time.Duration) {
+// pauseRequests has none be taken for a while that is asked for.
+func (c *checkRequests) pauseRequests(pause time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.quiet = time.Now().Add(pause)
 }
 
-// WantCheck has libraries be compared with themselves, as damage was met.
-func (r *Recovery) WantCheck() { _ = r.checks.want(false) }
+// RequestCheck has libraries be compared with themselves, as damage was met.
+func (r *Recovery) RequestCheck() { _ = r.checks.request(false) }
 
-// CheckFor compares libraries with themselves as another process has met damage.
-func (r *Recovery) CheckFor(ctx context.Context) error {
-	done := r.checks.want(true)
+// CheckForOther compares libraries with themselves as another process has met damage.
+func (r *Recovery) CheckForOther(ctx context.Context) error {
+	done := r.checks.request(true)
 	if done == nil {
 		return nil
 	}
@@ -83,17 +83,17 @@ func (r *Recovery) CheckFor(ctx context.Context) error {
 	}
 }
 
-// doubts tells whether something damaged was met and passed over.
-func (r *Recovery) doubts() bool {
-	return slices.ContainsFunc(r.mendable(), catalog.Health.TakeSkippedDamage)
+// takeSkippedDamage tells whether something damaged was met and passed over.
+func (r *Recovery) takeSkippedDamage() bool {
+	return slices.ContainsFunc(r.mendableLibraries(), catalog.Health.TakeSkippedDamage)
 }
 
 // IsMendable tells whether a library in a database may be mended by this process, or by
 // another that it asks.
-func (r *Recovery) IsMendable() bool { return len(r.mendable()) > 0 }
+func (r *Recovery) IsMendable() bool { return len(r.mendableLibraries()) > 0 }
 
-// mendable are the libraries in a database whose files are not for other machines only.
-func (r *Recovery) mendable() (all []catalog.Health) {
+// mendableLibraries are the libraries in a database whose files are not for other machines only.
+func (r *Recovery) mendableLibraries() (all []catalog.Health) {
 	for i, f := range r.Folders {
 		if c := r.Store.Follower(i); c != nil && f.Storage.IsShared() && !f.IsRemote() {
 			all = append(all, c.Health())

@@ -47,7 +47,7 @@ func (c *Checker) Run(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-news.C:
-			_ = c.Guard.Catch("look what others are told", func() error { c.tellAgain(ctx); return nil })
+			_ = c.Guard.Catch("look what others are told", func() error { c.republishProgress(ctx); return nil })
 			continue
 		case <-c.checks.wanted:
 			met = true
@@ -59,7 +59,7 @@ func (c *Checker) Run(ctx context.Context) {
 
 // checkAll does so once, and tells how long to leave it alone.
 func (c *Checker) checkAll(ctx context.Context, met bool) time.Duration {
-	own, all, askOthers := c.checks.begin()
+	own, all, askOthers := c.checks.beginCheck()
 	defer close(all)
 	began, found, restored, ready := time.Now(), false, false, true
 	var others []int
@@ -80,10 +80,10 @@ func (c *Checker) checkAll(ctx context.Context, met bool) time.Duration {
 	}
 	took := time.Since(began)
 	if met {
-		c.tellVain(ctx, !found && !restored && len(others) == 0)
+		c.logNothingFound(ctx, !found && !restored && len(others) == 0)
 	}
 	if met && !found {
-		c.checks.rest(max(time.Second, checkShare*took))
+		c.checks.pauseRequests(max(time.Second, checkShare*took))
 	}
 	close(own)
 	for _, i := range others {
@@ -95,8 +95,8 @@ func (c *Checker) checkAll(ctx context.Context, met bool) time.Duration {
 	return max(checkEvery, checkShare*took)
 }
 
-// tellVain says once that damage was met and is not to be found.
-func (c *Checker) tellVain(ctx context.Context, vain bool) {
+// logNothingFound says once that damage was met and is not to be found.
+func (c *Checker) logNothingFound(ctx context.Context, vain bool) {
 	if vain && !c.vain && ctx.Err() == nil {
 		c.Log.Warn("damage was met, and nothing in the libraries that this process may mend is damaged: vademecum store check reads all")
 	}
@@ -132,22 +132,22 @@ func (c *Checker) check(ctx context.Context, folder int, met bool) (found bool) 
 		case err == nil:
 			return false
 		case !errors.Is(err, catalog.ErrDamaged):
-			return c.cannotCheck(ctx, folder, err)
+			return c.handleCheckError(ctx, folder, err)
 		}
 	}
 	done, err := m.Mend(ctx, r.mayMend(folder)) // it may have gone away meanwhile
 	if err != nil {
-		return c.cannotCheck(ctx, folder, err)
+		return c.handleCheckError(ctx, folder, err)
 	}
-	return c.tellMended(ctx, folder, done)
+	return c.logRemovedDamage(ctx, folder, done)
 }
 
-// cannotCheck looks after what stands against a comparison, and tells whether it has made
+// handleCheckError looks after what stands against a comparison, and tells whether it has made
 // something again.
-func (c *Checker) cannotCheck(ctx context.Context, folder int, err error) bool {
+func (c *Checker) handleCheckError(ctx context.Context, folder int, err error) bool {
 	switch {
 	case errors.Is(err, catalog.ErrGone):
-		_ = c.TakeUp(ctx, folder, err) // which tells
+		_ = c.ReopenLibrary(ctx, folder, err) // which tells
 		return true
 	case errors.Is(err, catalog.ErrUnready):
 		return c.restoreTables(ctx, folder, c.mayMendAll())
@@ -167,9 +167,9 @@ func (c *Checker) mayMendAll() bool {
 	return true
 }
 
-// tellMended says what was removed, and has it be indexed again. It tells whether that was
+// logRemovedDamage says what was removed, and has it be indexed again. It tells whether that was
 // anything.
-func (c *Checker) tellMended(ctx context.Context, folder int, done catalog.RemovedDamage) bool {
+func (c *Checker) logRemovedDamage(ctx context.Context, folder int, done catalog.RemovedDamage) bool {
 	r, at := c.Recovery, c.Folders[folder].Dir()
 	switch {
 	case done.Damage == nil:
@@ -179,10 +179,10 @@ func (c *Checker) tellMended(ctx context.Context, folder int, done catalog.Remov
 		return false
 	case done.All:
 		r.Log.Warn("the library is damaged, it is made again from the folder", "folder", at, "damage", done.Damage)
-		_ = r.TakeUp(ctx, folder, errMended) // else at the next look
+		_ = r.ReopenLibrary(ctx, folder, errMended) // else at the next look
 	case done.Vectors > 0:
 		r.Log.Warn("vectors of the library are damaged, their passages are embedded again", "folder", at, "vectors", done.Vectors)
-		_ = r.TakeUp(ctx, folder, errMended)
+		_ = r.ReopenLibrary(ctx, folder, errMended)
 	default:
 		r.Log.Warn("documents of the library are damaged, they are read again", "folder", at, "documents", done.Documents, "damage", done.Damage)
 		if _, err := r.Store.Follow(ctx, folder); err != nil {
@@ -193,9 +193,9 @@ func (c *Checker) tellMended(ctx context.Context, folder int, done catalog.Remov
 	return true
 }
 
-// tellAgain has others be told how far this process is, where that was lost: questions to
+// republishProgress has others be told how far this process is, where that was lost: questions to
 // them would wait for it.
-func (c *Checker) tellAgain(ctx context.Context) {
+func (c *Checker) republishProgress(ctx context.Context) {
 	for i, f := range c.Folders {
 		followed := c.Store.Follower(i)
 		if followed == nil || !f.Storage.IsShared() || !c.Peers.IsIndexer(i) {
@@ -226,7 +226,7 @@ func (c *Checker) restoreTables(ctx context.Context, folder int, empty bool) boo
 	case len(made) > 0:
 		c.Log.Warn("what was gone from the database was made again", "damage", made)
 		if slices.ContainsFunc(made, func(part string) bool { return slices.Contains(ofVectors, part) }) {
-			c.takeUpAll(ctx)
+			c.reopenAll(ctx)
 		}
 	}
 	return len(made) > 0
@@ -235,11 +235,11 @@ func (c *Checker) restoreTables(ctx context.Context, folder int, empty bool) boo
 // ofVectors are those without which nobody knows what is embedded.
 var ofVectors = []string{"table models", "table vectors", "table refusals"}
 
-// takeUpAll opens all libraries again.
-func (c *Checker) takeUpAll(ctx context.Context) {
+// reopenAll opens all libraries again.
+func (c *Checker) reopenAll(ctx context.Context) {
 	for i := range c.Folders {
 		if c.Store.Follower(i) != nil {
-			_ = c.TakeUp(ctx, i, errMended)
+			_ = c.ReopenLibrary(ctx, i, errMended)
 		}
 	}
 }

@@ -75,7 +75,7 @@ func TestLibraryIsMended(t *testing.T) {
 func TestDoubtIsLookedAfter(t *testing.T) {
 	whileChecked(t, func(t *testing.T, s *shared) {
 		s.set(func(f *faults) { f.doubt = true })
-		if _, err := recovery.Read(t.Context(), s.Recovery, func() (int, error) { return 0, nil }); err != nil {
+		if _, err := recovery.ReadRetrying(t.Context(), s.Recovery, func() (int, error) { return 0, nil }); err != nil {
 			t.Error(err)
 		}
 		synctest.Wait()
@@ -91,7 +91,7 @@ func TestQuestionWaitsForMending(t *testing.T) {
 	whileChecked(t, func(t *testing.T, s *shared) {
 		reads := 0
 		ask := func() (int, error) {
-			return recovery.Read(t.Context(), s.Recovery, func() (int, error) {
+			return recovery.ReadRetrying(t.Context(), s.Recovery, func() (int, error) {
 				if reads++; s.now().compare != nil {
 					return 0, catalog.ErrDamaged
 				}
@@ -107,7 +107,7 @@ func TestQuestionWaitsForMending(t *testing.T) {
 
 		broken := func() (int, error) { return 0, catalog.ErrDamaged }
 		for range 2 {
-			if _, err := recovery.Read(t.Context(), s.Recovery, broken); !errors.Is(err, catalog.ErrDamaged) {
+			if _, err := recovery.ReadRetrying(t.Context(), s.Recovery, broken); !errors.Is(err, catalog.ErrDamaged) {
 				t.Errorf("what stays damaged is read as %v", err)
 			}
 		}
@@ -118,7 +118,7 @@ func TestQuestionWaitsForMending(t *testing.T) {
 		if s.said.count("nothing in the libraries that this process may mend is damaged") != 1 {
 			t.Error("it does not say that this was in vain")
 		}
-		if err := s.Recovery.CheckFor(t.Context()); err != nil {
+		if err := s.Recovery.CheckForOther(t.Context()); err != nil {
 			t.Errorf("another process waits for a check soon after one in vain: %v", err)
 		}
 	})
@@ -134,11 +134,11 @@ func TestNobodyChecks(t *testing.T) {
 		s.Fresh.SetServing(true)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		if err := s.Recovery.CheckFor(ctx); !errors.Is(err, context.DeadlineExceeded) {
+		if err := s.Recovery.CheckForOther(ctx); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("another process is answered %v", err)
 		}
 		began := time.Now()
-		_, err := recovery.Read(t.Context(), s.Recovery, func() (int, error) { return 0, catalog.ErrUnready })
+		_, err := recovery.ReadRetrying(t.Context(), s.Recovery, func() (int, error) { return 0, catalog.ErrUnready })
 		if took := time.Since(began); !errors.Is(err, catalog.ErrUnready) || took != 3*time.Second {
 			t.Errorf("a question waits for %s and is answered %v", took, err)
 		}
@@ -148,7 +148,7 @@ func TestNobodyChecks(t *testing.T) {
 // TestCheckIsAskedFor: another process that asks for a check is answered when it is done.
 func TestCheckIsAskedFor(t *testing.T) {
 	whileChecked(t, func(t *testing.T, s *shared) {
-		indextest.Must(t, s.Recovery.CheckFor(t.Context()))
+		indextest.Must(t, s.Recovery.CheckForOther(t.Context()))
 		if _, mends, _ := s.counts(); mends != 1 {
 			t.Errorf("all was read %d times", mends)
 		}
@@ -208,7 +208,7 @@ func TestTablesCannotBeMadeAgain(t *testing.T) {
 func TestOtherIsAsked(t *testing.T) {
 	whileChecked(t, func(t *testing.T, s *shared) {
 		s.set(func(f *faults) { f.others = true })
-		s.Recovery.WantCheck()
+		s.Recovery.RequestCheck()
 		synctest.Wait()
 		_, mends, _ := s.counts()
 		if _, asked, _ := s.told(); asked != 1 || mends > 0 {
@@ -220,7 +220,7 @@ func TestOtherIsAsked(t *testing.T) {
 // TestOthersAreToldAgain: how far this process is is told again where that was lost.
 func TestOthersAreToldAgain(t *testing.T) {
 	whileChecked(t, func(t *testing.T, s *shared) {
-		peer.NewPublisher(s.Peers).Tell(t.Context())
+		peer.NewPublisher(s.Peers).Publish(t.Context())
 		_, _, before := s.told()
 		time.Sleep(3 * time.Second)
 		synctest.Wait()

@@ -78,9 +78,9 @@ func (h *harmed) newDatabase(t testing.TB) string {
 	t.Helper()
 	name := h.newName(t)
 	h.on(t, "postgres", "CREATE DATABASE "+name)
-	at, err := db.Parse(h.address(t, name))
+	at, err := db.ParseAddress(h.address(t, name))
 	indextest.Must(t, err)
-	_, err = schema.BringUp(t.Context(), at, "")
+	_, err = schema.Migrate(t.Context(), at, "")
 	indextest.Must(t, err)
 	return name
 }
@@ -289,9 +289,9 @@ func (h *harmed) harm(t testing.TB, database string, statements []string) (done 
 // migrate makes tables again as vademecum store migrate does.
 func (h *harmed) migrate(t testing.TB, database string) {
 	t.Helper()
-	at, err := db.Parse(h.address(t, database))
+	at, err := db.ParseAddress(h.address(t, database))
 	indextest.Must(t, err)
-	_, err = schema.BringUp(t.Context(), at, "")
+	_, err = schema.Migrate(t.Context(), at, "")
 	indextest.Must(t, err)
 }
 
@@ -381,14 +381,14 @@ func (l *told) all() []string {
 // fault is what store check finds in a database, "" when that is nothing.
 func (h *harmed) fault(t testing.TB, database string) (fault string) {
 	t.Helper()
-	at, err := db.Parse(h.address(t, database))
+	at, err := db.ParseAddress(h.address(t, database))
 	indextest.Must(t, err)
 	s, err := postgres.Open(t.Context(), at, time.Second)
 	if err != nil {
 		return err.Error()
 	}
 	defer s.Close()
-	err = s.Check(t.Context(), func(c postgres.Checked) {
+	err = s.Check(t.Context(), func(c postgres.CheckResult) {
 		if c.Library == "notes" { // under another name it is nobody's
 			fault += c.Fault
 		}

@@ -12,10 +12,10 @@ import (
 // A database that keeps the index may be away, not be ready for this program, or take no
 // changes for a while. A server goes on by itself when that is over.
 
-// TakeUp opens the library of a folder again that is gone from the database: that was
+// ReopenLibrary opens the library of a folder again that is gone from the database: that was
 // restored, or somebody has removed the library and may have made it again. Until it is
 // there the error is why, and it is looked for from time to time.
-func (r *Recovery) TakeUp(ctx context.Context, folder int, why error) error {
+func (r *Recovery) ReopenLibrary(ctx context.Context, folder int, why error) error {
 	old := r.Store.Follower(folder)
 	if isRecent(&old.Tried, reachEvery) {
 		return why
@@ -29,7 +29,7 @@ func (r *Recovery) TakeUp(ctx context.Context, folder int, why error) error {
 	}
 	r.Fresh.NoteFollowError(why) // it may take long to load
 	old.Tried.Store(time.Now().UnixNano())
-	c, err := r.open(ctx, folder)
+	c, err := r.openCatalog(ctx, folder)
 	if err == nil {
 		err = r.Comparer.AgreeOnPath(ctx, folder, c.Catalog)
 	}
@@ -39,10 +39,10 @@ func (r *Recovery) TakeUp(ctx context.Context, folder int, why error) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", why, err)
 	}
-	old.Retire(true)
+	old.SetRetired(true)
 	r.Fresh.RestartFolder(folder)
 	r.Fresh.NoteLoss()
-	if err := r.Store.Exchange(ctx, folder, c.Catalog); err != nil {
+	if err := r.Store.ReplaceCatalog(ctx, folder, c.Catalog); err != nil {
 		return fmt.Errorf("%w: %w", why, err)
 	}
 	r.Embedding.Wake()

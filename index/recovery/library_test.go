@@ -78,14 +78,14 @@ type library struct {
 func (l *library) IsShared() bool       { return true }
 func (l *library) Indexing() roots.Duty { return duty{l.Storage.Indexing(), l.of} }
 
-func (l *library) Open(ctx context.Context, model string) (roots.Opened, error) {
+func (l *library) Open(ctx context.Context, model string) (roots.OpenedCatalog, error) {
 	l.of.mu.Lock()
 	defer l.of.mu.Unlock()
 	l.of.opened++
 	if len(l.of.open) > 0 {
 		err := l.of.open[0]
 		if l.of.open = l.of.open[1:]; err != nil {
-			return roots.Opened{}, err
+			return roots.OpenedCatalog{}, err
 		}
 	}
 	o, err := l.Storage.Open(ctx, model)

@@ -16,7 +16,7 @@ import (
 // Load opens the catalogues and brings them into memory. What they hold can
 // be searched when it returns. It is called once.
 func (r *Recovery) Load(ctx context.Context) error {
-	err := r.Guard.Catch("load the index", func() error { return r.load(ctx) })
+	err := r.Guard.Catch("load the index", func() error { return r.loadAll(ctx) })
 	r.Fresh.EndLoading(err)
 	return err
 }
@@ -34,7 +34,7 @@ const (
 func (r *Recovery) LoadPatiently(ctx context.Context) (err error) {
 	defer func() { r.Fresh.EndLoading(err) }()
 	for told := false; ; told = true {
-		err = r.Guard.Catch("load the index", func() error { return r.load(ctx) })
+		err = r.Guard.Catch("load the index", func() error { return r.loadAll(ctx) })
 		pause := reachEvery
 		switch {
 		case errors.Is(err, catalog.ErrUnreachable), errors.Is(err, catalog.ErrAbsent):
@@ -45,7 +45,7 @@ func (r *Recovery) LoadPatiently(ctx context.Context) (err error) {
 			if told && err == nil {
 				r.Log.Warn("the index is loaded now")
 			}
-			for _, model := range r.Unused() {
+			for _, model := range r.UnusedModels() {
 				r.Log.Warn("the library is indexed with a model whose vectors this server does not use: give it the same --embed", "model", model)
 			}
 			return err
@@ -62,7 +62,7 @@ func (r *Recovery) LoadPatiently(ctx context.Context) (err error) {
 	}
 }
 
-func (r *Recovery) load(ctx context.Context) error {
+func (r *Recovery) loadAll(ctx context.Context) error {
 	for i := range r.Folders {
 		if r.Store.Follower(i) != nil {
 			continue
@@ -82,7 +82,7 @@ func (r *Recovery) load(ctx context.Context) error {
 // loadFolder loads one catalogue. Damage may show only when it is read. One that
 // causes a panic is as good as damaged.
 func (r *Recovery) loadFolder(ctx context.Context, folder int) error {
-	c, err := r.open(ctx, folder)
+	c, err := r.openCatalog(ctx, folder)
 	if err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func (r *Recovery) loadFolder(ctx context.Context, folder int) error {
 		return err
 	}
 	if err := r.Embedding.NoteHost(ctx, folder, c.Values()); err != nil {
-		salvaged, failed := r.Salvage(ctx) // nothing else is under way yet
+		salvaged, failed := r.MoveToMemory(ctx) // nothing else is under way yet
 		if !salvaged {
 			return errors.Join(err, failed)
 		}
@@ -120,7 +120,7 @@ func (r *Recovery) loadFolder(ctx context.Context, folder int) error {
 	return nil
 }
 
-func (r *Recovery) loadCatalogue(ctx context.Context, folder int, c roots.Opened) error {
+func (r *Recovery) loadCatalogue(ctx context.Context, folder int, c roots.OpenedCatalog) error {
 	if _, err := r.Store.Load(ctx, folder, c.Catalog); err != nil {
 		return err
 	}
@@ -129,12 +129,12 @@ func (r *Recovery) loadCatalogue(ctx context.Context, folder int, c roots.Opened
 
 // isRepairable tells whether another catalogue may take the place of one that could not
 // be loaded. One that causes a panic is as good as damaged.
-func isRepairable(c roots.Opened, why error) bool {
+func isRepairable(c roots.OpenedCatalog, why error) bool {
 	return errors.Is(why, catalog.ErrDamaged) || (panics.Is(why) || errors.Is(why, catalog.ErrRefused)) && !c.Health().IsUnsaved()
 }
 
 // repairUnloaded opens a catalogue in the place of one that could not be loaded.
-func (r *Recovery) repairUnloaded(ctx context.Context, folder int, old roots.Opened, why error) (roots.Opened, error) {
+func (r *Recovery) repairUnloaded(ctx context.Context, folder int, old roots.OpenedCatalog, why error) (roots.OpenedCatalog, error) {
 	if panics.Is(why) {
 		_ = old.Health().NoteError(catalog.ErrDamaged)
 	}
@@ -148,16 +148,16 @@ func (r *Recovery) repairUnloaded(ctx context.Context, folder int, old roots.Ope
 	if err != nil || next.Catalog == nil {
 		return old, cmp.Or(err, why)
 	}
-	r.tellUnsaved(folder, next.Opened)
+	r.logUnsaved(folder, next.OpenedCatalog)
 	if next.Unsaved == nil && next.Health().IsUnsaved() {
 		r.Log.Warn(next.Done, "folder", r.Folders[folder].Dir(), "reason", next.Why)
 	}
-	return next.Opened, nil
+	return next.OpenedCatalog, nil
 }
 
-// Unsaved returns why the index of a folder is in memory only, now that it is
+// WhyUnsaved returns why the index of a folder is in memory only, now that it is
 // loaded. It is nil when all are on the disk.
-func (r *Recovery) Unsaved() error {
+func (r *Recovery) WhyUnsaved() error {
 	for i, f := range r.Folders {
 		if c := r.Store.Follower(i); c != nil && c.Health().IsUnsaved() {
 			return fmt.Errorf("the index of %s is not saved: %w", f.Dir(), c.Health().Condition().Why)
@@ -166,9 +166,9 @@ func (r *Recovery) Unsaved() error {
 	return nil
 }
 
-// Unused lists the models of libraries whose vectors are not asked, as a free model is in
+// UnusedModels lists the models of libraries whose vectors are not asked, as a free model is in
 // use, now that they are loaded.
-func (r *Recovery) Unused() (models []string) {
+func (r *Recovery) UnusedModels() (models []string) {
 	for i := range r.Folders {
 		if model, ok := r.models.Load(i); ok {
 			models = append(models, model.(string))

@@ -76,7 +76,7 @@ func TestUnusedModel(t *testing.T) {
 	s := newShared(t, indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"}))
 	s.set(func(f *faults) { f.kept = "ollama/model" })
 	indextest.Must(t, s.Recovery.LoadPatiently(t.Context()))
-	if unused := s.Recovery.Unused(); len(unused) != 1 || unused[0] != "ollama/model" || s.said.count("whose vectors this server does not use") != 1 {
+	if unused := s.Recovery.UnusedModels(); len(unused) != 1 || unused[0] != "ollama/model" || s.said.count("whose vectors this server does not use") != 1 {
 		t.Errorf("unused are %q", unused)
 	}
 }
@@ -97,7 +97,7 @@ type failingStorage struct {
 	fail func() error
 }
 
-func (h failingStorage) Open(ctx context.Context, model string) (roots.Opened, error) {
+func (h failingStorage) Open(ctx context.Context, model string) (roots.OpenedCatalog, error) {
 	o, err := h.Storage.Open(ctx, model)
 	o.Catalog = failingRows{o.Catalog, h.fail}
 	return o, err
@@ -147,14 +147,14 @@ func TestLibraryThatIsGone(t *testing.T) {
 		gone := errors.New("gone")
 		takeUp := func() error {
 			time.Sleep(time.Second)
-			return s.Recovery.TakeUp(t.Context(), 0, gone)
+			return s.Recovery.ReopenLibrary(t.Context(), 0, gone)
 		}
 		s.set(func(f *faults) { f.open = []error{catalog.ErrAbsent, catalog.ErrUnreachable} })
 		old := s.Store.Follower(0)
 		if err := takeUp(); err != gone {
 			t.Errorf("while there is none it ends with %v", err)
 		}
-		if err := s.Recovery.TakeUp(t.Context(), 0, gone); err != gone || len(s.now().open) != 1 {
+		if err := s.Recovery.ReopenLibrary(t.Context(), 0, gone); err != gone || len(s.now().open) != 1 {
 			t.Errorf("it is looked for at once again: %v", err)
 		}
 		if err := takeUp(); !errors.Is(err, gone) || !errors.Is(err, catalog.ErrUnreachable) {
@@ -174,7 +174,7 @@ func TestUnsavedIsTold(t *testing.T) {
 	k := enginetest.NewLoaded(t, enginetest.Options{
 		Folders: []string{n.Dir}, Files: below, Embedder: indextest.NewCountingModel(t), Log: slog.New(slog.NewTextHandler(said, nil)),
 	})
-	if err := k.Recovery.Unsaved(); err == nil || said.count("the index is kept in memory and is lost at the end") != 1 {
+	if err := k.Recovery.WhyUnsaved(); err == nil || said.count("the index is kept in memory and is lost at the end") != 1 {
 		t.Errorf("it is unsaved as %v", err)
 	}
 }

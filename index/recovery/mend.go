@@ -22,15 +22,15 @@ const Pause = 5 * time.Second
 // is read again, and memory is loaded again after a panic. What was tried within the
 // pause is left alone.
 func (r *Recovery) Mend(ctx context.Context, pause time.Duration) error {
-	if r.Store.IsTorn() && !isRecent(&r.reloaded, pause) {
-		if err := r.reloadInTurn(ctx); err != nil {
+	if r.Store.IsHalfChanged() && !isRecent(&r.reloaded, pause) {
+		if err := r.reloadHoldingTurn(ctx); err != nil {
 			return err
 		}
 	}
 	for i, f := range r.Folders {
 		c := r.Store.Follower(i)
 		if f.Storage.IsShared() {
-			if err := r.readAgain(ctx, i, c, pause); err != nil {
+			if err := r.rereadLostTexts(ctx, i, c, pause); err != nil {
 				return err
 			}
 			continue
@@ -42,7 +42,7 @@ func (r *Recovery) Mend(ctx context.Context, pause time.Duration) error {
 		case state == catalog.Well, r.isGoneWithFolder(i, state):
 		case state != catalog.Refused && isRecent(&c.Tried, pause):
 		default:
-			if err := r.reopen(ctx, i, c); err != nil {
+			if err := r.repairInTurn(ctx, i, c); err != nil {
 				return fmt.Errorf("open the index of %s again: %w", f.Dir(), err)
 			}
 		}
@@ -80,10 +80,10 @@ func (r *Recovery) CheckTexts(ctx context.Context, areas []compare.Area) error {
 	return nil
 }
 
-// readAgain has the documents read again whose texts a database has lost. The others are
+// rereadLostTexts has the documents read again whose texts a database has lost. The others are
 // not in doubt there, as they are in a file. It waits no longer for another process than
 // an answer does.
-func (r *Recovery) readAgain(ctx context.Context, folder int, c *live.Follower, pause time.Duration) error {
+func (r *Recovery) rereadLostTexts(ctx context.Context, folder int, c *live.Follower, pause time.Duration) error {
 	if c == nil || isRecent(&c.Tried, pause) { // first: to list what is lost takes time
 		return nil
 	}
@@ -115,7 +115,7 @@ func isRecent(t *atomic.Int64, pause time.Duration) bool {
 	return since >= 0 && since < pause
 }
 
-func (r *Recovery) reloadInTurn(ctx context.Context) error {
+func (r *Recovery) reloadHoldingTurn(ctx context.Context) error {
 	if err := r.Turn.Acquire(ctx, 1); err != nil {
 		return err
 	}
@@ -123,8 +123,8 @@ func (r *Recovery) reloadInTurn(ctx context.Context) error {
 	return r.Reload(ctx)
 }
 
-// reopen is repair for whoever does not hold the turn.
-func (r *Recovery) reopen(ctx context.Context, folder int, old *live.Follower) error {
+// repairInTurn is repair for whoever does not hold the turn.
+func (r *Recovery) repairInTurn(ctx context.Context, folder int, old *live.Follower) error {
 	if err := r.Turn.Acquire(ctx, 1); err != nil {
 		return err
 	}
@@ -139,13 +139,13 @@ func (r *Recovery) reopen(ctx context.Context, folder int, old *live.Follower) e
 // the turn.
 func (r *Recovery) repair(ctx context.Context, folder int, old *live.Follower) error {
 	old.Tried.Store(time.Now().UnixNano())
-	next, same, err := r.successor(ctx, folder, old)
+	next, same, err := r.openSuccessor(ctx, folder, old)
 	if err != nil || next.Catalog == nil {
 		return err
 	}
 	if !same {
 		r.Fresh.RestartFolder(folder)
-		err = r.Store.Exchange(ctx, folder, next.Catalog)
+		err = r.Store.ReplaceCatalog(ctx, folder, next.Catalog)
 	}
 	if err != nil {
 		return errors.Join(err, old.Close())
@@ -158,10 +158,10 @@ func (r *Recovery) repair(ctx context.Context, folder int, old *live.Follower) e
 	return err
 }
 
-// successor opens the catalogue that follows one, with the vectors of that, and tells
+// openSuccessor opens the catalogue that follows one, with the vectors of that, and tells
 // whether it is followed already, as it has the same rows. It has no Catalog where that is
 // still to come.
-func (r *Recovery) successor(ctx context.Context, folder int, old *live.Follower) (next roots.Repaired, same bool, err error) {
+func (r *Recovery) openSuccessor(ctx context.Context, folder int, old *live.Follower) (next roots.RepairedCatalog, same bool, err error) {
 	kept, is, isUnsaved := r.Folders[folder].Storage, old.Health().Condition(), old.Health().IsUnsaved()
 	repair := func(ctx context.Context) (catalog.Catalog, int64, error) {
 		var err error
@@ -173,36 +173,36 @@ func (r *Recovery) successor(ctx context.Context, folder int, old *live.Follower
 	}
 	if is.State == catalog.Refused {
 		failure := fmt.Errorf("the disk took no more of the index, which was kept in memory: %w", is.Why)
-		if err := progress.KeepFailure(ctx, old.Catalog, progress.RunFailure, failure); err != nil { // it may be too full for that too
+		if err := progress.SaveFailure(ctx, old.Catalog, progress.RunFailure, failure); err != nil { // it may be too full for that too
 			r.Log.Debug("could not note why the index is kept in memory", "error", err)
 		}
-		if same, err = r.Store.GoOver(ctx, folder, old, repair); err != nil && next.Catalog != nil {
+		if same, err = r.Store.SwitchToCopy(ctx, folder, old, repair); err != nil && next.Catalog != nil {
 			r.Log.Debug("could not follow the index to memory, it is loaded from there", "error", err)
 			err = nil
 		}
-		old.Retire(err == nil)
+		old.SetRetired(err == nil)
 	} else {
 		if !isUnsaved {
 			r.Fresh.RestartFolder(folder)
 		}
-		old.Retire(true)
+		old.SetRetired(true)
 		_, _, err = repair(ctx)
 	}
 	if err != nil || next.Catalog == nil {
-		old.Retire(false)
+		old.SetRetired(false)
 		if err != nil && next.Catalog != nil {
 			err = errors.Join(err, next.Close())
 		}
 		if isUnsaved && ctx.Err() == nil { // the disk is full again
 			err = nil
 		}
-		return roots.Repaired{}, false, err
+		return roots.RepairedCatalog{}, false, err
 	}
 	if !same {
 		r.Fresh.NoteLoss()
 		r.Folders[folder].RememberIdentity("") // the new one is to know it, too
 	}
-	r.tellUnsaved(folder, next.Opened)
+	r.logUnsaved(folder, next.OpenedCatalog)
 	r.Log.Warn(next.Done, "folder", r.Folders[folder].Dir(), "reason", next.Why)
 	return next, same, nil
 }

@@ -24,7 +24,7 @@ func TestIndexInFolderThatGoes(t *testing.T) {
 	mend := func(when string) {
 		t.Helper()
 		indextest.Must(t, k.Recovery.Mend(t.Context(), 0))
-		if f := k.Store.Follower(0); f != before || view.Compare(false).CaughtUp || len(k.Store.DocumentsIn(0, live.Anywhere)) != 1 || enginetest.SQLiteCatalog(k.Store.Follower(0)).IsSuspect() {
+		if f := k.Store.Follower(0); f != before || view.Compare(false).CaughtUp || len(k.Store.DocumentsIn(0, live.AnyPath)) != 1 || enginetest.SQLiteCatalog(k.Store.Follower(0)).IsSuspect() {
 			t.Fatalf("%s: another index (%t), damaged (%t), lost (%t), %d documents", when, f != before, enginetest.SQLiteCatalog(k.Store.Follower(0)).IsSuspect(), view.Compare(false).CaughtUp, k.Store.CountDocuments())
 		}
 	}
@@ -69,10 +69,10 @@ func TestLostTextsAreReadAgain(t *testing.T) {
 		t.Errorf("the texts that a database has lost are found as %v", err)
 	}
 	s.set(func(f *faults) { f.lostText = false })
-	before := s.Store.DocumentsIn(0, live.Anywhere)
+	before := s.Store.DocumentsIn(0, live.AnyPath)
 	indextest.Must(t, s.Recovery.Mend(t.Context(), 0))
 	for _, old := range before {
-		if now, ok := s.Store.Document(old.At()); !ok || now.ID == old.ID {
+		if now, ok := s.Store.Document(old.Location()); !ok || now.ID == old.ID {
 			t.Errorf("%s was not read again", old.Path)
 		}
 	}
@@ -88,12 +88,12 @@ func TestTornIsLoadedAgain(t *testing.T) {
 	k := enginetest.Open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	enginetest.MustSync(t, k, syncer.Scope{})
 	k.Store.Chunks = &breaking{Chunks: k.Store.Chunks, delete: true}
-	err := panics.Catch(func() error { return k.Store.Drop(t.Context(), 0, "b.md") })
-	if !panics.Is(err) || !k.Store.IsTorn() {
+	err := panics.Catch(func() error { return k.Store.Remove(t.Context(), 0, "b.md") })
+	if !panics.Is(err) || !k.Store.IsHalfChanged() {
 		t.Fatalf("it is whole: %v", err)
 	}
 	indextest.Must(t, k.Recovery.Mend(t.Context(), recovery.Pause))
-	if k.Store.IsTorn() || k.Store.CountDocuments() != 1 || !k.Recovery.HasReloaded() {
-		t.Errorf("it is torn: %t, with %d documents", k.Store.IsTorn(), k.Store.CountDocuments())
+	if k.Store.IsHalfChanged() || k.Store.CountDocuments() != 1 || !k.Recovery.HasReloaded() {
+		t.Errorf("it is torn: %t, with %d documents", k.Store.IsHalfChanged(), k.Store.CountDocuments())
 	}
 }

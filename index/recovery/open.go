@@ -8,17 +8,17 @@ import (
 	"vademecum/index/roots"
 )
 
-// open opens the catalogue of a folder, and says where it is not saved.
-func (r *Recovery) open(ctx context.Context, folder int) (roots.Opened, error) {
+// openCatalog opens the catalogue of a folder, and says where it is not saved.
+func (r *Recovery) openCatalog(ctx context.Context, folder int) (roots.OpenedCatalog, error) {
 	c, err := r.Folders[folder].Storage.Open(ctx, r.Store.Embedder.Model())
 	if !errors.Is(err, catalog.ErrUnreachable) { // what says no was reached
 		r.Fresh.NoteReached()
 	}
-	r.tellUnsaved(folder, c)
+	r.logUnsaved(folder, c)
 	return c, err
 }
 
-func (r *Recovery) tellUnsaved(folder int, c roots.Opened) {
+func (r *Recovery) logUnsaved(folder int, c roots.OpenedCatalog) {
 	if c.Unsaved != nil {
 		r.Log.Warn("the index is kept in memory and is lost at the end: name a place for it with --index", "folder", r.Folders[folder].Dir(), "reason", c.Unsaved)
 	}

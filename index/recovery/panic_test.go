@@ -65,7 +65,7 @@ func TestPanicInMemoryLoadsItAgain(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha stays", "b.md": "beta goes"})
 	ix := enginetest.Open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
 	enginetest.MustSync(t, ix, syncer.Scope{})
-	if _, _, err := texts.New(texts.Parts{Store: ix.Store, Embedding: ix.Embedding, Fresh: ix.Fresh}).Add(t.Context(), []string{"gamma was sent"}, nil); err != nil {
+	if _, _, err := texts.New(texts.Dependencies{Store: ix.Store, Embedding: ix.Embedding, Fresh: ix.Fresh}).Add(t.Context(), []string{"gamma was sent"}, nil); err != nil {
 		t.Fatal(err)
 	}
 	ix.Store.Chunks = &breaking{Chunks: ix.Store.Chunks, delete: true}

@@ -12,9 +12,9 @@ import (
 // itself.
 const answerWait = 3 * time.Second
 
-// Read calls read, and calls it again when the index turns out to be damaged and a server
+// ReadRetrying calls read, and calls it again when the index turns out to be damaged and a server
 // runs: then it reads from the index that is built in its place, as far as that is.
-func Read[T any](ctx context.Context, r *Recovery, read func() (T, error)) (T, error) {
+func ReadRetrying[T any](ctx context.Context, r *Recovery, read func() (T, error)) (T, error) {
 	found, err := read()
 	if errors.Is(err, catalog.ErrDamaged) && r.Fresh.IsServing() {
 		if err := r.Mend(ctx, Pause); err != nil {
@@ -25,24 +25,24 @@ func Read[T any](ctx context.Context, r *Recovery, read func() (T, error)) (T, e
 		_ = r.Fresh.WaitRun(waiting) // the answer says when it is not complete
 		found, err = read()
 	}
-	return despiteLoss(ctx, r, found, err, read)
+	return readAfterLoss(ctx, r, found, err, read)
 }
 
-// despiteLoss reads again when a database turns out to have lost something and a Run is
+// readAfterLoss reads again when a database turns out to have lost something and a Run is
 // under way: from what is there when that was compared with itself and mended. What was
 // passed over is looked after, too, and nobody waits for that.
-func despiteLoss[T any](ctx context.Context, r *Recovery, found T, why error, read func() (T, error)) (T, error) {
+func readAfterLoss[T any](ctx context.Context, r *Recovery, found T, why error, read func() (T, error)) (T, error) {
 	if !r.Fresh.IsServing() || !r.IsMendable() {
 		return found, why
 	}
 	isLoss := errors.Is(why, catalog.ErrDamaged) || errors.Is(why, catalog.ErrUnready)
 	if !isLoss {
-		if r.doubts() {
-			r.WantCheck()
+		if r.takeSkippedDamage() {
+			r.RequestCheck()
 		}
 		return found, why
 	}
-	done := r.checks.want(false)
+	done := r.checks.request(false)
 	if done == nil {
 		return found, why
 	}

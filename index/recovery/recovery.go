@@ -21,8 +21,8 @@ import (
 	"vademecum/internal/panics"
 )
 
-// Parts are what a Recovery works with.
-type Parts struct {
+// Dependencies are what a Recovery works with.
+type Dependencies struct {
 	Folders   roots.Set
 	Store     *live.Store
 	Comparer  *compare.Comparer
@@ -41,11 +41,11 @@ type Parts struct {
 // Recovery loads indexes and repairs them. Its methods may be called from several goroutines
 // at once.
 type Recovery struct {
-	Parts
-	checks   *checks      // of what a database keeps
-	models   sync.Map     // of folders whose libraries are indexed with another model, by their numbers
-	reloaded atomic.Int64 // nanoseconds since 1970: when memory was loaded again last after a panic
+	Dependencies
+	checks   *checkRequests // of what a database keeps
+	models   sync.Map       // of folders whose libraries are indexed with another model, by their numbers
+	reloaded atomic.Int64   // nanoseconds since 1970: when memory was loaded again last after a panic
 }
 
 // New makes a Recovery of its parts, all of which are needed before it is used.
-func New(p Parts) *Recovery { return &Recovery{Parts: p, checks: newChecks()} }
+func New(p Dependencies) *Recovery { return &Recovery{Dependencies: p, checks: newCheckRequests()} }

@@ -15,7 +15,7 @@ import (
 // through, questions are answered from what there was. The caller holds the
 // turn.
 func (r *Recovery) Reload(ctx context.Context) error {
-	if !r.Store.IsTorn() {
+	if !r.Store.IsHalfChanged() {
 		return nil
 	}
 	r.reloaded.Store(time.Now().UnixNano())
@@ -37,7 +37,7 @@ func (r *Recovery) Reload(ctx context.Context) error {
 // sentTexts are the texts that clients sent, analysed anew.
 func (r *Recovery) sentTexts(ctx context.Context) ([]catalog.Entry, error) {
 	var texts []catalog.Entry
-	for _, d := range r.Store.DocumentsIn(search.NoFolder, live.Anywhere) {
+	for _, d := range r.Store.DocumentsIn(search.NoFolder, live.AnyPath) {
 		p, err := ingest.Text(ctx, ingest.DocumentOfText(d.Body.Text))
 		if err != nil {
 			return nil, err

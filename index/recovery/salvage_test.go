@@ -96,7 +96,7 @@ func TestVectorsOfAFullDisk(t *testing.T) {
 	if err := ix.Embed(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if !ix.Store.Follower(0).Health().IsUnsaved() || ix.Recovery.Unsaved() == nil || ix.Store.CountMissing(0) > 0 {
+	if !ix.Store.Follower(0).Health().IsUnsaved() || ix.Recovery.WhyUnsaved() == nil || ix.Store.CountMissing(0) > 0 {
 		t.Errorf("unsaved %t, %d without a vector", ix.Store.Follower(0).Health().IsUnsaved(), ix.Store.CountMissing(0))
 	}
 	chunks, _ := ix.Store.CountChunks()

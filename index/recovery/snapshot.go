@@ -15,7 +15,7 @@ func (r *Recovery) SaveSnapshots(ctx context.Context) {
 		}
 		saved := false
 		err := r.Guard.Catch("save a snapshot", func() (err error) {
-			if saved = r.Store.SnapshotDue(i); saved {
+			if saved = r.Store.IsSnapshotDue(i); saved {
 				defer r.Heap.NoteGrowth()
 				err = r.Store.SaveSnapshot(ctx, i)
 			}
@@ -27,7 +27,7 @@ func (r *Recovery) SaveSnapshots(ctx context.Context) {
 		if err != nil {
 			r.Log.Warn("the next start will be slower", "folder", f.Dir(), "error", err)
 		}
-		if err := progress.KeepFailure(ctx, c, progress.SnapshotFailure, err); err != nil {
+		if err := progress.SaveFailure(ctx, c, progress.SnapshotFailure, err); err != nil {
 			r.Log.Debug("could not note how the snapshot ended", "error", err)
 		}
 	}

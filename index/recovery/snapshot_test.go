@@ -35,7 +35,7 @@ func TestSnapshotOfWhoIndexes(t *testing.T) {
 	enginetest.BecomeIndexer(t, both[0])
 	indextest.Must(t, os.Remove(file+memindex.SnapshotSuffix))
 	enginetest.FollowAll(t, both[1])
-	if !both[1].Store.SnapshotDue(0) {
+	if !both[1].Store.IsSnapshotDue(0) {
 		t.Fatal("no snapshot is due")
 	}
 	if both[1].Recovery.SaveSnapshots(t.Context()); isSaved() {

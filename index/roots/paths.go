@@ -15,20 +15,20 @@ import (
 	"vademecum/internal/present"
 )
 
-// Show is the path of a document as people see it.
-func (s Set) Show(at search.Location) string {
+// ShownPath is the path of a document as people see it.
+func (s Set) ShownPath(at search.Location) string {
 	if at.Folder == search.NoFolder {
 		return at.Path
 	}
-	return s[at.Folder].Shown(at.Path)
+	return s[at.Folder].ShownPath(at.Path)
 }
 
-// Shown is a path in the folder as people see it.
-func (r Root) Shown(path string) string { return r.prefix + path }
+// ShownPath is a path in the folder as people see it.
+func (r Root) ShownPath(path string) string { return r.prefix + path }
 
-// ShowLines says which lines of which document a chunk is.
-func (s Set) ShowLines(c search.Chunk) string {
-	return fmt.Sprintf("%s, lines %d-%d", s.Show(c.Document.At()), c.Span.StartLine, c.Span.EndLine)
+// ShownLines says which lines of which document a chunk is.
+func (s Set) ShownLines(c search.Chunk) string {
+	return fmt.Sprintf("%s, lines %d-%d", s.ShownPath(c.Document.Location()), c.Span.StartLine, c.Span.EndLine)
 }
 
 // URI is the URI of a document: of its file, or the one that a text has for a path.
@@ -48,19 +48,19 @@ func (s Set) URIs() []string {
 	return all
 }
 
-// Places lists what a path, as shown or absolute, may mean, and what it may mean as one
+// PossibleLocations lists what a path, as shown or absolute, may mean, and what it may mean as one
 // in a folder whose name is left out: each likeliest first. Both are empty when the
 // path leads out of the folders.
-func (s Set) Places(p string) (whole, inner []search.Location) {
+func (s Set) PossibleLocations(p string) (whole, inner []search.Location) {
 	if filepath.IsAbs(p) {
-		return s.PlacesOfAbsolute(p), nil
+		return s.LocationsOfAbsolute(p), nil
 	}
 	clean := path.Clean(filepath.ToSlash(p))
 	if !filepath.IsLocal(filepath.FromSlash(clean)) {
 		return nil, nil
 	}
 	for i, f := range s {
-		switch rest, ok := cutAlike(clean+"/", f.prefix); {
+		switch rest, ok := cutPrefixAnyForm(clean+"/", f.prefix); {
 		case f.prefix == "":
 			whole = append(whole, search.Location{Folder: i, Path: clean})
 			continue
@@ -72,17 +72,17 @@ func (s Set) Places(p string) (whole, inner []search.Location) {
 	return whole, inner
 }
 
-// cutAlike cuts a prefix off, in whatever composition of its characters.
-func cutAlike(p, prefix string) (rest string, ok bool) {
+// cutPrefixAnyForm cuts a prefix off, in whatever composition of its characters.
+func cutPrefixAnyForm(p, prefix string) (rest string, ok bool) {
 	if rest, ok := strings.CutPrefix(p, prefix); ok {
 		return rest, true
 	}
 	return strings.CutPrefix(norm.NFC.String(p), norm.NFC.String(prefix))
 }
 
-// PlacesOfAbsolute lists what an absolute path may mean, by whatever spelling of
+// LocationsOfAbsolute lists what an absolute path may mean, by whatever spelling of
 // the folders.
-func (s Set) PlacesOfAbsolute(p string) []search.Location {
+func (s Set) LocationsOfAbsolute(p string) []search.Location {
 	var places []search.Location
 	for i, f := range s {
 		if rel, ok := f.Rel(p); ok {
@@ -92,7 +92,7 @@ func (s Set) PlacesOfAbsolute(p string) []search.Location {
 	return places
 }
 
-// Outside is the error of a path that leads out of the folders.
-func Outside(p string) error {
+// OutsideError is the error of a path that leads out of the folders.
+func OutsideError(p string) error {
 	return glob.Errorf("path %s leads out of the folder: give a path as list_docs shows it", "路径 %s 超出了文件夹：请给出 list_docs 所列的路径", present.Name(p))
 }

@@ -17,7 +17,7 @@ import (
 // Root is one folder with its place in the index.
 type Root struct {
 	*docs.Folder
-	prefix  string // of display paths: "" with one folder, else "name/"; see settle
+	prefix  string // of display paths: "" with one folder, else "name/"; see assignStorages
 	Storage Storage
 	Marks   *mark.Marks // for whoever watches the folder
 }
@@ -40,21 +40,21 @@ func Open(dirs, names []string, open func(dir string) (*docs.Folder, error), gen
 		}
 		s = append(s, Root{Folder: f})
 	}
-	return s.settle(names, generated, storages)
+	return s.assignStorages(names, generated, storages)
 }
 
-// Away is the folders that other machines see, by those of their storages. The rest is as
+// OpenRemote is the folders that other machines see, by those of their storages. The rest is as
 // with Open.
-func Away(libraries, names []string, generated bool, storages Storages) (Set, error) {
+func OpenRemote(libraries, names []string, generated bool, storages Storages) (Set, error) {
 	var s Set
 	for _, name := range libraries {
 		s = append(s, Root{Folder: docs.NewRemote(name)})
 	}
-	return s.settle(names, generated, storages)
+	return s.assignStorages(names, generated, storages)
 }
 
-// settle gives folders their storages, and their names unless they have some.
-func (s Set) settle(names []string, generated bool, storages Storages) (_ Set, err error) {
+// assignStorages gives folders their storages, and their names unless they have some.
+func (s Set) assignStorages(names []string, generated bool, storages Storages) (_ Set, err error) {
 	for i, f := range s {
 		if generated {
 			f.IncludeGenerated()
@@ -62,9 +62,9 @@ func (s Set) settle(names []string, generated bool, storages Storages) (_ Set, e
 		if s[i].Storage, err = storages.Of(f.Folder, i); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
-		s[i].Marks = mark.Of(s[i].Storage.Name())
+		s[i].Marks = mark.ForIndex(s[i].Storage.Name())
 	}
-	s.leaveOutIndexes()
+	s.excludeIndexes()
 	if err := s.checkDistinct(); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -77,9 +77,9 @@ func (s Set) settle(names []string, generated bool, storages Storages) (_ Set, e
 	return s, nil
 }
 
-// leaveOutIndexes keeps the files of the indexes from being opened as documents,
+// excludeIndexes keeps the files of the indexes from being opened as documents,
 // in whichever of the folders they lie.
-func (s Set) leaveOutIndexes() {
+func (s Set) excludeIndexes() {
 	var files []string
 	for _, f := range s {
 		if file := f.Storage.File(); file != "" {
@@ -122,7 +122,7 @@ func (s Set) shortNames() []string {
 		for i, f := range s {
 			names[i] = pathEnd(f.Dir(), lengths[i]+1)
 		}
-		unclear := s.unclear(names)
+		unclear := s.ambiguousNames(names)
 		if len(unclear) == 0 {
 			return names
 		}
@@ -132,9 +132,9 @@ func (s Set) shortNames() []string {
 	}
 }
 
-// unclear lists the folders whose names have to be longer: a path that begins with one
+// ambiguousNames lists the folders whose names have to be longer: a path that begins with one
 // may be of another folder.
-func (s Set) unclear(names []string) map[int]bool {
+func (s Set) ambiguousNames(names []string) map[int]bool {
 	all := make(map[int]bool)
 	for i, name := range names {
 		for j, other := range names {
@@ -175,12 +175,12 @@ func (s Set) Close() error {
 	return errors.Join(errs...)
 }
 
-// NoPlace returns why there is no place on the disk for the index of a folder,
+// WhyNoPlace returns why there is no place on the disk for the index of a folder,
 // which is kept in memory then: no file was named, and the user has no cache
 // folder. It is nil when there is one.
-func (s Set) NoPlace() error {
+func (s Set) WhyNoPlace() error {
 	for _, f := range s {
-		if why := f.Storage.NoPlace(); why != nil {
+		if why := f.Storage.WhyNoPlace(); why != nil {
 			return fmt.Errorf("there is no place for the index, %w: name a file for it with --index", why)
 		}
 	}

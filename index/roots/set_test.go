@@ -93,13 +93,13 @@ func TestNamesInPaths(t *testing.T) {
 	_, dirs := makeDirs(t, "notes", "team")
 	one, two := opened(t, dirs[0]), opened(t, dirs...)
 	at := search.Location{Folder: 1, Path: "sub/a b.md"}
-	if got := two.Show(at); got != "team/sub/a b.md" {
+	if got := two.ShownPath(at); got != "team/sub/a b.md" {
 		t.Errorf("it is shown as %s", got)
 	}
-	if got := two[1].Shown("a.md"); got != "team/a.md" {
+	if got := two[1].ShownPath("a.md"); got != "team/a.md" {
 		t.Errorf("it is shown as %s", got)
 	}
-	if got := one.Show(search.Location{Path: "a.md"}); got != "a.md" {
+	if got := one.ShownPath(search.Location{Path: "a.md"}); got != "a.md" {
 		t.Errorf("that of one folder is shown as %s", got)
 	}
 	if names := two.Names(); !slices.Equal(names, []string{"notes", "team"}) || one.Names() != nil {
@@ -115,12 +115,12 @@ func TestNamesInPaths(t *testing.T) {
 		t.Errorf("the URIs are %v", got)
 	}
 	sent := search.Location{Folder: search.NoFolder, Path: "text:1"}
-	if two.Show(sent) != "text:1" || two.URI(sent) != "text:1" {
-		t.Errorf("a text is %s and %s", two.Show(sent), two.URI(sent))
+	if two.ShownPath(sent) != "text:1" || two.URI(sent) != "text:1" {
+		t.Errorf("a text is %s and %s", two.ShownPath(sent), two.URI(sent))
 	}
 	c := search.Chunk{Document: search.NewDocument(&catalog.Record{Path: "a.md"}, 1)}
 	c.Span = text.Span{StartLine: 3, EndLine: 9}
-	if got := two.ShowLines(c); got != "team/a.md, lines 3-9" {
+	if got := two.ShownLines(c); got != "team/a.md, lines 3-9" {
 		t.Errorf("a chunk is %s", got)
 	}
 }
@@ -131,7 +131,7 @@ func TestGivenNames(t *testing.T) {
 	s, err := roots.Open(dirs, []string{"work/notes"}, docs.Open, true, storages(t, 1))
 	must(t, err)
 	defer s.Close()
-	if got := s.Show(search.Location{Path: "a.md"}); got != "work/notes/a.md" || !s[0].IncludesGenerated() {
+	if got := s.ShownPath(search.Location{Path: "a.md"}); got != "work/notes/a.md" || !s[0].IncludesGenerated() {
 		t.Errorf("it is shown as %s, with generated files: %v", got, s[0].IncludesGenerated())
 	}
 }
@@ -158,12 +158,12 @@ func TestPlaces(t *testing.T) {
 		{two, filepath.Join(dirs[1], "sub", "a.md"), []search.Location{at(1, "sub/a.md")}, nil},
 		{two, filepath.Join(root, "a.md"), nil, nil},
 	} {
-		whole, inner := c.s.Places(c.path)
+		whole, inner := c.s.PossibleLocations(c.path)
 		if !slices.Equal(whole, c.whole) || !slices.Equal(inner, c.inner) {
 			t.Errorf("%s means %v and %v, want %v and %v", c.path, whole, inner, c.whole, c.inner)
 		}
 	}
-	if err := roots.Outside("../a.md"); !errors.Is(err, glob.ErrPath) || !strings.Contains(err.Error(), "../a.md leads out of the folder") {
+	if err := roots.OutsideError("../a.md"); !errors.Is(err, glob.ErrPath) || !strings.Contains(err.Error(), "../a.md leads out of the folder") {
 		t.Error(err)
 	}
 }
@@ -226,7 +226,7 @@ func TestDutiesAreReleased(t *testing.T) {
 // TestNoPlace: without a file and a cache folder it says what to do.
 func TestNoPlace(t *testing.T) {
 	_, dirs := makeDirs(t, "notes")
-	if err := opened(t, dirs...).NoPlace(); err != nil {
+	if err := opened(t, dirs...).WhyNoPlace(); err != nil {
 		t.Error(err)
 	}
 	for _, variable := range []string{"HOME", "XDG_CACHE_HOME", "LocalAppData"} {
@@ -235,7 +235,7 @@ func TestNoPlace(t *testing.T) {
 	s, err := roots.Open(dirs, nil, docs.Open, false, storage.Files{Model: "m"})
 	must(t, err)
 	defer s.Close()
-	if err := s.NoPlace(); err == nil || !strings.HasSuffix(err.Error(), ": name a file for it with --index") {
+	if err := s.WhyNoPlace(); err == nil || !strings.HasSuffix(err.Error(), ": name a file for it with --index") {
 		t.Errorf("it says %v", err)
 	}
 }
@@ -244,13 +244,13 @@ func TestNoPlace(t *testing.T) {
 func TestAway(t *testing.T) {
 	all, err := storage.NewLibraries("postgres://u@127.0.0.1/d", []string{"notes", "team"}, "m", 0)
 	must(t, err)
-	s, err := roots.Away([]string{"notes", "team"}, nil, false, all)
+	s, err := roots.OpenRemote([]string{"notes", "team"}, nil, false, all)
 	must(t, err)
 	defer s.Close()
-	if names := s.Names(); !slices.Equal(names, []string{"notes", "team"}) || !s[0].IsRemote() || s[1].Storage.Short() != "library team" {
-		t.Errorf("they are %v, the second in %s", names, s[1].Storage.Short())
+	if names := s.Names(); !slices.Equal(names, []string{"notes", "team"}) || !s[0].IsRemote() || s[1].Storage.ShortName() != "library team" {
+		t.Errorf("they are %v, the second in %s", names, s[1].Storage.ShortName())
 	}
-	if _, err := roots.Away([]string{"notes", "team", "none"}, nil, false, all); err == nil {
+	if _, err := roots.OpenRemote([]string{"notes", "team", "none"}, nil, false, all); err == nil {
 		t.Error("there is a library for a folder without one")
 	}
 }

@@ -15,28 +15,28 @@ type Storage interface {
 	// Name is how people are told of it: the path of a file, or a database with the
 	// name of a library.
 	Name() string
-	// Short is the same for those who need not know where it is.
-	Short() string
+	// ShortName is the same for those who need not know where it is.
+	ShortName() string
 	// File is the path of the file that it is, "" where it is none.
 	File() string
 	// IsShared tells whether other machines may use it, too.
 	IsShared() bool
-	// NoPlace is why there is no place for it, so that it is kept in memory; else nil.
-	NoPlace() error
+	// WhyNoPlace is why there is no place for it, so that it is kept in memory; else nil.
+	WhyNoPlace() error
 	// Open opens the catalogue for the embedding model named, or makes it: in the memory of
 	// this process only where a disk takes none.
-	Open(ctx context.Context, model string) (Opened, error)
+	Open(ctx context.Context, model string) (OpenedCatalog, error)
 	// Repair opens a catalogue in the place of one that it has opened, and that is not well,
 	// with all that can be taken over from that: see catalog.State. It may have closed that
 	// one. Nothing is opened where the disk still takes nothing of what is in memory. A
 	// library that others share is emptied only where hasFiles says so of the paths of its
 	// documents: that the folder has them. It reads and writes all that there is, at worst.
-	Repair(ctx context.Context, model string, old catalog.Catalog, hasFiles func(paths []string) bool) (Repaired, error)
-	// Try opens a catalogue that has the vectors of the storage, where nothing is to be saved.
-	Try(ctx context.Context, model string) (Opened, error)
-	// Look opens the catalogue as it is, without changing anything. Its Catalog is nil
+	Repair(ctx context.Context, model string, old catalog.Catalog, hasFiles func(paths []string) bool) (RepairedCatalog, error)
+	// OpenForTrial opens a catalogue that has the vectors of the storage, where nothing is to be saved.
+	OpenForTrial(ctx context.Context, model string) (OpenedCatalog, error)
+	// OpenReadOnly opens the catalogue as it is, without changing anything. Its Catalog is nil
 	// when there is none.
-	Look(ctx context.Context) (Seen, error)
+	OpenReadOnly(ctx context.Context) (ReadOnlyCatalog, error)
 	// Bytes is how many it takes on this machine's disk, 0 where that is none.
 	Bytes() int64
 	// Refusal is in plain words why it takes no changes now, "" while it does and where
@@ -45,8 +45,8 @@ type Storage interface {
 	// Slowness is how long it takes at least for whatever is asked of it, 0 where that is
 	// not worth telling.
 	Slowness() time.Duration
-	// Tidy removes what is of no use any more, for the process that indexes.
-	Tidy()
+	// RemoveOldFormats removes what is of no use any more, for the process that indexes.
+	RemoveOldFormats()
 	// Restore makes again what is missing beside the catalogue, and was there, and tells
 	// what that was: nil where nothing is. What is made of the files is given up for that if
 	// it may be.
@@ -72,8 +72,8 @@ type Storages interface {
 	Close() error
 }
 
-// Opened is a catalogue that was opened to be used.
-type Opened struct {
+// OpenedCatalog is a catalogue that was opened to be used.
+type OpenedCatalog struct {
 	catalog.Catalog
 	Before  string // the model that it was indexed with, if that is another
 	Kept    string // the same if it stays indexed with that
@@ -81,15 +81,15 @@ type Opened struct {
 	Unsaved error  // why it is in memory as long as this process lives; nil: it is not
 }
 
-// Repaired is a catalogue that takes the place of another.
-type Repaired struct {
-	Opened          // its Catalog is nil where nothing was done
-	Followed  int64 // the last change of the other that it has, in the same rows; -1: it has rows of its own
-	Done, Why string
+// RepairedCatalog is a catalogue that takes the place of another.
+type RepairedCatalog struct {
+	OpenedCatalog       // its Catalog is nil where nothing was done
+	Followed      int64 // the last change of the other that it has, in the same rows; -1: it has rows of its own
+	Done, Why     string
 }
 
-// Seen is a catalogue that was only looked at.
-type Seen struct {
+// ReadOnlyCatalog is a catalogue that was only looked at.
+type ReadOnlyCatalog struct {
 	catalog.Catalog
 	Bytes   int64 // that it takes
 	Damaged error // why it cannot be read, although it is there

@@ -15,7 +15,7 @@ import (
 // and text. There may be a million of them, so what is the same for many is held once,
 // and times are numbers. One that was handed out is never changed.
 type Document struct {
-	*Common
+	*SharedFields
 	ID       int64 // row; a changed document gets a new one
 	Path     string
 	Title    string
@@ -31,8 +31,8 @@ type Document struct {
 	modified, changed, readAt int64 // nanoseconds since 1970
 }
 
-// Common is what a document has in common with many others.
-type Common struct {
+// SharedFields is what a document has in common with many others.
+type SharedFields struct {
 	Folder   int
 	Source   uint64          // the catalogue that its row is of; 0 in NoFolder
 	MIME     string          // of the file
@@ -42,17 +42,17 @@ type Common struct {
 	Skip     message.Message // why it is not indexed, "" when it is
 }
 
-// CommonOf is what the document of a record in a folder may have in common with others.
-func CommonOf(r *catalog.Record, folder int, source uint64) Common {
-	return Common{Folder: folder, Source: source, MIME: r.MIME, TextMIME: r.TextMIME, Encoding: r.Encoding, Note: r.Note, Skip: r.Skip}
+// SharedFieldsOf is what the document of a record in a folder may have in common with others.
+func SharedFieldsOf(r *catalog.Record, folder int, source uint64) SharedFields {
+	return SharedFields{Folder: folder, Source: source, MIME: r.MIME, TextMIME: r.TextMIME, Encoding: r.Encoding, Note: r.Note, Skip: r.Skip}
 }
 
 // nothing is what most documents say of themselves.
 var nothing meta.Data
 
 // DocumentOf is the document of a record, without slots in memory.
-func DocumentOf(r *catalog.Record, c *Common) Document {
-	d := Document{Common: c, ID: r.ID, Path: r.Path, Title: r.Title, Hash: r.Hash, TextHash: r.TextHash, Meta: &nothing, Run: r.Run}
+func DocumentOf(r *catalog.Record, c *SharedFields) Document {
+	d := Document{SharedFields: c, ID: r.ID, Path: r.Path, Title: r.Title, Hash: r.Hash, TextHash: r.TextHash, Meta: &nothing, Run: r.Run}
 	if !r.Meta.IsZero() {
 		said := r.Meta
 		d.Meta = &said
@@ -63,7 +63,7 @@ func DocumentOf(r *catalog.Record, c *Common) Document {
 
 // NewDocument returns a document of a record in a folder, which has nothing in common with others.
 func NewDocument(r *catalog.Record, folder int) *Document {
-	c := CommonOf(r, folder, 0)
+	c := SharedFieldsOf(r, folder, 0)
 	d := DocumentOf(r, &c)
 	return &d
 }
@@ -110,5 +110,5 @@ func (d *Document) SlotOf(number int) rank.Slot {
 	return d.Slots[number]
 }
 
-// At is where the document is.
-func (d *Document) At() Location { return Location{d.Folder, d.Path} }
+// Location is where the document is.
+func (d *Document) Location() Location { return Location{d.Folder, d.Path} }

@@ -24,7 +24,7 @@ func TestDocumentOfRecord(t *testing.T) {
 		"that says nothing": {ID: 6, Path: "c.bin", Modified: at(0), Changed: time.Unix(0, 0), ReadAt: at(-1), Skip: "it is no text"},
 	} {
 		d := NewDocument(&r, 3)
-		if got := d.Record(); !reflect.DeepEqual(got, r) || d.At() != (Location{3, r.Path}) {
+		if got := d.Record(); !reflect.DeepEqual(got, r) || d.Location() != (Location{3, r.Path}) {
 			t.Errorf("%s: of\n%+v became\n%+v", name, r, got)
 		}
 	}

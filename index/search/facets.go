@@ -23,14 +23,14 @@ type Documents interface {
 	// Document finds one by its place, Alike the place of one whose path looks like that, in
 	// whatever composition of its characters: itself, if there is one.
 	Document(at Location) (*Document, bool)
-	Alike(at Location) (Location, bool)
+	FindSpelling(at Location) (Location, bool)
 	// CountDocuments counts those that are searchable.
 	CountDocuments() int
 	// CountChunks counts those of documents that are searchable, and of them those without a
 	// vector.
 	CountChunks() (all, bare int)
-	// Written is another number whenever something has changed.
-	Written() uint64
+	// ChangeNumber is another number whenever something has changed.
+	ChangeNumber() uint64
 
 	// IsAny tells whether a searchable document is admitted by a filter.
 	IsAny(only Filter) bool
@@ -45,14 +45,14 @@ type Documents interface {
 	// Values counts the documents by the values of a key, in no order.
 	Values(key string) []Count
 
-	// Named lists the documents that a link of that name may mean, in the order of
+	// WithName lists the documents that a link of that name may mean, in the order of
 	// their places: those with the name, or else those with it for an alias.
-	Named(name string) []*Document
-	// Linking lists the documents that link to one, in the order of their places; none
+	WithName(name string) []*Document
+	// LinkingTo lists the documents that link to one, in the order of their places; none
 	// where more than so many have links to its name, 0 for any number.
-	Linking(to *Document, most int) []*Document
-	// Linked lists where the links of some documents lead, of each in their order.
-	Linked(from []*Document) [][]Link
+	LinkingTo(to *Document, most int) []*Document
+	// LinksOf lists where the links of some documents lead, of each in their order.
+	LinksOf(from []*Document) [][]Link
 }
 
 // Link is a link of a document: the name that it has for another, or the path from the top

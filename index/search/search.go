@@ -47,7 +47,7 @@ type View interface {
 	Unknown(ctx context.Context, question string) ([]string, error)
 	// Explain lists the terms for which a chunk is found by its words, the weightiest
 	// first, over all phrasings. It is for explanations.
-	Explain(ctx context.Context, phrasings []Phrasing, of Chunk) ([]Weight, error)
+	Explain(ctx context.Context, phrasings []Phrasing, of Chunk) ([]TermWeight, error)
 	// Bodies returns the whole texts of documents that were found, without those of
 	// which another has taken the place meanwhile.
 	Bodies(ctx context.Context, of []*Document) (map[*Document]text.Body, error)
@@ -69,8 +69,8 @@ type Found struct {
 	// Covered is how much of the words of a phrasing the best chunk has: 1 is that of
 	// a chunk of average length with each of them once.
 	Covered float64
-	// Alike are words that count beside those of the phrasings.
-	Alike []Alike
+	// SimilarWord are words that count beside those of the phrasings.
+	Alike []SimilarWord
 	// Words are the words of the phrasings that find chunks.
 	Words []Word
 }
@@ -105,8 +105,8 @@ func (f *Found) Release() {
 	candidateLists.Put(&list)
 }
 
-// Alike is a word that counts because it is written like one that was asked for.
-type Alike struct {
+// SimilarWord is a word that counts because it is written like one that was asked for.
+type SimilarWord struct {
 	Asked, Term string // terms
 	Instead     bool   // that one occurs nowhere
 }
@@ -132,29 +132,29 @@ type Chunk struct {
 	Traits      kind.Traits
 }
 
-// SortByPlace orders chunks by folder, path and position.
-func SortByPlace(chunks []Chunk) {
+// SortByLocation orders chunks by folder, path and position.
+func SortByLocation(chunks []Chunk) {
 	for i := 1; i < len(chunks); i++ {
-		if chunks[i-1].ComparePlace(&chunks[i]) > 0 {
-			sort.Sort(byPlace(chunks))
+		if chunks[i-1].CompareLocation(&chunks[i]) > 0 {
+			sort.Sort(chunksByLocation(chunks))
 			return
 		}
 	}
 }
 
-// byPlace swaps chunks in their places: they are too long to be compared as copies.
-type byPlace []Chunk
+// chunksByLocation swaps chunks in their places: they are too long to be compared as copies.
+type chunksByLocation []Chunk
 
-func (c byPlace) Len() int           { return len(c) }
-func (c byPlace) Less(i, j int) bool { return c[i].ComparePlace(&c[j]) < 0 }
-func (c byPlace) Swap(i, j int)      { c[i], c[j] = c[j], c[i] }
+func (c chunksByLocation) Len() int           { return len(c) }
+func (c chunksByLocation) Less(i, j int) bool { return c[i].CompareLocation(&c[j]) < 0 }
+func (c chunksByLocation) Swap(i, j int)      { c[i], c[j] = c[j], c[i] }
 
-// ComparePlaces compares folder, path and position.
-func ComparePlaces(a, b Chunk) int { return a.ComparePlace(&b) }
+// CompareLocations compares folder, path and position.
+func CompareLocations(a, b Chunk) int { return a.CompareLocation(&b) }
 
-// ComparePlace is ComparePlaces for chunks that are not to be copied: ranking settles
+// CompareLocation is CompareLocations for chunks that are not to be copied: ranking settles
 // thousands of equal scores for a question.
-func (c *Chunk) ComparePlace(other *Chunk) int {
+func (c *Chunk) CompareLocation(other *Chunk) int {
 	if c.Document == other.Document {
 		return cmp.Compare(c.Number, other.Number)
 	}
@@ -167,23 +167,23 @@ func (c *Chunk) ComparePlace(other *Chunk) int {
 	return cmp.Compare(c.Number, other.Number)
 }
 
-// Parts are what a score is the sum of, by what adds them: package ranking lists that.
+// ScoreParts are what a score is the sum of, by what adds them: package ranking lists that.
 // Each is a mean over the phrasings.
-type Parts [MostParts]float64
+type ScoreParts [MostScoreParts]float64
 
-// Part numbers one of them.
-type Part uint8
+// ScorePart numbers one of them.
+type ScorePart uint8
 
-// MostParts is how many there may be.
-const MostParts = 16
+// MostScoreParts is how many there may be.
+const MostScoreParts = 16
 
-// Misfit is the error of a document with passages that do not lie in its text.
-func Misfit(d *Document) error {
+// MisfitError is the error of a document with passages that do not lie in its text.
+func MisfitError(d *Document) error {
 	return fmt.Errorf("the passages of %s do not lie in its text: %w", d.Path, catalog.ErrDamaged)
 }
 
-// Weight is a term of a question and its share of what a chunk gets for its words.
-type Weight struct {
+// TermWeight is a term of a question and its share of what a chunk gets for its words.
+type TermWeight struct {
 	Term  string  `json:"term"`
 	Share float64 `json:"share"`
 }
@@ -192,43 +192,43 @@ type Weight struct {
 type Candidate struct {
 	Chunk
 	Score                   float64
-	Parts                   Parts // none when it is only related
-	LexicalRank, VectorRank int   // the best over all phrasings
-	Related                 bool  // it has no word of the question, but parts of some
+	Parts                   ScoreParts // none when it is only related
+	LexicalRank, VectorRank int        // the best over all phrasings
+	Related                 bool       // it has no word of the question, but parts of some
 }
 
 // Add adds to the score, as a part of it.
-func (c *Candidate) Add(part Part, n float64) {
+func (c *Candidate) Add(part ScorePart, n float64) {
 	c.Score += n
 	c.Parts[part] += n
 }
 
 // SetScore changes the score: what it gains or loses is a part of it.
-func (c *Candidate) SetScore(part Part, score float64) {
+func (c *Candidate) SetScore(part ScorePart, score float64) {
 	c.Parts[part] += score - c.Score
 	c.Score = score
 }
 
-// Sort orders best first, what is only related after all else; equal scores by
+// SortCandidates orders best first, what is only related after all else; equal scores by
 // place, so that the order is the same whenever and by whichever process a document
 // was indexed.
-func Sort(candidates []Candidate) {
+func SortCandidates(candidates []Candidate) {
 	for i := 1; i < len(candidates); i++ {
 		if candidates[i-1].Compare(&candidates[i]) > 0 {
-			sort.Sort(byScore(candidates))
+			sort.Sort(candidatesByScore(candidates))
 			return
 		}
 	}
 }
 
-// byScore swaps candidates in their places: they are too long to be compared as copies.
-type byScore []Candidate
+// candidatesByScore swaps candidates in their places: they are too long to be compared as copies.
+type candidatesByScore []Candidate
 
-func (c byScore) Len() int           { return len(c) }
-func (c byScore) Less(i, j int) bool { return c[i].Compare(&c[j]) < 0 }
-func (c byScore) Swap(i, j int)      { c[i], c[j] = c[j], c[i] }
+func (c candidatesByScore) Len() int           { return len(c) }
+func (c candidatesByScore) Less(i, j int) bool { return c[i].Compare(&c[j]) < 0 }
+func (c candidatesByScore) Swap(i, j int)      { c[i], c[j] = c[j], c[i] }
 
-// Compare orders candidates as Sort does.
+// Compare orders candidates as SortCandidates does.
 func (c *Candidate) Compare(other *Candidate) int {
 	if c.Related != other.Related {
 		if other.Related {
@@ -239,5 +239,5 @@ func (c *Candidate) Compare(other *Candidate) int {
 	if n := cmp.Compare(other.Score, c.Score); n != 0 {
 		return n // most scores differ; to compare paths takes longer
 	}
-	return c.ComparePlace(&other.Chunk)
+	return c.CompareLocation(&other.Chunk)
 }

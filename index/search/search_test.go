@@ -35,12 +35,12 @@ func TestSortByPlace(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 50 {
 		got := shuffled(want, random)
-		SortByPlace(got)
+		SortByLocation(got)
 		if !slices.EqualFunc(got, want, same) {
 			t.Fatalf("the order is %v, want %v", got, want)
 		}
 	}
-	if !slices.IsSortedFunc(want, ComparePlaces) {
+	if !slices.IsSortedFunc(want, CompareLocations) {
 		t.Error("what is sorted by place is not by what compares places")
 	}
 }
@@ -58,7 +58,7 @@ func TestSort(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 50 {
 		got := shuffled(want, random)
-		Sort(got)
+		SortCandidates(got)
 		if !slices.EqualFunc(got, want, func(x, y Candidate) bool { return x.Document == y.Document && x.Number == y.Number }) {
 			t.Fatalf("the order is %v, want %v", got, want)
 		}
@@ -67,13 +67,13 @@ func TestSort(t *testing.T) {
 
 // TestPartsComeToScore: whatever changes a score says which part of it that is.
 func TestPartsComeToScore(t *testing.T) {
-	const words, name, kind Part = 0, 1, 2
+	const words, name, kind ScorePart = 0, 1, 2
 	var c Candidate
 	c.Add(words, 0.5)
 	c.Add(name, 0.25)
 	c.SetScore(kind, 0.375)
 	c.Add(words, 0.125)
-	if want := (Parts{words: 0.625, name: 0.25, kind: -0.375}); c.Parts != want {
+	if want := (ScoreParts{words: 0.625, name: 0.25, kind: -0.375}); c.Parts != want {
 		t.Errorf("the parts are %v, want %v", c.Parts, want)
 	}
 	sum := 0.0
@@ -155,7 +155,7 @@ func TestAdmitsAll(t *testing.T) {
 }
 
 func TestMisfit(t *testing.T) {
-	if err := Misfit(documentAt(0, "a.md")); !errors.Is(err, catalog.ErrDamaged) {
+	if err := MisfitError(documentAt(0, "a.md")); !errors.Is(err, catalog.ErrDamaged) {
 		t.Errorf("passages outside of a text are no damage: %v", err)
 	}
 }

@@ -31,7 +31,7 @@ type Catalog struct {
 	patience time.Duration // with another process that is writing
 	read     *sql.DB
 	write    *sql.DB                  // one connection: SQLite has one writer
-	texts    atomic.Pointer[sql.Stmt] // see textsOf; nil until it is needed
+	texts    atomic.Pointer[sql.Stmt] // see textsStatement; nil until it is needed
 	model    int64                    // the row of the embedding model in use
 
 	overtaken func() bool           // whether another process has become the indexer in place of this one; may be nil
@@ -45,11 +45,11 @@ type Catalog struct {
 	Before  string // the model of the last use, if that was another
 }
 
-// claim notes whose index this is. That of another folder is refused, unless
+// claimForFolder notes whose index this is. That of another folder is refused, unless
 // that folder is gone: it may have been moved here. A file of our own is named
 // after its folder: if it says otherwise, a link was set to another folder, by
 // which this one was indexed once.
-func (c *Catalog) claim(ctx context.Context, at Place) error {
+func (c *Catalog) claimForFolder(ctx context.Context, at Location) error {
 	owner, err := c.Values().Get(ctx, "folder")
 	if err != nil || owner == at.Folder {
 		return err
@@ -61,7 +61,7 @@ func (c *Catalog) claim(ctx context.Context, at Place) error {
 }
 
 // checkOwner refuses the file of another folder, unless that is gone.
-func checkOwner(owner string, at Place) error {
+func checkOwner(owner string, at Location) error {
 	there, err := os.Stat(owner)
 	if owner == "" || err != nil || at.Own {
 		return nil
@@ -85,7 +85,7 @@ func dataSource(file string, pragmas []string) string {
 // the last one removes the log by its name, which must not be that of another file by
 // then.
 func (c *Catalog) Close() error {
-	defer passGate(context.Background(), c.file, (*flock.Flock).TryRLock)()
+	defer lockOpening(context.Background(), c.file, (*flock.Flock).TryRLock)()
 	var errs []error
 	for _, db := range []*sql.DB{c.read, c.write} {
 		if db != nil {
@@ -191,7 +191,7 @@ func (c vectors) Model(ctx context.Context) (name string, err error) {
 
 // Get reads what was set under a key, "" when it never was.
 func (c values) Get(ctx context.Context, key string) (string, error) {
-	value, err := metaIn(ctx, c.write, key)
+	value, err := getMeta(ctx, c.write, key)
 	return value, c.NoteError(err)
 }
 
@@ -200,7 +200,7 @@ func (c values) Set(ctx context.Context, key, value string) error {
 	return c.transact(ctx, func(tx *sql.Tx) error { return setMeta(ctx, tx, key, value) })
 }
 
-func metaIn(ctx context.Context, from querier, key string) (value string, err error) {
+func getMeta(ctx context.Context, from querier, key string) (value string, err error) {
 	var tables int
 	if err := from.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema WHERE name = 'meta'").Scan(&tables); err != nil || tables == 0 {
 		return "", err
@@ -218,17 +218,17 @@ func setMeta(ctx context.Context, tx *sql.Tx, key, value string) error {
 }
 
 // IsReplaced tells whether the file is gone, or another in its place.
-func (c *Catalog) IsReplaced() bool { return isAnother(c.file, c.info) }
+func (c *Catalog) IsReplaced() bool { return isOtherFile(c.file, c.info) }
 
 // HasLostLog tells whether the log is gone that this process writes to, or another in
 // its place: what is written there reaches nobody, and what others write not this one.
 // Where the file itself is gone it is not the log that is to be mended.
 func (c *Catalog) HasLostLog() bool {
-	return c.log != nil && isAnother(c.file+"-wal", c.log) && !isAnother(c.file, c.info)
+	return c.log != nil && isOtherFile(c.file+"-wal", c.log) && !isOtherFile(c.file, c.info)
 }
 
-// isAnother tells whether a file is not the one that was there before.
-func isAnother(file string, before os.FileInfo) bool {
+// isOtherFile tells whether a file is not the one that was there before.
+func isOtherFile(file string, before os.FileInfo) bool {
 	now, err := os.Stat(file)
 	for _, gone := range []error{os.ErrNotExist, syscall.ELOOP, syscall.ENOTDIR} {
 		if errors.Is(err, gone) {
@@ -256,7 +256,7 @@ func (c *Catalog) transact(ctx context.Context, f func(*sql.Tx) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	tx, err := c.begin(ctx)
+	tx, err := c.beginTransaction(ctx)
 	if err != nil {
 		return c.NoteError(err)
 	}
@@ -267,9 +267,9 @@ func (c *Catalog) transact(ctx context.Context, f func(*sql.Tx) error) error {
 	return c.NoteError(tx.Commit())
 }
 
-// begin waits for the turn of this process, as long as the catalogue has
+// beginTransaction waits for the turn of this process, as long as the catalogue has
 // patience.
-func (c *Catalog) begin(ctx context.Context) (*sql.Tx, error) {
+func (c *Catalog) beginTransaction(ctx context.Context) (*sql.Tx, error) {
 	for start := time.Now(); ; {
 		tx, err := c.write.BeginTx(context.WithoutCancel(ctx), nil)
 		switch {
@@ -311,36 +311,36 @@ func (c *Catalog) NoteError(err error) error {
 	}
 	switch {
 	case c.retired.Load():
-	case isCut(err):
+	case isMappingCut(err):
 		c.cut.Store(true)
 	case isDamaged(err):
 		c.suspect.Store(true)
 	}
-	if isRefused(err) {
+	if isDiskFull(err) {
 		c.refused.CompareAndSwap(nil, &err)
 	}
-	if cannotOpen(err) && c.IsReplaced() { // a connection more, after the file was deleted
-		return marked{err, catalog.ErrDamaged}
+	if isCannotOpen(err) && c.IsReplaced() { // a connection more, after the file was deleted
+		return classifiedError{err, catalog.ErrDamaged}
 	}
-	return mark(err)
+	return classify(err)
 }
 
-// marked is an error of SQLite that matches one of a catalogue.
-type marked struct {
+// classifiedError is an error of SQLite that matches one of a catalogue.
+type classifiedError struct {
 	error
 	as error
 }
 
-func (m marked) Unwrap() []error { return []error{m.error, m.as} }
+func (m classifiedError) Unwrap() []error { return []error{m.error, m.as} }
 
-// mark has an error match what it comes to.
-func mark(err error) error {
+// classify has an error match what it comes to.
+func classify(err error) error {
 	switch {
 	case errors.Is(err, catalog.ErrDamaged), errors.Is(err, catalog.ErrRefused):
-	case isDamaged(err), isCut(err):
-		return marked{err, catalog.ErrDamaged}
-	case isRefused(err):
-		return marked{err, catalog.ErrRefused}
+	case isDamaged(err), isMappingCut(err):
+		return classifiedError{err, catalog.ErrDamaged}
+	case isDiskFull(err):
+		return classifiedError{err, catalog.ErrRefused}
 	}
 	return err
 }

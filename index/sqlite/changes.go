@@ -9,16 +9,16 @@ import (
 	"vademecum/index/catalog"
 )
 
-// changing is a transaction that writes documents, as a rule many: each statement
+// changeTx is a transaction that writes documents, as a rule many: each statement
 // is prepared once, which takes longer than it takes to run it.
-type changing struct {
+type changeTx struct {
 	*sql.Tx
 	prepared map[string]*sql.Stmt // until the end of the transaction
 	catalog.CommitResult
 }
 
 // ExecContext runs a statement in the transaction.
-func (w *changing) ExecContext(ctx context.Context, statement string, args ...any) (sql.Result, error) {
+func (w *changeTx) ExecContext(ctx context.Context, statement string, args ...any) (sql.Result, error) {
 	s, err := w.prepare(ctx, statement)
 	if err != nil {
 		return nil, err
@@ -26,7 +26,7 @@ func (w *changing) ExecContext(ctx context.Context, statement string, args ...an
 	return s.ExecContext(ctx, args...)
 }
 
-func (w *changing) prepare(ctx context.Context, statement string) (*sql.Stmt, error) {
+func (w *changeTx) prepare(ctx context.Context, statement string) (*sql.Stmt, error) {
 	if s := w.prepared[statement]; s != nil {
 		return s, nil
 	}
@@ -37,8 +37,8 @@ func (w *changing) prepare(ctx context.Context, statement string) (*sql.Stmt, er
 	return s, err
 }
 
-// changed notes that the row of a document was written or removed.
-func (w *changing) changed(ctx context.Context, document int64) error {
+// noteChanged notes that the row of a document was written or removed.
+func (w *changeTx) noteChanged(ctx context.Context, document int64) error {
 	done, err := w.ExecContext(ctx, "INSERT INTO changes (document) VALUES (?)", document)
 	if err != nil {
 		return err
@@ -52,11 +52,11 @@ func (w *changing) changed(ctx context.Context, document int64) error {
 	return nil
 }
 
-// change runs f in a transaction, with a context that does not end before it. It
+// writeDocuments runs f in a transaction, with a context that does not end before it. It
 // fails when another process has become the indexer: what this one has read may be
 // old.
-func (c *Catalog) change(ctx context.Context, f func(context.Context, *changing) error) (catalog.CommitResult, error) {
-	w := &changing{prepared: make(map[string]*sql.Stmt)}
+func (c *Catalog) writeDocuments(ctx context.Context, f func(context.Context, *changeTx) error) (catalog.CommitResult, error) {
+	w := &changeTx{prepared: make(map[string]*sql.Stmt)}
 	err := c.transact(ctx, func(tx *sql.Tx) error {
 		if w.Tx = tx; c.overtaken != nil && c.overtaken() {
 			return catalog.ErrOvertaken
@@ -85,9 +85,9 @@ func (c *Catalog) ForgetChanges(ctx context.Context, number int64) error {
 	})
 }
 
-// moment calls f with the catalogue as it is at one moment, whatever is
+// readAtOneMoment calls f with the catalogue as it is at one moment, whatever is
 // committed meanwhile.
-func (c *Catalog) moment(ctx context.Context, f func(querier) error) error {
+func (c *Catalog) readAtOneMoment(ctx context.Context, f func(querier) error) error {
 	tx, err := c.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return err
@@ -99,11 +99,11 @@ func (c *Catalog) moment(ctx context.Context, f func(querier) error) error {
 // Changes lists what has changed since a change, at one moment. What of it is
 // gone may be in the place of something new in a later page.
 func (c *Catalog) Changes(ctx context.Context, after int64) (d catalog.Delta, err error) {
-	err = c.moment(ctx, func(now querier) error {
+	err = c.readAtOneMoment(ctx, func(now querier) error {
 		if err := c.checkFormat(ctx, now); err != nil {
 			return err
 		}
-		rows, err := since(ctx, &d, now, after)
+		rows, err := changesAfter(ctx, &d, now, after)
 		if err != nil || d.Reset {
 			return err
 		}
@@ -123,10 +123,10 @@ func (c *Catalog) Changes(ctx context.Context, after int64) (d catalog.Delta, er
 	return d, c.NoteError(err)
 }
 
-// since lists the rows that were written or removed after a change, and sets the
+// changesAfter lists the rows that were written or removed after a change, and sets the
 // rest but for the documents. All is reset when some changes are no longer listed,
 // or when the number was never given out.
-func since(ctx context.Context, d *catalog.Delta, from querier, after int64) (documents []int64, err error) {
+func changesAfter(ctx context.Context, d *catalog.Delta, from querier, after int64) (documents []int64, err error) {
 	last, err := lastChange(ctx, from)
 	if d.Last = after; err != nil || last == after {
 		return nil, err

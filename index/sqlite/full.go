@@ -13,9 +13,9 @@ import (
 	"vademecum/index/catalog/packed"
 )
 
-// isRefused tells whether an error is that of a disk which does not take what
+// isDiskFull tells whether an error is that of a disk which does not take what
 // is written.
-func isRefused(err error) bool {
+func isDiskFull(err error) bool {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {
 		return false
@@ -37,18 +37,18 @@ func isRefused(err error) bool {
 // to take more.
 const proof = 1 << 20
 
-// TakeBack saves what a catalogue in memory holds that was in the place of the file, all
+// SaveFromMemory saves what a catalogue in memory holds that was in the place of the file, all
 // or nothing, where this process is the one that writes: all that there is if whole says
 // that it began with what is in the file. The error is that of a disk that does not take
 // it.
-func (c *Catalog) TakeBack(ctx context.Context, from catalog.Catalog, leads, whole bool) error {
+func (c *Catalog) SaveFromMemory(ctx context.Context, from catalog.Catalog, leads, whole bool) error {
 	if err := c.Values().Set(ctx, "proof", strings.Repeat("-", proof)); err != nil {
 		return err
 	}
 	if err := c.Values().Set(ctx, "proof", ""); err != nil || !leads {
 		return err
 	}
-	_, err := c.change(ctx, func(ctx context.Context, w *changing) error {
+	_, err := c.writeDocuments(ctx, func(ctx context.Context, w *changeTx) error {
 		have, err := summaries(ctx, w)
 		if err != nil {
 			return err
@@ -58,7 +58,7 @@ func (c *Catalog) TakeBack(ctx context.Context, from catalog.Catalog, leads, who
 			for _, r := range page {
 				held[r.Path] = true
 			}
-			return w.takeChanged(ctx, from, page, have)
+			return w.putChanged(ctx, from, page, have)
 		})
 		for path := range have {
 			if err == nil && whole && !held[path] {
@@ -70,9 +70,9 @@ func (c *Catalog) TakeBack(ctx context.Context, from catalog.Catalog, leads, who
 	return err
 }
 
-// takeChanged puts those of some documents of another catalogue that are not as they are
+// putChanged puts those of some documents of another catalogue that are not as they are
 // in this one.
-func (w *changing) takeChanged(ctx context.Context, from catalog.Catalog, page []catalog.Record, have map[string]summary) error {
+func (w *changeTx) putChanged(ctx context.Context, from catalog.Catalog, page []catalog.Record, have map[string]recordSummary) error {
 	hashes := make(map[int64][32]byte)
 	page = slices.DeleteFunc(page, func(r catalog.Record) bool { return have[r.Path] == summarise(r) })
 	for _, r := range page {
@@ -89,26 +89,26 @@ func (w *changing) takeChanged(ctx context.Context, from catalog.Catalog, page [
 	return err
 }
 
-// summary tells whether two rows are of the same document.
-type summary struct {
+// recordSummary tells whether two rows are of the same document.
+type recordSummary struct {
 	size, modified, checksum int64
 	hash                     [32]byte
 }
 
-func summarise(r catalog.Record) summary {
-	return summary{r.Size, catalog.Nanoseconds(r.Modified), int64(packed.RecordChecksum(&r, packed.PackMeta(r.Meta))), r.Hash}
+func summarise(r catalog.Record) recordSummary {
+	return recordSummary{r.Size, catalog.Nanoseconds(r.Modified), int64(packed.RecordChecksum(&r, packed.PackMeta(r.Meta))), r.Hash}
 }
 
 // summaries lists the documents by their paths.
-func summaries(ctx context.Context, from querier) (map[string]summary, error) {
+func summaries(ctx context.Context, from querier) (map[string]recordSummary, error) {
 	rows, err := from.QueryContext(ctx, "SELECT path, size, modified, checksum, hash FROM documents")
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	all := make(map[string]summary)
+	all := make(map[string]recordSummary)
 	for rows.Next() {
-		var s summary
+		var s recordSummary
 		var path string
 		var hash []byte
 		if err := rows.Scan(&path, &s.size, &s.modified, &s.checksum, &hash); err != nil {

@@ -9,11 +9,11 @@ import (
 	"vademecum/internal/lockfile"
 )
 
-// passGate keeps the opening of an index apart from the moment in which another
+// lockOpening keeps the opening of an index apart from the moment in which another
 // process sets a damaged one aside: several files change their names then. lock
 // says as which of the two. Where the system has no locks there is no gate, and
 // nobody waits long for a process that is stopped in it.
-func passGate(ctx context.Context, file string, lock func(*flock.Flock) (bool, error)) (leave func()) {
+func lockOpening(ctx context.Context, file string, lock func(*flock.Flock) (bool, error)) (leave func()) {
 	gate := lockfile.New(file + ".open.lock")
 	for deadline := time.Now().Add(gateLimit); time.Now().Before(deadline) && ctx.Err() == nil; {
 		if passed, err := lock(gate); passed || err != nil {

@@ -12,31 +12,31 @@ import (
 	"vademecum/index/catalog"
 )
 
-// LookAt opens a catalogue without changing anything: it makes no tables, takes
+// OpenReadOnly opens a catalogue without changing anything: it makes no tables, takes
 // over no vectors and claims the file for no folder. The result is nil when the
 // file has no tables yet, or only those of an older format, which are emptied
 // when they are opened to be used.
-func LookAt(ctx context.Context, at Place) (*Catalog, error) {
+func OpenReadOnly(ctx context.Context, at Location) (*Catalog, error) {
 	if err := prepareFile(ctx, at); err != nil { // which changes no file that is there
-		return nil, fmt.Errorf("index file %s: %w", at.File, mark(err))
+		return nil, fmt.Errorf("index file %s: %w", at.File, classify(err))
 	}
 	c := &Catalog{file: at.File, patience: busyLimit}
-	ready, err := c.lookInto(ctx, at)
+	ready, err := c.openReadOnly(ctx, at)
 	switch {
 	case err != nil:
-		return nil, errors.Join(fmt.Errorf("open index %s: %w", at.File, mark(err)), c.Close())
+		return nil, errors.Join(fmt.Errorf("open index %s: %w", at.File, classify(err)), c.Close())
 	case !ready:
 		return nil, c.Close()
 	}
 	return c, nil
 }
 
-func (c *Catalog) lookInto(ctx context.Context, at Place) (ready bool, err error) {
+func (c *Catalog) openReadOnly(ctx context.Context, at Location) (ready bool, err error) {
 	if c.read, err = sql.Open("sqlite", dataSource(c.file, []string{"busy_timeout(10000)", "query_only(1)", "trusted_schema(0)"})); err != nil {
 		return false, err
 	}
 	c.write = c.read
-	defer passGate(ctx, c.file, (*flock.Flock).TryRLock)()
+	defer lockOpening(ctx, c.file, (*flock.Flock).TryRLock)()
 	ctx, cancel := context.WithTimeout(ctx, openLimit)
 	defer cancel()
 	if err := checkSchema(ctx, c.read); err != nil {

@@ -26,8 +26,8 @@ import (
 	"vademecum/internal/cachedir"
 )
 
-// Place is where the catalogue of a folder is kept.
-type Place struct {
+// Location is where the catalogue of a folder is kept.
+type Location struct {
 	File   string
 	None   error  // why there is no place, and so no file; else nil
 	Own    bool   // in our own cache folder: whatever is there is ours
@@ -78,11 +78,11 @@ func shortName(dir string) string {
 	return name
 }
 
-// clear removes what stands in the place of the files beside an index and is no file,
+// removeIrregular removes what stands in the place of the files beside an index and is no file,
 // and so of the index itself in our own cache folder. A folder stays when something is in
 // it, and a link that leads somewhere. Behind the gate, each is looked at again before it
 // is removed: another process may have done so, and made a file in its place.
-func (at Place) clear(ctx context.Context) {
+func (at Location) removeIrregular(ctx context.Context) {
 	inTheWay := func() (files []string) {
 		for _, suffix := range []string{"-wal", "-shm"} {
 			if info, err := os.Lstat(at.File + suffix); err == nil && !info.Mode().IsRegular() {
@@ -101,7 +101,7 @@ func (at Place) clear(ctx context.Context) {
 	if len(inTheWay()) == 0 {
 		return
 	}
-	defer passGate(ctx, at.File, (*flock.Flock).TryLock)()
+	defer lockOpening(ctx, at.File, (*flock.Flock).TryLock)()
 	for _, file := range inTheWay() {
 		_ = os.Remove(file)
 	}
@@ -109,16 +109,16 @@ func (at Place) clear(ctx context.Context) {
 
 // prepareFile makes the file where there is none, readable by its owner alone:
 // it holds the texts. It refuses what is not ours.
-func prepareFile(ctx context.Context, at Place) error {
+func prepareFile(ctx context.Context, at Location) error {
 	if err := makeFolder(at); err != nil {
-		return fmt.Errorf("create its folder: %w", reasonOnly(err))
+		return fmt.Errorf("create its folder: %w", withoutPath(err))
 	}
 	if info, err := os.Stat(at.File); err == nil && !info.Mode().IsRegular() {
 		return errors.New("it is not a regular file")
 	}
 	f, err := os.OpenFile(at.File, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		return reasonOnly(err)
+		return withoutPath(err)
 	}
 	defer f.Close()
 	header := make([]byte, 72)
@@ -140,7 +140,7 @@ func prepareFile(ctx context.Context, at Place) error {
 
 // makeFolder makes the folder of the file, but never that of the documents: where this
 // is missing its drive may be away, and an empty one would look as if all were deleted.
-func makeFolder(at Place) error {
+func makeFolder(at Location) error {
 	dir := filepath.Dir(at.File)
 	if rel, err := filepath.Rel(at.Folder, dir); err == nil && filepath.IsLocal(rel) {
 		if _, err := os.Stat(at.Folder); err != nil {
@@ -196,8 +196,8 @@ func checkSchema(ctx context.Context, from querier) error {
 	return rows.Err()
 }
 
-// reasonOnly leaves out the path, which the caller names.
-func reasonOnly(err error) error {
+// withoutPath leaves out the path, which the caller names.
+func withoutPath(err error) error {
 	if inner := new(fs.PathError); errors.As(err, &inner) {
 		return inner.Err
 	}
@@ -209,14 +209,14 @@ func isBusy(err error) bool {
 	return errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_BUSY
 }
 
-func cannotOpen(err error) bool {
+func isCannotOpen(err error) bool {
 	var e *sqlite.Error
 	return errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_CANTOPEN
 }
 
-// isCut tells whether an error is that of the index of the log, which is mapped into
+// isMappingCut tells whether an error is that of the index of the log, which is mapped into
 // memory, or another file so: it became shorter.
-func isCut(err error) bool {
+func isMappingCut(err error) bool {
 	var e *sqlite.Error
 	return errors.As(err, &e) && e.Code() == sqlite3.SQLITE_IOERR_IN_PAGE
 }

@@ -15,51 +15,51 @@ import (
 // Open opens or creates the file for the embedding model named; with
 // no name it keeps the one used last. A damaged file is begun again: the folder
 // is the truth. A file that is not ours is left alone.
-func Open(ctx context.Context, at Place, model string) (*Catalog, error) {
+func Open(ctx context.Context, at Location, model string) (*Catalog, error) {
 	if at.None != nil {
 		return nil, at.None
 	}
-	at.clear(ctx)
-	found, err := preparedFile(ctx, at)
+	at.removeIrregular(ctx)
+	found, err := prepareFileInfo(ctx, at)
 	if err != nil {
-		return nil, fmt.Errorf("index file %s: %w", at.File, reasonOnly(err))
+		return nil, fmt.Errorf("index file %s: %w", at.File, withoutPath(err))
 	}
-	c, err := connectPatiently(ctx, at, model)
+	c, err := connectRetrying(ctx, at, model)
 	if !isDamaged(err) {
 		return c, err
 	}
-	return renew(ctx, at, model, found)
+	return replaceDamaged(ctx, at, model, found)
 }
 
-// Renew begins a damaged catalogue, which is closed, again, with the vectors
+// ReplaceDamaged begins a damaged catalogue, which is closed, again, with the vectors
 // that can still be read, unless another process has done so already.
-func Renew(ctx context.Context, at Place, model string, damaged *Catalog) (*Catalog, error) {
-	return renew(ctx, at, model, damaged.info)
+func ReplaceDamaged(ctx context.Context, at Location, model string, damaged *Catalog) (*Catalog, error) {
+	return replaceDamaged(ctx, at, model, damaged.info)
 }
 
-func renew(ctx context.Context, at Place, model string, damaged os.FileInfo) (*Catalog, error) {
-	leave, err := displaceFile(ctx, at.File)
+func replaceDamaged(ctx context.Context, at Location, model string, damaged os.FileInfo) (*Catalog, error) {
+	leave, err := blockOlderFormatsOf(ctx, at.File)
 	if err != nil {
 		return nil, fmt.Errorf("open index %s: %w", at.File, err)
 	}
 	defer leave()
-	at.clear(ctx)
+	at.removeIrregular(ctx)
 	if err := setAside(ctx, at.File, damaged); err != nil {
 		return nil, err
 	}
 	if err := prepareFile(ctx, at); err != nil {
 		return nil, fmt.Errorf("index file %s: %w", at.File, err)
 	}
-	c, err := connectPatiently(ctx, at, model)
+	c, err := connectRetrying(ctx, at, model)
 	if err == nil {
 		c.Rebuilt = "the index file was damaged"
 	}
 	return c, err
 }
 
-// preparedFile makes the file where there is none. Another process may set it aside
+// prepareFileInfo makes the file where there is none. Another process may set it aside
 // at this moment, as it found it damaged: then it is made again.
-func preparedFile(ctx context.Context, at Place) (info os.FileInfo, err error) {
+func prepareFileInfo(ctx context.Context, at Location) (info os.FileInfo, err error) {
 	for range 10 {
 		if err := prepareFile(ctx, at); err != nil {
 			return nil, err
@@ -78,10 +78,10 @@ const busyLimit = 10 * time.Second
 // openLimit is how long a file may take to be opened.
 const openLimit = 30 * time.Second
 
-func connectPatiently(ctx context.Context, at Place, model string) (*Catalog, error) {
+func connectRetrying(ctx context.Context, at Location, model string) (*Catalog, error) {
 	for deadline := time.Now().Add(busyLimit); ; {
 		c, err := connect(ctx, at, model)
-		if !isBusy(err) && !isCut(err) || time.Now().After(deadline) {
+		if !isBusy(err) && !isMappingCut(err) || time.Now().After(deadline) {
 			return c, err
 		}
 		select {
@@ -94,14 +94,14 @@ func connectPatiently(ctx context.Context, at Place, model string) (*Catalog, er
 
 // connect opens the file, and takes over the vectors of a damaged one that was
 // set aside.
-func connect(ctx context.Context, at Place, model string) (*Catalog, error) {
+func connect(ctx context.Context, at Location, model string) (*Catalog, error) {
 	c := &Catalog{file: at.File, patience: min(cmp.Or(at.Patience, busyLimit), busyLimit), overtaken: at.Overtaken}
 	err := c.openFile(ctx)
 	if err == nil {
-		err = c.prepare(ctx, at, model)
+		err = c.prepareTables(ctx, at, model)
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("open index %s: %w", at.File, mark(err)), c.Close())
+		return nil, errors.Join(fmt.Errorf("open index %s: %w", at.File, classify(err)), c.Close())
 	}
 	return c, nil
 }
@@ -116,7 +116,7 @@ const cacheSize = "cache_size(-8000)"
 func (c *Catalog) openFile(ctx context.Context) (err error) {
 	// A commit survives a kill of the process; with NORMAL in WAL mode a power
 	// cut may undo the last ones, unless flush was called.
-	// Writers ask again and again for their turn, see begin.
+	// Writers ask again and again for their turn, see beginTransaction.
 	pragmas := []string{"trusted_schema(0)", "journal_mode(WAL)", "synchronous(NORMAL)", cacheSize}
 	writing := append([]string{"busy_timeout(500)", "wal_autocheckpoint(4000)"}, pragmas...)
 	reading := append([]string{"busy_timeout(10000)", "query_only(1)"}, pragmas...)
@@ -128,7 +128,7 @@ func (c *Catalog) openFile(ctx context.Context) (err error) {
 	if c.read, err = sql.Open("sqlite", dataSource(c.file, reading)); err != nil {
 		return err
 	}
-	defer passGate(ctx, c.file, (*flock.Flock).TryRLock)()
+	defer lockOpening(ctx, c.file, (*flock.Flock).TryRLock)()
 	ctx, cancel := context.WithTimeout(ctx, openLimit)
 	defer cancel()
 	if err := c.write.PingContext(ctx); err != nil {
@@ -144,12 +144,12 @@ func (c *Catalog) openFile(ctx context.Context) (err error) {
 	return err
 }
 
-// prepare makes the tables, claims the file for its folder and finds the model.
-func (c *Catalog) prepare(ctx context.Context, at Place, model string) (err error) {
+// prepareTables makes the tables, claims the file for its folder and finds the model.
+func (c *Catalog) prepareTables(ctx context.Context, at Location, model string) (err error) {
 	if err := c.migrate(ctx); err != nil {
 		return err
 	}
-	if err := c.claim(ctx, at); err != nil {
+	if err := c.claimForFolder(ctx, at); err != nil {
 		return err
 	}
 	if c.model, err = c.modelRow(ctx, model); err != nil {

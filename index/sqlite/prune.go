@@ -60,7 +60,7 @@ func (c *Catalog) pruneOthers(ctx context.Context, tx *sql.Tx, now time.Time) er
 		return err
 	}
 	for _, id := range others {
-		value, err := metaIn(ctx, tx, prunedKey(id))
+		value, err := getMeta(ctx, tx, prunedKey(id))
 		if err != nil {
 			return err
 		}

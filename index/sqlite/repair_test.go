@@ -22,9 +22,9 @@ import (
 )
 
 // newPlace is one for a folder that is there.
-func newPlace(t *testing.T) Place {
+func newPlace(t *testing.T) Location {
 	t.Helper()
-	return Place{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()}
+	return Location{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()}
 }
 
 // document is one of a chunk.
@@ -75,7 +75,7 @@ func inFile(t *testing.T, file, statements string) {
 }
 
 // made makes an index with documents and vectors, and closes it.
-func made(t *testing.T, at Place, paths ...string) {
+func made(t *testing.T, at Location, paths ...string) {
 	t.Helper()
 	c, err := Open(t.Context(), at, "m")
 	must(t, err)
@@ -140,7 +140,7 @@ func TestRenew(t *testing.T) {
 	first, err := Open(t.Context(), at, "m")
 	must(t, err)
 	must(t, first.Close())
-	c, err := Renew(t.Context(), at, "m", first)
+	c, err := ReplaceDamaged(t.Context(), at, "m", first)
 	must(t, err)
 	mustHold(t, c, "", 2)
 	if c.Rebuilt == "" {
@@ -148,7 +148,7 @@ func TestRenew(t *testing.T) {
 	}
 	fill(t, c, "c.md")
 	must(t, c.Close())
-	c, err = Renew(t.Context(), at, "m", first) // which another process did already
+	c, err = ReplaceDamaged(t.Context(), at, "m", first) // which another process did already
 	must(t, err)
 	mustHold(t, c, "c.md", 2)
 	must(t, c.Close())
@@ -176,7 +176,7 @@ func TestRescueOfWhatCanBeRead(t *testing.T) {
 		content[i] = byte(i * 31)
 	}
 	must(t, os.WriteFile(at.File, content, 0o600))
-	again, err := Renew(t.Context(), at, "m", c)
+	again, err := ReplaceDamaged(t.Context(), at, "m", c)
 	must(t, err)
 	defer again.Close()
 	found, err := again.Vectors().SavedAfter(t.Context(), 0)
@@ -208,7 +208,7 @@ func TestTablesThatAreNotOurs(t *testing.T) {
 			at := newPlace(t)
 			made(t, at, "a.md")
 			inFile(t, at.File, statements)
-			if c, err := LookAt(t.Context(), at); !errors.Is(err, catalog.ErrDamaged) {
+			if c, err := OpenReadOnly(t.Context(), at); !errors.Is(err, catalog.ErrDamaged) {
 				t.Errorf("it is looked into: %v, %v", c, err)
 			}
 			c := opened(t, at)
@@ -234,7 +234,7 @@ func TestGoingOver(t *testing.T) {
 	}
 	memory, copied, err := memory.CopyOf(t.Context(), disk, "m", full.Why)
 	must(t, err)
-	must(t, disk.Yield(t.Context(), memory.Vectors().SaveForModel))
+	must(t, disk.ExportVectors(t.Context(), memory.Vectors().SaveForModel))
 	must(t, disk.Close())
 	if mustHold(t, memory, "changed.md gone.md kept.md", 3); copied != last {
 		t.Errorf("copied is change %d, want %d", copied, last)
@@ -251,14 +251,14 @@ func TestGoingOver(t *testing.T) {
 	again := opened(t, at)
 	_, err = again.Writer().Exec("PRAGMA max_page_count = 1")
 	must(t, err)
-	if err := again.TakeBack(t.Context(), memory, true, true); !errors.Is(err, catalog.ErrRefused) {
+	if err := again.SaveFromMemory(t.Context(), memory, true, true); !errors.Is(err, catalog.ErrRefused) {
 		t.Errorf("a full disk takes it back: %v", err)
 	}
 	_, err = again.Writer().Exec("PRAGMA max_page_count = 1000000")
 	must(t, err)
-	must(t, again.TakeBack(t.Context(), memory, false, true)) // another process indexes
+	must(t, again.SaveFromMemory(t.Context(), memory, false, true)) // another process indexes
 	mustHold(t, again, "changed.md gone.md kept.md", 3)
-	must(t, again.TakeBack(t.Context(), memory, true, true))
+	must(t, again.SaveFromMemory(t.Context(), memory, true, true))
 	mustHold(t, again, "changed.md kept.md new.md", 3)
 	records, err := catalogtest.Records(t.Context(), again)
 	must(t, err)
@@ -280,27 +280,27 @@ func TestRescue(t *testing.T) {
 	at := newPlace(t)
 	made(t, at, "a.md")
 	why := errors.New("a reason")
-	c := memory.InPlaceOf(at.File, "m", why)
-	must(t, Rescue(t.Context(), at.File, c.Vectors().SaveForModel))
+	c := memory.NewInPlaceOf(at.File, "m", why)
+	must(t, RescueVectors(t.Context(), at.File, c.Vectors().SaveForModel))
 	mustHold(t, c, "", 1)
-	if _, err := Open(t.Context(), Place{None: why}, "m"); !errors.Is(err, why) {
+	if _, err := Open(t.Context(), Location{None: why}, "m"); !errors.Is(err, why) {
 		t.Errorf("without a place it is opened: %v", err)
 	}
 	other := opened(t, newPlace(t))
-	must(t, c.Yield(t.Context(), other.Vectors().SaveForModel))
+	must(t, c.ExportVectors(t.Context(), other.Vectors().SaveForModel))
 	mustHold(t, other, "", 1)
 }
 
 // TestLookAt: who only looks sees what there is, and changes nothing.
 func TestLookAt(t *testing.T) {
 	at := newPlace(t)
-	if c, err := LookAt(t.Context(), at); c != nil || err != nil {
+	if c, err := OpenReadOnly(t.Context(), at); c != nil || err != nil {
 		t.Errorf("before there is one: %v, %v", c, err)
 	}
 	made(t, at, "a.md")
 	before, err := os.ReadFile(at.File)
 	must(t, err)
-	c, err := LookAt(t.Context(), at)
+	c, err := OpenReadOnly(t.Context(), at)
 	must(t, err)
 	mustHold(t, c, "a.md", 1)
 	if model, err := c.Vectors().Model(t.Context()); err != nil || model != "m" || c.Size() != int64(len(before)) {
@@ -312,18 +312,18 @@ func TestLookAt(t *testing.T) {
 	}
 	other := at
 	other.Folder = t.TempDir()
-	if c, err := LookAt(t.Context(), other); !errors.Is(err, ErrClaimed) {
+	if c, err := OpenReadOnly(t.Context(), other); !errors.Is(err, ErrClaimed) {
 		t.Errorf("that of another folder: %v, %v", c, err)
 	}
 	inFile(t, at.File, fmt.Sprintf("UPDATE meta SET value = '%d' WHERE key = 'format'", catalog.Format+1))
-	if c, err := LookAt(t.Context(), at); !errors.Is(err, errNewer) {
+	if c, err := OpenReadOnly(t.Context(), at); !errors.Is(err, errNewer) {
 		t.Errorf("a newer one: %v, %v", c, err)
 	}
 	if c, err := Open(t.Context(), at, "m"); !errors.Is(err, errNewer) {
 		t.Errorf("a newer one is opened: %v, %v", c, err)
 	}
 	inFile(t, at.File, fmt.Sprintf("UPDATE meta SET value = '%d' WHERE key = 'format'", catalog.Format-1))
-	if c, err := LookAt(t.Context(), at); c != nil || err != nil {
+	if c, err := OpenReadOnly(t.Context(), at); c != nil || err != nil {
 		t.Errorf("an older one: %v, %v", c, err)
 	}
 	again := opened(t, at)
@@ -334,15 +334,15 @@ func TestLookAt(t *testing.T) {
 
 // TestFilesOfOthers are left alone.
 func TestFilesOfOthers(t *testing.T) {
-	for name, make := range map[string]func(t *testing.T, at Place){
-		"a text": func(t *testing.T, at Place) { must(t, os.WriteFile(at.File, []byte("dear diary"), 0o600)) },
-		"a long text": func(t *testing.T, at Place) {
+	for name, make := range map[string]func(t *testing.T, at Location){
+		"a text": func(t *testing.T, at Location) { must(t, os.WriteFile(at.File, []byte("dear diary"), 0o600)) },
+		"a long text": func(t *testing.T, at Location) {
 			must(t, os.WriteFile(at.File, []byte(strings.Repeat("dear diary", 100)), 0o600))
 		},
-		"a database":            func(t *testing.T, at Place) { inFile(t, at.File, "CREATE TABLE addresses (name)") },
-		"a folder":              func(t *testing.T, at Place) { must(t, os.Mkdir(at.File, 0o700)) },
-		"another's index":       func(t *testing.T, at Place) { other := at; other.Folder = t.TempDir(); made(t, other, "a.md") },
-		"a folder that is gone": func(t *testing.T, at Place) { must(t, os.Remove(at.Folder)) },
+		"a database":            func(t *testing.T, at Location) { inFile(t, at.File, "CREATE TABLE addresses (name)") },
+		"a folder":              func(t *testing.T, at Location) { must(t, os.Mkdir(at.File, 0o700)) },
+		"another's index":       func(t *testing.T, at Location) { other := at; other.Folder = t.TempDir(); made(t, other, "a.md") },
+		"a folder that is gone": func(t *testing.T, at Location) { must(t, os.Remove(at.Folder)) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			at := newPlace(t)
@@ -392,7 +392,7 @@ func TestFilesOfOtherFormats(t *testing.T) {
 	if file == generated || file == other || len(filepath.Base(file)) > 100 || !strings.HasSuffix(file, formatSuffix()) {
 		t.Errorf("they are %s, %s and %s", file, generated, other)
 	}
-	place := func(file string) Place { return Place{File: file, Folder: dir, Own: true} }
+	place := func(file string) Location { return Location{File: file, Folder: dir, Own: true} }
 	made(t, place(generated), "a.md")
 	c := opened(t, place(file))
 	mustHold(t, c, "", 1)

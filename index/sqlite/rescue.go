@@ -22,7 +22,7 @@ const asideSuffix = ".damaged"
 // setAside renames a damaged index, to be rescued from, unless another file is
 // in its place already.
 func setAside(ctx context.Context, file string, damaged os.FileInfo) error {
-	defer passGate(ctx, file, (*flock.Flock).TryLock)()
+	defer lockOpening(ctx, file, (*flock.Flock).TryLock)()
 	now, err := os.Stat(file)
 	if errors.Is(err, os.ErrNotExist) || err == nil && !os.SameFile(now, damaged) {
 		return nil
@@ -48,12 +48,12 @@ func (c *Catalog) rescueAside(ctx context.Context) error {
 	return removeAll(aside, aside+"-wal", aside+"-shm")
 }
 
-// Keep saves some vectors of a model.
-type Keep func(ctx context.Context, model string, vectors map[catalog.Key][]float32) error
+// SaveVectors saves some vectors of a model.
+type SaveVectors func(ctx context.Context, model string, vectors map[catalog.Key][]float32) error
 
-// Rescue has what a file, and one that was set aside for it, hold of vectors be kept
+// RescueVectors has what a file, and one that was set aside for it, hold of vectors be kept
 // elsewhere.
-func Rescue(ctx context.Context, file string, keep Keep) error {
+func RescueVectors(ctx context.Context, file string, keep SaveVectors) error {
 	if file == "" {
 		return nil
 	}
@@ -62,7 +62,7 @@ func Rescue(ctx context.Context, file string, keep Keep) error {
 
 // rescueFile has the vectors in a file be kept, if there is one. Without a place
 // for its log beside it a file can only be read as one that nobody changes.
-func rescueFile(ctx context.Context, file string, keep Keep) error {
+func rescueFile(ctx context.Context, file string, keep SaveVectors) error {
 	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
 		return nil // there is nothing to rescue
 	}
@@ -73,7 +73,7 @@ func rescueFile(ctx context.Context, file string, keep Keep) error {
 		}
 		var n int
 		if checkSchema(ctx, db) == nil {
-			n, err = rescue(ctx, db, keep)
+			n, err = rescueFrom(ctx, db, keep)
 		}
 		_ = db.Close() // nothing was written
 		if err != nil || n > 0 {
@@ -96,9 +96,9 @@ func removeAll(files ...string) error {
 // rescueBatch is how many vectors are saved at once.
 const rescueBatch = 500
 
-// rescue has the vectors of a database be kept that can be read and are whole, and returns
+// rescueFrom has the vectors of a database be kept that can be read and are whole, and returns
 // how many. The error is that of saving them.
-func rescue(ctx context.Context, from *sql.DB, keep Keep) (n int, err error) {
+func rescueFrom(ctx context.Context, from *sql.DB, keep SaveVectors) (n int, err error) {
 	models := modelsIn(ctx, from)
 	if len(models) == 0 {
 		return 0, nil
@@ -119,17 +119,17 @@ func rescue(ctx context.Context, from *sql.DB, keep Keep) (n int, err error) {
 	return n, ctx.Err()
 }
 
-// Yield has the vectors of all models be kept elsewhere that can be read.
-func (c *Catalog) Yield(ctx context.Context, keep Keep) error {
-	_, err := rescue(ctx, c.write, keep)
+// ExportVectors has the vectors of all models be kept elsewhere that can be read.
+func (c *Catalog) ExportVectors(ctx context.Context, keep SaveVectors) error {
+	_, err := rescueFrom(ctx, c.write, keep)
 	return err
 }
 
-// batches are vectors by their models, to be kept some at a time.
-type batches map[string]map[catalog.Key][]float32
+// vectorBatches are vectors by their models, to be kept some at a time.
+type vectorBatches map[string]map[catalog.Key][]float32
 
-// add keeps those of a model when there are many.
-func (b batches) add(ctx context.Context, model string, key catalog.Key, vec []float32, keep Keep) error {
+// addVector keeps those of a model when there are many.
+func (b vectorBatches) addVector(ctx context.Context, model string, key catalog.Key, vec []float32, keep SaveVectors) error {
 	if b[model] == nil {
 		b[model] = make(map[catalog.Key][]float32)
 	}
@@ -142,7 +142,7 @@ func (b batches) add(ctx context.Context, model string, key catalog.Key, vec []f
 }
 
 // flush keeps the rest.
-func (b batches) flush(ctx context.Context, keep Keep) error {
+func (b vectorBatches) flush(ctx context.Context, keep SaveVectors) error {
 	for model, some := range b {
 		if len(some) == 0 {
 			continue
@@ -156,14 +156,14 @@ func (b batches) flush(ctx context.Context, keep Keep) error {
 
 // rescueAfter has the vectors be kept that follow a row, as far as they can be read,
 // and returns the last row seen.
-func rescueAfter(ctx context.Context, from *sql.DB, after, last int64, models map[int64]string, keep Keep) (reached int64, n int, err error) {
+func rescueAfter(ctx context.Context, from *sql.DB, after, last int64, models map[int64]string, keep SaveVectors) (reached int64, n int, err error) {
 	rows, err := from.QueryContext(ctx, "SELECT id, model, text_key, vector FROM vectors WHERE id > ? ORDER BY id", after)
 	if err != nil {
 		return after, 0, nil // that much is lost
 	}
 	defer rows.Close()
 	reached = after
-	found := make(batches)
+	found := make(vectorBatches)
 	for rows.Next() {
 		var id, model int64
 		var key, sealed []byte
@@ -173,11 +173,11 @@ func rescueAfter(ctx context.Context, from *sql.DB, after, last int64, models ma
 		if id > reached && id <= last {
 			reached = id
 		}
-		vec, ok := unsealVector(key, sealed)
+		vec, ok := decodeVector(key, sealed)
 		if !ok || models[model] == "" {
 			continue
 		}
-		if err := found.add(ctx, models[model], catalog.Key(key), vec, keep); err != nil {
+		if err := found.addVector(ctx, models[model], catalog.Key(key), vec, keep); err != nil {
 			return reached, n, err
 		}
 		n++

@@ -23,7 +23,7 @@ const documentColumns = "d.id, d.path, d.size, d.modified, d.changed, d.read_at,
 // meanwhile, that comes again in a later page.
 func (c *Catalog) EachPage(ctx context.Context, f func(page []catalog.Record) error) error {
 	for after := int64(0); ; {
-		page, err := c.page(ctx, after)
+		page, err := c.pageAfter(ctx, after)
 		if err != nil || len(page) == 0 {
 			return err
 		}
@@ -34,8 +34,8 @@ func (c *Catalog) EachPage(ctx context.Context, f func(page []catalog.Record) er
 	}
 }
 
-// page lists the documents that follow a row, none where there are none.
-func (c *Catalog) page(ctx context.Context, after int64) (page []catalog.Record, err error) {
+// pageAfter lists the documents that follow a row, none where there are none.
+func (c *Catalog) pageAfter(ctx context.Context, after int64) (page []catalog.Record, err error) {
 	err = queryRecords(ctx, c.read, func(r catalog.Record) error { page = append(page, r); return nil },
 		"SELECT "+documentColumns+" FROM documents d LEFT JOIN chunks c ON c.document = d.id WHERE d.id > ? ORDER BY d.id LIMIT ?", after, catalog.PageRows)
 	return page, c.NoteError(err)
@@ -107,7 +107,7 @@ func scanRecord(rows *sql.Rows) (catalog.Record, error) {
 // Put replaces the documents at the paths of entries.
 func (c *Catalog) Put(ctx context.Context, entries ...catalog.Entry) (catalog.CommitResult, error) {
 	at := "documents"
-	done, err := c.change(ctx, func(ctx context.Context, w *changing) error {
+	done, err := c.writeDocuments(ctx, func(ctx context.Context, w *changeTx) error {
 		for i := range entries {
 			if err := w.put(ctx, &entries[i]); err != nil {
 				at = entries[i].Path
@@ -122,7 +122,7 @@ func (c *Catalog) Put(ctx context.Context, entries ...catalog.Entry) (catalog.Co
 	return done, nil
 }
 
-func (w *changing) put(ctx context.Context, e *catalog.Entry) error {
+func (w *changeTx) put(ctx context.Context, e *catalog.Entry) error {
 	if err := w.delete(ctx, e.Path); err != nil {
 		return err
 	}
@@ -143,11 +143,11 @@ func (w *changing) put(ctx context.Context, e *catalog.Entry) error {
 			return err
 		}
 	}
-	return w.changed(ctx, id)
+	return w.noteChanged(ctx, id)
 }
 
 // insertText saves the text of a document and its chunks.
-func (w *changing) insertText(ctx context.Context, id int64, e *catalog.Entry) error {
+func (w *changeTx) insertText(ctx context.Context, id int64, e *catalog.Entry) error {
 	parts, chunks := packed.PackParts(e.Body.Parts), packed.Compress(packed.PackChunks(e.Chunks))
 	if _, err := w.ExecContext(ctx, "INSERT INTO texts VALUES (?, ?, ?, ?)", id, e.Body.Text, parts, packed.TextChecksum(e.TextHash, e.Body.Text, parts)); err != nil {
 		return err
@@ -157,7 +157,7 @@ func (w *changing) insertText(ctx context.Context, id int64, e *catalog.Entry) e
 }
 
 // delete removes the document at path, if there is one.
-func (w *changing) delete(ctx context.Context, path string) error {
+func (w *changeTx) delete(ctx context.Context, path string) error {
 	s, err := w.prepare(ctx, "DELETE FROM documents WHERE path = ? RETURNING id")
 	if err != nil {
 		return err
@@ -175,13 +175,13 @@ func (w *changing) delete(ctx context.Context, path string) error {
 			return err
 		}
 	}
-	return w.changed(ctx, id)
+	return w.noteChanged(ctx, id)
 }
 
 // Remove forgets the documents at paths; their vectors stay until prune.
 func (c *Catalog) Remove(ctx context.Context, paths ...string) (catalog.CommitResult, error) {
 	at := "documents"
-	done, err := c.change(ctx, func(ctx context.Context, w *changing) error {
+	done, err := c.writeDocuments(ctx, func(ctx context.Context, w *changeTx) error {
 		for _, path := range paths {
 			if err := w.delete(ctx, path); err != nil {
 				at = path
@@ -198,14 +198,14 @@ func (c *Catalog) Remove(ctx context.Context, paths ...string) (catalog.CommitRe
 
 // Touch notes that files were read and found as they were.
 func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.CommitResult, error) {
-	done, err := c.change(ctx, func(ctx context.Context, w *changing) error {
+	done, err := c.writeDocuments(ctx, func(ctx context.Context, w *changeTx) error {
 		for _, r := range touched {
 			_, err := w.ExecContext(ctx, "UPDATE documents SET size = ?, modified = ?, changed = ?, read_at = ? WHERE id = ?",
 				r.Size, catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.Changed), catalog.Nanoseconds(r.ReadAt), r.ID)
 			if err != nil {
 				return err
 			}
-			if err := w.changed(ctx, r.ID); err != nil {
+			if err := w.noteChanged(ctx, r.ID); err != nil {
 				return err
 			}
 		}
@@ -249,9 +249,9 @@ func (c *Catalog) WithText(ctx context.Context) (all []int64, err error) {
 	return all, c.NoteError(err)
 }
 
-// textsOf is the statement that reads texts, of the rows in a JSON array. It is
+// textsStatement is the statement that reads texts, of the rows in a JSON array. It is
 // prepared once: that takes more time than to run it.
-func (c *Catalog) textsOf(ctx context.Context) (*sql.Stmt, error) {
+func (c *Catalog) textsStatement(ctx context.Context) (*sql.Stmt, error) {
 	if s := c.texts.Load(); s != nil {
 		return s, nil
 	}
@@ -266,7 +266,7 @@ func (c *Catalog) textsOf(ctx context.Context) (*sql.Stmt, error) {
 }
 
 func (c *Catalog) scanBodies(ctx context.Context, hashes map[int64][32]byte, found map[int64]text.Body) error {
-	statement, err := c.textsOf(ctx)
+	statement, err := c.textsStatement(ctx)
 	if err != nil {
 		return err
 	}

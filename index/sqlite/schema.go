@@ -63,7 +63,7 @@ func (c *Catalog) migrate(ctx context.Context) error {
 		return err
 	}
 	if have != "" {
-		leave, err := c.displace(ctx)
+		leave, err := c.blockOlderFormats(ctx)
 		if err != nil {
 			return err
 		}
@@ -82,7 +82,7 @@ func (c *Catalog) migrate(ctx context.Context) error {
 // faster.
 func (c *Catalog) migrateIn(ctx context.Context, tx *sql.Tx) error {
 	want := strconv.Itoa(catalog.Format)
-	have, err := metaIn(ctx, tx, "format")
+	have, err := getMeta(ctx, tx, "format")
 	if err != nil || have == want {
 		return err
 	}

@@ -13,20 +13,20 @@ import (
 // There are none in rows of format 6.
 const sealBytes = 3
 
-func sealVector(key catalog.Key, vec []float32) []byte {
+func encodeVector(key catalog.Key, vec []float32) []byte {
 	out := blob.AppendFloats(make([]byte, 0, 4*len(vec)+sealBytes), vec)
-	return append(out, seal(key[:], out)...)
+	return append(out, appendChecksum(key[:], out)...)
 }
 
-func seal(key, floats []byte) []byte {
+func appendChecksum(key, floats []byte) []byte {
 	return binary.LittleEndian.AppendUint32(nil, blob.Checksum(key, floats))[:sealBytes]
 }
 
-// unsealVector is the inverse of sealVector; ok is false when the row is
+// decodeVector is the inverse of encodeVector; ok is false when the row is
 // damaged.
-func unsealVector(key, b []byte) (vec []float32, ok bool) {
+func decodeVector(key, b []byte) (vec []float32, ok bool) {
 	floats := b[:len(b)/4*4]
-	if rest := b[len(floats):]; len(key) != len(catalog.Key{}) || len(rest) > 0 && !bytes.Equal(rest, seal(key, floats)) {
+	if rest := b[len(floats):]; len(key) != len(catalog.Key{}) || len(rest) > 0 && !bytes.Equal(rest, appendChecksum(key, floats)) {
 		return nil, false
 	}
 	vec = blob.ParseFloats(floats)

@@ -25,7 +25,7 @@ func must(t *testing.T, err error) {
 }
 
 // opened opens a catalogue at a place, and closes it at the end of the test.
-func opened(t *testing.T, at Place) *Catalog {
+func opened(t *testing.T, at Location) *Catalog {
 	t.Helper()
 	c, err := Open(t.Context(), at, "m")
 	must(t, err)
@@ -36,7 +36,7 @@ func opened(t *testing.T, at Place) *Catalog {
 // TestPutIsAllOrNothing: of documents that are put together none is there when one
 // cannot be saved, and the error names that one.
 func TestPutIsAllOrNothing(t *testing.T) {
-	c := opened(t, Place{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()})
+	c := opened(t, Location{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()})
 	_, err := c.Writer().Exec("CREATE TRIGGER harm BEFORE INSERT ON documents WHEN NEW.path = 'b.md' BEGIN SELECT RAISE(ABORT, 'no'); END")
 	must(t, err)
 	skipped := func(path string) catalog.Entry {
@@ -57,7 +57,7 @@ func TestPutIsAllOrNothing(t *testing.T) {
 // TestTwoFormatChanges: of two processes that open an older index, one empties
 // it, and what that one saves stays.
 func TestTwoFormatChanges(t *testing.T) {
-	ctx, at := t.Context(), Place{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()}
+	ctx, at := t.Context(), Location{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()}
 	c, err := Open(ctx, at, "m")
 	must(t, err)
 	_, err = c.Put(ctx, catalog.Entry{Record: catalog.Record{Path: "old.md", Skip: "no"}})
@@ -89,7 +89,7 @@ func TestTwoFormatChanges(t *testing.T) {
 // TestLostModel: the row of the model is there when it is looked for by its name, and
 // gone by its number, as where a page was written over another.
 func TestLostModel(t *testing.T) {
-	c := opened(t, Place{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()})
+	c := opened(t, Location{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()})
 	_, err := c.write.Exec("UPDATE models SET id = id + 100")
 	must(t, err)
 	if name, err := c.Vectors().Model(t.Context()); !errors.Is(err, catalog.ErrDamaged) || !c.IsSuspect() {
@@ -100,15 +100,15 @@ func TestLostModel(t *testing.T) {
 // TestPanicRollsBack: a panic in the middle of a change leaves nothing of it, and
 // no transaction open.
 func TestPanicRollsBack(t *testing.T) {
-	c := opened(t, Place{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()})
+	c := opened(t, Location{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()})
 	func() {
 		defer func() {
 			if recover() == nil {
 				t.Error("no panic came through")
 			}
 		}()
-		_, _ = c.change(t.Context(), func(_ context.Context, w *changing) error {
-			must(t, w.changed(t.Context(), 1))
+		_, _ = c.writeDocuments(t.Context(), func(_ context.Context, w *changeTx) error {
+			must(t, w.noteChanged(t.Context(), 1))
 			panic("half-way")
 		})
 	}()
@@ -124,7 +124,7 @@ func TestPanicRollsBack(t *testing.T) {
 func TestMadeByOthersAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	for range 20 {
-		at := Place{File: filepath.Join(t.TempDir(), "x.db"), Folder: dir}
+		at := Location{File: filepath.Join(t.TempDir(), "x.db"), Folder: dir}
 		faults := make(chan error, 8)
 		for range cap(faults) {
 			go func() {
@@ -182,7 +182,7 @@ func TestOldFormatsAreRemoved(t *testing.T) {
 // TestContract runs what every catalogue has to fulfil.
 func TestContract(t *testing.T) {
 	catalogtest.Test(t, func(t *testing.T) func(string) catalog.Catalog {
-		at := Place{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()}
+		at := Location{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()}
 		return func(model string) catalog.Catalog {
 			c, err := Open(t.Context(), at, model)
 			must(t, err)

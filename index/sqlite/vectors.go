@@ -24,7 +24,7 @@ func insertVectors(ctx context.Context, tx *sql.Tx, model int64, some map[catalo
 	}
 	defer insert.Close()
 	for key, vec := range some {
-		if _, err := insert.ExecContext(ctx, model, key[:], sealVector(key, vec)); err != nil {
+		if _, err := insert.ExecContext(ctx, model, key[:], encodeVector(key, vec)); err != nil {
 			return err
 		}
 	}
@@ -84,7 +84,7 @@ func (c *Catalog) scanVectors(ctx context.Context, statement string, args ...any
 		if err := rows.Scan(&key, &blob); err != nil {
 			return nil, err
 		}
-		vec, ok := unsealVector(key, blob)
+		vec, ok := decodeVector(key, blob)
 		if !ok {
 			return nil, fmt.Errorf("a vector: %w", catalog.ErrDamaged)
 		}

@@ -29,10 +29,10 @@ const withGenerated = "-generated"
 // anyFormat finds the end of such a name. Up to format 9 there was no number.
 var anyFormat = regexp.MustCompile(`(` + withGenerated + `)?(\.v[0-9]+)?\.db$`)
 
-// others lists the other files for the folder of a file in our own cache folder:
+// otherFormatFiles lists the other files for the folder of a file in our own cache folder:
 // those that programs of other formats keep, and that with or without what machines
 // made.
-func others(file string) []string {
+func otherFormatFiles(file string) []string {
 	entries, err := os.ReadDir(filepath.Dir(file))
 	if err != nil {
 		return nil
@@ -56,7 +56,7 @@ func (c *Catalog) rescueOthers(ctx context.Context) error {
 	if err != nil || had != "" {
 		return err
 	}
-	for _, file := range others(c.file) {
+	for _, file := range otherFormatFiles(c.file) {
 		if err := rescueFile(ctx, file, c.Vectors().SaveForModel); err != nil {
 			return err
 		}
@@ -70,7 +70,7 @@ const keepFormats = 30 * 24 * time.Hour
 // RemoveOldFormats deletes the files of other formats that nobody has written to
 // for long, and that no process has a duty for.
 func RemoveOldFormats(file string, now time.Time) {
-	for _, old := range others(file) {
+	for _, old := range otherFormatFiles(file) {
 		if strings.HasSuffix(old, formatSuffix()) || now.Sub(lastWritten(old)) < keepFormats {
 			continue
 		}
@@ -115,7 +115,7 @@ var (
 
 // checkFormat fails when a program of another format has taken the file.
 func (c *Catalog) checkFormat(ctx context.Context, from querier) error {
-	have, err := metaIn(ctx, from, "format")
+	have, err := getMeta(ctx, from, "format")
 	if _, notOne := strconv.Atoi(have); err != nil || have == strconv.Itoa(catalog.Format) || notOne != nil {
 		return err
 	}
@@ -125,9 +125,9 @@ func (c *Catalog) checkFormat(ctx context.Context, from querier) error {
 // inUseLimit is how long another process of this format may take to empty a file.
 const inUseLimit = time.Second
 
-// displace makes sure that no program of an older format has the file in use, and
+// blockOlderFormats makes sure that no program of an older format has the file in use, and
 // that none begins to until leave is called.
-func (c *Catalog) displace(ctx context.Context) (leave func(), err error) {
+func (c *Catalog) blockOlderFormats(ctx context.Context) (leave func(), err error) {
 	lock := lockfile.New(c.file + ".lock")
 	for start := time.Now(); ; time.Sleep(20 * time.Millisecond) {
 		have, err := c.Values().Get(ctx, "format")
@@ -149,8 +149,8 @@ func (c *Catalog) displace(ctx context.Context) (leave func(), err error) {
 	}
 }
 
-// displaceFile is displace for a file that may be damaged.
-func displaceFile(ctx context.Context, file string) (leave func(), err error) {
+// blockOlderFormatsOf is blockOlderFormats for a file that may be damaged.
+func blockOlderFormatsOf(ctx context.Context, file string) (leave func(), err error) {
 	none := func() {}
 	if _, err := os.Stat(file); err != nil {
 		return none, nil
@@ -163,7 +163,7 @@ func displaceFile(ctx context.Context, file string) (leave func(), err error) {
 	if checkSchema(ctx, db) != nil {
 		return none, nil // as damaged as below
 	}
-	leave, err = (&Catalog{file: file, write: db}).displace(ctx)
+	leave, err = (&Catalog{file: file, write: db}).blockOlderFormats(ctx)
 	if errors.Is(err, errNewer) || errors.Is(err, errInUse) {
 		return nil, err
 	}

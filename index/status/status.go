@@ -19,8 +19,8 @@ import (
 	"vademecum/internal/panics"
 )
 
-// Parts are what a Reader works with.
-type Parts struct {
+// Dependencies are what a Reader works with.
+type Dependencies struct {
 	Folders  roots.Set
 	Store    *live.Store
 	Comparer *compare.Comparer
@@ -29,10 +29,10 @@ type Parts struct {
 }
 
 // Reader tells of folders.
-type Reader struct{ Parts }
+type Reader struct{ Dependencies }
 
 // New makes a Reader of its parts, all of which are needed.
-func New(p Parts) *Reader { return &Reader{p} }
+func New(p Dependencies) *Reader { return &Reader{p} }
 
 // RerankHostKey is, among the values of a folder, of the remote host of a reranker that gets
 // passages of it.
@@ -60,16 +60,16 @@ type Folder struct {
 	Indexer *progress.Indexer `json:"indexer"` // who keeps it up to date; nil: nobody
 }
 
-// LookAt brings the index of a folder into memory, as far as it can be
+// ReadFolder brings the index of a folder into memory, as far as it can be
 // read, and tells of it.
-func (r *Reader) LookAt(ctx context.Context, folder int) (Folder, error) {
+func (r *Reader) ReadFolder(ctx context.Context, folder int) (Folder, error) {
 	f := r.Folders[folder]
 	one := Folder{Folder: f.Dir(), File: f.Storage.Name(), Shared: f.Storage.IsShared()}
-	seen, err := f.Storage.Look(ctx)
+	seen, err := f.Storage.OpenReadOnly(ctx)
 	if err == nil && seen.Catalog != nil {
 		told := one
 		err = r.Guard.Catch("look at the index of a folder", func() error {
-			followed, err := r.Store.Look(ctx, folder, seen.Catalog)
+			followed, err := r.Store.LoadReadOnly(ctx, folder, seen.Catalog)
 			if err == nil && f.IsRemote() {
 				err = r.Comparer.AgreeOnPath(ctx, folder, seen.Catalog)
 			}

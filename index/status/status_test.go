@@ -31,7 +31,7 @@ func TestLookAt(t *testing.T) {
 	look := func() status.Folder {
 		t.Helper()
 		e := enginetest.New(t, enginetest.Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t)})
-		f, err := enginetest.Reader(e).LookAt(t.Context(), 0)
+		f, err := enginetest.Reader(e).ReadFolder(t.Context(), 0)
 		indextest.Must(t, err)
 		if e.Folders[0].Storage.Indexing().TryAcquire() && f.Indexer != nil {
 			t.Errorf("it takes the duty: %+v", f.Indexer)
@@ -73,7 +73,7 @@ func TestDescribe(t *testing.T) {
 	if err != nil || f.Bytes == 0 || f.Model == "" || f.Indexer == nil || f.Indexer.PID != os.Getpid() {
 		t.Errorf("of a server it says %+v, %v", f, err)
 	}
-	indextest.Must(t, progress.KeepFailure(t.Context(), e.Store.Follower(0), progress.RunFailure, errors.New("broken")))
+	indextest.Must(t, progress.SaveFailure(t.Context(), e.Store.Follower(0), progress.RunFailure, errors.New("broken")))
 	if f, err := enginetest.Reader(e).Describe(t.Context(), 0); err != nil || f.Failure != "broken" {
 		t.Errorf("after a failure it says %+v, %v", f, err)
 	}
@@ -101,7 +101,7 @@ func TestCompareAll(t *testing.T) {
 			t.Errorf("of folder %d it says %+v without time", i, s)
 		}
 	}
-	release := k.Store.Follower(0).Hold() // as where a comparison takes long
+	release := k.Store.Follower(0).LockFollowing() // as where a comparison takes long
 	k.Fresh.NoteScanDuration(time.Hour)
 	k.Fresh.NoteScanDuration(time.Hour)
 	through := make(chan []status.Folder)

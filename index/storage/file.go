@@ -35,18 +35,18 @@ var _ roots.Storages = Files{}
 
 // Of is the file of a folder.
 func (all Files) Of(f *docs.Folder, number int) (roots.Storage, error) {
-	at := sqlite.Place{Folder: f.RealPath(), Patience: all.Patience}
+	at := sqlite.Location{Folder: f.RealPath(), Patience: all.Patience}
 	if len(all.Paths) == 0 {
 		at.Own = true
 		at.File, at.None = sqlite.DefaultFile(f.RealPath(), all.Generated, memindex.SnapshotSuffix)
-		return inFile(at, all.Model), nil
+		return newFile(at, all.Model), nil
 	}
 	if number >= len(all.Paths) {
 		return nil, fmt.Errorf("%d index files given: give one for each folder", len(all.Paths))
 	}
 	var err error
 	at.File, err = filepath.Abs(all.Paths[number])
-	return inFile(at, all.Model), err
+	return newFile(at, all.Model), err
 }
 
 // Inspect finds no database.
@@ -60,7 +60,7 @@ func (all Files) Close() error { return nil }
 
 // File is the storage of a folder in a SQLite file.
 type File struct {
-	Place               sqlite.Place
+	Place               sqlite.Location
 	indexing, embedding *lease.Lease
 
 	// What was opened last to be used; one of the two is nil. Who opens and repairs does so
@@ -70,7 +70,7 @@ type File struct {
 	whole bool            // held began with all that is in the file
 }
 
-func inFile(at sqlite.Place, model string) *File {
+func newFile(at sqlite.Location, model string) *File {
 	h := &File{Place: at, indexing: lease.New(at.File + ".lock")}
 	h.Place.Overtaken = h.indexing.IsLost
 	if h.embedding = h.indexing; embed.IsStored(model) { // else vectors are made where they are needed
@@ -83,8 +83,8 @@ func inFile(at sqlite.Place, model string) *File {
 // Name is the path of the file.
 func (h *File) Name() string { return h.Place.File }
 
-// Short is the name of the file.
-func (h *File) Short() string { return filepath.Base(h.Place.File) }
+// ShortName is the name of the file.
+func (h *File) ShortName() string { return filepath.Base(h.Place.File) }
 
 // File is its path.
 func (h *File) File() string { return h.Place.File }
@@ -95,8 +95,8 @@ func (h *File) Bytes() int64 { return sqlite.SizeOf(h.Place.File) }
 // IsShared is false: it is on this machine.
 func (h *File) IsShared() bool { return false }
 
-// NoPlace is why there is none.
-func (h *File) NoPlace() error { return h.Place.None }
+// WhyNoPlace is why there is none.
+func (h *File) WhyNoPlace() error { return h.Place.None }
 
 // Refusal is "": what a disk does not take is kept in memory.
 func (h *File) Refusal() message.Message { return "" }
@@ -108,92 +108,92 @@ func (h *File) Indexing() roots.Duty { return h.indexing }
 func (h *File) Embedding() roots.Duty { return h.embedding }
 
 // Open opens the file or makes it. What is not ours it leaves alone.
-func (h *File) Open(ctx context.Context, model string) (roots.Opened, error) {
+func (h *File) Open(ctx context.Context, model string) (roots.OpenedCatalog, error) {
 	c, err := h.openFile(ctx, model)
 	if err == nil || errors.Is(err, sqlite.ErrForeign) || errors.Is(err, sqlite.ErrClaimed) {
 		return c, err
 	}
-	return h.inMemory(ctx, model, err)
+	return h.openInMemory(ctx, model, err)
 }
 
-func (h *File) openFile(ctx context.Context, model string) (roots.Opened, error) {
-	return h.opened(sqlite.Open(ctx, h.Place, model))
+func (h *File) openFile(ctx context.Context, model string) (roots.OpenedCatalog, error) {
+	return h.noteOpened(sqlite.Open(ctx, h.Place, model))
 }
 
-// opened notes which catalogue there is now.
-func (h *File) opened(c *sqlite.Catalog, err error) (roots.Opened, error) {
+// noteOpened notes which catalogue there is now.
+func (h *File) noteOpened(c *sqlite.Catalog, err error) (roots.OpenedCatalog, error) {
 	if err != nil {
-		return roots.Opened{}, err
+		return roots.OpenedCatalog{}, err
 	}
 	h.disk, h.held = c, nil
-	return roots.Opened{Catalog: c, Before: c.Before, Rebuilt: c.Rebuilt}, nil
+	return roots.OpenedCatalog{Catalog: c, Before: c.Before, Rebuilt: c.Rebuilt}, nil
 }
 
-// Try opens a catalogue in memory, with the vectors of the file.
-func (h *File) Try(ctx context.Context, model string) (roots.Opened, error) {
-	c := memory.InPlaceOf(h.Place.File, model, nil)
-	if err := sqlite.Rescue(ctx, h.Place.File, c.Vectors().SaveForModel); err != nil {
-		return roots.Opened{}, fmt.Errorf("keep the index in memory: %w", err)
+// OpenForTrial opens a catalogue in memory, with the vectors of the file.
+func (h *File) OpenForTrial(ctx context.Context, model string) (roots.OpenedCatalog, error) {
+	c := memory.NewInPlaceOf(h.Place.File, model, nil)
+	if err := sqlite.RescueVectors(ctx, h.Place.File, c.Vectors().SaveForModel); err != nil {
+		return roots.OpenedCatalog{}, fmt.Errorf("keep the index in memory: %w", err)
 	}
-	return roots.Opened{Catalog: c}, nil
+	return roots.OpenedCatalog{Catalog: c}, nil
 }
 
-// inMemory opens one that is not saved, as the disk takes none. Others may have the file.
-func (h *File) inMemory(ctx context.Context, model string, why error) (roots.Opened, error) {
+// openInMemory opens one that is not saved, as the disk takes none. Others may have the file.
+func (h *File) openInMemory(ctx context.Context, model string, why error) (roots.OpenedCatalog, error) {
 	if ctx.Err() != nil {
-		return roots.Opened{}, why
+		return roots.OpenedCatalog{}, why
 	}
 	if err := errors.Join(h.indexing.Release(), h.embedding.Release()); err != nil {
-		return roots.Opened{}, errors.Join(why, err)
+		return roots.OpenedCatalog{}, errors.Join(why, err)
 	}
-	c := memory.InPlaceOf(h.Place.File, model, why)
-	if err := sqlite.Rescue(ctx, h.Place.File, c.Vectors().SaveForModel); err != nil {
-		return roots.Opened{}, errors.Join(why, err)
+	c := memory.NewInPlaceOf(h.Place.File, model, why)
+	if err := sqlite.RescueVectors(ctx, h.Place.File, c.Vectors().SaveForModel); err != nil {
+		return roots.OpenedCatalog{}, errors.Join(why, err)
 	}
 	h.disk, h.held, h.whole = nil, c, false
-	return roots.Opened{Catalog: c, Unsaved: why}, nil
+	return roots.OpenedCatalog{Catalog: c, Unsaved: why}, nil
 }
 
 // Repair opens what follows a catalogue that is not well.
-func (h *File) Repair(ctx context.Context, model string, old catalog.Catalog, _ func([]string) bool) (r roots.Repaired, err error) {
+func (h *File) Repair(ctx context.Context, model string, old catalog.Catalog, _ func([]string) bool) (r roots.RepairedCatalog, err error) {
 	is, isUnsaved, disk, held := old.Health().Condition(), old.Health().IsUnsaved(), h.disk, h.held
 	r.Followed, r.Done, r.Why = -1, "the index is built again", "its file was deleted or replaced"
 	switch {
 	case is.State == catalog.Well:
 		return r, nil
 	case is.State == catalog.Refused:
-		return h.goOver(ctx, model, is.Why)
+		return h.moveToMemory(ctx, model, is.Why)
 	case is.State == catalog.Unsaved:
-		if r.Opened = h.goBack(ctx, model); r.Catalog == nil { // which is known, and told
+		if r.OpenedCatalog = h.moveBackToDisk(ctx, model); r.Catalog == nil { // which is known, and told
 			return r, nil
 		}
 		r.Why = "the disk takes it now"
 	case is.State == catalog.Displaced:
-		r.Opened, err = h.inMemory(ctx, model, is.Why)
+		r.OpenedCatalog, err = h.openInMemory(ctx, model, is.Why)
 		r.Why = is.Why.Error()
 	case is.State == catalog.Cut:
 		_ = old.Close() // as long as it is open nothing else can be read
-		r.Opened, err = h.Open(ctx, model)
+		r.OpenedCatalog, err = h.Open(ctx, model)
 		r.Done, r.Why = "the index is opened again", "the file beside it that is mapped into memory became shorter"
 	case is.State == catalog.Gone, isUnsaved:
-		r.Opened, err = h.Open(ctx, model)
+		r.OpenedCatalog, err = h.Open(ctx, model)
 		if errors.Is(err, sqlite.ErrForeign) || errors.Is(err, sqlite.ErrClaimed) {
-			r.Opened, err = h.inMemory(ctx, model, err)
+			r.OpenedCatalog, err = h.openInMemory(ctx, model, err)
 		}
 	default:
 		_ = old.Close() // no system renames an open file but ours
-		if r.Opened, err = h.opened(sqlite.Renew(ctx, h.Place, model, disk)); err != nil {
-			r.Opened, err = h.inMemory(ctx, model, err)
+		if r.OpenedCatalog, err = h.noteOpened(sqlite.ReplaceDamaged(ctx, h.Place, model, disk)); err != nil {
+			r.OpenedCatalog, err = h.openInMemory(ctx, model, err)
 		}
 		r.Why = "its file was damaged"
 	}
 	if err == nil {
-		err = yield(ctx, disk, held, r.Vectors().SaveForModel)
+		err = moveVectors(ctx, disk, held, r.Vectors().SaveForModel)
 	}
 	if errors.Is(err, catalog.ErrDamaged) && h.disk != nil && r.Catalog == h.disk { // what was found there is damaged too
 		_ = r.Close()
-		if r.Opened, err = h.opened(sqlite.Renew(ctx, h.Place, model, h.disk)); err == nil {
-			err = yield(ctx, disk, held, r.Vectors().SaveForModel)
+		if r.OpenedCatalog, err = h.noteOpened(sqlite.ReplaceDamaged(ctx, h.Place, model, h.disk)); err == nil {
+			err = moveVectors(ctx, disk, held, r.Vectors().SaveForModel)
 		}
 	}
 	if err != nil && r.Catalog != nil {
@@ -202,20 +202,20 @@ func (h *File) Repair(ctx context.Context, model string, old catalog.Catalog, _ 
 	return r, err
 }
 
-// yield has the vectors of what was open be kept, as far as they can be read.
-func yield(ctx context.Context, disk *sqlite.Catalog, held *memory.Catalog, keep sqlite.Keep) error {
+// moveVectors has the vectors of what was open be kept, as far as they can be read.
+func moveVectors(ctx context.Context, disk *sqlite.Catalog, held *memory.Catalog, keep sqlite.SaveVectors) error {
 	switch {
 	case disk != nil:
-		return disk.Yield(ctx, keep)
+		return disk.ExportVectors(ctx, keep)
 	case held != nil:
-		return held.Yield(ctx, keep)
+		return held.ExportVectors(ctx, keep)
 	}
 	return nil
 }
 
-// goOver copies to memory what a file holds that the disk takes no more. What cannot be
+// moveToMemory copies to memory what a file holds that the disk takes no more. What cannot be
 // read of it is made again from the folder.
-func (h *File) goOver(ctx context.Context, model string, why error) (r roots.Repaired, err error) {
+func (h *File) moveToMemory(ctx context.Context, model string, why error) (r roots.RepairedCatalog, err error) {
 	r.Done, r.Why = "the index is kept in memory until the disk takes it again, and else is lost at the end", why.Error()
 	c, last, err := memory.CopyOf(ctx, h.disk, model, why)
 	if err == nil {
@@ -226,7 +226,7 @@ func (h *File) goOver(ctx context.Context, model string, why error) (r roots.Rep
 		r.Catalog, r.Followed = c, last
 		return r, nil
 	}
-	r.Opened, err = h.inMemory(ctx, model, why)
+	r.OpenedCatalog, err = h.openInMemory(ctx, model, why)
 	r.Followed = -1
 	return r, err
 }
@@ -246,47 +246,47 @@ func (h *File) copyRest(ctx context.Context, c *memory.Catalog) error {
 	if err != nil {
 		return err
 	}
-	return h.disk.Yield(ctx, c.Vectors().SaveForModel)
+	return h.disk.ExportVectors(ctx, c.Vectors().SaveForModel)
 }
 
-// goBack opens the file again, as soon as the disk takes what is in memory, with all that
+// moveBackToDisk opens the file again, as soon as the disk takes what is in memory, with all that
 // was changed there. It opens none until then.
-func (h *File) goBack(ctx context.Context, model string) roots.Opened {
+func (h *File) moveBackToDisk(ctx context.Context, model string) roots.OpenedCatalog {
 	c, err := sqlite.Open(ctx, h.Place, model)
 	if err == nil {
-		if err = c.TakeBack(ctx, h.held, h.indexing.TryAcquire(), h.whole); err != nil {
+		if err = c.SaveFromMemory(ctx, h.held, h.indexing.TryAcquire(), h.whole); err != nil {
 			_ = c.Close() // where nothing can be written
 		}
 	}
 	if err != nil {
 		_ = h.indexing.Release() // it is a lock, which is gone in any case
-		return roots.Opened{}
+		return roots.OpenedCatalog{}
 	}
-	opened, _ := h.opened(c, nil)
+	opened, _ := h.noteOpened(c, nil)
 	return opened
 }
 
-// Look opens the file without changing it.
-func (h *File) Look(ctx context.Context) (roots.Seen, error) {
+// OpenReadOnly opens the file without changing it.
+func (h *File) OpenReadOnly(ctx context.Context) (roots.ReadOnlyCatalog, error) {
 	info, err := os.Stat(h.Place.File)
 	switch {
 	case err == nil && !info.Mode().IsRegular():
-		return roots.Seen{}, fmt.Errorf("index file %s: it is not a regular file", h.Place.File)
+		return roots.ReadOnlyCatalog{}, fmt.Errorf("index file %s: it is not a regular file", h.Place.File)
 	case errors.Is(err, os.ErrNotExist) || err == nil && info.Size() == 0:
-		return roots.Seen{}, nil
+		return roots.ReadOnlyCatalog{}, nil
 	}
-	c, err := sqlite.LookAt(ctx, h.Place)
+	c, err := sqlite.OpenReadOnly(ctx, h.Place)
 	switch {
 	case info != nil && errors.Is(err, catalog.ErrDamaged):
-		return roots.Seen{Bytes: info.Size(), Damaged: err}, nil
+		return roots.ReadOnlyCatalog{Bytes: info.Size(), Damaged: err}, nil
 	case err != nil || c == nil:
-		return roots.Seen{}, err
+		return roots.ReadOnlyCatalog{}, err
 	}
-	return roots.Seen{Catalog: c, Bytes: c.Size()}, nil
+	return roots.ReadOnlyCatalog{Catalog: c, Bytes: c.Size()}, nil
 }
 
-// Tidy removes files of older formats.
-func (h *File) Tidy() {
+// RemoveOldFormats removes files of older formats.
+func (h *File) RemoveOldFormats() {
 	if h.Place.Own && h.Place.None == nil {
 		sqlite.RemoveOldFormats(h.Place.File, time.Now())
 	}

@@ -61,7 +61,7 @@ func fileStorage(t *testing.T) *File {
 }
 
 // openedFile opens a storage, and closes what it has open in the end.
-func openedFile(t *testing.T, h *File, paths ...string) roots.Opened {
+func openedFile(t *testing.T, h *File, paths ...string) roots.OpenedCatalog {
 	t.Helper()
 	c, err := h.Open(t.Context(), model)
 	must(t, err)
@@ -250,7 +250,7 @@ func TestForeignFile(t *testing.T) {
 	if _, err := h.Open(t.Context(), model); !errors.Is(err, sqlite.ErrForeign) {
 		t.Errorf("it is opened: %v", err)
 	}
-	if seen, err := h.Look(t.Context()); err == nil {
+	if seen, err := h.OpenReadOnly(t.Context()); err == nil {
 		t.Errorf("it is looked into: %+v", seen)
 	}
 	if content, err := os.ReadFile(h.File()); err != nil || string(content) != notOurs {
@@ -265,7 +265,7 @@ func TestTry(t *testing.T) {
 	must(t, err)
 	fill(t, c, "a.md")
 	must(t, c.Close())
-	tried, err := h.Try(t.Context(), model)
+	tried, err := h.OpenForTrial(t.Context(), model)
 	must(t, err)
 	mustHold(t, tried, "", 1)
 	fill(t, tried, "b.md", "c.md")
@@ -276,14 +276,14 @@ func TestTry(t *testing.T) {
 func TestLookAtFile(t *testing.T) {
 	h := fileStorage(t)
 	must(t, os.WriteFile(h.File(), nil, 0o600))
-	if seen, err := h.Look(t.Context()); err != nil || seen != (roots.Seen{}) {
+	if seen, err := h.OpenReadOnly(t.Context()); err != nil || seen != (roots.ReadOnlyCatalog{}) {
 		t.Errorf("in an empty file: %+v, %v", seen, err)
 	}
 	c, err := h.Open(t.Context(), model)
 	must(t, err)
 	fill(t, c, "a.md")
 	must(t, c.Close())
-	seen, err := h.Look(t.Context())
+	seen, err := h.OpenReadOnly(t.Context())
 	must(t, err)
 	mustHold(t, seen, "a.md", 1)
 	if seen.Bytes != h.Bytes() || seen.Bytes == 0 || seen.Damaged != nil {
@@ -296,12 +296,12 @@ func TestLookAtFile(t *testing.T) {
 		content[i] = byte(i * 31)
 	}
 	must(t, os.WriteFile(h.File(), content, 0o600))
-	if seen, err := h.Look(t.Context()); err != nil || !errors.Is(seen.Damaged, catalog.ErrDamaged) || seen.Catalog != nil || seen.Bytes != int64(len(content)) {
+	if seen, err := h.OpenReadOnly(t.Context()); err != nil || !errors.Is(seen.Damaged, catalog.ErrDamaged) || seen.Catalog != nil || seen.Bytes != int64(len(content)) {
 		t.Errorf("in a damaged file: %+v, %v", seen, err)
 	}
 	must(t, os.Remove(h.File()))
 	must(t, os.Mkdir(h.File(), 0o700))
-	if _, err := h.Look(t.Context()); err == nil || !strings.Contains(err.Error(), "not a regular file") {
+	if _, err := h.OpenReadOnly(t.Context()); err == nil || !strings.Contains(err.Error(), "not a regular file") {
 		t.Errorf("in a folder: %v", err)
 	}
 }
@@ -316,9 +316,9 @@ func TestTidyFile(t *testing.T) {
 	f := folder(t)
 	own, err := Files{Model: model}.Of(f, 0)
 	must(t, err)
-	must(t, own.NoPlace())
-	if !strings.HasPrefix(own.File(), cache) || own.Name() != own.File() || own.Short() != filepath.Base(own.File()) {
-		t.Fatalf("it is in %s, called %s and %s", own.File(), own.Name(), own.Short())
+	must(t, own.WhyNoPlace())
+	if !strings.HasPrefix(own.File(), cache) || own.Name() != own.File() || own.ShortName() != filepath.Base(own.File()) {
+		t.Fatalf("it is in %s, called %s and %s", own.File(), own.Name(), own.ShortName())
 	}
 	generated, err := Files{Model: model, Generated: true}.Of(f, 0)
 	must(t, err)
@@ -346,10 +346,10 @@ func TestTidyFile(t *testing.T) {
 		}
 		return all
 	}
-	if named.Tidy(); left() != ".v3.db .v4.db .db " {
+	if named.RemoveOldFormats(); left() != ".v3.db .v4.db .db " {
 		t.Errorf("beside a file that was named there are left %s", left())
 	}
-	if own.Tidy(); left() != ".v4.db " {
+	if own.RemoveOldFormats(); left() != ".v4.db " {
 		t.Errorf("in our own folder there are left %s", left())
 	}
 }

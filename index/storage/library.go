@@ -27,7 +27,7 @@ type Libraries struct {
 	served   []string    // the names of all libraries that were asked for
 	model    string
 	patience time.Duration
-	opened   func(folder int, c *postgres.Catalog) // see Tell
+	opened   func(folder int, c *postgres.Catalog) // see OnOpened
 	asks     bool                                  // see KeepModels
 
 	opening sync.Mutex                     // held while it is opened or closed
@@ -39,7 +39,7 @@ var _ roots.Storages = (*Libraries)(nil)
 // NewLibraries says where the database is; nobody connects to it yet. What a folder
 // is called there is its path, where no names are given.
 func NewLibraries(address string, names []string, model string, patience time.Duration) (*Libraries, error) {
-	at, err := db.Parse(address)
+	at, err := db.ParseAddress(address)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +48,7 @@ func NewLibraries(address string, names []string, model string, patience time.Du
 
 // ReadFrom has questions asked of a replica of the database.
 func (all *Libraries) ReadFrom(address string) error {
-	at, err := db.Parse(address)
+	at, err := db.ParseAddress(address)
 	all.replica = &at
 	return err
 }
@@ -64,9 +64,9 @@ func (all *Libraries) Replica() (catalog.ReplicaUse, bool) {
 
 // Inspect looks at the database, and whether it has what the model needs.
 func (all *Libraries) Inspect(ctx context.Context) (*catalog.DatabaseState, error) {
-	store, err := all.open(ctx)
+	store, err := all.openStore(ctx)
 	if err == nil && embed.IsStored(all.model) {
-		err = store.CanCompare(ctx)
+		err = store.CheckPgvector(ctx)
 	}
 	if err != nil {
 		return nil, err
@@ -75,9 +75,9 @@ func (all *Libraries) Inspect(ctx context.Context) (*catalog.DatabaseState, erro
 	return &found, err
 }
 
-// Tell has opened told of each catalogue that is opened, by the number of its folder, before
+// OnOpened has opened told of each catalogue that is opened, by the number of its folder, before
 // anything is asked of it: who searches asks the database itself.
-func (all *Libraries) Tell(opened func(folder int, c *postgres.Catalog)) { all.opened = opened }
+func (all *Libraries) OnOpened(opened func(folder int, c *postgres.Catalog)) { all.opened = opened }
 
 // KeepModels has libraries stay those of the model that they are indexed with.
 func (all *Libraries) KeepModels() { all.asks = true }
@@ -99,10 +99,10 @@ func (all *Libraries) Of(f *docs.Folder, number int) (roots.Storage, error) {
 		name += withGenerated
 	}
 	all.served = append(all.served, name)
-	h := &Library{in: all, name: name, number: number, away: f.IsRemote(), indexing: new(duty)}
+	h := &Library{in: all, name: name, number: number, away: f.IsRemote(), indexing: new(libraryDuty)}
 	h.indexing.declined.Store(h.away)
 	if h.embedding = h.indexing; embed.IsStored(all.model) { // else vectors are made where they are needed
-		h.embedding = new(duty)
+		h.embedding = new(libraryDuty)
 	}
 	return h, nil
 }
@@ -118,9 +118,9 @@ func (all *Libraries) Close() error {
 	return store.Close()
 }
 
-// open opens the database, once, and looks whether the tables still are those of this
+// openStore opens the database, once, and looks whether the tables still are those of this
 // program.
-func (all *Libraries) open(ctx context.Context) (_ *postgres.Store, err error) {
+func (all *Libraries) openStore(ctx context.Context) (_ *postgres.Store, err error) {
 	all.opening.Lock()
 	defer all.opening.Unlock()
 	if store := all.store.Load(); store != nil {
@@ -140,17 +140,17 @@ func (all *Libraries) open(ctx context.Context) (_ *postgres.Store, err error) {
 	return store, nil
 }
 
-// suits fails where the database lacks what is asked of it: whoever asks it for those that
+// checkRequirements fails where the database lacks what is asked of it: whoever asks it for those that
 // are near by the vectors of a model has it compare them.
-func (all *Libraries) suits(ctx context.Context, store *postgres.Store) error {
+func (all *Libraries) checkRequirements(ctx context.Context, store *postgres.Store) error {
 	if all.opened == nil || !embed.IsStored(all.model) {
 		return nil
 	}
-	return store.CanCompare(ctx)
+	return store.CheckPgvector(ctx)
 }
 
-// tell tells whoever asked for that of a catalogue.
-func (h *Library) tell(c *postgres.Catalog) {
+// reportOpened tells whoever asked for that of a catalogue.
+func (h *Library) reportOpened(c *postgres.Catalog) {
 	if h.in.opened != nil {
 		h.in.opened(h.number, c)
 	}
@@ -162,14 +162,14 @@ type Library struct {
 	name                string
 	number              int  // of the folder
 	away                bool // the files are on other machines
-	indexing, embedding *duty
+	indexing, embedding *libraryDuty
 }
 
 // Name returns the name of the library, and where it is.
 func (h *Library) Name() string { return fmt.Sprintf("library %s in %s", h.name, h.in.address) }
 
-// Short returns the name of the library alone.
-func (h *Library) Short() string { return "library " + h.name }
+// ShortName returns the name of the library alone.
+func (h *Library) ShortName() string { return "library " + h.name }
 
 // File is "": it is none.
 func (h *Library) File() string { return "" }
@@ -180,11 +180,11 @@ func (h *Library) Bytes() int64 { return 0 }
 // IsShared is true.
 func (h *Library) IsShared() bool { return true }
 
-// NoPlace is nil: there is a place.
-func (h *Library) NoPlace() error { return nil }
+// WhyNoPlace is nil: there is a place.
+func (h *Library) WhyNoPlace() error { return nil }
 
-// Tidy does nothing: programs of several formats may serve a library.
-func (h *Library) Tidy() {}
+// RemoveOldFormats does nothing: programs of several formats may serve a library.
+func (h *Library) RemoveOldFormats() {}
 
 // Refusal is why the database takes no changes.
 func (h *Library) Refusal() message.Message {
@@ -209,36 +209,36 @@ func (h *Library) Indexing() roots.Duty { return h.indexing }
 func (h *Library) Embedding() roots.Duty { return h.embedding }
 
 // Open opens the library or makes it.
-func (h *Library) Open(ctx context.Context, model string) (roots.Opened, error) {
-	store, rebuilt, err := h.ready(ctx)
+func (h *Library) Open(ctx context.Context, model string) (roots.OpenedCatalog, error) {
+	store, rebuilt, err := h.openReadyStore(ctx)
 	if err != nil {
-		return roots.Opened{}, err
+		return roots.OpenedCatalog{}, err
 	}
 	if h.away {
-		if there, err := store.Look(ctx, h.name); err != nil || there == nil {
-			return roots.Opened{}, cmp.Or(err, fmt.Errorf("open %s: %w", h.Name(), catalog.ErrAbsent))
+		if there, err := store.OpenReadOnly(ctx, h.name); err != nil || there == nil {
+			return roots.OpenedCatalog{}, cmp.Or(err, fmt.Errorf("open %s: %w", h.Name(), catalog.ErrAbsent))
 		}
 	}
-	if err := h.in.suits(ctx, store); err != nil { // before the library is that of the model
-		return roots.Opened{}, err
+	if err := h.in.checkRequirements(ctx, store); err != nil { // before the library is that of the model
+		return roots.OpenedCatalog{}, err
 	}
 	c, err := store.Catalog(ctx, h.name, model)
 	if err != nil {
-		return roots.Opened{}, err
+		return roots.OpenedCatalog{}, err
 	}
-	h.tell(c)
-	c.Under(h.indexing.of(c, "indexing"))
+	h.reportOpened(c)
+	c.RequireDuty(h.indexing.moveTo(c, "indexing"))
 	if h.embedding != h.indexing {
-		h.embedding.of(c, "embedding with "+model)
+		h.embedding.moveTo(c, "embedding with "+model)
 	}
-	return roots.Opened{Catalog: c, Before: c.Before, Kept: c.Kept, Rebuilt: rebuilt}, nil
+	return roots.OpenedCatalog{Catalog: c, Before: c.Before, Kept: c.Kept, Rebuilt: rebuilt}, nil
 }
 
-// ready opens the database, and has tables made again that are gone although others are
+// openReadyStore opens the database, and has tables made again that are gone although others are
 // there, if the files are seen of which they are filled. It says what was made.
-func (h *Library) ready(ctx context.Context) (store *postgres.Store, made string, err error) {
-	store, err = h.in.open(ctx)
-	if h.away || !schema.IsLacking(err) {
+func (h *Library) openReadyStore(ctx context.Context) (store *postgres.Store, made string, err error) {
+	store, err = h.in.openStore(ctx)
+	if h.away || !schema.AreTablesMissing(err) {
 		return store, "", err
 	}
 	r, failed := schema.RestoreAt(ctx, h.in.address)
@@ -248,14 +248,14 @@ func (h *Library) ready(ctx context.Context) (store *postgres.Store, made string
 	if len(r.Parts) > 0 {
 		made = "made again, as it was gone from the database: " + strings.Join(r.Parts, ", ")
 	}
-	store, err = h.in.open(ctx)
+	store, err = h.in.openStore(ctx)
 	return store, made, err
 }
 
 // Repair removes the documents of a library that are damaged, so that they are read again.
 // It fails where the files are on other machines, where nothing is found to be damaged, and
 // where nothing would be left, unless the folder has the files.
-func (h *Library) Repair(ctx context.Context, model string, damaged catalog.Catalog, hasFiles func([]string) bool) (r roots.Repaired, err error) {
+func (h *Library) Repair(ctx context.Context, model string, damaged catalog.Catalog, hasFiles func([]string) bool) (r roots.RepairedCatalog, err error) {
 	_ = damaged.Close()
 	if h.away {
 		return r, fmt.Errorf("%s: %w: have a server or vademecum index that sees the files make it again", h.Name(), catalog.ErrDamaged)
@@ -269,7 +269,7 @@ func (h *Library) Repair(ctx context.Context, model string, damaged catalog.Cata
 		return r, fmt.Errorf("%s: %w: restore the database, or have the library made again: vademecum store remove", h.Name(), cmp.Or(done.Damage, catalog.ErrDamaged))
 	}
 	r.Followed, r.Done, r.Why = -1, "the library is built again", done.Damage.Error()
-	r.Opened, err = h.Open(ctx, model)
+	r.OpenedCatalog, err = h.Open(ctx, model)
 	r.Rebuilt = done.Damage.Error()
 	return r, err
 }
@@ -290,42 +290,42 @@ func (h *Library) Restore(ctx context.Context, empty bool) ([]string, error) {
 	return made.Parts, err
 }
 
-// Try opens the library: nothing takes the place of a database.
-func (h *Library) Try(ctx context.Context, model string) (roots.Opened, error) {
+// OpenForTrial opens the library: nothing takes the place of a database.
+func (h *Library) OpenForTrial(ctx context.Context, model string) (roots.OpenedCatalog, error) {
 	return h.Open(ctx, model)
 }
 
-// Look opens the library as it is.
-func (h *Library) Look(ctx context.Context) (seen roots.Seen, err error) {
-	store, err := h.in.open(ctx)
+// OpenReadOnly opens the library as it is.
+func (h *Library) OpenReadOnly(ctx context.Context) (seen roots.ReadOnlyCatalog, err error) {
+	store, err := h.in.openStore(ctx)
 	if err != nil {
 		return seen, err
 	}
-	if err := h.in.suits(ctx, store); err != nil {
+	if err := h.in.checkRequirements(ctx, store); err != nil {
 		return seen, err
 	}
-	c, err := store.Look(ctx, h.name)
+	c, err := store.OpenReadOnly(ctx, h.name)
 	if err != nil || c == nil {
 		return seen, err
 	}
-	h.tell(c)
-	h.indexing.of(c, "indexing")
+	h.reportOpened(c)
+	h.indexing.moveTo(c, "indexing")
 	seen.Catalog = c
 	seen.Bytes, err = c.Size(ctx)
 	return seen, err
 }
 
-// duty is one for a library, nobody's until that is open.
-type duty struct {
+// libraryDuty is one for a library, nobody's until that is open.
+type libraryDuty struct {
 	declined atomic.Bool // it is for others, such as those who see the files
 
 	mu   sync.RWMutex
 	held *postgres.Duty
 }
 
-// of has the duty be the one named for a library, and gives back the one for what the
+// moveTo has the duty be the one named for a library, and gives back the one for what the
 // library was before.
-func (d *duty) of(c *postgres.Catalog, name string) *postgres.Duty {
+func (d *libraryDuty) moveTo(c *postgres.Catalog, name string) *postgres.Duty {
 	of := c.Duty(name)
 	d.mu.Lock()
 	before := d.held
@@ -337,13 +337,13 @@ func (d *duty) of(c *postgres.Catalog, name string) *postgres.Duty {
 	return of
 }
 
-func (d *duty) open() *postgres.Duty {
+func (d *libraryDuty) currentDuty() *postgres.Duty {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	return d.held
 }
 
-func (d *duty) TryAcquire() bool {
+func (d *libraryDuty) TryAcquire() bool {
 	d.mu.RLock() // whoever has given one back has nobody try to get it again
 	defer d.mu.RUnlock()
 	of := d.held
@@ -358,32 +358,32 @@ func (d *duty) TryAcquire() bool {
 	return held
 }
 
-func (d *duty) HeldSince() (since time.Time, held bool) {
-	if of := d.open(); of != nil {
+func (d *libraryDuty) HeldSince() (since time.Time, held bool) {
+	if of := d.currentDuty(); of != nil {
 		return of.Since()
 	}
 	return since, false
 }
 
-func (d *duty) IsTaken(ctx context.Context) bool {
-	of := d.open()
+func (d *libraryDuty) IsTaken(ctx context.Context) bool {
+	of := d.currentDuty()
 	return of != nil && of.IsTaken(ctx)
 }
 
 // WhyUnlocked is nil: a database always has locks.
-func (d *duty) WhyUnlocked() error { return nil }
+func (d *libraryDuty) WhyUnlocked() error { return nil }
 
 // HolderSilence is 0: the database ends the duty of a process that gives no sign of life.
-func (d *duty) HolderSilence() time.Duration { return 0 }
+func (d *libraryDuty) HolderSilence() time.Duration { return 0 }
 
-func (d *duty) Release() error {
-	if of := d.open(); of != nil {
+func (d *libraryDuty) Release() error {
+	if of := d.currentDuty(); of != nil {
 		return of.Release()
 	}
 	return nil
 }
 
-func (d *duty) Decline(yes bool) {
+func (d *libraryDuty) Decline(yes bool) {
 	d.declined.Store(yes)
 	if yes {
 		_ = d.Release() // which always succeeds

@@ -28,7 +28,7 @@ func execute(t *testing.T, address, statement string) {
 
 // openedLibrary opens a storage, puts documents there as the one that indexes, and closes what
 // it has open in the end.
-func openedLibrary(t *testing.T, h roots.Storage, paths ...string) roots.Opened {
+func openedLibrary(t *testing.T, h roots.Storage, paths ...string) roots.OpenedCatalog {
 	t.Helper()
 	c, err := h.Open(t.Context(), model)
 	must(t, err)
@@ -155,18 +155,18 @@ func TestTell(t *testing.T) {
 	address := newDatabase(t)
 	all := librariesIn(t, address)
 	told := make(map[int]*postgres.Catalog)
-	all.Tell(func(folder int, c *postgres.Catalog) { told[folder] = c })
+	all.OnOpened(func(folder int, c *postgres.Catalog) { told[folder] = c })
 	h, err := all.Of(folder(t), 0)
 	must(t, err)
 	t.Cleanup(func() { must(t, errors.Join(h.Indexing().Release(), h.Embedding().Release())) })
-	if seen, err := h.Look(t.Context()); err != nil || seen.Catalog != nil || len(told) > 0 {
+	if seen, err := h.OpenReadOnly(t.Context()); err != nil || seen.Catalog != nil || len(told) > 0 {
 		t.Errorf("before there is one: %+v, %v, told of %v", seen, err, told)
 	}
 	c := openedLibrary(t, h, "a.md")
 	if told[0] != c.Catalog {
 		t.Errorf("it is told of %v", told)
 	}
-	seen, err := h.Look(t.Context())
+	seen, err := h.OpenReadOnly(t.Context())
 	must(t, err)
 	defer seen.Close()
 	if told[0] != seen.Catalog || seen.Catalog == c.Catalog {
@@ -183,7 +183,7 @@ func TestKeepModels(t *testing.T) {
 	h, err := all.Of(docs.NewRemote("notes"), 0)
 	must(t, err)
 	t.Cleanup(func() { must(t, errors.Join(h.Indexing().Release(), h.Embedding().Release())) })
-	c, err := h.Try(t.Context(), "test/another")
+	c, err := h.OpenForTrial(t.Context(), "test/another")
 	must(t, err)
 	defer c.Close()
 	if c.Before != model || c.Kept != model {
@@ -241,7 +241,7 @@ func TestNoDatabase(t *testing.T) {
 	if _, err := h.Open(t.Context(), model); err == nil {
 		t.Error("it is opened")
 	}
-	if _, err := h.Look(t.Context()); err == nil {
+	if _, err := h.OpenReadOnly(t.Context()); err == nil {
 		t.Error("it is seen")
 	}
 	if found, err := all.Inspect(t.Context()); err == nil || found != nil {

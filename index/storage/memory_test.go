@@ -18,7 +18,7 @@ func TestMemory(t *testing.T) {
 	must(t, err)
 	fill(t, c, "a.md")
 	must(t, c.Close())
-	again, err := h.Try(t.Context(), "another model")
+	again, err := h.OpenForTrial(t.Context(), "another model")
 	must(t, err)
 	if mustHold(t, again, "a.md", 0); again.Before != model {
 		t.Errorf("it was indexed with %q before", again.Before)
@@ -26,7 +26,7 @@ func TestMemory(t *testing.T) {
 	elsewhere, err := other.Open(t.Context(), model)
 	must(t, err)
 	mustHold(t, elsewhere, "", 0)
-	if seen, err := h.Look(t.Context()); err != nil || seen.Catalog != nil {
+	if seen, err := h.OpenReadOnly(t.Context()); err != nil || seen.Catalog != nil {
 		t.Errorf("who looks finds %+v, %v", seen, err)
 	}
 	for _, d := range []interface {

@@ -55,9 +55,9 @@ func newDatabase(t *testing.T) (address string) {
 	u, err := url.Parse(server)
 	must(t, err)
 	u.Path = name
-	at, err := db.Parse(u.String())
+	at, err := db.ParseAddress(u.String())
 	must(t, err)
-	_, err = schema.BringUp(ctx, at, "")
+	_, err = schema.Migrate(ctx, at, "")
 	must(t, err)
 	return u.String()
 }
@@ -119,7 +119,7 @@ func TestStorage(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			f, as := folder(t), had(t)
 			mine, theirs := as(f), as(f)
-			if seen, err := mine.Look(t.Context()); err != nil || seen.Catalog != nil || seen.Bytes != 0 {
+			if seen, err := mine.OpenReadOnly(t.Context()); err != nil || seen.Catalog != nil || seen.Bytes != 0 {
 				t.Errorf("before there is anything: %+v, %v", seen, err)
 			}
 			c, err := mine.Open(t.Context(), model)
@@ -156,7 +156,7 @@ func TestStorage(t *testing.T) {
 			awaitHeld(t, mine.Indexing())
 			must(t, mine.Indexing().Release())
 
-			seen, err := as(f).Look(t.Context())
+			seen, err := as(f).OpenReadOnly(t.Context())
 			if err != nil || seen.Catalog == nil || seen.Bytes == 0 {
 				t.Fatalf("afterwards: %+v, %v", seen, err)
 			}
@@ -196,7 +196,7 @@ func TestStoragesAreEnough(t *testing.T) {
 	}
 	f := folder(t)
 	f.IncludeGenerated()
-	if h, err := libraries.Of(f, 0); err != nil || h.Name() != "library notes with generated files in postgres://127.0.0.1:5432/d" || h.Short() != "library notes with generated files" || !h.IsShared() {
-		t.Errorf("it is called %s and %s, %v", h.Name(), h.Short(), err)
+	if h, err := libraries.Of(f, 0); err != nil || h.Name() != "library notes with generated files in postgres://127.0.0.1:5432/d" || h.ShortName() != "library notes with generated files" || !h.IsShared() {
+		t.Errorf("it is called %s and %s, %v", h.Name(), h.ShortName(), err)
 	}
 }

@@ -30,16 +30,16 @@ func (s *Syncer) syncOther(ctx context.Context, r *indexer.Run, folder int, area
 	case unlike != nil:
 		return freshness.FolderMismatch{Folders: map[int]notice.Note{folder: *unlike}}
 	case r.Replace:
-		return s.replacing(ctx, folder)
+		return s.whyNotReplaceable(ctx, folder)
 	case f.IsRemote() && !s.Peers.HasIndexer(ctx, folder):
 		_, err := s.Store.Follow(ctx, folder)
-		s.inStep(folder, err)
+		s.noteCompared(folder, err)
 		return err // answers say that nobody sees the files
 	case !f.IsRemote() && !r.Force:
 		var err error
 		if d, err = looked.Compare(ctx, folder, areas); err != nil || d.IsEmpty() {
-			merge(r, folder, s.answer(looked, folder))
-			s.inStep(folder, err)
+			mergeAnswer(r, folder, s.answerOf(looked, folder))
+			s.noteCompared(folder, err)
 			return err
 		}
 	}
@@ -49,12 +49,12 @@ func (s *Syncer) syncOther(ctx context.Context, r *indexer.Run, folder int, area
 	}
 	defer cancel()
 	began := time.Now()
-	a, err := s.Request(waiting, Wish{Folder: folder, Areas: areas, Force: r.Force})
-	s.notePutOff(ctx, folder, d, time.Since(began), err)
+	a, err := s.RequestSync(waiting, SyncRequest{Folder: folder, Areas: areas, Force: r.Force})
+	s.rememberPutOff(ctx, folder, d, time.Since(began), err)
 	late := errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil
 	s.Fresh.SetUnanswered(folder, late)
 	if late {
-		if !s.Fresh.State().Behind() { // although it says nothing of the kind
+		if !s.Fresh.State().IsBehind() { // although it says nothing of the kind
 			s.Fresh.RestartFolder(folder)
 		}
 		return nil
@@ -62,13 +62,13 @@ func (s *Syncer) syncOther(ctx context.Context, r *indexer.Run, folder int, area
 	if o := s.Comparer.Overlap(folder, d); err == nil && o.IsMismatch() && f.Storage.IsShared() {
 		return s.Comparer.LeaveAlone(folder, o)
 	}
-	merge(r, folder, a)
-	s.inStep(folder, err)
+	mergeAnswer(r, folder, a)
+	s.noteCompared(folder, err)
 	return err
 }
 
-// replacing tells why a library cannot be made that of a folder now.
-func (s *Syncer) replacing(ctx context.Context, folder int) error {
+// whyNotReplaceable tells why a library cannot be made that of a folder now.
+func (s *Syncer) whyNotReplaceable(ctx context.Context, folder int) error {
 	n, err := progress.IndexerReportOf(ctx, s.Store.Follower(folder))
 	if err != nil {
 		return err
@@ -76,9 +76,9 @@ func (s *Syncer) replacing(ctx context.Context, folder int) error {
 	return fmt.Errorf("%s keeps %s as its own folder is: end it first", n.Indexer, s.Folders[folder].Storage.Name())
 }
 
-// inStep notes that a folder that another process indexes has been compared,
+// noteCompared notes that a folder that another process indexes has been compared,
 // where no Run hears of that process.
-func (s *Syncer) inStep(folder int, err error) {
+func (s *Syncer) noteCompared(folder int, err error) {
 	if err == nil && !s.Fresh.IsServing() {
 		s.Fresh.NoteIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	}
@@ -104,8 +104,8 @@ func (s *Syncer) RefreshOther(ctx context.Context, folder int, areas []compare.A
 		return err
 	}
 	began := time.Now()
-	_, err = s.Request(ctx, Wish{Folder: folder, Areas: areas, Enough: func() bool { return s.isDone(ctx, folder, d) }})
-	s.notePutOff(ctx, folder, d, time.Since(began), err)
+	_, err = s.RequestSync(ctx, SyncRequest{Folder: folder, Areas: areas, Enough: func() bool { return s.isTakenUp(ctx, folder, d) }})
+	s.rememberPutOff(ctx, folder, d, time.Since(began), err)
 	if errors.As(err, new(freshness.FolderMismatch)) { // this process has taken over; answers say it
 		err = nil
 	} else if o := s.Comparer.Overlap(folder, d); err == nil && o.IsMismatch() && s.Folders[folder].Storage.IsShared() {
@@ -115,9 +115,9 @@ func (s *Syncer) RefreshOther(ctx context.Context, folder int, areas []compare.A
 	return err
 }
 
-// notePutOff remembers what the indexer has put off although it was asked, so
+// rememberPutOff remembers what the indexer has put off although it was asked, so
 // that it is not asked with each question, and answers say so.
-func (s *Syncer) notePutOff(ctx context.Context, folder int, d compare.Difference, took time.Duration, err error) {
+func (s *Syncer) rememberPutOff(ctx context.Context, folder int, d compare.Difference, took time.Duration, err error) {
 	if err != nil {
 		return
 	}
@@ -127,15 +127,15 @@ func (s *Syncer) notePutOff(ctx context.Context, folder int, d compare.Differenc
 	for _, f := range append(d.Quick, d.Slow...) {
 		at := search.Location{Folder: folder, Path: f.Path}
 		if now, ok := s.Store.Document(at); ok && !docs.IsSlow(f.Path) && !compare.HasFileState(now, f) {
-			s.Throttle.Observe(at, max(throttle.Costly, took), time.Now())
-			s.Throttle.Changed(at)
+			s.Throttle.NoteRead(at, max(throttle.Costly, took), time.Now())
+			s.Throttle.NoteChangedDuringRead(at)
 		}
 	}
 }
 
-// isDone tells whether the indexer has taken up a difference, but for files
+// isTakenUp tells whether the indexer has taken up a difference, but for files
 // that it reads in the background.
-func (s *Syncer) isDone(ctx context.Context, folder int, d compare.Difference) bool {
+func (s *Syncer) isTakenUp(ctx context.Context, folder int, d compare.Difference) bool {
 	if _, err := s.Store.Follow(ctx, folder); err != nil || len(d.Quick)+len(d.Gone) == 0 {
 		return false
 	}
@@ -154,7 +154,7 @@ func (s *Syncer) isDone(ctx context.Context, folder int, d compare.Difference) b
 // folders that have not the files of their libraries it says nothing: answers do. The
 // error is catalog.ErrOvertaken where another process has taken over meanwhile.
 func (s *Syncer) Compare(ctx context.Context, folders []int) error {
-	own, others := s.Split(compare.WholeFolders(folders))
+	own, others := s.SplitOwn(compare.WholeFolders(folders))
 	if len(own) > 0 {
 		r, err := s.Indexer.Index(ctx, s.Indexer.NewRun(compare.Comparison{}), own)
 		if err != nil {

@@ -53,10 +53,10 @@ func TestRequestToAnotherFolder(t *testing.T) {
 	asked := peer.Request{Areas: []peer.Area{{Base: "0"}}}
 	number, err := peer.Ask(t.Context(), c, asked)
 	indextest.Must(t, err)
-	indextest.Must(t, k.Syncer.Answer(t.Context(), 0, c, number, asked))
+	indextest.Must(t, k.Syncer.AnswerRequest(t.Context(), 0, c, number, asked))
 	text, err := c.Mailbox().AnswerTo(t.Context(), number)
 	waiting, unread := c.Mailbox().Unanswered(t.Context())
-	if indextest.Must(t, errors.Join(err, unread)); text != "" || len(waiting) != 1 || peer.Decode(waiting[number]).Begun != 0 {
+	if indextest.Must(t, errors.Join(err, unread)); text != "" || len(waiting) != 1 || peer.DecodeRequest(waiting[number]).Begun != 0 {
 		t.Errorf("it answers %q and leaves %v", text, waiting)
 	}
 	enginetest.MustHaveDocuments(t, k, 9)

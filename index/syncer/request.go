@@ -24,7 +24,7 @@ import (
 // Whoever wants something indexed in a folder that another process indexes asks that
 // one, through the catalogue.
 
-func requestFor(w Wish) peer.Request {
+func requestFor(w SyncRequest) peer.Request {
 	r := peer.Request{Force: w.Force, Check: w.Check}
 	for _, a := range w.Areas {
 		glob := ""
@@ -36,8 +36,8 @@ func requestFor(w Wish) peer.Request {
 	return r
 }
 
-// requested is the areas of a folder that a request is for.
-func requested(r peer.Request, folder int) []compare.Area {
+// requestedAreas is the areas of a folder that a request is for.
+func requestedAreas(r peer.Request, folder int) []compare.Area {
 	var areas []compare.Area
 	for _, a := range r.Areas {
 		areas = append(areas, compare.Area{Folder: folder, Base: a.Base, Glob: glob.Parse(a.Glob)})
@@ -48,8 +48,8 @@ func requested(r peer.Request, folder int) []compare.Area {
 // askEvery is how often a process looks for the answer to its request.
 const askEvery = 20 * time.Millisecond
 
-// Wish is what is to be brought up to date in a folder.
-type Wish struct {
+// SyncRequest is what is to be brought up to date in a folder.
+type SyncRequest struct {
 	Folder int
 	Areas  []compare.Area
 	Force  bool
@@ -57,14 +57,14 @@ type Wish struct {
 	Enough func() bool // what is wanted has been done for another reason; may be nil
 }
 
-// Request has the indexer of a folder fulfil a wish, or does it when this
+// RequestSync has the indexer of a folder fulfil a wish, or does it when this
 // process becomes the indexer meanwhile.
-func (s *Syncer) Request(ctx context.Context, w Wish) (peer.Answer, error) {
+func (s *Syncer) RequestSync(ctx context.Context, w SyncRequest) (peer.Answer, error) {
 	c := s.Store.Follower(w.Folder)
 	number, err := peer.Ask(ctx, c, requestFor(w))
 	if err != nil {
-		if salvaged, _ := s.Recovery.SalvageInTurn(ctx); salvaged {
-			return s.askAgain(ctx, w)
+		if salvaged, _ := s.Recovery.MoveToMemoryInTurn(ctx); salvaged {
+			return s.retryRequest(ctx, w)
 		}
 		return peer.Answer{}, fmt.Errorf("ask the indexer: %w", err)
 	}
@@ -80,17 +80,17 @@ func (s *Syncer) Request(ctx context.Context, w Wish) (peer.Answer, error) {
 				return peer.Answer{}, mended
 			}
 			if s.Store.Follower(w.Folder) != c { // what was asked is lost
-				return s.askAgain(ctx, w)
+				return s.retryRequest(ctx, w)
 			}
 		}
 		switch {
 		case text != "":
-			return s.received(ctx, w.Folder, text)
+			return s.takeAnswer(ctx, w.Folder, text)
 		case err != nil:
 			return peer.Answer{}, fmt.Errorf("ask the indexer: %w", err)
 		case s.Peers.IsIndexer(w.Folder):
 			_ = c.Mailbox().Withdraw(ctx, number) // who finds it does the same again
-			return s.askAgain(ctx, w)
+			return s.retryRequest(ctx, w)
 		case w.Enough != nil && w.Enough():
 			return peer.Answer{}, c.Mailbox().Withdraw(ctx, number)
 		}
@@ -121,21 +121,21 @@ func (s *Syncer) noticeIndexer(ctx context.Context, folder int, c *live.Follower
 	}
 }
 
-// askAgain asks for the same where the catalogue is a new one, or the indexer another,
+// retryRequest asks for the same where the catalogue is a new one, or the indexer another,
 // which may be this process.
-func (s *Syncer) askAgain(ctx context.Context, w Wish) (peer.Answer, error) {
+func (s *Syncer) retryRequest(ctx context.Context, w SyncRequest) (peer.Answer, error) {
 	if !s.Peers.IsIndexer(w.Folder) {
-		return s.Request(ctx, w)
+		return s.RequestSync(ctx, w)
 	}
-	a, err := s.fulfil(ctx, w.Folder, requestFor(w))
+	a, err := s.fulfilRequest(ctx, w.Folder, requestFor(w))
 	if errors.Is(err, catalog.ErrOvertaken) && ctx.Err() == nil {
-		return s.Request(ctx, w)
+		return s.RequestSync(ctx, w)
 	}
 	return a, err
 }
 
-// received takes over what the indexer has done.
-func (s *Syncer) received(ctx context.Context, folder int, text string) (a peer.Answer, err error) {
+// takeAnswer takes over what the indexer has done.
+func (s *Syncer) takeAnswer(ctx context.Context, folder int, text string) (a peer.Answer, err error) {
 	if err := json.Unmarshal([]byte(text), &a); err != nil {
 		return peer.Answer{}, fmt.Errorf("ask the indexer: %w", err)
 	}
@@ -148,13 +148,13 @@ func (s *Syncer) received(ctx context.Context, folder int, text string) (a peer.
 	return a, nil
 }
 
-// fulfil does what a request asks. Where another process has taken over meanwhile the
+// fulfilRequest does what a request asks. Where another process has taken over meanwhile the
 // error is catalog.ErrOvertaken: some of it may not be done.
-func (s *Syncer) fulfil(ctx context.Context, folder int, wanted peer.Request) (peer.Answer, error) {
+func (s *Syncer) fulfilRequest(ctx context.Context, folder int, wanted peer.Request) (peer.Answer, error) {
 	if wanted.Check {
-		return peer.Answer{}, s.Recovery.CheckFor(ctx)
+		return peer.Answer{}, s.Recovery.CheckForOther(ctx)
 	}
-	r, areas := s.Indexer.NewRun(compare.Comparison{}), requested(wanted, folder)
+	r, areas := s.Indexer.NewRun(compare.Comparison{}), requestedAreas(wanted, folder)
 	err := s.Guard.Catch("do what another process asks for", func() (err error) {
 		if r, err = s.Indexer.Index(ctx, s.Indexer.NewRun(compare.Comparison{Force: wanted.Force}), areas); err == nil {
 			err = r.Wait(ctx)
@@ -164,15 +164,15 @@ func (s *Syncer) fulfil(ctx context.Context, folder int, wanted peer.Request) (p
 		}
 		return cmp.Or(err, r.MismatchError(areas))
 	})
-	return s.answer(&r.Comparison, folder), err
+	return s.answerOf(&r.Comparison, folder), err
 }
 
-// answer is what a comparison of a folder, and the run with it, came to, for merge: others may call the folder
+// answerOf is what a comparison of a folder, and the run with it, came to, for merge: others may call the folder
 // otherwise.
-func (s *Syncer) answer(r *compare.Comparison, folder int) peer.Answer {
+func (s *Syncer) answerOf(r *compare.Comparison, folder int) peer.Answer {
 	a := peer.Answer{Report: r.Report, Seen: r.Seen}
 	for i := range a.Report.Skipped {
-		a.Report.Skipped[i].Path = strings.TrimPrefix(a.Report.Skipped[i].Path, s.Folders.Show(search.Location{Folder: folder}))
+		a.Report.Skipped[i].Path = strings.TrimPrefix(a.Report.Skipped[i].Path, s.Folders.ShownPath(search.Location{Folder: folder}))
 	}
 	return a
 }
@@ -181,9 +181,9 @@ func (s *Syncer) answer(r *compare.Comparison, folder int) peer.Answer {
 // before it is taken for the reason.
 const mostBegun = 3
 
-// Answer fulfils a request and answers it. It says so in the catalogue before,
+// AnswerRequest fulfils a request and answers it. It says so in the catalogue before,
 // lest what ends this process ends all that come after it.
-func (s *Syncer) Answer(ctx context.Context, folder int, c *live.Follower, number int64, r peer.Request) error {
+func (s *Syncer) AnswerRequest(ctx context.Context, folder int, c *live.Follower, number int64, r peer.Request) error {
 	if r.Fault != nil {
 		return peer.Reply(ctx, c, number, peer.Answer{Error: r.Fault.Error()})
 	}
@@ -194,7 +194,7 @@ func (s *Syncer) Answer(ctx context.Context, folder int, c *live.Follower, numbe
 	if asked, err := peer.Amend(ctx, c, number, r); err != nil || !asked {
 		return err
 	}
-	a, err := s.fulfil(ctx, folder, r)
+	a, err := s.fulfilRequest(ctx, folder, r)
 	if ctx.Err() != nil || errors.As(err, new(freshness.FolderMismatch)) || errors.Is(err, catalog.ErrOvertaken) { // given up: the next indexer will do it
 		r.Begun--
 		_, err := peer.Amend(context.WithoutCancel(ctx), c, number, r)
@@ -206,8 +206,8 @@ func (s *Syncer) Answer(ctx context.Context, folder int, c *live.Follower, numbe
 	return peer.Reply(ctx, c, number, a)
 }
 
-// merge adds what another process has done to a report.
-func merge(r *indexer.Run, folder int, a peer.Answer) {
+// mergeAnswer adds what another process has done to a report.
+func mergeAnswer(r *indexer.Run, folder int, a peer.Answer) {
 	r.Seen += a.Seen
 	r.Report.Indexed += a.Report.Indexed
 	r.Report.Unchanged += a.Report.Unchanged
@@ -220,6 +220,6 @@ func merge(r *indexer.Run, folder int, a peer.Answer) {
 // Reread has the process that indexes a folder read areas of it again, whatever they look
 // like.
 func (s *Syncer) Reread(ctx context.Context, folder int, areas []compare.Area) error {
-	_, err := s.askAgain(ctx, Wish{Folder: folder, Areas: areas, Force: true})
+	_, err := s.retryRequest(ctx, SyncRequest{Folder: folder, Areas: areas, Force: true})
 	return err
 }

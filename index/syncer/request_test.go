@@ -17,14 +17,14 @@ func FuzzRequest(f *testing.F) {
 		f.Add(row)
 	}
 	f.Fuzz(func(t *testing.T, row string) {
-		r := peer.Decode(row)
+		r := peer.DecodeRequest(row)
 		if r.Fault != nil {
 			if len(r.Areas) > 0 || errors.Is(r.Fault, catalog.ErrDamaged) {
 				t.Errorf("%q: %+v", row, r)
 			}
 			return
 		}
-		for _, a := range requested(r, 0) {
+		for _, a := range requestedAreas(r, 0) {
 			if a.Base != "" && !filepath.IsLocal(filepath.FromSlash(a.Base)) {
 				t.Errorf("%q leaves the folder: %q", row, a.Base)
 			}

@@ -66,7 +66,7 @@ func TestSkippedElsewhere(t *testing.T) {
 	k := enginetest.OpenFiles(t, files, indextest.NewCountingModel(t), a.Dir, b.Dir)
 	for _, force := range []bool{false, true} {
 		r := enginetest.MustSync(t, k, syncer.Scope{Force: force})
-		if len(r.Skipped) != 1 || r.Skipped[0].Path != k.Folders.Show(search.Location{Folder: 1, Path: "b.bin"}) {
+		if len(r.Skipped) != 1 || r.Skipped[0].Path != k.Folders.ShownPath(search.Location{Folder: 1, Path: "b.bin"}) {
 			t.Errorf("with force %t it reports %+v", force, r.Skipped)
 		}
 	}
@@ -89,17 +89,17 @@ func TestOvertakenWhileAsked(t *testing.T) {
 	c := before.Store.Follower(0)
 	number, err := peer.Ask(t.Context(), c, enginetest.Everything)
 	indextest.Must(t, err)
-	indextest.Must(t, before.Syncer.Answer(t.Context(), 0, c, number, enginetest.Everything))
+	indextest.Must(t, before.Syncer.AnswerRequest(t.Context(), 0, c, number, enginetest.Everything))
 	if text, err := c.Mailbox().AnswerTo(t.Context(), number); text != "" || err != nil {
 		t.Errorf("it answers %q (%v), and has not done it", text, err)
 	}
 	waiting, err := c.Mailbox().Unanswered(t.Context())
 	indextest.Must(t, err)
-	if got := peer.Decode(waiting[number]); got.Begun != 0 || len(got.Areas) == 0 {
+	if got := peer.DecodeRequest(waiting[number]); got.Begun != 0 || len(got.Areas) == 0 {
 		t.Errorf("it leaves the request as %+v", got)
 	}
 
-	indextest.Must(t, next.Syncer.Answer(t.Context(), 0, next.Store.Follower(0), number, peer.Decode(waiting[number])))
+	indextest.Must(t, next.Syncer.AnswerRequest(t.Context(), 0, next.Store.Follower(0), number, peer.DecodeRequest(waiting[number])))
 	if text, err := c.Mailbox().AnswerTo(t.Context(), number); text == "" || err != nil {
 		t.Errorf("the other does not answer: %v", err)
 	}

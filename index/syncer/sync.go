@@ -55,7 +55,7 @@ func (s *Syncer) syncOnce(ctx context.Context, scope Scope) (notice.Report, erro
 		}
 	}
 	r := s.Indexer.NewRun(compare.Comparison{Force: scope.Force, Replace: scope.Replace})
-	err = s.TellWhile(ctx, func() (err error) {
+	err = s.PublishWhile(ctx, func() (err error) {
 		r, err = s.syncAreas(ctx, r, areas)
 		return err
 	})
@@ -63,7 +63,7 @@ func (s *Syncer) syncOnce(ctx context.Context, scope Scope) (notice.Report, erro
 		return r.Report, fmt.Errorf("nothing in the folder matches %s", present.Name(strings.Join(scope.Paths, ", ")))
 	}
 	if err == nil {
-		err = s.flush()
+		err = s.flushCatalogs()
 	}
 	if errors.Is(err, catalog.ErrHeld) && s.Patience > 0 {
 		err = nil // answers say so
@@ -79,7 +79,7 @@ func (s *Syncer) syncOnce(ctx context.Context, scope Scope) (notice.Report, erro
 // syncAreas brings up to date first what this process indexes, with the files
 // that are read in the background, and then what others do: these may be waiting for it.
 func (s *Syncer) syncAreas(ctx context.Context, r *indexer.Run, areas []compare.Area) (_ *indexer.Run, err error) {
-	own, others := s.Split(areas)
+	own, others := s.SplitOwn(areas)
 	if len(own) > 0 {
 		r, err = s.Indexer.Index(ctx, r, own)
 		if err == nil {
@@ -92,7 +92,7 @@ func (s *Syncer) syncAreas(ctx context.Context, r *indexer.Run, areas []compare.
 		}
 	}
 	for _, folder := range slices.Sorted(maps.Keys(others)) {
-		err = errors.Join(err, s.handOver())
+		err = errors.Join(err, s.releaseDuties())
 		if err == nil {
 			err = r.NoteMismatch(s.syncOther(ctx, r, folder, others[folder]))
 		}
@@ -100,8 +100,8 @@ func (s *Syncer) syncAreas(ctx context.Context, r *indexer.Run, areas []compare.
 	return r, err
 }
 
-// flush puts on the disk what was committed.
-func (s *Syncer) flush() error {
+// flushCatalogs puts on the disk what was committed.
+func (s *Syncer) flushCatalogs() error {
 	for i, f := range s.Folders {
 		if err := s.Store.Follower(i).Flush(); err != nil {
 			return fmt.Errorf("save the index of %s: %w", f.Dir(), err)
@@ -121,9 +121,9 @@ type Scope struct {
 	Replace bool
 }
 
-// Split sorts areas into those of folders that this process indexes, and those
+// SplitOwn sorts areas into those of folders that this process indexes, and those
 // of others.
-func (s *Syncer) Split(areas []compare.Area) (own []compare.Area, others map[int][]compare.Area) {
+func (s *Syncer) SplitOwn(areas []compare.Area) (own []compare.Area, others map[int][]compare.Area) {
 	others = make(map[int][]compare.Area)
 	for _, a := range areas {
 		if s.Peers.IsIndexer(a.Folder) {
@@ -135,9 +135,9 @@ func (s *Syncer) Split(areas []compare.Area) (own []compare.Area, others map[int
 	return own, others
 }
 
-// handOver gives the duty to index back when no Run is under way to fulfil what
+// releaseDuties gives the duty to index back when no Run is under way to fulfil what
 // others ask for.
-func (s *Syncer) handOver() error {
+func (s *Syncer) releaseDuties() error {
 	if s.Fresh.IsServing() {
 		return nil
 	}

@@ -27,7 +27,7 @@ func (h losing) Of(f *docs.Folder, number int) (roots.Storage, error) {
 
 type losingStorage struct{ roots.Storage }
 
-func (h losingStorage) Open(ctx context.Context, model string) (roots.Opened, error) {
+func (h losingStorage) Open(ctx context.Context, model string) (roots.OpenedCatalog, error) {
 	o, err := h.Storage.Open(ctx, model)
 	o.Catalog = &losingCatalog{Catalog: o.Catalog}
 	return o, err

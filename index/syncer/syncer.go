@@ -19,14 +19,14 @@ import (
 	"vademecum/internal/panics"
 )
 
-// Parts are what a Syncer works with.
-type Parts struct {
+// Dependencies are what a Syncer works with.
+type Dependencies struct {
 	Folders  roots.Set
 	Store    *live.Store
 	Comparer *compare.Comparer
 	Recovery *recovery.Recovery
 	Indexer  *indexer.Indexer
-	Throttle *throttle.Throttle
+	Throttle *throttle.ReadThrottle
 	Peers    *peer.Process
 	Fresh    *freshness.Freshness
 	Patience time.Duration // how long Sync waits for another process that indexes; 0: to its end
@@ -36,9 +36,11 @@ type Parts struct {
 
 // Syncer brings folders up to date. Its methods may be called from several goroutines at once.
 type Syncer struct {
-	Parts
+	Dependencies
 	comparing *semaphore.Weighted // of one: one folder of another process is compared at a time for a question
 }
 
 // New makes a Syncer of its parts, all of which are needed.
-func New(p Parts) *Syncer { return &Syncer{Parts: p, comparing: semaphore.NewWeighted(1)} }
+func New(p Dependencies) *Syncer {
+	return &Syncer{Dependencies: p, comparing: semaphore.NewWeighted(1)}
+}

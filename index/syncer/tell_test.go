@@ -18,7 +18,7 @@ func TestCommandTellsHowFarItIs(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 	file := filepath.Join(t.TempDir(), "x.db")
 	command := enginetest.NewLoaded(t, enginetest.Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t)})
-	err := command.Syncer.TellWhile(t.Context(), func() error {
+	err := command.Syncer.PublishWhile(t.Context(), func() error {
 		if !command.Peers.IsIndexer(0) {
 			return errors.New("it does not lead")
 		}

@@ -22,22 +22,24 @@ const (
 	maxSize  = 64 << 20 // bytes of all
 )
 
-// Parts are what Texts work with.
-type Parts struct {
+// Dependencies are what Texts work with.
+type Dependencies struct {
 	Store     *live.Store
 	Embedding *embedding.Service
 	Fresh     *freshness.Freshness
 }
 
-// Texts are those that clients have sent. Its methods may be called from several goroutines
+// ClientTexts are those that clients have sent. Its methods may be called from several goroutines
 // at once.
-type Texts struct {
-	Parts
+type ClientTexts struct {
+	Dependencies
 	adding *semaphore.Weighted // of one: texts are added by one caller at a time
 }
 
 // New makes Texts of their parts, all of which are needed.
-func New(p Parts) *Texts { return &Texts{Parts: p, adding: semaphore.NewWeighted(1)} }
+func New(p Dependencies) *ClientTexts {
+	return &ClientTexts{Dependencies: p, adding: semaphore.NewWeighted(1)}
+}
 
 const inFolder = "put the documents into the folder instead"
 
@@ -47,8 +49,8 @@ const inFolder = "put the documents into the folder instead"
 // before. Nothing is added when they are over a limit. When ctx ends, what was
 // added stays. progress, unless nil, is sent how many can be found as it goes
 // on.
-func (t *Texts) Add(ctx context.Context, texts []string, progress chan<- int) (found, added int, err error) {
-	if err := Check(texts); err != nil {
+func (t *ClientTexts) Add(ctx context.Context, texts []string, progress chan<- int) (found, added int, err error) {
+	if err := CheckSizes(texts); err != nil {
 		return 0, 0, err
 	}
 	if err := t.adding.Acquire(ctx, 1); err != nil {
@@ -82,9 +84,9 @@ func (t *Texts) Add(ctx context.Context, texts []string, progress chan<- int) (f
 	return found, added, nil
 }
 
-// Check refuses what Add would whatever is held already, at once: it
+// CheckSizes refuses what Add would whatever is held already, at once: it
 // needs no Index.
-func Check(texts []string) error {
+func CheckSizes(texts []string) error {
 	if len(texts) > Max {
 		return fmt.Errorf("docs holds %d texts: at most %d, %s", len(texts), Max, inFolder)
 	}
@@ -99,8 +101,8 @@ func Check(texts []string) error {
 	return nil
 }
 
-// Says tells of each of some texts whether a document says just that.
-func (t *Texts) Says(ctx context.Context, texts []string) ([]bool, error) {
+// HasExactTexts tells of each of some texts whether a document says just that.
+func (t *ClientTexts) HasExactTexts(ctx context.Context, texts []string) ([]bool, error) {
 	have, _, _ := t.Store.TextHashes()
 	said := make([]bool, len(texts))
 	for i, text := range texts {
@@ -114,7 +116,7 @@ func (t *Texts) Says(ctx context.Context, texts []string) ([]bool, error) {
 }
 
 // freshTexts makes documents of the texts, nil of those that are there already.
-func (t *Texts) freshTexts(ctx context.Context, texts []string) ([]*docs.Document, error) {
+func (t *ClientTexts) freshTexts(ctx context.Context, texts []string) ([]*docs.Document, error) {
 	have, held, size := t.Store.TextHashes()
 	fresh := make([]*docs.Document, len(texts))
 	count, total := held, size
@@ -142,7 +144,7 @@ func (t *Texts) freshTexts(ctx context.Context, texts []string) ([]*docs.Documen
 
 func megabytes(n int) string { return fmt.Sprintf("%.1f MB", float64(n)/(1<<20)) }
 
-func (t *Texts) addText(ctx context.Context, d docs.Document) error {
+func (t *ClientTexts) addText(ctx context.Context, d docs.Document) error {
 	p, err := ingest.Text(ctx, d)
 	if err != nil {
 		return err

@@ -16,8 +16,8 @@ import (
 )
 
 // of are the texts of an Engine.
-func of(e *engine.Engine) *texts.Texts {
-	return texts.New(texts.Parts{Store: e.Store, Embedding: e.Embedding, Fresh: e.Fresh})
+func of(e *engine.Engine) *texts.ClientTexts {
+	return texts.New(texts.Dependencies{Store: e.Store, Embedding: e.Embedding, Fresh: e.Fresh})
 }
 
 func ferretTexts(n int) []string {
@@ -125,13 +125,13 @@ func TestSays(t *testing.T) {
 	enginetest.MustSync(t, ix, syncer.Scope{})
 	_, _, err := sent.Add(t.Context(), []string{"beta"}, nil)
 	indextest.Must(t, err)
-	said, err := sent.Says(t.Context(), []string{"alpha", "beta", "gamma"})
+	said, err := sent.HasExactTexts(t.Context(), []string{"alpha", "beta", "gamma"})
 	if err != nil || !slices.Equal(said, []bool{true, true, false}) {
 		t.Errorf("says %v, %v", said, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := sent.Says(ctx, []string{"alpha"}); !errors.Is(err, context.Canceled) {
+	if _, err := sent.HasExactTexts(ctx, []string{"alpha"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("given up it says %v", err)
 	}
 }

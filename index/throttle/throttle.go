@@ -11,15 +11,15 @@ import (
 	"vademecum/index/search"
 )
 
-// Throttle limits readings: files are read at growing intervals. The time of each call
+// ReadThrottle limits readings: files are read at growing intervals. The time of each call
 // is given, for the sake of tests. Its methods may be called from several goroutines at
 // once.
-type Throttle struct {
+type ReadThrottle struct {
 	mu    sync.Mutex
-	files map[search.Location]*file
+	files map[search.Location]*fileState
 }
 
-type file struct {
+type fileState struct {
 	cost    time.Duration // of the last reading
 	reads   int           // without a rest between them
 	read    time.Time     // when it was read last
@@ -40,27 +40,27 @@ const (
 )
 
 // New makes a Throttle that knows of no file.
-func New() *Throttle { return &Throttle{files: make(map[search.Location]*file)} }
+func New() *ReadThrottle { return &ReadThrottle{files: make(map[search.Location]*fileState)} }
 
 // pause is how long the file is not read after a reading.
-func (f *file) pause() time.Duration {
+func (f *fileState) pause() time.Duration {
 	if f.reads <= prompt {
 		return 0
 	}
 	return f.interval()
 }
 
-func (f *file) interval() time.Duration {
+func (f *fileState) interval() time.Duration {
 	return min(f.cost<<min(max(1, f.reads-prompt), restDoublings), longestRest)
 }
 
-// rested tells whether the file was not read for so long that it cannot have
+// hasRested tells whether the file was not read for so long that it cannot have
 // changed all the time.
-func (f *file) rested(now time.Time) bool { return now.Sub(f.read) > 2*f.interval() }
+func (f *fileState) hasRested(now time.Time) bool { return now.Sub(f.read) > 2*f.interval() }
 
-// Observe notes that a document was read because its file had changed, and what that
+// NoteRead notes that a document was read because its file had changed, and what that
 // took. A file that has rested for two pauses begins anew.
-func (t *Throttle) Observe(at search.Location, cost time.Duration, now time.Time) {
+func (t *ReadThrottle) NoteRead(at search.Location, cost time.Duration, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if cost < Costly {
@@ -68,8 +68,8 @@ func (t *Throttle) Observe(at search.Location, cost time.Duration, now time.Time
 		return
 	}
 	f := t.files[at]
-	if f == nil || f.rested(now.Add(-cost)) {
-		f = &file{}
+	if f == nil || f.hasRested(now.Add(-cost)) {
+		f = &fileState{}
 		t.files[at] = f
 	}
 	f.cost, f.read, f.late = min(cost, longestRest), now, false
@@ -77,23 +77,23 @@ func (t *Throttle) Observe(at search.Location, cost time.Duration, now time.Time
 }
 
 // Forget is for files that are gone.
-func (t *Throttle) Forget(at search.Location) {
+func (t *ReadThrottle) Forget(at search.Location) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.files, at)
 }
 
-// Holds tells whether a file takes long to read and has not rested yet.
-func (t *Throttle) Holds(at search.Location, now time.Time) bool {
+// IsHeldBack tells whether a file takes long to read and has not rested yet.
+func (t *ReadThrottle) IsHeldBack(at search.Location, now time.Time) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	f := t.files[at]
-	return f != nil && f.reads > prompt && !f.rested(now)
+	return f != nil && f.reads > prompt && !f.hasRested(now)
 }
 
-// PutOff tells whether a file that may have changed is not to be read yet. same
+// PutOffIfDue tells whether a file that may have changed is not to be read yet. same
 // says that it looks as it was read.
-func (t *Throttle) PutOff(at search.Location, same bool, now time.Time) bool {
+func (t *ReadThrottle) PutOffIfDue(at search.Location, same bool, now time.Time) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	f := t.files[at]
@@ -104,8 +104,8 @@ func (t *Throttle) PutOff(at search.Location, same bool, now time.Time) bool {
 	return f.waiting
 }
 
-// MarkRead notes that what was read of a file is what it holds.
-func (t *Throttle) MarkRead(at search.Location) {
+// NoteCurrent notes that what was read of a file is what it holds.
+func (t *ReadThrottle) NoteCurrent(at search.Location) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if f := t.files[at]; f != nil {
@@ -113,13 +113,13 @@ func (t *Throttle) MarkRead(at search.Location) {
 	}
 }
 
-// Late lists the files of which something cannot be found yet, in order.
-func (t *Throttle) Late(now time.Time) []search.Location {
+// LateFiles lists the files of which something cannot be found yet, in order.
+func (t *ReadThrottle) LateFiles(now time.Time) []search.Location {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var all []search.Location
 	for at, f := range t.files {
-		if f.late && !f.rested(now) {
+		if f.late && !f.hasRested(now) {
 			all = append(all, at)
 		}
 	}
@@ -127,8 +127,8 @@ func (t *Throttle) Late(now time.Time) []search.Location {
 	return all
 }
 
-// Changed notes that a file has changed while it was read.
-func (t *Throttle) Changed(at search.Location) {
+// NoteChangedDuringRead notes that a file has changed while it was read.
+func (t *ReadThrottle) NoteChangedDuringRead(at search.Location) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if f := t.files[at]; f != nil {
@@ -136,8 +136,8 @@ func (t *Throttle) Changed(at search.Location) {
 	}
 }
 
-// Due lists the files that were put off and are to be read now.
-func (t *Throttle) Due(now time.Time) []search.Location {
+// TakeDue lists the files that were put off and are to be read now.
+func (t *ReadThrottle) TakeDue(now time.Time) []search.Location {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var all []search.Location
@@ -150,12 +150,12 @@ func (t *Throttle) Due(now time.Time) []search.Location {
 	return all
 }
 
-// Every is how often a file is read that is read at intervals, 0 when it rests.
-func (t *Throttle) Every(at search.Location, now time.Time) time.Duration {
+// ReadInterval is how often a file is read that is read at intervals, 0 when it rests.
+func (t *ReadThrottle) ReadInterval(at search.Location, now time.Time) time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	f := t.files[at]
-	if f == nil || f.reads <= prompt || f.rested(now) {
+	if f == nil || f.reads <= prompt || f.hasRested(now) {
 		return 0
 	}
 	return max(time.Second, f.pause().Round(time.Second))

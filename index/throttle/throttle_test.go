@@ -18,12 +18,12 @@ func TestThrottleFile(t *testing.T) {
 	var reads int
 	var last time.Duration
 	for now.Sub(began) < time.Hour {
-		if rs.PutOff(at, false, now) {
+		if rs.PutOffIfDue(at, false, now) {
 			now = now.Add(time.Second / 2) // two lines a second
 			continue
 		}
 		now = now.Add(cost)
-		rs.Observe(at, cost, now)
+		rs.NoteRead(at, cost, now)
 		reads++
 		if pause := rs.files[at].pause(); pause < last {
 			t.Errorf("the pause fell from %v to %v", last, pause)
@@ -34,24 +34,24 @@ func TestThrottleFile(t *testing.T) {
 	if reads < 10 || time.Duration(reads)*cost > time.Hour/30 {
 		t.Errorf("read %d times in an hour", reads)
 	}
-	if got, want := rs.Every(at, now), 128*time.Second; got != want {
+	if got, want := rs.ReadInterval(at, now), 128*time.Second; got != want {
 		t.Errorf("it is read every %s, want %s", got, want)
 	}
-	for len(rs.Due(now)) == 0 { // the last change, of which there is no other event
+	for len(rs.TakeDue(now)) == 0 { // the last change, of which there is no other event
 		now = now.Add(time.Second)
 	}
-	if late := rs.Late(now); len(late) != 1 || late[0] != at {
+	if late := rs.LateFiles(now); len(late) != 1 || late[0] != at {
 		t.Errorf("late: %v", late)
 	}
-	if now = now.Add(3 * last); rs.PutOff(at, false, now) || rs.Every(at, now) != 0 {
+	if now = now.Add(3 * last); rs.PutOffIfDue(at, false, now) || rs.ReadInterval(at, now) != 0 {
 		t.Error("it has rested and is not read")
 	}
-	rs.Observe(at, cost, now.Add(cost))
-	if f := rs.files[at]; f.pause() != 0 || f.interval() != 2*cost || len(rs.Late(now)) > 0 {
+	rs.NoteRead(at, cost, now.Add(cost))
+	if f := rs.files[at]; f.pause() != 0 || f.interval() != 2*cost || len(rs.LateFiles(now)) > 0 {
 		t.Errorf("after the rest it is %+v", f)
 	}
-	rs.Observe(at, cost/100, now)
-	if rs.PutOff(at, false, now) {
+	rs.NoteRead(at, cost/100, now)
+	if rs.PutOffIfDue(at, false, now) {
 		t.Error("a file that is read quickly is put off")
 	}
 }

@@ -52,22 +52,22 @@ func (x *Chromem) At(s rank.Slot) []float32 {
 
 // Put implements Index.
 func (x *Chromem) Put(s rank.Slot, vec []float32) error {
-	if err := check(x, vec); err != nil {
+	if err := checkFits(x, vec); err != nil {
 		return err
 	}
 	for int(s) >= len(x.bySlot) {
 		x.bySlot = append(x.bySlot, nil)
 	}
 	x.dimensions, x.bySlot[s] = len(vec), vec
-	return x.collect(s, vec)
+	return x.addToCollection(s, vec)
 }
 
-// collect adds to the collection alone. Several goroutines may do so at once.
-func (x *Chromem) collect(s rank.Slot, vec []float32) error {
-	return x.collection.AddDocument(context.Background(), chromem.Document{ID: id(s), Embedding: vec})
+// addToCollection adds to the collection alone. Several goroutines may do so at once.
+func (x *Chromem) addToCollection(s rank.Slot, vec []float32) error {
+	return x.collection.AddDocument(context.Background(), chromem.Document{ID: documentID(s), Embedding: vec})
 }
 
-func id(s rank.Slot) string { return strconv.FormatUint(uint64(s), 10) }
+func documentID(s rank.Slot) string { return strconv.FormatUint(uint64(s), 10) }
 
 // Delete implements Index.
 func (x *Chromem) Delete(s rank.Slot) {
@@ -76,14 +76,14 @@ func (x *Chromem) Delete(s rank.Slot) {
 	}
 	x.bySlot[s] = nil
 	// The filters stay nil: an empty map would delete everything.
-	if err := x.collection.Delete(context.Background(), nil, nil, id(s)); err != nil {
+	if err := x.collection.Delete(context.Background(), nil, nil, documentID(s)); err != nil {
 		panic(err) // only files fail, and there are none
 	}
 }
 
 // Top implements Index.
 func (x *Chromem) Top(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error) {
-	if err := check(x, queries...); err != nil {
+	if err := checkFits(x, queries...); err != nil {
 		return nil, err
 	}
 	all := make([][]rank.Hit, len(queries))
@@ -111,7 +111,7 @@ func (x *Chromem) top(ctx context.Context, query []float32, k int, keep rank.Fil
 	if err != nil {
 		return nil, fmt.Errorf("query vectors: %w", err)
 	}
-	best := rank.NewBest(k, chunks)
+	best := rank.NewTopHits(k, chunks)
 	for _, r := range results {
 		s, err := strconv.ParseUint(r.ID, 10, 32)
 		if err != nil {
@@ -127,7 +127,7 @@ func (x *Chromem) top(ctx context.Context, query []float32, k int, keep rank.Fil
 
 // scan is top without chromem-go.
 func (x *Chromem) scan(ctx context.Context, query []float32, k int, keep rank.Filter, chunks rank.Chunks) ([]rank.Hit, error) {
-	best := rank.NewBest(k, chunks)
+	best := rank.NewTopHits(k, chunks)
 	first := rank.Slot(0)
 	for some := range slices.Chunk(x.bySlot, 4096) {
 		if err := ctx.Err(); err != nil {
@@ -135,7 +135,7 @@ func (x *Chromem) scan(ctx context.Context, query []float32, k int, keep rank.Fi
 		}
 		for i, vec := range some {
 			if s := first + rank.Slot(i); vec != nil && keep.Has(s) {
-				best.Offer(rank.Hit{Slot: s, Score: float64(product(query, vec))})
+				best.Offer(rank.Hit{Slot: s, Score: float64(dotProduct(query, vec))})
 			}
 		}
 		first += rank.Slot(len(some))
@@ -143,9 +143,9 @@ func (x *Chromem) scan(ctx context.Context, query []float32, k int, keep rank.Fi
 	return best.Hits(), nil
 }
 
-// product is the scalar product as chromem-go computes it: a chunk gets the same
+// dotProduct is the scalar product as chromem-go computes it: a chunk gets the same
 // whether there is a filter or not.
-func product(a, b []float32) (sum float32) {
+func dotProduct(a, b []float32) (sum float32) {
 	for i := range a {
 		sum += a[i] * b[i]
 	}

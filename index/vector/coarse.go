@@ -58,8 +58,8 @@ func newCoarse(dimensions, slots int) *Coarse {
 // do not overflow there.
 const one = 1 << 20
 
-// rotated is a unit vector after the rotation.
-func (x *Coarse) rotated(vec []float32) []int32 {
+// rotatedCopy is a unit vector after the rotation.
+func (x *Coarse) rotatedCopy(vec []float32) []int32 {
 	all := make([]int32, len(x.offsets))
 	for i, number := range vec {
 		all[i] = int32(number * one)
@@ -70,7 +70,7 @@ func (x *Coarse) rotated(vec []float32) []int32 {
 
 // At implements Index.
 func (x *Coarse) At(s rank.Slot) []float32 {
-	if !x.has(s) {
+	if !x.hasSketch(s) {
 		return nil
 	}
 	all, scale := make([]int32, len(x.offsets)), step*one/math.Sqrt(float64(len(x.offsets)))
@@ -81,7 +81,7 @@ func (x *Coarse) At(s rank.Slot) []float32 {
 		}
 		all[i] = int32((float64(level) + 0.5 - offset) * scale)
 	}
-	x.turnBack(all)
+	x.rotateBack(all)
 	return normalized(all[:x.Dimensions()])
 }
 
@@ -100,13 +100,13 @@ func normalized(all []int32) []float32 {
 
 // Put implements Index.
 func (x *Coarse) Put(s rank.Slot, vec []float32) error {
-	if err := check(x, vec); err != nil {
+	if err := checkFits(x, vec); err != nil {
 		return err
 	}
 	if x.Dimensions() == 0 {
 		*x = *newCoarse(len(vec), 0)
 	}
-	x.grow(int(s) + 1)
+	x.reserve(int(s) + 1)
 	x.put(s, vec)
 	return nil
 }
@@ -114,8 +114,8 @@ func (x *Coarse) Put(s rank.Slot, vec []float32) error {
 // put gives a vector to a chunk for which there is room. Several goroutines may do so
 // at once, each for pages of its own.
 func (x *Coarse) put(s rank.Slot, vec []float32) {
-	all, offsets := x.rotated(vec), x.offsets
-	for i := range x.room(s) {
+	all, offsets := x.rotatedCopy(vec), x.offsets
+	for i := range x.sketchRoom(s) {
 		var words [coarseBits]uint64
 		for j, number := range all[i*wordBits:][:wordBits] {
 			level := int(float64(float64(number)*(1/(step*one))) + offsets[i*wordBits+j])
@@ -135,7 +135,7 @@ func (x *Coarse) Delete(s rank.Slot) { x.remove(s) }
 
 // Top implements Index.
 func (x *Coarse) Top(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error) {
-	if err := check(x, queries...); err != nil {
+	if err := checkFits(x, queries...); err != nil {
 		return nil, err
 	}
 	return x.top(ctx, x, queries, k, keep, chunks)
@@ -146,16 +146,18 @@ func (x *Coarse) Compare(query []float32) func(rank.Slot) (float64, bool) {
 	return x.compare(x, query)
 }
 
-func (x *Coarse) asked(query []float32) question { return x.question(x.rotated(query)) }
+func (x *Coarse) sketchQuestion(query []float32) sketchedQuestion {
+	return x.question(x.rotatedCopy(query))
+}
 
 func (x *Coarse) cosine(query []float32) func(rank.Slot) float64 {
-	f := x.factors(x.rotated(query))
+	f := x.factors(x.rotatedCopy(query))
 	return func(s rank.Slot) float64 { return f.cosine(x, s) }
 }
 
-// factors are the numbers of a query, by which levels are multiplied: integers of
+// queryFactors are the numbers of a query, by which levels are multiplied: integers of
 // factorBits, of which the highest is negative.
-type factors struct {
+type queryFactors struct {
 	words [][factorBits]uint64 // the bits of one weight together, as those of levels
 	zero  float64              // the product with a vector without length
 	scale float64
@@ -164,13 +166,13 @@ type factors struct {
 // factorBits is as many as it takes for no more to be lost than by the levels.
 const factorBits = 8
 
-func (x *Coarse) factors(all []int32) factors {
+func (x *Coarse) factors(all []int32) queryFactors {
 	largest := int64(1)
 	for _, number := range all {
-		largest = max(largest, size(number))
+		largest = max(largest, absInt(number))
 	}
 	perOne := (1<<(factorBits-1) - 1) / float64(largest)
-	f := factors{words: make([][factorBits]uint64, x.words), scale: step / (perOne * one * float64(len(all)) * cutOff)}
+	f := queryFactors{words: make([][factorBits]uint64, x.words), scale: step / (perOne * one * float64(len(all)) * cutOff)}
 	for i, number := range all {
 		factor := math.RoundToEven(float64(number) * perOne)
 		for n := range factorBits {
@@ -182,7 +184,7 @@ func (x *Coarse) factors(all []int32) factors {
 }
 
 // cosine is with the vector of a chunk that has one.
-func (f *factors) cosine(x *Coarse, s rank.Slot) float64 {
+func (f *queryFactors) cosine(x *Coarse, s rank.Slot) float64 {
 	p0, p1, p2, p3 := x.plane(s, 0), x.plane(s, 1), x.plane(s, 2), x.plane(s, 3)
 	var sums [factorBits]int
 	for i := range f.words {

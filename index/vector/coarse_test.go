@@ -44,7 +44,7 @@ func TestCoarseIsNear(t *testing.T) {
 			cosine := x.Compare(query)
 			for j := range vectors {
 				got, _ := cosine(rank.Slot(j))
-				off := math.Abs(got - float64(product(query, exact[j])))
+				off := math.Abs(got - float64(dotProduct(query, exact[j])))
 				sum, most = sum+off*off, max(most, off)
 			}
 		}
@@ -63,7 +63,7 @@ func TestCoarseKeepsWhatItGave(t *testing.T) {
 			t.Fatal(err)
 		}
 		given := x.At(2 * s)
-		if cosine := product(vec, given); cosine < 0.98 {
+		if cosine := dotProduct(vec, given); cosine < 0.98 {
 			t.Errorf("of %d features it gives a vector with the cosine %.3f", s+1, cosine)
 		}
 		if err := x.Put(2*s+1, given); err != nil {

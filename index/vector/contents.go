@@ -30,10 +30,10 @@ func (x *Quantized) Faults() (faults []string) {
 			continue
 		}
 		n++
-		if c.length != codesOf(c.numbers).length {
+		if c.length != quantizedVectorOf(c.numbers).length {
 			faults = append(faults, fmt.Sprintf("the vector at slot %d is not of the length %v", s, c.length))
 		}
-		if x.sketch(sketch, c.numbers); !x.has(s) || !slices.Equal(sketch, x.plane(s, 0)) {
+		if x.sketch(sketch, c.numbers); !x.hasSketch(s) || !slices.Equal(sketch, x.plane(s, 0)) {
 			faults = append(faults, fmt.Sprintf("the vector at slot %d has the sketch of another", s))
 		}
 	}
@@ -52,7 +52,7 @@ func (x *Chromem) Faults() (faults []string) {
 			continue
 		}
 		n++
-		held, err := x.collection.GetByID(context.Background(), id(rank.Slot(i)))
+		held, err := x.collection.GetByID(context.Background(), documentID(rank.Slot(i)))
 		if err != nil || !slices.EqualFunc(held.Embedding, vec, isNear) {
 			faults = append(faults, fmt.Sprintf("the chunk at slot %d has one vector to search and another to compare (error %v)", i, err))
 		}

@@ -39,14 +39,14 @@ func (x *Growing) Put(s rank.Slot, vec []float32) error {
 		return err
 	}
 	if c, ok := x.Index.(*Chromem); ok && c.Len()*c.dimensions > x.precision.mostInChromem() {
-		x.grow(c)
+		x.takeFrom(c)
 	}
 	return nil
 }
 
-// grow takes over the vectors of a Chromem.
-func (x *Growing) grow(from *Chromem) {
-	grown := x.precision.index(from.dimensions, len(from.bySlot))
+// takeFrom takes over the vectors of a Chromem.
+func (x *Growing) takeFrom(from *Chromem) {
+	grown := x.precision.newIndex(from.dimensions, len(from.bySlot))
 	for s, vec := range from.bySlot {
 		if vec != nil {
 			grown.put(rank.Slot(s), vec)
@@ -55,14 +55,14 @@ func (x *Growing) grow(from *Chromem) {
 	x.Index = grown
 }
 
-// roomy is an Index that can make room for vectors before they come.
-type roomy interface {
+// reservingIndex is an Index that can make room for vectors before they come.
+type reservingIndex interface {
 	Index
 	put(rank.Slot, []float32) // for which there is room
 }
 
-// index is what keeps many vectors.
-func (p Precision) index(dimensions, slots int) roomy {
+// newIndex is what keeps many vectors.
+func (p Precision) newIndex(dimensions, slots int) reservingIndex {
 	if p == In4Bits {
 		return newCoarse(dimensions, slots)
 	}

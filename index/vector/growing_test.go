@@ -60,7 +60,7 @@ func testChange(t *testing.T, p Precision, into Index, off float64) {
 			t.Errorf("slot %d has the cosine %v, and the score %v", h.Slot, cosine, h.Score)
 		}
 	}
-	if math.Abs(float64(product(x.At(7), vec)-1)) > off || !IsUnit(x.At(7)) {
+	if math.Abs(float64(dotProduct(x.At(7), vec)-1)) > off || !IsUnit(x.At(7)) {
 		t.Error("a vector is another than before")
 	}
 	for _, fault := range x.Faults() {
@@ -82,7 +82,7 @@ func TestSnapshotKeepsBits(t *testing.T) {
 	for p, index := range map[Precision]Index{In16Bits: new(Quantized), In4Bits: new(Coarse)} {
 		isOf := func(x Index) bool { return reflect.TypeOf(x.(*Growing).Index) == reflect.TypeOf(index) }
 		x := grown(t, p, many(p))
-		again, err := loaded(2, wide, p, written(t, Take(x, []rank.Slot{5, 500})))
+		again, err := loaded(2, wide, p, written(t, TakeSnapshot(x, []rank.Slot{5, 500})))
 		if err != nil || !isOf(again) || again.Len() != 2 || !slices.Equal(again.At(1), x.At(500)) || !slices.Equal(again.At(0), x.At(5)) {
 			t.Errorf("loaded %v with %v", again, err)
 		}
@@ -94,11 +94,11 @@ func TestSnapshotKeepsBits(t *testing.T) {
 		for i := range slots[1:] {
 			slots[i] = rank.Slot(i)
 		}
-		again, err = loaded(many(p), wide, p, written(t, Take(floats, slots)))
+		again, err = loaded(many(p), wide, p, written(t, TakeSnapshot(floats, slots)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !isOf(again) || again.Len() != many(p) || product(again.At(9), floats.At(9)) < 0.99 {
+		if !isOf(again) || again.Len() != many(p) || dotProduct(again.At(9), floats.At(9)) < 0.99 {
 			t.Errorf("of many floats there is a %T of %d", again.(*Growing).Index, again.Len())
 		}
 		for _, fault := range again.(*Growing).Faults() {
@@ -112,7 +112,7 @@ func TestSnapshotKeepsBits(t *testing.T) {
 func TestSnapshotOfAnotherPrecision(t *testing.T) {
 	for p, other := range map[Precision]Precision{In16Bits: In4Bits, In4Bits: In16Bits} {
 		x := grown(t, p, many(p))
-		again, err := loaded(1, wide, other, written(t, Take(x, []rank.Slot{5})))
+		again, err := loaded(1, wide, other, written(t, TakeSnapshot(x, []rank.Slot{5})))
 		if err != nil || !slices.Equal(again.At(0), x.At(5)) {
 			t.Errorf("loaded %v with %v", again, err)
 		}

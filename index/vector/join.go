@@ -7,7 +7,7 @@ import "vademecum/index/rank"
 // vectors do not fit.
 func Join(x, other Index, first rank.Slot, slots int) (unfit []rank.Slot, err error) {
 	for s := range rank.Slot(slots) {
-		if moved(x, first+s, other, s) {
+		if copyCodes(x, first+s, other, s) {
 			continue
 		}
 		vec := other.At(s)
@@ -25,23 +25,23 @@ func Join(x, other Index, first rank.Slot, slots int) (unfit []rank.Slot, err er
 	return unfit, nil
 }
 
-// moved gives a chunk a vector as it is kept, if that is in 4 bits in both indexes: to
+// copyCodes gives a chunk a vector as it is kept, if that is in 4 bits in both indexes: to
 // make it anew takes a hundred times as long.
-func moved(x Index, to rank.Slot, other Index, from rank.Slot) bool {
-	into, of := coarse(x), coarse(other)
-	if into == nil || of == nil || into.Dimensions() != of.Dimensions() || !of.has(from) {
+func copyCodes(x Index, to rank.Slot, other Index, from rank.Slot) bool {
+	into, of := asCoarse(x), asCoarse(other)
+	if into == nil || of == nil || into.Dimensions() != of.Dimensions() || !of.hasSketch(from) {
 		return false
 	}
-	into.grow(int(to) + 1)
-	into.room(to)
+	into.reserve(int(to) + 1)
+	into.sketchRoom(to)
 	for n := range coarseBits {
 		copy(into.plane(to, n), of.plane(from, n))
 	}
 	return true
 }
 
-// coarse is the Coarse that an index has become, nil when it has not.
-func coarse(x Index) *Coarse {
+// asCoarse is the Coarse that an index has become, nil when it has not.
+func asCoarse(x Index) *Coarse {
 	grown, ok := x.(*Growing)
 	if !ok {
 		return nil

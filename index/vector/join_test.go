@@ -20,7 +20,7 @@ func TestJoin(t *testing.T) {
 			t.Fatalf("%d: %d vectors, at %d none fits (error %v)", sizes, x.Len(), unfit, err)
 		}
 		for s := range rank.Slot(sizes[1]) {
-			if s != 3 && product(x.At(first+s), other.At(s)) < 0.98 {
+			if s != 3 && dotProduct(x.At(first+s), other.At(s)) < 0.98 {
 				t.Errorf("%d: slot %d has another vector", sizes, s)
 			}
 		}

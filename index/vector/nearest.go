@@ -14,17 +14,17 @@ import (
 type sketches struct {
 	sketcher
 	planes int
-	pages  []page
+	pages  []sketchPage
 }
 
-type page struct {
+type sketchPage struct {
 	has uint64   // which of its slots have one
 	all []uint64 // plane by plane: the sketches follow each other and are read as fast as memory gives them
 }
 
 func newSketches(dimensions, planes, slots int) sketches {
 	x := sketches{sketcher: newSketcher(dimensions), planes: planes}
-	x.grow(slots)
+	x.reserve(slots)
 	return x
 }
 
@@ -39,8 +39,8 @@ func (x *sketches) Len() (n int) {
 // Dimensions implements Index.
 func (x *sketches) Dimensions() int { return len(x.signs) }
 
-// room is where the sketch of a chunk is to be.
-func (x *sketches) room(s rank.Slot) []uint64 {
+// sketchRoom is where the sketch of a chunk is to be.
+func (x *sketches) sketchRoom(s rank.Slot) []uint64 {
 	p := &x.pages[s/wordBits]
 	if p.has == 0 {
 		p.all = make([]uint64, x.planes*wordBits*x.words)
@@ -49,7 +49,7 @@ func (x *sketches) room(s rank.Slot) []uint64 {
 	return x.plane(s, 0)
 }
 
-func (p *page) at(place, words int) []uint64 { return p.all[place*words:][:words] }
+func (p *sketchPage) at(place, words int) []uint64 { return p.all[place*words:][:words] }
 
 // plane is the bits of a chunk that has them in a plane, of which the first is of
 // sketches.
@@ -57,13 +57,13 @@ func (x *sketches) plane(s rank.Slot, n int) []uint64 {
 	return x.pages[s/wordBits].at(n*wordBits+int(s%wordBits), x.words)
 }
 
-// has tells whether a chunk has a sketch.
-func (x *sketches) has(s rank.Slot) bool {
+// hasSketch tells whether a chunk has a sketch.
+func (x *sketches) hasSketch(s rank.Slot) bool {
 	return int(s/wordBits) < len(x.pages) && x.pages[s/wordBits].has&(1<<(s%wordBits)) != 0
 }
 
 func (x *sketches) remove(s rank.Slot) {
-	if !x.has(s) {
+	if !x.hasSketch(s) {
 		return
 	}
 	p := &x.pages[s/wordBits]
@@ -72,25 +72,25 @@ func (x *sketches) remove(s rank.Slot) {
 	}
 }
 
-// grow makes room for so many slots.
-func (x *sketches) grow(slots int) {
+// reserve makes room for so many slots.
+func (x *sketches) reserve(slots int) {
 	for len(x.pages)*wordBits < slots {
-		x.pages = append(x.pages, page{})
+		x.pages = append(x.pages, sketchPage{})
 	}
 }
 
 // nearest lists for each question the slots of those to keep whose sketches are
 // nearest to it. All are compared with a sketch while that is at hand.
-func (x *sketches) nearest(ctx context.Context, questions []question, width int, keep rank.Filter) ([]shortlist, error) {
+func (x *sketches) nearest(ctx context.Context, questions []sketchedQuestion, width int, keep rank.Filter) ([]shortlist, error) {
 	lists := make([]shortlist, len(questions))
 	for i := range lists {
-		lists[i] = newShortlist(width, x.farthest())
+		lists[i] = newShortlist(width, x.maxDistance())
 	}
 	for i, p := range x.pages {
 		if i%64 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		admitted := p.has & wordOf(keep, i)
+		admitted := p.has & filterWord(keep, i)
 		for n, q := range questions {
 			for left := admitted; left != 0; left &= left - 1 {
 				place := bits.TrailingZeros64(left)
@@ -99,13 +99,13 @@ func (x *sketches) nearest(ctx context.Context, questions []question, width int,
 		}
 	}
 	for i := range lists {
-		lists[i].cut()
+		lists[i].dropFarthest()
 	}
 	return lists, nil
 }
 
-// wordOf is a part of a filter, which may be of fewer slots.
-func wordOf(keep rank.Filter, i int) uint64 {
+// filterWord is a part of a filter, which may be of fewer slots.
+func filterWord(keep rank.Filter, i int) uint64 {
 	switch {
 	case keep == nil:
 		return ^uint64(0)
@@ -119,13 +119,13 @@ func wordOf(keep rank.Filter, i int) uint64 {
 // as far as the last of them: it does not depend on the order in which they come.
 type shortlist struct {
 	width  int
-	near   []distant
+	near   []distantSlot
 	counts []int32 // of those up to limit, by distance
 	limit  int     // what is farther is not among them
 	full   int     // when near has so many, it is cut
 }
 
-type distant struct {
+type distantSlot struct {
 	slot     rank.Slot
 	distance int32
 }
@@ -139,13 +139,13 @@ func (l *shortlist) offer(s rank.Slot, distance int) {
 		return
 	}
 	l.counts[distance]++
-	if l.near = append(l.near, distant{s, int32(distance)}); len(l.near) >= l.full {
-		l.cut()
+	if l.near = append(l.near, distantSlot{s, int32(distance)}); len(l.near) >= l.full {
+		l.dropFarthest()
 	}
 }
 
-// cut lowers the limit to where there are enough, and drops what is beyond.
-func (l *shortlist) cut() {
+// dropFarthest lowers the limit to where there are enough, and drops what is beyond.
+func (l *shortlist) dropFarthest() {
 	enough := 0
 	for distance, n := range l.counts {
 		if enough += int(n); enough >= l.width {
@@ -153,7 +153,7 @@ func (l *shortlist) cut() {
 			break
 		}
 	}
-	l.near = slices.DeleteFunc(l.near, func(d distant) bool { return int(d.distance) > l.limit })
+	l.near = slices.DeleteFunc(l.near, func(d distantSlot) bool { return int(d.distance) > l.limit })
 	l.full = max(2*l.width, 2*len(l.near))
 }
 

@@ -13,21 +13,21 @@ import (
 // some 0.000005.
 type Quantized struct {
 	sketches
-	bySlot []codes
+	bySlot []quantizedVector
 }
 
 var _ Index = (*Quantized)(nil)
 
-// codes are a vector of another length, whose largest number is mostCode. They are
+// quantizedVector are a vector of another length, whose largest number is mostCode. They are
 // replaced and never changed: a snapshot may refer to them.
-type codes struct {
+type quantizedVector struct {
 	numbers []int16 // nil for no vector
 	length  float64
 }
 
 const mostCode = math.MaxInt16
 
-func quantize(vec []float32) codes {
+func quantize(vec []float32) quantizedVector {
 	largest := 0.0
 	for _, x := range vec {
 		largest = max(largest, math.Abs(float64(x)))
@@ -36,15 +36,15 @@ func quantize(vec []float32) codes {
 	for i, x := range vec {
 		numbers[i] = int16(math.Round(float64(x) / largest * mostCode))
 	}
-	return codesOf(numbers)
+	return quantizedVectorOf(numbers)
 }
 
-func codesOf(numbers []int16) codes {
-	return codes{numbers, math.Sqrt(float64(dot(numbers, numbers)))}
+func quantizedVectorOf(numbers []int16) quantizedVector {
+	return quantizedVector{numbers, math.Sqrt(float64(dotProductInt(numbers, numbers)))}
 }
 
 // vector is the inverse of quantize, as exact as that leaves it.
-func (c codes) vector() []float32 {
+func (c quantizedVector) vector() []float32 {
 	vec := make([]float32, len(c.numbers))
 	for i, n := range c.numbers {
 		vec[i] = float32(float64(n) / c.length)
@@ -52,8 +52,8 @@ func (c codes) vector() []float32 {
 	return vec
 }
 
-// dot is the scalar product of two vectors of as many numbers.
-func dot(a, b []int16) (sum int64) {
+// dotProductInt is the scalar product of two vectors of as many numbers.
+func dotProductInt(a, b []int16) (sum int64) {
 	b = b[:len(a)]
 	for i, x := range a {
 		sum += int64(x) * int64(b[i])
@@ -63,12 +63,12 @@ func dot(a, b []int16) (sum int64) {
 
 // newQuantized makes one for vectors of so many dimensions, with room for some.
 func newQuantized(dimensions, slots int) *Quantized {
-	return &Quantized{newSketches(dimensions, 1, slots), make([]codes, slots)}
+	return &Quantized{newSketches(dimensions, 1, slots), make([]quantizedVector, slots)}
 }
 
 // At implements Index.
 func (x *Quantized) At(s rank.Slot) []float32 {
-	if !x.has(s) {
+	if !x.hasSketch(s) {
 		return nil
 	}
 	return x.bySlot[s].vector()
@@ -76,16 +76,16 @@ func (x *Quantized) At(s rank.Slot) []float32 {
 
 // Put implements Index.
 func (x *Quantized) Put(s rank.Slot, vec []float32) error {
-	if err := check(x, vec); err != nil {
+	if err := checkFits(x, vec); err != nil {
 		return err
 	}
 	if x.Dimensions() == 0 {
 		*x = *newQuantized(len(vec), 0)
 	}
 	for int(s) >= len(x.bySlot) {
-		x.bySlot = append(x.bySlot, codes{})
+		x.bySlot = append(x.bySlot, quantizedVector{})
 	}
-	x.grow(len(x.bySlot))
+	x.reserve(len(x.bySlot))
 	x.put(s, vec)
 	return nil
 }
@@ -95,20 +95,20 @@ func (x *Quantized) Put(s rank.Slot, vec []float32) error {
 func (x *Quantized) put(s rank.Slot, vec []float32) {
 	c := quantize(vec)
 	x.bySlot[s] = c
-	x.sketch(x.room(s), c.numbers)
+	x.sketch(x.sketchRoom(s), c.numbers)
 }
 
 // Delete implements Index.
 func (x *Quantized) Delete(s rank.Slot) {
-	if x.has(s) {
-		x.bySlot[s] = codes{}
+	if x.hasSketch(s) {
+		x.bySlot[s] = quantizedVector{}
 		x.remove(s)
 	}
 }
 
 // Top implements Index.
 func (x *Quantized) Top(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error) {
-	if err := check(x, queries...); err != nil {
+	if err := checkFits(x, queries...); err != nil {
 		return nil, err
 	}
 	return x.top(ctx, x, queries, k, keep, chunks)
@@ -119,7 +119,7 @@ func (x *Quantized) Compare(query []float32) func(rank.Slot) (float64, bool) {
 	return x.compare(x, query)
 }
 
-func (x *Quantized) asked(query []float32) question {
+func (x *Quantized) sketchQuestion(query []float32) sketchedQuestion {
 	return x.question(x.rotated(quantize(query).numbers))
 }
 
@@ -127,6 +127,6 @@ func (x *Quantized) cosine(query []float32) func(rank.Slot) float64 {
 	c := quantize(query)
 	return func(s rank.Slot) float64 {
 		other := x.bySlot[s]
-		return float64(dot(c.numbers, other.numbers)) / c.length / other.length
+		return float64(dotProductInt(c.numbers, other.numbers)) / c.length / other.length
 	}
 }

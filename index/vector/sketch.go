@@ -58,20 +58,20 @@ func (s sketcher) rotate(all []int32) {
 	for i, sign := range s.signs {
 		all[i] *= sign
 	}
-	transform(all)
+	hadamardTransform(all)
 }
 
-// turnBack is the inverse of rotate, but for the length.
-func (s sketcher) turnBack(all []int32) {
-	transform(all) // its own inverse
+// rotateBack is the inverse of rotate, but for the length.
+func (s sketcher) rotateBack(all []int32) {
+	hadamardTransform(all) // its own inverse
 	for i, sign := range s.signs {
 		all[i] *= sign
 	}
 }
 
-// transform multiplies a vector, as long as a power of two from 4 on, by a Hadamard
+// hadamardTransform multiplies a vector, as long as a power of two from 4 on, by a Hadamard
 // matrix, two steps at a time: memory is what it waits for.
-func transform(all []int32) {
+func hadamardTransform(all []int32) {
 	half := 1
 	if bits.TrailingZeros(uint(len(all)))%2 == 1 {
 		for i := 0; i+1 < len(all); i += 2 {
@@ -103,10 +103,10 @@ func (s sketcher) sketch(to []uint64, numbers []int16) {
 	}
 }
 
-// question is a vector as sketches are compared with it: what is little there, on
+// sketchedQuestion is a vector as sketches are compared with it: what is little there, on
 // either side of zero, does not count, and what is large counts up to heaviest. Of two
 // sketches two to four times as many would have to be compared again.
-type question []struct {
+type sketchedQuestion []struct {
 	above    uint64 // what a sketch like it has
 	one, two uint64 // the digits of what each bit weighs
 }
@@ -114,16 +114,16 @@ type question []struct {
 const heaviest = 3
 
 // question makes one of a vector after the rotation.
-func (s sketcher) question(all []int32) question {
+func (s sketcher) question(all []int32) sketchedQuestion {
 	sum := int64(0)
 	for _, x := range all {
-		sum += size(x)
+		sum += absInt(x)
 	}
 	// Of Gaussian numbers this rounds best to multiples of up to 3.
 	step := max(1, sum*4/5/int64(len(all)))
-	q := make(question, s.words)
+	q := make(sketchedQuestion, s.words)
 	for i, x := range all {
-		weight := uint64(min(heaviest, (size(x)*2+step)/(2*step)))
+		weight := uint64(min(heaviest, (absInt(x)*2+step)/(2*step)))
 		word, bit := &q[i/wordBits], i%wordBits
 		word.above |= uint64(uint32(-x)>>31) << bit
 		word.one |= weight & 1 << bit
@@ -132,10 +132,10 @@ func (s sketcher) question(all []int32) question {
 	return q
 }
 
-func size(x int32) int64 { return max(int64(x), -int64(x)) }
+func absInt(x int32) int64 { return max(int64(x), -int64(x)) }
 
 // distance is the weight of the bits in which a sketch differs.
-func (q question) distance(sketch []uint64) int {
+func (q sketchedQuestion) distance(sketch []uint64) int {
 	sketch = sketch[:len(q)]
 	sum := 0
 	for i := range q {
@@ -145,5 +145,5 @@ func (q question) distance(sketch []uint64) int {
 	return sum
 }
 
-// farthest is more than any distance from a question.
-func (s sketcher) farthest() int { return heaviest*s.words*wordBits + 1 }
+// maxDistance is more than any distance from a question.
+func (s sketcher) maxDistance() int { return heaviest*s.words*wordBits + 1 }

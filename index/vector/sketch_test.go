@@ -66,7 +66,7 @@ func TestRotationKeepsAngles(t *testing.T) {
 		for i, x := range s.rotated(a) {
 			product += int64(x) * int64(s.rotated(b)[i])
 		}
-		if want := dot(a, b) * int64(s.words*wordBits); product != want {
+		if want := dotProductInt(a, b) * int64(s.words*wordBits); product != want {
 			t.Errorf("of %d dimensions: %d, want %d", dimensions, product, want)
 		}
 	}
@@ -75,7 +75,7 @@ func TestRotationKeepsAngles(t *testing.T) {
 // TestDistance counts the bits one by one.
 func TestDistance(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	q, sketch, want := make(question, 2), []uint64{r.Uint64(), r.Uint64()}, 0
+	q, sketch, want := make(sketchedQuestion, 2), []uint64{r.Uint64(), r.Uint64()}, 0
 	for i := range q {
 		q[i].above, q[i].one, q[i].two = r.Uint64(), r.Uint64(), r.Uint64()
 		for bit := range wordBits {
@@ -116,28 +116,28 @@ func TestQuestionWeighsWhatIsLarge(t *testing.T) {
 
 // TestShortlist does not depend on the order.
 func TestShortlist(t *testing.T) {
-	r, all := rand.New(rand.NewPCG(1, 2)), make([]distant, 5000)
+	r, all := rand.New(rand.NewPCG(1, 2)), make([]distantSlot, 5000)
 	for i := range all {
-		all[i] = distant{rank.Slot(i), int32(r.IntN(300))}
+		all[i] = distantSlot{rank.Slot(i), int32(r.IntN(300))}
 	}
-	sorted := func(list []distant) []distant {
+	sorted := func(list []distantSlot) []distantSlot {
 		list = slices.Clone(list)
-		slices.SortFunc(list, func(a, b distant) int { return int(a.slot) - int(b.slot) })
+		slices.SortFunc(list, func(a, b distantSlot) int { return int(a.slot) - int(b.slot) })
 		return list
 	}
 	for _, width := range []int{1, 10, 400, 4999, 6000} {
 		want := slices.Clone(all)
-		slices.SortFunc(want, func(a, b distant) int { return int(a.distance - b.distance) })
+		slices.SortFunc(want, func(a, b distantSlot) int { return int(a.distance - b.distance) })
 		if width <= len(all) {
 			last := want[width-1].distance
-			want = slices.DeleteFunc(want, func(d distant) bool { return d.distance > last })
+			want = slices.DeleteFunc(want, func(d distantSlot) bool { return d.distance > last })
 		}
 		for range 3 {
 			l := newShortlist(width, 301)
 			for _, i := range r.Perm(len(all)) {
 				l.offer(all[i].slot, int(all[i].distance))
 			}
-			l.cut()
+			l.dropFarthest()
 			if !slices.Equal(sorted(l.near), sorted(want)) {
 				t.Errorf("the %d nearest are %d, want %d", width, len(l.near), len(want))
 			}

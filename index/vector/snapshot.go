@@ -22,18 +22,18 @@ type storedForm struct {
 	planes []uint64 // of a Coarse; beside codes the sketch: to make it takes twice as long as to load both
 }
 
-// form says how a vector is kept. It is a byte of the first section.
-type form byte
+// storageForm says how a vector is kept. It is a byte of the first section.
+type storageForm byte
 
 const (
-	noVector form = iota
+	noVector storageForm = iota
 	inFloats
 	inCodes
 	inPlanes
 	forms // how many there are
 )
 
-func (k storedForm) form() form {
+func (k storedForm) form() storageForm {
 	switch {
 	case k.floats != nil:
 		return inFloats
@@ -46,7 +46,7 @@ func (k storedForm) form() form {
 }
 
 // size of a vector of so many dimensions in bytes.
-func (f form) size(dimensions int) int {
+func (f storageForm) size(dimensions int) int {
 	switch f {
 	case inFloats:
 		return 4 * dimensions
@@ -65,9 +65,9 @@ const pieceChunks = 2048
 // how the vector of each is kept, and pieces of vectors.
 func SectionCount(chunks int) int { return 1 + (chunks+pieceChunks-1)/pieceChunks }
 
-// Take takes what an index holds of the chunks at some slots. In what is loaded of
+// TakeSnapshot takes what an index holds of the chunks at some slots. In what is loaded of
 // it they are at the slots from 0 on, in this order.
-func Take(x Index, slots []rank.Slot) *Snapshot {
+func TakeSnapshot(x Index, slots []rank.Slot) *Snapshot {
 	if grown, ok := x.(*Growing); ok {
 		x = grown.Index
 	}
@@ -78,23 +78,23 @@ func Take(x Index, slots []rank.Slot) *Snapshot {
 			s.vectors[place].floats = x.At(slot)
 		}
 	case *Quantized:
-		x.take(s.vectors, slots)
+		x.copyPlanes(s.vectors, slots)
 		for place, slot := range slots {
-			if x.has(slot) {
+			if x.hasSketch(slot) {
 				s.vectors[place].codes = x.bySlot[slot].numbers
 			}
 		}
 	case *Coarse:
-		x.take(s.vectors, slots)
+		x.copyPlanes(s.vectors, slots)
 	}
 	return s
 }
 
-// take copies the planes: unlike the other forms they are changed in place.
-func (x *sketches) take(vectors []storedForm, slots []rank.Slot) {
+// copyPlanes copies the planes: unlike the other forms they are changed in place.
+func (x *sketches) copyPlanes(vectors []storedForm, slots []rank.Slot) {
 	copies := make([]uint64, 0, len(slots)*x.planes*x.words)
 	for place, slot := range slots {
-		if !x.has(slot) {
+		if !x.hasSketch(slot) {
 			continue
 		}
 		first := len(copies)
@@ -146,8 +146,8 @@ func (s *Snapshot) Sections() iter.Seq[blob.Section] {
 // blob.ErrDamaged.
 type Loading struct {
 	read       func(section int, buffer []byte) ([]byte, error)
-	forms      []byte // of each chunk's vector: none, or that of all others
-	form       form   // of those
+	forms      []byte      // of each chunk's vector: none, or that of all others
+	form       storageForm // of those
 	dimensions int
 	precision  Precision
 	index      *Growing
@@ -170,7 +170,7 @@ func Load(chunks, dimensions int, precision Precision, read func(section int, bu
 	l := &Loading{read: read, forms: all, dimensions: dimensions, precision: precision, buffers: make(chan []byte, runtime.GOMAXPROCS(0))}
 	vectors := 0
 	for _, b := range all {
-		switch f := form(b); {
+		switch f := storageForm(b); {
 		case f >= forms || f != noVector && l.form != noVector && f != l.form:
 			return nil, blob.ErrDamaged
 		case f != noVector:
@@ -194,7 +194,7 @@ func (l *Loading) newIndex(vectors int) *Growing {
 	case l.form == inCodes:
 		x.Index = newQuantized(l.dimensions, len(l.forms))
 	case vectors*l.dimensions > l.precision.mostInChromem():
-		x.Index = l.precision.index(l.dimensions, len(l.forms))
+		x.Index = l.precision.newIndex(l.dimensions, len(l.forms))
 	default:
 		c := NewChromem()
 		c.bySlot, c.dimensions = make([][]float32, len(l.forms)), l.dimensions
@@ -204,7 +204,7 @@ func (l *Loading) newIndex(vectors int) *Growing {
 }
 
 // Has tells whether a chunk has a vector.
-func (l *Loading) Has(s rank.Slot) bool { return form(l.forms[s]) != noVector }
+func (l *Loading) Has(s rank.Slot) bool { return storageForm(l.forms[s]) != noVector }
 
 // Steps are what is to be done before Index. They may be taken at once.
 func (l *Loading) Steps() []func() error {
@@ -227,7 +227,7 @@ func (l *Loading) loadPiece(first int) error {
 	}
 	var slots []rank.Slot
 	for i, f := range l.forms[first:min(first+pieceChunks, len(l.forms))] {
-		if form(f) != noVector {
+		if storageForm(f) != noVector {
 			slots = append(slots, rank.Slot(first+i))
 		}
 	}
@@ -241,7 +241,7 @@ func (l *Loading) loadPiece(first int) error {
 		numbers := 2 * l.dimensions * len(slots)
 		return l.addCodes(slots, blob.ParseShorts(b[:numbers]), b[numbers:])
 	case inPlanes:
-		l.index.Index.(*Coarse).fill(slots, b)
+		l.index.Index.(*Coarse).restorePlanes(slots, b)
 	}
 	return nil
 }
@@ -256,10 +256,10 @@ func (l *Loading) addFloats(slots []rank.Slot, all []float32) error {
 		switch x := l.index.Index.(type) {
 		case *Chromem:
 			x.bySlot[s] = vec
-			if err := x.collect(s, vec); err != nil {
+			if err := x.addToCollection(s, vec); err != nil {
 				return err
 			}
-		case roomy:
+		case reservingIndex:
 			x.put(s, vec)
 		}
 	}
@@ -270,20 +270,20 @@ func (l *Loading) addFloats(slots []rank.Slot, all []float32) error {
 func (l *Loading) addCodes(slots []rank.Slot, all []int16, sketches []byte) error {
 	x := l.index.Index.(*Quantized)
 	for i, s := range slots {
-		c := codesOf(all[i*l.dimensions:][:l.dimensions:l.dimensions])
+		c := quantizedVectorOf(all[i*l.dimensions:][:l.dimensions:l.dimensions])
 		if c.length < mostCode {
 			return blob.ErrDamaged
 		}
 		x.bySlot[s] = c
 	}
-	x.fill(slots, sketches)
+	x.restorePlanes(slots, sketches)
 	return nil
 }
 
-// fill is the inverse of take. Any bits are a vector.
-func (x *sketches) fill(slots []rank.Slot, b []byte) {
+// restorePlanes is the inverse of take. Any bits are a vector.
+func (x *sketches) restorePlanes(slots []rank.Slot, b []byte) {
 	for _, s := range slots {
-		x.room(s)
+		x.sketchRoom(s)
 		for n := range x.planes {
 			b = blob.ReadWords(x.plane(s, n), b)
 		}

@@ -9,7 +9,7 @@ import (
 // comparer is an index with sketches: it says how a query is compared with all of
 // them, and with the vectors of chunks that have one.
 type comparer interface {
-	asked(query []float32) question
+	sketchQuestion(query []float32) sketchedQuestion
 	cosine(query []float32) func(rank.Slot) float64
 }
 
@@ -28,19 +28,19 @@ func (sk *sketches) top(ctx context.Context, x comparer, queries [][]float32, k 
 	if sk.Len() == 0 {
 		return all, nil
 	}
-	questions := make([]question, len(queries))
+	questions := make([]sketchedQuestion, len(queries))
 	for i, query := range queries {
-		questions[i] = x.asked(query)
+		questions[i] = x.sketchQuestion(query)
 	}
 	near, err := sk.nearest(ctx, questions, max(againLeast, againPart*k), keep)
 	if err != nil {
 		return nil, err
 	}
 	for i, list := range near {
-		if list, err = sk.widened(ctx, list, questions[i], keep, chunks); err != nil {
+		if list, err = sk.widenList(ctx, list, questions[i], keep, chunks); err != nil {
 			return nil, err
 		}
-		best, cosine := rank.NewBest(k, chunks), x.cosine(queries[i])
+		best, cosine := rank.NewTopHits(k, chunks), x.cosine(queries[i])
 		for _, d := range list.near {
 			best.Offer(rank.Hit{Slot: d.slot, Score: cosine(d.slot)})
 		}
@@ -49,11 +49,11 @@ func (sk *sketches) top(ctx context.Context, x comparer, queries [][]float32, k 
 	return all, nil
 }
 
-// widened is a list with enough that differs: the nearest may be copies of a few.
-func (sk *sketches) widened(ctx context.Context, list shortlist, q question, keep rank.Filter, chunks rank.Chunks) (shortlist, error) {
+// widenList is a list with enough that differs: the nearest may be copies of a few.
+func (sk *sketches) widenList(ctx context.Context, list shortlist, q sketchedQuestion, keep rank.Filter, chunks rank.Chunks) (shortlist, error) {
 	enough := list.width / 2
-	for !list.isAll() && wordings(list, chunks) < enough {
-		again, err := sk.nearest(ctx, []question{q}, 8*list.width, keep)
+	for !list.isAll() && countWordings(list, chunks) < enough {
+		again, err := sk.nearest(ctx, []sketchedQuestion{q}, 8*list.width, keep)
 		if err != nil {
 			return list, err
 		}
@@ -62,8 +62,8 @@ func (sk *sketches) widened(ctx context.Context, list shortlist, q question, kee
 	return list, nil
 }
 
-// wordings counts what the chunks of a list say.
-func wordings(list shortlist, chunks rank.Chunks) int {
+// countWordings counts what the chunks of a list say.
+func countWordings(list shortlist, chunks rank.Chunks) int {
 	different := make(map[rank.ContentHash]struct{}, len(list.near))
 	for _, d := range list.near {
 		different[chunks.ContentHash(d.slot)] = struct{}{}
@@ -78,7 +78,7 @@ func (sk *sketches) compare(x comparer, query []float32) func(rank.Slot) (float6
 	}
 	cosine := x.cosine(query)
 	return func(s rank.Slot) (float64, bool) {
-		if !sk.has(s) {
+		if !sk.hasSketch(s) {
 			return 0, false
 		}
 		return cosine(s), true

@@ -43,9 +43,9 @@ func Fits(x interface{ Dimensions() int }, vec []float32) bool {
 	return len(vec) > 0 && (x.Dimensions() == 0 || len(vec) == x.Dimensions()) && IsUnit(vec)
 }
 
-// check refuses vectors that do not fit: one of another length would make every query
+// checkFits refuses vectors that do not fit: one of another length would make every query
 // fail.
-func check(x Index, vectors ...[]float32) error {
+func checkFits(x Index, vectors ...[]float32) error {
 	for _, vec := range vectors {
 		if !Fits(x, vec) {
 			return fmt.Errorf("a vector of %d dimensions does not fit the index of %d", len(vec), x.Dimensions())

@@ -75,7 +75,7 @@ func newPlane() plane {
 		p.x[i], p.y[i] = float32(r.NormFloat64()), float32(r.NormFloat64())
 	}
 	normal(p.x)
-	along := product(p.x, p.y)
+	along := dotProduct(p.x, p.y)
 	for i, x := range p.x {
 		p.y[i] -= along * x
 	}
@@ -247,7 +247,7 @@ func testIndex(t *testing.T, off float64, n rank.Slot, newIndex func() Index) {
 		x := filled(t)
 		x.Delete(3)
 		slots := []rank.Slot{5, 3, n - 1}
-		s := Take(x, slots)
+		s := TakeSnapshot(x, slots)
 		want := x.At(5)
 		x.Delete(5)
 		again, err := loaded(len(slots), s.Dimensions, In16Bits, written(t, s))
@@ -257,7 +257,7 @@ func testIndex(t *testing.T, off float64, n rank.Slot, newIndex func() Index) {
 		if s.Missing() != 1 || again.Len() != 2 || again.At(1) != nil || !slices.Equal(again.At(0), want) || !slices.Equal(again.At(2), x.At(n-1)) {
 			t.Errorf("loaded %d vectors: %v, %v, %v", again.Len(), again.At(0), again.At(1), again.At(2))
 		}
-		if cosine := float64(product(again.At(0), at(5))); math.Abs(cosine-1) > off || !IsUnit(again.At(0)) {
+		if cosine := float64(dotProduct(again.At(0), at(5))); math.Abs(cosine-1) > off || !IsUnit(again.At(0)) {
 			t.Errorf("what was put and what was loaded have the cosine %v", cosine)
 		}
 	})
@@ -298,7 +298,7 @@ func TestSnapshotInPieces(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	sections := written(t, Take(x, slots))
+	sections := written(t, TakeSnapshot(x, slots))
 	if len(sections) != 4 || SectionCount(len(slots)) != 4 || SectionCount(0) != 1 || SectionCount(pieceChunks) != 2 {
 		t.Errorf("%d sections", len(sections))
 	}
@@ -328,7 +328,7 @@ func TestLoadRefuses(t *testing.T) {
 		"a vector that is cut off": func(_, _ *int, sections [][]byte) { sections[1] = sections[1][:7] },
 		"not of unit length":       func(_, _ *int, sections [][]byte) { clear(sections[1]) },
 	} {
-		chunks, dimensions, sections := 1, 2, written(t, Take(x, []rank.Slot{0}))
+		chunks, dimensions, sections := 1, 2, written(t, TakeSnapshot(x, []rank.Slot{0}))
 		harm(&chunks, &dimensions, sections)
 		if _, err := loaded(chunks, dimensions, In16Bits, sections); !errors.Is(err, blob.ErrDamaged) {
 			t.Errorf("%s: loaded with %v", name, err)
@@ -348,7 +348,7 @@ func TestLoadRefusesCodes(t *testing.T) {
 		"other form": func(sections [][]byte) { sections[0] = []byte{byte(inPlanes)} },
 		"both forms": func(sections [][]byte) { sections[0] = []byte{byte(inCodes), byte(inFloats)} },
 	} {
-		sections := written(t, Take(x, []rank.Slot{0}))
+		sections := written(t, TakeSnapshot(x, []rank.Slot{0}))
 		harm(sections)
 		if _, err := loaded(len(sections[0]), 2, In16Bits, sections); !errors.Is(err, blob.ErrDamaged) {
 			t.Errorf("%s: loaded with %v", name, err)
@@ -363,7 +363,7 @@ func TestLoadRefusesPlanes(t *testing.T) {
 	if err := x.Put(0, unit(1, 1)); err != nil {
 		t.Fatal(err)
 	}
-	sections := written(t, Take(x, []rank.Slot{0}))
+	sections := written(t, TakeSnapshot(x, []rank.Slot{0}))
 	for _, some := range [][]byte{nil, sections[1][1:], append(sections[1], 0)} {
 		if _, err := loaded(1, 2, In4Bits, [][]byte{sections[0], some}); !errors.Is(err, blob.ErrDamaged) {
 			t.Errorf("%d bytes: loaded with %v", len(some), err)
@@ -406,7 +406,7 @@ func TestFaultsAreNoticed(t *testing.T) {
 	if len(q.Faults()) == 0 {
 		t.Error("another sketch is not noticed")
 	}
-	q.bySlot[0] = codes{}
+	q.bySlot[0] = quantizedVector{}
 	if len(q.Faults()) == 0 {
 		t.Error("a wrong count is not noticed")
 	}
@@ -420,7 +420,7 @@ func TestOneCopy(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	again, err := loaded(1, 2, In16Bits, written(t, Take(put, []rank.Slot{7})))
+	again, err := loaded(1, 2, In16Bits, written(t, TakeSnapshot(put, []rank.Slot{7})))
 	if err != nil {
 		t.Fatal(err)
 	}

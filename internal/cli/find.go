@@ -39,7 +39,7 @@ func (p *program) find() *cobra.Command {
 				case asJSON:
 					return p.printJSON(found)
 				}
-				if documents == 0 && !ix.State().Behind() {
+				if documents == 0 && !ix.State().IsBehind() {
 					p.noteNoDocument(args[:len(args)-1])
 				}
 				p.printFindings(q, found)
@@ -65,9 +65,9 @@ func (p *program) find() *cobra.Command {
 // printFindings prints the lines by document, as people know them from grep.
 func (p *program) printFindings(q index.FindQuery, found index.Findings) {
 	if found.Places == 0 {
-		fmt.Fprintln(&p.out, p.in(notice.Nothing(found.Incomplete)))
+		fmt.Fprintln(&p.out, p.in(notice.NothingFound(found.Incomplete)))
 	} else {
-		fmt.Fprintln(&p.out, p.in(notice.Places(found.Places, found.Documents)))
+		fmt.Fprintln(&p.out, p.in(notice.PlacesFound(found.Places, found.Documents)))
 	}
 	for _, d := range found.Found {
 		fmt.Fprintf(&p.out, "\n%s\n", p.say("%s (%d)", "%s（%d）", present.Line(d.Path), d.Places))

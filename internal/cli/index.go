@@ -34,9 +34,9 @@ func (p *program) index() *cobra.Command {
 			return p.withIndex(c.Context(), folders, func(ctx context.Context, ix *index.Index) error {
 				report, err := p.sync(ctx, ix, index.Scope{Force: force, Check: true, Replace: replace})
 				if err == nil || errors.As(err, new(modelError)) || isForOthers(err) {
-					fmt.Fprintln(&p.out, report.In(p.language()))
+					fmt.Fprintln(&p.out, report.InLanguage(p.language()))
 				}
-				if err == nil && report.Total == 0 && len(report.Skipped) == 0 && !ix.State().Behind() {
+				if err == nil && report.Total == 0 && len(report.Skipped) == 0 && !ix.State().IsBehind() {
 					p.notes = append(p.notes, p.say("no file was found; hidden files, links and what .gitignore names are left out", "没有找到文件；隐藏文件、链接和 .gitignore 所列的内容会被略过"))
 				}
 				p.noteScans(ix)
@@ -114,7 +114,7 @@ func (p *program) estimate(ctx context.Context, folders []string) error {
 			float64(e.Tokens)/1e6*price.PerMillion, price.Currency, price.PerMillion, price.Date, price.Source))
 	}
 	if len(e.Skipped) > 0 {
-		fmt.Fprintln(&p.out, notice.Skipped(e.Skipped, p.language()))
+		fmt.Fprintln(&p.out, notice.SkippedList(e.Skipped, p.language()))
 	}
 	fmt.Fprintln(&p.out, p.say("Nothing was saved or sent.", "没有保存或发送任何内容。"))
 	return nil

@@ -68,10 +68,10 @@ type stage struct {
 func stageOf(s progress.State, l message.Language) stage {
 	indexed := message.New("indexed", "已索引")
 	if s.RemoveTotal > 0 {
-		return stage{language: l, what: message.New("removed", "已移除"), things: message.New("documents", "篇文档"), counted: notice.Removed(s.RemoveDone, s.RemoveTotal), done: s.RemoveDone, total: s.RemoveTotal}
+		return stage{language: l, what: message.New("removed", "已移除"), things: message.New("documents", "篇文档"), counted: notice.DocumentsRemoved(s.RemoveDone, s.RemoveTotal), done: s.RemoveDone, total: s.RemoveTotal}
 	}
 	if s.Total > 0 {
-		return stage{language: l, what: indexed, things: message.New("files", "个文件"), counted: notice.Files(s.Done, s.Total), done: s.Done, total: s.Total}
+		return stage{language: l, what: indexed, things: message.New("files", "个文件"), counted: notice.FilesDone(s.Done, s.Total), done: s.Done, total: s.Total}
 	}
 	if s.VectorsTotal > 0 {
 		return indexingStage(s.VectorsDone, s.VectorsTotal, l)

@@ -48,7 +48,7 @@ func (p *program) search() *cobra.Command {
 				case asJSON:
 					return p.printJSON(answer)
 				}
-				if documents == 0 && !ix.State().Behind() {
+				if documents == 0 && !ix.State().IsBehind() {
 					answer.Notes = slices.DeleteFunc(answer.Notes, func(n notice.Note) bool { return n.Kind == notice.NoDocument }) // which is said below, with the command
 					p.noteNoDocument(args[:len(args)-1])
 				}
@@ -145,14 +145,14 @@ func firstMissing(args []string) string {
 func (p *program) printAnswer(a index.Answer) {
 	var out strings.Builder
 	if len(a.Passages) == 0 {
-		fmt.Fprintln(&out, p.in(notice.Nothing(a.Incomplete)))
+		fmt.Fprintln(&out, p.in(notice.NothingFound(a.Incomplete)))
 	}
 	for i, passage := range a.Passages {
 		fmt.Fprintln(&out, p.say("%d. %v (score %.2f)", "%d. %v（得分 %.2f）", i+1, notice.Citation(passage.Path, passage.Place), passage.Score))
 		if above := headingsAbove(passage); len(above) > 0 {
 			fmt.Fprintf(&out, "   %s\n", present.Line(strings.Join(above, " > ")))
 		}
-		if tagged := notice.Tagged(passage.Date.String(), passage.Tags); tagged != "" {
+		if tagged := notice.DateAndTags(passage.Date.String(), passage.Tags); tagged != "" {
 			fmt.Fprintf(&out, "   %s\n", tagged)
 		}
 		if passage.Related {

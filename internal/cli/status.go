@@ -146,7 +146,7 @@ func (p *program) printStatus(s index.Status, again string) {
 		fmt.Fprint(&p.out, p.say("partly read: %s: %s\n", "部分读取：%s：%s\n", present.Line(d.Path), p.line(d.Reason)))
 	}
 	if len(s.Skipped) > 0 {
-		fmt.Fprintln(&p.out, notice.Skipped(s.Skipped, p.language()))
+		fmt.Fprintln(&p.out, notice.SkippedList(s.Skipped, p.language()))
 	}
 	for _, r := range s.Refused {
 		fmt.Fprint(&p.out, p.say("refused by the model: %s: %s\n", "被模型拒绝：%s：%s\n", present.Line(r.Path), p.line(r.Reason)))

@@ -63,7 +63,7 @@ that can change rows and nothing else.`,
 			if err != nil {
 				return err
 			}
-			made, err := schema.BringUp(c.Context(), at, serving)
+			made, err := schema.Migrate(c.Context(), at, serving)
 			if err != nil {
 				return err
 			}
@@ -99,9 +99,9 @@ func (p *program) check() *cobra.Command {
 		Short: "read all of the libraries and compare each row with its checksum, and lists with passages",
 		Args:  p.ofAllLibraries,
 		RunE: func(c *cobra.Command, _ []string) error {
-			all, faults := []postgres.Checked{}, 0
+			all, faults := []postgres.CheckResult{}, 0
 			err := p.withStore(c.Context(), func(ctx context.Context, s *postgres.Store) error {
-				return s.Check(ctx, func(one postgres.Checked) {
+				return s.Check(ctx, func(one postgres.CheckResult) {
 					if all = append(all, one); one.Fault != "" {
 						faults++
 					}
@@ -126,7 +126,7 @@ func (p *program) check() *cobra.Command {
 	return c
 }
 
-func (p *program) printChecked(all []postgres.Checked) {
+func (p *program) printChecked(all []postgres.CheckResult) {
 	for _, one := range all {
 		fmt.Fprintf(&p.out, "%s: %d documents, %d passages, %d vectors: %s\n", present.Line(one.Library), one.Documents, one.Passages, one.Vectors, cmp.Or(present.Line(one.Fault), "ok"))
 	}
@@ -220,7 +220,7 @@ the server tell that it has that. Another maintenance_work_mem may be given:
 }
 
 // printOld tells what became of a library in another format.
-func (p *program) printOld(l postgres.Old) {
+func (p *program) printOld(l postgres.OldLibrary) {
 	done, why := "Removed", ""
 	if l.Kept != "" {
 		done, why = "Kept", ": "+l.Kept
@@ -293,7 +293,7 @@ What is removed can be indexed again, by a model for what that costs.`,
 // indexerOf names the process that keeps a library up to date, as far as it is known.
 func (p *program) indexerOf(ctx context.Context, library string) (who string) {
 	_ = p.withStore(ctx, func(ctx context.Context, s *postgres.Store) error { // it is said without the name then
-		c, err := s.Look(ctx, library)
+		c, err := s.OpenReadOnly(ctx, library)
 		if err != nil || c == nil {
 			return err
 		}
@@ -328,7 +328,7 @@ func (p *program) storeGiven() (db.Address, error) {
 	if address == "" {
 		return db.Address{}, newUsageError("give --store postgres://USER@HOST/DATABASE or set "+storeVariable, "no database is named")
 	}
-	at, err := db.Parse(address)
+	at, err := db.ParseAddress(address)
 	if err != nil {
 		return at, asUsageError(err)
 	}

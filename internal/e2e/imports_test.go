@@ -79,7 +79,7 @@ var mayImport = []struct{ room, others string }{
 	{"index/postgres/library", "index/postgres/schema index/postgres/db index/catalog embed"},
 	{"index/postgres/schema", "index/postgres/db index/catalog"},
 	{"index/postgres/db", "index/catalog internal/message"},
-	{"index/catalog/packed", "index/catalog index/blob docs/kind docs/text docs/meta docs/extract"},
+	{"index/catalog/packed", "index/catalog index/lexical/analysis index/blob docs/kind docs/text docs/meta docs/extract"},
 	{"index/catalog", "index/lexical index/lexical/analysis index/rank index/blob docs/kind docs/text docs/meta internal/message"},
 	{"index/lexical", "index/rank index/lexical/analysis index/blob"},
 	{"index/lexical/analysis", "index/blob internal/script"},

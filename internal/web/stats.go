@@ -103,7 +103,7 @@ func (s *Stats) addCollections() {
 		return asNumber(waitsFor(st, c) == "")
 	})
 	each("vademecum_index_behind", "Whether answers may miss documents: a run is under way, or none has been through yet.", func(st progress.State, _ Collection) float64 {
-		return asNumber(st.Behind())
+		return asNumber(st.IsBehind())
 	})
 	each("vademecum_index_failing", "Whether the last run failed, or a folder is not there.", func(st progress.State, _ Collection) float64 {
 		return asNumber(st.Failure != "" || st.Missing)

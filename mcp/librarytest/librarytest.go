@@ -193,7 +193,7 @@ func checkQuotes(k *kit) {
 		for _, p := range q.Parts {
 			got += " " + p.Path + "#" + p.Fragment
 			if len(p.Runs) > 0 {
-				got += ": " + quote.Marked(p.Runs)
+				got += ": " + quote.MarkDifferences(p.Runs)
 			}
 			if part := k.read(index.Reading{Ref: p.URI + "#" + p.Fragment}); part.Span != p.Span {
 				k.Errorf("%s#%s reads back %+v, want %+v", p.URI, p.Fragment, part.Span, p.Span)
@@ -326,7 +326,7 @@ func freshness(k *kit) {
 	if notes := k.library.Freshness(); len(notes) > 0 {
 		k.Errorf("it says %q", notes)
 	}
-	if s := k.library.State(); s.Behind() || s.Failure != "" || s.Phase != progress.Ready {
+	if s := k.library.State(); s.IsBehind() || s.Failure != "" || s.Phase != progress.Ready {
 		k.Errorf("state %+v", s)
 	}
 }

@@ -156,7 +156,7 @@ func Notes(k *engine.Engine) string { return strings.Join(notice.Lines(k.Fresh.N
 
 // Reader tells of the folders of an Engine.
 func Reader(e *engine.Engine) *status.Reader {
-	return status.New(status.Parts{Folders: e.Folders, Store: e.Store, Comparer: e.Comparer, Fresh: e.Fresh, Guard: e.Guard})
+	return status.New(status.Dependencies{Folders: e.Folders, Store: e.Store, Comparer: e.Comparer, Fresh: e.Fresh, Guard: e.Guard})
 }
 
 // Everything is what is asked of the process that indexes a folder.
@@ -168,7 +168,7 @@ func SQLiteCatalog(c *live.Follower) *sqlite.Catalog { return c.Catalog.(*sqlite
 // StatusOf reads what the index of a folder has on the disk.
 func StatusOf(t *testing.T, dir, file string) status.Folder {
 	t.Helper()
-	s, err := Reader(New(t, Options{Folders: []string{dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t)})).LookAt(t.Context(), 0)
+	s, err := Reader(New(t, Options{Folders: []string{dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t)})).ReadFolder(t.Context(), 0)
 	indextest.Must(t, err)
 	return s
 }

@@ -8,10 +8,10 @@ import (
 	"vademecum/internal/script"
 )
 
-// compound is the term of two words that are one to others: those that a hyphen joins,
+// compoundTerm is the term of two words that are one to others: those that a hyphen joins,
 // as Wi-Fi and B-12, and a verb with the particle behind it, as set up. It is "" where
 // there are no such two.
-func compound(text string, before, r run) string {
+func compoundTerm(text string, before, r wordRun) string {
 	if before.end == 0 || before.unspaced || r.unspaced || r.start-before.end > len(hyphen) || r.start == before.end {
 		return ""
 	}
@@ -24,10 +24,10 @@ func compound(text string, before, r run) string {
 		if isNumeral(first) || !unicode.IsLetter(rune(first[0])) && first[0] < utf8.RuneSelf {
 			return ""
 		}
-		return closed(fold(first), fold(second))
+		return closedTerm(fold(first), fold(second))
 	case " ":
 		if isParticle(second) && isVerb(first, second) {
-			return closed(term(first), second)
+			return closedTerm(termOfWord(first), second)
 		}
 	}
 	return ""
@@ -40,12 +40,12 @@ func closedForm(compound string) string { return string(stemField) + "=:" + comp
 // hyphen is what Unicode has for the sign that typewriters use for a minus too.
 const hyphen = "\u2010"
 
-// closed is the term of two words as one.
-func closed(first, second string) string {
+// closedTerm is the term of two words as one.
+func closedTerm(first, second string) string {
 	if len(first)+len(second) > maxTermBytes {
 		return ""
 	}
-	return stem(first + second)
+	return stemEnglishWord(first + second)
 }
 
 // isParticle tells the particles of English that verbs are written together with.
@@ -64,7 +64,7 @@ func isVerb(word, particle string) bool {
 		return false
 	}
 	if particle == "in" || particle == "on" {
-		switch term(word) {
+		switch termOfWord(word) {
 		case "log", "sign", "plug", "check", "add", "drop", "opt", "roll", "built", "follow", "stand":
 			return true
 		}
@@ -75,8 +75,8 @@ func isVerb(word, particle string) bool {
 
 // openCompound is the term of two words of a question that others may write as one, ""
 // where there are no such two.
-func openCompound(text string, before, r run) string {
-	if t := compound(text, before, r); t != "" {
+func openCompound(text string, before, r wordRun) string {
+	if t := compoundTerm(text, before, r); t != "" {
 		return t
 	}
 	if before.unspaced || r.start != before.end+1 || text[before.end] != ' ' {
@@ -86,7 +86,7 @@ func openCompound(text string, before, r run) string {
 	if !isContentWord(first) || !isContentWord(second) {
 		return ""
 	}
-	return closed(fold(first), fold(second))
+	return closedTerm(fold(first), fold(second))
 }
 
 func isContentWord(word string) bool {

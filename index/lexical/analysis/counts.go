@@ -23,16 +23,16 @@ func Count(names Names, texts ...string) Counts { return CountIn(script.Unknown,
 func CountIn(l script.Language, names Names, texts ...string) Counts {
 	c := counters.Get().(*counter)
 	defer c.recycle()
-	row := rowOf(l)
+	row := languageRow(l)
 	for _, text := range texts {
-		text = normal(text)
+		text = normalize(text)
 		c.add(text)
 		if row != nil && row != &languages[0] {
 			c.addStems(row, text)
 		}
 	}
-	names.count(c.counts)
-	return c.encoded()
+	names.addToCounts(c.counts)
+	return c.encode()
 }
 
 // counter counts the terms of one chunk after the other: to let a map of terms grow
@@ -66,7 +66,7 @@ func (c *counter) add(text string) {
 	for _, w := range specialTokens(text) {
 		c.counts[w.term]++
 		if w.begins {
-			c.counts[w.placed()]++
+			c.counts[w.lineStartTerm()]++
 		}
 	}
 }
@@ -79,7 +79,7 @@ func (c *counter) addStems(l *language, text string) {
 	}
 }
 
-func (c *counter) encoded() Counts {
+func (c *counter) encode() Counts {
 	c.terms = slices.AppendSeq(c.terms[:0], maps.Keys(c.counts))
 	slices.Sort(c.terms)
 	size := 0

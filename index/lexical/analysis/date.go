@@ -33,11 +33,11 @@ func isYear(n int) bool { return 1000 <= n && n <= 2999 }
 // isDate tells the terms of dates from those of versions.
 func isDate(term string) bool { return len(term) >= len("2006-01") && term[4] == '-' }
 
-// dateFrom reads a date that begins with a number: 2024-11-05, 2024/11/5, 2024.11.05,
+// parseDate reads a date that begins with a number: 2024-11-05, 2024/11/5, 2024.11.05,
 // 2024_11_05, 20241105, 202411050930 with its time, 2024年11月5日, 2024-11 and
 // 2024年11月, 2024 Nov 5, and 5.11.2024, 13/11/2024 and 11/13/2024.
-func dateFrom(text string) (date string, length int) {
-	first, n := digits(text, 8)
+func parseDate(text string) (date string, length int) {
+	first, n := parseDigits(text, 8)
 	switch {
 	case n == 8:
 		if date = formatDay(first/10000, first/100%100, first%100); date != "" && isYearOfNow(first/10000) {
@@ -45,17 +45,17 @@ func dateFrom(text string) (date string, length int) {
 		}
 		return "", 0
 	case (n == 12 || n == 14) && text[8:10] < "24" && text[10:12] < "60": // hour and minute, or second too
-		if date, _ = dateFrom(text[:len("20241105")]); date != "" {
+		if date, _ = parseDate(text[:len("20241105")]); date != "" {
 			return date, n
 		}
 		return "", 0
 	case n == 4:
-		if date, length = yearThenMonth(first, text, n); length > 0 {
+		if date, length = parseYearMonthName(first, text, n); length > 0 {
 			return date, length
 		}
-		return yearFirst(first, text, n)
+		return parseYearFirst(first, text, n)
 	case n <= 2:
-		return dayFirst(first, text, n)
+		return parseDayFirst(first, text, n)
 	}
 	return "", 0
 }
@@ -63,20 +63,20 @@ func dateFrom(text string) (date string, length int) {
 // isYearOfNow tells the years that eight digits without a mark are taken for.
 func isYearOfNow(year int) bool { return 1900 <= year && year <= 2099 }
 
-func yearFirst(year int, text string, at int) (date string, length int) {
-	mark, n := dateMark(text[at:], "年")
+func parseYearFirst(year int, text string, at int) (date string, length int) {
+	mark, n := dateSeparator(text[at:], "年")
 	if n == 0 {
 		return "", 0
 	}
-	month, digitsOfMonth := numberOfDate(text[at+n:], mark)
+	month, digitsOfMonth := parseMonthOrDay(text[at+n:], mark)
 	if month < 0 {
 		return "", 0
 	}
 	at += n + digitsOfMonth
-	if m, n := dateMark(text[at:], "月"); n > 0 && (m == mark || mark == "年" && m == "月") {
-		if day, digitsOfDay := numberOfDate(text[at+n:], mark); day > 0 {
+	if m, n := dateSeparator(text[at:], "月"); n > 0 && (m == mark || mark == "年" && m == "月") {
+		if day, digitsOfDay := parseMonthOrDay(text[at+n:], mark); day > 0 {
 			if date = formatDay(year, month, day); date != "" {
-				return date, at + n + digitsOfDay + len(markOfDay(text[at+n+digitsOfDay:]))
+				return date, at + n + digitsOfDay + len(dayCharacter(text[at+n+digitsOfDay:]))
 			}
 		}
 		if m == "月" {
@@ -92,28 +92,28 @@ func yearFirst(year int, text string, at int) (date string, length int) {
 	return date, at
 }
 
-// numberOfDate reads a month or day, which may be in characters after 年.
-func numberOfDate(text, mark string) (n, length int) {
-	n, length = digits(text, 2)
+// parseMonthOrDay reads a month or day, which may be in characters after 年.
+func parseMonthOrDay(text, mark string) (n, length int) {
+	n, length = parseDigits(text, 2)
 	if length > 0 || mark != "年" {
 		return n, length
 	}
-	if n, length = chineseNumber(text); length == 0 {
+	if n, length = parseChineseNumber(text); length == 0 {
 		return -1, 0
 	}
 	return n, length
 }
 
-// yearThenMonth reads a year before the name of a month and its day: 2024 Nov 5,
+// parseYearMonthName reads a year before the name of a month and its day: 2024 Nov 5,
 // 2024-Nov-05. Without a day "in 2024 may" would be one.
-func yearThenMonth(year int, text string, at int) (date string, length int) {
+func parseYearMonthName(year int, text string, at int) (date string, length int) {
 	rest := strings.TrimLeft(text[at:], aroundMonth)
-	month, n := monthName(rest)
+	month, n := parseMonthName(rest)
 	if month == 0 {
 		return "", 0
 	}
 	after := strings.TrimLeft(rest[n:], aroundMonth)
-	day, m := digits(after, 2)
+	day, m := parseDigits(after, 2)
 	if date = formatDay(year, month, day); date == "" {
 		return "", 0
 	}
@@ -123,16 +123,16 @@ func yearThenMonth(year int, text string, at int) (date string, length int) {
 // aroundMonth stand between the name of a month and the numbers of a date.
 const aroundMonth = " -/."
 
-// monthName reads the name of a month that a text begins with, 0 for none.
-func monthName(text string) (month, length int) {
+// parseMonthName reads the name of a month that a text begins with, 0 for none.
+func parseMonthName(text string) (month, length int) {
 	if length = runLength(text, isWord); length > len("september") {
 		return 0, length
 	}
 	return months[strings.ToLower(text[:length])], length
 }
 
-// dateMark reads what stands between the numbers of a date.
-func dateMark(text, character string) (mark string, length int) {
+// dateSeparator reads what stands between the numbers of a date.
+func dateSeparator(text, character string) (mark string, length int) {
 	rest := strings.TrimPrefix(text, " ")
 	if after, ok := strings.CutPrefix(rest, character); ok {
 		return character, len(text) - len(strings.TrimPrefix(after, " "))
@@ -143,7 +143,7 @@ func dateMark(text, character string) (mark string, length int) {
 	return "", 0
 }
 
-func markOfDay(text string) string {
+func dayCharacter(text string) string {
 	rest := strings.TrimPrefix(text, " ")
 	for _, mark := range []string{"日", "号", "號"} {
 		if strings.HasPrefix(rest, mark) {
@@ -153,20 +153,20 @@ func markOfDay(text string) string {
 	return ""
 }
 
-// dayFirst reads a date that ends with its year: 5.11.2024, which is the fifth
+// parseDayFirst reads a date that ends with its year: 5.11.2024, which is the fifth
 // wherever it is written so, and with other marks what can be read in one way only,
 // 13/11/2024 and 11-13-2024.
-func dayFirst(first int, text string, at int) (date string, length int) {
+func parseDayFirst(first int, text string, at int) (date string, length int) {
 	mark := text[at:min(at+1, len(text))]
 	if mark == "" || !strings.Contains("-/.", mark) {
 		return "", 0
 	}
-	second, n := digits(text[at+1:], 2)
+	second, n := parseDigits(text[at+1:], 2)
 	at += 1 + max(0, n)
 	if second < 0 || !strings.HasPrefix(text[at:], mark) {
 		return "", 0
 	}
-	year, n := digits(text[at+1:], 4)
+	year, n := parseDigits(text[at+1:], 4)
 	if year < 0 {
 		return "", 0
 	}
@@ -186,10 +186,10 @@ func dayFirst(first int, text string, at int) (date string, length int) {
 	return date, at
 }
 
-// dayFrom reads a day before the name of its month: 5 Nov 2024, 5th of November
+// parseDayMonthName reads a day before the name of its month: 5 Nov 2024, 5th of November
 // 2024.
-func dayFrom(text string) (date string, length int) {
-	day, n := digits(text, 2)
+func parseDayMonthName(text string) (date string, length int) {
+	day, n := parseDigits(text, 2)
 	if day < 1 {
 		return "", 0
 	}
@@ -198,24 +198,24 @@ func dayFrom(text string) (date string, length int) {
 		rest = strings.TrimPrefix(rest, ending)
 	}
 	rest = strings.TrimPrefix(strings.TrimLeft(rest, aroundMonth), "of ")
-	month, word := monthName(rest)
+	month, word := parseMonthName(rest)
 	if month == 0 {
 		return "", 0
 	}
-	year, m := yearAfter(rest[word:])
+	year, m := parseYearAfter(rest[word:])
 	if date = formatDay(year, month, day); date == "" {
 		return "", 0
 	}
 	return date, len(text) - len(rest) + word + m
 }
 
-// monthFrom reads what follows the name of a month: its day and year, or its year.
-func monthFrom(month int, text string) (date string, length int) {
-	if year, n := yearAfter(text); n > 0 {
+// parseAfterMonthName reads what follows the name of a month: its day and year, or its year.
+func parseAfterMonthName(month int, text string) (date string, length int) {
+	if year, n := parseYearAfter(text); n > 0 {
 		return formatMonth(year, month), n
 	}
 	rest := strings.TrimLeft(text, aroundMonth)
-	day, n := digits(rest, 2)
+	day, n := parseDigits(rest, 2)
 	if day < 1 || len(rest) == len(text) {
 		return "", 0
 	}
@@ -224,30 +224,30 @@ func monthFrom(month int, text string) (date string, length int) {
 			n += len(ending)
 		}
 	}
-	year, m := yearAfter(rest[n:])
+	year, m := parseYearAfter(rest[n:])
 	if date = formatDay(year, month, day); date == "" {
 		return "", 0
 	}
 	return date, len(text) - len(rest) + n + m
 }
 
-// yearAfter reads a year behind a comma, a full stop, a hyphen, a slash or a space.
-func yearAfter(text string) (year, length int) {
+// parseYearAfter reads a year behind a comma, a full stop, a hyphen, a slash or a space.
+func parseYearAfter(text string) (year, length int) {
 	rest := strings.TrimLeft(text, ","+aroundMonth)
-	n, length := digits(rest, 4)
+	n, length := parseDigits(rest, 4)
 	if length != len("2006") || !isYear(n) || len(rest) == len(text) {
 		return 0, 0
 	}
 	return n, len(text) - len(rest) + length
 }
 
-// dateInCharacters reads a date whose year is in characters: 二〇二四年十一月五日.
-func dateInCharacters(text string) (date string, length int) {
-	year, n := chineseNumber(text)
+// parseChineseDate reads a date whose year is in characters: 二〇二四年十一月五日.
+func parseChineseDate(text string) (date string, length int) {
+	year, n := parseChineseNumber(text)
 	if !isYear(year) {
 		return "", 0
 	}
-	return yearFirst(year, text, n)
+	return parseYearFirst(year, text, n)
 }
 
 // WithoutZeros is a number without the zeros before it, as PEP 484 is pep-0484.

@@ -25,12 +25,12 @@ const (
 // mostAliases is how many other names of a document are looked at.
 const mostAliases = 8
 
-// IsMarked tells whether a term stands in a field.
-func IsMarked[T string | []byte](term T) bool { return len(term) > 0 && Field(term[0]) <= stemField }
+// IsFieldTerm tells whether a term stands in a field.
+func IsFieldTerm[T string | []byte](term T) bool { return len(term) > 0 && Field(term[0]) <= stemField }
 
-// Unmarked is a term without the mark of its field.
-func Unmarked(t string) string {
-	if IsMarked(t) {
+// WithoutField is a term without the mark of its field.
+func WithoutField(t string) string {
+	if IsFieldTerm(t) {
 		return t[1:]
 	}
 	return t
@@ -84,7 +84,7 @@ var namesKnown = struct {
 const mostNames = 1 << 10
 
 func termsOfName(name string) []string {
-	q := questionOf(normal(spaced(name)))
+	q := questionOf(normalize(underscoresToSpaces(name)))
 	var terms []string
 	for t := range q.Names {
 		t = WithoutZeros(t)
@@ -96,9 +96,9 @@ func termsOfName(name string) []string {
 	return terms
 }
 
-// spaced is a name with spaces for the underscores that stand for them. Those between
+// underscoresToSpaces is a name with spaces for the underscores that stand for them. Those between
 // digits part the numbers of a date.
-func spaced(name string) string {
+func underscoresToSpaces(name string) string {
 	isDigit := func(at int) bool { return 0 <= at && at < len(name) && '0' <= name[at] && name[at] <= '9' }
 	words := []byte(name)
 	for i, c := range words {
@@ -113,13 +113,13 @@ func spaced(name string) string {
 
 // TermSize is what a term adds to the size of a name.
 func TermSize(t string) int {
-	if t = Unmarked(t); t != "" && '0' <= t[0] && t[0] <= '9' {
+	if t = WithoutField(t); t != "" && '0' <= t[0] && t[0] <= '9' {
 		return numeralSize
 	}
 	return wordSize
 }
 
-func sizeOf(terms []string) int {
+func sizeOfTerms(terms []string) int {
 	size := 0
 	for _, t := range terms {
 		size += TermSize(t)
@@ -127,11 +127,11 @@ func sizeOf(terms []string) int {
 	return size
 }
 
-// count adds the terms of the names to those of a chunk.
-func (n Names) count(counts map[string]int) {
+// addToCounts adds the terms of the names to those of a chunk.
+func (n Names) addToCounts(counts map[string]int) {
 	put := func(f Field, name string) {
 		terms := nameTerms(name)
-		size := sizeOf(terms)
+		size := sizeOfTerms(terms)
 		for _, t := range terms {
 			counts[string(f)+t] = size
 			if f == FileField && counts[t] == 0 && isNumeral(t) { // it had zeros before it

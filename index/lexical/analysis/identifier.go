@@ -17,7 +17,7 @@ func identifierParts(word string) []string {
 	start := 0
 	runes := []rune(word)
 	for i := 1; i <= len(runes); i++ {
-		if i < len(runes) && !splits(runes, i) {
+		if i < len(runes) && !isSeam(runes, i) {
 			continue
 		}
 		if part := strings.Trim(string(runes[start:i]), "_"); part != "" {
@@ -28,9 +28,9 @@ func identifierParts(word string) []string {
 	return parts
 }
 
-// isPlain tells most words that have no seam: those of small letters of ASCII, the
+// isPlainWord tells most words that have no seam: those of small letters of ASCII, the
 // first of which may be a capital.
-func isPlain(word string) bool {
+func isPlainWord(word string) bool {
 	for i := range len(word) {
 		if c := word[i]; !('a' <= c && c <= 'z') && (i > 0 || !('A' <= c && c <= 'Z')) {
 			return false
@@ -39,8 +39,8 @@ func isPlain(word string) bool {
 	return true
 }
 
-// splits tells whether an identifier has a seam before its i-th character.
-func splits(runes []rune, i int) bool {
+// isSeam tells whether an identifier has a seam before its i-th character.
+func isSeam(runes []rune, i int) bool {
 	before, at := runes[i-1], runes[i]
 	switch {
 	case before == '_' || at == '_':

@@ -6,17 +6,17 @@ import (
 	"unicode"
 )
 
-// particles tells the pairs of characters that are no part of a word in Japanese, where
+// kanaParticles tells the pairs of characters that are no part of a word in Japanese, where
 // words of Chinese characters and of katakana stand between the hiragana of grammar:
 // pairs of these, and a particle with the character beside it, as in 判を and を判.
-type particles bool // there are words to stand between
+type kanaParticles bool // there are words to stand between
 
-// particlesOf looks at a run. One of hiragana alone may be a word in them.
-func particlesOf(run []rune) particles {
-	return particles(slices.ContainsFunc(run, isHiragana) && slices.ContainsFunc(run, func(r rune) bool { return !isHiragana(r) }))
+// kanaParticlesOf looks at a run. One of hiragana alone may be a word in them.
+func kanaParticlesOf(run []rune) kanaParticles {
+	return kanaParticles(slices.ContainsFunc(run, isHiragana) && slices.ContainsFunc(run, func(r rune) bool { return !isHiragana(r) }))
 }
 
-func (p particles) has(first, second rune) bool {
+func (p kanaParticles) has(first, second rune) bool {
 	if !p {
 		return false
 	}

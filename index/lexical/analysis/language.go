@@ -103,8 +103,8 @@ var languageOf = func() map[string]*language {
 	return m
 }()
 
-// rowOf is the row of a language, nil where it has none.
-func rowOf(l script.Language) *language { return languageOf[l.Code()] }
+// languageRow is the row of a language, nil where it has none.
+func languageRow(l script.Language) *language { return languageOf[l.Code()] }
 
 // functionWordsIn are the function words of each language, folded.
 var functionWordsIn = sync.OnceValue(func() map[*language]map[string]bool {
@@ -119,7 +119,7 @@ var functionWordsIn = sync.OnceValue(func() map[*language]map[string]bool {
 	return all
 })
 
-func (l *language) isFunction(word string) bool { return functionWordsIn()[l][fold(word)] }
+func (l *language) isFunctionWord(word string) bool { return functionWordsIn()[l][fold(word)] }
 
 // stemTerm is the term of a word in a language other than English, "" of one that has
 // no letter of it or says nothing.
@@ -128,19 +128,19 @@ func (l *language) stemTerm(word string) string {
 	if len(word) > maxTermBytes || !unicode.Is(l.letters, first) {
 		return ""
 	}
-	return stemTermsIn()[l].of(word, func(word string) string {
-		if strings.ContainsFunc(word, unicode.IsDigit) || l.isFunction(word) {
+	return stemTermsIn()[l].getOrMake(word, func(word string) string {
+		if strings.ContainsFunc(word, unicode.IsDigit) || l.isFunctionWord(word) {
 			return ""
 		}
-		return string(stemField) + l.code + ":" + l.stemmed(strings.ToLower(word))
+		return string(stemField) + l.code + ":" + l.stemAndFold(strings.ToLower(word))
 	})
 }
 
 // stemTermsIn are the terms that were made of each language.
-var stemTermsIn = sync.OnceValue(func() map[*language]*cache[string] {
-	all := make(map[*language]*cache[string])
+var stemTermsIn = sync.OnceValue(func() map[*language]*wordCache[string] {
+	all := make(map[*language]*wordCache[string])
 	for i := range languages {
-		all[&languages[i]] = newCache[string](1 << 14)
+		all[&languages[i]] = newWordCache[string](1 << 14)
 	}
 	return all
 })
@@ -173,14 +173,14 @@ func stemForms(word string) []string {
 // formsOf are the terms by which a word of a question is found beside its own: the stems
 // that it has in other languages, and what it is where it is written as two words.
 func formsOf(word string) []string {
-	return forms.of(word, func(word string) []string { return append(stemForms(word), closedForm(term(word))) })
+	return forms.getOrMake(word, func(word string) []string { return append(stemForms(word), closedForm(termOfWord(word))) })
 }
 
-var forms = newCache[[]string](1 << 12)
+var forms = newWordCache[[]string](1 << 12)
 
-// isFunctionIn tells whether a word says nothing in English or one of some languages.
-func isFunctionIn(rows []*language, word string) bool {
-	return script.IsFunction(strings.ToLower(word)) || slices.ContainsFunc(rows, func(l *language) bool { return l.isFunction(word) })
+// isFunctionWordIn tells whether a word says nothing in English or one of some languages.
+func isFunctionWordIn(rows []*language, word string) bool {
+	return script.IsFunction(strings.ToLower(word)) || slices.ContainsFunc(rows, func(l *language) bool { return l.isFunctionWord(word) })
 }
 
 // functionRows are the languages that a question may be in, whose function words say
@@ -188,7 +188,7 @@ func isFunctionIn(rows []*language, word string) bool {
 // die.
 func functionRows(question string) (rows []*language) {
 	for _, l := range script.LikelyLanguages(question) {
-		if row := rowOf(l); row != nil {
+		if row := languageRow(l); row != nil {
 			rows = append(rows, row)
 		}
 	}

@@ -8,11 +8,11 @@ import (
 	"vademecum/internal/script"
 )
 
-// unwrap joins what the end of a line has parted: the halves of a word at a
+// joinLines joins what the end of a line has parted: the halves of a word at a
 // soft hyphen, which is how readers of PDF mark hyphenation, and characters of
 // scripts that are written without spaces.
-func unwrap(text string) string {
-	if !strings.Contains(text, softHyphen) && !hasParted(text) {
+func joinLines(text string) string {
+	if !strings.Contains(text, softHyphen) && !hasSplitWord(text) {
 		return text
 	}
 	var out strings.Builder
@@ -27,7 +27,7 @@ func unwrap(text string) string {
 		case after[0] != '\n':
 			out.WriteString(before)
 			text = strings.TrimLeftFunc(after[len(softHyphen):], unicode.IsSpace)
-		case isParted(before, after[1:]):
+		case isWordSplit(before, after[1:]):
 			out.WriteString(strings.TrimRight(before, "\r"))
 			text = after[1:]
 		default:
@@ -41,22 +41,22 @@ func unwrap(text string) string {
 
 const softHyphen = "\u00AD"
 
-// hasParted tells whether isParted is true of any line end.
-func hasParted(text string) bool {
+// hasSplitWord tells whether isWordSplit is true of any line end.
+func hasSplitWord(text string) bool {
 	if isASCII(text) {
 		return false
 	}
 	for i := 0; i < len(text); i++ {
-		if text[i] == '\n' && isParted(text[:i], text[i+1:]) {
+		if text[i] == '\n' && isWordSplit(text[:i], text[i+1:]) {
 			return true
 		}
 	}
 	return false
 }
 
-// isParted tells whether a line end stands between two characters that are
+// isWordSplit tells whether a line end stands between two characters that are
 // written without a space, of which the second does not begin an article.
-func isParted(before, after string) bool {
+func isWordSplit(before, after string) bool {
 	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(before, "\r"))
 	first, _ := utf8.DecodeRuneInString(after)
 	return script.IsUnspaced(last) && script.IsUnspaced(first) && !unicode.Is(unicode.Hangul, last) && !beginsArticle(after)
@@ -70,7 +70,7 @@ func beginsArticle(line string) bool {
 		return false
 	}
 	w := specialTokenScanner{text: line}
-	w.ordinal(len("第"))
+	w.scanArticle(len("第"))
 	if len(w.found) == 0 {
 		return false
 	}

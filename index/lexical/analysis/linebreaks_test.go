@@ -19,7 +19,7 @@ func TestUnwrap(t *testing.T) {
 		{"both", "前\n后 a\u00AD\nb\n末\n尾", "前后 ab\n末尾"},
 	}
 	for _, tt := range tests {
-		if got := unwrap(tt.text); got != tt.want {
+		if got := joinLines(tt.text); got != tt.want {
 			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
 		}
 	}

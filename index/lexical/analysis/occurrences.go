@@ -9,27 +9,29 @@ import (
 	"vademecum/internal/script"
 )
 
-// Prefixes tell which words cannot be some terms, by their first two letters.
-type Prefixes struct {
+// TermPrefixes tell which words cannot be some terms, by their first two letters.
+type TermPrefixes struct {
 	has       [1 << 10]bool
 	isSpecial bool // one of the terms is no word
 }
 
 // Add adds that of a term.
-func (p *Prefixes) Add(term string) {
-	if IsMarked(term) {
+func (p *TermPrefixes) Add(term string) {
+	if IsFieldTerm(term) {
 		p.isSpecial = p.isSpecial || term[0] == byte(specialField) || term[0] == byte(placeField)
 		return // the word that it is a form of is a term too
 	}
-	p.has[prefix(term)] = true
+	p.has[prefixNumber(term)] = true
 }
 
-// may tells whether a word may be one of the terms. What stemming leaves of a plain word
+// mayBeTerm tells whether a word may be one of the terms. What stemming leaves of a plain word
 // begins as that does, but for dying, lying and tying.
-func (p *Prefixes) may(word string) bool { return !isPlain(word) || p.has[prefix(word)] }
+func (p *TermPrefixes) mayBeTerm(word string) bool {
+	return !isPlainWord(word) || p.has[prefixNumber(word)]
+}
 
-// prefix numbers the first two letters of a word, in which y is i.
-func prefix(word string) int {
+// prefixNumber numbers the first two letters of a word, in which y is i.
+func prefixNumber(word string) int {
 	n := int(word[0]|0x20) & 31
 	if len(word) == 1 {
 		return n
@@ -45,17 +47,17 @@ func prefix(word string) int {
 // which they begin, in no order that matters: those that CountIn counts. The text need
 // not be normal: dates and the like in full-width digits are left out. So may be terms of
 // which there are no prefixes.
-func Occurrences(l script.Language, text string, of *Prefixes) iter.Seq2[int, string] {
-	row := rowOf(l)
+func Occurrences(l script.Language, text string, of *TermPrefixes) iter.Seq2[int, string] {
+	row := languageRow(l)
 	if row == &languages[0] {
 		row = nil
 	}
 	return func(yield func(int, string) bool) {
 		terms := make([]string, 0, 8)
-		before := run{}
+		before := wordRun{}
 		for r := range runsOf(text) {
-			if before.end > 0 && (before.end-before.start < 2 || of.may(text[before.start:before.end])) { // B-12 is b12
-				if t := compound(text, before, r); t != "" && !yield(before.start, closedForm(t)) {
+			if before.end > 0 && (before.end-before.start < 2 || of.mayBeTerm(text[before.start:before.end])) { // B-12 is b12
+				if t := compoundTerm(text, before, r); t != "" && !yield(before.start, closedForm(t)) {
 					return
 				}
 			}
@@ -67,7 +69,7 @@ func Occurrences(l script.Language, text string, of *Prefixes) iter.Seq2[int, st
 				}
 				continue
 			}
-			if !of.may(run) {
+			if !of.mayBeTerm(run) {
 				continue
 			}
 			terms = appendWord(terms[:0], norm.NFKC.String(run))
@@ -84,7 +86,7 @@ func Occurrences(l script.Language, text string, of *Prefixes) iter.Seq2[int, st
 			return
 		}
 		for _, w := range specialTokens(text) {
-			if !yield(w.start, w.term) || w.begins && !yield(w.start, w.placed()) {
+			if !yield(w.start, w.term) || w.begins && !yield(w.start, w.lineStartTerm()) {
 				return
 			}
 		}

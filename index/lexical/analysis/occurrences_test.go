@@ -20,7 +20,7 @@ func TestOccurrences(t *testing.T) {
 		"高血压患者，第三十五条：2024年11月5日测量血壓。":                                                         script.LanguageNamed("zh"),
 	} {
 		want := make(map[string]bool)
-		var all Prefixes
+		var all TermPrefixes
 		err := CountIn(l, Names{}, text).Each(func(term []byte, _ int) {
 			want[string(term)] = true
 			all.Add(string(term))
@@ -31,7 +31,7 @@ func TestOccurrences(t *testing.T) {
 		got := make(map[string]bool)
 		for at, term := range Occurrences(l, text, &all) {
 			got[term] = true
-			if !utf8.RuneStart(text[at]) || !IsMarked(term) && !strings.Contains(fold(text[max(0, at-1):]), term[:1]) {
+			if !utf8.RuneStart(text[at]) || !IsFieldTerm(term) && !strings.Contains(fold(text[max(0, at-1):]), term[:1]) {
 				t.Errorf("%q is said to begin at %q", term, text[at:])
 			}
 		}
@@ -41,7 +41,7 @@ func TestOccurrences(t *testing.T) {
 			t.Errorf("%q: without %q, and with %q", text, missing, more)
 		}
 	}
-	var some Prefixes
+	var some TermPrefixes
 	some.Add("zebra")
 	for _, term := range Occurrences(script.Unknown, "a mill by the river", &some) {
 		t.Errorf("%q is looked at", term)

@@ -12,9 +12,9 @@ import (
 // between words.
 type Phrases []string
 
-// Quoted lists the phrases of a question that stand in quotation marks, and are
+// QuotedPhrases lists the phrases of a question that stand in quotation marks, and are
 // longer than a character.
-func Quoted(question string) Phrases {
+func QuotedPhrases(question string) Phrases {
 	marks := map[rune]rune{'"': '"', '“': '”', '„': '“', '«': '»', '「': '」', '『': '』'}
 	var out Phrases
 	for rest := question; rest != ""; {
@@ -29,18 +29,18 @@ func Quoted(question string) Phrases {
 			continue
 		}
 		rest = after
-		if phrase = Plain(phrase); utf8.RuneCountInString(phrase) > 1 {
+		if phrase = FoldText(phrase); utf8.RuneCountInString(phrase) > 1 {
 			out = append(out, phrase)
 		}
 	}
 	return out
 }
 
-// Plain is a text for comparison: folded, with single spaces between words.
-func Plain(text string) string {
+// FoldText is a text for comparison: folded, with single spaces between words.
+func FoldText(text string) string {
 	var out strings.Builder
 	before := true // the run before was of writing without spaces
-	for run, unspaced := range runs(text) {
+	for run, unspaced := range wordsAndRuns(text) {
 		if out.Len() > 0 && !(before && unspaced) {
 			out.WriteByte(' ')
 		}
@@ -52,7 +52,7 @@ func Plain(text string) string {
 
 // AllIn tells whether a text holds all phrases, at the borders of words.
 func (all Phrases) AllIn(text string) bool {
-	text = " " + Plain(text) + " "
+	text = " " + FoldText(text) + " "
 	for _, p := range all {
 		if first, _ := utf8.DecodeRuneInString(p); !script.IsUnspaced(first) {
 			p = " " + p
@@ -76,16 +76,16 @@ type WordSequence []string
 func NewWordSequence(question string) WordSequence {
 	var words WordSequence
 	content := 0
-	for run, unspaced := range runs(question) {
+	for run, unspaced := range wordsAndRuns(question) {
 		if unspaced {
 			continue
 		}
-		t := term(run)
+		t := termOfWord(run)
 		if t == "" { // accents alone
 			continue
 		}
 		words = append(words, t)
-		if !IsFunction(t) {
+		if !IsFunctionTerm(t) {
 			content++
 		}
 	}
@@ -99,17 +99,17 @@ func NewWordSequence(question string) WordSequence {
 // given for one is no phrase.
 const longestSought = 64
 
-// In returns the part of the question that is in the longest run of words which a
+// LongestRunShare returns the part of the question that is in the longest run of words which a
 // text, in several pieces, has too: 1 is all of it, 0 no two words.
-func (q WordSequence) In(pieces ...string) float64 {
+func (q WordSequence) LongestRunShare(pieces ...string) float64 {
 	longest := 0
 	ending := make([]int, len(q)+1) // the length of the run that ends before each word of the question
 	isRun := false                  // there is such a run
 	for _, text := range pieces {
-		for word, unspaced := range runs(text) {
+		for word, unspaced := range wordsAndRuns(text) {
 			t := ""
 			if !unspaced && q.mayHave(word) {
-				t = term(word)
+				t = termOfWord(word)
 			}
 			if !slices.Contains(q, t) { // as most: "" is none of them
 				if isRun {
@@ -139,14 +139,14 @@ func (q WordSequence) mayHave(word string) bool {
 	if word[0] >= utf8.RuneSelf || len(word) < 2 || word[1] >= utf8.RuneSelf {
 		return true
 	}
-	first, second := lower(word[0]), lower(word[1])
-	if second == 'e' && (first == 'a' || first == 'o') || len(word) > 2 && lower(word[2]) == 'e' && (second == 'a' || second == 'o') {
+	first, second := lowerByte(word[0]), lowerByte(word[1])
+	if second == 'e' && (first == 'a' || first == 'o') || len(word) > 2 && lowerByte(word[2]) == 'e' && (second == 'a' || second == 'o') {
 		return true
 	}
 	return slices.ContainsFunc(q, func(t string) bool { return t[0] == first && (len(t) == 1 || t[1] == second) })
 }
 
-func lower(b byte) byte {
+func lowerByte(b byte) byte {
 	if 'A' <= b && b <= 'Z' {
 		b += 'a' - 'A'
 	}

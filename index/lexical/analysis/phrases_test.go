@@ -14,7 +14,7 @@ func TestPhrases(t *testing.T) {
 		{"正式的通车", "正式通车", false},
 		{"用β-blocker治疗", "β-blocker治疗", true},
 	} {
-		if got := Quoted(`"` + tt.phrase + `"`).AllIn(tt.text); got != tt.want {
+		if got := QuotedPhrases(`"` + tt.phrase + `"`).AllIn(tt.text); got != tt.want {
 			t.Errorf("%q holds %q: %v", tt.text, tt.phrase, got)
 		}
 	}
@@ -30,14 +30,14 @@ func TestSought(t *testing.T) {
 		"borrow":                              0,
 		"":                                    0,
 	} {
-		if got := q.In(text); got != want {
+		if got := q.LongestRunShare(text); got != want {
 			t.Errorf("%q has %.2f of the question, want %.2f", text, got, want)
 		}
 	}
 	for british, american := range map[string]string{
 		"oedema of the lungs": "Edema of the lungs", "paediatric doses": "pediatric doses", "coeliac disease": "celiac diseases",
 	} {
-		if NewWordSequence(british).In(american) != 1 || NewWordSequence(american).In(british) != 1 {
+		if NewWordSequence(british).LongestRunShare(american) != 1 || NewWordSequence(american).LongestRunShare(british) != 1 {
 			t.Errorf("%q is not %q", british, american)
 		}
 	}

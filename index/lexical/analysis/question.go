@@ -31,9 +31,9 @@ type Question struct {
 
 // NewQuestion analyses a query.
 func NewQuestion(text string) Question {
-	text = normalQuestion(text)
+	text = normalizeQuestion(text)
 	q := questionOf(text)
-	q.addWritings(text)
+	q.addOtherWritings(text)
 	return q
 }
 
@@ -45,7 +45,7 @@ func questionOf(text string) Question {
 		q.Content[w.term]++
 		q.Names[w.term]++
 		if w.isPlace {
-			q.Content[w.placed()] += placePart
+			q.Content[w.lineStartTerm()] += placePart
 		}
 		for i := w.start; i < w.end; i++ {
 			isPart[i] = true
@@ -58,7 +58,7 @@ func questionOf(text string) Question {
 			continue
 		}
 		q.addWord(text[r.start:r.end], isPart[r.start], rows)
-		q.addSeams(text[r.start:r.end])
+		q.addIdentifierParts(text[r.start:r.end])
 	}
 	if len(q.Content) == 0 {
 		return Question{Content: q.Support, Seams: q.Seams, Names: q.Support, Forms: q.Forms}
@@ -69,10 +69,10 @@ func questionOf(text string) Question {
 // addWord adds the terms of a word, which says nothing where it is a function word of
 // one of some languages.
 func (q *Question) addWord(word string, isPart bool, rows []*language) {
-	isFunctionWord := isFunctionIn(rows, word)
+	isFunctionWord := isFunctionWordIn(rows, word)
 	for i, t := range appendWord(nil, word) {
 		switch {
-		case isFunctionWord, IsFunction(t):
+		case isFunctionWord, IsFunctionTerm(t):
 			q.Support[t] += functionPart
 		case isPart:
 			q.Content[t] += specialPart
@@ -90,7 +90,7 @@ func (q *Question) addWord(word string, isPart bool, rows []*language) {
 // pairs of neighbours. Those that only ask weigh as function words do.
 func (q *Question) addGrams(text string, isPart []bool) {
 	characters := []rune(fold(text))
-	asks, grammar := asking(characters), particlesOf(characters)
+	asks, grammar := markAskingPhrases(characters), kanaParticlesOf(characters)
 	at, whole := 0, true // in text; all before is part of a whole
 	before := ""         // the pair before, where it counts
 	for i, r := range characters {
@@ -118,7 +118,7 @@ func (q *Question) addGram(t string, asks, isPart, supports bool) {
 	switch {
 	case asks:
 		q.Support[t] += askingPart
-	case IsFunction(t):
+	case IsFunctionTerm(t):
 		q.Support[t] += functionPart
 	case supports && isPart:
 		q.Support[t] += specialPart
@@ -132,30 +132,30 @@ func (q *Question) addGram(t string, asks, isPart, supports bool) {
 	}
 }
 
-// addSeams adds the parts of "gpt4", which may be written in two words.
-func (q *Question) addSeams(word string) {
+// addIdentifierParts adds the parts of "gpt4", which may be written in two words.
+func (q *Question) addIdentifierParts(word string) {
 	letters := runLength(word, unicode.IsLetter)
 	if letters < 2 || letters == len(word) || !isNumeral(word[letters:]) {
 		return
 	}
-	q.Seams[term(word[:letters])] += seamPart
+	q.Seams[termOfWord(word[:letters])] += seamPart
 	q.Support[word[letters:]] += seamPart
-	delete(q.Names, term(word))
-	q.Names[term(word[:letters])]++
+	delete(q.Names, termOfWord(word))
+	q.Names[termOfWord(word[:letters])]++
 	q.Names[word[letters:]]++
 }
 
-// addWritings adds what others may have written for the same: "gpt4" for "gpt 4", "wifi"
+// addOtherWritings adds what others may have written for the same: "gpt4" for "gpt 4", "wifi"
 // for "Wi-Fi", and the words as they are stemmed in other languages.
-func (q *Question) addWritings(text string) {
-	before := run{}
+func (q *Question) addOtherWritings(text string) {
+	before := wordRun{}
 	for r := range runsOf(text) {
 		if r.unspaced {
-			before = run{}
+			before = wordRun{}
 			continue
 		}
 		word := text[r.start:r.end]
-		if t := term(word); q.Content[t] > 0 {
+		if t := termOfWord(word); q.Content[t] > 0 {
 			q.Forms[t] = formsOf(word)
 		}
 		if joined := joinedTerm(text, before, r); joined != "" && q.Content[joined] == 0 {
@@ -168,18 +168,18 @@ func (q *Question) addWritings(text string) {
 
 // joinedTerm is the term of two words of a question if they were written as one; "" when
 // they are no such two.
-func joinedTerm(text string, before, r run) string {
+func joinedTerm(text string, before, r wordRun) string {
 	if before.end == 0 {
 		return ""
 	}
-	if t := numbered(text, before, r); t != "" {
+	if t := numberedTerm(text, before, r); t != "" {
 		return t
 	}
 	return openCompound(text, before, r)
 }
 
-// numbered returns the term of a word and the number right behind it.
-func numbered(text string, before, r run) string {
+// numberedTerm returns the term of a word and the number right behind it.
+func numberedTerm(text string, before, r wordRun) string {
 	word, name := text[r.start:r.end], text[before.start:before.end]
 	if before.unspaced || len(name) < 2 || r.start != before.end+1 || !isNumeral(word) ||
 		runLength(name, unicode.IsLetter) < len(name) || script.IsFunction(strings.ToLower(name)) {
@@ -195,7 +195,7 @@ func isNumeral(word string) bool {
 // SpacedShare is how much of a text is of writing with spaces, 0 to 1.
 func SpacedShare(text string) float64 {
 	spaced, all := 0, 0
-	for run, unspaced := range runs(text) {
+	for run, unspaced := range wordsAndRuns(text) {
 		n := utf8.RuneCountInString(run)
 		all += n
 		if !unspaced {
@@ -209,17 +209,17 @@ func SpacedShare(text string) float64 {
 var functionStems = sync.OnceValue(func() map[string]bool {
 	m := make(map[string]bool)
 	for _, w := range script.FunctionWords() {
-		m[stem(w)] = true
+		m[stemEnglishWord(w)] = true
 	}
 	return m
 })
 
-// IsFunction tells the terms that say nothing of what a text is about.
-func IsFunction(t string) bool {
-	return functionStems()[t] || IsUnspaced(t) && script.IsFunction(t)
+// IsFunctionTerm tells the terms that say nothing of what a text is about.
+func IsFunctionTerm(t string) bool {
+	return functionStems()[t] || IsUnspacedTerm(t) && script.IsFunction(t)
 }
 
-func IsUnspaced(t string) bool {
+func IsUnspacedTerm(t string) bool {
 	r, _ := utf8.DecodeRuneInString(t)
 	return script.IsUnspaced(r)
 }

@@ -22,7 +22,7 @@ type specialToken struct {
 func specialTokens(text string) []specialToken {
 	w := specialTokenScanner{text: text}
 	for w.at < len(text) {
-		w.next()
+		w.scanNext()
 	}
 	return w.found
 }
@@ -33,35 +33,35 @@ type specialTokenScanner struct {
 	found []specialToken
 }
 
-// next looks at what begins where the scanner is, and goes behind it.
-func (w *specialTokenScanner) next() {
+// scanNext looks at what begins where the scanner is, and goes behind it.
+func (w *specialTokenScanner) scanNext() {
 	r, size := utf8.DecodeRuneInString(w.text[w.at:])
 	switch {
 	case r < utf8.RuneSelf && asciiWord[r] && !('0' <= r && r <= '9'): // nearly all
-		w.word()
+		w.scanWord()
 	case '0' <= r && r <= '9':
-		w.number()
+		w.scanNumber()
 	case r < utf8.RuneSelf && !isASCIISign[r]:
 		w.at += size
 	case r == '第':
-		w.ordinal(w.at + size)
+		w.scanArticle(w.at + size)
 	case isChineseDigit(r):
-		w.characters(size)
+		w.scanChineseDate(size)
 	case isWord(r):
-		w.word()
+		w.scanWord()
 	case isSign(r):
-		w.signs()
+		w.scanSigns()
 	default:
 		w.at += size
 	}
 }
 
-func (w *specialTokenScanner) add(term string, start, end int) {
+func (w *specialTokenScanner) addToken(term string, start, end int) {
 	w.found = append(w.found, specialToken{term: string(specialField) + term, start: start, end: end})
 }
 
-// digits reads a number of at most so many digits, -1 if there is none.
-func digits(text string, most int) (n, length int) {
+// parseDigits reads a number of at most so many digits, -1 if there is none.
+func parseDigits(text string, most int) (n, length int) {
 	for length < len(text) && '0' <= text[length] && text[length] <= '9' {
 		length++
 	}
@@ -72,27 +72,27 @@ func digits(text string, most int) (n, length int) {
 	return n, length
 }
 
-// number reads a date or a version.
-func (w *specialTokenScanner) number() {
+// scanNumber reads a date or a version.
+func (w *specialTokenScanner) scanNumber() {
 	start := w.at
-	for _, read := range []func(string) (string, int){dateFrom, dayFrom, versionFrom} {
+	for _, read := range []func(string) (string, int){parseDate, parseDayMonthName, parseVersion} {
 		if term, length := read(w.text[start:]); length > 0 {
 			if w.at = start + length; isDate(term) {
 				w.addDate(term, start)
 			} else {
-				w.add(term, start, w.at)
+				w.addToken(term, start, w.at)
 			}
 			return
 		}
 	}
-	w.skip(func(r rune) bool { return isWord(r) })
+	w.skipWhile(func(r rune) bool { return isWord(r) })
 }
 
-// characters reads a date in Chinese characters, or goes behind the first, which is
+// scanChineseDate reads a date in Chinese characters, or goes behind the first, which is
 // of so many bytes, if there is none.
-func (w *specialTokenScanner) characters(size int) {
+func (w *specialTokenScanner) scanChineseDate(size int) {
 	start := w.at
-	date, length := dateInCharacters(w.text[start:])
+	date, length := parseChineseDate(w.text[start:])
 	if w.at += max(size, length); length > 0 {
 		w.addDate(date, start)
 	}
@@ -100,22 +100,22 @@ func (w *specialTokenScanner) characters(size int) {
 
 // addDate adds a day with its month, or a month alone.
 func (w *specialTokenScanner) addDate(date string, start int) {
-	w.add(date, start, w.at)
+	w.addToken(date, start, w.at)
 	if month := date[:len("2006-01")]; month != date {
-		w.add(month, start, w.at)
+		w.addToken(month, start, w.at)
 	}
 }
 
-func (w *specialTokenScanner) skip(in func(rune) bool) {
+func (w *specialTokenScanner) skipWhile(in func(rune) bool) {
 	w.at += max(1, runLength(w.text[w.at:], in))
 }
 
-// versionFrom reads "3.12.1".
-func versionFrom(text string) (version string, length int) {
-	_, length = digits(text, 8)
+// parseVersion reads "3.12.1".
+func parseVersion(text string) (version string, length int) {
+	_, length = parseDigits(text, 8)
 	groups := 1
 	for length < len(text) && text[length] == '.' {
-		_, n := digits(text[length+1:], 8)
+		_, n := parseDigits(text[length+1:], 8)
 		if n == 0 {
 			break
 		}
@@ -128,11 +128,11 @@ func versionFrom(text string) (version string, length int) {
 	return text[:length], length
 }
 
-// ordinal reads what follows 第: "第三十五条", "第35章", "第十二条之一".
-func (w *specialTokenScanner) ordinal(at int) {
+// scanArticle reads what follows 第: "第三十五条", "第35章", "第十二条之一".
+func (w *specialTokenScanner) scanArticle(at int) {
 	start, rest := w.at, w.text[at:]
 	w.at = at
-	n, length := chineseNumber(strings.TrimLeft(rest, " "))
+	n, length := parseChineseNumber(strings.TrimLeft(rest, " "))
 	if n <= 0 {
 		return
 	}
@@ -146,18 +146,18 @@ func (w *specialTokenScanner) ordinal(at int) {
 	w.at = len(w.text) - len(unit) + size
 	number := strconv.Itoa(n)
 	if after, ok := strings.CutPrefix(w.text[w.at:], "之"); ok {
-		if m, length := chineseNumber(after); m > 0 {
+		if m, length := parseChineseNumber(after); m > 0 {
 			w.at += len("之") + length
 			number += "." + strconv.Itoa(m)
 		}
 	}
-	w.addPlace(name, number, start)
+	w.addArticle(name, number, start)
 }
 
-// addPlace adds the number of an article or the like, once more when it begins a
+// addArticle adds the number of an article or the like, once more when it begins a
 // line: it stands there over what it says, and elsewhere refers to it.
-func (w *specialTokenScanner) addPlace(unit, number string, start int) {
-	w.add(unit+" "+number, start, w.at)
+func (w *specialTokenScanner) addArticle(unit, number string, start int) {
+	w.addToken(unit+" "+number, start, w.at)
 	last := &w.found[len(w.found)-1]
 	last.isPlace, last.begins = true, beginsLine(w.text[:start])
 }
@@ -175,9 +175,9 @@ var englishUnits = map[string]string{
 	"article": "article", "art": "article", "chapter": "chapter", "section": "section", "sec": "section", "part": "part", "lesson": "lesson", "volume": "volume", "vol": "volume",
 }
 
-// chineseNumber reads a number below 10,000 in digits or characters.
-func chineseNumber(text string) (n, length int) {
-	if n, length = digits(text, 6); length > 0 {
+// parseChineseNumber reads a number below 10,000 in digits or characters.
+func parseChineseNumber(text string) (n, length int) {
+	if n, length = parseDigits(text, 6); length > 0 {
 		return n, length
 	}
 	sum, digit := 0, 0
@@ -207,9 +207,9 @@ func isChineseDigit(r rune) bool { _, is := chineseDigits[r]; return is }
 
 var chineseUnits = map[rune]int{'十': 10, '百': 100, '千': 1000}
 
-// word reads a month with its day or year, the number of an article, or a name
+// scanWord reads a month with its day or year, the number of an article, or a name
 // with signs, as C++ and C# are.
-func (w *specialTokenScanner) word() {
+func (w *specialTokenScanner) scanWord() {
 	start := w.at
 	length := wordLength(w.text[start:])
 	word := w.text[start : start+length]
@@ -229,35 +229,35 @@ func (w *specialTokenScanner) word() {
 	lower := strings.ToLower(word)
 	switch {
 	case months[lower] > 0:
-		if date, n := monthFrom(months[lower], rest); n > 0 {
+		if date, n := parseAfterMonthName(months[lower], rest); n > 0 {
 			w.at += n
 			w.addDate(date, start)
 		}
 	case englishUnits[lower] != "":
-		if number, n := placeNumber(rest); n > 0 {
+		if number, n := articleNumber(rest); n > 0 {
 			w.at += n
-			w.addPlace(englishUnits[lower], number, start)
+			w.addArticle(englishUnits[lower], number, start)
 		}
 	case strings.HasPrefix(rest, "++") || strings.HasPrefix(rest, "#"):
-		w.nameWithSigns(lower, start)
+		w.scanNameWithSigns(lower, start)
 	case lower[0] == 'v' && len(lower) > 1 && strings.HasPrefix(rest, "."):
-		w.versionBehind(lower, start)
+		w.scanVersionAfterV(lower, start)
 	}
 }
 
-// versionBehind reads what follows a "v": a version, which may be a day too, as in
+// scanVersionAfterV reads what follows a "v": a version, which may be a day too, as in
 // "v2024.11.05".
-func (w *specialTokenScanner) versionBehind(lower string, start int) {
-	if n, digits := digits(lower[1:], 8); n < 0 || digits != len(lower)-1 {
+func (w *specialTokenScanner) scanVersionAfterV(lower string, start int) {
+	if n, digits := parseDigits(lower[1:], 8); n < 0 || digits != len(lower)-1 {
 		return
 	}
-	version, length := versionFrom(w.text[start+1:])
+	version, length := parseVersion(w.text[start+1:])
 	if length == 0 {
 		return
 	}
 	w.at = start + 1 + length
-	w.add(version, start, w.at)
-	if date, n := dateFrom(version); n == length && isDate(date) {
+	w.addToken(version, start, w.at)
+	if date, n := parseDate(version); n == length && isDate(date) {
 		w.addDate(date, start)
 	}
 }
@@ -268,24 +268,24 @@ func mayBeNamed(word string) bool {
 	return len(word) <= len("september") && strings.IndexByte("acdfjlmnopsv", word[0]|('a'-'A')) >= 0
 }
 
-// placeNumber reads the number that follows "article": " 35", ". 4.2".
-func placeNumber(text string) (number string, length int) {
+// articleNumber reads the number that follows "article": " 35", ". 4.2".
+func articleNumber(text string) (number string, length int) {
 	rest := strings.TrimLeft(strings.TrimPrefix(text, "."), " ")
 	before := len(text) - len(rest)
 	if before == 0 {
 		return "", 0
 	}
-	if version, n := versionFrom(rest); n > 0 {
+	if version, n := parseVersion(rest); n > 0 {
 		return version, before + n
 	}
-	n, length := digits(rest, 6)
+	n, length := parseDigits(rest, 6)
 	if n < 0 || length < len(rest) && isWord(rune(rest[length])) {
 		return "", 0
 	}
 	return strconv.Itoa(n), before + length
 }
 
-func (w *specialTokenScanner) nameWithSigns(lower string, start int) {
+func (w *specialTokenScanner) scanNameWithSigns(lower string, start int) {
 	signs := "++"
 	if w.text[w.at] == '#' {
 		signs = "#"
@@ -295,14 +295,14 @@ func (w *specialTokenScanner) nameWithSigns(lower string, start int) {
 		return
 	}
 	w.at += len(signs)
-	w.add(lower+signs, start, w.at)
+	w.addToken(lower+signs, start, w.at)
 }
 
 // longestSigns is how many signs make an operator at most, or a row of stars.
 const longestSigns = 10
 
-// signs reads an operator, an emoji, or a row of stars.
-func (w *specialTokenScanner) signs() {
+// scanSigns reads an operator, an emoji, or a row of stars.
+func (w *specialTokenScanner) scanSigns() {
 	start := w.at
 	first, size := utf8.DecodeRuneInString(w.text[start:])
 	w.at += runLength(w.text[w.at:], func(r rune) bool { return isSign(r) && (r < utf8.RuneSelf) == (first < utf8.RuneSelf) })
@@ -310,7 +310,7 @@ func (w *specialTokenScanner) signs() {
 	if isOperator := first < utf8.RuneSelf; utf8.RuneCountInString(run) > longestSigns || isOperator && (len(run) == size || isMarkup(run)) {
 		return
 	}
-	w.add(run, start, w.at)
+	w.addToken(run, start, w.at)
 }
 
 // isSign tells the characters of operators and symbols. Brackets, quotes and what
@@ -340,6 +340,8 @@ func isMarkup(run string) bool {
 	return strings.Trim(run, "-|:~") == "" && run != "||" && run != "::" || len(run) > 3 && strings.Trim(run, run[:1]) == ""
 }
 
-// placed is the term of an article that begins a line: there it stands over what
+// lineStartTerm is the term of an article that begins a line: there it stands over what
 // it says, and elsewhere refers to it.
-func (w specialToken) placed() string { return string(placeField) + w.term[len(string(specialField)):] }
+func (w specialToken) lineStartTerm() string {
+	return string(placeField) + w.term[len(string(specialField)):]
+}

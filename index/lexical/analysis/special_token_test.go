@@ -8,8 +8,8 @@ import (
 // found lists the wholes of a text, those that begin a line with ^.
 func foundWholes(text string) string {
 	var all []string
-	for _, w := range specialTokens(normal(text)) {
-		term := Unmarked(w.term)
+	for _, w := range specialTokens(normalize(text)) {
+		term := WithoutField(w.term)
 		if w.begins {
 			term = "^" + term
 		}
@@ -99,7 +99,7 @@ func FuzzWholes(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		text = normal(text)
+		text = normalize(text)
 		last := 0
 		for _, w := range specialTokens(text) {
 			if w.start < last || w.end <= w.start || w.end > len(text) || len(w.term) < 2 || len(w.term) > 2*maxTermBytes {

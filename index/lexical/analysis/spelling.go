@@ -16,7 +16,7 @@ func stemEnglish(env *snowballstem.Env) bool {
 	if englishFunctions()[w] {
 		return true // does is no doe
 	}
-	env.SetCurrent(oneSpelling(singularAcronym(w)))
+	env.SetCurrent(commonSpelling(singularAcronym(w)))
 	return english.Stem(env)
 }
 
@@ -54,8 +54,8 @@ var (
 // have none of these. One is a vowel.
 const shortestRoot = 3
 
-// oneSpelling is a word in the way of spelling that is taken for both.
-func oneSpelling(w string) string {
+// commonSpelling is a word in the way of spelling that is taken for both.
+func commonSpelling(w string) string {
 	for _, ending := range spelledEndings {
 		root, ok := strings.CutSuffix(w, ending[0])
 		if ok && (root == "" || len(root) >= shortestRoot && strings.ContainsAny(root, vowels)) {

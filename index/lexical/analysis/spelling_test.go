@@ -19,7 +19,7 @@ func TestAcronyms(t *testing.T) {
 		}
 	}
 	for _, word := range []string{"plus", "this", "bias", "us", "CSS", "css", "DNS", "tls", "pass"} {
-		if got := term(word); got != strings.ToLower(word) {
+		if got := termOfWord(word); got != strings.ToLower(word) {
 			t.Errorf("%s is %s", word, got)
 		}
 	}

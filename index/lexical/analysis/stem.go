@@ -7,16 +7,18 @@ import (
 	"github.com/blevesearch/snowballstem"
 )
 
-// cache remembers what was made of words: a few thousand make up most of any text.
-type cache[V any] struct {
+// wordCache remembers what was made of words: a few thousand make up most of any text.
+type wordCache[V any] struct {
 	mu    sync.RWMutex
 	known map[string]V
 	most  int // that are remembered
 }
 
-func newCache[V any](most int) *cache[V] { return &cache[V]{known: make(map[string]V), most: most} }
+func newWordCache[V any](most int) *wordCache[V] {
+	return &wordCache[V]{known: make(map[string]V), most: most}
+}
 
-func (c *cache[V]) of(word string, make func(word string) V) V {
+func (c *wordCache[V]) getOrMake(word string, make func(word string) V) V {
 	c.mu.RLock()
 	v, ok := c.known[word]
 	c.mu.RUnlock()
@@ -34,22 +36,22 @@ func (c *cache[V]) of(word string, make func(word string) V) V {
 	return v
 }
 
-// stemmed takes the endings off a word in small letters, and its accents with them.
-func (l *language) stemmed(word string) string {
+// stemAndFold takes the endings off a word in small letters, and its accents with them.
+func (l *language) stemAndFold(word string) string {
 	env := snowballstem.NewEnv(word)
 	l.stem(env)
 	return fold(env.Current())
 }
 
-var englishStems = newCache[string](1 << 16)
+var englishStems = newWordCache[string](1 << 16)
 
-// stem takes the endings off an English word. Words with digits or letters of other
+// stemEnglishWord takes the endings off an English word. Words with digits or letters of other
 // languages stay as they are.
-func stem(w string) string {
+func stemEnglishWord(w string) string {
 	for i := range len(w) {
 		if w[i] < 'a' || w[i] > 'z' {
 			return w
 		}
 	}
-	return englishStems.of(w, languages[0].stemmed)
+	return englishStems.getOrMake(w, languages[0].stemAndFold)
 }

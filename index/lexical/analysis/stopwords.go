@@ -24,8 +24,8 @@ var askingPhrases = sync.OnceValue(func() map[rune][][]rune {
 	return m
 })
 
-// asking tells of each character whether it belongs to what only asks.
-func asking(characters []rune) []bool {
+// markAskingPhrases tells of each character whether it belongs to what only asks.
+func markAskingPhrases(characters []rune) []bool {
 	asks := make([]bool, len(characters))
 	for i, r := range characters {
 		for _, phrase := range askingPhrases()[r] {

@@ -24,13 +24,13 @@ const maxTermBytes = 64
 // written without spaces every character and every pair of neighbours. None is empty. The
 // text is normal.
 func appendTerms(out []string, text string) []string {
-	before := run{}
+	before := wordRun{}
 	for r := range runsOf(text) {
 		if run := text[r.start:r.end]; r.unspaced {
 			out = appendGrams(out, fold(run))
 		} else {
 			out = appendWord(out, run)
-			if t := compound(text, before, r); t != "" {
+			if t := compoundTerm(text, before, r); t != "" {
 				out = append(out, closedForm(t))
 			}
 		}
@@ -39,19 +39,19 @@ func appendTerms(out []string, text string) []string {
 	return out
 }
 
-// normal is a text in Unicode form NFKC, without the ends of lines that part what
+// normalize is a text in Unicode form NFKC, without the ends of lines that part what
 // is one.
-func normal(text string) string {
+func normalize(text string) string {
 	if isASCII(text) {
 		return text
 	}
-	return unwrap(norm.NFKC.String(text))
+	return joinLines(norm.NFKC.String(text))
 }
 
-// normalQuestion is normal of a question, without negations that are joined to another word of
+// normalizeQuestion is normalize of a question, without negations that are joined to another word of
 // function: of "isn't" and "won't" the first part is no word that a text would have for them.
-func normalQuestion(question string) string {
-	text := normal(question)
+func normalizeQuestion(question string) string {
+	text := normalize(question)
 	if !strings.ContainsAny(text, "'’") {
 		return text
 	}
@@ -64,10 +64,10 @@ func normalQuestion(question string) string {
 
 var contraction = regexp.MustCompile(`(?i)\b(?:is|are|was|were|do|does|did|has|have|had|wo|ca|could|would|should|must|need|might|ai|sha)n['’]t\b`)
 
-// runs yields the words of a text, and the runs of characters that are written
+// wordsAndRuns yields the words of a text, and the runs of characters that are written
 // without spaces, in the form that normal gives them.
-func runs(text string) iter.Seq2[string, bool] {
-	text = normal(text)
+func wordsAndRuns(text string) iter.Seq2[string, bool] {
+	text = normalize(text)
 	return func(yield func(string, bool) bool) {
 		for r := range runsOf(text) {
 			if !yield(text[r.start:r.end], r.unspaced) {
@@ -77,17 +77,17 @@ func runs(text string) iter.Seq2[string, bool] {
 	}
 }
 
-// run is where a word stands in a text, or characters that are written without
+// wordRun is where a word stands in a text, or characters that are written without
 // spaces.
-type run struct {
+type wordRun struct {
 	start, end int
 	unspaced   bool
 }
 
 // runsOf yields the runs of a text that is normal. A word has a letter or a digit:
 // of a free-standing accent, such as ¯ or ´, that form leaves only a mark.
-func runsOf(text string) iter.Seq[run] {
-	return func(yield func(run) bool) {
+func runsOf(text string) iter.Seq[wordRun] {
+	return func(yield func(wordRun) bool) {
 		for i := 0; i < len(text); {
 			r, size := utf8.DecodeRuneInString(text[i:])
 			unspaced := r >= utf8.RuneSelf && script.IsUnspaced(r)
@@ -104,7 +104,7 @@ func runsOf(text string) iter.Seq[run] {
 			word := strings.TrimLeft(text[i:end], "_")
 			start := end - len(word)
 			word = strings.TrimRight(word, "_")
-			if (unspaced || strings.ContainsFunc(word, isLetterOrDigit)) && !yield(run{start, start + len(word), unspaced}) {
+			if (unspaced || strings.ContainsFunc(word, isLetterOrDigit)) && !yield(wordRun{start, start + len(word), unspaced}) {
 				return
 			}
 			i = end
@@ -117,8 +117,8 @@ func appendWord(out []string, word string) []string {
 	if len(word) > maxTermBytes {
 		return out
 	}
-	out = append(out, term(word))
-	if isPlain(word) {
+	out = append(out, termOfWord(word))
+	if isPlainWord(word) {
 		return out
 	}
 	parts := identifierParts(word)
@@ -126,15 +126,15 @@ func appendWord(out []string, word string) []string {
 		return out
 	}
 	for _, part := range parts {
-		if t := term(part); t != "" { // an accent may stand alone between two seams
+		if t := termOfWord(part); t != "" { // an accent may stand alone between two seams
 			out = append(out, t)
 		}
 	}
 	return out
 }
 
-// term is what a word counts as, "" when that is accents only.
-func term(word string) string {
+// termOfWord is what a word counts as, "" when that is accents only.
+func termOfWord(word string) string {
 	if isAcronyms(word) {
 		word = word[:len(word)-1]
 	}
@@ -144,7 +144,7 @@ func term(word string) string {
 			return name
 		}
 	}
-	return stem(folded)
+	return stemEnglishWord(folded)
 }
 
 func isWord(r rune) bool {

@@ -22,11 +22,11 @@ func TestAnalyse(t *testing.T) {
 		"a_\u0301_b":        "a__b a b",
 		"糖尿病diabetes type2": "糖 尿 糖尿 病 尿病 diabet type2",
 	} {
-		if got := strings.Join(appendTerms(nil, normal(in)), " "); got != want {
+		if got := strings.Join(appendTerms(nil, normalize(in)), " "); got != want {
 			t.Errorf("appendTerms(nil, normal(%q)) = %q, want %q", in, got, want)
 		}
 	}
-	if got := appendTerms(nil, normal(strings.Repeat("x", 1000)+" ok")); len(got) != 1 {
+	if got := appendTerms(nil, normalize(strings.Repeat("x", 1000)+" ok")); len(got) != 1 {
 		t.Errorf("a run of a thousand letters is a term: %d terms", len(got))
 	}
 }

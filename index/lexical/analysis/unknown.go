@@ -19,11 +19,11 @@ const (
 // TermSet tells whether any chunk has a term.
 type TermSet func(term string) bool
 
-// Unknown lists the words of a question that occur nowhere, given what tells whether
+// UnknownWords lists the words of a question that occur nowhere, given what tells whether
 // any chunk has a term: the reader should know that the answer does without them, or
 // took a word that is written alike. In Chinese these are the runs of characters of
 // which no neighbours occur together.
-func Unknown(question string, has TermSet) []string {
+func UnknownWords(question string, has TermSet) []string {
 	var out []string
 	note := func(word string) {
 		if r := []rune(word); len(r) > longestUnknown {
@@ -33,8 +33,8 @@ func Unknown(question string, has TermSet) []string {
 			out = append(out, word)
 		}
 	}
-	text := normalQuestion(question)
-	told, rows := has.told(text), functionRows(text)
+	text := normalizeQuestion(question)
+	told, rows := has.markKnownTokens(text), functionRows(text)
 	for r := range runsOf(text) {
 		switch {
 		case len(out) >= mostUnknown:
@@ -43,16 +43,16 @@ func Unknown(question string, has TermSet) []string {
 			for _, part := range has.unknownRuns(text[r.start:r.end], told[r.start:r.end]) {
 				note(part)
 			}
-		case !told[r.start] && !isFunctionIn(rows, text[r.start:r.end]) && !has.knowsWord(text[r.start:r.end]):
+		case !told[r.start] && !isFunctionWordIn(rows, text[r.start:r.end]) && !has.knowsWord(text[r.start:r.end]):
 			note(text[r.start:r.end])
 		}
 	}
 	return out
 }
 
-// told marks what of a question is found as a whole, whatever its parts are: a date
+// markKnownTokens marks what of a question is found as a whole, whatever its parts are: a date
 // in another writing, and what is joined elsewhere: "gpt 4".
-func (has TermSet) told(text string) []bool {
+func (has TermSet) markKnownTokens(text string) []bool {
 	told := make([]bool, len(text))
 	mark := func(start, end int) {
 		for i := start; i < end; i++ {
@@ -64,7 +64,7 @@ func (has TermSet) told(text string) []bool {
 			mark(w.start, w.end)
 		}
 	}
-	before := run{}
+	before := wordRun{}
 	for r := range runsOf(text) {
 		if joined := joinedTerm(text, before, r); joined != "" && (has(joined) || has(closedForm(joined))) {
 			mark(before.start, r.end)
@@ -74,16 +74,18 @@ func (has TermSet) told(text string) []bool {
 	return told
 }
 
-// occurs tells whether a term is in a text or in the name of a folder; texts are
+// occursAnywhere tells whether a term is in a text or in the name of a folder; texts are
 // kept with the other names.
-func (has TermSet) occurs(term string) bool { return has(term) || has(string(FolderField)+term) }
+func (has TermSet) occursAnywhere(term string) bool {
+	return has(term) || has(string(FolderField)+term)
+}
 
 func (has TermSet) knowsWord(word string) bool {
-	if utf8.RuneCountInString(word) < 2 || !strings.ContainsFunc(word, unicode.IsLetter) || has.occurs(term(word)) || slices.ContainsFunc(formsOf(word), has) {
+	if utf8.RuneCountInString(word) < 2 || !strings.ContainsFunc(word, unicode.IsLetter) || has.occursAnywhere(termOfWord(word)) || slices.ContainsFunc(formsOf(word), has) {
 		return true
 	}
 	for _, part := range identifierParts(word) {
-		if utf8.RuneCountInString(part) > 1 && has.occurs(term(part)) {
+		if utf8.RuneCountInString(part) > 1 && has.occursAnywhere(termOfWord(part)) {
 			return true
 		}
 	}
@@ -96,7 +98,7 @@ func (has TermSet) knowsWord(word string) bool {
 // is no word of its own but ends of others.
 func (has TermSet) unknownRuns(run string, told []bool) []string {
 	runes := []rune(run)
-	asks, grammar, at := asking([]rune(fold(run))), particlesOf(runes), 0
+	asks, grammar, at := markAskingPhrases([]rune(fold(run))), kanaParticlesOf(runes), 0
 	covered := make([]bool, len(runes)+1) // the last ends the last part
 	covered[len(runes)] = true
 	inPair := make([]bool, len(runes)+1)
@@ -105,7 +107,7 @@ func (has TermSet) unknownRuns(run string, told []bool) []string {
 			covered[i] = true
 		}
 		at += utf8.RuneLen(runes[i])
-		if i > 0 && has.occurs(fold(string(runes[i-1:i+1]))) {
+		if i > 0 && has.occursAnywhere(fold(string(runes[i-1:i+1]))) {
 			covered[i-1], covered[i] = true, true
 			inPair[i-1], inPair[i] = true, true
 		}
@@ -117,7 +119,7 @@ func (has TermSet) unknownRuns(run string, told []bool) []string {
 			continue
 		}
 		isBetween := start > 0 && inPair[start-1] && inPair[i]
-		if part := has.newPart(runes[start:i], isBetween); len(part) > 0 {
+		if part := has.trimKnownEnds(runes[start:i], isBetween); len(part) > 0 {
 			out = append(out, string(part))
 		}
 		start = i + 1
@@ -125,9 +127,9 @@ func (has TermSet) unknownRuns(run string, told []bool) []string {
 	return out
 }
 
-// newPart is what of an uncovered part is worth telling: all of it when nearly
+// trimKnownEnds is what of an uncovered part is worth telling: all of it when nearly
 // all is new, and nothing between two pairs when nothing is.
-func (has TermSet) newPart(part []rune, isBetween bool) []rune {
+func (has TermSet) trimKnownEnds(part []rune, isBetween bool) []rune {
 	first, last, count := -1, -1, 0
 	for i, r := range part {
 		if has(fold(string(r))) {
@@ -152,21 +154,21 @@ func (has TermSet) newPart(part []rune, isBetween bool) []rune {
 // words there have two.
 const wordAmount = 2
 
-// Amount is how much a question asks for, by its words that say something.
-func Amount(question string) (amount int) {
-	text := normalQuestion(question)
+// ContentAmount is how much a question asks for, by its words that say something.
+func ContentAmount(question string) (amount int) {
+	text := normalizeQuestion(question)
 	rows := functionRows(text)
 	for r := range runsOf(text) {
 		word := text[r.start:r.end]
 		if !r.unspaced {
-			if !isFunctionIn(rows, word) {
+			if !isFunctionWordIn(rows, word) {
 				amount += wordAmount
 			}
 			continue
 		}
 		characters := []rune(fold(word))
-		for i, asks := range asking(characters) {
-			if !asks && !IsFunction(string(characters[i])) {
+		for i, asks := range markAskingPhrases(characters) {
+			if !asks && !IsFunctionTerm(string(characters[i])) {
 				amount++
 			}
 		}
@@ -177,14 +179,14 @@ func Amount(question string) (amount int) {
 // TermsOfUnknown lists the terms of which Unknown asks whether any chunk has them.
 func TermsOfUnknown(question string) []string {
 	all := make(map[string]bool)
-	text := normalQuestion(question)
+	text := normalizeQuestion(question)
 	for _, t := range appendTerms(nil, text) {
 		all[t], all[string(FolderField)+t] = true, true
 	}
 	for _, w := range specialTokens(text) {
 		all[w.term] = true
 	}
-	before := run{}
+	before := wordRun{}
 	for r := range runsOf(text) {
 		if joined := joinedTerm(text, before, r); joined != "" {
 			all[joined] = true

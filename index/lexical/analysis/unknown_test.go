@@ -35,7 +35,7 @@ func TestUnknown(t *testing.T) {
 		"契約書を判断する":                        "[]",
 		"wie für Pflanzen mit":            "[Pflanzen]",
 	} {
-		if got := fmt.Sprint(Unknown(question, func(term string) bool { return has[term] })); got != want {
+		if got := fmt.Sprint(UnknownWords(question, func(term string) bool { return has[term] })); got != want {
 			t.Errorf("of %q nowhere is %s, want %s", question, got, want)
 		}
 	}
@@ -45,7 +45,7 @@ func TestUnknown(t *testing.T) {
 // nothing does not count.
 func TestAmount(t *testing.T) {
 	for question, want := range map[string]int{"what is asthma": 2, "哮喘怎么治疗": 4, "was ist mit der Zelle": 2, "": 0} {
-		if got := Amount(question); got != want {
+		if got := ContentAmount(question); got != want {
 			t.Errorf("%q asks for %d, want %d", question, got, want)
 		}
 	}

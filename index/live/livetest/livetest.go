@@ -14,8 +14,8 @@ import (
 	"vademecum/index/rank"
 )
 
-// Document is a document of one chunk for each text.
-func Document(path string, texts ...string) catalog.Entry {
+// NewEntry is a document of one chunk for each text.
+func NewEntry(path string, texts ...string) catalog.Entry {
 	e := catalog.Entry{Record: catalog.Record{Path: path}}
 	for i, words := range texts {
 		at, sum := len(e.Body.Text), sha256.Sum256([]byte(words))
@@ -28,12 +28,12 @@ func Document(path string, texts ...string) catalog.Entry {
 	return e
 }
 
-// Embedding tests that a store that embeds, one that follows it and one that begins then
+// TestEmbedding tests that a store that embeds, one that follows it and one that begins then
 // agree on which chunks have no vector, whatever was refused, forgiven, or dropped for
 // another length. open gives a store of the same folder each time, and checks and closes
 // it at the end of the test. Embedding returns the store that embeds, where two, four and
 // five have vectors and six has none.
-func Embedding(t *testing.T, open func() *live.Store) (first *live.Store) {
+func TestEmbedding(t *testing.T, open func() *live.Store) (first *live.Store) {
 	must := func(err error) { t.Helper(); indextest.Must(t, err) }
 	first, other := open(), open()
 	put := func(documents ...catalog.Entry) { t.Helper(); must(first.Put(t.Context(), 0, documents...)) }
@@ -51,36 +51,36 @@ func Embedding(t *testing.T, open func() *live.Store) (first *live.Store) {
 	for i := range 130 { // more than two words of a set
 		many = append(many, fmt.Sprint("many ", i))
 	}
-	put(Document("a.md", "one", "two", "odd"), Document("b.md", many...))
+	put(NewEntry("a.md", "one", "two", "odd"), NewEntry("b.md", many...))
 	agree("at first", 133, 133)
-	embed(t, first, 4, "odd")
+	embedChunks(t, first, 4, "odd")
 	agree("embedded", 1, 0)
-	put(Document("a.md", "one", "two", "three", "odd"), Document("c.md", "four"))
+	put(NewEntry("a.md", "one", "two", "three", "odd"), NewEntry("c.md", "four"))
 	agree("a document in the place of one", 3, 2)
-	embed(t, first, 4, "odd")
+	embedChunks(t, first, 4, "odd")
 	agree("that embedded", 1, 0)
 	if all, err := other.Refused(t.Context()); err != nil || len(all) != 1 || all[0].Document.Path != "a.md" || all[0].Number != 3 || all[0].Reason != "it is odd" {
 		t.Errorf("refused are %+v, %v", all, err)
 	}
-	must(first.Drop(t.Context(), 0, "b.md"))
-	must(first.Forgive(t.Context(), 0))
-	put(Document("d.md", "five")) // or else nothing tells followers
+	must(first.Remove(t.Context(), 0, "b.md"))
+	must(first.ForgetRefusals(t.Context(), 0))
+	put(NewEntry("d.md", "five")) // or else nothing tells followers
 	agree("forgiven", 2, 2)
-	embed(t, first, 8, "") // of another length: all that had vectors is to get others
-	embed(t, first, 8, "")
+	embedChunks(t, first, 8, "") // of another length: all that had vectors is to get others
+	embedChunks(t, first, 8, "")
 	agree("by another model of that name", 0, 0)
-	put(Document("e.md", "two", "six"))
+	put(NewEntry("e.md", "two", "six"))
 	agree("with a text that has one", 1, 1)
-	must(first.Drop(t.Context(), 0, "a.md"))
+	must(first.Remove(t.Context(), 0, "a.md"))
 	agree("without a document", 1, 1)
 	must(first.Prune(t.Context(), 0))
 	agree("pruned", 1, 1)
 	return first
 }
 
-// embed gives vectors of a length to the chunks that need one, but for a text that is
+// embedChunks gives vectors of a length to the chunks that need one, but for a text that is
 // refused.
-func embed(t *testing.T, st *live.Store, length int, but string) {
+func embedChunks(t *testing.T, st *live.Store, length int, refusedText string) {
 	t.Helper()
 	for _, d := range st.Pending() {
 		chunks, whole, err := st.Unembedded(t.Context(), d)
@@ -89,7 +89,7 @@ func embed(t *testing.T, st *live.Store, length int, but string) {
 		}
 		vectors, refused := make(map[catalog.Key][]float32), make(map[catalog.Key]string)
 		for _, w := range chunks {
-			if w.Input == but {
+			if w.Input == refusedText {
 				refused[w.Key] = "it is odd"
 				continue
 			}

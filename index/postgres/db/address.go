@@ -26,10 +26,10 @@ var immaterial = []string{"keepalives", "keepalives_idle", "keepalives_interval"
 // ProgramName is what connections are called in the database.
 const ProgramName = "vademecum"
 
-// Parse reads a connection string as PostgreSQL's own programs take it: a URL or
+// ParseAddress reads a connection string as PostgreSQL's own programs take it: a URL or
 // words like host=…, several hosts with target_session_attrs, TLS by sslmode. What it
 // leaves out comes from the environment and the user's password file.
-func Parse(text string) (Address, error) {
+func ParseAddress(text string) (Address, error) {
 	if text != "" && !isURL(text) && !listPattern.MatchString(text) {
 		return Address{}, addressError{"it does not begin with postgres://", usualAddress}
 	}
@@ -57,8 +57,8 @@ func Parse(text string) (Address, error) {
 	// A server that is gone without a word is given up soon: another may be there.
 	config.ConnConfig.ConnectTimeout = cmp.Or(config.ConnConfig.ConnectTimeout, connectLimit)
 	config.PingTimeout = cmp.Or(config.PingTimeout, suspectAfter)
-	config.ConnConfig.DialFunc = dial
-	config.AfterConnect = noteDirect
+	config.ConnConfig.DialFunc = dialTimed
+	config.AfterConnect = noteIfDirect
 	if config.ConnConfig.RuntimeParams["application_name"] == "" {
 		config.ConnConfig.RuntimeParams["application_name"] = ProgramName
 	}

@@ -128,11 +128,11 @@ type setting struct {
 
 // settings are those that can be.
 var settings = []setting{
-	oneOf("sslmode", "PGSSLMODE", "disable", "allow", "prefer", "require", "verify-ca", "verify-full"),
-	oneOf("target_session_attrs", "PGTARGETSESSIONATTRS", "any", "read-write", "read-only", "primary", "standby", "prefer-standby"),
-	readable("sslrootcert", "PGSSLROOTCERT"),
-	readable("sslcert", "PGSSLCERT"),
-	readable("sslkey", "PGSSLKEY"),
+	oneOfSetting("sslmode", "PGSSLMODE", "disable", "allow", "prefer", "require", "verify-ca", "verify-full"),
+	oneOfSetting("target_session_attrs", "PGTARGETSESSIONATTRS", "any", "read-write", "read-only", "primary", "standby", "prefer-standby"),
+	fileSetting("sslrootcert", "PGSSLROOTCERT"),
+	fileSetting("sslcert", "PGSSLCERT"),
+	fileSetting("sslkey", "PGSSLKEY"),
 	{"port", "PGPORT", func(value string) string {
 		for one := range strings.SplitSeq(value, ",") {
 			if n, err := strconv.Atoi(one); one != "" && (err != nil || n < 1 || n > 65535) {
@@ -153,7 +153,7 @@ var settings = []setting{
 // plainValue is a value that may be shown: it looks like none of a password.
 var plainValue = regexp.MustCompile(`^[a-z-]{1,16}$`)
 
-func oneOf(name, variable string, known ...string) setting {
+func oneOfSetting(name, variable string, known ...string) setting {
 	return setting{name, variable, func(value string) string {
 		switch {
 		case slices.Contains(known, value):
@@ -165,7 +165,7 @@ func oneOf(name, variable string, known ...string) setting {
 	}, "it is one of " + strings.Join(known, ", ")}
 }
 
-func readable(name, variable string) setting {
+func fileSetting(name, variable string) setting {
 	return setting{name, variable, func(file string) string {
 		if name == "sslrootcert" && file == "system" {
 			return ""

@@ -34,7 +34,7 @@ func (p Server) BeginTx(ctx context.Context, within time.Duration, by string) (p
 // InTx calls f in a transaction, which is undone after that unless it was committed.
 // The end is watched too: the network may forget a connection just before.
 func (p Server) InTx(ctx context.Context, tx pgx.Tx, f func(context.Context) error) error {
-	return p.watched(ctx, tx.Conn(), func(ctx context.Context) error {
+	return p.whileConnected(ctx, tx.Conn(), func(ctx context.Context) error {
 		defer func() { _ = tx.Rollback(ctx) }()
 		return f(ctx)
 	})

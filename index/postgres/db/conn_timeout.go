@@ -33,19 +33,19 @@ const (
 // firewalls remember connections on which nothing is said for long.
 var keepAlive = net.KeepAliveConfig{Enable: true, Idle: 5 * time.Second, Interval: time.Second, Count: 5}
 
-// dial makes lines.
-func dial(ctx context.Context, network, address string) (net.Conn, error) {
+// dialTimed makes lines.
+func dialTimed(ctx context.Context, network, address string) (net.Conn, error) {
 	d := net.Dialer{Timeout: connectLimit, KeepAliveConfig: keepAlive}
 	c, err := d.DialContext(ctx, network, address)
 	if err != nil {
 		return nil, err
 	}
 	l := &timedConn{Conn: c}
-	return l, l.apply()
+	return l, l.applyDeadline()
 }
 
-// apply sets the deadline that holds now. The caller holds mu, or is the only one.
-func (l *timedConn) apply() error {
+// applyDeadline sets the deadline that holds now. The caller holds mu, or is the only one.
+func (l *timedConn) applyDeadline() error {
 	until := l.asked
 	if first := time.Now().Add(connectLimit); !l.heard && (until.IsZero() || until.After(first)) {
 		until = first
@@ -62,15 +62,15 @@ func (l *timedConn) SetDeadline(t time.Time) error {
 		t = soon
 	}
 	l.asked = t
-	return l.apply()
+	return l.applyDeadline()
 }
 
 // Read implements net.Conn.
 func (l *timedConn) Read(b []byte) (int, error) {
-	l.wait(time.Now())
+	l.noteWaiting(time.Now())
 	n, err := l.Conn.Read(b)
-	l.wait(time.Time{})
-	if n > 0 && l.hear() && !strings.ContainsRune(firstWords, rune(b[0])) {
+	l.noteWaiting(time.Time{})
+	if n > 0 && l.noteHeard() && !strings.ContainsRune(firstWords, rune(b[0])) {
 		return 0, errOtherServer
 	}
 	return n, err
@@ -93,21 +93,21 @@ func (l *timedConn) Write(b []byte) (int, error) {
 	return n, err
 }
 
-func (l *timedConn) wait(since time.Time) {
+func (l *timedConn) noteWaiting(since time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.waiting = since
 }
 
-// hear notes that the server has said something, and tells whether that was the first.
-func (l *timedConn) hear() (first bool) {
+// noteHeard notes that the server has said something, and tells whether that was the first.
+func (l *timedConn) noteHeard() (first bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.heard {
 		return false
 	}
 	l.heard = true
-	_ = l.apply() // what is wrong with the connection the next read tells
+	_ = l.applyDeadline() // what is wrong with the connection the next read tells
 	return true
 }
 

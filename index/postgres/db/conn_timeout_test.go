@@ -16,7 +16,7 @@ func TestLine(t *testing.T) {
 		near, far := net.Pipe()
 		defer near.Close()
 		silent := &timedConn{Conn: near}
-		must(t, silent.apply())
+		must(t, silent.applyDeadline())
 		fails := func(l *timedConn, after time.Duration) {
 			t.Helper()
 			began := time.Now()
@@ -27,7 +27,7 @@ func TestLine(t *testing.T) {
 		fails(silent, connectLimit)
 
 		heard := &timedConn{Conn: near}
-		must(t, heard.apply())
+		must(t, heard.applyDeadline())
 		said := func() { _, err := far.Write([]byte("N")); must(t, err) }
 		go said()
 		if _, err := heard.Read(make([]byte, 1)); err != nil {

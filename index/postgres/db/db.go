@@ -25,7 +25,7 @@ type DB struct {
 	commits  listener
 	away     outage
 	writes   writeState
-	latency  latency
+	latency  statementTimes
 	replica  *replica // nil: there is none, or it is not to be asked
 
 	extension atomic.Pointer[string] // see comparing
@@ -97,7 +97,7 @@ func (d *DB) Read(ctx context.Context, limit time.Duration, f func(context.Conte
 // limit.
 func (d *DB) Retry(ctx context.Context, patience, limit time.Duration, f func(context.Context) error) error {
 	const first, longest = 20 * time.Millisecond, time.Second
-	deadline, why := d.away.hope(patience)
+	deadline, why := d.away.retryUntil(patience)
 	if why != nil {
 		return why
 	}
@@ -108,7 +108,7 @@ func (d *DB) Retry(ctx context.Context, patience, limit time.Duration, f func(co
 		d.away.note(ctx, err)
 		if CodeOf(err) == codeReadOnly {
 			deadline = d.writes.deadline(patience, deadline)
-			d.leaveOld()
+			d.closeOldConnections()
 		}
 		if !isPassing(err) || ctx.Err() != nil || wait > first && time.Now().Add(wait).After(deadline) {
 			return err

@@ -13,19 +13,19 @@ import (
 
 // TestOwnDeadline: that a comparison takes too long says nothing about the database.
 func TestOwnDeadline(t *testing.T) {
-	d := opened(t, server.Serving(t))
+	d := opened(t, server.ServingAddress(t))
 	err := d.ReadLong(t.Context(), time.Millisecond, func(ctx context.Context) error {
 		<-ctx.Done()
 		return ctx.Err()
 	})
-	if _, why := d.away.hope(0); err == nil || IsCut(err) || why != nil || !d.away.since.IsZero() {
+	if _, why := d.away.retryUntil(0); err == nil || IsDisconnected(err) || why != nil || !d.away.since.IsZero() {
 		t.Errorf("it says %v, and the database is away since %v", err, d.away.since)
 	}
 }
 
 // TestSessionsEnded: a change is made once although the server ends its session.
 func TestSessionsEnded(t *testing.T) {
-	d := opened(t, server.Serving(t))
+	d := opened(t, server.ServingAddress(t))
 	before, tries := versionOf(t, d, 0), 0
 	must(t, write(t.Context(), d, func(ctx context.Context, tx pgx.Tx) error {
 		if tries++; tries == 1 {
@@ -40,7 +40,7 @@ func TestSessionsEnded(t *testing.T) {
 
 // TestChanged: who waits for a commit is woken by it, and by none of another library.
 func TestChanged(t *testing.T) {
-	d := opened(t, server.Serving(t))
+	d := opened(t, server.ServingAddress(t))
 	other := d.Changed(2)
 	select { // when it begins to listen, all are woken once
 	case <-other:
@@ -68,17 +68,17 @@ func TestForgotten(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits for an answer that does not come")
 	}
-	address, door := pgtest.Through(t, server.Serving(t))
+	address, door := pgtest.NewProxy(t, server.ServingAddress(t))
 	d := opened(t, address)
 	began := time.Now()
 	must(t, d.At(t.Context(), func(context.Context, *Snapshot) error {
-		door.Lose()
+		door.StopForwarding()
 		return nil
 	}))
 	tries := 0
 	must(t, write(t.Context(), d, func(ctx context.Context, tx pgx.Tx) error {
 		if tries++; tries == 1 {
-			door.Lose()
+			door.StopForwarding()
 		}
 		_, err := tx.Exec(ctx, "SELECT 1")
 		return err
@@ -86,7 +86,7 @@ func TestForgotten(t *testing.T) {
 	if took := time.Since(began); tries != 2 || took > ReadLimit/2 {
 		t.Errorf("after %d tries and %s", tries, took)
 	}
-	door.Set(false)
+	door.SetOpen(false)
 }
 
 // TestEscape: what PostgreSQL takes in no text comes back as it was.

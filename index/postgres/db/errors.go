@@ -69,9 +69,9 @@ type setupError struct {
 	kind  error // nil: of its own
 }
 
-// NotReady is an error that says what has to be put right in the database, and of which
+// NotReadyError is an error that says what has to be put right in the database, and of which
 // kind that is; nil: of its own.
-func NotReady(words string, kind error) error { return setupError{words, kind} }
+func NotReadyError(words string, kind error) error { return setupError{words, kind} }
 
 func (u setupError) Error() string { return u.words }
 
@@ -85,8 +85,8 @@ type explainedError struct {
 	all   []error
 }
 
-// InWords is an error in words for people, and what it comes to.
-func InWords(words string, all ...error) error { return explainedError{words, all} }
+// ExplainError is an error in words for people, and what it comes to.
+func ExplainError(words string, all ...error) error { return explainedError{words, all} }
 
 func (e explainedError) Error() string { return e.words }
 
@@ -116,7 +116,7 @@ func Classify(err error) error {
 	}
 	code, said := "", ""
 	if errors.As(err, &server) {
-		code, said = server.Code, saidBy(server)
+		code, said = server.Code, serverMessage(server)
 	}
 	connecting := errors.As(err, new(*pgconn.ConnectError))
 	switch {
@@ -129,15 +129,15 @@ func Classify(err error) error {
 	case code == codeLockTimeout:
 		return fmt.Errorf("%w (%w)", catalog.ErrHeld, err)
 	case code == codeReadOnly, code == CodeDiskFull && !connecting:
-		return refused(code, err)
+		return refusedWriteError(code, err)
 	case code == CodeDiskFull:
 		return explainedError{fmt.Sprintf("the database lets nobody in, as its disk is full: make room there (%s)", said), []error{catalog.ErrUnready, err}}
 	case advised[code] != "":
 		return explainedError{fmt.Sprintf("%s (%s)", advised[code], said), []error{catalog.ErrUnready, err}}
 	case code == codeNoSetting && connecting:
 		return explainedError{fmt.Sprintf("the address of the database has a setting that the server does not know (%s)", said), []error{catalog.ErrUnready, err}}
-	case IsCut(err) || code == codeManySessions || code == codeStarting || code == CodeShutdown || code == CodeCrash:
-		return explainedError{fmt.Sprintf("%v: %s", catalog.ErrUnreachable, reason(err)), []error{catalog.ErrUnreachable, err}}
+	case IsDisconnected(err) || code == codeManySessions || code == codeStarting || code == CodeShutdown || code == CodeCrash:
+		return explainedError{fmt.Sprintf("%v: %s", catalog.ErrUnreachable, oneLineReason(err)), []error{catalog.ErrUnreachable, err}}
 	case connecting && said != "":
 		return explainedError{"the server refuses the connection: " + said, []error{err}}
 	}
@@ -147,22 +147,22 @@ func Classify(err error) error {
 // ClassifyChange is mark for what came of a change.
 func ClassifyChange(err error) error {
 	if CodeOf(err) == CodeNoRights && !errors.As(err, &explainedError{}) {
-		return refused(CodeNoRights, err)
+		return refusedWriteError(CodeNoRights, err)
 	}
 	return Classify(err)
 }
 
-// refused is an error of a database that takes no changes.
-func refused(code string, err error) error {
+// refusedWriteError is an error of a database that takes no changes.
+func refusedWriteError(code string, err error) error {
 	words := fmt.Sprintf("%v: %s: %s", catalog.ErrNoWrites, refusals[code], remedies[refusals[code]])
 	if code != codeReadOnly { // of which the server says no more
-		words += " (" + reason(err) + ")"
+		words += " (" + oneLineReason(err) + ")"
 	}
 	return explainedError{words, []error{catalog.ErrNoWrites, err}}
 }
 
-// reason is what the network or the server says, in a line.
-func reason(err error) string {
+// oneLineReason is what the network or the server says, in a line.
+func oneLineReason(err error) string {
 	var server *pgconn.PgError
 	var name *net.DNSError
 	var network *net.OpError
@@ -170,7 +170,7 @@ func reason(err error) string {
 	var cause syscall.Errno
 	switch {
 	case errors.As(err, &server):
-		return saidBy(server)
+		return serverMessage(server)
 	case errors.Is(err, errOtherServer), errors.As(err, new(tls.RecordHeaderError)): // as one of SSH, whose first word is one of PostgreSQL's
 		return errOtherServer.Error()
 	case errors.Is(err, errForgotten):
@@ -182,31 +182,31 @@ func reason(err error) string {
 	case errors.As(err, &network) && network.Addr != nil && errors.As(err, &cause):
 		return fmt.Sprintf("%v at %s", cause, network.Addr)
 	case errors.As(err, &network):
-		return inLine(network.Error())
+		return asOneLine(network.Error())
 	case errors.Is(err, context.DeadlineExceeded):
 		return "it does not answer in time"
 	case errors.As(err, &connect):
 		err = connect.Unwrap() // without the user and the database
 	}
-	return cmp.Or(untrusted(err), inLine(err.Error()))
+	return cmp.Or(certificateFault(err), asOneLine(err.Error()))
 }
 
-// saidBy is what a server says. As long as nobody has signed in it writes as its system
+// serverMessage is what a server says. As long as nobody has signed in it writes as its system
 // does, and cuts long names off wherever: of what cannot be read the code must do.
-func saidBy(server *pgconn.PgError) string {
+func serverMessage(server *pgconn.PgError) string {
 	if !utf8.ValidString(server.Message) {
 		return "SQLSTATE " + server.Code
 	}
-	return inLine(server.Message)
+	return asOneLine(server.Message)
 }
 
-// inLine makes one line of a text.
-func inLine(text string) string {
+// asOneLine makes one line of a text.
+func asOneLine(text string) string {
 	return strings.Join(strings.Fields(strings.ToValidUTF8(text, "?")), " ")
 }
 
-// untrusted says why there is no safe connection, "" for another reason.
-func untrusted(err error) string {
+// certificateFault says why there is no safe connection, "" for another reason.
+func certificateFault(err error) string {
 	var unknown x509.UnknownAuthorityError
 	var other x509.HostnameError
 	var invalid x509.CertificateInvalidError
@@ -230,13 +230,13 @@ func isPassing(err error) bool {
 	case codeReadOnly, codeSerialization, codeDeadlock, codeManySessions, CodeShutdown, CodeCrash, codeStarting, codeIdle:
 		return true
 	}
-	return IsCut(err) && advised[CodeOf(err)] == ""
+	return IsDisconnected(err) && advised[CodeOf(err)] == ""
 }
 
-// IsCut tells whether there was no connection, or none any more. A pooler that has itself
+// IsDisconnected tells whether there was no connection, or none any more. A pooler that has itself
 // none says so by the codes of such errors, or passes on why the server has ended it. A
 // server gives the severity in its own language, too, and a pooler gives it once.
-func IsCut(err error) bool {
+func IsDisconnected(err error) bool {
 	var connect *pgconn.ConnectError
 	var network net.Error
 	var server *pgconn.PgError

@@ -145,7 +145,7 @@ func atServer(t *testing.T, settings, says string) Address {
 			}()
 		}
 	}()
-	at, err := Parse("postgres://u@" + on.Addr().String() + "/d" + settings)
+	at, err := ParseAddress("postgres://u@" + on.Addr().String() + "/d" + settings)
 	must(t, err)
 	return at
 }
@@ -158,7 +158,7 @@ func TestAddress(t *testing.T) {
 		"postgres://u%40x:12%2F@h/d%40e?application_name=a%40b":                         "postgres://h:5432/d@e",
 		"postgres://u:?#@h/d": "postgres://h:5432/d",
 	} {
-		at, err := Parse(text)
+		at, err := ParseAddress(text)
 		if err != nil || at.String() != want || fmt.Sprintf("%v %+v", at, at) != want+" "+want {
 			t.Errorf("%s: %s, %v", text, at, err)
 		}
@@ -206,7 +206,7 @@ func TestAddressFaults(t *testing.T) {
 		"postgres://u:canary@h/d?pool_max_conns=0":                       "one of its settings has a value that is none",
 		"host=h password='canary dbname=d":                               "no list such as host=",
 	} {
-		_, err := Parse(text)
+		_, err := ParseAddress(text)
 		var hint interface{ Hint() string }
 		if !errors.Is(err, ErrAddress) || !errors.As(err, &hint) {
 			t.Errorf("%s: %v", text, err)
@@ -217,13 +217,13 @@ func TestAddressFaults(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"postgres://u@h/d?keepalives_idle=60&tcp_user_timeout=1000", "postgresql://u@h/d", "host=h user=u"} {
-		at, err := Parse(text)
+		at, err := ParseAddress(text)
 		if err != nil || len(at.Config.ConnConfig.RuntimeParams) > 1 {
 			t.Errorf("%s: %v, and the server is sent %v", text, err, at.Config.ConnConfig.RuntimeParams)
 		}
 	}
 	t.Setenv("PGSSLMODE", "foo")
-	if _, err := Parse("postgres://h/d"); err == nil || !strings.Contains(err.Error(), "PGSSLMODE is foo") {
+	if _, err := ParseAddress("postgres://h/d"); err == nil || !strings.Contains(err.Error(), "PGSSLMODE is foo") {
 		t.Errorf("of the environment it says %v", err)
 	}
 }

@@ -16,20 +16,20 @@ import (
 // not find out that a disk is full.
 func (d *DB) Inspect(ctx context.Context) (c catalog.DatabaseState, err error) {
 	c.Address = d.Address.String()
-	if c.Refusal, err = d.permission(ctx); err != nil {
+	if c.Refusal, err = d.writePermission(ctx); err != nil {
 		return c, fmt.Errorf("look at %s: %w", d.Address, Classify(err))
 	}
 	c.Remedy = remedies[c.Refusal]
-	c.Slow = d.measure(ctx).Milliseconds()
+	c.Slow = d.statementLatency(ctx).Milliseconds()
 	if d.replica != nil {
 		c.Replica = d.inspectReplica(ctx)
 	}
 	return c, nil
 }
 
-// measure is how long small statements take at least, 0 where that is not long.
-func (d *DB) measure(ctx context.Context) time.Duration {
-	var p latency
+// statementLatency is how long small statements take at least, 0 where that is not long.
+func (d *DB) statementLatency(ctx context.Context) time.Duration {
+	var p statementTimes
 	for range p.last {
 		began := time.Now()
 		if d.QueryRow(ctx, "SELECT 1", nil, nil) != nil || time.Since(began) < slowFrom {
@@ -40,8 +40,8 @@ func (d *DB) measure(ctx context.Context) time.Duration {
 	return p.slowness()
 }
 
-// permission tells why no changes are taken of this user, "" if they are.
-func (d *DB) permission(ctx context.Context) (refusal message.Message, err error) {
+// writePermission tells why no changes are taken of this user, "" if they are.
+func (d *DB) writePermission(ctx context.Context) (refusal message.Message, err error) {
 	var isReplica, isReadOnly, mayWrite bool
 	err = d.Read(ctx, QuickLimit, func(ctx context.Context) error {
 		return d.QueryRow(ctx, `SELECT pg_is_in_recovery(), current_setting('default_transaction_read_only')::bool, NOT EXISTS (
@@ -75,7 +75,7 @@ func (d *DB) inspectReplica(ctx context.Context) *catalog.Replica {
 		err = d.replica.QueryRow(limited, "SELECT ("+commits+"), coalesce(extract(epoch FROM now() - pg_last_xact_replay_timestamp()), 0)::bigint", nil, &has, &behind)
 	}
 	if err != nil {
-		l.Fault = reason(err)
+		l.Fault = oneLineReason(err)
 		return l
 	}
 	if l.Lacks = max(0, all-has); l.Lacks > 0 {
@@ -87,9 +87,9 @@ func (d *DB) inspectReplica(ctx context.Context) *catalog.Replica {
 // errOther says that what is to be a replica has not come of the database.
 var errOther = errors.New("it is another database, and no replica of that in --store")
 
-// identity is what a database has in common with its replicas alone, "" where this user
+// clusterIdentity is what a database has in common with its replicas alone, "" where this user
 // may not know.
-func identity(ctx context.Context, of RowQuerier) (string, error) {
+func clusterIdentity(ctx context.Context, of RowQuerier) (string, error) {
 	var found string
 	err := of.QueryRow(ctx, "SELECT system_identifier || ' ' || current_database() FROM pg_control_system()").Scan(&found)
 	if CodeOf(err) == CodeNoRights {
@@ -98,19 +98,19 @@ func identity(ctx context.Context, of RowQuerier) (string, error) {
 	return found, err
 }
 
-// checkCopy fails where a connection to the replica leads to another database, which
+// checkIsReplica fails where a connection to the replica leads to another database, which
 // would answer with passages of its own.
-func (d *DB) checkCopy(ctx context.Context, conn *pgx.Conn) error {
+func (d *DB) checkIsReplica(ctx context.Context, conn *pgx.Conn) error {
 	own := d.known.Load()
 	if own == nil {
-		found, err := identity(ctx, d.Pool)
+		found, err := clusterIdentity(ctx, d.Pool)
 		if err != nil {
 			return nil // it is away: nobody can tell now
 		}
 		d.known.Store(&found)
 		own = &found
 	}
-	other, err := identity(ctx, conn)
+	other, err := clusterIdentity(ctx, conn)
 	if err == nil && *own != "" && other != "" && other != *own {
 		d.known.Store(nil) // it may have been restored elsewhere since
 		return errOther

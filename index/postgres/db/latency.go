@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// latency is how long the database took for each of the last small statements. One may
+// statementTimes is how long the database took for each of the last small statements. One may
 // wait for others, or for a new connection; when all take long it is the network, or a
 // server that has too much to do.
-type latency struct {
+type statementTimes struct {
 	mu   sync.Mutex
 	last [12]time.Duration // a ring; 0: there were not so many yet
 	next int
@@ -18,7 +18,7 @@ type latency struct {
 // slowFrom is from when on a database is slow: a question takes some ten statements.
 const slowFrom = 100 * time.Millisecond
 
-func (p *latency) note(took time.Duration) {
+func (p *statementTimes) note(took time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.last[p.next] = max(took, 1)
@@ -26,7 +26,7 @@ func (p *latency) note(took time.Duration) {
 }
 
 // slowness is how long each statement takes at least, 0 where that is not worth telling.
-func (p *latency) slowness() time.Duration {
+func (p *statementTimes) slowness() time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if least := slices.Min(p.last[:]); least >= slowFrom {

@@ -20,9 +20,9 @@ var errForgotten = errors.New("the network has lost the connection")
 // it is at work.
 const suspectAfter = time.Second
 
-// watched calls f, which uses a connection, with a context that ends when the network
+// whileConnected calls f, which uses a connection, with a context that ends when the network
 // has forgotten that.
-func (p Server) watched(ctx context.Context, conn *pgx.Conn, f func(context.Context) error) error {
+func (p Server) whileConnected(ctx context.Context, conn *pgx.Conn, f func(context.Context) error) error {
 	l := timedConnOf(conn.PgConn().Conn())
 	if l == nil || conn.PgConn().CustomData()[directKey] == nil {
 		return f(ctx)
@@ -35,7 +35,7 @@ func (p Server) watched(ctx context.Context, conn *pgx.Conn, f func(context.Cont
 	timer = time.AfterFunc(every, func() {
 		<-ready
 		if l.isWaiting(suspectAfter) {
-			if p.isForgotten(ctx, pid) && l.isWaiting(suspectAfter) {
+			if p.isUnknownToServer(ctx, pid) && l.isWaiting(suspectAfter) {
 				cancel(errForgotten)
 				return
 			}
@@ -61,15 +61,15 @@ func (p Server) QueryRow(ctx context.Context, statement string, args []any, into
 		return err
 	}
 	defer conn.Release()
-	return p.watched(ctx, conn.Conn(), func(ctx context.Context) error {
+	return p.whileConnected(ctx, conn.Conn(), func(ctx context.Context) error {
 		return conn.QueryRow(ctx, statement, args...).Scan(into...)
 	})
 }
 
-// isForgotten tells whether a server knows nothing of a connection on which it is
+// isUnknownToServer tells whether a server knows nothing of a connection on which it is
 // waited for, waits itself, also in the middle of what it sends or is sent, or cannot be
 // reached any more. It ends that then, as others may wait for the locks that it has.
-func (p Server) isForgotten(ctx context.Context, pid uint32) (forgotten bool) {
+func (p Server) isUnknownToServer(ctx context.Context, pid uint32) (forgotten bool) {
 	limited, cancel := context.WithTimeout(ctx, 2*suspectAfter)
 	defer cancel()
 	conn, err := p.Address.Connect(limited)
@@ -79,15 +79,15 @@ func (p Server) isForgotten(ctx context.Context, pid uint32) (forgotten bool) {
 			THEN false ELSE pg_terminate_backend(pid) END FROM pg_stat_activity WHERE pid = $1 AND usename = current_user), true)`,
 			pid, suspectAfter.Seconds()).Scan(&forgotten)
 	}
-	return forgotten || IsCut(err)
+	return forgotten || IsDisconnected(err)
 }
 
 // directKey is where it is noted of a connection that no pooler is in between, which
 // would give it another number than the server does.
 const directKey = "vademecum direct"
 
-// noteDirect does so of a new connection.
-func noteDirect(ctx context.Context, conn *pgx.Conn) error {
+// noteIfDirect does so of a new connection.
+func noteIfDirect(ctx context.Context, conn *pgx.Conn) error {
 	direct, err := IsDirect(ctx, conn)
 	if direct {
 		conn.PgConn().CustomData()[directKey] = true

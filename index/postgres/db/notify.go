@@ -30,7 +30,7 @@ func (l *listener) start(connect func(context.Context) (*pgx.Conn, error)) {
 	go func() {
 		defer close(l.done)
 		for ctx.Err() == nil {
-			if !l.listen(ctx, connect) {
+			if !l.listenUntilBroken(ctx, connect) {
 				return
 			}
 			select {
@@ -51,9 +51,9 @@ func (l *listener) close() {
 	}
 }
 
-// listen hears until the connection breaks. It is hopeless behind a pooler, which
+// listenUntilBroken hears until the connection breaks. It is hopeless behind a pooler, which
 // would give the session to somebody else.
-func (l *listener) listen(ctx context.Context, connect func(context.Context) (*pgx.Conn, error)) (hopeful bool) {
+func (l *listener) listenUntilBroken(ctx context.Context, connect func(context.Context) (*pgx.Conn, error)) (hopeful bool) {
 	conn, err := connect(ctx)
 	if err != nil {
 		return true

@@ -19,8 +19,8 @@ type outage struct {
 // tryEvery is how often a database is tried that is away for long.
 const tryEvery = time.Second
 
-// hope is until when to try again, and why not to try at all, if that is so.
-func (o *outage) hope(patience time.Duration) (until time.Time, why error) {
+// retryUntil is until when to try again, and why not to try at all, if that is so.
+func (o *outage) retryUntil(patience time.Duration) (until time.Time, why error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	now := time.Now()
@@ -45,7 +45,7 @@ func (o *outage) note(ctx context.Context, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	switch {
-	case err == nil || !IsCut(err):
+	case err == nil || !IsDisconnected(err):
 		o.since = time.Time{}
 		return
 	case o.since.IsZero():

@@ -18,30 +18,30 @@ func TestOutage(t *testing.T) {
 		var o outage
 		ctx, away := t.Context(), io.ErrUnexpectedEOF
 		began := time.Now()
-		until, why := o.hope(time.Minute)
+		until, why := o.retryUntil(time.Minute)
 		if why != nil || !until.Equal(began.Add(time.Minute)) {
 			t.Fatalf("while it answers there is hope until %s, %v", until, why)
 		}
 		o.note(ctx, away)
 		time.Sleep(50 * time.Second)
 		o.note(ctx, away)
-		if until, why = o.hope(time.Minute); why != nil || !until.Equal(began.Add(time.Minute)) {
+		if until, why = o.retryUntil(time.Minute); why != nil || !until.Equal(began.Add(time.Minute)) {
 			t.Errorf("as it is away there is hope until %s, %v", until, why)
 		}
 		time.Sleep(12 * time.Second)
-		if _, why = o.hope(time.Minute); why != nil {
+		if _, why = o.retryUntil(time.Minute); why != nil {
 			t.Errorf("after that it is not tried: %v", why)
 		}
-		if _, why = o.hope(time.Minute); !errors.Is(why, away) {
+		if _, why = o.retryUntil(time.Minute); !errors.Is(why, away) {
 			t.Errorf("it is tried by two: %v", why)
 		}
 		o.note(ctx, away)
 		time.Sleep(tryEvery)
-		if _, why = o.hope(time.Minute); why != nil {
+		if _, why = o.retryUntil(time.Minute); why != nil {
 			t.Errorf("it is not tried again: %v", why)
 		}
 		o.note(ctx, &pgconn.PgError{Code: CodeNoRights}) // it answers
-		if until, why = o.hope(time.Minute); why != nil || !until.Equal(time.Now().Add(time.Minute)) {
+		if until, why = o.retryUntil(time.Minute); why != nil || !until.Equal(time.Now().Add(time.Minute)) {
 			t.Errorf("as it is back there is hope until %s, %v", until, why)
 		}
 		over, cancel := context.WithCancel(ctx)

@@ -13,8 +13,8 @@ import (
 // ErrNoComparing says that vectors cannot be compared in the database.
 var ErrNoComparing error = setupError{"the database has no pgvector 0.8 or newer, which compares the vectors of a model: install it on the server, and as a superuser in this database CREATE EXTENSION vector", nil}
 
-// CanCompare fails where the database cannot compare vectors.
-func (d *DB) CanCompare(ctx context.Context) error {
+// CheckPgvector fails where the database cannot compare vectors.
+func (d *DB) CheckPgvector(ctx context.Context) error {
 	_, err := d.PgvectorSchema(ctx)
 	if err != nil {
 		return fmt.Errorf("open %s: %w", d.Address, Classify(err))
@@ -41,9 +41,9 @@ func (d *DB) PgvectorSchema(ctx context.Context) (schema string, err error) {
 	return schema, err
 }
 
-// isMoved tells whether an error may come of a pgvector that is in another schema than it
+// isPgvectorMoved tells whether an error may come of a pgvector that is in another schema than it
 // was, or is gone.
-func isMoved(err error) bool {
+func isPgvectorMoved(err error) bool {
 	switch CodeOf(err) {
 	case codeNoSetting, CodeNoSchema, codeNoFunction:
 		return true

@@ -46,10 +46,10 @@ func (d *DB) ReadFrom(ctx context.Context, at Address) error {
 	}
 	config := at.Config.Copy()
 	config.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
-		if err := noteDirect(ctx, conn); err != nil {
+		if err := noteIfDirect(ctx, conn); err != nil {
 			return err
 		}
-		return d.checkCopy(ctx, conn)
+		return d.checkIsReplica(ctx, conn)
 	}
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
@@ -75,12 +75,12 @@ func (d *DB) AskReplica(ctx context.Context, f func(context.Context, *Snapshot) 
 	if d.replica == nil {
 		return false, nil
 	}
-	return d.replica.ask(ctx, f)
+	return d.replica.askUntilCurrent(ctx, f)
 }
 
-// ask calls f with a moment of the replica, again and again while that is behind, but
+// askUntilCurrent calls f with a moment of the replica, again and again while that is behind, but
 // not for long. It tells whether that is the answer.
-func (r *replica) ask(ctx context.Context, f func(context.Context, *Snapshot) error) (answered bool, err error) {
+func (r *replica) askUntilCurrent(ctx context.Context, f func(context.Context, *Snapshot) error) (answered bool, err error) {
 	if !r.isDue() {
 		return false, nil
 	}
@@ -130,8 +130,8 @@ func (r *replica) note(err error) {
 		return
 	}
 	r.state.Instead++
-	r.state.Why, r.until = reason(err), time.Now().Add(replicaPause)
-	if IsCut(err) {
+	r.state.Why, r.until = oneLineReason(err), time.Now().Add(replicaPause)
+	if IsDisconnected(err) {
 		r.Pool.Reset()
 	}
 }

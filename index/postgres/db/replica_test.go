@@ -12,10 +12,10 @@ import (
 // database itself where the replica is behind or gone, without anybody waiting for it
 // again and again.
 func TestReplica(t *testing.T) {
-	address, door := pgtest.Through(t, server.Serving(t))
-	at, err := Parse(address)
+	address, door := pgtest.NewProxy(t, server.ServingAddress(t))
+	at, err := ParseAddress(address)
 	must(t, err)
-	d := opened(t, server.Serving(t))
+	d := opened(t, server.ServingAddress(t))
 	must(t, d.ReadFrom(t.Context(), at))
 	is := func(what string, asked, instead int64, away bool) {
 		t.Helper()
@@ -38,10 +38,10 @@ func TestReplica(t *testing.T) {
 	versionOf(t, d, known)
 	is("it has caught up", 2, 2, false)
 
-	door.Set(false)
+	door.SetOpen(false)
 	versionOf(t, d, known)
 	is("it is gone", 2, 3, true)
-	door.Set(true)
+	door.SetOpen(true)
 	d.replica.until = time.Time{}
 	versionOf(t, d, known)
 	is("it is back", 3, 3, false)
@@ -50,10 +50,10 @@ func TestReplica(t *testing.T) {
 // TestInspect: what has the commits of the database is told from what lacks some, and
 // from another database.
 func TestInspect(t *testing.T) {
-	address, _ := pgtest.Through(t, server.Serving(t))
-	at, err := Parse(address)
+	address, _ := pgtest.NewProxy(t, server.ServingAddress(t))
+	at, err := ParseAddress(address)
 	must(t, err)
-	d := opened(t, server.Serving(t))
+	d := opened(t, server.ServingAddress(t))
 	must(t, d.ReadFrom(t.Context(), at))
 	c, err := d.Inspect(t.Context())
 	if err != nil || c.Refusal != "" || c.Replica == nil || c.Replica.Fault != "" || c.Replica.Lacks != 0 {

@@ -38,7 +38,7 @@ const patience = 10 * time.Second
 // opened opens a database until the end of the test.
 func opened(t testing.TB, address string) *DB {
 	t.Helper()
-	at, err := Parse(address)
+	at, err := ParseAddress(address)
 	must(t, err)
 	d, err := Open(t.Context(), at, patience)
 	must(t, err)

@@ -29,9 +29,9 @@ func IsDirect(ctx context.Context, conn *pgx.Conn) (bool, error) {
 	return pid == conn.PgConn().PID(), err
 }
 
-// Unlimited lifts the limits of time that a service gives its roles, which the work on
+// LiftLimits lifts the limits of time that a service gives its roles, which the work on
 // whole tables is over. Through a pooler that would stay in a session that others get.
-func Unlimited(ctx context.Context, conn *pgx.Conn) error {
+func LiftLimits(ctx context.Context, conn *pgx.Conn) error {
 	isDirect, err := IsDirect(ctx, conn)
 	if err != nil {
 		return err

@@ -24,7 +24,7 @@ func (d *DB) At(ctx context.Context, f func(context.Context, *Snapshot) error) e
 		return d.Read(ctx, ReadLimit, func(ctx context.Context) error { return d.Snapshot(ctx, QuickLimit, ReadLimit, f) })
 	}
 	err := ask()
-	if isMoved(err) && d.extension.Swap(nil) != nil {
+	if isPgvectorMoved(err) && d.extension.Swap(nil) != nil {
 		err = ask()
 	}
 	return Classify(err)

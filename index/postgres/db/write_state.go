@@ -62,19 +62,19 @@ func (w *writeState) note(err error) {
 		w.taken, w.said = now, ""
 		return
 	}
-	w.begin(now)
+	w.noteRefused(now)
 	w.code, w.last = code, now
 }
 
-// begin notes that changes are not taken from now on, unless that was so before.
-func (w *writeState) begin(now time.Time) {
-	if w.why(now) == "" {
+// noteRefused notes that changes are not taken from now on, unless that was so before.
+func (w *writeState) noteRefused(now time.Time) {
+	if w.refusalReason(now) == "" {
 		w.since = now
 	}
 }
 
-// why is in plain words why no changes are taken, "" while they are.
-func (w *writeState) why(now time.Time) message.Message {
+// refusalReason is in plain words why no changes are taken, "" while they are.
+func (w *writeState) refusalReason(now time.Time) message.Message {
 	settled := time.Duration(0)
 	if w.code == CodeDiskFull {
 		settled = roomFor
@@ -104,7 +104,7 @@ func (w *writeState) deadline(patience time.Duration, instead time.Time) time.Ti
 func (d *DB) Refusal() message.Message {
 	d.writes.mu.Lock()
 	defer d.writes.mu.Unlock()
-	return d.writes.why(time.Now())
+	return d.writes.refusalReason(time.Now())
 }
 
 // SelfReport has a database say whether it takes changes: "" if it does, "replica", or
@@ -117,15 +117,15 @@ func (d *DB) NoteWrite(err error) { d.writes.note(err) }
 
 // NoteReport takes in what a database says of itself.
 func (d *DB) NoteReport(said string) {
-	if d.writes.report(said) {
-		d.leaveOld()
+	if d.writes.noteReport(said) {
+		d.closeOldConnections()
 	}
 }
 
-// report does so, and tells whether a new connection may hear something else. That it is
+// noteReport does so, and tells whether a new connection may hear something else. That it is
 // read-only for one user says nothing of the others, who may write what this one only
 // reads.
-func (w *writeState) report(said string) (may bool) {
+func (w *writeState) noteReport(said string) (may bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	switch said {
@@ -137,7 +137,7 @@ func (w *writeState) report(said string) (may bool) {
 	case "user", "database user", "client", "session":
 		return false
 	}
-	w.begin(time.Now())
+	w.noteRefused(time.Now())
 	if said == "replica" { // until it is promoted, which all connections hear
 		w.said = whyReplica
 		return false
@@ -149,9 +149,9 @@ func (w *writeState) report(said string) (may bool) {
 // leaveOldEvery is how often connections are given up that may have settings of before.
 const leaveOldEvery = time.Second
 
-// leaveOld gives up the connections that there are, as another server may be in the
+// closeOldConnections gives up the connections that there are, as another server may be in the
 // place of this one by now, or other settings.
-func (d *DB) leaveOld() {
+func (d *DB) closeOldConnections() {
 	d.writes.mu.Lock()
 	now := time.Now()
 	due := now.Sub(d.writes.left) > leaveOldEvery

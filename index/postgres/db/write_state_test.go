@@ -22,21 +22,21 @@ func TestWrites(t *testing.T) {
 		{"another error", func(w *writeState) { w.note(code(codeDeadlock)); w.note(errors.New("gone")) }, 0, ""},
 		{"read-only", func(w *writeState) { w.note(code(codeReadOnly)) }, 0, "it is read-only"},
 		{"written since", func(w *writeState) { w.note(code(codeReadOnly)); w.note(nil) }, 0, ""},
-		{"it says that it takes some", func(w *writeState) { w.note(code(codeReadOnly)); w.report("") }, 0, ""},
-		{"which says nothing of rights", func(w *writeState) { w.note(code(CodeNoRights)); w.report("") }, 0, "the user of this server may not write to it"},
+		{"it says that it takes some", func(w *writeState) { w.note(code(codeReadOnly)); w.noteReport("") }, 0, ""},
+		{"which says nothing of rights", func(w *writeState) { w.note(code(CodeNoRights)); w.noteReport("") }, 0, "the user of this server may not write to it"},
 		{"nothing tried for long", func(w *writeState) { w.note(code(CodeNoRights)) }, 2 * refusedFor, ""},
 		{"full", func(w *writeState) { w.note(code(CodeDiskFull)) }, 0, "its disk is full"},
 		{"room for a little", func(w *writeState) { w.note(code(CodeDiskFull)); w.note(nil) }, 0, "its disk is full"},
 		{"room", func(w *writeState) { w.note(code(CodeDiskFull)); w.note(nil) }, 2 * roomFor, ""},
 		{"full when one connects", func(w *writeState) { w.note(errors.Join(new(pgconn.ConnectError), code(CodeDiskFull))) }, 0, ""},
-		{"set so for all", func(w *writeState) { w.report("database") }, 2 * refusedFor, "it is read-only"},
-		{"set so for one user", func(w *writeState) { w.report("user") }, 0, ""},
-		{"a replica", func(w *writeState) { w.note(code(codeReadOnly)); w.report("replica") }, 0, "it is a replica, which is read-only"},
-		{"promoted", func(w *writeState) { w.report("replica"); w.report("") }, 0, ""},
+		{"set so for all", func(w *writeState) { w.noteReport("database") }, 2 * refusedFor, "it is read-only"},
+		{"set so for one user", func(w *writeState) { w.noteReport("user") }, 0, ""},
+		{"a replica", func(w *writeState) { w.note(code(codeReadOnly)); w.noteReport("replica") }, 0, "it is a replica, which is read-only"},
+		{"promoted", func(w *writeState) { w.noteReport("replica"); w.noteReport("") }, 0, ""},
 	} {
 		var w writeState
 		c.learn(&w)
-		if got := w.why(time.Now().Add(c.after)).String(); got != c.want {
+		if got := w.refusalReason(time.Now().Add(c.after)).String(); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
@@ -49,7 +49,7 @@ func TestWritesDeadline(t *testing.T) {
 	if got := w.deadline(time.Minute, usual); got != usual {
 		t.Errorf("while nothing is known: %s", got)
 	}
-	w.report("database")
+	w.noteReport("database")
 	first := w.deadline(time.Minute, usual)
 	w.note(&pgconn.PgError{Code: codeReadOnly})
 	if again := w.deadline(time.Minute, usual); first == usual || again != first {

@@ -7,8 +7,8 @@ import (
 	"vademecum/index/postgres/db"
 )
 
-// Await waits until the version is another than the one given, and returns it.
-func (l *Library) Await(ctx context.Context, version int64) (int64, error) {
+// WaitVersion waits until the version is another than the one given, and returns it.
+func (l *Library) WaitVersion(ctx context.Context, version int64) (int64, error) {
 	for {
 		told := l.DB.Changed(l.ID) // before the look, so that nothing is missed
 		now, err := l.Version(ctx)

@@ -25,9 +25,9 @@ type Library struct {
 	Origin    int64 // in which database and table that row is: another after a backup was restored
 	ModelID   int64 // row of the embedding model in use
 	ModelName string
-	own       commits
+	own       ownVersions
 	known     atomic.Int64 // version of the library that this process knows of
-	compare   bool         // see NeedVectors
+	compare   bool         // see RequireVectors
 
 	Before string // the model that the library was indexed with, if that is another
 	Kept   string // the same if it stays indexed with that, see OpenLibrary
@@ -47,12 +47,12 @@ func Open(ctx context.Context, d *db.DB, name, model string, keep bool) (*Librar
 	}
 	l := &Library{DB: d, Name: name}
 	err := d.Read(ctx, db.QuickLimit, func(ctx context.Context) error {
-		return findOrMake(ctx, d, "SELECT id, "+origin+" FROM vademecum.libraries WHERE name = $1 AND format = $2",
+		return findOrInsert(ctx, d, "SELECT id, "+origin+" FROM vademecum.libraries WHERE name = $1 AND format = $2",
 			"INSERT INTO vademecum.libraries (name, format) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id, "+origin,
 			[]any{db.Escape(name), catalog.Format}, &l.ID, &l.Origin)
 	})
 	if err == nil {
-		err = l.use(ctx, model, keep)
+		err = l.noteModelInUse(ctx, model, keep)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open library %q in %s: %w", name, d.Address, db.Classify(err))
@@ -60,9 +60,9 @@ func Open(ctx context.Context, d *db.DB, name, model string, keep bool) (*Librar
 	return l, nil
 }
 
-// Look opens a library for the model that was used last, without changing anything. It
+// OpenReadOnly opens a library for the model that was used last, without changing anything. It
 // is nil when there is none.
-func Look(ctx context.Context, d *db.DB, name string) (*Library, error) {
+func OpenReadOnly(ctx context.Context, d *db.DB, name string) (*Library, error) {
 	l := &Library{DB: d, Name: name}
 	err := d.Read(ctx, db.QuickLimit, func(ctx context.Context) error {
 		return d.QueryRow(ctx, `SELECT libraries.id, `+origin+`, m.id, m.name FROM vademecum.libraries
@@ -82,20 +82,20 @@ func Look(ctx context.Context, d *db.DB, name string) (*Library, error) {
 
 // Size is about how many bytes the library takes in the database, without indexes.
 func (l *Library) Size(ctx context.Context) (bytes int64, err error) {
-	err = l.Row(ctx, `SELECT coalesce((SELECT sum(pg_column_size(d.*)) FROM vademecum.documents d WHERE d.library = $1), 0)
+	err = l.QueryRow(ctx, `SELECT coalesce((SELECT sum(pg_column_size(d.*)) FROM vademecum.documents d WHERE d.library = $1), 0)
 		+ coalesce((SELECT sum(pg_column_size(t.text) + pg_column_size(t.parts)) FROM vademecum.texts t WHERE t.library = $1), 0)
 		+ coalesce((SELECT sum(pg_column_size(c.chunks)) FROM vademecum.chunks c WHERE c.library = $1), 0)
 		+ coalesce((SELECT sum(pg_column_size(v.vector)) FROM vademecum.vectors v WHERE v.model = $2), 0)`, []any{l.ID, l.ModelID}, &bytes)
 	return bytes, err
 }
 
-// OfModel is the library with another model, by the row of that, in use.
-func (l *Library) OfModel(row int64) *Library {
+// WithModel is the library with another model, by the row of that, in use.
+func (l *Library) WithModel(row int64) *Library {
 	return &Library{DB: l.DB, Name: l.Name, ID: l.ID, ModelID: row}
 }
 
-// findOrMake reads of a row that is found by its names, or makes it where there is none.
-func findOrMake(ctx context.Context, d *db.DB, find, make string, names []any, into ...any) (err error) {
+// findOrInsert reads of a row that is found by its names, or makes it where there is none.
+func findOrInsert(ctx context.Context, d *db.DB, find, make string, names []any, into ...any) (err error) {
 	for _, statement := range []string{find, make, find} { // another process may make it meanwhile
 		err = d.QueryRow(ctx, statement, names, into...)
 		if !errors.Is(err, pgx.ErrNoRows) {
@@ -105,9 +105,9 @@ func findOrMake(ctx context.Context, d *db.DB, find, make string, names []any, i
 	return err
 }
 
-// use notes which model is in use, and that the library is indexed with it, unless the
+// noteModelInUse notes which model is in use, and that the library is indexed with it, unless the
 // one before is to be kept.
-func (l *Library) use(ctx context.Context, model string, keep bool) error {
+func (l *Library) noteModelInUse(ctx context.Context, model string, keep bool) error {
 	last, err := l.Values().Get(ctx, "model")
 	if err != nil {
 		return err
@@ -132,22 +132,22 @@ func (l *Library) use(ctx context.Context, model string, keep bool) error {
 // ModelRow finds or makes the row of a model.
 func (l *Library) ModelRow(ctx context.Context, model string) (id int64, err error) {
 	err = l.DB.Read(ctx, db.QuickLimit, func(ctx context.Context) error {
-		return findOrMake(ctx, l.DB, "SELECT id FROM vademecum.models WHERE library = $1 AND name = $2",
+		return findOrInsert(ctx, l.DB, "SELECT id FROM vademecum.models WHERE library = $1 AND name = $2",
 			"INSERT INTO vademecum.models (library, name) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id", []any{db.Escape(l.Name), db.Escape(model)}, &id)
 	})
 	return id, err
 }
 
-// Row reads one row into what is given.
-func (l *Library) Row(ctx context.Context, statement string, args []any, into ...any) error {
+// QueryRow reads one row into what is given.
+func (l *Library) QueryRow(ctx context.Context, statement string, args []any, into ...any) error {
 	return db.Classify(l.DB.Read(ctx, db.QuickLimit, func(ctx context.Context) error {
 		return l.DB.QueryRow(ctx, statement, args, into...)
 	}))
 }
 
-// Rows reads rows, each into what is given, and calls f after each. Where the
+// QueryRows reads rows, each into what is given, and calls f after each. Where the
 // connection breaks it begins anew, for which begin makes ready.
-func (l *Library) Rows(ctx context.Context, statement string, args []any, begin func(), f func() error, into ...any) error {
+func (l *Library) QueryRows(ctx context.Context, statement string, args []any, begin func(), f func() error, into ...any) error {
 	return l.Query(ctx, statement, args, func(found pgx.Rows) error {
 		begin()
 		_, err := pgx.ForEachRow(found, into, f)
@@ -168,9 +168,9 @@ func (l *Library) Query(ctx context.Context, statement string, args []any, read 
 	}))
 }
 
-// Write runs one statement in a transaction of its own.
-func (l *Library) Write(ctx context.Context, statement string, args ...any) error {
-	_, err := l.Transact(ctx, func(ctx context.Context, tx *Change) error {
+// Exec runs one statement in a transaction of its own.
+func (l *Library) Exec(ctx context.Context, statement string, args ...any) error {
+	_, err := l.Transact(ctx, func(ctx context.Context, tx *WriteTx) error {
 		_, err := tx.Exec(ctx, statement, args...)
 		return err
 	})

@@ -21,11 +21,11 @@ import (
 
 // server is the database of the tests.
 var server = pgtest.New(func(ctx context.Context, address, role string) error {
-	at, err := db.Parse(address)
+	at, err := db.ParseAddress(address)
 	if err != nil {
 		return err
 	}
-	_, err = schema.BringUp(ctx, at, role)
+	_, err = schema.Migrate(ctx, at, role)
 	return err
 })
 
@@ -44,7 +44,7 @@ const patience = 10 * time.Second
 // connected is the database as a process that serves has it open, until the end of the test.
 func connected(t *testing.T) *db.DB {
 	t.Helper()
-	at, err := db.Parse(server.Serving(t))
+	at, err := db.ParseAddress(server.ServingAddress(t))
 	must(t, err)
 	d, err := db.Open(t.Context(), at, patience)
 	must(t, err)
@@ -66,7 +66,7 @@ func opened(t *testing.T, d *db.DB, name, model string, keep bool) *Library {
 // who opens it is to keep the one before.
 func TestModelOfLibrary(t *testing.T) {
 	d, name := connected(t), anyName()
-	if l, err := Look(t.Context(), d, name); l != nil || err != nil {
+	if l, err := OpenReadOnly(t.Context(), d, name); l != nil || err != nil {
 		t.Fatalf("before there is one: %v, %v", l, err)
 	}
 	first := opened(t, d, name, "test/a", false)
@@ -89,7 +89,7 @@ func TestModelOfLibrary(t *testing.T) {
 		if l.Before != step.before || l.Kept != step.kept || l.ModelName != step.inUse {
 			t.Errorf("opened with %q: before %q, kept %q, in use %q", step.model, l.Before, l.Kept, l.ModelName)
 		}
-		seen, err := Look(t.Context(), d, name)
+		seen, err := OpenReadOnly(t.Context(), d, name)
 		must(t, err)
 		if seen.ModelName != step.after || seen.ID != first.ID {
 			t.Errorf("after it was opened with %q it is seen with %q", step.model, seen.ModelName)
@@ -176,9 +176,9 @@ func TestMailbox(t *testing.T) {
 // TestOldAnswers: of the answers that nobody fetched the last ones stay.
 func TestOldAnswers(t *testing.T) {
 	l := opened(t, connected(t), anyName(), "m", false)
-	must(t, l.Write(t.Context(), "INSERT INTO vademecum.requests (library, request, answer) SELECT $1, 'old', 'done' FROM generate_series(1, $2::int)", l.ID, keepRequests))
+	must(t, l.Exec(t.Context(), "INSERT INTO vademecum.requests (library, request, answer) SELECT $1, 'old', 'done' FROM generate_series(1, $2::int)", l.ID, keepRequests))
 	var first int64
-	must(t, l.Row(t.Context(), "SELECT min(number) FROM vademecum.requests WHERE library = $1", []any{l.ID}, &first))
+	must(t, l.QueryRow(t.Context(), "SELECT min(number) FROM vademecum.requests WHERE library = $1", []any{l.ID}, &first))
 	number, err := l.Mailbox().Ask(t.Context(), "new")
 	must(t, err)
 	if _, err := l.Mailbox().AnswerTo(t.Context(), first); err != nil {
@@ -197,7 +197,7 @@ func TestOldAnswers(t *testing.T) {
 func TestTransact(t *testing.T) {
 	l := opened(t, connected(t), anyName(), "m", false)
 	broken, tries := errors.New("broken"), 0
-	set := func(ctx context.Context, tx *Change, value string) error {
+	set := func(ctx context.Context, tx *WriteTx, value string) error {
 		_, err := tx.Exec(ctx, "INSERT INTO vademecum.settings (library, key, value) VALUES ($1, 'key', $2)", l.ID, value)
 		return err
 	}
@@ -207,14 +207,14 @@ func TestTransact(t *testing.T) {
 			t.Errorf("it is %q, %v, want %q", got, err, want)
 		}
 	}
-	_, err := l.Transact(t.Context(), func(ctx context.Context, tx *Change) error {
+	_, err := l.Transact(t.Context(), func(ctx context.Context, tx *WriteTx) error {
 		tries++
 		return errors.Join(set(ctx, tx, "lost"), broken)
 	})
 	if is(""); !errors.Is(err, broken) || tries != 1 {
 		t.Errorf("after %d tries: %v", tries, err)
 	}
-	written, err := l.Transact(t.Context(), func(ctx context.Context, tx *Change) error {
+	written, err := l.Transact(t.Context(), func(ctx context.Context, tx *WriteTx) error {
 		if tries++; tries == 2 {
 			_, err := tx.Exec(ctx, "DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = 'deadlock_detected'; END $$")
 			return err
@@ -227,7 +227,7 @@ func TestTransact(t *testing.T) {
 	}
 	ended, end := context.WithCancel(t.Context())
 	end()
-	if _, err := l.Transact(ended, func(context.Context, *Change) error { t.Error("it begins after its end"); return nil }); !errors.Is(err, context.Canceled) {
+	if _, err := l.Transact(ended, func(context.Context, *WriteTx) error { t.Error("it begins after its end"); return nil }); !errors.Is(err, context.Canceled) {
 		t.Errorf("after its end: %v", err)
 	}
 }
@@ -239,8 +239,8 @@ func TestUnlocked(t *testing.T) {
 	l, other := opened(t, d, name, "m", false), opened(t, d, name, "m", false)
 	before, err := l.Version(t.Context())
 	must(t, err)
-	_, err = other.Transact(t.Context(), func(context.Context, *Change) error {
-		return l.Unlocked(t.Context(), func(ctx context.Context, tx pgx.Tx) error {
+	_, err = other.Transact(t.Context(), func(context.Context, *WriteTx) error {
+		return l.TransactUnlocked(t.Context(), func(ctx context.Context, tx pgx.Tx) error {
 			_, err := tx.Exec(ctx, "INSERT INTO vademecum.settings (library, key, value) VALUES ($1, 'key', 'x')", l.ID)
 			return err
 		})
@@ -270,18 +270,18 @@ func TestVersion(t *testing.T) {
 	if version(mine) != myFirst || version(theirs) != theirFirst+1 {
 		t.Errorf("after a change of its own it is from %d to %d, for another from %d to %d", myFirst, version(mine), theirFirst, version(theirs))
 	}
-	_, err := mine.Transact(t.Context(), func(_ context.Context, tx *Change) error { tx.Foreign = true; return nil })
+	_, err := mine.Transact(t.Context(), func(_ context.Context, tx *WriteTx) error { tx.Foreign = true; return nil })
 	must(t, err)
 	if version(mine) != myFirst+1 {
 		t.Error("a change is not seen that is looked at as if another had made it")
 	}
 	var known int64
-	must(t, mine.Row(t.Context(), "SELECT version FROM vademecum.libraries WHERE id = $1", []any{mine.ID}, &known))
+	must(t, mine.QueryRow(t.Context(), "SELECT version FROM vademecum.libraries WHERE id = $1", []any{mine.ID}, &known))
 	if mine.IsBehind(known) || !mine.IsBehind(known-1) {
 		t.Errorf("it does not know of version %d", known)
 	}
-	mine.Learn(known + 5)
-	mine.Learn(known + 2) // told late
+	mine.NoteVersion(known + 5)
+	mine.NoteVersion(known + 2) // told late
 	if !mine.IsBehind(known + 4) {
 		t.Error("it forgot the last version that it was told of")
 	}
@@ -293,12 +293,12 @@ func TestAwait(t *testing.T) {
 	mine, theirs := opened(t, d, name, "m", false), opened(t, d, name, "m", false)
 	version, err := mine.Version(t.Context())
 	must(t, err)
-	if now, err := mine.Await(t.Context(), version-1); err != nil || now != version {
+	if now, err := mine.WaitVersion(t.Context(), version-1); err != nil || now != version {
 		t.Errorf("of a version that has passed: %d, %v", now, err)
 	}
 	came := make(chan error, 1)
 	go func() {
-		now, err := mine.Await(t.Context(), version)
+		now, err := mine.WaitVersion(t.Context(), version)
 		if err == nil && now != version+1 {
 			err = fmt.Errorf("it is version %d, was %d", now, version)
 		}
@@ -308,7 +308,7 @@ func TestAwait(t *testing.T) {
 	must(t, <-came)
 	ended, end := context.WithCancel(t.Context())
 	end()
-	if _, err := theirs.Await(ended, -1<<62); !errors.Is(err, context.Canceled) {
+	if _, err := theirs.WaitVersion(ended, -1<<62); !errors.Is(err, context.Canceled) {
 		t.Errorf("after its end: %v", err)
 	}
 }
@@ -318,7 +318,7 @@ func TestAwait(t *testing.T) {
 func TestRemovedLibrary(t *testing.T) {
 	d, name := connected(t), anyName()
 	l := opened(t, d, name, "m", false)
-	must(t, l.Unlocked(t.Context(), func(ctx context.Context, tx pgx.Tx) error {
+	must(t, l.TransactUnlocked(t.Context(), func(ctx context.Context, tx pgx.Tx) error {
 		_, err := tx.Exec(ctx, "DELETE FROM vademecum.libraries WHERE id = $1", l.ID)
 		return err
 	}))
@@ -351,13 +351,13 @@ func TestSize(t *testing.T) {
 	if bytes, err := l.Size(t.Context()); err != nil || bytes != 0 {
 		t.Errorf("an empty one takes %d bytes, %v", bytes, err)
 	}
-	must(t, l.Write(t.Context(), "INSERT INTO vademecum.vectors (model, text_key, vector, checksum) VALUES ($1, '\\x01', '{1,2}', 0)", l.ModelID))
+	must(t, l.Exec(t.Context(), "INSERT INTO vademecum.vectors (model, text_key, vector, checksum) VALUES ($1, '\\x01', '{1,2}', 0)", l.ModelID))
 	mine, err := l.Size(t.Context())
 	must(t, err)
 	if theirs, err := other.Size(t.Context()); err != nil || theirs != 0 || mine == 0 {
 		t.Errorf("it takes %d bytes, another %d, %v", mine, theirs, err)
 	}
-	if with, err := l.OfModel(other.ModelID).Size(t.Context()); err != nil || with != 0 {
+	if with, err := l.WithModel(other.ModelID).Size(t.Context()); err != nil || with != 0 {
 		t.Errorf("with another model it takes %d bytes, %v", with, err)
 	}
 }
@@ -367,7 +367,7 @@ func TestRows(t *testing.T) {
 	l := opened(t, connected(t), anyName(), "m", false)
 	var n, begun int
 	var got []int
-	err := l.Rows(t.Context(), "SELECT n FROM generate_series(1, $1::int) n", []any{5}, func() { begun++; got = nil }, func() error {
+	err := l.QueryRows(t.Context(), "SELECT n FROM generate_series(1, $1::int) n", []any{5}, func() { begun++; got = nil }, func() error {
 		if n == 3 && begun == 1 {
 			return fmt.Errorf("read: %w", io.ErrUnexpectedEOF)
 		}

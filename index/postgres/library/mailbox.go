@@ -15,7 +15,7 @@ import (
 
 // Ask saves a request and returns its number.
 func (m mailbox) Ask(ctx context.Context, request string) (number int64, err error) {
-	_, err = m.Transact(ctx, func(ctx context.Context, tx *Change) error {
+	_, err = m.Transact(ctx, func(ctx context.Context, tx *WriteTx) error {
 		return tx.QueryRow(ctx, "INSERT INTO vademecum.requests (library, request) VALUES ($1, $2) RETURNING number", m.ID, db.Escape(request)).Scan(&number)
 	})
 	return number, err
@@ -25,7 +25,7 @@ func (m mailbox) Ask(ctx context.Context, request string) (number int64, err err
 func (m mailbox) Unanswered(ctx context.Context) (all map[int64]string, err error) {
 	var number int64
 	var request string
-	err = m.Rows(ctx, "SELECT number, request FROM vademecum.requests WHERE library = $1 AND answer = ''",
+	err = m.QueryRows(ctx, "SELECT number, request FROM vademecum.requests WHERE library = $1 AND answer = ''",
 		[]any{m.ID}, func() { all = make(map[int64]string) }, func() error {
 			all[number] = db.Unescape(request)
 			return nil
@@ -38,7 +38,7 @@ const keepRequests = 100
 
 // Reply answers a request.
 func (m mailbox) Reply(ctx context.Context, number int64, answer string) error {
-	_, err := m.Transact(ctx, func(ctx context.Context, tx *Change) error {
+	_, err := m.Transact(ctx, func(ctx context.Context, tx *WriteTx) error {
 		var b pgx.Batch
 		b.Queue("UPDATE vademecum.requests SET answer = $3 WHERE library = $1 AND number = $2", m.ID, number, db.Escape(answer))
 		b.Queue(`DELETE FROM vademecum.requests WHERE library = $1 AND answer != '' AND number <= (
@@ -50,7 +50,7 @@ func (m mailbox) Reply(ctx context.Context, number int64, answer string) error {
 
 // AnswerTo reads the answer to a request, "" while there is none.
 func (m mailbox) AnswerTo(ctx context.Context, number int64) (answer string, err error) {
-	err = m.Row(ctx, "SELECT answer FROM vademecum.requests WHERE library = $1 AND number = $2", []any{m.ID, number}, &answer)
+	err = m.QueryRow(ctx, "SELECT answer FROM vademecum.requests WHERE library = $1 AND number = $2", []any{m.ID, number}, &answer)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return "", catalog.ErrLostRequest
 	}
@@ -60,7 +60,7 @@ func (m mailbox) AnswerTo(ctx context.Context, number int64) (answer string, err
 // Amend saves a request anew; asked is false when it has been taken back or
 // answered meanwhile.
 func (m mailbox) Amend(ctx context.Context, number int64, request string) (asked bool, err error) {
-	_, err = m.Transact(ctx, func(ctx context.Context, tx *Change) error {
+	_, err = m.Transact(ctx, func(ctx context.Context, tx *WriteTx) error {
 		done, err := tx.Exec(ctx, "UPDATE vademecum.requests SET request = $3 WHERE library = $1 AND number = $2 AND answer = ''", m.ID, number, db.Escape(request))
 		asked = done.RowsAffected() > 0
 		return err
@@ -70,7 +70,7 @@ func (m mailbox) Amend(ctx context.Context, number int64, request string) (asked
 
 // Withdraw takes a request back.
 func (m mailbox) Withdraw(ctx context.Context, number int64) error {
-	return m.Write(ctx, "DELETE FROM vademecum.requests WHERE library = $1 AND number = $2", m.ID, number)
+	return m.Exec(ctx, "DELETE FROM vademecum.requests WHERE library = $1 AND number = $2", m.ID, number)
 }
 
 // mailbox is what the processes on a library leave for each other.

@@ -18,9 +18,9 @@ import (
 	"vademecum/index/postgres/schema"
 )
 
-// Change is a transaction that writes to a library. Nobody else writes to it before
+// WriteTx is a transaction that writes to a library. Nobody else writes to it before
 // it has come to its end.
-type Change struct {
+type WriteTx struct {
 	pgx.Tx
 	version    int64 // of the library when it is committed
 	LastChange int64 // the number of the last change
@@ -31,7 +31,7 @@ type Change struct {
 // Transact runs f in a transaction, and once more where the database has undone it
 // for reasons that pass. Once it has begun it is brought to its end, as one that is
 // broken off costs the connection.
-func (l *Library) Transact(ctx context.Context, f func(context.Context, *Change) error) (catalog.CommitResult, error) {
+func (l *Library) Transact(ctx context.Context, f func(context.Context, *WriteTx) error) (catalog.CommitResult, error) {
 	var w catalog.CommitResult
 	var end error // what is not to be tried again
 	err := l.DB.Retry(ctx, l.DB.Patience, db.WriteLimit, func(ctx context.Context) (err error) {
@@ -63,9 +63,9 @@ func (l *Library) Transact(ctx context.Context, f func(context.Context, *Change)
 	return w, nil
 }
 
-// Unlocked calls f in a transaction that leaves alone what others look for, and does not
+// TransactUnlocked calls f in a transaction that leaves alone what others look for, and does not
 // wait for the library, nor have others wait. It may be called twice.
-func (l *Library) Unlocked(ctx context.Context, f func(context.Context, pgx.Tx) error) error {
+func (l *Library) TransactUnlocked(ctx context.Context, f func(context.Context, pgx.Tx) error) error {
 	return db.Classify(l.DB.Retry(ctx, l.DB.Patience, db.WriteLimit, func(ctx context.Context) error {
 		tx, err := l.DB.BeginTx(ctx, db.QuickLimit, l.DB.BeginWrite())
 		if err != nil {
@@ -91,8 +91,8 @@ const Itself = "id = $1 AND " + origin + " = $2"
 
 // lock locks the row of the library, tells those who listen that it changes, and
 // fails where this program may not write any more.
-func (l *Library) lock(ctx context.Context, tx pgx.Tx) (*Change, error) {
-	w := &Change{Tx: tx}
+func (l *Library) lock(ctx context.Context, tx pgx.Tx) (*WriteTx, error) {
+	w := &WriteTx{Tx: tx}
 	var oldest int
 	err := tx.QueryRow(ctx, `WITH locked AS (UPDATE vademecum.libraries SET version = version + 1 WHERE `+Itself+` RETURNING version, last_change)
 		SELECT version, last_change, oldest, pg_notify($3, $4) FROM locked, vademecum.program`,
@@ -107,34 +107,34 @@ func (l *Library) lock(ctx context.Context, tx pgx.Tx) (*Change, error) {
 }
 
 // commit notes whose the version is before others can see it.
-func (l *Library) commit(ctx context.Context, w *Change) error {
+func (l *Library) commit(ctx context.Context, w *WriteTx) error {
 	if !w.Foreign {
 		l.own.add(w.version)
 	}
 	err := w.Commit(ctx)
 	if err == nil {
-		l.Learn(w.version)
+		l.NoteVersion(w.version)
 		return nil
 	}
 	if !w.Foreign {
 		l.own.remove(w.version)
 	}
 	switch code := db.CodeOf(err); {
-	case code == "", code == db.CodeShutdown, code == db.CodeCrash, db.IsCut(err): // the server may have come to the end without saying so
+	case code == "", code == db.CodeShutdown, code == db.CodeCrash, db.IsDisconnected(err): // the server may have come to the end without saying so
 		return fmt.Errorf("%w: %w", db.ErrUnknownEnd, err)
 	}
 	return err
 }
 
-// commits are the versions of a library that this process has made.
-type commits struct {
+// ownVersions are the versions of a library that this process has made.
+type ownVersions struct {
 	asking sync.Mutex // held while the version is asked for: answers come in order
 	mu     sync.Mutex
 	early  int     // how many there are up to the version that was asked for last
 	late   []int64 // the others
 }
 
-func (o *commits) add(version int64) {
+func (o *ownVersions) add(version int64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.late = append(o.late, version)
@@ -142,7 +142,7 @@ func (o *commits) add(version int64) {
 
 // remove takes back what was not committed, or not for certain. Another process may
 // have made that version meanwhile, and it may have been taken for ours.
-func (o *commits) remove(version int64) {
+func (o *ownVersions) remove(version int64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if i := slices.Index(o.late, version); i >= 0 {
@@ -152,8 +152,8 @@ func (o *commits) remove(version int64) {
 	}
 }
 
-// foreign is how many others there are up to a version.
-func (o *commits) foreign(version int64) int64 {
+// foreignUpTo is how many others there are up to a version.
+func (o *ownVersions) foreignUpTo(version int64) int64 {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	n := len(o.late)
@@ -162,9 +162,9 @@ func (o *commits) foreign(version int64) int64 {
 	return version - int64(o.early)
 }
 
-// NeedVectors has Version fail where the database cannot compare the vectors of the model
+// RequireVectors has Version fail where the database cannot compare the vectors of the model
 // in use, as each question would.
-func (l *Library) NeedVectors() { l.compare = true }
+func (l *Library) RequireVectors() { l.compare = true }
 
 // IsBehind tells whether this process knows of a later version of the library.
 func (l *Library) IsBehind(version int64) bool { return version < l.known.Load() }
@@ -180,7 +180,7 @@ func (l *Library) Version(ctx context.Context) (version int64, err error) {
 		}
 	}
 	began := time.Now()
-	err = l.Row(ctx, "SELECT version, "+db.SelfReport+" FROM vademecum.libraries WHERE "+Itself, []any{l.ID, l.Origin}, &version, &said)
+	err = l.QueryRow(ctx, "SELECT version, "+db.SelfReport+" FROM vademecum.libraries WHERE "+Itself, []any{l.ID, l.Origin}, &version, &said)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return 0, db.ErrGone
@@ -188,12 +188,12 @@ func (l *Library) Version(ctx context.Context) (version int64, err error) {
 		l.DB.NoteLatency(time.Since(began))
 		l.DB.NoteReport(said)
 	}
-	l.Learn(version)
-	return l.own.foreign(version), err
+	l.NoteVersion(version)
+	return l.own.foreignUpTo(version), err
 }
 
-// Learn notes that this process knows of a version of the library.
-func (l *Library) Learn(version int64) {
+// NoteVersion notes that this process knows of a version of the library.
+func (l *Library) NoteVersion(version int64) {
 	for last := l.known.Load(); version > last && !l.known.CompareAndSwap(last, version); last = l.known.Load() {
 	}
 }

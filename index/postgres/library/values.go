@@ -22,7 +22,7 @@ func (v values) ModelKey(of string) string { return fmt.Sprintf("%s of model %d"
 
 // Get reads what was set under a key, "" when it never was.
 func (v values) Get(ctx context.Context, key string) (value string, err error) {
-	err = v.Row(ctx, "SELECT value FROM vademecum.settings WHERE library = $1 AND key = $2", []any{v.ID, db.Escape(key)}, &value)
+	err = v.QueryRow(ctx, "SELECT value FROM vademecum.settings WHERE library = $1 AND key = $2", []any{v.ID, db.Escape(key)}, &value)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return "", nil
 	}
@@ -31,6 +31,6 @@ func (v values) Get(ctx context.Context, key string) (value string, err error) {
 
 // Set keeps a value under a key.
 func (v values) Set(ctx context.Context, key, value string) error {
-	return v.Write(ctx, "INSERT INTO vademecum.settings (library, key, value) VALUES ($1, $2, $3) ON CONFLICT (library, key) DO UPDATE SET value = excluded.value",
+	return v.Exec(ctx, "INSERT INTO vademecum.settings (library, key, value) VALUES ($1, $2, $3) ON CONFLICT (library, key) DO UPDATE SET value = excluded.value",
 		v.ID, db.Escape(key), db.Escape(value))
 }

@@ -50,80 +50,80 @@ func (s *Server) Main(m *testing.M) {
 	os.Exit(code)
 }
 
-// Need skips a test where there is no server, and makes the database where it is not there.
-func (s *Server) Need(t testing.TB) {
+// Require skips a test where there is no server, and makes the database where it is not there.
+func (s *Server) Require(t testing.TB) {
 	t.Helper()
 	if os.Getenv(ServerVariable) == "" {
 		t.Skip("not tested with PostgreSQL: " + ServerVariable + " names no server")
 	}
-	s.making.Do(func() { s.err = s.make() })
+	s.making.Do(func() { s.err = s.createDatabase() })
 	if s.err != nil {
 		t.Fatal(s.err)
 	}
 }
 
-func (s *Server) make() error {
+func (s *Server) createDatabase() error {
 	ctx := context.Background()
-	s.name, s.password = anyName(), "canary"+rand.Text()
+	s.name, s.password = randomName(), "canary"+rand.Text()
 	if err := inServer(ctx, "CREATE ROLE "+s.name+" LOGIN PASSWORD '"+s.password+"'", "CREATE DATABASE "+s.name); err != nil {
 		return err
 	}
-	return s.migrate(ctx, in(ServerVariable, s.name).String(), s.name)
+	return s.migrate(ctx, databaseAddress(ServerVariable, s.name).String(), s.name)
 }
 
 // Role is the name of the role that serves, and of the database; Password is the role's.
 func (s *Server) Role() string     { return s.name }
 func (s *Server) Password() string { return s.password }
 
-// Owner is the address of the database for the role that made it.
-func (s *Server) Owner(t testing.TB) string {
+// OwnerAddress is the address of the database for the role that made it.
+func (s *Server) OwnerAddress(t testing.TB) string {
 	t.Helper()
-	s.Need(t)
-	return in(ServerVariable, s.name).String()
+	s.Require(t)
+	return databaseAddress(ServerVariable, s.name).String()
 }
 
-// Serving is its address for the role that serves.
-func (s *Server) Serving(t testing.TB) string {
+// ServingAddress is its address for the role that serves.
+func (s *Server) ServingAddress(t testing.TB) string {
 	t.Helper()
-	s.Need(t)
-	u := in(ServerVariable, s.name)
+	s.Require(t)
+	u := databaseAddress(ServerVariable, s.name)
 	u.User = url.UserPassword(s.name, s.password)
 	return u.String()
 }
 
-// Pooled is its address by way of the pooler. Where there is none the test is skipped.
-func (s *Server) Pooled(t testing.TB) string {
+// PooledAddress is its address by way of the pooler. Where there is none the test is skipped.
+func (s *Server) PooledAddress(t testing.TB) string {
 	t.Helper()
-	s.Need(t)
+	s.Require(t)
 	if os.Getenv(PoolerVariable) == "" {
 		t.Skip("not tested behind PgBouncer: " + PoolerVariable + " names none")
 	}
-	return in(PoolerVariable, s.name).String()
+	return databaseAddress(PoolerVariable, s.name).String()
 }
 
 // Exec runs statements in the database as the role that made it.
 func (s *Server) Exec(t testing.TB, statements ...string) {
 	t.Helper()
-	if err := run(t.Context(), s.Owner(t), statements...); err != nil {
+	if err := execStatements(t.Context(), s.OwnerAddress(t), statements...); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// Empty is the address of a database without tables, which is there until the end of the
+// EmptyDatabase is the address of a database without tables, which is there until the end of the
 // test. Where there is no server the test is skipped.
-func Empty(t testing.TB) string {
+func EmptyDatabase(t testing.TB) string {
 	t.Helper()
 	if os.Getenv(ServerVariable) == "" {
 		t.Skip("not tested with PostgreSQL: " + ServerVariable + " names no server")
 	}
-	name := anyName()
+	name := randomName()
 	InServer(t, "CREATE DATABASE "+name)
 	t.Cleanup(func() {
 		if err := inServer(context.Background(), "DROP DATABASE "+name+" WITH (FORCE)"); err != nil {
 			t.Error(err)
 		}
 	})
-	return in(ServerVariable, name).String()
+	return databaseAddress(ServerVariable, name).String()
 }
 
 // InServer runs statements in the server's own database.
@@ -135,10 +135,10 @@ func InServer(t testing.TB, statements ...string) {
 }
 
 func inServer(ctx context.Context, statements ...string) error {
-	return run(ctx, os.Getenv(ServerVariable), statements...)
+	return execStatements(ctx, os.Getenv(ServerVariable), statements...)
 }
 
-func run(ctx context.Context, address string, statements ...string) error {
+func execStatements(ctx context.Context, address string, statements ...string) error {
 	conn, err := pgx.Connect(ctx, address)
 	if err != nil {
 		return err
@@ -152,8 +152,8 @@ func run(ctx context.Context, address string, statements ...string) error {
 	return nil
 }
 
-// in is the address of a database in a server.
-func in(variable, name string) *url.URL {
+// databaseAddress is the address of a database in a server.
+func databaseAddress(variable, name string) *url.URL {
 	u, err := url.Parse(os.Getenv(variable))
 	if err != nil {
 		panic(variable + " is no URL")
@@ -162,4 +162,4 @@ func in(variable, name string) *url.URL {
 	return u
 }
 
-func anyName() string { return strings.ToLower("vademecum_test_" + rand.Text()[:10]) }
+func randomName() string { return strings.ToLower("vademecum_test_" + rand.Text()[:10]) }

@@ -19,14 +19,14 @@ type Proxy struct {
 	Refused chan struct{} // has one for each that found it shut, as far as it takes them
 }
 
-// Through is an address of a server behind a door, which is open.
-func Through(t testing.TB, address string) (string, *Proxy) {
+// NewProxy is an address of a server behind a door, which is open.
+func NewProxy(t testing.TB, address string) (string, *Proxy) {
 	t.Helper()
 	u, err := url.Parse(address)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := doorTo(t, net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), "5432")))
+	d := startProxy(t, net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), "5432")))
 	u.Host = d.Addr().String()
 	q := u.Query()
 	q.Set("sslmode", "disable")
@@ -34,14 +34,14 @@ func Through(t testing.TB, address string) (string, *Proxy) {
 	return u.String(), d
 }
 
-func doorTo(t testing.TB, server string) *Proxy {
+func startProxy(t testing.TB, server string) *Proxy {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	d := &Proxy{Listener: l, open: true, Refused: make(chan struct{}, 100)}
-	t.Cleanup(func() { d.Set(false); _ = l.Close() })
+	t.Cleanup(func() { d.SetOpen(false); _ = l.Close() })
 	go func() {
 		for {
 			in, err := l.Accept()
@@ -49,20 +49,20 @@ func doorTo(t testing.TB, server string) *Proxy {
 				return
 			}
 			out, err := net.Dial("tcp", server)
-			if err != nil || !d.admit(in, out) {
+			if err != nil || !d.addConnection(in, out) {
 				_ = in.Close()
 				continue
 			}
-			go d.carry(out, in)
-			go d.carry(in, out)
+			go d.copyData(out, in)
+			go d.copyData(in, out)
 		}
 	}()
 	return d
 }
 
-// carry brings what one side says to the other. From one that is lost it takes nothing
+// copyData brings what one side says to the other. From one that is lost it takes nothing
 // more: whoever has much to say waits then, as in a network.
-func (d *Proxy) carry(to, from net.Conn) {
+func (d *Proxy) copyData(to, from net.Conn) {
 	for b := make([]byte, 32<<10); ; {
 		n, err := from.Read(b)
 		d.mu.Lock()
@@ -81,8 +81,8 @@ func (d *Proxy) carry(to, from net.Conn) {
 	}
 }
 
-// Lose has nothing more go through the connections that there are, and tells nobody.
-func (d *Proxy) Lose() {
+// StopForwarding has nothing more go through the connections that there are, and tells nobody.
+func (d *Proxy) StopForwarding() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.lost = make(map[net.Conn]bool)
@@ -91,7 +91,7 @@ func (d *Proxy) Lose() {
 	}
 }
 
-func (d *Proxy) admit(in, out net.Conn) bool {
+func (d *Proxy) addConnection(in, out net.Conn) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.open {
@@ -106,8 +106,8 @@ func (d *Proxy) admit(in, out net.Conn) bool {
 	return false
 }
 
-// Set opens the door, or shuts it and cuts what goes through.
-func (d *Proxy) Set(open bool) {
+// SetOpen opens the door, or shuts it and cuts what goes through.
+func (d *Proxy) SetOpen(open bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.open = open; open {

@@ -19,7 +19,7 @@ import (
 
 // Server has the database of the tests, with its tables.
 var Server = pgtest.New(func(ctx context.Context, address, role string) error {
-	at, err := db.Parse(address)
+	at, err := db.ParseAddress(address)
 	if err != nil {
 		return err
 	}
@@ -31,7 +31,7 @@ const Patience = 10 * time.Second
 
 // Migrate makes the tables.
 func Migrate(ctx context.Context, at db.Address, serving string) error {
-	_, err := schema.BringUp(ctx, at, serving)
+	_, err := schema.Migrate(ctx, at, serving)
 	return err
 }
 
@@ -43,16 +43,16 @@ func Must(t testing.TB, err error) {
 	}
 }
 
-// Parsed is an address as it is read.
-func Parsed(t testing.TB, address string) db.Address {
+// ParseAddress is an address as it is read.
+func ParseAddress(t testing.TB, address string) db.Address {
 	t.Helper()
-	at, err := db.Parse(address)
+	at, err := db.ParseAddress(address)
 	Must(t, err)
 	return at
 }
 
-// Opened opens a database as a process that serves, until the end of the test.
-func Opened(t testing.TB, at db.Address, patience time.Duration) *postgres.Store {
+// OpenStore opens a database as a process that serves, until the end of the test.
+func OpenStore(t testing.TB, at db.Address, patience time.Duration) *postgres.Store {
 	t.Helper()
 	s, err := postgres.Open(t.Context(), at, patience)
 	Must(t, err)
@@ -60,14 +60,14 @@ func Opened(t testing.TB, at db.Address, patience time.Duration) *postgres.Store
 	return s
 }
 
-// Serving opens the database of the tests for the role that serves.
-func Serving(t testing.TB) *postgres.Store {
+// OpenServing opens the database of the tests for the role that serves.
+func OpenServing(t testing.TB) *postgres.Store {
 	t.Helper()
-	return Opened(t, Parsed(t, Server.Serving(t)), Patience)
+	return OpenStore(t, ParseAddress(t, Server.ServingAddress(t)), Patience)
 }
 
-// Library is one of the database, made where it is not there.
-func Library(t testing.TB, s *postgres.Store, name string) *postgres.Catalog {
+// OpenLibrary is one of the database, made where it is not there.
+func OpenLibrary(t testing.TB, s *postgres.Store, name string) *postgres.Catalog {
 	t.Helper()
 	c, err := s.Catalog(t.Context(), name, "m")
 	Must(t, err)
@@ -80,49 +80,49 @@ func AnyName() string { return "library " + rand.Text() }
 // EmptyDatabase is a database without tables, until the end of the test.
 func EmptyDatabase(t testing.TB) db.Address {
 	t.Helper()
-	Server.Need(t) // and so there is a role that may serve from it
-	return Parsed(t, pgtest.Empty(t))
+	Server.Require(t) // and so there is a role that may serve from it
+	return ParseAddress(t, pgtest.EmptyDatabase(t))
 }
 
-// Tended is a database of its own with a library in it, for the role that owns it.
-func Tended(t testing.TB) (db.Address, *postgres.Store, *postgres.Catalog) {
+// NewOwnDatabase is a database of its own with a library in it, for the role that owns it.
+func NewOwnDatabase(t testing.TB) (db.Address, *postgres.Store, *postgres.Catalog) {
 	t.Helper()
 	at := EmptyDatabase(t)
 	Must(t, Migrate(t.Context(), at, Server.Role()))
-	s := Opened(t, at, Patience)
-	c := Library(t, s, "l")
-	_, err := c.Put(t.Context(), Indexed("a.md", "alpha"), Indexed("bb.md", "beta"), Skipped("c.bin"))
+	s := OpenStore(t, at, Patience)
+	c := OpenLibrary(t, s, "l")
+	_, err := c.Put(t.Context(), IndexedEntry("a.md", "alpha"), IndexedEntry("bb.md", "beta"), SkippedEntry("c.bin"))
 	Must(t, err)
 	Must(t, c.Vectors().Save(t.Context(), map[catalog.Key][]float32{{1}: {1, 2}, {2}: {3, 4}}))
 	return at, s, c
 }
 
-// Skipped is an entry without a text.
-func Skipped(path string) catalog.Entry {
+// SkippedEntry is an entry without a text.
+func SkippedEntry(path string) catalog.Entry {
 	return catalog.Entry{Record: catalog.Record{Path: path, Skip: "it is empty"}}
 }
 
-// Indexed is an entry with a text.
-func Indexed(path, words string) catalog.Entry {
+// IndexedEntry is an entry with a text.
+func IndexedEntry(path, words string) catalog.Entry {
 	e := catalog.Entry{Record: catalog.Record{Path: path, TextHash: [32]byte{byte(len(path))}}}
 	e.Body.Text = words
 	return e
 }
 
-// Passaged is a document with a passage that is the whole of it.
-func Passaged(path, words string) catalog.Entry {
-	e := Indexed(path, words)
+// EntryWithPassage is a document with a passage that is the whole of it.
+func EntryWithPassage(path, words string) catalog.Entry {
+	e := IndexedEntry(path, words)
 	e.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(words), StartLine: 1, EndLine: 1}, Terms: analysis.Count(analysis.Names{}, words)}}
 	return e
 }
 
-// Mended is a library of six documents in two segments, in the place of another.
-func Mended(t testing.TB, s *postgres.Store, name string) *postgres.Catalog {
+// NewSixDocuments is a library of six documents in two segments, in the place of another.
+func NewSixDocuments(t testing.TB, s *postgres.Store, name string) *postgres.Catalog {
 	t.Helper()
-	c := Library(t, s, name)
+	c := OpenLibrary(t, s, name)
 	for _, some := range [][]catalog.Entry{
-		{Passaged("1.md", "warfarin thins blood"), Passaged("22.md", "old words"), Passaged("333.md", "insulin lowers sugar")},
-		{Passaged("22.md", "metformin as well"), Passaged("4444.md", "sleep is a remedy"), Passaged("55555.md", "salt and 血压"), Passaged("666666.md", "a visit")},
+		{EntryWithPassage("1.md", "warfarin thins blood"), EntryWithPassage("22.md", "old words"), EntryWithPassage("333.md", "insulin lowers sugar")},
+		{EntryWithPassage("22.md", "metformin as well"), EntryWithPassage("4444.md", "sleep is a remedy"), EntryWithPassage("55555.md", "salt and 血压"), EntryWithPassage("666666.md", "a visit")},
 	} {
 		_, err := c.Put(t.Context(), some...)
 		Must(t, err)

@@ -17,7 +17,7 @@ import (
 // address may be wrong.
 const firstPatience = 3 * time.Second
 
-// Open opens a database that BringUp has made ready. Patience is that of OpenDB.
+// Open opens a database that Migrate has made ready. Patience is that of OpenDB.
 func Open(ctx context.Context, at db.Address, patience time.Duration) (*db.DB, error) {
 	d, err := db.Open(ctx, at, patience)
 	if err != nil {
@@ -39,12 +39,12 @@ func check(ctx context.Context, d *db.DB, patience time.Duration) error {
 	err := d.Retry(ctx, patience, db.QuickLimit, func(ctx context.Context) error {
 		have, oldest, err := Version(ctx, d.Pool)
 		if err == nil {
-			err = fits(have, oldest)
+			err = checkVersions(have, oldest)
 		}
 		if err != nil {
 			return err
 		}
-		return isRestored(ctx, d.Pool)
+		return checkRestored(ctx, d.Pool)
 	})
 	if err != nil {
 		return fmt.Errorf("open %s: %w", d.Address, db.Classify(err))
@@ -56,10 +56,10 @@ func check(ctx context.Context, d *db.DB, patience time.Duration) error {
 var keyed = []string{"libraries", "documents", "texts", "chunks", "changes", "models", "vectors", "refusals", "settings", "requests", "duties",
 	"passages", "segments", "postings", "gone", "vocabulary"}
 
-// isRestored fails while a backup is being restored: keys are made when all rows of their
+// checkRestored fails while a backup is being restored: keys are made when all rows of their
 // tables are there. Who looked sooner would miss rows, and who wrote would have the
 // restoring fail. Tables are all made before that: where one is missing it was dropped.
-func isRestored(ctx context.Context, from db.RowQuerier) error {
+func checkRestored(ctx context.Context, from db.RowQuerier) error {
 	var keyless bool
 	var missing []string
 	err := from.QueryRow(ctx, `SELECT coalesce(bool_or(c.oid IS NOT NULL AND NOT EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND i.indisprimary)), false),
@@ -71,13 +71,13 @@ func isRestored(ctx context.Context, from db.RowQuerier) error {
 	case keyless:
 		return errRestoring
 	case len(missing) > 0:
-		return errLacking(missing)
+		return missingTablesError(missing)
 	}
 	return nil
 }
 
-// fits tells whether this program may work with tables of a version.
-func fits(have, oldest int) error {
+// checkVersions tells whether this program may work with tables of a version.
+func checkVersions(have, oldest int) error {
 	switch {
 	case oldest > Latest:
 		return ErrAhead
@@ -92,13 +92,13 @@ func fits(have, oldest int) error {
 // The errors that are for the operator of the database.
 var (
 	// ErrBehind says that the tables are older than this program, or not there.
-	ErrBehind error = db.NotReady("the tables of the database are of an older version: bring them up to this one with vademecum store migrate", nil)
+	ErrBehind error = db.NotReadyError("the tables of the database are of an older version: bring them up to this one with vademecum store migrate", nil)
 	// ErrAhead says that the tables are newer, and that this program may not go on.
-	ErrAhead error = db.InWords("the tables of the database are of a newer version: use that version of this program", catalog.ErrOtherFormat)
+	ErrAhead error = db.ExplainError("the tables of the database are of a newer version: use that version of this program", catalog.ErrOtherFormat)
 	// errNoTables says that there are none.
-	errNoTables error = db.NotReady("the database has no tables of this program yet: make them with vademecum store migrate", ErrBehind)
+	errNoTables error = db.NotReadyError("the database has no tables of this program yet: make them with vademecum store migrate", ErrBehind)
 	// errRestoring says that not all of the tables is there yet.
-	errRestoring error = db.NotReady("the tables of the database have no keys yet: a backup is being restored", nil)
+	errRestoring error = db.NotReadyError("the tables of the database have no keys yet: a backup is being restored", nil)
 )
 
 // Version returns the version of the tables, 0 where there are none, and of the oldest
@@ -111,16 +111,16 @@ func Version(ctx context.Context, from db.RowQuerier) (have, oldest int, err err
 	return have, oldest, err
 }
 
-// IsLacking tells whether an error says that tables are gone although others are there.
-func IsLacking(err error) bool { return errors.As(err, new(lackingTables)) }
+// AreTablesMissing tells whether an error says that tables are gone although others are there.
+func AreTablesMissing(err error) bool { return errors.As(err, new(missingTables)) }
 
-// lackingTables says which tables are gone although others are there.
-type lackingTables struct{ error }
+// missingTables says which tables are gone although others are there.
+type missingTables struct{ error }
 
-func (l lackingTables) Unwrap() error { return l.error }
+func (l missingTables) Unwrap() error { return l.error }
 
-func errLacking(tables []string) error {
-	return lackingTables{db.NotReady(fmt.Sprintf("tables of this program are gone from the database (%s): vademecum store migrate makes them again", strings.Join(tables, ", ")), nil)}
+func missingTablesError(tables []string) error {
+	return missingTables{db.NotReadyError(fmt.Sprintf("tables of this program are gone from the database (%s): vademecum store migrate makes them again", strings.Join(tables, ", ")), nil)}
 }
 
 // Connect connects to a database with the tables of this program.
@@ -131,7 +131,7 @@ func Connect(ctx context.Context, at db.Address) (*pgx.Conn, error) {
 	}
 	have, oldest, err := Version(ctx, conn)
 	if err == nil {
-		err = fits(have, oldest)
+		err = checkVersions(have, oldest)
 	}
 	if err != nil {
 		_ = conn.Close(context.WithoutCancel(ctx)) // there is nothing to lose
@@ -141,4 +141,4 @@ func Connect(ctx context.Context, at db.Address) (*pgx.Conn, error) {
 }
 
 // errNoVersion says that nobody can tell what to make of the tables.
-var errNoVersion error = db.NotReady("the database has tables of this program, and not those that say of which version: restore them, or have them removed with all that is in them, DROP SCHEMA vademecum CASCADE, and run vademecum store migrate again", nil)
+var errNoVersion error = db.NotReadyError("the database has tables of this program, and not those that say of which version: restore them, or have them removed with all that is in them, DROP SCHEMA vademecum CASCADE, and run vademecum store migrate again", nil)

@@ -2,9 +2,9 @@ package schema
 
 // What the tests look at.
 var (
-	Lacking      = lacking
+	Lacking      = missingObjects
 	TablesIn     = tablesIn
-	Parts        = parts
+	Parts        = schemaObjects
 	VersionOf    = versionOf
 	Keyed        = keyed
 	OfLibraries  = ofLibraries

@@ -23,30 +23,30 @@ var migrations embed.FS
 // versionTable has one row, with the number of the last migration that was applied.
 const versionTable = "vademecum.schema_version"
 
-// BringUp makes the tables, or brings them up to this program: what is there stays,
+// Migrate makes the tables, or brings them up to this program: what is there stays,
 // and programs of older versions go on where the new tables let them. The tables then
 // belong to the role that the address names. A role named serving, if any, is given
 // what a server needs, and no more: it can neither change tables nor read others'.
 // What is missing of tables that were there is made again, see restoreTables.
-func BringUp(ctx context.Context, at db.Address, serving string) (made Restored, err error) {
+func Migrate(ctx context.Context, at db.Address, serving string) (made Restored, err error) {
 	conn, err := at.Connect(ctx)
 	if err != nil {
 		return made, fmt.Errorf("migrate %s: %w", at, db.Classify(err))
 	}
 	defer func() { err = errors.Join(err, conn.Close(context.WithoutCancel(ctx))) }()
-	if made, err = bringUp(ctx, conn); err != nil {
-		return made, fmt.Errorf("migrate %s: %w", at, withOwner(ctx, conn, err))
+	if made, err = migrate(ctx, conn); err != nil {
+		return made, fmt.Errorf("migrate %s: %w", at, withOwnerHint(ctx, conn, err))
 	}
 	if serving == "" {
 		return made, nil
 	}
 	if err := grant(ctx, conn, serving); err != nil {
-		return made, fmt.Errorf("grant %s what it needs: %w", serving, withOwner(ctx, conn, err))
+		return made, fmt.Errorf("grant %s what it needs: %w", serving, withOwnerHint(ctx, conn, err))
 	}
 	return made, nil
 }
 
-func bringUp(ctx context.Context, conn *pgx.Conn) (made Restored, err error) {
+func migrate(ctx context.Context, conn *pgx.Conn) (made Restored, err error) {
 	direct, err := db.IsDirect(ctx, conn)
 	if err != nil {
 		return made, err
@@ -62,7 +62,7 @@ func bringUp(ctx context.Context, conn *pgx.Conn) (made Restored, err error) {
 		_, failed := conn.Exec(context.WithoutCancel(ctx), "select pg_advisory_unlock("+migrationLock+")")
 		err = errors.Join(err, failed)
 	}()
-	if err := extend(ctx, conn); err != nil {
+	if err := addPgvector(ctx, conn); err != nil {
 		return made, err
 	}
 	have, err := versionOf(ctx, conn)
@@ -70,7 +70,7 @@ func bringUp(ctx context.Context, conn *pgx.Conn) (made Restored, err error) {
 	case err != nil || have > Latest:
 		return made, err
 	case have == Latest:
-		return remake(ctx, conn)
+		return restoreMissing(ctx, conn)
 	}
 	return made, applyMigrations(ctx, conn, have)
 }
@@ -85,11 +85,11 @@ func versionOf(ctx context.Context, conn *pgx.Conn) (version int, err error) {
 	case err != nil && code != db.CodeNoTable && !errors.Is(err, pgx.ErrNoRows):
 		return 0, err
 	}
-	missing, err := lacking(ctx, conn)
+	missing, err := missingObjects(ctx, conn)
 	if db.CodeOf(err) == db.CodeNoSchema {
 		return 0, nil
 	}
-	all, failed := parts()
+	all, failed := schemaObjects()
 	if err = errors.Join(err, failed); err != nil || len(tablesIn(missing)) == len(tablesIn(all)) {
 		return 0, err
 	}
@@ -99,9 +99,9 @@ func versionOf(ctx context.Context, conn *pgx.Conn) (version int, err error) {
 	return Latest, nil
 }
 
-// remake makes again what is missing of the tables.
-func remake(ctx context.Context, conn *pgx.Conn) (made Restored, err error) {
-	missing, err := lacking(ctx, conn)
+// restoreMissing makes again what is missing of the tables.
+func restoreMissing(ctx context.Context, conn *pgx.Conn) (made Restored, err error) {
+	missing, err := missingObjects(ctx, conn)
 	if err != nil {
 		return made, err
 	}
@@ -111,7 +111,7 @@ func remake(ctx context.Context, conn *pgx.Conn) (made Restored, err error) {
 		}
 		return restoreTables(ctx, tx, missing)
 	})
-	return restored(missing), err
+	return describeRestored(missing), err
 }
 
 // applyMigrations applies those that follow the first few, each in a transaction.
@@ -148,9 +148,9 @@ func setVersion(ctx context.Context, tx pgx.Tx, version int) error {
 	return err
 }
 
-// extend adds pgvector to the database where the server has it and the role may. Who
+// addPgvector adds pgvector to the database where the server has it and the role may. Who
 // has no model needs none, and who has one is told: see CanCompare.
-func extend(ctx context.Context, conn *pgx.Conn) error {
+func addPgvector(ctx context.Context, conn *pgx.Conn) error {
 	var there bool
 	err := conn.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_available_extensions WHERE name = 'vector' AND installed_version IS NULL)").Scan(&there)
 	if err != nil || !there {
@@ -183,7 +183,7 @@ func grant(ctx context.Context, conn *pgx.Conn, role string) error {
 	if err != nil {
 		return err
 	}
-	for _, statement := range grants(role) {
+	for _, statement := range grantStatements(role) {
 		if _, err := conn.Exec(ctx, statement); err != nil {
 			return err
 		}
@@ -191,8 +191,8 @@ func grant(ctx context.Context, conn *pgx.Conn, role string) error {
 	return nil
 }
 
-// grants are the statements that give a role what a server does with the tables.
-func grants(role string) []string {
+// grantStatements are the statements that give a role what a server does with the tables.
+func grantStatements(role string) []string {
 	to := pgx.Identifier{role}.Sanitize()
 	return []string{
 		"GRANT USAGE ON SCHEMA vademecum TO " + to,

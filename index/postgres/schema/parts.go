@@ -12,15 +12,15 @@ import (
 	"vademecum/index/postgres/db"
 )
 
-// part is something that the migrations make: a table, an index, a key, a reference, a
+// schemaObject is something that the migrations make: a table, an index, a key, a reference, a
 // sequence, a function or a trigger.
-type part struct {
+type schemaObject struct {
 	kind, name string // of keys and references, the table with the columns
 	table      string // that it is of, "" of none
 	sql        string // makes it; of a table, with all that is of it
 }
 
-func (p part) String() string { return p.kind + " " + p.name }
+func (p schemaObject) String() string { return p.kind + " " + p.name }
 
 var (
 	ofTable    = regexp.MustCompile(`^(?:CREATE|ALTER) TABLE vademecum\.(\w+)`)
@@ -35,42 +35,42 @@ var (
 	ofParents  = regexp.MustCompile(`^\s*FOREIGN KEY \(([^)]*)\) (REFERENCES vademecum\.\w+ ON DELETE CASCADE)`)
 )
 
-// parts lists what the migrations make, in an order in which it can be made.
-func parts() ([]part, error) {
+// schemaObjects lists what the migrations make, in an order in which it can be made.
+func schemaObjects() ([]schemaObject, error) {
 	statements, err := migrationStatements()
 	if err != nil {
 		return nil, err
 	}
-	var first, tables, last []part
+	var first, tables, last []schemaObject
 	at := make(map[string]int)
 	for _, s := range statements {
 		if m := ofTable.FindStringSubmatch(s); m != nil {
 			n, known := at[m[1]]
 			if !known {
 				n, at[m[1]] = len(tables), len(tables)
-				tables = append(tables, part{kind: "table", name: m[1], table: m[1]})
+				tables = append(tables, schemaObject{kind: "table", name: m[1], table: m[1]})
 				last = append(last, keysIn(m[1], s)...)
 			}
 			tables[n].sql += s + ";\n"
 		} else if ofProgram.MatchString(s) {
 			tables[at["program"]].sql += s + ";\n"
 		} else if m := ofSequence.FindStringSubmatch(s); m != nil {
-			first = append(first, part{"sequence", m[1], "", s})
+			first = append(first, schemaObject{"sequence", m[1], "", s})
 		} else if m := ofFunction.FindStringSubmatch(s); m != nil {
-			last = append(last, part{"function", m[1], "", s})
+			last = append(last, schemaObject{"function", m[1], "", s})
 		} else if m := ofIndex.FindStringSubmatch(s); m != nil {
-			last = append(last, part{"index", m[2] + " (" + m[3] + ")", m[2], s})
+			last = append(last, schemaObject{"index", m[2] + " (" + m[3] + ")", m[2], s})
 		} else if m := ofTrigger.FindStringSubmatch(s); m != nil {
-			last = append(last, part{"trigger", m[1] + " on " + m[2], m[2], s})
+			last = append(last, schemaObject{"trigger", m[1] + " on " + m[2], m[2], s})
 		}
 	}
 	return slices.Concat(first, tables, last), nil
 }
 
 // keysIn lists the keys and references of a table by the statement that makes it.
-func keysIn(table, statement string) (all []part) {
+func keysIn(table, statement string) (all []schemaObject) {
 	add := func(kind, columns, what string) {
-		all = append(all, part{kind, table + " (" + columns + ")", table, "ALTER TABLE vademecum." + table + " ADD " + what})
+		all = append(all, schemaObject{kind, table + " (" + columns + ")", table, "ALTER TABLE vademecum." + table + " ADD " + what})
 	}
 	for line := range strings.SplitSeq(statement, "\n") {
 		if m := ofKey.FindStringSubmatch(line); m != nil {
@@ -123,7 +123,7 @@ func withoutComments(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// selectParts lists what there is, as part.String names it.
+// selectParts lists what there is, as schemaObject.String names it.
 const selectParts = `WITH t AS (SELECT oid, relname, relkind FROM pg_class WHERE relnamespace = 'vademecum'::regnamespace)
 	SELECT 'table ' || relname FROM t WHERE relkind IN ('r', 'p')
 	UNION ALL SELECT 'sequence ' || relname FROM t WHERE relkind = 'S'
@@ -136,9 +136,9 @@ const selectParts = `WITH t AS (SELECT oid, relname, relkind FROM pg_class WHERE
 		SELECT string_agg(a.attname, ', ' ORDER BY k.n) FROM unnest(r.conkey) WITH ORDINALITY AS k(attnum, n)
 		JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.attnum) || ')' FROM pg_constraint r JOIN t ON t.oid = r.conrelid WHERE r.contype = 'f'`
 
-// lacking lists which parts are not there. There is a schema.
-func lacking(ctx context.Context, from db.Querier) (missing []part, err error) {
-	all, err := parts()
+// missingObjects lists which parts are not there. There is a schema.
+func missingObjects(ctx context.Context, from db.Querier) (missing []schemaObject, err error) {
+	all, err := schemaObjects()
 	if err != nil {
 		return nil, err
 	}
@@ -156,11 +156,11 @@ func lacking(ctx context.Context, from db.Querier) (missing []part, err error) {
 			have[*name] = true
 		}
 	}
-	return slices.DeleteFunc(all, func(p part) bool { return have[p.String()] }), nil
+	return slices.DeleteFunc(all, func(p schemaObject) bool { return have[p.String()] }), nil
 }
 
 // tablesIn are those parts that are tables, by their names.
-func tablesIn(all []part) (names []string) {
+func tablesIn(all []schemaObject) (names []string) {
 	for _, p := range all {
 		if p.kind == "table" {
 			names = append(names, p.name)

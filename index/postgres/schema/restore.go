@@ -35,7 +35,7 @@ type droppedParts struct {
 	vectors   bool // or refusals
 }
 
-func lossOf(missing []part) (l droppedParts) {
+func droppedBy(missing []schemaObject) (l droppedParts) {
 	for _, name := range tablesIn(missing) {
 		l.documents = l.documents || slices.Contains(ofLibraries[spared:], name)
 		l.models = l.models || name == "models"
@@ -47,15 +47,15 @@ func lossOf(missing []part) (l droppedParts) {
 // restoreTables makes again what is missing of the tables, in a transaction. Where rows
 // of documents are lost with it, the libraries are emptied for good, to be indexed again
 // by whoever sees their files; vectors stay.
-func restoreTables(ctx context.Context, tx pgx.Tx, missing []part) error {
+func restoreTables(ctx context.Context, tx pgx.Tx, missing []schemaObject) error {
 	made := make(map[string]bool)
-	var later []part
+	var later []schemaObject
 	for _, p := range missing { // tables and sequences come first
 		if p.kind != "table" && p.kind != "sequence" {
 			later = append(later, p)
 			continue
 		}
-		if err := makeAgain(ctx, tx, p); err != nil {
+		if err := createObject(ctx, tx, p); err != nil {
 			return err
 		}
 		made[p.name] = p.kind == "table" && p.name != "program"
@@ -67,14 +67,14 @@ func restoreTables(ctx context.Context, tx pgx.Tx, missing []part) error {
 		if made[p.table] && (p.kind == "key" || p.kind == "reference") {
 			continue // they came with it
 		}
-		if err := makeAgain(ctx, tx, p); err != nil {
+		if err := createObject(ctx, tx, p); err != nil {
 			return err
 		}
 	}
 	return grantAgain(ctx, tx)
 }
 
-func makeAgain(ctx context.Context, tx pgx.Tx, p part) error {
+func createObject(ctx context.Context, tx pgx.Tx, p schemaObject) error {
 	if _, err := tx.Exec(ctx, p.sql); err != nil {
 		return fmt.Errorf("make the %s again: %w", p, err)
 	}
@@ -82,9 +82,9 @@ func makeAgain(ctx context.Context, tx pgx.Tx, p part) error {
 }
 
 // truncateOrphans has the rows that are left fit those that are lost.
-func truncateOrphans(ctx context.Context, tx pgx.Tx, missing []part) error {
+func truncateOrphans(ctx context.Context, tx pgx.Tx, missing []schemaObject) error {
 	var statements []string
-	l := lossOf(missing)
+	l := droppedBy(missing)
 	if l.documents {
 		statements = append(statements, "TRUNCATE vademecum."+strings.Join(ofLibraries, ", vademecum."))
 	}
@@ -108,15 +108,15 @@ func truncateOrphans(ctx context.Context, tx pgx.Tx, missing []part) error {
 
 // checkLoss fails where more is lost than a server may go over: documents of libraries
 // that are not its own, or vectors.
-func checkLoss(ctx context.Context, tx pgx.Tx, missing []part, own []string) error {
-	l, lost := lossOf(missing), tablesIn(missing)
+func checkLoss(ctx context.Context, tx pgx.Tx, missing []schemaObject, own []string) error {
+	l, lost := droppedBy(missing), tablesIn(missing)
 	if l.models && !slices.Contains(lost, "vectors") {
 		var there bool
 		if err := tx.QueryRow(ctx, "SELECT EXISTS (SELECT FROM vademecum.vectors)").Scan(&there); err != nil {
 			return err
 		}
 		if there {
-			return errLoss(lost, "the vectors of all libraries")
+			return lossError(lost, "the vectors of all libraries")
 		}
 	}
 	if !l.documents {
@@ -130,7 +130,7 @@ func checkLoss(ctx context.Context, tx pgx.Tx, missing []part, own []string) err
 		of = append(of, "SELECT library FROM vademecum.models")
 	}
 	if len(of) == 0 {
-		return errLoss(lost, "all libraries")
+		return lossError(lost, "all libraries")
 	}
 	rows, err := tx.Query(ctx, strings.Join(of, " UNION ")+" ORDER BY 1")
 	if err != nil {
@@ -142,14 +142,14 @@ func checkLoss(ctx context.Context, tx pgx.Tx, missing []part, own []string) err
 	}
 	for _, name := range names {
 		if name := db.Unescape(name); !slices.Contains(own, name) {
-			return errLoss(lost, "library "+name)
+			return lossError(lost, "library "+name)
 		}
 	}
 	return nil
 }
 
-func errLoss(tables []string, what string) error {
-	return db.NotReady(fmt.Sprintf("tables of this program are gone from the database (%s), and what is left of %s is of no use without them: no server gives that up by itself, vademecum store migrate does and makes the tables again", strings.Join(tables, ", "), what), nil)
+func lossError(tables []string, what string) error {
+	return db.NotReadyError(fmt.Sprintf("tables of this program are gone from the database (%s), and what is left of %s is of no use without them: no server gives that up by itself, vademecum store migrate does and makes the tables again", strings.Join(tables, ", "), what), nil)
 }
 
 // grantAgain gives the roles that serve from other tables their rights to those that
@@ -165,7 +165,7 @@ func grantAgain(ctx context.Context, tx pgx.Tx) error {
 		return err
 	}
 	for _, role := range roles {
-		for _, statement := range grants(role) {
+		for _, statement := range grantStatements(role) {
 			if _, err := tx.Exec(ctx, statement); err != nil {
 				return err
 			}
@@ -180,9 +180,9 @@ type Restored struct {
 	Emptied bool // libraries are to be indexed again
 }
 
-// restored says what came of restoreTables.
-func restored(missing []part) (r Restored) {
-	r.Emptied = lossOf(missing).documents
+// describeRestored says what came of restoreTables.
+func describeRestored(missing []schemaObject) (r Restored) {
+	r.Emptied = droppedBy(missing).documents
 	of := make(map[string]bool)
 	for _, p := range missing {
 		if p.kind == "table" {
@@ -205,12 +205,12 @@ func Restore(ctx context.Context, d *db.DB, own []string) (r Restored, err error
 	err = d.Retry(ctx, d.Patience, db.WriteLimit, func(ctx context.Context) error {
 		have, oldest, err := Version(ctx, d.Pool)
 		if err == nil {
-			err = fits(have, oldest)
+			err = checkVersions(have, oldest)
 		}
 		if err == nil {
-			err = isRestored(ctx, d.Pool)
+			err = checkRestored(ctx, d.Pool)
 		}
-		if !IsLacking(err) {
+		if !AreTablesMissing(err) {
 			return err
 		}
 		tx, err := d.BeginTx(ctx, db.QuickLimit, db.WithLimits("begin", db.WriteLimit, d.Patience, db.UsualPatience))
@@ -221,7 +221,7 @@ func Restore(ctx context.Context, d *db.DB, own []string) (r Restored, err error
 			if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock("+migrationLock+")"); err != nil {
 				return err
 			}
-			missing, err := lacking(ctx, tx)
+			missing, err := missingObjects(ctx, tx)
 			if err != nil || len(tablesIn(missing)) == 0 { // another was faster
 				return err
 			}
@@ -231,7 +231,7 @@ func Restore(ctx context.Context, d *db.DB, own []string) (r Restored, err error
 			if err := restoreTables(ctx, tx, missing); err != nil {
 				return err
 			}
-			r = restored(missing)
+			r = describeRestored(missing)
 			return tx.Commit(ctx)
 		})
 	})

@@ -11,9 +11,9 @@ import (
 	"vademecum/index/postgres/db"
 )
 
-// withOwner has an error about rights that only the owner of the tables has say whose
+// withOwnerHint has an error about rights that only the owner of the tables has say whose
 // they are, or who lets them be made: the role that lacks the rights can give itself none.
-func withOwner(ctx context.Context, conn *pgx.Conn, err error) error {
+func withOwnerHint(ctx context.Context, conn *pgx.Conn, err error) error {
 	if db.CodeOf(err) != db.CodeNoRights {
 		return db.Classify(err)
 	}
@@ -28,5 +28,5 @@ func withOwner(ctx context.Context, conn *pgx.Conn, err error) error {
 		words = fmt.Sprintf("the role %s may not make the tables: run it as the owner of the database %s, or have that one or an administrator say in it: GRANT CREATE ON DATABASE %s TO %s",
 			role, database, pgx.Identifier{database}.Sanitize(), pgx.Identifier{role}.Sanitize())
 	}
-	return db.InWords(words, catalog.ErrUnready, err)
+	return db.ExplainError(words, catalog.ErrUnready, err)
 }

@@ -129,7 +129,7 @@ func TestLeastRights(t *testing.T) {
 
 // TestNotBehindPooler: schema.Migrations need a session.
 func TestNotBehindPooler(t *testing.T) {
-	if err := migrate(t.Context(), parsed(t, server.Pooled(t)), ""); !errors.Is(err, db.ErrPooler) {
+	if err := migrate(t.Context(), parsed(t, server.PooledAddress(t)), ""); !errors.Is(err, db.ErrPooler) {
 		t.Errorf("migrated: %v", err)
 	}
 }
@@ -144,7 +144,7 @@ func TestNoPassword(t *testing.T) {
 		"postgres://u:" + escaped + "@127.0.0.1:1,127.0.0.1:2/d?target_session_attrs=read-write", "postgres://u:" + escaped + "@127.0.0.1:1/d?sslmode=" + escaped,
 		"host=127.0.0.1 port=1 user=u password='canary-Pa55", "host=127.0.0.1 port=1 password=canary-Pa55", "mysql://u:canary-Pa55@h/d", "canary-Pa55",
 	} {
-		at, err := db.Parse(text)
+		at, err := db.ParseAddress(text)
 		said := at.String()
 		if err == nil {
 			_, err = postgres.Open(ctx, at, 1) // nobody listens there
@@ -157,11 +157,11 @@ func TestNoPassword(t *testing.T) {
 	if os.Getenv(pgtest.ServerVariable) == "" {
 		return
 	}
-	server.Need(t)
+	server.Require(t)
 	u, err := url.Parse(os.Getenv(pgtest.ServerVariable))
 	must(t, err)
 	u.User, u.Path = url.UserPassword(server.Role(), "canary-of-nobody"), server.Role()
-	at, err := db.Parse(u.String())
+	at, err := db.ParseAddress(u.String())
 	must(t, err)
 	if _, err := postgres.Open(ctx, at, patience); err == nil || strings.Contains(err.Error(), "canary") {
 		t.Errorf("with a wrong password: %v", err)
@@ -206,7 +206,7 @@ func TestTablesMadeAgain(t *testing.T) {
 		if byServer {
 			made, err = schema.Restore(ctx, s.DB, []string{"l"})
 		} else {
-			made, err = schema.BringUp(ctx, at, "")
+			made, err = schema.Migrate(ctx, at, "")
 		}
 		must(t, err)
 		if byServer && (len(made.Parts) == 0 || made.Parts[0] != "table "+table || made.Emptied != slices.Contains(schema.OfLibraries[schema.Spared:], table)) {
@@ -231,7 +231,7 @@ func TestTablesMadeAgain(t *testing.T) {
 	if _, err := s.Pool.Exec(ctx, "DROP INDEX vademecum.passages_wording"); err != nil {
 		t.Fatal(err)
 	}
-	if made, err := schema.BringUp(ctx, at, ""); err != nil || len(made.Parts) != 1 || made.Parts[0] != "index passages (library, wording)" || made.Emptied {
+	if made, err := schema.Migrate(ctx, at, ""); err != nil || len(made.Parts) != 1 || made.Parts[0] != "index passages (library, wording)" || made.Emptied {
 		t.Errorf("an index: %+v, %v", made, err)
 	}
 }
@@ -263,7 +263,7 @@ func TestServerSparesOthers(t *testing.T) {
 	}
 	for _, what := range []string{"TABLE vademecum.program", "SEQUENCE vademecum.document_ids", "SEQUENCE vademecum.segment_numbers"} {
 		drop(what)
-		if made, err := schema.BringUp(ctx, at, server.Role()); err != nil || made.Emptied || count("documents") != documents {
+		if made, err := schema.Migrate(ctx, at, server.Role()); err != nil || made.Emptied || count("documents") != documents {
 			t.Errorf("%s: %+v, %v", what, made, err)
 		}
 	}
@@ -295,7 +295,7 @@ func TestNoVersion(t *testing.T) {
 		_, err := s.Pool.Exec(ctx, statement)
 		must(t, err)
 	}
-	if made, err := schema.BringUp(ctx, at, ""); !errors.Is(err, schema.ErrNoVersion) {
+	if made, err := schema.Migrate(ctx, at, ""); !errors.Is(err, schema.ErrNoVersion) {
 		t.Errorf("it made %+v, %v", made, err)
 	}
 }

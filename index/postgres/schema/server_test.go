@@ -9,17 +9,17 @@ import (
 var (
 	server        = postgrestest.Server
 	must          = postgrestest.Must
-	parsed        = postgrestest.Parsed
-	opened        = postgrestest.Opened
+	parsed        = postgrestest.ParseAddress
+	opened        = postgrestest.OpenStore
 	anyName       = postgrestest.AnyName
-	passaged      = postgrestest.Passaged
-	serving       = postgrestest.Serving
-	library       = postgrestest.Library
+	passaged      = postgrestest.EntryWithPassage
+	serving       = postgrestest.OpenServing
+	library       = postgrestest.OpenLibrary
 	emptyDatabase = postgrestest.EmptyDatabase
 	migrate       = postgrestest.Migrate
-	tended        = postgrestest.Tended
-	mended        = postgrestest.Mended
-	skipped       = postgrestest.Skipped
+	tended        = postgrestest.NewOwnDatabase
+	mended        = postgrestest.NewSixDocuments
+	skipped       = postgrestest.SkippedEntry
 )
 
 const patience = postgrestest.Patience

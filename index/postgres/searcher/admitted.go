@@ -21,23 +21,23 @@ func (v *view) admitted(only search.Filter) admittedSlots {
 	}
 	var of admittedSlots
 	for _, d := range v.store.Admitted(only) {
-		if first, ok := v.firstOf(d); ok {
+		if first, ok := v.firstSlotOf(d); ok {
 			of.runs = append(of.runs, lexical.SlotRange{First: first, Count: d.Run.Count})
 		}
 	}
-	slices.SortFunc(of.runs, func(a, b lexical.SlotRange) int { return compare(a.First, b.First) })
+	slices.SortFunc(of.runs, func(a, b lexical.SlotRange) int { return compareSlots(a.First, b.First) })
 	return of
 }
 
-// from is the number of the first run that does not end before a slot.
-func (of admittedSlots) from(slot uint32) int {
-	n, _ := slices.BinarySearchFunc(of.runs, slot, func(r lexical.SlotRange, slot uint32) int { return compare(r.First+r.Count, slot+1) })
+// firstRunFrom is the number of the first run that does not end before a slot.
+func (of admittedSlots) firstRunFrom(slot uint32) int {
+	n, _ := slices.BinarySearchFunc(of.runs, slot, func(r lexical.SlotRange, slot uint32) int { return compareSlots(r.First+r.Count, slot+1) })
 	return n
 }
 
 // has tells whether a slot is one of them.
 func (of admittedSlots) has(slot uint32) bool {
-	n := of.from(slot)
+	n := of.firstRunFrom(slot)
 	return of.all || n < len(of.runs) && of.runs[n].First <= slot
 }
 
@@ -47,7 +47,7 @@ func (of admittedSlots) filter(first uint32, slots int) rank.Filter {
 		return nil
 	}
 	f, end := rank.NewFilter(slots), first+uint32(slots)
-	for _, r := range of.runs[of.from(first):] {
+	for _, r := range of.runs[of.firstRunFrom(first):] {
 		if r.First >= end {
 			break
 		}

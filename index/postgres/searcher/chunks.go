@@ -13,15 +13,15 @@ import (
 // are many chunks: a server that asks a database is to stay small.
 const growth = 20
 
-// Known implements live.Chunks: the vectors are in the database.
-func (s *Searcher) Known(context.Context, int, []catalog.Entry) (map[catalog.Key][]float32, error) {
+// KnownVectors implements live.Chunks: the vectors are in the database.
+func (s *Searcher) KnownVectors(context.Context, int, []catalog.Entry) (map[catalog.Key][]float32, error) {
 	return nil, nil
 }
 
 // Insert implements live.Chunks: the database has the chunks.
 func (s *Searcher) Insert(docs *live.Documents, d *search.Document, _ []catalog.Chunk, _ map[catalog.Key][]float32) error {
 	if n, count := docs.CountChunks(), int(d.Run.Count); n < live.ManyChunks && n+count >= live.ManyChunks {
-		live.CollectOften(growth)
+		live.SetGCPercent(growth)
 	}
 	if d.Run.Count > 0 && !s.store.Model.Free {
 		s.fresh[d] = true
@@ -74,7 +74,7 @@ func (s *Searcher) chunksIn(ctx context.Context, folder int, slots []uint32) (ma
 	if f == nil {
 		return nil, nil
 	}
-	l, err := s.library(folder, f)
+	l, err := s.libraryOf(folder, f)
 	if err != nil {
 		return nil, err
 	}
@@ -96,8 +96,8 @@ func (s *Searcher) Restore(context.Context, int, *live.Follower, bool) (change i
 	return 0, nil, nil
 }
 
-// SnapshotDue implements live.Chunks.
-func (s *Searcher) SnapshotDue(int) bool { return false }
+// IsSnapshotDue implements live.Chunks.
+func (s *Searcher) IsSnapshotDue(int) bool { return false }
 
 // SaveSnapshot implements live.Chunks.
 func (s *Searcher) SaveSnapshot(context.Context, int) error { return nil }

@@ -13,35 +13,35 @@ import (
 	"vademecum/index/search"
 )
 
-// table finds documents by the slots of their chunks. It is made anew when documents
+// slotTable finds documents by the slots of their chunks. It is made anew when documents
 // have changed.
-type table struct {
+type slotTable struct {
 	mu   sync.Mutex
 	made bool
 	at   uint64 // state of the store
-	last *documents
+	last *documentsBySlot
 }
 
-func (t *table) of(st *live.Store) *documents {
+func (t *slotTable) documentsFor(st *live.Store) *documentsBySlot {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if now := st.Written(); !t.made || now != t.at {
-		t.made, t.at, t.last = true, now, documentsOf(st)
+	if now := st.ChangeNumber(); !t.made || now != t.at {
+		t.made, t.at, t.last = true, now, documentsBySlotOf(st)
 	}
 	return t.last
 }
 
-// documents are the documents of each folder that have chunks, in the order of their slots.
-type documents struct {
+// documentsBySlot are the documents of each folder that have chunks, in the order of their slots.
+type documentsBySlot struct {
 	folders [][]*search.Document
 	damage  error // two of them have the same slots; else nil
 }
 
-func documentsOf(st *live.Store) *documents {
-	d := &documents{folders: make([][]*search.Document, len(st.Followers()))}
+func documentsBySlotOf(st *live.Store) *documentsBySlot {
+	d := &documentsBySlot{folders: make([][]*search.Document, len(st.Followers()))}
 	all := slices.DeleteFunc(st.All(), func(one *search.Document) bool { return one.Run.Count == 0 })
 	inPlace := func(a, b *search.Document) int {
-		return cmp.Or(cmp.Compare(a.Folder, b.Folder), compare(a.Run.First, b.Run.First))
+		return cmp.Or(cmp.Compare(a.Folder, b.Folder), compareSlots(a.Run.First, b.Run.First))
 	}
 	if !slices.IsSortedFunc(all, inPlace) { // as they mostly came
 		slices.SortFunc(all, inPlace)
@@ -64,12 +64,12 @@ func checkSlots(all []*search.Document) error {
 	return nil
 }
 
-func compare(a, b uint32) int { return int(int64(a) - int64(b)) }
+func compareSlots(a, b uint32) int { return int(int64(a) - int64(b)) }
 
-// at is the document that has a chunk at a slot, nil when there is none.
-func (d *documents) at(folder int, slot uint32) *search.Document {
+// documentAt is the document that has a chunk at a slot, nil when there is none.
+func (d *documentsBySlot) documentAt(folder int, slot uint32) *search.Document {
 	all := d.folders[folder]
-	n, found := slices.BinarySearchFunc(all, slot, func(one *search.Document, slot uint32) int { return compare(one.Run.First, slot) })
+	n, found := slices.BinarySearchFunc(all, slot, func(one *search.Document, slot uint32) int { return compareSlots(one.Run.First, slot) })
 	if !found {
 		n--
 	}
@@ -83,16 +83,16 @@ func chunkOf(d *search.Document, p postgres.Passage) search.Chunk {
 	return search.Chunk{Document: d, Number: int(p.Slot - d.Run.First), Span: p.Span, Heading: p.Heading, Key: p.Key, ContentHash: p.ContentHash, Traits: p.Traits}
 }
 
-// meant tells of a document whether a filter admits it.
-func (v *view) meant(only search.Filter) func(*search.Document) bool {
+// admits tells of a document whether a filter admits it.
+func (v *view) admits(only search.Filter) func(*search.Document) bool {
 	if only.AdmitsAll() {
 		return func(*search.Document) bool { return true }
 	}
 	all := make(map[search.Location]bool)
 	for _, d := range v.store.Admitted(only) {
-		all[d.At()] = true
+		all[d.Location()] = true
 	}
-	return func(d *search.Document) bool { return all[d.At()] }
+	return func(d *search.Document) bool { return all[d.Location()] }
 }
 
 // libraryAt finds the library that has a slot of all, and the slot in it.
@@ -108,12 +108,12 @@ func (v *view) libraryAt(slot uint32) (library int, own uint32) {
 // not known yet.
 func (v *view) documentAt(slot uint32) *search.Document {
 	i, own := v.libraryAt(slot)
-	return v.documents.at(v.libraries[i].folder, own)
+	return v.documents.documentAt(v.libraries[i].folder, own)
 }
 
-// firstOf is the slot among all of the first chunk of a document, if it is in a library
+// firstSlotOf is the slot among all of the first chunk of a document, if it is in a library
 // and was there when the question came.
-func (v *view) firstOf(d *search.Document) (first uint32, ok bool) {
+func (v *view) firstSlotOf(d *search.Document) (first uint32, ok bool) {
 	for i, l := range v.libraries {
 		if l.folder == d.Folder {
 			return v.bases[i] + d.Run.First, uint64(d.Run.First)+uint64(d.Run.Count) <= uint64(v.wholes[i].Slots)

@@ -12,5 +12,5 @@ import (
 // TestEmbedding runs the suite of vectors that come and go.
 func TestEmbedding(t *testing.T) {
 	db, name := database(t), rand.Text()
-	livetest.Embedding(t, func() *live.Store { return loaded(t, db, indextest.NewCountingModel(t), name) })
+	livetest.TestEmbedding(t, func() *live.Store { return loaded(t, db, indextest.NewCountingModel(t), name) })
 }

@@ -15,15 +15,15 @@ import (
 	"vademecum/index/search"
 )
 
-// following is what is known of vectors in the database beside which chunks lack one. The
+// followedVectors is what is known of vectors in the database beside which chunks lack one. The
 // lock of the Store guards it.
-type following struct {
+type followedVectors struct {
 	fresh map[*search.Document]bool // of which nobody has looked yet
 	sizes map[int]int               // dimensions of the vectors of each folder, 0: there are none
 }
 
-func newFollowing() following {
-	return following{make(map[*search.Document]bool), make(map[int]int)}
+func newFollowedVectors() followedVectors {
+	return followedVectors{make(map[*search.Document]bool), make(map[int]int)}
 }
 
 // FollowVectors implements live.Chunks.
@@ -31,7 +31,7 @@ func (s *Searcher) FollowVectors(ctx context.Context, folder int, f *live.Follow
 	if s.store.Model.Free {
 		return nil
 	}
-	l, err := s.library(folder, f)
+	l, err := s.libraryOf(folder, f)
 	if err != nil {
 		return err
 	}
@@ -39,39 +39,39 @@ func (s *Searcher) FollowVectors(ctx context.Context, folder int, f *live.Follow
 	if err != nil {
 		return fmt.Errorf("read vectors: %w", err)
 	}
-	s.resize(folder, size)
+	s.setDimensions(folder, size)
 	last, err := f.Vectors().LastRow(ctx)
-	if err == nil && last != f.Vector() && s.store.CountMissing(folder) > 0 {
+	if err == nil && last != f.LastVector() && s.store.CountMissing(folder) > 0 {
 		var slots []uint32
-		slots, err = l.EmbeddedAfter(ctx, f.Vector())
-		s.give(folder, slots)
+		slots, err = l.EmbeddedAfter(ctx, f.LastVector())
+		s.markEmbeddedAt(folder, slots)
 	}
 	if err == nil {
-		err = s.lookAtFresh(ctx, l)
+		err = s.findUnembeddedOfNew(ctx, l)
 	}
 	if err != nil {
 		return fmt.Errorf("read vectors: %w", err)
 	}
-	f.SetVector(last)
+	f.SetLastVector(last)
 	if s.store.CountMissing(folder) == 0 {
 		return nil
 	}
-	return s.takeRefusals(ctx, l)
+	return s.followRefusals(ctx, l)
 }
 
-// Committed implements live.Chunks. A text that was refused may be among what came.
-func (s *Searcher) Committed(ctx context.Context, folder int, f *live.Follower) error {
+// NoteCommitted implements live.Chunks. A text that was refused may be among what came.
+func (s *Searcher) NoteCommitted(ctx context.Context, folder int, f *live.Follower) error {
 	if s.store.Model.Free {
 		return nil
 	}
-	l, err := s.library(folder, f)
+	l, err := s.libraryOf(folder, f)
 	if err == nil {
-		err = s.lookAtFresh(ctx, l)
+		err = s.findUnembeddedOfNew(ctx, l)
 	}
-	if err != nil || !s.refusals.IsAny(folder) {
+	if err != nil || !s.refusals.HasAny(folder) {
 		return err
 	}
-	return s.takeRefusals(ctx, l)
+	return s.followRefusals(ctx, l)
 }
 
 // update changes what is known: within Update.
@@ -79,15 +79,15 @@ func (s *Searcher) update(f func(*live.Documents)) {
 	_ = s.store.Update(func(docs *live.Documents) error { f(docs); return nil }) // which never fails
 }
 
-// resize notes how long the vectors of a folder are. Where they were of another length
+// setDimensions notes how long the vectors of a folder are. Where they were of another length
 // another process has dropped them, and all are looked for again.
-func (s *Searcher) resize(folder, size int) {
+func (s *Searcher) setDimensions(folder, size int) {
 	s.update(func(docs *live.Documents) {
 		old := s.sizes[folder]
 		if s.sizes[folder] = size; old == 0 || old == size {
 			return
 		}
-		for d := range docs.In(folder) {
+		for d := range docs.InFolder(folder) {
 			if d.Run.Count > 0 {
 				docs.SetUnembedded(d, nil)
 				s.fresh[d] = true
@@ -96,32 +96,32 @@ func (s *Searcher) resize(folder, size int) {
 	})
 }
 
-// give notes that the chunks at some slots of a folder have vectors now.
-func (s *Searcher) give(folder int, slots []uint32) {
+// markEmbeddedAt notes that the chunks at some slots of a folder have vectors now.
+func (s *Searcher) markEmbeddedAt(folder int, slots []uint32) {
 	if len(slots) == 0 {
 		return
 	}
 	slices.Sort(slots)
 	s.update(func(docs *live.Documents) {
 		for d := range docs.Unembedded(folder) {
-			for _, slot := range within(slots, d.Run) {
-				docs.Give(d, int(slot-d.Run.First))
+			for _, slot := range slotsWithin(slots, d.Run) {
+				docs.MarkEmbedded(d, int(slot-d.Run.First))
 			}
 		}
 	})
 }
 
-// within is the part of slots, which are in order, that is in a run.
-func within(slots []uint32, run lexical.SlotRange) []uint32 {
+// slotsWithin is the part of slots, which are in order, that is in a run.
+func slotsWithin(slots []uint32, run lexical.SlotRange) []uint32 {
 	first, _ := slices.BinarySearch(slots, run.First)
 	end, _ := slices.BinarySearch(slots[first:], run.First+run.Count)
 	return slots[first : first+end]
 }
 
-// lookAtFresh asks which chunks of the documents that are new have no vector. The slots of
+// findUnembeddedOfNew asks which chunks of the documents that are new have no vector. The slots of
 // those that came one after the other follow each other.
-func (s *Searcher) lookAtFresh(ctx context.Context, l library) error {
-	fresh := s.freshIn(l.folder)
+func (s *Searcher) findUnembeddedOfNew(ctx context.Context, l folderLibrary) error {
+	fresh := s.newDocumentsIn(l.folder)
 	if len(fresh) == 0 {
 		return nil
 	}
@@ -137,7 +137,7 @@ func (s *Searcher) lookAtFresh(ctx context.Context, l library) error {
 				continue
 			}
 			var set live.ChunkSet
-			for _, slot := range within(bare, d.Run) {
+			for _, slot := range slotsWithin(bare, d.Run) {
 				set = set.Add(int(slot-d.Run.First), int(d.Run.Count))
 			}
 			docs.SetUnembedded(d, set)
@@ -147,8 +147,8 @@ func (s *Searcher) lookAtFresh(ctx context.Context, l library) error {
 	return nil
 }
 
-// freshIn lists the documents of a folder of whose vectors nobody has looked yet.
-func (s *Searcher) freshIn(folder int) (all []*search.Document) {
+// newDocumentsIn lists the documents of a folder of whose vectors nobody has looked yet.
+func (s *Searcher) newDocumentsIn(folder int) (all []*search.Document) {
 	s.store.Read(func(*live.Documents) {
 		for d := range s.fresh {
 			if d.Folder == folder {
@@ -159,8 +159,8 @@ func (s *Searcher) freshIn(folder int) (all []*search.Document) {
 	return all
 }
 
-// takeRefusals takes over what was refused, or forgiven, by other processes too.
-func (s *Searcher) takeRefusals(ctx context.Context, l library) error {
+// followRefusals takes over what was refused, or forgiven, by other processes too.
+func (s *Searcher) followRefusals(ctx context.Context, l folderLibrary) error {
 	found, err := l.Refused(ctx, time.Now().Add(-live.KeepRefusal))
 	if err != nil {
 		return fmt.Errorf("read what the model refuses: %w", err)
@@ -175,11 +175,11 @@ func (s *Searcher) takeRefusals(ctx context.Context, l library) error {
 
 // Refusal implements live.Chunks.
 func (s *Searcher) Refusal(d *search.Document, number int) string {
-	return s.refusals.At(d.Folder, d.SlotOf(number))
+	return s.refusals.Reason(d.Folder, d.SlotOf(number))
 }
 
-// Refuse implements live.Chunks.
-func (s *Searcher) Refuse(folder int, chunks []live.Wanted, reasons map[catalog.Key]string) {
+// NoteRefusals implements live.Chunks.
+func (s *Searcher) NoteRefusals(folder int, chunks []live.UnembeddedChunk, reasons map[catalog.Key]string) {
 	for _, w := range chunks {
 		if reason := reasons[w.Key]; reason != "" {
 			s.refusals.Add(folder, w.Slot, reason)
@@ -187,19 +187,19 @@ func (s *Searcher) Refuse(folder int, chunks []live.Wanted, reasons map[catalog.
 	}
 }
 
-// Forgive implements live.Chunks.
-func (s *Searcher) Forgive(folder int) { s.refusals.Replace(folder, nil) }
+// ForgetRefusals implements live.Chunks.
+func (s *Searcher) ForgetRefusals(folder int) { s.refusals.Replace(folder, nil) }
 
 // AttachVectors implements live.Chunks.
-func (s *Searcher) AttachVectors(chunks []live.Wanted, vectors map[catalog.Key][]float32) error {
+func (s *Searcher) AttachVectors(chunks []live.UnembeddedChunk, vectors map[catalog.Key][]float32) error {
 	s.update(func(docs *live.Documents) {
 		for _, w := range chunks {
 			vec := vectors[w.Key]
-			d := docs.At(w.Document.At())
+			d := docs.At(w.Document.Location())
 			if len(vec) == 0 || d == nil || d.ID != w.Document.ID || d.Source != w.Document.Source {
 				continue
 			}
-			docs.Give(d, w.Number)
+			docs.MarkEmbedded(d, w.Number)
 			if s.sizes[d.Folder] == 0 {
 				s.sizes[d.Folder] = len(vec)
 			}
@@ -230,7 +230,7 @@ func (s *Searcher) DropVectors(ctx context.Context, vec []float32) error {
 				return fmt.Errorf("drop the vectors of another model: %w", err)
 			}
 			s.sizes[folder] = 0
-			for d := range docs.In(folder) {
+			for d := range docs.InFolder(folder) {
 				if d.Run.Count > 0 {
 					docs.SetUnembedded(d, live.AllOf(int(d.Run.Count)))
 					delete(s.fresh, d)
@@ -243,7 +243,7 @@ func (s *Searcher) DropVectors(ctx context.Context, vec []float32) error {
 
 // CountUnembedded implements live.Chunks.
 func (s *Searcher) CountUnembedded(ctx context.Context, folder int) (int, error) {
-	l, err := s.library(folder, s.store.Follower(folder))
+	l, err := s.libraryOf(folder, s.store.Follower(folder))
 	if err != nil {
 		return 0, err
 	}
@@ -251,19 +251,19 @@ func (s *Searcher) CountUnembedded(ctx context.Context, folder int) (int, error)
 	return len(bare), err
 }
 
-// withVectors is the library of a folder, ok where it is loaded and has vectors of a model.
-func (s *Searcher) withVectors(folder int) (l library, ok bool, err error) {
+// libraryWithVectors is the library of a folder, ok where it is loaded and has vectors of a model.
+func (s *Searcher) libraryWithVectors(folder int) (l folderLibrary, ok bool, err error) {
 	f := s.store.Follower(folder)
 	if f == nil || !s.store.Model.IsStored() {
-		return library{}, false, nil
+		return folderLibrary{}, false, nil
 	}
-	l, err = s.library(folder, f)
+	l, err = s.libraryOf(folder, f)
 	return l, err == nil, err
 }
 
 // Prune implements live.Chunks.
 func (s *Searcher) Prune(ctx context.Context, folder int) error {
-	l, ok, err := s.withVectors(folder)
+	l, ok, err := s.libraryWithVectors(folder)
 	if !ok {
 		return err
 	}
@@ -276,7 +276,7 @@ func (s *Searcher) Prune(ctx context.Context, folder int) error {
 
 // MarkEmbedded implements live.Chunks.
 func (s *Searcher) MarkEmbedded(ctx context.Context, folder int) error {
-	l, ok, err := s.withVectors(folder)
+	l, ok, err := s.libraryWithVectors(folder)
 	if !ok {
 		return err
 	}
@@ -285,7 +285,7 @@ func (s *Searcher) MarkEmbedded(ctx context.Context, folder int) error {
 
 // IsUnindexed implements live.Chunks.
 func (s *Searcher) IsUnindexed(ctx context.Context, folder int) (bool, error) {
-	l, err := s.library(folder, s.store.Follower(folder))
+	l, err := s.libraryOf(folder, s.store.Follower(folder))
 	if err != nil {
 		return false, err
 	}
@@ -294,7 +294,7 @@ func (s *Searcher) IsUnindexed(ctx context.Context, folder int) (bool, error) {
 
 // IndexVectors implements live.Chunks.
 func (s *Searcher) IndexVectors(ctx context.Context, folder int, tell func(done, total int)) error {
-	l, ok, err := s.withVectors(folder)
+	l, ok, err := s.libraryWithVectors(folder)
 	if !ok {
 		return err
 	}

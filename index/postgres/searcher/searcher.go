@@ -25,10 +25,10 @@ import (
 type Searcher struct {
 	store     *live.Store
 	turns     chan struct{} // one for each question that is answered at a time
-	table     table
+	table     slotTable
 	refusals  *live.Refusals[rank.Slot]
-	openLists *opened
-	following
+	openLists *openCatalogs
+	followedVectors
 }
 
 var _ live.Chunks = (*Searcher)(nil)
@@ -40,26 +40,26 @@ var _ live.Chunks = (*Searcher)(nil)
 func New(folders int, e embed.Embedder, turns int) (*live.Store, *Searcher) {
 	s := &Searcher{
 		turns: make(chan struct{}, max(1, turns)), refusals: new(live.Refusals[rank.Slot]),
-		openLists: &opened{folders: make([][]*postgres.Catalog, folders)}, following: newFollowing(),
+		openLists: &openCatalogs{folders: make([][]*postgres.Catalog, folders)}, followedVectors: newFollowedVectors(),
 	}
 	return live.New(folders, e, func(st *live.Store) live.Chunks { s.store = st; return s }), s
 }
 
-// Fresh implements live.Chunks.
-func (s *Searcher) Fresh(st *live.Store) (of live.Chunks, takeOver func()) {
-	fresh := &Searcher{store: st, turns: s.turns, refusals: s.refusals, openLists: s.openLists, following: newFollowing()}
-	return fresh, func() { s.following = fresh.following }
+// NewFor implements live.Chunks.
+func (s *Searcher) NewFor(st *live.Store) (of live.Chunks, takeOver func()) {
+	fresh := &Searcher{store: st, turns: s.turns, refusals: s.refusals, openLists: s.openLists, followedVectors: newFollowedVectors()}
+	return fresh, func() { s.followedVectors = fresh.followedVectors }
 }
 
-// opened is the catalogues that were opened, by folder, each list from the one in use on.
-type opened struct {
+// openCatalogs is the catalogues that were opened, by folder, each list from the one in use on.
+type openCatalogs struct {
 	mu      sync.Mutex
 	folders [][]*postgres.Catalog
 }
 
-// Opened tells of a catalogue of a folder in the database, before the Store is given it.
+// NoteOpened tells of a catalogue of a folder in the database, before the Store is given it.
 // Documents are to be listed without chunks from it.
-func (s *Searcher) Opened(folder int, c *postgres.Catalog) {
+func (s *Searcher) NoteOpened(folder int, c *postgres.Catalog) {
 	c.WithoutChunks()
 	o := s.openLists
 	o.mu.Lock()
@@ -67,8 +67,8 @@ func (s *Searcher) Opened(folder int, c *postgres.Catalog) {
 	o.folders[folder] = append(o.folders[folder], c)
 }
 
-// of is the catalogue that is followed. The error is that nobody told of it.
-func (o *opened) of(f *live.Follower) (*postgres.Catalog, error) {
+// catalogOf is the catalogue that is followed. The error is that nobody told of it.
+func (o *openCatalogs) catalogOf(f *live.Follower) (*postgres.Catalog, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for folder, all := range o.folders {
@@ -82,8 +82,8 @@ func (o *opened) of(f *live.Follower) (*postgres.Catalog, error) {
 	return nil, errElsewhere
 }
 
-// library is a folder and its catalogue.
-type library struct {
+// folderLibrary is a folder and its catalogue.
+type folderLibrary struct {
 	*postgres.Catalog
 	folder   int
 	follower *live.Follower
@@ -92,19 +92,19 @@ type library struct {
 // errElsewhere says that a catalogue is not in the database.
 var errElsewhere = errors.New("the index of a folder is not in the database")
 
-// library is the one of a folder that is loaded.
-func (s *Searcher) library(folder int, f *live.Follower) (library, error) {
-	c, err := s.openLists.of(f)
-	return library{Catalog: c, folder: folder, follower: f}, err
+// libraryOf is the one of a folder that is loaded.
+func (s *Searcher) libraryOf(folder int, f *live.Follower) (folderLibrary, error) {
+	c, err := s.openLists.catalogOf(f)
+	return folderLibrary{Catalog: c, folder: folder, follower: f}, err
 }
 
-// libraries are those that are loaded.
-func (s *Searcher) libraries() (all []library, err error) {
+// loadedLibraries are those that are loaded.
+func (s *Searcher) loadedLibraries() (all []folderLibrary, err error) {
 	for folder, f := range s.store.Followers() {
 		if f == nil {
 			continue
 		}
-		l, err := s.library(folder, f)
+		l, err := s.libraryOf(folder, f)
 		if err != nil {
 			return nil, err
 		}
@@ -125,20 +125,20 @@ func (s *Searcher) View(ctx context.Context, f func(context.Context, search.View
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	err := s.ask(ctx, func(ctx context.Context, v *view) error { return f(ctx, v) })
+	err := s.askInTurn(ctx, func(ctx context.Context, v *view) error { return f(ctx, v) })
 	if err != nil {
 		return fmt.Errorf("ask the database: %w", err)
 	}
 	return nil
 }
 
-// ask calls f with what is to be asked at one moment, when it is this question's turn.
+// askInTurn calls f with what is to be asked at one moment, when it is this question's turn.
 // A document that was replaced between the last look at the changes and that moment has
 // other chunks there than the store knows of, and would not be found: then the store
 // follows the changes and the question is asked again. What cannot be followed in time
 // does not hold it up.
-func (s *Searcher) ask(ctx context.Context, f func(context.Context, *view) error) error {
-	libraries, err := s.libraries()
+func (s *Searcher) askInTurn(ctx context.Context, f func(context.Context, *view) error) error {
+	libraries, err := s.loadedLibraries()
 	if err != nil || len(libraries) == 0 {
 		return err
 	}
@@ -152,7 +152,7 @@ func (s *Searcher) ask(ctx context.Context, f func(context.Context, *view) error
 		var late []int
 		err := libraries[0].Store().At(ctx, func(ctx context.Context, m *db.Snapshot) (err error) {
 			v := &view{Searcher: s, snapshot: m, Documents: s.store, libraries: libraries, known: make(map[string]bool)}
-			if late, err = v.look(ctx); err != nil || len(late) > 0 && try < tries {
+			if late, err = v.prepare(ctx); err != nil || len(late) > 0 && try < tries {
 				return err
 			}
 			late = nil
@@ -161,14 +161,14 @@ func (s *Searcher) ask(ctx context.Context, f func(context.Context, *view) error
 		if err != nil || len(late) == 0 {
 			return err
 		}
-		if !s.follow(ctx, late) {
+		if !s.followFolders(ctx, late) {
 			try = tries
 		}
 	}
 }
 
-// follow has the store follow the changes of some folders and tells whether it has.
-func (s *Searcher) follow(ctx context.Context, folders []int) bool {
+// followFolders has the store follow the changes of some folders and tells whether it has.
+func (s *Searcher) followFolders(ctx context.Context, folders []int) bool {
 	ctx, cancel := context.WithTimeout(ctx, followLimit)
 	defer cancel()
 	for _, folder := range folders {

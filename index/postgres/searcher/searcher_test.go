@@ -63,9 +63,9 @@ func newDatabase(t testing.TB) *url.URL {
 	u, err := url.Parse(server)
 	must(t, err)
 	u.Path = name
-	at, err := db.Parse(u.String())
+	at, err := db.ParseAddress(u.String())
 	must(t, err)
-	_, err = schema.BringUp(t.Context(), at, "")
+	_, err = schema.Migrate(t.Context(), at, "")
 	must(t, err)
 	return u
 }
@@ -73,7 +73,7 @@ func newDatabase(t testing.TB) *url.URL {
 // connect opens the database at an address.
 func connect(t testing.TB, u *url.URL) *postgres.Store {
 	t.Helper()
-	at, err := db.Parse(u.String())
+	at, err := db.ParseAddress(u.String())
 	must(t, err)
 	s, err := postgres.Open(t.Context(), at, 10*time.Second)
 	must(t, err)
@@ -88,7 +88,7 @@ func loaded(t testing.TB, db *postgres.Store, e embed.Embedder, names ...string)
 	for i, name := range names {
 		c, err := db.Catalog(t.Context(), name, "m")
 		must(t, err)
-		s.Opened(i, c)
+		s.NoteOpened(i, c)
 		_, err = st.Load(t.Context(), i, c)
 		must(t, err)
 	}
@@ -169,7 +169,7 @@ func TestAskedWhileMuchIsFollowed(t *testing.T) {
 	for _, d := range writer.All() {
 		must(t, writer.Touch(t.Context(), 0, []catalog.Record{{ID: d.ID, Path: d.Path}}))
 	}
-	defer reader.Follower(0).Hold()()
+	defer reader.Follower(0).LockFollowing()()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	found, err := find(ctx, reader, "warfarin")

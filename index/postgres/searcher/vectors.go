@@ -11,17 +11,17 @@ import (
 	"vademecum/index/search"
 )
 
-// vectors are the vectors of the chunks at hand: what words have found is weighed anew by
+// windowVectors are the vectors of the chunks at hand: what words have found is weighed anew by
 // those of the built-in embedding, and among these chunks are the nearest by a model.
-type vectors struct{ of *window }
+type windowVectors struct{ of *candidateWindow }
 
-var _ ranking.Vectors = vectors{}
+var _ ranking.Vectors = windowVectors{}
 
 // Len implements ranking.Vectors.
-func (v vectors) Len() int { return max(len(v.of.sketches), len(v.of.vectors)) }
+func (v windowVectors) Len() int { return max(len(v.of.sketches), len(v.of.vectors)) }
 
 // Dimensions implements ranking.Vectors.
-func (v vectors) Dimensions() int {
+func (v windowVectors) Dimensions() int {
 	if v.of.store.Model.IsStored() {
 		for _, vec := range v.of.vectors {
 			return len(vec)
@@ -35,7 +35,7 @@ func (v vectors) Dimensions() int {
 }
 
 // Compare implements ranking.Vectors.
-func (v vectors) Compare(query []float32) func(rank.Slot) (float64, bool) {
+func (v windowVectors) Compare(query []float32) func(rank.Slot) (float64, bool) {
 	return func(s rank.Slot) (float64, bool) {
 		if !v.of.store.Model.IsStored() {
 			return cosine(query, v.of.sketches[s])
@@ -67,10 +67,10 @@ func cosine(query []float32, sketch []int16) (float64, bool) {
 }
 
 // Top implements ranking.Vectors.
-func (v vectors) Top(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error) {
+func (v windowVectors) Top(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error) {
 	all := make([][]rank.Hit, len(queries))
 	for i, query := range queries {
-		best, compare := rank.NewBest(k, chunks), v.Compare(query)
+		best, compare := rank.NewTopHits(k, chunks), v.Compare(query)
 		for s := range v.of.chunks {
 			if c, ok := compare(s); ok && keep.Has(s) {
 				best.Offer(rank.Hit{Slot: s, Score: c})
@@ -89,18 +89,18 @@ const (
 	fewSlots  = 10_000
 )
 
-// near lists for each library the slots of passages that are nearest to phrasings by
+// nearestSlots lists for each library the slots of passages that are nearest to phrasings by
 // the vectors of a model.
-func (v *view) near(ctx context.Context, phrasings []ranking.Phrasing, only search.Filter) ([][]uint32, error) {
+func (v *view) nearestSlots(ctx context.Context, phrasings []ranking.Phrasing, only search.Filter) ([][]uint32, error) {
 	near := make([][]uint32, len(v.libraries))
 	if !v.store.Model.Semantic {
 		return near, nil
 	}
 	for i, l := range v.libraries {
 		ask := l.Nearest
-		runs, count := v.runsOf(l, only)
+		runs, count := v.admittedRuns(l, only)
 		if runs != nil && count <= fewSlots {
-			ask = l.NearestOf
+			ask = l.NearestAmongFew
 		}
 		for _, p := range phrasings {
 			if len(p.Vector) == 0 || runs != nil && count == 0 {
@@ -116,9 +116,9 @@ func (v *view) near(ctx context.Context, phrasings []ranking.Phrasing, only sear
 	return near, nil
 }
 
-// runsOf lists the slots of the documents of a library that a filter admits, in order,
+// admittedRuns lists the slots of the documents of a library that a filter admits, in order,
 // and how many these are; nil: all.
-func (v *view) runsOf(l library, only search.Filter) (runs []lexical.SlotRange, count int) {
+func (v *view) admittedRuns(l folderLibrary, only search.Filter) (runs []lexical.SlotRange, count int) {
 	if only.AdmitsAll() {
 		return nil, 0
 	}
@@ -128,7 +128,7 @@ func (v *view) runsOf(l library, only search.Filter) (runs []lexical.SlotRange, 
 			runs, count = append(runs, d.Run), count+int(d.Run.Count)
 		}
 	}
-	slices.SortFunc(runs, func(x, y lexical.SlotRange) int { return compare(x.First, y.First) })
+	slices.SortFunc(runs, func(x, y lexical.SlotRange) int { return compareSlots(x.First, y.First) })
 	joined := runs[:0]
 	for _, r := range runs {
 		if last := len(joined) - 1; last >= 0 && joined[last].First+joined[last].Count == r.First {
@@ -145,9 +145,9 @@ func (v *view) runsOf(l library, only search.Filter) (runs []lexical.SlotRange, 
 // are 100 MB. What is related in a larger one is not found.
 const mostRelated = 100_000
 
-// related lists for each library the slots of passages that may follow where the words
+// relatedSlots lists for each library the slots of passages that may follow where the words
 // of phrasings find fewer than wanted; none at all where the libraries are too large.
-func (v *view) related(ctx context.Context, phrasings []ranking.Phrasing, only search.Filter) ([][]uint32, error) {
+func (v *view) relatedSlots(ctx context.Context, phrasings []ranking.Phrasing, only search.Filter) ([][]uint32, error) {
 	total := 0
 	for _, w := range v.wholes {
 		total += w.Chunks
@@ -155,11 +155,11 @@ func (v *view) related(ctx context.Context, phrasings []ranking.Phrasing, only s
 	if total > mostRelated {
 		return nil, nil
 	}
-	isMeant := v.meant(only)
+	isMeant := v.admits(only)
 	near := make([][]uint32, len(v.libraries))
 	for i, l := range v.libraries {
-		err := l.Sketches(ctx, v.snapshot, func(slot uint32, sketch []int16) {
-			if d := v.documents.at(l.folder, slot); d == nil || !isMeant(d) {
+		err := l.EachSketch(ctx, v.snapshot, func(slot uint32, sketch []int16) {
+			if d := v.documents.documentAt(l.folder, slot); d == nil || !isMeant(d) {
 				return
 			}
 			for _, p := range phrasings {

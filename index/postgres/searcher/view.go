@@ -22,26 +22,26 @@ type view struct {
 	*Searcher
 	search.Documents
 	snapshot  *db.Snapshot
-	libraries []library
+	libraries []folderLibrary
 	wholes    []*lexical.CorpusStats
 	bases     []uint32 // first slot of each library among those of all
-	documents *documents
+	documents *documentsBySlot
 	known     map[string]bool // terms that were asked for, and whether a chunk has them
 }
 
-// look finds out which documents the store knows of, how much there is in each library,
+// prepare finds out which documents the store knows of, how much there is in each library,
 // and which folders have changed since the store followed their changes.
-func (v *view) look(ctx context.Context) (late []int, err error) {
+func (v *view) prepare(ctx context.Context) (late []int, err error) {
 	followed := make([]int64, len(v.libraries)) // at least that is in the documents
 	for i, l := range v.libraries {
 		followed[i] = l.follower.LastFollowed()
 	}
-	if v.documents = v.table.of(v.store); v.documents.damage != nil {
+	if v.documents = v.table.documentsFor(v.store); v.documents.damage != nil {
 		return nil, v.documents.damage
 	}
 	end := uint32(0)
 	for i, l := range v.libraries {
-		whole, change, err := l.Whole(ctx, v.snapshot)
+		whole, change, err := l.CorpusStats(ctx, v.snapshot)
 		if err != nil {
 			return nil, err
 		}
@@ -57,73 +57,73 @@ func (v *view) look(ctx context.Context) (late []int, err error) {
 // Search implements search.View.
 func (v *view) Search(ctx context.Context, asked []search.Phrasing, only search.Filter, wanted int) (search.Found, error) {
 	phrasings := ranking.Analyse(asked)
-	e, err := v.gather(ctx, phrasings)
+	e, err := v.gatherPostings(ctx, phrasings)
 	if err != nil {
 		return search.Found{}, err
 	}
 	defer e.Release()
-	near, err := v.near(ctx, phrasings, only)
+	near, err := v.nearestSlots(ctx, phrasings, only)
 	if err != nil {
 		return search.Found{}, err
 	}
-	found, err := v.rank(ctx, e, phrasings, only, wanted, near)
+	found, err := v.rankCandidates(ctx, e, phrasings, only, wanted, near)
 	if err != nil || v.store.Model.Semantic || len(found.Candidates) >= wanted {
 		return found, err
 	}
-	if near, err = v.related(ctx, phrasings, only); err != nil || near == nil {
+	if near, err = v.relatedSlots(ctx, phrasings, only); err != nil || near == nil {
 		return found, err
 	}
-	return v.rank(ctx, e, phrasings, only, wanted, near)
+	return v.rankCandidates(ctx, e, phrasings, only, wanted, near)
 }
 
-// rank ranks what the words find and what is near in each library.
-func (v *view) rank(ctx context.Context, e *lexical.QueryPostings, phrasings []ranking.Phrasing, only search.Filter, wanted int, near [][]uint32) (search.Found, error) {
+// rankCandidates ranks what the words find and what is near in each library.
+func (v *view) rankCandidates(ctx context.Context, e *lexical.QueryPostings, phrasings []ranking.Phrasing, only search.Filter, wanted int, near [][]uint32) (search.Found, error) {
 	keep := v.admitted(only)
-	h, err := v.fetch(ctx, e, phrasings, keep, near)
+	h, err := v.fetchCandidates(ctx, e, phrasings, keep, near)
 	if err != nil {
 		return search.Found{}, err
 	}
-	found, err := h.library().Search(ctx, phrasings, h.fetched(keep), wanted, ctx.Err)
+	found, err := h.corpus().Search(ctx, phrasings, h.onlyFetched(keep), wanted, ctx.Err)
 	if err == nil && h.lost {
 		err = fmt.Errorf("a passage that the lists have is gone: %w", catalog.ErrDamaged)
 	}
 	return found, err
 }
 
-// fetch has the chunks at hand that are looked at, more of them where many have the
+// fetchCandidates has the chunks at hand that are looked at, more of them where many have the
 // same content hash.
-func (v *view) fetch(ctx context.Context, e *lexical.QueryPostings, phrasings []ranking.Phrasing, keep admittedSlots, near [][]uint32) (*window, error) {
+func (v *view) fetchCandidates(ctx context.Context, e *lexical.QueryPostings, phrasings []ranking.Phrasing, keep admittedSlots, near [][]uint32) (*candidateWindow, error) {
 	const most = 64
 	for times := 2; ; times *= 4 {
 		p := ranking.NewCandidateScan(phrasings, times)
-		err := e.Windows(func(first uint32, x *lexical.Index) error {
-			return p.Look(ctx, x, first, keep.filter(first, x.Slots()))
+		err := e.EachWindow(func(first uint32, x *lexical.Index) error {
+			return p.ScanIndex(ctx, x, first, keep.filter(first, x.Slots()))
 		})
 		if err != nil {
 			return nil, err
 		}
 		candidates := p.Candidates()
-		h, err := v.hold(ctx, e, phrasings, candidates, near)
-		if err != nil || times > most || candidates.IsEnough(h.hash) {
+		h, err := v.fillWindow(ctx, e, phrasings, candidates, near)
+		if err != nil || times > most || candidates.IsEnough(h.hashAt) {
 			return h, err
 		}
 	}
 }
 
-// gather gathers the lists that phrasings need.
-func (v *view) gather(ctx context.Context, phrasings []ranking.Phrasing) (*lexical.QueryPostings, error) {
+// gatherPostings gathers the lists that phrasings need.
+func (v *view) gatherPostings(ctx context.Context, phrasings []ranking.Phrasing) (*lexical.QueryPostings, error) {
 	questions := make([]analysis.Question, len(phrasings))
 	for i, p := range phrasings {
 		questions[i] = p.Terms
 	}
 	e := lexical.NewQueryPostings(questions, v.wholes)
 	terms := append(lexical.Terms(questions), lexical.Trigrams(questions)...)
-	if err := v.add(ctx, e, terms); err != nil {
+	if err := v.addLists(ctx, e, terms); err != nil {
 		return nil, err
 	}
 	var words []string
 	for i, l := range v.libraries {
-		numbers, err := e.Alike(i)
+		numbers, err := e.SimilarWords(i)
 		if err != nil {
 			return nil, err
 		}
@@ -133,10 +133,10 @@ func (v *view) gather(ctx context.Context, phrasings []ranking.Phrasing) (*lexic
 		}
 		words = append(words, found...)
 	}
-	return e, v.add(ctx, e, e.Expansions(words))
+	return e, v.addLists(ctx, e, e.Expansions(words))
 }
 
-func (v *view) add(ctx context.Context, e *lexical.QueryPostings, terms []string) error {
+func (v *view) addLists(ctx context.Context, e *lexical.QueryPostings, terms []string) error {
 	for i, l := range v.libraries {
 		err := l.Lists(ctx, v.snapshot, terms, func(term string, list lexical.StoredList) error { return e.Add(i, term, list) })
 		if err != nil {
@@ -150,37 +150,37 @@ func (v *view) add(ctx context.Context, e *lexical.QueryPostings, terms []string
 }
 
 // Explain implements search.View.
-func (v *view) Explain(ctx context.Context, phrasings []search.Phrasing, of search.Chunk) ([]search.Weight, error) {
+func (v *view) Explain(ctx context.Context, phrasings []search.Phrasing, of search.Chunk) ([]search.TermWeight, error) {
 	if of.Number >= int(of.Document.Run.Count) {
 		return nil, nil
 	}
 	analysed := ranking.Analyse(phrasings)
-	e, err := v.gather(ctx, analysed)
+	e, err := v.gatherPostings(ctx, analysed)
 	if err != nil {
 		return nil, err
 	}
 	defer e.Release()
 	v.include(e, of.Document)
-	h, err := v.newWindow(e)
+	h, err := v.newCandidateWindow(e)
 	if err != nil {
 		return nil, err
 	}
-	return h.library().Explain(ctx, analysed, h.slot(of.Document, of.Number))
+	return h.corpus().Explain(ctx, analysed, h.slotOfChunk(of.Document, of.Number))
 }
 
 // Unknown implements search.View.
 func (v *view) Unknown(ctx context.Context, question string) ([]string, error) {
 	terms := analysis.TermsOfUnknown(question)
-	if err := v.learn(ctx, terms); err != nil {
+	if err := v.findKnownTerms(ctx, terms); err != nil {
 		return nil, err
 	}
-	return analysis.Unknown(question, func(term string) bool { return v.known[term] }), nil
+	return analysis.UnknownWords(question, func(term string) bool { return v.known[term] }), nil
 }
 
 // Bodies implements search.View.
 func (v *view) Bodies(ctx context.Context, of []*search.Document) (map[*search.Document]text.Body, error) {
 	return v.store.BodiesBy(ctx, of, func(from *live.Follower, ctx context.Context, hashes map[int64][32]byte) (map[int64]text.Body, error) {
-		c, err := v.openLists.of(from)
+		c, err := v.openLists.catalogOf(from)
 		if err != nil {
 			return nil, err
 		}
@@ -188,9 +188,9 @@ func (v *view) Bodies(ctx context.Context, of []*search.Document) (map[*search.D
 	})
 }
 
-// learn finds out of some terms whether a chunk has them. A list is looked into only where
+// findKnownTerms finds out of some terms whether a chunk has them. A list is looked into only where
 // all chunks of it may be gone.
-func (v *view) learn(ctx context.Context, terms []string) error {
+func (v *view) findKnownTerms(ctx context.Context, terms []string) error {
 	terms = slices.DeleteFunc(slices.Clone(terms), func(t string) bool { _, ok := v.known[t]; return ok })
 	if len(terms) == 0 {
 		return nil
@@ -198,7 +198,7 @@ func (v *view) learn(ctx context.Context, terms []string) error {
 	e := lexical.NewQueryPostings(nil, v.wholes)
 	defer e.Release()
 	for i, l := range v.libraries {
-		counts, err := l.Counts(ctx, v.snapshot, terms)
+		counts, err := l.ListLengths(ctx, v.snapshot, terms)
 		if err != nil {
 			return err
 		}
@@ -224,18 +224,18 @@ func (v *view) learn(ctx context.Context, terms []string) error {
 // Copies implements search.View.
 func (v *view) Copies(ctx context.Context, to []search.Chunk, of map[rank.ContentHash]bool, only search.Filter) ([]search.Chunk, error) {
 	hashes := slices.Collect(maps.Keys(of))
-	isMeant, before := v.meant(only), len(to)
+	isMeant, before := v.admits(only), len(to)
 	for _, l := range v.libraries {
 		all, err := l.Copies(ctx, v.snapshot, hashes)
 		if err != nil {
 			return nil, err
 		}
 		for _, p := range all {
-			if d := v.documents.at(l.folder, p.Slot); d != nil && isMeant(d) {
+			if d := v.documents.documentAt(l.folder, p.Slot); d != nil && isMeant(d) {
 				to = append(to, chunkOf(d, p))
 			}
 		}
 	}
-	search.SortByPlace(to[before:])
+	search.SortByLocation(to[before:])
 	return to, nil
 }

@@ -13,10 +13,10 @@ import (
 	"vademecum/index/vector"
 )
 
-// window is what is at hand for a question: the lists of its terms as far as they are of
+// candidateWindow is what is at hand for a question: the lists of its terms as far as they are of
 // documents that may be among the best, as an index with slots of its own, and of the
 // chunks that were read, what they are.
-type window struct {
+type candidateWindow struct {
 	*view
 	postings *lexical.Index
 	numbers  *lexical.Numbering
@@ -26,27 +26,27 @@ type window struct {
 	lost     bool                    // a chunk was ranked that is not at hand
 }
 
-// newWindow returns the window of the documents that were included in the postings of a question.
-func (v *view) newWindow(e *lexical.QueryPostings) (*window, error) {
+// newCandidateWindow returns the window of the documents that were included in the postings of a question.
+func (v *view) newCandidateWindow(e *lexical.QueryPostings) (*candidateWindow, error) {
 	postings, numbers, err := e.Index()
 	if err != nil {
 		return nil, err
 	}
-	return &window{
+	return &candidateWindow{
 		view: v, postings: postings, numbers: numbers,
 		chunks: make(map[rank.Slot]*search.Chunk), sketches: make(map[rank.Slot][]int16), vectors: make(map[rank.Slot][]float32),
 	}, nil
 }
 
-// hold has at hand what leads, and what is near in each library.
-func (v *view) hold(ctx context.Context, e *lexical.QueryPostings, phrasings []ranking.Phrasing, candidates ranking.ScannedCandidates, near [][]uint32) (*window, error) {
+// fillWindow has at hand what leads, and what is near in each library.
+func (v *view) fillWindow(ctx context.Context, e *lexical.QueryPostings, phrasings []ranking.Phrasing, candidates ranking.ScannedCandidates, near [][]uint32) (*candidateWindow, error) {
 	wanted := make([]uint32, 0, len(candidates.Slots))
 	for _, s := range candidates.Slots {
 		wanted = append(wanted, uint32(s))
 	}
 	for i, slots := range near {
 		for _, s := range slots {
-			wanted = append(wanted, e.Slot(i, s))
+			wanted = append(wanted, e.GlobalSlot(i, s))
 		}
 	}
 	for _, s := range wanted {
@@ -54,38 +54,38 @@ func (v *view) hold(ctx context.Context, e *lexical.QueryPostings, phrasings []r
 			v.include(e, d)
 		}
 	}
-	h, err := v.newWindow(e)
+	h, err := v.newCandidateWindow(e)
 	if err != nil {
 		return nil, err
 	}
-	slots := h.slotsOf(wanted)
+	slots := h.localSlots(wanted)
 	named := make([][]rank.Slot, len(candidates.Named))
 	for i, firsts := range candidates.Named {
 		for _, s := range firsts {
-			named[i] = append(named[i], h.numbers.Of(uint32(s)))
+			named[i] = append(named[i], h.numbers.LocalOrNone(uint32(s)))
 		}
 	}
-	best, err := h.library().BestNamed(ctx, phrasings, named)
+	best, err := h.corpus().BestInDocuments(ctx, phrasings, named)
 	if err != nil {
 		return nil, err
 	}
-	return h, v.read(ctx, h, append(slots, best...))
+	return h, v.readChunks(ctx, h, append(slots, best...))
 }
 
 // include has the postings know the chunks of a document.
 func (v *view) include(e *lexical.QueryPostings, d *search.Document) {
-	if first, ok := v.firstOf(d); ok {
+	if first, ok := v.firstSlotOf(d); ok {
 		e.Include(first, d.Run.Count)
 	}
 }
 
-// library is what is ranked.
-func (h *window) library() *ranking.Corpus {
-	return &ranking.Corpus{Holder: h, Postings: h.postings, Vectors: vectors{h}, Semantic: h.store.Model.Semantic, Weight: h.store.Model.Weight}
+// corpus is what is ranked.
+func (h *candidateWindow) corpus() *ranking.Corpus {
+	return &ranking.Corpus{Holder: h, Postings: h.postings, Vectors: windowVectors{h}, Semantic: h.store.Model.Semantic, Weight: h.store.Model.Weight}
 }
 
-// read has chunks at hand.
-func (v *view) read(ctx context.Context, h *window, slots []rank.Slot) error {
+// readChunks has chunks at hand.
+func (v *view) readChunks(ctx context.Context, h *candidateWindow, slots []rank.Slot) error {
 	wanted := make([][]uint32, len(h.libraries))
 	for _, s := range slots {
 		if _, known := h.chunks[s]; known || int(s) >= len(h.numbers.Slots()) {
@@ -102,7 +102,7 @@ func (v *view) read(ctx context.Context, h *window, slots []rank.Slot) error {
 		if err != nil {
 			return err
 		}
-		h.take(i, all)
+		h.addChunks(i, all)
 		if h.store.Model.IsStored() {
 			if err := v.readVectors(ctx, h, i, all); err != nil {
 				return err
@@ -113,14 +113,14 @@ func (v *view) read(ctx context.Context, h *window, slots []rank.Slot) error {
 }
 
 // readVectors has the vectors of chunks at hand that a model gave.
-func (v *view) readVectors(ctx context.Context, h *window, library int, of []postgres.Passage) error {
+func (v *view) readVectors(ctx context.Context, h *candidateWindow, library int, of []postgres.Passage) error {
 	keys := make([]catalog.Key, len(of))
 	for i, p := range of {
 		keys[i] = p.Key
 	}
 	found, err := h.libraries[library].VectorsIn(ctx, v.snapshot, keys)
 	for _, p := range of {
-		s := h.numbers.Of(h.bases[library] + p.Slot)
+		s := h.numbers.LocalOrNone(h.bases[library] + p.Slot)
 		if vec := found[p.Key]; vector.IsUnit(vec) {
 			h.vectors[s] = vec
 		}
@@ -128,29 +128,29 @@ func (v *view) readVectors(ctx context.Context, h *window, library int, of []pos
 	return err
 }
 
-// take keeps chunks of documents that are known: others were written, or replaced, a
+// addChunks keeps chunks of documents that are known: others were written, or replaced, a
 // moment ago.
-func (h *window) take(library int, all []postgres.Passage) {
+func (h *candidateWindow) addChunks(library int, all []postgres.Passage) {
 	for _, p := range all {
-		d := h.documents.at(h.libraries[library].folder, p.Slot)
+		d := h.documents.documentAt(h.libraries[library].folder, p.Slot)
 		if d == nil {
 			continue
 		}
-		s, c := h.numbers.Of(h.bases[library]+p.Slot), chunkOf(d, p)
+		s, c := h.numbers.LocalOrNone(h.bases[library]+p.Slot), chunkOf(d, p)
 		h.chunks[s], h.sketches[s] = &c, p.Sketch
 	}
 }
 
-// hash is the content hash of the chunk at a slot of all, where it is at hand.
-func (h *window) hash(s rank.Slot) (w rank.ContentHash, ok bool) {
-	if c := h.chunks[h.numbers.Of(uint32(s))]; c != nil {
+// hashAt is the content hash of the chunk at a slot of all, where it is at hand.
+func (h *candidateWindow) hashAt(s rank.Slot) (w rank.ContentHash, ok bool) {
+	if c := h.chunks[h.numbers.LocalOrNone(uint32(s))]; c != nil {
 		return c.ContentHash, true
 	}
 	return w, false
 }
 
-// fetched returns those of the slots to keep whose chunks are at hand.
-func (h *window) fetched(keep admittedSlots) rank.Filter {
+// onlyFetched returns those of the slots to keep whose chunks are at hand.
+func (h *candidateWindow) onlyFetched(keep admittedSlots) rank.Filter {
 	f := rank.NewFilter(h.postings.Slots())
 	for s := range h.chunks {
 		if keep.has(h.numbers.Slots()[s]) {
@@ -161,7 +161,7 @@ func (h *window) fetched(keep admittedSlots) rank.Filter {
 }
 
 // Chunk implements ranking.Holder.
-func (h *window) Chunk(s rank.Slot) *search.Chunk {
+func (h *candidateWindow) Chunk(s rank.Slot) *search.Chunk {
 	c := h.chunks[s]
 	if c == nil { // the lists have it, and it is gone
 		h.lost = true
@@ -171,13 +171,13 @@ func (h *window) Chunk(s rank.Slot) *search.Chunk {
 }
 
 // ContentHash implements ranking.Holder.
-func (h *window) ContentHash(s rank.Slot) rank.ContentHash { return h.Chunk(s).ContentHash }
+func (h *candidateWindow) ContentHash(s rank.Slot) rank.ContentHash { return h.Chunk(s).ContentHash }
 
 // Compare implements ranking.Holder.
-func (h *window) Compare(a, b rank.Slot) int { return h.Chunk(a).ComparePlace(h.Chunk(b)) }
+func (h *candidateWindow) Compare(a, b rank.Slot) int { return h.Chunk(a).CompareLocation(h.Chunk(b)) }
 
 // SlotsOf implements ranking.Holder.
-func (h *window) SlotsOf(s rank.Slot) []rank.Slot {
+func (h *candidateWindow) SlotsOf(s rank.Slot) []rank.Slot {
 	all := h.numbers.Slots()
 	if int(s) >= len(all) {
 		return []rank.Slot{s}
@@ -188,36 +188,36 @@ func (h *window) SlotsOf(s rank.Slot) []rank.Slot {
 	}
 	slots := make([]rank.Slot, d.Run.Count)
 	for n := range slots {
-		slots[n] = h.slot(d, n)
+		slots[n] = h.slotOfChunk(d, n)
 	}
 	return slots
 }
 
-// slot returns the slot of a chunk of a document.
-func (h *window) slot(d *search.Document, number int) rank.Slot {
-	if first, ok := h.firstOf(d); ok {
-		return h.numbers.Of(first + uint32(number))
+// slotOfChunk returns the slot of a chunk of a document.
+func (h *candidateWindow) slotOfChunk(d *search.Document, number int) rank.Slot {
+	if first, ok := h.firstSlotOf(d); ok {
+		return h.numbers.LocalOrNone(first + uint32(number))
 	}
 	return rank.Slot(len(h.numbers.Slots()))
 }
 
-// slotsOf returns the slots of slots among those of all libraries.
-func (h *window) slotsOf(all []uint32) []rank.Slot {
+// localSlots returns the slots of slots among those of all libraries.
+func (h *candidateWindow) localSlots(all []uint32) []rank.Slot {
 	slots := make([]rank.Slot, len(all))
 	for i, s := range all {
-		slots[i] = h.numbers.Of(s)
+		slots[i] = h.numbers.LocalOrNone(s)
 	}
 	return slots
 }
 
 // Directories implements ranking.Holder.
-func (h *window) Directories() (n int) {
+func (h *candidateWindow) Directories() (n int) {
 	h.store.Read(func(docs *live.Documents) { n = docs.Directories() })
 	return n
 }
 
 // Together implements ranking.Holder.
-func (h *window) Together(d *search.Document) (n int) {
+func (h *candidateWindow) Together(d *search.Document) (n int) {
 	h.store.Read(func(docs *live.Documents) { n = docs.Together(d) })
 	return n
 }

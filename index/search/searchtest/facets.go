@@ -14,9 +14,9 @@ import (
 	"vademecum/index/search"
 )
 
-// said is a library of documents that all have a word, and say various things of
+// documentsWithFields is a library of documents that all have a word, and say various things of
 // themselves: the same ones each time.
-func said() Library {
+func documentsWithFields() Library {
 	random := rand.New(rand.NewPCG(7, 13))
 	pick := func(of ...string) (all []string) {
 		for _, s := range of {
@@ -51,16 +51,16 @@ func dayOf(d Document) meta.Date {
 	return cmp.Or(d.Meta.Date, meta.DateOfName(d.Path), meta.DateOf(d.Modified))
 }
 
-// isMeant is a filter said plainly, with comparisons of strings.
-func isMeant(folder int, d Document, f search.Filter) bool {
+// isAdmitted is a filter said plainly, with comparisons of strings.
+func isAdmitted(folder int, d Document, f search.Filter) bool {
 	at := search.Location{Folder: folder, Path: d.Path}
 	return (f.Places == nil || f.Places[at]) && f.Conditions.Folded().Admit(d.Meta, dayOf(d))
 }
 
-// conditions: each filter admits what a plain scan does and nothing else, whether
+// testConditions: each filter admits what a plain scan does and nothing else, whether
 // chunks, copies, documents or tags are asked for.
-func conditions(t *testing.T, open func(t *testing.T, l Library) search.Searcher) {
-	l := said()
+func testConditions(t *testing.T, open func(t *testing.T, l Library) search.Searcher) {
+	l := documentsWithFields()
 	s := open(t, l)
 	hashes := make(map[rank.ContentHash]bool)
 	for _, documents := range l.Folders {
@@ -75,7 +75,7 @@ func conditions(t *testing.T, open func(t *testing.T, l Library) search.Searcher
 		var want []string
 		for folder, documents := range l.Folders {
 			for _, d := range documents {
-				if isMeant(folder, d, f) {
+				if isAdmitted(folder, d, f) {
 					want = append(want, fmt.Sprintf("%d/%s:0", folder, d.Path))
 				}
 			}
@@ -89,17 +89,17 @@ func conditions(t *testing.T, open func(t *testing.T, l Library) search.Searcher
 			}
 		}
 		var found, copies, admitted []string
-		see(t, s, func(v search.View) error {
+		mustView(t, s, func(v search.View) error {
 			result, err := v.Search(t.Context(), []search.Phrasing{{Text: "everything", Weight: 1}}, f, 200)
 			if err != nil {
 				return err
 			}
 			for _, c := range result.Candidates {
-				found = append(found, place(c.Chunk))
+				found = append(found, formatLocation(c.Chunk))
 			}
 			same, err := v.Copies(t.Context(), nil, hashes, f)
 			for _, c := range same {
-				copies = append(copies, place(c))
+				copies = append(copies, formatLocation(c))
 			}
 			return err
 		})
@@ -124,10 +124,10 @@ func conditions(t *testing.T, open func(t *testing.T, l Library) search.Searcher
 		}
 	}
 	want := fmt.Sprintf("x:%d y:%d 草稿:%d", of["x"], of["Y"], of["草稿"])
-	if got := counts(s.Values("Status")); got != want {
+	if got := formatCounts(s.Values("Status")); got != want {
 		t.Errorf("the values are %s, want %s", got, want)
 	}
-	if got, want := counts(s.Keys()), fmt.Sprintf("status:%d", withStatus); got != want {
+	if got, want := formatCounts(s.Keys()), fmt.Sprintf("status:%d", withStatus); got != want {
 		t.Errorf("the keys are %s, want %s", got, want)
 	}
 }
@@ -166,7 +166,7 @@ func checkTags(t *testing.T, s search.Searcher, l Library, f search.Filter) {
 		for _, d := range documents {
 			for _, tag := range []string{"a", "a/b", "a/b/c", "ab", "读书", "读书/小说"} {
 				has := meta.Conditions{meta.Condition{Tag: tag}}
-				if isMeant(folder, d, f) && has.Folded().Admit(d.Meta, 0) {
+				if isAdmitted(folder, d, f) && has.Folded().Admit(d.Meta, 0) {
 					of[tag]++
 				}
 			}
@@ -176,12 +176,12 @@ func checkTags(t *testing.T, s search.Searcher, l Library, f search.Filter) {
 	for tag, n := range of {
 		want = append(want, search.Count{Name: tag, Number: n})
 	}
-	if got, want := counts(s.Tags(f)), counts(want); got != want {
+	if got, want := formatCounts(s.Tags(f)), formatCounts(want); got != want {
 		t.Errorf("%+v: tags are %s, want %s", f, got, want)
 	}
 }
 
-func counts(of []search.Count) string {
+func formatCounts(of []search.Count) string {
 	var all []string
 	for _, c := range of {
 		all = append(all, fmt.Sprintf("%s:%d", meta.Fold(c.Name), c.Number))
@@ -190,9 +190,9 @@ func counts(of []search.Count) string {
 	return strings.Join(all, " ")
 }
 
-// links: a note is found by its name, with its folders or without, or by an alias,
+// testLinks: a note is found by its name, with its folders or without, or by an alias,
 // and so are the notes that link to it.
-func links(t *testing.T, open func(t *testing.T, l Library) search.Searcher) {
+func testLinks(t *testing.T, open func(t *testing.T, l Library) search.Searcher) {
 	l := Library{Folders: make([][]Document, 2)}
 	note := func(folder int, path string, aliases []string, to ...string) {
 		l.add(folder, path, []string{"text of " + path})
@@ -221,7 +221,7 @@ func links(t *testing.T, open func(t *testing.T, l Library) search.Searcher) {
 		"Kyoto": "0/trips/Kyoto.md", "KYOTO": "0/trips/Kyoto.md", "trips/kyoto": "0/trips/Kyoto.md", "Kyoto.md": "0/trips/Kyoto.md", "rips/Kyoto": "",
 		"京都": "0/trips/Kyoto.md", "Index": "0/Index.md 0/food/Index.md 0/trips/x/Index.md", "food/Index": "0/food/Index.md", "paper": "0/paper.pdf", "paper.pdf": "0/paper.pdf", "none": "", "": "",
 	} {
-		if got := show(s.Named(name)); got != want {
+		if got := show(s.WithName(name)); got != want {
 			t.Errorf("%q names %s, want %s", name, got, want)
 		}
 	}
@@ -232,10 +232,10 @@ func links(t *testing.T, open func(t *testing.T, l Library) search.Searcher) {
 		if len(to) != 1 {
 			t.Fatalf("there are %d %s", len(to), path)
 		}
-		if got := show(s.Linking(to[0], 0)); got != want {
+		if got := show(s.LinkingTo(to[0], 0)); got != want {
 			t.Errorf("to %s link %s, want %s", path, got, want)
 		}
-		if got := s.Linking(to[0], 1); len(got) > 0 && len(s.Linking(to[0], 0)) > 1 {
+		if got := s.LinkingTo(to[0], 1); len(got) > 0 && len(s.LinkingTo(to[0], 0)) > 1 {
 			t.Errorf("to %s, more than one at most links %s", path, show(got))
 		}
 	}
@@ -245,7 +245,7 @@ func links(t *testing.T, open func(t *testing.T, l Library) search.Searcher) {
 	} {
 		from := s.Admitted(search.Filter{Places: map[search.Location]bool{{Folder: 0, Path: path}: true}})
 		var got []string
-		for _, l := range s.Linked(from)[0] {
+		for _, l := range s.LinksOf(from)[0] {
 			to := "nowhere"
 			if l.To != nil {
 				to = show([]*search.Document{l.To})
@@ -256,7 +256,7 @@ func links(t *testing.T, open func(t *testing.T, l Library) search.Searcher) {
 			t.Errorf("%s links to %s, want %s", path, got, want)
 		}
 	}
-	if from := s.Admitted(search.Filter{Places: map[search.Location]bool{{Folder: 1, Path: "Elsewhere.md"}: true}}); s.Linked(from)[0][0].To != nil {
+	if from := s.Admitted(search.Filter{Places: map[search.Location]bool{{Folder: 1, Path: "Elsewhere.md"}: true}}); s.LinksOf(from)[0][0].To != nil {
 		t.Error("a link leads to another folder")
 	}
 }

@@ -58,8 +58,8 @@ func (l *Library) add(folder int, path string, paragraphs []string, vectors ...[
 // languageOf are the languages of the documents that have one.
 var languageOf = map[string]script.Language{"heart.md": script.LanguageNamed("en"), "血压.md": script.LanguageNamed("zh")}
 
-// library has two folders: notes, of which some have a vector, and copies of them.
-func library() Library {
+// twoFolders has two folders: notes, of which some have a vector, and copies of them.
+func twoFolders() Library {
 	l := Library{Folders: make([][]Document, 2), Vectors: make(map[catalog.Key][]float32)}
 	l.add(0, "heart.md", []string{"warfarin thins blood", "aspirin thins blood too"}, []float32{0.8, 0.6}, []float32{0.6, 0.8})
 	l.add(0, "lung.md", []string{"asthma needs an inhaler", "warfarin once, with asthma"}, []float32{0, 1})
@@ -71,30 +71,30 @@ func library() Library {
 
 // Test runs the suite. open makes a searcher of a library.
 func Test(t *testing.T, open func(t *testing.T, l Library) search.Searcher) {
-	s := open(t, library())
+	s := open(t, twoFolders())
 	for name, test := range map[string]func(*testing.T, search.Searcher){
-		"words":                       words,
-		"what is found can be read":   read,
-		"vectors":                     vectors,
-		"both, and several phrasings": phrasings,
-		"only what the filter admits": filters,
-		"copies":                      copies,
-		"words that are nowhere":      unknown,
-		"words written like others":   likewise,
-		"words that chunks have":      weightedWords,
-		"languages":                   languages,
-		"documents of a view":         documents,
-		"why a chunk is found":        explain,
-		"a question that is given up": givenUp,
-		"the same whoever asks":       same,
+		"words":                       testWords,
+		"what is found can be read":   testBodies,
+		"vectors":                     testVectors,
+		"both, and several phrasings": testPhrasings,
+		"only what the filter admits": testFilters,
+		"copies":                      testCopies,
+		"words that are nowhere":      testUnknown,
+		"words written like others":   testSimilarWords,
+		"words that chunks have":      testWordWeights,
+		"languages":                   testLanguages,
+		"documents of a view":         testDocuments,
+		"why a chunk is found":        testExplain,
+		"a question that is given up": testCancelled,
+		"the same whoever asks":       testConcurrent,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, s) })
 	}
-	t.Run("filters by what documents say", func(t *testing.T) { conditions(t, open) })
-	t.Run("names and links", func(t *testing.T) { links(t, open) })
+	t.Run("filters by what documents say", func(t *testing.T) { testConditions(t, open) })
+	t.Run("names and links", func(t *testing.T) { testLinks(t, open) })
 	t.Run("nothing", func(t *testing.T) {
 		empty := open(t, Library{Folders: make([][]Document, 1)})
-		if got := found(t, empty, all, search.Phrasing{Text: "warfarin", Weight: 1}); got != "" {
+		if got := formatFound(t, empty, all, search.Phrasing{Text: "warfarin", Weight: 1}); got != "" {
 			t.Errorf("an empty library has %s", got)
 		}
 	})
@@ -103,66 +103,66 @@ func Test(t *testing.T, open func(t *testing.T, l Library) search.Searcher) {
 // all is the filter that admits all.
 var all search.Filter
 
-// ask is Search for ten chunks.
-func ask(t *testing.T, s search.Searcher, only search.Filter, phrasings ...search.Phrasing) search.Found {
+// searchTen is Search for ten chunks.
+func searchTen(t *testing.T, s search.Searcher, only search.Filter, phrasings ...search.Phrasing) search.Found {
 	t.Helper()
 	var f search.Found
-	see(t, s, func(v search.View) (err error) {
+	mustView(t, s, func(v search.View) (err error) {
 		f, err = v.Search(t.Context(), phrasings, only, 10)
 		return err
 	})
 	return f
 }
 
-// see calls f with a view, and fails where there is none or f does.
-func see(t *testing.T, s search.Searcher, f func(search.View) error) {
+// mustView calls f with a view, and fails where there is none or f does.
+func mustView(t *testing.T, s search.Searcher, f func(search.View) error) {
 	t.Helper()
 	if err := s.View(t.Context(), func(_ context.Context, v search.View) error { return f(v) }); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// found shows what is found by folder, path and number of the chunk.
-func found(t *testing.T, s search.Searcher, only search.Filter, phrasings ...search.Phrasing) string {
+// formatFound shows what is found by folder, path and number of the chunk.
+func formatFound(t *testing.T, s search.Searcher, only search.Filter, phrasings ...search.Phrasing) string {
 	t.Helper()
 	var places []string
-	for _, c := range ask(t, s, only, phrasings...).Candidates {
+	for _, c := range searchTen(t, s, only, phrasings...).Candidates {
 		if !c.Related {
-			places = append(places, place(c.Chunk))
+			places = append(places, formatLocation(c.Chunk))
 		}
 	}
 	return strings.Join(places, " ")
 }
 
-func place(c search.Chunk) string {
+func formatLocation(c search.Chunk) string {
 	return fmt.Sprintf("%d/%s:%d", c.Document.Folder, c.Document.Path, c.Number)
 }
 
-func words(t *testing.T, s search.Searcher) {
-	f := ask(t, s, all, search.Phrasing{Text: "aspirin blood", Weight: 1})
+func testWords(t *testing.T, s search.Searcher) {
+	f := searchTen(t, s, all, search.Phrasing{Text: "aspirin blood", Weight: 1})
 	best := f.Candidates[0]
-	if place(best.Chunk) != "0/heart.md:1" || best.LexicalRank != 1 || best.VectorRank != 0 || best.Score <= f.Candidates[1].Score {
+	if formatLocation(best.Chunk) != "0/heart.md:1" || best.LexicalRank != 1 || best.VectorRank != 0 || best.Score <= f.Candidates[1].Score {
 		t.Errorf("found %+v", f.Candidates)
 	}
 	if f.Covered < 0.5 {
 		t.Errorf("all words cover %.2f", f.Covered)
 	}
-	if part := ask(t, s, all, search.Phrasing{Text: "inhaler zebra giraffe okapi", Weight: 1}); part.Covered >= f.Covered || len(part.Candidates) != 1 {
+	if part := searchTen(t, s, all, search.Phrasing{Text: "inhaler zebra giraffe okapi", Weight: 1}); part.Covered >= f.Covered || len(part.Candidates) != 1 {
 		t.Errorf("one word of four covers %.2f of %+v", part.Covered, part.Candidates)
 	}
-	if got := found(t, s, all, search.Phrasing{Text: "高血压饮食", Weight: 1}); got != "1/血压.md:0" {
+	if got := formatFound(t, s, all, search.Phrasing{Text: "高血压饮食", Weight: 1}); got != "1/血压.md:0" {
 		t.Errorf("in Chinese: %s", got)
 	}
 }
 
-func read(t *testing.T, s search.Searcher) {
-	c := ask(t, s, all, search.Phrasing{Text: "inhaler", Weight: 1}).Candidates[0]
+func testBodies(t *testing.T, s search.Searcher) {
+	c := searchTen(t, s, all, search.Phrasing{Text: "inhaler", Weight: 1}).Candidates[0]
 	other := *c.Document
-	common := *other.Common
+	common := *other.SharedFields
 	common.Source += 1_000_000
-	other.Common = &common
+	other.SharedFields = &common
 	var bodies map[*search.Document]text.Body
-	see(t, s, func(v search.View) (err error) {
+	mustView(t, s, func(v search.View) (err error) {
 		bodies, err = v.Bodies(t.Context(), []*search.Document{c.Document, &other})
 		return err
 	})
@@ -173,65 +173,65 @@ func read(t *testing.T, s search.Searcher) {
 	if body, ok := bodies[&other]; ok {
 		t.Errorf("the row of another catalogue: %+v", body)
 	}
-	if c.Span.StartLine != 1 || !slices.Equal(c.Heading, []string{"Part"}) || c.Document.Title != "Untitled" || c.Document.At() != (search.Location{Folder: 0, Path: "lung.md"}) {
+	if c.Span.StartLine != 1 || !slices.Equal(c.Heading, []string{"Part"}) || c.Document.Title != "Untitled" || c.Document.Location() != (search.Location{Folder: 0, Path: "lung.md"}) {
 		t.Errorf("found %+v of %+v", c, c.Document)
 	}
 }
 
-func vectors(t *testing.T, s search.Searcher) {
-	f := ask(t, s, all, search.Phrasing{Text: "giraffe", Weight: 1, Vector: []float32{0, 1}})
-	if len(f.Candidates) == 0 || place(f.Candidates[0].Chunk) != "0/lung.md:0" || f.Candidates[0].VectorRank != 1 || f.Candidates[0].LexicalRank != 0 {
+func testVectors(t *testing.T, s search.Searcher) {
+	f := searchTen(t, s, all, search.Phrasing{Text: "giraffe", Weight: 1, Vector: []float32{0, 1}})
+	if len(f.Candidates) == 0 || formatLocation(f.Candidates[0].Chunk) != "0/lung.md:0" || f.Candidates[0].VectorRank != 1 || f.Candidates[0].LexicalRank != 0 {
 		t.Errorf("by meaning alone: %+v", f.Candidates)
 	}
-	if got := found(t, s, all, search.Phrasing{Text: "giraffe", Weight: 1, Vector: []float32{0, 1, 0}}); got != "" {
+	if got := formatFound(t, s, all, search.Phrasing{Text: "giraffe", Weight: 1, Vector: []float32{0, 1, 0}}); got != "" {
 		t.Errorf("a vector of another length finds %s", got)
 	}
 }
 
-func phrasings(t *testing.T, s search.Searcher) {
+func testPhrasings(t *testing.T, s search.Searcher) {
 	one := search.Phrasing{Text: "warfarin", Weight: 1}
-	if got := found(t, s, all, one, search.Phrasing{Text: "asthma", Weight: 1}); !strings.HasPrefix(got, "0/lung.md:1 ") {
+	if got := formatFound(t, s, all, one, search.Phrasing{Text: "asthma", Weight: 1}); !strings.HasPrefix(got, "0/lung.md:1 ") {
 		t.Errorf("what both find is not first: %s", got)
 	}
-	light := ask(t, s, all, one, search.Phrasing{Text: "inhaler", Weight: 0.1})
-	if last := light.Candidates[len(light.Candidates)-1]; place(last.Chunk) != "0/lung.md:0" {
+	light := searchTen(t, s, all, one, search.Phrasing{Text: "inhaler", Weight: 0.1})
+	if last := light.Candidates[len(light.Candidates)-1]; formatLocation(last.Chunk) != "0/lung.md:0" {
 		t.Errorf("the light one is not last: %+v", light.Candidates)
 	}
 	// Of copies the one counts that is the best by words and by meaning.
-	if got := found(t, s, all, search.Phrasing{Text: "warfarin", Weight: 1, Vector: []float32{1, 0}}); !strings.Contains(got, "1/copy.md:0") || strings.Contains(got, "0/heart.md:0") {
+	if got := formatFound(t, s, all, search.Phrasing{Text: "warfarin", Weight: 1, Vector: []float32{1, 0}}); !strings.Contains(got, "1/copy.md:0") || strings.Contains(got, "0/heart.md:0") {
 		t.Errorf("by words and meaning: %s", got)
 	}
 }
 
-func filters(t *testing.T, s search.Searcher) {
+func testFilters(t *testing.T, s search.Searcher) {
 	question := search.Phrasing{Text: "warfarin", Weight: 1, Vector: []float32{1, 0}}
 	only := func(folder int, path string) search.Filter {
 		return search.Filter{Places: map[search.Location]bool{{Folder: folder, Path: path}: true}}
 	}
-	if got := found(t, s, only(0, "lung.md"), question); got != "0/lung.md:1" && got != "0/lung.md:1 0/lung.md:0" {
+	if got := formatFound(t, s, only(0, "lung.md"), question); got != "0/lung.md:1" && got != "0/lung.md:1 0/lung.md:0" {
 		t.Errorf("in one document: %s", got)
 	}
-	if got := found(t, s, only(1, "copy.md"), search.Phrasing{Text: "warfarin", Weight: 1}); got != "1/copy.md:0" {
+	if got := formatFound(t, s, only(1, "copy.md"), search.Phrasing{Text: "warfarin", Weight: 1}); got != "1/copy.md:0" {
 		t.Errorf("in the copy: %s", got)
 	}
 	for name, none := range map[string]search.Filter{"none": {Places: map[search.Location]bool{}}, "one that there is not": only(1, "heart.md"), "a skipped one": only(0, "skipped.md")} {
-		if got := found(t, s, none, question); got != "" {
+		if got := formatFound(t, s, none, question); got != "" {
 			t.Errorf("in %s: %s", name, got)
 		}
 	}
 }
 
-func copies(t *testing.T, s search.Searcher) {
-	if got := found(t, s, all, search.Phrasing{Text: "warfarin thins blood", Weight: 1}); strings.Count(got, ":0") != 1 || !strings.HasPrefix(got, "0/heart.md:0 ") {
+func testCopies(t *testing.T, s search.Searcher) {
+	if got := formatFound(t, s, all, search.Phrasing{Text: "warfarin thins blood", Weight: 1}); strings.Count(got, ":0") != 1 || !strings.HasPrefix(got, "0/heart.md:0 ") {
 		t.Errorf("copies are not one: %s", got)
 	}
 	of := map[rank.ContentHash]bool{rank.ContentHashOf("warfarin thins blood"): true}
 	show := func(only search.Filter) string {
 		var places []string
-		see(t, s, func(v search.View) error {
+		mustView(t, s, func(v search.View) error {
 			copies, err := v.Copies(t.Context(), nil, of, only)
 			for _, c := range copies {
-				places = append(places, place(c))
+				places = append(places, formatLocation(c))
 			}
 			return err
 		})
@@ -245,9 +245,9 @@ func copies(t *testing.T, s search.Searcher) {
 	}
 }
 
-func unknown(t *testing.T, s search.Searcher) {
+func testUnknown(t *testing.T, s search.Searcher) {
 	for _, before := range []string{"", "zebra inhaler", "something else"} { // what was searched for in the same view
-		see(t, s, func(v search.View) error {
+		mustView(t, s, func(v search.View) error {
 			if before != "" {
 				if _, err := v.Search(t.Context(), []search.Phrasing{{Text: before, Weight: 1}}, all, 10); err != nil {
 					return err
@@ -262,9 +262,9 @@ func unknown(t *testing.T, s search.Searcher) {
 	}
 }
 
-// languages: a document is in that of its first chunk.
-func languages(t *testing.T, s search.Searcher) {
-	see(t, s, func(v search.View) error {
+// testLanguages: a document is in that of its first chunk.
+func testLanguages(t *testing.T, s search.Searcher) {
+	mustView(t, s, func(v search.View) error {
 		got, err := v.CountLanguages(t.Context())
 		if fmt.Sprint(got) != "map[:2 en:1 zh:1]" {
 			t.Errorf("languages are %v", got)
@@ -273,19 +273,19 @@ func languages(t *testing.T, s search.Searcher) {
 	})
 }
 
-// documents: a view tells of the documents that there are, as the searcher does.
-func documents(t *testing.T, s search.Searcher) {
-	see(t, s, func(v search.View) error {
+// testDocuments: a view tells of the documents that there are, as the searcher does.
+func testDocuments(t *testing.T, s search.Searcher) {
+	mustView(t, s, func(v search.View) error {
 		for who, d := range map[string]search.Documents{"the view": v, "the searcher": s} {
 			chunks, _ := d.CountChunks()
 			if d.CountDocuments() != 4 || len(d.All()) != 5 || chunks != 7 {
 				t.Errorf("%s has %d searchable documents of %d, with %d chunks", who, d.CountDocuments(), len(d.All()), chunks)
 			}
 			at := search.Location{Folder: 1, Path: "copy.md"}
-			if one, ok := d.Document(at); !ok || one.At() != at {
+			if one, ok := d.Document(at); !ok || one.Location() != at {
 				t.Errorf("%s has %v at %v", who, one, at)
 			}
-			if found, ok := d.Alike(search.Location{Folder: 0, Path: "copy.md"}); ok {
+			if found, ok := d.FindSpelling(search.Location{Folder: 0, Path: "copy.md"}); ok {
 				t.Errorf("%s has %v for a path of another folder", who, found)
 			}
 			skipped := search.Filter{Places: map[search.Location]bool{{Folder: 0, Path: "skipped.md"}: true}}
@@ -297,20 +297,20 @@ func documents(t *testing.T, s search.Searcher) {
 	})
 }
 
-// likewise: what counts because it is written like a word of the question is told.
-func likewise(t *testing.T, s search.Searcher) {
+// testSimilarWords: what counts because it is written like a word of the question is told.
+func testSimilarWords(t *testing.T, s search.Searcher) {
 	for question, want := range map[string]string{"astma inhaler": "[{astma asthma true}]", "inhaler": "[]", "warfarins thin": "[]"} {
-		if got := fmt.Sprint(ask(t, s, all, search.Phrasing{Text: question, Weight: 1}).Alike); got != want {
+		if got := fmt.Sprint(searchTen(t, s, all, search.Phrasing{Text: question, Weight: 1}).Alike); got != want {
 			t.Errorf("%s: %s, want %s", question, got, want)
 		}
 	}
 }
 
-// weightedWords: those of the phrasings that chunks have are told with what they weigh, the rarer
+// testWordWeights: those of the phrasings that chunks have are told with what they weigh, the rarer
 // the more.
-func weightedWords(t *testing.T, s search.Searcher) {
+func testWordWeights(t *testing.T, s search.Searcher) {
 	weights := make(map[string]float64)
-	for _, w := range ask(t, s, all, search.Phrasing{Text: "the inhalers", Weight: 1}, search.Phrasing{Text: "warfarin zebra", Weight: 0.5}).Words {
+	for _, w := range searchTen(t, s, all, search.Phrasing{Text: "the inhalers", Weight: 1}, search.Phrasing{Text: "warfarin zebra", Weight: 0.5}).Words {
 		weights[w.Forms[0]] = w.Weight
 	}
 	if len(weights) != 2 || weights["inhal"] <= weights["warfarin"] || weights["warfarin"] <= 0 {
@@ -318,21 +318,21 @@ func weightedWords(t *testing.T, s search.Searcher) {
 	}
 }
 
-// explain: the parts of a score come to all of it, and the terms are those of the
+// testExplain: the parts of a score come to all of it, and the terms are those of the
 // question that the chunk has.
-func explain(t *testing.T, s search.Searcher) {
+func testExplain(t *testing.T, s search.Searcher) {
 	question := search.Phrasing{Text: "warfarin inhaler zebra", Weight: 1, Vector: []float32{0.6, 0.8}}
-	for _, c := range ask(t, s, all, question).Candidates {
+	for _, c := range searchTen(t, s, all, question).Candidates {
 		sum := 0.0
 		for _, p := range c.Parts {
 			sum += p
 		}
 		if !c.Related && math.Abs(sum-c.Score) > 1e-6 {
-			t.Errorf("%s has %.4f, of the parts %v", place(c.Chunk), c.Score, c.Parts)
+			t.Errorf("%s has %.4f, of the parts %v", formatLocation(c.Chunk), c.Score, c.Parts)
 		}
 	}
-	best := ask(t, s, all, search.Phrasing{Text: "inhaler zebra", Weight: 1}).Candidates[0]
-	explained := func(c search.Chunk) (terms []search.Weight, err error) {
+	best := searchTen(t, s, all, search.Phrasing{Text: "inhaler zebra", Weight: 1}).Candidates[0]
+	explained := func(c search.Chunk) (terms []search.TermWeight, err error) {
 		err = s.View(t.Context(), func(ctx context.Context, v search.View) (err error) {
 			terms, err = v.Explain(ctx, []search.Phrasing{question}, c)
 			return err
@@ -340,8 +340,8 @@ func explain(t *testing.T, s search.Searcher) {
 		return terms, err
 	}
 	terms, err := explained(best.Chunk)
-	if err != nil || len(terms) != 1 || terms[0] != (search.Weight{Term: "inhal", Share: 1}) {
-		t.Errorf("%s is found for %v, %v", place(best.Chunk), terms, err)
+	if err != nil || len(terms) != 1 || terms[0] != (search.TermWeight{Term: "inhal", Share: 1}) {
+		t.Errorf("%s is found for %v, %v", formatLocation(best.Chunk), terms, err)
 	}
 	gone := best.Chunk
 	gone.Number = 1000
@@ -350,7 +350,7 @@ func explain(t *testing.T, s search.Searcher) {
 	}
 }
 
-func givenUp(t *testing.T, s search.Searcher) {
+func testCancelled(t *testing.T, s search.Searcher) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	err := s.View(ctx, func(ctx context.Context, v search.View) error {
@@ -362,13 +362,13 @@ func givenUp(t *testing.T, s search.Searcher) {
 	}
 }
 
-// same asks many times at once.
-func same(t *testing.T, s search.Searcher) {
+// testConcurrent asks many times at once.
+func testConcurrent(t *testing.T, s search.Searcher) {
 	question := search.Phrasing{Text: "warfarin asthma", Weight: 1, Vector: []float32{0.6, 0.8}}
-	want := found(t, s, all, question)
+	want := formatFound(t, s, all, question)
 	answers := make(chan string, 8)
 	for range cap(answers) {
-		go func() { answers <- found(t, s, all, question) }()
+		go func() { answers <- formatFound(t, s, all, question) }()
 	}
 	for range cap(answers) {
 		if got := <-answers; got != want || got == "" {

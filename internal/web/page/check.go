@@ -69,7 +69,7 @@ var errNoQuotes = message.NewError(message.New("There is no quotation in it: wha
 func (v *request) checkAnswer(view *checkView) error {
 	ctx, cancel := v.timed()
 	defer cancel()
-	quotes := quote.InAnswer(view.Answer)
+	quotes := quote.QuotesInAnswer(view.Answer)
 	if len(quotes) == 0 {
 		return errNoQuotes
 	}

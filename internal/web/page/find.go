@@ -85,9 +85,9 @@ func (v *request) findResults(view *findView, values url.Values) (*findResults, 
 		return nil, err
 	}
 	shown(found.Documents, view.Question)
-	out := &findResults{Count: notice.Places(found.Places, found.Documents), Notes: found.Notes}
+	out := &findResults{Count: notice.PlacesFound(found.Places, found.Documents), Notes: found.Notes}
 	if found.Places == 0 {
-		out.Count = notice.Nothing(found.Incomplete)
+		out.Count = notice.NothingFound(found.Incomplete)
 	}
 	if found.Next > 0 {
 		out.Next = view.address("skip", strconv.Itoa(found.Next))

@@ -19,55 +19,55 @@ const (
 	closeKin = 0.6 // similarity that a word needs to stand for one that occurs nowhere
 )
 
-// Alike is a word that counts because it is written like one that was asked for.
-type Alike struct {
+// SimilarWord is a word that counts because it is written like one that was asked for.
+type SimilarWord struct {
 	Asked, Term string // terms
 	Instead     bool   // that one occurs nowhere
 }
 
-// kindred are weights of terms: of kin of words that occur, and of what stands instead
+// similarTerms are weights of terms: of kin of words that occur, and of what stands instead
 // of those that do not; and for which each counts.
-type kindred struct {
+type similarTerms struct {
 	kin, instead map[string]float64
-	all          []Alike
+	all          []SimilarWord
 }
 
-func newKindred() kindred {
-	return kindred{kin: make(map[string]float64), instead: make(map[string]float64)}
+func newSimilarTerms() similarTerms {
+	return similarTerms{kin: make(map[string]float64), instead: make(map[string]float64)}
 }
 
-func (k *kindred) add(to map[string]float64, a Alike, weight float64) {
+func (k *similarTerms) add(to map[string]float64, a SimilarWord, weight float64) {
 	to[a.Term] = max(to[a.Term], weight)
 	k.all = append(k.all, a)
 }
 
-// kindred weighs the words that are written like those of the question. A rare word
+// findSimilarTerms weighs the words that are written like those of the question. A rare word
 // counts for no more than the one that it stands for.
-func (x *Index) kindred(ctx context.Context, q analysis.Question, all *kindred) error {
+func (x *Index) findSimilarTerms(ctx context.Context, q analysis.Question, all *similarTerms) error {
 	if all.kin == nil {
-		*all = newKindred()
+		*all = newSimilarTerms()
 	}
-	var alike [mostKin]kin
+	var alike [mostSimilar]similarTerm
 	content := q.Content
-	for _, t := range x.selective(content) {
+	for _, t := range x.selectiveWords(content) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		weight, id := content[t], findTerm(x.terms, t)
 		known, idf := x.isLive(id) || len(x.formsOf(q.Forms[t])) > 0, x.idf(id)
-		for _, k := range x.words.like(alike[:0], t) {
+		for _, k := range x.words.similarTo(alike[:0], t) {
 			u := x.terms.name(k.id)
-			if content[u] > 0 || analysis.IsFunction(u) || !x.isLive(k.id) || !sameDigits(t, u) {
+			if content[u] > 0 || analysis.IsFunctionTerm(u) || !x.isLive(k.id) || !sameDigits(t, u) {
 				continue
 			}
 			part := weight * kinPart * k.similarity
 			switch {
 			case known:
-				all.add(all.kin, Alike{t, u, false}, part*min(1, idf/x.idf(k.id)))
-			case isMeant(t, u):
-				all.add(all.instead, Alike{t, u, true}, weight*misspelt*k.similarity)
+				all.add(all.kin, SimilarWord{t, u, false}, part*min(1, idf/x.idf(k.id)))
+			case isProbableCorrection(t, u):
+				all.add(all.instead, SimilarWord{t, u, true}, weight*misspelt*k.similarity)
 			case k.similarity >= closeKin && isDerived(t, u):
-				all.add(all.instead, Alike{t, u, true}, part)
+				all.add(all.instead, SimilarWord{t, u, true}, part)
 			}
 		}
 	}
@@ -79,11 +79,11 @@ func (x *Index) kindred(ctx context.Context, q analysis.Question, all *kindred) 
 // medical words of opposite meaning are.
 func (x *Index) AddLookalikes(to rank.Filter, q analysis.Question) {
 	const apart = 3 // letters
-	var alike [mostKin]kin
-	for _, t := range x.selective(q.Content) {
-		for _, k := range x.words.like(alike[:0], t) {
+	var alike [mostSimilar]similarTerm
+	for _, t := range x.selectiveWords(q.Content) {
+		for _, k := range x.words.similarTo(alike[:0], t) {
 			u := x.terms.name(k.id)
-			if sameDigits(t, u) && (isMeant(t, u) || isDerived(t, u) || slips([]rune(t), []rune(u)) > apart) {
+			if sameDigits(t, u) && (isProbableCorrection(t, u) || isDerived(t, u) || editDistance([]rune(t), []rune(u)) > apart) {
 				continue
 			}
 			for _, e := range x.lists.of(k.id) {
@@ -93,10 +93,10 @@ func (x *Index) AddLookalikes(to rank.Filter, q analysis.Question) {
 	}
 }
 
-// selective lists the words of which others may be kin, the weightiest when there
+// selectiveWords lists the words of which others may be kin, the weightiest when there
 // are too many.
-func (x *Index) selective(content map[string]float64) []string {
-	words := slices.DeleteFunc(slices.Sorted(maps.Keys(content)), func(t string) bool { return !mayHaveKin(t) })
+func (x *Index) selectiveWords(content map[string]float64) []string {
+	words := slices.DeleteFunc(slices.Sorted(maps.Keys(content)), func(t string) bool { return !mayHaveSimilar(t) })
 	if len(words) <= mostKindred {
 		return words
 	}

@@ -2,13 +2,13 @@ package lexical
 
 import "vademecum/index/rank"
 
-// tally adds up a number for each slot. Most slots have none.
-type tally struct {
+// slotSums adds up a number for each slot. Most slots have none.
+type slotSums struct {
 	value   []float32
 	touched []rank.Slot
 }
 
-func (t *tally) at(s rank.Slot) float64 {
+func (t *slotSums) at(s rank.Slot) float64 {
 	if t == nil || int(s) >= len(t.value) {
 		return 0
 	}
@@ -16,7 +16,7 @@ func (t *tally) at(s rank.Slot) float64 {
 }
 
 // add adds to a slot what is more than nothing.
-func (t *tally) add(s rank.Slot, n float32) {
+func (t *slotSums) add(s rank.Slot, n float32) {
 	if t.value[s] == 0 {
 		t.touched = append(t.touched, s)
 	}
@@ -24,7 +24,7 @@ func (t *tally) add(s rank.Slot, n float32) {
 }
 
 // raise makes the number of a slot at least n.
-func (t *tally) raise(s rank.Slot, n float32) {
+func (t *slotSums) raise(s rank.Slot, n float32) {
 	if t.value[s] == 0 {
 		t.touched = append(t.touched, s)
 	}
@@ -34,8 +34,8 @@ func (t *tally) raise(s rank.Slot, n float32) {
 // top returns the best k slots of those to keep, best first, by what of says of
 // them where that is more than nothing, one of the chunks that have the same
 // wording.
-func (t *tally) top(k int, keep rank.Filter, chunks rank.Chunks, of func(rank.Slot) float64) []rank.Hit {
-	best := rank.NewBest(k, chunks)
+func (t *slotSums) top(k int, keep rank.Filter, chunks rank.Chunks, of func(rank.Slot) float64) []rank.Hit {
+	best := rank.NewTopHits(k, chunks)
 	for _, s := range t.touched {
 		if score := of(s); score > 0 && keep.Has(s) {
 			best.Offer(rank.Hit{Slot: s, Score: score})
@@ -44,11 +44,11 @@ func (t *tally) top(k int, keep rank.Filter, chunks rank.Chunks, of func(rank.Sl
 	return best.Hits()
 }
 
-// blank is a tally of nothing.
-func (x *Index) blank() *tally {
-	t, ok := x.scratch.Get().(*tally)
+// newSlotSums is a tally of nothing.
+func (x *Index) newSlotSums() *slotSums {
+	t, ok := x.scratch.Get().(*slotSums)
 	if !ok {
-		t = &tally{}
+		t = &slotSums{}
 	}
 	if len(t.value) < len(x.lengths) {
 		t.value = make([]float32, len(x.lengths)+len(x.lengths)/8)
@@ -61,7 +61,7 @@ func (x *Index) blank() *tally {
 const mostTouched = 16
 
 // recycle takes a tally back: it is of no use any more.
-func (x *Index) recycle(t *tally) {
+func (x *Index) recycle(t *slotSums) {
 	if len(t.touched) > len(t.value)/mostTouched {
 		clear(t.value)
 	} else {

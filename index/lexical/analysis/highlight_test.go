@@ -9,7 +9,7 @@ import (
 func marked(text string, questions ...string) string {
 	var out strings.Builder
 	at := 0
-	for _, s := range NewMarks(questions...).In(text) {
+	for _, s := range NewHighlightTerms(questions...).SpansIn(text) {
 		out.WriteString(text[at:s[0]] + "[" + text[s[0]:s[1]] + "]")
 		at = s[1]
 	}
@@ -42,7 +42,7 @@ func FuzzMarks(f *testing.F) {
 	f.Add("高血压 low blood sugar", "Low 血压 \xff sugar")
 	f.Fuzz(func(t *testing.T, question, text string) {
 		last := -1
-		for _, s := range NewMarks(question).In(text) {
+		for _, s := range NewHighlightTerms(question).SpansIn(text) {
 			if s[0] <= last || s[1] <= s[0] || s[1] > len(text) {
 				t.Fatalf("%v in %q", s, text)
 			}

@@ -10,14 +10,14 @@ import (
 	"vademecum/internal/script"
 )
 
-// Said is what a passage says, word by word.
-type Said []string
+// ComparableText is what a passage says, word by word.
+type ComparableText []string
 
-// SaidBy takes a passage apart as copies are told, see rank.Plain. Lines that only
+// ComparableTextOf takes a passage apart as copies are told, see rank.FoldText. Lines that only
 // open or close code are left out: what they say is how to colour it.
-func SaidBy(text string) Said {
-	plain := rank.Plain(withoutFences(text))
-	said := make(Said, 0, len(plain)/4)
+func ComparableTextOf(text string) ComparableText {
+	plain := rank.FoldText(withoutFences(text))
+	said := make(ComparableText, 0, len(plain)/4)
 	from := -1 // where a word begins
 	end := func(at int) {
 		if from >= 0 {
@@ -59,27 +59,27 @@ func withoutFences(text string) string {
 // that were changed: "not", a dose and a name are shorter.
 const leastStretch = 4
 
-// Holds tells whether a text says all that another says, in the same order and between
+// Contains tells whether a text says all that another says, in the same order and between
 // sentences of its own: then the other is of no use beside it. A single word that is
 // another, or that only one has, may be what matters.
-func (s Said) Holds(other Said) bool {
+func (s ComparableText) Contains(other ComparableText) bool {
 	if len(other) < leastStretch || len(other) > len(s) {
 		return false
 	}
 	for at := range len(s) - len(other) + 1 {
-		if s.hasStretch(at, other) && s.holdsFrom(at, other) {
+		if s.hasRunAt(at, other) && s.containsFrom(at, other) {
 			return true
 		}
 	}
 	return false
 }
 
-// hasStretch tells whether a text goes on at a place as another begins.
-func (s Said) hasStretch(at int, other Said) bool {
+// hasRunAt tells whether a text goes on at a place as another begins.
+func (s ComparableText) hasRunAt(at int, other ComparableText) bool {
 	return at+leastStretch <= len(s) && len(other) >= leastStretch && slices.Equal(s[at:at+leastStretch], other[:leastStretch])
 }
 
-func (s Said) holdsFrom(at int, other Said) bool {
+func (s ComparableText) containsFrom(at int, other ComparableText) bool {
 	for {
 		n := 0
 		for at+n < len(s) && n < len(other) && s[at+n] == other[n] {
@@ -89,7 +89,7 @@ func (s Said) holdsFrom(at int, other Said) bool {
 		if len(other) == 0 {
 			return true
 		}
-		for at += leastStretch; !s.hasStretch(at, other); at++ {
+		for at += leastStretch; !s.hasRunAt(at, other); at++ {
 			if at+len(other) > len(s) {
 				return false
 			}
@@ -97,7 +97,7 @@ func (s Said) holdsFrom(at int, other Said) bool {
 	}
 }
 
-// Resembles tells whether two texts are about as long: one can stand for the other.
-func (s Said) Resembles(other Said) bool {
+// HasSimilarLength tells whether two texts are about as long: one can stand for the other.
+func (s ComparableText) HasSimilarLength(other ComparableText) bool {
 	return 2*min(len(s), len(other)) >= max(len(s), len(other))
 }

@@ -10,9 +10,9 @@ import (
 // on, or fails. A catalogue on it goes over to memory with all that it holds,
 // and back when the disk takes that.
 
-// Salvage has those catalogues go over to memory that the disk takes no more,
+// MoveToMemory has those catalogues go over to memory that the disk takes no more,
 // and tells whether there were any. The caller holds the turn.
-func (r *Recovery) Salvage(ctx context.Context) (bool, error) {
+func (r *Recovery) MoveToMemory(ctx context.Context) (bool, error) {
 	any := false
 	for i := range r.Folders {
 		c := r.Store.Follower(i)
@@ -27,11 +27,11 @@ func (r *Recovery) Salvage(ctx context.Context) (bool, error) {
 	return any, nil
 }
 
-// SalvageInTurn is Salvage for whoever does not hold the turn.
-func (r *Recovery) SalvageInTurn(ctx context.Context) (bool, error) {
+// MoveToMemoryInTurn is MoveToMemory for whoever does not hold the turn.
+func (r *Recovery) MoveToMemoryInTurn(ctx context.Context) (bool, error) {
 	if err := r.Turn.Acquire(ctx, 1); err != nil {
 		return false, err
 	}
 	defer r.Turn.Release(1)
-	return r.Salvage(ctx)
+	return r.MoveToMemory(ctx)
 }

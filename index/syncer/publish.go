@@ -8,9 +8,9 @@ import (
 	"vademecum/index/peer"
 )
 
-// TellWhile does some work, and where no Run is under way lets others know
+// PublishWhile does some work, and where no Run is under way lets others know
 // how far it is. What it took of duties for that it gives back.
-func (s *Syncer) TellWhile(ctx context.Context, work func() error) (err error) {
+func (s *Syncer) PublishWhile(ctx context.Context, work func() error) (err error) {
 	if s.Fresh.IsServing() {
 		return work()
 	}
@@ -26,20 +26,20 @@ func (s *Syncer) TellWhile(ctx context.Context, work func() error) (err error) {
 			case <-done:
 				return
 			case <-tick.C:
-				s.Tell(ctx, t)
+				s.PublishProgress(ctx, t)
 			}
 		}
 	}()
 	err = s.Guard.Catch("index and embed", work)
 	close(done)
 	<-stopped
-	if t.HasTold() || err != nil {
-		s.Tell(context.WithoutCancel(ctx), t)
+	if t.HasPublished() || err != nil {
+		s.PublishProgress(context.WithoutCancel(ctx), t)
 	}
 	return errors.Join(err, s.Folders.ReleaseDuties())
 }
 
-// Tell has a teller post how far this process is.
-func (s *Syncer) Tell(ctx context.Context, t *peer.Publisher) {
-	_ = s.Guard.Catch("tell other processes", func() error { t.Tell(ctx); return nil })
+// PublishProgress has a teller post how far this process is.
+func (s *Syncer) PublishProgress(ctx context.Context, t *peer.Publisher) {
+	_ = s.Guard.Catch("tell other processes", func() error { t.Publish(ctx); return nil })
 }

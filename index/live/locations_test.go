@@ -18,8 +18,8 @@ func TestPlaces(t *testing.T) {
 		t.Helper()
 		count := 0
 		for d := range m.All {
-			if count++; want[d.At()] != d.ID || m.At(d.At()) != d {
-				t.Fatalf("step %d: %v is in row %d, want %d", step, d.At(), d.ID, want[d.At()])
+			if count++; want[d.Location()] != d.ID || m.At(d.Location()) != d {
+				t.Fatalf("step %d: %v is in row %d, want %d", step, d.Location(), d.ID, want[d.Location()])
 			}
 		}
 		if count != len(want) || m.places.count != count {
@@ -32,7 +32,7 @@ func TestPlaces(t *testing.T) {
 		if d := m.At(at); (d != nil) != (want[at] != 0) {
 			t.Fatalf("step %d: at %v there is %v, want row %d", step, at, d, want[at])
 		}
-		m.Displace(at)
+		m.RemoveAt(at)
 		delete(want, at)
 		if growing := step/(3*most)%2 == 0; random.IntN(10) < 7 == growing {
 			m.Put(search.NewDocument(&catalog.Record{ID: int64(step + 1), Path: at.Path}, at.Folder))
@@ -43,7 +43,7 @@ func TestPlaces(t *testing.T) {
 		}
 	}
 	for at := range want {
-		m.Displace(at)
+		m.RemoveAt(at)
 		delete(want, at)
 	}
 	check(-1)

@@ -7,11 +7,11 @@ import (
 	"vademecum/index/search"
 )
 
-// places finds the numbers of documents by where they are: a table in which each is
+// locationTable finds the numbers of documents by where they are: a table in which each is
 // where the hash of its place says, or soon after that. It takes 10 to 20 bytes of each
 // document, where a map of places takes 80, and nothing that garbage collection has to
 // look into.
-type places struct {
+type locationTable struct {
 	table []tableEntry // as many as a power of two, or none
 	count int
 }
@@ -29,27 +29,27 @@ func hashOf(at search.Location) uint32 {
 	return uint32(maphash.String(placeSeed, at.Path)>>32) + uint32(at.Folder)*0x9e3779b1
 }
 
-// newPlaces makes a table with room for so many documents.
-func newPlaces(documents int) places {
+// newLocationTable makes a table with room for so many documents.
+func newLocationTable(documents int) locationTable {
 	if documents == 0 {
-		return places{}
+		return locationTable{}
 	}
 	size := 8
 	for size-size/8 < documents {
 		size *= 2
 	}
-	return places{table: make([]tableEntry, size)}
+	return locationTable{table: make([]tableEntry, size)}
 }
 
 // find yields the numbers of the documents that may be at a place: the hashes of several
 // may be the same.
-func (p *places) find(at search.Location) iter.Seq[uint32] {
+func (p *locationTable) find(at search.Location) iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
 		if len(p.table) == 0 {
 			return
 		}
 		hash := hashOf(at)
-		for i := p.home(hash); p.table[i].number != 0; i = p.next(i) {
+		for i := p.firstIndex(hash); p.table[i].number != 0; i = p.nextIndex(i) {
 			if p.table[i].hash == hash && !yield(p.table[i].number-1) {
 				return
 			}
@@ -57,48 +57,48 @@ func (p *places) find(at search.Location) iter.Seq[uint32] {
 	}
 }
 
-func (p *places) home(hash uint32) int { return int(hash) & (len(p.table) - 1) }
+func (p *locationTable) firstIndex(hash uint32) int { return int(hash) & (len(p.table) - 1) }
 
-func (p *places) next(i int) int { return (i + 1) & (len(p.table) - 1) }
+func (p *locationTable) nextIndex(i int) int { return (i + 1) & (len(p.table) - 1) }
 
 // add puts in a document that is not there.
-func (p *places) add(at search.Location, number uint32) {
+func (p *locationTable) add(at search.Location, number uint32) {
 	if p.count+1 > len(p.table)-len(p.table)/8 {
-		larger := newPlaces(2 * (p.count + 1))
+		larger := newLocationTable(2 * (p.count + 1))
 		for _, one := range p.table {
 			if one.number != 0 {
-				larger.put(one)
+				larger.putEntry(one)
 			}
 		}
 		p.table = larger.table
 	}
-	p.put(tableEntry{hashOf(at), number + 1})
+	p.putEntry(tableEntry{hashOf(at), number + 1})
 	p.count++
 }
 
-func (p *places) put(one tableEntry) {
-	i := p.home(one.hash)
+func (p *locationTable) putEntry(one tableEntry) {
+	i := p.firstIndex(one.hash)
 	for p.table[i].number != 0 {
-		i = p.next(i)
+		i = p.nextIndex(i)
 	}
 	p.table[i] = one
 }
 
 // remove takes out a document. Those after it, up to the next gap, that would be before
 // it but for it take its room one after the other, so that each is found as before.
-func (p *places) remove(at search.Location, number uint32) {
+func (p *locationTable) remove(at search.Location, number uint32) {
 	if len(p.table) == 0 {
 		return
 	}
-	gap := p.home(hashOf(at))
+	gap := p.firstIndex(hashOf(at))
 	for p.table[gap].number != number+1 {
 		if p.table[gap].number == 0 {
 			return
 		}
-		gap = p.next(gap)
+		gap = p.nextIndex(gap)
 	}
-	for i := p.next(gap); p.table[i].number != 0; i = p.next(i) {
-		far := (i - p.home(p.table[i].hash)) & (len(p.table) - 1) // how far it is from where its hash says
+	for i := p.nextIndex(gap); p.table[i].number != 0; i = p.nextIndex(i) {
+		far := (i - p.firstIndex(p.table[i].hash)) & (len(p.table) - 1) // how far it is from where its hash says
 		if far >= (i-gap)&(len(p.table)-1) {
 			p.table[gap], gap = p.table[i], i
 		}

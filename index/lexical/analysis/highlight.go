@@ -11,13 +11,13 @@ import (
 	"vademecum/internal/script"
 )
 
-// Marks are the terms of questions that are worth to be seen in a text.
-type Marks map[string]bool
+// HighlightTerms are the terms of questions that are worth to be seen in a text.
+type HighlightTerms map[string]bool
 
-// NewMarks analyses questions: what is any reason to answer counts, and of words
+// NewHighlightTerms analyses questions: what is any reason to answer counts, and of words
 // that are written with spaces all there is where a question has nothing else.
-func NewMarks(questions ...string) Marks {
-	all := make(Marks)
+func NewHighlightTerms(questions ...string) HighlightTerms {
+	all := make(HighlightTerms)
 	for _, text := range questions {
 		q := NewQuestion(text)
 		for _, terms := range []map[string]float64{q.Content, q.Seams, q.Names} {
@@ -29,9 +29,9 @@ func NewMarks(questions ...string) Marks {
 	return all
 }
 
-// In lists where a text has the terms, as pairs of offsets in bytes, in their order.
+// SpansIn lists where a text has the terms, as pairs of offsets in bytes, in their order.
 // No two of them touch.
-func (m Marks) In(text string) (spans [][2]int) {
+func (m HighlightTerms) SpansIn(text string) (spans [][2]int) {
 	for r := range runsOf(text) {
 		if run := text[r.start:r.end]; r.unspaced {
 			spans = m.addCharacters(spans, run, r.start)
@@ -42,9 +42,9 @@ func (m Marks) In(text string) (spans [][2]int) {
 	return spans
 }
 
-// Words lists the words that In finds, in small letters and each once.
-func (m Marks) Words(text string) (words []string) {
-	for _, s := range m.In(text) {
+// WordsIn lists the words that In finds, in small letters and each once.
+func (m HighlightTerms) WordsIn(text string) (words []string) {
+	for _, s := range m.SpansIn(text) {
 		if w := strings.ToLower(text[s[0]:s[1]]); !slices.Contains(words, w) {
 			words = append(words, w)
 		}
@@ -53,7 +53,7 @@ func (m Marks) Words(text string) (words []string) {
 }
 
 // hasWord tells whether a word is a term, or holds one that it is found by.
-func (m Marks) hasWord(word string) bool {
+func (m HighlightTerms) hasWord(word string) bool {
 	for _, t := range appendWord(nil, norm.NFKC.String(word)) {
 		if m[t] {
 			return true
@@ -64,7 +64,7 @@ func (m Marks) hasWord(word string) bool {
 
 // addCharacters adds the pairs of neighbours that are terms, and the characters that
 // are one by themselves.
-func (m Marks) addCharacters(spans [][2]int, run string, at int) [][2]int {
+func (m HighlightTerms) addCharacters(spans [][2]int, run string, at int) [][2]int {
 	before, from := "", 0
 	for i, r := range run {
 		end := i + utf8.RuneLen(r)
@@ -89,17 +89,17 @@ func joinSpan(spans [][2]int, start, end int) [][2]int {
 	return append(spans, [2]int{start, end})
 }
 
-// Parts are what the words of a question are made of: the characters of what is
+// WordParts are what the words of a question are made of: the characters of what is
 // written without spaces, and the letters of the other words.
-type Parts struct {
-	characters Marks
+type WordParts struct {
+	characters HighlightTerms
 	words      []string // folded
 }
 
-// NewParts analyses a question. Function words have no parts, nor has what only asks.
-func NewParts(question string) Parts {
-	p := Parts{characters: make(Marks)}
-	text := normalQuestion(question)
+// NewWordParts analyses a question. Function words have no parts, nor has what only asks.
+func NewWordParts(question string) WordParts {
+	p := WordParts{characters: make(HighlightTerms)}
+	text := normalizeQuestion(question)
 	for r := range runsOf(text) {
 		run := fold(text[r.start:r.end])
 		if !r.unspaced {
@@ -109,9 +109,9 @@ func NewParts(question string) Parts {
 			continue
 		}
 		characters := []rune(run)
-		asks := asking(characters)
+		asks := markAskingPhrases(characters)
 		for i, c := range characters {
-			if !asks[i] && !IsFunction(string(c)) {
+			if !asks[i] && !IsFunctionTerm(string(c)) {
 				p.characters[string(c)] = true
 			}
 		}
@@ -126,8 +126,8 @@ const (
 	sharedPart   = 5
 )
 
-// In lists where a text has them, as Marks does.
-func (p Parts) In(text string) (spans [][2]int) {
+// SpansIn lists where a text has them, as HighlightTerms does.
+func (p WordParts) SpansIn(text string) (spans [][2]int) {
 	if len(p.words) == 0 && len(p.characters) == 0 {
 		return nil
 	}
@@ -142,17 +142,17 @@ func (p Parts) In(text string) (spans [][2]int) {
 }
 
 // isRelated tells whether a word shares a part with one of the question.
-func (p Parts) isRelated(word string) bool {
+func (p WordParts) isRelated(word string) bool {
 	if utf8.RuneCountInString(word) < shortestPart || len(word) > maxTermBytes || script.IsFunction(word) {
 		return false
 	}
 	return slices.ContainsFunc(p.words, func(asked string) bool {
-		return strings.Contains(word, asked) || strings.Contains(asked, word) || share(asked, word)
+		return strings.Contains(word, asked) || strings.Contains(asked, word) || shareLetters(asked, word)
 	})
 }
 
-// share tells whether two words have so many letters in a row.
-func share(a, b string) bool {
+// shareLetters tells whether two words have so many letters in a row.
+func shareLetters(a, b string) bool {
 	letters := []rune(a)
 	for i := sharedPart; i <= len(letters); i++ {
 		if strings.Contains(b, string(letters[i-sharedPart:i])) {
