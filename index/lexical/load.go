@@ -14,7 +14,7 @@ type Loading struct {
 	size    Size
 	from    blob.Sections
 	lists   func() (postingLists, error) // made once, and filled by several steps
-	buffers sync.Pool             // of bytes of lists, as pointers
+	buffers sync.Pool                    // of bytes of lists, as pointers
 	index   *Index
 }
 
