@@ -1,6 +1,6 @@
 // Package embed turns texts into vectors whose cosine tells how alike the
-// texts are. The built-in provider needs nothing but this program; the others
-// speak the OpenAI embeddings format over HTTP.
+// texts are. The built-in provider needs nothing but this program, and local: a folder
+// with a model; the others speak the OpenAI embeddings format over HTTP.
 //
 // [New] makes the [Embedder] that a text such as "ollama:bge-m3" names, and [PropertiesOf]
 // tells what is known of the model without asking it: its prefixes for questions and
@@ -103,7 +103,7 @@ func IsStored(model string) bool {
 const Default = "builtin"
 
 // Specs tells people what New takes.
-const Specs = "builtin, ollama:MODEL, openai:MODEL or https://host/v1#MODEL"
+const Specs = "builtin, local:FOLDER, ollama:MODEL, openai:MODEL or https://host/v1#MODEL"
 
 // provider understands the specs of one scheme.
 type provider struct {
@@ -114,6 +114,7 @@ type provider struct {
 
 var providers = map[string]provider{
 	"builtin": {parse: parseBuiltin, free: true},
+	"local":   {parse: parseLocal},
 	"ollama":  {parse: parseOllama, variables: []string{"OLLAMA_HOST", anyKey}},
 	"openai":  {parse: parseOpenAI, variables: []string{"OPENAI_API_KEY", "OPENAI_BASE_URL", anyKey}},
 	"http":    {parse: parseURL, variables: []string{anyKey}},
@@ -123,14 +124,16 @@ var providers = map[string]provider{
 // New returns the provider that spec names:
 //
 //	builtin                      (also the empty string) on this machine, no model
+//	local:FOLDER                 in this process, a model as hubs lay it out: see package local
 //	ollama:MODEL                 Ollama, at OLLAMA_HOST or 127.0.0.1:11434
 //	openai:MODEL                 OpenAI, or what OPENAI_BASE_URL names
 //	https://host/v1#MODEL        any server with OpenAI's API; http:// too
 //
 // All but builtin take settings after the model or before the '#', URL-encoded
-// and joined by '&': "?dimensions=N", and "query=PREFIX" and "passage=PREFIX"
-// for what is put before a question and a stored text instead of what the model
-// is known to want (models.go); an empty prefix puts nothing there.
+// and joined by '&': "?dimensions=N" (not with local), and "query=PREFIX" and
+// "passage=PREFIX" for what is put before a question and a stored text instead of what
+// the model is known to want (models.go, or its folder); an empty prefix puts nothing
+// there.
 //
 // Keys come from the environment: VADEMECUM_API_KEY for any of them, else
 // OPENAI_API_KEY for openai: alone.
@@ -139,8 +142,11 @@ var providers = map[string]provider{
 // instead, when spec has none of these forms or a needed key is missing.
 func New(spec string) (Embedder, error) {
 	e, err := Named(spec)
-	if at, ok := e.(*endpoint); ok {
-		return newRemote(*at)
+	switch e := e.(type) {
+	case *endpoint:
+		return newRemote(*e)
+	case folder:
+		return e.open()
 	}
 	return e, err
 }

@@ -1,0 +1,94 @@
+package embed
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"vademecum/embed/local"
+)
+
+// folder is an Embedder whose model lies in a folder and is not asked: see inprocess.
+type folder struct{ *local.Folder }
+
+// inprocess is the Embedder that computes vectors itself: see package local.
+type inprocess struct {
+	folder
+	model *local.Model
+}
+
+var _ Embedder = (*inprocess)(nil)
+
+// parseLocal reads the folder that a spec names. Its name may have a '?' in it: only what
+// stands after the last one can be settings.
+func parseLocal(_, rest string) (Embedder, error) {
+	dir, settings := rest, ""
+	if at := strings.LastIndex(rest, "?"); at >= 0 {
+		dir, settings = rest[:at], rest[at+1:]
+	}
+	if dir == "" {
+		return nil, errors.New("no folder is named: write it after the colon")
+	}
+	prefixes, err := parsePrefixes(settings)
+	if err != nil {
+		return nil, err
+	}
+	f, err := local.Read(dir, prefixes)
+	if err != nil {
+		return nil, err
+	}
+	return folder{f}, nil
+}
+
+// parsePrefixes reads settings such as query=query:%20&passage=passage:%20.
+func parsePrefixes(settings string) (prefixes local.Prefixes, err error) {
+	values, err := url.ParseQuery(settings)
+	if err != nil {
+		return prefixes, errors.New("the settings after ? are not URL-encoded, as in ?query=query:%20")
+	}
+	for name, all := range values {
+		switch {
+		case len(all) > 1:
+			return prefixes, errors.New("a setting after ? is given twice")
+		case name == "query":
+			prefixes.Question = &all[0]
+		case name == "passage":
+			prefixes.Passage = &all[0]
+		default:
+			return prefixes, errors.New("the settings after ? are query and passage, as in ?query=query:%20")
+		}
+	}
+	return prefixes, nil
+}
+
+// open reads the vocabulary of the model.
+func (f folder) open() (Embedder, error) {
+	m, err := f.Open()
+	if err != nil {
+		return nil, fmt.Errorf("embedding provider local: %w", err)
+	}
+	return &inprocess{f, m}, nil
+}
+
+func (f folder) Model() string { return "local:" + f.Identity() }
+
+// Properties gives the vectors the part that other models have: see endpoint.
+func (f folder) Properties() Properties { return Properties{Semantic: true, Weight: 0.5} }
+
+// Embed gives no vectors: see inprocess.
+func (f folder) Embed(context.Context, Kind, []string) ([][]float32, error) {
+	return nil, fmt.Errorf("%s is not to be asked now", f.Model())
+}
+
+func (p *inprocess) Embed(ctx context.Context, kind Kind, texts []string) ([][]float32, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("embed with %s: %w", p.Model(), err)
+	}
+	vectors, err := p.model.Embed(ctx, kind == Query, texts)
+	if err != nil {
+		return nil, fmt.Errorf("embed with %s: %w", p.Model(), err)
+	}
+	return vectors, nil
+}

@@ -1,0 +1,110 @@
+package local
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+
+	"vademecum/embed/local/kernel"
+	"vademecum/embed/local/safetensors"
+)
+
+// denseConfig is a linear map of vectors, and where its weights are.
+type denseConfig struct {
+	Inputs     int    `json:"in_features"`
+	Outputs    int    `json:"out_features"`
+	Bias       bool   `json:"bias"`
+	Activation string `json:"activation_function"`
+
+	dir string
+}
+
+const (
+	identityActivation = "torch.nn.modules.linear.Identity"
+	tanhActivation     = "torch.nn.modules.activation.Tanh"
+)
+
+func (f *Folder) readDense(dir string) error {
+	d := denseConfig{dir: dir}
+	path := filepath.Join(dir, "config.json")
+	there, err := f.readOptional(dir, "config.json", &d)
+	inputs := f.pooling.Dimensions
+	if n := len(f.dense); n > 0 {
+		inputs = f.dense[n-1].Outputs
+	}
+	switch {
+	case err != nil:
+		return err
+	case !there:
+		return fmt.Errorf("%s is missing", path)
+	case d.Activation != identityActivation && d.Activation != tanhActivation:
+		return fmt.Errorf("%s: the activation_function %.60q is not supported", path, d.Activation)
+	case d.Inputs != inputs || d.Outputs < 1 || d.Outputs > 1<<14:
+		return fmt.Errorf("%s: a map of %d to %d numbers, after vectors of %d", path, d.Inputs, d.Outputs, inputs)
+	}
+	f.dense = append(f.dense, d)
+	return nil
+}
+
+// dense is a map with its weights.
+type dense struct {
+	denseConfig
+	matrix *kernel.Matrix
+}
+
+// load reads the weights, or looks only whether they are there.
+func (c denseConfig) load(dry bool) (*dense, error) {
+	file, err := openWeights(c.dir)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	d := &dense{denseConfig: c}
+	if err := d.read(file, dry); err != nil {
+		return nil, fmt.Errorf("%s: %w", weightsOf(c.dir), err)
+	}
+	return d, nil
+}
+
+func (d *dense) read(file *safetensors.File, dry bool) error {
+	weights, err := file.Tensor("linear.weight", d.Outputs, d.Inputs)
+	if err != nil {
+		return err
+	}
+	var bias safetensors.Tensor
+	if d.Bias {
+		if bias, err = file.Tensor("linear.bias", d.Outputs); err != nil {
+			return err
+		}
+	}
+	if dry {
+		return nil
+	}
+	w, err := file.Numbers(weights)
+	if err != nil {
+		return err
+	}
+	var b []float32
+	if d.Bias {
+		if b, err = file.Numbers(bias); err != nil {
+			return err
+		}
+	}
+	d.matrix, err = kernel.NewMatrix(w, b, d.Inputs, d.Outputs, true)
+	return err
+}
+
+// apply returns what the map makes of a vector.
+func (d *dense) apply(v []float32) []float32 {
+	x := make([]float32, kernel.Rows*kernel.Width(d.Inputs))
+	copy(x, v)
+	all := make([]float32, kernel.Rows*kernel.Width(d.Outputs))
+	d.matrix.Apply(all, x, 1, new(kernel.Scratch))
+	v = all[:d.Outputs:d.Outputs]
+	if d.Activation == tanhActivation {
+		for i, n := range v {
+			v[i] = float32(math.Tanh(float64(n)))
+		}
+	}
+	return v
+}

@@ -1,0 +1,243 @@
+// Package local embeds texts in this process, with a model that lies in a folder as model
+// hubs lay it out:
+//
+//	config.json                        the architecture: see package transformer
+//	tokenizer.json                     see package tokenizer
+//	model.safetensors                  the weights: see package safetensors
+//	modules.json                       what follows the architecture, each with a folder:
+//	1_Pooling/config.json              how the states of tokens become one vector
+//	2_Dense/config.json                a map applied to it, with its model.safetensors
+//	sentence_bert_config.json          how many tokens are read; else
+//	tokenizer_config.json              likewise
+//	config_sentence_transformers.json  what is put before questions and passages
+//
+// as the sentence-transformers library (https://sbert.net) saves them. The last three may
+// be missing. Nothing is guessed: what is missing otherwise, or not supported, is an error
+// that names the file.
+package local
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"vademecum/embed/local/safetensors"
+	"vademecum/embed/local/transformer"
+)
+
+// Folder is what is known of a model before its weights and its vocabulary are read.
+type Folder struct {
+	dir         string // with the files of the architecture
+	config      transformer.Config
+	lower       bool // texts are made lower case
+	limit       int  // tokens of a text, with those put around it
+	pooling     pooling
+	dense       []denseConfig
+	question    string // is put before questions
+	passage     string // is put before passages
+	fingerprint string
+}
+
+// Prefixes are put before texts; those that are nil are what the folder says.
+type Prefixes struct{ Question, Passage *string }
+
+// largest is how many bytes of weights are read at most. More take seconds for a passage.
+const largest = 2_500_000_000
+
+// Read reads what a folder says of its model. It reads no weights, but looks whether they
+// are there.
+func Read(dir string, prefixes Prefixes) (*Folder, error) {
+	info, err := os.Stat(dir)
+	if err == nil && !info.IsDir() {
+		err = fmt.Errorf("%s is no folder", dir)
+	}
+	if err != nil {
+		return nil, missing(err)
+	}
+	f := &Folder{dir: dir}
+	if err := f.readModules(dir); err != nil {
+		return nil, err
+	}
+	if err := f.readConfig(); err != nil {
+		return nil, err
+	}
+	if err := f.readPrefixes(dir, prefixes); err != nil {
+		return nil, err
+	}
+	if err := f.checkWeights(); err != nil {
+		return nil, err
+	}
+	f.fingerprint, err = f.hash()
+	return f, err
+}
+
+// Identity names the model by what is in its folder, such as "bert-384-" and 16 digits.
+func (f *Folder) Identity() string {
+	return fmt.Sprintf("%s-%d-%s", f.config.Architecture, f.dimensions(), f.fingerprint)
+}
+
+// dimensions is how long vectors are.
+func (f *Folder) dimensions() int {
+	if n := len(f.dense); n > 0 {
+		return f.dense[n-1].Outputs
+	}
+	return f.config.Hidden
+}
+
+// readConfig reads config.json, and how much of a text is read.
+func (f *Folder) readConfig() error {
+	path := filepath.Join(f.dir, "config.json")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return missing(err)
+	}
+	if f.config, err = transformer.Parse(text); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if f.pooling.Dimensions != f.config.Hidden {
+		return fmt.Errorf("%s: a word_embedding_dimension of %d, and the model has %d", f.pooling.path, f.pooling.Dimensions, f.config.Hidden)
+	}
+	f.limit = f.config.Tokens
+	var sentence struct {
+		Most  *int `json:"max_seq_length"`
+		Lower bool `json:"do_lower_case"`
+	}
+	if _, err := f.readOptional(f.dir, "sentence_bert_config.json", &sentence); err != nil {
+		return err
+	}
+	f.lower = sentence.Lower
+	if sentence.Most != nil {
+		return f.setLimit("sentence_bert_config.json", float64(*sentence.Most))
+	}
+	tokens := struct {
+		Most float64 `json:"model_max_length"`
+		Side string  `json:"truncation_side"`
+	}{Most: math.Inf(1)}
+	if _, err := f.readOptional(f.dir, "tokenizer_config.json", &tokens); err != nil {
+		return err
+	}
+	if tokens.Side == "left" {
+		return fmt.Errorf("%s: the truncation_side left is not supported", filepath.Join(f.dir, "tokenizer_config.json"))
+	}
+	return f.setLimit("tokenizer_config.json", tokens.Most)
+}
+
+// setLimit takes the number of tokens that a file names.
+func (f *Folder) setLimit(name string, most float64) error {
+	if !(most >= 1) {
+		return fmt.Errorf("%s: texts of %v tokens", filepath.Join(f.dir, name), most)
+	}
+	f.limit = int(min(most, float64(f.limit)))
+	return nil
+}
+
+// readPrefixes finds the prompts for questions and passages by the names that the
+// sentence-transformers library gives them.
+func (f *Folder) readPrefixes(dir string, prefixes Prefixes) error {
+	var config struct {
+		Prompts map[string]string `json:"prompts"`
+		Default *string           `json:"default_prompt_name"`
+	}
+	const name = "config_sentence_transformers.json"
+	if _, err := f.readOptional(dir, name, &config); err != nil {
+		return err
+	}
+	find := func(names ...string) string {
+		if config.Default != nil {
+			names = append(names, *config.Default)
+		}
+		for _, name := range names {
+			if prompt, ok := config.Prompts[name]; ok {
+				return prompt
+			}
+		}
+		return ""
+	}
+	f.question, f.passage = find("query"), find("document", "passage", "corpus")
+	if prefixes.Question != nil {
+		f.question = *prefixes.Question
+	}
+	if prefixes.Passage != nil {
+		f.passage = *prefixes.Passage
+	}
+	if f.pooling.WithPrompt != nil && !*f.pooling.WithPrompt && f.question+f.passage != "" {
+		return fmt.Errorf("%s: include_prompt false is not supported", f.pooling.path)
+	}
+	return nil
+}
+
+// checkWeights looks for all tensors.
+func (f *Folder) checkWeights() error {
+	file, err := openWeights(f.dir)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if err := transformer.Check(f.config, file); err != nil {
+		return fmt.Errorf("%s: %w", weightsOf(f.dir), err)
+	}
+	for _, d := range f.dense {
+		if _, err := d.load(true); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func weightsOf(dir string) string { return filepath.Join(dir, "model.safetensors") }
+
+func openWeights(dir string) (*safetensors.File, error) {
+	path := weightsOf(dir)
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, missing(err)
+	case info.Size() > largest:
+		return nil, fmt.Errorf("%s has %.1f GB: models in this process have %.1f at most, others need a server such as Ollama",
+			path, float64(info.Size())/1e9, largest/1e9)
+	}
+	file, err := safetensors.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return file, nil
+}
+
+// missing says in one way that a file is not there.
+func missing(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok && errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s is missing", e.Path)
+	}
+	return err
+}
+
+// readOptional decodes a file that may be missing.
+func (f *Folder) readOptional(dir, name string, value any) (there bool, err error) {
+	path := filepath.Join(dir, name)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err == nil {
+		if err = json.Unmarshal(text, value); err != nil {
+			err = fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	return true, err
+}
+
+// within returns a folder that a file names, which is never outside of the model's.
+func within(dir, name string) (string, error) {
+	if name == "" {
+		return dir, nil
+	}
+	if name = filepath.FromSlash(strings.TrimSuffix(name, "/")); !filepath.IsLocal(name) {
+		return "", fmt.Errorf("%s names the folder %.40q, which is not in it", filepath.Join(dir, modulesFile), name)
+	}
+	return filepath.Join(dir, name), nil
+}

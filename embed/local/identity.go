@@ -1,0 +1,46 @@
+package local
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// arithmetic is to be raised with any change of the vectors.
+const arithmetic = 1
+
+// hash is a name for all that makes the vectors of passages, wherever the folder is: of
+// the weights only some are read.
+func (f *Folder) hash() (string, error) {
+	h := sha256.New()
+	fmt.Fprintf(h, "%d %t %d %q %t %v\n", arithmetic, f.lower, f.limit, f.passage, f.pooling.First, f.config.Hidden)
+	for _, name := range []string{"config.json", "tokenizer.json"} {
+		text, err := os.ReadFile(filepath.Join(f.dir, name))
+		if err != nil {
+			return "", missing(err)
+		}
+		fmt.Fprintf(h, "%d\n", len(text))
+		h.Write(text)
+	}
+	dirs := []string{f.dir}
+	for _, d := range f.dense {
+		fmt.Fprintf(h, "%d %d %s\n", d.Inputs, d.Outputs, d.Activation)
+		dirs = append(dirs, d.dir)
+	}
+	for _, dir := range dirs {
+		file, err := openWeights(dir)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(h, "%d\n", len(file.Header()))
+		h.Write(file.Header())
+		err = file.Sample(h)
+		file.Close()
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", weightsOf(dir), err)
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8]), nil
+}

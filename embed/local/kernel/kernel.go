@@ -1,0 +1,63 @@
+// Package kernel has the arithmetic of neural networks that takes their time: products
+// with matrices whose weights are held in 8 bits or as float32, and the functions applied
+// to what they give.
+//
+// Numbers lie in rows. A row of n numbers takes [Width](n) places, of which the last are
+// zero, and rows are worked on in groups of [Rows], so that a buffer has [Height](rows) of
+// them. Each row is computed alone: what stands in the others changes nothing in it, to
+// the last bit.
+//
+// Assembly for AVX2 with FMA and for NEON is chosen at run time. The plain Go beside it
+// gives the same but for rounding.
+package kernel
+
+// Rows is how many rows are worked on at once.
+const Rows = 4
+
+// block is how many columns of a product are computed at once.
+const block = 16
+
+// Width is how many places a row of n numbers takes.
+func Width(n int) int { return (n + block - 1) / block * block }
+
+// Height is how many rows a buffer for that many has.
+func Height(rows int) int { return (rows + Rows - 1) / Rows * Rows }
+
+// Multiply sets dst to the product of a, of [Rows] rows and k columns, and b, of k rows
+// and that many columns, which lies in blocks: see [Pack]. bBlock is how many numbers
+// a block of b has, and strides how many are between the starts of rows. The places that
+// fill up a row are computed as well.
+func Multiply(dst []float32, dstStride int, a []float32, aStride int, b []float32, bBlock, k, columns int) {
+	for at := 0; at < columns; at += block {
+		tileFloat(dst[at:], dstStride, a, aStride, b[at/block*bBlock:], block, k)
+	}
+}
+
+// Pack lays rows of so many columns out as [Multiply] takes its second factor: block by
+// block of 16 columns, and in each row by row. dst has rows·Width(columns) places.
+func Pack(dst, x []float32, stride, rows, columns int) {
+	for at := 0; at < columns; at += block {
+		n := min(block, columns-at)
+		for r := range rows {
+			to := dst[(at*rows + r*block):][:block]
+			clear(to[copy(to, x[r*stride+at:][:n]):])
+		}
+	}
+}
+
+// PackTransposed is Pack for the transposed matrix, in which each of the rows is a column.
+// dst has Width(rows)·columns places.
+func PackTransposed(dst, x []float32, stride, rows, columns int) {
+	for at := 0; at < rows; at += block {
+		to := dst[at*columns:][:block*columns]
+		n := min(block, rows-at)
+		if n < block {
+			clear(to)
+		}
+		for r := range n {
+			for i, v := range x[(at+r)*stride:][:columns] {
+				to[i*block+r] = v
+			}
+		}
+	}
+}

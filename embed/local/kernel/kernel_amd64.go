@@ -1,0 +1,74 @@
+package kernel
+
+import "golang.org/x/sys/cpu"
+
+var hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasFMA
+
+// tileBytes sets Rows rows of block columns of dst to the products of as many rows of
+// values, of stride numbers each, and of the weights of a block.
+func tileBytes(dst []float32, dstStride int, values []int16, stride int, weights []int8, scales, columns []float32) {
+	if !hasAVX2 {
+		plainTileBytes(dst, dstStride, values, stride, weights, scales, columns)
+		return
+	}
+	_, _, _ = dst[(Rows-1)*dstStride+block-1], values[Rows*stride-1], weights[block*stride-1]
+	_, _ = scales[Rows-1], columns[2*block-1]
+	tileBytesAVX2(&dst[0], dstStride, &values[0], stride, &weights[0], &scales[0], &columns[0])
+}
+
+// tileFloat sets Rows rows of block columns of dst to the product of as many rows of k
+// numbers and of k rows of block columns.
+func tileFloat(dst []float32, dstStride int, a []float32, aStride int, b []float32, bStride, k int) {
+	if !hasAVX2 {
+		plainTileFloat(dst, dstStride, a, aStride, b, bStride, k)
+		return
+	}
+	_, _, _ = dst[(Rows-1)*dstStride+block-1], a[(Rows-1)*aStride+k-1], b[(k-1)*bStride+block-1]
+	tileFloatAVX2(&dst[0], dstStride, &a[0], aStride, &b[0], bStride, k)
+}
+
+// quantiseRow sets dst to the numbers of a row over the scale that it returns, by which
+// the largest becomes most.
+func quantiseRow(dst []int16, x []float32, most float32) (scale float32) {
+	if !hasAVX2 {
+		return plainQuantiseRow(dst, x, most)
+	}
+	_ = dst[len(x)-1]
+	return quantiseRowAVX2(&dst[0], &x[0], len(x), most)
+}
+
+func softmax(x []float32, scale float32) (sum float32) {
+	n := len(x) &^ 7
+	if !hasAVX2 || n != len(x) {
+		return plainSoftmax(x, scale)
+	}
+	return softmaxAVX2(&x[0], n, scale)
+}
+
+func gelu(x []float32) {
+	n := len(x) &^ 7
+	if !hasAVX2 || n == 0 {
+		plainGELU(x)
+		return
+	}
+	geluAVX2(&x[0], n)
+	plainGELU(x[n:])
+}
+
+// Implemented in avx2_amd64.s. Lengths are multiples of 16 in quantiseRowAVX2, and of 8
+// in the two after it.
+
+//go:noescape
+func tileBytesAVX2(dst *float32, dstStride int, values *int16, stride int, weights *int8, scales, columns *float32)
+
+//go:noescape
+func tileFloatAVX2(dst *float32, dstStride int, a *float32, aStride int, b *float32, bStride, k int)
+
+//go:noescape
+func quantiseRowAVX2(dst *int16, x *float32, n int, most float32) (scale float32)
+
+//go:noescape
+func softmaxAVX2(x *float32, n int, scale float32) (sum float32)
+
+//go:noescape
+func geluAVX2(x *float32, n int)

@@ -1,0 +1,78 @@
+package kernel
+
+import (
+	"errors"
+	"math"
+)
+
+// ErrNotFinite is that of numbers among which is a NaN or an infinity.
+var ErrNotFinite = errors.New("a number in it is not finite")
+
+// Finite tells whether no number is a NaN or an infinity.
+func Finite(x []float32) bool {
+	sum := float32(0)
+	for _, v := range x {
+		sum += v - v // zero, or NaN from here on
+	}
+	return sum == 0
+}
+
+// Softmax raises e to each number times scale, less what makes the largest 1, in place,
+// and returns their sum. The caller divides.
+func Softmax(x []float32, scale float32) (sum float32) { return softmax(x, scale) }
+
+// GELU applies x·Φ(x) in place, where Φ is the distribution function of the normal
+// distribution (Hendrycks and Gimpel, "Gaussian Error Linear Units", 2016).
+func GELU(x []float32) { gelu(x) }
+
+// Normalise sets dst to x less its mean, over its deviation, times weight plus bias, which
+// may be nil (Ba, Kiros and Hinton, "Layer Normalization", 2016). dst may be x.
+func Normalise(dst, x, weight, bias []float32, epsilon float32) {
+	n := float32(len(x))
+	mean := sum(x) / n
+	factor := float32(1 / math.Sqrt(float64(deviation(x, mean)/n+epsilon)))
+	dst, weight = dst[:len(x)], weight[:len(x)]
+	if bias == nil {
+		for i, v := range x {
+			dst[i] = (v - mean) * factor * weight[i]
+		}
+		return
+	}
+	bias = bias[:len(x)]
+	for i, v := range x {
+		dst[i] = (v-mean)*factor*weight[i] + bias[i]
+	}
+}
+
+// sum adds in four chains, which processors do at once.
+func sum(x []float32) float32 {
+	var a, b, c, d float32
+	for ; len(x) >= 4; x = x[4:] {
+		a, b, c, d = a+x[0], b+x[1], c+x[2], d+x[3]
+	}
+	for _, v := range x {
+		a += v
+	}
+	return a + b + (c + d)
+}
+
+// deviation is the sum of the squares of what numbers are away from their mean.
+func deviation(x []float32, mean float32) float32 {
+	var a, b, c, d float32
+	for ; len(x) >= 4; x = x[4:] {
+		i, j, k, l := x[0]-mean, x[1]-mean, x[2]-mean, x[3]-mean
+		a, b, c, d = a+i*i, b+j*j, c+k*k, d+l*l
+	}
+	for _, v := range x {
+		a += (v - mean) * (v - mean)
+	}
+	return a + b + (c + d)
+}
+
+// Add adds x to dst.
+func Add(dst, x []float32) {
+	dst = dst[:len(x)]
+	for i, v := range x {
+		dst[i] += v
+	}
+}

@@ -1,0 +1,94 @@
+package tokenizer
+
+import (
+	"iter"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// addedToken is one that is found in a text before the model sees it.
+type addedToken struct {
+	ID         int32  `json:"id"`
+	Content    string `json:"content"`
+	SingleWord bool   `json:"single_word"`
+	LeftStrip  bool   `json:"lstrip"`
+	RightStrip bool   `json:"rstrip"`
+	Normalized bool   `json:"normalized"`
+}
+
+// added are tokens by the byte they begin with.
+type added struct{ by [256][]addedToken }
+
+func (a *added) add(token addedToken) {
+	if token.Content != "" {
+		a.by[token.Content[0]] = append(a.by[token.Content[0]], token)
+	}
+}
+
+// part of a text is an added token, or what stands between two.
+type part struct {
+	text  string
+	added bool
+	token int32
+}
+
+// cut returns the parts of a text: from the left, the longest token that begins at a
+// place.
+func (a *added) cut(text string) iter.Seq[part] {
+	return func(yield func(part) bool) {
+		rest, at := 0, 0 // what is before rest has been given out
+		for at < len(text) {
+			token := a.longest(text[at:])
+			if token == nil {
+				at++
+				continue
+			}
+			from, to := at, at+len(token.Content)
+			at = to
+			if token.SingleWord && !apart(text[:from], text[to:]) {
+				continue
+			}
+			if token.LeftStrip {
+				from = max(rest, len(strings.TrimRightFunc(text[:from], unicode.IsSpace)))
+			}
+			if token.RightStrip {
+				to = len(text) - len(strings.TrimLeftFunc(text[to:], unicode.IsSpace))
+			}
+			if from > rest && !yield(part{text: text[rest:from]}) {
+				return
+			}
+			if !yield(part{added: true, token: token.ID}) {
+				return
+			}
+			rest, at = to, max(at, to)
+		}
+		if rest < len(text) {
+			yield(part{text: text[rest:]})
+		}
+	}
+}
+
+// longest returns the longest token that a text begins with, or nil.
+func (a *added) longest(text string) (token *addedToken) {
+	tokens := a.by[text[0]]
+	for i := range tokens {
+		if t := &tokens[i]; strings.HasPrefix(text, t.Content) && (token == nil || len(t.Content) > len(token.Content)) {
+			token = t
+		}
+	}
+	return token
+}
+
+// apart tells whether no word goes on from one text to where the other begins.
+func apart(before, after string) bool {
+	last, _ := utf8.DecodeLastRuneInString(before)
+	first, _ := utf8.DecodeRuneInString(after)
+	return (before == "" || !isWord(last)) && (after == "" || !isWord(first))
+}
+
+// isWord tells whether a regular expression would have \w for a character.
+func isWord(r rune) bool {
+	return r == '_' || unicode.IsLetter(r) || unicode.IsMark(r) || unicode.Is(unicode.Nd, r) ||
+		unicode.Is(unicode.Nl, r) || unicode.Is(unicode.Pc, r)
+}

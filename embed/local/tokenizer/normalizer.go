@@ -1,0 +1,198 @@
+package tokenizer
+
+import (
+	"errors"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// normalizer brings a text to the form that a model knows.
+type normalizer func(text string) string
+
+func parseNormalizer(c component) (normalizer, error) {
+	switch c.kind {
+	case "":
+		return func(text string) string { return text }, nil
+	case "NFC":
+		return norm.NFC.String, nil
+	case "NFD":
+		return norm.NFD.String, nil
+	case "NFKC":
+		return norm.NFKC.String, nil
+	case "NFKD":
+		return norm.NFKD.String, nil
+	case "Lowercase":
+		return lower, nil
+	case "StripAccents":
+		return stripAccents, nil
+	case "BertNormalizer":
+		return parseBertNormalizer(c)
+	case "Precompiled":
+		return parsePrecompiled(c)
+	case "Replace":
+		return parseReplace(c)
+	case "Strip":
+		return parseStrip(c)
+	case "Sequence":
+		return parseNormalizers(c)
+	}
+	return nil, c.unsupported("normalizer")
+}
+
+func parseNormalizers(c component) (normalizer, error) {
+	var settings struct{ Normalizers []component }
+	if err := c.read(&settings); err != nil {
+		return nil, err
+	}
+	var all []normalizer
+	for _, part := range settings.Normalizers {
+		n, err := parseNormalizer(part)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, n)
+	}
+	return func(text string) string {
+		for _, n := range all {
+			text = n(text)
+		}
+		return text
+	}, nil
+}
+
+func parseBertNormalizer(c component) (normalizer, error) {
+	var settings struct {
+		Clean   bool  `json:"clean_text"`
+		Chinese bool  `json:"handle_chinese_chars"`
+		Accents *bool `json:"strip_accents"`
+		Lower   bool  `json:"lowercase"`
+	}
+	if err := c.read(&settings); err != nil {
+		return nil, err
+	}
+	strip := settings.Lower
+	if settings.Accents != nil {
+		strip = *settings.Accents
+	}
+	return func(text string) string {
+		if settings.Clean {
+			text = strings.Map(clean, text)
+		}
+		if settings.Chinese {
+			text = spaceChinese(text)
+		}
+		if strip {
+			text = stripAccents(norm.NFD.String(text))
+		}
+		if settings.Lower {
+			text = lower(text)
+		}
+		return text
+	}, nil
+}
+
+// clean drops what is no text and makes every white space a space.
+func clean(r rune) rune {
+	switch {
+	case r == '\t' || r == '\n' || r == '\r':
+		return ' '
+	case r == unicode.ReplacementChar || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs):
+		return -1
+	case isSpace(r):
+		return ' '
+	}
+	return r
+}
+
+// isSpace tells of Unicode's property White_Space.
+var isSpace = unicode.IsSpace
+
+// spaceChinese puts spaces around the ideographs that BERT's authors listed.
+func spaceChinese(text string) string {
+	if strings.IndexFunc(text, isIdeograph) < 0 {
+		return text
+	}
+	var b strings.Builder
+	b.Grow(len(text) * 5 / 3)
+	for _, r := range text {
+		if isIdeograph(r) {
+			b.WriteByte(' ')
+			b.WriteRune(r)
+			b.WriteByte(' ')
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func isIdeograph(r rune) bool {
+	return r >= 0x3400 && (r <= 0x4dbf || 0x4e00 <= r && r <= 0x9fff || 0xf900 <= r && r <= 0xfaff ||
+		0x20000 <= r && r <= 0x2a6df || 0x2a700 <= r && r <= 0x2ceaf || 0x2f800 <= r && r <= 0x2fa1f)
+}
+
+func stripAccents(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// lower makes each character a small one, whatever stands beside it.
+func lower(text string) string {
+	if strings.ContainsRune(text, 'İ') { // the only one that becomes two
+		text = strings.ReplaceAll(text, "İ", "i\u0307")
+	}
+	return strings.Map(unicode.ToLower, text)
+}
+
+func parseStrip(c component) (normalizer, error) {
+	var settings struct {
+		Left  bool `json:"strip_left"`
+		Right bool `json:"strip_right"`
+	}
+	if err := c.read(&settings); err != nil {
+		return nil, err
+	}
+	return func(text string) string {
+		if settings.Left {
+			text = strings.TrimLeftFunc(text, isSpace)
+		}
+		if settings.Right {
+			text = strings.TrimRightFunc(text, isSpace)
+		}
+		return text
+	}, nil
+}
+
+// pattern is what is looked for in a text.
+type pattern struct {
+	String *string
+	Regex  *string
+}
+
+func parseReplace(c component) (normalizer, error) {
+	var settings struct {
+		Pattern pattern `json:"pattern"`
+		Content string  `json:"content"`
+	}
+	if err := c.read(&settings); err != nil {
+		return nil, err
+	}
+	switch p := settings.Pattern; {
+	case p.String != nil && *p.String != "":
+		return func(text string) string { return strings.ReplaceAll(text, *p.String, settings.Content) }, nil
+	case p.Regex != nil:
+		re, err := regexp.Compile(unicodeSpaces(*p.Regex))
+		if err != nil {
+			return nil, c.unsupported("regular expression of")
+		}
+		return func(text string) string { return re.ReplaceAllLiteralString(text, settings.Content) }, nil
+	}
+	return nil, errors.New("the normalizer Replace has no pattern")
+}

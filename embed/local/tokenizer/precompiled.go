@@ -1,0 +1,151 @@
+package tokenizer
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// charsMap is a compiled table of SentencePiece that replaces characters (Kudo and
+// Richardson, "SentencePiece", 2018): the size of a trie in 4 bytes, the trie, and the
+// replacements, each ended by a zero byte. The trie is a double array of the Darts-clone
+// library, whose units are described where they are read.
+type charsMap struct {
+	units        []uint32
+	replacements string
+}
+
+func parsePrecompiled(c component) (normalizer, error) {
+	var settings struct {
+		Map string `json:"precompiled_charsmap"`
+	}
+	if err := c.read(&settings); err != nil {
+		return nil, err
+	}
+	table, err := base64.StdEncoding.DecodeString(settings.Map)
+	if err != nil {
+		return nil, errors.New("the precompiled_charsmap is no base64")
+	}
+	if len(table) < 4 {
+		return nil, errors.New("the precompiled_charsmap is cut off")
+	}
+	size := binary.LittleEndian.Uint32(table)
+	table = table[4:]
+	if int64(size) > int64(len(table)) || size%4 != 0 {
+		return nil, errors.New("the precompiled_charsmap is cut off")
+	}
+	m := &charsMap{units: make([]uint32, size/4), replacements: string(table[size:])}
+	for i := range m.units {
+		m.units[i] = binary.LittleEndian.Uint32(table[4*i:])
+	}
+	return m.normalize, nil
+}
+
+// shortest returns what the shortest beginning of a text that is in the table is to be
+// replaced by.
+func (m *charsMap) shortest(text string) (replacement string, ok bool) {
+	at := uint32(0)
+	if len(m.units) == 0 {
+		return "", false
+	}
+	for i := range len(text) {
+		at ^= m.next(at) ^ uint32(text[i])
+		if int64(at) >= int64(len(m.units)) {
+			return "", false
+		}
+		unit := m.units[at]
+		if unit&(1<<31|0xff) != uint32(text[i]) { // the label, by which a unit is known to be a child
+			return "", false
+		}
+		if unit>>8&1 == 0 { // no end of a key
+			continue
+		}
+		leaf := at ^ m.next(at)
+		if int64(leaf) >= int64(len(m.units)) {
+			return "", false
+		}
+		value := m.units[leaf] & (1<<31 - 1)
+		if int64(value) > int64(len(m.replacements)) {
+			return "", false
+		}
+		replacement, _, _ = strings.Cut(m.replacements[value:], "\x00")
+		return replacement, true
+	}
+	return "", false
+}
+
+// next is the offset by which the children of a unit are found.
+func (m *charsMap) next(at uint32) uint32 {
+	unit := m.units[at]
+	return unit >> 10 << (unit & (1 << 9) >> 6)
+}
+
+// normalize replaces characters, and those with what combines with them when the table
+// has it. As in the tokenizers library, only short clusters are looked up whole, and then
+// by their beginnings.
+func (m *charsMap) normalize(text string) string {
+	var b strings.Builder
+	b.Grow(len(text) + len(text)/8)
+	const short = 6 // bytes
+	for len(text) > 0 {
+		n := cluster(text, short)
+		if n > 0 {
+			if replacement, ok := m.shortest(text[:n]); ok {
+				b.WriteString(replacement)
+				text = text[n:]
+				continue
+			}
+		}
+		_, n = utf8.DecodeRuneInString(text)
+		if replacement, ok := m.shortest(text[:n]); ok {
+			b.WriteString(replacement)
+		} else {
+			b.WriteString(text[:n])
+		}
+		text = text[n:]
+	}
+	return b.String()
+}
+
+// cluster returns the length of the characters that a text begins with and that are seen
+// as one (Unicode Standard Annex 29), if it is less than most. Of its rules those on
+// Hangul, flags and joined pictures need not be known: these are longer.
+func cluster(text string, most int) int {
+	r, n := utf8.DecodeRuneInString(text)
+	if r == '\r' && strings.HasPrefix(text, "\r\n") {
+		return 2
+	}
+	if isControl(r) {
+		return n
+	}
+	for n < len(text) && n < most {
+		next, size := utf8.DecodeRuneInString(text[n:])
+		if !extends(next) && !(prepends(r) && !isControl(next)) {
+			break
+		}
+		r, n = next, n+size
+	}
+	if n >= most {
+		return 0
+	}
+	return n
+}
+
+// isControl tells of the characters that stand alone.
+func isControl(r rune) bool {
+	const nonJoiner, joiner = '\u200c', '\u200d'
+	return r != nonJoiner && r != joiner && !prepends(r) && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
+}
+
+// extends tells of the characters that belong to the one before them.
+func extends(r rune) bool {
+	const nonJoiner, joiner = '\u200c', '\u200d'
+	return r == nonJoiner || r == joiner || unicode.Is(unicode.M, r) || 0x1f3fb <= r && r <= 0x1f3ff ||
+		r == 0xe33 || r == 0xeb3 || r == 0xff9e || r == 0xff9f
+}
+
+// prepends tells of the characters that belong to the one after them.
+func prepends(r rune) bool { return unicode.Is(unicode.Prepended_Concatenation_Mark, r) || r == 0xd4e }

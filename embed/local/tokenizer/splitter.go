@@ -1,0 +1,265 @@
+package tokenizer
+
+import (
+	"errors"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// splitter gives out the pieces of a text that the model cuts into tokens, until it is
+// told that there are enough. start says that the text begins with it.
+type splitter func(text string, start bool, give func(piece string) bool) (more bool)
+
+func parseSplitter(c component) (splitter, error) {
+	switch c.kind {
+	case "":
+		return func(text string, _ bool, give func(string) bool) bool { return text == "" || give(text) }, nil
+	case "BertPreTokenizer":
+		return splitWords, nil
+	case "WhitespaceSplit":
+		return splitSpaces, nil
+	case "Metaspace":
+		return parseMetaspace(c)
+	case "ByteLevel":
+		return parseByteLevel(c)
+	case "Split":
+		return parseSplit(c)
+	case "Sequence":
+		return parseSplitters(c)
+	}
+	return nil, c.unsupported("pre-tokenizer")
+}
+
+// hasBytes tells whether a pre-tokenizer is a ByteLevel or ends with one.
+func (c component) hasBytes() bool {
+	if c.kind != "Sequence" {
+		return c.kind == "ByteLevel"
+	}
+	var settings struct {
+		All []component `json:"pretokenizers"`
+	}
+	return c.read(&settings) == nil && len(settings.All) > 0 && settings.All[len(settings.All)-1].hasBytes()
+}
+
+func parseSplitters(c component) (splitter, error) {
+	var settings struct {
+		All []component `json:"pretokenizers"`
+	}
+	if err := c.read(&settings); err != nil {
+		return nil, err
+	}
+	all, _ := parseSplitter(component{})
+	for i := len(settings.All) - 1; i >= 0; i-- {
+		first, err := parseSplitter(settings.All[i])
+		if err != nil {
+			return nil, err
+		}
+		then := all
+		all = func(text string, start bool, give func(string) bool) bool {
+			return first(text, start, func(piece string) bool {
+				more := then(piece, start, give)
+				start = false
+				return more
+			})
+		}
+	}
+	return all, nil
+}
+
+// splitWords cuts at white space, and around each punctuation mark.
+func splitWords(text string, _ bool, give func(string) bool) bool {
+	from := 0
+	for i, r := range text {
+		space := isSpace(r)
+		if !space && !isPunctuation(r) {
+			continue
+		}
+		if from < i && !give(text[from:i]) {
+			return false
+		}
+		from = i + utf8.RuneLen(r)
+		if r == utf8.RuneError {
+			_, n := utf8.DecodeRuneInString(text[i:])
+			from = i + n
+		}
+		if !space && !give(text[i:from]) {
+			return false
+		}
+	}
+	return from == len(text) || give(text[from:])
+}
+
+func isPunctuation(r rune) bool {
+	if r < utf8.RuneSelf {
+		return '!' <= r && r <= '/' || ':' <= r && r <= '@' || '[' <= r && r <= '`' || '{' <= r && r <= '~'
+	}
+	return unicode.Is(unicode.P, r)
+}
+
+func splitSpaces(text string, _ bool, give func(string) bool) bool {
+	for word := range strings.FieldsFuncSeq(text, isSpace) {
+		if !give(word) {
+			return false
+		}
+	}
+	return true
+}
+
+// parseMetaspace makes spaces visible as SentencePiece does, and cuts before each.
+func parseMetaspace(c component) (splitter, error) {
+	var settings struct {
+		Replacement string
+		AddPrefix   *bool   `json:"add_prefix_space"`
+		Prepend     *string `json:"prepend_scheme"`
+		Split       *bool
+	}
+	if err := c.read(&settings); err != nil {
+		return nil, err
+	}
+	prepend := "always"
+	if settings.AddPrefix != nil && !*settings.AddPrefix {
+		prepend = "never"
+	}
+	if settings.Prepend != nil {
+		prepend = *settings.Prepend
+	}
+	mark := settings.Replacement
+	if mark == "" || prepend != "always" && prepend != "first" && prepend != "never" {
+		return nil, errors.New("the replacement or the prepend_scheme of the pre-tokenizer Metaspace is not supported")
+	}
+	whole := settings.Split != nil && !*settings.Split
+	return func(text string, start bool, give func(string) bool) bool {
+		text = strings.ReplaceAll(text, " ", mark)
+		if (prepend == "always" || prepend == "first" && start) && !strings.HasPrefix(text, mark) {
+			text = mark + text
+		}
+		for text != "" {
+			n, skip := len(text), 0
+			if strings.HasPrefix(text, mark) {
+				skip = len(mark)
+			}
+			if at := strings.Index(text[skip:], mark); at >= 0 && !whole {
+				n = skip + at
+			}
+			if !give(text[:n]) {
+				return false
+			}
+			text = text[n:]
+		}
+		return true
+	}, nil
+}
+
+// byteLevelPattern is that of GPT-2, by which ByteLevel splits.
+const byteLevelPattern = `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+` + lastSpaces
+
+// parseByteLevel splits a text of which the model sees the bytes: see bpe.
+func parseByteLevel(c component) (splitter, error) {
+	var settings struct {
+		AddPrefix bool  `json:"add_prefix_space"`
+		Regex     *bool `json:"use_regex"`
+	}
+	if err := c.read(&settings); err != nil {
+		return nil, err
+	}
+	split := func(text string, give func(string) bool) bool { return text == "" || give(text) }
+	if settings.Regex == nil || *settings.Regex {
+		var err error
+		if split, err = splitBy(byteLevelPattern, true); err != nil {
+			return nil, err
+		}
+	}
+	return func(text string, _ bool, give func(string) bool) bool {
+		if first, _ := utf8.DecodeRuneInString(text); settings.AddPrefix && !isSpace(first) {
+			text = " " + text
+		}
+		return split(text, give)
+	}, nil
+}
+
+func parseSplit(c component) (splitter, error) {
+	var settings struct {
+		Pattern  pattern `json:"pattern"`
+		Behavior string  `json:"behavior"`
+		Invert   bool    `json:"invert"`
+	}
+	if err := c.read(&settings); err != nil {
+		return nil, err
+	}
+	isolated, matches := settings.Behavior == "Isolated" && !settings.Invert, settings.Behavior == "Removed" && settings.Invert
+	if settings.Pattern.Regex == nil || !isolated && !matches {
+		return nil, errors.New("the pre-tokenizer Split is supported with regular expressions and the behavior Isolated alone")
+	}
+	split, err := splitBy(*settings.Pattern.Regex, isolated)
+	if err != nil {
+		return nil, err
+	}
+	return func(text string, _ bool, give func(string) bool) bool { return split(text, give) }, nil
+}
+
+// lastSpaces ends the patterns of GPT-2 and its followers: of spaces before a word, the
+// last belongs to it. It is the only place where one looks ahead.
+const lastSpaces = `|\s+(?!\S)|\s+`
+
+// splitBy cuts a text into what a regular expression matches and, if it is to be kept, what
+// stands between.
+func splitBy(expression string, between bool) (func(text string, give func(string) bool) bool, error) {
+	head, ahead := strings.CutSuffix(expression, lastSpaces)
+	if ahead {
+		head += `|(\s+)`
+	}
+	re, err := regexp.Compile(unicodeSpaces(head))
+	if err != nil || re.NumSubexp() > 1 || re.NumSubexp() == 1 && !ahead {
+		return nil, errors.New("the regular expression of the pre-tokenizer Split is not supported")
+	}
+	return func(text string, give func(string) bool) bool {
+		for text != "" {
+			m := re.FindStringSubmatchIndex(text)
+			if m == nil || m[1] == 0 {
+				break
+			}
+			from, to := m[0], m[1]
+			if ahead && m[2] >= 0 && to < len(text) {
+				if _, n := utf8.DecodeLastRuneInString(text[:to]); to-n > from {
+					to -= n
+				}
+			}
+			if between && from > 0 && !give(text[:from]) || !give(text[from:to]) {
+				return false
+			}
+			text = text[to:]
+		}
+		return !between || text == "" || give(text)
+	}, nil
+}
+
+// spaces are those of Unicode's property White_Space, within brackets.
+const spaces = `\t-\r\x{85}\p{Z}`
+
+// unicodeSpaces has \s and \S mean White_Space, as they do in other engines.
+func unicodeSpaces(expression string) string {
+	var b strings.Builder
+	within := false // brackets
+	for i := 0; i < len(expression); i++ {
+		switch char := expression[i]; {
+		case char == '\\' && i+1 < len(expression):
+			i++
+			switch next := expression[i]; {
+			case next == 's' && within:
+				b.WriteString(spaces)
+			case next == 's':
+				b.WriteString("[" + spaces + "]")
+			case next == 'S' && !within:
+				b.WriteString("[^" + spaces + "]")
+			default:
+				b.WriteString(`\` + string(next))
+			}
+		default:
+			within = char == '[' || within && char != ']'
+			b.WriteByte(char)
+		}
+	}
+	return b.String()
+}

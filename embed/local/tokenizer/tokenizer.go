@@ -1,0 +1,218 @@
+// Package tokenizer cuts texts into the tokens of a model, as a file tokenizer.json of the
+// tokenizers library (https://huggingface.co/docs/tokenizers, "Components") says: added
+// tokens, normalizers, pre-tokenizers, one of the models WordPiece, Unigram and byte-level
+// BPE, and the tokens that a post-processor puts around. What the models of package
+// transformer do not use is refused by its name.
+package tokenizer
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// Tokenizer is safe for concurrent use.
+type Tokenizer struct {
+	raw, normalized added // tokens that are looked for before and after normalisation
+	normalize       normalizer
+	split           splitter
+	model           model
+	before, after   []int32 // put around the tokens of every text
+	words           int
+}
+
+// model cuts a piece of a text into tokens.
+type model interface {
+	// tokens adds those of a piece to some.
+	tokens(some []int32, piece string) []int32
+	// words is one more than the largest token.
+	words() int
+}
+
+// component is a part of the file that says what it is.
+type component struct {
+	kind string
+	text json.RawMessage
+}
+
+func (c *component) UnmarshalJSON(text []byte) error {
+	if string(text) == "null" {
+		return nil
+	}
+	var head struct {
+		Type string `json:"type"`
+	}
+	if err := json.Unmarshal(text, &head); err != nil {
+		return err
+	}
+	c.kind, c.text = head.Type, append(c.text, text...)
+	return nil
+}
+
+// read decodes the settings of a component.
+func (c component) read(settings any) error {
+	if err := json.Unmarshal(c.text, settings); err != nil {
+		return fmt.Errorf("%s: %w", c.kind, err)
+	}
+	return nil
+}
+
+func (c component) unsupported(what string) error {
+	return fmt.Errorf("the %s %.40q is not supported", what, c.kind)
+}
+
+// Parse reads a tokenizer.json.
+func Parse(text []byte) (*Tokenizer, error) {
+	var file struct {
+		Added         []addedToken `json:"added_tokens"`
+		Normalizer    component    `json:"normalizer"`
+		PreTokenizer  component    `json:"pre_tokenizer"`
+		PostProcessor component    `json:"post_processor"`
+		Model         component    `json:"model"`
+	}
+	if err := json.Unmarshal(text, &file); err != nil {
+		return nil, err
+	}
+	t := new(Tokenizer)
+	var err error
+	if t.normalize, err = parseNormalizer(file.Normalizer); err != nil {
+		return nil, err
+	}
+	if t.split, err = parseSplitter(file.PreTokenizer); err != nil {
+		return nil, err
+	}
+	if t.model, err = parseModel(file.Model, file.PreTokenizer.hasBytes()); err != nil {
+		return nil, err
+	}
+	if t.before, t.after, err = parseAround(file.PostProcessor); err != nil {
+		return nil, err
+	}
+	t.words = t.model.words()
+	for _, a := range file.Added {
+		if a.Content == "" || a.ID < 0 {
+			return nil, errors.New("an added token is empty")
+		}
+		t.words = max(t.words, int(a.ID)+1)
+		if a.Normalized {
+			a.Content = t.normalize(a.Content)
+			t.normalized.add(a)
+		} else {
+			t.raw.add(a)
+		}
+	}
+	return t, nil
+}
+
+// Words is how many tokens there are: all are below it.
+func (t *Tokenizer) Words() int { return t.words }
+
+// Around is how many tokens are put around those of a text.
+func (t *Tokenizer) Around() int { return len(t.before) + len(t.after) }
+
+// Tokens returns the first tokens of a text, at most so many, those that are put around it
+// included.
+func (t *Tokenizer) Tokens(text string, most int) []int32 {
+	most = max(most-len(t.after), len(t.before))
+	tokens := append(make([]int32, 0, min(most, len(text)/2+8)), t.before...)
+	start := true
+	for raw := range t.raw.cut(text) {
+		if raw.added {
+			tokens, start = append(tokens, raw.token), false
+			continue
+		}
+		for part := range t.normalized.cut(t.normalize(raw.text)) {
+			if part.added {
+				tokens, start = append(tokens, part.token), false
+				continue
+			}
+			t.split(part.text, start, func(piece string) bool {
+				tokens = t.model.tokens(tokens, piece)
+				return len(tokens) < most
+			})
+			start = false
+			if len(tokens) >= most {
+				break
+			}
+		}
+		if len(tokens) >= most {
+			break
+		}
+	}
+	return append(tokens[:min(len(tokens), most)], t.after...)
+}
+
+// parseAround reads the tokens that a post-processor puts before and after a text.
+func parseAround(c component) (before, after []int32, err error) {
+	switch c.kind {
+	case "", "ByteLevel": // which only moves places
+		return nil, nil, nil
+	case "BertProcessing", "RobertaProcessing":
+		var settings struct {
+			Separator  special `json:"sep"`
+			Classifier special `json:"cls"`
+		}
+		if err := c.read(&settings); err != nil {
+			return nil, nil, err
+		}
+		return []int32{settings.Classifier.id}, []int32{settings.Separator.id}, nil
+	case "TemplateProcessing":
+		return parseTemplate(c)
+	case "Sequence":
+		var settings struct{ Processors []component }
+		if err := c.read(&settings); err != nil {
+			return nil, nil, err
+		}
+		for _, p := range settings.Processors {
+			b, a, err := parseAround(p)
+			if err != nil {
+				return nil, nil, err
+			}
+			before, after = append(b, before...), append(after, a...)
+		}
+		return before, after, nil
+	}
+	return nil, nil, c.unsupported("post-processor")
+}
+
+// special is a token with its number, written as an array of both.
+type special struct{ id int32 }
+
+func (s *special) UnmarshalJSON(text []byte) error {
+	var name string
+	pair := [2]any{&name, &s.id}
+	return json.Unmarshal(text, &pair)
+}
+
+func parseTemplate(c component) (before, after []int32, err error) {
+	var settings struct {
+		Single []map[string]struct {
+			ID string `json:"id"`
+		} `json:"single"`
+		Tokens map[string]struct {
+			IDs []int32 `json:"ids"`
+		} `json:"special_tokens"`
+	}
+	if err := c.read(&settings); err != nil {
+		return nil, nil, err
+	}
+	texts := 0
+	for _, part := range settings.Single {
+		if _, ok := part["Sequence"]; ok {
+			texts++
+			continue
+		}
+		token, ok := settings.Tokens[part["SpecialToken"].ID]
+		if !ok {
+			return nil, nil, errors.New("TemplateProcessing names a token that it does not have")
+		}
+		if texts == 0 {
+			before = append(before, token.IDs...)
+		} else {
+			after = append(after, token.IDs...)
+		}
+	}
+	if texts != 1 {
+		return nil, nil, fmt.Errorf("TemplateProcessing has %d places for a text", texts)
+	}
+	return before, after, nil
+}

@@ -1,0 +1,47 @@
+package transformer
+
+import "math"
+
+// rotation has the cosines and sines by which pairs of numbers are turned, for each place
+// of a token and each pair (Su et al., "RoFormer", 2021).
+type rotation struct{ cosines, sines []float32 }
+
+func (e *Encoder) setRotations() {
+	e.rotations = make(map[float64]rotation)
+	pairs := e.Hidden / e.heads / 2
+	for _, r := range e.rotary {
+		if _, ok := e.rotations[r.theta]; ok {
+			continue
+		}
+		x := rotation{make([]float32, e.Tokens*pairs), make([]float32, e.Tokens*pairs)}
+		for i := range pairs {
+			frequency := math.Pow(r.theta, -float64(i)/float64(pairs))
+			for place := range e.Tokens {
+				sin, cos := math.Sincos(float64(place) * frequency)
+				x.cosines[place*pairs+i], x.sines[place*pairs+i] = float32(cos), float32(sin)
+			}
+		}
+		e.rotations[r.theta] = x
+	}
+}
+
+// rotate turns the queries and keys of all texts by the places of their tokens.
+func (r *run) rotate(x rotation) {
+	size := r.Hidden / r.heads
+	pairs := size / 2
+	at := 0
+	for _, tokens := range r.texts {
+		for place := range tokens {
+			cosines, sines := x.cosines[place*pairs:][:pairs], x.sines[place*pairs:][:pairs]
+			all := row(r.queryKeyValue, at, 3*r.Hidden)[:2*r.Hidden]
+			for ; len(all) > 0; all = all[size:] {
+				a, b := all[:pairs], all[pairs:size]
+				for i, cos := range cosines {
+					sin := sines[i]
+					a[i], b[i] = a[i]*cos-b[i]*sin, b[i]*cos+a[i]*sin
+				}
+			}
+			at++
+		}
+	}
+}
