@@ -27,7 +27,7 @@ func parseNormalizer(c component) (normalizer, error) {
 	case "Lowercase":
 		return lower, nil
 	case "StripAccents":
-		return stripAccents, nil
+		return func(text string) string { return strip(text, unicode.M) }, nil
 	case "BertNormalizer":
 		return parseBertNormalizer(c)
 	case "Precompiled":
@@ -73,9 +73,9 @@ func parseBertNormalizer(c component) (normalizer, error) {
 	if err := c.read(&settings); err != nil {
 		return nil, err
 	}
-	strip := settings.Lower
+	accents := settings.Lower
 	if settings.Accents != nil {
-		strip = *settings.Accents
+		accents = *settings.Accents
 	}
 	return func(text string) string {
 		if settings.Clean {
@@ -84,8 +84,8 @@ func parseBertNormalizer(c component) (normalizer, error) {
 		if settings.Chinese {
 			text = spaceChinese(text)
 		}
-		if strip {
-			text = stripAccents(norm.NFD.String(text))
+		if accents {
+			text = strip(norm.NFD.String(text), unicode.Mn)
 		}
 		if settings.Lower {
 			text = lower(text)
@@ -134,9 +134,9 @@ func isIdeograph(r rune) bool {
 		0x20000 <= r && r <= 0x2a6df || 0x2a700 <= r && r <= 0x2ceaf || 0x2f800 <= r && r <= 0x2fa1f)
 }
 
-func stripAccents(text string) string {
+func strip(text string, marks *unicode.RangeTable) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Mn, r) {
+		if unicode.Is(marks, r) {
 			return -1
 		}
 		return r

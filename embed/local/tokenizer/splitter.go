@@ -172,7 +172,7 @@ func parseByteLevel(c component) (splitter, error) {
 		}
 	}
 	return func(text string, _ bool, give func(string) bool) bool {
-		if first, _ := utf8.DecodeRuneInString(text); settings.AddPrefix && !isSpace(first) {
+		if settings.AddPrefix && !strings.HasPrefix(text, " ") {
 			text = " " + text
 		}
 		return split(text, give)
