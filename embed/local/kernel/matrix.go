@@ -43,6 +43,9 @@ func NewMatrix(weights, bias []float32, inputs, outputs int, exact bool) (*Matri
 	return m, nil
 }
 
+// Inputs is how many numbers the map takes in each row.
+func (m *Matrix) Inputs() int { return m.inputs }
+
 // Outputs is how many numbers the map gives for each row.
 func (m *Matrix) Outputs() int { return m.outputs }
 

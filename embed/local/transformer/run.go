@@ -161,11 +161,16 @@ func (r *run) addNormalised(n norm) {
 	r.normalise(r.states, r.states, n)
 }
 
+// step is how many rows are worked on between two calls of proceed.
+const step = 128
+
 func (r *run) apply(m *kernel.Matrix, dst, x []float32) error {
-	if err := r.proceed(); err != nil {
-		return err
+	for at := 0; at < r.rows; at += step {
+		if err := r.proceed(); err != nil {
+			return err
+		}
+		m.Apply(dst[at*kernel.Width(m.Outputs()):], x[at*kernel.Width(m.Inputs()):], min(step, r.rows-at), &r.scratch)
 	}
-	m.Apply(dst, x, r.rows, &r.scratch)
 	return nil
 }
 
@@ -213,12 +218,9 @@ func (r *run) attend(l *layer, i int, x []float32) error {
 	first := 0
 	for _, tokens := range r.texts {
 		for head := range r.heads {
-			if head%4 == 0 {
-				if err := r.proceed(); err != nil {
-					return err
-				}
+			if err := r.attendText(first, len(tokens), head, reach); err != nil {
+				return err
 			}
-			r.attendText(first, len(tokens), head, reach)
 		}
 		first += len(tokens)
 	}
@@ -226,7 +228,7 @@ func (r *run) attend(l *layer, i int, x []float32) error {
 }
 
 // attendText computes a head of the attention of n tokens, from the first on.
-func (r *run) attendText(first, n, head, reach int) {
+func (r *run) attendText(first, n, head, reach int) error {
 	size := r.Hidden / r.heads
 	stride := kernel.Width(3 * r.Hidden)
 	query := r.queryKeyValue[first*stride+head*size:]
@@ -242,6 +244,11 @@ func (r *run) attendText(first, n, head, reach int) {
 
 	scale := float32(1 / math.Sqrt(float64(size)))
 	for at := 0; at < n; at += kernel.Rows {
+		if at%step == 0 {
+			if err := r.proceed(); err != nil {
+				return err
+			}
+		}
 		from, to := seen(at, n, reach)
 		kernel.Multiply(r.scores, columns, query[at*stride:], stride, r.keys[from*size:], 16*size, size, to-from)
 		var sums [kernel.Rows]float32
@@ -258,6 +265,7 @@ func (r *run) attendText(first, n, head, reach int) {
 			}
 		}
 	}
+	return nil
 }
 
 // seen returns from where to where tokens are seen by one of those of a group of rows: in

@@ -1,0 +1,91 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"vademecum/embed/local/localtest"
+	"vademecum/embed/local/transformer"
+)
+
+// While a question is under way, passages stand still, wherever they are, and another
+// question does not.
+func TestQuestionsGoFirst(t *testing.T) {
+	dir := localtest.Write(t, "bert", localtest.Small)
+	synctest.Test(t, func(t *testing.T) {
+		m := open(t, dir)
+		if err := m.await(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		end := m.turns.ask()
+		var done atomic.Bool
+		go func() {
+			if _, err := m.Embed(t.Context(), false, make([]string, 300)); err != nil {
+				t.Error(err)
+			}
+			done.Store(true)
+		}()
+		synctest.Wait()
+		if done.Load() {
+			t.Error("passages did not wait for a question")
+		}
+		if v, err := m.Embed(t.Context(), true, []string{"salt"}); err != nil || len(v) != 1 {
+			t.Errorf("a question gave %d vectors, %v", len(v), err)
+		}
+		synctest.Wait()
+		if done.Load() {
+			t.Error("passages did not wait for the first of two questions")
+		}
+		end()
+		synctest.Wait()
+		if !done.Load() {
+			t.Error("passages still wait after the questions")
+		}
+	})
+}
+
+// Passages that wait for a question end with their context.
+func TestWaitingEnds(t *testing.T) {
+	m := open(t, localtest.Write(t, "bert", localtest.Small))
+	defer m.turns.ask()()
+	ctx, cancel := context.WithCancel(t.Context())
+	if err := m.await(ctx); err != nil {
+		t.Fatal(err)
+	}
+	time.AfterFunc(0, cancel)
+	if _, err := m.Embed(ctx, false, []string{"salt"}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// A long text is left between its steps, which are many.
+func TestStepsAreShort(t *testing.T) {
+	m := open(t, localtest.Write(t, "modernbert", localtest.Small))
+	if err := m.await(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	text := make([]int32, localtest.Small.Positions)
+	calls := 0
+	run := func(last int) error {
+		calls = 0
+		_, err := m.encoder.Run([][]int32{text, text, text}, new(transformer.Memory), func() error {
+			if calls++; calls == last {
+				return context.Canceled
+			}
+			return nil
+		})
+		return err
+	}
+	if err := run(0); err != nil || calls < 4*localtest.Small.Layers {
+		t.Errorf("%d steps, %v", calls, err)
+	}
+	for last := range calls {
+		if err := run(last + 1); !errors.Is(err, context.Canceled) || calls != last+1 {
+			t.Errorf("ended at step %d of %d: %v", calls, last+1, err)
+		}
+	}
+}
