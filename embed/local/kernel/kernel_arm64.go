@@ -1,0 +1,28 @@
+package kernel
+
+func tileBytes(dst []float32, dstStride int, values []int16, stride int, weights []int8, scales, columns []float32) {
+	_, _, _ = dst[(Rows-1)*dstStride+block-1], values[Rows*stride-1], weights[block*stride-1]
+	_, _ = scales[Rows-1], columns[2*block-1]
+	tileBytesNEON(&dst[0], dstStride, &values[0], stride, &weights[0], &scales[0], &columns[0])
+}
+
+func tileFloat(dst []float32, dstStride int, a []float32, aStride int, b []float32, bStride, k int) {
+	_, _, _ = dst[(Rows-1)*dstStride+block-1], a[(Rows-1)*aStride+k-1], b[(k-1)*bStride+block-1]
+	tileFloatNEON(&dst[0], dstStride, &a[0], aStride, &b[0], bStride, k)
+}
+
+func quantiseRow(dst []int16, x []float32, most float32) (scale float32) {
+	return plainQuantiseRow(dst, x, most)
+}
+
+func softmax(x []float32, scale float32) (sum float32) { return plainSoftmax(x, scale) }
+
+func gelu(x []float32) { plainGELU(x) }
+
+// Implemented in neon_arm64.s.
+
+//go:noescape
+func tileBytesNEON(dst *float32, dstStride int, values *int16, stride int, weights *int8, scales, columns *float32)
+
+//go:noescape
+func tileFloatNEON(dst *float32, dstStride int, a *float32, aStride int, b *float32, bStride, k int)
