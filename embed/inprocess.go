@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"vademecum/embed/local"
@@ -21,13 +23,9 @@ type inprocess struct {
 
 var _ Embedder = (*inprocess)(nil)
 
-// parseLocal reads the folder that a spec names. Its name may have a '?' in it: only what
-// stands after the last one can be settings.
+// parseLocal reads the folder that a spec names.
 func parseLocal(_, rest string) (Embedder, error) {
-	dir, settings := rest, ""
-	if at := strings.LastIndex(rest, "?"); at >= 0 {
-		dir, settings = rest[:at], rest[at+1:]
-	}
+	dir, settings := cutSettings(rest)
 	if dir == "" {
 		return nil, errors.New("no folder is named: write it after the colon")
 	}
@@ -42,9 +40,33 @@ func parseLocal(_, rest string) (Embedder, error) {
 	return folder{f}, nil
 }
 
-// parsePrefixes reads settings such as query=query:%20&passage=passage:%20.
+// cutSettings cuts the settings, with their question mark, off the name of a folder. There
+// may be others in the name.
+func cutSettings(rest string) (dir, settings string) {
+	at := strings.LastIndex(rest, "?")
+	if at < 0 {
+		return rest, ""
+	}
+	return rest[:at], rest[at:]
+}
+
+// Absolute returns a spec that names the same from every working directory.
+func Absolute(spec string) string {
+	rest, isLocal := strings.CutPrefix(strings.TrimSpace(spec), "local:")
+	dir, settings := cutSettings(rest)
+	info, err := os.Stat(dir)
+	if !isLocal || err != nil || !info.IsDir() {
+		return spec
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return spec
+	}
+	return "local:" + dir + settings
+}
+
+// parsePrefixes reads settings such as ?query=query:%20&passage=passage:%20.
 func parsePrefixes(settings string) (prefixes local.Prefixes, err error) {
-	values, err := url.ParseQuery(settings)
+	values, err := url.ParseQuery(strings.TrimPrefix(settings, "?"))
 	if err != nil {
 		return prefixes, errors.New("the settings after ? are not URL-encoded, as in ?query=query:%20")
 	}

@@ -1,6 +1,9 @@
 package embed
 
 import (
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"vademecum/embed/local/localtest"
@@ -15,5 +18,60 @@ func TestInProcess(t *testing.T) {
 			}
 			testEmbedder(t, e)
 		})
+	}
+}
+
+func TestLocalSpecs(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a?b: c")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Skip(err) // no system for such names
+	}
+	localtest.WriteTo(t, dir, "bert", localtest.Small)
+	plain, err := Named("local:" + dir + "?")
+	if err != nil {
+		t.Fatal(err)
+	}
+	model := plain.Model()
+	if !strings.HasPrefix(model, "local:bert-40-") || IsStored(model) != plain.Properties().IsStored() {
+		t.Errorf("the model is %s", model)
+	}
+	for settings, other := range map[string]bool{"?query=query:%20": false, "?passage=passage:%20": true, "?query=&passage=": false} {
+		if e, err := New("local:" + dir + settings); err != nil || (e.Model() != model) != other {
+			t.Errorf("%s: %v, %v", settings, e, err)
+		}
+	}
+	for spec, want := range map[string]string{
+		"local:":                               "no folder is named",
+		"local:" + dir + "?dimensions=5":       "the settings after ? are query and passage",
+		"local:" + dir + "?query=a&query=b":    "a setting after ? is given twice",
+		"local:" + dir + "?query=%zz":          "not URL-encoded",
+		"local:" + filepath.Dir(dir) + "/none": "none is missing",
+	} {
+		if _, err := New(spec); err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "embedding provider local: ") {
+			t.Errorf("%s: error %v, want %q", spec, err, want)
+		}
+	}
+}
+
+func TestAbsolute(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	if err := os.Mkdir("model", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for spec, want := range map[string]string{
+		"local:model":             "local:" + filepath.Join(here, "model"),
+		"local:model?query=q:%20": "local:" + filepath.Join(here, "model") + "?query=q:%20",
+		"local:elsewhere":         "local:elsewhere",
+		"ollama:model":            "ollama:model",
+		"builtin":                 "builtin",
+	} {
+		if got := Absolute(spec); got != want {
+			t.Errorf("%s becomes %s, want %s", spec, got, want)
+		}
 	}
 }

@@ -39,7 +39,7 @@ func (p *program) aboutHere(a *page.About) {
 	}
 	a.Program = hosts.Server{Name: "vademecum", Program: path}
 	if p.embedSpec != "" && p.embedSpec != embed.Default {
-		a.Program.Args = []string{"--embed", p.embedSpec}
+		a.Program.Args = []string{"--embed", embed.Absolute(p.embedSpec)}
 	}
 	if p.reranker.spec != "" {
 		a.Program.Args = append(a.Program.Args, "--rerank", p.reranker.spec)

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"vademecum/embed"
 	"vademecum/internal/hosts"
 	"vademecum/internal/present"
 	"vademecum/internal/web/signin"
@@ -138,6 +139,8 @@ func (p *program) passedOn(f *pflag.Flag) (args []string, err error) {
 			args = append(args, "--library", name)
 		}
 		return args, nil
+	case f.Name == "embed":
+		return []string{"--embed", embed.Absolute(p.embedSpec)}, nil
 	case f.Value.Type() == "bool":
 		return []string{"--" + f.Name + "=" + f.Value.String()}, nil
 	}
