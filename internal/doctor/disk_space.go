@@ -3,10 +3,10 @@ package doctor
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"vademecum/index/notice"
+	"vademecum/internal/diskspace"
 	"vademecum/internal/present"
 )
 
@@ -23,22 +23,12 @@ func (s *findings) room(_ context.Context, tell func(Finding)) {
 		if f.Shared {
 			continue
 		}
-		if free, ok := freeOn(existing(filepath.Dir(f.File))); ok {
+		if free, ok := diskspace.Free(filepath.Dir(f.File)); ok {
 			tell(enoughRoom(f.File, free))
 		}
 	}
 	if free, ok := freeMemory(); ok {
 		tell(enoughMemory(free, s.status.Chunks))
-	}
-}
-
-// existing is a folder, or the nearest one above it that is there.
-func existing(dir string) string {
-	for {
-		if _, err := os.Stat(dir); err == nil || filepath.Dir(dir) == dir {
-			return dir
-		}
-		dir = filepath.Dir(dir)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"vademecum/index"
 	"vademecum/index/notice"
+	"vademecum/internal/diskspace"
 	"vademecum/internal/present"
 )
 
@@ -99,7 +100,7 @@ func (s *findings) place(f index.FolderStatus) Finding {
 
 // writable tries to write in a folder, or in the one that it would be made in.
 func writable(dir string) error {
-	f, err := os.CreateTemp(existing(dir), "vademecum-*.tmp")
+	f, err := os.CreateTemp(diskspace.Existing(dir), "vademecum-*.tmp")
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,6 @@
 //go:build unix && !solaris && !aix && !netbsd && !openbsd
 
-package doctor
+package diskspace
 
 import "golang.org/x/sys/unix"
 

@@ -1,4 +1,4 @@
-package doctor
+package diskspace
 
 import "golang.org/x/sys/windows"
 

@@ -1,0 +1,283 @@
+package hub
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"vademecum/internal/cachedir"
+	"vademecum/internal/lockfile"
+	"vademecum/internal/message"
+)
+
+// Folder returns the folder with the files of a model, by a name that the program knows or
+// by a path. A name is a folder only where all files of the model are there with the sizes
+// that they were fetched with; else the error is an [Absent].
+func Folder(nameOrPath string) (string, error) {
+	m, unknown := Named(nameOrPath)
+	if unknown == nil {
+		dir, _, err := located(m)
+		return dir, err
+	}
+	info, err := os.Stat(nameOrPath)
+	switch {
+	case err == nil && info.IsDir():
+		return nameOrPath, nil
+	case err == nil:
+		return "", message.Errorf("%s is a file: a model is the folder with its config.json, tokenizer.json and model.safetensors", "%s 是文件：模型是包含 config.json、tokenizer.json 和 model.safetensors 的文件夹", nameOrPath)
+	case strings.ContainsAny(nameOrPath, `/\`):
+		return "", message.Errorf("there is no folder %s with a model", "没有包含模型的文件夹 %s", nameOrPath)
+	}
+	return "", unknown
+}
+
+// Verify is nil if all files of a model are there as they were fetched, byte for byte. It
+// reads them all.
+func Verify(ctx context.Context, m Model) error {
+	dir, r, err := located(m)
+	if err != nil {
+		return err
+	}
+	for _, path := range slices.Sorted(maps.Keys(r.Files)) {
+		got, err := sumsOf(ctx, filepath.Join(dir, filepath.FromSlash(path)))
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil:
+			return damaged(m, message.Of(err))
+		case got.sha256 != r.Files[path].SHA256:
+			return damaged(m, message.New("%s is not what was fetched", "%s 与下载时不同", path))
+		}
+	}
+	return nil
+}
+
+// Absent is the error of a model that is not there, or not as it was fetched.
+type Absent struct {
+	Model     Model
+	IsDamaged bool // it is there
+	text      message.Message
+}
+
+func absent(m Model) *Absent {
+	return &Absent{m, false, message.New(`the model %[1]s is not here: run "vademecum model get %[1]s" first`, `模型 %[1]s 尚未下载：请先运行 "vademecum model get %[1]s"`, m.Name)}
+}
+
+func damaged(m Model, why message.Message) *Absent {
+	return &Absent{m, true, message.New(`the model %[1]s is damaged (%[2]v): run "vademecum model get %[1]s" first`, `模型 %[1]s 已损坏（%[2]v）：请先运行 "vademecum model get %[1]s"`, m.Name, why)}
+}
+
+// Error returns the English text.
+func (a *Absent) Error() string { return a.text.String() }
+
+// Message returns the text.
+func (a *Absent) Message() message.Message { return a.text }
+
+// Hint returns what to do.
+func (a *Absent) Hint() string {
+	return fmt.Sprintf("vademecum model get %s fetches it (%s, %s)", a.Model.Name, a.Model.Size(), a.Model.Licence)
+}
+
+// recordName is the file beside those of a model that tells what was fetched. A folder
+// without it is none of a model.
+const recordName = "vademecum.json"
+
+// record is what was fetched.
+type record struct {
+	Repository string          `json:"repository"`
+	Commit     string          `json:"commit"`
+	Licence    string          `json:"licence"`
+	Files      map[string]file `json:"files"` // by their paths, with slashes
+}
+
+// file is one that was fetched.
+type file struct {
+	Size   int64  `json:"size"`
+	SHA256 string `json:"sha256"`
+}
+
+// root is the folder of all models. The error says why there is none, or why it is not to
+// be trusted.
+func root() (string, error) {
+	cache, err := cachedir.Path()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(cache, "models"), cachedir.Check(cache)
+}
+
+// dirName is the folder of a model below the root. Another commit has another.
+func dirName(m Model) string { return m.Name + "-" + m.Commit[:12] }
+
+// partSuffix is that of folders and files which are not whole.
+const partSuffix = ".part"
+
+// located is the folder of a model, with what was fetched into it.
+func located(m Model) (string, record, error) {
+	parent, err := root()
+	if err != nil {
+		return "", record{}, err
+	}
+	dir := filepath.Join(parent, dirName(m))
+	r, err := readRecord(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", r, absent(m)
+	case err != nil:
+		return "", r, damaged(m, message.Of(err))
+	}
+	if err := cachedir.Check(dir); err != nil {
+		return "", r, err
+	}
+	if why := r.fault(m, dir); why != "" {
+		return "", r, damaged(m, why)
+	}
+	return dir, r, nil
+}
+
+// longestRecord bounds what is read of a file of ours, in bytes.
+const longestRecord = 1 << 20
+
+func readRecord(dir string) (r record, err error) {
+	f, err := os.Open(filepath.Join(dir, recordName))
+	if err != nil {
+		return r, err
+	}
+	defer f.Close()
+	if err := json.NewDecoder(io.LimitReader(f, longestRecord)).Decode(&r); err != nil {
+		return r, message.Errorf("%s cannot be read: %v", "无法读取 %s：%v", recordName, err)
+	}
+	return r, nil
+}
+
+// fault is what is wrong with the files in a folder as far as their sizes tell, "" for
+// nothing.
+func (r record) fault(m Model, dir string) message.Message {
+	for _, path := range required {
+		if _, ok := r.Files[path]; !ok {
+			return message.New("%s is missing", "缺少 %s", path)
+		}
+	}
+	for _, path := range slices.Sorted(maps.Keys(r.Files)) {
+		f := r.Files[path]
+		if sum, known := m.sums[path]; known && sum != f.SHA256 {
+			return message.New("%s is another than that of the model", "%s 不是该模型的文件", path)
+		}
+		info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(path)))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return message.New("%s is missing", "缺少 %s", path)
+		case err != nil:
+			return message.Of(err)
+		case info.Size() != f.Size:
+			return message.New("%s has %d bytes of %d", "%s 有 %d / %d 字节", path, info.Size(), f.Size)
+		}
+	}
+	return ""
+}
+
+// A State is what is here of a model.
+type State struct {
+	Model
+	Dir   string // "" unless it is there and whole
+	Bytes int64  // that it takes on the disk, those of a part included
+	Fault error  // what keeps it from being used, nil where it is only not there
+}
+
+// States returns what is here of each model.
+func States() (all []State, err error) {
+	parent, err := root()
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range Models {
+		dirs, err := foldersOf(parent, m)
+		if err != nil {
+			return nil, err
+		}
+		s := State{Model: m}
+		for _, dir := range dirs {
+			s.Bytes += bytesIn(dir)
+		}
+		s.Dir, _, s.Fault = located(m)
+		if missing, ok := errors.AsType[*Absent](s.Fault); ok && !missing.IsDamaged {
+			s.Fault = nil
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+// Remove removes what is here of a model, parts and other commits included, and returns how
+// many bytes that were. A server that uses it goes on where the system lets it.
+func Remove(m Model) (freed int64, err error) {
+	parent, err := root()
+	if err != nil {
+		return 0, err
+	}
+	dirs, err := foldersOf(parent, m)
+	if err != nil || len(dirs) == 0 {
+		return 0, err
+	}
+	lock := lockfile.New(filepath.Join(parent, m.Name+".lock"))
+	if locked, err := lock.TryLock(); err != nil {
+		return 0, err
+	} else if !locked {
+		return 0, message.Errorf("the model %s is being fetched by another process", "另一个进程正在下载模型 %s", m.Name)
+	}
+	defer func() { _ = lock.Close() }()
+	for _, dir := range dirs {
+		bytes := bytesIn(dir)
+		if err := removeFolder(dir); err != nil {
+			return freed, message.Errorf("remove the model %s: %v", "移除模型 %s：%v", m.Name, err)
+		}
+		freed += bytes
+	}
+	return freed, nil
+}
+
+// removeFolder removes a model's folder, of which nothing looks whole on the way.
+func removeFolder(dir string) error {
+	if err := os.Remove(filepath.Join(dir, recordName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return os.RemoveAll(dir)
+}
+
+// foldersOf are all folders of a model.
+func foldersOf(parent string, m Model) (dirs []string, err error) {
+	entries, err := os.ReadDir(parent)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	ours := regexp.MustCompile("^" + regexp.QuoteMeta(m.Name) + "-[0-9a-f]{12}(" + regexp.QuoteMeta(partSuffix) + ")?$")
+	for _, e := range entries {
+		if e.IsDir() && ours.MatchString(e.Name()) {
+			dirs = append(dirs, filepath.Join(parent, e.Name()))
+		}
+	}
+	return dirs, err
+}
+
+// bytesIn is how much the files of a folder hold, as far as they can be looked at.
+func bytesIn(dir string) (sum int64) {
+	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return nil
+		}
+		if info, err := d.Info(); err == nil {
+			sum += info.Size()
+		}
+		return nil
+	})
+	return sum
+}

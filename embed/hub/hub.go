@@ -1,0 +1,208 @@
+// Package hub is what the program knows of embedding models by name, and brings their files
+// from a model hub to this machine.
+//
+// [Models] are a few, each at one commit of its repository. [Folder] says where the files of
+// one lie, in the user's cache folder, and connects to nobody. [Hub.Fetch] brings them
+// there: only this connects, and only when somebody has asked for a model. What arrives is
+// held to the SHA-256 that the program has of a file, or else to what the hub lists for the
+// commit; what has arrived is recorded beside the files, and [Verify] holds them to it.
+//
+// A hub is https://huggingface.co or any server with its API, which HF_ENDPOINT names:
+// GET /api/models/REPOSITORY/revision/COMMIT?blobs=true lists files, and
+// GET /REPOSITORY/resolve/COMMIT/PATH returns one
+// (https://huggingface.co/docs/hub/api).
+package hub
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"vademecum/internal/diskspace"
+	"vademecum/internal/message"
+)
+
+// The variables of the environment that a Hub heeds, beside those of proxies.
+const (
+	endpointVariable = "HF_ENDPOINT"
+	tokenVariable    = "HF_TOKEN"
+)
+
+const publicHub = "https://huggingface.co"
+
+// A Hub is a server with models. It is safe for concurrent use.
+type Hub struct {
+	endpoint *url.URL
+	token    string
+	client   *http.Client
+
+	stall time.Duration // without a byte, after which a request is given up
+	pause func(context.Context, time.Duration) error
+	free  func(path string) (bytes uint64, ok bool)
+}
+
+// New returns the hub that HF_ENDPOINT names, or the public one. HF_TOKEN is sent to it
+// alone, never to where it redirects. New opens no connection; the error says what is wrong
+// with the address.
+func New() (*Hub, error) {
+	given := strings.TrimSpace(os.Getenv(endpointVariable))
+	if given == "" {
+		given = publicHub
+	}
+	u, err := url.Parse(strings.TrimRight(given, "/"))
+	if err != nil || u.Hostname() == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || !isPrivate(u) {
+		return nil, message.Errorf("%s must be an address like https://hub.example.com; http:// is for this machine alone", "%s 必须是 https://hub.example.com 这样的地址；http:// 只能用于本机", endpointVariable)
+	}
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.ResponseHeaderTimeout = headerPatience
+	transport.DisableCompression = true // lengths are those of the files
+	h := &Hub{endpoint: u, token: strings.TrimSpace(os.Getenv(tokenVariable)), stall: stallPatience, pause: pause, free: diskspace.Free}
+	h.client = &http.Client{Transport: transport, CheckRedirect: h.checkRedirect}
+	return h, nil
+}
+
+const (
+	headerPatience = 30 * time.Second
+	stallPatience  = time.Minute
+)
+
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Host returns the hub's host, with its port if it has one.
+func (h *Hub) Host() string { return h.endpoint.Host }
+
+// isPrivate tells whether nobody on the way can read or change what goes over an address.
+func isPrivate(u *url.URL) bool {
+	if u.Scheme == "http" {
+		ip, err := netip.ParseAddr(u.Hostname())
+		return u.Hostname() == "localhost" || err == nil && ip.IsLoopback()
+	}
+	return u.Scheme == "https"
+}
+
+const mostRedirects = 5
+
+// checkRedirect lets a request be sent on to where files lie, without the token.
+func (h *Hub) checkRedirect(r *http.Request, via []*http.Request) error {
+	before := via[len(via)-1].URL
+	switch {
+	case len(via) > mostRedirects:
+		return refusal{message.Errorf("%s redirects more than %d times", "%s 的重定向超过 %d 次", before.Host, mostRedirects)}
+	case !isPrivate(r.URL) || before.Scheme == "https" && r.URL.Scheme != "https":
+		return refusal{message.Errorf("%s redirects to %s://%s, which is not encrypted", "%s 重定向到未加密的 %s://%s", before.Host, r.URL.Scheme, r.URL.Host)}
+	case r.URL.Scheme != h.endpoint.Scheme || r.URL.Host != h.endpoint.Host:
+		r.Header.Del("Authorization") // http keeps it for hosts below the first
+	}
+	return nil
+}
+
+// refusal is an error that will not pass.
+type refusal struct{ error }
+
+func (r refusal) Unwrap() error { return r.error }
+
+// temporary is an error that may pass.
+type temporary struct {
+	error
+	after time.Duration // that the server asks to wait, 0 if it does not say
+}
+
+func (t temporary) Unwrap() error { return t.error }
+
+// get asks for a part of what the hub has at a path, from a byte to the end. The caller
+// closes the body.
+func (h *Hub) get(ctx context.Context, path, query string, from int64) (*http.Response, error) {
+	u := *h.endpoint
+	u.Path, u.RawQuery = u.Path+path, query
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("User-Agent", "vademecum")
+	if h.token != "" {
+		r.Header.Set("Authorization", "Bearer "+h.token)
+	}
+	if from > 0 {
+		r.Header.Set("Range", fmt.Sprintf("bytes=%d-", from))
+	}
+	answer, err := h.client.Do(r)
+	if err != nil {
+		return nil, h.unanswered(ctx, err)
+	}
+	if err := h.statusError(answer); err != nil {
+		_ = answer.Body.Close()
+		return nil, err
+	}
+	return answer, nil
+}
+
+// unanswered is the error of a request without an answer. The address is left out of it:
+// where a hub redirects it has a signature in it.
+func (h *Hub) unanswered(ctx context.Context, err error) error {
+	var refused refusal
+	if errors.As(err, &refused) {
+		return refused
+	}
+	if cause := context.Cause(ctx); cause != nil {
+		err = cause
+	}
+	var at *url.Error
+	if errors.As(err, &at) {
+		err = at.Err
+	}
+	err = message.Errorf("%s does not answer: %v", "%s 没有应答：%v", h.Host(), err)
+	if errors.As(err, new(*tls.CertificateVerificationError)) {
+		return refusal{err}
+	}
+	return temporary{error: err}
+}
+
+// statusError is what a status tells, nil of one that comes with what was asked for.
+func (h *Hub) statusError(answer *http.Response) error {
+	switch code := answer.StatusCode; {
+	case code == http.StatusOK, code == http.StatusPartialContent:
+		return nil
+	case code == http.StatusRequestedRangeNotSatisfiable:
+		return errRange
+	case code == http.StatusUnauthorized, code == http.StatusForbidden:
+		return message.Errorf("%s refuses it (%s): set %s to a token that may read the model", "%s 拒绝访问（%s）：请把 %s 设为有权读取该模型的令牌", h.Host(), answer.Status, tokenVariable)
+	case code == http.StatusNotFound:
+		return message.Errorf("%s has no such file or model (%s)", "%s 没有这个文件或模型（%s）", h.Host(), answer.Status)
+	case code == http.StatusTooManyRequests, code >= 500:
+		return temporary{message.Errorf("%s cannot give it now (%s)", "%s 暂时无法提供（%s）", h.Host(), answer.Status), retryAfter(answer.Header)}
+	}
+	return message.Errorf("%s answers with status %s", "%s 返回状态 %s", h.Host(), answer.Status)
+}
+
+// errRange is of a part that the server has not.
+var errRange = errors.New("there is no such part")
+
+// retryAfter is how long a server asks to wait, by the seconds or the date of RFC 9110.
+func retryAfter(header http.Header) time.Duration {
+	value := header.Get("Retry-After")
+	if seconds, err := strconv.Atoi(value); err == nil {
+		return time.Duration(min(max(seconds, 0), 1<<20)) * time.Second
+	}
+	if at, err := http.ParseTime(value); err == nil {
+		return max(time.Until(at), 0)
+	}
+	return 0
+}
+
+// megabytes is a size as people read it.
+func megabytes(bytes int64) string { return fmt.Sprintf("%d MB", (bytes+500_000)/1_000_000) }

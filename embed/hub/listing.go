@@ -1,0 +1,122 @@
+package hub
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"regexp"
+	"slices"
+
+	"vademecum/internal/message"
+)
+
+// required are the files that every model has.
+var required = []string{"config.json", "model.safetensors", "tokenizer.json"}
+
+// wanted are the paths of files that say what a model is and how a text is put into it: those
+// of the required, and those of sentence-transformers, which has a numbered folder for each
+// step after the first.
+var wanted = regexp.MustCompile(`^(config|tokenizer|tokenizer_config|special_tokens_map|modules|sentence_bert_config|config_sentence_transformers)\.json$` +
+	`|^model\.safetensors$|^[0-9]_[A-Za-z]+/(config\.json|model\.safetensors)$`)
+
+// listed is a file as the hub lists it.
+type listed struct {
+	path string
+	size int64
+	// What its bytes must have: the SHA-256 of large files, else the name of the object that
+	// git has for it. The program may know the SHA-256 of any.
+	sha256, blob string
+}
+
+// isThat tells whether a file with these sums is the one.
+func (l listed) isThat(s sums) bool {
+	return s.size == l.size && (l.sha256 == s.sha256 || l.sha256 == "" && l.blob == s.blob)
+}
+
+const (
+	longestList = 4 << 20 // bytes
+	mostFiles   = 32
+)
+
+// list returns the files of a model that are wanted.
+func (h *Hub) list(ctx context.Context, m Model) ([]listed, error) {
+	var info struct {
+		SHA      string `json:"sha"`
+		Siblings []struct {
+			Path string `json:"rfilename"`
+			Size int64  `json:"size"`
+			Blob string `json:"blobId"`
+			LFS  *struct {
+				SHA256 string `json:"sha256"`
+				Size   int64  `json:"size"`
+			} `json:"lfs"`
+		} `json:"siblings"`
+	}
+	body, err := h.answer(ctx, "/api/models/"+m.Repository+"/revision/"+m.Commit)
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(body, &info); err != nil {
+		return nil, message.Errorf("%s answers with what is no list of files", "%s 返回的不是文件列表", h.Host())
+	}
+	if info.SHA != m.Commit {
+		return nil, message.Errorf("%s lists commit %.40q, which is not the one that was asked for", "%s 列出的是提交 %.40q，不是所要的提交", h.Host(), info.SHA)
+	}
+	var all []listed
+	for _, s := range info.Siblings {
+		if !wanted.MatchString(s.Path) || slices.ContainsFunc(all, func(l listed) bool { return l.path == s.Path }) {
+			continue
+		}
+		l := listed{path: s.Path, size: s.Size, blob: s.Blob}
+		if s.LFS != nil {
+			l.size, l.sha256 = s.LFS.Size, s.LFS.SHA256
+		}
+		if sum, known := m.sums[l.path]; known {
+			if l.sha256 != "" && l.sha256 != sum {
+				return nil, message.Errorf("%s lists another %s than that of the model: SHA-256 %.64q", "%s 列出的 %s 不是该模型的文件：SHA-256 为 %.64q", h.Host(), l.path, l.sha256)
+			}
+			l.sha256 = sum
+		}
+		all = append(all, l)
+	}
+	return all, h.checkList(m, all)
+}
+
+// checkList refuses a list that no model has.
+func (h *Hub) checkList(m Model, all []listed) error {
+	var total int64
+	for _, l := range all {
+		if l.size <= 0 || l.size > 2*m.Bytes || l.sha256 == "" && l.blob == "" {
+			return message.Errorf("%s lists %s without its size and sum, or with one that cannot be", "%s 没有列出 %s 的大小和校验和，或所列的不可能", h.Host(), l.path)
+		}
+		total += l.size
+	}
+	if total > 2*m.Bytes || len(all) > mostFiles {
+		return message.Errorf("%s lists %d files with %s, where about %s were expected", "%s 列出 %d 个文件共 %s，而预期约为 %s", h.Host(), len(all), megabytes(total), m.Size())
+	}
+	for _, path := range required {
+		if !slices.ContainsFunc(all, func(l listed) bool { return l.path == path }) {
+			return message.Errorf("%s lists no %s", "%s 没有列出 %s", h.Host(), path)
+		}
+	}
+	return nil
+}
+
+// answer returns what the hub's API says, tried again while it fails.
+func (h *Hub) answer(ctx context.Context, path string) (body []byte, err error) {
+	err = h.retry(ctx, func() (bool, error) {
+		within, alive, done := h.watch(ctx)
+		defer done()
+		answer, err := h.get(within, path, "blobs=true", 0)
+		if err != nil {
+			return false, err
+		}
+		defer answer.Body.Close()
+		body, err = io.ReadAll(io.LimitReader(alive(answer.Body), longestList))
+		if err != nil {
+			err = h.unanswered(within, err)
+		}
+		return false, err
+	})
+	return body, err
+}
