@@ -52,6 +52,18 @@ func TestModels(t *testing.T) {
 	}
 }
 
+// TestMeant tells names from paths and other providers.
+func TestMeant(t *testing.T) {
+	for spec, want := range map[string]string{
+		"local:leaf-ir": "leaf-ir", " local:e5-small?query=x ": "e5-small",
+		"leaf-ir": "", "ollama:leaf-ir": "", "local:./leaf-ir": "", "local:leaf": "", "local:": "", "": "",
+	} {
+		if m, ok := Meant(spec); ok != (want != "") || ok && m.Name != want {
+			t.Errorf("%q means %q, %v", spec, m.Name, ok)
+		}
+	}
+}
+
 // TestFolder takes names and paths.
 func TestFolder(t *testing.T) {
 	newTestHub(t)

@@ -107,5 +107,14 @@ func Named(name string) (Model, error) {
 	return Model{}, message.Errorf("there is no model called %q, only %s", "没有名为 %q 的模型，只有 %s", name, strings.Join(Names(), ", "))
 }
 
+// Meant returns the model that a spec of package embed, such as "local:leaf-ir", means by
+// its name.
+func Meant(spec string) (Model, bool) {
+	name, local := strings.CutPrefix(strings.TrimSpace(spec), "local:")
+	name, _, _ = strings.Cut(name, "?")
+	m, err := Named(name)
+	return m, local && err == nil
+}
+
 // Size returns about how much is fetched, as people read it.
 func (m Model) Size() string { return megabytes(m.Bytes) }

@@ -70,7 +70,7 @@ func Run(args []string, version string) (code int) {
 		fmt.Fprintf(p.stderr, p.say("vademecum: %s\nhint: %s\n", "vademecum：%s\n提示：%s\n"), typeable(p.in(message.Of(wrong))), typeable(wrong.hint))
 		return exitUsage
 	case errors.As(context.Cause(ctx), &by):
-		fmt.Fprintln(p.stderr, p.say("vademecum: interrupted; what was indexed is kept", "vademecum：已中断；已索引的内容会保留"))
+		fmt.Fprintln(p.stderr, p.say("vademecum: interrupted; what was indexed or fetched is kept", "vademecum：已中断；已索引或下载的内容会保留"))
 		return exitSignal + int(by.Signal)
 	}
 	fmt.Fprintln(p.stderr, p.say("vademecum: %s", "vademecum：%s", typeable(p.in(message.Of(err)))))
@@ -182,7 +182,7 @@ func (p *program) openWith(embedder func(spec string) (embed.Embedder, error), f
 	}
 	e, err := embedder(p.embedSpec)
 	if err != nil {
-		return nil, nil, newUsageError("", "%w", err)
+		return nil, nil, asUsageError(err)
 	}
 	store, err := p.checkPlaces(folders)
 	read, unread := p.replicaAddress(store)
@@ -212,6 +212,9 @@ func (p *program) recogniser() *ocr.Recogniser {
 
 // withIndex loads the index of folders, calls f and closes it.
 func (p *program) withIndex(ctx context.Context, folders []string, f func(context.Context, *index.Index) error) error {
+	if err := p.fetchNamed(ctx); err != nil {
+		return err
+	}
 	ix, _, err := p.open(folders)
 	if err != nil {
 		return err

@@ -92,7 +92,7 @@ func (p *program) examine(c *cobra.Command, folders []string, tell func(doctor.F
 			s.Index, s.Shared = ix, ix.IsShared()
 		}
 	}
-	s.Recogniser = p.recogniser()
+	s.Recogniser, s.Model = p.recogniser(), p.embedSpec
 	s.Embedder, s.Unmade = embed.New(p.embedSpec)
 	if s.Serve, err = p.serveLine(c.Flags(), folders); err != nil {
 		return err
@@ -104,7 +104,8 @@ func (p *program) examine(c *cobra.Command, folders []string, tell func(doctor.F
 
 // readLine is what the program makes of the arguments that an entry gives to it.
 func readLine(args []string) doctor.Line {
-	root := new(program).command()
+	p := new(program)
+	root := p.command()
 	c, rest, err := root.Find(args)
 	if err != nil || c == root {
 		return doctor.Line{}
@@ -118,7 +119,7 @@ func readLine(args []string) doctor.Line {
 	}
 	c.FParseErrWhitelist = cobra.FParseErrWhitelist{UnknownFlags: true} // those of a later version
 	_ = c.ParseFlags(rest)                                              // the server says what is wrong with them
-	l.Folders, l.HTTP = c.Flags().Args(), c.Flags().Changed("http")
+	l.Folders, l.HTTP, l.Model = c.Flags().Args(), c.Flags().Changed("http"), p.embedSpec
 	return l
 }
 

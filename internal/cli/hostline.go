@@ -43,6 +43,9 @@ func (p *program) checkInstalling(c *cobra.Command, o *installing, folders []str
 	case slices.Contains(folders, ""): // the path of which would be that of this directory
 		return checkFolders(folders)
 	}
+	if err := p.fetchNamed(c.Context()); err != nil {
+		return err
+	}
 	if o.line, err = p.serveLine(c.Flags(), folders); err != nil || o.add {
 		return errors.Join(err, checkFolders(folders))
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"vademecum/embed/hub"
 	"vademecum/internal/hosts"
 	"vademecum/internal/manual"
 	"vademecum/internal/manual/manualtest"
@@ -97,6 +98,20 @@ func TestManualFlags(t *testing.T) {
 				manualtest.Same(t, "flag of "+name, listed[name], flagsOf(c))
 			}
 		}
+	})
+}
+
+// TestManualModels holds the table of models that can be fetched to those that there are.
+func TestManualModels(t *testing.T) {
+	manualtest.Each(t, func(t *testing.T, l message.Language) {
+		var listed, all []string
+		for _, row := range manualtest.Rows(t, "models", l, 1) {
+			listed = append(listed, strings.Join(row, " | "))
+		}
+		for _, m := range hub.Models {
+			all = append(all, strings.Join([]string{"`" + m.Name + "`", m.Size(), m.Licence, m.Languages.In(l)}, " | "))
+		}
+		manualtest.Same(t, "model", listed, all)
 	})
 }
 

@@ -26,11 +26,8 @@ func (p *program) showProgress(ctx context.Context, ix *index.Index) {
 			slog.Error("internal error", "doing", "show progress", "panic", fault, "stack", string(debug.Stack()))
 		}
 	}()
-	every, show := 3*time.Second, func(s stage) { fmt.Fprintln(p.stderr, s.text()) }
-	if term.IsTerminal(int(p.stderr.out.Fd())) {
-		every, show = 200*time.Millisecond, p.stderr.show
-		defer p.stderr.clear()
-	}
+	show, every := p.display()
+	defer p.stderr.clear()
 	tick := time.NewTicker(every)
 	defer tick.Stop()
 	var first stage
@@ -53,6 +50,14 @@ func (p *program) showProgress(ctx context.Context, ix *index.Index) {
 			}
 		}
 	}
+}
+
+// display returns how stages are shown, and how often: drawn on a terminal, else printed.
+func (p *program) display() (show func(stage), every time.Duration) {
+	if term.IsTerminal(int(p.stderr.out.Fd())) {
+		return p.stderr.show, 200 * time.Millisecond
+	}
+	return func(s stage) { fmt.Fprintln(p.stderr, s.text()) }, 3 * time.Second
 }
 
 // stage is how far the work is that goes on now.

@@ -51,6 +51,9 @@ or by hand. Give it the full path of the program and of your folder.`,
 			if err := over.onlyWithHTTP(c.Flags()); err != nil {
 				return err
 			}
+			if err := p.fetchNamed(c.Context()); err != nil {
+				return err
+			}
 			p.awaits = true
 			ix, log, err := p.open(folders)
 			if err != nil {

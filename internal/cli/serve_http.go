@@ -373,6 +373,9 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 	if _, err := p.checkPlaces(folders); err != nil {
 		return err
 	}
+	if err := p.fetchNamed(ctx); err != nil {
+		return err
+	}
 	names, err := f.names()
 	if err != nil {
 		return err

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"vademecum/index/notice"
 	"vademecum/index/postgres"
@@ -231,10 +230,7 @@ func (p *program) printOld(l postgres.OldLibrary) {
 // indexVectors makes the indexes of vectors that are due, and shows on stderr how far one
 // is.
 func (p *program) indexVectors(ctx context.Context, at db.Address) error {
-	show, every := p.stderr.show, time.Duration(0)
-	if !term.IsTerminal(int(p.stderr.out.Fd())) {
-		show, every = func(s stage) { fmt.Fprintln(p.stderr, s.text()) }, 3*time.Second
-	}
+	show, every := p.display()
 	defer p.stderr.clear()
 	var shown time.Time
 	err := postgres.IndexVectors(ctx, at, func(done, total int) {

@@ -47,6 +47,7 @@ type Subject struct {
 	Reads func(args []string) Line // what the program makes of arguments
 
 	Index      *index.Index    // of the folders, not loaded; nil where it cannot be
+	Model      string          // of --embed
 	Embedder   embed.Embedder  // where one can be made
 	Recogniser *ocr.Recogniser // of the text of scanned pages; nil: that is not wanted
 	Shared     bool            // the index is to be in a database

@@ -16,6 +16,7 @@ type Line struct {
 	Command string   // "" if they begin with none that there is
 	Folders []string // that are to be served
 	HTTP    bool     // they are to be served over it
+	Model   string   // of --embed
 }
 
 // startsServer tells whether a host may start it. The other commands do something else than

@@ -2,10 +2,12 @@ package doctor
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
 	"vademecum/embed"
+	"vademecum/embed/hub"
 	"vademecum/internal/present"
 )
 
@@ -15,6 +17,10 @@ const trial = "vademecum"
 // model tells whether the embedding model answers, how long it takes, and how long its
 // vectors are.
 func (s *findings) model(ctx context.Context, tell func(Finding)) {
+	if missing := absent(ctx, s.Model); missing != nil {
+		tell(Finding{Fault, "model", present.Message(missing), missing.Hint()})
+		return
+	}
 	if s.Unmade != nil {
 		tell(Finding{Fault, "model", present.Message(s.Unmade), "correct --embed; without it the built-in embedding is used, which needs nothing"})
 		return
@@ -35,4 +41,15 @@ func (s *findings) model(ctx context.Context, tell func(Finding)) {
 		says += "; the texts of the folder are sent to " + present.Line(host)
 	}
 	tell(Finding{OK, "model", says, ""})
+}
+
+// absent tells of a model of the program that --embed names, and that is not here or not as
+// it was fetched; nil of any other. It reads the whole model.
+func absent(ctx context.Context, spec string) *hub.Absent {
+	m, ok := hub.Meant(spec)
+	if !ok {
+		return nil
+	}
+	missing, _ := errors.AsType[*hub.Absent](hub.Verify(ctx, m))
+	return missing
 }

@@ -68,6 +68,9 @@ func (s *findings) entry(ctx context.Context, h hosts.Host, e hosts.Installed) F
 	case t.line.HTTP:
 		return t.found(Fault, "it serves over HTTP, and the host speaks to what it starts through stdin and stdout", "leave --http out of its args, or have the host reach the URL: vademecum install "+t.host.Name+" --url URL")
 	}
+	if missing := absent(ctx, t.line.Model); missing != nil {
+		return t.found(Fault, present.Message(missing), missing.Hint())
+	}
 	return s.started(ctx, t)
 }
 

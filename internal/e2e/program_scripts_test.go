@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -57,6 +58,9 @@ func runScripts(t *testing.T, store string) {
 			env.Setenv("HOME", env.WorkDir)     // macOS
 			env.Setenv("VADEMECUM_STORE", store)
 			env.Setenv("GORACE", os.Getenv("GORACE"))
+			models := httptest.NewServer(newModelHub(t))
+			env.Defer(models.Close)
+			env.Setenv("HF_ENDPOINT", models.URL)
 			here, err := os.Getwd()
 			env.Setenv("SAMPLES", filepath.Join(here, repository, "sample_docs"))
 			env.Setenv("FORMATS", filepath.Join(here, "testdata", "formats"))

@@ -143,7 +143,7 @@ func TestInterrupted(t *testing.T) {
 		<-asked
 		_ = c.Process.Signal(signal)
 		err := c.Wait()
-		if ended := new(exec.ExitError); !errors.As(err, &ended) || ended.ExitCode() != code || stderr.String() != "vademecum: interrupted; what was indexed is kept\n" {
+		if ended := new(exec.ExitError); !errors.As(err, &ended) || ended.ExitCode() != code || stderr.String() != "vademecum: interrupted; what was indexed or fetched is kept\n" {
 			t.Errorf("%v: %v, want %d; it says %q", signal, err, code, &stderr)
 		}
 	}

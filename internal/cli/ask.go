@@ -1,0 +1,32 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"strings"
+
+	"golang.org/x/term"
+)
+
+// isAtTerminal tells whether somebody can be asked.
+func (p *program) isAtTerminal() bool {
+	return term.IsTerminal(int(p.stdin.Fd())) && term.IsTerminal(int(p.stderr.out.Fd()))
+}
+
+// ask puts a question to who sits at the terminal, and tells whether the answer is y or yes.
+// A terminal gives a line at a time, so that nothing after the answer is taken.
+func (p *program) ask(ctx context.Context, question string) (yes bool, err error) {
+	fmt.Fprint(p.stderr, question)
+	answer := make(chan string, 1)
+	go func() {
+		line, _ := bufio.NewReader(p.stdin).ReadString('\n') // none is a no
+		answer <- strings.ToLower(strings.TrimSpace(line))
+	}()
+	select {
+	case said := <-answer:
+		return said == "y" || said == "yes", nil
+	case <-ctx.Done():
+		return false, ctx.Err()
+	}
+}

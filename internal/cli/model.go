@@ -1,0 +1,239 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"vademecum/embed/hub"
+	"vademecum/index/notice"
+	"vademecum/internal/message"
+	"vademecum/internal/present"
+)
+
+// modelCommands are the commands of model, as mistakes name them.
+const modelCommands = "get, list, remove"
+
+func (p *program) model() *cobra.Command {
+	c := &cobra.Command{
+		Use: "model COMMAND", Short: "fetch, list and remove embedding models that run on this machine",
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return newUsageError("vademecum model --help says what they do", "unknown command model %s: there are %s", quoted(args[:1]), modelCommands)
+			}
+			return newUsageError("vademecum model list shows the models", "give a command: %s", modelCommands)
+		},
+	}
+	c.AddCommand(p.getModel(), p.listModels(), p.removeModels())
+	return c
+}
+
+func (p *program) getModel() *cobra.Command {
+	return &cobra.Command{
+		Use:   "get NAME",
+		Short: "fetch a model, or mend one that is damaged",
+		Long: `fetch a model, or mend one that is damaged
+
+It comes from huggingface.co, or from the server that HF_ENDPOINT names, and is kept in
+the user's cache folder. Nothing of yours is sent. What was interrupted goes on where it
+was; each file is held to its SHA-256. One that is here is read and compared with what
+was fetched.
+
+Models: ` + strings.Join(hub.Names(), ", ") + `.`,
+		Example: `  vademecum model get leaf-ir
+  HF_ENDPOINT=https://hf-mirror.com vademecum model get bge-small-zh`,
+		ValidArgsFunction: completeModels,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return newUsageError("vademecum model list shows the models", "give the name of one model")
+			}
+			m, err := namedModel(args[0])
+			if err != nil {
+				return err
+			}
+			dir, err := p.fetchModel(c.Context(), m)
+			if err == nil {
+				fmt.Fprintln(&p.out, p.say("%s is here: --embed local:%[1]s uses it; it lies in %s", "%s 已就绪：用 --embed local:%[1]s 使用；位于 %s", m.Name, present.Name(dir)))
+			}
+			return err
+		},
+	}
+}
+
+// namedModel is the one of a name, or a mistake.
+func namedModel(name string) (hub.Model, error) {
+	m, err := hub.Named(name)
+	if err != nil {
+		err = newUsageError("vademecum model list shows the models", "%w", err)
+	}
+	return m, err
+}
+
+func completeModels(_ *cobra.Command, _ []string, typed string) (names []string, _ cobra.ShellCompDirective) {
+	for _, m := range hub.Models {
+		if strings.HasPrefix(m.Name, typed) {
+			names = append(names, cobra.CompletionWithDesc(m.Name, fmt.Sprintf("%v, %s", m.Languages, m.Size())))
+		}
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+// fetchModel has a model on this machine, shows on stderr what is fetched and how far it is,
+// and returns its folder.
+func (p *program) fetchModel(ctx context.Context, m hub.Model) (string, error) {
+	h, err := hub.New()
+	if err != nil {
+		return "", newUsageError("", "%w", err)
+	}
+	fmt.Fprintln(p.stderr, p.say("%s: %s, licence %s, %s, from %s", "%s：%s，许可证 %s，%s，来自 %s", m.Name, m.Repository, m.Licence, m.Size(), h.Host()))
+	show, every := p.display()
+	defer p.stderr.clear()
+	shown := time.Now()
+	dir, _, err := h.Fetch(ctx, m, func(g hub.Progress) {
+		if g.Waits {
+			fmt.Fprintln(p.stderr, p.say("another process is fetching it: waiting for that", "另一个进程正在下载：等待它完成"))
+		} else if time.Since(shown) >= every {
+			show(fetchingStage(g, p.language()))
+			shown = time.Now()
+		}
+	})
+	if err != nil {
+		return "", message.Errorf("fetch the model %s: %v", "下载模型 %s：%v", m.Name, err)
+	}
+	return dir, nil
+}
+
+// fetchingStage is the fetching of a model.
+func fetchingStage(g hub.Progress, l message.Language) stage {
+	const mega = 1_000_000
+	counted := message.New("%s of %s", "%s / %s", notice.Size(g.Done), notice.Size(g.Total))
+	return stage{language: l, what: message.New("fetched", "已下载"), things: message.New("MB", "MB"), counted: counted, done: int(g.Done / mega), total: int(max(g.Total/mega, 1))}
+}
+
+func (p *program) listModels() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "list",
+		Short: "list the models, and where those lie that are here",
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return newUsageError("", "model list takes no argument, got %s", quoted(args[:1]))
+			}
+			all, err := hub.States()
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return p.printJSON(map[string]any{"models": modelsAsJSON(all)})
+			}
+			table := tabwriter.NewWriter(&p.out, 0, 0, 2, ' ', 0)
+			for _, s := range all {
+				fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", s.Name, s.Size(), s.Licence, p.say("%v; %s", "%v；%s", s.Languages, p.whereabouts(s)))
+			}
+			return table.Flush()
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+// whereabouts tells what is here of a model.
+func (p *program) whereabouts(s hub.State) string {
+	switch {
+	case s.Fault != nil:
+		return typeable(p.line(message.Of(s.Fault)))
+	case s.Dir != "":
+		return present.Name(s.Dir)
+	case s.Bytes > 0:
+		return p.say("%s of it fetched", "已下载 %s", notice.Size(s.Bytes))
+	}
+	return p.say("not fetched", "未下载")
+}
+
+// listedModel is a model as JSON has it.
+type listedModel struct {
+	Name       string `json:"name"`
+	Repository string `json:"repository"`
+	Commit     string `json:"commit"`
+	Licence    string `json:"licence"`
+	Languages  string `json:"languages"`
+	Bytes      int64  `json:"bytes"`         // about
+	Here       int64  `json:"bytes_here"`    // that it takes on the disk
+	Dir        string `json:"dir,omitempty"` // where it lies and is whole
+	Fault      string `json:"fault,omitempty"`
+}
+
+func modelsAsJSON(states []hub.State) (all []listedModel) {
+	for _, s := range states {
+		one := listedModel{s.Name, s.Repository, s.Commit, s.Licence, s.Languages.String(), s.Model.Bytes, s.Bytes, s.Dir, ""}
+		if s.Fault != nil {
+			one.Fault = s.Fault.Error()
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+func (p *program) removeModels() *cobra.Command {
+	return &cobra.Command{
+		Use:               "remove NAME...",
+		Short:             "remove models that were fetched, and what was fetched of one",
+		Example:           `  vademecum model remove leaf-ir`,
+		ValidArgsFunction: completeModels,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return newUsageError("vademecum model list shows the models", "give the names of models")
+			}
+			var some []hub.Model
+			for _, arg := range args {
+				m, err := namedModel(arg)
+				if err != nil {
+					return err
+				}
+				some = append(some, m)
+			}
+			for _, m := range some {
+				freed, err := hub.Remove(m)
+				switch {
+				case err != nil:
+					return err
+				case freed == 0:
+					p.notes = append(p.notes, p.say("there was nothing of %s", "没有 %s 的任何内容", m.Name))
+				default:
+					fmt.Fprintln(&p.out, p.say("Removed %s: %s are free again.", "已移除 %s：释放了 %s。", m.Name, notice.Size(freed)))
+				}
+			}
+			return nil
+		},
+	}
+}
+
+// fetchNamed fetches the model that --embed names, if it is one with a name and not here,
+// and somebody at the terminal says yes. Where nobody can, or the answer is no, it is a
+// mistake that says what to do.
+func (p *program) fetchNamed(ctx context.Context) error {
+	m, ok := hub.Meant(p.embedSpec)
+	if !ok {
+		return nil
+	}
+	_, err := hub.Folder(m.Name)
+	if !errors.As(err, new(*hub.Absent)) { // if something else is wrong, the provider says so
+		return nil
+	}
+	if !p.isAtTerminal() {
+		return asUsageError(err)
+	}
+	question := p.say("%v\nfetch it now (%s, licence %s, %s)? [y/N] ", "%v\n现在下载吗（%s，许可证 %s，%s）？[y/N] ", err, m.Repository, m.Licence, m.Size())
+	if agreed, asked := p.ask(ctx, typeable(question)); asked != nil {
+		return asked
+	} else if !agreed {
+		return asUsageError(err)
+	}
+	_, err = p.fetchModel(ctx, m)
+	return err
+}

@@ -1,0 +1,48 @@
+package e2e
+
+import (
+	"net/http/httptest"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// TestModelIsAskedFor has a command name a model that is not here, at a terminal: it is
+// fetched when the answer is yes, and else what to do is said.
+func TestModelIsAskedFor(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(newModelHub(t))
+	t.Cleanup(server.Close)
+	dir := manyNotes(t, 1)
+	for _, c := range []struct {
+		answer  string
+		fetches bool
+	}{{"\n", false}, {"no\n", false}, {"y\n", true}, {"YES\n", true}} {
+		t.Run(strings.TrimSpace(c.answer), func(t *testing.T) {
+			t.Parallel()
+			home, term := t.TempDir(), newTerminal(t, 100)
+			program := func(args ...string) *exec.Cmd {
+				p := vademecum(t, args...)
+				p.Env = append(append(p.Env, cacheIn(home)...), "HF_ENDPOINT="+server.URL)
+				return p
+			}
+			search := program("search", dir, "tea", "--index", indexFile(t), "--embed", "local:leaf-ir")
+			search.Stdin, search.Stdout, search.Stderr = term.slave, term.slave, term.slave
+			if _, err := term.master.WriteString(c.answer); err != nil {
+				t.Fatal(err)
+			}
+			_ = term.wait(t, search) // weights that are none are of no use
+			got := term.text()
+			if !strings.Contains(got, "fetch it now (MongoDB/mdbr-leaf-ir, licence Apache-2.0, 93 MB)? [y/N] ") {
+				t.Errorf("it was not asked: %q", got)
+			}
+			if !c.fetches && (search.ProcessState.ExitCode() != 2 || !strings.Contains(got, `run "vademecum model get leaf-ir" first`)) {
+				t.Errorf("exit code %d: %q", search.ProcessState.ExitCode(), got)
+			}
+			list, err := program("model", "list").Output()
+			if here := strings.Contains(string(list), "leaf-ir-"); here != c.fetches || err != nil {
+				t.Errorf("after %q there is a model: %v, %v\n%s", c.answer, here, err, got)
+			}
+		})
+	}
+}
