@@ -103,7 +103,7 @@ func IsStored(model string) bool {
 const Default = "builtin"
 
 // Specs tells people what New takes.
-const Specs = "builtin, local:FOLDER, ollama:MODEL, openai:MODEL or https://host/v1#MODEL"
+const Specs = "builtin, local:NAME, local:FOLDER, ollama:MODEL, openai:MODEL or https://host/v1#MODEL"
 
 // provider understands the specs of one scheme.
 type provider struct {
@@ -124,7 +124,8 @@ var providers = map[string]provider{
 // New returns the provider that spec names:
 //
 //	builtin                      (also the empty string) on this machine, no model
-//	local:FOLDER                 in this process, a model as hubs lay it out: see package local
+//	local:NAME                   in this process, a model of package hub that was fetched
+//	local:FOLDER                 likewise, a model as hubs lay it out: see package local
 //	ollama:MODEL                 Ollama, at OLLAMA_HOST or 127.0.0.1:11434
 //	openai:MODEL                 OpenAI, or what OPENAI_BASE_URL names
 //	https://host/v1#MODEL        any server with OpenAI's API; http:// too

@@ -78,7 +78,7 @@ func setEnvironment(t *testing.T, env string) {
 
 func TestNewRefuses(t *testing.T) {
 	for _, tt := range []struct{ env, spec, want string }{
-		{"", "sk-secret", "use builtin, local:FOLDER, ollama:MODEL, openai:MODEL or https://host/v1#MODEL"},
+		{"", "sk-secret", "use builtin, local:NAME, local:FOLDER, ollama:MODEL, openai:MODEL or https://host/v1#MODEL"},
 		{"", "builtin?dimensions=3", "unknown embedding provider"},
 		{"", "builtin:sk-secret", "write builtin"},
 		{"", "gpt:x", "unknown embedding provider"},

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"vademecum/embed/hub"
 	"vademecum/embed/local"
 )
 
@@ -23,17 +24,25 @@ type inprocess struct {
 
 var _ Embedder = (*inprocess)(nil)
 
-// parseLocal reads the folder that a spec names.
+// parseLocal reads the folder that a spec names, by a name of package hub or by its path.
+// That may have a '?' in it: only what stands after the last one can be settings.
 func parseLocal(_, rest string) (Embedder, error) {
 	dir, settings := cutSettings(rest)
 	if dir == "" {
-		return nil, errors.New("no folder is named: write it after the colon")
+		return nil, errors.New("no model is named: write its name or its folder after the colon")
 	}
 	prefixes, err := parsePrefixes(settings)
 	if err != nil {
 		return nil, err
 	}
-	f, err := local.Read(dir, prefixes)
+	if m, err := hub.Named(dir); err == nil {
+		prefixes = withFamily(prefixes, familyOf(m.Repository))
+	}
+	path, err := hub.Folder(dir)
+	if err != nil {
+		return nil, err
+	}
+	f, err := local.Read(path, prefixes)
 	if err != nil {
 		return nil, err
 	}
@@ -55,13 +64,28 @@ func Absolute(spec string) string {
 	rest, isLocal := strings.CutPrefix(strings.TrimSpace(spec), "local:")
 	dir, settings := cutSettings(rest)
 	info, err := os.Stat(dir)
-	if !isLocal || err != nil || !info.IsDir() {
+	if _, unnamed := hub.Named(dir); !isLocal || unnamed == nil || err != nil || !info.IsDir() {
 		return spec
 	}
 	if dir, err = filepath.Abs(dir); err != nil {
 		return spec
 	}
 	return "local:" + dir + settings
+}
+
+// withFamily adds what a model is known to want to prefixes that are not given: not all
+// repositories name it in their files.
+func withFamily(p local.Prefixes, known family) local.Prefixes {
+	if known.names == "" {
+		return p
+	}
+	if p.Question == nil {
+		p.Question = &known.query
+	}
+	if p.Passage == nil {
+		p.Passage = &known.passage
+	}
+	return p
 }
 
 // parsePrefixes reads settings such as ?query=query:%20&passage=passage:%20.

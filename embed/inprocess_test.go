@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"vademecum/embed/local"
 	"vademecum/embed/local/localtest"
 )
 
@@ -41,11 +42,11 @@ func TestLocalSpecs(t *testing.T) {
 		}
 	}
 	for spec, want := range map[string]string{
-		"local:":                               "no folder is named",
+		"local:":                               "no model is named",
 		"local:" + dir + "?dimensions=5":       "the settings after ? are query and passage",
 		"local:" + dir + "?query=a&query=b":    "a setting after ? is given twice",
 		"local:" + dir + "?query=%zz":          "not URL-encoded",
-		"local:" + filepath.Dir(dir) + "/none": "none is missing",
+		"local:" + filepath.Dir(dir) + "/none": "there is no folder ",
 	} {
 		if _, err := New(spec); err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "embedding provider local: ") {
 			t.Errorf("%s: error %v, want %q", spec, err, want)
@@ -56,8 +57,10 @@ func TestLocalSpecs(t *testing.T) {
 func TestAbsolute(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
-	if err := os.Mkdir("model", 0o755); err != nil {
-		t.Fatal(err)
+	for _, name := range []string{"model", "leaf-ir"} { // the latter is a name before it is a folder
+		if err := os.Mkdir(name, 0o755); err != nil {
+			t.Fatal(err)
+		}
 	}
 	here, err := os.Getwd()
 	if err != nil {
@@ -67,11 +70,35 @@ func TestAbsolute(t *testing.T) {
 		"local:model":             "local:" + filepath.Join(here, "model"),
 		"local:model?query=q:%20": "local:" + filepath.Join(here, "model") + "?query=q:%20",
 		"local:elsewhere":         "local:elsewhere",
+		"local:leaf-ir":           "local:leaf-ir",
 		"ollama:model":            "ollama:model",
 		"builtin":                 "builtin",
 	} {
 		if got := Absolute(spec); got != want {
 			t.Errorf("%s becomes %s, want %s", spec, got, want)
 		}
+	}
+}
+
+// TestPrefixesOfNames gives a model with a name the prefixes of its family, and what is said
+// otherwise.
+func TestPrefixesOfNames(t *testing.T) {
+	given := "Q: "
+	for _, c := range []struct {
+		repository        string
+		given             local.Prefixes
+		question, passage string
+	}{
+		{"intfloat/multilingual-e5-small", local.Prefixes{}, "query: ", "passage: "},
+		{"intfloat/multilingual-e5-small", local.Prefixes{Question: &given}, "Q: ", "passage: "},
+		{"BAAI/bge-small-zh-v1.5", local.Prefixes{}, chineseBGEQuery, ""},
+	} {
+		p := withFamily(c.given, familyOf(c.repository))
+		if *p.Question != c.question || *p.Passage != c.passage {
+			t.Errorf("%s: %q and %q", c.repository, *p.Question, *p.Passage)
+		}
+	}
+	if p := withFamily(local.Prefixes{}, familyOf("MongoDB/mdbr-leaf-ir")); p.Question != nil || p.Passage != nil {
+		t.Error("what is not known is not left to the folder")
 	}
 }

@@ -7,16 +7,20 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"net/http"
+	"os"
 	"path"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"vademecum/embed/hub"
+	"vademecum/embed/local/localtest"
 )
 
-// modelHub answers as a model hub that has leaf-ir, in its layout but with other weights,
+// modelHub answers as a model hub that has leaf-ir, in its layout but small and with random weights,
 // and that fails in a way of its own for each of the other models.
 type modelHub struct {
 	model hub.Model
@@ -30,14 +34,22 @@ func newModelHub(t testing.TB) *modelHub {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &modelHub{model: m, files: map[string][]byte{
-		"config.json":           []byte(`{"model_type": "bert"}`),
-		"tokenizer.json":        []byte(`{"version": "1.0"}`),
-		"modules.json":          []byte(`[]`),
-		"1_Pooling/config.json": []byte(`{"pooling_mode_mean_tokens": true}`),
-		"model.safetensors":     bytes.Repeat([]byte("weights "), 1<<17), // 1 MB
-		"onnx/model.onnx":       []byte("not wanted"),
-	}}
+	files := map[string][]byte{"onnx/model.onnx": []byte("not wanted")}
+	dir := localtest.Write(t, "bert", localtest.Shape{Hidden: 64, Layers: 5, Heads: 4, Inner: 256, Positions: 64}) // 1 MB
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		file, err := filepath.Rel(dir, path)
+		if err == nil {
+			files[filepath.ToSlash(file)], err = os.ReadFile(path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &modelHub{model: m, files: files}
 }
 
 func (h *modelHub) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -31,10 +31,13 @@ func TestModelIsAskedFor(t *testing.T) {
 			if _, err := term.master.WriteString(c.answer); err != nil {
 				t.Fatal(err)
 			}
-			_ = term.wait(t, search) // weights that are none are of no use
+			err := term.wait(t, search)
 			got := term.text()
 			if !strings.Contains(got, "fetch it now (MongoDB/mdbr-leaf-ir, licence Apache-2.0, 93 MB)? [y/N] ") {
 				t.Errorf("it was not asked: %q", got)
+			}
+			if c.fetches && (err != nil || !strings.Contains(got, "1. ")) {
+				t.Errorf("with the model: %v: %q", err, got)
 			}
 			if !c.fetches && (search.ProcessState.ExitCode() != 2 || !strings.Contains(got, `run "vademecum model get leaf-ir" first`)) {
 				t.Errorf("exit code %d: %q", search.ProcessState.ExitCode(), got)
