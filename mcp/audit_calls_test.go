@@ -13,15 +13,15 @@ import (
 func TestObserve(t *testing.T) {
 	told := make(chan Call, 10)
 	s := serve(t, folder(t, map[string]string{"a.md": "alpha"}), Options{Observe: func(c Call) { told <- c }})
-	s.addTool(&mcp.Tool{Name: "boom", InputSchema: object(nil, nil)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	s.addTool(tool{Tool: &mcp.Tool{Name: "boom", InputSchema: object(nil, nil)}, handle: func(*Server, context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		panic("in a tool")
-	})
+	}})
 	started := make(chan struct{})
-	s.addTool(&mcp.Tool{Name: "wait", InputSchema: object(nil, nil)}, func(ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	s.addTool(tool{Tool: &mcp.Tool{Name: "wait", InputSchema: object(nil, nil)}, handle: func(_ *Server, ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		close(started)
 		<-ctx.Done()
 		return nil, ctx.Err()
-	})
+	}})
 	c := connect(t, s, "test")
 	c.call("list_docs", `{}`)
 	c.call("retrieve_docs", `{}`)                                                       // without a question

@@ -65,14 +65,14 @@ func waiting(t *testing.T) (s *Server, started chan struct{}) {
 	s, started = New(nowhere{}, Options{Logger: quietLog}), make(chan struct{}, mostUnanswered)
 	over := make(chan struct{})
 	t.Cleanup(func() { close(over) })
-	s.addTool(&mcp.Tool{Name: "wait", InputSchema: object(nil, nil)}, func(ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	s.addTool(tool{Tool: &mcp.Tool{Name: "wait", InputSchema: object(nil, nil)}, handle: func(_ *Server, ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		started <- struct{}{}
 		select {
 		case <-ctx.Done():
 		case <-over:
 		}
 		return nil, ctx.Err()
-	})
+	}})
 	return s, started
 }
 

@@ -12,8 +12,9 @@
 // tool reads its arguments, forgiving what models are known to get wrong, waits by
 // [Library.WaitFresh] until what was saved before can be found, asks the library, and
 // renders the answer into blocks of text and embedded resources within a budget. One file
-// has one tool: retrieve_docs.go, read_doc.go, list_docs.go, index_docs.go. Texts that a
-// client gives to index_docs are an overlay of the library for its session alone.
+// has one tool: retrieve_docs.go, read_doc.go, list_docs.go, index_docs.go, and search.go
+// and fetch.go for ChatGPT alone, which expects tools of these names. Texts that a client
+// gives to index_docs are an overlay of the library for its session alone.
 //
 // The package is the only one that knows the SDK.
 package mcp
@@ -37,6 +38,14 @@ type Options struct {
 	// of embedded resources, and whether that is known; nil: of none it is.
 	Reads func(client string) (reads, isKnown bool)
 
+	// SearchAndFetch tells of a client, by its name, whether it is to have the tools search
+	// and fetch beside the others; nil: none is.
+	SearchAndFetch func(client string) bool
+
+	// Page returns the URL at which people see a document, by its path as shown, and a
+	// passage of it by the fragment of its URI, "" for the whole; nil: there is none.
+	Page func(path, fragment string) string
+
 	Logger  *slog.Logger // nil: slog.Default
 	Observe func(Call)   // told of each call of a tool; nil: nobody is
 
@@ -50,22 +59,24 @@ type Options struct {
 
 // Server answers MCP requests from one Library.
 type Server struct {
-	library      Library
-	folders      []string // of the library, as clients were told; see addFolders
-	sdk          *mcp.Server
-	results      ResultsMode
-	reads        func(client string) (reads, isKnown bool)
-	listeners    *listeners
-	listed       listing
-	given        recentCursors
-	sessionTexts textsBySession
-	jobs         jobs
-	log          *slog.Logger
-	logQueries   bool
-	observe      func(Call)
-	introduced   atomic.Pointer[introduction]
-	life         context.Context // ends with the server
-	end          func()
+	library        Library
+	folders        []string // of the library, as clients were told; see addFolders
+	sdk            *mcp.Server
+	results        ResultsMode
+	reads          func(client string) (reads, isKnown bool)
+	searchAndFetch func(client string) bool
+	page           func(path, fragment string) string
+	listeners      *listeners
+	listed         listing
+	given          recentCursors
+	sessionTexts   textsBySession
+	jobs           jobs
+	log            *slog.Logger
+	logQueries     bool
+	observe        func(Call)
+	introduced     atomic.Pointer[introduction]
+	life           context.Context // ends with the server
+	end            func()
 }
 
 // neverCached is what answers about the documents are: a user's files, and they
@@ -83,10 +94,13 @@ func New(library Library, o Options) *Server {
 	if o.Reads == nil {
 		o.Reads = func(string) (bool, bool) { return false, false }
 	}
+	if o.SearchAndFetch == nil {
+		o.SearchAndFetch = func(string) bool { return false }
+	}
 	if o.Observe == nil {
 		o.Observe = func(Call) {}
 	}
-	s := &Server{library: library, results: o.Results, reads: o.Reads, listeners: newListeners(), log: o.Logger, logQueries: o.LogQueries, observe: o.Observe}
+	s := &Server{library: library, results: o.Results, reads: o.Reads, searchAndFetch: o.SearchAndFetch, page: o.Page, listeners: newListeners(), log: o.Logger, logQueries: o.LogQueries, observe: o.Observe}
 	s.sessionTexts = textsBySession{open: o.Texts, room: o.TextRoom, of: make(map[textsOwner]*sessionTexts)}
 	s.life, s.end = context.WithCancel(context.Background())
 	s.sdk = mcp.NewServer(
@@ -108,7 +122,7 @@ func New(library Library, o Options) *Server {
 	s.addTools()
 	s.addTemplates()
 	s.addPrompt()
-	s.sdk.AddReceivingMiddleware(takeIn, countAsked, s.audit, survivePanics(o.Logger), validErrors, boundURIs, s.canonicalURIs, s.listResources, s.receive, s.introduce)
+	s.sdk.AddReceivingMiddleware(takeIn, countAsked, s.audit, survivePanics(o.Logger), validErrors, boundURIs, s.canonicalURIs, s.listResources, s.receive, s.introduce, s.offer)
 	s.sdk.AddSendingMiddleware(s.listeners.send)
 	return s
 }

@@ -14,31 +14,34 @@ import (
 
 // tools lists what can be called. The log knows these names alone, and who may only
 // read may not call what its annotations do not call read-only.
-var tools = []struct {
+var tools = []tool{
+	{Tool: retrieveDocs, handle: (*Server).retrieveDocs},
+	{Tool: findInDocs, handle: (*Server).findInDocs},
+	{Tool: checkQuotes, handle: (*Server).checkQuotes},
+	{Tool: readDoc, handle: (*Server).readDoc},
+	{Tool: listDocs, handle: (*Server).listDocs},
+	{Tool: indexDocs, handle: (*Server).indexDocs},
+	{Tool: search, handle: (*Server).search, isForChatGPT: true},
+	{Tool: fetch, handle: (*Server).fetch, isForChatGPT: true},
+}
+
+type tool struct {
 	*mcp.Tool
-	handle func(*Server, context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error)
-}{
-	{retrieveDocs, (*Server).retrieveDocs},
-	{findInDocs, (*Server).findInDocs},
-	{checkQuotes, (*Server).checkQuotes},
-	{readDoc, (*Server).readDoc},
-	{listDocs, (*Server).listDocs},
-	{indexDocs, (*Server).indexDocs},
+	handle       func(*Server, context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error)
+	isForChatGPT bool // others do not see it; its results are JSON
 }
 
 func (s *Server) addTools() {
 	for _, t := range tools {
-		s.addTool(t.Tool, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			return t.handle(s, ctx, req)
-		})
+		s.addTool(t)
 	}
 }
 
 // toolOf returns the tool of a name, nil if there is none.
-func toolOf(name string) *mcp.Tool {
-	for _, t := range tools {
-		if t.Name == name {
-			return t.Tool
+func toolOf(name string) *tool {
+	for i := range tools {
+		if tools[i].Name == name {
+			return &tools[i]
 		}
 	}
 	return nil
@@ -52,20 +55,20 @@ func Changes(name string) bool {
 
 // addTool registers a handler whose errors reach the model as a result that it
 // can read, except those of the protocol. It sees only parameters of the tool.
-func (s *Server) addTool(tool *mcp.Tool, handle mcp.ToolHandler) {
-	s.sdk.AddTool(tool, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		note, err := keepKnown(tool, req)
+func (s *Server) addTool(t tool) {
+	s.sdk.AddTool(t.Tool, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		note, err := keepKnown(t.Tool, req)
 		if err != nil {
 			return refusal(err), nil
 		}
-		result, err := handle(ctx, req)
+		result, err := t.handle(s, ctx, req)
 		if err != nil && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		if err != nil {
 			return refusal(s.worded(err)), nil
 		}
-		if note != "" {
+		if note != "" && !t.isForChatGPT {
 			addNote(result, note)
 		}
 		return result, nil

@@ -18,7 +18,7 @@ import (
 )
 
 func (p *program) serve() *cobra.Command {
-	var results string
+	var results, tools string
 	var logQueries bool
 	var over httpFlags
 	c := &cobra.Command{
@@ -37,8 +37,12 @@ or by hand. Give it the full path of the program and of your folder.`,
 			if err != nil {
 				return newUsageError("", "%w", err)
 			}
+			offered, err := offeredTools(tools)
+			if err != nil {
+				return err
+			}
 			p.stderr.spool()
-			serving := mcp.Options{Version: p.release, Results: mode, Reads: hosts.ReadsResources, LogQueries: logQueries}
+			serving := mcp.Options{Version: p.release, Results: mode, Reads: hosts.ReadsResources, SearchAndFetch: offered, LogQueries: logQueries}
 			if c.Flags().Changed("http") {
 				if !c.Flags().Changed("log-level") {
 					p.logLevel = "info" // who calls what: others than whoever starts the server use it
@@ -73,10 +77,22 @@ or by hand. Give it the full path of the program and of your folder.`,
 		},
 	}
 	c.Flags().StringVar(&results, "results", "auto", "how passages are returned, `MODE`: auto, text, resource or both")
+	c.Flags().StringVar(&tools, "tools", "auto", "whom search and fetch are offered beside the other tools, `MODE`: auto (ChatGPT, by its name) or openai (all)")
 	c.Flags().BoolVar(&logQueries, "log-queries", false, "log what is asked, too, where calls are logged (level info, which serving over HTTP has unless told)")
 	p.reranker.define(c.Flags())
 	over.define(c.Flags())
 	return c
+}
+
+// offeredTools tells to which clients search and fetch are offered, by the value of --tools.
+func offeredTools(mode string) (func(client string) bool, error) {
+	switch mode {
+	case "auto":
+		return hosts.HasSearchAndFetch, nil
+	case "openai":
+		return func(string) bool { return true }, nil
+	}
+	return nil, newUsageError("", "--tools is auto or openai, got %q", mode)
 }
 
 // argAfter is the argument that follows a flag, "" if there is none.

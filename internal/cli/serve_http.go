@@ -27,6 +27,7 @@ import (
 	"vademecum/internal/web"
 	"vademecum/internal/web/access"
 	"vademecum/internal/web/guard"
+	"vademecum/internal/web/page"
 	"vademecum/internal/web/signin"
 	"vademecum/mcp"
 )
@@ -394,8 +395,10 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 	}
 	defer on.Close()
 	at := reachedAt(on.Addr(), secure != nil)
+	site := strings.TrimSuffix(cmp.Or(f.public, at), "/")
+	o.Page = func(path, fragment string) string { return site + page.DocumentLink(path, fragment) }
 	key := f.pageKey(log)
-	door, err := f.door(ctx, strings.TrimSuffix(cmp.Or(f.public, at), "/")+"/mcp", key, &files, log)
+	door, err := f.door(ctx, site+"/mcp", key, &files, log)
 	if err != nil {
 		return err
 	}

@@ -35,3 +35,10 @@ func ReadsResources(client string) (reads, isKnown bool) {
 	}
 	return false, false
 }
+
+// HasSearchAndFetch tells of a host, by the name that it gives a server, whether it expects
+// tools called search and fetch: ChatGPT and what else OpenAI connects from its servers,
+// which call themselves openai-mcp, "openai-mcp (ChatGPT)" and the like.
+func HasSearchAndFetch(client string) bool {
+	return strings.HasPrefix(strings.ToLower(client), "openai-mcp")
+}

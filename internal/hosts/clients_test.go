@@ -27,3 +27,15 @@ func TestReadsResources(t *testing.T) {
 		}
 	}
 }
+
+// TestHasSearchAndFetch holds the names that ChatGPT was recorded to give.
+func TestHasSearchAndFetch(t *testing.T) {
+	for name, want := range map[string]bool{
+		"openai-mcp": true, "openai-mcp (ChatGPT)": true, "openai-mcp (Codex)": true, "OpenAI-MCP/1.0.0": true,
+		"openai-agents-mcp": false, "codex-mcp-client": false, "claude-ai": false, "": false,
+	} {
+		if got := HasSearchAndFetch(name); got != want {
+			t.Errorf("%q: %t", name, got)
+		}
+	}
+}

@@ -252,6 +252,10 @@ func besideIn(runs []index.TextRun) (words []string) {
 	return words
 }
 
+// DocumentLink returns the path and query of the page of a document, by its path as shown,
+// and in it of a passage by the fragment of its URI, "" for none.
+func DocumentLink(path, fragment string) string { return documentLink(path, fragment, "") }
+
 // documentLink leads to a document, at a place in it, with words that were found beside
 // those of the question.
 func documentLink(path, at, question string, beside ...string) string {

@@ -1,0 +1,94 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"vademecum/index"
+	"vademecum/index/notice"
+)
+
+// search is the tool of that name as ChatGPT, its connectors and its deep research expect
+// it ("Company knowledge compatibility" of OpenAI's Apps SDK): one parameter, and a JSON
+// object of results to fetch.
+var search = &mcp.Tool{
+	Name:        "search",
+	Title:       "Search the documents",
+	Description: "Search the user's notes and documents, their own docs and knowledge base, for passages that answer a question. Returns ids to fetch, each with the path and lines to cite.",
+	InputSchema: object(map[string]*jsonschema.Schema{
+		"query": text("The question in a sentence; a name, a command or an error text exactly as it is."),
+	}, []string{"query"}, "query"),
+	OutputSchema: object(map[string]*jsonschema.Schema{
+		"results": {Type: "array", Items: object(map[string]*jsonschema.Schema{
+			"id": text("What fetch takes."), "title": text("Path, lines and headings of the passage."), "url": text("The page that shows it, empty where there is none."),
+		}, []string{"id", "title", "url"}, "id", "title", "url")},
+	}, []string{"results"}, "results"),
+	Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: ptr(false)},
+}
+
+// mostFound is how many results search returns. Each is a line: what is to be read is
+// chosen from them.
+const mostFound = 10
+
+// found is a result of search.
+type found struct {
+	ID    string `json:"id"`
+	Title string `json:"title"`
+	URL   string `json:"url"`
+}
+
+func (s *Server) search(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	var in struct {
+		Query string `json:"query"`
+	}
+	if err := arguments(req, &in); err != nil {
+		return nil, err
+	}
+	q := index.Query{Text: in.Query, TopK: mostFound}
+	if err := q.Check(); err != nil {
+		return nil, err
+	}
+	library := s.at(ctx, req.Session)
+	if err := library.WaitFresh(ctx, index.ForAnswer); err != nil {
+		return nil, err
+	}
+	answer, err := library.Search(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	noteSearch(ctx, len(answer.Passages), q.Text)
+	if len(answer.Passages) == 0 && answer.Incomplete { // which an empty list would not say
+		return nil, errors.New(strings.Join(append([]string{notice.Nothing(true).String()}, notice.Lines(answer.Notes)...), " "))
+	}
+	out := struct {
+		Results []found `json:"results"`
+	}{[]found{}}
+	for _, p := range answer.Passages {
+		title, _, _ := strings.Cut(citation(p), "\n")
+		out.Results = append(out.Results, found{p.URI, title, s.urlOf(p.Path, p.URI)})
+	}
+	return objectResult(out)
+}
+
+// urlOf is where people see a passage or document of some path and URI, "" for nowhere.
+func (s *Server) urlOf(path, uri string) string {
+	if s.page == nil || !strings.HasPrefix(uri, "file:") { // a text that a client gave has no page
+		return ""
+	}
+	_, fragment, _ := strings.Cut(uri, "#")
+	return s.page(path, fragment)
+}
+
+// objectResult is a result of one block, the JSON of an object, which is the structured
+// content as well.
+func objectResult(object any) (*mcp.CallToolResult, error) {
+	text, err := encode(object)
+	if err != nil {
+		return nil, err
+	}
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(text)}}, StructuredContent: object}, nil
+}

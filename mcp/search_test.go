@@ -1,0 +1,177 @@
+package mcp
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"vademecum/docs"
+	"vademecum/internal/hosts"
+)
+
+// forChatGPT are the options of a server that has pages.
+var forChatGPT = Options{
+	SearchAndFetch: hosts.HasSearchAndFetch,
+	Page: func(path, fragment string) string {
+		return "https://kb.example.com/doc?path=" + path + "&at=" + fragment
+	},
+}
+
+func toolNames(t *testing.T, c *client) (names []string) {
+	t.Helper()
+	list, err := c.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tool := range list.Tools {
+		names = append(names, tool.Name)
+	}
+	return names
+}
+
+// TestSearchAndFetchOffered: ChatGPT sees the two tools beside the others, whatever it adds
+// to its name and in each version of the protocol; others neither see them nor can call them.
+func TestSearchAndFetchOffered(t *testing.T) {
+	s := serve(t, folder(t, three), forChatGPT)
+	for _, protocol := range []string{"2025-06-18", "2025-11-25", "2026-07-28"} {
+		for _, name := range []string{"openai-mcp", "openai-mcp (ChatGPT)", "openai-mcp/1.0.0"} {
+			names := toolNames(t, connectWith(t, s, name, protocol))
+			if got := strings.Join(names, " "); got != "check_quotes fetch find_in_docs index_docs list_docs read_doc retrieve_docs search" {
+				t.Errorf("%s in %s is offered %s", name, protocol, got)
+			}
+		}
+		for _, name := range []string{"claude-ai", "openai-agents-mcp", "codex-mcp-client"} {
+			c := connectWith(t, s, name, protocol)
+			if got := strings.Join(toolNames(t, c), " "); got != "check_quotes find_in_docs index_docs list_docs read_doc retrieve_docs" {
+				t.Errorf("%s in %s is offered %s", name, protocol, got)
+			}
+			for tool, arguments := range map[string]any{"search": map[string]any{"query": "feet"}, "fetch": map[string]any{"id": "notes/sugar.md"}} {
+				if r, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: arguments}); err == nil || !strings.Contains(err.Error(), "unknown tool") {
+					t.Errorf("%s in %s calls %s: %v, %v", name, protocol, tool, r, err)
+				}
+			}
+		}
+	}
+}
+
+// TestSearchAndFetchSchemas pins what ChatGPT looks for: it takes a server as a source of
+// knowledge only if the parameters are just these.
+func TestSearchAndFetchSchemas(t *testing.T) {
+	c := connect(t, serve(t, folder(t, three), forChatGPT), "openai-mcp")
+	list, err := c.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	for _, tool := range list.Tools {
+		if tool.Name == "search" || tool.Name == "fetch" {
+			if err := e.Encode(tool); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	golden(t, "search_and_fetch.json", out.String())
+}
+
+// jsonOf reads the only block of a result, which the structured content has to say too.
+func jsonOf(t *testing.T, r *mcp.CallToolResult, into any) {
+	t.Helper()
+	if r.IsError || len(r.Content) != 1 {
+		t.Fatalf("%d blocks: %s", len(r.Content), allText(r))
+	}
+	text := firstText(r)
+	if err := json.Unmarshal([]byte(text), into); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	structured, err := json.Marshal(r.StructuredContent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var one, other any
+	if json.Unmarshal([]byte(text), &one) != nil || json.Unmarshal(structured, &other) != nil || fmt.Sprint(one) != fmt.Sprint(other) {
+		t.Errorf("the text says %v, the structured content %v", one, other)
+	}
+}
+
+// TestSearchAndFetchTranscript pins what ChatGPT is sent.
+func TestSearchAndFetchTranscript(t *testing.T) {
+	dir := folder(t, three)
+	c := connect(t, serve(t, dir, forChatGPT), "openai-mcp (ChatGPT)")
+	c.through(`{}`)
+	var out strings.Builder
+	ask := func(tool, arguments string) {
+		fmt.Fprintf(&out, "== %s %s\n%s\n", tool, arguments, shown(c.call(tool, arguments)))
+	}
+	ask("search", `{"query": "how often to look at the feet"}`)
+	ask("search", `{"query": "高血压吃多少盐", "top_k": 3}`)
+	ask("search", `{"query": ""}`)
+	ask("search", `{}`)
+	ask("search", `{"query": "zzyzx", "cursor": "1-a"}`)
+	ask("fetch", `{"id": "`+docs.FileURI(dir)+`/notes/sugar.md#L7-9"}`)
+	ask("fetch", `{"id": "高 血压.txt"}`)
+	ask("fetch", `{"id": "nowhere.md"}`)
+	ask("fetch", `{}`)
+	golden(t, "search_and_fetch.txt", strings.ReplaceAll(out.String(), docs.FileURI(dir), "file://FOLDER"))
+}
+
+// TestFetchReadsBack: what search finds reads back the passage, and the rest of a long
+// document follows, within what hosts take.
+func TestFetchReadsBack(t *testing.T) {
+	long := strings.Repeat("Say \"aah\" <b>\\ and \t write\n", 4000)
+	c := connect(t, serve(t, folder(t, map[string]string{"a.md": "# Tonsils\n\nLook into the throat.\n", "long.md": long}), forChatGPT), "openai-mcp")
+	c.through(`{}`)
+	var results struct{ Results []found }
+	jsonOf(t, c.call("search", `{"query": "look into the throat"}`), &results)
+	if len(results.Results) == 0 {
+		t.Fatal("nothing is found")
+	}
+	first := results.Results[0]
+	var got fetched
+	jsonOf(t, c.call("fetch", `{"id": "`+first.ID+`"}`), &got)
+	if got.ID != first.ID || !strings.Contains(got.Text, "Look into the throat.") || !strings.HasPrefix(first.Title, "a.md, line") || !strings.HasPrefix(first.URL, "https://kb.example.com/doc?path=a.md&at=") {
+		t.Errorf("%+v is fetched as %+v", first, got)
+	}
+	var whole strings.Builder
+	for id := "long.md"; id != ""; {
+		arguments, err := json.Marshal(map[string]string{"id": id})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := c.call("fetch", string(arguments))
+		if size := sizeOf(r.Content...); !resultBudget.HasRoomFor(size) {
+			t.Fatalf("a part of %d characters and %d bytes", size.Characters, size.Bytes)
+		}
+		var part fetched
+		jsonOf(t, r, &part)
+		whole.WriteString(strings.TrimSuffix(part.Text, "\n") + "\n")
+		id = part.Metadata["rest"]
+	}
+	if whole.String() != long {
+		t.Errorf("the parts make %d bytes, the document has %d", whole.Len(), len(long))
+	}
+}
+
+// TestPagesOnlyOfFiles: nobody sees a text that a client gave, nor anything without pages.
+func TestPagesOnlyOfFiles(t *testing.T) {
+	paged, bare := New(previewed{}, forChatGPT), New(previewed{}, Options{})
+	for _, c := range []struct {
+		of        *Server
+		uri, want string
+	}{
+		{paged, "file:///n/a.md#L2-3", "https://kb.example.com/doc?path=a.md&at=L2-3"},
+		{paged, "file:///n/a.md", "https://kb.example.com/doc?path=a.md&at="},
+		{paged, "vademecum:text/0a1b", ""},
+		{bare, "file:///n/a.md", ""},
+	} {
+		if got := c.of.urlOf("a.md", c.uri); got != c.want {
+			t.Errorf("%s is at %q, want %q", c.uri, got, c.want)
+		}
+	}
+}
