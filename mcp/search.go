@@ -62,7 +62,7 @@ func (s *Server) search(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Cal
 	}
 	noteSearch(ctx, len(answer.Passages), q.Text)
 	if len(answer.Passages) == 0 && answer.Incomplete { // which an empty list would not say
-		return nil, errors.New(strings.Join(append([]string{notice.Nothing(true).String()}, notice.Lines(answer.Notes)...), " "))
+		return nil, errors.New(strings.Join(append([]string{notice.NothingFound(true).String()}, notice.Lines(answer.Notes)...), " "))
 	}
 	out := struct {
 		Results []found `json:"results"`

@@ -11,8 +11,8 @@ import (
 
 // announce says where the server is.
 func (p *program) announce(s *serverOptions, at string, f *httpFlags, listens net.Addr) {
-	if f.ticket != nil {
-		s.group.Go(func() { p.invite(s.ctx, at, f) }) // a desktop may take its time
+	if f.announce != nil {
+		s.group.Go(func() { f.announce(s.ctx, at) })
 		return
 	}
 	fmt.Fprintf(p.stderr, "vademecum: MCP at %s/mcp\nvademecum: pages for people at %s/\n", at, at)

@@ -28,7 +28,7 @@ func calledBy(path string, find func(string) (string, error)) string {
 }
 
 // commands of this program that texts name.
-const commands = "completion|connect|doctor|eval|find|healthcheck|index|install|man|model|open|search|serve|status|store|token|uninstall|version|--help"
+const commands = "completion|connect|doctor|eval|find|healthcheck|index|install|man|model|open|search|serve|share|status|store|token|uninstall|version|--help"
 
 // ofThisProgram finds them in a text. What stands before is no part of a path or of
 // another name.

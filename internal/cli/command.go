@@ -45,7 +45,7 @@ The first command on a folder indexes it, later ones read what has changed.`,
 	flags.StringVar(&p.ocrLanguages, "ocr-lang", "", "`LANGUAGES` of that text, as tesseract calls them, such as eng+deu (default: English and Chinese, as far as installed)")
 	flags.Var(languageFlag{&p.chosenLanguage}, "lang", "`LANGUAGE` of what the program says: en or zh (default: that of the system)")
 	flags.StringVar(&p.logLevel, "log-level", "warn", "the least `LEVEL` to log on stderr: debug, info, warn or error")
-	root.AddCommand(p.install(), p.uninstall(), p.serve(), p.connect(), p.search(), p.find(), p.look(), p.index(), p.status(), p.doctor(), p.eval(), p.storeCommand(), p.model(), p.token(), p.healthcheck(), p.version(), p.completion(), p.man())
+	root.AddCommand(p.install(), p.uninstall(), p.serve(), p.share(), p.connect(), p.search(), p.find(), p.look(), p.index(), p.status(), p.doctor(), p.eval(), p.storeCommand(), p.model(), p.token(), p.healthcheck(), p.version(), p.completion(), p.man())
 	root.SetHelpCommand(p.help())
 	return root
 }

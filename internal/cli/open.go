@@ -39,7 +39,7 @@ works once. Ctrl-C ends it; so it does by itself when it was closed for an hour.
 			p.stderr.spool()
 			own := httpFlags{address: "127.0.0.1:0", sse: "off", rate: 50, sessions: 100, userClaim: "sub"}
 			own.ticket = signin.NewTicket(signin.User{ID: "local", Scopes: signin.Scopes})
-			own.noBrowser = noBrowser
+			own.announce = func(ctx context.Context, at string) { p.invite(ctx, at, own.ticket, noBrowser) } // a desktop may take its time
 			err := p.serveHTTP(c.Context(), folders, mcp.Options{Version: p.release, Reads: hosts.ReadsResources}, &own)
 			if errors.Is(err, web.ErrIdle) {
 				fmt.Fprintln(p.stderr, "vademecum: the page was closed an hour ago: this ends")
@@ -54,16 +54,16 @@ works once. Ctrl-C ends it; so it does by itself when it was closed for an hour.
 }
 
 // invite lets the user in who has started the server.
-func (p *program) invite(ctx context.Context, at string, f *httpFlags) {
-	link := at + "/open?ticket=" + f.ticket.Text()
+func (p *program) invite(ctx context.Context, at string, ticket *signin.Ticket, noBrowser bool) {
+	link := at + "/open?ticket=" + ticket.Text()
 	err := desktop.ErrNone
-	if !f.noBrowser {
+	if !noBrowser {
 		err = desktop.Open(ctx, link)
 	}
 	if err != nil {
 		fmt.Fprintf(p.stderr, "vademecum: open this link, which works once: %s\n", link)
 	}
-	fmt.Fprintf(p.stderr, "vademecum: the page is at %s; Ctrl-C ends it\n", ownAddress(at, f.ticket.Host()))
+	fmt.Fprintf(p.stderr, "vademecum: the page is at %s; Ctrl-C ends it\n", ownAddress(at, ticket.Host()))
 }
 
 // ownAddress is where the page is under the name that it has for itself. Safari may not

@@ -59,8 +59,10 @@ type httpFlags struct {
 	allow     []string
 	rights    string
 
-	ticket    *signin.Ticket // of whoever starts the server for themselves alone, see look; else nil
-	noBrowser bool           // they are told the link to its page
+	ticket *signin.Ticket // of whoever starts the server for themselves alone, see look; else nil
+
+	on       net.Listener                         // that is open already, see share; else nil
+	announce func(ctx context.Context, at string) // says where the server is, of which at is the URL on this machine; nil: as serve does
 }
 
 func (f *httpFlags) define(flags *pflag.FlagSet) {
@@ -299,6 +301,9 @@ func (f *httpFlags) listen(files *reloaders, stats *web.Stats, log *slog.Logger)
 	secure, err := f.secure(files, stats, log)
 	if err != nil {
 		return nil, nil, err
+	}
+	if f.on != nil {
+		return f.on, secure, nil
 	}
 	on, err := net.Listen("tcp", f.address)
 	if err != nil {

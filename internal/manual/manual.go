@@ -14,7 +14,7 @@ import (
 var files embed.FS
 
 // Topics lists the names of the topics in the order in which they are told.
-var Topics = []string{"hosts", "formats", "finding", "models", "privacy", "page", "team", "database", "commands", "files", "speed"}
+var Topics = []string{"hosts", "formats", "finding", "models", "privacy", "page", "phone", "team", "database", "commands", "files", "speed"}
 
 // File returns the name of the file that a topic is in.
 func File(topic string, l message.Language) string {

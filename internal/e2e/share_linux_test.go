@@ -1,0 +1,254 @@
+package e2e
+
+import (
+	"bufio"
+	"encoding/pem"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+)
+
+// shared is a program that shares a folder, and a proxy before it with a certificate, as
+// a tunnel or another machine would have it.
+type shared struct {
+	*exec.Cmd
+	t        *testing.T
+	proxy    *httptest.Server
+	upstream atomic.Pointer[url.URL]
+	sends    atomic.Pointer[string] // the token that the proxy adds to each request
+	steps    chan string            // the lines on stdout
+	stderr   strings.Builder
+}
+
+// share prepares one with the arguments that say how it is reached. The proxy's
+// certificate is trusted by it unless it is not to be.
+func share(t *testing.T, isTrusted bool, arguments func(proxy string) []string) *shared {
+	t.Helper()
+	s := &shared{t: t, steps: make(chan string, 1000)}
+	proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+		to := s.upstream.Load()
+		if to == nil {
+			to = &url.URL{Scheme: "http", Host: "127.0.0.1:1"}
+		}
+		r.SetURL(to)
+		r.SetXForwarded()
+		r.Out.Host = r.In.Host
+		if token := s.sends.Load(); token != nil {
+			r.Out.Header.Set("Authorization", "Bearer "+*token)
+		}
+	}}
+	s.proxy = httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := http.NewResponseController(w).EnableFullDuplex(); err != nil { // else the body of a request is closed while it is passed on
+			t.Error(err)
+		}
+		proxy.ServeHTTP(w, r)
+	}))
+	t.Cleanup(s.proxy.Close)
+	notes := t.TempDir()
+	if err := os.WriteFile(filepath.Join(notes, "a.md"), []byte("# Asthma\n\nInhale twice a day.\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	authority := filepath.Join(t.TempDir(), "authority.pem")
+	if isTrusted {
+		text := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.proxy.Certificate().Raw})
+		if err := os.WriteFile(authority, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.Cmd = vademecum(t, append([]string{"share", notes, ownIndex(t), "--ocr=off", "--http=127.0.0.1:0", "--log-level=warn"}, arguments(s.proxy.URL)...)...)
+	s.Env = append(s.Env, "SSL_CERT_FILE="+authority, "SSL_CERT_DIR="+t.TempDir())
+	s.Stderr = &s.stderr
+	return s
+}
+
+// begin starts the program.
+func (s *shared) begin() {
+	s.t.Helper()
+	pipe, err := s.StdoutPipe()
+	if err == nil {
+		err = s.Start()
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(func() { _ = s.Process.Kill() })
+	go func() {
+		defer close(s.steps)
+		for lines := bufio.NewScanner(pipe); lines.Scan(); {
+			s.steps <- lines.Text()
+		}
+	}()
+}
+
+// until reads the steps up to one that matches, and returns what its group does.
+func (s *shared) until(pattern string) string {
+	s.t.Helper()
+	wanted := regexp.MustCompile(pattern)
+	var all strings.Builder
+	for line := range s.steps {
+		all.WriteString(line + "\n")
+		if m := wanted.FindStringSubmatch(line); m != nil {
+			return m[len(m)-1]
+		}
+	}
+	_ = s.Wait()
+	s.t.Fatalf("no step is %s:\n%s%s", pattern, &all, &s.stderr)
+	return ""
+}
+
+// lead has the proxy lead to the server.
+func (s *shared) lead(address string) {
+	s.upstream.Store(&url.URL{Scheme: "http", Host: address})
+}
+
+// ends waits for the end, and holds it to an exit code and what stderr says.
+func (s *shared) ends(code int, said string) {
+	s.t.Helper()
+	for range s.steps {
+	}
+	_ = s.Wait()
+	if got := s.ProcessState.ExitCode(); got != code || !strings.Contains(s.stderr.String(), said) {
+		s.t.Errorf("exit code %d, want %d with %q: %s", got, code, said, &s.stderr)
+	}
+}
+
+// TestShareByProxy: what is wrong is told until it is not, then the token of the first
+// step lets a program in at the address that is said, and nothing else does.
+func TestShareByProxy(t *testing.T) {
+	s := share(t, true, func(proxy string) []string { return []string{"--public-url", proxy} })
+	s.begin()
+	listens := s.until(`^2\. Address: https://127\.0\.0\.1:\d+, which has to lead to (\S+)$`)
+	s.until(`^3\. Your token, shown this once`)
+	token := s.until(`^   (vdm_\S+)$`)
+	s.until(`^4\. Not reached yet: the server is not reached at .*502 Bad Gateway.*the proxy or tunnel has to run, and to lead to ` + regexp.QuoteMeta(listens))
+	s.lead(listens)
+	s.until(`^\d\. Looked at from this machine: 127\.0\.0\.1 is found, its certificate is valid`)
+	if at := s.until(`^   (https://\S+/mcp)$`); at != s.proxy.URL+"/mcp" {
+		t.Errorf("the URL to paste is %s", at)
+	}
+	s.until(`^\d\. ChatGPT: `)
+	s.until(`Ctrl-C ends it`)
+	through := s.proxy.Client()
+	refused, err := through.Post(s.proxy.URL+"/mcp", "application/json", strings.NewReader(beginSession))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _ = bodyOf(t, refused); refused.StatusCode != http.StatusUnauthorized {
+		t.Errorf("whoever has no token is answered %s", refused.Status)
+	}
+	c := connectHTTP(t, s.proxy.URL, "2025-11-25", &http.Client{Transport: withToken{token, through.Transport}})
+	if answer := c.mustTool("retrieve_docs", map[string]any{"query": "how often to inhale"}); !strings.Contains(answer, "twice a day") {
+		t.Errorf("it answers %s", answer)
+	}
+	_ = c.Close()
+	if err := s.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	s.ends(0, "")
+}
+
+// fakeTunnel puts a program called ngrok on the PATH of the command, which says its
+// process and an address, and runs until it is ended.
+func (s *shared) fakeTunnel() {
+	s.t.Helper()
+	dir := s.t.TempDir()
+	script := fmt.Sprintf("#!/bin/sh\necho pid=$$\necho 'lvl=info msg=\"started tunnel\" url=%s'\nexec sleep 1000\n", s.proxy.URL)
+	if err := os.WriteFile(filepath.Join(dir, "ngrok"), []byte(script), 0o755); err != nil {
+		s.t.Fatal(err)
+	}
+	s.Env = append(s.Env, "PATH="+dir+":"+os.Getenv("PATH"))
+}
+
+// TestShareByTunnel: the program that was asked for is started before the server, and
+// ends with it; when it ends first, so does the server.
+func TestShareByTunnel(t *testing.T) {
+	for _, endsFirst := range []bool{false, true} {
+		s := share(t, true, func(string) []string { return []string{"--tunnel", "ngrok"} })
+		s.fakeTunnel()
+		s.begin()
+		s.lead(s.until(`^starting: ngrok http (127\.0\.0\.1:\d+) --log stdout$`))
+		pid, err := strconv.Atoi(s.until(`^  pid=(\d+)$`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.until(`^2\. Address: ` + regexp.QuoteMeta(s.proxy.URL) + `, by ngrok`)
+		s.until(`Looked at from this machine`)
+		s.until(`Ctrl-C ends it`)
+		if endsFirst {
+			if err := syscall.Kill(pid, syscall.SIGTERM); err != nil {
+				t.Fatal(err)
+			}
+			s.ends(1, "vademecum: ngrok has ended, and said last: ")
+			continue
+		}
+		if err := s.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		s.ends(0, "")
+		if err := syscall.Kill(pid, 0); err == nil {
+			t.Error("the tunnel has outlived the server")
+		}
+	}
+}
+
+// TestShareStandsOpen: a proxy that lets everyone in ends the server.
+func TestShareStandsOpen(t *testing.T) {
+	s := share(t, true, func(proxy string) []string { return []string{"--public-url", proxy} })
+	s.begin()
+	listens := s.until(`which has to lead to (\S+)$`)
+	token := s.until(`^   (vdm_\S+)$`)
+	s.sends.Store(&token)
+	s.lead(listens)
+	s.ends(1, "answers whoever asks, without a token")
+}
+
+// TestShareFaults: each fault of an address is told in a sentence, with what to do.
+func TestShareFaults(t *testing.T) {
+	elsewhere := httptest.NewTLSServer(http.NotFoundHandler())
+	t.Cleanup(elsewhere.Close)
+	for name, c := range map[string]struct {
+		isTrusted bool
+		url       func(proxy string) string
+		said      string
+	}{
+		"certificate": {false, func(proxy string) string { return proxy }, `the certificate of 127\.0\.0\.1:\d+ is not trusted .*: the proxy needs one of a public authority`},
+		"name":        {true, func(string) string { return "https://kb.nowhere.invalid" }, `the name kb\.nowhere\.invalid leads nowhere .*: it needs an entry in the DNS`},
+		"elsewhere":   {true, func(string) string { return elsewhere.URL }, `something else answers at .*/mcp \(404 Not Found\): the proxy or tunnel has to lead to 127\.0\.0\.1:\d+, with the paths as they are`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := share(t, c.isTrusted, func(proxy string) []string { return []string{"--public-url", c.url(proxy)} })
+			s.begin()
+			s.until(`^4\. Not reached yet: ` + c.said + `.* It is looked at again every 3 seconds$`)
+			if err := s.Process.Signal(syscall.SIGTERM); err != nil {
+				t.Fatal(err)
+			}
+			s.ends(0, "")
+		})
+	}
+}
+
+// TestSharePortInUse: a tunnel never leads to what another program serves.
+func TestSharePortInUse(t *testing.T) {
+	other := httptest.NewServer(http.NotFoundHandler())
+	t.Cleanup(other.Close)
+	s := share(t, true, func(string) []string {
+		return []string{"--tunnel", "ngrok", "--http", strings.TrimPrefix(other.URL, "http://")}
+	})
+	s.fakeTunnel()
+	s.begin()
+	for line := range s.steps {
+		t.Errorf("it says %s", line)
+	}
+	s.ends(2, "address already in use")
+}

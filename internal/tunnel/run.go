@@ -1,0 +1,106 @@
+package tunnel
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"vademecum/internal/message"
+	"vademecum/internal/present"
+)
+
+// Tunnel is a program that runs.
+type Tunnel struct {
+	URL   string // of the server for others, without a path
+	ended chan error
+}
+
+// patience is for how long a program that was asked to end is waited for.
+const patience = 3 * time.Second
+
+// Start runs the program until ctx ends, and waits until it has said its address. What it
+// says until then is told, a line at a time: it may ask for something.
+func (p Program) Start(ctx context.Context, address string, tell func(line string)) (*Tunnel, error) {
+	command := p.Command(address)
+	c := exec.CommandContext(ctx, command[0], command[1:]...)
+	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) } // where there are no signals it is killed after
+	c.WaitDelay = patience
+	said := &output{program: p, tell: tell, url: make(chan string, 1)}
+	c.Stdout, c.Stderr = said, said
+	if err := c.Start(); err != nil {
+		return nil, message.Errorf("%s cannot be started: %v", "%s 无法启动：%v", p.Name, err)
+	}
+	t := &Tunnel{ended: make(chan error, 1)}
+	go func() {
+		err := c.Wait()
+		_, _ = said.Write([]byte("\n")) // the last line may have no end
+		t.ended <- p.ended(ctx, err, said.last)
+	}()
+	select {
+	case t.URL = <-said.url:
+		return t, nil
+	case err := <-t.ended:
+		return nil, cmp.Or(err, ctx.Err())
+	}
+}
+
+// Wait waits until the program has ended. By itself it ends with an error.
+func (t *Tunnel) Wait() error { return <-t.ended }
+
+// ended is why a program has ended, nil when it was asked to.
+func (p Program) ended(ctx context.Context, err error, last string) error {
+	switch {
+	case ctx.Err() != nil:
+		return nil
+	case last != "":
+		return message.Errorf("%s has ended, and said last: %s", "%s 已结束，最后说的是：%s", p.Name, last)
+	case err != nil:
+		return message.Errorf("%s has ended: %v", "%s 已结束：%v", p.Name, err)
+	}
+	return message.Errorf("%s has ended and said nothing: run it by itself to see why", "%s 已结束，什么也没说：请单独运行它看看原因", p.Name)
+}
+
+// mostOfLine is how much of a line is kept, in bytes.
+const mostOfLine = 4 << 10
+
+// output takes in what a program says.
+type output struct {
+	program Program
+	tell    func(line string)
+	url     chan string
+	known   bool   // the address is
+	rest    []byte // of a line that has no end yet
+	last    string // the last line that says something
+}
+
+func (o *output) Write(text []byte) (int, error) {
+	o.rest = append(o.rest, text...)
+	for {
+		line, rest, isWhole := bytes.Cut(o.rest, []byte("\n"))
+		if !isWhole {
+			o.rest = o.rest[:min(len(o.rest), mostOfLine)]
+			return len(text), nil
+		}
+		o.rest = rest
+		o.hear(present.Line(strings.TrimSpace(string(line))))
+	}
+}
+
+func (o *output) hear(line string) {
+	if line == "" {
+		return
+	}
+	o.last = line
+	if o.known {
+		return
+	}
+	o.tell(line)
+	if url := o.program.urlIn(line); url != "" {
+		o.known = true
+		o.url <- url
+	}
+}
