@@ -164,14 +164,34 @@ func compoundFormat(name string, raw []byte) (*format, error) {
 	if bytes.Contains(raw, utf16Bytes("EncryptedPackage")) {
 		return nil, extract.ErrPassword
 	}
-	switch named {
-	case byExtension[".xls"], byExtension[".doc"], byExtension[".ppt"]:
-		return named, nil
-	}
 	if reason := oldFormats[Extension(name)]; reason != "" {
 		return nil, &extract.SkipError{Reason: reason}
 	}
+	if found := streamFormat(named, raw); found != nil {
+		return found, nil
+	}
 	return nil, extract.Skip("old Office format: save it as .docx, .xlsx or .pptx", "旧的 Office 格式：请另存为 .docx、.xlsx 或 .pptx")
+}
+
+// streamFormat returns the format of a compound file by the stream that holds the text,
+// also of one that was renamed; nil of another. Documents hold streams of others: its name
+// decides where it can.
+func streamFormat(named *format, raw []byte) (found *format) {
+	isOld := false
+	for _, s := range []struct{ extension, stream string }{{".ppt", "PowerPoint Document"}, {".doc", "WordDocument"}, {".xls", "Workbook"}, {".xls", "Book"}} {
+		f := byExtension[s.extension]
+		isOld = isOld || f == named
+		if !bytes.Contains(raw, utf16Bytes(s.stream)) {
+			continue
+		}
+		if found == nil || f == named {
+			found = f
+		}
+	}
+	if found == nil && isOld {
+		return named
+	}
+	return found
 }
 
 // pemReason says why a file that begins like PEM is not read, nil if it is a text:

@@ -10,6 +10,7 @@ package cfb
 import (
 	"bytes"
 	"encoding/binary"
+	"strings"
 	"unicode/utf16"
 
 	"vademecum/docs/extract"
@@ -51,7 +52,7 @@ type Storage struct {
 	Storages []*Storage // in the order of the file, which is that of their names
 
 	file    *File
-	streams map[string]entry
+	streams map[string]entry // by their names in lower case: the case does not count ([MS-CFB] 2.6.4)
 }
 
 // An entry is what the file says of a stream or storage.
@@ -238,7 +239,7 @@ func (f *File) readStorage(s *Storage, top uint32, depth int, seen []bool) error
 		open = open[:len(open)-1]
 		switch e.kind {
 		case streamEntry:
-			s.streams[e.name] = e
+			s.streams[strings.ToLower(e.name)] = e
 		case storageEntry:
 			inner := &Storage{Name: e.name, file: f}
 			if err := f.readStorage(inner, e.child, depth+1, seen); err != nil {
@@ -253,7 +254,7 @@ func (f *File) readStorage(s *Storage, top uint32, depth int, seen []bool) error
 // Stream returns the bytes of the stream of that name, none if there is none,
 // and what is left of one that was cut off.
 func (s *Storage) Stream(name string) ([]byte, error) {
-	e, ok := s.streams[name]
+	e, ok := s.streams[strings.ToLower(name)]
 	switch {
 	case !ok:
 		return nil, nil
@@ -265,14 +266,14 @@ func (s *Storage) Stream(name string) ([]byte, error) {
 
 // Holds tells whether there is a stream of that name.
 func (s *Storage) Holds(name string) bool {
-	_, ok := s.streams[name]
+	_, ok := s.streams[strings.ToLower(name)]
 	return ok
 }
 
 // Storage returns the storage of that name, or nil.
 func (s *Storage) Storage(name string) *Storage {
 	for _, inner := range s.Storages {
-		if inner.Name == name {
+		if strings.EqualFold(inner.Name, name) {
 			return inner
 		}
 	}

@@ -48,7 +48,7 @@ func TestOpen(t *testing.T) {
 			t.Errorf("%s is not there", files[i])
 		}
 	}
-	if len(got) != len(files) || !f.Root.Holds("small") || f.Root.Holds("a") || f.Root.Storage("a") == nil || f.Root.Storage("small") != nil {
+	if len(got) != len(files) || !f.Root.Holds("small") || !f.Root.Holds("Small") || f.Root.Storage("A") == nil || f.Root.Holds("a") || f.Root.Storage("a") == nil || f.Root.Storage("small") != nil {
 		t.Errorf("got %.300q", got)
 	}
 	if content, err := f.Root.Stream("none"); content != nil || err != nil {

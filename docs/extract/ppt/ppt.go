@@ -59,7 +59,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	switch {
-	case len(p.stream) == 0:
+	case len(p.stream) == 0, root.Holds("PersistentStorage Directory"): // of PowerPoint 95
 		return extract.Content{}, errOld
 	case number(user, recordHeader+4) == encryptedToken:
 		return extract.Content{}, extract.ErrPassword

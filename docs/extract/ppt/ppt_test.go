@@ -155,7 +155,8 @@ func TestUnreadable(t *testing.T) {
 		want error
 	}{
 		"no compound file":       {[]byte("PPT"), errOld},
-		"of PowerPoint 95":       {extracttest.CompoundFile("PP40", "x"), errOld},
+		"of PowerPoint 4":        {extracttest.CompoundFile("PP40", "x"), errOld},
+		"of PowerPoint 95":       {extracttest.CompoundFile("PowerPoint Document", "12345678", "PersistentStorage Directory", "x"), errOld},
 		"with a password":        {extracttest.CompoundFile("Current User", user, "PowerPoint Document", "12345678"), extract.ErrPassword},
 		"without a document":     {extracttest.CompoundFile("Current User", "", "PowerPoint Document", "12345678"), errDamaged},
 		"without any text":       {saved(container(documentContainer, 0)), extract.ErrNoText},

@@ -10,6 +10,7 @@
 package xls
 
 import (
+	"bytes"
 	"encoding/binary"
 	"io"
 	"slices"
@@ -25,15 +26,21 @@ import (
 
 // streams are the names of that which holds the workbook: of BIFF8, and of BIFF5, which
 // some files have beside it for older programs.
-var streams = []string{"Workbook", "WORKBOOK", "Book", "BOOK"}
+var streams = []string{"Workbook", "Book"}
 
-var errDamaged = extract.Skip("damaged spreadsheet", "已损坏的表格")
+var (
+	errDamaged = extract.Skip("damaged spreadsheet", "已损坏的表格")
+	errOld     = extract.Skip("old Excel format (%s): save it as .xlsx", "旧的 Excel 格式（%s）：请另存为 .xlsx", ".xls")
+)
 
 // Read reads a spreadsheet of the Binary Interchange File Format ([MS-XLS]), BIFF8 or
 // BIFF5, in a compound file: each sheet as a table of what its cells show, with its
 // comments, the texts of its boxes, and its headers and footers. Hidden sheets are read
 // too.
 func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
+	if !bytes.HasPrefix(raw, []byte(cfb.Signature)) {
+		return extract.Content{}, errOld // of Excel 2 to 4
+	}
 	file, err := cfb.Open(raw)
 	if err != nil {
 		return extract.Content{}, err

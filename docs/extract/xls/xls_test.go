@@ -101,6 +101,8 @@ func TestBIFF(t *testing.T) {
 	}
 	_, err := Read(extracttest.CompoundFile("WordDocument", "x"), extract.Unwatched)
 	extracttest.WantSkip(t, err, errDamaged.Error())
+	_, err = Read([]byte("\x09\x04\x06\x00\x00\x00\x10\x00"), extract.Unwatched)
+	extracttest.WantSkip(t, err, errOld.Error())
 }
 
 // FuzzRead: whatever the stream holds, a reader keeps what it promises.
