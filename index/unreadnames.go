@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"vademecum/index/lexical/analysis"
 	"vademecum/index/notice"
 	"vademecum/index/search"
+	"vademecum/internal/message"
 	"vademecum/internal/script"
 )
 
@@ -24,10 +26,12 @@ type unreadNames struct {
 	byBegin map[string][]unreadName // by the word, or the character, that they begin with
 }
 
-// unreadName is what a file is called, with spaces at the borders of words.
+// unreadName is what a file is called that is not indexed, with spaces at the borders of words.
 type unreadName struct {
 	name string
 	*search.Document
+	member string // of the document, an archive, that the file is; "": it is the document
+	why    message.Message
 }
 
 // leastName is how long a name of one word is, in characters, that says which file is meant
@@ -41,7 +45,7 @@ const (
 const mostNamed = 3
 
 // NamedIn lists the files that are named in a question, in the order of their paths.
-func (u *unreadNames) NamedIn(question string, documents search.Documents) (named []*search.Document) {
+func (u *unreadNames) NamedIn(question string, documents search.Documents) (named []unreadName) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if now := documents.ChangeNumber(); !u.isKnown || u.at != now {
@@ -58,37 +62,45 @@ func (u *unreadNames) NamedIn(question string, documents search.Documents) (name
 		}
 		seen[begin] = true
 		for _, n := range u.byBegin[begin] {
-			if strings.Contains(question, n.name) && !slices.Contains(named, n.Document) {
-				named = append(named, n.Document)
+			isSame := func(other unreadName) bool { return other.Document == n.Document && other.member == n.member }
+			if strings.Contains(question, n.name) && !slices.ContainsFunc(named, isSame) {
+				named = append(named, n)
 			}
 		}
 	}
-	slices.SortFunc(named, func(a, b *search.Document) int {
-		return search.CompareLocations(search.Chunk{Document: a}, search.Chunk{Document: b})
+	slices.SortFunc(named, func(a, b unreadName) int {
+		return cmp.Or(search.CompareLocations(search.Chunk{Document: a.Document}, search.Chunk{Document: b.Document}), cmp.Compare(a.member, b.member))
 	})
 	return named
 }
 
-// namesOfUnread are the names of files that are not indexed: with their extensions, and
-// those that people read without them too, unless they say too little.
+// namesOfUnread are the names of files that are not indexed, also of those in archives: with
+// their extensions, and those that people read without them too, unless they say too little.
 func namesOfUnread(documents search.Documents) map[string][]unreadName {
 	all := make(map[string][]unreadName)
-	add := func(name string, d *search.Document) {
-		begin := nameBeginnings(name)[0]
-		all[begin] = append(all[begin], unreadName{withWordBorders(name), d})
+	add := func(file string, n unreadName) {
+		if name := plainName(path.Base(file)); name != "" {
+			n.addTo(all, name)
+		}
+		if name := plainName(ingest.NameWithoutExtension(file)); formats.IsProse(file) && isSpecificName(name) {
+			n.addTo(all, name)
+		}
 	}
 	for _, d := range documents.All() {
-		if d.Skip == "" {
-			continue
+		if d.Skip != "" {
+			add(d.Path, unreadName{Document: d, why: d.Skip})
 		}
-		if name := plainName(path.Base(d.Path)); name != "" {
-			add(name, d)
-		}
-		if name := plainName(ingest.NameWithoutExtension(d.Path)); formats.IsProse(d.Path) && isSpecificName(name) {
-			add(name, d)
+		for _, m := range formats.UnreadMembers(cmp.Or(d.Skip, d.Note)) {
+			add(m.Name, unreadName{Document: d, member: m.Name, why: m.Why})
 		}
 	}
 	return all
+}
+
+func (n unreadName) addTo(all map[string][]unreadName, name string) {
+	n.name = withWordBorders(name)
+	begin := nameBeginnings(name)[0]
+	all[begin] = append(all[begin], n)
 }
 
 // isSpecificName tells whether a name alone may mean a file.
@@ -131,8 +143,12 @@ func nameBeginnings(text string) (all []string) {
 // why.
 func (ix *Index) namedUnreadNotes(question string) (notes []notice.Note) {
 	named := ix.unreadNames.NamedIn(question, ix.store)
-	for _, d := range named[:min(mostNamed, len(named))] {
-		notes = append(notes, notice.Note{Kind: notice.NamedUnread, Path: ix.folders.ShownPath(d.Location()), Why: d.Skip})
+	for _, n := range named[:min(mostNamed, len(named))] {
+		shown := ix.folders.ShownPath(n.Location())
+		if n.member != "" {
+			shown += "/" + n.member
+		}
+		notes = append(notes, notice.Note{Kind: notice.NamedUnread, Path: shown, Why: n.why})
 	}
 	return notes
 }

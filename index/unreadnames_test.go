@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"vademecum/docs/extract/extracttest"
 	"vademecum/index/indextest"
 	"vademecum/index/notice"
 	"vademecum/index/syncer"
@@ -19,6 +20,7 @@ func TestNamedUnread(t *testing.T) {
 		"notes.pdf":                 "%PDF-1.4 broken",
 		"ibuprofen.png":             "\x89PNG\r\n\x1a\n\x00\x00\x00\x00",
 		"garden party.jpg":          "\xff\xd8\xff\xe0\x00\x00\x00\x00",
+		"old.zip":                   string(extracttest.Zip(t, "a.txt", "words", "ward/Doppler findings.pdf", string(extracttest.PDF("", extracttest.Scan(0))))),
 	})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
@@ -34,6 +36,8 @@ func TestNamedUnread(t *testing.T) {
 		"what does the discharge letter say":         nil,
 		"lab report 20245":                           nil,
 		"出院":                                         nil,
+		"where are the doppler findings":             {"old.zip/ward/Doppler findings.pdf"},
+		"old.zip":                                    nil,
 	} {
 		var named []string
 		for _, n := range mustSearch(t, ix, Query{Text: question}).Notes {

@@ -34,8 +34,9 @@ type archiveReader struct {
 
 // A refusal is a member that is not read, or not completely, and why.
 type refusal struct {
-	name string
-	why  message.Message
+	name    string
+	why     message.Message
+	isWhole bool // that is not read at all
 }
 
 // readArchive reads a zip archive as one document: each member is a chapter that is
@@ -63,7 +64,7 @@ func (r *archiveReader) content() (extract.Content, error) {
 		if r.locked > 0 && r.locked == len(r.refused) {
 			return extract.Content{}, extract.ErrPassword
 		}
-		return extract.Content{}, errNoMembers
+		return extract.Content{}, r.nothing()
 	}
 	c, err := r.w.Content()
 	if err != nil {
@@ -72,6 +73,14 @@ func (r *archiveReader) content() (extract.Content, error) {
 	c.Text = r.w.Text.String() // as it was reported
 	c.Note, c.Attached = r.note(), r.attached
 	return c, nil
+}
+
+// nothing says why nothing was read.
+func (r *archiveReader) nothing() error {
+	if len(r.refused) == 0 {
+		return errNoMembers
+	}
+	return &extract.SkipError{Reason: withMembers(message.New("%v: %v", "%v：%v", errNoMembers, r.named()), r.unread())}
 }
 
 // member reads a member, and writes it or takes note why not. The error is no fault of
@@ -94,7 +103,7 @@ func (r *archiveReader) member(m *archive.Member) error {
 	case errors.Is(err, extract.ErrNoText), errors.Is(err, extract.ErrEmpty):
 		r.others++
 	case err != nil:
-		r.refused = append(r.refused, refusal{m.Name, message.Of(err)})
+		r.refused = append(r.refused, refusal{m.Name, message.Of(err), true})
 		if errors.Is(err, extract.ErrPassword) {
 			r.locked++
 		}
@@ -134,13 +143,23 @@ func (r *archiveReader) read(m *archive.Member) (f *format, c extract.Content, e
 	default:
 		c, err = f.read(raw, memberProgress{r.progress})
 	}
-	if err == nil && c.Note != "" {
-		r.refused = append(r.refused, refusal{m.Name, c.Note})
+	if err != nil {
+		return nil, c, err
 	}
-	if tidy(&c, f.byHand); err == nil && strings.TrimSpace(c.Text) == "" {
-		err = extract.ErrNoText
+	note := c.Note
+	if len(c.Scans.Pages) > 0 {
+		note = message.Join(note, message.New("%v, and scans in an archive are not recognised: unpack it", "%v；压缩包中的扫描件不做识别，请解压", c.Scans.Note))
 	}
-	return f, c, err
+	tidy(&c, f.byHand)
+	switch {
+	case strings.TrimSpace(c.Text) == "" && len(c.Scans.Pages) > 0:
+		return nil, c, &extract.SkipError{Reason: note}
+	case strings.TrimSpace(c.Text) == "":
+		return nil, c, extract.ErrNoText
+	case note != "":
+		r.refused = append(r.refused, refusal{m.Name, note, false})
+	}
+	return f, c, nil
 }
 
 // memberProgress is that of the reader of a member, whose pages are none of the
@@ -209,16 +228,37 @@ func (r *archiveReader) put(text string) {
 // packed the archive.
 func shownName(name string) string { return present.Line(markdown.OneLine(name)) }
 
-// note names the members that were not read, or not completely, and why.
-func (r *archiveReader) note() message.Message {
-	const longest = 200 // characters of a name
-	var named message.Message
-	refused := r.refused[:min(len(r.refused), maxNamed)]
-	for _, m := range refused {
-		name := []rune(shownName(m.name))
-		named = message.Join(named, message.New("%s (%v)", "%s（%v）", string(name[:min(len(name), longest)]), m.why))
+// note names the members that were not read, or not completely, and why. It is known by
+// UnreadMembers.
+func (r *archiveReader) note() message.Message { return withMembers(r.summary(), r.unread()) }
+
+// unread lists members that were not read.
+func (r *archiveReader) unread() (all []Member) {
+	for _, m := range r.refused {
+		if m.isWhole && len(all) < maxUnread {
+			all = append(all, Member{m.shown(), m.why})
+		}
 	}
-	others := r.others + len(r.refused) - len(refused)
+	return all
+}
+
+// shown is the name of a member as it is shown, not longer than people read.
+func (m *refusal) shown() string {
+	const longest = 200 // characters
+	name := []rune(shownName(m.name))
+	return string(name[:min(len(name), longest)])
+}
+
+// named names the first members that were not read, or not completely, and why.
+func (r *archiveReader) named() (all message.Message) {
+	for _, m := range r.refused[:min(len(r.refused), maxNamed)] {
+		all = message.Join(all, message.New("%s (%v)", "%s（%v）", m.shown(), m.why))
+	}
+	return all
+}
+
+func (r *archiveReader) summary() message.Message {
+	named, others := r.named(), r.others+max(0, len(r.refused)-maxNamed)
 	switch {
 	case named == "" && others == 0:
 		return ""

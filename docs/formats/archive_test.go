@@ -1,11 +1,13 @@
 package formats
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/extracttest"
+	"vademecum/internal/message"
 )
 
 func TestArchive(t *testing.T) {
@@ -53,6 +55,30 @@ func TestArchive(t *testing.T) {
 	}
 	if c.MIME != "application/zip" {
 		t.Errorf("media type %s", c.MIME)
+	}
+}
+
+// TestUnreadMembers: what an archive holds and is not read is known by its name.
+func TestUnreadMembers(t *testing.T) {
+	const why = "scanned PDF: no text layer, and scans in an archive are not recognised: unpack it"
+	scan := string(extracttest.PDF("", extracttest.Scan(0)))
+	half := string(extracttest.PDF("", extracttest.Lines("A page with some text that can be read"), extracttest.Scan(0)))
+	c, err := Read(t.Context(), "letters.zip", extracttest.Zip(t, "a.txt", "words", "findings/2024.pdf", scan, "half.pdf", half, "photo.jpg", "\xFF\xD8"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "not read, or not completely: findings/2024.pdf (" + why + "); half.pdf (1 of 2 pages has no text (scanned), and scans in an archive are not recognised: unpack it); and 1 other files"; c.Note.String() != want {
+		t.Errorf("note %q, want %q", c.Note, want)
+	}
+	unread := UnreadMembers(c.Note)
+	if len(unread) != 1 || unread[0].Name != "findings/2024.pdf" || unread[0].Why.String() != why || !strings.HasPrefix(unread[0].Why.In(message.Chinese), "扫描的 PDF") {
+		t.Errorf("unread are %q", unread)
+	}
+	_, err = Read(t.Context(), "letters.zip", extracttest.Zip(t, "scan.pdf", scan))
+	extracttest.WantSkip(t, err, errNoMembers.Error()+": scan.pdf ("+why+")")
+	skip := new(extract.SkipError)
+	if unread := UnreadMembers(message.New("no archive", "不是压缩包")); !errors.As(err, &skip) || len(UnreadMembers(skip.Reason)) != 1 || unread != nil {
+		t.Errorf("unread are %q, of another file %q", skip, unread)
 	}
 }
 
