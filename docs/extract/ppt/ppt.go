@@ -96,6 +96,9 @@ func (p *presentation) read(edit int) error {
 			return extract.ErrTooMuchText
 		}
 	}
+	for _, footer := range p.footersOf(document) { // of all slides, and of the pages with notes
+		footer.Write(&p.w)
+	}
 	if p.w.Text.Len() == 0 {
 		return extract.ErrNoText
 	}
@@ -214,7 +217,7 @@ func (p *presentation) slide(position int, o outline) {
 	r := p.object(o.object)
 	s := slideReader{presentation: p, outline: o.texts}
 	s.read(r)
-	blocks := append(s.blocks, p.footerOf(r)...)
+	blocks := append(s.blocks, p.footersOf(r)...)
 	if notes := p.object(p.notes[number(r.child(slideAtom).data, 16)]); notes.kind == notesContainer {
 		n := slideReader{presentation: p, isNotes: true}
 		n.read(notes)

@@ -110,10 +110,12 @@ func ward() []byte {
 		container(slideListWithText, listOfSlides,
 			atom(persistAtom, 0, numbers(2, 0, 2, 256, 0)), text(titleText, "Ramipril 雷米普利"), text(bodyText, "ACE inhibitor\ronce a day\r")+atom(textStyles, 0, numbers(14)+"\x00\x00"+numbers(0)+numbers(12)+"\x01\x00"+numbers(0)),
 			atom(persistAtom, 0, numbers(3, 0, 0, 257, 0))),
-		container(slideListWithText, listOfNotes, atom(persistAtom, 0, numbers(4, 0, 0, 900, 0))))
+		container(slideListWithText, listOfNotes, atom(persistAtom, 0, numbers(4, 0, 0, 900, 0))),
+		container(headersFooters, 4, atom(shownAtom, 0, numbers(0x20<<16)), atom(cString, 1, wide("not shown")), atom(cString, 2, wide("Handout of May"))))
 	first := container(slideContainer, 0, atom(slideAtom, 0, numbers(0, 0, 0, 0, 900, 0)),
 		box(0x0D, atom(outlineTextRef, 0, numbers(0))), box(0x0E, atom(outlineTextRef, 0, numbers(1))), box(masterNumber, text(otherText, "7")), box(masterFooter, text(otherText, "Ward 3")),
-		container(comment, 0, atom(cString, 0, wide("Ito")), atom(cString, 1, wide("Which dose?"))))
+		container(0x1388, 0, container(0x138A, 0, atom(cString, 0, wide("___PPT10")), atom(binaryTagData, 0,
+			container(comment, 0, atom(cString, 0, wide("Ito")), atom(cString, 1, wide("Which dose?")))))))
 	second := container(slideContainer, 0, atom(slideAtom, 0, numbers(0, 0, 0, 0, 0, 0)),
 		container(shapeGroup, 0, box(0, text(otherText, "deep in\va group"))), box(masterFooter, text(otherText, "Ward 3")),
 		container(shapeContainer, 0, container(clientTextbox, 0, atom(textHeader, 0, numbers(otherText)), atom(textBytes, 0, "caf\xe9"))))
@@ -141,6 +143,8 @@ deep in
 a group
 
 café
+
+Handout of May
 `
 	if c.Text != want {
 		t.Errorf("read\n%s\nwant\n%s", c.Text, want)

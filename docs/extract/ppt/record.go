@@ -22,9 +22,11 @@ const (
 	numberField       = 0x0FD8
 	formattedField    = 0x1015
 	headersFooters    = 0x0FD9
+	shownAtom         = 0x0FDA // of these
 	slideListWithText = 0x0FF0
 	userEdit          = 0x0FF5
 	persistDirectory  = 0x1772
+	binaryTagData     = 0x138B // records, though no container by its version
 	cString           = 0x0FBA
 	comment           = 0x2EE0
 	shapeGroup        = 0xF003

@@ -114,14 +114,22 @@ func line(blocks []markdown.Block) string {
 	return markdown.OneLine(l.String())
 }
 
-// footerString is the instance of the text of a footer ([MS-PPT] 2.4.15.1).
-const footerString = 2
+// The texts of headers and footers by their instances, and the flags that have them shown
+// ([MS-PPT] 2.4.15.1 and 2.4.15.2).
+var edgeStrings = map[int]int{1: 0x10, 2: 0x20}
 
-// footerOf returns the footer that a slide sets, where no slide before has it.
-func (p *presentation) footerOf(slide record) (all []markdown.Block) {
-	for _, r := range slide.child(headersFooters).children() {
-		if text := markdown.OneLine(decode(r.data)); r.kind == cString && r.instance == footerString && text != "" {
-			all = append(all, markdown.Block{Text: text})
+// footersOf returns the headers and footers that a slide, or the document, sets, as far as no
+// slide before has them.
+func (p *presentation) footersOf(container record) (all []markdown.Block) {
+	for _, edges := range container.children() {
+		if edges.kind != headersFooters {
+			continue
+		}
+		shown := short(edges.child(shownAtom).data, 2)
+		for _, r := range edges.children() {
+			if text := markdown.OneLine(decode(r.data)); r.kind == cString && edgeStrings[r.instance]&shown != 0 && text != "" {
+				all = append(all, markdown.Block{Text: text})
+			}
 		}
 	}
 	return p.footers.New(all)
@@ -195,7 +203,7 @@ func (s *slideReader) comments(container record, depth int) (all []markdown.Bloc
 					all = append(all, markdown.Block{Text: "Comment: " + markdown.OneLine(said)})
 				}
 			}
-		case r.isContainer:
+		case r.isContainer, r.kind == binaryTagData:
 			all = append(all, s.comments(r, depth+1)...)
 		}
 	}
