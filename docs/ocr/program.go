@@ -211,7 +211,7 @@ func (p *program) ask(ctx context.Context, about string) (string, error) {
 	defer cancel()
 	command, said := p.command(ctx, about), limited{most: maxError}
 	command.Stdout, command.Stderr = &said, &said
-	err := command.Run()
+	err := finish(command)
 	return said.kept.String(), p.reason(ctx, err, said.kept.String())
 }
 
@@ -219,11 +219,7 @@ func (p *program) ask(ctx context.Context, about string) (string, error) {
 func (p *program) run(ctx context.Context, input []byte, args ...string) ([]byte, error) {
 	command, out, said := p.command(ctx, args...), limited{most: maxOutput, ends: true}, limited{most: maxError}
 	command.Stdin, command.Stdout, command.Stderr = bytes.NewReader(input), &out, &said
-	err := command.Start()
-	if err == nil {
-		restrain(command.Process.Pid)
-		err = command.Wait()
-	}
+	err := finish(command)
 	if out.kept.Len() == out.most {
 		err = errEndless
 	}
@@ -232,6 +228,19 @@ func (p *program) run(ctx context.Context, input []byte, args ...string) ([]byte
 		err = ErrStarved
 	}
 	return out.kept.Bytes(), err
+}
+
+// finish runs a process to its end. It keeps the thread, with which the process would end on
+// Linux (PR_SET_PDEATHSIG(2const)).
+func finish(command *exec.Cmd) error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if err := command.Start(); err != nil {
+		return err
+	}
+	release := restrain(command.Process.Pid)
+	defer release()
+	return command.Wait()
 }
 
 // spent returns the processor time of a process that has ended.

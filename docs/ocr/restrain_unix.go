@@ -9,11 +9,10 @@ import "syscall"
 // and a page would take minutes.
 const behind = 10
 
-func attributes() *syscall.SysProcAttr { return nil }
-
 // restrain has a process that was started stay behind others, and bounds what it
 // takes where that can be done. An error changes nothing.
-func restrain(pid int) {
+func restrain(pid int) (release func()) {
 	_ = syscall.Setpriority(syscall.PRIO_PROCESS, pid, behind)
 	bound(pid)
+	return func() {}
 }

@@ -47,7 +47,7 @@ const (
 	Broken   = "tesseract-broken"   // fails of any page
 	Nonsense = "tesseract-nonsense" // writes no table
 	Endless  = "tesseract-endless"  // writes more than anybody keeps
-	Hang     = "tesseract-hang"     // does not end
+	Hang     = "tesseract-hang"     // writes the number of its process, and does not end
 )
 
 var fakes = map[string]fake{
@@ -61,7 +61,13 @@ var fakes = map[string]fake{
 	Broken:   {version: "tesseract 5.3.0", languages: "eng\n", stderr: "no traineddata", code: 1, table: good, always: true},
 	Nonsense: {version: "tesseract 5.3.0", languages: "eng\n", table: func(uint32) string { return "\x00\xff<html>" }},
 	Endless:  {version: "tesseract 5.3.0", languages: "eng\n", table: func(uint32) string { return Heading + strings.Repeat("5\t1\t1\n", 6<<20) }},
-	Hang:     {version: "tesseract 5.3.0", languages: "eng\n", table: func(uint32) string { select {} }},
+	Hang:     {version: "tesseract 5.3.0", languages: "eng\n", table: hang},
+}
+
+// hang tells the process, and does not end.
+func hang(uint32) string {
+	fmt.Println(os.Getpid())
+	select {}
 }
 
 // Run must be called before anything else in the main function of tests: it does not return

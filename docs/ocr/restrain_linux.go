@@ -1,0 +1,14 @@
+package ocr
+
+import (
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// attributes has the process end with the thread that starts it, and so with this program.
+func attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} }
+
+func bound(pid int) {
+	_ = unix.Prlimit(pid, unix.RLIMIT_AS, &unix.Rlimit{Cur: maxMemory, Max: maxMemory}, nil)
+}
