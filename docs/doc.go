@@ -16,7 +16,7 @@
 // or held open by another. [Raw.Document] has [vademecum/docs/formats.Read] find the reader
 // of its format, a function of package extract or below, which runs in a child process
 // where a broken file could take the program down. What it returns is text with parts
-// (pages, slides, sheets) and a form, by which [vademecum/docs/chunk.Parse] finds the
+// (pages, slides, sheets) and a form, by which [vademecum/docs/chunk.ParseBlocks] finds the
 // blocks, and [Document.Chunks] the passages.
 //
 // The package knows nothing of embeddings, indexes or protocols.

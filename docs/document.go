@@ -41,16 +41,16 @@ type Document struct {
 	blocks chunk.Blocks
 }
 
-// New returns a document made of text alone: Markdown if path ends like the
+// NewTextDocument returns a document made of text alone: Markdown if path ends like the
 // name of a Markdown file, or else plain text. Its ModTime is zero.
-func New(path, text string) Document {
+func NewTextDocument(path, text string) Document {
 	d := Document{Path: path, Size: int64(len(text)), Hash: sha256.Sum256([]byte(text))}
 	d.setContent(formats.TextOf(path, text))
 	return d
 }
 
-// IsSlow tells whether to read a file of that name may take seconds.
-func IsSlow(path string) bool { return formats.InChild(path) }
+// IsSlowToRead tells whether to read a file of that name may take seconds.
+func IsSlowToRead(path string) bool { return formats.InChild(path) }
 
 // Document turns what was read into text, with that of scanned pages as far as it was
 // recognised before; by may be nil. The error is a *extract.SkipError, unwrapped by errors.As,
@@ -75,9 +75,9 @@ func (d *Document) setContent(c extract.Content) {
 	d.MIME, d.TextMIME, d.Note = c.MIME, c.TextMIME(), c.Note
 	d.Encoding, d.Guessed = c.Encoding, c.Guessed
 	if isMarkdown := c.MIME == "text/markdown"; isMarkdown || c.Form == extract.Plain && c.MIME == "text/plain" {
-		d.Meta = meta.Of(d.Path, c.Text, isMarkdown)
+		d.Meta = meta.DataOf(d.Path, c.Text, isMarkdown)
 	}
-	d.blocks = chunk.Parse(d.Body, c.Form)
+	d.blocks = chunk.ParseBlocks(d.Body, c.Form)
 	if d.Title = d.blocks.Title(c.Title, path.Base(d.Path)); d.Title == "" {
 		d.Title = stem(path.Base(d.Path))
 	}

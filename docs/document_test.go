@@ -100,7 +100,7 @@ func TestRead(t *testing.T) {
 		d.Size != int64(len(raw)) || d.Hash != sha256.Sum256([]byte(raw)) || !d.ModTime.Equal(info.ModTime()) {
 		t.Errorf("got %+v", d)
 	}
-	client := New("tutorial", "# 高血压\n\n少盐。")
+	client := NewTextDocument("tutorial", "# 高血压\n\n少盐。")
 	if d.TextHash() != client.TextHash() {
 		t.Error("the text of a client that reads in text mode has another hash")
 	}
@@ -238,7 +238,7 @@ func TestTitle(t *testing.T) {
 		{"a.txt", "This is a sentence.\n", "a"},
 	}
 	for _, tt := range tests {
-		if d := New(tt.path, tt.text); d.Title != tt.want {
+		if d := NewTextDocument(tt.path, tt.text); d.Title != tt.want {
 			t.Errorf("%s %.40q: got %q, want %q", tt.path, tt.text, d.Title, tt.want)
 		}
 	}
@@ -248,7 +248,7 @@ func TestMIME(t *testing.T) {
 	for path, want := range map[string]string{
 		"a.md": "text/markdown", "a.MARKDOWN": "text/markdown", "a.txt": "text/plain", "a": "text/plain", "a.csv": "text/csv", "text/12ab": "text/plain",
 	} {
-		if d := New(path, "x"); d.MIME != want {
+		if d := NewTextDocument(path, "x"); d.MIME != want {
 			t.Errorf("%s: got %s, want %s", path, d.MIME, want)
 		}
 	}
@@ -256,21 +256,21 @@ func TestMIME(t *testing.T) {
 
 func TestTextHash(t *testing.T) {
 	same := []string{"a\nb", "a\r\nb\r\n", "\uFEFFa\rb", " \n a\nb\n\n"}
-	first := New("x", same[0])
+	first := NewTextDocument("x", same[0])
 	for _, s := range same {
-		if d := New("y", s); d.TextHash() != first.TextHash() {
+		if d := NewTextDocument("y", s); d.TextHash() != first.TextHash() {
 			t.Errorf("%q has another hash than %q", s, same[0])
 		}
 	}
 	for _, s := range []string{"a b", "a\n\nb", "A\nb"} {
-		if d := New("x", s); d.TextHash() == first.TextHash() {
+		if d := NewTextDocument("x", s); d.TextHash() == first.TextHash() {
 			t.Errorf("%q has the same hash as %q", s, same[0])
 		}
 	}
 }
 
 func TestNewRepairsText(t *testing.T) {
-	if d := New("a.md", "a\xffb"); d.Text != "a\uFFFDb" || d.Size != 3 {
+	if d := NewTextDocument("a.md", "a\xffb"); d.Text != "a\uFFFDb" || d.Size != 3 {
 		t.Errorf("got %q, %d bytes", d.Text, d.Size)
 	}
 }

@@ -102,14 +102,14 @@ func openDirectory(dir string) (directoryInfo, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return directoryInfo{}, fmt.Errorf("open %s: no such folder", present.Name(abs))
 	case err != nil:
-		return directoryInfo{}, fmt.Errorf("open %s: %w", present.Name(abs), cause(err))
+		return directoryInfo{}, fmt.Errorf("open %s: %w", present.Name(abs), underlyingError(err))
 	case !info.IsDir():
 		return directoryInfo{}, fmt.Errorf("open %s: is a file, not a folder", present.Name(abs))
 	}
 	real := canonicalSpelling(abs)
 	root, err := os.OpenRoot(real)
 	if err != nil {
-		return directoryInfo{}, fmt.Errorf("open %s: %w", present.Name(abs), cause(err))
+		return directoryInfo{}, fmt.Errorf("open %s: %w", present.Name(abs), underlyingError(err))
 	}
 	return directoryInfo{abs, real, root}, nil
 }
@@ -167,7 +167,7 @@ func (f *Folder) findRoot() (*os.Root, error) {
 	held := f.lastRoot()
 	there, err := os.Stat(f.real)
 	if err != nil {
-		return nil, cause(err)
+		return nil, underlyingError(err)
 	}
 	if err := f.checkMounted(there); err != nil {
 		return nil, err
@@ -176,14 +176,14 @@ func (f *Folder) findRoot() (*os.Root, error) {
 		here, err := held.Stat(".")
 		switch {
 		case errors.Is(err, fs.ErrClosed):
-			return nil, cause(err)
+			return nil, underlyingError(err)
 		case err == nil && os.SameFile(here, there):
 			return held, nil
 		}
 	}
 	root, err := os.OpenRoot(f.real)
 	if err != nil {
-		return nil, cause(err)
+		return nil, underlyingError(err)
 	}
 	return f.replaceRoot(held, root)
 }
@@ -223,9 +223,9 @@ func (f *Folder) lastOrCurrentRoot() (*os.Root, error) {
 	return f.currentRoot()
 }
 
-// cause strips the operation and path that the os package puts before an
+// underlyingError strips the operation and path that the os package puts before an
 // error, for messages that name the path themselves.
-func cause(err error) error {
+func underlyingError(err error) error {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {
 		return pe.Err

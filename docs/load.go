@@ -62,7 +62,7 @@ func (f *Folder) loadPicture(c *pendingCall, path string) (Raw, error) {
 	}
 	content, err := io.ReadAll(io.LimitReader(answeringReader{file, c}, extract.MaxSize))
 	if err != nil {
-		return Raw{}, cause(err)
+		return Raw{}, underlyingError(err)
 	}
 	return Raw{Path: path, Size: int64(len(content)), ModTime: info.ModTime(), Changed: changeTime(info), Hash: sha256.Sum256(content), bytes: content}, nil
 }
@@ -107,7 +107,7 @@ func openRegular(root *os.Root, path string, isHeld func(path string, info fs.Fi
 	slashed, path := path, filepath.FromSlash(path)
 	info, err := root.Lstat(path)
 	if err != nil {
-		return nil, nil, cause(err)
+		return nil, nil, underlyingError(err)
 	}
 	if isHeld(slashed, info) {
 		return nil, nil, extract.Skip("the file of an index", "索引文件")
@@ -117,14 +117,14 @@ func openRegular(root *os.Root, path string, isHeld func(path string, info fs.Fi
 	}
 	file, err := root.OpenFile(path, os.O_RDONLY|withoutWaiting, 0)
 	if err != nil {
-		return nil, nil, cause(err)
+		return nil, nil, underlyingError(err)
 	}
 	if info, err = file.Stat(); err == nil && info.Mode().IsRegular() {
 		return file, info, nil
 	}
 	file.Close()
 	if err != nil {
-		return nil, nil, cause(err)
+		return nil, nil, underlyingError(err)
 	}
 	return nil, nil, errNotRegular
 }
@@ -160,11 +160,11 @@ func readDocument(path string, file io.Reader, size int64) ([]byte, error) {
 		return bytes.Clone(head[:n]), nil
 	}
 	if err != nil {
-		return nil, cause(err)
+		return nil, underlyingError(err)
 	}
 	all := bytes.NewBuffer(append(make([]byte, 0, max(size, extract.HeadLength)+bytes.MinRead), head[:]...)) // which grows only when the file has
 	if _, err := all.ReadFrom(io.LimitReader(file, extract.MaxSize+1-int64(n))); err != nil {
-		return nil, cause(err)
+		return nil, underlyingError(err)
 	}
 	if reason := formats.SkipReason(path, int64(all.Len())); reason != "" {
 		return nil, &extract.SkipError{Reason: reason}

@@ -174,7 +174,7 @@ func (t *treeWalker) walkBelow(under string) ([]File, error) {
 	if under == everything {
 		l, err := t.walk(everything, t.above)
 		if err != nil {
-			return nil, cause(err)
+			return nil, underlyingError(err)
 		}
 		return l.allFiles(), nil
 	}
@@ -392,7 +392,7 @@ func (t *treeWalker) whyNotFollowed(p string) message.Message {
 	target, isInside, err := linkTarget(t.root, p)
 	switch {
 	case err != nil:
-		return message.Of(cause(err))
+		return message.Of(underlyingError(err))
 	case !isInside:
 		return reasonLinkOutside
 	}
@@ -412,7 +412,7 @@ func (t *treeWalker) unreadableEntry(p string, err error) []File {
 	case errors.Is(err, fs.ErrNotExist), isNotDir(t.root, p):
 		return nil // gone since its name was learnt
 	}
-	return []File{skippedFile(p, message.Of(cause(err)))}
+	return []File{skippedFile(p, message.Of(underlyingError(err)))}
 }
 
 // isNotDir reports whether p cannot exist because a parent of it is not a

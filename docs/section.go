@@ -17,7 +17,7 @@ func Section(body text.Body, mime, heading string) (text.Span, error) {
 	title := heading[strings.LastIndexByte(heading, '#')+1:]
 	var blocks chunk.Blocks
 	if mime == "text/markdown" {
-		blocks = chunk.Parse(body, extract.Markdown)
+		blocks = chunk.ParseBlocks(body, extract.Markdown)
 	}
 	start, end, ok := blocks.Section(title)
 	if !ok {

@@ -176,12 +176,12 @@ const longestPath = 4096
 // it by any spelling; it need not exist. ok is false when it leads elsewhere.
 func (f *Folder) Rel(abs string) (rel string, ok bool) {
 	for _, dir := range []string{f.Dir(), f.RealPath()} {
-		if rel, ok := relative(dir, abs); ok {
+		if rel, ok := relativePath(dir, abs); ok {
 			return rel, true
 		}
 	}
 	for _, dir := range []string{f.Dir(), f.RealPath()} {
-		if rel, ok := relative(norm.NFC.String(dir), norm.NFC.String(abs)); ok {
+		if rel, ok := relativePath(norm.NFC.String(dir), norm.NFC.String(abs)); ok {
 			return rel, true
 		}
 	}
@@ -192,7 +192,7 @@ func (f *Folder) Rel(abs string) (rel string, ok bool) {
 	if err != nil {
 		return "", false
 	}
-	return relative(dir, abs)
+	return relativePath(dir, abs)
 }
 
 // ancestorThatIsFolder is the directory above abs that is the folder.
@@ -218,7 +218,7 @@ func (f *Folder) isOnVolume(abs string) bool {
 	return strings.EqualFold(volume, filepath.VolumeName(f.real)) || strings.EqualFold(volume, filepath.VolumeName(f.dir))
 }
 
-func relative(dir, abs string) (rel string, ok bool) {
+func relativePath(dir, abs string) (rel string, ok bool) {
 	rel, err := filepath.Rel(dir, abs)
 	if err != nil || !filepath.IsLocal(rel) {
 		return "", false
@@ -230,7 +230,7 @@ func relative(dir, abs string) (rel string, ok bool) {
 // by whatever spelling.
 // Where the file systems do not answer soon, or f is not there, their spellings decide.
 func (f *Folder) Contains(other *Folder) bool {
-	_, contains := relative(f.RealPath(), other.RealPath())
+	_, contains := relativePath(f.RealPath(), other.RealPath())
 	if f.IsRemote() || other.IsRemote() || other.SilentFor() > 0 {
 		return contains
 	}

@@ -39,9 +39,9 @@ var (
 // IsMissing reports whether an error is about folders that are not there, and no others.
 func IsMissing(err error) bool { return freshness.IsAboutMissing(err) }
 
-// IsPassing reports whether the same may be asked again after an error: a document is
+// IsTransient reports whether the same may be asked again after an error: a document is
 // yet to be indexed, the index is built again, or the database is to be put right.
-func IsPassing(err error) bool {
+func IsTransient(err error) bool {
 	return errors.Is(err, ErrNotYet) || errors.Is(err, ErrDamaged) || catalog.IsDatabaseError(err)
 }
 

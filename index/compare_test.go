@@ -44,7 +44,7 @@ type flatChunk struct {
 	heading []string
 	key     catalog.Key
 	wording rank.ContentHash
-	mark    kind.Traits
+	traits  kind.Traits
 	terms   map[string]int
 	vector  []float32 // nil when it has none
 }
@@ -107,8 +107,8 @@ func chunkDifference(got, want flatChunk) string {
 		return "it has the key of another text"
 	case got.wording != want.wording:
 		return "it has the wording of another text"
-	case got.mark != want.mark:
-		return fmt.Sprintf("its mark is %v, want %v", got.mark, want.mark)
+	case got.traits != want.traits:
+		return fmt.Sprintf("its traits are %v, want %v", got.traits, want.traits)
 	case !maps.Equal(got.terms, want.terms):
 		return fmt.Sprintf("its postings are\n\t%v, want\n\t%v", got.terms, want.terms)
 	case got.vector == nil && want.vector != nil:
@@ -238,7 +238,7 @@ func contradiction(d flatDocument) string {
 	}
 	record := d.Record
 	for _, c := range d.chunks {
-		record.Chunks = append(record.Chunks, catalog.Chunk{Span: c.span, Heading: c.heading, Traits: c.mark})
+		record.Chunks = append(record.Chunks, catalog.Chunk{Span: c.span, Heading: c.heading, Traits: c.traits})
 	}
 	for i, c := range d.chunks {
 		if c.span.StartByte > c.span.EndByte || c.span.EndByte > len(d.body.Text) {
@@ -248,7 +248,7 @@ func contradiction(d flatDocument) string {
 		text := d.body.Text[c.span.StartByte:c.span.EndByte]
 		input := catalog.EmbeddingInput(text, c.heading)
 		want.wording = rank.ContentHashOf(text)
-		want.key, want.terms = keyOf(input), countsOf(ingest.Terms(&record, d.body.Text, i))
+		want.key, want.terms = keyOf(input), countsOf(ingest.TermsOfChunk(&record, d.body.Text, i))
 		if why := chunkDifference(c, want); why != "" {
 			return fmt.Sprintf("chunk %d: %s", i, why)
 		}
@@ -262,7 +262,7 @@ func keyOf(input string) catalog.Key {
 }
 
 // countsOf counts terms as the postings do, which hold no number above 255.
-func countsOf(t analysis.Counts) map[string]int {
+func countsOf(t analysis.TermCounts) map[string]int {
 	x := lexical.New()
 	if x.Put(0, t) != nil {
 		return nil
@@ -274,8 +274,8 @@ func countsOf(t analysis.Counts) map[string]int {
 	return terms[0]
 }
 
-func markOf(d docs.Document, c chunk.Chunk, only bool) kind.Traits {
-	k := kind.Of(kind.Passage{Path: d.Path, Heading: c.Heading, Text: c.Text, Whole: only})
+func traitsOf(d docs.Document, c chunk.Chunk, only bool) kind.Traits {
+	k := kind.KindOf(kind.Passage{Path: d.Path, Heading: c.Heading, Text: c.Text, Whole: only})
 	return kind.Traits{Kind: k, Language: script.LanguageOf(d.Text), Sketch: kind.SketchOf(c.Text)}
 }
 
@@ -290,12 +290,12 @@ func flatOf(d docs.Document, vector func(input string) []float32) flatDocument {
 	flat.Modified, flat.Record.Chunks = time.Unix(0, catalog.Nanoseconds(d.ModTime)), nil
 	record, chunks := flat.Record, d.Chunks()
 	for i, c := range chunks {
-		mark := markOf(d, c, len(chunks) == 1)
-		record.Chunks = append(record.Chunks, catalog.Chunk{Span: c.Span, Heading: c.Heading, Traits: mark})
+		traits := traitsOf(d, c, len(chunks) == 1)
+		record.Chunks = append(record.Chunks, catalog.Chunk{Span: c.Span, Heading: c.Heading, Traits: traits})
 		input := catalog.EmbeddingInput(c.Text, c.Heading)
 		flat.chunks = append(flat.chunks, flatChunk{span: c.Span, heading: c.Heading, key: keyOf(input), wording: rank.ContentHashOf(c.Text),
-			mark:  mark,
-			terms: countsOf(ingest.Terms(&record, d.Text, i)), vector: vector(input)})
+			traits: traits,
+			terms:  countsOf(ingest.TermsOfChunk(&record, d.Text, i)), vector: vector(input)})
 	}
 	return flat
 }

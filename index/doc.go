@@ -19,7 +19,7 @@
 // # The way of a question
 //
 // The tool retrieve_docs calls [Index.Search]. Before, [Index.WaitFresh] has waited by
-// [vademecum/index/freshness.Freshness.WaitState] until what was saved before the question can
+// [vademecum/index/freshness.Freshness.Wait] until what was saved before the question can
 // be found. [vademecum/index/recovery.ReadRetrying] asks again where an index was damaged, and
 // [vademecum/index/search.Searcher.View] opens all that answers at one moment.
 // [vademecum/index/ranking.Rank] runs the stages of ranking over it, the first of which

@@ -174,7 +174,7 @@ func (ix *Index) matchLocationsOnce(ctx context.Context, g *glob.Glob) (map[sear
 			if isMeant(d, (*glob.Glob).MatchExactly) {
 				exactly[at] = true
 			}
-			if isMeant(d, (*glob.Glob).MatchName) {
+			if isMeant(d, (*glob.Glob).MatchPathOrFolder) {
 				named[at] = true
 			}
 		}

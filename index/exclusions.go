@@ -97,7 +97,7 @@ func (ix *Index) documentsWithLostText(ctx context.Context, of []*search.Documen
 		return lost
 	}
 	for folder := range ix.folders {
-		for _, d := range ix.store.Lost(folder) {
+		for _, d := range ix.store.LostTexts(folder) {
 			lost[d] = true
 		}
 	}

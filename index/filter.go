@@ -129,10 +129,10 @@ func markIncomplete(notes []notice.Note, more bool) []notice.Note {
 
 // whyNone is WhyNone, without whether there may be more.
 func (ix *Index) whyNone(docs search.Documents, f Filter, only search.Filter) []notice.Note {
-	if only.AdmitsAll() || docs.IsAny(only) {
+	if only.AdmitsAll() || docs.HasSearchable(only) {
 		return nil
 	}
-	if only.Places != nil && !docs.IsAny(search.Filter{Places: only.Places}) {
+	if only.Places != nil && !docs.HasSearchable(search.Filter{Places: only.Places}) {
 		if f.LinksTo+f.LinkedFrom != "" {
 			return []notice.Note{{Kind: notice.NoLink, Path: f.LinksTo, Of: []message.Message{message.Message(f.LinkedFrom)}}}
 		}

@@ -225,12 +225,12 @@ func (ix *Index) Sync(ctx context.Context, scope syncer.Scope) (notice.Report, e
 	return report, err
 }
 
-// ForTexts makes an Index of no folder, for texts that AddTexts is given: they are
+// NewForTexts makes an Index of no folder, for texts that AddTexts is given: they are
 // found by whoever asks it, and by nobody else. It has the models of ix; Run gives vectors
 // to the texts. It need not be closed.
-func (ix *Index) ForTexts() *Index {
+func (ix *Index) NewForTexts() *Index {
 	store := memindex.New(0, ix.store.Embedder)
-	texts := newIndex(ix.engine.ForTexts(store), store)
+	texts := newIndex(ix.engine.NewForTexts(store), store)
 	texts.reranking = ix.reranking
 	return texts
 }

@@ -28,7 +28,7 @@ func TestMemoryOfAChunk(t *testing.T) {
 		before := heap()
 		ix := benchIndex(t, dir, file)
 		chunks := int64(benchSync(t, ix))
-		ix.store.Shrink() // as a server does some seconds later
+		ix.store.TrimCapacity() // as a server does some seconds later
 		each = (heap() - before) / chunks
 		t.Logf("%s: %d bytes for each of %d chunks", what, each, chunks)
 		indextest.Must(t, ix.Close())

@@ -40,7 +40,7 @@ type Tally struct {
 
 // Overview looks at all documents; it reads no text, and changes nothing.
 func (ix *Index) Overview(ctx context.Context) (Overview, error) {
-	o := Overview{Status: Status{Skipped: []notice.Skip{}}}
+	o := Overview{Status: Status{Skipped: []notice.SkippedFile{}}}
 	for i := range ix.folders {
 		one, err := ix.statusReader().Describe(ctx, i)
 		if err != nil {
@@ -108,15 +108,15 @@ func (s *Status) addDocument(ix *Index, d *search.Document) {
 	}
 	shown := ix.folders.ShownPath(d.Location())
 	if d.Skip != "" {
-		s.Skipped = append(s.Skipped, notice.Skip{Path: shown, Reason: d.Skip})
+		s.Skipped = append(s.Skipped, notice.SkippedFile{Path: shown, Reason: d.Skip})
 	}
 	note := d.Note
 	if docs.IsRecognised(note) {
 		s.Recognised++
 		note = ""
 	}
-	if remarks := notice.Remarks(note, every); remarks != "" {
-		s.Partial = append(s.Partial, notice.Skip{Path: shown, Reason: remarks})
+	if remarks := notice.DocumentRemarks(note, every); remarks != "" {
+		s.Partial = append(s.Partial, notice.SkippedFile{Path: shown, Reason: remarks})
 	}
 	if isGuess {
 		s.Guessed = append(s.Guessed, GuessedEncoding{Path: shown, Encoding: encoding})
@@ -125,7 +125,7 @@ func (s *Status) addDocument(ix *Index, d *search.Document) {
 
 // sort puts what is told into the order of paths.
 func (s *Status) sort() {
-	byPath := func(a, b notice.Skip) int { return cmp.Compare(a.Path, b.Path) }
+	byPath := func(a, b notice.SkippedFile) int { return cmp.Compare(a.Path, b.Path) }
 	slices.SortFunc(s.Skipped, byPath)
 	slices.SortFunc(s.Partial, byPath)
 	slices.SortFunc(s.Guessed, func(a, b GuessedEncoding) int { return cmp.Compare(a.Path, b.Path) })

@@ -14,14 +14,14 @@ import (
 // A Parameter is one way to say which documents are meant, wherever that is asked: by
 // models, on the command line and on the page.
 type Parameter struct {
-	Name   string   // for models, and of the flag; "": it is only on the page
-	Form   Form     // in which models give it
-	Others []string // what models call it, too, in small letters without separators
-	About  string   // for models
-	Usage  string   // of the flag
-	Field  string   // of the form on the page; "": it is not there
-	Label  string   // of the field
-	Hint   string   // what the field shows while it is empty
+	Name   string    // for models, and of the flag; "": it is only on the page
+	Form   ValueForm // in which models give it
+	Others []string  // what models call it, too, in small letters without separators
+	About  string    // for models
+	Usage  string    // of the flag
+	Field  string    // of the form on the page; "": it is not there
+	Label  string    // of the field
+	Hint   string    // what the field shows while it is empty
 
 	// Add has a Filter mean what a value says, too. The error goes on after the name, as in
 	// "must be a date".
@@ -34,11 +34,11 @@ type Parameter struct {
 // IsDate tells whether a value is a date.
 func (p Parameter) IsDate() bool { return p.Form == Date }
 
-// Form is the form of the values of a Parameter.
-type Form int
+// ValueForm is the form of the values of a Parameter.
+type ValueForm int
 
 const (
-	Text Form = iota
+	Text ValueForm = iota
 	Date
 	List  // of texts, which each say something
 	Pairs // a List of texts that are KEY=VALUE

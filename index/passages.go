@@ -75,7 +75,7 @@ func (ix *Index) findPassagesIn(ctx context.Context, v search.View, asked rankin
 		return searchResult{}, err
 	}
 	defer r.Release()
-	chosen := searchResult{passages: ix.readPassages(v, r), covered: r.Covered(), alike: r.Alike(), more: r.HasMore(), missing: r.IsStale()}
+	chosen := searchResult{passages: ix.readPassages(v, r), covered: r.CoveredShare(), alike: r.SimilarWords(), more: r.HasMore(), missing: r.IsStale()}
 	if len(chosen.passages) == 0 {
 		chosen.why, chosen.documents = ix.whyNone(v, q.Filter, asked.Only), v.CountDocuments()
 		if len(q.Conditions) > 0 {
@@ -109,7 +109,7 @@ func (ix *Index) readPassages(documents search.Documents, r *ranking.Ranking) []
 		}
 		p := Passage{
 			Document: d, LinkedFrom: from, Span: c.Span, URI: docs.ReadableURI(d.URI) + "#" + body.Fragment(c.Span),
-			Text: c.Text, Place: body.Location(c.Span), Heading: heading, Score: ranking.Share(c.Score, best),
+			Text: c.Text, Place: body.Location(c.Span), Heading: heading, Score: ranking.ShareOfBest(c.Score, best),
 			LexicalRank: c.LexicalRank, VectorRank: c.VectorRank, Related: c.Related, Sparse: hasLittleText(d, body, c.Span),
 		}
 		for _, rest := range c.Rest {

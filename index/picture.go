@@ -15,17 +15,17 @@ import (
 	"vademecum/internal/present"
 )
 
-// Draw returns a page of a document as it looks, as PNG, with the part that a
+// DrawPage returns a page of a document as it looks, as PNG, with the part that a
 // reference names marked on it, unless that is all of the page, and some words; page 0
 // means the first page of the part. The error matches ErrNotFound when there is no such
 // document.
-func (ix *Index) Draw(ctx context.Context, ref string, page int, words HighlightWords) ([]byte, error) {
+func (ix *Index) DrawPage(ctx context.Context, ref string, page int, words HighlightWords) ([]byte, error) {
 	return recovery.ReadRetrying(ctx, ix.engine.Recovery, func() ([]byte, error) {
 		d, body, fragment, err := ix.findBody(ctx, ref)
 		if err != nil {
 			return nil, err
 		}
-		picture, err := ix.draw(ctx, d, body, fragment, page, words)
+		picture, err := ix.drawPage(ctx, d, body, fragment, page, words)
 		if err != nil {
 			return nil, message.Errorf("%s: %v", "%s：%v", present.Name(ix.folders.ShownPath(d.Location())), err)
 		}
@@ -38,7 +38,7 @@ var (
 	errChanged = message.Errorf("its file has changed and is yet to be read: ask again", "它的文件已更改，尚待读取：请再试一次")
 )
 
-func (ix *Index) draw(ctx context.Context, d *search.Document, body text.Body, fragment string, page int, words HighlightWords) ([]byte, error) {
+func (ix *Index) drawPage(ctx context.Context, d *search.Document, body text.Body, fragment string, page int, words HighlightWords) ([]byte, error) {
 	if d.Folder == search.NoFolder || len(body.Parts) == 0 || body.Parts[0].Unit != extract.Page {
 		return nil, errNoPages
 	}

@@ -14,10 +14,10 @@ func (ix *Index) Recognise(ctx context.Context, report *notice.Report) error {
 	done, err := ix.engine.Recognition.Finish(ctx)
 	for _, d := range done {
 		path, before := ix.folders.ShownPath(d.Location()), len(report.Skipped)
-		report.Skipped = slices.DeleteFunc(report.Skipped, func(s notice.Skip) bool { return s.Path == path })
+		report.Skipped = slices.DeleteFunc(report.Skipped, func(s notice.SkippedFile) bool { return s.Path == path })
 		switch {
 		case d.Skip != "":
-			report.Skipped = append(report.Skipped, notice.Skip{Path: path, Reason: d.Skip})
+			report.Skipped = append(report.Skipped, notice.SkippedFile{Path: path, Reason: d.Skip})
 		case len(report.Skipped) < before:
 			report.Indexed++
 		}

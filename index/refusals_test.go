@@ -31,7 +31,7 @@ func TestRefusalsAreKept(t *testing.T) {
 	willing := indextest.NewCountingModel(t)
 	o.Embedder = willing
 	later := loaded(t, o)
-	want := []notice.Skip{{Path: "b.md, lines 1-3", Reason: "400: the input is too long"}}
+	want := []notice.SkippedFile{{Path: "b.md, lines 1-3", Reason: "400: the input is too long"}}
 	for name, ix := range map[string]*Index{"the first": first, "another process": other, "a later one": later} {
 		if got, err := ix.refusedPassages(t.Context()); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s lists %v, %v", name, got, err)

@@ -144,7 +144,7 @@ func TestRerankerFails(t *testing.T) {
 func TestRerankedTexts(t *testing.T) {
 	j := &judge{}
 	ix := loaded(t, Options{Folders: []string{indextest.NewNotesFolder(t, doses).Dir}, InMemory: true, Embedder: indextest.Builtin(t), Logger: indextest.QuietLog, Reranker: j})
-	texts := ix.ForTexts()
+	texts := ix.NewForTexts()
 	keepRunning(t, texts)
 	_, _, err := texts.AddTexts(t.Context(), []string{doses["a.md"], doses["b.md"]}, nil)
 	indextest.Must(t, err)

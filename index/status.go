@@ -16,13 +16,13 @@ type Status struct {
 	Documents  int                    `json:"documents"` // searchable
 	Chunks     int                    `json:"passages"`
 	Bare       int                    `json:"passages_without_vector"`
-	Skipped    []notice.Skip          `json:"skipped"`
+	Skipped    []notice.SkippedFile   `json:"skipped"`
 	Guessed    []GuessedEncoding      `json:"guessed_encodings,omitempty"`
-	Refused    []notice.Skip          `json:"refused_by_model,omitempty"`      // passages, and why they have no vector
+	Refused    []notice.SkippedFile   `json:"refused_by_model,omitempty"`      // passages, and why they have no vector
 	Scans      int                    `json:"pages_to_recognise,omitempty"`    // scanned pages whose text was not recognised
 	Pictures   int                    `json:"pictures_to_recognise,omitempty"` // files that are pictures, likewise
 	Recognised int                    `json:"recognised,omitempty"`            // documents of which nothing is missing, with text that was recognised
-	Partial    []notice.Skip          `json:"partly_read,omitempty"`           // documents of which something is missing, and why
+	Partial    []notice.SkippedFile   `json:"partly_read,omitempty"`           // documents of which something is missing, and why
 }
 
 // GuessedEncoding is a text file whose encoding was guessed.
@@ -38,7 +38,7 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 	if err := ix.WhyNoPlace(); err != nil {
 		return Status{}, err
 	}
-	s := Status{Skipped: []notice.Skip{}}
+	s := Status{Skipped: []notice.SkippedFile{}}
 	var err error
 	if s.Database, err = ix.storages.Inspect(ctx); err != nil {
 		return Status{}, err
@@ -74,10 +74,10 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 }
 
 // refusedPassages lists the passages that the model refuses, and why.
-func (ix *Index) refusedPassages(ctx context.Context) (all []notice.Skip, err error) {
-	refused, err := ix.store.Refused(ctx)
+func (ix *Index) refusedPassages(ctx context.Context) (all []notice.SkippedFile, err error) {
+	refused, err := ix.store.RefusedChunks(ctx)
 	for _, r := range refused {
-		all = append(all, notice.Skip{Path: ix.folders.ShownLines(r.Chunk), Reason: r.Reason})
+		all = append(all, notice.SkippedFile{Path: ix.folders.ShownLines(r.Chunk), Reason: r.Reason})
 	}
 	return all, err
 }

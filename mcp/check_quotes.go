@@ -144,7 +144,7 @@ func showChecked(checked index.CheckedQuotes) string {
 			counts = append(counts, fmt.Sprintf("%d %s", n, v))
 		}
 	}
-	head := fmt.Sprintf("%s: %s", notice.Count(len(checked.Quotes), "quotation"), strings.Join(counts, ", "))
+	head := fmt.Sprintf("%s: %s", notice.CountNoun(len(checked.Quotes), "quotation"), strings.Join(counts, ", "))
 	if countVerdict(checked, index.QuoteDiffers) > 0 {
 		head += "\nBetween ⟦ and ⟧ stands what a quotation says, and what the document says in its place."
 	}

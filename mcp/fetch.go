@@ -93,7 +93,7 @@ func (s *Server) fetchedOf(id string, p index.DocumentPart) fetched {
 	}
 	tell("rest", p.Rest)
 	tell("date", p.Date.String())
-	tell("note", present.Line(notice.Remarks(p.Note, p.Every).String()))
+	tell("note", present.Line(notice.DocumentRemarks(p.Note, p.Every).String()))
 	if p.URI != p.Document.URI {
 		tell("document", p.Document.URI)
 	}

@@ -88,7 +88,7 @@ func filterOf(req *mcp.CallToolRequest) (f index.Filter, err error) {
 }
 
 // valuesOf returns what was sent for a parameter. A date is sent as a number, too.
-func valuesOf(raw json.RawMessage, form index.Form) (all []string, err error) {
+func valuesOf(raw json.RawMessage, form index.ValueForm) (all []string, err error) {
 	var one string
 	switch {
 	case isNothing(raw):

@@ -68,7 +68,7 @@ func (s *Server) findInDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp
 	}
 	noteSearch(ctx, found.Documents, q.Text)
 	if found.Places > 0 && q.Skip >= found.Lines {
-		return nil, fmt.Errorf("cursor %s is beyond the %s there are now: leave it out to begin at the start", quoted(in.Cursor), notice.Count(found.Lines, "line"))
+		return nil, fmt.Errorf("cursor %s is beyond the %s there are now: leave it out to begin at the start", quoted(in.Cursor), notice.CountNoun(found.Lines, "line"))
 	}
 	return textResult(showFindings(q, found)), nil
 }
@@ -132,7 +132,7 @@ func showFindings(q index.FindQuery, found index.Findings) string {
 	if slices.ContainsFunc(found.Notes, func(n notice.Note) bool { return n.Kind == notice.OutOfTime }) {
 		head = "at least "
 	}
-	head += fmt.Sprintf("%s in %s", notice.Count(found.Places, "place"), notice.Count(found.Documents, "document"))
+	head += fmt.Sprintf("%s in %s", notice.CountNoun(found.Places, "place"), notice.CountNoun(found.Documents, "document"))
 	if shown < found.Lines {
 		head += fmt.Sprintf("; lines %d to %d of %d", q.Skip+1, q.Skip+shown, found.Lines)
 	}
@@ -161,7 +161,7 @@ func showOthers(others []index.FoundDocument) string {
 	for i, d := range others {
 		name := fmt.Sprintf("%s (%d)", present.Line(d.Path), d.Places)
 		if size += len(name) + 2; size > othersMost {
-			names = append(names, notice.Count(len(others)-i, "more document"))
+			names = append(names, notice.CountNoun(len(others)-i, "more document"))
 			break
 		}
 		names = append(names, name)
@@ -175,7 +175,7 @@ const aroundLines = 400 + othersMost
 // showFound shows the lines of a document that there is room for, and tells how many they
 // are. Its path stands above them, and the first time its URI.
 func showFound(number int, again bool, d index.FoundDocument, left index.Budget) (block string, shown int) {
-	head := fmt.Sprintf("\n[%d] %s, %s: %s", number, present.Line(d.Path), notice.Count(d.Places, "place"), d.URI)
+	head := fmt.Sprintf("\n[%d] %s, %s: %s", number, present.Line(d.Path), notice.CountNoun(d.Places, "place"), d.URI)
 	if again {
 		head = fmt.Sprintf("\n[%d] %s, continued", number, present.Line(d.Path))
 	}
@@ -193,7 +193,7 @@ func showFound(number int, again bool, d index.FoundDocument, left index.Budget)
 	}
 	tail := ""
 	if d.More > 0 {
-		tail = "\n(" + notice.Count(d.More, "more line") + ")"
+		tail = "\n(" + notice.CountNoun(d.More, "more line") + ")"
 	}
 	return head + "\n" + framed(strings.Join(lines, "\n")) + tail, len(lines)
 }

@@ -244,9 +244,9 @@ func (f *job) describe(ctx context.Context) (string, error) {
 		return "", err
 	}
 	total := len(slices.DeleteFunc(all, func(d index.Document) bool { return d.Skip != "" }))
-	line := fmt.Sprintf("Indexed %s; %d in total.", notice.Count(f.texts, "document"), total)
+	line := fmt.Sprintf("Indexed %s; %d in total.", notice.CountNoun(f.texts, "document"), total)
 	if f.added < f.texts {
-		line += fmt.Sprintf("\nIndexed already: %s.", notice.Count(f.texts-f.added, "document"))
+		line += fmt.Sprintf("\nIndexed already: %s.", notice.CountNoun(f.texts-f.added, "document"))
 	}
 	return line, nil
 }

@@ -23,7 +23,7 @@ func TestIndexIsLibrary(t *testing.T) {
 func TestTextsBesideAreLibrary(t *testing.T) {
 	librarytest.Test(t, func(t *testing.T, folder string) mcp.Library {
 		ix := openIndex(t, folder)
-		texts := ix.ForTexts()
+		texts := ix.NewForTexts()
 		keepRunning(t, texts)
 		return mcp.Beside(ix, texts)
 	})

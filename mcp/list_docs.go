@@ -123,12 +123,12 @@ func (l pages) isEmpty() bool { return l.length == 0 && l.end == "" }
 func documentPages(ctx context.Context, library Library, only index.Filter, cursor string) (pages, error) {
 	found, err := library.List(ctx, only)
 	var all []index.Document // that are indexed
-	var skipped []notice.Skip
+	var skipped []notice.SkippedFile
 	for _, d := range found {
 		if d.Skip == "" {
 			all = append(all, d)
 		} else {
-			skipped = append(skipped, notice.Skip{Path: d.Path, Reason: d.Skip})
+			skipped = append(skipped, notice.SkippedFile{Path: d.Path, Reason: d.Skip})
 		}
 	}
 	start, goesOn := after(all, cursor)
@@ -146,7 +146,7 @@ const longestSkipped = 4000
 
 // skippedFiles tells which files are not indexed, by reason: programs and pictures would
 // else be most of many a list.
-func skippedFiles(skipped []notice.Skip) string {
+func skippedFiles(skipped []notice.SkippedFile) string {
 	if len(skipped) == 0 {
 		return ""
 	}
@@ -154,7 +154,7 @@ func skippedFiles(skipped []notice.Skip) string {
 	length := 0
 	for i, line := range lines {
 		if length += len(line); length > longestSkipped {
-			return strings.Join(lines[:i], "") + fmt.Sprintf("- and for %s\n", notice.Count(len(lines)-i, "other reason"))
+			return strings.Join(lines[:i], "") + fmt.Sprintf("- and for %s\n", notice.CountNoun(len(lines)-i, "other reason"))
 		}
 	}
 	return strings.Join(lines, "")
@@ -167,7 +167,7 @@ func tagPages(ctx context.Context, library Library, only index.Filter, cursor st
 	return pages{
 		length: len(all), start: start, goesOn: start > 0,
 		head: func(start, end int) string {
-			return notice.Count(len(all), "tag") + following(start, end, len(all)) + "\n"
+			return notice.CountNoun(len(all), "tag") + following(start, end, len(all)) + "\n"
 		},
 		line: func(i int) string { return fmt.Sprintf("- #%s: %d\n", present.Line(all[i].Tag), all[i].Documents) },
 		name: func(i int) string { return "#" + all[i].Tag },
@@ -188,7 +188,7 @@ func brokenLinkPages(ctx context.Context, library Library, only index.Filter, cu
 	return pages{
 		length: len(all), start: start, goesOn: true, // a link may have been mended since
 		head: func(start, end int) string {
-			return notice.Count(broken, "broken link") + " in " + notice.Count(len(all), "document") + following(start, end, len(all)) + "\n"
+			return notice.CountNoun(broken, "broken link") + " in " + notice.CountNoun(len(all), "document") + following(start, end, len(all)) + "\n"
 		},
 		line: func(i int) string {
 			return "- " + present.Line(all[i].Path) + ": " + brokenNames(all[i].Nowhere) + "\n"
@@ -256,7 +256,7 @@ func (l pages) page(left index.Budget) (shown, next string) {
 
 // listHead counts the documents, and says which of them follow.
 func listHead(documents, start, end int) string {
-	return notice.Count(documents, "document") + following(start, end, documents) + "\n"
+	return notice.CountNoun(documents, "document") + following(start, end, documents) + "\n"
 }
 
 // following says which of a list follow, unless it is all or none.
@@ -283,8 +283,8 @@ func listLine(d index.Document) string {
 	if tagged := notice.DateAndTags(d.Date.String(), d.Tags); tagged != "" {
 		remarks += "; " + tagged
 	}
-	if more := notice.Remarks(d.Note, d.Every).String(); more != "" {
+	if more := notice.DocumentRemarks(d.Note, d.Every).String(); more != "" {
 		remarks += "; " + present.Line(more)
 	}
-	return fmt.Sprintf("- %s — %s (%s, %s%s)\n", present.Line(d.Path), present.Line(d.Title), notice.Size(d.Size), d.Modified.Format("2006-01-02 15:04"), remarks)
+	return fmt.Sprintf("- %s — %s (%s, %s%s)\n", present.Line(d.Path), present.Line(d.Title), notice.FormatSize(d.Size), d.Modified.Format("2006-01-02 15:04"), remarks)
 }

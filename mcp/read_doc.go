@@ -133,7 +133,7 @@ func showPart(p index.DocumentPart) string {
 	if p.Rest != "" {
 		more = fmt.Sprintf("\n(cut here to keep the answer short: read on with uri %s)", p.Rest)
 	}
-	note := notice.Remarks(p.Note, p.Every).String()
+	note := notice.DocumentRemarks(p.Note, p.Every).String()
 	for _, n := range p.Notes {
 		note += " " + strings.TrimSuffix(n.String(), ".")
 	}

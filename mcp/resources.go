@@ -68,7 +68,7 @@ func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest)
 		document, _, _ := strings.Cut(req.Params.URI, "#")
 		s.listeners.hasRead(req.Session, document, noVersion)
 		return nil, mcp.ResourceNotFoundError(req.Params.URI)
-	case index.IsPassing(err):
+	case index.IsTransient(err):
 		return nil, s.internal(err)
 	case err != nil:
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}

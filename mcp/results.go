@@ -187,7 +187,7 @@ func leftOut(passages []index.Passage, shown int) string {
 		}
 		names += next
 	}
-	more := notice.Count(len(passages)-named, "more passage")
+	more := notice.CountNoun(len(passages)-named, "more passage")
 	switch {
 	case named == len(passages):
 		return opening + " (read_doc shows them):" + strings.TrimSuffix(names, ";") + ".\n"

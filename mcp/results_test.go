@@ -175,7 +175,7 @@ func FuzzFrames(f *testing.F) {
 		f.Add(seed, "second", "a.md")
 	}
 	f.Fuzz(func(t *testing.T, one, two, name string) {
-		texts := []string{docs.New("a.md", one).Text, docs.New("b.md", two).Text}
+		texts := []string{docs.NewTextDocument("a.md", one).Text, docs.NewTextDocument("b.md", two).Text}
 		name = present.Line(strings.ReplaceAll(name, " — ", "-"))
 		var a index.Answer
 		for i, text := range texts {

@@ -80,7 +80,7 @@ func serve(t testing.TB, dir string, o Options) *Server {
 // textsOf keeps texts in an index of their own.
 func textsOf(ix *index.Index) func(context.Context) Library {
 	return func(ctx context.Context) Library {
-		texts := ix.ForTexts()
+		texts := ix.NewForTexts()
 		go func() { _ = texts.Run(ctx) }()
 		return texts
 	}

@@ -2,7 +2,7 @@
 // cited, and finds its title.
 //
 // A block is a stretch of whole lines that belongs together: a heading, a
-// paragraph, a list, a table, a code fence. [Parse] finds the blocks of Markdown,
+// paragraph, a list, a table, a code fence. [ParseBlocks] finds the blocks of Markdown,
 // Org mode, reStructuredText, data and plain text. A [Chunk] is one or more
 // neighbouring blocks below one heading, or a part of a block that is too long,
 // with the headings above it.
@@ -46,8 +46,8 @@ type Blocks struct {
 	parsed []block // nil where they are found line by line, as they are needed
 }
 
-// Parse takes apart a text of that form.
-func Parse(body text.Body, form extract.Form) Blocks {
+// ParseBlocks takes apart a text of that form.
+func ParseBlocks(body text.Body, form extract.Form) Blocks {
 	b := Blocks{body: body, form: form}
 	switch form {
 	case extract.Markdown:

@@ -18,7 +18,7 @@ import (
 // parse takes apart a text as it would that of a file called name.
 func parse(name, src string) Blocks {
 	c := formats.TextOf(name, src)
-	return Parse(text.Body{Text: c.Text}, c.Form)
+	return ParseBlocks(text.Body{Text: c.Text}, c.Form)
 }
 
 // checkChunks verifies what holds for the chunks of any text.
@@ -393,12 +393,12 @@ func TestLeadsStayWithLists(t *testing.T) {
 	items := strings.Repeat("- take one and look for the label\n", 20)
 	for name, form := range map[string]extract.Form{"Markdown": extract.Markdown, "plain text": extract.Plain} {
 		src := "# Drugs\n\n" + long + "\n\nMind this. The doses are:\n\n" + items
-		chunks := Parse(text.Body{Text: src}, form).Chunks()
+		chunks := ParseBlocks(text.Body{Text: src}, form).Chunks()
 		if len(chunks) != 2 || !strings.HasPrefix(chunks[1].Text, "Mind this. The doses are:") {
 			t.Errorf("%s: %d chunks, the second %.40q", name, len(chunks), chunks[len(chunks)-1].Text)
 		}
 		src = "# Drugs\n\n" + long + "\n\nMind this. The doses are:\n\n" + strings.Repeat(items, 4)
-		chunks = Parse(text.Body{Text: src}, form).Chunks()
+		chunks = ParseBlocks(text.Body{Text: src}, form).Chunks()
 		if len(chunks) < 3 || !strings.HasPrefix(chunks[1].Text, "Mind this.") {
 			t.Fatalf("%s: %d chunks, the second %.40q", name, len(chunks), chunks[1].Text)
 		}

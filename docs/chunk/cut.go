@@ -77,7 +77,7 @@ func (c *cutFinder) collectCandidates(from int) (last cutCandidate) {
 		if gap.at == 0 && i > from {
 			last = here
 		}
-		if sum > enough && c.hasUnbeatable() {
+		if sum > enough && c.hasBestPossible() {
 			return last
 		}
 		switch {
@@ -109,9 +109,9 @@ func (c *cutFinder) collectCandidates(from int) (last cutCandidate) {
 	return last
 }
 
-// hasUnbeatable reports whether there is a candidate so good that none further away
+// hasBestPossible reports whether there is a candidate so good that none further away
 // could be preferred.
-func (c *cutFinder) hasUnbeatable() bool {
+func (c *cutFinder) hasBestPossible() bool {
 	if c.rows {
 		return c.best[betweenLines].at > 0
 	}

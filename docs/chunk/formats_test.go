@@ -46,6 +46,6 @@ func FuzzFormats(f *testing.F) {
 				t.Fatalf("part %d of %+v begins at the wrong place", i, d.Parts)
 			}
 		}
-		checkChunks(t, Parse(text.Body{Text: d.Text, Parts: d.Parts}, d.Form))
+		checkChunks(t, ParseBlocks(text.Body{Text: d.Text, Parts: d.Parts}, d.Form))
 	})
 }

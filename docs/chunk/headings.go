@@ -151,9 +151,9 @@ var tags = []struct {
 	level int
 }{{"<目录>", 1}, {"<目錄>", 1}, {"<卷名>", 1}, {"<篇名>", 2}, {"<章名>", 2}, {"<标题>", 2}, {"<標題>", 2}, {"<节名>", 3}, {"<節名>", 3}}
 
-// headingOfReader returns the level of a line with such a tag, 0 if it is none, and
+// headingWithExportTag returns the level of a line with such a tag, 0 if it is none, and
 // what follows the tag, which may be nothing: a part without a name.
-func headingOfReader(line string) (level int, title string) {
+func headingWithExportTag(line string) (level int, title string) {
 	if len(line) > maxHeadingLine+maxPadding || !strings.Contains(line, ">") {
 		return 0, ""
 	}

@@ -47,14 +47,14 @@ func TestTextIsNotHeld(t *testing.T) {
 				t.Errorf("%s: %s %q is a part of the text", name, what, s)
 			}
 		}
-		blocks := Parse(body, forms[name])
+		blocks := ParseBlocks(body, forms[name])
 		check("title", blocks.Title(name, name))
 		for _, c := range blocks.Chunks() {
 			for _, h := range c.Heading {
 				check("heading", h)
 			}
 		}
-		data := meta.Of(name, body.Text, forms[name] == extract.Markdown)
+		data := meta.DataOf(name, body.Text, forms[name] == extract.Markdown)
 		for _, s := range append(data.Tags, data.Links...) {
 			check("tag or link", s)
 		}

@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// An outline notes of the units of a text in which groups they are, and what stands above
+// An unitOutline notes of the units of a text in which groups they are, and what stands above
 // them.
-type outline struct {
+type unitOutline struct {
 	text  string
 	units []Unit
 	group int
@@ -25,7 +25,7 @@ type listItem struct {
 	said   string
 }
 
-func (o *outline) annotateUnits() {
+func (o *unitOutline) annotateUnits() {
 	for i := range o.units {
 		u := &o.units[i]
 		switch {
@@ -49,10 +49,10 @@ func (o *outline) annotateUnits() {
 }
 
 // beginGroup begins a group.
-func (o *outline) beginGroup() { o.group, o.lead, o.items = o.group+1, "", nil }
+func (o *unitOutline) beginGroup() { o.group, o.lead, o.items = o.group+1, "", nil }
 
 // addItem notes what an item is below, and that others may be below it.
-func (o *outline) addItem(i int) {
+func (o *unitOutline) addItem(i int) {
 	u := &o.units[i]
 	said := o.text[u.Start:u.End]
 	next := listItem{column: o.columnOf(u), marker: markerOf(said), said: shortenTitle(said)}
@@ -66,7 +66,7 @@ func (o *outline) addItem(i int) {
 
 // beginsList tells whether an item is of another list than the one before: a mark of another
 // kind begins one, as in CommonMark.
-func (o *outline) beginsList(next listItem) bool {
+func (o *unitOutline) beginsList(next listItem) bool {
 	outermost := o.items[0]
 	return next.column <= outermost.column && next.marker != outermost.marker
 }
@@ -81,7 +81,7 @@ func markerOf(item string) rune {
 }
 
 // addProse notes whether a unit that is of no list introduces one.
-func (o *outline) addProse(i int) {
+func (o *unitOutline) addProse(i int) {
 	u := &o.units[i]
 	said := o.text[u.Start:u.End]
 	isLast := i+1 == len(o.units)
@@ -95,13 +95,13 @@ func (o *outline) addProse(i int) {
 }
 
 // isIntroduced tells whether the unit before introduces one.
-func (o *outline) isIntroduced(i int) bool {
+func (o *unitOutline) isIntroduced(i int) bool {
 	return i > 0 && o.units[i-1].IsLead && o.units[i-1].block != rows
 }
 
 // contextAbove is what stands above a unit: the lead, the items that it is below, and the names of
 // its columns.
-func (o *outline) contextAbove(columns string) (all []string) {
+func (o *unitOutline) contextAbove(columns string) (all []string) {
 	if o.lead != "" {
 		all = append(all, o.lead)
 	}
@@ -115,13 +115,13 @@ func (o *outline) contextAbove(columns string) (all []string) {
 }
 
 // startsItem tells whether a unit begins an item of a list.
-func (o *outline) startsItem(u *Unit) bool {
+func (o *unitOutline) startsItem(u *Unit) bool {
 	return u.block != rows && isBlank(o.text[o.lineStartOf(u):u.Start]) && startsListItem(o.text[u.Start:u.End])
 }
 
 // isInItem tells whether a unit goes on with an item, on its line or further right, and
 // closes those that it does not go on with.
-func (o *outline) isInItem(u *Unit) bool {
+func (o *unitOutline) isInItem(u *Unit) bool {
 	if !isBlank(o.text[o.lineStartOf(u):u.Start]) {
 		return len(o.items) > 0
 	}
@@ -130,20 +130,22 @@ func (o *outline) isInItem(u *Unit) bool {
 }
 
 // closeItems closes those that begin at a column, or further right.
-func (o *outline) closeItems(column int) {
+func (o *unitOutline) closeItems(column int) {
 	for len(o.items) > 0 && o.items[len(o.items)-1].column >= column {
 		o.items = o.items[:len(o.items)-1]
 	}
 }
 
 // columnOf is how far from the left the line of a unit begins.
-func (o *outline) columnOf(u *Unit) int {
+func (o *unitOutline) columnOf(u *Unit) int {
 	column, _ := cutIndent(o.text[o.lineStartOf(u):u.End])
 	return column
 }
 
 // lineStartOf is where the line begins on which a unit does.
-func (o *outline) lineStartOf(u *Unit) int { return strings.LastIndexByte(o.text[:u.Start], '\n') + 1 }
+func (o *unitOutline) lineStartOf(u *Unit) int {
+	return strings.LastIndexByte(o.text[:u.Start], '\n') + 1
+}
 
 // isIntroduction tells whether a text is about what follows.
 func isIntroduction(s string) bool { return strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：") }

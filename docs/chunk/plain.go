@@ -69,7 +69,7 @@ func (p *lineParser) headingOrFence(start, end int) (block, bool) {
 		}
 		return p.underlinedTitle(start, end)
 	}
-	if level, title := headingOfReader(line); level > 0 {
+	if level, title := headingWithExportTag(line); level > 0 {
 		p.previous = headingKey{}
 		return block{kind: heading, level: level, title: title, start: start, end: end}, true
 	}

@@ -17,7 +17,7 @@ func paged(pages ...string) Blocks {
 		body.Parts = append(body.Parts, extract.Part{Unit: extract.Page, Number: i + 1, Start: len(body.Text)})
 		body.Text += p + "\n\n"
 	}
-	return Parse(body, extract.Plain)
+	return ParseBlocks(body, extract.Plain)
 }
 
 // TestRunningLines: numbers of pages and what else stands on page after page are in no

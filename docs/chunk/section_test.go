@@ -13,18 +13,18 @@ func TestSection(t *testing.T) {
 	for title, want := range map[string]string{
 		"One": note[:len(note)-1], "part A": "## Part *a*\nmore\n### Deep\nend", "Deep": "### Deep\nend", "Part b": "## Part b\nlast\n```\n# Code\n```", "Code": "", "": "", "part-a": "## Part *a*\nmore\n### Deep\nend",
 	} {
-		start, end, ok := Parse(text.Body{Text: note}, extract.Markdown).Section(title)
+		start, end, ok := ParseBlocks(text.Body{Text: note}, extract.Markdown).Section(title)
 		if ok != (want != "") || ok && note[start:end] != want {
 			t.Errorf("%q is %q, %t; want %q", title, note[start:end], ok, want)
 		}
 	}
-	if got := strings.Join(Parse(text.Body{Text: note}, extract.Markdown).Headings(), "|"); got != "One|Part a|Deep|Part b" {
+	if got := strings.Join(ParseBlocks(text.Body{Text: note}, extract.Markdown).Headings(), "|"); got != "One|Part a|Deep|Part b" {
 		t.Errorf("headings are %s", got)
 	}
 	if got := headingAnchor("Über 1.2: C++ & *so* on_it"); got != "über-12-c--so-on_it" {
 		t.Errorf("the anchor is %s", got)
 	}
-	if _, _, ok := Parse(text.Body{Text: note}, extract.Plain).Section("One"); ok {
+	if _, _, ok := ParseBlocks(text.Body{Text: note}, extract.Plain).Section("One"); ok {
 		t.Error("plain text has headings")
 	}
 }
@@ -39,7 +39,7 @@ func TestSectionOfLinks(t *testing.T) {
 		"^first": "two ^first", "^second": "three\nfour ^Second", "^third": "- item ^third", "^table": "| a | b |\n|---|---|\n| 1 | 2 |",
 		"^no": "", "^code": "", "^": "", "^gone": "",
 	} {
-		start, end, ok := Parse(text.Body{Text: note}, extract.Markdown).Section(title)
+		start, end, ok := ParseBlocks(text.Body{Text: note}, extract.Markdown).Section(title)
 		got := note[start:end]
 		if ok != (want != "") || !strings.HasPrefix(got, want) || strings.HasPrefix(title, "^") && got != want {
 			t.Errorf("%q is %q, %t; want %q", title, got, ok, want)

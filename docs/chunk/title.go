@@ -208,7 +208,7 @@ func firstLineTitle(text string) string {
 		return ""
 	}
 	line = strings.TrimSpace(strings.TrimLeft(line, "#"))
-	if _, title := headingOfReader(line); title != "" {
+	if _, title := headingWithExportTag(line); title != "" {
 		line = title
 	}
 	if line == "" || utf8.RuneCountInString(line) > maxFirstLine || startsListItem(line) || !hasLetter(line) || isCommand(line) {

@@ -48,7 +48,7 @@ func Units(document string, passage text.Span, mime string) []Unit {
 		u.cutBlock()
 		units = u.units
 	}
-	(&outline{text: src, units: units}).annotateUnits()
+	(&unitOutline{text: src, units: units}).annotateUnits()
 	for i := range units {
 		units[i].Start += passage.StartByte
 		units[i].End += passage.StartByte

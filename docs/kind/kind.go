@@ -51,16 +51,16 @@ type Passage struct {
 	Whole   bool // it is all that the document says
 }
 
-// Of returns the kind of a passage.
-func Of(p Passage) Kind {
+// KindOf returns the kind of a passage.
+func KindOf(p Passage) Kind {
 	name := strings.TrimSuffix(path.Base(p.Path), path.Ext(p.Path))
 	stem := strings.ToLower(name)
 	switch {
 	case isLicence(name, p.Text):
 		return Licence
-	case isOfChanges(stem, p.Text):
+	case isChangeLog(stem, p.Text):
 		return Changes
-	case isOfReferences(p.Heading, p.Text):
+	case isReferenceList(p.Heading, p.Text):
 		return References
 	}
 	if isTable(p.Path) { // whose rows have what links they have
@@ -91,9 +91,9 @@ func isLicence(name, text string) bool {
 
 var licenceSentences = []string{"permission is hereby granted, free of charge", "the software is provided \"as is\"", "redistribution and use in source and binary forms"}
 
-// isOfChanges tells change logs by the names of their files. Where such a name is
+// isChangeLog tells change logs by the names of their files. Where such a name is
 // also that of other things, the passage must have versions for headings.
-func isOfChanges(stem, text string) bool {
+func isChangeLog(stem, text string) bool {
 	switch stem {
 	case "changelog", "change-log", "change_log", "release-notes", "release_notes", "releasenotes", "更新日志", "变更日志", "修订记录":
 		return true
@@ -105,9 +105,9 @@ func isOfChanges(stem, text string) bool {
 
 var versionHeading = regexp.MustCompile(`(?m)^(?:#+ *|\*\*)?(?:version |release )?\[?v?\d+\.\d+`)
 
-// isOfReferences tells the passages below a heading that means the works that are
+// isReferenceList tells the passages below a heading that means the works that are
 // cited. A short one that has no year and no link may be anything.
-func isOfReferences(heading []string, text string) bool {
+func isReferenceList(heading []string, text string) bool {
 	if len(heading) == 0 {
 		return false
 	}

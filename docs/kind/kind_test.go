@@ -53,7 +53,7 @@ func TestOf(t *testing.T) {
 		{Passage{Path: "chmod.md", Heading: []string{"chmod"}, Whole: true, Text: "# chmod\n\n> See also: `chown`.\n\n- Do it:\n\n`chmod {{path}}`"}, Text},
 		{Passage{Path: "pwd.md", Whole: true, Text: "Use\n```\npwd\n```\nSee `man pwd`."}, Text},
 	} {
-		if got := Of(c.p); got != c.want {
+		if got := KindOf(c.p); got != c.want {
 			t.Errorf("%s %q is %d, want %d", c.p.Path, c.p.Text, got, c.want)
 		}
 	}
@@ -68,7 +68,7 @@ func TestMarks(t *testing.T) {
 	}
 	for _, b := range [][]byte{nil, {0}, append([]byte{byte(count)}, make([]byte, TraitsBytes-1)...), append([]byte{0, 255}, make([]byte, TraitsBytes-2)...)} {
 		if _, ok := ParseTraits(b); ok {
-			t.Errorf("%v is taken for a mark", b)
+			t.Errorf("%v is taken for traits", b)
 		}
 	}
 }
@@ -78,17 +78,17 @@ func FuzzOf(f *testing.F) {
 	f.Add("a.md", "- [One](one.md)\n- [[Two]]\n<https://a.org> `x`")
 	f.Add("a.md", "---\n---\n[](")
 	f.Fuzz(func(t *testing.T, name, text string) {
-		k := Of(Passage{Path: name, Text: text, Whole: true})
+		k := KindOf(Passage{Path: name, Text: text, Whole: true})
 		if k == Pointer && !strings.ContainsAny(text, "`[") {
 			t.Errorf("%q points at nothing", text)
 		}
 	})
 }
 
-func BenchmarkOf(b *testing.B) {
+func BenchmarkKindOf(b *testing.B) {
 	text := strings.Repeat("Some [link](to/a/note.md) and `code`, see <https://example.org/page> for more of this.\n", 12)
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		Of(Passage{Path: "a.md", Text: text})
+		KindOf(Passage{Path: "a.md", Text: text})
 	}
 }

@@ -13,13 +13,13 @@ type Traits struct {
 	Sketch   Sketch
 }
 
-// TraitsBytes is the length of a mark in an index.
+// TraitsBytes is the length of traits in an index.
 const TraitsBytes = 2 + 2*sketchLength
 
-// LanguageByte is where the language stands in the bytes of a mark.
+// LanguageByte is where the language stands in the bytes of traits.
 const LanguageByte = 1
 
-// AppendTo appends the bytes of a mark.
+// AppendTo appends the bytes of traits.
 func (m Traits) AppendTo(b []byte) []byte {
 	b = append(b, byte(m.Kind), byte(m.Language))
 	for _, n := range m.Sketch {
@@ -28,8 +28,8 @@ func (m Traits) AppendTo(b []byte) []byte {
 	return b
 }
 
-// ParseTraits is the inverse of AppendTo; ok is false when these are not the bytes of a
-// mark.
+// ParseTraits is the inverse of AppendTo; ok is false when these are not the bytes of
+// traits.
 func ParseTraits(b []byte) (m Traits, ok bool) {
 	if len(b) != TraitsBytes || b[0] >= byte(count) || !script.IsLanguage(b[1]) {
 		return Traits{}, false

@@ -154,7 +154,7 @@ func cutKeyValue(text string) (key, value string, ok bool) {
 	if at < 0 {
 		return "", "", false
 	}
-	key, value = cleanKey(text[:at]), unquoted(strings.TrimSpace(text[at+1:]))
+	key, value = cleanKey(text[:at]), withoutQuotes(strings.TrimSpace(text[at+1:]))
 	if name, isLink := wholeLink(value); isLink {
 		value = name
 	}

@@ -131,7 +131,7 @@ func (s *inlineScanner) takeSign(line string, at int) int {
 		}
 		return 1 + len(tag)
 	case strings.HasPrefix(rest, "[["):
-		if name, length := wikilink(rest); length > 0 {
+		if name, length := parseWikilink(rest); length > 0 {
 			s.links.add(name, maxLinks)
 			return length
 		}
@@ -196,10 +196,10 @@ func cleanTag(s string) string {
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '/' }), "/")
 }
 
-// wikilink reads the link that a text begins with, such as "[[Note#Heading|shown]]":
+// parseWikilink reads the link that a text begins with, such as "[[Note#Heading|shown]]":
 // the name of the note, "" when it leads to a place in the note itself, and the
 // length of it all, 0 when it is none.
-func wikilink(s string) (name string, length int) {
+func parseWikilink(s string) (name string, length int) {
 	end := strings.Index(s[:min(len(s), 2*maxValue)], "]]")
 	if end < 0 || strings.Contains(s[2:end], "[[") {
 		return "", 0
@@ -220,7 +220,7 @@ func wholeLink(value string) (name string, ok bool) {
 	if !strings.HasPrefix(value, "[[") {
 		return "", false
 	}
-	name, length := wikilink(value)
+	name, length := parseWikilink(value)
 	return name, name != "" && length == len(value)
 }
 

@@ -44,9 +44,9 @@ const (
 	maxValue  = 200 // bytes of a tag, value or link: what is longer is text
 )
 
-// Of returns what a text says of the document of that path. Front matter is read
+// DataOf returns what a text says of the document of that path. Front matter is read
 // of any text, tags and links of Markdown.
-func Of(path, text string, isMarkdown bool) Data {
+func DataOf(path, text string, isMarkdown bool) Data {
 	var d Data
 	head := FrontMatterLength(text)
 	var tags distinctTexts

@@ -52,11 +52,11 @@ func TestTags(t *testing.T) {
 		"#Same #same":                     "Same",
 		"#" + strings.Repeat("long", 100): "",
 	} {
-		if got := strings.Join(Of("a.md", text, true).Tags, "|"); got != want {
+		if got := strings.Join(DataOf("a.md", text, true).Tags, "|"); got != want {
 			t.Errorf("%q\n has %q\nwant %q", text, got, want)
 		}
 	}
-	if d := Of("a.txt", "---\ntags: a\n---\n#b [[c]]", false); !reflect.DeepEqual(d.Tags, []string{"a"}) || d.Links != nil {
+	if d := DataOf("a.txt", "---\ntags: a\n---\n#b [[c]]", false); !reflect.DeepEqual(d.Tags, []string{"a"}) || d.Links != nil {
 		t.Errorf("of plain text: %+v", d)
 	}
 }
@@ -92,7 +92,7 @@ quoted "key": no
 aliases: First, 第二
 ---
 `
-	d := Of("a.md", text, true)
+	d := DataOf("a.md", text, true)
 	want := []Field{
 		{"title", []string{"A: title"}}, {"type", []string{"meeting", "work"}}, {"status", []string{"draft"}}, {"rating", []string{"5"}}, {"draft", []string{"true"}},
 		{"summary", []string{"Longer text: of two lines"}}, {"categories", []string{"Books", "Films"}}, {"loc", []string{"Kyoto"}}, {"both", []string{"A", "B"}},
@@ -152,7 +152,7 @@ func TestNestedInNumber(t *testing.T) {
 }
 
 func TestTOML(t *testing.T) {
-	d := Of("a.md", "+++\ndate = 2024-11-05T10:00:00Z\ndraft = false\ntitle = \"\"\"\nno = 1\nat = all\"\"\"\n[extra]\nkind = \"a # b\" # c\n+++\ntext", true)
+	d := DataOf("a.md", "+++\ndate = 2024-11-05T10:00:00Z\ndraft = false\ntitle = \"\"\"\nno = 1\nat = all\"\"\"\n[extra]\nkind = \"a # b\" # c\n+++\ntext", true)
 	want := []Field{{"date", []string{"2024-11-05T10:00:00Z"}}, {"draft", []string{"false"}}, {"extra.kind", []string{"a # b"}}}
 	if !reflect.DeepEqual(d.Fields, want) || d.Date != 20241105 {
 		t.Errorf("%s, %q", d.Date, d.Fields)
@@ -171,7 +171,7 @@ func TestLinks(t *testing.T) {
 		`[i](assets\ID3.png) [x](a\(b\).md) [c](图\算法.png)`:          "/dir/assets/ID3.png|/dir/a\\(b\\)|/dir/图/算法.png",
 		"[f](folder/) [s](install) [h](#part) [w](//e.org/a.md)":    "",
 	} {
-		if got := strings.Join(Of("dir/a.md", text, true).Links, "|"); got != want {
+		if got := strings.Join(DataOf("dir/a.md", text, true).Links, "|"); got != want {
 			t.Errorf("%q leads to %q, want %q", text, got, want)
 		}
 	}
@@ -224,7 +224,7 @@ func TestDateKeys(t *testing.T) {
 	for matter, want := range map[string]Date{
 		"created: 2024-01-02\ndate: 2023-05-06": 20230506, "updated: 2024-01-02": 20240102, "date: soon\ncreated: 2024-01-02": 20240102, "when: 2024-01-02": 0,
 	} {
-		if got := Of("a.md", "---\n"+matter+"\n---\n", true).Date; got != want {
+		if got := DataOf("a.md", "---\n"+matter+"\n---\n", true).Date; got != want {
 			t.Errorf("%q is of %s, want %s", matter, got, want)
 		}
 	}
@@ -237,7 +237,7 @@ func FuzzOf(f *testing.F) {
 	f.Add("+++\n[t]\ntags = ['a']\n+++\n```\n#a")
 	f.Add("---\na: [\nb: [[c\n- d: '\n---\n<!-- #a -->")
 	f.Fuzz(func(t *testing.T, text string) {
-		d := Of("a/b.md", text, true)
+		d := DataOf("a/b.md", text, true)
 		if len(d.Tags) > maxTags || len(d.Fields) > maxFields || len(d.Links) > maxLinks {
 			t.Errorf("%d tags, %d fields, %d links", len(d.Tags), len(d.Fields), len(d.Links))
 		}
@@ -260,13 +260,13 @@ func valuesIn(d Data) (all [][]string) {
 
 // BenchmarkOf: what a text costs that is nothing but beginnings of what is looked
 // for grows with its length alone.
-func BenchmarkOf(b *testing.B) {
+func BenchmarkDataOf(b *testing.B) {
 	for name, piece := range map[string]string{"prose": "An ordinary line of some words.\n", "links": "[[", "code": "`` ` ", "tags": "#a/b "} {
 		b.Run(name, func(b *testing.B) {
 			text := strings.Repeat(piece, (1<<20)/len(piece))
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
-				Of("a.md", text, true)
+				DataOf("a.md", text, true)
 			}
 		})
 	}
@@ -274,7 +274,7 @@ func BenchmarkOf(b *testing.B) {
 
 // TestComments: what Obsidian and HTML do not show says nothing of a note.
 func TestComments(t *testing.T) {
-	d := Of("a.md", "#a %% #b %% #c <!-- #d %% --> #e\n%%\n#f\n%%\n50% off #g\n", true)
+	d := DataOf("a.md", "#a %% #b %% #c <!-- #d %% --> #e\n%%\n#f\n%%\n50% off #g\n", true)
 	if got := strings.Join(d.Tags, " "); got != "a c e g" {
 		t.Errorf("tags %q", got)
 	}
@@ -284,11 +284,11 @@ func TestComments(t *testing.T) {
 func TestBook(t *testing.T) {
 	const text = "<篇名>神农本草经\n书名：神农本草经\n作者：孙星衍  \n朝代：清  \n年份： \n\n<目录>\n\n作者：某人\n"
 	want := []Field{{"书名", []string{"神农本草经"}}, {"作者", []string{"孙星衍"}}, {"朝代", []string{"清"}}}
-	if got := Of("a.txt", text, false).Fields; !reflect.DeepEqual(got, want) {
+	if got := DataOf("a.txt", text, false).Fields; !reflect.DeepEqual(got, want) {
 		t.Errorf("the fields are %v", got)
 	}
 	for _, none := range []string{"作者：我\n\n日期：今天", "属性：古之长吏\n内容：某", strings.Repeat("\n", 30) + text} {
-		if got := Of("a.txt", none, false).Fields; got != nil {
+		if got := DataOf("a.txt", none, false).Fields; got != nil {
 			t.Errorf("%.20q has the fields %v", none, got)
 		}
 	}

@@ -129,11 +129,11 @@ func quoteIfNeeded(value string) string {
 
 // requote puts a text in quotes, without those that are around it.
 func requote(text string) string {
-	return "'" + strings.ReplaceAll(unquoted(text), "'", "''") + "'"
+	return "'" + strings.ReplaceAll(withoutQuotes(text), "'", "''") + "'"
 }
 
-// unquoted is a text without the quotes that are around it.
-func unquoted(text string) string {
+// withoutQuotes is a text without the quotes that are around it.
+func withoutQuotes(text string) string {
 	if n := len(text); n > 1 && text[0] == text[n-1] && (text[0] == '"' || text[0] == '\'') {
 		return text[1 : n-1]
 	}

@@ -55,7 +55,7 @@ func (b Body) Resolve(fragment string) (Span, error) {
 	unit, rest, _ := strings.Cut(fragment, "&")
 	name, value, _ := strings.Cut(unit, "=")
 	if !isPartUnit(name) {
-		return resolve(b.Text, fragment)
+		return resolveFragment(b.Text, fragment)
 	}
 	number, err := strconv.Atoi(value)
 	if err != nil {
@@ -70,7 +70,7 @@ func (b Body) Resolve(fragment string) (Span, error) {
 		from, to := TrimBlank(b.Text, start, end)
 		return SpanOf(b.Text, from, to), nil
 	}
-	s, err := resolve(b.Text[start:], rest)
+	s, err := resolveFragment(b.Text[start:], rest)
 	if err != nil {
 		return Span{}, err
 	}

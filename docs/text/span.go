@@ -36,11 +36,11 @@ func (s Span) fragment(text string) string {
 // errFragment says which positions are accepted.
 var errFragment = errors.New(`want LFROM-TO or char=FROM,TO with FROM <= TO, as in "L12-40"`)
 
-// resolve returns the part of text that a fragment identifies, so that
+// resolveFragment returns the part of text that a fragment identifies, so that
 // resolve(text, s.fragment(text)) is s: of lines, or of RFC 5147. Either position of a range may be missing.
 // A single position is an empty span. A position beyond the end means the end. A
 // range of lines leaves out the last line end. Integrity checks are ignored.
-func resolve(text, fragment string) (Span, error) {
+func resolveFragment(text, fragment string) (Span, error) {
 	from, to, lines, ok := parseFragment(fragment)
 	if !ok {
 		return Span{}, fmt.Errorf("fragment %s: %w", present.Quote(fragment), errFragment)

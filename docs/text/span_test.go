@@ -37,7 +37,7 @@ func TestResolve(t *testing.T) {
 		{"char=16,99", "\n", [2]int{5, 5}},
 	}
 	for _, tt := range tests {
-		s, err := resolve(text, tt.fragment)
+		s, err := resolveFragment(text, tt.fragment)
 		if err != nil {
 			t.Errorf("%s: %v", tt.fragment, err)
 			continue
@@ -53,7 +53,7 @@ func TestResolveRejects(t *testing.T) {
 		"", "line", "line=", "line=,", "line=a,b", "line=-1,2", "line=3,1", "page=3", "line=1,2,3", "line= 1,2", "LINE=1,2", "L", "L0", "L-3", "L3-", "L3-2", "Lx", "l3", "L 3", "L1,2",
 		"char=\n\x1b[31m", strings.Repeat("x", 1000),
 	} {
-		_, err := resolve("text", fragment)
+		_, err := resolveFragment("text", fragment)
 		if err == nil {
 			t.Errorf("%q: no error", fragment)
 			continue
@@ -87,7 +87,7 @@ func TestFragment(t *testing.T) {
 		if got != tt.want {
 			t.Errorf("[%d,%d): got %s, want %s", tt.start, tt.end, got, tt.want)
 		}
-		back, err := resolve(text, got)
+		back, err := resolveFragment(text, got)
 		if err != nil || back.StartByte != tt.start || back.EndByte != tt.end {
 			t.Errorf("[%d,%d): %s resolves to %+v, %v", tt.start, tt.end, got, back, err)
 		}
@@ -135,7 +135,7 @@ func FuzzResolve(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text, fragment string, start, end int) {
 		text = strings.ToValidUTF8(text, "?")
-		if s, err := resolve(text, fragment); err == nil {
+		if s, err := resolveFragment(text, fragment); err == nil {
 			checkSpan(t, text, s)
 		} else if strings.ContainsAny(err.Error(), "\r\n\x1b") {
 			t.Errorf("error is %q", err)
@@ -159,7 +159,7 @@ func checkSpan(t *testing.T, text string, s Span) {
 		t.Fatalf("%q: %+v splits a character", text, s)
 	}
 	fragment := s.fragment(text)
-	got, err := resolve(text, fragment)
+	got, err := resolveFragment(text, fragment)
 	if err != nil || got.StartByte != s.StartByte || got.EndByte != s.EndByte {
 		t.Fatalf("%q: %+v has fragment %s, which is %+v, %v", text, s, fragment, got, err)
 	}

@@ -68,10 +68,10 @@ type Documents interface {
 	// Bodies returns the texts of documents by their rows, for each of which the
 	// hash is known, without those whose rows are gone.
 	Bodies(ctx context.Context, hashes map[int64][32]byte) (map[int64]text.Body, error)
-	// WithText lists the rows of the documents whose texts are stored, with all that is
+	// RowsWithText lists the rows of the documents whose texts are stored, with all that is
 	// stored beside them, in no order. It reads none of that, but takes longer than to list
 	// the documents.
-	WithText(ctx context.Context) ([]int64, error)
+	RowsWithText(ctx context.Context) ([]int64, error)
 }
 
 // Vectors are those that embedding models gave, by the texts that they were given.

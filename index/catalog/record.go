@@ -47,7 +47,7 @@ type Chunk struct {
 	Key         Key
 	ContentHash rank.ContentHash
 	Traits      kind.Traits
-	Terms       analysis.Counts
+	Terms       analysis.TermCounts
 }
 
 // Key names the text that was embedded for a chunk: the first half of its

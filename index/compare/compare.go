@@ -146,12 +146,12 @@ func (r *Comparison) changedFiles(folder int, files []docs.File, named map[strin
 			r.NoteUnchanged(folder, d)
 			continue
 		}
-		if d != nil && !r.Force && f.Skip == "" && r.Throttle.PutOffIfDue(at, HasFileState(d, f), time.Now()) {
+		if d != nil && !r.Force && f.Skip == "" && r.Throttle.PutOffIfTooSoon(at, HasFileState(d, f), time.Now()) {
 			r.NoteUnchanged(folder, d)
 			continue
 		}
 		switch {
-		case f.Skip != "" || !docs.IsSlow(f.Path) && (d == nil || f.Size < LargeFile) && !r.Throttle.IsHeldBack(at, time.Now()):
+		case f.Skip != "" || !docs.IsSlowToRead(f.Path) && (d == nil || f.Size < LargeFile) && !r.Throttle.IsHeldBack(at, time.Now()):
 			quick = append(quick, f)
 		case d != nil && !r.Force && !named[f.Path] && wasJustTried(d, f):
 			r.NoteUnchanged(folder, d)
@@ -173,7 +173,7 @@ func (r *Comparison) NoteUnchanged(folder int, d *search.Document) {
 
 // NoteSkipped reports why a file has no text.
 func (r *Comparison) NoteSkipped(folder int, path string, reason message.Message) {
-	r.Report.Skipped = append(r.Report.Skipped, notice.Skip{Path: r.Folders.ShownPath(search.Location{Folder: folder, Path: path}), Reason: reason})
+	r.Report.Skipped = append(r.Report.Skipped, notice.SkippedFile{Path: r.Folders.ShownPath(search.Location{Folder: folder, Path: path}), Reason: reason})
 }
 
 // racy is how close to its last change a file may be read and still have been
@@ -212,7 +212,7 @@ const LargeFile = 4 << 20
 
 // HasFileState tells whether a document is of a file as a scan saw it.
 func HasFileState(d *search.Document, f docs.File) bool {
-	return HasSizeAndTimes(f, d.Size, d.Modified(), d.Changed())
+	return HasSizeAndTimes(f, d.Size, d.Modified(), d.ChangeTime())
 }
 
 // HasSizeAndTimes tells whether a file as a scan saw it has a size and times.

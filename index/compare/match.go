@@ -93,7 +93,7 @@ func (r *Comparison) CompareOwn(ctx context.Context, folder int, areas []Area) (
 		case err != nil || c.isConfirmed(folder, on):
 			return d, err
 		case whole:
-			err = r.confirm(ctx, folder, d, on)
+			err = r.confirmDifference(ctx, folder, d, on)
 		default:
 			err = r.confirmWhole(ctx, folder)
 		}
@@ -114,10 +114,10 @@ func (r *Comparison) confirmWhole(ctx context.Context, folder int) error {
 	return err
 }
 
-// confirm fails when this process, which has the duty to index a folder, must not go on
+// confirmDifference fails when this process, which has the duty to index a folder, must not go on
 // with what a comparison of all of it has found. Otherwise it need not be asked again
 // on the same footing.
-func (r *Comparison) confirm(ctx context.Context, folder int, d Difference, on matchBasis) error {
+func (r *Comparison) confirmDifference(ctx context.Context, folder int, d Difference, on matchBasis) error {
 	c := r.Comparer
 	if o := c.Overlap(folder, d); o.IsMismatch() && !r.Replace {
 		return c.LeaveAlone(folder, o)

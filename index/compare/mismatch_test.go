@@ -149,7 +149,7 @@ func TestFailureBesideAnother(t *testing.T) {
 		t.Errorf("the error is %v, the failure %q", err, k.Fresh.State().Failure)
 	}
 	for i, fails := range []bool{false, true} {
-		s, err := enginetest.Reader(k).Describe(t.Context(), i)
+		s, err := enginetest.StatusReader(k).Describe(t.Context(), i)
 		if indextest.Must(t, err); (s.Failure != "") != fails {
 			t.Errorf("of folder %d it is noted that %q failed", i, s.Failure)
 		}

@@ -7,14 +7,14 @@ import (
 	"vademecum/internal/message"
 )
 
-// Finish gives vectors to the chunks that have none. What was done stays when it fails;
+// EmbedMissing gives vectors to the chunks that have none. What was done stays when it fails;
 // the error is that of the model, or of ctx. Where another process embeds it waits for
 // that one, but no longer than patience says, and to its end if that is 0.
-func (s *Service) Finish(ctx context.Context, patience time.Duration) error {
+func (s *Service) EmbedMissing(ctx context.Context, patience time.Duration) error {
 	if patience > 0 {
-		return s.finishWith(ctx, patience, s.runPass)
+		return s.embedMissingBy(ctx, patience, s.runPass)
 	}
-	err := s.finishWith(ctx, patience, s.passUntilStuck)
+	err := s.embedMissingBy(ctx, patience, s.passUntilStuck)
 	if err == nil {
 		s.indexAll(ctx)
 	}
@@ -24,7 +24,7 @@ func (s *Service) Finish(ctx context.Context, patience time.Duration) error {
 // hearEvery is how often another process is asked how far it is.
 const hearEvery = 20 * time.Millisecond
 
-func (s *Service) finishWith(ctx context.Context, patience time.Duration, pass func(context.Context) error) error {
+func (s *Service) embedMissingBy(ctx context.Context, patience time.Duration, pass func(context.Context) error) error {
 	tick := time.NewTicker(hearEvery)
 	defer tick.Stop()
 	for began := time.Now(); ; {

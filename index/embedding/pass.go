@@ -54,7 +54,7 @@ func (s *Service) embedPending(ctx context.Context) error {
 
 // pendingDocuments lists the documents with chunks that this process is to embed.
 func (s *Service) pendingDocuments() []*search.Document {
-	return slices.DeleteFunc(s.Store.Pending(), func(d *search.Document) bool { return !s.Peers.IsEmbedder(d.Folder) })
+	return slices.DeleteFunc(s.Store.PendingDocuments(), func(d *search.Document) bool { return !s.Peers.IsEmbedder(d.Folder) })
 }
 
 // lastFollowed is what each catalogue holds in memory now.

@@ -64,7 +64,7 @@ func TestWhatCameIsKept(t *testing.T) {
 			again.mustHaveUnembedded(t, 20)
 			model.TakeCount()
 			model.give = -1
-			indextest.Must(t, again.Finish(t.Context(), 0))
+			indextest.Must(t, again.EmbedMissing(t.Context(), 0))
 			if n := model.TakeCount(); n != 20 {
 				t.Errorf("%d texts were sent then, want 20", n)
 			}
@@ -85,7 +85,7 @@ func TestEmbedOfAReplacedDocument(t *testing.T) {
 	_, err := other.store.Follow(t.Context(), 0)
 	indextest.Must(t, err)
 	other.put(t, 0, "a.md", "beta and more")
-	indextest.Must(t, p.Finish(t.Context(), 0))
+	indextest.Must(t, p.EmbedMissing(t.Context(), 0))
 	d, ok := p.store.Document(search.Location{Folder: 0, Path: "a.md"})
 	if !ok || int(d.Size) != len("beta and more") || p.store.CountMissing(0) > 0 {
 		t.Errorf("there is %+v, %d chunks have no vector", d, p.store.CountMissing(0))
@@ -98,12 +98,12 @@ func TestAskedOnce(t *testing.T) {
 	model, file := indextest.NewCountingModel(t), indexFile(t)
 	p := newProcess(t, model, file)
 	p.put(t, 0, "a.md", "alpha", "beta", "alpha")
-	indextest.Must(t, p.Finish(t.Context(), 0))
+	indextest.Must(t, p.EmbedMissing(t.Context(), 0))
 	if n := model.TakeCount(); n != 2 {
 		t.Errorf("%d texts were sent, want 2", n)
 	}
 	p.put(t, 0, "b.md", "gamma", "alpha")
-	indextest.Must(t, p.Finish(t.Context(), 0))
+	indextest.Must(t, p.EmbedMissing(t.Context(), 0))
 	if n := model.TakeCount(); n != 1 {
 		t.Errorf("%d texts were sent then, want 1", n)
 	}
@@ -117,7 +117,7 @@ func TestManyBatches(t *testing.T) {
 	p := newProcess(t, model, indexFile(t), indexFile(t))
 	p.put(t, 0, "a.md", numbered(2*embed.CallTexts+5)...)
 	p.put(t, 1, "a.md", "alpha")
-	indextest.Must(t, p.Finish(t.Context(), 0))
+	indextest.Must(t, p.EmbedMissing(t.Context(), 0))
 	p.mustHaveUnembedded(t, 0)
 	if n := model.calls.Load(); n != 4 {
 		t.Errorf("the model was called %d times, want 4", n)
@@ -129,7 +129,7 @@ func TestTakenOver(t *testing.T) {
 	model := indextest.NewCountingModel(t)
 	p := newProcess(t, model, indexFile(t))
 	p.put(t, 0, "a.md", "alpha")
-	chunks, _, err := p.store.Unembedded(t.Context(), p.store.Pending()...)
+	chunks, _, err := p.store.Unembedded(t.Context(), p.store.PendingDocuments()...)
 	indextest.Must(t, err)
 	p.peers.set(0, progress.Embedder{})
 	indextest.Must(t, p.embedBatch(t.Context(), batch{0, chunks}))
@@ -145,14 +145,14 @@ func TestRefusedPassage(t *testing.T) {
 	model.Refuse = "never"
 	p := newProcess(t, model, indexFile(t))
 	p.put(t, 0, "a.md", "alpha", "never", "beta")
-	indextest.Must(t, p.Finish(t.Context(), 0))
+	indextest.Must(t, p.EmbedMissing(t.Context(), 0))
 	p.mustHaveUnembedded(t, 1)
-	refused, err := p.store.Refused(t.Context())
+	refused, err := p.store.RefusedChunks(t.Context())
 	if indextest.Must(t, err); len(refused) != 1 || refused[0].Reason != "400: the input is too long" || p.logged.count("refuses a passage") != 1 {
 		t.Errorf("refused are %+v, told was %q", refused, p.logged.all)
 	}
 	model.TakeCount()
-	indextest.Must(t, p.Finish(t.Context(), 0))
+	indextest.Must(t, p.EmbedMissing(t.Context(), 0))
 	if n := model.TakeCount(); n != 0 || p.HasPending() {
 		t.Errorf("%d texts were sent again, something is pending: %v", n, p.HasPending())
 	}
@@ -164,10 +164,10 @@ func TestModelOfAnotherLength(t *testing.T) {
 	model := indextest.NewCountingModel(t)
 	p := newProcess(t, model, indexFile(t))
 	p.put(t, 0, "a.md", "alpha", "beta")
-	indextest.Must(t, p.Finish(t.Context(), 0))
+	indextest.Must(t, p.EmbedMissing(t.Context(), 0))
 	model.Shorter = true
 	p.put(t, 0, "b.md", "gamma")
-	indextest.Must(t, p.Finish(t.Context(), 0))
+	indextest.Must(t, p.EmbedMissing(t.Context(), 0))
 	p.mustHaveUnembedded(t, 0)
 	saved, err := p.store.SavedVectors(t.Context(), 0, []catalog.Key{entry("", "alpha").Chunks[0].Key, entry("", "gamma").Chunks[0].Key})
 	indextest.Must(t, err)
@@ -196,12 +196,12 @@ func TestOneWrongAnswer(t *testing.T) {
 	model := &once{CountingModel: indextest.NewCountingModel(t), wrong: 2}
 	p := newProcess(t, model, indexFile(t))
 	p.put(t, 0, "a.md", "alpha", "beta")
-	indextest.Must(t, p.Finish(t.Context(), 0))
+	indextest.Must(t, p.EmbedMissing(t.Context(), 0))
 	p.put(t, 0, "b.md", "gamma")
 	if err := p.runPass(t.Context()); err == nil {
 		t.Error("it did not fail")
 	}
 	p.mustHaveUnembedded(t, 1)
-	indextest.Must(t, p.Finish(t.Context(), 0))
+	indextest.Must(t, p.EmbedMissing(t.Context(), 0))
 	p.mustHaveUnembedded(t, 0)
 }

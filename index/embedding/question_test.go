@@ -79,7 +79,7 @@ func TestQuestionFindsAnotherLength(t *testing.T) {
 					p.Embedder = model
 				}
 				p.put(t, search.NoFolder, "text:1", "alpha")
-				indextest.Must(t, p.Finish(t.Context(), 0))
+				indextest.Must(t, p.EmbedMissing(t.Context(), 0))
 				passes := p.run(t)
 				model.Shorter = true
 				vectors, notes := p.EmbedQuestion(t.Context(), []string{"alpha"})

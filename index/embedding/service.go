@@ -26,9 +26,9 @@ import (
 // Store is what keeps documents, chunks and vectors. Its methods may be called from
 // several goroutines at once.
 type Store interface {
-	// Pending lists the documents with chunks to embed, in the order in which they came,
+	// PendingDocuments lists the documents with chunks to embed, in the order in which they came,
 	// and CountPending counts these chunks of some documents.
-	Pending() []*search.Document
+	PendingDocuments() []*search.Document
 	CountPending(of []*search.Document) int
 	// Unembedded reads those chunks. whole is false when another process has put another
 	// document in the place of one, which Follow finds.
@@ -144,7 +144,7 @@ func (s *Service) WhileIdle(f func()) {
 // that another process embeds.
 func (s *Service) HasPending() bool {
 	others := s.Progress.EmbeddedByOthers()
-	return slices.ContainsFunc(s.Store.Pending(), func(d *search.Document) bool { return !others[d.Folder] })
+	return slices.ContainsFunc(s.Store.PendingDocuments(), func(d *search.Document) bool { return !others[d.Folder] })
 }
 
 // How long to leave a model alone that did not answer.

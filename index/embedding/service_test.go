@@ -140,7 +140,7 @@ func entry(path string, chunks ...string) catalog.Entry {
 	for _, c := range chunks {
 		sum := sha256.Sum256([]byte(c))
 		e.Chunks = append(e.Chunks, catalog.Chunk{
-			Span: text.Span{StartByte: at, EndByte: at + len(c), StartLine: 1, EndLine: 1}, Key: catalog.Key(sum[:len(catalog.Key{})]), Terms: analysis.Count(analysis.Names{}, c),
+			Span: text.Span{StartByte: at, EndByte: at + len(c), StartLine: 1, EndLine: 1}, Key: catalog.Key(sum[:len(catalog.Key{})]), Terms: analysis.CountTerms(analysis.Names{}, c),
 		})
 		at += len(c) + 2
 	}
@@ -237,7 +237,7 @@ func TestWhileIdle(t *testing.T) {
 	calls := 0
 	try := func() { p.WhileIdle(func() { calls++ }) }
 	model.stop = try
-	indextest.Must(t, p.Finish(t.Context(), 0))
+	indextest.Must(t, p.EmbedMissing(t.Context(), 0))
 	p.WhileIdle(try)
 	if calls != 0 || model.calls.Load() != 1 {
 		t.Errorf("it was called %d times during %d passes", calls, model.calls.Load())
@@ -273,7 +273,7 @@ func TestOthersEmbed(t *testing.T) {
 	p.put(t, 0, "a.md", "alpha")
 	p.put(t, 1, "a.md", "beta")
 	p.peers.set(1, progress.Embedder{})
-	indextest.Must(t, p.Finish(t.Context(), 0))
+	indextest.Must(t, p.EmbedMissing(t.Context(), 0))
 	if n := model.TakeCount(); n != 1 || p.store.CountMissing(0) != 0 || p.store.CountMissing(1) != 1 {
 		t.Errorf("%d texts were embedded, %d and %d have no vector", n, p.store.CountMissing(0), p.store.CountMissing(1))
 	}
@@ -317,7 +317,7 @@ func TestFinishWaits(t *testing.T) {
 					defer time.AfterFunc(c.through, func() { p.peers.set(0, progress.Embedder{}) }).Stop()
 				}
 				began := time.Now()
-				err := p.Finish(t.Context(), c.patience)
+				err := p.EmbedMissing(t.Context(), c.patience)
 				if (err == nil) != (c.failure == "") || err != nil && err.Error() != c.failure {
 					t.Errorf("it fails: %v", err)
 				}
@@ -337,7 +337,7 @@ func TestFinishGivenUp(t *testing.T) {
 		p.peers.set(0, progress.Embedder{Due: true})
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
-		if err := p.Finish(ctx, 0); !errors.Is(err, context.DeadlineExceeded) {
+		if err := p.EmbedMissing(ctx, 0); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("it fails: %v", err)
 		}
 	})
@@ -369,7 +369,7 @@ func TestFinishGoesOn(t *testing.T) {
 				}
 				p := newProcess(t, model)
 				p.put(t, search.NoFolder, "text:1", numbered(30)...)
-				if err := p.Finish(t.Context(), 0); (err == nil) != (c.bare == 0) {
+				if err := p.EmbedMissing(t.Context(), 0); (err == nil) != (c.bare == 0) {
 					t.Errorf("it fails: %v", err)
 				}
 				if p.mustHaveUnembedded(t, c.bare); model.calls.Load() != c.calls {
@@ -385,7 +385,7 @@ func TestNotWithPatience(t *testing.T) {
 	model := &partly{CountingModel: indextest.NewCountingModel(t), give: 10}
 	p := newProcess(t, model)
 	p.put(t, search.NoFolder, "text:1", numbered(30)...)
-	if err := p.Finish(t.Context(), time.Second); err == nil || model.calls.Load() != 1 {
+	if err := p.EmbedMissing(t.Context(), time.Second); err == nil || model.calls.Load() != 1 {
 		t.Errorf("after %d calls: %v", model.calls.Load(), err)
 	}
 }
@@ -402,7 +402,7 @@ func TestSalvage(t *testing.T) {
 			model.SetDown(false)
 			return salvaged, nil
 		}
-		if err := p.Finish(t.Context(), time.Second); (err == nil) != salvaged {
+		if err := p.EmbedMissing(t.Context(), time.Second); (err == nil) != salvaged {
 			t.Errorf("salvaged: %v, %v", salvaged, err)
 		}
 	}
@@ -430,7 +430,7 @@ func TestHostIsTold(t *testing.T) {
 func TestEstimator(t *testing.T) {
 	p := newProcess(t, indextest.NewCountingModel(t), indexFile(t))
 	p.put(t, 0, "a.md", "alpha", "beta")
-	indextest.Must(t, p.Finish(t.Context(), 0))
+	indextest.Must(t, p.EmbedMissing(t.Context(), 0))
 	for _, c := range []struct {
 		free bool
 		want Cost
@@ -457,7 +457,7 @@ func TestPanicsAreCaught(t *testing.T) {
 		mu.Unlock()
 		return f()
 	}
-	indextest.Must(t, p.Finish(t.Context(), 0))
+	indextest.Must(t, p.EmbedMissing(t.Context(), 0))
 	if want := []string{"embed", "embed passages", "drop unused vectors", "note what is embedded", "index vectors"}; !slices.Equal(doing, want) {
 		t.Errorf("guarded are %q, want %q", doing, want)
 	}

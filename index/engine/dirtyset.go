@@ -152,8 +152,8 @@ func (s *dirtySet) hasFailed() bool {
 	return s.failed
 }
 
-// additions tells how often areas were added until now.
-func (s *dirtySet) additions() int {
+// additionCount tells how often areas were added until now.
+func (s *dirtySet) additionCount() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.added

@@ -81,7 +81,7 @@ func TestWaitForComparison(t *testing.T) {
 		_, first := taken(s, nil)
 		s.addAreas(compare.Area{Folder: 0, Base: "b.md"})
 		through := make(chan error, 1)
-		go func() { through <- s.waitCompared(t.Context(), s.additions()) }()
+		go func() { through <- s.waitCompared(t.Context(), s.additionCount()) }()
 		synctest.Wait()
 		s.markCompared(first)
 		synctest.Wait()

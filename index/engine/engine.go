@@ -82,8 +82,8 @@ func New(folders roots.Set, store *live.Store, patience time.Duration, recognise
 	return e
 }
 
-// ForTexts makes an Engine of no folder: of the texts in a store.
-func (e *Engine) ForTexts(store *live.Store) *Engine { return New(nil, store, 0, nil, e.Log) }
+// NewForTexts makes an Engine of no folder: of the texts in a store.
+func (e *Engine) NewForTexts(store *live.Store) *Engine { return New(nil, store, 0, nil, e.Log) }
 
 // Embed gives vectors to the chunks that have none, which ends what began with Sync. What was
 // done stays when it fails; the error is that of the model, or of ctx. Where another process
@@ -92,7 +92,7 @@ func (e *Engine) Embed(ctx context.Context) error {
 	if err := e.Fresh.WaitLoaded(ctx); err != nil {
 		return err
 	}
-	return e.Syncer.PublishWhile(ctx, func() error { return e.Embedding.Finish(ctx, e.Syncer.Patience) })
+	return e.Syncer.PublishWhile(ctx, func() error { return e.Embedding.EmbedMissing(ctx, e.Syncer.Patience) })
 }
 
 func (e *Engine) hasUnembedded() bool { return e.Embedding.HasPending() }

@@ -55,7 +55,7 @@ func newMaintenanceLoop(e *Engine) *maintenanceLoop {
 // gone, and what they ask for.
 func (l *maintenanceLoop) poll(ctx context.Context) {
 	l.looks++
-	err := l.e.Guard.Catch("build the index again", func() error { return l.e.Recovery.Mend(ctx, recovery.Pause) })
+	err := l.e.Guard.Catch("build the index again", func() error { return l.e.Recovery.MendCatalogs(ctx, recovery.Pause) })
 	if err != nil && ctx.Err() == nil {
 		l.e.Log.Error("could not build the index again", "error", err)
 		l.e.Fresh.NoteFollowError(err)
@@ -109,7 +109,7 @@ func (l *maintenanceLoop) followFolder(ctx context.Context, folder int) error {
 			d.indexed, d.version = indexed, 0 // how far that is
 		}
 	} else {
-		l.e.Peers.CanIndex(folder)
+		l.e.Peers.NoteCanIndex(folder)
 	}
 	if c.TakeForeignChange() && d.leads && l.e.Folders[folder].Storage.Indexing().WhyUnlocked() == nil {
 		l.dirty.addAreas(compare.Area{Folder: folder, Base: "."}) // who had the duty before may have committed what it read long ago

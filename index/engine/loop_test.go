@@ -60,7 +60,7 @@ func TestRequestOfTheDead(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.db")
 	ix := enginetest.OpenFiles(t, []string{file}, indextest.NewCountingModel(t), n.Dir)
 	c := ix.Store.Follower(0)
-	number, err := peer.Ask(t.Context(), c, enginetest.Everything)
+	number, err := peer.PostRequest(t.Context(), c, enginetest.Everything)
 	indextest.Must(t, err)
 	begun := func() int {
 		waiting, err := c.Mailbox().Unanswered(t.Context())

@@ -94,7 +94,7 @@ func (l *maintenanceLoop) watchFolder(ctx context.Context, folder int, begun <-c
 			if !w.MarksCoverAll() {
 				return
 			}
-			until := l.dirty.additions()
+			until := l.dirty.additionCount()
 			l.group.Go(func() {
 				if l.dirty.waitCompared(ctx, until) == nil && !l.dirty.hasFailed() { // else waiters find out by a scan
 					f.Marks.Release(name)

@@ -34,10 +34,10 @@ type Measures struct {
 	P99      time.Duration `json:"p99_ns"`
 }
 
-// Run asks every question that is judged, one after the other, and compares the
+// Evaluate asks every question that is judged, one after the other, and compares the
 // documents of its answer, each at its best place, with the judgements. It
 // fails when none of the judged documents is among those that there are.
-func Run(ctx context.Context, j Judgements, documents []string, search Search) (Measures, error) {
+func Evaluate(ctx context.Context, j Judgements, documents []string, search Search) (Measures, error) {
 	if err := j.check(documents); err != nil {
 		return Measures{}, err
 	}
@@ -103,9 +103,9 @@ func distinctPaths(paths []string) (ranked []string) {
 func (m *Measures) addQuestion(ranked []string, grades map[string]float64) {
 	m.Queries++
 	m.NDCG10 += discountedGain(ranked, grades) / idealGain(grades)
-	m.Recall5 += recall(ranked, grades, 5)
-	m.Recall10 += recall(ranked, grades, 10)
-	m.Recall20 += recall(ranked, grades, 20)
+	m.Recall5 += recallAt(ranked, grades, 5)
+	m.Recall10 += recallAt(ranked, grades, 10)
+	m.Recall20 += recallAt(ranked, grades, 20)
 	for i, path := range ranked[:min(len(ranked), 10)] {
 		if grades[path] > 0 {
 			m.MRR10 += 1 / float64(i+1)
@@ -144,7 +144,7 @@ func idealGain(grades map[string]float64) (sum float64) {
 	return sum
 }
 
-func recall(ranked []string, grades map[string]float64, depth int) float64 {
+func recallAt(ranked []string, grades map[string]float64, depth int) float64 {
 	found, relevant := 0.0, 0.0
 	for _, path := range ranked[:min(len(ranked), depth)] {
 		if grades[path] > 0 {

@@ -23,7 +23,7 @@ func search(_ context.Context, question string) ([]string, error) {
 func TestRun(t *testing.T) {
 	grades := map[string]map[string]float64{"1": {"a.md": 1}, "2": {"b.md": 1}, "3": {"sub/c.md": 2, "b.md": 1, "a.md": 0}}
 	questions := []Question{{"1", "alpha"}, {"2", "zeta"}, {"3", "beta"}, {"4", "not judged"}}
-	m, err := Run(t.Context(), Judgements{questions, grades}, documents, search)
+	m, err := Evaluate(t.Context(), Judgements{questions, grades}, documents, search)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func TestRun(t *testing.T) {
 		"no judged document is in the folder": {questions, map[string]map[string]float64{"1": {"z.md": 1}}},
 		"query 1: out of order":               {[]Question{{"1", "broken"}}, grades},
 	} {
-		if _, err := Run(t.Context(), j, documents, search); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Evaluate(t.Context(), j, documents, search); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %s", err, want)
 		}
 	}
@@ -55,7 +55,7 @@ func TestRead(t *testing.T) {
 		}
 		return path
 	}
-	j, err := Read(file("queries", "\uFEFFq1\twhat\tis it\r\n\nq2\t糖\n"), file("qrels", "q1\t./sub\\cafe\u0301.md\t2\nq2\ta.md\t0\n"))
+	j, err := ReadJudgements(file("queries", "\uFEFFq1\twhat\tis it\r\n\nq2\t糖\n"), file("qrels", "q1\t./sub\\cafe\u0301.md\t2\nq2\ta.md\t0\n"))
 	if err != nil || len(j.Questions) != 2 || j.Questions[0] != (Question{"q1", "what\tis it"}) || j.Grades["q1"]["sub/café.md"] != 2 || j.Grades["q2"]["a.md"] != 0 {
 		t.Errorf("%+v, %v", j, err)
 	}
@@ -65,7 +65,7 @@ func TestRead(t *testing.T) {
 		"line 1: 2 columns, want 3":           {"q1\tone", "q1\ta.md"},
 		`the grade must be a number, got "x"`: {"q1\tone", "q1\ta.md\tx"},
 	} {
-		if _, err := Read(file("queries", tables[0]), file("qrels", tables[1])); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ReadJudgements(file("queries", tables[0]), file("qrels", tables[1])); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %s", err, want)
 		}
 	}
@@ -84,7 +84,7 @@ func TestKeep(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	j, err := Read(queries, qrels)
+	j, err := ReadJudgements(queries, qrels)
 	if err != nil || len(j.Questions) != 2 || j.Questions[1] != (Question{"q2", "糖 b q9 x"}) {
 		t.Fatalf("%+v, %v", j, err)
 	}

@@ -20,9 +20,9 @@ type Judgements struct {
 // Question is a question with its name.
 type Question struct{ ID, Text string }
 
-// Read reads questions (name, tab, text) and judgements (name, tab, path, tab,
+// ReadJudgements reads questions (name, tab, text) and judgements (name, tab, path, tab,
 // grade), the tables that retrieval collections come in.
-func Read(queries, qrels string) (Judgements, error) {
+func ReadJudgements(queries, qrels string) (Judgements, error) {
 	j := Judgements{Grades: make(map[string]map[string]float64)}
 	named := make(map[string]bool)
 	err := eachRow(queries, 2, func(row []string) error {

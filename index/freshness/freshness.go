@@ -46,7 +46,7 @@ func New(t *Tracker, from Sources) *Freshness { return &Freshness{t, from} }
 func (f *Freshness) State() progress.State {
 	s := f.CombinedState()
 	for _, folder := range f.from.Folders {
-		s.Refused = cmp.Or(s.Refused, folder.Storage.Refusal())
+		s.Refused = cmp.Or(s.Refused, folder.Storage.WriteRefusal())
 		s.Missing = s.Missing || folder.Missing() != nil
 		s.Slow = max(s.Slow, folder.Storage.Slowness())
 	}

@@ -166,7 +166,7 @@ func (f *Freshness) unembeddedNote(s progress.State, reason bool) []notice.Note 
 		return nil
 	}
 	n := notice.Note{Kind: notice.WithoutVector, Count: bare, Total: chunks}
-	if len(f.from.Store.Pending()) == 0 {
+	if len(f.from.Store.PendingDocuments()) == 0 {
 		n.Kind = notice.VectorsRefused
 	}
 	if _, n.For = s.EmbedPace(); reason {

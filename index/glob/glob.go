@@ -81,8 +81,8 @@ func newGlob(text string) *Glob {
 // the characters in either.
 func (g *Glob) Match(p string) bool { return g.inAnySpelling(p, (*Glob).MatchExactly) }
 
-// MatchName is isPathOrAbove, whatever the composition of the characters in either.
-func (g *Glob) MatchName(p string) bool { return g.inAnySpelling(p, (*Glob).isPathOrAbove) }
+// MatchPathOrFolder is isPathOrAbove, whatever the composition of the characters in either.
+func (g *Glob) MatchPathOrFolder(p string) bool { return g.inAnySpelling(p, (*Glob).isPathOrAbove) }
 
 func (g *Glob) inAnySpelling(p string, match func(*Glob, string) bool) bool {
 	if g == nil || match(g, p) {

@@ -52,7 +52,7 @@ func (h *Heap) ReleaseMemory(p Dependencies) {
 	p.Embedding.WhileIdle(func() { // no snapshot is saved meanwhile either
 		h.grown.Store(false)
 		h.written = written
-		p.Store.Shrink()
+		p.Store.TrimCapacity()
 		debug.FreeOSMemory()
 	})
 }

@@ -57,7 +57,7 @@ type settling struct {
 	settled int
 }
 
-func (s *settling) Shrink() {
+func (s *settling) TrimCapacity() {
 	s.settled++
-	s.Chunks.Shrink()
+	s.Chunks.TrimCapacity()
 }

@@ -270,7 +270,7 @@ func (x *Indexer) readInBackground(ctx context.Context, r *backgroundFile, file 
 // acceptsOlder tells whether what is read of a file counts although it has changed
 // again: there would never be an end of it.
 func (x *Indexer) acceptsOlder(r *backgroundFile) bool {
-	return r.throttled || !docs.IsSlow(r.at.Path) && x.Throttle.IsHeldBack(r.at, time.Now())
+	return r.throttled || !docs.IsSlowToRead(r.at.Path) && x.Throttle.IsHeldBack(r.at, time.Now())
 }
 
 // commitInBackground saves p unless the file is no longer what was read and must be; then
@@ -294,9 +294,9 @@ func (x *Indexer) commitInBackground(ctx context.Context, w *worker, p ingest.Do
 	if have != nil && p.ID == have.ID {
 		return nil, x.Store.Touch(ctx, w.folder, []catalog.Record{p.Record})
 	}
-	_, err = w.commit(ctx, p)
+	_, err = w.commitDocument(ctx, p)
 	if salvaged, failed := x.Recovery.MoveToMemory(ctx); salvaged && err != nil {
-		_, err = w.commit(ctx, p)
+		_, err = w.commitDocument(ctx, p)
 	} else if err != nil {
 		err = errors.Join(err, failed)
 	}
@@ -319,7 +319,7 @@ func (r *Run) Wait(ctx context.Context) error {
 		case errors.Is(reading.err, catalog.ErrOvertaken):
 			r.Overtaken = true
 		case reading.err != nil:
-			r.NoteSkipped(at.Folder, at.Path, catalog.UnreadReason(ingest.Cause(reading.err)))
+			r.NoteSkipped(at.Folder, at.Path, catalog.UnreadReason(ingest.SkipCause(reading.err)))
 		case p.Skip != "":
 			r.NoteSkipped(at.Folder, at.Path, p.Skip)
 		case p.ID != 0:

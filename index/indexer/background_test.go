@@ -47,7 +47,7 @@ func TestNotesDoNotWaitForBooks(t *testing.T) {
 	if s := ix.Fresh.State(); !s.IsBehind() || s.Done != 0 || s.Total != 2 {
 		t.Errorf("the state is %+v", s)
 	}
-	if got, notes := enginetest.BestPath(t, ix, "ants"), enginetest.Notes(ix); got != "a.md" || !strings.Contains(notes, "being built: 0 of 2 files that are new, changed or to be read again are done") {
+	if got, notes := enginetest.BestPath(t, ix, "ants"), enginetest.FreshnessNotes(ix); got != "a.md" || !strings.Contains(notes, "being built: 0 of 2 files that are new, changed or to be read again are done") {
 		t.Errorf("found %q, notes %q", got, notes)
 	}
 	book := search.Location{Folder: 0, Path: "book.html"}

@@ -17,7 +17,7 @@ import (
 type Estimate struct {
 	Files int `json:"files"` // that would be indexed
 	embedding.Cost
-	Skipped []notice.Skip `json:"skipped"`
+	Skipped []notice.SkippedFile `json:"skipped"`
 }
 
 // Estimate reads the folders of an Index that was not loaded. Nothing is saved,
@@ -30,7 +30,7 @@ func (x *Indexer) Estimate(ctx context.Context) (Estimate, error) {
 		}
 	}
 	p.Finish()
-	return Estimate{Files: p.files, Cost: p.cost.Cost, Skipped: append([]notice.Skip{}, p.Report.Skipped...)}, nil
+	return Estimate{Files: p.files, Cost: p.cost.Cost, Skipped: append([]notice.SkippedFile{}, p.Report.Skipped...)}, nil
 }
 
 // preview is a run that reads folders and saves nothing.

@@ -53,6 +53,6 @@ func CommitApart(ctx context.Context, x *Indexer, p ingest.Document) (*docs.File
 // Commit commits documents of the first folder in one batch.
 func Commit(ctx context.Context, x *Indexer, batch []ingest.Document) (notice.Report, error) {
 	w := &worker{Run: x.NewRun(compare.Comparison{}), mu: new(sync.Mutex), batch: batch}
-	err := w.flush(ctx)
+	err := w.flushBatch(ctx)
 	return w.Report, err
 }

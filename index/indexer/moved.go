@@ -65,9 +65,9 @@ func (r *Run) commitIfMoved(ctx context.Context, folder int, d *search.Document,
 	p.Path, p.Modified, p.Changed = f.Path, raw.ModTime, raw.Changed
 	for i := range p.Chunks {
 		c := &p.Chunks[i]
-		c.Terms = ingest.Terms(&p.Record, body.Text, i)
+		c.Terms = ingest.TermsOfChunk(&p.Record, body.Text, i)
 		if c.Traits.Kind != kind.Generated { // which is told by the content, unlike some others
-			c.Traits.Kind = kind.Of(kind.Passage{Path: p.Path, Heading: c.Heading, Text: body.Text[c.Span.StartByte:c.Span.EndByte], Whole: len(p.Chunks) == 1})
+			c.Traits.Kind = kind.KindOf(kind.Passage{Path: p.Path, Heading: c.Heading, Text: body.Text[c.Span.StartByte:c.Span.EndByte], Whole: len(p.Chunks) == 1})
 		}
 	}
 	if err := r.x.Store.Put(ctx, folder, p); err != nil {

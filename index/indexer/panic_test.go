@@ -67,7 +67,7 @@ func TestPanicInACommitSkipsOneDocument(t *testing.T) {
 		ix := enginetest.Open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
 		f := ix.Store.Follower(0)
 		f.Catalog = choosy{f.Catalog, "b.md", after}
-		if r := enginetest.MustSync(t, ix, syncer.Scope{}); r.Indexed != 2 || len(r.Skipped) != 1 || r.Skipped[0] != (notice.Skip{Path: "b.md", Reason: "internal error: cannot take b.md"}) {
+		if r := enginetest.MustSync(t, ix, syncer.Scope{}); r.Indexed != 2 || len(r.Skipped) != 1 || r.Skipped[0] != (notice.SkippedFile{Path: "b.md", Reason: "internal error: cannot take b.md"}) {
 			t.Errorf("reported %+v", r)
 		}
 		for query, want := range map[string]string{"alpha": "a.md", "beta": "", "gamma": "c.md"} {

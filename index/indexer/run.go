@@ -162,7 +162,7 @@ func (x *Indexer) ownsMissingOnly() bool {
 func (r *Run) Finish() {
 	r.Report.Total = r.x.Store.CountDocuments()
 	r.Report.Unchanged, r.before = max(0, r.Report.Unchanged-r.before), 0
-	slices.SortFunc(r.Report.Skipped, func(a, b notice.Skip) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortFunc(r.Report.Skipped, func(a, b notice.SkippedFile) int { return cmp.Compare(a.Path, b.Path) })
 	r.Report.Skipped = slices.Compact(r.Report.Skipped)
 }
 

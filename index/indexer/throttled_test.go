@@ -32,7 +32,7 @@ func TestOthersDoNotWaitForARestlessFile(t *testing.T) {
 		t.Errorf("found %q", got)
 	}
 	const note = "log.txt changes all the time and is read at intervals: what was written to it last may be missing."
-	if notes := enginetest.Notes(ix); !strings.Contains(notes, note) || !ix.Fresh.MayMissDocuments() {
+	if notes := enginetest.FreshnessNotes(ix); !strings.Contains(notes, note) || !ix.Fresh.MayMissDocuments() {
 		t.Errorf("notes %q, may miss something %t", notes, ix.Fresh.MayMissDocuments())
 	}
 	for _, path := range []string{"log.txt", "note.txt"} {
@@ -56,7 +56,7 @@ func TestOthersDoNotWaitForARestlessFile(t *testing.T) {
 	}
 	release()
 	indextest.Eventually(t, indextest.Soon, "the log is read", func() bool {
-		return enginetest.BestPath(t, ix, "zebra") == "log.txt" && !strings.Contains(enginetest.Notes(ix), note)
+		return enginetest.BestPath(t, ix, "zebra") == "log.txt" && !strings.Contains(enginetest.FreshnessNotes(ix), note)
 	})
 }
 

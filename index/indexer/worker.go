@@ -68,7 +68,7 @@ func (w *worker) indexFeed(ctx context.Context, feed <-chan ingest.Fetched) erro
 			return err
 		}
 	}
-	return w.flush(ctx)
+	return w.flushBatch(ctx)
 }
 
 func (w *worker) indexFile(ctx context.Context, l ingest.Fetched) error {
@@ -82,7 +82,7 @@ func (w *worker) indexFile(ctx context.Context, l ingest.Fetched) error {
 		return err
 	}
 	if most := w.batchChunks(); w.chunks >= most || w.seen >= 4*most || l.Size >= compare.LargeFile {
-		return w.flush(ctx)
+		return w.flushBatch(ctx)
 	}
 	return nil
 }
@@ -111,8 +111,8 @@ func (w *worker) prepareFile(ctx context.Context, l ingest.Fetched) error {
 	return nil
 }
 
-// flush commits the batch.
-func (w *worker) flush(ctx context.Context) error {
+// flushBatch commits the batch.
+func (w *worker) flushBatch(ctx context.Context) error {
 	if err := w.commitBatch(ctx); err != nil {
 		return err
 	}
@@ -154,7 +154,7 @@ func (w *worker) commitBatch(ctx context.Context) error {
 		if w.isAlreadyCommitted(p) {
 			continue
 		}
-		if w.batch[i], err = w.commit(ctx, p); err != nil {
+		if w.batch[i], err = w.commitDocument(ctx, p); err != nil {
 			return err
 		}
 	}
@@ -171,10 +171,10 @@ func (w *worker) isAlreadyCommitted(p ingest.Document) bool {
 	return ok && d.ReadAt().Equal(p.ReadAt) && d.Hash == p.Hash && d.Skip == p.Skip
 }
 
-// commit saves a document and makes it searchable. When a panic comes of that,
+// commitDocument saves a document and makes it searchable. When a panic comes of that,
 // memory is loaded again from the disk, and the document is skipped if it is to
 // blame. The caller holds the turn.
-func (w *worker) commit(ctx context.Context, p ingest.Document) (ingest.Document, error) {
+func (w *worker) commitDocument(ctx context.Context, p ingest.Document) (ingest.Document, error) {
 	put := func() error { return w.x.Store.Put(ctx, w.folder, p.Entry) }
 	err := w.x.Guard.Catch("save a document", put)
 	if !panics.Is(err) {

@@ -31,7 +31,7 @@ func TestPanicSkipsItsDocument(t *testing.T) {
 	report, err := indexer.Commit(t.Context(), ix.Indexer, batch)
 	indextest.Must(t, err)
 	const reason = "internal error: runtime error: index out of range [1] with length 1"
-	if r := report; r.Indexed != 1 || len(r.Skipped) != 1 || r.Skipped[0] != (notice.Skip{Path: "accents.md", Reason: reason}) {
+	if r := report; r.Indexed != 1 || len(r.Skipped) != 1 || r.Skipped[0] != (notice.SkippedFile{Path: "accents.md", Reason: reason}) {
 		t.Errorf("reported %+v", r)
 	}
 	if got := enginetest.BestPath(t, ix, "plain"); got != "plain.md" {

@@ -94,7 +94,7 @@ func (p Document) skippedFor(err error, have *search.Document) (Document, error)
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, docs.ErrSilent):
 		return p, err
 	default:
-		p.Skip = catalog.UnreadReason(Cause(err))
+		p.Skip = catalog.UnreadReason(SkipCause(err))
 	}
 	return p.keepRowIfSame(have), nil
 }
@@ -107,8 +107,8 @@ func (p Document) keepRowIfSame(have *search.Document) Document {
 	return p
 }
 
-// Cause leaves out what was being done, which the report shows anyway.
-func Cause(err error) error {
+// SkipCause leaves out what was being done, which the report shows anyway.
+func SkipCause(err error) error {
 	if inner := errors.Unwrap(err); inner != nil {
 		return inner
 	}
@@ -134,7 +134,7 @@ func (p *Document) fillFrom(ctx context.Context, d docs.Document) error {
 			Span: c.Span, Heading: c.Heading, Key: catalog.Key(sum[:len(catalog.Key{})]), ContentHash: rank.ContentHashOf(c.Text),
 			Traits: kind.Traits{Kind: kindOf(d, c, len(chunks) == 1), Language: language, Sketch: kind.SketchOf(c.Text)},
 		})
-		p.Chunks[i].Terms = Terms(&p.Record, p.Body.Text, i)
+		p.Chunks[i].Terms = TermsOfChunk(&p.Record, p.Body.Text, i)
 	}
 	return nil
 }
@@ -145,5 +145,5 @@ func kindOf(d docs.Document, c chunk.Chunk, only bool) kind.Kind {
 	if d.Generated {
 		return kind.Generated
 	}
-	return kind.Of(kind.Passage{Path: d.Path, Heading: c.Heading, Text: c.Text, Whole: only})
+	return kind.KindOf(kind.Passage{Path: d.Path, Heading: c.Heading, Text: c.Text, Whole: only})
 }

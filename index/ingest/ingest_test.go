@@ -56,7 +56,7 @@ func saved(p Document, id int64) *search.Document {
 	return search.NewDocument(&p.Record, 0)
 }
 
-// TestPrepare: a file becomes a document with a title, chunks, their terms and marks.
+// TestPrepare: a file becomes a document with a title, chunks, their terms and traits.
 func TestPrepare(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"travel/Oslo trip.md": "---\naliases: [Norway]\n---\n# Packing\n\nWarm socks for the fjord.\n\n# Licence\n\nPermission is hereby granted, free of charge.\n"})
 	r := newReader(t, n.Dir)
@@ -80,7 +80,7 @@ func TestPrepare(t *testing.T) {
 }
 
 // has tells whether one of the terms of a chunk begins with a word.
-func has(c analysis.Counts, word string) bool {
+func has(c analysis.TermCounts, word string) bool {
 	return bytes.Contains(c, []byte(word))
 }
 
@@ -171,7 +171,7 @@ func TestText(t *testing.T) {
 		"---\ntitle: Of a text\n---\nBody.": "Of a text", "\n\nA sentence, which is none.\nMore.": "A sentence, which is none.", "-----": "-----",
 		strings.Repeat("long ", 20): strings.TrimSpace(strings.Repeat("long ", 12)) + " …",
 	} {
-		p, err := Text(t.Context(), DocumentOfText(text))
+		p, err := PrepareText(t.Context(), DocumentOfText(text))
 		if err != nil || p.Title != want || !strings.HasPrefix(p.Path, TextScheme) || len(p.Chunks) != 1 {
 			t.Errorf("%q is called %q at %s, with %d chunks, %v", text, p.Title, p.Path, len(p.Chunks), err)
 		}

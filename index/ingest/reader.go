@@ -1,5 +1,5 @@
 // Package ingest makes of a file, or of a text that a client sent, what is committed of it:
-// a document with its chunks, their terms and marks. It reads files and writes nothing.
+// a document with its chunks, their terms and traits. It reads files and writes nothing.
 package ingest
 
 import (

@@ -8,12 +8,12 @@ import (
 	"vademecum/index/lexical/analysis"
 )
 
-// Terms are those by which a chunk of a document is found, given its number and the
+// TermsOfChunk are those by which a chunk of a document is found, given its number and the
 // text of the document: its words, those above it, and what it is called.
-func Terms(d *catalog.Record, text string, number int) analysis.Counts {
+func TermsOfChunk(d *catalog.Record, text string, number int) analysis.TermCounts {
 	c := d.Chunks[number]
 	own := text[c.Span.StartByte:c.Span.EndByte]
-	return analysis.CountIn(c.Traits.Language, namesOf(d, number), d.Title, NameWithoutExtension(d.Path), catalog.HeadingsAbove(own, c.Heading), own)
+	return analysis.CountTermsIn(c.Traits.Language, namesOf(d, number), d.Title, NameWithoutExtension(d.Path), catalog.HeadingsAbove(own, c.Heading), own)
 }
 
 // namesOf are the names of a chunk: those of its document with the first one only,

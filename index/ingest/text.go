@@ -21,11 +21,11 @@ const TextScheme = "vademecum:text/"
 func DocumentOfText(text string) docs.Document {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	sum := sha256.Sum256([]byte(text))
-	return docs.New(TextScheme+hex.EncodeToString(sum[:8]), text)
+	return docs.NewTextDocument(TextScheme+hex.EncodeToString(sum[:8]), text)
 }
 
-// Text prepares the document of a text.
-func Text(ctx context.Context, d docs.Document) (Document, error) {
+// PrepareText prepares the document of a text.
+func PrepareText(ctx context.Context, d docs.Document) (Document, error) {
 	p := Document{catalog.Entry{Record: catalog.Record{Path: d.Path, Hash: d.Hash, Size: d.Size, Modified: time.Now()}}}
 	if err := p.fillFrom(ctx, d); err != nil {
 		return p, err

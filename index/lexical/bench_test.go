@@ -34,7 +34,7 @@ func newTalk() talk {
 }
 
 // counts returns the counts of a note of n words.
-func (t talk) counts(n int) (out analysis.Counts) {
+func (t talk) counts(n int) (out analysis.TermCounts) {
 	terms := make([]string, n)
 	for i := range terms {
 		terms[i] = t.words[t.zipf.Uint64()]

@@ -61,7 +61,7 @@ func sumOf(term uint64, tf, length int) uint64 {
 
 // CheckChunk compares the lists with a chunk that is there, when all of them were taken in. It
 // returns how many terms the chunk has. The error matches blob.ErrDamaged.
-func (c *PostingsCheck) CheckChunk(slot uint32, counts analysis.Counts) (length int, err error) {
+func (c *PostingsCheck) CheckChunk(slot uint32, counts analysis.TermCounts) (length int, err error) {
 	if uint64(slot) >= uint64(len(c.chunks)) || c.gone != nil && c.gone.has(slot) || c.met.has(slot) {
 		return 0, fmt.Errorf("the passage at %d: %w", slot, blob.ErrDamaged)
 	}

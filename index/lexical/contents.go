@@ -17,7 +17,7 @@ func (x *Index) Contents() (terms map[rank.Slot]map[string]int, faults []string)
 			terms[rank.Slot(s)] = make(map[string]int)
 		}
 	}
-	for id := range x.terms.numbers() {
+	for id := range x.terms.numberCount() {
 		term := x.terms.name(id)
 		if term == "" {
 			continue
@@ -25,7 +25,7 @@ func (x *Index) Contents() (terms map[rank.Slot]map[string]int, faults []string)
 		if found := findTerm(x.terms, term); found != id {
 			faults = append(faults, fmt.Sprintf("term %d, %q, is found as %d", id, term, found))
 		}
-		for _, e := range x.lists.of(id) {
+		for _, e := range x.lists.postingsOf(id) {
 			of := terms[e.slot()] // nil when it was deleted and is not dropped yet
 			switch {
 			case of == nil:
@@ -49,7 +49,7 @@ func (x *Index) Contents() (terms map[rank.Slot]map[string]int, faults []string)
 // strayTrigrams lists the trigrams that do not lead to the words that hold them.
 func (x *Index) strayTrigrams() (faults []string) {
 	want := newVocabulary(x.terms)
-	for id := range x.terms.numbers() {
+	for id := range x.terms.numberCount() {
 		if x.terms.name(id) != "" {
 			want.add(id)
 		}

@@ -14,7 +14,7 @@ func (e *QueryPostings) SimilarWords(library int) ([]uint32, error) {
 	found := make(map[uint32]bool)
 	c := wordComparison{of: e, grams: e.grams[library], words: make([]trigramOverlap, e.libraries[library].Words)}
 	for _, q := range e.questions {
-		for _, word := range e.selectiveWords(q) {
+		for _, word := range e.wordsToExpand(q) {
 			if err := c.compareWord(word); err != nil {
 				return nil, err
 			}

@@ -9,15 +9,15 @@ import (
 	"vademecum/index/rank"
 )
 
-// Weight is a term and what a chunk gets for it.
-type Weight struct {
+// TermWeight is a term and what a chunk gets for it.
+type TermWeight struct {
 	Term  string
 	Score float64
 }
 
 // Explain lists the terms for which the chunk at a slot is found, the weightiest
 // first. It takes as long as to score all, and is for explanations.
-func (x *Index) Explain(ctx context.Context, q analysis.Question, s rank.Slot) ([]Weight, error) {
+func (x *Index) Explain(ctx context.Context, q analysis.Question, s rank.Slot) ([]TermWeight, error) {
 	kin := newSimilarTerms()
 	parts, err := x.termGroups(ctx, x.limitWords(q), &kin)
 	if err != nil {
@@ -36,11 +36,11 @@ func (x *Index) Explain(ctx context.Context, q analysis.Question, s rank.Slot) (
 			}
 		}
 	}
-	weights := make([]Weight, 0, len(scores))
+	weights := make([]TermWeight, 0, len(scores))
 	for t, score := range scores {
-		weights = append(weights, Weight{t, score})
+		weights = append(weights, TermWeight{t, score})
 	}
-	slices.SortFunc(weights, func(a, b Weight) int {
+	slices.SortFunc(weights, func(a, b TermWeight) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Term, b.Term))
 	})
 	return weights, nil

@@ -15,18 +15,18 @@ func TestForms(t *testing.T) {
 	x := New()
 	german := []string{"Die Zelle teilt sich", "In den Zellen ist der Kern", "Die Zelle und die Zellen", "Ein anderer Satz ist das"}
 	for i, text := range german {
-		put(t, x, rank.Slot(i), analysis.CountIn(script.LanguageNamed("de"), analysis.Names{}, text))
+		put(t, x, rank.Slot(i), analysis.CountTermsIn(script.LanguageNamed("de"), analysis.Names{}, text))
 	}
 	sc, err := x.Score(t.Context(), analysis.NewQuestion("Zellen"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer x.Release(sc)
-	if sc.At(0) <= 0 || sc.At(1) <= 0 || sc.At(2) <= 0 || sc.At(3) != 0 {
-		t.Errorf("the scores are %.2f %.2f %.2f %.2f", sc.At(0), sc.At(1), sc.At(2), sc.At(3))
+	if sc.ScoreAt(0) <= 0 || sc.ScoreAt(1) <= 0 || sc.ScoreAt(2) <= 0 || sc.ScoreAt(3) != 0 {
+		t.Errorf("the scores are %.2f %.2f %.2f %.2f", sc.ScoreAt(0), sc.ScoreAt(1), sc.ScoreAt(2), sc.ScoreAt(3))
 	}
-	if sc.At(2) > 2*sc.At(0) {
-		t.Errorf("two forms count %.2f, one %.2f", sc.At(2), sc.At(0))
+	if sc.ScoreAt(2) > 2*sc.ScoreAt(0) {
+		t.Errorf("two forms count %.2f, one %.2f", sc.ScoreAt(2), sc.ScoreAt(0))
 	}
 }
 

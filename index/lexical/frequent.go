@@ -56,14 +56,14 @@ func (x *Index) frequentOf(id int32, list []posting, by saturation) *frequentLis
 	if x.mixed {
 		known = &frequentList{by: by}
 	}
-	known = known.extended(list, x.lengths)
+	known = known.extendTo(list, x.lengths)
 	x.frequent.Store(id, known)
 	return known
 }
 
-// extended returns f with all of a list of which it has the beginning. What follows
+// extendTo returns f with all of a list of which it has the beginning. What follows
 // is behind it, unless f is empty.
-func (f *frequentList) extended(list []posting, lengths []uint32) *frequentList {
+func (f *frequentList) extendTo(list []posting, lengths []uint32) *frequentList {
 	blocks := blockCountOf(lengths)
 	more := &frequentList{
 		marks:  append(make([]uint64, 0, blocks*blockMarks), f.marks...)[:blocks*blockMarks],
@@ -109,8 +109,10 @@ func (f *frequentList) has(s rank.Slot) bool {
 	return w < len(f.marks) && f.marks[w]>>(s%64)&1 != 0
 }
 
-// count is how often the term stands in a chunk that is in the list.
-func (f *frequentList) count(s rank.Slot) float64 { return float64(f.counts[f.countPosition(s)]) }
+// termFrequency is how often the term stands in a chunk that is in the list.
+func (f *frequentList) termFrequency(s rank.Slot) float64 {
+	return float64(f.counts[f.countPosition(s)])
+}
 
 // maxScoreInBlock is what BM25 lets the term count at most for a chunk of a block.
 func (f *frequentList) maxScoreInBlock(block int) float64 {

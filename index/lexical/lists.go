@@ -18,8 +18,8 @@ type postingLists struct {
 
 func (l *postingLists) count() int { return max(len(l.only), len(l.ends)) }
 
-// of is the list of a term. It is not to be changed, nor kept.
-func (l *postingLists) of(id int32) []posting {
+// postingsOf is the list of a term. It is not to be changed, nor kept.
+func (l *postingLists) postingsOf(id int32) []posting {
 	switch {
 	case len(l.only) == 0:
 		return l.asLoaded(id)
@@ -55,18 +55,18 @@ func (l *postingLists) grow(terms int) {
 // add puts a posting, which is not 0, at the end of a list. The next term is new.
 func (l *postingLists) add(id int32, p posting) {
 	l.grow(int(id) + 1)
-	switch list := l.of(id); {
+	switch list := l.postingsOf(id); {
 	case l.long[id] > 0:
 		l.many[l.long[id]-1] = append(list, p)
 	case len(list) > 0:
-		l.set(id, append(list, p)) // a copy: each list ends where it has no room
+		l.replace(id, append(list, p)) // a copy: each list ends where it has no room
 	default:
 		l.only[id] = p
 	}
 }
 
-// set puts a list, which is not to be changed after that, in the place of another.
-func (l *postingLists) set(id int32, list []posting) {
+// replace puts a list, which is not to be changed after that, in the place of another.
+func (l *postingLists) replace(id int32, list []posting) {
 	l.grow(int(id) + 1)
 	if m := l.long[id]; m > 0 {
 		l.many[m-1], l.long[id] = nil, 0
@@ -94,11 +94,11 @@ func (l *postingLists) isCompact() bool { return 4*len(l.many) <= len(l.ends) }
 func (l *postingLists) compact() {
 	total := 0
 	for id := range l.count() {
-		total += len(l.of(int32(id)))
+		total += len(l.postingsOf(int32(id)))
 	}
 	settled := postingLists{loaded: make([]posting, 0, total), ends: make([]uint32, l.count())}
 	for id := range settled.ends {
-		settled.loaded = append(settled.loaded, l.of(int32(id))...)
+		settled.loaded = append(settled.loaded, l.postingsOf(int32(id))...)
 		settled.ends[id] = uint32(len(settled.loaded))
 	}
 	*l = settled

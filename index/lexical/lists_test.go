@@ -25,7 +25,7 @@ func testLists(t *testing.T, l postingLists, want [][]posting) {
 			t.Fatalf("%s has %d lists, want %d", what, l.count(), len(want))
 		}
 		for id, list := range want {
-			if got := l.of(int32(id)); !slices.Equal(got, list) {
+			if got := l.postingsOf(int32(id)); !slices.Equal(got, list) {
 				t.Fatalf("%s: list %d is %v, want %v", what, id, got, list)
 			}
 		}
@@ -44,7 +44,7 @@ func testLists(t *testing.T, l postingLists, want [][]posting) {
 			for i := range list {
 				list[i] = posting(1 + random.IntN(1000))
 			}
-			l.set(int32(id), list)
+			l.replace(int32(id), list)
 			want[id] = slices.Clone(list)
 		case n < 98:
 			if l.compact(); !l.isCompact() {

@@ -6,11 +6,11 @@ import (
 	"vademecum/index/blob"
 )
 
-// Loading makes an Index of the sections of a snapshot. Their sums say that they
+// IndexLoading makes an Index of the sections of a snapshot. Their sums say that they
 // are what this program wrote, so that is not proven again. But whatever they say,
 // no question may go beyond what there is, nor go on for ever: each number is
 // compared with the bounds that it has. The errors match blob.ErrDamaged.
-type Loading struct {
+type IndexLoading struct {
 	size    Size
 	from    blob.Sections
 	lists   func() (postingLists, error) // made once, and filled by several steps
@@ -18,16 +18,16 @@ type Loading struct {
 	index   *Index
 }
 
-// Load prepares to load a snapshot of some size.
-func Load(size Size, from blob.Sections) *Loading {
-	l := &Loading{size: size, from: from, index: New()}
+// NewLoading prepares to load a snapshot of some size.
+func NewLoading(size Size, from blob.Sections) *IndexLoading {
+	l := &IndexLoading{size: size, from: from, index: New()}
 	l.lists = sync.OnceValues(l.emptyLists)
 	l.buffers.New = l.newBuffer
 	return l
 }
 
 // Steps are what is to be done before Index. They may be taken at once.
-func (l *Loading) Steps() []func() error {
+func (l *IndexLoading) Steps() []func() error {
 	var steps []func() error
 	for section := range postingSections {
 		steps = append(steps, func() error { return l.loadLists(section) })
@@ -36,13 +36,13 @@ func (l *Loading) Steps() []func() error {
 }
 
 // Index returns what was loaded, when all steps have been taken.
-func (l *Loading) Index() *Index {
+func (l *IndexLoading) Index() *Index {
 	l.index.lists, _ = l.lists()
 	return l.index
 }
 
 // loadNames makes the names of the terms, and counts their trigrams.
-func (l *Loading) loadNames() error {
+func (l *IndexLoading) loadNames() error {
 	ends, err := blob.ReadNumbers[uint32](l.from, nameEndSection)
 	if err != nil {
 		return err
@@ -79,7 +79,7 @@ func arePartEnds(ends []uint32, parts, whole int) bool {
 }
 
 // loadTable makes the table that finds the terms.
-func (l *Loading) loadTable() error {
+func (l *IndexLoading) loadTable() error {
 	slots, err := blob.ReadNumbers[int32](l.from, tableSection)
 	if err != nil {
 		return err
@@ -110,7 +110,7 @@ func isSearchable(slots []int32, terms int) bool {
 }
 
 // loadLengths makes the lengths of the chunks.
-func (l *Loading) loadLengths() (err error) {
+func (l *IndexLoading) loadLengths() (err error) {
 	x := l.index
 	if x.lengths, err = blob.ReadNumbers[uint32](l.from, lengthSection); err != nil {
 		return err
@@ -129,7 +129,7 @@ func (l *Loading) loadLengths() (err error) {
 }
 
 // loadTrigrams makes the vocabulary's lists. They share an array.
-func (l *Loading) loadTrigrams() error {
+func (l *IndexLoading) loadTrigrams() error {
 	b, err := blob.ReadBytes(l.from, trigramSection)
 	if err != nil {
 		return err

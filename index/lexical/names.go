@@ -39,14 +39,14 @@ func (x *Index) scoreNames(sc *Scores, asked []askedTerm, total float64) {
 				whole = append(whole, foundName{s, ofName, ofQuestion})
 				return
 			}
-			sc.names.raise(s, worthOfName(ofName, ofQuestion))
+			sc.names.raiseTo(s, worthOfName(ofName, ofQuestion))
 		})
 		for _, t := range distinctTitles(whole) {
-			sc.names.raise(t.slot, worthOfName(t.ofName, t.ofQuestion))
+			sc.names.raiseTo(t.slot, worthOfName(t.ofName, t.ofQuestion))
 		}
 	}
-	x.scoreField(analysis.HeadingField, asked, total, func(s rank.Slot, ofName, ofQuestion float64) { sc.headings.raise(s, worthOfName(ofName, ofQuestion)) })
-	x.scoreField(analysis.FolderField, asked, total, func(s rank.Slot, _, ofQuestion float64) { sc.folders.raise(s, float32(ofQuestion)) })
+	x.scoreField(analysis.HeadingField, asked, total, func(s rank.Slot, ofName, ofQuestion float64) { sc.headings.raiseTo(s, worthOfName(ofName, ofQuestion)) })
+	x.scoreField(analysis.FolderField, asked, total, func(s rank.Slot, _, ofQuestion float64) { sc.folders.raiseTo(s, float32(ofQuestion)) })
 }
 
 // foundName is a name of a document, by its first chunk, see scoreField.
@@ -112,10 +112,10 @@ func (x *Index) scoreField(f analysis.Field, asked []askedTerm, total float64, g
 		}
 		if weights == nil {
 			weights, sizes = x.newSlotSums(), x.newSlotSums()
-			defer x.recycle(weights)
-			defer x.recycle(sizes)
+			defer x.recycleSums(weights)
+			defer x.recycleSums(sizes)
 		}
-		for _, e := range x.lists.of(id) {
+		for _, e := range x.lists.postingsOf(id) {
 			if s := e.slot(); x.lengths[s] != 0 {
 				weights.add(s, t.weight)
 				sizes.add(s, float32(t.size/e.tf()))
@@ -130,16 +130,16 @@ func (x *Index) scoreField(f analysis.Field, asked []askedTerm, total float64, g
 	}
 }
 
-// Name is how much a document is called what was asked, by its first chunk: 1 is
+// NameScore is how much a document is called what was asked, by its first chunk: 1 is
 // exactly so.
-func (sc *Scores) Name(first rank.Slot) float64 { return sc.names.at(first) }
+func (sc *Scores) NameScore(first rank.Slot) float64 { return sc.names.at(first) }
 
-// Heading is the same for the heading right above a chunk.
-func (sc *Scores) Heading(s rank.Slot) float64 { return sc.headings.at(s) }
+// HeadingScore is the same for the heading right above a chunk.
+func (sc *Scores) HeadingScore(s rank.Slot) float64 { return sc.headings.at(s) }
 
-// Folder is the share of the question that the names of a document's folders
+// FolderScore is the share of the question that the names of a document's folders
 // answer, by its first chunk.
-func (sc *Scores) Folder(first rank.Slot) float64 { return sc.folders.at(first) }
+func (sc *Scores) FolderScore(first rank.Slot) float64 { return sc.folders.at(first) }
 
 // TopNames lists the first chunks of the k documents that are called most what was
 // asked, of those to keep.

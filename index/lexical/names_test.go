@@ -20,7 +20,7 @@ func TestSharedTitles(t *testing.T) {
 			names = append(names, analysis.Names{File: fmt.Sprintf("deck%d", i), Title: "Web engineering"})
 		}
 		for s, n := range names {
-			put(t, x, rank.Slot(s), analysis.Count(n, fmt.Sprintf("text number %d about nothing", s)))
+			put(t, x, rank.Slot(s), analysis.CountTerms(n, fmt.Sprintf("text number %d about nothing", s)))
 		}
 		sc, err := x.Score(t.Context(), analysis.NewQuestion("web engineering"))
 		if err != nil {
@@ -53,7 +53,7 @@ func TestNames(t *testing.T) {
 		{File: "2023_10_13"},
 	}
 	for s, n := range names {
-		put(t, x, rank.Slot(s), analysis.Count(n, fmt.Sprintf("text number %d about nothing", s)))
+		put(t, x, rank.Slot(s), analysis.CountTerms(n, fmt.Sprintf("text number %d about nothing", s)))
 	}
 	for question, want := range map[string]string{
 		"chmod":                     "chmod 1.50, git-chmod-all 0.25",
@@ -88,18 +88,18 @@ func TestNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer x.Release(sc)
-	if sc.Heading(6) < 0.3 || sc.Heading(5) != 0 || sc.Folder(5) < 0.3 || sc.Folder(6) != 0 {
-		t.Errorf("headings %.2f %.2f, folders %.2f %.2f", sc.Heading(6), sc.Heading(5), sc.Folder(5), sc.Folder(6))
+	if sc.HeadingScore(6) < 0.3 || sc.HeadingScore(5) != 0 || sc.FolderScore(5) < 0.3 || sc.FolderScore(6) != 0 {
+		t.Errorf("headings %.2f %.2f, folders %.2f %.2f", sc.HeadingScore(6), sc.HeadingScore(5), sc.FolderScore(5), sc.FolderScore(6))
 	}
-	if unknown := analysis.UnknownWords("daily kyoto nowhere", x.Has); fmt.Sprint(unknown) != "[kyoto nowhere]" { // the text of a document holds its names
+	if unknown := analysis.UnknownWords("daily kyoto nowhere", x.HasTerm); fmt.Sprint(unknown) != "[kyoto nowhere]" { // the text of a document holds its names
 		t.Errorf("unknown are %q", unknown)
 	}
 }
 
 func TestExplain(t *testing.T) {
 	x := New()
-	put(t, x, 0, analysis.Count(analysis.Names{}, "salt raises the blood pressure, salt does, on 2024-11-05"))
-	put(t, x, 1, analysis.Count(analysis.Names{}, "pressure of the air"))
+	put(t, x, 0, analysis.CountTerms(analysis.Names{}, "salt raises the blood pressure, salt does, on 2024-11-05"))
+	put(t, x, 1, analysis.CountTerms(analysis.Names{}, "pressure of the air"))
 	weights, err := x.Explain(t.Context(), analysis.NewQuestion("salt and the pressure on 5 Nov 2024"), 0)
 	if err != nil || len(weights) < 4 {
 		t.Fatalf("%v, %v", weights, err)
@@ -117,7 +117,7 @@ func TestExplain(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer x.Release(sc)
-	if words := sc.Words(0); words-sum > 1e-4 || sum-words > 1e-4 || !terms["salt"] || !terms["2024-11-05"] || terms["air"] {
+	if words := sc.WordScore(0); words-sum > 1e-4 || sum-words > 1e-4 || !terms["salt"] || !terms["2024-11-05"] || terms["air"] {
 		t.Errorf("%v come to %.4f, the score is %.4f", weights, sum, words)
 	}
 }

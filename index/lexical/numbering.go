@@ -6,30 +6,32 @@ import (
 	"vademecum/index/rank"
 )
 
-// Numbering gives the slots of a question's postings numbers without gaps.
-type Numbering struct {
+// SlotNumbering gives the slots of a question's postings numbers without gaps.
+type SlotNumbering struct {
 	end    uint32   // of the slots
 	words  []uint64 // a bit for each slot
 	before []uint32 // slots before those of each word
 	slots  []uint32 // by number
 }
 
-// newNumbering numbers slots up to an end, none of which is marked yet.
-func newNumbering(end uint32) *Numbering {
-	return &Numbering{end: end, words: make([]uint64, end/64+1), before: make([]uint32, end/64+1)}
+// newSlotNumbering numbers slots up to an end, none of which is marked yet.
+func newSlotNumbering(end uint32) *SlotNumbering {
+	return &SlotNumbering{end: end, words: make([]uint64, end/64+1), before: make([]uint32, end/64+1)}
 }
 
-// mark has a slot get a number.
-func (n *Numbering) mark(slot uint32) { n.words[slot/64] |= 1 << (slot % 64) }
+// markSlot has a slot get a number.
+func (n *SlotNumbering) markSlot(slot uint32) { n.words[slot/64] |= 1 << (slot % 64) }
 
 // has tells whether a slot is marked.
-func (n *Numbering) has(slot uint32) bool { return n.words[slot/64]&(1<<(slot%64)) != 0 }
+func (n *SlotNumbering) has(slot uint32) bool { return n.words[slot/64]&(1<<(slot%64)) != 0 }
 
 // hasAnyBetween tells whether one from a first to a last slot is marked, once they are settled.
-func (n *Numbering) hasAnyBetween(first, last uint32) bool { return n.local(first) != n.local(last+1) }
+func (n *SlotNumbering) hasAnyBetween(first, last uint32) bool {
+	return n.local(first) != n.local(last+1)
+}
 
-// compact gives the slots that are marked their numbers.
-func (n *Numbering) compact() {
+// assignNumbers gives the slots that are marked their numbers.
+func (n *SlotNumbering) assignNumbers() {
 	n.slots = nil
 	for i, w := range n.words {
 		n.before[i] = uint32(len(n.slots))
@@ -40,12 +42,12 @@ func (n *Numbering) compact() {
 }
 
 // local is the number of a slot that has one.
-func (n *Numbering) local(slot uint32) rank.Slot {
+func (n *SlotNumbering) local(slot uint32) rank.Slot {
 	return rank.Slot(n.before[slot/64] + uint32(bits.OnesCount64(n.words[slot/64]&(1<<(slot%64)-1))))
 }
 
 // LocalOrNone is the number of a slot, and else that of nothing.
-func (n *Numbering) LocalOrNone(slot uint32) rank.Slot {
+func (n *SlotNumbering) LocalOrNone(slot uint32) rank.Slot {
 	if int(slot/64) >= len(n.words) || n.words[slot/64]&(1<<(slot%64)) == 0 {
 		return rank.Slot(len(n.slots))
 	}
@@ -53,4 +55,4 @@ func (n *Numbering) LocalOrNone(slot uint32) rank.Slot {
 }
 
 // Slots are those that have numbers, in their order.
-func (n *Numbering) Slots() []uint32 { return n.slots }
+func (n *SlotNumbering) Slots() []uint32 { return n.slots }

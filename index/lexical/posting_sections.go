@@ -37,7 +37,7 @@ func (s *Snapshot) appendPostings(out []byte, ids []int32) []byte {
 	var list []posting
 	for _, id := range ids {
 		list = list[:0]
-		for _, e := range s.lists.of(id) {
+		for _, e := range s.lists.postingsOf(id) {
 			if place := s.places[e.slot()]; place != noPlace {
 				list = append(list, e.withSlot(rank.Slot(place)))
 			}
@@ -96,7 +96,7 @@ func parseList(b []byte, list []posting, slots int) (rest []byte, err error) {
 }
 
 // newBuffer has room for the bytes of the lists of any section.
-func (l *Loading) newBuffer() any {
+func (l *IndexLoading) newBuffer() any {
 	longest := 0
 	for section := range postingSections {
 		longest = max(longest, l.from.Length(firstPostingSection+section))
@@ -106,7 +106,7 @@ func (l *Loading) newBuffer() any {
 }
 
 // emptyLists makes room for the lists, which loadLists fills.
-func (l *Loading) emptyLists() (postingLists, error) {
+func (l *IndexLoading) emptyLists() (postingLists, error) {
 	ends, err := blob.ReadNumbers[uint32](l.from, listEndSection)
 	if err != nil {
 		return postingLists{}, err
@@ -125,7 +125,7 @@ func (l *Loading) emptyLists() (postingLists, error) {
 }
 
 // loadLists fills in the lists of a section.
-func (l *Loading) loadLists(section int) error {
+func (l *IndexLoading) loadLists(section int) error {
 	of, err := l.lists()
 	if err != nil {
 		return err

@@ -59,7 +59,7 @@ func (x *Index) Slots() int { return len(x.lengths) }
 // Put adds the terms of a chunk at s, which must be free. An empty one is left
 // out: older versions took a free-standing accent for a term. The error matches
 // blob.ErrDamaged.
-func (x *Index) Put(s rank.Slot, counts analysis.Counts) error {
+func (x *Index) Put(s rank.Slot, counts analysis.TermCounts) error {
 	x.mixed = x.mixed || int(s) < len(x.lengths)
 	for int(s) >= len(x.lengths) {
 		x.lengths = append(x.lengths, 0)
@@ -95,7 +95,7 @@ func (x *Index) Append(others *Index, first rank.Slot) {
 	x.live += others.live
 	x.total += others.total
 	for other := range int32(others.lists.count()) {
-		list := others.lists.of(other)
+		list := others.lists.postingsOf(other)
 		if len(list) == 0 { // the number is free
 			continue
 		}
@@ -132,13 +132,13 @@ func (x *Index) Compact() []rank.Slot {
 	}
 	var gone []int32
 	for id := range int32(x.lists.count()) {
-		list := x.lists.of(id)
+		list := x.lists.postingsOf(id)
 		if len(list) == 0 {
 			continue
 		}
 		// A copy: a snapshot may still refer to the list.
 		list = slices.DeleteFunc(slices.Clone(list), func(e posting) bool { return x.lengths[e.slot()] == 0 })
-		x.lists.set(id, list)
+		x.lists.replace(id, list)
 		if len(list) == 0 {
 			gone = append(gone, id)
 		}
@@ -146,7 +146,7 @@ func (x *Index) Compact() []rank.Slot {
 	x.frequent.Clear()
 	x.terms.drop(gone)
 	x.words = newVocabulary(x.terms)
-	for id := range x.terms.numbers() { // of those that are free too: each has its size
+	for id := range x.terms.numberCount() { // of those that are free too: each has its size
 		x.words.add(id)
 	}
 	freed := x.dead
@@ -154,8 +154,8 @@ func (x *Index) Compact() []rank.Slot {
 	return freed
 }
 
-// Shrink gives back the room that lists had for more, when many have been added to.
-func (x *Index) Shrink() {
+// TrimCapacity gives back the room that lists had for more, when many have been added to.
+func (x *Index) TrimCapacity() {
 	if x.lists.isCompact() {
 		return
 	}
@@ -164,8 +164,8 @@ func (x *Index) Shrink() {
 	x.lengths = slices.Clone(x.lengths)
 }
 
-// Has tells whether any chunk has a term.
-func (x *Index) Has(term string) bool { return x.isLive(findTerm(x.terms, term)) }
+// HasTerm tells whether any chunk has a term.
+func (x *Index) HasTerm(term string) bool { return x.isLive(findTerm(x.terms, term)) }
 
 // isLive tells whether a live chunk has a term.
 func (x *Index) isLive(id int32) bool {
@@ -224,7 +224,7 @@ func (x *Index) listLength(id int32) int {
 // postingsOf returns the list of a term, of none for noTerm.
 func (x *Index) postingsOf(id int32) []posting {
 	if id != noTerm {
-		return x.lists.of(id)
+		return x.lists.postingsOf(id)
 	}
 	return nil
 }

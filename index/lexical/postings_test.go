@@ -36,9 +36,9 @@ func TestFrequency(t *testing.T) {
 
 func checkFrequencies(t *testing.T, name string, x *Index) {
 	t.Helper()
-	for id := range x.terms.numbers() {
+	for id := range x.terms.numberCount() {
 		want := 0
-		for _, e := range x.lists.of(id) {
+		for _, e := range x.lists.postingsOf(id) {
 			if x.lengths[e.slot()] != 0 {
 				want++
 			}

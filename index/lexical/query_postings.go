@@ -23,7 +23,7 @@ type QueryPostings struct {
 	lists     map[string]*sortedLists  // by term
 	grams     []map[string][]listPiece // by library
 	words     map[string]bool          // that are written like those of the questions
-	wanted    *Numbering
+	wanted    *SlotNumbering
 	window    uint32 // slots of each
 	*postingBuffers
 }
@@ -118,7 +118,7 @@ func NewQueryPostings(questions []analysis.Question, libraries []*CorpusStats) *
 		base += w.Slots
 		e.grams = append(e.grams, make(map[string][]listPiece))
 	}
-	e.wanted = newNumbering(base)
+	e.wanted = newSlotNumbering(base)
 	return e
 }
 
@@ -226,8 +226,8 @@ func (e *QueryPostings) eachPosting(p listPiece, f func([]slotPosting)) error {
 	}
 }
 
-// Has tells whether a chunk has a term of which the lists were added.
-func (e *QueryPostings) Has(term string) bool { return e.liveChunkCount(term) > 0 }
+// HasTerm tells whether a chunk has a term of which the lists were added.
+func (e *QueryPostings) HasTerm(term string) bool { return e.liveChunkCount(term) > 0 }
 
 // liveChunkCount is how many chunks have a term of which the lists were added.
 func (e *QueryPostings) liveChunkCount(term string) int {
@@ -237,8 +237,8 @@ func (e *QueryPostings) liveChunkCount(term string) int {
 	return 0
 }
 
-// selectiveWords is Index.selective of a question.
-func (e *QueryPostings) selectiveWords(q analysis.Question) []string {
+// wordsToExpand is Index.selective of a question.
+func (e *QueryPostings) wordsToExpand(q analysis.Question) []string {
 	words := slices.DeleteFunc(slices.Sorted(maps.Keys(q.Content)), func(t string) bool { return !mayHaveSimilar(t) })
 	if len(words) <= mostKindred {
 		return words
@@ -261,8 +261,8 @@ func (e *QueryPostings) Expansions(words []string) []string {
 		e.words[w], all[w] = true, true
 	}
 	for _, q := range e.questions {
-		for _, t := range e.selectiveWords(q) {
-			if e.Has(t) {
+		for _, t := range e.wordsToExpand(q) {
+			if e.HasTerm(t) {
 				continue
 			}
 			for _, w := range words {

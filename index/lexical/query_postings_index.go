@@ -54,7 +54,7 @@ func (e *QueryPostings) EachWindow(f func(first uint32, x *Index) error) error {
 			if err != nil {
 				return err
 			}
-			x.lists.set(int32(id), list)
+			x.lists.replace(int32(id), list)
 		}
 		if err := f(first, x); err != nil {
 			return err
@@ -106,15 +106,15 @@ func (e *QueryPostings) readUpTo(o *unreadLists, first, size uint32) ([]posting,
 // Include has Index know the chunks at slots that follow each other.
 func (e *QueryPostings) Include(first, count uint32) {
 	for s := first; s < first+count; s++ {
-		e.wanted.mark(s)
+		e.wanted.markSlot(s)
 	}
 }
 
 // Index makes an index of the chunks that were included, which gives them the scores
 // that one of everything would, and tells which slots they have in it.
-func (e *QueryPostings) Index() (*Index, *Numbering, error) {
+func (e *QueryPostings) Index() (*Index, *SlotNumbering, error) {
 	x := e.newIndex()
-	e.wanted.compact()
+	e.wanted.assignNumbers()
 	x.lengths = make([]uint32, len(e.wanted.slots)+1) // that of a slot of nothing is 0
 	for id := range x.counts {
 		var list []posting
@@ -127,7 +127,7 @@ func (e *QueryPostings) Index() (*Index, *Numbering, error) {
 				return nil, nil, err
 			}
 		}
-		x.lists.set(int32(id), list)
+		x.lists.replace(int32(id), list)
 	}
 	return x, e.wanted, nil
 }

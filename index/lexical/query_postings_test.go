@@ -58,9 +58,9 @@ func keep(t *testing.T, texts []string, perSegment int, gone ...SlotRange) *kept
 	return k
 }
 
-func countsOf(text string) analysis.Counts {
+func countsOf(text string) analysis.TermCounts {
 	name, _, _ := strings.Cut(text, " ")
-	return analysis.Count(analysis.Names{File: name, Heading: text[:len(text)/2], Folders: []string{name[:1]}}, text)
+	return analysis.CountTerms(analysis.Names{File: name, Heading: text[:len(text)/2], Folders: []string{name[:1]}}, text)
 }
 
 func (k *kept) add(t *testing.T, e *QueryPostings, terms []string) {
@@ -146,7 +146,7 @@ func TestQueryPostingsScoreAsAll(t *testing.T) {
 			compare := func(what string, x *Index, slots []uint32, at func(slot uint32) rank.Slot) {
 				var err error
 				if weighed == nil {
-					if weighed, err = x.Weigh(t.Context(), q); err != nil {
+					if weighed, err = x.WeighQuestion(t.Context(), q); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -159,7 +159,7 @@ func TestQueryPostingsScoreAsAll(t *testing.T) {
 					t.Fatalf("%q in %s: %v is fair, want %v", text, what, got.Fair, want.Fair)
 				}
 				show := func(sc *Scores, s rank.Slot) string {
-					return fmt.Sprint(sc.At(s), sc.Words(s), sc.Name(s), sc.Heading(s), sc.Folder(s))
+					return fmt.Sprint(sc.ScoreAt(s), sc.WordScore(s), sc.NameScore(s), sc.HeadingScore(s), sc.FolderScore(s))
 				}
 				for _, s := range slots {
 					if got, want := show(got, at(s)), show(want, rank.Slot(s)); got != want {
@@ -193,7 +193,7 @@ func TestQueryPostingsScoreAsAll(t *testing.T) {
 		}
 		known := k.known(analysis.TermsOfUnknown(text))
 		has := func(term string) bool { return slices.Contains(known, term) }
-		if got, want := analysis.UnknownWords(text, has), analysis.UnknownWords(text, all.Has); !slices.Equal(got, want) {
+		if got, want := analysis.UnknownWords(text, has), analysis.UnknownWords(text, all.HasTerm); !slices.Equal(got, want) {
 			t.Errorf("of %q unknown are %q, want %q", text, got, want)
 		}
 	}
@@ -211,7 +211,7 @@ func (k *kept) merge(t *testing.T) *kept {
 		}
 		one := make(map[string]StoredList)
 		for term, all := range lists {
-			l, err := Merge(term, all, k.whole.Gone)
+			l, err := MergeLists(term, all, k.whole.Gone)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -244,7 +244,7 @@ func (k *kept) known(terms []string) (known []string) {
 func TestStoredDamage(t *testing.T) {
 	st := NewStoredPostings()
 	for s := range uint32(20) {
-		if _, err := st.Put(7*s, analysis.Count(analysis.Names{}, "warfarin warfarin blood")); err != nil {
+		if _, err := st.Put(7*s, analysis.CountTerms(analysis.Names{}, "warfarin warfarin blood")); err != nil {
 			t.Fatal(err)
 		}
 	}

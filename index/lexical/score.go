@@ -66,11 +66,11 @@ type Scores struct {
 // of one that occurs nowhere also by themselves.
 func (x *Index) Score(ctx context.Context, q analysis.Question) (*Scores, error) {
 	sc := x.newScores()
-	if err := x.weigh(ctx, q, &sc.own); err != nil {
+	if err := x.weighQuestion(ctx, q, &sc.own); err != nil {
 		x.Release(sc)
 		return nil, err
 	}
-	return sc, x.score(ctx, sc, &sc.own)
+	return sc, x.scoreInto(ctx, sc, &sc.own)
 }
 
 // Terms yields what of the question finds chunks, with what it weighs: for each word the
@@ -89,11 +89,11 @@ func (sc *Scores) Terms() iter.Seq2[[]string, float64] {
 // ScoreWeighed is Score of a question that was weighed.
 func (x *Index) ScoreWeighed(ctx context.Context, w *WeighedQuestion) (*Scores, error) {
 	sc := x.newScores()
-	return sc, x.score(ctx, sc, w)
+	return sc, x.scoreInto(ctx, sc, w)
 }
 
-// score scores the chunks for a question, and releases the scores when it fails.
-func (x *Index) score(ctx context.Context, sc *Scores, w *WeighedQuestion) error {
+// scoreInto scores the chunks for a question, and releases the scores when it fails.
+func (x *Index) scoreInto(ctx context.Context, sc *Scores, w *WeighedQuestion) error {
 	sc.weighed, sc.Fair, sc.Alike, sc.by = w, w.fair, w.kin.all, x.saturation()
 	sc.words, sc.headings, sc.names, sc.folders = x.newSlotSums(), x.newSlotSums(), x.newSlotSums(), x.newSlotSums()
 	if len(w.shares) > 0 {
@@ -221,7 +221,7 @@ func (b saturation) termWeight(tf float64, length uint32) float64 {
 func (x *Index) Release(sc *Scores) {
 	for _, t := range []*slotSums{sc.words, sc.held, sc.headings, sc.names, sc.folders} {
 		if t != nil {
-			x.recycle(t)
+			x.recycleSums(t)
 		}
 	}
 	sc.own.clear()
@@ -231,11 +231,11 @@ func (x *Index) Release(sc *Scores) {
 	scored.Put(sc)
 }
 
-// At is the score of one chunk by its words, 0 when no term matched.
-func (sc *Scores) At(s rank.Slot) float64 { return sc.totalScore(sc.fullScore(s)) }
+// ScoreAt is the score of one chunk by its words, 0 when no term matched.
+func (sc *Scores) ScoreAt(s rank.Slot) float64 { return sc.totalScore(sc.fullScore(s)) }
 
-// Words is the score of one chunk by its words, whichever of them it has.
-func (sc *Scores) Words(s rank.Slot) float64 { return sc.fullScore(s).words }
+// WordScore is the score of one chunk by its words, whichever of them it has.
+func (sc *Scores) WordScore(s rank.Slot) float64 { return sc.fullScore(s).words }
 
 // termScore is what a chunk gets for some terms: a score, and the share of the question
 // that it has.
@@ -269,7 +269,7 @@ func (sc *Scores) fullScore(s rank.Slot) termScore {
 			break
 		}
 		if t.chunks.has(s) && sc.x.lengths[s] != 0 {
-			g, found = g.plus(termScore{t.weight * sc.by.termWeight(t.chunks.count(s), sc.x.lengths[s]), t.share}), true
+			g, found = g.plus(termScore{t.weight * sc.by.termWeight(t.chunks.termFrequency(s), sc.x.lengths[s]), t.share}), true
 		}
 	}
 	if !found {

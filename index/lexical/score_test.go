@@ -26,7 +26,7 @@ func newReference(all map[rank.Slot]string) reference {
 	r := reference{tf: make(map[rank.Slot]map[string]int), df: make(map[string]int), lengths: make(map[rank.Slot]int)}
 	for at, text := range all {
 		r.tf[at] = make(map[string]int)
-		_ = analysis.Count(analysis.Names{}, text).Each(func(term []byte, n int) {
+		_ = analysis.CountTerms(analysis.Names{}, text).Each(func(term []byte, n int) {
 			r.tf[at][string(term)] += n
 			r.lengths[at] += n
 		})
@@ -94,7 +94,7 @@ func TestScoresFollowTheFormula(t *testing.T) {
 			s, free = free[n-1], free[:n-1]
 		}
 		all[s] = strings.Join(words, " ")
-		if err := x.Put(s, analysis.Count(analysis.Names{}, all[s])); err != nil {
+		if err := x.Put(s, analysis.CountTerms(analysis.Names{}, all[s])); err != nil {
 			t.Fatal(err)
 		}
 		if step%97 != 0 {
@@ -107,7 +107,7 @@ func TestScoresFollowTheFormula(t *testing.T) {
 		}
 		want := newReference(all)
 		for at := range all {
-			if got, want := sc.At(at), want.score(at, query); math.Abs(got-want) > 1e-4 {
+			if got, want := sc.ScoreAt(at), want.score(at, query); math.Abs(got-want) > 1e-4 {
 				t.Fatalf("step %d: slot %d scores %v, the formula says %v", step, at, got, want)
 			}
 		}
@@ -135,7 +135,7 @@ func invented(n int) string {
 	return strings.Join(words, " ")
 }
 
-func put(t testing.TB, x *Index, s rank.Slot, counts analysis.Counts) {
+func put(t testing.TB, x *Index, s rank.Slot, counts analysis.TermCounts) {
 	t.Helper()
 	if err := x.Put(s, counts); err != nil {
 		t.Fatal(err)
@@ -147,9 +147,9 @@ func put(t testing.TB, x *Index, s rank.Slot, counts analysis.Counts) {
 func TestManyWords(t *testing.T) {
 	x := New()
 	for s := range 4 {
-		put(t, x, rank.Slot(s), analysis.Count(analysis.Names{}, "common", invented(600)))
+		put(t, x, rank.Slot(s), analysis.CountTerms(analysis.Names{}, "common", invented(600)))
 	}
-	put(t, x, 4, analysis.Count(analysis.Names{}, "common rarity"))
+	put(t, x, 4, analysis.CountTerms(analysis.Names{}, "common rarity"))
 	short := analysis.NewQuestion("common rarity nowhere")
 	if got := x.limitWords(short); !maps.Equal(got.Content, short.Content) {
 		t.Errorf("of three words stay %v", got.Content)
@@ -158,7 +158,7 @@ func TestManyWords(t *testing.T) {
 	if long[term("rarity")] == 0 || long[term("nowhere")] == 0 || long[term("common")] != 0 || len(long) != mostTerms+1 {
 		t.Errorf("of 603 words %d stay", len(long))
 	}
-	telling := x.selectiveWords(long)
+	telling := x.wordsToExpand(long)
 	if len(telling) != mostKindred || !slices.Contains(telling, term("rarity")) || telling[0] != term("nowhere") {
 		t.Errorf("kin are looked for of %q", telling)
 	}
@@ -210,8 +210,8 @@ func TestTopIsOfAll(t *testing.T) {
 				if rng.IntN(4) == 0 {
 					continue
 				}
-				if keep.Add(s); sc.At(s) > 0 {
-					all = append(all, rank.Hit{Slot: s, Score: sc.At(s)})
+				if keep.Add(s); sc.ScoreAt(s) > 0 {
+					all = append(all, rank.Hit{Slot: s, Score: sc.ScoreAt(s)})
 				}
 			}
 			if got, want := top(t, sc, k, keep, chunks), bestOf(all, k, chunks); !slices.Equal(got, want) {
@@ -222,7 +222,7 @@ func TestTopIsOfAll(t *testing.T) {
 			if slices.ContainsFunc(left.value, func(n float32) bool { return n != 0 }) {
 				t.Fatal("something is left of a question that is over")
 			}
-			x.recycle(left)
+			x.recycleSums(left)
 		}
 	}
 }
@@ -250,7 +250,7 @@ func TestTopOfFrequentTerms(t *testing.T) {
 				slot++
 			}
 			all[s] = strings.Join(words, " ")
-			put(t, x, s, analysis.Count(analysis.Names{}, all[s]))
+			put(t, x, s, analysis.CountTerms(analysis.Names{}, all[s]))
 		}
 	}
 	remove := func(n int) {
@@ -276,12 +276,12 @@ func TestTopOfFrequentTerms(t *testing.T) {
 			keep, chunks := rank.NewFilter(int(slot)), numbered(1+rng.IntN(int(slot)))
 			var hits []rank.Hit
 			for s := range slot {
-				if got, want := sc.At(s), want.score(s, q); !strings.Contains(text, "nerv") && !strings.Contains(text, "liver") && math.Abs(got-want) > 1e-4 {
+				if got, want := sc.ScoreAt(s), want.score(s, q); !strings.Contains(text, "nerv") && !strings.Contains(text, "liver") && math.Abs(got-want) > 1e-4 {
 					t.Fatalf("%q: slot %d, %q, scores %v, the formula says %v", text, s, all[s], got, want)
 				}
 				if rng.IntN(4) > 0 {
-					if keep.Add(s); sc.At(s) > 0 {
-						hits = append(hits, rank.Hit{Slot: s, Score: sc.At(s)})
+					if keep.Add(s); sc.ScoreAt(s) > 0 {
+						hits = append(hits, rank.Hit{Slot: s, Score: sc.ScoreAt(s)})
 					}
 				}
 			}

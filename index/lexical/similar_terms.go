@@ -49,7 +49,7 @@ func (x *Index) findSimilarTerms(ctx context.Context, q analysis.Question, all *
 	}
 	var alike [mostSimilar]similarTerm
 	content := q.Content
-	for _, t := range x.selectiveWords(content) {
+	for _, t := range x.wordsToExpand(content) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -80,22 +80,22 @@ func (x *Index) findSimilarTerms(ctx context.Context, q analysis.Question, all *
 func (x *Index) AddLookalikes(to rank.Filter, q analysis.Question) {
 	const apart = 3 // letters
 	var alike [mostSimilar]similarTerm
-	for _, t := range x.selectiveWords(q.Content) {
+	for _, t := range x.wordsToExpand(q.Content) {
 		for _, k := range x.words.similarTo(alike[:0], t) {
 			u := x.terms.name(k.id)
 			if sameDigits(t, u) && (isProbableCorrection(t, u) || isDerived(t, u) || editDistance([]rune(t), []rune(u)) > apart) {
 				continue
 			}
-			for _, e := range x.lists.of(k.id) {
+			for _, e := range x.lists.postingsOf(k.id) {
 				to.Add(e.slot())
 			}
 		}
 	}
 }
 
-// selectiveWords lists the words of which others may be kin, the weightiest when there
+// wordsToExpand lists the words of which others may be kin, the weightiest when there
 // are too many.
-func (x *Index) selectiveWords(content map[string]float64) []string {
+func (x *Index) wordsToExpand(content map[string]float64) []string {
 	words := slices.DeleteFunc(slices.Sorted(maps.Keys(content)), func(t string) bool { return !mayHaveSimilar(t) })
 	if len(words) <= mostKindred {
 		return words

@@ -23,8 +23,8 @@ func (t *slotSums) add(s rank.Slot, n float32) {
 	t.value[s] += n
 }
 
-// raise makes the number of a slot at least n.
-func (t *slotSums) raise(s rank.Slot, n float32) {
+// raiseTo makes the number of a slot at least n.
+func (t *slotSums) raiseTo(s rank.Slot, n float32) {
 	if t.value[s] == 0 {
 		t.touched = append(t.touched, s)
 	}
@@ -60,8 +60,8 @@ func (x *Index) newSlotSums() *slotSums {
 // time to clear all than to clear those that were touched.
 const mostTouched = 16
 
-// recycle takes a tally back: it is of no use any more.
-func (x *Index) recycle(t *slotSums) {
+// recycleSums takes a tally back: it is of no use any more.
+func (x *Index) recycleSums(t *slotSums) {
 	if len(t.touched) > len(t.value)/mostTouched {
 		clear(t.value)
 	} else {

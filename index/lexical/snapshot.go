@@ -73,7 +73,7 @@ func (s *Snapshot) NumberTerms() Size {
 	s.counts, s.numbers = make([]int, s.lists.count()), make([]int32, s.lists.count())
 	terms := int32(0)
 	for id := range s.counts {
-		for _, e := range s.lists.of(int32(id)) {
+		for _, e := range s.lists.postingsOf(int32(id)) {
 			if s.places[e.slot()] != noPlace {
 				s.counts[id]++
 			}

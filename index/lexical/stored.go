@@ -33,7 +33,7 @@ func NewStoredPostings() *StoredPostings { return &StoredPostings{make(map[strin
 
 // Put adds the chunk at a slot, which is behind all others, and returns its length.
 // The error matches blob.ErrDamaged.
-func (st *StoredPostings) Put(slot uint32, counts analysis.Counts) (length int, err error) {
+func (st *StoredPostings) Put(slot uint32, counts analysis.TermCounts) (length int, err error) {
 	err = counts.Each(func(term []byte, n int) {
 		if !analysis.IsFieldTerm(term) {
 			length += n
@@ -244,9 +244,9 @@ func parsePosting(b []byte) (head, tf, length uint64, size int) {
 	return head, tf, length, size + more
 }
 
-// Merge makes one list of several of a term, the slots of each of which are behind
+// MergeLists makes one list of several of a term, the slots of each of which are behind
 // those of the one before, without chunks that are gone.
-func Merge(term string, lists []StoredList, gone []SlotRange) (StoredList, error) {
+func MergeLists(term string, lists []StoredList, gone []SlotRange) (StoredList, error) {
 	without := newSlotSet(gone)
 	if len(term) > 0 && term[:1] == trigramMark {
 		without = nil // they are not of chunks

@@ -44,12 +44,12 @@ func (t *termTable) count() int { return t.names.count() - len(t.free) }
 // name returns the name of a term, by its number.
 func (t *termTable) name(n int32) string { return t.names.of(n) }
 
-// numbers returns the numbers of all terms, free ones included.
-func (t *termTable) numbers() int32 { return int32(t.names.count()) }
+// numberCount returns the numbers of all terms, free ones included.
+func (t *termTable) numberCount() int32 { return int32(t.names.count()) }
 
 // add numbers a term that is not in the table.
 func (t *termTable) add(term string) int32 {
-	n := t.numbers()
+	n := t.numberCount()
 	if last := len(t.free) - 1; last >= 0 {
 		n, t.free = t.free[last], t.free[:last]
 		t.names.set(n, term)
@@ -84,7 +84,7 @@ func (t *termTable) rehash() {
 	for i := range t.slots {
 		t.slots[i] = noTerm
 	}
-	for n := range t.numbers() {
+	for n := range t.numberCount() {
 		if name := t.name(n); name != "" {
 			t.slots[termPlace(t, name)] = n
 		}

@@ -69,18 +69,20 @@ func (t *topCollector) computeBounds() {
 const slack = 1 + 1e-6
 
 // mayReach tells whether a chunk that has g at most may be among the best.
-func (t *topCollector) mayReach(g termScore) bool { return t.totalScore(g)*slack >= t.best.Least() }
+func (t *topCollector) mayReach(g termScore) bool {
+	return t.totalScore(g)*slack >= t.best.LeastScore()
+}
 
 // addAll offers all chunks, where each has all that it gets.
 func (t *topCollector) addAll() {
-	least := t.best.Least()
+	least := t.best.LeastScore()
 	for _, s := range t.words.touched {
 		if float64(t.words.value[s]) < least { // as most have, and coverage adds nothing
 			continue
 		}
-		if score := t.At(s); score > 0 && t.keep.Has(s) {
+		if score := t.ScoreAt(s); score > 0 && t.keep.Has(s) {
 			t.best.Offer(rank.Hit{Slot: s, Score: score})
-			least = t.best.Least()
+			least = t.best.LeastScore()
 		}
 	}
 }
@@ -93,8 +95,8 @@ func (t *topCollector) addRare() {
 	least := 0.0
 	for i, s := range t.words.touched {
 		if i%settleAfter == 0 {
-			t.best.Merge()
-			least = t.best.Least() / slack
+			t.best.MergeOffered()
+			least = t.best.LeastScore() / slack
 		}
 		words, more := t.words.value[s], t.bounds[s/blockSlots]
 		if words <= 0 || float64(words)+more.words < least {
@@ -104,7 +106,7 @@ func (t *topCollector) addRare() {
 			t.offer(s, termScore{float64(words), t.ShareOf(WordSet(t.held.at(s)))})
 		}
 	}
-	t.best.Merge()
+	t.best.MergeOffered()
 }
 
 // promisingBlocks lists the blocks that may have some of the best chunks for their frequent
@@ -137,7 +139,7 @@ func (t *topCollector) addBlock(block int) {
 			}
 		}
 	}
-	t.best.Merge()
+	t.best.MergeOffered()
 }
 
 // candidatesIn marks the chunks of a block that have one of the terms that count most,
@@ -182,7 +184,7 @@ func (t *topCollector) offer(s rank.Slot, g termScore) {
 		return
 	}
 	for _, f := range t.present {
-		g = g.plus(termScore{f.weight * t.by.termWeight(f.chunks.count(s), t.x.lengths[s]), f.share})
+		g = g.plus(termScore{f.weight * t.by.termWeight(f.chunks.termFrequency(s), t.x.lengths[s]), f.share})
 	}
 	t.best.Offer(rank.Hit{Slot: s, Score: t.totalScore(g)})
 }

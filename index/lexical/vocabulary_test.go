@@ -35,7 +35,7 @@ func TestLikeIsOfAll(t *testing.T) {
 		return string(w)
 	}
 	for s := range rank.Slot(400) {
-		if err := x.Put(s, analysis.Count(analysis.Names{}, word())); err != nil {
+		if err := x.Put(s, analysis.CountTerms(analysis.Names{}, word())); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -43,7 +43,7 @@ func TestLikeIsOfAll(t *testing.T) {
 		asked := term(word())
 		var all []similarTerm
 		grams := trigramsOf(asked)
-		for id := range x.terms.numbers() {
+		for id := range x.terms.numberCount() {
 			name, shared := x.terms.name(id), 0
 			for _, g := range trigramsOf(name) {
 				if slices.Contains(grams, g) {

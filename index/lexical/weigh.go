@@ -32,14 +32,14 @@ func (w *WeighedQuestion) clear() {
 	*w = WeighedQuestion{kin: similarTerms{kin: w.kin.kin, instead: w.kin.instead, all: w.kin.all[:0]}, shares: w.shares[:0], terms: w.terms[:0]}
 }
 
-// Weigh weighs the terms of a question, and of words that are written like them.
-func (x *Index) Weigh(ctx context.Context, q analysis.Question) (*WeighedQuestion, error) {
+// WeighQuestion weighs the terms of a question, and of words that are written like them.
+func (x *Index) WeighQuestion(ctx context.Context, q analysis.Question) (*WeighedQuestion, error) {
 	w := &WeighedQuestion{}
-	return w, x.weigh(ctx, q, w)
+	return w, x.weighQuestion(ctx, q, w)
 }
 
-// weigh is Weigh into what holds nothing.
-func (x *Index) weigh(ctx context.Context, q analysis.Question, w *WeighedQuestion) error {
+// weighQuestion is WeighQuestion into what holds nothing.
+func (x *Index) weighQuestion(ctx context.Context, q analysis.Question, w *WeighedQuestion) error {
 	q = x.limitWords(q)
 	parts, err := x.termGroups(ctx, q, &w.kin)
 	if err != nil {

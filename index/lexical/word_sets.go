@@ -6,8 +6,8 @@ import "vademecum/index/rank"
 // each. It is none of a question of more than heldWords words.
 type WordSet uint16
 
-// WordsIn tells which words of the question a chunk has.
-func (sc *Scores) WordsIn(s rank.Slot) WordSet {
+// WordsOfChunk tells which words of the question a chunk has.
+func (sc *Scores) WordsOfChunk(s rank.Slot) WordSet {
 	held := WordSet(sc.held.at(s))
 	for i := range sc.frequent {
 		if t := &sc.frequent[i]; t.held > 0 && t.chunks.has(s) {

@@ -11,7 +11,7 @@ import (
 // Chunks is what has the chunks of the documents in a Store, with their postings and
 // vectors: package memindex in memory, package search/postgres in a database.
 type Chunks interface {
-	Holder
+	ChunkHolder
 	Vectors
 	Snapshots
 
@@ -19,9 +19,9 @@ type Chunks interface {
 	View(ctx context.Context, f func(context.Context, search.View) error) error
 }
 
-// Holder is what the Store itself asks of Chunks: their documents come, change places and
+// ChunkHolder is what the Store itself asks of Chunks: their documents come, change places and
 // go. What is called within Store.Update or Store.Read says so.
-type Holder interface {
+type ChunkHolder interface {
 	// Insert takes the chunks of a document that comes, within Update, with those of their
 	// vectors that are known, gives it Slots where it has the chunks itself, and notes
 	// which of them lack a vector.
@@ -103,8 +103,8 @@ type Snapshots interface {
 	// RemoveLeftovers deletes what processes that were killed have left beside a file. Only
 	// the indexer of the folder may, as it alone writes there.
 	RemoveLeftovers(file string) error
-	// Shrink gives back the room that there is for more documents, as there will be few.
-	Shrink()
+	// TrimCapacity gives back the room that there is for more documents, as there will be few.
+	TrimCapacity()
 }
 
 // UnembeddedChunk is a chunk that needs a vector.

@@ -64,7 +64,7 @@ func (m *Documents) spellings(key search.Location) []search.Location {
 // FindSpelling returns the place of the document that a path means: as it is spelt, or
 // else in another composition.
 func (st *Store) FindSpelling(at search.Location) (search.Location, bool) {
-	all := read(st, func(docs *Documents) []search.Location {
+	all := readLocked(st, func(docs *Documents) []search.Location {
 		if docs.At(at) != nil {
 			return []search.Location{at}
 		}
@@ -79,7 +79,7 @@ func (st *Store) FindSpelling(at search.Location) (search.Location, bool) {
 // OnlyLookalikes lists the documents that a glob means only because their paths look
 // like that of another document that it means exactly.
 func (st *Store) OnlyLookalikes(exactly map[search.Location]bool) map[search.Location]bool {
-	return read(st, func(docs *Documents) map[search.Location]bool { return docs.onlyLookalikes(exactly) })
+	return readLocked(st, func(docs *Documents) map[search.Location]bool { return docs.onlyLookalikes(exactly) })
 }
 
 func (m *Documents) onlyLookalikes(exactly map[search.Location]bool) map[search.Location]bool {

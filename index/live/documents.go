@@ -45,11 +45,13 @@ func (m *Documents) InFolder(folder int) func(yield func(*search.Document) bool)
 	}
 }
 
-// Directories counts those that have a searchable document.
-func (m *Documents) Directories() int { return len(m.directories) }
+// CountDirectories counts those that have a searchable document.
+func (m *Documents) CountDirectories() int { return len(m.directories) }
 
-// Together counts the searchable documents in the directory of one.
-func (m *Documents) Together(d *search.Document) int { return m.directories[ranking.DirectoryOf(d)] }
+// CountInDirectory counts the searchable documents in the directory of one.
+func (m *Documents) CountInDirectory(d *search.Document) int {
+	return m.directories[ranking.DirectoryOf(d)]
+}
 
 // countInDirectory counts a searchable document in its directory, or takes it out by -1.
 func (m *Documents) countInDirectory(d *search.Document, by int) {
@@ -65,7 +67,7 @@ func (m *Documents) countInDirectory(d *search.Document, by int) {
 // DocumentsIn lists the documents of one folder, those of which the path is in, in no
 // order.
 func (st *Store) DocumentsIn(folder int, in func(path string) bool) []*search.Document {
-	return read(st, func(docs *Documents) (found []*search.Document) {
+	return readLocked(st, func(docs *Documents) (found []*search.Document) {
 		for d := range docs.InFolder(folder) {
 			if in(d.Path) {
 				found = append(found, d)
@@ -81,20 +83,20 @@ func AnyPath(string) bool { return true }
 // All lists the documents, in the order of their numbers: that in which they came, unless
 // some took the places of others.
 func (st *Store) All() []*search.Document {
-	return read(st, func(docs *Documents) []*search.Document {
+	return readLocked(st, func(docs *Documents) []*search.Document {
 		return slices.AppendSeq(make([]*search.Document, 0, docs.places.count), docs.All)
 	})
 }
 
 // Document finds one by its location.
 func (st *Store) Document(at search.Location) (*search.Document, bool) {
-	d := read(st, func(docs *Documents) *search.Document { return docs.At(at) })
+	d := readLocked(st, func(docs *Documents) *search.Document { return docs.At(at) })
 	return d, d != nil
 }
 
 // AnySearchable tells whether there is a searchable document that ok says yes of.
 func (st *Store) AnySearchable(ok func(*search.Document) bool) bool {
-	return read(st, func(docs *Documents) bool {
+	return readLocked(st, func(docs *Documents) bool {
 		for d := range docs.All {
 			if d.Skip == "" && ok(d) {
 				return true
@@ -107,7 +109,7 @@ func (st *Store) AnySearchable(ok func(*search.Document) bool) bool {
 // CountDocuments counts those that are searchable, once after each change: who looks
 // at an index asks all the time.
 func (st *Store) CountDocuments() int {
-	return read(st, func(docs *Documents) int {
+	return readLocked(st, func(docs *Documents) int {
 		if last := st.searchable.Load(); last != nil && last.written == st.written {
 			return last.documents
 		}
@@ -131,14 +133,14 @@ type searchableCount struct {
 // CountChunks counts those that are searchable, and of them those without a vector. Every
 // answer asks.
 func (st *Store) CountChunks() (all, bare int) {
-	st.Read(func(docs *Documents) { all, bare = docs.chunks, docs.unembeddedChunks })
+	st.ReadLocked(func(docs *Documents) { all, bare = docs.chunks, docs.unembeddedChunks })
 	return all, bare
 }
 
 // TextHashes collects the hashes of all texts that are searchable, and counts
 // those that clients sent, and their bytes.
 func (st *Store) TextHashes() (have map[[32]byte]bool, held, size int) {
-	st.Read(func(docs *Documents) {
+	st.ReadLocked(func(docs *Documents) {
 		have = make(map[[32]byte]bool, docs.places.count)
 		for d := range docs.All {
 			if d.Skip == "" {

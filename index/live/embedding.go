@@ -42,7 +42,7 @@ func (st *Store) Unembedded(ctx context.Context, of ...*search.Document) (all []
 		return nil, false, err
 	}
 	numbers := make(map[*search.Document][]int)
-	st.Read(func(docs *Documents) {
+	st.ReadLocked(func(docs *Documents) {
 		for _, d := range of {
 			if wanted := slices.Collect(st.chunksToEmbed(docs, d)); len(wanted) > 0 {
 				numbers[d] = wanted
@@ -147,10 +147,10 @@ type Refusal struct {
 	Reason message.Message
 }
 
-// Refused lists the chunks that the model refuses, in the order of their places.
-func (st *Store) Refused(ctx context.Context) (all []Refusal, err error) {
+// RefusedChunks lists the chunks that the model refuses, in the order of their places.
+func (st *Store) RefusedChunks(ctx context.Context) (all []Refusal, err error) {
 	numbers, reasons := make(map[*search.Document][]int), make(map[*search.Document]map[int]string)
-	st.Read(func(docs *Documents) {
+	st.ReadLocked(func(docs *Documents) {
 		for d, bare := range docs.bare {
 			for n := range 64 * len(bare) {
 				if !bare.Has(n) || st.Refusal(d, n) == "" {

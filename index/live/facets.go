@@ -179,14 +179,14 @@ func (m *documentNumbers) allNumbers() []facet.DocumentNumber {
 
 // Admitted lists the documents that a filter admits, in no order.
 func (st *Store) Admitted(only search.Filter) []*search.Document {
-	return read(st, func(docs *Documents) []*search.Document {
+	return readLocked(st, func(docs *Documents) []*search.Document {
 		return slices.AppendSeq([]*search.Document(nil), docs.admitted(only))
 	})
 }
 
-// IsAny tells whether one of the documents that a filter admits is searchable.
-func (st *Store) IsAny(only search.Filter) bool {
-	return read(st, func(docs *Documents) bool {
+// HasSearchable tells whether one of the documents that a filter admits is searchable.
+func (st *Store) HasSearchable(only search.Filter) bool {
+	return readLocked(st, func(docs *Documents) bool {
 		for d := range docs.admitted(only) {
 			if d.Skip == "" {
 				return true
@@ -198,10 +198,10 @@ func (st *Store) IsAny(only search.Filter) bool {
 
 // Tags counts the documents that a filter admits by their tags.
 func (st *Store) Tags(only search.Filter) []search.Count {
-	return read(st, func(docs *Documents) []search.Count { return docs.tags(only) })
+	return readLocked(st, func(docs *Documents) []search.Count { return docs.countTags(only) })
 }
 
-func (m *Documents) tags(only search.Filter) []search.Count {
+func (m *Documents) countTags(only search.Filter) []search.Count {
 	counts := make(map[string]*search.Count)
 	for d := range m.admitted(only) {
 		seen := make(map[string]bool, len(d.Meta.Tags))
@@ -228,17 +228,17 @@ func (m *Documents) tags(only search.Filter) []search.Count {
 
 // Keys counts the documents by the keys of their front matter.
 func (st *Store) Keys() []search.Count {
-	return read(st, func(docs *Documents) []search.Count { return counted(docs.facts().Keys) })
+	return readLocked(st, func(docs *Documents) []search.Count { return collectCounts(docs.facts().Keys) })
 }
 
 // Values counts the documents by the values of a key.
 func (st *Store) Values(key string) []search.Count {
-	return read(st, func(docs *Documents) []search.Count {
-		return counted(func(yield func(string, int) bool) { docs.facts().Values(meta.Fold(key), yield) })
+	return readLocked(st, func(docs *Documents) []search.Count {
+		return collectCounts(func(yield func(string, int) bool) { docs.facts().Values(meta.Fold(key), yield) })
 	})
 }
 
-func counted(each iter.Seq2[string, int]) (all []search.Count) {
+func collectCounts(each iter.Seq2[string, int]) (all []search.Count) {
 	for name, n := range each {
 		all = append(all, search.Count{Name: name, Number: n})
 	}

@@ -140,7 +140,7 @@ func (st *Store) rowsInMemory(folder int, records []catalog.Record) map[int64]bo
 	for _, r := range records {
 		found[r.ID] = false
 	}
-	st.Read(func(docs *Documents) {
+	st.ReadLocked(func(docs *Documents) {
 		for d := range docs.InFolder(folder) {
 			if _, asked := found[d.ID]; asked {
 				found[d.ID] = true
@@ -167,7 +167,7 @@ func (st *Store) forgetIn(folder int, meant func(*search.Document) bool) {
 	_ = st.Update(func(docs *Documents) error { // which never fails
 		for d := range docs.InFolder(folder) {
 			if meant(d) {
-				st.forget(docs, d.Location())
+				st.forgetDocument(docs, d.Location())
 			}
 		}
 		return nil

@@ -40,9 +40,9 @@ func isASCII(s string) bool {
 	return true
 }
 
-// candidates lists the documents that a link may mean: those that it names by their
+// linkCandidates lists the documents that a link may mean: those that it names by their
 // paths, or else those that have it for an alias.
-func (m *Documents) candidates(link string) []*search.Document {
+func (m *Documents) linkCandidates(link string) []*search.Document {
 	link = strings.TrimSuffix(link, ".md")
 	byPath := m.withNumbers(m.facts().WithName(path.Base(link)))
 	byPath = slices.DeleteFunc(byPath, func(d *search.Document) bool { return !isNamed(d, link) })
@@ -100,12 +100,12 @@ func (a *linkTargets) leadsTo(from *search.Document, link string, to *search.Doc
 	if !isNamed(to, strings.TrimSuffix(link, ".md")) && !hasAlias(to, link) {
 		return false
 	}
-	best := a.target(from, link)
+	best := a.targetOf(from, link)
 	return best != nil && best.Location() == to.Location()
 }
 
-// target is the document that a link of another leads to, nil where there is none.
-func (a *linkTargets) target(from *search.Document, link string) *search.Document {
+// targetOf is the document that a link of another leads to, nil where there is none.
+func (a *linkTargets) targetOf(from *search.Document, link string) *search.Document {
 	link = meta.Fold(link)
 	at, ok := a.known[link]
 	if !ok {
@@ -120,7 +120,7 @@ func (a *linkTargets) target(from *search.Document, link string) *search.Documen
 
 func (a *linkTargets) findTarget(link string) linkTarget {
 	found := linkTarget{beside: make(map[string]*search.Document)}
-	for _, d := range a.candidates(link) {
+	for _, d := range a.linkCandidates(link) {
 		if d.Folder != a.folder {
 			continue
 		}
@@ -149,7 +149,7 @@ func isNote(d *search.Document) bool {
 
 // WithName lists the documents that a link of that name may mean.
 func (st *Store) WithName(name string) []*search.Document {
-	all := read(st, func(docs *Documents) []*search.Document { return docs.candidates(strings.TrimPrefix(name, "/")) })
+	all := readLocked(st, func(docs *Documents) []*search.Document { return docs.linkCandidates(strings.TrimPrefix(name, "/")) })
 	slices.SortFunc(all, compareLocations)
 	return all
 }
@@ -157,12 +157,12 @@ func (st *Store) WithName(name string) []*search.Document {
 // LinkingTo lists the documents that link to one, none when more than so many have links to
 // its name: 0 for any number.
 func (st *Store) LinkingTo(to *search.Document, most int) []*search.Document {
-	return read(st, func(docs *Documents) []*search.Document { return docs.linkingTo(to, most) })
+	return readLocked(st, func(docs *Documents) []*search.Document { return docs.linkingTo(to, most) })
 }
 
 // LinksOf lists where the links of some documents lead, of each in their order.
 func (st *Store) LinksOf(from []*search.Document) [][]search.Link {
-	return read(st, func(docs *Documents) [][]search.Link { return docs.linksOf(from) })
+	return readLocked(st, func(docs *Documents) [][]search.Link { return docs.linksOf(from) })
 }
 
 func (m *Documents) linksOf(all []*search.Document) [][]search.Link {
@@ -175,7 +175,7 @@ func (m *Documents) linksOf(all []*search.Document) [][]search.Link {
 			targets[from.Folder] = a
 		}
 		for _, link := range from.Meta.Links {
-			links[i] = append(links[i], search.Link{Name: link, To: a.target(from, link)})
+			links[i] = append(links[i], search.Link{Name: link, To: a.targetOf(from, link)})
 		}
 	}
 	return links

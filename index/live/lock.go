@@ -6,16 +6,16 @@ import (
 	"slices"
 )
 
-// Read calls f while nothing changes. f is not to call methods of the Store, nor to wait
+// ReadLocked calls f while nothing changes. f is not to call methods of the Store, nor to wait
 // for anything.
-func (st *Store) Read(f func(*Documents)) {
+func (st *Store) ReadLocked(f func(*Documents)) {
 	st.mu.RLock()
 	defer st.mu.RUnlock()
 	f(&st.documents)
 }
 
-// read is Read for what f returns.
-func read[T any](st *Store, f func(*Documents) T) T {
+// readLocked is ReadLocked for what f returns.
+func readLocked[T any](st *Store, f func(*Documents) T) T {
 	st.mu.RLock()
 	defer st.mu.RUnlock()
 	return f(&st.documents)
@@ -24,7 +24,7 @@ func read[T any](st *Store, f func(*Documents) T) T {
 // errWritten says that the documents have changed meanwhile.
 var errWritten = errors.New("the index has changed")
 
-// ReadInTurns is Read for what takes long: f calls pause now and then, which lets those
+// ReadInTurns is ReadLocked for what takes long: f calls pause now and then, which lets those
 // change something who wait for that, and whose errors f returns. When they did, what f
 // found is void, and it is called again without letting anyone in.
 func (st *Store) ReadInTurns(ctx context.Context, f func(d *Documents, pause func() error) error) error {

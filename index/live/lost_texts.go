@@ -45,9 +45,9 @@ func (l *lostTexts) isEmpty() bool {
 	return len(l.rows) == 0
 }
 
-// Lost lists the documents of a folder whose texts were found to be lost, in no order:
+// LostTexts lists the documents of a folder whose texts were found to be lost, in no order:
 // they are to be read again.
-func (st *Store) Lost(folder int) []*search.Document {
+func (st *Store) LostTexts(folder int) []*search.Document {
 	f := st.Follower(folder)
 	if f == nil || f.lost.isEmpty() {
 		return nil
@@ -71,7 +71,7 @@ func (st *Store) CheckTexts(ctx context.Context, folder int) error {
 	}
 	of := st.DocumentsIn(folder, AnyPath) // before: what comes later is none of them
 	of = slices.DeleteFunc(of, func(d *search.Document) bool { return d.Skip != "" })
-	rows, err := source.WithText(ctx)
+	rows, err := source.RowsWithText(ctx)
 	if err != nil {
 		return fmt.Errorf("look for the texts of documents: %w", err)
 	}

@@ -130,7 +130,7 @@ func (m *missingVectors) CountAllMissing() int { return m.unembeddedChunks }
 
 // CountMissing is how many chunks of a folder have no vector.
 func (st *Store) CountMissing(folder int) int {
-	return read(st, func(docs *Documents) int { return docs.CountMissing(folder) })
+	return readLocked(st, func(docs *Documents) int { return docs.CountMissing(folder) })
 }
 
 // chunksToEmbed lists the numbers of the chunks of a document that are to be embedded: within
@@ -154,10 +154,10 @@ func (st *Store) hasChunksToEmbed(docs *Documents, d *search.Document) bool {
 	return false
 }
 
-// Pending lists the documents with bare chunks that are to be embedded, in the
+// PendingDocuments lists the documents with bare chunks that are to be embedded, in the
 // order in which they came.
-func (st *Store) Pending() []*search.Document {
-	all := read(st, func(docs *Documents) (all []*search.Document) {
+func (st *Store) PendingDocuments() []*search.Document {
+	all := readLocked(st, func(docs *Documents) (all []*search.Document) {
 		for d := range docs.bare {
 			if st.hasChunksToEmbed(docs, d) {
 				all = append(all, d)
@@ -173,7 +173,7 @@ func (st *Store) Pending() []*search.Document {
 
 // IsPending tells whether chunks of a folder are to be embedded.
 func (st *Store) IsPending(folder int) bool {
-	return read(st, func(docs *Documents) bool {
+	return readLocked(st, func(docs *Documents) bool {
 		for d := range docs.Unembedded(folder) {
 			if st.hasChunksToEmbed(docs, d) {
 				return true
@@ -185,7 +185,7 @@ func (st *Store) IsPending(folder int) bool {
 
 // CountPending is how many chunks of documents are to be embedded.
 func (st *Store) CountPending(pending []*search.Document) int {
-	return read(st, func(docs *Documents) int {
+	return readLocked(st, func(docs *Documents) int {
 		total := 0
 		for _, d := range pending {
 			for range st.chunksToEmbed(docs, d) {

@@ -23,7 +23,7 @@ type Store struct {
 	Embedder embed.Embedder   // it makes vectors here where that is free
 	Model    embed.Properties // of the Embedder
 
-	mu        sync.RWMutex // see Read and Update; guards all below, and what Chunks have in memory
+	mu        sync.RWMutex // see ReadLocked and Update; guards all below, and what Chunks have in memory
 	torn      bool         // a panic may have left it half changed: see Reload
 	written   uint64       // how often it was changed
 	followers []*Follower  // by folder; nil when not opened

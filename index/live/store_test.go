@@ -42,7 +42,7 @@ func opened(t *testing.T, file string) (*live.Store, *sqlite.Catalog) {
 func noteOf(path, content string, said meta.Data) catalog.Entry {
 	r := catalog.Record{Path: path, Meta: said, TextHash: hashOf(content), Chunks: []catalog.Chunk{{
 		Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Key: catalog.Key([]byte(content + "................")[:16]),
-		ContentHash: rank.ContentHashOf(content), Terms: analysis.Count(analysis.Names{}, content), Traits: kind.Traits{Kind: kind.Generated},
+		ContentHash: rank.ContentHashOf(content), Terms: analysis.CountTerms(analysis.Names{}, content), Traits: kind.Traits{Kind: kind.Generated},
 	}}}
 	return catalog.Entry{Record: r, Body: text.Body{Text: content}}
 }
@@ -78,14 +78,14 @@ func TestLostTexts(t *testing.T) {
 	if err := st.CheckTexts(t.Context(), 0); !errors.Is(err, catalog.ErrDamaged) {
 		t.Errorf("all texts are there: %v", err)
 	}
-	if lost := st.Lost(0); len(lost) != 1 || lost[0] != before {
+	if lost := st.LostTexts(0); len(lost) != 1 || lost[0] != before {
 		t.Errorf("lost are %v", lost)
 	}
 	indextest.Must(t, st.Put(t.Context(), 0, noteOf("a.md", "alpha again", meta.Data{})))
 	if _, ok, err := st.Body(t.Context(), before); ok || err != nil {
 		t.Errorf("the text of a document that was replaced is there: %t, %v", ok, err)
 	}
-	if lost := st.Lost(0); len(lost) != 0 {
+	if lost := st.LostTexts(0); len(lost) != 0 {
 		t.Errorf("read again, lost are %v", lost)
 	}
 }
@@ -180,18 +180,18 @@ func TestDocumentsAreCounted(t *testing.T) {
 	}
 	heart := search.Filter{Conditions: meta.Conditions{meta.Condition{Tag: "heart"}}}
 	some := search.Filter{Places: map[search.Location]bool{{Path: "a.md"}: true, {Path: "e.md"}: true}, Conditions: heart.Conditions}
-	if len(st.Admitted(heart)) != 2 || len(st.Admitted(some)) != 1 || !st.IsAny(some) {
+	if len(st.Admitted(heart)) != 2 || len(st.Admitted(some)) != 1 || !st.HasSearchable(some) {
 		t.Errorf("admitted are %v and %v", st.Admitted(heart), st.Admitted(some))
 	}
-	if empty := (search.Filter{Places: map[search.Location]bool{{Path: "e.md"}: true}}); st.IsAny(empty) {
+	if empty := (search.Filter{Places: map[search.Location]bool{{Path: "e.md"}: true}}); st.HasSearchable(empty) {
 		t.Error("what is skipped counts")
 	}
 	if from := st.LinkingTo(documentAt(t, st, "a.md"), 0); len(from) != 2 || from[0].Path != "b.md" || from[1].Path != "c/d.md" {
 		t.Errorf("links are from %v", from)
 	}
-	st.Read(func(docs *live.Documents) {
-		if docs.Directories() != 2 || docs.Together(docs.At(search.Location{Path: "a.md"})) != 2 {
-			t.Errorf("%d directories, %d documents beside a.md", docs.Directories(), docs.Together(docs.At(search.Location{Path: "a.md"})))
+	st.ReadLocked(func(docs *live.Documents) {
+		if docs.CountDirectories() != 2 || docs.CountInDirectory(docs.At(search.Location{Path: "a.md"})) != 2 {
+			t.Errorf("%d directories, %d documents beside a.md", docs.CountDirectories(), docs.CountInDirectory(docs.At(search.Location{Path: "a.md"})))
 		}
 		admitted := docs.SlotFilter(heart, docs.CountChunks())
 		if d := docs.At(search.Location{Path: "c/d.md"}); admitted.Has(d.Slots[0]) || !admitted.Has(docs.At(search.Location{Path: "b.md"}).Slots[0]) {

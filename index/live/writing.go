@@ -50,7 +50,7 @@ func (st *Store) putInOrder(ctx context.Context, folder int, f *Follower, entrie
 func (st *Store) takeRecord(folder int, f *Follower, r catalog.Record, vectors map[catalog.Key][]float32) error {
 	return st.Update(func(docs *Documents) error {
 		st.forgetText(docs, r.TextHash)
-		return st.insert(docs, folder, f, r, nil, vectors)
+		return st.insertDocument(docs, folder, f, r, nil, vectors)
 	})
 }
 
@@ -60,7 +60,9 @@ func (st *Store) PutText(ctx context.Context, e catalog.Entry) error {
 	if err != nil {
 		return err
 	}
-	return st.Update(func(docs *Documents) error { return st.insert(docs, search.NoFolder, nil, e.Record, &e.Body, known) })
+	return st.Update(func(docs *Documents) error {
+		return st.insertDocument(docs, search.NoFolder, nil, e.Record, &e.Body, known)
+	})
 }
 
 // forgetText drops a text that a client sent when the same comes from a file.
@@ -70,16 +72,16 @@ func (st *Store) forgetText(docs *Documents, hash [32]byte) {
 	}
 	for d := range docs.InFolder(search.NoFolder) {
 		if d.TextHash == hash {
-			st.forget(docs, d.Location())
+			st.forgetDocument(docs, d.Location())
 			return
 		}
 	}
 }
 
-// insert replaces a document in memory by one of a catalogue: within Update.
-func (st *Store) insert(docs *Documents, folder int, source *Follower, r catalog.Record, body *text.Body, vectors map[catalog.Key][]float32) error {
+// insertDocument replaces a document in memory by one of a catalogue: within Update.
+func (st *Store) insertDocument(docs *Documents, folder int, source *Follower, r catalog.Record, body *text.Body, vectors map[catalog.Key][]float32) error {
 	at := search.Location{Folder: folder, Path: r.Path}
-	st.forget(docs, at)
+	st.forgetDocument(docs, at)
 	docs.internStrings(&r)
 	made := search.DocumentOf(&r, docs.InternCommon(search.SharedFieldsOf(&r, folder, source.ID())))
 	d := &made
@@ -110,11 +112,11 @@ func (st *Store) Remove(ctx context.Context, folder int, paths ...string) error 
 }
 
 func (st *Store) forgetAt(at search.Location) {
-	_ = st.Update(func(docs *Documents) error { st.forget(docs, at); return nil }) // which never fails
+	_ = st.Update(func(docs *Documents) error { st.forgetDocument(docs, at); return nil }) // which never fails
 }
 
-// forget removes a document from memory: within Update.
-func (st *Store) forget(docs *Documents, at search.Location) {
+// forgetDocument removes a document from memory: within Update.
+func (st *Store) forgetDocument(docs *Documents, at search.Location) {
 	d := docs.At(at)
 	if d == nil {
 		return

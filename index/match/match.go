@@ -25,8 +25,8 @@ type Matcher interface {
 // buffers holds room for folded texts.
 var buffers = sync.Pool{New: func() any { return new(foldedText) }}
 
-// literal finds a text.
-type literal struct {
+// literalMatcher finds a text.
+type literalMatcher struct {
 	needle  []byte // folded
 	folding Folding
 }
@@ -35,7 +35,7 @@ type literal struct {
 // what readers take for the same (see Folding). Neither tells how lines are broken. The
 // error says that there is nothing to look for.
 func NewLiteral(text string, cased bool) (Matcher, error) {
-	l := literal{folding: Folding{Case: cased}}
+	l := literalMatcher{folding: Folding{Case: cased}}
 	var f foldedText
 	l.folding.fold(&f, text, false)
 	if len(f.text) == 0 {
@@ -46,7 +46,7 @@ func NewLiteral(text string, cased bool) (Matcher, error) {
 }
 
 // Find implements Matcher.
-func (l literal) Find(to []Range, text string) []Range {
+func (l literalMatcher) Find(to []Range, text string) []Range {
 	f := buffers.Get().(*foldedText)
 	defer buffers.Put(f)
 	first := len(to)
@@ -61,7 +61,7 @@ func (l literal) Find(to []Range, text string) []Range {
 
 // find finds places by one Folding, and tells whether the other way to take hyphens may find
 // others.
-func (l literal) find(to []Range, f *foldedText, text string, by Folding) (found []Range, broken bool) {
+func (l literalMatcher) find(to []Range, f *foldedText, text string, by Folding) (found []Range, broken bool) {
 	by.fold(f, text, false)
 	if broken = f.broken; !bytes.Contains(f.text, l.needle) {
 		return to, broken

@@ -13,8 +13,8 @@ import (
 	"vademecum/internal/present"
 )
 
-// pattern finds what a regular expression matches.
-type pattern struct {
+// patternMatcher finds what a regular expression matches.
+type patternMatcher struct {
 	expression *regexp.Regexp
 	folding    Folding
 }
@@ -42,7 +42,7 @@ func NewPattern(expression string, cased bool) (Matcher, error) {
 	if hasNoCharacter(tree) {
 		return nil, message.Errorf("the pattern %s finds no character: give what to find", "模式 %s 不匹配任何字符：请给出要查找的内容", present.Quote(expression))
 	}
-	return pattern{compiled, Folding{Case: cased, Lines: true}}, nil
+	return patternMatcher{compiled, Folding{Case: cased, Lines: true}}, nil
 }
 
 // hasNoCharacter tells whether an expression has nothing in it that is a character.
@@ -64,7 +64,7 @@ func patternError(err error) error {
 }
 
 // Find implements Matcher.
-func (p pattern) Find(to []Range, text string) []Range {
+func (p patternMatcher) Find(to []Range, text string) []Range {
 	f := buffers.Get().(*foldedText)
 	defer buffers.Put(f)
 	p.folding.fold(f, text, false)

@@ -18,7 +18,7 @@ type HeldChunk struct {
 // Contents lists the chunks of each document, for tests that look for what contradicts
 // itself: entries of no document, and totals that do not add up, are told.
 func (ix *Index) Contents() (all map[*search.Document][]HeldChunk, faults []string) {
-	ix.store.Read(func(docs *live.Documents) {
+	ix.store.ReadLocked(func(docs *live.Documents) {
 		all = make(map[*search.Document][]HeldChunk)
 		terms, odd := ix.postings.Contents()
 		faults = append(append(odd, ix.contents.vectors.Faults()...), ix.strayFaults(docs, terms)...)

@@ -18,7 +18,7 @@ import (
 func noteOf(path, content string) catalog.Entry {
 	return catalog.Entry{Record: catalog.Record{Path: path, Chunks: []catalog.Chunk{{
 		Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Key: catalog.Key([]byte(content + "................")[:16]),
-		ContentHash: rank.ContentHashOf(content), Terms: analysis.Count(analysis.Names{}, content),
+		ContentHash: rank.ContentHashOf(content), Terms: analysis.CountTerms(analysis.Names{}, content),
 	}}}, Body: text.Body{Text: content}}
 }
 
@@ -79,7 +79,7 @@ func (ix *Index) postTerms(s rank.Slot, text string) {
 	if int(s) < len(ix.chunks) {
 		ix.postings.Delete(s)
 	}
-	_ = ix.postings.Put(s, analysis.Count(analysis.Names{}, text))
+	_ = ix.postings.Put(s, analysis.CountTerms(analysis.Names{}, text))
 }
 
 // axis is a unit vector of the length that the index has.
@@ -98,7 +98,7 @@ func TestSettle(t *testing.T) {
 	_, x := ofTexts(t, contents...)
 	x.chunks = append(make([]search.Chunk, 0, 1000), x.chunks...)
 	before, _ := x.Contents()
-	x.Shrink()
+	x.TrimCapacity()
 	if room := cap(x.chunks); room > 300+300/4 {
 		t.Errorf("there is room for %d chunks, and there are 300", room)
 	}

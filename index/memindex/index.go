@@ -33,7 +33,7 @@ type contents struct {
 	begins   []uint16       // how the content hash of each begins: see hashPrefix
 	free     []rank.Slot
 	postings *lexical.Index
-	vectors  *vector.Growing
+	vectors  *vector.GrowingIndex
 }
 
 func newContents(p vector.Precision) contents {
@@ -79,7 +79,7 @@ func (ix *Index) Insert(docs *live.Documents, d *search.Document, chunks []catal
 		if err := ix.postings.Put(s, one.Terms); err != nil {
 			return err
 		}
-		if vec := vectors[one.Key]; !vector.Fits(ix.vectors, vec) {
+		if vec := vectors[one.Key]; !vector.HasDimensionsOf(ix.vectors, vec) {
 			bare = bare.Add(i, len(chunks))
 		} else if err := ix.vectors.Put(s, vec); err != nil {
 			return err
@@ -153,7 +153,7 @@ func (c *contents) chunkOf(d *search.Document, number int) *search.Chunk {
 // Find implements live.Chunks.
 func (ix *Index) Find(_ context.Context, numbers map[*search.Document][]int) (map[*search.Document][]search.Chunk, error) {
 	found := make(map[*search.Document][]search.Chunk, len(numbers))
-	ix.store.Read(func(*live.Documents) {
+	ix.store.ReadLocked(func(*live.Documents) {
 		for d, some := range numbers {
 			for _, n := range some {
 				if c := ix.chunkOf(d, n); c != nil {
@@ -167,7 +167,7 @@ func (ix *Index) Find(_ context.Context, numbers map[*search.Document][]int) (ma
 
 // IsGenerated implements live.Chunks.
 func (ix *Index) IsGenerated(d *search.Document) (generated bool) {
-	ix.store.Read(func(*live.Documents) {
+	ix.store.ReadLocked(func(*live.Documents) {
 		c := ix.chunkOf(d, 0)
 		generated = c != nil && c.Traits.Kind == kind.Generated
 	})
@@ -176,7 +176,7 @@ func (ix *Index) IsGenerated(d *search.Document) (generated bool) {
 
 // Fits implements live.Chunks: chunks may come from a snapshot.
 func (ix *Index) Fits(d *search.Document, text string) (fits bool) {
-	ix.store.Read(func(*live.Documents) {
+	ix.store.ReadLocked(func(*live.Documents) {
 		fits = true
 		for n := range d.Slots {
 			if c := ix.chunkOf(d, n); c != nil && c.Span.EndByte > len(text) {
@@ -188,10 +188,10 @@ func (ix *Index) Fits(d *search.Document, text string) (fits bool) {
 	return fits
 }
 
-// Shrink implements live.Chunks. Nothing that can be searched changes.
-func (ix *Index) Shrink() {
+// TrimCapacity implements live.Chunks. Nothing that can be searched changes.
+func (ix *Index) TrimCapacity() {
 	_ = ix.store.Update(func(*live.Documents) error { // which never fails
-		ix.postings.Shrink()
+		ix.postings.TrimCapacity()
 		if cap(ix.chunks) > len(ix.chunks)+len(ix.chunks)/8 {
 			ix.chunks, ix.begins = slices.Clone(ix.chunks), slices.Clone(ix.begins)
 		}

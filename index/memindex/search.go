@@ -48,7 +48,7 @@ func (v *view) Bodies(ctx context.Context, of []*search.Document) (map[*search.D
 
 // Search implements search.View. Between two phrasings others may write.
 func (v *view) Search(ctx context.Context, phrasings []search.Phrasing, only search.Filter, wanted int) (found search.Found, err error) {
-	analysed := ranking.Analyse(phrasings)
+	analysed := ranking.AnalysePhrasings(phrasings)
 	err = v.store.ReadInTurns(ctx, func(docs *live.Documents, pause func() error) (err error) {
 		found, err = v.newCorpus(docs).Search(ctx, analysed, docs.SlotFilter(only, len(v.chunks)), wanted, pause)
 		return err
@@ -58,18 +58,18 @@ func (v *view) Search(ctx context.Context, phrasings []search.Phrasing, only sea
 
 // Unknown implements search.View.
 func (v *view) Unknown(_ context.Context, question string) (words []string, err error) {
-	v.store.Read(func(*live.Documents) { words = analysis.UnknownWords(question, v.postings.Has) })
+	v.store.ReadLocked(func(*live.Documents) { words = analysis.UnknownWords(question, v.postings.HasTerm) })
 	return words, nil
 }
 
 // Explain implements search.View.
 func (v *view) Explain(ctx context.Context, phrasings []search.Phrasing, of search.Chunk) (weights []search.TermWeight, err error) {
-	v.store.Read(func(docs *live.Documents) {
+	v.store.ReadLocked(func(docs *live.Documents) {
 		if of.Number >= len(of.Document.Slots) {
 			return
 		}
 		if slot := of.Document.Slots[of.Number]; v.chunkAt(slot).Key == of.Key {
-			weights, err = v.newCorpus(docs).Explain(ctx, ranking.Analyse(phrasings), slot)
+			weights, err = v.newCorpus(docs).Explain(ctx, ranking.AnalysePhrasings(phrasings), slot)
 		}
 	})
 	return weights, err
@@ -78,7 +78,7 @@ func (v *view) Explain(ctx context.Context, phrasings []search.Phrasing, of sear
 // CountLanguages implements search.View, by the first chunks of documents.
 func (v *view) CountLanguages(ctx context.Context) (map[string]int, error) {
 	byCode := make(map[string]int)
-	v.store.Read(func(docs *live.Documents) {
+	v.store.ReadLocked(func(docs *live.Documents) {
 		for d := range docs.All {
 			if d.Skip == "" && len(d.Slots) > 0 {
 				byCode[v.chunkAt(d.Slots[0]).Traits.Language.Code()]++
@@ -91,7 +91,7 @@ func (v *view) CountLanguages(ctx context.Context) (map[string]int, error) {
 // newCorpus is what is in memory, as it is ranked: within Read.
 func (ix *Index) newCorpus(docs *live.Documents) *ranking.Corpus {
 	model := ix.store.Model
-	return &ranking.Corpus{Holder: chunkHolder{&ix.contents, docs}, Postings: ix.postings, Vectors: ix.vectors, Semantic: model.Semantic, Weight: model.Weight}
+	return &ranking.Corpus{ChunkSource: chunkHolder{&ix.contents, docs}, Postings: ix.postings, Vectors: ix.vectors, Semantic: model.Semantic, Weight: model.Weight}
 }
 
 // chunkHolder looks chunks up in memory.
@@ -100,7 +100,7 @@ type chunkHolder struct {
 	*live.Documents
 }
 
-var _ ranking.Holder = chunkHolder{}
+var _ ranking.ChunkSource = chunkHolder{}
 
 // ContentHash returns the hash of what the chunk at a slot says.
 func (h chunkHolder) ContentHash(s rank.Slot) rank.ContentHash { return h.chunks[s].ContentHash }

@@ -66,7 +66,7 @@ func (ix *Index) addLoaded(docs *live.Documents, l *snapshotLoading) error {
 	}
 	ix.chunks, ix.begins = append(ix.chunks, l.chunks...), append(ix.begins, l.begins...)
 	ix.postings.Append(l.postings, first)
-	unfit, err := vector.Join(ix.vectors, l.vectors, first, len(l.chunks))
+	unfit, err := vector.JoinIndexes(ix.vectors, l.vectors, first, len(l.chunks))
 	for _, s := range unfit { // of a model that changed its mind about dimensions
 		docs.MarkUnembedded(ix.chunks[s].Document, ix.chunks[s].Number)
 	}
@@ -144,13 +144,13 @@ func (l *snapshotLoading) run() error {
 			return errNoSnapshot
 		}
 	}
-	vectors, err := vector.Load(h.words.Chunks, h.dimensions, l.precision, func(n int, buffer []byte) ([]byte, error) {
+	vectors, err := vector.NewLoading(h.words.Chunks, h.dimensions, l.precision, func(n int, buffer []byte) ([]byte, error) {
 		return l.file.section(vectorSections+n, buffer)
 	})
 	if err != nil {
 		return err
 	}
-	words := lexical.Load(h.words, sectionsFrom{l.file, lexicalSections})
+	words := lexical.NewLoading(h.words, sectionsFrom{l.file, lexicalSections})
 	l.chunks, l.begins = make([]search.Chunk, h.words.Chunks), make([]uint16, h.words.Chunks)
 	steps := append(words.Steps(), func() error { return l.loadDocuments(vectors) })
 	steps = append(steps, vectors.Steps()...)
@@ -237,7 +237,7 @@ func (l *snapshotLoading) loadDocuments(vectors *vector.Loading) error {
 	return l.loadChunks()
 }
 
-// loadChunks fills in the ranges, keys, content hashes, marks and heading paths.
+// loadChunks fills in the ranges, keys, content hashes, traits and heading paths.
 func (l *snapshotLoading) loadChunks() error {
 	r, text, err := l.withText(chunkSection, chunkTextSection)
 	if err != nil {
@@ -253,8 +253,8 @@ func (l *snapshotLoading) loadChunks() error {
 		copy(c.Key[:], r.Take(len(c.Key)))
 		copy(c.ContentHash[:], r.Take(len(c.ContentHash)))
 		l.begins[i] = hashPrefix(c.ContentHash)
-		mark, known := kind.ParseTraits(r.Take(kind.TraitsBytes))
-		c.Traits = mark
+		traits, known := kind.ParseTraits(r.Take(kind.TraitsBytes))
+		c.Traits = traits
 		number := r.Number()
 		switch {
 		case r.Err != nil || !known || number > len(paths):

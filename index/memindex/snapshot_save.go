@@ -42,7 +42,7 @@ func (all *snapshots) lastState(folder int) snapshotState {
 func (ix *Index) IsSnapshotDue(folder int) bool {
 	f, last := ix.store.Follower(folder), ix.lastState(folder)
 	chunks, vectors := 0, 0
-	ix.store.Read(func(docs *live.Documents) {
+	ix.store.ReadLocked(func(docs *live.Documents) {
 		for d := range docs.InFolder(folder) {
 			chunks += len(d.Slots)
 		}
@@ -102,7 +102,7 @@ func (ix *Index) newSnapshotSource(ctx context.Context, folder int, f *live.Foll
 		return nil, err
 	}
 	p := &snapshotSource{head: snapshotHead{token: rand.Text(), model: model, change: f.LastFollowed(), vector: f.LastVector()}}
-	ix.store.Read(func(docs *live.Documents) { p.copyChanging(docs, &ix.contents, folder) })
+	ix.store.ReadLocked(func(docs *live.Documents) { p.copyChanging(docs, &ix.contents, folder) })
 	p.head.documents, p.head.words, p.head.dimensions = len(p.documents), p.words.NumberTerms(), p.vectors.Dimensions
 	return p, nil
 }
@@ -148,7 +148,7 @@ func (p *snapshotSource) sections(yield func(blob.Section) bool) {
 func (p *snapshotSource) encodeDocuments() (text, out []byte) {
 	said := stringTableWriter{make(map[string]int), &text}
 	for _, d := range p.documents {
-		for _, n := range []int64{d.ID, d.Size, catalog.Nanoseconds(d.Modified()), catalog.Nanoseconds(d.Changed()), catalog.Nanoseconds(d.ReadAt()), int64(len(d.Slots))} {
+		for _, n := range []int64{d.ID, d.Size, catalog.Nanoseconds(d.Modified()), catalog.Nanoseconds(d.ChangeTime()), catalog.Nanoseconds(d.ReadAt()), int64(len(d.Slots))} {
 			out = binary.AppendVarint(out, n)
 		}
 		out = append(append(out, d.Hash[:]...), d.TextHash[:]...)
@@ -162,7 +162,7 @@ func (p *snapshotSource) encodeDocuments() (text, out []byte) {
 }
 
 // encodeChunks writes the headings of the chunks, and their ranges, keys, content hashes and
-// marks. A heading path has a number, and stands where it is first used; 0 is the empty
+// traits. A heading path has a number, and stands where it is first used; 0 is the empty
 // one.
 func (p *snapshotSource) encodeChunks() (text, out []byte, headings int) {
 	numbers := map[string]int{"": 0} // of heading paths

@@ -27,7 +27,7 @@ func (ix *Index) KnownVectors(ctx context.Context, folder int, entries []catalog
 	made := make(map[catalog.Key][]float32)
 	for _, e := range entries {
 		for _, c := range e.Chunks {
-			if err := ix.embed(ctx, made, c.Key, catalog.EmbeddingInput(e.Body.Text[c.Span.StartByte:c.Span.EndByte], c.Heading)); err != nil {
+			if err := ix.embedText(ctx, made, c.Key, catalog.EmbeddingInput(e.Body.Text[c.Span.StartByte:c.Span.EndByte], c.Heading)); err != nil {
 				return nil, err
 			}
 		}
@@ -35,8 +35,8 @@ func (ix *Index) KnownVectors(ctx context.Context, folder int, entries []catalog
 	return made, nil
 }
 
-// embed adds the vector of a text to those made, where that is free.
-func (ix *Index) embed(ctx context.Context, made map[catalog.Key][]float32, key catalog.Key, input string) error {
+// embedText adds the vector of a text to those made, where that is free.
+func (ix *Index) embedText(ctx context.Context, made map[catalog.Key][]float32, key catalog.Key, input string) error {
 	vectors, err := ix.store.Embedder.Embed(ctx, embed.Passage, []string{input})
 	if err == nil {
 		made[key] = vectors[0]
@@ -83,7 +83,7 @@ func (ix *Index) FollowVectors(ctx context.Context, folder int, f *live.Follower
 
 // unembeddedIn lists the chunks of a folder that have no vector.
 func (ix *Index) unembeddedIn(folder int) (all []live.UnembeddedChunk) {
-	ix.store.Read(func(docs *live.Documents) {
+	ix.store.ReadLocked(func(docs *live.Documents) {
 		for d := range docs.Unembedded(folder) {
 			for n, s := range d.Slots {
 				if docs.IsUnembedded(d, n) {
@@ -113,7 +113,7 @@ func (ix *Index) dropOtherLength(vectors map[catalog.Key][]float32) (outgrown bo
 // makeVectors gives the chunks of a folder that have none vectors that are free, several
 // documents at a time.
 func (ix *Index) makeVectors(ctx context.Context, folder int) error {
-	for some := range slices.Chunk(ix.store.Pending(), catalog.PageRows) {
+	for some := range slices.Chunk(ix.store.PendingDocuments(), catalog.PageRows) {
 		var steps []func() error
 		for _, d := range some {
 			if d.Folder == folder {
@@ -136,7 +136,7 @@ func (ix *Index) makeVectorsOf(ctx context.Context, d *search.Document) error {
 	}
 	made := make(map[catalog.Key][]float32, len(bare))
 	for _, w := range bare {
-		if err := ix.embed(ctx, made, w.Key, w.Input); err != nil {
+		if err := ix.embedText(ctx, made, w.Key, w.Input); err != nil {
 			return err
 		}
 	}
@@ -148,7 +148,7 @@ func (ix *Index) AttachVectors(chunks []live.UnembeddedChunk, vectors map[catalo
 	return ix.store.Update(func(docs *live.Documents) error {
 		for _, w := range chunks {
 			c, vec := ix.chunkAt(w.Slot), vectors[w.Key]
-			if !vector.Fits(ix.vectors, vec) || c.Document == nil || c.Key != w.Key || !docs.IsUnembedded(c.Document, c.Number) {
+			if !vector.HasDimensionsOf(ix.vectors, vec) || c.Document == nil || c.Key != w.Key || !docs.IsUnembedded(c.Document, c.Number) {
 				continue
 			}
 			if err := ix.vectors.Put(w.Slot, vec); err != nil {
@@ -162,7 +162,7 @@ func (ix *Index) AttachVectors(chunks []live.UnembeddedChunk, vectors map[catalo
 
 // HasOtherLength implements live.Chunks.
 func (ix *Index) HasOtherLength(vec []float32) (other bool) {
-	ix.store.Read(func(*live.Documents) { other = ix.isOther(vec) })
+	ix.store.ReadLocked(func(*live.Documents) { other = ix.isOther(vec) })
 	return other
 }
 
@@ -235,7 +235,7 @@ func (ix *Index) CountUnembedded(ctx context.Context, folder int) (n int, err er
 
 // keysIn lists the texts of a folder's chunks.
 func (ix *Index) keysIn(folder int) (keys []catalog.Key) {
-	ix.store.Read(func(*live.Documents) {
+	ix.store.ReadLocked(func(*live.Documents) {
 		for i := range ix.chunks {
 			if c := &ix.chunks[i]; c.Document != nil && c.Document.Folder == folder {
 				keys = append(keys, c.Key)
@@ -273,7 +273,7 @@ func (ix *Index) IndexVectors(context.Context, int, func(done, total int)) error
 
 // HeldVectors implements live.Chunks.
 func (ix *Index) HeldVectors(folder int) (all map[catalog.Key][]float32) {
-	ix.store.Read(func(*live.Documents) { all = ix.vectorsOf(folder) })
+	ix.store.ReadLocked(func(*live.Documents) { all = ix.vectorsOf(folder) })
 	return all
 }
 

@@ -192,8 +192,8 @@ func (c *Catalog) Bodies(_ context.Context, hashes map[int64][32]byte) (map[int6
 	return found, nil
 }
 
-// WithText lists the rows of the documents that have a text.
-func (c *Catalog) WithText(context.Context) (ids []int64, err error) {
+// RowsWithText lists the rows of the documents that have a text.
+func (c *Catalog) RowsWithText(context.Context) (ids []int64, err error) {
 	defer c.lockForReading()()
 	for id, r := range c.rows {
 		if r.packed.HasChunks {

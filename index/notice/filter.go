@@ -80,7 +80,7 @@ func DateAndTags(date string, tags []string) string {
 		parts = append(parts, "#"+present.Line(t))
 	}
 	if more := len(tags) - most; more > 0 {
-		parts = append(parts, fmt.Sprintf("and %s", Count(more, "more tag")))
+		parts = append(parts, fmt.Sprintf("and %s", CountNoun(more, "more tag")))
 	}
 	return strings.Join(parts, " ")
 }

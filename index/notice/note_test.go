@@ -94,10 +94,10 @@ func TestRemarks(t *testing.T) {
 		got              message.Message
 		english, chinese string
 	}{
-		{Remarks("", 0), "", ""},
-		{Remarks(missing, 0), "no text on page 2", "第 2 页没有文字"},
-		{Remarks(missing, 5*time.Minute), "no text on page 2; changes all the time and is read every 5m0s", "第 2 页没有文字；不断变化，每 5m0s 读取一次"},
-		{Remarks("", 128*time.Second), "changes all the time and is read every 2m8s", "不断变化，每 2m8s 读取一次"},
+		{DocumentRemarks("", 0), "", ""},
+		{DocumentRemarks(missing, 0), "no text on page 2", "第 2 页没有文字"},
+		{DocumentRemarks(missing, 5*time.Minute), "no text on page 2; changes all the time and is read every 5m0s", "第 2 页没有文字；不断变化，每 5m0s 读取一次"},
+		{DocumentRemarks("", 128*time.Second), "changes all the time and is read every 2m8s", "不断变化，每 2m8s 读取一次"},
 	} {
 		if e, z := c.got.In(message.English), c.got.In(message.Chinese); e != c.english || z != c.chinese {
 			t.Errorf("it says %q and %q, want %q and %q", e, z, c.english, c.chinese)

@@ -16,12 +16,12 @@ type Report struct {
 	Indexed   int // documents that were new or changed
 	Unchanged int
 	Removed   int
-	Skipped   []Skip // files in the scope that are not indexed
-	Total     int    // documents searchable now
+	Skipped   []SkippedFile // files in the scope that are not indexed
+	Total     int           // documents searchable now
 }
 
-// Skip is a file that is not indexed.
-type Skip struct {
+// SkippedFile is a file that is not indexed.
+type SkippedFile struct {
 	Path   string          `json:"path"`
 	Reason message.Message `json:"reason"`
 }
@@ -49,7 +49,7 @@ func (r Report) InLanguage(l message.Language) string {
 }
 
 // SkippedList returns the files that are not indexed in words of a language, by reason.
-func SkippedList(skipped []Skip, l message.Language) string {
+func SkippedList(skipped []SkippedFile, l message.Language) string {
 	const named = 5 // files of each reason
 	byReason := make(map[string][]string)
 	var reasons []string
@@ -84,10 +84,10 @@ func DocumentsRemoved(done, total int) message.Message {
 	return message.New("%d of %d documents whose files are gone", "%d / %d 篇文件已不存在的文档", done, total)
 }
 
-// Remarks says what is missing in the text of a document, and how often it is
+// DocumentRemarks says what is missing in the text of a document, and how often it is
 // read; every is 0 when that is whenever it changes. It is "" when there is nothing
 // to say.
-func Remarks(missing message.Message, every time.Duration) message.Message {
+func DocumentRemarks(missing message.Message, every time.Duration) message.Message {
 	if every == 0 {
 		return missing
 	}
@@ -202,16 +202,16 @@ func fileCount(n int) message.Message {
 	return message.New("%d files", "%d 个文件", n)
 }
 
-// Count returns a number with its noun in English.
-func Count(n int, noun string) string {
+// CountNoun returns a number with its noun in English.
+func CountNoun(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// Size is a size as people read it.
-func Size(n int64) string {
+// FormatSize is a size as people read it.
+func FormatSize(n int64) string {
 	switch {
 	case n < 1000:
 		return fmt.Sprintf("%d B", n)

@@ -10,9 +10,9 @@ import (
 )
 
 // skips are files of one reason, called by their numbers.
-func skips(n int, reason message.Message) (all []Skip) {
+func skips(n int, reason message.Message) (all []SkippedFile) {
 	for i := range n {
-		all = append(all, Skip{Path: fmt.Sprintf("%d.bin", i), Reason: reason})
+		all = append(all, SkippedFile{Path: fmt.Sprintf("%d.bin", i), Reason: reason})
 	}
 	return all
 }
@@ -24,7 +24,7 @@ func TestReport(t *testing.T) {
 		"Indexed 2 documents; 2 in total.\nRemoved: 1 document.":                                   {Indexed: 2, Removed: 1, Total: 2},
 		"Indexed 0 documents; 0 in total.\nNot indexed: 1 file.\n- it is empty: 0.bin":             {Skipped: skips(1, "it is empty")},
 		"Indexed 0 documents; 4 in total.\nUnchanged: 4 documents.\nRemoved: 2 documents.":         {Unchanged: 4, Removed: 2, Total: 4},
-		"Indexed 0 documents; 0 in total.\nNot indexed: 1 file.\n- a reason\uFFFDof two: a\uFFFDb": {Skipped: []Skip{{"a\nb", "a reason\nof two"}}},
+		"Indexed 0 documents; 0 in total.\nNot indexed: 1 file.\n- a reason\uFFFDof two: a\uFFFDb": {Skipped: []SkippedFile{{"a\nb", "a reason\nof two"}}},
 	} {
 		if got := r.String(); got != want {
 			t.Errorf("%+v:\n got %q\nwant %q", r, got, want)
@@ -35,7 +35,7 @@ func TestReport(t *testing.T) {
 // TestSkipped: each reason is told once, in the order in which it was met, with the first
 // of its files and how many there are beside these.
 func TestSkipped(t *testing.T) {
-	all := slices.Concat([]Skip{{"a.zip", "an archive"}}, skips(7, "no text"), []Skip{{"b.zip", "an archive"}})
+	all := slices.Concat([]SkippedFile{{"a.zip", "an archive"}}, skips(7, "no text"), []SkippedFile{{"b.zip", "an archive"}})
 	want := "Not indexed: 9 files.\n- an archive: a.zip, b.zip\n- no text: 0.bin, 1.bin, 2.bin, 3.bin, 4.bin and 2 more"
 	if got := SkippedList(all, message.English); got != want {
 		t.Errorf("got %q\nwant %q", got, want)
@@ -47,7 +47,7 @@ func TestSkipped(t *testing.T) {
 
 func TestSize(t *testing.T) {
 	for n, want := range map[int64]string{0: "0 B", 999: "999 B", 1000: "1.0 KB", 12_345: "12.3 KB", 1_000_000: "1.0 MB", 98_760_000: "98.8 MB"} {
-		if got := Size(n); got != want {
+		if got := FormatSize(n); got != want {
 			t.Errorf("%d is %s, want %s", n, got, want)
 		}
 	}

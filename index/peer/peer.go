@@ -67,5 +67,5 @@ func (p *Process) HasIndexer(ctx context.Context, folder int) bool {
 	return !p.tracker.LacksIndexer(folder)
 }
 
-// CanIndex notes that this process can index a folder: nobody else need do so.
-func (p *Process) CanIndex(folder int) { p.tracker.SetHasIndexer(folder, true) }
+// NoteCanIndex notes that this process can index a folder: nobody else need do so.
+func (p *Process) NoteCanIndex(folder int) { p.tracker.SetHasIndexer(folder, true) }

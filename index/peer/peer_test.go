@@ -67,7 +67,7 @@ func (p *Process) unheard() (n notice.Note, ok bool) {
 func (p *Process) put(t *testing.T, path, content string) {
 	t.Helper()
 	must(t, p.store.Put(t.Context(), 0, catalog.Entry{
-		Record: catalog.Record{Path: path, Size: int64(len(content)), Chunks: []catalog.Chunk{{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Key: catalog.Key{1}, Terms: analysis.Count(analysis.Names{}, content)}}},
+		Record: catalog.Record{Path: path, Size: int64(len(content)), Chunks: []catalog.Chunk{{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Key: catalog.Key{1}, Terms: analysis.CountTerms(analysis.Names{}, content)}}},
 		Body:   text.Body{Text: content},
 	}))
 }
@@ -108,7 +108,7 @@ func TestUnheard(t *testing.T) {
 	if n, ok := second.unheard(); !ok || n.Kind != notice.NobodyIndexes {
 		t.Errorf("nobody indexes, and it says %q", n)
 	}
-	if second.CanIndex(0); !second.HasIndexer(t.Context(), 0) {
+	if second.NoteCanIndex(0); !second.HasIndexer(t.Context(), 0) {
 		t.Error("it looks again at once")
 	}
 	if !first.IsIndexer(0) {
@@ -308,7 +308,7 @@ func TestFailureToTell(t *testing.T) {
 func TestRequests(t *testing.T) {
 	first, second := two(t)
 	want := Request{Areas: []Area{{Base: "sub", Glob: "*.md"}}, Force: true}
-	number, err := Ask(t.Context(), second.store.Follower(0), want)
+	number, err := PostRequest(t.Context(), second.store.Follower(0), want)
 	must(t, err)
 	c := first.store.Follower(0)
 	waiting, err := c.Mailbox().Unanswered(t.Context())
@@ -318,19 +318,19 @@ func TestRequests(t *testing.T) {
 		t.Errorf("asked is %+v, want %+v", got, want)
 	}
 	got.Begun++
-	if asked, err := Amend(t.Context(), c, number, got); !asked || err != nil {
+	if asked, err := AmendRequest(t.Context(), c, number, got); !asked || err != nil {
 		t.Errorf("it is asked no more: %v", err)
 	}
 	waiting, err = c.Mailbox().Unanswered(t.Context())
 	if must(t, err); DecodeRequest(waiting[number]).Begun != 1 {
 		t.Errorf("it says %q", waiting[number])
 	}
-	must(t, Reply(t.Context(), c, number, Answer{Seen: 7, Error: "no"}))
+	must(t, PostAnswer(t.Context(), c, number, Answer{Seen: 7, Error: "no"}))
 	answer, err := second.store.Follower(0).Mailbox().AnswerTo(t.Context(), number)
 	if must(t, err); !strings.Contains(answer, `"Seen":7`) || !strings.Contains(answer, `"Error":"no"`) {
 		t.Errorf("the answer is %s", answer)
 	}
-	if asked, err := Amend(t.Context(), c, number, got); asked || err != nil {
+	if asked, err := AmendRequest(t.Context(), c, number, got); asked || err != nil {
 		t.Errorf("what is answered is asked, %v", err)
 	}
 }

@@ -57,8 +57,8 @@ type Answer struct {
 	Error  string
 }
 
-// Ask leaves a request for the indexer of a folder, and returns its number.
-func Ask(ctx context.Context, c *live.Follower, r Request) (number int64, err error) {
+// PostRequest leaves a request for the indexer of a folder, and returns its number.
+func PostRequest(ctx context.Context, c *live.Follower, r Request) (number int64, err error) {
 	text, err := json.Marshal(r)
 	if err != nil {
 		return 0, err
@@ -66,8 +66,8 @@ func Ask(ctx context.Context, c *live.Follower, r Request) (number int64, err er
 	return c.Mailbox().Ask(ctx, string(text))
 }
 
-// Amend changes a request that waits; asked is false when it does not any more.
-func Amend(ctx context.Context, c *live.Follower, number int64, r Request) (asked bool, err error) {
+// AmendRequest changes a request that waits; asked is false when it does not any more.
+func AmendRequest(ctx context.Context, c *live.Follower, number int64, r Request) (asked bool, err error) {
 	text, err := json.Marshal(r)
 	if err != nil {
 		return false, err
@@ -75,8 +75,8 @@ func Amend(ctx context.Context, c *live.Follower, number int64, r Request) (aske
 	return c.Mailbox().Amend(ctx, number, string(text))
 }
 
-// Reply says what came of a request.
-func Reply(ctx context.Context, c *live.Follower, number int64, a Answer) error {
+// PostAnswer says what came of a request.
+func PostAnswer(ctx context.Context, c *live.Follower, number int64, a Answer) error {
 	text, err := json.Marshal(a)
 	if err != nil {
 		return err

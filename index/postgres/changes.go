@@ -76,9 +76,9 @@ type changesPage struct {
 // gone may be in the place of something new in a later page.
 func (c *Catalog) Changes(ctx context.Context, after int64) (catalog.Delta, error) {
 	var p changesPage
-	err := c.DB.Read(ctx, db.ReadLimit, func(ctx context.Context) error {
+	err := c.DB.RetryRead(ctx, db.ReadLimit, func(ctx context.Context) error {
 		p = changesPage{}
-		return c.DB.Snapshot(ctx, db.QuickLimit, db.ReadLimit, func(ctx context.Context, m *db.Snapshot) error { return c.readPage(ctx, m.Tx, after, &p) })
+		return c.DB.WithSnapshotOnce(ctx, db.QuickLimit, db.ReadLimit, func(ctx context.Context, m *db.Snapshot) error { return c.readPage(ctx, m.Tx, after, &p) })
 	})
 	if err != nil {
 		return catalog.Delta{}, db.Classify(err)

@@ -59,7 +59,7 @@ func (s *Store) checkLibrary(ctx context.Context, done *CheckResult) error {
 		}
 		return err
 	}
-	found, err := c.verify(ctx, done)
+	found, err := c.verifyRows(ctx, done)
 	if err == nil {
 		err = found.error()
 	}

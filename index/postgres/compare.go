@@ -38,7 +38,7 @@ func (t rowCounts) wasChangedByOthers(before rowCounts) bool {
 // with those that were counted before. What is in the rows it does not read. The error
 // matches catalog.ErrDamaged where something differs, and where nobody has counted yet.
 func (c *Catalog) VerifyCounts(ctx context.Context) error {
-	if err := schema.Check(ctx, c.DB); err != nil {
+	if err := schema.CheckVersion(ctx, c.DB); err != nil {
 		return err
 	}
 	if err := c.checkName(ctx); err != nil {
@@ -77,7 +77,7 @@ func (c *Catalog) saveRowCounts(ctx context.Context) error {
 
 func (c *Catalog) currentCounts(ctx context.Context) (t rowCounts, err error) {
 	err = c.DB.ReadLong(ctx, mergeLimit, func(ctx context.Context) error {
-		return c.DB.Snapshot(ctx, db.QuickLimit, mergeLimit, func(ctx context.Context, m *db.Snapshot) (err error) {
+		return c.DB.WithSnapshotOnce(ctx, db.QuickLimit, mergeLimit, func(ctx context.Context, m *db.Snapshot) (err error) {
 			whole, change, err := c.CorpusStats(ctx, m)
 			if err == nil {
 				t, err = c.countRows(ctx, m, whole)

@@ -90,9 +90,9 @@ const selectLists = `SELECT p.term, p.count, p.list FROM unnest($2::bytea[]) AS 
 	CROSS JOIN LATERAL (SELECT * FROM vademecum.postings WHERE library = $1 AND term = asked.term OFFSET 0) p
 	JOIN vademecum.segments s ON s.library = $1 AND s.number = p.segment ORDER BY s.first`
 
-// Lists calls f with the lists of some terms, those of each term in the order of their
+// EachList calls f with the lists of some terms, those of each term in the order of their
 // slots. The bytes are not to be kept.
-func (c *Catalog) Lists(ctx context.Context, m *db.Snapshot, terms []string, f func(term string, l lexical.StoredList) error) error {
+func (c *Catalog) EachList(ctx context.Context, m *db.Snapshot, terms []string, f func(term string, l lexical.StoredList) error) error {
 	if len(terms) == 0 {
 		return nil
 	}
@@ -134,8 +134,8 @@ func asBytes(terms []string) [][]byte {
 	return all
 }
 
-// Words finds words by their numbers.
-func (c *Catalog) Words(ctx context.Context, m *db.Snapshot, numbers []uint32) ([]string, error) {
+// WordsByNumber finds words by their numbers.
+func (c *Catalog) WordsByNumber(ctx context.Context, m *db.Snapshot, numbers []uint32) ([]string, error) {
 	if len(numbers) == 0 {
 		return nil, nil
 	}
@@ -170,8 +170,8 @@ func (c *Catalog) Passages(ctx context.Context, m *db.Snapshot, slots []uint32) 
 	return c.queryPassages(ctx, m, "slot = ANY($2)", c.ID, asInt64(slots))
 }
 
-// Copies finds those that have one of some wordings.
-func (c *Catalog) Copies(ctx context.Context, m *db.Snapshot, of []rank.ContentHash) ([]Passage, error) {
+// PassagesByHash finds those that have one of some wordings.
+func (c *Catalog) PassagesByHash(ctx context.Context, m *db.Snapshot, of []rank.ContentHash) ([]Passage, error) {
 	wordings := make([][]byte, len(of))
 	for i := range of {
 		wordings[i] = of[i][:]
@@ -213,10 +213,10 @@ func (c *Catalog) EachSketch(ctx context.Context, m *db.Snapshot, f func(slot ui
 	return err
 }
 
-// Languages counts the chunks at some slots by their languages.
-func (c *Catalog) Languages(ctx context.Context, m *db.Snapshot, slots []uint32, count func(l script.Language, n int)) error {
+// CountLanguages counts the chunks at some slots by their languages.
+func (c *Catalog) CountLanguages(ctx context.Context, m *db.Snapshot, slots []uint32, count func(l script.Language, n int)) error {
 	// The byte is where packPassage puts it, as seen from the end: before the rest of the
-	// mark, the length of no terms, and the checksum.
+	// traits, the length of no terms, and the checksum.
 	const fromEnd = kind.TraitsBytes - kind.LanguageByte + 1 + 4
 	rows, err := m.Tx.Query(ctx, `SELECT get_byte(chunk, octet_length(chunk) - $3), count(*) FROM vademecum.passages
 		WHERE library = $1 AND slot = ANY($2) AND octet_length(chunk) >= $3 GROUP BY 1`, c.ID, asInt64(slots), fromEnd)

@@ -62,9 +62,9 @@ func advisoryLockKey(library int64, duty string) int64 {
 // before it is taken for another's.
 const firstAnswer = time.Second
 
-// Held tells whether this process has the duty, and has it try to get it from now on.
+// TryAcquire tells whether this process has the duty, and has it try to get it from now on.
 // It waits for the first attempt alone, and not for long.
-func (d *Duty) Held() bool {
+func (d *Duty) TryAcquire() bool {
 	d.mu.Lock()
 	if d.stop == nil {
 		var ctx context.Context
@@ -78,12 +78,12 @@ func (d *Duty) Held() bool {
 	case <-tried:
 	case <-time.After(firstAnswer):
 	}
-	_, held := d.Since()
+	_, held := d.HeldSince()
 	return held
 }
 
-// Since tells since when this process has the duty; it does not try to get it.
-func (d *Duty) Since() (since time.Time, held bool) {
+// HeldSince tells since when this process has the duty; it does not try to get it.
+func (d *Duty) HeldSince() (since time.Time, held bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.since, d.term != 0
@@ -105,7 +105,7 @@ func (d *Duty) Release() error {
 
 // IsTaken tells whether a process has the duty, without trying to get it.
 func (d *Duty) IsTaken(ctx context.Context) bool {
-	if _, held := d.Since(); held {
+	if _, held := d.HeldSince(); held {
 		return true
 	}
 	free, err := d.isFree(ctx)

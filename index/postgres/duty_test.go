@@ -21,7 +21,7 @@ func await(t *testing.T, d *Duty, held bool) {
 	defer cancel()
 	for {
 		changed := d.HolderChanged()
-		if d.Held() == held {
+		if d.TryAcquire() == held {
 			return
 		}
 		select {
@@ -50,12 +50,12 @@ func oneOfTwo(t *testing.T, s *Store) {
 	c := named(t, s, name)
 	other, apart := c.Duty("indexing"), c.Duty("embedding")
 	await(t, apart, true)
-	if other.Held() {
+	if other.TryAcquire() {
 		t.Error("two have the duty")
 	}
 	must(t, one.Release())
 	await(t, other, true)
-	if _, held := one.Since(); held || !one.IsLost() {
+	if _, held := one.HeldSince(); held || !one.IsLost() {
 		t.Error("who gave the duty back has it")
 	}
 	must(t, other.Release())
@@ -70,7 +70,7 @@ func TestOvertaken(t *testing.T) {
 	d := mine.Duty("indexing")
 	mine.RequireDuty(d)
 	if _, err := mine.Put(t.Context(), skipped("early.md")); !errors.Is(err, catalog.ErrOvertaken) {
-		if !d.Held() {
+		if !d.TryAcquire() {
 			t.Errorf("put before it has the duty: %v", err)
 		}
 	}
@@ -146,7 +146,7 @@ func TestSilent(t *testing.T) {
 		t.Fatal("it cannot be had")
 	}
 	d := c.Duty("indexing")
-	if d.Held() {
+	if d.TryAcquire() {
 		t.Error("two have it")
 	}
 	await(t, d, true)

@@ -53,7 +53,7 @@ func holdDuty(ctx context.Context) error {
 	c.RequireDuty(d)
 	for held := false; !held; {
 		changed := d.HolderChanged()
-		if held = d.Held(); !held {
+		if held = d.TryAcquire(); !held {
 			<-changed
 		}
 	}

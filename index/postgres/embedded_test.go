@@ -28,7 +28,7 @@ type marked struct {
 func ofTexts(path string, numbers ...int) catalog.Entry {
 	e := catalog.Entry{Record: catalog.Record{Path: path, TextHash: [32]byte{byte(len(path))}}, Body: text.Body{Text: "passage"}}
 	for _, n := range numbers {
-		e.Chunks = append(e.Chunks, catalog.Chunk{Span: text.Span{EndByte: 7, StartLine: 1, EndLine: 1}, Key: keyOfNumber(n), ContentHash: rank.ContentHashOf(path), Terms: analysis.Count(analysis.Names{}, "passage")})
+		e.Chunks = append(e.Chunks, catalog.Chunk{Span: text.Span{EndByte: 7, StartLine: 1, EndLine: 1}, Key: keyOfNumber(n), ContentHash: rank.ContentHashOf(path), Terms: analysis.CountTerms(analysis.Names{}, "passage")})
 	}
 	return e
 }
@@ -201,7 +201,7 @@ func TestMarkNothingTwice(t *testing.T) {
 	if err := m.checkEmbedded(t.Context()); !errors.Is(err, catalog.ErrDamaged) {
 		t.Errorf("the check says %v", err)
 	}
-	_, err := Remove(t.Context(), at, "l")
+	_, err := RemoveLibrary(t.Context(), at, "l")
 	must(t, err)
 	again := marked{named(t, s, "l"), t}
 	again.put("a.md", 1, 2)

@@ -117,7 +117,7 @@ func checkGone(t *testing.T, c *Catalog) {
 	_, version := c.Version(t.Context())
 	_, changes := c.Changes(t.Context(), 0)
 	_, last := c.LastChange(t.Context())
-	whole := c.DB.At(t.Context(), func(ctx context.Context, m *db.Snapshot) error {
+	whole := c.DB.WithSnapshot(t.Context(), func(ctx context.Context, m *db.Snapshot) error {
 		_, _, err := c.CorpusStats(ctx, m)
 		return err
 	})
@@ -215,7 +215,7 @@ func TestAwait(t *testing.T) {
 	c, other := named(t, s, name), named(t, serving(t), name)
 	version, err := c.Version(t.Context())
 	must(t, err)
-	told := s.Changed(c.ID)
+	told := s.CommitSignal(c.ID)
 	_, err = other.Put(t.Context(), skipped("a.md"))
 	must(t, err)
 	for woken := false; !woken; { // its ears may not have been open at first: then all are woken once

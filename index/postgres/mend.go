@@ -29,14 +29,14 @@ const (
 // written: vectors, documents, or the whole library with all but its vectors where that is
 // allowed. Whoever sees the files indexes them again, as others have changed the library.
 func (c *Catalog) Mend(ctx context.Context, whole bool) (catalog.RemovedDamage, error) {
-	if err := schema.Check(ctx, c.DB); err != nil {
+	if err := schema.CheckVersion(ctx, c.DB); err != nil {
 		return catalog.RemovedDamage{}, err
 	}
 	if err := c.checkName(ctx); err != nil {
 		return catalog.RemovedDamage{}, err
 	}
 	var done CheckResult
-	found, err := c.verify(ctx, &done)
+	found, err := c.verifyRows(ctx, &done)
 	if err != nil {
 		return catalog.RemovedDamage{}, err
 	}

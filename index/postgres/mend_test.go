@@ -15,7 +15,7 @@ import (
 // passaged is a document with a passage that is the whole of it.
 func passaged(path, words string) catalog.Entry {
 	e := indexed(path, words)
-	e.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(words), StartLine: 1, EndLine: 1}, Terms: analysis.Count(analysis.Names{}, words)}}
+	e.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(words), StartLine: 1, EndLine: 1}, Terms: analysis.CountTerms(analysis.Names{}, words)}}
 	return e
 }
 
@@ -49,7 +49,7 @@ func inLibrary(statement string) string {
 // nothing at all. What is whole stays.
 func TestMend(t *testing.T) {
 	_, s, _ := tended(t)
-	must(t, schema.Check(t.Context(), s.DB))
+	must(t, schema.CheckVersion(t.Context(), s.DB))
 	ctx := t.Context()
 	whole := mended(t, s, "whole")
 	for name, harm := range map[string]struct {

@@ -282,7 +282,7 @@ func (m *merger) writeMerged() error {
 	for i, l := range m.lists {
 		all[i] = l.StoredList
 	}
-	one, err := lexical.Merge(m.term, all, m.gone)
+	one, err := lexical.MergeLists(m.term, all, m.gone)
 	if err != nil {
 		return err
 	}

@@ -67,13 +67,13 @@ func TestDue(t *testing.T) {
 func contents(t *testing.T, c *Catalog, terms ...string) (found map[string]string, whole *lexical.CorpusStats) {
 	t.Helper()
 	found = make(map[string]string)
-	must(t, c.DB.At(t.Context(), func(ctx context.Context, m *db.Snapshot) (err error) {
+	must(t, c.DB.WithSnapshot(t.Context(), func(ctx context.Context, m *db.Snapshot) (err error) {
 		if whole, _, err = c.CorpusStats(ctx, m); err != nil {
 			return err
 		}
 		for _, term := range terms {
 			var slots []uint32
-			err := c.Lists(ctx, m, []string{term}, func(term string, l lexical.StoredList) error {
+			err := c.EachList(ctx, m, []string{term}, func(term string, l lexical.StoredList) error {
 				return l.Each(func(slot uint32, _, _ int) {
 					isIn := func(r lexical.SlotRange) bool { return r.First <= slot && slot < r.First+r.Count }
 					if !slices.ContainsFunc(whole.Gone, isIn) {
@@ -97,7 +97,7 @@ func TestMerging(t *testing.T) {
 	c := named(t, serving(t), anyName())
 	document := func(i int, words string) catalog.Entry {
 		e := catalog.Entry{Record: catalog.Record{Path: fmt.Sprintf("%d.md", i), TextHash: [32]byte{byte(i)}}, Body: text.Body{Text: words}}
-		e.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(words), StartLine: 1, EndLine: 1}, Key: catalog.Key{byte(i)}, Terms: analysis.Count(analysis.Names{}, words)}}
+		e.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(words), StartLine: 1, EndLine: 1}, Key: catalog.Key{byte(i)}, Terms: analysis.CountTerms(analysis.Names{}, words)}}
 		return e
 	}
 	var slots, odd []uint32

@@ -65,7 +65,7 @@ func withVectors(t testing.TB, s *Store, count, length int) manyVectors {
 	for first := 0; first < count; first += perDocument {
 		e := catalog.Entry{Record: catalog.Record{Path: fmt.Sprintf("%05d.md", first)}, Body: text.Body{Text: "vectors"}}
 		for n := first; n < first+perDocument; n++ {
-			e.Chunks = append(e.Chunks, catalog.Chunk{Span: text.Span{EndByte: 7, StartLine: 1, EndLine: 1}, Key: keyOfNumber(n), ContentHash: rank.ContentHashOf(fmt.Sprint(n)), Terms: analysis.Count(analysis.Names{}, "vectors")})
+			e.Chunks = append(e.Chunks, catalog.Chunk{Span: text.Span{EndByte: 7, StartLine: 1, EndLine: 1}, Key: keyOfNumber(n), ContentHash: rank.ContentHashOf(fmt.Sprint(n)), Terms: analysis.CountTerms(analysis.Names{}, "vectors")})
 			l.vectors = append(l.vectors, unit(r, length, n%40))
 		}
 		entries = append(entries, e)
@@ -134,7 +134,7 @@ func TestNearest(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for about := range 10 {
 		query := unit(r, length, about)
-		must(t, s.At(t.Context(), func(ctx context.Context, m *db.Snapshot) error {
+		must(t, s.WithSnapshot(t.Context(), func(ctx context.Context, m *db.Snapshot) error {
 			for name, c := range map[string]struct {
 				ask   func(context.Context, *db.Snapshot, []float32, int, []lexical.SlotRange) ([]uint32, error)
 				in    []lexical.SlotRange
@@ -163,7 +163,7 @@ func (l manyVectors) plan(t testing.TB, s *Store, query []float32) string {
 	of, err := l.vectorsOf(t.Context(), len(query))
 	must(t, err)
 	var lines []string
-	must(t, s.At(t.Context(), func(ctx context.Context, m *db.Snapshot) error {
+	must(t, s.WithSnapshot(t.Context(), func(ctx context.Context, m *db.Snapshot) error {
 		if _, err := m.Tx.Exec(ctx, "SET LOCAL enable_sort = off"); err != nil {
 			return err
 		}

@@ -34,7 +34,7 @@ func (c *Catalog) Nearest(ctx context.Context, m *db.Snapshot, query []float32, 
 	}
 	meant, args := "", []any{c.ID, query, wider * most, most}
 	if in != nil {
-		meant, args = " AND p.slot <@ $5::int8multirange", append(args, multirange(in))
+		meant, args = " AND p.slot <@ $5::int8multirange", append(args, formatMultirange(in))
 	}
 	var batch pgx.Batch
 	// What the index finds later may be nearer: all of it is compared anew in any case.
@@ -97,8 +97,8 @@ func (c *Catalog) vectorsOf(ctx context.Context, length int) (vectorColumns, err
 	}, err
 }
 
-// multirange writes runs as PostgreSQL does.
-func multirange(runs []lexical.SlotRange) string {
+// formatMultirange writes runs as PostgreSQL does.
+func formatMultirange(runs []lexical.SlotRange) string {
 	var b strings.Builder
 	b.WriteByte('{')
 	for i, r := range runs {

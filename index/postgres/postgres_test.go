@@ -26,7 +26,7 @@ var server = pgtest.New(func(ctx context.Context, address, role string) error {
 	return migrate(ctx, at, role)
 })
 
-func TestMain(m *testing.M) { server.Main(m) }
+func TestMain(m *testing.M) { server.RunTests(m) }
 
 func must(t testing.TB, err error) {
 	t.Helper()

@@ -31,9 +31,9 @@ const selectRecords = `SELECT d.id, d.path, d.size, d.modified, d.changed, d.rea
 const selectHeads = `SELECT d.id, d.path, d.size, d.modified, d.changed, d.read_at, d.hash, d.text_hash, d.title, d.mime, d.text_mime, d.encoding, d.note, d.skip, d.meta, d.checksum,
 	d.skip = '', 0, ''::bytea, -1::bigint, d.slot, d.passages FROM vademecum.documents d WHERE d.library = $1 AND `
 
-// WithoutChunks has documents listed without their chunks from now on: who searches in
+// OmitChunks has documents listed without their chunks from now on: who searches in
 // the database asks it for those that are found.
-func (c *Catalog) WithoutChunks() {
+func (c *Catalog) OmitChunks() {
 	c.heads = true
 	c.RequireVectors()
 }
@@ -75,9 +75,9 @@ func (c *Catalog) EachPage(ctx context.Context, f func(page []catalog.Record) er
 	}
 	for {
 		listed = 0
-		err := db.Classify(c.DB.Read(ctx, db.ReadLimit, func(ctx context.Context) error {
+		err := db.Classify(c.DB.RetryRead(ctx, db.ReadLimit, func(ctx context.Context) error {
 			page = page[:0]
-			return c.DB.Snapshot(ctx, db.QuickLimit, db.ReadLimit, func(ctx context.Context, m *db.Snapshot) error {
+			return c.DB.WithSnapshotOnce(ctx, db.QuickLimit, db.ReadLimit, func(ctx context.Context, m *db.Snapshot) error {
 				rows, err := m.Tx.Query(ctx, c.selectStatement()+"d.id > $2 ORDER BY d.id LIMIT $3", c.ID, after, rowsAtOnce-listed)
 				if err != nil {
 					return err
@@ -202,12 +202,12 @@ func (c *Catalog) Bodies(ctx context.Context, hashes map[int64][32]byte) (found 
 	if answered, err := c.DB.AskReplica(ctx, read); answered && (err != nil || len(found) == len(hashes)) {
 		return found, db.Classify(err)
 	}
-	err = c.DB.Read(ctx, db.ReadLimit, func(ctx context.Context) error { return c.DB.Snapshot(ctx, db.QuickLimit, db.ReadLimit, read) })
+	err = c.DB.RetryRead(ctx, db.ReadLimit, func(ctx context.Context) error { return c.DB.WithSnapshotOnce(ctx, db.QuickLimit, db.ReadLimit, read) })
 	return found, db.Classify(err)
 }
 
-// WithText lists the rows of the documents that have a text.
-func (c *Catalog) WithText(ctx context.Context) (all []int64, err error) {
+// RowsWithText lists the rows of the documents that have a text.
+func (c *Catalog) RowsWithText(ctx context.Context) (all []int64, err error) {
 	var one int64
 	err = c.QueryRows(ctx, "SELECT d.id FROM vademecum.documents d JOIN vademecum.texts t ON t.library = d.library AND t.document = d.id WHERE d.library = $1",
 		[]any{c.ID}, func() { all = all[:0] }, func() error { all = append(all, one); return nil }, &one)

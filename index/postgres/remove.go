@@ -24,9 +24,9 @@ type RemovedLibrary struct {
 	Connected bool  // other processes of this program are, perhaps to search it; false: none, or nobody knows
 }
 
-// Remove removes a library in all formats, with its texts and the vectors of all its
+// RemoveLibrary removes a library in all formats, with its texts and the vectors of all its
 // models, however long that takes. The room is given back by Vacuum.
-func Remove(ctx context.Context, at db.Address, library string) (done RemovedLibrary, err error) {
+func RemoveLibrary(ctx context.Context, at db.Address, library string) (done RemovedLibrary, err error) {
 	conn, err := schema.Connect(ctx, at)
 	if err != nil {
 		return done, err

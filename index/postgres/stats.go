@@ -67,7 +67,7 @@ const sizeTables = `SELECT relname, pg_total_relation_size(oid) FROM pg_class
 
 // Stats counts what there is. Of a large database that takes a while.
 func (s *Store) Stats(ctx context.Context) (found Stats, err error) {
-	if found.Schema, _, err = schema.Version(ctx, s.Pool); err != nil {
+	if found.Schema, _, err = schema.ReadVersion(ctx, s.Pool); err != nil {
 		return found, db.Classify(err)
 	}
 	rows, err := s.Pool.Query(ctx, countLibraries)

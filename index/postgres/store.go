@@ -20,7 +20,7 @@ type Store struct {
 	asks bool // see KeepModels
 }
 
-// Open opens a database that BringUp has made ready. Patience is that of DB.
+// Open opens a database that schema.Migrate has made ready. Patience is that of DB.
 func Open(ctx context.Context, at db.Address, patience time.Duration) (*Store, error) {
 	d, err := schema.Open(ctx, at, patience)
 	if err != nil {

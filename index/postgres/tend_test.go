@@ -54,7 +54,7 @@ func TestStats(t *testing.T) {
 func TestCheck(t *testing.T) {
 	_, s, c := tended(t)
 	rivers := indexed("rivers.md", "a delta of rivers")
-	rivers.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(rivers.Body.Text), StartLine: 1, EndLine: 1}, Terms: analysis.Count(analysis.Names{}, rivers.Body.Text)}}
+	rivers.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(rivers.Body.Text), StartLine: 1, EndLine: 1}, Terms: analysis.CountTerms(analysis.Names{}, rivers.Body.Text)}}
 	_, err := c.Put(t.Context(), rivers)
 	must(t, err)
 	check := func() (all []CheckResult) {
@@ -100,18 +100,18 @@ func TestRemove(t *testing.T) {
 	_, err := other.Put(t.Context(), indexed("kept.md", "gamma"))
 	must(t, err)
 	must(t, other.Vectors().Save(t.Context(), map[catalog.Key][]float32{{7}: {1, 2}}))
-	if _, err := Remove(t.Context(), at, "L"); !errors.Is(err, ErrNoLibrary) {
+	if _, err := RemoveLibrary(t.Context(), at, "L"); !errors.Is(err, ErrNoLibrary) {
 		t.Errorf("of another name: %v", err)
 	}
 	d := c.Duty("indexing")
-	if !d.Held() {
+	if !d.TryAcquire() {
 		t.Fatal("nobody else has the duty")
 	}
-	if _, err := Remove(t.Context(), at, "l"); !errors.Is(err, ErrInUse) {
+	if _, err := RemoveLibrary(t.Context(), at, "l"); !errors.Is(err, ErrInUse) {
 		t.Errorf("of one in use: %v", err)
 	}
 	must(t, d.Release())
-	if done, err := Remove(t.Context(), at, "l"); err != nil || done != (RemovedLibrary{Documents: 2, Connected: true}) {
+	if done, err := RemoveLibrary(t.Context(), at, "l"); err != nil || done != (RemovedLibrary{Documents: 2, Connected: true}) {
 		t.Errorf("removed with %+v, %v", done, err)
 	}
 	for table, want := range map[string]int{"libraries": 1, "documents": 1, "texts": 1, "chunks": 1, "models": 1, "vectors": 1, "duties": 0} {
@@ -127,7 +127,7 @@ func TestRemove(t *testing.T) {
 // refused there.
 func TestTendBehindPooler(t *testing.T) {
 	at := parsed(t, server.PooledAddress(t))
-	if _, err := Vacuum(t.Context(), at); !errors.Is(err, db.ErrPooler) {
+	if _, err := RemoveOldFormats(t.Context(), at); !errors.Is(err, db.ErrPooler) {
 		t.Errorf("vacuum: %v", err)
 	}
 	if err := IndexVectors(t.Context(), at, untold); !errors.Is(err, db.ErrPooler) {
@@ -151,10 +151,10 @@ func TestTendWithoutLimits(t *testing.T) {
 	run("INSERT INTO vademecum.libraries (name, format) VALUES ('l', 1)")
 	limited := db.Address{Config: at.Config.Copy()}
 	limited.Config.ConnConfig.RuntimeParams["statement_timeout"] = "3600000"
-	if old, err := Vacuum(t.Context(), limited); err != nil || len(old) != 1 {
+	if old, err := RemoveOldFormats(t.Context(), limited); err != nil || len(old) != 1 {
 		t.Errorf("removed %v, %v", old, err)
 	}
-	if _, err := Remove(t.Context(), limited, "l"); err != nil {
+	if _, err := RemoveLibrary(t.Context(), limited, "l"); err != nil {
 		t.Error(err)
 	}
 }
@@ -170,14 +170,14 @@ func TestTendTells(t *testing.T) {
 	run("CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'it stays'; END $$")
 	run("CREATE TRIGGER keep BEFORE DELETE ON vademecum.libraries FOR EACH ROW WHEN (OLD.format = 2) EXECUTE FUNCTION keep()")
 	run("INSERT INTO vademecum.libraries (name, format) VALUES ('l', 1), ('l', 2)")
-	if old, err := Vacuum(t.Context(), at); err == nil || !slices.Equal(old, []OldLibrary{{Library: "l", Format: 1}}) {
+	if old, err := RemoveOldFormats(t.Context(), at); err == nil || !slices.Equal(old, []OldLibrary{{Library: "l", Format: 1}}) {
 		t.Errorf("removed %v, %v", old, err)
 	}
 
 	run("DELETE FROM vademecum.libraries WHERE format = 1")
 	run("DROP TRIGGER keep ON vademecum.libraries")
 	run("ALTER VIEW pg_stat_activity RENAME TO hidden_activity")
-	if done, err := Remove(t.Context(), at, "l"); err != nil || done.Documents != 2 {
+	if done, err := RemoveLibrary(t.Context(), at, "l"); err != nil || done.Documents != 2 {
 		t.Errorf("removed with %+v, %v", done, err)
 	}
 }
@@ -216,7 +216,7 @@ func TestVacuum(t *testing.T) {
 		_, err := s.Pool.Exec(t.Context(), "INSERT INTO vademecum."+table+", vademecum.libraries l WHERE l.name = 'old'")
 		must(t, err)
 	}
-	old, err := Vacuum(t.Context(), at)
+	old, err := RemoveOldFormats(t.Context(), at)
 	must(t, err)
 	if len(old) != 3 || old[0] != (OldLibrary{Library: "l", Format: 1}) || old[1].Kept != "it is of a newer version of this program" ||
 		old[2].Library != "old" || old[2].Documents != 2 || old[2].Bytes < 200 || old[2].Kept != "no program of this version has indexed the library yet" {
@@ -231,7 +231,7 @@ func TestVacuum(t *testing.T) {
 	if !slices.Equal(left, []string{"l", "l", "old"}) {
 		t.Errorf("left are %v", left)
 	}
-	if _, err := Vacuum(t.Context(), parsed(t, server.ServingAddress(t))); err == nil || !strings.Contains(err.Error(), "belong to the role") {
+	if _, err := RemoveOldFormats(t.Context(), parsed(t, server.ServingAddress(t))); err == nil || !strings.Contains(err.Error(), "belong to the role") {
 		t.Errorf("by the role that serves: %v", err)
 	}
 }

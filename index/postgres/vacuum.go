@@ -20,12 +20,12 @@ type OldLibrary struct {
 	Kept      string // why it was kept, "" when it was removed
 }
 
-// Vacuum removes what is in older formats of libraries that are there in the format of
+// RemoveOldFormats removes what is in older formats of libraries that are there in the format of
 // this program, too: programs of older versions would have to index them again. Then it
 // gives the room of removed rows back and has the database look at its tables. It returns
 // what there was in other formats, and is for the role that owns the tables, not through
 // a pooler.
-func Vacuum(ctx context.Context, at db.Address) ([]OldLibrary, error) {
+func RemoveOldFormats(ctx context.Context, at db.Address) ([]OldLibrary, error) {
 	conn, err := schema.Connect(ctx, at)
 	if err != nil {
 		return nil, err

@@ -48,12 +48,12 @@ type verification struct {
 	done     *CheckResult
 }
 
-// verify reads all of a library but vectors and tells what is wrong: whatever is counted
+// verifyRows reads all of a library but vectors and tells what is wrong: whatever is counted
 // or referred to has to be there, and to be what was written.
-func (c *Catalog) verify(ctx context.Context, done *CheckResult) (found damageFound, err error) {
+func (c *Catalog) verifyRows(ctx context.Context, done *CheckResult) (found damageFound, err error) {
 	err = c.DB.ReadLong(ctx, mergeLimit, func(ctx context.Context) error {
 		done.Documents, done.Passages = 0, 0
-		return c.DB.Snapshot(ctx, db.QuickLimit, mergeLimit, func(ctx context.Context, m *db.Snapshot) (err error) {
+		return c.DB.WithSnapshotOnce(ctx, db.QuickLimit, mergeLimit, func(ctx context.Context, m *db.Snapshot) (err error) {
 			v := &verification{Catalog: c, tx: m.Tx, done: done}
 			v.found.documents = make(map[int64]error)
 			err = v.compareAll(ctx, m)

@@ -63,7 +63,7 @@ func TestForgottenAtTheEnd(t *testing.T) {
 	at, d := throughDoor(t)
 	s := opened(t, at, soon)
 	began := time.Now()
-	err := s.At(t.Context(), func(context.Context, *db.Snapshot) error {
+	err := s.WithSnapshot(t.Context(), func(context.Context, *db.Snapshot) error {
 		d.StopForwarding()
 		return nil
 	})

@@ -30,7 +30,7 @@ const (
 
 // align returns the cheapest alignment of a part with some characters of a text, from the
 // first to the last of the quotation.
-func align(quoted, written []char) []alignedPair {
+func align(quoted, written []foldedChar) []alignedPair {
 	width := len(written) + 1
 	steps := make([]byte, (len(quoted)+1)*width)
 	costs := make([]int32, width) // of the row above, then of this one
@@ -66,7 +66,7 @@ func align(quoted, written []char) []alignedPair {
 	return traceBack(steps, width, len(quoted), cheapestIndex(costs))
 }
 
-func substitutionCost(a, b char) int32 {
+func substitutionCost(a, b foldedChar) int32 {
 	switch {
 	case a.loose != b.loose:
 		return costOther

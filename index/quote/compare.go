@@ -41,7 +41,7 @@ func (q Quotation) Nearest(part int, text string, l Likeness) Wording {
 type wordingComparison struct {
 	quotedPart
 	text    string
-	written []char
+	written []foldedChar
 	pairs   []alignedPair
 	differs []bool // of pairs
 	isTail  bool   // what follows in both makes a question of one of them
@@ -220,11 +220,11 @@ func (c *wordingComparison) areInOneWord(one, next alignedPair) bool {
 
 // areInOneWord tells whether two characters are next to each other in a word, or in a number
 // with its signs.
-func areInOneWord(text string, a, b char) bool {
+func areInOneWord(text string, a, b foldedChar) bool {
 	if a.end > b.start || a.end == b.start && isSpacedLetter(a.strict) && isSpacedLetter(b.strict) && (!isDigit(a.strict) || isDigit(b.strict)) { // "I48" is one, "5mg" is two
 		return true
 	}
-	isPart := func(c char) bool { return isDigit(c.strict) || strings.ContainsRune(".,:/-^_*", c.strict) }
+	isPart := func(c foldedChar) bool { return isDigit(c.strict) || strings.ContainsRune(".,:/-^_*", c.strict) }
 	if isPart(a) && isPart(b) {
 		return !strings.ContainsFunc(text[a.start:b.end], unicode.IsSpace)
 	}

@@ -16,8 +16,8 @@ import (
 // apart: what stands between digits, a minus, a leading point, the "!" of code. What was left
 // out is compared where a quotation may stand (see gap).
 
-// char is a character of a folded text.
-type char struct {
+// foldedChar is a character of a folded text.
+type foldedChar struct {
 	loose  rune // without case, accents, and the difference of traditional and simplified Chinese
 	strict rune // with case and accents
 	at     int  // of its first byte in the folded text
@@ -37,11 +37,11 @@ type foldingOptions struct {
 type quoteFolder struct {
 	foldingOptions
 	text string
-	at   int         // in the text
-	prev rune        // the last character kept, 0 at the start
-	end  int         // of it, in the text
-	out  []byte      // the folded text: its loose characters
-	keep func(*char) // unless nil, is given each character
+	at   int               // in the text
+	prev rune              // the last character kept, 0 at the start
+	end  int               // of it, in the text
+	out  []byte            // the folded text: its loose characters
+	keep func(*foldedChar) // unless nil, is given each character
 }
 
 func (f *quoteFolder) fold() {
@@ -147,7 +147,7 @@ func lowerRune(r rune) rune {
 
 func (f *quoteFolder) putChar(loose, strict rune, start int) {
 	if f.keep != nil {
-		f.keep(&char{loose: loose, strict: strict, at: len(f.out), start: start, end: f.at})
+		f.keep(&foldedChar{loose: loose, strict: strict, at: len(f.out), start: start, end: f.at})
 	}
 	f.out = utf8.AppendRune(f.out, loose)
 	f.prev, f.end = strict, f.at

@@ -60,7 +60,7 @@ func (w wordMatcher) Find(to []match.Range, text string) []match.Range {
 
 // hasWordsOf tells whether words begin and end in the same places: "not able" is no place of
 // "notable".
-func (w wordMatcher) hasWordsOf(text string, these []char) bool {
+func (w wordMatcher) hasWordsOf(text string, these []foldedChar) bool {
 	for i := 1; i < len(these); i++ {
 		if these[i-1].end <= these[i].start && !sameGap(w.gaps[i], gapOf(text[these[i-1].end:these[i].start]), these[i-1].strict, these[i].strict) {
 			return false

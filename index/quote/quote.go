@@ -35,7 +35,7 @@ type Quotation struct {
 type quotedPart struct {
 	text   string
 	folded []byte
-	chars  []char
+	chars  []foldedChar
 	gaps   []gap // before each character but the first
 }
 
@@ -73,7 +73,7 @@ func New(text string) (Quotation, error) {
 
 func newQuotedPart(text string, by foldingOptions) quotedPart {
 	p := quotedPart{text: text}
-	f := quoteFolder{foldingOptions: by, text: text, keep: func(c *char) { p.chars = append(p.chars, *c) }}
+	f := quoteFolder{foldingOptions: by, text: text, keep: func(c *foldedChar) { p.chars = append(p.chars, *c) }}
 	f.fold()
 	p.folded = f.out
 	p.gaps = make([]gap, len(p.chars))
@@ -107,7 +107,7 @@ func (q Quotation) pieces() []quotedPart {
 // the same: with case and accents, with what stands between them, and not as a piece of a word
 // or a number. The first letter may be a capital or not, as quotations are fitted into
 // sentences, but not to make a sentence of what follows a "not".
-func (p quotedPart) isExactly(chars []char, text string) bool {
+func (p quotedPart) isExactly(chars []foldedChar, text string) bool {
 	for i, c := range chars {
 		own := p.chars[i]
 		if c.strict != own.strict && (i > 0 || !sameLetter(c.strict, own.strict)) {
@@ -124,7 +124,7 @@ func (p quotedPart) isExactly(chars []char, text string) bool {
 
 // sameGapAt tells whether what stands before a character says the same in a text, where it
 // stands between two others.
-func (p quotedPart) sameGapAt(i int, text string, before, after char) bool {
+func (p quotedPart) sameGapAt(i int, text string, before, after foldedChar) bool {
 	if before.end > after.start { // both are made of one
 		return true
 	}

@@ -68,7 +68,7 @@ func withMarks(text string, r match.Range) match.Range {
 }
 
 // extendTo is a range up to the end of a character.
-func extendTo(r match.Range, c char) match.Range {
+func extendTo(r match.Range, c foldedChar) match.Range {
 	if r.Start < 0 {
 		r.Start = c.start
 	}

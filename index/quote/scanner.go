@@ -294,8 +294,8 @@ func (s *scanPass) exactPlaces(st *scanState, text string) [][]match.Range {
 }
 
 // charsAt returns so many characters from a place of a folded text on, nil where none begins.
-func charsAt(chars []char, at, count int) []char {
-	first, found := slices.BinarySearchFunc(chars, at, func(c char, at int) int { return c.at - at })
+func charsAt(chars []foldedChar, at, count int) []foldedChar {
+	first, found := slices.BinarySearchFunc(chars, at, func(c foldedChar, at int) int { return c.at - at })
 	if !found || first+count > len(chars) {
 		return nil
 	}
@@ -303,12 +303,12 @@ func charsAt(chars []char, at, count int) []char {
 }
 
 // rangeOf is where characters stand in their text.
-func rangeOf(chars []char) match.Range {
+func rangeOf(chars []foldedChar) match.Range {
 	return match.Range{Start: chars[0].start, End: chars[len(chars)-1].end}
 }
 
 // charsIn returns the characters of some ranges of a folded text.
-func charsIn(text string, by foldingOptions, ranges []match.Range) (all []char) {
+func charsIn(text string, by foldingOptions, ranges []match.Range) (all []foldedChar) {
 	slices.SortFunc(ranges, func(a, b match.Range) int { return a.Start - b.Start })
 	merged := ranges[:1]
 	for _, r := range ranges[1:] {
@@ -320,7 +320,7 @@ func charsIn(text string, by foldingOptions, ranges []match.Range) (all []char) 
 	}
 	f := quoteFolder{foldingOptions: by, text: text}
 	next := 0
-	f.keep = func(c *char) {
+	f.keep = func(c *foldedChar) {
 		for next < len(merged) && merged[next].End <= c.at {
 			next++
 		}

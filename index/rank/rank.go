@@ -74,9 +74,9 @@ func NewTopHitsFrom(least float64, most int, chunks Chunks) *TopHits {
 	return &TopHits{most: most, least: least, chunks: chunks, hitBuffers: unused.Get().(*hitBuffers)}
 }
 
-// Least is the score below which no hit is kept any more, as far as those that were
+// LeastScore is the score below which no hit is kept any more, as far as those that were
 // offered are looked at.
-func (b *TopHits) Least() float64 {
+func (b *TopHits) LeastScore() float64 {
 	if len(b.heap) < b.most || b.most == 0 {
 		return b.least
 	}
@@ -85,7 +85,7 @@ func (b *TopHits) Least() float64 {
 
 // Offer keeps a hit if it is among the best.
 func (b *TopHits) Offer(h Hit) {
-	if h.Score < b.Least() {
+	if h.Score < b.LeastScore() {
 		return
 	}
 	if b.offered = append(b.offered, h); len(b.offered) >= manyOffered*b.most {
@@ -93,8 +93,8 @@ func (b *TopHits) Offer(h Hit) {
 	}
 }
 
-// Merge looks at what was offered where that may change what is the least.
-func (b *TopHits) Merge() {
+// MergeOffered looks at what was offered where that may change what is the least.
+func (b *TopHits) MergeOffered() {
 	if len(b.offered) > 0 && len(b.heapEntry)+len(b.offered) >= b.most {
 		b.mergeOffered()
 	}
@@ -104,7 +104,7 @@ func (b *TopHits) Merge() {
 func (b *TopHits) mergeOffered() {
 	selectBest(b.offered, b.most)
 	for _, h := range b.offered {
-		if h.Score >= b.Least() {
+		if h.Score >= b.LeastScore() {
 			b.pushIfBetter(h)
 		}
 	}
@@ -230,9 +230,9 @@ func (b *TopHits) siftDown(i int) {
 	}
 }
 
-// Ranks yields hits, best first, with their ranks, counted from 1. Equal scores
+// WithRanks yields hits, best first, with their ranks, counted from 1. Equal scores
 // share a rank, whatever the order of indexing was.
-func Ranks(hits []Hit) iter.Seq2[int, Hit] {
+func WithRanks(hits []Hit) iter.Seq2[int, Hit] {
 	return func(yield func(int, Hit) bool) {
 		rank := 0
 		for i, h := range hits {

@@ -48,7 +48,7 @@ func TestBest(t *testing.T) {
 
 func TestRanks(t *testing.T) {
 	var got []int
-	for rank := range Ranks([]Hit{{4, 9}, {2, 5}, {3, 5}, {1, 2}}) {
+	for rank := range WithRanks([]Hit{{4, 9}, {2, 5}, {3, 5}, {1, 2}}) {
 		got = append(got, rank)
 	}
 	if want := []int{1, 2, 2, 4}; !slices.Equal(got, want) {

@@ -41,7 +41,7 @@ func (p *CandidateScan) ScanIndex(ctx context.Context, x *lexical.Index, first u
 	}
 	for i, phrasing := range p.phrasings {
 		if i == len(p.weighed) {
-			w, err := x.Weigh(ctx, phrasing.Terms)
+			w, err := x.WeighQuestion(ctx, phrasing.Terms)
 			if err != nil {
 				return err
 			}
@@ -52,8 +52,8 @@ func (p *CandidateScan) ScanIndex(ctx context.Context, x *lexical.Index, first u
 			return err
 		}
 		to := &p.lists[i]
-		to.words.Merge()
-		leading, err := sc.Leading(ctx, to.words.Least(), p.times*listDepth, p.times*namedDepth, keep)
+		to.words.MergeOffered()
+		leading, err := sc.Leading(ctx, to.words.LeastScore(), p.times*listDepth, p.times*namedDepth, keep)
 		x.Release(sc)
 		if err != nil {
 			return err
@@ -140,7 +140,7 @@ func (c *Corpus) BestInDocuments(ctx context.Context, phrasings []Phrasing, firs
 func (c *Corpus) bestInDocument(sc *lexical.Scores, of rank.Slot) rank.Slot {
 	best := of
 	for _, s := range c.SlotsOf(of) {
-		if sc.At(s) > sc.At(best) {
+		if sc.ScoreAt(s) > sc.ScoreAt(best) {
 			best = s
 		}
 	}

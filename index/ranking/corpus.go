@@ -10,25 +10,25 @@ import (
 
 // Corpus is chunks to be ranked. Nothing of it changes meanwhile.
 type Corpus struct {
-	Holder
+	ChunkSource
 	Postings *lexical.Index
 	Vectors  Vectors
 	Semantic bool    // the vectors compare what texts mean, and find what has no word of a question
 	Weight   float64 // their part of a score
 }
 
-// Holder tells what a ranking needs to know of chunks beside their words and vectors.
-type Holder interface {
+// ChunkSource tells what a ranking needs to know of chunks beside their words and vectors.
+type ChunkSource interface {
 	rank.Chunks
 	// Chunk returns the chunk at a slot, which is not to be changed.
 	Chunk(rank.Slot) *search.Chunk
 	// SlotsOf lists the slots of all chunks of the document that has one at a slot, in
 	// their order.
 	SlotsOf(rank.Slot) []rank.Slot
-	// Directories counts those that have a searchable document, as far as two.
-	Directories() int
-	// Together counts the searchable documents in the directory of one.
-	Together(*search.Document) int
+	// CountDirectories counts those that have a searchable document, as far as two.
+	CountDirectories() int
+	// CountInDirectory counts the searchable documents in the directory of one.
+	CountInDirectory(*search.Document) int
 }
 
 // Vectors are the vectors of chunks, as a vector.Index has them.

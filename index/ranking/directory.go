@@ -49,7 +49,7 @@ func (d *directoryScores) clear() {
 // addDirectoryScores adds to the scores what the directories have. One alone tells nothing
 // apart.
 func addDirectoryScores(_ context.Context, r *recallState) error {
-	if r.Directories() < 2 {
+	if r.CountDirectories() < 2 {
 		return nil
 	}
 	for i := range r.fused {
@@ -69,7 +69,7 @@ func addDirectoryScores(_ context.Context, r *recallState) error {
 	}
 	for n := range r.members {
 		m := &r.members[n]
-		m.gain = roundSum(directoryPart * r.sums[m.in] / float64(max(1, r.Together(m.document))))
+		m.gain = roundSum(directoryPart * r.sums[m.in] / float64(max(1, r.CountInDirectory(m.document))))
 	}
 	for i := range r.fused {
 		gain := r.members[r.of[i]].gain

@@ -32,7 +32,7 @@ func (c *Corpus) vectorWeight(p Phrasing) float64 {
 	return c.Weight
 }
 
-// fuse makes one score out of both lists of every phrasing: in each list the
+// fuseLists makes one score out of both lists of every phrasing: in each list the
 // best has 1, and a chunk's score is the weighted mean over the lists and the
 // phrasings, to which its names add. (Sums of normalised scores were better than
 // reciprocal ranks on all but one of the collections measured.)
@@ -42,7 +42,7 @@ func (c *Corpus) vectorWeight(p Phrasing) float64 {
 // in Bruch, Gai and Ingber, "An Analysis of Fusion Functions for Hybrid
 // Retrieval", 2023). A chunk that has no vector yet loses nothing by that: its
 // words count for both.
-func fuse(_ context.Context, r *recallState) error {
+func fuseLists(_ context.Context, r *recallState) error {
 	total := 0.0
 	for _, p := range r.phrasings {
 		total += p.Weight
@@ -130,8 +130,8 @@ func (s scoreScale) parts(m *phrasingMatch) search.ScoreParts {
 		part = 0
 	}
 	return search.ScoreParts{
-		byWords:   (1 - part) * Share(m.lexical, s.words),
-		byVectors: part * Share(m.cosine-s.least, s.cosine-s.least),
+		byWords:   (1 - part) * ShareOfBest(m.lexical, s.words),
+		byVectors: part * ShareOfBest(m.cosine-s.least, s.cosine-s.least),
 		byName:    namePart * m.name, byHeading: headingPart * m.heading, byFolder: folderPart * m.folder,
 		byDocument: s.document * m.document,
 	}
@@ -173,8 +173,8 @@ func leastCosine(matches []phrasingMatch) float64 {
 	return least
 }
 
-// Share is the part that a score has of the best, 0 where that is nothing.
-func Share(score, best float64) float64 {
+// ShareOfBest is the part that a score has of the best, 0 where that is nothing.
+func ShareOfBest(score, best float64) float64 {
 	if best <= 0 {
 		return 0
 	}

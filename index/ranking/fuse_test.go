@@ -20,7 +20,7 @@ var (
 func fusedOf(t *testing.T, phrasings []Phrasing, lists []phrasingMatches, c *Corpus) []fusedChunk {
 	t.Helper()
 	r := &recallState{Corpus: c, phrasings: phrasings, lists: lists, chunks: make([]recalledChunk, 6)}
-	if err := fuse(t.Context(), r); err != nil {
+	if err := fuseLists(t.Context(), r); err != nil {
 		t.Fatal(err)
 	}
 	return r.fused

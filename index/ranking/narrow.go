@@ -54,7 +54,7 @@ func (r *Ranking) shownLength(p *Passage) int {
 	if r.Wanted > shownWhole {
 		most *= shownWhole / float64(r.Wanted)
 	}
-	share := Share(p.Score, r.chosen[0].Score)
+	share := ShareOfBest(p.Score, r.chosen[0].Score)
 	return int(max(shownLeast, most*share*share))
 }
 

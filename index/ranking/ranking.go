@@ -96,11 +96,11 @@ func (r *Ranking) Passages() []*Passage { return r.chosen }
 // HasMore tells whether others follow, on the next page.
 func (r *Ranking) HasMore() bool { return r.more }
 
-// Covered implements search.Found.
-func (r *Ranking) Covered() float64 { return r.found.Covered }
+// CoveredShare implements search.Found.
+func (r *Ranking) CoveredShare() float64 { return r.found.Covered }
 
-// Alike returns the words that count beside those of the question.
-func (r *Ranking) Alike() []search.SimilarWord { return r.found.Alike }
+// SimilarWords returns the words that count beside those of the question.
+func (r *Ranking) SimilarWords() []search.SimilarWord { return r.found.Alike }
 
 // IsStale tells whether some documents were replaced meanwhile: what they say now may
 // not have been found.

@@ -27,7 +27,7 @@ type corpus struct {
 	chunks      []search.Chunk // by slot
 	texts       map[*search.Document]string
 	postings    *lexical.Index
-	vectors     *vector.Growing
+	vectors     *vector.GrowingIndex
 	isSemantic  bool
 	yields      int
 	yield       error
@@ -56,7 +56,7 @@ func (c *corpus) put(path, content string, vectors ...[]float32) *search.Documen
 			names.Heading = heading[len(heading)-1]
 		}
 		s := rank.Slot(len(c.chunks))
-		c.must(c.postings.Put(s, analysis.Count(names, paragraph)))
+		c.must(c.postings.Put(s, analysis.CountTerms(names, paragraph)))
 		if n := len(d.Slots); n < len(vectors) {
 			c.must(c.vectors.Put(s, vectors[n]))
 		}
@@ -81,7 +81,7 @@ func (c *corpus) ContentHash(s rank.Slot) rank.ContentHash { return c.chunks[s].
 func (c *corpus) Compare(a, b rank.Slot) int               { return c.chunks[a].CompareLocation(&c.chunks[b]) }
 func (c *corpus) Chunk(s rank.Slot) *search.Chunk          { return &c.chunks[s] }
 func (c *corpus) SlotsOf(s rank.Slot) []rank.Slot          { return c.chunks[s].Document.Slots }
-func (c *corpus) Together(d *search.Document) (n int) {
+func (c *corpus) CountInDirectory(d *search.Document) (n int) {
 	for other := range c.texts {
 		if DirectoryOf(other) == DirectoryOf(d) {
 			n++
@@ -90,7 +90,7 @@ func (c *corpus) Together(d *search.Document) (n int) {
 	return n
 }
 
-func (c *corpus) Directories() int {
+func (c *corpus) CountDirectories() int {
 	all := make(map[Directory]bool)
 	for d := range c.texts {
 		all[DirectoryOf(d)] = true
@@ -103,11 +103,11 @@ func (c *corpus) ranked() *Corpus {
 	if c.isSemantic {
 		weight = 0.5
 	}
-	return &Corpus{Holder: c, Postings: c.postings, Vectors: c.vectors, Semantic: c.isSemantic, Weight: weight}
+	return &Corpus{ChunkSource: c, Postings: c.postings, Vectors: c.vectors, Semantic: c.isSemantic, Weight: weight}
 }
 
 func (c *corpus) Search(ctx context.Context, phrasings []search.Phrasing, _ search.Filter, wanted int) (search.Found, error) {
-	return c.ranked().Search(ctx, Analyse(phrasings), nil, wanted, func() error { c.yields++; return c.yield })
+	return c.ranked().Search(ctx, AnalysePhrasings(phrasings), nil, wanted, func() error { c.yields++; return c.yield })
 }
 
 func (c *corpus) Copies(_ context.Context, to []search.Chunk, of map[rank.ContentHash]bool, _ search.Filter) ([]search.Chunk, error) {
@@ -361,7 +361,7 @@ func TestReplacedMeanwhile(t *testing.T) {
 	c.put("there.md", "asthma in autumn")
 	whole, err := c.rank(5, phrasing("asthma"))
 	c.must(err)
-	if whole.IsStale() || len(whole.Passages()) != 2 || whole.Covered() <= 0 {
+	if whole.IsStale() || len(whole.Passages()) != 2 || whole.CoveredShare() <= 0 {
 		t.Errorf("there are %d passages, stale: %t", len(whole.Passages()), whole.IsStale())
 	}
 	if got := whole.Body(gone).Text; got != "asthma in spring" {
@@ -388,7 +388,7 @@ func TestExplain(t *testing.T) {
 	c.put("a.md", "warfarin is taken in the evening")
 	c.put("b.md", "sleep in the evening")
 	c.put("c.md", "the evening sun")
-	phrasings := Analyse([]search.Phrasing{phrasing("evening warfarin"), {Text: "warfarin", Weight: 0.5}})
+	phrasings := AnalysePhrasings([]search.Phrasing{phrasing("evening warfarin"), {Text: "warfarin", Weight: 0.5}})
 	weights, err := c.ranked().Explain(t.Context(), phrasings, 0)
 	c.must(err)
 	sum := 0.0
@@ -411,7 +411,7 @@ func TestCandidateScan(t *testing.T) {
 		c.put(fmt.Sprintf("valve/%d.md", i), fmt.Sprintf("# Valve %d\n\nWater runs %s.\n\nThe pump has part%d and rest.", i, strings.Repeat("fast ", i%5), i%7))
 	}
 	asked := []search.Phrasing{phrasing("pump part3"), phrasing("valve 12")}
-	phrasings := Analyse(asked)
+	phrasings := AnalysePhrasings(asked)
 	look := func(firsts ...uint32) ScannedCandidates {
 		t.Helper()
 		p := NewCandidateScan(phrasings, 2)

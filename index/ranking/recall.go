@@ -20,8 +20,8 @@ type Phrasing struct {
 	list   []rank.Hit // the most similar chunks, where the vectors are those of a model
 }
 
-// Analyse takes phrasings apart.
-func Analyse(phrasings []search.Phrasing) []Phrasing {
+// AnalysePhrasings takes phrasings apart.
+func AnalysePhrasings(phrasings []search.Phrasing) []Phrasing {
 	all := make([]Phrasing, len(phrasings))
 	for i, p := range phrasings {
 		all[i] = Phrasing{Phrasing: p, Terms: analysis.NewQuestion(p.Text), spaced: analysis.SpacedShare(p.Text)}
@@ -130,11 +130,11 @@ func findSimilar(ctx context.Context, r *recallState) error {
 func (c *Corpus) compareVectors(ctx context.Context, phrasings []Phrasing, k int, keep rank.Filter) ([][]rank.Hit, error) {
 	all, queries, of := make([][]rank.Hit, len(phrasings)), [][]float32(nil), []int(nil)
 	for i, p := range phrasings {
-		if vector.Fits(c.Vectors, p.Vector) { // else see phrasingMatch, or the question was given up
+		if vector.HasDimensionsOf(c.Vectors, p.Vector) { // else see phrasingMatch, or the question was given up
 			queries, of = append(queries, p.Vector), append(of, i)
 		}
 	}
-	lists, err := c.Vectors.Top(ctx, queries, k, keep, c.Holder)
+	lists, err := c.Vectors.Top(ctx, queries, k, keep, c.ChunkSource)
 	if err != nil {
 		return nil, err
 	}
@@ -175,7 +175,7 @@ func findWords(ctx context.Context, r *recallState) error {
 func (r *recallState) findMatches(ctx context.Context, i int) error {
 	p, list := r.phrasings[i], &r.lists[i]
 	list.all = list.all[:0]
-	if p.Vector != nil && !vector.Fits(r.Vectors, p.Vector) {
+	if p.Vector != nil && !vector.HasDimensionsOf(r.Vectors, p.Vector) {
 		p.Vector = nil // another model answers to the name: see attach
 	}
 	sc, err := r.Postings.Score(ctx, p.Terms)
@@ -183,18 +183,18 @@ func (r *recallState) findMatches(ctx context.Context, i int) error {
 		return err
 	}
 	defer r.Postings.Release(sc)
-	worded, err := sc.Top(ctx, listDepth, r.keep, r.Holder)
+	worded, err := sc.Top(ctx, listDepth, r.keep, r.ChunkSource)
 	if err != nil {
 		return err
 	}
-	for rank, h := range rank.Ranks(worded) {
+	for rank, h := range rank.WithRanks(worded) {
 		r.addMatch(i, h.Slot).lexicalRank = rank
 	}
 	r.addNamedMatches(i, sc)
 	cosine := r.cosineWith(p)
 	addCosines(list.all, r.chunks, cosine)
 	before := len(list.all)
-	for rank, h := range rank.Ranks(r.similarHits(p, list.all)) {
+	for rank, h := range rank.WithRanks(r.similarHits(p, list.all)) {
 		r.addMatch(i, h.Slot).vectorRank = rank
 	}
 	addCosines(list.all[before:], r.chunks, cosine)
@@ -204,7 +204,7 @@ func (r *recallState) findMatches(ctx context.Context, i int) error {
 	r.addDocumentShares(list.all, sc)
 	list.fair = sc.Fair
 	for _, m := range list.all {
-		r.found.Covered = max(r.found.Covered, Share(m.words, sc.Fair))
+		r.found.Covered = max(r.found.Covered, ShareOfBest(m.words, sc.Fair))
 	}
 	r.found.Alike = slices.Grow(r.found.Alike, len(sc.Alike))
 	for _, a := range sc.Alike {
@@ -258,13 +258,13 @@ const none = -1
 // have found: those below such a heading, and the best of each document that has
 // such a name or such a folder.
 func (r *recallState) addNamedMatches(phrasing int, sc *lexical.Scores) {
-	for _, h := range sc.TopHeadings(namedDepth, r.keep, r.Holder) {
+	for _, h := range sc.TopHeadings(namedDepth, r.keep, r.ChunkSource) {
 		r.addMatch(phrasing, h.Slot)
 	}
-	for _, h := range sc.TopNames(namedDepth, r.keep, r.Holder) {
+	for _, h := range sc.TopNames(namedDepth, r.keep, r.ChunkSource) {
 		r.addMatch(phrasing, r.bestInDocument(sc, h.Slot))
 	}
-	for _, h := range sc.TopFolders(folderDepth, r.keep, r.Holder) {
+	for _, h := range sc.TopFolders(folderDepth, r.keep, r.ChunkSource) {
 		r.addMatch(phrasing, r.bestInDocument(sc, h.Slot))
 	}
 }
@@ -289,8 +289,8 @@ func addCosines(all []phrasingMatch, chunks []recalledChunk, cosine func(rank.Sl
 func (r *recallState) fillScores(m *phrasingMatch, sc *lexical.Scores) {
 	c := r.chunks[m.chunk]
 	s, first := c.slot, r.SlotsOf(c.slot)[0]
-	m.lexical, m.words = sc.At(s), sc.Words(s)
-	m.name, m.heading, m.folder = sc.Name(first), sc.Heading(s), sc.Folder(first)
+	m.lexical, m.words = sc.ScoreAt(s), sc.WordScore(s)
+	m.name, m.heading, m.folder = sc.NameScore(first), sc.HeadingScore(s), sc.FolderScore(first)
 	m.lexicalRank, m.vectorRank = r.groups[c.group].lexicalRank, r.groups[c.group].vectorRank
 }
 
@@ -303,7 +303,7 @@ func (r *recallState) similarHits(p Phrasing, worded []phrasingMatch) []rank.Hit
 	if r.Semantic {
 		return p.list
 	}
-	best := rank.NewTopHits(listDepth, r.Holder)
+	best := rank.NewTopHits(listDepth, r.ChunkSource)
 	for _, m := range worded {
 		if !m.bare {
 			best.Offer(rank.Hit{Slot: r.chunks[m.chunk].slot, Score: m.cosine})
@@ -321,7 +321,7 @@ func (r *recallState) addDocumentShares(all []phrasingMatch, sc *lexical.Scores)
 	clear(r.held)
 	for _, m := range all {
 		s := r.chunks[m.chunk].slot
-		r.held[r.Chunk(s).Document] |= sc.WordsIn(s)
+		r.held[r.Chunk(s).Document] |= sc.WordsOfChunk(s)
 	}
 	for i := range all {
 		m := &all[i]

@@ -9,7 +9,7 @@ import (
 )
 
 // two are chunks that have nothing but content hashes.
-type two struct{ Holder }
+type two struct{ ChunkSource }
 
 func (two) ContentHash(s rank.Slot) rank.ContentHash { return rank.ContentHash{byte(s)} }
 
@@ -23,8 +23,8 @@ func TestComparesWhatHasAVector(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	l := Corpus{Holder: two{}, Vectors: vectors}
-	phrasings := Analyse([]search.Phrasing{{}, {Vector: y}, {Vector: []float32{1}}, {Vector: x}})
+	l := Corpus{ChunkSource: two{}, Vectors: vectors}
+	phrasings := AnalysePhrasings([]search.Phrasing{{}, {Vector: y}, {Vector: []float32{1}}, {Vector: x}})
 	lists, err := l.compareVectors(t.Context(), phrasings, 1, nil)
 	if err != nil || len(lists) != 4 || len(lists[0])+len(lists[2]) > 0 {
 		t.Fatalf("found %v (error %v)", lists, err)

@@ -34,7 +34,7 @@ func addRelated(ctx context.Context, r *recallState) error {
 	}
 	var all []search.Candidate
 	for i, p := range r.phrasings {
-		for place, h := range rank.Ranks(lists[i]) {
+		for place, h := range rank.WithRanks(lists[i]) {
 			if c := r.Chunk(h.Slot); h.Score >= LeastRelated && !r.isCandidate(c.ContentHash) && !others.Has(h.Slot) {
 				score := r.Weight * h.Score * p.Weight / total
 				all = append(all, search.Candidate{Chunk: *c, Score: min(least, score), VectorRank: place, Related: true})

@@ -22,7 +22,7 @@ import (
 var inCorpus = []func(context.Context, *recallState) error{
 	findSimilar,        // the nearest vectors, where they are those of a model
 	findWords,          // the best by their words, and what is called as was asked
-	fuse,               // one score of words, vectors, names, and the words of the document
+	fuseLists,          // one score of words, vectors, names, and the words of the document
 	addDirectoryScores, // others in the directory answer too
 	listCandidates,     // best first, without copies
 	addRelated,         // chunks with parts of the words, where the words find too few
@@ -96,14 +96,14 @@ var said = [parts]partWording{
 // partWording is how a part of a score is told: by its name, or in sentences.
 type partWording struct {
 	notice.ScorePart
-	raised, lowered sentence
+	raised, lowered scoreSentenceFunc
 }
 
-// sentence tells by how much a score was raised or lowered, and for which reason.
-type sentence func(by float64, reason message.Message) message.Message
+// scoreSentenceFunc tells by how much a score was raised or lowered, and for which reason.
+type scoreSentenceFunc func(by float64, reason message.Message) message.Message
 
 // scoreSentence returns the sentence of two formats for the same amount and reason.
-func scoreSentence(english, chinese string) sentence {
+func scoreSentence(english, chinese string) scoreSentenceFunc {
 	return func(by float64, reason message.Message) message.Message {
 		if reason == "" {
 			return message.New(english, chinese, by)

@@ -20,7 +20,7 @@ func TestSaid(t *testing.T) {
 		}
 		keys[p.Key], keys[p.ReasonKey] = true, true
 		texts := []message.Message{p.Name}
-		for _, sentence := range []sentence{p.raised, p.lowered} {
+		for _, sentence := range []scoreSentenceFunc{p.raised, p.lowered} {
 			if sentence != nil {
 				texts = append(texts, sentence(0.25, kind.Links.Message()))
 			}

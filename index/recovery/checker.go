@@ -67,7 +67,7 @@ func (c *Checker) checkAll(ctx context.Context, met bool) time.Duration {
 		_ = c.Guard.Catch("compare the library with itself", func() error {
 			switch {
 			case c.mayMend(i):
-				found = c.check(ctx, i, met) || found
+				found = c.checkLibrary(ctx, i, met) || found
 				return nil
 			case c.Peers.IsIndexer(i):
 				ready = false
@@ -121,9 +121,9 @@ func (r *Recovery) mayMend(folder int) bool {
 		f.SilentFor() == 0 && f.Responds() && !r.Fresh.IsMissing(folder)
 }
 
-// check compares the library of a folder with itself and tells whether something was found
+// checkLibrary compares the library of a folder with itself and tells whether something was found
 // to be damaged: by numbers, and where these differ, or damage was met, by all there is.
-func (c *Checker) check(ctx context.Context, folder int, met bool) (found bool) {
+func (c *Checker) checkLibrary(ctx context.Context, folder int, met bool) (found bool) {
 	r := c.Recovery
 	m := r.Store.Follower(folder).Health()
 	if !met && !m.TakeSkippedDamage() {

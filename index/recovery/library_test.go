@@ -116,11 +116,11 @@ type rows struct {
 
 func (r rows) Health() catalog.Health { return health{r.Catalog.Health(), r.of} }
 
-func (r rows) WithText(ctx context.Context) ([]int64, error) {
+func (r rows) RowsWithText(ctx context.Context) ([]int64, error) {
 	if r.of.now().lostText {
 		return nil, nil
 	}
-	return r.Catalog.WithText(ctx)
+	return r.Catalog.RowsWithText(ctx)
 }
 
 func (r rows) Record(ctx context.Context, id int64) (catalog.Record, error) {

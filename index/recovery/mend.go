@@ -17,11 +17,11 @@ import (
 // Pause is how long a Run leaves alone what could not be mended.
 const Pause = 5 * time.Second
 
-// Mend opens catalogues again that are damaged, cannot be read any more, or have lost
+// MendCatalogs opens catalogues again that are damaged, cannot be read any more, or have lost
 // their file, and tries to save those that are in memory only. What a database has lost
 // is read again, and memory is loaded again after a panic. What was tried within the
 // pause is left alone.
-func (r *Recovery) Mend(ctx context.Context, pause time.Duration) error {
+func (r *Recovery) MendCatalogs(ctx context.Context, pause time.Duration) error {
 	if r.Store.IsHalfChanged() && !isRecent(&r.reloaded, pause) {
 		if err := r.reloadHoldingTurn(ctx); err != nil {
 			return err
@@ -87,7 +87,7 @@ func (r *Recovery) rereadLostTexts(ctx context.Context, folder int, c *live.Foll
 	if c == nil || isRecent(&c.Tried, pause) { // first: to list what is lost takes time
 		return nil
 	}
-	lost := r.Store.Lost(folder)
+	lost := r.Store.LostTexts(folder)
 	if len(lost) == 0 {
 		return nil
 	}

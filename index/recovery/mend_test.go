@@ -23,7 +23,7 @@ func TestIndexInFolderThatGoes(t *testing.T) {
 	before, view := k.Store.Follower(0), k.Fresh.TakeBaseline()
 	mend := func(when string) {
 		t.Helper()
-		indextest.Must(t, k.Recovery.Mend(t.Context(), 0))
+		indextest.Must(t, k.Recovery.MendCatalogs(t.Context(), 0))
 		if f := k.Store.Follower(0); f != before || view.Compare(false).CaughtUp || len(k.Store.DocumentsIn(0, live.AnyPath)) != 1 || enginetest.SQLiteCatalog(k.Store.Follower(0)).IsSuspect() {
 			t.Fatalf("%s: another index (%t), damaged (%t), lost (%t), %d documents", when, f != before, enginetest.SQLiteCatalog(k.Store.Follower(0)).IsSuspect(), view.Compare(false).CaughtUp, k.Store.CountDocuments())
 		}
@@ -70,7 +70,7 @@ func TestLostTextsAreReadAgain(t *testing.T) {
 	}
 	s.set(func(f *faults) { f.lostText = false })
 	before := s.Store.DocumentsIn(0, live.AnyPath)
-	indextest.Must(t, s.Recovery.Mend(t.Context(), 0))
+	indextest.Must(t, s.Recovery.MendCatalogs(t.Context(), 0))
 	for _, old := range before {
 		if now, ok := s.Store.Document(old.Location()); !ok || now.ID == old.ID {
 			t.Errorf("%s was not read again", old.Path)
@@ -92,7 +92,7 @@ func TestTornIsLoadedAgain(t *testing.T) {
 	if !panics.Is(err) || !k.Store.IsHalfChanged() {
 		t.Fatalf("it is whole: %v", err)
 	}
-	indextest.Must(t, k.Recovery.Mend(t.Context(), recovery.Pause))
+	indextest.Must(t, k.Recovery.MendCatalogs(t.Context(), recovery.Pause))
 	if k.Store.IsHalfChanged() || k.Store.CountDocuments() != 1 || !k.Recovery.HasReloaded() {
 		t.Errorf("it is torn: %t, with %d documents", k.Store.IsHalfChanged(), k.Store.CountDocuments())
 	}

@@ -129,10 +129,10 @@ func TestPanicWhileLoading(t *testing.T) {
 }
 
 // emptyTerm is the terms of a chunk as an older version saved them for "¯ word".
-func emptyTerm(word string) analysis.Counts {
+func emptyTerm(word string) analysis.TermCounts {
 	out := binary.AppendUvarint(nil, 0)
 	out = binary.AppendUvarint(out, 1)
-	return append(out, analysis.Count(analysis.Names{}, word)...)
+	return append(out, analysis.CountTerms(analysis.Names{}, word)...)
 }
 
 // TestEmptyTermsOfAnOlderVersion loads rows that hold an empty term, replaces

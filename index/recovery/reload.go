@@ -38,7 +38,7 @@ func (r *Recovery) Reload(ctx context.Context) error {
 func (r *Recovery) sentTexts(ctx context.Context) ([]catalog.Entry, error) {
 	var texts []catalog.Entry
 	for _, d := range r.Store.DocumentsIn(search.NoFolder, live.AnyPath) {
-		p, err := ingest.Text(ctx, ingest.DocumentOfText(d.Body.Text))
+		p, err := ingest.PrepareText(ctx, ingest.DocumentOfText(d.Body.Text))
 		if err != nil {
 			return nil, err
 		}

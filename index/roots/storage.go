@@ -39,9 +39,9 @@ type Storage interface {
 	OpenReadOnly(ctx context.Context) (ReadOnlyCatalog, error)
 	// Bytes is how many it takes on this machine's disk, 0 where that is none.
 	Bytes() int64
-	// Refusal is in plain words why it takes no changes now, "" while it does and where
+	// WriteRefusal is in plain words why it takes no changes now, "" while it does and where
 	// something else takes its place then.
-	Refusal() message.Message
+	WriteRefusal() message.Message
 	// Slowness is how long it takes at least for whatever is asked of it, 0 where that is
 	// not worth telling.
 	Slowness() time.Duration

@@ -78,7 +78,7 @@ func (d *Document) SetFile(r *catalog.Record) {
 // Record returns the record of the document, as far as it is held.
 func (d *Document) Record() catalog.Record {
 	return catalog.Record{
-		ID: d.ID, Path: d.Path, Size: d.Size, Modified: d.Modified(), Changed: d.Changed(), ReadAt: d.ReadAt(), Hash: d.Hash, TextHash: d.TextHash,
+		ID: d.ID, Path: d.Path, Size: d.Size, Modified: d.Modified(), Changed: d.ChangeTime(), ReadAt: d.ReadAt(), Hash: d.Hash, TextHash: d.TextHash,
 		Title: d.Title, MIME: d.MIME, TextMIME: d.TextMIME, Encoding: d.Encoding, Note: d.Note, Skip: d.Skip, Meta: *d.Meta, Run: d.Run,
 	}
 }
@@ -86,8 +86,8 @@ func (d *Document) Record() catalog.Record {
 // Modified is when the file was.
 func (d *Document) Modified() time.Time { return catalog.TimeOfNanoseconds(d.modified) }
 
-// Changed is when anything about the file was, as that of a docs.File.
-func (d *Document) Changed() time.Time { return catalog.TimeOfNanoseconds(d.changed) }
+// ChangeTime is when anything about the file was, as that of a docs.File.
+func (d *Document) ChangeTime() time.Time { return catalog.TimeOfNanoseconds(d.changed) }
 
 // ReadAt is when the file was read.
 func (d *Document) ReadAt() time.Time { return catalog.TimeOfNanoseconds(d.readAt) }

@@ -32,8 +32,8 @@ type Documents interface {
 	// ChangeNumber is another number whenever something has changed.
 	ChangeNumber() uint64
 
-	// IsAny tells whether a searchable document is admitted by a filter.
-	IsAny(only Filter) bool
+	// HasSearchable tells whether a searchable document is admitted by a filter.
+	HasSearchable(only Filter) bool
 	// Admitted lists the documents that a filter admits, in no order, and among them
 	// files that are not indexed.
 	Admitted(only Filter) []*Document

@@ -31,7 +31,7 @@ func newPlace(t *testing.T) Location {
 func document(path, content string) catalog.Entry {
 	return catalog.Entry{
 		Record: catalog.Record{Path: path, Size: int64(len(content)), Chunks: []catalog.Chunk{
-			{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Key: catalog.Key{byte(len(content))}, Terms: analysis.Count(analysis.Names{}, content)},
+			{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Key: catalog.Key{byte(len(content))}, Terms: analysis.CountTerms(analysis.Names{}, content)},
 		}},
 		Body: text.Body{Text: content},
 	}

@@ -228,10 +228,10 @@ func (c *Catalog) Bodies(ctx context.Context, hashes map[int64][32]byte) (map[in
 	return found, nil
 }
 
-// WithText lists the rows of the documents that have a text. It reads most of the file,
+// RowsWithText lists the rows of the documents that have a text. It reads most of the file,
 // but each page only once as all three tables are read in the order of rows: to keep the
 // pages would take more time and memory than to read them.
-func (c *Catalog) WithText(ctx context.Context) (all []int64, err error) {
+func (c *Catalog) RowsWithText(ctx context.Context) (all []int64, err error) {
 	conn, err := c.read.Conn(ctx)
 	if err != nil {
 		return nil, c.NoteError(err)

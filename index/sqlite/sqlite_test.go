@@ -201,7 +201,7 @@ func TestWithText(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	all, err := c.WithText(t.Context())
+	all, err := c.RowsWithText(t.Context())
 	if err != nil || len(all) != 3 {
 		t.Fatalf("with a text are %v, %v", all, err)
 	}
@@ -210,7 +210,7 @@ func TestWithText(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if left, err := c.WithText(t.Context()); err != nil || !slices.Equal(left, all[2:]) {
+	if left, err := c.RowsWithText(t.Context()); err != nil || !slices.Equal(left, all[2:]) {
 		t.Errorf("with a text are %v, want %v, %v", left, all[2:], err)
 	}
 	var size int

@@ -31,7 +31,7 @@ func TestLookAt(t *testing.T) {
 	look := func() status.Folder {
 		t.Helper()
 		e := enginetest.New(t, enginetest.Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t)})
-		f, err := enginetest.Reader(e).ReadFolder(t.Context(), 0)
+		f, err := enginetest.StatusReader(e).ReadFolder(t.Context(), 0)
 		indextest.Must(t, err)
 		if e.Folders[0].Storage.Indexing().TryAcquire() && f.Indexer != nil {
 			t.Errorf("it takes the duty: %+v", f.Indexer)
@@ -64,17 +64,17 @@ func TestLookAt(t *testing.T) {
 func TestDescribe(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 	e := enginetest.New(t, enginetest.Options{Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCountingModel(t)})
-	f, err := enginetest.Reader(e).Describe(t.Context(), 0)
+	f, err := enginetest.StatusReader(e).Describe(t.Context(), 0)
 	if err != nil || f.Folder != n.Dir || f.Bytes != 0 || f.Model != "" {
 		t.Errorf("before it is loaded it says %+v, %v", f, err)
 	}
 	enginetest.KeepRunning(t, e)
-	f, err = enginetest.Reader(e).Describe(t.Context(), 0)
+	f, err = enginetest.StatusReader(e).Describe(t.Context(), 0)
 	if err != nil || f.Bytes == 0 || f.Model == "" || f.Indexer == nil || f.Indexer.PID != os.Getpid() {
 		t.Errorf("of a server it says %+v, %v", f, err)
 	}
 	indextest.Must(t, progress.SaveFailure(t.Context(), e.Store.Follower(0), progress.RunFailure, errors.New("broken")))
-	if f, err := enginetest.Reader(e).Describe(t.Context(), 0); err != nil || f.Failure != "broken" {
+	if f, err := enginetest.StatusReader(e).Describe(t.Context(), 0); err != nil || f.Failure != "broken" {
 		t.Errorf("after a failure it says %+v, %v", f, err)
 	}
 }
@@ -88,7 +88,7 @@ func TestCompareAll(t *testing.T) {
 	enginetest.ReplaceByEmpty(t, a.Dir)
 	look := func(ctx context.Context) []status.Folder {
 		all := make([]status.Folder, 2)
-		enginetest.Reader(k).CompareAll(ctx, all)
+		enginetest.StatusReader(k).CompareAll(ctx, all)
 		return all
 	}
 	if s := look(t.Context()); !strings.Contains(s[0].Mismatch.String(), "9 of the 9 documents") || s[0].Uncompared+s[1].Mismatch+s[1].Uncompared != "" {

@@ -98,8 +98,8 @@ func (h *File) IsShared() bool { return false }
 // WhyNoPlace is why there is none.
 func (h *File) WhyNoPlace() error { return h.Place.None }
 
-// Refusal is "": what a disk does not take is kept in memory.
-func (h *File) Refusal() message.Message { return "" }
+// WriteRefusal is "": what a disk does not take is kept in memory.
+func (h *File) WriteRefusal() message.Message { return "" }
 
 // Indexing is the duty to keep the index up to date.
 func (h *File) Indexing() roots.Duty { return h.indexing }

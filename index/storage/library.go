@@ -124,7 +124,7 @@ func (all *Libraries) openStore(ctx context.Context) (_ *postgres.Store, err err
 	all.opening.Lock()
 	defer all.opening.Unlock()
 	if store := all.store.Load(); store != nil {
-		return store, schema.Check(ctx, store.DB)
+		return store, schema.CheckVersion(ctx, store.DB)
 	}
 	store, err := postgres.Open(ctx, all.address, all.patience)
 	if err == nil && all.replica != nil {
@@ -186,10 +186,10 @@ func (h *Library) WhyNoPlace() error { return nil }
 // RemoveOldFormats does nothing: programs of several formats may serve a library.
 func (h *Library) RemoveOldFormats() {}
 
-// Refusal is why the database takes no changes.
-func (h *Library) Refusal() message.Message {
+// WriteRefusal is why the database takes no changes.
+func (h *Library) WriteRefusal() message.Message {
 	if store := h.in.store.Load(); store != nil {
-		return store.Refusal()
+		return store.WriteRefusal()
 	}
 	return ""
 }
@@ -286,7 +286,7 @@ func (h *Library) Restore(ctx context.Context, empty bool) ([]string, error) {
 	if empty {
 		own = h.in.served
 	}
-	made, err := schema.Restore(ctx, store.DB, own)
+	made, err := schema.RestoreTables(ctx, store.DB, own)
 	return made.Parts, err
 }
 
@@ -350,7 +350,7 @@ func (d *libraryDuty) TryAcquire() bool {
 	if of == nil || d.declined.Load() {
 		return false
 	}
-	held := of.Held()
+	held := of.TryAcquire()
 	if d.declined.Load() { // meanwhile
 		_ = of.Release() // which always succeeds
 		return false
@@ -360,7 +360,7 @@ func (d *libraryDuty) TryAcquire() bool {
 
 func (d *libraryDuty) HeldSince() (since time.Time, held bool) {
 	if of := d.currentDuty(); of != nil {
-		return of.Since()
+		return of.HeldSince()
 	}
 	return since, false
 }

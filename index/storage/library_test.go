@@ -201,8 +201,8 @@ func TestInspectLibraries(t *testing.T) {
 	all := librariesIn(t, address)
 	h, err := all.Of(folder(t), 0)
 	must(t, err)
-	if _, is := all.Replica(); is || h.Refusal() != "" || h.Slowness() != 0 {
-		t.Errorf("before it is open it refuses %q, is slow by %v, or has a replica: %t", h.Refusal(), h.Slowness(), is)
+	if _, is := all.Replica(); is || h.WriteRefusal() != "" || h.Slowness() != 0 {
+		t.Errorf("before it is open it refuses %q, is slow by %v, or has a replica: %t", h.WriteRefusal(), h.Slowness(), is)
 	}
 	found, err := all.Inspect(t.Context())
 	must(t, err)
@@ -211,8 +211,8 @@ func TestInspectLibraries(t *testing.T) {
 	if found.Address == "" || strings.Contains(found.Address, at.Password) || found.Refusal != "" || found.Replica != nil {
 		t.Errorf("it is %+v", found)
 	}
-	if _, is := all.Replica(); is || h.Refusal() != "" {
-		t.Errorf("it refuses %q, or has a replica: %t", h.Refusal(), is)
+	if _, is := all.Replica(); is || h.WriteRefusal() != "" {
+		t.Errorf("it refuses %q, or has a replica: %t", h.WriteRefusal(), is)
 	}
 	of := librariesIn(t, address)
 	must(t, of.ReadFrom(address)) // which lacks nothing of itself

@@ -39,17 +39,17 @@ type memoryStorage struct {
 	duty   soleDuty
 }
 
-func (h *memoryStorage) Name() string             { return h.name }
-func (h *memoryStorage) ShortName() string        { return "memory" }
-func (h *memoryStorage) File() string             { return "" }
-func (h *memoryStorage) Bytes() int64             { return 0 }
-func (h *memoryStorage) IsShared() bool           { return false }
-func (h *memoryStorage) WhyNoPlace() error        { return nil }
-func (h *memoryStorage) Refusal() message.Message { return "" }
-func (h *memoryStorage) Slowness() time.Duration  { return 0 }
-func (h *memoryStorage) RemoveOldFormats()        {}
-func (h *memoryStorage) Indexing() roots.Duty     { return h.duty }
-func (h *memoryStorage) Embedding() roots.Duty    { return h.duty }
+func (h *memoryStorage) Name() string                  { return h.name }
+func (h *memoryStorage) ShortName() string             { return "memory" }
+func (h *memoryStorage) File() string                  { return "" }
+func (h *memoryStorage) Bytes() int64                  { return 0 }
+func (h *memoryStorage) IsShared() bool                { return false }
+func (h *memoryStorage) WhyNoPlace() error             { return nil }
+func (h *memoryStorage) WriteRefusal() message.Message { return "" }
+func (h *memoryStorage) Slowness() time.Duration       { return 0 }
+func (h *memoryStorage) RemoveOldFormats()             {}
+func (h *memoryStorage) Indexing() roots.Duty          { return h.duty }
+func (h *memoryStorage) Embedding() roots.Duty         { return h.duty }
 
 func (h *memoryStorage) Open(_ context.Context, model string) (roots.OpenedCatalog, error) {
 	c, before := h.folder.Open(model)

@@ -126,7 +126,7 @@ func (s *Syncer) rememberPutOff(ctx context.Context, folder int, d compare.Diffe
 	}
 	for _, f := range append(d.Quick, d.Slow...) {
 		at := search.Location{Folder: folder, Path: f.Path}
-		if now, ok := s.Store.Document(at); ok && !docs.IsSlow(f.Path) && !compare.HasFileState(now, f) {
+		if now, ok := s.Store.Document(at); ok && !docs.IsSlowToRead(f.Path) && !compare.HasFileState(now, f) {
 			s.Throttle.NoteRead(at, max(throttle.Costly, took), time.Now())
 			s.Throttle.NoteChangedDuringRead(at)
 		}

@@ -51,7 +51,7 @@ func TestRequestToAnotherFolder(t *testing.T) {
 	k = enginetest.LoadedOfLibraries(t, []string{file}, n.Dir)
 	c := k.Store.Follower(0)
 	asked := peer.Request{Areas: []peer.Area{{Base: "0"}}}
-	number, err := peer.Ask(t.Context(), c, asked)
+	number, err := peer.PostRequest(t.Context(), c, asked)
 	indextest.Must(t, err)
 	indextest.Must(t, k.Syncer.AnswerRequest(t.Context(), 0, c, number, asked))
 	text, err := c.Mailbox().AnswerTo(t.Context(), number)

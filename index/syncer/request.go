@@ -61,7 +61,7 @@ type SyncRequest struct {
 // process becomes the indexer meanwhile.
 func (s *Syncer) RequestSync(ctx context.Context, w SyncRequest) (peer.Answer, error) {
 	c := s.Store.Follower(w.Folder)
-	number, err := peer.Ask(ctx, c, requestFor(w))
+	number, err := peer.PostRequest(ctx, c, requestFor(w))
 	if err != nil {
 		if salvaged, _ := s.Recovery.MoveToMemoryInTurn(ctx); salvaged {
 			return s.retryRequest(ctx, w)
@@ -76,7 +76,7 @@ func (s *Syncer) RequestSync(ctx context.Context, w SyncRequest) (peer.Answer, e
 	for {
 		text, err := c.Mailbox().AnswerTo(ctx, number)
 		if text == "" && ctx.Err() == nil {
-			if mended := s.Recovery.Mend(ctx, recovery.Pause); mended != nil {
+			if mended := s.Recovery.MendCatalogs(ctx, recovery.Pause); mended != nil {
 				return peer.Answer{}, mended
 			}
 			if s.Store.Follower(w.Folder) != c { // what was asked is lost
@@ -185,25 +185,25 @@ const mostBegun = 3
 // lest what ends this process ends all that come after it.
 func (s *Syncer) AnswerRequest(ctx context.Context, folder int, c *live.Follower, number int64, r peer.Request) error {
 	if r.Fault != nil {
-		return peer.Reply(ctx, c, number, peer.Answer{Error: r.Fault.Error()})
+		return peer.PostAnswer(ctx, c, number, peer.Answer{Error: r.Fault.Error()})
 	}
 	if r.Begun >= mostBegun {
-		return peer.Reply(ctx, c, number, peer.Answer{Error: fmt.Sprintf("%d processes ended while they were at this: ask for fewer files at a time", r.Begun)})
+		return peer.PostAnswer(ctx, c, number, peer.Answer{Error: fmt.Sprintf("%d processes ended while they were at this: ask for fewer files at a time", r.Begun)})
 	}
 	r.Begun++
-	if asked, err := peer.Amend(ctx, c, number, r); err != nil || !asked {
+	if asked, err := peer.AmendRequest(ctx, c, number, r); err != nil || !asked {
 		return err
 	}
 	a, err := s.fulfilRequest(ctx, folder, r)
 	if ctx.Err() != nil || errors.As(err, new(freshness.FolderMismatch)) || errors.Is(err, catalog.ErrOvertaken) { // given up: the next indexer will do it
 		r.Begun--
-		_, err := peer.Amend(context.WithoutCancel(ctx), c, number, r)
+		_, err := peer.AmendRequest(context.WithoutCancel(ctx), c, number, r)
 		return err
 	}
 	if err != nil {
 		a.Error = err.Error()
 	}
-	return peer.Reply(ctx, c, number, a)
+	return peer.PostAnswer(ctx, c, number, a)
 }
 
 // mergeAnswer adds what another process has done to a report.

@@ -87,7 +87,7 @@ func TestOvertakenWhileAsked(t *testing.T) {
 	indextest.Eventually(t, indextest.Soon, "the other leads", func() bool { return next.Peers.IsIndexer(0) && !before.Peers.IsIndexer(0) })
 
 	c := before.Store.Follower(0)
-	number, err := peer.Ask(t.Context(), c, enginetest.Everything)
+	number, err := peer.PostRequest(t.Context(), c, enginetest.Everything)
 	indextest.Must(t, err)
 	indextest.Must(t, before.Syncer.AnswerRequest(t.Context(), 0, c, number, enginetest.Everything))
 	if text, err := c.Mailbox().AnswerTo(t.Context(), number); text != "" || err != nil {

@@ -46,7 +46,7 @@ func (s *Syncer) syncOnce(ctx context.Context, scope Scope) (notice.Report, erro
 			return notice.Report{}, fmt.Errorf("index %s: %w", present.Name(s.Folders[i].Dir()), docs.ErrSilent)
 		}
 	}
-	if err := s.Recovery.Mend(ctx, 0); err != nil {
+	if err := s.Recovery.MendCatalogs(ctx, 0); err != nil {
 		return notice.Report{}, err
 	}
 	if scope.Check && !scope.Force {

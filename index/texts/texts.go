@@ -95,7 +95,7 @@ func CheckSizes(texts []string) error {
 			return fmt.Errorf("docs[%d] is empty: send the text of a document", i)
 		}
 		if len(text) > MaxBytes {
-			return fmt.Errorf("docs[%d] is longer than %s: %s", i, megabytes(MaxBytes), inFolder)
+			return fmt.Errorf("docs[%d] is longer than %s: %s", i, formatMegabytes(MaxBytes), inFolder)
 		}
 	}
 	return nil
@@ -137,15 +137,15 @@ func (t *ClientTexts) freshTexts(ctx context.Context, texts []string) ([]*docs.D
 		return nil, fmt.Errorf("docs and the %d texts sent before are %d: at most %d, %s", held, count, Max, inFolder)
 	}
 	if total > maxSize {
-		return nil, fmt.Errorf("docs and the texts sent before have %s: at most %s, %s", megabytes(total), megabytes(maxSize), inFolder)
+		return nil, fmt.Errorf("docs and the texts sent before have %s: at most %s, %s", formatMegabytes(total), formatMegabytes(maxSize), inFolder)
 	}
 	return fresh, nil
 }
 
-func megabytes(n int) string { return fmt.Sprintf("%.1f MB", float64(n)/(1<<20)) }
+func formatMegabytes(n int) string { return fmt.Sprintf("%.1f MB", float64(n)/(1<<20)) }
 
 func (t *ClientTexts) addText(ctx context.Context, d docs.Document) error {
-	p, err := ingest.Text(ctx, d)
+	p, err := ingest.PrepareText(ctx, d)
 	if err != nil {
 		return err
 	}

@@ -91,16 +91,16 @@ func (t *ReadThrottle) IsHeldBack(at search.Location, now time.Time) bool {
 	return f != nil && f.reads > prompt && !f.hasRested(now)
 }
 
-// PutOffIfDue tells whether a file that may have changed is not to be read yet. same
+// PutOffIfTooSoon tells whether a file that may have changed is not to be read yet. same
 // says that it looks as it was read.
-func (t *ReadThrottle) PutOffIfDue(at search.Location, same bool, now time.Time) bool {
+func (t *ReadThrottle) PutOffIfTooSoon(at search.Location, looksSame bool, now time.Time) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	f := t.files[at]
 	if f == nil {
 		return false
 	}
-	f.waiting, f.late = now.Sub(f.read) < f.pause(), !same
+	f.waiting, f.late = now.Sub(f.read) < f.pause(), !looksSame
 	return f.waiting
 }
 

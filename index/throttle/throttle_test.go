@@ -18,7 +18,7 @@ func TestThrottleFile(t *testing.T) {
 	var reads int
 	var last time.Duration
 	for now.Sub(began) < time.Hour {
-		if rs.PutOffIfDue(at, false, now) {
+		if rs.PutOffIfTooSoon(at, false, now) {
 			now = now.Add(time.Second / 2) // two lines a second
 			continue
 		}
@@ -43,7 +43,7 @@ func TestThrottleFile(t *testing.T) {
 	if late := rs.LateFiles(now); len(late) != 1 || late[0] != at {
 		t.Errorf("late: %v", late)
 	}
-	if now = now.Add(3 * last); rs.PutOffIfDue(at, false, now) || rs.ReadInterval(at, now) != 0 {
+	if now = now.Add(3 * last); rs.PutOffIfTooSoon(at, false, now) || rs.ReadInterval(at, now) != 0 {
 		t.Error("it has rested and is not read")
 	}
 	rs.NoteRead(at, cost, now.Add(cost))
@@ -51,7 +51,7 @@ func TestThrottleFile(t *testing.T) {
 		t.Errorf("after the rest it is %+v", f)
 	}
 	rs.NoteRead(at, cost/100, now)
-	if rs.PutOffIfDue(at, false, now) {
+	if rs.PutOffIfTooSoon(at, false, now) {
 		t.Error("a file that is read quickly is put off")
 	}
 }

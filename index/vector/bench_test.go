@@ -24,9 +24,9 @@ func BenchmarkTop(b *testing.B) {
 
 func benchmarkTop(b *testing.B, n, dimensions int) {
 	model := newSpread(n, dimensions)
-	exact, perExact := filledWith(b, NewChromem(), model, n)
-	x, perVector := filledWith(b, new(Quantized), newSpread(n, dimensions), n)
-	coarse, perCoarse := filledWith(b, new(Coarse), newSpread(n, dimensions), n)
+	exact, perExact := filledWith(b, NewChromemIndex(), model, n)
+	x, perVector := filledWith(b, new(QuantizedIndex), newSpread(n, dimensions), n)
+	coarse, perCoarse := filledWith(b, new(FourBitIndex), newSpread(n, dimensions), n)
 	queries := make([][]float32, 50)
 	for i := range queries {
 		queries[i] = model.next()
@@ -135,7 +135,7 @@ func found(t testing.TB, x Index, queries [][]float32, best [][]rank.Hit) float6
 // and a vector that is put.
 func BenchmarkCompare(b *testing.B) {
 	const n = 10_000
-	for name, x := range map[string]Index{"quantized": new(Quantized), "coarse": new(Coarse)} {
+	for name, x := range map[string]Index{"quantized": new(QuantizedIndex), "coarse": new(FourBitIndex)} {
 		model := newSpread(n, 512)
 		filledWith(b, x, model, n)
 		query := model.next()

@@ -11,23 +11,23 @@ import (
 	"vademecum/index/rank"
 )
 
-// Chromem is an Index in a chromem-go collection in memory, which holds nothing
+// ChromemIndex is an Index in a chromem-go collection in memory, which holds nothing
 // but slots and vectors. chromem-go's own persistence is not used.
-type Chromem struct {
+type ChromemIndex struct {
 	collection *chromem.Collection
 	bySlot     [][]float32 // the vectors of the collection themselves, of which it gives out copies
 	dimensions int
 }
 
-var _ Index = (*Chromem)(nil)
+var _ Index = (*ChromemIndex)(nil)
 
-// NewChromem returns an index without vectors.
-func NewChromem() *Chromem {
+// NewChromemIndex returns an index without vectors.
+func NewChromemIndex() *ChromemIndex {
 	collection, err := chromem.NewDB().CreateCollection("chunks", nil, refuseToEmbed)
 	if err != nil {
 		panic(err) // only an empty name is refused
 	}
-	return &Chromem{collection: collection}
+	return &ChromemIndex{collection: collection}
 }
 
 // refuseToEmbed keeps chromem-go from falling back to its default embedding
@@ -37,13 +37,13 @@ func refuseToEmbed(context.Context, string) ([]float32, error) {
 }
 
 // Len implements Index.
-func (x *Chromem) Len() int { return x.collection.Count() }
+func (x *ChromemIndex) Len() int { return x.collection.Count() }
 
 // Dimensions implements Index.
-func (x *Chromem) Dimensions() int { return x.dimensions }
+func (x *ChromemIndex) Dimensions() int { return x.dimensions }
 
 // At implements Index.
-func (x *Chromem) At(s rank.Slot) []float32 {
+func (x *ChromemIndex) At(s rank.Slot) []float32 {
 	if int(s) >= len(x.bySlot) {
 		return nil
 	}
@@ -51,7 +51,7 @@ func (x *Chromem) At(s rank.Slot) []float32 {
 }
 
 // Put implements Index.
-func (x *Chromem) Put(s rank.Slot, vec []float32) error {
+func (x *ChromemIndex) Put(s rank.Slot, vec []float32) error {
 	if err := checkFits(x, vec); err != nil {
 		return err
 	}
@@ -63,14 +63,14 @@ func (x *Chromem) Put(s rank.Slot, vec []float32) error {
 }
 
 // addToCollection adds to the collection alone. Several goroutines may do so at once.
-func (x *Chromem) addToCollection(s rank.Slot, vec []float32) error {
+func (x *ChromemIndex) addToCollection(s rank.Slot, vec []float32) error {
 	return x.collection.AddDocument(context.Background(), chromem.Document{ID: documentID(s), Embedding: vec})
 }
 
 func documentID(s rank.Slot) string { return strconv.FormatUint(uint64(s), 10) }
 
 // Delete implements Index.
-func (x *Chromem) Delete(s rank.Slot) {
+func (x *ChromemIndex) Delete(s rank.Slot) {
 	if x.At(s) == nil {
 		return
 	}
@@ -82,7 +82,7 @@ func (x *Chromem) Delete(s rank.Slot) {
 }
 
 // Top implements Index.
-func (x *Chromem) Top(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error) {
+func (x *ChromemIndex) Top(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error) {
 	if err := checkFits(x, queries...); err != nil {
 		return nil, err
 	}
@@ -99,9 +99,9 @@ func (x *Chromem) Top(ctx context.Context, queries [][]float32, k int, keep rank
 // top is Top for one query. chromem-go can neither filter by a set nor leave out
 // copies: where its best k are not enough, what it holds is compared here, one
 // after the other.
-func (x *Chromem) top(ctx context.Context, query []float32, k int, keep rank.Filter, chunks rank.Chunks) ([]rank.Hit, error) {
+func (x *ChromemIndex) top(ctx context.Context, query []float32, k int, keep rank.Filter, chunks rank.Chunks) ([]rank.Hit, error) {
 	if keep != nil {
-		return x.scan(ctx, query, k, keep, chunks)
+		return x.scanAll(ctx, query, k, keep, chunks)
 	}
 	width := min(k, x.Len())
 	if width == 0 {
@@ -122,11 +122,11 @@ func (x *Chromem) top(ctx context.Context, query []float32, k int, keep rank.Fil
 	if hits := best.Hits(); len(hits) == k || width == x.Len() {
 		return hits, nil
 	}
-	return x.scan(ctx, query, k, nil, chunks)
+	return x.scanAll(ctx, query, k, nil, chunks)
 }
 
-// scan is top without chromem-go.
-func (x *Chromem) scan(ctx context.Context, query []float32, k int, keep rank.Filter, chunks rank.Chunks) ([]rank.Hit, error) {
+// scanAll is top without chromem-go.
+func (x *ChromemIndex) scanAll(ctx context.Context, query []float32, k int, keep rank.Filter, chunks rank.Chunks) ([]rank.Hit, error) {
 	best := rank.NewTopHits(k, chunks)
 	first := rank.Slot(0)
 	for some := range slices.Chunk(x.bySlot, 4096) {
@@ -153,7 +153,7 @@ func dotProduct(a, b []float32) (sum float32) {
 }
 
 // Compare implements Index.
-func (x *Chromem) Compare(query []float32) func(rank.Slot) (float64, bool) {
+func (x *ChromemIndex) Compare(query []float32) func(rank.Slot) (float64, bool) {
 	return func(s rank.Slot) (cosine float64, ok bool) {
 		vec := x.At(s)
 		for i, v := range vec {

@@ -9,7 +9,7 @@ import (
 	"vademecum/index/rank"
 )
 
-// Coarse is an Index for vectors of some hundred dimensions that are compared roughly:
+// FourBitIndex is an Index for vectors of some hundred dimensions that are compared roughly:
 // it keeps each number in 4 bits, of which the first is that of the sketch. A cosine
 // is off by some .005; collisions of features make .04 of those of the built-in
 // embedding.
@@ -18,12 +18,12 @@ import (
 // vector look like noise of the same size. So the same levels fit them all, and nothing
 // is kept beside the bits. Bits of one weight are together: products are counted 64 at
 // a time.
-type Coarse struct {
+type FourBitIndex struct {
 	sketches
 	offsets []float64 // of each dimension: what is added before a number becomes a level
 }
 
-var _ Index = (*Coarse)(nil)
+var _ Index = (*FourBitIndex)(nil)
 
 const (
 	coarseBits = 4
@@ -39,13 +39,13 @@ const step = 3.0 / (levels / 2)
 // cutOff makes up for these: what a vector and its levels have in common on average.
 const cutOff = 0.9955
 
-// newCoarse makes one for vectors of so many dimensions, with room for some.
+// newFourBitIndex makes one for vectors of so many dimensions, with room for some.
 //
 // The levels of each dimension are shifted by another part of a step. A text of one
 // or two words has few different numbers: without that all were rounded the same way,
 // and cosines were off by up to .11 in place of .02.
-func newCoarse(dimensions, slots int) *Coarse {
-	x := &Coarse{sketches: newSketches(dimensions, coarseBits, slots)}
+func newFourBitIndex(dimensions, slots int) *FourBitIndex {
+	x := &FourBitIndex{sketches: newSketches(dimensions, coarseBits, slots)}
 	r := rand.New(rand.NewPCG(3, 4))
 	x.offsets = make([]float64, x.words*wordBits)
 	for i := range x.offsets {
@@ -59,7 +59,7 @@ func newCoarse(dimensions, slots int) *Coarse {
 const one = 1 << 20
 
 // rotatedCopy is a unit vector after the rotation.
-func (x *Coarse) rotatedCopy(vec []float32) []int32 {
+func (x *FourBitIndex) rotatedCopy(vec []float32) []int32 {
 	all := make([]int32, len(x.offsets))
 	for i, number := range vec {
 		all[i] = int32(number * one)
@@ -69,7 +69,7 @@ func (x *Coarse) rotatedCopy(vec []float32) []int32 {
 }
 
 // At implements Index.
-func (x *Coarse) At(s rank.Slot) []float32 {
+func (x *FourBitIndex) At(s rank.Slot) []float32 {
 	if !x.hasSketch(s) {
 		return nil
 	}
@@ -82,11 +82,11 @@ func (x *Coarse) At(s rank.Slot) []float32 {
 		all[i] = int32((float64(level) + 0.5 - offset) * scale)
 	}
 	x.rotateBack(all)
-	return normalized(all[:x.Dimensions()])
+	return toUnitLength(all[:x.Dimensions()])
 }
 
-// normalized is a vector of the length 1.
-func normalized(all []int32) []float32 {
+// toUnitLength is a vector of the length 1.
+func toUnitLength(all []int32) []float32 {
 	sum := int64(0)
 	for _, number := range all {
 		sum += int64(number) * int64(number)
@@ -99,12 +99,12 @@ func normalized(all []int32) []float32 {
 }
 
 // Put implements Index.
-func (x *Coarse) Put(s rank.Slot, vec []float32) error {
+func (x *FourBitIndex) Put(s rank.Slot, vec []float32) error {
 	if err := checkFits(x, vec); err != nil {
 		return err
 	}
 	if x.Dimensions() == 0 {
-		*x = *newCoarse(len(vec), 0)
+		*x = *newFourBitIndex(len(vec), 0)
 	}
 	x.reserve(int(s) + 1)
 	x.put(s, vec)
@@ -113,7 +113,7 @@ func (x *Coarse) Put(s rank.Slot, vec []float32) error {
 
 // put gives a vector to a chunk for which there is room. Several goroutines may do so
 // at once, each for pages of its own.
-func (x *Coarse) put(s rank.Slot, vec []float32) {
+func (x *FourBitIndex) put(s rank.Slot, vec []float32) {
 	all, offsets := x.rotatedCopy(vec), x.offsets
 	for i := range x.sketchRoom(s) {
 		var words [coarseBits]uint64
@@ -131,10 +131,10 @@ func (x *Coarse) put(s rank.Slot, vec []float32) {
 }
 
 // Delete implements Index.
-func (x *Coarse) Delete(s rank.Slot) { x.remove(s) }
+func (x *FourBitIndex) Delete(s rank.Slot) { x.remove(s) }
 
 // Top implements Index.
-func (x *Coarse) Top(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error) {
+func (x *FourBitIndex) Top(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error) {
 	if err := checkFits(x, queries...); err != nil {
 		return nil, err
 	}
@@ -142,15 +142,15 @@ func (x *Coarse) Top(ctx context.Context, queries [][]float32, k int, keep rank.
 }
 
 // Compare implements Index.
-func (x *Coarse) Compare(query []float32) func(rank.Slot) (float64, bool) {
+func (x *FourBitIndex) Compare(query []float32) func(rank.Slot) (float64, bool) {
 	return x.compare(x, query)
 }
 
-func (x *Coarse) sketchQuestion(query []float32) sketchedQuestion {
-	return x.question(x.rotatedCopy(query))
+func (x *FourBitIndex) sketchQuestion(query []float32) sketchedQuestion {
+	return x.newQuestion(x.rotatedCopy(query))
 }
 
-func (x *Coarse) cosine(query []float32) func(rank.Slot) float64 {
+func (x *FourBitIndex) cosine(query []float32) func(rank.Slot) float64 {
 	f := x.factors(x.rotatedCopy(query))
 	return func(s rank.Slot) float64 { return f.cosine(x, s) }
 }
@@ -166,7 +166,7 @@ type queryFactors struct {
 // factorBits is as many as it takes for no more to be lost than by the levels.
 const factorBits = 8
 
-func (x *Coarse) factors(all []int32) queryFactors {
+func (x *FourBitIndex) factors(all []int32) queryFactors {
 	largest := int64(1)
 	for _, number := range all {
 		largest = max(largest, absInt(number))
@@ -184,7 +184,7 @@ func (x *Coarse) factors(all []int32) queryFactors {
 }
 
 // cosine is with the vector of a chunk that has one.
-func (f *queryFactors) cosine(x *Coarse, s rank.Slot) float64 {
+func (f *queryFactors) cosine(x *FourBitIndex, s rank.Slot) float64 {
 	p0, p1, p2, p3 := x.plane(s, 0), x.plane(s, 1), x.plane(s, 2), x.plane(s, 3)
 	var sums [factorBits]int
 	for i := range f.words {

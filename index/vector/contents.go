@@ -11,18 +11,18 @@ import (
 
 // Faults lists what in the index contradicts itself. It looks at everything: it is
 // for tests.
-func (x *Growing) Faults() []string {
+func (x *GrowingIndex) Faults() []string {
 	switch x := x.Index.(type) {
-	case *Chromem:
+	case *ChromemIndex:
 		return x.Faults()
-	case *Quantized:
+	case *QuantizedIndex:
 		return x.Faults()
 	}
 	return nil // whatever a Coarse holds are vectors
 }
 
 // Faults returns the faults of Growing.
-func (x *Quantized) Faults() (faults []string) {
+func (x *QuantizedIndex) Faults() (faults []string) {
 	n, sketch := 0, make([]uint64, x.words)
 	for i, c := range x.bySlot {
 		s := rank.Slot(i)
@@ -45,7 +45,7 @@ func (x *Quantized) Faults() (faults []string) {
 
 // Faults returns the faults of Growing: chunks may have one vector to search and another to
 // compare.
-func (x *Chromem) Faults() (faults []string) {
+func (x *ChromemIndex) Faults() (faults []string) {
 	n := 0
 	for i, vec := range x.bySlot {
 		if vec == nil {

@@ -2,8 +2,8 @@ package vector
 
 import "vademecum/index/rank"
 
-// Growing is a Chromem while it has few vectors, and then an index of its Precision.
-type Growing struct {
+// GrowingIndex is a Chromem while it has few vectors, and then an index of its Precision.
+type GrowingIndex struct {
 	Index
 	precision Precision
 }
@@ -31,21 +31,21 @@ func (p Precision) mostInChromem() int {
 }
 
 // New returns an index without vectors, that grows.
-func New(p Precision) *Growing { return &Growing{NewChromem(), p} }
+func New(p Precision) *GrowingIndex { return &GrowingIndex{NewChromemIndex(), p} }
 
 // Put implements Index.
-func (x *Growing) Put(s rank.Slot, vec []float32) error {
+func (x *GrowingIndex) Put(s rank.Slot, vec []float32) error {
 	if err := x.Index.Put(s, vec); err != nil {
 		return err
 	}
-	if c, ok := x.Index.(*Chromem); ok && c.Len()*c.dimensions > x.precision.mostInChromem() {
+	if c, ok := x.Index.(*ChromemIndex); ok && c.Len()*c.dimensions > x.precision.mostInChromem() {
 		x.takeFrom(c)
 	}
 	return nil
 }
 
 // takeFrom takes over the vectors of a Chromem.
-func (x *Growing) takeFrom(from *Chromem) {
+func (x *GrowingIndex) takeFrom(from *ChromemIndex) {
 	grown := x.precision.newIndex(from.dimensions, len(from.bySlot))
 	for s, vec := range from.bySlot {
 		if vec != nil {
@@ -64,7 +64,7 @@ type reservingIndex interface {
 // newIndex is what keeps many vectors.
 func (p Precision) newIndex(dimensions, slots int) reservingIndex {
 	if p == In4Bits {
-		return newCoarse(dimensions, slots)
+		return newFourBitIndex(dimensions, slots)
 	}
-	return newQuantized(dimensions, slots)
+	return newQuantizedIndex(dimensions, slots)
 }

@@ -15,7 +15,7 @@ const wide = 2048
 func many(p Precision) int { return p.mostInChromem()/wide + 1 }
 
 // grown is a Growing of so many vectors.
-func grown(t *testing.T, p Precision, vectors int) *Growing {
+func grown(t *testing.T, p Precision, vectors int) *GrowingIndex {
 	t.Helper()
 	model, x := newSpread(vectors, wide), New(p)
 	for s := range rank.Slot(vectors) {
@@ -28,13 +28,13 @@ func grown(t *testing.T, p Precision, vectors int) *Growing {
 
 // TestGrowingFindsTheSame on both sides of the change.
 func TestGrowingFindsTheSame(t *testing.T) {
-	t.Run("16 bits", func(t *testing.T) { testChange(t, In16Bits, new(Quantized), 1e-5) })
-	t.Run("4 bits", func(t *testing.T) { testChange(t, In4Bits, new(Coarse), 0.01) })
+	t.Run("16 bits", func(t *testing.T) { testChange(t, In16Bits, new(QuantizedIndex), 1e-5) })
+	t.Run("4 bits", func(t *testing.T) { testChange(t, In4Bits, new(FourBitIndex), 0.01) })
 }
 
 func testChange(t *testing.T, p Precision, into Index, off float64) {
 	x, last := grown(t, p, many(p)-1), rank.Slot(many(p)-1)
-	if _, ok := x.Index.(*Chromem); !ok {
+	if _, ok := x.Index.(*ChromemIndex); !ok {
 		t.Fatalf("of %d vectors it is a %T", x.Len(), x.Index)
 	}
 	query := newSpread(many(p), wide).next()
@@ -79,14 +79,14 @@ func negative(vec []float32) []float32 {
 // TestSnapshotKeepsBits: what is kept in 16 or 4 bits is saved and loaded so, also when
 // few of many vectors are, and what floats were saved of too many is not.
 func TestSnapshotKeepsBits(t *testing.T) {
-	for p, index := range map[Precision]Index{In16Bits: new(Quantized), In4Bits: new(Coarse)} {
-		isOf := func(x Index) bool { return reflect.TypeOf(x.(*Growing).Index) == reflect.TypeOf(index) }
+	for p, index := range map[Precision]Index{In16Bits: new(QuantizedIndex), In4Bits: new(FourBitIndex)} {
+		isOf := func(x Index) bool { return reflect.TypeOf(x.(*GrowingIndex).Index) == reflect.TypeOf(index) }
 		x := grown(t, p, many(p))
 		again, err := loaded(2, wide, p, written(t, TakeSnapshot(x, []rank.Slot{5, 500})))
 		if err != nil || !isOf(again) || again.Len() != 2 || !slices.Equal(again.At(1), x.At(500)) || !slices.Equal(again.At(0), x.At(5)) {
 			t.Errorf("loaded %v with %v", again, err)
 		}
-		for _, fault := range again.(*Growing).Faults() {
+		for _, fault := range again.(*GrowingIndex).Faults() {
 			t.Error(fault)
 		}
 		floats := grown(t, p, many(p)-1)
@@ -99,9 +99,9 @@ func TestSnapshotKeepsBits(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !isOf(again) || again.Len() != many(p) || dotProduct(again.At(9), floats.At(9)) < 0.99 {
-			t.Errorf("of many floats there is a %T of %d", again.(*Growing).Index, again.Len())
+			t.Errorf("of many floats there is a %T of %d", again.(*GrowingIndex).Index, again.Len())
 		}
-		for _, fault := range again.(*Growing).Faults() {
+		for _, fault := range again.(*GrowingIndex).Faults() {
 			t.Error(fault)
 		}
 	}

@@ -2,10 +2,10 @@ package vector
 
 import "vademecum/index/rank"
 
-// Join gives chunks from a slot on the vectors that those at the first slots of another
+// JoinIndexes gives chunks from a slot on the vectors that those at the first slots of another
 // index have, which is not to be used after that. It lists the slots of those whose
 // vectors do not fit.
-func Join(x, other Index, first rank.Slot, slots int) (unfit []rank.Slot, err error) {
+func JoinIndexes(x, other Index, first rank.Slot, slots int) (unfit []rank.Slot, err error) {
 	for s := range rank.Slot(slots) {
 		if copyCodes(x, first+s, other, s) {
 			continue
@@ -14,7 +14,7 @@ func Join(x, other Index, first rank.Slot, slots int) (unfit []rank.Slot, err er
 		if vec == nil {
 			continue
 		}
-		if !Fits(x, vec) {
+		if !HasDimensionsOf(x, vec) {
 			unfit = append(unfit, first+s)
 			continue
 		}
@@ -28,7 +28,7 @@ func Join(x, other Index, first rank.Slot, slots int) (unfit []rank.Slot, err er
 // copyCodes gives a chunk a vector as it is kept, if that is in 4 bits in both indexes: to
 // make it anew takes a hundred times as long.
 func copyCodes(x Index, to rank.Slot, other Index, from rank.Slot) bool {
-	into, of := asCoarse(x), asCoarse(other)
+	into, of := asFourBit(x), asFourBit(other)
 	if into == nil || of == nil || into.Dimensions() != of.Dimensions() || !of.hasSketch(from) {
 		return false
 	}
@@ -40,12 +40,12 @@ func copyCodes(x Index, to rank.Slot, other Index, from rank.Slot) bool {
 	return true
 }
 
-// asCoarse is the Coarse that an index has become, nil when it has not.
-func asCoarse(x Index) *Coarse {
-	grown, ok := x.(*Growing)
+// asFourBit is the Coarse that an index has become, nil when it has not.
+func asFourBit(x Index) *FourBitIndex {
+	grown, ok := x.(*GrowingIndex)
 	if !ok {
 		return nil
 	}
-	c, _ := grown.Index.(*Coarse)
+	c, _ := grown.Index.(*FourBitIndex)
 	return c
 }

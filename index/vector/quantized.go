@@ -7,16 +7,16 @@ import (
 	"vademecum/index/rank"
 )
 
-// Quantized is an Index that keeps each number of a vector in 16 bits, half of what
+// QuantizedIndex is an Index that keeps each number of a vector in 16 bits, half of what
 // a float takes, and a sketch of each vector. It compares a question with all
 // sketches, and those that are nearest again with the numbers. A cosine is off by
 // some 0.000005.
-type Quantized struct {
+type QuantizedIndex struct {
 	sketches
 	bySlot []quantizedVector
 }
 
-var _ Index = (*Quantized)(nil)
+var _ Index = (*QuantizedIndex)(nil)
 
 // quantizedVector are a vector of another length, whose largest number is mostCode. They are
 // replaced and never changed: a snapshot may refer to them.
@@ -61,13 +61,13 @@ func dotProductInt(a, b []int16) (sum int64) {
 	return sum
 }
 
-// newQuantized makes one for vectors of so many dimensions, with room for some.
-func newQuantized(dimensions, slots int) *Quantized {
-	return &Quantized{newSketches(dimensions, 1, slots), make([]quantizedVector, slots)}
+// newQuantizedIndex makes one for vectors of so many dimensions, with room for some.
+func newQuantizedIndex(dimensions, slots int) *QuantizedIndex {
+	return &QuantizedIndex{newSketches(dimensions, 1, slots), make([]quantizedVector, slots)}
 }
 
 // At implements Index.
-func (x *Quantized) At(s rank.Slot) []float32 {
+func (x *QuantizedIndex) At(s rank.Slot) []float32 {
 	if !x.hasSketch(s) {
 		return nil
 	}
@@ -75,12 +75,12 @@ func (x *Quantized) At(s rank.Slot) []float32 {
 }
 
 // Put implements Index.
-func (x *Quantized) Put(s rank.Slot, vec []float32) error {
+func (x *QuantizedIndex) Put(s rank.Slot, vec []float32) error {
 	if err := checkFits(x, vec); err != nil {
 		return err
 	}
 	if x.Dimensions() == 0 {
-		*x = *newQuantized(len(vec), 0)
+		*x = *newQuantizedIndex(len(vec), 0)
 	}
 	for int(s) >= len(x.bySlot) {
 		x.bySlot = append(x.bySlot, quantizedVector{})
@@ -92,14 +92,14 @@ func (x *Quantized) Put(s rank.Slot, vec []float32) error {
 
 // put gives a vector to a chunk for which there is room. Several goroutines may do so
 // at once, each for pages of its own.
-func (x *Quantized) put(s rank.Slot, vec []float32) {
+func (x *QuantizedIndex) put(s rank.Slot, vec []float32) {
 	c := quantize(vec)
 	x.bySlot[s] = c
 	x.sketch(x.sketchRoom(s), c.numbers)
 }
 
 // Delete implements Index.
-func (x *Quantized) Delete(s rank.Slot) {
+func (x *QuantizedIndex) Delete(s rank.Slot) {
 	if x.hasSketch(s) {
 		x.bySlot[s] = quantizedVector{}
 		x.remove(s)
@@ -107,7 +107,7 @@ func (x *Quantized) Delete(s rank.Slot) {
 }
 
 // Top implements Index.
-func (x *Quantized) Top(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error) {
+func (x *QuantizedIndex) Top(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error) {
 	if err := checkFits(x, queries...); err != nil {
 		return nil, err
 	}
@@ -115,15 +115,15 @@ func (x *Quantized) Top(ctx context.Context, queries [][]float32, k int, keep ra
 }
 
 // Compare implements Index.
-func (x *Quantized) Compare(query []float32) func(rank.Slot) (float64, bool) {
+func (x *QuantizedIndex) Compare(query []float32) func(rank.Slot) (float64, bool) {
 	return x.compare(x, query)
 }
 
-func (x *Quantized) sketchQuestion(query []float32) sketchedQuestion {
-	return x.question(x.rotated(quantize(query).numbers))
+func (x *QuantizedIndex) sketchQuestion(query []float32) sketchedQuestion {
+	return x.newQuestion(x.rotated(quantize(query).numbers))
 }
 
-func (x *Quantized) cosine(query []float32) func(rank.Slot) float64 {
+func (x *QuantizedIndex) cosine(query []float32) func(rank.Slot) float64 {
 	c := quantize(query)
 	return func(s rank.Slot) float64 {
 		other := x.bySlot[s]

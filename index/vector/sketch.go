@@ -113,8 +113,8 @@ type sketchedQuestion []struct {
 
 const heaviest = 3
 
-// question makes one of a vector after the rotation.
-func (s sketcher) question(all []int32) sketchedQuestion {
+// newQuestion makes one of a vector after the rotation.
+func (s sketcher) newQuestion(all []int32) sketchedQuestion {
 	sum := int64(0)
 	for _, x := range all {
 		sum += absInt(x)

@@ -18,7 +18,7 @@ import (
 func TestRecall(t *testing.T) {
 	const n = 6000
 	for _, dimensions := range []int{384, 768, 1024} {
-		model, exact, x := newSpread(n, dimensions), NewChromem(), new(Quantized)
+		model, exact, x := newSpread(n, dimensions), NewChromemIndex(), new(QuantizedIndex)
 		for s := range rank.Slot(n) {
 			vec := model.next()
 			if err := errors.Join(exact.Put(s, vec), x.Put(s, vec)); err != nil {
@@ -98,7 +98,7 @@ func TestQuestionWeighsWhatIsLarge(t *testing.T) {
 	}
 	s := newSketcher(len(numbers))
 	counts := [heaviest + 1]int{}
-	q, sketch := s.question(s.rotated(numbers)), make([]uint64, s.words)
+	q, sketch := s.newQuestion(s.rotated(numbers)), make([]uint64, s.words)
 	s.sketch(sketch, numbers)
 	for i, w := range q {
 		counts[0] += bits.OnesCount64(^w.one & ^w.two)
@@ -151,7 +151,7 @@ func TestShortlist(t *testing.T) {
 // TestFindsBehindCopies: many chunks that say the same do not hide the others.
 func TestFindsBehindCopies(t *testing.T) {
 	const copies = 3 * againLeast
-	x := new(Quantized)
+	x := new(QuantizedIndex)
 	put := func(s rank.Slot, vec []float32) {
 		if err := x.Put(s, vec); err != nil {
 			t.Fatal(err)
@@ -181,7 +181,7 @@ func (f saying) Compare(a, b rank.Slot) int { return distinct.Compare(a, b) }
 
 // TestSketchesOfFewPages: memory is given back, and a filter may end before the slots.
 func TestSketchesOfFewPages(t *testing.T) {
-	x := new(Quantized)
+	x := new(QuantizedIndex)
 	for _, s := range []rank.Slot{3, 500} {
 		if err := x.Put(s, at(s)); err != nil {
 			t.Fatal(err)

@@ -68,23 +68,23 @@ func SectionCount(chunks int) int { return 1 + (chunks+pieceChunks-1)/pieceChunk
 // TakeSnapshot takes what an index holds of the chunks at some slots. In what is loaded of
 // it they are at the slots from 0 on, in this order.
 func TakeSnapshot(x Index, slots []rank.Slot) *Snapshot {
-	if grown, ok := x.(*Growing); ok {
+	if grown, ok := x.(*GrowingIndex); ok {
 		x = grown.Index
 	}
 	s := &Snapshot{Dimensions: x.Dimensions(), vectors: make([]storedForm, len(slots))}
 	switch x := x.(type) {
-	case *Chromem:
+	case *ChromemIndex:
 		for place, slot := range slots {
 			s.vectors[place].floats = x.At(slot)
 		}
-	case *Quantized:
+	case *QuantizedIndex:
 		x.copyPlanes(s.vectors, slots)
 		for place, slot := range slots {
 			if x.hasSketch(slot) {
 				s.vectors[place].codes = x.bySlot[slot].numbers
 			}
 		}
-	case *Coarse:
+	case *FourBitIndex:
 		x.copyPlanes(s.vectors, slots)
 	}
 	return s
@@ -150,16 +150,16 @@ type Loading struct {
 	form       storageForm // of those
 	dimensions int
 	precision  Precision
-	index      *Growing
+	index      *GrowingIndex
 	buffers    chan []byte // one for each step under way
 }
 
 // maxDimensions is more than any model has.
 const maxDimensions = 1 << 16
 
-// Load prepares to load a snapshot of so many chunks, whose sections read returns,
+// NewLoading prepares to load a snapshot of so many chunks, whose sections read returns,
 // counted from 0, in a buffer if that is large enough.
-func Load(chunks, dimensions int, precision Precision, read func(section int, buffer []byte) ([]byte, error)) (*Loading, error) {
+func NewLoading(chunks, dimensions int, precision Precision, read func(section int, buffer []byte) ([]byte, error)) (*Loading, error) {
 	all, err := read(0, nil)
 	if err != nil {
 		return nil, err
@@ -186,17 +186,17 @@ func Load(chunks, dimensions int, precision Precision, read func(section int, bu
 }
 
 // newIndex makes the index that is to hold so many vectors.
-func (l *Loading) newIndex(vectors int) *Growing {
+func (l *Loading) newIndex(vectors int) *GrowingIndex {
 	x := New(l.precision)
 	switch {
 	case l.form == inPlanes:
-		x.Index = newCoarse(l.dimensions, len(l.forms))
+		x.Index = newFourBitIndex(l.dimensions, len(l.forms))
 	case l.form == inCodes:
-		x.Index = newQuantized(l.dimensions, len(l.forms))
+		x.Index = newQuantizedIndex(l.dimensions, len(l.forms))
 	case vectors*l.dimensions > l.precision.mostInChromem():
 		x.Index = l.precision.newIndex(l.dimensions, len(l.forms))
 	default:
-		c := NewChromem()
+		c := NewChromemIndex()
 		c.bySlot, c.dimensions = make([][]float32, len(l.forms)), l.dimensions
 		x.Index = c
 	}
@@ -216,7 +216,7 @@ func (l *Loading) Steps() []func() error {
 }
 
 // Index returns what was loaded.
-func (l *Loading) Index() *Growing { return l.index }
+func (l *Loading) Index() *GrowingIndex { return l.index }
 
 // loadPiece adds the vectors of pieceChunks chunks.
 func (l *Loading) loadPiece(first int) error {
@@ -241,7 +241,7 @@ func (l *Loading) loadPiece(first int) error {
 		numbers := 2 * l.dimensions * len(slots)
 		return l.addCodes(slots, blob.ParseShorts(b[:numbers]), b[numbers:])
 	case inPlanes:
-		l.index.Index.(*Coarse).restorePlanes(slots, b)
+		l.index.Index.(*FourBitIndex).restorePlanes(slots, b)
 	}
 	return nil
 }
@@ -254,7 +254,7 @@ func (l *Loading) addFloats(slots []rank.Slot, all []float32) error {
 			return blob.ErrDamaged
 		}
 		switch x := l.index.Index.(type) {
-		case *Chromem:
+		case *ChromemIndex:
 			x.bySlot[s] = vec
 			if err := x.addToCollection(s, vec); err != nil {
 				return err
@@ -268,7 +268,7 @@ func (l *Loading) addFloats(slots []rank.Slot, all []float32) error {
 
 // addCodes is addFloats for codes, which are followed by the sketches.
 func (l *Loading) addCodes(slots []rank.Slot, all []int16, sketches []byte) error {
-	x := l.index.Index.(*Quantized)
+	x := l.index.Index.(*QuantizedIndex)
 	for i, s := range slots {
 		c := quantizedVectorOf(all[i*l.dimensions:][:l.dimensions:l.dimensions])
 		if c.length < mostCode {

@@ -24,7 +24,7 @@ type Index interface {
 	// changed.
 	At(rank.Slot) []float32
 	// Put gives a vector to a chunk, in place of the one that it had. One that
-	// does not fit, see Fits, is an error.
+	// does not fit, see HasDimensionsOf, is an error.
 	Put(rank.Slot, []float32) error
 	// Delete takes the vector of a chunk away, if it has one.
 	Delete(rank.Slot)
@@ -38,8 +38,8 @@ type Index interface {
 	Compare(query []float32) func(rank.Slot) (cosine float64, ok bool)
 }
 
-// Fits tells whether a vector can be compared with those of an index.
-func Fits(x interface{ Dimensions() int }, vec []float32) bool {
+// HasDimensionsOf tells whether a vector can be compared with those of an index.
+func HasDimensionsOf(x interface{ Dimensions() int }, vec []float32) bool {
 	return len(vec) > 0 && (x.Dimensions() == 0 || len(vec) == x.Dimensions()) && IsUnit(vec)
 }
 
@@ -47,7 +47,7 @@ func Fits(x interface{ Dimensions() int }, vec []float32) bool {
 // fail.
 func checkFits(x Index, vectors ...[]float32) error {
 	for _, vec := range vectors {
-		if !Fits(x, vec) {
+		if !HasDimensionsOf(x, vec) {
 			return fmt.Errorf("a vector of %d dimensions does not fit the index of %d", len(vec), x.Dimensions())
 		}
 	}

@@ -41,15 +41,15 @@ func at(s rank.Slot) []float32 {
 }
 
 func TestChromem(t *testing.T) {
-	testIndex(t, 1e-5, 1000, func() Index { return NewChromem() })
+	testIndex(t, 1e-5, 1000, func() Index { return NewChromemIndex() })
 }
 
 func TestQuantized(t *testing.T) {
-	testIndex(t, 1e-4, 1000, func() Index { return new(Quantized) })
+	testIndex(t, 1e-4, 1000, func() Index { return new(QuantizedIndex) })
 }
 
 func TestCoarse(t *testing.T) {
-	testIndex(t, 0.02, 20, func() Index { return new(Coarse) })
+	testIndex(t, 0.02, 20, func() Index { return new(FourBitIndex) })
 }
 
 func TestGrowing(t *testing.T) {
@@ -225,7 +225,7 @@ func testIndex(t *testing.T, off float64, n rank.Slot, newIndex func() Index) {
 		for name, vec := range map[string][]float32{
 			"none": nil, "other length": {1, 0, 0}, "zero": with(0), "not a number": with(float32(math.NaN())), "infinite": with(float32(math.Inf(1))), "not of unit length": with(3),
 		} {
-			if err := x.Put(2, vec); err == nil || Fits(x, vec) {
+			if err := x.Put(2, vec); err == nil || HasDimensionsOf(x, vec) {
 				t.Errorf("%s: accepted", name)
 			}
 			if _, err := x.Top(t.Context(), [][]float32{query, vec}, 1, nil, distinct); err == nil {
@@ -277,7 +277,7 @@ func written(t testing.TB, s *Snapshot) (sections [][]byte) {
 }
 
 func loaded(chunks, dimensions int, p Precision, sections [][]byte) (Index, error) {
-	l, err := Load(chunks, dimensions, p, func(n int, _ []byte) ([]byte, error) { return sections[n], nil })
+	l, err := NewLoading(chunks, dimensions, p, func(n int, _ []byte) ([]byte, error) { return sections[n], nil })
 	if err != nil {
 		return nil, err
 	}
@@ -291,7 +291,7 @@ func loaded(chunks, dimensions int, p Precision, sections [][]byte) (Index, erro
 
 // TestSnapshotInPieces is of more chunks than a piece has.
 func TestSnapshotInPieces(t *testing.T) {
-	x, slots := NewChromem(), []rank.Slot(nil)
+	x, slots := NewChromemIndex(), []rank.Slot(nil)
 	for s := range rank.Slot(2*pieceChunks + 1) {
 		slots = append(slots, s)
 		if err := x.Put(s, at(s)); err != nil {
@@ -306,14 +306,14 @@ func TestSnapshotInPieces(t *testing.T) {
 	if err != nil || again.Len() != len(slots) || !slices.Equal(again.At(2*pieceChunks), at(2*pieceChunks)) {
 		t.Errorf("loaded with %v", err)
 	}
-	for _, fault := range again.(*Growing).Faults() {
+	for _, fault := range again.(*GrowingIndex).Faults() {
 		t.Error(fault)
 	}
 }
 
 // TestLoadRefuses sections that do not fit each other.
 func TestLoadRefuses(t *testing.T) {
-	x := NewChromem()
+	x := NewChromemIndex()
 	if err := x.Put(0, unit(1, 0)); err != nil {
 		t.Fatal(err)
 	}
@@ -338,7 +338,7 @@ func TestLoadRefuses(t *testing.T) {
 
 // TestLoadRefusesCodes that quantize does not make.
 func TestLoadRefusesCodes(t *testing.T) {
-	x := new(Quantized)
+	x := new(QuantizedIndex)
 	if err := x.Put(0, unit(1, 1)); err != nil {
 		t.Fatal(err)
 	}
@@ -359,7 +359,7 @@ func TestLoadRefusesCodes(t *testing.T) {
 // TestLoadRefusesPlanes that are too few or too many. Any bits of the right number are
 // a vector.
 func TestLoadRefusesPlanes(t *testing.T) {
-	x := new(Coarse)
+	x := new(FourBitIndex)
 	if err := x.Put(0, unit(1, 1)); err != nil {
 		t.Fatal(err)
 	}
@@ -379,7 +379,7 @@ func TestLoadRefusesPlanes(t *testing.T) {
 
 // TestFaultsAreNoticed makes them by hand.
 func TestFaultsAreNoticed(t *testing.T) {
-	x := NewChromem()
+	x := NewChromemIndex()
 	if err := x.Put(0, unit(1, 0)); err != nil {
 		t.Fatal(err)
 	}
@@ -394,7 +394,7 @@ func TestFaultsAreNoticed(t *testing.T) {
 	if len(x.Faults()) == 0 {
 		t.Error("a vector of none is not noticed")
 	}
-	q := new(Quantized)
+	q := new(QuantizedIndex)
 	if err := q.Put(0, unit(1, 0)); err != nil || len(q.Faults()) > 0 {
 		t.Errorf("before: %q (error %v)", q.Faults(), err)
 	}
@@ -414,7 +414,7 @@ func TestFaultsAreNoticed(t *testing.T) {
 
 // TestOneCopy: a vector is in memory once, whether it was put or loaded.
 func TestOneCopy(t *testing.T) {
-	put := NewChromem()
+	put := NewChromemIndex()
 	for s := range rank.Slot(100) {
 		if err := put.Put(s, at(s)); err != nil {
 			t.Fatal(err)
@@ -424,7 +424,7 @@ func TestOneCopy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, x := range map[string]*Chromem{"put": put, "loaded": again.(*Growing).Index.(*Chromem)} {
+	for name, x := range map[string]*ChromemIndex{"put": put, "loaded": again.(*GrowingIndex).Index.(*ChromemIndex)} {
 		found, err := x.collection.QueryEmbedding(t.Context(), unit(1, 0), x.Len(), nil, nil)
 		if err != nil {
 			t.Fatal(err)

@@ -47,7 +47,7 @@ at fault.`,
 				}
 			}
 			if faults > 0 {
-				return fmt.Errorf("%s found", notice.Count(faults, "fault"))
+				return fmt.Errorf("%s found", notice.CountNoun(faults, "fault"))
 			}
 			return nil
 		},

@@ -27,7 +27,7 @@ func (p *program) eval() *cobra.Command {
 			if err := errors.Join(checkTable(folders, "queries", queries), checkTable(folders, "qrels", qrels), checkFolders(folders)); err != nil {
 				return err
 			}
-			j, err := evaluate.Read(queries, qrels)
+			j, err := evaluate.ReadJudgements(queries, qrels)
 			if err != nil {
 				return err
 			}
@@ -86,10 +86,10 @@ func (p *program) evaluate(ctx context.Context, ix *index.Index, j evaluate.Judg
 		}
 	}
 	var m evaluation
-	if m.Measures, err = evaluate.Run(ctx, j, documents, searching(true)); err != nil || p.reranker.spec == "" {
+	if m.Measures, err = evaluate.Evaluate(ctx, j, documents, searching(true)); err != nil || p.reranker.spec == "" {
 		return m, err
 	}
-	reranked, err := evaluate.Run(ctx, j, documents, searching(false))
+	reranked, err := evaluate.Evaluate(ctx, j, documents, searching(false))
 	m.Reranked, m.NotReranked = &reranked, p.tellNotReranked(notes, reranked.Queries)
 	return m, err
 }

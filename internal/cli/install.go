@@ -146,7 +146,7 @@ func (p *program) installEverywhere(ctx context.Context, m hosts.Machine, o inst
 	}
 	switch {
 	case failed > 0:
-		return fmt.Errorf("%d of %s failed", failed, notice.Count(done+failed, "host"))
+		return fmt.Errorf("%d of %s failed", failed, notice.CountNoun(done+failed, "host"))
 	case done == 0:
 		return errors.New("no host was found on this machine: name one, vademecum install --help lists them")
 	}

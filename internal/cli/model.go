@@ -111,7 +111,7 @@ func (p *program) fetchModel(ctx context.Context, m hub.Model) (string, error) {
 // fetchingStage is the fetching of a model.
 func fetchingStage(g hub.Progress, l message.Language) stage {
 	const mega = 1_000_000
-	counted := message.New("%s of %s", "%s / %s", notice.Size(g.Done), notice.Size(g.Total))
+	counted := message.New("%s of %s", "%s / %s", notice.FormatSize(g.Done), notice.FormatSize(g.Total))
 	return stage{language: l, what: message.New("fetched", "已下载"), things: message.New("MB", "MB"), counted: counted, done: int(g.Done / mega), total: int(max(g.Total/mega, 1))}
 }
 
@@ -150,7 +150,7 @@ func (p *program) whereabouts(s hub.State) string {
 	case s.Dir != "":
 		return present.Name(s.Dir)
 	case s.Bytes > 0:
-		return p.say("%s of it fetched", "已下载 %s", notice.Size(s.Bytes))
+		return p.say("%s of it fetched", "已下载 %s", notice.FormatSize(s.Bytes))
 	}
 	return p.say("not fetched", "未下载")
 }
@@ -205,7 +205,7 @@ func (p *program) removeModels() *cobra.Command {
 				case freed == 0:
 					p.notes = append(p.notes, p.say("there was nothing of %s", "没有 %s 的任何内容", m.Name))
 				default:
-					fmt.Fprintln(&p.out, p.say("Removed %s: %s are free again.", "已移除 %s：释放了 %s。", m.Name, notice.Size(freed)))
+					fmt.Fprintln(&p.out, p.say("Removed %s: %s are free again.", "已移除 %s：释放了 %s。", m.Name, notice.FormatSize(freed)))
 				}
 			}
 			return nil

@@ -116,7 +116,7 @@ func (p *program) explainServing(folders []string) {
 // textsBeside opens an index for the texts of one session, with the model of another.
 func textsBeside(ix *index.Index) func(context.Context) mcp.Library {
 	return func(ctx context.Context) mcp.Library {
-		texts := ix.ForTexts()
+		texts := ix.NewForTexts()
 		go func() { _ = texts.Run(ctx) }() // questions are told of what goes wrong
 		return texts
 	}

@@ -107,10 +107,10 @@ func (p *program) printStatus(s index.Status, again string) {
 			continue
 		}
 		if f.Damage != "" {
-			fmt.Fprint(&p.out, p.say("index:      %s (%s)\ndamaged:    %s; %s builds it again\n", "索引：%s（%s）\n已损坏：%s；%s 会重新建立\n", f.File, notice.Size(f.Bytes), p.line(f.Damage), again))
+			fmt.Fprint(&p.out, p.say("index:      %s (%s)\ndamaged:    %s; %s builds it again\n", "索引：%s（%s）\n已损坏：%s；%s 会重新建立\n", f.File, notice.FormatSize(f.Bytes), p.line(f.Damage), again))
 			continue
 		}
-		fmt.Fprint(&p.out, p.say("index:      %s (%s)\nmodel:      %s\nlast scan:  %s\n", "索引：%s（%s）\n模型：%s\n上次扫描：%s\n", f.File, notice.Size(f.Bytes), f.Model, p.line(scanTime(f.Synced))))
+		fmt.Fprint(&p.out, p.say("index:      %s (%s)\nmodel:      %s\nlast scan:  %s\n", "索引：%s（%s）\n模型：%s\n上次扫描：%s\n", f.File, notice.FormatSize(f.Bytes), f.Model, p.line(scanTime(f.Synced))))
 		if f.Host != "" {
 			fmt.Fprint(&p.out, p.say("text is sent to: %s\n", "文字发送到：%s\n", f.Host))
 		}

@@ -82,7 +82,7 @@ that can change rows and nothing else.`,
 }
 
 // printRestored tells what was missing of the tables and was made again.
-func (p *program) printRestored(made schema.Restored) {
+func (p *program) printRestored(made schema.RestoredTables) {
 	if len(made.Parts) > 0 {
 		fmt.Fprintf(&p.out, "Made again what was gone: %s.\n", strings.Join(made.Parts, ", "))
 	}
@@ -116,7 +116,7 @@ func (p *program) check() *cobra.Command {
 			}
 			if err == nil && faults > 0 {
 				p.notes = append(p.notes, "a server that indexes the folder, or vademecum index FOLDER, indexes again what is damaged, when it sees the files")
-				err = fmt.Errorf("%s found", notice.Count(faults, "fault"))
+				err = fmt.Errorf("%s found", notice.CountNoun(faults, "fault"))
 			}
 			return err
 		},
@@ -202,7 +202,7 @@ the server tell that it has that. Another maintenance_work_mem may be given:
 			if err != nil {
 				return err
 			}
-			old, err := postgres.Vacuum(c.Context(), at)
+			old, err := postgres.RemoveOldFormats(c.Context(), at)
 			for _, l := range old {
 				p.printOld(l)
 			}
@@ -224,7 +224,7 @@ func (p *program) printOld(l postgres.OldLibrary) {
 	if l.Kept != "" {
 		done, why = "Kept", ": "+l.Kept
 	}
-	fmt.Fprintf(&p.out, "%s %s in format %d, with %s (%s)%s.\n", done, present.Name(l.Library), l.Format, notice.Count(int(l.Documents), "document"), notice.Size(l.Bytes), why)
+	fmt.Fprintf(&p.out, "%s %s in format %d, with %s (%s)%s.\n", done, present.Name(l.Library), l.Format, notice.CountNoun(int(l.Documents), "document"), notice.FormatSize(l.Bytes), why)
 }
 
 // indexVectors makes the indexes of vectors that are due, and shows on stderr how far one
@@ -268,7 +268,7 @@ What is removed can be indexed again, by a model for what that costs.`,
 			if err != nil {
 				return err
 			}
-			done, err := postgres.Remove(c.Context(), at, args[0])
+			done, err := postgres.RemoveLibrary(c.Context(), at, args[0])
 			switch {
 			case errors.Is(err, postgres.ErrNoLibrary):
 				return newUsageError("vademecum store stats lists them", "%w", err)
@@ -277,7 +277,7 @@ What is removed can be indexed again, by a model for what that costs.`,
 			case err != nil:
 				return err
 			}
-			fmt.Fprintf(&p.out, "Removed %s, with %s.\n", present.Name(args[0]), notice.Count(int(done.Documents), "document"))
+			fmt.Fprintf(&p.out, "Removed %s, with %s.\n", present.Name(args[0]), notice.CountNoun(int(done.Documents), "document"))
 			if done.Connected {
 				p.notes = append(p.notes, "servers are connected to the database: those that search this library say that it was removed, until it is indexed again")
 			}

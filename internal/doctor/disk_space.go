@@ -51,7 +51,7 @@ const (
 
 func enoughMemory(free uint64, passages int) Finding {
 	needed := serverBytes + uint64(passages)*passageBytes
-	f := Finding{OK, "memory", fmt.Sprintf("%s free; a server takes some %s for %s", size(free), size(needed), notice.Count(passages, "passage")), ""}
+	f := Finding{OK, "memory", fmt.Sprintf("%s free; a server takes some %s for %s", size(free), size(needed), notice.CountNoun(passages, "passage")), ""}
 	if free < needed {
 		f.Level, f.Advice = Warning, "close other programs, or serve a smaller folder"
 	}

@@ -61,7 +61,7 @@ func census(dir string, files []docs.File) Finding {
 	for _, n := range why {
 		left += n
 	}
-	f := Finding{Level: OK, About: "folder", Says: fmt.Sprintf("%s: %s to read", present.Name(dir), notice.Count(len(files)-left, "file"))}
+	f := Finding{Level: OK, About: "folder", Says: fmt.Sprintf("%s: %s to read", present.Name(dir), notice.CountNoun(len(files)-left, "file"))}
 	if left > 0 {
 		f.Says += fmt.Sprintf(", %d left out (%s)", left, reasons(why))
 	}

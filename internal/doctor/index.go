@@ -34,14 +34,14 @@ func (s *findings) index(ctx context.Context, tell func(Finding)) {
 	}
 	if len(status.Guessed) > 0 {
 		g := status.Guessed[0]
-		tell(Finding{OK, "encoding", fmt.Sprintf("of %s the encoding was guessed, such as %s (%s)", notice.Count(len(status.Guessed), "file"), present.Name(g.Path), g.Encoding), ""})
+		tell(Finding{OK, "encoding", fmt.Sprintf("of %s the encoding was guessed, such as %s (%s)", notice.CountNoun(len(status.Guessed), "file"), present.Name(g.Path), g.Encoding), ""})
 	}
 	if len(status.Skipped) > 0 {
 		why := make(map[string]int)
 		for _, skipped := range status.Skipped {
 			why[skipped.Reason.String()]++
 		}
-		tell(Finding{OK, "not read", fmt.Sprintf("%s (%s); vademecum status names them", notice.Count(len(status.Skipped), "file"), reasons(why)), ""})
+		tell(Finding{OK, "not read", fmt.Sprintf("%s (%s); vademecum status names them", notice.CountNoun(len(status.Skipped), "file"), reasons(why)), ""})
 	}
 }
 
@@ -95,7 +95,7 @@ func (s *findings) place(f index.FolderStatus) Finding {
 	case f.Synced.IsZero():
 		return Finding{Warning, "index", fmt.Sprintf("%s was never finished", present.Name(f.File)), s.Indexing + " finishes it, and so does a server that runs until it is through"}
 	}
-	return Finding{OK, "index", fmt.Sprintf("%s, %s, last scan %s", present.Name(f.File), notice.Size(f.Bytes), f.Synced.Format("2006-01-02 15:04:05")), ""}
+	return Finding{OK, "index", fmt.Sprintf("%s, %s, last scan %s", present.Name(f.File), notice.FormatSize(f.Bytes), f.Synced.Format("2006-01-02 15:04:05")), ""}
 }
 
 // writable tries to write in a folder, or in the one that it would be made in.

@@ -18,7 +18,7 @@ func (s *findings) scans(ctx context.Context, tell func(Finding)) {
 	if n == 0 {
 		return
 	}
-	pages := notice.Count(n, "scanned page")
+	pages := notice.CountNoun(n, "scanned page")
 	if s.Recogniser == nil {
 		tell(Finding{OK, "scans", "the text of " + pages + " is not recognised: --ocr off", ""})
 		return

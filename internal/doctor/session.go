@@ -22,5 +22,5 @@ func (s *findings) session(ctx context.Context, tell func(Finding)) {
 		tell(Finding{Fault, "session", fmt.Sprintf("a server that was started as a host starts it failed: %s", present.Message(err)), "the lines that it wrote say why; --log-level debug has it write more"})
 		return
 	}
-	tell(Finding{OK, "session", fmt.Sprintf("a server that was started as a host starts it answered after %d ms; %s", time.Since(start).Milliseconds(), notice.Count(tools, "tool")), ""})
+	tell(Finding{OK, "session", fmt.Sprintf("a server that was started as a host starts it answered after %d ms; %s", time.Since(start).Milliseconds(), notice.CountNoun(tools, "tool")), ""})
 }

@@ -26,9 +26,9 @@ func (s *findings) watching(_ context.Context, tell func(Finding)) {
 func enough(needed, most int) Finding {
 	switch {
 	case most > 0 && needed > most:
-		return Finding{Warning, "watching", fmt.Sprintf("%s, and the system watches %d at most: changes are found by scans, some seconds late", notice.Count(needed, "folder"), most), tooFewWatches}
+		return Finding{Warning, "watching", fmt.Sprintf("%s, and the system watches %d at most: changes are found by scans, some seconds late", notice.CountNoun(needed, "folder"), most), tooFewWatches}
 	case most > 0 && needed > most/2:
-		return Finding{OK, "watching", fmt.Sprintf("%s of the %d that the system watches at most, together with those of other programs", notice.Count(needed, "folder"), most), ""}
+		return Finding{OK, "watching", fmt.Sprintf("%s of the %d that the system watches at most, together with those of other programs", notice.CountNoun(needed, "folder"), most), ""}
 	}
-	return Finding{OK, "watching", fmt.Sprintf("%s can be watched", notice.Count(needed, "folder")), ""}
+	return Finding{OK, "watching", fmt.Sprintf("%s can be watched", notice.CountNoun(needed, "folder")), ""}
 }

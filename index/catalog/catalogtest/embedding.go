@@ -71,7 +71,7 @@ func TestEmbedding(t *testing.T, folder func(t *testing.T) (open func(model stri
 
 // chunkOf is a chunk whose text has a key.
 func chunkOf(key byte) catalog.Chunk {
-	return catalog.Chunk{Span: text.Span{EndByte: 4, StartLine: 1, EndLine: 1}, Key: catalog.Key{key}, ContentHash: rank.ContentHash{key}, Terms: analysis.Count(analysis.Names{}, "word")}
+	return catalog.Chunk{Span: text.Span{EndByte: 4, StartLine: 1, EndLine: 1}, Key: catalog.Key{key}, ContentHash: rank.ContentHash{key}, Terms: analysis.CountTerms(analysis.Names{}, "word")}
 }
 
 // putChunks puts a document of chunks with these keys and returns where they are.

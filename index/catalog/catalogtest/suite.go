@@ -75,8 +75,8 @@ func entryOf(path, content string) catalog.Entry {
 			Title: "Title of " + path, MIME: "text/markdown", TextMIME: "text/plain", Encoding: "GB18030", Note: "a page is missing",
 			Meta: meta.Data{Tags: []string{"心血管/药", "b c"}, Date: 20241100, Links: []string{"Note"}, Fields: []meta.Field{{Key: "type", Values: []string{"x", "y"}}, {Key: "状态", Values: []string{"草稿"}}}},
 			Chunks: []catalog.Chunk{
-				{Span: text.Span{StartByte: 0, EndByte: half, StartLine: 1, EndLine: 2}, Heading: []string{"A", "", "血压"}, Key: catalog.Key{3}, ContentHash: rank.ContentHash{4}, Traits: kind.Traits{Kind: kind.Links, Language: 3}, Terms: analysis.Count(analysis.Names{}, content)},
-				{Span: text.Span{StartByte: half, EndByte: len(content), StartLine: 2, EndLine: 3}, Key: catalog.Key{5}, ContentHash: rank.ContentHash{6}, Terms: analysis.Counts{}},
+				{Span: text.Span{StartByte: 0, EndByte: half, StartLine: 1, EndLine: 2}, Heading: []string{"A", "", "血压"}, Key: catalog.Key{3}, ContentHash: rank.ContentHash{4}, Traits: kind.Traits{Kind: kind.Links, Language: 3}, Terms: analysis.CountTerms(analysis.Names{}, content)},
+				{Span: text.Span{StartByte: half, EndByte: len(content), StartLine: 2, EndLine: 3}, Key: catalog.Key{5}, ContentHash: rank.ContentHash{6}, Terms: analysis.TermCounts{}},
 			},
 		},
 		Body: text.Body{Text: content, Parts: []extract.Part{
@@ -150,7 +150,7 @@ func testPutAndRead(t *testing.T, open func(string) catalog.Catalog) {
 	}
 	_, err = c.Put(t.Context(), catalog.Entry{Record: catalog.Record{Path: "none.bin", Skip: "it is no text"}})
 	must(t, err)
-	if rows, err := c.WithText(t.Context()); err != nil || !slices.Equal(rows, []int64{id}) {
+	if rows, err := c.RowsWithText(t.Context()); err != nil || !slices.Equal(rows, []int64{id}) {
 		t.Errorf("with a text there are %d, %v; want %d", rows, err, id)
 	}
 	if _, err := c.Bodies(t.Context(), map[int64][32]byte{id: {9}}); !errors.Is(err, catalog.ErrDamaged) {

@@ -11,7 +11,7 @@ import (
 
 // PackChunks packs the chunks of a document into bytes: the terms of all, then for each chunk
 // its byte and line range, its heading path, its key, its content hash, its traits and which
-// of the terms it has. The terms of each are in their order, as analysis.Count makes them.
+// of the terms it has. The terms of each are in their order, as analysis.CountTerms makes them.
 func PackChunks(chunks []catalog.Chunk) []byte {
 	if len(chunks) == 0 { // a document may have none
 		return []byte{}

@@ -57,7 +57,7 @@ func (d dictionary) appendTo(out []byte) []byte {
 
 // appendCounts appends how many terms a chunk has, and for each how far its number is from
 // the one before, with a bit that says whether its count follows: most are 1.
-func (d dictionary) appendCounts(out []byte, c analysis.Counts) []byte {
+func (d dictionary) appendCounts(out []byte, c analysis.TermCounts) []byte {
 	terms, before := 0, uint64(0)
 	_ = c.Each(func([]byte, int) { terms++ })
 	out = binary.AppendUvarint(out, uint64(terms))
@@ -96,9 +96,9 @@ func readTerms(r *blob.Reader) []term {
 }
 
 // readCounts reads what appendCounts wrote, unless it is damaged.
-func readCounts(r *blob.Reader, terms []term) (counts analysis.Counts, ok bool) {
+func readCounts(r *blob.Reader, terms []term) (counts analysis.TermCounts, ok bool) {
 	n := min(r.Number(), len(r.Rest))
-	counts = make(analysis.Counts, 0, 8*n)
+	counts = make(analysis.TermCounts, 0, 8*n)
 	number := 0
 	for range n {
 		distance := r.Number()

@@ -17,8 +17,8 @@ import (
 
 func TestChunksRoundTrip(t *testing.T) {
 	want := []catalog.Chunk{
-		{Span: text.Span{StartByte: 0, EndByte: 12, StartLine: 1, EndLine: 2}, Key: catalog.Key{1}, ContentHash: rank.ContentHash{3}, Terms: analysis.Count(analysis.Names{}, "one two two")},
-		{Span: text.Span{StartByte: 14, EndByte: 99, StartLine: 4, EndLine: 9}, Heading: []string{"A", "", "血压"}, Key: catalog.Key{2}, Terms: analysis.Counts{}},
+		{Span: text.Span{StartByte: 0, EndByte: 12, StartLine: 1, EndLine: 2}, Key: catalog.Key{1}, ContentHash: rank.ContentHash{3}, Terms: analysis.CountTerms(analysis.Names{}, "one two two")},
+		{Span: text.Span{StartByte: 14, EndByte: 99, StartLine: 4, EndLine: 9}, Heading: []string{"A", "", "血压"}, Key: catalog.Key{2}, Terms: analysis.TermCounts{}},
 	}
 	got, err := ParseChunks(PackChunks(want), len(want))
 	if err != nil || !reflect.DeepEqual(got, want) {
@@ -37,7 +37,7 @@ func TestCompress(t *testing.T) {
 		for word := range 100 {
 			fmt.Fprintf(&words, "word%d ", (i*word)%500)
 		}
-		want = append(want, catalog.Chunk{Span: text.Span{StartByte: i, EndByte: i + 1, StartLine: 1, EndLine: 1}, Terms: analysis.Count(analysis.Names{}, words.String())})
+		want = append(want, catalog.Chunk{Span: text.Span{StartByte: i, EndByte: i + 1, StartLine: 1, EndLine: 1}, Terms: analysis.CountTerms(analysis.Names{}, words.String())})
 	}
 	raw := PackChunks(want)
 	compressed := Compress(raw)
@@ -63,7 +63,7 @@ func TestCompress(t *testing.T) {
 }
 
 func FuzzParseChunks(f *testing.F) {
-	f.Add(PackChunks([]catalog.Chunk{{Heading: []string{"A"}, Terms: analysis.Count(analysis.Names{}, "one two")}}), 1)
+	f.Add(PackChunks([]catalog.Chunk{{Heading: []string{"A"}, Terms: analysis.CountTerms(analysis.Names{}, "one two")}}), 1)
 	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1}, 1<<30)
 	f.Fuzz(func(t *testing.T, blob []byte, count int) {
 		chunks, err := ParseChunks(blob, max(count, 0))

@@ -151,11 +151,13 @@ func KeepRunning(t *testing.T, k *engine.Engine) {
 	indextest.Must(t, k.Fresh.WaitReady(t.Context()))
 }
 
-// Notes are what an answer tells of how fresh an index is, a line for each.
-func Notes(k *engine.Engine) string { return strings.Join(notice.Lines(k.Fresh.Notes()), "\n") }
+// FreshnessNotes are what an answer tells of how fresh an index is, a line for each.
+func FreshnessNotes(k *engine.Engine) string {
+	return strings.Join(notice.Lines(k.Fresh.Notes()), "\n")
+}
 
-// Reader tells of the folders of an Engine.
-func Reader(e *engine.Engine) *status.Reader {
+// StatusReader tells of the folders of an Engine.
+func StatusReader(e *engine.Engine) *status.Reader {
 	return status.New(status.Dependencies{Folders: e.Folders, Store: e.Store, Comparer: e.Comparer, Fresh: e.Fresh, Guard: e.Guard})
 }
 
@@ -168,7 +170,7 @@ func SQLiteCatalog(c *live.Follower) *sqlite.Catalog { return c.Catalog.(*sqlite
 // StatusOf reads what the index of a folder has on the disk.
 func StatusOf(t *testing.T, dir, file string) status.Folder {
 	t.Helper()
-	s, err := Reader(New(t, Options{Folders: []string{dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t)})).ReadFolder(t.Context(), 0)
+	s, err := StatusReader(New(t, Options{Folders: []string{dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t)})).ReadFolder(t.Context(), 0)
 	indextest.Must(t, err)
 	return s
 }

@@ -24,7 +24,7 @@ func compoundTerm(text string, before, r wordRun) string {
 		if isNumeral(first) || !unicode.IsLetter(rune(first[0])) && first[0] < utf8.RuneSelf {
 			return ""
 		}
-		return closedTerm(fold(first), fold(second))
+		return closedTerm(foldWord(first), foldWord(second))
 	case " ":
 		if isParticle(second) && isVerb(first, second) {
 			return closedTerm(termOfWord(first), second)
@@ -86,7 +86,7 @@ func openCompound(text string, before, r wordRun) string {
 	if !isContentWord(first) || !isContentWord(second) {
 		return ""
 	}
-	return closedTerm(fold(first), fold(second))
+	return closedTerm(foldWord(first), foldWord(second))
 }
 
 func isContentWord(word string) bool {

@@ -9,11 +9,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// fold makes alike what readers take for the same: capitals and small letters,
+// foldWord makes alike what readers take for the same: capitals and small letters,
 // full and half width and other compatibility forms (Unicode NFKC), letters
 // with and without accents in the Latin and Greek scripts, traditional and
 // simplified Chinese.
-func fold(word string) string {
+func foldWord(word string) string {
 	if isASCII(word) {
 		return strings.ToLower(word)
 	}

@@ -68,7 +68,7 @@ func (m HighlightTerms) addCharacters(spans [][2]int, run string, at int) [][2]i
 	before, from := "", 0
 	for i, r := range run {
 		end := i + utf8.RuneLen(r)
-		one := fold(norm.NFKC.String(run[i:end]))
+		one := foldWord(norm.NFKC.String(run[i:end]))
 		switch {
 		case before != "" && m[before+one]:
 			spans = joinSpan(spans, at+from, at+end)
@@ -101,7 +101,7 @@ func NewWordParts(question string) WordParts {
 	p := WordParts{characters: make(HighlightTerms)}
 	text := normalizeQuestion(question)
 	for r := range runsOf(text) {
-		run := fold(text[r.start:r.end])
+		run := foldWord(text[r.start:r.end])
 		if !r.unspaced {
 			if utf8.RuneCountInString(run) >= shortestPart && !script.IsFunction(run) && len(p.words) < longestSought {
 				p.words = append(p.words, run)
@@ -134,7 +134,7 @@ func (p WordParts) SpansIn(text string) (spans [][2]int) {
 	for r := range runsOf(text) {
 		if run := text[r.start:r.end]; r.unspaced {
 			spans = p.characters.addCharacters(spans, run, r.start)
-		} else if p.isRelated(fold(norm.NFKC.String(run))) {
+		} else if p.isRelated(foldWord(norm.NFKC.String(run))) {
 			spans = joinSpan(spans, r.start, r.end)
 		}
 	}

@@ -113,13 +113,13 @@ var functionWordsIn = sync.OnceValue(func() map[*language]map[string]bool {
 		l := &languages[i]
 		all[l] = make(map[string]bool)
 		for w := range strings.FieldsSeq(l.functions) {
-			all[l][fold(w)] = true
+			all[l][foldWord(w)] = true
 		}
 	}
 	return all
 })
 
-func (l *language) isFunctionWord(word string) bool { return functionWordsIn()[l][fold(word)] }
+func (l *language) isFunctionWord(word string) bool { return functionWordsIn()[l][foldWord(word)] }
 
 // stemTerm is the term of a word in a language other than English, "" of one that has
 // no letter of it or says nothing.

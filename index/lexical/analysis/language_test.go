@@ -13,7 +13,7 @@ import (
 func meet(t *testing.T, code, text, question string) bool {
 	t.Helper()
 	has := make(map[string]bool)
-	if err := CountIn(script.LanguageNamed(code), Names{}, text).Each(func(term []byte, _ int) { has[string(term)] = true }); err != nil {
+	if err := CountTermsIn(script.LanguageNamed(code), Names{}, text).Each(func(term []byte, _ int) { has[string(term)] = true }); err != nil {
 		t.Fatal(err)
 	}
 	q := NewQuestion(question)

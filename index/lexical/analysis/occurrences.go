@@ -44,7 +44,7 @@ func prefixNumber(word string) int {
 }
 
 // Occurrences yields the terms of a text in a language with the offsets in bytes at
-// which they begin, in no order that matters: those that CountIn counts. The text need
+// which they begin, in no order that matters: those that CountTermsIn counts. The text need
 // not be normal: dates and the like in full-width digits are left out. So may be terms of
 // which there are no prefixes.
 func Occurrences(l script.Language, text string, of *TermPrefixes) iter.Seq2[int, string] {
@@ -98,7 +98,7 @@ func Occurrences(l script.Language, text string, of *TermPrefixes) iter.Seq2[int
 func yieldGrams(run string, at int, yield func(int, string) bool) bool {
 	before, from := "", 0
 	for i, r := range run {
-		one := fold(norm.NFKC.String(run[i : i+utf8.RuneLen(r)]))
+		one := foldWord(norm.NFKC.String(run[i : i+utf8.RuneLen(r)]))
 		if !yield(at+i, one) || before != "" && !yield(at+from, before+one) {
 			return false
 		}

@@ -21,7 +21,7 @@ func TestOccurrences(t *testing.T) {
 	} {
 		want := make(map[string]bool)
 		var all TermPrefixes
-		err := CountIn(l, Names{}, text).Each(func(term []byte, _ int) {
+		err := CountTermsIn(l, Names{}, text).Each(func(term []byte, _ int) {
 			want[string(term)] = true
 			all.Add(string(term))
 		})
@@ -31,7 +31,7 @@ func TestOccurrences(t *testing.T) {
 		got := make(map[string]bool)
 		for at, term := range Occurrences(l, text, &all) {
 			got[term] = true
-			if !utf8.RuneStart(text[at]) || !IsFieldTerm(term) && !strings.Contains(fold(text[max(0, at-1):]), term[:1]) {
+			if !utf8.RuneStart(text[at]) || !IsFieldTerm(term) && !strings.Contains(foldWord(text[max(0, at-1):]), term[:1]) {
 				t.Errorf("%q is said to begin at %q", term, text[at:])
 			}
 		}

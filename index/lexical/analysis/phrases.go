@@ -44,7 +44,7 @@ func FoldText(text string) string {
 		if out.Len() > 0 && !(before && unspaced) {
 			out.WriteByte(' ')
 		}
-		out.WriteString(fold(run))
+		out.WriteString(foldWord(run))
 		before = unspaced
 	}
 	return out.String()

@@ -89,7 +89,7 @@ func (q *Question) addWord(word string, isPart bool, rows []*language) {
 // addGrams adds the characters of a run that is written without spaces, and the
 // pairs of neighbours. Those that only ask weigh as function words do.
 func (q *Question) addGrams(text string, isPart []bool) {
-	characters := []rune(fold(text))
+	characters := []rune(foldWord(text))
 	asks, grammar := markAskingPhrases(characters), kanaParticlesOf(characters)
 	at, whole := 0, true // in text; all before is part of a whole
 	before := ""         // the pair before, where it counts
@@ -185,7 +185,7 @@ func numberedTerm(text string, before, r wordRun) string {
 		runLength(name, unicode.IsLetter) < len(name) || script.IsFunction(strings.ToLower(name)) {
 		return ""
 	}
-	return fold(name) + word
+	return foldWord(name) + word
 }
 
 func isNumeral(word string) bool {

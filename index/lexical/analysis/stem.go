@@ -40,7 +40,7 @@ func (c *wordCache[V]) getOrMake(word string, make func(word string) V) V {
 func (l *language) stemAndFold(word string) string {
 	env := snowballstem.NewEnv(word)
 	l.stem(env)
-	return fold(env.Current())
+	return foldWord(env.Current())
 }
 
 var englishStems = newWordCache[string](1 << 16)

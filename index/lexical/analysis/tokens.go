@@ -27,7 +27,7 @@ func appendTerms(out []string, text string) []string {
 	before := wordRun{}
 	for r := range runsOf(text) {
 		if run := text[r.start:r.end]; r.unspaced {
-			out = appendGrams(out, fold(run))
+			out = appendGrams(out, foldWord(run))
 		} else {
 			out = appendWord(out, run)
 			if t := compoundTerm(text, before, r); t != "" {
@@ -138,7 +138,7 @@ func termOfWord(word string) string {
 	if isAcronyms(word) {
 		word = word[:len(word)-1]
 	}
-	folded := fold(word)
+	folded := foldWord(word)
 	if r, size := utf8.DecodeRuneInString(folded); size > 1 && size == len(folded) {
 		if name, ok := greekNames[r]; ok {
 			return name

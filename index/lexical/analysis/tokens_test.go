@@ -35,7 +35,7 @@ func TestFold(t *testing.T) {
 	for in, want := range map[string]string{
 		"ABC": "abc", "Été": "ete", "ΣΊΣΥΦΟΣ": "σισυφοσ", "Straße": "strase", "高血壓": "高血压", "cafe\u0301": "cafe", "Łódź": "lodz", "ยา": "ยา", "ひらがな": "ひらがな",
 	} {
-		if got := fold(in); got != want {
+		if got := foldWord(in); got != want {
 			t.Errorf("fold(%q) = %q, want %q", in, got, want)
 		}
 	}
@@ -45,7 +45,7 @@ func TestFold(t *testing.T) {
 			pairs++
 		}
 	}
-	if pairs < 2000 || FoldRune('髮') != '发' || FoldRune('發') != '发' || fold("裏面") != "里面" {
+	if pairs < 2000 || FoldRune('髮') != '发' || FoldRune('發') != '发' || foldWord("裏面") != "里面" {
 		t.Errorf("%d pairs of characters", pairs)
 	}
 }

@@ -98,7 +98,7 @@ func (has TermSet) knowsWord(word string) bool {
 // is no word of its own but ends of others.
 func (has TermSet) unknownRuns(run string, told []bool) []string {
 	runes := []rune(run)
-	asks, grammar, at := markAskingPhrases([]rune(fold(run))), kanaParticlesOf(runes), 0
+	asks, grammar, at := markAskingPhrases([]rune(foldWord(run))), kanaParticlesOf(runes), 0
 	covered := make([]bool, len(runes)+1) // the last ends the last part
 	covered[len(runes)] = true
 	inPair := make([]bool, len(runes)+1)
@@ -107,7 +107,7 @@ func (has TermSet) unknownRuns(run string, told []bool) []string {
 			covered[i] = true
 		}
 		at += utf8.RuneLen(runes[i])
-		if i > 0 && has.occursAnywhere(fold(string(runes[i-1:i+1]))) {
+		if i > 0 && has.occursAnywhere(foldWord(string(runes[i-1:i+1]))) {
 			covered[i-1], covered[i] = true, true
 			inPair[i-1], inPair[i] = true, true
 		}
@@ -132,7 +132,7 @@ func (has TermSet) unknownRuns(run string, told []bool) []string {
 func (has TermSet) trimKnownEnds(part []rune, isBetween bool) []rune {
 	first, last, count := -1, -1, 0
 	for i, r := range part {
-		if has(fold(string(r))) {
+		if has(foldWord(string(r))) {
 			continue
 		}
 		if first < 0 {
@@ -166,7 +166,7 @@ func ContentAmount(question string) (amount int) {
 			}
 			continue
 		}
-		characters := []rune(fold(word))
+		characters := []rune(foldWord(word))
 		for i, asks := range markAskingPhrases(characters) {
 			if !asks && !IsFunctionTerm(string(characters[i])) {
 				amount++

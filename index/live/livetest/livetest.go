@@ -22,7 +22,7 @@ func NewEntry(path string, texts ...string) catalog.Entry {
 		e.Body.Text += words
 		e.Chunks = append(e.Chunks, catalog.Chunk{
 			Span: text.Span{StartByte: at, EndByte: at + len(words), StartLine: i + 1, EndLine: i + 1},
-			Key:  catalog.Key(sum[:len(catalog.Key{})]), ContentHash: rank.ContentHashOf(words), Terms: analysis.Count(analysis.Names{}, words),
+			Key:  catalog.Key(sum[:len(catalog.Key{})]), ContentHash: rank.ContentHashOf(words), Terms: analysis.CountTerms(analysis.Names{}, words),
 		})
 	}
 	return e
@@ -42,7 +42,7 @@ func TestEmbedding(t *testing.T, open func() *live.Store) (first *live.Store) {
 		_, err := other.Follow(t.Context(), 0)
 		must(err)
 		for who, st := range map[string]*live.Store{"who embeds": first, "who follows": other, "who begins now": open()} {
-			if n, p := st.CountMissing(0), st.CountPending(st.Pending()); n != bare || p != pending || st.IsPending(0) != (pending > 0) {
+			if n, p := st.CountMissing(0), st.CountPending(st.PendingDocuments()); n != bare || p != pending || st.IsPending(0) != (pending > 0) {
 				t.Errorf("%s, %s: %d have no vector and %d are to be embedded, want %d and %d", step, who, n, p, bare, pending)
 			}
 		}
@@ -59,7 +59,7 @@ func TestEmbedding(t *testing.T, open func() *live.Store) (first *live.Store) {
 	agree("a document in the place of one", 3, 2)
 	embedChunks(t, first, 4, "odd")
 	agree("that embedded", 1, 0)
-	if all, err := other.Refused(t.Context()); err != nil || len(all) != 1 || all[0].Document.Path != "a.md" || all[0].Number != 3 || all[0].Reason != "it is odd" {
+	if all, err := other.RefusedChunks(t.Context()); err != nil || len(all) != 1 || all[0].Document.Path != "a.md" || all[0].Number != 3 || all[0].Reason != "it is odd" {
 		t.Errorf("refused are %+v, %v", all, err)
 	}
 	must(first.Remove(t.Context(), 0, "b.md"))
@@ -82,7 +82,7 @@ func TestEmbedding(t *testing.T, open func() *live.Store) (first *live.Store) {
 // refused.
 func embedChunks(t *testing.T, st *live.Store, length int, refusedText string) {
 	t.Helper()
-	for _, d := range st.Pending() {
+	for _, d := range st.PendingDocuments() {
 		chunks, whole, err := st.Unembedded(t.Context(), d)
 		if err != nil || !whole {
 			t.Fatal(whole, err)

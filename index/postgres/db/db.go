@@ -87,8 +87,8 @@ const readPatience = 5 * time.Second
 // ReadPatience is how long a reader waits for this database.
 func (d *DB) ReadPatience() time.Duration { return min(d.Patience, readPatience) }
 
-// Read does something that changes nothing, as retry does.
-func (d *DB) Read(ctx context.Context, limit time.Duration, f func(context.Context) error) error {
+// RetryRead does something that changes nothing, as retry does.
+func (d *DB) RetryRead(ctx context.Context, limit time.Duration, f func(context.Context) error) error {
 	return d.Retry(ctx, d.ReadPatience(), limit, f)
 }
 
@@ -110,7 +110,7 @@ func (d *DB) Retry(ctx context.Context, patience, limit time.Duration, f func(co
 			deadline = d.writes.deadline(patience, deadline)
 			d.closeOldConnections()
 		}
-		if !isPassing(err) || ctx.Err() != nil || wait > first && time.Now().Add(wait).After(deadline) {
+		if !isTransient(err) || ctx.Err() != nil || wait > first && time.Now().Add(wait).After(deadline) {
 			return err
 		}
 		if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, errForgotten) {

@@ -41,13 +41,13 @@ func TestSessionsEnded(t *testing.T) {
 // TestChanged: who waits for a commit is woken by it, and by none of another library.
 func TestChanged(t *testing.T) {
 	d := opened(t, server.ServingAddress(t))
-	other := d.Changed(2)
+	other := d.CommitSignal(2)
 	select { // when it begins to listen, all are woken once
 	case <-other:
 	case <-time.After(patience):
 		t.Fatal("nobody listens")
 	}
-	one, other := d.Changed(1), d.Changed(2)
+	one, other := d.CommitSignal(1), d.CommitSignal(2)
 	server.Exec(t, "SELECT pg_notify('"+Channel+"', '1')")
 	select {
 	case <-one:
@@ -71,7 +71,7 @@ func TestForgotten(t *testing.T) {
 	address, door := pgtest.NewProxy(t, server.ServingAddress(t))
 	d := opened(t, address)
 	began := time.Now()
-	must(t, d.At(t.Context(), func(context.Context, *Snapshot) error {
+	must(t, d.WithSnapshot(t.Context(), func(context.Context, *Snapshot) error {
 		door.StopForwarding()
 		return nil
 	}))

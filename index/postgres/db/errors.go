@@ -223,9 +223,9 @@ func certificateFault(err error) string {
 	return ""
 }
 
-// isPassing tells whether the same may succeed a little later, as a server starts,
+// isTransient tells whether the same may succeed a little later, as a server starts,
 // stops, is replaced by another, or has other work first.
-func isPassing(err error) bool {
+func isTransient(err error) bool {
 	switch CodeOf(err) {
 	case codeReadOnly, codeSerialization, codeDeadlock, codeManySessions, CodeShutdown, CodeCrash, codeStarting, codeIdle:
 		return true

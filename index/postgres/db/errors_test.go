@@ -55,8 +55,8 @@ func TestErrors(t *testing.T) {
 		{"damage", catalog.ErrDamaged, false, catalog.ErrDamaged},
 	} {
 		marked := Classify(c.err)
-		if isPassing(c.err) != c.passing || !errors.Is(marked, c.err) || c.as != nil && !errors.Is(marked, c.as) {
-			t.Errorf("%s: passing %t, marked %v", c.name, isPassing(c.err), marked)
+		if isTransient(c.err) != c.passing || !errors.Is(marked, c.err) || c.as != nil && !errors.Is(marked, c.as) {
+			t.Errorf("%s: passing %t, marked %v", c.name, isTransient(c.err), marked)
 		}
 		for _, other := range []error{catalog.ErrUnreachable, catalog.ErrUnready, catalog.ErrNoWrites, catalog.ErrRefused, catalog.ErrHeld, catalog.ErrDamaged} {
 			if errors.Is(marked, other) && !errors.Is(other, c.as) {

@@ -43,7 +43,7 @@ func (d *DB) statementLatency(ctx context.Context) time.Duration {
 // writePermission tells why no changes are taken of this user, "" if they are.
 func (d *DB) writePermission(ctx context.Context) (refusal message.Message, err error) {
 	var isReplica, isReadOnly, mayWrite bool
-	err = d.Read(ctx, QuickLimit, func(ctx context.Context) error {
+	err = d.RetryRead(ctx, QuickLimit, func(ctx context.Context) error {
 		return d.QueryRow(ctx, `SELECT pg_is_in_recovery(), current_setting('default_transaction_read_only')::bool, NOT EXISTS (
 			SELECT FROM pg_class c WHERE c.relnamespace = 'vademecum'::regnamespace AND c.relkind IN ('r', 'p')
 			AND c.relname NOT IN ('program', 'schema_version')

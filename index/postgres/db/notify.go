@@ -78,8 +78,8 @@ func (l *listener) listenUntilBroken(ctx context.Context, connect func(context.C
 	}
 }
 
-// Changed returns what is closed at the next commit to a library.
-func (d *DB) Changed(library int64) <-chan struct{} {
+// CommitSignal returns what is closed at the next commit to a library.
+func (d *DB) CommitSignal(library int64) <-chan struct{} {
 	l := &d.commits
 	l.mu.Lock()
 	defer l.mu.Unlock()

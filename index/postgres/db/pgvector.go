@@ -31,7 +31,7 @@ func (d *DB) PgvectorSchema(ctx context.Context) (schema string, err error) {
 	if known := d.extension.Load(); known != nil {
 		return *known, nil
 	}
-	err = d.Read(ctx, QuickLimit, func(ctx context.Context) (err error) {
+	err = d.RetryRead(ctx, QuickLimit, func(ctx context.Context) (err error) {
 		schema, err = PgvectorSchema(ctx, d.Pool)
 		return err
 	})

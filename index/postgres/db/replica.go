@@ -86,7 +86,7 @@ func (r *replica) askUntilCurrent(ctx context.Context, f func(context.Context, *
 	}
 	deadline := time.Now().Add(catchUp)
 	for wait := 2 * time.Millisecond; ; wait *= 2 {
-		err = r.Snapshot(ctx, replicaLimit, ReadLimit, func(ctx context.Context, m *Snapshot) error {
+		err = r.WithSnapshotOnce(ctx, replicaLimit, ReadLimit, func(ctx context.Context, m *Snapshot) error {
 			m.OfReplica = true
 			return f(ctx, m)
 		})

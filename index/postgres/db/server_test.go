@@ -23,7 +23,7 @@ var server = pgtest.New(func(ctx context.Context, address, role string) error {
 	return err
 })
 
-func TestMain(m *testing.M) { server.Main(m) }
+func TestMain(m *testing.M) { server.RunTests(m) }
 
 func must(t testing.TB, err error) {
 	t.Helper()
@@ -49,7 +49,7 @@ func opened(t testing.TB, address string) *DB {
 // versionOf reads the version of the library as a question does.
 func versionOf(t testing.TB, d *DB, known int64) (version int64) {
 	t.Helper()
-	must(t, d.At(t.Context(), func(ctx context.Context, s *Snapshot) error {
+	must(t, d.WithSnapshot(t.Context(), func(ctx context.Context, s *Snapshot) error {
 		err := s.Tx.QueryRow(ctx, "SELECT version FROM vademecum.libraries").Scan(&version)
 		if err == nil && s.OfReplica && version < known {
 			return ErrReplicaBehind

@@ -14,14 +14,14 @@ type Snapshot struct {
 	OfReplica bool
 }
 
-// At calls f with a moment, and again where the connection breaks, or where a replica
+// WithSnapshot calls f with a moment, and again where the connection breaks, or where a replica
 // does not have all that this process knows of.
-func (d *DB) At(ctx context.Context, f func(context.Context, *Snapshot) error) error {
+func (d *DB) WithSnapshot(ctx context.Context, f func(context.Context, *Snapshot) error) error {
 	if answered, err := d.AskReplica(ctx, f); answered {
 		return err
 	}
 	ask := func() error {
-		return d.Read(ctx, ReadLimit, func(ctx context.Context) error { return d.Snapshot(ctx, QuickLimit, ReadLimit, f) })
+		return d.RetryRead(ctx, ReadLimit, func(ctx context.Context) error { return d.WithSnapshotOnce(ctx, QuickLimit, ReadLimit, f) })
 	}
 	err := ask()
 	if isPgvectorMoved(err) && d.extension.Swap(nil) != nil {
@@ -30,11 +30,11 @@ func (d *DB) At(ctx context.Context, f func(context.Context, *Snapshot) error) e
 	return Classify(err)
 }
 
-// Snapshot calls f with the database as it is at one moment, whatever is committed
+// WithSnapshotOnce calls f with the database as it is at one moment, whatever is committed
 // meanwhile. Where this process is stopped in the middle of one the database ends it,
 // so that rows which nobody needs any more can go, and so it does with what takes
 // longer than the limit. To begin it may take as long as within says.
-func (p Server) Snapshot(ctx context.Context, within, limit time.Duration, f func(context.Context, *Snapshot) error) error {
+func (p Server) WithSnapshotOnce(ctx context.Context, within, limit time.Duration, f func(context.Context, *Snapshot) error) error {
 	tx, err := p.BeginTx(ctx, within, WithLimits("begin isolation level repeatable read read only", limit, QuickLimit, UsualPatience))
 	if err != nil {
 		return err

@@ -99,9 +99,9 @@ func (w *writeState) deadline(patience time.Duration, instead time.Time) time.Ti
 	return w.since.Add(patience)
 }
 
-// Refusal is in plain words why the database takes no changes, "" while it does as far
+// WriteRefusal is in plain words why the database takes no changes, "" while it does as far
 // as is known.
-func (d *DB) Refusal() message.Message {
+func (d *DB) WriteRefusal() message.Message {
 	d.writes.mu.Lock()
 	defer d.writes.mu.Unlock()
 	return d.writes.refusalReason(time.Now())

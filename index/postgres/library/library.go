@@ -46,7 +46,7 @@ func Open(ctx context.Context, d *db.DB, name, model string, keep bool) (*Librar
 		}
 	}
 	l := &Library{DB: d, Name: name}
-	err := d.Read(ctx, db.QuickLimit, func(ctx context.Context) error {
+	err := d.RetryRead(ctx, db.QuickLimit, func(ctx context.Context) error {
 		return findOrInsert(ctx, d, "SELECT id, "+origin+" FROM vademecum.libraries WHERE name = $1 AND format = $2",
 			"INSERT INTO vademecum.libraries (name, format) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id, "+origin,
 			[]any{db.Escape(name), catalog.Format}, &l.ID, &l.Origin)
@@ -64,7 +64,7 @@ func Open(ctx context.Context, d *db.DB, name, model string, keep bool) (*Librar
 // is nil when there is none.
 func OpenReadOnly(ctx context.Context, d *db.DB, name string) (*Library, error) {
 	l := &Library{DB: d, Name: name}
-	err := d.Read(ctx, db.QuickLimit, func(ctx context.Context) error {
+	err := d.RetryRead(ctx, db.QuickLimit, func(ctx context.Context) error {
 		return d.QueryRow(ctx, `SELECT libraries.id, `+origin+`, m.id, m.name FROM vademecum.libraries
 			JOIN vademecum.settings s ON s.library = libraries.id AND s.key = 'model'
 			JOIN vademecum.models m ON m.library = libraries.name AND m.name = s.value
@@ -131,7 +131,7 @@ func (l *Library) noteModelInUse(ctx context.Context, model string, keep bool) e
 
 // ModelRow finds or makes the row of a model.
 func (l *Library) ModelRow(ctx context.Context, model string) (id int64, err error) {
-	err = l.DB.Read(ctx, db.QuickLimit, func(ctx context.Context) error {
+	err = l.DB.RetryRead(ctx, db.QuickLimit, func(ctx context.Context) error {
 		return findOrInsert(ctx, l.DB, "SELECT id FROM vademecum.models WHERE library = $1 AND name = $2",
 			"INSERT INTO vademecum.models (library, name) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id", []any{db.Escape(l.Name), db.Escape(model)}, &id)
 	})
@@ -140,7 +140,7 @@ func (l *Library) ModelRow(ctx context.Context, model string) (id int64, err err
 
 // QueryRow reads one row into what is given.
 func (l *Library) QueryRow(ctx context.Context, statement string, args []any, into ...any) error {
-	return db.Classify(l.DB.Read(ctx, db.QuickLimit, func(ctx context.Context) error {
+	return db.Classify(l.DB.RetryRead(ctx, db.QuickLimit, func(ctx context.Context) error {
 		return l.DB.QueryRow(ctx, statement, args, into...)
 	}))
 }
@@ -157,8 +157,8 @@ func (l *Library) QueryRows(ctx context.Context, statement string, args []any, b
 
 // Query has the rows of a statement read. They may be many and take long.
 func (l *Library) Query(ctx context.Context, statement string, args []any, read func(pgx.Rows) error) error {
-	return db.Classify(l.DB.Read(ctx, db.ReadLimit, func(ctx context.Context) error {
-		return l.DB.Snapshot(ctx, db.QuickLimit, db.ReadLimit, func(ctx context.Context, m *db.Snapshot) error {
+	return db.Classify(l.DB.RetryRead(ctx, db.ReadLimit, func(ctx context.Context) error {
+		return l.DB.WithSnapshotOnce(ctx, db.QuickLimit, db.ReadLimit, func(ctx context.Context, m *db.Snapshot) error {
 			found, err := m.Tx.Query(ctx, statement, args...)
 			if err != nil {
 				return err

@@ -29,7 +29,7 @@ var server = pgtest.New(func(ctx context.Context, address, role string) error {
 	return err
 })
 
-func TestMain(m *testing.M) { server.Main(m) }
+func TestMain(m *testing.M) { server.RunTests(m) }
 
 func must(t testing.TB, err error) {
 	t.Helper()

@@ -38,8 +38,8 @@ func New(migrate func(ctx context.Context, address, role string) error) *Server 
 	return &Server{migrate: migrate}
 }
 
-// Main runs the tests and removes the database.
-func (s *Server) Main(m *testing.M) {
+// RunTests runs the tests and removes the database.
+func (s *Server) RunTests(m *testing.M) {
 	code := m.Run()
 	if s.name != "" {
 		if err := inServer(context.Background(), "DROP DATABASE IF EXISTS "+s.name+" WITH (FORCE)", "DROP ROLE IF EXISTS "+s.name); err != nil {

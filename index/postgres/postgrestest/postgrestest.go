@@ -112,7 +112,7 @@ func IndexedEntry(path, words string) catalog.Entry {
 // EntryWithPassage is a document with a passage that is the whole of it.
 func EntryWithPassage(path, words string) catalog.Entry {
 	e := IndexedEntry(path, words)
-	e.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(words), StartLine: 1, EndLine: 1}, Terms: analysis.Count(analysis.Names{}, words)}}
+	e.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(words), StartLine: 1, EndLine: 1}, Terms: analysis.CountTerms(analysis.Names{}, words)}}
 	return e
 }
 

@@ -23,21 +23,23 @@ func Open(ctx context.Context, at db.Address, patience time.Duration) (*db.DB, e
 	if err != nil {
 		return nil, err
 	}
-	if err := check(ctx, d, firstPatience); err != nil {
+	if err := checkVersionWithin(ctx, d, firstPatience); err != nil {
 		_ = d.Close() // which always succeeds
 		return nil, err
 	}
 	return d, nil
 }
 
-// Check fails when the tables are not those of this program, or not all of a backup is
+// CheckVersion fails when the tables are not those of this program, or not all of a backup is
 // restored yet.
-func Check(ctx context.Context, d *db.DB) error { return check(ctx, d, d.ReadPatience()) }
+func CheckVersion(ctx context.Context, d *db.DB) error {
+	return checkVersionWithin(ctx, d, d.ReadPatience())
+}
 
-func check(ctx context.Context, d *db.DB, patience time.Duration) error {
+func checkVersionWithin(ctx context.Context, d *db.DB, patience time.Duration) error {
 	d.ForgetPgvector()
 	err := d.Retry(ctx, patience, db.QuickLimit, func(ctx context.Context) error {
-		have, oldest, err := Version(ctx, d.Pool)
+		have, oldest, err := ReadVersion(ctx, d.Pool)
 		if err == nil {
 			err = checkVersions(have, oldest)
 		}
@@ -101,9 +103,9 @@ var (
 	errRestoring error = db.NotReadyError("the tables of the database have no keys yet: a backup is being restored", nil)
 )
 
-// Version returns the version of the tables, 0 where there are none, and of the oldest
+// ReadVersion returns the version of the tables, 0 where there are none, and of the oldest
 // program that may work with them.
-func Version(ctx context.Context, from db.RowQuerier) (have, oldest int, err error) {
+func ReadVersion(ctx context.Context, from db.RowQuerier) (have, oldest int, err error) {
 	err = from.QueryRow(ctx, "SELECT v.version, p.oldest FROM "+versionTable+" v, vademecum.program p").Scan(&have, &oldest)
 	if code := db.CodeOf(err); code == db.CodeNoTable || code == db.CodeNoSchema {
 		return 0, 0, nil
@@ -129,7 +131,7 @@ func Connect(ctx context.Context, at db.Address) (*pgx.Conn, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", at, db.Classify(err))
 	}
-	have, oldest, err := Version(ctx, conn)
+	have, oldest, err := ReadVersion(ctx, conn)
 	if err == nil {
 		err = checkVersions(have, oldest)
 	}

@@ -28,7 +28,7 @@ const versionTable = "vademecum.schema_version"
 // belong to the role that the address names. A role named serving, if any, is given
 // what a server needs, and no more: it can neither change tables nor read others'.
 // What is missing of tables that were there is made again, see restoreTables.
-func Migrate(ctx context.Context, at db.Address, serving string) (made Restored, err error) {
+func Migrate(ctx context.Context, at db.Address, serving string) (made RestoredTables, err error) {
 	conn, err := at.Connect(ctx)
 	if err != nil {
 		return made, fmt.Errorf("migrate %s: %w", at, db.Classify(err))
@@ -40,13 +40,13 @@ func Migrate(ctx context.Context, at db.Address, serving string) (made Restored,
 	if serving == "" {
 		return made, nil
 	}
-	if err := grant(ctx, conn, serving); err != nil {
+	if err := grantRights(ctx, conn, serving); err != nil {
 		return made, fmt.Errorf("grant %s what it needs: %w", serving, withOwnerHint(ctx, conn, err))
 	}
 	return made, nil
 }
 
-func migrate(ctx context.Context, conn *pgx.Conn) (made Restored, err error) {
+func migrate(ctx context.Context, conn *pgx.Conn) (made RestoredTables, err error) {
 	direct, err := db.IsDirect(ctx, conn)
 	if err != nil {
 		return made, err
@@ -100,7 +100,7 @@ func versionOf(ctx context.Context, conn *pgx.Conn) (version int, err error) {
 }
 
 // restoreMissing makes again what is missing of the tables.
-func restoreMissing(ctx context.Context, conn *pgx.Conn) (made Restored, err error) {
+func restoreMissing(ctx context.Context, conn *pgx.Conn) (made RestoredTables, err error) {
 	missing, err := missingObjects(ctx, conn)
 	if err != nil {
 		return made, err
@@ -149,7 +149,7 @@ func setVersion(ctx context.Context, tx pgx.Tx, version int) error {
 }
 
 // addPgvector adds pgvector to the database where the server has it and the role may. Who
-// has no model needs none, and who has one is told: see CanCompare.
+// has no model needs none, and who has one is told: see db.DB.CheckPgvector.
 func addPgvector(ctx context.Context, conn *pgx.Conn) error {
 	var there bool
 	err := conn.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_available_extensions WHERE name = 'vector' AND installed_version IS NULL)").Scan(&there)
@@ -169,8 +169,8 @@ const migrationLock = "8386093290418283877"
 // IndexingLock is another.
 const IndexingLock = "8386093290418283878"
 
-// grant gives a role what a server does with the tables.
-func grant(ctx context.Context, conn *pgx.Conn, role string) error {
+// grantRights gives a role what a server does with the tables.
+func grantRights(ctx context.Context, conn *pgx.Conn, role string) error {
 	if strings.EqualFold(role, "public") { // which stands for all roles, also in quotation marks
 		return errors.New("public is everybody who may connect: name the role of the servers")
 	}

@@ -174,14 +174,14 @@ func grantAgain(ctx context.Context, tx pgx.Tx) error {
 	return nil
 }
 
-// Restored is what was missing of the tables and was made again.
-type Restored struct {
+// RestoredTables is what was missing of the tables and was made again.
+type RestoredTables struct {
 	Parts   []string
 	Emptied bool // libraries are to be indexed again
 }
 
 // describeRestored says what came of restoreTables.
-func describeRestored(missing []schemaObject) (r Restored) {
+func describeRestored(missing []schemaObject) (r RestoredTables) {
 	r.Emptied = droppedBy(missing).documents
 	of := make(map[string]bool)
 	for _, p := range missing {
@@ -197,13 +197,13 @@ func describeRestored(missing []schemaObject) (r Restored) {
 	return r
 }
 
-// Restore makes tables again that are gone although others are there, if this role may:
+// RestoreTables makes tables again that are gone although others are there, if this role may:
 // who drops a table does not bring it back. Libraries are emptied for that only where there
 // are no others than own. Nothing is done while a backup may be being restored: then all
 // keys are missing.
-func Restore(ctx context.Context, d *db.DB, own []string) (r Restored, err error) {
+func RestoreTables(ctx context.Context, d *db.DB, own []string) (r RestoredTables, err error) {
 	err = d.Retry(ctx, d.Patience, db.WriteLimit, func(ctx context.Context) error {
-		have, oldest, err := Version(ctx, d.Pool)
+		have, oldest, err := ReadVersion(ctx, d.Pool)
 		if err == nil {
 			err = checkVersions(have, oldest)
 		}
@@ -236,18 +236,18 @@ func Restore(ctx context.Context, d *db.DB, own []string) (r Restored, err error
 		})
 	})
 	if err != nil {
-		return Restored{}, fmt.Errorf("make the tables again that are gone: %w", db.Classify(err))
+		return RestoredTables{}, fmt.Errorf("make the tables again that are gone: %w", db.Classify(err))
 	}
 	return r, nil
 }
 
-// RestoreAt is Restore of a database that cannot be opened as tables are gone: no library
+// RestoreAt is RestoreTables of a database that cannot be opened as tables are gone: no library
 // is emptied, as nobody has compared folders with them.
-func RestoreAt(ctx context.Context, at db.Address) (r Restored, err error) {
+func RestoreAt(ctx context.Context, at db.Address) (r RestoredTables, err error) {
 	d, err := db.Open(ctx, at, firstPatience)
 	if err != nil {
 		return r, err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	return Restore(ctx, d, nil)
+	return RestoreTables(ctx, d, nil)
 }

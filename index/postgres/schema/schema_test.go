@@ -81,7 +81,7 @@ func TestOlderTables(t *testing.T) {
 	if have, failed := schema.VersionOf(ctx, conn); err != nil || failed != nil || have != schema.Latest || len(missing) > 0 {
 		t.Errorf("in the end the version is %d, %v, without %v, %v", have, failed, missing, err)
 	}
-	must(t, schema.Check(ctx, opened(t, at, patience).DB))
+	must(t, schema.CheckVersion(ctx, opened(t, at, patience).DB))
 }
 
 // TestNewerTables: an older program goes on where newer tables let it, and else
@@ -99,7 +99,7 @@ func TestNewerTables(t *testing.T) {
 	alter("UPDATE vademecum.schema_version SET version = 99")
 	_, err := c.Put(ctx, skipped("a.md"))
 	must(t, err)
-	must(t, schema.Check(ctx, opened(t, at, patience).DB))
+	must(t, schema.CheckVersion(ctx, opened(t, at, patience).DB))
 	must(t, migrate(ctx, at, "")) // nothing is undone
 	alter("UPDATE vademecum.program SET oldest = 99")
 	if _, err := c.Put(ctx, skipped("b.md")); !errors.Is(err, catalog.ErrOtherFormat) {
@@ -199,12 +199,12 @@ func TestTablesMadeAgain(t *testing.T) {
 		byServer := table != "program" && table != "schema_version" && table != "models" // there are vectors
 		_, err := s.Pool.Exec(ctx, "DROP TABLE vademecum."+table+" CASCADE")
 		must(t, err)
-		if err := schema.Check(ctx, s.DB); !errors.Is(err, catalog.ErrUnready) {
+		if err := schema.CheckVersion(ctx, s.DB); !errors.Is(err, catalog.ErrUnready) {
 			t.Errorf("%s is gone: %v", table, err)
 		}
-		var made schema.Restored
+		var made schema.RestoredTables
 		if byServer {
-			made, err = schema.Restore(ctx, s.DB, []string{"l"})
+			made, err = schema.RestoreTables(ctx, s.DB, []string{"l"})
 		} else {
 			made, err = schema.Migrate(ctx, at, "")
 		}
@@ -215,7 +215,7 @@ func TestTablesMadeAgain(t *testing.T) {
 		if missing, err := schema.Lacking(ctx, s.Pool); err != nil || len(missing) > 0 {
 			t.Fatalf("after %s %v is missing, %v", table, missing, err)
 		}
-		must(t, schema.Check(ctx, s.DB))
+		must(t, schema.CheckVersion(ctx, s.DB))
 		var granted bool
 		must(t, s.Pool.QueryRow(ctx, "SELECT has_table_privilege($1, 'vademecum."+table+"', 'SELECT')", role).Scan(&granted))
 		if !granted {
@@ -256,7 +256,7 @@ func TestServerSparesOthers(t *testing.T) {
 	}
 	for _, table := range append([]string{"refusals"}, schema.OfLibraries[:schema.Spared]...) {
 		drop("TABLE vademecum." + table)
-		made, err := schema.Restore(ctx, s.DB, nil)
+		made, err := schema.RestoreTables(ctx, s.DB, nil)
 		if err != nil || made.Emptied || count("documents") != documents || count("vectors") != vectors {
 			t.Errorf("%s: %+v, %v, %d documents and %d vectors", table, made, err, count("documents"), count("vectors"))
 		}
@@ -273,14 +273,14 @@ func TestServerSparesOthers(t *testing.T) {
 		t.Errorf("after that: %+v, %v", done, err)
 	}
 	drop("TABLE vademecum.texts")
-	if _, err := schema.Restore(ctx, s.DB, []string{"l"}); !errors.Is(err, catalog.ErrUnready) || !strings.Contains(err.Error(), "another's") || count("documents") != documents+1 {
+	if _, err := schema.RestoreTables(ctx, s.DB, []string{"l"}); !errors.Is(err, catalog.ErrUnready) || !strings.Contains(err.Error(), "another's") || count("documents") != documents+1 {
 		t.Errorf("a server: %v, and there are %d documents", err, count("documents"))
 	}
-	if made, err := schema.Restore(ctx, s.DB, []string{"l", "another's"}); err != nil || !made.Emptied || count("documents") != 0 || count("vectors") != vectors {
+	if made, err := schema.RestoreTables(ctx, s.DB, []string{"l", "another's"}); err != nil || !made.Emptied || count("documents") != 0 || count("vectors") != vectors {
 		t.Errorf("a server of both: %+v, %v", made, err)
 	}
 	drop("TABLE vademecum.models")
-	if _, err := schema.Restore(ctx, s.DB, []string{"l", "another's"}); !errors.Is(err, catalog.ErrUnready) || count("vectors") != vectors {
+	if _, err := schema.RestoreTables(ctx, s.DB, []string{"l", "another's"}); !errors.Is(err, catalog.ErrUnready) || count("vectors") != vectors {
 		t.Errorf("vectors of nobody knows what: %v", err)
 	}
 }

@@ -24,4 +24,4 @@ var (
 
 const patience = postgrestest.Patience
 
-func TestMain(m *testing.M) { server.Main(m) }
+func TestMain(m *testing.M) { server.RunTests(m) }

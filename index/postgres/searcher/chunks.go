@@ -108,5 +108,5 @@ func (s *Searcher) HeldVectors(int) map[catalog.Key][]float32 { return nil }
 // RemoveLeftovers implements live.Chunks.
 func (s *Searcher) RemoveLeftovers(string) error { return nil }
 
-// Shrink implements live.Chunks.
-func (s *Searcher) Shrink() {}
+// TrimCapacity implements live.Chunks.
+func (s *Searcher) TrimCapacity() {}

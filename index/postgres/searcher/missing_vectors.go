@@ -149,7 +149,7 @@ func (s *Searcher) findUnembeddedOfNew(ctx context.Context, l folderLibrary) err
 
 // newDocumentsIn lists the documents of a folder of whose vectors nobody has looked yet.
 func (s *Searcher) newDocumentsIn(folder int) (all []*search.Document) {
-	s.store.Read(func(*live.Documents) {
+	s.store.ReadLocked(func(*live.Documents) {
 		for d := range s.fresh {
 			if d.Folder == folder {
 				all = append(all, d)
@@ -210,7 +210,7 @@ func (s *Searcher) AttachVectors(chunks []live.UnembeddedChunk, vectors map[cata
 
 // HasOtherLength implements live.Chunks.
 func (s *Searcher) HasOtherLength(vec []float32) (other bool) {
-	s.store.Read(func(*live.Documents) {
+	s.store.ReadLocked(func(*live.Documents) {
 		for _, size := range s.sizes {
 			other = other || size != 0 && size != len(vec)
 		}

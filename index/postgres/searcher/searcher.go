@@ -60,7 +60,7 @@ type openCatalogs struct {
 // NoteOpened tells of a catalogue of a folder in the database, before the Store is given it.
 // Documents are to be listed without chunks from it.
 func (s *Searcher) NoteOpened(folder int, c *postgres.Catalog) {
-	c.WithoutChunks()
+	c.OmitChunks()
 	o := s.openLists
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -150,7 +150,7 @@ func (s *Searcher) askInTurn(ctx context.Context, f func(context.Context, *view)
 	}
 	for try := 1; ; try++ {
 		var late []int
-		err := libraries[0].Store().At(ctx, func(ctx context.Context, m *db.Snapshot) (err error) {
+		err := libraries[0].Store().WithSnapshot(ctx, func(ctx context.Context, m *db.Snapshot) (err error) {
 			v := &view{Searcher: s, snapshot: m, Documents: s.store, libraries: libraries, known: make(map[string]bool)}
 			if late, err = v.prepare(ctx); err != nil || len(late) > 0 && try < tries {
 				return err
@@ -187,7 +187,7 @@ func (v *view) CountLanguages(ctx context.Context) (map[string]int, error) {
 		for _, d := range v.documents.folders[l.folder] {
 			first = append(first, d.Run.First)
 		}
-		err := l.Languages(ctx, v.snapshot, first, func(l script.Language, n int) { byCode[l.Code()] += n })
+		err := l.CountLanguages(ctx, v.snapshot, first, func(l script.Language, n int) { byCode[l.Code()] += n })
 		if err != nil {
 			return nil, err
 		}

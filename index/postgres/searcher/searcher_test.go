@@ -129,7 +129,7 @@ func TestContract(t *testing.T) {
 func write(t *testing.T, st *live.Store, body string) {
 	t.Helper()
 	must(t, st.Put(t.Context(), 0, catalog.Entry{Body: text.Body{Text: body}, Record: catalog.Record{Path: "heart.md", Chunks: []catalog.Chunk{{
-		Span: text.Span{EndByte: len(body), StartLine: 1, EndLine: 1}, Key: catalog.Key{1}, ContentHash: rank.ContentHashOf(body), Terms: analysis.Count(analysis.Names{}, body),
+		Span: text.Span{EndByte: len(body), StartLine: 1, EndLine: 1}, Key: catalog.Key{1}, ContentHash: rank.ContentHashOf(body), Terms: analysis.CountTerms(analysis.Names{}, body),
 	}}}}))
 }
 

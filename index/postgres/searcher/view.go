@@ -56,7 +56,7 @@ func (v *view) prepare(ctx context.Context) (late []int, err error) {
 
 // Search implements search.View.
 func (v *view) Search(ctx context.Context, asked []search.Phrasing, only search.Filter, wanted int) (search.Found, error) {
-	phrasings := ranking.Analyse(asked)
+	phrasings := ranking.AnalysePhrasings(asked)
 	e, err := v.gatherPostings(ctx, phrasings)
 	if err != nil {
 		return search.Found{}, err
@@ -127,7 +127,7 @@ func (v *view) gatherPostings(ctx context.Context, phrasings []ranking.Phrasing)
 		if err != nil {
 			return nil, err
 		}
-		found, err := l.Words(ctx, v.snapshot, numbers)
+		found, err := l.WordsByNumber(ctx, v.snapshot, numbers)
 		if err != nil {
 			return nil, err
 		}
@@ -138,13 +138,13 @@ func (v *view) gatherPostings(ctx context.Context, phrasings []ranking.Phrasing)
 
 func (v *view) addLists(ctx context.Context, e *lexical.QueryPostings, terms []string) error {
 	for i, l := range v.libraries {
-		err := l.Lists(ctx, v.snapshot, terms, func(term string, list lexical.StoredList) error { return e.Add(i, term, list) })
+		err := l.EachList(ctx, v.snapshot, terms, func(term string, list lexical.StoredList) error { return e.Add(i, term, list) })
 		if err != nil {
 			return err
 		}
 	}
 	for _, t := range terms {
-		v.known[t] = e.Has(t)
+		v.known[t] = e.HasTerm(t)
 	}
 	return nil
 }
@@ -154,13 +154,13 @@ func (v *view) Explain(ctx context.Context, phrasings []search.Phrasing, of sear
 	if of.Number >= int(of.Document.Run.Count) {
 		return nil, nil
 	}
-	analysed := ranking.Analyse(phrasings)
+	analysed := ranking.AnalysePhrasings(phrasings)
 	e, err := v.gatherPostings(ctx, analysed)
 	if err != nil {
 		return nil, err
 	}
 	defer e.Release()
-	v.include(e, of.Document)
+	v.includeDocument(e, of.Document)
 	h, err := v.newCandidateWindow(e)
 	if err != nil {
 		return nil, err
@@ -210,13 +210,13 @@ func (v *view) findKnownTerms(ctx context.Context, terms []string) error {
 				short = append(short, term)
 			}
 		}
-		err = l.Lists(ctx, v.snapshot, short, func(term string, list lexical.StoredList) error { return e.Add(i, term, list) })
+		err = l.EachList(ctx, v.snapshot, short, func(term string, list lexical.StoredList) error { return e.Add(i, term, list) })
 		if err != nil {
 			return err
 		}
 	}
 	for _, t := range terms {
-		v.known[t] = v.known[t] || e.Has(t)
+		v.known[t] = v.known[t] || e.HasTerm(t)
 	}
 	return nil
 }
@@ -226,7 +226,7 @@ func (v *view) Copies(ctx context.Context, to []search.Chunk, of map[rank.Conten
 	hashes := slices.Collect(maps.Keys(of))
 	isMeant, before := v.admits(only), len(to)
 	for _, l := range v.libraries {
-		all, err := l.Copies(ctx, v.snapshot, hashes)
+		all, err := l.PassagesByHash(ctx, v.snapshot, hashes)
 		if err != nil {
 			return nil, err
 		}

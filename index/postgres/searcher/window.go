@@ -19,7 +19,7 @@ import (
 type candidateWindow struct {
 	*view
 	postings *lexical.Index
-	numbers  *lexical.Numbering
+	numbers  *lexical.SlotNumbering
 	chunks   map[rank.Slot]*search.Chunk
 	sketches map[rank.Slot][]int16   // of these
 	vectors  map[rank.Slot][]float32 // of a model
@@ -51,7 +51,7 @@ func (v *view) fillWindow(ctx context.Context, e *lexical.QueryPostings, phrasin
 	}
 	for _, s := range wanted {
 		if d := v.documentAt(s); d != nil {
-			v.include(e, d)
+			v.includeDocument(e, d)
 		}
 	}
 	h, err := v.newCandidateWindow(e)
@@ -72,8 +72,8 @@ func (v *view) fillWindow(ctx context.Context, e *lexical.QueryPostings, phrasin
 	return h, v.readChunks(ctx, h, append(slots, best...))
 }
 
-// include has the postings know the chunks of a document.
-func (v *view) include(e *lexical.QueryPostings, d *search.Document) {
+// includeDocument has the postings know the chunks of a document.
+func (v *view) includeDocument(e *lexical.QueryPostings, d *search.Document) {
 	if first, ok := v.firstSlotOf(d); ok {
 		e.Include(first, d.Run.Count)
 	}
@@ -81,7 +81,7 @@ func (v *view) include(e *lexical.QueryPostings, d *search.Document) {
 
 // corpus is what is ranked.
 func (h *candidateWindow) corpus() *ranking.Corpus {
-	return &ranking.Corpus{Holder: h, Postings: h.postings, Vectors: windowVectors{h}, Semantic: h.store.Model.Semantic, Weight: h.store.Model.Weight}
+	return &ranking.Corpus{ChunkSource: h, Postings: h.postings, Vectors: windowVectors{h}, Semantic: h.store.Model.Semantic, Weight: h.store.Model.Weight}
 }
 
 // readChunks has chunks at hand.
@@ -160,7 +160,7 @@ func (h *candidateWindow) onlyFetched(keep admittedSlots) rank.Filter {
 	return f
 }
 
-// Chunk implements ranking.Holder.
+// Chunk implements ranking.ChunkSource.
 func (h *candidateWindow) Chunk(s rank.Slot) *search.Chunk {
 	c := h.chunks[s]
 	if c == nil { // the lists have it, and it is gone
@@ -170,13 +170,13 @@ func (h *candidateWindow) Chunk(s rank.Slot) *search.Chunk {
 	return c
 }
 
-// ContentHash implements ranking.Holder.
+// ContentHash implements ranking.ChunkSource.
 func (h *candidateWindow) ContentHash(s rank.Slot) rank.ContentHash { return h.Chunk(s).ContentHash }
 
-// Compare implements ranking.Holder.
+// Compare implements ranking.ChunkSource.
 func (h *candidateWindow) Compare(a, b rank.Slot) int { return h.Chunk(a).CompareLocation(h.Chunk(b)) }
 
-// SlotsOf implements ranking.Holder.
+// SlotsOf implements ranking.ChunkSource.
 func (h *candidateWindow) SlotsOf(s rank.Slot) []rank.Slot {
 	all := h.numbers.Slots()
 	if int(s) >= len(all) {
@@ -210,14 +210,14 @@ func (h *candidateWindow) localSlots(all []uint32) []rank.Slot {
 	return slots
 }
 
-// Directories implements ranking.Holder.
-func (h *candidateWindow) Directories() (n int) {
-	h.store.Read(func(docs *live.Documents) { n = docs.Directories() })
+// CountDirectories implements ranking.ChunkSource.
+func (h *candidateWindow) CountDirectories() (n int) {
+	h.store.ReadLocked(func(docs *live.Documents) { n = docs.CountDirectories() })
 	return n
 }
 
-// Together implements ranking.Holder.
-func (h *candidateWindow) Together(d *search.Document) (n int) {
-	h.store.Read(func(docs *live.Documents) { n = docs.Together(d) })
+// CountInDirectory implements ranking.ChunkSource.
+func (h *candidateWindow) CountInDirectory(d *search.Document) (n int) {
+	h.store.ReadLocked(func(docs *live.Documents) { n = docs.CountInDirectory(d) })
 	return n
 }

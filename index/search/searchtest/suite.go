@@ -45,7 +45,7 @@ func (l *Library) add(folder int, path string, paragraphs []string, vectors ...[
 		key := catalog.Key{byte(folder), byte(len(l.Folders[folder])), byte(i + 1)}
 		d.Chunks = append(d.Chunks, catalog.Chunk{
 			Span: text.Span{StartByte: at, EndByte: at + len(p), StartLine: i + 1, EndLine: i + 1}, Heading: []string{"Part"},
-			Key: key, ContentHash: rank.ContentHashOf(p), Terms: analysis.Count(analysis.Names{}, p), Traits: kind.Traits{Language: languageOf[path]},
+			Key: key, ContentHash: rank.ContentHashOf(p), Terms: analysis.CountTerms(analysis.Names{}, p), Traits: kind.Traits{Language: languageOf[path]},
 		})
 		if i < len(vectors) {
 			l.Vectors[key] = vectors[i]
@@ -289,7 +289,7 @@ func testDocuments(t *testing.T, s search.Searcher) {
 				t.Errorf("%s has %v for a path of another folder", who, found)
 			}
 			skipped := search.Filter{Places: map[search.Location]bool{{Folder: 0, Path: "skipped.md"}: true}}
-			if d.IsAny(skipped) || !d.IsAny(all) {
+			if d.HasSearchable(skipped) || !d.HasSearchable(all) {
 				t.Errorf("%s has what is skipped, or nothing", who)
 			}
 		}

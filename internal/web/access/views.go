@@ -35,9 +35,9 @@ type Library interface {
 	// among documents and what is left out.
 	FindFiles(ctx context.Context, name string, left []docs.Exclusion) ([]index.File, error)
 
-	// Draw returns a page of a document as it looks, as PNG, with the part that a
+	// DrawPage returns a page of a document as it looks, as PNG, with the part that a
 	// reference names marked, and some words; page 0 is the first of the part.
-	Draw(ctx context.Context, ref string, page int, words index.HighlightWords) ([]byte, error)
+	DrawPage(ctx context.Context, ref string, page int, words index.HighlightWords) ([]byte, error)
 
 	// Neighbours lists the documents beside one, nearest first.
 	Neighbours(ctx context.Context, path string, most int) (before, after []index.Document, err error)

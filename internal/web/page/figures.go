@@ -49,7 +49,7 @@ const mostAsked = 200
 func (v *request) figures() {
 	var view figuresView
 	queries, qrels := v.judgements()
-	j, err := evaluate.Read(queries, qrels)
+	j, err := evaluate.ReadJudgements(queries, qrels)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) && queries != "" { // else there are no files yet
 			view.Problem = message.Of(err)
@@ -84,7 +84,7 @@ func (view *figuresView) measure(v *request, j evaluate.Judgements) error {
 	for _, q := range j.Questions {
 		grades[q.Text] = j.Grades[q.ID]
 	}
-	view.Measures, err = evaluate.Run(ctx, j, paths, func(ctx context.Context, question string) ([]string, error) {
+	view.Measures, err = evaluate.Evaluate(ctx, j, paths, func(ctx context.Context, question string) ([]string, error) {
 		found, err := v.shelf.Library.Search(ctx, index.Query{Text: question, TopK: index.MaxTopK})
 		var paths []string
 		for _, p := range found.Passages {

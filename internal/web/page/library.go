@@ -56,9 +56,9 @@ type libraryView struct {
 	Skips     int
 	Guessed   []index.GuessedEncoding
 	Guesses   int
-	Partial   []notice.Skip
+	Partial   []notice.SkippedFile
 	Partials  int
-	Refused   []notice.Skip
+	Refused   []notice.SkippedFile
 	Refusals  int
 	Tags      []index.TagCount
 	Price     *embed.Price
@@ -156,7 +156,7 @@ func sharesOf(all []index.Tally, to func(name string) string) (shares []share) {
 }
 
 // reasonsOf groups files by why they are not indexed, most frequent first.
-func reasonsOf(skipped []notice.Skip) (all []reasonView) {
+func reasonsOf(skipped []notice.SkippedFile) (all []reasonView) {
 	at := make(map[message.Message]int)
 	for _, s := range skipped {
 		i, known := at[s.Reason]

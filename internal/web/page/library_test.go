@@ -118,11 +118,11 @@ func TestStates(t *testing.T) {
 
 // TestReasons: files are told by reason, the most frequent first, and how many more.
 func TestReasons(t *testing.T) {
-	var skipped []notice.Skip
+	var skipped []notice.SkippedFile
 	for i := range 20 {
-		skipped = append(skipped, notice.Skip{Path: fmt.Sprint(i), Reason: "often"})
+		skipped = append(skipped, notice.SkippedFile{Path: fmt.Sprint(i), Reason: "often"})
 	}
-	all := reasonsOf(append([]notice.Skip{{Path: "x", Reason: "once"}}, skipped...))
+	all := reasonsOf(append([]notice.SkippedFile{{Path: "x", Reason: "once"}}, skipped...))
 	if len(all) != 2 || all[0].Reason != "often" || all[0].Count != 20 || len(all[0].Files) != mostNamed || all[1].Count != 1 {
 		t.Errorf("%+v", all)
 	}

@@ -68,7 +68,7 @@ func (v *request) picture() {
 		v.fail(http.StatusNotFound, message.New("the page cannot be shown as it looks", "无法显示此页的原貌"))
 		return
 	}
-	picture, err := v.shelf.Library.Draw(ctx, q.Get("ref"), page, wordsIn(q))
+	picture, err := v.shelf.Library.DrawPage(ctx, q.Get("ref"), page, wordsIn(q))
 	if skipped := new(extract.SkipError); errors.As(err, &skipped) {
 		v.fail(http.StatusNotFound, skipped.Reason)
 		return

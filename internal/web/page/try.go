@@ -93,7 +93,7 @@ func (v *request) judgements() (queries, qrels string) {
 // gradesOf returns the grades of a question, by document.
 func (v *request) gradesOf(question string) map[string]float64 {
 	queries, qrels := v.judgements()
-	j, err := evaluate.Read(queries, qrels)
+	j, err := evaluate.ReadJudgements(queries, qrels)
 	if err != nil {
 		return nil // there are none yet
 	}

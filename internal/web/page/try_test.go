@@ -42,7 +42,7 @@ func TestJudge(t *testing.T) {
 		}
 	}
 	v := &request{Pages: s.pages, shelf: s.shelf}
-	j, err := evaluate.Read(v.judgements())
+	j, err := evaluate.ReadJudgements(v.judgements())
 	if err != nil || len(j.Questions) != 3 || j.Grades["q1"]["asthma.md"] != 1 || j.Grades["q1"]["cough.md"] != 0 {
 		t.Errorf("%+v, %v", j, err)
 	}
