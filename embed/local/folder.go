@@ -20,6 +20,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -97,7 +98,7 @@ func (f *Folder) readConfig() error {
 		return missing(err)
 	}
 	if f.config, err = transformer.Parse(text); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return wrong(path, err)
 	}
 	if f.pooling.Dimensions != f.config.Hidden {
 		return fmt.Errorf("%s: a word_embedding_dimension of %d, and the model has %d", f.pooling.path, f.pooling.Dimensions, f.config.Hidden)
@@ -203,9 +204,23 @@ func openWeights(dir string) (*safetensors.File, error) {
 	}
 	file, err := safetensors.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, wrong(path, err)
 	}
 	return file, nil
+}
+
+// wrong names the file that something is wrong with. Whoever copies a model with Git alone
+// has pointers in place of large files.
+func wrong(path string, err error) error {
+	const pointer = "version https://git-lfs"
+	if file, none := os.Open(path); none == nil {
+		defer file.Close()
+		start := make([]byte, len(pointer))
+		if _, none := io.ReadFull(file, start); none == nil && string(start) == pointer {
+			err = errors.New("it is a pointer of Git LFS and not the file itself, which git lfs pull fetches")
+		}
+	}
+	return fmt.Errorf("%s: %w", path, err)
 }
 
 // missing says in one way that a file is not there.
@@ -225,7 +240,7 @@ func (f *Folder) readOptional(dir, name string, value any) (there bool, err erro
 	}
 	if err == nil {
 		if err = json.Unmarshal(text, value); err != nil {
-			err = fmt.Errorf("%s: %w", path, err)
+			err = wrong(path, err)
 		}
 	}
 	return true, err

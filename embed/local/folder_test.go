@@ -60,7 +60,7 @@ func TestBadFolders(t *testing.T) {
 		}, "model.safetensors: it is no safetensors file"},
 		{"pointer", func(t *testing.T, dir string) {
 			write(t, dir, "model.safetensors", "version https://git-lfs.github.com/spec/v1\noid sha256:0\n")
-		}, "model.safetensors: it is no safetensors file"},
+		}, "model.safetensors: it is a pointer of Git LFS"},
 		{"too large", func(t *testing.T, dir string) {
 			if err := os.Truncate(filepath.Join(dir, "model.safetensors"), 3_000_000_000); err != nil {
 				t.Skip(err)

@@ -45,7 +45,7 @@ func (f *Folder) Open() (*Model, error) {
 		err = f.checkTokenizer(t)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, wrong(path, err)
 	}
 	return &Model{
 		Folder: f, tokenizer: t, loaded: make(chan struct{}), turns: newTurns(runtime.GOMAXPROCS(0)),

@@ -91,8 +91,27 @@ type Tensor struct {
 	Mean, Deviation float64
 }
 
-// weights writes tensors as safetensors in F32.
-func (w writer) weights(name string, tensors []Tensor) {
+// AddDense adds a map of the vectors to that many numbers, and returns its weights, row by
+// row, and its biases.
+func AddDense(t testing.TB, dir string, s Shape, outputs int) (weights, bias []float32) {
+	t.Helper()
+	w := writer{t, dir}
+	w.json("modules.json", []any{
+		map[string]any{"idx": 0, "name": "0", "path": "", "type": "sentence_transformers.models.Transformer"},
+		map[string]any{"idx": 1, "name": "1", "path": "1_Pooling", "type": "sentence_transformers.models.Pooling"},
+		map[string]any{"idx": 2, "name": "2", "path": "2_Dense", "type": "sentence_transformers.models.Dense"},
+	})
+	w.json("2_Dense/config.json", map[string]any{
+		"in_features": s.Hidden, "out_features": outputs, "bias": true, "activation_function": "torch.nn.modules.activation.Tanh",
+	})
+	all := w.weights("2_Dense/model.safetensors", []Tensor{
+		{"linear.weight", []int{outputs, s.Hidden}, 0, 0.3}, {"linear.bias", []int{outputs}, 0, 0.1},
+	})
+	return all[:outputs*s.Hidden], all[outputs*s.Hidden:]
+}
+
+// weights writes tensors as safetensors in F32, and returns their numbers.
+func (w writer) weights(name string, tensors []Tensor) (all []float32) {
 	w.t.Helper()
 	header, data := make(map[string]any), new(bytes.Buffer)
 	random := rand.New(rand.NewPCG(uint64(len(tensors)), 1))
@@ -103,6 +122,7 @@ func (w writer) weights(name string, tensors []Tensor) {
 		}
 		for range n {
 			x := float32(t.Mean + t.Deviation*random.NormFloat64())
+			all = append(all, x)
 			data.Write(binary.LittleEndian.AppendUint32(nil, math.Float32bits(x)))
 		}
 		header[t.Name] = map[string]any{"dtype": "F32", "shape": t.Shape, "data_offsets": []int{from, data.Len()}}
@@ -113,6 +133,7 @@ func (w writer) weights(name string, tensors []Tensor) {
 	}
 	file := binary.LittleEndian.AppendUint64(nil, uint64(len(text)))
 	w.file(name, slices.Concat(file, text, data.Bytes()))
+	return all
 }
 
 var models = map[string]func(Shape) (config map[string]any, tensors []Tensor){
