@@ -26,7 +26,7 @@ func TestBadFolders(t *testing.T) {
 		{"no modules", func(t *testing.T, dir string) { remove(t, dir, "modules.json") }, "modules.json is missing"},
 		{"no pooling", func(t *testing.T, dir string) { remove(t, dir, "1_Pooling/config.json") }, "config.json is missing"},
 		{"broken config", func(t *testing.T, dir string) { write(t, dir, "config.json", "{") }, "config.json: unexpected end of JSON"},
-		{"broken tokenizer", func(t *testing.T, dir string) { write(t, dir, "tokenizer.json", "[]") }, "tokenizer.json: json"},
+		{"broken tokenizer", func(t *testing.T, dir string) { write(t, dir, "tokenizer.json", "[]") }, "tokenizer.json: it is no JSON"},
 		{"architecture", set("config.json", "model_type", "llama"), `config.json: the architecture "llama" is not supported`},
 		{"no architecture", set("config.json", "model_type", nil), "config.json: it has no model_type"},
 		{"activation", set("config.json", "hidden_act", "relu"), `config.json: the activation "relu" is not supported`},

@@ -20,27 +20,26 @@ type bpe struct {
 // merge is what two tokens become.
 type merge struct{ rank, token int32 }
 
-func parseBPE(c component) (model, error) {
+func parseBPE(parts modelParts) (model, error) {
 	var settings struct {
-		Vocabulary map[string]int32 `json:"vocab"`
-		Merges     []joined         `json:"merges"`
-		Whole      bool             `json:"ignore_merges"`
-		Fallback   bool             `json:"byte_fallback"`
-		Dropout    *float64         `json:"dropout"`
-		Prefix     string           `json:"continuing_subword_prefix"`
-		Suffix     string           `json:"end_of_word_suffix"`
+		Whole    bool     `json:"ignore_merges"`
+		Fallback bool     `json:"byte_fallback"`
+		Dropout  *float64 `json:"dropout"`
+		Prefix   string   `json:"continuing_subword_prefix"`
+		Suffix   string   `json:"end_of_word_suffix"`
 	}
-	if err := c.read(&settings); err != nil {
+	if err := parts.read(&settings); err != nil {
 		return nil, err
 	}
 	if settings.Fallback || settings.Dropout != nil && *settings.Dropout != 0 || settings.Prefix != "" || settings.Suffix != "" {
 		return nil, errors.New("byte_fallback, dropout, prefixes and suffixes of the model BPE are not supported")
 	}
-	if err := checkVocabulary(settings.Vocabulary, new(int)); err != nil {
+	vocabulary, err := readVocabulary(parts.vocabulary)
+	if err != nil {
 		return nil, err
 	}
-	b := &bpe{vocabulary: make(map[string]int32, len(settings.Vocabulary)), merges: make(map[[2]int32]merge, len(settings.Merges)), whole: settings.Whole}
-	for name, token := range settings.Vocabulary {
+	b := &bpe{vocabulary: make(map[string]int32, len(vocabulary)), merges: make(map[[2]int32]merge, len(vocabulary)), whole: settings.Whole}
+	for name, token := range vocabulary {
 		if text, ok := fromLetters(name); ok {
 			b.vocabulary[text] = token
 		}
@@ -51,47 +50,47 @@ func parseBPE(c component) (model, error) {
 			b.bytes[i] = token
 		}
 	}
-	for rank, pair := range settings.Merges {
-		left, hasLeft := settings.Vocabulary[pair.left]
-		right, hasRight := settings.Vocabulary[pair.right]
-		token, ok := settings.Vocabulary[pair.left+pair.right]
-		if !hasLeft || !hasRight || !ok {
-			return nil, fmt.Errorf("the merge of %.40q and %.40q is not in the vocabulary", pair.left, pair.right)
-		}
-		b.merges[[2]int32{left, right}] = merge{int32(rank), token}
-	}
-	return b, nil
+	err = elements(parts.merges, func(value []byte) error { return b.add(value, vocabulary) })
+	return b, err
 }
 
-// joined are two tokens, written as an array or with a space between.
-type joined struct{ left, right string }
-
-func (j *joined) UnmarshalJSON(text []byte) error {
+// add adds a merge, which is written as an array of two tokens or with a space between.
+func (b *bpe) add(value []byte, vocabulary map[string]int32) error {
 	var pair []string
-	if json.Unmarshal(text, &pair) != nil {
-		var both string
-		if err := json.Unmarshal(text, &both); err != nil {
+	if len(value) == 0 || value[0] != '[' {
+		both, err := unquote(value)
+		if err != nil {
 			return err
 		}
 		pair = strings.Split(both, " ")
+	} else if err := json.Unmarshal(value, &pair); err != nil {
+		return err
 	}
 	if len(pair) != 2 {
-		return errors.New("a merge is not of two tokens")
+		return fmt.Errorf("the merge %.40q is not of two tokens", value)
 	}
-	j.left, j.right = pair[0], pair[1]
+	left, hasLeft := vocabulary[pair[0]]
+	right, hasRight := vocabulary[pair[1]]
+	token, ok := vocabulary[pair[0]+pair[1]]
+	if !hasLeft || !hasRight || !ok {
+		return fmt.Errorf("the merge of %.40q and %.40q is not in the vocabulary", pair[0], pair[1])
+	}
+	b.merges[[2]int32{left, right}] = merge{int32(len(b.merges)), token}
 	return nil
 }
 
-// letters are the characters that stand for bytes in vocabularies: printable ones of
-// Latin-1 for themselves, the others for what is left, in order (GPT-2).
-var letters = func() (of map[rune]byte) {
-	of = make(map[rune]byte)
-	next := rune(256)
-	for i := range rune(256) {
+// letters has the bytes for which characters stand in vocabularies: printable ones of
+// Latin-1 for themselves, and those from U+0100 on for the others, in order (GPT-2).
+var letters = func() (of [512]int16) {
+	for i := range of {
+		of[i] = -1
+	}
+	next := 256
+	for i := range 256 {
 		if '!' <= i && i <= '~' || '¡' <= i && i <= '¬' || '®' <= i {
-			of[i] = byte(i)
+			of[i] = int16(i)
 		} else {
-			of[next] = byte(i)
+			of[next] = int16(i)
 			next++
 		}
 	}
@@ -102,11 +101,10 @@ var letters = func() (of map[rune]byte) {
 func fromLetters(name string) (text string, ok bool) {
 	bytes := make([]byte, 0, len(name))
 	for _, r := range name {
-		b, ok := letters[r]
-		if !ok {
+		if int(r) >= len(letters) || letters[r] < 0 {
 			return "", false
 		}
-		bytes = append(bytes, b)
+		bytes = append(bytes, byte(letters[r]))
 	}
 	return string(bytes), true
 }

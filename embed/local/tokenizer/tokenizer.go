@@ -64,24 +64,36 @@ func (c component) unsupported(what string) error {
 // Parse reads a tokenizer.json.
 func Parse(text []byte) (*Tokenizer, error) {
 	var file struct {
-		Added         []addedToken `json:"added_tokens"`
-		Normalizer    component    `json:"normalizer"`
-		PreTokenizer  component    `json:"pre_tokenizer"`
-		PostProcessor component    `json:"post_processor"`
-		Model         component    `json:"model"`
+		Added         []addedToken
+		Normalizer    component
+		PreTokenizer  component
+		PostProcessor component
 	}
-	if err := json.Unmarshal(text, &file); err != nil {
+	parts := map[string]any{
+		"added_tokens": &file.Added, "normalizer": &file.Normalizer,
+		"pre_tokenizer": &file.PreTokenizer, "post_processor": &file.PostProcessor,
+	}
+	var vocabulary []byte
+	err := members(text, func(name string, value []byte) error {
+		if name == "model" {
+			vocabulary = value
+		}
+		if part, ok := parts[name]; ok {
+			return json.Unmarshal(value, part)
+		}
+		return nil
+	})
+	if err != nil {
 		return nil, err
 	}
 	t := new(Tokenizer)
-	var err error
 	if t.normalize, err = parseNormalizer(file.Normalizer); err != nil {
 		return nil, err
 	}
 	if t.split, err = parseSplitter(file.PreTokenizer); err != nil {
 		return nil, err
 	}
-	if t.model, err = parseModel(file.Model, file.PreTokenizer.hasBytes()); err != nil {
+	if t.model, err = parseModel(vocabulary, file.PreTokenizer.hasBytes()); err != nil {
 		return nil, err
 	}
 	if t.before, t.after, err = parseAround(file.PostProcessor); err != nil {

@@ -1,10 +1,11 @@
 package tokenizer
 
 import (
-	"encoding/json"
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"unicode/utf8"
 )
 
@@ -18,50 +19,53 @@ type unigram struct {
 	least      float64 // score of a character that no token has
 }
 
-func parseUnigram(c component) (model, error) {
+func parseUnigram(parts modelParts) (model, error) {
 	var settings struct {
-		Vocabulary []scored `json:"vocab"`
-		Unknown    *int     `json:"unk_id"`
-		Bytes      bool     `json:"byte_fallback"`
+		Unknown *int `json:"unk_id"`
+		Bytes   bool `json:"byte_fallback"`
 	}
-	if err := c.read(&settings); err != nil {
+	if err := parts.read(&settings); err != nil {
 		return nil, err
 	}
-	switch {
-	case settings.Bytes:
+	if settings.Bytes {
 		return nil, errors.New("byte_fallback of the model Unigram is not supported")
-	case settings.Unknown == nil || *settings.Unknown < 0 || *settings.Unknown >= len(settings.Vocabulary):
+	}
+	count := bytes.Count(parts.vocabulary, []byte{'['})
+	u := &unigram{vocabulary: make(map[string]int32, count), scores: make([]float64, 0, count), longest: make(map[rune]int)}
+	if err := elements(parts.vocabulary, u.add); err != nil {
+		return nil, err
+	}
+	if settings.Unknown == nil || *settings.Unknown < 0 || *settings.Unknown >= len(u.scores) || len(u.scores) > mostTokens {
 		return nil, errors.New("the model Unigram has no unk_id in its vocabulary")
 	}
-	u := &unigram{
-		vocabulary: make(map[string]int32, len(settings.Vocabulary)),
-		scores:     make([]float64, len(settings.Vocabulary)),
-		longest:    make(map[rune]int),
-		unknown:    int32(*settings.Unknown),
-	}
-	for i, s := range settings.Vocabulary {
-		u.vocabulary[s.name] = int32(i)
-		u.scores[i] = s.score
-		u.least = min(u.least, s.score)
-		first, _ := utf8.DecodeRuneInString(s.name)
-		u.longest[first] = max(u.longest[first], len(s.name))
-	}
+	u.unknown = int32(*settings.Unknown)
 	const penalty = 10 // SentencePiece's
 	u.least -= penalty
 	return u, nil
 }
 
-// scored is a token with its score, written as an array of both.
-type scored struct {
-	name  string
-	score float64
-}
-
-func (s *scored) UnmarshalJSON(text []byte) error {
-	pair := [2]any{&s.name, &s.score}
-	if err := json.Unmarshal(text, &pair); err != nil {
-		return fmt.Errorf("an entry of the vocabulary: %w", err)
+// add adds a token, which is written as an array of its name and its score.
+func (u *unigram) add(entry []byte) error {
+	var name string
+	var score float64
+	at := 0
+	err := elements(entry, func(value []byte) (err error) {
+		switch at++; at {
+		case 1:
+			name, err = unquote(value)
+		case 2:
+			score, err = strconv.ParseFloat(string(bytes.TrimSpace(value)), 64)
+		}
+		return err
+	})
+	if err != nil || at != 2 {
+		return fmt.Errorf("the entry %.40q of the vocabulary is no token with its score", entry)
 	}
+	u.vocabulary[name] = int32(len(u.scores))
+	u.scores = append(u.scores, score)
+	u.least = min(u.least, score)
+	first, _ := utf8.DecodeRuneInString(name)
+	u.longest[first] = max(u.longest[first], len(name))
 	return nil
 }
 

@@ -1,25 +1,55 @@
 package tokenizer
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"unicode/utf8"
 )
 
+// modelParts are the parts of the file that say how pieces are cut into tokens.
+type modelParts struct {
+	component          // without the two after it
+	vocabulary, merges []byte
+}
+
 // parseModel reads the part of the file with the vocabulary. inBytes says that the model
 // is given bytes and not characters.
-func parseModel(c component, inBytes bool) (model, error) {
+func parseModel(text []byte, inBytes bool) (model, error) {
+	var parts modelParts
+	settings := make(map[string]json.RawMessage)
+	err := members(text, func(name string, value []byte) error {
+		switch name {
+		case "vocab":
+			parts.vocabulary = value
+		case "merges":
+			parts.merges = value
+		default:
+			settings[name] = value
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	small, err := json.Marshal(settings)
+	if err != nil {
+		return nil, err
+	}
+	if err := parts.UnmarshalJSON(small); err != nil {
+		return nil, err
+	}
 	switch {
-	case c.kind == "WordPiece" && !inBytes:
-		return parseWordPiece(c)
-	case c.kind == "Unigram" && !inBytes:
-		return parseUnigram(c)
-	case c.kind == "BPE" && inBytes:
-		return parseBPE(c)
-	case c.kind == "BPE":
+	case parts.kind == "WordPiece" && !inBytes:
+		return parseWordPiece(parts)
+	case parts.kind == "Unigram" && !inBytes:
+		return parseUnigram(parts)
+	case parts.kind == "BPE" && inBytes:
+		return parseBPE(parts)
+	case parts.kind == "BPE":
 		return nil, errors.New("the model BPE is supported with ByteLevel alone")
 	}
-	return nil, c.unsupported("model")
+	return nil, parts.unsupported("model")
 }
 
 // wordPiece takes the longest beginning of a word that is a token, and so on with the rest
@@ -32,34 +62,28 @@ type wordPiece struct {
 	longest    int    // bytes of a token
 }
 
-func parseWordPiece(c component) (model, error) {
+func parseWordPiece(parts modelParts) (model, error) {
 	var settings struct {
-		Vocabulary map[string]int32 `json:"vocab"`
-		Unknown    string           `json:"unk_token"`
-		Prefix     string           `json:"continuing_subword_prefix"`
-		Most       int              `json:"max_input_chars_per_word"`
+		Unknown string `json:"unk_token"`
+		Prefix  string `json:"continuing_subword_prefix"`
+		Most    int    `json:"max_input_chars_per_word"`
 	}
-	if err := c.read(&settings); err != nil {
+	if err := parts.read(&settings); err != nil {
 		return nil, err
 	}
-	unknown, ok := settings.Vocabulary[settings.Unknown]
+	vocabulary, err := readVocabulary(parts.vocabulary)
+	if err != nil {
+		return nil, err
+	}
+	unknown, ok := vocabulary[settings.Unknown]
 	if !ok {
 		return nil, fmt.Errorf("the vocabulary has no token %.40q for what is unknown", settings.Unknown)
 	}
-	w := &wordPiece{vocabulary: settings.Vocabulary, unknown: unknown, prefix: settings.Prefix, most: settings.Most}
-	return w, checkVocabulary(w.vocabulary, &w.longest)
-}
-
-// checkVocabulary finds the length of the longest token.
-func checkVocabulary(vocabulary map[string]int32, longest *int) error {
-	const most = 1 << 22
-	for name, token := range vocabulary {
-		if token < 0 || token >= most {
-			return fmt.Errorf("the token %.40q has the number %d", name, token)
-		}
-		*longest = max(*longest, len(name))
+	w := &wordPiece{vocabulary: vocabulary, unknown: unknown, prefix: settings.Prefix, most: settings.Most}
+	for name := range vocabulary {
+		w.longest = max(w.longest, len(name))
 	}
-	return nil
+	return w, nil
 }
 
 func (w *wordPiece) words() int { return largest(w.vocabulary) + 1 }

@@ -1,0 +1,154 @@
+package tokenizer
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+)
+
+// Vocabularies have up to 17 MB of JSON, which package encoding/json would look through
+// five times on the way to a token. Here only the small parts are left to it.
+
+var errNotJSON = errors.New("it is no JSON of the form that is expected")
+
+// members calls f for each member of a JSON object, in order.
+func members(text []byte, f func(name string, value []byte) error) error {
+	return entries(text, '{', '}', func(entry []byte) (rest []byte, err error) {
+		name, rest, err := cutValue(entry)
+		if err != nil {
+			return nil, err
+		}
+		unquoted, err := unquote(name)
+		if err != nil {
+			return nil, err
+		}
+		if rest = space(rest); len(rest) == 0 || rest[0] != ':' {
+			return nil, errNotJSON
+		}
+		value, rest, err := cutValue(rest[1:])
+		if err != nil {
+			return nil, err
+		}
+		return rest, f(unquoted, value)
+	})
+}
+
+// elements calls f for each element of a JSON array.
+func elements(text []byte, f func(value []byte) error) error {
+	return entries(text, '[', ']', func(entry []byte) (rest []byte, err error) {
+		value, rest, err := cutValue(entry)
+		if err != nil {
+			return nil, err
+		}
+		return rest, f(value)
+	})
+}
+
+// entries calls take for what stands between two brackets, which returns what it leaves,
+// until nothing is left.
+func entries(text []byte, open, closing byte, take func(entry []byte) (rest []byte, err error)) error {
+	text = space(text)
+	if len(text) == 0 || text[0] != open {
+		return errNotJSON
+	}
+	text = space(text[1:])
+	if len(text) > 0 && text[0] == closing {
+		return nil
+	}
+	for {
+		rest, err := take(text)
+		if err != nil {
+			return err
+		}
+		rest = space(rest)
+		switch {
+		case len(rest) > 0 && rest[0] == closing:
+			return nil
+		case len(rest) == 0 || rest[0] != ',':
+			return errNotJSON
+		}
+		text = rest[1:]
+	}
+}
+
+func space(text []byte) []byte { return bytes.TrimLeft(text, " \t\r\n") }
+
+// cutValue cuts the first value off a text. Whether it is a right one is for those to see
+// who read it.
+func cutValue(text []byte) (value, rest []byte, err error) {
+	text = space(text)
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			n := stringLength(text[i:])
+			if n < 0 {
+				return nil, nil, errNotJSON
+			}
+			i += n - 1
+		case '{', '[':
+			depth++
+			continue
+		case '}', ']':
+			if depth == 0 { // the end of what the value stands in
+				return text[:i], text[i:], nil
+			}
+			depth--
+		case ',':
+			if depth == 0 {
+				return text[:i], text[i:], nil
+			}
+			continue
+		default:
+			continue
+		}
+		if depth == 0 {
+			return text[:i+1], text[i+1:], nil
+		}
+	}
+	return nil, nil, errNotJSON
+}
+
+// stringLength is the length of the string, quotation marks included, that a text begins
+// with, and -1 if it does not end.
+func stringLength(text []byte) int {
+	for i := 1; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return -1
+}
+
+func unquote(text []byte) (string, error) {
+	if len(text) >= 2 && text[0] == '"' && bytes.IndexByte(text, '\\') < 0 {
+		return string(text[1 : len(text)-1]), nil
+	}
+	var s string
+	if err := json.Unmarshal(text, &s); err != nil {
+		return "", err
+	}
+	return s, nil
+}
+
+// mostTokens is more than any vocabulary has.
+const mostTokens = 1 << 22
+
+// readVocabulary reads tokens by their names.
+func readVocabulary(text []byte) (map[string]int32, error) {
+	vocabulary := make(map[string]int32, bytes.Count(text, []byte{':'}))
+	err := members(text, func(name string, value []byte) error {
+		token, err := strconv.ParseUint(string(bytes.TrimSpace(value)), 10, 32)
+		if err != nil || token >= mostTokens {
+			return fmt.Errorf("the token %.40q has the number %.20q", name, value)
+		}
+		vocabulary[name] = int32(token)
+		return nil
+	})
+	return vocabulary, err
+}
