@@ -17,6 +17,7 @@ func TestInProcess(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			defer e.(*inprocess).model.Close() // or some systems keep the folder
 			testEmbedder(t, e)
 		})
 	}

@@ -140,6 +140,20 @@ func TestIdentity(t *testing.T) {
 	}
 }
 
+// What is in the folder when the weights are read is what it was when it was named.
+func TestReplacedModel(t *testing.T) {
+	dir := localtest.Write(t, "bert", localtest.Small)
+	m := open(t, dir)
+	all := []byte(read(t, dir, "model.safetensors"))
+	for at := len(all) / 2; at+4 <= len(all); at += 4 {
+		binary.LittleEndian.PutUint32(all[at:], 0)
+	}
+	write(t, dir, "model.safetensors", string(all))
+	if _, err := m.Embed(t.Context(), false, []string{"a note"}); err == nil || !strings.Contains(err.Error(), "another model") {
+		t.Errorf("error %v", err)
+	}
+}
+
 func TestLimitAndPrefixes(t *testing.T) {
 	dir := localtest.Write(t, "bert", localtest.Small)
 	write(t, dir, "config_sentence_transformers.json", `{"prompts":{"query":"salt ","document":"bread "},"default_prompt_name":null}`)

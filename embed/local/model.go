@@ -14,6 +14,7 @@ import (
 	"vademecum/embed/local/safetensors"
 	"vademecum/embed/local/tokenizer"
 	"vademecum/embed/local/transformer"
+	"vademecum/internal/panics"
 )
 
 // Model gives vectors. Its methods are safe for concurrent use.
@@ -71,8 +72,7 @@ func (m *Model) await(ctx context.Context) error {
 	m.loading.Do(func() {
 		go func() {
 			defer close(m.loaded)
-			m.failure = errors.New("internal error while the weights were read") // unless it comes to its end
-			m.failure = m.load()
+			m.failure = panics.Catch(m.load)
 		}()
 	})
 	select {
@@ -89,14 +89,32 @@ func (m *Model) load() (err error) {
 		return err
 	}
 	if m.encoder, err = transformer.Load(m.config, file, m.exact); err != nil {
-		return errors.Join(fmt.Errorf("%s: %w", weightsOf(m.dir), err), file.Close())
+		file.Close()
+		return fmt.Errorf("%s: %w", weightsOf(m.dir), err)
 	}
 	for _, c := range m.dense {
 		d, err := c.load(false)
 		if err != nil {
-			return errors.Join(err, file.Close())
+			file.Close()
+			return err
 		}
 		m.maps = append(m.maps, d)
+	}
+	if now, err := m.hash(); err != nil || now != m.fingerprint {
+		file.Close()
+		return fmt.Errorf("%s: another model has taken the place of the one that it was: start anew", m.dir)
+	}
+	return nil
+}
+
+// Close frees the file of the weights. Texts must not be embedded any more.
+func (m *Model) Close() error {
+	select {
+	case <-m.loaded:
+		if m.failure == nil {
+			return m.encoder.Close()
+		}
+	default:
 	}
 	return nil
 }
@@ -177,7 +195,7 @@ func (c *call) run(ctx context.Context) error {
 		}
 		group.Go(func() {
 			defer c.turns.give()
-			if err := c.guarded(ctx, first, to); err != nil {
+			if err := panics.Catch(func() error { return c.batch(ctx, first, to) }); err != nil {
 				stop(err)
 			}
 		})
@@ -192,16 +210,6 @@ func (c *call) proceed(ctx context.Context) error {
 		c.turns.yield(ctx)
 	}
 	return ctx.Err()
-}
-
-// guarded is batch for a goroutine of its own: a panic fails the texts, not the process.
-func (c *call) guarded(ctx context.Context, from, to int) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("internal error: %v", p)
-		}
-	}()
-	return c.batch(ctx, from, to)
 }
 
 // batch computes the vectors of the texts from one up to another.

@@ -140,22 +140,24 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
-// A matrix with a weight far above the others would lose these in 8 bits.
+// Weights half a step of 8 bits large are lost there: a matrix of which they are more than
+// a little is held as floats.
 func TestMatrixKeepsWhatEightBitsLose(t *testing.T) {
-	weights := random(rand.New(rand.NewPCG(1, 0)), 64*64, 1)
-	for row := range 64 {
-		weights[row*64] = 1000
-	}
-	m, err := NewMatrix(weights, nil, 64, 64, false)
-	if err != nil || m.bytes == nil {
-		t.Errorf("held as floats, %v, although the large weights are all that counts", err)
-	}
-	for i := range weights {
-		weights[i] = float32(math.Copysign(math.Pow(float64(weights[i]), 8), float64(weights[i])))
-	}
-	m, err = NewMatrix(weights, nil, 64, 64, false)
-	if err != nil || m.bytes != nil && m.floats != nil {
-		t.Errorf("%v, %v", m, err)
+	for _, c := range []struct {
+		inputs int
+		bytes  bool
+	}{{8, true}, {64, false}} {
+		weights := make([]float32, 4*c.inputs)
+		for i := range weights {
+			weights[i] = 0.5 / math.MaxInt8
+			if i%c.inputs == 0 {
+				weights[i] = 1
+			}
+		}
+		m, err := NewMatrix(weights, nil, c.inputs, 4, false)
+		if err != nil || (m.bytes != nil) != c.bytes || (m.floats != nil) == c.bytes {
+			t.Errorf("%d inputs: held as bytes %v, %v", c.inputs, m.bytes != nil, err)
+		}
 	}
 }
 

@@ -68,6 +68,9 @@ func load(c Config, s *source) (*Encoder, error) {
 	return e, s.err
 }
 
+// Close closes the file of the weights.
+func (e *Encoder) Close() error { return e.file.Close() }
+
 // source reads tensors until the first error.
 type source struct {
 	file   *safetensors.File
