@@ -27,11 +27,7 @@ const (
 func (f *Folder) readDense(dir string) error {
 	d := denseConfig{dir: dir}
 	path := filepath.Join(dir, "config.json")
-	there, err := f.readOptional(dir, "config.json", &d)
-	inputs := f.pooling.Dimensions
-	if n := len(f.dense); n > 0 {
-		inputs = f.dense[n-1].Outputs
-	}
+	there, err := readOptional(dir, "config.json", &d)
 	switch {
 	case err != nil:
 		return err
@@ -39,10 +35,23 @@ func (f *Folder) readDense(dir string) error {
 		return fmt.Errorf("%s is missing", path)
 	case d.Activation != identityActivation && d.Activation != tanhActivation:
 		return fmt.Errorf("%s: the activation_function %.60q is not supported", path, d.Activation)
-	case d.Inputs != inputs || d.Outputs < 1 || d.Outputs > 1<<14:
-		return fmt.Errorf("%s: a map of %d to %d numbers, after vectors of %d", path, d.Inputs, d.Outputs, inputs)
 	}
 	f.dense = append(f.dense, d)
+	return nil
+}
+
+// checkDimensions fails unless each module takes what the one before it gives.
+func (f *Folder) checkDimensions() error {
+	n := f.config.Hidden
+	if d := f.pooling.Dimensions; d != 0 && d != n {
+		return fmt.Errorf("%s: a word_embedding_dimension of %d, and the model has %d", f.pooling.path, d, n)
+	}
+	for _, d := range f.dense {
+		if d.Inputs != n || d.Outputs < 1 || d.Outputs > 1<<14 {
+			return fmt.Errorf("%s: a map of %d to %d numbers, after vectors of %d", filepath.Join(d.dir, "config.json"), d.Inputs, d.Outputs, n)
+		}
+		n = d.Outputs
+	}
 	return nil
 }
 

@@ -7,7 +7,7 @@
 //	modules.json                       what follows the architecture, each with a folder:
 //	1_Pooling/config.json              how the states of tokens become one vector
 //	2_Dense/config.json                a map applied to it, with its model.safetensors
-//	sentence_bert_config.json          how many tokens are read; else
+//	sentence_bert_config.json          how many tokens are read (or sentence_roberta_…); else
 //	tokenizer_config.json              likewise
 //	config_sentence_transformers.json  what is put before questions and passages
 //
@@ -100,26 +100,33 @@ func (f *Folder) readConfig() error {
 	if f.config, err = transformer.Parse(text); err != nil {
 		return wrong(path, err)
 	}
-	if f.pooling.Dimensions != f.config.Hidden {
-		return fmt.Errorf("%s: a word_embedding_dimension of %d, and the model has %d", f.pooling.path, f.pooling.Dimensions, f.config.Hidden)
+	if err := f.checkDimensions(); err != nil {
+		return err
 	}
 	f.limit = f.config.Tokens
 	var sentence struct {
 		Most  *int `json:"max_seq_length"`
 		Lower bool `json:"do_lower_case"`
 	}
-	if _, err := f.readOptional(f.dir, "sentence_bert_config.json", &sentence); err != nil {
-		return err
-	}
-	f.lower = sentence.Lower
-	if sentence.Most != nil {
-		return f.setLimit("sentence_bert_config.json", float64(*sentence.Most))
+	for _, architecture := range []string{"bert", "roberta", "distilbert", "xlm-roberta"} { // whichever it is
+		name := "sentence_" + architecture + "_config.json"
+		if there, err := readOptional(f.dir, name, &sentence); err != nil || !there {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		f.lower = sentence.Lower
+		if sentence.Most != nil {
+			return f.setLimit(name, float64(*sentence.Most))
+		}
+		break
 	}
 	tokens := struct {
 		Most float64 `json:"model_max_length"`
 		Side string  `json:"truncation_side"`
 	}{Most: math.Inf(1)}
-	if _, err := f.readOptional(f.dir, "tokenizer_config.json", &tokens); err != nil {
+	if _, err := readOptional(f.dir, "tokenizer_config.json", &tokens); err != nil {
 		return err
 	}
 	if tokens.Side == "left" {
@@ -145,7 +152,7 @@ func (f *Folder) readPrefixes(dir string, prefixes Prefixes) error {
 		Default *string           `json:"default_prompt_name"`
 	}
 	const name = "config_sentence_transformers.json"
-	if _, err := f.readOptional(dir, name, &config); err != nil {
+	if _, err := readOptional(dir, name, &config); err != nil {
 		return err
 	}
 	find := func(names ...string) string {
@@ -232,7 +239,7 @@ func missing(err error) error {
 }
 
 // readOptional decodes a file that may be missing.
-func (f *Folder) readOptional(dir, name string, value any) (there bool, err error) {
+func readOptional(dir, name string, value any) (there bool, err error) {
 	path := filepath.Join(dir, name)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {

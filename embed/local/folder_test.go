@@ -184,6 +184,30 @@ func TestLimitAndPrefixes(t *testing.T) {
 	}
 }
 
+// As sentence-transformers writes folders since its version 5.4.
+func TestNewerFolder(t *testing.T) {
+	dir := localtest.Write(t, "bert", localtest.Small)
+	old := open(t, dir)
+	write(t, dir, "modules.json", `[
+		{"idx": 0, "name": "0", "path": "", "type": "sentence_transformers.base.modules.transformer.Transformer"},
+		{"idx": 1, "name": "1", "path": "1_Pooling", "type": "sentence_transformers.sentence_transformer.modules.pooling.Pooling"},
+		{"idx": 2, "name": "2", "path": "2_Normalize", "type": "sentence_transformers.base.modules.normalize.Normalize"}]`)
+	write(t, dir, "1_Pooling/config.json", `{"embedding_dimension": 40, "pooling_mode": "mean", "include_prompt": true}`)
+	remove(t, dir, "sentence_bert_config.json")
+	write(t, dir, "sentence_xlm-roberta_config.json", `{"max_seq_length": 60}`)
+	if m := open(t, dir); m.Identity() != old.Identity() {
+		t.Errorf("the same model is %s and %s", m.Identity(), old.Identity())
+	}
+	write(t, dir, "1_Pooling/config.json", `{"pooling_mode": "cls"}`)
+	if m := open(t, dir); !m.pooling.First || m.Identity() == old.Identity() {
+		t.Errorf("with the first token: %+v, %s", m.pooling, m.Identity())
+	}
+	write(t, dir, "1_Pooling/config.json", `{"pooling_mode": "max"}`)
+	if _, err := Read(dir, Prefixes{}); err == nil || !strings.Contains(err.Error(), `the pooling_mode "max" is not supported`) {
+		t.Errorf("error %v", err)
+	}
+}
+
 // set changes an entry of a file, or removes it.
 func set(name, key string, value any) func(t *testing.T, dir string) {
 	return func(t *testing.T, dir string) {

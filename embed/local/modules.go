@@ -17,7 +17,7 @@ func (f *Folder) readModules(dir string) error {
 		Type string `json:"type"`
 		Path string `json:"path"`
 	}
-	there, err := f.readOptional(dir, modulesFile, &modules)
+	there, err := readOptional(dir, modulesFile, &modules)
 	if err != nil {
 		return err
 	}
@@ -56,8 +56,8 @@ func (f *Folder) readModules(dir string) error {
 
 // pooling is how the states of the tokens of a text become one vector.
 type pooling struct {
-	Dimensions int    `json:"word_embedding_dimension"`
-	Mode       string `json:"pooling_mode"` // in newer files
+	Dimensions int    `json:"word_embedding_dimension"` // 0 in files that do not say it
+	Mode       string `json:"pooling_mode"`             // instead of the others since 5.4 of sentence-transformers
 	First      bool   `json:"pooling_mode_cls_token"`
 	Mean       bool   `json:"pooling_mode_mean_tokens"`
 	Max        bool   `json:"pooling_mode_max_tokens"`
@@ -71,11 +71,12 @@ type pooling struct {
 
 func (p *pooling) read(dir string) error {
 	p.path = filepath.Join(dir, "config.json")
-	if there, err := new(Folder).readOptional(dir, "config.json", p); err != nil || !there {
-		if !there {
-			err = fmt.Errorf("%s is missing", p.path)
-		}
+	there, err := readOptional(dir, "config.json", p)
+	switch {
+	case err != nil:
 		return err
+	case !there:
+		return fmt.Errorf("%s is missing", p.path)
 	}
 	switch p.Mode {
 	case "cls":
