@@ -7,8 +7,8 @@
 // them. Each row is computed alone: what stands in the others changes nothing in it, to
 // the last bit.
 //
-// Assembly for AVX2 with FMA and for NEON is chosen at run time. The plain Go beside it
-// gives the same but for rounding.
+// Assembly for AVX2 with FMA is chosen at run time; that for NEON is right on every arm64.
+// The plain Go beside it gives the same but for rounding.
 package kernel
 
 // Rows is how many rows are worked on at once.

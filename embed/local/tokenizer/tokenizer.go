@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 )
 
 // Tokenizer is safe for concurrent use.
@@ -127,30 +128,40 @@ func (t *Tokenizer) Tokens(text string, most int) []int32 {
 	most = max(most-len(t.after), len(t.before))
 	tokens := append(make([]int32, 0, min(most, len(text)/2+8)), t.before...)
 	start := true
-	for raw := range t.raw.cut(text) {
-		if raw.added {
-			tokens, start = append(tokens, raw.token), false
-			continue
-		}
-		for part := range t.normalized.cut(t.normalize(raw.text)) {
-			if part.added {
-				tokens, start = append(tokens, part.token), false
-				continue
-			}
-			t.split(part.text, start, func(piece string) bool {
-				tokens = t.model.tokens(tokens, piece)
-				return len(tokens) < most
-			})
-			start = false
-			if len(tokens) >= most {
-				break
-			}
-		}
+	for p := range t.parts(text) {
 		if len(tokens) >= most {
 			break
 		}
+		if p.added {
+			tokens = append(tokens, p.token)
+		} else {
+			t.split(p.text, start, func(piece string) bool {
+				tokens = t.model.tokens(tokens, piece)
+				return len(tokens) < most
+			})
+		}
+		start = false
 	}
 	return append(tokens[:min(len(tokens), most)], t.after...)
+}
+
+// parts returns the added tokens of a text and what stands between, normalized.
+func (t *Tokenizer) parts(text string) iter.Seq[part] {
+	return func(yield func(part) bool) {
+		for raw := range t.raw.cut(text) {
+			if raw.added {
+				if !yield(raw) {
+					return
+				}
+				continue
+			}
+			for p := range t.normalized.cut(t.normalize(raw.text)) {
+				if !yield(p) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // parseAround reads the tokens that a post-processor puts before and after a text.
