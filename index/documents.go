@@ -223,6 +223,6 @@ func (ix *Index) describe(d *search.Document) Document {
 	return Document{
 		Path: ix.folders.ShownPath(at), URI: ix.folders.URI(d.Location()), Title: d.Title, MIME: d.MIME, TextMIME: d.TextMIME,
 		Size: d.Size, Modified: d.Modified(), Hash: d.Hash, Chunks: d.CountChunks(), Encoding: encoding, Guessed: isGuess,
-		Note: d.Note, Every: ix.engine.Throttle.ReadInterval(at, time.Now()), Skip: d.Skip, Tags: d.Meta.Tags, Date: d.Meta.Date,
+		Note: d.Note, Every: ix.engine.Throttle.ReadInterval(at, time.Now()), Skip: ix.skipOf(d), Tags: d.Meta.Tags, Date: d.Meta.Date,
 	}
 }

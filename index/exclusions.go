@@ -74,7 +74,7 @@ func (ix *Index) FindFiles(ctx context.Context, name string, left []docs.Exclusi
 	}
 	lost := ix.documentsWithLostText(ctx, found)
 	for _, d := range found {
-		f := File{Path: ix.folders.ShownPath(d.Location()), Found: d.Skip == "", Skip: d.Skip}
+		f := File{Path: ix.folders.ShownPath(d.Location()), Found: d.Skip == "", Skip: ix.skipOf(d)}
 		if lost[d] {
 			f.Found, f.Skip = false, message.New("the index has lost its text: vademecum index reads it again", "索引丢失了它的文字：vademecum index 会重新读取")
 		}

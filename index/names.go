@@ -36,7 +36,7 @@ func (ix *Index) findIndexed(ctx context.Context, ref string) (d *search.Documen
 		return nil, "", err
 	}
 	if d.Skip != "" {
-		return nil, "", message.Errorf("%s is not indexed: %v", "%s 未索引：%v", ix.folders.ShownPath(d.Location()), d.Skip)
+		return nil, "", message.Errorf("%s is not indexed: %v", "%s 未索引：%v", ix.folders.ShownPath(d.Location()), ix.skipOf(d))
 	}
 	return d, fragment, nil
 }

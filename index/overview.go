@@ -108,7 +108,7 @@ func (s *Status) addDocument(ix *Index, d *search.Document) {
 	}
 	shown := ix.folders.ShownPath(d.Location())
 	if d.Skip != "" {
-		s.Skipped = append(s.Skipped, notice.SkippedFile{Path: shown, Reason: d.Skip})
+		s.Skipped = append(s.Skipped, notice.SkippedFile{Path: shown, Reason: ix.skipOf(d)})
 	}
 	note := d.Note
 	if docs.IsRecognised(note) {

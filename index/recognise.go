@@ -4,7 +4,10 @@ import (
 	"context"
 	"slices"
 
+	"vademecum/docs"
 	"vademecum/index/notice"
+	"vademecum/index/search"
+	"vademecum/internal/message"
 )
 
 // Recognise has the text recognised of the scanned pages that wait in folders which this
@@ -17,7 +20,7 @@ func (ix *Index) Recognise(ctx context.Context, report *notice.Report) error {
 		report.Skipped = slices.DeleteFunc(report.Skipped, func(s notice.SkippedFile) bool { return s.Path == path })
 		switch {
 		case d.Skip != "":
-			report.Skipped = append(report.Skipped, notice.SkippedFile{Path: path, Reason: d.Skip})
+			report.Skipped = append(report.Skipped, notice.SkippedFile{Path: path, Reason: ix.skipOf(d)})
 		case len(report.Skipped) < before:
 			report.Indexed++
 		}
@@ -25,3 +28,14 @@ func (ix *Index) Recognise(ctx context.Context, report *notice.Report) error {
 	report.Total = ix.store.CountDocuments()
 	return err
 }
+
+// skipOf returns why a document is not indexed: a scan waits where its text is to be
+// recognised, whatever was said when it was read.
+func (ix *Index) skipOf(d *search.Document) message.Message {
+	if docs.CountScanned("", d.Skip) > 0 && ix.fresh.State().Scans.Left > 0 {
+		return waiting
+	}
+	return d.Skip
+}
+
+var waiting = message.New("a scan, or a picture, that waits to be recognised", "扫描件或图片，等待识别")

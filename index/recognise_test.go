@@ -12,6 +12,7 @@ import (
 	"vademecum/docs/ocr"
 	"vademecum/docs/ocr/ocrtest"
 	"vademecum/index/indextest"
+	"vademecum/index/notice"
 	"vademecum/index/syncer"
 )
 
@@ -42,6 +43,12 @@ func TestRecognise(t *testing.T) {
 	}
 	if s := ix.State(); s.Scans.Left != 4 {
 		t.Errorf("before, %d pages are left", s.Scans.Left)
+	}
+	if o, err := ix.Overview(t.Context()); err != nil || len(o.Skipped) != 3 || o.Skipped[2].Reason != waiting || o.Scans+o.Pictures != 4 {
+		t.Errorf("before, the status is %+v, %v", o.Status, err)
+	}
+	if a := mustSearch(t, ix, Query{Text: "what is on scan.pdf"}); len(a.Notes) == 0 || a.Notes[0].Kind != notice.NamedUnread || a.Notes[0].Why != waiting {
+		t.Errorf("a question that names a scan has the notes %v", a.Notes)
 	}
 	if err := ix.Recognise(t.Context(), &report); err != nil {
 		t.Fatal(err)

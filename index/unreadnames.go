@@ -30,8 +30,8 @@ type unreadNames struct {
 type unreadName struct {
 	name string
 	*search.Document
-	member string // of the document, an archive, that the file is; "": it is the document
-	why    message.Message
+	member string          // of the document, an archive, that the file is; "": it is the document
+	why    message.Message // that the member is not read
 }
 
 // leastName is how long a name of one word is, in characters, that says which file is meant
@@ -88,7 +88,7 @@ func namesOfUnread(documents search.Documents) map[string][]unreadName {
 	}
 	for _, d := range documents.All() {
 		if d.Skip != "" {
-			add(d.Path, unreadName{Document: d, why: d.Skip})
+			add(d.Path, unreadName{Document: d})
 		}
 		for _, m := range formats.UnreadMembers(cmp.Or(d.Skip, d.Note)) {
 			add(m.Name, unreadName{Document: d, member: m.Name, why: m.Why})
@@ -144,11 +144,11 @@ func nameBeginnings(text string) (all []string) {
 func (ix *Index) namedUnreadNotes(question string) (notes []notice.Note) {
 	named := ix.unreadNames.NamedIn(question, ix.store)
 	for _, n := range named[:min(mostNamed, len(named))] {
-		shown := ix.folders.ShownPath(n.Location())
+		shown, why := ix.folders.ShownPath(n.Location()), ix.skipOf(n.Document)
 		if n.member != "" {
-			shown += "/" + n.member
+			shown, why = shown+"/"+n.member, n.why
 		}
-		notes = append(notes, notice.Note{Kind: notice.NamedUnread, Path: shown, Why: n.why})
+		notes = append(notes, notice.Note{Kind: notice.NamedUnread, Path: shown, Why: why})
 	}
 	return notes
 }
