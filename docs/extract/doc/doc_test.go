@@ -68,9 +68,10 @@ func document97(version, flags int, text string) []byte {
 func TestCharacters(t *testing.T) {
 	for text, want := range map[string]string{
 		"One\rTwo\x0bThree\rFour\x0cFive": "One\n\nTwo\nThree\n\nFour\n\nFive\n",
-		"\x13 HYPERLINK \"x\" \x14shown\x15, \x13PAGE\x14 7 \x15\x13 TOC \x14a \x13 REF b \x14c\x15 d\x15\r": "shown, a c d\n",
-		"non\x1ebreaking so\x1fft \x93quoted\x94 \x80\x08\x01\r":                                             "non-breaking soft “quoted” €\n",
-		"\x15\x14\x13never closed\rNext":                                                                     extract.ErrNoText.Error(),
+		"\x13 HYPERLINK \"x\" \x14shown\x15, \x13PAGE\x14 7 \x15\x13 TOC \x14a \x13 REF b \x14c\x15 d\x15\r":                  "shown, a c d\n",
+		"\x13 EQ \\* jc2 \\* \"Font:Ming\" \\o\\ad(\\s\\up 10(mei),may)\x15 \x13eq \\o\\ac(O,1)\x15\x13 SET a \"b,c\"\x15.\r": "may 1.\n",
+		"non\x1ebreaking so\x1fft \x93quoted\x94 \x80\x08\x01\r":                                                              "non-breaking soft “quoted” €\n",
+		"\x15\x14\x13never closed\rNext": extract.ErrNoText.Error(),
 	} {
 		c, err := Read(document97(word97, 0, text), extract.Unwatched)
 		extracttest.Check(t, c, err)

@@ -97,7 +97,7 @@ func (w *walker) take(unit uint16, cp, at int) {
 			w.fields[n-1].inResult = true
 		}
 	case fieldEnd:
-		w.fields = w.fields[:max(0, len(w.fields)-1)]
+		w.endField()
 	case paragraphMark, pageBreak, columnBreak, cellMark:
 		w.endParagraph(at, unit == cellMark)
 	case lineBreak:
@@ -120,7 +120,7 @@ func (w *walker) add(unit uint16) {
 	for i := range w.fields {
 		f := &w.fields[i]
 		if !f.inResult {
-			const longest = 100
+			const longest = 300
 			if len(f.instruction) < longest {
 				f.instruction = append(f.instruction, unit)
 			}
@@ -131,6 +131,31 @@ func (w *walker) add(unit uint16) {
 		}
 	}
 	w.text = append(w.text, unit)
+}
+
+// endField ends the field that was begun last.
+func (w *walker) endField() {
+	n := len(w.fields) - 1
+	if n < 0 {
+		return
+	}
+	f := w.fields[n]
+	if w.fields = w.fields[:n]; !f.inResult {
+		for _, unit := range f.overstruck() {
+			w.add(unit)
+		}
+	}
+}
+
+// overstruck is what a field shows that puts signs over a text, such as its reading or a circle,
+// as in EQ \o\ad(\s\up 9(pīn),拼): the text, which comes last. It is nothing of other fields.
+func (f *field) overstruck() []uint16 {
+	word, rest, _ := strings.Cut(strings.TrimSpace(string(utf16.Decode(f.instruction))), " ")
+	at := strings.LastIndexAny(rest, ",;")
+	if !strings.EqualFold(word, "EQ") || !strings.Contains(strings.ToLower(rest), `\o`) || at < 0 {
+		return nil
+	}
+	return utf16.Encode([]rune(strings.TrimRight(rest[at+1:], ") ")))
 }
 
 // isPageNumber tells whether the result of a field depends on the printer alone.
