@@ -106,7 +106,7 @@ func (d *file) scan(index int, what extract.Drawing) ([]byte, error) {
 	if !ok {
 		return nil, fmt.Errorf("a picture of type %T", drawn.Result.RenderedImage)
 	}
-	return picture.EncodeGrey(look)
+	return picture.EncodePage(look)
 }
 
 // looked is of how many characters, spread over a page, the font is looked at.

@@ -29,14 +29,14 @@ func scan(shown image.Image) ([]byte, error) {
 	if max(all.Dx(), all.Dy()) < finelyDrawn {
 		scale = 2
 	}
-	return EncodeGrey(greyOf(scaled(shown, all, max(1, int(float64(all.Dx())*scale)), max(1, int(float64(all.Dy())*scale)))))
+	return EncodePage(greyOf(scaled(shown, all, max(1, int(float64(all.Dx())*scale)), max(1, int(float64(all.Dy())*scale)))))
 }
 
-// EncodeGrey writes a picture as PNG.
-func EncodeGrey(shown *image.Gray) ([]byte, error) {
+// EncodePage writes a page whose text is to be recognised as PNG, with its lines level.
+func EncodePage(page *image.Gray) ([]byte, error) {
 	var out bytes.Buffer
 	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
-	err := encoder.Encode(&out, shown)
+	err := encoder.Encode(&out, straight(page))
 	return out.Bytes(), err
 }
 

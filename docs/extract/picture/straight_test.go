@@ -1,0 +1,78 @@
+package picture
+
+import (
+	"image"
+	"image/color"
+	"image/draw"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// printed is a page with lines of words, in two columns.
+func printed() *image.Gray {
+	page := image.NewGray(image.Rect(0, 0, 1240, 1754))
+	draw.Draw(page, page.Rect, image.NewUniform(color.Gray{200}), image.Point{}, draw.Src)
+	chance := rand.New(rand.NewPCG(1, 2))
+	for y := 120; y < 1600; y += 30 {
+		for x := 100; x < 1140; x += 20 + chance.IntN(40) {
+			if x < 590 || x > 650 {
+				draw.Draw(page, image.Rect(x, y, x+14, y+16), image.Black, image.Point{}, draw.Src)
+			}
+		}
+	}
+	return page
+}
+
+// TestSkew: by how much a page is askew is seen, also on one that lies on its side, and put right.
+func TestSkew(t *testing.T) {
+	side := image.NewGray(image.Rect(0, 0, printed().Rect.Dy(), printed().Rect.Dx()))
+	for y := range side.Rect.Dy() {
+		for x := range side.Rect.Dx() {
+			side.SetGray(x, y, printedPage.GrayAt(y, side.Rect.Dx()-1-x))
+		}
+	}
+	for name, page := range map[string]*image.Gray{"upright": printedPage, "on its side": side} {
+		for _, angle := range []float64{0, 0.4, 1, -2.3, 6.5, -12} {
+			askew := turned(page, -angle*math.Pi/180)
+			if got := skew(askew); math.Abs(got-angle) > 0.15 {
+				t.Errorf("%s, askew by %v°, it seems to be by %.1f°", name, angle, got)
+			}
+			if got := skew(straight(askew)); math.Abs(got) >= leastAskew {
+				t.Errorf("%s, askew by %v°, it is by %.1f° in the end", name, angle, got)
+			}
+		}
+	}
+}
+
+var printedPage = printed()
+
+// TestStraight: a page that is straight, or has no lines, stays as it is.
+func TestStraight(t *testing.T) {
+	noise := image.NewGray(image.Rect(0, 0, 900, 700))
+	chance := rand.New(rand.NewPCG(1, 2))
+	for i := range noise.Pix {
+		noise.Pix[i] = uint8(chance.IntN(256))
+	}
+	for name, page := range map[string]*image.Gray{"printed": printedPage, "noise": noise, "empty": image.NewGray(image.Rect(0, 0, 500, 400)), "a pixel": image.NewGray(image.Rect(0, 0, 1, 1))} {
+		if straight(page) != page {
+			t.Errorf("%s is turned", name)
+		}
+	}
+	if got := turned(printedPage, 0.1).GrayAt(0, 0).Y; got != 200 {
+		t.Errorf("around the page is the shade %d", got)
+	}
+}
+
+func BenchmarkStraight(b *testing.B) {
+	page := image.NewGray(image.Rect(0, 0, 2480, 3508))
+	for y := range 3508 {
+		for x := range 2480 {
+			page.Pix[y*page.Stride+x] = printedPage.GrayAt(x/2, y/2).Y
+		}
+	}
+	askew := turned(page, 0.05)
+	for b.Loop() {
+		straight(askew)
+	}
+}
