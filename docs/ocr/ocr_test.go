@@ -47,7 +47,7 @@ func picture(t *testing.T) []byte {
 }
 
 func TestRecognise(t *testing.T) {
-	for name, languages := range map[string]string{ocrtest.Good: "eng+chi_sim", ocrtest.Windows: "eng", ocrtest.German: "deu"} {
+	for name, languages := range map[string]string{ocrtest.Good: "eng+chi_sim+deu", ocrtest.Windows: "eng", ocrtest.German: "deu"} {
 		r := New(Options{Program: ocrtest.Program(t, name), Dir: t.TempDir()})
 		page, err := r.Recognise(t.Context(), picture(t))
 		if err != nil || !strings.HasPrefix(page.Text, "Metoprolol picture") || page.Confidence != 96 || page.Why != "" {
@@ -55,6 +55,17 @@ func TestRecognise(t *testing.T) {
 		}
 		if got := r.Languages(); got != languages {
 			t.Errorf("%s reads %s, want %s", name, got, languages)
+		}
+	}
+}
+
+// TestChoose: languages are those that people installed on purpose, as far as these are few.
+func TestChoose(t *testing.T) {
+	for installed, want := range map[string]string{
+		"eng osd snum": "eng", "deu eng osd": "eng+deu", "chi_sim deu eng fra": "eng+chi_sim", "afr deu fra ita osd": "afr+deu+fra",
+	} {
+		if got, err := choose("", strings.Fields(installed)); got != want || err != nil {
+			t.Errorf("of %s it takes %s, %v, want %s", installed, got, err, want)
 		}
 	}
 }

@@ -134,12 +134,16 @@ var languageName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_/-]*$`)
 // preferred are the languages of the people whom the program is made for.
 var preferred = []string{"eng", "chi_sim"}
 
+// noLanguages are data that are none: they tell how a page lies, and read formulas and serial numbers.
+var noLanguages = []string{orientation, "equ", "snum"}
+
 // choose returns the languages in which text is to be recognised: those wanted, which must be
-// installed; else the preferred ones that are; else all others, as long as these are few:
-// each takes its time.
+// installed; else the preferred ones that are, and the others where all together are few: who
+// has these chose them, and each takes its time. Of many the first few must do where none is
+// preferred.
 func choose(wanted string, installed []string) (string, error) {
 	const few = 3
-	var chosen []string
+	var chosen, others []string
 	if wanted != "" {
 		chosen = strings.Split(wanted, "+")
 		for _, name := range chosen {
@@ -154,9 +158,13 @@ func choose(wanted string, installed []string) (string, error) {
 			chosen = append(chosen, name)
 		}
 	}
-	if len(chosen) == 0 {
-		chosen = slices.DeleteFunc(slices.Clone(installed), func(name string) bool { return name == orientation })
-		chosen = chosen[:min(len(chosen), few)]
+	for _, name := range installed {
+		if !slices.Contains(noLanguages, name) && !slices.Contains(preferred, name) {
+			others = append(others, name)
+		}
+	}
+	if len(chosen) == 0 || len(chosen)+len(others) <= few {
+		chosen = append(chosen, others[:min(len(others), few)]...)
 	}
 	if len(chosen) == 0 {
 		return "", message.Errorf("tesseract has no language installed", "tesseract 没有安装任何语言")

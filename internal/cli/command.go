@@ -42,7 +42,7 @@ The first command on a folder indexes it, later ones read what has changed.`,
 	flags.Var(setting{&p.embedSpec, &p.embedGiven}, "embed", "embedding `MODEL`: "+embed.Specs)
 	flags.BoolVar(&p.generated, "include-generated", false, "index what machines made too: lock files, minified code, lists of tags, generated code, source maps (an index of its own: give it to all commands)")
 	flags.StringVar(&p.ocr, "ocr", ocr.Auto, "`PROGRAM` that recognises the text of scanned pages and pictures, on this machine: a tesseract, auto for the one that is found, or off")
-	flags.StringVar(&p.ocrLanguages, "ocr-lang", "", "`LANGUAGES` of that text, as tesseract calls them, such as eng+deu (default: English and Chinese, as far as installed)")
+	flags.StringVar(&p.ocrLanguages, "ocr-lang", "", "`LANGUAGES` of that text, as tesseract calls them, such as eng+deu (default: English, Chinese and few others, as far as installed)")
 	flags.Var(languageFlag{&p.chosenLanguage}, "lang", "`LANGUAGE` of what the program says: en or zh (default: that of the system)")
 	flags.StringVar(&p.logLevel, "log-level", "warn", "the least `LEVEL` to log on stderr: debug, info, warn or error")
 	root.AddCommand(p.install(), p.uninstall(), p.serve(), p.share(), p.connect(), p.search(), p.find(), p.look(), p.index(), p.status(), p.doctor(), p.eval(), p.storeCommand(), p.model(), p.token(), p.healthcheck(), p.version(), p.completion(), p.man())

@@ -99,7 +99,7 @@ func TestScans(t *testing.T) {
 		"off":     {nil, OK, "the text of 3 scanned pages is not recognised: --ocr off"},
 		"missing": {ocr.New(ocr.Options{Program: "no-such-program"}), Warning, "there is no program no-such-program"},
 		"old":     {ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Old)}), Warning, "too old"},
-		"good":    {ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Good)}), OK, "still to be recognised, in eng+chi_sim: a server does it by and by, vademecum index notes at once"},
+		"good":    {ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Good)}), OK, "still to be recognised, in eng+chi_sim+deu: a server does it by and by, vademecum index notes at once"},
 	} {
 		s.Recogniser = c.recogniser
 		got := told(s)
