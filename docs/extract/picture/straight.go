@@ -12,7 +12,8 @@ const (
 	leastAskew = 0.7  // degrees; tesseract copes with less, and turning blurs
 	coarseStep = 0.5  // degrees
 	fineStep   = 0.1  // degrees
-	leastGain  = 1.2  // how much clearer the lines have to be where they are straight
+	leastGain  = 1.3  // how many times as clear the lines have to be where they are level
+	sideways   = 2    // how many times as clear as lines across are those of a page on its side
 )
 
 // straight returns a page with its lines level; those of a page that lies on its side are
@@ -34,28 +35,31 @@ func skew(page *image.Gray) float64 {
 	for i, p := range across {
 		down[i] = image.Pt(p.Y, -p.X)
 	}
-	angle, best := 0.0, 0.0
-	for _, ink := range [][]image.Point{across, down} {
-		a := clearest(ink, clearest(ink, 0, mostAskew, coarseStep), coarseStep, fineStep)
-		if clear := clearness(ink, a); clear > best {
-			angle, best = 0, clear
-			if clear > leastGain*clearness(ink, 0) {
-				angle = a
-			}
-		}
+	angle, clear := clearest(across)
+	if side, onSide := clearest(down); onSide > sideways*clear { // columns of characters are less clear than lines
+		return side
 	}
 	return angle
 }
 
-// clearest returns the angle in degrees at which lines are clearest, of those around one.
-func clearest(ink []image.Point, around, within, step float64) float64 {
-	angle, best := around, clearness(ink, around)
-	for a := around - within; a <= around+within; a += step {
-		if clear := clearness(ink, a); clear > best {
-			angle, best = a, clear
+// clearest returns the angle in degrees at which lines are clearest, and how clear they are; the
+// angle is 0 where they are hardly clearer than level.
+func clearest(ink []image.Point) (angle, clear float64) {
+	level := clearness(ink, 0)
+	clear = level
+	noise := 2 * float64(len(ink)) // what is to be expected where ink lies anyhow
+	for _, search := range []struct{ within, step float64 }{{mostAskew, coarseStep}, {coarseStep, fineStep}} {
+		around := angle
+		for a := around - search.within; a <= around+search.within; a += search.step {
+			if c := clearness(ink, a); c > clear {
+				angle, clear = a, c
+			}
 		}
 	}
-	return angle
+	if clear < leastGain*max(level, noise) {
+		return 0, clear
+	}
+	return angle, clear
 }
 
 // clearness tells how much the ink on neighbouring lines differs that fall to the right by an
@@ -107,24 +111,23 @@ func reduced(page *image.Gray) *image.Gray {
 	return small
 }
 
-// inkOf lists the pixels that are darker than what is left and right of them: the paper may be
-// in shade.
+// inkOf lists the pixels that are darker than what is left and what is right of them: the paper
+// may be in shade, and where it ends on a dark table there is no ink.
 func inkOf(page *image.Gray) (ink []image.Point) {
 	const (
 		beside = 16 // pixels to each side
 		darker = 24 // of 255
 	)
 	width := page.Rect.Dx()
+	sums := make([]int, width+1) // of the pixels left of one
 	for y := range page.Rect.Dy() {
-		row, sum := page.Pix[y*page.Stride:][:width], 0
-		for x := -beside; x < width; x++ {
-			if x+beside < width {
-				sum += int(row[x+beside])
-			}
-			if x-beside-1 >= 0 {
-				sum -= int(row[x-beside-1])
-			}
-			if n := min(width, x+beside+1) - max(0, x-beside); x >= 0 && int(row[x])+darker < sum/n {
+		row := page.Pix[y*page.Stride:][:width]
+		for x, shade := range row {
+			sums[x+1] = sums[x] + int(shade)
+		}
+		for x := beside; x+beside < width; x++ {
+			left, right := sums[x]-sums[x-beside], sums[x+1+beside]-sums[x+1]
+			if (int(row[x])+darker)*beside < min(left, right) {
 				ink = append(ink, image.Pt(x, y))
 			}
 		}
