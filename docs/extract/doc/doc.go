@@ -7,7 +7,8 @@
 // are tested and in which it finds any, this reader has in those of Word 97 and later all
 // but 100, of which at least 35 are antiword's own "[pic]"; in those of Word 6 and 95 it
 // has all, but for two in Russian whose letters antiword takes for those of Western Europe.
-// 225 files take 1 s, and none panics.
+// 225 files take 1 s, and none panics. Of the 192,000 words that LibreOffice 7.4 finds in 212
+// files of these and others it has 99.9 %.
 package doc
 
 import (

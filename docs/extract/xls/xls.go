@@ -6,7 +6,9 @@
 // and github.com/shakinm/xlsReader v0.9.12 panicked or hung at 27; of 58,672 words that
 // catdoc's xls2csv finds, each counted once for a file, it has 34,564, this reader 55,919
 // (the rest are mostly long numbers that it rounds as Excel does, and Chinese and Japanese
-// that xls2csv garbles), in 3 s for all; it needed 22 s.
+// that xls2csv garbles), in 3 s for all; it needed 22 s. Of the 300,000 words without digits
+// that LibreOffice 7.4 shows in 265 files it has 99.9 %: numbers LibreOffice reckons anew, and
+// writes dates in other orders.
 package xls
 
 import (
