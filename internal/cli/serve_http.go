@@ -59,6 +59,8 @@ type httpFlags struct {
 	allow     []string
 	rights    string
 
+	signIn bool
+
 	ticket *signin.Ticket // of whoever starts the server for themselves alone, see look; else nil
 
 	on       net.Listener                         // that is open already, see share; else nil
@@ -72,6 +74,7 @@ func (f *httpFlags) define(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.hosts, "allowed-host", nil, "a `NAME` under which the server may be reached; those of this machine always may")
 	flags.StringArrayVar(&f.origins, "allowed-origin", nil, "an `ORIGIN` whose web pages may use the server, such as https://app.example.com")
 	flags.StringVar(&f.tokens, "tokens", "", "let in who has a token of this `FILE`, as vademecum token new writes it")
+	flags.BoolVar(&f.signIn, "sign-in", false, "let programs such as claude.ai connect by themselves: whoever adds the server there signs in on its page and agrees")
 	flags.StringVar(&f.issuer, "auth-issuer", "", "let in who has an access token of this OpenID provider, `URL`")
 	flags.StringArrayVar(&f.audiences, "auth-audience", nil, "whom such a token has to be meant for, `NAME` (default: the public URL with /mcp)")
 	flags.StringVar(&f.userClaim, "auth-user-claim", "sub", "what such a token has as the user's name, `CLAIM`")
@@ -209,6 +212,9 @@ func (f *httpFlags) check() error {
 		return newUsageError("", "--rate-limit, --max-sessions and --max-user-sessions must be more than 0")
 	case (f.cert == "") != (f.key == ""):
 		return newUsageError("", "--tls-cert and --tls-key go together")
+	}
+	if err := f.checkSignIn(); err != nil {
+		return err
 	}
 	return f.checkIssuer()
 }
@@ -407,6 +413,10 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 	if err != nil {
 		return err
 	}
+	signIn, err := f.signInServer(door, cmp.Or(f.public, at), log)
+	if err != nil {
+		return err
+	}
 	named := folders
 	if len(folders) == 0 {
 		named = p.libraries
@@ -428,7 +438,7 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 	p.announce(served, at, f, on.Addr())
 	p.warnOfPlainTokens(f, door, secure)
 	return web.New(web.Options{
-		Names: names, Door: door, Logger: log, Choose: shelves.Of, SSE: f.speaksSSE(), MaxSessions: f.sessions,
+		Names: names, Door: door, SignIn: signIn, Logger: log, Choose: shelves.Of, SSE: f.speaksSSE(), MaxSessions: f.sessions,
 		OneUser: f.hasOneUser(), LogQueries: o.LogQueries, MaxOfUser: f.ofUser, TLS: secure, TrustProxy: f.trustProxy, Rate: f.rate, Stats: served.stats,
 		Public: f.public, About: p.about(f, at, f.asks()),
 		Key: key, Ticket: f.ticket, Idle: f.idle(),

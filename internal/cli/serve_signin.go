@@ -1,13 +1,64 @@
 package cli
 
 import (
+	"fmt"
 	"log/slog"
+	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"vademecum/internal/web/guard"
+	"vademecum/internal/web/oauth"
 	"vademecum/internal/web/signin"
 )
+
+// checkSignIn refuses what does not go with --sign-in: people sign in with a token, or at
+// a provider, and nobody on the way may read what clients get.
+func (f *httpFlags) checkSignIn() error {
+	u, _ := url.Parse(f.public)
+	switch {
+	case !f.signIn:
+		return nil
+	case !f.asks():
+		return newUsageError("vademecum token new NAME --tokens FILE makes a token", "--sign-in has people sign in, and there is nothing that says who they are: give --tokens or --auth-issuer")
+	case f.public == "" && !f.isLocal():
+		return newUsageError("", "--sign-in needs --public-url: programs are told that address")
+	case f.public != "" && u.Scheme == "http" && !guard.IsLoopback(u.Host):
+		return newUsageError("", "--sign-in takes HTTPS: others could read tokens on their way to %s", f.public)
+	}
+	return nil
+}
+
+// signInServer gives tokens to programs that people connect, nil without --sign-in. The door
+// asks it about them.
+func (f *httpFlags) signInServer(door *signin.Authenticator, public string, log *slog.Logger) (*oauth.Server, error) {
+	if !f.signIn {
+		return nil, nil
+	}
+	file, err := grantsFile()
+	if err != nil {
+		return nil, err
+	}
+	grants, err := oauth.Open(file, log)
+	if err != nil {
+		return nil, fmt.Errorf("--sign-in: %w", err)
+	}
+	tokens, _ := door.Checkers[0].(*signin.Tokens)
+	s := oauth.New(oauth.Options{Public: strings.TrimRight(public, "/"), Grants: grants, Tokens: tokens, Provider: f.issuer, Logger: log})
+	door.Checkers, door.Gives = slices.Insert(door.Checkers, 1, signin.Checker(s)), s.Issuer()
+	return s, nil
+}
+
+// grantsFile is where grants are kept.
+func grantsFile() (string, error) {
+	dir, err := os.UserConfigDir()
+	if err != nil {
+		return "", fmt.Errorf("there is no place for what people agree to: %w", err)
+	}
+	return oauth.FileIn(dir), nil
+}
 
 // meantFor is whom tokens of the provider have to be meant for.
 func (f *httpFlags) meantFor(resource string) []string {

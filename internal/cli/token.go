@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,6 +14,7 @@ import (
 
 	"vademecum/internal/present"
 	"vademecum/internal/spelling"
+	"vademecum/internal/web/oauth"
 	"vademecum/internal/web/signin"
 )
 
@@ -21,7 +23,7 @@ const tokenCommands = "list, new, revoke"
 
 func (p *program) token() *cobra.Command {
 	c := &cobra.Command{
-		Use: "token COMMAND", Short: "make, list and revoke tokens for clients of serve --http",
+		Use: "token COMMAND", Short: "make, list and revoke tokens for clients of serve --http, and what people agreed to with --sign-in",
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return newUsageError("vademecum token --help says what they do", "unknown command token %s: there are %s", quoted(args[:1]), tokenCommands)
@@ -40,10 +42,12 @@ func (f *tokenFile) define(c *cobra.Command) {
 	c.Flags().StringVar((*string)(f), "tokens", "", "`FILE` with a line for each token")
 }
 
+var errNoTokens = newUsageError("", "--tokens is missing: the file with a line for each token")
+
 // entries returns the entries of the file, which has to be there unless it may be new.
 func (f tokenFile) entries(p *program, mayBeNew bool) ([]signin.Entry, error) {
 	if f == "" {
-		return nil, newUsageError("", "--tokens is missing: the file with a line for each token")
+		return nil, errNoTokens
 	}
 	all, wrong, err := signin.Entries(string(f))
 	switch {
@@ -152,27 +156,48 @@ func (p *program) listTokens() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "list",
-		Short: "list whom there are tokens of",
-		Long: `list whom there are tokens of
+		Short: "list whom there are tokens of, and which programs they have let in",
+		Long: `list whom there are tokens of, and which programs they have let in
 
-An id is the beginning of the hash in the line of the token, and tells nothing of it.`,
+An id is the beginning of the hash in the line of the token, and tells nothing of it.
+Programs that people have let in with serve --sign-in are listed after the tokens, and
+without --tokens alone.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return newUsageError("", "token list takes no argument, got %s", quoted(args[:1]))
 			}
-			entries, err := file.entries(p, false)
+			entries, grants, err := file.all(p)
 			if err != nil {
 				return err
 			}
 			if asJSON {
-				return p.printJSON(map[string]any{"tokens": tokensAsJSON(entries)})
+				return p.printJSON(map[string]any{"tokens": tokensAsJSON(entries), "grants": grantsAsJSON(grants)})
 			}
-			return p.printTokens(entries)
+			if file != "" {
+				if err := p.printTokens(entries); err != nil {
+					return err
+				}
+			}
+			return p.printGrants(grants)
 		},
 	}
 	file.define(c)
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
+}
+
+// all returns the entries of the file, and the grants of this user of the machine: the
+// file is needed where there are none.
+func (f tokenFile) all(p *program) ([]signin.Entry, []oauth.Grant, error) {
+	grants, err := readGrants()
+	if err != nil {
+		return nil, nil, err
+	}
+	if f == "" && len(grants) > 0 {
+		return nil, grants, nil
+	}
+	entries, err := f.entries(p, false)
+	return entries, grants, err
 }
 
 func (p *program) printTokens(entries []signin.Entry) error {
@@ -209,77 +234,126 @@ func (p *program) revokeTokens() *cobra.Command {
 	var file tokenFile
 	c := &cobra.Command{
 		Use:   "revoke NAME|ID...",
-		Short: "let users in no more, or one token of a user",
-		Long: `let users in no more, or one token of a user
+		Short: "let users in no more, or end one token of a user, or one program that they have let in",
+		Long: `let users in no more, or end one token of a user, or one program that they have let in
 
 A name means all tokens of that user, an id as token list shows it this one. Their lines
-in the file become comments; a server that was started with it follows at once.`,
+in the file become comments; a server that was started with it follows at once. What a
+user has let in with a token ends with it.`,
 		Example: `  vademecum token revoke dave --tokens tokens
   vademecum token revoke 3f9a1c2e --tokens tokens`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return newUsageError("", "give the names of users, or ids of tokens")
 			}
-			entries, err := file.entries(p, false)
+			entries, grants, err := file.all(p)
 			if err != nil {
 				return err
 			}
-			var some []signin.Entry
+			known := revocable{file, entries, grants}
+			var end revocable
 			for _, arg := range args {
-				meant, err := meantBy(arg, entries, file)
+				meant, err := known.meantBy(arg)
 				if err != nil {
 					return err
 				}
-				for _, e := range meant {
-					if !slices.ContainsFunc(some, func(other signin.Entry) bool { return other.Hash == e.Hash }) {
-						some = append(some, e)
-					}
-				}
+				end.add(meant)
 			}
-			if err := signin.Revoke(string(file), some); err != nil {
-				return fmt.Errorf("revoke tokens: %w", err)
-			}
-			for _, e := range some {
-				fmt.Fprintf(&p.out, "revoked %s of %s\n", e.ID(), e.Name)
-			}
-			return nil
+			return p.revoke(file, end)
 		},
 	}
 	file.define(c)
 	return c
 }
 
+// revoke ends tokens and grants, and says which.
+func (p *program) revoke(file tokenFile, end revocable) error {
+	if len(end.tokens) > 0 {
+		if err := signin.Revoke(string(file), end.tokens); err != nil {
+			return fmt.Errorf("revoke tokens: %w", err)
+		}
+	}
+	for _, e := range end.tokens {
+		fmt.Fprintf(&p.out, "revoked %s of %s\n", e.ID(), e.Name)
+	}
+	return p.endGrants(end.grants)
+}
+
 // leastOfID is how many digits of an id are enough.
 const leastOfID = 4
 
-// meantBy are the tokens of a user, or the one with an id.
-func meantBy(arg string, entries []signin.Entry, file tokenFile) (some []signin.Entry, err error) {
-	var known []string
-	for _, e := range entries {
-		if e.Name == arg {
-			some = append(some, e)
+// revocable are tokens and grants.
+type revocable struct {
+	file   tokenFile
+	tokens []signin.Entry
+	grants []oauth.Grant
+}
+
+// add takes in others that are not there yet.
+func (r *revocable) add(others revocable) {
+	for _, e := range others.tokens {
+		if !slices.ContainsFunc(r.tokens, func(has signin.Entry) bool { return has.Hash == e.Hash }) {
+			r.tokens = append(r.tokens, e)
 		}
-		known = append(known, e.Name)
 	}
-	if len(some) > 0 {
+	for _, g := range others.grants {
+		if !slices.ContainsFunc(r.grants, func(has oauth.Grant) bool { return has.ID == g.ID }) {
+			r.grants = append(r.grants, g)
+		}
+	}
+}
+
+// only are those that are meant, and the grants that end with a token that is.
+func (r revocable) only(token func(signin.Entry) bool, grant func(oauth.Grant) bool) (some revocable) {
+	for _, e := range r.tokens {
+		if token(e) {
+			some.tokens = append(some.tokens, e)
+		}
+	}
+	for _, g := range r.grants {
+		if grant(g) || slices.ContainsFunc(some.tokens, func(e signin.Entry) bool { return g.Token == hex.EncodeToString(e.Hash[:]) }) {
+			some.grants = append(some.grants, g)
+		}
+	}
+	return some
+}
+
+// meantBy are the tokens and grants of a user, or the one with an id.
+func (r revocable) meantBy(arg string) (some revocable, err error) {
+	some = r.only(func(e signin.Entry) bool { return e.Name == arg }, func(g oauth.Grant) bool { return g.User == arg })
+	if len(some.tokens)+len(some.grants) > 0 {
 		return some, nil
 	}
-	for _, e := range entries {
-		if len(arg) >= leastOfID && strings.HasPrefix(e.ID(), strings.ToLower(arg)) {
-			some = append(some, e)
+	var ids []string
+	begins := func(id string) bool {
+		begins := len(arg) >= leastOfID && strings.HasPrefix(id, strings.ToLower(arg))
+		if begins {
+			ids = append(ids, id)
 		}
+		return begins
 	}
-	list := "vademecum token list --tokens " + shellWord(string(file)) + " shows names and ids"
+	some = r.only(func(e signin.Entry) bool { return begins(e.ID()) }, func(g oauth.Grant) bool { return begins(g.ID) })
+	list := strings.TrimSuffix("vademecum token list --tokens "+shellWord(string(r.file)), " --tokens ''") + " shows names and ids"
 	switch {
-	case len(some) == 1:
+	case len(ids) == 1:
 		return some, nil
-	case len(some) > 1:
-		return nil, newUsageError("give more digits: "+strings.Join(idsOf(some), ", "), "%s means several tokens", present.Name(arg))
+	case len(ids) > 1:
+		return some, newUsageError("give more digits: "+strings.Join(ids, ", "), "%s means several tokens", present.Name(arg))
 	case strings.HasPrefix(arg, signin.TokenPrefix):
-		return nil, newUsageError(list, "a token itself is not to be written into commands: give its id, or the name of the user")
+		return some, newUsageError(list, "a token itself is not to be written into commands: give its id, or the name of the user")
 	}
-	if meant := spelling.NearestPerson(arg, known); meant != "" {
+	if meant := spelling.NearestPerson(arg, r.names()); meant != "" {
 		list = "did you mean " + meant + "? " + list
 	}
-	return nil, newUsageError(list, "nobody called %s has a token, and no token has this id", present.Name(arg))
+	return some, newUsageError(list, "nobody called %s has a token, and no token has this id", present.Name(arg))
+}
+
+func (r revocable) names() (all []string) {
+	for _, e := range r.tokens {
+		all = append(all, e.Name)
+	}
+	for _, g := range r.grants {
+		all = append(all, g.User)
+	}
+	return all
 }

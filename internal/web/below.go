@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 
+	"vademecum/internal/web/oauth"
 	"vademecum/internal/web/page"
 	"vademecum/internal/web/signin"
 )
@@ -34,7 +35,7 @@ func CheckBelow(path string) error {
 		return errors.New("its path may have letters, digits and -._~ between slashes")
 	case strings.HasSuffix(path, pathMCP) || strings.HasSuffix(path, pathSSE):
 		return fmt.Errorf("it is that of the pages: leave out %s", path[strings.LastIndexByte(path, '/'):])
-	case isMonitored(path) || strings.HasPrefix(signin.MetadataPath, path) || page.Owns(path):
+	case isMonitored(path) || strings.HasPrefix(signin.MetadataPath, path) || page.Owns(path) || oauth.IsEndpoint(path):
 		return fmt.Errorf("%s is a path of the server's own: take another", path)
 	}
 	return nil

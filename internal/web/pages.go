@@ -13,7 +13,7 @@ import (
 // newPages makes the pages of a server, which let in whom it does.
 func (s *Server) newPages() *page.Pages {
 	return page.New(page.Options{
-		Door: s.o.Door, Key: s.o.Key, Ticket: s.o.Ticket, Choose: s.o.Choose, Logger: s.o.Logger, About: s.o.About,
+		Door: s.o.Door, SignIn: s.o.SignIn, Key: s.o.Key, Ticket: s.o.Ticket, Choose: s.o.Choose, Logger: s.o.Logger, About: s.o.About,
 		Admit: s.admitVisit, Stream: s.openStream, IsSecure: s.isSecure, NameOf: s.nameOf, From: s.from, LogQueries: s.o.LogQueries, Below: s.below,
 	})
 }
@@ -30,11 +30,7 @@ func (s *Server) admitVisit(w http.ResponseWriter, r *http.Request, user string,
 	if failed {
 		s.o.Stats.refused.Add(1, "invalid")
 		s.refusals.add(s.address(r), s.from(r), "at", r.URL.Path, "reason", "no valid token with which documents can be read")
-		if !s.mayAsk(r, failedWeight) {
-			s.tooMany(w, "address")
-			return false
-		}
-		return true
+		return s.guessed(w, r)
 	}
 	if s.o.Door != nil && !s.users.Allow(user, 1) {
 		s.tooMany(w, "user")

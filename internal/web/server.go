@@ -22,6 +22,7 @@ import (
 	"vademecum/internal/web/access"
 	"vademecum/internal/web/guard"
 	"vademecum/internal/web/metrics"
+	"vademecum/internal/web/oauth"
 	"vademecum/internal/web/page"
 	"vademecum/internal/web/signin"
 	"vademecum/mcp"
@@ -31,6 +32,7 @@ import (
 type Options struct {
 	Names  *guard.Names          // under which it is reached
 	Door   *signin.Authenticator // which asks who users are; nil: everyone is let in
+	SignIn *oauth.Server         // which gives clients tokens, and which Door asks; nil: there is none
 	Logger *slog.Logger
 
 	// Choose returns what a user sees; its error is for the user, and matches
@@ -101,6 +103,7 @@ type Server struct {
 	pages     *page.Pages
 	addresses *guard.Rate
 	users     *guard.Rate
+	guesses   *guard.Guesses
 	streams   *guard.Quota
 	refusals  refusals
 	large     chan struct{}   // holds a token for each large body that is in memory
@@ -116,7 +119,7 @@ var ErrIdle = errors.New("nobody has asked for anything for long")
 func New(o Options) *Server {
 	o.fill()
 	s := &Server{
-		o: o, below: BelowOf(o.Public), addresses: guard.NewRate(o.Rate), users: guard.NewRate(o.Rate),
+		o: o, below: BelowOf(o.Public), addresses: guard.NewRate(o.Rate), users: guard.NewRate(o.Rate), guesses: guard.NewGuesses(mostGuesses),
 		streams: guard.NewQuota(streamsEach*o.MaxSessions, streamsEach*o.MaxOfUser), large: make(chan struct{}, largeOnes),
 		refusals: refusals{log: o.Logger},
 	}
@@ -237,6 +240,8 @@ func (s *Server) pass(w *reply, r *http.Request) {
 		s.serveMonitored(w, r)
 	case path == pathMCP || path == pathSSE:
 		s.serveMCP(w, r)
+	case s.isForClients(path):
+		s.serveClient(w, r)
 	default:
 		s.o.Door.ServeMetadata(w, r)
 	}
@@ -244,7 +249,7 @@ func (s *Server) pass(w *reply, r *http.Request) {
 
 // isPage tells the paths that are for browsers: all that are not for programs.
 func (s *Server) isPage(path string) bool {
-	return !isMonitored(path) && path != pathMCP && path != pathSSE && (s.o.Door == nil || !s.isMetadata(path))
+	return !isMonitored(path) && path != pathMCP && path != pathSSE && !s.isForClients(path) && (s.o.Door == nil || !s.isMetadata(path))
 }
 
 // isMetadata tells the paths at which clients look for what RFC 9728 describes.

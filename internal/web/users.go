@@ -23,13 +23,16 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request, scope string) (us
 	if s.o.Door == nil {
 		return user, true
 	}
+	tries := r.Header.Get("Authorization") != ""
+	if tries && !s.mayGuess(w, r) {
+		return user, false
+	}
 	user, refused := s.o.Door.Enter(r, scope)
 	switch {
 	case refused != nil:
 		s.o.Stats.refusal(r, refused)
 		s.logRefusal(r, user, refused)
-		if r.Header.Get("Authorization") != "" && !s.mayAsk(r, failedWeight) {
-			s.tooMany(w, "address")
+		if tries && refused.Status != http.StatusServiceUnavailable && !s.guessed(w, r) {
 			return user, false
 		}
 		refuse(w, refused)

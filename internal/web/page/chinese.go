@@ -28,6 +28,15 @@ var chinese = map[string]string{
 	"The token of the provider of identities is too long for a browser to keep.":                                   "身份提供方的令牌太长，浏览器无法保存。",
 	"The provider of identities refuses this server. Who runs this server finds the reason in its log.":            "身份提供方拒绝了本服务器。原因见服务器日志，请联系管理者。",
 
+	"Connect a program": "接入程序",
+	"A program that calls itself %s wants to ask your documents in your name.": "一个自称 %s 的程序要以您的名义查询您的文档。",
+	"A program that gives no name wants to ask your documents in your name.":   "一个没有名称的程序要以您的名义查询您的文档。",
+	"Vouched for by": "担保方", "You are sent back to": "将跳转回", "(a program on this device)": "（本设备上的程序）", "It may search and read": "它可以搜索和阅读", "all that you see here": "您在这里看到的全部内容",
+	"And also": "还可以", "have the index brought up to date, and add texts of its own to a conversation": "让索引立即更新，并在一次对话中加入它自己的文本",
+	"sooner when it has not been used for 30 days, or you end it": "若 30 天未使用或被撤销则提前结束", "Signed in as": "登录身份",
+	"What it asks for goes to this program, and to the model behind it. Allow it only if you have just added this server there yourself.": "它查询到的内容会发送给该程序及其背后的模型。只有在您刚刚亲自在该程序中添加了本服务器时，才点击允许。",
+	"Allow": "允许", "Refuse": "拒绝", "Tell the program at %s": "告知 %s 处的程序",
+
 	"Filters": "筛选", "Folder": "文件夹", "all": "全部", "Tag": "标签", "any": "任意", "Kind": "类型", "From": "从", "Until": "到",
 	"Ask your own documents": "问问自己的文档", "Question": "问题",
 	"What does my discharge letter say about ibuprofen?": "高血压患者饮食要注意什么？",

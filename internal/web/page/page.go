@@ -18,6 +18,7 @@ import (
 	"vademecum/internal/hosts"
 	"vademecum/internal/message"
 	"vademecum/internal/web/access"
+	"vademecum/internal/web/oauth"
 	"vademecum/internal/web/signin"
 )
 
@@ -25,6 +26,7 @@ import (
 type Options struct {
 	Door   *signin.Authenticator // which asks who people are; nil: everyone is let in
 	Ticket *signin.Ticket        // that lets one browser in, of which Door knows; nil: there is none
+	SignIn *oauth.Server         // by which people let clients in; nil: there is none
 	Key    *signin.Key           // by which sessions outlast the server; nil: they end with it
 	Choose func(signin.User) (*access.View, error)
 	Logger *slog.Logger
@@ -79,7 +81,11 @@ func New(o Options) *Pages {
 		if key == nil {
 			key = signin.NewKey()
 		}
-		p.sessions = signin.NewSessions(o.Door, key, o.Logger)
+		door := o.Door
+		if o.SignIn != nil { // a client with a token is not whoever gave it
+			door = door.Without(o.SignIn)
+		}
+		p.sessions = signin.NewSessions(door, key, o.Logger)
 	}
 	p.routes = http.NewServeMux()
 	p.routes.HandleFunc("GET /assets/{name}", p.asset)
@@ -89,6 +95,10 @@ func New(o Options) *Pages {
 	if p.client() != nil {
 		p.routes.HandleFunc("GET "+pathProvider, p.toProvider)
 		p.routes.HandleFunc("GET "+signin.PathAnswer, p.fromProvider)
+	}
+	if o.SignIn != nil {
+		p.routes.HandleFunc("GET "+oauth.PathAuthorize, p.visited((*request).askConsent))
+		p.routes.HandleFunc("POST "+oauth.PathAuthorize, p.visited((*request).consent))
 	}
 	if o.Ticket != nil {
 		p.routes.HandleFunc("GET /open", p.open)
@@ -139,7 +149,9 @@ func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Frame-Options", "DENY")
 	h.Set("Referrer-Policy", "same-origin") // without one a browser says of a form that nobody sends it
-	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	if p.o.SignIn == nil || !isOfSignIn(r.URL.Path) {
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	}
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Cache-Control", "no-store")
 	h.Set("Vary", "Accept-Language, Cookie")

@@ -188,6 +188,8 @@ func (f frame) Title() string {
 		title = f.Words.Say("How well questions are answered")
 	case signInView:
 		title = f.Words.Say("Sign in")
+	case consentView, refusedView:
+		title = f.Words.Say("Connect a program")
 	}
 	if title == "" {
 		return "Vademecum"
@@ -204,4 +206,9 @@ func (f frame) Again() string {
 }
 
 // Places tells whether the frame leads to the other pages.
-func (f frame) Places() bool { return f.Page != "sign-in" && f.Page != "again" }
+func (f frame) Places() bool {
+	return f.Page != "sign-in" && f.Page != "again" && f.Page != "consent" && f.Page != "refused"
+}
+
+// Scripts tells whether the page runs any.
+func (f frame) Scripts() bool { return f.Page != "consent" && f.Page != "refused" }

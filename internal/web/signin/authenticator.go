@@ -13,7 +13,8 @@ import (
 // Authenticator lets users in.
 type Authenticator struct {
 	Checkers []Checker // the first that knows a token counts
-	Issuer   string    // where clients get tokens, "" when they have them already
+	Issuer   string    // of the provider of identities that gives tokens, "" when there is none
+	Gives    string    // the issuer of the authorization server of this server itself, "" when it is off
 	Resource string    // the URL of what is served, "" for that by which it is asked
 	Client   *Client   // by which browsers are sent to the issuer, nil: people have a token
 	HasOwn   bool      // tokens of this server are taken, too
@@ -97,7 +98,7 @@ func (d *Authenticator) challenge(r *http.Request, problem, scope string) string
 		parts = append(parts, fmt.Sprintf("error=%q", problem))
 	}
 	parts = append(parts, fmt.Sprintf("scope=%q", scope))
-	if d.Issuer != "" {
+	if len(d.issuers()) > 0 {
 		origin, path := splitURL(d.resource(r))
 		parts = append(parts, fmt.Sprintf("resource_metadata=%q", origin+MetadataPath+path))
 	}
@@ -126,10 +127,23 @@ func (d *Authenticator) resource(r *http.Request) string {
 	return scheme + "://" + r.Host + "/mcp"
 }
 
+// Without is an Authenticator that does not ask one of the checkers.
+func (d *Authenticator) Without(c Checker) *Authenticator {
+	rest := *d
+	rest.Checkers = slices.DeleteFunc(slices.Clone(d.Checkers), func(other Checker) bool { return other == c })
+	return &rest
+}
+
+// issuers are where clients get tokens. Most take the first: that is the one that takes
+// clients which nobody has told it of.
+func (d *Authenticator) issuers() []string {
+	return slices.DeleteFunc([]string{d.Gives, d.Issuer}, func(issuer string) bool { return issuer == "" })
+}
+
 // ServeMetadata tells clients where to get a token.
 func (d *Authenticator) ServeMetadata(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Access-Control-Allow-Origin", "*") // it is nobody's secret
-	if d.Issuer == "" {
+	if len(d.issuers()) == 0 {
 		http.Error(w, "tokens are given by who runs this server", http.StatusNotFound)
 		return
 	}
@@ -137,7 +151,7 @@ func (d *Authenticator) ServeMetadata(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "max-age=300")
 	_ = json.NewEncoder(w).Encode(map[string]any{ // a client that is gone is noticed elsewhere
 		"resource":                 d.resource(r),
-		"authorization_servers":    []string{d.Issuer},
+		"authorization_servers":    d.issuers(),
 		"scopes_supported":         Scopes,
 		"bearer_methods_supported": []string{"header"},
 		"resource_name":            "Vademecum",

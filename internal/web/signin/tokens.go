@@ -3,6 +3,7 @@ package signin
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -69,17 +70,30 @@ func (t *Tokens) IsReady() bool { return t.Count() > 0 }
 
 // Check is called with each request.
 func (t *Tokens) Check(_ context.Context, token string) (User, error) {
-	hash := sha256.Sum256([]byte(token))
-	if u, ok := t.fixed[hash]; ok {
+	if u, ok := t.of(sha256.Sum256([]byte(token))); ok {
 		return u, nil
+	}
+	return User{}, ErrInvalid
+}
+
+// ByHash is whose token it is that has a hash, written in hexadecimal as in User.Token.
+func (t *Tokens) ByHash(text string) (u User, ok bool) {
+	hash, err := hex.DecodeString(text)
+	if err != nil || len(hash) != sha256.Size {
+		return User{}, false
+	}
+	return t.of([sha256.Size]byte(hash))
+}
+
+func (t *Tokens) of(hash [sha256.Size]byte) (u User, ok bool) {
+	if u, ok = t.fixed[hash]; ok {
+		return u, true
 	}
 	if t.files != nil {
 		t.files.Look()
 	}
-	if u, ok := t.users()[hash]; ok {
-		return u, nil
-	}
-	return User{}, ErrInvalid
+	u, ok = t.users()[hash]
+	return u, ok
 }
 
 // Reread reads the file again, if there is one.

@@ -35,6 +35,7 @@ type User struct {
 	Groups []string
 	Scopes []string
 	Until  time.Time // when what says so expires; zero: never
+	Token  string    // the hash of the token of this server by which they are known, "" for others
 }
 
 // May tells whether a user has a scope.

@@ -2,6 +2,7 @@ package signin
 
 import (
 	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,7 +13,7 @@ type users map[[sha256.Size]byte]User
 
 // add takes in a line.
 func (u users) add(e Entry) {
-	u[e.Hash] = User{ID: "token:" + e.Name, Name: e.Name, Groups: e.Groups, Scopes: e.Scopes}
+	u[e.Hash] = User{ID: "token:" + e.Name, Name: e.Name, Groups: e.Groups, Scopes: e.Scopes, Token: hex.EncodeToString(e.Hash[:])}
 }
 
 // since says how many users there are, and who are others than before.

@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"log/slog"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"vademecum/internal/present"
+	"vademecum/internal/web/oauth"
+)
+
+// readGrants returns what people have agreed to with this user's servers.
+func readGrants() ([]oauth.Grant, error) {
+	file, err := grantsFile()
+	if err != nil {
+		return nil, nil // then no server keeps any
+	}
+	grants, err := oauth.List(file)
+	if err != nil {
+		return nil, fmt.Errorf("list grants: %w", err)
+	}
+	return grants, nil
+}
+
+func (p *program) printGrants(grants []oauth.Grant) error {
+	if len(grants) == 0 {
+		return nil
+	}
+	table := tabwriter.NewWriter(&p.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "ID\tLET IN BY\tPROGRAM\tAT\tSCOPES\tMADE\tUSED\tUNTIL")
+	for _, g := range grants {
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", g.ID, cmp.Or(present.Line(g.User), "-"), cmp.Or(present.Line(g.Client), "-"), present.Line(g.Host), strings.Join(g.Scopes, ","),
+			g.Made.Format(time.DateOnly), g.Used.Format(time.DateOnly), g.Until.Format(time.DateOnly))
+	}
+	return table.Flush()
+}
+
+// listedGrant is a grant as JSON has it.
+type listedGrant struct {
+	ID       string   `json:"id"`
+	Name     string   `json:"name"`
+	Program  string   `json:"program"`
+	At       string   `json:"at"`
+	Resource string   `json:"resource"`
+	Scopes   []string `json:"scopes"`
+	Made     string   `json:"made"`
+	Used     string   `json:"used"`
+	Until    string   `json:"until"`
+}
+
+func grantsAsJSON(grants []oauth.Grant) []listedGrant {
+	all := []listedGrant{}
+	for _, g := range grants {
+		all = append(all, listedGrant{g.ID, g.User, g.Client, g.Host, g.Resource, g.Scopes, g.Made.Format(time.DateOnly), g.Used.Format(time.DateOnly), g.Until.Format(time.DateOnly)})
+	}
+	return all
+}
+
+// endGrants ends grants, and says which.
+func (p *program) endGrants(grants []oauth.Grant) error {
+	if len(grants) == 0 {
+		return nil
+	}
+	file, err := grantsFile()
+	if err != nil {
+		return err
+	}
+	var ids []string
+	for _, g := range grants {
+		ids = append(ids, g.ID)
+	}
+	ended, err := oauth.End(file, slog.New(slog.DiscardHandler), ids)
+	if err != nil {
+		return fmt.Errorf("revoke grants: %w", err)
+	}
+	for _, g := range ended {
+		fmt.Fprintf(&p.out, "revoked %s: %s of %s\n", g.ID, cmp.Or(present.Line(g.Client), present.Line(g.Host)), g.User)
+	}
+	return nil
+}

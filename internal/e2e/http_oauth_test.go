@@ -1,0 +1,166 @@
+package e2e
+
+import (
+	"context"
+	"errors"
+	"html"
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/modelcontextprotocol/go-sdk/oauthex"
+)
+
+// consenting is somebody at a browser whom a client sends to the server.
+type consenting struct {
+	*visitor
+	asked []string // the pages that they were shown
+}
+
+var sealedRequest = regexp.MustCompile(`name="request" value="([^"]+)"`)
+
+// agree says yes, and is sent back with a code.
+func (c *consenting) agree(_ context.Context, to *auth.AuthorizationArgs) (*auth.AuthorizationResult, error) {
+	answer, err := c.Get(to.URL)
+	page := html.UnescapeString(c.read(answer, err))
+	c.asked = append(c.asked, page)
+	request := sealedRequest.FindStringSubmatch(page)
+	if request == nil {
+		return nil, errors.New("nothing is asked: " + page)
+	}
+	back := c.answer(url.Values{"request": {request[1]}, "answer": {"allow"}})
+	q := back.Query()
+	return &auth.AuthorizationResult{Code: q.Get("code"), State: q.Get("state"), Iss: q.Get("iss")}, nil
+}
+
+// answer sends an answer, and returns where that leads.
+func (c *consenting) answer(form url.Values) *url.URL {
+	c.t.Helper()
+	stays := *c.Client
+	stays.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	answer, err := stays.PostForm(c.url+"/authorize", form)
+	page := c.read(answer, err)
+	back, err := url.Parse(answer.Header.Get("Location"))
+	if err != nil || answer.StatusCode != http.StatusSeeOther {
+		c.t.Fatalf("%v: %s", err, page)
+	}
+	return back
+}
+
+// handler is the OAuth client of the Go SDK, which registers by itself.
+func (c *consenting) handler() *auth.AuthorizationCodeHandler {
+	c.t.Helper()
+	h, err := auth.NewAuthorizationCodeHandler(&auth.AuthorizationCodeHandlerConfig{
+		DynamicClientRegistrationConfig: &auth.DynamicClientRegistrationConfig{Metadata: &oauthex.ClientRegistrationMetadata{
+			RedirectURIs: []string{"http://127.0.0.1:39999/callback"}, ClientName: "Go <SDK>", GrantTypes: []string{"authorization_code", "refresh_token"},
+		}},
+		AuthorizationCodeFetcher: c.agree,
+	})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return h
+}
+
+// connectSignedIn connects a client that gets its token by itself.
+func connectSignedIn(t *testing.T, s *httpServer, protocol string, h auth.OAuthHandler) (*mcp.ClientSession, error) {
+	t.Helper()
+	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+	transport := &mcp.StreamableClientTransport{Endpoint: s.url + "/mcp", OAuthHandler: h, DisableStandaloneSSE: true}
+	session, err := client.Connect(t.Context(), transport, &mcp.ClientSessionOptions{ProtocolVersion: protocol})
+	if err == nil {
+		t.Cleanup(func() { _ = session.Close() })
+	}
+	return session, err
+}
+
+// mustCall calls a tool, and returns its text.
+func mustCall(t *testing.T, session *mcp.ClientSession, tool string, arguments map[string]any) string {
+	t.Helper()
+	r, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: arguments})
+	if err != nil || r.IsError {
+		t.Fatalf("%s: %v", tool, err)
+	}
+	var all strings.Builder
+	for _, c := range r.Content {
+		switch c := c.(type) {
+		case *mcp.TextContent:
+			all.WriteString(c.Text)
+		case *mcp.EmbeddedResource:
+			all.WriteString(c.Resource.Text)
+		}
+	}
+	return all.String()
+}
+
+// TestHTTPClientsSignIn: the client of the Go SDK that knows nothing but the URL finds out where to
+// register and to send its user, asks for more when it needs more, is let in after a
+// restart, and no more when it was revoked.
+func TestHTTPClientsSignIn(t *testing.T) {
+	t.Parallel()
+	for _, protocol := range []string{"2025-06-18", "2025-11-25", "2026-07-28"} {
+		t.Run(protocol, func(t *testing.T) {
+			t.Parallel()
+			dir, _ := httpFolder(t)
+			tokens := filepath.Join(t.TempDir(), "tokens")
+			token := newToken(t, tokens, "alice")
+			s := newKeptServer(t, "--tokens", tokens, "--sign-in", ownIndex(t), dir)
+			c := &consenting{visitor: visit(t, s.httpServer)}
+			c.signIn(token)
+			h := c.handler()
+			session, err := connectSignedIn(t, s.httpServer, protocol, h)
+			if err != nil {
+				t.Fatal(err)
+			}
+			await(t, "the folder is indexed", func() bool {
+				return strings.Contains(mustCall(t, session, "retrieve_docs", map[string]any{"query": "spacer for children"}), "A spacer helps children")
+			})
+			mustCall(t, session, "index_docs", nil)
+			for i, want := range []string{"calls itself Go <SDK> wants", filepath.Base(dir), "127.0.0.1 (a program on this device)", "alice", "add texts of its own"} {
+				if strings.Contains(c.asked[0], want) != (i < 4) || !strings.Contains(c.asked[1], want) {
+					t.Errorf("of %q was asked first:\n%s\nand then:\n%s", want, c.asked[0], c.asked[1])
+				}
+			}
+			_ = session.Close()
+			said := s.restart(t, nothing)
+			if session, err = connectSignedIn(t, s.httpServer, protocol, h); err != nil {
+				t.Fatalf("after a restart: %v", err)
+			}
+			mustCall(t, session, "list_docs", nil)
+			if len(c.asked) != 2 {
+				t.Errorf("asked %d times", len(c.asked))
+			}
+			list := vademecum(t, "token", "list")
+			list.Env = append(list.Env, s.command(t).Env...)
+			out, err := list.CombinedOutput()
+			if err != nil || strings.Count(string(out), "Go <SDK>") != 2 {
+				t.Errorf("%v: %s", err, out)
+			}
+			revoke := vademecum(t, "token", "revoke", "alice")
+			revoke.Env = append(revoke.Env, s.command(t).Env...)
+			if out, err := revoke.CombinedOutput(); err != nil || strings.Count(string(out), "revoked") != 2 {
+				t.Errorf("%v: %s", err, out)
+			}
+			source, err := h.TokenSource(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := source.Token()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if answer := rawCall(t, s.url+"/mcp", beginSession, bearer(got.AccessToken)); answer.StatusCode != http.StatusUnauthorized {
+				t.Errorf("revoked: %s", answer.Status)
+			}
+			said += s.restart(t, nothing)
+			if strings.Contains(said, got.AccessToken) || strings.Contains(said, got.RefreshToken) || strings.Count(said, "access granted") != 2 {
+				t.Errorf("the log has a token, or not what was granted:\n%s", said)
+			}
+		})
+	}
+}

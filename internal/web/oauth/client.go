@@ -1,0 +1,156 @@
+package oauth
+
+import (
+	"net/netip"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"vademecum/internal/message"
+	"vademecum/internal/present"
+)
+
+// Client is a program that asks for tokens, as it says itself.
+type Client struct {
+	Name      string   `json:"n"` // "" where it gives none
+	Redirects []string `json:"r"` // where browsers may be sent back to
+}
+
+// clientMetadata is what RFC 7591 has of a client, in a registration and in a document.
+type clientMetadata struct {
+	ID         string   `json:"client_id,omitempty"`
+	Name       string   `json:"client_name,omitempty"`
+	Redirects  []string `json:"redirect_uris"`
+	AuthMethod string   `json:"token_endpoint_auth_method,omitempty"`
+	GrantTypes []string `json:"grant_types,omitempty"`
+	Responses  []string `json:"response_types,omitempty"`
+}
+
+// grantTypes are those that there are.
+var grantTypes = []string{"authorization_code", "refresh_token"}
+
+// Limits of what a client says of itself.
+const (
+	mostRedirects   = 10
+	longestRedirect = 400 // bytes
+	longestName     = 80  // characters; more of a name is left out
+)
+
+// client checks what a client says of itself.
+func (m clientMetadata) client() (c Client, err error) {
+	switch {
+	case len(m.Redirects) == 0:
+		return c, message.Errorf("redirect_uris is missing", "缺少 redirect_uris")
+	case len(m.Redirects) > mostRedirects:
+		return c, message.Errorf("there are more than %d redirect_uris", "redirect_uris 超过 %d 个", mostRedirects)
+	case len(m.GrantTypes) > 0 && !slices.Contains(m.GrantTypes, "authorization_code"):
+		return c, message.Errorf("grant_types has no authorization_code, and tokens are given for nothing else", "grant_types 中没有 authorization_code，而令牌只凭它发放")
+	case len(m.Responses) > 0 && !slices.Contains(m.Responses, "code"):
+		return c, message.Errorf("response_types has no code, and nothing else is given", "response_types 中没有 code，而这里只发放 code")
+	}
+	for _, uri := range m.Redirects {
+		if err := checkRedirect(uri); err != nil {
+			return c, message.Errorf("redirect_uris: %v", "redirect_uris：%v", err)
+		}
+	}
+	name := present.Line(strings.ToValidUTF8(m.Name, "\uFFFD"))
+	if utf8.RuneCountInString(name) > longestName {
+		name = string([]rune(name)[:longestName]) + "…"
+	}
+	return Client{name, m.Redirects}, nil
+}
+
+// isHost tells names and addresses of hosts, with a port or not.
+var isHost = regexp.MustCompile(`^([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?$`).MatchString
+
+// isScheme tells the schemes by which programs on a device are opened.
+var isScheme = regexp.MustCompile(`^[a-z][a-z0-9+.-]*$`).MatchString
+
+// dangerous are schemes that a browser takes as text, program or file instead of handing
+// them to a program of that name, and those of other protocols.
+var dangerous = []string{
+	"about", "blob", "chrome", "chrome-extension", "content", "data", "file", "filesystem", "ftp", "intent", "jar", "javascript",
+	"livescript", "mailto", "mhtml", "moz-extension", "mocha", "resource", "sms", "tel", "vbscript", "view-source", "ws", "wss", "wyciwyg",
+}
+
+// checkRedirect says why browsers cannot be sent to an address: it has to be of a site
+// that nobody listens to on the way, or of a program on the same device.
+func checkRedirect(uri string) error {
+	u, err := url.Parse(uri)
+	shown := present.Name(uri)
+	switch {
+	case len(uri) > longestRedirect:
+		return message.Errorf("an address has more than %d bytes", "一个地址超过 %d 字节", longestRedirect)
+	case err != nil || u.Opaque != "" || strings.ContainsFunc(uri, isOutsideURIs):
+		return message.Errorf("%s is no address", "%s 不是地址", shown)
+	case strings.Contains(uri, "#") || u.User != nil:
+		return message.Errorf("%s has a part that no address here may have: what follows #, or a user's name", "%s 含有这里的地址不能有的部分：# 之后的内容，或用户名", shown)
+	case u.Scheme == "https" && isHost(u.Host):
+		return nil
+	case u.Scheme == "http" && isHost(u.Host) && isOwnDevice(u.Hostname()):
+		return nil
+	case u.Scheme == "http" || u.Scheme == "https":
+		return message.Errorf("%s is neither https nor an address of the same device", "%s 既不是 https，也不是本设备的地址", shown)
+	case slices.Contains(dangerous, u.Scheme) || !isScheme(u.Scheme):
+		return message.Errorf("nobody is sent to %s", "不会跳转到 %s", shown)
+	case u.Host != "" && !isHost(u.Host):
+		return message.Errorf("%s is no address", "%s 不是地址", shown)
+	}
+	return nil
+}
+
+// isOutsideURIs tells what has to be written in another way in an address.
+func isOutsideURIs(r rune) bool {
+	return r <= ' ' || r >= 0x7f || strings.ContainsRune("\"<>\\^`{|}", r)
+}
+
+// isOwnDevice tells the names of the machine itself.
+func isOwnDevice(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.IsLoopback()
+}
+
+// mayReturnTo tells whether browsers are sent to an address: one of the client's, to the
+// letter. A program on the same device takes whichever port is free (RFC 8252, section
+// 7.3).
+func (c Client) mayReturnTo(uri string) bool {
+	if checkRedirect(uri) != nil {
+		return false
+	}
+	if slices.Contains(c.Redirects, uri) {
+		return true
+	}
+	portless, isOwn := withoutPort(uri)
+	return isOwn && slices.ContainsFunc(c.Redirects, func(known string) bool {
+		of, isOwn := withoutPort(known)
+		return isOwn && of == portless
+	})
+}
+
+// withoutPort is an address of the same device without its port.
+func withoutPort(uri string) (rest string, isOwn bool) {
+	u, err := url.Parse(uri)
+	if err != nil || u.Scheme != "http" || !isOwnDevice(u.Hostname()) {
+		return "", false
+	}
+	before, after, _ := strings.Cut(uri, u.Host)
+	return before + strings.TrimSuffix(u.Host, ":"+u.Port()) + after, true
+}
+
+// Destination is what somebody is told of where they are sent back to: the host, or for
+// a program on their device the scheme that opens it; isOwn tells the latter, and
+// addresses of the device.
+func destination(uri string) (name string, isOwn bool) {
+	u, err := url.Parse(uri)
+	switch {
+	case err != nil:
+		return "", false
+	case u.Scheme == "https":
+		return u.Host, false
+	case u.Scheme == "http":
+		return u.Hostname(), true
+	}
+	return u.Scheme + ":", true
+}

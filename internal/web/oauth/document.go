@@ -1,0 +1,211 @@
+package oauth
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"vademecum/internal/message"
+)
+
+// documents are what clients say of themselves on their sites: the name of such a client
+// is the URL of its document. Only people who have signed in have one fetched.
+type documents struct {
+	client *http.Client
+	now    func() time.Time
+	turns  chan struct{}
+
+	mu    sync.Mutex
+	known map[string]document
+}
+
+// document is one that was fetched, or why it could not be.
+type document struct {
+	client Client
+	err    error
+	at     time.Time
+}
+
+// Limits of documents.
+const (
+	longestID      = 500 // bytes
+	mostOfDocument = 16 << 10
+	fetchLimit     = 5 * time.Second
+	fetchesAtOnce  = 4
+	mostKnown      = 200
+	staysKnown     = 5 * time.Minute
+	staysUnknown   = 30 * time.Second // a site that does not answer is not asked each time
+)
+
+func newDocuments(client *http.Client, now func() time.Time) *documents {
+	if client == nil {
+		client = &http.Client{Transport: publicTransport()}
+	}
+	client.Timeout = fetchLimit
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return &documents{client: client, now: now, turns: make(chan struct{}, fetchesAtOnce), known: make(map[string]document)}
+}
+
+// publicTransport reaches public addresses alone. That is checked when a connection is
+// opened: a name may lead elsewhere each time that it is looked up. No proxy is asked,
+// which would look it up by itself.
+func publicTransport() *http.Transport {
+	dialer := &net.Dialer{Timeout: fetchLimit, Control: func(_, address string, _ syscall.RawConn) error {
+		at, err := netip.ParseAddrPort(address)
+		if err != nil || !isPublic(at.Addr()) {
+			return errPrivate
+		}
+		return nil
+	}}
+	return &http.Transport{DialContext: dialer.DialContext, DisableKeepAlives: true, TLSHandshakeTimeout: fetchLimit, ForceAttemptHTTP2: true, MaxResponseHeaderBytes: mostOfDocument}
+}
+
+var errUnfetched = message.Errorf("what it says of itself cannot be fetched", "无法获取其说明")
+
+var errPrivate = message.Errorf("its host is in a private network", "其主机在专用网络中")
+
+// reserved are networks that are not public although they are no private ones by their
+// name: shared, for protocols, benchmarks and documentation, and those that hold
+// addresses of version 4.
+var reserved = func() (all []netip.Prefix) {
+	for _, text := range []string{
+		"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4",
+		"64:ff9b::/96", "64:ff9b:1::/48", "100::/64", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20", "5f00::/16", "fec0::/10",
+	} {
+		all = append(all, netip.MustParsePrefix(text))
+	}
+	return all
+}()
+
+// isPublic tells addresses that everyone on the internet has to do with.
+func isPublic(ip netip.Addr) bool {
+	ip = ip.Unmap()
+	in := func(p netip.Prefix) bool { return p.Contains(ip.WithZone("")) }
+	return ip.IsGlobalUnicast() && !ip.IsPrivate() && !slices.ContainsFunc(reserved, in)
+}
+
+// isDocument tells the name of a client that has a document.
+func isDocument(id string) bool { return strings.HasPrefix(id, "https://") }
+
+// checkDocumentURL says why an address is none of a document.
+func checkDocumentURL(id string) error {
+	u, err := url.Parse(id)
+	switch {
+	case len(id) > longestID || err != nil || strings.ContainsFunc(id, isOutsideURIs) || !isHost(u.Host):
+		return message.Errorf("its client_id is no address", "client_id 不是网址")
+	case u.User != nil || u.RawQuery != "" || strings.ContainsAny(id, "?#") || u.Port() != "":
+		return message.Errorf("its client_id has more than a host and a path", "client_id 除主机和路径外还有别的内容")
+	case strings.Trim(u.Path, "/") == "" || slices.ContainsFunc(strings.Split(u.Path, "/"), func(s string) bool { return s == "." || s == ".." }):
+		return message.Errorf("its client_id has no path of a document", "client_id 没有文档的路径")
+	}
+	return nil
+}
+
+// get returns what a client says of itself.
+func (d *documents) get(ctx context.Context, id string) (Client, error) {
+	if err := checkDocumentURL(id); err != nil {
+		return Client{}, err
+	}
+	if found, ok := d.recall(id); ok {
+		return found.client, found.err
+	}
+	select {
+	case d.turns <- struct{}{}:
+		defer func() { <-d.turns }()
+	default:
+		return Client{}, message.Errorf("too many documents of programs are being fetched; try again in a moment", "正在获取的程序说明太多，请稍后再试")
+	}
+	c, err := d.fetch(ctx, id)
+	if ctx.Err() == nil {
+		d.keep(id, document{c, err, d.now()})
+	}
+	return c, err
+}
+
+// recall finds a document that is not too old, also by a clock that was set back.
+func (d *documents) recall(id string) (found document, ok bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	found, ok = d.known[id]
+	lasts := staysKnown
+	if found.err != nil {
+		lasts = staysUnknown
+	}
+	age := d.now().Sub(found.at)
+	return found, ok && age >= 0 && age < lasts
+}
+
+// keep takes in a document, and forgets the oldest of too many.
+func (d *documents) keep(id string, it document) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.known[id] = it
+	if len(d.known) <= mostKnown {
+		return
+	}
+	oldest := id
+	for other, known := range d.known {
+		if known.at.Before(d.known[oldest].at) {
+			oldest = other
+		}
+	}
+	delete(d.known, oldest)
+}
+
+// fetch gets a document. Where that leads elsewhere it is none.
+func (d *documents) fetch(ctx context.Context, id string) (c Client, err error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, id, http.NoBody)
+	if err != nil {
+		return c, message.Errorf("its client_id is no address", "client_id 不是网址")
+	}
+	r.Header.Set("Accept", "application/json")
+	r.Header.Set("User-Agent", "vademecum")
+	answer, err := d.client.Do(r)
+	switch {
+	case errors.Is(err, errPrivate):
+		return c, errPrivate
+	case err != nil:
+		return c, errUnfetched
+	}
+	defer answer.Body.Close()
+	kind, _, _ := mime.ParseMediaType(answer.Header.Get("Content-Type"))
+	switch {
+	case answer.StatusCode != http.StatusOK:
+		return c, message.Errorf("what it says of itself is not there: its site answers with %d", "其网站没有提供说明：回应为 %d", answer.StatusCode)
+	case kind != "application/json" && !strings.HasSuffix(kind, "+json"):
+		return c, message.Errorf("what it says of itself is no JSON", "其说明不是 JSON")
+	}
+	text, err := io.ReadAll(io.LimitReader(answer.Body, mostOfDocument+1))
+	switch {
+	case err != nil:
+		return c, errUnfetched
+	case len(text) > mostOfDocument:
+		return c, message.Errorf("what it says of itself has more than %d bytes", "其说明超过 %d 字节", mostOfDocument)
+	}
+	return parseDocument(id, text)
+}
+
+// parseDocument reads a document, which has to be the one of its address.
+func parseDocument(id string, text []byte) (c Client, err error) {
+	var m clientMetadata
+	switch err := json.Unmarshal(text, &m); {
+	case err != nil:
+		return c, message.Errorf("what it says of itself is no JSON of a client", "其说明不是程序的 JSON")
+	case m.ID != id:
+		return c, message.Errorf("what it says of itself is of another program", "其说明属于另一个程序")
+	case strings.HasPrefix(m.AuthMethod, "client_secret"):
+		return c, message.Errorf("it wants to have a secret, and what it says of itself is none", "它要求使用密钥，而其说明是公开的")
+	}
+	return m.client()
+}

@@ -1,0 +1,435 @@
+package oauth
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"vademecum/internal/lockfile"
+	"vademecum/internal/web/reread"
+	"vademecum/internal/web/signin"
+)
+
+// Grant is what somebody has agreed to: that a client asks in their name. Of what the
+// client was given there are hashes alone.
+type Grant struct {
+	ID       string    `json:"id"`
+	User     string    `json:"user"`             // by which rules mean them
+	UserID   string    `json:"user_id"`          // see signin.User
+	Token    string    `json:"token,omitempty"`  // hash of the token that they had, with which the grant ends
+	Groups   []string  `json:"groups,omitempty"` // of people without one, as their provider told them
+	May      []string  `json:"may,omitempty"`    // the scopes of those
+	Client   string    `json:"client"`           // as it calls itself
+	Host     string    `json:"host"`             // where it is, as people were told it
+	ClientID string    `json:"client_id"`        // hash of it
+	Scopes   []string  `json:"scopes"`
+	Resource string    `json:"resource"` // what the client may ask
+	Made     time.Time `json:"made"`
+	Used     time.Time `json:"used"` // to within the life of an access token
+	Until    time.Time `json:"until"`
+
+	Code    *code         `json:"code,omitempty"`    // that was not redeemed yet
+	Refresh string        `json:"refresh,omitempty"` // hash of the token that gets the next
+	Access  []accessToken `json:"access,omitempty"`
+}
+
+// code is for what a client gets its first tokens.
+type code struct {
+	Hash      string    `json:"hash"`
+	Challenge string    `json:"challenge"`
+	Redirect  string    `json:"redirect"`
+	Made      time.Time `json:"made"`
+}
+
+// accessToken is one that a client asks with.
+type accessToken struct {
+	Hash   string    `json:"hash"`
+	Scopes []string  `json:"scopes"`
+	Made   time.Time `json:"made"`
+}
+
+// How long all that lasts.
+const (
+	codeLasts     = time.Minute
+	accessLasts   = time.Hour
+	grantIdle     = 30 * 24 * time.Hour  // without new tokens
+	grantLasts    = 365 * 24 * time.Hour // of people with a token, which ends it sooner
+	providedLasts = 7 * 24 * time.Hour   // of people whose provider is not asked again meanwhile
+	skew          = 5 * time.Minute      // by which clocks of servers may differ
+)
+
+// Bounds of the file.
+const (
+	mostGrants  = 1000
+	mostOfUser  = 50 // the one that was used longest ago makes room for the next
+	staysEnded  = 30 * 24 * time.Hour
+	lockTimeout = 5 * time.Second
+)
+
+// isOver tells a grant that gets no tokens any more, though the clock be set back.
+func (g *Grant) isOver(now time.Time) bool {
+	return !now.Before(g.Until) || now.Sub(g.Used) >= grantIdle
+}
+
+// holds tells whether what was made at a time and lasts so long counts now: not before
+// it was made.
+func holds(made time.Time, lasts time.Duration, now time.Time) bool {
+	age := now.Sub(made)
+	return age >= -skew && age < lasts
+}
+
+// book is what the file holds.
+type book struct {
+	Key    []byte   `json:"key"` // signs what is given out
+	Grants []*Grant `json:"grants"`
+}
+
+func (b *book) find(id string) *Grant {
+	if i := slices.IndexFunc(b.Grants, func(g *Grant) bool { return g.ID == id }); i >= 0 {
+		return b.Grants[i]
+	}
+	return nil
+}
+
+func (b *book) remove(id string) {
+	b.Grants = slices.DeleteFunc(b.Grants, func(g *Grant) bool { return g.ID == id })
+}
+
+// Grants keeps grants in a file, which several servers may share and commands change: each
+// reads it anew before it writes. Without the file all grants are ended.
+type Grants struct {
+	file  string
+	files *reread.Files
+	now   atomic.Pointer[book]
+	log   *slog.Logger
+}
+
+// FileIn is where grants are in the folder of configurations.
+func FileIn(configuration string) string {
+	return filepath.Join(configuration, "vademecum", "grants.json")
+}
+
+// Open reads a file, and makes it where there is none.
+func Open(file string, log *slog.Logger) (*Grants, error) {
+	g := &Grants{file: file, log: log}
+	if err := g.change(func(*book) (bool, error) { return false, nil }); err != nil {
+		return nil, err
+	}
+	var err error
+	g.files, err = reread.Open(log, "the file of grants", g.read, file)
+	return g, err
+}
+
+// List reads the grants of a file, which need not be there.
+func List(file string) ([]Grant, error) {
+	b, err := readBook(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	all := make([]Grant, 0, len(b.Grants))
+	for _, g := range b.Grants {
+		if g.Code == nil {
+			all = append(all, *g)
+		}
+	}
+	return all, nil
+}
+
+// End ends grants of a file, and tells which there were.
+func End(file string, log *slog.Logger, ids []string) (ended []Grant, err error) {
+	g := &Grants{file: file, log: log}
+	err = g.change(func(b *book) (bool, error) {
+		ended = nil
+		for _, id := range ids {
+			if it := b.find(id); it != nil {
+				ended = append(ended, *it)
+				b.remove(id)
+			}
+		}
+		return len(ended) > 0, nil
+	})
+	return ended, err
+}
+
+var errDamaged = errors.New("it is damaged")
+
+func readBook(file string) (*book, error) {
+	text, _, err := reread.List(file)
+	if err != nil {
+		return nil, err
+	}
+	var b book
+	if err := json.Unmarshal(text, &b); err != nil || len(b.Key) != keyLength || slices.Contains(b.Grants, nil) {
+		return nil, fmt.Errorf("read %s: %w", file, errDamaged)
+	}
+	return &b, nil
+}
+
+const keyLength = 32
+
+func newBook() *book {
+	key := make([]byte, keyLength)
+	_, _ = rand.Read(key) // it does not fail
+	return &book{Key: key}
+}
+
+// read takes in the file as it is now. A file that is gone ends all grants: a change
+// makes it anew.
+func (g *Grants) read() error {
+	b, err := readBook(g.file)
+	if errors.Is(err, fs.ErrNotExist) {
+		g.log.Warn("the file of grants is gone: all grants have ended", "file", g.file)
+		return g.change(func(*book) (bool, error) { return false, nil })
+	}
+	if err == nil {
+		g.now.Store(b)
+	}
+	return err
+}
+
+// current is what is known now.
+func (g *Grants) current() *book {
+	g.files.Look()
+	return g.now.Load()
+}
+
+// change changes the file, if do says so: also when it returns an error, which is
+// returned then. do may be called with grants that other servers have changed.
+func (g *Grants) change(do func(*book) (changed bool, err error)) error {
+	if err := os.MkdirAll(filepath.Dir(g.file), 0o700); err != nil {
+		return fmt.Errorf("keep grants: %w", err)
+	}
+	lock := lockfile.New(g.file + ".lock")
+	defer lock.Close()
+	ctx, cancel := context.WithTimeout(context.Background(), lockTimeout)
+	defer cancel()
+	if locked, err := lock.TryLockContext(ctx, 5*time.Millisecond); err != nil || !locked {
+		return fmt.Errorf("keep grants: lock %s: %w", g.file, err)
+	}
+	b, isNew, err := g.latest()
+	if err != nil {
+		return fmt.Errorf("keep grants: %w", err)
+	}
+	changed, err := do(b)
+	if changed || isNew {
+		if err := g.write(b); err != nil {
+			return fmt.Errorf("keep grants: %w", err)
+		}
+	}
+	g.now.Store(b)
+	return err
+}
+
+// latest reads the file for a change of it; isNew tells that it has to be written in any
+// case. One that is damaged is set aside, and what was known of it goes on.
+func (g *Grants) latest() (b *book, isNew bool, err error) {
+	b, err = readBook(g.file)
+	switch {
+	case err == nil:
+		g.guard()
+		return b, false, nil
+	case errors.Is(err, fs.ErrNotExist):
+		return newBook(), true, nil
+	case !errors.Is(err, errDamaged):
+		return nil, false, err
+	}
+	aside := g.file + ".damaged"
+	g.log.Warn("the file of grants is damaged and is set aside: who has connected a program may have to do it again", "file", g.file, "aside", aside)
+	if err := os.Rename(g.file, aside); err != nil {
+		return nil, false, err
+	}
+	known := g.now.Load()
+	if known == nil {
+		return newBook(), true, nil
+	}
+	text, err := json.Marshal(known) // a copy: others read it
+	if err != nil {
+		return nil, false, err
+	}
+	b = new(book)
+	return b, true, json.Unmarshal(text, b)
+}
+
+// guard has only the owner read the file.
+func (g *Grants) guard() {
+	info, err := os.Stat(g.file)
+	if err != nil || runtime.GOOS == "windows" || info.Mode().Perm()&0o077 == 0 {
+		return
+	}
+	err = os.Chmod(g.file, 0o600)
+	g.log.Warn("others could read the file of grants: now its owner alone can, if there is no error", "file", g.file, "error", err)
+}
+
+func (g *Grants) write(b *book) error {
+	text, err := json.MarshalIndent(b, "", " ")
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(g.file), ".new-*") // 0600
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(append(text, '\n'))
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), g.file)
+}
+
+// add takes in a grant, and forgets what nobody needs any more.
+func (b *book) add(it *Grant, now time.Time) error {
+	b.Grants = slices.DeleteFunc(b.Grants, func(g *Grant) bool {
+		return g.Code != nil && now.Sub(g.Code.Made) >= accessLasts || now.Sub(g.Until) >= staysEnded
+	})
+	var own []*Grant
+	for _, g := range b.Grants {
+		if g.UserID == it.UserID {
+			own = append(own, g)
+		}
+	}
+	if len(own) >= mostOfUser {
+		b.remove(slices.MinFunc(own, func(x, y *Grant) int { return x.Used.Compare(y.Used) }).ID)
+	}
+	if len(b.Grants) >= mostGrants {
+		return errFull
+	}
+	b.Grants = append(b.Grants, it)
+	return nil
+}
+
+var errFull = fmt.Errorf("there are %d grants, and no more are kept", mostGrants)
+
+// What is signed, by the beginning of the text.
+const (
+	kindClient  = "vdm_client_"
+	kindConsent = "vdm_consent_"
+	kindCode    = "vdm_code_"
+	kindAccess  = "vdm_access_"
+	kindRefresh = "vdm_refresh_"
+)
+
+const signatureLength = 16
+
+// sign is a text that nobody else can make, and everybody read.
+func (g *Grants) sign(kind string, payload []byte) string {
+	key := g.current().Key
+	return kind + base64.RawURLEncoding.EncodeToString(slices.Concat(payload, signature(key, kind, payload)))
+}
+
+func signature(key []byte, kind string, payload []byte) []byte {
+	h := hmac.New(sha256.New, key)
+	h.Write([]byte(kind))
+	h.Write(payload)
+	return h.Sum(nil)[:signatureLength]
+}
+
+// verify returns what was signed.
+func (g *Grants) verify(kind, text string) (payload []byte, ok bool) {
+	rest, found := strings.CutPrefix(text, kind)
+	all, err := base64.RawURLEncoding.Strict().DecodeString(rest)
+	if !found || err != nil || len(all) < signatureLength {
+		return nil, false
+	}
+	payload, got := all[:len(all)-signatureLength], all[len(all)-signatureLength:]
+	return payload, hmac.Equal(got, signature(g.current().Key, kind, payload))
+}
+
+const idLength = 4
+
+func newID() string {
+	id := make([]byte, idLength)
+	_, _ = rand.Read(id) // it does not fail
+	return hex.EncodeToString(id)
+}
+
+// newSecret is a code or token of a grant, which is told by it also when it does not
+// count any more.
+func (g *Grants) newSecret(kind, id string) string {
+	raw, _ := hex.DecodeString(id)
+	random := make([]byte, 16)
+	_, _ = rand.Read(random) // it does not fail
+	return g.sign(kind, slices.Concat(raw, random))
+}
+
+// grantOf names the grant of a code or token that was given here.
+func (g *Grants) grantOf(kind, secret string) (id string, ok bool) {
+	payload, ok := g.verify(kind, secret)
+	if !ok || len(payload) < idLength {
+		return "", false
+	}
+	return hex.EncodeToString(payload[:idLength]), true
+}
+
+// hashed is what is kept of a text.
+func hashed(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// isOf tells whether a hash is that of a text.
+func isOf(hash, text string) bool { return hmac.Equal([]byte(hash), []byte(hashed(text))) }
+
+// owner is whose a grant is, and what they may do now: with a token less when that has
+// been revoked or changed, and of a provider only while it is that of the server.
+func (s *Server) owner(g *Grant) (u signin.User, ok bool) {
+	if g.Token != "" {
+		return s.o.Tokens.ByHash(g.Token)
+	}
+	known := s.o.Provider != "" && strings.HasPrefix(g.UserID, s.o.Provider+" ")
+	return signin.User{ID: g.UserID, Name: g.User, Groups: g.Groups, Scopes: g.May}, known
+}
+
+// Check is called with each request. It tells nobody of what is not valid why, but for
+// a token that has expired.
+func (s *Server) Check(_ context.Context, token string) (signin.User, error) {
+	if !strings.HasPrefix(token, kindAccess) {
+		return signin.User{}, signin.ErrInvalid
+	}
+	id, ok := s.o.Grants.grantOf(kindAccess, token)
+	if !ok {
+		return signin.User{}, signin.ErrInvalid
+	}
+	g := s.o.Grants.current().find(id)
+	if g == nil || g.Resource != s.resource() {
+		return signin.User{}, signin.ErrInvalid
+	}
+	i := slices.IndexFunc(g.Access, func(a accessToken) bool { return isOf(a.Hash, token) })
+	u, known := s.owner(g)
+	now := s.o.now()
+	switch {
+	case i < 0 || !known || !now.Before(g.Until):
+		return signin.User{}, signin.ErrInvalid
+	case !holds(g.Access[i].Made, accessLasts, now):
+		return signin.User{}, signin.ErrExpired
+	}
+	u.Scopes = shared(g.Access[i].Scopes, u)
+	u.Until = g.Access[i].Made.Add(accessLasts)
+	return u, nil
+}
+
+// shared are the scopes that a user has, too.
+func shared(scopes []string, u signin.User) []string {
+	return slices.DeleteFunc(slices.Clone(scopes), func(scope string) bool { return !u.May(scope) })
+}
+
+// IsReady is always true: somebody may agree to something.
+func (s *Server) IsReady() bool { return true }

@@ -1,0 +1,37 @@
+package oauth
+
+import (
+	"net/http"
+
+	"vademecum/internal/web/signin"
+)
+
+// serveMetadata tells clients what the server is able to do. Those that look for an OpenID provider
+// find the same: there are no ID tokens.
+func (s *Server) serveMetadata(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		http.Error(w, "Method Not Allowed", http.StatusMethodNotAllowed)
+		return
+	}
+	w.Header().Set("Access-Control-Allow-Origin", "*") // it is nobody's secret
+	w.Header().Set("Cache-Control", "max-age=300")
+	none := []string{"none"}
+	writeJSON(w, http.StatusOK, map[string]any{
+		"issuer":                                         s.o.Public,
+		"authorization_endpoint":                         s.o.Public + PathAuthorize,
+		"token_endpoint":                                 s.o.Public + pathToken,
+		"registration_endpoint":                          s.o.Public + pathRegister,
+		"revocation_endpoint":                            s.o.Public + pathRevoke,
+		"scopes_supported":                               signin.Scopes,
+		"response_types_supported":                       []string{"code"},
+		"response_modes_supported":                       []string{"query"},
+		"grant_types_supported":                          grantTypes,
+		"token_endpoint_auth_methods_supported":          none,
+		"revocation_endpoint_auth_methods_supported":     none,
+		"code_challenge_methods_supported":               []string{"S256"},
+		"client_id_metadata_document_supported":          true,
+		"authorization_response_iss_parameter_supported": true,
+		"ui_locales_supported":                           []string{"en", "zh-CN"},
+	})
+}
