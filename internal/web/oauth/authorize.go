@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"vademecum/internal/message"
+
 	"vademecum/internal/web/signin"
 )
 

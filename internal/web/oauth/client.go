@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"vademecum/internal/message"
+
 	"vademecum/internal/present"
 )
 

@@ -2,11 +2,7 @@ package oauth
 
 import (
 	"context"
-	"crypto/hmac"
 	"crypto/rand"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,13 +12,12 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"sync/atomic"
 	"time"
 
 	"vademecum/internal/lockfile"
+
 	"vademecum/internal/web/reread"
-	"vademecum/internal/web/signin"
 )
 
 // Grant is what somebody has agreed to: that a client asks in their name. Of what the
@@ -317,119 +312,3 @@ func (b *book) add(it *Grant, now time.Time) error {
 }
 
 var errFull = fmt.Errorf("there are %d grants, and no more are kept", mostGrants)
-
-// What is signed, by the beginning of the text.
-const (
-	kindClient  = "vdm_client_"
-	kindConsent = "vdm_consent_"
-	kindCode    = "vdm_code_"
-	kindAccess  = "vdm_access_"
-	kindRefresh = "vdm_refresh_"
-)
-
-const signatureLength = 16
-
-// sign is a text that nobody else can make, and everybody read.
-func (g *Grants) sign(kind string, payload []byte) string {
-	key := g.current().Key
-	return kind + base64.RawURLEncoding.EncodeToString(slices.Concat(payload, signature(key, kind, payload)))
-}
-
-func signature(key []byte, kind string, payload []byte) []byte {
-	h := hmac.New(sha256.New, key)
-	h.Write([]byte(kind))
-	h.Write(payload)
-	return h.Sum(nil)[:signatureLength]
-}
-
-// verify returns what was signed.
-func (g *Grants) verify(kind, text string) (payload []byte, ok bool) {
-	rest, found := strings.CutPrefix(text, kind)
-	all, err := base64.RawURLEncoding.Strict().DecodeString(rest)
-	if !found || err != nil || len(all) < signatureLength {
-		return nil, false
-	}
-	payload, got := all[:len(all)-signatureLength], all[len(all)-signatureLength:]
-	return payload, hmac.Equal(got, signature(g.current().Key, kind, payload))
-}
-
-const idLength = 4
-
-func newID() string {
-	id := make([]byte, idLength)
-	_, _ = rand.Read(id) // it does not fail
-	return hex.EncodeToString(id)
-}
-
-// newSecret is a code or token of a grant, which is told by it also when it does not
-// count any more.
-func (g *Grants) newSecret(kind, id string) string {
-	raw, _ := hex.DecodeString(id)
-	random := make([]byte, 16)
-	_, _ = rand.Read(random) // it does not fail
-	return g.sign(kind, slices.Concat(raw, random))
-}
-
-// grantOf names the grant of a code or token that was given here.
-func (g *Grants) grantOf(kind, secret string) (id string, ok bool) {
-	payload, ok := g.verify(kind, secret)
-	if !ok || len(payload) < idLength {
-		return "", false
-	}
-	return hex.EncodeToString(payload[:idLength]), true
-}
-
-// hashed is what is kept of a text.
-func hashed(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:])
-}
-
-// isOf tells whether a hash is that of a text.
-func isOf(hash, text string) bool { return hmac.Equal([]byte(hash), []byte(hashed(text))) }
-
-// owner is whose a grant is, and what they may do now: with a token less when that has
-// been revoked or changed, and of a provider only while it is that of the server.
-func (s *Server) owner(g *Grant) (u signin.User, ok bool) {
-	if g.Token != "" {
-		return s.o.Tokens.ByHash(g.Token)
-	}
-	known := s.o.Provider != "" && strings.HasPrefix(g.UserID, s.o.Provider+" ")
-	return signin.User{ID: g.UserID, Name: g.User, Groups: g.Groups, Scopes: g.May}, known
-}
-
-// Check is called with each request. It tells nobody of what is not valid why, but for
-// a token that has expired.
-func (s *Server) Check(_ context.Context, token string) (signin.User, error) {
-	if !strings.HasPrefix(token, kindAccess) {
-		return signin.User{}, signin.ErrInvalid
-	}
-	id, ok := s.o.Grants.grantOf(kindAccess, token)
-	if !ok {
-		return signin.User{}, signin.ErrInvalid
-	}
-	g := s.o.Grants.current().find(id)
-	if g == nil || g.Resource != s.resource() {
-		return signin.User{}, signin.ErrInvalid
-	}
-	i := slices.IndexFunc(g.Access, func(a accessToken) bool { return isOf(a.Hash, token) })
-	u, known := s.owner(g)
-	now := s.o.now()
-	switch {
-	case i < 0 || !known || !now.Before(g.Until):
-		return signin.User{}, signin.ErrInvalid
-	case !holds(g.Access[i].Made, accessLasts, now):
-		return signin.User{}, signin.ErrExpired
-	}
-	u.Scopes = shared(g.Access[i].Scopes, u)
-	u.Until = g.Access[i].Made.Add(accessLasts)
-	return u, nil
-}
-
-// shared are the scopes that a user has, too.
-func shared(scopes []string, u signin.User) []string {
-	return slices.DeleteFunc(slices.Clone(scopes), func(scope string) bool { return !u.May(scope) })
-}
-
-// IsReady is always true: somebody may agree to something.
-func (s *Server) IsReady() bool { return true }

@@ -95,9 +95,8 @@ func (s *Server) isMetadata(path string) bool {
 	return false
 }
 
-// Serve answers a client at a path that Owns tells. admit counts a request with a code or
-// token that may have been made up, and is told why it is refused; it answers those that
-// are too many, and returns false.
+// Serve answers a client at a path that Owns tells. admit counts a request that is
+// refused, and is told why; it answers those that are too many, and returns false.
 func (s *Server) Serve(w http.ResponseWriter, r *http.Request, admit func(reason string) bool) {
 	if s.isMetadata(r.URL.Path) {
 		s.serveMetadata(w, r)
@@ -113,7 +112,7 @@ func (s *Server) Serve(w http.ResponseWriter, r *http.Request, admit func(reason
 	r.Body = http.MaxBytesReader(w, r.Body, longestRequest)
 	answer, failed := serve(r)
 	switch {
-	case failed != nil && failed.guess && !admit(failed.Description):
+	case failed != nil && failed != unkept && !admit(failed.Description):
 	case failed != nil:
 		writeJSON(w, failed.status(), failed)
 	case r.URL.Path == pathRegister:
@@ -130,7 +129,6 @@ const longestRequest = 16 << 10
 type failure struct {
 	Code        string `json:"error"`
 	Description string `json:"error_description"`
-	guess       bool   // it may have been made up
 }
 
 func (f *failure) Error() string { return f.Description }

@@ -22,7 +22,7 @@ type given struct {
 // noGrant is told of all codes and tokens that do not count: more would help who makes
 // them up.
 func noGrant(why string) *failure {
-	return &failure{Code: "invalid_grant", Description: why, guess: true}
+	return &failure{Code: "invalid_grant", Description: why}
 }
 
 // token gives tokens for a code, or for a refresh token.
@@ -57,7 +57,7 @@ func clientOf(r *http.Request, form url.Values) (id string, failed *failure) {
 			name = unescaped
 		}
 		if secret != "" || id != "" && id != name {
-			return "", &failure{Code: "invalid_client", Description: "no client has a secret here", guess: true}
+			return "", &failure{Code: "invalid_client", Description: "no client has a secret here"}
 		}
 		id = name
 	}

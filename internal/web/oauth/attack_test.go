@@ -1,0 +1,301 @@
+package oauth_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"vademecum/internal/web"
+	"vademecum/internal/web/oauth"
+)
+
+// TestAtOnce: of many who have a code or refresh token at the same moment one gets tokens, and
+// as the others have stolen it, or were stolen from, they do not count.
+func TestAtOnce(t *testing.T) {
+	s := newServer(t)
+	c, p := s.register(callback), s.signedIn(s.alice)
+	for what, use := range map[string]func() answer{
+		"code": func() func() answer {
+			code := p.allow(c.asking()).Get("code")
+			return func() answer { return c.redeem(code) }
+		}(),
+		"refresh": func() func() answer {
+			token := c.let(p).field("refresh_token")
+			return func() answer { return c.refresh(token) }
+		}(),
+	} {
+		var got [8]answer
+		var all sync.WaitGroup
+		for i := range got {
+			all.Go(func() { got[i] = use() })
+		}
+		all.Wait()
+		given := 0
+		for _, a := range got {
+			if token := a.field("access_token"); token != "" {
+				given++
+				if s.asks(token) != http.StatusUnauthorized {
+					t.Errorf("%s: a token counts", what)
+				}
+			}
+		}
+		if given != 1 {
+			t.Errorf("%s: %d get tokens", what, given)
+		}
+	}
+}
+
+// TestOpenRedirect: nobody is sent elsewhere by a link, but who has answered.
+func TestOpenRedirect(t *testing.T) {
+	s := newServer(t)
+	c, p := s.register(callback, "http://127.0.0.1/cb"), s.signedIn(s.alice)
+	if got := s.visitor().asked(c.asking()); !strings.HasPrefix(got.header.Get("Location"), "/sign-in?to=%2Fauthorize") {
+		t.Errorf("who has not signed in is sent to %q", got.header.Get("Location"))
+	}
+	for _, to := range []string{
+		"https://evil.example/cb", callback + "/", callback + "?a", "https://claude.example/API/mcp/auth_callback", "https://claude.example:443/api/mcp/auth_callback",
+		"https://claude.example.evil.example/api/mcp/auth_callback", "https://claude.example@evil.example/api/mcp/auth_callback", "https://claude.example/api/mcp/../mcp/auth_callback",
+		callback + "#x", "javascript:alert(1)", "//evil.example", "/cb", "https://127.0.0.1/cb", "http://127.0.0.1.evil.example/cb", "http://127.0.0.1:80/cb?x", "http://localhost/cb", "http://127.0.0.2/cb", "http://127.0.0.1:9@evil.example/cb",
+	} {
+		got := p.asked(c.asking("redirect_uri", to))
+		if got.status != http.StatusBadRequest || got.header.Get("Location") != "" || strings.Contains(got.body, `href="`+to) {
+			t.Errorf("%s: %d %q", to, got.status, got.header.Get("Location"))
+		}
+	}
+	if got := p.asked(c.asking("redirect_uri", "http://127.0.0.1:51234/cb")); got.status != http.StatusOK {
+		t.Errorf("another port of this device: %d", got.status)
+	}
+	if s.said("access refused") != 18 {
+		t.Errorf("the log has %d lines", s.said("access refused"))
+	}
+	got := p.asked(c.asking("response_type", "token"))
+	if got.header.Get("Location") != "" || !strings.Contains(got.body, `href="`+callback+"?error=unsupported_response_type") {
+		t.Errorf("of a mistake the client is told by itself: %d %v\n%s", got.status, got.header, got.body)
+	}
+}
+
+// TestCodeOnce: a code counts once; who uses it again ends what came of it.
+func TestCodeOnce(t *testing.T) {
+	s := newServer(t)
+	c, p := s.register(callback), s.signedIn(s.alice)
+	code := p.allow(c.asking()).Get("code")
+	got := c.redeem(code)
+	c.redeem(code).wantRefused(t, "a second time", "invalid_grant")
+	if s.asks(got.field("access_token")) != http.StatusUnauthorized {
+		t.Error("the tokens of a code that was used twice count")
+	}
+	c.refresh(got.field("refresh_token")).wantRefused(t, "its refresh token", "invalid_grant")
+	if s.said("used twice") != 1 {
+		t.Error("the log does not say so once")
+	}
+}
+
+// TestRefreshOnce: a refresh token counts once; who uses it again ends all.
+func TestRefreshOnce(t *testing.T) {
+	s := newServer(t)
+	c, p := s.register(callback), s.signedIn(s.alice)
+	other := c.let(p)
+	first := c.let(p)
+	second := c.refresh(first.field("refresh_token"))
+	if second.status != http.StatusOK || s.asks(second.field("access_token")) != http.StatusOK || s.asks(first.field("access_token")) != http.StatusOK {
+		t.Fatalf("no next tokens: %s", second.body)
+	}
+	third := c.refresh(second.field("refresh_token"))
+	c.refresh(first.field("refresh_token")).wantRefused(t, "the first again", "invalid_grant")
+	c.refresh(third.field("refresh_token")).wantRefused(t, "the third", "invalid_grant")
+	if s.asks(third.field("access_token")) != http.StatusUnauthorized || s.asks(other.field("access_token")) != http.StatusOK {
+		t.Error("not this one alone has ended")
+	}
+	if s.said("used twice") != 1 {
+		t.Error("the log does not say so once")
+	}
+}
+
+// TestOtherClient: what one client gets is of no use to another, and stays good.
+func TestOtherClient(t *testing.T) {
+	s := newServer(t)
+	c, evil, p := s.register(callback), s.register("https://evil.example/cb"), s.signedIn(s.alice)
+	evil.verifier = c.verifier
+	code := p.allow(c.asking()).Get("code")
+	evil.redeem(code).wantRefused(t, "a code of another", "invalid_grant")
+	evil.redeem(code, "redirect_uri", callback).wantRefused(t, "with its address", "invalid_grant")
+	c.redeem(code, "redirect_uri", "https://evil.example/cb").wantRefused(t, "with another address", "invalid_grant")
+	c.redeem(code, "client_id", "").wantRefused(t, "of nobody", "invalid_request")
+	got := c.redeem(code)
+	if got.status != http.StatusOK {
+		t.Fatalf("the client itself: %s", got.body)
+	}
+	evil.refresh(got.field("refresh_token")).wantRefused(t, "a refresh token of another", "invalid_grant")
+	evil.post("/revoke", url.Values{"token": {got.field("refresh_token")}, "client_id": {evil.id}})
+	if s.asks(got.field("access_token")) != http.StatusOK || c.refresh(got.field("refresh_token")).status != http.StatusOK {
+		t.Error("another client has ended it")
+	}
+}
+
+// TestPKCE: a code is given to who shows S256 of a verifier, and redeemed by who has that.
+func TestPKCE(t *testing.T) {
+	s := newServer(t)
+	c, p := s.register(callback), s.signedIn(s.alice)
+	for name, change := range map[string][]string{
+		"none": {"code_challenge", "", "code_challenge_method", ""}, "no method": {"code_challenge_method", ""}, "plain": {"code_challenge_method", "plain", "code_challenge", c.verifier},
+		"no challenge": {"code_challenge", ""}, "a short one": {"code_challenge", "abc"}, "other letters": {"code_challenge", strings.Repeat("=", 43)},
+	} {
+		if got := p.asked(c.asking(change...)); got.status != http.StatusBadRequest || !strings.Contains(got.body, "PKCE") || got.header.Get("Location") != "" {
+			t.Errorf("%s: %d", name, got.status)
+		}
+	}
+	code := p.allow(c.asking()).Get("code")
+	challenge := c.asking().Get("code_challenge")
+	for name, verifier := range map[string]string{"none": "", "another": "x" + c.verifier, "the challenge": challenge} {
+		c.redeem(code, "code_verifier", verifier).wantRefused(t, name, "invalid_grant")
+	}
+	if got := c.redeem(code); got.status != http.StatusOK {
+		t.Errorf("the right one: %s", got.body)
+	}
+}
+
+// TestDowngrade: there are no older and weaker ways.
+func TestDowngrade(t *testing.T) {
+	s := newServer(t)
+	c, p := s.register(callback), s.signedIn(s.alice)
+	for _, change := range [][]string{
+		{"response_type", "token"}, {"response_type", "code id_token"}, {"response_type", ""}, {"request", "eyJhbGciOiJub25lIn0.e30."}, {"request_uri", "https://evil.example/r"},
+	} {
+		if got := p.asked(c.asking(change...)); got.status != http.StatusBadRequest || got.header.Get("Location") != "" {
+			t.Errorf("%v: %d", change, got.status)
+		}
+	}
+	for _, grant := range []string{"password", "client_credentials", "implicit", "urn:ietf:params:oauth:grant-type:jwt-bearer", ""} {
+		s.post("/token", url.Values{"grant_type": {grant}, "username": {"alice"}, "password": {s.alice}, "client_id": {c.id}}).wantRefused(t, grant, "unsupported_grant_type")
+	}
+	q := c.asking()
+	q.Add("redirect_uri", "https://evil.example/cb")
+	if got := p.asked(q); got.status != http.StatusBadRequest {
+		t.Errorf("two addresses: %d", got.status)
+	}
+	code := p.allow(c.asking()).Get("code")
+	in := url.Values{"grant_type": {"authorization_code"}, "code": {code}, "client_id": {c.id}, "code_verifier": {c.verifier}}
+	if got := s.send(http.DefaultClient, s.request(http.MethodPost, "/token?"+in.Encode(), asForm, "")); got.status != http.StatusBadRequest {
+		t.Errorf("in the address: %d", got.status)
+	}
+	if got := s.send(http.DefaultClient, s.request(http.MethodGet, "/token?"+in.Encode(), "", "")); got.status != http.StatusMethodNotAllowed {
+		t.Errorf("by GET: %d", got.status)
+	}
+	text, err := json.Marshal(in)
+	must(t, err)
+	s.send(http.DefaultClient, s.request(http.MethodPost, "/token", "application/json", string(text))).wantRefused(t, "as JSON", "invalid_request")
+	c.redeem(code, "padding", strings.Repeat("x", 20_000)).wantRefused(t, "a long form", "invalid_request")
+	got := c.redeem(code)
+	r := s.request(http.MethodPost, "/mcp?access_token="+got.field("access_token"), "application/json", listTools)
+	if got := s.send(http.DefaultClient, r); got.status != http.StatusUnauthorized {
+		t.Errorf("a token in the address: %d", got.status)
+	}
+}
+
+// TestFraming: the page is shown within no other.
+func TestFraming(t *testing.T) {
+	s := newServer(t)
+	c, p := s.register(callback), s.signedIn(s.alice)
+	page := p.asked(c.asking())
+	if policy := page.header.Get("Content-Security-Policy"); !strings.Contains(policy, "frame-ancestors 'none'") || !strings.Contains(policy, "default-src 'none'") || strings.Contains(policy, "script-src") || page.header.Get("X-Frame-Options") != "DENY" {
+		t.Errorf("the page may be framed, or run scripts: %v", page.header)
+	}
+	r := p.request(http.MethodGet, oauth.PathAuthorize+"?"+c.asking().Encode(), "", "")
+	if got := p.send(p.browser, r, "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "iframe"); got.status != http.StatusForbidden {
+		t.Errorf("in a frame: %d", got.status)
+	}
+	if got := p.send(p.browser, r, "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"); got.status != http.StatusOK || got.header.Get("Cross-Origin-Opener-Policy") != "" {
+		t.Errorf("in a window: %d %v", got.status, got.header)
+	}
+}
+
+// TestForgedConsent: nobody agrees in the name of another, by their browser or without.
+func TestForgedConsent(t *testing.T) {
+	s := newServer(t)
+	c, alice, bob := s.register("https://evil.example/cb"), s.signedIn(s.alice), s.signedIn(s.bob)
+	question := alice.question(c.asking())
+	for name, header := range map[string][]string{
+		"another page": {"Origin", "https://evil.example"}, "no page": {"Origin", "null"}, "another port": {"Origin", "http://localhost:3000"}, "a form elsewhere": {"Sec-Fetch-Site", "cross-site"},
+	} {
+		if got := alice.says("allow", question, header...); got.status != http.StatusForbidden {
+			t.Errorf("%s: %d", name, got.status)
+		}
+	}
+	if got := s.visitor().says("allow", question); got.status != http.StatusUnauthorized {
+		t.Errorf("nobody: %d", got.status)
+	}
+	for name, forged := range map[string]string{"of another": question, "none": "", "changed": question[:len(question)-2] + "AA", "of a client": c.id} {
+		if got := bob.says("allow", forged); got.status != http.StatusBadRequest || got.header.Get("Location") != "" {
+			t.Errorf("%s: %d", name, got.status)
+		}
+	}
+	s.turnClock(11 * time.Minute)
+	if got := alice.says("allow", question); got.status != http.StatusBadRequest {
+		t.Errorf("an old one: %d", got.status)
+	}
+	s.turnClock(0)
+	for _, answer := range []string{"refuse", "", "Allow"} {
+		if got := alice.says(answer, question); !strings.Contains(got.header.Get("Location"), "error=access_denied") {
+			t.Errorf("%q: %q", answer, got.header.Get("Location"))
+		}
+	}
+}
+
+// TestOtherResource: tokens are for this server, and for no other that has the same file.
+func TestOtherResource(t *testing.T) {
+	s := newServer(t)
+	c, p := s.register(callback), s.signedIn(s.alice)
+	for _, resource := range []string{"https://evil.example/mcp", s.public, s.public + "/mcp/x", s.public + "/mcp#x", s.public + "/MCP"} {
+		if got := p.asked(c.asking("resource", resource)); got.status != http.StatusBadRequest || got.header.Get("Location") != "" {
+			t.Errorf("%s: %d", resource, got.status)
+		}
+	}
+	q := c.asking()
+	q.Add("resource", "https://evil.example/mcp")
+	if got := p.asked(q); got.status != http.StatusBadRequest {
+		t.Errorf("two resources: %d", got.status)
+	}
+	code := p.allow(c.asking("resource", s.public+"/mcp/")).Get("code")
+	c.redeem(code, "resource", "https://evil.example/mcp").wantRefused(t, "for another", "invalid_target")
+	got := c.redeem(code)
+	other := newServer(t, func(o *server, _ *web.Options) { o.tokens, o.grants = s.tokens, s.grants })
+	if other.asks(got.field("access_token")) != http.StatusUnauthorized || s.asks(got.field("access_token")) != http.StatusOK {
+		t.Error("a token of one server counts at another")
+	}
+	other.client(c.id, c.redirect).refresh(got.field("refresh_token")).wantRefused(t, "at another", "invalid_grant")
+	if got := c.refresh(got.field("refresh_token")); got.status != http.StatusOK {
+		t.Errorf("at its own: %s", got.body)
+	}
+}
+
+// TestAccessTokens: what a client has does not let it in as the person.
+func TestAccessTokens(t *testing.T) {
+	s := newServer(t)
+	c, p := s.register(callback), s.signedIn(s.alice)
+	got := c.let(p)
+	for name, token := range map[string]string{"access": got.field("access_token"), "refresh": got.field("refresh_token"), "client": c.id} {
+		if answer := s.post("/sign-in", url.Values{"token": {token}}); answer.status != http.StatusForbidden {
+			t.Errorf("the %s token opens the page: %d", name, answer.status)
+		}
+		if name != "access" && s.asks(token) != http.StatusUnauthorized {
+			t.Errorf("the %s token is an access token", name)
+		}
+	}
+	if _, kept := readGrants(t, s.grants); strings.Contains(kept, "vdm_") {
+		t.Error("the file has tokens")
+	}
+}
+
+func readGrants(t *testing.T, file string) ([]oauth.Grant, string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	must(t, err)
+	all, err := oauth.List(file)
+	must(t, err)
+	return all, string(text)
+}

@@ -1,0 +1,180 @@
+package oauth
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// transport answers for all sites.
+type transport func(*http.Request) (*http.Response, error)
+
+func (t transport) RoundTrip(r *http.Request) (*http.Response, error) { return t(r) }
+
+// page is an answer of a site.
+func page(status int, kind, text string) *http.Response {
+	return &http.Response{StatusCode: status, Header: http.Header{"Content-Type": {kind}, "Location": {"http://127.0.0.1/"}}, Body: io.NopCloser(strings.NewReader(text))}
+}
+
+const documentID = "https://claude.example/oauth/client.json"
+
+const goodDocument = `{"client_id":"` + documentID + `","client_name":"Claude","redirect_uris":["https://claude.example/cb"],"token_endpoint_auth_method":"none"}`
+
+// TestDocuments: what a site gives is a document of the client, or it is told why not.
+func TestDocuments(t *testing.T) {
+	for name, one := range map[string]struct {
+		id, kind, text string
+		status         int
+		want           string // in the error, "" for none
+	}{
+		"good":            {text: goodDocument},
+		"with a charset":  {text: goodDocument, kind: "application/json; charset=utf-8"},
+		"a kind of JSON":  {text: goodDocument, kind: "application/cimd+json"},
+		"keys":            {text: strings.Replace(goodDocument, `"none"`, `"private_key_jwt"`, 1)},
+		"large":           {text: goodDocument + strings.Repeat(" ", mostOfDocument), want: "more than"},
+		"endless":         {text: strings.Repeat("[", 10<<20), want: "more than"},
+		"no JSON":         {text: "<html>", want: "no JSON of a client"},
+		"a page":          {text: goodDocument, kind: "text/html", want: "is no JSON"},
+		"not there":       {text: goodDocument, status: 404, want: "answers with 404"},
+		"elsewhere":       {text: goodDocument, status: 302, want: "answers with 302"},
+		"of another":      {text: strings.Replace(goodDocument, "client.json", "other.json", 1), want: "of another program"},
+		"of nobody":       {text: strings.Replace(goodDocument, "client_id", "id", 1), want: "of another program"},
+		"a secret":        {text: strings.Replace(goodDocument, `"none"`, `"client_secret_basic"`, 1), want: "a secret"},
+		"no address":      {text: strings.Replace(goodDocument, `["https://claude.example/cb"]`, `[]`, 1), want: "redirect_uris"},
+		"javascript":      {text: strings.Replace(goodDocument, `https://claude.example/cb`, `javascript:alert(1)`, 1), want: "redirect_uris"},
+		"a port":          {id: "https://claude.example:8443/c", want: "more than a host and a path"},
+		"a query":         {id: "https://claude.example/c?x", want: "more than a host and a path"},
+		"a user":          {id: "https://u@claude.example/c", want: "more than a host and a path"},
+		"no path":         {id: "https://claude.example/", want: "no path"},
+		"dots":            {id: "https://claude.example/a/../c", want: "no path"},
+		"encoded dots":    {id: "https://claude.example/a/%2e%2e/c", want: "no path"},
+		"long":            {id: "https://claude.example/" + strings.Repeat("c", 500), want: "no address"},
+		"another address": {id: "https://claude.example\\@evil.example/c", want: "no address"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if one.id == "" {
+				one.id = documentID
+			}
+			if one.kind == "" {
+				one.kind = "application/json"
+			}
+			if one.status == 0 {
+				one.status = http.StatusOK
+			}
+			var got []string
+			d := newDocuments(&http.Client{Transport: transport(func(r *http.Request) (*http.Response, error) {
+				got = append(got, r.URL.String())
+				return page(one.status, one.kind, one.text), nil
+			})}, time.Now)
+			c, err := d.get(t.Context(), one.id)
+			if one.want == "" && (err != nil || c.Name != "Claude") || one.want != "" && (err == nil || !strings.Contains(err.Error(), one.want)) {
+				t.Errorf("%+v, %v", c, err)
+			}
+			if asked := strings.Join(got, " "); asked != "" && asked != documentID {
+				t.Errorf("fetched: %s", asked)
+			}
+		})
+	}
+}
+
+// TestPrivateDocuments: no site within a network is asked, by whichever name.
+func TestPrivateDocuments(t *testing.T) {
+	var asked atomic.Int32
+	site := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
+	site.StartTLS()
+	defer site.Close()
+	_, port, _ := strings.Cut(strings.TrimPrefix(site.URL, "https://"), ":")
+	d := newDocuments(nil, time.Now)
+	for _, host := range []string{"localhost", "127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "10.0.0.1", "192.168.1.1", "169.254.169.254", "0.0.0.0", "100.64.0.1", "[fd00::1]", "[fe80::1]", "[64:ff9b::7f00:1]"} {
+		if _, err := d.fetch(t.Context(), "https://"+host+":"+port+"/client.json"); !errors.Is(err, errPrivate) {
+			t.Errorf("%s: %v", host, err)
+		}
+		if _, err := d.get(t.Context(), "https://"+host+"/client.json"); !errors.Is(err, errPrivate) {
+			t.Errorf("%s: %v", host, err)
+		}
+	}
+	if asked.Load() != 0 {
+		t.Error("a site on this machine was asked")
+	}
+	for address, public := range map[string]bool{"8.8.8.8": true, "2606:4700::1111": true, "172.31.0.1": false, "172.32.0.1": true, "198.18.0.1": false, "224.0.0.1": false, "255.255.255.255": false, "2002:7f00:1::": false, "2001::1": false, "::": false, "::ffff:8.8.8.8": true, "::ffff:10.0.0.1": false} {
+		if got := isPublic(netip.MustParseAddr(address)); got != public {
+			t.Errorf("%s is public: %v", address, got)
+		}
+	}
+}
+
+// TestSlowDocuments: a site that does not answer is given up, and asked again when some time
+// has passed; others are not held up for long by it.
+func TestSlowDocuments(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var asked atomic.Int32
+		d := newDocuments(&http.Client{Transport: transport(func(r *http.Request) (*http.Response, error) {
+			asked.Add(1)
+			<-r.Context().Done()
+			return nil, r.Context().Err()
+		})}, time.Now)
+		began := time.Now()
+		if _, err := d.get(t.Context(), documentID); !errors.Is(err, errUnfetched) || time.Since(began) != fetchLimit {
+			t.Errorf("after %v: %v", time.Since(began), err)
+		}
+		if _, err := d.get(t.Context(), documentID); !errors.Is(err, errUnfetched) || asked.Load() != 1 {
+			t.Errorf("asked %d times: %v", asked.Load(), err)
+		}
+		time.Sleep(staysUnknown)
+		for range fetchesAtOnce {
+			go func() { _, _ = d.get(t.Context(), documentID) }()
+		}
+		synctest.Wait()
+		if _, err := d.get(t.Context(), "https://other.example/c"); err == nil || !strings.Contains(err.Error(), "too many") {
+			t.Errorf("one more: %v", err)
+		}
+		time.Sleep(fetchLimit)
+		if asked.Load() != 1+fetchesAtOnce {
+			t.Errorf("asked %d times", asked.Load())
+		}
+	})
+}
+
+// TestKeptDocuments: they are kept for a while, and not more than some.
+func TestKeptDocuments(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		asked := make(map[string]int)
+		d := newDocuments(&http.Client{Transport: transport(func(r *http.Request) (*http.Response, error) {
+			id := r.URL.String()
+			asked[id]++
+			return page(http.StatusOK, "application/json", strings.Replace(goodDocument, documentID, id, 1)), nil
+		})}, time.Now)
+		get := func(id string) {
+			t.Helper()
+			if _, err := d.get(context.Background(), id); err != nil {
+				t.Error(err)
+			}
+		}
+		get(documentID)
+		time.Sleep(staysKnown - time.Millisecond)
+		get(documentID)
+		if asked[documentID] != 1 {
+			t.Errorf("asked %d times", asked[documentID])
+		}
+		time.Sleep(time.Millisecond)
+		for i := range 2 * mostKnown {
+			get(documentID + strings.Repeat("x", i%300+1) + string(rune('a'+i/300)))
+			time.Sleep(time.Millisecond)
+		}
+		if len(d.known) != mostKnown {
+			t.Errorf("%d are kept", len(d.known))
+		}
+		get(documentID)
+		if asked[documentID] != 2 {
+			t.Errorf("asked %d times", asked[documentID])
+		}
+	})
+}

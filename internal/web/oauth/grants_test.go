@@ -1,0 +1,209 @@
+package oauth
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+var quiet = slog.New(slog.DiscardHandler)
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func open(t *testing.T, file string) *Grants {
+	t.Helper()
+	g, err := Open(file, quiet)
+	must(t, err)
+	return g
+}
+
+// put adds a grant of a user.
+func (g *Grants) put(t *testing.T, id, user string, used time.Time) {
+	t.Helper()
+	must(t, g.change(func(b *book) (bool, error) {
+		return true, b.add(&Grant{ID: id, UserID: user, Made: used, Used: used, Until: used.Add(grantLasts), Refresh: "x"}, used)
+	}))
+}
+
+// TestGrantsShared: several servers that have one file lose nothing of each other, and each
+// knows what the others have changed.
+func TestGrantsShared(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "conf", "grants.json")
+	var all sync.WaitGroup
+	for i := range 4 {
+		g := open(t, file)
+		all.Go(func() {
+			for j := range 10 {
+				g.put(t, fmt.Sprintf("%02d%02d", i, j), fmt.Sprint("user ", i), time.Now())
+			}
+		})
+	}
+	all.Wait()
+	g, h := open(t, file), open(t, file)
+	if got := len(g.current().Grants); got != 40 {
+		t.Errorf("%d grants are left", got)
+	}
+	text, ok := h.verify(kindClient, g.sign(kindClient, []byte("x")))
+	if !ok || string(text) != "x" {
+		t.Error("what one has signed is unknown to the other")
+	}
+	ended, err := End(file, quiet, []string{"0102", "none"})
+	if err != nil || len(ended) != 1 || h.current().find("0102") != nil || h.current().find("0103") == nil {
+		t.Errorf("ended: %v, %v", ended, err)
+	}
+	if info, err := os.Stat(file); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+}
+
+// TestGrantsFile: without the file all grants are ended; one that is damaged is set aside, and
+// what was known goes on.
+func TestGrantsFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "grants.json")
+	g := open(t, file)
+	g.put(t, "0001", "alice", time.Now())
+	signed := g.sign(kindClient, []byte("x"))
+	must(t, os.WriteFile(file, []byte(`{"key":"`), 0o644))
+	if g.current().find("0001") == nil {
+		t.Error("a damaged file ends grants")
+	}
+	g.put(t, "0002", "alice", time.Now())
+	if text, err := os.ReadFile(file + ".damaged"); err != nil || string(text) != `{"key":"` {
+		t.Errorf("aside: %q, %v", text, err)
+	}
+	other := open(t, file)
+	if _, ok := other.verify(kindClient, signed); !ok || other.current().find("0001") == nil || other.current().find("0002") == nil {
+		t.Error("something is lost")
+	}
+	must(t, os.Remove(file))
+	if _, ok := g.verify(kindClient, signed); ok || len(g.current().Grants) != 0 {
+		t.Error("without the file grants go on")
+	}
+	if _, err := os.Stat(file); err != nil {
+		t.Error(err)
+	}
+	must(t, os.WriteFile(file, []byte("x"), 0o644))
+	if _, err := List(file); !errors.Is(err, errDamaged) {
+		t.Errorf("a command: %v", err)
+	}
+	if all, err := List(file + "none"); err != nil || all != nil {
+		t.Errorf("none: %v, %v", all, err)
+	}
+}
+
+// TestGrantsKeptForOwner: what others could read they cannot any more.
+func TestGrantsKeptForOwner(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there are no such permissions")
+	}
+	file := filepath.Join(t.TempDir(), "grants.json")
+	open(t, file)
+	must(t, os.Chmod(file, 0o644))
+	open(t, file)
+	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+}
+
+// TestGrantsUnkept: where the file cannot be written nothing is given, and nothing lost.
+func TestGrantsUnkept(t *testing.T) {
+	if os.Getuid() <= 0 {
+		t.Skip("whoever runs this may write everywhere")
+	}
+	dir := t.TempDir()
+	g := open(t, filepath.Join(dir, "grants.json"))
+	g.put(t, "0001", "alice", time.Now())
+	must(t, os.Chmod(dir, 0o500))
+	defer func() { _ = os.Chmod(dir, 0o700) }()
+	err := g.change(func(b *book) (bool, error) { b.remove("0001"); return true, nil })
+	if !errors.Is(err, fs.ErrPermission) || g.current().find("0001") == nil {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestGrantsBounded: of one user's many the one that was used longest ago goes; others are
+// not concerned. What ended long ago is forgotten.
+func TestGrantsBounded(t *testing.T) {
+	now := time.Now()
+	var b book
+	for i := range mostOfUser {
+		must(t, b.add(&Grant{ID: fmt.Sprint("a", i), UserID: "alice", Used: now.Add(time.Duration((i+7)%mostOfUser) * time.Second), Until: now.Add(grantLasts)}, now))
+	}
+	must(t, b.add(&Grant{ID: "bob", UserID: "bob", Used: now.Add(-grantIdle), Until: now.Add(grantLasts)}, now))
+	must(t, b.add(&Grant{ID: "more", UserID: "alice", Used: now, Until: now.Add(grantLasts)}, now))
+	if b.find(fmt.Sprint("a", mostOfUser-7)) != nil || b.find("bob") == nil || len(b.Grants) != mostOfUser+1 {
+		t.Errorf("%d are left, and not the right ones", len(b.Grants))
+	}
+	for i := len(b.Grants); i < mostGrants; i++ {
+		must(t, b.add(&Grant{ID: fmt.Sprint(i), UserID: fmt.Sprint(i), Used: now, Until: now.Add(grantLasts)}, now))
+	}
+	if err := b.add(&Grant{ID: "last", UserID: "carol", Until: now}, now); !errors.Is(err, errFull) {
+		t.Errorf("one too many: %v", err)
+	}
+	later := now.Add(grantLasts + staysEnded)
+	if err := b.add(&Grant{ID: "last", UserID: "carol", Until: later}, later); err != nil || len(b.Grants) != 1 {
+		t.Errorf("%d are left, %v", len(b.Grants), err)
+	}
+}
+
+// FuzzRedirects: where somebody is sent back to is of the host that they were told, and runs
+// nothing.
+func FuzzRedirects(f *testing.F) {
+	for _, uri := range []string{"https://claude.ai/api/mcp/auth_callback", "http://127.0.0.1:8080/cb?a=b", "cursor://x/y", "javascript:alert(1)", "https://a@b/c", "http://[::1]/", "com.example:/x", "HTTPS://A/", "data://x"} {
+		f.Add(uri)
+	}
+	f.Fuzz(func(t *testing.T, uri string) {
+		if checkRedirect(uri) != nil {
+			return
+		}
+		s := &Server{o: Options{Public: "https://kb.example"}}
+		back := s.back(Request{Redirect: uri, State: "s"}, "code", "c")
+		name, isOwn := destination(uri)
+		again, isOwnToo := destination(back)
+		if name == "" || name != again || isOwn != isOwnToo || strings.ContainsAny(back, "\r\n \"<>#") || checkRedirect(uri+"#") == nil {
+			t.Errorf("%q leads to %q: %q, %q", uri, back, name, again)
+		}
+		for _, scheme := range dangerous {
+			if strings.HasPrefix(strings.ToLower(strings.TrimSpace(back)), scheme+":") {
+				t.Errorf("%q runs something", back)
+			}
+		}
+		if c := (Client{Redirects: []string{uri}}); !c.mayReturnTo(uri) {
+			t.Errorf("%q is not itself", uri)
+		}
+	})
+}
+
+// FuzzDocuments: whatever a site gives is a client whose addresses are good, or an error.
+func FuzzDocuments(f *testing.F) {
+	f.Add([]byte(goodDocument))
+	f.Add([]byte(`{"client_id":1}`))
+	f.Add([]byte(`{"client_id":"` + documentID + `","redirect_uris":[null]}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		c, err := parseDocument(documentID, text)
+		if err != nil {
+			return
+		}
+		if len(c.Redirects) == 0 || len([]rune(c.Name)) > longestName+1 || strings.ContainsAny(c.Name, "\n\r\u202e") {
+			t.Errorf("%+v", c)
+		}
+		for _, uri := range c.Redirects {
+			if checkRedirect(uri) != nil {
+				t.Errorf("%q", uri)
+			}
+		}
+	})
+}

@@ -1,0 +1,81 @@
+package oauth
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"slices"
+	"strings"
+)
+
+// What is signed, by the beginning of the text.
+const (
+	kindClient  = "vdm_client_"
+	kindConsent = "vdm_consent_"
+	kindCode    = "vdm_code_"
+	kindAccess  = "vdm_access_"
+	kindRefresh = "vdm_refresh_"
+)
+
+const signatureLength = 16
+
+// sign is a text that nobody else can make, and everybody read.
+func (g *Grants) sign(kind string, payload []byte) string {
+	key := g.current().Key
+	return kind + base64.RawURLEncoding.EncodeToString(slices.Concat(payload, signature(key, kind, payload)))
+}
+
+func signature(key []byte, kind string, payload []byte) []byte {
+	h := hmac.New(sha256.New, key)
+	h.Write([]byte(kind))
+	h.Write(payload)
+	return h.Sum(nil)[:signatureLength]
+}
+
+// verify returns what was signed.
+func (g *Grants) verify(kind, text string) (payload []byte, ok bool) {
+	rest, found := strings.CutPrefix(text, kind)
+	all, err := base64.RawURLEncoding.Strict().DecodeString(rest)
+	if !found || err != nil || len(all) < signatureLength {
+		return nil, false
+	}
+	payload, got := all[:len(all)-signatureLength], all[len(all)-signatureLength:]
+	return payload, hmac.Equal(got, signature(g.current().Key, kind, payload))
+}
+
+const idLength = 4
+
+func newID() string {
+	id := make([]byte, idLength)
+	_, _ = rand.Read(id) // it does not fail
+	return hex.EncodeToString(id)
+}
+
+// newSecret is a code or token of a grant, which is told by it also when it does not
+// count any more.
+func (g *Grants) newSecret(kind, id string) string {
+	raw, _ := hex.DecodeString(id)
+	random := make([]byte, 16)
+	_, _ = rand.Read(random) // it does not fail
+	return g.sign(kind, slices.Concat(raw, random))
+}
+
+// grantOf names the grant of a code or token that was given here.
+func (g *Grants) grantOf(kind, secret string) (id string, ok bool) {
+	payload, ok := g.verify(kind, secret)
+	if !ok || len(payload) < idLength {
+		return "", false
+	}
+	return hex.EncodeToString(payload[:idLength]), true
+}
+
+// hashed is what is kept of a text.
+func hashed(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// isOf tells whether a hash is that of a text.
+func isOf(hash, text string) bool { return hmac.Equal([]byte(hash), []byte(hashed(text))) }
