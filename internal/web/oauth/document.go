@@ -26,8 +26,9 @@ type documents struct {
 	now    func() time.Time
 	turns  chan struct{}
 
-	mu    sync.Mutex
-	known map[string]document
+	mu          sync.Mutex
+	known       map[string]document
+	unreachable time.Time // when a site was, and none was reached since
 }
 
 // document is one that was fetched, or why it could not be.
@@ -46,6 +47,7 @@ const (
 	mostKnown      = 200
 	staysKnown     = 5 * time.Minute
 	staysUnknown   = 30 * time.Second // a site that does not answer is not asked each time
+	staysAway      = 24 * time.Hour
 )
 
 func newDocuments(client *http.Client, now func() time.Time) *documents {
@@ -71,7 +73,7 @@ func publicTransport() *http.Transport {
 	return &http.Transport{DialContext: dialer.DialContext, DisableKeepAlives: true, TLSHandshakeTimeout: fetchLimit, ForceAttemptHTTP2: true, MaxResponseHeaderBytes: mostOfDocument}
 }
 
-var errUnfetched = message.Errorf("what it says of itself cannot be fetched", "无法获取其说明")
+var errUnfetched = message.Errorf("what it says of itself cannot be fetched; connect once more, and it registers in another way", "无法获取其说明；请重新连接一次，它会以另一种方式登记")
 
 var errPrivate = message.Errorf("its host is in a private network", "其主机在专用网络中")
 
@@ -133,6 +135,14 @@ func (d *documents) get(ctx context.Context, id string) (Client, error) {
 	return c, err
 }
 
+// isOffered tells whether clients are to name a document. A server in a network of its own
+// reaches none: when that was seen, clients register instead.
+func (d *documents) isOffered() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.unreachable.IsZero() || d.now().Sub(d.unreachable) >= staysAway
+}
+
 // recall finds a document that is not too old, also by a clock that was set back.
 func (d *documents) recall(id string) (found document, ok bool) {
 	d.mu.Lock()
@@ -151,6 +161,12 @@ func (d *documents) keep(id string, it document) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.known[id] = it
+	switch {
+	case errors.Is(it.err, errUnfetched):
+		d.unreachable = it.at
+	case !errors.Is(it.err, errPrivate):
+		d.unreachable = time.Time{}
+	}
 	if len(d.known) <= mostKnown {
 		return
 	}

@@ -122,7 +122,7 @@ func TestSlowDocuments(t *testing.T) {
 			return nil, r.Context().Err()
 		})}, time.Now)
 		began := time.Now()
-		if _, err := d.get(t.Context(), documentID); !errors.Is(err, errUnfetched) || time.Since(began) != fetchLimit {
+		if _, err := d.get(t.Context(), documentID); !errors.Is(err, errUnfetched) || time.Since(began) != fetchLimit || d.isOffered() {
 			t.Errorf("after %v: %v", time.Since(began), err)
 		}
 		if _, err := d.get(t.Context(), documentID); !errors.Is(err, errUnfetched) || asked.Load() != 1 {
@@ -140,7 +140,30 @@ func TestSlowDocuments(t *testing.T) {
 		if asked.Load() != 1+fetchesAtOnce {
 			t.Errorf("asked %d times", asked.Load())
 		}
+		time.Sleep(staysAway)
+		if !d.isOffered() {
+			t.Error("documents are never offered again")
+		}
 	})
+}
+
+// TestReachable: documents are offered again as soon as one can be fetched.
+func TestReachable(t *testing.T) {
+	fails := true
+	d := newDocuments(&http.Client{Transport: transport(func(*http.Request) (*http.Response, error) {
+		if fails {
+			return nil, errors.New("no route")
+		}
+		return page(http.StatusOK, "application/json", goodDocument), nil
+	})}, time.Now)
+	_, _ = d.get(t.Context(), "https://away.example/c")
+	if d.isOffered() {
+		t.Error("documents are offered by a server that reaches none")
+	}
+	fails = false
+	if _, err := d.get(t.Context(), documentID); err != nil || !d.isOffered() {
+		t.Errorf("not offered again: %v", err)
+	}
 }
 
 // TestKeptDocuments: they are kept for a while, and not more than some.

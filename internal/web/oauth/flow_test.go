@@ -79,7 +79,7 @@ func TestMetadataDocument(t *testing.T) {
 	}
 	alice := s.signedIn(s.alice)
 	question := alice.question(c.asking())
-	if page := alice.asked(c.asking()); !strings.Contains(page.body, "Vouched for by</dt><dd>claude.example") {
+	if page := alice.asked(c.asking()); !strings.Contains(page.body, "Described by</dt><dd>claude.example") {
 		t.Errorf("the page does not say whose it is:\n%s", page.body)
 	}
 	c.let(alice)

@@ -31,7 +31,7 @@ var chinese = map[string]string{
 	"Connect a program": "接入程序",
 	"A program that calls itself %s wants to ask your documents in your name.": "一个自称 %s 的程序要以您的名义查询您的文档。",
 	"A program that gives no name wants to ask your documents in your name.":   "一个没有名称的程序要以您的名义查询您的文档。",
-	"Vouched for by": "担保方", "You are sent back to": "将跳转回", "(a program on this device)": "（本设备上的程序）", "It may search and read": "它可以搜索和阅读", "all that you see here": "您在这里看到的全部内容",
+	"Described by": "说明来自", "You are sent back to": "将跳转回", "(a program on this device)": "（本设备上的程序）", "It may search and read": "它可以搜索和阅读", "all that you see here": "您在这里看到的全部内容",
 	"And also": "还可以", "have the index brought up to date, and add texts of its own to a conversation": "让索引立即更新，并在一次对话中加入它自己的文本",
 	"sooner when it has not been used for 30 days, or you end it": "若 30 天未使用或被撤销则提前结束", "Signed in as": "登录身份",
 	"What it asks for goes to this program, and to the model behind it. Allow it only if you have just added this server there yourself.": "它查询到的内容会发送给该程序及其背后的模型。只有在您刚刚亲自在该程序中添加了本服务器时，才点击允许。",
