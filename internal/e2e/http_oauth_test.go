@@ -8,12 +8,16 @@ import (
 	"net/url"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
+
+	"vademecum/internal/web/signin/signintest"
 )
 
 // consenting is somebody at a browser whom a client sends to the server.
@@ -146,21 +150,69 @@ func TestHTTPClientsSignIn(t *testing.T) {
 			if out, err := revoke.CombinedOutput(); err != nil || strings.Count(string(out), "revoked") != 2 {
 				t.Errorf("%v: %s", err, out)
 			}
-			source, err := h.TokenSource(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := source.Token()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if answer := rawCall(t, s.url+"/mcp", beginSession, bearer(got.AccessToken)); answer.StatusCode != http.StatusUnauthorized {
+			token = accessToken(t, h)
+			if answer := rawCall(t, s.url+"/mcp", beginSession, bearer(token)); answer.StatusCode != http.StatusUnauthorized {
 				t.Errorf("revoked: %s", answer.Status)
 			}
 			said += s.restart(t, nothing)
-			if strings.Contains(said, got.AccessToken) || strings.Contains(said, got.RefreshToken) || strings.Count(said, "access granted") != 2 {
+			if strings.Contains(said, "vdm_") || strings.Count(said, "access granted") != 2 {
 				t.Errorf("the log has a token, or not what was granted:\n%s", said)
 			}
 		})
 	}
+}
+
+// TestHTTPClientsOfProvider: whoever signs in at a provider of identities lets clients in, too,
+// for as long as the server has that provider.
+func TestHTTPClientsOfProvider(t *testing.T) {
+	t.Parallel()
+	dir, _ := httpFolder(t)
+	p := signintest.New(t)
+	s := newKeptServer(t, "--auth-issuer", p.URL, "--auth-client-id=vademecum-page", "--sign-in", ownIndex(t), dir)
+	p.Callback, p.Audience = s.url+"/sign-in/callback", s.url+"/mcp"
+	about := s.text("/.well-known/oauth-protected-resource/mcp")
+	if !strings.Contains(about, `"authorization_servers":["`+s.url+`","`+p.URL+`"]`) {
+		t.Errorf("clients are sent elsewhere: %s", about)
+	}
+	c := &consenting{visitor: visit(t, s.httpServer)}
+	if page := c.page("/sign-in/provider?to=%2Flibrary"); !c.isIn() {
+		t.Fatalf("not signed in:\n%s", page)
+	}
+	h := c.handler()
+	session, err := connectSignedIn(t, s.httpServer, "2025-11-25", h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustCall(t, session, "list_docs", nil)
+	if until := time.Now().Add(7 * 24 * time.Hour).Format(time.DateOnly); !strings.Contains(c.asked[0], until) {
+		t.Errorf("not until %s:\n%s", until, c.asked[0])
+	}
+	_ = session.Close()
+	token := accessToken(t, h)
+	tokens := filepath.Join(t.TempDir(), "tokens")
+	newToken(t, tokens, "alice")
+	s.args = append(s.args, "--tokens", tokens)
+	s.restart(t, nothing)
+	if answer := rawCall(t, s.url+"/mcp", beginSession, bearer(token)); answer.StatusCode != http.StatusOK {
+		t.Errorf("after a restart: %s", answer.Status)
+	}
+	s.args = slices.DeleteFunc(s.args, func(arg string) bool { return strings.HasPrefix(arg, "--auth-") || arg == p.URL })
+	s.restart(t, nothing)
+	if answer := rawCall(t, s.url+"/mcp", beginSession, bearer(token)); answer.StatusCode != http.StatusUnauthorized {
+		t.Errorf("without the provider: %s", answer.Status)
+	}
+}
+
+// accessToken is what a client has got.
+func accessToken(t *testing.T, h *auth.AuthorizationCodeHandler) string {
+	t.Helper()
+	source, err := h.TokenSource(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := source.Token()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got.AccessToken
 }

@@ -164,7 +164,7 @@ func TestDowngrade(t *testing.T) {
 	s := newServer(t)
 	c, p := s.register(callback), s.signedIn(s.alice)
 	for _, change := range [][]string{
-		{"response_type", "token"}, {"response_type", "code id_token"}, {"response_type", ""}, {"request", "eyJhbGciOiJub25lIn0.e30."}, {"request_uri", "https://evil.example/r"},
+		{"response_type", "token"}, {"response_type", "code id_token"}, {"response_type", ""}, {"response_mode", "fragment"}, {"response_mode", "form_post"}, {"request", "eyJhbGciOiJub25lIn0.e30."}, {"request_uri", "https://evil.example/r"},
 	} {
 		if got := p.asked(c.asking(change...)); got.status != http.StatusBadRequest || got.header.Get("Location") != "" {
 			t.Errorf("%v: %d", change, got.status)
@@ -172,6 +172,9 @@ func TestDowngrade(t *testing.T) {
 	}
 	for _, grant := range []string{"password", "client_credentials", "implicit", "urn:ietf:params:oauth:grant-type:jwt-bearer", ""} {
 		s.post("/token", url.Values{"grant_type": {grant}, "username": {"alice"}, "password": {s.alice}, "client_id": {c.id}}).wantRefused(t, grant, "unsupported_grant_type")
+	}
+	if got := p.asked(c.asking("state", strings.Repeat("s", 5000))); got.status != http.StatusBadRequest {
+		t.Errorf("a state of 5,000 bytes: %d", got.status)
 	}
 	q := c.asking()
 	q.Add("redirect_uri", "https://evil.example/cb")
@@ -186,6 +189,9 @@ func TestDowngrade(t *testing.T) {
 	if got := s.send(http.DefaultClient, s.request(http.MethodGet, "/token?"+in.Encode(), "", "")); got.status != http.StatusMethodNotAllowed {
 		t.Errorf("by GET: %d", got.status)
 	}
+	in.Add("code", "x")
+	s.post("/token", in).wantRefused(t, "two codes", "invalid_request")
+	in["code"] = in["code"][:1]
 	text, err := json.Marshal(in)
 	must(t, err)
 	s.send(http.DefaultClient, s.request(http.MethodPost, "/token", "application/json", string(text))).wantRefused(t, "as JSON", "invalid_request")

@@ -116,6 +116,8 @@ func (s *Server) checkRequest(r *Request, q url.Values, u signin.User) error {
 		return refuse("invalid_request", message.New("the program does not protect its code by PKCE with S256", "程序没有用 PKCE（S256）保护授权码"))
 	case !s.isFor(q["resource"]):
 		return refuse("invalid_target", message.New("the program asks for a token for another server", "程序要求的是另一个服务器的令牌"))
+	case q.Get("response_mode") != "" && q.Get("response_mode") != "query":
+		return refuse("invalid_request", message.New("the program wants to be answered in a way that there is not (response_mode)", "程序要求的回应方式不存在（response_mode）"))
 	case q.Get("request") != "" || q.Get("request_uri") != "":
 		return refuse("request_not_supported", message.New("the program sends its request in a way that is not read here", "程序发送请求的方式在这里不支持"))
 	}

@@ -72,8 +72,9 @@ var isScheme = regexp.MustCompile(`^[a-z][a-z0-9+.-]*$`).MatchString
 // dangerous are schemes that a browser takes as text, program or file instead of handing
 // them to a program of that name, and those of other protocols.
 var dangerous = []string{
-	"about", "blob", "chrome", "chrome-extension", "content", "data", "file", "filesystem", "ftp", "intent", "jar", "javascript",
-	"livescript", "mailto", "mhtml", "moz-extension", "mocha", "resource", "sms", "tel", "vbscript", "view-source", "ws", "wss", "wyciwyg",
+	"about", "blob", "chrome", "chrome-extension", "content", "data", "file", "filesystem", "ftp", "intent", "jar", "javascript", "ldap",
+	"livescript", "mailto", "mhtml", "moz-extension", "mocha", "nfs", "resource", "search", "search-ms", "shell", "smb", "sms", "ssh", "tel", "telnet",
+	"vbscript", "view-source", "ws", "wss", "wyciwyg",
 }
 
 // checkRedirect says why browsers cannot be sent to an address: it has to be of a site
@@ -94,7 +95,7 @@ func checkRedirect(uri string) error {
 		return nil
 	case u.Scheme == "http" || u.Scheme == "https":
 		return message.Errorf("%s is neither https nor an address of the same device", "%s 既不是 https，也不是本设备的地址", shown)
-	case slices.Contains(dangerous, u.Scheme) || !isScheme(u.Scheme):
+	case slices.Contains(dangerous, u.Scheme) || strings.HasPrefix(u.Scheme, "ms-") || !isScheme(u.Scheme): // ms-: parts of Windows
 		return message.Errorf("nobody is sent to %s", "不会跳转到 %s", shown)
 	case u.Host != "" && !isHost(u.Host):
 		return message.Errorf("%s is no address", "%s 不是地址", shown)

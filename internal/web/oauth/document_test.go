@@ -196,8 +196,10 @@ func TestKeptDocuments(t *testing.T) {
 			t.Errorf("%d are kept", len(d.known))
 		}
 		get(documentID)
-		if asked[documentID] != 2 {
-			t.Errorf("asked %d times", asked[documentID])
+		d.now = func() time.Time { return time.Now().Add(-time.Hour) }
+		get(documentID)
+		if asked[documentID] != 3 {
+			t.Errorf("asked %d times, the last by a clock that was set back", asked[documentID])
 		}
 	})
 }

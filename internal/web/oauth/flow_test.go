@@ -149,6 +149,17 @@ func TestClocks(t *testing.T) {
 		}
 		got = next
 	}
+	s.turnClock(365*day - 10*time.Minute)
+	last := c.refresh(got.field("refresh_token"))
+	s.turnClock(365*day - time.Minute)
+	if s.asks(last.field("access_token")) != http.StatusOK {
+		t.Errorf("the last access token: %s", last.body)
+	}
+	got = last
+	s.turnClock(365*day + time.Minute)
+	if s.asks(got.field("access_token")) != http.StatusUnauthorized {
+		t.Error("an access token outlasts what was agreed to")
+	}
 	s.turnClock(366 * day)
 	c.refresh(got.field("refresh_token")).wantRefused(t, "after a year", "invalid_grant")
 }

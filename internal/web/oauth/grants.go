@@ -284,7 +284,7 @@ func (g *Grants) write(b *book) error {
 	}
 	defer os.Remove(f.Name())
 	_, err = f.Write(append(text, '\n'))
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+	if err = errors.Join(err, keepOwner(f, g.file), f.Sync(), f.Close()); err != nil {
 		return err
 	}
 	return os.Rename(f.Name(), g.file)

@@ -60,6 +60,9 @@ func TestGrantsShared(t *testing.T) {
 	if !ok || string(text) != "x" {
 		t.Error("what one has signed is unknown to the other")
 	}
+	if _, ok := h.verify(kindConsent, strings.Replace(g.sign(kindClient, []byte("x")), kindClient, kindConsent, 1)); ok {
+		t.Error("what is signed for one purpose counts for another")
+	}
 	ended, err := End(file, quiet, []string{"0102", "none"})
 	if err != nil || len(ended) != 1 || h.current().find("0102") != nil || h.current().find("0103") == nil {
 		t.Errorf("ended: %v, %v", ended, err)

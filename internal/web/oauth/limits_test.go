@@ -23,7 +23,7 @@ func TestRegistrations(t *testing.T) {
 		"large":    `{"redirect_uris":["https://a.example/"],"client_name":"` + strings.Repeat("x", 20_000) + `"}`,
 	}
 	for _, uri := range []string{
-		"javascript:alert(1)", "JavaScript:alert(1)", "javascript://a.example/%0aalert(1)", "data:text/html,x", "data://x/y", "file:///etc/passwd", "vbscript:x", "about:blank", "blob:https://a.example/x", "intent://x#Intent;end",
+		"javascript:alert(1)", "JavaScript:alert(1)", "javascript://a.example/%0aalert(1)", "data:text/html,x", "data://x/y", "file:///etc/passwd", "vbscript:x", "about:blank", "blob:https://a.example/x", "intent://x#Intent;end", "ms-msdt:/id", "search-ms://x",
 		"http://a.example/cb", "http://10.0.0.1/cb", "ftp://a.example/", "ws://a.example/", "https://a.example/#x", "https://u:p@a.example/", "https://", "https:///cb", "//a.example/cb", "/cb", "", "cb", "mailto:a@b.example",
 		"https://a.example;script-src/cb", "https://a.example/ x", "https://a.example/\u00e4", "https://a.example/\\n", `https://a.example/"`, "https://a.example\\@b.example/", "https://*.example/cb", "https://a.example/" + strings.Repeat("x", 400),
 	} {

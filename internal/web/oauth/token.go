@@ -25,6 +25,8 @@ func noGrant(why string) *failure {
 	return &failure{Code: "invalid_grant", Description: why}
 }
 
+var hasEnded = noGrant("what was agreed to has ended")
+
 // token gives tokens for a code, or for a refresh token.
 func (s *Server) token(r *http.Request) (any, *failure) {
 	form, failed := readForm(r)
@@ -74,12 +76,15 @@ func (s *Server) give(kind, secret string, check func(*Grant) ([]string, *failur
 	if !ok {
 		return nil, noGrant("the code or token was not given here")
 	}
+	if s.o.Grants.current().find(id) == nil { // which takes no lock
+		return nil, hasEnded
+	}
 	var answer given
 	var failed *failure
 	err := s.o.Grants.change(func(b *book) (bool, error) {
 		g := b.find(id)
 		if g == nil || g.Resource != s.resource() {
-			failed = noGrant("what was agreed to has ended")
+			failed = hasEnded
 			return false, nil
 		}
 		if !g.expects(kind, secret) {
@@ -123,13 +128,16 @@ func (s *Server) next(g *Grant, scopes []string) given {
 	if now.After(g.Used) { // by a clock that was set back it has been used already
 		g.Used = now
 	}
-	return given{access, "Bearer", int(accessLasts / time.Second), refresh, strings.Join(scopes, " ")}
+	return given{access, "Bearer", int(min(accessLasts, g.Until.Sub(now)) / time.Second), refresh, strings.Join(scopes, " ")}
 }
+
+// leastVerifier is how many characters a verifier has (RFC 7636, section 4.1).
+const leastVerifier = 43
 
 // redeem tells whether a code counts: for who asked for it, and at once.
 func (s *Server) redeem(g *Grant, client string, form url.Values) (scopes []string, failed *failure) {
-	sum := sha256.Sum256([]byte(form.Get("code_verifier")))
-	uri := form.Get("redirect_uri")
+	verifier, uri := form.Get("code_verifier"), form.Get("redirect_uri")
+	sum := sha256.Sum256([]byte(verifier))
 	switch {
 	case !isOf(g.ClientID, client):
 		return nil, noGrant("the code was given to another client")
@@ -137,7 +145,7 @@ func (s *Server) redeem(g *Grant, client string, form url.Values) (scopes []stri
 		return nil, noGrant("the code has expired")
 	case uri != "" && uri != g.Code.Redirect: // OAuth 2.1 leaves it out
 		return nil, noGrant("redirect_uri is not that of the request")
-	case base64.RawURLEncoding.EncodeToString(sum[:]) != g.Code.Challenge:
+	case len(verifier) < leastVerifier || base64.RawURLEncoding.EncodeToString(sum[:]) != g.Code.Challenge:
 		return nil, noGrant("code_verifier is missing, or not that of the request")
 	}
 	return s.scopesOf(g, nil)
@@ -149,7 +157,7 @@ func (s *Server) renew(g *Grant, client string, form url.Values) (scopes []strin
 	case !isOf(g.ClientID, client):
 		return nil, noGrant("the token was given to another client")
 	case g.isOver(s.o.now()):
-		return nil, noGrant("what was agreed to has ended")
+		return nil, hasEnded
 	}
 	return s.scopesOf(g, strings.Fields(form.Get("scope")))
 }
