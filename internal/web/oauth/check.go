@@ -18,8 +18,8 @@ func (s *Server) owner(g *Grant) (u signin.User, ok bool) {
 	return signin.User{ID: g.UserID, Name: g.User, Groups: g.Groups, Scopes: g.May}, known
 }
 
-// Check is called with each request. It tells nobody of what is not valid why, but for
-// a token that has expired.
+// Check is called with each request. Its error is ErrExpired for a token that counted once, and
+// ErrInvalid for all others: more would help who makes them up.
 func (s *Server) Check(_ context.Context, token string) (signin.User, error) {
 	if !strings.HasPrefix(token, kindAccess) {
 		return signin.User{}, signin.ErrInvalid
@@ -51,5 +51,5 @@ func shared(scopes []string, u signin.User) []string {
 	return slices.DeleteFunc(slices.Clone(scopes), func(scope string) bool { return !u.May(scope) })
 }
 
-// IsReady is always true: somebody may agree to something.
-func (s *Server) IsReady() bool { return true }
+// IsReady tells whether somebody has agreed to something.
+func (s *Server) IsReady() bool { return len(s.o.Grants.current().Grants) > 0 }

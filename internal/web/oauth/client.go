@@ -141,9 +141,8 @@ func withoutPort(uri string) (rest string, isOwn bool) {
 	return before + strings.TrimSuffix(u.Host, ":"+u.Port()) + after, true
 }
 
-// Destination is what somebody is told of where they are sent back to: the host, or for
-// a program on their device the scheme that opens it; isOwn tells the latter, and
-// addresses of the device.
+// destination is what somebody is told of where they are sent back to: the host, or the
+// scheme that opens a program on their device. isOwn tells that it is on their device.
 func destination(uri string) (name string, isOwn bool) {
 	u, err := url.Parse(uri)
 	switch {

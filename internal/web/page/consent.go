@@ -20,12 +20,12 @@ import (
 // which client it is and what it would be allowed, and says yes or no. The page runs no
 // script, is shown in no other, and nobody is sent on by it who has not answered.
 
-// consentPolicy is policy without scripts. Where the form leads says the client: browsers
-// that compare it with form-action do so too when they are sent on from there.
+// consentPolicy is policy without scripts, and without form-action: browsers compare that
+// with every address that a form leads to, and here the client says which those are.
 const consentPolicy = "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'"
 
-// isOfSignIn tells paths of pages on which a browser may come that another site has
-// opened in a window, and waits for.
+// isOfSignIn tells the pages that another site may have opened in a window, which has to
+// find the way back to that site.
 func isOfSignIn(path string) bool {
 	return path == oauth.PathAuthorize || path == "/sign-in" || strings.HasPrefix(path, "/sign-in/")
 }
