@@ -83,6 +83,7 @@ func (p *program) shareFolders(ctx context.Context, s *sharing) error {
 	if err != nil {
 		return err
 	}
+	s.signIn = true // by a token of that file
 	ctx, s.end = context.WithCancelCause(ctx)
 	tunnelled, err := p.startTunnel(ctx, s)
 	if err != nil {

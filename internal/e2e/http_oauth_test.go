@@ -64,6 +64,7 @@ func (c *consenting) handler() *auth.AuthorizationCodeHandler {
 			RedirectURIs: []string{"http://127.0.0.1:39999/callback"}, ClientName: "Go <SDK>", GrantTypes: []string{"authorization_code", "refresh_token"},
 		}},
 		AuthorizationCodeFetcher: c.agree,
+		Client:                   &http.Client{Transport: c.Transport},
 	})
 	if err != nil {
 		c.t.Fatal(err)
@@ -71,14 +72,14 @@ func (c *consenting) handler() *auth.AuthorizationCodeHandler {
 	return h
 }
 
-// connectSignedIn connects a client that gets its token by itself.
-func connectSignedIn(t *testing.T, s *httpServer, protocol string, h auth.OAuthHandler) (*mcp.ClientSession, error) {
-	t.Helper()
+// connectSignedIn connects a client that sends this person to consent.
+func (c *consenting) connectSignedIn(protocol string, h auth.OAuthHandler) (*mcp.ClientSession, error) {
+	c.t.Helper()
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
-	transport := &mcp.StreamableClientTransport{Endpoint: s.url + "/mcp", OAuthHandler: h, DisableStandaloneSSE: true}
-	session, err := client.Connect(t.Context(), transport, &mcp.ClientSessionOptions{ProtocolVersion: protocol})
+	transport := &mcp.StreamableClientTransport{Endpoint: c.url + "/mcp", OAuthHandler: h, DisableStandaloneSSE: true, HTTPClient: &http.Client{Transport: c.Transport}}
+	session, err := client.Connect(c.t.Context(), transport, &mcp.ClientSessionOptions{ProtocolVersion: protocol})
 	if err == nil {
-		t.Cleanup(func() { _ = session.Close() })
+		c.t.Cleanup(func() { _ = session.Close() })
 	}
 	return session, err
 }
@@ -117,7 +118,7 @@ func TestHTTPClientsSignIn(t *testing.T) {
 			c := &consenting{visitor: visit(t, s.httpServer)}
 			c.signIn(token)
 			h := c.handler()
-			session, err := connectSignedIn(t, s.httpServer, protocol, h)
+			session, err := c.connectSignedIn(protocol, h)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -132,7 +133,7 @@ func TestHTTPClientsSignIn(t *testing.T) {
 			}
 			_ = session.Close()
 			said := s.restart(t, nothing)
-			if session, err = connectSignedIn(t, s.httpServer, protocol, h); err != nil {
+			if session, err = c.connectSignedIn(protocol, h); err != nil {
 				t.Fatalf("after a restart: %v", err)
 			}
 			mustCall(t, session, "list_docs", nil)
@@ -179,7 +180,7 @@ func TestHTTPClientsOfProvider(t *testing.T) {
 		t.Fatalf("not signed in:\n%s", page)
 	}
 	h := c.handler()
-	session, err := connectSignedIn(t, s.httpServer, "2025-11-25", h)
+	session, err := c.connectSignedIn("2025-11-25", h)
 	if err != nil {
 		t.Fatal(err)
 	}

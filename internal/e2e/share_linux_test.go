@@ -128,7 +128,8 @@ func (s *shared) ends(code int, said string) {
 }
 
 // TestShareByProxy: what is wrong is told until it is not, then the token of the first
-// step lets a program in at the address that is said, and nothing else does.
+// step lets a program in at the address that is said, and so does its owner on the page;
+// nothing else does.
 func TestShareByProxy(t *testing.T) {
 	s := share(t, true, func(proxy string) []string { return []string{"--public-url", proxy} })
 	s.begin()
@@ -156,6 +157,17 @@ func TestShareByProxy(t *testing.T) {
 		t.Errorf("it answers %s", answer)
 	}
 	_ = c.Close()
+	me := &consenting{visitor: visit(t, &httpServer{url: s.proxy.URL})}
+	me.Transport = through.Transport
+	me.signIn(token)
+	session, err := me.connectSignedIn("2025-11-25", me.handler())
+	if err != nil {
+		t.Fatalf("a program that is given the URL alone: %v", err)
+	}
+	if answer := mustCall(t, session, "retrieve_docs", map[string]any{"query": "how often to inhale"}); !strings.Contains(answer, "twice a day") {
+		t.Errorf("it answers %s", answer)
+	}
+	_ = session.Close()
 	if err := s.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
