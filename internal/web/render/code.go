@@ -1,0 +1,216 @@
+package render
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// colour is how a part of code looks.
+type colour struct {
+	Range
+	class string
+}
+
+// colourAt is the class of the code at a byte; end becomes where that ends, if it is before.
+func (w *writer) colourAt(at int, end *int) string {
+	for len(w.colours) > 0 && w.colours[0].To <= at {
+		w.colours = w.colours[1:]
+	}
+	if len(w.colours) == 0 || w.colours[0].From >= *end {
+		return ""
+	}
+	c := w.colours[0]
+	if c.From > at {
+		*end = c.From
+		return ""
+	}
+	*end = min(*end, c.To)
+	return c.class
+}
+
+// code writes lines of code.
+func (w *writer) code(class string, ranges []Range, language string) {
+	if len(ranges) == 0 {
+		return
+	}
+	w.put(`<pre class="`, strings.TrimSpace("code "+class), `" tabindex="0"><code>`) // who has no mouse scrolls it too
+	w.isCode, w.colours = true, coloursOf(w.Body, ranges, language)
+	for _, r := range ranges {
+		for at := r.From; at < r.To; {
+			end := r.To
+			if n := strings.IndexByte(w.Body[at:r.To], '\n'); n >= 0 {
+				end = at + n
+			}
+			w.put("<span")
+			w.place(at, end+1, "")
+			w.put(">")
+			if at == end {
+				w.anchorsUpTo(at + 1)
+			}
+			w.text(at, end, false)
+			w.put("</span>\n")
+			at = end + 1
+		}
+	}
+	w.isCode, w.colours = false, nil
+	w.put("</code></pre>\n")
+}
+
+// syntax is what languages have in common.
+type syntax struct {
+	line     []string // what begins a comment that ends with its line
+	from, to string   // what a longer one stands between, "" for none
+	quotes   string   // what strings stand between
+	isData   bool     // a word before a colon or a sign of equality is a key
+}
+
+var (
+	likeC      = syntax{line: []string{"//"}, from: "/*", to: "*/", quotes: "\"'`"}
+	likeShell  = syntax{line: []string{"#"}, quotes: "\"'`"}
+	likeData   = syntax{line: []string{"#"}, quotes: "\"'", isData: true}
+	likeSQL    = syntax{line: []string{"--"}, from: "/*", to: "*/", quotes: "'\""}
+	likeLisp   = syntax{line: []string{";"}, quotes: `"`}
+	likeMarkup = syntax{from: "<!--", to: "-->", quotes: `"`}
+)
+
+// syntaxes are those of the languages that have colours, by their names and extensions.
+var syntaxes = func() map[string]syntax {
+	all := make(map[string]syntax)
+	for names, s := range map[string]syntax{
+		"c h cpp c++ cc hpp cs csharp java js javascript jsx mjs ts typescript tsx go golang rust rs swift kotlin kt scala php dart groovy gradle proto less scss css vue json jsonc json5 solidity zig objc": likeC,
+		"sh bash shell zsh fish console py python python3 rb ruby perl pl r make makefile dockerfile docker cmake elixir ex exs powershell ps1 nim julia tcl awk vim":                                         likeShell,
+		"yaml yml toml ini properties conf env cfg":                              likeData,
+		"sql mysql postgresql postgres sqlite plsql lua haskell hs elm ada vhdl": likeSQL,
+		"lisp clojure clj scheme scm elisp el asm":                               likeLisp,
+		"html xml svg htm xhtml markdown md":                                     likeMarkup,
+	} {
+		for name := range strings.FieldsSeq(names) {
+			all[name] = s
+		}
+	}
+	return all
+}()
+
+// keywords are the words that stand out in code, of all languages together.
+var keywords = func() map[string]bool {
+	all := make(map[string]bool)
+	for word := range strings.FieldsSeq(`abstract alias all and any as assert async await base begin bool boolean break by byte case catch chan char class const constexpr continue
+		create def default defer defmodule del delete desc distinct do done double drop elif else elsif elseif end ensure enum esac except exec export extends extern fallthrough false fi final finally float fn for foreach from func
+		function global go goto grant group having if impl implements import in index inner insert instanceof int interface into internal is join key lambda left let limit local long loop map match mod module mut namespace native
+		new nil none not null nullptr object of on or order outer override package pass primary private protected pub public raise range readonly record ref require rescue return right select self set short signed sizeof static
+		string struct super switch table template then this throw throws trait true try type typedef typeof undefined union unique unless unsafe unsigned until update use using val values var view virtual void volatile when where
+		while with yield`) {
+		all[word] = true
+	}
+	return all
+}()
+
+// IsCode tells whether files with an extension, without its dot, are code or data in a
+// language that has colours.
+func IsCode(extension string) bool {
+	_, known := syntaxes[extension]
+	return known
+}
+
+// coloursOf tells the comments, strings, numbers and keywords of some lines of code. It
+// reads the code once, and knows no more of a language than its syntax.
+func coloursOf(body string, ranges []Range, language string) (all []colour) {
+	language, _, _ = strings.Cut(strings.ToLower(language), "{")
+	s, known := syntaxes[strings.Trim(language, " .:,")]
+	if !known {
+		return nil
+	}
+	open := "" // what ends the comment or string that goes on
+	class := ""
+	for _, r := range ranges {
+		for at := r.From; at < r.To; {
+			n, next, c := s.token(body[at:r.To], at == r.From || body[at-1] == '\n' || body[at-1] == ' ' || body[at-1] == '\t', open)
+			if open != "" {
+				c = class
+			}
+			if open, class = next, c; c != "" {
+				all = append(all, colour{Range{at, at + n}, c})
+			}
+			at += n
+		}
+	}
+	return slices.Clip(all)
+}
+
+// token is the length of what a text begins with, what ends it where that is not there, and
+// its class. Within what is open only its end is looked for.
+func (s syntax) token(text string, isFree bool, open string) (n int, next, class string) {
+	if open != "" {
+		if i := strings.Index(text, open); i >= 0 {
+			return i + len(open), "", ""
+		}
+		return len(text), open, ""
+	}
+	for _, mark := range s.line {
+		if strings.HasPrefix(text, mark) && (isFree || mark == "//") {
+			return strings.IndexByte(text+"\n", '\n'), "", "comment"
+		}
+	}
+	if s.from != "" && strings.HasPrefix(text, s.from) {
+		if i := strings.Index(text[len(s.from):], s.to); i >= 0 {
+			return len(s.from) + i + len(s.to), "", "comment"
+		}
+		return len(text), s.to, "comment"
+	}
+	c, _ := utf8.DecodeRuneInString(text)
+	switch {
+	case strings.ContainsRune(s.quotes, c):
+		return quoted(text), "", "string"
+	case '0' <= c && c <= '9':
+		return span(text, func(r rune) bool { return r == '.' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }), "", "number"
+	case isWord(c):
+		n = span(text, isWord)
+		rest := strings.TrimLeft(text[n:], " ")
+		switch {
+		case s.isData && isFree && (strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "=")):
+			return n, "", "name"
+		case keywords[strings.ToLower(text[:n])] && !s.isData && s.from != "<!--":
+			return n, "", "keyword"
+		}
+		return n, "", ""
+	}
+	return max(utf8.RuneLen(c), span(text, unicode.IsSpace)), "", ""
+}
+
+// longestString is how far the end of a string is looked for, in bytes.
+const longestString = 1 << 10
+
+// quoted is the length of the string that a text begins with: up to the quotation mark that
+// ends it in its line, of three of them to the next three. One that nothing ends is a mark.
+func quoted(text string) int {
+	mark := text[:1]
+	if strings.HasPrefix(text, mark+mark+mark) {
+		if i := strings.Index(text[3:], mark+mark+mark); i >= 0 {
+			return i + 6
+		}
+		return 3
+	}
+	for i := 1; i < min(len(text), longestString) && (text[i] != '\n' || mark == "`"); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case mark[0]:
+			return i + 1
+		}
+	}
+	return 1
+}
+
+// span is the length of what a text begins with of some characters.
+func span(text string, of func(rune) bool) int {
+	for i, r := range text {
+		if !of(r) {
+			return i
+		}
+	}
+	return len(text)
+}
+
+func isWord(r rune) bool { return r == '_' || r == '-' || unicode.IsLetter(r) || unicode.IsDigit(r) }

@@ -1,0 +1,135 @@
+package render
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Heading is one of a text of Markdown.
+type Heading struct {
+	Level int // from 1
+	Title string
+	Line  int
+	At    int // the byte at which it begins
+}
+
+// mostHeadings is how many headings an outline has at most.
+const mostHeadings = 5000
+
+// Outline lists the headings of a text of Markdown, but for those in lists and quotations.
+func Outline(text string) (all []Heading) {
+	at, number := frontMatterEnd(text), 1
+	number += strings.Count(text[:at], "\n")
+	fence, before := "", ""
+	for full := range strings.Lines(text[at:]) {
+		line := strings.TrimRight(full, " \t\n")
+		level, title := 0, ""
+		switch mark := fenceMark(line); {
+		case fence != "":
+			if strings.HasPrefix(mark, fence) && strings.TrimSpace(line) == mark {
+				fence = ""
+			}
+			before = ""
+		case mark != "":
+			fence, before = mark, ""
+		default:
+			level, title = headingLevel(line), strings.TrimRight(strings.TrimLeft(line, "# "), "# ")
+			if before != "" && (isAll(line, '=') || isAll(line, '-')) {
+				level, title = 1, before
+				if line[0] == '-' {
+					level = 2
+				}
+			}
+			before = paragraphLine(line)
+		}
+		if title = plainTitle(title); level > 0 && title != "" && len(all) < mostHeadings {
+			h := Heading{Level: level, Title: title, Line: number, At: at}
+			if !strings.HasPrefix(line, "#") {
+				h.Line, h.At = number-1, strings.LastIndexByte(text[:at-1], '\n')+1
+			}
+			all = append(all, h)
+		}
+		at += len(full)
+		number++
+	}
+	return all
+}
+
+// paragraphLine is a line that may be a heading where it is underlined, "" for others.
+func paragraphLine(line string) string {
+	if line == "" || strings.ContainsAny(line[:1], " \t>-*+|#<=`~") {
+		return ""
+	}
+	return line
+}
+
+func isAll(line string, c rune) bool {
+	return line != "" && strings.Trim(line, string(c)) == ""
+}
+
+// fenceMark is the backticks or tildes that begin code, "" for none.
+func fenceMark(line string) string {
+	line = strings.TrimLeft(line, " ")
+	for _, c := range []string{"`", "~"} {
+		rest := strings.TrimLeft(line, c)
+		if n := len(line) - len(rest); n >= 3 && (c == "~" || !strings.Contains(rest, c)) {
+			return line[:n]
+		}
+	}
+	return ""
+}
+
+// plainTitle is a heading without the signs of Markdown.
+func plainTitle(text string) string {
+	const most = 300 // bytes
+	text = text[:min(len(text), most)]
+	var out strings.Builder
+	for len(text) > 0 {
+		i := strings.IndexAny(text, "*`[]!\\{")
+		if i < 0 {
+			break
+		}
+		out.WriteString(text[:i])
+		switch c := text[i]; {
+		case c == '{' && strings.HasPrefix(text[i:], "{#"): // its own anchor
+			text = ""
+			continue
+		case c == '{', c == '!' && !strings.HasPrefix(text[i:], "!["):
+			out.WriteByte(c)
+		case c == '\\' && i+1 < len(text):
+			i++
+			out.WriteByte(text[i])
+		case c == ']' && strings.HasPrefix(text[i:], "]("):
+			if end := strings.IndexByte(text[i:], ')'); end > 0 {
+				i += end
+			}
+		}
+		text = text[i+1:]
+	}
+	out.WriteString(text)
+	return strings.TrimSpace(strings.ToValidUTF8(shown(out.String()), ""))
+}
+
+// Find finds the heading that a link means: by its words, or as sites write them in
+// addresses.
+func Find(all []Heading, fragment string) (Heading, bool) {
+	fragment = fragment[strings.LastIndexByte(fragment, '#')+1:] // of headings below each other the last counts
+	wanted := slug(fragment)
+	for _, h := range all {
+		if wanted != "" && slug(h.Title) == wanted {
+			return h, true
+		}
+	}
+	return Heading{}, false
+}
+
+// slug is a heading as an address has it.
+func slug(title string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsLetter(r), unicode.IsNumber(r), unicode.IsMark(r):
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, title)
+}

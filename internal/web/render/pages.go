@@ -1,0 +1,52 @@
+package render
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Pages parts a text where so many bytes of it are shown at once at most: it returns the
+// bytes at which its pages begin. They begin with blocks of Markdown, or with lines, or
+// within a line that is longer than a page.
+func Pages(text string, isMarkdown bool, most int) []int {
+	starts := []int{0}
+	block, line := 0, 0 // where the last ones began
+	fence := ""
+	wasBlank := false
+	for at := 0; at < len(text); {
+		end := at + strings.IndexByte(text[at:], '\n') + 1
+		if end == at {
+			end = len(text)
+		}
+		if isMarkdown {
+			mark := fenceMark(text[at:end])
+			if fence == "" && (wasBlank && text[at] > ' ' || text[at] == '#') {
+				block = at
+			}
+			switch {
+			case fence == "":
+				fence = mark
+			case strings.HasPrefix(mark, fence):
+				fence = ""
+			}
+			wasBlank = strings.TrimSpace(text[at:end]) == ""
+		}
+		line = at
+		for first := starts[len(starts)-1]; end-first > most; first = starts[len(starts)-1] {
+			switch {
+			case block > first:
+				starts = append(starts, block)
+			case line > first:
+				starts = append(starts, line)
+			default:
+				cut := first + most
+				for cut > first+most-utf8.UTFMax && !utf8.RuneStart(text[cut]) {
+					cut--
+				}
+				starts = append(starts, cut)
+			}
+		}
+		at = end
+	}
+	return starts
+}

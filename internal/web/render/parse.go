@@ -1,0 +1,203 @@
+package render
+
+import (
+	"bytes"
+	"sync"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// Limits of what is parsed, which keep the time that a hostile text takes near to
+// proportional to its length: goldmark looks at some texts again for each of their signs.
+const (
+	deepest       = 24     // lists and quotations in each other; what is deeper is text
+	mostParagraph = 8_000  // bytes of a paragraph; a longer one is shown as it is written
+	mostLine      = 8_000  // bytes of a row of a table; a longer one has its table made here
+	mostCells     = 60_000 // of a table, those included that its rows lack
+	mostColumns   = 200    // of a table that are shown
+)
+
+// tree parses Markdown.
+func tree(source []byte) ast.Node { return markdownParser().Parse(text.NewReader(source)) }
+
+// markdownParser is the parser, which is made when the first text needs it.
+var markdownParser = sync.OnceValue(func() parser.Parser {
+	p := parser.NewParser(
+		parser.WithBlockParsers(
+			util.Prioritized(shortHeading{parser.NewSetextHeadingParser()}, 100),
+			util.Prioritized(parser.NewThematicBreakParser(), 200),
+			util.Prioritized(shallow{parser.NewListParser()}, 300),
+			util.Prioritized(shallow{parser.NewListItemParser()}, 400),
+			util.Prioritized(parser.NewCodeBlockParser(), 500),
+			util.Prioritized(shortLine{parser.NewATXHeadingParser()}, 600),
+			util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
+			util.Prioritized(shallow{parser.NewBlockquoteParser()}, 800),
+			util.Prioritized(parser.NewHTMLBlockParser(), 900),
+			util.Prioritized(shallow{extension.NewFootnoteBlockParser()}, 999),
+			util.Prioritized(parser.NewParagraphParser(), 1000),
+		),
+		parser.WithInlineParsers(append(parser.DefaultInlineParsers(),
+			util.Prioritized(extension.NewFootnoteParser(), 101),
+			util.Prioritized(wikiLinks{}, 102),
+		)...),
+		parser.WithParagraphTransformers(append(parser.DefaultParagraphTransformers(), util.Prioritized(bounds{}, 1))...),
+		parser.WithASTTransformers(util.Prioritized(extension.NewFootnoteASTTransformer(), 999)),
+	)
+	return goldmark.New(goldmark.WithParser(p), goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.Linkify, extension.TaskList)).Parser()
+})
+
+// shallow begins blocks as its parser does, but not deep in others.
+type shallow struct{ parser.BlockParser }
+
+func (s shallow) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	depth := 0
+	for n := parent; n != nil; n = n.Parent() {
+		if n.Kind() != ast.KindList { // which always has an item
+			depth++
+		}
+	}
+	if depth > deepest {
+		return nil, parser.NoChildren
+	}
+	return s.BlockParser.Open(parent, r, pc)
+}
+
+// shortLine begins headings that are no longer than a paragraph.
+type shortLine struct{ parser.BlockParser }
+
+func (s shortLine) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	if line, _ := r.PeekLine(); len(line) > mostParagraph {
+		return nil, parser.NoChildren
+	}
+	return s.BlockParser.Open(parent, r, pc)
+}
+
+// shortHeading is that for a heading that is underlined.
+type shortHeading struct{ parser.BlockParser }
+
+func (s shortHeading) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	if last := pc.LastOpenedBlock().Node; last != nil && last.Type() == ast.TypeBlock && length(last.Lines()) > mostParagraph {
+		return nil, parser.NoChildren
+	}
+	return s.BlockParser.Open(parent, r, pc)
+}
+
+func length(lines *text.Segments) int {
+	if lines.Len() == 0 {
+		return 0
+	}
+	return lines.At(lines.Len()-1).Stop - lines.At(0).Start
+}
+
+// plain is a paragraph that is shown as it is written: it is too long to be parsed.
+type plain struct {
+	ast.BaseBlock
+	isTable bool
+}
+
+var kindPlain = ast.NewNodeKind("Plain")
+
+func (*plain) Kind() ast.NodeKind        { return kindPlain }
+func (*plain) IsRaw() bool               { return true }
+func (p *plain) Dump(src []byte, at int) { ast.DumpHelper(p, src, at, nil, nil) }
+
+// bounds takes paragraphs and tables out that are too long.
+type bounds struct{}
+
+func (bounds) Transform(node *ast.Paragraph, reader text.Reader, _ parser.Context) {
+	lines, source := node.Lines(), reader.Source()
+	if length(lines) <= mostParagraph/10 && lines.Len() < 3 {
+		return
+	}
+	header := headerOf(lines, source)
+	switch {
+	case header < 0 && length(lines) <= mostParagraph:
+		return
+	case header >= 0 && isSmallTable(lines, header, source):
+		return
+	}
+	p := &plain{isTable: header == 0}
+	p.SetLines(lines)
+	p.SetBlankPreviousLines(node.HasBlankPreviousLines())
+	node.Parent().ReplaceChild(node.Parent(), node, p)
+}
+
+// headerOf is the line that is the header of a table, -1 where there is none.
+func headerOf(lines *text.Segments, source []byte) int {
+	for i := 1; i < lines.Len(); i++ {
+		segment := lines.At(i)
+		if line := segment.Value(source); bytes.IndexByte(line, '-') >= 0 && len(bytes.Trim(line, " \t\n|:-")) == 0 && len(bytes.Trim(line, " \t\n-")) > 0 {
+			return i - 1
+		}
+	}
+	return -1
+}
+
+// isSmallTable tells whether a table may be parsed, and what stands before it.
+func isSmallTable(lines *text.Segments, header int, source []byte) bool {
+	first := lines.At(header)
+	columns := bytes.Count(first.Value(source), []byte("|")) + 1
+	if first.Start-lines.At(0).Start > mostParagraph || columns > mostColumns || columns*(lines.Len()-header) > mostCells {
+		return false
+	}
+	for i := header; i < lines.Len(); i++ {
+		if s := lines.At(i); s.Len() > mostLine {
+			return false
+		}
+	}
+	return true
+}
+
+// wikiLink is a link between double brackets, such as [[Note#Heading|shown]], or with a
+// mark of exclamation before it what is to be shown in its place.
+type wikiLink struct {
+	ast.BaseInline
+	link    Link
+	size    string // of a picture, as it is given
+	label   text.Segment
+	isEmbed bool
+}
+
+var kindWikiLink = ast.NewNodeKind("WikiLink")
+
+func (*wikiLink) Kind() ast.NodeKind        { return kindWikiLink }
+func (l *wikiLink) Dump(src []byte, at int) { ast.DumpHelper(l, src, at, nil, nil) }
+
+// wikiLinks parses them.
+type wikiLinks struct{}
+
+func (wikiLinks) Trigger() []byte { return []byte{'!', '['} }
+
+// mostWikiLink is how many bytes one has at most.
+const mostWikiLink = 1000
+
+func (wikiLinks) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
+	line, segment := block.PeekLine()
+	rest, isEmbed := bytes.CutPrefix(line, []byte("!"))
+	if !bytes.HasPrefix(rest, []byte("[[")) {
+		return nil
+	}
+	inner := rest[2:min(len(rest), mostWikiLink)]
+	end := bytes.IndexAny(inner, "]\n[")
+	if end <= 0 || !bytes.HasPrefix(inner[end:], []byte("]]")) {
+		return nil
+	}
+	inner = inner[:end]
+	start := segment.Start + len(line) - len(rest) + 2
+	l := &wikiLink{isEmbed: isEmbed, label: text.NewSegment(start, start+end)}
+	target, label, hasLabel := bytes.Cut(inner, []byte("|"))
+	if hasLabel {
+		l.size = string(label)
+		l.label.Start += len(target) + 1
+		target = bytes.TrimSuffix(target, []byte(`\`)) // before the bar in a table
+	}
+	to, fragment, _ := bytes.Cut(target, []byte("#"))
+	l.link = Link{To: string(bytes.TrimSpace(to)), Fragment: string(bytes.TrimSpace(fragment)), IsWiki: true}
+	block.Advance(len(line) - len(rest) + 2 + end + 2)
+	return l
+}

@@ -1,0 +1,205 @@
+package render
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// Tags that a text has are written where they only change how it looks. What is not named
+// here is left out, and its text stays, but for that of scripts and the like.
+
+// inlineTags are the elements within a line that a text may have.
+var inlineTags = []string{"b", "strong", "i", "em", "u", "s", "del", "ins", "sub", "sup", "kbd", "mark", "small", "code"}
+
+// blockTags are those around lines, by what is written for them.
+var blockTags = map[string]string{
+	"p": "p", "div": "div", "center": "div", "section": "div", "details": "div", "figure": "div", "summary": "p", "figcaption": "p", "blockquote": "blockquote", "pre": "pre",
+	"ul": "ul", "ol": "ol", "li": "li", "dl": "dl", "dt": "dt", "dd": "dd", "table": "table", "thead": "thead", "tbody": "tbody", "tr": "tr", "th": "th", "td": "td",
+	"h1": "h2", "h2": "h2", "h3": "h2", "h4": "h2", "h5": "h2", "h6": "h2", // of the level that it has there
+}
+
+// unseen are the elements whose text is none for people.
+var unseen = []string{"script", "style", "template", "noscript", "iframe", "object", "head", "title", "textarea", "select", "svg", "math", "noembed", "noframes", "xmp", "plaintext"}
+
+// webAddress returns an address of the Web or of mail, "" for any other.
+func webAddress(to string) string {
+	const most = 4000 // bytes
+	to = strings.TrimSpace(to)
+	u, err := url.Parse(to)
+	if err != nil || len(to) > most {
+		return ""
+	}
+	switch u.Scheme {
+	case "http", "https":
+		if u.Host == "" {
+			return ""
+		}
+	case "mailto":
+	default:
+		return ""
+	}
+	return u.String()
+}
+
+// rawHTML writes a tag in a line.
+func (w *writer) rawHTML(n *ast.RawHTML) {
+	source := n.Segments.Value(w.marked.source)
+	tokens := html.NewTokenizer(strings.NewReader(string(source)))
+	kind := tokens.Next()
+	token := tokens.Token()
+	name := token.Data
+	switch {
+	case kind == html.EndTagToken:
+		w.endTag(name)
+	case kind != html.StartTagToken && kind != html.SelfClosingTagToken:
+	case name == "br":
+		w.put("<br>\n")
+	case name == "img":
+		w.picture(attribute(token.Attr, "src"), attribute(token.Attr, "alt"))
+	case slices.Contains(inlineTags, name) && len(w.marked.open) < deepestInline && kind == html.StartTagToken:
+		w.put("<", name, ">")
+		w.marked.open = append(w.marked.open, name)
+	case name == "a" && kind == html.StartTagToken && len(w.marked.open) < deepestInline:
+		if open := w.linkTag(attribute(token.Attr, "href")); open != "" {
+			w.put(open)
+			w.marked.open = append(w.marked.open, "a")
+			w.marked.isInLink = true
+		}
+	}
+}
+
+// endTag ends the element that was begun last, if it is of that name.
+func (w *writer) endTag(name string) {
+	if n := len(w.marked.open); n > w.marked.outer && w.marked.open[n-1] == name {
+		w.closeTags(n - 1)
+	}
+}
+
+// closeTags ends elements until so many are open.
+func (w *writer) closeTags(most int) {
+	for n := len(w.marked.open); n > most; n-- {
+		name := w.marked.open[n-1]
+		w.marked.open = w.marked.open[:n-1]
+		w.put("</", name, ">")
+		if name == "a" {
+			w.marked.isInLink = false
+		}
+	}
+}
+
+func attribute(all []html.Attribute, name string) string {
+	for _, a := range all {
+		if a.Key == name && a.Namespace == "" {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+// mostHTML is how many bytes a block of HTML has that is looked into.
+const mostHTML = 32 << 10
+
+// htmlBlock writes what a block of HTML shows.
+func (w *writer) htmlBlock(n *ast.HTMLBlock) {
+	r := w.rangeOf(n)
+	if n.HasClosure() {
+		r.To = max(r.To, w.marked.base+n.ClosureLine.Stop)
+	}
+	source := w.Body[r.From:r.To]
+	w.put("<div")
+	w.place(r.From, r.To, "html")
+	w.put(">")
+	w.anchorsUpTo(r.To)
+	nodes, err := []*html.Node(nil), error(nil)
+	if len(source) <= mostHTML {
+		nodes, err = html.ParseFragment(strings.NewReader(source), &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body})
+	}
+	if err != nil || len(source) > mostHTML {
+		w.put("<pre>")
+		w.say(source)
+		w.put("</pre>")
+	}
+	for _, node := range nodes {
+		w.node(node, 0)
+	}
+	w.put("</div>\n")
+}
+
+// node writes an element that a text has, and what is in it.
+func (w *writer) node(n *html.Node, depth int) {
+	switch {
+	case n.Type == html.TextNode:
+		w.say(shown(n.Data))
+		return
+	case n.Type != html.ElementNode || n.Namespace != "" || slices.Contains(unseen, n.Data):
+		return
+	}
+	open, end := "", ""
+	switch {
+	case depth > deepest:
+	case n.Data == "br" || n.Data == "hr":
+		w.put("<", n.Data, ">")
+		return
+	case n.Data == "img":
+		w.pictureOf(n)
+		return
+	case n.Data == "a":
+		if open = w.linkTag(attribute(n.Attr, "href")); open != "" {
+			w.marked.isInLink = true
+			defer func() { w.marked.isInLink = false }()
+			end = "a"
+		}
+	case slices.Contains(inlineTags, n.Data):
+		end = n.Data
+	case blockTags[n.Data] != "" && isAllowedIn(n):
+		if end = blockTags[n.Data]; end == "h2" {
+			end = w.headingName(int(n.Data[1] - '0'))
+		}
+	}
+	if end != "" && open == "" {
+		open = "<" + end + ">"
+	}
+	w.put(open)
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		w.node(c, depth+1)
+	}
+	if end != "" {
+		w.put("</", end, ">")
+	}
+}
+
+// isAllowedIn tells of an element whether it may stand where it does.
+func isAllowedIn(n *html.Node) bool {
+	parent := ""
+	if n.Parent != nil {
+		parent = n.Parent.Data
+	}
+	switch n.Data {
+	case "li":
+		return parent == "ul" || parent == "ol"
+	case "dt", "dd":
+		return parent == "dl"
+	}
+	return true
+}
+
+func (w *writer) pictureOf(n *html.Node) {
+	source := attribute(n.Attr, "src")
+	if webAddress(source) == "" && w.Picture != nil {
+		if to := w.Picture(Link{To: source}); isOwn(to) {
+			width := strings.TrimSuffix(attribute(n.Attr, "width"), "px")
+			if _, err := strconv.Atoi(width); err != nil {
+				width = ""
+			}
+			w.img(to, attribute(n.Attr, "alt"), width)
+			return
+		}
+	}
+	w.picture(source, attribute(n.Attr, "alt"))
+}

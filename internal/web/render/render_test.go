@@ -1,0 +1,373 @@
+package render
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// shownAs is a text as HTML, with links to documents of a folder.
+func shownAs(kind Kind, body string, change ...func(*Text)) string {
+	t := Text{Body: body, To: len(body), Kind: kind,
+		Link: func(l Link) string {
+			if l.To == "nowhere.md" {
+				return ""
+			}
+			return "/doc?" + url.Values{"path": {l.To}, "heading": {l.Fragment}}.Encode()
+		},
+		Picture: func(l Link) string {
+			if !strings.HasSuffix(l.To, ".png") {
+				return ""
+			}
+			return "/file?" + url.Values{"path": {l.To}}.Encode()
+		},
+	}
+	for _, c := range change {
+		c(&t)
+	}
+	return string(HTML(t))
+}
+
+func TestMarkdown(t *testing.T) {
+	for _, test := range []struct{ name, text, want string }{
+		{"a heading stands below that of the page", "# A *b*\n", `<h2 class="d1" id="L1">A <em>b</em></h2>`},
+		{"an underlined one", "A\n===\n", `<h2 class="d1" id="L1">A</h2>`},
+		{"paragraphs have lines", "a\n\nb **c** `d`\n", `<p id="L3">b <strong>c</strong> <code>d</code></p>`},
+		{"lists", "- a\n- [x] b\n  1. c\n", `<li class="task" id="L2"><span class="box" role="img" aria-label="[x]">☑</span> b`},
+		{"numbers begin where they do", "3. a\n", `<ol start="3">`},
+		{"tables", "| a | b |\n| --- | --: |\n| c | d |\n", `<tr><td id="L3">c</td><td class="right">d</td></tr>`},
+		{"code", "```go\nfunc a() // b\n```\n", `<span id="L2"><span class="keyword">func</span> a() <span class="comment">// b</span></span>`},
+		{"a callout of GitHub", "> [!WARNING]\n> Mind it.\n", "<div class=\"callout warn\">\n<p class=\"callout-title\" id=\"L1\">Warning</p>\n<p>Mind it.</p>\n</div>"},
+		{"a callout of Obsidian", "> [!tip]- *Do* so\n>\n> b\n", "<div class=\"callout good\">\n<p class=\"callout-title\" id=\"L1\"> <em>Do</em> so</p>\n<p id=\"L3\">b</p>\n</div>"},
+		{"a quotation", "> [a] b\n", "<blockquote>\n<p id=\"L1\">[a] b</p>\n</blockquote>"},
+		{"links between notes", "[a](b.md#c-d)", `<a href="/doc?heading=c-d&amp;path=b.md">a</a>`},
+		{"links between brackets", "[[Note#Part|it]] [[Other]]", `<a href="/doc?heading=Part&amp;path=Note">it</a> <a href="/doc?heading=&amp;path=Other">Other</a>`},
+		{"links to headings of the note", "# A b\n\n[x](#a-b) [[#A b]]", `<a href="#L1">x</a> <a href="#L1">#A b</a>`},
+		{"links that lead nowhere", "[a](nowhere.md) [[|x]]", `<p id="L1">a <span class="nowhere">x</span></p>`},
+		{"the Web", "[a](https://example.org/?a=b&c) <b@example.org>", `<a href="https://example.org/?a=b&amp;c" rel="noreferrer noopener">a</a> <a href="mailto:b@example.org" rel="noreferrer noopener">b@example.org</a>`},
+		{"addresses that may run something", "[a](javascript:x) [b](data:text/html,x) [c](vbscript:x) [d](JaVaScRiPt:x) [e](//evil.example.com)", ``},
+		{"pictures", "![A \"b\"](p.png) ![[q.png|300]]", `<img src="/file?path=p.png" alt="A &#34;b&#34;" loading="lazy"> <img src="/file?path=q.png" alt="q.png" loading="lazy" width="300">`},
+		{"pictures elsewhere", "![A](https://example.org/p.png) ![](data:image/png;base64,x)", `<span class="elsewhere"><a href="https://example.org/p.png" rel="noreferrer noopener">A</a></span>`},
+		{"ends of lines", "a\nb  \nc\n", "<p id=\"L1\">a\nb<br>\nc</p>"},
+		{"ends of lines in Chinese", "高血压\n患者\n", `<p id="L1">高血压患者</p>`},
+		{"tags that only change looks", "H<sub>2</sub>O <b>x *y</b> z*</b> <script>no</script>", `H<sub>2</sub>O <b>x <em>y z</em></b> no`},
+		{"blocks of HTML", "<div align=center onclick=x><p>a <a href=\"javascript:x\">b</a> <img src=p.png onerror=x></div>\n", `<div class="html" id="L1"><div><p>a b <img src="/file?path=p.png" alt="" loading="lazy"></p></div>`},
+		{"scripts", "<script>\nalert(1)\n</script>\n\n<style>a</style>\n", `<div class="html" id="L1">` + "\n</div>\n"},
+		{"signs that are escaped", `\*a\* &lt;b&gt; &#0; &#x202e;`, `<p id="L1">*a* &lt;b&gt; `},
+		{"front matter", "---\ntitle: x\n---\n# A\n", `<pre class="code front" tabindex="0"><code><span id="L2"><span class="name">title</span>: x</span>`},
+		{"footnotes", "a[^1]\n\n[^1]: b\n", `<p id="L1">a<sup><a href="#fn1">1</a></sup></p>`},
+		{"strikes and addresses", "~~a~~ www.example.org", `<del>a</del> <a href="http://www.example.org" rel="noreferrer noopener">www.example.org</a>`},
+		{"a link in a link", "[a https://example.org <a href=https://b.example>b</a> [[c]]](https://example.net)", `rel="noreferrer noopener">a https://example.org b <span class="nowhere">c</span></a>`},
+	} {
+		got := shownAs(Markdown, test.text)
+		if !strings.Contains(got, test.want) {
+			t.Errorf("%s:\n%s\nlacks\n%s", test.name, got, test.want)
+		}
+		if err := isHarmless(got); err != nil {
+			t.Errorf("%s: %v\n%s", test.name, err, got)
+		}
+		if strings.Contains(got, "javascript:") || strings.ContainsAny(got, "\x00\u202e") || strings.Contains(got, "alert(") {
+			t.Errorf("%s: %s", test.name, got)
+		}
+	}
+	if got := shownAs(Markdown, "a\nb\n", func(t *Text) { t.KeepsLines, t.Numbered = true, true }); got != "<p id=\"L1\" data-n=\"1\">a<br>\nb</p>\n" {
+		t.Error(got)
+	}
+	if got := shownAs(Markdown, "# A *b*\n\nc\n", func(t *Text) { t.Title = "A b" }); !strings.HasPrefix(got, `<h2 class="d1 same"`) {
+		t.Error(got)
+	}
+}
+
+// TestPassage: what is one of several on a page has nothing that they share.
+func TestPassage(t *testing.T) {
+	got := shownAs(Markdown, "# A\n\n[b](#A)[^1] <h3>c</h3>\n\n```go\nd\n```\n\n[^1]: e\n", func(t *Text) { t.IsPassage, t.Title = true, "A" })
+	if strings.Contains(got, "id=") || strings.Contains(got, "<h") && !strings.Contains(got, "<hr>") || !strings.HasPrefix(got, `<p class="d1">A</p>`) || strings.Contains(got, `href="#`) {
+		t.Error(got)
+	}
+}
+
+// TestMarks: what is cited, what was asked for, and where an address leads is told in each
+// kind of text.
+func TestMarks(t *testing.T) {
+	mark := func(body, cited, hit string) func(*Text) {
+		return func(t *Text) {
+			from, at := strings.Index(body, cited), strings.Index(body, hit)
+			t.Passage = Range{from, from + len(cited)}
+			t.Marks = []Mark{{Range{at, at + len(hit)}, Hit}}
+			t.Anchors = []Anchor{{from, "passage"}}
+		}
+	}
+	for _, test := range []struct {
+		name             string
+		kind             Kind
+		text, cited, hit string
+		want             string
+	}{
+		{"a paragraph", Markdown, "a\n\nb c *d e* f\n", "c *d", "d", `<p class="within" id="L3">b <a id="passage"></a><span class="in">c </span><em><mark class="in">d</mark> e</em> f</p>`},
+		{"a table", Markdown, "|a|\n|-|\n|b c|\n", "b", "c", `<td class="within" id="L3"><a id="passage"></a><span class="in">b</span> <mark>c</mark></td>`},
+		{"code", Markdown, "```sh\nif a\nb\n```\n", "if a\n", "if", `<span class="within" id="L2"><a id="passage"></a><span class="keyword"><mark>if</mark></span> a</span>`},
+		{"what is not seen", Markdown, "a [b](c.md) d\n", "c.md", "c.md", `<p class="within" id="L1">a <a href="/doc?heading=&amp;path=c.md">b</a><a id="passage"></a> d</p>`},
+		{"values", Table, "a,b\nc,\"d e\"\n", "c,\"d e\"", "e", `<td class="within" id="L2"><a id="passage"></a><span class="in">c</span></td><td class="within"><span class="in">d </span><mark class="in">e</mark></td>`},
+		{"lines", Written, "a\nb c\n", "b", "c", `<div class="line within" id="L2"><span class="t"><a id="passage"></a><span class="in">b</span> <mark>c</mark>`},
+	} {
+		got := shownAs(test.kind, test.text, mark(test.text, test.cited, test.hit))
+		if !strings.Contains(got, test.want) {
+			t.Errorf("%s:\n%s\nlacks\n%s", test.name, got, test.want)
+		}
+	}
+	marks := InOrder([]Mark{{Range{4, 6}, Beside}, {Range{0, 5}, Hit}, {Range{7, 7}, Hit}, {Range{6, 8}, Current}})
+	if fmt.Sprint(marks) != "[{{0 5} 0} {{6 8} 2}]" {
+		t.Error(marks)
+	}
+}
+
+// TestWritten: a text that is shown as it is written says all that it says, line by line.
+func TestWritten(t *testing.T) {
+	body := "# A\n\n<b>&amp;\n```\n x\n```\n| a |\n"
+	got := shownAs(Written, body, func(t *Text) {
+		t.IsMarkdown, t.Numbered, t.Divisions = true, true, []Division{{5, "page 2", "/doc?page=2", "as it looks"}}
+	})
+	for _, want := range []string{
+		`<div class="line heading" id="L1" data-n="1"><span class="t"># A` + "\n</span></div>", `<h2 class="division">page 2 <a href="/doc?page=2">as it looks</a></h2>` + `
+<div class="line" id="L3" data-n="3"><span class="t">&lt;b&gt;&amp;amp;`, `<div class="line aligned" id="L5" data-n="5"><span class="t"> x`, `<div class="line aligned" id="L7"`,
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s\nlacks\n%s", got, want)
+		}
+	}
+	if got := said(t, got); got != "# A\n\npage 2 as it looks\n<b>&amp;\n```\n x\n```\n| a |\n" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestTable(t *testing.T) {
+	got := shownAs(Table, "a;b,c;d\n1;\"x \"\"y\"\"\"\n")
+	for _, want := range []string{`<th id="L1">a</th><th>b,c</th><th>d</th>`, `<td id="L2">1</td><td>x &#34;y&#34;</td>`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s\nlacks\n%s", got, want)
+		}
+	}
+	body := "a,b\n1,2\n3,4\n"
+	got = shownAs(Table, body, func(t *Text) { t.From, t.Numbered = 8, true })
+	if !strings.Contains(got, "<th id=\"L1\">a</th>") || strings.Contains(got, ">1<") || !strings.Contains(got, `<td id="L3" data-n="3">3</td>`) {
+		t.Error(got)
+	}
+}
+
+// said is the text of a part of a page.
+func said(t testing.TB, part string) string {
+	t.Helper()
+	var out strings.Builder
+	for _, n := range parsed(t, part) {
+		for c := range n.Descendants() {
+			if c.Type == html.TextNode {
+				out.WriteString(c.Data)
+			}
+		}
+		if n.Type == html.TextNode {
+			out.WriteString(n.Data)
+		}
+	}
+	return out.String()
+}
+
+func parsed(t testing.TB, part string) []*html.Node {
+	t.Helper()
+	nodes, err := html.ParseFragment(strings.NewReader(part), &html.Node{Type: html.ElementNode, Data: "div", DataAtom: atom.Div})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return nodes
+}
+
+// mayOccur lists the elements that a part of a page may have, and their attributes.
+var mayOccur = map[string]string{
+	"h2": "class id data-n", "h3": "class id data-n", "h4": "class id data-n", "h5": "class id data-n", "h6": "class id data-n", "p": "class id data-n", "ul": "", "ol": "start class", "li": "class id data-n", "blockquote": "", "hr": "", "br": "",
+	"div": "class id data-n tabindex", "pre": "class tabindex", "code": "", "span": "class id data-n role aria-label", "table": "", "thead": "", "tbody": "", "tr": "", "th": "class id data-n", "td": "class id data-n", "a": "id href rel",
+	"img": "src alt loading width", "em": "", "strong": "", "del": "", "mark": "class", "sup": "", "sub": "", "b": "", "i": "", "u": "", "s": "", "ins": "", "kbd": "", "small": "", "dl": "", "dt": "", "dd": "",
+}
+
+// isHarmless tells what there is in a part of a page that may not occur.
+func isHarmless(part string) error {
+	nodes, err := html.ParseFragment(strings.NewReader(part), &html.Node{Type: html.ElementNode, Data: "div", DataAtom: atom.Div})
+	if err != nil {
+		return err
+	}
+	ids := make(map[string]bool)
+	for _, n := range nodes {
+		if err := isHarmlessNode(n, ids); err != nil {
+			return err
+		}
+		for c := range n.Descendants() {
+			if err := isHarmlessNode(c, ids); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func isHarmlessNode(n *html.Node, ids map[string]bool) error {
+	switch n.Type {
+	case html.TextNode:
+		return nil
+	case html.ElementNode:
+	default:
+		return fmt.Errorf("a node of type %d", n.Type)
+	}
+	attributes, may := mayOccur[n.Data]
+	if !may || n.Namespace != "" {
+		return fmt.Errorf("<%s>", n.Data)
+	}
+	for _, a := range n.Attr {
+		if !slices.Contains(strings.Fields(attributes), a.Key) || a.Namespace != "" {
+			return fmt.Errorf("<%s %s=%q>", n.Data, a.Key, a.Val)
+		}
+		if err := isHarmlessValue(n.Data, a.Key, a.Val, ids); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func isHarmlessValue(element, key, value string, ids map[string]bool) error {
+	switch key {
+	case "id":
+		if ids[value] {
+			return fmt.Errorf("two elements are %q", value)
+		}
+		ids[value] = true
+		if strings.Trim(value, "abcdefghijklmnopqrstuvwxyzL0123456789") != "" {
+			return fmt.Errorf("an id %q", value)
+		}
+	case "href", "src":
+		u, err := url.Parse(value)
+		if err != nil {
+			return err
+		}
+		isOwn := u.Scheme == "" && u.Host == "" && (strings.HasPrefix(value, "/") || strings.HasPrefix(value, "#"))
+		if !isOwn && (element == "img" || !slices.Contains([]string{"http", "https", "mailto"}, u.Scheme)) {
+			return fmt.Errorf("%s leads to %q", element, value)
+		}
+	case "data-n", "start", "width", "tabindex":
+		if _, err := strconv.Atoi(value); err != nil {
+			return err
+		}
+	case "class":
+		if strings.Trim(value, "abcdefghijklmnopqrstuvwxyz0123456789- ") != "" {
+			return fmt.Errorf("a class %q", value)
+		}
+	case "rel":
+		if value != "noreferrer noopener" {
+			return fmt.Errorf("rel is %q", value)
+		}
+	}
+	return nil
+}
+
+// FuzzHTML: whatever a text says, its page has what it may have.
+func FuzzHTML(f *testing.F) {
+	for _, seed := range []string{
+		"# A\n\n> [!note] b\n> c\n\n- d\n  1. e\n\n|f|\n|-|\n|g|\n", "---\na: b\n---\n[[c|d]] ![[e.png]] [f](g.md#h) ![i](j.png)\n", "<div onclick=x><a href='javascript:y'>z</a><svg><script>\n", "```go\n/* a\n*/ \"b\n```\n    c\n",
+		"a[^1] ~~b~~ www.c.d <b@c.d>\n\n[^1]: e\n[f]: javascript:g 'h'\n", "a,\"b\n\",c\nd;e\n", "<b><a href=http://x>[y](http://z)</a><table><li><p><b>\n", "&#106;avascript: &lt;script&gt; \\<b>\n<!-- a -->\n", "a\n=\n> - > - b\n\n***a **b*c**\n",
+	} {
+		for kind := range 4 {
+			f.Add(seed, uint8(kind), 0, 3, 9)
+		}
+	}
+	f.Fuzz(func(t *testing.T, body string, kind uint8, from, passage, mark int) {
+		body = strings.ToValidUTF8(strings.ReplaceAll(body, "\r", ""), "")
+		at := func(n int) int { return min(max(n, 0), len(body)) }
+		starts := lineStarts(body)
+		first := starts[min(max(from, 0), len(starts)-1)]
+		text := Text{
+			Body: body, From: first, To: len(body), Kind: Kind(kind % 4), Language: "go", Numbered: true, KeepsLines: kind > 128, IsMarkdown: kind > 128, IsPassage: kind&64 != 0, Title: "A",
+			Divisions: []Division{{at(passage), "<p>", "/doc?a=\"", "x"}}, Marks: InOrder([]Mark{{Range{at(mark), at(mark + 4)}, Hit}, {Range{at(mark + 5), at(mark + 6)}, Beside}}),
+			Passage: Range{at(passage), at(passage + 7)}, Anchors: []Anchor{{at(passage), "passage"}},
+			Link: func(l Link) string { return "/doc?" + url.Values{"path": {l.To}}.Encode() }, Picture: func(l Link) string { return "/file?" + url.Values{"path": {l.To}}.Encode() },
+		}
+		page := string(HTML(text))
+		if err := isHarmless(page); err != nil {
+			t.Errorf("%q has %v\n%s", body, err, page)
+		}
+		if strings.Count(page, `<a id="passage">`) != 1 {
+			t.Errorf("%q has no place of the passage, or several:\n%s", body, page)
+		}
+	})
+}
+
+// hostile are texts that cost a renderer much, by what they are.
+func hostile(size int) map[string]string {
+	repeat := func(unit string) string { return strings.Repeat(unit, size/len(unit)) }
+	nested, ticks := "", ""
+	for i := 0; len(nested) < size; i++ {
+		nested += strings.Repeat("  ", i) + "- a\n"
+	}
+	for i := 1; len(ticks) < size; i++ {
+		ticks += strings.Repeat("`", i) + " "
+	}
+	return map[string]string{
+		"nested lists": nested, "one line of lists": repeat("- ") + "a\n", "quotations": repeat("> ") + "a\n", "many quotations": strings.Repeat(strings.Repeat("> ", 500)+"a\n", size/1000), "both": repeat("> - ") + "a\n",
+		"footnotes": repeat("[^a]:") + "x\n", "many footnotes": repeat("[^a]: x[^a]\n\n"), "uses of footnotes": repeat("[^1] ") + "\n\n[^1]: x\n",
+		"brackets": repeat("["), "links": repeat("[a]("), "links on lines": repeat("[a](\n"), "wiki links": repeat("[["), "pictures": repeat("!["), "stars": repeat("*a**a "), "stars on lines": repeat("*a**a\n"), "stars in paragraphs": repeat("*a**a*a**a*a**a*a**a*a**a*a**a*a**a\n\n"),
+		"links in paragraphs": repeat(strings.Repeat("[a](", 2900) + "\n\n"), "stars of paragraphs": repeat(strings.Repeat("*a**a ", 1900) + "\n\n"), "ticks": ticks, "angles": repeat("<a "), "comments": repeat("<!--"), "entities": repeat("&"),
+		"references": repeat("[a]: b\n"), "references apart": repeat("[a]: b\n\n"), "uses of a reference": "[a]: b\n\n" + repeat("[a] [a][a]\n\n"), "columns": repeat("|a") + "|\n" + repeat("|-") + "|\n" + repeat("|b") + "|\n",
+		"empty cells": strings.Repeat("|a", 150) + "|\n" + strings.Repeat("|-", 150) + "|\n" + repeat("|b|\n"), "rows": "|a|\n|-|\n" + repeat("|b|\n"), "a heading": "# " + repeat("*a**a "), "an underlined heading": repeat("*a**a\n") + "===\n", "items": repeat("- a\n"), "items apart": repeat("- a\n\n"), "numbers": repeat("1. a\n"),
+		"elements": repeat("<div>"), "elements of tables": repeat("<table><b>"), "blocks of elements": repeat("<div><b><a>\n\n"), "inline elements": repeat("a<b>"), "one line": repeat("word "), "lines": repeat("word word\n"), "tabs": repeat("\t"), "escapes": repeat("\\["), "addresses": repeat("http://a.b/ "), "mail": repeat("a@b"),
+		"strings": "```js\n" + repeat("`\\") + "\n```\n", "many strings": "```js\n" + repeat("\"a\\\n") + "```\n", "open code": repeat("```\n"), "callouts": repeat("> [!a] b\n\n"), "values": repeat("\"a\"\"b,"), "open values": repeat("\"a\n"), "semicolons": repeat(";"), "words": repeat("a-"), "underlines": repeat("a\n-\n"),
+	}
+}
+
+// TestHostile: no text takes time with the square of its length.
+func TestHostile(t *testing.T) {
+	const size = 300_000
+	for name, body := range hostile(size) {
+		for kind := Written; kind <= Code; kind++ {
+			begin := time.Now()
+			page := shownAs(kind, body, func(t *Text) { t.Language = "js" })
+			if took := time.Since(begin); took > 20*time.Second {
+				t.Errorf("%s as %d takes %v", name, kind, took)
+			} else if took > 200*time.Millisecond {
+				t.Logf("%s as %d: %v", name, kind, took)
+			}
+			if len(page) > 60*len(body) {
+				t.Errorf("%s as %d becomes %d bytes", name, kind, len(page))
+			}
+		}
+	}
+}
+
+func TestPages(t *testing.T) {
+	body := "# A\n\naa\naa\n\n```\nb\n\n# no\n```\n\nc\n"
+	for most, want := range map[int]string{100: "[0]", 24: "[0 12]", 30: "[0 29]"} {
+		if got := fmt.Sprint(Pages(body, true, most)); got != want {
+			t.Errorf("of %d bytes: %s, want %s", most, got, want)
+		}
+	}
+	if got := fmt.Sprint(Pages("aaaa\nb\n"+"高高高高\nc", false, 7)); got != "[0 7 13 20]" {
+		t.Error(got)
+	}
+	if got := Pages(strings.Repeat("x", 1000), true, 100); len(got) != 10 {
+		t.Error(got)
+	}
+}
+
+func TestOutline(t *testing.T) {
+	body := "---\na: b\n---\n# A [b](c) `d` {#x}\n\n```\n# no\n```\nUnder *line*\n---\n\n---\n## \n### 深 入 ##\n"
+	got := Outline(body)
+	if want := "[{1 A b d 4 13} {2 Under line 9 47} {3 深 入 14 73}]"; fmt.Sprint(got) != want {
+		t.Errorf("got %v, want %s", got, want)
+	}
+	for fragment, want := range map[string]string{"a-b-d": "A b d", "深-入": "深 入", "X#under-line": "Under line", "none": "", "": ""} {
+		if h, _ := Find(got, fragment); h.Title != want {
+			t.Errorf("#%s is %q", fragment, h.Title)
+		}
+	}
+}

@@ -1,0 +1,154 @@
+package render
+
+import (
+	"encoding/csv"
+	"errors"
+	"io"
+	"strings"
+)
+
+// openTable begins a table that scrolls by itself: its header stays in sight.
+func (w *writer) openTable() { w.put(`<div class="table" tabindex="0"><table><thead>`, "\n") }
+
+func (w *writer) closeTable(hasBody bool) {
+	if hasBody {
+		w.put("</tbody></table></div>\n")
+		return
+	}
+	w.put("</thead></table></div>\n")
+}
+
+// tableRow writes a row whose cells are ranges of Body, or where a cell has none, words.
+func (w *writer) tableRow(name string, cells []cell, isMarkdown bool) {
+	w.put("<tr>")
+	for _, c := range cells[:min(len(cells), mostColumns)] {
+		w.put("<", name)
+		w.place(c.From, c.To, "")
+		w.put(">")
+		if c.words != "" {
+			w.anchorsUpTo(c.To)
+			w.say(c.words)
+		} else {
+			w.text(c.From, c.To, isMarkdown)
+		}
+		w.put("</", name, ">")
+	}
+	if len(cells) > mostColumns {
+		w.put("<", name, ">…</", name, ">")
+	}
+	w.put("</tr>\n")
+}
+
+// cell is a cell: where it is in the text, and its words where those are written otherwise.
+type cell struct {
+	Range
+	words string
+}
+
+// table writes values that are separated by commas or tabs. Where the text begins in the
+// middle, its first line stands above all the same.
+func (w *writer) table() {
+	separator := separatorOf(w.Body, w.Language)
+	w.divisionsUpTo(w.From + 1)
+	w.openTable()
+	head := strings.IndexByte(w.Body+"\n", '\n')
+	from := w.From
+	if from == 0 {
+		from = min(head+1, w.To)
+	}
+	isNumbered, passage := w.Numbered, w.Passage
+	if w.From > 0 { // the header is not a part of what is shown
+		w.Numbered, w.Passage = false, Range{}
+	}
+	records(w.Body[:min(head+1, len(w.Body))], 0, separator, func(cells []cell) { w.tableRow("th", cells, false) })
+	w.Numbered, w.Passage = isNumbered, passage
+	if w.From > 0 {
+		w.lastID = 0
+	}
+	w.put("</thead><tbody>\n")
+	records(w.Body[from:w.To], from, separator, func(cells []cell) { w.tableRow("td", cells, false) })
+	w.closeTable(true)
+}
+
+// separatorOf is what separates values: tabs in files of that kind, and what the first line
+// has most of.
+func separatorOf(text, language string) rune {
+	line, _, _ := strings.Cut(text, "\n")
+	switch {
+	case language == "tsv":
+		return '\t'
+	case strings.Count(line, ";") > strings.Count(line, ","):
+		return ';'
+	}
+	return ','
+}
+
+// records calls of with the cells of each record of a text, which begins at a byte of
+// another.
+func records(text string, base int, separator rune, of func([]cell)) {
+	r := csv.NewReader(strings.NewReader(text))
+	r.Comma, r.LazyQuotes, r.FieldsPerRecord, r.ReuseRecord = separator, true, -1, true
+	starts := lineStarts(text)
+	for {
+		fields, err := r.Read()
+		if errors.Is(err, io.EOF) || err != nil && fields == nil {
+			return
+		}
+		cells := make([]cell, 0, min(len(fields), mostColumns+1))
+		for i, field := range fields[:min(len(fields), mostColumns+1)] {
+			line, column := r.FieldPos(i)
+			at := starts[line-1] + column - 1
+			c := cell{Range{base + at, base + at + len(field)}, ""}
+			if !strings.HasPrefix(text[at:], field) {
+				c.words = field // it is between quotation marks
+				if strings.HasPrefix(text[at:], `"`+field) {
+					c = cell{Range{base + at + 1, base + at + 1 + len(field)}, ""}
+				}
+			}
+			cells = append(cells, c)
+		}
+		of(cells)
+	}
+}
+
+// plainTable writes a table of Markdown that is too large to be parsed, by its bars.
+func (w *writer) plainTable(rows []Range) {
+	w.openTable()
+	for i, row := range rows {
+		switch name := "td"; {
+		case i == 1: // between the header and the rows
+			w.put("</thead><tbody>\n")
+		default:
+			if i == 0 {
+				name = "th"
+			}
+			w.tableRow(name, barred(w.Body, row), true)
+		}
+	}
+	w.closeTable(len(rows) > 1)
+}
+
+// barred are the cells of a row of Markdown.
+func barred(body string, row Range) (cells []cell) {
+	text := strings.TrimRight(body[row.From:row.To], " \t\n")
+	at := 0
+	if strings.HasPrefix(text, "|") {
+		at = 1
+	}
+	for at < len(text) && len(cells) <= mostColumns {
+		end := at
+		for end < len(text) && text[end] != '|' {
+			if text[end] == '\\' {
+				end++
+			}
+			end++
+		}
+		end = min(end, len(text))
+		inner := text[at:end]
+		from := at + len(inner) - len(strings.TrimLeft(inner, " \t"))
+		to := max(from, at+len(strings.TrimRight(inner, " \t")))
+		cells = append(cells, cell{Range{row.From + from, row.From + to}, ""})
+		at = end + 1
+	}
+	return cells
+}
