@@ -145,7 +145,7 @@ func (t *Tokenizer) Tokens(text string, most int) []int32 {
 	return append(tokens[:min(len(tokens), most)], t.after...)
 }
 
-// parts returns the added tokens of a text and what stands between, normalized.
+// parts returns the added tokens of a text and what stands between, normalised.
 func (t *Tokenizer) parts(text string) iter.Seq[part] {
 	return func(yield func(part) bool) {
 		for raw := range t.raw.cut(text) {
