@@ -104,35 +104,47 @@ func (f *Folder) readConfig() error {
 		return err
 	}
 	f.limit = f.config.Tokens
-	var sentence struct {
-		Most  *int `json:"max_seq_length"`
-		Lower bool `json:"do_lower_case"`
-	}
-	for _, architecture := range []string{"bert", "roberta", "distilbert", "xlm-roberta"} { // whichever it is
-		name := "sentence_" + architecture + "_config.json"
-		if there, err := readOptional(f.dir, name, &sentence); err != nil || !there {
-			if err != nil {
-				return err
-			}
-			continue
-		}
-		f.lower = sentence.Lower
-		if sentence.Most != nil {
-			return f.setLimit(name, float64(*sentence.Most))
-		}
-		break
+	known, err := f.readSentences()
+	if known || err != nil {
+		return err
 	}
 	tokens := struct {
 		Most float64 `json:"model_max_length"`
 		Side string  `json:"truncation_side"`
 	}{Most: math.Inf(1)}
-	if _, err := readOptional(f.dir, "tokenizer_config.json", &tokens); err != nil {
+	const name = "tokenizer_config.json"
+	if _, err := readOptional(f.dir, name, &tokens); err != nil {
 		return err
 	}
 	if tokens.Side == "left" {
-		return fmt.Errorf("%s: the truncation_side left is not supported", filepath.Join(f.dir, "tokenizer_config.json"))
+		return fmt.Errorf("%s: the truncation_side left is not supported", filepath.Join(f.dir, name))
 	}
-	return f.setLimit("tokenizer_config.json", tokens.Most)
+	return f.setLimit(name, tokens.Most)
+}
+
+// readSentences reads what sentence-transformers says of texts, in a file that is called
+// after the architecture or just after another. It tells whether it has a limit.
+func (f *Folder) readSentences() (limited bool, err error) {
+	for _, architecture := range []string{"bert", "roberta", "distilbert", "xlm-roberta"} {
+		var sentences struct {
+			Most  *int `json:"max_seq_length"`
+			Lower bool `json:"do_lower_case"`
+		}
+		name := "sentence_" + architecture + "_config.json"
+		there, err := readOptional(f.dir, name, &sentences)
+		if err != nil {
+			return false, err
+		}
+		if !there {
+			continue
+		}
+		f.lower = sentences.Lower
+		if sentences.Most == nil {
+			return false, nil
+		}
+		return true, f.setLimit(name, float64(*sentences.Most))
+	}
+	return false, nil
 }
 
 // setLimit takes the number of tokens that a file names.

@@ -68,19 +68,18 @@ func (s States) Row(i int) []float32 { return row(s.numbers, i, s.hidden) }
 
 // embed sets the states to the embeddings of tokens.
 func (e *Encoder) embed(texts [][]int32, m *Memory) error {
-	at := 0
-	place := make([]float32, e.Hidden)
+	row, place := 0, make([]float32, e.Hidden)
 	for _, tokens := range texts {
 		next := e.first
 		for _, token := range tokens {
-			x := row(m.states, at, e.Hidden)
+			x := States{m.states, e.Hidden}.Row(row)
 			if err := e.file.Row(e.words, int(token), x); err != nil {
 				return err
 			}
 			if e.rotary == nil {
 				at := next
-				if e.first > 0 && int(token) == e.first-1 {
-					at = e.first - 1 // a token that fills up takes no position, even one that stands in a text
+				if int(token) == e.first-1 { // that fills up, and takes no position even in a text
+					at = int(token)
 				} else {
 					next++
 				}
@@ -93,7 +92,7 @@ func (e *Encoder) embed(texts [][]int32, m *Memory) error {
 				kernel.Add(x, e.kind)
 			}
 			kernel.Normalise(x, x, e.norm.weight, e.norm.bias, e.epsilon)
-			at++
+			row++
 		}
 	}
 	return nil
