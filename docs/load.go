@@ -172,6 +172,12 @@ func readDocument(path string, file io.Reader, size int64) ([]byte, error) {
 	return all.Bytes(), nil
 }
 
+// WebPicture returns the bytes of a file that is a picture, and the media type by which
+// browsers show it, "" where they do not.
+func (r Raw) WebPicture() (content []byte, mime string) {
+	return r.bytes, formats.WebPicture(r.Path, r.bytes)
+}
+
 // Draw returns a page of what was read as it looks, as PNG. The error is a
 // *extract.SkipError, unwrapped by errors.As, if there is nothing that can be drawn.
 func (r Raw) Draw(ctx context.Context, what extract.Drawing) ([]byte, error) {

@@ -70,19 +70,6 @@ func (ix *Index) listDocuments(only search.Filter) []Document {
 // their order, so many at most. It describes no others: a list of them all is asked
 // for page by page.
 func (ix *Index) Page(ctx context.Context, after string, most int) ([]Document, error) {
-	return ix.PageFiltered(ctx, Filter{}, after, most)
-}
-
-// PageFiltered is Page of the documents that a filter means.
-func (ix *Index) PageFiltered(ctx context.Context, f Filter, after string, most int) ([]Document, error) {
-	only, err := ix.searchFilter(ctx, f)
-	if err != nil {
-		return nil, err
-	}
-	return ix.pageDocuments(ctx, only, after, most)
-}
-
-func (ix *Index) pageDocuments(ctx context.Context, only search.Filter, after string, most int) ([]Document, error) {
 	type shown struct {
 		path string
 		*search.Document
@@ -99,7 +86,7 @@ func (ix *Index) pageDocuments(ctx context.Context, only search.Filter, after st
 			last = first[most-1].path
 		}
 	}
-	for _, d := range ix.store.Admitted(only) {
+	for _, d := range ix.store.Admitted(search.Filter{}) {
 		path := ix.folders.ShownPath(d.Location())
 		if d.Skip != "" || path <= after || last != "" && path > last {
 			continue
@@ -215,6 +202,16 @@ func (ix *Index) documentMatcher(g *glob.Glob) (func(*search.Document, func(*glo
 	return func(d *search.Document, match func(*glob.Glob, string) bool) bool {
 		return slices.ContainsFunc(within[d.Folder], func(inner *glob.Glob) bool { return match(inner, "/"+d.Path) })
 	}, nil
+}
+
+// About tells of the document that a reference names, or of a file that is not indexed. The
+// error matches ErrNotFound when there is neither.
+func (ix *Index) About(ctx context.Context, ref string) (Document, error) {
+	d, _, err := ix.findReferenced(ctx, ref)
+	if err != nil {
+		return Document{}, err
+	}
+	return ix.describe(d), nil
 }
 
 func (ix *Index) describe(d *search.Document) Document {

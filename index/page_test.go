@@ -11,24 +11,37 @@ import (
 	"vademecum/index/syncer"
 )
 
-// TestPageOf: a filter has pages as the whole has, by kind, folder and tag.
-func TestPageOf(t *testing.T) {
-	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "one #x", "d/b.MD": "two #x", "d/c.txt": "three", "d/e/f.md": "four", "g.pdf": "\x00"})
+// TestBrowse: documents are listed by a filter, a part of a name, and in each order.
+func TestBrowse(t *testing.T) {
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "one #x", "d/b.MD": "two #x", "d/c.txt": "three", "d/e/f.md": "---\ndate: 2999-01-01\n---\n", "g.pdf": "\x00"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
+	tags := meta.Conditions{meta.Condition{Tag: "x"}}
 	for _, c := range []struct {
-		f     Filter
-		after string
-		want  string
+		q    BrowseQuery
+		want string
 	}{
-		{Filter{}, "", "[a.md d/b.MD]"}, {Filter{}, "d/b.MD", "[d/c.txt d/e/f.md]"}, {Filter{}, "d/e/f.md", "[]"},
-		{Filter{Types: []string{"md"}}, "a.md", "[d/b.MD d/e/f.md]"}, {Filter{Path: "d", Types: []string{"md", "txt"}}, "", "[d/b.MD d/c.txt]"},
-		{Filter{Types: []string{"exe"}}, "", "[]"}, {Filter{Conditions: meta.Conditions{meta.Condition{Tag: "x"}}, Types: []string{"md"}}, "", "[a.md d/b.MD]"},
+		{BrowseQuery{}, "[a.md d/b.MD] of 4"}, {BrowseQuery{Skip: 2}, "[d/c.txt d/e/f.md] of 4"}, {BrowseQuery{Skip: 9}, "[] of 4"}, {BrowseQuery{IsReversed: true}, "[d/e/f.md d/c.txt] of 4"},
+		{BrowseQuery{Filter: Filter{Types: []string{"md"}}, Skip: 1}, "[d/b.MD d/e/f.md] of 3"}, {BrowseQuery{Filter: Filter{Path: "d", Types: []string{"md", "txt"}}}, "[d/b.MD d/c.txt] of 3"},
+		{BrowseQuery{Filter: Filter{Types: []string{"exe"}}}, "[] of 0"}, {BrowseQuery{Filter: Filter{Conditions: tags, Types: []string{"md"}}}, "[a.md d/b.MD] of 2"},
+		{BrowseQuery{Name: "D/ b"}, "[d/b.MD] of 1"}, {BrowseQuery{Name: " G.P"}, "[g.pdf] of 1"}, {BrowseQuery{Name: "none"}, "[] of 0"},
+		{BrowseQuery{Order: BySize}, "[d/e/f.md a.md] of 4"}, {BrowseQuery{Order: BySize, IsReversed: true}, "[d/c.txt d/b.MD] of 4"}, {BrowseQuery{Order: ByTitle}, "[a.md d/b.MD] of 4"},
+		{BrowseQuery{Order: ByDate, IsReversed: true, Skip: 3}, "[d/e/f.md] of 4"},
 	} {
-		page, err := ix.PageFiltered(t.Context(), c.f, c.after, 2)
+		c.q.Most = 2
+		l, err := ix.Browse(t.Context(), c.q)
 		indextest.Must(t, err)
-		if got := fmt.Sprint(shownPaths(page)); got != c.want {
-			t.Errorf("%+v after %q: %s, want %s", c.f, c.after, got, c.want)
+		if got := fmt.Sprintf("%v of %d", shownPaths(l.Documents), l.All); got != c.want {
+			t.Errorf("%+v: %s, want %s", c.q, got, c.want)
+		}
+	}
+	for open, want := range map[string]string{
+		"": "{  4 [{d d 3 [] 0}] 0}", "d": "{  4 [{d d 3 [{d/e e 1 [] 0}] 0}] 0}", "/d/e/": "{  4 [{d d 3 [{d/e e 1 [] 0}] 0}] 0}", "none/d": "{  4 [{d d 3 [] 0}] 0}", strings.Repeat("d/", 1000): "{  4 [{d d 3 [] 0}] 0}",
+	} {
+		tree, err := ix.Tree(t.Context(), open)
+		indextest.Must(t, err)
+		if got := fmt.Sprint(tree); got != want {
+			t.Errorf("with %.20s open: %s, want %s", open, got, want)
 		}
 	}
 	why, err := ix.WhyNone(t.Context(), Filter{Path: "d", Types: []string{"exe"}})
@@ -48,8 +61,9 @@ func TestPathElsewhere(t *testing.T) {
 		"blog": "[content/blog/b.md content/blog/c/d.md] content/blog", "blog/c": "[content/blog/c/d.md] content/blog/c", "blog/**": "[content/blog/b.md content/blog/c/d.md] content/blog",
 		"blog/b.md": "[content/blog/b.md] content/blog/b.md", "content/blog": "[content/blog/b.md content/blog/c/d.md] ", "log": "[] ", "*.md": "[a.md content/blog/b.md content/blog/c/d.md old/log.md] ",
 	} {
-		page, err := ix.PageFiltered(t.Context(), Filter{Path: path}, "", 9)
+		listing, err := ix.Browse(t.Context(), BrowseQuery{Filter: Filter{Path: path}, Most: 9})
 		indextest.Must(t, err)
+		page := listing.Documents
 		a, err := ix.Search(t.Context(), Query{Text: "salt", Filter: Filter{Path: path}})
 		indextest.Must(t, err)
 		why, err := ix.WhyNone(t.Context(), Filter{Path: path})

@@ -8,24 +8,35 @@ import (
 	"unicode/utf8"
 
 	"vademecum/docs/extract"
-	"vademecum/docs/text"
+	"vademecum/docs/formats"
 	"vademecum/index/recovery"
 	"vademecum/index/search"
 	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
 
-// DrawPage returns a page of a document as it looks, as PNG, with the part that a
-// reference names marked on it, unless that is all of the page, and some words; page 0
-// means the first page of the part. The error matches ErrNotFound when there is no such
-// document.
-func (ix *Index) DrawPage(ctx context.Context, ref string, page int, words HighlightWords) ([]byte, error) {
+// A PageQuery is a page that somebody wants to see.
+type PageQuery struct {
+	Ref   string         // of the document, as Reading.Ref; what its fragment names is marked, unless that is all of the page
+	Page  int            // 0: the first of what the fragment names
+	Zoom  int            // percent of what fits a window; 0: 100
+	Words HighlightWords // that are marked
+}
+
+// DrawPage returns a page of a document as it looks, as PNG, be it indexed or not. The error
+// matches ErrNotFound when there is no such document.
+func (ix *Index) DrawPage(ctx context.Context, q PageQuery) ([]byte, error) {
 	return recovery.ReadRetrying(ctx, ix.engine.Recovery, func() ([]byte, error) {
-		d, body, fragment, err := ix.findBody(ctx, ref)
+		d, _, err := ix.findReferenced(ctx, q.Ref)
 		if err != nil {
 			return nil, err
 		}
-		picture, err := ix.drawPage(ctx, d, body, fragment, page, words)
+		var picture []byte
+		if d.Skip != "" {
+			picture, err = ix.drawUnread(ctx, d, q)
+		} else {
+			picture, err = ix.drawRead(ctx, q)
+		}
 		if err != nil {
 			return nil, message.Errorf("%s: %v", "%s：%v", present.Name(ix.folders.ShownPath(d.Location())), err)
 		}
@@ -33,12 +44,29 @@ func (ix *Index) DrawPage(ctx context.Context, ref string, page int, words Highl
 	})
 }
 
+// drawUnread draws a page of a document that has no text, such as a scan.
+func (ix *Index) drawUnread(ctx context.Context, d *search.Document, q PageQuery) ([]byte, error) {
+	if d.Folder == search.NoFolder || !formats.HasLook(d.Path) {
+		return nil, errNoPages
+	}
+	raw, err := ix.folders[d.Folder].LoadPicture(ctx, d.Path)
+	if err != nil {
+		return nil, err
+	}
+	what := extract.Drawing{Page: max(1, q.Page), Zoom: q.Zoom}
+	return ix.pictures.getOrDraw(ctx, pictureKey{raw.Hash, fmt.Sprint(what)}, func() ([]byte, error) { return raw.Draw(ctx, what) })
+}
+
 var (
 	errNoPages = message.Errorf("it has no pages that could be drawn", "它没有可以画出的页面")
 	errChanged = message.Errorf("its file has changed and is yet to be read: ask again", "它的文件已更改，尚待读取：请再试一次")
 )
 
-func (ix *Index) drawPage(ctx context.Context, d *search.Document, body text.Body, fragment string, page int, words HighlightWords) ([]byte, error) {
+func (ix *Index) drawRead(ctx context.Context, q PageQuery) ([]byte, error) {
+	d, body, fragment, err := ix.findBody(ctx, q.Ref)
+	if err != nil {
+		return nil, err
+	}
 	if d.Folder == search.NoFolder || len(body.Parts) == 0 || body.Parts[0].Unit != extract.Page {
 		return nil, errNoPages
 	}
@@ -46,10 +74,11 @@ func (ix *Index) drawPage(ctx context.Context, d *search.Document, body text.Bod
 	if err != nil {
 		return nil, err
 	}
+	page := q.Page
 	if page == 0 {
 		page = body.PartOf(span)
 	}
-	what := extract.Drawing{Page: page, Words: words.charactersIn(body.PartText(page))}
+	what := extract.Drawing{Page: page, Zoom: q.Zoom, Words: q.Words.charactersIn(body.PartText(page))}
 	what.Passage.From, what.Passage.To = body.RangeInPart(span, page)
 	return ix.pictures.getOrDraw(ctx, pictureKey{d.Hash, fmt.Sprint(what)}, func() ([]byte, error) {
 		raw, err := ix.folders[d.Folder].Load(ctx, d.Path)

@@ -41,7 +41,7 @@ func TestDraw(t *testing.T) {
 	}
 	draw := func(ref string, page int) []byte {
 		t.Helper()
-		picture, err := ix.DrawPage(t.Context(), ref, page, HighlightWords{})
+		picture, err := ix.DrawPage(t.Context(), PageQuery{Ref: ref, Page: page})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,10 +54,10 @@ func TestDraw(t *testing.T) {
 	if bytes.Equal(marked, plain) {
 		t.Error("the passage is not marked")
 	}
-	if worded, err := ix.DrawPage(t.Context(), "paper.pdf#page=2", 0, HighlightWordsOf("axolotl")); err != nil || bytes.Equal(worded, plain) {
+	if worded, err := ix.DrawPage(t.Context(), PageQuery{Ref: "paper.pdf#page=2", Words: HighlightWordsOf("axolotl")}); err != nil || bytes.Equal(worded, plain) {
 		t.Errorf("a word is not marked on a page that is all of the passage: %v", err)
 	}
-	if worded, err := ix.DrawPage(t.Context(), passage.URI, 0, HighlightWordsOf("axolotl")); err != nil || bytes.Equal(worded, marked) {
+	if worded, err := ix.DrawPage(t.Context(), PageQuery{Ref: passage.URI, Words: HighlightWordsOf("axolotl")}); err != nil || bytes.Equal(worded, marked) {
 		t.Errorf("a word is not marked in the passage: %v", err)
 	}
 	if !bytes.Equal(draw("paper.pdf", 2), plain) || bytes.Equal(draw("paper.pdf", 0), plain) {
@@ -70,22 +70,22 @@ func TestDraw(t *testing.T) {
 		"a.md":             errNoPages.Error(),
 		"paper.pdf#page=9": "there is no text on page 9",
 	} {
-		if _, err := ix.DrawPage(t.Context(), ref, 0, HighlightWords{}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ix.DrawPage(t.Context(), PageQuery{Ref: ref}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", ref, err, want)
 		}
 	}
-	if _, err := ix.DrawPage(t.Context(), "paper.pdf", 7, HighlightWords{}); !errors.As(err, new(*extract.SkipError)) {
+	if _, err := ix.DrawPage(t.Context(), PageQuery{Ref: "paper.pdf", Page: 7}); !errors.As(err, new(*extract.SkipError)) {
 		t.Errorf("a page that there is not: %v", err)
 	}
-	if _, err := ix.DrawPage(t.Context(), "../../etc/passwd", 0, HighlightWords{}); !errors.Is(err, ErrNotFound) && err == nil {
+	if _, err := ix.DrawPage(t.Context(), PageQuery{Ref: "../../etc/passwd"}); !errors.Is(err, ErrNotFound) && err == nil {
 		t.Error("a file outside is drawn")
 	}
 	n.Write("paper.pdf", twoPages("liver"))
-	if _, err := ix.DrawPage(t.Context(), passage.URI, 1, HighlightWords{}); err != nil {
+	if _, err := ix.DrawPage(t.Context(), PageQuery{Ref: passage.URI, Page: 1}); err != nil {
 		t.Errorf("what is kept is not used: %v", err)
 	}
 	ix.pictures = newPictureCache()
-	if _, err := ix.DrawPage(t.Context(), passage.URI, 0, HighlightWords{}); !errors.Is(err, errChanged) {
+	if _, err := ix.DrawPage(t.Context(), PageQuery{Ref: passage.URI}); !errors.Is(err, errChanged) {
 		t.Errorf("of a file that was changed: %v", err)
 	}
 }

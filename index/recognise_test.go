@@ -65,7 +65,7 @@ func TestRecognise(t *testing.T) {
 	found := make(map[string]bool)
 	for _, p := range mustSearch(t, ix, Query{Text: "Metoprolol", TopK: 5}).Passages {
 		found[p.URI[strings.LastIndexByte(p.URI, '/')+1:]] = true
-		picture, err := ix.DrawPage(t.Context(), p.URI, 0, HighlightWordsOf("Metoprolol"))
+		picture, err := ix.DrawPage(t.Context(), PageQuery{Ref: p.URI, Words: HighlightWordsOf("Metoprolol")})
 		if err != nil {
 			t.Fatalf("%s: %v", p.URI, err)
 		}

@@ -6,6 +6,7 @@ type Drawing struct {
 	Passage Characters   // that are marked; none where it has none
 	Words   []Characters // that are marked more strongly, in their order
 	Area    Area         // that is drawn; zero: all of the page
+	Zoom    int          // percent of the size in which people read it; 0: 100
 	Dots    int          // an inch, for a page that is to be recognised: a grey PNG without marks; 0: as people read it
 	Most    int          // bytes of the picture, a JPEG then; 0: a PNG, as people read it on a screen
 }

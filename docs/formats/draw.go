@@ -2,6 +2,7 @@ package formats
 
 import (
 	"context"
+	"strings"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/picture"
@@ -19,6 +20,34 @@ var pictures = map[string]string{
 
 // IsPicture tells whether files of that name are pictures that can be shown.
 func IsPicture(name string) bool { return pictures[Extension(name)] != "" }
+
+// IsWebPicture tells whether files of that name are pictures that browsers may show.
+func IsWebPicture(name string) bool {
+	ext := Extension(name)
+	return IsPicture(name) || ext == ".svg" || ext == ".avif"
+}
+
+// webPictures are what pictures that browsers show begin with.
+var webPictures = []struct{ mime, with, at8 string }{
+	{"image/png", "\x89PNG\r\n\x1a\n", ""}, {"image/jpeg", "\xff\xd8\xff", ""}, {"image/gif", "GIF8", ""}, {"image/bmp", "BM", ""}, {"image/webp", "RIFF", "WEBP"}, {"image/avif", "", "avif"},
+}
+
+// WebPicture returns the media type by which browsers show a picture, by what it begins
+// with: its name may lie. It is "" for what they do not show.
+func WebPicture(name string, raw []byte) string {
+	if !IsWebPicture(name) {
+		return ""
+	}
+	for _, p := range webPictures {
+		if len(raw) > 12 && strings.HasPrefix(string(raw[:8]), p.with) && strings.HasPrefix(string(raw[8:12]), p.at8) {
+			return p.mime
+		}
+	}
+	if Extension(name) == ".svg" && strings.HasPrefix(strings.TrimLeft(strings.TrimPrefix(string(raw[:min(len(raw), 100)]), "\uFEFF"), " \t\r\n"), "<") {
+		return "image/svg+xml"
+	}
+	return ""
+}
 
 // pictureOf is what a picture says by itself: it is a page that has to be recognised.
 func pictureOf(name string) extract.Content {

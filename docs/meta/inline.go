@@ -224,24 +224,38 @@ func wholeLink(value string) (name string, ok bool) {
 	return name, name != "" && length == len(value)
 }
 
-// linkedFile returns the file that a link of Markdown leads to, by its destination: its path
-// in the folder, after a slash, and of a note without ".md". It is "" for an address of the
-// Web, a place in the note itself, and what has no extension: a folder, or a page of a site.
+// linkedFile is the file that a link of Markdown leads to, by its destination; "" for what has
+// no extension: a folder, or a page of a site.
 func (s *inlineScanner) linkedFile(rest string) string {
 	to, ok := linkDestination(rest)
+	if !ok || len(path.Ext(unescapedPath(to))) < 2 {
+		return ""
+	}
+	return FileName(s.path, to)
+}
+
+// FileName is the file that a link of Markdown in a document leads to, by what is written of
+// it: its path in the folder, after a slash, and of a note without ".md". It is "" for an
+// address of the Web, and a place in the document itself.
+func FileName(from, to string) string {
+	to = unescapedPath(to)
+	if to == "" || strings.Contains(to, ":") || strings.HasPrefix(to, "//") {
+		return ""
+	}
+	if !strings.HasPrefix(to, "/") {
+		to = path.Join("/", path.Dir(from), to)
+	}
+	return strings.TrimSuffix(path.Clean(to), ".md")
+}
+
+// unescapedPath is the path in an address.
+func unescapedPath(to string) string {
 	to, _, _ = strings.Cut(to, "#")
 	to, _, _ = strings.Cut(to, "?")
 	if plain, err := url.PathUnescape(to); err == nil {
 		to = plain
 	}
-	to = windowsSeparator.ReplaceAllString(to, "/$1")
-	if !ok || len(path.Ext(to)) < 2 || strings.Contains(to, ":") || strings.HasPrefix(to, "//") {
-		return ""
-	}
-	if !strings.HasPrefix(to, "/") {
-		to = path.Join("/", path.Dir(s.path), to)
-	}
-	return strings.TrimSuffix(path.Clean(to), ".md")
+	return windowsSeparator.ReplaceAllString(to, "/$1")
 }
 
 // windowsSeparator is a backslash that programs on Windows put between the parts of a path:

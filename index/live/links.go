@@ -165,6 +165,13 @@ func (st *Store) LinksOf(from []*search.Document) [][]search.Link {
 	return readLocked(st, func(docs *Documents) [][]search.Link { return docs.linksOf(from) })
 }
 
+// Target is where a link of a document leads, nil for nowhere.
+func (st *Store) Target(from *search.Document, link string) *search.Document {
+	return readLocked(st, func(docs *Documents) *search.Document {
+		return docs.newLinkTargets(from.Folder, []*search.Document{from}).targetOf(from, link)
+	})
+}
+
 func (m *Documents) linksOf(all []*search.Document) [][]search.Link {
 	links := make([][]search.Link, len(all))
 	targets := make(map[int]*linkTargets) // by folder

@@ -46,6 +46,6 @@ func TestHostileNote(t *testing.T) {
 			t.Errorf("%s has links of the note: %s", path, eval[string](b, "Array.from(document.links).map(a => a.href).join(' ')"))
 		}
 	}
-	b.visit(at + "/doc?path=" + url.QueryEscape(name))
+	b.visit(at + "/doc?as=written&path=" + url.QueryEscape(name))
 	b.wantText("<script>hit('script')</script>", "{{.}}", "[a link](javascript:hit('link'))")
 }

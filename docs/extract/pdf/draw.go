@@ -20,7 +20,7 @@ const (
 	maxWidth  = 1100 // pixels
 	maxHeight = 1600
 	maxMarks  = 2000 // stretches of characters that follow each other on a line
-	maxScale  = 3    // of a page of which a part is wanted
+	maxScale  = 3    // of a page that is enlarged, or of which a part is wanted
 )
 
 // Draw draws a page of a PDF as it looks, with some of its characters marked. A page
@@ -59,6 +59,9 @@ func (d *file) draw(what extract.Drawing) ([]byte, error) {
 		return nil, errNoFonts
 	}
 	scale := 1.0
+	if what.Zoom > 0 {
+		scale = min(maxScale, max(0.1, float64(what.Zoom)/100))
+	}
 	if what.Dots > 0 {
 		return d.scan(index, what)
 	}

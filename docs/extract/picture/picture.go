@@ -50,7 +50,8 @@ func Encode(picture image.Image, what extract.Drawing) ([]byte, error) {
 	if what.Most == 0 {
 		var out bytes.Buffer
 		encoder := png.Encoder{CompressionLevel: png.BestSpeed}
-		scale := min(1, longestShown/float64(max(part.Dx(), part.Dy())))
+		longest := longestShown * float64(max(100, min(what.Zoom, mostZoom))) / 100
+		scale := min(1, longest/float64(max(part.Dx(), part.Dy())))
 		err := encoder.Encode(&out, scaled(picture, part, max(1, int(float64(part.Dx())*scale)), max(1, int(float64(part.Dy())*scale))))
 		return out.Bytes(), err
 	}
@@ -73,6 +74,9 @@ func areaOf(all image.Rectangle, a extract.Area) image.Rectangle {
 // longestShown is how long a picture is at most that people see on a screen, in pixels; pages
 // are drawn as large.
 const longestShown = 1600
+
+// mostZoom is how much larger at most, in percent.
+const mostZoom = 300
 
 // longestSide is how long a picture is at most, in pixels: models see no more
 // (docs.claude.com, vision, 2026).

@@ -23,9 +23,12 @@ type Library interface {
 	// Overview tells what is held, of which kinds, and what is not.
 	Overview(ctx context.Context) (index.Overview, error)
 
-	// PageFiltered lists the documents that can be searched, that a filter means and whose
-	// paths follow a path, in their order, so many at most.
-	PageFiltered(ctx context.Context, f index.Filter, after string, most int) ([]index.Document, error)
+	// Browse lists the documents that a query means, and with a name files that are not
+	// indexed.
+	Browse(ctx context.Context, q index.BrowseQuery) (index.Listing, error)
+
+	// Tree lists the directories that documents lie in, and those on the way to one.
+	Tree(ctx context.Context, open string) (index.Directory, error)
 
 	// Exclusions lists the files and directories that are left out by rules, in the order of
 	// their paths. Its error matches docs.ErrAway where nobody here sees them.
@@ -35,9 +38,20 @@ type Library interface {
 	// among documents and what is left out.
 	FindFiles(ctx context.Context, name string, left []docs.Exclusion) ([]index.File, error)
 
-	// DrawPage returns a page of a document as it looks, as PNG, with the part that a
-	// reference names marked, and some words; page 0 is the first of the part.
-	DrawPage(ctx context.Context, ref string, page int, words index.HighlightWords) ([]byte, error)
+	// DrawPage returns a page of a document as it looks, as PNG, be it indexed or not.
+	DrawPage(ctx context.Context, q index.PageQuery) ([]byte, error)
+
+	// Picture returns a file that is a picture, be it indexed or not. Its error matches
+	// index.ErrNotFound when there is none.
+	Picture(ctx context.Context, ref string) (index.WebPicture, error)
+
+	// LinkTarget returns the path of what a link in a document leads to, "" for nowhere;
+	// isName tells one by the name of a note.
+	LinkTarget(from, link string, isName bool) string
+
+	// About tells of a document, or of a file that is not indexed. Its error matches
+	// index.ErrNotFound when there is neither.
+	About(ctx context.Context, ref string) (index.Document, error)
 
 	// Neighbours lists the documents beside one, nearest first.
 	Neighbours(ctx context.Context, path string, most int) (before, after []index.Document, err error)

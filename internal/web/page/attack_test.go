@@ -47,7 +47,7 @@ func TestHostileNotes(t *testing.T) {
 			t.Errorf("%s is not made safe:\n%s", to, body)
 		}
 	}
-	if page := s.get("/doc?path=wombat.md"); !strings.Contains(page, "&lt;script&gt;alert(&#34;body&#34;)&lt;/script&gt;") {
+	if page := s.get("/doc?path=wombat.md&as=written"); !strings.Contains(page, "&lt;script&gt;alert(&#34;body&#34;)&lt;/script&gt;") {
 		t.Errorf("the text is not shown as it is:\n%s", page)
 	}
 }

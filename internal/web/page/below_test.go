@@ -43,7 +43,7 @@ func TestBelow(t *testing.T) {
 			t.Errorf("%s leads nowhere:\n%s", to, page)
 		}
 	}
-	if page := s.get("/doc?path=html.md"); !strings.Contains(page, "&lt;a href=&#34;/search&#34;&gt; and action=&#34;/x&#34;,") {
+	if page := s.get("/doc?path=html.md&as=written"); !strings.Contains(page, "&lt;a href=&#34;/search&#34;&gt; and action=&#34;/x&#34;,") {
 		t.Errorf("the text is another:\n%s", page)
 	}
 	leads(s.send(http.MethodPost, "/sign-out", nil).Result(), "/kb/sign-in")

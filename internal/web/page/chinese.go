@@ -57,6 +57,9 @@ var chinese = map[string]string{
 	"Check quotations": "核对引文", "Check the quotations of an answer": "核对回答中的引文", "Answer": "回答", "Check": "核对", "Left out: %s": "略去：%s",
 	"Paste an answer: what stands in it between quotation marks is compared with the documents, word for word.": "粘贴一段回答：其中引号内的文字会与文档逐字比较。",
 
+	"Find in this document": "在本文中查找", "%s of %s": "第 %s 处，共 %s 处", "Previous": "上一处", "Next": "下一处", "It does not stand in this document.": "本文中没有。",
+	"As it is meant": "排版显示", "As written": "原文", "Page by page": "逐页查看", "Outline": "目录", "Part %d of %d": "第 %d 部分，共 %d 部分", "Links to": "链接到", "Links that lead nowhere": "无效链接",
+	"The text of this page": "本页文字", "Leaf through": "翻页", "Previous page": "上一页", "Page": "页", "Page %d": "第 %d 页", "Zoom": "缩放",
 	"Back to the passages": "返回段落", "Earlier": "前面的内容", "Later": "后面的内容", "Text": "正文", "About the document": "关于此文档", "Date": "日期", "File changed": "文件修改时间", "Size": "大小", "Encoding": "编码", "guessed": "推测",
 	"Tags": "标签", "Linked from": "被链接自", "Open the file": "打开文件", "Show in its folder": "在文件夹中显示", "Beside it in the folder": "同一文件夹",
 
@@ -73,7 +76,8 @@ var chinese = map[string]string{
 	"texts are sent to %s": "文字会发送到 %s", "passages found are sent to %s": "找到的段落会发送到 %s", "no text leaves the machine": "文字不离开本机", "Kept up to date by": "维护者", "this server, process %d": "本服务器，进程 %d", "another server, process %d": "另一服务器，进程 %d",
 	"since %s": "自 %s", "Model fails": "模型失败", "Last run failed": "上次运行失败", "Starts are slow": "启动较慢", "%s of %s passages have no vector.": "%s / %s 个段落没有向量。",
 	"The model costs %g %s a million tokens (as of %s).": "该模型每百万 token 收费 %g %s（%s）。",
-	"Documents": "文档", "Show": "显示", "Document": "文档", "Passages": "段落", "There is no such document.": "没有这样的文档。", "Next page": "下一页",
+	"Name of a document": "文档名称", "Folders": "文件夹", "All folders": "全部文件夹",
+	"Documents": "文档", "Show": "显示", "Document": "文档", "There is no such document.": "没有这样的文档。", "Next page": "下一页",
 	"Markdown": "Markdown", "PDF": "PDF", "DjVu": "DjVu", "Word": "Word", "slides": "幻灯片", "sheets": "表格", "web pages": "网页", "mail": "邮件", "books": "电子书", "notebooks": "笔记本", "drawings": "图表", "mind maps": "思维导图", "archives": "压缩包", "calendars and contacts": "日历与联系人",
 	"English": "英语", "Chinese": "中文", "Japanese": "日语", "Korean": "韩语", "German": "德语", "French": "法语", "Spanish": "西班牙语", "Italian": "意大利语", "Portuguese": "葡萄牙语", "Russian": "俄语", "Dutch": "荷兰语",
 	"Polish": "波兰语", "Czech": "捷克语", "Swedish": "瑞典语", "Danish": "丹麦语", "Norwegian": "挪威语", "Finnish": "芬兰语", "Hungarian": "匈牙利语", "Turkish": "土耳其语", "Romanian": "罗马尼亚语", "Indonesian": "印度尼西亚语", "Vietnamese": "越南语", "Catalan": "加泰罗尼亚语", "Bosnian or Croatian": "波斯尼亚语或克罗地亚语", "Ukrainian": "乌克兰语", "Bulgarian": "保加利亚语", "Serbian": "塞尔维亚语", "Thai": "泰语", "Arabic": "阿拉伯语", "Persian": "波斯语", "Hebrew": "希伯来语", "Greek": "希腊语", "Hindi": "印地语", "Bengali": "孟加拉语", "Tamil": "泰米尔语", "Telugu": "泰卢固语", "Kannada": "卡纳达语", "Malayalam": "马拉雅拉姆语", "Sinhala": "僧伽罗语", "Georgian": "格鲁吉亚语", "Armenian": "亚美尼亚语", "Khmer": "高棉语", "Lao": "老挝语", "Burmese": "缅甸语",

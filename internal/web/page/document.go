@@ -1,9 +1,14 @@
 package page
 
 import (
+	"context"
 	"errors"
+	"html/template"
+	"maps"
 	"net/http"
+	"net/url"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,68 +16,56 @@ import (
 	"vademecum/docs/text"
 	"vademecum/index"
 	"vademecum/internal/message"
+	"vademecum/internal/present"
+	"vademecum/internal/web/render"
 )
 
 // documentView is a document with a passage in it, or as much of it as is shown.
 type documentView struct {
 	index.DocumentPart
-	Lines    []line
+	Shown    template.HTML
+	Kind     string          // of text, as a class
+	AsOther  string          // the same as it is written, or as it is meant; "" where that is one
+	Written  bool            // it is shown as it is written
 	Passage  message.Message // where it stands, "" without one
 	Question string
 	Beside   []string        // words that were found beside those of the question
 	Missing  message.Message // why the passage that was asked for is not marked
 
-	Folders       []place // that it lies in
-	LinksHere     []place // the first documents that link to it
-	Before, After []place // in its directory
-	Earlier       string
-	Later         string
-	IsLines       bool // it has lines, and no pages
-	Pictures      []pictureView
-	Local         bool
-	MayOpen       bool
+	Within     string // that is looked for in it
+	Hits, Hit  int    // how many places that has, and the one that is shown
+	Last, Next string // the places before and after it
+	Problem    message.Message
+
+	Outline         []outlineLine
+	LinksHere       []place // the first documents that link to it
+	LinksTo         []place // those that it links to
+	MoreLinksTo     int
+	Nowhere         []string // the names of links that lead to none
+	Folders         []place  // that it lies in
+	Before, After   []place  // in its directory
+	Earlier, Later  string
+	Portion, Number int    // which of how many parts of a long text is shown
+	Paged           string // the document page by page as it looks, "" where it has no looks
+	Pictures        []pictureView
+	Local           bool
+	MayOpen         bool
+	hidden          url.Values // what an address of it keeps
 }
 
-// line is a line of a document.
-type line struct {
-	Number   int
-	Division message.Message // the page, slide or sheet that begins here
-	Look     string          // the document with a picture of that page, "" where there is none
-	Heading  bool
-	Aligned  bool // its characters stand below each other, as in tables and code
-	First    bool // of the passage
-	Within   bool // the passage has some of it, or it lies between such lines
-	Runs     []textRun
+// outlineLine is a heading, or where a page, slide, sheet, chapter or cell begins.
+type outlineLine struct {
+	Level int
+	Title string
+	Place message.Message // in place of a title
+	To    string
 }
 
-// textRun is a part of a line. In says that it is of the passage.
-type textRun struct {
-	index.TextRun
-	In bool
-}
-
-// Marked tells that it has words that were found.
-func (r textRun) Marked() bool { return r.Hit || r.Beside }
-
-// Class is how its mark looks.
-func (r textRun) Class() string {
-	var classes []string
-	if r.In {
-		classes = append(classes, "in")
-	}
-	if r.Beside {
-		classes = append(classes, "beside")
-	}
-	return strings.Join(classes, " ")
-}
-
-// What of a document is shown: lines around the passage, of so many characters.
+// How many bytes of a text are shown at once, and of one that is a table.
 const (
-	linesAround = 250
-	mostShown   = 300_000
+	mostShown   = 500_000
+	mostOfTable = 150_000
 )
-
-var shownRoom = index.Budget{Characters: mostShown, Bytes: 2 * mostShown}
 
 // document shows one.
 func (v *request) document() {
@@ -80,27 +73,12 @@ func (v *request) document() {
 	defer cancel()
 	q := v.r.URL.Query()
 	ref, at := q.Get("path"), q.Get("at")
+	if number(q.Get("page")) > 0 {
+		v.leaf(ctx, ref, number(q.Get("page")))
+		return
+	}
 	shown := v.audit("read")
-	view := documentView{Question: strings.TrimSpace(q.Get("q")), Beside: q["beside"][:min(len(q["beside"]), mostBesideWords)], Local: v.isHere()}
-	var passage text.Span
-	var pages []text.Division // that the passage stands on
-	if at != "" {
-		p, err := v.shelf.Library.Read(ctx, index.Reading{Ref: ref + "#" + at})
-		switch {
-		case err != nil && isGone(err):
-			v.fail(http.StatusNotFound, message.New("there is no such document", "没有这样的文档"))
-			return
-		case err != nil:
-			view.Missing = message.Of(err)
-		default:
-			passage, view.Passage = p.Span, p.Place
-			ref, pages = p.Path, p.Divisions
-		}
-	}
-	whole, err := v.shelf.Library.Read(ctx, v.window(ref, passage))
-	if err == nil && passage.EndByte > whole.EndByte { // it stands in a line that is too long to be shown with it
-		whole, err = v.shelf.Library.Read(ctx, index.Reading{Ref: ref + "#" + at, Budget: shownRoom})
-	}
+	whole, err := v.shelf.Library.Read(ctx, index.Reading{Ref: ref})
 	switch {
 	case isGone(err):
 		v.fail(http.StatusNotFound, message.New("there is no such document", "没有这样的文档"))
@@ -109,37 +87,75 @@ func (v *request) document() {
 		v.failAway()
 		return
 	case err != nil:
-		v.show("unread", message.Of(err))
+		v.unread(ctx, ref, err)
 		return
 	}
-	view.DocumentPart = whole
+	view := &documentView{
+		DocumentPart: whole, Question: strings.TrimSpace(q.Get("q")), Beside: q["beside"][:min(len(q["beside"]), mostBesideWords)], Within: strings.TrimSpace(q.Get("find")),
+		Local: v.isHere(), hidden: kept(q),
+	}
+	var passage text.Span
+	if at != "" {
+		passage = v.cite(ctx, view, at)
+	}
 	shown(1, whole.Path)
-	view.take(whole, passage, wordsIn(q))
-	view.illustrate(at, pages)
+	view.arrange(v, q, passage)
 	view.surround(v)
-	view.MayOpen = view.Local && formats.MayOpen(whole.Path)
-	v.show("document", &view)
+	v.show("document", view)
+}
+
+// kept is what the address of a document keeps of another.
+func kept(q url.Values) url.Values {
+	keeps := make(url.Values)
+	for _, name := range []string{"path", "at", "q", "beside", "as", "find"} {
+		if len(q[name]) > 0 && q[name][0] != "" {
+			keeps[name] = q[name]
+		}
+	}
+	return keeps
+}
+
+// link is the address of the document with some values changed.
+func (view *documentView) link(changes ...string) string {
+	q := maps.Clone(view.hidden)
+	q.Set("path", view.Path)
+	for i := 0; i < len(changes); i += 2 {
+		if q.Del(changes[i]); changes[i+1] != "" {
+			q.Set(changes[i], changes[i+1])
+		}
+	}
+	return "/doc?" + q.Encode()
+}
+
+// Kept are the values that a form keeps which looks for something in the document.
+func (view *documentView) Kept() url.Values {
+	q := maps.Clone(view.hidden)
+	q.Set("path", view.Path)
+	q.Del("find")
+	q.Del("at")
+	return q
+}
+
+// Following is the number of the place after the one that is shown.
+func (view *documentView) Following() int { return view.Hit%view.Hits + 1 }
+
+// cite finds the passage that a reference names.
+func (v *request) cite(ctx context.Context, view *documentView, at string) text.Span {
+	p, err := v.shelf.Library.Read(ctx, index.Reading{Ref: view.Path + "#" + at})
+	switch {
+	case err != nil:
+		view.Missing = message.Of(err)
+		return text.Span{}
+	case p.Hash != view.Hash:
+		view.Missing = message.New("The document has just changed: load the page again.", "文档刚刚更改：请重新加载本页。")
+		return text.Span{}
+	}
+	view.Passage = p.Place
+	view.illustrate(at, p.Divisions)
+	return p.Span
 }
 
 func isGone(err error) bool { return errors.Is(err, index.ErrNotFound) }
-
-// window is what is read of a document: what stands around the passage, or from a line
-// on, or what was left out of a long one.
-func (v *request) window(ref string, passage text.Span) index.Reading {
-	r := index.Reading{Ref: ref, Budget: shownRoom}
-	from, rest := number(v.r.FormValue("from")), v.r.FormValue("rest")
-	switch {
-	case rest != "":
-		r.Ref += "#" + rest
-	case from > 0:
-		r.StartLine, r.EndLine = from, from+2*linesAround
-	case passage.EndByte > 0:
-		r.StartLine, r.EndLine = max(1, passage.StartLine-linesAround), passage.EndLine+linesAround
-	default:
-		r.StartLine, r.EndLine = 1, 2*linesAround
-	}
-	return r
-}
 
 // number is one from 1 on that was given, 0 for none.
 func number(text string) (n int) {
@@ -152,57 +168,236 @@ func number(text string) (n int) {
 	return n
 }
 
-// take parts the text into lines, and those where the passage begins and ends.
-func (view *documentView) take(part index.DocumentPart, passage text.Span, words index.HighlightWords) {
-	from, to := passage.StartByte-part.StartByte, passage.EndByte-part.StartByte
-	divisions := part.Divisions
-	view.IsLines = len(divisions) == 0
-	markdown := strings.HasPrefix(part.TextMIME, "text/markdown")
-	at, first, inCode := 0, true, false // of what begins in the middle nobody knows whether that is code
-	number := part.StartLine
-	for full := range strings.Lines(part.Text) {
-		text := strings.TrimRight(full, "\n")
-		l := line{Number: number}
-		if markdown {
-			isFence := strings.HasPrefix(text, "```")
-			inCode = inCode != isFence
-			l.Aligned = inCode || isFence || strings.HasPrefix(text, "|")
-			l.Heading = !inCode && isHeading(text)
-		}
-		for len(divisions) > 0 && divisions[0].At < at+len(full) {
-			l.Division, l.Look = divisions[0].Place, view.lookOf(divisions[0])
-			divisions = divisions[1:]
-		}
-		begin, end := min(max(from-at, 0), len(text)), min(max(to-at, 0), len(text))
-		l.Within = to > from && from < at+len(full) && at < to
-		if begin < end || from >= at && from < at+len(full) && to > from {
-			l.First, first = first, false
-		}
-		l.add(words, text[:begin], false)
-		l.add(words, text[begin:end], true)
-		l.add(words, text[end:], false)
-		view.Lines = append(view.Lines, l)
-		at += len(full)
-		number++
+// arrange makes what is shown of the text: the part of it with the passage, or what else an
+// address asks for.
+func (view *documentView) arrange(v *request, q url.Values, passage text.Span) {
+	t := view.source(q.Get("as") == "written")
+	headings := []render.Heading(nil)
+	if view.isMarkdown() {
+		headings = render.Outline(t.Body)
 	}
+	focus := passage.StartByte
+	if passage.EndByte > 0 {
+		t.Passage = render.Range{From: passage.StartByte, To: passage.EndByte}
+		id := "passage"
+		if len(view.Pictures) > 0 {
+			id = "in-text"
+		}
+		t.Anchors = append(t.Anchors, render.Anchor{At: passage.StartByte, ID: id})
+	}
+	if h, ok := render.Find(headings, q.Get("heading")); ok {
+		focus = h.At
+		t.Anchors = append(t.Anchors, render.Anchor{At: h.At, ID: "heading"})
+	}
+	if line := number(q.Get("from")); line > 0 {
+		focus = lineStart(t.Body, line)
+	}
+	if view.Within != "" {
+		hit := number(q.Get("hit"))
+		if was := q.Get("was"); was != "" && was != view.Within { // another text was looked for before
+			hit = 1
+		}
+		if hit, ok := view.find(&t, hit); ok {
+			focus = hit
+			t.Anchors = append(t.Anchors, render.Anchor{At: hit, ID: "hit"})
+		}
+	}
+	view.turnTo(&t, focus, number(q.Get("portion")))
+	if t.Passage.From < t.To && t.Passage.From >= t.From && t.Passage.To < t.From+2*mostShown { // it may end in the next part
+		t.To = max(t.To, t.Passage.To)
+	}
+	if view.Within == "" {
+		t.Marks = marksOf(wordsIn(q), t.Body[t.From:t.To], t.From)
+	}
+	slices.SortFunc(t.Anchors, func(a, b render.Anchor) int { return a.At - b.At })
+	t.Anchors = slices.DeleteFunc(t.Anchors, func(a render.Anchor) bool { return a.At < t.From || a.At > t.To })
+	view.divide(v, &t)
+	t.Link, t.Picture = v.leads(view.Path)
+	view.Shown = render.HTML(t)
+	view.outline(headings, t)
 }
 
-// add adds a part of the line.
-func (l *line) add(words index.HighlightWords, text string, in bool) {
+// isMarkdown tells whether the text is Markdown.
+func (view *documentView) isMarkdown() bool { return strings.HasPrefix(view.TextMIME, "text/markdown") }
+
+// source is the text, and how it is shown.
+func (view *documentView) source(asWritten bool) render.Text {
+	extension := strings.TrimPrefix(strings.ToLower(path.Ext(view.Path)), ".")
+	t := render.Text{
+		Body: view.DocumentPart.Text, To: len(view.DocumentPart.Text), Title: view.Title, Language: extension,
+		Numbered: len(view.Divisions) == 0, KeepsLines: view.MIME != "text/markdown", IsMarkdown: view.isMarkdown(),
+	}
+	switch {
+	case view.isMarkdown():
+		t.Kind, view.Kind = render.Markdown, "meant"
+	case view.TextMIME == "text/csv" || view.TextMIME == "text/tab-separated-values":
+		t.Kind, view.Kind = render.Table, "meant"
+	case len(view.Divisions) == 0 && render.IsCode(extension):
+		t.Kind, view.Kind = render.Code, "meant"
+	default:
+		view.Kind = "lines"
+		return t
+	}
+	view.Written, view.AsOther = asWritten, view.link("as", "written")
+	if asWritten {
+		t.Kind, view.Kind, view.AsOther = render.Written, "lines", view.link("as", "")
+	}
+	return t
+}
+
+// lineStart is the byte at which a line begins, or the last one.
+func lineStart(body string, line int) (at int) {
+	for ; line > 1; line-- {
+		n := strings.IndexByte(body[at:], '\n')
+		if n < 0 {
+			break
+		}
+		at += n + 1
+	}
+	return at
+}
+
+// find marks what is looked for in the text, and returns where the place is that is shown.
+func (view *documentView) find(t *render.Text, hit int) (at int, ok bool) {
+	matcher, err := (&index.FindQuery{Text: view.Within}).Check()
+	if err != nil {
+		view.Problem = message.Of(err)
+		return 0, false
+	}
+	found := matcher.Find(nil, t.Body)
+	if view.Hits = len(found); view.Hits == 0 {
+		return 0, false
+	}
+	view.Hit = min(max(hit, 1), view.Hits)
+	to := func(hit int) string {
+		return view.link("at", "", "hit", strconv.Itoa((hit+view.Hits-1)%view.Hits+1)) + "#hit"
+	}
+	view.Last, view.Next = to(view.Hit-1), to(view.Hit+1)
+	for i, r := range found {
+		how := render.Hit
+		if i == view.Hit-1 {
+			how = render.Current
+		}
+		t.Marks = append(t.Marks, render.Mark{Range: render.Range{From: r.Start, To: r.End}, How: how})
+	}
+	return found[view.Hit-1].Start, true
+}
+
+// marksOf are the words that stand out in a text, which begins at a byte of another.
+func marksOf(words index.HighlightWords, text string, at int) (marks []render.Mark) {
 	for _, r := range words.SplitText(text) {
-		l.Runs = append(l.Runs, textRun{r, in})
+		if r.Hit || r.Beside {
+			m := render.Mark{Range: render.Range{From: at, To: at + len(r.Text)}}
+			if r.Beside {
+				m.How = render.Beside
+			}
+			marks = append(marks, m)
+		}
+		at += len(r.Text)
+	}
+	return marks
+}
+
+// turnTo chooses the part of a long text that is shown: that of a number, or that with a
+// byte.
+func (view *documentView) turnTo(t *render.Text, focus, portion int) {
+	most := mostShown
+	if t.Kind == render.Table {
+		most = mostOfTable
+	}
+	starts := render.Pages(t.Body, view.isMarkdown(), most)
+	i, isStart := slices.BinarySearch(starts, focus)
+	if !isStart {
+		i--
+	}
+	if portion > 0 {
+		i = min(portion, len(starts)) - 1
+	}
+	view.Portion, view.Number = i+1, len(starts)
+	t.From = starts[i]
+	if i+1 < len(starts) {
+		t.To = starts[i+1]
+		view.Later = view.link("portion", strconv.Itoa(i+2), "at", "", "find", "")
+	}
+	if i > 0 {
+		view.Earlier = view.link("portion", strconv.Itoa(i), "at", "", "find", "")
 	}
 }
 
-// isHeading tells a heading of Markdown.
-func isHeading(text string) bool {
-	rest := strings.TrimLeft(text, "#")
-	n := len(text) - len(rest)
-	return 0 < n && n < 7 && strings.HasPrefix(rest, " ")
+// divide tells where pages, slides, sheets, chapters and cells begin.
+func (view *documentView) divide(v *request, t *render.Text) {
+	for _, d := range view.Divisions {
+		if d.At < t.From || d.At >= t.To {
+			continue
+		}
+		t.Divisions = append(t.Divisions, render.Division{At: d.At, Name: present.Line(v.words.In(d.Place)), Look: view.lookOf(d), LookFor: v.words.Say("as it looks")})
+	}
+}
+
+// leads tells where links in a document lead that the visitor sees, and where its pictures
+// are.
+func (v *request) leads(from string) (link, picture func(render.Link) string) {
+	link = func(l render.Link) string {
+		to := from
+		if l.To != "" {
+			to = v.shelf.Library.LinkTarget(from, l.To, l.IsWiki)
+		}
+		if to == "" {
+			return ""
+		}
+		return headingLink(to, l.Fragment)
+	}
+	picture = func(l render.Link) string {
+		to := v.shelf.Library.LinkTarget(from, l.To, l.IsWiki)
+		if to == "" || !formats.IsWebPicture(to) {
+			return ""
+		}
+		return "/file?" + url.Values{"path": {to}}.Encode()
+	}
+	return link, picture
+}
+
+// headingLink leads to a heading of a document, or to its beginning.
+func headingLink(path, heading string) string {
+	if heading == "" {
+		return documentLink(path, "", "")
+	}
+	return "/doc?" + url.Values{"path": {path}, "heading": {heading}}.Encode() + "#heading"
+}
+
+// mostOutlined is how many lines an outline has.
+const mostOutlined = 400
+
+// outline lists the headings of the text, or else its sheets, slides or chapters.
+func (view *documentView) outline(headings []render.Heading, t render.Text) {
+	for i, h := range headings[:min(len(headings), mostOutlined)] {
+		if i == 0 && h.Level == 1 && h.Title == view.Title { // which stands above
+			continue
+		}
+		l := outlineLine{Level: h.Level, Title: h.Title, To: "#L" + strconv.Itoa(h.Line)}
+		if h.At < t.From || h.At >= t.To {
+			l.To = view.link("from", strconv.Itoa(h.Line), "at", "", "find", "") + l.To
+		}
+		view.Outline = append(view.Outline, l)
+	}
+	if len(headings) > 0 || view.hasLook() {
+		return
+	}
+	for _, d := range view.Divisions[:min(len(view.Divisions), mostOutlined)] {
+		line := strconv.Itoa(1 + strings.Count(t.Body[:d.At], "\n"))
+		l := outlineLine{Level: 1, Place: d.Place, To: "#L" + line}
+		if d.At < t.From || d.At >= t.To {
+			l.To = view.link("from", line, "at", "", "find", "") + l.To
+		}
+		view.Outline = append(view.Outline, l)
+	}
 }
 
 // mostBeside is how many documents before and after one are named.
 const mostBeside = 4
+
+// mostLinked is how many documents are named that one links to.
+const mostLinked = 20
 
 // surround takes in what leads on from the document.
 func (view *documentView) surround(v *request) {
@@ -214,6 +409,11 @@ func (view *documentView) surround(v *request) {
 	for _, from := range view.Linking {
 		view.LinksHere = append(view.LinksHere, place{Name: from, To: documentLink(from, "", "")})
 	}
+	for _, to := range view.DocumentPart.LinksTo.To[:min(len(view.DocumentPart.LinksTo.To), mostLinked)] {
+		view.LinksTo = append(view.LinksTo, place{Name: to, To: documentLink(to, "", "")})
+	}
+	view.MoreLinksTo = len(view.DocumentPart.LinksTo.To) - len(view.LinksTo)
+	view.Nowhere = view.DocumentPart.LinksTo.Nowhere[:min(len(view.DocumentPart.LinksTo.Nowhere), mostLinked)]
 	before, after, err := v.shelf.Library.Neighbours(v.r.Context(), view.Path, mostBeside)
 	if err != nil {
 		return // who asked is gone
@@ -224,22 +424,11 @@ func (view *documentView) surround(v *request) {
 	for _, d := range after {
 		view.After = append(view.After, place{Name: d.Title, To: documentLink(d.Path, "", "")})
 	}
-	if view.StartLine > 1 {
-		view.Earlier = view.from(max(1, view.StartLine-2*linesAround))
+	if view.hasLook() {
+		view.Paged = view.leafLink(1)
 	}
-	_, rest, isCut := strings.Cut(view.Rest, "#")
-	switch last := view.EndLine; {
-	case isCut:
-		view.Later = documentLink(view.Path, "", view.Question, view.Beside...) + "&rest=" + queryEscape(rest)
-	case last-view.StartLine >= 2*linesAround-1:
-		view.Later = view.from(last + 1)
-	}
+	view.MayOpen = view.Local && formats.MayOpen(view.Path)
 }
 
 // MoreLinks counts the documents that link to it and are not named.
 func (view *documentView) MoreLinks() int { return view.CountLinking - len(view.LinksHere) }
-
-// from is the address of the document from a line on.
-func (view *documentView) from(line int) string {
-	return documentLink(view.Path, "", view.Question, view.Beside...) + "&from=" + strconv.Itoa(line)
-}

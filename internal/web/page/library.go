@@ -54,6 +54,7 @@ type libraryView struct {
 	Languages []share
 	Skipped   []reasonView
 	Skips     int
+	Tree      []branchView
 	Guessed   []index.GuessedEncoding
 	Guesses   int
 	Partial   []notice.SkippedFile
@@ -109,6 +110,11 @@ func (v *request) library() {
 	view.Languages = sharesOf(o.Languages, func(string) string { return "" })
 	for i, l := range view.Languages {
 		view.Languages[i].Name = script.LanguageName(l.Name)
+	}
+	ctx, cancel := v.timed()
+	defer cancel()
+	if tree, err := v.shelf.Library.Tree(ctx, ""); err == nil {
+		view.Tree = new(documentsView).branches(tree.Inner)
 	}
 	v.show("library", view)
 }
@@ -210,52 +216,6 @@ func (v *request) skipped() {
 
 // pageLength is how many lines a page of a list has.
 const pageLength = 100
-
-// documentsView is a page of the documents.
-type documentsView struct {
-	searchForm
-	Documents []documentLine
-	Choices   choices
-	Next      string
-	Problem   message.Message
-}
-
-type documentLine struct {
-	index.Document
-	To string
-}
-
-// documents lists what can be searched, page by page.
-func (v *request) documents() {
-	a, err := askedIn(v.r.URL.Query())
-	view := documentsView{searchForm: a}
-	if err != nil {
-		view.Problem = message.Of(err)
-	} else if err = v.listInto(&view, a); err != nil {
-		view.Problem = message.Of(err)
-	}
-	view.Choices = v.choices()
-	v.show("documents", view)
-}
-
-// listInto takes in a page of the list.
-func (v *request) listInto(view *documentsView, a searchForm) error {
-	ctx, cancel := v.timed()
-	defer cancel()
-	page, err := v.shelf.Library.PageFiltered(ctx, a.filter, v.r.FormValue("from"), pageLength+1)
-	view.take(page, a)
-	return err
-}
-
-// take shows the documents of a page; one more says that there is another page.
-func (view *documentsView) take(page []index.Document, a searchForm) {
-	for _, d := range page[:min(len(page), pageLength)] {
-		view.Documents = append(view.Documents, documentLine{d, documentLink(d.Path, "", "")})
-	}
-	if len(page) > pageLength {
-		view.Next = a.link("/library/documents", "from", page[pageLength-1].Path)
-	}
-}
 
 // summary is what is told of a shelf as a whole.
 type summary struct {

@@ -1,7 +1,7 @@
 // Package page is what people look at with a browser: what the folders hold, what a
 // question finds and why, and the documents themselves. It is plain HTML that works
-// without scripts; all that comes from documents is text to it. Who may see what is
-// decided before a page is made, by signin and access.
+// without scripts; all that comes from documents is text to it, but for what render makes
+// of them. Who may see what is decided before a page is made, by signin and access.
 package page
 
 import (
@@ -111,6 +111,7 @@ func New(o Options) *Pages {
 		"POST /check":            (*request).check,
 		"GET /doc":               (*request).document,
 		"GET /picture":           (*request).picture,
+		"GET /file":              (*request).file,
 		"POST /reveal":           (*request).reveal,
 		"GET /library":           (*request).library,
 		"GET /library/state":     (*request).state,

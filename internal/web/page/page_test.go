@@ -415,7 +415,7 @@ func TestCheck(t *testing.T) {
 func TestLines(t *testing.T) {
 	s := open(t, map[string]string{"a.md": "# One\n\n```sh\n# two\n```\n\n| three |\n"}, nil)
 	var got []string
-	elements(t, s.get("/doc?path=a.md"), func(n *html.Node, a map[string]string) {
+	elements(t, s.get("/doc?path=a.md&as=written"), func(n *html.Node, a map[string]string) {
 		if strings.HasPrefix(a["class"], "line ") {
 			got = append(got, a["data-n"]+strings.TrimPrefix(a["class"], "line"))
 		}
@@ -452,7 +452,7 @@ func TestLongLine(t *testing.T) {
 		if strings.Contains(body, "narwhal") {
 			break
 		}
-		for _, more := range hrefs(body, "/doc?path=long.md&rest=") {
+		for _, more := range hrefs(body, "/doc?path=long.md&portion=") {
 			to = more
 		}
 	}

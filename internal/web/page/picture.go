@@ -16,6 +16,7 @@ import (
 // pictureView is a page of a document as it looks.
 type pictureView struct {
 	Source string
+	Page   string // where it is shown alone
 	Place  message.Message
 }
 
@@ -27,7 +28,7 @@ func (view *documentView) lookOf(page text.Division) string {
 	if !view.hasLook() {
 		return ""
 	}
-	return documentLink(view.Path, "page="+strconv.Itoa(page.Number), view.Question, view.Beside...)
+	return view.leafLink(page.Number)
 }
 
 // hasLook tells that pages of the document can be drawn.
@@ -46,7 +47,7 @@ func (view *documentView) illustrate(fragment string, pages []text.Division) {
 		if len(view.Beside) > 0 {
 			q["beside"] = view.Beside
 		}
-		view.Pictures = append(view.Pictures, pictureView{"/picture?" + q.Encode(), page.Place})
+		view.Pictures = append(view.Pictures, pictureView{"/picture?" + q.Encode(), view.leafLink(page.Number), page.Place})
 	}
 }
 
@@ -68,7 +69,7 @@ func (v *request) picture() {
 		v.fail(http.StatusNotFound, message.New("the page cannot be shown as it looks", "无法显示此页的原貌"))
 		return
 	}
-	picture, err := v.shelf.Library.DrawPage(ctx, q.Get("ref"), page, wordsIn(q))
+	picture, err := v.shelf.Library.DrawPage(ctx, index.PageQuery{Ref: q.Get("ref"), Page: page, Zoom: number(q.Get("zoom")), Words: wordsIn(q)})
 	if skipped := new(extract.SkipError); errors.As(err, &skipped) {
 		v.fail(http.StatusNotFound, skipped.Reason)
 		return

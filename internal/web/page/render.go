@@ -170,9 +170,13 @@ func (f frame) Title() string {
 		title = f.Words.Say("Check the quotations of an answer")
 	case *documentView:
 		title = view.DocumentPart.Title
+	case leafView:
+		title = view.Title
+	case unreadView:
+		title = view.Title
 	case libraryView:
 		title = f.Words.Say("Library")
-	case documentsView:
+	case *documentsView:
 		title = f.Words.Say("Documents")
 	case skippedView:
 		title = f.Words.Say("Not indexed")

@@ -5,7 +5,6 @@ import (
 
 	"vademecum/docs"
 	"vademecum/docs/formats"
-	"vademecum/index"
 	"vademecum/internal/desktop"
 	"vademecum/internal/message"
 )
@@ -18,17 +17,17 @@ func (v *request) reveal() {
 	}
 	ctx, cancel := v.timed()
 	defer cancel()
-	part, err := v.shelf.Library.Read(ctx, index.Reading{Ref: v.r.PostFormValue("path"), Budget: index.Budget{Characters: 1, Bytes: 4}})
+	d, err := v.shelf.Library.About(ctx, v.r.PostFormValue("path"))
 	if err != nil {
 		v.fail(http.StatusNotFound, message.New("there is no such document", "没有这样的文档"))
 		return
 	}
-	file, _, err := docs.ParseFileURI(part.Document.URI)
+	file, _, err := docs.ParseFileURI(d.URI)
 	if err != nil {
 		v.fail(http.StatusNotFound, message.New("there is no such document", "没有这样的文档"))
 		return
 	}
-	v.audit("reveal")(1, part.Path)
+	v.audit("reveal")(1, d.Path)
 	hand := desktop.Reveal
 	if v.r.PostFormValue("how") == "open" && formats.MayOpen(file) {
 		hand = desktop.Open
@@ -38,5 +37,5 @@ func (v *request) reveal() {
 		v.fail(http.StatusInternalServerError, message.New("this machine opened no window for it", "本机没有为它打开窗口"))
 		return
 	}
-	http.Redirect(v.w, v.r, documentLink(part.Path, "", ""), http.StatusSeeOther)
+	http.Redirect(v.w, v.r, documentLink(d.Path, "", ""), http.StatusSeeOther)
 }

@@ -100,6 +100,50 @@
     }
   });
 
+  // The pages of a document are leafed through by the arrows.
+  if (document.querySelector("article.leaf")) document.addEventListener("keydown", (event) => {
+    const to = { ArrowLeft: "prev", ArrowRight: "next" }[event.key];
+    if (!to || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
+    const paper = document.querySelector(".paper"), link = document.querySelector("article.leaf a[rel=" + to + "]");
+    if (link && !(paper && paper.scrollWidth > paper.clientWidth + 1)) link.click();
+  });
+
+  // A list follows the name that is typed, and what else is chosen beside it.
+  const names = document.querySelector("form[data-lists]");
+  if (names) {
+    const list = document.getElementById(names.dataset.lists);
+    let pause = 0, asking = null, before = new URLSearchParams(new FormData(names)).toString();
+    const show = async () => {
+      const query = new URLSearchParams(new FormData(names));
+      if (query.toString() === before) return;
+      before = query.toString();
+      if (asking) asking.abort();
+      asking = new AbortController();
+      list.setAttribute("aria-busy", "true");
+      try {
+        const address = new URL(names.action).pathname;
+        const answer = await fetch(address + "?part=list&" + query, { signal: asking.signal, headers: inLanguage });
+        if (answer.status === 401) return location.reload();
+        if (!answer.ok) throw new Error(answer.status);
+        list.innerHTML = await answer.text();
+        history.replaceState(null, "", address + "?" + query);
+        isAway(false);
+      } catch (error) {
+        if (error.name === "AbortError") return;
+        before = "";
+        isAway(true);
+      }
+      list.setAttribute("aria-busy", "false");
+    };
+    const later = (event) => {
+      if (event.isComposing) return;
+      clearTimeout(pause);
+      pause = setTimeout(show, 150);
+    };
+    names.addEventListener("input", later);
+    names.addEventListener("compositionend", () => later({}));
+  }
+
   // Where a page cannot be shown as it looks, it is said why.
   for (const picture of document.querySelectorAll("figure.picture img")) {
     const explain = async () => {

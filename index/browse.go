@@ -1,0 +1,183 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"vademecum/docs/meta"
+	"vademecum/index/search"
+)
+
+// Order is what documents are listed by.
+type Order uint8
+
+// The orders; documents that are alike in one are in that of their paths.
+const (
+	ByPath  Order = iota
+	ByTitle       // as people write, whatever its capitals
+	ByDate        // that a document gives itself, or else when its file changed; the latest first
+	BySize        // the largest first
+)
+
+// BrowseQuery says which documents somebody wants listed, and how.
+type BrowseQuery struct {
+	Filter
+	// Name is a part of the title or the path, whatever its capitals; words may be apart.
+	// Files that are not indexed are listed too where it is given.
+	Name       string
+	Order      Order
+	IsReversed bool
+	Skip, Most int // documents that were listed before, and that are wanted
+}
+
+// Listing is what was found.
+type Listing struct {
+	Documents []Document
+	All       int // that there are
+}
+
+// Browse lists documents.
+func (ix *Index) Browse(ctx context.Context, q BrowseQuery) (Listing, error) {
+	only, err := ix.searchFilter(ctx, q.Filter)
+	if err != nil {
+		return Listing{}, err
+	}
+	var listing Listing
+	var first []listedDocument
+	compare := q.compare()
+	cut := func() {
+		slices.SortFunc(first, compare)
+		first = first[:min(len(first), q.Skip+q.Most)]
+	}
+	words := strings.Fields(meta.Fold(q.Name))
+	for _, d := range ix.store.Admitted(only) {
+		one := listedDocument{path: ix.folders.ShownPath(d.Location()), Document: d}
+		if d.Skip != "" && len(words) == 0 || !one.has(words) {
+			continue
+		}
+		switch q.Order {
+		case ByTitle:
+			one.title = meta.Fold(d.Title)
+		case ByDate:
+			one.day = d.Day()
+		}
+		listing.All++
+		if first = append(first, one); len(first) >= 2*(q.Skip+q.Most)+1000 {
+			cut()
+		}
+	}
+	cut()
+	for _, one := range first[min(q.Skip, len(first)):] {
+		listing.Documents = append(listing.Documents, ix.describe(one.Document))
+	}
+	return listing, ctx.Err()
+}
+
+// listedDocument is a document with what it is listed by.
+type listedDocument struct {
+	path, title string
+	day         meta.Date
+	*search.Document
+}
+
+// has tells whether each word stands in the title or the path.
+func (l listedDocument) has(words []string) bool {
+	if len(words) == 0 {
+		return true
+	}
+	text := meta.Fold(l.path + "\n" + l.Title)
+	return !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
+}
+
+// compare puts documents in their order.
+func (q BrowseQuery) compare() func(a, b listedDocument) int {
+	by := func(a, b listedDocument) int { return 0 }
+	switch q.Order {
+	case ByTitle:
+		by = func(a, b listedDocument) int { return cmp.Compare(a.title, b.title) }
+	case ByDate:
+		by = func(a, b listedDocument) int {
+			return cmp.Or(cmp.Compare(b.day, a.day), b.Modified().Compare(a.Modified()))
+		}
+	case BySize:
+		by = func(a, b listedDocument) int { return cmp.Compare(b.Size, a.Size) }
+	}
+	sign := 1
+	if q.IsReversed {
+		sign = -1
+	}
+	return func(a, b listedDocument) int { return sign * cmp.Or(by(a, b), cmp.Compare(a.path, b.path)) }
+}
+
+// Directory is one with documents.
+type Directory struct {
+	Path      string // as shown
+	Name      string // the last part of that
+	Documents int    // that can be searched, in it and below
+	Inner     []Directory
+	MoreInner int // that are not listed
+}
+
+// mostDirectories is how many directories of one are listed.
+const mostDirectories = 500
+
+// deepestDirectory is in how many others one lies at most that is open.
+const deepestDirectory = 32
+
+// Tree lists the directories that documents lie in, in the order of their names, and those in
+// the directories that lead to one, which is open; "" opens none.
+func (ix *Index) Tree(ctx context.Context, open string) (Directory, error) {
+	var above []string // directories whose inner ones are listed
+	for at := strings.Trim(open, "/"); at != "" && at != "." && len(above) < deepestDirectory; at = path.Dir(at) {
+		above = append(above, at)
+	}
+	counts := map[string]map[string]int{"": {}}
+	for _, dir := range above {
+		counts[dir] = make(map[string]int)
+	}
+	root := Directory{}
+	for _, d := range ix.store.Admitted(search.Filter{}) {
+		if d.Skip != "" {
+			continue
+		}
+		root.Documents++
+		shown := ix.folders.ShownPath(d.Location())
+		for dir, inner := range counts {
+			rest := shown
+			if dir != "" {
+				var isIn bool
+				if rest, isIn = strings.CutPrefix(shown, dir+"/"); !isIn {
+					continue
+				}
+			}
+			if name, _, isDeeper := strings.Cut(rest, "/"); isDeeper {
+				inner[name]++
+			}
+		}
+	}
+	root.fill(counts)
+	return root, ctx.Err()
+}
+
+// fill adds the inner directories whose documents were counted.
+func (d *Directory) fill(counts map[string]map[string]int) {
+	inner := counts[d.Path]
+	names := make([]string, 0, len(inner))
+	for name := range inner {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		one := Directory{Path: path.Join(d.Path, name), Name: name, Documents: inner[name]}
+		_, isOpen := counts[one.Path]
+		if len(d.Inner) >= mostDirectories && !isOpen {
+			d.MoreInner++
+			continue
+		}
+		one.fill(counts)
+		d.Inner = append(d.Inner, one)
+	}
+}

@@ -1,0 +1,65 @@
+package index
+
+import (
+	"context"
+	"strings"
+
+	"vademecum/docs/formats"
+	"vademecum/docs/meta"
+	"vademecum/index/recovery"
+	"vademecum/index/search"
+	"vademecum/internal/message"
+	"vademecum/internal/present"
+)
+
+// LinkTarget returns the path, as shown, of what a link in a document leads to: another
+// document, or a file that is not indexed; "" where it leads nowhere. A link is as its author
+// wrote it, without a fragment; isName tells one between double brackets, by the name of a
+// note, from the path of a file.
+func (ix *Index) LinkTarget(from, link string, isName bool) string {
+	d, _, err := ix.findReference(from)
+	if err != nil || d.Folder == search.NoFolder {
+		return ""
+	}
+	name := meta.FileName(d.Path, link)
+	if isName {
+		name = meta.LinkName(link)
+	}
+	if strings.Trim(name, "/") == "" {
+		return ""
+	}
+	to := ix.store.Target(d, name)
+	if to == nil {
+		return ""
+	}
+	return ix.folders.ShownPath(to.Location())
+}
+
+// A WebPicture is a picture as a browser shows it.
+type WebPicture struct {
+	MIME    string
+	Content []byte
+}
+
+// Picture returns a file that is a picture, be it indexed or not. The error matches
+// ErrNotFound when there is none.
+func (ix *Index) Picture(ctx context.Context, ref string) (WebPicture, error) {
+	return recovery.ReadRetrying(ctx, ix.engine.Recovery, func() (WebPicture, error) {
+		d, _, err := ix.findReferenced(ctx, ref)
+		if err != nil {
+			return WebPicture{}, err
+		}
+		if d.Folder == search.NoFolder || !formats.IsWebPicture(d.Path) {
+			return WebPicture{}, message.Errorf("%v: %s", "%v：%s", ErrNotFound, present.Name(ref))
+		}
+		raw, err := ix.folders[d.Folder].LoadPicture(ctx, d.Path)
+		if err != nil {
+			return WebPicture{}, err
+		}
+		content, mime := raw.WebPicture()
+		if mime == "" {
+			return WebPicture{}, message.Errorf("%v: %s", "%v：%s", ErrNotFound, present.Name(ref))
+		}
+		return WebPicture{mime, content}, nil
+	})
+}

@@ -1,0 +1,73 @@
+package page
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+)
+
+// TestDocuments: the list follows a name, an order and a folder, and tells of files that are
+// not indexed why.
+func TestDocuments(t *testing.T) {
+	s := open(t, map[string]string{
+		"a/Beta.md": "# Zwei\n", "a/b/gamma.md": "# alpha\n\n" + strings.Repeat("long ", 50) + "\n", "delta.txt": "Something\n", "a/beta.bin": "\x00\x01", "<b>/x.md": "# X\n",
+	}, nil)
+	listed := func(page string) (paths []string) {
+		elements(t, page, func(n *html.Node, a map[string]string) {
+			if a["class"] == "path" && n.FirstChild != nil {
+				paths = append(paths, n.FirstChild.Data)
+			}
+		})
+		return paths
+	}
+	for query, want := range map[string][]string{
+		"":                     {"<b>/x.md", "a/Beta.md", "a/b/gamma.md", "delta.txt"},
+		"?sort=title":          {"a/b/gamma.md", "delta.txt", "<b>/x.md", "a/Beta.md"},
+		"?sort=-title":         {"a/Beta.md", "<b>/x.md", "delta.txt", "a/b/gamma.md"},
+		"?sort=size&in=a":      {"a/b/gamma.md", "a/Beta.md"},
+		"?name=beta":           {"a/Beta.md", "a/beta.bin"},
+		"?name=ZWEI&part=list": {"a/Beta.md"},
+		"?name=md+a/":          {"a/Beta.md", "a/b/gamma.md"},
+		"?name=nowhere":        nil,
+		"?sort=%3Cscript%3E":   {"<b>/x.md", "a/Beta.md", "a/b/gamma.md", "delta.txt"},
+		"?skip=3":              {"delta.txt"},
+		"?skip=9999&in=a":      nil,
+	} {
+		page := s.get("/library/documents" + query)
+		if got := listed(page); !slices.Equal(got, want) {
+			t.Errorf("%s lists %q, want %q", query, got, want)
+		}
+		if isPart := strings.Contains(query, "part="); isPart == strings.Contains(page, "<html") {
+			t.Errorf("%s is a whole page: %v", query, !isPart)
+		}
+	}
+	page := s.get("/library/documents?in=a&sort=size")
+	for _, want := range []string{
+		`<th scope="col" class="n" aria-sort="descending"><a href="/library/documents?in=a&amp;sort=-size">Size</a></th>`, `<li class="open"><a href="/library/documents?in=a&amp;sort=size" aria-current="true">a</a> <span class="n">2</span><ul><li><a href="/library/documents?in=a%2Fb&amp;sort=size">b</a>`,
+		`>&lt;b&gt;</a> <span class="n">1</span>`, `<a href="/library/documents?sort=size">All folders</a>`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %s in\n%s", want, page)
+		}
+	}
+	for _, to := range []string{"/library", "/library/documents?name=beta"} {
+		if page := s.get(to); !strings.Contains(page, `href="/doc?path=a%2Fbeta.bin"`) || !strings.Contains(page, "not a text format (.bin)") || to != "/library" && !strings.Contains(page, ">beta.bin</a>") {
+			t.Errorf("%s does not lead to a file that is not indexed:\n%s", to, page)
+		}
+	}
+	page = s.get("/doc?path=a%2Fbeta.bin")
+	for _, want := range []string{"not a text format (.bin)", `<button name="how" value="show"`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %q in\n%s", want, page)
+		}
+	}
+	if strings.Contains(page, `value="open"`) {
+		t.Errorf("a program may be opened:\n%s", page)
+	}
+	if w := s.send(http.MethodGet, "/doc?path=a%2Fbeta.bin&page=1", nil); w.Code != http.StatusNotFound {
+		t.Errorf("it has pages: %d", w.Code)
+	}
+}

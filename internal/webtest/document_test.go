@@ -1,0 +1,157 @@
+package webtest
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// rich is a note with all that is shown otherwise than it is written.
+var rich = "---\ntags: [x]\n---\n# Rich\n\nA [[plain]] word with `code` and a picture ![](dot.svg).\n\n## Table\n\n| " + strings.Repeat("column | ", 30) + "\n|" + strings.Repeat(" --- |", 30) + "\n" +
+	strings.Repeat("| "+strings.Repeat("zebra | ", 30)+"\n", 60) + "\n## Code\n\n```go\nfunc main() { " + strings.Repeat("zebra(); ", 60) + "} // end\n```\n\n> [!warning] Mind\n> the gap\n\n- [x] one\n  - two\n\n" + strings.Repeat("A unicorn stands here.\n\n", 80) + "## Last\n\nThe end of the unicorn.\n"
+
+// TestDocumentLooks: a document looks as it is meant to, wide or narrow, by day and at night.
+func TestDocumentLooks(t *testing.T) {
+	t.Parallel()
+	n := newNotes(t, map[string]string{"rich.md": rich, "plain.md": "# Plain\n", "dot.svg": `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>`})
+	at := serve(t, n.dir)
+	for name, as := range map[string]look{"light": {width: 1280}, "dark": {width: 1280, dark: true}, "phone": {width: 320}, "without scripts": {noScript: true}} {
+		t.Run(name, func(t *testing.T) {
+			b := open(t, as)
+			b.find(at, "unicorn", "rich.md")
+			b.visit(at + "/doc?path=rich.md&q=word+picture&at=L6#passage")
+			b.until("document.querySelector('.meant img').naturalWidth === 9")
+			for what, is := range map[string]string{
+				"the words of the question stand out in what is cited": `(() => { const m = document.querySelector('mark.in'), probe = document.createElement('i'); probe.style.background = 'var(--mark)'; document.body.append(probe); return getComputedStyle(m).backgroundColor === getComputedStyle(probe).backgroundColor && getComputedStyle(m.parentElement).backgroundColor !== getComputedStyle(m).backgroundColor })()`,
+				"the page does not move sideways":                      `document.documentElement.scrollWidth <= innerWidth`,
+				"the header of a table stays":                          `getComputedStyle(document.querySelector('.table th')).position === 'sticky'`,
+				"code is in a font of its own":                         `getComputedStyle(document.querySelector('.code')).fontFamily.includes('monospace') && getComputedStyle(document.querySelector('.code .keyword')).color !== getComputedStyle(document.querySelector('.code')).color`,
+				"a link leads to the other note":                       `document.querySelector('.meant p a[href]').getAttribute('href') === '/doc?path=plain.md'`,
+				"the outline can be seen where there is room":          fmt.Sprintf(`(document.querySelector('.outline nav').checkVisibility({contentVisibilityAuto: true})) === %v`, as.width != 320),
+				"numbers of lines stand where there is room":           fmt.Sprintf(`(getComputedStyle(document.querySelector('.meant p[data-n]'), '::before').display !== 'none') === %v`, as.width != 320),
+			} {
+				if strings.Contains(is, "probe") && as.noScript {
+					continue
+				}
+				if !eval[bool](b, is) {
+					t.Errorf("it is not so that %s:\n%s", what, eval[string](b, "document.querySelector('.document').outerHTML.slice(0, 6000)"))
+				}
+			}
+			b.saveWindow("rich-" + name + ".png")
+			b.visit(at + "/doc?path=rich.md&find=unicorn&hit=81#hit")
+			b.wantText("81 of 81")
+			b.until(`(() => { const r = document.querySelector('mark.current').getBoundingClientRect(); return r.top > 0 && r.bottom < innerHeight })()`)
+		})
+	}
+}
+
+// trap is a note that tries to be more than a text where it is shown as it is meant.
+const trap = `---
+x: </code></pre><script>hit('front')</script>
+---
+# Trap <script>hit('heading')</script>
+
+[a](javascript:hit(1)) [b](data:text/html,<script>hit(2)</script>) [c](vbscript:hit) [d](//evil.example.com/x) <javascript:hit(3)> [e](&#106;avascript:hit(4)) [f](java
+script:hit(5)) [[javascript:hit(6)]] [g](/sign-out) ![h](javascript:hit(7)) ![i](https://evil.example.com/i.png) ![j](data:image/svg+xml;base64,PHN2Zy8+) ![k](trap.svg) ![[trap.svg|9"onload="hit(8)]]
+
+<img src=x onerror=hit(9)> <svg onload=hit(10)> <b onmouseover=hit(11) style="position:fixed">bold</b> <iframe src="https://evil.example.com"></iframe> <a href="javascript:hit(12)">m</a>
+
+<div style="position:fixed;inset:0"><form action="https://evil.example.com"><input autofocus onfocus=hit(13)></form><object data="trap.svg"></object><link rel=stylesheet href="https://evil.example.com/x.css"><style>body{display:none}</style><base href="https://evil.example.com/"><meta http-equiv=refresh content="0;url=https://evil.example.com"></div>
+
+<table><tr><td><math><mtext><table><mglyph><style><img src=x onerror=hit(14)>
+
+| a"><script>hit(15)</script> | [b](javascript:hit(16)) |
+| --- | --- |
+| </td></table><script>hit(17)</script> | ` + "`</code><script>hit(18)</script>`" + ` |
+
+` + "```\"><script>hit(19)</script>\n</code></pre><script>hit(20)</script>\n```" + `
+
+> [!"><script>hit(21)</script>] x
+`
+
+// TestTrap: nothing of a document runs, loads something from elsewhere, or takes the place of
+// what the page has, where it is shown as it is meant.
+func TestTrap(t *testing.T) {
+	t.Parallel()
+	n := newNotes(t, map[string]string{
+		"trap.md": trap, "trap.svg": `<svg xmlns="http://www.w3.org/2000/svg" onload="hit(30)"><script>hit(31)</script><image href="https://evil.example.com/s.png"/><rect width="9" height="9"/></svg>`,
+		"trap.csv": "<script>hit(40)</script>,\"<img src=x onerror=hit(41)>\"\n=cmd,javascript:hit(42)\n", "trap.go": "// </span><script>hit(43)</script>\n", "trap.mdown": "[a]\n\n[a]: javascript:hit(44)\n",
+	})
+	at := serve(t, n.dir)
+	b := open(t, look{})
+	b.find(at, "trap", "trap.md")
+	for _, path := range []string{"trap.md", "trap.md&q=bold&at=L6", "trap.md&find=script", "trap.csv", "trap.go", "trap.mdown", "trap.svg"} {
+		b.visit(at + "/doc?path=" + path)
+		b.until("[...document.images].every(i => i.complete)")
+		for what, is := range map[string]string{
+			"no elements of its own":        `!document.querySelector('main script, iframe, object, svg, math, style, base, link:not(head link), main input:not([name]), form[action^=http]')`,
+			"no handlers or styles":         `![...document.querySelectorAll('main *')].some(e => [...e.attributes].some(a => a.name.startsWith('on') || a.name === 'style'))`,
+			"no link that runs":             `![...document.links].some(a => !/^(https?|mailto):$/.test(a.protocol))`,
+			"nothing from elsewhere":        `!performance.getEntriesByType('resource').some(r => !r.name.startsWith(location.origin + '/'))`,
+			"the page is as wide as it was": `document.documentElement.scrollWidth <= innerWidth && document.querySelector('header').checkVisibility()`,
+		} {
+			if !eval[bool](b, is) {
+				t.Errorf("%s: %s is not so:\n%s", path, what, eval[string](b, "document.querySelector('main').innerHTML"))
+			}
+		}
+	}
+	if got := b.visit(at + "/file?path=trap.svg"); got != http.StatusOK {
+		t.Errorf("the picture: %d", got)
+	}
+	b.allow("evil.example.com") // which the policy of the picture forbids, and says so
+	b.allow("sandboxed")
+	b.allow("Content Security Policy")
+}
+
+// TestLeaf: the pages of a PDF are leafed through, and shown larger.
+func TestLeaf(t *testing.T) {
+	t.Parallel()
+	n := newNotes(t, map[string]string{"report.pdf": paper(t)})
+	at := serve(t, n.dir)
+	b := open(t, look{width: 1280})
+	b.find(at, "axolotl", "report.pdf")
+	b.visit(at + "/doc?path=report.pdf")
+	b.do(clickLink("page=1"))
+	const image = `document.querySelector('.paper img')`
+	b.until("location.search.includes('page=1') && " + image + ".complete && " + image + ".naturalWidth > 500")
+	b.do(chromedp.Click(chromedp.CSS("a[rel=next]")))
+	b.until("location.search.includes('page=2') && " + image + ".complete && " + image + ".naturalWidth > 500")
+	b.saveWindow("leaf.png")
+	b.do(clickLink("zoom=200"))
+	b.until(image + ".complete && " + image + ".naturalWidth > 1500")
+	if !eval[bool](b, image+".clientWidth > 1.9 * document.querySelector('.paper').clientWidth && document.documentElement.scrollWidth <= innerWidth") {
+		t.Error("it is not twice as large")
+	}
+	b.do(chromedp.Click(chromedp.CSS("a[rel=next]")))
+	b.until("location.search.includes('page=3')")
+	b.wantText("there is no page 3: it has 2")
+	b.do(chromedp.Click(chromedp.CSS("a[rel=prev]")))
+	b.until("location.search.includes('page=2') && location.search.includes('zoom=200')")
+}
+
+// TestNames: the list of documents follows the name that is typed, and its address is one to
+// keep.
+func TestNames(t *testing.T) {
+	t.Parallel()
+	n := newNotes(t, map[string]string{"a/one.md": "# One\n", "a/two.md": "# Two\n", "b/three.md": "# Three\n"})
+	at := serve(t, n.dir)
+	b := open(t, look{})
+	b.find(at, "three", "b/three.md")
+	b.visit(at + "/library/documents")
+	b.do(chromedp.SendKeys(chromedp.CSS("#name"), "tw"))
+	b.until("document.querySelectorAll('#listing tbody tr').length === 1 && document.getElementById('listing').getAttribute('aria-busy') === 'false'")
+	b.wantText("a/two.md", "1 document")
+	address := eval[string](b, "location.href")
+	b.visit(address)
+	b.wantText("a/two.md", "1 document")
+	b = open(t, look{noScript: true})
+	b.visit(at + "/library")
+	b.do(chromedp.SendKeys(chromedp.CSS("#name"), "three\r"))
+	b.until("location.pathname === '/library/documents'")
+	b.wantText("b/three.md", "1 document")
+	b.do(clickLink("in=a"))
+	b.until("location.search.includes('in=a')")
+}
