@@ -74,22 +74,22 @@ func (f *format) firstExtension() string {
 // formats lists what is read. A file of no extension here is a text if it
 // looks like one.
 var formats = []format{
-	{extensions: "txt text", kind: "text", opened: "txt", mime: "text/plain", form: extract.Plain},
+	{extensions: "txt text", kind: "text", opened: "txt text", mime: "text/plain", form: extract.Plain},
 	{extensions: "mdx", kind: "Markdown", mime: "text/plain", form: extract.Plain},
 	{extensions: "md markdown mdown mkd mkdn", kind: "Markdown", opened: "md markdown", mime: "text/markdown", form: extract.Markdown, byHand: true},
 	{extensions: "csv", kind: "sheets", opened: "csv", mime: "text/csv", form: extract.Table},
-	{extensions: "tsv", kind: "sheets", mime: "text/tab-separated-values", form: extract.Table},
-	{extensions: "yaml yml toml ini log", mime: "text/plain", form: extract.Records},
+	{extensions: "tsv", kind: "sheets", opened: "tsv", mime: "text/tab-separated-values", form: extract.Table},
+	{extensions: "yaml yml toml ini log", opened: "yaml yml toml log", mime: "text/plain", form: extract.Records},
 	{extensions: "xml", mime: "text/xml", signature: looksLikeHTML, under: "xml", form: extract.Records},
-	{extensions: "json jsonl ndjson", mime: "text/plain", form: extract.Records, read: json.Read},
-	{extensions: "org", kind: "text", mime: "text/plain", form: extract.Org},
-	{extensions: "rst rest", kind: "text", mime: "text/plain", form: extract.RST},
+	{extensions: "json jsonl ndjson", opened: "json", mime: "text/plain", form: extract.Records, read: json.Read},
+	{extensions: "org", kind: "text", opened: "org", mime: "text/plain", form: extract.Org},
+	{extensions: "rst rest", kind: "text", opened: "rst", mime: "text/plain", form: extract.RST},
 	{extensions: "tex ltx latex", kind: "text", mime: "text/x-tex", form: extract.Markdown, read: latex.Read},
-	{extensions: "adoc asciidoc asc", kind: "text", mime: "text/asciidoc", form: extract.Markdown, read: asciidoc.Read},
+	{extensions: "adoc asciidoc asc", kind: "text", opened: "adoc asciidoc", mime: "text/asciidoc", form: extract.Markdown, read: asciidoc.Read},
 	{extensions: "ipynb", kind: "notebooks", mime: "application/x-ipynb+json", form: extract.Markdown, read: notebook.Read, byHand: true},
-	{extensions: "srt", mime: "application/x-subrip", form: extract.Markdown, read: subtitles.Read},
-	{extensions: "vtt", mime: "text/vtt", signature: begins("WEBVTT", "-->"), under: "txt", form: extract.Markdown, read: subtitles.Read},
-	{extensions: "ass ssa", mime: "text/x-ssa", form: extract.Markdown, read: subtitles.ReadSubStation},
+	{extensions: "srt", opened: "srt", mime: "application/x-subrip", form: extract.Markdown, read: subtitles.Read},
+	{extensions: "vtt", opened: "vtt", mime: "text/vtt", signature: begins("WEBVTT", "-->"), under: "txt", form: extract.Markdown, read: subtitles.Read},
+	{extensions: "ass ssa", opened: "ass ssa", mime: "text/x-ssa", form: extract.Markdown, read: subtitles.ReadSubStation},
 	{extensions: "rtf", kind: "text", opened: "rtf", mime: "application/rtf", signature: begins(`{\rtf`, ""), form: extract.Plain, read: rtf.Read, hasTitle: true, isNamed: true},
 	{extensions: "html htm xhtml", kind: "web pages", mime: "text/html", signature: looksLikeHTML, form: extract.Markdown, read: html.Read, inChild: true},
 	{extensions: "eml mht mhtml", kind: "mail", mime: "message/rfc822", signature: looksLikeMail, under: "txt html", form: extract.Markdown, read: mail.Read, inChild: true},
@@ -256,7 +256,7 @@ func known(ext string) format {
 // shows it.
 func MayOpen(name string) bool {
 	ext := Extension(name)
-	return slices.Contains(strings.Fields(known(ext).opened), strings.TrimPrefix(ext, "."))
+	return IsPicture(name) || slices.Contains(strings.Fields(known(ext).opened), strings.TrimPrefix(ext, "."))
 }
 
 // IsProse reports whether files of that name are for people to read: those of all formats

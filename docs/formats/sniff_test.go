@@ -244,7 +244,7 @@ func TestSkipReason(t *testing.T) {
 func TestMayOpen(t *testing.T) {
 	for name, want := range map[string]bool{
 		"a.md": true, "A.PDF": true, "a.excalidraw.md": true, "a.docx": true, "a.docm": false, "a.sh": false, "a.desktop": false,
-		"a.bat": false, "a": false, "md": false, "a.md.exe": false, "a.html": false, "a.js": false, "a.exe": false,
+		"a.png": true, "a.JPG": true, "a.log": true, "a.svg": false, "a.eml": false, "a.py": false, "a.ini": false, "a.bat": false, "a": false, "md": false, "a.md.exe": false, "a.html": false, "a.js": false, "a.exe": false,
 	} {
 		if MayOpen(name) != want {
 			t.Errorf("%s: %t", name, !want)
