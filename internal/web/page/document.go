@@ -79,6 +79,9 @@ func (v *request) document() {
 	}
 	shown := v.audit("read")
 	whole, err := v.shelf.Library.Read(ctx, index.Reading{Ref: ref})
+	if err == nil && whole.URI != whole.Document.URI { // the reference names a part
+		whole, err = v.shelf.Library.Read(ctx, index.Reading{Ref: whole.Path})
+	}
 	switch {
 	case isGone(err):
 		v.fail(http.StatusNotFound, message.New("there is no such document", "没有这样的文档"))

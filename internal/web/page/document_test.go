@@ -58,6 +58,7 @@ func TestMeant(t *testing.T) {
 		"/doc?path=trips%2FKyoto.md&find=snow":          "It does not stand in this document.",
 		"/doc?path=trips%2FKyoto.md&find=rain&lang=zh":  "第 1 处，共 2 处",
 		"/doc?path=trips%2FKyoto.md&find=%20&hit=x":     `value=""`,
+		"/doc?path=food.md%23L5&at=L7":                  `<a id="passage"></a><span class="in">Noodles.`,
 		"/doc?path=pictures%2Fmap.png":                  `<img src="/file?path=pictures%2Fmap.png"`,
 		"/doc?path=trips%2FKyoto.md&q=early&at=L8-9":    `<mark class="in">early</mark>`,
 		"/doc?path=trips%2FKyoto.md&portion=9&from=900": "the temple",

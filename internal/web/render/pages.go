@@ -7,7 +7,7 @@ import (
 
 // Pages parts a text where so many bytes of it are shown at once at most: it returns the
 // bytes at which its pages begin. They begin with blocks of Markdown, or with lines, or
-// within a line that is longer than a page.
+// within a line, where the page before would be short otherwise.
 func Pages(text string, isMarkdown bool, most int) []int {
 	starts := []int{0}
 	block, line := 0, 0 // where the last ones began
@@ -34,9 +34,9 @@ func Pages(text string, isMarkdown bool, most int) []int {
 		line = at
 		for first := starts[len(starts)-1]; end-first > most; first = starts[len(starts)-1] {
 			switch {
-			case block > first:
+			case block-first > most/4:
 				starts = append(starts, block)
-			case line > first:
+			case line-first > most/4:
 				starts = append(starts, line)
 			default:
 				cut := first + most

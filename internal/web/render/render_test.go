@@ -344,6 +344,23 @@ func TestHostile(t *testing.T) {
 	}
 }
 
+// BenchmarkHTML makes a note of 5,000 lines into HTML, with a word marked in each.
+func BenchmarkHTML(b *testing.B) {
+	body := strings.Repeat("## A heading\n\nA line with *signs*, `code` and [[links]] of a note.\n- an item of a list\n- another\n\n| a | table |\n| --- | --- |\n| of | words |\n\n", 500)
+	var marks []Mark
+	for at := 0; ; at++ {
+		n := strings.Index(body[at:], "note")
+		if n < 0 {
+			break
+		}
+		at += n
+		marks = append(marks, Mark{Range{at, at + 4}, Hit})
+	}
+	for b.Loop() {
+		HTML(Text{Body: body, To: len(body), Kind: Markdown, Numbered: true, Marks: marks, Link: func(Link) string { return "/doc" }})
+	}
+}
+
 func TestPages(t *testing.T) {
 	body := "# A\n\naa\naa\n\n```\nb\n\n# no\n```\n\nc\n"
 	for most, want := range map[int]string{100: "[0]", 24: "[0 12]", 30: "[0 29]"} {
@@ -352,6 +369,9 @@ func TestPages(t *testing.T) {
 		}
 	}
 	if got := fmt.Sprint(Pages("aaaa\nb\n"+"高高高高\nc", false, 7)); got != "[0 7 13 20]" {
+		t.Error(got)
+	}
+	if got := fmt.Sprint(Pages("# A\n"+strings.Repeat("x", 100), true, 50)); got != "[0 50 100]" {
 		t.Error(got)
 	}
 	if got := Pages(strings.Repeat("x", 1000), true, 100); len(got) != 10 {
