@@ -7,10 +7,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"vademecum/index"
 	"vademecum/index/notice"
 	"vademecum/internal/message"
+	"vademecum/internal/present"
 )
 
 // searchForm is what a form of a page asks for.
@@ -23,8 +25,9 @@ type searchForm struct {
 	filter   index.Filter
 }
 
-// passagesShown is how many passages are shown first, and how many more each time.
-const passagesShown = 10
+// passagesShown is how many passages are shown first, and how many more each time: those of
+// ten documents or more, mostly.
+const passagesShown = 20
 
 // askedIn reads the query of a request; the error is for people.
 func askedIn(q url.Values) (a searchForm, err error) {
@@ -85,12 +88,12 @@ func (a searchForm) WithWhy() string {
 	return a.link("/search", "why", "1")
 }
 
-// WithMore asks for more passages, "" when there can be none.
-func (a searchForm) WithMore(shown int) string {
-	if shown < a.Most || a.Most >= index.MaxTopK {
+// WithMore asks for more passages than those of some documents, "" when there can be none.
+func (a searchForm) WithMore(passages, documents int) string {
+	if passages < a.Most || a.Most >= index.MaxTopK {
 		return ""
 	}
-	return a.link("/search", "most", strconv.Itoa(min(index.MaxTopK, a.Most+passagesShown))) + "#p" + strconv.Itoa(shown+1)
+	return a.link("/search", "most", strconv.Itoa(min(index.MaxTopK, a.Most+passagesShown))) + "#p" + strconv.Itoa(documents+1)
 }
 
 // AsModel leads to what a model gets for the question.
@@ -109,24 +112,44 @@ type searchView struct {
 // resultsView is what a question found.
 type resultsView struct {
 	searchForm
-	Passages []passageView
-	Notes    []notice.Note
-	Taken    []index.Substitution // words that were taken for others
-	IsEmpty  bool                 // there is nothing to search
-	SoFar    bool                 // there may be documents that were not searched
-	More     string
+	Documents []documentResult
+	Passages  int // in all of them
+	Notes     []notice.Note
+	Taken     []index.Substitution // words that were taken for others
+	IsEmpty   bool                 // there is nothing to search
+	SoFar     bool                 // there may be documents that were not searched
+	More      string
+}
+
+// documentResult is a document that answers a question: its best passage, and the others.
+type documentResult struct {
+	Number    int
+	TitleRuns []index.TextRun
+	passageView
 }
 
 // passageView is a passage as it is shown.
 type passageView struct {
 	index.Passage
-	Number int
-	Runs   []index.TextRun
-	Above  []string // headings that do not stand in it
-	To     string   // the document, at the passage
-	Same   []otherPlaces
-	Why    whyView
+	Excerpt excerpt
+	Others  []passageView // of the same document, that are shown with it
+	Runs    []index.TextRun
+	Above   []string // headings that do not stand in it
+	To      string   // the document, at the passage
+	Same    []otherPlaces
+	Why     whyView
 }
+
+// Day is the day that its document is of.
+func (p passageView) Day() string {
+	if day := p.Date.String(); day != "" {
+		return day
+	}
+	return p.Modified.Format(time.DateOnly)
+}
+
+// HasMore tells that there is more to it than the excerpt.
+func (p passageView) HasMore() bool { return p.Excerpt.IsCut || len(p.Same)+len(p.Tags) > 0 }
 
 // otherPlaces are places that say the same.
 type otherPlaces struct {
@@ -187,26 +210,42 @@ func (v *request) results(a searchForm) (*resultsView, error) {
 		return nil, err
 	}
 	shown(len(answer.Passages), a.Question)
-	out := resultsView{searchForm: a, IsEmpty: v.now().IsEmpty(), Notes: answer.Notes, SoFar: answer.Incomplete, More: a.WithMore(len(answer.Passages))}
+	out := resultsView{searchForm: a, Passages: len(answer.Passages), IsEmpty: v.now().IsEmpty(), Notes: answer.Notes, SoFar: answer.Incomplete}
 	words := answer.HighlightWords(a.Question)
 	out.Taken = answer.Substitutions(a.Question)
-	for i, p := range answer.Passages {
-		out.Passages = append(out.Passages, v.passage(i+1, p, words, a))
+	for _, p := range answer.Passages {
+		out.add(v.passage(p, words, a), words)
 	}
+	out.More = a.WithMore(out.Passages, len(out.Documents))
 	return &out, nil
 }
 
+// add adds a passage to those of its document.
+func (r *resultsView) add(p passageView, words index.HighlightWords) {
+	at := slices.IndexFunc(r.Documents, func(d documentResult) bool { return d.Path == p.Path })
+	if at < 0 {
+		r.Documents = append(r.Documents, documentResult{Number: len(r.Documents) + 1, TitleRuns: words.SplitText(present.Line(p.Title)), passageView: p})
+		return
+	}
+	r.Documents[at].Others = append(r.Documents[at].Others, p)
+}
+
 // passage is how one is shown.
-func (v *request) passage(number int, p index.Passage, words index.HighlightWords, a searchForm) passageView {
+func (v *request) passage(p index.Passage, words index.HighlightWords, a searchForm) passageView {
 	_, at, _ := strings.Cut(p.URI, "#")
 	if p.Related {
 		words = words.WithParts(a.Question)
 	}
-	out := passageView{Passage: p, Number: number, Runs: words.SplitText(strings.TrimRight(p.Text, "\n"))}
+	out := passageView{Passage: p, Runs: words.SplitText(strings.TrimRight(p.Text, "\n"))}
+	plain := plainText(p.Text, p.TextMIME)
+	if first, rest, _ := strings.Cut(plain, "\n"); rest != "" && strings.EqualFold(first, p.Title) {
+		plain = rest // the title stands above it
+	}
+	out.Excerpt = excerptOf(plain, words)
 	out.To = documentLink(p.Path, at, a.Question, besideIn(out.Runs)...)
 	for _, h := range p.Heading {
-		if !strings.Contains(p.Text, h) && h != "" && h != p.Title {
-			out.Above = append(out.Above, h)
+		if h != "" && h != p.Title && !strings.Contains(p.Text, h) {
+			out.Above = append(out.Above, plainHeading(h))
 		}
 	}
 	out.addSame("more of it in", p.Rest, 0)

@@ -1,0 +1,145 @@
+package page
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"vademecum/index"
+)
+
+// excerpt is what people read first of a passage: the part of it that has most words of
+// the question.
+type excerpt struct {
+	Runs            []index.TextRun
+	IsCut           bool // there is more in the passage
+	Before, Further bool // its first line, or its last, is shown from, or up to, its middle
+}
+
+// How much an excerpt has, in columns: a wide character takes two. The style sheet has
+// room for so much.
+const (
+	longestExcerpt = 420 // four lines on a wide screen
+	shortExcerpt   = 240 // what takes no more is shown as it is
+	shortLines     = 3
+	mostBefore     = 70 // before the first word: that is seen on a narrow screen, too
+)
+
+// excerptOf takes one from the plain text of a passage.
+func excerptOf(text string, words index.HighlightWords) excerpt {
+	runs := words.SplitText(text)
+	if columns(text) <= shortExcerpt && strings.Count(text, "\n") < shortLines {
+		return excerpt{Runs: runs}
+	}
+	from := startOfExcerpt(text, bestHit(runs))
+	to := endOfExcerpt(text, from)
+	return excerpt{
+		Runs: between(runs, from, to), IsCut: true,
+		Before: from > 0 && text[from-1] != '\n', Further: to < len(text) && text[to] != '\n',
+	}
+}
+
+// columns is how wide a text is.
+func columns(text string) (n int) {
+	for _, c := range text {
+		n += width(c)
+	}
+	return n
+}
+
+func width(c rune) int {
+	if isWide(c) {
+		return 2
+	}
+	return 1
+}
+
+// found is a run that has words of the question: at is where it begins, in bytes, and
+// column in columns.
+type found struct {
+	word       string
+	at, column int
+}
+
+// bestHit is where the first word stands of those that are near each other: most
+// different words, then most words. It is 0 where no word stands in the text.
+func bestHit(runs []index.TextRun) (at int) {
+	var hits []found
+	bytes, column := 0, 0
+	for _, r := range runs {
+		if r.Hit || r.Beside {
+			hits = append(hits, found{strings.ToLower(r.Text), bytes, column})
+		}
+		bytes += len(r.Text)
+		column += columns(r.Text)
+	}
+	most := 0
+	for i, first := range hits {
+		seen, near := make(map[string]bool), 0
+		for _, h := range hits[i:] {
+			if h.column-first.column > longestExcerpt-mostBefore {
+				break
+			}
+			seen[h.word] = true
+			near++
+		}
+		if n := 100*len(seen) + min(near, 99); n > most {
+			most, at = n, first.at
+		}
+	}
+	return at
+}
+
+// startOfExcerpt is the beginning of the line of a word, or of its sentence, or at least
+// of a word before it.
+func startOfExcerpt(text string, at int) int {
+	line := strings.LastIndexByte(text[:at], '\n') + 1
+	earliest, room := at, mostBefore
+	for earliest > line {
+		c, size := utf8.DecodeLastRuneInString(text[:earliest])
+		if room -= width(c); room < 0 {
+			break
+		}
+		earliest -= size
+	}
+	if earliest == line {
+		return line
+	}
+	before := text[earliest:at]
+	for _, end := range []string{"。", "；", "！", "？", ". ", "; ", "? ", "! ", "，", ", ", " "} {
+		if i := strings.Index(before, end); i >= 0 {
+			return earliest + i + len(end)
+		}
+	}
+	return earliest
+}
+
+// endOfExcerpt is where an excerpt ends that begins somewhere: at the end of a word.
+func endOfExcerpt(text string, from int) int {
+	room := longestExcerpt
+	for i, c := range text[from:] {
+		if room -= width(c); room >= 0 {
+			continue
+		}
+		if space := strings.LastIndexAny(text[from:from+i], " \n"); space > i/2 {
+			return from + space
+		}
+		return from + i
+	}
+	return len(text)
+}
+
+// between are the runs of a part of the text that they make.
+func between(runs []index.TextRun, from, to int) (part []index.TextRun) {
+	at := 0
+	for _, r := range runs {
+		begin, end := max(from-at, 0), min(to-at, len(r.Text))
+		if begin < end {
+			r.Text, at = r.Text[begin:end], at+len(r.Text)
+			part = append(part, r)
+			continue
+		}
+		at += len(r.Text)
+	}
+	return slices.Clip(part)
+}

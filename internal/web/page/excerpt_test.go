@@ -1,0 +1,110 @@
+package page
+
+import (
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"vademecum/index"
+)
+
+// TestPlainText: what people skim has no signs of Markdown, no empty lines, and the lines
+// that were broken for their length in one.
+func TestPlainText(t *testing.T) {
+	for name, c := range map[string]struct{ mime, text, want string }{
+		"markdown":        {"text/markdown", "## A **bold** [link](x.md)\n\nOne `a_b` &amp;\ntwo \\* [[note|called]] ![picture](p.png).\n\n---\n\n> quoted\n", "A bold link\nOne a_b & two * called picture.\nquoted"},
+		"lists":           {"text/markdown", "- one\n- two\n  more\n\n3. three\n4. four\n   - deep\n", "• one\n• two more\n3. three\n4. four\n• deep"},
+		"code":            {"text/markdown", "```sh\ngit  branch\n\n    -m\n```\n", "git  branch\n    -m"},
+		"table":           {"text/markdown", "| a | b |\n|---|---|\n| c | **d** |\n", "a · b\nc · d"},
+		"rows of a table": {"text/markdown", "| a | b |\n| c |  |\n", "a · b\nc"},
+		"html":            {"text/markdown", "<div>one <b>two</b></div>\n\nthree <i>four</i>\n", "one two\nthree four"},
+		"characters":      {"text/markdown", "高血压\n患者\n", "高血压患者"},
+		"wrapped":         {"text/plain", strings.Repeat("long ", 11) + "\ngoes on\nStays\n=====\n", strings.Repeat("long ", 10) + "long goes on\nStays"},
+		"fields":          {"text/plain", strings.Repeat("long ", 11) + "\nfield: here\n", strings.Repeat("long ", 10) + "long\nfield: here"},
+		"sheet":           {"text/csv", strings.Repeat("a,", 30) + "\nb,c\n", strings.Repeat("a,", 30) + "\nb,c"},
+	} {
+		if got := plainText(c.text, c.mime); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+	if got := plainHeading("| Deel | **Cost** |"); got != "Deel · Cost" {
+		t.Errorf("a row as a heading: %q", got)
+	}
+	if got := plainHeading("- Q. *Why*?"); got != "Q. Why?" {
+		t.Errorf("an item as a heading: %q", got)
+	}
+}
+
+// TestExcerpt: an excerpt is short, whole words, and begins near the words that count, of
+// which it has most.
+func TestExcerpt(t *testing.T) {
+	filler := strings.Repeat("Nothing of that stands here. ", 60)
+	words := index.HighlightWordsOf("spacer children")
+	for name, text := range map[string]string{
+		"at the end":       filler + "A spacer helps children.",
+		"the better place": "A spacer. " + filler + "A spacer helps children. " + filler,
+		"in characters":    strings.Repeat("这里没有。", 200) + "spacer 帮助 children" + strings.Repeat("这里没有。", 200),
+		"one long word":    strings.Repeat("x", 3000) + " spacer children " + strings.Repeat("x", 3000),
+		"lines":            strings.Repeat("a\n", 100) + "spacer\nchildren\n" + strings.Repeat("a\n", 100),
+	} {
+		e := excerptOf(text, words)
+		shown, first, hits := "", -1, 0
+		for _, r := range e.Runs {
+			if r.Hit {
+				hits++
+				if first < 0 {
+					first = columns(shown)
+				}
+			}
+			shown += r.Text
+		}
+		if hits != 2 || first < 0 || first > mostBefore || !e.IsCut || columns(shown) > longestExcerpt || !strings.Contains(text, shown) {
+			t.Errorf("%s: %d hits, the first at %d: %q", name, hits, first, shown)
+		}
+	}
+	if e := excerptOf("A spacer helps.", words); e.IsCut || len(e.Runs) != 3 {
+		t.Errorf("a short text: %+v", e)
+	}
+	if e := excerptOf(filler, words); !e.IsCut || len(e.Runs) != 1 || !strings.HasPrefix(e.Runs[0].Text, "Nothing") {
+		t.Errorf("without any word: %+v", e)
+	}
+}
+
+func FuzzExcerpt(f *testing.F) {
+	f.Add("# Title\n\n| a | b |\n\n[x](y) 高血压 spacer\xff", "spacer 血压")
+	f.Fuzz(func(t *testing.T, text, question string) {
+		for _, mime := range []string{"text/markdown", "text/plain"} {
+			plain := plainText(text, mime)
+			shown := ""
+			for _, r := range excerptOf(plain, index.HighlightWordsOf(question)).Runs {
+				shown += r.Text
+			}
+			if !strings.Contains(plain, shown) || columns(shown) > max(longestExcerpt, shortExcerpt) {
+				t.Fatalf("%q of %q", shown, plain)
+			}
+		}
+	})
+}
+
+// TestOneTitle: a document is named once, however many of its passages are found, and
+// passages with more to them than is seen can be opened without scripts.
+func TestOneTitle(t *testing.T) {
+	say := func(what string) string {
+		return "\n## " + what + "\n\nA spacer for " + what + strings.Repeat(", for "+what+" that is worse than "+what+" of the year before", 6) + ", helps.\n" + strings.Repeat("\n## Beside "+what+"\n\nNothing on that here, but on the weather of "+what+" in a place by the sea.\n", 12)
+	}
+	s := open(t, map[string]string{"much.md": "# Much\n" + say("asthma") + say("colds") + say("croup"), "other.md": "# Other\n\nA spacer.\n"}, nil)
+	titles, wholes := 0, 0
+	page := s.get("/search?q=spacer")
+	elements(t, page, func(n *html.Node, a map[string]string) {
+		switch {
+		case n.Data == "h2" && strings.Contains(n.FirstChild.FirstChild.Data, "Much"):
+			titles++
+		case n.Data == "details" && a["class"] == "whole":
+			wholes++
+		}
+	})
+	if titles != 1 || wholes != 3 || !strings.Contains(page, "4 passages, 2 documents") || !strings.Contains(page, "2 more in this document") {
+		t.Errorf("%d titles, %d to open:\n%s", titles, wholes, page)
+	}
+}

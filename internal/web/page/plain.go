@@ -1,0 +1,227 @@
+package page
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	tables "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// plainMarkdown reads the Markdown of passages.
+var plainMarkdown = goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough)).Parser()
+
+// plainText is the text of a passage as people skim it: without the signs of Markdown
+// and without empty lines, a line for each paragraph, item, row and line of code.
+func plainText(source, mime string) string {
+	if mime == "text/markdown" {
+		p := plainWriter{source: []byte(source)}
+		p.blocks(plainMarkdown.Parse(text.NewReader(p.source)), "")
+		return strings.Join(p.lines, "\n")
+	}
+	var lines []string
+	for line := range strings.Lines(source) {
+		line = strings.TrimRight(line, " \t\r\n")
+		switch n := len(lines) - 1; {
+		case mime == "text/plain" && n >= 0 && goesOn(lines[n], line):
+			lines[n] = joined(lines[n], line)
+		case len(line) < shortestRule || strings.ContainsFunc(line, saysSomething):
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(withoutEmpty(lines), "\n")
+}
+
+const (
+	wrappedFrom  = 50 // bytes of a line that its writer may have broken for its length
+	shortestRule = 4  // signs, such as those below a heading
+)
+
+func saysSomething(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) }
+
+// fieldName begins a line that has a value of its own.
+var fieldName = regexp.MustCompile(`^[\pL\d_-]+[:=]`)
+
+// goesOn tells that a line goes on with the sentence of the one before, which was broken
+// for its length.
+func goesOn(before, line string) bool {
+	c, _ := utf8.DecodeRuneInString(line)
+	return len(before) >= wrappedFrom && (unicode.IsLower(c) || isWide(c)) && !fieldName.MatchString(line)
+}
+
+// joined puts a line behind another, without a space where neither has any.
+func joined(before, line string) string {
+	last, _ := utf8.DecodeLastRuneInString(before)
+	first, _ := utf8.DecodeRuneInString(line)
+	if before == "" || line == "" || isWide(last) && isWide(first) {
+		return before + line
+	}
+	return before + " " + line
+}
+
+// isWide tells of characters that take the place of two, and have no spaces between them.
+func isWide(c rune) bool {
+	return 0x2e80 <= c && c <= 0x9fff || 0xf900 <= c && c <= 0xfaff || 0xff01 <= c && c <= 0xff60 || c >= 0x20000
+}
+
+func withoutEmpty(lines []string) (some []string) {
+	for _, line := range lines {
+		if strings.TrimSpace(line) != "" {
+			some = append(some, line)
+		}
+	}
+	return some
+}
+
+// plainWriter writes blocks of Markdown as lines.
+type plainWriter struct {
+	source []byte
+	lines  []string
+}
+
+// blocks writes what is in a block, the first line of it behind a mark.
+func (p *plainWriter) blocks(parent ast.Node, mark string) {
+	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
+		before := len(p.lines)
+		switch n := n.(type) {
+		case *ast.List:
+			p.list(n)
+		case *tables.Table:
+			p.blocks(n, "")
+		case *tables.TableHeader, *tables.TableRow:
+			p.row(n)
+		case *ast.FencedCodeBlock, *ast.CodeBlock:
+			p.add(string(n.Lines().Value(p.source)))
+		case *ast.HTMLBlock:
+			p.add(tags.ReplaceAllString(string(n.Lines().Value(p.source)), ""))
+		default:
+			if n.Type() == ast.TypeBlock && n.FirstChild() != nil && n.FirstChild().Type() == ast.TypeBlock {
+				p.blocks(n, "")
+			} else {
+				p.paragraph(n)
+			}
+		}
+		if len(p.lines) > before && mark != "" {
+			p.lines[before] = mark + p.lines[before]
+			mark = ""
+		}
+	}
+}
+
+// tags are those of HTML, which say nothing to people.
+var tags = regexp.MustCompile(`<[^<>]*>`)
+
+// add adds lines as they are written.
+func (p *plainWriter) add(text string) {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimRight(line, " \t\r\n"); strings.TrimSpace(line) != "" {
+			p.lines = append(p.lines, line)
+		}
+	}
+}
+
+func (p *plainWriter) list(n *ast.List) {
+	number := n.Start
+	for item := n.FirstChild(); item != nil; item = item.NextSibling() {
+		mark := "• "
+		if n.IsOrdered() {
+			mark = strconv.Itoa(number) + ". "
+			number++
+		}
+		p.blocks(item, mark)
+	}
+}
+
+// row writes the cells of a row of a table.
+func (p *plainWriter) row(n ast.Node) {
+	var cells []string
+	for cell := n.FirstChild(); cell != nil; cell = cell.NextSibling() {
+		cells = append(cells, p.inline(cell))
+	}
+	p.add(strings.Join(withoutEmpty(cells), " · "))
+}
+
+// paragraph writes one, or the rows of a table that has no head here.
+func (p *plainWriter) paragraph(n ast.Node) {
+	if lines := n.Lines(); lines != nil && lines.Len() > 0 {
+		if first := lines.At(0); strings.HasPrefix(strings.TrimSpace(string(first.Value(p.source))), "|") {
+			for i := range lines.Len() {
+				line := lines.At(i)
+				p.add(plainText(withoutPipes(string(line.Value(p.source))), "text/markdown"))
+			}
+			return
+		}
+	}
+	p.add(p.inline(n))
+}
+
+// withoutPipes is a row of a table of Markdown with dots between its cells.
+func withoutPipes(row string) string {
+	var cells []string
+	for cell := range strings.SplitSeq(strings.Trim(strings.TrimSpace(row), "|"), "|") {
+		if cell = strings.TrimSpace(cell); strings.Trim(cell, "-: ") != "" {
+			cells = append(cells, cell)
+		}
+	}
+	return strings.Join(cells, " · ")
+}
+
+// wikiLink is a link between notes: [[note]] or [[note|as it is called]].
+var wikiLink = regexp.MustCompile(`!?\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]`)
+
+// inline is the text of what is in a block, in one line.
+func (p *plainWriter) inline(n ast.Node) string {
+	var out strings.Builder
+	p.span(&out, n)
+	line := strings.Join(strings.Fields(out.String()), " ")
+	return wikiLink.ReplaceAllString(line, "$1")
+}
+
+func (p *plainWriter) span(out *strings.Builder, parent ast.Node) {
+	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
+		switch n := n.(type) {
+		case *ast.Text:
+			value := n.Value(p.source)
+			if _, isCode := parent.(*ast.CodeSpan); !isCode {
+				value = util.ResolveEntityNames(util.ResolveNumericReferences(util.UnescapePunctuations(value)))
+			}
+			out.Write(value)
+			if next, ok := n.NextSibling().(*ast.Text); n.SoftLineBreak() || n.HardLineBreak() {
+				last, _ := utf8.DecodeLastRune(value)
+				first := rune(0)
+				if ok {
+					first, _ = utf8.DecodeRune(next.Value(p.source))
+				}
+				if !isWide(last) || !isWide(first) {
+					out.WriteByte(' ')
+				}
+			}
+		case *ast.String:
+			out.Write(n.Value)
+		case *ast.AutoLink:
+			out.Write(n.Label(p.source))
+		case *ast.RawHTML:
+			out.WriteByte(' ')
+		default:
+			p.span(out, n)
+		}
+	}
+}
+
+// plainHeading is a heading as it is shown beside a passage: without signs, and a row of a
+// table with dots between its cells.
+func plainHeading(heading string) string {
+	heading = strings.TrimSpace(heading)
+	if strings.HasPrefix(heading, "|") {
+		heading = withoutPipes(heading)
+	}
+	lines := strings.SplitN(plainText(heading, "text/markdown"), "\n", 2)
+	return strings.TrimPrefix(lines[0], "• ")
+}
