@@ -6,6 +6,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"vademecum/docs/meta"
@@ -33,6 +34,42 @@ type Document struct {
 	Skip     message.Message // why it is not indexed, "" when it is
 	Tags     []string        // without #
 	Date     meta.Date       // that its front matter gives it, 0 for none
+}
+
+// dividedWord ends a line whose last word goes on in the next: the readers of formats with
+// pages put a soft hyphen there.
+const dividedWord = "\u00ad"
+
+// Whole is a text of the document as it is read: words that are divided between two lines
+// stand whole in the first. That of a file that is text itself stays as it is.
+func (d Document) Whole(text string) string {
+	if d.MIME == d.TextMIME || !strings.Contains(text, dividedWord) {
+		return text
+	}
+	var out strings.Builder
+	for {
+		before, after, isDivided := strings.Cut(text, dividedWord+"\n")
+		out.WriteString(before)
+		if !isDivided {
+			break
+		}
+		after = strings.TrimLeft(after, " \t")
+		end := strings.IndexAny(after, " \t\n")
+		switch {
+		case end == 0 || after == "":
+			out.WriteString("-\n")
+			text = after
+		case end > 0 && after[end] != '\n':
+			out.WriteString(after[:end] + "\n")
+			text = strings.TrimLeft(after[end:], " \t")
+		default: // the word is all of the line, and may be divided again
+			text = after
+		}
+	}
+	if whole, isDivided := strings.CutSuffix(out.String(), dividedWord); isDivided {
+		return whole + "-"
+	}
+	return out.String()
 }
 
 // ErrNotFound is matched by errors about documents that are not in the index.

@@ -85,7 +85,7 @@ func inProportion(b, size index.Budget) index.Budget {
 }
 
 func (s *Server) fetchedOf(id string, p index.DocumentPart) fetched {
-	out := fetched{ID: id, Title: notice.Citation(p.Path, p.Place).String(), Text: p.Text, URL: s.urlOf(p.Path, p.URI), Metadata: map[string]string{"path": present.Line(p.Path)}}
+	out := fetched{ID: id, Title: notice.Citation(p.Path, p.Place).String(), Text: p.Whole(p.Text), URL: s.urlOf(p.Path, p.URI), Metadata: map[string]string{"path": present.Line(p.Path)}}
 	tell := func(name, value string) {
 		if value != "" {
 			out.Metadata[name] = value

@@ -122,7 +122,7 @@ func show(ctx context.Context, library Library, ref string, start, end wholeNumb
 		if contentBudget().HasRoomFor(whole) || try == 2 {
 			return text, nil
 		}
-		around := whole.Without(textSize(part.Text)).Plus(index.Budget{Characters: 50, Bytes: 50}) // the numbers in it may grow
+		around := whole.Without(textSize(part.Whole(part.Text))).Plus(index.Budget{Characters: 50, Bytes: 50}) // the numbers in it may grow
 		wanted.Budget = contentBudget().Without(around)
 	}
 }
@@ -146,7 +146,7 @@ func showPart(p index.DocumentPart) string {
 	if note = strings.TrimPrefix(note, " "); note != "" {
 		more += "\nNote: " + present.Line(note)
 	}
-	return notice.Citation(p.Path, p.Place).String() + "\n" + framed(p.Text) + more
+	return notice.Citation(p.Path, p.Place).String() + "\n" + framed(p.Whole(p.Text)) + more
 }
 
 // mostLinks is how many links of a document are named.

@@ -75,7 +75,7 @@ func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest)
 	}
 	s.listeners.hasRead(req.Session, part.Document.URI, versionOfPart(part))
 	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{
-		{URI: req.Params.URI, MIMEType: part.TextMIME, Text: part.Text},
+		{URI: req.Params.URI, MIMEType: part.TextMIME, Text: part.Whole(part.Text)},
 	}}, nil
 }
 

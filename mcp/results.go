@@ -62,7 +62,7 @@ func (m ResultsMode) blocks(rank int, p index.Passage) []mcp.Content {
 	if m == ResultsResource {
 		return []mcp.Content{&mcp.TextContent{Text: above}, embedded(rank, p)}
 	}
-	text := &mcp.TextContent{Text: above + "\n" + framed(p.Text)}
+	text := &mcp.TextContent{Text: above + "\n" + framed(p.Whole(p.Text))}
 	if m == ResultsText {
 		return []mcp.Content{text}
 	}
@@ -216,7 +216,7 @@ func embedded(rank int, p index.Passage) *mcp.EmbeddedResource {
 	if p.Date != 0 {
 		meta["date"] = p.Date
 	}
-	return &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: p.URI, MIMEType: p.TextMIME, Text: p.Text, Meta: meta}}
+	return &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: p.URI, MIMEType: p.TextMIME, Text: p.Whole(p.Text), Meta: meta}}
 }
 
 // longestNote bounds a note, in characters.

@@ -3,6 +3,7 @@ package evaluate
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -90,6 +91,23 @@ func TestKeep(t *testing.T) {
 	}
 	if g := j.Grades["q1"]; g["a.md"] != 0 || g["sub/c.md"] != 1 || len(g) != 2 || len(j.Grades) != 2 {
 		t.Errorf("%+v", j.Grades)
+	}
+	if kept, err := os.ReadFile(qrels); err != nil || string(kept) != "q2\tb.md\t0\nq1\tsub/c.md\t1\nq1\ta.md\t0\n" {
+		t.Errorf("judgements pile up: %q, %v", kept, err)
+	}
+	for _, taken := range [][2]string{{"alpha", "sub/c.md"}, {"alpha", "a.md"}, {"alpha", "never.md"}, {"never", "a.md"}} {
+		if err := RemoveJudgement(queries, qrels, taken[0], taken[1]); err != nil {
+			t.Error(err)
+		}
+	}
+	if j, err := ReadJudgements(queries, qrels); err != nil || len(j.Grades) != 1 || len(j.Questions) != 2 {
+		t.Errorf("what is taken back: %+v, %v", j, err)
+	}
+	if err := RemoveJudgement(queries, qrels, "糖 b q9 x", "b.md"); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(qrels); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("of no judgement a file is left: %v", err)
 	}
 	for _, bad := range [][2]string{{"", "a.md"}, {"alpha", ""}, {"alpha", "a\tb"}, {"alpha", "a\nq1\tb\t1"}} {
 		if err := AddJudgement(queries, qrels, bad[0], bad[1], 1); err == nil {

@@ -17,8 +17,8 @@ const mostKept = 4 << 20
 var ErrFull = errors.New("there are too many judgements")
 
 // AddJudgement adds a judgement to files that Read reads, and makes them where there are
-// none. A question that they have keeps its name, and of two judgements of one document
-// the later counts.
+// none. A question that they have keeps its name, and a judgement of the same document
+// takes the place of the one before.
 func AddJudgement(queries, qrels, question, path string, grade int) error {
 	question = strings.Join(strings.Fields(question), " ")
 	if question == "" || path == "" || strings.ContainsAny(path, "\t\r\n") {
@@ -41,7 +41,54 @@ func AddJudgement(queries, qrels, question, path string, grade int) error {
 			return err
 		}
 	}
+	if err := dropJudgement(qrels, name, path); err != nil {
+		return err
+	}
 	return appendLine(qrels, name+"\t"+path+"\t"+strconv.Itoa(grade))
+}
+
+// RemoveJudgement takes a judgement back. One that is not there is nothing to take back.
+func RemoveJudgement(queries, qrels, question, path string) error {
+	name, known, err := questionName(queries, strings.Join(strings.Fields(question), " "))
+	if err != nil || !known {
+		return err
+	}
+	return dropJudgement(qrels, name, path)
+}
+
+// dropJudgement writes a file of judgements without those of a document for a question; a
+// file that has no others is removed.
+func dropJudgement(qrels, name, path string) error {
+	before, err := os.ReadFile(qrels)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var rest strings.Builder
+	for line := range strings.Lines(string(before)) {
+		row := strings.Split(line, "\t")
+		if len(row) < 3 || row[0] != name || judgedPath(row[1]) != judgedPath(path) {
+			rest.WriteString(line)
+		}
+	}
+	switch {
+	case rest.Len() == len(before):
+		return nil
+	case strings.TrimSpace(rest.String()) == "":
+		return os.Remove(qrels)
+	}
+	f, err := os.CreateTemp(filepath.Dir(qrels), ".new-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	_, err = f.WriteString(rest.String())
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), qrels)
 }
 
 // questionName is the name of a question in a file, or the next one that is free.

@@ -176,7 +176,7 @@ func (p *program) printAnswer(a index.Answer) {
 		for _, line := range passage.Why.Lines(p.language()) {
 			fmt.Fprintf(&out, "   %s\n", line)
 		}
-		fmt.Fprintf(&out, "\n%s\n\n", indent(passage.Text))
+		fmt.Fprintf(&out, "\n%s\n\n", indent(passage.Whole(passage.Text)))
 	}
 	text := out.String()
 	if columns, _, err := term.GetSize(int(p.stdout.Fd())); err == nil && columns > 0 {

@@ -61,3 +61,23 @@ func brightness(text string) float64 {
 	}
 	return sum
 }
+
+// TestMarksAreSeen: the words of a question have the colour of a mark in the passage that
+// is cited, too, and pictures leave the width to a phone.
+func TestMarksAreSeen(t *testing.T) {
+	at := ofSamples(t)
+	t.Parallel()
+	b := open(t, look{width: 390})
+	b.find(at, "blood pressure at home", ".md")
+	b.do(clickLink(".md"))
+	b.until("location.pathname == '/doc' && !!document.querySelector('mark.in')")
+	const painted = "getComputedStyle(document.querySelector('mark.in')).backgroundColor"
+	probe := "(() => { const m = document.createElement('mark'); document.querySelector('main').append(m); const c = getComputedStyle(m).backgroundColor; m.remove(); return c })()"
+	if got, want := eval[string](b, painted), eval[string](b, probe); got != want {
+		t.Errorf("a word in the passage has the colour %s, and elsewhere %s", got, want)
+	}
+	const margin = "(() => { const f = document.createElement('figure'); f.className = 'picture'; document.querySelector('main').append(f); return getComputedStyle(f).marginLeft })()"
+	if got := eval[string](b, margin); got != "0px" {
+		t.Errorf("a picture stands %s from the edge", got)
+	}
+}

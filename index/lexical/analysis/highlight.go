@@ -30,8 +30,56 @@ func NewHighlightTerms(questions ...string) HighlightTerms {
 }
 
 // SpansIn lists where a text has the terms, as pairs of offsets in bytes, in their order.
-// No two of them touch.
-func (m HighlightTerms) SpansIn(text string) (spans [][2]int) {
+// No two of them touch. Where the number of an article is asked for, others share no
+// characters with it.
+func (m HighlightTerms) SpansIn(text string) [][2]int {
+	spans := m.wordsIn(text)
+	if !m.hasOrdinal() || !strings.Contains(text, ordinalSign) {
+		return spans
+	}
+	for _, w := range specialTokens(text) {
+		if w.isPlace && strings.HasPrefix(text[w.start:], ordinalSign) {
+			spans = cutSpan(spans, w.start, w.end, m[w.term])
+		}
+	}
+	return spans
+}
+
+// ordinalSign begins the number of an article or the like in Chinese.
+const ordinalSign = "第"
+
+// hasOrdinal tells whether a term is the number of an article or the like.
+func (m HighlightTerms) hasOrdinal() bool {
+	for t := range m {
+		unit, _, ok := strings.Cut(t, " ")
+		if ok && Field(unit[0]) == specialField && ordinalNames[unit[1:]] {
+			return true
+		}
+	}
+	return false
+}
+
+// cutSpan takes a part of a text out of spans, or makes it one of them.
+func cutSpan(spans [][2]int, start, end int, isOne bool) (cut [][2]int) {
+	after := [][2]int{}
+	for _, s := range spans {
+		if s[0] < start {
+			cut = append(cut, [2]int{s[0], min(s[1], start)})
+		}
+		if s[1] > end {
+			after = append(after, [2]int{max(s[0], end), s[1]})
+		}
+	}
+	if isOne {
+		cut = joinSpan(cut, start, end)
+	}
+	for _, s := range after {
+		cut = joinSpan(cut, s[0], s[1])
+	}
+	return cut
+}
+
+func (m HighlightTerms) wordsIn(text string) (spans [][2]int) {
 	for r := range runsOf(text) {
 		if run := text[r.start:r.end]; r.unspaced {
 			spans = m.addCharacters(spans, run, r.start)

@@ -26,6 +26,9 @@ func TestMarks(t *testing.T) {
 		{"run target", "call runTarget(x)", "call [runTarget](x)"},
 		{"cafe", "Café, ＣＡＦＥ and cafe\u0301s", "[Café], [ＣＡＦＥ] and [cafe\u0301s]"},
 		{"what is the", "What is the matter?", "[What] [is] [the] matter?"},
+		{"劳动合同法第三十五条", "第三十五条 依照第三十二条、第四十五条的劳动合同，第三十五条", "[第三十五条] 依照第三十二条、第四十五条的[劳动合同]，[第三十五条]"},
+		{"第35条", "见第三十五条和第35条第三十章，第三十四条", "见[第三十五条]和[第35条]第三十章，第三十四条"},
+		{"三十五天", "第三十五条", "第[三十五]条"},
 		{"", "nothing", "nothing"},
 		{"\xff", "a\xffb", "a\xffb"},
 	} {

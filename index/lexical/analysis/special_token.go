@@ -171,6 +171,15 @@ func beginsLine(before string) bool {
 // languages.
 var ordinalUnits = map[rune]string{'条': "article", '章': "chapter", '节': "section", '编': "part", '款': "paragraph", '项': "item", '回': "回", '课': "lesson", '卷': "volume", '期': "期", '讲': "讲"}
 
+// ordinalNames are those names.
+var ordinalNames = func() map[string]bool {
+	names := make(map[string]bool)
+	for _, name := range ordinalUnits {
+		names[name] = true
+	}
+	return names
+}()
+
 var englishUnits = map[string]string{
 	"article": "article", "art": "article", "chapter": "chapter", "section": "section", "sec": "section", "part": "part", "lesson": "lesson", "volume": "volume", "vol": "volume",
 }

@@ -15,6 +15,7 @@ import (
 	"vademecum/docs/formats"
 	"vademecum/docs/text"
 	"vademecum/index"
+	"vademecum/index/glob"
 	"vademecum/internal/message"
 	"vademecum/internal/present"
 	"vademecum/internal/web/render"
@@ -158,7 +159,8 @@ func (v *request) cite(ctx context.Context, view *documentView, at string) text.
 	return p.Span
 }
 
-func isGone(err error) bool { return errors.Is(err, index.ErrNotFound) }
+// isGone tells that there is no such document, or can be none.
+func isGone(err error) bool { return errors.Is(err, index.ErrNotFound) || errors.Is(err, glob.ErrPath) }
 
 // number is one from 1 on that was given, 0 for none.
 func number(text string) (n int) {

@@ -108,3 +108,14 @@ func TestOneTitle(t *testing.T) {
 		t.Errorf("%d titles, %d to open:\n%s", titles, wholes, page)
 	}
 }
+
+// TestRowAsHeading: a row of a table that stands above a passage is cited without its
+// signs.
+func TestRowAsHeading(t *testing.T) {
+	s := open(t, notes, nil)
+	v := request{Pages: s.pages, shelf: s.shelf, words: tongues[0]}
+	p := v.passage(index.Passage{Text: "A spacer costs 5.", Heading: []string{"Costs", "| Aid | **Price** |", "- [Spacers](x.md)"}}, index.HighlightWordsOf("spacer"), searchForm{})
+	if got := strings.Join(p.Above, "; "); got != "Costs; Aid · Price; Spacers" {
+		t.Errorf("cited below %q", got)
+	}
+}

@@ -89,6 +89,9 @@ func New(o Options) *Pages {
 	}
 	p.routes = http.NewServeMux()
 	p.routes.HandleFunc("GET /assets/{name}", p.asset)
+	p.routes.HandleFunc("GET /favicon.ico", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, assetURL("icon.svg"), http.StatusMovedPermanently)
+	})
 	p.routes.HandleFunc("GET /sign-in", p.signInForm)
 	p.routes.HandleFunc("POST /sign-in", p.signIn)
 	p.routes.HandleFunc("POST /sign-out", p.signOut)

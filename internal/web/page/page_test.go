@@ -411,6 +411,26 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// TestNoSuchDocument: a path that leads nowhere is not found, and said to be in words,
+// however it is written.
+func TestNoSuchDocument(t *testing.T) {
+	s := open(t, notes, nil)
+	for _, path := range []string{"nowhere.md", "../../etc/passwd", "..", "/etc/passwd", "a/../../x.md", "a\x00b"} {
+		w := s.send(http.MethodGet, "/doc?"+url.Values{"path": {path}}.Encode(), nil)
+		if w.Code != http.StatusNotFound || !strings.Contains(w.Body.String(), "there is no such document") || strings.Contains(w.Body.String(), "list_docs") {
+			t.Errorf("%q: %d\n%s", path, w.Code, w.Body)
+		}
+	}
+}
+
+// TestFavicon: browsers that ask for the icon where it once had to be find it.
+func TestFavicon(t *testing.T) {
+	w := open(t, notes, nil).send(http.MethodGet, "/favicon.ico", nil)
+	if to := w.Header().Get("Location"); w.Code != http.StatusMovedPermanently || !strings.HasPrefix(to, "/assets/icon.svg?v=") {
+		t.Errorf("%d to %q", w.Code, to)
+	}
+}
+
 // TestLines: code and tables are told from what only looks like a heading.
 func TestLines(t *testing.T) {
 	s := open(t, map[string]string{"a.md": "# One\n\n```sh\n# two\n```\n\n| three |\n"}, nil)

@@ -236,8 +236,8 @@ func (v *request) passage(p index.Passage, words index.HighlightWords, a searchF
 	if p.Related {
 		words = words.WithParts(a.Question)
 	}
-	out := passageView{Passage: p, Runs: words.SplitText(strings.TrimRight(p.Text, "\n"))}
-	plain := plainText(p.Text, p.TextMIME)
+	out := passageView{Passage: p, Runs: words.SplitText(strings.TrimRight(p.Whole(p.Text), "\n"))}
+	plain := plainText(p.Whole(p.Text), p.TextMIME)
 	if first, rest, _ := strings.Cut(plain, "\n"); rest != "" && strings.EqualFold(first, p.Title) {
 		plain = rest // the title stands above it
 	}

@@ -118,14 +118,22 @@ func (v *request) judge() {
 		v.fail(http.StatusBadRequest, message.New("there is no such document", "没有这样的文档"))
 		return
 	}
-	grade := 0
-	if v.r.PostFormValue("right") != "" {
-		grade = 1
+	queries, qrels := v.judgements()
+	var keep func() error
+	switch {
+	case v.r.PostFormValue("right") != "":
+		keep = func() error { return evaluate.AddJudgement(queries, qrels, question, document, 1) }
+	case v.r.PostFormValue("wrong") != "":
+		keep = func() error { return evaluate.AddJudgement(queries, qrels, question, document, 0) }
+	case v.r.PostFormValue("neither") != "":
+		keep = func() error { return evaluate.RemoveJudgement(queries, qrels, question, document) }
+	default:
+		v.fail(http.StatusBadRequest, message.New("it was not said whether the document is right", "没有说明文档是否正确"))
+		return
 	}
 	v.audit("judge")(1, document)
-	queries, qrels := v.judgements()
 	v.judging.Lock()
-	err := evaluate.AddJudgement(queries, qrels, question, document, grade)
+	err := keep()
 	v.judging.Unlock()
 	if err != nil {
 		v.o.Logger.Error("a judgement was not kept", "error", err)

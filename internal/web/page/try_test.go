@@ -41,6 +41,9 @@ func TestJudge(t *testing.T) {
 			t.Errorf("%q: %d", bad, got)
 		}
 	}
+	if got := judge("what helps children", "cough.md", "sideways"); got != http.StatusBadRequest {
+		t.Errorf("without a judgement: %d", got)
+	}
 	v := &request{Pages: s.pages, shelf: s.shelf}
 	j, err := evaluate.ReadJudgements(v.judgements())
 	if err != nil || len(j.Questions) != 3 || j.Grades["q1"]["asthma.md"] != 1 || j.Grades["q1"]["cough.md"] != 0 {
@@ -54,6 +57,10 @@ func TestJudge(t *testing.T) {
 	}
 	if page := s.get("/try?q=what+helps+children"); strings.Count(page, `aria-pressed="true"`) < 1 {
 		t.Errorf("what was said is forgotten:\n%s", page)
+	}
+	judge("what helps children", "cough.md", "neither")
+	if j, err := evaluate.ReadJudgements(v.judgements()); err != nil || len(j.Grades["q1"]) != 1 {
+		t.Errorf("what is taken back: %+v, %v", j, err)
 	}
 }
 
