@@ -2,9 +2,13 @@ package cli
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"net"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"time"
@@ -31,16 +35,22 @@ func (p *program) look() *cobra.Command {
 		Long: `look at folders in the browser: search and read them, see what was indexed
 
 The page is for you alone: it is on this machine, and the link that leads to it
-works once. Ctrl-C ends it; so it does by itself when it was closed for an hour.`,
+works once. Its address is the same the next time, so that bookmarks lead there.
+Ctrl-C ends it; so it does by itself when it was closed for an hour.`,
 		Example: `  vademecum open notes
   vademecum open --no-browser notes`,
 		Args: atLeast(1, "give the folder to look at"),
 		RunE: func(c *cobra.Command, folders []string) error {
 			p.stderr.spool()
-			own := httpFlags{address: "127.0.0.1:0", sse: "off", rate: 50, sessions: 100, userClaim: "sub"}
-			own.ticket = signin.NewTicket(signin.User{ID: "local", Scopes: signin.Scopes})
+			on, host, err := p.ownAddressOf(folders)
+			if err != nil {
+				return err
+			}
+			defer on.Close()
+			own := httpFlags{on: on, address: on.Addr().String(), sse: "off", rate: 50, sessions: 100, userClaim: "sub"}
+			own.ticket = signin.NewTicketAt(signin.User{ID: "local", Scopes: signin.Scopes}, host)
 			own.announce = func(ctx context.Context, at string) { p.invite(ctx, at, own.ticket, noBrowser) } // a desktop may take its time
-			err := p.serveHTTP(c.Context(), folders, mcp.Options{Version: p.release, Reads: hosts.ReadsResources}, &own)
+			err = p.serveHTTP(c.Context(), folders, mcp.Options{Version: p.release, Reads: hosts.ReadsResources}, &own)
 			if errors.Is(err, web.ErrIdle) {
 				fmt.Fprintln(p.stderr, "vademecum: the page was closed an hour ago: this ends")
 				return nil
@@ -51,6 +61,26 @@ works once. Ctrl-C ends it; so it does by itself when it was closed for an hour.
 	p.reranker.define(c.Flags())
 	c.Flags().BoolVar(&noBrowser, "no-browser", false, "say the link instead of opening it")
 	return c
+}
+
+// ownAddressOf listens where the page of some folders was the last time.
+func (p *program) ownAddressOf(folders []string) (on net.Listener, host string, err error) {
+	sum := sha256.New()
+	for _, folder := range folders {
+		fmt.Fprintf(sum, "%s\x00", absolute(folder))
+	}
+	file := ""
+	if dir, err := os.UserConfigDir(); err == nil {
+		file = filepath.Join(dir, "vademecum", "open", hex.EncodeToString(sum.Sum(nil)[:8]))
+	}
+	on, host, err = signin.OpenAddress(file)
+	if on == nil {
+		return nil, "", fmt.Errorf("listen on this machine: %w", err)
+	}
+	if err != nil {
+		fmt.Fprintf(p.stderr, "vademecum: the page has another address the next time: %v\n", err)
+	}
+	return on, host, nil
 }
 
 // invite lets the user in who has started the server.

@@ -63,7 +63,7 @@ type httpFlags struct {
 
 	ticket *signin.Ticket // of whoever starts the server for themselves alone, see look; else nil
 
-	on       net.Listener                         // that is open already, see share; else nil
+	on       net.Listener                         // that is open already, see share and look; else nil
 	announce func(ctx context.Context, at string) // says where the server is, of which at is the URL on this machine; nil: as serve does
 }
 

@@ -110,6 +110,33 @@ func TestOpenLink(t *testing.T) {
 	}
 }
 
+// TestOpenAddress: the page of a folder is where it was, so that a bookmark leads there.
+func TestOpenAddress(t *testing.T) {
+	if runtime.GOOS == "windows" { // which has no such signal
+		t.Skip("ends by a signal")
+	}
+	dir, _ := httpFolder(t)
+	index, config := ownIndex(t), "XDG_CONFIG_HOME="+t.TempDir()
+	var places []string
+	for range 2 {
+		c := vademecum(t, "open", "--no-browser", index, dir)
+		c.Env = append(c.Env, config, "HOME="+t.TempDir())
+		said := opening(t, c)
+		places = append(places, saying(t, said, "the page is at "))
+		if err := c.Process.Signal(os.Interrupt); err != nil {
+			t.Fatal(err)
+		}
+		for range said {
+		}
+		if err := c.Wait(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if runtime.GOOS == "linux" && (places[0] != places[1] || !strings.Contains(places[0], ".localhost:")) {
+		t.Errorf("the page is at %s, and then at %s", places[0], places[1])
+	}
+}
+
 // TestOpenBrowser: the browser is opened with the link, and where there is none the
 // link is told.
 func TestOpenBrowser(t *testing.T) {

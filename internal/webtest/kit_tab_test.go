@@ -26,6 +26,7 @@ type look struct {
 	noScript bool
 	dark     bool
 	width    int64 // of the window in pixels
+	height   int64
 }
 
 // tab is a tab of its own browser: no test sees the cookies of another. Whatever a
@@ -72,13 +73,16 @@ func (b *tab) wear(as look) {
 	if as.width == 0 {
 		as.width = 1100
 	}
+	if as.height == 0 {
+		as.height = 800
+	}
 	if as.language == "" {
 		as.language = "en-GB,en"
 	}
 	call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
 		{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"},
 	}})
-	call(b, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: as.width, Height: 800, DeviceScaleFactor: 1})
+	call(b, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: as.width, Height: as.height, DeviceScaleFactor: 1})
 	if as.agent == "" {
 		as.agent = "webtest"
 	}

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strconv"
 	"testing"
+
+	"github.com/chromedp/chromedp"
 )
 
 // TestNarrow: on the narrowest of screens nothing has to be moved sideways.
@@ -79,5 +81,28 @@ func TestMarksAreSeen(t *testing.T) {
 	const margin = "(() => { const f = document.createElement('figure'); f.className = 'picture'; document.querySelector('main').append(f); return getComputedStyle(f).marginLeft })()"
 	if got := eval[string](b, margin); got != "0px" {
 		t.Errorf("a picture stands %s from the edge", got)
+	}
+}
+
+// TestResultsFit: five documents are seen at once on a desk and three on a phone, each with
+// a word of the question; and a passage opens in the place of its excerpt.
+func TestResultsFit(t *testing.T) {
+	at := ofSamples(t)
+	t.Parallel()
+	for want, as := range map[int]look{5: {width: 1280, height: 900}, 3: {width: 390, height: 844}} {
+		b := open(t, as)
+		b.find(at, "blood pressure at home", ".md")
+		const seen = "Array.from(document.querySelectorAll('.passage h2')).filter(e => e.getBoundingClientRect().bottom <= innerHeight).length"
+		if got := eval[int](b, seen); got < want {
+			t.Errorf("%d documents are seen at %d × %d, want %d", got, as.width, as.height, want)
+		}
+		const unmarked = `Array.from(document.querySelectorAll('#results .passage')).filter(p => {
+			const text = p.querySelector('.excerpt').getBoundingClientRect(), word = p.querySelector('.excerpt mark')
+			return !p.querySelector('h2 mark') && !!p.querySelector('mark') && !(word && word.getBoundingClientRect().bottom <= text.bottom + 1) }).map(p => p.innerText).join('\n---\n')`
+		if got := eval[string](b, unmarked); got != "" {
+			t.Errorf("at %d × %d no word is in sight of\n%s", as.width, as.height, got)
+		}
+		b.do(chromedp.Click(chromedp.CSS(".whole summary")))
+		b.until("getComputedStyle(document.querySelector('.found:has(> .further > .whole[open]) > .excerpt')).display == 'none'")
 	}
 }

@@ -112,6 +112,59 @@ func TestKeyboard(t *testing.T) {
 	b.wantText("spacer")
 }
 
+// TestAtHand: the box for a question stands on every page, / leads to it, and the tab is
+// called by the question.
+func TestAtHand(t *testing.T) {
+	at := ofSamples(t)
+	t.Parallel()
+	b := open(t, look{})
+	for _, p := range pages {
+		b.visit(at + p.path)
+		b.do(chromedp.Evaluate[chromedp.Void]("new Promise(done => requestAnimationFrame(() => setTimeout(() => done(document.activeElement.blur()))))", chromedp.EvalAwaitPromise)) // behind what the page does by itself
+		b.press("/")
+		if got := eval[string](b, "document.activeElement.name + document.querySelectorAll('[name=q]:focus').length"); got != "q1" {
+			t.Errorf("/ on %s leads to %q", p.name, got)
+		}
+	}
+	b.press("asthma")
+	b.until("document.activeElement.value.endsWith('asthma')")
+	b.visit(at + "/")
+	b.do(chromedp.SendKeys(chromedp.CSS(field), "asthma"))
+	b.until(answered("asthma"))
+	if got := eval[string](b, "document.title"); got != "asthma · Vademecum" {
+		t.Errorf("the tab is called %q", got)
+	}
+}
+
+// TestBack: the back button brings the earlier question back, with what was found.
+func TestBack(t *testing.T) {
+	at := ofSamples(t)
+	t.Parallel()
+	b := open(t, look{})
+	b.visit(at + "/")
+	b.do(chromedp.SendKeys(chromedp.CSS(field), "asthma\r"))
+	b.until("location.search == '?q=asthma' && document.querySelectorAll('mark').length > 0 && !!document.querySelector('header .box')")
+	b.do(chromedp.Evaluate[chromedp.Void]("document.getElementById('q').select()"))
+	b.press("spacer")
+	b.until(answered("spacer"))
+	b.do(chromedp.NavigateBack())
+	b.until("location.search == '?q=asthma' && document.getElementById('q').value == 'asthma' && document.body.innerText.includes('asthma-action-plan.md')")
+	b.do(chromedp.NavigateBack())
+	b.until("location.pathname == '/' && document.getElementById('q').value == ''")
+}
+
+// TestCompleted: what was found in a part of the documents is completed by itself.
+func TestCompleted(t *testing.T) {
+	t.Parallel()
+	n := newNotes(t, map[string]string{"first.md": "# First\n\nAn axolotl.\n"})
+	at := serve(t, n.dir)
+	b := open(t, look{})
+	b.find(at, "axolotl", "first.md")
+	b.do(chromedp.Evaluate[chromedp.Void]("document.querySelector('.count').setAttribute('data-so-far', ''); document.dispatchEvent(new Event('visibilitychange'))"))
+	n.write("second.md", "# Second\n\nTwo axolotls.\n")
+	b.until(`!!document.querySelector('a[href*="second.md"]')`)
+}
+
 // tabTo presses the tab key until something is true, and has each place that it comes
 // to show that it is there.
 func (b *tab) tabTo(expression string) {

@@ -22,6 +22,7 @@ const (
 	longestExcerpt = 420 // four lines on a wide screen
 	shortExcerpt   = 240 // what takes no more is shown as it is
 	shortLines     = 3
+	mostLines      = 6
 	mostBefore     = 70 // before the first word: that is seen on a narrow screen, too
 )
 
@@ -116,8 +117,13 @@ func startOfExcerpt(text string, at int) int {
 
 // endOfExcerpt is where an excerpt ends that begins somewhere: at the end of a word.
 func endOfExcerpt(text string, from int) int {
-	room := longestExcerpt
+	room, lines := longestExcerpt, mostLines
 	for i, c := range text[from:] {
+		if c == '\n' {
+			if lines--; lines == 0 {
+				return from + i
+			}
+		}
 		if room -= width(c); room >= 0 {
 			continue
 		}

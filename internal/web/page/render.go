@@ -201,6 +201,24 @@ func (f frame) Title() string {
 	return present.Line(shortened(title, 80)) + " · Vademecum"
 }
 
+// HasBox tells that the box for a question stands above the page: the first page has it in
+// its middle.
+func (f frame) HasBox() bool {
+	view, isSearch := f.View.(searchView)
+	return f.Places() && !(isSearch && view.Question == "")
+}
+
+// Question is what stands in the box.
+func (f frame) Question() string {
+	switch view := f.View.(type) {
+	case searchView:
+		return view.Question
+	case *documentView:
+		return view.Question
+	}
+	return ""
+}
+
 // Again is after how many seconds a browser without scripts asks once more, "" for never.
 func (f frame) Again() string {
 	if view, ok := f.View.(searchView); ok && view.Again {

@@ -46,6 +46,12 @@ func askedIn(q url.Values) (a searchForm, err error) {
 	return a, err
 }
 
+// Form is the form that the fields belong to, "" for the one in which they stand.
+func (searchForm) Form() string { return "" }
+
+// Form is the box above the page.
+func (searchView) Form() string { return "search" }
+
 // IsNarrow tells whether not all documents are asked.
 func (a searchForm) IsNarrow() bool { return len(a.Given) > 0 }
 

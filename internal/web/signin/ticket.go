@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/subtle"
-	"strings"
 	"sync"
 )
 
@@ -20,9 +19,12 @@ type Ticket struct {
 	used bool
 }
 
-// NewTicket makes one for a user.
-func NewTicket(u User) *Ticket {
-	return &Ticket{token: rand.Text(), text: rand.Text(), host: strings.ToLower(rand.Text()) + ".localhost", user: u, isOwn: isOwnConnection}
+// NewTicket makes one for a user, and a host of it.
+func NewTicket(u User) *Ticket { return NewTicketAt(u, newHost()) }
+
+// NewTicketAt makes one for a user at a host that OpenAddress returned.
+func NewTicketAt(u User, host string) *Ticket {
+	return &Ticket{token: rand.Text(), text: rand.Text(), host: host, user: u, isOwn: isOwnConnection}
 }
 
 // Host is a name of this machine that nobody is told but who has the ticket. A browser

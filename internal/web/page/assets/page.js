@@ -1,7 +1,7 @@
 "use strict";
 (() => {
   const root = new URL("..", document.currentScript.src).pathname; // a proxy may have a path before it
-  const search = document.querySelector("form.search[role=search]");
+  const search = document.getElementById("search");
   const results = document.getElementById("results");
   const input = document.getElementById("q");
 
@@ -18,12 +18,24 @@
   const inLanguage = { "X-Page-Language": document.documentElement.lang };
 
   // Results follow what is typed, but not while characters are being composed.
-  let asking = null, waiting = 0, asked = "";
+  let asking = null, waiting = 0, asked = "", typed = 0, shown = location.pathname + location.search;
   const address = () => {
     const query = new URLSearchParams();
-    for (const [name, value] of new FormData(search)) if (value) query.set(name, value);
+    for (const [name, value] of new FormData(search)) query.append(name, value);
     return query;
   };
+  // What is typed in one go is one question to come back to.
+  const oneGo = 3000; // milliseconds
+  const keep = (question, to) => {
+    if (to !== shown) history[Date.now() - typed > oneGo ? "pushState" : "replaceState"](null, "", to);
+    typed = Date.now();
+    shown = to;
+    document.title = question ? [...question].slice(0, 80).join("") + " · Vademecum" : "Vademecum";
+    if (!document.querySelector("header .box")) search.classList.toggle("start", !question);
+  };
+  window.addEventListener("popstate", () => {
+    if (location.pathname + location.search !== shown) location.reload();
+  });
   const ask = async () => {
     const query = address();
     if (query.toString() === asked) return;
@@ -43,8 +55,7 @@
       if ((answer.headers.get("Content-Type") || "").startsWith("text/html")) results.innerHTML = said;
       else results.textContent = said;
       askAgain();
-      history.replaceState(null, "", query.get("q") ? root + "search?" + query : root);
-      search.classList.toggle("start", !query.get("q"));
+      keep(query.get("q"), query.get("q") ? root + "search?" + query : root);
     } catch (error) {
       if (error.name === "AbortError") return;
       asked = "";
@@ -56,6 +67,7 @@
       clearTimeout(slow);
     }
     results.setAttribute("aria-busy", "false");
+    follow();
   };
   // What could not be answered for now is asked until it is.
   const askAgain = () => {
@@ -69,15 +81,24 @@
     clearTimeout(waiting);
     waiting = setTimeout(ask, 150);
   };
+  if (search) search.addEventListener("formdata", (event) => {
+    for (const [name, value] of [...event.formData]) if (!value) event.formData.delete(name);
+  });
   if (search && results) {
+    search.addEventListener("submit", (event) => {
+      if (Date.now() - typed > oneGo) return;
+      event.preventDefault(); // half of the question is no place to come back to
+      location.replace(root + "search?" + address());
+    });
     asked = address().toString();
     askAgain();
-    search.addEventListener("input", soon);
-    search.addEventListener("compositionend", () => soon({}));
+    const ours = (event) => event.target.form === search && soon(event);
+    document.addEventListener("input", ours);
+    document.addEventListener("compositionend", (event) => event.target.form === search && soon({}));
   }
 
   // From the question down through the passages and back by the arrows; / leads to it.
-  const stops = () => [...document.querySelectorAll(".passage h2 a")];
+  const stops = () => [...document.querySelectorAll(".passage h2 a, .others[open] .place")];
   document.addEventListener("keydown", (event) => {
     if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
     const at = document.activeElement, typing = at && /^(INPUT|SELECT|TEXTAREA)$/.test(at.tagName);
@@ -194,15 +215,25 @@
     due = 0;
     last = Date.now();
     const place = document.querySelector("[data-live]");
-    if (!place) return;
-    const answer = await fetch(place.dataset.live, { headers: inLanguage }).catch(() => null); // the stream says that
-    if (answer && answer.ok) place.innerHTML = await answer.text();
+    const answer = await fetch(place ? place.dataset.live : root + "library/state", { headers: inLanguage }).catch(() => null); // the stream says that
+    if (!answer || !answer.ok) return;
+    const state = await answer.text();
+    if (place) place.innerHTML = state;
+    if (isPartial() && state.includes("phase-ready")) complete();
+  };
+  // Results of what was indexed so far are completed when that is done, but not under
+  // somebody's hands.
+  const isPartial = () => results && results.querySelector("[data-so-far]");
+  const complete = () => {
+    if (results.querySelector("details[open]") || results.contains(document.activeElement)) return setTimeout(changed, again);
+    asked = "";
+    ask();
   };
   const changed = () => {
     if (!due) due = setTimeout(refresh, Math.max(0, last + 1000 - Date.now()));
   };
   const follow = () => {
-    const wanted = document.visibilityState === "visible" && document.querySelector("[data-live]");
+    const wanted = document.visibilityState === "visible" && (document.querySelector("[data-live]") || isPartial());
     if (wanted && !stream) {
       stream = new EventSource(root + "events");
       stream.addEventListener("changed", changed);
