@@ -22,6 +22,8 @@ type Answer struct {
 
 	More  bool                 `json:"-"` // passages follow, on the next page
 	Alike []search.SimilarWord `json:"-"` // words that count beside those of the question
+
+	Facets Facets `json:"-"` // none when they were not asked for
 }
 
 // WithoutCopies is a passage without what is told of where else something stands.

@@ -34,6 +34,7 @@ type Document struct {
 	Skip     message.Message // why it is not indexed, "" when it is
 	Tags     []string        // without #
 	Date     meta.Date       // that its front matter gives it, 0 for none
+	Day      meta.Date       // that it is of: Date, or else that of its name or its file
 }
 
 // dividedWord ends a line whose last word goes on in the next: the readers of formats with
@@ -257,6 +258,6 @@ func (ix *Index) describe(d *search.Document) Document {
 	return Document{
 		Path: ix.folders.ShownPath(at), URI: ix.folders.URI(d.Location()), Title: d.Title, MIME: d.MIME, TextMIME: d.TextMIME,
 		Size: d.Size, Modified: d.Modified(), Hash: d.Hash, Chunks: d.CountChunks(), Encoding: encoding, Guessed: isGuess,
-		Note: d.Note, Every: ix.engine.Throttle.ReadInterval(at, time.Now()), Skip: ix.skipOf(d), Tags: d.Meta.Tags, Date: d.Meta.Date,
+		Note: d.Note, Every: ix.engine.Throttle.ReadInterval(at, time.Now()), Skip: ix.skipOf(d), Tags: d.Meta.Tags, Date: d.Meta.Date, Day: d.Day(),
 	}
 }

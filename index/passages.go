@@ -19,6 +19,7 @@ type searchResult struct {
 	covered  float64  // see search.Found
 	alike    []search.SimilarWord
 	more     bool // passages follow, on the next page
+	facets   Facets
 	missing  bool // some documents were replaced meanwhile
 
 	// Where there are no passages:
@@ -76,6 +77,9 @@ func (ix *Index) findPassagesIn(ctx context.Context, v search.View, asked rankin
 	}
 	defer r.Release()
 	chosen := searchResult{passages: ix.readPassages(v, r), covered: r.CoveredShare(), alike: r.SimilarWords(), more: r.HasMore(), missing: r.IsStale()}
+	if q.Facets {
+		chosen.facets = ix.facets(r.Candidates())
+	}
 	if len(chosen.passages) == 0 {
 		chosen.why, chosen.documents = ix.whyNone(v, q.Filter, asked.Only), v.CountDocuments()
 		if len(q.Conditions) > 0 {

@@ -34,6 +34,8 @@ type Query struct {
 
 	LeastShare float64 // of the score of the best passage that one must have; 0 admits all
 	Explain    bool    // say of each passage why it stands where it stands
+	Facets     bool    // count what the question can be narrowed to
+	Language   string  // ISO 639 code of the language of passages, "" for any; only of the best candidates
 
 	WithoutReranker bool // leave the Reranker out, if there is one
 }
@@ -85,7 +87,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 		notes = append(notes, notice.Note{Kind: notice.WasScanned})
 	}
 	a := Answer{
-		Alike: found.alike, More: found.more,
+		Alike: found.alike, More: found.more, Facets: found.facets,
 		Passages: found.passages, Notes: append(notes, since.Notes(!wordsOnly)...), Incomplete: since.MayMiss,
 		Little: len(why) == 0 && found.isLittle(ix.store.Model.Semantic),
 	}

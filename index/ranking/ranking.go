@@ -20,6 +20,7 @@ type Question struct {
 	Page      int                    // from 0
 	Brief     bool                   // of each passage a line is enough
 	Least     float64                // part of the score of the best that one must have
+	Language  string                 // ISO 639 code of what may answer, "" for any
 	Folders   func() *SimilarFolders // of all documents
 
 	Scores map[string]float64 // of the texts of RerankTexts, as a reranker judges them; nil: none was asked
@@ -96,6 +97,10 @@ func (r *Ranking) Passages() []*Passage { return r.chosen }
 // HasMore tells whether others follow, on the next page.
 func (r *Ranking) HasMore() bool { return r.more }
 
+// Candidates are those that the question was recalled by, before copies and other versions
+// were left out.
+func (r *Ranking) Candidates() []search.Candidate { return r.found.Candidates }
+
 // CoveredShare implements search.Found.
 func (r *Ranking) CoveredShare() float64 { return r.found.Covered }
 
@@ -112,6 +117,9 @@ func (r *Ranking) Body(d *search.Document) text.Body { return r.bodies[d] }
 // recallCandidates asks for the candidates.
 func recallCandidates(ctx context.Context, r *Ranking) (err error) {
 	r.found, err = r.view.Search(ctx, r.Phrasings, r.Only, r.Wanted*(r.Page+1))
+	if r.Language != "" {
+		r.found.Candidates = slices.DeleteFunc(r.found.Candidates, func(c search.Candidate) bool { return c.Traits.Language.Code() != r.Language })
+	}
 	r.candidates = r.found.Candidates
 	return err
 }

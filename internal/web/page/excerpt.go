@@ -20,8 +20,8 @@ type excerpt struct {
 // room for so much.
 const (
 	longestExcerpt = 420 // four lines on a wide screen
-	shortExcerpt   = 240 // what takes no more is shown as it is
-	shortLines     = 3
+	shortExcerpt   = 200 // what takes no more is shown as it is
+	shortLines     = 2
 	mostLines      = 6
 	mostBefore     = 70 // before the first word: that is seen on a narrow screen, too
 )

@@ -98,7 +98,7 @@ func TestOneTitle(t *testing.T) {
 	page := s.get("/search?q=spacer")
 	elements(t, page, func(n *html.Node, a map[string]string) {
 		switch {
-		case n.Data == "h2" && strings.Contains(n.FirstChild.FirstChild.Data, "Much"):
+		case n.Data == "h2" && n.FirstChild.Data == "a" && n.FirstChild.FirstChild.Data == "Much":
 			titles++
 		case n.Data == "details" && a["class"] == "whole":
 			wholes++

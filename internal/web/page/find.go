@@ -131,7 +131,7 @@ func runsOf(l index.FoundLine) (runs []index.TextRun) {
 }
 
 // EveryPlace is the address of every place of the words of a question.
-func (a searchForm) EveryPlace() string { return a.link("/find", "most", "", "why", "") }
+func (a searchForm) EveryPlace() string { return a.elsewhere("/find") }
 
 // AsQuestion is the address of the text as a question.
 func (v findView) AsQuestion() string { return v.link("/search") }

@@ -7,12 +7,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"vademecum/index"
 	"vademecum/index/notice"
 	"vademecum/internal/message"
 	"vademecum/internal/present"
+	"vademecum/internal/script"
 )
 
 // searchForm is what a form of a page asks for.
@@ -20,8 +20,10 @@ type searchForm struct {
 	Question string
 	Given    map[string]string // values of the fields of index.Parameters
 	Most     int
-	Why      bool // say why each passage is found
-	isTyping bool // more letters may follow
+	Why      bool   // say why each passage is found
+	IsByDate bool   // the latest document first
+	Language string // ISO 639 code, "" for any
+	isTyping bool   // more letters may follow
 	filter   index.Filter
 }
 
@@ -31,7 +33,7 @@ const passagesShown = 20
 
 // askedIn reads the query of a request; the error is for people.
 func askedIn(q url.Values) (a searchForm, err error) {
-	a = searchForm{Question: strings.TrimSpace(q.Get("q")), Given: make(map[string]string), Why: q.Get("why") != "", Most: passagesShown, isTyping: q.Get("typing") != ""}
+	a = searchForm{Question: strings.TrimSpace(q.Get("q")), Given: make(map[string]string), Why: q.Get("why") != "", IsByDate: q.Get("sort") == "date", Language: script.LanguageNamed(q.Get("language")).Code(), Most: passagesShown, isTyping: q.Get("typing") != ""}
 	if n, err := strconv.Atoi(q.Get("most")); err == nil {
 		a.Most = min(max(n, 1), index.MaxTopK)
 	}
@@ -53,7 +55,7 @@ func (searchForm) Form() string { return "" }
 func (searchView) Form() string { return "search" }
 
 // IsNarrow tells whether not all documents are asked.
-func (a searchForm) IsNarrow() bool { return len(a.Given) > 0 }
+func (a searchForm) IsNarrow() bool { return len(a.Given) > 0 || a.Language != "" }
 
 // Fields returns the fields of a form that say which documents are asked.
 func (searchForm) Fields() []index.Parameter { return index.Parameters }
@@ -69,6 +71,12 @@ func (a searchForm) link(path string, changes ...string) string {
 	}
 	if a.Why {
 		q.Set("why", "1")
+	}
+	if a.IsByDate {
+		q.Set("sort", "date")
+	}
+	if a.Language != "" {
+		q.Set("language", a.Language)
 	}
 	if a.Most != passagesShown {
 		q.Set("most", strconv.Itoa(a.Most))
@@ -96,14 +104,20 @@ func (a searchForm) WithWhy() string {
 
 // WithMore asks for more passages than those of some documents, "" when there can be none.
 func (a searchForm) WithMore(passages, documents int) string {
-	if passages < a.Most || a.Most >= index.MaxTopK {
+	if passages < a.Most || a.Most >= index.MaxTopK || a.IsByDate {
 		return ""
 	}
 	return a.link("/search", "most", strconv.Itoa(min(index.MaxTopK, a.Most+passagesShown))) + "#p" + strconv.Itoa(documents+1)
 }
 
 // AsModel leads to what a model gets for the question.
-func (a searchForm) AsModel() string { return a.link("/try", "most", "", "why", "") }
+func (a searchForm) AsModel() string { return a.elsewhere("/try") }
+
+// elsewhere is the address of another page for the question, without what is only on that of
+// results.
+func (a searchForm) elsewhere(path string) string {
+	return a.link(path, "most", "", "why", "", "sort", "", "language", "")
+}
 
 // searchView is the page with the question.
 type searchView struct {
@@ -120,6 +134,8 @@ type resultsView struct {
 	searchForm
 	Documents []documentResult
 	Passages  int // in all of them
+	Facets    []facet
+	Chips     []chip
 	Notes     []notice.Note
 	Taken     []index.Substitution // words that were taken for others
 	IsEmpty   bool                 // there is nothing to search
@@ -144,14 +160,6 @@ type passageView struct {
 	To      string   // the document, at the passage
 	Same    []otherPlaces
 	Why     whyView
-}
-
-// Day is the day that its document is of.
-func (p passageView) Day() string {
-	if day := p.Date.String(); day != "" {
-		return day
-	}
-	return p.Modified.Format(time.DateOnly)
 }
 
 // HasMore tells that there is more to it than the excerpt.
@@ -207,7 +215,10 @@ func (v *request) results(a searchForm) (*resultsView, error) {
 	if err := v.shelf.Library.WaitFresh(ctx, purpose); err != nil {
 		return nil, err
 	}
-	q := index.Query{Text: a.Question, TopK: a.Most, Filter: a.filter, Explain: a.Why, WithoutReranker: a.isTyping} // which is not to have every letter
+	q := index.Query{Text: a.Question, TopK: a.Most, Filter: a.filter, Explain: a.Why, Facets: true, Language: a.Language, WithoutReranker: a.isTyping} // which is not to have every letter
+	if a.IsByDate {
+		q.TopK, q.LeastShare = index.MaxTopK, leastByDate
+	}
 	if err := q.Check(); err != nil {
 		return nil, err
 	}
@@ -222,8 +233,24 @@ func (v *request) results(a searchForm) (*resultsView, error) {
 	for _, p := range answer.Passages {
 		out.add(v.passage(p, words, a), words)
 	}
+	if a.IsByDate {
+		out.sortByDate()
+	}
+	out.Facets, out.Chips = v.words.facets(a, answer.Facets), v.words.chips(a)
 	out.More = a.WithMore(out.Passages, len(out.Documents))
 	return &out, nil
+}
+
+// leastByDate is the part of the best score that a passage must have to stand above others
+// for its date.
+const leastByDate = 0.5
+
+// sortByDate puts the latest document first.
+func (r *resultsView) sortByDate() {
+	slices.SortStableFunc(r.Documents, func(a, b documentResult) int { return cmp.Compare(b.Day, a.Day) })
+	for i := range r.Documents {
+		r.Documents[i].Number = i + 1
+	}
 }
 
 // add adds a passage to those of its document.

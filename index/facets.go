@@ -1,0 +1,78 @@
+package index
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"vademecum/docs/meta"
+	"vademecum/index/search"
+)
+
+// Facets count the documents of the best candidates for a question, some hundred chunks, by
+// what a question can be narrowed to, most frequent first.
+type Facets struct {
+	Documents int
+	Folders   []Tally // paths as shown, on every level
+	Kinds     []Tally // as formats calls them, or else extensions of names; "" for none
+	Tags      []Tally // with those that others are nested in
+	Years     []Tally // latest first
+	Languages []Tally // ISO 639 codes of what was found; what nobody knows is left out
+}
+
+// facets counts candidates. What is only related counts where there is nothing else.
+func (ix *Index) facets(candidates []search.Candidate) Facets {
+	folders, kinds, tags, years, languages := make(map[string]int), make(map[string]int), make(map[string]int), make(map[string]int), make(map[string]int)
+	counted := make(map[*search.Document]bool)
+	spoken := make(map[languageOf]bool)
+	areRelated := len(candidates) > 0 && candidates[0].Related
+	for _, c := range candidates {
+		d := c.Document
+		if d == nil || c.Related != areRelated {
+			continue
+		}
+		if said := (languageOf{d, c.Traits.Language.Code()}); said.code != "" && !spoken[said] {
+			spoken[said] = true
+			languages[said.code]++
+		}
+		if counted[d] {
+			continue
+		}
+		counted[d] = true
+		shown := ix.folders.ShownPath(d.Location())
+		for i, sign := range shown {
+			if sign == '/' {
+				folders[shown[:i]]++
+			}
+		}
+		kinds[kindOf(d.Path)]++
+		for _, tag := range tagsOf(d) {
+			tags[tag]++
+		}
+		if year := int(d.Day()) / 10000; year > 0 {
+			years[strconv.Itoa(year)]++
+		}
+	}
+	f := Facets{Documents: len(counted), Folders: sortedTallies(folders), Kinds: sortedTallies(kinds), Tags: sortedTallies(tags), Years: sortedTallies(years), Languages: sortedTallies(languages)}
+	slices.SortFunc(f.Years, func(a, b Tally) int { return cmp.Compare(b.Name, a.Name) })
+	return f
+}
+
+// languageOf is a language that a document has passages in.
+type languageOf struct {
+	document *search.Document
+	code     string
+}
+
+// tagsOf lists the tags of a document as they are compared, with those that they are
+// nested in, each once.
+func tagsOf(d *search.Document) (tags []string) {
+	for _, tag := range d.Meta.Tags {
+		for t := range meta.SelfAndAncestors(meta.Fold(tag)) {
+			if !slices.Contains(tags, t) {
+				tags = append(tags, t)
+			}
+		}
+	}
+	return tags
+}

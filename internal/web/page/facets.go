@@ -1,0 +1,125 @@
+package page
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"vademecum/docs/meta"
+	"vademecum/index"
+	"vademecum/internal/script"
+)
+
+// facet is one way to narrow a question, with the values that it can be narrowed to.
+type facet struct {
+	Label  string
+	Values []facetValue
+}
+
+// facetValue is a value with the number of documents found that have it. To is the address
+// of the question that is narrowed to it, or is so no more.
+type facetValue struct {
+	Name      string
+	Documents int
+	To        string
+	IsOn      bool
+}
+
+// chip is what a question is narrowed to, with the address of it without that.
+type chip struct {
+	Label, Name string
+	To          string
+}
+
+// mostValues is how many values of a facet are shown.
+const mostValues = 7
+
+// facets are those of what a question found.
+func (t locale) facets(a searchForm, found index.Facets) (all []facet) {
+	add := func(label string, of []index.Tally, name func(string) string, values ...string) {
+		f := facet{Label: label}
+		for _, n := range of[:min(len(of), mostValues)] {
+			v := facetValue{Name: name(n.Name), Documents: n.Documents, IsOn: true}
+			set, unset := []string{"most", ""}, []string{"most", ""}
+			for _, field := range values {
+				v.IsOn = v.IsOn && a.value(field) == n.Name
+				set, unset = append(set, field, n.Name), append(unset, field, "")
+			}
+			if v.To = a.link("/search", set...); v.IsOn {
+				v.To = a.link("/search", unset...)
+			}
+			f.Values = append(f.Values, v)
+		}
+		if len(f.Values) > 1 || len(f.Values) == 1 && (f.Values[0].IsOn || f.Values[0].Documents < found.Documents) {
+			all = append(all, f)
+		}
+	}
+	plain := func(name string) string { return name }
+	add(t.Say("Folder"), foldersIn(a.Given["in"], found.Folders), path.Base, "in")
+	add(t.Say("Kind"), slices.DeleteFunc(slices.Clone(found.Kinds), func(n index.Tally) bool { return n.Name == "" }), func(name string) string { return t.Say(name) }, "kind")
+	add(t.Say("Tag"), found.Tags, func(name string) string { return "#" + name }, "tag")
+	add(t.Say("Year"), found.Years, plain, "after", "before")
+	add(t.Say("Language"), found.Languages, t.languageName, "language")
+	return all
+}
+
+func (t locale) languageName(code string) string { return t.Say(script.LanguageName(code)) }
+
+// foldersIn lists the folders that lie in one, "" for the top.
+func foldersIn(in string, all []index.Tally) (some []index.Tally) {
+	for _, f := range all {
+		if rest, below := strings.CutPrefix(f.Name, in); below && (in == "" || strings.HasPrefix(rest, "/")) && !strings.Contains(strings.TrimPrefix(rest, "/"), "/") {
+			some = append(some, f)
+		}
+	}
+	return some
+}
+
+// chips are what a question is narrowed to. A year is one, though it is two fields.
+func (t locale) chips(a searchForm) (all []chip) {
+	year := ""
+	if d, err := meta.ParseDate(a.Given["after"]); err == nil && a.Given["after"] == a.Given["before"] && len(d.String()) == len("2024") {
+		year = a.Given["after"]
+		all = append(all, chip{t.Say("Year"), year, a.link("/search", "after", "", "before", "")})
+	}
+	for _, p := range a.Fields() {
+		value := a.Given[p.Field]
+		if value == "" || year != "" && p.IsDate() {
+			continue
+		}
+		name := value
+		switch p.Field {
+		case "tag":
+			name = "#" + value
+		case "kind":
+			name = t.Say(value)
+		}
+		all = append(all, chip{t.Say(p.Label), name, a.link("/search", p.Field, "")})
+	}
+	if a.Language != "" {
+		all = append(all, chip{t.Say("Language"), t.languageName(a.Language), a.link("/search", "language", "")})
+	}
+	return all
+}
+
+// value is that of a field, or of what is only on the page of results.
+func (a searchForm) value(field string) string {
+	if field == "language" {
+		return a.Language
+	}
+	return a.Given[field]
+}
+
+// ByFit and ByDate are the addresses of the question in either order.
+func (a searchForm) ByFit() string { return a.link("/search", "sort", "") }
+
+func (a searchForm) ByDate() string { return a.link("/search", "sort", "date", "most", "") }
+
+// WithoutFilters is that of the question to all documents.
+func (a searchForm) WithoutFilters() string {
+	changes := []string{"language", "", "most", ""}
+	for field := range a.Given {
+		changes = append(changes, field, "")
+	}
+	return a.link("/search", changes...)
+}
