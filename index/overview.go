@@ -30,7 +30,11 @@ type Contents struct {
 	Languages   []Tally // ISO 639 codes, "" where nobody knows
 	Directories []Tally // paths as shown of those on the first two levels, with all below them
 	First, Last meta.Date
+	Latest      []Document // whose files were changed last, the latest first, so many at most
 }
+
+// mostLatest bounds Contents.Latest.
+const mostLatest = 50
 
 // Tally is how many documents are of something.
 type Tally struct {
@@ -71,6 +75,7 @@ func (ix *Index) Overview(ctx context.Context) (Overview, error) {
 // Contents looks at all documents; it reads no text, and changes nothing.
 func (ix *Index) Contents(ctx context.Context) (c Contents, err error) {
 	kinds, directories := make(map[string]int), make(map[string]int)
+	var latest []*search.Document
 	for _, d := range ix.everyDocument() {
 		if d.Skip != "" {
 			continue
@@ -78,9 +83,15 @@ func (ix *Index) Contents(ctx context.Context) (c Contents, err error) {
 		c.Searchable++
 		kinds[kindOf(d.Path)]++
 		c.extendDates(d.Day())
+		if latest = append(latest, d); len(latest) == 20*mostLatest {
+			latest = latestOf(latest)
+		}
 		for dir := range firstDirectories(ix.folders.ShownPath(d.Location())) {
 			directories[dir]++
 		}
+	}
+	for _, d := range latestOf(latest) {
+		c.Latest = append(c.Latest, ix.describe(d))
 	}
 	var languages map[string]int
 	err = ix.store.View(ctx, func(ctx context.Context, v search.View) (err error) {
@@ -92,6 +103,14 @@ func (ix *Index) Contents(ctx context.Context) (c Contents, err error) {
 	}
 	c.Kinds, c.Languages, c.Directories = sortedTallies(kinds), sortedTallies(languages), sortedTallies(directories)
 	return c, ctx.Err()
+}
+
+// latestOf are those of some documents whose files were changed last, the latest first.
+func latestOf(of []*search.Document) []*search.Document {
+	slices.SortFunc(of, func(a, b *search.Document) int {
+		return cmp.Or(b.Modified().Compare(a.Modified()), cmp.Compare(a.Path, b.Path))
+	})
+	return of[:min(len(of), mostLatest)]
 }
 
 // addDocument takes in what is to be told of one document.

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/chromedp/chromedp"
 )
 
 // page is one that people look at.
@@ -83,5 +85,39 @@ func TestOtherLanguage(t *testing.T) {
 	b.visit(at + "/search")
 	if got := eval[string](b, "document.documentElement.lang"); !strings.HasPrefix(got, "zh") {
 		t.Errorf("the next page is in %q", got)
+	}
+}
+
+// TestFront: the first page leads back to what was asked and read, which the browser alone
+// keeps, and says what is new since the last visit.
+func TestFront(t *testing.T) {
+	t.Parallel()
+	n := newNotes(t, map[string]string{"old.md": "# Old\n\nAn axolotl.\n"})
+	at := serve(t, n.dir)
+	b := open(t, look{})
+	b.find(at, "axolotl", "old.md")
+	b.do(chromedp.Click(chromedp.CSS("#pin")))
+	b.do(clickLink("old.md"))
+	b.until("location.pathname == '/doc'")
+	b.visit(at + "/")
+	b.until("!!document.querySelector('.latest a[href*=\"old.md\"]')")
+	const links = "Array.from(document.querySelectorAll('[data-kept] li')).map(l => l.className + ' ' + l.querySelector('a').textContent).join(', ')"
+	if got := eval[string](b, links); got != "pinned axolotl,  Old" {
+		t.Errorf("the first page leads back to %q", got)
+	}
+	if eval[bool](b, "!document.getElementById('fresh').hidden") {
+		t.Error("something is new on the first visit")
+	}
+	b.do(chromedp.Evaluate[chromedp.Void]("for (const k of Object.keys(localStorage)) { const all = JSON.parse(localStorage[k]); all.seen -= 86400000; localStorage[k] = JSON.stringify(all) }"))
+	n.write("new.md", "# New\n\nTwo axolotls.\n")
+	b.find(at, "axolotl", "new.md")
+	b.visit(at + "/")
+	b.until("/[12] new since your last visit/.test(document.body.innerText)")
+	b.do(chromedp.Click(chromedp.CSS("[data-kept=asked] button")))
+	b.until("!document.querySelector('.pinned')")
+	other := open(t, look{})
+	other.visit(at + "/")
+	if got := eval[string](other, links); got != "" {
+		t.Errorf("another browser is led back to %q", got)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"vademecum/docs/meta"
 	"vademecum/index"
 	"vademecum/internal/script"
 )
@@ -78,8 +77,8 @@ func foldersIn(in string, all []index.Tally) (some []index.Tally) {
 // chips are what a question is narrowed to. A year is one, though it is two fields.
 func (t locale) chips(a searchForm) (all []chip) {
 	year := ""
-	if d, err := meta.ParseDate(a.Given["after"]); err == nil && a.Given["after"] == a.Given["before"] && len(d.String()) == len("2024") {
-		year = a.Given["after"]
+	if after := a.Given["after"]; len(after) == len("2024") && after == a.Given["before"] {
+		year = after
 		all = append(all, chip{t.Say("Year"), year, a.link("/search", "after", "", "before", "")})
 	}
 	for _, p := range a.Fields() {

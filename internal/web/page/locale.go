@@ -194,6 +194,7 @@ func (t locale) functions() template.FuncMap {
 		"two":     func(score float64) string { return strconv.FormatFloat(score, 'f', 2, 64) },
 		"day":     func(at time.Time) string { return at.Format("2006-01-02") },
 		"second":  func(at time.Time) string { return at.Format("2006-01-02 15:04:05") },
+		"stamp":   func(at time.Time) string { return at.UTC().Format(time.RFC3339) },
 		"isDay":   func(value string) bool { return value == "" || len(value) == len(time.DateOnly) }, // which a picker of dates can show
 		"add":     func(a, b int) int { return a + b },
 	}

@@ -411,6 +411,25 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// TestFirstPage: it says what was changed lately, and whose questions the browser keeps, by
+// a name that tells nobody who that is.
+func TestFirstPage(t *testing.T) {
+	s := open(t, notes, nil)
+	v := request{Pages: s.pages, shelf: s.shelf, r: httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)}
+	if _, err := v.summary(); err != nil { // which the first page does not wait for
+		t.Fatal(err)
+	}
+	page := s.get("/")
+	for _, want := range []string{"Changed lately", `<a href="/doc?path=cough.md">Cough</a>`, `data-reader=""`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %s in\n%s", want, page)
+		}
+	}
+	if a, b := reader(signin.User{ID: "alice"}), reader(signin.User{ID: "bob"}); a == b || a == "" || strings.Contains(a, "alice") {
+		t.Errorf("alice is %q and bob %q", a, b)
+	}
+}
+
 // TestNoSuchDocument: a path that leads nowhere is not found, and said to be in words,
 // however it is written.
 func TestNoSuchDocument(t *testing.T) {

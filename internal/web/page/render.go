@@ -18,6 +18,7 @@ import (
 	"vademecum/index/notice"
 	"vademecum/internal/message"
 	"vademecum/internal/present"
+	"vademecum/internal/web/signin"
 )
 
 //go:embed templates/*.html
@@ -41,6 +42,7 @@ type frame struct {
 	Words  locale
 	Page   string // its name
 	Known  bool   // somebody has signed in
+	Reader string // stands for who reads, see reader
 	Others []tongueLink
 	View   any
 }
@@ -50,7 +52,7 @@ type frame struct {
 func (p *Pages) show(w http.ResponseWriter, r *http.Request, status int, name string, view any) {
 	t := tongueOf(r)
 	p.send(w, r, status, t, "frame-"+name, frame{
-		Words: t, Page: name, Known: p.sessions != nil && p.o.Ticket == nil && name != "sign-in" && name != "again", View: view, Others: others(r, t),
+		Words: t, Page: name, Reader: reader(signin.From(r.Context())), Known: p.sessions != nil && p.o.Ticket == nil && name != "sign-in" && name != "again", View: view, Others: others(r, t),
 	})
 }
 

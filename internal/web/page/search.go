@@ -2,17 +2,21 @@ package page
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"vademecum/index"
 	"vademecum/index/notice"
 	"vademecum/internal/message"
 	"vademecum/internal/present"
 	"vademecum/internal/script"
+	"vademecum/internal/web/signin"
 )
 
 // searchForm is what a form of a page asks for.
@@ -127,6 +131,32 @@ type searchView struct {
 	Results *resultsView
 	Choices choices
 	Now     stateView
+	Latest  []latestView
+}
+
+// latestView is a document that was changed lately.
+type latestView struct {
+	place
+	Path     string
+	Modified time.Time
+}
+
+// latestSeen is how many of them are seen at once.
+const latestSeen = 6
+
+// First and Others are those that are seen at once, and that are not.
+func (v searchView) First() []latestView { return v.Latest[:min(len(v.Latest), latestSeen)] }
+
+func (v searchView) Others() []latestView { return v.Latest[min(len(v.Latest), latestSeen):] }
+
+// reader stands for who reads, in what their browser keeps: what one has asked is not for
+// another who signs in there.
+func reader(u signin.User) string {
+	if u.ID == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(u.ID))
+	return hex.EncodeToString(sum[:8])
 }
 
 // resultsView is what a question found.
@@ -191,6 +221,8 @@ func (v *request) search() {
 			status, view.Problem = v.explain(err)
 			view.Again = status == http.StatusServiceUnavailable
 		}
+	default:
+		view.Latest = v.latest()
 	}
 	if v.r.URL.Query().Get("part") == "results" {
 		if status != http.StatusServiceUnavailable { // what is wrong with a question is its answer
@@ -201,6 +233,18 @@ func (v *request) search() {
 	}
 	view.Choices = v.choices()
 	v.Pages.show(v.w, v.r, status, "search", view)
+}
+
+// latest lists what was changed lately, as far as that is known by now.
+func (v *request) latest() (all []latestView) {
+	o := v.summarySoon()
+	if o == nil {
+		return nil
+	}
+	for _, d := range o.Latest {
+		all = append(all, latestView{place{Name: d.Title, To: documentLink(d.Path, "", "")}, d.Path, d.Modified})
+	}
+	return all
 }
 
 // results asks the question.

@@ -111,7 +111,7 @@ func (p *Pages) signOut(w http.ResponseWriter, r *http.Request) {
 		p.sessions.End(keptBy(r, p.sessionCookie(r)))
 	}
 	forget(w, r, p.cookie(r, p.sessionCookie(r)))
-	w.Header().Set("Clear-Site-Data", `"cache"`)
+	w.Header().Set("Clear-Site-Data", `"cache", "storage"`)
 	http.Redirect(w, r, "/sign-in", http.StatusSeeOther)
 }
 

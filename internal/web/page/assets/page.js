@@ -56,6 +56,7 @@
       else results.textContent = said;
       askAgain();
       keep(query.get("q"), query.get("q") ? root + "search?" + query : root);
+      fillFront();
     } catch (error) {
       if (error.name === "AbortError") return;
       asked = "";
@@ -96,6 +97,76 @@
     document.addEventListener("input", ours);
     document.addEventListener("compositionend", (event) => event.target.form === search && soon({}));
   }
+
+  // What somebody has asked and read is kept by the browser alone, for that reader.
+  const store = "vademecum " + root + " " + document.body.dataset.reader;
+  const kept = () => {
+    try { return JSON.parse(localStorage.getItem(store)) || {}; } catch { return {}; }
+  };
+  const change = (how) => {
+    const all = kept();
+    how(all);
+    try { localStorage.setItem(store, JSON.stringify(all)); } catch { /* it keeps nothing */ }
+  };
+  const without = (list, to) => (list || []).filter((e) => e.to !== to);
+  const note = (name, entry, most) => change((all) => { all[name] = [entry, ...without(all[name], entry.to)].slice(0, most); });
+  const asks = () => results && input.value.trim() && results.querySelector(".passage") && { name: input.value.trim().slice(0, 200), to: location.pathname + location.search };
+  const remember = () => {
+    if (asks()) note("asked", asks(), 12);
+  };
+  const visit = 30 * 60000; // milliseconds without a page, after which another visit begins
+  change((all) => {
+    const now = Date.now();
+    all.before = !all.seen ? now : now - all.seen > visit ? all.seen : all.before;
+    all.seen = now;
+  });
+  if (document.body.className === "page-document" && document.querySelector("h1")) {
+    const path = new URLSearchParams(location.search).get("path");
+    if (path) note("read", { name: document.querySelector("h1").textContent, to: root + "doc?" + new URLSearchParams({ path }) }, 8);
+  }
+  const item = (section, name, entry) => {
+    const line = document.createElement("li"), link = document.createElement("a"), drop = document.createElement("button");
+    link.href = entry.to;
+    link.textContent = entry.name;
+    drop.type = "button";
+    drop.className = "plain";
+    drop.textContent = "×";
+    drop.setAttribute("aria-label", section.dataset.drop + ": " + entry.name);
+    drop.addEventListener("click", () => {
+      change((all) => { all[name] = without(all[name], entry.to); });
+      fillFront();
+    });
+    line.classList.toggle("pinned", name === "pinned");
+    line.append(link, " ", drop);
+    return line;
+  };
+  const fillFront = () => {
+    const all = kept();
+    for (const section of document.querySelectorAll("[data-kept]")) {
+      const names = section.dataset.kept === "asked" ? ["pinned", "asked"] : ["read"];
+      const lines = names.flatMap((name) => (all[name] || []).filter((e) => name !== "asked" || !(all.pinned || []).some((p) => p.to === e.to)).map((e) => item(section, name, e)));
+      section.querySelector("ul").replaceChildren(...lines);
+      section.hidden = !lines.length;
+    }
+    const fresh = document.getElementById("fresh");
+    if (fresh) {
+      const since = [...document.querySelectorAll(".latest li")].filter((l) => Date.parse(l.querySelector("time").dateTime) > all.before);
+      for (const line of since) line.classList.add("new");
+      fresh.hidden = !since.length;
+      fresh.textContent = fresh.dataset.said.replace("%s", since.length);
+    }
+    const pin = document.getElementById("pin"), entry = asks();
+    if (!pin || !entry) return;
+    const isPinned = () => (kept().pinned || []).some((e) => e.to === entry.to);
+    const say = () => { pin.textContent = isPinned() ? pin.dataset.unpin : pin.dataset.pin; };
+    pin.hidden = false;
+    pin.onclick = () => {
+      change((all) => { all.pinned = isPinned() ? without(all.pinned, entry.to) : [entry, ...(all.pinned || [])]; });
+      say();
+    };
+    say();
+  };
+  if (results) fillFront();
 
   // From the question down through the passages and back by the arrows; / leads to it.
   const stops = () => [...document.querySelectorAll(".passage h2 a, .others[open] .place")];
@@ -254,6 +325,7 @@
   };
   last = Date.now();
   document.addEventListener("visibilitychange", follow);
+  window.addEventListener("pagehide", remember);
   window.addEventListener("pagehide", () => { if (stream) { stream.close(); stream = null; } });
   window.addEventListener("pageshow", (event) => {
     if (event.persisted) location.reload();
