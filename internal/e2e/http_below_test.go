@@ -94,8 +94,8 @@ func TestHTTPBelow(t *testing.T) {
 			for _, to := range []string{"/", "/library", "/search?q=spacer", "/add"} {
 				page := v.page(to)
 				for _, m := range pathOfPage.FindAllStringSubmatch(page, -1) {
-					at, below := strings.CutPrefix(strings.ReplaceAll(m[1], "&amp;", "&"), "/kb")
-					if !below || !strings.HasPrefix(v.page(at), "200") && !strings.HasSuffix(at, "sign-out") {
+					at, below := strings.CutPrefix(html.UnescapeString(m[1]), "/kb")
+					if !below || !strings.HasPrefix(v.page(at), "200") && at != "/sign-out" && at != "/try/judge" { // which take forms
 						t.Errorf("%s has %s: %.300s", to, m[0], v.page(at))
 					}
 				}

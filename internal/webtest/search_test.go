@@ -165,6 +165,24 @@ func TestCompleted(t *testing.T) {
 	b.until(`!!document.querySelector('a[href*="second.md"]')`)
 }
 
+// TestUses: a passage is copied with its citation, and judged without leaving the page.
+func TestUses(t *testing.T) {
+	t.Parallel()
+	n := newNotes(t, map[string]string{"zoo.md": "# Zoo\n\nAn axolotl.\n"})
+	at := serve(t, n.dir)
+	b := open(t, look{})
+	b.find(at, "axolotl", "zoo.md")
+	b.do(chromedp.Evaluate[chromedp.Void]("navigator.clipboard.writeText = text => { window.copied = text; return Promise.resolve() }"))
+	b.do(chromedp.Click(chromedp.CSS(".uses summary")))
+	b.do(chromedp.Click(chromedp.CSS("button[data-citation]")))
+	b.until("window.copied == 'An axolotl.\\n— Zoo, zoo.md, lines 1-3'")
+	const pressed = "Array.from(document.querySelectorAll('.judging button')).map(b => b.getAttribute('aria-pressed')).join()"
+	for _, step := range [][2]string{{"right", "true,false"}, {"wrong", "false,true"}, {"wrong", "false,false"}} {
+		b.do(chromedp.Click(chromedp.CSS(".judging [data-as=" + step[0] + "]")))
+		b.until(pressed + " == '" + step[1] + "' && !!window.copied")
+	}
+}
+
 // tabTo presses the tab key until something is true, and has each place that it comes
 // to show that it is there.
 func (b *tab) tabTo(expression string) {

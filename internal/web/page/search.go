@@ -190,6 +190,8 @@ type passageView struct {
 	To      string   // the document, at the passage
 	Same    []otherPlaces
 	Why     whyView
+	Ask     string   // what to say to a model about it
+	Judging *judging // nil for one who may not
 }
 
 // HasMore tells that there is more to it than the excerpt.
@@ -274,8 +276,16 @@ func (v *request) results(a searchForm) (*resultsView, error) {
 	out := resultsView{searchForm: a, Passages: len(answer.Passages), IsEmpty: v.now().IsEmpty(), Notes: answer.Notes, SoFar: answer.Incomplete}
 	words := answer.HighlightWords(a.Question)
 	out.Taken = answer.Substitutions(a.Question)
+	var grades map[string]float64
+	if v.mayJudge() {
+		grades = v.gradesOf(a.Question)
+	}
 	for _, p := range answer.Passages {
-		out.add(v.passage(p, words, a), words)
+		shown := v.passage(p, words, a)
+		if v.mayJudge() {
+			shown.Judging = &judging{a.Question, p.Path, a.Link(), verdictOf(grades, p.Path)}
+		}
+		out.add(shown, words)
 	}
 	if a.IsByDate {
 		out.sortByDate()
@@ -337,6 +347,7 @@ func (v *request) passage(p index.Passage, words index.HighlightWords, a searchF
 	if a.Why {
 		out.Why = v.words.whyOf(p)
 	}
+	out.Ask = v.words.Say("Read %s (%s) with read_doc of Vademecum, and answer from it: %s", present.Line(p.Path), present.Line(v.words.In(p.Place)), present.Line(a.Question))
 	return out
 }
 

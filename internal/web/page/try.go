@@ -30,8 +30,22 @@ type judgedView struct {
 	index.Passage
 	Number int
 	To     string
-	Known  bool
-	Right  bool
+	verdict
+}
+
+// verdict is what was said of a document, for a question.
+type verdict struct{ IsRight, IsWrong bool }
+
+func verdictOf(grades map[string]float64, path string) verdict {
+	grade, known := grades[path]
+	return verdict{known && grade > 0, known && grade <= 0}
+}
+
+// judging is the form by which somebody says whether a document answers a question. Back
+// is the page that they come back to.
+type judging struct {
+	Question, Path, Back string
+	verdict
 }
 
 // try shows the result of retrieve_docs.
@@ -71,8 +85,7 @@ func (view *tryView) ask(v *request) error {
 			continue
 		}
 		seen[passage.Path] = true
-		grade, known := grades[passage.Path]
-		view.Judged = append(view.Judged, judgedView{passage, i + 1, documentLink(passage.Path, "", view.Question), known, grade > 0})
+		view.Judged = append(view.Judged, judgedView{passage, i + 1, documentLink(passage.Path, "", view.Question), verdictOf(grades, passage.Path)})
 	}
 	return nil
 }
@@ -138,6 +151,10 @@ func (v *request) judge() {
 	if err != nil {
 		v.o.Logger.Error("a judgement was not kept", "error", err)
 		v.fail(http.StatusInternalServerError, message.New("the judgement was not kept; the log says why", "评判未能保存，日志中有原因"))
+		return
+	}
+	if to := v.r.PostFormValue("to"); to != "" {
+		http.Redirect(v.w, v.r, within(to), http.StatusSeeOther)
 		return
 	}
 	a := searchForm{Question: question, Most: passagesShown}

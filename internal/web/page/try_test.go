@@ -64,6 +64,31 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+// TestUses: what is found can be judged where it stands, and taken back there, and comes
+// with the words that a model is asked by.
+func TestUses(t *testing.T) {
+	s := open(t, notes, nil)
+	const form = `<input type="hidden" name="q" value="spacer"><input type="hidden" name="path" value="asthma.md"><input type="hidden" name="to" value="/search?q=spacer">`
+	page := s.get("/search?q=spacer")
+	for _, want := range []string{form, `data-citation="Asthma, asthma.md, lines 1-9"`, "<code>Read asthma.md (lines 1-9) with read_doc of Vademecum, and answer from it: spacer</code>", `data-copy="link">Link to this passage</a>`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %s in\n%s", want, page)
+		}
+	}
+	for to, want := range map[string]string{"/search?q=spacer": "/search?q=spacer", "//evil.example.com/": "/", "https://evil.example.com": "/"} {
+		w := s.send(http.MethodPost, "/try/judge", url.Values{"q": {"spacer"}, "path": {"asthma.md"}, "to": {to}, "right": {"1"}})
+		if got := w.Header().Get("Location"); w.Code != http.StatusSeeOther || got != want {
+			t.Errorf("%s leads to %d %s", to, w.Code, got)
+		}
+	}
+	if page := s.get("/search?q=spacer"); !strings.Contains(page, `<button name="neither" data-as="right" value="1" aria-pressed="true"`) {
+		t.Errorf("it cannot be taken back:\n%s", page)
+	}
+	if page := open(t, notes, func(o *Options) { o.Judgement = "" }).get("/search?q=spacer"); strings.Contains(page, "judging") {
+		t.Error("who may not judge is asked to")
+	}
+}
+
 // TestWhoJudges: who may only read leaves nothing on the disk.
 func TestWhoJudges(t *testing.T) {
 	tokens := tokens{"r": alice, "i": {ID: "ida", Scopes: []string{signin.ScopeIndex}}}

@@ -57,6 +57,7 @@
       askAgain();
       keep(query.get("q"), query.get("q") ? root + "search?" + query : root);
       fillFront();
+      offerCopies();
     } catch (error) {
       if (error.name === "AbortError") return;
       asked = "";
@@ -252,33 +253,53 @@
   }
 
   // What can be copied has a button for it.
+  document.documentElement.classList.add("has-script");
   const said = document.documentElement.lang.startsWith("zh") ? ["复制", "已复制"] : ["Copy", "Copied"];
-  const copies = (button, text) => button.addEventListener("click", async (event) => {
-    event.preventDefault();
-    const before = button.textContent;
-    await navigator.clipboard.writeText(text());
-    button.textContent = said[1];
-    setTimeout(() => { button.textContent = before; }, 1500);
-  });
-  if (navigator.clipboard) {
-    for (const block of document.querySelectorAll("pre.copy")) {
+  const copy = async (by, text) => {
+    const before = by.textContent;
+    if (before === said[1]) return;
+    await navigator.clipboard.writeText(text);
+    by.textContent = said[1];
+    setTimeout(() => { by.textContent = before; }, 1500);
+  };
+  const offerCopies = () => {
+    if (!navigator.clipboard) return;
+    for (const block of document.querySelectorAll("pre.copy:not(:has(button))")) {
       const button = document.createElement("button");
       button.type = "button";
       button.textContent = said[0];
-      copies(button, () => block.querySelector("code").textContent);
       block.append(button);
     }
-    document.addEventListener("click", (event) => {
-      const link = event.target.closest("a[data-copy]");
-      if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
-      event.preventDefault();
-      const before = link.textContent;
-      navigator.clipboard.writeText(link.href).then(() => {
-        link.textContent = said[1];
-        setTimeout(() => { link.textContent = before; }, 1500);
-      });
-    });
-  }
+  };
+  offerCopies();
+  document.addEventListener("click", (event) => {
+    const by = event.target.closest("a[data-copy], pre.copy button, button[data-citation]");
+    if (!by || !navigator.clipboard || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    if (by.href) return copy(by, by.href);
+    if (!by.dataset.citation) return copy(by, by.closest("pre").querySelector("code").textContent);
+    const found = by.closest(".found");
+    copy(by, (found.querySelector(":scope > .further > .whole .text") || found.querySelector(".excerpt")).textContent.trim() + "\n— " + by.dataset.citation);
+  });
+
+  // A judgement is kept without leaving the page.
+  document.addEventListener("submit", async (event) => {
+    const form = event.target.closest("form.judging"), by = event.submitter;
+    if (!form || !by) return;
+    event.preventDefault();
+    const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form, by)), redirect: "manual" }).catch(() => null);
+    if (!answer || answer.type !== "opaqueredirect") { // why, it is said on a page
+      const sent = document.createElement("input");
+      Object.assign(sent, { type: "hidden", name: by.name, value: by.value });
+      form.append(sent);
+      return form.submit();
+    }
+    for (const button of form.querySelectorAll("button")) {
+      const isSaid = button === by && by.name !== "neither";
+      button.setAttribute("aria-pressed", isSaid);
+      button.name = isSaid ? "neither" : button.dataset.as;
+    }
+  });
 
   // The state follows the server, by one stream while the page is seen.
   let stream = null, due = 0, last = 0, lost = 0;
