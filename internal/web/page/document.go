@@ -178,7 +178,7 @@ func number(text string) (n int) {
 func (view *documentView) arrange(v *request, q url.Values, passage text.Span) {
 	t := view.source(q.Get("as") == "written")
 	headings := []render.Heading(nil)
-	if view.isMarkdown() {
+	if isMarkdown(view.Document) {
 		headings = render.Outline(t.Body)
 	}
 	focus := passage.StartByte
@@ -222,30 +222,37 @@ func (view *documentView) arrange(v *request, q url.Values, passage text.Span) {
 	view.outline(headings, t)
 }
 
-// isMarkdown tells whether the text is Markdown.
-func (view *documentView) isMarkdown() bool { return strings.HasPrefix(view.TextMIME, "text/markdown") }
+// isMarkdown tells whether the text of a document is Markdown.
+func isMarkdown(d index.Document) bool { return strings.HasPrefix(d.TextMIME, "text/markdown") }
 
 // source is the text, and how it is shown.
 func (view *documentView) source(asWritten bool) render.Text {
-	extension := strings.TrimPrefix(strings.ToLower(path.Ext(view.Path)), ".")
-	t := render.Text{
-		Body: view.DocumentPart.Text, To: len(view.DocumentPart.Text), Title: view.Title, Language: extension,
-		Numbered: len(view.Divisions) == 0, KeepsLines: view.MIME != "text/markdown", IsMarkdown: view.isMarkdown(),
-	}
-	switch {
-	case view.isMarkdown():
-		t.Kind, view.Kind = render.Markdown, "meant"
-	case view.TextMIME == "text/csv" || view.TextMIME == "text/tab-separated-values":
-		t.Kind, view.Kind = render.Table, "meant"
-	case len(view.Divisions) == 0 && render.IsCode(extension):
-		t.Kind, view.Kind = render.Code, "meant"
-	default:
-		view.Kind = "lines"
+	t := textOf(view.Document, view.DocumentPart.Text, len(view.Divisions) > 0)
+	if view.Kind = "lines"; t.Kind == render.Written {
 		return t
 	}
+	view.Kind = "meant"
 	view.Written, view.AsOther = asWritten, view.link("as", "written")
 	if asWritten {
 		t.Kind, view.Kind, view.AsOther = render.Written, "lines", view.link("as", "")
+	}
+	return t
+}
+
+// textOf is a text of a document, to be shown as what it is.
+func textOf(d index.Document, body string, isDivided bool) render.Text {
+	extension := strings.TrimPrefix(strings.ToLower(path.Ext(d.Path)), ".")
+	t := render.Text{
+		Body: body, To: len(body), Kind: render.Written, Title: d.Title, Language: extension,
+		Numbered: !isDivided, KeepsLines: d.MIME != "text/markdown", IsMarkdown: isMarkdown(d),
+	}
+	switch {
+	case t.IsMarkdown:
+		t.Kind = render.Markdown
+	case d.TextMIME == "text/csv" || d.TextMIME == "text/tab-separated-values":
+		t.Kind = render.Table
+	case !isDivided && render.IsCode(extension):
+		t.Kind = render.Code
 	}
 	return t
 }
@@ -310,7 +317,7 @@ func (view *documentView) turnTo(t *render.Text, focus, portion int) {
 	if t.Kind == render.Table {
 		most = mostOfTable
 	}
-	starts := render.Pages(t.Body, view.isMarkdown(), most)
+	starts := render.Pages(t.Body, isMarkdown(view.Document), most)
 	i, isStart := slices.BinarySearch(starts, focus)
 	if !isStart {
 		i--

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"html/template"
 	"net/http"
 	"net/url"
 	"slices"
@@ -16,6 +17,7 @@ import (
 	"vademecum/internal/message"
 	"vademecum/internal/present"
 	"vademecum/internal/script"
+	"vademecum/internal/web/render"
 	"vademecum/internal/web/signin"
 )
 
@@ -185,7 +187,7 @@ type passageView struct {
 	index.Passage
 	Excerpt excerpt
 	Others  []passageView // of the same document, that are shown with it
-	Runs    []index.TextRun
+	Shown   template.HTML
 	Above   []string // headings that do not stand in it
 	To      string   // the document, at the passage
 	Same    []otherPlaces
@@ -323,13 +325,14 @@ func (v *request) passage(p index.Passage, words index.HighlightWords, a searchF
 	if p.Related {
 		words = words.WithParts(a.Question)
 	}
-	out := passageView{Passage: p, Runs: words.SplitText(strings.TrimRight(p.Whole(p.Text), "\n"))}
-	plain := plainText(p.Whole(p.Text), p.TextMIME)
+	text := strings.TrimRight(p.Whole(p.Text), "\n")
+	out := passageView{Passage: p, Shown: v.renderPassage(p, text, words)}
+	plain := plainText(text, p.TextMIME)
 	if first, rest, _ := strings.Cut(plain, "\n"); rest != "" && strings.EqualFold(first, p.Title) {
 		plain = rest // the title stands above it
 	}
 	out.Excerpt = excerptOf(plain, words)
-	out.To = documentLink(p.Path, at, a.Question, besideIn(out.Runs)...)
+	out.To = documentLink(p.Path, at, a.Question, besideIn(words.SplitText(text))...)
 	for _, h := range p.Heading {
 		if h != "" && h != p.Title && !strings.Contains(p.Text, h) {
 			out.Above = append(out.Above, plainHeading(h))
@@ -349,6 +352,14 @@ func (v *request) passage(p index.Passage, words index.HighlightWords, a searchF
 	}
 	out.Ask = v.words.Say("Read %s (%s) with read_doc of Vademecum, and answer from it: %s", present.Line(p.Path), present.Line(v.words.In(p.Place)), present.Line(a.Question))
 	return out
+}
+
+// renderPassage makes the HTML of the text of a passage.
+func (v *request) renderPassage(p index.Passage, text string, words index.HighlightWords) template.HTML {
+	t := textOf(p.Document, text, p.MIME != p.TextMIME)
+	t.IsPassage, t.Numbered, t.Marks = true, false, marksOf(words, text, 0)
+	t.Link, t.Picture = v.leads(p.Path)
+	return render.HTML(t)
 }
 
 func (p *passageView) addSame(how string, places []notice.Place, more int) {

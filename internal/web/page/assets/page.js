@@ -279,7 +279,7 @@
     if (by.href) return copy(by, by.href);
     if (!by.dataset.citation) return copy(by, by.closest("pre").querySelector("code").textContent);
     const found = by.closest(".found");
-    copy(by, (found.querySelector(":scope > .further > .whole .text") || found.querySelector(".excerpt")).textContent.trim() + "\n— " + by.dataset.citation);
+    copy(by, (found.querySelector(":scope > .further > .whole .shown") || found.querySelector(".excerpt")).innerText.trim() + "\n— " + by.dataset.citation);
   });
 
   // A judgement is kept without leaving the page.
