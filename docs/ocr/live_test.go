@@ -1,10 +1,8 @@
 package ocr
 
 import (
-	"bytes"
 	"image"
 	"image/color"
-	"image/png"
 	"strings"
 	"testing"
 
@@ -43,9 +41,5 @@ func printed(t *testing.T, lines ...string) []byte {
 	}
 	page := image.NewGray(image.Rect(0, 0, enlarged*small.Rect.Dx(), enlarged*small.Rect.Dy()))
 	draw.CatmullRom.Scale(page, page.Rect, small, small.Rect, draw.Src, nil)
-	var out bytes.Buffer
-	if err := png.Encode(&out, page); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
+	return encoded(t, page)
 }

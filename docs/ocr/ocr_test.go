@@ -120,7 +120,7 @@ func TestHang(t *testing.T) {
 	}
 	ctx, cancel := within(t.Context(), 1)
 	defer cancel()
-	if _, err := p.table(ctx, picture(t)); !errors.Is(err, ErrStarved) { // it waits
+	if _, err := p.table(ctx, picture(t), p.languages); !errors.Is(err, ErrStarved) { // it waits
 		t.Errorf("it says %v", err)
 	}
 }

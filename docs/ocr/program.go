@@ -18,6 +18,7 @@ import (
 
 	"vademecum/internal/message"
 	"vademecum/internal/present"
+	"vademecum/internal/script"
 )
 
 // Limits of a process of the program. A page takes some 2 s; on a busy machine, at its low
@@ -185,28 +186,70 @@ func (p *program) check(ctx context.Context) error {
 	}
 	ctx, cancel := within(ctx, answerLimit)
 	defer cancel()
-	_, err := p.table(ctx, empty.Bytes())
+	_, err := p.table(ctx, empty.Bytes(), p.languages)
 	return err
 }
 
-// read has the program read a page.
+// sureEnough is the confidence in percent from which a page is not read again: few others have
+// mistakes that a clearer picture mends.
+const sureEnough = 90
+
+// read has the program read a page, and a noisy one of which it is unsure again without the
+// noise. What it is surer of counts.
 func (p *program) read(ctx context.Context, png []byte) (Page, error) {
-	ctx, cancel := within(ctx, pageLimit)
-	defer cancel()
-	table, err := p.table(ctx, png)
+	words, err := p.table(ctx, png, p.languages)
 	if err != nil {
 		return Page{}, err
 	}
-	return pageOf(table), nil
+	page := pageOf(words)
+	if page.Confidence >= sureEnough {
+		return page, nil
+	}
+	clear, ok := denoised(png)
+	if !ok {
+		return page, nil
+	}
+	again, err := p.table(ctx, clear, p.languagesFor(words))
+	if errors.Is(err, ErrStarved) {
+		return Page{}, err
+	}
+	if clearer := pageOf(again); clearer.Confidence > page.Confidence {
+		return clearer, nil
+	}
+	return page, nil
+}
+
+// languagesFor returns the languages for a page with such words: where most signs are Chinese
+// or Japanese, only languages that are written so, whose data have Latin letters, too. With
+// others beside them, many characters are taken for strange words.
+func (p *program) languagesFor(words []word) string {
+	wide, all := 0, 0
+	for _, w := range words {
+		for _, r := range w.text {
+			all++
+			if script.IsWide(r) {
+				wide++
+			}
+		}
+	}
+	eastern := slices.DeleteFunc(strings.Split(p.languages, "+"), func(name string) bool {
+		return !strings.HasPrefix(name, "chi_") && !strings.HasPrefix(name, "jpn")
+	})
+	if 2*wide <= all || len(eastern) == 0 {
+		return p.languages
+	}
+	return strings.Join(eastern, "+")
 }
 
 // table returns the words that the program reads on a picture.
-func (p *program) table(ctx context.Context, png []byte) ([]word, error) {
+func (p *program) table(ctx context.Context, png []byte, languages string) ([]word, error) {
+	ctx, cancel := within(ctx, pageLimit)
+	defer cancel()
 	layout := "3" // pages in columns and blocks
 	if p.turns {
 		layout = "1" // the same, of pages that may be turned
 	}
-	out, err := p.run(ctx, png, "stdin", "stdout", "-l", p.languages, "--psm", layout, "--dpi", "300", "-c", "tessedit_create_tsv=1")
+	out, err := p.run(ctx, png, "stdin", "stdout", "-l", languages, "--psm", layout, "--dpi", "300", "-c", "tessedit_create_tsv=1")
 	if err != nil {
 		return nil, err
 	}

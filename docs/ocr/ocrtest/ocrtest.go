@@ -33,6 +33,10 @@ func good(picture uint32) string {
 	return Heading + fmt.Sprintf("5\t1\t1\t1\t1\t1\t0\t0\t9\t9\t96.5\tMetoprolol\n5\t1\t1\t1\t1\t2\t0\t0\t9\t9\t95.5\t%s\n", nameOf(picture))
 }
 
+func unsure(picture uint32) string {
+	return Heading + fmt.Sprintf("5\t1\t1\t1\t1\t1\t0\t0\t9\t9\t70\t%s\n", nameOf(picture))
+}
+
 func nameOf(picture uint32) string { return fmt.Sprintf("picture%08x", picture) }
 
 // Fakes, by their names.
@@ -40,6 +44,7 @@ const (
 	Good     = "tesseract-good"     // English, Chinese, German
 	Windows  = "tesseract-windows"  // as it tells its version there
 	German   = "tesseract-german"   // without the languages that are preferred
+	Unsure   = "tesseract-unsure"   // of every page
 	Old      = "tesseract-old"      // version 3
 	Other    = "tesseract-other"    // another program
 	Bare     = "tesseract-bare"     // without languages
@@ -54,6 +59,7 @@ var fakes = map[string]fake{
 	Good:     {version: "tesseract 5.3.0", languages: "osd\neng\nchi_sim\ndeu\n", table: good},
 	Windows:  {version: "tesseract v5.4.0.20240606", languages: "eng\r\nosd\r\n", table: good},
 	German:   {version: "tesseract 4.1.1", languages: "deu\nosd\n", table: good},
+	Unsure:   {version: "tesseract 5.3.0", languages: "eng\n", table: unsure},
 	Old:      {version: "tesseract 3.05.02", languages: "eng\n", table: good},
 	Other:    {version: "GNU coreutils 9.1", languages: "eng\n", table: good},
 	Bare:     {version: "tesseract 5.3.0", languages: "osd\n", table: good},
