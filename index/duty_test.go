@@ -4,10 +4,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"vademecum/docs/extract/extracttest"
+	"vademecum/docs/ocr"
+	"vademecum/docs/ocr/ocrtest"
 	"vademecum/index/catalog"
 	"vademecum/index/indextest"
 	"vademecum/index/memindex"
@@ -67,6 +71,24 @@ func TestRefusedElsewhere(t *testing.T) {
 	if !strings.Contains(notes, "1 of 2 passages are refused by the embedding model") {
 		t.Errorf("it says %q", notes)
 	}
+}
+
+// TestScansElsewhere: a process that would recognise text tells that the one which indexes the
+// folder does not.
+func TestScansElsewhere(t *testing.T) {
+	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": string(extracttest.PDF("", extracttest.Scan(10), extracttest.Scan(20)))})
+	file := filepath.Join(t.TempDir(), "x.db")
+	started(t, file, n.Dir, indextest.NewCountingModel(t))
+	b, err := New(Options{
+		Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t),
+		Recogniser: ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Good), Dir: t.TempDir()}),
+	})
+	indextest.Must(t, err)
+	keepRunning(t, b)
+	want := "The text of 2 scanned pages is not recognised: the process that indexes the folder was started with --ocr off."
+	indextest.Eventually(t, indextest.Soon, "it tells of the scans", func() bool {
+		return slices.Contains(notice.Lines(b.Freshness()), want)
+	})
 }
 
 // TestModelDownElsewhere: the failure of a model is told by all processes.

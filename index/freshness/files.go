@@ -118,7 +118,8 @@ func (t *Tracker) NoteRemovals(done, total int) {
 	t.update(func(s *progress.State) { s.RemoveDone, s.RemoveTotal = done, total })
 }
 
-// NoteRecognition notes how far the recognition of scanned pages is.
+// NoteRecognition notes how far the recognition of scanned pages is in the folders that this
+// process indexes.
 func (t *Tracker) NoteRecognition(scans progress.Scans) {
 	t.update(func(s *progress.State) { s.Scans = scans })
 }

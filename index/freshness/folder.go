@@ -14,6 +14,7 @@ type folderState struct {
 	indexer  *progress.State    // of the process that indexes it instead; nil: this one does
 	embedder *progress.Embedder // the process that embeds it instead; nil: this one does
 	process  int                // number of the process that indexes it, 0 while it is not known
+	scans    int                // pages of it that are to be recognised by another process than this one
 
 	unindexed bool            // nobody indexes it, and this process cannot
 	owed      time.Time       // when a question was answered although the process that indexes it had something to do first; zero: never
@@ -27,6 +28,24 @@ type folderState struct {
 func (t *Tracker) NoteIndexer(folder int, s *progress.State) {
 	t.update(func(*progress.State) { t.folders[folder].indexer = s })
 }
+
+// NoteScans notes how many scanned pages of a folder are to be recognised by another process
+// than this one: none of a folder that this one indexes, see NoteRecognition.
+func (t *Tracker) NoteScans(folder, pages int) {
+	t.update(func(*progress.State) { t.folders[folder].scans = pages })
+}
+
+// indexerState is how far the process is that indexes a folder instead of this one. Where that
+// recognises no text, the pages wait in vain.
+func (f *folderState) indexerState() progress.State {
+	s := *f.indexer
+	if s.Scans.Off && f.scans > 0 {
+		s.Scans = progress.Scans{Left: f.scans, Total: f.scans, Failure: unrecognised}
+	}
+	return s
+}
+
+var unrecognised = message.New("the process that indexes the folder was started with --ocr off", "为该文件夹建立索引的进程以 --ocr off 启动")
 
 // NoteIndexerPID notes the number of the process that indexes a folder.
 func (t *Tracker) NoteIndexerPID(folder, pid int) {

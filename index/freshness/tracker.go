@@ -95,7 +95,9 @@ func (t *Tracker) combinedState() progress.State {
 	for i := range t.folders {
 		f := &t.folders[i]
 		if f.indexer != nil {
-			s = s.Combined(*f.indexer)
+			s = s.Combined(f.indexerState())
+		} else {
+			s.Scans.Left, s.Scans.Total = s.Scans.Left+f.scans, s.Scans.Total+f.scans
 		}
 		if e := f.embedder; e != nil {
 			s.EmbedDue = s.EmbedDue || e.Due

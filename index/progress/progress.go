@@ -95,6 +95,7 @@ type Scans struct {
 	Total   int             // of them and those that are done since there were none
 	Each    time.Duration   // that a page takes, 0: not known
 	Failure message.Message // why no more are recognised now, "" if they are
+	Off     bool            // this process recognises none, and counts none
 }
 
 // TimeLeft is about how long it takes to recognise those that are left; 0 while that cannot be
@@ -136,7 +137,8 @@ func (s State) Combined(o State) State {
 	}
 	s.Done, s.Total = s.Done+o.Done, s.Total+o.Total
 	s.RemoveDone, s.RemoveTotal = s.RemoveDone+o.RemoveDone, s.RemoveTotal+o.RemoveTotal
-	s.Scans = Scans{s.Scans.Left + o.Scans.Left, s.Scans.Total + o.Scans.Total, max(s.Scans.Each, o.Scans.Each), cmp.Or(s.Scans.Failure, o.Scans.Failure)}
+	s.Scans.Left, s.Scans.Total = s.Scans.Left+o.Scans.Left, s.Scans.Total+o.Scans.Total
+	s.Scans.Each, s.Scans.Failure = max(s.Scans.Each, o.Scans.Each), cmp.Or(s.Scans.Failure, o.Scans.Failure)
 	if o.Synced.Before(s.Synced) {
 		s.Synced = o.Synced
 	}

@@ -63,6 +63,7 @@ const (
 // Run recognises what is there and what comes, when nothing is to be indexed, until ctx ends.
 func (s *Service) Run(ctx context.Context) {
 	if s.Recogniser == nil {
+		s.Fresh.NoteRecognition(progress.Scans{Off: true})
 		return
 	}
 	changes := s.Fresh.Changes(ctx)
@@ -147,8 +148,10 @@ func (s *Service) waiting() (all []*search.Document) {
 	left := 0
 	for i := range s.Folders {
 		if !s.Leads(i) {
+			s.countFor(i)
 			continue
 		}
+		s.Fresh.NoteScans(i, 0)
 		for _, d := range s.Store.DocumentsIn(i, live.AnyPath) {
 			n := docs.CountScanned(d.Note, d.Skip)
 			if n == 0 || s.given[d.Location()].Equal(d.ReadAt()) {
@@ -172,19 +175,23 @@ func (s *Service) waiting() (all []*search.Document) {
 // Count notes how many pages wait, in folders that any process indexes: for one that does not
 // run, whose answers have to tell it, too.
 func (s *Service) Count() {
-	if s.Recogniser == nil || !s.Recogniser.IsInstalled() {
+	if s.Recogniser == nil {
 		return
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	left := 0
 	for i := range s.Folders {
-		for _, d := range s.Store.DocumentsIn(i, live.AnyPath) {
+		s.countFor(i)
+	}
+}
+
+// countFor notes how many pages of a folder wait for another process.
+func (s *Service) countFor(folder int) {
+	left := 0
+	if s.Recogniser.IsInstalled() {
+		for _, d := range s.Store.DocumentsIn(folder, live.AnyPath) {
 			left += docs.CountScanned(d.Note, d.Skip)
 		}
 	}
-	s.scans.Left, s.scans.Total = left, left
-	s.Fresh.NoteRecognition(s.scans)
+	s.Fresh.NoteScans(folder, left)
 }
 
 // compareBool has what is not so come first.
