@@ -72,6 +72,10 @@ type Properties struct {
 	// question. Others compare how texts are written, and rank anew what the words find.
 	Semantic bool
 
+	// InProcess says that this program computes the vectors, which takes its processors: they
+	// may come a few in a second, and no faster by more calls at once.
+	InProcess bool
+
 	// Weight is the vectors' part of a score, of which the words have the rest.
 	Weight float64
 
@@ -85,8 +89,14 @@ type Properties struct {
 // IsStored tells whether vectors are worth saving.
 func (p Properties) IsStored() bool { return !p.Free }
 
-// CallTexts is how many texts a call of Embed is best given.
-const CallTexts = 64
+// CallTexts is how many texts a call of Embed is best given. What a call gives is saved at its
+// end: where texts take long it has few.
+func (p Properties) CallTexts() int {
+	if p.InProcess {
+		return 8
+	}
+	return 64
+}
 
 // Workers is how many calls of Embed are worth having under way at once. A
 // remote provider has its own limit of requests, which these calls share.

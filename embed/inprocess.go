@@ -121,7 +121,9 @@ func (f folder) open() (Embedder, error) {
 func (f folder) Model() string { return "local:" + f.Identity() }
 
 // Properties gives the vectors the part that other models have: see endpoint.
-func (f folder) Properties() Properties { return Properties{Semantic: true, Weight: 0.5} }
+func (f folder) Properties() Properties {
+	return Properties{Semantic: true, InProcess: true, Weight: 0.5}
+}
 
 // Embed gives no vectors: see inprocess.
 func (f folder) Embed(context.Context, Kind, []string) ([][]float32, error) {
@@ -134,7 +136,7 @@ func (p *inprocess) Embed(ctx context.Context, kind Kind, texts []string) ([][]f
 	}
 	vectors, err := p.model.Embed(ctx, kind == Query, texts)
 	if err != nil {
-		return nil, fmt.Errorf("embed with %s: %w", p.Model(), err)
+		err = fmt.Errorf("embed with %s: %w", p.Model(), err)
 	}
-	return vectors, nil
+	return vectors, err
 }

@@ -21,8 +21,8 @@ func BenchmarkThroughput(b *testing.B) {
 	b.Run("one at a time", func(b *testing.B) {
 		r := newRemoteFor(b, s.URL+"/v1#m")
 		for b.Loop() {
-			for at := 0; at < len(texts); at += CallTexts {
-				if _, err := r.Embed(b.Context(), Passage, texts[at:at+CallTexts]); err != nil {
+			for at := 0; at < len(texts); at += r.Properties().CallTexts() {
+				if _, err := r.Embed(b.Context(), Passage, texts[at:at+r.Properties().CallTexts()]); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -44,8 +44,8 @@ func BenchmarkThroughput(b *testing.B) {
 					}
 				})
 			}
-			for at := 0; at < len(texts); at += CallTexts {
-				calls <- texts[at : at+CallTexts]
+			for at := 0; at < len(texts); at += r.Properties().CallTexts() {
+				calls <- texts[at : at+r.Properties().CallTexts()]
 			}
 			close(calls)
 			group.Wait()

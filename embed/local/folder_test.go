@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -150,6 +151,38 @@ func TestReplacedModel(t *testing.T) {
 	}
 	write(t, dir, "model.safetensors", string(all))
 	if _, err := m.Embed(t.Context(), false, []string{"a note"}); err == nil || !strings.Contains(err.Error(), "another model") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// A file that is written to while it is in use gives no vectors, and one in whose place another
+// was put goes on.
+func TestReplacedInUse(t *testing.T) {
+	dir := localtest.Write(t, "bert", localtest.Small)
+	m := open(t, dir)
+	embed := func() error {
+		_, err := m.Embed(t.Context(), false, []string{"a note"})
+		return err
+	}
+	if err := embed(); err != nil {
+		t.Fatal(err)
+	}
+	weights := read(t, dir, "model.safetensors")
+	write(t, dir, "new", weights)
+	if runtime.GOOS != "windows" { // where nothing takes the place of an open file
+		if err := os.Rename(filepath.Join(dir, "new"), weightsOf(dir)); err != nil {
+			t.Fatal(err)
+		}
+		if err := embed(); err != nil {
+			t.Errorf("with another file in its place: %v", err)
+		}
+		m = open(t, dir)
+		if err := embed(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(t, dir, "model.safetensors", weights[:len(weights)-4])
+	if err := embed(); err == nil || !strings.Contains(err.Error(), "model.safetensors: it was written to while it is in use: start anew") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"os"
 	"path/filepath"
@@ -119,26 +120,30 @@ func (m *Model) Close() error {
 	return nil
 }
 
-// Embed returns the vector of each text, of unit length.
+// Embed returns the vector of each text, of unit length. With an error it returns those
+// that have come, and nil for other texts.
 func (m *Model) Embed(ctx context.Context, question bool, texts []string) ([][]float32, error) {
 	if err := m.await(ctx); err != nil {
 		return nil, err
 	}
+	c := call{Model: m, question: question, tokens: make([][]int32, len(texts)), vectors: make([][]float32, len(texts))}
+	run := c.runPassages
 	if question {
 		end := m.turns.ask()
 		defer end()
+		run = c.runQuestions
 	}
-	c := call{Model: m, question: question, tokens: make([][]int32, len(texts)), vectors: make([][]float32, len(texts))}
 	for i, text := range texts {
 		if err := c.proceed(ctx); err != nil {
 			return nil, err
 		}
 		c.tokens[i] = m.tokens(question, text)
 	}
-	if err := c.run(ctx); err != nil {
-		return nil, err
+	err := run(ctx)
+	if err := m.encoder.CheckUnchanged(); err != nil {
+		return nil, fmt.Errorf("%s: %w: start anew", weightsOf(m.dir), err)
 	}
-	return c.vectors, nil
+	return c.vectors, err
 }
 
 // tokens returns those of a text, one at least.
@@ -170,36 +175,56 @@ type call struct {
 // read the weights too often.
 const batchTokens = 128
 
-// run computes the vectors in batches: one after the other for a question, else as many at
-// once as there are processors for all calls together.
-func (c *call) run(ctx context.Context) error {
+// batches yields where batches of texts begin and end.
+func (c *call) batches() iter.Seq2[int, int] {
+	return func(yield func(from, to int) bool) {
+		for from := 0; from < len(c.tokens); {
+			to, n := from+1, len(c.tokens[from])
+			for to < len(c.tokens) && n+len(c.tokens[to]) <= batchTokens {
+				n += len(c.tokens[to])
+				to++
+			}
+			if !yield(from, to) {
+				return
+			}
+			from = to
+		}
+	}
+}
+
+// runQuestions computes the vectors in batches, one after the other.
+func (c *call) runQuestions(ctx context.Context) error {
+	for from, to := range c.batches() {
+		if err := c.batch(ctx, from, to); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// runPassages computes the vectors in batches, as many at once as there are processors for
+// all calls together.
+func (c *call) runPassages(ctx context.Context) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
+	if err := c.turns.next.Acquire(ctx, 1); err != nil {
+		return err
+	}
 	var group sync.WaitGroup
-	for from := 0; from < len(c.tokens) && ctx.Err() == nil; {
-		to, n := from+1, len(c.tokens[from])
-		for to < len(c.tokens) && n+len(c.tokens[to]) <= batchTokens {
-			n += len(c.tokens[to])
-			to++
-		}
-		first := from
-		from = to
-		if c.question {
-			if err := c.batch(ctx, first, to); err != nil {
-				return err
-			}
-			continue
-		}
-		if !c.turns.take(ctx) {
+	share := c.turns.share()
+	for from, to := range c.batches() {
+		if c.turns.places.Acquire(ctx, share) != nil {
 			break
 		}
 		group.Go(func() {
-			defer c.turns.give()
-			if err := panics.Catch(func() error { return c.batch(ctx, first, to) }); err != nil {
+			defer c.turns.places.Release(share)
+			stayBehind()
+			if err := panics.Catch(func() error { return c.batch(ctx, from, to) }); err != nil {
 				stop(err)
 			}
 		})
 	}
+	c.turns.next.Release(1)
 	group.Wait()
 	return context.Cause(ctx)
 }

@@ -3,11 +3,17 @@ package local
 import (
 	"context"
 	"sync"
+
+	"golang.org/x/sync/semaphore"
 )
 
 // turns has passages wait for questions, and for each other.
 type turns struct {
-	places chan struct{} // for batches of passages
+	// next is of one, held by the call whose passages take places now: so the first call is
+	// through, and what it gave can be saved, before the last one begins.
+	next   *semaphore.Weighted
+	places *semaphore.Weighted // for batches of passages
+	all    int64               // of the places
 
 	mu        sync.Mutex
 	questions int           // under way
@@ -15,7 +21,8 @@ type turns struct {
 }
 
 func newTurns(places int) *turns {
-	t := &turns{places: make(chan struct{}, places), none: make(chan struct{})}
+	all := int64(places)
+	t := &turns{next: semaphore.NewWeighted(1), places: semaphore.NewWeighted(all), all: all, none: make(chan struct{})}
 	close(t.none)
 	return t
 }
@@ -53,15 +60,11 @@ func (t *turns) yield(ctx context.Context) {
 	}
 }
 
-// take waits for a place, which is to be given back, and tells whether there was one
-// before ctx was done.
-func (t *turns) take(ctx context.Context) bool {
-	select {
-	case t.places <- struct{}{}:
-		return true
-	case <-ctx.Done():
-		return false
+// share is how many places a batch of passages takes: all of them on battery, where one
+// processor has to do.
+func (t *turns) share() int64 {
+	if onBattery(powerSupplies) {
+		return t.all
 	}
+	return 1
 }
-
-func (t *turns) give() { <-t.places }

@@ -2,7 +2,10 @@ package local
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
+	"math"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -59,6 +62,49 @@ func TestWaitingEnds(t *testing.T) {
 	time.AfterFunc(0, cancel)
 	if _, err := m.Embed(ctx, false, []string{"salt"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
+	}
+}
+
+// Calls take their turns, so that what the first one gives can be saved.
+func TestCallsInTurn(t *testing.T) {
+	dir := localtest.Write(t, "bert", localtest.Small)
+	synctest.Test(t, func(t *testing.T) {
+		m := open(t, dir)
+		if err := m.turns.next.Acquire(t.Context(), 1); err != nil {
+			t.Fatal(err)
+		}
+		var done atomic.Bool
+		go func() {
+			if _, err := m.Embed(t.Context(), false, []string{"salt"}); err != nil {
+				t.Error(err)
+			}
+			done.Store(true)
+		}()
+		synctest.Wait()
+		if done.Load() {
+			t.Error("a call did not wait for the one before")
+		}
+		m.turns.next.Release(1)
+		synctest.Wait()
+		if !done.Load() {
+			t.Error("a call still waits when none is before it")
+		}
+	})
+}
+
+// What has come when a call fails is returned.
+func TestPartOfACall(t *testing.T) {
+	dir := localtest.Write(t, "bert", localtest.Small)
+	bad := open(t, dir).tokens(false, "bread")[1]
+	all := []byte(read(t, dir, "model.safetensors"))
+	row := 8 + int(binary.LittleEndian.Uint64(all)) + 4*localtest.Small.Hidden*int(bad) // the words are the first tensor
+	binary.LittleEndian.PutUint32(all[row:], math.Float32bits(float32(math.NaN())))
+	write(t, dir, "model.safetensors", string(all))
+	m := open(t, dir)
+	m.turns = newTurns(1)
+	vectors, err := m.Embed(t.Context(), false, []string{strings.Repeat("salt ", batchTokens), "bread"})
+	if err == nil || len(vectors) != 2 || vectors[0] == nil || vectors[1] != nil {
+		t.Errorf("%v, %v", vectors, err)
 	}
 }
 

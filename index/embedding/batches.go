@@ -19,14 +19,16 @@ type batch struct {
 	chunks []live.UnembeddedChunk
 }
 
-// embedDocuments has several batches under way at once, and others read meanwhile. After
-// a failure no more are begun, and what is under way is brought to its end.
-func (s *Service) embedDocuments(ctx context.Context, pending []*search.Document) error {
+// embedDocuments has several batches under way at once, and others read meanwhile, as long as
+// begin says so of documents. After a failure no more are begun, and what is under way is
+// brought to its end.
+func (s *Service) embedDocuments(ctx context.Context, pending []*search.Document, begin func([]*search.Document) bool) error {
 	gathering, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	batches := make(chan batch, embed.Workers)
 	var group sync.WaitGroup
-	full := (s.Store.CountPending(pending) + embed.CallTexts - 1) / embed.CallTexts
+	size := s.Embedder.Properties().CallTexts()
+	full := (s.Store.CountPending(pending) + size - 1) / size
 	for range min(embed.Workers, full+1) { // two folders share no batch
 		group.Go(func() {
 			for b := range batches {
@@ -39,7 +41,7 @@ func (s *Service) embedDocuments(ctx context.Context, pending []*search.Document
 			}
 		})
 	}
-	err := s.makeBatches(gathering, pending, batches)
+	err := s.makeBatches(gathering, pending, begin, batches)
 	close(batches)
 	group.Wait()
 	if cause := context.Cause(gathering); cause != nil {
@@ -48,10 +50,15 @@ func (s *Service) embedDocuments(ctx context.Context, pending []*search.Document
 	return err
 }
 
-// makeBatches makes batches of the bare chunks of documents.
-func (s *Service) makeBatches(ctx context.Context, pending []*search.Document, batches chan<- batch) error {
+// makeBatches makes batches of the bare chunks of documents, until begin says that no more are
+// to be begun.
+func (s *Service) makeBatches(ctx context.Context, pending []*search.Document, begin func([]*search.Document) bool, batches chan<- batch) error {
 	var b batch
-	for some := range groupForReading(pending) {
+	size := s.Embedder.Properties().CallTexts()
+	for some := range groupForReading(pending, 8*size) {
+		if !begin(some) {
+			break
+		}
 		if folder := some[0].Folder; folder != b.folder {
 			if err := sendBatch(ctx, batches, b); err != nil {
 				return err
@@ -62,8 +69,8 @@ func (s *Service) makeBatches(ctx context.Context, pending []*search.Document, b
 		if err != nil {
 			return err
 		}
-		for b.chunks = append(b.chunks, bare...); len(b.chunks) >= embed.CallTexts; b.chunks = b.chunks[embed.CallTexts:] {
-			if err := sendBatch(ctx, batches, batch{b.folder, b.chunks[:embed.CallTexts:embed.CallTexts]}); err != nil {
+		for b.chunks = append(b.chunks, bare...); len(b.chunks) >= size; b.chunks = b.chunks[size:] {
+			if err := sendBatch(ctx, batches, batch{b.folder, b.chunks[:size:size]}); err != nil {
 				return err
 			}
 		}
@@ -71,16 +78,13 @@ func (s *Service) makeBatches(ctx context.Context, pending []*search.Document, b
 	return sendBatch(ctx, batches, b)
 }
 
-// readChunks is how many chunks documents have at most whose texts are read at once,
-// unless one has more: they are held in memory.
-const readChunks = 8 * embed.CallTexts
-
-// groupForReading divides documents into those of one folder whose texts are read at once.
-func groupForReading(all []*search.Document) iter.Seq[[]*search.Document] {
+// groupForReading divides documents into those of one folder whose texts are read at once:
+// unless one has more, they have that many chunks at most, which are held in memory.
+func groupForReading(all []*search.Document, most int) iter.Seq[[]*search.Document] {
 	return func(yield func([]*search.Document) bool) {
 		first, chunks := 0, 0
 		for i, d := range all {
-			if i > first && (d.Folder != all[first].Folder || chunks+d.CountChunks() > readChunks) {
+			if i > first && (d.Folder != all[first].Folder || chunks+d.CountChunks() > most) {
 				if !yield(all[first:i]) {
 					return
 				}

@@ -93,16 +93,16 @@ func TestTogether(t *testing.T) {
 	document := func(folder, chunks int) *search.Document {
 		return search.NewDocument(&catalog.Record{Run: lexical.SlotRange{Count: uint32(chunks)}}, folder)
 	}
-	const half = readChunks / 2
-	all := []*search.Document{document(0, half), document(0, half), document(0, 1), document(1, 1), document(1, 2*readChunks), document(1, 1), document(1, 1)}
+	const most, half = 20, 10
+	all := []*search.Document{document(0, half), document(0, half), document(0, 1), document(1, 1), document(1, 2*most), document(1, 1), document(1, 1)}
 	var sizes []int
-	for some := range groupForReading(all) {
+	for some := range groupForReading(all, most) {
 		sizes = append(sizes, len(some))
 	}
 	if want := []int{2, 1, 1, 1, 2}; !slices.Equal(sizes, want) {
 		t.Errorf("they are divided into %v, want %v", sizes, want)
 	}
-	for range groupForReading(nil) {
+	for range groupForReading(nil, most) {
 		t.Error("there is something of nothing")
 	}
 }

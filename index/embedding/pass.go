@@ -3,6 +3,7 @@ package embedding
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"vademecum/index/live"
@@ -43,11 +44,19 @@ func (s *Service) embedPending(ctx context.Context) error {
 			return nil
 		}
 		s.Progress.BeginEmbedding(s.Store.CountPending(pending))
-		if err := s.embedDocuments(ctx, pending); err != nil {
-			return err
+		begun := false
+		begin := func(some []*search.Document) bool {
+			if begun && !maps.Equal(through, s.lastFollowed()) {
+				return false // what has come meanwhile is newer
+			}
+			begun = true
+			for _, d := range some {
+				tried[d] = true // one that is changed meanwhile is another document
+			}
+			return true
 		}
-		for _, d := range pending {
-			tried[d] = true // one that is changed meanwhile is another document
+		if err := s.embedDocuments(ctx, pending, begin); err != nil {
+			return err
 		}
 	}
 }

@@ -115,7 +115,7 @@ func TestAskedOnce(t *testing.T) {
 func TestManyBatches(t *testing.T) {
 	model := &partly{CountingModel: indextest.NewCountingModel(t), give: -1}
 	p := newProcess(t, model, indexFile(t), indexFile(t))
-	p.put(t, 0, "a.md", numbered(2*embed.CallTexts+5)...)
+	p.put(t, 0, "a.md", numbered(2*p.Embedder.Properties().CallTexts()+5)...)
 	p.put(t, 1, "a.md", "alpha")
 	indextest.Must(t, p.EmbedMissing(t.Context(), 0))
 	p.mustHaveUnembedded(t, 0)

@@ -26,8 +26,8 @@ import (
 // Store is what keeps documents, chunks and vectors. Its methods may be called from
 // several goroutines at once.
 type Store interface {
-	// PendingDocuments lists the documents with chunks to embed, in the order in which they came,
-	// and CountPending counts these chunks of some documents.
+	// PendingDocuments lists the documents with chunks to embed, folder by folder and the newest
+	// first, and CountPending counts these chunks of some documents.
 	PendingDocuments() []*search.Document
 	CountPending(of []*search.Document) int
 	// Unembedded reads those chunks. whole is false when another process has put another
@@ -62,7 +62,7 @@ type Store interface {
 
 // Progress is told how far the service is, and knows how far other processes are.
 type Progress interface {
-	BeginEmbedding(chunks int) // a pass over so many begins
+	BeginEmbedding(chunks int) // a pass over so many begins, or so many are left of it
 	AdvanceEmbedding(chunks int)
 	EndEmbedding(err error)
 	NoteVectorIndexing(done, total int)

@@ -124,9 +124,15 @@ func (t *Tracker) NoteRecognition(scans progress.Scans) {
 	t.update(func(s *progress.State) { s.Scans = scans })
 }
 
-// BeginEmbedding notes that a pass of the embedding model over n passages begins.
+// BeginEmbedding notes that a pass of the embedding model over n passages begins, or that so
+// many are left of one that has begun.
 func (t *Tracker) BeginEmbedding(n int) {
-	t.update(func(s *progress.State) { s.EmbedSince, s.EmbedDone, s.EmbedTotal = time.Now(), 0, n })
+	t.update(func(s *progress.State) {
+		if s.EmbedTotal == 0 {
+			s.EmbedSince = time.Now()
+		}
+		s.EmbedTotal = s.EmbedDone + n
+	})
 }
 
 // AdvanceEmbedding counts n of them as done: the model answers.

@@ -154,8 +154,8 @@ func (st *Store) hasChunksToEmbed(docs *Documents, d *search.Document) bool {
 	return false
 }
 
-// PendingDocuments lists the documents with bare chunks that are to be embedded, in the
-// order in which they came.
+// PendingDocuments lists the documents with bare chunks that are to be embedded, folder by
+// folder: first that of the newest, and in each the newest first.
 func (st *Store) PendingDocuments() []*search.Document {
 	all := readLocked(st, func(docs *Documents) (all []*search.Document) {
 		for d := range docs.bare {
@@ -166,8 +166,15 @@ func (st *Store) PendingDocuments() []*search.Document {
 		return all
 	})
 	slices.SortFunc(all, func(a, b *search.Document) int {
-		return cmp.Or(cmp.Compare(a.Folder, b.Folder), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(b.Modified().Compare(a.Modified()), cmp.Compare(a.Folder, b.Folder), cmp.Compare(a.ID, b.ID))
 	})
+	place := make(map[int]int)
+	for i, d := range all {
+		if _, seen := place[d.Folder]; !seen {
+			place[d.Folder] = i
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *search.Document) int { return cmp.Compare(place[a.Folder], place[b.Folder]) })
 	return all
 }
 

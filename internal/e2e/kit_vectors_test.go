@@ -110,7 +110,7 @@ func checkVectors(t *testing.T, file string, texts []string, vector func(string)
 
 // underWay bounds how many passages can be sent, or answered, and not saved yet:
 // those of the calls that are under way at once.
-const underWay = 16 * embed.CallTexts
+var underWay = 16 * embed.Properties{}.CallTexts()
 
 // countSaved is how many vectors an index holds, of all models.
 func countSaved(t *testing.T, file string) (n int) {

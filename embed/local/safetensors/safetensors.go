@@ -23,7 +23,8 @@ const largestHeader = 100_000_000
 // File is an open file. Its methods are safe for concurrent use.
 type File struct {
 	file    io.ReaderAt
-	close   func() error
+	disk    *os.File
+	opened  os.FileInfo
 	header  []byte
 	data    int64 // where the numbers begin
 	tensors map[string]Tensor
@@ -89,12 +90,22 @@ func Open(path string) (*File, error) {
 		file.Close()
 		return nil, err
 	}
-	f.close = file.Close
+	f.disk, f.opened = file, info
 	return f, nil
 }
 
 // Close frees the file.
-func (f *File) Close() error { return f.close() }
+func (f *File) Close() error { return f.disk.Close() }
+
+// CheckUnchanged fails if the file was written to since it was opened. One that took its
+// place changes nothing.
+func (f *File) CheckUnchanged() error {
+	now, err := f.disk.Stat()
+	if err == nil && (now.Size() != f.opened.Size() || !now.ModTime().Equal(f.opened.ModTime())) {
+		err = errors.New("it was written to while it is in use")
+	}
+	return err
+}
 
 // Header is that of the file, which is not to be changed.
 func (f *File) Header() []byte { return f.header }

@@ -71,6 +71,9 @@ func load(c Config, s *source) (*Encoder, error) {
 // Close closes the file of the weights.
 func (e *Encoder) Close() error { return e.file.Close() }
 
+// CheckUnchanged fails if that file was written to since it was opened.
+func (e *Encoder) CheckUnchanged() error { return e.file.CheckUnchanged() }
+
 // source reads tensors until the first error.
 type source struct {
 	file   *safetensors.File
