@@ -71,6 +71,8 @@ type Passage struct {
 	// Rest says where in the document stands what was joined to the passage and is not
 	// shown, for the answer to be short.
 	Rest []notice.Place
+	// Best is the line, item or row of a long text that has most of the question.
+	Best string
 	Why  notice.Explanation // why it stands where it stands, empty when that was not asked
 }
 

@@ -113,7 +113,7 @@ func (ix *Index) readPassages(documents search.Documents, r *ranking.Ranking) []
 		}
 		p := Passage{
 			Document: d, LinkedFrom: from, Span: c.Span, URI: docs.ReadableURI(d.URI) + "#" + body.Fragment(c.Span),
-			Text: c.Text, Place: body.Location(c.Span), Heading: heading, Score: ranking.ShareOfBest(c.Score, best),
+			Text: c.Text, Best: c.Best, Place: body.Location(c.Span), Heading: heading, Score: ranking.ShareOfBest(c.Score, best),
 			LexicalRank: c.LexicalRank, VectorRank: c.VectorRank, Related: c.Related, Sparse: hasLittleText(d, body, c.Span),
 		}
 		for _, rest := range c.Rest {

@@ -17,6 +17,7 @@ type Passage struct {
 	Near     []search.Chunk     // where a text stands that says no more
 	Versions []*search.Document // that the document stands for
 	Rest     []text.Span        // chunks that answer too and are not shown
+	Best     string             // the line, item or row that has most of the question; "" where the text is short
 
 	first, last int            // numbers of the chunks
 	above       []string       // the headings over the first, but for the last of them, which its text may show

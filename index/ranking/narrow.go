@@ -36,6 +36,8 @@ func narrowPassages(_ context.Context, r *Ranking) error {
 		} else {
 			first, end = extendToGroups(units, skipRepeatedGroups(units, first, end), end, shown)
 		}
+		best := units[first+words.bestLine(units[first:end])]
+		p.Best = document[best.Start:best.End]
 		p.keepOnly(units[first].Start, units[end-1].End, document)
 		p.addHeadings(units[first].Above)
 		if rest := groupEnd(units, end-1); rest > end && isListed(units[end]) && !r.Brief {

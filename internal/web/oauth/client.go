@@ -53,7 +53,7 @@ func (m clientMetadata) client() (c Client, err error) {
 	}
 	for _, uri := range m.Redirects {
 		if err := checkRedirect(uri); err != nil {
-			return c, message.Errorf("redirect_uris: %v", "redirect_uris：%v", err)
+			return c, message.Errorf("redirect_uris: %v", "redirect_uris 有误：%v", err)
 		}
 	}
 	name := present.Line(strings.ToValidUTF8(m.Name, "\uFFFD"))

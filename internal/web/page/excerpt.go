@@ -8,8 +8,8 @@ import (
 	"vademecum/index"
 )
 
-// excerpt is what people read first of a passage: the part of it that has most words of
-// the question.
+// excerpt is what people read first of a passage: its best line and what follows, or where
+// that is not known the part that has most words of the question.
 type excerpt struct {
 	Runs            []index.TextRun
 	IsCut           bool // there is more in the passage
@@ -26,13 +26,18 @@ const (
 	mostBefore     = 70 // before the first word: that is seen on a narrow screen, too
 )
 
-// excerptOf takes one from the plain text of a passage.
-func excerptOf(text string, words index.HighlightWords) excerpt {
+// excerptOf takes one from the plain text of a passage, of which a line is the best.
+func excerptOf(text, best string, words index.HighlightWords) excerpt {
 	runs := words.SplitText(text)
 	if columns(text) <= shortExcerpt && strings.Count(text, "\n") < shortLines {
 		return excerpt{Runs: runs}
 	}
-	from := startOfExcerpt(text, bestHit(runs))
+	at := bestHit(runs)
+	best, _, _ = strings.Cut(strings.TrimSpace(best), "\n")
+	if i := strings.Index(text, best); best != "" && i >= 0 {
+		at = firstHit(runs, i, i+len(best))
+	}
+	from := startOfExcerpt(text, at)
 	to := endOfExcerpt(text, from)
 	return excerpt{
 		Runs: between(runs, from, to), IsCut: true,
@@ -89,6 +94,19 @@ func bestHit(runs []index.TextRun) (at int) {
 		}
 	}
 	return at
+}
+
+// firstHit is where the first word of the question stands in a range of bytes, or where
+// that begins.
+func firstHit(runs []index.TextRun, from, to int) int {
+	at := 0
+	for _, r := range runs {
+		if from <= at && at < to && (r.Hit || r.Beside) {
+			return at
+		}
+		at += len(r.Text)
+	}
+	return from
 }
 
 // startOfExcerpt is the beginning of the line of a word, or of its sentence, or at least

@@ -1,6 +1,8 @@
 package page
 
 import (
+	"net/url"
+	"os"
 	"strings"
 	"testing"
 
@@ -48,7 +50,7 @@ func TestExcerpt(t *testing.T) {
 		"one long word":    strings.Repeat("x", 3000) + " spacer children " + strings.Repeat("x", 3000),
 		"lines":            strings.Repeat("a\n", 100) + "spacer\nchildren\n" + strings.Repeat("a\n", 100),
 	} {
-		e := excerptOf(text, words)
+		e := excerptOf(text, "", words)
 		shown, first, hits := "", -1, 0
 		for _, r := range e.Runs {
 			if r.Hit {
@@ -63,10 +65,10 @@ func TestExcerpt(t *testing.T) {
 			t.Errorf("%s: %d hits, the first at %d: %q", name, hits, first, shown)
 		}
 	}
-	if e := excerptOf("A spacer helps.", words); e.IsCut || len(e.Runs) != 3 {
+	if e := excerptOf("A spacer helps.", "", words); e.IsCut || len(e.Runs) != 3 {
 		t.Errorf("a short text: %+v", e)
 	}
-	if e := excerptOf(filler, words); !e.IsCut || len(e.Runs) != 1 || !strings.HasPrefix(e.Runs[0].Text, "Nothing") {
+	if e := excerptOf(filler, "", words); !e.IsCut || len(e.Runs) != 1 || !strings.HasPrefix(e.Runs[0].Text, "Nothing") {
 		t.Errorf("without any word: %+v", e)
 	}
 }
@@ -77,7 +79,7 @@ func FuzzExcerpt(f *testing.F) {
 		for _, mime := range []string{"text/markdown", "text/plain"} {
 			plain := plainText(text, mime)
 			shown := ""
-			for _, r := range excerptOf(plain, index.HighlightWordsOf(question)).Runs {
+			for _, r := range excerptOf(plain, "", index.HighlightWordsOf(question)).Runs {
 				shown += r.Text
 			}
 			if !strings.Contains(plain, shown) || columns(shown) > max(longestExcerpt, shortExcerpt) {
@@ -129,5 +131,20 @@ func TestWholePassage(t *testing.T) {
 		if !strings.Contains(page, want) {
 			t.Errorf("the passage has no %s:\n%s", want, page)
 		}
+	}
+}
+
+// TestBestLine: an excerpt begins with the line that answers best, and not with the first
+// that has any word of the question.
+func TestBestLine(t *testing.T) {
+	note, err := os.ReadFile("../../../sample_docs/notes/insulin-hypoglycaemia.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := open(t, map[string]string{"a.md": string(note)}, nil).get("/search?q=" + url.QueryEscape("When may I drive again after low blood sugar?"))
+	_, shown, _ := strings.Cut(page, `<p class="text excerpt">`)
+	shown, _, _ = strings.Cut(shown, "</p>")
+	if !strings.Contains(shown, "do not <mark>drive</mark>; treat, then wait 45 minutes") {
+		t.Errorf("the excerpt is %s", shown)
 	}
 }

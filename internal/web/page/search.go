@@ -331,7 +331,7 @@ func (v *request) passage(p index.Passage, words index.HighlightWords, a searchF
 	if first, rest, _ := strings.Cut(plain, "\n"); rest != "" && strings.EqualFold(first, p.Title) {
 		plain = rest // the title stands above it
 	}
-	out.Excerpt = excerptOf(plain, words)
+	out.Excerpt = excerptOf(plain, plainText(p.Best, p.TextMIME), words)
 	out.To = documentLink(p.Path, at, a.Question, besideIn(words.SplitText(text))...)
 	for _, h := range p.Heading {
 		if h != "" && h != p.Title && !strings.Contains(p.Text, h) {
