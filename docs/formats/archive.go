@@ -262,10 +262,14 @@ func (r *archiveReader) summary() message.Message {
 	switch {
 	case named == "" && others == 0:
 		return ""
+	case named == "" && others == 1:
+		return message.New("1 file in it is no document", "其中 1 个文件不是文档")
 	case named == "":
 		return message.New("%d files in it are no documents", "其中 %d 个文件不是文档", others)
 	case others == 0:
 		return message.New("not read, or not completely: %v", "未读取或未完整读取：%v", named)
+	case others == 1:
+		return message.New("not read, or not completely: %v; and 1 other file", "未读取或未完整读取：%v；另有 1 个文件", named)
 	}
 	return message.New("not read, or not completely: %v; and %d other files", "未读取或未完整读取：%v；另有 %d 个文件", named, others)
 }

@@ -67,7 +67,7 @@ func TestUnreadMembers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "not read, or not completely: findings/2024.pdf (" + why + "); half.pdf (1 of 2 pages has no text (scanned), and scans in an archive are not recognised: unpack it); and 1 other files"; c.Note.String() != want {
+	if want := "not read, or not completely: findings/2024.pdf (" + why + "); half.pdf (1 of 2 pages has no text (scanned), and scans in an archive are not recognised: unpack it); and 1 other file"; c.Note.String() != want {
 		t.Errorf("note %q, want %q", c.Note, want)
 	}
 	unread := UnreadMembers(c.Note)
@@ -79,6 +79,18 @@ func TestUnreadMembers(t *testing.T) {
 	skip := new(extract.SkipError)
 	if unread := UnreadMembers(message.New("no archive", "不是压缩包")); !errors.As(err, &skip) || len(UnreadMembers(skip.Reason)) != 1 || unread != nil {
 		t.Errorf("unread are %q, of another file %q", skip, unread)
+	}
+}
+
+// TestOtherMembers: members that are no documents are counted.
+func TestOtherMembers(t *testing.T) {
+	for want, raw := range map[string][]byte{
+		"1 file in it is no document":    extracttest.Zip(t, "a.txt", "words", "b.jpg", "\xFF\xD8"),
+		"2 files in it are no documents": extracttest.Zip(t, "a.txt", "words", "b.jpg", "\xFF\xD8", "c.jpg", "\xFF\xD8"),
+	} {
+		if c, err := Read(t.Context(), "letters.zip", raw); err != nil || c.Note.String() != want {
+			t.Errorf("note %q, %v, want %q", c.Note, err, want)
+		}
 	}
 }
 
