@@ -56,20 +56,16 @@ func (ix *Index) showPage(ctx context.Context, d *search.Document, fragment stri
 		return PageImage{}, message.Errorf("it has no pages that could be shown: read it as text", "它没有可以显示的页面：请以文字读取")
 	}
 	look := PageImage{Path: ix.folders.ShownPath(d.Location())}
-	what := extract.Drawing{Page: 1, Area: q.Area, Most: q.Most}
-	if formats.IsPicture(d.Path) {
-		if fragment != "" && fragment != "page=1" {
-			return PageImage{}, message.Errorf("there is no #%s: it is one picture", "没有 #%s：这是一张图片", present.Name(fragment))
-		}
-	} else {
-		page, err := ix.pageOfFragment(ctx, d, fragment)
-		if err != nil {
-			return PageImage{}, err
-		}
-		what.Page, look.Place = page, message.New("page %d", "第 %d 页", page)
-		if isDeck {
-			look.Place = message.New("slide %d", "第 %d 张幻灯片", page)
-		}
+	page, err := ix.pageOfFragment(ctx, d, fragment)
+	if err != nil {
+		return PageImage{}, err
+	}
+	what := extract.Drawing{Page: page, Area: q.Area, Most: q.Most}
+	switch {
+	case isDeck:
+		look.Place = message.New("slide %d", "第 %d 张幻灯片", page)
+	case !formats.IsPicture(d.Path) || page > 1:
+		look.Place = message.New("page %d", "第 %d 页", page)
 	}
 	raw, err := ix.folders[d.Folder].LoadPicture(ctx, d.Path)
 	if err != nil {

@@ -48,7 +48,7 @@ func TestLook(t *testing.T) {
 		`{"path": "a.md", "as": "image"}`:                               "a.md: it has no pages that could be shown: read it as text",
 		`{"path": "scan.pdf#page=9999", "as": "image"}`:                 "there is no page 9999: it has 2",
 		`{"path": "scan.pdf#page=0", "as": "image"}`:                    "scan.pdf: there is no page 0",
-		`{"path": "photo.png#page=2", "as": "image"}`:                   "photo.png: there is no #page=2: it is one picture",
+		`{"path": "photo.png#page=2", "as": "image"}`:                   "photo.png: there is no page 2: it has 1",
 		`{"path": "scan.pdf", "area": "NaN,0,100,100"}`:                 "area must be left,top,right,bottom in percent",
 		`{"path": "scan.pdf", "area": [0, 0, 100, 0.001]}`:              "area must be left,top,right,bottom in percent",
 		`{"path": "scan.pdf", "as": "image", "start_line": 5}`:          "#L5 is no page of it",

@@ -49,9 +49,14 @@ func WebPicture(name string, raw []byte) string {
 	return ""
 }
 
-// pictureOf is what a picture says by itself: it is a page that has to be recognised.
-func pictureOf(name string) extract.Content {
-	return extract.Content{MIME: pictures[Extension(name)], Scans: extract.Scans{Pages: []int{1}, Note: unreadFormats[Extension(name)]}}
+// pictureOf is what a picture says by itself: it is a page that has to be recognised, of a TIFF
+// maybe several.
+func pictureOf(name string, raw []byte) extract.Content {
+	scans := extract.Scans{Note: unreadFormats[Extension(name)]}
+	for i := range picture.CountPages(raw) {
+		scans.Pages = append(scans.Pages, i+1)
+	}
+	return extract.Content{MIME: pictures[Extension(name)], Scans: scans}
 }
 
 // HasLook tells whether files of that name can be shown as they look.

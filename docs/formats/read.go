@@ -23,7 +23,7 @@ func Read(ctx context.Context, name string, raw []byte) (extract.Content, error)
 		return extract.Content{}, extract.ErrTooLarge
 	}
 	if IsPicture(name) {
-		return pictureOf(name), nil
+		return pictureOf(name, raw), nil
 	}
 	f, err := formatFor(name, raw)
 	if err != nil {

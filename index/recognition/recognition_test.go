@@ -3,6 +3,7 @@ package recognition_test
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"image"
 	"image/png"
@@ -79,6 +80,7 @@ func TestRecognise(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{
 		"a.md": "alpha", "scan.pdf": scan(10, 20), "photo.png": picture(t, 500, 600), "icon.png": picture(t, 64, 64), "broken.jpg": "no picture",
 		"some.pdf": string(extracttest.PDF("", extracttest.Lines("The cover of a letter."), extracttest.Scan(30))),
+		"fax.tif":  string(extracttest.TIFF(binary.BigEndian, extracttest.TIFFPage{Picture: image.NewGray(image.Rect(0, 0, 500, 700))}, extracttest.TIFFPage{Picture: image.NewGray(image.Rect(0, 0, 500, 800))})),
 	})
 	program := ocrtest.Program(t, ocrtest.Good)
 	k := open(t, n.Dir, program, t.TempDir())
@@ -91,6 +93,7 @@ func TestRecognise(t *testing.T) {
 		"scan.pdf":   "the text of 2 pages was recognised from their pictures (about 96 % sure)",
 		"some.pdf":   "the text of 1 page was recognised from its picture (about 96 % sure)",
 		"photo.png":  "the text of 1 page was recognised from its picture (about 96 % sure)",
+		"fax.tif":    "the text of 2 pages was recognised from their pictures (about 96 % sure)",
 		"icon.png":   "not a text format (.png); too small to hold a page of text",
 		"broken.jpg": "not a text format (.jpg); the picture is damaged, or of a kind that is not read",
 	} {
@@ -100,7 +103,7 @@ func TestRecognise(t *testing.T) {
 		}
 	}
 	read := ocrtest.Read(t, program)
-	if len(read) != 4 {
+	if len(read) != 6 {
 		t.Errorf("it read %v", read)
 	}
 	body, _, err := k.Store.Body(t.Context(), document(t, k, "scan.pdf"))

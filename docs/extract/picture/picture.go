@@ -21,9 +21,11 @@ const maxPixels = 60_000_000
 
 // Draw shows a file that is a picture: PNG, JPEG, GIF, BMP, TIFF or WebP.
 func Draw(raw []byte, what extract.Drawing, _ extract.Progress) ([]byte, error) {
-	if what.Page > 1 {
-		return nil, extract.Skip("there is no page %d: it is one picture", "没有第 %d 页：这是一张图片", what.Page)
+	pages := CountPages(raw)
+	if what.Page > pages {
+		return nil, extract.Skip("there is no page %d: it has %d", "没有第 %d 页：共 %d 页", what.Page, pages)
 	}
+	raw = withPageFirst(raw, what.Page)
 	config, _, err := image.DecodeConfig(bytes.NewReader(raw))
 	if err != nil {
 		return nil, errDamaged
@@ -35,6 +37,7 @@ func Draw(raw []byte, what extract.Drawing, _ extract.Progress) ([]byte, error) 
 	if err != nil {
 		return nil, errDamaged
 	}
+	picture = upright(picture, raw)
 	if what.Dots > 0 {
 		return scan(picture)
 	}
