@@ -17,12 +17,16 @@ type Cost struct {
 	Tokens  int `json:"estimated_tokens"`  // of those
 }
 
+// sampled is how many of those texts an Estimator keeps.
+const sampled = 16
+
 // Estimator adds up what documents would cost. It gives no text to the model. Its
 // methods are called from one goroutine at a time.
 type Estimator struct {
 	Cost
-	model embed.Properties
-	seen  map[catalog.Key]bool
+	Sample []string // of the texts to embed, the first that came
+	model  embed.Properties
+	seen   map[catalog.Key]bool
 }
 
 // NewEstimator makes an Estimator of no documents.
@@ -46,7 +50,11 @@ func (e *Estimator) Add(ctx context.Context, d catalog.Entry, before catalog.Vec
 		}
 		e.seen[c.Key] = true
 		e.Missing++
-		e.Tokens += script.Tokens(catalog.EmbeddingInput(d.Body.Text[c.Span.StartByte:c.Span.EndByte], c.Heading))
+		input := catalog.EmbeddingInput(d.Body.Text[c.Span.StartByte:c.Span.EndByte], c.Heading)
+		e.Tokens += script.Tokens(input)
+		if len(e.Sample) < sampled {
+			e.Sample = append(e.Sample, input)
+		}
 	}
 	return nil
 }

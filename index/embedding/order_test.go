@@ -71,9 +71,9 @@ func TestNoteDuringPass(t *testing.T) {
 	model.first = func() { p.putAt(t, 0, "new.md", time.Now(), "news") }
 	indextest.Must(t, p.EmbedMissing(t.Context(), 0))
 	p.mustHaveUnembedded(t, 0)
-	// What stood before it: the calls under way, as many batches made for the next ones, and
-	// the documents that were read.
-	at, most := slices.Index(model.calls, "news"), 2*embed.Workers+2*8
+	// What stands before it: the calls under way, as many batches that wait for these, the
+	// documents that were read, and the calls that are made together with its own.
+	at, most := slices.Index(model.calls, "news"), 3*embed.Workers+2*8
 	if all := len(model.calls); at < 0 || at > most || all != 8*documents+1 {
 		t.Errorf("it was call %d of %d, want at most %d of %d", at, all, most, 8*documents+1)
 	}

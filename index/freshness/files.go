@@ -137,7 +137,10 @@ func (t *Tracker) BeginEmbedding(n int) {
 
 // AdvanceEmbedding counts n of them as done: the model answers.
 func (t *Tracker) AdvanceEmbedding(n int) {
-	t.update(func(s *progress.State) { s.EmbedDone, s.EmbedFailure = s.EmbedDone+n, "" })
+	t.update(func(s *progress.State) {
+		s.EmbedDone, s.EmbedFailure = s.EmbedDone+n, ""
+		s.EmbedEach = time.Since(s.EmbedSince) / time.Duration(s.EmbedDone)
+	})
 }
 
 // EndEmbedding notes how a pass of the embedding model ended.

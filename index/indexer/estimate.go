@@ -17,6 +17,7 @@ import (
 type Estimate struct {
 	Files int `json:"files"` // that would be indexed
 	embedding.Cost
+	Sample  []string             `json:"-"` // texts that are to be embedded
 	Skipped []notice.SkippedFile `json:"skipped"`
 }
 
@@ -30,7 +31,7 @@ func (x *Indexer) Estimate(ctx context.Context) (Estimate, error) {
 		}
 	}
 	p.Finish()
-	return Estimate{Files: p.files, Cost: p.cost.Cost, Skipped: append([]notice.SkippedFile{}, p.Report.Skipped...)}, nil
+	return Estimate{Files: p.files, Cost: p.cost.Cost, Sample: p.cost.Sample, Skipped: append([]notice.SkippedFile{}, p.Report.Skipped...)}, nil
 }
 
 // preview is a run that reads folders and saves nothing.

@@ -150,7 +150,7 @@ func (n Note) workMessage() message.Message {
 	case RunFailed:
 		return message.New("The index may be out of date, the last run failed: %v.", "索引可能已过时，上次运行失败：%v。", n.Why)
 	case BeingBuilt:
-		return message.New("The index is being built: %v are done%v; ask again for a complete answer.", "正在建立索引：已完成 %v%v；稍后再问可得到完整的答案。", FilesDone(n.Done, n.Total), timeLeft(n.For))
+		return message.New("The index is being built: %v are done%v; ask again for a complete answer.", "正在建立索引：已完成 %v%v；稍后再问可得到完整的答案。", FilesDone(n.Done, n.Total), TimeLeft(n.For))
 	case BeingScanned:
 		return message.New("The folder is still being scanned; ask again for a complete answer.", "文件夹正在扫描，稍后再问可得到完整的答案。")
 	case WasScanned:
@@ -176,7 +176,7 @@ func (n Note) scansMessage() message.Message {
 	if n.Why != "" {
 		return message.New("The text of %v is not recognised: %v.", "%v的文字没有识别：%v。", pages, n.Why)
 	}
-	return message.New("The text of %v is still to be recognised%v; ask again if the answer may be there.", "%v的文字尚待识别%v；若答案可能在其中，请稍后再问。", pages, timeLeft(n.For))
+	return message.New("The text of %v is still to be recognised%v; ask again if the answer may be there.", "%v的文字尚待识别%v；若答案可能在其中，请稍后再问。", pages, TimeLeft(n.For))
 }
 
 // changingMessage names the files that change all the time.
@@ -250,13 +250,13 @@ func (n Note) databaseMessage() message.Message {
 	return message.New("The database cannot be reached now: this is what was known before, and may be old.", "现在连不上数据库：以下是之前已知的内容，可能已过时。")
 }
 
-// timeLeft tells about how long something still takes, where that is known.
-func timeLeft(left time.Duration) message.Message {
+// TimeLeft tells about how long something still takes, where that is known.
+func TimeLeft(left time.Duration) message.Message {
 	switch {
 	case left == 0:
 		return ""
 	case left < time.Minute:
-		return message.New(" (about %d seconds left)", "（约剩 %d 秒）", int(left.Seconds()))
+		return message.New(" (about %d seconds left)", "（约剩 %d 秒）", max(1, int(left.Seconds())))
 	}
 	return message.New(" (about %d min left)", "（约剩 %d 分钟）", int(left.Minutes()))
 }

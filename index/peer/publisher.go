@@ -110,12 +110,19 @@ func (t *Publisher) publishVectors(ctx context.Context, c *live.Follower, embedd
 	}
 	embeds := embedding.TryAcquire()
 	s := t.process.tracker.OwnState()
-	v := progress.VectorReport{Since: s.EmbedSince, Done: s.EmbedDone, Total: s.EmbedTotal, Failure: string(s.EmbedFailure), Through: c.Through.Load()}
+	v := progress.VectorReport{Since: s.EmbedSince, Done: s.EmbedDone, Total: s.EmbedTotal, Each: s.EmbedEach, Failure: string(s.EmbedFailure), Through: c.Through.Load()}
 	isSame := v.Through == last.vectors.Through && v.Failure == last.vectors.Failure // but for how far it is
 	if !embeds || v == last.vectors || isSame && time.Since(last.vectorsAt) < TellEvery {
 		return nil
 	}
 	last.vectors, last.vectorsAt = v, time.Now()
+	if v.Each == 0 {
+		before, err := progress.VectorReportOf(ctx, c)
+		if err != nil {
+			return err
+		}
+		v.Each = before.Each
+	}
 	return v.Post(ctx, c)
 }
 

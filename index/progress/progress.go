@@ -48,6 +48,7 @@ type State struct {
 	EmbedFailure message.Message `json:"-"` // why the embedding model gave no vectors last, "" if it did
 	EmbedDone    int             `json:"-"` // passages of this pass that are through with the model
 	EmbedTotal   int             `json:"-"` // all of them; 0 when the model is not at work
+	EmbedEach    time.Duration   `json:"-"` // that a passage took last; 0: not known
 	EmbedDue     bool            `json:"-"` // another process is to embed what is new
 	VectorsDone  int             `json:"-"` // vectors that are indexed, where that is made
 	VectorsTotal int             `json:"-"` // all of them; 0 when no index is made

@@ -46,11 +46,12 @@ func IndexerReportOf(ctx context.Context, c catalog.Catalog) (n IndexerReport, e
 
 // VectorReport is how far the process is that embeds a folder with one model.
 type VectorReport struct {
-	Since   time.Time // since when the model is at work; zero when it is not
-	Done    int       // passages that are through with it since
-	Total   int       // all of them
-	Failure string    // why it gave no vectors last, as a message is stored; "" if it did
-	Through int64     // the last change of which all is embedded that the model takes
+	Since   time.Time     // since when the model is at work; zero when it is not
+	Done    int           // passages that are through with it since
+	Total   int           // all of them
+	Each    time.Duration // that a passage took last, also before the model is at work; 0: not known
+	Failure string        // why it gave no vectors last, as a message is stored; "" if it did
+	Through int64         // the last change of which all is embedded that the model takes
 }
 
 func vectorReportKey(c catalog.Catalog) string { return c.Values().ModelKey(newsKey) }

@@ -50,6 +50,9 @@ type Folder struct {
 	Fault      message.Message `json:"model_failure,omitempty"`    // why passages have no vector, as far as that is known
 	Synced     time.Time       `json:"last_scan,omitzero"`         // end of the last complete scan; zero: never
 
+	ToEmbed int           `json:"passages_to_embed,omitempty"`
+	Each    time.Duration `json:"-"` // that the model took last for a passage; 0: not known
+
 	Damage          message.Message `json:"damage,omitempty"`                // why the index cannot be read; the next command that brings it up to date builds it again
 	Failure         message.Message `json:"failure,omitempty"`               // why the last run failed, "" if it did not
 	Mismatch        message.Message `json:"unlike,omitempty"`                // why the folder is not indexed: it has not the files of the library
@@ -125,7 +128,15 @@ func (r *Reader) describeFolder(ctx context.Context, folder int, c *live.Followe
 	}
 	one.Failure, one.SnapshotFailure = message.Message(failure), message.Message(unsaved)
 	if n, err := progress.VectorReportOf(ctx, c); err == nil && r.Store.CountMissing(folder) > 0 {
-		one.Fault = message.Message(n.Failure)
+		one.Fault, one.Each = message.Message(n.Failure), n.Each
+		all := r.Store.PendingDocuments()
+		pending := all[:0]
+		for _, d := range all {
+			if d.Folder == folder {
+				pending = append(pending, d)
+			}
+		}
+		one.ToEmbed = r.Store.CountPending(pending)
 	}
 	if one.Synced, err = progress.SyncedAt(ctx, c); err != nil {
 		return failed(err)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -12,6 +13,7 @@ import (
 	"vademecum/index"
 	"vademecum/index/notice"
 	"vademecum/internal/message"
+	"vademecum/internal/script"
 )
 
 func (p *program) index() *cobra.Command {
@@ -113,9 +115,50 @@ func (p *program) estimate(ctx context.Context, folders []string) error {
 		fmt.Fprintln(&p.out, p.say("price:     about %.4f %s (%g a million tokens, as of %s, %s)", "价格：约 %.4f %s（每百万 token %g，%s，%s）",
 			float64(e.Tokens)/1e6*price.PerMillion, price.Currency, price.PerMillion, price.Date, price.Source))
 	}
+	if model.InProcess && e.Missing > 0 {
+		if err := p.tellTime(ctx, e.Missing, e.Tokens, e.Sample); err != nil {
+			return err
+		}
+	}
 	if len(e.Skipped) > 0 {
 		fmt.Fprintln(&p.out, notice.SkippedList(e.Skipped, p.language()))
 	}
 	fmt.Fprintln(&p.out, p.say("Nothing was saved or sent.", "没有保存或发送任何内容。"))
+	return nil
+}
+
+// measuring is how long at most a model is measured.
+const measuring = 3 * time.Second
+
+// tellTime tells about how long a model in this process takes for so many texts of as many
+// tokens, by how long it takes for a few of them.
+func (p *program) tellTime(ctx context.Context, texts, tokens int, some []string) error {
+	model, err := embed.New(p.embedSpec)
+	if err != nil {
+		return err
+	}
+	vectors, err := model.Embed(ctx, embed.Passage, some[:1]) // reads the weights
+	if err != nil {
+		return err
+	}
+	patient, cancel := context.WithTimeout(ctx, measuring)
+	defer cancel()
+	began, done := time.Now(), 0
+	came, err := model.Embed(patient, embed.Passage, some)
+	if err != nil && patient.Err() == nil {
+		return err
+	}
+	for i, vector := range came {
+		if vector != nil {
+			done += script.Tokens(some[i])
+		}
+	}
+	size := notice.FormatSize(int64(texts) * int64(len(vectors[0])) * 4)
+	if done == 0 {
+		fmt.Fprintln(&p.out, p.say("vectors:   %s, more than %.0f s for each passage", "向量：%s，每个段落超过 %.0f 秒", size, measuring.Seconds()))
+		return nil
+	}
+	took := time.Duration(float64(time.Since(began)) / float64(done) * float64(tokens))
+	fmt.Fprintln(&p.out, p.say("vectors:   %s%v, as this machine is now", "向量：%s%v，按这台机器现在的情况估计", size, notice.TimeLeft(max(took, time.Second))))
 	return nil
 }

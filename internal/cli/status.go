@@ -141,6 +141,7 @@ func (p *program) printStatus(s index.Status, again string) {
 	}
 	p.printDatabase(s.Database)
 	fmt.Fprint(&p.out, p.say("documents:  %d\npassages:   %d (%s)\n", "文档：%d\n段落：%d（%s）\n", s.Documents, s.Chunks, p.line(vectorsOf(s))))
+	p.printToEmbed(s.Folders)
 	p.printScans(s)
 	for _, d := range s.Partial {
 		fmt.Fprint(&p.out, p.say("partly read: %s: %s\n", "部分读取：%s：%s\n", present.Line(d.Path), p.line(d.Reason)))
@@ -152,6 +153,19 @@ func (p *program) printStatus(s index.Status, again string) {
 		fmt.Fprint(&p.out, p.say("refused by the model: %s: %s\n", "被模型拒绝：%s：%s\n", present.Line(r.Path), p.line(r.Reason)))
 	}
 	p.printGuessed(s.Guessed)
+}
+
+// printToEmbed tells how many passages are to get vectors, and how long that takes if it goes
+// on as it did last.
+func (p *program) printToEmbed(folders []index.FolderStatus) {
+	passages, left := 0, time.Duration(0)
+	for _, f := range folders {
+		passages += f.ToEmbed
+		left += time.Duration(f.ToEmbed) * f.Each
+	}
+	if passages > 0 {
+		fmt.Fprint(&p.out, p.say("to embed:   %d passages%v\n", "待向量化：%d 个段落%v\n", passages, notice.TimeLeft(left)))
+	}
 }
 
 // printScans tells of what was recognised, and of what has to be, where there is a program

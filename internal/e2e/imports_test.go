@@ -26,7 +26,7 @@ var mayImport = []struct{ room, others string }{
 	{"docs/extract/extracttest", "docs/extract"},
 	{"docs/ocr/ocrtest", ""},
 	{".", "internal/cli docs/formats"},
-	{"internal/cli", "docs/ocr internal/web internal/web/page internal/web/guard internal/web/access internal/web/oauth internal/web/signin internal/doctor mcp internal/hosts internal/desktop internal/tunnel internal/bridge index/evaluate index internal/manual internal/spelling index/notice index/progress index/postgres index/postgres/schema index/postgres/db index/glob index/catalog docs embed embed/hub docs/meta internal/present internal/message"},
+	{"internal/cli", "docs/ocr internal/web internal/web/page internal/web/guard internal/web/access internal/web/oauth internal/web/signin internal/doctor mcp internal/hosts internal/desktop internal/tunnel internal/bridge index/evaluate index internal/manual internal/spelling index/notice index/progress index/postgres index/postgres/schema index/postgres/db index/glob index/catalog docs embed embed/hub docs/meta internal/present internal/message internal/script"},
 	{"internal/web", "internal/web/page internal/web/metrics internal/web/guard internal/web/access internal/web/oauth internal/web/signin internal/web/reread mcp index index/progress"},
 	{"internal/web/page", "index/glob internal/web/render index/quote internal/web/guard internal/web/access internal/web/oauth internal/web/signin mcp internal/hosts internal/manual internal/desktop index/evaluate index index/notice index/progress docs docs/ignore docs/text embed docs/formats internal/present internal/script docs/extract internal/message"},
 	{"internal/web/render", "internal/present"},
