@@ -37,6 +37,9 @@ func TestLocalSpecs(t *testing.T) {
 	if !strings.HasPrefix(model, "local:bert-40-") || IsStored(model) != plain.Properties().IsStored() {
 		t.Errorf("the model is %s", model)
 	}
+	if here, away := plain.Properties(), PropertiesOf("ollama:all-minilm"); here.Weight != away.Weight || here.Semantic != away.Semantic || here.Host != "" {
+		t.Errorf("in the process a model has %+v, and asked for %+v", here, away)
+	}
 	for settings, other := range map[string]bool{"?query=query:%20": false, "?passage=passage:%20": true, "?query=&passage=": false} {
 		if e, err := New("local:" + dir + settings); err != nil || (e.Model() != model) != other {
 			t.Errorf("%s: %v, %v", settings, e, err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -153,12 +154,14 @@ func (p *program) tellTime(ctx context.Context, texts, tokens int, some []string
 			done += script.Tokens(some[i])
 		}
 	}
-	size := notice.FormatSize(int64(texts) * int64(len(vectors[0])) * 4)
-	if done == 0 {
-		fmt.Fprintln(&p.out, p.say("vectors:   %s, more than %.0f s for each passage", "向量：%s，每个段落超过 %.0f 秒", size, measuring.Seconds()))
-		return nil
+	amount, unit := measuring.Seconds()*float64(texts), message.New("s", "秒") // at least
+	if done > 0 {
+		amount = time.Since(began).Seconds() / float64(done) * float64(tokens)
 	}
-	took := time.Duration(float64(time.Since(began)) / float64(done) * float64(tokens))
-	fmt.Fprintln(&p.out, p.say("vectors:   %s%v, as this machine is now", "向量：%s%v，按这台机器现在的情况估计", size, notice.TimeLeft(max(took, time.Second))))
+	if amount > 120 {
+		amount, unit = amount/60, message.New("min", "分钟")
+	}
+	fmt.Fprint(&p.out, p.say("time:      about %.0f %v, as busy as this machine is now\nvectors:   %s\n", "时间：约 %.0f %v（按这台机器现在的忙碌程度）\n向量：%s\n",
+		math.Ceil(amount), unit, notice.FormatSize(int64(texts)*int64(len(vectors[0]))*4)))
 	return nil
 }
