@@ -45,12 +45,12 @@ type Document struct {
 // name of a Markdown file, or else plain text. Its ModTime is zero.
 func NewTextDocument(path, text string) Document {
 	d := Document{Path: path, Size: int64(len(text)), Hash: sha256.Sum256([]byte(text))}
-	d.setContent(formats.TextOf(path, text))
+	d.setContent(formats.ContentOfText(path, text))
 	return d
 }
 
 // IsSlowToRead tells whether to read a file of that name may take seconds.
-func IsSlowToRead(path string) bool { return formats.InChild(path) }
+func IsSlowToRead(path string) bool { return formats.IsReadInChild(path) }
 
 // Document turns what was read into text, with that of scanned pages as far as it was
 // recognised before; by may be nil. The error is a *extract.SkipError, unwrapped by errors.As,
@@ -61,7 +61,7 @@ func (r Raw) Document(ctx context.Context, by *ocr.Recogniser) (Document, error)
 		err = takeRecognised(&content, by.Known(r.Hash))
 	}
 	if err != nil {
-		return Document{}, fmt.Errorf("read %s: %w", present.Name(r.Path), err)
+		return Document{}, fmt.Errorf("read %s: %w", present.QuoteName(r.Path), err)
 	}
 	d := Document{Path: r.Path, Size: r.Size, ModTime: r.ModTime, Hash: r.Hash, Generated: r.isGenerated()}
 	d.setContent(content)

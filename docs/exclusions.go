@@ -35,7 +35,7 @@ func (f *Folder) Exclusions(ctx context.Context) ([]Exclusion, error) {
 			err = ctx.Err() // the walk may have been cut short
 		}
 		if err != nil {
-			return nil, fmt.Errorf("scan %s: %w", present.Name(f.Dir()), err)
+			return nil, fmt.Errorf("scan %s: %w", present.QuoteName(f.Dir()), err)
 		}
 		slices.SortFunc(t.left.all, func(a, b Exclusion) int { return cmp.Compare(a.Path, b.Path) })
 		return t.left.all, nil

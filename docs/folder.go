@@ -80,7 +80,7 @@ func openWithTimeout(dir string, open func(dir string) (directoryInfo, error)) (
 	}
 	abs, err := filepath.Abs(dir)
 	if err != nil {
-		return nil, fmt.Errorf("open %s: %w", present.Name(dir), err)
+		return nil, fmt.Errorf("open %s: %w", present.QuoteName(dir), err)
 	}
 	c.left.Store(true)
 	f.dir, f.real = abs, abs
@@ -95,21 +95,21 @@ func openWithTimeout(dir string, open func(dir string) (directoryInfo, error)) (
 func openDirectory(dir string) (directoryInfo, error) {
 	abs, err := absolutePath(dir)
 	if err != nil {
-		return directoryInfo{}, fmt.Errorf("open %s: %w", present.Name(dir), err)
+		return directoryInfo{}, fmt.Errorf("open %s: %w", present.QuoteName(dir), err)
 	}
 	info, err := os.Stat(abs)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return directoryInfo{}, fmt.Errorf("open %s: no such folder", present.Name(abs))
+		return directoryInfo{}, fmt.Errorf("open %s: no such folder", present.QuoteName(abs))
 	case err != nil:
-		return directoryInfo{}, fmt.Errorf("open %s: %w", present.Name(abs), underlyingError(err))
+		return directoryInfo{}, fmt.Errorf("open %s: %w", present.QuoteName(abs), underlyingError(err))
 	case !info.IsDir():
-		return directoryInfo{}, fmt.Errorf("open %s: is a file, not a folder", present.Name(abs))
+		return directoryInfo{}, fmt.Errorf("open %s: is a file, not a folder", present.QuoteName(abs))
 	}
 	real := canonicalSpelling(abs)
 	root, err := os.OpenRoot(real)
 	if err != nil {
-		return directoryInfo{}, fmt.Errorf("open %s: %w", present.Name(abs), underlyingError(err))
+		return directoryInfo{}, fmt.Errorf("open %s: %w", present.QuoteName(abs), underlyingError(err))
 	}
 	return directoryInfo{abs, real, root}, nil
 }

@@ -36,7 +36,7 @@ type Raw struct {
 func (f *Folder) Load(ctx context.Context, path string) (Raw, error) {
 	raw, err := runAbandonable(ctx, f, "load", func(c *pendingCall) (Raw, error) { return f.load(c, path) })
 	if err != nil {
-		return Raw{}, fmt.Errorf("read %s: %w", present.Name(path), err)
+		return Raw{}, fmt.Errorf("read %s: %w", present.QuoteName(path), err)
 	}
 	return raw, nil
 }
@@ -46,7 +46,7 @@ func (f *Folder) Load(ctx context.Context, path string) (Raw, error) {
 func (f *Folder) LoadPicture(ctx context.Context, path string) (Raw, error) {
 	raw, err := runAbandonable(ctx, f, "load", func(c *pendingCall) (Raw, error) { return f.loadPicture(c, path) })
 	if err != nil {
-		return Raw{}, fmt.Errorf("read %s: %w", present.Name(path), err)
+		return Raw{}, fmt.Errorf("read %s: %w", present.QuoteName(path), err)
 	}
 	return raw, nil
 }
@@ -153,7 +153,7 @@ func readDocument(path string, file io.Reader, size int64) ([]byte, error) {
 	head := heads.Get().(*[extract.HeadLength]byte)
 	defer heads.Put(head)
 	n, err := io.ReadFull(file, head[:])
-	if reason := formats.SkipHead(path, head[:n]); reason != "" {
+	if reason := formats.SkipReasonByHead(path, head[:n]); reason != "" {
 		return nil, &extract.SkipError{Reason: reason}
 	}
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
@@ -183,7 +183,7 @@ func (r Raw) WebPicture() (content []byte, mime string) {
 func (r Raw) Draw(ctx context.Context, what extract.Drawing) ([]byte, error) {
 	picture, err := formats.Draw(ctx, r.Path, r.bytes, what)
 	if err != nil {
-		return nil, fmt.Errorf("draw %s: %w", present.Name(r.Path), err)
+		return nil, fmt.Errorf("draw %s: %w", present.QuoteName(r.Path), err)
 	}
 	return picture, nil
 }

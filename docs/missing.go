@@ -29,7 +29,7 @@ func (m MissingError) Error() string { return m.Message().String() }
 
 // Message says that the folder is not there, and what to do.
 func (m MissingError) Message() message.Message {
-	name := present.Name(m.Dir)
+	name := present.QuoteName(m.Dir)
 	switch {
 	case errors.Is(m.Why, fs.ErrNotExist), errors.Is(m.Why, syscall.ENOTDIR):
 		return message.New("the folder %s is not there: plug in its drive or connect its network, or, if it was moved, give its new path where this server is set up; then ask again",

@@ -97,7 +97,7 @@ func (f *Folder) scanTree(t *treeWalker, under string) ([]File, error) {
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("scan %s: %w", present.Name(under), err)
+		return nil, fmt.Errorf("scan %s: %w", present.QuoteName(under), err)
 	}
 	return sortFiles(files), nil
 }
@@ -392,7 +392,7 @@ func (t *treeWalker) whyNotFollowed(p string) message.Message {
 	target, isInside, err := linkTarget(t.root, p)
 	switch {
 	case err != nil:
-		return message.Of(underlyingError(err))
+		return message.OfError(underlyingError(err))
 	case !isInside:
 		return reasonLinkOutside
 	}
@@ -412,7 +412,7 @@ func (t *treeWalker) unreadableEntry(p string, err error) []File {
 	case errors.Is(err, fs.ErrNotExist), isNotDir(t.root, p):
 		return nil // gone since its name was learnt
 	}
-	return []File{skippedFile(p, message.Of(underlyingError(err)))}
+	return []File{skippedFile(p, message.OfError(underlyingError(err)))}
 }
 
 // isNotDir reports whether p cannot exist because a parent of it is not a

@@ -26,7 +26,7 @@ const scanDots = 300
 func (r Raw) Scans(ctx context.Context) ([]int, error) {
 	content, err := formats.Read(ctx, r.Path, r.bytes)
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", present.Name(r.Path), err)
+		return nil, fmt.Errorf("read %s: %w", present.QuoteName(r.Path), err)
 	}
 	return dueOf(content.Scans), nil
 }

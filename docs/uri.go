@@ -91,7 +91,7 @@ func unescapedRune(text string) (r rune, size int) {
 func ParseFileURI(uri string) (abs, fragment string, err error) {
 	abs, fragment, err = parseFileURI(uri)
 	if err != nil {
-		return "", "", fmt.Errorf("uri %s: %w", present.Quote(uri), err)
+		return "", "", fmt.Errorf("uri %s: %w", present.QuoteShort(uri), err)
 	}
 	return abs, fragment, nil
 }

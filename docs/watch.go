@@ -353,6 +353,6 @@ func (w *Watcher) retryWatching() {
 func (w *Watcher) restartWatching() {
 	if err := w.watchAllAnew(); err != nil && !w.gone {
 		w.broken = true
-		w.setIncomplete(message.Of(err))
+		w.setIncomplete(message.OfError(err))
 	}
 }

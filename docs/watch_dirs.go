@@ -42,7 +42,7 @@ func (w *Watcher) watchAllAnew() error {
 		reason, err = w.watchAll()
 	}
 	if err != nil {
-		return fmt.Errorf("watch %s: %w", present.Name(w.folder.dir), underlyingError(err))
+		return fmt.Errorf("watch %s: %w", present.QuoteName(w.folder.dir), underlyingError(err))
 	}
 	w.setIncomplete(reason)
 	return nil
@@ -269,7 +269,7 @@ func (w *Watcher) watchDir(dir string) (reason message.Message) {
 	if reason := limitReason(err); reason != "" {
 		return reason
 	}
-	return message.New("watch %s: %v", "监视 %s：%v", present.Name(dir), underlyingError(err))
+	return message.New("watch %s: %v", "监视 %s：%v", present.QuoteName(dir), underlyingError(err))
 }
 
 func (w *Watcher) addToNotifier(name string) error {

@@ -10,11 +10,11 @@ import (
 	openai "github.com/sashabaranov/go-openai"
 )
 
-// ask sends one request and checks the answer. It names no encoding_format:
+// requestVectors sends one request and checks the answer. It names no encoding_format:
 // numbers are what services send then, and Voyage refuses "float"
 // (https://github.com/cocoindex-io/cocoindex-code/issues/148, 2026-04).
-func (r *remote) ask(ctx context.Context, kind Kind, inputs []string) ([][]float32, error) {
-	x := &exchange{client: r.client, wants: wantVectors}
+func (r *remote) requestVectors(ctx context.Context, kind Kind, inputs []string) ([][]float32, error) {
+	x := &httpExchange{client: r.client, wants: wantVectors}
 	config := openai.DefaultConfig(r.key)
 	config.BaseURL = r.base.String()
 	config.HTTPClient = x
@@ -32,12 +32,12 @@ func (r *remote) ask(ctx context.Context, kind Kind, inputs []string) ([][]float
 	if err != nil || len(answer.Data) == 0 {
 		return nil, r.explainExchange(ctx, x, err)
 	}
-	vectors, err := arrange(answer.Data, len(inputs))
+	vectors, err := arrangeVectors(answer.Data, len(inputs))
 	if err == nil && hasNull(x.body) {
 		err = errors.New("null in place of a number")
 	}
 	if err != nil {
-		return nil, &failure{message: fmt.Sprintf("answer of %s: %v", r.base.Host, err), transient: true}
+		return nil, &requestFailure{message: fmt.Sprintf("answer of %s: %v", r.base.Host, err), transient: true}
 	}
 	if err := r.checkLength(len(vectors[0])); err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func decodeBase64(body []byte) (openai.EmbeddingResponse, bool) {
 		return openai.EmbeddingResponse{}, false
 	}
 	for _, d := range answer.Data {
-		if len(d.Embedding)%4 != 0 || decodedLen(string(d.Embedding))%4 != 0 {
+		if len(d.Embedding)%4 != 0 || decodedBase64Len(string(d.Embedding))%4 != 0 {
 			return openai.EmbeddingResponse{}, false // the library would drop what is no whole number
 		}
 	}
@@ -61,8 +61,8 @@ func decodeBase64(body []byte) (openai.EmbeddingResponse, bool) {
 	return decoded, err == nil
 }
 
-// decodedLen is how many bytes padded base64 stands for.
-func decodedLen(s string) int {
+// decodedBase64Len is how many bytes padded base64 stands for.
+func decodedBase64Len(s string) int {
 	n := len(s) / 4 * 3
 	for len(s) > 0 && s[len(s)-1] == '=' {
 		s = s[:len(s)-1]

@@ -53,24 +53,24 @@ func (builtin) Embed(ctx context.Context, _ Kind, texts []string) ([][]float32, 
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("embed with %s: %w", builtinModel, err)
 		}
-		vectors[i] = Vector(text)
+		vectors[i] = BuiltinVector(text)
 	}
 	return vectors, nil
 }
 
-// Vector returns the vector of a text that the built-in provider gives, a
+// BuiltinVector returns the vector of a text that the built-in provider gives, a
 // question or not. To make it takes some 15 µs for each 600 bytes, about as long
 // as to read it from a disk.
-func Vector(text string) []float32 {
-	f := featurePool.Get().(*features)
+func BuiltinVector(text string) []float32 {
+	f := featurePool.Get().(*featureCounter)
 	defer func() {
-		f.trim()
+		f.releaseMemory()
 		featurePool.Put(f)
 	}()
-	f.read(text)
+	f.countText(text)
 	v, ok := f.vector()
 	if !ok {
-		f.readRunes(text)
+		f.countRunes(text)
 		v, ok = f.vector()
 	}
 	if !ok { // a blank text: every other one has a rune
@@ -80,11 +80,11 @@ func Vector(text string) []float32 {
 	return v
 }
 
-var featurePool = sync.Pool{New: func() any { return newFeatures() }}
+var featurePool = sync.Pool{New: func() any { return newFeatureCounter() }}
 
 // vector returns the unit vector of the counted features, and false when they
 // sum to nothing.
-func (f *features) vector() ([]float32, bool) {
+func (f *featureCounter) vector() ([]float32, bool) {
 	var sum [dimensions]float64
 	for _, e := range f.entries {
 		w := float64(e.weight)

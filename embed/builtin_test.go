@@ -120,9 +120,9 @@ func TestBuiltinRanks(t *testing.T) {
 }
 
 func TestLongestFunctionWord(t *testing.T) {
-	f := newFeatures()
+	f := newFeatureCounter()
 	for _, w := range []string{"themselves", "The", "they"} {
-		f.read(w)
+		f.countText(w)
 		if len(f.entries) != 1 || f.entries[0].weight != wordWeight*functionPart {
 			t.Errorf("%q is not read as a function word: %v", w, f.entries)
 		}
@@ -130,18 +130,18 @@ func TestLongestFunctionWord(t *testing.T) {
 }
 
 func TestTableGrows(t *testing.T) {
-	f := newFeatures()
+	f := newFeatureCounter()
 	for round := range 3 {
 		f.reset()
 		const n = 3 * minSlots
 		for i := range uint64(2 * n) {
-			f.add(mix(i%n), 1)
+			f.add(mixBits(i%n), 1)
 		}
 		if len(f.entries) != n {
 			t.Fatalf("round %d: %d features, want %d", round, len(f.entries), n)
 		}
 		for i, e := range f.entries {
-			if e.count != 2 || e.hash != mix(uint64(i)) {
+			if e.count != 2 || e.hash != mixBits(uint64(i)) {
 				t.Fatalf("round %d: feature %d is %+v", round, i, e)
 			}
 		}

@@ -12,8 +12,8 @@ import (
 	"vademecum/internal/script"
 )
 
-// call is one call of Embed.
-type call struct {
+// embedCall is one call of Embed.
+type embedCall struct {
 	*remote
 	kind   Kind
 	ticket int64 // its turn among the calls
@@ -25,7 +25,7 @@ type call struct {
 
 	mu      sync.Mutex
 	blamed  map[int]bool // refused when they were alone
-	refused Refused
+	refused RefusedTexts
 }
 
 func (r *remote) Embed(ctx context.Context, kind Kind, texts []string) ([][]float32, error) {
@@ -33,8 +33,8 @@ func (r *remote) Embed(ctx context.Context, kind Kind, texts []string) ([][]floa
 		return nil, fmt.Errorf("embed with %s: %w", r.identity, err)
 	}
 	c := r.newCall(kind, texts)
-	if err := c.run(ctx); err != nil {
-		return c.vectors, r.explain(ctx, kind, err)
+	if err := c.embedAll(ctx); err != nil {
+		return c.vectors, r.explainFailure(ctx, kind, err)
 	}
 	if len(c.refused) > 0 {
 		return c.vectors, c.refused
@@ -42,8 +42,8 @@ func (r *remote) Embed(ctx context.Context, kind Kind, texts []string) ([][]floa
 	return c.vectors, nil
 }
 
-func (r *remote) newCall(kind Kind, texts []string) *call {
-	c := &call{
+func (r *remote) newCall(kind Kind, texts []string) *embedCall {
+	c := &embedCall{
 		remote:  r,
 		kind:    kind,
 		ticket:  r.tickets.Add(1),
@@ -52,43 +52,43 @@ func (r *remote) newCall(kind Kind, texts []string) *call {
 		tokens:  make([]int, len(texts)),
 		vectors: make([][]float32, len(texts)),
 		blamed:  make(map[int]bool),
-		refused: make(Refused),
+		refused: make(RefusedTexts),
 	}
-	extra := script.Tokens(c.prefix)
+	extra := script.EstimateTokens(c.prefix)
 	for i, text := range texts {
-		text = visible(text)
-		n := script.Tokens(text)
+		text = withVisibleText(text)
+		n := script.EstimateTokens(text)
 		if r.limit > 0 && n+extra > r.limit {
 			n = max(r.limit-extra, 1)
-			text = visible(cut(text, n))
+			text = withVisibleText(cutToTokens(text, n))
 		}
 		c.texts[i], c.tokens[i] = text, n+extra
 	}
 	return c
 }
 
-// visible replaces a text without a visible character, which several services
+// withVisibleText replaces a text without a visible character, which several services
 // refuse, by a full stop.
-func visible(text string) string {
+func withVisibleText(text string) string {
 	if strings.TrimSpace(text) == "" {
 		return "."
 	}
 	return text
 }
 
-// run sends the texts in batches, as many at once as there are slots. After a
+// embedAll sends the texts in batches, as many at once as there are slots. After a
 // failure no more are begun, and those under way are brought to their end.
-func (c *call) run(ctx context.Context) error {
+func (c *embedCall) embedAll(ctx context.Context) error {
 	beginning, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	var group sync.WaitGroup
 	for next := 0; next < len(c.texts); {
-		release, err := c.start(beginning)
+		release, err := c.awaitSlot(beginning)
 		if err != nil {
 			stop(err)
 			break
 		}
-		from, to := next, next+c.sizes.fit(c.tokens[next:])
+		from, to := next, next+c.sizes.fittingCount(c.tokens[next:])
 		group.Go(func() {
 			defer release()
 			defer func() {
@@ -97,7 +97,7 @@ func (c *call) run(ctx context.Context) error {
 					stop(fmt.Errorf("internal error: %v", p))
 				}
 			}()
-			if err := c.batch(ctx, from, to, noBatch); err != nil {
+			if err := c.embedBatch(ctx, from, to, noBatch); err != nil {
 				stop(err)
 			}
 		})
@@ -107,27 +107,27 @@ func (c *call) run(ctx context.Context) error {
 	return context.Cause(beginning)
 }
 
-// start waits for a slot, unless there is no point in it.
-func (c *call) start(ctx context.Context) (release func(), err error) {
+// awaitSlot waits for a slot, unless there is no point in it.
+func (c *embedCall) awaitSlot(ctx context.Context) (release func(), err error) {
 	if err := c.health.refuses(c.kind); err != nil {
 		return nil, err
 	}
-	return c.slot(ctx, c.kind, c.ticket)
+	return c.acquireSlot(ctx, c.kind, c.ticket)
 }
 
 const noBatch = -1 // in place of the number of a request
 
-// batch embeds the texts from one place up to another. A batch that is refused
+// embedBatch embeds the texts from one place up to another. A batch that is refused
 // is halved until the texts to blame are alone. parent is the number of the
 // request that was refused with these texts among others, or noBatch.
-func (c *call) batch(ctx context.Context, from, to int, parent int64) error {
-	vectors, err := c.send(ctx, c.kind, c.inputs(from, to), sum(c.tokens[from:to]))
+func (c *embedCall) embedBatch(ctx context.Context, from, to int, parent int64) error {
+	vectors, err := c.requestBatch(ctx, c.kind, c.inputs(from, to), sum(c.tokens[from:to]))
 	if err == nil {
 		copy(c.vectors[from:], vectors)
 		c.sizes.succeeded()
 		return nil
 	}
-	f, ok := errors.AsType[*failure](err)
+	f, ok := errors.AsType[*requestFailure](err)
 	if !ok || f.general {
 		return err
 	}
@@ -135,28 +135,28 @@ func (c *call) batch(ctx context.Context, from, to int, parent int64) error {
 	if parent == noBatch {
 		parent = f.first
 	} else if !alone { // the service was well when the halving began
-		return c.halves(ctx, from, to, f)
+		return c.embedInHalves(ctx, from, to, f)
 	}
-	if err := c.proveWell(ctx, c.kind, parent); err != nil {
+	if err := c.confirmService(ctx, c.kind, parent); err != nil {
 		return err
 	}
 	if alone {
-		return c.single(ctx, from, f)
+		return c.embedSingle(ctx, from, f)
 	}
-	return c.halves(ctx, from, to, f)
+	return c.embedInHalves(ctx, from, to, f)
 }
 
-// halves embeds a refused batch in two parts, or more when smaller ones were
+// embedInHalves embeds a refused batch in two parts, or more when smaller ones were
 // learned on the way.
-func (c *call) halves(ctx context.Context, from, to int, f *failure) error {
+func (c *embedCall) embedInHalves(ctx context.Context, from, to int, f *requestFailure) error {
 	texts, tokens := (to-from+1)/2, sum(c.tokens[from:to])/2
 	if f.timeLimit {
-		c.sizes.shrink(texts, tokens)
+		c.sizes.limitTo(texts, tokens)
 	}
 	for _, part := range [][2]int{{from, from + texts}, {from + texts, to}} {
 		for next := part[0]; next < part[1]; {
-			n := c.sizes.fit(c.tokens[next:part[1]])
-			if err := c.batch(ctx, next, next+n, f.first); err != nil {
+			n := c.sizes.fittingCount(c.tokens[next:part[1]])
+			if err := c.embedBatch(ctx, next, next+n, f.first); err != nil {
 				return err
 			}
 			next += n
@@ -165,9 +165,9 @@ func (c *call) halves(ctx context.Context, from, to int, f *failure) error {
 	switch {
 	case c.anyBlamed(from, to):
 	case f.tooLong:
-		c.sizes.shrink(0, tokens)
+		c.sizes.limitTo(0, tokens)
 	case f.steady:
-		c.sizes.shrink(texts, 0)
+		c.sizes.limitTo(texts, 0)
 	}
 	return nil
 }
@@ -176,39 +176,39 @@ func (c *call) halves(ctx context.Context, from, to int, f *failure) error {
 // reason given: the smallest limit of a model in use is 256 tokens.
 const longText = 200
 
-// single embeds a text that was refused alone. It is tried up to three
+// embedSingle embeds a text that was refused alone. It is tried up to three
 // times more, shorter if that may help.
-func (c *call) single(ctx context.Context, at int, f *failure) error {
-	c.blame(at)
+func (c *embedCall) embedSingle(ctx context.Context, at int, f *requestFailure) error {
+	c.markBlamed(at)
 	text := c.texts[at]
 	shorter := 0
 	for try := range 3 {
 		switch {
 		case f.timeLimit && try == 0: // it may have waited for the model to be loaded
 		case !f.steady: // now this, now that: it is hardly the text
-		case shorter < 2 && (f.tooLong || script.Tokens(text) > longText):
-			text, shorter = half(text), shorter+1
+		case shorter < 2 && (f.tooLong || script.EstimateTokens(text) > longText):
+			text, shorter = firstHalf(text), shorter+1
 		default:
 			text = ""
 		}
 		if text == "" {
 			break
 		}
-		vectors, err := c.send(ctx, c.kind, []string{c.prefix + text}, script.Tokens(text))
+		vectors, err := c.requestBatch(ctx, c.kind, []string{c.prefix + text}, script.EstimateTokens(text))
 		if err == nil {
 			c.vectors[at] = vectors[0]
 			return nil
 		}
 		var ok bool
-		if f, ok = errors.AsType[*failure](err); !ok || f.general {
+		if f, ok = errors.AsType[*requestFailure](err); !ok || f.general {
 			return err
 		}
 	}
-	c.refuse(at, f)
+	c.markRefused(at, f)
 	return nil
 }
 
-func (c *call) inputs(from, to int) []string {
+func (c *embedCall) inputs(from, to int) []string {
 	inputs := make([]string, 0, to-from)
 	for _, text := range c.texts[from:to] {
 		inputs = append(inputs, c.prefix+text)
@@ -216,15 +216,15 @@ func (c *call) inputs(from, to int) []string {
 	return inputs
 }
 
-// blame notes that a text was refused alone, so that nothing is learned from
+// markBlamed notes that a text was refused alone, so that nothing is learned from
 // it about the size of batches.
-func (c *call) blame(at int) {
+func (c *embedCall) markBlamed(at int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.blamed[at] = true
 }
 
-func (c *call) anyBlamed(from, to int) bool {
+func (c *embedCall) anyBlamed(from, to int) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for at := from; at < to; at++ {
@@ -235,7 +235,7 @@ func (c *call) anyBlamed(from, to int) bool {
 	return false
 }
 
-func (c *call) refuse(at int, reason error) {
+func (c *embedCall) markRefused(at int, reason error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.refused[at] = reason

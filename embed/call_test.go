@@ -22,7 +22,7 @@ func bad(req apiRequest) bool {
 // line, and the others to have their vectors.
 func checkRefused(t *testing.T, vectors [][]float32, err error, texts []string, reason string) {
 	t.Helper()
-	refused, ok := errors.AsType[Refused](err)
+	refused, ok := errors.AsType[RefusedTexts](err)
 	if !ok {
 		t.Fatalf("error %v, want a Refused", err)
 	}
@@ -303,7 +303,7 @@ func TestTimeLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, r := newBubbleServer(t, bubble)
 		s.refuse = func(_ http.ResponseWriter, req apiRequest) bool {
-			return sleep(t.Context(), time.Duration(len(req.Input))*2*time.Second) != nil
+			return sleepContext(t.Context(), time.Duration(len(req.Input))*2*time.Second) != nil
 		}
 		texts := make([]string, 64)
 		for i := range texts {
@@ -331,7 +331,7 @@ func TestTimeLimitOfOne(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			s, r := newBubbleServer(t, bubble)
 			s.refuse = func(_ http.ResponseWriter, req apiRequest) bool {
-				return (all || bad(req)) && sleep(t.Context(), time.Hour) == nil
+				return (all || bad(req)) && sleepContext(t.Context(), time.Hour) == nil
 			}
 			texts := []string{"a", "bad"}
 			ctx, cancel := context.WithTimeout(t.Context(), time.Hour/2)
@@ -388,7 +388,7 @@ func TestModelLoads(t *testing.T) {
 		s, r := newBubbleServer(t, bubble)
 		loaded := time.Now().Add(90 * time.Second)
 		s.refuse = func(http.ResponseWriter, apiRequest) bool {
-			return sleep(t.Context(), time.Until(loaded)) != nil
+			return sleepContext(t.Context(), time.Until(loaded)) != nil
 		}
 		vectors, err := r.Embed(t.Context(), Passage, []string{"note"})
 		if err != nil {
@@ -403,19 +403,19 @@ func TestModelLoads(t *testing.T) {
 
 // TestSizesGrowAgain has a service that was in trouble for a time.
 func TestSizesGrowAgain(t *testing.T) {
-	s := newSizes(false)
-	s.shrink(8, 1000)
+	s := newBatchSizes(false)
+	s.limitTo(8, 1000)
 	short := slices.Repeat([]int{1}, 100)
 	for range 256*3 - 1 {
 		s.succeeded()
 	}
-	if got := s.fit(short); got != 32 {
+	if got := s.fittingCount(short); got != 32 {
 		t.Errorf("%d texts a request, want 32", got)
 	}
 	for range 256 * 3 {
 		s.succeeded()
 	}
-	if got := s.fit(short); got != batchTexts || s.tokens != batchTokens {
+	if got := s.fittingCount(short); got != batchTexts || s.tokens != batchTokens {
 		t.Errorf("%d texts a request and %d tokens, want %d and %d", got, s.tokens, batchTexts, batchTokens)
 	}
 }

@@ -11,10 +11,10 @@ const (
 	lastCoolOff  = 5 * time.Second
 )
 
-// circuit remembers that a service failed, so that nobody waits for it again
+// circuitBreaker remembers that a service failed, so that nobody waits for it again
 // and again. After a cool-off one request of each kind may try whether it is
 // back: a question does not wait for a batch of passages to find out.
-type circuit struct {
+type circuitBreaker struct {
 	mu      sync.Mutex
 	reason  error // nil while the service is well
 	until   time.Time
@@ -22,29 +22,29 @@ type circuit struct {
 	trying  [2]chan struct{} // by Kind; closed when the request is through
 }
 
-// refuses returns the reason to send nothing of this kind now, or nil.
-func (c *circuit) refuses(kind Kind) error {
+// openReason returns the reason to send nothing of this kind now, or nil.
+func (c *circuitBreaker) openReason(kind Kind) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.refusal(kind)
+	return c.blockingReason(kind)
 }
 
-// refusal spares a question the wait for another that tries; passages wait.
-func (c *circuit) refusal(kind Kind) error {
+// blockingReason spares a question the wait for another that tries; passages wait.
+func (c *circuitBreaker) blockingReason(kind Kind) error {
 	if c.reason != nil && (time.Now().Before(c.until) || kind == Query && c.trying[kind] != nil) {
 		return c.reason
 	}
 	return nil
 }
 
-// enter is called before a request and fails as refuses does, or when ctx ends
+// enter is called before a request and fails as openReason does, or when ctx ends
 // while another request tries. The function it returns is to be called after
 // the request, whatever came of it.
-func (c *circuit) enter(ctx context.Context, kind Kind) (leave func(), err error) {
+func (c *circuitBreaker) enter(ctx context.Context, kind Kind) (leave func(), err error) {
 	for {
 		c.mu.Lock()
 		trying := c.trying[kind]
-		if err := c.refusal(kind); err != nil || c.reason == nil {
+		if err := c.blockingReason(kind); err != nil || c.reason == nil {
 			c.mu.Unlock()
 			return func() {}, err
 		}
@@ -62,7 +62,7 @@ func (c *circuit) enter(ctx context.Context, kind Kind) (leave func(), err error
 	}
 }
 
-func (c *circuit) leave(kind Kind) {
+func (c *circuitBreaker) leave(kind Kind) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	close(c.trying[kind])
@@ -70,7 +70,7 @@ func (c *circuit) leave(kind Kind) {
 }
 
 // succeeded tells that the service is well.
-func (c *circuit) succeeded() {
+func (c *circuitBreaker) succeeded() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.reason, c.coolOff = nil, 0
@@ -78,7 +78,7 @@ func (c *circuit) succeeded() {
 
 // failed tells that it is not. Requests that were under way together start one
 // cool-off.
-func (c *circuit) failed(reason error) {
+func (c *circuitBreaker) failed(reason error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	now := time.Now()

@@ -62,7 +62,7 @@ func TestCircuit(t *testing.T) {
 // kind may try.
 func TestCircuitLetsOneTry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var c circuit
+		var c circuitBreaker
 		reason := errors.New("down")
 		c.failed(reason)
 		if _, err := c.enter(t.Context(), Passage); err != reason {
@@ -105,7 +105,7 @@ func TestCircuitLetsOneTry(t *testing.T) {
 		}
 		c.succeeded()
 		leave()
-		if err := c.refuses(Passage); err != nil {
+		if err := c.openReason(Passage); err != nil {
 			t.Errorf("error %v after a success", err)
 		}
 	})

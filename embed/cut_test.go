@@ -21,7 +21,7 @@ func TestCut(t *testing.T) {
 		{"盐盐盐盐", 3, "盐盐盐"},
 		{"盐", 0, ""},
 	} {
-		if got := cut(tt.text, tt.most); got != tt.want {
+		if got := cutToTokens(tt.text, tt.most); got != tt.want {
 			t.Errorf("cut(%q, %d) = %q, want %q", tt.text, tt.most, got, tt.want)
 		}
 	}
@@ -31,11 +31,11 @@ func FuzzCut(f *testing.F) {
 	f.Add("salt and 盐, a lot of it 🙂", 5)
 	f.Add("\xff\xfe broken \xc3", 2)
 	f.Fuzz(func(t *testing.T, text string, most int) {
-		got := cut(text, most)
-		if !strings.HasPrefix(text, got) || most >= 0 && script.Tokens(got) > most {
-			t.Errorf("cut(%q, %d) = %q of %d tokens", text, most, got, script.Tokens(got))
+		got := cutToTokens(text, most)
+		if !strings.HasPrefix(text, got) || most >= 0 && script.EstimateTokens(got) > most {
+			t.Errorf("cut(%q, %d) = %q of %d tokens", text, most, got, script.EstimateTokens(got))
 		}
-		if h := half(text); !strings.HasPrefix(text, h) || 2*len(h) > len(text) || utf8.ValidString(text) && !utf8.ValidString(h) {
+		if h := firstHalf(text); !strings.HasPrefix(text, h) || 2*len(h) > len(text) || utf8.ValidString(text) && !utf8.ValidString(h) {
 			t.Errorf("half(%q) = %q", text, h)
 		}
 	})

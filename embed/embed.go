@@ -4,9 +4,9 @@
 //
 // [New] makes the [Embedder] that a text such as "ollama:bge-m3" names, and [PropertiesOf]
 // tells what is known of the model without asking it: its prefixes for questions and
-// passages, its limit of tokens, its share of a score. [Vector] is the built-in embedding.
+// passages, its limit of tokens, its share of a score. [BuiltinVector] is the built-in embedding.
 // A remote embedder bounds its requests in flight, pauses while the server is down, cuts
-// texts to the limit, and tells those that a server refuses by [Refused]. No text is sent
+// texts to the limit, and tells those that a server refuses by [RefusedTexts]. No text is sent
 // unless the user has named a remote provider.
 //
 // [NewReranker] makes a [Reranker], which has a model judge how well texts answer a question.
@@ -86,8 +86,8 @@ type Properties struct {
 	Price *Price // nil when it is not known
 }
 
-// IsStored tells whether vectors are worth saving.
-func (p Properties) IsStored() bool { return !p.Free }
+// IsWorthStoring tells whether vectors are worth saving.
+func (p Properties) IsWorthStoring() bool { return !p.Free }
 
 // CallTexts is how many texts a call of Embed is best given. What a call gives is saved at its
 // end: where texts take long it has few.
@@ -102,9 +102,9 @@ func (p Properties) CallTexts() int {
 // remote provider has its own limit of requests, which these calls share.
 const Workers = mostRequests
 
-// IsStored returns the Is stored of the Properties of a model, of this or another version, which is
+// IsWorthStoring returns the Is stored of the Properties of a model, of this or another version, which is
 // known by its identity alone.
-func IsStored(model string) bool {
+func IsWorthStoring(model string) bool {
 	scheme, _, _ := strings.Cut(model, "/")
 	return !providers[scheme].free
 }
@@ -152,20 +152,20 @@ var providers = map[string]provider{
 // New opens no connection. It fails, in one line that says what to write
 // instead, when spec has none of these forms or a needed key is missing.
 func New(spec string) (Embedder, error) {
-	e, err := Named(spec)
+	e, err := NewForIdentity(spec)
 	switch e := e.(type) {
 	case *endpoint:
-		return newRemote(*e)
-	case folder:
+		return newRemoteEmbedder(*e)
+	case unopenedFolder:
 		return e.open()
 	}
 	return e, err
 }
 
-// Named returns what New does, but to tell models apart only: it needs no key,
+// NewForIdentity returns what New does, but to tell models apart only: it needs no key,
 // and asks nobody for vectors. Its errors never repeat a part of the spec where a
 // careless user may have put a key.
-func Named(spec string) (Embedder, error) {
+func NewForIdentity(spec string) (Embedder, error) {
 	spec = cmp.Or(strings.TrimSpace(spec), Default)
 	scheme, rest, _ := strings.Cut(spec, ":")
 	p, known := providers[scheme]
@@ -182,15 +182,15 @@ func Named(spec string) (Embedder, error) {
 // PropertiesOf returns those of the model that a spec names, and none for a spec that
 // New refuses to parse.
 func PropertiesOf(spec string) Properties {
-	e, err := Named(spec)
+	e, err := NewForIdentity(spec)
 	if err != nil {
 		return Properties{}
 	}
 	return e.Properties()
 }
 
-// Variables names what of the environment New heeds for a spec.
-func Variables(spec string) []string {
+// EnvironmentVariables names what of the environment New heeds for a spec.
+func EnvironmentVariables(spec string) []string {
 	scheme, _, _ := strings.Cut(strings.TrimSpace(spec), ":")
 	return providers[scheme].variables
 }

@@ -63,7 +63,7 @@ func parseOpenAI(_, rest string) (Embedder, error) {
 	if base == "" {
 		base = openaiBase
 	}
-	u, err := parseBase(base, embeddingsPath)
+	u, err := parseBaseURL(base, embeddingsPath)
 	if err != nil {
 		return e, fmt.Errorf("OPENAI_BASE_URL: %w", err)
 	}
@@ -77,7 +77,7 @@ func parseOpenAI(_, rest string) (Embedder, error) {
 		return e, nil
 	}
 	e.keyNeeded = true
-	e.identity = "openai:" + e.model + e.query()
+	e.identity = "openai:" + e.model + e.identityQuery()
 	return e, nil
 }
 
@@ -92,13 +92,13 @@ func parseOllama(_, rest string) (Embedder, error) {
 		return e, fmt.Errorf("OLLAMA_HOST: %w", err)
 	}
 	e.base = u
-	e.identity = "ollama:" + e.model + e.query()
+	e.identity = "ollama:" + e.model + e.identityQuery()
 	return e, nil
 }
 
 func parseURL(spec, _ string) (Embedder, error) {
 	e := new(endpoint)
-	u, err := parseBase(spec, embeddingsPath)
+	u, err := parseBaseURL(spec, embeddingsPath)
 	if err != nil {
 		return nil, err
 	}
@@ -124,9 +124,9 @@ func parseURL(spec, _ string) (Embedder, error) {
 // embeddingsPath is what the client library adds to the address of an API.
 const embeddingsPath = "/embeddings"
 
-// parseBase parses the address of an API and brings it to one form: lower-case
+// parseBaseURL parses the address of an API and brings it to one form: lower-case
 // host, no slash at the end, and not the path that is added for a request.
-func parseBase(s, added string) (*url.URL, error) {
+func parseBaseURL(s, added string) (*url.URL, error) {
 	u, err := url.Parse(s)
 	if err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return nil, errors.New("not an address like https://host/v1")
@@ -182,9 +182,9 @@ func (e *endpoint) setModel(model, settings string) error {
 	return nil
 }
 
-// query returns the settings that change stored vectors, to be part of their
+// identityQuery returns the settings that change stored vectors, to be part of their
 // identity: a prefix of passages also when nobody asked for it.
-func (e *endpoint) query() string {
+func (e *endpoint) identityQuery() string {
 	var settings []string
 	if e.dimensions != 0 {
 		settings = append(settings, "dimensions="+strconv.Itoa(e.dimensions))
@@ -202,19 +202,19 @@ func (e *endpoint) query() string {
 }
 
 func (e *endpoint) urlIdentity() string {
-	return e.base.String() + e.query() + "#" + e.model
+	return e.base.String() + e.identityQuery() + "#" + e.model
 }
 
 // remoteHost is the host that receives the texts, "" if they stay on this machine.
 func (e *endpoint) remoteHost() string {
-	if e.loopback() {
+	if e.isLoopback() {
 		return ""
 	}
 	return e.base.Host
 }
 
-// loopback reports whether the address is one that never leaves this machine.
-func (e *endpoint) loopback() bool {
+// isLoopback reports whether the address is one that never leaves this machine.
+func (e *endpoint) isLoopback() bool {
 	host := e.base.Hostname()
 	if host == "localhost" {
 		return true
@@ -230,7 +230,7 @@ func ollamaBase(s string) (*url.URL, error) {
 	s = strings.Trim(strings.TrimSpace(s), `"'`)
 	port := ""
 	if !strings.Contains(s, "://") {
-		s, port = "http://"+bracketed(s), "11434"
+		s, port = "http://"+bracketIPv6(s), "11434"
 	}
 	u, err := url.Parse(s)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.User != nil {
@@ -250,8 +250,8 @@ func ollamaBase(s string) (*url.URL, error) {
 	return base, nil
 }
 
-// bracketed puts a bare IPv6 address into the brackets that a URL needs.
-func bracketed(s string) string {
+// bracketIPv6 puts a bare IPv6 address into the brackets that a URL needs.
+func bracketIPv6(s string) string {
 	if ip, err := netip.ParseAddr(s); err == nil && ip.Is6() {
 		return "[" + s + "]"
 	}
@@ -262,5 +262,5 @@ func hostPort(host, port string) string {
 	if port != "" {
 		return net.JoinHostPort(host, port)
 	}
-	return bracketed(host)
+	return bracketIPv6(host)
 }

@@ -20,25 +20,25 @@ import (
 // 8192 numbers, 22 characters each, are 12 MB.
 const maxAnswer = 32 << 20
 
-// content is what an answer is to hold.
-type content struct{ name, form string }
+// expectedContent is what an answer is to hold.
+type expectedContent struct{ name, form string }
 
 var (
-	wantVectors = content{"vectors", "lists of numbers"}
-	wantScores  = content{"scores", "numbers"}
+	wantVectors = expectedContent{"vectors", "lists of numbers"}
+	wantScores  = expectedContent{"scores", "numbers"}
 )
 
-// exchange is one request and its answer. It reads the whole answer before it is
+// httpExchange is one request and its answer. It reads the whole answer before it is
 // decoded, so that a failure can be told with its status and what came instead.
-type exchange struct {
+type httpExchange struct {
 	client   *http.Client
-	wants    content
+	wants    expectedContent
 	response *http.Response // nil until there is an answer
 	body     []byte
 }
 
 // Do implements openai.HTTPDoer.
-func (x *exchange) Do(req *http.Request) (*http.Response, error) {
+func (x *httpExchange) Do(req *http.Request) (*http.Response, error) {
 	resp, err := x.client.Do(req)
 	if err != nil {
 		return nil, err
@@ -57,9 +57,9 @@ func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 	return &copied, nil
 }
 
-// failure is a request that brought nothing of use. Unless it is general, the texts
+// requestFailure is a request that brought nothing of use. Unless it is general, the texts
 // may be to blame.
-type failure struct {
+type requestFailure struct {
 	message    string
 	status     int  // of the answer, 0 if there was none
 	general    bool // about the service, whatever the texts
@@ -72,41 +72,41 @@ type failure struct {
 	cause      error // nil if the server refused in good order
 }
 
-func (f *failure) Error() string { return f.message }
-func (f *failure) Unwrap() error { return f.cause }
+func (f *requestFailure) Error() string { return f.message }
+func (f *requestFailure) Unwrap() error { return f.cause }
 
-// slowDown tells whether there are too many requests in flight.
-func (f *failure) slowDown() bool {
+// isOverload tells whether there are too many requests in flight.
+func (f *requestFailure) isOverload() bool {
 	return f.status == http.StatusTooManyRequests || f.status == http.StatusServiceUnavailable
 }
 
 // explainExchange says in one line why an exchange brought nothing of use. err is
 // what was made of the answer, nil for one in JSON without data.
-func (e *endpoint) explainExchange(ctx context.Context, x *exchange, err error) error {
+func (e *endpoint) explainExchange(ctx context.Context, x *httpExchange, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if x.response == nil {
 		return e.explainUnreached(err)
 	}
-	var f *failure
+	var f *requestFailure
 	if x.response.StatusCode < 300 {
 		f = explainAnswer(x, err)
 	} else {
 		f = e.explainRefusal(x)
 	}
 	f.status, f.cause = x.response.StatusCode, err
-	f.tooLong = soundsTooLong(f.status, f.message)
+	f.tooLong = isLengthError(f.status, f.message)
 	f.message = e.redact(fmt.Sprintf("%d %s from %s: %s", f.status, http.StatusText(f.status), e.base.Host, f.message))
 	return f
 }
 
-// soundsTooLong tells whether a reason is one of length, such as "the input
+// isLengthError tells whether a reason is one of length, such as "the input
 // length exceeds the context length" (Ollama), "This model's maximum context
 // length is 8192 tokens" (OpenAI, vLLM) or "input is too large to process"
 // (llama.cpp), and not one of number, such as "batch size 64 > maximum allowed
 // batch size 32" (text-embeddings-inference).
-func soundsTooLong(status int, message string) bool {
+func isLengthError(status int, message string) bool {
 	message = strings.ToLower(message)
 	if strings.Contains(message, "batch size") {
 		return false
@@ -122,9 +122,9 @@ func soundsTooLong(status int, message string) bool {
 const htmlAnswer = "HTML instead of JSON; the address of an API often ends in /v1"
 
 // explainRefusal is for answers with the status of an error or a redirection.
-func (e *endpoint) explainRefusal(x *exchange) *failure {
+func (e *endpoint) explainRefusal(x *httpExchange) *requestFailure {
 	status := x.response.StatusCode
-	f := &failure{general: status < 400}
+	f := &requestFailure{general: status < 400}
 	switch status {
 	case http.StatusUnauthorized, http.StatusPaymentRequired, http.StatusNotFound, http.StatusMethodNotAllowed:
 		f.general = true
@@ -164,8 +164,8 @@ func (e *endpoint) explainRefusal(x *exchange) *failure {
 
 // explainAnswer is for answers that claim success. err is that of reading or
 // decoding it, nil if it is JSON without what was wanted.
-func explainAnswer(x *exchange, err error) *failure {
-	f := &failure{transient: true}
+func explainAnswer(x *httpExchange, err error) *requestFailure {
+	f := &requestFailure{transient: true}
 	said := parseError(x.body)
 	var n net.Error
 	switch {
@@ -202,7 +202,7 @@ func (e *endpoint) explainUnreached(err error) error {
 	if u := (*url.Error)(nil); errors.As(err, &u) {
 		err = u.Err // without the address, which is told once
 	}
-	f := &failure{cause: err}
+	f := &requestFailure{cause: err}
 	what := err.Error()
 	var n net.Error
 	var op *net.OpError

@@ -40,29 +40,29 @@ const (
 	softHyphen = '\u00ad'
 )
 
-// features counts the features of one text at a time.
-type features struct {
-	table
+// featureCounter counts the features of one text at a time.
+type featureCounter struct {
+	countTable
 	word  [maxWord + 2]rune // the word being read, edges included
 	n     int               // runes of the word
 	clean []byte            // the normalised text
 }
 
-func newFeatures() *features {
-	f := &features{table: newTable()}
+func newFeatureCounter() *featureCounter {
+	f := &featureCounter{countTable: newCountTable()}
 	f.word[0] = wordEdge
 	return f
 }
 
-// read replaces the counts by those of text.
-func (f *features) read(text string) {
+// countText replaces the counts by those of text.
+func (f *featureCounter) countText(text string) {
 	f.reset()
 	if isASCII(text) {
-		f.readASCII(text)
+		f.countASCII(text)
 		return
 	}
 	f.clean = norm.NFKC.AppendString(f.clean[:0], text)
-	f.readUnicode(f.clean)
+	f.countUnicode(f.clean)
 }
 
 func isASCII(s string) bool {
@@ -86,10 +86,10 @@ var asciiWord = func() (t [utf8.RuneSelf]byte) {
 	return t
 }()
 
-func (f *features) readASCII(text string) {
+func (f *featureCounter) countASCII(text string) {
 	for i := range len(text) {
 		if c := asciiWord[text[i]]; c != 0 {
-			f.grow(rune(c))
+			f.addRune(rune(c))
 		} else {
 			f.endWord()
 		}
@@ -97,28 +97,28 @@ func (f *features) readASCII(text string) {
 	f.endWord()
 }
 
-// readUnicode counts the features of a text in normal form KC.
-func (f *features) readUnicode(text []byte) {
+// countUnicode counts the features of a text in normal form KC.
+func (f *featureCounter) countUnicode(text []byte) {
 	for len(text) > 0 {
 		r, size := rune(text[0]), 1
 		if r >= utf8.RuneSelf {
 			r, size = utf8.DecodeRune(text)
 		}
-		if unspaced(r) {
+		if isUnspaced(r) {
 			f.endWord()
-			text = f.readUnspaced(text)
+			text = f.countUnspaced(text)
 			continue
 		}
 		text = text[size:]
 		switch {
 		case r < utf8.RuneSelf:
 			if c := asciiWord[r]; c != 0 {
-				f.grow(rune(c))
+				f.addRune(rune(c))
 			} else {
 				f.endWord()
 			}
 		case unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r):
-			f.grow(fold(r))
+			f.addRune(foldCase(r))
 		case r != softHyphen:
 			f.endWord()
 		}
@@ -126,28 +126,28 @@ func (f *features) readUnicode(text []byte) {
 	f.endWord()
 }
 
-// fold makes letters that differ in case alone the same, by way of the upper
+// foldCase makes letters that differ in case alone the same, by way of the upper
 // case because some have several lower-case forms (σ and ς).
-func fold(r rune) rune { return unicode.ToLower(unicode.ToUpper(r)) }
+func foldCase(r rune) rune { return unicode.ToLower(unicode.ToUpper(r)) }
 
-// unspaced reports whether r belongs to Chinese, Japanese or Korean words.
-func unspaced(r rune) bool {
-	s := script.Of(r)
+// isUnspaced reports whether r belongs to Chinese, Japanese or Korean words.
+func isUnspaced(r rune) bool {
+	s := script.WritingSystemOf(r)
 	return script.Han <= s && s <= script.Hangul
 }
 
-func isHan(r rune) bool { return script.Of(r) == script.Han }
+func isHan(r rune) bool { return script.WritingSystemOf(r) == script.Han }
 
-// readUnspaced counts the run of unspaced characters at the start of text and
+// countUnspaced counts the run of unspaced characters at the start of text and
 // returns what follows. A kana or a Hangul syllable says too little to count
 // by itself, unless it stands alone.
-func (f *features) readUnspaced(text []byte) []byte {
+func (f *featureCounter) countUnspaced(text []byte) []byte {
 	var last rune
 	var lastPart float32
 	n := 0
 	for len(text) > 0 {
 		r, size := utf8.DecodeRune(text)
-		if !unspaced(r) {
+		if !isUnspaced(r) {
 			break
 		}
 		text = text[size:]
@@ -157,15 +157,15 @@ func (f *features) readUnspaced(text []byte) []byte {
 			part = functionPart
 		}
 		if isHan(r) {
-			f.add(mix(hanSeed^uint64(r)), hanWeight*part)
+			f.add(mixBits(hanSeed^uint64(r)), hanWeight*part)
 		}
 		if n > 1 {
-			f.add(mix(pairSeed^(uint64(last)<<32|uint64(r))), hanWeight*part*lastPart)
+			f.add(mixBits(pairSeed^(uint64(last)<<32|uint64(r))), hanWeight*part*lastPart)
 		}
 		last, lastPart = r, part
 	}
 	if n == 1 && !isHan(last) {
-		f.add(mix(hanSeed^uint64(last)), hanWeight*lastPart)
+		f.add(mixBits(hanSeed^uint64(last)), hanWeight*lastPart)
 	}
 	return text
 }
@@ -175,13 +175,13 @@ var functionWords = func() map[uint64]bool {
 	m := make(map[uint64]bool)
 	for _, word := range script.FunctionWords() {
 		w := []rune(word)
-		m[hashWord(w[:script.Singular(w)])] = true
+		m[hashWord(w[:script.SingularLength(w)])] = true
 	}
 	return m
 }()
 
-// grow adds a rune to the word being read.
-func (f *features) grow(r rune) {
+// addRune adds a rune to the word being read.
+func (f *featureCounter) addRune(r rune) {
 	if f.n == maxWord {
 		f.endWord()
 	}
@@ -191,11 +191,11 @@ func (f *features) grow(r rune) {
 
 // endWord counts the word being read, if any, and its grams. A function word
 // has no grams: they would be noise in the words that contain it.
-func (f *features) endWord() {
+func (f *featureCounter) endWord() {
 	if f.n == 0 {
 		return
 	}
-	n := script.Singular(f.word[1 : f.n+1])
+	n := script.SingularLength(f.word[1 : f.n+1])
 	f.n = 0
 	h := hashWord(f.word[1 : n+1])
 	if n <= script.LongestFunctionWord && functionWords[h] {
@@ -213,24 +213,24 @@ func (f *features) endWord() {
 	}
 }
 
-// readRunes replaces the counts by those of the single runes of text, blanks
+// countRunes replaces the counts by those of the single runes of text, blanks
 // aside. It serves texts without any word, such as "***".
-func (f *features) readRunes(text string) {
+func (f *featureCounter) countRunes(text string) {
 	f.reset()
 	for _, r := range text {
 		if !unicode.IsSpace(r) {
-			f.add(mix(runeSeed^uint64(r)), wordWeight)
+			f.add(mixBits(runeSeed^uint64(r)), wordWeight)
 		}
 	}
 }
 
-// trim lets go of memory that only a very long text needs.
-func (f *features) trim() {
+// releaseMemory lets go of memory that only a very long text needs.
+func (f *featureCounter) releaseMemory() {
 	const keep = 1 << 16 // bytes of text, and as many features
 	if cap(f.clean) > keep {
 		f.clean = nil
 	}
 	if cap(f.entries) > keep {
-		f.table = newTable()
+		f.countTable = newCountTable()
 	}
 }

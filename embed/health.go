@@ -5,10 +5,10 @@ import (
 	"sync/atomic"
 )
 
-// health is what is known of whether the service answers.
-type health struct {
-	service circuit // opened by whatever fails for good
-	queries circuit // opened by queries whose callers waited in vain, which passages need not mind
+// serviceHealth is what is known of whether the service answers.
+type serviceHealth struct {
+	service circuitBreaker // opened by whatever fails for good
+	queries circuitBreaker // opened by queries whose callers waited in vain, which passages need not mind
 
 	requests atomic.Int64  // sent so far; each has a number from 1
 	good     atomic.Int64  // the highest number of a request that had its vectors
@@ -16,16 +16,16 @@ type health struct {
 }
 
 // refuses returns the reason to send nothing of this kind now, or nil.
-func (h *health) refuses(kind Kind) error {
-	if err := h.service.refuses(kind); err != nil || kind == Passage {
+func (h *serviceHealth) refuses(kind Kind) error {
+	if err := h.service.openReason(kind); err != nil || kind == Passage {
 		return err
 	}
-	return h.queries.refuses(kind)
+	return h.queries.openReason(kind)
 }
 
-// enter is called before a request and fails as refuses does. What it returns
+// enter is called before a request and fails as openReason does. What it returns
 // is to be called after the request, whatever came of it.
-func (h *health) enter(ctx context.Context, kind Kind) (leave func(), err error) {
+func (h *serviceHealth) enter(ctx context.Context, kind Kind) (leave func(), err error) {
 	leaveService, err := h.service.enter(ctx, kind)
 	if err != nil || kind == Passage {
 		return leaveService, err
@@ -40,14 +40,14 @@ func (h *health) enter(ctx context.Context, kind Kind) (leave func(), err error)
 
 // failed opens the circuit and returns the failure as one of the service. Each
 // failure belongs to one request, so that nobody else reads it yet.
-func (h *health) failed(f *failure) error {
+func (h *serviceHealth) failed(f *requestFailure) error {
 	f.general = true
 	h.service.failed(f)
 	return f
 }
 
 // answered tells of a request that had its vectors.
-func (h *health) answered(kind Kind, number int64) {
+func (h *serviceHealth) answered(kind Kind, number int64) {
 	h.service.succeeded()
 	if kind == Query {
 		h.queries.succeeded()
@@ -60,4 +60,4 @@ func (h *health) answered(kind Kind, number int64) {
 }
 
 // answersSince tells whether a request after that of this number had vectors.
-func (h *health) answersSince(number int64) bool { return h.good.Load() > number }
+func (h *serviceHealth) answersSince(number int64) bool { return h.good.Load() > number }

@@ -13,12 +13,12 @@ import (
 	"vademecum/embed/local"
 )
 
-// folder is an Embedder whose model lies in a folder and is not asked: see inprocess.
-type folder struct{ *local.Folder }
+// unopenedFolder is an Embedder whose model lies in a folder and is not asked: see inprocess.
+type unopenedFolder struct{ *local.Folder }
 
 // inprocess is the Embedder that computes vectors itself: see package local.
 type inprocess struct {
-	folder
+	unopenedFolder
 	model *local.Model
 }
 
@@ -46,7 +46,7 @@ func parseLocal(_, rest string) (Embedder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return folder{f}, nil
+	return unopenedFolder{f}, nil
 }
 
 // cutSettings cuts the settings, with their question mark, off the name of a folder. There
@@ -59,8 +59,8 @@ func cutSettings(rest string) (dir, settings string) {
 	return rest[:at], rest[at:]
 }
 
-// Absolute returns a spec that names the same from every working directory.
-func Absolute(spec string) string {
+// AbsoluteSpec returns a spec that names the same from every working directory.
+func AbsoluteSpec(spec string) string {
 	rest, isLocal := strings.CutPrefix(strings.TrimSpace(spec), "local:")
 	dir, settings := cutSettings(rest)
 	info, err := os.Stat(dir)
@@ -75,7 +75,7 @@ func Absolute(spec string) string {
 
 // withFamily adds what a model is known to want to prefixes that are not given: not all
 // repositories name it in their files.
-func withFamily(p local.Prefixes, known family) local.Prefixes {
+func withFamily(p local.Prefixes, known modelFamily) local.Prefixes {
 	if known.names == "" {
 		return p
 	}
@@ -110,7 +110,7 @@ func parsePrefixes(settings string) (prefixes local.Prefixes, err error) {
 }
 
 // open reads the vocabulary of the model.
-func (f folder) open() (Embedder, error) {
+func (f unopenedFolder) open() (Embedder, error) {
 	m, err := f.Open()
 	if err != nil {
 		return nil, fmt.Errorf("embedding provider local: %w", err)
@@ -118,15 +118,15 @@ func (f folder) open() (Embedder, error) {
 	return &inprocess{f, m}, nil
 }
 
-func (f folder) Model() string { return "local:" + f.Identity() }
+func (f unopenedFolder) Model() string { return "local:" + f.Identity() }
 
 // Properties gives the vectors the part that other models have: see endpoint.
-func (f folder) Properties() Properties {
+func (f unopenedFolder) Properties() Properties {
 	return Properties{Semantic: true, InProcess: true, Weight: 0.5}
 }
 
 // Embed gives no vectors: see inprocess.
-func (f folder) Embed(context.Context, Kind, []string) ([][]float32, error) {
+func (f unopenedFolder) Embed(context.Context, Kind, []string) ([][]float32, error) {
 	return nil, fmt.Errorf("%s is not to be asked now", f.Model())
 }
 

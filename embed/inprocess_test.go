@@ -29,12 +29,12 @@ func TestLocalSpecs(t *testing.T) {
 		t.Skip(err) // no system for such names
 	}
 	localtest.WriteTo(t, dir, "bert", localtest.Small)
-	plain, err := Named("local:" + dir + "?")
+	plain, err := NewForIdentity("local:" + dir + "?")
 	if err != nil {
 		t.Fatal(err)
 	}
 	model := plain.Model()
-	if !strings.HasPrefix(model, "local:bert-40-") || IsStored(model) != plain.Properties().IsStored() {
+	if !strings.HasPrefix(model, "local:bert-40-") || IsWorthStoring(model) != plain.Properties().IsWorthStoring() {
 		t.Errorf("the model is %s", model)
 	}
 	if here, away := plain.Properties(), PropertiesOf("ollama:all-minilm"); here.Weight != away.Weight || here.Semantic != away.Semantic || here.Host != "" {
@@ -78,7 +78,7 @@ func TestAbsolute(t *testing.T) {
 		"ollama:model":            "ollama:model",
 		"builtin":                 "builtin",
 	} {
-		if got := Absolute(spec); got != want {
+		if got := AbsoluteSpec(spec); got != want {
 			t.Errorf("%s becomes %s, want %s", spec, got, want)
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// length is the number of dimensions that the answers of a service have.
-type length struct {
+// dimensionCheck is the number of dimensions that the answers of a service have.
+type dimensionCheck struct {
 	mu    sync.Mutex
 	want  int // as asked for, or as in the first answers; 0 before them
 	seen  int // answers with it
@@ -14,10 +14,10 @@ type length struct {
 	again int // answers in a row with that
 }
 
-// isRight tells whether n is the length that all answers have. Two others that
+// checkCount tells whether n is the length that all answers have. Two others that
 // agree overrule a single answer, and many in a row all: a service may have got
 // another model.
-func (l *length) isRight(n int, asked bool) (want int, ok bool) {
+func (l *dimensionCheck) checkCount(n int, asked bool) (want int, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	const many = 6
@@ -38,11 +38,11 @@ func (l *length) isRight(n int, asked bool) (want int, ok bool) {
 // checkLength holds every answer to the number of dimensions that was asked
 // for, or else to that of the answers before.
 func (r *remote) checkLength(n int) error {
-	want, ok := r.length.isRight(n, r.dimensions != 0)
+	want, ok := r.length.checkCount(n, r.dimensions != 0)
 	if ok {
 		return nil
 	}
-	f := &failure{transient: r.dimensions == 0, general: r.dimensions != 0}
+	f := &requestFailure{transient: r.dimensions == 0, general: r.dimensions != 0}
 	what := fmt.Sprintf("vectors had %d dimensions before and have %d now", want, n)
 	if r.dimensions != 0 {
 		what = fmt.Sprintf("asked for %d dimensions, got %d: the model may not let them be chosen", want, n)

@@ -15,10 +15,10 @@ const (
 	mostRequestsHere = 8  // likewise for a server on this machine, which shares its processors
 )
 
-// limiter bounds the requests in flight to what the server bears: one more for
+// concurrencyLimiter bounds the requests in flight to what the server bears: one more for
 // each that succeeds, half as many when the server asks to slow down. It does
 // not grow while requests take longer for being many.
-type limiter struct {
+type concurrencyLimiter struct {
 	most    int
 	patient float64 // how many times the best time a request may take while the limit grows
 
@@ -34,11 +34,11 @@ type limiter struct {
 	best map[int]float64
 }
 
-// newLimiter returns that of a server: here is whether it is on this machine,
+// newConcurrencyLimiter returns that of a server: here is whether it is on this machine,
 // where time that grows with the number of requests means that they only wait
 // for each other. Elsewhere it is often the network.
-func newLimiter(here bool) *limiter {
-	l := &limiter{most: mostRequests, patient: 2, limit: firstRequests, best: make(map[int]float64)}
+func newConcurrencyLimiter(here bool) *concurrencyLimiter {
+	l := &concurrencyLimiter{most: mostRequests, patient: 2, limit: firstRequests, best: make(map[int]float64)}
 	if here {
 		l.most, l.patient = mostRequestsHere, 1.5
 	}
@@ -54,7 +54,7 @@ type waiter struct {
 // acquire waits for a place. The lowest ticket comes first, so that what was
 // begun first is through first. What it returns without an error must be given
 // back with release.
-func (l *limiter) acquire(ctx context.Context, ticket int64) error {
+func (l *concurrencyLimiter) acquire(ctx context.Context, ticket int64) error {
 	l.mu.Lock()
 	if len(l.queue) == 0 && l.inFlight < int(l.limit) {
 		l.inFlight++
@@ -77,20 +77,20 @@ func (l *limiter) acquire(ctx context.Context, ticket int64) error {
 		l.queue = slices.Delete(l.queue, i, i+1)
 	} else { // the place came at the same time
 		l.inFlight--
-		l.admit()
+		l.admitWaiters()
 	}
 	return ctx.Err()
 }
 
-func (l *limiter) release() {
+func (l *concurrencyLimiter) release() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.inFlight--
-	l.admit()
+	l.admitWaiters()
 }
 
-// admit lets waiters in, as far as there is room.
-func (l *limiter) admit() {
+// admitWaiters lets waiters in, as far as there is room.
+func (l *concurrencyLimiter) admitWaiters() {
 	for len(l.queue) > 0 && l.inFlight < int(l.limit) {
 		l.inFlight++
 		close(l.queue[0].turn)
@@ -99,7 +99,7 @@ func (l *limiter) admit() {
 }
 
 // succeeded tells of a request of so many tokens that had its answer.
-func (l *limiter) succeeded(tokens int, took time.Duration) {
+func (l *concurrencyLimiter) succeeded(tokens int, took time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	slow := l.isSlow(tokens, took.Seconds())
@@ -111,11 +111,11 @@ func (l *limiter) succeeded(tokens int, took time.Duration) {
 	default:
 		l.limit = min(l.limit+1, float64(l.most))
 	}
-	l.admit()
+	l.admitWaiters()
 }
 
 // isSlow tells whether a request took much longer than those of its size can.
-func (l *limiter) isSlow(tokens int, seconds float64) bool {
+func (l *concurrencyLimiter) isSlow(tokens int, seconds float64) bool {
 	const fade = 1.002 // doubles in 350 requests, as a server may become slower for good
 	size := bits.Len(uint(tokens))
 	best, ok := l.best[size]
@@ -127,9 +127,9 @@ func (l *limiter) isSlow(tokens int, seconds float64) bool {
 	return seconds > l.patient*best
 }
 
-// cut halves the limit, once for all requests that were in flight together:
+// halveLimit halves the limit, once for all requests that were in flight together:
 // began is when the one that failed was sent.
-func (l *limiter) cut(began time.Time) {
+func (l *concurrencyLimiter) halveLimit(began time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if began.Before(l.cutAt) {

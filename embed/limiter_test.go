@@ -34,7 +34,7 @@ func TestRequestsAtOnce(t *testing.T) {
 					s.refuse = func(http.ResponseWriter, apiRequest) bool {
 						turn <- struct{}{}
 						defer func() { <-turn }()
-						return sleep(t.Context(), 50*time.Millisecond) != nil
+						return sleepContext(t.Context(), 50*time.Millisecond) != nil
 					}
 				} else {
 					s.latency = 50 * time.Millisecond
@@ -52,19 +52,19 @@ func TestRequestsAtOnce(t *testing.T) {
 
 func TestLimiterCuts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLimiter(false)
+		l := newConcurrencyLimiter(false)
 		l.limit = 16
 		began := time.Now()
 		time.Sleep(time.Second)
 		for range 5 { // all of one time
-			l.cut(began)
+			l.halveLimit(began)
 		}
 		if l.limit != 8 {
 			t.Errorf("limit %v after one cut, want 8", l.limit)
 		}
 		for range 10 {
 			time.Sleep(time.Second)
-			l.cut(time.Now())
+			l.halveLimit(time.Now())
 		}
 		if l.limit != 1 {
 			t.Errorf("limit %v after many cuts, want 1", l.limit)
@@ -84,7 +84,7 @@ func TestLimiterCuts(t *testing.T) {
 
 func TestLimiterQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLimiter(false)
+		l := newConcurrencyLimiter(false)
 		for range firstRequests {
 			if err := l.acquire(t.Context(), 0); err != nil {
 				t.Fatal(err)
@@ -220,7 +220,7 @@ func TestQueryGoesAhead(t *testing.T) {
 // TestLimiterOrder: what was begun first is through first.
 func TestLimiterOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLimiter(false)
+		l := newConcurrencyLimiter(false)
 		l.limit = 1
 		if err := l.acquire(t.Context(), 0); err != nil {
 			t.Fatal(err)

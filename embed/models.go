@@ -2,9 +2,9 @@ package embed
 
 import "strings"
 
-// family is what is known of a family of models.
-type family struct {
-	names          string // patterns, see matches
+// modelFamily is what is known of a family of models.
+type modelFamily struct {
+	names          string // patterns, see matchesPattern
 	query, passage string // prefixes
 	limit          int    // in tokens; 0 if not known
 }
@@ -17,7 +17,7 @@ const (
 
 // families are tried in order. Looked up in November 2026; the limits are
 // those of the model card, or of Ollama's library where that is lower.
-var families = []family{
+var families = []modelFamily{
 	// https://huggingface.co/intfloat/multilingual-e5-large-instruct: queries alone
 	{"e5-large-instruct", webSearchTask + "Query: ", "", 512},
 	// https://huggingface.co/intfloat/multilingual-e5-large, https://huggingface.co/intfloat/e5-large-v2
@@ -104,21 +104,21 @@ const (
 // familyOf finds a model by the last part of its name, as in
 // hf.co/nomic-ai/nomic-embed-text-v1.5-GGUF:Q4. Without a match nothing is
 // known of it.
-func familyOf(model string) family {
+func familyOf(model string) modelFamily {
 	name := strings.ToLower(model[strings.LastIndex(model, "/")+1:])
 	for _, f := range families {
 		for pattern := range strings.FieldsSeq(f.names) {
-			if matches(name, pattern) {
+			if matchesPattern(name, pattern) {
 				return f
 			}
 		}
 	}
-	return family{}
+	return modelFamily{}
 }
 
-// matches tells whether a name holds the parts of a pattern, which are
+// matchesPattern tells whether a name holds the parts of a pattern, which are
 // separated by '*', one after the other.
-func matches(name, pattern string) bool {
+func matchesPattern(name, pattern string) bool {
 	for part := range strings.SplitSeq(pattern, "*") {
 		_, rest, found := strings.Cut(name, part)
 		if !found {

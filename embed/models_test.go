@@ -89,8 +89,8 @@ func TestTextsAreCut(t *testing.T) {
 		t.Errorf("the passage has %d characters, want 512", n)
 	}
 	text, found := strings.CutPrefix(query, chineseBGEQuery)
-	if n := strings.Count(text, "盐"); !found || n != 512-script.Tokens(chineseBGEQuery) {
-		t.Errorf("the query has %d characters after its prefix, want %d", n, 512-script.Tokens(chineseBGEQuery))
+	if n := strings.Count(text, "盐"); !found || n != 512-script.EstimateTokens(chineseBGEQuery) {
+		t.Errorf("the query has %d characters after its prefix, want %d", n, 512-script.EstimateTokens(chineseBGEQuery))
 	}
 }
 

@@ -10,14 +10,14 @@ import (
 // longestPause is how long passages wait when a server asks for it.
 const longestPause = 2 * time.Minute
 
-// pause is the time until which a server wants no requests (Retry-After).
-type pause struct {
+// retryPause is the time until which a server wants no requests (Retry-After).
+type retryPause struct {
 	mu     sync.Mutex
 	until  time.Time
 	reason error
 }
 
-func (p *pause) extend(until time.Time, reason error) {
+func (p *retryPause) extend(until time.Time, reason error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if until.After(p.until) {
@@ -25,7 +25,7 @@ func (p *pause) extend(until time.Time, reason error) {
 	}
 }
 
-func (p *pause) left() (time.Duration, error) {
+func (p *retryPause) timeLeft() (time.Duration, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return time.Until(p.until), p.reason
@@ -33,20 +33,20 @@ func (p *pause) left() (time.Duration, error) {
 
 // wait returns when requests are welcome again. It fails at once for a query,
 // which is worth an answer only soon, and when the server asks for too long.
-func (p *pause) wait(ctx context.Context, kind Kind) error {
+func (p *retryPause) wait(ctx context.Context, kind Kind) error {
 	for {
-		left, reason := p.left()
+		left, reason := p.timeLeft()
 		switch {
 		case left <= 0:
 			return nil
 		case kind == Query || left > longestPause:
-			return &failure{
+			return &requestFailure{
 				message: fmt.Sprintf("%v (it asks to wait %s)", reason, roundUp(left)),
 				general: true,
 				cause:   reason,
 			}
 		}
-		if err := sleep(ctx, left); err != nil {
+		if err := sleepContext(ctx, left); err != nil {
 			return err
 		}
 	}
@@ -56,8 +56,8 @@ func roundUp(d time.Duration) time.Duration {
 	return (d + time.Second - 1).Truncate(time.Second)
 }
 
-// sleep waits for d, or until ctx is done and then returns its error.
-func sleep(ctx context.Context, d time.Duration) error {
+// sleepContext waits for d, or until ctx is done and then returns its error.
+func sleepContext(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {

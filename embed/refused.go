@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// Refused says why a model gives no vectors to some of the texts of a call, by
+// RefusedTexts says why a model gives no vectors to some of the texts of a call, by
 // their place in it. It is an error.
-type Refused map[int]error
+type RefusedTexts map[int]error
 
-func (r Refused) Error() string {
+func (r RefusedTexts) Error() string {
 	places := slices.Sorted(maps.Keys(r))
 	switch len(places) {
 	case 0:

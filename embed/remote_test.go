@@ -128,7 +128,7 @@ func checkVectors(t *testing.T, vectors [][]float32, texts []string, dimensions 
 	}
 	for i, text := range texts {
 		v := textVector(text, dimensions)
-		if err := normalise(v); err != nil {
+		if err := normaliseVector(v); err != nil {
 			t.Fatal(err)
 		}
 		if !slices.Equal(vectors[i], v) {
@@ -317,7 +317,7 @@ func TestRemoteSpoiltAnswers(t *testing.T) {
 					return tt.spoil(d)
 				}
 				texts := []string{"a", "b"}
-				_, err := r.send(t.Context(), Passage, texts, 2)
+				_, err := r.requestBatch(t.Context(), Passage, texts, 2)
 				if err == nil || !strings.Contains(err.Error(), tt.reason) || s.count() != passageTries {
 					t.Errorf("error %v after %d requests, want one with %q after %d", err, s.count(), tt.reason, passageTries)
 				}
@@ -478,7 +478,7 @@ func TestTimeLimitWithinAnswer(t *testing.T) {
 		}
 		_, err := r.Embed(t.Context(), Query, []string{"q"})
 		checkError(t, err, "200 OK from HOST: no answer in time", s)
-		var f *failure
+		var f *requestFailure
 		if !errors.As(err, &f) || !f.timeLimit {
 			t.Errorf("%v is no time limit", err)
 		}

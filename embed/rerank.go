@@ -51,7 +51,7 @@ const pairTokens = 4
 //
 // Its methods are safe for concurrent use.
 type Reranker struct {
-	service   *service
+	service   *httpService
 	takesText atomic.Bool  // the server takes the second format
 	most      atomic.Int64 // characters of a text that it takes
 }
@@ -74,10 +74,10 @@ func NewReranker(spec, embedder string) (*Reranker, error) {
 		return nil, fmt.Errorf("reranker: %w", err)
 	}
 	e.key = strings.TrimSpace(os.Getenv(rerankerKey))
-	if e.key == "" && !isKeyOfAnother(embedder, e.base.Host) {
+	if e.key == "" && !isKeyForOtherHost(embedder, e.base.Host) {
 		e.key = strings.TrimSpace(os.Getenv(anyKey))
 	}
-	s := newService(*e)
+	s := newHTTPService(*e)
 	r := &Reranker{service: &s}
 	r.takesText.Store(e.model == "")
 	r.most.Store(rerankedText)
@@ -88,7 +88,7 @@ func NewReranker(spec, embedder string) (*Reranker, error) {
 var versioned = regexp.MustCompile(`/v\d+$`)
 
 func rerankerEndpoint(spec string) (*endpoint, error) {
-	u, err := parseBase(strings.TrimSpace(spec), rerankPath)
+	u, err := parseBaseURL(strings.TrimSpace(spec), rerankPath)
 	switch {
 	case err != nil:
 		return nil, errors.New("not an address like http://host/v1#model without a password")
@@ -106,10 +106,10 @@ func rerankerEndpoint(spec string) (*endpoint, error) {
 	return e, nil
 }
 
-// isKeyOfAnother tells whether the key for any provider goes to another host, for the
+// isKeyForOtherHost tells whether the key for any provider goes to another host, for the
 // embedder that a spec names.
-func isKeyOfAnother(embedder, host string) bool {
-	e, err := Named(embedder)
+func isKeyForOtherHost(embedder, host string) bool {
+	e, err := NewForIdentity(embedder)
 	at, ok := e.(*endpoint)
 	return err == nil && ok && at.base.Host != host
 }
@@ -128,7 +128,7 @@ func (r *Reranker) Host() string { return r.service.remoteHost() }
 func (r *Reranker) Rerank(ctx context.Context, question string, texts []string) ([]float64, error) {
 	scores, err := r.rerank(ctx, question, texts)
 	if err != nil {
-		return nil, fmt.Errorf("rerank with %s: %w", r.Model(), r.service.reason(ctx, Query, err))
+		return nil, fmt.Errorf("rerank with %s: %w", r.Model(), r.service.failureReason(ctx, Query, err))
 	}
 	return scores, nil
 }
@@ -140,19 +140,19 @@ func (r *Reranker) rerank(ctx context.Context, question string, texts []string) 
 	if err := r.service.health.refuses(Query); err != nil {
 		return nil, err
 	}
-	release, err := r.service.slot(ctx, Query, 0)
+	release, err := r.service.acquireSlot(ctx, Query, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
 	for {
 		most := r.most.Load()
-		q, short := r.cut(question, texts, int(most))
-		err := r.service.send(ctx, Query, 0, func(ctx context.Context) (err error) {
-			scores, err = r.ask(ctx, q, short)
+		q, short := r.cutInputs(question, texts, int(most))
+		err := r.service.sendWithRetries(ctx, Query, 0, func(ctx context.Context) (err error) {
+			scores, err = r.requestScores(ctx, q, short)
 			return err
 		})
-		f, failed := errors.AsType[*failure](err)
+		f, failed := errors.AsType[*requestFailure](err)
 		switch {
 		case !failed:
 			return scores, err
@@ -165,22 +165,22 @@ func (r *Reranker) rerank(ctx context.Context, question string, texts []string) 
 	}
 }
 
-// cut cuts a question and texts to so many characters, and to what the model takes of
+// cutInputs cuts a question and texts to so many characters, and to what the model takes of
 // both together.
-func (r *Reranker) cut(question string, texts []string, most int) (string, []string) {
-	question = firstCharacters(question, rerankedQuestion)
+func (r *Reranker) cutInputs(question string, texts []string, most int) (string, []string) {
+	question = cutToCharacters(question, rerankedQuestion)
 	left := 0 // tokens for a text
 	if limit := r.service.limit; limit > 0 {
-		question = cut(question, limit/2)
-		left = limit - script.Tokens(question) - pairTokens
+		question = cutToTokens(question, limit/2)
+		left = limit - script.EstimateTokens(question) - pairTokens
 	}
 	short := make([]string, len(texts))
 	for i, text := range texts {
-		short[i] = firstCharacters(text, most)
+		short[i] = cutToCharacters(text, most)
 		if left > 0 {
-			short[i] = cut(short[i], left)
+			short[i] = cutToTokens(short[i], left)
 		}
-		short[i] = visible(short[i])
+		short[i] = withVisibleText(short[i])
 	}
 	return question, short
 }
@@ -196,16 +196,16 @@ type rerankRequest struct {
 	Truncate bool     `json:"truncate,omitempty"` // else a text that is too long is an error
 }
 
-// ask sends the texts, in the other format too where the server says that it lacks the
+// requestScores sends the texts, in the other format too where the server says that it lacks the
 // field of that.
-func (r *Reranker) ask(ctx context.Context, question string, texts []string) ([]float64, error) {
+func (r *Reranker) requestScores(ctx context.Context, question string, texts []string) ([]float64, error) {
 	inTexts := r.takesText.Load()
-	scores, x, err := r.exchange(ctx, question, texts, inTexts)
+	scores, x, err := r.exchangeOnce(ctx, question, texts, inTexts)
 	if err == nil || !lacksField(x, inTexts) {
 		return scores, err
 	}
 	r.takesText.Store(!inTexts) // before the answer, for which there may be no time left
-	scores, _, err = r.exchange(ctx, question, texts, !inTexts)
+	scores, _, err = r.exchangeOnce(ctx, question, texts, !inTexts)
 	return scores, err
 }
 
@@ -213,7 +213,7 @@ func (r *Reranker) ask(ctx context.Context, question string, texts []string) ([]
 // other format has: "missing field `texts`" (text-embeddings-inference), "Field required"
 // at "documents" (servers made with FastAPI, such as vLLM). Texts that are too long are named
 // in a refusal, too.
-func lacksField(x *exchange, inTexts bool) bool {
+func lacksField(x *httpExchange, inTexts bool) bool {
 	if x.response == nil || x.response.StatusCode != http.StatusBadRequest && x.response.StatusCode != http.StatusUnprocessableEntity {
 		return false
 	}
@@ -224,9 +224,9 @@ func lacksField(x *exchange, inTexts bool) bool {
 	return bytes.Contains(x.body, []byte(field)) && (bytes.Contains(x.body, []byte("missing")) || bytes.Contains(x.body, []byte("required")))
 }
 
-// exchange makes one request.
-func (r *Reranker) exchange(ctx context.Context, question string, texts []string, inTexts bool) ([]float64, *exchange, error) {
-	x := &exchange{client: r.service.client, wants: wantScores}
+// exchangeOnce makes one request.
+func (r *Reranker) exchangeOnce(ctx context.Context, question string, texts []string, inTexts bool) ([]float64, *httpExchange, error) {
+	x := &httpExchange{client: r.service.client, wants: wantScores}
 	body := rerankRequest{Model: r.service.model, Query: question, Documents: texts, TopN: len(texts)}
 	if inTexts {
 		body = rerankRequest{Query: question, Texts: texts, Truncate: true}
@@ -247,19 +247,19 @@ func (r *Reranker) exchange(ctx context.Context, question string, texts []string
 	if _, err := x.Do(req); err != nil {
 		return nil, x, r.service.explainExchange(ctx, x, err)
 	}
-	scores, err := r.read(ctx, x, len(texts))
+	scores, err := r.readScores(ctx, x, len(texts))
 	return scores, x, err
 }
 
-// result is one of either format.
-type result struct {
+// rerankResult is one of either format.
+type rerankResult struct {
 	Index          *int     `json:"index"`
 	RelevanceScore *float64 `json:"relevance_score"`
 	Score          *float64 `json:"score"`
 }
 
-// read reads the scores of n texts in an answer.
-func (r *Reranker) read(ctx context.Context, x *exchange, n int) ([]float64, error) {
+// readScores reads the scores of n texts in an answer.
+func (r *Reranker) readScores(ctx context.Context, x *httpExchange, n int) ([]float64, error) {
 	if x.response.StatusCode >= http.StatusMultipleChoices {
 		return nil, r.service.explainExchange(ctx, x, nil)
 	}
@@ -269,16 +269,16 @@ func (r *Reranker) read(ctx context.Context, x *exchange, n int) ([]float64, err
 	}
 	scores, err := arrangeScores(results, n)
 	if err != nil {
-		return nil, &failure{message: fmt.Sprintf("answer of %s: %v", r.service.base.Host, err)}
+		return nil, &requestFailure{message: fmt.Sprintf("answer of %s: %v", r.service.base.Host, err)}
 	}
 	return scores, nil
 }
 
 // decodeResults decodes an answer, which is a list of results or has one. There are none
 // where it is something else.
-func decodeResults(body []byte) ([]result, error) {
+func decodeResults(body []byte) ([]rerankResult, error) {
 	var answer struct {
-		Results []result `json:"results"`
+		Results []rerankResult `json:"results"`
 	}
 	var into any = &answer
 	if bytes.HasPrefix(bytes.TrimSpace(body), []byte("[")) {
@@ -290,7 +290,7 @@ func decodeResults(body []byte) ([]result, error) {
 
 // arrangeScores brings results into the order of n texts. It fails unless there is exactly
 // one score for each text. JSON has no numbers that are not finite.
-func arrangeScores(results []result, n int) ([]float64, error) {
+func arrangeScores(results []rerankResult, n int) ([]float64, error) {
 	if len(results) != n {
 		return nil, fmt.Errorf("%d scores for %d texts", len(results), n)
 	}
@@ -318,7 +318,7 @@ func arrangeScores(results []result, n int) ([]float64, error) {
 // rerankLimits are the tokens that rerankers take of a question and a text together,
 // where that is less than the texts that are sent may have. Looked up in November 2026.
 var rerankLimits = []struct {
-	names string // patterns, see matches
+	names string // patterns, see matchesPattern
 	limit int
 }{
 	// https://huggingface.co/BAAI/bge-reranker-large
@@ -338,7 +338,7 @@ func rerankLimit(model string) int {
 	name := strings.ToLower(model[strings.LastIndex(model, "/")+1:])
 	for _, known := range rerankLimits {
 		for pattern := range strings.FieldsSeq(known.names) {
-			if matches(name, pattern) {
+			if matchesPattern(name, pattern) {
 				return known.limit
 			}
 		}

@@ -60,7 +60,7 @@ func (s *rerankServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.requests = append(s.requests, req)
 	count, latency, instead := len(s.requests), s.latency, s.instead
 	s.mu.Unlock()
-	if sleep(r.Context(), latency) != nil {
+	if sleepContext(r.Context(), latency) != nil {
 		return
 	}
 	if instead != nil {

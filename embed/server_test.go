@@ -75,12 +75,12 @@ func newBubbleServer(t *testing.T, spec string) (*apiServer, *remote) {
 	}
 	r := e.(*remote)
 	s := &apiServer{t: t, mostTexts: 64, Server: &httptest.Server{URL: "http://" + r.base.Host}}
-	serveInBubble(t, &r.service, s)
+	serveInBubble(t, &r.httpService, s)
 	return s, r
 }
 
 // serveInBubble has a handler answer a service in a synctest bubble.
-func serveInBubble(t *testing.T, of *service, h http.Handler) {
+func serveInBubble(t *testing.T, of *httpService, h http.Handler) {
 	l := &pipeListener{conns: make(chan net.Conn), done: make(chan struct{})}
 	server := &http.Server{Handler: h, ErrorLog: log.New(io.Discard, "", 0)}
 	go server.Serve(l)
@@ -157,7 +157,7 @@ func (s *apiServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		defer s.mu.Unlock()
 		s.inFlight--
 	}()
-	if sleep(r.Context(), s.latency) != nil {
+	if sleepContext(r.Context(), s.latency) != nil {
 		return
 	}
 

@@ -21,24 +21,24 @@ const (
 	querySlots = 4 // requests for queries in flight, besides those for passages
 )
 
-// service is a server that is asked over HTTP. What is learned of it holds for all
+// httpService is a server that is asked over HTTP. What is learned of it holds for all
 // requests.
-type service struct {
+type httpService struct {
 	endpoint
 	client  *http.Client
-	limiter *limiter
-	pause   pause
+	limiter *concurrencyLimiter
+	pause   retryPause
 	queries chan struct{} // one for each request for a query in flight
-	health  health
+	health  serviceHealth
 }
 
-func newService(e endpoint) service {
-	return service{
+func newHTTPService(e endpoint) httpService {
+	return httpService{
 		endpoint: e,
 		client:   newHTTPClient(),
-		limiter:  newLimiter(e.loopback()),
+		limiter:  newConcurrencyLimiter(e.isLoopback()),
 		queries:  make(chan struct{}, querySlots),
-		health:   health{probing: make(chan struct{}, 1)},
+		health:   serviceHealth{probing: make(chan struct{}, 1)},
 	}
 }
 
@@ -58,9 +58,9 @@ func newHTTPClient() *http.Client {
 	}
 }
 
-// slot waits until one more request may be in flight; the call with the lowest
+// acquireSlot waits until one more request may be in flight; the call with the lowest
 // ticket comes first. A query has slots of its own, lest it wait for passages.
-func (s *service) slot(ctx context.Context, kind Kind, ticket int64) (release func(), err error) {
+func (s *httpService) acquireSlot(ctx context.Context, kind Kind, ticket int64) (release func(), err error) {
 	if kind == Passage {
 		return s.limiter.release, s.limiter.acquire(ctx, ticket)
 	}
@@ -72,9 +72,9 @@ func (s *service) slot(ctx context.Context, kind Kind, ticket int64) (release fu
 	}
 }
 
-// send makes a request of so many tokens by ask, again as long as the failure looks
+// sendWithRetries makes a request of so many tokens by ask, again as long as the failure looks
 // transient.
-func (s *service) send(ctx context.Context, kind Kind, tokens int, ask func(context.Context) error) error {
+func (s *httpService) sendWithRetries(ctx context.Context, kind Kind, tokens int, ask func(context.Context) error) error {
 	first, tries := s.health.requests.Load()+1, passageTries
 	if kind == Query {
 		tries = queryTries
@@ -86,7 +86,7 @@ func (s *service) send(ctx context.Context, kind Kind, tokens int, ask func(cont
 			return err
 		}
 		err := s.sendOnce(ctx, kind, tokens, ask)
-		f, ok := errors.AsType[*failure](err)
+		f, ok := errors.AsType[*requestFailure](err)
 		if !ok {
 			return err
 		}
@@ -108,14 +108,14 @@ func (s *service) send(ctx context.Context, kind Kind, tokens int, ask func(cont
 		if f.retryAfter > 0 {
 			continue // all wait
 		}
-		if err := sleep(ctx, rand.N(firstDelay<<(try-1))); err != nil {
+		if err := sleepContext(ctx, rand.N(firstDelay<<(try-1))); err != nil {
 			return err
 		}
 	}
 }
 
 // sendOnce makes one request and notes what it tells about the service.
-func (s *service) sendOnce(ctx context.Context, kind Kind, tokens int, ask func(context.Context) error) error {
+func (s *httpService) sendOnce(ctx context.Context, kind Kind, tokens int, ask func(context.Context) error) error {
 	leave, err := s.health.enter(ctx, kind)
 	if err != nil {
 		return err
@@ -130,12 +130,12 @@ func (s *service) sendOnce(ctx context.Context, kind Kind, tokens int, ask func(
 		}
 		return nil
 	}
-	f, ok := errors.AsType[*failure](err)
+	f, ok := errors.AsType[*requestFailure](err)
 	if !ok {
 		return err
 	}
-	if f.slowDown() || f.timeLimit {
-		s.limiter.cut(began)
+	if f.isOverload() || f.timeLimit {
+		s.limiter.halveLimit(began)
 	}
 	if f.retryAfter > 0 {
 		s.pause.extend(time.Now().Add(f.retryAfter), f)
@@ -146,14 +146,14 @@ func (s *service) sendOnce(ctx context.Context, kind Kind, tokens int, ask func(
 	return f
 }
 
-// reason returns why a call failed. A query whose caller would not wait any longer
+// failureReason returns why a call failed. A query whose caller would not wait any longer
 // spares the next ones the wait.
-func (s *service) reason(ctx context.Context, kind Kind, err error) error {
+func (s *httpService) failureReason(ctx context.Context, kind Kind, err error) error {
 	if ctx.Err() != nil { // whatever its cause
 		err = ctx.Err()
 	}
 	if kind == Query && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		s.health.queries.failed(&failure{
+		s.health.queries.failed(&requestFailure{
 			message: s.base.Host + " did not answer the last question in time",
 			general: true,
 		})

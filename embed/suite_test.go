@@ -34,8 +34,8 @@ func testEmbedder(t *testing.T, e Embedder) {
 	})
 	t.Run("properties", func(t *testing.T) {
 		p := e.Properties()
-		if p.IsStored() != IsStored(e.Model()) || !(0 <= p.Weight && p.Weight <= 1) {
-			t.Errorf("%+v, and by its name %s is stored: %v", p, e.Model(), IsStored(e.Model()))
+		if p.IsWorthStoring() != IsWorthStoring(e.Model()) || !(0 <= p.Weight && p.Weight <= 1) {
+			t.Errorf("%+v, and by its name %s is stored: %v", p, e.Model(), IsWorthStoring(e.Model()))
 		}
 	})
 	t.Run("no texts", func(t *testing.T) { embed(t, Passage) })

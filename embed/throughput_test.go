@@ -31,7 +31,7 @@ func BenchmarkThroughput(b *testing.B) {
 	})
 	b.Run("limiter", func(b *testing.B) {
 		r := newRemoteFor(b, s.URL+"/v1#m")
-		r.limiter, r.sizes = newLimiter(false), newSizes(false)
+		r.limiter, r.sizes = newConcurrencyLimiter(false), newBatchSizes(false)
 		for b.Loop() {
 			var group sync.WaitGroup
 			calls := make(chan []string)

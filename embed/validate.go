@@ -8,10 +8,10 @@ import (
 	openai "github.com/sashabaranov/go-openai"
 )
 
-// arrange brings the vectors of an answer to n texts into the order of the
+// arrangeVectors brings the vectors of an answer to n texts into the order of the
 // texts, by their index fields, and to unit length. It fails unless there is
 // exactly one vector for each text, all of one length, finite and not zero.
-func arrange(data []openai.Embedding, n int) ([][]float32, error) {
+func arrangeVectors(data []openai.Embedding, n int) ([][]float32, error) {
 	if len(data) != n {
 		return nil, fmt.Errorf("%d vectors for %d texts", len(data), n)
 	}
@@ -27,7 +27,7 @@ func arrange(data []openai.Embedding, n int) ([][]float32, error) {
 		case len(d.Embedding) != len(data[0].Embedding):
 			return nil, fmt.Errorf("vectors of %d and of %d dimensions", len(data[0].Embedding), len(d.Embedding))
 		}
-		if err := normalise(d.Embedding); err != nil {
+		if err := normaliseVector(d.Embedding); err != nil {
 			return nil, fmt.Errorf("vector for text %d: %w", d.Index, err)
 		}
 		vectors[d.Index] = d.Embedding
@@ -35,8 +35,8 @@ func arrange(data []openai.Embedding, n int) ([][]float32, error) {
 	return vectors, nil
 }
 
-// normalise scales v to unit length in place.
-func normalise(v []float32) error {
+// normaliseVector scales v to unit length in place.
+func normaliseVector(v []float32) error {
 	var sum float64
 	for _, x := range v {
 		sum += float64(x) * float64(x)

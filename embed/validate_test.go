@@ -19,7 +19,7 @@ func TestNormalise(t *testing.T) {
 		{[]float32{1, inf}, false},
 		{[]float32{-inf, inf}, false},
 	} {
-		err := normalise(tt.v)
+		err := normaliseVector(tt.v)
 		if (err == nil) != tt.ok {
 			t.Errorf("normalise: error %v, want ok %v", err, tt.ok)
 		}

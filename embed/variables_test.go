@@ -20,19 +20,19 @@ func TestVariables(t *testing.T) {
 			t.Setenv(name, "http://127.0.0.1:7/v1")
 			set := endpointOf(t, spec)
 			heeded := set.key != plain.key || set.base.String() != plain.base.String()
-			if named := slices.Contains(Variables(spec), name); heeded != named {
+			if named := slices.Contains(EnvironmentVariables(spec), name); heeded != named {
 				t.Errorf("%s: %s is heeded: %v, named: %v", spec, name, heeded, named)
 			}
 		}
 	}
-	if names := Variables("builtin"); names != nil {
+	if names := EnvironmentVariables("builtin"); names != nil {
 		t.Error(names)
 	}
 }
 
 func endpointOf(t *testing.T, spec string) *endpoint {
 	t.Helper()
-	m, err := Named(spec)
+	m, err := NewForIdentity(spec)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -63,7 +63,7 @@ func TestFreeVectorsAreOfTheModel(t *testing.T) {
 	mustSync(t, ix, syncer.Scope{})
 	for how, ix := range map[string]*Index{"indexed": ix, "loaded": openOn(t, []string{file}, model, n.Dir)} {
 		for _, c := range held(t, ix) {
-			if n := len(c.Vector); n != len(embed.Vector(""))/2 {
+			if n := len(c.Vector); n != len(embed.BuiltinVector(""))/2 {
 				t.Errorf("%s: vectors are of %d numbers, want those of the model", how, n)
 			}
 		}
@@ -87,7 +87,7 @@ func checkMade(t *testing.T, how string, ix *Index, chunks int) {
 		if err != nil || !ok {
 			t.Fatal(err)
 		}
-		want := embed.Vector(catalog.EmbeddingInput(body.Text[c.Span.StartByte:c.Span.EndByte], c.Heading))
+		want := embed.BuiltinVector(catalog.EmbeddingInput(body.Text[c.Span.StartByte:c.Span.EndByte], c.Heading))
 		if cosine := cosineOf(c.Vector, want); cosine < 0.999 {
 			t.Errorf("%s: %s has a vector of another text (cosine %.3f)", how, c.Document.Path, cosine)
 		}
@@ -109,7 +109,7 @@ func TestSavedBuiltinVectorsGo(t *testing.T) {
 	before := openOn(t, []string{file}, indextest.Builtin(t), n.Dir)
 	c := before.store.Follower(0)
 	for i := range 20 {
-		indextest.Must(t, c.Vectors().Save(t.Context(), map[catalog.Key][]float32{{byte(i)}: embed.Vector(fmt.Sprint(i))}))
+		indextest.Must(t, c.Vectors().Save(t.Context(), map[catalog.Key][]float32{{byte(i)}: embed.BuiltinVector(fmt.Sprint(i))}))
 	}
 	if rows := savedVectors(t, before); rows != 40 {
 		t.Fatalf("%d rows, want 40", rows)
@@ -131,7 +131,7 @@ func TestBuiltinVectorsAreNotRescued(t *testing.T) {
 	ix := openOn(t, []string{file}, indextest.Builtin(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	c := ix.store.Follower(0)
-	indextest.Must(t, c.Vectors().Save(t.Context(), map[catalog.Key][]float32{{1}: embed.Vector("1")}))
+	indextest.Must(t, c.Vectors().Save(t.Context(), map[catalog.Key][]float32{{1}: embed.BuiltinVector("1")}))
 	_ = c.Health().NoteError(catalog.ErrDamaged)
 	mustSync(t, ix, syncer.Scope{})
 	if ix.store.Follower(0) == c {

@@ -173,7 +173,7 @@ func newQuoteChecker(ctx context.Context, scan *textScan, q QuoteQuery) *quoteCh
 	for i, given := range q.Quotes {
 		readable, err := quote.New(given.Text)
 		if err != nil {
-			c.quotes[i] = CheckedQuote{Verdict: QuoteRefused, Note: message.Of(err)}
+			c.quotes[i] = CheckedQuote{Verdict: QuoteRefused, Note: message.OfError(err)}
 			continue
 		}
 		if given.Path != "" {
@@ -188,7 +188,7 @@ func newQuoteChecker(ctx context.Context, scan *textScan, q QuoteQuery) *quoteCh
 func (c *quoteChecker) claimedDocument(ctx context.Context, ref string) (*search.Document, message.Message) {
 	d, _, err := c.findIndexed(ctx, ref)
 	if err != nil {
-		return nil, message.Of(err)
+		return nil, message.OfError(err)
 	}
 	return d, ""
 }

@@ -196,10 +196,10 @@ func nameDistance(given, name string) (n int, ok bool) {
 	if nested && last == given {
 		return 0, true
 	}
-	if n, ok := spelling.Slips(given, name); ok {
+	if n, ok := spelling.TypoCount(given, name); ok {
 		return n, true
 	}
-	if n, ok := spelling.Slips(given, last); nested && ok {
+	if n, ok := spelling.TypoCount(given, last); nested && ok {
 		return n + 1, true
 	}
 	if len(given) > 1 && len(name) > 1 && (strings.Contains(name, given) || strings.Contains(given, name)) {

@@ -63,7 +63,7 @@ func (ix *Index) findReference(ref string) (*search.Document, string, error) {
 func (ix *Index) findByShownPath(ref string) *search.Document {
 	var found *search.Document
 	for _, d := range ix.everyDocument() {
-		if name := ix.folders.ShownPath(d.Location()); present.Line(name) == ref && name != ref {
+		if name := ix.folders.ShownPath(d.Location()); present.CleanLine(name) == ref && name != ref {
 			if found != nil {
 				return nil
 			}
@@ -83,7 +83,7 @@ func (ix *Index) findByPath(ref string) (*search.Document, string, error) {
 	}
 	switch found := ix.documentsAt(inner); len(found) {
 	case 0:
-		return nil, "", message.Errorf("%v: %s", "%v：%s", ErrNotFound, present.Name(ref))
+		return nil, "", message.Errorf("%v: %s", "%v：%s", ErrNotFound, present.QuoteName(ref))
 	case 1:
 		return found[0], fragment, nil
 	default:
@@ -119,7 +119,7 @@ func (ix *Index) documentsAt(places []search.Location) (found []*search.Document
 
 // ambiguousError is that a reference may mean each of some documents.
 func (ix *Index) ambiguousError(ref string, all []*search.Document) error {
-	return message.Errorf("%d documents are called %s: give the path of one: %s", "有 %d 篇文档名为 %s：请给出其中一篇的路径：%s", len(all), present.Name(ref), ix.firstPaths(all))
+	return message.Errorf("%d documents are called %s: give the path of one: %s", "有 %d 篇文档名为 %s：请给出其中一篇的路径：%s", len(all), present.QuoteName(ref), ix.firstPaths(all))
 }
 
 // firstPaths names the first of some documents.
@@ -127,7 +127,7 @@ func (ix *Index) firstPaths(all []*search.Document) string {
 	const named = 5
 	var paths []string
 	for _, d := range all[:min(named, len(all))] {
-		paths = append(paths, present.Name(ix.folders.ShownPath(d.Location())))
+		paths = append(paths, present.QuoteName(ix.folders.ShownPath(d.Location())))
 	}
 	if more := len(all) - named; more > 0 {
 		paths = append(paths, fmt.Sprintf("%d more", more))

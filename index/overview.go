@@ -162,7 +162,7 @@ func (c *Contents) extendDates(day meta.Date) {
 }
 
 // kindOf is the kind of a file by the extension of its name, or else that.
-func kindOf(file string) string { return cmp.Or(formats.KindOf(extension(file)), extension(file)) }
+func kindOf(file string) string { return cmp.Or(formats.KindName(extension(file)), extension(file)) }
 
 func extension(file string) string {
 	return strings.ToLower(strings.TrimPrefix(path.Ext(file), "."))

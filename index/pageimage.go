@@ -41,15 +41,15 @@ func (ix *Index) ShowPage(ctx context.Context, q PageImageQuery) (PageImage, err
 		}
 		look, err := ix.showPage(ctx, d, fragment, q)
 		if err != nil {
-			return PageImage{}, message.Errorf("%s: %v", "%s：%v", present.Name(ix.folders.ShownPath(d.Location())), err)
+			return PageImage{}, message.Errorf("%s: %v", "%s：%v", present.QuoteName(ix.folders.ShownPath(d.Location())), err)
 		}
 		return look, nil
 	})
 }
 
 func (ix *Index) showPage(ctx context.Context, d *search.Document, fragment string, q PageImageQuery) (PageImage, error) {
-	isDeck := formats.HasSlidePictures(d.Path)
-	if d.Folder == search.NoFolder || !formats.HasLook(d.Path) && !isDeck {
+	isDeck := formats.CanDrawSlidePictures(d.Path)
+	if d.Folder == search.NoFolder || !formats.CanDrawPages(d.Path) && !isDeck {
 		if d.Skip != "" {
 			return PageImage{}, message.Errorf("it cannot be shown: %v", "无法显示：%v", d.Skip)
 		}
@@ -90,7 +90,7 @@ func hasLittleText(d Document, body text.Body, span text.Span) bool {
 }
 
 // CanShowPages tells whether a document of that name can be shown as it looks.
-func CanShowPages(name string) bool { return formats.HasLook(name) }
+func CanShowPages(name string) bool { return formats.CanDrawPages(name) }
 
 // pageOfFragment is the page that a fragment means, the first for none. One that is named need have
 // no text.
@@ -104,10 +104,10 @@ func (ix *Index) pageOfFragment(ctx context.Context, d *search.Document, fragmen
 		if page, err := strconv.Atoi(number); err == nil && page > 0 {
 			return page, nil
 		}
-		return 0, message.Errorf("there is no %s %s", "没有 %s %s", unit, present.Name(number))
+		return 0, message.Errorf("there is no %s %s", "没有 %s %s", unit, present.QuoteName(number))
 	}
 	if d.Skip != "" {
-		return 0, message.Errorf("#%s is no page of it: give one, such as #page=3", "#%s 不是其中的一页：请给出页码，例如 #page=3", present.Name(fragment))
+		return 0, message.Errorf("#%s is no page of it: give one, such as #page=3", "#%s 不是其中的一页：请给出页码，例如 #page=3", present.QuoteName(fragment))
 	}
 	body, ok, err := ix.store.Body(ctx, d)
 	if err != nil || !ok {

@@ -69,7 +69,7 @@ var Parameters = []Parameter{
 	{
 		Field: "kind", Label: "Kind", Hint: "all",
 		Add: func(f *Filter, kind string) error {
-			if f.Types = formats.Kinds()[kind]; f.Types == nil { // it is one extension
+			if f.Types = formats.ExtensionsByKind()[kind]; f.Types == nil { // it is one extension
 				f.Types = []string{kind}
 			}
 			return nil

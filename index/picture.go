@@ -38,7 +38,7 @@ func (ix *Index) DrawPage(ctx context.Context, q PageQuery) ([]byte, error) {
 			picture, err = ix.drawRead(ctx, q)
 		}
 		if err != nil {
-			return nil, message.Errorf("%s: %v", "%s：%v", present.Name(ix.folders.ShownPath(d.Location())), err)
+			return nil, message.Errorf("%s: %v", "%s：%v", present.QuoteName(ix.folders.ShownPath(d.Location())), err)
 		}
 		return picture, nil
 	})
@@ -46,7 +46,7 @@ func (ix *Index) DrawPage(ctx context.Context, q PageQuery) ([]byte, error) {
 
 // drawUnread draws a page of a document that has no text, such as a scan.
 func (ix *Index) drawUnread(ctx context.Context, d *search.Document, q PageQuery) ([]byte, error) {
-	if d.Folder == search.NoFolder || !formats.HasLook(d.Path) {
+	if d.Folder == search.NoFolder || !formats.CanDrawPages(d.Path) {
 		return nil, errNoPages
 	}
 	raw, err := ix.folders[d.Folder].LoadPicture(ctx, d.Path)

@@ -80,7 +80,7 @@ func (r Reading) wantedSpan(d *search.Document, body text.Body, fragment string)
 			}
 		}
 		if err == nil && span.StartByte == span.EndByte {
-			err = message.Errorf("there is no text at #%s: it ends with %v", "#%s 处没有文字，结尾在 %v", present.Name(fragment), endLocation(body))
+			err = message.Errorf("there is no text at #%s: it ends with %v", "#%s 处没有文字，结尾在 %v", present.QuoteName(fragment), endLocation(body))
 		}
 		return span, err
 	case fragment != "":
@@ -111,7 +111,7 @@ func (ix *Index) findBody(ctx context.Context, ref string) (d *search.Document, 
 			return nil, body, "", err
 		}
 	}
-	return nil, body, "", message.Errorf("%v: %s is being changed: ask again", "%v：%s 正在更改，请再问一次", ErrNotFound, present.Name(ref))
+	return nil, body, "", message.Errorf("%v: %s is being changed: ask again", "%v：%s 正在更改，请再问一次", ErrNotFound, present.QuoteName(ref))
 }
 
 // mostLinks is how many symbolic links may lead from one to the next.

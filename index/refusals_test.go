@@ -75,7 +75,7 @@ func TestEstimate(t *testing.T) {
 		return e
 	}
 	e := estimate()
-	if e.Files != 3 || e.Chunks != 3 || e.Missing != 2 || e.Tokens != script.Tokens("alpha")+script.Tokens("beta 高血压") {
+	if e.Files != 3 || e.Chunks != 3 || e.Missing != 2 || e.Tokens != script.EstimateTokens("alpha")+script.EstimateTokens("beta 高血压") {
 		t.Errorf("%+v", e)
 	}
 	if model.TakeCount() != 0 {

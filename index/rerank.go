@@ -91,7 +91,7 @@ func (r *rerankClient) scoreTexts(ctx context.Context, question string, texts []
 	case err != nil && patient.Err() != nil && ctx.Err() == nil:
 		return nil, []notice.Note{{Kind: notice.RerankerSlow, Model: r.Model(), For: r.patience}}
 	case err != nil:
-		return nil, []notice.Note{{Kind: notice.RerankerFails, Why: message.Of(err)}}
+		return nil, []notice.Note{{Kind: notice.RerankerFails, Why: message.OfError(err)}}
 	}
 	scores := make(map[string]float64, len(texts))
 	for i, text := range texts {

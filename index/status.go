@@ -54,7 +54,7 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 	s.Documents = ix.store.CountDocuments()
 	s.Chunks, s.Bare = ix.store.CountChunks()
 	for i, f := range s.Folders {
-		if ix.store.Model.IsStored() || f.Model == "" || !embed.IsStored(f.Model) {
+		if ix.store.Model.IsWorthStoring() || f.Model == "" || !embed.IsWorthStoring(f.Model) {
 			continue
 		}
 		bare, err := ix.store.CountUnembedded(ctx, i)

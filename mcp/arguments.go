@@ -15,26 +15,26 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// arguments reads the parameters of a call into a struct. The error says in
+// parseArguments reads the parameters of a call into a struct. The error says in
 // one line what is wrong and what is accepted.
-func arguments(req *mcp.CallToolRequest, into any) error {
+func parseArguments(req *mcp.CallToolRequest, into any) error {
 	raw := req.Params.Arguments
-	if isNothing(raw) || json.Unmarshal(raw, into) == nil {
+	if isNull(raw) || json.Unmarshal(raw, into) == nil {
 		return nil
 	}
-	return mistake(raw, into)
+	return explainMistake(raw, into)
 }
 
-func isNothing(raw json.RawMessage) bool {
+func isNull(raw json.RawMessage) bool {
 	raw = bytes.TrimSpace(raw)
 	return len(raw) == 0 || bytes.Equal(raw, []byte("null"))
 }
 
 var errNoObject = errors.New("arguments must be an object of named parameters")
 
-// mistake says what is wrong with the first parameter that does not go into a
+// explainMistake says what is wrong with the first parameter that does not go into a
 // struct.
-func mistake(raw json.RawMessage, into any) error {
+func explainMistake(raw json.RawMessage, into any) error {
 	var given map[string]json.RawMessage
 	if json.Unmarshal(raw, &given) != nil {
 		return errNoObject
@@ -55,12 +55,12 @@ func mistake(raw json.RawMessage, into any) error {
 	return errNoObject
 }
 
-// keepKnown takes out of a call the parameters that the tool does not have, as
+// dropUnknownParameters takes out of a call the parameters that the tool does not have, as
 // hosts add some of their own, and returns a note on them, "" when there are
 // none. One that was probably meant for another is an error.
-func keepKnown(tool *mcp.Tool, req *mcp.CallToolRequest) (note string, err error) {
+func dropUnknownParameters(tool *mcp.Tool, req *mcp.CallToolRequest) (note string, err error) {
 	var given map[string]json.RawMessage
-	if isNothing(req.Params.Arguments) || json.Unmarshal(req.Params.Arguments, &given) != nil {
+	if isNull(req.Params.Arguments) || json.Unmarshal(req.Params.Arguments, &given) != nil {
 		return "", nil // which arguments complains of
 	}
 	known := tool.InputSchema.(*jsonschema.Schema).PropertyOrder
@@ -70,9 +70,9 @@ func keepKnown(tool *mcp.Tool, req *mcp.CallToolRequest) (note string, err error
 			continue
 		}
 		if meant := meantParameter(name, known); meant != "" && given[meant] == nil {
-			return "", fmt.Errorf("unknown parameter %s of %s: did you mean %s?", quoted(name), tool.Name, meant)
+			return "", fmt.Errorf("unknown parameter %s of %s: did you mean %s?", quoteName(name), tool.Name, meant)
 		}
-		unknown = append(unknown, quoted(name))
+		unknown = append(unknown, quoteName(name))
 		delete(given, name)
 	}
 	if len(unknown) == 0 {
@@ -88,8 +88,8 @@ func keepKnown(tool *mcp.Tool, req *mcp.CallToolRequest) (note string, err error
 	return "Ignored, as " + tool.Name + " has no such parameter: " + strings.Join(unknown, ", ") + ".", nil
 }
 
-// quoted shows a name that a client made up, in one line.
-func quoted(name string) string {
+// quoteName shows a name that a client made up, in one line.
+func quoteName(name string) string {
 	const most = 60
 	if r := []rune(name); len(r) > most {
 		name = string(r[:most]) + "…"
@@ -132,10 +132,10 @@ func meantParameter(name string, known []string) string {
 	return ""
 }
 
-// list is a list of texts.
-type list []string
+// textList is a list of texts.
+type textList []string
 
-func (l *list) UnmarshalJSON(b []byte) error {
+func (l *textList) UnmarshalJSON(b []byte) error {
 	var wrongType *json.UnmarshalTypeError
 	err := json.Unmarshal(b, (*[]string)(l))
 	if errors.As(err, &wrongType) {
@@ -144,28 +144,28 @@ func (l *list) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// wordings is a list that models also send as a single text, or as JSON in a
+// lenientList is a list that models also send as a single text, or as JSON in a
 // text. An empty text stands for none, as some hosts send it for what is not given.
-type wordings list
+type lenientList textList
 
-func (w *wordings) UnmarshalJSON(b []byte) error {
+func (w *lenientList) UnmarshalJSON(b []byte) error {
 	var one string
 	if b[0] != '"' || json.Unmarshal(b, &one) != nil {
-		return (*list)(w).UnmarshalJSON(b)
+		return (*textList)(w).UnmarshalJSON(b)
 	}
 	if strings.TrimSpace(one) == "" {
 		return nil
 	}
 	if json.Unmarshal([]byte(one), (*[]string)(w)) != nil {
-		*w = wordings{one}
+		*w = lenientList{one}
 	}
 	return nil
 }
 
-// boolean is true or false; models also write it as a text.
-type boolean bool
+// lenientBool is true or false; models also write it as a text.
+type lenientBool bool
 
-func (t *boolean) UnmarshalJSON(b []byte) error {
+func (t *lenientBool) UnmarshalJSON(b []byte) error {
 	switch said := strings.ToLower(strings.Trim(string(b), `"`)); said {
 	case "true", "false", "null", "":
 		*t = said == "true"
@@ -176,15 +176,15 @@ func (t *boolean) UnmarshalJSON(b []byte) error {
 	}
 }
 
-// wholeNumber is a wholeNumber number; models also write it as 3.0 or "3". Of one that is beyond
+// lenientInt is a lenientInt number; models also write it as 3.0 or "3". Of one that is beyond
 // what can be counted the value is the largest or least that can.
-type wholeNumber struct {
+type lenientInt struct {
 	value int
 	set   bool
 	said  string
 }
 
-func (w *wholeNumber) UnmarshalJSON(b []byte) error {
+func (w *lenientInt) UnmarshalJSON(b []byte) error {
 	if string(b) == "null" {
 		return nil
 	}
@@ -192,16 +192,16 @@ func (w *wholeNumber) UnmarshalJSON(b []byte) error {
 	f, err := strconv.ParseFloat(digits, 64)
 	tooLarge := errors.Is(err, strconv.ErrRange)
 	if err != nil && !tooLarge || math.IsInf(f, 0) && !tooLarge || f != math.Trunc(f) {
-		return notWhole(b)
+		return notWholeError(b)
 	}
 	w.value, w.set, w.said = int(min(max(f, math.MinInt32), math.MaxInt32)), true, digits
 	return nil
 }
 
-// notWhole is what was sent instead of a whole number.
-type notWhole []byte
+// notWholeError is what was sent instead of a whole number.
+type notWholeError []byte
 
-func (n notWhole) Error() string {
+func (n notWholeError) Error() string {
 	const most = 40
 	return "a whole number, got " + strings.ToValidUTF8(string(n[:min(len(n), most)]), "")
 }

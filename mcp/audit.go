@@ -40,17 +40,17 @@ func sessionLabel(name string) string {
 	return hex.EncodeToString(sum[:4])
 }
 
-// outcome is what the answer to a request came to, beyond what the result says.
-type outcome struct {
+// callOutcome is what the answer to a request came to, beyond what the result says.
+type callOutcome struct {
 	passages int
 	asked    []string // the question and its other wordings
 }
 
-type findingKey struct{}
+type outcomeKey struct{}
 
 // noteSearch notes what a question found.
 func noteSearch(ctx context.Context, passages int, asked ...string) {
-	if c, ok := ctx.Value(findingKey{}).(*outcome); ok {
+	if c, ok := ctx.Value(outcomeKey{}).(*callOutcome); ok {
 		c.passages, c.asked = passages, asked
 	}
 }
@@ -69,8 +69,8 @@ func outcomeOf(ctx context.Context, result mcp.Result, err error) string {
 	return "answered"
 }
 
-// Call is a call of a tool, or a resource that was read, for whoever counts them.
-type Call struct {
+// ToolCall is a call of a tool, or a resource that was read, for whoever counts them.
+type ToolCall struct {
 	Tool    string // or resources/read; unknown for a tool that there is not
 	Outcome string // answered, refused, failed or cancelled
 	Took    time.Duration
@@ -84,7 +84,7 @@ func (s *Server) audit(next mcp.MethodHandler) mcp.MethodHandler {
 		switch p := req.GetParams().(type) {
 		case *mcp.CallToolParamsRaw:
 			tool = "unknown" // the name may hold anything
-			if toolOf(p.Name) != nil {
+			if toolNamed(p.Name) != nil {
 				tool = p.Name
 			}
 		case *mcp.ReadResourceParams:
@@ -92,9 +92,9 @@ func (s *Server) audit(next mcp.MethodHandler) mcp.MethodHandler {
 		default:
 			return next(ctx, method, req)
 		}
-		began, c := time.Now(), new(outcome)
-		result, err := next(context.WithValue(ctx, findingKey{}, c), method, req)
-		by, call := callerOf(ctx, req), Call{Tool: tool, Outcome: outcomeOf(ctx, result, err), Took: time.Since(began)}
+		began, c := time.Now(), new(callOutcome)
+		result, err := next(context.WithValue(ctx, outcomeKey{}, c), method, req)
+		by, call := callerOf(ctx, req), ToolCall{Tool: tool, Outcome: outcomeOf(ctx, result, err), Took: time.Since(began)}
 		s.observe(call)
 		said := []slog.Attr{slog.String("user", by.user)}
 		if by.session != "" {

@@ -11,13 +11,13 @@ import (
 
 // TestObserve: each call is counted with what became of it.
 func TestObserve(t *testing.T) {
-	told := make(chan Call, 10)
-	s := serve(t, folder(t, map[string]string{"a.md": "alpha"}), Options{Observe: func(c Call) { told <- c }})
-	s.addTool(tool{Tool: &mcp.Tool{Name: "boom", InputSchema: object(nil, nil)}, handle: func(*Server, context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	told := make(chan ToolCall, 10)
+	s := serve(t, folder(t, map[string]string{"a.md": "alpha"}), Options{Observe: func(c ToolCall) { told <- c }})
+	s.addTool(tool{Tool: &mcp.Tool{Name: "boom", InputSchema: objectSchema(nil, nil)}, handle: func(*Server, context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		panic("in a tool")
 	}})
 	started := make(chan struct{})
-	s.addTool(tool{Tool: &mcp.Tool{Name: "wait", InputSchema: object(nil, nil)}, handle: func(_ *Server, ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	s.addTool(tool{Tool: &mcp.Tool{Name: "wait", InputSchema: objectSchema(nil, nil)}, handle: func(_ *Server, ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		close(started)
 		<-ctx.Done()
 		return nil, ctx.Err()
@@ -34,11 +34,11 @@ func TestObserve(t *testing.T) {
 		cancel()
 	}()
 	_, _ = c.CallTool(ctx, &mcp.CallToolParams{Name: "wait"})
-	for _, want := range []Call{
+	for _, want := range []ToolCall{
 		{Tool: "list_docs", Outcome: "answered"}, {Tool: "retrieve_docs", Outcome: "refused"}, {Tool: "unknown", Outcome: "failed"},
 		{Tool: "resources/read", Outcome: "failed"}, {Tool: "unknown", Outcome: "failed"}, {Tool: "unknown", Outcome: "cancelled"},
 	} {
-		var got Call
+		var got ToolCall
 		select {
 		case got = <-told:
 		case <-time.After(10 * time.Second):

@@ -110,7 +110,7 @@ func TestMistakesOfClients(t *testing.T) {
 	if got := log.take(); strings.Contains(got, "level=ERROR") || strings.Count(got, "level=INFO") < 2 {
 		t.Errorf("what the client does wrong is logged as %s", got)
 	}
-	quiet(log.logger()).Error("jsonrpc2 internal error")
+	sdkLogger(log.logger()).Error("jsonrpc2 internal error")
 	if got := log.take(); !strings.Contains(got, "level=ERROR") {
 		t.Errorf("what the server does wrong is logged as %q", got)
 	}

@@ -8,10 +8,10 @@ import (
 
 // batch is an array of messages; the answers to them go out as one array.
 type batch struct {
-	pending int      // answers to come, and one while the array is being read
-	begun   bool     // the first of its requests has
-	answers [][]byte // each a JSON text
-	ended   load     // of the requests that are answered, until the array is written
+	pending int         // answers to come, and one while the array is being read
+	begun   bool        // the first of its requests has
+	answers [][]byte    // each a JSON text
+	ended   requestLoad // of the requests that are answered, until the array is written
 }
 
 const (
@@ -19,12 +19,12 @@ const (
 	maxBatch      = 1000         // messages in one
 )
 
-// takeBatch passes on what an array holds. Where it cannot be a batch, each of
+// handleBatch passes on what an array holds. Where it cannot be a batch, each of
 // its requests is answered on a line of its own.
-func (c *stdio) takeBatch(line []byte) {
+func (c *stdioTransport) handleBatch(line []byte) {
 	var texts []json.RawMessage
 	if err := json.Unmarshal(line, &texts); err != nil || len(texts) == 0 {
-		c.refuse(nil, nil, invalid("an array of no messages"))
+		c.answerRefusal(nil, nil, invalidRequest("an array of no messages"))
 		return
 	}
 	c.mu.Lock()
@@ -40,36 +40,36 @@ func (c *stdio) takeBatch(line []byte) {
 	}
 	b := &batch{pending: 1}
 	for _, text := range texts {
-		c.takeMessage(text, b)
+		c.handleMessage(text, b)
 	}
-	_ = b.settle(c, nil, load{}) // a client that is gone is noticed by the reader
+	_ = b.addDue(c, nil, requestLoad{}) // a client that is gone is noticed by the reader
 }
 
-func (c *stdio) refuseEach(texts []json.RawMessage, why string) {
+func (c *stdioTransport) refuseEach(texts []json.RawMessage, why string) {
 	refused := false
 	for _, text := range texts {
-		if m, _ := parse(text); m.id != nil {
-			c.refuse(m.id, nil, invalid(why))
+		if m, _ := parseMessage(text); m.id != nil {
+			c.answerRefusal(m.id, nil, invalidRequest(why))
 			refused = true
 		}
 	}
 	if !refused {
-		c.refuse(nil, nil, invalid(why))
+		c.answerRefusal(nil, nil, invalidRequest(why))
 	}
 }
 
-// add takes in the answer to what was not passed on.
-func (b *batch) add(c *stdio, answer []byte) {
+// addAnswer takes in the answer to what was not passed on.
+func (b *batch) addAnswer(c *stdioTransport, answer []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	b.answers = append(b.answers, answer)
 }
 
-// settle takes in an answer that was to come, nil when there is to be none, and
+// addDue takes in an answer that was to come, nil when there is to be none, and
 // sends all after the last.
-func (b *batch) settle(c *stdio, answer []byte, ended load) error {
+func (b *batch) addDue(c *stdioTransport, answer []byte, ended requestLoad) error {
 	c.mu.Lock()
-	b.ended = load{b.ended.requests + ended.requests, b.ended.bytes + ended.bytes}
+	b.ended = requestLoad{b.ended.requests + ended.requests, b.ended.bytes + ended.bytes}
 	if answer != nil {
 		b.answers = append(b.answers, answer)
 	}
@@ -79,7 +79,7 @@ func (b *batch) settle(c *stdio, answer []byte, ended load) error {
 	if !complete {
 		return nil
 	}
-	defer c.load.asked.give(b.ended)
+	defer c.load.asked.subtract(b.ended)
 	if len(b.answers) == 0 {
 		return nil
 	}

@@ -15,8 +15,8 @@ const (
 	maxFollows = 2000     // URIs that one session, or one stream, follows
 )
 
-// boundURIs refuses URIs that no document has, before they are looked for.
-func boundURIs(next mcp.MethodHandler) mcp.MethodHandler {
+// refuseLongURIs refuses URIs that no document has, before they are looked for.
+func refuseLongURIs(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		var uris []string
 		switch p := req.GetParams().(type) {

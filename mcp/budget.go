@@ -24,8 +24,8 @@ func contentBudget() index.Budget {
 	return resultBudget.Without(index.Budget{Characters: 800, Bytes: 1600})
 }
 
-// sizeOf is what blocks of content take.
-func sizeOf(content ...mcp.Content) index.Budget {
+// sizeOfContent is what blocks of content take.
+func sizeOfContent(content ...mcp.Content) index.Budget {
 	var s index.Budget
 	for _, c := range content {
 		blob, err := c.MarshalJSON()
@@ -39,4 +39,4 @@ func sizeOf(content ...mcp.Content) index.Budget {
 }
 
 // textSize is what a block of text takes.
-func textSize(text string) index.Budget { return sizeOf(&mcp.TextContent{Text: text}) }
+func textSize(text string) index.Budget { return sizeOfContent(&mcp.TextContent{Text: text}) }

@@ -57,7 +57,7 @@ func TestCheckIsBounded(t *testing.T) {
 	c.call("index_docs", `{}`)
 	r := c.call("check_quotes", arg(t, map[string]any{"quotes": quotes}))
 	text := allText(r)
-	if size := sizeOf(r.Content...); r.IsError || !contentBudget().HasRoomFor(size) || strings.Contains(text, "cut here") || strings.Count(text, ".md, lines ") != 30 || strings.Count(text, "\n[") != 30 || !strings.HasPrefix(text, "30 quotations: 30 differs\n") {
+	if size := sizeOfContent(r.Content...); r.IsError || !contentBudget().HasRoomFor(size) || strings.Contains(text, "cut here") || strings.Count(text, ".md, lines ") != 30 || strings.Count(text, "\n[") != 30 || !strings.HasPrefix(text, "30 quotations: 30 differs\n") {
 		t.Errorf("the answer has %v:\n%.1500s", size, text)
 	}
 }

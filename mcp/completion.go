@@ -13,12 +13,12 @@ import (
 // maxCompletions is what the protocol allows in one answer.
 const maxCompletions = 100
 
-// complete offers paths of documents, tags, and keys with their values for the
+// completeArgument offers paths of documents, tags, and keys with their values for the
 // arguments that take one: those that begin with what is typed, then those that
 // hold it.
-func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
+func (s *Server) completeArgument(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 	values := []string{}
-	library := s.at(ctx, req.Session)
+	library := s.libraryFor(ctx, req.Session)
 	if err := library.WaitFresh(ctx, index.ForCompletion); err != nil {
 		return nil, err
 	}
@@ -29,7 +29,7 @@ func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.C
 		if err != nil {
 			return nil, err
 		}
-		values = pathsLike(all, typed)
+		values = pathsMatching(all, typed)
 	default:
 		if p := filterParameter(name); p.Complete != nil {
 			var err error
@@ -43,9 +43,9 @@ func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.C
 	return &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{Values: values, Total: total, HasMore: len(values) < total}}, nil
 }
 
-// pathsLike compares without regard to case and to the composition of
+// pathsMatching compares without regard to case and to the composition of
 // characters. What begins as it is typed comes first.
-func pathsLike(all []index.Document, typed string) []string {
+func pathsMatching(all []index.Document, typed string) []string {
 	exact, composed := strings.ToLower(typed), strings.ToLower(norm.NFC.String(typed))
 	first, second, rest := []string{}, []string{}, []string{}
 	for _, d := range all {

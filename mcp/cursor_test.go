@@ -18,7 +18,7 @@ func FuzzCursors(f *testing.F) {
 		if page, err := pageOf(cursor, q); err == nil && cursor != "" && (page < 1 || page >= index.MaxPages || cursor != pageCursor(page, q)) {
 			t.Errorf("cursor %q leads to page %d", cursor, page)
 		}
-		if skip, err := skipOf(cursor, find); err == nil && cursor != "" && (skip < 0 || cursor != lineCursor(skip, find)) {
+		if skip, err := linesToSkip(cursor, find); err == nil && cursor != "" && (skip < 0 || cursor != lineCursor(skip, find)) {
 			t.Errorf("cursor %q leads to line %d", cursor, skip)
 		}
 	})

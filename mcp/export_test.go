@@ -2,4 +2,4 @@ package mcp
 
 // Beside puts texts beside documents, for the suite of libraries, which imports this
 // package.
-func Beside(documents, texts Library) Library { return &overlay{documents, texts} }
+func Beside(documents, texts Library) Library { return &textsOverlay{documents, texts} }

@@ -19,9 +19,9 @@ func filterSchema(properties map[string]*jsonschema.Schema) map[string]*jsonsche
 	for _, name := range filterOrder {
 		switch p := filterParameter(name); p.Form {
 		case index.List, index.Pairs:
-			properties[name] = texts(p.About, 0)
+			properties[name] = textsSchema(p.About, 0)
 		default:
-			properties[name] = text(p.About)
+			properties[name] = textSchema(p.About)
 		}
 	}
 	return properties
@@ -63,12 +63,12 @@ const maxConditions = 32
 // filterOf returns the filter that was sent.
 func filterOf(req *mcp.CallToolRequest) (f index.Filter, err error) {
 	var given map[string]json.RawMessage
-	if err := arguments(req, &given); err != nil {
+	if err := parseArguments(req, &given); err != nil {
 		return f, err
 	}
 	for _, name := range filterOrder {
 		p := filterParameter(name)
-		values, err := valuesOf(given[name], p.Form)
+		values, err := parameterValues(given[name], p.Form)
 		if err != nil {
 			return f, fmt.Errorf("%s must be %w", name, err)
 		}
@@ -77,7 +77,7 @@ func filterOf(req *mcp.CallToolRequest) (f index.Filter, err error) {
 		}
 		for _, v := range values {
 			if err := p.Add(&f, v); err != nil {
-				return f, fmt.Errorf("%s %w, got %s", name, err, quoted(v))
+				return f, fmt.Errorf("%s %w, got %s", name, err, quoteName(v))
 			}
 		}
 	}
@@ -87,17 +87,17 @@ func filterOf(req *mcp.CallToolRequest) (f index.Filter, err error) {
 	return f, nil
 }
 
-// valuesOf returns what was sent for a parameter. A date is sent as a number, too.
-func valuesOf(raw json.RawMessage, form index.ValueForm) (all []string, err error) {
+// parameterValues returns what was sent for a parameter. A date is sent as a number, too.
+func parameterValues(raw json.RawMessage, form index.ValueForm) (all []string, err error) {
 	var one string
 	switch {
-	case isNothing(raw):
+	case isNull(raw):
 		return nil, nil
 	case form == index.List:
-		err = json.Unmarshal(raw, (*wordings)(&all))
+		err = json.Unmarshal(raw, (*lenientList)(&all))
 		return all, err
 	case form == index.Pairs:
-		err = json.Unmarshal(raw, (*equals)(&all))
+		err = json.Unmarshal(raw, (*keyValues)(&all))
 		return all, err
 	case form == index.Date:
 		one = strings.TrimSpace(strings.Trim(string(raw), `"`))
@@ -113,18 +113,18 @@ func valuesOf(raw json.RawMessage, form index.ValueForm) (all []string, err erro
 	return []string{one}, nil
 }
 
-// equals is a list of "key=value"; models also send one as a text, or an object.
-type equals []string
+// keyValues is a list of "key=value"; models also send one as a text, or an object.
+type keyValues []string
 
-func (e *equals) UnmarshalJSON(b []byte) error {
+func (e *keyValues) UnmarshalJSON(b []byte) error {
 	var object map[string]any
 	if b[0] == '"' {
 		var one string
 		if json.Unmarshal(b, &one) == nil && json.Unmarshal([]byte(one), &object) != nil {
-			return (*wordings)(e).UnmarshalJSON(b)
+			return (*lenientList)(e).UnmarshalJSON(b)
 		}
 	} else if json.Unmarshal(b, &object) != nil {
-		return (*wordings)(e).UnmarshalJSON(b)
+		return (*lenientList)(e).UnmarshalJSON(b)
 	}
 	for _, key := range slices.Sorted(maps.Keys(object)) {
 		values, isList := object[key].([]any)

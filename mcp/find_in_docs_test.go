@@ -122,7 +122,7 @@ func TestFindIsBounded(t *testing.T) {
 		}
 		r := c.call("find_in_docs", arg(t, arguments))
 		text := allText(r)
-		if size := sizeOf(r.Content...); r.IsError || !contentBudget().HasRoomFor(size) || strings.Contains(text, "cut here") {
+		if size := sizeOfContent(r.Content...); r.IsError || !contentBudget().HasRoomFor(size) || strings.Contains(text, "cut here") {
 			t.Errorf("the answer has %v:\n%.500s", size, text)
 		}
 		for i, part := range strings.Split(text, "\n````\n") { // the fence of each document

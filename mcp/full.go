@@ -12,17 +12,17 @@ import (
 // longestHeard is how long a message is, in bytes, that is read where a session is full.
 const longestHeard = 64 << 10
 
-// mayEnter tells whether a message that was sent is taken into a session, and refuses it
+// enterOrRefuse tells whether a message that was sent is taken into a session, and refuses it
 // otherwise. One with many unanswered requests takes what asks for nothing, such as a
 // cancellation, and pings while there is room for them. leave is called when the message
 // was passed on.
-func (ss *sessions) mayEnter(s *openSession, w http.ResponseWriter, r *http.Request) (leave func(), ok bool) {
+func (ss *sessions) enterOrRefuse(s *openSession, w http.ResponseWriter, r *http.Request) (leave func(), ok bool) {
 	if !ss.hasManyUnanswered(s) {
 		return func() {}, true
 	}
 	pings, ok := readPings(r)
-	if ok && s.load.ahead.takeIfRoom(pings) {
-		return func() { s.load.ahead.give(pings) }, true
+	if ok && s.load.ahead.addIfRoom(pings) {
+		return func() { s.load.ahead.subtract(pings) }, true
 	}
 	w.Header().Set("Retry-After", "1")
 	http.Error(w, "too many requests of this session are not answered yet: read the answers, or cancel what you asked for, and try again", http.StatusTooManyRequests)
@@ -39,10 +39,10 @@ func (ss *sessions) hasManyUnanswered(s *openSession) bool {
 
 // readPings is the load of the pings that are sent. It fails for other requests, for what
 // is long, and for what is no message.
-func readPings(r *http.Request) (pings load, ok bool) {
+func readPings(r *http.Request) (pings requestLoad, ok bool) {
 	body, err := io.ReadAll(io.LimitReader(r.Body, longestHeard+1))
 	if err != nil || len(body) > longestHeard {
-		return load{}, false
+		return requestLoad{}, false
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	var texts []json.RawMessage
@@ -52,13 +52,13 @@ func readPings(r *http.Request) (pings load, ok bool) {
 	for _, text := range texts {
 		m, err := jsonrpc.DecodeMessage(text)
 		if err != nil {
-			return load{}, false
+			return requestLoad{}, false
 		}
 		request, isRequest := m.(*jsonrpc.Request)
 		switch {
 		case !isRequest || !request.IsCall():
 		case request.Method != methodPing:
-			return load{}, false
+			return requestLoad{}, false
 		default:
 			pings.requests++
 			pings.bytes += len(text)

@@ -45,7 +45,7 @@ func openToSSE(t *testing.T) *toSession {
 func newToSession(t *testing.T) *toSession {
 	s, started := waiting(t)
 	e := NewEndpoint(HTTPOptions{Choose: func(*http.Request) *Server { return s }, SSE: true, MaxBody: longestHeard - 10})
-	t.Cleanup(e.Close)
+	t.Cleanup(e.CloseSessions)
 	return &toSession{t: t, e: e, to: "/mcp", events: make(chan string, 2*mostUnanswered), started: started}
 }
 
@@ -65,7 +65,7 @@ func waiting(t *testing.T) (s *Server, started chan struct{}) {
 	s, started = New(nowhere{}, Options{Logger: quietLog}), make(chan struct{}, mostUnanswered)
 	over := make(chan struct{})
 	t.Cleanup(func() { close(over) })
-	s.addTool(tool{Tool: &mcp.Tool{Name: "wait", InputSchema: object(nil, nil)}, handle: func(_ *Server, ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	s.addTool(tool{Tool: &mcp.Tool{Name: "wait", InputSchema: objectSchema(nil, nil)}, handle: func(_ *Server, ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		started <- struct{}{}
 		select {
 		case <-ctx.Done():
@@ -267,7 +267,7 @@ func TestBeginAgain(t *testing.T) {
 	c := openToSession(t)
 	c.fill(true)
 	ss := c.e.sessions
-	ss.open[c.name].load.asked.give(load{requests: 1})
+	ss.open[c.name].load.asked.subtract(requestLoad{requests: 1})
 	c.post(strings.Replace(beginSession, "begin", "again", 1))
 	if n := ss.open[c.name].load.asked.held.requests; n != mostUnanswered-1 || ss.owned[""] != 1 {
 		t.Errorf("%d requests count, and %d sessions", n, ss.owned[""])

@@ -8,11 +8,11 @@ import (
 
 const nameHeader = "Mcp-Name"
 
-// withPlainName is a request whose header says the name of what is called or read as
+// withNameFromBody is a request whose header says the name of what is called or read as
 // its body does. Clients write a name that is not ASCII, such as a URI with Chinese
 // letters, in base64 (SEP-2243), which the SDK (v1.8.0) compares with the body as it
 // is.
-func withPlainName(r *http.Request) *http.Request {
+func withNameFromBody(r *http.Request) *http.Request {
 	encoded, isEncoded := strings.CutPrefix(r.Header.Get(nameHeader), "=?base64?")
 	encoded, ends := strings.CutSuffix(encoded, "?=")
 	name, err := base64.StdEncoding.DecodeString(encoded)

@@ -20,7 +20,7 @@ func TestPlainName(t *testing.T) {
 	} {
 		r := httptest.NewRequest("POST", "/mcp", nil)
 		r.Header.Set(nameHeader, header)
-		if got := withPlainName(r).Header.Get(nameHeader); got != want {
+		if got := withNameFromBody(r).Header.Get(nameHeader); got != want {
 			t.Errorf("%q: %q, want %q", header, got, want)
 		}
 		if r.Header.Get(nameHeader) != header {

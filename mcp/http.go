@@ -95,30 +95,30 @@ func NewEndpoint(o HTTPOptions) *Endpoint {
 	return e
 }
 
-// Run closes sessions that nobody uses, and all of them when ctx ends.
-func (e *Endpoint) Run(ctx context.Context) {
+// CloseIdleSessions closes sessions that nobody uses, and all of them when ctx ends.
+func (e *Endpoint) CloseIdleSessions(ctx context.Context) {
 	tick := time.NewTicker(e.o.Idle / 30)
 	defer tick.Stop()
 	for {
 		select {
 		case now := <-tick.C:
-			e.sessions.close(func(s *openSession) bool { return s.requests == 0 && now.Sub(s.used) >= e.o.Idle })
+			e.sessions.closeMatching(func(s *openSession) bool { return s.requests == 0 && now.Sub(s.used) >= e.o.Idle })
 		case <-ctx.Done():
-			e.Close()
+			e.CloseSessions()
 			return
 		}
 	}
 }
 
-// Close ends all sessions that are open.
-func (e *Endpoint) Close() { e.sessions.close(func(*openSession) bool { return true }) }
+// CloseSessions ends all sessions that are open.
+func (e *Endpoint) CloseSessions() { e.sessions.closeMatching(func(*openSession) bool { return true }) }
 
-// Sessions counts those that are open.
-func (e *Endpoint) Sessions() int { return e.sessions.count() }
+// SessionCount counts those that are open.
+func (e *Endpoint) SessionCount() int { return e.sessions.count() }
 
-// Offers tells whether there is something behind the method and headers of a
+// IsServed tells whether there is something behind the method and headers of a
 // request, whoever sends it. What it does not offer must not be passed on.
-func (e *Endpoint) Offers(r *http.Request) bool {
+func (e *Endpoint) IsServed(r *http.Request) bool {
 	switch {
 	case r.Method == http.MethodPost:
 		return true
@@ -160,21 +160,21 @@ func isSSE(r *http.Request) bool {
 // serveStateless answers a request that stands for itself.
 func (e *Endpoint) serveStateless(w http.ResponseWriter, r *http.Request) {
 	name, known := e.o.TextsOf(r.Context())
-	from := visitor{known, name, e.o.Idle}
-	e.stateless.ServeHTTP(w, withPlainName(r).WithContext(context.WithValue(r.Context(), visitorKey{}, from)))
+	from := requestOwner{known, name, e.o.Idle}
+	e.stateless.ServeHTTP(w, withNameFromBody(r).WithContext(context.WithValue(r.Context(), requestOwnerKey{}, from)))
 }
 
 // serveSession answers a request in a session. That of another user is not told
 // from one that is not there.
 func (e *Endpoint) serveSession(w http.ResponseWriter, r *http.Request) {
-	session, leave, ok := e.sessions.enter(r.Header.Get(sessionHeader), e.o.OwnerOf(r.Context()))
+	session, leave, ok := e.sessions.enterSession(r.Header.Get(sessionHeader), e.o.OwnerOf(r.Context()))
 	if !ok {
 		http.Error(w, "session not found", http.StatusNotFound)
 		return
 	}
 	defer leave()
 	if r.Method == http.MethodPost {
-		passed, ok := e.sessions.mayEnter(session, w, r)
+		passed, ok := e.sessions.enterOrRefuse(session, w, r)
 		if !ok {
 			return
 		}
@@ -192,8 +192,8 @@ func (e *Endpoint) openSession(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer done()
-	place := &place{e.sessions, owner}
-	e.stateful.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), placeKey{}, place)))
+	place := &sessionPlace{e.sessions, owner}
+	e.stateful.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), sessionPlaceKey{}, place)))
 }
 
 // refuseSession tells why no session is opened: 503 for what others have taken, 429

@@ -38,7 +38,7 @@ func FuzzRoutes(f *testing.F) {
 				r.Header.Set(name, value)
 			}
 		}
-		offered := e.Offers(r)
+		offered := e.IsServed(r)
 		if method == http.MethodGet || called == methodListen {
 			cancel() // it would not end
 		}
@@ -54,8 +54,8 @@ func FuzzRoutes(f *testing.F) {
 		case code >= 500 && code != http.StatusServiceUnavailable:
 			t.Errorf("%d %s", code, w.Body)
 		}
-		if opened := w.Header().Get(sessionHeader); opened != "" && e.Sessions() > 0 {
-			e.Close()
+		if opened := w.Header().Get(sessionHeader); opened != "" && e.SessionCount() > 0 {
+			e.CloseSessions()
 		}
 		e.sessions.mu.Lock()
 		defer e.sessions.mu.Unlock()

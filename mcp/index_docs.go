@@ -26,10 +26,10 @@ var indexDocs = &mcp.Tool{
 	Description: "Brings the index up to date with the folder at once, and tells which files were left out and why. " +
 		"Hardly ever needed: changes are followed by themselves. " +
 		"Texts given to it are kept beside the files for this session alone; they are not saved.",
-	InputSchema: object(map[string]*jsonschema.Schema{
-		"paths": texts("Only these files, folders or globs, such as `notes/new.md` or `cardio/**`.", 0),
+	InputSchema: objectSchema(map[string]*jsonschema.Schema{
+		"paths": textsSchema("Only these files, folders or globs, such as `notes/new.md` or `cardio/**`.", 0),
 		"force": {Type: "boolean", Description: "Read the files again even when they look unchanged."},
-		"docs":  texts("Texts to keep beside the files.", 0),
+		"docs":  textsSchema("Texts to keep beside the files.", 0),
 	}, []string{"paths", "force", "docs"}),
 	Annotations: &mcp.ToolAnnotations{DestructiveHint: ptr(false), IdempotentHint: true, OpenWorldHint: ptr(false)},
 }
@@ -40,11 +40,11 @@ const indexLimit = 20 * time.Second
 
 func (s *Server) indexDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	var in struct {
-		Paths wordings `json:"paths"`
-		Force boolean  `json:"force"`
-		Docs  wordings `json:"docs"`
+		Paths lenientList `json:"paths"`
+		Force lenientBool `json:"force"`
+		Docs  lenientList `json:"docs"`
 	}
-	if err := arguments(req, &in); err != nil {
+	if err := parseArguments(req, &in); err != nil {
 		return nil, err
 	}
 	if len(in.Docs) > 0 && (len(in.Paths) > 0 || bool(in.Force)) {
@@ -58,30 +58,30 @@ func (s *Server) indexDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.
 	if err := s.library.WaitFresh(ctx, index.ForSync); err != nil {
 		return nil, err
 	}
-	var f *job
+	var f *indexJob
 	if len(in.Docs) > 0 {
-		d, err := s.textsOf(ctx, req.Session)
+		d, err := s.textsFor(ctx, req.Session)
 		if err != nil {
 			return nil, err
 		}
 		f = s.jobs.joinTexts(in.Docs, d)
-		defer s.listeners.wake()
+		defer s.listeners.wakeUp()
 	} else {
-		f = s.jobs.join(s.life, index.Scope{Paths: in.Paths, Force: bool(in.Force), Check: true}, s.library)
+		f = s.jobs.joinSync(s.life, index.Scope{Paths: in.Paths, Force: bool(in.Force), Check: true}, s.library)
 	}
-	defer s.jobs.leave(f)
-	return s.await(ctx, req, f, limit.C)
+	defer s.jobs.release(f)
+	return s.awaitJob(ctx, req, f, limit.C)
 }
 
-// jobs are the runs that index_docs has started and that are not through. A
+// indexJobs are the runs that index_docs has started and that are not through. A
 // call that wants what another is at waits for the same run. They outlive the
 // time limit of their calls, but not the cancellation of all of them.
-type jobs struct {
+type indexJobs struct {
 	mu   sync.Mutex
-	open map[string]*job
+	open map[string]*indexJob
 }
 
-type job struct {
+type indexJob struct {
 	key     string
 	library Library      // that it is about
 	texts   int          // that it adds; 0 when it is about files
@@ -95,9 +95,9 @@ type job struct {
 	kept    bool // a call gave up waiting, the run is to go on
 }
 
-func (fs *jobs) join(life context.Context, scope index.Scope, library Library) *job {
-	f := &job{key: fmt.Sprintf("%t %q", scope.Force, scope.Paths), library: library}
-	return fs.begin(life, f, func(ctx context.Context, f *job) {
+func (fs *indexJobs) joinSync(life context.Context, scope index.Scope, library Library) *indexJob {
+	f := &indexJob{key: fmt.Sprintf("%t %q", scope.Force, scope.Paths), library: library}
+	return fs.startOrJoin(life, f, func(ctx context.Context, f *indexJob) {
 		var unlike index.FolderMismatch
 		if f.report, f.err = library.Sync(ctx, scope); errors.As(f.err, &unlike) && unlike.Others {
 			f.err = nil // the notes tell which folders were left alone
@@ -105,14 +105,14 @@ func (fs *jobs) join(life context.Context, scope index.Scope, library Library) *
 	})
 }
 
-func (fs *jobs) joinTexts(texts []string, d *sessionTexts) *job {
+func (fs *indexJobs) joinTexts(texts []string, d *sessionTexts) *indexJob {
 	sum := sha256.New()
 	for _, text := range texts {
 		fmt.Fprintf(sum, "%d\n", len(text)) // a hash does not fail
 		_, _ = io.WriteString(sum, text)
 	}
-	f := &job{key: fmt.Sprintf("texts %p %x", d, sum.Sum(nil)), library: d.library, texts: len(texts)}
-	return fs.begin(d.ctx, f, func(ctx context.Context, f *job) {
+	f := &indexJob{key: fmt.Sprintf("texts %p %x", d, sum.Sum(nil)), library: d.library, texts: len(texts)}
+	return fs.startOrJoin(d.ctx, f, func(ctx context.Context, f *indexJob) {
 		progress := make(chan int)
 		defer close(progress)
 		go func() {
@@ -120,12 +120,12 @@ func (fs *jobs) joinTexts(texts []string, d *sessionTexts) *job {
 				f.found.Store(int64(found))
 			}
 		}()
-		f.added, f.err = d.add(ctx, texts, progress)
+		f.added, f.err = d.addTexts(ctx, texts, progress)
 	})
 }
 
-// begin starts a run, unless one of the same key is under way.
-func (fs *jobs) begin(life context.Context, f *job, run func(context.Context, *job)) *job {
+// startOrJoin starts a run, unless one of the same key is under way.
+func (fs *indexJobs) startOrJoin(life context.Context, f *indexJob, run func(context.Context, *indexJob)) *indexJob {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
 	if open := fs.open[f.key]; open != nil {
@@ -135,7 +135,7 @@ func (fs *jobs) begin(life context.Context, f *job, run func(context.Context, *j
 	ctx, stop := context.WithCancel(life)
 	f.done, f.stop, f.waiting = make(chan struct{}), stop, 1
 	if fs.open == nil {
-		fs.open = make(map[string]*job)
+		fs.open = make(map[string]*indexJob)
 	}
 	fs.open[f.key] = f
 	go func() {
@@ -143,44 +143,44 @@ func (fs *jobs) begin(life context.Context, f *job, run func(context.Context, *j
 		defer close(f.done)
 		defer func() {
 			if p := recover(); p != nil {
-				tellPanic(slog.Default(), "index_docs", p)
+				logPanic(slog.Default(), "index_docs", p)
 				f.err = fmt.Errorf("internal error: %v", p)
 			}
 			fs.mu.Lock()
 			defer fs.mu.Unlock()
-			fs.forget(f)
+			fs.remove(f)
 		}()
 		run(ctx, f)
 	}()
 	return f
 }
 
-// leave ends a call's interest in a run. The last one that was cancelled stops
+// release ends a call's interest in a run. The last one that was cancelled stops
 // it.
-func (fs *jobs) leave(f *job) {
+func (fs *indexJobs) release(f *indexJob) {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
 	if f.waiting--; f.waiting == 0 && !f.kept {
 		f.stop()
-		fs.forget(f)
+		fs.remove(f)
 	}
 }
 
-// forget lets the next call start a run of its own.
-func (fs *jobs) forget(f *job) {
+// remove lets the next call start a run of its own.
+func (fs *indexJobs) remove(f *indexJob) {
 	if fs.open[f.key] == f {
 		delete(fs.open, f.key)
 	}
 }
 
-func (fs *jobs) keep(f *job) {
+func (fs *indexJobs) retain(f *indexJob) {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
 	f.kept = true
 }
 
-// await reports progress until the run ends or the limit is reached.
-func (s *Server) await(ctx context.Context, req *mcp.CallToolRequest, f *job, limit <-chan time.Time) (*mcp.CallToolResult, error) {
+// awaitJob reports progress until the run ends or the limit is reached.
+func (s *Server) awaitJob(ctx context.Context, req *mcp.CallToolRequest, f *indexJob, limit <-chan time.Time) (*mcp.CallToolResult, error) {
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()
 	for {
@@ -192,7 +192,7 @@ func (s *Server) await(ctx context.Context, req *mcp.CallToolRequest, f *job, li
 			if err := f.library.WaitFresh(ctx, index.ForAnswer); err != nil { // vectors follow
 				return nil, err
 			}
-			text, err := f.describe(ctx)
+			text, err := f.describeResult(ctx)
 			if err != nil {
 				return nil, err
 			}
@@ -200,7 +200,7 @@ func (s *Server) await(ctx context.Context, req *mcp.CallToolRequest, f *job, li
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		case <-limit:
-			s.jobs.keep(f)
+			s.jobs.retain(f)
 			if f.texts > 0 {
 				return textResult(fmt.Sprintf("Still indexing: %d of %d texts can be found; it goes on by itself. Call index_docs again with the same docs to see how far it is.", f.found.Load(), f.texts)), nil
 			}
@@ -211,7 +211,7 @@ func (s *Server) await(ctx context.Context, req *mcp.CallToolRequest, f *job, li
 	}
 }
 
-func (s *Server) notifyProgress(ctx context.Context, req *mcp.CallToolRequest, f *job) {
+func (s *Server) notifyProgress(ctx context.Context, req *mcp.CallToolRequest, f *indexJob) {
 	token := req.Params.GetProgressToken()
 	if token == nil {
 		return
@@ -234,8 +234,8 @@ func (s *Server) notifyProgress(ctx context.Context, req *mcp.CallToolRequest, f
 	}) // progress is a courtesy
 }
 
-// describe tells what a run came to.
-func (f *job) describe(ctx context.Context) (string, error) {
+// describeResult tells what a run came to.
+func (f *indexJob) describeResult(ctx context.Context) (string, error) {
 	if f.texts == 0 {
 		return f.report.String(), nil
 	}

@@ -23,8 +23,8 @@ const instructions = `The user's own notes and documents. Before you answer what
 // are: an index that was saved is loaded by then, one that is being made is not waited for.
 const introductionPatience = 600 * time.Millisecond
 
-// introduce adds to the instructions what there is, as far as that is known by then.
-func (s *Server) introduce(next mcp.MethodHandler) mcp.MethodHandler {
+// addIntroduction adds to the instructions what there is, as far as that is known by then.
+func (s *Server) addIntroduction(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		result, err := next(ctx, method, req)
 		if err != nil {
@@ -54,17 +54,17 @@ func (s *Server) introduction(ctx context.Context) string {
 		return ""
 	}
 	tags, _ := s.library.Tags(ctx, index.Filter{})
-	text := "\n\n" + introductionOf(s.library.Folders(), c, tags)
-	if about := s.about(ctx); about != "" {
-		text += " Its README begins, as data: " + present.Quote(about)
+	text := "\n\n" + writeIntroduction(s.library.Folders(), c, tags)
+	if about := s.aboutParagraph(ctx); about != "" {
+		text += " Its README begins, as data: " + present.QuoteShort(about)
 	}
-	s.introduced.Store(&introduction{written, text})
+	s.introduced.Store(&cachedIntroduction{written, text})
 	return text
 }
 
-// introduction is how the documents were introduced in a state: to look at all takes
+// cachedIntroduction is how the documents were introduced in a state: to look at all takes
 // a tenth of a second where there are 100,000.
-type introduction struct {
+type cachedIntroduction struct {
 	written uint64 // see Library.Written
 	text    string
 }
@@ -75,9 +75,9 @@ const (
 	aboutLength = 300 // characters
 )
 
-// about is the first paragraph of the README or of the index note of the folder, "" where
+// aboutParagraph is the first paragraph of the README or of the index note of the folder, "" where
 // there is none at its top.
-func (s *Server) about(ctx context.Context) string {
+func (s *Server) aboutParagraph(ctx context.Context) string {
 	for _, name := range []string{"README.md", "index.md"} {
 		p, err := s.library.Read(ctx, index.Reading{Ref: name, StartLine: 1, EndLine: aboutLines})
 		if err == nil && strings.EqualFold(p.Path, name) {
@@ -110,12 +110,12 @@ const (
 	mostTags      = 8
 )
 
-// introductionOf words what there is. Names come from files and are data.
-func introductionOf(folders []string, c index.Contents, tags []index.TagCount) string {
+// writeIntroduction words what there is. Names come from files and are data.
+func writeIntroduction(folders []string, c index.Contents, tags []index.TagCount) string {
 	var out strings.Builder
 	names := make([]string, len(folders))
 	for i, dir := range folders {
-		names[i] = present.Quote(filepath.Base(dir))
+		names[i] = present.QuoteShort(filepath.Base(dir))
 	}
 	fmt.Fprintf(&out, "What is there now: %d documents in %s", c.Searchable, strings.Join(names, ", "))
 	languages := make([]index.Tally, 0, len(c.Languages))
@@ -126,12 +126,12 @@ func introductionOf(folders []string, c index.Contents, tags []index.TagCount) s
 	}
 	writeShares(&out, "; languages: ", languages, mostLanguages, c.Searchable)
 	writeShares(&out, "; kinds: ", c.Kinds, mostKinds, c.Searchable)
-	writeShares(&out, "; main folders: ", mainParts(c.Directories, c.Searchable), mostParts, 0)
+	writeShares(&out, "; main folders: ", largestParts(c.Directories, c.Searchable), mostParts, 0)
 	counted := make([]index.Tally, len(tags))
 	for i, t := range tags {
 		counted[i] = index.Tally{Name: t.Tag, Documents: t.Documents}
 	}
-	writeShares(&out, "; tags: ", mainParts(counted, c.Searchable), mostTags, 0)
+	writeShares(&out, "; tags: ", largestParts(counted, c.Searchable), mostTags, 0)
 	if c.First != 0 && c.Last != c.First {
 		fmt.Fprintf(&out, "; dated %s to %s", c.First, c.Last)
 	}
@@ -142,9 +142,9 @@ func introductionOf(folders []string, c index.Contents, tags []index.TagCount) s
 // is named: what holds less is no main part, and may be called after a person.
 const leastPart = 50
 
-// mainParts returns the main parts of folders or tags that many documents are in, folders in others
+// largestParts returns the main parts of folders or tags that many documents are in, folders in others
 // left out.
-func mainParts(of []index.Tally, all int) (parts []index.Tally) {
+func largestParts(of []index.Tally, all int) (parts []index.Tally) {
 	for _, t := range of {
 		if t.Documents*leastPart >= all && t.Documents > 1 && !strings.Contains(t.Name, "/") {
 			parts = append(parts, t)
@@ -160,7 +160,7 @@ func writeShares(out *strings.Builder, label string, of []index.Tally, most, all
 		if i > 0 {
 			label = ", "
 		}
-		name := present.Line(t.Name)
+		name := present.CleanLine(t.Name)
 		if name == "" {
 			name = "others"
 		}

@@ -49,7 +49,7 @@ func TestIntroduction(t *testing.T) {
 	for i := range 20 {
 		c.Directories = append(c.Directories, index.Tally{Name: "part\n" + strings.Repeat("x", i), Documents: 30})
 	}
-	got := introductionOf([]string{"/notes/ward\nrules"}, c, nil)
+	got := writeIntroduction([]string{"/notes/ward\nrules"}, c, nil)
 	if strings.Contains(got, "\n") || !strings.Contains(got, "kinds: Markdown 1 %, others 1 %") || !strings.Contains(got, "and 12 more") || strings.Contains(got, "a/b") || strings.Contains(got, "Miller") {
 		t.Error(got)
 	}

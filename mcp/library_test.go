@@ -16,12 +16,12 @@ import (
 )
 
 func TestIndexIsLibrary(t *testing.T) {
-	librarytest.Test(t, func(t *testing.T, folder string) mcp.Library { return openIndex(t, folder) })
+	librarytest.TestLibrary(t, func(t *testing.T, folder string) mcp.Library { return openIndex(t, folder) })
 }
 
 // TestTextsBesideAreLibrary: so are documents with texts in an index of their own.
 func TestTextsBesideAreLibrary(t *testing.T) {
-	librarytest.Test(t, func(t *testing.T, folder string) mcp.Library {
+	librarytest.TestLibrary(t, func(t *testing.T, folder string) mcp.Library {
 		ix := openIndex(t, folder)
 		texts := ix.NewForTexts()
 		keepRunning(t, texts)

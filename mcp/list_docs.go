@@ -22,32 +22,32 @@ var listDocs = &mcp.Tool{
 	Name:        "list_docs",
 	Title:       "List the documents",
 	Description: "Lists the user's documents with title, size, time of the last change, date and tags, and the files that are not indexed with the reason; or all tags; or broken links. Long lists come in pages.",
-	InputSchema: object(briefFilterSchema(map[string]*jsonschema.Schema{
+	InputSchema: objectSchema(briefFilterSchema(map[string]*jsonschema.Schema{
 		"tag_counts":   {Type: "boolean", Description: "List the tags instead, with how many documents have each."},
 		"broken_links": {Type: "boolean", Description: "List the links that lead nowhere instead."},
-		"cursor":       text("The cursor that the page before ended with."),
+		"cursor":       textSchema("The cursor that the page before ended with."),
 	}), append(slices.Clone(filterOrder), "tag_counts", "broken_links", "cursor")),
 	Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: ptr(false)},
 }
 
 func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	var in struct {
-		TagCounts   boolean `json:"tag_counts"`
-		BrokenLinks boolean `json:"broken_links"`
-		Cursor      string  `json:"cursor"`
+		TagCounts   lenientBool `json:"tag_counts"`
+		BrokenLinks lenientBool `json:"broken_links"`
+		Cursor      string      `json:"cursor"`
 	}
-	if err := arguments(req, &in); err != nil {
+	if err := parseArguments(req, &in); err != nil {
 		return nil, err
 	}
 	only, err := filterOf(req)
 	if err != nil {
 		return nil, err
 	}
-	library := s.at(ctx, req.Session)
+	library := s.libraryFor(ctx, req.Session)
 	if err := library.WaitFresh(ctx, index.ForAnswer); err != nil {
 		return nil, err
 	}
-	var l pages
+	var l pagedList
 	switch {
 	case bool(in.TagCounts) && bool(in.BrokenLinks):
 		return nil, errors.New("give tag_counts or broken_links, not both")
@@ -62,7 +62,7 @@ func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 		return nil, err
 	}
 	if in.Cursor != "" && !l.goesOn && (bool(in.TagCounts) || !s.given.has(in.Cursor)) { // tags are in no order in which to find its place
-		return nil, fmt.Errorf("cursor %s is none that list_docs gave, or what it names is gone: leave it out to begin at the start", quoted(in.Cursor))
+		return nil, fmt.Errorf("cursor %s is none that list_docs gave, or what it names is gone: leave it out to begin at the start", quoteName(in.Cursor))
 	}
 	notes := library.Freshness()
 	if l.isEmpty() || only.Path != "" {
@@ -75,8 +75,8 @@ func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 		})...)
 	}
 	lines := notice.Lines(notes)
-	shown, next := l.page(contentBudget().Without(textSize(noteText(lines))))
-	s.given.add(next)
+	shown, next := l.nextPage(contentBudget().Without(textSize(noteText(lines))))
+	s.given.remember(next)
 	return textResult(withNotes(shown, lines)), nil
 }
 
@@ -90,9 +90,9 @@ type recentCursors struct {
 // mostGiven is how many of them are remembered.
 const mostGiven = 100
 
-// add remembers a cursor, "" for none. Texts are not gone while their session is
+// remember remembers a cursor, "" for none. Texts are not gone while their session is
 // there, and others are not to learn of them.
-func (g *recentCursors) add(cursor string) {
+func (g *recentCursors) remember(cursor string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if cursor == "" || isTextURI(cursor) || slices.Contains(g.cursors, cursor) {
@@ -109,8 +109,8 @@ func (g *recentCursors) has(cursor string) bool {
 	return slices.Contains(g.cursors, cursor)
 }
 
-// pages are a list that is shown a page at a time.
-type pages struct {
+// pagedList are a list that is shown a page at a time.
+type pagedList struct {
 	length, start int                         // of all, and of the page
 	goesOn        bool                        // what the cursor names is in the list
 	head          func(start, end int) string // of a page
@@ -118,9 +118,9 @@ type pages struct {
 	end           string                      // what follows the last item
 }
 
-func (l pages) isEmpty() bool { return l.length == 0 && l.end == "" }
+func (l pagedList) isEmpty() bool { return l.length == 0 && l.end == "" }
 
-func documentPages(ctx context.Context, library Library, only index.Filter, cursor string) (pages, error) {
+func documentPages(ctx context.Context, library Library, only index.Filter, cursor string) (pagedList, error) {
 	found, err := library.List(ctx, only)
 	var all []index.Document // that are indexed
 	var skipped []notice.SkippedFile
@@ -131,10 +131,10 @@ func documentPages(ctx context.Context, library Library, only index.Filter, curs
 			skipped = append(skipped, notice.SkippedFile{Path: d.Path, Reason: d.Skip})
 		}
 	}
-	start, goesOn := after(all, cursor)
-	return pages{
+	start, goesOn := indexAfter(all, cursor)
+	return pagedList{
 		length: len(all), start: start, goesOn: goesOn,
-		head: func(start, end int) string { return listHead(len(all), start, end) },
+		head: func(start, end int) string { return listHeader(len(all), start, end) },
 		line: func(i int) string { return listLine(all[i]) },
 		name: func(i int) string { return all[i].Path },
 		end:  skippedFiles(skipped),
@@ -161,21 +161,21 @@ func skippedFiles(skipped []notice.SkippedFile) string {
 }
 
 // tagPages lists the tags, those of most documents first.
-func tagPages(ctx context.Context, library Library, only index.Filter, cursor string) (pages, error) {
+func tagPages(ctx context.Context, library Library, only index.Filter, cursor string) (pagedList, error) {
 	all, err := library.Tags(ctx, only)
 	start := 1 + slices.IndexFunc(all, func(c index.TagCount) bool { return "#"+c.Tag == cursor })
-	return pages{
+	return pagedList{
 		length: len(all), start: start, goesOn: start > 0,
 		head: func(start, end int) string {
-			return notice.CountNoun(len(all), "tag") + following(start, end, len(all)) + "\n"
+			return notice.CountNoun(len(all), "tag") + rangeOfTotal(start, end, len(all)) + "\n"
 		},
-		line: func(i int) string { return fmt.Sprintf("- #%s: %d\n", present.Line(all[i].Tag), all[i].Documents) },
+		line: func(i int) string { return fmt.Sprintf("- #%s: %d\n", present.CleanLine(all[i].Tag), all[i].Documents) },
 		name: func(i int) string { return "#" + all[i].Tag },
 	}, err
 }
 
 // brokenLinkPages lists the documents with links that lead nowhere.
-func brokenLinkPages(ctx context.Context, library Library, only index.Filter, cursor string) (pages, error) {
+func brokenLinkPages(ctx context.Context, library Library, only index.Filter, cursor string) (pagedList, error) {
 	all, err := library.BrokenLinks(ctx, only)
 	broken := 0
 	for _, d := range all {
@@ -185,13 +185,13 @@ func brokenLinkPages(ctx context.Context, library Library, only index.Filter, cu
 	if isThere {
 		start++
 	}
-	return pages{
+	return pagedList{
 		length: len(all), start: start, goesOn: true, // a link may have been mended since
 		head: func(start, end int) string {
-			return notice.CountNoun(broken, "broken link") + " in " + notice.CountNoun(len(all), "document") + following(start, end, len(all)) + "\n"
+			return notice.CountNoun(broken, "broken link") + " in " + notice.CountNoun(len(all), "document") + rangeOfTotal(start, end, len(all)) + "\n"
 		},
 		line: func(i int) string {
-			return "- " + present.Line(all[i].Path) + ": " + brokenNames(all[i].Nowhere) + "\n"
+			return "- " + present.CleanLine(all[i].Path) + ": " + nameBrokenLinks(all[i].Nowhere) + "\n"
 		},
 		name: func(i int) string { return all[i].Path },
 	}, err
@@ -200,11 +200,11 @@ func brokenLinkPages(ctx context.Context, library Library, only index.Filter, cu
 // mostBroken is how many links of a document are named that lead nowhere.
 const mostBroken = 200
 
-// brokenNames names the first links of a document that lead nowhere.
-func brokenNames(all []string) string {
+// nameBrokenLinks names the first links of a document that lead nowhere.
+func nameBrokenLinks(all []string) string {
 	names := make([]string, min(len(all), mostBroken))
 	for i := range names {
-		names[i] = "[[" + present.Line(all[i]) + "]]"
+		names[i] = "[[" + present.CleanLine(all[i]) + "]]"
 	}
 	if more := len(all) - mostBroken; more > 0 {
 		names = append(names, fmt.Sprintf("and %d more", more))
@@ -212,10 +212,10 @@ func brokenNames(all []string) string {
 	return strings.Join(names, ", ")
 }
 
-// after is where a page begins: after the cursor, the last path shown, wherever
+// indexAfter is where a page begins: after the cursor, the last path shown, wherever
 // that is by now; found tells whether it still is. A client may have composed its
 // characters otherwise.
-func after(all []index.Document, cursor string) (start int, found bool) {
+func indexAfter(all []index.Document, cursor string) (start int, found bool) {
 	start, found = slices.BinarySearchFunc(all, cursor, func(d index.Document, path string) int { return strings.Compare(d.Path, path) })
 	if !found {
 		alike := func(d index.Document) bool { return norm.NFC.String(d.Path) == norm.NFC.String(cursor) }
@@ -230,16 +230,16 @@ func after(all []index.Document, cursor string) (start int, found bool) {
 // listLength is how many items a page of a list shows at most.
 const listLength = 100
 
-// page shows the items from the start on, as many as there is room for, and returns
+// nextPage shows the items from the start on, as many as there is room for, and returns
 // the cursor behind which the next begins, "" when there is none.
-func (l pages) page(left index.Budget) (shown, next string) {
+func (l pagedList) nextPage(left index.Budget) (shown, next string) {
 	var lines strings.Builder
 	end := l.start
 	left = left.Without(textSize(l.head(l.length, l.length))).Without(textSize(l.end))
 	for ; end < min(l.start+listLength, l.length); end++ {
 		line := l.line(end)
 		size := textSize(line)
-		if end > l.start && !left.HasRoomFor(size.Plus(textSize(listMore(l.name(end))))) {
+		if end > l.start && !left.HasRoomFor(size.Plus(textSize(continueHint(l.name(end))))) {
 			break
 		}
 		left = left.Without(size)
@@ -247,28 +247,28 @@ func (l pages) page(left index.Budget) (shown, next string) {
 	}
 	if l.start < end && end < l.length {
 		next = l.name(end - 1)
-		lines.WriteString(listMore(next))
+		lines.WriteString(continueHint(next))
 	} else {
 		lines.WriteString(l.end)
 	}
 	return strings.TrimSpace(l.head(l.start, end) + lines.String()), next
 }
 
-// listHead counts the documents, and says which of them follow.
-func listHead(documents, start, end int) string {
-	return notice.CountNoun(documents, "document") + following(start, end, documents) + "\n"
+// listHeader counts the documents, and says which of them follow.
+func listHeader(documents, start, end int) string {
+	return notice.CountNoun(documents, "document") + rangeOfTotal(start, end, documents) + "\n"
 }
 
-// following says which of a list follow, unless it is all or none.
-func following(start, end, all int) string {
+// rangeOfTotal says which of a list follow, unless it is all or none.
+func rangeOfTotal(start, end, all int) string {
 	if shown := end - start; shown <= 0 || shown == all {
 		return ""
 	}
 	return fmt.Sprintf("; %d to %d:", start+1, end)
 }
 
-// listMore says how to go on behind an item.
-func listMore(last string) string {
+// continueHint says how to go on behind an item.
+func continueHint(last string) string {
 	return fmt.Sprintf("More: call list_docs with cursor %q\n", last)
 }
 
@@ -284,7 +284,7 @@ func listLine(d index.Document) string {
 		remarks += "; " + tagged
 	}
 	if more := notice.DocumentRemarks(d.Note, d.Every).String(); more != "" {
-		remarks += "; " + present.Line(more)
+		remarks += "; " + present.CleanLine(more)
 	}
-	return fmt.Sprintf("- %s — %s (%s, %s%s)\n", present.Line(d.Path), present.Line(d.Title), notice.FormatSize(d.Size), d.Modified.Format("2006-01-02 15:04"), remarks)
+	return fmt.Sprintf("- %s — %s (%s, %s%s)\n", present.CleanLine(d.Path), present.CleanLine(d.Title), notice.FormatSize(d.Size), d.Modified.Format("2006-01-02 15:04"), remarks)
 }

@@ -38,12 +38,12 @@ func (s *Server) listResources(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		session, ok := req.GetSession().(*mcp.ServerSession)
 		if ok && cursor == "" {
-			if err := s.at(ctx, session).WaitFresh(ctx, index.ForAnswer); err != nil && !index.IsMissing(err) { // then there are none yet
-				return nil, s.internal(err)
+			if err := s.libraryFor(ctx, session).WaitFresh(ctx, index.ForAnswer); err != nil && !index.IsMissing(err) { // then there are none yet
+				return nil, s.internalError(err)
 			}
-			s.updateResources(session)
+			s.notifyResourceChanges(session)
 		}
-		return resourcesAfter(ctx, s.at(ctx, session), cursor)
+		return resourcesAfter(ctx, s.libraryFor(ctx, session), cursor)
 	}
 }
 
@@ -64,21 +64,21 @@ func resourcesAfter(ctx context.Context, library Library, cursor string) (*mcp.L
 		page.NextCursor = base64.RawURLEncoding.EncodeToString([]byte(all[resourcePage-1].Path))
 	}
 	for _, d := range all {
-		page.Resources = append(page.Resources, resource(d))
+		page.Resources = append(page.Resources, resourceOf(d))
 	}
 	return page, nil
 }
 
-func resource(d index.Document) *mcp.Resource {
+func resourceOf(d index.Document) *mcp.Resource {
 	return &mcp.Resource{
-		URI: d.URI, Name: present.Line(d.Path), Title: present.Line(d.Title), MIMEType: d.MIME, Size: d.Size,
+		URI: d.URI, Name: present.CleanLine(d.Path), Title: present.CleanLine(d.Title), MIMEType: d.MIME, Size: d.Size,
 		Annotations: &mcp.Annotations{LastModified: d.Modified.UTC().Format(time.RFC3339)},
 	}
 }
 
-// listing is what clients could know of the documents when these were looked at
+// knownResources is what clients could know of the documents when these were looked at
 // last.
-type listing struct {
+type knownResources struct {
 	mu       sync.Mutex
 	versions []index.Version // by their URIs
 	written  uint64          // when they were listed: each client that comes has all looked at
@@ -89,8 +89,8 @@ type listing struct {
 	quiet    time.Time       // until when clients are not told
 }
 
-// version of the document with some URI.
-func (l *listing) version(uri string) version {
+// versionOf of the document with some URI.
+func (l *knownResources) versionOf(uri string) version {
 	n, found := slices.BinarySearchFunc(l.versions, index.URIKey(uri), func(v index.Version, uri uint64) int { return cmp.Compare(v.URI, uri) })
 	if !found {
 		return noVersion
@@ -98,9 +98,9 @@ func (l *listing) version(uri string) version {
 	return versionOf(l.versions[n].Bytes)
 }
 
-// isQuiet tells whether clients are not to be told of the list now. It is
+// shouldWait tells whether clients are not to be told of the list now. It is
 // called with l.mu held.
-func (l *listing) isQuiet(behind bool, now time.Time) bool {
+func (l *knownResources) shouldWait(behind bool, now time.Time) bool {
 	switch {
 	case !behind:
 		l.pause = 0
@@ -118,28 +118,28 @@ func (l *listing) isQuiet(behind bool, now time.Time) bool {
 	return true
 }
 
-// updateResources looks at what documents there are, and tells clients what is
+// notifyResourceChanges looks at what documents there are, and tells clients what is
 // new. The one that is about to list, if any, is told nothing of the list. The
 // result says whether others are to be told later.
-func (s *Server) updateResources(lists *mcp.ServerSession) (waiting bool) {
+func (s *Server) notifyResourceChanges(lists *mcp.ServerSession) (waiting bool) {
 	s.listed.mu.Lock()
 	behind := s.library.State().IsBehind()
-	if s.updateListed() {
+	if s.refreshListed() {
 		s.listed.state++
 	}
 	s.listed.complete = s.listed.complete || !behind
 	if lists != nil {
-		s.listeners.hasListed(lists, s.listState(textsOwner{session: lists}))
+		s.listeners.noteListed(lists, s.listState(textsOwner{session: lists}))
 	}
-	due, waiting := s.listeners.news(s.listedVersion, s.listState, s.listed.isQuiet(behind, time.Now()))
-	s.listeners.tellAll(s.life, due)
+	due, waiting := s.listeners.dueNotifications(s.listedVersion, s.listState, s.listed.shouldWait(behind, time.Now()))
+	s.listeners.sendAll(s.life, due)
 	s.listed.mu.Unlock()
 	return waiting
 }
 
 // listState is the state of the list as an owner of texts sees it. It is called with
 // s.listed.mu held.
-func (s *Server) listState(h textsOwner) int { return s.listed.state + s.sessionTexts.given(h) }
+func (s *Server) listState(h textsOwner) int { return s.listed.state + s.sessionTexts.additionCount(h) }
 
 // listedVersion finds a document also when its name is stored with its characters
 // decomposed, and clients subscribed to it before it was there; a text only for its
@@ -148,11 +148,11 @@ func (s *Server) listedVersion(h textsOwner, uri string) version {
 	if isTextURI(uri) {
 		return s.textVersion(h, uri)
 	}
-	if v := s.listed.version(uri); v != noVersion {
+	if v := s.listed.versionOf(uri); v != noVersion {
 		return v
 	}
 	canonical, _ := s.library.CanonicalURI(uri)
-	return s.listed.version(canonical)
+	return s.listed.versionOf(canonical)
 }
 
 // textVersion returns the version of a text, which never changes.
@@ -167,9 +167,9 @@ func (s *Server) textVersion(h textsOwner, uri string) version {
 	return onlyVersion
 }
 
-// updateListed is called with s.listed.mu held, and tells whether documents
+// refreshListed is called with s.listed.mu held, and tells whether documents
 // came or went.
-func (s *Server) updateListed() (changed bool) {
+func (s *Server) refreshListed() (changed bool) {
 	written, folders := s.library.ChangeNumber(), s.library.Folders() // before they are listed, so that nothing is missed
 	if s.listed.versions != nil && s.listed.written == written && slices.Equal(s.listed.folders, folders) {
 		return false

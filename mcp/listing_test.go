@@ -74,7 +74,7 @@ func (s *states) Versions(context.Context) ([]index.Version, error) {
 // clients come, and only what comes or goes changes the list.
 func TestListedOnce(t *testing.T) {
 	library := &states{}
-	s := &Server{library: library, listeners: newListeners(), life: t.Context()}
+	s := &Server{library: library, listeners: newChangeNotifier(), life: t.Context()}
 	version := func(uri string, bytes uint64) index.Version {
 		return index.Version{URI: index.URIKey(uri), Bytes: bytes}
 	}
@@ -96,14 +96,14 @@ func TestListedOnce(t *testing.T) {
 			state++
 		}
 		for range 3 {
-			s.updateResources(nil)
+			s.notifyResourceChanges(nil)
 		}
 		if library.asked != asked || s.listed.state != state {
 			t.Errorf("%s: asked %d times, want %d, the list has changed %d times, want %d", step.name, library.asked, asked, s.listed.state, state)
 		}
 		for _, v := range step.all {
 			for _, uri := range []string{"file:///a", "file:///b", "file:///c"} {
-				if got := s.listed.version(uri); index.URIKey(uri) == v.URI && got != versionOf(v.Bytes) {
+				if got := s.listed.versionOf(uri); index.URIKey(uri) == v.URI && got != versionOf(v.Bytes) {
 					t.Errorf("%s: %s is in state %d, want %d", step.name, uri, got, v.Bytes)
 				}
 			}
@@ -111,11 +111,11 @@ func TestListedOnce(t *testing.T) {
 	}
 	library.dir = "/elsewhere" // the URIs are others then, though nothing was written
 	library.all = []index.Version{version("file:///elsewhere/c", 3)}
-	s.updateResources(nil)
-	if s.listed.state != state+1 || s.listed.version("file:///elsewhere/c") == noVersion {
+	s.notifyResourceChanges(nil)
+	if s.listed.state != state+1 || s.listed.versionOf("file:///elsewhere/c") == noVersion {
 		t.Error("that the folder is elsewhere is not noticed")
 	}
-	if v := s.listed.version("file:///a"); v != noVersion {
+	if v := s.listed.versionOf("file:///a"); v != noVersion {
 		t.Errorf("what is gone is in state %d", v)
 	}
 }

@@ -57,7 +57,7 @@ func TestMembers(t *testing.T) {
 	} {
 		var want map[string]json.RawMessage
 		_ = json.Unmarshal([]byte(text), &want)
-		got, repeated := members([]byte(text))
+		got, repeated := objectMembers([]byte(text))
 		if len(got) != len(want) || (got == nil) != (want == nil) || repeated != "" {
 			t.Errorf("%s is %q, want %q", text, got, want)
 		}
@@ -67,7 +67,7 @@ func TestMembers(t *testing.T) {
 			}
 		}
 	}
-	if got, repeated := members([]byte(`{"a":1,"b":2,"a":3}`)); repeated != "a" || string(got["a"]) != "3" {
+	if got, repeated := objectMembers([]byte(`{"a":1,"b":2,"a":3}`)); repeated != "a" || string(got["a"]) != "3" {
 		t.Errorf("what is repeated is %q: %s", repeated, got)
 	}
 }
@@ -80,7 +80,7 @@ func FuzzMembers(f *testing.F) {
 		if !json.Valid(text) || json.Unmarshal(text, &want) != nil || want == nil {
 			return
 		}
-		got, _ := members(text)
+		got, _ := objectMembers(text)
 		if len(got) != len(want) {
 			t.Fatalf("%s has %q, want %q", text, got, want)
 		}

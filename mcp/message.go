@@ -28,10 +28,10 @@ const maxDepth = 1000
 // longestID is how long an ID may be, in bytes: it comes back with the answer.
 const longestID = 1 << 20
 
-// parse reads a text of valid JSON. When it is not a message, fault says why,
+// parseMessage reads a text of valid JSON. When it is not a message, fault says why,
 // and an ID tells which request is refused.
-func parse(text []byte) (m clientMessage, fault *jsonrpc.Error) {
-	members, repeated := members(text)
+func parseMessage(text []byte) (m clientMessage, fault *jsonrpc.Error) {
+	members, repeated := objectMembers(text)
 	_, isRequest := members["method"]
 	m.isResponse = !isRequest && (members["result"] != nil || members["error"] != nil)
 	id, hasID := members["id"]
@@ -41,56 +41,56 @@ func parse(text []byte) (m clientMessage, fault *jsonrpc.Error) {
 	switch {
 	case !utf8.Valid(text):
 		return m, &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "Parse error: the line is not valid UTF-8"}
-	case isDeep(text):
-		return m, invalid("objects and arrays are nested deeper than 1000")
+	case isTooDeep(text):
+		return m, invalidRequest("objects and arrays are nested deeper than 1000")
 	case members == nil:
-		return m, invalid("a message is an object, on a line of its own")
+		return m, invalidRequest("a message is an object, on a line of its own")
 	case repeated != "":
-		return m, invalid("the member " + repeated + " is there twice")
+		return m, invalidRequest("the member " + repeated + " is there twice")
 	case unquote(members["jsonrpc"]) != "2.0":
-		return m, invalid(`jsonrpc is not "2.0"`)
+		return m, invalidRequest(`jsonrpc is not "2.0"`)
 	case m.isResponse:
 		return m.asResponse(text)
 	case !isText(members["method"]):
-		return m, invalid("there is no method that is a text")
+		return m, invalidRequest("there is no method that is a text")
 	case hasID && !isID(id):
-		return m, invalid("an id is a text or a whole number")
+		return m, invalidRequest("an id is a text or a whole number")
 	case len(id) > longestID:
-		return m, invalid(fmt.Sprintf("the id is longer than %d bytes", longestID))
+		return m, invalidRequest(fmt.Sprintf("the id is longer than %d bytes", longestID))
 	}
 	m.method, m.params = unquote(members["method"]), members["params"]
 	return m, nil
 }
 
-// takesTexts tells whether a request is for the tool that takes whole documents.
-func (m clientMessage) takesTexts() bool {
+// isIndexTexts tells whether a request is for the tool that takes whole documents.
+func (m clientMessage) isIndexTexts() bool {
 	if m.method != "tools/call" {
 		return false
 	}
-	params, _ := members(m.params)
+	params, _ := objectMembers(m.params)
 	return unquote(params["name"]) == indexDocs.Name
 }
 
 func (m clientMessage) asResponse(text []byte) (clientMessage, *jsonrpc.Error) {
 	if len(text) > longMessage {
-		return m, invalid("a response to nothing that was asked")
+		return m, invalidRequest("a response to nothing that was asked")
 	}
 	response, err := jsonrpc.DecodeMessage(text)
 	if err != nil {
-		return m, invalid("a response has the id of a request, and a result or an error")
+		return m, invalidRequest("a response has the id of a request, and a result or an error")
 	}
 	m.response = response
 	return m, nil
 }
 
-func invalid(why string) *jsonrpc.Error {
+func invalidRequest(why string) *jsonrpc.Error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "Invalid Request: " + why}
 }
 
-// members takes an object apart, a text of valid JSON: nil when that is none. Names are
+// objectMembers takes an object apart, a text of valid JSON: nil when that is none. Names are
 // compared letter by letter, as the SDK does and encoding/json does not. The values are
 // parts of the text: it may be long, and is not copied.
-func members(text []byte) (all map[string]json.RawMessage, repeated string) {
+func objectMembers(text []byte) (all map[string]json.RawMessage, repeated string) {
 	text = bytes.TrimLeft(text, space)
 	if len(text) == 0 || text[0] != '{' {
 		return nil, ""
@@ -145,8 +145,8 @@ func cutValue(text []byte) (value json.RawMessage, rest []byte) {
 	return text[:len(text):len(text)], nil
 }
 
-// isDeep counts as the SDK does.
-func isDeep(text []byte) bool {
+// isTooDeep counts as the SDK does.
+func isTooDeep(text []byte) bool {
 	depth, inText, escaped := 0, false, false
 	for _, b := range text {
 		switch {
@@ -197,16 +197,16 @@ func unquote(value json.RawMessage) string {
 	return text
 }
 
-// rewrite gives the object with the value at path replaced by what change makes
+// replaceAtPath gives the object with the value at path replaced by what change makes
 // of it, if there is one and change makes something.
-func rewrite(object json.RawMessage, change func(json.RawMessage) json.RawMessage, path ...string) json.RawMessage {
-	members, _ := members(object)
+func replaceAtPath(object json.RawMessage, change func(json.RawMessage) json.RawMessage, path ...string) json.RawMessage {
+	members, _ := objectMembers(object)
 	value, ok := members[path[0]]
 	if !ok {
 		return object
 	}
 	if len(path) > 1 {
-		value = rewrite(value, change, path[1:]...)
+		value = replaceAtPath(value, change, path[1:]...)
 	} else if value = change(value); value == nil {
 		return object
 	}
@@ -251,8 +251,8 @@ func (a answer) encode() ([]byte, error) {
 // of the parameters into some.
 const maxErrorText = 2000
 
-// brief shortens a text to maxErrorText.
-func brief(text string) string {
+// shortenError shortens a text to maxErrorText.
+func shortenError(text string) string {
 	if len(text) <= maxErrorText {
 		return text
 	}

@@ -18,14 +18,14 @@ import (
 	"vademecum/internal/present"
 )
 
-// survivePanics makes an error of a panic while a request is answered: the other
+// recoverPanics makes an error of a panic while a request is answered: the other
 // requests of the session are not to end with it.
-func survivePanics(log *slog.Logger) mcp.Middleware {
+func recoverPanics(log *slog.Logger) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (result mcp.Result, err error) {
 			defer func() {
 				if p := recover(); p != nil {
-					tellPanic(log, method, p)
+					logPanic(log, method, p)
 					result, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: fmt.Sprintf("internal error: %v", p)}
 				}
 			}()
@@ -34,15 +34,15 @@ func survivePanics(log *slog.Logger) mcp.Middleware {
 	}
 }
 
-// tellPanic logs a panic that was recovered.
-func tellPanic(log *slog.Logger, doing string, p any) {
+// logPanic logs a panic that was recovered.
+func logPanic(log *slog.Logger, doing string, p any) {
 	log.Error("internal error", "doing", doing, "panic", p, "stack", string(debug.Stack()))
 }
 
-// validErrors mends errors whose data is not JSON, and those without a code. The SDK
+// repairErrors mends errors whose data is not JSON, and those without a code. The SDK
 // (v1.8.0) writes the URI of an unknown resource with Go's quoting, and a control
 // character in it would end the session; over HTTP it gives other errors the code 0.
-func validErrors(next mcp.MethodHandler) mcp.MethodHandler {
+func repairErrors(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		result, err := next(ctx, method, req)
 		var wire *jsonrpc.Error
@@ -66,12 +66,12 @@ func validErrors(next mcp.MethodHandler) mcp.MethodHandler {
 func (s *Server) canonicalURIs(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		session, _ := req.GetSession().(*mcp.ServerSession)
-		library := s.at(ctx, session)
+		library := s.libraryFor(ctx, session)
 		switch p := req.GetParams().(type) {
 		case *mcp.ReadResourceParams:
 			p.URI, _ = library.CanonicalURI(p.URI)
 		case *mcp.SubscribeParams:
-			uri, err := followable(library, p.URI)
+			uri, err := subscribableURI(library, p.URI)
 			if err != nil {
 				return nil, err
 			}
@@ -91,7 +91,7 @@ func (s *Server) canonicalURIs(next mcp.MethodHandler) mcp.MethodHandler {
 				break
 			}
 			for i, uri := range p.Notifications.ResourceSubscriptions {
-				followed, err := followable(library, uri)
+				followed, err := subscribableURI(library, uri)
 				if err != nil {
 					return nil, err
 				}
@@ -102,15 +102,15 @@ func (s *Server) canonicalURIs(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// followable is subscriptionURI of what can be subscribed to: a document, or what may
+// subscribableURI is subscriptionURI of what can be subscribed to: a document, or what may
 // become one as it lies in a folder.
-func followable(library Library, uri string) (string, error) {
+func subscribableURI(library Library, uri string) (string, error) {
 	canonical, found := library.CanonicalURI(uri)
 	isWithin := func(dir string) bool {
 		return strings.HasPrefix(canonical, strings.TrimSuffix(docs.FileURI(dir), "/")+"/")
 	}
 	if !found && !slices.ContainsFunc(library.Folders(), isWithin) {
-		return "", &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "no document, nor in a folder of this server: " + present.Name(uri)}
+		return "", &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "no document, nor in a folder of this server: " + present.QuoteName(uri)}
 	}
 	return subscriptionURI(library, uri), nil
 }

@@ -17,7 +17,7 @@ import (
 // others go on.
 func TestPanicFailsOnlyItsRequest(t *testing.T) {
 	s := serve(t, folder(t, map[string]string{"a.md": "alpha"}), Options{})
-	s.sdk.AddTool(&mcp.Tool{Name: "boom", InputSchema: object(nil, nil)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	s.sdk.AddTool(&mcp.Tool{Name: "boom", InputSchema: objectSchema(nil, nil)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		panic("in a tool")
 	})
 	s.sdk.AddPrompt(&mcp.Prompt{Name: "boom"}, func(context.Context, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
@@ -53,7 +53,7 @@ func TestPanicFailsOnlyItsRequest(t *testing.T) {
 
 func TestPanicIsLoggedWithItsStack(t *testing.T) {
 	var out bytes.Buffer
-	handle := survivePanics(slog.New(slog.NewTextHandler(&out, nil)))(func(context.Context, string, mcp.Request) (mcp.Result, error) {
+	handle := recoverPanics(slog.New(slog.NewTextHandler(&out, nil)))(func(context.Context, string, mcp.Request) (mcp.Result, error) {
 		panic("here")
 	})
 	if _, err := handle(t.Context(), "completion/complete", nil); err == nil {
@@ -67,7 +67,7 @@ func TestPanicIsLoggedWithItsStack(t *testing.T) {
 // TestErrorsHaveCodes: what fails without saying how is an internal error; who has
 // cancelled gets what it was.
 func TestErrorsHaveCodes(t *testing.T) {
-	handle := validErrors(func(ctx context.Context, _ string, _ mcp.Request) (mcp.Result, error) {
+	handle := repairErrors(func(ctx context.Context, _ string, _ mcp.Request) (mcp.Result, error) {
 		return nil, cmp.Or(ctx.Err(), errors.New("the drive is gone"))
 	})
 	var wire *jsonrpc.Error

@@ -11,20 +11,20 @@ import (
 	"vademecum/index/notice"
 )
 
-// overlay is a Library of documents and, overlay them, of texts that are in a Library of
+// textsOverlay is a Library of documents and, overlay them, of texts that are in a Library of
 // their own. Neither learns of the other: whoever does not hold the texts is answered from
 // the documents alone, and no statistics tell that there are any.
-type overlay struct {
+type textsOverlay struct {
 	Library // of the documents
 	texts   Library
 }
 
-var _ Library = (*overlay)(nil)
+var _ Library = (*textsOverlay)(nil)
 
 func isTextURI(uri string) bool { return strings.HasPrefix(uri, index.TextScheme) }
 
 // WaitFresh waits for both.
-func (b *overlay) WaitFresh(ctx context.Context, to index.Purpose) error {
+func (b *textsOverlay) WaitFresh(ctx context.Context, to index.Purpose) error {
 	if err := b.Library.WaitFresh(ctx, to); err != nil {
 		return err
 	}
@@ -32,7 +32,7 @@ func (b *overlay) WaitFresh(ctx context.Context, to index.Purpose) error {
 }
 
 // Search asks both, and puts what they found into one order.
-func (b *overlay) Search(ctx context.Context, q index.Query) (index.Answer, error) {
+func (b *textsOverlay) Search(ctx context.Context, q index.Query) (index.Answer, error) {
 	documents, err := b.Library.Search(ctx, q)
 	if err != nil {
 		return index.Answer{}, err
@@ -41,14 +41,14 @@ func (b *overlay) Search(ctx context.Context, q index.Query) (index.Answer, erro
 	if err != nil {
 		return index.Answer{}, err
 	}
-	return together(documents, texts, cmp.Or(q.TopK, index.DefaultTopK)), nil
+	return mergeAnswers(documents, texts, cmp.Or(q.TopK, index.DefaultTopK)), nil
 }
 
-// together makes one answer of two. A score is a share of the best of its answer, so
+// mergeAnswers makes one answer of two. A score is a share of the best of its answer, so
 // each counts by how much of the question's words its best passage has. With a tenth of
 // the documents of three collections given as texts, nDCG@10 is .698 (SciFact), .738
 // (code) and .977 (Chinese articles); with all in one index .700, .737 and .976.
-func together(documents, texts index.Answer, most int) index.Answer {
+func mergeAnswers(documents, texts index.Answer, most int) index.Answer {
 	a := index.Answer{
 		Incomplete: documents.Incomplete || texts.Incomplete, Little: documents.Little && texts.Little,
 		Covered: max(documents.Covered, texts.Covered), More: documents.More || texts.More,
@@ -64,24 +64,24 @@ func together(documents, texts index.Answer, most int) index.Answer {
 		}
 	}
 	weigh(documents)
-	texts.Passages = slices.DeleteFunc(texts.Passages, func(p index.Passage) bool { return isCopy(p, a.Passages) })
+	texts.Passages = slices.DeleteFunc(texts.Passages, func(p index.Passage) bool { return hasSameText(p, a.Passages) })
 	weigh(texts)
 	slices.SortStableFunc(a.Passages, func(p, o index.Passage) int {
-		return cmp.Or(compareTruth(p.Related, o.Related), cmp.Compare(o.Score, p.Score))
+		return cmp.Or(compareBools(p.Related, o.Related), cmp.Compare(o.Score, p.Score))
 	})
 	a.Passages = a.Passages[:min(most, len(a.Passages))]
-	a.Notes = notesTogether(documents.Notes, texts.Notes, len(a.Passages) > 0)
+	a.Notes = mergeNotes(documents.Notes, texts.Notes, len(a.Passages) > 0)
 	return a
 }
 
-// isCopy tells whether one of some passages says just the same.
-func isCopy(p index.Passage, of []index.Passage) bool {
+// hasSameText tells whether one of some passages says just the same.
+func hasSameText(p index.Passage, of []index.Passage) bool {
 	text := strings.TrimSpace(p.Text)
 	return slices.ContainsFunc(of, func(o index.Passage) bool { return strings.TrimSpace(o.Text) == text })
 }
 
-// compareTruth puts false first.
-func compareTruth(a, b bool) int {
+// compareBools puts false first.
+func compareBools(a, b bool) int {
 	switch {
 	case a == b:
 		return 0
@@ -94,20 +94,20 @@ func compareTruth(a, b bool) int {
 // ofNone are the notes that say why nothing was found, or that no document is meant.
 var ofNone = []notice.Kind{notice.NoPath, notice.NoTag, notice.NoKey, notice.NoValue, notice.NoDate, notice.NoLink, notice.NoneOfAll, notice.NoDocument, notice.NotInThose}
 
-func isOfNone(n notice.Note) bool { return slices.Contains(ofNone, n.Kind) }
+func isWhyNone(n notice.Note) bool { return slices.Contains(ofNone, n.Kind) }
 
-// notesTogether is what is true of both answers. What one has not, the other may have.
-func notesTogether(documents, texts []notice.Note, found bool) []notice.Note {
+// mergeNotes is what is true of both answers. What one has not, the other may have.
+func mergeNotes(documents, texts []notice.Note, found bool) []notice.Note {
 	var all []notice.Note
 	for _, n := range documents {
-		o := noteLike(n, texts)
+		o := noteOfKind(n, texts)
 		switch {
 		case n.Kind == notice.UnknownWords:
 			n.Words = slices.DeleteFunc(slices.Clone(n.Words), func(w string) bool { return !slices.Contains(o.Words, w) })
 			if len(n.Words) > 0 {
 				all = append(all, n)
 			}
-		case isOfNone(n):
+		case isWhyNone(n):
 		case n.Kind == notice.WithoutVector || n.Kind == notice.VectorsRefused:
 			n.Count, n.Total, n.For = n.Count+o.Count, n.Total+o.Total, max(n.For, o.For)
 			all = append(all, n)
@@ -116,21 +116,21 @@ func notesTogether(documents, texts []notice.Note, found bool) []notice.Note {
 		}
 	}
 	for _, n := range texts {
-		if n.Kind != notice.UnknownWords && !isOfNone(n) && noteLike(n, documents).Kind == "" {
+		if n.Kind != notice.UnknownWords && !isWhyNone(n) && noteOfKind(n, documents).Kind == "" {
 			all = append(all, n)
 		}
 	}
 	if found {
 		return all
 	}
-	return append(all, noneTogether(documents, texts)...)
+	return append(all, mergeWhyNone(documents, texts)...)
 }
 
-// noneTogether says why neither has anything, nothing if one of them may have.
-func noneTogether(documents, texts []notice.Note) []notice.Note {
+// mergeWhyNone says why neither has anything, nothing if one of them may have.
+func mergeWhyNone(documents, texts []notice.Note) []notice.Note {
 	one, other := slices.Clone(documents), slices.Clone(texts)
-	one = slices.DeleteFunc(one, func(n notice.Note) bool { return !isOfNone(n) })
-	other = slices.DeleteFunc(other, func(n notice.Note) bool { return !isOfNone(n) })
+	one = slices.DeleteFunc(one, func(n notice.Note) bool { return !isWhyNone(n) })
+	other = slices.DeleteFunc(other, func(n notice.Note) bool { return !isWhyNone(n) })
 	if len(one) == 0 || len(other) == 0 {
 		return nil
 	}
@@ -146,8 +146,8 @@ func noneTogether(documents, texts []notice.Note) []notice.Note {
 	return other
 }
 
-// noteLike is the note of the same kind, the zero value if there is none.
-func noteLike(n notice.Note, among []notice.Note) notice.Note {
+// noteOfKind is the note of the same kind, the zero value if there is none.
+func noteOfKind(n notice.Note, among []notice.Note) notice.Note {
 	if at := slices.IndexFunc(among, func(o notice.Note) bool { return o.Kind == n.Kind }); at >= 0 {
 		return among[at]
 	}
@@ -155,7 +155,7 @@ func noteLike(n notice.Note, among []notice.Note) notice.Note {
 }
 
 // Read reads a text, or what is called so among the documents.
-func (b *overlay) Read(ctx context.Context, r index.Reading) (index.DocumentPart, error) {
+func (b *textsOverlay) Read(ctx context.Context, r index.Reading) (index.DocumentPart, error) {
 	if isTextURI(r.Ref) {
 		return b.texts.Read(ctx, r)
 	}
@@ -169,7 +169,7 @@ func (b *overlay) Read(ctx context.Context, r index.Reading) (index.DocumentPart
 }
 
 // ShowPage shows a page of a document: a text has none.
-func (b *overlay) ShowPage(ctx context.Context, q index.PageImageQuery) (index.PageImage, error) {
+func (b *textsOverlay) ShowPage(ctx context.Context, q index.PageImageQuery) (index.PageImage, error) {
 	if isTextURI(q.Ref) {
 		return b.texts.ShowPage(ctx, q)
 	}
@@ -177,7 +177,7 @@ func (b *overlay) ShowPage(ctx context.Context, q index.PageImageQuery) (index.P
 }
 
 // Find finds places in both: those in texts follow those in documents.
-func (b *overlay) Find(ctx context.Context, q index.FindQuery) (index.Findings, error) {
+func (b *textsOverlay) Find(ctx context.Context, q index.FindQuery) (index.Findings, error) {
 	if _, err := q.Check(); err != nil {
 		return index.Findings{}, err
 	}
@@ -206,7 +206,7 @@ func (b *overlay) Find(ctx context.Context, q index.FindQuery) (index.Findings, 
 		}
 	}
 	found.Others = append(found.Others, texts.Others...)
-	found.Notes = notesTogether(found.Notes, texts.Notes, found.Places+texts.Places > 0)
+	found.Notes = mergeNotes(found.Notes, texts.Notes, found.Places+texts.Places > 0)
 	found.Places, found.Documents, found.Lines = found.Places+texts.Places, found.Documents+texts.Documents, found.Lines+texts.Lines
 	found.Incomplete = found.Incomplete || texts.Incomplete
 	if found.Next = 0; q.Skip+q.Lines < found.Lines {
@@ -217,7 +217,7 @@ func (b *overlay) Find(ctx context.Context, q index.FindQuery) (index.Findings, 
 
 // CheckQuotes checks quotations in both. What stands in a document as it is counts more than
 // what comes near, and documents are named before texts.
-func (b *overlay) CheckQuotes(ctx context.Context, q index.QuoteQuery) (index.CheckedQuotes, error) {
+func (b *textsOverlay) CheckQuotes(ctx context.Context, q index.QuoteQuery) (index.CheckedQuotes, error) {
 	checked, err := b.Library.CheckQuotes(ctx, q)
 	if err != nil {
 		return index.CheckedQuotes{}, err
@@ -229,7 +229,7 @@ func (b *overlay) CheckQuotes(ctx context.Context, q index.QuoteQuery) (index.Ch
 	for i := range checked.Quotes {
 		checked.Quotes[i] = checked.Quotes[i].Better(texts.Quotes[i])
 	}
-	checked.Notes = notesTogether(checked.Notes, texts.Notes, true)
+	checked.Notes = mergeNotes(checked.Notes, texts.Notes, true)
 	checked.Incomplete = checked.Incomplete || texts.Incomplete
 	return checked, nil
 }
@@ -237,7 +237,7 @@ func (b *overlay) CheckQuotes(ctx context.Context, q index.QuoteQuery) (index.Ch
 func comparePaths(a, b index.Document) int { return cmp.Compare(a.Path, b.Path) }
 
 // List lists the documents and texts that a filter means.
-func (b *overlay) List(ctx context.Context, f index.Filter) ([]index.Document, error) {
+func (b *textsOverlay) List(ctx context.Context, f index.Filter) ([]index.Document, error) {
 	documents, err := b.Library.List(ctx, f)
 	texts, errOfTexts := b.texts.List(ctx, f)
 	if err := cmp.Or(err, errOfTexts); err != nil {
@@ -249,7 +249,7 @@ func (b *overlay) List(ctx context.Context, f index.Filter) ([]index.Document, e
 }
 
 // BrokenLinks lists those of both.
-func (b *overlay) BrokenLinks(ctx context.Context, f index.Filter) ([]index.Links, error) {
+func (b *textsOverlay) BrokenLinks(ctx context.Context, f index.Filter) ([]index.Links, error) {
 	documents, err := b.Library.BrokenLinks(ctx, f)
 	texts, errOfTexts := b.texts.BrokenLinks(ctx, f)
 	all := append(documents, texts...)
@@ -258,7 +258,7 @@ func (b *overlay) BrokenLinks(ctx context.Context, f index.Filter) ([]index.Link
 }
 
 // Page is a page of both.
-func (b *overlay) Page(ctx context.Context, after string, most int) ([]index.Document, error) {
+func (b *textsOverlay) Page(ctx context.Context, after string, most int) ([]index.Document, error) {
 	documents, err := b.Library.Page(ctx, after, most)
 	texts, errOfTexts := b.texts.Page(ctx, after, most)
 	if err := cmp.Or(err, errOfTexts); err != nil {
@@ -270,17 +270,19 @@ func (b *overlay) Page(ctx context.Context, after string, most int) ([]index.Doc
 }
 
 // ChangeNumber changes with each of both.
-func (b *overlay) ChangeNumber() uint64 { return b.Library.ChangeNumber() + b.texts.ChangeNumber() }
+func (b *textsOverlay) ChangeNumber() uint64 {
+	return b.Library.ChangeNumber() + b.texts.ChangeNumber()
+}
 
 // Versions lists those of the documents and texts.
-func (b *overlay) Versions(ctx context.Context) ([]index.Version, error) {
+func (b *textsOverlay) Versions(ctx context.Context) ([]index.Version, error) {
 	documents, err := b.Library.Versions(ctx)
 	texts, errOfTexts := b.texts.Versions(ctx)
 	return append(documents, texts...), cmp.Or(err, errOfTexts)
 }
 
 // Tags adds up the tags of both.
-func (b *overlay) Tags(ctx context.Context, f index.Filter) ([]index.TagCount, error) {
+func (b *textsOverlay) Tags(ctx context.Context, f index.Filter) ([]index.TagCount, error) {
 	all, err := b.Library.Tags(ctx, f)
 	texts, errOfTexts := b.texts.Tags(ctx, f)
 	if err := cmp.Or(err, errOfTexts); err != nil {
@@ -300,24 +302,24 @@ func (b *overlay) Tags(ctx context.Context, f index.Filter) ([]index.TagCount, e
 }
 
 // Values returns the values of both.
-func (b *overlay) Values(key string) []string {
+func (b *textsOverlay) Values(key string) []string {
 	all := append(b.Library.Values(key), b.texts.Values(key)...)
 	slices.Sort(all)
 	return slices.Compact(all)
 }
 
 // WhyNone says why neither has what a filter means.
-func (b *overlay) WhyNone(ctx context.Context, f index.Filter) ([]notice.Note, error) {
+func (b *textsOverlay) WhyNone(ctx context.Context, f index.Filter) ([]notice.Note, error) {
 	documents, err := b.Library.WhyNone(ctx, f)
 	texts, errOfTexts := b.texts.WhyNone(ctx, f)
-	if elsewhere := noteLike(notice.Note{Kind: notice.PathElsewhere}, documents); elsewhere.Kind != "" {
+	if elsewhere := noteOfKind(notice.Note{Kind: notice.PathElsewhere}, documents); elsewhere.Kind != "" {
 		return []notice.Note{elsewhere}, cmp.Or(err, errOfTexts)
 	}
-	return noneTogether(documents, texts), cmp.Or(err, errOfTexts)
+	return mergeWhyNone(documents, texts), cmp.Or(err, errOfTexts)
 }
 
 // CanonicalURI knows the texts too.
-func (b *overlay) CanonicalURI(uri string) (canonical string, found bool) {
+func (b *textsOverlay) CanonicalURI(uri string) (canonical string, found bool) {
 	if isTextURI(uri) {
 		return b.texts.CanonicalURI(uri)
 	}
@@ -325,7 +327,7 @@ func (b *overlay) CanonicalURI(uri string) (canonical string, found bool) {
 }
 
 // HasExactTexts knows both.
-func (b *overlay) HasExactTexts(ctx context.Context, texts []string) ([]bool, error) {
+func (b *textsOverlay) HasExactTexts(ctx context.Context, texts []string) ([]bool, error) {
 	said, err := b.Library.HasExactTexts(ctx, texts)
 	also, errOfTexts := b.texts.HasExactTexts(ctx, texts)
 	if err := cmp.Or(err, errOfTexts); err != nil {
@@ -338,7 +340,7 @@ func (b *overlay) HasExactTexts(ctx context.Context, texts []string) ([]bool, er
 }
 
 // AddTexts keeps the texts that no document says beside the documents.
-func (b *overlay) AddTexts(ctx context.Context, texts []string, progress chan<- int) (found, added int, err error) {
+func (b *textsOverlay) AddTexts(ctx context.Context, texts []string, progress chan<- int) (found, added int, err error) {
 	said, err := b.Library.HasExactTexts(ctx, texts)
 	if err != nil {
 		return 0, 0, err
@@ -371,12 +373,12 @@ func (b *overlay) AddTexts(ctx context.Context, texts []string, progress chan<- 
 }
 
 // Freshness is what answers may miss of both.
-func (b *overlay) Freshness() []notice.Note {
-	return notesTogether(b.Library.Freshness(), b.texts.Freshness(), true)
+func (b *textsOverlay) Freshness() []notice.Note {
+	return mergeNotes(b.Library.Freshness(), b.texts.Freshness(), true)
 }
 
 // Changes tells of both.
-func (b *overlay) Changes(ctx context.Context) <-chan struct{} {
+func (b *textsOverlay) Changes(ctx context.Context) <-chan struct{} {
 	documents, texts := b.Library.Changes(ctx), b.texts.Changes(ctx)
 	either := make(chan struct{}, 1)
 	go func() {

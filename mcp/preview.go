@@ -42,24 +42,24 @@ func (s *Server) Preview(ctx context.Context, client string, q index.Query) (Pre
 	}
 	mode := s.modeFor(&mcp.Implementation{Name: client})
 	out := Preview{Mode: mode, Passages: answer.Passages}
-	for _, c := range mode.render(answer, noteText(notesOf(answer, len(q.Also)))).Content {
+	for _, c := range mode.render(answer, noteText(answerNotes(answer, len(q.Also)))).Content {
 		blob, err := c.MarshalJSON()
 		if err != nil {
 			return Preview{}, err
 		}
 		out.Characters += utf8.RuneCount(blob)
 		out.Bytes += len(blob)
-		out.Blocks = append(out.Blocks, blockOf(c))
+		out.Blocks = append(out.Blocks, toBlock(c))
 	}
 	return out, nil
 }
 
-// notesOf is what stands at the end of an answer to so many other wordings.
-func notesOf(answer index.Answer, also int) []string {
+// answerNotes is what stands at the end of an answer to so many other wordings.
+func answerNotes(answer index.Answer, also int) []string {
 	notes := notice.Lines(answer.Notes)
 	for _, n := range answer.Notes {
 		if n.Kind == notice.NamedUnread && index.CanShowPages(n.Path) {
-			notes = append(notes, "read_doc with as image shows "+present.Name(n.Path)+" as it looks.")
+			notes = append(notes, "read_doc with as image shows "+present.QuoteName(n.Path)+" as it looks.")
 		}
 	}
 	if answer.Little && also < 2 {
@@ -68,7 +68,7 @@ func notesOf(answer index.Answer, also int) []string {
 	return notes
 }
 
-func blockOf(c mcp.Content) Block {
+func toBlock(c mcp.Content) Block {
 	switch c := c.(type) {
 	case *mcp.TextContent:
 		return Block{Text: c.Text}

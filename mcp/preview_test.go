@@ -50,7 +50,7 @@ func TestPreview(t *testing.T) {
 		}
 		var sent, shown []string
 		for _, block := range got.Content {
-			sent = append(sent, blockOf(block).Text)
+			sent = append(sent, toBlock(block).Text)
 		}
 		for _, block := range p.Blocks {
 			shown = append(shown, block.Text)

@@ -12,54 +12,56 @@ const (
 	mostStreams         = 100      // subscriptions/listen, which are answered when they end
 )
 
-// load is what requests take, from when they are read until their answers are written.
-type load struct{ requests, bytes int }
+// requestLoad is what requests take, from when they are read until their answers are written.
+type requestLoad struct{ requests, bytes int }
 
 // requestQuota counts what a client has asked for. While there is no room, requests wait,
 // so that the pipe holds up a client that asks and does not read. What follows them is read up to
 // a bound: cancellations, pings and the end.
 type requestQuota struct {
-	asked *limited // requests
-	ahead *limited // pings, which do not wait, and requests that do
+	asked *loadLimit // requests
+	ahead *loadLimit // pings, which do not wait, and requests that do
 }
 
-func newUnanswered() requestQuota {
-	return requestQuota{newLimited(load{mostUnanswered, mostUnansweredBytes}), newLimited(load{mostAhead, mostAheadBytes})}
+func newRequestQuota() requestQuota {
+	return requestQuota{newLoadLimit(requestLoad{mostUnanswered, mostUnansweredBytes}), newLoadLimit(requestLoad{mostAhead, mostAheadBytes})}
 }
 
-// limited is a load that is full from most on.
-type limited struct {
-	most load
+// loadLimit is a load that is full from most on.
+type loadLimit struct {
+	most requestLoad
 	less chan struct{} // holds a token when it has become less
 
 	mu   sync.Mutex
-	held load
+	held requestLoad
 }
 
-func newLimited(most load) *limited { return &limited{most: most, less: make(chan struct{}, 1)} }
+func newLoadLimit(most requestLoad) *loadLimit {
+	return &loadLimit{most: most, less: make(chan struct{}, 1)}
+}
 
-func (l *limited) take(more load) {
+func (l *loadLimit) add(more requestLoad) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.held.requests += more.requests
 	l.held.bytes += more.bytes
 }
 
-// takeIfRoom takes all of what is more, where there is room for it. For nothing there
+// addIfRoom takes all of what is more, where there is room for it. For nothing there
 // always is.
-func (l *limited) takeIfRoom(more load) bool {
+func (l *loadLimit) addIfRoom(more requestLoad) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	sum := load{l.held.requests + more.requests, l.held.bytes + more.bytes}
-	if more != (load{}) && (sum.requests > l.most.requests || sum.bytes > l.most.bytes) {
+	sum := requestLoad{l.held.requests + more.requests, l.held.bytes + more.bytes}
+	if more != (requestLoad{}) && (sum.requests > l.most.requests || sum.bytes > l.most.bytes) {
 		return false
 	}
 	l.held = sum
 	return true
 }
 
-func (l *limited) give(back load) {
-	l.take(load{-back.requests, -back.bytes})
+func (l *loadLimit) subtract(back requestLoad) {
+	l.add(requestLoad{-back.requests, -back.bytes})
 	select {
 	case l.less <- struct{}{}:
 	default:
@@ -67,7 +69,7 @@ func (l *limited) give(back load) {
 }
 
 // waitForRoom waits until there is room for another request, or end is closed.
-func (l *limited) waitForRoom(end <-chan struct{}) {
+func (l *loadLimit) waitForRoom(end <-chan struct{}) {
 	for l.isFull() {
 		select {
 		case <-l.less:
@@ -77,7 +79,7 @@ func (l *limited) waitForRoom(end <-chan struct{}) {
 	}
 }
 
-func (l *limited) isFull() bool {
+func (l *loadLimit) isFull() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.held.requests >= l.most.requests || l.held.bytes >= l.most.bytes

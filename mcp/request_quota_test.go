@@ -19,10 +19,10 @@ import (
 )
 
 // asking is a client that sends lines as fast as they are read.
-func asking(t *testing.T, out io.WriteCloser, lines func(yield func(string) bool)) *stdio {
+func asking(t *testing.T, out io.WriteCloser, lines func(yield func(string) bool)) *stdioTransport {
 	t.Helper()
 	in, to := io.Pipe()
-	c := newStdio(in, out)
+	c := newStdioTransport(in, out)
 	t.Cleanup(func() {
 		_ = c.Close()
 		<-c.ended
@@ -38,7 +38,7 @@ func asking(t *testing.T, out io.WriteCloser, lines func(yield func(string) bool
 }
 
 // taken reads what has been passed on for the SDK, as far as it may be.
-func taken(c *stdio) (all []jsonrpc.ID) {
+func taken(c *stdioTransport) (all []jsonrpc.ID) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second) // when nothing else goes on
 	defer cancel()
 	for len(all) < 4*mostUnanswered {
@@ -60,7 +60,7 @@ func endless(params string) func(yield func(string) bool) {
 	}
 }
 
-func answerTo(t *testing.T, c *stdio, id jsonrpc.ID) {
+func answerTo(t *testing.T, c *stdioTransport, id jsonrpc.ID) {
 	t.Helper()
 	if err := c.Write(t.Context(), &jsonrpc.Response{ID: id, Result: json.RawMessage(`{}`)}); err != nil {
 		t.Error(err)
@@ -98,7 +98,7 @@ func TestUnansweredBytes(t *testing.T) {
 			<-start
 			endless(`"123456"`)(yield)
 		})
-		c.load.asked.take(load{bytes: mostUnansweredBytes - 20}) // of a large one
+		c.load.asked.add(requestLoad{bytes: mostUnansweredBytes - 20}) // of a large one
 		close(start)
 		first := taken(c)
 		if len(first) != 3 {
@@ -144,13 +144,13 @@ func cancellation(id int) string {
 // TestHeardWhileFull: while there is no room for a request, what has begun is cancelled,
 // what waits is cancelled and never begins, pings are passed on, and the end is noticed.
 func TestHeardWhileFull(t *testing.T) {
-	for name, full := range map[string]load{"of requests": {requests: mostUnanswered - 1}, "of bytes": {1, mostUnansweredBytes - 1}} {
+	for name, full := range map[string]requestLoad{"of requests": {requests: mostUnanswered - 1}, "of bytes": {1, mostUnansweredBytes - 1}} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				in, to := io.Pipe()
 				var out bytes.Buffer
-				c := newStdio(in, closer{&out})
-				c.load.asked.take(full)
+				c := newStdioTransport(in, closer{&out})
+				c.load.asked.add(full)
 				lines := make(chan string, 10)
 				go func() {
 					for line := range lines {
@@ -449,7 +449,7 @@ func TestRepeatedIDOverSSE(t *testing.T) {
 		id, _ := jsonrpc.MakeID("a")
 		ask := &jsonrpc.Request{ID: id, Method: "tools/list", Params: json.RawMessage("{}")}
 		p := &passing{in: []jsonrpc.Message{ask, ask, &jsonrpc.Request{Method: methodCancelled}}}
-		c := &countedConnection{Connection: p, load: newUnanswered(), calls: make(map[jsonrpc.ID]accountedLoad)}
+		c := &countedConnection{Connection: p, load: newRequestQuota(), calls: make(map[jsonrpc.ID]accountedLoad)}
 		for _, want := range []string{ask.Method, methodCancelled} {
 			m, err := c.Read(t.Context())
 			if err != nil || m.(*jsonrpc.Request).Method != want {
@@ -460,13 +460,13 @@ func TestRepeatedIDOverSSE(t *testing.T) {
 		if len(p.out) != 1 || !strings.Contains(p.out[0], idInUse) || !strings.Contains(p.out[0], `"id":"a"`) {
 			t.Errorf("the client hears %q", p.out)
 		}
-		if want := (load{1, 2}); c.load.asked.held != want {
+		if want := (requestLoad{1, 2}); c.load.asked.held != want {
 			t.Errorf("%v counts, want %v", c.load.asked.held, want)
 		}
 		if err := c.Write(t.Context(), &jsonrpc.Response{ID: id, Result: json.RawMessage("{}")}); err != nil {
 			t.Error(err)
 		}
-		if c.load.asked.held != (load{}) || len(c.calls) != 0 {
+		if c.load.asked.held != (requestLoad{}) || len(c.calls) != 0 {
 			t.Errorf("after the answer %v counts, of %v", c.load.asked.held, c.calls)
 		}
 	})
@@ -476,16 +476,16 @@ func TestRepeatedIDOverSSE(t *testing.T) {
 // may.
 func TestUnansweredSession(t *testing.T) {
 	c := openToSession(t)
-	session, leave, ok := c.e.sessions.enter(c.name, "")
+	session, leave, ok := c.e.sessions.enterSession(c.name, "")
 	if !ok {
 		t.Fatalf("no session %q", c.name)
 	}
 	leave()
-	session.load.asked.take(load{requests: mostUnanswered - 1})
+	session.load.asked.add(requestLoad{requests: mostUnanswered - 1})
 	if w := c.post(listTools); w.Code != http.StatusOK {
 		t.Errorf("with room for one: %d %s", w.Code, w.Body)
 	}
-	session.load.asked.take(load{requests: 1})
+	session.load.asked.add(requestLoad{requests: 1})
 	if w := c.post(listTools); w.Code != http.StatusTooManyRequests || w.Header().Get("Retry-After") == "" {
 		t.Errorf("without room: %d %s", w.Code, w.Body)
 	}

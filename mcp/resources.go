@@ -22,7 +22,7 @@ const batchBuilding = 2 * time.Second
 
 // addTemplates lets clients read parts of documents, and texts they have sent.
 func (s *Server) addTemplates() {
-	s.addFolders()
+	s.addFolderTemplates()
 	s.sdk.AddResourceTemplate(&mcp.ResourceTemplate{
 		Name:        "text",
 		Title:       "A text given to index_docs",
@@ -32,70 +32,70 @@ func (s *Server) addTemplates() {
 	}, s.readResource)
 }
 
-// addFolders lets clients read documents by the places of the folders. Where the
+// addFolderTemplates lets clients read documents by the places of the folders. Where the
 // folder is on other machines, that is known only when the index is loaded.
-func (s *Server) addFolders() {
+func (s *Server) addFolderTemplates() {
 	dirs := s.library.Folders()
 	if slices.Equal(dirs, s.folders) {
 		return
 	}
 	for _, dir := range s.folders {
-		s.sdk.RemoveResourceTemplates(templateOf(dir))
+		s.sdk.RemoveResourceTemplates(folderTemplate(dir))
 	}
 	for _, dir := range dirs {
 		s.sdk.AddResourceTemplate(&mcp.ResourceTemplate{
 			Name:        "document",
 			Title:       "A document or a part of it",
 			Description: "A document of the folder; #L12-40 after the path reads lines 12 to 40, #page=3 a page, and so #slide, #sheet, #chapter and #cell, as the URIs of passages do.",
-			URITemplate: templateOf(dir),
+			URITemplate: folderTemplate(dir),
 		}, s.readResource)
 	}
 	s.folders = dirs
 }
 
-func templateOf(dir string) string {
+func folderTemplate(dir string) string {
 	return strings.TrimSuffix(docs.FileURI(dir), "/") + "/{+path}"
 }
 
 func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-	library := s.at(ctx, req.Session)
+	library := s.libraryFor(ctx, req.Session)
 	if err := library.WaitFresh(ctx, index.ForAnswer); err != nil {
-		return nil, s.internal(err)
+		return nil, s.internalError(err)
 	}
 	part, err := library.Read(ctx, index.Reading{Ref: req.Params.URI})
 	switch {
 	case errors.Is(err, index.ErrNotFound):
 		document, _, _ := strings.Cut(req.Params.URI, "#")
-		s.listeners.hasRead(req.Session, document, noVersion)
+		s.listeners.noteRead(req.Session, document, noVersion)
 		return nil, mcp.ResourceNotFoundError(req.Params.URI)
 	case index.IsTransient(err):
-		return nil, s.internal(err)
+		return nil, s.internalError(err)
 	case err != nil:
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
 	}
-	s.listeners.hasRead(req.Session, part.Document.URI, versionOfPart(part))
+	s.listeners.noteRead(req.Session, part.Document.URI, versionOfPart(part))
 	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{
 		{URI: req.Params.URI, MIMEType: part.TextMIME, Text: part.Whole(part.Text)},
 	}}, nil
 }
 
-// internal is an error that is not the client's: the same may be asked again.
-func (s *Server) internal(err error) *jsonrpc.Error {
-	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: s.worded(err).Error()}
+// internalError is an error that is not the client's: the same may be asked again.
+func (s *Server) internalError(err error) *jsonrpc.Error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: s.hideInternals(err).Error()}
 }
 
-// followResources keeps the list of resources equal to the documents and tells
+// watchResources keeps the list of resources equal to the documents and tells
 // clients of changes, until ctx ends.
-func (s *Server) followResources(ctx context.Context) {
+func (s *Server) watchResources(ctx context.Context) {
 	changes := s.library.Changes(ctx)
 	update := func() (waiting bool) {
 		defer func() {
 			if p := recover(); p != nil {
-				tellPanic(s.log, "follow the documents", p)
+				logPanic(s.log, "follow the documents", p)
 			}
 		}()
-		s.addFolders()
-		return s.updateResources(nil)
+		s.addFolderTemplates()
+		return s.notifyResourceChanges(nil)
 	}
 	for {
 		if waiting := update(); !waiting {

@@ -21,11 +21,11 @@ func (m ResultsMode) render(a index.Answer, end string) *mcp.CallToolResult {
 	var content []mcp.Content
 	shown := 0
 	for ; shown < len(passages); shown++ {
-		blocks := m.blocks(shown+1, passages[shown])
-		size := m.sizeOf(blocks)
+		blocks := m.passageBlocks(shown+1, passages[shown])
+		size := m.sizeOfBlocks(blocks)
 		if !left.HasRoomFor(size) && shown == 0 { // its path is endless, and stands once in text
-			blocks = ResultsText.blocks(shown+1, passages[shown])
-			size = sizeOf(blocks...)
+			blocks = ResultsText.passageBlocks(shown+1, passages[shown])
+			size = sizeOfContent(blocks...)
 		}
 		if !left.HasRoomFor(size) {
 			break
@@ -36,43 +36,43 @@ func (m ResultsMode) render(a index.Answer, end string) *mcp.CallToolResult {
 	if len(passages) == 0 {
 		end = notice.NothingFound(a.Incomplete).String() + "\n" + end
 	}
-	if end = leftOut(passages, shown) + end; end != "" {
+	if end = omittedNote(passages, shown) + end; end != "" {
 		content = append(content, &mcp.TextContent{Text: strings.TrimSpace(end)})
 	}
 	if m == ResultsText {
-		content = []mcp.Content{joined(content)}
+		content = []mcp.Content{joinText(content)}
 	}
 	return &mcp.CallToolResult{Content: content}
 }
 
-// sizeOf is what a passage takes of the room of a result. What is sent as text and as
+// sizeOfBlocks is what a passage takes of the room of a result. What is sent as text and as
 // resource is read as one of them.
-func (m ResultsMode) sizeOf(blocks []mcp.Content) index.Budget {
-	size := sizeOf(blocks...)
+func (m ResultsMode) sizeOfBlocks(blocks []mcp.Content) index.Budget {
+	size := sizeOfContent(blocks...)
 	if m == ResultsBoth && len(blocks) == 2 {
-		text, resource := sizeOf(blocks[0]), sizeOf(blocks[1])
+		text, resource := sizeOfContent(blocks[0]), sizeOfContent(blocks[1])
 		size = index.Budget{Characters: max(text.Characters, resource.Characters), Bytes: max(text.Bytes, resource.Bytes)}
 	}
 	return size
 }
 
-// blocks are a passage in the form that m asks for.
-func (m ResultsMode) blocks(rank int, p index.Passage) []mcp.Content {
+// passageBlocks are a passage in the form that m asks for.
+func (m ResultsMode) passageBlocks(rank int, p index.Passage) []mcp.Content {
 	above := fmt.Sprintf("[%d] %s", rank, citation(p))
 	if m == ResultsResource {
-		return []mcp.Content{&mcp.TextContent{Text: above}, embedded(rank, p)}
+		return []mcp.Content{&mcp.TextContent{Text: above}, embeddedResource(rank, p)}
 	}
-	text := &mcp.TextContent{Text: above + "\n" + framed(p.Whole(p.Text))}
+	text := &mcp.TextContent{Text: above + "\n" + fenced(p.Whole(p.Text))}
 	if m == ResultsText {
 		return []mcp.Content{text}
 	}
-	return []mcp.Content{text, embedded(rank, p)}
+	return []mcp.Content{text, embeddedResource(rank, p)}
 }
 
-// framed puts a text between two lines of backticks, more than it has in a row:
+// fenced puts a text between two lines of backticks, more than it has in a row:
 // nothing in it can be taken for the end of it, and so for a citation or a note
 // of this server.
-func framed(text string) string {
+func fenced(text string) string {
 	longest, run := 0, 0
 	for i := range len(text) {
 		if run++; text[i] != '`' {
@@ -84,8 +84,8 @@ func framed(text string) string {
 	return fence + "\n" + text + "\n" + fence
 }
 
-// joined is all of the text in one block.
-func joined(content []mcp.Content) *mcp.TextContent {
+// joinText is all of the text in one block.
+func joinText(content []mcp.Content) *mcp.TextContent {
 	var all []string
 	for _, c := range content {
 		if t, ok := c.(*mcp.TextContent); ok {
@@ -103,7 +103,7 @@ func citation(p index.Passage) string {
 		p.Path += "#" + fragment
 	}
 	out := notice.Citation(p.Path, p.Place).String()
-	if above := headings(p); above != "" {
+	if above := headingPath(p); above != "" {
 		out += " — " + above
 	}
 	if tagged := notice.DateAndTags(p.Date.String(), p.Tags); tagged != "" {
@@ -116,16 +116,16 @@ func citation(p index.Passage) string {
 		out += "\nlittle text on this page: read_doc with as image shows it"
 	}
 	if rest := notice.InDocument(p.Rest).String(); rest != "" {
-		out += "\nmore of it in: " + present.Line(rest)
+		out += "\nmore of it in: " + present.CleanLine(rest)
 	}
 	if same := notice.SameText(p.Copies, p.MoreCopies).String(); same != "" {
-		out += "\nsame text in: " + present.Line(same)
+		out += "\nsame text in: " + present.CleanLine(same)
 	}
 	if near := notice.SameText(p.Near, p.MoreNear).String(); near != "" {
-		out += "\nin part also in: " + present.Line(near)
+		out += "\nin part also in: " + present.CleanLine(near)
 	}
 	if others := notice.SameText(p.Versions, p.MoreVersions).String(); others != "" {
-		out += "\nin other languages: " + present.Line(others)
+		out += "\nin other languages: " + present.CleanLine(others)
 	}
 	return out
 }
@@ -134,9 +134,9 @@ func citation(p index.Passage) string {
 // characters: the innermost headings.
 const longestHeadings = 200
 
-// headings is the heading path of a passage, but for a title that repeats the file's name
+// headingPath is the heading path of a passage, but for a title that repeats the file's name
 // and a heading that the passage begins with.
-func headings(p index.Passage) string {
+func headingPath(p index.Passage) string {
 	all := p.Heading
 	if len(all) > 0 && repeatsName(all[0], p.Path) {
 		all = all[1:]
@@ -144,7 +144,7 @@ func headings(p index.Passage) string {
 	if n := len(all); n > 0 && strings.HasPrefix(strings.TrimLeft(p.Text, "#=* "), all[n-1]) {
 		all = all[:n-1]
 	}
-	above := present.Line(strings.Join(all, " > "))
+	above := present.CleanLine(strings.Join(all, " > "))
 	if r := []rune(above); len(r) > longestHeadings {
 		return "…" + string(r[len(r)-longestHeadings:])
 	}
@@ -155,11 +155,11 @@ func headings(p index.Passage) string {
 // its extension: case, spaces and punctuation do not count.
 func repeatsName(title, file string) bool {
 	name, _, _ := strings.Cut(path.Base(file), "#")
-	title = lettersOf(title)
-	return title == lettersOf(name) || title == lettersOf(strings.TrimSuffix(name, path.Ext(name)))
+	title = lettersOnly(title)
+	return title == lettersOnly(name) || title == lettersOnly(strings.TrimSuffix(name, path.Ext(name)))
 }
 
-func lettersOf(s string) string {
+func lettersOnly(s string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) {
 			return -1
@@ -172,8 +172,8 @@ func lettersOf(s string) string {
 // which there was no room.
 const leftOutMost = 900
 
-// leftOut names the passages that are not shown, as far as that is short.
-func leftOut(passages []index.Passage, shown int) string {
+// omittedNote names the passages that are not shown, as far as that is short.
+func omittedNote(passages []index.Passage, shown int) string {
 	if shown == len(passages) {
 		return ""
 	}
@@ -197,11 +197,11 @@ func leftOut(passages []index.Passage, shown int) string {
 	return opening + ": " + more + ". Ask with a narrower path for them.\n"
 }
 
-// embedded is the passage as a resource with what is known of it.
-func embedded(rank int, p index.Passage) *mcp.EmbeddedResource {
+// embeddedResource is the passage as a resource with what is known of it.
+func embeddedResource(rank int, p index.Passage) *mcp.EmbeddedResource {
 	meta := mcp.Meta{
-		"rank": rank, "score": p.Score, "path": present.Line(p.Path), "title": present.Line(p.Title),
-		"place": present.Line(p.Place.String()), "startLine": p.StartLine, "endLine": p.EndLine,
+		"rank": rank, "score": p.Score, "path": present.CleanLine(p.Path), "title": present.CleanLine(p.Title),
+		"place": present.CleanLine(p.Place.String()), "startLine": p.StartLine, "endLine": p.EndLine,
 		"lexicalRank": p.LexicalRank, "vectorRank": p.VectorRank,
 	}
 	if p.Related {
@@ -226,13 +226,13 @@ const longestNote = 600
 func noteText(notes []string) string {
 	var out strings.Builder
 	for _, n := range notes {
-		out.WriteString("Note: " + shortened(n, longestNote) + "\n")
+		out.WriteString("Note: " + shorten(n, longestNote) + "\n")
 	}
 	return out.String()
 }
 
-// shortened is a text of so many characters at most, and a sign that there is more.
-func shortened(text string, most int) string {
+// shorten is a text of so many characters at most, and a sign that there is more.
+func shorten(text string, most int) string {
 	if r := []rune(text); len(r) > most {
 		return string(r[:most]) + "…"
 	}

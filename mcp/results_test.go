@@ -176,7 +176,7 @@ func FuzzFrames(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, one, two, name string) {
 		texts := []string{docs.NewTextDocument("a.md", one).Text, docs.NewTextDocument("b.md", two).Text}
-		name = present.Line(strings.ReplaceAll(name, " — ", "-"))
+		name = present.CleanLine(strings.ReplaceAll(name, " — ", "-"))
 		var a index.Answer
 		for i, text := range texts {
 			p := index.Passage{Text: text, Place: message.New("line %d", "第 %d 行", i+1), Heading: []string{two}}
@@ -200,7 +200,7 @@ func FuzzFrames(f *testing.F) {
 				t.Fatalf("%+v is read, want %+v, in %q", p, want, text)
 			}
 		}
-		if part := showPart(index.DocumentPart{Document: index.Document{Path: name}, Place: "line 1", Text: texts[0]}); !strings.HasSuffix(part, "\n"+framed(texts[0])) {
+		if part := showPart(index.DocumentPart{Document: index.Document{Path: name}, Place: "line 1", Text: texts[0]}); !strings.HasSuffix(part, "\n"+fenced(texts[0])) {
 			t.Fatalf("read_doc shows %q", part)
 		}
 	})
@@ -390,7 +390,7 @@ func TestRelatedPassagesSayWhy(t *testing.T) {
 			t.Errorf("%s: %q", m, text)
 		}
 	}
-	if embedded(1, p).Resource.Meta["relatedByWordParts"] != true {
+	if embeddedResource(1, p).Resource.Meta["relatedByWordParts"] != true {
 		t.Error("the resource does not say so")
 	}
 }

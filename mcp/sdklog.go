@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// quiet is a logger for the SDK. What that says at Info on each call is dropped, and
+// sdkLogger is a logger for the SDK. What that says at Info on each call is dropped, and
 // what clients do wrong is no error of the server's.
-func quiet(l *slog.Logger) *slog.Logger { return slog.New(sdkLog{l.Handler()}) }
+func sdkLogger(l *slog.Logger) *slog.Logger { return slog.New(sdkLogHandler{l.Handler()}) }
 
-type sdkLog struct{ slog.Handler }
+type sdkLogHandler struct{ slog.Handler }
 
 // mistakes of clients are what the SDK (v1.8.0) logs as errors in these words.
 var mistakes = []string{
@@ -19,12 +19,12 @@ var mistakes = []string{
 	"server connect error", // the client is gone before it was heard
 }
 
-func (h sdkLog) Enabled(ctx context.Context, level slog.Level) bool {
+func (h sdkLogHandler) Enabled(ctx context.Context, level slog.Level) bool {
 	return level >= slog.LevelWarn && h.Handler.Enabled(ctx, level)
 }
 
 // Handle logs mistakes of clients at Info.
-func (h sdkLog) Handle(ctx context.Context, r slog.Record) error {
+func (h sdkLogHandler) Handle(ctx context.Context, r slog.Record) error {
 	if slices.Contains(mistakes, r.Message) {
 		r.Level = slog.LevelInfo
 		if !h.Handler.Enabled(ctx, r.Level) {
@@ -34,6 +34,10 @@ func (h sdkLog) Handle(ctx context.Context, r slog.Record) error {
 	return h.Handler.Handle(ctx, r)
 }
 
-func (h sdkLog) WithAttrs(attrs []slog.Attr) slog.Handler { return sdkLog{h.Handler.WithAttrs(attrs)} }
+func (h sdkLogHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return sdkLogHandler{h.Handler.WithAttrs(attrs)}
+}
 
-func (h sdkLog) WithGroup(name string) slog.Handler { return sdkLog{h.Handler.WithGroup(name)} }
+func (h sdkLogHandler) WithGroup(name string) slog.Handler {
+	return sdkLogHandler{h.Handler.WithGroup(name)}
+}

@@ -19,12 +19,12 @@ var search = &mcp.Tool{
 	Name:        "search",
 	Title:       "Search the documents",
 	Description: "Search the user's notes and documents, their own docs and knowledge base, for passages that answer a question. Returns ids to fetch, each with the path and lines to cite.",
-	InputSchema: object(map[string]*jsonschema.Schema{
-		"query": text("The question in a sentence; a name, a command or an error text exactly as it is."),
+	InputSchema: objectSchema(map[string]*jsonschema.Schema{
+		"query": textSchema("The question in a sentence; a name, a command or an error text exactly as it is."),
 	}, []string{"query"}, "query"),
-	OutputSchema: object(map[string]*jsonschema.Schema{
-		"results": {Type: "array", Items: object(map[string]*jsonschema.Schema{
-			"id": text("What fetch takes."), "title": text("Path, lines and headings of the passage."), "url": text("The page that shows it, empty where there is none."),
+	OutputSchema: objectSchema(map[string]*jsonschema.Schema{
+		"results": {Type: "array", Items: objectSchema(map[string]*jsonschema.Schema{
+			"id": textSchema("What fetch takes."), "title": textSchema("Path, lines and headings of the passage."), "url": textSchema("The page that shows it, empty where there is none."),
 		}, []string{"id", "title", "url"}, "id", "title", "url")},
 	}, []string{"results"}, "results"),
 	Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: ptr(false)},
@@ -34,8 +34,8 @@ var search = &mcp.Tool{
 // chosen from them.
 const mostFound = 10
 
-// found is a result of search.
-type found struct {
+// searchResult is a result of search.
+type searchResult struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
 	URL   string `json:"url"`
@@ -45,14 +45,14 @@ func (s *Server) search(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Cal
 	var in struct {
 		Query string `json:"query"`
 	}
-	if err := arguments(req, &in); err != nil {
+	if err := parseArguments(req, &in); err != nil {
 		return nil, err
 	}
 	q := index.Query{Text: in.Query, TopK: mostFound}
 	if err := q.Check(); err != nil {
 		return nil, err
 	}
-	library := s.at(ctx, req.Session)
+	library := s.libraryFor(ctx, req.Session)
 	if err := library.WaitFresh(ctx, index.ForAnswer); err != nil {
 		return nil, err
 	}
@@ -65,11 +65,11 @@ func (s *Server) search(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Cal
 		return nil, errors.New(strings.Join(append([]string{notice.NothingFound(true).String()}, notice.Lines(answer.Notes)...), " "))
 	}
 	out := struct {
-		Results []found `json:"results"`
-	}{[]found{}}
+		Results []searchResult `json:"results"`
+	}{[]searchResult{}}
 	for _, p := range answer.Passages {
 		title, _, _ := strings.Cut(citation(p), "\n")
-		out.Results = append(out.Results, found{p.URI, title, s.urlOf(p.Path, p.URI)})
+		out.Results = append(out.Results, searchResult{p.URI, title, s.urlOf(p.Path, p.URI)})
 	}
 	return objectResult(out)
 }

@@ -8,7 +8,7 @@
 //
 // # The way of a call
 //
-// Middleware refuses what no client may ask and counts the rest for the audit ([Call]). The
+// Middleware refuses what no client may ask and counts the rest for the audit ([ToolCall]). The
 // tool reads its arguments, forgiving what models are known to get wrong, waits by
 // [Library.WaitFresh] until what was saved before can be found, asks the library, and
 // renders the answer into blocks of text and embedded resources within a budget. One file
@@ -46,35 +46,35 @@ type Options struct {
 	// passage of it by the fragment of its URI, "" for the whole; nil: there is none.
 	Page func(path, fragment string) string
 
-	Logger  *slog.Logger // nil: slog.Default
-	Observe func(Call)   // told of each call of a tool; nil: nobody is
+	Logger  *slog.Logger   // nil: slog.Default
+	Observe func(ToolCall) // told of each call of a tool; nil: nobody is
 
 	LogQueries bool // what was asked is logged, beside that it was
 
 	// Texts opens a Library of no documents, which keeps the texts that one session
 	// gives until the context ends; nil: none are taken.
 	Texts    func(context.Context) Library
-	TextRoom *TextRoom // of all texts; nil: as much as each session may have
+	TextRoom *TextQuota // of all texts; nil: as much as each session may have
 }
 
 // Server answers MCP requests from one Library.
 type Server struct {
 	library        Library
-	folders        []string // of the library, as clients were told; see addFolders
+	folders        []string // of the library, as clients were told; see addFolderTemplates
 	sdk            *mcp.Server
 	results        ResultsMode
 	reads          func(client string) (reads, isKnown bool)
 	searchAndFetch func(client string) bool
 	page           func(path, fragment string) string
-	listeners      *listeners
-	listed         listing
+	listeners      *changeNotifier
+	listed         knownResources
 	given          recentCursors
 	sessionTexts   textsBySession
-	jobs           jobs
+	jobs           indexJobs
 	log            *slog.Logger
 	logQueries     bool
-	observe        func(Call)
-	introduced     atomic.Pointer[introduction]
+	observe        func(ToolCall)
+	introduced     atomic.Pointer[cachedIntroduction]
 	life           context.Context // ends with the server
 	end            func()
 }
@@ -98,23 +98,23 @@ func New(library Library, o Options) *Server {
 		o.SearchAndFetch = func(string) bool { return false }
 	}
 	if o.Observe == nil {
-		o.Observe = func(Call) {}
+		o.Observe = func(ToolCall) {}
 	}
-	s := &Server{library: library, results: o.Results, reads: o.Reads, searchAndFetch: o.SearchAndFetch, page: o.Page, listeners: newListeners(), log: o.Logger, logQueries: o.LogQueries, observe: o.Observe}
+	s := &Server{library: library, results: o.Results, reads: o.Reads, searchAndFetch: o.SearchAndFetch, page: o.Page, listeners: newChangeNotifier(), log: o.Logger, logQueries: o.LogQueries, observe: o.Observe}
 	s.sessionTexts = textsBySession{open: o.Texts, room: o.TextRoom, of: make(map[textsOwner]*sessionTexts)}
 	s.life, s.end = context.WithCancel(context.Background())
 	s.sdk = mcp.NewServer(
 		&mcp.Implementation{Name: "vademecum", Title: "Vademecum", Version: o.Version, Icons: icons()},
 		&mcp.ServerOptions{
 			Instructions: instructions,
-			Logger:       quiet(o.Logger),
+			Logger:       sdkLogger(o.Logger),
 			Capabilities: &mcp.ServerCapabilities{
 				Tools:       &mcp.ToolCapabilities{},
 				Prompts:     &mcp.PromptCapabilities{},
 				Resources:   &mcp.ResourceCapabilities{ListChanged: true, Subscribe: true},
 				Completions: &mcp.CompletionCapabilities{},
 			},
-			CompletionHandler:  s.complete,
+			CompletionHandler:  s.completeArgument,
 			SubscribeHandler:   func(context.Context, *mcp.SubscribeRequest) error { return nil },
 			UnsubscribeHandler: func(context.Context, *mcp.UnsubscribeRequest) error { return nil },
 			SetCacheable:       func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { *c = neverCached },
@@ -122,16 +122,16 @@ func New(library Library, o Options) *Server {
 	s.addTools()
 	s.addTemplates()
 	s.addPrompt()
-	s.sdk.AddReceivingMiddleware(takeIn, countAsked, s.audit, survivePanics(o.Logger), validErrors, boundURIs, s.canonicalURIs, s.listResources, s.receive, s.introduce, s.offer)
-	s.sdk.AddSendingMiddleware(s.listeners.send)
+	s.sdk.AddReceivingMiddleware(registerSession, countRequests, s.audit, recoverPanics(o.Logger), repairErrors, refuseLongURIs, s.canonicalURIs, s.listResources, s.trackSubscriptions, s.addIntroduction, s.hideTools)
+	s.sdk.AddSendingMiddleware(s.listeners.filterNotifications)
 	return s
 }
 
-// Follow tells clients of changes until ctx ends, for a Server that an Endpoint
+// NotifyChanges tells clients of changes until ctx ends, for a Server that an Endpoint
 // chooses.
-func (s *Server) Follow(ctx context.Context) {
+func (s *Server) NotifyChanges(ctx context.Context) {
 	defer s.end()
-	s.followResources(ctx)
+	s.watchResources(ctx)
 }
 
 // ServeStdio talks to one client over in and out until in ends or ctx does.
@@ -140,8 +140,8 @@ func (s *Server) ServeStdio(ctx context.Context, in io.ReadCloser, out io.WriteC
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer s.end()
-	go s.followResources(ctx)
-	client := newStdio(in, out)
+	go s.watchResources(ctx)
+	client := newStdioTransport(in, out)
 	session, err := s.sdk.Connect(ctx, client, nil)
 	if err != nil {
 		return err
@@ -150,7 +150,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.ReadCloser, out io.WriteC
 	go func() { ended <- session.Wait() }()
 	select {
 	case err = <-ended:
-		return unlessEnded(ctx, err)
+		return ignoreEnd(ctx, err)
 	case <-client.ended:
 	case <-ctx.Done():
 		go session.Close() // it may wait for a client that does not read
@@ -159,11 +159,11 @@ func (s *Server) ServeStdio(ctx context.Context, in io.ReadCloser, out io.WriteC
 	case err = <-ended:
 	case <-time.After(closing):
 	}
-	return unlessEnded(ctx, err)
+	return ignoreEnd(ctx, err)
 }
 
-// unlessEnded drops an error that comes of being told to end.
-func unlessEnded(ctx context.Context, err error) error {
+// ignoreEnd drops an error that comes of being told to end.
+func ignoreEnd(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return nil
 	}

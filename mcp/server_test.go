@@ -63,7 +63,7 @@ func serve(t testing.TB, dir string, o Options) *Server {
 	ctx, cancel := context.WithCancel(t.Context())
 	ran, followed := make(chan error), make(chan struct{})
 	go func() { ran <- ix.Run(ctx) }()
-	go func() { defer close(followed); s.followResources(ctx) }()
+	go func() { defer close(followed); s.watchResources(ctx) }()
 	t.Cleanup(func() {
 		cancel()
 		<-followed
@@ -77,7 +77,7 @@ func serve(t testing.TB, dir string, o Options) *Server {
 	return s
 }
 
-// textsOf keeps texts in an index of their own.
+// textsFor keeps texts in an index of their own.
 func textsOf(ix *index.Index) func(context.Context) Library {
 	return func(ctx context.Context) Library {
 		texts := ix.NewForTexts()

@@ -46,11 +46,11 @@ func (ss *sessions) reserve(owner string) (done func(), err error) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
 	of := func(s *openSession) bool { return s.owner == owner }
-	if ss.each > 0 && ss.owned[owner] >= ss.each && !ss.giveUp(time.Now(), of) {
+	if ss.each > 0 && ss.owned[owner] >= ss.each && !ss.endLeastUsed(time.Now(), of) {
 		return nil, errManyOfOwner
 	}
 	ofAll := func(*openSession) bool { return true }
-	if len(ss.open)+ss.opening >= ss.most && !ss.giveUp(time.Now(), ofAll) {
+	if len(ss.open)+ss.opening >= ss.most && !ss.endLeastUsed(time.Now(), ofAll) {
 		return nil, errManySessions
 	}
 	ss.opening++
@@ -59,12 +59,12 @@ func (ss *sessions) reserve(owner string) (done func(), err error) {
 		ss.mu.Lock()
 		defer ss.mu.Unlock()
 		ss.opening--
-		ss.disown(owner)
+		ss.decrementOwner(owner)
 	}), nil
 }
 
-// disown counts one session less of an owner. It is called with ss.mu held.
-func (ss *sessions) disown(owner string) {
+// decrementOwner counts one session less of an owner. It is called with ss.mu held.
+func (ss *sessions) decrementOwner(owner string) {
 	if ss.owned[owner]--; ss.owned[owner] == 0 {
 		delete(ss.owned, owner)
 	}
@@ -74,26 +74,26 @@ func (ss *sessions) disown(owner string) {
 // go: its client is about to send another.
 const settles = 10 * time.Second
 
-// giveUp ends the session, among those that are meant, that was unused for longest,
+// endLeastUsed ends the session, among those that are meant, that was unused for longest,
 // of the owner who has most: who opens many takes nobody else's. It is called with
 // ss.mu held.
-func (ss *sessions) giveUp(now time.Time, meant func(*openSession) bool) bool {
-	last := ss.leastUsed(func(s *openSession) bool { return now.Sub(s.used) >= settles && meant(s) })
+func (ss *sessions) endLeastUsed(now time.Time, meant func(*openSession) bool) bool {
+	last := ss.leastUsedName(func(s *openSession) bool { return now.Sub(s.used) >= settles && meant(s) })
 	if last == "" {
-		last = ss.leastUsed(meant)
+		last = ss.leastUsedName(meant)
 	}
 	if last == "" {
 		return false
 	}
 	go ss.open[last].end()
-	ss.disown(ss.open[last].owner)
+	ss.decrementOwner(ss.open[last].owner)
 	delete(ss.open, last)
 	return true
 }
 
-// leastUsed is the session to end among those that are meant, "" where each is in use.
+// leastUsedName is the session to end among those that are meant, "" where each is in use.
 // It is called with ss.mu held.
-func (ss *sessions) leastUsed(meant func(*openSession) bool) (last string) {
+func (ss *sessions) leastUsedName(meant func(*openSession) bool) (last string) {
 	for name, s := range ss.open {
 		if s.requests > 0 || !meant(s) {
 			continue
@@ -110,7 +110,7 @@ func (ss *sessions) leastUsed(meant func(*openSession) bool) (last string) {
 func (ss *sessions) add(name, owner string, end func()) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
-	ss.open[name] = &openSession{owner: owner, end: end, used: time.Now(), load: newUnanswered()}
+	ss.open[name] = &openSession{owner: owner, end: end, used: time.Now(), load: newRequestQuota()}
 	ss.owned[owner]++
 }
 
@@ -120,12 +120,12 @@ func (ss *sessions) remove(name string) {
 	defer ss.mu.Unlock()
 	if s := ss.open[name]; s != nil {
 		delete(ss.open, name)
-		ss.disown(s.owner)
+		ss.decrementOwner(s.owner)
 	}
 }
 
-// enter begins a request in a session of the owner's.
-func (ss *sessions) enter(name, owner string) (of *openSession, leave func(), ok bool) {
+// enterSession begins a request in a session of the owner's.
+func (ss *sessions) enterSession(name, owner string) (of *openSession, leave func(), ok bool) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
 	s := ss.open[name]
@@ -144,7 +144,7 @@ func (ss *sessions) enter(name, owner string) (of *openSession, leave func(), ok
 // openSessionOf is the session of streamable HTTP that a request is in, nil for none. Its
 // context returns the context of the request which began the session.
 func openSessionOf(ctx context.Context, req mcp.Request) *openSession {
-	p, ofHTTP := ctx.Value(placeKey{}).(*place)
+	p, ofHTTP := ctx.Value(sessionPlaceKey{}).(*sessionPlace)
 	if !ofHTTP {
 		return nil
 	}
@@ -153,17 +153,17 @@ func openSessionOf(ctx context.Context, req mcp.Request) *openSession {
 	return p.sessions.open[req.GetSession().ID()]
 }
 
-// countAsked counts requests in sessions of streamable HTTP while they are answered,
+// countRequests counts requests in sessions of streamable HTTP while they are answered,
 // whether or not their clients wait for that.
-func countAsked(next mcp.MethodHandler) mcp.MethodHandler {
+func countRequests(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if s := openSessionOf(ctx, req); s != nil {
-			l := load{requests: 1}
+			l := requestLoad{requests: 1}
 			if p, ok := req.GetParams().(*mcp.CallToolParamsRaw); ok {
 				l.bytes = len(p.Arguments)
 			}
-			s.load.asked.take(l)
-			defer s.load.asked.give(l)
+			s.load.asked.add(l)
+			defer s.load.asked.subtract(l)
 		}
 		return next(ctx, method, req)
 	}
@@ -175,8 +175,8 @@ func (ss *sessions) count() int {
 	return len(ss.open)
 }
 
-// close ends the sessions that are meant.
-func (ss *sessions) close(meant func(*openSession) bool) {
+// closeMatching ends the sessions that are meant.
+func (ss *sessions) closeMatching(meant func(*openSession) bool) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
 	for _, s := range ss.open {
@@ -186,18 +186,18 @@ func (ss *sessions) close(meant func(*openSession) bool) {
 	}
 }
 
-// place is where a session that a request begins is taken in.
-type place struct {
+// sessionPlace is where a session that a request begins is taken in.
+type sessionPlace struct {
 	sessions *sessions
 	owner    string
 }
 
-type placeKey struct{}
+type sessionPlaceKey struct{}
 
-// takeIn makes a session that begins known before its client can use it.
-func takeIn(next mcp.MethodHandler) mcp.MethodHandler {
+// registerSession makes a session that begins known before its client can use it.
+func registerSession(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		p, ofHTTP := ctx.Value(placeKey{}).(*place)
+		p, ofHTTP := ctx.Value(sessionPlaceKey{}).(*sessionPlace)
 		if session, ok := req.GetSession().(*mcp.ServerSession); ok && ofHTTP && method == methodInitialize && session.ID() != "" && openSessionOf(ctx, req) == nil {
 			p.sessions.add(session.ID(), p.owner, func() { _ = session.Close() })
 			go func() {

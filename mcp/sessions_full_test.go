@@ -27,7 +27,7 @@ func TestSessionsGiveWay(t *testing.T) {
 			if !begin(name, name[:3]) {
 				t.Fatalf("no place for session %d", i)
 			}
-			_, done, _ := ss.enter(name, name[:3])
+			_, done, _ := ss.enterSession(name, name[:3])
 			leave = append(leave, done)
 			time.Sleep(time.Second)
 		}
@@ -43,7 +43,7 @@ func TestSessionsGiveWay(t *testing.T) {
 		if !begin("bob", "bob") || !ended["hog2"] || len(ended) != 1 {
 			t.Errorf("for bob %v end", ended)
 		}
-		if _, _, ok := ss.enter("hog2", "hog"); ok {
+		if _, _, ok := ss.enterSession("hog2", "hog"); ok {
 			t.Error("a session that gave way is entered")
 		}
 		leave[0]()
@@ -81,7 +81,7 @@ func TestYoungSessionsGiveWay(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		_, leave, _ := ss.enter("0", "")
+		_, leave, _ := ss.enterSession("0", "")
 		if err := begin("50"); err != nil || fmt.Sprint(ended) != "[1]" {
 			t.Errorf("for the 51st %v end: %v", ended, err)
 		}
@@ -89,7 +89,7 @@ func TestYoungSessionsGiveWay(t *testing.T) {
 		time.Sleep(settles)
 		for i := 2; i <= 50; i++ {
 			if i != 7 {
-				_, leave, _ := ss.enter(fmt.Sprint(i), "")
+				_, leave, _ := ss.enterSession(fmt.Sprint(i), "")
 				leave()
 			}
 		}

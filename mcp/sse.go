@@ -30,14 +30,14 @@ func newSSEHandler(ss *sessions, o HTTPOptions) *sseHandler {
 
 func (h *sseHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodPost {
-		h.take(w, r)
+		h.receiveMessage(w, r)
 		return
 	}
-	h.open(w, r)
+	h.openSession(w, r)
 }
 
-// open begins a session, which lasts as long as its stream.
-func (h *sseHandler) open(w http.ResponseWriter, r *http.Request) {
+// openSession begins a session, which lasts as long as its stream.
+func (h *sseHandler) openSession(w http.ResponseWriter, r *http.Request) {
 	owner := h.o.OwnerOf(r.Context())
 	done, err := h.sessions.reserve(owner)
 	if err != nil {
@@ -58,22 +58,22 @@ func (h *sseHandler) open(w http.ResponseWriter, r *http.Request) {
 	transport := &mcp.SSEServerTransport{
 		Endpoint: h.o.Below + r.URL.EscapedPath() + "?" + sseSession + "=" + name, Response: w, MaxRequestBodyBytes: h.o.MaxBody,
 	}
-	h.set(name, transport)
-	defer h.set(name, nil)
+	h.setTransport(name, transport)
+	defer h.setTransport(name, nil)
 	h.sessions.add(name, owner, end) // the client may send as soon as it is connected
 	defer h.sessions.remove(name)
-	of, leave, ok := h.sessions.enter(name, owner)
+	of, leave, ok := h.sessions.enterSession(name, owner)
 	if !ok {
 		return // it was ended
 	}
 	defer leave()
 	done()
 	ctx = context.WithValue(ctx, callerKey{}, caller{h.o.NameOf(ctx), sessionLabel(name)})
-	h.serve(ctx, server, &countedTransport{transport, of.load})
+	h.serveSession(ctx, server, &countedTransport{transport, of.load})
 }
 
-// serve answers what is sent, until ctx ends or the client is gone.
-func (h *sseHandler) serve(ctx context.Context, server *Server, transport mcp.Transport) {
+// serveSession answers what is sent, until ctx ends or the client is gone.
+func (h *sseHandler) serveSession(ctx context.Context, server *Server, transport mcp.Transport) {
 	session, err := server.sdk.Connect(ctx, transport, nil)
 	if err != nil {
 		return // the client is gone
@@ -91,8 +91,8 @@ func (h *sseHandler) serve(ctx context.Context, server *Server, transport mcp.Tr
 	}
 }
 
-// set makes a session's messages known, or with nil forgets them.
-func (h *sseHandler) set(name string, t *mcp.SSEServerTransport) {
+// setTransport makes a session's messages known, or with nil forgets them.
+func (h *sseHandler) setTransport(name string, t *mcp.SSEServerTransport) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if t == nil {
@@ -102,8 +102,8 @@ func (h *sseHandler) set(name string, t *mcp.SSEServerTransport) {
 	h.sends[name] = t
 }
 
-// take passes on a message that a client sends.
-func (h *sseHandler) take(w http.ResponseWriter, r *http.Request) {
+// receiveMessage passes on a message that a client sends.
+func (h *sseHandler) receiveMessage(w http.ResponseWriter, r *http.Request) {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		http.Error(w, "Content-Type must be 'application/json'", http.StatusUnsupportedMediaType)
 		return
@@ -112,13 +112,13 @@ func (h *sseHandler) take(w http.ResponseWriter, r *http.Request) {
 	h.mu.Lock()
 	transport := h.sends[name]
 	h.mu.Unlock()
-	session, leave, ok := h.sessions.enter(name, h.o.OwnerOf(r.Context()))
+	session, leave, ok := h.sessions.enterSession(name, h.o.OwnerOf(r.Context()))
 	if !ok || transport == nil {
 		http.Error(w, "session not found", http.StatusNotFound)
 		return
 	}
 	defer leave()
-	passed, ok := h.sessions.mayEnter(session, w, r)
+	passed, ok := h.sessions.enterOrRefuse(session, w, r)
 	if !ok {
 		return
 	}
@@ -152,11 +152,11 @@ type countedConnection struct {
 
 // accountedLoad is a load and where it counts.
 type accountedLoad struct {
-	in   *limited
-	load load
+	in   *loadLimit
+	load requestLoad
 }
 
-func (c accountedLoad) end() { c.in.give(c.load) }
+func (c accountedLoad) release() { c.in.subtract(c.load) }
 
 // Read counts a request. One whose ID is in use is refused: the SDK (v1.8.0) would not
 // answer it.
@@ -167,32 +167,32 @@ func (c *countedConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
 		if err != nil || !ok || !r.IsCall() {
 			return m, err
 		}
-		at := c.count(r)
-		if c.begin(r.ID, at) {
+		at := c.countRequest(r)
+		if c.noteRequest(r.ID, at) {
 			return m, nil
 		}
-		go c.refuse(ctx, r.ID, at)
+		go c.answerRefusal(ctx, r.ID, at)
 	}
 }
 
-// count takes in a request: a ping beside those for which there is no room.
-func (c *countedConnection) count(r *jsonrpc.Request) accountedLoad {
-	at := accountedLoad{c.load.asked, load{1, len(r.Params)}}
+// countRequest takes in a request: a ping beside those for which there is no room.
+func (c *countedConnection) countRequest(r *jsonrpc.Request) accountedLoad {
+	at := accountedLoad{c.load.asked, requestLoad{1, len(r.Params)}}
 	if r.Method == methodPing && c.load.asked.isFull() {
 		at.in = c.load.ahead
 	}
-	at.in.take(at.load)
+	at.in.add(at.load)
 	return at
 }
 
-// refuse answers what is not passed on, which counts until then, too.
-func (c *countedConnection) refuse(ctx context.Context, id jsonrpc.ID, at accountedLoad) {
-	defer at.end()
-	_ = c.Connection.Write(ctx, &jsonrpc.Response{ID: id, Error: invalid(idInUse)}) // a client that is gone is noticed by the stream
+// answerRefusal answers what is not passed on, which counts until then, too.
+func (c *countedConnection) answerRefusal(ctx context.Context, id jsonrpc.ID, at accountedLoad) {
+	defer at.release()
+	_ = c.Connection.Write(ctx, &jsonrpc.Response{ID: id, Error: invalidRequest(idInUse)}) // a client that is gone is noticed by the stream
 }
 
-// begin notes a request, unless its ID is in use.
-func (c *countedConnection) begin(id jsonrpc.ID, at accountedLoad) bool {
+// noteRequest notes a request, unless its ID is in use.
+func (c *countedConnection) noteRequest(id jsonrpc.ID, at accountedLoad) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if _, ok := c.calls[id]; ok {
@@ -206,14 +206,14 @@ func (c *countedConnection) begin(id jsonrpc.ID, at accountedLoad) bool {
 // answer may use it again at once.
 func (c *countedConnection) Write(ctx context.Context, m jsonrpc.Message) error {
 	if r, ok := m.(*jsonrpc.Response); ok {
-		if at, ok := c.end(r.ID); ok {
-			defer at.end()
+		if at, ok := c.removeRequest(r.ID); ok {
+			defer at.release()
 		}
 	}
 	return c.Connection.Write(ctx, m)
 }
 
-func (c *countedConnection) end(id jsonrpc.ID) (at accountedLoad, ok bool) {
+func (c *countedConnection) removeRequest(id jsonrpc.ID) (at accountedLoad, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	at, ok = c.calls[id]

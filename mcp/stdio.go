@@ -41,13 +41,13 @@ const (
 
 const idInUse = "a request with this id is not answered yet"
 
-// stdio is the connection to one client, a message on each line. The SDK's own
+// stdioTransport is the connection to one client, a message on each line. The SDK's own
 // (v1.8.0) closes the session at the first line that is not a message, rounds
 // IDs, and answers what was cancelled. Here each line that is not a message is
 // answered with an error, as JSON-RPC 2.0 asks; the SDK knows the requests by
 // numbers given here; and each gets one answer, with its ID as it was written,
 // unless it was cancelled.
-type stdio struct {
+type stdioTransport struct {
 	in       io.ReadCloser
 	out      io.WriteCloser
 	messages chan jsonrpc.Message // for the SDK
@@ -59,57 +59,57 @@ type stdio struct {
 	writing sync.Mutex
 
 	mu      sync.Mutex // guards what follows
-	calls   map[int64]*call
-	open    map[string]int64 // calls that are neither answered nor cancelled, by sameID
-	waiting []*call          // for room, in the order in which they came
-	last    int64            // number given
-	streams int              // calls that are streams
-	due     int              // answers that the end of in waits for
-	idle    chan struct{}    // holds a token when due fell to 0
-	version string           // of the protocol, "" until initialize is answered
+	calls   map[int64]*pendingRequest
+	open    map[string]int64  // calls that are neither answered nor cancelled, by sameID
+	waiting []*pendingRequest // for room, in the order in which they came
+	last    int64             // number given
+	streams int               // calls that are streams
+	due     int               // answers that the end of in waits for
+	idle    chan struct{}     // holds a token when due fell to 0
+	version string            // of the protocol, "" until initialize is answered
 }
 
-// call is a request that the SDK has not answered.
-type call struct {
+// pendingRequest is a request that the SDK has not answered.
+type pendingRequest struct {
 	id        json.RawMessage // the client's
 	method    string
 	token     json.RawMessage  // the client's progress token, nil when there is none
 	request   *jsonrpc.Request // for the SDK
-	load      load             // none for a stream
-	in        *limited         // where the load counts
+	load      requestLoad      // none for a stream
+	in        *loadLimit       // where the load counts
 	batch     *batch           // it came in, or nil
 	cancelled bool
 }
 
-// newStdio starts to read. When in ends, requests that were passed on are
+// newStdioTransport starts to read. When in ends, requests that were passed on are
 // answered before the SDK hears of it.
-func newStdio(in io.ReadCloser, out io.WriteCloser) *stdio {
-	c := &stdio{
+func newStdioTransport(in io.ReadCloser, out io.WriteCloser) *stdioTransport {
+	c := &stdioTransport{
 		in: in, out: out,
 		messages: make(chan jsonrpc.Message, readAhead), ended: make(chan struct{}), closed: make(chan struct{}),
-		calls: make(map[int64]*call), open: make(map[string]int64), idle: make(chan struct{}, 1), load: newUnanswered(),
+		calls: make(map[int64]*pendingRequest), open: make(map[string]int64), idle: make(chan struct{}, 1), load: newRequestQuota(),
 	}
 	c.close = sync.OnceValue(func() error {
 		close(c.closed)
 		return errors.Join(in.Close(), out.Close())
 	})
-	go c.read()
+	go c.readLines()
 	return c
 }
 
 // Connect makes c a transport, for one connection.
-func (c *stdio) Connect(context.Context) (mcp.Connection, error) { return c, nil }
+func (c *stdioTransport) Connect(context.Context) (mcp.Connection, error) { return c, nil }
 
 // SessionID returns the session ID of all connections over pipes.
-func (c *stdio) SessionID() string { return "" }
+func (c *stdioTransport) SessionID() string { return "" }
 
 // Close ends Read, and the pipes.
-func (c *stdio) Close() error { return c.close() }
+func (c *stdioTransport) Close() error { return c.close() }
 
 // Read returns the next message for the SDK. The error is io.EOF at the end.
-func (c *stdio) Read(ctx context.Context) (jsonrpc.Message, error) {
+func (c *stdioTransport) Read(ctx context.Context) (jsonrpc.Message, error) {
 	for {
-		if waited := c.beginWaiting(); waited != nil {
+		if waited := c.beginNextWaiting(); waited != nil {
 			return waited.request, nil
 		}
 		select {
@@ -127,7 +127,7 @@ func (c *stdio) Read(ctx context.Context) (jsonrpc.Message, error) {
 }
 
 // readRest returns what is still there for the SDK after the end.
-func (c *stdio) readRest() (jsonrpc.Message, error) {
+func (c *stdioTransport) readRest() (jsonrpc.Message, error) {
 	select {
 	case m := <-c.messages:
 		return m, nil
@@ -136,8 +136,8 @@ func (c *stdio) readRest() (jsonrpc.Message, error) {
 	}
 }
 
-// read takes lines off in until it ends, which must not go unnoticed while requests wait.
-func (c *stdio) read() {
+// readLines takes lines off in until it ends, which must not go unnoticed while requests wait.
+func (c *stdioTransport) readLines() {
 	lines := bufio.NewReaderSize(c.in, 64<<10)
 	for first := true; ; first = false {
 		c.load.ahead.waitForRoom(c.closed)
@@ -148,9 +148,9 @@ func (c *stdio) read() {
 		line = bytes.TrimSpace(line)
 		switch {
 		case tooLong:
-			c.refuse(nil, nil, &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: fmt.Sprintf("Parse error: the message is longer than %d MB", maxLine>>20)})
+			c.answerRefusal(nil, nil, &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: fmt.Sprintf("Parse error: the message is longer than %d MB", maxLine>>20)})
 		case len(line) > 0:
-			c.take(line)
+			c.handleLine(line)
 		}
 		if tooLong || len(line) > longMessage {
 			line = nil
@@ -160,7 +160,7 @@ func (c *stdio) read() {
 			break
 		}
 	}
-	c.wait(lastWords)
+	c.awaitAnswers(lastWords)
 	close(c.ended)
 }
 
@@ -187,63 +187,63 @@ func readLine(r *bufio.Reader) (line []byte, tooLong bool, err error) {
 	}
 }
 
-func (c *stdio) take(line []byte) {
+func (c *stdioTransport) handleLine(line []byte) {
 	switch {
-	case !json.Valid(line) && isDeep(line):
-		c.refuse(nil, nil, &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "Parse error: objects and arrays are nested deeper than 1000"})
+	case !json.Valid(line) && isTooDeep(line):
+		c.answerRefusal(nil, nil, &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "Parse error: objects and arrays are nested deeper than 1000"})
 	case !json.Valid(line):
-		c.refuse(nil, nil, &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "Parse error: the line is not valid JSON"})
+		c.answerRefusal(nil, nil, &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "Parse error: the line is not valid JSON"})
 	case line[0] == '[':
-		c.takeBatch(line)
+		c.handleBatch(line)
 	default:
-		c.takeMessage(line, nil)
+		c.handleMessage(line, nil)
 	}
 }
 
-// takeMessage passes one message on, or answers it with an error.
-func (c *stdio) takeMessage(text []byte, b *batch) {
-	m, fault := parse(text)
+// handleMessage passes one message on, or answers it with an error.
+func (c *stdioTransport) handleMessage(text []byte, b *batch) {
+	m, fault := parseMessage(text)
 	switch {
 	case m.isResponse && fault == nil:
-		c.pass(m.response)
+		c.passToSDK(m.response)
 	case m.isResponse: // an answer to it might be answered, and so on
 	case fault != nil:
-		c.refuse(m.id, b, fault)
-	case len(text) > longMessage && !m.takesTexts():
-		c.refuse(m.id, b, invalid(fmt.Sprintf("the message is longer than %d MB, which nothing takes but %s", longMessage>>20, indexDocs.Name)))
+		c.answerRefusal(m.id, b, fault)
+	case len(text) > longMessage && !m.isIndexTexts():
+		c.answerRefusal(m.id, b, invalidRequest(fmt.Sprintf("the message is longer than %d MB, which nothing takes but %s", longMessage>>20, indexDocs.Name)))
 	case m.method == methodCancelled && m.id != nil:
-		c.refuse(m.id, b, invalid(methodCancelled+" has no id"))
+		c.answerRefusal(m.id, b, invalidRequest(methodCancelled+" has no id"))
 	case m.method == methodCancelled:
-		c.cancel(m.params)
+		c.cancelRequest(m.params)
 	case m.id == nil:
-		c.pass(&jsonrpc.Request{Method: m.method, Params: m.params})
+		c.passToSDK(&jsonrpc.Request{Method: m.method, Params: m.params})
 	case b != nil && (m.method == methodInitialize || m.method == methodListen):
-		c.refuse(m.id, b, invalid(m.method+" cannot be in a batch"))
+		c.answerRefusal(m.id, b, invalidRequest(m.method+" cannot be in a batch"))
 	default:
-		c.begin(m, b)
+		c.beginRequest(m, b)
 	}
 }
 
-func (c *stdio) pass(m jsonrpc.Message) {
+func (c *stdioTransport) passToSDK(m jsonrpc.Message) {
 	select {
 	case c.messages <- m:
 	case <-c.closed:
 	}
 }
 
-// begin passes a request on under a number of its own, now or when there is room.
-func (c *stdio) begin(m clientMessage, b *batch) {
-	started := &call{id: m.id, method: m.method, batch: b, in: c.load.asked}
+// beginRequest passes a request on under a number of its own, now or when there is room.
+func (c *stdioTransport) beginRequest(m clientMessage, b *batch) {
+	started := &pendingRequest{id: m.id, method: m.method, batch: b, in: c.load.asked}
 	c.mu.Lock()
-	if why := c.cannotBegin(m); why != nil {
+	if why := c.refusalReason(m); why != nil {
 		c.mu.Unlock()
-		c.refuse(m.id, b, why)
+		c.answerRefusal(m.id, b, why)
 		return
 	}
 	c.last++
 	number := c.last
 	if bytes.Contains(m.params, []byte(`"progressToken"`)) {
-		m.params = rewrite(m.params, func(token json.RawMessage) json.RawMessage {
+		m.params = replaceAtPath(m.params, func(token json.RawMessage) json.RawMessage {
 			if !isScalar(token) {
 				return nil
 			}
@@ -254,16 +254,16 @@ func (c *stdio) begin(m clientMessage, b *batch) {
 	c.calls[number], c.open[sameID(m.id)] = started, number
 	id, _ := jsonrpc.MakeID(float64(number)) // it takes any number
 	started.request = &jsonrpc.Request{ID: id, Method: m.method, Params: m.params}
-	begun := c.count(started)
+	begun := c.admitRequest(started)
 	c.mu.Unlock()
 	if begun {
-		c.pass(started.request)
+		c.passToSDK(started.request)
 	}
 }
 
-// count takes in what a call asks for. Where it has to wait for room, begun is false. It
+// admitRequest takes in what a call asks for. Where it has to wait for room, begun is false. It
 // is called with c.mu held.
-func (c *stdio) count(at *call) (begun bool) {
+func (c *stdioTransport) admitRequest(at *pendingRequest) (begun bool) {
 	if at.method == methodListen { // which is answered when the stream ends
 		c.streams++
 		return true
@@ -272,7 +272,7 @@ func (c *stdio) count(at *call) (begun bool) {
 	if at.batch != nil {
 		at.batch.pending++
 	}
-	at.load = load{1, len(at.request.Params)}
+	at.load = requestLoad{1, len(at.request.Params)}
 	begun = len(c.waiting) == 0 && c.hasRoom(at)
 	switch {
 	case at.method == methodPing && at.batch == nil:
@@ -283,18 +283,18 @@ func (c *stdio) count(at *call) (begun bool) {
 	case at.batch != nil:
 		at.batch.begun = true
 	}
-	at.in.take(at.load)
+	at.in.add(at.load)
 	return begun
 }
 
 // hasRoom tells whether a request may begin: what is in a batch as soon as the first of
 // it has, since none of it is answered before all is. It is called with c.mu held.
-func (c *stdio) hasRoom(at *call) bool {
+func (c *stdioTransport) hasRoom(at *pendingRequest) bool {
 	return at.batch != nil && at.batch.begun || !c.load.asked.isFull()
 }
 
-// beginWaiting begins the first of the requests that wait, nil when it has to go on.
-func (c *stdio) beginWaiting() *call {
+// beginNextWaiting begins the first of the requests that wait, nil when it has to go on.
+func (c *stdioTransport) beginNextWaiting() *pendingRequest {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.waiting) == 0 || !c.hasRoom(c.waiting[0]) {
@@ -305,31 +305,31 @@ func (c *stdio) beginWaiting() *call {
 	if first.batch != nil {
 		first.batch.begun = true
 	}
-	first.in.give(first.load)
+	first.in.subtract(first.load)
 	first.in = c.load.asked
-	first.in.take(first.load)
+	first.in.add(first.load)
 	return first
 }
 
-// cannotBegin is why a request is not passed on, nil if it is. It is called with c.mu
+// refusalReason is why a request is not passed on, nil if it is. It is called with c.mu
 // held.
-func (c *stdio) cannotBegin(m clientMessage) *jsonrpc.Error {
+func (c *stdioTransport) refusalReason(m clientMessage) *jsonrpc.Error {
 	if _, ok := c.open[sameID(m.id)]; ok {
-		return invalid(idInUse)
+		return invalidRequest(idInUse)
 	}
 	if m.method == methodListen && c.streams >= mostStreams {
-		return invalid(fmt.Sprintf("at most %d streams are open at once", mostStreams))
+		return invalidRequest(fmt.Sprintf("at most %d streams are open at once", mostStreams))
 	}
 	return nil
 }
 
-// cancel stops a request, which gets no answer then: the protocol asks for
+// cancelRequest stops a request, which gets no answer then: the protocol asks for
 // none, and hosts take a late one for a fault of the server. What is answered
 // already, and initialize, cannot be cancelled.
-func (c *stdio) cancel(params json.RawMessage) {
-	var stopped *call
+func (c *stdioTransport) cancelRequest(params json.RawMessage) {
+	var stopped *pendingRequest
 	waits := false
-	params = rewrite(params, func(id json.RawMessage) json.RawMessage {
+	params = replaceAtPath(params, func(id json.RawMessage) json.RawMessage {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		number, ok := c.open[sameID(id)]
@@ -343,7 +343,7 @@ func (c *stdio) cancel(params json.RawMessage) {
 		if waits = at >= 0; waits {
 			c.waiting = slices.Delete(c.waiting, at, at+1)
 			delete(c.calls, number)
-			stopped.in.give(stopped.load)
+			stopped.in.subtract(stopped.load)
 		}
 		return strconv.AppendInt(nil, number, 10)
 	}, "requestId")
@@ -351,38 +351,38 @@ func (c *stdio) cancel(params json.RawMessage) {
 		return
 	}
 	if !waits {
-		c.pass(&jsonrpc.Request{Method: methodCancelled, Params: params})
+		c.passToSDK(&jsonrpc.Request{Method: methodCancelled, Params: params})
 	}
-	_ = c.settle(stopped, nil, load{}) // a client that is gone is noticed by the reader
+	_ = c.finishRequest(stopped, nil, requestLoad{}) // a client that is gone is noticed by the reader
 }
 
-// refuse answers what is not passed on. Without an ID nobody knows which
+// answerRefusal answers what is not passed on. Without an ID nobody knows which
 // request it was.
-func (c *stdio) refuse(id json.RawMessage, b *batch, why *jsonrpc.Error) {
+func (c *stdioTransport) answerRefusal(id json.RawMessage, b *batch, why *jsonrpc.Error) {
 	text, err := encode(answer{JSONRPC: "2.0", ID: id, Error: why})
 	if err != nil {
 		return
 	}
 	if b != nil {
-		b.add(c, text)
+		b.addAnswer(c, text)
 		return
 	}
 	_ = c.writeLine(text) // a client that is gone is noticed by the reader
 }
 
 // Write sends a message of the SDK to the client.
-func (c *stdio) Write(ctx context.Context, m jsonrpc.Message) error {
+func (c *stdioTransport) Write(ctx context.Context, m jsonrpc.Message) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	if response, ok := m.(*jsonrpc.Response); ok {
-		return c.answer(response)
+		return c.sendAnswer(response)
 	}
 	request, ok := m.(*jsonrpc.Request)
 	if !ok {
 		return errors.New("a message that is neither request nor response")
 	}
-	params, ok := c.outward(request)
+	params, ok := c.withClientIDs(request)
 	if !ok {
 		return nil
 	}
@@ -393,13 +393,13 @@ func (c *stdio) Write(ctx context.Context, m jsonrpc.Message) error {
 	return c.writeLine(text)
 }
 
-// outward gives a notification the client's own IDs. What belongs to a request
+// withClientIDs gives a notification the client's own IDs. What belongs to a request
 // that has ended is not for sending.
-func (c *stdio) outward(m *jsonrpc.Request) (params json.RawMessage, ok bool) {
+func (c *stdioTransport) withClientIDs(m *jsonrpc.Request) (params json.RawMessage, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	ok = true
-	of := func(own func(*call) json.RawMessage) func(json.RawMessage) json.RawMessage {
+	of := func(own func(*pendingRequest) json.RawMessage) func(json.RawMessage) json.RawMessage {
 		return func(value json.RawMessage) json.RawMessage {
 			number, err := strconv.ParseInt(string(value), 10, 64)
 			if err != nil {
@@ -414,16 +414,16 @@ func (c *stdio) outward(m *jsonrpc.Request) (params json.RawMessage, ok bool) {
 	}
 	params = m.Params
 	if m.Method == methodProgress {
-		params = rewrite(params, of(func(at *call) json.RawMessage { return at.token }), "progressToken")
+		params = replaceAtPath(params, of(func(at *pendingRequest) json.RawMessage { return at.token }), "progressToken")
 	}
 	if bytes.Contains(params, []byte(mcp.MetaKeySubscriptionID)) {
-		params = rewrite(params, of(func(at *call) json.RawMessage { return at.id }), "_meta", mcp.MetaKeySubscriptionID)
+		params = replaceAtPath(params, of(func(at *pendingRequest) json.RawMessage { return at.id }), "_meta", mcp.MetaKeySubscriptionID)
 	}
 	return params, ok
 }
 
-// answer sends what the SDK says to a request, unless it was cancelled.
-func (c *stdio) answer(r *jsonrpc.Response) error {
+// sendAnswer sends what the SDK says to a request, unless it was cancelled.
+func (c *stdioTransport) sendAnswer(r *jsonrpc.Response) error {
 	number, _ := r.ID.Raw().(int64)
 	c.mu.Lock()
 	at := c.calls[number]
@@ -437,7 +437,7 @@ func (c *stdio) answer(r *jsonrpc.Response) error {
 	}
 	if at.cancelled {
 		c.mu.Unlock()
-		at.in.give(at.load)
+		at.in.subtract(at.load)
 		return nil
 	}
 	delete(c.open, sameID(at.id))
@@ -446,19 +446,19 @@ func (c *stdio) answer(r *jsonrpc.Response) error {
 	case r.Error != nil:
 		a.Result, a.Error = nil, wireError(r.Error, at.method)
 	case at.method == methodInitialize:
-		c.version = protocolOf(r.Result)
+		c.version = protocolVersion(r.Result)
 	case at.method == methodListen:
-		a.Result = rewrite(r.Result, func(json.RawMessage) json.RawMessage { return at.id }, "_meta", mcp.MetaKeySubscriptionID)
+		a.Result = replaceAtPath(r.Result, func(json.RawMessage) json.RawMessage { return at.id }, "_meta", mcp.MetaKeySubscriptionID)
 	}
 	c.mu.Unlock()
 	text, err := a.encode()
 	if err != nil { // the data of an error can be no JSON
-		text, err = encode(answer{JSONRPC: "2.0", ID: at.id, Error: &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: brief(err.Error())}})
+		text, err = encode(answer{JSONRPC: "2.0", ID: at.id, Error: &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: shortenError(err.Error())}})
 	}
-	return errors.Join(err, c.settle(at, text, at.load))
+	return errors.Join(err, c.finishRequest(at, text, at.load))
 }
 
-func protocolOf(initialized json.RawMessage) string {
+func protocolVersion(initialized json.RawMessage) string {
 	var r struct {
 		ProtocolVersion string `json:"protocolVersion"`
 	}
@@ -469,7 +469,7 @@ func protocolOf(initialized json.RawMessage) string {
 // wireError gives an error the code of what it wraps. For others the SDK
 // (v1.8.0) would write the code 0.
 func wireError(err error, method string) *jsonrpc.Error {
-	wire := jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: brief(err.Error())}
+	wire := jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: shortenError(err.Error())}
 	switch coded, ok := errors.AsType[*jsonrpc.Error](err); {
 	case ok && coded.Code != 0:
 		wire.Code = coded.Code
@@ -482,17 +482,17 @@ func wireError(err error, method string) *jsonrpc.Error {
 	return &wire
 }
 
-// settle sends the answer to a request, nil for none, when its batch is
+// finishRequest sends the answer to a request, nil for none, when its batch is
 // complete or at once. After that the load that has ended with it no longer counts: one
 // that was cancelled has not ended yet.
-func (c *stdio) settle(at *call, text []byte, ended load) (err error) {
+func (c *stdioTransport) finishRequest(at *pendingRequest, text []byte, ended requestLoad) (err error) {
 	if at.batch != nil {
-		err = at.batch.settle(c, text, ended)
+		err = at.batch.addDue(c, text, ended)
 	} else {
 		if text != nil {
 			err = c.writeLine(text)
 		}
-		at.in.give(ended)
+		at.in.subtract(ended)
 	}
 	if at.method == methodListen {
 		return err
@@ -508,15 +508,15 @@ func (c *stdio) settle(at *call, text []byte, ended load) (err error) {
 	return err
 }
 
-func (c *stdio) writeLine(text []byte) error {
+func (c *stdioTransport) writeLine(text []byte) error {
 	c.writing.Lock()
 	defer c.writing.Unlock()
 	_, err := c.out.Write(append(text, '\n'))
 	return err
 }
 
-// wait blocks until all answers that are due are written, or for the limit.
-func (c *stdio) wait(limit time.Duration) {
+// awaitAnswers blocks until all answers that are due are written, or for the limit.
+func (c *stdioTransport) awaitAnswers(limit time.Duration) {
 	end := time.After(limit)
 	for {
 		c.mu.Lock()

@@ -26,7 +26,7 @@ func (closer) Close() error { return nil }
 func exchange(t testing.TB, in []byte) (passed []jsonrpc.Message, out []byte) {
 	t.Helper()
 	var heard bytes.Buffer
-	c := newStdio(io.NopCloser(bytes.NewReader(in)), closer{&heard})
+	c := newStdioTransport(io.NopCloser(bytes.NewReader(in)), closer{&heard})
 	for {
 		m, err := c.Read(context.Background())
 		if errors.Is(err, io.EOF) {
@@ -151,7 +151,7 @@ func TestBatches(t *testing.T) {
 	} {
 		in, done := io.Pipe()
 		var out bytes.Buffer
-		c := newStdio(in, closer{&out})
+		c := newStdioTransport(in, closer{&out})
 		go func() {
 			_, _ = fmt.Fprintln(done, start)
 		}()
@@ -194,7 +194,7 @@ func TestIDsInsideMessages(t *testing.T) {
 	const big = "9007199254740993"
 	in, lines := io.Pipe()
 	var out bytes.Buffer
-	c := newStdio(in, closer{&out})
+	c := newStdioTransport(in, closer{&out})
 	say := func(line string) {
 		if _, err := fmt.Fprintln(lines, line); err != nil {
 			t.Error(err)

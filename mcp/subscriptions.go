@@ -11,28 +11,28 @@ import (
 	"vademecum/index"
 )
 
-// listeners tell clients what changed. They remember what each client knows,
+// changeNotifier tell clients what changed. They remember what each client knows,
 // since the SDK (v1.8.0) tells all of them the same, of the list also those
 // that have not begun, and keeps one subscriptions/listen stream (protocol
 // 2026-07-28) for each session.
-type listeners struct {
+type changeNotifier struct {
 	mu       sync.Mutex
-	sessions map[*mcp.ServerSession]*reader
-	all      map[*listener]bool
+	sessions map[*mcp.ServerSession]*sessionState
+	all      map[*changeListener]bool
 	notify   mcp.MethodHandler // sends to the client
 	look     chan struct{}     // holds a token when a client may have to be told
 }
 
-// reader is what a session knows.
-type reader struct {
+// sessionState is what a session knows.
+type sessionState struct {
 	known  map[string]version // of documents, by their URI: what was read or told last
 	list   int                // state of the list that was listed or told last; notListed
-	direct *listener          // of the protocols to 2025-11-25
+	direct *changeListener    // of the protocols to 2025-11-25
 }
 
-// listener is where a client hears of changes: its session, or with protocol
+// changeListener is where a client hears of changes: its session, or with protocol
 // 2026-07-28 a stream.
-type listener struct {
+type changeListener struct {
 	session *mcp.ServerSession
 	owner   textsOwner // whose texts it hears of, too
 	id      any        // of the request that names the stream, nil for a session
@@ -81,16 +81,16 @@ const (
 	maxKnown  = 10_000 // documents that one session's knowledge is kept of
 )
 
-func newListeners() *listeners {
-	return &listeners{sessions: make(map[*mcp.ServerSession]*reader), all: make(map[*listener]bool), look: make(chan struct{}, 1)}
+func newChangeNotifier() *changeNotifier {
+	return &changeNotifier{sessions: make(map[*mcp.ServerSession]*sessionState), all: make(map[*changeListener]bool), look: make(chan struct{}, 1)}
 }
 
-// reader is called with ls.mu held.
-func (ls *listeners) reader(session *mcp.ServerSession) *reader {
+// stateOf is called with ls.mu held.
+func (ls *changeNotifier) stateOf(session *mcp.ServerSession) *sessionState {
 	if r := ls.sessions[session]; r != nil {
 		return r
 	}
-	r := &reader{known: make(map[string]version), list: notListed, direct: &listener{session: session, owner: textsOwner{session: session}, list: notListed}}
+	r := &sessionState{known: make(map[string]version), list: notListed, direct: &changeListener{session: session, owner: textsOwner{session: session}, list: notListed}}
 	ls.sessions[session], ls.all[r.direct] = r, true
 	go func() {
 		_ = session.Wait() // why it ended does not matter here
@@ -102,7 +102,7 @@ func (ls *listeners) reader(session *mcp.ServerSession) *reader {
 	return r
 }
 
-func (r *reader) knows(document string, v version) {
+func (r *sessionState) notesVersion(document string, v version) {
 	if _, ok := r.known[document]; !ok && len(r.known) >= maxKnown {
 		for other := range r.known { // any one
 			delete(r.known, other)
@@ -112,38 +112,38 @@ func (r *reader) knows(document string, v version) {
 	r.known[document] = v
 }
 
-// hasRead notes what a session was given.
-func (ls *listeners) hasRead(session *mcp.ServerSession, document string, v version) {
+// noteRead notes what a session was given.
+func (ls *changeNotifier) noteRead(session *mcp.ServerSession, document string, v version) {
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
-	ls.reader(session).knows(document, v)
+	ls.stateOf(session).notesVersion(document, v)
 }
 
-// hasListed notes the state of the list that a session is given.
-func (ls *listeners) hasListed(session *mcp.ServerSession, state int) {
+// noteListed notes the state of the list that a session is given.
+func (ls *changeNotifier) noteListed(session *mcp.ServerSession, state int) {
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
-	r := ls.reader(session)
+	r := ls.stateOf(session)
 	r.list, r.direct.list = state, state
 }
 
-// mayTell lets the listener be told from now on.
-func (ls *listeners) mayTell(l *listener) {
+// activate lets the listener be told from now on.
+func (ls *changeNotifier) activate(l *changeListener) {
 	ls.mu.Lock()
 	l.open = true
 	ls.mu.Unlock()
-	ls.wake()
+	ls.wakeUp()
 }
 
-func (ls *listeners) wake() {
+func (ls *changeNotifier) wakeUp() {
 	select {
 	case ls.look <- struct{}{}:
 	default:
 	}
 }
 
-// receive keeps account of subscriptions and streams.
-func (s *Server) receive(next mcp.MethodHandler) mcp.MethodHandler {
+// trackSubscriptions keeps account of subscriptions and streams.
+func (s *Server) trackSubscriptions(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		session, ok := req.GetSession().(*mcp.ServerSession)
 		if !ok {
@@ -154,7 +154,7 @@ func (s *Server) receive(next mcp.MethodHandler) mcp.MethodHandler {
 			return s.subscribe(ctx, session, p.URI, func() (mcp.Result, error) { return next(ctx, method, req) })
 		case *mcp.UnsubscribeParams:
 			s.listeners.mu.Lock()
-			delete(s.listeners.reader(session).direct.follows, p.URI)
+			delete(s.listeners.stateOf(session).direct.follows, p.URI)
 			s.listeners.mu.Unlock()
 		case *mcp.SubscriptionsListenParams:
 			if p.Notifications != nil {
@@ -166,9 +166,9 @@ func (s *Server) receive(next mcp.MethodHandler) mcp.MethodHandler {
 		result, err := next(ctx, method, req)
 		if method == methodInitialized && err == nil {
 			s.listeners.mu.Lock()
-			direct := s.listeners.reader(session).direct
+			direct := s.listeners.stateOf(session).direct
 			s.listeners.mu.Unlock()
-			s.listeners.mayTell(direct)
+			s.listeners.activate(direct)
 		}
 		return result, err
 	}
@@ -178,46 +178,46 @@ func (s *Server) receive(next mcp.MethodHandler) mcp.MethodHandler {
 // it has read of it, or else from what clients were told last.
 func (s *Server) subscribe(ctx context.Context, session *mcp.ServerSession, uri string, accept func() (mcp.Result, error)) (mcp.Result, error) {
 	ls := s.listeners
-	if ls.followsMost(session, uri) {
+	if ls.isAtLimit(session, uri) {
 		return nil, errManyFollows
 	}
-	s.listOnce(ctx)
-	document, now := s.current(textsOwner{session: session}, uri)
+	s.completeListOnce(ctx)
+	document, now := s.currentVersion(textsOwner{session: session}, uri)
 	result, err := accept()
 	if err != nil {
 		return result, err
 	}
 	ls.mu.Lock()
-	r := ls.reader(session)
+	r := ls.stateOf(session)
 	if r.direct.follows[uri] == nil {
-		r.direct.follow(uri, r.subscription(document, now))
+		r.direct.addSubscription(uri, r.subscriptionTo(document, now))
 	}
 	ls.mu.Unlock()
-	ls.wake()
+	ls.wakeUp()
 	return result, nil
 }
 
-// followsMost tells whether a session follows as much as it may, and not this.
-func (ls *listeners) followsMost(session *mcp.ServerSession, uri string) bool {
+// isAtLimit tells whether a session follows as much as it may, and not this.
+func (ls *changeNotifier) isAtLimit(session *mcp.ServerSession, uri string) bool {
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
-	follows := ls.reader(session).direct.follows
+	follows := ls.stateOf(session).direct.follows
 	return len(follows) >= maxFollows && follows[uri] == nil
 }
 
 // openStream makes a stream that is told nothing before it is acknowledged.
-func (s *Server) openStream(ctx context.Context, session *mcp.ServerSession, wants *mcp.NotificationSubscriptions) *listener {
-	l := &listener{session: session, owner: textsOwnerOf(ctx, session), list: notListed}
+func (s *Server) openStream(ctx context.Context, session *mcp.ServerSession, wants *mcp.NotificationSubscriptions) *changeListener {
+	l := &changeListener{session: session, owner: textsOwnerOf(ctx, session), list: notListed}
 	type found struct {
 		document string
 		now      version
 	}
 	all := make(map[string]found)
 	if len(wants.ResourceSubscriptions) > 0 {
-		s.listOnce(ctx)
+		s.completeListOnce(ctx)
 	}
 	for _, uri := range wants.ResourceSubscriptions {
-		document, now := s.current(l.owner, uri)
+		document, now := s.currentVersion(l.owner, uri)
 		all[uri] = found{document, now}
 	}
 	s.listed.mu.Lock()
@@ -226,9 +226,9 @@ func (s *Server) openStream(ctx context.Context, session *mcp.ServerSession, wan
 	ls := s.listeners
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
-	r := ls.reader(session)
+	r := ls.stateOf(session)
 	for uri, f := range all {
-		l.follow(uri, r.subscription(f.document, f.now))
+		l.addSubscription(uri, r.subscriptionTo(f.document, f.now))
 	}
 	if wants.ResourcesListChanged {
 		l.list = state
@@ -240,61 +240,61 @@ func (s *Server) openStream(ctx context.Context, session *mcp.ServerSession, wan
 	return l
 }
 
-func (s *Server) closeStream(l *listener) {
+func (s *Server) closeStream(l *changeListener) {
 	s.listeners.mu.Lock()
 	defer s.listeners.mu.Unlock()
 	delete(s.listeners.all, l)
 }
 
-func (l *listener) follow(uri string, to *subscription) {
+func (l *changeListener) addSubscription(uri string, to *subscription) {
 	if l.follows == nil {
 		l.follows = make(map[string]*subscription)
 	}
 	l.follows[uri] = to
 }
 
-func (r *reader) subscription(document string, now version) *subscription {
+func (r *sessionState) subscriptionTo(document string, now version) *subscription {
 	if known, ok := r.known[document]; ok {
 		now = known
 	}
 	return &subscription{document, now}
 }
 
-// listOnce makes the list of resources complete if it has never been. What
+// completeListOnce makes the list of resources complete if it has never been. What
 // cannot be read yet is news when it can.
-func (s *Server) listOnce(ctx context.Context) {
+func (s *Server) completeListOnce(ctx context.Context) {
 	s.listed.mu.Lock()
 	complete := s.listed.complete
 	s.listed.mu.Unlock()
 	if !complete && s.library.WaitFresh(ctx, index.ForAnswer) == nil {
-		s.updateResources(nil)
+		s.notifyResourceChanges(nil)
 	}
 }
 
-// current is the document that a canonical URI is of, and the version that
+// currentVersion is the document that a canonical URI is of, and the version that
 // clients were told of last: some clients do not wait until a subscription is
 // confirmed, and change the document.
-func (s *Server) current(h textsOwner, uri string) (document string, now version) {
+func (s *Server) currentVersion(h textsOwner, uri string) (document string, now version) {
 	document, _, _ = strings.Cut(uri, "#")
 	s.listed.mu.Lock()
 	defer s.listed.mu.Unlock()
 	return document, s.listedVersion(h, document)
 }
 
-// send learns a stream's name from the acknowledgement that opens it, and drops
+// filterNotifications learns a stream's name from the acknowledgement that opens it, and drops
 // what the SDK tells of resources by itself.
-func (ls *listeners) send(next mcp.MethodHandler) mcp.MethodHandler {
+func (ls *changeNotifier) filterNotifications(next mcp.MethodHandler) mcp.MethodHandler {
 	ls.notify = next
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if method == methodUpdated || method == methodListChanged {
 			return nil, nil
 		}
 		result, err := next(ctx, method, req)
-		if l, ok := ctx.Value(listenKey{}).(*listener); ok && method == methodAcked && err == nil {
+		if l, ok := ctx.Value(listenKey{}).(*changeListener); ok && method == methodAcked && err == nil {
 			ls.mu.Lock()
 			l.id = req.GetParams().GetMeta()[mcp.MetaKeySubscriptionID]
 			ls.mu.Unlock()
-			ls.mayTell(l)
+			ls.activate(l)
 		}
 		return result, err
 	}
@@ -302,25 +302,25 @@ func (ls *listeners) send(next mcp.MethodHandler) mcp.MethodHandler {
 
 // notification is something that a listener is to be told.
 type notification struct {
-	to  *listener
+	to  *changeListener
 	uri string // of what was changed, "" for the list
 }
 
-// news compares what there is for each owner of texts, as find and listOf know it, with what
+// dueNotifications compares what there is for each owner of texts, as find and listOf know it, with what
 // clients know, and returns what each is to be told, once. With quiet, changes of the
 // list wait; waiting tells whether there are any.
-func (ls *listeners) news(find func(h textsOwner, uri string) version, listOf func(textsOwner) int, quiet bool) (due []notification, waiting bool) {
+func (ls *changeNotifier) dueNotifications(find func(h textsOwner, uri string) version, listOf func(textsOwner) int, quiet bool) (due []notification, waiting bool) {
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
 	for l := range ls.all {
 		if !l.open || l.telling {
 			continue
 		}
-		r := ls.reader(l.session)
+		r := ls.stateOf(l.session)
 		for uri, to := range l.follows {
 			if v := find(l.owner, to.document); v != to.seen {
 				to.seen = v
-				r.knows(to.document, v)
+				r.notesVersion(to.document, v)
 				due = append(due, notification{l, uri})
 			}
 		}
@@ -336,9 +336,9 @@ func (ls *listeners) news(find func(h textsOwner, uri string) version, listOf fu
 	return due, waiting
 }
 
-// tellAll sends notices. A client that reads slowly holds up none but itself.
-func (ls *listeners) tellAll(ctx context.Context, due []notification) {
-	of := make(map[*listener][]notification)
+// sendAll sends notices. A client that reads slowly holds up none but itself.
+func (ls *changeNotifier) sendAll(ctx context.Context, due []notification) {
+	of := make(map[*changeListener][]notification)
 	for _, n := range due {
 		of[n.to] = append(of[n.to], n)
 	}
@@ -348,18 +348,18 @@ func (ls *listeners) tellAll(ctx context.Context, due []notification) {
 		l.telling = true
 		go func() {
 			for _, n := range notices {
-				ls.tell(ctx, n)
+				ls.sendNotification(ctx, n)
 			}
 			ls.mu.Lock()
 			l.telling = false
 			ls.mu.Unlock()
-			ls.wake()
+			ls.wakeUp()
 		}()
 	}
 }
 
-// tell sends a notification. A client that is gone is noticed elsewhere.
-func (ls *listeners) tell(ctx context.Context, n notification) {
+// sendNotification sends a notification. A client that is gone is noticed elsewhere.
+func (ls *changeNotifier) sendNotification(ctx context.Context, n notification) {
 	ctx, cancel := context.WithTimeout(ctx, notifyLimit)
 	defer cancel()
 	var meta mcp.Meta

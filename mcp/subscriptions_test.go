@@ -16,7 +16,7 @@ import (
 // that list whenever they are told do so a few times, and once more at the end.
 func TestListChangedWhileFilling(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		ls, listed := newListeners(), listing{}
+		ls, listed := newChangeNotifier(), knownResources{}
 		here, _ := mcp.NewInMemoryTransports()
 		sdk := mcp.NewServer(&mcp.Implementation{Name: "test"}, nil)
 		session, err := sdk.Connect(t.Context(), here, nil)
@@ -24,12 +24,12 @@ func TestListChangedWhileFilling(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer session.Close()
-		ls.hasListed(session, 0)
-		ls.mayTell(ls.sessions[session].direct)
+		ls.noteListed(session, 0)
+		ls.activate(ls.sessions[session].direct)
 		told := 0
 		look := func(behind bool) (waiting bool) {
 			listed.state++ // documents have come
-			due, waiting := ls.news(nil, func(textsOwner) int { return listed.state }, listed.isQuiet(behind, time.Now()))
+			due, waiting := ls.dueNotifications(nil, func(textsOwner) int { return listed.state }, listed.shouldWait(behind, time.Now()))
 			told += len(due)
 			return waiting
 		}
@@ -54,11 +54,11 @@ func TestListChangedWhileFilling(t *testing.T) {
 
 // TestKnownIsBounded: a client that reads everything does not fill the memory.
 func TestKnownIsBounded(t *testing.T) {
-	r := reader{known: make(map[string]version)}
+	r := sessionState{known: make(map[string]version)}
 	for i := range maxKnown + 10 {
-		r.knows(fmt.Sprint(i), versionOf(0))
+		r.notesVersion(fmt.Sprint(i), versionOf(0))
 	}
-	r.knows("0", noVersion)
+	r.notesVersion("0", noVersion)
 	if len(r.known) != maxKnown {
 		t.Errorf("%d documents are known", len(r.known))
 	}

@@ -12,20 +12,20 @@ import (
 	"vademecum/index"
 )
 
-// TextRoom bounds what the texts that clients give take together, over several
+// TextQuota bounds what the texts that clients give take together, over several
 // Servers. A nil one bounds nothing: each session has a bound of its own.
-type TextRoom struct {
+type TextQuota struct {
 	most int64
 
 	mu   sync.Mutex
 	used int64
 }
 
-// NewTextRoom makes room for so many bytes of texts.
-func NewTextRoom(most int64) *TextRoom { return &TextRoom{most: most} }
+// NewTextQuota makes room for so many bytes of texts.
+func NewTextQuota(most int64) *TextQuota { return &TextQuota{most: most} }
 
-// take takes room, if there is as much.
-func (r *TextRoom) take(size int64) bool {
+// takeIfRoom takes room, if there is as much.
+func (r *TextQuota) takeIfRoom(size int64) bool {
 	if r == nil {
 		return true
 	}
@@ -38,7 +38,7 @@ func (r *TextRoom) take(size int64) bool {
 	return true
 }
 
-func (r *TextRoom) giveBack(size int64) {
+func (r *TextQuota) giveBack(size int64) {
 	if r == nil {
 		return
 	}
@@ -50,7 +50,7 @@ func (r *TextRoom) giveBack(size int64) {
 // textsBySession are where the texts lie that sessions have given, each for its session alone.
 type textsBySession struct {
 	open func(context.Context) Library // nil: no texts are taken
-	room *TextRoom
+	room *TextQuota
 
 	mu sync.Mutex
 	of map[textsOwner]*sessionTexts
@@ -63,21 +63,21 @@ const mostDesks = 1000
 // sends them. The zero value holds none.
 type textsOwner struct {
 	session *mcp.ServerSession
-	user    visitor
+	user    requestOwner
 }
 
-// visitor is who sends requests that are in no session.
-type visitor struct {
+// requestOwner is who sends requests that are in no session.
+type requestOwner struct {
 	known bool // it can be told from others
 	name  string
 	idle  time.Duration // after which they are taken to be gone
 }
 
-type visitorKey struct{}
+type requestOwnerKey struct{}
 
 // textsOwnerOf is whose texts a request may see.
 func textsOwnerOf(ctx context.Context, session *mcp.ServerSession) textsOwner {
-	if v, ok := ctx.Value(visitorKey{}).(visitor); ok {
+	if v, ok := ctx.Value(requestOwnerKey{}).(requestOwner); ok {
 		if !v.known {
 			return textsOwner{}
 		}
@@ -90,7 +90,7 @@ func textsOwnerOf(ctx context.Context, session *mcp.ServerSession) textsOwner {
 type sessionTexts struct {
 	library Library // the documents, and the texts beside them
 	texts   Library
-	room    *TextRoom
+	room    *TextQuota
 	ctx     context.Context // ends with the owner
 	end     func()
 	idle    *time.Timer // of a visitor
@@ -101,8 +101,8 @@ type sessionTexts struct {
 	ended bool
 }
 
-// at is the Library that a request is answered from.
-func (s *Server) at(ctx context.Context, session *mcp.ServerSession) Library {
+// libraryFor is the Library that a request is answered from.
+func (s *Server) libraryFor(ctx context.Context, session *mcp.ServerSession) Library {
 	if d := s.sessionTexts.find(textsOwnerOf(ctx, session)); d != nil {
 		return d.library
 	}
@@ -120,8 +120,8 @@ func (ds *textsBySession) find(h textsOwner) *sessionTexts {
 	return d
 }
 
-// given counts how often an owner has given new texts.
-func (ds *textsBySession) given(h textsOwner) int {
+// additionCount counts how often an owner has given new texts.
+func (ds *textsBySession) additionCount(h textsOwner) int {
 	ds.mu.Lock()
 	d := ds.of[h]
 	ds.mu.Unlock()
@@ -140,8 +140,8 @@ var (
 	errNoRoom    = errors.New("the server holds as many texts as it can: try again later, or put the documents into the folder instead")
 )
 
-// textsOf returns the texts of whoever sends a request, and begins them if there are none.
-func (s *Server) textsOf(ctx context.Context, session *mcp.ServerSession) (*sessionTexts, error) {
+// textsFor returns the texts of whoever sends a request, and begins them if there are none.
+func (s *Server) textsFor(ctx context.Context, session *mcp.ServerSession) (*sessionTexts, error) {
 	h := textsOwnerOf(ctx, session)
 	if s.sessionTexts.open == nil {
 		return nil, errNoTexts
@@ -163,21 +163,21 @@ func (s *Server) textsOf(ctx context.Context, session *mcp.ServerSession) (*sess
 	d := &sessionTexts{room: s.sessionTexts.room}
 	d.ctx, d.end = context.WithCancel(s.life)
 	d.texts = s.sessionTexts.open(d.ctx)
-	d.library = &overlay{s.library, d.texts}
+	d.library = &textsOverlay{s.library, d.texts}
 	s.sessionTexts.of[h] = d
 	if h.session == nil {
-		d.idle = time.AfterFunc(h.user.idle, func() { s.sessionTexts.clear(h) })
+		d.idle = time.AfterFunc(h.user.idle, func() { s.sessionTexts.forgetOwner(h) })
 		return d, nil
 	}
 	go func() {
 		_ = h.session.Wait() // why it ended does not matter here
-		s.sessionTexts.clear(h)
+		s.sessionTexts.forgetOwner(h)
 	}()
 	return d, nil
 }
 
-// clear forgets the texts of an owner.
-func (ds *textsBySession) clear(h textsOwner) {
+// forgetOwner forgets the texts of an owner.
+func (ds *textsBySession) forgetOwner(h textsOwner) {
 	ds.mu.Lock()
 	d := ds.of[h]
 	delete(ds.of, h)
@@ -192,8 +192,8 @@ func (ds *textsBySession) clear(h textsOwner) {
 	d.held, d.ended = 0, true
 }
 
-// add keeps texts, and returns how many are new.
-func (d *sessionTexts) add(ctx context.Context, texts []string, progress chan<- int) (added int, err error) {
+// addTexts keeps texts, and returns how many are new.
+func (d *sessionTexts) addTexts(ctx context.Context, texts []string, progress chan<- int) (added int, err error) {
 	said, err := d.library.HasExactTexts(ctx, texts)
 	if err != nil {
 		return 0, err
@@ -204,11 +204,11 @@ func (d *sessionTexts) add(ctx context.Context, texts []string, progress chan<- 
 			size += int64(len(text))
 		}
 	}
-	if !d.room.take(size) {
+	if !d.room.takeIfRoom(size) {
 		return 0, errNoRoom
 	}
 	defer func() {
-		if failed := d.settle(size, added); failed != nil && err == nil {
+		if failed := d.returnUnusedRoom(size, added); failed != nil && err == nil {
 			err = failed
 		}
 	}()
@@ -216,9 +216,9 @@ func (d *sessionTexts) add(ctx context.Context, texts []string, progress chan<- 
 	return added, err
 }
 
-// settle gives back what of the room taken is not needed: some texts were there
+// returnUnusedRoom gives back what of the room taken is not needed: some texts were there
 // already, others were not taken.
-func (d *sessionTexts) settle(taken int64, added int) error {
+func (d *sessionTexts) returnUnusedRoom(taken int64, added int) error {
 	all, err := d.texts.List(context.WithoutCancel(d.ctx), index.Filter{})
 	if err != nil {
 		return fmt.Errorf("list the texts: %w", err)

@@ -75,7 +75,7 @@ func TestCursorOfOthers(t *testing.T) {
 
 // TestTextRoom: what all sessions hold is bounded, and free again when one ends.
 func TestTextRoom(t *testing.T) {
-	room := NewTextRoom(30)
+	room := NewTextQuota(30)
 	s := serve(t, folder(t, three), Options{TextRoom: room})
 	one, two := connect(t, s, "one"), connect(t, s, "two")
 	for range 2 { // the second time nothing is new
@@ -102,7 +102,7 @@ func TestTextRoom(t *testing.T) {
 	}
 }
 
-func (r *TextRoom) inUse() int64 {
+func (r *TextQuota) inUse() int64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.used
@@ -120,23 +120,23 @@ func TestVisitorsTexts(t *testing.T) {
 		s := New(noTexts{}, Options{Logger: quietLog, Texts: func(context.Context) Library { return noTexts{} }})
 		defer s.end()
 		as := func(name string, known bool) context.Context {
-			return context.WithValue(t.Context(), visitorKey{}, visitor{known, name, time.Hour})
+			return context.WithValue(t.Context(), requestOwnerKey{}, requestOwner{known, name, time.Hour})
 		}
-		if _, err := s.textsOf(as("", false), nil); !errors.Is(err, errNoSession) {
+		if _, err := s.textsFor(as("", false), nil); !errors.Is(err, errNoSession) {
 			t.Errorf("nobody has texts: %v", err)
 		}
-		d, err := s.textsOf(as("alice", true), nil)
+		d, err := s.textsFor(as("alice", true), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for range 5 {
 			time.Sleep(50 * time.Minute)
-			if s.at(as("alice", true), nil) != d.library || s.at(as("bob", true), nil) != s.library || s.at(as("", false), nil) != s.library {
+			if s.libraryFor(as("alice", true), nil) != d.library || s.libraryFor(as("bob", true), nil) != s.library || s.libraryFor(as("", false), nil) != s.library {
 				t.Fatal("the texts are not those of alice alone")
 			}
 		}
 		time.Sleep(61 * time.Minute)
-		if s.at(as("alice", true), nil) != s.library || d.ctx.Err() == nil {
+		if s.libraryFor(as("alice", true), nil) != s.library || d.ctx.Err() == nil {
 			t.Error("the texts are kept although their user is gone")
 		}
 	})
@@ -165,7 +165,7 @@ func TestTogether(t *testing.T) {
 		Passages: []index.Passage{passage("t", 1, false), passage("same", 0.8, false)},
 		Covered:  0.5, Notes: []notice.Note{{Kind: notice.UnknownWords, Words: []string{"y"}}}, Little: true,
 	}
-	a := together(documents, texts, 5)
+	a := mergeAnswers(documents, texts, 5)
 	var got []string
 	for _, p := range a.Passages {
 		got = append(got, p.Path)
@@ -198,7 +198,7 @@ func TestNoneTogether(t *testing.T) {
 		{kinds(notice.NotInThose), kinds(notice.NotInThose), notice.NotInThose, 2},
 		{kinds(notice.NotInThose), kinds(notice.NoTag), notice.NotInThose, 1},
 	} {
-		got := notesTogether(tt.documents, tt.texts, false)
+		got := mergeNotes(tt.documents, tt.texts, false)
 		switch {
 		case tt.want == "" && len(got) > 0:
 			t.Errorf("%v and %v: %v", tt.documents, tt.texts, got)

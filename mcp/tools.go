@@ -37,8 +37,8 @@ func (s *Server) addTools() {
 	}
 }
 
-// toolOf returns the tool of a name, nil if there is none.
-func toolOf(name string) *tool {
+// toolNamed returns the tool of a name, nil if there is none.
+func toolNamed(name string) *tool {
 	for i := range tools {
 		if tools[i].Name == name {
 			return &tools[i]
@@ -47,9 +47,9 @@ func toolOf(name string) *tool {
 	return nil
 }
 
-// Changes reports whether a tool of that name may do more than read.
-func Changes(name string) bool {
-	t := toolOf(name)
+// MayWrite reports whether a tool of that name may do more than read.
+func MayWrite(name string) bool {
+	t := toolNamed(name)
 	return t != nil && (t.Annotations == nil || !t.Annotations.ReadOnlyHint)
 }
 
@@ -57,16 +57,16 @@ func Changes(name string) bool {
 // can read, except those of the protocol. It sees only parameters of the tool.
 func (s *Server) addTool(t tool) {
 	s.sdk.AddTool(t.Tool, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		note, err := keepKnown(t.Tool, req)
+		note, err := dropUnknownParameters(t.Tool, req)
 		if err != nil {
-			return refusal(err), nil
+			return errorResult(err), nil
 		}
 		result, err := t.handle(s, ctx, req)
 		if err != nil && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		if err != nil {
-			return refusal(s.worded(err)), nil
+			return errorResult(s.hideInternals(err)), nil
 		}
 		if note != "" && !t.isForChatGPT {
 			addNote(result, note)
@@ -85,8 +85,8 @@ func addNote(r *mcp.CallToolResult, note string) {
 	r.Content = append(r.Content, &mcp.TextContent{Text: note})
 }
 
-// worded is an error as a host is told of it: the caller does not run the database.
-func (s *Server) worded(err error) error {
+// hideInternals is an error as a host is told of it: the caller does not run the database.
+func (s *Server) hideInternals(err error) error {
 	switch refused := s.library.State().Refused; {
 	case errors.Is(err, index.ErrAway):
 		return message.NewError(notice.Away)
@@ -96,8 +96,8 @@ func (s *Server) worded(err error) error {
 	return err
 }
 
-// refusal is a result that says what went wrong.
-func refusal(err error) *mcp.CallToolResult {
+// errorResult is a result that says what went wrong.
+func errorResult(err error) *mcp.CallToolResult {
 	r := textResult(err.Error())
 	r.IsError = true
 	return r
@@ -114,19 +114,19 @@ func textResult(text string) *mcp.CallToolResult {
 
 const cutHere = "\n(cut here to keep the answer short)"
 
-// object is a schema of named parameters; others are refused.
-func object(properties map[string]*jsonschema.Schema, order []string, required ...string) *jsonschema.Schema {
+// objectSchema is a schema of named parameters; others are refused.
+func objectSchema(properties map[string]*jsonschema.Schema, order []string, required ...string) *jsonschema.Schema {
 	return &jsonschema.Schema{
 		Type: "object", Properties: properties, PropertyOrder: order, Required: required,
 		AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}},
 	}
 }
 
-func text(description string) *jsonschema.Schema {
+func textSchema(description string) *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "string", Description: description}
 }
 
-func number(description string, least, most int) *jsonschema.Schema {
+func numberSchema(description string, least, most int) *jsonschema.Schema {
 	n := &jsonschema.Schema{Type: "integer", Description: description, Minimum: ptr(float64(least))}
 	if most > 0 {
 		n.Maximum = ptr(float64(most))
@@ -134,7 +134,7 @@ func number(description string, least, most int) *jsonschema.Schema {
 	return n
 }
 
-func texts(description string, most int) *jsonschema.Schema {
+func textsSchema(description string, most int) *jsonschema.Schema {
 	a := &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "string"}, Description: description}
 	if most > 0 {
 		a.MaxItems = ptr(most)

@@ -289,13 +289,13 @@ func TestTextsOutliveTheLimit(t *testing.T) {
 	f := s.jobs.joinTexts(texts, d)
 	over := make(chan time.Time, 1)
 	over <- time.Now()
-	r, err := s.await(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{}}, f, over)
-	s.jobs.leave(f)
+	r, err := s.awaitJob(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{}}, f, over)
+	s.jobs.release(f)
 	if err != nil || !strings.HasPrefix(firstText(r), "Still indexing: ") || !strings.Contains(firstText(r), " of 3000 texts can be found; it goes on by itself.") {
 		t.Fatalf("%s, %v", firstText(r), err)
 	}
 	again := s.jobs.joinTexts(texts, d)
-	s.jobs.leave(again)
+	s.jobs.release(again)
 	if again != f {
 		t.Error("the same texts are added twice at a time")
 	}
@@ -308,7 +308,7 @@ func TestTextsOutliveTheLimit(t *testing.T) {
 func onlyDesk(t *testing.T, s *Server) *sessionTexts {
 	t.Helper()
 	for session := range s.sdk.Sessions() {
-		d, err := s.textsOf(t.Context(), session)
+		d, err := s.textsFor(t.Context(), session)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -350,13 +350,13 @@ func TestFlights(t *testing.T) {
 		t.Fatal(err)
 	}
 	scope := index.Scope{Force: true}
-	first := s.jobs.join(t.Context(), scope, s.library)
-	if again := s.jobs.join(t.Context(), scope, s.library); again == first {
-		s.jobs.leave(again)
+	first := s.jobs.joinSync(t.Context(), scope, s.library)
+	if again := s.jobs.joinSync(t.Context(), scope, s.library); again == first {
+		s.jobs.release(again)
 	}
-	s.jobs.leave(first)
-	next := s.jobs.join(t.Context(), scope, s.library)
-	defer s.jobs.leave(next)
+	s.jobs.release(first)
+	next := s.jobs.joinSync(t.Context(), scope, s.library)
+	defer s.jobs.release(next)
 	<-next.done
 	if next.err != nil || next.report.Indexed != 3 {
 		t.Errorf("the next call is answered with %+v, %v", next.report, next.err)

@@ -11,16 +11,16 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Try starts a server, asks it as a host does and ends it. It returns how many tools
+// TryServer starts a server, asks it as a host does and ends it. It returns how many tools
 // the server has. The error holds the last line that the server wrote to stderr if it
 // did not get so far as to be asked.
-func Try(ctx context.Context, server *exec.Cmd, question string) (tools int, err error) {
-	var complaints lastLine
+func TryServer(ctx context.Context, server *exec.Cmd, question string) (tools int, err error) {
+	var complaints lastLineWriter
 	server.Stderr = &complaints
 	client := mcp.NewClient(&mcp.Implementation{Name: "vademecum", Version: "1"}, nil)
 	host, err := client.Connect(ctx, &mcp.CommandTransport{Command: server}, nil)
 	if err != nil {
-		return 0, complaints.explain(err)
+		return 0, complaints.withLine(err)
 	}
 	defer func() { err = errors.Join(err, host.Close()) }()
 	listed, err := host.ListTools(ctx, nil)
@@ -32,12 +32,12 @@ func Try(ctx context.Context, server *exec.Cmd, question string) (tools int, err
 		return 0, err
 	}
 	if answer.IsError {
-		return 0, fmt.Errorf("retrieve_docs: %s", complaintIn(answer))
+		return 0, fmt.Errorf("retrieve_docs: %s", errorTextIn(answer))
 	}
 	return len(listed.Tools), nil
 }
 
-func complaintIn(answer *mcp.CallToolResult) string {
+func errorTextIn(answer *mcp.CallToolResult) string {
 	for _, c := range answer.Content {
 		if t, ok := c.(*mcp.TextContent); ok {
 			return t.Text
@@ -46,8 +46,8 @@ func complaintIn(answer *mcp.CallToolResult) string {
 	return ""
 }
 
-// lastLine keeps the last line that was written, of any length up to mostOfLine.
-type lastLine struct {
+// lastLineWriter keeps the last line that was written, of any length up to mostOfLine.
+type lastLineWriter struct {
 	mu   sync.Mutex
 	line []byte
 }
@@ -55,7 +55,7 @@ type lastLine struct {
 const mostOfLine = 1000
 
 // Write implements io.Writer.
-func (l *lastLine) Write(p []byte) (int, error) {
+func (l *lastLineWriter) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	all := append(l.line, p...)
@@ -66,8 +66,8 @@ func (l *lastLine) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// explain adds the line to an error.
-func (l *lastLine) explain(err error) error {
+// withLine adds the line to an error.
+func (l *lastLineWriter) withLine(err error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if line := bytes.TrimSpace(bytes.ToValidUTF8(l.line, nil)); len(line) > 0 { // it may be cut in a character

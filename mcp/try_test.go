@@ -6,16 +6,16 @@ import (
 )
 
 func TestLastLine(t *testing.T) {
-	var l lastLine
+	var l lastLineWriter
 	for _, text := range []string{"first\nsec", "ond\n", "third", " and last\n", ""} {
 		if _, err := l.Write([]byte(text)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got := l.explain(fs.ErrClosed).Error(); got != fs.ErrClosed.Error()+" (third and last)" {
+	if got := l.withLine(fs.ErrClosed).Error(); got != fs.ErrClosed.Error()+" (third and last)" {
 		t.Error(got)
 	}
-	if got := new(lastLine).explain(fs.ErrClosed); got != fs.ErrClosed {
+	if got := new(lastLineWriter).withLine(fs.ErrClosed); got != fs.ErrClosed {
 		t.Error(got)
 	}
 }

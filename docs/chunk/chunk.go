@@ -187,9 +187,9 @@ func (p *chunkPacker) endPart(u extract.Unit) {
 // addBlock puts b into the open chunk, or into a new one, or splits it.
 func (p *chunkPacker) addBlock(b block) {
 	isBare := b.kind == heading || b.kind == matter
-	c := script.Size(p.text[b.start:b.end])
+	c := script.TokenUnits(p.text[b.start:b.end])
 	if p.filling {
-		gap := script.Size(p.text[p.end:b.start])
+		gap := script.TokenUnits(p.text[p.end:b.start])
 		joined := p.cost + gap + c
 		if joined <= targetCost || joined <= limitCost && (p.bare || p.cost < tinyCost) {
 			before, cost := p.end, p.cost
@@ -233,7 +233,7 @@ func (p *chunkPacker) moveLeadToNextChunk(b block) bool {
 	p.extendChunk(l.before, l.cost, false)
 	p.closeChunk()
 	p.beginChunk(l.start)
-	p.extendChunk(end, script.Size(p.text[l.start:end]), false)
+	p.extendChunk(end, script.TokenUnits(p.text[l.start:end]), false)
 	p.lead = leadParagraph{start: l.start}
 	return true
 }
@@ -264,7 +264,7 @@ func (p *chunkPacker) splitBlock(b block, c int) {
 		p.extendChunk(piece.at, lead+piece.cost, false)
 		p.closeChunk()
 		from = nextTextPosition(p.text[:b.end], piece.at)
-		left -= piece.cost + script.Size(p.text[piece.at:from])
+		left -= piece.cost + script.TokenUnits(p.text[piece.at:from])
 	}
 }
 
@@ -330,7 +330,7 @@ func (p *chunkPacker) extendChunk(end, cost int, lead bool) {
 }
 
 // costTo returns the cost of the open chunk if it ended at end.
-func (p *chunkPacker) costTo(end int) int { return p.cost + script.Size(p.text[p.end:end]) }
+func (p *chunkPacker) costTo(end int) int { return p.cost + script.TokenUnits(p.text[p.end:end]) }
 
 // closeChunk closes the open chunk, if there is one.
 func (p *chunkPacker) closeChunk() {
@@ -350,7 +350,7 @@ func (p *chunkPacker) closeChunk() {
 func (p *chunkPacker) joinLastChunk() {
 	n := len(p.chunks)
 	before, last := &p.chunks[n-2], p.chunks[n-1]
-	if script.Size(p.text[before.StartByte:last.EndByte]) > limitCost {
+	if script.TokenUnits(p.text[before.StartByte:last.EndByte]) > limitCost {
 		return
 	}
 	before.EndByte = last.EndByte

@@ -101,7 +101,7 @@ func (c *cutFinder) collectCandidates(from int) (last cutCandidate) {
 			gap = here
 			c.consider(stop.boundaryBeforeSpace(c.text, i), here)
 		}
-		if sum += script.SizeOf(r); sum > c.room.most {
+		if sum += script.TokenUnitsOf(r); sum > c.room.most {
 			return last
 		}
 		i += size

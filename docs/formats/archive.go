@@ -26,14 +26,14 @@ type archiveReader struct {
 	files    *archive.Archive
 	w        markdown.Writer
 	parts    int
-	refused  []refusal
+	refused  []unreadMember
 	locked   int // of the refused, those that have a password
 	others   int // members that are no documents
 	attached []string
 }
 
-// A refusal is a member that is not read, or not completely, and why.
-type refusal struct {
+// An unreadMember is a member that is not read, or not completely, and why.
+type unreadMember struct {
 	name    string
 	why     message.Message
 	isWhole bool // that is not read at all
@@ -50,7 +50,7 @@ func readArchive(raw []byte, p extract.Progress) (extract.Content, error) {
 	}
 	r := archiveReader{progress: p, files: files}
 	for i := range files.Members {
-		if err := r.member(&files.Members[i]); err != nil {
+		if err := r.readMember(&files.Members[i]); err != nil {
 			return extract.Content{}, err
 		}
 		p.Page(&extract.Content{Text: r.w.Text.String(), Parts: r.w.Parts}, i+1, len(files.Members))
@@ -64,35 +64,35 @@ func (r *archiveReader) content() (extract.Content, error) {
 		if r.locked > 0 && r.locked == len(r.refused) {
 			return extract.Content{}, extract.ErrPassword
 		}
-		return extract.Content{}, r.nothing()
+		return extract.Content{}, r.nothingReadError()
 	}
 	c, err := r.w.Content()
 	if err != nil {
 		return extract.Content{}, err
 	}
 	c.Text = r.w.Text.String() // as it was reported
-	c.Note, c.Attached = r.note(), r.attached
+	c.Note, c.Attached = r.unreadNote(), r.attached
 	return c, nil
 }
 
-// nothing says why nothing was read.
-func (r *archiveReader) nothing() error {
+// nothingReadError says why nothing was read.
+func (r *archiveReader) nothingReadError() error {
 	if len(r.refused) == 0 {
 		return errNoMembers
 	}
-	return &extract.SkipError{Reason: withMembers(message.New("%v: %v", "%v：%v", errNoMembers, r.named()), r.unread())}
+	return &extract.SkipError{Reason: withMembers(message.New("%v: %v", "%v：%v", errNoMembers, r.nameFirstUnread()), r.unreadMembers())}
 }
 
-// member reads a member, and writes it or takes note why not. The error is no fault of
+// readMember reads a member, and writes it or takes note why not. The error is no fault of
 // the member.
-func (r *archiveReader) member(m *archive.Member) error {
+func (r *archiveReader) readMember(m *archive.Member) error {
 	if dataFormats[Extension(m.Name)] {
 		r.others++
 		return nil
 	}
-	f, c, err := r.read(m)
+	f, c, err := r.extractMember(m)
 	if err == nil {
-		c = asMarkdown(f, m.Name, c)
+		c = memberAsMarkdown(f, m.Name, c)
 	}
 	if err == nil && r.w.Text.Len()+len(c.Text)+2*len(m.Name) > extract.MaxText {
 		err = extract.ErrTooMuchText
@@ -103,19 +103,19 @@ func (r *archiveReader) member(m *archive.Member) error {
 	case errors.Is(err, extract.ErrNoText), errors.Is(err, extract.ErrEmpty):
 		r.others++
 	case err != nil:
-		r.refused = append(r.refused, refusal{m.Name, message.Of(err), true})
+		r.refused = append(r.refused, unreadMember{m.Name, message.OfError(err), true})
 		if errors.Is(err, extract.ErrPassword) {
 			r.locked++
 		}
 	default:
 		r.attached = append(r.attached, c.Attached...)
-		r.write(shownName(m.Name), c)
+		r.writeMember(shownName(m.Name), c)
 	}
 	return nil
 }
 
-// read reads a member by the reader of its format.
-func (r *archiveReader) read(m *archive.Member) (f *format, c extract.Content, err error) {
+// extractMember reads a member by the reader of its format.
+func (r *archiveReader) extractMember(m *archive.Member) (f *format, c extract.Content, err error) {
 	defer func() {
 		if p := recover(); p != nil { // it costs the member alone
 			slog.Debug("internal error", "doing", "read a member of an archive", "panic", p, "stack", string(debug.Stack()))
@@ -150,14 +150,14 @@ func (r *archiveReader) read(m *archive.Member) (f *format, c extract.Content, e
 	if len(c.Scans.Pages) > 0 {
 		note = message.Join(note, message.New("%v, and scans in an archive are not recognised: unpack it", "%v；压缩包中的扫描件不做识别，请解压", c.Scans.Note))
 	}
-	tidy(&c, f.byHand)
+	cleanText(&c, f.byHand)
 	switch {
 	case strings.TrimSpace(c.Text) == "" && len(c.Scans.Pages) > 0:
 		return nil, c, &extract.SkipError{Reason: note}
 	case strings.TrimSpace(c.Text) == "":
 		return nil, c, extract.ErrNoText
 	case note != "":
-		r.refused = append(r.refused, refusal{m.Name, note, false})
+		r.refused = append(r.refused, unreadMember{m.Name, note, false})
 	}
 	return f, c, nil
 }
@@ -168,9 +168,9 @@ type memberProgress struct{ extract.Progress }
 
 func (memberProgress) Page(*extract.Content, int, int) {}
 
-// asMarkdown returns the content of a member as part of a text in Markdown: what is
+// memberAsMarkdown returns the content of a member as part of a text in Markdown: what is
 // no prose stands in a block of code.
-func asMarkdown(f *format, name string, c extract.Content) extract.Content {
+func memberAsMarkdown(f *format, name string, c extract.Content) extract.Content {
 	form := c.Form
 	if form == extract.Plain {
 		form = f.form
@@ -190,10 +190,10 @@ func asMarkdown(f *format, name string, c extract.Content) extract.Content {
 	return c
 }
 
-// write writes a member, each of whose parts becomes one of the archive.
-func (r *archiveReader) write(name string, c extract.Content) {
+// writeMember writes a member, each of whose parts becomes one of the archive.
+func (r *archiveReader) writeMember(name string, c extract.Content) {
 	if len(c.Parts) == 0 || c.Parts[0].Start > 0 {
-		r.begin(name)
+		r.beginPart(name)
 		r.w.Heading(1, name)
 	}
 	from, number := 0, 0
@@ -201,23 +201,23 @@ func (r *archiveReader) write(name string, c extract.Content) {
 		if p.Number == number {
 			continue // a run of rows of the same sheet
 		}
-		r.put(c.Text[from:p.Start])
-		r.begin(fmt.Sprintf("%s#%v=%d", name, p.Unit, p.Number))
+		r.appendText(c.Text[from:p.Start])
+		r.beginPart(fmt.Sprintf("%s#%v=%d", name, p.Unit, p.Number))
 		if p.Start == 0 {
 			r.w.Heading(1, name)
 		}
 		from, number = p.Start, p.Number
 	}
-	r.put(c.Text[from:])
+	r.appendText(c.Text[from:])
 }
 
-// begin begins a part of the archive.
-func (r *archiveReader) begin(name string) {
+// beginPart begins a part of the archive.
+func (r *archiveReader) beginPart(name string) {
 	r.parts++
 	r.w.Part(extract.Part{Unit: extract.Chapter, Number: r.parts, Name: name})
 }
 
-func (r *archiveReader) put(text string) {
+func (r *archiveReader) appendText(text string) {
 	if text != "" {
 		r.w.EndBlock()
 		r.w.Put(text)
@@ -226,14 +226,16 @@ func (r *archiveReader) put(text string) {
 
 // shownName returns the name of a member as it is shown: it is the choice of whoever
 // packed the archive.
-func shownName(name string) string { return present.Line(markdown.OneLine(name)) }
+func shownName(name string) string { return present.CleanLine(markdown.OneLine(name)) }
 
-// note names the members that were not read, or not completely, and why. It is known by
+// unreadNote names the members that were not read, or not completely, and why. It is known by
 // UnreadMembers.
-func (r *archiveReader) note() message.Message { return withMembers(r.summary(), r.unread()) }
+func (r *archiveReader) unreadNote() message.Message {
+	return withMembers(r.summariseUnread(), r.unreadMembers())
+}
 
-// unread lists members that were not read.
-func (r *archiveReader) unread() (all []Member) {
+// unreadMembers lists members that were not read.
+func (r *archiveReader) unreadMembers() (all []Member) {
 	for _, m := range r.refused {
 		if m.isWhole && len(all) < maxUnread {
 			all = append(all, Member{m.shown(), m.why})
@@ -243,22 +245,22 @@ func (r *archiveReader) unread() (all []Member) {
 }
 
 // shown is the name of a member as it is shown, not longer than people read.
-func (m *refusal) shown() string {
+func (m *unreadMember) shown() string {
 	const longest = 200 // characters
 	name := []rune(shownName(m.name))
 	return string(name[:min(len(name), longest)])
 }
 
-// named names the first members that were not read, or not completely, and why.
-func (r *archiveReader) named() (all message.Message) {
+// nameFirstUnread names the first members that were not read, or not completely, and why.
+func (r *archiveReader) nameFirstUnread() (all message.Message) {
 	for _, m := range r.refused[:min(len(r.refused), maxNamed)] {
 		all = message.Join(all, message.New("%s (%v)", "%s（%v）", m.shown(), m.why))
 	}
 	return all
 }
 
-func (r *archiveReader) summary() message.Message {
-	named, others := r.named(), r.others+max(0, len(r.refused)-maxNamed)
+func (r *archiveReader) summariseUnread() message.Message {
+	named, others := r.nameFirstUnread(), r.others+max(0, len(r.refused)-maxNamed)
 	switch {
 	case named == "" && others == 0:
 		return ""

@@ -184,7 +184,7 @@ var samples = map[string]func(t *testing.T, text string) []byte{
 // TestEveryFormat tests what every reader promises (extract.Reader), with each
 // format of the list.
 func TestEveryFormat(t *testing.T) {
-	if len(samples) != len(slices.DeleteFunc(slices.Clone(formats), func(f format) bool { return f.reader() == nil })) {
+	if len(samples) != len(slices.DeleteFunc(slices.Clone(formats), func(f format) bool { return f.readerFor() == nil })) {
 		t.Error("not every reader has a sample")
 	}
 	for i := range formats {
@@ -207,7 +207,7 @@ func TestEveryFormat(t *testing.T) {
 // readHere reads a file in this process, where a panic ends the test.
 func (f *format) readHere(t *testing.T, raw []byte, p extract.Progress) (extract.Content, error) {
 	t.Helper()
-	read := f.reader()
+	read := f.readerFor()
 	if read == nil {
 		read = func(raw []byte, _ extract.Progress) (extract.Content, error) { return charset.Read(raw) }
 	}
@@ -291,7 +291,7 @@ func testDamage(t *testing.T, f *format, raw []byte) {
 // testTooMuch: a document with more text than the limit is skipped, or cut with a
 // note.
 func testTooMuch(t *testing.T, f *format, name string, sample func(*testing.T, string) []byte) {
-	if f.reader() == nil || strings.HasPrefix(f.extensions, "json") || f.extensions == "excalidraw.md" || testing.Short() {
+	if f.readerFor() == nil || strings.HasPrefix(f.extensions, "json") || f.extensions == "excalidraw.md" || testing.Short() {
 		return // a text has the limit of the file
 	}
 	c, err := Read(t.Context(), name, sample(t, strings.Repeat("too many words ", extract.MaxText/15+1000)))

@@ -49,9 +49,9 @@ func WebPicture(name string, raw []byte) string {
 	return ""
 }
 
-// pictureOf is what a picture says by itself: it is a page that has to be recognised, of a TIFF
+// pictureContent is what a picture says by itself: it is a page that has to be recognised, of a TIFF
 // maybe several.
-func pictureOf(name string, raw []byte) extract.Content {
+func pictureContent(name string, raw []byte) extract.Content {
 	scans := extract.Scans{Note: unreadFormats[Extension(name)]}
 	for i := range picture.CountPages(raw) {
 		scans.Pages = append(scans.Pages, i+1)
@@ -59,15 +59,15 @@ func pictureOf(name string, raw []byte) extract.Content {
 	return extract.Content{MIME: pictures[Extension(name)], Scans: scans}
 }
 
-// HasLook tells whether files of that name can be shown as they look.
-func HasLook(name string) bool {
-	f := known(Extension(name))
+// CanDrawPages tells whether files of that name can be shown as they look.
+func CanDrawPages(name string) bool {
+	f := formatOfExtension(Extension(name))
 	return IsPicture(name) || f.draw != nil && !f.drawsPicture
 }
 
-// HasSlidePictures tells whether the pictures on the slides of files of that name can be
+// CanDrawSlidePictures tells whether the pictures on the slides of files of that name can be
 // shown.
-func HasSlidePictures(name string) bool { return known(Extension(name)).drawsPicture }
+func CanDrawSlidePictures(name string) bool { return formatOfExtension(Extension(name)).drawsPicture }
 
 // Draw returns a page of the file called name as it looks, or a picture, as PNG or JPEG. The
 // error is a *extract.SkipError if there is nothing that can be drawn; any other error, such

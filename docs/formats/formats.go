@@ -88,16 +88,16 @@ var formats = []format{
 	{extensions: "adoc asciidoc asc", kind: "text", opened: "adoc asciidoc", mime: "text/asciidoc", form: extract.Markdown, read: asciidoc.Read},
 	{extensions: "ipynb", kind: "notebooks", mime: "application/x-ipynb+json", form: extract.Markdown, read: notebook.Read, byHand: true},
 	{extensions: "srt", opened: "srt", mime: "application/x-subrip", form: extract.Markdown, read: subtitles.Read},
-	{extensions: "vtt", opened: "vtt", mime: "text/vtt", signature: begins("WEBVTT", "-->"), under: "txt", form: extract.Markdown, read: subtitles.Read},
+	{extensions: "vtt", opened: "vtt", mime: "text/vtt", signature: beginsAndHolds("WEBVTT", "-->"), under: "txt", form: extract.Markdown, read: subtitles.Read},
 	{extensions: "ass ssa", opened: "ass ssa", mime: "text/x-ssa", form: extract.Markdown, read: subtitles.ReadSubStation},
-	{extensions: "rtf", kind: "text", opened: "rtf", mime: "application/rtf", signature: begins(`{\rtf`, ""), form: extract.Plain, read: rtf.Read, hasTitle: true, isNamed: true},
+	{extensions: "rtf", kind: "text", opened: "rtf", mime: "application/rtf", signature: beginsAndHolds(`{\rtf`, ""), form: extract.Plain, read: rtf.Read, hasTitle: true, isNamed: true},
 	{extensions: "html htm xhtml", kind: "web pages", mime: "text/html", signature: looksLikeHTML, form: extract.Markdown, read: html.Read, inChild: true},
 	{extensions: "eml mht mhtml", kind: "mail", mime: "message/rfc822", signature: looksLikeMail, under: "txt html", form: extract.Markdown, read: mail.Read, inChild: true},
 	{extensions: "mbox mbx", kind: "mail", mime: "application/mbox", signature: mail.IsMailbox, under: "txt", form: extract.Markdown, read: mail.Read, inChild: true},
 	{extensions: "msg oft", kind: "mail", mime: "application/vnd.ms-outlook", form: extract.Markdown, read: mail.ReadOutlook, inChild: true},
 	{extensions: "enex", mime: "application/enex+xml", signature: enex.IsExport, under: "txt xml", form: extract.Markdown, read: enex.Read, inChild: true},
-	{extensions: "ics ical vcs", kind: "calendars and contacts", mime: "text/calendar", signature: begins("BEGIN:VCALENDAR", ""), under: "txt", form: extract.Markdown, read: vobject.ReadCalendar, inChild: true},
-	{extensions: "vcf vcard", kind: "calendars and contacts", mime: "text/vcard", signature: begins("BEGIN:VCARD", ""), under: "txt", form: extract.Markdown, read: vobject.ReadContacts, inChild: true},
+	{extensions: "ics ical vcs", kind: "calendars and contacts", mime: "text/calendar", signature: beginsAndHolds("BEGIN:VCALENDAR", ""), under: "txt", form: extract.Markdown, read: vobject.ReadCalendar, inChild: true},
+	{extensions: "vcf vcard", kind: "calendars and contacts", mime: "text/vcard", signature: beginsAndHolds("BEGIN:VCARD", ""), under: "txt", form: extract.Markdown, read: vobject.ReadContacts, inChild: true},
 	{extensions: "epub", kind: "books", opened: "epub", mime: "application/epub+zip", isZip: true, form: extract.Markdown, read: epub.Read, inChild: true, isNamed: true},
 	{extensions: "fb2 fbz fb2.zip", kind: "books", mime: "application/x-fictionbook+xml", form: extract.Markdown, read: fb2.Read, inChild: true},
 	{extensions: "mobi azw azw3 prc", kind: "books", opened: "mobi azw3", mime: "application/x-mobipocket-ebook", signature: mobi.IsBook, under: "txt mobi", form: extract.Markdown, read: mobi.Read, inChild: true, isNamed: true},
@@ -122,13 +122,13 @@ var formats = []format{
 	{extensions: "mm", kind: "mind maps", mime: "application/x-freemind", signature: mindmap.IsFreeMind, under: "mm xml", form: extract.Markdown, read: mindmap.ReadFreeMind, inChild: true},
 	{extensions: "opml", kind: "mind maps", mime: "text/x-opml", signature: mindmap.IsOPML, under: "txt xml", form: extract.Markdown, read: mindmap.ReadOPML, inChild: true},
 	{extensions: "zip", kind: "archives", mime: "application/zip", form: extract.Markdown, inChild: true, isArchive: true, isNamed: true},
-	{extensions: "pdf", kind: "PDF", opened: "pdf", mime: "application/pdf", signature: begins("%PDF-", " obj"), form: extract.Plain, read: pdf.Read, draw: pdf.Draw, inChild: true, isNamed: true},
+	{extensions: "pdf", kind: "PDF", opened: "pdf", mime: "application/pdf", signature: beginsAndHolds("%PDF-", " obj"), form: extract.Plain, read: pdf.Read, draw: pdf.Draw, inChild: true, isNamed: true},
 	{extensions: "djvu djv", kind: "DjVu", opened: "djvu djv", mime: "image/vnd.djvu", signature: djvu.IsDjVu, under: "txt djvu", form: extract.Plain, read: djvu.Read, inChild: true, isNamed: true},
 }
 
 // unreadFormats hold text that takes a reader of their own, which there is not, and the
 // reason says what helps; or they are known to hold no text that can be searched.
-var unreadFormats = reasons([]unreadable{
+var unreadFormats = reasonsByExtension([]unreadableFormat{
 	{"xlsb", "Excel format that is not read (%s): save it as .xlsx", "不支持的 Excel 格式（%s）：请另存为 .xlsx"},
 	{"kfx azw4", "Kindle book (%s): convert it to EPUB", "Kindle 电子书（%s）：请转换为 EPUB"},
 	{"caj ofd", "format that is not read (%s): convert it to PDF", "不支持的格式（%s）：请转换为 PDF"},
@@ -167,7 +167,7 @@ var dataFormats = func() map[string]bool {
 
 // oldFormats are not read either. Files of these names are often something else,
 // also text, so that their content decides.
-var oldFormats = reasons([]unreadable{
+var oldFormats = reasonsByExtension([]unreadableFormat{
 	{"hwp", "Hangul document (%s): save it as .docx or PDF", "Hangul 文档（%s）：请另存为 .docx 或 PDF"},
 	{"vsd", "Visio drawing (%s): export it as PDF", "Visio 绘图（%s）：请导出为 PDF"},
 	{"pub", "Publisher document (%s): export it as PDF", "Publisher 文档（%s）：请导出为 PDF"},
@@ -176,11 +176,11 @@ var oldFormats = reasons([]unreadable{
 	{"wpd", "WordPerfect document (%s): save it as .docx", "WordPerfect 文档（%s）：请另存为 .docx"},
 })
 
-// unreadable is why files of some extensions are not read, each in place of %s.
-type unreadable struct{ extensions, english, chinese string }
+// unreadableFormat is why files of some extensions are not read, each in place of %s.
+type unreadableFormat struct{ extensions, english, chinese string }
 
-// reasons maps each extension to its reason.
-func reasons(all []unreadable) map[string]message.Message {
+// reasonsByExtension maps each extension to its reason.
+func reasonsByExtension(all []unreadableFormat) map[string]message.Message {
 	m := make(map[string]message.Message)
 	for _, u := range all {
 		for _, ext := range strings.Fields(u.extensions) {
@@ -244,31 +244,31 @@ func SkipReason(name string, size int64) message.Message {
 	return ""
 }
 
-// known returns the format of an extension with its dot; of none, one of data.
-func known(ext string) format {
+// formatOfExtension returns the format of an extension with its dot; of none, one of data.
+func formatOfExtension(ext string) format {
 	if f := byExtension[ext]; f != nil {
 		return *f
 	}
 	return format{form: extract.Records}
 }
 
-// MayOpen reports whether the program that the system has for a file of that name only
+// IsSafeToOpen reports whether the program that the system has for a file of that name only
 // shows it.
-func MayOpen(name string) bool {
+func IsSafeToOpen(name string) bool {
 	ext := Extension(name)
-	return IsPicture(name) || slices.Contains(strings.Fields(known(ext).opened), strings.TrimPrefix(ext, "."))
+	return IsPicture(name) || slices.Contains(strings.Fields(formatOfExtension(ext).opened), strings.TrimPrefix(ext, "."))
 }
 
 // IsProse reports whether files of that name are for people to read: those of all formats
 // but of data.
-func IsProse(name string) bool { return known(Extension(name)).form != extract.Records }
+func IsProse(name string) bool { return formatOfExtension(Extension(name)).form != extract.Records }
 
-// KindOf returns what people call files of an extension, which has no dot, such as
+// KindName returns what people call files of an extension, which has no dot, such as
 // "slides"; "" when they have no name for them.
-func KindOf(extension string) string { return known("." + extension).kind }
+func KindName(extension string) string { return formatOfExtension("." + extension).kind }
 
-// Kinds returns the extensions of each kind, without dots.
-func Kinds() map[string][]string {
+// ExtensionsByKind returns the extensions of each kind, without dots.
+func ExtensionsByKind() map[string][]string {
 	m := make(map[string][]string)
 	for _, f := range formats {
 		if f.kind != "" {

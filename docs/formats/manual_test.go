@@ -14,14 +14,14 @@ import (
 // TestManual holds the manual to the list of formats: what it lists is read, and what is
 // read it lists.
 func TestManual(t *testing.T) {
-	manualtest.Each(t, func(t *testing.T, l message.Language) {
+	manualtest.EachLanguage(t, func(t *testing.T, l message.Language) {
 		var listed []string
-		for _, row := range manualtest.Rows(t, "formats", l, 0) {
-			listed = append(listed, manualtest.Spans(row[1])...)
+		for _, row := range manualtest.TableRows(t, "formats", l, 0) {
+			listed = append(listed, manualtest.CodeSpans(row[1])...)
 		}
-		manualtest.Same(t, "extension", listed, slices.AppendSeq(slices.Collect(maps.Keys(byExtension)), maps.Keys(pictures)))
+		manualtest.RequireSameNames(t, "extension", listed, slices.AppendSeq(slices.Collect(maps.Keys(byExtension)), maps.Keys(pictures)))
 
-		code := manualtest.Code(t, "formats", l)
+		code := manualtest.AllCode(t, "formats", l)
 		for _, span := range code {
 			if strings.HasPrefix(span, ".") && !strings.HasSuffix(span, "ignore") && byExtension[span] == nil && oldFormats[span] == "" && !IsPicture(span) {
 				t.Errorf("%s is neither read nor an old format", span)

@@ -23,17 +23,17 @@ func Read(ctx context.Context, name string, raw []byte) (extract.Content, error)
 		return extract.Content{}, extract.ErrTooLarge
 	}
 	if IsPicture(name) {
-		return pictureOf(name, raw), nil
+		return pictureContent(name, raw), nil
 	}
 	f, err := formatFor(name, raw)
 	if err != nil {
 		return extract.Content{}, err
 	}
-	c, err := f.content(ctx, raw)
+	c, err := f.extractContent(ctx, raw)
 	if err != nil {
 		return extract.Content{}, err
 	}
-	tidy(&c, f.byHand)
+	cleanText(&c, f.byHand)
 	if strings.TrimSpace(c.Text) == "" && len(c.Scans.Pages) == 0 {
 		return extract.Content{}, extract.ErrNoText
 	}
@@ -41,7 +41,7 @@ func Read(ctx context.Context, name string, raw []byte) (extract.Content, error)
 		c.Title = "" // it is that of a template, or of what the file was made from
 	}
 	c.MIME = f.mime
-	c.Note = message.Join(c.Note, unread(c.Attached))
+	c.Note = message.Join(c.Note, attachmentsNote(c.Attached))
 	if c.Form == extract.Plain {
 		c.Form = f.form
 	}
@@ -51,7 +51,7 @@ func Read(ctx context.Context, name string, raw []byte) (extract.Content, error)
 // opensWithTitle is in how many bytes at the beginning a text says its own title.
 const opensWithTitle = 4 << 10
 
-func (f *format) content(ctx context.Context, raw []byte) (extract.Content, error) {
+func (f *format) extractContent(ctx context.Context, raw []byte) (extract.Content, error) {
 	switch {
 	case f.inChild:
 		return child.Read(ctx, f.name(), raw)
@@ -61,9 +61,9 @@ func (f *format) content(ctx context.Context, raw []byte) (extract.Content, erro
 	return f.read(raw, extract.Unwatched)
 }
 
-// reader returns the reader of the format. That of archives cannot be in the list, as it
+// readerFor returns the reader of the format. That of archives cannot be in the list, as it
 // needs the list.
-func (f *format) reader() extract.Reader {
+func (f *format) readerFor() extract.Reader {
 	if f.isArchive {
 		return readArchive
 	}
@@ -72,12 +72,12 @@ func (f *format) reader() extract.Reader {
 
 const maxNamed = 20 // attached documents that a note names
 
-// unread returns the note of a file to which others are attached that are not read,
+// attachmentsNote returns the note of a file to which others are attached that are not read,
 // by their names; "" if none of them is a document.
-func unread(attached []string) message.Message {
+func attachmentsNote(attached []string) message.Message {
 	names := slices.DeleteFunc(slices.Clone(attached), func(name string) bool {
 		ext := Extension(name)
-		return !known(ext).isNamed && oldFormats[ext] == ""
+		return !formatOfExtension(ext).isNamed && oldFormats[ext] == ""
 	})
 	if len(names) == 0 {
 		return ""
@@ -90,8 +90,8 @@ func unread(attached []string) message.Message {
 	return message.New("documents attached to it are not read: %s", "附件中的文档没有读取：%s", list)
 }
 
-// TextOf returns the content of a text that is no file, by its name.
-func TextOf(name, text string) extract.Content {
+// ContentOfText returns the content of a text that is no file, by its name.
+func ContentOfText(name, text string) extract.Content {
 	f := formatOf(name)
 	if f.inChild {
 		f = textFormat
@@ -99,31 +99,33 @@ func TextOf(name, text string) extract.Content {
 	text = strings.TrimPrefix(strings.ToValidUTF8(text, "\uFFFD"), "\uFEFF")
 	c := extract.Content{Text: text, Form: f.form, MIME: f.mime}
 	c.MIME = c.TextMIME()
-	tidy(&c, f.byHand)
+	cleanText(&c, f.byHand)
 	return c
 }
 
-// InChild tells whether a file of that name may be read in a child process,
+// IsReadInChild tells whether a file of that name may be read in a child process,
 // which takes its time.
-func InChild(name string) bool { return formatOf(name).inChild || oldFormats[Extension(name)] != "" }
+func IsReadInChild(name string) bool {
+	return formatOf(name).inChild || oldFormats[Extension(name)] != ""
+}
 
 // RunChild must be the first thing that main does: the program reads some formats
 // in child processes of itself. In such a process it never returns.
 func RunChild() {
-	child.Run(func(format string) child.Tools {
+	child.RunAsChild(func(format string) child.Tools {
 		if f := byExtension[format]; f != nil {
-			return child.Tools{Read: f.reader(), Draw: f.draw}
+			return child.Tools{Read: f.readerFor(), Draw: f.draw}
 		}
 		return child.Tools{Draw: drawers[format]}
 	})
 }
 
-// tidy turns every line end of the text, "\n", "\r\n" or "\r", into a line feed,
-// and replaces control characters as [present.Block] does, since the text is
+// cleanText turns every line end of the text, "\n", "\r\n" or "\r", into a line feed,
+// and replaces control characters as [present.CleanBlock] does, since the text is
 // shown to people and models. Lines keep their numbers as RFC 5147 counts them,
 // where each of the three is one line end, and so do characters, unless what is
 // not shown is left out of Markdown that was written by hand.
-func tidy(c *extract.Content, byHand bool) {
+func cleanText(c *extract.Content, byHand bool) {
 	clean := func(text string) string {
 		if strings.IndexByte(text, '\r') >= 0 {
 			text = lineFeeds.Replace(text)
@@ -131,7 +133,7 @@ func tidy(c *extract.Content, byHand bool) {
 		if byHand {
 			text = markdown.Shown(text)
 		}
-		return present.Block(text)
+		return present.CleanBlock(text)
 	}
 	var out strings.Builder
 	from := 0

@@ -86,7 +86,7 @@ func TestTextOf(t *testing.T) {
 		{"a.html", "<p>", "<p>", extract.Plain},
 		{"text:1", "words", "words", extract.Plain},
 	} {
-		if c := TextOf(test.name, test.text); c.Text != test.want || c.Form != test.form {
+		if c := ContentOfText(test.name, test.text); c.Text != test.want || c.Form != test.form {
 			t.Errorf("%s: got %q, form %v", test.name, c.Text, c.Form)
 		}
 	}
@@ -99,7 +99,7 @@ func TestTidy(t *testing.T) {
 	for _, start := range []string{"a", "b", "d", "e", "f"} {
 		c.Parts = append(c.Parts, extract.Part{Unit: extract.Page, Start: strings.Index(c.Text, start), Name: start})
 	}
-	tidy(&c, false)
+	cleanText(&c, false)
 	if want := "a\uFFFD[1m\nb\nc\uFFFD\nd\n\ne \n\nf\n"; c.Text != want {
 		t.Errorf("the text is %q, want %q", c.Text, want)
 	}
@@ -109,7 +109,7 @@ func TestTidy(t *testing.T) {
 		}
 	}
 	plain := extract.Content{Text: "nothing to do"}
-	if tidy(&plain, true); plain.Text != "nothing to do" {
+	if cleanText(&plain, true); plain.Text != "nothing to do" {
 		t.Errorf("a plain text is now %q", plain.Text)
 	}
 }

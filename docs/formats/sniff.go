@@ -15,16 +15,16 @@ import (
 	"vademecum/internal/message"
 )
 
-// SkipHead returns why the file called name is not worth reading further,
+// SkipReasonByHead returns why the file called name is not worth reading further,
 // judged by its first HeadLength bytes, or "".
-func SkipHead(name string, head []byte) message.Message {
+func SkipReasonByHead(name string, head []byte) message.Message {
 	f, err := formatFor(name, head)
 	switch reason := oldFormats[Extension(name)]; {
 	case err != nil && reason != "" && err.Error() == reason.String():
 		return reason
-	case err == nil && f.reader() == nil:
+	case err == nil && f.readerFor() == nil:
 		if err := charset.Refuse(head); err != nil {
-			return message.Of(err)
+			return message.OfError(err)
 		}
 	}
 	return ""
@@ -40,8 +40,8 @@ const (
 // A signature tells a format by the opening of a file.
 type signature func(start []byte) bool
 
-// begins is the signature of files that begin with one text and hold another soon after.
-func begins(with, also string) signature {
+// beginsAndHolds is the signature of files that begin with one text and hold another soon after.
+func beginsAndHolds(with, also string) signature {
 	return func(start []byte) bool {
 		return bytes.HasPrefix(start, []byte(with)) && bytes.Contains(start, []byte(also))
 	}
@@ -50,7 +50,7 @@ func begins(with, also string) signature {
 // formatFor returns the format of a file, by its content where that shows
 // another one than its name.
 func formatFor(name string, raw []byte) (*format, error) {
-	named, start := formatOf(name), opening(raw)
+	named, start := formatOf(name), openingBytes(raw)
 	switch {
 	case bytes.HasPrefix(start, []byte(cfb.Signature)):
 		return compoundFormat(name, raw)
@@ -65,7 +65,7 @@ func formatFor(name string, raw []byte) (*format, error) {
 		return textFormat, nil
 	}
 	for i := range formats {
-		if f := &formats[i]; f.signature != nil && f.isUnder(named) && f.signature(start) {
+		if f := &formats[i]; f.signature != nil && f.mayBeNamed(named) && f.signature(start) {
 			return f, nil
 		}
 	}
@@ -81,9 +81,9 @@ func formatFor(name string, raw []byte) (*format, error) {
 	return named, nil
 }
 
-// isUnder reports whether files of a format may have the name of another. It is asked of
+// mayBeNamed reports whether files of a format may have the name of another. It is asked of
 // many formats for each file.
-func (f *format) isUnder(named *format) bool {
+func (f *format) mayBeNamed(named *format) bool {
 	extension := named.firstExtension()
 	for name := range strings.FieldsSeq(f.under) {
 		if name == extension {
@@ -93,10 +93,10 @@ func (f *format) isUnder(named *format) bool {
 	return f.under == ""
 }
 
-// opening returns the first bytes of a file without white space, for
+// openingBytes returns the first bytes of a file without white space, for
 // comparison with ASCII: a text in UTF-16 with a byte order mark loses its
 // zeros.
-func opening(raw []byte) []byte {
+func openingBytes(raw []byte) []byte {
 	head := raw[:min(len(raw), extract.HeadLength)]
 	if bytes.HasPrefix(head, []byte("\xFF\xFE")) || bytes.HasPrefix(head, []byte("\xFE\xFF")) {
 		head = bytes.ReplaceAll(head[2:], []byte{0}, nil)
@@ -115,7 +115,7 @@ func isOffice(name string) bool {
 // officeFormat returns the format of a file that has the name of an Office
 // document but is none.
 func officeFormat(name string, raw []byte) (*format, error) {
-	start := opening(raw)
+	start := openingBytes(raw)
 	switch old := oldFormats[Extension(name)]; {
 	case looksLikeMail(start):
 		return byExtension[".eml"], nil
@@ -241,7 +241,7 @@ func zipFormat(name string, raw []byte) (*format, error) {
 	if f := packageFormat(named, a); f != nil {
 		return f, nil
 	}
-	said := strings.TrimSuffix(strings.TrimSpace(mimetype(a)), "-template")
+	said := strings.TrimSuffix(strings.TrimSpace(mimetypeOf(a)), "-template")
 	if at := slices.IndexFunc(formats, func(f format) bool { return f.isZip && f.mime == said }); at >= 0 {
 		return &formats[at], nil
 	}
@@ -293,9 +293,9 @@ func bundleFormat(a *zipxml.Archive) *format {
 	return nil
 }
 
-// mimetype returns what the file of that name says, which OpenDocument and
+// mimetypeOf returns what the file of that name says, which OpenDocument and
 // EPUB files begin with.
-func mimetype(a *zipxml.Archive) string {
+func mimetypeOf(a *zipxml.Archive) string {
 	r, err := a.Open("mimetype")
 	if err != nil {
 		return ""

@@ -205,7 +205,7 @@ func TestSkipHead(t *testing.T) {
 		{"a.pdf", "%PDF-1.7\n1 0 obj\x00", ""},
 		{"a.zip", string(extracttest.Zip(t, "a.txt", "words")), ""},
 	} {
-		if got := SkipHead(test.name, []byte(test.head)).String(); got != test.want {
+		if got := SkipReasonByHead(test.name, []byte(test.head)).String(); got != test.want {
 			t.Errorf("%s with %q: got %q, want %q", test.name, test.head, got, test.want)
 		}
 	}
@@ -246,7 +246,7 @@ func TestMayOpen(t *testing.T) {
 		"a.md": true, "A.PDF": true, "a.excalidraw.md": true, "a.docx": true, "a.docm": false, "a.sh": false, "a.desktop": false,
 		"a.png": true, "a.JPG": true, "a.log": true, "a.svg": false, "a.eml": false, "a.py": false, "a.ini": false, "a.bat": false, "a": false, "md": false, "a.md.exe": false, "a.html": false, "a.js": false, "a.exe": false,
 	} {
-		if MayOpen(name) != want {
+		if IsSafeToOpen(name) != want {
 			t.Errorf("%s: %t", name, !want)
 		}
 	}
@@ -301,6 +301,6 @@ func FuzzFormatFor(f *testing.F) {
 		if err == nil && format == nil || err != nil && !errors.As(err, new(*extract.SkipError)) {
 			t.Fatalf("got %v, %v", format, err)
 		}
-		SkipHead(name, raw)
+		SkipReasonByHead(name, raw)
 	})
 }

@@ -53,7 +53,7 @@ func Dir() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return filepath.Join(cache, "recognised-1"), cachedir.Check(cache) // the number is that of the form of the files
+	return filepath.Join(cache, "recognised-1"), cachedir.CheckOwner(cache) // the number is that of the form of the files
 }
 
 // IsInstalled tells whether the program is there. It does not start it.
@@ -113,5 +113,5 @@ func (r *Recogniser) Recognise(ctx context.Context, png []byte) (Page, error) {
 		r.program.Store(nil) // another may be installed
 		return Page{}, broken
 	}
-	return Page{Why: message.Of(err)}, nil // it is the page
+	return Page{Why: message.OfError(err)}, nil // it is the page
 }

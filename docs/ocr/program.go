@@ -67,7 +67,7 @@ func find(name string) (string, error) {
 	if name != Auto {
 		path, err := exec.LookPath(name)
 		if err != nil {
-			return "", message.Errorf("there is no program %s to recognise text", "没有可用来识别文字的程序 %s", present.Name(name))
+			return "", message.Errorf("there is no program %s to recognise text", "没有可用来识别文字的程序 %s", present.QuoteName(name))
 		}
 		return path, nil
 	}
@@ -103,7 +103,7 @@ func (p *program) checkVersion(ctx context.Context) error {
 	}
 	found := versionLine.FindStringSubmatch(said)
 	if found == nil {
-		return message.Errorf("%s is not tesseract: it does not tell its version", "%s 不是 tesseract：没有说明版本", present.Name(p.path))
+		return message.Errorf("%s is not tesseract: it does not tell its version", "%s 不是 tesseract：没有说明版本", present.QuoteName(p.path))
 	}
 	if major, err := strconv.Atoi(found[1]); err != nil || major < leastVersion {
 		return message.Errorf("tesseract %s is too old: version %d or later is needed", "tesseract %s 太旧：需要 %d 或更高的版本", found[1]+found[2], leastVersion)
@@ -149,7 +149,7 @@ func choose(wanted string, installed []string) (string, error) {
 		chosen = strings.Split(wanted, "+")
 		for _, name := range chosen {
 			if !slices.Contains(installed, name) {
-				return "", message.Errorf("tesseract has not the language %s: installed are %s", "tesseract 没有语言 %s：已安装的是 %s", present.Name(name), strings.Join(installed, ", "))
+				return "", message.Errorf("tesseract has not the language %s: installed are %s", "tesseract 没有语言 %s：已安装的是 %s", present.QuoteName(name), strings.Join(installed, ", "))
 			}
 		}
 		return wanted, nil
@@ -336,7 +336,7 @@ func (p *program) reason(ctx context.Context, err error, said string) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.As(err, new(*exec.ExitError)) && line != "":
-		return message.Errorf("tesseract failed (%v): %s", "tesseract 出错（%v）：%s", err, present.Line(line))
+		return message.Errorf("tesseract failed (%v): %s", "tesseract 出错（%v）：%s", err, present.CleanLine(line))
 	}
 	return message.Errorf("tesseract failed (%v)", "tesseract 出错（%v）", err)
 }

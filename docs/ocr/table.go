@@ -111,7 +111,7 @@ func pageOf(words []word) Page {
 	case page.Confidence < sureOfPage:
 		page.Why = message.New("what was recognised is too unsure (%d %%)", "识别结果太不可靠（%d%%）", page.Confidence)
 	default:
-		page.Text = present.Block(text.String() + "\n")
+		page.Text = present.CleanBlock(text.String() + "\n")
 	}
 	return page
 }

@@ -59,7 +59,7 @@ func (b Body) Resolve(fragment string) (Span, error) {
 	}
 	number, err := strconv.Atoi(value)
 	if err != nil {
-		return Span{}, fmt.Errorf("fragment %s: want a number, as in %q", present.Quote(fragment), name+"=3")
+		return Span{}, fmt.Errorf("fragment %s: want a number, as in %q", present.QuoteShort(fragment), name+"=3")
 	}
 	i, err := b.partIndex(name, number)
 	if err != nil {

@@ -43,7 +43,7 @@ var errFragment = errors.New(`want LFROM-TO or char=FROM,TO with FROM <= TO, as 
 func resolveFragment(text, fragment string) (Span, error) {
 	from, to, lines, ok := parseFragment(fragment)
 	if !ok {
-		return Span{}, fmt.Errorf("fragment %s: %w", present.Quote(fragment), errFragment)
+		return Span{}, fmt.Errorf("fragment %s: %w", present.QuoteShort(fragment), errFragment)
 	}
 	if !lines {
 		start := characterOffset(text, 0, from)

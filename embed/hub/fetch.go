@@ -91,7 +91,7 @@ func (h *Hub) fetchInto(ctx context.Context, dir string, m Model, tell func(Prog
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return record{}, err
 	}
-	if err := cachedir.Check(dir); err != nil {
+	if err := cachedir.CheckOwner(dir); err != nil {
 		return record{}, err
 	}
 	all, err := h.list(ctx, m)

@@ -53,7 +53,7 @@ func Verify(ctx context.Context, m Model) error {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case err != nil:
-			return damaged(m, message.Of(err))
+			return damaged(m, message.OfError(err))
 		case got.sha256 != r.Files[path].SHA256:
 			return damaged(m, message.New("%s is not what was fetched", "%s 与下载时不同", path))
 		}
@@ -112,7 +112,7 @@ func root() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return filepath.Join(cache, "models"), cachedir.Check(cache)
+	return filepath.Join(cache, "models"), cachedir.CheckOwner(cache)
 }
 
 // dirName is the folder of a model below the root. Another commit has another.
@@ -133,9 +133,9 @@ func located(m Model) (string, record, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", r, absent(m)
 	case err != nil:
-		return "", r, damaged(m, message.Of(err))
+		return "", r, damaged(m, message.OfError(err))
 	}
-	if err := cachedir.Check(dir); err != nil {
+	if err := cachedir.CheckOwner(dir); err != nil {
 		return "", r, err
 	}
 	if why := r.fault(m, dir); why != "" {
@@ -177,7 +177,7 @@ func (r record) fault(m Model, dir string) message.Message {
 		case errors.Is(err, fs.ErrNotExist):
 			return message.New("%s is missing", "缺少 %s", path)
 		case err != nil:
-			return message.Of(err)
+			return message.OfError(err)
 		case info.Size() != f.Size:
 			return message.New("%s has %d bytes of %d", "%s 有 %d / %d 字节", path, info.Size(), f.Size)
 		}

@@ -64,7 +64,7 @@ func New() (*Hub, error) {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.ResponseHeaderTimeout = headerPatience
 	transport.DisableCompression = true // lengths are those of the files
-	h := &Hub{endpoint: u, token: strings.TrimSpace(os.Getenv(tokenVariable)), stall: stallPatience, pause: pause, free: diskspace.Free}
+	h := &Hub{endpoint: u, token: strings.TrimSpace(os.Getenv(tokenVariable)), stall: stallPatience, pause: pause, free: diskspace.FreeBytes}
 	h.client = &http.Client{Transport: transport, CheckRedirect: h.checkRedirect}
 	return h, nil
 }

@@ -101,7 +101,7 @@ func Named(name string) (Model, error) {
 			return m, nil
 		}
 	}
-	if near := spelling.Nearest(name, Names()); near != "" {
+	if near := spelling.NearestName(name, Names()); near != "" {
 		return Model{}, message.Errorf("there is no model called %q: did you mean %s?", "没有名为 %q 的模型：是指 %s 吗？", name, near)
 	}
 	return Model{}, message.Errorf("there is no model called %q, only %s", "没有名为 %q 的模型，只有 %s", name, strings.Join(Names(), ", "))

@@ -161,7 +161,7 @@ func (s *Service) askModel(ctx context.Context, b batch, missing []live.Unembedd
 		inputs[i] = w.Input
 	}
 	vectors, err := s.Embedder.Embed(ctx, embed.Passage, inputs)
-	var refused embed.Refused
+	var refused embed.RefusedTexts
 	if errors.As(err, &refused) {
 		err = nil
 	}

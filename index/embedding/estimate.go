@@ -51,7 +51,7 @@ func (e *Estimator) Add(ctx context.Context, d catalog.Entry, before catalog.Vec
 		e.seen[c.Key] = true
 		e.Missing++
 		input := catalog.EmbeddingInput(d.Body.Text[c.Span.StartByte:c.Span.EndByte], c.Heading)
-		e.Tokens += script.Tokens(input)
+		e.Tokens += script.EstimateTokens(input)
 		if len(e.Sample) < sampled {
 			e.Sample = append(e.Sample, input)
 		}

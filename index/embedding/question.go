@@ -20,18 +20,18 @@ func (s *Service) EmbedQuestion(ctx context.Context, texts []string) (vectors []
 	patient, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	vectors, err := s.Embedder.Embed(patient, embed.Query, texts)
-	var refused embed.Refused
+	var refused embed.RefusedTexts
 	none := make([][]float32, len(texts))
 	switch {
 	case errors.As(err, &refused):
 		if reason := refused[0]; reason != nil {
-			notes = []notice.Note{{Kind: notice.QuestionRefused, Why: message.Of(reason)}}
+			notes = []notice.Note{{Kind: notice.QuestionRefused, Why: message.OfError(reason)}}
 		}
 		return vectors, notes
 	case err != nil && patient.Err() != nil && ctx.Err() == nil:
 		return none, []notice.Note{{Kind: notice.ModelSlow, Model: s.Embedder.Model(), For: patience}}
 	case err != nil:
-		return none, []notice.Note{{Kind: notice.ModelFails, Why: message.Of(err)}}
+		return none, []notice.Note{{Kind: notice.ModelFails, Why: message.OfError(err)}}
 	}
 	if s.Progress.CombinedState().EmbedFailure != "" {
 		s.noteRecovery()

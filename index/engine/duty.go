@@ -80,7 +80,7 @@ func (l *maintenanceLoop) becomeIndexer(ctx context.Context, folder int) {
 	l.ahead[folder] = nil
 	l.group.Go(func() {
 		if err := l.e.Guard.Catch("watch the folder", func() error { l.watchFolder(watching, folder, begun); return nil }); err != nil {
-			l.e.Fresh.NoteUnwatched(folder, message.Of(err))
+			l.e.Fresh.NoteUnwatched(folder, message.OfError(err))
 		}
 	})
 }

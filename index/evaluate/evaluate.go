@@ -78,7 +78,7 @@ func (j Judgements) check(documents []string) error {
 			missing = path
 		}
 	}
-	return message.Errorf("no judged document is in the folder, %s for one: paths are relative to the folder", "评判过的文档都不在文件夹中，例如 %s：路径以文件夹为起点", present.Name(missing))
+	return message.Errorf("no judged document is in the folder, %s for one: paths are relative to the folder", "评判过的文档都不在文件夹中，例如 %s：路径以文件夹为起点", present.QuoteName(missing))
 }
 
 func hasRelevant(grades map[string]float64) bool {

@@ -46,7 +46,7 @@ func (t *Tracker) EndRun(err error, complete bool) {
 		t.files.running, t.files.run, s.Failure = false, doneOfTotal{}, ""
 		t.reportFileCounts(s)
 		if err != nil {
-			s.Failure = message.Of(err)
+			s.Failure = message.OfError(err)
 		} else if complete {
 			s.Synced = time.Now()
 		}
@@ -148,7 +148,7 @@ func (t *Tracker) EndEmbedding(err error) {
 	t.update(func(s *progress.State) {
 		s.EmbedSince, s.EmbedDone, s.EmbedTotal, s.EmbedFailure = time.Time{}, 0, 0, ""
 		if err != nil {
-			s.EmbedFailure = message.Of(err)
+			s.EmbedFailure = message.OfError(err)
 		}
 	})
 }

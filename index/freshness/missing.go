@@ -54,7 +54,7 @@ func (f *Freshness) nothingToAnswerFrom() error {
 // missingNote tells that a folder is not there, and whether something is known of it.
 func (f *Freshness) missingNote(folder int, why error) notice.Note {
 	known := f.from.Store.DocumentsIn(folder, live.AnyPath)
-	return notice.Note{Kind: notice.FolderMissing, Path: f.from.Folders[folder].Dir(), Why: message.Of(why), Count: len(known)}
+	return notice.Note{Kind: notice.FolderMissing, Path: f.from.Folders[folder].Dir(), Why: message.OfError(why), Count: len(known)}
 }
 
 // AsMismatchIfMissing is an error about a folder, as FolderMismatch if that is not there.
@@ -86,7 +86,7 @@ func (u FolderMismatch) Message() message.Message {
 			continue
 		}
 		all = append(all, message.New("%d of the %d documents of %s are no files of %s: the library was left as it is",
-			"%[3]s 的 %[2]d 篇文档中有 %[1]d 篇不是 %[4]s 的文件：该库保持不变", n.Count, n.Total, n.Library, present.Name(n.Path)))
+			"%[3]s 的 %[2]d 篇文档中有 %[1]d 篇不是 %[4]s 的文件：该库保持不变", n.Count, n.Total, n.Library, present.QuoteName(n.Path)))
 	}
 	return message.Join(all...)
 }

@@ -141,7 +141,7 @@ func (t *Tracker) NoteFollowError(err error) {
 	now := followFault{away: errors.Is(err, catalog.ErrUnreachable)}
 	now.cut = now.away || errors.Is(err, catalog.ErrUnready)
 	if err != nil {
-		now.why = message.Of(err)
+		now.why = message.OfError(err)
 	}
 	t.mu.Lock()
 	same := t.fault == now
@@ -154,7 +154,7 @@ func (t *Tracker) NoteFollowError(err error) {
 
 // NoteFatal ends it all.
 func (t *Tracker) NoteFatal(err error) {
-	t.update(func(s *progress.State) { s.Phase, s.Failure = progress.Failed, message.Of(err) })
+	t.update(func(s *progress.State) { s.Phase, s.Failure = progress.Failed, message.OfError(err) })
 }
 
 // NoteLoss notes that an index was lost, and another took its place.

@@ -67,10 +67,10 @@ func newGlob(text string) *Glob {
 	switch {
 	case !doublestar.ValidatePattern(text):
 		g.Fault = Errorf("path pattern %s is not a valid glob, and nothing has that path: use * ** ? [a-z] {a,b}, and [[] or [{] for the character itself",
-			"路径 %s 不是有效的通配符，也没有这样的路径：请用 * ** ? [a-z] {a,b}，字符本身写作 [[] 或 [{]", present.Name(text))
+			"路径 %s 不是有效的通配符，也没有这样的路径：请用 * ** ? [a-z] {a,b}，字符本身写作 [[] 或 [{]", present.QuoteName(text))
 	case !strings.ContainsAny(text, `*?[{\`):
 	case len(text) > Longest:
-		g.Fault = Errorf("path pattern %s is too long for a glob (%d bytes, at most %d): give a folder, or ask more than once", "路径 %s 太长（%d 字节，至多 %d）：请给出文件夹，或分几次提问", present.Name(text), len(text), Longest)
+		g.Fault = Errorf("path pattern %s is too long for a glob (%d bytes, at most %d): give a folder, or ask more than once", "路径 %s 太长（%d 字节，至多 %d）：请给出文件夹，或分几次提问", present.QuoteName(text), len(text), Longest)
 	default:
 		g.wild = newWildcards(text)
 	}

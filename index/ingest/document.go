@@ -50,7 +50,7 @@ func (r *Reader) Prepare(ctx context.Context, folder int, l Fetched, have *searc
 func (r *Reader) WithoutText(folder int, p Document, why error) Document {
 	r.Log.Error("could not index", "path", r.Folders.ShownPath(search.Location{Folder: folder, Path: p.Path}), "error", why)
 	return Document{catalog.Entry{Record: catalog.Record{
-		Path: p.Path, Size: p.Size, Modified: p.Modified, Changed: p.Changed, ReadAt: p.ReadAt, Hash: p.Hash, MIME: p.MIME, Skip: message.Of(why),
+		Path: p.Path, Size: p.Size, Modified: p.Modified, Changed: p.Changed, ReadAt: p.ReadAt, Hash: p.Hash, MIME: p.MIME, Skip: message.OfError(why),
 	}}}
 }
 

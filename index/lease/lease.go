@@ -188,7 +188,7 @@ func (l *Lease) IsLost() bool {
 // IsTaken tells whether a process has the duty, without trying to get it. A shared
 // lock, which is given back at once, is no duty.
 func (l *Lease) IsTaken(context.Context) bool {
-	if !lockfile.IsPlain(l.file) {
+	if !lockfile.IsLockable(l.file) {
 		return false // nobody has ever had it
 	}
 	lock := flock.New(l.file)

@@ -23,7 +23,7 @@ func KeysOf(chunks []catalog.Chunk) []catalog.Key {
 
 // SavedVectors finds the vectors of texts that a model gave before.
 func (st *Store) SavedVectors(ctx context.Context, folder int, keys []catalog.Key) (map[catalog.Key][]float32, error) {
-	if folder == search.NoFolder || !st.Model.IsStored() || len(keys) == 0 {
+	if folder == search.NoFolder || !st.Model.IsWorthStoring() || len(keys) == 0 {
 		return nil, nil
 	}
 	vectors, err := st.Follower(folder).Vectors().Find(ctx, keys)

@@ -103,7 +103,7 @@ func (st *Store) readAll(ctx context.Context, folder int, f *Follower, allNew bo
 
 // allVectors are those that are saved, where they are not made instead.
 func (st *Store) allVectors(ctx context.Context, f *Follower) (map[catalog.Key][]float32, error) {
-	if !st.Model.IsStored() {
+	if !st.Model.IsWorthStoring() {
 		return make(map[catalog.Key][]float32), nil
 	}
 	return f.Vectors().SavedAfter(ctx, 0)

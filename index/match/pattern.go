@@ -40,7 +40,7 @@ func NewPattern(expression string, cased bool) (Matcher, error) {
 		return nil, patternError(err)
 	}
 	if hasNoCharacter(tree) {
-		return nil, message.Errorf("the pattern %s finds no character: give what to find", "模式 %s 不匹配任何字符：请给出要查找的内容", present.Quote(expression))
+		return nil, message.Errorf("the pattern %s finds no character: give what to find", "模式 %s 不匹配任何字符：请给出要查找的内容", present.QuoteShort(expression))
 	}
 	return patternMatcher{compiled, Folding{Case: cased, Lines: true}}, nil
 }
@@ -58,7 +58,7 @@ func hasNoCharacter(tree *syntax.Regexp) bool {
 func patternError(err error) error {
 	var e *syntax.Error
 	if errors.As(err, &e) {
-		return message.Errorf("the pattern is not a regular expression (RE2): %v: %s", "模式不是正则表达式（RE2）：%v：%s", e.Code, present.Quote(e.Expr))
+		return message.Errorf("the pattern is not a regular expression (RE2): %v: %s", "模式不是正则表达式（RE2）：%v：%s", e.Code, present.QuoteShort(e.Expr))
 	}
 	return message.Errorf("the pattern is not a regular expression (RE2): %v", "模式不是正则表达式（RE2）：%v", err)
 }

@@ -247,7 +247,7 @@ func (ix *Index) keysIn(folder int) (keys []catalog.Key) {
 
 // Prune implements live.Chunks.
 func (ix *Index) Prune(ctx context.Context, folder int) error {
-	if !ix.store.Model.IsStored() {
+	if !ix.store.Model.IsWorthStoring() {
 		return nil
 	}
 	f := ix.store.Follower(folder)

@@ -87,7 +87,7 @@ func (f *Folder) addVectors(m *model, some map[catalog.Key][]float32) {
 }
 
 func (c vectors) SaveForModel(ctx context.Context, name string, some map[catalog.Key][]float32) error {
-	if !embed.IsStored(name) {
+	if !embed.IsWorthStoring(name) {
 		return nil
 	}
 	return c.commitOther(ctx, func() { c.addVectors(c.modelNamed(name), some) })

@@ -11,7 +11,7 @@ import (
 
 // filterMessage tells why no document fulfils a filter, and what would be fulfilled.
 func (n Note) filterMessage() message.Message {
-	name, there := present.Name(n.Path), joinWords(n.Words)
+	name, there := present.QuoteName(n.Path), joinWords(n.Words)
 	none := message.New("No document", "没有任何文档")
 	if n.SoFar {
 		none = message.New("No document that is indexed so far", "目前已索引的内容中没有任何文档")
@@ -36,9 +36,9 @@ func (n Note) filterMessage() message.Message {
 	case n.Kind == NoLink && n.Of[0] == "":
 		return message.New("%v that is meant links to %s.", "所指范围内%v链接到 %s。", none, name)
 	case n.Kind == NoLink && n.Path == "":
-		return message.New("%v that is meant is linked to from %s.", "所指范围内%v被 %s 链接。", none, present.Name(n.Of[0].String()))
+		return message.New("%v that is meant is linked to from %s.", "所指范围内%v被 %s 链接。", none, present.QuoteName(n.Of[0].String()))
 	case n.Kind == NoLink:
-		return message.New("%v that is meant links to %s and is linked to from %s.", "所指范围内%v链接到 %s 且被 %s 链接。", none, name, present.Name(n.Of[0].String()))
+		return message.New("%v that is meant links to %s and is linked to from %s.", "所指范围内%v链接到 %s 且被 %s 链接。", none, name, present.QuoteName(n.Of[0].String()))
 	}
 	all := n.Of
 	if n.Path != "" {
@@ -51,7 +51,7 @@ func (n Note) filterMessage() message.Message {
 func joinWords(words []string) message.Message {
 	var all []message.Message
 	for _, w := range words {
-		all = append(all, message.Message(present.Line(w)))
+		all = append(all, message.Message(present.CleanLine(w)))
 	}
 	return joinMessages(all)
 }
@@ -77,7 +77,7 @@ func DateAndTags(date string, tags []string) string {
 		parts = append(parts, date)
 	}
 	for _, t := range tags[:min(most, len(tags))] {
-		parts = append(parts, "#"+present.Line(t))
+		parts = append(parts, "#"+present.CleanLine(t))
 	}
 	if more := len(tags) - most; more > 0 {
 		parts = append(parts, fmt.Sprintf("and %s", CountNoun(more, "more tag")))

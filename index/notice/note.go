@@ -127,7 +127,7 @@ func (n Note) Message() message.Message {
 	case UnknownWords:
 		return message.New("Nowhere in %v: %v.", "%v中没有出现：%v。", searchedMessage(n.SoFar), joinWords(n.Words))
 	case NamedUnread:
-		return message.New("%s is there and is not indexed: %v.", "%s 存在但未索引：%v。", present.Name(n.Path), n.Why)
+		return message.New("%s is there and is not indexed: %v.", "%s 存在但未索引：%v。", present.QuoteName(n.Path), n.Why)
 	case FoundLoosely:
 		return message.New("It stands nowhere just so: these places have its words with other punctuation, or marks of Markdown, between them.", "没有完全相同的文字：以下各处文字相同，但标点或 Markdown 标记不同。")
 	case NotLooked:
@@ -181,7 +181,7 @@ func (n Note) scansMessage() message.Message {
 
 // changingMessage names the files that change all the time.
 func (n Note) changingMessage() message.Message {
-	name := present.Name(n.Path)
+	name := present.QuoteName(n.Path)
 	if n.Count == 0 {
 		return message.Message(name)
 	}
@@ -225,16 +225,16 @@ func (n Note) folderMessage() message.Message {
 	switch {
 	case n.Kind == FolderSilent:
 		return message.New("The folder does not answer: nothing was heard from the drive or network of %s for %d seconds, this is from the index as it was before.",
-			"文件夹没有响应：%s 所在的硬盘或网络已有 %d 秒没有回应，以下内容来自之前的索引。", present.Name(n.Path), int(max(1, n.For.Seconds())))
+			"文件夹没有响应：%s 所在的硬盘或网络已有 %d 秒没有回应，以下内容来自之前的索引。", present.QuoteName(n.Path), int(max(1, n.For.Seconds())))
 	case n.Kind == FolderMissing && n.Count == 0:
 		return message.New("%v. Nothing of it is known yet.", "%v。还不知道其中的内容。", asSentence(n.Why))
 	case n.Kind == FolderMissing:
 		return message.New("%v. What is known of it is from before.", "%v。其内容是之前已知的。", asSentence(n.Why))
 	case n.Kind == FolderStrayed:
-		return message.New("%v, but these documents are those of %s: start vademecum again for the others.", "%v，而这些文档来自 %s：重新启动 vademecum 才能看到其他文档。", n.Why, present.Name(n.Path))
+		return message.New("%v, but these documents are those of %s: start vademecum again for the others.", "%v，而这些文档来自 %s：重新启动 vademecum 才能看到其他文档。", n.Why, present.QuoteName(n.Path))
 	}
 	return message.New("The folder %s is not indexed: %d of the %d documents of %s are no files of it. If it is to be what the library holds: %v.",
-		"文件夹 %[1]s 未索引：%[4]s 的 %[3]d 篇文档中有 %[2]d 篇不是其中的文件。若要让该库改为此文件夹的内容：%[5]v。", present.Name(n.Path), n.Count, n.Total, n.Library, ReplaceCommand(n.Path))
+		"文件夹 %[1]s 未索引：%[4]s 的 %[3]d 篇文档中有 %[2]d 篇不是其中的文件。若要让该库改为此文件夹的内容：%[5]v。", present.QuoteName(n.Path), n.Count, n.Total, n.Library, ReplaceCommand(n.Path))
 }
 
 // databaseMessage tells what is the matter with the database that keeps the index.
@@ -276,5 +276,5 @@ func (n Note) unembeddedMessage() message.Message {
 
 // ReplaceCommand is the command that makes a library that of a folder.
 func ReplaceCommand(folder string) message.Message {
-	return message.New("vademecum index %s --replace, with the same --library", "vademecum index %s --replace，并给出相同的 --library", present.Name(folder))
+	return message.New("vademecum index %s --replace, with the same --library", "vademecum index %s --replace，并给出相同的 --library", present.QuoteName(folder))
 }

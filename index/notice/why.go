@@ -88,7 +88,7 @@ func (w Explanation) Lines(l message.Language) []string {
 	}
 	var terms []string
 	for _, t := range w.Terms[:min(len(w.Terms), mostTerms)] {
-		terms = append(terms, fmt.Sprintf("%s %.0f %%", present.Line(t.Term), 100*t.Share))
+		terms = append(terms, fmt.Sprintf("%s %.0f %%", present.CleanLine(t.Term), 100*t.Share))
 	}
 	if len(w.Terms) > mostTerms {
 		terms = append(terms, "…")

@@ -54,11 +54,11 @@ func SkippedList(skipped []SkippedFile, l message.Language) string {
 	byReason := make(map[string][]string)
 	var reasons []string
 	for _, s := range skipped {
-		reason := present.Line(s.Reason.In(l))
+		reason := present.CleanLine(s.Reason.In(l))
 		if byReason[reason] == nil {
 			reasons = append(reasons, reason)
 		}
-		byReason[reason] = append(byReason[reason], present.Line(s.Path))
+		byReason[reason] = append(byReason[reason], present.CleanLine(s.Path))
 	}
 	var out strings.Builder
 	out.WriteString(message.New("Not indexed: %v.", "未索引：%v。", fileCount(len(skipped))).In(l) + "\n")
@@ -124,7 +124,7 @@ func UnquotedBefore(word string) message.Message {
 
 // NotFromDocument says that a quotation is not from the document that it is said to be from.
 func NotFromDocument(path string) message.Message {
-	return message.New("it does not stand in %s", "%s 中没有这段话", present.Name(path))
+	return message.New("it does not stand in %s", "%s 中没有这段话", present.QuoteName(path))
 }
 
 // ChangeNotTaken says that a change is not taken now.
@@ -141,7 +141,7 @@ func searchedMessage(soFar bool) message.Message {
 
 // Citation says where a passage stands, such as "notes/a.md, lines 12-40".
 func Citation(path string, place message.Message) message.Message {
-	return message.New("%s, %v", "%s，%v", present.Line(path), place)
+	return message.New("%s, %v", "%s，%v", present.CleanLine(path), place)
 }
 
 // Place is where in which document something stands.
@@ -153,7 +153,7 @@ type Place struct {
 // Message cites the place.
 func (p Place) Message() message.Message {
 	if p.At == "" {
-		return message.Message(present.Line(p.Path))
+		return message.Message(present.CleanLine(p.Path))
 	}
 	return Citation(p.Path, p.At)
 }

@@ -24,7 +24,7 @@ func (c vectors) Save(ctx context.Context, vectors map[catalog.Key][]float32) er
 
 // SaveForModel saves vectors of a model, if they are worth it.
 func (c vectors) SaveForModel(ctx context.Context, model string, vectors map[catalog.Key][]float32) error {
-	if !embed.IsStored(model) {
+	if !embed.IsWorthStoring(model) {
 		return nil
 	}
 	id, err := c.ModelRow(ctx, model)

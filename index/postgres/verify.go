@@ -293,7 +293,7 @@ func (v *verification) checkDocument(r *catalog.Record, o *documentRows, passage
 			return damaged("one of its passages is not what was written")
 		case c.Span.EndByte > len(o.text):
 			return damaged("its text is too short")
-		case !isSketch(p.sketch, embed.Vector(catalog.EmbeddingInput(string(o.text[c.Span.StartByte:c.Span.EndByte]), c.Heading))):
+		case !isSketch(p.sketch, embed.BuiltinVector(catalog.EmbeddingInput(string(o.text[c.Span.StartByte:c.Span.EndByte]), c.Heading))):
 			return damaged("the vector of one of its passages is not what was written")
 		}
 	}

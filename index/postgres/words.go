@@ -98,7 +98,7 @@ type passageAtSlot struct {
 func (c *Catalog) passageRow(p passageAtSlot) []any {
 	chunk := p.Chunks[p.number]
 	input := catalog.EmbeddingInput(p.Body.Text[chunk.Span.StartByte:chunk.Span.EndByte], chunk.Heading)
-	return []any{c.ID, int64(p.slot), chunk.ContentHash[:], chunk.Key[:], packPassage(chunk), encodeSketch(embed.Vector(input))}
+	return []any{c.ID, int64(p.slot), chunk.ContentHash[:], chunk.Key[:], packPassage(chunk), encodeSketch(embed.BuiltinVector(input))}
 }
 
 // encodeSketch is a vector with 16 bits for each number: with 8 of them the tenth passage of

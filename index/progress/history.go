@@ -36,7 +36,7 @@ const (
 // SaveFailure notes how something ended that has failed, or that may have failed
 // before.
 func SaveFailure(ctx context.Context, c catalog.Catalog, what string, failed error) error {
-	why := string(message.Of(failed))
+	why := string(message.OfError(failed))
 	if had, err := c.Values().Get(ctx, what); err != nil || had == why {
 		return err
 	}

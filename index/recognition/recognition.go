@@ -207,7 +207,7 @@ func compareBool(a, b bool) int {
 
 // tell tells how many pages are left, and why no more are recognised, if so.
 func (s *Service) tell(err error) {
-	s.scans.Failure = message.Of(err)
+	s.scans.Failure = message.OfError(err)
 	s.Fresh.NoteRecognition(s.scans)
 }
 

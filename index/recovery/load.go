@@ -111,7 +111,7 @@ func (r *Recovery) loadFolder(ctx context.Context, folder int) error {
 		r.Log.Warn("another embedding model than before: passages are found by words until they have its vectors",
 			"folder", r.Folders[folder].Dir(), "before", c.Before, "now", r.Store.Embedder.Model())
 	}
-	if c.Kept != "" && embed.IsStored(c.Kept) && !r.Store.Model.IsStored() {
+	if c.Kept != "" && embed.IsWorthStoring(c.Kept) && !r.Store.Model.IsWorthStoring() {
 		r.models.Store(folder, c.Kept)
 	}
 	if c.Rebuilt != "" {

@@ -94,5 +94,5 @@ func (s Set) LocationsOfAbsolute(p string) []search.Location {
 
 // OutsideError is the error of a path that leads out of the folders.
 func OutsideError(p string) error {
-	return glob.Errorf("path %s leads out of the folder: give a path as list_docs shows it", "路径 %s 超出了文件夹：请给出 list_docs 所列的路径", present.Name(p))
+	return glob.Errorf("path %s leads out of the folder: give a path as list_docs shows it", "路径 %s 超出了文件夹：请给出 list_docs 所列的路径", present.QuoteName(p))
 }

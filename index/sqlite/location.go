@@ -51,7 +51,7 @@ func DefaultFile(dir string, generated bool, beside ...string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := cachedir.Check(cache); err != nil {
+	if err := cachedir.CheckOwner(cache); err != nil {
 		return "", fmt.Errorf("the cache folder cannot be trusted: %w", err)
 	}
 	sum := sha256.Sum256([]byte(dir))
@@ -61,7 +61,7 @@ func DefaultFile(dir string, generated bool, beside ...string) (string, error) {
 	}
 	file := filepath.Join(cache, name+formatSuffix())
 	for _, suffix := range append([]string{"", "-wal", asideSuffix}, beside...) {
-		if err := cachedir.Check(file + suffix); err != nil {
+		if err := cachedir.CheckOwner(file + suffix); err != nil {
 			return "", fmt.Errorf("the cache folder cannot be trusted: %w", err)
 		}
 	}

@@ -203,7 +203,7 @@ func modelsIn(ctx context.Context, from *sql.DB) map[int64]string {
 		if rows.Scan(&id, &name) != nil {
 			break
 		}
-		if embed.IsStored(name) {
+		if embed.IsWorthStoring(name) {
 			models[id] = name
 		}
 	}
@@ -212,7 +212,7 @@ func modelsIn(ctx context.Context, from *sql.DB) map[int64]string {
 
 // SaveForModel saves vectors of a model, if they are worth it.
 func (c vectors) SaveForModel(ctx context.Context, model string, some map[catalog.Key][]float32) error {
-	if !embed.IsStored(model) {
+	if !embed.IsWorthStoring(model) {
 		return nil
 	}
 	return c.transact(ctx, func(tx *sql.Tx) error {

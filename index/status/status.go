@@ -93,7 +93,7 @@ func (r *Reader) ReadFolder(ctx context.Context, folder int) (Folder, error) {
 		}
 	}
 	if seen.Damaged != nil {
-		one.Bytes, one.Damage = seen.Bytes, message.Of(seen.Damaged)
+		one.Bytes, one.Damage = seen.Bytes, message.OfError(seen.Damaged)
 	}
 	return one, err
 }
@@ -177,7 +177,7 @@ func (r *Reader) CompareAll(ctx context.Context, all []Folder) {
 			case errors.Is(err, context.DeadlineExceeded):
 				all[i].Uncompared = message.New("the folder could not be compared with its library in time", "没能及时将文件夹与它的库比对")
 			case err != nil:
-				all[i].Uncompared = message.Of(err)
+				all[i].Uncompared = message.OfError(err)
 			}
 		})
 	}

@@ -73,7 +73,7 @@ type File struct {
 func newFile(at sqlite.Location, model string) *File {
 	h := &File{Place: at, indexing: lease.New(at.File + ".lock")}
 	h.Place.Overtaken = h.indexing.IsLost
-	if h.embedding = h.indexing; embed.IsStored(model) { // else vectors are made where they are needed
+	if h.embedding = h.indexing; embed.IsWorthStoring(model) { // else vectors are made where they are needed
 		sum := sha256.Sum256([]byte(model))
 		h.embedding = lease.New(at.File + "." + hex.EncodeToString(sum[:4]) + ".lock")
 	}

@@ -65,7 +65,7 @@ func (all *Libraries) Replica() (catalog.ReplicaUse, bool) {
 // Inspect looks at the database, and whether it has what the model needs.
 func (all *Libraries) Inspect(ctx context.Context) (*catalog.DatabaseState, error) {
 	store, err := all.openStore(ctx)
-	if err == nil && embed.IsStored(all.model) {
+	if err == nil && embed.IsWorthStoring(all.model) {
 		err = store.CheckPgvector(ctx)
 	}
 	if err != nil {
@@ -101,7 +101,7 @@ func (all *Libraries) Of(f *docs.Folder, number int) (roots.Storage, error) {
 	all.served = append(all.served, name)
 	h := &Library{in: all, name: name, number: number, away: f.IsRemote(), indexing: new(libraryDuty)}
 	h.indexing.declined.Store(h.away)
-	if h.embedding = h.indexing; embed.IsStored(all.model) { // else vectors are made where they are needed
+	if h.embedding = h.indexing; embed.IsWorthStoring(all.model) { // else vectors are made where they are needed
 		h.embedding = new(libraryDuty)
 	}
 	return h, nil
@@ -143,7 +143,7 @@ func (all *Libraries) openStore(ctx context.Context) (_ *postgres.Store, err err
 // checkRequirements fails where the database lacks what is asked of it: whoever asks it for those that
 // are near by the vectors of a model has it compare them.
 func (all *Libraries) checkRequirements(ctx context.Context, store *postgres.Store) error {
-	if all.opened == nil || !embed.IsStored(all.model) {
+	if all.opened == nil || !embed.IsWorthStoring(all.model) {
 		return nil
 	}
 	return store.CheckPgvector(ctx)

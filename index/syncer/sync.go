@@ -43,7 +43,7 @@ func (s *Syncer) syncOnce(ctx context.Context, scope Scope) (notice.Report, erro
 	}
 	for i := range s.Fresh.SilentFolders() {
 		if slices.ContainsFunc(areas, func(a compare.Area) bool { return a.Folder == i }) {
-			return notice.Report{}, fmt.Errorf("index %s: %w", present.Name(s.Folders[i].Dir()), docs.ErrSilent)
+			return notice.Report{}, fmt.Errorf("index %s: %w", present.QuoteName(s.Folders[i].Dir()), docs.ErrSilent)
 		}
 	}
 	if err := s.Recovery.MendCatalogs(ctx, 0); err != nil {
@@ -60,7 +60,7 @@ func (s *Syncer) syncOnce(ctx context.Context, scope Scope) (notice.Report, erro
 		return err
 	})
 	if err == nil && r.Seen == 0 && len(r.Mismatched) == 0 && len(scope.Paths) > 0 {
-		return r.Report, fmt.Errorf("nothing in the folder matches %s", present.Name(strings.Join(scope.Paths, ", ")))
+		return r.Report, fmt.Errorf("nothing in the folder matches %s", present.QuoteName(strings.Join(scope.Paths, ", ")))
 	}
 	if err == nil {
 		err = s.flushCatalogs()

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Others are the URLs at which a server of this program may be, where none is at the one
+// OtherURLs are the URLs at which a server of this program may be, where none is at the one
 // that was given: mostly the path is missing, or that of another program.
-func Others(given string) (urls []string) {
+func OtherURLs(given string) (urls []string) {
 	u, err := url.Parse(given)
 	if err != nil {
 		return nil
@@ -32,8 +32,8 @@ func OtherScheme(given string) string {
 	return "https://" + strings.TrimPrefix(given, "http://")
 }
 
-// withPath is a URL with the path of a server of this program, also below that of others.
-func withPath(given string) string {
+// withMCPPath is a URL with the path of a server of this program, also below that of others.
+func withMCPPath(given string) string {
 	u, err := url.Parse(given)
 	if err != nil || path.Base(u.Path) == "mcp" {
 		return given

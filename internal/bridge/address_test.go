@@ -16,7 +16,7 @@ func TestOthers(t *testing.T) {
 		"http://h/kb?room=1#x": "http://h/kb/mcp?room=1#x http://h/mcp?room=1#x",
 		"http://h/%zz":         "",
 	} {
-		if got := strings.Join(Others(given), " "); got != want {
+		if got := strings.Join(OtherURLs(given), " "); got != want {
 			t.Errorf("%s: %s, want %s", given, got, want)
 		}
 	}

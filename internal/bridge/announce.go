@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// news is what may have changed while the server was away, so that the host looks at
+// changedLists is what may have changed while the server was away, so that the host looks at
 // it again: what it would have been told of.
-type news struct {
+type changedLists struct {
 	stream json.RawMessage // the request that opened the stream it comes in; nil: the session
 
 	Tools     bool     `json:"toolsListChanged"`
@@ -17,36 +17,36 @@ type news struct {
 	URIs      []string `json:"resourceSubscriptions"`
 }
 
-// mayHaveChanged is what the host hears of in its session.
-func (b *bridge) mayHaveChanged() news {
+// listsMaybeChanged is what the host hears of in its session.
+func (b *bridge) listsMaybeChanged() changedLists {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	tells := b.began.tells
-	return news{
+	return changedLists{
 		Tools: tells.Tools.ListChanged, Prompts: tells.Prompts.ListChanged, Resources: tells.Resources.ListChanged,
 		URIs: slices.Sorted(maps.Keys(b.began.follows)),
 	}
 }
 
-// newsOf is what the host hears of in a stream that it has opened.
-func newsOf(listen message) news {
+// listsListenedTo is what the host hears of in a stream that it has opened.
+func listsListenedTo(listen message) changedLists {
 	var said struct {
-		Params struct{ Notifications news }
+		Params struct{ Notifications changedLists }
 	}
 	_ = json.Unmarshal(listen.text, &said) // then there is nothing
 	said.Params.Notifications.stream = listen.id
 	return said.Params.Notifications
 }
 
-// announce tells the host of news.
-func (b *bridge) announce(n news) {
+// notifyChanged tells the host of news.
+func (b *bridge) notifyChanged(n changedLists) {
 	tell := func(method string, params map[string]any) {
 		if n.stream != nil {
 			params["_meta"] = map[string]any{"io.modelcontextprotocol/subscriptionId": n.stream}
 		}
 		text, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "method": method, "params": params})
 		if err == nil {
-			b.write(text)
+			b.writeLine(text)
 		}
 	}
 	for kind, told := range map[string]bool{"tools": n.Tools, "prompts": n.Prompts, "resources": n.Resources} {

@@ -51,7 +51,7 @@ type bridge struct {
 
 	mu       sync.Mutex // guards what follows
 	session  session
-	began    beginning
+	began    sessionOpening
 	asked    map[string]pendingRequest // by ID
 	harmless map[string]bool           // tools that may be called twice
 	trouble  string                    // that was told last; "" while the server can be reached
@@ -81,13 +81,13 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 		defer time.AfterFunc(lastWords, stop)
 		readErr <- readLines(b.ctx, in, lines)
 	}()
-	asking := b.take(lines)
+	asking := b.forwardLines(lines)
 	select {
 	case <-asking:
 	case <-b.ctx.Done():
 	}
 	stop()
-	b.leave()
+	b.endSession()
 	select {
 	case err := <-readErr:
 		if errors.Is(err, errTooLong) {
@@ -116,9 +116,9 @@ func readLines(ctx context.Context, in io.Reader, lines chan<- []byte) error {
 	}
 }
 
-// take passes on what the host sends, until it ends. Requests are answered beside each
+// forwardLines passes on what the host sends, until it ends. Requests are answered beside each
 // other; the channel is closed when all are.
-func (b *bridge) take(lines <-chan []byte) (answered <-chan struct{}) {
+func (b *bridge) forwardLines(lines <-chan []byte) (answered <-chan struct{}) {
 	var asking sync.WaitGroup
 	for open := true; open; {
 		select {
@@ -126,7 +126,7 @@ func (b *bridge) take(lines <-chan []byte) (answered <-chan struct{}) {
 			open = false
 		case line, ok := <-lines:
 			if open = ok; ok {
-				b.takeLine(line, &asking)
+				b.forwardLine(line, &asking)
 			}
 		}
 	}
@@ -138,19 +138,19 @@ func (b *bridge) take(lines <-chan []byte) (answered <-chan struct{}) {
 	return done
 }
 
-func (b *bridge) takeLine(line []byte, asking *sync.WaitGroup) {
-	m, ok := parse(line)
+func (b *bridge) forwardLine(line []byte, asking *sync.WaitGroup) {
+	m, ok := parseMessage(line)
 	switch {
 	case !ok:
-		b.write(failure(nil, codeParse, "Parse error: the line is no message"))
+		b.writeLine(errorAnswer(nil, codeParse, "Parse error: the line is no message"))
 	case m.method == methodInitialize:
-		b.ask(b.ctx, m) // nothing else may be sent before it is answered
+		b.forwardRequest(b.ctx, m) // nothing else may be sent before it is answered
 	case m.method == methodInitialized:
-		b.tell(m)
+		b.forwardNotification(m)
 	case m.method == methodCancelled:
-		b.group.Go(func() { b.cancel(m) })
-	case !m.isCall():
-		b.group.Go(func() { b.tell(m) })
+		b.group.Go(func() { b.forwardCancel(m) })
+	case !m.isRequest():
+		b.group.Go(func() { b.forwardNotification(m) })
 	case m.method == methodListen: // which ends with the host
 		b.forwardAsync(m, func() {})
 	default:
@@ -174,16 +174,16 @@ func (b *bridge) forwardAsync(m message, done func()) {
 	b.group.Go(func() {
 		defer done()
 		defer stop()
-		b.ask(ctx, m)
+		b.forwardRequest(ctx, m)
 		b.mu.Lock()
 		delete(b.asked, string(m.id))
 		b.mu.Unlock()
 	})
 }
 
-// cancel passes on that the host does not wait any more. Without sessions the end of
+// forwardCancel passes on that the host does not wait any more. Without sessions the end of
 // the request says it.
-func (b *bridge) cancel(m message) {
+func (b *bridge) forwardCancel(m message) {
 	b.mu.Lock()
 	at, ok := b.asked[m.stops]
 	b.mu.Unlock()
@@ -191,12 +191,12 @@ func (b *bridge) cancel(m message) {
 		defer at.stop()
 	}
 	if !ok || !at.isStateless() {
-		b.tell(m)
+		b.forwardNotification(m)
 	}
 }
 
-// ask passes a request on until it is answered, or cannot be.
-func (b *bridge) ask(ctx context.Context, m message) {
+// forwardRequest passes a request on until it is answered, or cannot be.
+func (b *bridge) forwardRequest(ctx context.Context, m message) {
 	tries := 0
 	err := b.retry(ctx, m, func(s session) error {
 		tries++
@@ -207,17 +207,17 @@ func (b *bridge) ask(ctx context.Context, m message) {
 				answer, result = text, e.Result
 				return
 			}
-			b.write(text)
+			b.writeLine(text)
 			if e.Method == methodAcknowledged && tries > 1 {
-				b.announce(newsOf(m))
+				b.notifyChanged(listsListenedTo(m))
 			}
 		})
 		if err != nil {
 			return err
 		}
-		b.learn(m, header, result) // before the host goes on
+		b.noteAnswer(m, header, result) // before the host goes on
 		if answer != nil {
-			b.write(answer)
+			b.writeLine(answer)
 		}
 		return nil
 	})
@@ -225,33 +225,33 @@ func (b *bridge) ask(ctx context.Context, m message) {
 		return
 	}
 	if len(m.of) == 0 {
-		b.write(failure(m.id, codeUnreachable, err.Error()))
+		b.writeLine(errorAnswer(m.id, codeUnreachable, err.Error()))
 	}
 	for _, id := range m.of {
-		b.write(failure(json.RawMessage(id), codeUnreachable, err.Error()))
+		b.writeLine(errorAnswer(json.RawMessage(id), codeUnreachable, err.Error()))
 	}
 }
 
-// tell passes on what no answer is due to.
-func (b *bridge) tell(m message) {
+// forwardNotification passes on what no answer is due to.
+func (b *bridge) forwardNotification(m message) {
 	err := b.retry(b.ctx, m, func(s session) error {
 		_, err := b.post(b.ctx, s, m, func([]byte, envelope) {})
 		return err
 	})
 	if err == nil && m.method == methodInitialized {
-		b.note(m)
-		b.awaitStream(b.listen(b.current()))
+		b.noteForRestore(m)
+		b.awaitStream(b.listenToSession(b.currentSession()))
 	}
 }
 
-// learn keeps what has to be known later of an answer.
-func (b *bridge) learn(m message, header http.Header, result json.RawMessage) {
+// noteAnswer keeps what has to be known later of an answer.
+func (b *bridge) noteAnswer(m message, header http.Header, result json.RawMessage) {
 	switch m.method {
 	case methodInitialize:
-		b.begun(m, header, result)
+		b.noteInitialized(m, header, result)
 	case methodSubscribe, methodUnsubscribe:
 		if result != nil {
-			b.note(m)
+			b.noteForRestore(m)
 		}
 	case methodListTools:
 		var list struct {
@@ -269,8 +269,8 @@ func (b *bridge) learn(m message, header http.Header, result json.RawMessage) {
 	}
 }
 
-// write passes a message on to the host. One that is gone is noticed by the reader.
-func (b *bridge) write(text []byte) {
+// writeLine passes a message on to the host. One that is gone is noticed by the reader.
+func (b *bridge) writeLine(text []byte) {
 	b.writing.Lock()
 	defer b.writing.Unlock()
 	_, _ = b.out.Write(append(text, '\n'))

@@ -29,19 +29,21 @@ func readLine(r *bufio.Reader) (line []byte, err error) {
 	}
 }
 
-// events are the events of a stream.
-type events struct {
+// eventReader are the events of a stream.
+type eventReader struct {
 	lines *bufio.Reader
 	last  string        // id of the last event, "" if they have none
 	retry time.Duration // after which the server wants the stream to be taken up again
 	begun func()        // called when the server has taken up the stream; nil: nobody waits for that
 }
 
-func newEvents(r io.Reader) *events { return &events{lines: bufio.NewReaderSize(r, 64<<10)} }
+func newEventReader(r io.Reader) *eventReader {
+	return &eventReader{lines: bufio.NewReaderSize(r, 64<<10)}
+}
 
 // next returns the data of the next event that has any. The error is io.EOF at the
 // end of the stream.
-func (e *events) next() ([]byte, error) {
+func (e *eventReader) next() ([]byte, error) {
 	var data []byte
 	for {
 		line, err := readLine(e.lines)

@@ -30,16 +30,16 @@ var (
 	errMoved       = errors.New("the server is elsewhere: give the URL that it has in its place") // for good
 )
 
-// later is errUnsent with the time after which the server wants to be asked again.
-type later struct {
+// retryLaterError is errUnsent with the time after which the server wants to be asked again.
+type retryLaterError struct {
 	error
 	after time.Duration
 }
 
-func (l later) Unwrap() error { return errUnsent }
+func (l retryLaterError) Unwrap() error { return errUnsent }
 
-// request makes a request in a session.
-func (b *bridge) request(ctx context.Context, method string, s session, body []byte) (*http.Request, error) {
+// newRequest makes a request in a session.
+func (b *bridge) newRequest(ctx context.Context, method string, s session, body []byte) (*http.Request, error) {
 	r, err := http.NewRequestWithContext(ctx, method, b.o.URL, bytes.NewReader(body))
 	if err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func (b *bridge) post(ctx context.Context, s session, m message, pass func([]byt
 	if m.isStateless() {
 		s = session{version: m.version}
 	}
-	r, err := b.request(ctx, http.MethodPost, s, m.text)
+	r, err := b.newRequest(ctx, http.MethodPost, s, m.text)
 	if err != nil {
 		return nil, err
 	}
@@ -77,28 +77,28 @@ func (b *bridge) post(ctx context.Context, s session, m message, pass func([]byt
 	}
 	answer, err := b.client.Do(r)
 	if err != nil {
-		return nil, unanswered(err)
+		return nil, asUnsent(err)
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode/100 != 2 {
-		return nil, b.refusal(answer, s, m, pass)
+		return nil, b.statusError(answer, s, m, pass)
 	}
-	b.reached()
-	if !m.isCall() {
+	b.noteReached()
+	if !m.isRequest() {
 		return answer.Header, nil
 	}
 	switch kind, _, _ := mime.ParseMediaType(answer.Header.Get("Content-Type")); kind {
 	case "application/json":
 		return answer.Header, passBody(answer.Body, pass)
 	case "text/event-stream":
-		defer linger(answer.Body)
-		return answer.Header, b.passEvents(ctx, s, m, newEvents(answer.Body), pass)
+		defer drain(answer.Body)
+		return answer.Header, b.passEvents(ctx, s, m, newEventReader(answer.Body), pass)
 	}
 	return nil, fmt.Errorf("%s answers %q, which is not MCP", b.o.URL, answer.Header.Get("Content-Type"))
 }
 
-// unanswered says of an error of HTTP whether the server may have taken the message.
-func unanswered(err error) error {
+// asUnsent says of an error of HTTP whether the server may have taken the message.
+func asUnsent(err error) error {
 	var op *net.OpError
 	if certificate := new(tls.CertificateVerificationError); errors.As(err, &certificate) {
 		return fmt.Errorf("%w: %w", ErrCertificate, certificate.Err)
@@ -106,11 +106,11 @@ func unanswered(err error) error {
 	if errors.As(err, &op) && op.Op == "dial" {
 		return fmt.Errorf("%w: %w", errUnsent, op)
 	}
-	return lost(bare(err))
+	return lostError(withoutURL(err))
 }
 
-// bare is an error without the URL and the method.
-func bare(err error) error {
+// withoutURL is an error without the URL and the method.
+func withoutURL(err error) error {
 	if of := new(url.Error); errors.As(err, &of) {
 		return of.Err
 	}
@@ -138,7 +138,7 @@ func passBody(body io.Reader, pass func([]byte, envelope)) error {
 
 // passEvents passes on the events of a stream until the answer has come. A stream that
 // breaks is taken up again where the server keeps its events.
-func (b *bridge) passEvents(ctx context.Context, s session, m message, from *events, pass func([]byte, envelope)) error {
+func (b *bridge) passEvents(ctx context.Context, s session, m message, from *eventReader, pass func([]byte, envelope)) error {
 	answered := false
 	one := func(text []byte, e envelope) {
 		answered = answered || e.answers(m)
@@ -149,26 +149,26 @@ func (b *bridge) passEvents(ctx context.Context, s session, m message, from *eve
 		if !pause(ctx, cmp.Or(from.retry, backoff(tries))) || tries == resumeTries {
 			break
 		}
-		if err = b.resume(ctx, s, from, one, func() bool { return answered }); errors.Is(err, errSession) {
+		if err = b.resumeStream(ctx, s, from, one, func() bool { return answered }); errors.Is(err, errSession) {
 			break // the answer is gone with it
 		}
 	}
 	if answered || ctx.Err() != nil {
 		return ctx.Err()
 	}
-	return lost(err)
+	return lostError(err)
 }
 
-// lost is errLost, and why.
-func lost(why error) error {
+// lostError is errLost, and why.
+func lostError(why error) error {
 	if errors.Is(why, errLost) || errors.Is(why, io.EOF) {
 		return errLost
 	}
 	return fmt.Errorf("%w: %w", errLost, why)
 }
 
-// linger reads a stream to its end, so that the connection serves the next request.
-func linger(body io.ReadCloser) {
+// drain reads a stream to its end, so that the connection serves the next request.
+func drain(body io.ReadCloser) {
 	late := time.AfterFunc(time.Second, func() { _ = body.Close() })
 	defer late.Stop()
 	_, _ = io.Copy(io.Discard, io.LimitReader(body, 64<<10))
@@ -177,9 +177,9 @@ func linger(body io.ReadCloser) {
 // resumeTries is how often a stream of an answer is taken up again.
 const resumeTries = 5
 
-// resume takes up a stream after the last of its events.
-func (b *bridge) resume(ctx context.Context, s session, from *events, pass func([]byte, envelope), enough func() bool) error {
-	r, err := b.request(ctx, http.MethodGet, s, nil)
+// resumeStream takes up a stream after the last of its events.
+func (b *bridge) resumeStream(ctx context.Context, s session, from *eventReader, pass func([]byte, envelope), enough func() bool) error {
+	r, err := b.newRequest(ctx, http.MethodGet, s, nil)
 	if err != nil {
 		return err
 	}
@@ -189,17 +189,17 @@ func (b *bridge) resume(ctx context.Context, s session, from *events, pass func(
 	}
 	answer, err := b.client.Do(r)
 	if err != nil {
-		return unanswered(err)
+		return asUnsent(err)
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode != http.StatusOK {
-		return b.refusal(answer, s, message{}, pass)
+		return b.statusError(answer, s, message{}, pass)
 	}
-	b.reached()
+	b.noteReached()
 	if from.begun != nil {
 		from.begun()
 	}
-	more := newEvents(answer.Body)
+	more := newEventReader(answer.Body)
 	more.last, more.retry = from.last, from.retry
 	err = eachMessage(more, pass, enough)
 	from.last, from.retry = more.last, more.retry
@@ -207,7 +207,7 @@ func (b *bridge) resume(ctx context.Context, s session, from *events, pass func(
 }
 
 // eachMessage passes on messages until there are enough, or the stream ends.
-func eachMessage(from *events, pass func([]byte, envelope), enough func() bool) error {
+func eachMessage(from *eventReader, pass func([]byte, envelope), enough func() bool) error {
 	for !enough() {
 		data, err := from.next()
 		if err != nil {
@@ -224,9 +224,9 @@ func eachMessage(from *events, pass func([]byte, envelope), enough func() bool) 
 	return nil
 }
 
-// refusal is the error of a status that is none of success. A message that comes with
+// statusError is the error of a status that is none of success. A message that comes with
 // it is passed on if it answers what was asked.
-func (b *bridge) refusal(answer *http.Response, s session, m message, pass func([]byte, envelope)) error {
+func (b *bridge) statusError(answer *http.Response, s session, m message, pass func([]byte, envelope)) error {
 	text, _ := io.ReadAll(io.LimitReader(answer.Body, 64<<10)) // what there is of it
 	said := strings.TrimSpace(string(text))
 	if strings.HasPrefix(said, "<") { // a page for people
@@ -243,7 +243,7 @@ func (b *bridge) refusal(answer *http.Response, s session, m message, pass func(
 		return errSession
 	case status == http.StatusTooManyRequests, status == http.StatusBadGateway, status == http.StatusServiceUnavailable:
 		after, _ := strconv.Atoi(answer.Header.Get("Retry-After"))
-		return later{fmt.Errorf("%w now (%s): %s", errUnsent, answer.Status, said), time.Duration(max(after, 0)) * time.Second}
+		return retryLaterError{fmt.Errorf("%w now (%s): %s", errUnsent, answer.Status, said), time.Duration(max(after, 0)) * time.Second}
 	case status == http.StatusGatewayTimeout:
 		return fmt.Errorf("%w (%s)", errLost, answer.Status)
 	case status/100 == 3:
@@ -256,7 +256,7 @@ func (b *bridge) refusal(answer *http.Response, s session, m message, pass func(
 		return nil
 	}
 	why := strings.TrimSuffix("the server answers "+answer.Status+": "+said, ": ")
-	if at := withPath(b.o.URL); answer.StatusCode == http.StatusNotFound && at != b.o.URL {
+	if at := withMCPPath(b.o.URL); answer.StatusCode == http.StatusNotFound && at != b.o.URL {
 		why += "; a server of this program is at " + Redacted(at)
 	}
 	return errors.New(why)

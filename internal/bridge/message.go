@@ -38,8 +38,8 @@ type message struct {
 	of      []string // keys of the requests in a batch
 }
 
-// isCall tells whether an answer is due.
-func (m message) isCall() bool { return m.method != "" && m.id != nil || len(m.of) > 0 }
+// isRequest tells whether an answer is due.
+func (m message) isRequest() bool { return m.method != "" && m.id != nil || len(m.of) > 0 }
 
 func (m message) isStateless() bool { return m.version >= firstStateless }
 
@@ -53,8 +53,8 @@ type envelope struct {
 	Error   json.RawMessage `json:"error,omitempty"`
 }
 
-// parse reads a line of the host's.
-func parse(line []byte) (m message, ok bool) {
+// parseMessage reads a line of the host's.
+func parseMessage(line []byte) (m message, ok bool) {
 	m.text = line
 	if line[0] == '[' {
 		var batch []envelope
@@ -127,8 +127,8 @@ const (
 	codeParse       = -32700
 )
 
-// failure is an answer that says what is wrong.
-func failure(id json.RawMessage, code int, why string) []byte {
+// errorAnswer is an answer that says what is wrong.
+func errorAnswer(id json.RawMessage, code int, why string) []byte {
 	if id == nil {
 		id = json.RawMessage("null")
 	}

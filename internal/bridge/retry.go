@@ -16,21 +16,21 @@ const renewals = 5
 func (b *bridge) retry(ctx context.Context, m message, try func(session) error) error {
 	until, renewed := time.Now().Add(b.o.Patience), 0
 	for tries := 0; ; tries++ {
-		s, began := b.current(), time.Now()
+		s, began := b.currentSession(), time.Now()
 		err := try(s)
 		if time.Since(began) > longestPause { // it was there
 			tries = 0
 		}
-		again := errors.Is(err, errUnsent) || errors.Is(err, errLost) && b.isHarmless(m)
+		again := errors.Is(err, errUnsent) || errors.Is(err, errLost) && b.isSafeToRepeat(m)
 		if errors.Is(err, errSession) && renewed < renewals { // however often the server was not there
 			renewed++
-			if err = b.renew(ctx, s); err == nil {
+			if err = b.renewSession(ctx, s); err == nil {
 				continue
 			}
 			again = errors.Is(err, errUnsent) || errors.Is(err, errLost)
 		}
 		wait := backoff(tries)
-		if l := (later{}); errors.As(err, &l) {
+		if l := (retryLaterError{}); errors.As(err, &l) {
 			wait = max(wait, l.after)
 		}
 		switch {
@@ -39,20 +39,20 @@ func (b *bridge) retry(ctx context.Context, m message, try func(session) error) 
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case errors.Is(err, errLost) && !again:
-			return fmt.Errorf("%w; whether %s was done is not known", err, m.subject())
+			return fmt.Errorf("%w; whether %s was done is not known", err, m.toolOrURI())
 		case !again, m.method != methodListen && time.Now().Add(wait).After(until):
-			b.unreached(err)
+			b.noteUnreached(err)
 			return fmt.Errorf("%s: %w", b.o.URL, err)
 		}
-		b.unreached(err)
+		b.noteUnreached(err)
 		if !pause(ctx, wait) {
 			return ctx.Err()
 		}
 	}
 }
 
-// subject is what a message asks for.
-func (m message) subject() string {
+// toolOrURI is what a message asks for.
+func (m message) toolOrURI() string {
 	switch {
 	case m.tool != "":
 		return m.tool
@@ -62,9 +62,9 @@ func (m message) subject() string {
 	return "it"
 }
 
-// isHarmless tells whether a message may reach the server twice: only tools do
+// isSafeToRepeat tells whether a message may reach the server twice: only tools do
 // anything, and most say that it does not matter how often.
-func (b *bridge) isHarmless(m message) bool {
+func (b *bridge) isSafeToRepeat(m message) bool {
 	if m.method != methodCall {
 		return len(m.of) == 0
 	}
@@ -73,8 +73,8 @@ func (b *bridge) isHarmless(m message) bool {
 	return b.harmless[m.tool]
 }
 
-// unreached tells once what is wrong, until it is not any more.
-func (b *bridge) unreached(why error) {
+// noteUnreached tells once what is wrong, until it is not any more.
+func (b *bridge) noteUnreached(why error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if text := why.Error(); b.trouble != text {
@@ -83,7 +83,7 @@ func (b *bridge) unreached(why error) {
 	}
 }
 
-func (b *bridge) reached() {
+func (b *bridge) noteReached() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.trouble != "" {

@@ -19,8 +19,8 @@ type session struct {
 	version string // of the protocol
 }
 
-// beginning is how the host began its session, so that it can be begun again.
-type beginning struct {
+// sessionOpening is how the host began its session, so that it can be begun again.
+type sessionOpening struct {
 	ask     message // initialize
 	ready   message // notifications/initialized; zero before it was sent
 	version string
@@ -35,15 +35,15 @@ type announcedLists struct {
 	}
 }
 
-// current is the session now.
-func (b *bridge) current() session {
+// currentSession is the session now.
+func (b *bridge) currentSession() session {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.session
 }
 
-// begun takes in the answer to initialize.
-func (b *bridge) begun(ask message, header http.Header, result json.RawMessage) {
+// noteInitialized takes in the answer to initialize.
+func (b *bridge) noteInitialized(ask message, header http.Header, result json.RawMessage) {
 	var said struct {
 		Version string         `json:"protocolVersion"`
 		Tells   announcedLists `json:"capabilities"`
@@ -53,12 +53,12 @@ func (b *bridge) begun(ask message, header http.Header, result json.RawMessage) 
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.began = beginning{ask: ask, version: said.Version, tells: said.Tells, follows: make(map[string]message)}
+	b.began = sessionOpening{ask: ask, version: said.Version, tells: said.Tells, follows: make(map[string]message)}
 	b.session = session{number: b.session.number + 1, id: header.Get("Mcp-Session-Id"), version: said.Version}
 }
 
-// note keeps what has to be done again in another session.
-func (b *bridge) note(m message) {
+// noteForRestore keeps what has to be done again in another session.
+func (b *bridge) noteForRestore(m message) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch m.method {
@@ -71,9 +71,9 @@ func (b *bridge) note(m message) {
 	}
 }
 
-// renew begins another session in the place of one that the server has forgotten, as
+// renewSession begins another session in the place of one that the server has forgotten, as
 // the host began it, and tells the host of all that may have changed meanwhile.
-func (b *bridge) renew(ctx context.Context, lost session) error {
+func (b *bridge) renewSession(ctx context.Context, lost session) error {
 	b.renewing.Lock()
 	defer b.renewing.Unlock()
 	b.mu.Lock()
@@ -101,19 +101,19 @@ func (b *bridge) renew(ctx context.Context, lost session) error {
 		return fmt.Errorf("the server speaks version %q of the protocol now, not %q: start the host's session again", said.Version, began.version)
 	}
 	next := session{number: now.number + 1, id: header.Get("Mcp-Session-Id"), version: said.Version}
-	if err := b.restore(ctx, next, began); err != nil {
+	if err := b.restoreSession(ctx, next, began); err != nil {
 		return err
 	}
 	b.mu.Lock()
 	b.session = next
 	b.mu.Unlock()
-	b.awaitStream(b.listen(next))
-	b.announce(b.mayHaveChanged())
+	b.awaitStream(b.listenToSession(next))
+	b.notifyChanged(b.listsMaybeChanged())
 	return nil
 }
 
-// restore brings a new session to where the one before was.
-func (b *bridge) restore(ctx context.Context, s session, began beginning) error {
+// restoreSession brings a new session to where the one before was.
+func (b *bridge) restoreSession(ctx context.Context, s session, began sessionOpening) error {
 	silent := func([]byte, envelope) {}
 	if began.ready.text != nil {
 		if _, err := b.post(ctx, s, began.ready, silent); err != nil {
@@ -146,9 +146,9 @@ func (b *bridge) awaitStream(begun <-chan struct{}) {
 	}
 }
 
-// listen passes on what the server tells by itself in a session, until that is over.
+// listenToSession passes on what the server tells by itself in a session, until that is over.
 // The channel is closed when it does, or cannot.
-func (b *bridge) listen(s session) <-chan struct{} {
+func (b *bridge) listenToSession(s session) <-chan struct{} {
 	begun := make(chan struct{})
 	begin := sync.OnceFunc(func() { close(begun) })
 	if s.id == "" {
@@ -157,18 +157,18 @@ func (b *bridge) listen(s session) <-chan struct{} {
 	}
 	b.group.Go(func() {
 		defer begin()
-		from := newEvents(bytes.NewReader(nil))
+		from := newEventReader(bytes.NewReader(nil))
 		from.begun = begin
 		never := func() bool { return false }
-		for tries := 0; b.current().number == s.number; tries++ {
+		for tries := 0; b.currentSession().number == s.number; tries++ {
 			began := time.Now()
-			err := b.resume(b.ctx, s, from, func(text []byte, _ envelope) { b.write(text) }, never)
+			err := b.resumeStream(b.ctx, s, from, func(text []byte, _ envelope) { b.writeLine(text) }, never)
 			if time.Since(began) > longestPause {
 				tries = 0
 			}
 			switch {
 			case errors.Is(err, errSession):
-				err = b.renew(b.ctx, s)
+				err = b.renewSession(b.ctx, s)
 			case errors.Is(err, errUnsent), errors.Is(err, errLost), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 			case err != nil && from.last == "" && tries == 0:
 				return // it tells nothing by itself
@@ -177,7 +177,7 @@ func (b *bridge) listen(s session) <-chan struct{} {
 				return
 			}
 			if err != nil && !errors.Is(err, io.EOF) {
-				b.unreached(err)
+				b.noteUnreached(err)
 			}
 			if !pause(b.ctx, max(from.retry, backoff(tries))) {
 				return
@@ -187,15 +187,15 @@ func (b *bridge) listen(s session) <-chan struct{} {
 	return begun
 }
 
-// leave ends the session, if there is one.
-func (b *bridge) leave() {
-	s := b.current()
+// endSession ends the session, if there is one.
+func (b *bridge) endSession() {
+	s := b.currentSession()
 	if s.id == "" {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), farewell)
 	defer cancel()
-	r, err := b.request(ctx, http.MethodDelete, s, nil)
+	r, err := b.newRequest(ctx, http.MethodDelete, s, nil)
 	if err != nil {
 		return
 	}

@@ -17,8 +17,8 @@ type Server struct {
 	Name, Version string
 }
 
-// Opening is the message that a host begins a session with, as one line.
-func Opening() []byte { return []byte(initialize + "\n") }
+// InitializeRequest is the message that a host begins a session with, as one line.
+func InitializeRequest() []byte { return []byte(initialize + "\n") }
 
 // ParseInitialized is the server that a line answers Opening for, and why it refuses. A line that
 // is no answer is not ok.
@@ -27,11 +27,11 @@ func ParseInitialized(line []byte) (s Server, ok bool, err error) {
 	if json.Unmarshal(line, &e) != nil || string(e.ID) != "1" || e.Method != "" {
 		return s, false, nil
 	}
-	s, err = opened(e)
+	s, err = serverOf(e)
 	return s, true, err
 }
 
-func opened(e envelope) (s Server, err error) {
+func serverOf(e envelope) (s Server, err error) {
 	var result struct {
 		ProtocolVersion string
 		ServerInfo      Server
@@ -46,11 +46,11 @@ func opened(e envelope) (s Server, err error) {
 	return result.ServerInfo, nil
 }
 
-// Try begins a session at a URL and ends it, and returns the server that answers. It
+// TrySession begins a session at a URL and ends it, and returns the server that answers. It
 // follows redirects as the HTTP clients of hosts do, and tries once.
-func Try(ctx context.Context, o Options) (s Server, err error) {
-	b := &bridge{o: o, client: o.client(), asked: make(map[string]pendingRequest), harmless: make(map[string]bool), ctx: ctx}
-	ask, _ := parse([]byte(initialize)) // it is valid
+func TrySession(ctx context.Context, o Options) (s Server, err error) {
+	b := &bridge{o: o, client: o.newClient(), asked: make(map[string]pendingRequest), harmless: make(map[string]bool), ctx: ctx}
+	ask, _ := parseMessage([]byte(initialize)) // it is valid
 	var answer envelope
 	header, err := b.post(ctx, session{}, ask, func(_ []byte, e envelope) {
 		if e.answers(ask) {
@@ -60,39 +60,39 @@ func Try(ctx context.Context, o Options) (s Server, err error) {
 	if err != nil {
 		return s, err
 	}
-	b.begun(ask, header, answer.Result)
-	defer b.leave()
-	return opened(answer)
+	b.noteInitialized(ask, header, answer.Result)
+	defer b.endSession()
+	return serverOf(answer)
 }
 
-// TryOlder asks whether a URL is that of the HTTP+SSE of before: a stream that begins
+// TrySSE asks whether a URL is that of the HTTP+SSE of before: a stream that begins
 // with the address to send to.
-func TryOlder(ctx context.Context, o Options) error {
-	b := &bridge{o: o, client: o.client()}
-	r, err := b.request(ctx, http.MethodGet, session{}, nil)
+func TrySSE(ctx context.Context, o Options) error {
+	b := &bridge{o: o, client: o.newClient()}
+	r, err := b.newRequest(ctx, http.MethodGet, session{}, nil)
 	if err != nil {
 		return err
 	}
 	r.Header.Set("Accept", "text/event-stream")
 	answer, err := b.client.Do(r)
 	if err != nil {
-		return unanswered(err)
+		return asUnsent(err)
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode != http.StatusOK {
-		return b.refusal(answer, session{}, message{}, func([]byte, envelope) {})
+		return b.statusError(answer, session{}, message{}, func([]byte, envelope) {})
 	}
 	if kind, _, _ := mime.ParseMediaType(answer.Header.Get("Content-Type")); kind != "text/event-stream" {
 		return fmt.Errorf("%s answers %q, which is no stream of MCP", o.URL, answer.Header.Get("Content-Type"))
 	}
-	if _, err := newEvents(answer.Body).next(); err != nil {
-		return lost(err)
+	if _, err := newEventReader(answer.Body).next(); err != nil {
+		return lostError(err)
 	}
 	return nil
 }
 
-// client is an HTTP client for what is tried once.
-func (o Options) client() *http.Client {
+// newClient is an HTTP client for what is tried once.
+func (o Options) newClient() *http.Client {
 	client := new(http.Client)
 	if o.Through != nil {
 		client.Transport = o.Through

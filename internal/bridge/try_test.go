@@ -11,7 +11,7 @@ import (
 // TestTry: a session is begun and ended; who does not answer it is told by its reason.
 func TestTry(t *testing.T) {
 	s := newServer(t, nil)
-	got, err := Try(t.Context(), Options{URL: s.URL, Header: http.Header{"X-Of-Entry": {"a"}}})
+	got, err := TrySession(t.Context(), Options{URL: s.URL, Header: http.Header{"X-Of-Entry": {"a"}}})
 	if err != nil || got != (Server{"test", "1"}) {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -40,7 +40,7 @@ func TestTry(t *testing.T) {
 		{secure.URL, http.Header{}, "the certificate of the server is not trusted", ErrCertificate},
 		{gone.URL, http.Header{}, "the server cannot be reached", errUnsent},
 	} {
-		_, err := Try(t.Context(), Options{URL: c.url, Header: c.sent})
+		_, err := TrySession(t.Context(), Options{URL: c.url, Header: c.sent})
 		if err == nil || !strings.Contains(err.Error(), c.says) || c.is != nil && !errors.Is(err, c.is) || strings.Contains(err.Error(), "<") {
 			t.Errorf("%v, want %s", err, c.says)
 		}
@@ -52,7 +52,7 @@ func TestTryRedirected(t *testing.T) {
 	s := newServer(t, nil)
 	from := httptest.NewServer(http.RedirectHandler(s.URL, http.StatusPermanentRedirect))
 	defer from.Close()
-	if got, err := Try(t.Context(), Options{URL: from.URL}); err != nil || got.Name != "test" {
+	if got, err := TrySession(t.Context(), Options{URL: from.URL}); err != nil || got.Name != "test" {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
@@ -68,10 +68,10 @@ func TestTryOlder(t *testing.T) {
 		_, _ = w.Write([]byte("event: endpoint\ndata: /messages?session=1\n\n"))
 	}))
 	defer s.Close()
-	if err := TryOlder(t.Context(), Options{URL: s.URL + "/sse"}); err != nil {
+	if err := TrySSE(t.Context(), Options{URL: s.URL + "/sse"}); err != nil {
 		t.Error(err)
 	}
-	if err := TryOlder(t.Context(), Options{URL: s.URL + "/mcp", Header: http.Header{}}); err == nil || !strings.Contains(err.Error(), "404 Not Found") {
+	if err := TrySSE(t.Context(), Options{URL: s.URL + "/mcp", Header: http.Header{}}); err == nil || !strings.Contains(err.Error(), "404 Not Found") {
 		t.Errorf("%v", err)
 	}
 }

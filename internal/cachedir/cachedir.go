@@ -20,10 +20,10 @@ func Path() (string, error) {
 	return filepath.Join(cache, "vademecum"), nil
 }
 
-// Check tells why what is at a path, and what is in it, may be the work of
+// CheckOwner tells why what is at a path, and what is in it, may be the work of
 // another user: one who may write there decides what the program reads, and what
 // machine code it runs. Nil of what does not exist.
-func Check(path string) error {
+func CheckOwner(path string) error {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -31,7 +31,7 @@ func Check(path string) error {
 	case err != nil:
 		return err
 	}
-	if why := othersMay(info); why != "" {
+	if why := writableByOthers(info); why != "" {
 		return fmt.Errorf("%s %s", path, why)
 	}
 	return nil

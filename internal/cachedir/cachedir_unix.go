@@ -9,9 +9,9 @@ import (
 	"syscall"
 )
 
-// othersMay says how another user may have written a file or folder, "" when
+// writableByOthers says how another user may have written a file or folder, "" when
 // none may.
-func othersMay(info fs.FileInfo) string {
+func writableByOthers(info fs.FileInfo) string {
 	if s, ok := info.Sys().(*syscall.Stat_t); ok && int(s.Uid) != os.Geteuid() {
 		return fmt.Sprintf("belongs to another user (%d)", s.Uid)
 	}

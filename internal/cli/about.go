@@ -10,8 +10,8 @@ import (
 	"vademecum/internal/web/page"
 )
 
-// about is what pages tell of a server at an address.
-func (p *program) about(f *httpFlags, at string, asks bool) page.About {
+// pageAbout is what pages tell of a server at an address.
+func (p *program) pageAbout(f *httpFlags, at string, asks bool) page.About {
 	a := page.About{URL: at + "/mcp", Local: f.hasOneUser() && !asks}
 	if f.public != "" {
 		a.URL = strings.TrimSuffix(f.public, "/") + "/mcp"
@@ -23,14 +23,14 @@ func (p *program) about(f *httpFlags, at string, asks bool) page.About {
 		a.Judgement = filepath.Join(dir, "vademecum", "judgements")
 	}
 	if a.Local {
-		p.aboutHere(&a)
+		p.addLocalAbout(&a)
 	}
 	return a
 }
 
-// aboutHere tells what only the user of this machine has a use for.
-func (p *program) aboutHere(a *page.About) {
-	if m, err := hosts.This(); err == nil {
+// addLocalAbout tells what only the user of this machine has a use for.
+func (p *program) addLocalAbout(a *page.About) {
+	if m, err := hosts.ThisMachine(); err == nil {
 		a.Machine = &m
 	}
 	path, err := programPath()
@@ -39,7 +39,7 @@ func (p *program) aboutHere(a *page.About) {
 	}
 	a.Program = hosts.Server{Name: "vademecum", Program: path}
 	if p.embedSpec != "" && p.embedSpec != embed.Default {
-		a.Program.Args = []string{"--embed", embed.Absolute(p.embedSpec)}
+		a.Program.Args = []string{"--embed", embed.AbsoluteSpec(p.embedSpec)}
 	}
 	if p.reranker.spec != "" {
 		a.Program.Args = append(a.Program.Args, "--rerank", p.reranker.spec)

@@ -9,14 +9,14 @@ import (
 	"vademecum/internal/web/guard"
 )
 
-// announce says where the server is.
-func (p *program) announce(s *serverOptions, at string, f *httpFlags, listens net.Addr) {
+// announceServer says where the server is.
+func (p *program) announceServer(s *serverOptions, at string, f *httpFlags, listens net.Addr) {
 	if f.announce != nil {
 		s.group.Go(func() { f.announce(s.ctx, at) })
 		return
 	}
 	fmt.Fprintf(p.stderr, "vademecum: MCP at %s/mcp\nvademecum: pages for people at %s/\n", at, at)
-	switch others := othersAt(at, listens); {
+	switch others := networkURLs(at, listens); {
 	case f.public != "":
 		fmt.Fprintf(p.stderr, "vademecum: for others at %s, their MCP at %s/mcp\n", f.public, strings.TrimRight(f.public, "/"))
 	case len(others) > 0:
@@ -24,9 +24,9 @@ func (p *program) announce(s *serverOptions, at string, f *httpFlags, listens ne
 	}
 }
 
-// reachedAt is the URL of a server on this machine, without a path. One that listens at
+// localURL is the URL of a server on this machine, without a path. One that listens at
 // all addresses has none of its own.
-func reachedAt(listens net.Addr, secure bool) string {
+func localURL(listens net.Addr, secure bool) string {
 	scheme, host := "http://", listens.String()
 	if secure {
 		scheme = "https://"
@@ -40,9 +40,9 @@ func reachedAt(listens net.Addr, secure bool) string {
 // mostAddresses is how many are named.
 const mostAddresses = 3
 
-// othersAt are URLs by which other machines reach a server that listens at all
+// networkURLs are URLs by which other machines reach a server that listens at all
 // addresses.
-func othersAt(at string, listens net.Addr) (urls []string) {
+func networkURLs(at string, listens net.Addr) (urls []string) {
 	listening, err := netip.ParseAddrPort(listens.String())
 	if err != nil || !listening.Addr().IsUnspecified() {
 		return nil

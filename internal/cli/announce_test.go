@@ -15,13 +15,13 @@ func TestReachedAt(t *testing.T) {
 		"127.0.0.1:8765": "http://127.0.0.1:8765", "192.0.2.2:80": "http://192.0.2.2:80", "[::1]:80": "http://[::1]:80",
 	} {
 		address := net.TCPAddrFromAddrPort(netip.MustParseAddrPort(listens))
-		if got := reachedAt(address, false); got != want {
+		if got := localURL(address, false); got != want {
 			t.Errorf("%s is reached at %s, want %s", listens, got, want)
 		}
-		if got := reachedAt(address, true); got != strings.Replace(want, "http:", "https:", 1) {
+		if got := localURL(address, true); got != strings.Replace(want, "http:", "https:", 1) {
 			t.Errorf("%s is reached securely at %s", listens, got)
 		}
-		others := othersAt(want, address)
+		others := networkURLs(want, address)
 		if !address.IP.IsUnspecified() && len(others) > 0 || len(others) > mostAddresses {
 			t.Errorf("others reach %s at %q", listens, others)
 		}

@@ -14,9 +14,9 @@ func (p *program) isAtTerminal() bool {
 	return term.IsTerminal(int(p.stdin.Fd())) && term.IsTerminal(int(p.stderr.out.Fd()))
 }
 
-// ask puts a question to who sits at the terminal, and tells whether the answer is y or yes.
+// confirm puts a question to who sits at the terminal, and tells whether the answer is y or yes.
 // A terminal gives a line at a time, so that nothing after the answer is taken.
-func (p *program) ask(ctx context.Context, question string) (yes bool, err error) {
+func (p *program) confirm(ctx context.Context, question string) (yes bool, err error) {
 	fmt.Fprint(p.stderr, question)
 	answer := make(chan string, 1)
 	go func() {

@@ -11,11 +11,11 @@ import (
 
 // called is this program as somebody types it: by its name where a shell finds it, else
 // by its path.
-var called = sync.OnceValue(func() string { return calledBy(os.Args[0], exec.LookPath) })
+var called = sync.OnceValue(func() string { return invokedName(os.Args[0], exec.LookPath) })
 
-func calledBy(path string, find func(string) (string, error)) string {
+func invokedName(path string, find func(string) (string, error)) string {
 	name := filepath.Base(path)
-	if found, err := find(name); name == path || err == nil && sameFile(found, path) {
+	if found, err := find(name); name == path || err == nil && isSameFile(found, path) {
 		return strings.TrimSuffix(name, ".exe")
 	}
 	if strings.Contains(filepath.ToSlash(path), "/go-build") { // which is gone by then
@@ -24,7 +24,7 @@ func calledBy(path string, find func(string) (string, error)) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		path = abs
 	}
-	return shellWord(path)
+	return quoteArg(path)
 }
 
 // commands of this program that texts name.
@@ -34,10 +34,10 @@ const commands = "completion|connect|doctor|eval|find|healthcheck|index|install|
 // another name.
 var ofThisProgram = regexp.MustCompile(`(^|[\s"(])vademecum (` + commands + `)($|[^\w-])`)
 
-// typeable is a text for people with the commands of this program in it as they can be
+// typeableCommands is a text for people with the commands of this program in it as they can be
 // typed. All that tells somebody what to do goes through it.
-func typeable(text string) string { return typeableAs(called(), text) }
+func typeableCommands(text string) string { return typeableCommandsAs(called(), text) }
 
-func typeableAs(name, text string) string {
+func typeableCommandsAs(name, text string) string {
 	return ofThisProgram.ReplaceAllString(text, "${1}"+strings.ReplaceAll(name, "$", "$$")+" ${2}${3}")
 }

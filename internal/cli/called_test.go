@@ -34,12 +34,12 @@ func TestCalled(t *testing.T) {
 		{here, there, here},
 		{filepath.Join(dir, "go-build1", "b001", "exe", "vademecum"), "", "go run ."},
 	} {
-		if got := calledBy(c.path, finds(c.onPath)); got != c.want {
+		if got := invokedName(c.path, finds(c.onPath)); got != c.want {
 			t.Errorf("%s with %s on the path is called %s, want %s", c.path, c.onPath, got, c.want)
 		}
 	}
 	t.Chdir(filepath.Join(dir, "here"))
-	if got := calledBy("./vademecum", finds("")); !filepath.IsAbs(got) || !sameFile(got, here) {
+	if got := invokedName("./vademecum", finds("")); !filepath.IsAbs(got) || !isSameFile(got, here) {
 		t.Errorf("it is called %s", got)
 	}
 }
@@ -58,7 +58,7 @@ func TestTypeable(t *testing.T) {
 		"vademecum: vademecum store vacuum makes it":     "vademecum: /opt/v$1 store vacuum makes it",
 		`"vademecum install" writes it (vademecum open)`: `"/opt/v$1 install" writes it (/opt/v$1 open)`,
 	} {
-		if got := typeableAs("/opt/v$1", text); got != want {
+		if got := typeableCommandsAs("/opt/v$1", text); got != want {
 			t.Errorf("%s becomes %s, want %s", text, got, want)
 		}
 	}
@@ -67,7 +67,7 @@ func TestTypeable(t *testing.T) {
 // TestTypeableCommands: texts may name all commands that there are.
 func TestTypeableCommands(t *testing.T) {
 	known := strings.Split(commands, "|")
-	for _, c := range new(program).command().Commands() {
+	for _, c := range new(program).rootCommand().Commands() {
 		if !slices.Contains(known, c.Name()) {
 			t.Errorf("%s is not known", c.Name())
 		}

@@ -36,7 +36,7 @@ const (
 // Run executes one command line of the program's version and returns the exit
 // code: 0, exitFailed, exitUsage or exitSignal with a signal's number.
 func Run(args []string, version string) (code int) {
-	p := &program{args: args, release: version, stdin: os.Stdin, stdout: os.Stdout, stderr: &meter{out: os.Stderr}}
+	p := &program{args: args, release: version, stdin: os.Stdin, stdout: os.Stdout, stderr: &progressWriter{out: os.Stderr}}
 	defer p.stderr.flush()
 	defer func() {
 		if fault := recover(); fault != nil { // Go would exit with 2, which here is a mistake of the user
@@ -44,22 +44,22 @@ func Run(args []string, version string) (code int) {
 			code = exitFailed
 		}
 	}()
-	if err := errors.Join(checkSpace(), forgetUnset()); err != nil {
+	if err := errors.Join(checkSpace(), clearUnsetVariables()); err != nil {
 		fmt.Fprintf(p.stderr, "vademecum: %v\n", err)
 		return exitFailed
 	}
-	root := p.command()
+	root := p.rootCommand()
 	root.SetArgs(args)
 	root.SetOut(&p.out)
 	root.SetErr(p.stderr)
-	ctx, stop := untilSignal()
+	ctx, stop := signalContext()
 	c, err := root.ExecuteContextC(ctx)
 	stop() // a signal now ends the program even if nobody reads its output
 	if unwritten := p.flush(); err == nil {
 		err = unwritten
 	}
 	var wrong usageError
-	var by endedBy
+	var by signalError
 	switch {
 	case err == nil:
 		return 0
@@ -67,24 +67,24 @@ func Run(args []string, version string) (code int) {
 		if wrong.hint == "" {
 			wrong.hint = c.CommandPath() + " --help shows what it takes"
 		}
-		fmt.Fprintf(p.stderr, p.say("vademecum: %s\nhint: %s\n", "vademecum：%s\n提示：%s\n"), typeable(p.in(message.Of(wrong))), typeable(wrong.hint))
+		fmt.Fprintf(p.stderr, p.localise("vademecum: %s\nhint: %s\n", "vademecum：%s\n提示：%s\n"), typeableCommands(p.translate(message.OfError(wrong))), typeableCommands(wrong.hint))
 		return exitUsage
 	case errors.As(context.Cause(ctx), &by):
-		fmt.Fprintln(p.stderr, p.say("vademecum: interrupted; what was indexed or fetched is kept", "vademecum：已中断；已索引或下载的内容会保留"))
+		fmt.Fprintln(p.stderr, p.localise("vademecum: interrupted; what was indexed or fetched is kept", "vademecum：已中断；已索引或下载的内容会保留"))
 		return exitSignal + int(by.Signal)
 	}
-	fmt.Fprintln(p.stderr, p.say("vademecum: %s", "vademecum：%s", typeable(p.in(message.Of(err)))))
+	fmt.Fprintln(p.stderr, p.localise("vademecum: %s", "vademecum：%s", typeableCommands(p.translate(message.OfError(err)))))
 	return exitFailed
 }
 
-// endedBy is the signal that asked the program to end.
-type endedBy struct{ syscall.Signal }
+// signalError is the signal that asked the program to end.
+type signalError struct{ syscall.Signal }
 
-func (e endedBy) Error() string { return "ended by a signal: " + e.Signal.String() }
+func (e signalError) Error() string { return "ended by a signal: " + e.Signal.String() }
 
-// untilSignal is done at the first signal that asks the program to end. The
+// signalContext is done at the first signal that asks the program to end. The
 // second one ends it at once.
-func untilSignal() (context.Context, func()) {
+func signalContext() (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
@@ -92,7 +92,7 @@ func untilSignal() (context.Context, func()) {
 		got := <-signals
 		signal.Stop(signals)
 		s, _ := got.(syscall.Signal)
-		cancel(endedBy{s})
+		cancel(signalError{s})
 	}()
 	return ctx, func() { signal.Stop(signals) }
 }
@@ -105,7 +105,7 @@ type program struct {
 	stdout  *os.File     // the protocol, or what was asked for
 	out     bytes.Buffer // what goes to stdout when a command is through
 	notes   []string     // for stderr, after it
-	stderr  *meter
+	stderr  *progressWriter
 
 	indexFiles []string
 	store      string   // address of a database, as given
@@ -139,14 +139,14 @@ type program struct {
 func (p *program) flush() error {
 	if out := p.out.Bytes(); len(out) > 0 { // a server closes stdout, perhaps only now
 		if term.IsTerminal(int(p.stdout.Fd())) {
-			out = []byte(present.Block(string(out)))
+			out = []byte(present.CleanBlock(string(out)))
 		}
 		if _, err := p.stdout.Write(out); err != nil {
 			return fmt.Errorf("the output cannot be written: %w", err)
 		}
 	}
 	for _, note := range p.notes {
-		fmt.Fprintln(p.stderr, p.say("note: %s", "注意：%s", typeable(note)))
+		fmt.Fprintln(p.stderr, p.localise("note: %s", "注意：%s", typeableCommands(note)))
 	}
 	return nil
 }
@@ -158,8 +158,8 @@ func (p *program) noteOnce(note string) {
 	}
 }
 
-// logger writes to stderr: stdout is the protocol, or the answer.
-func (p *program) logger() (*slog.Logger, error) {
+// newLogger writes to stderr: stdout is the protocol, or the answer.
+func (p *program) newLogger() (*slog.Logger, error) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(p.logLevel)); err != nil {
 		return nil, newUsageError("", "unknown log level %q: choose debug, info, warn or error", p.logLevel)
@@ -169,14 +169,14 @@ func (p *program) logger() (*slog.Logger, error) {
 	return log, nil
 }
 
-// open makes the index of folders; nothing is read yet.
-func (p *program) open(folders []string) (*index.Index, *slog.Logger, error) {
-	return p.openWith(embed.New, folders)
+// openIndex makes the index of folders; nothing is read yet.
+func (p *program) openIndex(folders []string) (*index.Index, *slog.Logger, error) {
+	return p.openIndexWith(embed.New, folders)
 }
 
-// openWith opens for what needs no more of the embedder than its name, too.
-func (p *program) openWith(embedder func(spec string) (embed.Embedder, error), folders []string) (*index.Index, *slog.Logger, error) {
-	log, err := p.logger()
+// openIndexWith opens for what needs no more of the embedder than its name, too.
+func (p *program) openIndexWith(embedder func(spec string) (embed.Embedder, error), folders []string) (*index.Index, *slog.Logger, error) {
+	log, err := p.newLogger()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -184,13 +184,13 @@ func (p *program) openWith(embedder func(spec string) (embed.Embedder, error), f
 	if err != nil {
 		return nil, nil, asUsageError(err)
 	}
-	store, err := p.checkPlaces(folders)
+	store, err := p.checkFoldersAndStore(folders)
 	read, unread := p.replicaAddress(store)
 	if err := errors.Join(err, unread); err != nil {
 		return nil, nil, err
 	}
-	o := index.Options{Folders: folders, Files: p.indexFiles, Store: store, StoreRead: read, InMemory: p.isInMemory(), Libraries: p.libraries, Names: p.names, KeepModels: p.asks || !p.embedGiven, Embedder: e, Logger: log, Patience: p.patience, Generated: p.generated, Recogniser: p.recogniser(), Await: p.awaits && store == ""}
-	if err := p.reranker.set(&o, p.embedSpec); err != nil {
+	o := index.Options{Folders: folders, Files: p.indexFiles, Store: store, StoreRead: read, InMemory: p.isInMemory(), Libraries: p.libraries, Names: p.names, KeepModels: p.asks || !p.embedGiven, Embedder: e, Logger: log, Patience: p.patience, Generated: p.generated, Recogniser: p.newRecogniser(), Await: p.awaits && store == ""}
+	if err := p.reranker.setReranker(&o, p.embedSpec); err != nil {
 		return nil, nil, err
 	}
 	ix, err := index.New(o)
@@ -200,9 +200,9 @@ func (p *program) openWith(embedder func(spec string) (embed.Embedder, error), f
 	return ix, log, err
 }
 
-// recogniser gives scanned pages their text; nil where that is not wanted, or there is no
+// newRecogniser gives scanned pages their text; nil where that is not wanted, or there is no
 // place to keep it.
-func (p *program) recogniser() *ocr.Recogniser {
+func (p *program) newRecogniser() *ocr.Recogniser {
 	dir, err := ocr.Dir()
 	if p.ocr == "off" || err != nil {
 		return nil
@@ -212,10 +212,10 @@ func (p *program) recogniser() *ocr.Recogniser {
 
 // withIndex loads the index of folders, calls f and closes it.
 func (p *program) withIndex(ctx context.Context, folders []string, f func(context.Context, *index.Index) error) error {
-	if err := p.fetchNamed(ctx); err != nil {
+	if err := p.offerFetch(ctx); err != nil {
 		return err
 	}
-	ix, _, err := p.open(folders)
+	ix, _, err := p.openIndex(folders)
 	if err != nil {
 		return err
 	}
@@ -227,7 +227,7 @@ func (p *program) withIndex(ctx context.Context, folders []string, f func(contex
 	}
 	if err == nil {
 		for _, model := range ix.UnusedModels() {
-			p.notes = append(p.notes, p.say("the library is indexed with the model %s, whose vectors were not used: give the same --embed as its servers", "该库用模型 %s 索引，它的向量没有用上：请给出与其服务器相同的 --embed", model))
+			p.notes = append(p.notes, p.localise("the library is indexed with the model %s, whose vectors were not used: give the same --embed as its servers", "该库用模型 %s 索引，它的向量没有用上：请给出与其服务器相同的 --embed", model))
 		}
 		err = f(ctx, ix)
 	}

@@ -10,7 +10,7 @@ import (
 	"vademecum/internal/manual"
 )
 
-func (p *program) command() *cobra.Command {
+func (p *program) rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "vademecum",
 		Short: "turn folders of documents into a knowledge base for MCP hosts",
@@ -39,13 +39,13 @@ The first command on a folder indexes it, later ones read what has changed.`,
 	flags.StringVar(&p.storeRead, "store-read", "", "ask questions of a read replica of that database, by its `URL`, as far as it is not behind (default: $VADEMECUM_STORE_READ)")
 	flags.StringArrayVar(&p.libraries, "library", nil, "`NAME` of a folder's documents in the database, one for each folder (default: the folder's path)")
 	p.embedSpec = embed.Default
-	flags.Var(setting{&p.embedSpec, &p.embedGiven}, "embed", "embedding `MODEL`: "+embed.Specs)
+	flags.Var(optionalSetting{&p.embedSpec, &p.embedGiven}, "embed", "embedding `MODEL`: "+embed.Specs)
 	flags.BoolVar(&p.generated, "include-generated", false, "index what machines made too: lock files, minified code, lists of tags, generated code, source maps (an index of its own: give it to all commands)")
 	flags.StringVar(&p.ocr, "ocr", ocr.Auto, "`PROGRAM` that recognises the text of scanned pages and pictures, on this machine: a tesseract, auto for the one that is found, or off")
 	flags.StringVar(&p.ocrLanguages, "ocr-lang", "", "`LANGUAGES` of that text, as tesseract calls them, such as eng+deu (default: English, Chinese and few others, as far as installed)")
 	flags.Var(languageFlag{&p.chosenLanguage}, "lang", "`LANGUAGE` of what the program says: en or zh (default: that of the system)")
 	flags.StringVar(&p.logLevel, "log-level", "warn", "the least `LEVEL` to log on stderr: debug, info, warn or error")
-	root.AddCommand(p.install(), p.uninstall(), p.serve(), p.share(), p.connect(), p.search(), p.find(), p.look(), p.index(), p.status(), p.doctor(), p.eval(), p.storeCommand(), p.model(), p.token(), p.healthcheck(), p.version(), p.completion(), p.man())
+	root.AddCommand(p.install(), p.uninstall(), p.serve(), p.share(), p.connect(), p.search(), p.find(), p.openCommand(), p.index(), p.status(), p.doctor(), p.eval(), p.storeCommand(), p.model(), p.token(), p.healthcheck(), p.version(), p.completion(), p.man())
 	root.SetHelpCommand(p.help())
 	return root
 }
@@ -75,8 +75,8 @@ Flags of all commands:
 {{.CommandPath}} help TOPIC shows the manual: TOPICS.{{end}}
 `
 
-// atLeast asks for n arguments and says which.
-func atLeast(n int, what string) cobra.PositionalArgs {
+// requireArgs asks for n arguments and says which.
+func requireArgs(n int, what string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) < n {
 			return newUsageError("", "%s", what)

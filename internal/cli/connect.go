@@ -33,8 +33,8 @@ server was away, the session goes on as soon as it is back.`,
 			if len(args) != 1 {
 				return newUsageError("", "give the URL of one server, such as http://%s/mcp", defaultAddress)
 			}
-			p.stderr.spool()
-			o, err := p.bridging(args[0], authorities)
+			p.stderr.startSpool()
+			o, err := p.bridgeOptions(args[0], authorities)
 			if err != nil {
 				return err
 			}
@@ -48,16 +48,16 @@ server was away, the session goes on as soon as it is back.`,
 	return c
 }
 
-// bridging is where a bridge leads to.
-func (p *program) bridging(given, authorities string) (o bridge.Options, err error) {
-	if o.Logger, err = p.logger(); err != nil {
+// bridgeOptions is where a bridge leads to.
+func (p *program) bridgeOptions(given, authorities string) (o bridge.Options, err error) {
+	if o.Logger, err = p.newLogger(); err != nil {
 		return o, err
 	}
 	u, err := url.Parse(given)
 	switch {
 	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
-		return o, newUsageError("", "%s: give an address that begins with http:// or https://", present.Name(given))
-	case holdsSecret(u):
+		return o, newUsageError("", "%s: give an address that begins with http:// or https://", present.QuoteName(given))
+	case hasSecretPart(u):
 		return o, newUsageError("put the token into "+bridge.TokenVariable, "the URL holds a password or a token, which others can read")
 	}
 	o.URL, o.Token = given, strings.TrimSpace(os.Getenv(bridge.TokenVariable))
@@ -65,17 +65,17 @@ func (p *program) bridging(given, authorities string) (o bridge.Options, err err
 		o.Logger.Warn("the token can be read on its way: the URL does not begin with https://", "url", given)
 	}
 	if authorities != "" {
-		o.Through, err = trusting(authorities)
+		o.Through, err = transportTrusting(authorities)
 	}
 	return o, err
 }
 
-// trusting is how servers are reached whose certificates the authorities in a file
+// transportTrusting is how servers are reached whose certificates the authorities in a file
 // have signed.
-func trusting(file string) (*http.Transport, error) {
+func transportTrusting(file string) (*http.Transport, error) {
 	pem, err := os.ReadFile(file)
-	if isMissing(err) {
-		return nil, newUsageError("", "--ca-file: no such file: %s", absolute(file))
+	if isNotExist(err) {
+		return nil, newUsageError("", "--ca-file: no such file: %s", absolutePath(file))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read the authorities: %w", err)
@@ -85,7 +85,7 @@ func trusting(file string) (*http.Transport, error) {
 		pool = x509.NewCertPool() // the system has none
 	}
 	if !pool.AppendCertsFromPEM(pem) {
-		return nil, newUsageError("", "--ca-file: %s holds no certificate in PEM", absolute(file))
+		return nil, newUsageError("", "--ca-file: %s holds no certificate in PEM", absolutePath(file))
 	}
 	through := http.DefaultTransport.(*http.Transport).Clone()
 	through.TLSClientConfig = &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}

@@ -30,15 +30,15 @@ at fault.`,
 			found := []doctor.Finding{}
 			faults := 0
 			tell := func(f doctor.Finding) {
-				f.Says, f.Advice = typeable(f.Says), typeable(f.Advice)
+				f.Says, f.Advice = typeableCommands(f.Says), typeableCommands(f.Advice)
 				if f.Level == doctor.Fault {
 					faults++
 				}
 				if found = append(found, f); !asJSON {
-					fmt.Fprint(&p.out, line(f))
+					fmt.Fprint(&p.out, findingLine(f))
 				}
 			}
-			if err := p.examine(c, folders, tell); err != nil {
+			if err := p.examineFolders(c, folders, tell); err != nil {
 				return err
 			}
 			if asJSON {
@@ -56,8 +56,8 @@ at fault.`,
 	return c
 }
 
-// line is a finding as people read it.
-func line(f doctor.Finding) string {
+// findingLine is a finding as people read it.
+func findingLine(f doctor.Finding) string {
 	text := fmt.Sprintf("%-8s %-9s %s\n", f.Level, f.About+":", f.Says)
 	if f.Advice != "" {
 		text += fmt.Sprintf("%-8s %-9s %s\n", "", "to do:", f.Advice)
@@ -65,55 +65,55 @@ func line(f doctor.Finding) string {
 	return text
 }
 
-// examine looks at the folders that are there, and tells of the others.
-func (p *program) examine(c *cobra.Command, folders []string, tell func(doctor.Finding)) error {
+// examineFolders looks at the folders that are there, and tells of the others.
+func (p *program) examineFolders(c *cobra.Command, folders []string, tell func(doctor.Finding)) error {
 	path, err := programPath()
 	if err != nil {
 		return err
 	}
-	s := doctor.Subject{Program: path, Version: p.release, Name: "vademecum", Reads: readLine}
-	if m, err := hosts.This(); err == nil { // else the system says no home, and hosts have no files
+	s := doctor.Subject{Program: path, Version: p.release, Name: "vademecum", Reads: parseServerArgs}
+	if m, err := hosts.ThisMachine(); err == nil { // else the system says no home, and hosts have no files
 		s.Machine = m
 	}
 	for _, dir := range folders {
 		if err := checkFolders([]string{dir}); err != nil {
-			tell(faultOf("folder", err))
+			tell(usageFinding("folder", err))
 			continue
 		}
 		s.Folders = append(s.Folders, dir)
 	}
-	_, unknown := embed.Named(p.embedSpec)
+	_, unknown := embed.NewForIdentity(p.embedSpec)
 	if len(s.Folders) == len(folders) && len(folders)+len(p.libraries) > 0 && unknown == nil {
-		ix, _, err := p.openWith(embed.Named, folders)
+		ix, _, err := p.openIndexWith(embed.NewForIdentity, folders)
 		if err != nil {
-			tell(faultOf("index", err))
+			tell(usageFinding("index", err))
 		} else {
 			defer func() { _ = ix.Close() }() // nothing was loaded
 			s.Index, s.Shared = ix, ix.IsShared()
 		}
 	}
-	s.Recogniser, s.Model = p.recogniser(), p.embedSpec
+	s.Recogniser, s.Model = p.newRecogniser(), p.embedSpec
 	s.Embedder, s.Unmade = embed.New(p.embedSpec)
-	if s.Serve, err = p.serveLine(c.Flags(), folders); err != nil {
+	if s.Serve, err = p.serveArgs(c.Flags(), folders); err != nil {
 		return err
 	}
-	s.Indexing = indexing(s.Serve)
+	s.Indexing = indexCommandFor(s.Serve)
 	doctor.Examine(c.Context(), s, tell)
 	return c.Context().Err()
 }
 
-// readLine is what the program makes of the arguments that an entry gives to it.
-func readLine(args []string) doctor.Line {
+// parseServerArgs is what the program makes of the arguments that an entry gives to it.
+func parseServerArgs(args []string) doctor.CommandLine {
 	p := new(program)
-	root := p.command()
+	root := p.rootCommand()
 	c, rest, err := root.Find(args)
 	if err != nil || c == root {
-		return doctor.Line{}
+		return doctor.CommandLine{}
 	}
 	for c.Parent() != root {
 		c = c.Parent()
 	}
-	l := doctor.Line{Command: c.Name()}
+	l := doctor.CommandLine{Command: c.Name()}
 	if l.Command != "serve" {
 		return l
 	}
@@ -123,9 +123,9 @@ func readLine(args []string) doctor.Line {
 	return l
 }
 
-// faultOf is a mistake in the command line as a finding.
-func faultOf(about string, err error) doctor.Finding {
-	f := doctor.Finding{Level: doctor.Fault, About: about, Says: present.Message(err)}
+// usageFinding is a mistake in the command line as a finding.
+func usageFinding(about string, err error) doctor.Finding {
+	f := doctor.Finding{Level: doctor.Fault, About: about, Says: present.ErrorLine(err)}
 	var wrong usageError
 	if errors.As(err, &wrong) {
 		f.Advice = wrong.hint

@@ -22,9 +22,9 @@ func (p *program) eval() *cobra.Command {
 		Use:     "eval FOLDER... --queries FILE --qrels FILE",
 		Short:   "measure how well questions of your own are answered",
 		Example: `  vademecum eval notes --queries queries.tsv --qrels qrels.tsv`,
-		Args:    p.folders("give the folder to ask"),
+		Args:    p.requireFolders("give the folder to ask"),
 		RunE: func(c *cobra.Command, folders []string) error {
-			if err := errors.Join(checkTable(folders, "queries", queries), checkTable(folders, "qrels", qrels), checkFolders(folders)); err != nil {
+			if err := errors.Join(checkQuestionFile(folders, "queries", queries), checkQuestionFile(folders, "qrels", qrels), checkFolders(folders)); err != nil {
 				return err
 			}
 			j, err := evaluate.ReadJudgements(queries, qrels)
@@ -36,7 +36,7 @@ func (p *program) eval() *cobra.Command {
 				if _, err := p.sync(ctx, ix, index.Scope{}); err != nil {
 					return err
 				}
-				m, err := p.evaluate(ctx, ix, j)
+				m, err := p.measureSearch(ctx, ix, j)
 				if err != nil {
 					return err
 				}
@@ -55,8 +55,8 @@ func (p *program) eval() *cobra.Command {
 	return c
 }
 
-// evaluation is what was measured, without the reranker and with it where one is named.
-type evaluation struct {
+// evaluationResult is what was measured, without the reranker and with it where one is named.
+type evaluationResult struct {
 	evaluate.Measures
 	Reranked *evaluate.Measures `json:"reranked,omitempty"`
 	// NotReranked counts the questions for which the reranker failed: they are measured in
@@ -64,11 +64,11 @@ type evaluation struct {
 	NotReranked int `json:"not_reranked,omitempty"`
 }
 
-// evaluate asks all questions, and with a reranker once more.
-func (p *program) evaluate(ctx context.Context, ix *index.Index, j evaluate.Judgements) (evaluation, error) {
+// measureSearch asks all questions, and with a reranker once more.
+func (p *program) measureSearch(ctx context.Context, ix *index.Index, j evaluate.Judgements) (evaluationResult, error) {
 	all, err := ix.List(ctx, index.Filter{})
 	if err != nil {
-		return evaluation{}, err
+		return evaluationResult{}, err
 	}
 	var documents []string
 	for _, d := range all {
@@ -85,7 +85,7 @@ func (p *program) evaluate(ctx context.Context, ix *index.Index, j evaluate.Judg
 			return paths, err
 		}
 	}
-	var m evaluation
+	var m evaluationResult
 	if m.Measures, err = evaluate.Evaluate(ctx, j, documents, searching(true)); err != nil || p.reranker.spec == "" {
 		return m, err
 	}
@@ -101,20 +101,20 @@ func (p *program) tellNotReranked(notes []notice.Note, questions int) int {
 		return n.Kind != notice.RerankerSlow && n.Kind != notice.RerankerFails
 	})
 	if len(failed) > 0 {
-		p.notes = append(p.notes, p.say("%d of %d questions were not reranked, the first of them so: %s", "%[2]d 个问题中有 %[1]d 个没有重排，第一个的情况：%[3]s", len(failed), questions, p.line(failed[0].Message())))
+		p.notes = append(p.notes, p.localise("%d of %d questions were not reranked, the first of them so: %s", "%[2]d 个问题中有 %[1]d 个没有重排，第一个的情况：%[3]s", len(failed), questions, p.translateLine(failed[0].Message())))
 	}
 	return len(failed)
 }
 
 // printEvaluation prints a line for each order.
-func (p *program) printEvaluation(m evaluation) {
+func (p *program) printEvaluation(m evaluationResult) {
 	fmt.Fprintf(&p.out, "queries  nDCG@10  Recall@5  Recall@10  Recall@20  MRR@10     p50     p99\n")
 	if m.Reranked == nil {
 		p.printMeasures(m.Measures, "")
 		return
 	}
-	p.printMeasures(m.Measures, p.say("  without reranker", "  不重排"))
-	p.printMeasures(*m.Reranked, p.say("  reranked", "  重排后"))
+	p.printMeasures(m.Measures, p.localise("  without reranker", "  不重排"))
+	p.printMeasures(*m.Reranked, p.localise("  reranked", "  重排后"))
 }
 
 func (p *program) printMeasures(m evaluate.Measures, of string) {
@@ -122,18 +122,18 @@ func (p *program) printMeasures(m evaluate.Measures, of string) {
 		float64(m.P50.Microseconds())/1000, float64(m.P99.Microseconds())/1000, of)
 }
 
-// checkTable refuses a file of questions or judgements that is not there.
-func checkTable(folders []string, flag, file string) error {
+// checkQuestionFile refuses a file of questions or judgements that is not there.
+func checkQuestionFile(folders []string, flag, file string) error {
 	hint := "vademecum eval " + shellLine(folders) + " --queries FILE --qrels FILE"
 	if file == "" {
 		return newUsageError(hint, "--%s is missing", flag)
 	}
 	info, err := os.Stat(file)
 	switch {
-	case isMissing(err):
-		return newUsageError("", "--%s %s: no such file", flag, present.Name(file))
+	case isNotExist(err):
+		return newUsageError("", "--%s %s: no such file", flag, present.QuoteName(file))
 	case err == nil && info.IsDir():
-		return newUsageError("", "--%s %s is a folder, not a file", flag, present.Name(file))
+		return newUsageError("", "--%s %s is a folder, not a file", flag, present.QuoteName(file))
 	}
 	return nil
 }

@@ -14,8 +14,8 @@ import (
 	"vademecum/index"
 )
 
-// filterFlags are the flags that say which documents are meant.
-func filterFlags(flags *pflag.FlagSet, f *index.Filter) {
+// addFilterFlags are the flags that say which documents are meant.
+func addFilterFlags(flags *pflag.FlagSet, f *index.Filter) {
 	for _, p := range index.Parameters {
 		if p.Name != "" {
 			flags.Func(strings.ReplaceAll(p.Name, "_", "-"), p.Usage, func(value string) error { return p.Add(f, value) })
@@ -31,12 +31,12 @@ func (p *program) completeFilters(c *cobra.Command) {
 			continue
 		}
 		err := c.RegisterFlagCompletionFunc(by.Name, func(_ *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-			ix, _, err := p.openWith(embed.Named, slices.DeleteFunc(args, func(arg string) bool { return !isFolder(arg) }))
+			ix, _, err := p.openIndexWith(embed.NewForIdentity, slices.DeleteFunc(args, func(arg string) bool { return !isFolder(arg) }))
 			if err != nil {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
 			_, err = ix.Status(c.Context()) // which looks at the index and changes nothing
-			names, listErr := valuesOf(c.Context(), by, ix)
+			names, listErr := filterValues(c.Context(), by, ix)
 			if errors.Join(err, listErr, ix.Close()) != nil {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
@@ -49,8 +49,8 @@ func (p *program) completeFilters(c *cobra.Command) {
 	}
 }
 
-// valuesOf lists all that may be given for a flag.
-func valuesOf(ctx context.Context, p index.Parameter, ix *index.Index) ([]string, error) {
+// filterValues lists all that may be given for a flag.
+func filterValues(ctx context.Context, p index.Parameter, ix *index.Index) ([]string, error) {
 	names, err := p.Complete(ctx, ix, "")
 	if p.Form != index.Pairs || err != nil {
 		return names, err

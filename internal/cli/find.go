@@ -21,10 +21,10 @@ func (p *program) find() *cobra.Command {
 		Example: `  vademecum find notes warfarin
   vademecum find notes "blood pressure" --path '*.pdf'
   vademecum find notes '\b\d+ ?mg\b' --regexp`,
-		Args: p.foldersThen("text"),
+		Args: p.foldersAndText("text"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if hint := misplaced(c.Name(), "text", args); hint != "" {
-				return newUsageError(hint, "no such folder: %s", absolute(firstMissing(args)))
+			if hint := misplacedArgHint(c.Name(), "text", args); hint != "" {
+				return newUsageError(hint, "no such folder: %s", absolutePath(firstMissingFolder(args)))
 			}
 			q.Text = args[len(args)-1]
 			if _, err := q.Check(); err != nil {
@@ -32,7 +32,7 @@ func (p *program) find() *cobra.Command {
 			}
 			p.patience, p.modelPatience, p.asks = index.Patience, index.Patience, true
 			return p.withIndex(c.Context(), args[:len(args)-1], func(ctx context.Context, ix *index.Index) error {
-				found, documents, err := answer(ctx, p, ix, func() (index.Findings, error) { return ix.Find(ctx, q) })
+				found, documents, err := syncAndAsk(ctx, p, ix, func() (index.Findings, error) { return ix.Find(ctx, q) })
 				switch {
 				case err != nil:
 					return err
@@ -56,7 +56,7 @@ func (p *program) find() *cobra.Command {
 		return nil
 	})
 	c.Flags().IntVar(&q.Skip, "skip", 0, "leave out the first `N` lines")
-	filterFlags(c.Flags(), &q.Filter)
+	addFilterFlags(c.Flags(), &q.Filter)
 	p.completeFilters(c)
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
@@ -65,28 +65,28 @@ func (p *program) find() *cobra.Command {
 // printFindings prints the lines by document, as people know them from grep.
 func (p *program) printFindings(q index.FindQuery, found index.Findings) {
 	if found.Places == 0 {
-		fmt.Fprintln(&p.out, p.in(notice.NothingFound(found.Incomplete)))
+		fmt.Fprintln(&p.out, p.translate(notice.NothingFound(found.Incomplete)))
 	} else {
-		fmt.Fprintln(&p.out, p.in(notice.PlacesFound(found.Places, found.Documents)))
+		fmt.Fprintln(&p.out, p.translate(notice.PlacesFound(found.Places, found.Documents)))
 	}
 	for _, d := range found.Found {
-		fmt.Fprintf(&p.out, "\n%s\n", p.say("%s (%d)", "%s（%d）", present.Line(d.Path), d.Places))
+		fmt.Fprintf(&p.out, "\n%s\n", p.localise("%s (%d)", "%s（%d）", present.CleanLine(d.Path), d.Places))
 		for _, l := range d.Lines {
 			more := ""
 			if l.More > 0 {
-				more = p.say(" (%d more in this line)", "（此行另有 %d 处）", l.More)
+				more = p.localise(" (%d more in this line)", "（此行另有 %d 处）", l.More)
 			}
-			fmt.Fprintf(&p.out, "   %s: %s%s\n", p.in(l.Place), present.Line(l.Text), more)
+			fmt.Fprintf(&p.out, "   %s: %s%s\n", p.translate(l.Place), present.CleanLine(l.Text), more)
 		}
 		if d.More > 0 {
-			fmt.Fprintf(&p.out, "   %s\n", p.say("%d more of its lines: --path %s shows them", "另有 %d 行：用 --path %s 查看", d.More, shellWord(d.Path)))
+			fmt.Fprintf(&p.out, "   %s\n", p.localise("%d more of its lines: --path %s shows them", "另有 %d 行：用 --path %s 查看", d.More, quoteArg(d.Path)))
 		}
 	}
 	for _, d := range found.Others {
-		fmt.Fprintf(&p.out, "\n%s\n", p.say("%s (%d)", "%s（%d）", present.Line(d.Path), d.Places))
+		fmt.Fprintf(&p.out, "\n%s\n", p.localise("%s (%d)", "%s（%d）", present.CleanLine(d.Path), d.Places))
 	}
 	if found.Next > 0 {
-		p.notes = append(p.notes, p.say("%d of %d lines are shown: --skip %d shows those that follow", "共 %[2]d 行，显示了 %[1]d 行：用 --skip %[3]d 查看后面的", found.Next-q.Skip, found.Lines, found.Next))
+		p.notes = append(p.notes, p.localise("%d of %d lines are shown: --skip %d shows those that follow", "共 %[2]d 行，显示了 %[1]d 行：用 --skip %[3]d 查看后面的", found.Next-q.Skip, found.Lines, found.Next))
 	}
 	p.notes = append(p.notes, notice.LinesIn(p.language(), found.Notes)...)
 }

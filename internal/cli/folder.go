@@ -39,30 +39,30 @@ func checkFolder(folders []string, i int) error {
 	if dir == "" {
 		return newUsageError("", "the name of the folder is empty")
 	}
-	if isUnset(dir) {
+	if isUnsetSetting(dir) {
 		return newUsageError("choose it in the settings of the extension", "no folder was chosen")
 	}
-	info, err := lookSoon(dir)
+	info, err := statWithTimeout(dir)
 	switch parted := strings.Join(folders[i:], " "); {
-	case isMissing(err) && isFolder(parted):
-		return newUsageError("a name with spaces needs quotes: "+quoted(folders[i:]), "no such folder: %s", absolute(dir))
-	case isMissing(err) && isAddress(dir):
-		return newUsageError("an address to serve at is given as --http="+dir+", beside a folder or --library NAME", "no such folder: %s", absolute(dir))
+	case isNotExist(err) && isFolder(parted):
+		return newUsageError("a name with spaces needs quotes: "+quoteArgs(folders[i:]), "no such folder: %s", absolutePath(dir))
+	case isNotExist(err) && isAddress(dir):
+		return newUsageError("an address to serve at is given as --http="+dir+", beside a folder or --library NAME", "no such folder: %s", absolutePath(dir))
 	case errors.Is(err, fs.ErrNotExist) && !strings.HasPrefix(dir, "~"):
-		return newUsageError(nearFolder(dir), "%w: %s", errAbsent, absolute(dir))
-	case isMissing(err):
-		return newUsageError(nearFolder(dir), "no such folder: %s", absolute(dir))
-	case isDisk(dir):
-		return newUsageError("", "%s is a whole disk: name the folder with the documents", present.Name(dir))
+		return newUsageError(similarFolderHint(dir), "%w: %s", errAbsent, absolutePath(dir))
+	case isNotExist(err):
+		return newUsageError(similarFolderHint(dir), "no such folder: %s", absolutePath(dir))
+	case isDiskRoot(dir):
+		return newUsageError("", "%s is a whole disk: name the folder with the documents", present.QuoteName(dir))
 	case err == nil && !info.IsDir():
-		return newUsageError(fmt.Sprintf("give the folder that it is in: %s", shellWord(filepath.Dir(dir))), "%s is a file, not a folder", absolute(dir))
+		return newUsageError(fmt.Sprintf("give the folder that it is in: %s", quoteArg(filepath.Dir(dir))), "%s is a file, not a folder", absolutePath(dir))
 	}
 	return nil
 }
 
-// checkAwaited is checkFolders for a server that waits for what is not there, which it
+// checkAwaitedFolders is checkFolders for a server that waits for what is not there, which it
 // says, with what was perhaps meant.
-func (p *program) checkAwaited(folders []string) error {
+func (p *program) checkAwaitedFolders(folders []string) error {
 	for i := range folders {
 		err := checkFolder(folders, i)
 		if err == nil {
@@ -80,9 +80,9 @@ func (p *program) checkAwaited(folders []string) error {
 	return nil
 }
 
-// isDisk tells the root of a disk: to index all of it is hardly ever meant, and
+// isDiskRoot tells the root of a disk: to index all of it is hardly ever meant, and
 // takes the memory and the time of hundreds of thousands of files.
-func isDisk(dir string) bool {
+func isDiskRoot(dir string) bool {
 	abs, err := filepath.Abs(dir)
 	return err == nil && filepath.Dir(abs) == abs
 }
@@ -94,15 +94,15 @@ var errSilent = errors.New("it does not answer")
 // lookLimit is how long a look at a folder may take.
 const lookLimit = time.Second
 
-// lookSoon is lookAt in time.
-func lookSoon(dir string) (fs.FileInfo, error) {
+// statWithTimeout is statFolder in time.
+func statWithTimeout(dir string) (fs.FileInfo, error) {
 	type found struct {
 		info fs.FileInfo
 		err  error
 	}
 	done := make(chan found, 1)
 	go func() {
-		info, err := lookAt(dir)
+		info, err := statFolder(dir)
 		done <- found{info, err}
 	}()
 	select {
@@ -113,11 +113,11 @@ func lookSoon(dir string) (fs.FileInfo, error) {
 	}
 }
 
-// lookAt looks at a folder by its path, and else by the one that a shell makes of
+// statFolder looks at a folder by its path, and else by the one that a shell makes of
 // it: that knows by which link it came to where it is.
-func lookAt(dir string) (fs.FileInfo, error) {
+func statFolder(dir string) (fs.FileInfo, error) {
 	info, err := os.Stat(dir)
-	if !isMissing(err) {
+	if !isNotExist(err) {
 		return info, err
 	}
 	if abs, none := filepath.Abs(dir); none == nil {
@@ -126,21 +126,21 @@ func lookAt(dir string) (fs.FileInfo, error) {
 	return info, err
 }
 
-// isMissing tells, by the error of a look at a path, that nothing can be there.
-func isMissing(err error) bool {
+// isNotExist tells, by the error of a look at a path, that nothing can be there.
+func isNotExist(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ENAMETOOLONG)
 }
 
-func absolute(path string) string {
+func absolutePath(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
-		return present.Name(abs)
+		return present.QuoteName(abs)
 	}
-	return present.Name(path)
+	return present.QuoteName(path)
 }
 
-// nearFolder is the hint to a folder whose path is like that of a missing one,
+// similarFolderHint is the hint to a folder whose path is like that of a missing one,
 // "" if there is none.
-func nearFolder(missing string) string {
+func similarFolderHint(missing string) string {
 	if home, err := os.UserHomeDir(); err == nil && strings.HasPrefix(missing, "~") && isFolder(home+missing[1:]) {
 		return "only a shell knows ~: write " + home + missing[1:]
 	}
@@ -160,20 +160,20 @@ func nearFolder(missing string) string {
 				names = append(names, e.Name())
 			}
 		}
-		if near := filepath.Join(parent, spelling.Nearest(filepath.Base(path), names), inner); near != filepath.Join(parent, inner) && isFolder(near) {
-			return fmt.Sprintf("did you mean %s?", shellWord(near))
+		if near := filepath.Join(parent, spelling.NearestName(filepath.Base(path), names), inner); near != filepath.Join(parent, inner) && isFolder(near) {
+			return fmt.Sprintf("did you mean %s?", quoteArg(near))
 		}
 		return ""
 	}
 }
 
-// checkPlaces refuses folders, and places for their indexes, that cannot be meant, and
+// checkFoldersAndStore refuses folders, and places for their indexes, that cannot be meant, and
 // returns the address of the database, "" where there is none.
-func (p *program) checkPlaces(folders []string) (store string, err error) {
+func (p *program) checkFoldersAndStore(folders []string) (store string, err error) {
 	store, err = p.storeAddress()
 	check := checkFolders
 	if p.awaits && store == "" {
-		check = p.checkAwaited
+		check = p.checkAwaitedFolders
 	}
 	return store, errors.Join(err, check(folders), p.checkIndexFiles(folders), p.checkStore(store, folders))
 }
@@ -189,9 +189,9 @@ func (p *program) checkIndexFiles(folders []string) error {
 		case file == "":
 			return newUsageError("", "--index names no file")
 		case isFolder(file):
-			return newUsageError("name a file in it, such as "+shellWord(filepath.Join(file, "notes.db")), "--index %s is a folder, not a file", present.Name(file))
+			return newUsageError("name a file in it, such as "+quoteArg(filepath.Join(file, "notes.db")), "--index %s is a folder, not a file", present.QuoteName(file))
 		case slices.Contains(p.indexFiles[:i], file):
-			return newUsageError("", "--index %s is given twice: each folder needs a file of its own", present.Name(file))
+			return newUsageError("", "--index %s is given twice: each folder needs a file of its own", present.QuoteName(file))
 		}
 	}
 	return nil

@@ -31,13 +31,13 @@ containers, in which there is nothing else to ask with.`,
   vademecum healthcheck https://kb.example.com`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return newUsageError("", "healthcheck takes one address, got %s", quoted(args))
+				return newUsageError("", "healthcheck takes one address, got %s", quoteArgs(args))
 			}
 			at, err := healthURL(append(args, defaultAddress)[0])
 			if err != nil {
 				return err
 			}
-			if err := askHealth(c.Context(), at); err != nil {
+			if err := checkHealth(c.Context(), at); err != nil {
 				return fmt.Errorf("the server is not well: %w", err)
 			}
 			fmt.Fprintln(&p.out, "ok")
@@ -72,7 +72,7 @@ func healthURL(at string) (*url.URL, error) {
 // healthLimit is how long a server may take to tell.
 const healthLimit = 5 * time.Second
 
-func askHealth(ctx context.Context, at *url.URL) error {
+func checkHealth(ctx context.Context, at *url.URL) error {
 	ctx, cancel := context.WithTimeout(ctx, healthLimit)
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
@@ -89,7 +89,7 @@ func askHealth(ctx context.Context, at *url.URL) error {
 		return err
 	}
 	if answer.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s answers %s: %s", at, answer.Status, present.Line(strings.TrimSpace(string(said))))
+		return fmt.Errorf("%s answers %s: %s", at, answer.Status, present.CleanLine(strings.TrimSpace(string(said))))
 	}
 	return nil
 }

@@ -51,7 +51,7 @@ func TestAskHealth(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return askHealth(t.Context(), at)
+		return checkHealth(t.Context(), at)
 	}
 	for _, server := range []*httptest.Server{plain, secure} {
 		if err := ask(server); err != nil {

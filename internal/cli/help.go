@@ -24,7 +24,7 @@ Topics: ` + strings.Join(manual.Topics, ", ") + ".",
 		ValidArgs: manual.Topics,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 1 && slices.Contains(manual.Topics, args[0]) {
-				p.out.WriteString(manual.Text(args[0], p.language(), p.readingWidth()))
+				p.out.WriteString(manual.Text(args[0], p.language(), p.textWidth()))
 				return nil
 			}
 			meant, rest, err := c.Root().Find(args)
@@ -41,10 +41,10 @@ Topics: ` + strings.Join(manual.Topics, ", ") + ".",
 // noSuchTopic says which command or topic was probably meant by args.
 func noSuchTopic(root *cobra.Command, args []string) error {
 	hint := "topics: " + strings.Join(manual.Topics, ", ") + "; vademecum --help shows the commands"
-	if meant := spelling.Nearest(args[0], append(commandNames(root), manual.Topics...)); meant != "" {
+	if meant := spelling.NearestName(args[0], append(commandNames(root), manual.Topics...)); meant != "" {
 		hint = fmt.Sprintf("did you mean %s? %s", meant, hint)
 	}
-	return newUsageError(hint, "there is no command and no topic %s", quoted(args[:1]))
+	return newUsageError(hint, "there is no command and no topic %s", quoteArgs(args[:1]))
 }
 
 // The columns of a text to be read: long lines are hard to follow, and what is read in
@@ -54,7 +54,7 @@ const (
 	otherColumns = 80
 )
 
-func (p *program) readingWidth() int {
+func (p *program) textWidth() int {
 	columns, _, err := term.GetSize(int(p.stdout.Fd()))
 	if err != nil || columns <= 0 {
 		return otherColumns

@@ -26,57 +26,57 @@ var serverName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 // ofServer are the flags that the server is started with.
 var ofServer = []string{"index", "store", "store-read", "library", "embed", "rerank", "rerank-timeout", "include-generated", "ocr", "ocr-lang", "log-level", "log-queries", "results"}
 
-// checkInstalling refuses what a host could not start or reach, before anything is
+// checkInstallOptions refuses what a host could not start or reach, before anything is
 // written, and finds out what is at a URL.
-func (p *program) checkInstalling(c *cobra.Command, o *installing, folders []string) (err error) {
+func (p *program) checkInstallOptions(c *cobra.Command, o *installOptions, folders []string) (err error) {
 	switch {
 	case !serverName.MatchString(o.name):
-		return newUsageError("", "--name %s: use up to 64 letters, digits, dashes and underscores", present.Name(o.name))
+		return newUsageError("", "--name %s: use up to 64 letters, digits, dashes and underscores", present.QuoteName(o.name))
 	case o.url != "":
 		return p.checkURL(c, o, folders)
 	case o.authorities != "":
 		return newUsageError("", "--ca-file is for a server at a URL: give --url too")
 	case o.token != "":
 		return newUsageError("", "--token-variable is for a server at a URL: give --url too")
-	case len(folders) < p.leastFolders():
+	case len(folders) < p.minFolders():
 		return newUsageError("", "give the folder with your documents")
 	case slices.Contains(folders, ""): // the path of which would be that of this directory
 		return checkFolders(folders)
 	}
-	if err := p.fetchNamed(c.Context()); err != nil {
+	if err := p.offerFetch(c.Context()); err != nil {
 		return err
 	}
-	if o.line, err = p.serveLine(c.Flags(), folders); err != nil || o.add {
+	if o.line, err = p.serveArgs(c.Flags(), folders); err != nil || o.add {
 		return errors.Join(err, checkFolders(folders))
 	}
 	return p.checkServeLine(o.line)
 }
 
-// server is what a host is to start, or to reach.
-func (p *program) server(m hosts.Machine, h hosts.Host, o installing) (s hosts.Server, err error) {
+// hostServer is what a host is to start, or to reach.
+func (p *program) hostServer(m hosts.Machine, h hosts.Host, o installOptions) (s hosts.Server, err error) {
 	s = hosts.Server{Name: o.name, URL: o.url}
 	if o.url != "" {
 		s.Token, s.TokenGiven = o.token, o.token != ""
-		if s.Token == "" && o.found.asks && (!o.found.provider || h.KnowsOnlyPipes()) {
+		if s.Token == "" && o.found.asks && (!o.found.provider || h.KnowsOnlyStdio()) {
 			s.Token = hosts.ConnectVariable
 		}
-		if !h.KnowsOnlyPipes() {
+		if !h.KnowsOnlyStdio() {
 			if o.authorities != "" {
 				p.noteOnce("--ca-file is for hosts that know only stdio: the others trust what their system does, or what their own settings say")
 			}
 			return s, nil
 		}
 		if o.found.untrusted != nil {
-			return s, newUsageError("give --ca-file FILE with the authority that has signed it", "the certificate of the server is not trusted: %s", present.Message(o.found.untrusted))
+			return s, newUsageError("give --ca-file FILE with the authority that has signed it", "the certificate of the server is not trusted: %s", present.ErrorLine(o.found.untrusted))
 		}
 		if s.Args, err = o.connectFlags(); err != nil {
 			return s, err
 		}
-		s.Program, err = p.lastingPath()
+		s.Program, err = p.permanentProgramPath()
 		return s, err
 	}
 	if s.Args = o.line; o.add {
-		if s.Args, err = p.added(m, h, o); err != nil {
+		if s.Args, err = p.mergedEntryArgs(m, h, o); err != nil {
 			return s, err
 		}
 	}
@@ -84,27 +84,27 @@ func (p *program) server(m hosts.Machine, h hosts.Host, o installing) (s hosts.S
 	if err != nil {
 		return s, err
 	}
-	for _, name := range append(line.variables(), "XDG_CACHE_HOME", storeVariable, replicaVariable) {
+	for _, name := range append(line.modelVariables(), "XDG_CACHE_HOME", storeVariable, replicaVariable) {
 		if os.Getenv(name) != "" {
 			s.Variables = append(s.Variables, name)
 		}
 	}
-	s.Program, err = p.lastingPath()
+	s.Program, err = p.permanentProgramPath()
 	return s, err
 }
 
-// lastingPath is programPath, with a note if the program does not stay there.
-func (p *program) lastingPath() (string, error) {
+// permanentProgramPath is programPath, with a note if the program does not stay there.
+func (p *program) permanentProgramPath() (string, error) {
 	path, err := programPath()
-	if err == nil && hosts.IsTemporary(path) {
-		p.noteOnce(fmt.Sprintf("the program lies in a temporary folder and will be gone: move %s to a place where it stays, and install it from there", present.Name(path)))
+	if err == nil && hosts.IsTemporaryPath(path) {
+		p.noteOnce(fmt.Sprintf("the program lies in a temporary folder and will be gone: move %s to a place where it stays, and install it from there", present.QuoteName(path)))
 	}
 	return path, err
 }
 
-// serveLine is what a host gives to the program: the command, folders, and the flags
+// serveArgs is what a host gives to the program: the command, folders, and the flags
 // that were given here.
-func (p *program) serveLine(flags *pflag.FlagSet, folders []string) ([]string, error) {
+func (p *program) serveArgs(flags *pflag.FlagSet, folders []string) ([]string, error) {
 	args := []string{"serve"}
 	for _, dir := range folders {
 		abs, err := filepath.Abs(dir)
@@ -114,7 +114,7 @@ func (p *program) serveLine(flags *pflag.FlagSet, folders []string) ([]string, e
 		args = append(args, abs)
 	}
 	for _, name := range ofServer {
-		passed, err := p.passedOn(flags.Lookup(name))
+		passed, err := p.serveFlagArgs(flags.Lookup(name))
 		if err != nil {
 			return nil, err
 		}
@@ -123,8 +123,8 @@ func (p *program) serveLine(flags *pflag.FlagSet, folders []string) ([]string, e
 	return args, nil
 }
 
-// passedOn are the arguments by which the server gets a flag that was given.
-func (p *program) passedOn(f *pflag.Flag) (args []string, err error) {
+// serveFlagArgs are the arguments by which the server gets a flag that was given.
+func (p *program) serveFlagArgs(f *pflag.Flag) (args []string, err error) {
 	switch {
 	case f == nil || !f.Changed: // a command may not take it
 		return nil, nil
@@ -143,7 +143,7 @@ func (p *program) passedOn(f *pflag.Flag) (args []string, err error) {
 		}
 		return args, nil
 	case f.Name == "embed":
-		return []string{"--embed", embed.Absolute(p.embedSpec)}, nil
+		return []string{"--embed", embed.AbsoluteSpec(p.embedSpec)}, nil
 	case f.Value.Type() == "bool":
 		return []string{"--" + f.Name + "=" + f.Value.String()}, nil
 	}
@@ -151,11 +151,11 @@ func (p *program) passedOn(f *pflag.Flag) (args []string, err error) {
 }
 
 // connectFlags are those that a host which knows only stdio connects with.
-func (o installing) connectFlags() ([]string, error) {
+func (o installOptions) connectFlags() ([]string, error) {
 	if o.authorities == "" {
 		return nil, nil
 	}
-	if _, err := trusting(o.authorities); err != nil {
+	if _, err := transportTrusting(o.authorities); err != nil {
 		return nil, err
 	}
 	abs, err := filepath.Abs(o.authorities)
@@ -163,15 +163,15 @@ func (o installing) connectFlags() ([]string, error) {
 }
 
 // checkAuthorities refuses --ca-file where the host reaches the server by itself.
-func (o installing) checkAuthorities(h hosts.Host) error {
-	if o.authorities == "" || h.KnowsOnlyPipes() {
+func (o installOptions) checkAuthorities(h hosts.Host) error {
+	if o.authorities == "" || h.KnowsOnlyStdio() {
 		return nil
 	}
 	return newUsageError(fmt.Sprintf("%s trusts what its system does, or what its own settings say", h.Title), "--ca-file is for hosts that know only stdio, and %s reaches the URL itself", h.Title)
 }
 
-// holdsSecret tells whether a URL has what lets somebody in.
-func holdsSecret(u *url.URL) bool {
+// hasSecretPart tells whether a URL has what lets somebody in.
+func hasSecretPart(u *url.URL) bool {
 	for name := range u.Query() {
 		switch strings.ToLower(name) {
 		case "token", "access_token", "auth", "key", "api_key", "apikey", "password", "secret":
@@ -185,12 +185,12 @@ func holdsSecret(u *url.URL) bool {
 var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // checkURL refuses a URL at which no server can be, and asks what is there.
-func (p *program) checkURL(c *cobra.Command, o *installing, folders []string) error {
+func (p *program) checkURL(c *cobra.Command, o *installOptions, folders []string) error {
 	u, err := url.Parse(o.url)
 	switch {
 	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
-		return newUsageError("", "--url %s: give an address that begins with http:// or https://", present.Name(o.url))
-	case holdsSecret(u):
+		return newUsageError("", "--url %s: give an address that begins with http:// or https://", present.QuoteName(o.url))
+	case hasSecretPart(u):
 		return newUsageError("", "--url holds a password or a token, which would stand in the configuration of the host")
 	case len(folders) > 0:
 		return newUsageError("", "a server at a URL has its own folders: give --url or folders")
@@ -206,14 +206,14 @@ func (p *program) checkURL(c *cobra.Command, o *installing, folders []string) er
 	}
 	var through http.RoundTripper = http.DefaultTransport
 	if o.authorities != "" {
-		if through, err = trusting(o.authorities); err != nil {
+		if through, err = transportTrusting(o.authorities); err != nil {
 			return err
 		}
 	}
-	if o.found, err = checkReached(c.Context(), through, o.url); err != nil {
+	if o.found, err = probeOrRefuse(c.Context(), through, o.url); err != nil {
 		return err
 	}
-	p.tellReached(*o)
+	p.tellProbeProblem(*o)
 	return nil
 }
 
@@ -224,7 +224,7 @@ func programPath() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if found, err := exec.LookPath(filepath.Base(path)); err == nil && sameFile(found, path) {
+	if found, err := exec.LookPath(filepath.Base(path)); err == nil && isSameFile(found, path) {
 		if path, err = filepath.Abs(found); err != nil {
 			return "", err
 		}
@@ -232,7 +232,7 @@ func programPath() (string, error) {
 	return path, nil
 }
 
-func sameFile(a, b string) bool {
+func isSameFile(a, b string) bool {
 	x, errA := os.Stat(a)
 	y, errB := os.Stat(b)
 	return errA == nil && errB == nil && os.SameFile(x, y)

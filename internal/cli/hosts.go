@@ -19,11 +19,11 @@ func (p *program) listHosts(m hosts.Machine, name string) error {
 	table := tabwriter.NewWriter(&p.out, 0, 0, 2, ' ', 0)
 	found := 0
 	for _, h := range hosts.All {
-		if !h.IsHere(m) {
+		if !h.IsInstalled(m) {
 			continue
 		}
 		found++
-		for _, state := range p.states(m, h, name) {
+		for _, state := range p.entryStates(m, h, name) {
 			fmt.Fprintf(table, "%s\t%s\t%s\n", h.Name, h.Title, state)
 		}
 	}
@@ -37,37 +37,37 @@ func (p *program) listHosts(m hosts.Machine, name string) error {
 	return nil
 }
 
-// states says for each entry of a host what it starts.
-func (p *program) states(m hosts.Machine, h hosts.Host, name string) (all []string) {
+// entryStates says for each entry of a host what it starts.
+func (p *program) entryStates(m hosts.Machine, h hosts.Host, name string) (all []string) {
 	entries, err := h.Installed(m, name)
 	if err == nil {
 		var more []hosts.Installed
-		more, err = h.Elsewhere(m, name)
+		more, err = h.InstalledElsewhere(m, name)
 		entries = append(entries, more...)
 	}
 	for _, e := range entries {
-		e = h.Filled(m, e)
-		state := strings.Join(p.foldersOf(e.Args), ", ")
-		if at := e.Address(); at != "" {
+		e = h.ExpandEntry(m, e)
+		state := strings.Join(p.foldersInArgs(e.Args), ", ")
+		if at := e.ServerURL(); at != "" {
 			state = bridge.Redacted(at)
 		}
-		if _, err := os.Stat(e.Program); filepath.IsAbs(e.Program) && isMissing(err) {
+		if _, err := os.Stat(e.Program); filepath.IsAbs(e.Program) && isNotExist(err) {
 			state += ", but there is no " + e.Program
 		}
-		all = append(all, present.Line(e.Name+": "+state))
+		all = append(all, present.CleanLine(e.Name+": "+state))
 	}
 	switch {
 	case err != nil:
-		all = append(all, present.Message(err))
+		all = append(all, present.ErrorLine(err))
 	case len(all) == 0:
 		all = append(all, "not in it")
 	}
 	return all
 }
 
-// foldersOf are the folders that a server with these arguments has.
-func (p *program) foldersOf(args []string) []string {
-	root := new(program).command()
+// foldersInArgs are the folders that a server with these arguments has.
+func (p *program) foldersInArgs(args []string) []string {
+	root := new(program).rootCommand()
 	serve, rest, err := root.Find(args)
 	if err != nil || serve.Name() != "serve" {
 		return args

@@ -44,11 +44,11 @@ func TestStates(t *testing.T) {
 		".claude.json":          `{"mcpServers": {"vademecum": {"type": "http", "url": "http://user:hunter2@h/mcp?token=hunter2"}, "vademecum-2": {"command": "vademecum", "args": ["connect", "http://user:hunter2@h/kb/mcp"]}}}`,
 		".claude/settings.json": "{",
 	})
-	got := new(program).states(m, hostNamed(t, "claude-code"), "vademecum")
+	got := new(program).entryStates(m, hostNamed(t, "claude-code"), "vademecum")
 	if len(got) != 3 || got[0] != "vademecum: http://h/mcp" || got[1] != "vademecum-2: http://h/kb/mcp" || !strings.Contains(got[2], "settings.json does not parse") {
 		t.Errorf("%q", got)
 	}
-	if got = new(program).states(m, hostNamed(t, "cursor"), "vademecum"); len(got) != 1 || got[0] != "not in it" {
+	if got = new(program).entryStates(m, hostNamed(t, "cursor"), "vademecum"); len(got) != 1 || got[0] != "not in it" {
 		t.Errorf("%q", got)
 	}
 }
@@ -68,7 +68,7 @@ func TestReplacedHasNoSecret(t *testing.T) {
 			{Name: "vademecum", URL: "http://now.example.org/mcp"},
 		} {
 			h, p := hostNamed(t, "cursor"), new(program)
-			edit, err := h.Put(m, s)
+			edit, err := h.PlanPut(m, s)
 			if err != nil || !p.tellReplaced(h, edit, s) {
 				t.Fatalf("it replaces nothing: %v", err)
 			}
@@ -80,7 +80,7 @@ func TestReplacedHasNoSecret(t *testing.T) {
 	h, p := hostNamed(t, "cursor"), new(program)
 	m := machineWith(t, map[string]string{".cursor/mcp.json": `{"mcpServers": {"vademecum": {"url": "http://was.example.org/mcp"}}}`})
 	s := hosts.Server{Name: "vademecum", URL: "http://now.example.org/mcp"}
-	if edit, err := h.Put(m, s); err != nil || !p.tellReplaced(h, edit, s) || !strings.Contains(p.out.String(), "install cursor --url http://was.example.org/mcp --name vademecum-2") {
+	if edit, err := h.PlanPut(m, s); err != nil || !p.tellReplaced(h, edit, s) || !strings.Contains(p.out.String(), "install cursor --url http://was.example.org/mcp --name vademecum-2") {
 		t.Errorf("%v: %s", err, p.out.String())
 	}
 }
@@ -88,10 +88,10 @@ func TestReplacedHasNoSecret(t *testing.T) {
 // TestInstallEverywhereIsInterrupted: whoever has interrupted it finds no more hosts changed.
 func TestInstallEverywhereIsInterrupted(t *testing.T) {
 	m := machineWith(t, map[string]string{".cursor/mcp.json": "{}", ".lmstudio/mcp.json": "{}"})
-	o := installing{name: "vademecum", url: "http://h/mcp"}
+	o := installOptions{name: "vademecum", url: "http://h/mcp"}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := new(program).installEverywhere(ctx, m, o); !errors.Is(err, context.Canceled) {
+	if err := new(program).installInAllHosts(ctx, m, o); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	files := []string{".cursor/mcp.json", ".lmstudio/mcp.json"}
@@ -100,7 +100,7 @@ func TestInstallEverywhereIsInterrupted(t *testing.T) {
 			t.Errorf("%s: %s, %v", file, text, err)
 		}
 	}
-	if err := new(program).installEverywhere(t.Context(), m, o); err != nil {
+	if err := new(program).installInAllHosts(t.Context(), m, o); err != nil {
 		t.Fatal(err)
 	}
 	for _, file := range files {

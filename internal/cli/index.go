@@ -24,11 +24,11 @@ func (p *program) index() *cobra.Command {
 		Short: "bring the index up to date and tell what is not indexed",
 		Example: `  vademecum index notes
   vademecum index notes --embed ollama:bge-m3 --dry-run`,
-		Args: atLeast(1, "give the folder to index"),
+		Args: requireArgs(1, "give the folder to index"),
 		RunE: func(c *cobra.Command, folders []string) error {
 			if dryRun {
 				p.asks = true
-				return p.estimate(c.Context(), folders)
+				return p.estimateIndexing(c.Context(), folders)
 			}
 			if store, _ := p.storeAddress(); replace && store == "" {
 				return newUsageError("leave it out: the index of a folder is always made anew from what is there", "--replace is about libraries in a database")
@@ -36,14 +36,14 @@ func (p *program) index() *cobra.Command {
 			p.onDisk, p.recognises = true, true
 			return p.withIndex(c.Context(), folders, func(ctx context.Context, ix *index.Index) error {
 				report, err := p.sync(ctx, ix, index.Scope{Force: force, Check: true, Replace: replace})
-				if err == nil || errors.As(err, new(modelError)) || isForOthers(err) {
+				if err == nil || errors.As(err, new(modelError)) || isPartialFailure(err) {
 					fmt.Fprintln(&p.out, report.InLanguage(p.language()))
 				}
 				if err == nil && report.Total == 0 && len(report.Skipped) == 0 && !ix.State().IsBehind() {
-					p.notes = append(p.notes, p.say("no file was found; hidden files, links and what .gitignore names are left out", "没有找到文件；隐藏文件、链接和 .gitignore 所列的内容会被略过"))
+					p.notes = append(p.notes, p.localise("no file was found; hidden files, links and what .gitignore names are left out", "没有找到文件；隐藏文件、链接和 .gitignore 所列的内容会被略过"))
 				}
 				p.noteScans(ix)
-				return p.confirming(err, folders)
+				return p.withConfirmHint(err, folders)
 			})
 		},
 	}
@@ -62,9 +62,9 @@ func (p *program) noteScans(ix *index.Index) {
 	}
 }
 
-// confirming tells how somebody who means it has libraries be those of other folders,
+// withConfirmHint tells how somebody who means it has libraries be those of other folders,
 // and of these alone. An address with a password was refused.
-func (p *program) confirming(err error, folders []string) error {
+func (p *program) withConfirmHint(err error, folders []string) error {
 	var unlike index.FolderMismatch
 	if !errors.As(err, &unlike) || index.IsMissing(err) {
 		return err
@@ -74,14 +74,14 @@ func (p *program) confirming(err error, folders []string) error {
 		if unlike.Folders[i].Kind != notice.FolderUnlike {
 			continue
 		}
-		command = append(command, shellWord(dir))
+		command = append(command, quoteArg(dir))
 		if len(p.libraries) > 0 {
-			libraries = append(libraries, "--library "+shellWord(p.libraries[i]))
+			libraries = append(libraries, "--library "+quoteArg(p.libraries[i]))
 		}
 	}
 	command = append(command, libraries...)
 	if p.store != "" {
-		command = append(command, "--store "+shellWord(p.store))
+		command = append(command, "--store "+quoteArg(p.store))
 	}
 	if p.generated {
 		command = append(command, "--include-generated")
@@ -89,9 +89,9 @@ func (p *program) confirming(err error, folders []string) error {
 	return message.Errorf("%v; if the library is to be that of the folder: %s --replace", "%v；若要让该库成为此文件夹的内容：%s --replace", err, strings.Join(command, " "))
 }
 
-// estimate tells what indexing would take.
-func (p *program) estimate(ctx context.Context, folders []string) error {
-	ix, _, err := p.openWith(embed.Named, folders)
+// estimateIndexing tells what indexing would take.
+func (p *program) estimateIndexing(ctx context.Context, folders []string) error {
+	ix, _, err := p.openIndexWith(embed.NewForIdentity, folders)
 	if err != nil {
 		return err
 	}
@@ -107,13 +107,13 @@ func (p *program) estimate(ctx context.Context, folders []string) error {
 	if err := errors.Join(err, ix.Close()); err != nil {
 		return err
 	}
-	fmt.Fprint(&p.out, p.say("files:     %d\npassages:  %d, %d of them to be embedded\ntokens:    about %d\n", "文件：%d\n段落：%d，其中 %d 个需要向量化\ntoken：约 %d\n", e.Files, e.Chunks, e.Missing, e.Tokens))
+	fmt.Fprint(&p.out, p.localise("files:     %d\npassages:  %d, %d of them to be embedded\ntokens:    about %d\n", "文件：%d\n段落：%d，其中 %d 个需要向量化\ntoken：约 %d\n", e.Files, e.Chunks, e.Missing, e.Tokens))
 	model := embed.PropertiesOf(p.embedSpec)
 	if model.Host != "" {
-		fmt.Fprintln(&p.out, p.say("sent to:   %s", "发送到：%s", model.Host))
+		fmt.Fprintln(&p.out, p.localise("sent to:   %s", "发送到：%s", model.Host))
 	}
 	if price := model.Price; price != nil {
-		fmt.Fprintln(&p.out, p.say("price:     about %.4f %s (%g a million tokens, as of %s, %s)", "价格：约 %.4f %s（每百万 token %g，%s，%s）",
+		fmt.Fprintln(&p.out, p.localise("price:     about %.4f %s (%g a million tokens, as of %s, %s)", "价格：约 %.4f %s（每百万 token %g，%s，%s）",
 			float64(e.Tokens)/1e6*price.PerMillion, price.Currency, price.PerMillion, price.Date, price.Source))
 	}
 	if model.InProcess && e.Missing > 0 {
@@ -124,7 +124,7 @@ func (p *program) estimate(ctx context.Context, folders []string) error {
 	if len(e.Skipped) > 0 {
 		fmt.Fprintln(&p.out, notice.SkippedList(e.Skipped, p.language()))
 	}
-	fmt.Fprintln(&p.out, p.say("Nothing was saved or sent.", "没有保存或发送任何内容。"))
+	fmt.Fprintln(&p.out, p.localise("Nothing was saved or sent.", "没有保存或发送任何内容。"))
 	return nil
 }
 
@@ -151,7 +151,7 @@ func (p *program) tellTime(ctx context.Context, texts, tokens int, some []string
 	}
 	for i, vector := range came {
 		if vector != nil {
-			done += script.Tokens(some[i])
+			done += script.EstimateTokens(some[i])
 		}
 	}
 	amount, unit := measuring.Seconds()*float64(texts), message.New("s", "秒") // at least
@@ -161,7 +161,7 @@ func (p *program) tellTime(ctx context.Context, texts, tokens int, some []string
 	if amount > 120 {
 		amount, unit = amount/60, message.New("min", "分钟")
 	}
-	fmt.Fprint(&p.out, p.say("time:      about %.0f %v, as busy as this machine is now\nvectors:   %s\n", "时间：约 %.0f %v（按这台机器现在的忙碌程度）\n向量：%s\n",
+	fmt.Fprint(&p.out, p.localise("time:      about %.0f %v, as busy as this machine is now\nvectors:   %s\n", "时间：约 %.0f %v（按这台机器现在的忙碌程度）\n向量：%s\n",
 		math.Ceil(amount), unit, notice.FormatSize(int64(texts)*int64(len(vectors[0]))*4)))
 	return nil
 }

@@ -18,8 +18,8 @@ import (
 	"vademecum/internal/spelling"
 )
 
-// installing is what install and uninstall are told by flags.
-type installing struct {
+// installOptions is what install and uninstall are told by flags.
+type installOptions struct {
 	name, url, results string
 	authorities, token string
 	print, dryRun      bool
@@ -30,7 +30,7 @@ type installing struct {
 }
 
 func (p *program) install() *cobra.Command {
-	var o installing
+	var o installOptions
 	c := &cobra.Command{
 		Use:   "install [HOST FOLDER...]",
 		Short: "have an MCP host start the program with your folder",
@@ -49,7 +49,7 @@ Hosts: ` + strings.Join(hostNames(), ", ") + `.`,
   vademecum install vscode --url http://localhost:8080/mcp`,
 		ValidArgsFunction: completeHosts,
 		RunE: func(c *cobra.Command, args []string) error {
-			m, err := hosts.This()
+			m, err := hosts.ThisMachine()
 			if err != nil {
 				return err
 			}
@@ -58,7 +58,7 @@ Hosts: ` + strings.Join(hostNames(), ", ") + `.`,
 			}
 			var h hosts.Host
 			if !o.all {
-				if h, err = namedHost(args); err != nil {
+				if h, err = hostOfArgs(args); err != nil {
 					return err
 				}
 				if err := o.checkAuthorities(h); err != nil {
@@ -68,11 +68,11 @@ Hosts: ` + strings.Join(hostNames(), ", ") + `.`,
 			} else if err := checkNoHost(args); err != nil {
 				return err
 			}
-			if err := p.checkInstalling(c, &o, args); err != nil {
+			if err := p.checkInstallOptions(c, &o, args); err != nil {
 				return err
 			}
 			if o.all {
-				return p.installEverywhere(c.Context(), m, o)
+				return p.installInAllHosts(c.Context(), m, o)
 			}
 			return p.installOne(c.Context(), m, h, o)
 		},
@@ -103,32 +103,32 @@ func checkNoHost(args []string) error {
 	}
 	rest := ""
 	for _, arg := range args[1:] {
-		rest += " " + shellWord(arg)
+		rest += " " + quoteArg(arg)
 	}
-	return newUsageError(fmt.Sprintf("vademecum install %s%s is for %s alone, vademecum install --all%s for every host", h.Name, rest, h.Title, rest), "--all takes no host, and was given %s", present.Name(args[0]))
+	return newUsageError(fmt.Sprintf("vademecum install %s%s is for %s alone, vademecum install --all%s for every host", h.Name, rest, h.Title, rest), "--all takes no host, and was given %s", present.QuoteName(args[0]))
 }
 
 // installOne puts the entry into the configuration of one host, or says what to put.
-func (p *program) installOne(ctx context.Context, m hosts.Machine, h hosts.Host, o installing) error {
-	s, err := p.server(m, h, o)
+func (p *program) installOne(ctx context.Context, m hosts.Machine, h hosts.Host, o installOptions) error {
+	s, err := p.hostServer(m, h, o)
 	if err != nil {
 		return err
 	}
-	if o.print || h.File(m) == "" {
-		return p.printEntry(m, h, s, o.print)
+	if o.print || h.ConfigFile(m) == "" {
+		return p.printSnippet(m, h, s, o.print)
 	}
-	return p.installIn(ctx, m, h, s, o)
+	return p.writeHostEntry(ctx, m, h, s, o)
 }
 
-// installEverywhere does so for each host that was found; one that fails keeps no other
+// installInAllHosts does so for each host that was found; one that fails keeps no other
 // from it. Who interrupts it finds the others as they were.
-func (p *program) installEverywhere(ctx context.Context, m hosts.Machine, o installing) error {
+func (p *program) installInAllHosts(ctx context.Context, m hosts.Machine, o installOptions) error {
 	done, failed := 0, 0
 	for _, h := range hosts.All {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if !h.IsHere(m) {
+		if !h.IsInstalled(m) {
 			continue
 		}
 		if done+failed > 0 {
@@ -141,7 +141,7 @@ func (p *program) installEverywhere(ctx context.Context, m hosts.Machine, o inst
 			return ctx.Err()
 		default:
 			failed++
-			fmt.Fprintf(&p.out, "%s is left as it is: %s\n", h.Title, typeable(present.Message(err)))
+			fmt.Fprintf(&p.out, "%s is left as it is: %s\n", h.Title, typeableCommands(present.ErrorLine(err)))
 		}
 	}
 	switch {
@@ -154,25 +154,25 @@ func (p *program) installEverywhere(ctx context.Context, m hosts.Machine, o inst
 }
 
 func (p *program) uninstall() *cobra.Command {
-	var o installing
+	var o installOptions
 	c := &cobra.Command{
 		Use:               "uninstall HOST",
 		Short:             "take the program out of the configuration of an MCP host",
 		Example:           `  vademecum uninstall claude-desktop`,
 		ValidArgsFunction: completeHosts,
 		RunE: func(c *cobra.Command, args []string) error {
-			h, err := namedHost(args)
+			h, err := hostOfArgs(args)
 			if err != nil {
 				return err
 			}
 			if len(args) > 1 {
-				return newUsageError("", "uninstall takes a host and nothing else, got %s", present.Name(args[1]))
+				return newUsageError("", "uninstall takes a host and nothing else, got %s", present.QuoteName(args[1]))
 			}
-			m, err := hosts.This()
+			m, err := hosts.ThisMachine()
 			if err != nil {
 				return err
 			}
-			if h.File(m) == "" {
+			if h.ConfigFile(m) == "" {
 				return fmt.Errorf("%s has no file that a program may edit: remove %s in its settings", h.Title, o.name)
 			}
 			return p.uninstallFrom(c.Context(), m, h, o)
@@ -190,9 +190,9 @@ func hostNames() (names []string) {
 	return names
 }
 
-// namedHost is the one that the first argument names, or the mistake with what was
+// hostOfArgs is the one that the first argument names, or the mistake with what was
 // probably meant.
-func namedHost(args []string) (hosts.Host, error) {
+func hostOfArgs(args []string) (hosts.Host, error) {
 	const all = "vademecum install --help lists the hosts"
 	if len(args) == 0 {
 		return hosts.Host{}, newUsageError(all, "give the host")
@@ -201,22 +201,22 @@ func namedHost(args []string) (hosts.Host, error) {
 	if ok {
 		return h, nil
 	}
-	meant := spelling.Nearest(args[0], hostNames())
+	meant := spelling.NearestName(args[0], hostNames())
 	switch {
 	case isFolder(args[0]):
-		return h, newUsageError("the host comes first: vademecum install "+hostAmong(args[1:])+" "+shellWord(args[0]), "%s is a folder, not a host", present.Name(args[0]))
+		return h, newUsageError("the host comes first: vademecum install "+firstHostIn(args[1:])+" "+quoteArg(args[0]), "%s is a folder, not a host", present.QuoteName(args[0]))
 	case strings.EqualFold(args[0], "all"):
 		return h, newUsageError("did you mean --all?", "there is no host called all")
 	case strings.EqualFold(args[0], "claude"):
 		return h, newUsageError("claude-desktop has windows, claude-code runs in a terminal", "there are two hosts called claude")
 	case meant != "":
-		return h, newUsageError(fmt.Sprintf("did you mean %s? %s", meant, all), "unknown host %s", quoted(args[:1]))
+		return h, newUsageError(fmt.Sprintf("did you mean %s? %s", meant, all), "unknown host %s", quoteArgs(args[:1]))
 	}
-	return h, newUsageError(all, "unknown host %s", quoted(args[:1]))
+	return h, newUsageError(all, "unknown host %s", quoteArgs(args[:1]))
 }
 
-// hostAmong is the first host that words name, or what stands for one.
-func hostAmong(words []string) string {
+// firstHostIn is the first host that words name, or what stands for one.
+func firstHostIn(words []string) string {
 	for _, word := range words {
 		if h, ok := hosts.Named(word); ok {
 			return h.Name
@@ -241,22 +241,22 @@ func completeHosts(_ *cobra.Command, args []string, typed string) ([]string, cob
 // ownCommandLimit is how long a host's own command may take.
 const ownCommandLimit = 30 * time.Second
 
-func (p *program) installIn(ctx context.Context, m hosts.Machine, h hosts.Host, s hosts.Server, o installing) error {
-	edit, err := h.Put(m, s)
+func (p *program) writeHostEntry(ctx context.Context, m hosts.Machine, h hosts.Host, s hosts.Server, o installOptions) error {
+	edit, err := h.PlanPut(m, s)
 	if err != nil {
-		return p.refused(h, s, err)
+		return p.withPasteHint(h, s, err)
 	}
-	if !h.IsHere(m) {
+	if !h.IsInstalled(m) {
 		p.notes = append(p.notes, h.Title+" was not found on this machine")
 	}
 	add, _ := h.OwnCommands(s)
-	if !edit.Adds() { // the command would begin the entry anew, without what was set in it
+	if !edit.IsNewEntry() { // the command would begin the entry anew, without what was set in it
 		add = nil
 	}
-	add = onPath(m, add)
+	add = resolveProgram(m, add)
 	switch {
-	case !edit.Changes():
-		fmt.Fprintf(&p.out, "nothing to change: %s has it like this already, in %s\n", h.Title, present.Name(edit.File))
+	case !edit.HasChanges():
+		fmt.Fprintf(&p.out, "nothing to change: %s has it like this already, in %s\n", h.Title, present.QuoteName(edit.File))
 		return nil
 	case o.dryRun:
 		p.showEdit(edit, add)
@@ -265,26 +265,26 @@ func (p *program) installIn(ctx context.Context, m hosts.Machine, h hosts.Host, 
 	}
 	asked := edit // the host may make part of it
 	if add != nil {
-		if edit, err = p.byOwnCommand(ctx, edit, add, func() (hosts.Edit, error) { return h.Put(m, s) }); err != nil {
-			return p.refused(h, s, err)
+		if edit, err = p.runHostCommand(ctx, edit, add, func() (hosts.Edit, error) { return h.PlanPut(m, s) }); err != nil {
+			return p.withPasteHint(h, s, err)
 		}
 	}
 	if err := edit.Apply(); err != nil {
-		return p.refused(h, s, err)
+		return p.withPasteHint(h, s, err)
 	}
-	fmt.Fprintf(&p.out, "%s has it now as %s, in %s\n", h.Title, s.Name, present.Name(edit.File))
+	fmt.Fprintf(&p.out, "%s has it now as %s, in %s\n", h.Title, s.Name, present.QuoteName(edit.File))
 	if p.tellReplaced(h, asked, s) {
-		fmt.Fprintf(&p.out, "kept: the file as it was, %s\n", present.Name(asked.Replaced))
+		fmt.Fprintf(&p.out, "kept: the file as it was, %s\n", present.QuoteName(asked.Replaced))
 	}
 	p.tellToken(m, h, s, asked, o.found)
-	p.tellNext(h, h.Next)
+	p.tellNextStep(h, h.Next)
 	p.tellKey(h)
 	p.tellOtherNames(m, h, s.Name)
 	return nil
 }
 
-// tellNext says what is left to do by hand.
-func (p *program) tellNext(h hosts.Host, next string) {
+// tellNextStep says what is left to do by hand.
+func (p *program) tellNextStep(h hosts.Host, next string) {
 	if h.Rewrites {
 		fmt.Fprintf(&p.out, "if %s is running: quit it and give this command once more, as it writes its file while it runs\n", h.Title)
 	}
@@ -294,7 +294,7 @@ func (p *program) tellNext(h hosts.Host, next string) {
 	fmt.Fprintf(&p.out, "next: %s\n", next)
 }
 
-// tellToken says how the host comes to the token of a server, which is not written into
+// tellTokens says how the host comes to the token of a server, which is not written into
 // a file.
 func (p *program) tellToken(m hosts.Machine, h hosts.Host, s hosts.Server, edit hosts.Edit, found serverProbe) {
 	switch {
@@ -308,20 +308,20 @@ func (p *program) tellToken(m hosts.Machine, h hosts.Host, s hosts.Server, edit 
 	}
 }
 
-// tellReached says what is the matter with the server at the URL.
-func (p *program) tellReached(o installing) {
+// tellProbeProblem says what is the matter with the server at the URL.
+func (p *program) tellProbeProblem(o installOptions) {
 	switch f := o.found; {
 	case f.away != nil:
-		note := fmt.Sprintf("nobody answers at %s now: %s", present.Name(o.url), present.Message(f.away))
-		if other := atMCP(o.url); other != o.url {
-			note += "; a server of this program is at " + present.Name(other)
+		note := fmt.Sprintf("nobody answers at %s now: %s", present.QuoteName(o.url), present.ErrorLine(f.away))
+		if other := withMCPPath(o.url); other != o.url {
+			note += "; a server of this program is at " + present.QuoteName(other)
 		}
 		if o.token == "" {
 			note += "; if it asks for a token, give --token-variable " + hosts.ConnectVariable + " too"
 		}
 		p.notes = append(p.notes, note)
 	case f.untrusted != nil:
-		p.notes = append(p.notes, fmt.Sprintf("the certificate of the server is not trusted here: %s; a host refuses it too, unless the system trusts the authority, or the host is one that runs in Node and has NODE_EXTRA_CA_CERTS=FILE in its environment", present.Message(f.untrusted)))
+		p.notes = append(p.notes, fmt.Sprintf("the certificate of the server is not trusted here: %s; a host refuses it too, unless the system trusts the authority, or the host is one that runs in Node and has NODE_EXTRA_CA_CERTS=FILE in its environment", present.ErrorLine(f.untrusted)))
 	case f.refuses != "":
 		p.notes = append(p.notes, fmt.Sprintf("the server refuses this machine: %s", f.refuses))
 	}
@@ -330,7 +330,7 @@ func (p *program) tellReached(o installing) {
 // tellKey says that a key, or what may have a password in it, is not installed, where
 // the host does not pass it on.
 func (p *program) tellKey(h hosts.Host) {
-	if key := keyOf(embed.Variables(p.embedSpec)); key != "" && embed.PropertiesOf(p.embedSpec).Host != "" && h.NeedsKeyByHand() {
+	if key := likelyKey(embed.EnvironmentVariables(p.embedSpec)); key != "" && embed.PropertiesOf(p.embedSpec).Host != "" && h.NeedsKeyByHand() {
 		p.notes = append(p.notes, fmt.Sprintf("no key is written into files: %s must have %s in the environment that it is started in, or under env in the entry", h.Title, key))
 	}
 	p.tellRerankKey(h)
@@ -339,8 +339,8 @@ func (p *program) tellKey(h hosts.Host) {
 	}
 }
 
-// keyOf is the key that a model is most likely to want.
-func keyOf(variables []string) string {
+// likelyKey is the key that a model is most likely to want.
+func likelyKey(variables []string) string {
 	for _, name := range variables {
 		if hosts.IsKey(name) {
 			return name
@@ -349,8 +349,8 @@ func keyOf(variables []string) string {
 	return ""
 }
 
-// onPath is a command line with the path of its program, nil if that is not to be had.
-func onPath(m hosts.Machine, line []string) []string {
+// resolveProgram is a command line with the path of its program, nil if that is not to be had.
+func resolveProgram(m hosts.Machine, line []string) []string {
 	if line == nil {
 		return nil
 	}
@@ -361,10 +361,10 @@ func onPath(m hosts.Machine, line []string) []string {
 	return append([]string{path}, line[1:]...)
 }
 
-// byOwnCommand has the host change its configuration itself, which it may be
+// runHostCommand has the host change its configuration itself, which it may be
 // writing at this moment, and returns what is left to do.
-func (p *program) byOwnCommand(ctx context.Context, edit hosts.Edit, line []string, again func() (hosts.Edit, error)) (hosts.Edit, error) {
-	if err := edit.Keep(); err != nil {
+func (p *program) runHostCommand(ctx context.Context, edit hosts.Edit, line []string, again func() (hosts.Edit, error)) (hosts.Edit, error) {
+	if err := edit.WriteBackups(); err != nil {
 		return edit, err
 	}
 	within, cancel := context.WithTimeout(ctx, ownCommandLimit)
@@ -374,7 +374,7 @@ func (p *program) byOwnCommand(ctx context.Context, edit hosts.Edit, line []stri
 		return edit, ctx.Err()
 	}
 	if err != nil {
-		p.notes = append(p.notes, fmt.Sprintf("%s failed (%v): %s", strings.Join(line[:3], " "), err, present.Line(strings.TrimSpace(string(said)))))
+		p.notes = append(p.notes, fmt.Sprintf("%s failed (%v): %s", strings.Join(line[:3], " "), err, present.CleanLine(strings.TrimSpace(string(said)))))
 	}
 	return again()
 }
@@ -384,7 +384,7 @@ func (p *program) showEdit(edit hosts.Edit, line []string) {
 		fmt.Fprintf(&p.out, "would run: %s\n\n", shellLine(line))
 	}
 	if edit.RemovesFile() {
-		fmt.Fprintf(&p.out, "would remove %s, which holds nothing else\n", present.Name(edit.File))
+		fmt.Fprintf(&p.out, "would remove %s, which holds nothing else\n", present.QuoteName(edit.File))
 		return
 	}
 	fmt.Fprint(&p.out, edit.Diff())
@@ -393,13 +393,13 @@ func (p *program) showEdit(edit hosts.Edit, line []string) {
 func shellLine(line []string) string {
 	words := make([]string, len(line))
 	for i, word := range line {
-		words[i] = shellWord(word)
+		words[i] = quoteArg(word)
 	}
 	return strings.Join(words, " ")
 }
 
-// refused says what to paste when a file is not changed.
-func (p *program) refused(h hosts.Host, s hosts.Server, err error) error {
+// withPasteHint says what to paste when a file is not changed.
+func (p *program) withPasteHint(h hosts.Host, s hosts.Server, err error) error {
 	if !errors.As(err, new(*hosts.Refusal)) && !errors.Is(err, os.ErrPermission) {
 		return err
 	}
@@ -409,18 +409,18 @@ func (p *program) refused(h hosts.Host, s hosts.Server, err error) error {
 	return err
 }
 
-// printEntry prints what to paste, or only the link where that is all there is.
-func (p *program) printEntry(m hosts.Machine, h hosts.Host, s hosts.Server, all bool) error {
+// printSnippet prints what to paste, or only the link where that is all there is.
+func (p *program) printSnippet(m hosts.Machine, h hosts.Host, s hosts.Server, all bool) error {
 	link, err := h.Link(s)
 	if err != nil {
 		return err
 	}
-	if file := h.File(m); file != "" {
+	if file := h.ConfigFile(m); file != "" {
 		snippet, err := h.Snippet(s)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(&p.out, "%s\n\n%s", present.Name(file), snippet)
+		fmt.Fprintf(&p.out, "%s\n\n%s", present.QuoteName(file), snippet)
 	}
 	if add, _ := h.OwnCommands(s); add != nil {
 		fmt.Fprintf(&p.out, "\n%s\n", shellLine(add))
@@ -440,16 +440,16 @@ func (p *program) printEntry(m hosts.Machine, h hosts.Host, s hosts.Server, all 
 	return err
 }
 
-func (p *program) uninstallFrom(ctx context.Context, m hosts.Machine, h hosts.Host, o installing) error {
-	edit, err := h.Remove(m, o.name)
+func (p *program) uninstallFrom(ctx context.Context, m hosts.Machine, h hosts.Host, o installOptions) error {
+	edit, err := h.PlanRemove(m, o.name)
 	if err != nil {
 		return err
 	}
 	_, remove := h.OwnCommands(hosts.Server{Name: o.name})
-	remove = onPath(m, remove)
+	remove = resolveProgram(m, remove)
 	switch {
-	case !edit.Changes():
-		fmt.Fprintf(&p.out, "nothing to remove: %s has no %s in %s\n", h.Title, o.name, present.Name(edit.File))
+	case !edit.HasChanges():
+		fmt.Fprintf(&p.out, "nothing to remove: %s has no %s in %s\n", h.Title, o.name, present.QuoteName(edit.File))
 		p.tellOtherNames(m, h, o.name)
 		return nil
 	case o.dryRun:
@@ -458,18 +458,18 @@ func (p *program) uninstallFrom(ctx context.Context, m hosts.Machine, h hosts.Ho
 	}
 	asked := edit // the host may make part of it
 	if remove != nil {
-		if edit, err = p.byOwnCommand(ctx, edit, remove, func() (hosts.Edit, error) { return h.Remove(m, o.name) }); err != nil {
+		if edit, err = p.runHostCommand(ctx, edit, remove, func() (hosts.Edit, error) { return h.PlanRemove(m, o.name) }); err != nil {
 			return err
 		}
 	}
 	if err := edit.Apply(); err != nil {
 		return err
 	}
-	fmt.Fprintf(&p.out, "%s has it no more, in %s\n", h.Title, present.Name(edit.File))
-	if asked.HadOther() {
-		fmt.Fprintf(&p.out, "kept: the file with the entry that was there before, %s\n", present.Name(asked.Backup))
+	fmt.Fprintf(&p.out, "%s has it no more, in %s\n", h.Title, present.QuoteName(edit.File))
+	if asked.BackupHasEntry() {
+		fmt.Fprintf(&p.out, "kept: the file with the entry that was there before, %s\n", present.QuoteName(asked.Backup))
 	}
-	p.tellNext(h, "")
+	p.tellNextStep(h, "")
 	return nil
 }
 
@@ -481,7 +481,7 @@ func (p *program) tellOtherNames(m hosts.Machine, h hosts.Host, name string) {
 	}
 	for _, e := range entries {
 		if e.Name != name {
-			p.notes = append(p.notes, fmt.Sprintf("it has the program as %s, too: vademecum uninstall %s --name %s", present.Name(e.Name), h.Name, shellWord(e.Name)))
+			p.notes = append(p.notes, fmt.Sprintf("it has the program as %s, too: vademecum uninstall %s --name %s", present.QuoteName(e.Name), h.Name, quoteArg(e.Name)))
 		}
 	}
 }

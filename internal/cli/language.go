@@ -50,13 +50,13 @@ func locale() string {
 	return systemLocale()
 }
 
-// say returns the text of [message.New] in the language of the user.
-func (p *program) say(english, chinese string, args ...any) string {
+// localise returns the text of [message.New] in the language of the user.
+func (p *program) localise(english, chinese string, args ...any) string {
 	return message.New(english, chinese, args...).In(p.language())
 }
 
-// line returns a message in the language of the user, safe to stand in a line.
-func (p *program) line(m message.Message) string { return present.Line(p.in(m)) }
+// translateLine returns a message in the language of the user, safe to stand in a line.
+func (p *program) translateLine(m message.Message) string { return present.CleanLine(p.translate(m)) }
 
-// in returns a message in the language of the user.
-func (p *program) in(m message.Message) string { return m.In(p.language()) }
+// translate returns a message in the language of the user.
+func (p *program) translate(m message.Message) string { return m.In(p.language()) }

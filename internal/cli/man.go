@@ -25,9 +25,9 @@ func (p *program) man() *cobra.Command {
 			}
 			source := manPages{release: p.release}
 			if info, ok := debug.ReadBuildInfo(); ok {
-				source.day = dayOf(info.Settings)
+				source.day = commitDay(info.Settings)
 			}
-			return source.write(c.Root(), args[0])
+			return source.writePages(c.Root(), args[0])
 		},
 	}
 }
@@ -36,79 +36,79 @@ func (p *program) man() *cobra.Command {
 // two builds make the same pages.
 type manPages struct{ release, day string }
 
-// write writes the page of a command, and those of its own commands.
-func (m manPages) write(c *cobra.Command, folder string) error {
+// writePages writes the page of a command, and those of its own commands.
+func (m manPages) writePages(c *cobra.Command, folder string) error {
 	if c.Hidden || c.Name() == "help" {
 		return nil
 	}
 	for _, sub := range c.Commands() {
-		if err := m.write(sub, folder); err != nil {
+		if err := m.writePages(sub, folder); err != nil {
 			return err
 		}
 	}
-	return os.WriteFile(filepath.Join(folder, pageName(c)+".1"), m.page(c), 0o644)
+	return os.WriteFile(filepath.Join(folder, pageName(c)+".1"), m.renderPage(c), 0o644)
 }
 
 func pageName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
 
-// page is a manual page in the language of man(7).
-func (m manPages) page(c *cobra.Command) []byte {
+// renderPage is a manual page in the language of man(7).
+func (m manPages) renderPage(c *cobra.Command) []byte {
 	c.InitDefaultHelpFlag()
 	var b bytes.Buffer
 	name := pageName(c)
-	fmt.Fprintf(&b, ".TH %s 1 %q %q Vademecum\n", roff(strings.ToUpper(name)), m.day, "vademecum "+m.release)
-	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", roff(name), roff(c.Short))
-	fmt.Fprintf(&b, ".SH SYNOPSIS\n.B %s\n", roff(c.UseLine()))
+	fmt.Fprintf(&b, ".TH %s 1 %q %q Vademecum\n", escapeRoff(strings.ToUpper(name)), m.day, "vademecum "+m.release)
+	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", escapeRoff(name), escapeRoff(c.Short))
+	fmt.Fprintf(&b, ".SH SYNOPSIS\n.B %s\n", escapeRoff(c.UseLine()))
 	if _, about, found := strings.Cut(c.Long, "\n\n"); found { // its first line is that above
-		fmt.Fprintf(&b, ".SH DESCRIPTION\n%s\n", strings.ReplaceAll(roff(about), "\n\n", "\n.PP\n"))
+		fmt.Fprintf(&b, ".SH DESCRIPTION\n%s\n", strings.ReplaceAll(escapeRoff(about), "\n\n", "\n.PP\n"))
 	}
-	options(&b, "OPTIONS", c.NonInheritedFlags())
-	options(&b, "OPTIONS OF ALL COMMANDS", c.InheritedFlags())
+	writeOptions(&b, "OPTIONS", c.NonInheritedFlags())
+	writeOptions(&b, "OPTIONS OF ALL COMMANDS", c.InheritedFlags())
 	if c.HasExample() {
-		fmt.Fprintf(&b, ".SH EXAMPLES\n.nf\n%s\n.fi\n", roff(c.Example))
+		fmt.Fprintf(&b, ".SH EXAMPLES\n.nf\n%s\n.fi\n", escapeRoff(c.Example))
 	}
-	if others := related(c); len(others) > 0 {
+	if others := relatedPages(c); len(others) > 0 {
 		fmt.Fprintf(&b, ".SH SEE ALSO\n%s\n", strings.Join(others, ",\n"))
 	}
 	return b.Bytes()
 }
 
-func options(b *bytes.Buffer, title string, flags *pflag.FlagSet) {
+func writeOptions(b *bytes.Buffer, title string, flags *pflag.FlagSet) {
 	if !flags.HasAvailableFlags() {
 		return
 	}
 	fmt.Fprintf(b, ".SH %s\n", title)
 	flags.VisitAll(func(f *pflag.Flag) {
 		value, about := pflag.UnquoteUsage(f)
-		fmt.Fprintf(b, ".TP\n\\fB\\-\\-%s\\fR", roff(f.Name))
+		fmt.Fprintf(b, ".TP\n\\fB\\-\\-%s\\fR", escapeRoff(f.Name))
 		if value != "" {
-			fmt.Fprintf(b, " \\fI%s\\fR", roff(value))
+			fmt.Fprintf(b, " \\fI%s\\fR", escapeRoff(value))
 		}
-		fmt.Fprintf(b, "\n%s\n", roff(about))
+		fmt.Fprintf(b, "\n%s\n", escapeRoff(about))
 		if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "[]" {
-			fmt.Fprintf(b, "(default %s)\n", roff(f.DefValue))
+			fmt.Fprintf(b, "(default %s)\n", escapeRoff(f.DefValue))
 		}
 	})
 }
 
-// related are the pages of the commands above and below.
-func related(c *cobra.Command) (pages []string) {
+// relatedPages are the pages of the commands above and below.
+func relatedPages(c *cobra.Command) (pages []string) {
 	near := c.Commands()
 	if c.HasParent() {
 		near = append([]*cobra.Command{c.Parent()}, near...)
 	}
 	for _, other := range near {
 		if !other.Hidden && other.Name() != "help" {
-			pages = append(pages, fmt.Sprintf("\\fB%s\\fR(1)", roff(pageName(other))))
+			pages = append(pages, fmt.Sprintf("\\fB%s\\fR(1)", escapeRoff(pageName(other))))
 		}
 	}
 	return pages
 }
 
-// roff writes text so that the formatter takes none of it for its own: it gives a
+// escapeRoff writes text so that the formatter takes none of it for its own: it gives a
 // meaning to backslashes, to a hyphen that is to be copied, and to a full stop or an
 // apostrophe at the beginning of a line.
-func roff(text string) string {
+func escapeRoff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text)
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {

@@ -11,8 +11,8 @@ import (
 
 func TestManual(t *testing.T) {
 	folder := t.TempDir()
-	root := (&program{release: "1.2.3"}).command()
-	if err := (manPages{"1.2.3", "2026-11-22"}).write(root, folder); err != nil {
+	root := (&program{release: "1.2.3"}).rootCommand()
+	if err := (manPages{"1.2.3", "2026-11-22"}).writePages(root, folder); err != nil {
 		t.Fatal(err)
 	}
 	var check func(c *cobra.Command)
@@ -47,7 +47,7 @@ func TestManual(t *testing.T) {
 }
 
 func TestRoff(t *testing.T) {
-	if got, want := roff("a\\b --c\n.d\n'e'"), "a\\eb \\-\\-c\n\\&.d\n\\&'e'"; got != want {
+	if got, want := escapeRoff("a\\b --c\n.d\n'e'"), "a\\eb \\-\\-c\n\\&.d\n\\&'e'"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

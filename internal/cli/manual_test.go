@@ -53,13 +53,13 @@ func takes(c *cobra.Command, flag string) bool {
 
 // TestManualCommands holds the manual to the commands and their flags, both ways.
 func TestManualCommands(t *testing.T) {
-	root := (&program{release: "1.2.3"}).command()
+	root := (&program{release: "1.2.3"}).rootCommand()
 	commands := commandsOf(root)
-	manualtest.Each(t, func(t *testing.T, l message.Language) {
+	manualtest.EachLanguage(t, func(t *testing.T, l message.Language) {
 		var listed, all []string
-		for _, row := range manualtest.Rows(t, "commands", l, 0) {
-			listed = append(listed, strings.TrimPrefix(manualtest.Spans(row[0])[0], "vademecum "))
-			for _, code := range manualtest.Spans(row[1]) {
+		for _, row := range manualtest.TableRows(t, "commands", l, 0) {
+			listed = append(listed, strings.TrimPrefix(manualtest.CodeSpans(row[0])[0], "vademecum "))
+			for _, code := range manualtest.CodeSpans(row[1]) {
 				if strings.Contains(code, " ") {
 					listed = append(listed, code)
 				}
@@ -70,24 +70,24 @@ func TestManualCommands(t *testing.T) {
 				all = append(all, name)
 			}
 		}
-		manualtest.Same(t, "command", listed, all)
+		manualtest.RequireSameNames(t, "command", listed, all)
 
 		listed = nil
-		for _, row := range manualtest.Rows(t, "commands", l, 1) {
-			listed = append(listed, manualtest.Spans(row[0])...)
+		for _, row := range manualtest.TableRows(t, "commands", l, 1) {
+			listed = append(listed, manualtest.CodeSpans(row[0])...)
 		}
-		manualtest.Same(t, "flag of all commands", listed, flagsOf(root))
+		manualtest.RequireSameNames(t, "flag of all commands", listed, flagsOf(root))
 	})
 }
 
 // TestManualFlags holds the table of flags to those of each command, both ways.
 func TestManualFlags(t *testing.T) {
-	commands := commandsOf((&program{}).command())
-	manualtest.Each(t, func(t *testing.T, l message.Language) {
+	commands := commandsOf((&program{}).rootCommand())
+	manualtest.EachLanguage(t, func(t *testing.T, l message.Language) {
 		listed := map[string][]string{}
-		for _, row := range manualtest.Rows(t, "commands", l, 2) {
-			for _, name := range manualtest.Spans(row[1]) {
-				listed[name] = append(listed[name], manualtest.Spans(row[0])...)
+		for _, row := range manualtest.TableRows(t, "commands", l, 2) {
+			for _, name := range manualtest.CodeSpans(row[1]) {
+				listed[name] = append(listed[name], manualtest.CodeSpans(row[0])...)
 			}
 		}
 		for name, c := range commands {
@@ -95,7 +95,7 @@ func TestManualFlags(t *testing.T) {
 				listed[name] = append(listed[name], "--tokens") // as of token new
 			}
 			if name != "vademecum" {
-				manualtest.Same(t, "flag of "+name, listed[name], flagsOf(c))
+				manualtest.RequireSameNames(t, "flag of "+name, listed[name], flagsOf(c))
 			}
 		}
 	})
@@ -103,15 +103,15 @@ func TestManualFlags(t *testing.T) {
 
 // TestManualModels holds the table of models that can be fetched to those that there are.
 func TestManualModels(t *testing.T) {
-	manualtest.Each(t, func(t *testing.T, l message.Language) {
+	manualtest.EachLanguage(t, func(t *testing.T, l message.Language) {
 		var listed, all []string
-		for _, row := range manualtest.Rows(t, "models", l, 1) {
+		for _, row := range manualtest.TableRows(t, "models", l, 1) {
 			listed = append(listed, strings.Join(row, " | "))
 		}
 		for _, m := range hub.Models {
 			all = append(all, strings.Join([]string{"`" + m.Name + "`", m.Size(), m.Licence, m.Languages.In(l)}, " | "))
 		}
-		manualtest.Same(t, "model", listed, all)
+		manualtest.RequireSameNames(t, "model", listed, all)
 	})
 }
 
@@ -123,11 +123,11 @@ var flagInCode = regexp.MustCompile(`(^|\s)(--[a-z][a-z-]*)`)
 // TestManualCode holds every command that stands in the manual to what the program takes,
 // and every flag that stands alone.
 func TestManualCode(t *testing.T) {
-	commands := commandsOf((&program{}).command())
-	manualtest.Each(t, func(t *testing.T, l message.Language) {
+	commands := commandsOf((&program{}).rootCommand())
+	manualtest.EachLanguage(t, func(t *testing.T, l message.Language) {
 		seen := 0
 		for _, topic := range manual.Topics {
-			for _, code := range manualtest.Code(t, topic, l) {
+			for _, code := range manualtest.AllCode(t, topic, l) {
 				first, rest, _ := strings.Cut(code, " ")
 				if slices.Contains(others, first) || code == "vademecum" { // which may be a folder
 					continue
@@ -180,25 +180,25 @@ func TestManualExitCodes(t *testing.T) {
 	for _, code := range []int{exitFailed, exitUsage, exitSignal + int(syscall.SIGINT), exitSignal + int(syscall.SIGTERM)} {
 		all = append(all, strconv.Itoa(code))
 	}
-	manualtest.Each(t, func(t *testing.T, l message.Language) {
+	manualtest.EachLanguage(t, func(t *testing.T, l message.Language) {
 		var listed []string
-		for _, row := range manualtest.Rows(t, "commands", l, 3) {
+		for _, row := range manualtest.TableRows(t, "commands", l, 3) {
 			listed = append(listed, row[0])
 		}
-		manualtest.Same(t, "exit code", listed, all)
+		manualtest.RequireSameNames(t, "exit code", listed, all)
 	})
 }
 
 // TestManualVariables holds the manual to the variables of the environment that are the
 // program's own.
 func TestManualVariables(t *testing.T) {
-	all := append(ownVariables((&program{embedSpec: "https://example.com/v1#m", reranker: rerankFlags{spec: "https://example.com/v1#m"}}).variables()), storeVariable, replicaVariable, tokensVariable, hosts.ConnectVariable)
-	manualtest.Each(t, func(t *testing.T, l message.Language) {
+	all := append(ownVariables((&program{embedSpec: "https://example.com/v1#m", reranker: rerankFlags{spec: "https://example.com/v1#m"}}).modelVariables()), storeVariable, replicaVariable, tokensVariable, hosts.ConnectVariable)
+	manualtest.EachLanguage(t, func(t *testing.T, l message.Language) {
 		var listed []string
-		for _, row := range manualtest.Rows(t, "commands", l, 4) {
-			listed = append(listed, ownVariables(manualtest.Spans(row[0]))...)
+		for _, row := range manualtest.TableRows(t, "commands", l, 4) {
+			listed = append(listed, ownVariables(manualtest.CodeSpans(row[0]))...)
 		}
-		manualtest.Same(t, "variable", listed, all)
+		manualtest.RequireSameNames(t, "variable", listed, all)
 	})
 }
 

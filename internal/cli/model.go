@@ -24,7 +24,7 @@ func (p *program) model() *cobra.Command {
 		Use: "model COMMAND", Short: "fetch, list and remove embedding models that run on this machine",
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return newUsageError("vademecum model --help says what they do", "unknown command model %s: there are %s", quoted(args[:1]), modelCommands)
+				return newUsageError("vademecum model --help says what they do", "unknown command model %s: there are %s", quoteArgs(args[:1]), modelCommands)
 			}
 			return newUsageError("vademecum model list shows the models", "give a command: %s", modelCommands)
 		},
@@ -52,21 +52,21 @@ Models: ` + strings.Join(hub.Names(), ", ") + `.`,
 			if len(args) != 1 {
 				return newUsageError("vademecum model list shows the models", "give the name of one model")
 			}
-			m, err := namedModel(args[0])
+			m, err := modelNamed(args[0])
 			if err != nil {
 				return err
 			}
 			dir, err := p.fetchModel(c.Context(), m)
 			if err == nil {
-				fmt.Fprintln(&p.out, p.say("%s is here: --embed local:%[1]s uses it; it lies in %s", "%s 已就绪：用 --embed local:%[1]s 使用；位于 %s", m.Name, present.Name(dir)))
+				fmt.Fprintln(&p.out, p.localise("%s is here: --embed local:%[1]s uses it; it lies in %s", "%s 已就绪：用 --embed local:%[1]s 使用；位于 %s", m.Name, present.QuoteName(dir)))
 			}
 			return err
 		},
 	}
 }
 
-// namedModel is the one of a name, or a mistake.
-func namedModel(name string) (hub.Model, error) {
+// modelNamed is the one of a name, or a mistake.
+func modelNamed(name string) (hub.Model, error) {
 	m, err := hub.Named(name)
 	if err != nil {
 		err = newUsageError("vademecum model list shows the models", "%w", err)
@@ -90,13 +90,13 @@ func (p *program) fetchModel(ctx context.Context, m hub.Model) (string, error) {
 	if err != nil {
 		return "", newUsageError("", "%w", err)
 	}
-	fmt.Fprintln(p.stderr, p.say("%s: %s, licence %s, %s, from %s", "%s：%s，许可证 %s，%s，来自 %s", m.Name, m.Repository, m.Licence, m.Size(), h.Host()))
-	show, every := p.display()
-	defer p.stderr.clear()
+	fmt.Fprintln(p.stderr, p.localise("%s: %s, licence %s, %s, from %s", "%s：%s，许可证 %s，%s，来自 %s", m.Name, m.Repository, m.Licence, m.Size(), h.Host()))
+	show, every := p.progressDisplay()
+	defer p.stderr.clearLine()
 	shown := time.Now()
 	dir, _, err := h.Fetch(ctx, m, func(g hub.Progress) {
 		if g.Waits {
-			fmt.Fprintln(p.stderr, p.say("another process is fetching it: waiting for that", "另一个进程正在下载：等待它完成"))
+			fmt.Fprintln(p.stderr, p.localise("another process is fetching it: waiting for that", "另一个进程正在下载：等待它完成"))
 		} else if time.Since(shown) >= every {
 			show(fetchingStage(g, p.language()))
 			shown = time.Now()
@@ -109,10 +109,10 @@ func (p *program) fetchModel(ctx context.Context, m hub.Model) (string, error) {
 }
 
 // fetchingStage is the fetching of a model.
-func fetchingStage(g hub.Progress, l message.Language) stage {
+func fetchingStage(g hub.Progress, l message.Language) progressStage {
 	const mega = 1_000_000
 	counted := message.New("%s of %s", "%s / %s", notice.FormatSize(g.Done), notice.FormatSize(g.Total))
-	return stage{language: l, what: message.New("fetched", "已下载"), things: message.New("MB", "MB"), counted: counted, done: int(g.Done / mega), total: int(max(g.Total/mega, 1))}
+	return progressStage{language: l, what: message.New("fetched", "已下载"), things: message.New("MB", "MB"), counted: counted, done: int(g.Done / mega), total: int(max(g.Total/mega, 1))}
 }
 
 func (p *program) listModels() *cobra.Command {
@@ -122,7 +122,7 @@ func (p *program) listModels() *cobra.Command {
 		Short: "list the models, and where those lie that are here",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return newUsageError("", "model list takes no argument, got %s", quoted(args[:1]))
+				return newUsageError("", "model list takes no argument, got %s", quoteArgs(args[:1]))
 			}
 			all, err := hub.States()
 			if err != nil {
@@ -133,7 +133,7 @@ func (p *program) listModels() *cobra.Command {
 			}
 			table := tabwriter.NewWriter(&p.out, 0, 0, 2, ' ', 0)
 			for _, s := range all {
-				fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", s.Name, s.Size(), s.Licence, p.say("%v; %s", "%v；%s", s.Languages, p.whereabouts(s)))
+				fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", s.Name, s.Size(), s.Licence, p.localise("%v; %s", "%v；%s", s.Languages, p.localState(s)))
 			}
 			return table.Flush()
 		},
@@ -142,17 +142,17 @@ func (p *program) listModels() *cobra.Command {
 	return c
 }
 
-// whereabouts tells what is here of a model.
-func (p *program) whereabouts(s hub.State) string {
+// localState tells what is here of a model.
+func (p *program) localState(s hub.State) string {
 	switch {
 	case s.Fault != nil:
-		return typeable(p.line(message.Of(s.Fault)))
+		return typeableCommands(p.translateLine(message.OfError(s.Fault)))
 	case s.Dir != "":
-		return present.Name(s.Dir)
+		return present.QuoteName(s.Dir)
 	case s.Bytes > 0:
-		return p.say("%s of it fetched", "已下载 %s", notice.FormatSize(s.Bytes))
+		return p.localise("%s of it fetched", "已下载 %s", notice.FormatSize(s.Bytes))
 	}
-	return p.say("not fetched", "未下载")
+	return p.localise("not fetched", "未下载")
 }
 
 // listedModel is a model as JSON has it.
@@ -191,7 +191,7 @@ func (p *program) removeModels() *cobra.Command {
 			}
 			var some []hub.Model
 			for _, arg := range args {
-				m, err := namedModel(arg)
+				m, err := modelNamed(arg)
 				if err != nil {
 					return err
 				}
@@ -203,9 +203,9 @@ func (p *program) removeModels() *cobra.Command {
 				case err != nil:
 					return err
 				case freed == 0:
-					p.notes = append(p.notes, p.say("there was nothing of %s", "没有 %s 的任何内容", m.Name))
+					p.notes = append(p.notes, p.localise("there was nothing of %s", "没有 %s 的任何内容", m.Name))
 				default:
-					fmt.Fprintln(&p.out, p.say("Removed %s: %s are free again.", "已移除 %s：释放了 %s。", m.Name, notice.FormatSize(freed)))
+					fmt.Fprintln(&p.out, p.localise("Removed %s: %s are free again.", "已移除 %s：释放了 %s。", m.Name, notice.FormatSize(freed)))
 				}
 			}
 			return nil
@@ -213,10 +213,10 @@ func (p *program) removeModels() *cobra.Command {
 	}
 }
 
-// fetchNamed fetches the model that --embed names, if it is one with a name and not here,
+// offerFetch fetches the model that --embed names, if it is one with a name and not here,
 // and somebody at the terminal says yes. Where nobody can, or the answer is no, it is a
 // mistake that says what to do.
-func (p *program) fetchNamed(ctx context.Context) error {
+func (p *program) offerFetch(ctx context.Context) error {
 	m, ok := hub.Meant(p.embedSpec)
 	if !ok {
 		return nil
@@ -228,8 +228,8 @@ func (p *program) fetchNamed(ctx context.Context) error {
 	if !p.isAtTerminal() {
 		return asUsageError(err)
 	}
-	question := p.say("%v\nfetch it now (%s, licence %s, %s)? [y/N] ", "%v\n现在下载吗（%s，许可证 %s，%s）？[y/N] ", err, m.Repository, m.Licence, m.Size())
-	if agreed, asked := p.ask(ctx, typeable(question)); asked != nil {
+	question := p.localise("%v\nfetch it now (%s, licence %s, %s)? [y/N] ", "%v\n现在下载吗（%s，许可证 %s，%s）？[y/N] ", err, m.Repository, m.Licence, m.Size())
+	if agreed, asked := p.confirm(ctx, typeableCommands(question)); asked != nil {
 		return asked
 	} else if !agreed {
 		return asUsageError(err)

@@ -26,8 +26,8 @@ import (
 // no scripts, until its server ends.
 const ownIdle = time.Hour
 
-// look opens the page of folders for whoever starts it.
-func (p *program) look() *cobra.Command {
+// openCommand opens the page of folders for whoever starts it.
+func (p *program) openCommand() *cobra.Command {
 	var noBrowser bool
 	c := &cobra.Command{
 		Use:   "open FOLDER...",
@@ -39,9 +39,9 @@ works once. Its address is the same the next time, so that bookmarks lead there.
 Ctrl-C ends it; so it does by itself when it was closed for an hour.`,
 		Example: `  vademecum open notes
   vademecum open --no-browser notes`,
-		Args: atLeast(1, "give the folder to look at"),
+		Args: requireArgs(1, "give the folder to look at"),
 		RunE: func(c *cobra.Command, folders []string) error {
-			p.stderr.spool()
+			p.stderr.startSpool()
 			on, host, err := p.ownAddressOf(folders)
 			if err != nil {
 				return err
@@ -49,7 +49,7 @@ Ctrl-C ends it; so it does by itself when it was closed for an hour.`,
 			defer on.Close()
 			own := httpFlags{on: on, address: on.Addr().String(), sse: "off", rate: 50, sessions: 100, userClaim: "sub"}
 			own.ticket = signin.NewTicketAt(signin.User{ID: "local", Scopes: signin.Scopes}, host)
-			own.announce = func(ctx context.Context, at string) { p.invite(ctx, at, own.ticket, noBrowser) } // a desktop may take its time
+			own.announce = func(ctx context.Context, at string) { p.openPage(ctx, at, own.ticket, noBrowser) } // a desktop may take its time
 			err = p.serveHTTP(c.Context(), folders, mcp.Options{Version: p.release, Reads: hosts.ReadsResources}, &own)
 			if errors.Is(err, web.ErrIdle) {
 				fmt.Fprintln(p.stderr, "vademecum: the page was closed an hour ago: this ends")
@@ -67,7 +67,7 @@ Ctrl-C ends it; so it does by itself when it was closed for an hour.`,
 func (p *program) ownAddressOf(folders []string) (on net.Listener, host string, err error) {
 	sum := sha256.New()
 	for _, folder := range folders {
-		fmt.Fprintf(sum, "%s\x00", absolute(folder))
+		fmt.Fprintf(sum, "%s\x00", absolutePath(folder))
 	}
 	file := ""
 	if dir, err := os.UserConfigDir(); err == nil {
@@ -83,8 +83,8 @@ func (p *program) ownAddressOf(folders []string) (on net.Listener, host string, 
 	return on, host, nil
 }
 
-// invite lets the user in who has started the server.
-func (p *program) invite(ctx context.Context, at string, ticket *signin.Ticket, noBrowser bool) {
+// openPage lets the user in who has started the server.
+func (p *program) openPage(ctx context.Context, at string, ticket *signin.Ticket, noBrowser bool) {
 	link := at + "/open?ticket=" + ticket.Text()
 	err := desktop.ErrNone
 	if !noBrowser {
@@ -93,12 +93,12 @@ func (p *program) invite(ctx context.Context, at string, ticket *signin.Ticket, 
 	if err != nil {
 		fmt.Fprintf(p.stderr, "vademecum: open this link, which works once: %s\n", link)
 	}
-	fmt.Fprintf(p.stderr, "vademecum: the page is at %s; Ctrl-C ends it\n", ownAddress(at, ticket.Host()))
+	fmt.Fprintf(p.stderr, "vademecum: the page is at %s; Ctrl-C ends it\n", ticketURL(at, ticket.SecretHost()))
 }
 
-// ownAddress is where the page is under the name that it has for itself. Safari may not
+// ticketURL is where the page is under the name that it has for itself. Safari may not
 // find that.
-func ownAddress(at, host string) string {
+func ticketURL(at, host string) string {
 	_, port, _ := net.SplitHostPort(strings.TrimPrefix(at, "http://"))
 	own := "http://" + net.JoinHostPort(host, port)
 	if runtime.GOOS == "darwin" {

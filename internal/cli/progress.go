@@ -26,11 +26,11 @@ func (p *program) showProgress(ctx context.Context, ix *index.Index) {
 			slog.Error("internal error", "doing", "show progress", "panic", fault, "stack", string(debug.Stack()))
 		}
 	}()
-	show, every := p.display()
-	defer p.stderr.clear()
+	show, every := p.progressDisplay()
+	defer p.stderr.clearLine()
 	tick := time.NewTicker(every)
 	defer tick.Stop()
-	var first stage
+	var first progressStage
 	var since time.Time
 	for {
 		select {
@@ -52,16 +52,16 @@ func (p *program) showProgress(ctx context.Context, ix *index.Index) {
 	}
 }
 
-// display returns how stages are shown, and how often: drawn on a terminal, else printed.
-func (p *program) display() (show func(stage), every time.Duration) {
+// progressDisplay returns how stages are shown, and how often: drawn on a terminal, else printed.
+func (p *program) progressDisplay() (show func(progressStage), every time.Duration) {
 	if term.IsTerminal(int(p.stderr.out.Fd())) {
-		return p.stderr.show, 200 * time.Millisecond
+		return p.stderr.showStage, 200 * time.Millisecond
 	}
-	return func(s stage) { fmt.Fprintln(p.stderr, s.text()) }, 3 * time.Second
+	return func(s progressStage) { fmt.Fprintln(p.stderr, s.text()) }, 3 * time.Second
 }
 
-// stage is how far the work is that goes on now.
-type stage struct {
+// progressStage is how far the work is that goes on now.
+type progressStage struct {
 	language     message.Language
 	what, things message.Message // such as "indexed" and "files"
 	counted      message.Message
@@ -70,13 +70,13 @@ type stage struct {
 	left         time.Duration
 }
 
-func stageOf(s progress.State, l message.Language) stage {
+func stageOf(s progress.State, l message.Language) progressStage {
 	indexed := message.New("indexed", "已索引")
 	if s.RemoveTotal > 0 {
-		return stage{language: l, what: message.New("removed", "已移除"), things: message.New("documents", "篇文档"), counted: notice.DocumentsRemoved(s.RemoveDone, s.RemoveTotal), done: s.RemoveDone, total: s.RemoveTotal}
+		return progressStage{language: l, what: message.New("removed", "已移除"), things: message.New("documents", "篇文档"), counted: notice.DocumentsRemoved(s.RemoveDone, s.RemoveTotal), done: s.RemoveDone, total: s.RemoveTotal}
 	}
 	if s.Total > 0 {
-		return stage{language: l, what: indexed, things: message.New("files", "个文件"), counted: notice.FilesDone(s.Done, s.Total), done: s.Done, total: s.Total}
+		return progressStage{language: l, what: indexed, things: message.New("files", "个文件"), counted: notice.FilesDone(s.Done, s.Total), done: s.Done, total: s.Total}
 	}
 	if s.VectorsTotal > 0 {
 		return indexingStage(s.VectorsDone, s.VectorsTotal, l)
@@ -86,49 +86,49 @@ func stageOf(s progress.State, l message.Language) stage {
 	}
 	perSecond, left := s.EmbedPace()
 	counted := message.New("%d of %d passages", "%d / %d 个段落", s.EmbedDone, s.EmbedTotal)
-	return stage{l, message.New("embedded", "已向量化"), message.New("passages", "个段落"), counted, s.EmbedDone, s.EmbedTotal, perSecond, left}
+	return progressStage{l, message.New("embedded", "已向量化"), message.New("passages", "个段落"), counted, s.EmbedDone, s.EmbedTotal, perSecond, left}
 }
 
 // indexingStage is the making of an index of vectors.
-func indexingStage(done, total int, l message.Language) stage {
+func indexingStage(done, total int, l message.Language) progressStage {
 	counted := message.New("%d of %d vectors", "%d / %d 个向量", done, total)
-	return stage{language: l, what: message.New("indexed", "已索引"), things: message.New("vectors", "个向量"), counted: counted, done: done, total: total}
+	return progressStage{language: l, what: message.New("indexed", "已索引"), things: message.New("vectors", "个向量"), counted: counted, done: done, total: total}
 }
 
 // recognisingStage is the recognition of scanned pages.
-func recognisingStage(s progress.Scans, l message.Language) stage {
+func recognisingStage(s progress.Scans, l message.Language) progressStage {
 	done := s.Total - s.Left
 	counted := message.New("%d of %d pages", "%d / %d 页", done, s.Total)
-	return stage{language: l, what: message.New("recognised", "已识别"), things: message.New("pages", "页"), counted: counted, done: done, total: s.Total}
+	return progressStage{language: l, what: message.New("recognised", "已识别"), things: message.New("pages", "页"), counted: counted, done: done, total: s.Total}
 }
 
-func (s stage) text() string {
+func (s progressStage) text() string {
 	switch {
 	case s.perSecond == 0:
-		return s.say("%v %v", "%v %v", s.what, s.counted)
+		return s.localise("%v %v", "%v %v", s.what, s.counted)
 	case s.perSecond < 1:
-		return s.say("%v %v, %s left", "%v %v，还需 %s", s.what, s.counted, s.left)
+		return s.localise("%v %v, %s left", "%v %v，还需 %s", s.what, s.counted, s.left)
 	}
-	return s.say("%v %v, %.0f a second, %s left", "%v %v，每秒 %.0f 个，还需 %s", s.what, s.counted, s.perSecond, s.left)
+	return s.localise("%v %v, %.0f a second, %s left", "%v %v，每秒 %.0f 个，还需 %s", s.what, s.counted, s.perSecond, s.left)
 }
 
 // count is the text in fewer words.
-func (s stage) count() string {
-	return s.say("%v %d of %d %v", "%v %d / %d %v", s.what, s.done, s.total, s.things)
+func (s progressStage) count() string {
+	return s.localise("%v %d of %d %v", "%v %d / %d %v", s.what, s.done, s.total, s.things)
 }
 
-func (s stage) say(english, chinese string, args ...any) string {
+func (s progressStage) localise(english, chinese string, args ...any) string {
 	return message.New(english, chinese, args...).In(s.language)
 }
 
 // line says the most that fits in these columns.
-func (s stage) line(columns int) string {
+func (s progressStage) line(columns int) string {
 	bar := func(length int) string {
 		full := min(length, length*s.done/s.total)
 		return "[" + strings.Repeat("#", full) + strings.Repeat(" ", length-full) + "] "
 	}
 	percent := fmt.Sprintf("%d %%", 100*s.done/s.total)
-	for _, line := range []string{bar(20) + s.text(), s.text(), bar(10) + s.count(), s.count(), s.say("%v %s", "%v %s", s.what, percent), percent} {
+	for _, line := range []string{bar(20) + s.text(), s.text(), bar(10) + s.count(), s.count(), s.localise("%v %s", "%v %s", s.what, percent), percent} {
 		if len(line) <= columns {
 			return line
 		}
@@ -136,55 +136,55 @@ func (s stage) line(columns int) string {
 	return ""
 }
 
-// meter is stderr. On a terminal its last line may tell how far the work is;
+// progressWriter is stderr. On a terminal its last line may tell how far the work is;
 // whatever else is written takes the place of that line.
-type meter struct {
+type progressWriter struct {
 	out *os.File
 
 	mu      sync.Mutex
-	drawn   int    // columns of the line that stands there
-	spooled *spool // of a server, whose stderr perhaps nobody reads; else nil
+	drawn   int        // columns of the line that stands there
+	spooled *lineSpool // of a server, whose stderr perhaps nobody reads; else nil
 }
 
-// spool has what is written wait for its reader, rather than the program. What is on a
+// startSpool has what is written wait for its reader, rather than the program. What is on a
 // terminal somebody reads.
-func (m *meter) spool() {
+func (m *progressWriter) startSpool() {
 	if !term.IsTerminal(int(m.out.Fd())) {
 		m.spooled = newSpool(m.out)
 	}
 }
 
 // flush gives the last lines a moment to be read.
-func (m *meter) flush() {
+func (m *progressWriter) flush() {
 	if m.spooled != nil {
 		m.spooled.flush(lastLines)
 	}
 }
 
-func (m *meter) Write(text []byte) (int, error) {
+func (m *progressWriter) Write(text []byte) (int, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.spooled != nil {
 		return m.spooled.Write(text)
 	}
-	m.draw("")
+	m.redrawLine("")
 	return m.out.Write(text)
 }
 
-func (m *meter) show(s stage) {
+func (m *progressWriter) showStage(s progressStage) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.draw(s.line(m.columns()))
+	m.redrawLine(s.line(m.columns()))
 }
 
-func (m *meter) clear() {
+func (m *progressWriter) clearLine() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.draw("")
+	m.redrawLine("")
 }
 
-// draw puts a line in the place of what is drawn.
-func (m *meter) draw(line string) {
+// redrawLine puts a line in the place of what is drawn.
+func (m *progressWriter) redrawLine(line string) {
 	if line != "" || m.drawn > 0 {
 		fmt.Fprintf(m.out, "\r%s\r%s", strings.Repeat(" ", min(m.drawn, m.columns())), line)
 		m.drawn = len(line)
@@ -194,7 +194,7 @@ func (m *meter) draw(line string) {
 // columns is how many a line may take now. The last one of the terminal stays
 // free: the cursor would go to the next line, and the line could not be taken
 // back.
-func (m *meter) columns() int {
+func (m *progressWriter) columns() int {
 	if columns, _, err := term.GetSize(int(m.out.Fd())); err == nil && columns > 0 {
 		return columns - 1
 	}

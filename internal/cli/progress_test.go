@@ -19,12 +19,12 @@ func TestMeterGivesWay(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer read.Close()
-	m := &meter{out: write}
-	s := stage{what: "indexed", things: "files", counted: "17 of 300 files", done: 17, total: 300}
-	m.show(s)
+	m := &progressWriter{out: write}
+	s := progressStage{what: "indexed", things: "files", counted: "17 of 300 files", done: 17, total: 300}
+	m.showStage(s)
 	fmt.Fprintln(m, "a warning")
-	m.show(s)
-	m.clear()
+	m.showStage(s)
+	m.clearLine()
 	if err := write.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -68,7 +68,7 @@ func TestReach(t *testing.T) {
 		"/page":      {answers: "200 OK"},
 		"/nothing":   {answers: "404 Not Found"},
 	} {
-		if got := reach(t.Context(), http.DefaultTransport, s.URL+path); got != want {
+		if got := probeServer(t.Context(), http.DefaultTransport, s.URL+path); got != want {
 			t.Errorf("%s: %+v, want %+v", path, got, want)
 		}
 	}
@@ -81,18 +81,18 @@ func TestReach(t *testing.T) {
 func TestReachAway(t *testing.T) {
 	s, _ := webServers(t)
 	for _, at := range []string{s.URL + "/busy", "http://127.0.0.1:1/mcp"} {
-		if got := reach(t.Context(), http.DefaultTransport, at); got.away == nil || got.isServer {
+		if got := probeServer(t.Context(), http.DefaultTransport, at); got.away == nil || got.isServer {
 			t.Errorf("%s: %+v", at, got)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if got := reach(ctx, http.DefaultTransport, s.URL+"/mcp"); got.away == nil {
+	if got := probeServer(ctx, http.DefaultTransport, s.URL+"/mcp"); got.away == nil {
 		t.Errorf("in no time: %+v", got)
 	}
 	secure := httptest.NewTLSServer(http.NotFoundHandler())
 	defer secure.Close()
-	if got := reach(t.Context(), http.DefaultTransport, secure.URL); got.untrusted == nil {
+	if got := probeServer(t.Context(), http.DefaultTransport, secure.URL); got.untrusted == nil {
 		t.Errorf("a certificate of nobody: %+v", got)
 	}
 }
@@ -104,19 +104,19 @@ func TestURLIsProposed(t *testing.T) {
 		"": "/mcp", "/": "/mcp", "/sse": "/mcp", "/mcp/": "/mcp", "/moved": "/mcp", "/page": "/mcp",
 		"/kb": "/kb/mcp", "/kb/": "/kb/mcp", "/kb/sse": "/kb/mcp",
 	} {
-		_, err := checkReached(t.Context(), http.DefaultTransport, s.URL+path)
+		_, err := probeOrRefuse(t.Context(), http.DefaultTransport, s.URL+path)
 		if wrong, ok := err.(usageError); !ok || wrong.hint != "did you mean "+s.URL+want+"?" {
 			t.Errorf("%s: %v, %+v", path, err, wrong)
 		}
 	}
 	for _, path := range []string{"/mcp", "/token", "/busy", "/forbidden"} {
-		if _, err := checkReached(t.Context(), http.DefaultTransport, s.URL+path); err != nil {
+		if _, err := probeOrRefuse(t.Context(), http.DefaultTransport, s.URL+path); err != nil {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
 	nothing := httptest.NewServer(http.NotFoundHandler())
 	defer nothing.Close()
-	if _, err := checkReached(t.Context(), http.DefaultTransport, nothing.URL+"/mcp"); err == nil || !strings.Contains(err.Error(), "404 Not Found") {
+	if _, err := probeOrRefuse(t.Context(), http.DefaultTransport, nothing.URL+"/mcp"); err == nil || !strings.Contains(err.Error(), "404 Not Found") {
 		t.Errorf("where nothing is: %v", err)
 	}
 }

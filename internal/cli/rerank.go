@@ -23,8 +23,8 @@ func (r *rerankFlags) define(flags *pflag.FlagSet) {
 	flags.DurationVar(&r.patience, "rerank-timeout", index.RerankPatience, "how long a question waits for the reranker, `TIME`; after that the order stays")
 }
 
-// set gives an index the reranker that is named.
-func (r *rerankFlags) set(o *index.Options, embedder string) error {
+// setReranker gives an index the reranker that is named.
+func (r *rerankFlags) setReranker(o *index.Options, embedder string) error {
 	if r.spec == "" {
 		return nil
 	}
@@ -39,17 +39,17 @@ func (r *rerankFlags) set(o *index.Options, embedder string) error {
 	return nil
 }
 
-// variables names what of the environment the reranker heeds.
-func (r *rerankFlags) variables() []string {
+// usedVariables names what of the environment the reranker heeds.
+func (r *rerankFlags) usedVariables() []string {
 	if r.spec == "" {
 		return nil
 	}
 	return embed.RerankerVariables()
 }
 
-// variables names what of the environment the models of an index heed.
-func (p *program) variables() []string {
-	all := slices.Concat(embed.Variables(p.embedSpec), p.reranker.variables())
+// modelVariables names what of the environment the models of an index heed.
+func (p *program) modelVariables() []string {
+	all := slices.Concat(embed.EnvironmentVariables(p.embedSpec), p.reranker.usedVariables())
 	slices.Sort(all)
 	return slices.Compact(all)
 }
@@ -61,6 +61,6 @@ func (p *program) tellRerankKey(h hosts.Host) {
 		return
 	}
 	if r, err := embed.NewReranker(p.reranker.spec, p.embedSpec); err == nil && r.Host() != "" {
-		p.notes = append(p.notes, fmt.Sprintf("no key is written into files: if the reranker wants one, %s must have %s in the environment that it is started in, or under env in the entry", h.Title, keyOf(p.reranker.variables())))
+		p.notes = append(p.notes, fmt.Sprintf("no key is written into files: if the reranker wants one, %s must have %s in the environment that it is started in, or under env in the entry", h.Title, likelyKey(p.reranker.usedVariables())))
 	}
 }

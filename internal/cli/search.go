@@ -27,10 +27,10 @@ func (p *program) search() *cobra.Command {
 		Short: "print the passages that answer a question",
 		Example: `  vademecum search notes "what to eat with high blood pressure"
   vademecum search notes "high blood pressure" --also 高血压 --path 'cardio/**'`,
-		Args: p.foldersThen("question"),
+		Args: p.foldersAndText("question"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if hint := misplaced(c.Name(), "question", args); hint != "" {
-				return newUsageError(hint, "no such folder: %s", absolute(firstMissing(args)))
+			if hint := misplacedArgHint(c.Name(), "question", args); hint != "" {
+				return newUsageError(hint, "no such folder: %s", absolutePath(firstMissingFolder(args)))
 			}
 			q.Text = args[len(args)-1]
 			if err := q.Check(); err != nil {
@@ -41,7 +41,7 @@ func (p *program) search() *cobra.Command {
 				p.modelPatience = index.Patience
 			}
 			return p.withIndex(c.Context(), args[:len(args)-1], func(ctx context.Context, ix *index.Index) error {
-				answer, documents, err := answer(ctx, p, ix, func() (index.Answer, error) { return ix.Search(ctx, q) })
+				answer, documents, err := syncAndAsk(ctx, p, ix, func() (index.Answer, error) { return ix.Search(ctx, q) })
 				switch {
 				case err != nil:
 					return err
@@ -64,7 +64,7 @@ func (p *program) search() *cobra.Command {
 		return nil
 	})
 	c.Flags().StringArrayVar(&q.Also, "also", nil, "the question in other `WORDS` or languages; may be repeated")
-	filterFlags(c.Flags(), &q.Filter)
+	addFilterFlags(c.Flags(), &q.Filter)
 	p.completeFilters(c)
 	p.reranker.define(c.Flags())
 	c.Flags().BoolVar(&q.Explain, "explain", false, "say of each passage why it stands where it stands")
@@ -72,17 +72,17 @@ func (p *program) search() *cobra.Command {
 	return c
 }
 
-// foldersThen checks that the arguments are folders and, behind them, a question or a text.
-func (p *program) foldersThen(noun string) cobra.PositionalArgs {
+// foldersAndText checks that the arguments are folders and, behind them, a question or a text.
+func (p *program) foldersAndText(noun string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		command, placeholder := "vademecum "+c.Name(), strings.ToUpper(noun)
 		switch {
 		case len(args) == 1 && len(p.libraries) > 0:
 			return nil
 		case len(args) == 1 && isFolder(args[0]):
-			return newUsageError(fmt.Sprintf("%s %s \"%s\"", command, shellWord(args[0]), placeholder), "the %s is missing", noun)
+			return newUsageError(fmt.Sprintf("%s %s \"%s\"", command, quoteArg(args[0]), placeholder), "the %s is missing", noun)
 		case len(args) == 1:
-			return newUsageError(fmt.Sprintf("%s FOLDER %s", command, quoted(args)), "give a folder and a %s", noun)
+			return newUsageError(fmt.Sprintf("%s FOLDER %s", command, quoteArgs(args)), "give a folder and a %s", noun)
 		case len(args) == 0:
 			return newUsageError(fmt.Sprintf("%s FOLDER \"%s\"", command, placeholder), "give a folder and a %s", noun)
 		}
@@ -92,11 +92,11 @@ func (p *program) foldersThen(noun string) cobra.PositionalArgs {
 
 // noteNoDocument says that folders have none.
 func (p *program) noteNoDocument(folders []string) {
-	p.notes = append(p.notes, p.say("there is no document to search yet: vademecum index %s tells what was found", "还没有可以查找的文档：vademecum index %s 会说明找到了什么", shellLine(folders)))
+	p.notes = append(p.notes, p.localise("there is no document to search yet: vademecum index %s tells what was found", "还没有可以查找的文档：vademecum index %s 会说明找到了什么", shellLine(folders)))
 }
 
-// answer brings the index up to date and asks it; documents is how many there are.
-func answer[T any](ctx context.Context, p *program, ix *index.Index, ask func() (T, error)) (a T, documents int, err error) {
+// syncAndAsk brings the index up to date and asks it; documents is how many there are.
+func syncAndAsk[T any](ctx context.Context, p *program, ix *index.Index, ask func() (T, error)) (a T, documents int, err error) {
 	report, err := p.sync(ctx, ix, index.Scope{})
 	if err != nil && !errors.As(err, new(modelError)) && !errors.Is(err, index.ErrSilent) && !errors.As(err, new(index.FolderMismatch)) && !errors.Is(err, index.ErrNoWrites) {
 		return a, 0, err
@@ -114,28 +114,28 @@ func answer[T any](ctx context.Context, p *program, ix *index.Index, ask func() 
 	return a, report.Total, err
 }
 
-// misplaced is the hint to a question, or a text, before its folder, or without the quotes
+// misplacedArgHint is the hint to a question, or a text, before its folder, or without the quotes
 // that make one argument of it; "" when the folders are there or one has a name
 // like that of the missing.
-func misplaced(command, noun string, args []string) string {
-	missing, last := firstMissing(args), len(args)-1
+func misplacedArgHint(command, noun string, args []string) string {
+	missing, last := firstMissingFolder(args), len(args)-1
 	known := slices.Index(args, missing)
 	switch {
-	case missing == "" || nearFolder(missing) != "":
+	case missing == "" || similarFolderHint(missing) != "":
 		return ""
 	case known > 0:
-		return fmt.Sprintf("a %s of several words needs quotes: vademecum %s %s %s", noun, command, shellLine(args[:known]), quoted(args[known:]))
+		return fmt.Sprintf("a %s of several words needs quotes: vademecum %s %s %s", noun, command, shellLine(args[:known]), quoteArgs(args[known:]))
 	case isFolder(args[last]):
-		return fmt.Sprintf("the folder comes first: vademecum %s %s %s", command, shellWord(args[last]), quoted(args[:last]))
+		return fmt.Sprintf("the folder comes first: vademecum %s %s %s", command, quoteArg(args[last]), quoteArgs(args[:last]))
 	}
 	return ""
 }
 
-// firstMissing is the first of the arguments of a search that should be a
+// firstMissingFolder is the first of the arguments of a search that should be a
 // folder and does not exist, "" if they all do.
-func firstMissing(args []string) string {
+func firstMissingFolder(args []string) string {
 	for _, dir := range args[:len(args)-1] {
-		if _, err := lookSoon(dir); isMissing(err) {
+		if _, err := statWithTimeout(dir); isNotExist(err) {
 			return dir
 		}
 	}
@@ -145,33 +145,33 @@ func firstMissing(args []string) string {
 func (p *program) printAnswer(a index.Answer) {
 	var out strings.Builder
 	if len(a.Passages) == 0 {
-		fmt.Fprintln(&out, p.in(notice.NothingFound(a.Incomplete)))
+		fmt.Fprintln(&out, p.translate(notice.NothingFound(a.Incomplete)))
 	}
 	for i, passage := range a.Passages {
-		fmt.Fprintln(&out, p.say("%d. %v (score %.2f)", "%d. %v（得分 %.2f）", i+1, notice.Citation(passage.Path, passage.Place), passage.Score))
+		fmt.Fprintln(&out, p.localise("%d. %v (score %.2f)", "%d. %v（得分 %.2f）", i+1, notice.Citation(passage.Path, passage.Place), passage.Score))
 		if above := headingsAbove(passage); len(above) > 0 {
-			fmt.Fprintf(&out, "   %s\n", present.Line(strings.Join(above, " > ")))
+			fmt.Fprintf(&out, "   %s\n", present.CleanLine(strings.Join(above, " > ")))
 		}
 		if tagged := notice.DateAndTags(passage.Date.String(), passage.Tags); tagged != "" {
 			fmt.Fprintf(&out, "   %s\n", tagged)
 		}
 		if passage.Related {
-			fmt.Fprintf(&out, "   %s\n", p.in(notice.ByWordParts))
+			fmt.Fprintf(&out, "   %s\n", p.translate(notice.ByWordParts))
 		}
 		if len(passage.LinkedFrom) > 0 {
-			fmt.Fprintf(&out, "   %s\n", p.say("linked from: %s", "被链接自：%s", present.Line(strings.Join(passage.LinkedFrom, "; "))))
+			fmt.Fprintf(&out, "   %s\n", p.localise("linked from: %s", "被链接自：%s", present.CleanLine(strings.Join(passage.LinkedFrom, "; "))))
 		}
 		if rest := notice.InDocument(passage.Rest); rest != "" {
-			fmt.Fprintf(&out, "   %s\n", p.say("more of it in: %s", "其余内容见：%s", p.line(rest)))
+			fmt.Fprintf(&out, "   %s\n", p.localise("more of it in: %s", "其余内容见：%s", p.translateLine(rest)))
 		}
 		if same := notice.SameText(passage.Copies, passage.MoreCopies); same != "" {
-			fmt.Fprintf(&out, "   %s\n", p.say("same text in: %s", "相同文字另见：%s", p.line(same)))
+			fmt.Fprintf(&out, "   %s\n", p.localise("same text in: %s", "相同文字另见：%s", p.translateLine(same)))
 		}
 		if near := notice.SameText(passage.Near, passage.MoreNear); near != "" {
-			fmt.Fprintf(&out, "   %s\n", p.say("in part also in: %s", "部分文字另见：%s", p.line(near)))
+			fmt.Fprintf(&out, "   %s\n", p.localise("in part also in: %s", "部分文字另见：%s", p.translateLine(near)))
 		}
 		if others := notice.SameText(passage.Versions, passage.MoreVersions); others != "" {
-			fmt.Fprintf(&out, "   %s\n", p.say("in other languages: %s", "其他语言版本：%s", p.line(others)))
+			fmt.Fprintf(&out, "   %s\n", p.localise("in other languages: %s", "其他语言版本：%s", p.translateLine(others)))
 		}
 		for _, line := range passage.Why.Lines(p.language()) {
 			fmt.Fprintf(&out, "   %s\n", line)

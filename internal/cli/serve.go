@@ -31,7 +31,7 @@ or by hand. Give it the full path of the program and of your folder.`,
 		Example: `  vademecum serve /path/to/notes
   vademecum serve --http notes
   claude mcp add --transport http notes http://127.0.0.1:8765/mcp`,
-		Args: p.folders("give the folder to serve"),
+		Args: p.requireFolders("give the folder to serve"),
 		RunE: func(c *cobra.Command, folders []string) error {
 			mode, err := mcp.ParseResultsMode(results)
 			if err != nil {
@@ -41,34 +41,34 @@ or by hand. Give it the full path of the program and of your folder.`,
 			if err != nil {
 				return err
 			}
-			p.stderr.spool()
+			p.stderr.startSpool()
 			serving := mcp.Options{Version: p.release, Results: mode, Reads: hosts.ReadsResources, SearchAndFetch: offered, LogQueries: logQueries}
 			if c.Flags().Changed("http") {
 				if !c.Flags().Changed("log-level") {
 					p.logLevel = "info" // who calls what: others than whoever starts the server use it
 				}
-				if len(folders) == 1 && !isFolder(folders[0]) && ofPort(folders[0]) != folders[0] && p.leastFolders() > 0 {
+				if len(folders) == 1 && !isFolder(folders[0]) && portAddress(folders[0]) != folders[0] && p.minFolders() > 0 {
 					return newUsageError("vademecum serve --http "+folders[0]+" FOLDER", "give the folder to serve")
 				}
-				return p.serveHTTP(c.Context(), over.takeAddress(folders, p.leastFolders(), p.argAfter("--http")), serving, &over)
+				return p.serveHTTP(c.Context(), over.parseAddressArg(folders, p.minFolders(), p.argAfter("--http")), serving, &over)
 			}
-			if err := over.onlyWithHTTP(c.Flags()); err != nil {
+			if err := over.requireHTTP(c.Flags()); err != nil {
 				return err
 			}
-			if err := p.fetchNamed(c.Context()); err != nil {
+			if err := p.offerFetch(c.Context()); err != nil {
 				return err
 			}
 			p.awaits = true
-			ix, log, err := p.open(folders)
+			ix, log, err := p.openIndex(folders)
 			if err != nil {
 				return err
 			}
 			if term.IsTerminal(int(p.stdin.Fd())) {
 				p.explainServing(folders)
 			}
-			serving.Logger, serving.Texts = log, textsBeside(ix)
+			serving.Logger, serving.Texts = log, sessionTextOpener(ix)
 			server := mcp.New(ix, serving)
-			return serveWhile(c.Context(), ix, log, func(ctx context.Context) error {
+			return syncWhileServing(c.Context(), ix, log, func(ctx context.Context) error {
 				ctx, cancel := context.WithCancel(ctx)
 				defer cancel()
 				go endWithParent(ctx, os.Getppid(), cancel) // known before the host can be gone
@@ -110,11 +110,11 @@ func (p *program) explainServing(folders []string) {
 		return
 	}
 	given := shellLine(folders)
-	fmt.Fprintf(p.stderr, "vademecum: waiting for an MCP host to speak on stdin; Ctrl-C ends this\nhint: a host starts it by itself, after: %[1]s install HOST %[2]s\nhint: to ask here: %[1]s search %[3]s \"QUESTION\"\n", called(), given, shellWord(folders[0]))
+	fmt.Fprintf(p.stderr, "vademecum: waiting for an MCP host to speak on stdin; Ctrl-C ends this\nhint: a host starts it by itself, after: %[1]s install HOST %[2]s\nhint: to ask here: %[1]s search %[3]s \"QUESTION\"\n", called(), given, quoteArg(folders[0]))
 }
 
-// textsBeside opens an index for the texts of one session, with the model of another.
-func textsBeside(ix *index.Index) func(context.Context) mcp.Library {
+// sessionTextOpener opens an index for the texts of one session, with the model of another.
+func sessionTextOpener(ix *index.Index) func(context.Context) mcp.Library {
 	return func(ctx context.Context) mcp.Library {
 		texts := ix.NewForTexts()
 		go func() { _ = texts.Run(ctx) }() // questions are told of what goes wrong
@@ -126,8 +126,8 @@ func textsBeside(ix *index.Index) func(context.Context) mcp.Library {
 // is not committed then is made again by the next scan.
 const closing = 200 * time.Millisecond
 
-// serveWhile keeps the index up to date for as long as serve runs.
-func serveWhile(ctx context.Context, ix *index.Index, log *slog.Logger, serve func(context.Context) error) error {
+// syncWhileServing keeps the index up to date for as long as serve runs.
+func syncWhileServing(ctx context.Context, ix *index.Index, log *slog.Logger, serve func(context.Context) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	stopped := make(chan struct{})

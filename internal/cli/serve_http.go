@@ -61,7 +61,7 @@ type httpFlags struct {
 
 	signIn bool
 
-	ticket *signin.Ticket // of whoever starts the server for themselves alone, see look; else nil
+	ticket *signin.Ticket // of whoever starts the server for themselves alone, see openCommand; else nil
 
 	on       net.Listener                         // that is open already, see share and look; else nil
 	announce func(ctx context.Context, at string) // says where the server is, of which at is the URL on this machine; nil: as serve does
@@ -93,8 +93,8 @@ func (f *httpFlags) define(flags *pflag.FlagSet) {
 	flags.IntVar(&f.ofUser, "max-user-sessions", 0, "how many of them one user may have, `N` (default: a tenth)")
 }
 
-// onlyWithHTTP refuses the other flags when --http is not given.
-func (f *httpFlags) onlyWithHTTP(flags *pflag.FlagSet) error {
+// requireHTTP refuses the other flags when --http is not given.
+func (f *httpFlags) requireHTTP(flags *pflag.FlagSet) error {
 	var own pflag.FlagSet
 	f2 := httpFlags{}
 	f2.define(&own)
@@ -107,11 +107,11 @@ func (f *httpFlags) onlyWithHTTP(flags *pflag.FlagSet) error {
 	return err
 }
 
-// takeAddress lets the address stand apart from its flag, as the argument after it, "" if
+// parseAddressArg lets the address stand apart from its flag, as the argument after it, "" if
 // there is none, or before the folders: a folder of such a name is given as ./NAME. A port
 // alone is one of this machine.
-func (f *httpFlags) takeAddress(folders []string, least int, after string) []string {
-	f.address = ofPort(f.address)
+func (f *httpFlags) parseAddressArg(folders []string, least int, after string) []string {
+	f.address = portAddress(f.address)
 	if f.address != defaultAddress {
 		return folders
 	}
@@ -125,7 +125,7 @@ func (f *httpFlags) takeAddress(folders []string, least int, after string) []str
 	at := max(0, slices.Index(folders, after))
 	given := folders[at]
 	if !isFolder(given) { // such as 2024
-		given = ofPort(given)
+		given = portAddress(given)
 	}
 	if !isAddress(given) {
 		return folders
@@ -141,7 +141,7 @@ var likeAddress = regexp.MustCompile(`^(\d+[A-Za-z]{0,2}|[\d.]+|localhost|[^/\\]
 // isMeantAsAddress tells what is neither an address nor a folder and looks more like the
 // former.
 func isMeantAsAddress(text string) bool {
-	return !isAddress(ofPort(text)) && !isFolder(text) && likeAddress.MatchString(text)
+	return !isAddress(portAddress(text)) && !isFolder(text) && likeAddress.MatchString(text)
 }
 
 // isAddress tells an address to listen at from the path of a folder, such as C:\notes.
@@ -153,8 +153,8 @@ func isAddress(text string) bool {
 	return err == nil && !strings.Contains(text, "/")
 }
 
-// ofPort is the address on this machine of what is only the number of a port.
-func ofPort(given string) string {
+// portAddress is the address on this machine of what is only the number of a port.
+func portAddress(given string) string {
 	if _, err := strconv.ParseUint(given, 10, 16); err != nil {
 		return given
 	}
@@ -170,8 +170,8 @@ func isPort(text string) bool {
 // tokensVariable is a list of tokens, as lines of the file.
 const tokensVariable = "VADEMECUM_TOKENS"
 
-// asks tells whether users are asked who they are.
-func (f *httpFlags) asks() bool {
+// requiresUsers tells whether users are asked who they are.
+func (f *httpFlags) requiresUsers() bool {
 	return f.tokens != "" || f.issuer != "" || os.Getenv(tokensVariable) != ""
 }
 
@@ -187,26 +187,26 @@ func (f *httpFlags) isLocal() bool {
 // hasOneUser tells whether all who are not asked who they are use this machine.
 func (f *httpFlags) hasOneUser() bool { return f.isLocal() && f.public == "" && len(f.hosts) == 0 }
 
-// check refuses flags that do not go together.
-func (f *httpFlags) check() error {
+// checkFlags refuses flags that do not go together.
+func (f *httpFlags) checkFlags() error {
 	switch _, port, err := net.SplitHostPort(f.address); {
 	case err == nil && !isPort(port) || !isPort(f.address):
 		return newUsageError("a port is a number up to 65535", "--http takes a host and a port, such as %s, got %q", defaultAddress, f.address)
 	case err != nil:
 		return newUsageError("a port alone, such as 8080, is one of this machine; a folder of such a name is given as ./NAME", "--http takes a host and a port, such as %s, got %q", defaultAddress, f.address)
-	case f.asks() && f.noAuth:
+	case f.requiresUsers() && f.noAuth:
 		return newUsageError("", "--insecure-no-auth lets everyone in: leave it out, or what says who is")
-	case !f.isLocal() && !f.asks() && !f.noAuth:
+	case !f.isLocal() && !f.requiresUsers() && !f.noAuth:
 		return newUsageError("give --tokens or --auth-issuer; --insecure-no-auth serves all who can reach it", "--http %s lets other machines in, and nobody is asked who they are", f.address)
-	case f.limitsFolders() && !f.asks():
+	case f.limitsFolders() && !f.requiresUsers():
 		return newUsageError("", "--allow and --allow-file are for users, and nobody is asked who they are: give --tokens or --auth-issuer")
 	case f.public != "" && !isWebURL(f.public):
 		return newUsageError("", "--public-url takes a URL such as https://kb.example.com, got %q", f.public)
-	case web.CheckBelow(web.BelowOf(f.public)) != nil:
-		return newUsageError("", "--public-url %s: %w", f.public, web.CheckBelow(web.BelowOf(f.public)))
+	case web.CheckPathPrefix(web.PathPrefixOf(f.public)) != nil:
+		return newUsageError("", "--public-url %s: %w", f.public, web.CheckPathPrefix(web.PathPrefixOf(f.public)))
 	case f.sse != "on" && f.sse != "off" && f.sse != "auto":
 		return newUsageError("", "--sse is on, off or auto, got %q", f.sse)
-	case f.ofUser > 0 && !f.asks():
+	case f.ofUser > 0 && !f.requiresUsers():
 		return newUsageError("", "--max-user-sessions is for users, and nobody is asked who they are: give --tokens or --auth-issuer")
 	case f.rate <= 0 || f.sessions <= 0 || f.ofUser < 0:
 		return newUsageError("", "--rate-limit, --max-sessions and --max-user-sessions must be more than 0")
@@ -245,8 +245,8 @@ func isWebURL(text string) bool {
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.RawQuery == "" && u.Fragment == "" && u.User == nil
 }
 
-// idle is after how long without a request the server ends, 0 for never.
-func (f *httpFlags) idle() time.Duration {
+// idleTimeout is after how long without a request the server ends, 0 for never.
+func (f *httpFlags) idleTimeout() time.Duration {
 	if f.ticket != nil {
 		return ownIdle
 	}
@@ -256,17 +256,17 @@ func (f *httpFlags) idle() time.Duration {
 // speaksSSE tells whether the older protocol is spoken.
 func (f *httpFlags) speaksSSE() bool { return f.sse == "on" || f.sse == "auto" && f.isLocal() }
 
-// door asks users who they are until ctx ends, nil if nobody is asked.
-func (f *httpFlags) door(ctx context.Context, resource string, key *signin.Key, files *reloaders, log *slog.Logger) (*signin.Authenticator, error) {
+// newAuthenticator asks users who they are until ctx ends, nil if nobody is asked.
+func (f *httpFlags) newAuthenticator(ctx context.Context, resource string, key *signin.Key, files *reloaders, log *slog.Logger) (*signin.Authenticator, error) {
 	if f.ticket != nil {
 		return &signin.Authenticator{Checkers: []signin.Checker{f.ticket}, Resource: resource}, nil
 	}
-	if !f.asks() {
+	if !f.requiresUsers() {
 		return nil, nil
 	}
 	tokens, err := signin.OpenTokens(f.tokens, os.Getenv(tokensVariable), log)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, newUsageError("vademecum token new NAME --tokens "+shellWord(f.tokens), "no such file: %s", absolute(f.tokens))
+		return nil, newUsageError("vademecum token new NAME --tokens "+quoteArg(f.tokens), "no such file: %s", absolutePath(f.tokens))
 	}
 	if err != nil {
 		return nil, newUsageError("vademecum token new NAME --tokens FILE writes such lines", "the tokens cannot be used: %w", err)
@@ -279,32 +279,32 @@ func (f *httpFlags) door(ctx context.Context, resource string, key *signin.Key, 
 	}
 	door := &signin.Authenticator{Checkers: []signin.Checker{tokens}, Issuer: f.issuer, Resource: resource}
 	if f.issuer != "" {
-		provider := signin.NewProvider(signin.ProviderOptions{Issuer: f.issuer, Audiences: f.meantFor(resource), UserClaim: f.userClaim, Logger: log})
+		provider := signin.NewProvider(signin.ProviderOptions{Issuer: f.issuer, Audiences: f.tokenAudiences(resource), UserClaim: f.userClaim, Logger: log})
 		go provider.Run(ctx)
 		door.Checkers = append(door.Checkers, provider)
 		door.HasOwn = f.tokens != "" || os.Getenv(tokensVariable) != ""
-		door.Client = f.client(provider, resource, key)
+		door.Client = f.signInClient(provider, resource, key)
 	}
 	return door, nil
 }
 
-// secure is how HTTPS is served, nil for HTTP.
-func (f *httpFlags) secure(files *reloaders, stats *web.Stats, log *slog.Logger) (*tls.Config, error) {
+// tlsConfig is how HTTPS is served, nil for HTTP.
+func (f *httpFlags) tlsConfig(files *reloaders, stats *web.Stats, log *slog.Logger) (*tls.Config, error) {
 	if f.cert == "" {
 		return nil, nil
 	}
-	certificate, err := web.OpenCertificate(f.cert, f.key, f.certified(), log)
+	certificate, err := web.OpenCertificate(f.cert, f.key, f.certificateNames(), log)
 	if err != nil {
 		return nil, newUsageError("", "the certificate cannot be used: %w", err)
 	}
 	stats.WatchCertificate(certificate)
 	files.add("certificate", certificate.Reread)
-	return certificate.Config(), nil
+	return certificate.TLSConfig(), nil
 }
 
 // listen opens the address of the server, for HTTPS where it has a certificate.
 func (f *httpFlags) listen(files *reloaders, stats *web.Stats, log *slog.Logger) (net.Listener, *tls.Config, error) {
-	secure, err := f.secure(files, stats, log)
+	secure, err := f.tlsConfig(files, stats, log)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -325,8 +325,8 @@ func (p *program) warnOfPlainTokens(f *httpFlags, door *signin.Authenticator, se
 	}
 }
 
-// certified are the names that a certificate has to be for, as far as they are known.
-func (f *httpFlags) certified() []string {
+// certificateNames are the names that a certificate has to be for, as far as they are known.
+func (f *httpFlags) certificateNames() []string {
 	if u, err := url.Parse(f.public); err == nil && f.public != "" {
 		return []string{u.Hostname()}
 	}
@@ -350,14 +350,14 @@ func (f *httpFlags) certified() []string {
 // folderRights say who sees which folder.
 func (f *httpFlags) folderRights(folders []string, files *reloaders, log *slog.Logger) (*access.Rights, error) {
 	rights, err := access.OpenRights(folders, f.allow, f.rights, log)
-	if isMissing(err) {
-		return nil, newUsageError("", "--allow-file: no such file: %s", absolute(f.rights))
+	if isNotExist(err) {
+		return nil, newUsageError("", "--allow-file: no such file: %s", absolutePath(f.rights))
 	}
 	if err != nil {
 		return nil, newUsageError("", "%w", err)
 	}
 	if f.issuer == "" { // which may call people as it likes
-		if err := checkNames(rights.Now()); err != nil {
+		if err := checkRuleNames(rights.CachedRules()); err != nil {
 			return nil, err
 		}
 	}
@@ -367,10 +367,10 @@ func (f *httpFlags) folderRights(folders []string, files *reloaders, log *slog.L
 	return rights, nil
 }
 
-// names are those under which the server is reached.
-func (f *httpFlags) names() (*guard.Names, error) {
+// allowedHosts are those under which the server is reached.
+func (f *httpFlags) allowedHosts() (*guard.AllowedHosts, error) {
 	host, _, _ := net.SplitHostPort(f.address)
-	names, err := guard.NewNames(host, f.public, f.hosts, f.origins)
+	names, err := guard.NewAllowedHosts(host, f.public, f.hosts, f.origins)
 	if err != nil {
 		return nil, newUsageError("", "%w", err)
 	}
@@ -379,25 +379,25 @@ func (f *httpFlags) names() (*guard.Names, error) {
 
 // serveHTTP serves folders until ctx ends.
 func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options, f *httpFlags) error {
-	if err := f.check(); err != nil {
+	if err := f.checkFlags(); err != nil {
 		return err
 	}
-	if _, err := p.checkPlaces(folders); err != nil {
+	if _, err := p.checkFoldersAndStore(folders); err != nil {
 		return err
 	}
-	if err := p.fetchNamed(ctx); err != nil {
+	if err := p.offerFetch(ctx); err != nil {
 		return err
 	}
-	names, err := f.names()
+	names, err := f.allowedHosts()
 	if err != nil {
 		return err
 	}
-	log, err := p.logger()
+	log, err := p.newLogger()
 	if err != nil {
 		return err
 	}
 	signal.Ignore(syscall.SIGPIPE) // who reads the log may go; users stay
-	o.Logger, o.TextRoom = log, mcp.NewTextRoom(textRoom)
+	o.Logger, o.TextRoom = log, mcp.NewTextQuota(textRoom)
 	var files reloaders
 	stats := web.NewStats(p.release)
 	on, secure, err := f.listen(&files, stats, log)
@@ -405,11 +405,11 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 		return err
 	}
 	defer on.Close()
-	at := reachedAt(on.Addr(), secure != nil)
+	at := localURL(on.Addr(), secure != nil)
 	site := strings.TrimSuffix(cmp.Or(f.public, at), "/")
 	o.Page = func(path, fragment string) string { return site + page.DocumentLink(path, fragment) }
 	key := f.pageKey(log)
-	door, err := f.door(ctx, site+"/mcp", key, &files, log)
+	door, err := f.newAuthenticator(ctx, site+"/mcp", key, &files, log)
 	if err != nil {
 		return err
 	}
@@ -425,23 +425,23 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 	if err != nil {
 		return err
 	}
-	f.followNames(door, rights, log)
+	f.keepWarningOfNames(door, rights, log)
 	ctx, cancel := context.WithCancel(ctx)
-	served := newServing(ctx, p, folders, o, stats, door != nil)
+	served := newServerOptions(ctx, p, folders, o, stats, door != nil)
 	defer served.group.Wait()
 	defer cancel()
 	p.reloadOnSignal(ctx, files)
-	shelves, err := served.shelves(rights.Rules, f.limitsFolders())
+	shelves, err := served.newViews(rights.Rules, f.limitsFolders())
 	if err != nil {
 		return err
 	}
-	p.announce(served, at, f, on.Addr())
+	p.announceServer(served, at, f, on.Addr())
 	p.warnOfPlainTokens(f, door, secure)
 	return web.New(web.Options{
-		Names: names, Door: door, SignIn: signIn, Logger: log, Choose: shelves.Of, SSE: f.speaksSSE(), MaxSessions: f.sessions,
+		Names: names, Door: door, SignIn: signIn, Logger: log, Choose: shelves.ViewFor, SSE: f.speaksSSE(), MaxSessions: f.sessions,
 		OneUser: f.hasOneUser(), LogQueries: o.LogQueries, MaxOfUser: f.ofUser, TLS: secure, TrustProxy: f.trustProxy, Rate: f.rate, Stats: served.stats,
-		Public: f.public, About: p.about(f, at, f.asks()),
-		Key: key, Ticket: f.ticket, Idle: f.idle(),
+		Public: f.public, About: p.pageAbout(f, at, f.requiresUsers()),
+		Key: key, Ticket: f.ticket, Idle: f.idleTimeout(),
 	}).Serve(ctx, on)
 }
 
@@ -458,21 +458,21 @@ type serverOptions struct {
 	group   sync.WaitGroup
 }
 
-func newServing(ctx context.Context, p *program, folders []string, o mcp.Options, stats *web.Stats, known bool) *serverOptions {
+func newServerOptions(ctx context.Context, p *program, folders []string, o mcp.Options, stats *web.Stats, known bool) *serverOptions {
 	return &serverOptions{
 		program: p, folders: folders, options: o, log: o.Logger, ctx: ctx,
 		stats: stats, turns: web.NewLimiter(2*runtime.GOMAXPROCS(0), known, stats),
 	}
 }
 
-// shelves choose who answers a user by the rules. Where all see all of it, it is read
+// newViews choose who answers a user by the rules. Where all see all of it, it is read
 // before they come.
-func (s *serverOptions) shelves(rules func() access.Rules, limited bool) (*access.Shelves, error) {
-	shelves := access.NewShelves(rules, s.begin)
+func (s *serverOptions) newViews(rules func() access.Rules, limited bool) (*access.Views, error) {
+	shelves := access.NewViews(rules, s.newView)
 	if limited {
 		return shelves, s.check()
 	}
-	_, err := shelves.Of(signin.User{})
+	_, err := shelves.ViewFor(signin.User{})
 	return shelves, err
 }
 
@@ -480,7 +480,7 @@ func (s *serverOptions) shelves(rules func() access.Rules, limited bool) (*acces
 // what the other is to hide, and what a document is called by its path must not depend
 // on who sees it.
 func (s *serverOptions) check() error {
-	ix, _, err := s.program.open(s.folders)
+	ix, _, err := s.program.openIndex(s.folders)
 	if err != nil {
 		return err
 	}
@@ -492,8 +492,8 @@ func (s *serverOptions) check() error {
 // have.
 const textRoom = 256 << 20
 
-// begin serves some of the folders.
-func (s *serverOptions) begin(numbers []int) (*access.View, error) {
+// newView serves some of the folders.
+func (s *serverOptions) newView(numbers []int) (*access.View, error) {
 	some := *s.program
 	var folders, called []string
 	some.indexFiles, some.libraries, some.names = nil, nil, nil
@@ -512,18 +512,18 @@ func (s *serverOptions) begin(numbers []int) (*access.View, error) {
 			some.names = append(some.names, s.names[n])
 		}
 	}
-	ix, _, err := some.open(folders)
+	ix, _, err := some.openIndex(folders)
 	if err != nil {
 		return nil, err
 	}
-	s.stats.Watch(strings.Join(called, "+"), ix)
-	library := s.turns.Of(ix)
+	s.stats.WatchIndex(strings.Join(called, "+"), ix)
+	library := s.turns.LimitLibrary(ix)
 	o := s.options
-	o.Texts, o.Observe = textsBeside(ix), s.stats.Call
+	o.Texts, o.Observe = sessionTextOpener(ix), s.stats.CountCall
 	server := mcp.New(library, o)
 	s.group.Go(func() {
-		err := serveWhile(s.ctx, ix, s.log, func(ctx context.Context) error {
-			server.Follow(ctx)
+		err := syncWhileServing(s.ctx, ix, s.log, func(ctx context.Context) error {
+			server.NotifyChanges(ctx)
 			return nil
 		})
 		if err != nil {

@@ -44,7 +44,7 @@ func TestTakeAddress(t *testing.T) {
 		{"8911", []string{"notes", "2024"}, "", "127.0.0.1:8911", []string{"notes", "2024"}},
 	} {
 		f := httpFlags{address: c.flag}
-		if folders := f.takeAddress(slices.Clone(c.args), 1, c.after); f.address != c.address || !slices.Equal(folders, c.folders) {
+		if folders := f.parseAddressArg(slices.Clone(c.args), 1, c.after); f.address != c.address || !slices.Equal(folders, c.folders) {
 			t.Errorf("--http=%s %q is %s with %q, want %s with %q", c.flag, c.args, f.address, folders, c.address, c.folders)
 		}
 	}

@@ -25,7 +25,7 @@ type serveLine struct {
 // readServeLine reads the arguments of an entry, which must be those of serve over stdio.
 func readServeLine(args []string) (serveLine, error) {
 	l := serveLine{program: &program{args: args}}
-	command, rest, err := l.program.command().Find(args)
+	command, rest, err := l.program.rootCommand().Find(args)
 	if err == nil && command.Name() != "serve" {
 		err = fmt.Errorf("it does not begin with serve")
 	}
@@ -46,8 +46,8 @@ type givenFlag struct {
 	values []string
 }
 
-// given are the flags of the line.
-func (l serveLine) given() (all []givenFlag) {
+// givenFlags are the flags of the line.
+func (l serveLine) givenFlags() (all []givenFlag) {
 	l.command.Flags().Visit(func(f *pflag.Flag) {
 		if many, ok := f.Value.(pflag.SliceValue); ok {
 			all = append(all, givenFlag{f.Name, many.GetSlice()})
@@ -58,9 +58,9 @@ func (l serveLine) given() (all []givenFlag) {
 	return all
 }
 
-// with are the arguments of a line that has the folders and flags of both: of a flag that
+// mergedArgs are the arguments of a line that has the folders and flags of both: of a flag that
 // both have, what the other says, but for those that are given once for each folder.
-func (l serveLine) with(other serveLine) []string {
+func (l serveLine) mergedArgs(other serveLine) []string {
 	args := []string{"serve"}
 	for _, dir := range slices.Concat(l.folders, other.folders) {
 		if !slices.Contains(args[1:], dir) {
@@ -68,12 +68,12 @@ func (l serveLine) with(other serveLine) []string {
 		}
 	}
 	var flags []givenFlag
-	for _, f := range slices.Concat(l.given(), other.given()) {
+	for _, f := range slices.Concat(l.givenFlags(), other.givenFlags()) {
 		at := slices.IndexFunc(flags, func(g givenFlag) bool { return g.name == f.name })
 		switch {
 		case at < 0:
 			flags = append(flags, f)
-		case isForFolder(f.name):
+		case isPerFolderFlag(f.name):
 			flags[at].values = slices.Concat(flags[at].values, f.values)
 		default:
 			flags[at].values = f.values
@@ -81,17 +81,17 @@ func (l serveLine) with(other serveLine) []string {
 	}
 	for _, f := range flags {
 		for _, value := range f.values {
-			args = append(args, written(l.command.Flags().Lookup(f.name), value)...)
+			args = append(args, flagArgs(l.command.Flags().Lookup(f.name), value)...)
 		}
 	}
 	return args
 }
 
-// isForFolder tells whether a flag is given once for each folder.
-func isForFolder(name string) bool { return name == "index" || name == "library" }
+// isPerFolderFlag tells whether a flag is given once for each folder.
+func isPerFolderFlag(name string) bool { return name == "index" || name == "library" }
 
-// written is a flag as an argument has it.
-func written(f *pflag.Flag, value string) []string {
+// flagArgs is a flag as an argument has it.
+func flagArgs(f *pflag.Flag, value string) []string {
 	if f.Value.Type() == "bool" || f.NoOptDefVal != "" {
 		return []string{"--" + f.Name + "=" + value}
 	}
@@ -105,21 +105,21 @@ func (p *program) checkServeLine(args []string) error {
 		return newUsageError("", "%w", err)
 	}
 	l.stdin, l.stdout, l.stderr, l.release = p.stdin, p.stdout, p.stderr, p.release
-	if _, err := l.checkPlaces(l.folders); err != nil {
+	if _, err := l.checkFoldersAndStore(l.folders); err != nil {
 		return err
 	}
 	if _, err := mcp.ParseResultsMode(l.command.Flag("results").Value.String()); err != nil {
 		return newUsageError("", "%w", err)
 	}
-	ix, _, err := l.openWith(embed.Named, l.folders)
+	ix, _, err := l.openIndexWith(embed.NewForIdentity, l.folders)
 	if err != nil {
 		return err
 	}
 	return ix.Close() // nothing was loaded
 }
 
-// added is what an entry starts, with the folders and flags that were given here.
-func (p *program) added(m hosts.Machine, h hosts.Host, o installing) ([]string, error) {
+// mergedEntryArgs is what an entry starts, with the folders and flags that were given here.
+func (p *program) mergedEntryArgs(m hosts.Machine, h hosts.Host, o installOptions) ([]string, error) {
 	entries, err := h.Installed(m, o.name)
 	if err != nil {
 		return nil, err
@@ -130,13 +130,13 @@ func (p *program) added(m hosts.Machine, h hosts.Host, o installing) ([]string, 
 	}
 	was, err := readServeLine(entries[at].Args)
 	if err != nil || entries[at].URL != "" {
-		return nil, newUsageError("leave --add out to replace it, or give another --name", "nothing can be added to %s of %s, which is: %s", present.Name(o.name), h.Title, entryLine(entries[at]))
+		return nil, newUsageError("leave --add out to replace it, or give another --name", "nothing can be added to %s of %s, which is: %s", present.QuoteName(o.name), h.Title, entryLine(entries[at]))
 	}
 	given, err := readServeLine(o.line)
 	if err != nil {
 		return nil, err
 	}
-	line := was.with(given)
+	line := was.mergedArgs(given)
 	return line, p.checkServeLine(line)
 }
 
@@ -144,46 +144,46 @@ func (p *program) added(m hosts.Machine, h hosts.Host, o installing) ([]string, 
 // a URL.
 func entryLine(e hosts.Installed) string {
 	if e.URL != "" {
-		return present.Line(bridge.Redacted(e.URL))
+		return present.CleanLine(bridge.Redacted(e.URL))
 	}
 	line := []string{e.Program}
 	for _, arg := range e.Args {
 		line = append(line, bridge.Redacted(arg))
 	}
-	return present.Line(shellLine(line))
+	return present.CleanLine(shellLine(line))
 }
 
 // tellReplaced says what an entry was and what it is now, with the command that has the
 // host do both; it tells whether there was another.
 func (p *program) tellReplaced(h hosts.Host, edit hosts.Edit, s hosts.Server) bool {
-	was, now := edit.Was(), hosts.Installed{Name: s.Name, Program: s.Program, Args: s.Args}
+	was, now := edit.ReplacedEntry(), hosts.Installed{Name: s.Name, Program: s.Program, Args: s.Args}
 	switch {
-	case s.URL != "" && h.KnowsOnlyPipes():
+	case s.URL != "" && h.KnowsOnlyStdio():
 		now.Args = append([]string{"connect", s.URL}, s.Args...)
 	case s.URL != "":
 		now = hosts.Installed{Name: s.Name, URL: s.URL}
 	}
-	if edit.Adds() || entryLine(was) == entryLine(now) {
-		return !edit.Adds()
+	if edit.IsNewEntry() || entryLine(was) == entryLine(now) {
+		return !edit.IsNewEntry()
 	}
 	fmt.Fprintf(&p.out, "was: %s\nnow: %s\n", entryLine(was), entryLine(now))
-	if both := p.bothOf(h, was, now); both != nil {
+	if both := p.combinedArgs(h, was, now); both != nil {
 		fmt.Fprintf(&p.out, "for both: %s %s\n", called(), shellLine(both))
 	}
 	return true
 }
 
-// bothOf are the arguments by which a host has what an entry was beside what it is now:
+// combinedArgs are the arguments by which a host has what an entry was beside what it is now:
 // in the same entry if both serve folders, else in another one. They are nil where there
 // is nothing to have, or no such arguments.
-func (p *program) bothOf(h hosts.Host, was, now hosts.Installed) []string {
+func (p *program) combinedArgs(h hosts.Host, was, now hosts.Installed) []string {
 	install := []string{"install", h.Name}
 	before, err := readServeLine(was.Args)
 	after, errNow := readServeLine(now.Args)
 	switch {
 	case was.URL == "" && now.URL == "" && err == nil && errNow == nil:
-		both := before.with(after)
-		if slices.Equal(both, after.with(after)) || p.checkServeLine(both) != nil || !isInstallable(both) {
+		both := before.mergedArgs(after)
+		if slices.Equal(both, after.mergedArgs(after)) || p.checkServeLine(both) != nil || !isInstallable(both) {
 			return nil
 		}
 		install = append(install, both[1:]...)
@@ -191,13 +191,13 @@ func (p *program) bothOf(h hosts.Host, was, now hosts.Installed) []string {
 			install = append(install, "--name", now.Name)
 		}
 		return install
-	case siteOf(was) != "" && siteOf(was) == siteOf(now): // the same server
+	case serverOrigin(was) != "" && serverOrigin(was) == serverOrigin(now): // the same server
 		return nil
-	case hasSecret(was.Address()): // which install refuses
+	case hasSecret(was.ServerURL()): // which install refuses
 		return nil
 	case was.URL != "":
 		install = append(install, "--url", was.URL)
-	case isConnect(was):
+	case isConnectEntry(was):
 		install = append(append(install, "--url"), was.Args[1:]...)
 	case err == nil && isInstallable(was.Args) && p.checkServeLine(was.Args) == nil:
 		install = append(install, was.Args[1:]...)
@@ -207,19 +207,19 @@ func (p *program) bothOf(h hosts.Host, was, now hosts.Installed) []string {
 	return append(install, "--name", now.Name+"-2")
 }
 
-// isConnect tells whether an entry has the program reach a server.
-func isConnect(e hosts.Installed) bool { return len(e.Args) > 1 && e.Args[0] == "connect" }
+// isConnectEntry tells whether an entry has the program reach a server.
+func isConnectEntry(e hosts.Installed) bool { return len(e.Args) > 1 && e.Args[0] == "connect" }
 
 // hasSecret tells whether a URL has what lets somebody in.
 func hasSecret(at string) bool {
 	u, err := url.Parse(at)
-	return err != nil || holdsSecret(u)
+	return err != nil || hasSecretPart(u)
 }
 
-// siteOf is where the server is that an entry reaches, without the path, "" if it reaches
+// serverOrigin is where the server is that an entry reaches, without the path, "" if it reaches
 // none.
-func siteOf(e hosts.Installed) string {
-	u, err := url.Parse(e.Address())
+func serverOrigin(e hosts.Installed) string {
+	u, err := url.Parse(e.ServerURL())
 	if err != nil || u.Host == "" {
 		return ""
 	}
@@ -229,5 +229,5 @@ func siteOf(e hosts.Installed) string {
 // isInstallable tells whether install takes the flags of a line of serve.
 func isInstallable(args []string) bool {
 	l, err := readServeLine(args)
-	return err == nil && !slices.ContainsFunc(l.given(), func(f givenFlag) bool { return !slices.Contains(ofServer, f.name) })
+	return err == nil && !slices.ContainsFunc(l.givenFlags(), func(f givenFlag) bool { return !slices.Contains(ofServer, f.name) })
 }

@@ -9,9 +9,9 @@ import (
 	"vademecum/internal/web/signin"
 )
 
-// followNames warns of names in the rules that nobody has, now and whenever the tokens or
+// keepWarningOfNames warns of names in the rules that nobody has, now and whenever the tokens or
 // the rules are read again. Whom a provider of identities knows only it can tell.
-func (f *httpFlags) followNames(door *signin.Authenticator, rights *access.Rights, log *slog.Logger) {
+func (f *httpFlags) keepWarningOfNames(door *signin.Authenticator, rights *access.Rights, log *slog.Logger) {
 	if door == nil || f.issuer != "" || !f.limitsFolders() {
 		return
 	}
@@ -19,24 +19,24 @@ func (f *httpFlags) followNames(door *signin.Authenticator, rights *access.Right
 	if tokens == nil {
 		return
 	}
-	warn := func() { warnOfNames(rights.Now(), tokens.All(), log) }
+	warn := func() { warnOfUnknownNames(rights.CachedRules(), tokens.Users(), log) }
 	tokens.OnRead, rights.OnRead = warn, warn
 	warn()
 }
 
-// checkNames refuses rules with names that no token can be of.
-func checkNames(rules access.Rules) error {
-	users, groups := rules.Named()
+// checkRuleNames refuses rules with names that no token can be of.
+func checkRuleNames(rules access.Rules) error {
+	users, groups := rules.UsersAndGroups()
 	for _, name := range slices.Concat(users, groups) {
-		if !signin.IsName(name) {
+		if !signin.IsValidName(name) {
 			return newUsageError("names are parted by commas, and have letters, digits and .-_@+; a group is group:NAME", "--allow or --allow-file: nobody can be called %q", name)
 		}
 	}
 	return nil
 }
 
-// warnOfNames warns of names in rules that none of the users has.
-func warnOfNames(rules access.Rules, users []signin.User, log *slog.Logger) {
+// warnOfUnknownNames warns of names in rules that none of the users has.
+func warnOfUnknownNames(rules access.Rules, users []signin.User, log *slog.Logger) {
 	var names, groups []string
 	for _, u := range users {
 		names, groups = append(names, u.Name), append(groups, u.Groups...)
@@ -47,13 +47,13 @@ func warnOfNames(rules access.Rules, users []signin.User, log *slog.Logger) {
 				continue
 			}
 			said := []any{of, name}
-			if meant := spelling.NearestPerson(name, known); meant != "" {
+			if meant := spelling.NearestUser(name, known); meant != "" {
 				said = append(said, "meant", meant)
 			}
 			log.Warn(what, said...)
 		}
 	}
-	namedUsers, namedGroups := rules.Named()
+	namedUsers, namedGroups := rules.UsersAndGroups()
 	warn("a rule of --allow or --allow-file is for a user who has no token", "user", namedUsers, names)
 	warn("a rule of --allow or --allow-file is for a group that nobody with a token is in", "group", namedGroups, groups)
 }

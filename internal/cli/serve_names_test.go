@@ -22,7 +22,7 @@ func TestFollowNames(t *testing.T) {
 	dir := t.TempDir()
 	file, rules := filepath.Join(dir, "tokens"), filepath.Join(dir, "rights")
 	give := func(name string, groups ...string) error {
-		_, e, err := signin.NewEntry(name, signin.Scopes, groups)
+		_, e, err := signin.NewTokenEntry(name, signin.Scopes, groups)
 		return errors.Join(err, e.Append(file))
 	}
 	if err := errors.Join(give("alice", "cardio"), give("bob"), os.WriteFile(rules, []byte("*=notes\nalice,alicia,group:cardio,group:crdio=cardio\n"), 0o600)); err != nil {
@@ -52,12 +52,12 @@ func TestFollowNames(t *testing.T) {
 		said.Reset()
 	}
 	f := httpFlags{rights: rules}
-	f.followNames(&signin.Authenticator{Checkers: []signin.Checker{tokens}}, rights, log)
+	f.keepWarningOfNames(&signin.Authenticator{Checkers: []signin.Checker{tokens}}, rights, log)
 	expect("at the start", nil, "user=alicia meant=alice", "user=zoe", "group=crdio meant=cardio")
 	expect("a token is added", errors.Join(give("zoe", "crdio"), tokens.Reread()), "user=alicia meant=alice")
 	expect("a rule is changed", errors.Join(os.WriteFile(rules, []byte("alice,eve=cardio\n"), 0o600), rights.Reread()), "user=eve")
 	f.issuer = "https://login.example.com" // which may know eve
-	f.followNames(&signin.Authenticator{Checkers: []signin.Checker{tokens}}, rights, log)
+	f.keepWarningOfNames(&signin.Authenticator{Checkers: []signin.Checker{tokens}}, rights, log)
 	expect("with a provider", nil)
 }
 
@@ -69,7 +69,7 @@ func TestCheckNames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := checkNames(rules); (err == nil) != good {
+		if err := checkRuleNames(rules); (err == nil) != good {
 			t.Errorf("%s: %v", rule, err)
 		}
 	}
@@ -89,7 +89,7 @@ func TestCertified(t *testing.T) {
 		{httpFlags{address: "kb:443", hosts: []string{"a.example.com", "b.example.com:8443"}}, []string{"a.example.com", "b.example.com"}},
 		{httpFlags{address: "127.0.0.1:443", hosts: []string{"a"}, public: "https://KB.example.com:8765/x"}, []string{"KB.example.com"}},
 	} {
-		if got := c.flags.certified(); !slices.Equal(got, c.want) {
+		if got := c.flags.certificateNames(); !slices.Equal(got, c.want) {
 			t.Errorf("%+v: %q, want %q", c.flags, got, c.want)
 		}
 	}

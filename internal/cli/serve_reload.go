@@ -35,15 +35,15 @@ func (p *program) reloadOnSignal(ctx context.Context, files reloaders) {
 			case <-ctx.Done():
 				return
 			case <-asked:
-				fmt.Fprintln(p.stderr, files.read())
+				fmt.Fprintln(p.stderr, files.reloadAll())
 			}
 		}
 	}()
 }
 
-// read reads all of them, and says what came of it. Why one cannot be read is in the
+// reloadAll reads all of them, and says what came of it. Why one cannot be read is in the
 // log.
-func (a reloaders) read() string {
+func (a reloaders) reloadAll() string {
 	var read, kept []string
 	for _, file := range a {
 		if file.read() == nil {

@@ -21,7 +21,7 @@ func (f *httpFlags) checkSignIn() error {
 	switch {
 	case !f.signIn:
 		return nil
-	case !f.asks():
+	case !f.requiresUsers():
 		return newUsageError("vademecum token new NAME --tokens FILE makes a token", "--sign-in has people sign in, and there is nothing that says who they are: give --tokens or --auth-issuer")
 	case f.public == "" && !f.isLocal():
 		return newUsageError("", "--sign-in needs --public-url: programs are told that address")
@@ -41,7 +41,7 @@ func (f *httpFlags) signInServer(door *signin.Authenticator, public string, log 
 	if err != nil {
 		return nil, err
 	}
-	grants, err := oauth.Open(file, log)
+	grants, err := oauth.OpenGrants(file, log)
 	if err != nil {
 		return nil, fmt.Errorf("--sign-in: %w", err)
 	}
@@ -57,26 +57,26 @@ func grantsFile() (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("there is no place for what people agree to: %w", err)
 	}
-	return oauth.FileIn(dir), nil
+	return oauth.GrantsFileIn(dir), nil
 }
 
-// meantFor is whom tokens of the provider have to be meant for.
-func (f *httpFlags) meantFor(resource string) []string {
+// tokenAudiences is whom tokens of the provider have to be meant for.
+func (f *httpFlags) tokenAudiences(resource string) []string {
 	if len(f.audiences) > 0 {
 		return f.audiences
 	}
 	return []string{resource}
 }
 
-// client is as what the page sends people to the provider, nil if it does not. Who
+// signInClient is as what the page sends people to the provider, nil if it does not. Who
 // names an audience has a provider that does not know what is served by its URL: Entra
 // refuses to be told of it.
-func (f *httpFlags) client(provider *signin.Provider, resource string, key *signin.Key) *signin.Client {
+func (f *httpFlags) signInClient(provider *signin.Provider, resource string, key *signin.Key) *signin.Client {
 	if f.clientID == "" {
 		return nil
 	}
 	o := signin.ClientOptions{
-		ID: f.clientID, Site: strings.TrimSuffix(resource, "/mcp"), Scopes: f.scopes, Audience: f.meantFor(resource)[0], Key: key,
+		ID: f.clientID, Site: strings.TrimSuffix(resource, "/mcp"), Scopes: f.scopes, Audience: f.tokenAudiences(resource)[0], Key: key,
 	}
 	if f.secretEnv != "" {
 		o.Secret = os.Getenv(f.secretEnv)
@@ -93,7 +93,7 @@ func (f *httpFlags) client(provider *signin.Provider, resource string, key *sign
 // pageKey returns the key of the page's sessions: of this server alone where there are none that
 // could outlast it, or no place for it.
 func (f *httpFlags) pageKey(log *slog.Logger) *signin.Key {
-	if f.ticket != nil || !f.asks() {
+	if f.ticket != nil || !f.requiresUsers() {
 		return signin.NewKey()
 	}
 	dir, err := os.UserConfigDir()

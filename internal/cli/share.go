@@ -18,8 +18,8 @@ import (
 	"vademecum/mcp"
 )
 
-// sharing is how a server is shared.
-type sharing struct {
+// shareOptions is how a server is shared.
+type shareOptions struct {
 	httpFlags
 	folders []string
 	tunnel  string            // the name of the program to start, "" for none
@@ -28,7 +28,7 @@ type sharing struct {
 
 // share makes a server on this machine one that its user reaches from elsewhere.
 func (p *program) share() *cobra.Command {
-	s := sharing{httpFlags: httpFlags{sse: "off", rate: 50, sessions: 1000, userClaim: "sub", trustProxy: true}}
+	s := shareOptions{httpFlags: httpFlags{sse: "off", rate: 50, sessions: 1000, userClaim: "sub", trustProxy: true}}
 	var names []string
 	for _, t := range tunnel.Programs {
 		names = append(names, t.Name)
@@ -45,12 +45,12 @@ address as others do, and says what to paste where. Ctrl-C ends all of it.`,
 		Example: `  vademecum share notes
   vademecum share notes --tunnel tailscale
   vademecum share notes --public-url https://kb.example.com`,
-		Args: p.folders("give the folder to share"),
+		Args: p.requireFolders("give the folder to share"),
 		RunE: func(c *cobra.Command, folders []string) error {
 			if !c.Flags().Changed("log-level") {
 				p.logLevel = "info" // who calls what
 			}
-			p.stderr.spool()
+			p.stderr.startSpool()
 			s.folders = folders
 			return p.shareFolders(c.Context(), &s)
 		},
@@ -63,19 +63,19 @@ address as others do, and says what to paste where. Ctrl-C ends all of it.`,
 	return c
 }
 
-func (p *program) shareFolders(ctx context.Context, s *sharing) error {
-	s.address = ofPort(s.address)
-	_, err := p.checkPlaces(s.folders)
+func (p *program) shareFolders(ctx context.Context, s *shareOptions) error {
+	s.address = portAddress(s.address)
+	_, err := p.checkFoldersAndStore(s.folders)
 	if err = errors.Join(p.checkShared(s), err); err != nil {
 		return err
 	}
 	if s.public == "" && s.tunnel == "" {
-		p.tellWays(s.address)
-		return usageError{message.Errorf("it is not said how others reach this machine", "没有说明别人怎样访问这台机器"), p.say("give --tunnel PROGRAM, or --public-url URL", "请给出 --tunnel 程序 或 --public-url 网址")}
+		p.printShareWays(s.address)
+		return usageError{message.Errorf("it is not said how others reach this machine", "没有说明别人怎样访问这台机器"), p.localise("give --tunnel PROGRAM, or --public-url URL", "请给出 --tunnel 程序 或 --public-url 网址")}
 	}
 	on, err := net.Listen("tcp", s.address) // before a tunnel leads there: the port may be another program's
 	if err != nil {
-		return usageError{message.Errorf("listen at %s: %v", "在 %s 监听：%v", s.address, err), p.say("another server may be there: choose another port, such as --http 8766", "那里可能有另一个服务器：请换一个端口，例如 --http 8766")}
+		return usageError{message.Errorf("listen at %s: %v", "在 %s 监听：%v", s.address, err), p.localise("another server may be there: choose another port, such as --http 8766", "那里可能有另一个服务器：请换一个端口，例如 --http 8766")}
 	}
 	defer on.Close()
 	s.on = on
@@ -92,50 +92,50 @@ func (p *program) shareFolders(ctx context.Context, s *sharing) error {
 	defer func() { s.end(nil); <-tunnelled }()
 	steps := &numberedSteps{program: p, out: p.stdout}
 	s.tellAddress(steps)
-	if err := s.tellToken(steps, hasToken); err != nil {
+	if err := s.tellTokens(steps, hasToken); err != nil {
 		return err
 	}
-	s.announce = func(ctx context.Context, _ string) { s.guide(ctx, steps) }
+	s.announce = func(ctx context.Context, _ string) { s.guideUser(ctx, steps) }
 	err = p.serveHTTP(ctx, s.folders, mcp.Options{Version: p.release, Reads: hosts.ReadsResources, SearchAndFetch: hosts.HasSearchAndFetch}, &s.httpFlags)
-	if cause := new(endOfSharing); errors.As(context.Cause(ctx), cause) {
+	if cause := new(shareEndError); errors.As(context.Cause(ctx), cause) {
 		return cause.error
 	}
 	return err
 }
 
-// endOfSharing is why a server that is shared had to end.
-type endOfSharing struct{ error }
+// shareEndError is why a server that is shared had to end.
+type shareEndError struct{ error }
 
 // checkShared refuses what would stand open, and what others cannot reach.
-func (p *program) checkShared(s *sharing) error {
-	t, known := tunnel.Of(s.tunnel)
+func (p *program) checkShared(s *shareOptions) error {
+	t, known := tunnel.ProgramNamed(s.tunnel)
 	switch {
 	case s.tunnel != "" && s.public != "":
-		return usageError{message.Errorf("--tunnel finds the address by itself: --public-url does not go with it", "--tunnel 会自己得到地址：不能与 --public-url 一起用"), p.say("start the tunnel yourself, or leave --public-url out", "请自己启动隧道，或去掉 --public-url")}
+		return usageError{message.Errorf("--tunnel finds the address by itself: --public-url does not go with it", "--tunnel 会自己得到地址：不能与 --public-url 一起用"), p.localise("start the tunnel yourself, or leave --public-url out", "请自己启动隧道，或去掉 --public-url")}
 	case s.tunnel != "" && !known:
-		return usageError{message.Errorf("--tunnel %s is no program that it knows", "--tunnel %s：不认识这个程序", shellWord(s.tunnel)), p.say("start it yourself, and give its address as --public-url", "请自己启动它，用 --public-url 给出它的地址")}
-	case s.tunnel != "" && !t.IsHere():
-		return usageError{message.Errorf("there is no program %s on the PATH", "PATH 里没有程序 %s", t.Name), p.say("to get it: %s", "获取方法：%s", t.Install(runtime.GOOS))}
+		return usageError{message.Errorf("--tunnel %s is no program that it knows", "--tunnel %s：不认识这个程序", quoteArg(s.tunnel)), p.localise("start it yourself, and give its address as --public-url", "请自己启动它，用 --public-url 给出它的地址")}
+	case s.tunnel != "" && !t.IsInstalled():
+		return usageError{message.Errorf("there is no program %s on the PATH", "PATH 里没有程序 %s", t.Name), p.localise("to get it: %s", "获取方法：%s", t.InstallHint(runtime.GOOS))}
 	case strings.HasPrefix(s.public, "http://"):
-		return usageError{message.Errorf("--public-url %s: tokens could be read on their way, and claude.ai and ChatGPT take https:// alone", "--public-url %s：令牌会在途中被读到，而且 claude.ai 和 ChatGPT 只接受 https://", s.public), p.say("vademecum share FOLDER says what can give the server a certificate", "vademecum share FOLDER 会说明怎样让服务器有证书")}
+		return usageError{message.Errorf("--public-url %s: tokens could be read on their way, and claude.ai and ChatGPT take https:// alone", "--public-url %s：令牌会在途中被读到，而且 claude.ai 和 ChatGPT 只接受 https://", s.public), p.localise("vademecum share FOLDER says what can give the server a certificate", "vademecum share FOLDER 会说明怎样让服务器有证书")}
 	}
 	if _, _, err := net.SplitHostPort(s.address); err == nil && !s.isLocal() {
-		return usageError{message.Errorf("--http %s lets other machines in without HTTPS: a proxy or tunnel of this machine leads to it", "--http %s 会让别的机器不经 HTTPS 进入：应由本机的代理或隧道通向它", s.address), p.say("give a port of this machine, such as --http 8765", "请给出本机的端口，例如 --http 8765")}
+		return usageError{message.Errorf("--http %s lets other machines in without HTTPS: a proxy or tunnel of this machine leads to it", "--http %s 会让别的机器不经 HTTPS 进入：应由本机的代理或隧道通向它", s.address), p.localise("give a port of this machine, such as --http 8765", "请给出本机的端口，例如 --http 8765")}
 	}
-	return s.check()
+	return s.checkFlags()
 }
 
 // startTunnel starts the program that was asked for, if any, until ctx ends. The server
 // ends with it.
-func (p *program) startTunnel(ctx context.Context, s *sharing) (over <-chan struct{}, err error) {
+func (p *program) startTunnel(ctx context.Context, s *shareOptions) (over <-chan struct{}, err error) {
 	ended := make(chan struct{})
 	if s.tunnel == "" {
 		close(ended)
 		return ended, nil
 	}
-	t, _ := tunnel.Of(s.tunnel)
+	t, _ := tunnel.ProgramNamed(s.tunnel)
 	at := s.on.Addr().String()
-	fmt.Fprintln(p.stdout, p.say("starting: %s", "正在启动：%s", shellLine(t.Command(at))))
+	fmt.Fprintln(p.stdout, p.localise("starting: %s", "正在启动：%s", shellLine(t.Command(at))))
 	started, err := t.Start(ctx, at, func(line string) { fmt.Fprintf(p.stdout, "  %s\n", line) })
 	if err != nil {
 		return nil, err
@@ -143,15 +143,15 @@ func (p *program) startTunnel(ctx context.Context, s *sharing) (over <-chan stru
 	s.public = started.URL
 	go func() {
 		defer close(ended)
-		if err := started.Wait(); err != nil {
-			s.end(endOfSharing{err})
+		if err := started.WaitEnd(); err != nil {
+			s.end(shareEndError{err})
 		}
 	}()
 	return ended, nil
 }
 
 // findTokens finds the file of tokens, and whether there is one in it.
-func (p *program) findTokens(s *sharing) (hasToken bool, err error) {
+func (p *program) findTokens(s *shareOptions) (hasToken bool, err error) {
 	if s.tokens == "" {
 		dir, err := os.UserConfigDir()
 		if err == nil {
@@ -159,9 +159,9 @@ func (p *program) findTokens(s *sharing) (hasToken bool, err error) {
 			err = os.MkdirAll(filepath.Dir(s.tokens), 0o700)
 		}
 		if err != nil {
-			return false, usageError{message.Errorf("there is no place for the tokens: %v", "没有地方存放令牌：%v", err), p.say("name a file: --tokens FILE", "请指定一个文件：--tokens 文件")}
+			return false, usageError{message.Errorf("there is no place for the tokens: %v", "没有地方存放令牌：%v", err), p.localise("name a file: --tokens FILE", "请指定一个文件：--tokens 文件")}
 		}
 	}
-	all, err := tokenFile(s.tokens).entries(p, true)
+	all, err := tokenFile(s.tokens).readEntries(p, true)
 	return len(all) > 0, err
 }

@@ -27,52 +27,52 @@ type numberedSteps struct {
 	told int
 }
 
-func (s *numberedSteps) tell(english, chinese string, args ...any) {
+func (s *numberedSteps) printStep(english, chinese string, args ...any) {
 	s.told++
-	fmt.Fprintf(s.out, "%d. %s\n", s.told, typeable(s.say(english, chinese, args...)))
+	fmt.Fprintf(s.out, "%d. %s\n", s.told, typeableCommands(s.localise(english, chinese, args...)))
 }
 
 // tellAddress says what is shared, and where.
-func (s *sharing) tellAddress(steps *numberedSteps) {
-	steps.tell("Shared: %s", "共享：%s", shellLine(absoluteOf(s.folders)))
-	if t, found := tunnel.Of(s.tunnel); found {
-		steps.tell("Address: %s, by %s (%s)", "地址：%s，由 %s 提供（%s）", s.public, t.Title, t.About)
+func (s *shareOptions) tellAddress(steps *numberedSteps) {
+	steps.printStep("Shared: %s", "共享：%s", shellLine(absolutePaths(s.folders)))
+	if t, found := tunnel.ProgramNamed(s.tunnel); found {
+		steps.printStep("Address: %s, by %s (%s)", "地址：%s，由 %s 提供（%s）", s.public, t.Title, t.About)
 		return
 	}
-	steps.tell("Address: %s, which has to lead to %s", "地址：%s，它应当通向 %s", s.public, s.on.Addr())
+	steps.printStep("Address: %s, which has to lead to %s", "地址：%s，它应当通向 %s", s.public, s.on.Addr())
 }
 
 // sharedUser is who has the first token.
 const sharedUser = "me"
 
-// tellToken says which tokens there are, and makes one where there is none.
-func (s *sharing) tellToken(steps *numberedSteps, hasToken bool) error {
+// tellTokens says which tokens there are, and makes one where there is none.
+func (s *shareOptions) tellTokens(steps *numberedSteps, hasToken bool) error {
 	if hasToken {
-		steps.tell("Your token is one of %s; another: vademecum token new NAME --tokens %[1]s", "令牌用 %s 里的一个；再生成一个：vademecum token new NAME --tokens %[1]s", shellWord(s.tokens))
+		steps.printStep("Your token is one of %s; another: vademecum token new NAME --tokens %[1]s", "令牌用 %s 里的一个；再生成一个：vademecum token new NAME --tokens %[1]s", quoteArg(s.tokens))
 		return nil
 	}
-	token, entry, err := signin.NewEntry(sharedUser, []string{signin.ScopeRead}, nil)
+	token, entry, err := signin.NewTokenEntry(sharedUser, []string{signin.ScopeRead}, nil)
 	if err == nil {
 		err = entry.Append(s.tokens)
 	}
 	if err != nil {
 		return message.Errorf("the first token cannot be kept: %v", "无法保存第一个令牌：%v", err)
 	}
-	steps.tell("Your token, shown this once; keep it like a password:\n   %s", "你的令牌，只显示这一次，请像密码一样保管：\n   %s", token)
+	steps.printStep("Your token, shown this once; keep it like a password:\n   %s", "你的令牌，只显示这一次，请像密码一样保管：\n   %s", token)
 	return nil
 }
 
-// guide looks at a server that is shared, and says how it is reached, until ctx ends.
-func (s *sharing) guide(ctx context.Context, steps *numberedSteps) {
+// guideUser looks at a server that is shared, and says how it is reached, until ctx ends.
+func (s *shareOptions) guideUser(ctx context.Context, steps *numberedSteps) {
 	if !s.awaitOutside(ctx, steps) {
 		return
 	}
-	steps.tell("claude.ai: Settings › Connectors › Add custom connector, with this URL; the phone's app has it then too:\n   %s/mcp", "claude.ai：设置 › 连接器 › 添加自定义连接器，填入此网址；之后手机应用里也有：\n   %s/mcp", strings.TrimRight(s.public, "/"))
-	steps.tell("ChatGPT: Settings › Apps & Connectors › Advanced settings › Developer mode, then Create, with the same URL", "ChatGPT：设置 › 应用与连接器 › 高级设置 › 开发者模式，然后点“创建”，填入同一网址")
-	steps.tell("Ctrl-C ends it. To let a token in no more: vademecum token revoke NAME --tokens %s", "按 Ctrl-C 结束。让某个令牌失效：vademecum token revoke NAME --tokens %s", shellWord(s.tokens))
+	steps.printStep("claude.ai: Settings › Connectors › Add custom connector, with this URL; the phone's app has it then too:\n   %s/mcp", "claude.ai：设置 › 连接器 › 添加自定义连接器，填入此网址；之后手机应用里也有：\n   %s/mcp", strings.TrimRight(s.public, "/"))
+	steps.printStep("ChatGPT: Settings › Apps & Connectors › Advanced settings › Developer mode, then Create, with the same URL", "ChatGPT：设置 › 应用与连接器 › 高级设置 › 开发者模式，然后点“创建”，填入同一网址")
+	steps.printStep("Ctrl-C ends it. To let a token in no more: vademecum token revoke NAME --tokens %s", "按 Ctrl-C 结束。让某个令牌失效：vademecum token revoke NAME --tokens %s", quoteArg(s.tokens))
 }
 
-func absoluteOf(folders []string) (all []string) {
+func absolutePaths(folders []string) (all []string) {
 	for _, dir := range folders {
 		if abs, err := filepath.Abs(dir); err == nil {
 			dir = abs
@@ -87,24 +87,24 @@ const lookAgain = 3 * time.Second
 
 // awaitOutside looks at a server by its address for others until all is well there, and
 // says what is not. One that stands open is ended.
-func (s *sharing) awaitOutside(ctx context.Context, steps *numberedSteps) bool {
+func (s *shareOptions) awaitOutside(ctx context.Context, steps *numberedSteps) bool {
 	tick := time.NewTicker(lookAgain)
 	defer tick.Stop()
 	var last string
 	for {
-		found := lookFromOutside(ctx, s.public, s.on.Addr().String())
+		found := probeFromOutside(ctx, s.public, s.on.Addr().String())
 		switch {
 		case ctx.Err() != nil:
 			return false
 		case found.isOpen:
-			s.end(endOfSharing{message.Errorf("%s answers whoever asks, without a token: this is ended; a proxy there may send a token of its own, or another server is there", "%s 不要令牌就回答任何人：已结束；那里的代理可能自带令牌，或者是另一个服务器", s.public)})
+			s.end(shareEndError{message.Errorf("%s answers whoever asks, without a token: this is ended; a proxy there may send a token of its own, or another server is there", "%s 不要令牌就回答任何人：已结束；那里的代理可能自带令牌，或者是另一个服务器", s.public)})
 			return false
 		case found.fault == "":
-			steps.tell("Looked at from this machine: %s", "从本机查看：%s", found.fine)
+			steps.printStep("Looked at from this machine: %s", "从本机查看：%s", found.fine)
 			return true
 		}
-		if now := steps.in(found.fault); now != last {
-			steps.tell("Not reached yet: %s. It is looked at again every %d seconds", "还访问不到：%s。每 %d 秒再看一次", found.fault, int(lookAgain.Seconds()))
+		if now := steps.translate(found.fault); now != last {
+			steps.printStep("Not reached yet: %s. It is looked at again every %d seconds", "还访问不到：%s。每 %d 秒再看一次", found.fault, int(lookAgain.Seconds()))
 			last = now
 		}
 		select {
@@ -114,50 +114,50 @@ func (s *sharing) awaitOutside(ctx context.Context, steps *numberedSteps) bool {
 	}
 }
 
-// outside is what was found of a server at its address for others.
-type outside struct {
+// outsideProbe is what was found of a server at its address for others.
+type outsideProbe struct {
 	isOpen bool            // it answers without a token
 	fault  message.Message // why it is not reached, and what to do; "" where it is
 	fine   message.Message // what is well
 }
 
-// lookFromOutside asks a server by its address for others, as far as that can be done from
+// probeFromOutside asks a server by its address for others, as far as that can be done from
 // here. at is where it listens.
-func lookFromOutside(ctx context.Context, public, at string) outside {
+func probeFromOutside(ctx context.Context, public, at string) outsideProbe {
 	ctx, cancel := context.WithTimeout(ctx, 3*reachLimit)
 	defer cancel()
 	u, err := url.Parse(public)
 	if err != nil {
-		return outside{fault: message.Of(err)}
+		return outsideProbe{fault: message.OfError(err)}
 	}
 	addresses, err := net.DefaultResolver.LookupNetIP(ctx, "ip", u.Hostname())
 	if err != nil {
-		return outside{fault: message.New("the name %s leads nowhere (%v): it needs an entry in the DNS, and a new one takes a while", "域名 %s 没有指向任何地址（%v）：它需要 DNS 记录，新记录要等一会儿生效", u.Hostname(), err)}
+		return outsideProbe{fault: message.New("the name %s leads nowhere (%v): it needs an entry in the DNS, and a new one takes a while", "域名 %s 没有指向任何地址（%v）：它需要 DNS 记录，新记录要等一会儿生效", u.Hostname(), err)}
 	}
 	mcp := strings.TrimRight(public, "/") + "/mcp"
-	found := reach(ctx, http.DefaultTransport, mcp)
+	found := probeServer(ctx, http.DefaultTransport, mcp)
 	switch {
 	case found.untrusted != nil:
-		return outside{fault: message.New("the certificate of %s is not trusted (%v): the proxy needs one of a public authority for this name", "%s 的证书不受信任（%v）：代理需要公共机构为这个域名签发的证书", u.Host, found.untrusted)}
+		return outsideProbe{fault: message.New("the certificate of %s is not trusted (%v): the proxy needs one of a public authority for this name", "%s 的证书不受信任（%v）：代理需要公共机构为这个域名签发的证书", u.Host, found.untrusted)}
 	case found.away != nil:
-		return outside{fault: message.New("the server is not reached at %s (%v): the proxy or tunnel has to run, and to lead to %s", "在 %s 访问不到服务器（%v）：代理或隧道应当在运行，并通向 %s", u.Host, found.away, at)}
+		return outsideProbe{fault: message.New("the server is not reached at %s (%v): the proxy or tunnel has to run, and to lead to %s", "在 %s 访问不到服务器（%v）：代理或隧道应当在运行，并通向 %s", u.Host, found.away, at)}
 	case !found.isServer:
-		return outside{fault: message.New("something else answers at %s (%s): the proxy or tunnel has to lead to %s, with the paths as they are", "%s 上是别的东西在回应（%s）：代理或隧道应当通向 %s，路径保持不变", mcp, present.Line(cmp.Or(found.leads, found.refuses, found.answers)), at)}
+		return outsideProbe{fault: message.New("something else answers at %s (%s): the proxy or tunnel has to lead to %s, with the paths as they are", "%s 上是别的东西在回应（%s）：代理或隧道应当通向 %s，路径保持不变", mcp, present.CleanLine(cmp.Or(found.leads, found.refuses, found.answers)), at)}
 	case !found.asks:
-		return outside{isOpen: true}
+		return outsideProbe{isOpen: true}
 	}
 	if found.provider {
-		described := url.URL{Scheme: u.Scheme, Host: u.Host, Path: signin.MetadataPath + web.BelowOf(public) + "/mcp"}
-		if err := askHealth(ctx, &described); err != nil {
-			return outside{fault: message.New("the proxy keeps back what programs sign in by (%v): it has to pass on all paths", "代理没有转发登录所需的内容（%v）：它应当转发所有路径", err)}
+		described := url.URL{Scheme: u.Scheme, Host: u.Host, Path: signin.MetadataPath + web.PathPrefixOf(public) + "/mcp"}
+		if err := checkHealth(ctx, &described); err != nil {
+			return outsideProbe{fault: message.New("the proxy keeps back what programs sign in by (%v): it has to pass on all paths", "代理没有转发登录所需的内容（%v）：它应当转发所有路径", err)}
 		}
 	}
-	return outside{fine: wellAt(u.Hostname(), addresses)}
+	return outsideProbe{fine: reachableMessage(u.Hostname(), addresses)}
 }
 
-// wellAt says what was found to be well. A name that leads into a network of one's own may
+// reachableMessage says what was found to be well. A name that leads into a network of one's own may
 // lead elsewhere from outside.
-func wellAt(name string, addresses []netip.Addr) message.Message {
+func reachableMessage(name string, addresses []netip.Addr) message.Message {
 	well := message.New("%s is found, its certificate is valid, the server answers there and refuses whoever has no token", "%s 可以找到，证书有效，服务器在那里回应，并拒绝没有令牌的人", name)
 	for _, a := range addresses {
 		if a = a.Unmap(); !a.IsPrivate() && !a.IsLoopback() && !a.IsLinkLocalUnicast() {

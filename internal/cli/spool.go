@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// spool writes lines from a goroutine of its own, so that a host that does not read stderr
+// lineSpool writes lines from a goroutine of its own, so that a host that does not read stderr
 // holds up nothing: each is waited for a moment, and none while that does not help. Where
 // more waits than there is room for, the oldest lines are dropped, and a reader that comes back is
 // told how many.
-type spool struct {
+type lineSpool struct {
 	out io.Writer
 
 	mu      sync.Mutex
@@ -31,15 +31,15 @@ const (
 	lastLines   = 500 * time.Millisecond // the same when the program ends
 )
 
-func newSpool(out io.Writer) *spool {
-	s := &spool{out: out, more: make(chan struct{}, 1)}
-	go s.run()
+func newSpool(out io.Writer) *lineSpool {
+	s := &lineSpool{out: out, more: make(chan struct{}, 1)}
+	go s.writePending()
 	return s
 }
 
 // Write has some lines written, in a moment or when somebody reads.
-func (s *spool) Write(text []byte) (int, error) {
-	stuck, err := s.add(text)
+func (s *lineSpool) Write(text []byte) (int, error) {
+	stuck, err := s.enqueue(text)
 	if err != nil {
 		return 0, err
 	}
@@ -51,8 +51,8 @@ func (s *spool) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// add keeps a copy of some lines.
-func (s *spool) add(text []byte) (stuck bool, err error) {
+// enqueue keeps a copy of some lines.
+func (s *lineSpool) enqueue(text []byte) (stuck bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.ended {
@@ -75,28 +75,28 @@ func (s *spool) add(text []byte) (stuck bool, err error) {
 	return s.stuck, nil
 }
 
-// run writes what waits, until nobody ever will read it.
-func (s *spool) run() {
+// writePending writes what waits, until nobody ever will read it.
+func (s *lineSpool) writePending() {
 	for range s.more {
 		for {
-			text := s.take()
+			text := s.takePending()
 			if text == nil {
 				break
 			}
 			if _, err := s.out.Write(text); err != nil {
-				s.end()
+				s.close()
 				return
 			}
 		}
 	}
 }
 
-// take gives all that waits, nil for nothing.
-func (s *spool) take() (text []byte) {
+// takePending gives all that waits, nil for nothing.
+func (s *lineSpool) takePending() (text []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.waiting) == 0 {
-		s.settle()
+		s.notifyWritten()
 		return nil
 	}
 	if s.dropped > 0 {
@@ -107,23 +107,23 @@ func (s *spool) take() (text []byte) {
 	return text
 }
 
-// settle tells waiters that all is written. It is called with s.mu held.
-func (s *spool) settle() {
+// notifyWritten tells waiters that all is written. It is called with s.mu held.
+func (s *lineSpool) notifyWritten() {
 	if s.written != nil {
 		close(s.written)
 	}
 	s.written, s.stuck = nil, false
 }
 
-func (s *spool) end() {
+func (s *lineSpool) close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.ended, s.waiting = true, nil
-	s.settle()
+	s.notifyWritten()
 }
 
 // flush waits until all is written, and tells whether it is within the limit.
-func (s *spool) flush(limit time.Duration) bool {
+func (s *lineSpool) flush(limit time.Duration) bool {
 	s.mu.Lock()
 	written := s.written
 	s.mu.Unlock()

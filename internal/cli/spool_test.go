@@ -49,8 +49,8 @@ func TestSpoolWritesAll(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &meter{out: write}
-	m.spool()
+	m := &progressWriter{out: write}
+	m.startSpool()
 	var want strings.Builder
 	for i := range 1000 {
 		fmt.Fprintf(m, "line %d\n", i)

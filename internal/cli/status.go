@@ -27,30 +27,30 @@ func (p *program) status() *cobra.Command {
 		Short: "tell what is in the index, without bringing it up to date",
 		Example: `  vademecum status notes
   vademecum status notes --why report.pdf`,
-		Args: p.folders("give the folder whose index is meant"),
+		Args: p.requireFolders("give the folder whose index is meant"),
 		RunE: func(c *cobra.Command, folders []string) error {
-			ix, _, err := p.openWith(embed.Named, folders)
+			ix, _, err := p.openIndexWith(embed.NewForIdentity, folders)
 			if err != nil {
 				return err
 			}
 			status, err := ix.Status(c.Context())
 			var files []index.File
 			if err == nil && missed != "" {
-				files, err = seek(c.Context(), ix, missed)
+				files, err = findFiles(c.Context(), ix, missed)
 			}
 			if err := errors.Join(err, ix.Close()); err != nil {
 				return err
 			}
-			line, err := p.serveLine(c.Flags(), folders)
+			line, err := p.serveArgs(c.Flags(), folders)
 			if err != nil {
 				return err
 			}
-			again := typeable(indexing(line))
+			again := typeableCommands(indexCommandFor(line))
 			switch {
 			case missed != "" && asJSON:
 				return p.printJSON(append([]index.File{}, files...))
 			case missed != "":
-				p.printSought(status, files, missed, again)
+				p.printFoundFiles(status, files, missed, again)
 			case asJSON:
 				return p.printJSON(status)
 			default:
@@ -64,9 +64,9 @@ func (p *program) status() *cobra.Command {
 	return c
 }
 
-// seek finds out what became of the files that somebody may mean. Where they are on other
+// findFiles finds out what became of the files that somebody may mean. Where they are on other
 // machines, only those tell what is left out.
-func seek(ctx context.Context, ix *index.Index, name string) ([]index.File, error) {
+func findFiles(ctx context.Context, ix *index.Index, name string) ([]index.File, error) {
 	left, err := ix.Exclusions(ctx)
 	if err != nil && !errors.Is(err, docs.ErrAway) {
 		return nil, err
@@ -74,85 +74,85 @@ func seek(ctx context.Context, ix *index.Index, name string) ([]index.File, erro
 	return ix.FindFiles(ctx, name, left)
 }
 
-// printSought names the command that indexes again.
-func (p *program) printSought(s index.Status, files []index.File, name, again string) {
+// printFoundFiles names the command that indexes again.
+func (p *program) printFoundFiles(s index.Status, files []index.File, name, again string) {
 	damaged := false
 	for _, f := range s.Folders {
 		if f.Damage != "" {
 			damaged = true
-			fmt.Fprint(&p.out, p.say("%s: its index is damaged: %s; %s builds it again\n", "%s：索引已损坏：%s；%s 会重新建立\n", present.Line(f.Folder), p.line(f.Damage), again))
+			fmt.Fprint(&p.out, p.localise("%s: its index is damaged: %s; %s builds it again\n", "%s：索引已损坏：%s；%s 会重新建立\n", present.CleanLine(f.Folder), p.translateLine(f.Damage), again))
 		}
 	}
 	for _, f := range files {
-		fmt.Fprintln(&p.out, p.line(f.Message()))
+		fmt.Fprintln(&p.out, p.translateLine(f.Message()))
 	}
 	if len(files) == 0 && !damaged {
-		fmt.Fprintln(&p.out, p.say("no file in the folders is called %s; what lies in a folder that is left out is found by its path from the top alone", "文件夹中没有名为 %s 的文件；被略过的文件夹中的内容只能用从最上层开始的路径找到", present.Name(name)))
+		fmt.Fprintln(&p.out, p.localise("no file in the folders is called %s; what lies in a folder that is left out is found by its path from the top alone", "文件夹中没有名为 %s 的文件；被略过的文件夹中的内容只能用从最上层开始的路径找到", present.QuoteName(name)))
 	}
 }
 
-// indexing is the command that indexes what a server with these arguments has.
-func indexing(serveLine []string) string { return "vademecum index " + shellLine(serveLine[1:]) }
+// indexCommandFor is the command that indexes what a server with these arguments has.
+func indexCommandFor(serveLine []string) string { return "vademecum index " + shellLine(serveLine[1:]) }
 
 // printStatus names the command that indexes again.
 func (p *program) printStatus(s index.Status, again string) {
 	for _, f := range s.Folders {
-		fmt.Fprint(&p.out, p.say("folder:     %s\n", "文件夹：%s\n", present.Line(f.Folder)))
+		fmt.Fprint(&p.out, p.localise("folder:     %s\n", "文件夹：%s\n", present.CleanLine(f.Folder)))
 		if f.Bytes == 0 && f.Shared {
-			fmt.Fprint(&p.out, p.say("index:      none yet; %s makes one\n", "索引：还没有；%s 会建立\n", again))
+			fmt.Fprint(&p.out, p.localise("index:      none yet; %s makes one\n", "索引：还没有；%s 会建立\n", again))
 			continue
 		}
 		if f.Bytes == 0 {
-			fmt.Fprint(&p.out, p.say("index:      none on the disk; %s makes one (what a server that cannot save one keeps in memory is not seen here)\n", "索引：磁盘上没有；%s 会建立（服务器因无法保存而放在内存中的索引，这里看不到）\n", again))
+			fmt.Fprint(&p.out, p.localise("index:      none on the disk; %s makes one (what a server that cannot save one keeps in memory is not seen here)\n", "索引：磁盘上没有；%s 会建立（服务器因无法保存而放在内存中的索引，这里看不到）\n", again))
 			continue
 		}
 		if f.Damage != "" {
-			fmt.Fprint(&p.out, p.say("index:      %s (%s)\ndamaged:    %s; %s builds it again\n", "索引：%s（%s）\n已损坏：%s；%s 会重新建立\n", f.File, notice.FormatSize(f.Bytes), p.line(f.Damage), again))
+			fmt.Fprint(&p.out, p.localise("index:      %s (%s)\ndamaged:    %s; %s builds it again\n", "索引：%s（%s）\n已损坏：%s；%s 会重新建立\n", f.File, notice.FormatSize(f.Bytes), p.translateLine(f.Damage), again))
 			continue
 		}
-		fmt.Fprint(&p.out, p.say("index:      %s (%s)\nmodel:      %s\nlast scan:  %s\n", "索引：%s（%s）\n模型：%s\n上次扫描：%s\n", f.File, notice.FormatSize(f.Bytes), f.Model, p.line(scanTime(f.Synced))))
+		fmt.Fprint(&p.out, p.localise("index:      %s (%s)\nmodel:      %s\nlast scan:  %s\n", "索引：%s（%s）\n模型：%s\n上次扫描：%s\n", f.File, notice.FormatSize(f.Bytes), f.Model, p.translateLine(scanTimeText(f.Synced))))
 		if f.Host != "" {
-			fmt.Fprint(&p.out, p.say("text is sent to: %s\n", "文字发送到：%s\n", f.Host))
+			fmt.Fprint(&p.out, p.localise("text is sent to: %s\n", "文字发送到：%s\n", f.Host))
 		}
 		if f.RerankHost != "" {
-			fmt.Fprint(&p.out, p.say("passages found are sent to: %s\n", "找到的段落发送到：%s\n", f.RerankHost))
+			fmt.Fprint(&p.out, p.localise("passages found are sent to: %s\n", "找到的段落发送到：%s\n", f.RerankHost))
 		}
 		if f.Fault != "" {
-			fmt.Fprint(&p.out, p.say("model fails: %s\n", "模型失败：%s\n", p.line(f.Fault)))
+			fmt.Fprint(&p.out, p.localise("model fails: %s\n", "模型失败：%s\n", p.translateLine(f.Fault)))
 		}
 		if f.Failure != "" {
-			fmt.Fprint(&p.out, p.say("last run failed: %s\n", "上次运行失败：%s\n", p.line(f.Failure)))
+			fmt.Fprint(&p.out, p.localise("last run failed: %s\n", "上次运行失败：%s\n", p.translateLine(f.Failure)))
 		}
 		if f.Mismatch != "" {
-			fmt.Fprint(&p.out, p.say("not indexed: %s\n", "未索引：%s\n", p.line(f.Mismatch)))
+			fmt.Fprint(&p.out, p.localise("not indexed: %s\n", "未索引：%s\n", p.translateLine(f.Mismatch)))
 		}
 		if f.Uncompared != "" {
-			fmt.Fprint(&p.out, p.say("not compared: %s\n", "未比对：%s\n", p.line(f.Uncompared)))
+			fmt.Fprint(&p.out, p.localise("not compared: %s\n", "未比对：%s\n", p.translateLine(f.Uncompared)))
 		}
 		if f.SnapshotFailure != "" {
-			fmt.Fprint(&p.out, p.say("starts are slow, no snapshot could be saved: %s\n", "启动较慢，无法保存快照：%s\n", p.line(f.SnapshotFailure)))
+			fmt.Fprint(&p.out, p.localise("starts are slow, no snapshot could be saved: %s\n", "启动较慢，无法保存快照：%s\n", p.translateLine(f.SnapshotFailure)))
 		}
 		if f.Unindexed {
-			fmt.Fprintln(&p.out, typeable(p.say("questions are slow, the vectors have no index: vademecum store vacuum makes it", "问题回答较慢，向量没有索引：vademecum store vacuum 会建立")))
+			fmt.Fprintln(&p.out, typeableCommands(p.localise("questions are slow, the vectors have no index: vademecum store vacuum makes it", "问题回答较慢，向量没有索引：vademecum store vacuum 会建立")))
 		}
 		if f.Indexer != nil {
-			fmt.Fprint(&p.out, p.say("indexer:    %s, since %s\n", "维护索引的进程：%s，自 %s\n", present.Line(f.Indexer.String()), p.line(scanTime(f.Indexer.Since))))
+			fmt.Fprint(&p.out, p.localise("indexer:    %s, since %s\n", "维护索引的进程：%s，自 %s\n", present.CleanLine(f.Indexer.String()), p.translateLine(scanTimeText(f.Indexer.Since))))
 		}
 	}
 	p.printDatabase(s.Database)
-	fmt.Fprint(&p.out, p.say("documents:  %d\npassages:   %d (%s)\n", "文档：%d\n段落：%d（%s）\n", s.Documents, s.Chunks, p.line(vectorsOf(s))))
+	fmt.Fprint(&p.out, p.localise("documents:  %d\npassages:   %d (%s)\n", "文档：%d\n段落：%d（%s）\n", s.Documents, s.Chunks, p.translateLine(vectorCountText(s))))
 	p.printToEmbed(s.Folders)
 	p.printScans(s)
 	for _, d := range s.Partial {
-		fmt.Fprint(&p.out, p.say("partly read: %s: %s\n", "部分读取：%s：%s\n", present.Line(d.Path), p.line(d.Reason)))
+		fmt.Fprint(&p.out, p.localise("partly read: %s: %s\n", "部分读取：%s：%s\n", present.CleanLine(d.Path), p.translateLine(d.Reason)))
 	}
 	if len(s.Skipped) > 0 {
 		fmt.Fprintln(&p.out, notice.SkippedList(s.Skipped, p.language()))
 	}
 	for _, r := range s.Refused {
-		fmt.Fprint(&p.out, p.say("refused by the model: %s: %s\n", "被模型拒绝：%s：%s\n", present.Line(r.Path), p.line(r.Reason)))
+		fmt.Fprint(&p.out, p.localise("refused by the model: %s: %s\n", "被模型拒绝：%s：%s\n", present.CleanLine(r.Path), p.translateLine(r.Reason)))
 	}
-	p.printGuessed(s.Guessed)
+	p.printGuessedEncodings(s.Guessed)
 }
 
 // printToEmbed tells how many passages are to get vectors, and how long that takes if it goes
@@ -164,7 +164,7 @@ func (p *program) printToEmbed(folders []index.FolderStatus) {
 		left += time.Duration(f.ToEmbed) * f.Each
 	}
 	if passages > 0 {
-		fmt.Fprint(&p.out, p.say("to embed:   %d passages%v\n", "待向量化：%d 个段落%v\n", passages, notice.TimeLeft(left)))
+		fmt.Fprint(&p.out, p.localise("to embed:   %d passages%v\n", "待向量化：%d 个段落%v\n", passages, notice.TimeLeft(left)))
 	}
 }
 
@@ -172,10 +172,10 @@ func (p *program) printToEmbed(folders []index.FolderStatus) {
 // that does it.
 func (p *program) printScans(s index.Status) {
 	if s.Recognised > 0 {
-		fmt.Fprint(&p.out, p.say("recognised: %d (documents whose text is read from pictures)\n", "已识别：%d（文字由图像识别得到的文档）\n", s.Recognised))
+		fmt.Fprint(&p.out, p.localise("recognised: %d (documents whose text is read from pictures)\n", "已识别：%d（文字由图像识别得到的文档）\n", s.Recognised))
 	}
-	if r := p.recogniser(); s.Scans+s.Pictures > 0 && r != nil && r.IsInstalled() {
-		fmt.Fprint(&p.out, p.say("to recognise: scanned pages: %d, pictures: %d; a server does it by and by, vademecum index at once\n", "待识别：扫描页 %d，图片 %d；服务器会逐步识别，vademecum index 会立即识别\n", s.Scans, s.Pictures))
+	if r := p.newRecogniser(); s.Scans+s.Pictures > 0 && r != nil && r.IsInstalled() {
+		fmt.Fprint(&p.out, p.localise("to recognise: scanned pages: %d, pictures: %d; a server does it by and by, vademecum index at once\n", "待识别：扫描页 %d，图片 %d；服务器会逐步识别，vademecum index 会立即识别\n", s.Scans, s.Pictures))
 	}
 }
 
@@ -183,28 +183,28 @@ func (p *program) printScans(s index.Status) {
 // nothing else.
 const fewGuessed = 3
 
-// printGuessed tells which files are read in encodings that nothing in them names, a
+// printGuessedEncodings tells which files are read in encodings that nothing in them names, a
 // line for each encoding of many.
-func (p *program) printGuessed(all []index.GuessedEncoding) {
+func (p *program) printGuessedEncodings(all []index.GuessedEncoding) {
 	byEncoding := make(map[string][]string)
 	for _, g := range all {
-		byEncoding[g.Encoding] = append(byEncoding[g.Encoding], present.Line(g.Path))
+		byEncoding[g.Encoding] = append(byEncoding[g.Encoding], present.CleanLine(g.Path))
 	}
 	for _, encoding := range slices.Sorted(maps.Keys(byEncoding)) {
 		paths := byEncoding[encoding]
 		if len(paths) > fewGuessed {
-			fmt.Fprintln(&p.out, p.say("encoding guessed: %d files are read as %s, such as %s", "推测的编码：%d 个文件按 %s 读取，例如 %s", len(paths), encoding, paths[0]))
+			fmt.Fprintln(&p.out, p.localise("encoding guessed: %d files are read as %s, such as %s", "推测的编码：%d 个文件按 %s 读取，例如 %s", len(paths), encoding, paths[0]))
 			continue
 		}
 		for _, path := range paths {
-			fmt.Fprintln(&p.out, p.say("encoding guessed: %s is read as %s", "推测的编码：%s 按 %s 读取", path, encoding))
+			fmt.Fprintln(&p.out, p.localise("encoding guessed: %s is read as %s", "推测的编码：%s 按 %s 读取", path, encoding))
 		}
 	}
 }
 
-// vectorsOf is in words how many passages have vectors.
-func vectorsOf(s index.Status) message.Message {
-	saved := func(f index.FolderStatus) bool { return f.Model != "" && embed.IsStored(f.Model) }
+// vectorCountText is in words how many passages have vectors.
+func vectorCountText(s index.Status) message.Message {
+	saved := func(f index.FolderStatus) bool { return f.Model != "" && embed.IsWorthStoring(f.Model) }
 	if !slices.ContainsFunc(s.Folders, saved) {
 		return message.New("vectors of the built-in embedding are not saved, but made when they are needed", "内置模型的向量不保存，需要时再生成")
 	}
@@ -217,17 +217,17 @@ func (p *program) printDatabase(d *catalog.DatabaseState) {
 		return
 	}
 	if d.Refusal != "" {
-		fmt.Fprint(&p.out, p.say("database:   takes no changes: %s: %s\n", "数据库：不接受更改：%s：%s\n", p.line(d.Refusal), typeable(d.Remedy)))
+		fmt.Fprint(&p.out, p.localise("database:   takes no changes: %s: %s\n", "数据库：不接受更改：%s：%s\n", p.translateLine(d.Refusal), typeableCommands(d.Remedy)))
 	}
 	if d.Slow > 0 {
-		fmt.Fprint(&p.out, p.say("database:   answers slowly: %d ms a statement, of which a question needs some ten\n", "数据库：应答很慢：每条语句 %d 毫秒，一个问题约需十条\n", d.Slow))
+		fmt.Fprint(&p.out, p.localise("database:   answers slowly: %d ms a statement, of which a question needs some ten\n", "数据库：应答很慢：每条语句 %d 毫秒，一个问题约需十条\n", d.Slow))
 	}
 	if d.Replica != nil {
-		fmt.Fprint(&p.out, p.say("replica:    %s: %s\n", "副本：%s：%s\n", d.Replica.Address, p.line(d.Replica.Message())))
+		fmt.Fprint(&p.out, p.localise("replica:    %s: %s\n", "副本：%s：%s\n", d.Replica.Address, p.translateLine(d.Replica.Message())))
 	}
 }
 
-func scanTime(t time.Time) message.Message {
+func scanTimeText(t time.Time) message.Message {
 	if t.IsZero() {
 		return message.New("never finished", "从未完成")
 	}

@@ -19,7 +19,7 @@ func TestGuessedAreGrouped(t *testing.T) {
 		message.Chinese: "推测的编码：letter.txt 按 Big5 读取\n推测的编码：4 个文件按 GB18030 读取，例如 book 0.txt\n",
 	} {
 		p := program{chosenLanguage: l}
-		if p.printGuessed(all); p.out.String() != want {
+		if p.printGuessedEncodings(all); p.out.String() != want {
 			t.Errorf("%s: %s", l, p.out.String())
 		}
 	}

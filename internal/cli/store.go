@@ -25,7 +25,7 @@ const replicaVariable = "VADEMECUM_STORE_READ"
 // storeAddress is the address of the database that keeps the index, "" where files on
 // this machine do. What is on the command line everybody on the machine can read.
 func (p *program) storeAddress() (string, error) {
-	return addressOf("--store", p.store, storeVariable)
+	return flagOrVariable("--store", p.store, storeVariable)
 }
 
 // replicaAddress is the address of the replica that questions are asked of, "" where
@@ -37,11 +37,11 @@ func (p *program) replicaAddress(store string) (string, error) {
 	if store == "" {
 		return "", nil
 	}
-	return addressOf("--store-read", p.storeRead, replicaVariable)
+	return flagOrVariable("--store-read", p.storeRead, replicaVariable)
 }
 
-// addressOf is an address given by a flag, or else by a variable.
-func addressOf(flag, given, variable string) (string, error) {
+// flagOrVariable is an address given by a flag, or else by a variable.
+func flagOrVariable(flag, given, variable string) (string, error) {
 	address := cmp.Or(given, os.Getenv(variable))
 	if address == inMemory {
 		return "", nil
@@ -53,15 +53,15 @@ func addressOf(flag, given, variable string) (string, error) {
 	return address, nil
 }
 
-// folders asks for folders, unless libraries are named that other machines fill.
-func (p *program) folders(what string) cobra.PositionalArgs {
+// requireFolders asks for folders, unless libraries are named that other machines fill.
+func (p *program) requireFolders(what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
-		return atLeast(p.leastFolders(), what)(c, args)
+		return requireArgs(p.minFolders(), what)(c, args)
 	}
 }
 
-// leastFolders is how many have to be given.
-func (p *program) leastFolders() int {
+// minFolders is how many have to be given.
+func (p *program) minFolders() int {
 	if len(p.libraries) > 0 {
 		return 0
 	}

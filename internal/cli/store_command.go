@@ -35,10 +35,10 @@ func (p *program) storeCommand() *cobra.Command {
 	return c
 }
 
-// ofAllLibraries refuses what would name some of them.
-func (p *program) ofAllLibraries(c *cobra.Command, args []string) error {
+// refuseLibraries refuses what would name some of them.
+func (p *program) refuseLibraries(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return newUsageError("", "store %s takes no %s", c.Name(), quoted(args[:1]))
+		return newUsageError("", "store %s takes no %s", c.Name(), quoteArgs(args[:1]))
 	}
 	if len(p.libraries) > 0 {
 		return newUsageError("", "store %s is about all libraries: leave --library out", c.Name())
@@ -56,9 +56,9 @@ func (p *program) migrate() *cobra.Command {
 Run it as the role that is to own the tables, and give the servers another one
 that can change rows and nothing else.`,
 		Example: `  vademecum store migrate --store postgres://owner@db.example.com/vademecum --grant vademecum_server`,
-		Args:    p.ofAllLibraries,
+		Args:    p.refuseLibraries,
 		RunE: func(c *cobra.Command, _ []string) error {
-			at, err := p.storeGiven()
+			at, err := p.requiredStore()
 			if err != nil {
 				return err
 			}
@@ -67,7 +67,7 @@ that can change rows and nothing else.`,
 				return err
 			}
 			p.printRestored(made)
-			if err := p.indexVectors(c.Context(), at); err != nil {
+			if err := p.buildVectorIndexes(c.Context(), at); err != nil {
 				return err
 			}
 			fmt.Fprintf(&p.out, "The tables in %s are those of this version.\n", at)
@@ -96,7 +96,7 @@ func (p *program) check() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check",
 		Short: "read all of the libraries and compare each row with its checksum, and lists with passages",
-		Args:  p.ofAllLibraries,
+		Args:  p.refuseLibraries,
 		RunE: func(c *cobra.Command, _ []string) error {
 			all, faults := []postgres.CheckResult{}, 0
 			err := p.withStore(c.Context(), func(ctx context.Context, s *postgres.Store) error {
@@ -112,7 +112,7 @@ func (p *program) check() *cobra.Command {
 			if asJSON {
 				err = p.printJSON(map[string]any{"libraries": all})
 			} else {
-				p.printChecked(all)
+				p.printCheckResults(all)
 			}
 			if err == nil && faults > 0 {
 				p.notes = append(p.notes, "a server that indexes the folder, or vademecum index FOLDER, indexes again what is damaged, when it sees the files")
@@ -125,9 +125,9 @@ func (p *program) check() *cobra.Command {
 	return c
 }
 
-func (p *program) printChecked(all []postgres.CheckResult) {
+func (p *program) printCheckResults(all []postgres.CheckResult) {
 	for _, one := range all {
-		fmt.Fprintf(&p.out, "%s: %d documents, %d passages, %d vectors: %s\n", present.Line(one.Library), one.Documents, one.Passages, one.Vectors, cmp.Or(present.Line(one.Fault), "ok"))
+		fmt.Fprintf(&p.out, "%s: %d documents, %d passages, %d vectors: %s\n", present.CleanLine(one.Library), one.Documents, one.Passages, one.Vectors, cmp.Or(present.CleanLine(one.Fault), "ok"))
 	}
 }
 
@@ -136,7 +136,7 @@ func (p *program) stats() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "stats",
 		Short: "count what is in the libraries, and tell how large the tables are",
-		Args:  p.ofAllLibraries,
+		Args:  p.refuseLibraries,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
 			var found postgres.Stats
 			err = p.withStore(c.Context(), func(ctx context.Context, s *postgres.Store) (err error) {
@@ -163,7 +163,7 @@ func (p *program) printStats(found postgres.Stats) {
 		if !l.Current {
 			old = fmt.Sprintf(" (in format %d, of another version)", l.Format)
 		}
-		fmt.Fprintf(&p.out, "%s%s: %d documents, %d passages, %d vectors, %d files skipped\n", present.Name(l.Name), old, l.Documents, l.Passages, l.Vectors, l.Skipped)
+		fmt.Fprintf(&p.out, "%s%s: %d documents, %d passages, %d vectors, %d files skipped\n", present.QuoteName(l.Name), old, l.Documents, l.Passages, l.Vectors, l.Skipped)
 	}
 	for _, m := range found.Models {
 		index := fmt.Sprintf("index of %.1f MB", float64(m.IndexBytes)/1e6)
@@ -173,7 +173,7 @@ func (p *program) printStats(found postgres.Stats) {
 		case m.IndexBytes == 0:
 			index = "no index: a question is compared with all of them"
 		}
-		fmt.Fprintf(&p.out, "%s by %s: %d vectors of %d dimensions, %s\n", present.Line(m.Library), present.Line(m.Model), m.Vectors, m.Dimensions, index)
+		fmt.Fprintf(&p.out, "%s by %s: %d vectors of %d dimensions, %s\n", present.CleanLine(m.Library), present.CleanLine(m.Model), m.Vectors, m.Dimensions, index)
 	}
 	var all int64
 	for _, t := range found.Tables {
@@ -196,20 +196,20 @@ no index yet but ought to, it is made; of a million that takes many minutes, in
 which servers go on. It takes the memory that it needs as far as the settings of
 the server tell that it has that. Another maintenance_work_mem may be given:
 --store 'postgres://owner@host/vademecum?options=-cmaintenance_work_mem%3D2GB'`,
-		Args: p.ofAllLibraries,
+		Args: p.refuseLibraries,
 		RunE: func(c *cobra.Command, _ []string) error {
-			at, err := p.storeGiven()
+			at, err := p.requiredStore()
 			if err != nil {
 				return err
 			}
 			old, err := postgres.RemoveOldFormats(c.Context(), at)
 			for _, l := range old {
-				p.printOld(l)
+				p.printOldLibrary(l)
 			}
 			if err != nil {
 				return err
 			}
-			if err := p.indexVectors(c.Context(), at); err != nil {
+			if err := p.buildVectorIndexes(c.Context(), at); err != nil {
 				return err
 			}
 			fmt.Fprintln(&p.out, "The tables are vacuumed.")
@@ -218,20 +218,20 @@ the server tell that it has that. Another maintenance_work_mem may be given:
 	}
 }
 
-// printOld tells what became of a library in another format.
-func (p *program) printOld(l postgres.OldLibrary) {
+// printOldLibrary tells what became of a library in another format.
+func (p *program) printOldLibrary(l postgres.OldLibrary) {
 	done, why := "Removed", ""
 	if l.Kept != "" {
 		done, why = "Kept", ": "+l.Kept
 	}
-	fmt.Fprintf(&p.out, "%s %s in format %d, with %s (%s)%s.\n", done, present.Name(l.Library), l.Format, notice.CountNoun(int(l.Documents), "document"), notice.FormatSize(l.Bytes), why)
+	fmt.Fprintf(&p.out, "%s %s in format %d, with %s (%s)%s.\n", done, present.QuoteName(l.Library), l.Format, notice.CountNoun(int(l.Documents), "document"), notice.FormatSize(l.Bytes), why)
 }
 
-// indexVectors makes the indexes of vectors that are due, and shows on stderr how far one
+// buildVectorIndexes makes the indexes of vectors that are due, and shows on stderr how far one
 // is.
-func (p *program) indexVectors(ctx context.Context, at db.Address) error {
-	show, every := p.display()
-	defer p.stderr.clear()
+func (p *program) buildVectorIndexes(ctx context.Context, at db.Address) error {
+	show, every := p.progressDisplay()
+	defer p.stderr.clearLine()
 	var shown time.Time
 	err := postgres.IndexVectors(ctx, at, func(done, total int) {
 		if time.Since(shown) >= every {
@@ -264,7 +264,7 @@ What is removed can be indexed again, by a model for what that costs.`,
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			at, err := p.storeGiven()
+			at, err := p.requiredStore()
 			if err != nil {
 				return err
 			}
@@ -277,7 +277,7 @@ What is removed can be indexed again, by a model for what that costs.`,
 			case err != nil:
 				return err
 			}
-			fmt.Fprintf(&p.out, "Removed %s, with %s.\n", present.Name(args[0]), notice.CountNoun(int(done.Documents), "document"))
+			fmt.Fprintf(&p.out, "Removed %s, with %s.\n", present.QuoteName(args[0]), notice.CountNoun(int(done.Documents), "document"))
 			if done.Connected {
 				p.notes = append(p.notes, "servers are connected to the database: those that search this library say that it was removed, until it is indexed again")
 			}
@@ -295,7 +295,7 @@ func (p *program) indexerOf(ctx context.Context, library string) (who string) {
 		}
 		n, err := progress.IndexerReportOf(ctx, c)
 		if err == nil && n.Indexer.PID != 0 {
-			who = fmt.Sprintf(" (%s, since %s)", n.Indexer, scanTime(n.Indexer.Since))
+			who = fmt.Sprintf(" (%s, since %s)", n.Indexer, scanTimeText(n.Indexer.Since))
 		}
 		return err
 	})
@@ -304,7 +304,7 @@ func (p *program) indexerOf(ctx context.Context, library string) (who string) {
 
 // withStore opens the database, calls f and closes it.
 func (p *program) withStore(ctx context.Context, f func(context.Context, *postgres.Store) error) error {
-	at, err := p.storeGiven()
+	at, err := p.requiredStore()
 	if err != nil {
 		return err
 	}
@@ -315,8 +315,8 @@ func (p *program) withStore(ctx context.Context, f func(context.Context, *postgr
 	return errors.Join(f(ctx, s), s.Close())
 }
 
-// storeGiven is the address of the database, which the command is about.
-func (p *program) storeGiven() (db.Address, error) {
+// requiredStore is the address of the database, which the command is about.
+func (p *program) requiredStore() (db.Address, error) {
 	address, err := p.storeAddress()
 	if err != nil {
 		return db.Address{}, err

@@ -28,7 +28,7 @@ func (p *program) sync(ctx context.Context, ix *index.Index, scope index.Scope) 
 	if errors.Is(err, index.ErrDamaged) { // found as texts or vectors were read
 		report, err = p.syncAndEmbed(ctx, ix, scope)
 	}
-	if p.recognises && (err == nil || isForOthers(err)) {
+	if p.recognises && (err == nil || isPartialFailure(err)) {
 		err = errors.Join(err, p.recognise(ctx, ix, &report))
 	}
 	stop()
@@ -50,7 +50,7 @@ func (p *program) recognise(ctx context.Context, ix *index.Index, report *notice
 
 func (p *program) syncAndEmbed(ctx context.Context, ix *index.Index, scope index.Scope) (notice.Report, error) {
 	report, unlike := ix.Sync(ctx, scope)
-	if unlike != nil && !isForOthers(unlike) {
+	if unlike != nil && !isPartialFailure(unlike) {
 		return report, unlike
 	}
 	embedding, cancel := ctx, context.CancelFunc(func() {})
@@ -68,9 +68,9 @@ func (p *program) syncAndEmbed(ctx context.Context, ix *index.Index, scope index
 	return report, errors.Join(modelError{fmt.Errorf("some passages have no vector: %w", err)}, unlike)
 }
 
-// isForOthers tells whether an error is about some of the folders alone: the others were
+// isPartialFailure tells whether an error is about some of the folders alone: the others were
 // brought up to date.
-func isForOthers(err error) bool {
+func isPartialFailure(err error) bool {
 	var unlike index.FolderMismatch
 	return errors.As(err, &unlike) && unlike.Others
 }

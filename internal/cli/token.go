@@ -26,7 +26,7 @@ func (p *program) token() *cobra.Command {
 		Use: "token COMMAND", Short: "make, list and revoke tokens for clients of serve --http, and what people agreed to with --sign-in",
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return newUsageError("vademecum token --help says what they do", "unknown command token %s: there are %s", quoted(args[:1]), tokenCommands)
+				return newUsageError("vademecum token --help says what they do", "unknown command token %s: there are %s", quoteArgs(args[:1]), tokenCommands)
 			}
 			return newUsageError("vademecum token new NAME --tokens FILE", "give a command: %s", tokenCommands)
 		},
@@ -38,28 +38,28 @@ func (p *program) token() *cobra.Command {
 // tokenFile is the flag that names the file.
 type tokenFile string
 
-func (f *tokenFile) define(c *cobra.Command) {
+func (f *tokenFile) addFlag(c *cobra.Command) {
 	c.Flags().StringVar((*string)(f), "tokens", "", "`FILE` with a line for each token")
 }
 
 var errNoTokens = newUsageError("", "--tokens is missing: the file with a line for each token")
 
-// entries returns the entries of the file, which has to be there unless it may be new.
-func (f tokenFile) entries(p *program, mayBeNew bool) ([]signin.Entry, error) {
+// readEntries returns the entries of the file, which has to be there unless it may be new.
+func (f tokenFile) readEntries(p *program, mayBeNew bool) ([]signin.TokenEntry, error) {
 	if f == "" {
 		return nil, errNoTokens
 	}
-	all, wrong, err := signin.Entries(string(f))
+	all, wrong, err := signin.ReadEntries(string(f))
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && mayBeNew:
 		return nil, nil
-	case isMissing(err):
-		return nil, newUsageError("vademecum token new NAME --tokens "+shellWord(string(f)), "no such file: %s", absolute(string(f)))
+	case isNotExist(err):
+		return nil, newUsageError("vademecum token new NAME --tokens "+quoteArg(string(f)), "no such file: %s", absolutePath(string(f)))
 	case err != nil:
 		return nil, fmt.Errorf("these are no tokens: %w", err)
 	}
 	for _, w := range wrong {
-		p.notes = append(p.notes, fmt.Sprintf("a line of %s lets nobody in: %v", present.Name(string(f)), w))
+		p.notes = append(p.notes, fmt.Sprintf("a line of %s lets nobody in: %v", present.QuoteName(string(f)), w))
 	}
 	return all, nil
 }
@@ -81,18 +81,18 @@ there is none; a server that was started with it takes the token at once.`,
 			if len(args) != 1 {
 				return newUsageError("", "give the name of one user")
 			}
-			before, err := file.entries(p, true)
+			before, err := file.readEntries(p, true)
 			if err != nil {
 				return err
 			}
-			before = slices.DeleteFunc(before, func(e signin.Entry) bool { return e.Name != args[0] })
+			before = slices.DeleteFunc(before, func(e signin.TokenEntry) bool { return e.Name != args[0] })
 			if replace && len(before) > 0 && !c.Flags().Changed("scope") {
 				scopes = before[len(before)-1].Scopes
 			}
 			if replace && len(before) > 0 && !c.Flags().Changed("group") {
 				groups = before[len(before)-1].Groups
 			}
-			token, entry, err := signin.NewEntry(args[0], scopes, groups)
+			token, entry, err := signin.NewTokenEntry(args[0], scopes, groups)
 			if err != nil {
 				return newUsageError("", "%w", err)
 			}
@@ -101,45 +101,45 @@ there is none; a server that was started with it takes the token at once.`,
 			}
 			fmt.Fprintln(&p.out, token)
 			p.notes = append(p.notes, "the token is not kept anywhere; a client sends it as Authorization: Bearer TOKEN")
-			return p.afterNew(string(file), before, replace)
+			return p.handleOldTokens(string(file), before, replace)
 		},
 	}
-	file.define(c)
+	file.addFlag(c)
 	c.Flags().StringSliceVar(&scopes, "scope", signin.Scopes, "what the user may do, `SCOPES`: read, index (which has index_docs called), metrics (read /metrics and nothing else)")
 	c.Flags().StringSliceVar(&groups, "group", nil, "`GROUPS` that the user is in")
 	c.Flags().BoolVar(&replace, "replace", false, "revoke the tokens that the user has; scopes and groups that are not given stay as they were")
 	return c
 }
 
-// afterNew revokes the tokens that a user had before, or tells of them.
-func (p *program) afterNew(file string, before []signin.Entry, replace bool) error {
+// handleOldTokens revokes the tokens that a user had before, or tells of them.
+func (p *program) handleOldTokens(file string, before []signin.TokenEntry, replace bool) error {
 	if len(before) == 0 {
 		return nil
 	}
 	if replace {
-		if err := signin.Revoke(file, before); err != nil {
+		if err := signin.RevokeTokens(file, before); err != nil {
 			return fmt.Errorf("revoke the tokens before: %w", err)
 		}
-		p.notes = append(p.notes, "revoked: "+described(before))
+		p.notes = append(p.notes, "revoked: "+describeTokens(before))
 		return nil
 	}
 	has, all := "one already", "both"
 	if len(before) > 1 {
 		has, all = fmt.Sprintf("%d already", len(before)), "all"
 	}
-	p.notes = append(p.notes, fmt.Sprintf("%s has %s: %s; %s hold. To end those before: vademecum token revoke %s --tokens %s; --replace does it with the next", before[0].Name, has, described(before), all, strings.Join(idsOf(before), " "), shellWord(file)))
+	p.notes = append(p.notes, fmt.Sprintf("%s has %s: %s; %s hold. To end those before: vademecum token revoke %s --tokens %s; --replace does it with the next", before[0].Name, has, describeTokens(before), all, strings.Join(tokenIDs(before), " "), quoteArg(file)))
 	return nil
 }
 
-func idsOf(entries []signin.Entry) (ids []string) {
+func tokenIDs(entries []signin.TokenEntry) (ids []string) {
 	for _, e := range entries {
 		ids = append(ids, e.ID())
 	}
 	return ids
 }
 
-// described names tokens by their ids, with when they were made.
-func described(entries []signin.Entry) string {
+// describeTokens names tokens by their ids, with when they were made.
+func describeTokens(entries []signin.TokenEntry) string {
 	var all []string
 	for _, e := range entries {
 		one := e.ID()
@@ -164,9 +164,9 @@ Programs that people have let in with serve --sign-in are listed after the token
 without --tokens alone.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return newUsageError("", "token list takes no argument, got %s", quoted(args[:1]))
+				return newUsageError("", "token list takes no argument, got %s", quoteArgs(args[:1]))
 			}
-			entries, grants, err := file.all(p)
+			entries, grants, err := file.entriesAndGrants(p)
 			if err != nil {
 				return err
 			}
@@ -181,14 +181,14 @@ without --tokens alone.`,
 			return p.printGrants(grants)
 		},
 	}
-	file.define(c)
+	file.addFlag(c)
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
 }
 
-// all returns the entries of the file, and the grants of this user of the machine: the
+// entriesAndGrants returns the entries of the file, and the grants of this user of the machine: the
 // file is needed where there are none.
-func (f tokenFile) all(p *program) ([]signin.Entry, []oauth.Grant, error) {
+func (f tokenFile) entriesAndGrants(p *program) ([]signin.TokenEntry, []oauth.Grant, error) {
 	grants, err := readGrants()
 	if err != nil {
 		return nil, nil, err
@@ -196,11 +196,11 @@ func (f tokenFile) all(p *program) ([]signin.Entry, []oauth.Grant, error) {
 	if f == "" && len(grants) > 0 {
 		return nil, grants, nil
 	}
-	entries, err := f.entries(p, false)
+	entries, err := f.readEntries(p, false)
 	return entries, grants, err
 }
 
-func (p *program) printTokens(entries []signin.Entry) error {
+func (p *program) printTokens(entries []signin.TokenEntry) error {
 	if len(entries) == 0 {
 		fmt.Fprintln(&p.out, "no token: nobody is let in by this file")
 		return nil
@@ -222,7 +222,7 @@ type listedToken struct {
 	Groups []string `json:"groups,omitempty"`
 }
 
-func tokensAsJSON(entries []signin.Entry) []listedToken {
+func tokensAsJSON(entries []signin.TokenEntry) []listedToken {
 	all := []listedToken{}
 	for _, e := range entries {
 		all = append(all, listedToken{e.ID(), e.Name, e.Day(), e.Scopes, e.Groups})
@@ -246,14 +246,14 @@ user has let in with a token ends with it.`,
 			if len(args) == 0 {
 				return newUsageError("", "give the names of users, or ids of tokens")
 			}
-			entries, grants, err := file.all(p)
+			entries, grants, err := file.entriesAndGrants(p)
 			if err != nil {
 				return err
 			}
-			known := revocable{file, entries, grants}
-			var end revocable
+			known := revocationSet{file, entries, grants}
+			var end revocationSet
 			for _, arg := range args {
-				meant, err := known.meantBy(arg)
+				meant, err := known.matching(arg)
 				if err != nil {
 					return err
 				}
@@ -262,14 +262,14 @@ user has let in with a token ends with it.`,
 			return p.revoke(file, end)
 		},
 	}
-	file.define(c)
+	file.addFlag(c)
 	return c
 }
 
 // revoke ends tokens and grants, and says which.
-func (p *program) revoke(file tokenFile, end revocable) error {
+func (p *program) revoke(file tokenFile, end revocationSet) error {
 	if len(end.tokens) > 0 {
-		if err := signin.Revoke(string(file), end.tokens); err != nil {
+		if err := signin.RevokeTokens(string(file), end.tokens); err != nil {
 			return fmt.Errorf("revoke tokens: %w", err)
 		}
 	}
@@ -282,17 +282,17 @@ func (p *program) revoke(file tokenFile, end revocable) error {
 // leastOfID is how many digits of an id are enough.
 const leastOfID = 4
 
-// revocable are tokens and grants.
-type revocable struct {
+// revocationSet are tokens and grants.
+type revocationSet struct {
 	file   tokenFile
-	tokens []signin.Entry
+	tokens []signin.TokenEntry
 	grants []oauth.Grant
 }
 
 // add takes in others that are not there yet.
-func (r *revocable) add(others revocable) {
+func (r *revocationSet) add(others revocationSet) {
 	for _, e := range others.tokens {
-		if !slices.ContainsFunc(r.tokens, func(has signin.Entry) bool { return has.Hash == e.Hash }) {
+		if !slices.ContainsFunc(r.tokens, func(has signin.TokenEntry) bool { return has.Hash == e.Hash }) {
 			r.tokens = append(r.tokens, e)
 		}
 	}
@@ -303,24 +303,24 @@ func (r *revocable) add(others revocable) {
 	}
 }
 
-// only are those that are meant, and the grants that end with a token that is.
-func (r revocable) only(token func(signin.Entry) bool, grant func(oauth.Grant) bool) (some revocable) {
+// filter are those that are meant, and the grants that end with a token that is.
+func (r revocationSet) filter(token func(signin.TokenEntry) bool, grant func(oauth.Grant) bool) (some revocationSet) {
 	for _, e := range r.tokens {
 		if token(e) {
 			some.tokens = append(some.tokens, e)
 		}
 	}
 	for _, g := range r.grants {
-		if grant(g) || slices.ContainsFunc(some.tokens, func(e signin.Entry) bool { return g.Token == hex.EncodeToString(e.Hash[:]) }) {
+		if grant(g) || slices.ContainsFunc(some.tokens, func(e signin.TokenEntry) bool { return g.Token == hex.EncodeToString(e.Hash[:]) }) {
 			some.grants = append(some.grants, g)
 		}
 	}
 	return some
 }
 
-// meantBy are the tokens and grants of a user, or the one with an id.
-func (r revocable) meantBy(arg string) (some revocable, err error) {
-	some = r.only(func(e signin.Entry) bool { return e.Name == arg }, func(g oauth.Grant) bool { return g.User == arg })
+// matching are the tokens and grants of a user, or the one with an id.
+func (r revocationSet) matching(arg string) (some revocationSet, err error) {
+	some = r.filter(func(e signin.TokenEntry) bool { return e.Name == arg }, func(g oauth.Grant) bool { return g.User == arg })
 	if len(some.tokens)+len(some.grants) > 0 {
 		return some, nil
 	}
@@ -332,23 +332,23 @@ func (r revocable) meantBy(arg string) (some revocable, err error) {
 		}
 		return begins
 	}
-	some = r.only(func(e signin.Entry) bool { return begins(e.ID()) }, func(g oauth.Grant) bool { return begins(g.ID) })
-	list := strings.TrimSuffix("vademecum token list --tokens "+shellWord(string(r.file)), " --tokens ''") + " shows names and ids"
+	some = r.filter(func(e signin.TokenEntry) bool { return begins(e.ID()) }, func(g oauth.Grant) bool { return begins(g.ID) })
+	list := strings.TrimSuffix("vademecum token list --tokens "+quoteArg(string(r.file)), " --tokens ''") + " shows names and ids"
 	switch {
 	case len(ids) == 1:
 		return some, nil
 	case len(ids) > 1:
-		return some, newUsageError("give more digits: "+strings.Join(ids, ", "), "%s means several tokens", present.Name(arg))
+		return some, newUsageError("give more digits: "+strings.Join(ids, ", "), "%s means several tokens", present.QuoteName(arg))
 	case strings.HasPrefix(arg, signin.TokenPrefix):
 		return some, newUsageError(list, "a token itself is not to be written into commands: give its id, or the name of the user")
 	}
-	if meant := spelling.NearestPerson(arg, r.names()); meant != "" {
+	if meant := spelling.NearestUser(arg, r.names()); meant != "" {
 		list = "did you mean " + meant + "? " + list
 	}
-	return some, newUsageError(list, "nobody called %s has a token, and no token has this id", present.Name(arg))
+	return some, newUsageError(list, "nobody called %s has a token, and no token has this id", present.QuoteName(arg))
 }
 
-func (r revocable) names() (all []string) {
+func (r revocationSet) names() (all []string) {
 	for _, e := range r.tokens {
 		all = append(all, e.Name)
 	}

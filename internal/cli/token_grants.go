@@ -18,7 +18,7 @@ func readGrants() ([]oauth.Grant, error) {
 	if err != nil {
 		return nil, nil // then no server keeps any
 	}
-	grants, err := oauth.List(file)
+	grants, err := oauth.ListGrants(file)
 	if err != nil {
 		return nil, fmt.Errorf("list grants: %w", err)
 	}
@@ -32,7 +32,7 @@ func (p *program) printGrants(grants []oauth.Grant) error {
 	table := tabwriter.NewWriter(&p.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "ID\tLET IN BY\tPROGRAM\tAT\tSCOPES\tMADE\tUSED\tUNTIL")
 	for _, g := range grants {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", g.ID, cmp.Or(present.Line(g.User), "-"), cmp.Or(present.Line(g.Client), "-"), present.Line(g.Host), strings.Join(g.Scopes, ","),
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", g.ID, cmp.Or(present.CleanLine(g.User), "-"), cmp.Or(present.CleanLine(g.Client), "-"), present.CleanLine(g.Host), strings.Join(g.Scopes, ","),
 			g.Made.Format(time.DateOnly), g.Used.Format(time.DateOnly), g.Until.Format(time.DateOnly))
 	}
 	return table.Flush()
@@ -72,12 +72,12 @@ func (p *program) endGrants(grants []oauth.Grant) error {
 	for _, g := range grants {
 		ids = append(ids, g.ID)
 	}
-	ended, err := oauth.End(file, slog.New(slog.DiscardHandler), ids)
+	ended, err := oauth.EndGrants(file, slog.New(slog.DiscardHandler), ids)
 	if err != nil {
 		return fmt.Errorf("revoke grants: %w", err)
 	}
 	for _, g := range ended {
-		fmt.Fprintf(&p.out, "revoked %s: %s of %s\n", g.ID, cmp.Or(present.Line(g.Client), present.Line(g.Host)), g.User)
+		fmt.Fprintf(&p.out, "revoked %s: %s of %s\n", g.ID, cmp.Or(present.CleanLine(g.Client), present.CleanLine(g.Host)), g.User)
 	}
 	return nil
 }

@@ -13,7 +13,7 @@ func TestForgetUnset(t *testing.T) {
 	} {
 		t.Setenv(name, value)
 	}
-	if err := forgetUnset(); err != nil {
+	if err := clearUnsetVariables(); err != nil {
 		t.Fatal(err)
 	}
 	if value, set := os.LookupEnv("VADEMECUM_API_KEY"); set {

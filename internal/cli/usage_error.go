@@ -39,16 +39,16 @@ func asUsageError(err error) error {
 // noSuchCommand says what was probably meant by args, which begin with no
 // command.
 func noSuchCommand(root *cobra.Command, args []string) error {
-	near := spelling.Nearest(args[0], commandNames(root))
+	near := spelling.NearestName(args[0], commandNames(root))
 	switch {
 	case isFolder(args[0]) && len(args) > 1:
-		return newUsageError(fmt.Sprintf("to ask it: vademecum search %s %s", shellWord(args[0]), quoted(args[1:])), "%s is a folder, not a command", present.Name(args[0]))
+		return newUsageError(fmt.Sprintf("to ask it: vademecum search %s %s", quoteArg(args[0]), quoteArgs(args[1:])), "%s is a folder, not a command", present.QuoteName(args[0]))
 	case isFolder(args[0]):
-		return newUsageError(fmt.Sprintf("to ask it: vademecum search %[1]s \"QUESTION\", for a host: vademecum serve %[1]s", shellWord(args[0])), "%s is a folder, not a command", present.Name(args[0]))
+		return newUsageError(fmt.Sprintf("to ask it: vademecum search %[1]s \"QUESTION\", for a host: vademecum serve %[1]s", quoteArg(args[0])), "%s is a folder, not a command", present.QuoteName(args[0]))
 	case near != "":
-		return newUsageError(fmt.Sprintf("did you mean %s? vademecum --help shows all commands", near), "unknown command %s", quoted(args[:1]))
+		return newUsageError(fmt.Sprintf("did you mean %s? vademecum --help shows all commands", near), "unknown command %s", quoteArgs(args[:1]))
 	}
-	return newUsageError("vademecum --help shows the commands", "unknown command %s", quoted(args[:1]))
+	return newUsageError("vademecum --help shows the commands", "unknown command %s", quoteArgs(args[:1]))
 }
 
 func commandNames(parent *cobra.Command) (names []string) {
@@ -97,18 +97,18 @@ func (p *program) unknownFlag(c *cobra.Command, e *pflag.NotExistError) error {
 		}
 	}
 	hint := ""
-	if near := spelling.Nearest(name, names); near != "" {
+	if near := spelling.NearestName(name, names); near != "" {
 		hint = fmt.Sprintf("did you mean --%s? %s --help shows all flags", near, c.CommandPath())
 	} else if len(elsewhere) > 0 {
 		hint = fmt.Sprintf("--%s is a flag of %s", name, strings.Join(elsewhere, ", "))
 	} else if c.Name() == "search" && e.GetSpecifiedShortnames() != "" {
 		hint = "put -- before a question that begins with a dash"
 	}
-	return newUsageError(hint, "unknown flag %s", present.Name(given))
+	return newUsageError(hint, "unknown flag %s", present.QuoteName(given))
 }
 
-// quoted is words as one argument for a shell.
-func quoted(words []string) string { return present.ShellQuote(strings.Join(words, " ")) }
+// quoteArgs is words as one argument for a shell.
+func quoteArgs(words []string) string { return present.ShellQuote(strings.Join(words, " ")) }
 
-// shellWord is a path as an argument for a shell.
-func shellWord(path string) string { return present.ShellWord(path) }
+// quoteArg is a path as an argument for a shell.
+func quoteArg(path string) string { return present.ShellWord(path) }

@@ -19,37 +19,37 @@ func (p *program) version() *cobra.Command {
 			if info, ok := debug.ReadBuildInfo(); ok {
 				settings = info.Settings
 			}
-			fmt.Fprintf(&p.out, "vademecum %s%s\n", p.release, commitOf(settings))
+			fmt.Fprintf(&p.out, "vademecum %s%s\n", p.release, commitText(settings))
 			return nil
 		},
 	}
 }
 
-// commitOf says of which commit a program was built, "" where the build had no
+// commitText says of which commit a program was built, "" where the build had no
 // repository to look at.
-func commitOf(settings []debug.BuildSetting) string {
-	commit := built(settings, "vcs.revision")
+func commitText(settings []debug.BuildSetting) string {
+	commit := buildSetting(settings, "vcs.revision")
 	if commit == "" {
 		return ""
 	}
 	said := " (commit " + commit[:min(12, len(commit))]
-	if day := dayOf(settings); day != "" {
+	if day := commitDay(settings); day != "" {
 		said += " of " + day
 	}
-	if built(settings, "vcs.modified") == "true" {
+	if buildSetting(settings, "vcs.modified") == "true" {
 		said += ", changed since"
 	}
 	return said + ")"
 }
 
-// dayOf is the day of the commit, "" where it is not known.
-func dayOf(settings []debug.BuildSetting) string {
-	day, _, _ := strings.Cut(built(settings, "vcs.time"), "T")
+// commitDay is the day of the commit, "" where it is not known.
+func commitDay(settings []debug.BuildSetting) string {
+	day, _, _ := strings.Cut(buildSetting(settings, "vcs.time"), "T")
 	return day
 }
 
-// built is what the compiler was set to.
-func built(settings []debug.BuildSetting, key string) string {
+// buildSetting is what the compiler was set to.
+func buildSetting(settings []debug.BuildSetting, key string) string {
 	for _, s := range settings {
 		if s.Key == key {
 			return s.Value

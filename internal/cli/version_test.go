@@ -19,7 +19,7 @@ func TestCommitOf(t *testing.T) {
 		{[]debug.BuildSetting{revision, time, modified("true")}, " (commit a450dbf0d62e of 2026-11-22, changed since)"},
 		{[]debug.BuildSetting{{Key: "vcs.revision", Value: "17"}}, " (commit 17)"},
 	} {
-		if got := commitOf(c.settings); got != c.want {
+		if got := commitText(c.settings); got != c.want {
 			t.Errorf("commitOf(%v) = %q, want %q", c.settings, got, c.want)
 		}
 	}

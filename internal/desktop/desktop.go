@@ -28,53 +28,53 @@ func Open(ctx context.Context, target string) error {
 	switch runtime.GOOS {
 	case "darwin":
 		if strings.HasPrefix(target, "http") {
-			return openLocation(ctx, target)
+			return openURLOnMac(ctx, target)
 		}
-		return run(ctx, "open", target)
+		return startCommand(ctx, "open", target)
 	case "windows": // not by cmd, which takes & and % for itself
-		return run(ctx, "rundll32", "url.dll,FileProtocolHandler", target)
+		return startCommand(ctx, "rundll32", "url.dll,FileProtocolHandler", target)
 	}
-	return openFree(ctx, target)
+	return openByXDG(ctx, target)
 }
 
 // Reveal shows where a file lies.
 func Reveal(ctx context.Context, file string) error {
 	switch runtime.GOOS {
 	case "darwin":
-		return run(ctx, "open", "-R", file)
+		return startCommand(ctx, "open", "-R", file)
 	case "windows":
-		err := run(ctx, "explorer", "/select,"+file)
+		err := startCommand(ctx, "explorer", "/select,"+file)
 		if errors.As(err, new(*exec.ExitError)) { // it says 1 when all is well
 			return nil
 		}
 		return err
 	}
-	return openFree(ctx, filepath.Dir(file))
+	return openByXDG(ctx, filepath.Dir(file))
 }
 
-// openFree opens something on the systems whose desktops agree on xdg-open. Without a
+// openByXDG opens something on the systems whose desktops agree on xdg-open. Without a
 // screen that would run a browser in the terminal, or none.
-func openFree(ctx context.Context, target string) error {
+func openByXDG(ctx context.Context, target string) error {
 	if os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
 		return ErrNone
 	}
-	return run(ctx, "xdg-open", target)
+	return startCommand(ctx, "xdg-open", target)
 }
 
-// openLocation opens a URL on macOS, where all users see what programs are started
+// openURLOnMac opens a URL on macOS, where all users see what programs are started
 // with: a link may be secret.
-func openLocation(ctx context.Context, url string) error {
+func openURLOnMac(ctx context.Context, url string) error {
 	c := exec.Command("osascript")
 	c.Stdin = strings.NewReader("open location " + strconv.Quote(url))
-	return await(ctx, c)
+	return awaitEarlyEnd(ctx, c)
 }
 
-// run starts a command, and returns why it failed if it does soon. It may live on.
-func run(ctx context.Context, name string, args ...string) error {
-	return await(ctx, exec.Command(name, args...))
+// startCommand starts a command, and returns why it failed if it does soon. It may live on.
+func startCommand(ctx context.Context, name string, args ...string) error {
+	return awaitEarlyEnd(ctx, exec.Command(name, args...))
 }
 
-func await(ctx context.Context, c *exec.Cmd) error {
+func awaitEarlyEnd(ctx context.Context, c *exec.Cmd) error {
 	name := filepath.Base(c.Path)
 	if err := c.Start(); err != nil {
 		return fmt.Errorf("start %s: %w", name, err)

@@ -6,12 +6,12 @@ import (
 	"path/filepath"
 )
 
-// Free is how many bytes the user may write to the disk on which a path lies, or will lie
+// FreeBytes is how many bytes the user may write to the disk on which a path lies, or will lie
 // once it is made; ok is false where the system does not tell.
-func Free(path string) (bytes uint64, ok bool) { return freeOn(Existing(path)) }
+func FreeBytes(path string) (bytes uint64, ok bool) { return freeBytesOn(ExistingAncestor(path)) }
 
-// Existing is a path, or the nearest folder above it that is there.
-func Existing(path string) string {
+// ExistingAncestor is a path, or the nearest folder above it that is there.
+func ExistingAncestor(path string) string {
 	for {
 		if _, err := os.Stat(path); err == nil || filepath.Dir(path) == path {
 			return path

@@ -2,5 +2,5 @@
 
 package diskspace
 
-// freeOn is not known here.
-func freeOn(string) (bytes uint64, ok bool) { return 0, false }
+// freeBytesOn is not known here.
+func freeBytesOn(string) (bytes uint64, ok bool) { return 0, false }

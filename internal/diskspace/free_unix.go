@@ -4,8 +4,8 @@ package diskspace
 
 import "golang.org/x/sys/unix"
 
-// freeOn is how many bytes a user may write to the disk of a folder.
-func freeOn(dir string) (bytes uint64, ok bool) {
+// freeBytesOn is how many bytes a user may write to the disk of a folder.
+func freeBytesOn(dir string) (bytes uint64, ok bool) {
 	var s unix.Statfs_t
 	if err := unix.Statfs(dir, &s); err != nil {
 		return 0, false

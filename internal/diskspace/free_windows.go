@@ -2,8 +2,8 @@ package diskspace
 
 import "golang.org/x/sys/windows"
 
-// freeOn is how many bytes a user may write to the disk of a folder.
-func freeOn(dir string) (bytes uint64, ok bool) {
+// freeBytesOn is how many bytes a user may write to the disk of a folder.
+func freeBytesOn(dir string) (bytes uint64, ok bool) {
 	name, err := windows.UTF16PtrFromString(dir)
 	if err != nil {
 		return 0, false

@@ -17,23 +17,23 @@ const (
 	noRoom     = 20 << 20
 )
 
-// room tells how much the disk of the index and the memory of the machine have free.
-func (s *findings) room(_ context.Context, tell func(Finding)) {
+// checkRoom tells how much the disk of the index and the memory of the machine have free.
+func (s *examination) checkRoom(_ context.Context, tell func(Finding)) {
 	for _, f := range s.status.Folders {
 		if f.Shared {
 			continue
 		}
-		if free, ok := diskspace.Free(filepath.Dir(f.File)); ok {
-			tell(enoughRoom(f.File, free))
+		if free, ok := diskspace.FreeBytes(filepath.Dir(f.File)); ok {
+			tell(diskSpaceFinding(f.File, free))
 		}
 	}
 	if free, ok := freeMemory(); ok {
-		tell(enoughMemory(free, s.status.Chunks))
+		tell(memoryFinding(free, s.status.Chunks))
 	}
 }
 
-func enoughRoom(file string, free uint64) Finding {
-	f := Finding{OK, "disk", fmt.Sprintf("%s free for %s", size(free), present.Name(file)), ""}
+func diskSpaceFinding(file string, free uint64) Finding {
+	f := Finding{OK, "disk", fmt.Sprintf("%s free for %s", formatSize(free), present.QuoteName(file)), ""}
 	switch {
 	case free < noRoom:
 		f.Level, f.Advice = Fault, "make room, or name another disk with --index: the index is kept in memory only"
@@ -49,16 +49,16 @@ const (
 	passageBytes = 2600
 )
 
-func enoughMemory(free uint64, passages int) Finding {
+func memoryFinding(free uint64, passages int) Finding {
 	needed := serverBytes + uint64(passages)*passageBytes
-	f := Finding{OK, "memory", fmt.Sprintf("%s free; a server takes some %s for %s", size(free), size(needed), notice.CountNoun(passages, "passage")), ""}
+	f := Finding{OK, "memory", fmt.Sprintf("%s free; a server takes some %s for %s", formatSize(free), formatSize(needed), notice.CountNoun(passages, "passage")), ""}
 	if free < needed {
 		f.Level, f.Advice = Warning, "close other programs, or serve a smaller folder"
 	}
 	return f
 }
 
-func size(bytes uint64) string {
+func formatSize(bytes uint64) string {
 	if bytes >= 10_000_000_000 {
 		return fmt.Sprintf("%d GB", bytes/1_000_000_000)
 	}

@@ -44,7 +44,7 @@ type Subject struct {
 	Machine hosts.Machine // whose hosts are looked at; zero: none
 	Name    string        // of the program's entry in their configuration
 
-	Reads func(args []string) Line // what the program makes of arguments
+	Reads func(args []string) CommandLine // what the program makes of arguments
 
 	Index      *index.Index    // of the folders, not loaded; nil where it cannot be
 	Model      string          // of --embed
@@ -54,8 +54,8 @@ type Subject struct {
 	Unmade     error           // why none can, or nil
 }
 
-// findings is what is known of a Subject so far.
-type findings struct {
+// examination is what is known of a Subject so far.
+type examination struct {
 	Subject
 	directories int          // that are to be watched
 	status      index.Status // of the indexes, if they can be read
@@ -68,14 +68,14 @@ const patience = 20 * time.Second
 // Examine tells each finding as soon as it is there. Folders may be none: then only
 // the program and the hosts are looked at.
 func Examine(ctx context.Context, of Subject, tell func(Finding)) {
-	s := &findings{Subject: of}
-	s.program(ctx, tell)
+	s := &examination{Subject: of}
+	s.checkProgram(ctx, tell)
 	var looks []func(context.Context, func(Finding))
 	if len(s.Folders) > 0 {
-		looks = append(looks, s.folders, s.watching, s.model)
+		looks = append(looks, s.checkFolders, s.checkWatching, s.checkModel)
 	}
 	if s.Index != nil {
-		looks = append(looks, s.index, s.scans, s.room, s.session)
+		looks = append(looks, s.checkIndex, s.checkScans, s.checkRoom, s.checkServer)
 	}
 	for _, look := range looks {
 		if ctx.Err() != nil {
@@ -85,5 +85,5 @@ func Examine(ctx context.Context, of Subject, tell func(Finding)) {
 		look(within, tell)
 		cancel()
 	}
-	s.entries(ctx, tell) // which are patient each for itself; last, as they start servers that begin an index
+	s.checkEntries(ctx, tell) // which are patient each for itself; last, as they start servers that begin an index
 }

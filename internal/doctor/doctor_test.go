@@ -20,16 +20,16 @@ func TestEnough(t *testing.T) {
 		level Level
 		says  string
 	}{
-		{enough(10, 0), OK, "10 folders can be watched"},
-		{enough(1, 100), OK, "1 folder can be watched"},
-		{enough(90, 100), OK, "90 folders of the 100"},
-		{enough(101, 100), Warning, "changes are found by scans"},
-		{enoughRoom("notes.db", 2<<30), OK, "2147 MB free"},
-		{enoughRoom("notes.db", 40<<30), OK, "42 GB free"},
-		{enoughRoom("notes.db", littleRoom-1), Warning, "524 MB free"},
-		{enoughRoom("notes.db", noRoom-1), Fault, "20 MB free"},
-		{enoughMemory(1<<30, 100_000), OK, "some 291 MB for 100000 passages"},
-		{enoughMemory(1<<30, 1_000_000), Warning, "1000000 passages"},
+		{watchLimitFinding(10, 0), OK, "10 folders can be watched"},
+		{watchLimitFinding(1, 100), OK, "1 folder can be watched"},
+		{watchLimitFinding(90, 100), OK, "90 folders of the 100"},
+		{watchLimitFinding(101, 100), Warning, "changes are found by scans"},
+		{diskSpaceFinding("notes.db", 2<<30), OK, "2147 MB free"},
+		{diskSpaceFinding("notes.db", 40<<30), OK, "42 GB free"},
+		{diskSpaceFinding("notes.db", littleRoom-1), Warning, "524 MB free"},
+		{diskSpaceFinding("notes.db", noRoom-1), Fault, "20 MB free"},
+		{memoryFinding(1<<30, 100_000), OK, "some 291 MB for 100000 passages"},
+		{memoryFinding(1<<30, 1_000_000), Warning, "1000000 passages"},
 	} {
 		if c.got.Level != c.level || !strings.Contains(c.got.Says, c.says) || (c.level == OK) != (c.got.Advice == "") {
 			t.Errorf("%+v, want %s with %q", c.got, c.level, c.says)
@@ -42,14 +42,14 @@ func TestCensus(t *testing.T) {
 	for i, reason := range []string{"a", "b", "b", "c", "d", "e", ""} {
 		files = append(files, docs.File{Path: fmt.Sprintf("x/%d/y.md", i), Skip: message.Message(reason)})
 	}
-	f := census("notes", files)
+	f := countFiles("notes", files)
 	if want := "notes: 1 file to read, 6 left out (2: b; 1: a; 1: c; 1: d; …)"; f.Says != want || f.Level != OK {
 		t.Errorf("%+v, want %s", f, want)
 	}
-	if f := census("notes", files[:6]); f.Level != Warning || f.Advice == "" {
+	if f := countFiles("notes", files[:6]); f.Level != Warning || f.Advice == "" {
 		t.Errorf("nothing is read: %+v", f)
 	}
-	if n := directories(files); n != 9 { // the folder, x and those in it
+	if n := countDirectories(files); n != 9 { // the folder, x and those in it
 		t.Errorf("%d directories, want 9", n)
 	}
 }
@@ -71,25 +71,25 @@ func TestAdviceOnAccess(t *testing.T) {
 
 func TestTroubles(t *testing.T) {
 	now := time.Now()
-	s := &findings{Subject: Subject{Indexing: "vademecum index notes"}}
-	if got := s.troubles(index.FolderStatus{Folder: "notes", Synced: now}); len(got) != 0 {
+	s := &examination{Subject: Subject{Indexing: "vademecum index notes"}}
+	if got := s.indexProblems(index.FolderStatus{Folder: "notes", Synced: now}); len(got) != 0 {
 		t.Errorf("no trouble: %+v", got)
 	}
-	got := s.troubles(index.FolderStatus{Folder: "notes", Synced: now, Failure: "x\ny", Fault: "no key", SnapshotFailure: "full", Unindexed: true, Uncompared: "no time"})
+	got := s.indexProblems(index.FolderStatus{Folder: "notes", Synced: now, Failure: "x\ny", Fault: "no key", SnapshotFailure: "full", Unindexed: true, Uncompared: "no time"})
 	if len(got) != 5 || !strings.Contains(got[4].Advice, "store vacuum") || got[1].Says != "the last run failed: x�y" || got[1].Level != Warning || !strings.HasPrefix(got[1].Advice, "vademecum index notes ") || got[2].Advice == "" || !strings.HasSuffix(got[0].Says, ": no time") {
 		t.Errorf("%+v", got)
 	}
 }
 
 func TestScans(t *testing.T) {
-	told := func(s findings) (all []Finding) {
-		s.scans(t.Context(), func(f Finding) { all = append(all, f) })
+	told := func(s examination) (all []Finding) {
+		s.checkScans(t.Context(), func(f Finding) { all = append(all, f) })
 		return all
 	}
-	if got := told(findings{}); len(got) != 0 {
+	if got := told(examination{}); len(got) != 0 {
 		t.Errorf("without scans: %+v", got)
 	}
-	s := findings{status: index.Status{Scans: 3}}
+	s := examination{status: index.Status{Scans: 3}}
 	s.Indexing = "vademecum index notes"
 	for name, c := range map[string]struct {
 		recogniser *ocr.Recogniser

@@ -12,9 +12,9 @@ import (
 // mostAtOnce is how many entries are tried at the same time: each may be a server.
 const mostAtOnce = 8
 
-// entries tells of each host that was found whether it starts the program, and whether
+// checkEntries tells of each host that was found whether it starts the program, and whether
 // what it would start, or reach, answers.
-func (s *findings) entries(ctx context.Context, tell func(Finding)) {
+func (s *examination) checkEntries(ctx context.Context, tell func(Finding)) {
 	if s.Machine.Home == "" {
 		return
 	}
@@ -31,20 +31,20 @@ func (s *findings) entries(ctx context.Context, tell func(Finding)) {
 		}()
 	}
 	for _, h := range hosts.All {
-		if h.File(s.Machine) == "" || !h.IsHere(s.Machine) {
+		if h.ConfigFile(s.Machine) == "" || !h.IsInstalled(s.Machine) {
 			continue
 		}
-		all, err := s.installed(h)
+		all, err := s.installedEntries(h)
 		switch {
 		case err != nil:
 			later(func() Finding {
-				return Finding{Fault, "host", fmt.Sprintf("%s: %s", h.Title, present.Message(err)), "correct the file: the host reads nothing of it as it is"}
+				return Finding{Fault, "host", fmt.Sprintf("%s: %s", h.Title, present.ErrorLine(err)), "correct the file: the host reads nothing of it as it is"}
 			})
 		case len(all) == 0:
 			without = append(without, h.Title)
 		}
 		for _, e := range all {
-			later(func() Finding { return s.entry(ctx, h, e) })
+			later(func() Finding { return s.tryEntry(ctx, h, e) })
 		}
 	}
 	for _, said := range tried {
@@ -55,12 +55,12 @@ func (s *findings) entries(ctx context.Context, tell func(Finding)) {
 	}
 }
 
-// installed are the entries of a host, wherever it keeps them.
-func (s *findings) installed(h hosts.Host) ([]hosts.Installed, error) {
+// installedEntries are the entries of a host, wherever it keeps them.
+func (s *examination) installedEntries(h hosts.Host) ([]hosts.Installed, error) {
 	all, err := h.Installed(s.Machine, s.Name)
 	if err != nil {
 		return nil, err
 	}
-	more, err := h.Elsewhere(s.Machine, s.Name)
+	more, err := h.InstalledElsewhere(s.Machine, s.Name)
 	return append(all, more...), err
 }

@@ -16,20 +16,20 @@ import (
 	"vademecum/internal/present"
 )
 
-// folders tells what is to be read in the folders, and what is not.
-func (s *findings) folders(ctx context.Context, tell func(Finding)) {
+// checkFolders tells what is to be read in the folders, and what is not.
+func (s *examination) checkFolders(ctx context.Context, tell func(Finding)) {
 	for _, dir := range s.Folders {
-		files, err := scan(ctx, dir)
+		files, err := scanFolder(ctx, dir)
 		if err != nil {
-			tell(Finding{Fault, "folder", fmt.Sprintf("%s cannot be read: %v", present.Name(dir), err), adviceOnAccess(err)})
+			tell(Finding{Fault, "folder", fmt.Sprintf("%s cannot be read: %v", present.QuoteName(dir), err), adviceOnAccess(err)})
 			continue
 		}
-		s.directories += directories(files)
-		tell(census(dir, files))
+		s.directories += countDirectories(files)
+		tell(countFiles(dir, files))
 	}
 }
 
-func scan(ctx context.Context, dir string) ([]docs.File, error) {
+func scanFolder(ctx context.Context, dir string) ([]docs.File, error) {
 	folder, err := docs.Open(dir)
 	if err != nil {
 		return nil, err
@@ -48,9 +48,9 @@ func adviceOnAccess(err error) string {
 	return "see whether the folder opens in other programs"
 }
 
-// census counts the files of a folder that are read, and the others by why they are
+// countFiles counts the files of a folder that are read, and the others by why they are
 // not.
-func census(dir string, files []docs.File) Finding {
+func countFiles(dir string, files []docs.File) Finding {
 	why := make(map[string]int)
 	for _, f := range files {
 		if f.Skip != "" {
@@ -61,9 +61,9 @@ func census(dir string, files []docs.File) Finding {
 	for _, n := range why {
 		left += n
 	}
-	f := Finding{Level: OK, About: "folder", Says: fmt.Sprintf("%s: %s to read", present.Name(dir), notice.CountNoun(len(files)-left, "file"))}
+	f := Finding{Level: OK, About: "folder", Says: fmt.Sprintf("%s: %s to read", present.QuoteName(dir), notice.CountNoun(len(files)-left, "file"))}
 	if left > 0 {
-		f.Says += fmt.Sprintf(", %d left out (%s)", left, reasons(why))
+		f.Says += fmt.Sprintf(", %d left out (%s)", left, frequentReasons(why))
 	}
 	if left == len(files) {
 		f.Level = Warning
@@ -75,8 +75,8 @@ func census(dir string, files []docs.File) Finding {
 // mostReasons is how many reasons are told.
 const mostReasons = 4
 
-// reasons lists the most frequent ones.
-func reasons(why map[string]int) string {
+// frequentReasons lists the most frequent ones.
+func frequentReasons(why map[string]int) string {
 	sorted := slices.SortedFunc(maps.Keys(why), func(a, b string) int {
 		return cmp.Or(cmp.Compare(why[b], why[a]), cmp.Compare(a, b))
 	})
@@ -90,8 +90,8 @@ func reasons(why map[string]int) string {
 	return strings.Join(told, "; ")
 }
 
-// directories counts those that have files: what is watched.
-func directories(files []docs.File) int {
+// countDirectories counts those that have files: what is watched.
+func countDirectories(files []docs.File) int {
 	seen := make(map[string]bool)
 	for _, f := range files {
 		for dir := path.Dir(f.Path); !seen[dir]; dir = path.Dir(dir) {

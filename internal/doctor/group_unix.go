@@ -7,9 +7,9 @@ import (
 	"syscall"
 )
 
-// grouped gives what is started a process group, so that its children can be ended
+// setProcessGroup gives what is started a process group, so that its children can be ended
 // with it.
-func grouped(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+func setProcessGroup(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 // endGroup asks all of them to end, or makes them.
 func endGroup(c *exec.Cmd, kill bool) {

@@ -14,7 +14,7 @@ import (
 
 // TestStartEndsChildren: what it has started itself ends with it.
 func TestStartEndsChildren(t *testing.T) {
-	got, err := start(t.Context(), launched(t, "leaves a child"), t.TempDir())
+	got, err := startServer(t.Context(), launched(t, "leaves a child"), t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}

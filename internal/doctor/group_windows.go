@@ -8,8 +8,8 @@ import (
 
 const createNoWindow = 0x08000000 // CREATE_NO_WINDOW of CreateProcess
 
-// grouped keeps what is started without a console window.
-func grouped(c *exec.Cmd) {
+// setProcessGroup keeps what is started without a console window.
+func setProcessGroup(c *exec.Cmd) {
 	c.SysProcAttr = &syscall.SysProcAttr{HideWindow: true, CreationFlags: createNoWindow}
 }
 

@@ -13,41 +13,41 @@ import (
 	"vademecum/internal/present"
 )
 
-// index tells where the index is, whether it can be written, and how it is.
-func (s *findings) index(ctx context.Context, tell func(Finding)) {
+// checkIndex tells where the index is, whether it can be written, and how it is.
+func (s *examination) checkIndex(ctx context.Context, tell func(Finding)) {
 	status, err := s.Index.Status(ctx)
 	if err != nil {
 		s.unusable = s.Shared
-		tell(Finding{Fault, "index", present.Message(err), s.adviceOnIndex(err)})
+		tell(Finding{Fault, "index", present.ErrorLine(err), s.adviceOnIndex(err)})
 		return
 	}
 	s.status = status
-	s.database(tell)
+	s.checkDatabase(tell)
 	for _, f := range status.Folders {
-		tell(s.place(f))
-		for _, told := range s.troubles(f) {
+		tell(s.indexFinding(f))
+		for _, told := range s.indexProblems(f) {
 			tell(told)
 		}
 		if f.Indexer != nil {
-			tell(Finding{OK, "servers", fmt.Sprintf("%s keeps the index of %s up to date, since %s", present.Line(f.Indexer.String()), present.Name(f.Folder), f.Indexer.Since.Format("2006-01-02 15:04:05")), ""})
+			tell(Finding{OK, "servers", fmt.Sprintf("%s keeps the index of %s up to date, since %s", present.CleanLine(f.Indexer.String()), present.QuoteName(f.Folder), f.Indexer.Since.Format("2006-01-02 15:04:05")), ""})
 		}
 	}
 	if len(status.Guessed) > 0 {
 		g := status.Guessed[0]
-		tell(Finding{OK, "encoding", fmt.Sprintf("of %s the encoding was guessed, such as %s (%s)", notice.CountNoun(len(status.Guessed), "file"), present.Name(g.Path), g.Encoding), ""})
+		tell(Finding{OK, "encoding", fmt.Sprintf("of %s the encoding was guessed, such as %s (%s)", notice.CountNoun(len(status.Guessed), "file"), present.QuoteName(g.Path), g.Encoding), ""})
 	}
 	if len(status.Skipped) > 0 {
 		why := make(map[string]int)
 		for _, skipped := range status.Skipped {
 			why[skipped.Reason.String()]++
 		}
-		tell(Finding{OK, "not read", fmt.Sprintf("%s (%s); vademecum status names them", notice.CountNoun(len(status.Skipped), "file"), reasons(why)), ""})
+		tell(Finding{OK, "not read", fmt.Sprintf("%s (%s); vademecum status names them", notice.CountNoun(len(status.Skipped), "file"), frequentReasons(why)), ""})
 	}
 }
 
 // adviceOnIndex is what to do about an index that cannot be read. What is wrong in a
 // database the error says itself, with what to do.
-func (s *findings) adviceOnIndex(err error) string {
+func (s *examination) adviceOnIndex(err error) string {
 	switch {
 	case errors.Is(err, index.ErrAway):
 		return "see whether the database runs, and can be reached from this machine"
@@ -57,8 +57,8 @@ func (s *findings) adviceOnIndex(err error) string {
 	return "name another file with --index, in a folder that your user may write"
 }
 
-// database tells whether the database takes changes, and how its replica is.
-func (s *findings) database(tell func(Finding)) {
+// checkDatabase tells whether the database takes changes, and how its replica is.
+func (s *examination) checkDatabase(tell func(Finding)) {
 	d := s.status.Database
 	if d == nil {
 		return
@@ -80,27 +80,27 @@ func (s *findings) database(tell func(Finding)) {
 	}
 }
 
-// place tells where an index is, and how it is.
-func (s *findings) place(f index.FolderStatus) Finding {
+// indexFinding tells where an index is, and how it is.
+func (s *examination) indexFinding(f index.FolderStatus) Finding {
 	if !f.Shared {
-		if err := writable(filepath.Dir(f.File)); err != nil {
-			return Finding{Fault, "index", fmt.Sprintf("%s cannot be written: %v", present.Name(f.File), err), "name another file with --index, in a folder that your user may write"}
+		if err := checkWritable(filepath.Dir(f.File)); err != nil {
+			return Finding{Fault, "index", fmt.Sprintf("%s cannot be written: %v", present.QuoteName(f.File), err), "name another file with --index, in a folder that your user may write"}
 		}
 	}
 	switch {
 	case f.Damage != "":
-		return Finding{Fault, "index", fmt.Sprintf("%s is damaged: %s", present.Name(f.File), present.Line(f.Damage.String())), s.Indexing + " builds it again, and so does the next server"}
+		return Finding{Fault, "index", fmt.Sprintf("%s is damaged: %s", present.QuoteName(f.File), present.CleanLine(f.Damage.String())), s.Indexing + " builds it again, and so does the next server"}
 	case f.Bytes == 0:
-		return Finding{OK, "index", fmt.Sprintf("none on the disk yet; it will be %s", present.Name(f.File)), ""}
+		return Finding{OK, "index", fmt.Sprintf("none on the disk yet; it will be %s", present.QuoteName(f.File)), ""}
 	case f.Synced.IsZero():
-		return Finding{Warning, "index", fmt.Sprintf("%s was never finished", present.Name(f.File)), s.Indexing + " finishes it, and so does a server that runs until it is through"}
+		return Finding{Warning, "index", fmt.Sprintf("%s was never finished", present.QuoteName(f.File)), s.Indexing + " finishes it, and so does a server that runs until it is through"}
 	}
-	return Finding{OK, "index", fmt.Sprintf("%s, %s, last scan %s", present.Name(f.File), notice.FormatSize(f.Bytes), f.Synced.Format("2006-01-02 15:04:05")), ""}
+	return Finding{OK, "index", fmt.Sprintf("%s, %s, last scan %s", present.QuoteName(f.File), notice.FormatSize(f.Bytes), f.Synced.Format("2006-01-02 15:04:05")), ""}
 }
 
-// writable tries to write in a folder, or in the one that it would be made in.
-func writable(dir string) error {
-	f, err := os.CreateTemp(diskspace.Existing(dir), "vademecum-*.tmp")
+// checkWritable tries to write in a folder, or in the one that it would be made in.
+func checkWritable(dir string) error {
+	f, err := os.CreateTemp(diskspace.ExistingAncestor(dir), "vademecum-*.tmp")
 	if err != nil {
 		return err
 	}
@@ -108,8 +108,8 @@ func writable(dir string) error {
 	return os.Remove(f.Name())
 }
 
-// troubles are what the index notes of the last run.
-func (s *findings) troubles(f index.FolderStatus) []Finding {
+// indexProblems are what the index notes of the last run.
+func (s *examination) indexProblems(f index.FolderStatus) []Finding {
 	var all []Finding
 	for _, t := range []struct{ fault, says, advice string }{
 		{f.Mismatch.String(), "another folder than that of the library", "give the folder that the library was made of, with its drive mounted, or else another --library"},
@@ -119,7 +119,7 @@ func (s *findings) troubles(f index.FolderStatus) []Finding {
 		{f.SnapshotFailure.String(), "starts are slow: no snapshot could be saved", "make room on the disk of the index"},
 	} {
 		if t.fault != "" {
-			all = append(all, Finding{Warning, "index", t.says + ": " + present.Line(t.fault), t.advice})
+			all = append(all, Finding{Warning, "index", t.says + ": " + present.CleanLine(t.fault), t.advice})
 		}
 	}
 	if f.Unindexed {

@@ -11,8 +11,8 @@ import (
 	"vademecum/internal/present"
 )
 
-// Line is what the program is told by the arguments of an entry.
-type Line struct {
+// CommandLine is what the program is told by the arguments of an entry.
+type CommandLine struct {
 	Command string   // "" if they begin with none that there is
 	Folders []string // that are to be served
 	HTTP    bool     // they are to be served over it
@@ -21,13 +21,13 @@ type Line struct {
 
 // startsServer tells whether a host may start it. The other commands do something else than
 // to answer, such as writing the entry of a host.
-func (l Line) startsServer() bool {
+func (l CommandLine) startsServer() bool {
 	return l.Command == "" || l.Command == "serve" || l.Command == "connect"
 }
 
 // ownArgs are the arguments for this program, where an entry starts it.
-func (s *findings) ownArgs(l hosts.Launch) (args []string, own bool) {
-	if args, own = l.Own(); own || s.Reads == nil {
+func (s *examination) ownArgs(l hosts.Launch) (args []string, own bool) {
+	if args, own = l.OwnArgs(); own || s.Reads == nil {
 		return args, own && s.Reads != nil
 	}
 	path, err := exec.LookPath(l.Program)
@@ -42,8 +42,8 @@ func (s *findings) ownArgs(l hosts.Launch) (args []string, own bool) {
 // installable is a name that install takes.
 var installable = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
-// again is how the entry is written anew.
-func (t trialOf) again() string {
+// reinstallCommand is how the entry is written anew.
+func (t entryTrial) reinstallCommand() string {
 	switch {
 	case t.entry.Managed && t.host.Name == "claude-code":
 		return "claude plugin install vademecum@vademecum --config folder=FOLDER sets the plugin up anew"
@@ -56,7 +56,7 @@ func (t trialOf) again() string {
 	if t.entry.URL != "" || t.line.Command == "connect" {
 		words = append(words, "--url URL")
 	} else {
-		words = append(words, t.folders()...)
+		words = append(words, t.folderArgs()...)
 	}
 	if t.entry.Name != "vademecum" {
 		words = append(words, "--name", t.entry.Name)
@@ -64,8 +64,8 @@ func (t trialOf) again() string {
 	return strings.Join(words, " ") + " writes it anew"
 }
 
-// isWithin tells whether a folder of an entry lies in another, or was named before.
-func (t trialOf) isWithin(n int, dir string) bool {
+// isNestedFolder tells whether a folder of an entry lies in another, or was named before.
+func (t entryTrial) isNestedFolder(n int, dir string) bool {
 	for i, other := range t.line.Folders {
 		rel, err := filepath.Rel(other, dir)
 		if i != n && err == nil && (rel == "." && i < n || rel != "." && filepath.IsLocal(rel)) {
@@ -75,14 +75,14 @@ func (t trialOf) isWithin(n int, dir string) bool {
 	return false
 }
 
-// folders returns the folders of an entry that are there, as words for a shell, or what stands for
+// folderArgs returns the folders of an entry that are there, as words for a shell, or what stands for
 // them: none that install would refuse for lying in another.
-func (t trialOf) folders() (words []string) {
+func (t entryTrial) folderArgs() (words []string) {
 	for i, dir := range t.line.Folders {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() || !filepath.IsAbs(dir) {
 			continue
 		}
-		if !t.isWithin(i, dir) {
+		if !t.isNestedFolder(i, dir) {
 			words = append(words, present.ShellWord(dir))
 		}
 	}

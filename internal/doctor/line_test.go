@@ -22,7 +22,7 @@ func TestFoldersToInstall(t *testing.T) {
 		{[]string{notes, notes + string(filepath.Separator)}, []string{notes}},
 		{[]string{filepath.Join(dir, "gone")}, []string{"FOLDER"}},
 	} {
-		if got := (trialOf{line: Line{Folders: c.folders}}).folders(); !slices.Equal(got, c.want) {
+		if got := (entryTrial{line: CommandLine{Folders: c.folders}}).folderArgs(); !slices.Equal(got, c.want) {
 			t.Errorf("%q come to %q, want %q", c.folders, got, c.want)
 		}
 	}

@@ -14,15 +14,15 @@ import (
 // trial is the text by which a model is tried: none of the user's.
 const trial = "vademecum"
 
-// model tells whether the embedding model answers, how long it takes, and how long its
+// checkModel tells whether the embedding model answers, how long it takes, and how long its
 // vectors are.
-func (s *findings) model(ctx context.Context, tell func(Finding)) {
-	if missing := absent(ctx, s.Model); missing != nil {
-		tell(Finding{Fault, "model", present.Message(missing), missing.Hint()})
+func (s *examination) checkModel(ctx context.Context, tell func(Finding)) {
+	if missing := missingModel(ctx, s.Model); missing != nil {
+		tell(Finding{Fault, "model", present.ErrorLine(missing), missing.Hint()})
 		return
 	}
 	if s.Unmade != nil {
-		tell(Finding{Fault, "model", present.Message(s.Unmade), "correct --embed; without it the built-in embedding is used, which needs nothing"})
+		tell(Finding{Fault, "model", present.ErrorLine(s.Unmade), "correct --embed; without it the built-in embedding is used, which needs nothing"})
 		return
 	}
 	name := s.Embedder.Model()
@@ -33,19 +33,19 @@ func (s *findings) model(ctx context.Context, tell func(Finding)) {
 	start := time.Now()
 	vectors, err := s.Embedder.Embed(ctx, embed.Query, []string{trial})
 	if err != nil || len(vectors) != 1 {
-		tell(Finding{Fault, "model", fmt.Sprintf("%s does not answer: %s", name, present.Line(fmt.Sprint(err))), "see whether its service runs, the model is there, and the key is set; passages are found by their words meanwhile"})
+		tell(Finding{Fault, "model", fmt.Sprintf("%s does not answer: %s", name, present.CleanLine(fmt.Sprint(err))), "see whether its service runs, the model is there, and the key is set; passages are found by their words meanwhile"})
 		return
 	}
 	says := fmt.Sprintf("%s answers with %d numbers after %d ms", name, len(vectors[0]), time.Since(start).Milliseconds())
 	if host := s.Embedder.Properties().Host; host != "" {
-		says += "; the texts of the folder are sent to " + present.Line(host)
+		says += "; the texts of the folder are sent to " + present.CleanLine(host)
 	}
 	tell(Finding{OK, "model", says, ""})
 }
 
-// absent tells of a model of the program that --embed names, and that is not here or not as
+// missingModel tells of a model of the program that --embed names, and that is not here or not as
 // it was fetched; nil of any other. It reads the whole model.
-func absent(ctx context.Context, spec string) *hub.Absent {
+func missingModel(ctx context.Context, spec string) *hub.Absent {
 	m, ok := hub.Meant(spec)
 	if !ok {
 		return nil

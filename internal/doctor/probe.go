@@ -15,135 +15,135 @@ import (
 	"vademecum/internal/present"
 )
 
-// trialOf is an entry of a host that is tried.
-type trialOf struct {
+// entryTrial is an entry of a host that is tried.
+type entryTrial struct {
 	host   hosts.Host
 	entry  hosts.Installed
 	launch hosts.Launch
-	line   Line // of this program, where that is started
+	line   CommandLine // of this program, where that is started
 }
 
-// name returns the name of the entry, as findings have it.
-func (t trialOf) name() string {
-	return fmt.Sprintf("%s, entry %q: ", t.host.Title, present.Line(t.entry.Name))
+// entryName returns the name of the entry, as findings have it.
+func (t entryTrial) entryName() string {
+	return fmt.Sprintf("%s, entry %q: ", t.host.Title, present.CleanLine(t.entry.Name))
 }
 
-// found is a finding on the entry that is none of OK.
-func (t trialOf) found(level Level, says string, advice ...string) Finding {
+// newFinding is a finding on the entry that is none of OK.
+func (t entryTrial) newFinding(level Level, says string, advice ...string) Finding {
 	advice = slices.DeleteFunc(advice, func(a string) bool { return a == "" })
-	return Finding{level, "host", t.shown(t.name() + says), t.shown(strings.Join(advice, "; "))}
+	return Finding{level, "host", t.redact(t.entryName() + says), t.redact(strings.Join(advice, "; "))}
 }
 
-// shown is a text without the secrets of the entry.
-func (t trialOf) shown(text string) string {
+// redact is a text without the secrets of the entry.
+func (t entryTrial) redact(text string) string {
 	for _, secret := range t.launch.Secrets {
 		text = strings.ReplaceAll(text, secret, "…")
 	}
 	return text
 }
 
-// entry tries one: what a host would start is started, what it would reach is asked.
-func (s *findings) entry(ctx context.Context, h hosts.Host, e hosts.Installed) Finding {
-	t := trialOf{host: h, entry: e, launch: h.Launch(s.Machine, e)}
+// tryEntry tries one: what a host would start is started, what it would reach is asked.
+func (s *examination) tryEntry(ctx context.Context, h hosts.Host, e hosts.Installed) Finding {
+	t := entryTrial{host: h, entry: e, launch: h.Launch(s.Machine, e)}
 	if args, own := s.ownArgs(t.launch); own {
 		t.line = s.Reads(args)
 	}
 	switch {
 	case t.launch.Off:
-		return t.found(Warning, "it is switched off", "switch it on in "+h.Title)
+		return t.newFinding(Warning, "it is switched off", "switch it on in "+h.Title)
 	case t.launch.Refused != "" && t.launch.NoToken != "":
-		return s.noToken(t)
+		return s.missingTokenFinding(t)
 	case t.launch.Refused != "":
-		return t.found(Fault, t.launch.Refused, t.again())
+		return t.newFinding(Fault, t.launch.Refused, t.reinstallCommand())
 	case t.launch.Unset != "":
-		return t.found(Fault, t.launch.Unset+" was not chosen, and so it is not started", t.again())
+		return t.newFinding(Fault, t.launch.Unset+" was not chosen, and so it is not started", t.reinstallCommand())
 	case t.launch.Unknown != "":
-		return t.found(Warning, "not tried: only "+h.Title+" knows what "+present.Name(t.launch.Unknown)+" stands for", "look in "+h.Title+" whether it is connected")
+		return t.newFinding(Warning, "not tried: only "+h.Title+" knows what "+present.QuoteName(t.launch.Unknown)+" stands for", "look in "+h.Title+" whether it is connected")
 	case t.launch.URL != "":
-		return s.reach(ctx, t)
+		return s.tryURL(ctx, t)
 	case t.launch.Program == "":
-		return t.found(Fault, "it names neither a program nor a URL", t.again())
+		return t.newFinding(Fault, "it names neither a program nor a URL", t.reinstallCommand())
 	case !t.line.startsServer():
-		return t.found(Fault, "it starts vademecum "+t.line.Command+", and a host needs serve or connect; it was not started", t.again())
+		return t.newFinding(Fault, "it starts vademecum "+t.line.Command+", and a host needs serve or connect; it was not started", t.reinstallCommand())
 	case t.line.HTTP:
-		return t.found(Fault, "it serves over HTTP, and the host speaks to what it starts through stdin and stdout", "leave --http out of its args, or have the host reach the URL: vademecum install "+t.host.Name+" --url URL")
+		return t.newFinding(Fault, "it serves over HTTP, and the host speaks to what it starts through stdin and stdout", "leave --http out of its args, or have the host reach the URL: vademecum install "+t.host.Name+" --url URL")
 	}
-	if missing := absent(ctx, t.line.Model); missing != nil {
-		return t.found(Fault, present.Message(missing), missing.Hint())
+	if missing := missingModel(ctx, t.line.Model); missing != nil {
+		return t.newFinding(Fault, present.ErrorLine(missing), missing.Hint())
 	}
-	return s.started(ctx, t)
+	return s.tryStart(ctx, t)
 }
 
-// started tells what comes of starting it.
-func (s *findings) started(ctx context.Context, t trialOf) Finding {
+// tryStart tells what comes of starting it.
+func (s *examination) tryStart(ctx context.Context, t entryTrial) Finding {
 	dir := t.launch.Dir
 	if dir == "" {
-		made, remove, err := anywhere()
+		made, remove, err := newEmptyFolder()
 		if err != nil {
-			return t.found(Warning, "not tried: "+present.Message(err))
+			return t.newFinding(Warning, "not tried: "+present.ErrorLine(err))
 		}
 		defer remove()
 		dir = made
 	} else if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return t.found(Fault, "the folder that it is to be started in is not there: "+present.Name(dir), t.again())
+		return t.newFinding(Fault, "the folder that it is to be started in is not there: "+present.QuoteName(dir), t.reinstallCommand())
 	}
-	server, err := start(ctx, t.launch, dir)
+	server, err := startServer(ctx, t.launch, dir)
 	if c := new(processError); err != nil && !errors.As(err, &c) {
-		return t.found(Fault, unstarted(t.launch.Program, err), t.again())
+		return t.newFinding(Fault, startError(t.launch.Program, err), t.reinstallCommand())
 	}
 	if err != nil {
-		return s.failed(ctx, t, dir, err)
+		return s.failedStartFinding(ctx, t, dir, err)
 	}
-	return s.answered(t, server)
+	return s.answeredFinding(t, server)
 }
 
-// answered tells of an entry that is in order.
-func (s *findings) answered(t trialOf, by bridge.Server) Finding {
-	f := Finding{OK, "host", fmt.Sprintf("%s starts %q", t.host.Title, present.Line(t.entry.Name)), ""}
+// answeredFinding tells of an entry that is in order.
+func (s *examination) answeredFinding(t entryTrial, by bridge.Server) Finding {
+	f := Finding{OK, "host", fmt.Sprintf("%s starts %q", t.host.Title, present.CleanLine(t.entry.Name)), ""}
 	switch {
 	case by.Name != "vademecum":
-		return t.found(Warning, fmt.Sprintf("what it starts is another server, which calls itself %q", present.Line(by.Name)), t.again())
+		return t.newFinding(Warning, fmt.Sprintf("what it starts is another server, which calls itself %q", present.CleanLine(by.Name)), t.reinstallCommand())
 	case by.Version != s.Version && !slices.Contains(t.launch.Args, "connect"):
-		f.Level, f.Says, f.Advice = Warning, f.Says+fmt.Sprintf(" by %s, version %s; this is %s", present.Name(t.launch.Program), present.Line(by.Version), s.Version), t.again()
-	case !filepath.IsAbs(t.launch.Program) && t.host.HasWindows():
-		return t.found(Warning, present.Name(t.launch.Program)+" is no full path: the host finds it here, and may not where it is not started in a shell", t.again())
+		f.Level, f.Says, f.Advice = Warning, f.Says+fmt.Sprintf(" by %s, version %s; this is %s", present.QuoteName(t.launch.Program), present.CleanLine(by.Version), s.Version), t.reinstallCommand()
+	case !filepath.IsAbs(t.launch.Program) && t.host.IsDesktopApp():
+		return t.newFinding(Warning, present.QuoteName(t.launch.Program)+" is no full path: the host finds it here, and may not where it is not started in a shell", t.reinstallCommand())
 	}
 	return f
 }
 
-// failed says why what was started did not answer.
-func (s *findings) failed(ctx context.Context, t trialOf, dir string, err error) Finding {
-	why, hint := reason(err, t.shown)
+// failedStartFinding says why what was started did not answer.
+func (s *examination) failedStartFinding(ctx context.Context, t entryTrial, dir string, err error) Finding {
+	why, hint := failureReason(err, t.redact)
 	if strings.HasPrefix(hint, "vademecum ") || strings.HasPrefix(hint, "to ask it: ") { // which helps users who type the line
 		hint = ""
 	}
 	if t.launch.Dir == "" && strings.Contains(why, dir+string(filepath.Separator)) {
 		why = strings.ReplaceAll(why, dir+string(filepath.Separator), "")
 		if strings.HasPrefix(why, "no such folder: ~") && hint != "" { // with the path to write
-			return t.found(Fault, why, hint)
+			return t.newFinding(Fault, why, hint)
 		}
 		hint = "give the full path: another is looked for where the host happens to be started"
 	}
-	if url := t.bridged(); url != "" {
+	if url := t.bridgedURL(); url != "" {
 		if strings.Contains(why, bridge.ErrSignIn.Error()) && slices.Contains(t.launch.Env, bridge.TokenVariable+"="+hosts.YourToken) {
-			return t.placeOfToken()
+			return t.placeholderFinding()
 		}
-		if other := otherScheme(ctx, url); other != "" {
-			return t.found(Fault, why, "did you mean "+other+"?")
+		if other := findOtherScheme(ctx, url); other != "" {
+			return t.newFinding(Fault, why, "did you mean "+other+"?")
 		}
-		if other := s.otherURL(ctx, t, url); other != "" {
-			return t.found(Fault, why, "give "+other+", which answers")
+		if other := s.findOtherURL(ctx, t, url); other != "" {
+			return t.newFinding(Fault, why, "give "+other+", which answers")
 		}
-		return t.found(Fault, why, cmp.Or(hint, t.bridgeAdvice(why)))
+		return t.newFinding(Fault, why, cmp.Or(hint, t.bridgeAdvice(why)))
 	}
 	if errors.Is(err, errSilent) {
 		hint = "hosts wait for some seconds only; where it has to be downloaded first, try again"
 	}
-	return t.found(Fault, why, hint, t.again())
+	return t.newFinding(Fault, why, hint, t.reinstallCommand())
 }
 
-// bridged is the URL of an entry that connects to one, "" of others.
-func (t trialOf) bridged() string {
+// bridgedURL is the URL of an entry that connects to one, "" of others.
+func (t entryTrial) bridgedURL() string {
 	if !slices.Contains(t.launch.Args, "connect") {
 		return ""
 	}
@@ -155,7 +155,7 @@ func (t trialOf) bridged() string {
 }
 
 // bridgeAdvice is what to do about why an entry did not reach its server.
-func (t trialOf) bridgeAdvice(why string) string {
+func (t entryTrial) bridgeAdvice(why string) string {
 	hasToken := slices.ContainsFunc(t.launch.Env, func(v string) bool {
 		name, value, _ := strings.Cut(v, "=")
 		return name == bridge.TokenVariable && value != ""

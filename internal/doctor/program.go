@@ -9,10 +9,10 @@ import (
 	"vademecum/internal/present"
 )
 
-// program tells whether a host can start the program where it is.
-func (s *findings) program(_ context.Context, tell func(Finding)) {
-	f := Finding{OK, "program", fmt.Sprintf("%s, version %s, %s/%s", present.Name(s.Program), s.Version, runtime.GOOS, runtime.GOARCH), ""}
-	if hosts.IsTemporary(s.Program) {
+// checkProgram tells whether a host can start the program where it is.
+func (s *examination) checkProgram(_ context.Context, tell func(Finding)) {
+	f := Finding{OK, "program", fmt.Sprintf("%s, version %s, %s/%s", present.QuoteName(s.Program), s.Version, runtime.GOOS, runtime.GOARCH), ""}
+	if hosts.IsTemporaryPath(s.Program) {
 		f.Level = Warning
 		f.Says += "; it lies in a temporary folder"
 		f.Advice = "move the program to a folder that stays, and give hosts that path"

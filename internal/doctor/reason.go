@@ -15,27 +15,27 @@ import (
 // mostOfReason bounds what is quoted, in characters.
 const mostOfReason = 400
 
-// reason is why something did not answer, and the hint that it gave. What is to be hidden
+// failureReason is why something did not answer, and the hint that it gave. What is to be hidden
 // is so before anything is escaped, or cut, of which a part would stay.
-func reason(err error, hide func(string) string) (why, hint string) {
+func failureReason(err error, hide func(string) string) (why, hint string) {
 	c := new(processError)
 	if !errors.As(err, &c) {
-		return present.Message(err), ""
+		return present.ErrorLine(err), ""
 	}
 	why, hint = complaintIn(hide(c.stderr))
 	switch {
 	case why == "" && c.stdout != "":
 		why = c.Error() + "; it writes to stdout, where messages belong: " + firstLine(hide(c.stdout))
-	case why == "" || isAnswer(err):
+	case why == "" || isErrorAnswer(err):
 		why = c.Error()
 	case errors.Is(err, errSilent):
 		why = c.Error() + ": " + why
 	}
-	return cutShort(present.Line(hide(why))), cutShort(present.Line(hide(hint))) // which a log may have quoted
+	return cutShort(present.CleanLine(hide(why))), cutShort(present.CleanLine(hide(hint))) // which a log may have quoted
 }
 
-// isAnswer tells that the reason came as the answer to initialize.
-func isAnswer(err error) bool {
+// isErrorAnswer tells that the reason came as the answer to initialize.
+func isErrorAnswer(err error) bool {
 	return !errors.Is(err, errSilent) && !errors.Is(err, errEnded) && !errors.Is(err, errComplains)
 }
 
@@ -43,7 +43,7 @@ func isAnswer(err error) bool {
 func complaintIn(stderr string) (why, hint string) {
 	var last string
 	own := false
-	for line := range strings.Lines(colours().ReplaceAllString(stderr, "")) {
+	for line := range strings.Lines(terminalColours().ReplaceAllString(stderr, "")) {
 		line = strings.TrimSpace(line)
 		if advice, found := strings.CutPrefix(line, "hint: "); found {
 			hint = advice
@@ -53,25 +53,25 @@ func complaintIn(stderr string) (why, hint string) {
 			continue
 		}
 		last = line
-		if mine := strings.HasPrefix(line, ownWords); mine || !own && complains(line) {
+		if mine := strings.HasPrefix(line, ownWords); mine || !own && isComplaint(line) {
 			why, own = line, mine
 		}
 	}
 	if why == "" {
 		why = last
 	}
-	if logged := fromLog(why); logged != "" {
+	if logged := logMessage(why); logged != "" {
 		why = logged
 	}
 	return strings.TrimPrefix(why, ownWords), hint
 }
 
-// colours are what programs put around words for a terminal.
-func colours() *regexp.Regexp { return regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]") }
+// terminalColours are what programs put around words for a terminal.
+func terminalColours() *regexp.Regexp { return regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]") }
 
-// complains tells a line that says what is wrong from those that programs write around
+// isComplaint tells a line that says what is wrong from those that programs write around
 // it: where it happened, and what they are.
-func complains(line string) bool {
+func isComplaint(line string) bool {
 	line = strings.ToLower(line)
 	for _, sign := range []string{"error", "fatal", "cannot", "can't", "could not", "not found", "no such", "denied", "refused", "unknown", "invalid", "level=warn"} {
 		if strings.Contains(line, sign) {
@@ -81,22 +81,22 @@ func complains(line string) bool {
 	return false
 }
 
-// fromLog is the message of a line of a log, with its reason or error.
-func fromLog(line string) string {
+// logMessage is the message of a line of a log, with its reason or error.
+func logMessage(line string) string {
 	if !strings.Contains(line, " level=") {
 		return ""
 	}
-	said := attribute(line, "msg")
+	said := logAttribute(line, "msg")
 	for _, name := range []string{"reason", "error"} {
-		if more := attribute(line, name); more != "" {
+		if more := logAttribute(line, name); more != "" {
 			said += ": " + more
 		}
 	}
 	return said
 }
 
-// attribute is the value of one in a line as slog writes it.
-func attribute(line, name string) string {
+// logAttribute is the value of one in a line as slog writes it.
+func logAttribute(line, name string) string {
 	_, rest, found := strings.Cut(line, " "+name+"=")
 	if !found {
 		return ""
@@ -111,7 +111,7 @@ func attribute(line, name string) string {
 
 func firstLine(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	return strconv.Quote(present.Line(line))
+	return strconv.Quote(present.CleanLine(line))
 }
 
 func cutShort(text string) string {
@@ -121,9 +121,9 @@ func cutShort(text string) string {
 	return text
 }
 
-// unstarted says why a program cannot be started.
-func unstarted(program string, err error) string {
-	name := present.Name(program)
+// startError says why a program cannot be started.
+func startError(program string, err error) string {
+	name := present.QuoteName(program)
 	info, _ := os.Stat(program)
 	switch of, found := new(fs.PathError), new(exec.Error); {
 	case info != nil && info.IsDir():
@@ -133,9 +133,9 @@ func unstarted(program string, err error) string {
 	case errors.Is(err, fs.ErrNotExist):
 		return name + " is not there"
 	case errors.As(err, &of):
-		return name + " cannot be started: " + present.Message(of.Err)
+		return name + " cannot be started: " + present.ErrorLine(of.Err)
 	case errors.As(err, &found):
-		return name + " cannot be started: " + present.Message(found.Err)
+		return name + " cannot be started: " + present.ErrorLine(found.Err)
 	}
-	return name + " cannot be started: " + present.Message(err)
+	return name + " cannot be started: " + present.ErrorLine(err)
 }

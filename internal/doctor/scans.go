@@ -12,8 +12,8 @@ import (
 	"vademecum/internal/present"
 )
 
-// scans tells whether the text of scanned pages can be recognised, where there are some.
-func (s *findings) scans(ctx context.Context, tell func(Finding)) {
+// checkScans tells whether the text of scanned pages can be recognised, where there are some.
+func (s *examination) checkScans(ctx context.Context, tell func(Finding)) {
 	n := s.status.Scans
 	if n == 0 {
 		return
@@ -27,7 +27,7 @@ func (s *findings) scans(ctx context.Context, tell func(Finding)) {
 	case errors.Is(err, ocr.ErrNotFound):
 		tell(Finding{Warning, "scans", "the text of " + pages + " is not recognised, so that nothing in it is found: tesseract is not installed", adviceOnTesseract()})
 	case err != nil:
-		tell(Finding{Warning, "scans", "the text of " + pages + " is not recognised: " + present.Message(err), "see whether tesseract --list-langs works and lists the languages of your documents, or name another program with --ocr PROGRAM"})
+		tell(Finding{Warning, "scans", "the text of " + pages + " is not recognised: " + present.ErrorLine(err), "see whether tesseract --list-langs works and lists the languages of your documents, or name another program with --ocr PROGRAM"})
 	default:
 		tell(Finding{OK, "scans", fmt.Sprintf("the text of %s is still to be recognised, in %s: a server does it by and by, %s at once", pages, s.Recogniser.Languages(), s.Indexing), ""})
 	}

@@ -22,20 +22,20 @@ const (
 	killLimit   = time.Second     // for the end after being asked for it
 )
 
-// start starts what a host would, in a folder, begins a session, and ends it. What it
+// startServer starts what a host would, in a folder, begins a session, and ends it. What it
 // says of itself is in the complaint of an error.
-func start(ctx context.Context, l hosts.Launch, dir string) (bridge.Server, error) {
+func startServer(ctx context.Context, l hosts.Launch, dir string) (bridge.Server, error) {
 	path, err := l.FindIn(dir, exec.LookPath)
 	if err != nil {
 		return bridge.Server{}, err
 	}
-	var said words
-	heard := &listener{answer: make(chan answer, 1)}
+	var said outputTail
+	heard := &answerListener{answer: make(chan initializeAnswer, 1)}
 	c := exec.Command(path, l.Args...)
 	c.Args[0] = l.Program
 	c.Dir, c.Env = dir, append(l.Env, "PWD="+dir)
 	c.Stdout, c.Stderr, c.WaitDelay = heard, &said, killLimit
-	grouped(c)
+	setProcessGroup(c)
 	in, err := c.StdinPipe()
 	if err != nil {
 		return bridge.Server{}, err
@@ -45,27 +45,27 @@ func start(ctx context.Context, l hosts.Launch, dir string) (bridge.Server, erro
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- c.Wait() }()
-	go func() { _, _ = in.Write(bridge.Opening()) }() // it may read nothing
+	go func() { _, _ = in.Write(bridge.InitializeRequest()) }() // it may read nothing
 	ctx, cancel := context.WithTimeout(ctx, answerLimit)
 	defer cancel()
-	var got answer
+	var got initializeAnswer
 	select {
 	case got = <-heard.answer:
 		_ = in.Close()
-		if end(c, ended) && got.err == nil && strings.Contains("\n"+said.all(), "\n"+ownWords) {
+		if awaitEnd(c, ended) && got.err == nil && strings.Contains("\n"+said.writtenText(), "\n"+ownWords) {
 			got.err = errComplains
 		}
 	case err := <-ended:
 		endGroup(c, true)
-		got = heard.late(err)
+		got = heard.answerAfterEnd(err)
 	case <-ctx.Done():
 		_ = in.Close()
 		endGroup(c, false)
-		end(c, ended)
+		awaitEnd(c, ended)
 		got.err = errSilent
 	}
 	if got.err != nil {
-		return got.server, &processError{got.err, said.all(), heard.noise()}
+		return got.server, &processError{got.err, said.writtenText(), heard.otherOutput()}
 	}
 	return got.server, nil
 }
@@ -83,9 +83,9 @@ const ownWords = "vademecum: "
 // errEnded is that a process ended before it answered.
 var errEnded = errors.New("it ends before it answers")
 
-// end waits for the end of a process, and sees to it; its children end with it. It tells
+// awaitEnd waits for the end of a process, and sees to it; its children end with it. It tells
 // whether the end came by itself.
-func end(c *exec.Cmd, ended <-chan error) (byItself bool) {
+func awaitEnd(c *exec.Cmd, ended <-chan error) (byItself bool) {
 	select {
 	case <-ended:
 		byItself = true
@@ -110,19 +110,19 @@ type processError struct {
 
 func (c *processError) Unwrap() error { return c.error }
 
-// answer is what came for initialize.
-type answer struct {
+// initializeAnswer is what came for initialize.
+type initializeAnswer struct {
 	server bridge.Server
 	err    error
 }
 
-// listener looks for the answer to initialize among the lines of stdout.
-type listener struct {
-	answer chan answer
+// answerListener looks for the answer to initialize among the lines of stdout.
+type answerListener struct {
+	answer chan initializeAnswer
 
 	mu    sync.Mutex
 	line  []byte
-	other words // lines that are no messages
+	other outputTail // lines that are no messages
 	done  bool
 }
 
@@ -130,7 +130,7 @@ type listener struct {
 const mostOfAnswer = 4 << 20
 
 // Write implements io.Writer.
-func (l *listener) Write(p []byte) (int, error) {
+func (l *answerListener) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.done {
@@ -143,7 +143,7 @@ func (l *listener) Write(p []byte) (int, error) {
 			break
 		}
 		l.line = rest
-		l.take(line)
+		l.parseLine(line)
 	}
 	if len(l.line) > mostOfAnswer {
 		l.line, l.done = nil, true
@@ -151,7 +151,7 @@ func (l *listener) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func (l *listener) take(line []byte) {
+func (l *answerListener) parseLine(line []byte) {
 	server, ok, err := bridge.ParseInitialized(line)
 	if !ok {
 		if len(bytes.TrimSpace(line)) > 0 && !bytes.HasPrefix(bytes.TrimSpace(line), []byte("{")) {
@@ -160,27 +160,27 @@ func (l *listener) take(line []byte) {
 		return
 	}
 	l.done = true
-	l.answer <- answer{server, err}
+	l.answer <- initializeAnswer{server, err}
 }
 
-// late is the answer of a process that has ended.
-func (l *listener) late(ended error) answer {
+// answerAfterEnd is the answer of a process that has ended.
+func (l *answerListener) answerAfterEnd(ended error) initializeAnswer {
 	select {
 	case got := <-l.answer:
 		return got
 	default:
 	}
 	if exit := new(exec.ExitError); errors.As(ended, &exit) {
-		return answer{err: fmt.Errorf("%w (%s)", errEnded, exit)}
+		return initializeAnswer{err: fmt.Errorf("%w (%s)", errEnded, exit)}
 	}
-	return answer{err: errEnded}
+	return initializeAnswer{err: errEnded}
 }
 
-func (l *listener) noise() string { return l.other.all() }
+func (l *answerListener) otherOutput() string { return l.other.writtenText() }
 
-// words keeps the end of what is written, from the beginning of a line: what is left of
+// outputTail keeps the end of what is written, from the beginning of a line: what is left of
 // one that is cut may be part of a secret.
-type words struct {
+type outputTail struct {
 	mu   sync.Mutex
 	text []byte
 	cut  bool
@@ -189,7 +189,7 @@ type words struct {
 const mostOfWords = 8 << 10
 
 // Write implements io.Writer.
-func (w *words) Write(p []byte) (int, error) {
+func (w *outputTail) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.text = append(w.text, p...)
@@ -198,7 +198,7 @@ func (w *words) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func (w *words) all() string {
+func (w *outputTail) writtenText() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	text := w.text
@@ -208,8 +208,8 @@ func (w *words) all() string {
 	return string(bytes.ToValidUTF8(text, nil)) // it may be cut in a character
 }
 
-// anywhere makes an empty folder to start in what a host starts wherever it is itself.
-func anywhere() (dir string, remove func(), err error) {
+// newEmptyFolder makes an empty folder to start in what a host starts wherever it is itself.
+func newEmptyFolder() (dir string, remove func(), err error) {
 	if dir, err = os.MkdirTemp("", "vademecum-doctor-"); err != nil {
 		return "", nil, err
 	}

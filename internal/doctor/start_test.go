@@ -52,7 +52,7 @@ func serve(how string) {
 		time.Sleep(time.Hour)
 	}
 	asked, _ := bufio.NewReader(os.Stdin).ReadString('\n')
-	if asked != string(bridge.Opening()) {
+	if asked != string(bridge.InitializeRequest()) {
 		os.Exit(3)
 	}
 	where, _ := os.Getwd()
@@ -81,11 +81,11 @@ func launched(t *testing.T, how string, env ...string) hosts.Launch {
 // nothing else.
 func TestStart(t *testing.T) {
 	t.Setenv("GIVEN", "not this")
-	dir, remove, err := anywhere()
+	dir, remove, err := newEmptyFolder()
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := start(t.Context(), launched(t, "answers", "GIVEN=1"), dir)
+	got, err := startServer(t.Context(), launched(t, "answers", "GIVEN=1"), dir)
 	if err != nil || got.Version != "1" || got.Name != filepath.ToSlash(dir) {
 		t.Errorf("%+v, %v, in %s", got, err, dir)
 	}
@@ -107,12 +107,12 @@ func TestStartFails(t *testing.T) {
 		"refuses": "the server refuses the sign-in",
 		"waits":   "no such folder: /away: it is waited for",
 	} {
-		_, err := start(t.Context(), launched(t, how), t.TempDir())
+		_, err := startServer(t.Context(), launched(t, how), t.TempDir())
 		if err == nil {
 			t.Errorf("%s: no error", how)
 			continue
 		}
-		why, hint := reason(err, strings.Clone)
+		why, hint := failureReason(err, strings.Clone)
 		if hint != "" {
 			why += " (" + hint + ")"
 		}
@@ -126,7 +126,7 @@ func TestStartFails(t *testing.T) {
 func TestStartEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := start(ctx, launched(t, "silent"), t.TempDir())
+	_, err := startServer(ctx, launched(t, "silent"), t.TempDir())
 	if !errors.Is(err, errSilent) {
 		t.Errorf("%v", err)
 	}
@@ -152,8 +152,8 @@ func TestComplaintIn(t *testing.T) {
 
 // TestShown: a finding holds no secrets, also where what was started tells them.
 func TestShown(t *testing.T) {
-	trial := trialOf{host: hosts.All[0], entry: hosts.Installed{Name: "v"}, launch: hosts.Launch{Secrets: []string{"vdm_secret"}}}
-	f := trial.found(Fault, "wrong token: vdm_secret", "", "send another than vdm_secret")
+	trial := entryTrial{host: hosts.All[0], entry: hosts.Installed{Name: "v"}, launch: hosts.Launch{Secrets: []string{"vdm_secret"}}}
+	f := trial.newFinding(Fault, "wrong token: vdm_secret", "", "send another than vdm_secret")
 	if strings.Contains(f.Says+f.Advice, "vdm_secret") || f.Advice != "send another than …" {
 		t.Errorf("%+v", f)
 	}
@@ -163,7 +163,7 @@ func TestShown(t *testing.T) {
 // has quoted, does not stay in part.
 func TestReasonHidesBeforeItCuts(t *testing.T) {
 	const secret = `vdm_"secret"`
-	trial := trialOf{launch: hosts.Launch{Secrets: []string{secret}}}
+	trial := entryTrial{launch: hosts.Launch{Secrets: []string{secret}}}
 	long := strings.Repeat("x", mostOfReason-len("vdm_"))
 	for what, c := range map[string]*processError{
 		"stderr": {errEnded, "vademecum: " + long + secret + "\nhint: " + long + secret, ""},
@@ -171,7 +171,7 @@ func TestReasonHidesBeforeItCuts(t *testing.T) {
 		"log":    {errEnded, fmt.Sprintf("time=x level=WARN msg=no reason=%q\n", long[3:]+secret), ""},
 		"answer": {errors.New(long + secret), "", ""},
 	} {
-		why, hint := reason(c, trial.shown)
+		why, hint := failureReason(c, trial.redact)
 		if strings.Contains(why+hint, "vdm_") || !strings.Contains(why, "x…") {
 			t.Errorf("%s: %s, %s", what, why, hint)
 		}
@@ -181,13 +181,13 @@ func TestReasonHidesBeforeItCuts(t *testing.T) {
 // TestWordsBeginWithALine: of what was written, the end is kept, and of its first line no
 // part.
 func TestWordsBeginWithALine(t *testing.T) {
-	var w words
+	var w outputTail
 	for _, text := range []string{"vdm_secret\n", strings.Repeat("x", mostOfWords-5)} {
 		if _, err := w.Write([]byte(text)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got := w.all(); strings.Trim(got, "x") != "" || len(got) != mostOfWords-5 {
+	if got := w.writtenText(); strings.Trim(got, "x") != "" || len(got) != mostOfWords-5 {
 		t.Errorf("%.20s", got)
 	}
 }

@@ -2,12 +2,12 @@ package doctor
 
 import "vademecum/internal/hosts"
 
-// noToken tells of an entry that takes the token from a variable which is not set.
-func (s *findings) noToken(t trialOf) Finding {
-	return t.found(Fault, t.launch.NoToken+" is not set, which it takes the token from", t.host.UnsetAdvice(s.Machine, t.launch.NoToken))
+// missingTokenFinding tells of an entry that takes the token from a variable which is not set.
+func (s *examination) missingTokenFinding(t entryTrial) Finding {
+	return t.newFinding(Fault, t.launch.NoToken+" is not set, which it takes the token from", t.host.UnsetAdvice(s.Machine, t.launch.NoToken))
 }
 
-// placeOfToken tells of an entry in which nobody has put a token yet.
-func (t trialOf) placeOfToken() Finding {
-	return t.found(Fault, "the server asks for a token, and the entry still has "+hosts.YourToken, "put your token in its place; the server's administrator gives one")
+// placeholderFinding tells of an entry in which nobody has put a token yet.
+func (t entryTrial) placeholderFinding() Finding {
+	return t.newFinding(Fault, "the server asks for a token, and the entry still has "+hosts.YourToken, "put your token in its place; the server's administrator gives one")
 }

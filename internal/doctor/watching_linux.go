@@ -11,8 +11,8 @@ const (
 	tooFewWatches  = "sudo sysctl fs.inotify.max_user_watches=524288, and write it to /etc/sysctl.conf"
 )
 
-// mostWatches is how many folders a user may watch, 0 where that is not known.
-func mostWatches() int {
+// maxWatches is how many folders a user may watch, 0 where that is not known.
+func maxWatches() int {
 	text, err := os.ReadFile("/proc/sys/fs/inotify/max_user_watches")
 	if err != nil {
 		return 0

@@ -7,5 +7,5 @@ const (
 	tooFewWatches  = tooFewWatchers
 )
 
-// mostWatches is 0: only Linux has a number.
-func mostWatches() int { return 0 }
+// maxWatches is 0: only Linux has a number.
+func maxWatches() int { return 0 }

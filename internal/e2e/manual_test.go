@@ -55,8 +55,8 @@ func TestManualLimits(t *testing.T) {
 		{value(t, "internal/web/signin", "longestIdle") / hour},
 		{value(t, "internal/web/signin", "longestStay") / (24 * hour)},
 	}
-	manualtest.Each(t, func(t *testing.T, l message.Language) {
-		rows := manualtest.Rows(t, "files", l, 6)
+	manualtest.EachLanguage(t, func(t *testing.T, l message.Language) {
+		rows := manualtest.TableRows(t, "files", l, 6)
 		if len(rows) != len(want) {
 			t.Fatalf("%d limits, want %d", len(rows), len(want))
 		}

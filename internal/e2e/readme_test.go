@@ -27,7 +27,7 @@ func TestReadmesAlike(t *testing.T) {
 	readAlike(t, "README.md", "README.zh-CN.md")
 	for _, topic := range manual.Topics {
 		const folder = "internal/manual/"
-		readAlike(t, folder+manual.File(topic, message.English), folder+manual.File(topic, message.Chinese))
+		readAlike(t, folder+manual.FileName(topic, message.English), folder+manual.FileName(topic, message.Chinese))
 	}
 }
 

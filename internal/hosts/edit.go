@@ -47,13 +47,13 @@ const (
 // of all projects and has some MB.
 const largest = 64 << 20
 
-// Put is the change that has the host start the server, or reach it at its URL.
-func (h Host) Put(m Machine, s Server) (Edit, error) {
-	entry, err := h.entry(s)
+// PlanPut is the change that has the host start the server, or reach it at its URL.
+func (h Host) PlanPut(m Machine, s Server) (Edit, error) {
+	entry, err := h.newEntry(s)
 	if err != nil {
 		return Edit{}, err
 	}
-	e, err := h.read(m)
+	e, err := h.readConfig(m)
 	if err != nil {
 		return e, err
 	}
@@ -62,56 +62,56 @@ func (h Host) Put(m Machine, s Server) (Edit, error) {
 			return e, &Refusal{e.File, why}
 		}
 	}
-	if why := h.unread(e.before); why != nil {
+	if why := h.strictReadError(e.before); why != nil {
 		return e, &Refusal{e.File, why.Error()}
 	}
-	if found, err := h.found(e.before, s.Name); err == nil {
+	if found, err := h.findEntry(e.before, s.Name); err == nil {
 		if e.replaces = found != nil; e.replaces {
-			e.was = read(s.Name, found)
+			e.was = parseInstalled(s.Name, found)
 		}
-		e.made = h.makes(nil, e.before, s.Name, found)
-		kept := forServer(found, s)
-		e.keepsToken = hasCredential(kept) && !h.namesToken(s)
+		e.made = h.isOnlyDifference(nil, e.before, s.Name, found)
+		kept := withoutForeignCredentials(found, s)
+		e.keepsToken = hasCredential(kept) && !h.namesTokenVariable(s)
 		switch {
 		case s.Token == "":
 		case e.keepsToken:
 			s.Token = ""
-			entry, err = h.entry(s)
+			entry, err = h.newEntry(s)
 		default:
-			kept = withoutSignIn(kept)
+			kept = withoutCredentials(kept)
 		}
-		entry = h.withOthers(entry, kept)
+		entry = h.withUnknownFields(entry, kept)
 		if err == nil && sameValues(found, entry) {
 			e.after = e.before
 			return e, nil
 		}
 	}
-	e.after, err = h.edited(e.before, s.Name, entry)
-	return e, e.refuse(err)
+	e.after, err = h.fileWithEntry(e.before, s.Name, entry)
+	return e, e.newRefusal(err)
 }
 
-// Remove is the change that takes the entry of a name away. Where nothing else was
+// PlanRemove is the change that takes the entry of a name away. Where nothing else was
 // changed since the first edit, it brings back what was there before, byte for
 // byte.
-func (h Host) Remove(m Machine, name string) (Edit, error) {
-	e, err := h.read(m)
+func (h Host) PlanRemove(m Machine, name string) (Edit, error) {
+	e, err := h.readConfig(m)
 	if err != nil {
 		return e, err
 	}
-	found, err := h.found(e.before, name)
+	found, err := h.findEntry(e.before, name)
 	if err != nil {
-		return e, e.refuse(err)
+		return e, e.newRefusal(err)
 	}
 	e.after = e.before
-	e.last = h.hasNoOther(e.before, name)
+	e.last = h.hasOnlyEntry(e.before, name)
 	if found == nil {
 		return e, nil
 	}
-	if backup, err := os.ReadFile(e.Backup); err == nil && h.makes(backup, e.before, name, found) {
+	if backup, err := os.ReadFile(e.Backup); err == nil && h.isOnlyDifference(backup, e.before, name, found) {
 		e.after, e.restores = backup, true
 		return e, nil
 	}
-	if !exists(e.Backup) && h.makes(nil, e.before, name, found) {
+	if !exists(e.Backup) && h.isOnlyDifference(nil, e.before, name, found) {
 		e.after, e.made = nil, true
 		if dir := filepath.Dir(e.File); dir != filepath.Clean(m.Home) && !isLink(dir) {
 			e.folder = dir
@@ -119,49 +119,49 @@ func (h Host) Remove(m Machine, name string) (Edit, error) {
 		return e, nil
 	}
 	if backup, err := os.ReadFile(e.Backup); err == nil {
-		before, err := h.found(backup, name)
+		before, err := h.findEntry(backup, name)
 		e.hadOther = err == nil && before != nil
 	}
-	e.after, err = h.edited(e.before, name, nil)
-	return e, e.refuse(err)
+	e.after, err = h.fileWithEntry(e.before, name, nil)
+	return e, e.newRefusal(err)
 }
 
-// hasNoOther tells whether a file has no entry of the program but that of a name.
-func (h Host) hasNoOther(file []byte, name string) bool {
+// hasOnlyEntry tells whether a file has no entry of the program but that of a name.
+func (h Host) hasOnlyEntry(file []byte, name string) bool {
 	text, _ := decode(file)
 	v, err := h.format.parse(text)
 	servers, _ := lookup(v, []string{h.key})
-	return err == nil && !slices.ContainsFunc(ours(servers, name), func(i Installed) bool { return i.Name != name })
+	return err == nil && !slices.ContainsFunc(ownEntries(servers, name), func(i Installed) bool { return i.Name != name })
 }
 
-// makes tells whether the entry is all that parts a file from an earlier one.
-func (h Host) makes(earlier, file []byte, name string, found map[string]any) bool {
-	if before, err := h.found(earlier, name); err != nil || before != nil {
+// isOnlyDifference tells whether the entry is all that parts a file from an earlier one.
+func (h Host) isOnlyDifference(earlier, file []byte, name string, found map[string]any) bool {
+	if before, err := h.findEntry(earlier, name); err != nil || before != nil {
 		return false
 	}
-	for _, entry := range h.readings(found) {
-		if made, err := h.edited(earlier, name, entry); err == nil && bytes.Equal(made, file) {
+	for _, entry := range h.fieldOrders(found) {
+		if made, err := h.fileWithEntry(earlier, name, entry); err == nil && bytes.Equal(made, file) {
 			return true
 		}
 	}
 	return false
 }
 
-// Adds tells whether there was no such entry.
-func (e Edit) Adds() bool { return !e.replaces }
+// IsNewEntry tells whether there was no such entry.
+func (e Edit) IsNewEntry() bool { return !e.replaces }
 
-// Was is the entry that is replaced, zero if there was none.
-func (e Edit) Was() Installed { return e.was }
+// ReplacedEntry is the entry that is replaced, zero if there was none.
+func (e Edit) ReplacedEntry() Installed { return e.was }
 
 // KeepsToken tells whether what lets the host in stays as the entry had it.
 func (e Edit) KeepsToken() bool { return e.keepsToken }
 
-// HadOther tells whether the backup has an entry of the name, which somebody had made
+// BackupHasEntry tells whether the backup has an entry of the name, which somebody had made
 // before the first change.
-func (e Edit) HadOther() bool { return e.hadOther }
+func (e Edit) BackupHasEntry() bool { return e.hadOther }
 
-// Changes tells whether there is anything to change.
-func (e Edit) Changes() bool { return !bytes.Equal(e.before, e.after) }
+// HasChanges tells whether there is anything to change.
+func (e Edit) HasChanges() bool { return !bytes.Equal(e.before, e.after) }
 
 // RemovesFile tells that nothing is left in the file.
 func (e Edit) RemovesFile() bool { return e.existed && e.after == nil }
@@ -171,9 +171,9 @@ func (e Edit) Diff() string {
 	return string(diff.Diff(e.File, e.before, e.File, e.after))
 }
 
-// read reads the configuration of a host, which need not exist.
-func (h Host) read(m Machine) (Edit, error) {
-	e := Edit{File: h.File(m)}
+// readConfig reads the configuration of a host, which need not exist.
+func (h Host) readConfig(m Machine) (Edit, error) {
+	e := Edit{File: h.ConfigFile(m)}
 	e.Backup, e.Replaced = e.File+afterBackup, e.File+afterReplaced
 	info, err := os.Stat(e.File)
 	switch {
@@ -190,7 +190,7 @@ func (h Host) read(m Machine) (Edit, error) {
 		return e, &Refusal{e.File, fmt.Sprintf("it has more than %d MB", largest>>20)}
 	}
 	e.existed = true
-	if e.before, err = os.ReadFile(e.File); err == nil && tooDeep(e.before) {
+	if e.before, err = os.ReadFile(e.File); err == nil && isTooDeep(e.before) {
 		err = &Refusal{e.File, "it is nested too deeply"}
 	}
 	return e, err
@@ -200,9 +200,9 @@ func (h Host) read(m Machine) (Edit, error) {
 // stack of a program is not endless.
 const deepest = 100_000
 
-// tooDeep counts brackets without regard to texts, where they are hardly ever open
+// isTooDeep counts brackets without regard to texts, where they are hardly ever open
 // by the thousands.
-func tooDeep(raw []byte) bool {
+func isTooDeep(raw []byte) bool {
 	open := 0
 	for _, c := range raw {
 		switch c {
@@ -218,8 +218,8 @@ func tooDeep(raw []byte) bool {
 	return false
 }
 
-// refuse makes of an error of the text one of the file.
-func (e Edit) refuse(err error) error {
+// newRefusal makes of an error of the text one of the file.
+func (e Edit) newRefusal(err error) error {
 	switch {
 	case err == nil:
 		return nil
@@ -229,51 +229,51 @@ func (e Edit) refuse(err error) error {
 	return &Refusal{e.File, "it does not parse: " + err.Error()}
 }
 
-// found is the entry of a name in a file, nil if there is none.
-func (h Host) found(raw []byte, name string) (map[string]any, error) {
+// findEntry is the entry of a name in a file, nil if there is none.
+func (h Host) findEntry(raw []byte, name string) (map[string]any, error) {
 	text, _ := decode(raw)
 	v, err := h.format.parse(text)
 	if err != nil {
 		return nil, err
 	}
-	found, _ := lookup(v, h.path(name))
+	found, _ := lookup(v, h.entryPath(name))
 	entry, _ := found.(map[string]any)
 	return entry, nil
 }
 
-// edited is the file with the entry, or without it if that is nil.
-func (h Host) edited(raw []byte, name string, entry Entry) ([]byte, error) {
+// fileWithEntry is the file with the entry, or without it if that is nil.
+func (h Host) fileWithEntry(raw []byte, name string, entry Entry) ([]byte, error) {
 	text, e := decode(raw)
 	if isBlank(text) && entry != nil {
 		text = []byte(h.blank)
 	}
-	changed, err := h.changed(text, name, entry)
+	changed, err := h.textWithEntry(text, name, entry)
 	if err != nil {
 		return nil, err
 	}
 	return e.encode(changed), nil
 }
 
-// changed is a text with the entry, and with what the host asks the user for it.
-func (h Host) changed(text []byte, name string, entry Entry) ([]byte, error) {
-	changed, err := change(h.format, text, h.path(name), entry)
+// textWithEntry is a text with the entry, and with what the host asks the user for it.
+func (h Host) textWithEntry(text []byte, name string, entry Entry) ([]byte, error) {
+	changed, err := editText(h.format, text, h.entryPath(name), entry)
 	if err != nil || h.token.way != fromUser {
 		return changed, err
 	}
-	asked, at := input(name, entry), []string{"inputs", inputID(name)}
+	asked, at := userInput(name, entry), []string{"inputs", inputID(name)}
 	if v, err := h.format.parse(changed); err == nil && asked != nil {
 		if _, there := lookup(v, at); there {
 			return changed, nil // perhaps in other words
 		}
 	}
-	return change(inputs{}, changed, at, asked)
+	return editText(inputsFormat{}, changed, at, asked)
 }
 
 // Apply makes the change. What was in the file before the first one is kept in
 // the backup, and what was before an entry was replaced beside that, until the last
 // entry is taken away.
 func (e Edit) Apply() error {
-	if err := e.apply(); err != nil || !e.last {
+	if err := e.writeFile(); err != nil || !e.last {
 		return err
 	}
 	if err := removeIfThere(e.Replaced); err != nil || e.folder == "" {
@@ -288,8 +288,8 @@ func isLink(path string) bool {
 	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
-func (e Edit) apply() error {
-	if !e.Changes() {
+func (e Edit) writeFile() error {
+	if !e.HasChanges() {
 		return nil
 	}
 	file := e.File
@@ -298,7 +298,7 @@ func (e Edit) apply() error {
 		if file, err = filepath.EvalSymlinks(e.File); err != nil {
 			return err
 		}
-		if err := e.writable(file); err != nil {
+		if err := e.checkWritable(file); err != nil {
 			return err
 		}
 	}
@@ -308,10 +308,10 @@ func (e Edit) apply() error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err
 	}
-	if err := e.Keep(); err != nil {
+	if err := e.WriteBackups(); err != nil {
 		return err
 	}
-	if err := replace(file, e.after, e.mode(file)); err != nil {
+	if err := replaceFile(file, e.after, e.fileMode(file)); err != nil {
 		return err
 	}
 	if e.restores {
@@ -327,30 +327,30 @@ func removeIfThere(file string) error {
 	return nil
 }
 
-// Keep makes the backup, if there is none, and the other where an entry is replaced.
+// WriteBackups makes the backup, if there is none, and the other where an entry is replaced.
 // Apply does so itself.
-func (e Edit) Keep() error {
+func (e Edit) WriteBackups() error {
 	if e.replaces {
-		if err := e.keepAs(e.Replaced); err != nil {
+		if err := e.copyTo(e.Replaced); err != nil {
 			return err
 		}
 	}
 	if !e.existed || e.made || exists(e.Backup) {
 		return nil
 	}
-	return e.keepAs(e.Backup)
+	return e.copyTo(e.Backup)
 }
 
-func (e Edit) keepAs(file string) error {
-	if err := replace(file, e.before, e.mode(e.File)); err != nil {
+func (e Edit) copyTo(file string) error {
+	if err := replaceFile(file, e.before, e.fileMode(e.File)); err != nil {
 		return fmt.Errorf("what %s holds cannot be kept: %w", e.File, err)
 	}
 	return nil
 }
 
-// writable refuses a file that its owner has made read-only, which a rename would
+// checkWritable refuses a file that its owner has made read-only, which a rename would
 // not heed, and one that was changed since it was read.
-func (e Edit) writable(file string) error {
+func (e Edit) checkWritable(file string) error {
 	info, err := os.Stat(file)
 	if err != nil {
 		return err
@@ -372,17 +372,17 @@ func (e Edit) writable(file string) error {
 	return err
 }
 
-// mode returns the mode of the file; a new one is for its owner alone, as it may come to
+// fileMode returns the mode of the file; a new one is for its owner alone, as it may come to
 // hold keys.
-func (e Edit) mode(file string) fs.FileMode {
+func (e Edit) fileMode(file string) fs.FileMode {
 	if info, err := os.Stat(file); err == nil {
 		return info.Mode().Perm()
 	}
 	return 0o600
 }
 
-// replace writes a file so that there is always the old one or the new.
-func replace(path string, content []byte, mode fs.FileMode) error {
+// replaceFile writes a file so that there is always the old one or the new.
+func replaceFile(path string, content []byte, mode fs.FileMode) error {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
 	if err != nil {
 		return err

@@ -36,14 +36,14 @@ func content(t *testing.T, path string) string {
 // install puts a server into the file of a host and returns what that holds then.
 func install(t *testing.T, m Machine, h Host, s Server) string {
 	t.Helper()
-	edit, err := h.Put(m, s)
+	edit, err := h.PlanPut(m, s)
 	if err == nil {
 		err = edit.Apply()
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	return content(t, h.File(m))
+	return content(t, h.ConfigFile(m))
 }
 
 func uninstall(t *testing.T, m Machine, h Host) {
@@ -53,7 +53,7 @@ func uninstall(t *testing.T, m Machine, h Host) {
 
 func uninstallName(t *testing.T, m Machine, h Host, name string) {
 	t.Helper()
-	edit, err := h.Remove(m, name)
+	edit, err := h.PlanRemove(m, name)
 	if err == nil {
 		err = edit.Apply()
 	}
@@ -65,13 +65,13 @@ func uninstallName(t *testing.T, m Machine, h Host, name string) {
 // servers are the names in a file.
 func servers(t *testing.T, m Machine, h Host) map[string]map[string]any {
 	t.Helper()
-	text, _ := decode([]byte(content(t, h.File(m))))
+	text, _ := decode([]byte(content(t, h.ConfigFile(m))))
 	v, err := h.format.parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}
 	found, _ := lookup(v, []string{h.key})
-	return byName(found)
+	return serversByName(found)
 }
 
 // TestInstallAndUninstall: on each system the file comes into being with its folder,
@@ -81,11 +81,11 @@ func TestInstallAndUninstall(t *testing.T) {
 		for _, m := range machines(t.TempDir()) {
 			m.Home = filepath.Join(m.Home, m.System)
 			first := install(t, m, h, notes)
-			if info, err := os.Stat(h.File(m)); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+			if info, err := os.Stat(h.ConfigFile(m)); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 				t.Errorf("%s: %v, %v", m.System, info.Mode(), err)
 			}
-			edit, err := h.Put(m, notes)
-			if err != nil || edit.Changes() || edit.Diff() != "" {
+			edit, err := h.PlanPut(m, notes)
+			if err != nil || edit.HasChanges() || edit.Diff() != "" {
 				t.Errorf("%s: the second time changes something: %v\n%s", m.System, err, edit.Diff())
 			}
 			installed, err := h.Installed(m, "vademecum")
@@ -99,7 +99,7 @@ func TestInstallAndUninstall(t *testing.T) {
 				t.Errorf("%s: the first folder again makes\n%s\nand not\n%s", m.System, third, first)
 			}
 			uninstall(t, m, h)
-			if _, err := os.Stat(h.File(m)); !errors.Is(err, fs.ErrNotExist) {
+			if _, err := os.Stat(h.ConfigFile(m)); !errors.Is(err, fs.ErrNotExist) {
 				t.Errorf("%s: the file is still there: %v", m.System, err)
 			}
 			uninstall(t, m, h)
@@ -117,7 +117,7 @@ func files(h Host) map[string][]byte {
 		"BOM": append(bytes.Clone(utf8BOM), lf...), "BOM and CRLF": append(bytes.Clone(utf8BOM), crlf...),
 		"no last line break": bytes.TrimRight(lf, "\n"),
 	}
-	maps.DeleteFunc(all, func(_ string, text []byte) bool { return h.unread(text) != nil })
+	maps.DeleteFunc(all, func(_ string, text []byte) bool { return h.strictReadError(text) != nil })
 	return all
 }
 
@@ -127,10 +127,10 @@ func TestRestored(t *testing.T) {
 	withFile(t, func(t *testing.T, h Host) {
 		for name, before := range files(h) {
 			m := linux(t)
-			write(t, h.File(m), before)
+			write(t, h.ConfigFile(m), before)
 			after := install(t, m, h, notes)
 			install(t, m, h, both)
-			info, err := os.Stat(h.File(m))
+			info, err := os.Stat(h.ConfigFile(m))
 			if err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o644 {
 				t.Errorf("%s: %v, %v", name, info, err)
 			}
@@ -140,14 +140,14 @@ func TestRestored(t *testing.T) {
 			if crlf := bytes.Contains(before, []byte("\r\n")); crlf && strings.Count(after, "\n") != strings.Count(after, "\r\n") || !crlf && strings.Contains(after, "\r") {
 				t.Errorf("%s: the line breaks: %q", name, after)
 			}
-			if kept := content(t, h.File(m)+afterBackup); kept != string(before) {
+			if kept := content(t, h.ConfigFile(m)+afterBackup); kept != string(before) {
 				t.Errorf("%s: kept is %q", name, kept)
 			}
 			uninstall(t, m, h)
-			if restored := content(t, h.File(m)); restored != string(before) {
+			if restored := content(t, h.ConfigFile(m)); restored != string(before) {
 				t.Errorf("%s: restored is\n%s\nand not\n%s", name, restored, before)
 			}
-			if exists(h.File(m) + afterBackup) {
+			if exists(h.ConfigFile(m) + afterBackup) {
 				t.Errorf("%s: the backup is still there", name)
 			}
 		}
@@ -159,13 +159,13 @@ func TestRestored(t *testing.T) {
 func TestRestoredWithoutBackup(t *testing.T) {
 	withFile(t, func(t *testing.T, h Host) {
 		m := linux(t)
-		write(t, h.File(m), foreign(h))
+		write(t, h.ConfigFile(m), foreign(h))
 		install(t, m, h, both)
-		if err := os.Remove(h.File(m) + afterBackup); err != nil {
+		if err := os.Remove(h.ConfigFile(m) + afterBackup); err != nil {
 			t.Fatal(err)
 		}
 		uninstall(t, m, h)
-		if restored := content(t, h.File(m)); restored != string(foreign(h)) {
+		if restored := content(t, h.ConfigFile(m)); restored != string(foreign(h)) {
 			t.Errorf("restored is\n%s\nand not\n%s", restored, foreign(h))
 		}
 	})
@@ -176,14 +176,14 @@ func TestRestoredWithoutBackup(t *testing.T) {
 func TestChangedMeanwhile(t *testing.T) {
 	withFile(t, func(t *testing.T, h Host) {
 		m := linux(t)
-		write(t, h.File(m), foreign(h))
+		write(t, h.ConfigFile(m), foreign(h))
 		changed := strings.ReplaceAll(install(t, m, h, notes), "npx", "uvx")
-		write(t, h.File(m), []byte(changed))
+		write(t, h.ConfigFile(m), []byte(changed))
 		uninstall(t, m, h)
-		if want := strings.ReplaceAll(string(foreign(h)), "npx", "uvx"); content(t, h.File(m)) != want {
-			t.Errorf("left is\n%s\nand not\n%s", content(t, h.File(m)), want)
+		if want := strings.ReplaceAll(string(foreign(h)), "npx", "uvx"); content(t, h.ConfigFile(m)) != want {
+			t.Errorf("left is\n%s\nand not\n%s", content(t, h.ConfigFile(m)), want)
 		}
-		if content(t, h.File(m)+afterBackup) != string(foreign(h)) {
+		if content(t, h.ConfigFile(m)+afterBackup) != string(foreign(h)) {
 			t.Error("the backup is another")
 		}
 	})
@@ -198,7 +198,7 @@ func TestOwnSettings(t *testing.T) {
 		text := install(t, m, h, notes)
 		head, line, _ := strings.Cut(text, "vademecum")
 		rest, tail, _ := strings.Cut(line, "\n")
-		write(t, h.File(m), []byte(head+"vademecum"+rest+"\n"+set+tail))
+		write(t, h.ConfigFile(m), []byte(head+"vademecum"+rest+"\n"+set+tail))
 		install(t, m, h, both)
 		entry := servers(t, m, h)["vademecum"]
 		installed, err := h.Installed(m, "")
@@ -222,8 +222,8 @@ func TestURLInsteadOfFolder(t *testing.T) {
 		m := linux(t)
 		local := install(t, m, h, notes)
 		remote := install(t, m, h, away)
-		if strings.Contains(remote, notes.Program) != h.KnowsOnlyPipes() || strings.Contains(remote, notes.Args[1]) || install(t, m, h, notes) != local {
-			t.Errorf("from\n%s\nto\n%s\nand back to\n%s", local, remote, content(t, h.File(m)))
+		if strings.Contains(remote, notes.Program) != h.KnowsOnlyStdio() || strings.Contains(remote, notes.Args[1]) || install(t, m, h, notes) != local {
+			t.Errorf("from\n%s\nto\n%s\nand back to\n%s", local, remote, content(t, h.ConfigFile(m)))
 		}
 	})
 }
@@ -237,7 +237,7 @@ func TestNames(t *testing.T) {
 			s.Name = name
 			install(t, m, h, s)
 			if _, ok := servers(t, m, h)[name]; !ok {
-				t.Errorf("%s is not in\n%s", name, content(t, h.File(m)))
+				t.Errorf("%s is not in\n%s", name, content(t, h.ConfigFile(m)))
 			}
 		}
 	})
@@ -258,9 +258,9 @@ func TestRefused(t *testing.T) {
 		for _, text := range []string{broken, twice, other, strings.Repeat("[", deepest+1), "\x00"} {
 			m := linux(t)
 			text = strings.ReplaceAll(text, "KEY", h.key)
-			write(t, h.File(m), []byte(text))
+			write(t, h.ConfigFile(m), []byte(text))
 			refusedBy(t, m, h)
-			if content(t, h.File(m)) != text || exists(h.File(m)+afterBackup) {
+			if content(t, h.ConfigFile(m)) != text || exists(h.ConfigFile(m)+afterBackup) {
 				t.Errorf("%.40q was changed", text)
 			}
 		}
@@ -270,14 +270,14 @@ func TestRefused(t *testing.T) {
 // TestTooDeep: parsers go down into each bracket, and a stack ends the program.
 func TestTooDeep(t *testing.T) {
 	for text, want := range map[string]bool{strings.Repeat("[", deepest+1): true, strings.Repeat("[]", deepest+1): false, strings.Repeat("]", 9) + strings.Repeat("{", deepest+1): true} {
-		if got := tooDeep([]byte(text)); got != want {
+		if got := isTooDeep([]byte(text)); got != want {
 			t.Errorf("%.20s: %v", text, got)
 		}
 	}
 	h, _ := Named("cursor")
 	m := linux(t)
-	write(t, h.File(m), []byte(`{"a": `+strings.Repeat("[", deepest)+strings.Repeat("]", deepest)+"}"))
-	if _, err := h.Put(m, notes); err == nil || !strings.Contains(err.Error(), "nested too deeply") {
+	write(t, h.ConfigFile(m), []byte(`{"a": `+strings.Repeat("[", deepest)+strings.Repeat("]", deepest)+"}"))
+	if _, err := h.PlanPut(m, notes); err == nil || !strings.Contains(err.Error(), "nested too deeply") {
 		t.Error(err)
 	}
 }
@@ -312,7 +312,7 @@ func TestChangeIsChecked(t *testing.T) {
 		{nil, before, false},
 		{nil, `{}`, false},
 	} {
-		if _, err := change(careless{jsonFormat{}, c.becomes}, []byte(before), path, c.entry); (err == nil) != c.good {
+		if _, err := editText(careless{jsonFormat{}, c.becomes}, []byte(before), path, c.entry); (err == nil) != c.good {
 			t.Errorf("%s: %v", c.becomes, err)
 		}
 	}
@@ -325,27 +325,27 @@ func TestReplacedIsKept(t *testing.T) {
 		for _, before := range [][]byte{nil, foreign(h)} {
 			m := linux(t)
 			if before != nil {
-				write(t, h.File(m), before)
+				write(t, h.ConfigFile(m), before)
 			}
 			first := install(t, m, h, notes)
-			if exists(h.File(m) + afterReplaced) {
+			if exists(h.ConfigFile(m) + afterReplaced) {
 				t.Error("nothing was replaced")
 			}
-			edit, err := h.Put(m, both)
-			if was := edit.Was(); err != nil || edit.Adds() || was.Name != "vademecum" || was.Program != notes.Program || !slices.Equal(was.Args, notes.Args) || was.URL != "" {
+			edit, err := h.PlanPut(m, both)
+			if was := edit.ReplacedEntry(); err != nil || edit.IsNewEntry() || was.Name != "vademecum" || was.Program != notes.Program || !slices.Equal(was.Args, notes.Args) || was.URL != "" {
 				t.Errorf("it was %+v, %v", was, err)
 			}
 			second := install(t, m, h, both)
-			if kept := content(t, h.File(m)+afterReplaced); kept != first {
+			if kept := content(t, h.ConfigFile(m)+afterReplaced); kept != first {
 				t.Errorf("kept is\n%s\nand not\n%s", kept, first)
 			}
 			install(t, m, h, both) // which changes nothing
 			install(t, m, h, away)
-			if kept := content(t, h.File(m)+afterReplaced); kept != second {
+			if kept := content(t, h.ConfigFile(m)+afterReplaced); kept != second {
 				t.Errorf("kept is\n%s\nand not\n%s", kept, second)
 			}
 			uninstall(t, m, h)
-			if exists(h.File(m) + afterReplaced) {
+			if exists(h.ConfigFile(m) + afterReplaced) {
 				t.Error("it is still there")
 			}
 		}
@@ -360,22 +360,22 @@ func TestReplacedGoesWithTheLast(t *testing.T) {
 	second.Name = "more"
 	withFile(t, func(t *testing.T, h Host) {
 		m := linux(t)
-		write(t, h.File(m), foreign(h))
+		write(t, h.ConfigFile(m), foreign(h))
 		for _, s := range []Server{notes, both, second} {
 			install(t, m, h, s)
 		}
-		write(t, h.File(m), []byte(strings.ReplaceAll(content(t, h.File(m)), "npx", "uvx")))
+		write(t, h.ConfigFile(m), []byte(strings.ReplaceAll(content(t, h.ConfigFile(m)), "npx", "uvx")))
 		uninstall(t, m, h)
-		if !exists(h.File(m) + afterReplaced) {
+		if !exists(h.ConfigFile(m) + afterReplaced) {
 			t.Error("another entry is there, and what was replaced is not")
 		}
 		uninstallName(t, m, h, second.Name)
-		if exists(h.File(m) + afterReplaced) {
+		if exists(h.ConfigFile(m) + afterReplaced) {
 			t.Error("it is still there")
 		}
-		write(t, h.File(m)+afterReplaced, foreign(h))
+		write(t, h.ConfigFile(m)+afterReplaced, foreign(h))
 		uninstall(t, m, h)
-		if exists(h.File(m) + afterReplaced) {
+		if exists(h.ConfigFile(m) + afterReplaced) {
 			t.Error("it is still there after the host's own command")
 		}
 	})
@@ -400,7 +400,7 @@ func TestTakenOut(t *testing.T) {
 		{yamlFormat{list: true}, "K:\n- name: a\n- name: E\n  b: 1\n# c\n- name: c\n", "K:\n- name: a\n# c\n- name: c\n"},
 		{yamlFormat{list: true}, "K:\n  # mine\n  - name: E\n", "K: []\n  # mine\n"},
 	} {
-		after, err := change(c.format, []byte(c.before), []string{"K", "E"}, nil)
+		after, err := editText(c.format, []byte(c.before), []string{"K", "E"}, nil)
 		if err != nil || string(after) != c.after {
 			t.Errorf("%s\nbecomes\n%s\nand not\n%s\n%v", c.before, after, c.after, err)
 		}
@@ -409,11 +409,11 @@ func TestTakenOut(t *testing.T) {
 
 func refusedBy(t *testing.T, m Machine, h Host) {
 	t.Helper()
-	edit, err := h.Put(m, notes)
+	edit, err := h.PlanPut(m, notes)
 	if err == nil {
 		err = edit.Apply()
 	}
-	if refusal := new(Refusal); !errors.As(err, &refusal) || refusal.File != h.File(m) {
+	if refusal := new(Refusal); !errors.As(err, &refusal) || refusal.File != h.ConfigFile(m) {
 		t.Errorf("%v", err)
 	}
 }
@@ -421,12 +421,12 @@ func refusedBy(t *testing.T, m Machine, h Host) {
 func TestReadOnly(t *testing.T) {
 	withFile(t, func(t *testing.T, h Host) {
 		m := linux(t)
-		write(t, h.File(m), foreign(h))
-		if err := os.Chmod(h.File(m), 0o444); err != nil {
+		write(t, h.ConfigFile(m), foreign(h))
+		if err := os.Chmod(h.ConfigFile(m), 0o444); err != nil {
 			t.Fatal(err)
 		}
 		refusedBy(t, m, h)
-		if content(t, h.File(m)) != string(foreign(h)) || exists(h.File(m)+afterBackup) {
+		if content(t, h.ConfigFile(m)) != string(foreign(h)) || exists(h.ConfigFile(m)+afterBackup) {
 			t.Error("it was changed")
 		}
 	})
@@ -438,10 +438,10 @@ func TestLink(t *testing.T) {
 		m := linux(t)
 		real := filepath.Join(m.Home, "dotfiles", "settings")
 		write(t, real, foreign(h))
-		if err := os.MkdirAll(filepath.Dir(h.File(m)), 0o755); err != nil {
+		if err := os.MkdirAll(filepath.Dir(h.ConfigFile(m)), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.Symlink(real, h.File(m)); err != nil {
+		if err := os.Symlink(real, h.ConfigFile(m)); err != nil {
 			t.Skip(err) // Windows asks for a right
 		}
 		install(t, m, h, notes)
@@ -449,7 +449,7 @@ func TestLink(t *testing.T) {
 			t.Error("the file behind the link is not changed")
 		}
 		uninstall(t, m, h)
-		if info, err := os.Lstat(h.File(m)); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		if info, err := os.Lstat(h.ConfigFile(m)); err != nil || info.Mode()&fs.ModeSymlink == 0 {
 			t.Errorf("%v, %v", info, err)
 		}
 		if content(t, real) != string(foreign(h)) {
@@ -467,14 +467,14 @@ func TestLink(t *testing.T) {
 func TestWrittenMeanwhile(t *testing.T) {
 	h, _ := Named("cursor")
 	m := linux(t)
-	write(t, h.File(m), []byte("{}"))
-	edit, err := h.Put(m, notes)
+	write(t, h.ConfigFile(m), []byte("{}"))
+	edit, err := h.PlanPut(m, notes)
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, h.File(m), []byte(`{"a": 1}`))
-	if err := edit.Apply(); !errors.As(err, new(*Refusal)) || content(t, h.File(m)) != `{"a": 1}` {
-		t.Errorf("%v: %s", err, content(t, h.File(m)))
+	write(t, h.ConfigFile(m), []byte(`{"a": 1}`))
+	if err := edit.Apply(); !errors.As(err, new(*Refusal)) || content(t, h.ConfigFile(m)) != `{"a": 1}` {
+		t.Errorf("%v: %s", err, content(t, h.ConfigFile(m)))
 	}
 }
 
@@ -483,10 +483,10 @@ func TestWrittenMeanwhile(t *testing.T) {
 func TestBackupHasEntry(t *testing.T) {
 	h, _ := Named("cursor")
 	m := linux(t)
-	write(t, h.File(m), []byte(`{"mcpServers": {"vademecum": {"command": "old"}}}`))
+	write(t, h.ConfigFile(m), []byte(`{"mcpServers": {"vademecum": {"command": "old"}}}`))
 	install(t, m, h, notes)
 	uninstall(t, m, h)
-	if left := content(t, h.File(m)); strings.Contains(left, "vademecum") {
+	if left := content(t, h.ConfigFile(m)); strings.Contains(left, "vademecum") {
 		t.Error(left)
 	}
 }
@@ -497,7 +497,7 @@ func TestNoOlderConfiguration(t *testing.T) {
 	m := linux(t)
 	write(t, filepath.Join(m.Home, ".continue", "config.json"), []byte("{}"))
 	refusedBy(t, m, h)
-	if exists(h.File(m)) {
+	if exists(h.ConfigFile(m)) {
 		t.Error("the file was made")
 	}
 }
@@ -507,7 +507,7 @@ func TestNoOlderConfiguration(t *testing.T) {
 func TestFolderIsRemoved(t *testing.T) {
 	h, _ := Named("claude-desktop")
 	m := linux(t)
-	folder := filepath.Dir(h.File(m))
+	folder := filepath.Dir(h.ConfigFile(m))
 	install(t, m, h, notes)
 	uninstall(t, m, h)
 	if exists(folder) {
@@ -516,7 +516,7 @@ func TestFolderIsRemoved(t *testing.T) {
 	install(t, m, h, notes)
 	write(t, filepath.Join(folder, "other"), nil)
 	uninstall(t, m, h)
-	if !exists(filepath.Join(folder, "other")) || exists(h.File(m)) {
+	if !exists(filepath.Join(folder, "other")) || exists(h.ConfigFile(m)) {
 		t.Error("something else is gone, or the file is not")
 	}
 	inHome, _ := Named("claude-code")
@@ -536,11 +536,11 @@ func TestHadOther(t *testing.T) {
 		`{"mcpServers": {"other": {"command": "mine"}}}`:     false,
 	} {
 		m := linux(t)
-		write(t, h.File(m), []byte(text))
+		write(t, h.ConfigFile(m), []byte(text))
 		install(t, m, h, notes)
-		edit, err := h.Remove(m, "vademecum")
-		if err != nil || edit.HadOther() != had {
-			t.Errorf("%s: %v, %v", text, edit.HadOther(), err)
+		edit, err := h.PlanRemove(m, "vademecum")
+		if err != nil || edit.BackupHasEntry() != had {
+			t.Errorf("%s: %v, %v", text, edit.BackupHasEntry(), err)
 		}
 	}
 }

@@ -29,11 +29,11 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 		if i > 0 {
 			out.WriteByte(',')
 		}
-		name, err := marshal(f.Name)
+		name, err := marshalJSON(f.Name)
 		if err != nil {
 			return nil, err
 		}
-		value, err := marshal(f.Value)
+		value, err := marshalJSON(f.Value)
 		if err != nil {
 			return nil, err
 		}
@@ -45,9 +45,9 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// marshal is json.Marshal without the escapes for HTML, which make paths and URLs
+// marshalJSON is json.Marshal without the escapes for HTML, which make paths and URLs
 // hard to read.
-func marshal(v any) ([]byte, error) {
+func marshalJSON(v any) ([]byte, error) {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
@@ -55,8 +55,8 @@ func marshal(v any) ([]byte, error) {
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), err
 }
 
-// fields are those that the forms of an entry have, without values.
-func (h Host) fields() (forms []Entry) {
+// entryForms are those that the forms of an entry have, without values.
+func (h Host) entryForms() (forms []Entry) {
 	local := h.local(Server{})
 	if h.variables != nil {
 		local = append(local, h.variables([]string{"API_KEY"})...)
@@ -68,15 +68,15 @@ func (h Host) fields() (forms []Entry) {
 	return forms
 }
 
-// withOthers is the entry with the fields of the one that stands in the file and
+// withUnknownFields is the entry with the fields of the one that stands in the file and
 // that no form of an entry has: what somebody has set there stays. So do the
 // variables of its environment.
-func (h Host) withOthers(entry Entry, present map[string]any) Entry {
-	ours := slices.Concat(h.fields()...)
+func (h Host) withUnknownFields(entry Entry, present map[string]any) Entry {
+	ours := slices.Concat(h.entryForms()...)
 	entry = slices.Clone(entry)
 	for _, name := range slices.Sorted(maps.Keys(present)) {
 		if at := indexOf(entry, name); at >= 0 {
-			entry[at].Value = union(entry[at].Value, present[name])
+			entry[at].Value = addMissing(entry[at].Value, present[name])
 		} else if name == "env" || indexOf(ours, name) < 0 { // others stand in env, too
 			entry = append(entry, Field{name, present[name]})
 		}
@@ -84,15 +84,15 @@ func (h Host) withOthers(entry Entry, present map[string]any) Entry {
 	return entry
 }
 
-// readings are what was found in a file in the orders in which it may have been
+// fieldOrders are what was found in a file in the orders in which it may have been
 // written.
-func (h Host) readings(found map[string]any) (all []Entry) {
-	for _, form := range h.fields() {
+func (h Host) fieldOrders(found map[string]any) (all []Entry) {
+	for _, form := range h.entryForms() {
 		form = slices.DeleteFunc(form, func(f Field) bool { _, ok := found[f.Name]; return !ok })
 		for i, f := range form {
 			form[i].Value = found[f.Name]
 		}
-		all = append(all, h.withOthers(form, found))
+		all = append(all, h.withUnknownFields(form, found))
 	}
 	return all
 }
@@ -101,9 +101,9 @@ func indexOf(entry Entry, name string) int {
 	return slices.IndexFunc(entry, func(f Field) bool { return f.Name == name })
 }
 
-// union adds to the variables or headers of an entry those that stand in the file, and
+// addMissing adds to the variables or headers of an entry those that stand in the file, and
 // leaves these as they are.
-func union(value, present any) any {
+func addMissing(value, present any) any {
 	added, isEntry := value.(Entry)
 	there, isMap := present.(map[string]any)
 	if !isEntry || !isMap {
@@ -118,7 +118,7 @@ func union(value, present any) any {
 		case !found:
 			all[f.Name] = f.Value
 		case inner:
-			all[f.Name] = union(f.Value, stays)
+			all[f.Name] = addMissing(f.Value, stays)
 		}
 	}
 	return all
@@ -130,18 +130,18 @@ func commandAndArgs(s Server) Entry {
 	return Entry{{"command", s.Program}, {"args", s.Args}}
 }
 
-// typed puts a field before those of another form.
-func typed(kind string, form func(Server) Entry) func(Server) Entry {
+// withType puts a field before those of another form.
+func withType(kind string, form func(Server) Entry) func(Server) Entry {
 	return func(s Server) Entry { return append(Entry{{"type", kind}}, form(s)...) }
 }
 
-// urlIn is the form of a server at a URL, with fields before that.
-func urlIn(field string, before ...Field) func(string) Entry {
+// urlForm is the form of a server at a URL, with fields before that.
+func urlForm(field string, before ...Field) func(string) Entry {
 	return func(url string) Entry { return append(slices.Clone(before), Field{field, url}) }
 }
 
-// named puts the name into the entry of a host that has it there.
-func (h Host) named(name string, entry Entry) Entry {
+// withName puts the name into the entry of a host that has it there.
+func (h Host) withName(name string, entry Entry) Entry {
 	if at := indexOf(entry, "name"); at >= 0 {
 		entry[at].Value = name
 	}
@@ -150,9 +150,9 @@ func (h Host) named(name string, entry Entry) Entry {
 
 // What follows are the links that hosts open.
 
-// config is an entry as a link has it.
-func config(v any) string {
-	raw, err := marshal(v)
+// linkConfig is an entry as a link has it.
+func linkConfig(v any) string {
+	raw, err := marshalJSON(v)
 	if err != nil {
 		return "" // entries are made of texts and lists
 	}
@@ -162,7 +162,7 @@ func config(v any) string {
 // base64Link is a link that ends in its parameters, the entry in base64.
 func base64Link(before string) func(string, Entry) string {
 	return func(name string, entry Entry) string {
-		return before + "name=" + escape(name) + "&config=" + escape(base64.StdEncoding.EncodeToString([]byte(config(entry))))
+		return before + "name=" + escape(name) + "&config=" + escape(base64.StdEncoding.EncodeToString([]byte(linkConfig(entry))))
 	}
 }
 
@@ -176,21 +176,21 @@ func traeLink(scheme string) func(string, Entry) string {
 	}
 }
 
-func vscodeLink(name string, entry Entry) string {
+func vsCodeLink(name string, entry Entry) string {
 	entry = append(Entry{{"name", name}}, entry...)
-	if asked := input(name, entry); asked != nil {
+	if asked := userInput(name, entry); asked != nil {
 		entry = append(entry, Field{"inputs", []Entry{asked}})
 	}
-	return "vscode:mcp/install?" + escape(config(entry))
+	return "vscode:mcp/install?" + escape(linkConfig(entry))
 }
 
 // vscodeWebLink goes through a page of VS Code's that opens the link.
 func vscodeWebLink(name string, entry Entry) string {
-	return "https://insiders.vscode.dev/redirect?url=" + escape(vscodeLink(name, entry))
+	return "https://insiders.vscode.dev/redirect?url=" + escape(vsCodeLink(name, entry))
 }
 
 func cherryLink(name string, entry Entry) string {
-	servers := config(Entry{{"mcpServers", Entry{{name, entry}}}})
+	servers := linkConfig(Entry{{"mcpServers", Entry{{name, entry}}}})
 	return "cherrystudio://mcp/install?servers=" + escape(base64.StdEncoding.EncodeToString([]byte(servers)))
 }
 

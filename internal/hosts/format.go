@@ -26,9 +26,9 @@ type format interface {
 // not edited here.
 var errForm = errors.New("it is written in a way that is not edited by a program")
 
-// change puts an entry, or removes it if entry is nil, and returns the text only if
+// editText puts an entry, or removes it if entry is nil, and returns the text only if
 // it differs in nothing else from the one before.
-func change(f format, text []byte, path []string, entry Entry) ([]byte, error) {
+func editText(f format, text []byte, path []string, entry Entry) ([]byte, error) {
 	before, err := f.parse(text)
 	if err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ func change(f format, text []byte, path []string, entry Entry) ([]byte, error) {
 		return nil, fmt.Errorf("%w (%w)", errForm, err)
 	}
 	found, there := lookup(after, path)
-	if entry == nil && there || entry != nil && !sameValues(found, entry) || !reflect.DeepEqual(without(before, path), without(after, path)) {
+	if entry == nil && there || entry != nil && !sameValues(found, entry) || !reflect.DeepEqual(withoutPath(before, path), withoutPath(after, path)) {
 		return nil, errForm
 	}
 	return changed, nil
@@ -66,16 +66,16 @@ func lookup(v any, path []string) (any, bool) {
 		}
 		return lookup(inner, path[1:])
 	case []any:
-		if at := slices.IndexFunc(v, func(item any) bool { return nameOf(item) == path[0] }); at >= 0 {
+		if at := slices.IndexFunc(v, func(item any) bool { return itemName(item) == path[0] }); at >= 0 {
 			return lookup(v[at], path[1:])
 		}
 	}
 	return nil, false
 }
 
-// without is a copy of what a file says that has nothing at the path, and there no
+// withoutPath is a copy of what a file says that has nothing at the path, and there no
 // map or list that is empty.
-func without(v any, path []string) any {
+func withoutPath(v any, path []string) any {
 	switch v := v.(type) {
 	case map[string]any:
 		left := make(map[string]any, len(v))
@@ -84,7 +84,7 @@ func without(v any, path []string) any {
 				if len(path) == 1 {
 					continue
 				}
-				if inner = without(inner, path[1:]); isEmpty(inner) {
+				if inner = withoutPath(inner, path[1:]); isEmpty(inner) {
 					continue
 				}
 			}
@@ -92,7 +92,7 @@ func without(v any, path []string) any {
 		}
 		return left
 	case []any:
-		return slices.DeleteFunc(slices.Clone(v), func(item any) bool { return nameOf(item) == path[0] })
+		return slices.DeleteFunc(slices.Clone(v), func(item any) bool { return itemName(item) == path[0] })
 	}
 	return v
 }
@@ -109,8 +109,8 @@ func isEmpty(v any) bool {
 	return false
 }
 
-// nameOf is what an item of a list is called.
-func nameOf(item any) string {
+// itemName is what an item of a list is called.
+func itemName(item any) string {
 	m, _ := item.(map[string]any)
 	for _, field := range []string{"name", "id"} {
 		if name, ok := m[field].(string); ok {
@@ -163,8 +163,8 @@ func (e encoding) encode(text []byte) []byte {
 	return text
 }
 
-// indented is a text with blanks before each of its lines but empty ones.
-func indented(text, blanks string) string {
+// indentLines is a text with blanks before each of its lines but empty ones.
+func indentLines(text, blanks string) string {
 	var out strings.Builder
 	for line := range strings.Lines(text) {
 		if line != "\n" {

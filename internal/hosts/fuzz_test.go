@@ -38,7 +38,7 @@ func FuzzInputs(f *testing.F) {
 	for _, text := range []string{"", "{}", `{"inputs": []}`, `{"inputs": [{"id": "a"} /* b */, // c` + "\n]}", `{"inputs": [{"name": "vademecum"}, 1,]}`, "{\"inputs\": [\n\t// a\n]}", `{"inputs": {}}`} {
 		f.Add([]byte(text))
 	}
-	fuzz(f, inputs{}, "inputs")
+	fuzz(f, inputsFormat{}, "inputs")
 }
 
 // fuzz holds an editor to this: whatever a file of others holds, an entry is put
@@ -49,14 +49,14 @@ func fuzz(f *testing.F, kind format, key string) {
 	entry := Entry{{"name", "vademecum"}, {"command", "/a b/'\"\\"}, {"args", []string{"serve", "# notes: [a]"}}, {"env", Entry{{"A.B", "1"}}}}
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		text, e := decode(raw)
-		if tooDeep(text) {
+		if isTooDeep(text) {
 			return
 		}
 		before, err := kind.parse(text)
 		if err != nil {
 			return
 		}
-		after, err := change(kind, text, path, entry)
+		after, err := editText(kind, text, path, entry)
 		if err != nil {
 			return
 		}
@@ -64,13 +64,13 @@ func fuzz(f *testing.F, kind format, key string) {
 		if missing, ok := contains(after, text, key); !had && !ok {
 			t.Errorf("%q is lost between\n%s\nand\n%s", missing, text, after)
 		}
-		if again, err := change(kind, after, path, entry); err != nil || !bytes.Equal(again, after) {
+		if again, err := editText(kind, after, path, entry); err != nil || !bytes.Equal(again, after) {
 			t.Errorf("the second time makes of\n%s\nthis:\n%s\n%v", after, again, err)
 		}
 		if back, _ := decode(e.encode(after)); !bytes.Equal(back, after) && e.lineBreak != "\n" {
 			t.Errorf("%q is read back as %q", after, back)
 		}
-		left, err := change(kind, after, path, nil)
+		left, err := editText(kind, after, path, nil)
 		if err != nil {
 			t.Fatalf("it cannot be removed from\n%s\n%v", after, err)
 		}

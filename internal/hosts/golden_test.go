@@ -107,12 +107,12 @@ func TestGolden(t *testing.T) {
 			add("where", where(h))
 			edit := func(title string, raw []byte, s Server) []byte {
 				t.Helper()
-				entry, err := h.entry(s)
+				entry, err := h.newEntry(s)
 				if err != nil {
 					add(title, "refused: "+err.Error())
 					return nil
 				}
-				after, err := h.edited(raw, s.Name, entry)
+				after, err := h.fileWithEntry(raw, s.Name, entry)
 				if err != nil {
 					t.Fatalf("%s: %v", title, err)
 				}
@@ -166,7 +166,7 @@ func where(h Host) string {
 	for _, m := range machines("/home/ann") {
 		file := "none"
 		if h.files != nil {
-			file = filepath.ToSlash(h.File(m))
+			file = filepath.ToSlash(h.ConfigFile(m))
 		}
 		out.WriteString(m.System + ": " + file + "\n")
 	}

@@ -23,8 +23,8 @@ type Machine struct {
 	Environ []string // all that Env knows, as os.Environ has it
 }
 
-// This is the machine that the program runs on.
-func This() (Machine, error) {
+// ThisMachine is the machine that the program runs on.
+func ThisMachine() (Machine, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
 		return Machine{}, fmt.Errorf("hosts keep their configuration in the home folder: %w", err)
@@ -78,7 +78,7 @@ type Host struct {
 	guard  func(Machine) string // why the file is not to be changed, or ""
 
 	local  func(Server) Entry
-	remote func(url string) Entry // nil if there is none: see KnowsOnlyPipes
+	remote func(url string) Entry // nil if there is none: see KnowsOnlyStdio
 	token  tokenForm
 
 	// Most hosts give their servers the environment that they have, which is that of a
@@ -98,7 +98,7 @@ type Host struct {
 func Named(name string) (Host, bool) {
 	for _, h := range All {
 		for _, known := range append([]string{h.Name, h.Title}, h.aliases...) {
-			if plain(known) == plain(name) {
+			if normalName(known) == normalName(name) {
 				return h, true
 			}
 		}
@@ -106,13 +106,13 @@ func Named(name string) (Host, bool) {
 	return Host{}, false
 }
 
-func plain(name string) string {
+func normalName(name string) string {
 	return strings.NewReplacer(" ", "", "-", "", "_", "").Replace(strings.ToLower(name))
 }
 
-// File is the path of the configuration, which need not exist: of several that the
+// ConfigFile is the path of the configuration, which need not exist: of several that the
 // host reads, the first that exists. It is "" for a host without one.
-func (h Host) File(m Machine) string {
+func (h Host) ConfigFile(m Machine) string {
 	if h.files == nil {
 		return ""
 	}
@@ -125,15 +125,15 @@ func (h Host) File(m Machine) string {
 	return paths[0]
 }
 
-// IsHere tells whether the host was found on the machine: its configuration, the
+// IsInstalled tells whether the host was found on the machine: its configuration, the
 // folder that this lies in, or its command.
-func (h Host) IsHere(m Machine) bool {
+func (h Host) IsInstalled(m Machine) bool {
 	for _, command := range h.commands {
 		if m.Find(command) != "" {
 			return true
 		}
 	}
-	file := h.File(m)
+	file := h.ConfigFile(m)
 	if file == "" {
 		return false
 	}
@@ -150,14 +150,14 @@ func (h Host) NeedsKeyByHand() bool { return !h.inheritsShell && h.variables == 
 
 // Link is a link that opens the host and has it ask whether to add the server, ""
 // when the host has none.
-func (h Host) Link(s Server) (string, error) { return h.linked(s, h.link) }
+func (h Host) Link(s Server) (string, error) { return h.makeLink(s, h.link) }
 
 // WebLink does the same through a page of the host's maker: many sites let nobody
 // link to a program. It is "" when there is no such page.
-func (h Host) WebLink(s Server) (string, error) { return h.linked(s, h.webLink) }
+func (h Host) WebLink(s Server) (string, error) { return h.makeLink(s, h.webLink) }
 
-func (h Host) linked(s Server, link func(string, Entry) string) (string, error) {
-	entry, err := h.entry(s)
+func (h Host) makeLink(s Server, link func(string, Entry) string) (string, error) {
+	entry, err := h.newEntry(s)
 	if err != nil || link == nil {
 		return "", err
 	}
@@ -166,11 +166,11 @@ func (h Host) linked(s Server, link func(string, Entry) string) (string, error) 
 
 // Snippet is the file that holds the entry and nothing else: what to paste by hand.
 func (h Host) Snippet(s Server) (string, error) {
-	entry, err := h.entry(s)
+	entry, err := h.newEntry(s)
 	if err != nil || h.format == nil {
 		return "", err
 	}
-	text, err := h.changed(nil, s.Name, entry)
+	text, err := h.textWithEntry(nil, s.Name, entry)
 	return string(text), err
 }
 
@@ -183,23 +183,23 @@ func (h Host) OwnCommands(s Server) (add, remove []string) {
 	return h.own(s)
 }
 
-// KnowsOnlyPipes tells whether the host reaches no URL by what stands in its
+// KnowsOnlyStdio tells whether the host reaches no URL by what stands in its
 // configuration: it starts the program then, which reaches it.
-func (h Host) KnowsOnlyPipes() bool { return h.remote == nil }
+func (h Host) KnowsOnlyStdio() bool { return h.remote == nil }
 
-// path leads to the entry in the file.
-func (h Host) path(name string) []string { return []string{h.key, name} }
+// entryPath leads to the entry in the file.
+func (h Host) entryPath(name string) []string { return []string{h.key, name} }
 
-// entry is the server as the host writes it.
-func (h Host) entry(s Server) (Entry, error) {
+// newEntry is the server as the host writes it.
+func (h Host) newEntry(s Server) (Entry, error) {
 	if s.URL != "" {
-		if h.KnowsOnlyPipes() {
+		if h.KnowsOnlyStdio() {
 			s.Args = append([]string{"connect", s.URL}, s.Args...)
-			return append(h.named(s.Name, h.local(s)), h.withToken(s)...), nil
+			return append(h.withName(s.Name, h.local(s)), h.tokenFields(s)...), nil
 		}
-		return append(h.named(s.Name, h.remote(s.URL)), h.withToken(s)...), nil
+		return append(h.withName(s.Name, h.remote(s.URL)), h.tokenFields(s)...), nil
 	}
-	entry := h.named(s.Name, h.local(s))
+	entry := h.withName(s.Name, h.local(s))
 	if h.variables != nil && len(s.Variables) > 0 {
 		entry = append(entry, h.variables(s.Variables)...)
 	}

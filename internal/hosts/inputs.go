@@ -8,22 +8,22 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// inputs is the list of what VS Code asks the user for, in the same file as its
+// inputsFormat is the list of what VS Code asks the user for, in the same file as its
 // servers.
-type inputs struct{ jsonFormat }
+type inputsFormat struct{ jsonFormat }
 
-func (inputs) put(text []byte, path []string, entry Entry) ([]byte, error) {
+func (inputsFormat) put(text []byte, path []string, entry Entry) ([]byte, error) {
 	root, object, err := parseObject(text)
 	if err != nil {
 		return nil, err
 	}
-	at, err := member(object, path[0])
+	at, err := memberIndex(object, path[0])
 	if err != nil {
 		return nil, err
 	}
 	unit := indentOf(object)
 	if at < 0 {
-		value, err := literal([]Entry{entry}, unit, unit)
+		value, err := formatValue([]Entry{entry}, unit, unit)
 		if err != nil {
 			return nil, err
 		}
@@ -35,11 +35,11 @@ func (inputs) put(text []byte, path []string, entry Entry) ([]byte, error) {
 		return nil, errForm
 	}
 	inner := unit + unit
-	value, err := literal(entry, inner, unit)
+	value, err := formatValue(entry, inner, unit)
 	if err != nil {
 		return nil, err
 	}
-	if item := itemOf(list, path[1]); item >= 0 {
+	if item := itemIndex(list, path[1]); item >= 0 {
 		list.Elements[item].Value = value
 	} else {
 		appendItem(list, value, unit, inner)
@@ -47,12 +47,12 @@ func (inputs) put(text []byte, path []string, entry Entry) ([]byte, error) {
 	return root.Pack(), nil
 }
 
-func (inputs) remove(text []byte, path []string) ([]byte, error) {
+func (inputsFormat) remove(text []byte, path []string) ([]byte, error) {
 	root, object, err := parseObject(text)
 	if err != nil {
 		return nil, err
 	}
-	at, err := member(object, path[0])
+	at, err := memberIndex(object, path[0])
 	if err != nil || at < 0 {
 		return text, err
 	}
@@ -60,12 +60,12 @@ func (inputs) remove(text []byte, path []string) ([]byte, error) {
 	if !ok {
 		return text, nil
 	}
-	item := itemOf(list, path[1])
+	item := itemIndex(list, path[1])
 	if item < 0 {
 		return text, nil
 	}
-	if cutItem(list, item); len(list.Elements) == 0 && isBlank(list.AfterExtra) {
-		cut(object, at)
+	if removeItemAt(list, item); len(list.Elements) == 0 && isBlank(list.AfterExtra) {
+		removeMemberAt(object, at)
 	}
 	return root.Pack(), nil
 }
@@ -84,11 +84,11 @@ func parseObject(text []byte) (root hujson.Value, object *hujson.Object, err err
 	return root, object, nil
 }
 
-// itemOf is where a list has the item of a name, -1 if it has not.
-func itemOf(list *hujson.Array, name string) int {
+// itemIndex is where a list has the item of a name, -1 if it has not.
+func itemIndex(list *hujson.Array, name string) int {
 	return slices.IndexFunc(list.Elements, func(v hujson.Value) bool {
 		parsed, err := jsonFormat{}.parse(v.Pack())
-		return err == nil && nameOf(parsed) == name
+		return err == nil && itemName(parsed) == name
 	})
 }
 
@@ -106,21 +106,21 @@ func appendItem(list *hujson.Array, value hujson.ValueTrimmed, indent, inner str
 	list.Elements = append(list.Elements, item)
 }
 
-// cutItem takes an item away and leaves the comments around it.
-func cutItem(list *hujson.Array, at int) {
+// removeItemAt takes an item away and leaves the comments around it.
+func removeItemAt(list *hujson.Array, at int) {
 	item := list.Elements[at]
 	before := hujson.Extra(bytes.TrimRight(item.BeforeExtra, " \t\r\n"))
 	if at < len(list.Elements)-1 {
 		next := &list.Elements[at+1]
-		next.BeforeExtra = joined(before, item.AfterExtra, next.BeforeExtra)
+		next.BeforeExtra = joinExtras(before, item.AfterExtra, next.BeforeExtra)
 		list.Elements = slices.Delete(list.Elements, at, at+1)
 		return
 	}
 	list.Elements = list.Elements[:at]
-	list.AfterExtra = joined(before, item.AfterExtra, list.AfterExtra)
+	list.AfterExtra = joinExtras(before, item.AfterExtra, list.AfterExtra)
 	if at > 0 && item.AfterExtra == nil {
 		last := &list.Elements[at-1]
-		list.AfterExtra = joined(last.AfterExtra, list.AfterExtra)
+		list.AfterExtra = joinExtras(last.AfterExtra, list.AfterExtra)
 		last.AfterExtra = nil
 	}
 }

@@ -38,7 +38,7 @@ func (h Host) Installed(m Machine, name string) ([]Installed, error) {
 	if h.format == nil {
 		return nil, nil
 	}
-	e, err := h.read(m)
+	e, err := h.readConfig(m)
 	if err != nil {
 		return nil, err
 	}
@@ -47,18 +47,18 @@ func (h Host) Installed(m Machine, name string) ([]Installed, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s does not parse: %w", e.File, err)
 	}
-	if err := h.unread(e.before); err != nil {
+	if err := h.strictReadError(e.before); err != nil {
 		return nil, fmt.Errorf("%s does not parse: %w", e.File, err)
 	}
 	servers, _ := lookup(v, []string{h.key})
-	return ours(servers, name), nil
+	return ownEntries(servers, name), nil
 }
 
-// ours are the entries among servers that start or reach this program, as far as can be
+// ownEntries are the entries among servers that start or reach this program, as far as can be
 // told, and the one of a name.
-func ours(servers any, name string) (all []Installed) {
-	for called, entry := range byName(servers) {
-		if i := read(called, entry); i.Name == name || isVademecum(i.Program) || isLaunched(i) || isCalledSo(i) {
+func ownEntries(servers any, name string) (all []Installed) {
+	for called, entry := range serversByName(servers) {
+		if i := parseInstalled(called, entry); i.Name == name || isVademecum(i.Program) || isLaunchedByOther(i) || isProbablyOurs(i) {
 			all = append(all, i)
 		}
 	}
@@ -69,15 +69,15 @@ func ours(servers any, name string) (all []Installed) {
 // launchers start the program that one of their arguments names.
 var launchers = []string{"npx", "bunx", "pnpm", "uvx", "docker", "podman", "wsl", "env", "sh", "bash", "cmd"}
 
-// isLaunched tells whether another program starts this one.
-func isLaunched(i Installed) bool {
+// isLaunchedByOther tells whether another program starts this one.
+func isLaunchedByOther(i Installed) bool {
 	return slices.Contains(launchers, commandName(i.Program)) && slices.ContainsFunc(i.Args, func(arg string) bool {
 		return slices.ContainsFunc(strings.FieldsFunc(arg, func(r rune) bool { return strings.ContainsRune(" :@", r) }), isVademecum)
 	})
 }
 
-// byName are the servers of a map or list.
-func byName(servers any) map[string]map[string]any {
+// serversByName are the servers of a map or list.
+func serversByName(servers any) map[string]map[string]any {
 	all := map[string]map[string]any{}
 	switch servers := servers.(type) {
 	case map[string]any:
@@ -89,20 +89,20 @@ func byName(servers any) map[string]map[string]any {
 	case []any:
 		for _, v := range servers {
 			if entry, ok := v.(map[string]any); ok {
-				all[nameOf(v)] = entry
+				all[itemName(v)] = entry
 			}
 		}
 	}
 	return all
 }
 
-// read understands the forms of all hosts.
-func read(name string, entry map[string]any) Installed {
-	i := Installed{Name: name, Args: texts(entry["args"])}
+// parseInstalled understands the forms of all hosts.
+func parseInstalled(name string, entry map[string]any) Installed {
+	i := Installed{Name: name, Args: textsIn(entry["args"])}
 	for _, field := range []string{"command", "cmd"} {
 		if program, ok := entry[field].(string); ok {
 			i.Program = program
-		} else if line := texts(entry[field]); len(line) > 0 {
+		} else if line := textsIn(entry[field]); len(line) > 0 {
 			i.Program, i.Args, i.listed = line[0], line[1:], true
 		}
 	}
@@ -113,13 +113,13 @@ func read(name string, entry map[string]any) Installed {
 	}
 	_, i.textArgs = entry["args"].(string)
 	i.Dir, _ = entry["cwd"].(string)
-	i.Env = pairs(entry, "env", "environment", "envs")
-	i.Header = pairs(entry, "headers", "http_headers")
+	i.Env = textMaps(entry, "env", "environment", "envs")
+	i.Header = textMaps(entry, "headers", "http_headers")
 	if options, ok := entry["requestOptions"].(map[string]any); ok && i.Header == nil {
-		i.Header = pairs(options, "headers")
+		i.Header = textMaps(options, "headers")
 	}
-	i.headerFrom = pairs(entry, "env_http_headers")
-	i.envFrom = append(texts(entry["env_vars"]), texts(entry["env_keys"])...)
+	i.headerFrom = textMaps(entry, "env_http_headers")
+	i.envFrom = append(textsIn(entry["env_vars"]), textsIn(entry["env_keys"])...)
 	i.bearerFrom, _ = entry["bearer_token_env_var"].(string)
 	i.kind, _ = entry["type"].(string)
 	i.disabled = entry["disabled"] == true
@@ -127,8 +127,8 @@ func read(name string, entry map[string]any) Installed {
 	return i
 }
 
-// pairs are the texts and numbers of those fields that are maps.
-func pairs(entry map[string]any, fields ...string) map[string]string {
+// textMaps are the texts and numbers of those fields that are maps.
+func textMaps(entry map[string]any, fields ...string) map[string]string {
 	var all map[string]string
 	for _, field := range fields {
 		given, _ := entry[field].(map[string]any)
@@ -142,15 +142,15 @@ func pairs(entry map[string]any, fields ...string) map[string]string {
 	return all
 }
 
-// isCalledSo tells what is probably this program by the name that the entry has, or by
+// isProbablyOurs tells what is probably this program by the name that the entry has, or by
 // where the program listens when it is not told.
-func isCalledSo(i Installed) bool {
+func isProbablyOurs(i Installed) bool {
 	u, err := url.Parse(i.URL)
 	return strings.Contains(strings.ToLower(i.Name), "vademecum") ||
 		err == nil && u.Port() == "8765" && slices.Contains([]string{"127.0.0.1", "localhost", "::1"}, u.Hostname())
 }
 
-func texts(v any) (all []string) {
+func textsIn(v any) (all []string) {
 	list, _ := v.([]any)
 	for _, item := range list {
 		if text, ok := item.(string); ok {

@@ -57,7 +57,7 @@ func (jsonFormat) put(text []byte, path []string, entry Entry) ([]byte, error) {
 // putMember puts an entry below an object whose closing brace is indented; unit is
 // by how much more what is in it is.
 func putMember(object *hujson.Object, path []string, entry Entry, indent, unit string) error {
-	at, err := member(object, path[0])
+	at, err := memberIndex(object, path[0])
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func putMember(object *hujson.Object, path []string, entry Entry, indent, unit s
 	for i := len(path) - 1; i > 0; i-- {
 		entry = Entry{{path[i], entry}}
 	}
-	value, err := literal(entry, inner, unit)
+	value, err := formatValue(entry, inner, unit)
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func removeMember(v *hujson.Value, path []string) (empty bool, err error) {
 	if !ok {
 		return false, nil
 	}
-	at, err := member(object, path[0])
+	at, err := memberIndex(object, path[0])
 	if err != nil || at < 0 {
 		return false, err
 	}
@@ -113,13 +113,13 @@ func removeMember(v *hujson.Value, path []string) (empty bool, err error) {
 			return false, err
 		}
 	}
-	cut(object, at)
+	removeMemberAt(object, at)
 	return len(object.Members) == 0 && isBlank(object.AfterExtra), nil
 }
 
-// member is where the object has the name, -1 if it has not. Which of several
+// memberIndex is where the object has the name, -1 if it has not. Which of several
 // counts is for each reader to say.
-func member(object *hujson.Object, name string) (int, error) {
+func memberIndex(object *hujson.Object, name string) (int, error) {
 	at := -1
 	for i, m := range object.Members {
 		if l, ok := m.Name.Value.(hujson.Literal); ok && l.String() == name {
@@ -148,18 +148,18 @@ func appendMember(object *hujson.Object, name string, value hujson.ValueTrimmed,
 	object.Members = append(object.Members, m)
 }
 
-// cut takes a member away and leaves the comments around it.
-func cut(object *hujson.Object, at int) {
+// removeMemberAt takes a member away and leaves the comments around it.
+func removeMemberAt(object *hujson.Object, at int) {
 	m := object.Members[at]
 	before := hujson.Extra(bytes.TrimRight(m.Name.BeforeExtra, " \t\r\n"))
 	if at < len(object.Members)-1 {
 		next := &object.Members[at+1].Name
-		next.BeforeExtra = joined(before, m.Value.AfterExtra, next.BeforeExtra)
+		next.BeforeExtra = joinExtras(before, m.Value.AfterExtra, next.BeforeExtra)
 		object.Members = append(object.Members[:at], object.Members[at+1:]...)
 		return
 	}
 	comma := m.Value.AfterExtra != nil
-	after := joined(before, m.Value.AfterExtra, object.AfterExtra)
+	after := joinExtras(before, m.Value.AfterExtra, object.AfterExtra)
 	object.Members = object.Members[:at]
 	if at > 0 {
 		last := &object.Members[at-1].Value
@@ -167,16 +167,16 @@ func cut(object *hujson.Object, at int) {
 		case comma && last.AfterExtra == nil:
 			last.AfterExtra = hujson.Extra{}
 		case !comma:
-			after = joined(last.AfterExtra, after)
+			after = joinExtras(last.AfterExtra, after)
 			last.AfterExtra = nil
 		}
 	}
 	object.AfterExtra = after
 }
 
-// joined are comments and blanks one after the other. A comment may go to the end
+// joinExtras are comments and blanks one after the other. A comment may go to the end
 // of its line.
-func joined(parts ...hujson.Extra) (all hujson.Extra) {
+func joinExtras(parts ...hujson.Extra) (all hujson.Extra) {
 	for _, b := range parts {
 		comments, _ := splitBlank(all)
 		blanks := b[:len(b)-len(bytes.TrimLeft(b, " \t\r\n"))]
@@ -195,9 +195,9 @@ func splitBlank(extra hujson.Extra) (comments, blanks string) {
 	return comments, string(extra)[len(comments):]
 }
 
-// literal is a value as it stands at an indentation.
-func literal(v any, indent, unit string) (hujson.ValueTrimmed, error) {
-	raw, err := marshal(v)
+// formatValue is a value as it stands at an indentation.
+func formatValue(v any, indent, unit string) (hujson.ValueTrimmed, error) {
+	raw, err := marshalJSON(v)
 	if err != nil {
 		return nil, err
 	}

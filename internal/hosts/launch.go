@@ -35,40 +35,40 @@ type Launch struct {
 
 // Launch is what the host does with one of its entries on a machine.
 func (h Host) Launch(m Machine, i Installed) Launch {
-	f := filling{h: h, m: m, own: i.own, inFile: h.secretsInFile(m)}
-	l := Launch{Program: f.fill(i.Program), URL: f.fill(i.URL), Dir: i.in, Off: i.Off || i.disabled && !h.is("claude-code", "gemini", "qwen")}
+	f := expansion{h: h, m: m, own: i.own, inFile: h.secretsInFile(m)}
+	l := Launch{Program: f.expand(i.Program), URL: f.expand(i.URL), Dir: i.in, Off: i.Off || i.disabled && !h.isOneOf("claude-code", "gemini", "qwen")}
 	if h.Name != "claude-code" { // which does not heed it
-		l.Dir = cmp.Or(f.fill(i.Dir), i.in)
+		l.Dir = cmp.Or(f.expand(i.Dir), i.in)
 	}
 	for _, arg := range i.Args {
-		l.Args = append(l.Args, f.fill(arg))
+		l.Args = append(l.Args, f.expand(arg))
 	}
 	for name, value := range i.own {
-		f.keep(name, value)
+		f.addSecret(name, value)
 	}
-	f.keepArgs(l.Args)
-	f.keepURL(l.URL)
+	f.addArgSecrets(l.Args)
+	f.addURLSecret(l.URL)
 	given := map[string]string{}
 	for name, value := range i.Env {
-		given[name] = f.fill(value)
-		f.keep(name, given[name])
-		f.keepURL(given[name])
+		given[name] = f.expand(value)
+		f.addSecret(name, given[name])
+		f.addURLSecret(given[name])
 	}
-	l.Env = h.environment(m, i, given)
-	l.Refused = h.malformed(i)
+	l.Env = h.serverEnvironment(m, i, given)
+	l.Refused = h.malformedReason(i)
 	if l.URL != "" {
-		l.Older, l.Refused = h.speaks(i)
-		h.authorize(m, i, &f, &l)
+		l.Older, l.Refused = h.checkTransport(i)
+		h.addAuthorization(m, i, &f, &l)
 	}
-	l.Unknown, l.Secrets = f.unknown, f.kept()
+	l.Unknown, l.Secrets = f.unknown, f.secretsLongestFirst()
 	if i.Managed {
-		l.Unset = unset(l)
+		l.Unset = unsetSetting(l)
 	}
 	return l
 }
 
-// unset is the setting of a plugin that is left in what it starts.
-func unset(l Launch) string {
+// unsetSetting is the setting of a plugin that is left in what it starts.
+func unsetSetting(l Launch) string {
 	for _, arg := range l.Args {
 		if _, rest, found := strings.Cut(arg, "${"); found {
 			name, _, _ := strings.Cut(rest, "}")
@@ -78,9 +78,9 @@ func unset(l Launch) string {
 	return ""
 }
 
-// Own are the arguments of this program, where the entry starts what is called like it,
+// OwnArgs are the arguments of this program, where the entry starts what is called like it,
 // itself or by another program.
-func (l Launch) Own() (args []string, ok bool) {
+func (l Launch) OwnArgs() (args []string, ok bool) {
 	if isVademecum(l.Program) {
 		return l.Args, true
 	}
@@ -96,37 +96,37 @@ func (l Launch) Own() (args []string, ok bool) {
 	return l.Args[at+1:], true
 }
 
-// HasWindows tells that the host is started from a desktop, whose PATH is not that of a
+// IsDesktopApp tells that the host is started from a desktop, whose PATH is not that of a
 // shell.
-func (h Host) HasWindows() bool {
-	return !h.inheritsShell && !h.is("codex", "gemini", "goose")
+func (h Host) IsDesktopApp() bool {
+	return !h.inheritsShell && !h.isOneOf("codex", "gemini", "goose")
 }
 
-// Filled is an entry with what the host puts in.
-func (h Host) Filled(m Machine, i Installed) Installed {
+// ExpandEntry is an entry with what the host puts in.
+func (h Host) ExpandEntry(m Machine, i Installed) Installed {
 	l := h.Launch(m, i)
 	i.Program, i.Args, i.URL = l.Program, l.Args, l.URL
 	return i
 }
 
-// authorize puts in what a host sends to a URL, and whom it trusts there.
-func (h Host) authorize(m Machine, i Installed, f *filling, l *Launch) {
+// addAuthorization puts in what a host sends to a URL, and whom it trusts there.
+func (h Host) addAuthorization(m Machine, i Installed, f *expansion, l *Launch) {
 	l.Header = map[string]string{}
 	for name, value := range i.Header {
 		f.unset, f.asked = "", ""
-		if l.Header[name] = f.fill(value); isSignIn(name) {
+		if l.Header[name] = f.expand(value); isSignInHeader(name) {
 			l.NoToken, l.TokenVariable = f.unset, f.asked
 		}
-		f.keepHeader(name, l.Header[name])
+		f.addHeaderSecret(name, l.Header[name])
 	}
 	for name, variable := range i.headerFrom {
 		if value := m.Env(variable); value != "" {
 			l.Header[name] = value
-			if isSignIn(name) {
+			if isSignInHeader(name) {
 				l.TokenVariable = variable
 			}
-			f.keepHeader(name, value)
-			f.keep(variable, value)
+			f.addHeaderSecret(name, value)
+			f.addSecret(variable, value)
 		}
 	}
 	if i.bearerFrom != "" {
@@ -137,19 +137,19 @@ func (h Host) authorize(m Machine, i Installed, f *filling, l *Launch) {
 			l.Refused = "the variable " + i.bearerFrom + " of the environment, which it takes the token from, is not set"
 		}
 		l.Header["Authorization"] = "Bearer " + token
-		f.keep("token", token)
+		f.addSecret("token", token)
 	}
-	l.OwnTrust = h.is("gemini", "qwen")
+	l.OwnTrust = h.isOneOf("gemini", "qwen")
 	if h.inheritsShell || l.OwnTrust { // which run in Node or Bun
 		l.Authorities = m.Env("NODE_EXTRA_CA_CERTS")
 	}
 }
 
-func (h Host) is(names ...string) bool { return slices.Contains(names, h.Name) }
+func (h Host) isOneOf(names ...string) bool { return slices.Contains(names, h.Name) }
 
-// malformed is why the host does not take an entry that is to start something, by the
+// malformedReason is why the host does not take an entry that is to start something, by the
 // types of its fields.
-func (h Host) malformed(i Installed) string {
+func (h Host) malformedReason(i Installed) string {
 	switch {
 	case i.Program == "":
 		return ""
@@ -163,9 +163,9 @@ func (h Host) malformed(i Installed) string {
 	return ""
 }
 
-// speaks tells whether the host takes the URL for one of the HTTP+SSE of before, and why
+// checkTransport tells whether the host takes the URL for one of the HTTP+SSE of before, and why
 // it does not take it at all.
-func (h Host) speaks(i Installed) (older bool, refused string) {
+func (h Host) checkTransport(i Installed) (older bool, refused string) {
 	switch {
 	case h.Name == "claude-code" && i.kind == "":
 		return false, `it has a URL and no "type": "http"`
@@ -201,8 +201,8 @@ var askedByHost = map[string]string{
 	"opencode": `\{file:[^}]+\}`,
 }
 
-// filling puts in what stands for something else.
-type filling struct {
+// expansion puts in what stands for something else.
+type expansion struct {
 	h       Host
 	m       Machine
 	own     map[string]string // that the entry's plugin says
@@ -213,15 +213,15 @@ type filling struct {
 	unset   string // the last variable that is not set
 }
 
-// fill is a text as the host understands it.
-func (f *filling) fill(text string) string {
+// expand is a text as the host understands it.
+func (f *expansion) expand(text string) string {
 	for name, value := range f.own {
 		text = strings.ReplaceAll(text, "${"+name+"}", value)
 	}
 	if pattern := placeholders[f.h.Name]; pattern != "" {
-		text = f.variables(regexp.MustCompile(pattern), text)
+		text = f.expandVariables(regexp.MustCompile(pattern), text)
 	}
-	text = f.fromFile(text)
+	text = f.expandFileSecrets(text)
 	if home := "${userHome}"; askedByHost[f.h.Name] != "" {
 		text = strings.ReplaceAll(text, home, f.m.Home)
 	}
@@ -231,7 +231,7 @@ func (f *filling) fill(text string) string {
 	return text
 }
 
-func (f *filling) variables(pattern *regexp.Regexp, text string) string {
+func (f *expansion) expandVariables(pattern *regexp.Regexp, text string) string {
 	var out strings.Builder
 	last := 0
 	for _, at := range pattern.FindAllStringSubmatchIndex(text, -1) {
@@ -244,14 +244,14 @@ func (f *filling) variables(pattern *regexp.Regexp, text string) string {
 		name, whole := cmp.Or(group(1), group(2)), group(0)
 		f.asked = name
 		value := f.m.Env(name)
-		f.keep(name, value)
+		f.addSecret(name, value)
 		switch {
 		case value != "":
 		case at[6] >= 0 && strings.Contains(whole, ":-") && !strings.Contains(name, ":-"):
 			value = group(3)
 		default:
 			f.unset = name
-			if !f.h.is("opencode", "cursor", "vscode", "windsurf") { // which put nothing in
+			if !f.h.isOneOf("opencode", "cursor", "vscode", "windsurf") { // which put nothing in
 				value = whole
 			}
 		}
@@ -271,12 +271,12 @@ var (
 		"COMSPEC", "PATHEXT", "POWERSHELL", "PROGRAMDATA", "PROGRAMFILES(X86)", "PROGRAMW6432", "PWSH", "TMP", "USERDOMAIN", "WINDIR")
 )
 
-// environment returns the environment of the servers of a host, where an entry says what is given.
-func (h Host) environment(m Machine, i Installed, given map[string]string) []string {
+// serverEnvironment returns the environment of the servers of a host, where an entry says what is given.
+func (h Host) serverEnvironment(m Machine, i Installed, given map[string]string) []string {
 	var all []string
 	for _, pair := range m.Environ {
 		name, _, _ := strings.Cut(pair, "=")
-		if h.gives(name) || slices.Contains(i.envFrom, name) {
+		if h.passesOn(name) || slices.Contains(i.envFrom, name) {
 			all = append(all, pair)
 		}
 	}
@@ -286,10 +286,10 @@ func (h Host) environment(m Machine, i Installed, given map[string]string) []str
 	return all
 }
 
-// gives tells whether a host gives a variable of its own environment to its servers.
+// passesOn tells whether a host gives a variable of its own environment to its servers.
 // That of a host with windows is one that was not started in a shell, where people keep
 // their keys.
-func (h Host) gives(variable string) bool {
+func (h Host) passesOn(variable string) bool {
 	upper := strings.ToUpper(variable)
 	switch {
 	case h.inheritsShell:

@@ -30,7 +30,7 @@ func entryOf(t *testing.T, text string) Installed {
 	if err := json.Unmarshal([]byte(text), &entry); err != nil {
 		t.Fatal(err)
 	}
-	return read("vademecum", entry)
+	return parseInstalled("vademecum", entry)
 }
 
 func hostNamed(t *testing.T, name string) Host {
@@ -183,13 +183,13 @@ func TestStrictFiles(t *testing.T) {
 	} {
 		for name, text := range texts {
 			m, h := shell(t), hostNamed(t, host)
-			writeText(t, h.File(m), text)
+			writeText(t, h.ConfigFile(m), text)
 			all, err := h.Installed(m, "vademecum")
 			if want := slices.Contains(strings.Split(refused, "|"), name); want != (err != nil) || err == nil && len(all) != 1 {
 				t.Errorf("%s, %s: %v, %v", host, name, all, err)
 			}
 			for _, s := range []Server{notes, {Name: "vademecum", Program: "/v"}} {
-				if _, err := h.Put(m, s); slices.Contains(strings.Split(refused, "|"), name) != errors.As(err, new(*Refusal)) {
+				if _, err := h.PlanPut(m, s); slices.Contains(strings.Split(refused, "|"), name) != errors.As(err, new(*Refusal)) {
 					t.Errorf("%s, %s: written: %v", host, name, err)
 				}
 			}
@@ -201,7 +201,7 @@ func TestStrictFiles(t *testing.T) {
 // and no other server.
 func TestInstalledByOthers(t *testing.T) {
 	m, h := shell(t), hostNamed(t, "cursor")
-	writeText(t, h.File(m), `{"mcpServers": {
+	writeText(t, h.ConfigFile(m), `{"mcpServers": {
 		"a": {"command": "npx", "args": ["-y", "vademecum@1", "serve", "/n"]},
 		"b": {"command": "docker", "args": ["run", "-i", "ghcr.io/x/vademecum:1.0", "serve", "/n"]},
 		"c": {"command": "/bin/sh", "args": ["-c", "exec /opt/vademecum serve /n"]},
@@ -232,7 +232,7 @@ func TestElsewhere(t *testing.T) {
 	writeText(t, at(".claude/settings.json"), `{"enabledPlugins": {"vademecum@vademecum": true}}`)
 	writeText(t, at(".claude.json"), `{"projects": {"`+slash(m.Home)+`": {"mcpServers": {"notes": {"command": "/opt/vademecum", "args": ["serve", "sub"]}}}, "/gone": {"mcpServers": {"vademecum": {"command": "/v"}}}}}`)
 	claude := hostNamed(t, "claude-code")
-	all, err := claude.Elsewhere(m, "vademecum")
+	all, err := claude.InstalledElsewhere(m, "vademecum")
 	if err != nil || len(all) != 2 || all[0].Name != "plugin:vademecum:notes" || !all[0].Managed {
 		t.Fatalf("%+v, %v", all, err)
 	}
@@ -243,7 +243,7 @@ func TestElsewhere(t *testing.T) {
 		t.Errorf("for one folder: %+v", l)
 	}
 	writeText(t, at(".claude/settings.json"), `{"pluginConfigs": {"vademecum@vademecum": {"options": {"folder": "/notes"}}}}`)
-	all, _ = claude.Elsewhere(m, "vademecum")
+	all, _ = claude.InstalledElsewhere(m, "vademecum")
 	if l := claude.Launch(m, all[0]); l.Unset != "" || l.Args[1] != "/notes" || !l.Off {
 		t.Errorf("a plugin that is switched off: %+v", l)
 	}
@@ -251,7 +251,7 @@ func TestElsewhere(t *testing.T) {
 	writeText(t, at(".gemini/extensions/vademecum/gemini-extension.json"), `{"name": "vademecum", "mcpServers": {"vademecum": {"command": "${extensionPath}${/}vademecum", "args": ["serve", "${VADEMECUM_FOLDER}"]}}}`)
 	writeText(t, at(".gemini/extensions/vademecum/.env"), "# settings\nVADEMECUM_FOLDER=\"/notes\"\n")
 	gemini := hostNamed(t, "gemini")
-	all, err = gemini.Elsewhere(m, "vademecum")
+	all, err = gemini.InstalledElsewhere(m, "vademecum")
 	if err != nil || len(all) != 1 {
 		t.Fatalf("%+v, %v", all, err)
 	}
@@ -260,11 +260,11 @@ func TestElsewhere(t *testing.T) {
 	}
 	broken := at(".gemini/extensions/another/gemini-extension.json")
 	writeText(t, broken, "{")
-	if all, err = gemini.Elsewhere(m, "vademecum"); err != nil || len(all) != 1 {
+	if all, err = gemini.InstalledElsewhere(m, "vademecum"); err != nil || len(all) != 1 {
 		t.Errorf("somebody else's extension is broken: %+v, %v", all, err)
 	}
 	writeText(t, at(".gemini/extensions/vademecum/gemini-extension.json"), "{")
-	if all, err = gemini.Elsewhere(m, "vademecum"); err == nil || len(all) != 0 || strings.Contains(err.Error(), broken) {
+	if all, err = gemini.InstalledElsewhere(m, "vademecum"); err == nil || len(all) != 0 || strings.Contains(err.Error(), broken) {
 		t.Errorf("our extension is broken: %+v, %v", all, err)
 	}
 }

@@ -11,13 +11,13 @@ import (
 // TestManual holds the manual to the list of hosts, and to what each of them is given for
 // a server that asks for a token.
 func TestManual(t *testing.T) {
-	manualtest.Each(t, func(t *testing.T, l message.Language) {
+	manualtest.EachLanguage(t, func(t *testing.T, l message.Language) {
 		var all, listed, told []string
 		for _, h := range All {
 			all = append(all, h.Name)
 		}
-		for _, row := range manualtest.Rows(t, "hosts", l, 1) {
-			names := manualtest.Spans(row[1])
+		for _, row := range manualtest.TableRows(t, "hosts", l, 1) {
+			names := manualtest.CodeSpans(row[1])
 			listed = append(listed, names...)
 			for _, name := range names {
 				if h, _ := Named(name); l == message.English && !strings.Contains(row[0], h.Title) {
@@ -25,11 +25,11 @@ func TestManual(t *testing.T) {
 				}
 			}
 		}
-		manualtest.Same(t, "AI program", listed, all)
+		manualtest.RequireSameNames(t, "AI program", listed, all)
 
 		asks := Server{Name: "vademecum", Program: "/bin/vademecum", URL: "https://kb.example.com/mcp", Token: ConnectVariable}
-		for _, row := range manualtest.Rows(t, "team", l, 2) {
-			for _, name := range manualtest.Spans(row[0]) {
+		for _, row := range manualtest.TableRows(t, "team", l, 2) {
+			for _, name := range manualtest.CodeSpans(row[0]) {
 				told = append(told, name)
 				h, ok := Named(name)
 				if !ok {
@@ -40,13 +40,13 @@ func TestManual(t *testing.T) {
 					t.Fatal(err)
 				}
 				entry += "\nvademecum connect\n" + h.TokenAdvice(machines("/home/ann")[0], asks)
-				for _, code := range manualtest.Spans(row[1]) {
+				for _, code := range manualtest.CodeSpans(row[1]) {
 					if !strings.Contains(entry, code) {
 						t.Errorf("%s is given no %s but\n%s", name, code, entry)
 					}
 				}
 			}
 		}
-		manualtest.Same(t, "AI program", told, all)
+		manualtest.RequireSameNames(t, "AI program", told, all)
 	})
 }

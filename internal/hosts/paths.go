@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// home is a file below the home folder, whatever the system.
-func home(path string) func(Machine) []string {
+// homeFile is a file below the home folder, whatever the system.
+func homeFile(path string) func(Machine) []string {
 	return func(m Machine) []string { return []string{filepath.Join(m.Home, filepath.FromSlash(path))} }
 }
 
-// inFolderOf is a file in the folder that a variable of the environment names, or
+// fileInFolderOf is a file in the folder that a variable of the environment names, or
 // else below the home folder.
-func inFolderOf(variable, folder, file string) func(Machine) []string {
+func fileInFolderOf(variable, folder, file string) func(Machine) []string {
 	return func(m Machine) []string {
 		at := m.Env(variable)
 		if at == "" {
@@ -23,42 +23,42 @@ func inFolderOf(variable, folder, file string) func(Machine) []string {
 	}
 }
 
-// applicationData is a file among those of applications with windows.
-func applicationData(path string) func(Machine) []string {
+// applicationDataFile is a file among those of applications with windows.
+func applicationDataFile(path string) func(Machine) []string {
 	return func(m Machine) []string {
-		return []string{filepath.Join(m.applicationData(), filepath.FromSlash(path))}
+		return []string{filepath.Join(m.applicationDataFolder(), filepath.FromSlash(path))}
 	}
 }
 
-func (m Machine) applicationData() string {
+func (m Machine) applicationDataFolder() string {
 	switch m.System {
 	case "darwin":
 		return filepath.Join(m.Home, "Library", "Application Support")
 	case "windows":
-		return m.roaming()
+		return m.roamingFolder()
 	}
-	return m.config()
+	return m.configFolder()
 }
 
-// roaming is %APPDATA%.
-func (m Machine) roaming() string {
+// roamingFolder is %APPDATA%.
+func (m Machine) roamingFolder() string {
 	if at := m.Env("APPDATA"); at != "" {
 		return at
 	}
 	return filepath.Join(m.Home, "AppData", "Roaming")
 }
 
-// config is where programs of a terminal keep their configuration, on macOS too.
-func (m Machine) config() string {
+// configFolder is where programs of a terminal keep their configuration, on macOS too.
+func (m Machine) configFolder() string {
 	if at := m.Env("XDG_CONFIG_HOME"); at != "" && m.System != "windows" {
 		return at
 	}
 	return filepath.Join(m.Home, ".config")
 }
 
-// claudeDesktop: on Windows the program from the store, which is the usual one,
+// claudeDesktopFile: on Windows the program from the store, which is the usual one,
 // reads a file of its own in place of that of %APPDATA%.
-func claudeDesktop(m Machine) []string {
+func claudeDesktopFile(m Machine) []string {
 	const file = "claude_desktop_config.json"
 	if m.System == "windows" {
 		local := m.Env("LOCALAPPDATA")
@@ -74,33 +74,33 @@ func claudeDesktop(m Machine) []string {
 			return paths
 		}
 	}
-	return []string{filepath.Join(m.applicationData(), "Claude", file)}
+	return []string{filepath.Join(m.applicationDataFolder(), "Claude", file)}
 }
 
-// onWindows names another file there: a path below %APPDATA%.
-func onWindows(path string, elsewhere func(Machine) []string) func(Machine) []string {
+// fileOnWindows names another file there: a path below %APPDATA%.
+func fileOnWindows(path string, elsewhere func(Machine) []string) func(Machine) []string {
 	return func(m Machine) []string {
 		if m.System == "windows" {
-			return []string{filepath.Join(m.roaming(), filepath.FromSlash(path))}
+			return []string{filepath.Join(m.roamingFolder(), filepath.FromSlash(path))}
 		}
 		return elsewhere(m)
 	}
 }
 
-// inConfig is a file below the folder for configuration; of several the host reads
+// configFile is a file below the folder for configuration; of several the host reads
 // each.
-func inConfig(paths ...string) func(Machine) []string {
+func configFile(paths ...string) func(Machine) []string {
 	return func(m Machine) (files []string) {
 		for _, path := range paths {
-			files = append(files, filepath.Join(m.config(), filepath.FromSlash(path)))
+			files = append(files, filepath.Join(m.configFolder(), filepath.FromSlash(path)))
 		}
 		return files
 	}
 }
 
-// IsTemporary tells where go run and npx put programs, and other folders that the system
+// IsTemporaryPath tells where go run and npx put programs, and other folders that the system
 // may clear: what is installed from there will be gone.
-func IsTemporary(path string) bool {
+func IsTemporaryPath(path string) bool {
 	inside, err := filepath.Rel(os.TempDir(), path)
 	slashed := filepath.ToSlash(path)
 	return err == nil && filepath.IsLocal(inside) || strings.Contains(slashed, "/go-build") || strings.Contains(slashed, "/_npx/")

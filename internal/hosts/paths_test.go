@@ -37,7 +37,7 @@ func TestPathsByEnvironment(t *testing.T) {
 		system, name, _ := strings.Cut(place, " ")
 		h, ok := Named(name)
 		m := Machine{System: system, Home: home, Env: func(name string) string { return env[name] }, Find: func(string) string { return "" }}
-		if got, err := filepath.Rel(home, h.File(m)); !ok || err != nil || filepath.ToSlash(got) != path {
+		if got, err := filepath.Rel(home, h.ConfigFile(m)); !ok || err != nil || filepath.ToSlash(got) != path {
 			t.Errorf("%s: %s, %v", place, got, err)
 		}
 	}
@@ -49,7 +49,7 @@ func TestSecondFile(t *testing.T) {
 	m := linux(t)
 	second := filepath.Join(m.Home, ".config", "opencode", "opencode.jsonc")
 	write(t, second, []byte("{}"))
-	if got := h.File(m); got != second {
+	if got := h.ConfigFile(m); got != second {
 		t.Error(got)
 	}
 }
@@ -71,15 +71,15 @@ func TestIsHere(t *testing.T) {
 	cursor, _ := Named("cursor")
 	claude, _ := Named("claude-code")
 	m := linux(t)
-	if cursor.IsHere(m) || claude.IsHere(m) {
+	if cursor.IsInstalled(m) || claude.IsInstalled(m) {
 		t.Error("they are in an empty home")
 	}
 	write(t, filepath.Join(m.Home, ".cursor", "other"), nil)
-	if !cursor.IsHere(m) || claude.IsHere(m) {
+	if !cursor.IsInstalled(m) || claude.IsInstalled(m) {
 		t.Error("the folder of one is there")
 	}
 	m.Find = func(command string) string { return "/bin/" + command }
-	if !claude.IsHere(m) {
+	if !claude.IsInstalled(m) {
 		t.Error("its command is there")
 	}
 }
@@ -93,7 +93,7 @@ func TestIsTemporary(t *testing.T) {
 		filepath.Join(os.TempDir()+"er", "bin", "notes"):  false,
 		filepath.Join(os.TempDir(), "..", "vademecum-is"): false,
 	} {
-		if got := IsTemporary(path); got != want {
+		if got := IsTemporaryPath(path); got != want {
 			t.Errorf("%s: %t", path, got)
 		}
 	}

@@ -12,14 +12,14 @@ import (
 	"strings"
 )
 
-// Elsewhere lists what a host has of this program that is not among the servers of its
+// InstalledElsewhere lists what a host has of this program that is not among the servers of its
 // configuration: the plugins of Claude Code, and the servers that it has for one folder;
 // the extensions of Gemini CLI. Nothing edits these but the host.
-func (h Host) Elsewhere(m Machine, name string) ([]Installed, error) {
+func (h Host) InstalledElsewhere(m Machine, name string) ([]Installed, error) {
 	switch h.Name {
 	case "claude-code":
 		plugins, err := claudePlugins(m)
-		local, errLocal := h.ofFolders(m, name)
+		local, errLocal := h.perFolderServers(m, name)
 		return append(plugins, local...), errors.Join(err, errLocal)
 	case "gemini":
 		return geminiExtensions(m)
@@ -27,20 +27,20 @@ func (h Host) Elsewhere(m Machine, name string) ([]Installed, error) {
 	return nil, nil
 }
 
-// ofFolders are the servers that Claude Code starts in one folder only, which is where
+// perFolderServers are the servers that Claude Code starts in one folder only, which is where
 // its command adds them unless told.
-func (h Host) ofFolders(m Machine, name string) (all []Installed, err error) {
+func (h Host) perFolderServers(m Machine, name string) (all []Installed, err error) {
 	var file struct {
 		Projects map[string]struct{ McpServers map[string]any }
 	}
-	if err := readJSON(h.File(m), &file); err != nil {
+	if err := readJSON(h.ConfigFile(m), &file); err != nil {
 		return nil, err
 	}
 	for _, folder := range slices.Sorted(maps.Keys(file.Projects)) {
 		if !exists(folder) {
 			continue // nobody starts it there
 		}
-		for _, i := range ours(file.Projects[folder].McpServers, name) {
+		for _, i := range ownEntries(file.Projects[folder].McpServers, name) {
 			i.Name, i.in = i.Name+" in "+folder, folder
 			all = append(all, i)
 		}
@@ -115,10 +115,10 @@ func geminiExtensions(m Machine) (all []Installed, err error) {
 		}
 		own := map[string]string{"extensionPath": root, "/": string(filepath.Separator), "pathSeparator": string(filepath.Separator)}
 		if text, err := os.ReadFile(filepath.Join(root, ".env")); err == nil {
-			maps.Copy(own, assignments(string(text)))
+			maps.Copy(own, parseAssignments(string(text)))
 		}
 		for _, i := range p.servers("extension:", own, false) {
-			if f := (filling{own: own}); isVademecum(f.fill(i.Program)) {
+			if f := (expansion{own: own}); isVademecum(f.expand(i.Program)) {
 				all = append(all, i)
 			}
 		}
@@ -128,8 +128,8 @@ func geminiExtensions(m Machine) (all []Installed, err error) {
 
 // servers returns the servers of a manifest.
 func (p plugin) servers(before string, own map[string]string, off bool) (all []Installed) {
-	for name, entry := range byName(p.McpServers) {
-		i := read(name, entry)
+	for name, entry := range serversByName(p.McpServers) {
+		i := parseInstalled(name, entry)
 		i.Name, i.Managed, i.Off, i.own = before+name, true, i.Off || off, own
 		all = append(all, i)
 	}
@@ -137,8 +137,8 @@ func (p plugin) servers(before string, own map[string]string, off bool) (all []I
 	return all
 }
 
-// assignments are the lines NAME=VALUE of a file.
-func assignments(text string) map[string]string {
+// parseAssignments are the lines NAME=VALUE of a file.
+func parseAssignments(text string) map[string]string {
 	all := map[string]string{}
 	for line := range strings.Lines(text) {
 		if name, value, found := strings.Cut(strings.TrimSpace(line), "="); found && !strings.HasPrefix(name, "#") {

@@ -16,28 +16,28 @@ func isSecret(variable string) bool {
 		func(part string) bool { return strings.Contains(variable, part) })
 }
 
-// keep remembers a secret, which is known by the name that it has. What stands in the
+// addSecret remembers a secret, which is known by the name that it has. What stands in the
 // advice of the program is none.
-func (f *filling) keep(name, value string) {
+func (f *expansion) addSecret(name, value string) {
 	if isSecret(name) && len(value) > 3 && value != "vademecum" && value != YourToken {
 		f.secrets = append(f.secrets, value)
 	}
 }
 
-// keepHeader remembers what lets somebody in, of a header that has it.
-func (f *filling) keepHeader(name, value string) {
+// addHeaderSecret remembers what lets somebody in, of a header that has it.
+func (f *expansion) addHeaderSecret(name, value string) {
 	switch name, value = strings.ToLower(name), strings.TrimSpace(value); {
 	case strings.HasSuffix(name, "authorization"):
-		f.keep(name, value[strings.LastIndexByte(value, ' ')+1:])
+		f.addSecret(name, value[strings.LastIndexByte(value, ' ')+1:])
 	case strings.Contains(name, "cookie"):
-		f.keep("secret", value)
+		f.addSecret("secret", value)
 	default:
-		f.keep(name, value)
+		f.addSecret(name, value)
 	}
 }
 
-// keepURL remembers the password or token in a text that is a URL.
-func (f *filling) keepURL(text string) {
+// addURLSecret remembers the password or token in a text that is a URL.
+func (f *expansion) addURLSecret(text string) {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" {
 		return
@@ -46,12 +46,12 @@ func (f *filling) keepURL(text string) {
 	if !found && strings.HasPrefix(u.Scheme, "http") {
 		password = u.User.Username()
 	}
-	f.keep("password", password)
-	f.keep("password", url.QueryEscape(password))
+	f.addSecret("password", password)
+	f.addSecret("password", url.QueryEscape(password))
 	for name, values := range u.Query() {
 		for _, value := range values {
-			f.keep(name, value)
-			f.keep(name, url.QueryEscape(value))
+			f.addSecret(name, value)
+			f.addSecret(name, url.QueryEscape(value))
 		}
 	}
 }
@@ -62,33 +62,33 @@ var (
 	aSecretFlag = regexp.MustCompile(`(?i)^-.*(token|key|secret|password|passwd)(=|$)["']?([^"']*)`)
 )
 
-// keepArgs remembers the secrets of a command line, which another program may be given,
+// addArgSecrets remembers the secrets of a command line, which another program may be given,
 // too: what flags, variables, headers and URLs say.
-func (f *filling) keepArgs(args []string) {
+func (f *expansion) addArgSecrets(args []string) {
 	for _, arg := range args {
 		if header := aHeader.FindStringSubmatch(arg); header != nil {
-			f.keepHeader(header[1], header[2])
+			f.addHeaderSecret(header[1], header[2])
 		}
 	}
 	words := strings.Fields(strings.Join(args, " ")) // those of sh -c are in one
 	for i, word := range words {
-		f.keepURL(word)
+		f.addURLSecret(word)
 		if variable := aVariable.FindStringSubmatch(word); variable != nil {
-			f.keep(variable[1], variable[2])
-			f.keepURL(variable[2])
+			f.addSecret(variable[1], variable[2])
+			f.addURLSecret(variable[2])
 		}
 		switch flag := aSecretFlag.FindStringSubmatch(word); {
 		case flag == nil:
 		case flag[2] == "=":
-			f.keep("secret", flag[3])
+			f.addSecret("secret", flag[3])
 		case i+1 < len(words):
-			f.keep("secret", strings.Trim(words[i+1], `"'`))
+			f.addSecret("secret", strings.Trim(words[i+1], `"'`))
 		}
 	}
 }
 
-// kept are the secrets, the longest first, as one may be part of another.
-func (f *filling) kept() []string {
+// secretsLongestFirst are the secrets, the longest first, as one may be part of another.
+func (f *expansion) secretsLongestFirst() []string {
 	slices.SortFunc(f.secrets, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a, b)) })
 	return slices.Compact(f.secrets)
 }

@@ -10,15 +10,15 @@ func (h Host) secretsInFile(m Machine) map[string]string {
 	if h.token.way != fromSecrets {
 		return nil
 	}
-	text, err := os.ReadFile(home(h.token.keeps)(m)[0])
+	text, err := os.ReadFile(homeFile(h.token.keeps)(m)[0])
 	if err != nil {
 		return map[string]string{} // it need not exist
 	}
-	return assignments(string(text))
+	return parseAssignments(string(text))
 }
 
-// fromFile puts the secrets in that the host has in its file, and nothing for others.
-func (f *filling) fromFile(text string) string {
+// expandFileSecrets puts the secrets in that the host has in its file, and nothing for others.
+func (f *expansion) expandFileSecrets(text string) string {
 	if f.inFile == nil {
 		return text
 	}
@@ -30,7 +30,7 @@ func (f *filling) fromFile(text string) string {
 		if value == "" {
 			f.unset = name
 		}
-		f.keep("key", value)
+		f.addSecret("key", value)
 		return value
 	})
 }

@@ -16,8 +16,8 @@ var strictness = map[string]struct{ comments, commas, mark bool }{
 	"qwen":        {commas: true, mark: true},
 }
 
-// unread is why a host does not read a file that can be read here.
-func (h Host) unread(raw []byte) error {
+// strictReadError is why a host does not read a file that can be read here.
+func (h Host) strictReadError(raw []byte) error {
 	text, form := decode(raw)
 	if _, err := h.format.parse(text); err != nil {
 		return nil // which is told of where it is edited
@@ -25,11 +25,11 @@ func (h Host) unread(raw []byte) error {
 	if _, isJSON := h.format.(jsonFormat); !isJSON {
 		return nil
 	}
-	return h.refuses(text, form)
+	return h.checkStrictly(text, form)
 }
 
-// refuses is why a host does not read its file, although it can be read.
-func (h Host) refuses(text []byte, form encoding) error {
+// checkStrictly is why a host does not read its file, although it can be read.
+func (h Host) checkStrictly(text []byte, form encoding) error {
 	strict := strictness[h.Name]
 	if form.bom && strict.mark {
 		return fmt.Errorf("it begins with a byte order mark, which %s does not read: save it as UTF-8 without one", h.Title)
@@ -41,7 +41,7 @@ func (h Host) refuses(text []byte, form encoding) error {
 	switch {
 	case err != nil:
 		return err
-	case strict.commas && hasLastComma(root):
+	case strict.commas && hasTrailingComma(root):
 		return fmt.Errorf("it has a comma after the last member, which %s does not read: take it out", h.Title)
 	case strict.comments:
 		return errors.New("it has comments, which " + h.Title + " does not read: take them out")
@@ -49,8 +49,8 @@ func (h Host) refuses(text []byte, form encoding) error {
 	return nil
 }
 
-// hasLastComma tells whether a comma stands before a closing bracket.
-func hasLastComma(root hujson.Value) bool {
+// hasTrailingComma tells whether a comma stands before a closing bracket.
+func hasTrailingComma(root hujson.Value) bool {
 	for v := range root.All() {
 		switch v := v.Value.(type) {
 		case *hujson.Object:

@@ -16,60 +16,60 @@ var All = []Host{
 		Name: "claude-desktop", Title: "Claude Desktop",
 		client:   Client{"claude-ai", true}, // issues: an embedded text reaches the model
 		Rewrites: true,
-		files:    claudeDesktop, format: jsonFormat{}, key: "mcpServers", local: commandAndArgs,
+		files:    claudeDesktopFile, format: jsonFormat{}, key: "mcpServers", local: commandAndArgs,
 	},
 	{
 		Name: "claude-code", Title: "Claude Code", commands: []string{"claude"}, inheritsShell: true,
 		client: Client{"claude-code", true}, // run, 2.1.197: text, then the passage's text under its URI
 		Next:   "start a new session of Claude Code, or give /mcp in one that runs",
-		files:  inFolderOf("CLAUDE_CONFIG_DIR", "", ".claude.json"), format: jsonFormat{}, key: "mcpServers",
-		local: typed("stdio", commandAndArgs), remote: urlIn("url", Field{"type", "http"}), own: claudeCommand,
-		token: bearer("headers", "${NAME}", fromEnvironment),
+		files:  fileInFolderOf("CLAUDE_CONFIG_DIR", "", ".claude.json"), format: jsonFormat{}, key: "mcpServers",
+		local: withType("stdio", commandAndArgs), remote: urlForm("url", Field{"type", "http"}), own: claudeCodeCommands,
+		token: bearerForm("headers", "${NAME}", fromEnvironment),
 	},
 	{
 		Name: "cursor", Title: "Cursor", commands: []string{"cursor"},
 		client: Client{"cursor", false}, // issues: not shown by several versions
-		files:  home(".cursor/mcp.json"), format: jsonFormat{}, key: "mcpServers",
-		local: commandAndArgs, remote: urlIn("url"), link: base64Link("cursor://anysphere.cursor-deeplink/mcp/install?"),
+		files:  homeFile(".cursor/mcp.json"), format: jsonFormat{}, key: "mcpServers",
+		local: commandAndArgs, remote: urlForm("url"), link: base64Link("cursor://anysphere.cursor-deeplink/mcp/install?"),
 		webLink: base64Link("https://cursor.com/en/install-mcp?"),
-		token:   bearer("headers", "${env:NAME}", fromEnvironment),
+		token:   bearerForm("headers", "${env:NAME}", fromEnvironment),
 	},
 	{
 		Name: "vscode", Title: "VS Code", aliases: []string{"code", "visual-studio-code"}, commands: []string{"code"},
 		client: Client{"visual studio code", false}, // issues: dropped, or turned into a pointer to the file
 		Next:   "start it in VS Code: MCP: List Servers in the command palette",
-		files:  applicationData("Code/User/mcp.json"), format: jsonFormat{}, key: "servers",
-		local: typed("stdio", commandAndArgs), remote: urlIn("url", Field{"type", "http"}), link: vscodeLink, webLink: vscodeWebLink,
+		files:  applicationDataFile("Code/User/mcp.json"), format: jsonFormat{}, key: "servers",
+		local: withType("stdio", commandAndArgs), remote: urlForm("url", Field{"type", "http"}), link: vsCodeLink, webLink: vscodeWebLink,
 		token: ofVSCode,
 	},
 	{
 		Name: "windsurf", Title: "Windsurf", commands: []string{"windsurf"},
-		files: home(".codeium/windsurf/mcp_config.json"), format: jsonFormat{}, key: "mcpServers",
-		local: commandAndArgs, remote: urlIn("serverUrl"),
-		token: bearer("headers", "${env:NAME}", fromEnvironment),
+		files: homeFile(".codeium/windsurf/mcp_config.json"), format: jsonFormat{}, key: "mcpServers",
+		local: commandAndArgs, remote: urlForm("serverUrl"),
+		token: bearerForm("headers", "${env:NAME}", fromEnvironment),
 	},
 	{
 		Name: "zed", Title: "Zed", commands: []string{"zed"}, Next: "ask Zed, which sees the change at once",
 		client: Client{"zed", false}, // source: embedded resources are left out
-		files:  onWindows("Zed/settings.json", inConfig("zed/settings.json")), format: jsonFormat{}, key: "context_servers",
+		files:  fileOnWindows("Zed/settings.json", configFile("zed/settings.json")), format: jsonFormat{}, key: "context_servers",
 		local:  func(s Server) Entry { return append(Entry{{"source", "custom"}}, commandAndArgs(s)...) },
-		remote: urlIn("url"),
+		remote: urlForm("url"),
 		token:  inEntry,
 	},
 	{
 		Name: "gemini", Title: "Gemini CLI", commands: []string{"gemini"},
 		client: Client{"gemini-cli", true}, // run, 0.61.0: text, then the passage's text without its URI
 		Next:   "start a new session of Gemini CLI in a folder that it trusts",
-		files:  inFolderOf("GEMINI_CLI_HOME", "", ".gemini/settings.json"), format: jsonFormat{}, key: "mcpServers",
-		local: commandAndArgs, remote: urlIn("httpUrl"), variables: keyReferences,
-		token: bearer("headers", "${NAME}", fromEnvironment),
+		files:  fileInFolderOf("GEMINI_CLI_HOME", "", ".gemini/settings.json"), format: jsonFormat{}, key: "mcpServers",
+		local: commandAndArgs, remote: urlForm("httpUrl"), variables: keyReferences,
+		token: bearerForm("headers", "${NAME}", fromEnvironment),
 	},
 	{
 		Name: "codex", Title: "Codex", commands: []string{"codex"},
 		client: Client{"codex", false}, // run, 0.169.0: an embedded resource arrives as a string of JSON, _meta included
 		Next:   "start a new session of Codex",
-		files:  inFolderOf("CODEX_HOME", ".codex", "config.toml"), format: tomlFormat{}, key: "mcp_servers",
-		local: commandAndArgs, remote: urlIn("url"),
+		files:  fileInFolderOf("CODEX_HOME", ".codex", "config.toml"), format: tomlFormat{}, key: "mcp_servers",
+		local: commandAndArgs, remote: urlForm("url"),
 		variables: func(names []string) Entry { return Entry{{"env_vars", names}} },
 		token:     ofCodex,
 	},
@@ -77,78 +77,78 @@ var All = []Host{
 		Name: "opencode", Title: "opencode", commands: []string{"opencode"}, inheritsShell: true,
 		client: Client{"opencode", true}, // run, 1.18.33: text, then the passage's text without its URI
 		Next:   "start a new session of opencode",
-		files:  inConfig("opencode/opencode.json", "opencode/opencode.jsonc"), format: jsonFormat{}, key: "mcp",
+		files:  configFile("opencode/opencode.json", "opencode/opencode.jsonc"), format: jsonFormat{}, key: "mcp",
 		local: func(s Server) Entry {
 			return Entry{{"type", "local"}, {"command", append([]string{s.Program}, s.Args...)}, {"enabled", true}}
 		},
 		remote: func(url string) Entry { return Entry{{"type", "remote"}, {"url", url}, {"enabled", true}} },
-		token:  bearer("headers", "{env:NAME}", fromEnvironment),
+		token:  bearerForm("headers", "{env:NAME}", fromEnvironment),
 	},
 	{
 		Name: "qwen", Title: "Qwen Code", commands: []string{"qwen"}, inheritsShell: true,
 		client: Client{"qwen-cli", true}, // run, 0.15.10: text, then the passage's text without its URI
 		Next:   "start a new session of Qwen Code",
-		files:  inFolderOf("QWEN_HOME", ".qwen", "settings.json"), format: jsonFormat{}, key: "mcpServers",
-		local: commandAndArgs, remote: urlIn("httpUrl"),
-		token: bearer("headers", "${NAME}", fromEnvironment),
+		files:  fileInFolderOf("QWEN_HOME", ".qwen", "settings.json"), format: jsonFormat{}, key: "mcpServers",
+		local: commandAndArgs, remote: urlForm("httpUrl"),
+		token: bearerForm("headers", "${NAME}", fromEnvironment),
 	},
 	{
 		Name: "cline", Title: "Cline in VS Code", Next: "ask Cline, which sees the change at once",
 		client: Client{"cline", false}, // source: an embedded resource arrives as JSON
-		files:  applicationData("Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json"),
+		files:  applicationDataFile("Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json"),
 		format: jsonFormat{}, key: "mcpServers",
-		local: commandAndArgs, remote: urlIn("url", Field{"type", "streamableHttp"}),
+		local: commandAndArgs, remote: urlForm("url", Field{"type", "streamableHttp"}),
 		token: inEntry,
 	},
 	{
 		Name: "cline-cli", Title: "Cline in a terminal", commands: []string{"cline"}, inheritsShell: true,
 		Next:  "start a new session of Cline",
-		files: inFolderOf("CLINE_DIR", ".cline", "data/settings/cline_mcp_settings.json"), format: jsonFormat{}, key: "mcpServers",
-		local: commandAndArgs, remote: urlIn("url", Field{"type", "streamableHttp"}),
+		files: fileInFolderOf("CLINE_DIR", ".cline", "data/settings/cline_mcp_settings.json"), format: jsonFormat{}, key: "mcpServers",
+		local: commandAndArgs, remote: urlForm("url", Field{"type", "streamableHttp"}),
 		token: inEntry,
 	},
 	{
 		Name: "lm-studio", Title: "LM Studio", commands: []string{"lms"},
-		files: home(".lmstudio/mcp.json"), format: jsonFormat{}, key: "mcpServers",
-		local: commandAndArgs, remote: urlIn("url"), link: base64Link("lmstudio://add_mcp?"),
+		files: homeFile(".lmstudio/mcp.json"), format: jsonFormat{}, key: "mcpServers",
+		local: commandAndArgs, remote: urlForm("url"), link: base64Link("lmstudio://add_mcp?"),
 		webLink: base64Link("https://lmstudio.ai/install-mcp?"),
 		token:   inEntry,
 	},
 	{
 		Name: "trae", Title: "Trae", commands: []string{"trae"},
-		files: applicationData("Trae/User/mcp.json"), format: jsonFormat{}, key: "mcpServers",
-		local: commandAndArgs, remote: urlIn("url"), link: traeLink("trae"),
+		files: applicationDataFile("Trae/User/mcp.json"), format: jsonFormat{}, key: "mcpServers",
+		local: commandAndArgs, remote: urlForm("url"), link: traeLink("trae"),
 		token: inEntry,
 	},
 	{
 		Name: "trae-cn", Title: "Trae CN", commands: []string{"trae-cn"},
-		files: applicationData("Trae CN/User/mcp.json"), format: jsonFormat{}, key: "mcpServers",
-		local: commandAndArgs, remote: urlIn("url"), link: traeLink("trae-cn"),
+		files: applicationDataFile("Trae CN/User/mcp.json"), format: jsonFormat{}, key: "mcpServers",
+		local: commandAndArgs, remote: urlForm("url"), link: traeLink("trae-cn"),
 		token: inEntry,
 	},
 	{
 		Name: "qoder", Title: "Qoder", commands: []string{"qoder"},
-		files: onWindows("Qoder/SharedClientCache/mcp.json", home(".qoder/mcp.json")), format: jsonFormat{}, key: "mcpServers",
-		local: commandAndArgs, remote: urlIn("url"),
+		files: fileOnWindows("Qoder/SharedClientCache/mcp.json", homeFile(".qoder/mcp.json")), format: jsonFormat{}, key: "mcpServers",
+		local: commandAndArgs, remote: urlForm("url"),
 		token: inEntry,
 	},
 	{
 		Name: "kimi", Title: "Kimi CLI", commands: []string{"kimi"}, inheritsShell: true,
 		Next:  "start a new session of Kimi",
-		files: home(".kimi/mcp.json"), format: jsonFormat{}, key: "mcpServers",
-		local: commandAndArgs, remote: urlIn("url", Field{"transport", "http"}),
+		files: homeFile(".kimi/mcp.json"), format: jsonFormat{}, key: "mcpServers",
+		local: commandAndArgs, remote: urlForm("url", Field{"transport", "http"}),
 		token: inEntry,
 	},
 	{
 		Name: "kimi-code", Title: "Kimi Code", inheritsShell: true,
 		Next:  "start a new session of Kimi Code",
-		files: home(".kimi-code/mcp.json"), format: jsonFormat{}, key: "mcpServers",
-		local: commandAndArgs, remote: urlIn("url", Field{"transport", "http"}),
+		files: homeFile(".kimi-code/mcp.json"), format: jsonFormat{}, key: "mcpServers",
+		local: commandAndArgs, remote: urlForm("url", Field{"transport", "http"}),
 		token: inEntry,
 	},
 	{
 		Name: "goose", Title: "Goose", commands: []string{"goose"}, Next: "start a new session of Goose",
-		files: onWindows("Block/goose/config/config.yaml", inConfig("goose/config.yaml")), format: yamlFormat{}, key: "extensions",
+		files: fileOnWindows("Block/goose/config/config.yaml", configFile("goose/config.yaml")), format: yamlFormat{}, key: "extensions",
 		local: func(s Server) Entry {
 			return Entry{{"name", s.Name}, {"type", "stdio"}, {"cmd", s.Program}, {"args", s.Args}, {"enabled", true}, {"timeout", 300}}
 		},
@@ -159,7 +159,7 @@ var All = []Host{
 	},
 	{
 		Name: "continue", Title: "Continue",
-		files: home(".continue/config.yaml"), format: yamlFormat{list: true}, key: "mcpServers", guard: olderContinue,
+		files: homeFile(".continue/config.yaml"), format: yamlFormat{list: true}, key: "mcpServers", guard: olderContinueFile,
 		blank: "name: Local Config\nversion: 1.0.0\nschema: v1\n",
 		local: func(s Server) Entry {
 			return append(Entry{{"name", s.Name}, {"type", "stdio"}}, commandAndArgs(s)...)
@@ -194,7 +194,7 @@ func keyReferences(names []string) Entry {
 	return Entry{{"env", env}}
 }
 
-func claudeCommand(s Server) (add, remove []string) {
+func claudeCodeCommands(s Server) (add, remove []string) {
 	remove = []string{"claude", "mcp", "remove", "--scope", "user", s.Name}
 	if s.URL != "" {
 		add = []string{"claude", "mcp", "add", "--scope", "user", "--transport", "http", s.Name, s.URL}
@@ -206,8 +206,8 @@ func claudeCommand(s Server) (add, remove []string) {
 	return append([]string{"claude", "mcp", "add", "--scope", "user", s.Name, "--", s.Program}, s.Args...), remove
 }
 
-// olderContinue keeps a new file from hiding the settings of the older form.
-func olderContinue(m Machine) string {
+// olderContinueFile keeps a new file from hiding the settings of the older form.
+func olderContinueFile(m Machine) string {
 	older := filepath.Join(m.Home, ".continue", "config.json")
 	if exists(filepath.Join(m.Home, ".continue", "config.yaml")) || !exists(older) {
 		return ""

@@ -12,7 +12,7 @@ func TestTokenIsNamed(t *testing.T) {
 	withFile(t, func(t *testing.T, h Host) {
 		for name, before := range files(h) {
 			m := linux(t)
-			write(t, h.File(m), before)
+			write(t, h.ConfigFile(m), before)
 			after := install(t, m, h, asks)
 			if !strings.Contains(after, asks.Token) && !strings.Contains(after, YourToken) && !strings.Contains(after, "vademecum-token") {
 				t.Errorf("%s: no token in\n%s", name, after)
@@ -21,7 +21,7 @@ func TestTokenIsNamed(t *testing.T) {
 				t.Errorf("%s: the second time makes\n%s\nof\n%s", name, second, after)
 			}
 			uninstall(t, m, h)
-			if restored := content(t, h.File(m)); restored != string(before) {
+			if restored := content(t, h.ConfigFile(m)); restored != string(before) {
 				t.Errorf("%s: restored is\n%s\nand not\n%s", name, restored, before)
 			}
 		}
@@ -42,7 +42,7 @@ func TestTokenStays(t *testing.T) {
 			if !strings.Contains(placed, "vdm_secret") {
 				t.Fatalf("no place for it in\n%s", placed)
 			}
-			write(t, h.File(m), []byte(placed))
+			write(t, h.ConfigFile(m), []byte(placed))
 			for _, again := range []Server{asks, unasked} {
 				if kept := install(t, m, h, again); !strings.Contains(kept, "vdm_secret") || strings.Contains(kept, YourToken) {
 					t.Errorf("of\n%s\nis kept\n%s", placed, kept)
@@ -59,11 +59,11 @@ func TestTokenStays(t *testing.T) {
 func TestOwnHeaders(t *testing.T) {
 	h, _ := Named("cursor")
 	m := linux(t)
-	write(t, h.File(m), []byte(`{"mcpServers": {"vademecum": {"url": "https://example.org/mcp", "headers": {"X-Team": "a"}}}}`))
+	write(t, h.ConfigFile(m), []byte(`{"mcpServers": {"vademecum": {"url": "https://example.org/mcp", "headers": {"X-Team": "a"}}}}`))
 	if got := install(t, m, h, asks); !strings.Contains(got, `"X-Team": "a"`) || !strings.Contains(got, `"Authorization": "Bearer ${env:VADEMECUM_TOKEN}"`) {
 		t.Error(got)
 	}
-	write(t, h.File(m), []byte(`{"mcpServers": {"vademecum": {"url": "https://example.org/mcp", "headers": {"authorization": "Basic a"}}}}`))
+	write(t, h.ConfigFile(m), []byte(`{"mcpServers": {"vademecum": {"url": "https://example.org/mcp", "headers": {"authorization": "Basic a"}}}}`))
 	if got := install(t, m, h, asks); strings.Contains(got, "Bearer") {
 		t.Error(got)
 	}
@@ -73,7 +73,7 @@ func TestOwnHeaders(t *testing.T) {
 func TestOwnVariables(t *testing.T) {
 	h, _ := Named("gemini")
 	m := linux(t)
-	write(t, h.File(m), []byte(`{"mcpServers": {"vademecum": {"command": "/opt/vademecum", "env": {"OPENAI_API_KEY": "$MINE"}}}}`))
+	write(t, h.ConfigFile(m), []byte(`{"mcpServers": {"vademecum": {"command": "/opt/vademecum", "env": {"OPENAI_API_KEY": "$MINE"}}}}`))
 	if got := install(t, m, h, both); !strings.Contains(got, `"OPENAI_API_KEY": "$MINE"`) {
 		t.Error(got)
 	}
@@ -89,24 +89,24 @@ func TestInputs(t *testing.T) {
 		"{\"inputs\": [{\"id\": \"other\"}]}",
 	} {
 		m := linux(t)
-		write(t, h.File(m), []byte(before))
+		write(t, h.ConfigFile(m), []byte(before))
 		after := install(t, m, h, asks)
 		if strings.Count(after, `"id"`) != 2 || !strings.Contains(after, `"id": "vademecum-token"`) {
 			t.Errorf("%s\nbecomes\n%s", before, after)
 		}
-		write(t, h.File(m), []byte(strings.ReplaceAll(after, "other", "another"))) // so that the backup is not brought back
+		write(t, h.ConfigFile(m), []byte(strings.ReplaceAll(after, "other", "another"))) // so that the backup is not brought back
 		uninstall(t, m, h)
-		if left := content(t, h.File(m)); strings.Contains(left, "vademecum") || !strings.Contains(left, `"another"`) || strings.Contains(before, "// mine") != strings.Contains(left, "// mine") {
+		if left := content(t, h.ConfigFile(m)); strings.Contains(left, "vademecum") || !strings.Contains(left, `"another"`) || strings.Contains(before, "// mine") != strings.Contains(left, "// mine") {
 			t.Errorf("%s\nleaves\n%s", after, left)
 		}
 	}
 	m := linux(t)
-	write(t, h.File(m), []byte(`{"inputs": [{"id": "vademecum-token", "description": "of mine"}]}`))
+	write(t, h.ConfigFile(m), []byte(`{"inputs": [{"id": "vademecum-token", "description": "of mine"}]}`))
 	if after := install(t, m, h, asks); strings.Count(after, `"id"`) != 1 || !strings.Contains(after, "of mine") {
 		t.Error(after)
 	}
-	write(t, filepath.Join(h.File(m)), []byte(`{"inputs": {}}`))
-	if _, err := h.Put(m, asks); err == nil {
+	write(t, filepath.Join(h.ConfigFile(m)), []byte(`{"inputs": {}}`))
+	if _, err := h.PlanPut(m, asks); err == nil {
 		t.Error("what is no list is taken for one")
 	}
 }
@@ -118,12 +118,12 @@ func TestTokenGiven(t *testing.T) {
 	given.Token, given.TokenGiven = "MY_OWN", true
 	withFile(t, func(t *testing.T, h Host) {
 		m := linux(t)
-		named := strings.Contains(install(t, m, h, asks), asks.Token) && !h.KnowsOnlyPipes()
+		named := strings.Contains(install(t, m, h, asks), asks.Token) && !h.KnowsOnlyStdio()
 		if after := install(t, m, h, given); strings.Contains(after, "MY_OWN") != named || named && strings.Contains(after, asks.Token) {
 			t.Errorf("the name is not replaced:\n%s", after)
 		}
-		edit, err := h.Put(m, given)
-		if err != nil || edit.Changes() || edit.KeepsToken() == (named || strings.Contains(content(t, h.File(m)), YourToken)) {
+		edit, err := h.PlanPut(m, given)
+		if err != nil || edit.HasChanges() || edit.KeepsToken() == (named || strings.Contains(content(t, h.ConfigFile(m)), YourToken)) {
 			t.Errorf("a second time: %v, %v\n%s", err, edit.KeepsToken(), edit.Diff())
 		}
 	})
@@ -132,7 +132,7 @@ func TestTokenGiven(t *testing.T) {
 		"continue": "mcpServers:\n- name: vademecum\n  type: streamable-http\n  url: https://example.org/mcp\n  requestOptions:\n    timeout: 3\n    headers:\n      X-Team: a\n      Authorization: Bearer ${{ secrets.OTHER }}\n",
 	} {
 		h, m := hostNamed(t, host), linux(t)
-		write(t, h.File(m), []byte(before))
+		write(t, h.ConfigFile(m), []byte(before))
 		if after := install(t, m, h, given); !strings.Contains(after, "X-Team") || !strings.Contains(after, "MY_OWN") || strings.Contains(after, "OTHER") || strings.Contains(before, "timeout") != strings.Contains(after, "timeout") {
 			t.Errorf("%s: %s", host, after)
 		}
@@ -147,13 +147,13 @@ func TestPlaceOfToken(t *testing.T) {
 	withFile(t, func(t *testing.T, h Host) {
 		m := linux(t)
 		before := install(t, m, h, asks)
-		edit, err := h.Put(m, moved)
+		edit, err := h.PlanPut(m, moved)
 		if holds := strings.Contains(before, YourToken); err != nil || edit.KeepsToken() == holds {
 			t.Errorf("%v: it keeps a token: %v, of\n%s", err, edit.KeepsToken(), before)
 		}
 	})
 	h, m := hostNamed(t, "cursor"), linux(t)
-	write(t, h.File(m), []byte(`{"mcpServers": {"vademecum": {"url": "https://example.org/mcp", "headers": {"Authorization": "Bearer YOUR_TOKEN"}}}}`))
+	write(t, h.ConfigFile(m), []byte(`{"mcpServers": {"vademecum": {"url": "https://example.org/mcp", "headers": {"Authorization": "Bearer YOUR_TOKEN"}}}}`))
 	if after := install(t, m, h, asks); !strings.Contains(after, `"Bearer ${env:VADEMECUM_TOKEN}"`) {
 		t.Error(after)
 	}

@@ -32,12 +32,12 @@ func (tomlFormat) put(text []byte, path []string, entry Entry) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	blocks, err := tomlBlocks(text, path)
+	blocks, err := tableLines(text, path)
 	if err != nil {
 		return nil, err
 	}
 	if len(blocks) == 0 {
-		return append(separated(text), table...), nil
+		return append(endWithBlankLine(text), table...), nil
 	}
 	for _, b := range slices.Backward(blocks[1:]) {
 		text = cutLines(text, b)
@@ -46,18 +46,18 @@ func (tomlFormat) put(text []byte, path []string, entry Entry) ([]byte, error) {
 }
 
 func (tomlFormat) remove(text []byte, path []string) ([]byte, error) {
-	blocks, err := tomlBlocks(text, path)
+	blocks, err := tableLines(text, path)
 	for _, b := range slices.Backward(blocks) {
 		text = cutLines(text, b)
 	}
 	return text, err
 }
 
-// lines are whole lines of a text, from one byte to another.
-type lines struct{ from, to int }
+// lineRange are whole lines of a text, from one byte to another.
+type lineRange struct{ from, to int }
 
-// tomlBlocks are the lines of the table at a path, and of those in it.
-func tomlBlocks(text []byte, path []string) (blocks []lines, err error) {
+// tableLines are the lines of the table at a path, and of those in it.
+func tableLines(text []byte, path []string) (blocks []lineRange, err error) {
 	var p unstable.Parser
 	p.Reset(text)
 	open := false
@@ -75,7 +75,7 @@ func tomlBlocks(text []byte, path []string) (blocks []lines, err error) {
 		}
 		last := len(blocks) - 1
 		if open {
-			blocks[last].to = beforeComments(text, at)
+			blocks[last].to = commentsStart(text, at)
 		}
 		if open = len(header) >= len(path) && slices.Equal(header[:len(path)], path); !open {
 			continue
@@ -83,15 +83,15 @@ func tomlBlocks(text []byte, path []string) (blocks []lines, err error) {
 		if last >= 0 && isBlank(text[blocks[last].to:at]) {
 			blocks[last].to = len(text)
 		} else {
-			blocks = append(blocks, lines{at, len(text)})
+			blocks = append(blocks, lineRange{at, len(text)})
 		}
 	}
 	return blocks, p.Error()
 }
 
-// beforeComments is where the comments and empty lines begin that stand before a
+// commentsStart is where the comments and empty lines begin that stand before a
 // line and belong to it.
-func beforeComments(text []byte, at int) int {
+func commentsStart(text []byte, at int) int {
 	for at > 0 {
 		start := bytes.LastIndexByte(text[:at-1], '\n') + 1
 		if line := bytes.TrimSpace(text[start:at]); len(line) > 0 && line[0] != '#' {
@@ -104,7 +104,7 @@ func beforeComments(text []byte, at int) int {
 
 // cutLines takes lines away, and the empty one before them that parts them from
 // others.
-func cutLines(text []byte, b lines) []byte {
+func cutLines(text []byte, b lineRange) []byte {
 	rest := text[b.to:]
 	if isBlank(rest) || rest[0] == '\n' {
 		if before, ok := bytes.CutSuffix(text[:b.from], []byte("\n\n")); ok {
@@ -114,8 +114,8 @@ func cutLines(text []byte, b lines) []byte {
 	return slices.Concat(text[:b.from], rest)
 }
 
-// separated is a text that another table may follow.
-func separated(text []byte) []byte {
+// endWithBlankLine is a text that another table may follow.
+func endWithBlankLine(text []byte) []byte {
 	text = slices.Clip(text)
 	if len(text) > 0 && !bytes.HasSuffix(text, []byte("\n")) {
 		text = append(text, '\n')
@@ -134,7 +134,7 @@ func tomlTable(path []string, entry Entry) (string, error) {
 	}
 	table, inner := "["+strings.Join(keys, ".")+"]\n", ""
 	for _, f := range entry {
-		below, isTable := asEntry(f.Value)
+		below, isTable := toEntry(f.Value)
 		if isTable {
 			text, err := tomlTable(append(slices.Clip(path), f.Name), below)
 			if err != nil {
@@ -152,8 +152,8 @@ func tomlTable(path []string, entry Entry) (string, error) {
 	return table + inner, nil
 }
 
-// asEntry is a map of an entry, in the order of its names if it was read.
-func asEntry(v any) (Entry, bool) {
+// toEntry is a map of an entry, in the order of its names if it was read.
+func toEntry(v any) (Entry, bool) {
 	switch v := v.(type) {
 	case Entry:
 		return v, true

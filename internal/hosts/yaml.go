@@ -42,27 +42,27 @@ func (f yamlFormat) put(text []byte, path []string, entry Entry) ([]byte, error)
 	}
 	switch {
 	case y.key == nil:
-		item, err := f.item(path[1], entry, "  ")
-		return y.with(len(y.lines), len(y.lines), path[0]+":\n"+item), err
-	case isNothing(y.servers):
-		item, err := f.item(path[1], entry, strings.Repeat(" ", y.key.Column+1))
+		item, err := f.formatItem(path[1], entry, "  ")
+		return y.replaceLines(len(y.lines), len(y.lines), path[0]+":\n"+item), err
+	case isEmptyNode(y.servers):
+		item, err := f.formatItem(path[1], entry, strings.Repeat(" ", y.key.Column+1))
 		if err != nil {
 			return nil, err
 		}
-		return y.fill(item)
+		return y.addFirstItem(item)
 	case len(y.starts) == 0:
 		return nil, errForm
 	}
-	item, err := f.item(path[1], entry, strings.Repeat(" ", y.column))
+	item, err := f.formatItem(path[1], entry, strings.Repeat(" ", y.column))
 	if err != nil {
 		return nil, err
 	}
 	if y.at >= 0 {
-		from, to := y.extent(y.starts[y.at], y.column)
-		return y.with(from, to, item), nil
+		from, to := y.itemExtent(y.starts[y.at], y.column)
+		return y.replaceLines(from, to, item), nil
 	}
-	_, end := y.extent(y.starts[len(y.starts)-1], y.column)
-	return y.with(end, end, item), nil
+	_, end := y.itemExtent(y.starts[len(y.starts)-1], y.column)
+	return y.replaceLines(end, end, item), nil
 }
 
 func (f yamlFormat) remove(text []byte, path []string) ([]byte, error) {
@@ -70,25 +70,25 @@ func (f yamlFormat) remove(text []byte, path []string) ([]byte, error) {
 	if err != nil || y.at < 0 {
 		return text, err
 	}
-	from, to := y.extent(y.starts[y.at], y.column)
+	from, to := y.itemExtent(y.starts[y.at], y.column)
 	if len(y.starts) > 1 {
-		return y.with(from, to, ""), nil
+		return y.replaceLines(from, to, ""), nil
 	}
-	begin, end := y.extent(y.key.Line-1, y.key.Column-1)
+	begin, end := y.itemExtent(y.key.Line-1, y.key.Column-1)
 	colon := y.key.Column + strings.IndexByte(y.lines[begin][y.key.Column-1:], ':')
 	before, after := y.lines[begin][:colon], y.lines[begin][colon:]
 	if begin+1 == from && end == to && strings.TrimSpace(after) == "" {
-		return y.with(begin, end, ""), nil
+		return y.replaceLines(begin, end, ""), nil
 	}
 	y.lines[begin] = before + " {}" + after // and the comments beside it stay
 	if f.list {
 		y.lines[begin] = before + " []" + after
 	}
-	return y.with(from, to, ""), nil
+	return y.replaceLines(from, to, ""), nil
 }
 
-// item is the text of an entry, indented.
-func (f yamlFormat) item(name string, entry Entry, blanks string) (string, error) {
+// formatItem is the text of an entry, indented.
+func (f yamlFormat) formatItem(name string, entry Entry, blanks string) (string, error) {
 	var node *yaml.Node
 	var err error
 	if f.list {
@@ -107,7 +107,7 @@ func (f yamlFormat) item(name string, entry Entry, blanks string) (string, error
 	if err := errors.Join(e.Encode(node), e.Close()); err != nil {
 		return "", err
 	}
-	return indented(out.String(), blanks), nil
+	return indentLines(out.String(), blanks), nil
 }
 
 // yamlNode keeps the order of the fields.
@@ -149,7 +149,7 @@ func readYAML(text []byte, path []string) (yamlLines, error) {
 	if err := yaml.Unmarshal(text, &document); err != nil {
 		return y, err
 	}
-	if len(document.Content) == 0 || isNothing(document.Content[0]) && document.Content[0].Style&yaml.FlowStyle == 0 {
+	if len(document.Content) == 0 || isEmptyNode(document.Content[0]) && document.Content[0].Style&yaml.FlowStyle == 0 {
 		return y, nil
 	}
 	root := document.Content[0]
@@ -187,23 +187,23 @@ func (y *yamlLines) findServers(name string) {
 			if item.Decode(&named) == nil && named.Name == name {
 				y.at = len(y.starts)
 			}
-			y.starts = append(y.starts, y.dash(item.Line-1))
+			y.starts = append(y.starts, y.dashLine(item.Line-1))
 		}
 	}
 }
 
-// dash is the line with the dash of an item, whose text may begin below it.
-func (y *yamlLines) dash(line int) int {
+// dashLine is the line with the dash of an item, whose text may begin below it.
+func (y *yamlLines) dashLine(line int) int {
 	for line > 0 && !strings.HasPrefix(y.lines[line][min(y.column, len(y.lines[line])):], "-") {
 		line--
 	}
 	return line
 }
 
-// extent is from where to where the lines go that begin with one at a column: up to
+// itemExtent is from where to where the lines go that begin with one at a column: up to
 // the next that is indented no more. Comments and empty lines before that are left
 // to it.
-func (y *yamlLines) extent(from, column int) (begin, end int) {
+func (y *yamlLines) itemExtent(from, column int) (begin, end int) {
 	end = from + 1
 	for i := end; i < len(y.lines); i++ {
 		content := strings.TrimLeft(y.lines[i], " ")
@@ -218,8 +218,8 @@ func (y *yamlLines) extent(from, column int) (begin, end int) {
 	return from, end
 }
 
-// with has other text in the place of lines.
-func (y *yamlLines) with(from, to int, text string) []byte {
+// replaceLines has other text in the place of lines.
+func (y *yamlLines) replaceLines(from, to int, text string) []byte {
 	before := strings.Join(y.lines[:from], "")
 	if text != "" && before != "" && !strings.HasSuffix(before, "\n") {
 		before += "\n"
@@ -227,13 +227,13 @@ func (y *yamlLines) with(from, to int, text string) []byte {
 	return []byte(before + text + strings.Join(y.lines[to:], ""))
 }
 
-// isNothing tells an empty map or list, and a key without a value.
-func isNothing(node *yaml.Node) bool {
+// isEmptyNode tells an empty map or list, and a key without a value.
+func isEmptyNode(node *yaml.Node) bool {
 	return node.Tag == "!!null" || len(node.Content) == 0 && node.Kind != yaml.ScalarNode && node.Kind != yaml.AliasNode
 }
 
-// fill puts the first server where there was an empty map or list, or nothing.
-func (y *yamlLines) fill(item string) ([]byte, error) {
+// addFirstItem puts the first server where there was an empty map or list, or nothing.
+func (y *yamlLines) addFirstItem(item string) ([]byte, error) {
 	line := y.key.Line - 1
 	if y.servers.Line-1 != line {
 		return nil, errForm
@@ -246,5 +246,5 @@ func (y *yamlLines) fill(item string) ([]byte, error) {
 			break
 		}
 	}
-	return y.with(line+1, line+1, item), nil
+	return y.replaceLines(line+1, line+1, item), nil
 }

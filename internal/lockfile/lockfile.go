@@ -21,19 +21,19 @@ func New(file string) *flock.Flock {
 // A folder is left, as somebody may keep something in it, and so is what cannot be
 // removed: to open those says why there is no lock.
 func RemoveIrregular(file string) {
-	if info, err := os.Lstat(file); err == nil && isOdd(info) {
-		remove(file)
+	if info, err := os.Lstat(file); err == nil && isIrregular(info) {
+		removeAside(file)
 	}
 }
 
-// remove takes what is odd out of the place of a file to lock. Another process may have
+// removeAside takes what is odd out of the place of a file to lock. Another process may have
 // been faster and have its lock there by now: that is put back.
-func remove(file string) {
+func removeAside(file string) {
 	aside := file + ".aside-" + rand.Text()
 	if os.Rename(file, aside) != nil {
 		return
 	}
-	if info, err := os.Lstat(aside); err == nil && !isOdd(info) && putBack(aside, file) != nil {
+	if info, err := os.Lstat(aside); err == nil && !isIrregular(info) && putBack(aside, file) != nil {
 		return
 	}
 	_ = os.Remove(aside)
@@ -48,12 +48,12 @@ func putBack(aside, file string) error {
 	return os.Rename(aside, file) // a folder, or where there are no links
 }
 
-// IsPlain tells whether there is a file that can be locked.
-func IsPlain(file string) bool {
+// IsLockable tells whether there is a file that can be locked.
+func IsLockable(file string) bool {
 	info, err := os.Lstat(file)
-	return err == nil && isPlain(info)
+	return err == nil && isRegular(info)
 }
 
-func isOdd(info fs.FileInfo) bool { return !isPlain(info) && !info.IsDir() }
+func isIrregular(info fs.FileInfo) bool { return !isRegular(info) && !info.IsDir() }
 
-func isPlain(info fs.FileInfo) bool { return info.Mode().IsRegular() }
+func isRegular(info fs.FileInfo) bool { return info.Mode().IsRegular() }

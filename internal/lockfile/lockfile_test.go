@@ -50,7 +50,7 @@ func TestWhatIsNoFile(t *testing.T) {
 			if locked, err := b.TryLock(); locked || err != nil {
 				t.Errorf("the second has it, too: %v, %v", locked, err)
 			}
-			if !IsPlain(file) {
+			if !IsLockable(file) {
 				t.Error("it is no plain file")
 			}
 		})
@@ -79,7 +79,7 @@ func TestLockOfAFasterOne(t *testing.T) {
 	if locked, err := other.TryLock(); !locked || err != nil {
 		t.Fatalf("the other has it not: %v, %v", locked, err)
 	}
-	remove(file)
+	removeAside(file)
 	own := New(file)
 	defer own.Close()
 	if locked, err := own.TryLock(); locked || err != nil {
@@ -90,7 +90,7 @@ func TestLockOfAFasterOne(t *testing.T) {
 		t.Errorf("there are %v", entries)
 	}
 	must(t, os.Mkdir(filepath.Join(dir, "folder"), 0o700))
-	remove(filepath.Join(dir, "folder"))
+	removeAside(filepath.Join(dir, "folder"))
 	if _, err := os.Stat(filepath.Join(dir, "folder")); err != nil {
 		t.Error(err)
 	}

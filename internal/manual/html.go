@@ -14,8 +14,8 @@ import (
 // repository, which a page cannot reach, are left out.
 func HTML(topic string, l message.Language, folder string) (template.HTML, error) {
 	source := Source(topic, l)
-	doc := parse(source)
-	adapt(doc, folder)
+	doc := parseMarkdown(source)
+	adaptLinks(doc, folder)
 	var out bytes.Buffer
 	if err := markdown.Renderer().Render(&out, source, doc); err != nil {
 		return "", err
@@ -23,11 +23,11 @@ func HTML(topic string, l message.Language, folder string) (template.HTML, error
 	return template.HTML(out.String()), nil // of files of the program, without the HTML that may be in them
 }
 
-// adapt fits the links below a node to a page.
-func adapt(parent ast.Node, folder string) {
+// adaptLinks fits the links below a node to a page.
+func adaptLinks(parent ast.Node, folder string) {
 	for n := parent.FirstChild(); n != nil; {
 		next := n.NextSibling()
-		adapt(n, folder)
+		adaptLinks(n, folder)
 		switch n := n.(type) {
 		case *ast.Image:
 			parent.RemoveChild(parent, n)

@@ -16,8 +16,8 @@ var files embed.FS
 // Topics lists the names of the topics in the order in which they are told.
 var Topics = []string{"hosts", "formats", "finding", "models", "privacy", "page", "phone", "team", "database", "commands", "files", "speed"}
 
-// File returns the name of the file that a topic is in.
-func File(topic string, l message.Language) string {
+// FileName returns the name of the file that a topic is in.
+func FileName(topic string, l message.Language) string {
 	if l == message.Chinese {
 		return topic + ".zh.md"
 	}
@@ -35,7 +35,7 @@ func Source(topic string, l message.Language) []byte {
 	if !slices.Contains(Topics, topic) {
 		return nil
 	}
-	text, err := files.ReadFile(File(topic, l))
+	text, err := files.ReadFile(FileName(topic, l))
 	if err != nil {
 		panic(err) // it is in the program
 	}
@@ -45,7 +45,7 @@ func Source(topic string, l message.Language) []byte {
 // topicOf returns the topic that a link leads to, "" where it leads elsewhere.
 func topicOf(link string) string {
 	for _, topic := range Topics {
-		if link == File(topic, message.English) || link == File(topic, message.Chinese) {
+		if link == FileName(topic, message.English) || link == FileName(topic, message.Chinese) {
 			return topic
 		}
 	}

@@ -23,13 +23,13 @@ func TestTopics(t *testing.T) {
 	var want []string
 	for _, topic := range Topics {
 		for _, l := range []message.Language{message.English, message.Chinese} {
-			want = append(want, File(topic, l))
+			want = append(want, FileName(topic, l))
 			if Title(topic, l) == "" {
-				t.Errorf("%s has no title", File(topic, l))
+				t.Errorf("%s has no title", FileName(topic, l))
 			}
 			page, err := HTML(topic, l, "/help")
 			if err != nil || strings.Contains(string(page), "<th></th>") {
-				t.Errorf("%s has a column without a name, which nobody hears who has the page read out, or an error: %v", File(topic, l), err)
+				t.Errorf("%s has a column without a name, which nobody hears who has the page read out, or an error: %v", FileName(topic, l), err)
 			}
 		}
 	}
@@ -53,7 +53,7 @@ func TestLinks(t *testing.T) {
 	pages := map[string]message.Language{root + "/README.md": message.English, root + "/README.zh-CN.md": message.Chinese}
 	for _, topic := range Topics {
 		for _, l := range []message.Language{message.English, message.Chinese} {
-			pages[File(topic, l)] = l
+			pages[FileName(topic, l)] = l
 		}
 	}
 	seen := 0
@@ -75,7 +75,7 @@ func TestLinks(t *testing.T) {
 			if _, err := os.Stat(filepath.Join(filepath.Dir(page), filepath.FromSlash(u.Path))); err != nil {
 				t.Errorf("%s links to %s: %v", page, m[1], err)
 			}
-			if topic := topicOf(filepath.Base(u.Path)); topic != "" && filepath.Base(u.Path) != File(topic, l) {
+			if topic := topicOf(filepath.Base(u.Path)); topic != "" && filepath.Base(u.Path) != FileName(topic, l) {
 				t.Errorf("%s links to %s, which is in another language", page, m[1])
 			}
 		}
@@ -93,17 +93,17 @@ func TestText(t *testing.T) {
 			for _, columns := range []int{40, 80, 100} {
 				text := Text(topic, l, columns)
 				if !strings.HasPrefix(text, Title(topic, l)+"\n==") {
-					t.Errorf("%s begins with %.40q", File(topic, l), text)
+					t.Errorf("%s begins with %.40q", FileName(topic, l), text)
 				}
 				for line := range strings.Lines(text) {
 					line = strings.TrimSuffix(line, "\n")
 					words := strings.Fields(line)
 					if present.Width(line) > columns && !strings.HasPrefix(line, "    ") && len(words) > 1 {
-						t.Errorf("%s in %d columns has %q", File(topic, l), columns, line)
+						t.Errorf("%s in %d columns has %q", FileName(topic, l), columns, line)
 					}
 				}
 				if strings.Contains(text, "**") && topic != "finding" || strings.Contains(text, "](") || strings.Contains(text, "|---") {
-					t.Errorf("%s has Markdown in it:\n%s", File(topic, l), text)
+					t.Errorf("%s has Markdown in it:\n%s", FileName(topic, l), text)
 				}
 			}
 		}
@@ -117,7 +117,7 @@ func TestTable(t *testing.T) {
 	} {
 		source := []byte("# Commands\n\n| exit code | meaning |\n|---|---|\n| 0 | done, also when *nothing* matches |\n")
 		w := writer{source: source, columns: columns}
-		w.blocks(parse(source))
+		w.writeBlocks(parseMarkdown(source))
 		if got := strings.TrimPrefix(w.out.String(), "\n"); got != want {
 			t.Errorf("in %d columns:\n%q, want\n%q", columns, got, want)
 		}
@@ -132,17 +132,17 @@ func TestHTML(t *testing.T) {
 		for _, l := range []message.Language{message.English, message.Chinese} {
 			html, err := HTML(topic, l, "/help")
 			if err != nil || !strings.HasPrefix(string(html), "<h1>"+Title(topic, l)+"</h1>") {
-				t.Fatalf("%s begins with %.40q, %v", File(topic, l), html, err)
+				t.Fatalf("%s begins with %.40q, %v", FileName(topic, l), html, err)
 			}
 			for _, m := range href.FindAllStringSubmatch(string(html), -1) {
 				other, inside := strings.CutPrefix(m[1], "/help/")
 				if inside && Source(other, l) == nil || !inside && !strings.HasPrefix(m[1], "https://") {
-					t.Errorf("%s links to %s", File(topic, l), m[1])
+					t.Errorf("%s links to %s", FileName(topic, l), m[1])
 				}
 			}
 			for _, bad := range []string{"<script", "<img", "javascript:", "<!--"} {
 				if strings.Contains(string(html), bad) {
-					t.Errorf("%s has %s in it", File(topic, l), bad)
+					t.Errorf("%s has %s in it", FileName(topic, l), bad)
 				}
 			}
 		}

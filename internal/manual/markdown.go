@@ -13,15 +13,15 @@ import (
 // markdown is how the topics are written. HTML in them would be left out.
 var markdown = goldmark.New(goldmark.WithExtensions(extension.Table))
 
-func parse(source []byte) ast.Node { return markdown.Parser().Parse(text.NewReader(source)) }
+func parseMarkdown(source []byte) ast.Node { return markdown.Parser().Parse(text.NewReader(source)) }
 
-// plain returns what a reader sees of the inline content of a node, without pictures.
-func plain(n ast.Node, source []byte) string {
+// plainText returns what a reader sees of the inline content of a node, without pictures.
+func plainText(n ast.Node, source []byte) string {
 	var out strings.Builder
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		switch c := c.(type) {
 		case *ast.Text:
-			out.WriteString(unescaped(c.Segment.Value(source)))
+			out.WriteString(unescape(c.Segment.Value(source)))
 			if c.SoftLineBreak() || c.HardLineBreak() {
 				out.WriteByte(' ')
 			}
@@ -30,21 +30,21 @@ func plain(n ast.Node, source []byte) string {
 				out.Write(t.(*ast.Text).Segment.Value(source))
 			}
 		case *ast.Link:
-			out.WriteString(linked(plain(c, source), string(c.Destination)))
+			out.WriteString(linkAsText(plainText(c, source), string(c.Destination)))
 		case *ast.Image:
 		default:
-			out.WriteString(plain(c, source))
+			out.WriteString(plainText(c, source))
 		}
 	}
 	return out.String()
 }
 
-func unescaped(text []byte) string {
+func unescape(text []byte) string {
 	return string(util.ResolveEntityNames(util.ResolveNumericReferences(util.UnescapePunctuations(text))))
 }
 
-// linked is a link for whoever cannot click on it.
-func linked(label, to string) string {
+// linkAsText is a link for whoever cannot click on it.
+func linkAsText(label, to string) string {
 	topic := topicOf(to)
 	switch {
 	case topic == "" && strings.Contains(to, "://"):

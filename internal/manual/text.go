@@ -15,7 +15,7 @@ import (
 func Text(topic string, l message.Language, columns int) string {
 	source := Source(topic, l)
 	w := writer{source: source, columns: columns}
-	w.blocks(parse(source))
+	w.writeBlocks(parseMarkdown(source))
 	return strings.TrimPrefix(w.out.String(), "\n")
 }
 
@@ -26,36 +26,36 @@ type writer struct {
 	out     strings.Builder
 }
 
-// blocks writes the blocks in a node, with an empty line before each.
-func (w *writer) blocks(parent ast.Node) {
+// writeBlocks writes the blocks in a node, with an empty line before each.
+func (w *writer) writeBlocks(parent ast.Node) {
 	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
 		switch n := n.(type) {
 		case *ast.Heading:
-			w.heading(n)
+			w.writeHeading(n)
 		case *ast.List:
-			w.list(n)
+			w.writeList(n)
 		case *tables.Table:
-			w.table(n)
+			w.writeTable(n)
 		case *ast.FencedCodeBlock:
-			w.code(n)
+			w.writeCode(n)
 		default:
-			if line := plain(n, w.source); line != "" {
+			if line := plainText(n, w.source); line != "" {
 				w.out.WriteString("\n" + present.Wrap(line, w.columns))
 			}
 		}
 	}
 }
 
-func (w *writer) heading(n *ast.Heading) {
-	line, under := plain(n, w.source), "-"
+func (w *writer) writeHeading(n *ast.Heading) {
+	line, under := plainText(n, w.source), "-"
 	if n.Level == 1 {
 		under = "="
 	}
 	w.out.WriteString("\n" + present.Wrap(line, w.columns) + strings.Repeat(under, min(present.Width(line), w.columns)) + "\n")
 }
 
-// code writes commands as they are, for somebody to copy.
-func (w *writer) code(n ast.Node) {
+// writeCode writes commands as they are, for somebody to copy.
+func (w *writer) writeCode(n ast.Node) {
 	w.out.WriteByte('\n')
 	for i := range n.Lines().Len() {
 		line := n.Lines().At(i)
@@ -63,7 +63,7 @@ func (w *writer) code(n ast.Node) {
 	}
 }
 
-func (w *writer) list(n *ast.List) {
+func (w *writer) writeList(n *ast.List) {
 	w.out.WriteByte('\n')
 	number := n.Start
 	for item := n.FirstChild(); item != nil; item = item.NextSibling() {
@@ -73,14 +73,14 @@ func (w *writer) list(n *ast.List) {
 			number++
 		}
 		for block := item.FirstChild(); block != nil; block = block.NextSibling() {
-			w.hang(mark, plain(block, w.source))
+			w.writeHanging(mark, plainText(block, w.source))
 			mark = strings.Repeat(" ", len(mark))
 		}
 	}
 }
 
-// hang writes a paragraph behind a mark, with its other lines under the first.
-func (w *writer) hang(mark, text string) {
+// writeHanging writes a paragraph behind a mark, with its other lines under the first.
+func (w *writer) writeHanging(mark, text string) {
 	wrapped := present.Wrap(text, w.columns-len(mark))
 	for line := range strings.Lines(wrapped) {
 		w.out.WriteString(mark + line)
@@ -88,15 +88,15 @@ func (w *writer) hang(mark, text string) {
 	}
 }
 
-// table writes cells below each other in columns where the terminal is wide enough for
+// writeTable writes cells below each other in columns where the terminal is wide enough for
 // that, else those of a row as a list.
-func (w *writer) table(n *tables.Table) {
+func (w *writer) writeTable(n *tables.Table) {
 	var rows [][]string
 	widths := make([]int, len(n.Alignments))
 	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
 		var cells []string
 		for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
-			text := plain(cell, w.source)
+			text := plainText(cell, w.source)
 			widths[len(cells)] = max(widths[len(cells)], present.Width(text))
 			cells = append(cells, text)
 		}
@@ -108,18 +108,18 @@ func (w *writer) table(n *tables.Table) {
 	}
 	w.out.WriteByte('\n')
 	if all <= w.columns {
-		w.columnsOf(rows, widths)
+		w.writeColumns(rows, widths)
 		return
 	}
 	for _, row := range rows[1:] {
-		w.entry(rows[0], row)
+		w.writeRowAsList(rows[0], row)
 	}
 }
 
 // gap is what stands between two columns of a table.
 const gap = 3
 
-func (w *writer) columnsOf(rows [][]string, widths []int) {
+func (w *writer) writeColumns(rows [][]string, widths []int) {
 	for _, row := range rows {
 		line := ""
 		for i, cell := range row {
@@ -129,14 +129,14 @@ func (w *writer) columnsOf(rows [][]string, widths []int) {
 	}
 }
 
-// entry writes a row: its first cell, and below it the others, each with what stands
+// writeRowAsList writes a row: its first cell, and below it the others, each with what stands
 // above it where there are several.
-func (w *writer) entry(head, row []string) {
+func (w *writer) writeRowAsList(head, row []string) {
 	w.out.WriteString(present.Wrap(row[0], w.columns))
 	for i, cell := range row[1:] {
 		if len(row) > 2 {
 			cell = head[i+1] + ": " + cell
 		}
-		w.hang("    ", cell)
+		w.writeHanging("    ", cell)
 	}
 }

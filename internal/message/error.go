@@ -39,29 +39,29 @@ func (e *Error) Message() Message { return e.text }
 // Unwrap returns the errors that were arguments.
 func (e *Error) Unwrap() []error { return e.causes }
 
-// Of returns the text of an error, in Chinese with that of the first error in its tree
+// OfError returns the text of an error, in Chinese with that of the first error in its tree
 // that has a message, or of a failure of the system that people meet, in the place of what
 // that says in English. It is "" for nil.
-func Of(err error) Message {
+func OfError(err error) Message {
 	if err == nil {
 		return ""
 	}
 	english := err.Error()
 	var told interface{ Message() Message }
 	if errors.As(err, &told) {
-		return both(english, strings.Replace(english, told.Message().String(), told.Message().In(Chinese), 1))
+		return withBoth(english, strings.Replace(english, told.Message().String(), told.Message().In(Chinese), 1))
 	}
 	for _, f := range failures {
 		if errors.Is(err, f.err) {
-			return both(english, strings.Replace(english, textOf(err, f.err), f.chinese, 1))
+			return withBoth(english, strings.Replace(english, describeFailure(err, f.err), f.chinese, 1))
 		}
 	}
-	return Message(clean(english))
+	return Message(withoutSeparator(english))
 }
 
-// textOf is what an error says of a failure that it matches: the system has words of its
+// describeFailure is what an error says of a failure that it matches: the system has words of its
 // own for some.
-func textOf(err, failure error) string {
+func describeFailure(err, failure error) string {
 	if number := syscall.Errno(0); errors.As(err, &number) {
 		return number.Error()
 	}

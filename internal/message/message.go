@@ -24,20 +24,20 @@ const separator = "\x1e"
 // argument that is a Message, or an error, stands in each text in its language.
 func New(english, chinese string, args ...any) Message {
 	if len(args) == 0 {
-		return both(english, chinese)
+		return withBoth(english, chinese)
 	}
-	return both(fmt.Sprintf(english, args...), fmt.Sprintf(chinese, inChinese(args)...))
+	return withBoth(fmt.Sprintf(english, args...), fmt.Sprintf(chinese, inChinese(args)...))
 }
 
-func both(english, chinese string) Message {
+func withBoth(english, chinese string) Message {
 	if english == chinese {
-		return Message(clean(english))
+		return Message(withoutSeparator(english))
 	}
-	return Message(clean(english) + separator + clean(chinese))
+	return Message(withoutSeparator(english) + separator + withoutSeparator(chinese))
 }
 
-// clean takes the separator from a text in which a name or an error has it.
-func clean(text string) string { return strings.ReplaceAll(text, separator, "\uFFFD") }
+// withoutSeparator takes the separator from a text in which a name or an error has it.
+func withoutSeparator(text string) string { return strings.ReplaceAll(text, separator, "\uFFFD") }
 
 // inChinese returns arguments as they stand in a Chinese text.
 func inChinese(args []any) []any {
@@ -47,7 +47,7 @@ func inChinese(args []any) []any {
 		case Message:
 			all[i] = arg.In(Chinese)
 		case error:
-			all[i] = Of(arg).In(Chinese)
+			all[i] = OfError(arg).In(Chinese)
 		default:
 			all[i] = arg
 		}

@@ -70,7 +70,7 @@ func TestErrors(t *testing.T) {
 		{told, told.Error(), "索引暂时无法使用：open " + missing.(*fs.PathError).Path + ": 没有这样的文件或文件夹"},
 		{fmt.Errorf("read a.md: %w", NewError(New("empty", "空文件"))), "read a.md: empty", "read a.md: 空文件"},
 	} {
-		if m := Of(c.err); m.In(English) != c.english || m.In(Chinese) != c.chinese {
+		if m := OfError(c.err); m.In(English) != c.english || m.In(Chinese) != c.chinese {
 			t.Errorf("%v is %q and %q, want %q and %q", c.err, m.In(English), m.In(Chinese), c.english, c.chinese)
 		}
 	}

@@ -11,32 +11,32 @@ import (
 	"unicode/utf8"
 )
 
-// Block returns a text of several lines with a space for each character that
+// CleanBlock returns a text of several lines with a space for each character that
 // only parts others (form feed, the separators of Unicode) and U+FFFD for each
 // that commands: the other control characters (C0, DEL and C1; Unicode category
 // Cc) and those that override or isolate the direction of writing (UAX #9).
 // Line feeds and tabs stay, and so does the number of characters.
-func Block(text string) string {
-	if isHarmless(text) {
+func CleanBlock(text string) string {
+	if needsNoCleaning(text) {
 		return text
 	}
-	return strings.Map(inBlock, text)
+	return strings.Map(replaceInBlock, text)
 }
 
-// Line is Block for a text that stands in one line: line feeds and tabs are
+// CleanLine is CleanBlock for a text that stands in one line: line feeds and tabs are
 // replaced too.
-func Line(text string) string {
+func CleanLine(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' {
 			return unicode.ReplacementChar
 		}
-		return inBlock(r)
+		return replaceInBlock(r)
 	}, text)
 }
 
-// Message returns what an error says in one line: the messages of several errors have
+// ErrorLine returns what an error says in one line: the messages of several errors have
 // a semicolon between them, and what is no UTF-8 is left out.
-func Message(err error) string {
+func ErrorLine(err error) string {
 	said := ""
 	for line := range strings.Lines(strings.ToValidUTF8(err.Error(), "")) {
 		line = strings.Join(strings.Fields(line), " ")
@@ -50,15 +50,15 @@ func Message(err error) string {
 		}
 		said += line
 	}
-	return Line(said)
+	return CleanLine(said)
 }
 
 // longestName bounds a name in a message, in characters.
 const longestName = 200
 
-// Name returns a path, or what was given for one, as it stands in a message:
+// QuoteName returns a path, or what was given for one, as it stands in a message:
 // quoted when it holds anything but printable characters, and not endless.
-func Name(name string) string {
+func QuoteName(name string) string {
 	short := name
 	if utf8.RuneCountInString(name) > longestName {
 		short = string([]rune(name)[:longestName]) + "…"
@@ -69,8 +69,8 @@ func Name(name string) string {
 	return strconv.Quote(short)
 }
 
-// Quote quotes what a client has sent, cut to a length that suits a message.
-func Quote(s string) string {
+// QuoteShort quotes what a client has sent, cut to a length that suits a message.
+func QuoteShort(s string) string {
 	const most = 200 // bytes
 	if len(s) > most {
 		return strconv.Quote(strings.ToValidUTF8(s[:most], "")) + "..."
@@ -78,23 +78,25 @@ func Quote(s string) string {
 	return strconv.Quote(s)
 }
 
-func inBlock(r rune) rune {
+func replaceInBlock(r rune) rune {
 	switch {
 	case r == '\n' || r == '\t':
 		return r
 	case r == 0 || r == '\v' || r == '\f' || r == '\u0085' || r == '\u2028' || r == '\u2029':
 		return ' '
-	case unicode.IsControl(r) || directs(r):
+	case unicode.IsControl(r) || isDirectional(r):
 		return unicode.ReplacementChar
 	}
 	return r
 }
 
-func directs(r rune) bool { return '\u202a' <= r && r <= '\u202e' || '\u2066' <= r && r <= '\u2069' }
+func isDirectional(r rune) bool {
+	return '\u202a' <= r && r <= '\u202e' || '\u2066' <= r && r <= '\u2069'
+}
 
-// isHarmless looks for what Block would replace, at the bytes of UTF-8: the
+// needsNoCleaning looks for what CleanBlock would replace, at the bytes of UTF-8: the
 // texts of all documents pass here.
-func isHarmless(text string) bool {
+func needsNoCleaning(text string) bool {
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
 		case c < ' ' && c != '\n' && c != '\t' || c == 0x7f:

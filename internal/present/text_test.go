@@ -19,10 +19,10 @@ func TestBlockAndLine(t *testing.T) {
 		{"שלום \u200fעולם", "שלום \u200fעולם", "שלום \u200fעולם"}, // marks change nothing around them
 		{"\x7f", "\uFFFD", "\uFFFD"},
 	} {
-		if got := Block(tt.text); got != tt.block {
+		if got := CleanBlock(tt.text); got != tt.block {
 			t.Errorf("Block(%q) is %q, want %q", tt.text, got, tt.block)
 		}
-		if got := Line(tt.text); got != tt.line {
+		if got := CleanLine(tt.text); got != tt.line {
 			t.Errorf("Line(%q) is %q, want %q", tt.text, got, tt.line)
 		}
 	}
@@ -33,7 +33,7 @@ func TestName(t *testing.T) {
 		"notes/笔记　a.md": "notes/笔记　a.md", "a\nb": `"a\nb"`, "a\x1bb": `"a\x1bb"`, "a\u202eb": `"a\u202eb"`, "a\xffb": `"a\xffb"`,
 		strings.Repeat("长", 300): strings.Repeat("长", 200) + "…",
 	} {
-		if got := Name(name); got != want {
+		if got := QuoteName(name); got != want {
 			t.Errorf("Name(%q) is %q, want %q", name, got, want)
 		}
 	}
@@ -41,11 +41,11 @@ func TestName(t *testing.T) {
 
 func TestQuote(t *testing.T) {
 	for s, want := range map[string]string{"a b": `"a b"`, "a\n": `"a\n"`, "血": `"血"`} {
-		if got := Quote(s); got != want {
+		if got := QuoteShort(s); got != want {
 			t.Errorf("%q: got %s, want %s", s, got, want)
 		}
 	}
-	if got := Quote(strings.Repeat("血", 100)); got != `"`+strings.Repeat("血", 66)+`"...` {
+	if got := QuoteShort(strings.Repeat("血", 100)); got != `"`+strings.Repeat("血", 66)+`"...` {
 		t.Errorf("a long one is %s", got)
 	}
 }
@@ -56,10 +56,10 @@ func FuzzShown(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		block, line, name := Block(text), Line(text), Name(text)
+		block, line, name := CleanBlock(text), CleanLine(text), QuoteName(text)
 		for _, got := range []string{strings.NewReplacer("\n", " ", "\t", " ").Replace(block), line, name} {
 			for _, r := range got {
-				if unicode.IsControl(r) || unicode.In(r, unicode.Zl, unicode.Zp) || directs(r) {
+				if unicode.IsControl(r) || unicode.In(r, unicode.Zl, unicode.Zp) || isDirectional(r) {
 					t.Fatalf("%q is shown as %q", text, got)
 				}
 			}
@@ -67,7 +67,7 @@ func FuzzShown(f *testing.F) {
 		if utf8.ValidString(text) && (utf8.RuneCountInString(block) != utf8.RuneCountInString(text) || utf8.RuneCountInString(line) != utf8.RuneCountInString(text)) {
 			t.Fatalf("%q has another length as %q or %q", text, block, line)
 		}
-		if Block(block) != block || Line(line) != line {
+		if CleanBlock(block) != block || CleanLine(line) != line {
 			t.Fatalf("%q is not shown alike a second time", text)
 		}
 	})
@@ -76,7 +76,7 @@ func FuzzShown(f *testing.F) {
 // TestMessage: what several errors say stands in one line, and can be read.
 func TestMessage(t *testing.T) {
 	err := errors.Join(errors.New("connect:\n\tthe host: no"), errors.New("a\xe6\x95 b"), errors.New(""))
-	if got, want := Message(err), "connect: the host: no; a b"; got != want {
+	if got, want := ErrorLine(err), "connect: the host: no; a b"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -16,7 +16,7 @@ func Wrap(text string, columns int) string {
 		rest := strings.TrimLeft(line, " ")
 		indent := line[:min(len(line)-len(rest), columns/2)]
 		for rest != "" {
-			n := lineEnd(rest, columns-len(indent))
+			n := fittingBytes(rest, columns-len(indent))
 			out.WriteString(indent + strings.TrimRight(rest[:n], " "))
 			if rest = strings.TrimLeft(rest[n:], " "); rest != "" {
 				out.WriteByte('\n')
@@ -27,10 +27,10 @@ func Wrap(text string, columns int) string {
 	return out.String()
 }
 
-// lineEnd is how many bytes of text go on a line: whole words, one at least.
+// fittingBytes is how many bytes of text go on a line: whole words, one at least.
 // Wide characters, as those of Chinese, may be parted from each other, but not
 // from the punctuation that belongs to them.
-func lineEnd(text string, columns int) int {
+func fittingBytes(text string, columns int) int {
 	end, used := 0, 0
 	var last rune
 	for i, r := range text {
@@ -38,7 +38,7 @@ func lineEnd(text string, columns int) int {
 		if r == ' ' || wide && !unicode.In(r, unicode.Po, unicode.Pe, unicode.Pf, unicode.M, unicode.Cf) && !unicode.In(last, unicode.Ps, unicode.Pi) {
 			end = i
 		}
-		if used += cells(r); used > columns && end > 0 && r != ' ' {
+		if used += cellWidth(r); used > columns && end > 0 && r != ' ' {
 			return end
 		}
 		last = r
@@ -49,13 +49,13 @@ func lineEnd(text string, columns int) int {
 // Width returns how many columns of a terminal a text of one line takes.
 func Width(text string) (n int) {
 	for _, r := range text {
-		n += cells(r)
+		n += cellWidth(r)
 	}
 	return n
 }
 
-// cells is how many columns of a terminal a character takes.
-func cells(r rune) int {
+// cellWidth is how many columns of a terminal a character takes.
+func cellWidth(r rune) int {
 	switch {
 	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
 		return 0

@@ -127,9 +127,9 @@ func languageByLetters(text string) Language {
 			if 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r >= 0xC0 {
 				letters++
 			}
-		case IsUnspaced(r) && Of(r) != SouthEastAsian:
+		case IsUnspaced(r) && WritingSystemOf(r) != SouthEastAsian:
 			letters++
-			counts[eastAsian[Of(r)]]++
+			counts[eastAsian[WritingSystemOf(r)]]++
 		case last >= 0 && unicode.Is(alphabets[last].table, r), unicode.IsLetter(r):
 			letters++
 			if last = alphabetOf(r, last); last >= 0 {
@@ -155,7 +155,7 @@ func languageByLetters(text string) Language {
 }
 
 // eastAsian is the language of most texts in a system.
-var eastAsian = map[System]Language{Han: languageOf["zh"], HanSign: languageOf["zh"], Kana: languageOf["ja"], Hangul: languageOf["ko"]}
+var eastAsian = map[WritingSystem]Language{Han: languageOf["zh"], HanSign: languageOf["zh"], Kana: languageOf["ja"], Hangul: languageOf["ko"]}
 
 // alphabetOf is the number of the alphabet that a letter belongs to, most likely that
 // of the one before, or -1.

@@ -6,24 +6,24 @@ package script
 
 import "unicode"
 
-// System is a writing system, as far as the program tells them apart.
-type System uint8
+// WritingSystem is a writing system, as far as the program tells them apart.
+type WritingSystem uint8
 
 const (
-	Other          System = iota // with spaces between words, or no letter
-	Han                          // Chinese characters
-	HanSign                      // what stands for characters or parts of them: 々, 〇, radicals, old numerals
-	Kana                         // with the long vowel mark
-	Hangul                       // syllables and their letters
-	Mark                         // of the East Asian systems, and part of no word: ・, 〆, free-standing voice marks
-	SouthEastAsian               // Thai, Lao, Khmer and Burmese
+	Other          WritingSystem = iota // with spaces between words, or no letter
+	Han                                 // Chinese characters
+	HanSign                             // what stands for characters or parts of them: 々, 〇, radicals, old numerals
+	Kana                                // with the long vowel mark
+	Hangul                              // syllables and their letters
+	Mark                                // of the East Asian systems, and part of no word: ・, 〆, free-standing voice marks
+	SouthEastAsian                      // Thai, Lao, Khmer and Burmese
 )
 
 // blocks is the one table of the East Asian systems, in order: the blocks of the
 // Unicode Standard, planes 2 and 3 whole, as Han is to grow there.
 var blocks = []struct {
 	first, last rune
-	system      System
+	system      WritingSystem
 }{
 	{0x1100, 0x11FF, Hangul},
 	{0x2E80, 0x2FDF, HanSign},
@@ -53,8 +53,8 @@ var blocks = []struct {
 	{0x20000, 0x3FFFF, Han},
 }
 
-// Of returns the writing system of a character.
-func Of(r rune) System {
+// WritingSystemOf returns the writing system of a character.
+func WritingSystemOf(r rune) WritingSystem {
 	const firstThai = 0x0E00
 	switch {
 	case r < firstThai:
@@ -79,9 +79,9 @@ func Of(r rune) System {
 
 // IsWide tells whether a character belongs to an East Asian system: such a one
 // says about as much as a syllable, and is a token or more.
-func IsWide(r rune) bool { s := Of(r); return Han <= s && s <= Mark }
+func IsWide(r rune) bool { s := WritingSystemOf(r); return Han <= s && s <= Mark }
 
 // IsUnspaced tells whether a character belongs to a word of a system that has no
 // spaces between its words. Korean has some, but with its endings a word is
 // better found by its syllables.
-func IsUnspaced(r rune) bool { s := Of(r); return s != Other && s != Mark }
+func IsUnspaced(r rune) bool { s := WritingSystemOf(r); return s != Other && s != Mark }

@@ -3,7 +3,7 @@ package script
 import "testing"
 
 func TestOf(t *testing.T) {
-	for system, text := range map[System]string{
+	for system, text := range map[WritingSystem]string{
 		Other:          "aZ9 é β я ع 。，（）「」😀\u0300\uFFFD①㎎",
 		Han:            "糖尿病患者㐀﨑𠮷",
 		HanSign:        "々〇〡⺼⼀",
@@ -13,7 +13,7 @@ func TestOf(t *testing.T) {
 		SouthEastAsian: "ยาກខမ",
 	} {
 		for _, r := range text {
-			if got := Of(r); got != system {
+			if got := WritingSystemOf(r); got != system {
 				t.Errorf("%q is of system %d, want %d", r, got, system)
 			}
 		}

@@ -13,16 +13,16 @@ import (
 // would either cut every document anew, and with it what it is found by, or send
 // requests that are refused.
 
-// Tokens estimates how many tokens a text has for a typical model: one for
+// EstimateTokens estimates how many tokens a text has for a typical model: one for
 // about five small letters of a word, three capitals, two digits, two letters
 // of other alphabets, and each Chinese character or mark. It is meant to err on
 // the high side: 1.3 tokens a word is usual in English, 0.6 to 1 a character in
 // Chinese (https://help.openai.com/en/articles/4936856, 2026-11).
-func Tokens(text string) int {
+func EstimateTokens(text string) int {
 	var c tokenCounter
 	n := 0
 	for _, r := range text {
-		n += c.next(r)
+		n += c.tokensStartedBy(r)
 	}
 	return n
 }
@@ -47,8 +47,8 @@ const (
 // each is how many runes of a class in a row make a token.
 var each = [...]int{spaceRune: 16, smallRune: 5, capitalRune: 3, digitRune: 2, letterRune: 2, soloRune: 1}
 
-// next returns how many tokens begin with r.
-func (c *tokenCounter) next(r rune) int {
+// tokensStartedBy returns how many tokens begin with r.
+func (c *tokenCounter) tokensStartedBy(r rune) int {
 	class := classOf(r)
 	if class != c.class {
 		inWord := class == smallRune && c.class == capitalRune && c.run == 1
@@ -89,12 +89,12 @@ func classOf(r rune) runeClass {
 	return soloRune
 }
 
-// FirstTokens returns the longest start of a text that has so many tokens at most.
-func FirstTokens(text string, most int) string {
+// PrefixOfTokens returns the longest start of a text that has so many tokens at most.
+func PrefixOfTokens(text string, most int) string {
 	var c tokenCounter
 	n := 0
 	for i, r := range text {
-		if n += c.next(r); n > most {
+		if n += c.tokensStartedBy(r); n > most {
 			return text[:i]
 		}
 	}
@@ -110,10 +110,10 @@ const (
 	narrowSize = Token * 10 / 38
 )
 
-// Size estimates the number of tokens of a text in units of 1/Token: 1.2 tokens
+// TokenUnits estimates the number of tokens of a text in units of 1/Token: 1.2 tokens
 // for each character of an East Asian system and one for 3.8 others, close enough
 // for the tokenizers of embedding models.
-func Size(text string) int {
+func TokenUnits(text string) int {
 	sum := 0
 	for i := 0; i < len(text); {
 		if text[i] < utf8.RuneSelf {
@@ -122,14 +122,14 @@ func Size(text string) int {
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(text[i:])
-		sum += SizeOf(r)
+		sum += TokenUnitsOf(r)
 		i += size
 	}
 	return sum
 }
 
-// SizeOf is what one character adds to the size of a text.
-func SizeOf(r rune) int {
+// TokenUnitsOf is what one character adds to the size of a text.
+func TokenUnitsOf(r rune) int {
 	if IsWide(r) {
 		return wideSize
 	}

@@ -27,7 +27,7 @@ func TestTokens(t *testing.T) {
 		{strings.Repeat(" ", 160), 1, 20},
 		{"\xff\xfe", 1, 4},
 	} {
-		if n := Tokens(tt.text); n < tt.least || n > tt.most {
+		if n := EstimateTokens(tt.text); n < tt.least || n > tt.most {
 			t.Errorf("%.40q: %d tokens, want %d to %d", tt.text, n, tt.least, tt.most)
 		}
 	}
@@ -35,13 +35,13 @@ func TestTokens(t *testing.T) {
 
 func TestSize(t *testing.T) {
 	const part, other = "Blood pressure 168/94 ", "高血压患者应当低盐饮食。"
-	if Size(part)+Size(other) != Size(part+other) {
+	if TokenUnits(part)+TokenUnits(other) != TokenUnits(part+other) {
 		t.Error("sizes do not add up")
 	}
-	if n := Size(strings.Repeat("盐", 100)) / Token; n != 120 {
+	if n := TokenUnits(strings.Repeat("盐", 100)) / Token; n != 120 {
 		t.Errorf("100 characters are %d tokens", n)
 	}
-	if n := Size(strings.Repeat("a", 380)) / Token; n != 100 {
+	if n := TokenUnits(strings.Repeat("a", 380)) / Token; n != 100 {
 		t.Errorf("380 letters are %d tokens", n)
 	}
 }

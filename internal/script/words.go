@@ -2,12 +2,12 @@ package script
 
 import "strings"
 
-// IsFunction tells whether a word in lower case, or a run of Chinese
+// IsFunctionWord tells whether a word in lower case, or a run of Chinese
 // characters, says nothing of what a text is about: "the", "which", "的",
 // "什么".
-func IsFunction(word string) bool {
+func IsFunctionWord(word string) bool {
 	runes := []rune(word)
-	if len(runes) == 0 || Of(runes[0]) != Han {
+	if len(runes) == 0 || WritingSystemOf(runes[0]) != Han {
 		return functionWords[singular(word)]
 	}
 	for _, r := range runes {
@@ -35,7 +35,7 @@ var functionWords = func() map[string]bool {
 
 func singular(word string) string {
 	w := []rune(word)
-	return string(w[:Singular(w)])
+	return string(w[:SingularLength(w)])
 }
 
 // functionWordList is English words of closed classes: articles,
@@ -67,13 +67,13 @@ const LongestFunctionWord = 10
 // scope, modal verbs) and are at the same time among the few hundred most
 // frequent of modern Chinese, simplified and traditional. Frequent characters
 // of content words, such as 人, 大 or 高, are left out.
-var functionRunes = hasRunes(`的一是不了在有我他她它您你们這这那哪个之其此每各某
+var functionRunes = runeSet(`的一是不了在有我他她它您你们這这那哪个之其此每各某
 	和与及或而且但因由为以从把被将让向往对于至到比跟同给
 	要会可能应该就也都还又再才已很更最太却只仅便即则若如虽
 	吗呢吧啊着过得地个些么什怎谁何样多少等所然者没无非上下来去起时
 	個們為與從將讓對於應該還過麼誰樣會雖則無沒來時`)
 
-func hasRunes(list string) map[rune]bool {
+func runeSet(list string) map[rune]bool {
 	m := make(map[rune]bool)
 	for _, r := range list {
 		m[r] = true
@@ -81,9 +81,9 @@ func hasRunes(list string) map[rune]bool {
 	return m
 }
 
-// Singular returns the length of w without an English plural ending, and turns
+// SingularLength returns the length of w without an English plural ending, and turns
 // "ies" into "y": Harman's s-stemmer ("How effective is suffixing?", 1991).
-func Singular(w []rune) int {
+func SingularLength(w []rune) int {
 	n := len(w)
 	if n < 4 || w[n-1] != 's' {
 		return n

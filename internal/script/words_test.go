@@ -7,12 +7,12 @@ func TestIsFunction(t *testing.T) {
 		t.Fatalf("%d function words", len(FunctionWords()))
 	}
 	for _, word := range append(FunctionWords(), "的", "什么", "怎么样") {
-		if !IsFunction(word) {
+		if !IsFunctionWord(word) {
 			t.Errorf("%q is no function word", word)
 		}
 	}
 	for _, word := range []string{"", "heart", "dose", "thesis", "血", "什么药", "ward"} {
-		if IsFunction(word) {
+		if IsFunctionWord(word) {
 			t.Errorf("%q is a function word", word)
 		}
 	}
@@ -24,7 +24,7 @@ func TestSingular(t *testing.T) {
 		"glass": "glass", "virus": "virus", "daies": "daie", "shoes": "shoes", "s": "s", "患s": "患s",
 	} {
 		w := []rune(in)
-		if got := string(w[:Singular(w)]); got != want {
+		if got := string(w[:SingularLength(w)]); got != want {
 			t.Errorf("Singular(%q) = %q, want %q", in, got, want)
 		}
 	}

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// Nearest returns the name that differs least from what was given: by a slip of the hand,
+// NearestName returns the name that differs least from what was given: by a slip of the hand,
 // or by its end. It is "" when there is none.
-func Nearest(given string, names []string) string {
+func NearestName(given string, names []string) string {
 	best, least := "", 0
 	for _, name := range names {
-		if n, ok := Slips(given, name); ok && (best == "" || n < least) {
+		if n, ok := TypoCount(given, name); ok && (best == "" || n < least) {
 			best, least = name, n
 		}
 	}
@@ -27,18 +27,18 @@ func Nearest(given string, names []string) string {
 	return ""
 }
 
-// NearestPerson is Nearest for the names of users and groups, of whom user7 is another than user1.
-func NearestPerson(given string, names []string) string {
+// NearestUser is NearestName for the names of users and groups, of whom user7 is another than user1.
+func NearestUser(given string, names []string) string {
 	digits := regexp.MustCompile(`\d+`)
 	numbered := func(name string) bool {
 		return digits.MatchString(name) && digits.MatchString(given) && strings.EqualFold(digits.ReplaceAllString(name, "#"), digits.ReplaceAllString(given, "#"))
 	}
-	return Nearest(given, slices.DeleteFunc(slices.Clone(names), numbered))
+	return NearestName(given, slices.DeleteFunc(slices.Clone(names), numbered))
 }
 
-// Slips counts the slips of the hand by which two names differ, without regard to
+// TypoCount counts the slips of the hand by which two names differ, without regard to
 // case; ok is false when they are more than one in three letters.
-func Slips(a, b string) (n int, ok bool) {
+func TypoCount(a, b string) (n int, ok bool) {
 	x, y := []rune(strings.ToLower(a)), []rune(strings.ToLower(b))
 	most := max(len(x), len(y)) / 3
 	if max(len(x), len(y))-min(len(x), len(y)) > most {

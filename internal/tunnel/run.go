@@ -29,7 +29,7 @@ func (p Program) Start(ctx context.Context, address string, tell func(line strin
 	c := exec.CommandContext(ctx, command[0], command[1:]...)
 	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) } // where there are no signals it is killed after
 	c.WaitDelay = patience
-	said := &output{program: p, tell: tell, url: make(chan string, 1)}
+	said := &addressOutput{program: p, tell: tell, url: make(chan string, 1)}
 	c.Stdout, c.Stderr = said, said
 	if err := c.Start(); err != nil {
 		return nil, message.Errorf("%s cannot be started: %v", "%s 无法启动：%v", p.Name, err)
@@ -38,7 +38,7 @@ func (p Program) Start(ctx context.Context, address string, tell func(line strin
 	go func() {
 		err := c.Wait()
 		_, _ = said.Write([]byte("\n")) // the last line may have no end
-		t.ended <- p.ended(ctx, err, said.last)
+		t.ended <- p.endError(ctx, err, said.last)
 	}()
 	select {
 	case t.URL = <-said.url:
@@ -48,11 +48,11 @@ func (p Program) Start(ctx context.Context, address string, tell func(line strin
 	}
 }
 
-// Wait waits until the program has ended. By itself it ends with an error.
-func (t *Tunnel) Wait() error { return <-t.ended }
+// WaitEnd waits until the program has ended. By itself it ends with an error.
+func (t *Tunnel) WaitEnd() error { return <-t.ended }
 
-// ended is why a program has ended, nil when it was asked to.
-func (p Program) ended(ctx context.Context, err error, last string) error {
+// endError is why a program has ended, nil when it was asked to.
+func (p Program) endError(ctx context.Context, err error, last string) error {
 	switch {
 	case ctx.Err() != nil:
 		return nil
@@ -67,8 +67,8 @@ func (p Program) ended(ctx context.Context, err error, last string) error {
 // mostOfLine is how much of a line is kept, in bytes.
 const mostOfLine = 4 << 10
 
-// output takes in what a program says.
-type output struct {
+// addressOutput takes in what a program says.
+type addressOutput struct {
 	program Program
 	tell    func(line string)
 	url     chan string
@@ -77,7 +77,7 @@ type output struct {
 	last    string // the last line that says something
 }
 
-func (o *output) Write(text []byte) (int, error) {
+func (o *addressOutput) Write(text []byte) (int, error) {
 	o.rest = append(o.rest, text...)
 	for {
 		line, rest, isWhole := bytes.Cut(o.rest, []byte("\n"))
@@ -86,11 +86,11 @@ func (o *output) Write(text []byte) (int, error) {
 			return len(text), nil
 		}
 		o.rest = rest
-		o.hear(present.Line(strings.TrimSpace(string(line))))
+		o.readLine(present.CleanLine(strings.TrimSpace(string(line))))
 	}
 }
 
-func (o *output) hear(line string) {
+func (o *addressOutput) readLine(line string) {
 	if line == "" {
 		return
 	}

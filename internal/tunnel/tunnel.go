@@ -54,8 +54,8 @@ var Programs = []Program{
 	},
 }
 
-// Of returns the program of a name.
-func Of(name string) (p Program, found bool) {
+// ProgramNamed returns the program of a name.
+func ProgramNamed(name string) (p Program, found bool) {
 	for _, p := range Programs {
 		if p.Name == name {
 			return p, true
@@ -64,8 +64,8 @@ func Of(name string) (p Program, found bool) {
 	return Program{}, false
 }
 
-// IsHere tells whether the program is on this machine, where a shell finds it.
-func (p Program) IsHere() bool {
+// IsInstalled tells whether the program is on this machine, where a shell finds it.
+func (p Program) IsInstalled() bool {
 	_, err := exec.LookPath(p.Name)
 	return err == nil
 }
@@ -76,9 +76,9 @@ func (p Program) Command(address string) []string {
 	return append([]string{p.Name}, p.arguments(address)...)
 }
 
-// Install is the command that installs the program on a system, as Go calls it, or the
+// InstallHint is the command that installs the program on a system, as Go calls it, or the
 // page to get it from.
-func (p Program) Install(system string) string {
+func (p Program) InstallHint(system string) string {
 	if command, ok := p.install[system]; ok {
 		return command
 	}

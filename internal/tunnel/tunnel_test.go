@@ -26,7 +26,7 @@ func TestURLs(t *testing.T) {
 		{"ngrok", `lvl=info msg="starting web service" obj=web addr=127.0.0.1:4040`, ""},
 		{"ngrok", "lvl=info msg=\"started tunnel\" addr=//localhost:4444 url=tcp://0.tcp.jp.ngrok.io:10936", ""},
 	} {
-		p, found := Of(c.program)
+		p, found := ProgramNamed(c.program)
 		if got := p.urlIn(c.line); !found || got != c.want {
 			t.Errorf("%s says %q: %q, want %q", c.program, c.line, got, c.want)
 		}
@@ -39,7 +39,7 @@ func TestCommands(t *testing.T) {
 	for _, p := range Programs {
 		got = append(got, strings.Join(p.Command("127.0.0.1:8765"), " "))
 		for _, system := range []string{"linux", "darwin", "windows", "freebsd"} {
-			if p.Install(system) == "" {
+			if p.InstallHint(system) == "" {
 				t.Errorf("%s does not say how %s gets it", p.Name, system)
 			}
 		}
@@ -47,7 +47,7 @@ func TestCommands(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("the commands are %q", got)
 	}
-	if _, found := Of("wormhole"); found {
+	if _, found := ProgramNamed("wormhole"); found {
 		t.Error("an unknown program is found")
 	}
 }
@@ -63,8 +63,8 @@ func fake(t *testing.T, script string) Program {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
-	p, _ := Of("ngrok")
-	if !p.IsHere() {
+	p, _ := ProgramNamed("ngrok")
+	if !p.IsInstalled() {
 		t.Fatal("the program is not found")
 	}
 	return p
@@ -84,7 +84,7 @@ func TestStart(t *testing.T) {
 		t.Errorf("%s, told %q", running.URL, told)
 	}
 	cancel()
-	if err := running.Wait(); err != nil {
+	if err := running.WaitEnd(); err != nil {
 		t.Errorf("it was asked to end: %v", err)
 	}
 }
@@ -108,7 +108,7 @@ func TestEnded(t *testing.T) {
 		t.Fatal(err)
 	}
 	kill(t, strings.TrimPrefix(<-pid, "pid="))
-	if err := running.Wait(); err == nil || !strings.HasPrefix(err.Error(), "ngrok has ended, and said last: ") {
+	if err := running.WaitEnd(); err == nil || !strings.HasPrefix(err.Error(), "ngrok has ended, and said last: ") {
 		t.Errorf("it ended later: %v", err)
 	}
 }
@@ -125,8 +125,8 @@ func TestInterrupted(t *testing.T) {
 // TestNoProgram: what cannot be started says so.
 func TestNoProgram(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
-	p, _ := Of("cloudflared")
-	if p.IsHere() {
+	p, _ := ProgramNamed("cloudflared")
+	if p.IsInstalled() {
 		t.Fatal("it is found")
 	}
 	if _, err := p.Start(t.Context(), "127.0.0.1:1", func(string) {}); err == nil || !strings.HasPrefix(err.Error(), "cloudflared cannot be started: ") {
@@ -136,8 +136,8 @@ func TestNoProgram(t *testing.T) {
 
 // TestLongLines: a program that writes no line end takes no memory for it.
 func TestLongLines(t *testing.T) {
-	p, _ := Of("ngrok")
-	o := &output{program: p, tell: func(string) {}, url: make(chan string, 1)}
+	p, _ := ProgramNamed("ngrok")
+	o := &addressOutput{program: p, tell: func(string) {}, url: make(chan string, 1)}
 	for range 100 {
 		if n, err := o.Write([]byte(strings.Repeat("x", 1000))); n != 1000 || err != nil {
 			t.Fatal(n, err)

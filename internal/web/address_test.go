@@ -27,7 +27,7 @@ func TestAddress(t *testing.T) {
 			r.Header.Add("X-Forwarded-For", v)
 		}
 		s := &Server{o: Options{TrustProxy: c.trusts}}
-		if got := s.address(r); got != c.want {
+		if got := s.rateLimitKey(r); got != c.want {
 			t.Errorf("trusted %t, %q: %s, want %s", c.trusts, c.said, got, c.want)
 		}
 	}

@@ -68,7 +68,7 @@ func attack(t *testing.T, o Options) *attacked {
 	}
 	library := mcp.New(ix, mcp.Options{Logger: o.Logger})
 	shelf := access.View{Library: ix, Server: library}
-	o.Names, err = guard.NewNames("127.0.0.1", "", nil, nil)
+	o.Names, err = guard.NewAllowedHosts("127.0.0.1", "", nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func attack(t *testing.T, o Options) *attacked {
 			t.Error(err)
 		}
 	})
-	group.Go(func() { library.Follow(ctx) })
+	group.Go(func() { library.NotifyChanges(ctx) })
 	group.Go(func() {
 		if err := a.over.Serve(ctx, on); err != nil {
 			t.Error(err)
@@ -158,7 +158,7 @@ func ofClients() (stacks []string) {
 	var all strings.Builder
 	_ = pprof.Lookup("goroutine").WriteTo(&all, 2)
 	for stack := range strings.SplitSeq(all.String(), "\n\n") {
-		if slices.ContainsFunc([]string{"net/http.(*conn)", "go-sdk", "web.(*reply)", "web.(*Server).whileIn", "mcp.(*listeners)", "mcp.takeIn"}, func(of string) bool { return strings.Contains(stack, of) }) {
+		if slices.ContainsFunc([]string{"net/http.(*conn)", "go-sdk", "web.(*replyWriter)", "web.(*Server).endWhenNotAdmitted", "mcp.(*changeNotifier)", "mcp.registerSession"}, func(of string) bool { return strings.Contains(stack, of) }) {
 			stacks = append(stacks, stack)
 		}
 	}
@@ -244,7 +244,7 @@ func TestVanishing(t *testing.T) {
 		}
 	}
 	a.settle()
-	if n := a.over.endpoint.Sessions(); n > 0 {
+	if n := a.over.endpoint.SessionCount(); n > 0 {
 		t.Errorf("%d sessions are left", n)
 	}
 }
@@ -278,7 +278,7 @@ func TestLargeBodies(t *testing.T) {
 	if got := a.ask(strings.Repeat(" ", MaxBody) + begin); got != http.StatusRequestEntityTooLarge && got != 0 { // or it is hung up on
 		t.Errorf("one that is too large gets %d", got)
 	}
-	a.over.endpoint.Close()
+	a.over.endpoint.CloseSessions()
 	a.settle()
 }
 
@@ -340,7 +340,7 @@ func TestFloods(t *testing.T) {
 	}
 	group.Wait()
 	for start := time.Now(); len(ofClients()) > 0 && time.Since(start) < longest; time.Sleep(5 * time.Millisecond) {
-		a.over.endpoint.Close() // a session may begin only after its client was told 200 and left
+		a.over.endpoint.CloseSessions() // a session may begin only after its client was told 200 and left
 	}
 	a.settle()
 	if got := a.ask(begin); got != http.StatusOK {
@@ -353,8 +353,8 @@ func TestFloods(t *testing.T) {
 func TestBegunAtTheEnd(t *testing.T) {
 	a := attack(t, Options{pace: patient})
 	before := a.dial(posts(begin, "Connection: close\r\n"))
-	if answer, err := io.ReadAll(before); err != nil || a.over.endpoint.Sessions() != 1 {
-		t.Fatalf("%d sessions after %s, %v", a.over.endpoint.Sessions(), answer, err)
+	if answer, err := io.ReadAll(before); err != nil || a.over.endpoint.SessionCount() != 1 {
+		t.Fatalf("%d sessions after %s, %v", a.over.endpoint.SessionCount(), answer, err)
 	}
 	whole := posts(begin, "Connection: close\r\n")
 	var late []net.Conn
@@ -362,10 +362,10 @@ func TestBegunAtTheEnd(t *testing.T) {
 		late = append(late, a.dial(whole[:len(whole)-1]))
 	}
 	a.await("all of them read", func() bool {
-		return strings.Count(strings.Join(ofClients(), ""), "web.(*Server).read(") == len(late)
+		return strings.Count(strings.Join(ofClients(), ""), "web.(*Server).readBody(") == len(late)
 	})
 	a.end()
-	a.await("the session ended", func() bool { return a.over.endpoint.Sessions() == 0 })
+	a.await("the session ended", func() bool { return a.over.endpoint.SessionCount() == 0 })
 	for _, conn := range late {
 		_, _ = io.WriteString(conn, whole[len(whole)-1:])
 	}
@@ -380,7 +380,7 @@ func TestBegunAtTheEnd(t *testing.T) {
 // comes in, and those that end make room.
 func TestConnectionsOfOne(t *testing.T) {
 	from := make(chan string)
-	on := limitEach(&fakeListener{from: from}, 2)
+	on := limitPerAddress(&fakeListener{from: from}, 2)
 	accepted := make(chan net.Conn, 100)
 	go func() {
 		for {

@@ -23,15 +23,15 @@ const mostMessages = 100
 
 var errManyLarge = errors.New("too many large messages are being read; try again in a moment")
 
-// read takes in the whole body, so that it is known what the request is about, and
+// readBody takes in the whole body, so that it is known what the request is about, and
 // a slow sender holds up nothing behind it. done is called when the body is no longer
 // needed.
-func (s *Server) read(w *reply, r *http.Request) (about content, done func(), ok bool) {
+func (s *Server) readBody(w *replyWriter, r *http.Request) (about bodyContent, done func(), ok bool) {
 	done = func() {}
 	if r.Method != http.MethodPost {
-		return content{}, done, true
+		return bodyContent{}, done, true
 	}
-	body, done, err := s.readWhole(w, http.MaxBytesReader(w.to, r.Body, MaxBody))
+	body, done, err := s.readWholeBody(w, http.MaxBytesReader(w.to, r.Body, MaxBody))
 	tooLarge := new(http.MaxBytesError)
 	switch {
 	case err == nil:
@@ -52,8 +52,8 @@ func (s *Server) read(w *reply, r *http.Request) (about content, done func(), ok
 	return about, done, false
 }
 
-// readWhole reads a body. One that is not small waits for its turn first.
-func (s *Server) readWhole(w *reply, in io.Reader) (body []byte, done func(), err error) {
+// readWholeBody reads a body. One that is not small waits for its turn first.
+func (s *Server) readWholeBody(w *replyWriter, in io.Reader) (body []byte, done func(), err error) {
 	done = func() {}
 	body, err = io.ReadAll(io.LimitReader(in, smallBody))
 	if err != nil || len(body) < smallBody {
@@ -72,14 +72,14 @@ func (s *Server) readWhole(w *reply, in io.Reader) (body []byte, done func(), er
 	return append(body, rest...), done, err
 }
 
-// mayBatch counts each request of a batch, and refuses too many.
-func (s *Server) mayBatch(w http.ResponseWriter, r *http.Request, user string, messages int) bool {
+// allowBatch counts each request of a batch, and refuses too many.
+func (s *Server) allowBatch(w http.ResponseWriter, r *http.Request, user string, messages int) bool {
 	switch {
 	case messages > mostMessages:
 		http.Error(w, fmt.Sprintf("a batch has at most %d messages", mostMessages), http.StatusRequestEntityTooLarge)
 		return false
-	case messages > 1 && !(s.mayAsk(r, messages-1) && (s.o.Door == nil || s.users.Allow(user, messages-1))):
-		s.tooMany(w, "user")
+	case messages > 1 && !(s.allowRequest(r, messages-1) && (s.o.Door == nil || s.users.Allow(user, messages-1))):
+		s.refuseTooMany(w, "user")
 		return false
 	}
 	return true

@@ -26,40 +26,40 @@ type Certificate struct {
 func OpenCertificate(cert, key string, names []string, log *slog.Logger) (*Certificate, error) {
 	c := &Certificate{cert: cert, key: key, names: names, log: log}
 	var err error
-	c.files, err = reread.Open(log, "the certificate", c.read, cert, key)
+	c.files, err = reread.Open(log, "the certificate", c.readFiles, cert, key)
 	return c, err
 }
 
-// Config is for a listener that shows the certificate.
-func (c *Certificate) Config() *tls.Config {
+// TLSConfig is for a listener that shows the certificate.
+func (c *Certificate) TLSConfig() *tls.Config {
 	return &tls.Config{
 		MinVersion: tls.VersionTLS12,
 		NextProtos: []string{"h2", "http/1.1"},
 		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) {
-			c.files.Look()
+			c.files.RereadIfChanged()
 			return c.now.Load(), nil
 		},
 	}
 }
 
 // Reread reads the files again.
-func (c *Certificate) Reread() error { return c.files.Again() }
+func (c *Certificate) Reread() error { return c.files.Reread() }
 
-func (c *Certificate) read() error {
+func (c *Certificate) readFiles() error {
 	pair, err := tls.LoadX509KeyPair(c.cert, c.key)
 	if err != nil {
 		return err
 	}
 	c.now.Store(&pair)
-	c.warn(pair.Leaf)
+	c.warnIfUnacceptable(pair.Leaf)
 	return nil
 }
 
 // soon is how long before its end a certificate should have been replaced.
 const soon = 10 * 24 * time.Hour
 
-// warn says why clients may not accept a certificate.
-func (c *Certificate) warn(of *x509.Certificate) {
+// warnIfUnacceptable says why clients may not accept a certificate.
+func (c *Certificate) warnIfUnacceptable(of *x509.Certificate) {
 	now := time.Now()
 	switch day := of.NotAfter.Format(time.DateOnly); {
 	case now.After(of.NotAfter):

@@ -57,7 +57,7 @@ func TestCertificate(t *testing.T) {
 		t.Fatal(err)
 	}
 	number := func() int64 {
-		shown, err := c.Config().GetCertificate(nil)
+		shown, err := c.TLSConfig().GetCertificate(nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,10 +7,10 @@ import (
 	"vademecum/internal/web/guard"
 )
 
-// limitedEach is a listener that has so many connections of one address open at
+// perAddressListener is a listener that has so many connections of one address open at
 // most: one machine that opens all that there may be, and sends nothing, keeps
 // nobody else out.
-type limitedEach struct {
+type perAddressListener struct {
 	net.Listener
 	most int
 
@@ -18,30 +18,30 @@ type limitedEach struct {
 	open map[string]int // by network
 }
 
-// limitEach bounds the connections of each address but this machine's.
-func limitEach(on net.Listener, most int) net.Listener {
-	return &limitedEach{Listener: on, most: most, open: make(map[string]int)}
+// limitPerAddress bounds the connections of each address but this machine's.
+func limitPerAddress(on net.Listener, most int) net.Listener {
+	return &perAddressListener{Listener: on, most: most, open: make(map[string]int)}
 }
 
 // Accept hangs up on an address that has enough connections.
-func (l *limitedEach) Accept() (net.Conn, error) {
+func (l *perAddressListener) Accept() (net.Conn, error) {
 	for {
 		conn, err := l.Listener.Accept()
 		if err != nil {
 			return nil, err
 		}
-		from := guard.Network(conn.RemoteAddr().String())
+		from := guard.NetworkOf(conn.RemoteAddr().String())
 		if guard.IsLoopback(from) {
 			return conn, nil
 		}
-		if l.enter(from) {
-			return &countedConn{Conn: conn, leave: sync.OnceFunc(func() { l.leave(from) })}, nil
+		if l.addConnection(from) {
+			return &countedConn{Conn: conn, leave: sync.OnceFunc(func() { l.removeConnection(from) })}, nil
 		}
 		_ = conn.Close()
 	}
 }
 
-func (l *limitedEach) enter(from string) bool {
+func (l *perAddressListener) addConnection(from string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.open[from] >= l.most {
@@ -51,7 +51,7 @@ func (l *limitedEach) enter(from string) bool {
 	return true
 }
 
-func (l *limitedEach) leave(from string) {
+func (l *perAddressListener) removeConnection(from string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.open[from]--; l.open[from] == 0 {

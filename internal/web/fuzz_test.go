@@ -26,7 +26,7 @@ func (refusing) IsReady() bool { return true }
 // FuzzPass: whoever has no token reaches nothing but what is for everyone, by whatever
 // method, path and headers.
 func FuzzPass(f *testing.F) {
-	names, err := guard.NewNames("127.0.0.1", "", nil, nil)
+	names, err := guard.NewAllowedHosts("127.0.0.1", "", nil, nil)
 	if err != nil {
 		f.Fatal(err)
 	}

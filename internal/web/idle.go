@@ -15,17 +15,17 @@ type idleTimer struct {
 	timer *time.Timer
 }
 
-// newIdleness begins to count; most is 0 where a server waits for ever.
-func newIdleness(most time.Duration) *idleTimer {
+// newIdleTimer begins to count; most is 0 where a server waits for ever.
+func newIdleTimer(most time.Duration) *idleTimer {
 	i := &idleTimer{most: most, over: make(chan struct{})}
 	if most > 0 {
-		i.timer = time.AfterFunc(most, i.end)
+		i.timer = time.AfterFunc(most, i.onTimeout)
 	}
 	return i
 }
 
-// asked counts a request until done is called.
-func (i *idleTimer) asked() (done func()) {
+// beginRequest counts a request until done is called.
+func (i *idleTimer) beginRequest() (done func()) {
 	if i.timer == nil {
 		return func() {}
 	}
@@ -42,8 +42,8 @@ func (i *idleTimer) asked() (done func()) {
 	}
 }
 
-// end is called when the time is over, perhaps just when a request has come.
-func (i *idleTimer) end() {
+// onTimeout is called when the time is over, perhaps just when a request has come.
+func (i *idleTimer) onTimeout() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.busy > 0 {

@@ -9,7 +9,7 @@ import (
 // TestIdleness: time counts while nobody asks, from the end of the last request on.
 func TestIdleness(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		i := newIdleness(time.Hour)
+		i := newIdleTimer(time.Hour)
 		isOver := func() bool {
 			synctest.Wait()
 			select {
@@ -20,7 +20,7 @@ func TestIdleness(t *testing.T) {
 			}
 		}
 		time.Sleep(59 * time.Minute)
-		stream, page := i.asked(), i.asked()
+		stream, page := i.beginRequest(), i.beginRequest()
 		page()
 		time.Sleep(10 * time.Hour)
 		if isOver() {
@@ -28,7 +28,7 @@ func TestIdleness(t *testing.T) {
 		}
 		stream()
 		time.Sleep(59 * time.Minute)
-		i.asked()()
+		i.beginRequest()()
 		time.Sleep(59 * time.Minute)
 		if isOver() {
 			t.Fatal("it is over too soon")
@@ -37,10 +37,10 @@ func TestIdleness(t *testing.T) {
 		if !isOver() {
 			t.Error("it never ends")
 		}
-		i.asked()()
+		i.beginRequest()()
 		time.Sleep(2 * time.Hour) // and does not end twice
-		i = newIdleness(0)
-		i.asked()()
+		i = newIdleTimer(0)
+		i.beginRequest()()
 		time.Sleep(1000 * time.Hour)
 		if isOver() {
 			t.Error("it ends although it is to wait for ever")

@@ -36,12 +36,14 @@ func NewLimiter(atOnce int, known bool, stats *Stats) *Limiter {
 		each = all / userShare
 	}
 	t := &Limiter{running: make(chan struct{}, atOnce), waiting: guard.NewQuota(all, each), most: longestTurn}
-	stats.watchTurns(t)
+	stats.watchLimiter(t)
 	return t
 }
 
-// Of has the questions to a library take turns.
-func (t *Limiter) Of(library access.Library) access.Library { return limited{library, t} }
+// LimitLibrary has the questions to a library take turns.
+func (t *Limiter) LimitLibrary(library access.Library) access.Library {
+	return limitedLibrary{library, t}
+}
 
 // What a question that is turned away is told.
 var (
@@ -49,9 +51,9 @@ var (
 	errMany = errors.New("too many of your questions wait for an answer: ask again when some have one")
 )
 
-// take waits for a turn, which lasts until end is called.
-func (t *Limiter) take(ctx context.Context) (end func(), err error) {
-	leave, err := t.waiting.Take(signin.From(ctx).ID)
+// acquire waits for a turn, which lasts until end is called.
+func (t *Limiter) acquire(ctx context.Context) (end func(), err error) {
+	leave, err := t.waiting.Acquire(signin.UserFrom(ctx).ID)
 	if err != nil {
 		t.refused.Add(1)
 		if errors.Is(err, guard.ErrShare) {
@@ -73,15 +75,15 @@ func (t *Limiter) take(ctx context.Context) (end func(), err error) {
 	}
 }
 
-// limited is a library whose questions take turns.
-type limited struct {
+// limitedLibrary is a library whose questions take turns.
+type limitedLibrary struct {
 	access.Library
 	turns *Limiter
 }
 
 // Search waits for its turn, if not too many do already.
-func (l limited) Search(ctx context.Context, q index.Query) (index.Answer, error) {
-	end, err := l.turns.take(ctx)
+func (l limitedLibrary) Search(ctx context.Context, q index.Query) (index.Answer, error) {
+	end, err := l.turns.acquire(ctx)
 	if err != nil {
 		return index.Answer{}, err
 	}

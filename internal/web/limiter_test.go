@@ -33,7 +33,7 @@ func (l slowLibrary) Search(context.Context, index.Query) (index.Answer, error) 
 func TestTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		slow := slowLibrary{answers: make(chan struct{})}
-		library := NewLimiter(1, false, NewStats("")).Of(slow)
+		library := NewLimiter(1, false, NewStats("")).LimitLibrary(slow)
 		failed := make(chan error, 2*waitingEach)
 		ask := func() {
 			_, err := library.Search(t.Context(), index.Query{})
@@ -70,10 +70,10 @@ func TestTurnsOfUsers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		slow := slowLibrary{answers: make(chan struct{})}
 		turns := NewLimiter(1, true, NewStats(""))
-		library := turns.Of(slow)
+		library := turns.LimitLibrary(slow)
 		answered := make(chan error, waitingEach)
 		asks := func(user string) error {
-			_, err := library.Search(signin.With(t.Context(), signin.User{ID: user}), index.Query{})
+			_, err := library.Search(signin.WithUser(t.Context(), signin.User{ID: user}), index.Query{})
 			return err
 		}
 		const share = waitingEach / userShare
@@ -86,7 +86,7 @@ func TestTurnsOfUsers(t *testing.T) {
 		}
 		go func() { answered <- asks("bob") }()
 		synctest.Wait()
-		if n := turns.waiting.Held(); n != share+1 || turns.refused.Load() != 1 {
+		if n := turns.waiting.InUse(); n != share+1 || turns.refused.Load() != 1 {
 			t.Errorf("%d wait, %d were turned away", n, turns.refused.Load())
 		}
 		for range share + 2 {
@@ -105,7 +105,7 @@ type toldLibrary struct {
 }
 
 func (l toldLibrary) Search(ctx context.Context, _ index.Query) (index.Answer, error) {
-	l.asks <- signin.From(ctx).ID
+	l.asks <- signin.UserFrom(ctx).ID
 	return index.Answer{}, nil
 }
 

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// content is what the body of a request is about, as far as it has to be known
+// bodyContent is what the body of a request is about, as far as it has to be known
 // before it is passed on.
-type content struct {
+type bodyContent struct {
 	asks    bool     // it has a request, not only notifications and answers
 	opens   bool     // one of them begins a session, or listens: its answer is no slow call
 	named   []string // what is called in it: tools, prompts
@@ -22,28 +22,28 @@ type content struct {
 // inspectCalls reads a body. Two readers of JSON may differ in which of several keys
 // of one name counts, and in whether capitals do: all of them are taken in, so that
 // nothing is called that is not in the list.
-func inspectCalls(body []byte) (c content) {
+func inspectCalls(body []byte) (c bodyContent) {
 	in := json.NewDecoder(bytes.NewReader(body))
 	err := eachMessage(in, &c.messages, func(key string) error {
 		switch {
 		case strings.EqualFold(key, "id"):
 			c.asks = true
-			return skip(in)
+			return skipValue(in)
 		case strings.EqualFold(key, "method"):
-			method, err := text(in)
+			method, err := readText(in)
 			c.opens = c.opens || method == "initialize" || method == "subscriptions/listen"
 			return err
 		case strings.EqualFold(key, "params"):
 			return eachKey(in, func(key string) error {
 				if !strings.EqualFold(key, "name") {
-					return skip(in)
+					return skipValue(in)
 				}
-				name, err := text(in)
+				name, err := readText(in)
 				c.named = append(c.named, name)
 				return err
 			})
 		}
-		return skip(in)
+		return skipValue(in)
 	})
 	if _, more := in.Token(); err != nil || !errors.Is(more, io.EOF) {
 		c.unclear = true
@@ -62,7 +62,7 @@ func eachMessage(in *json.Decoder, count *int, of func(key string) error) error 
 		return err
 	case first == json.Delim('{'):
 		*count = 1
-		return keys(in, of)
+		return remainingKeys(in, of)
 	case first != json.Delim('['):
 		return errNoMessage
 	}
@@ -86,11 +86,11 @@ func eachKey(in *json.Decoder, of func(key string) error) error {
 	if first != json.Delim('{') {
 		return errNoMessage
 	}
-	return keys(in, of)
+	return remainingKeys(in, of)
 }
 
-// keys is eachKey of an object that has begun.
-func keys(in *json.Decoder, of func(key string) error) error {
+// remainingKeys is eachKey of an object that has begun.
+func remainingKeys(in *json.Decoder, of func(key string) error) error {
 	for in.More() {
 		key, err := in.Token()
 		if err != nil {
@@ -105,13 +105,13 @@ func keys(in *json.Decoder, of func(key string) error) error {
 	return err
 }
 
-func skip(in *json.Decoder) error {
+func skipValue(in *json.Decoder) error {
 	var nothing json.RawMessage
 	return in.Decode(&nothing)
 }
 
-// text is a value that is a text, "" for others.
-func text(in *json.Decoder) (string, error) {
+// readText is a value that is a text, "" for others.
+func readText(in *json.Decoder) (string, error) {
 	var value any
 	err := in.Decode(&value)
 	s, _ := value.(string)

@@ -9,7 +9,7 @@ import (
 // TestContentOf: whatever a reader of JSON takes for the name of the tool is known
 // before.
 func TestContentOf(t *testing.T) {
-	for body, want := range map[string]content{
+	for body, want := range map[string]bodyContent{
 		`{"id":1,"method":"tools/call","params":{"name":"index_docs"}}`:                          {asks: true, named: []string{"index_docs"}},
 		`{"id":1,"method":"tools/call","params":{"name":"a","Name":"index_docs"}}`:               {asks: true, named: []string{"a", "index_docs"}},
 		`{"id":1,"params":{"name":"index_docs"},"Params":{"NAME":"a"},"method":"tools/call"}`:    {asks: true, named: []string{"index_docs", "a"}},

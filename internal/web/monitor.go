@@ -11,14 +11,14 @@ import (
 
 // What asks these paths watches the server: it reads only, and nothing of it is kept.
 
-// isMonitored tells the paths of whoever watches the server.
-func isMonitored(path string) bool {
+// isMonitoringPath tells the paths of whoever watches the server.
+func isMonitoringPath(path string) bool {
 	return path == pathHealth || path == pathReady || path == pathMetrics
 }
 
-// serveMonitored answers one of them. Whether the server is alive and ready anyone
+// serveMonitoring answers one of them. Whether the server is alive and ready anyone
 // may know who passes the guard: a balancer of load has no token.
-func (s *Server) serveMonitored(w *reply, r *http.Request) {
+func (s *Server) serveMonitoring(w *replyWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
 		http.Error(w, "Method Not Allowed", http.StatusMethodNotAllowed)
@@ -38,7 +38,7 @@ func (s *Server) serveMonitored(w *reply, r *http.Request) {
 // serveReady says whether questions are answered, or what that waits for, in words
 // that tell nothing of the documents.
 func (s *Server) serveReady(w http.ResponseWriter) {
-	why := s.o.Stats.waitsFor()
+	why := s.o.Stats.unreadyReason()
 	if s.o.Door != nil && !s.o.Door.IsReady() {
 		why = "nobody can be let in: there is no token, and no answer of a provider of identities"
 	}
@@ -50,20 +50,20 @@ func (s *Server) serveReady(w http.ResponseWriter) {
 	http.Error(w, "not ready: "+why, http.StatusServiceUnavailable)
 }
 
-// waitsFor says why no index answers yet, "" if one does. Of folders that are not
+// unreadyReason says why no index answers yet, "" if one does. Of folders that are not
 // for all an index is opened when somebody comes whom they are for: until then
 // nothing has to be waited for, and later one more keeps the others from nothing.
-func (s *Stats) waitsFor() (why string) {
-	for _, c := range s.watched() {
-		if why = waitsFor(c.State(), c); why == "" {
+func (s *Stats) unreadyReason() (why string) {
+	for _, c := range s.watchedIndexes() {
+		if why = indexUnreadyReason(c.State(), c); why == "" {
 			return ""
 		}
 	}
 	return why
 }
 
-// waitsFor says why an index does not answer yet, "" if it does.
-func waitsFor(now progress.State, c Collection) string {
+// indexUnreadyReason says why an index does not answer yet, "" if it does.
+func indexUnreadyReason(now progress.State, c MonitoredIndex) string {
 	switch {
 	case now.Phase == progress.Failed:
 		return "the index cannot be used; the log says why"
@@ -86,7 +86,7 @@ func waitsFor(now progress.State, c Collection) string {
 // watches the server is too: that a request comes from this machine says nothing, as
 // behind a proxy on it all of them do.
 func (s *Server) serveMetrics(w http.ResponseWriter, r *http.Request) {
-	if _, ok := s.enter(w, r, signin.ScopeMetrics); !ok {
+	if _, ok := s.authenticate(w, r, signin.ScopeMetrics); !ok {
 		return
 	}
 	w.Header().Set("Content-Type", metrics.ContentType)

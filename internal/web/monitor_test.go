@@ -38,10 +38,10 @@ func (scoped) Check(_ context.Context, token string) (signin.User, error) {
 func (s scoped) IsReady() bool { return s.ready }
 
 // watchedServer serves nothing but what says how it is.
-func watchedServer(t *testing.T, o Options, all ...Collection) *Server {
+func watchedServer(t *testing.T, o Options, all ...MonitoredIndex) *Server {
 	t.Helper()
 	var err error
-	if o.Names, err = guard.NewNames("127.0.0.1", "", nil, nil); err != nil {
+	if o.Names, err = guard.NewAllowedHosts("127.0.0.1", "", nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	o.Logger, o.Stats = slog.New(slog.DiscardHandler), NewStats("1.2.3")
@@ -49,7 +49,7 @@ func watchedServer(t *testing.T, o Options, all ...Collection) *Server {
 		return newShelf(), nil
 	}
 	for i, c := range all {
-		o.Stats.Watch(fmt.Sprint(i+1), c)
+		o.Stats.WatchIndex(fmt.Sprint(i+1), c)
 	}
 	return New(o)
 }
@@ -80,19 +80,19 @@ func TestReady(t *testing.T) {
 		failed  = &shelf{state: progress.State{Phase: progress.Failed, Failure: "open /home/alice/diary"}}
 	)
 	for name, c := range map[string]struct {
-		all  []Collection
+		all  []MonitoredIndex
 		door *signin.Authenticator
 		want string
 	}{
 		"nothing opened yet":         {nil, nil, "200 ready"},
-		"loading":                    {[]Collection{loading}, nil, "503 not ready: the index is being loaded"},
-		"the first run":              {[]Collection{first}, nil, "503 not ready: the documents are being read for the first time"},
-		"an index of the last time":  {[]Collection{stored}, nil, "200 ready"},
-		"an empty folder":            {[]Collection{empty}, nil, "200 ready"},
-		"out of order":               {[]Collection{failed}, nil, "503 not ready: the index cannot be used; the log says why"},
-		"others load":                {[]Collection{loading, stored, first}, nil, "200 ready"},
-		"a provider that is down":    {[]Collection{stored}, &signin.Authenticator{Checkers: []signin.Checker{scoped{}}}, "503 not ready: nobody can be let in"},
-		"tokens, while that is down": {[]Collection{stored}, &signin.Authenticator{Checkers: []signin.Checker{scoped{true}, scoped{}}}, "200 ready"},
+		"loading":                    {[]MonitoredIndex{loading}, nil, "503 not ready: the index is being loaded"},
+		"the first run":              {[]MonitoredIndex{first}, nil, "503 not ready: the documents are being read for the first time"},
+		"an index of the last time":  {[]MonitoredIndex{stored}, nil, "200 ready"},
+		"an empty folder":            {[]MonitoredIndex{empty}, nil, "200 ready"},
+		"out of order":               {[]MonitoredIndex{failed}, nil, "503 not ready: the index cannot be used; the log says why"},
+		"others load":                {[]MonitoredIndex{loading, stored, first}, nil, "200 ready"},
+		"a provider that is down":    {[]MonitoredIndex{stored}, &signin.Authenticator{Checkers: []signin.Checker{scoped{}}}, "503 not ready: nobody can be let in"},
+		"tokens, while that is down": {[]MonitoredIndex{stored}, &signin.Authenticator{Checkers: []signin.Checker{scoped{true}, scoped{}}}, "200 ready"},
 	} {
 		w := ask(watchedServer(t, Options{Door: c.door}, c.all...), "GET", "/readyz")
 		if got := fmt.Sprint(w.Code, " ", w.Body); !strings.HasPrefix(got, c.want) {
@@ -145,7 +145,7 @@ func TestMetrics(t *testing.T) {
 	full := &shelf{state: progress.State{Phase: progress.Indexing, Done: 2, Total: 5, Synced: time.Unix(1700000000, 0), Unwatched: "too many folders in /home/alice"}, documents: 7}
 	s := watchedServer(t, Options{Door: &signin.Authenticator{Checkers: []signin.Checker{scoped{true}}}, Rate: 1}, full)
 	NewLimiter(1, true, s.o.Stats)
-	s.o.Stats.Call(mcp.Call{Tool: "read_doc", Outcome: "refused", Took: 30 * time.Millisecond})
+	s.o.Stats.CountCall(mcp.ToolCall{Tool: "read_doc", Outcome: "refused", Took: 30 * time.Millisecond})
 	ask(s, "GET", "/healthz")
 	for i := range 20 {
 		ask(s, "GET", fmt.Sprint("/made/up/", i))

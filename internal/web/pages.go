@@ -14,26 +14,26 @@ import (
 func (s *Server) newPages() *page.Pages {
 	return page.New(page.Options{
 		Door: s.o.Door, SignIn: s.o.SignIn, Key: s.o.Key, Ticket: s.o.Ticket, Choose: s.o.Choose, Logger: s.o.Logger, About: s.o.About,
-		Admit: s.admitVisit, Stream: s.openStream, IsSecure: s.isSecure, NameOf: s.nameOf, From: s.from, LogQueries: s.o.LogQueries, Below: s.below,
+		Admit: s.allowPageRequest, Stream: s.openStream, IsSecure: s.isSecure, NameOf: s.userLogName, From: s.loggedAddress, LogQueries: s.o.LogQueries, Below: s.below,
 	})
 }
 
 // servePage answers a browser.
-func (s *Server) servePage(w *reply, r *http.Request) {
+func (s *Server) servePage(w *replyWriter, r *http.Request) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	s.pages.ServeHTTP(w, r.WithContext(ctx))
 }
 
-// admitVisit counts a request of a user who has signed in, or one with a wrong token.
-func (s *Server) admitVisit(w http.ResponseWriter, r *http.Request, user string, failed bool) bool {
+// allowPageRequest counts a request of a user who has signed in, or one with a wrong token.
+func (s *Server) allowPageRequest(w http.ResponseWriter, r *http.Request, user string, failed bool) bool {
 	if failed {
 		s.o.Stats.refused.Add(1, "invalid")
-		s.refusals.add(s.address(r), s.from(r), "at", r.URL.Path, "reason", "no valid token with which documents can be read")
-		return s.guessed(w, r)
+		s.refusals.logRefusal(s.rateLimitKey(r), s.loggedAddress(r), "at", r.URL.Path, "reason", "no valid token with which documents can be read")
+		return s.countWrongToken(w, r)
 	}
 	if s.o.Door != nil && !s.users.Allow(user, 1) {
-		s.tooMany(w, "user")
+		s.refuseTooMany(w, "user")
 		return false
 	}
 	return true
@@ -42,13 +42,13 @@ func (s *Server) admitVisit(w http.ResponseWriter, r *http.Request, user string,
 // openStream counts a stream of a browser, and ends it with the server, or when still
 // says no.
 func (s *Server) openStream(w http.ResponseWriter, r *http.Request, still func(context.Context) bool) (ctx context.Context, done func(), ok bool) {
-	give, ok := s.takeStream(w, r)
+	give, ok := s.acquireStream(w, r)
 	if !ok {
 		return nil, nil, false
 	}
 	ctx, cancel := context.WithCancel(r.Context())
 	unhook := context.AfterFunc(s.ends, cancel)
-	stop := s.whileIn(func() bool { return still(ctx) }, cancel)
+	stop := s.endWhenNotAdmitted(func() bool { return still(ctx) }, cancel)
 	return ctx, func() {
 		stop()
 		unhook()
@@ -67,8 +67,8 @@ func (s *Server) isSecure(r *http.Request) bool {
 	return err == nil && public.Scheme == "https" && strings.EqualFold(public.Host, r.Host) && !guard.IsLoopback(r.Host)
 }
 
-// stillIn is a question for whileIn: whether a request with a token would be answered
+// admissionCheck is a question for endWhenNotAdmitted: whether a request with a token would be answered
 // as it was.
-func (s *Server) stillIn(r *http.Request) func() bool {
-	return func() bool { return s.isStillIn(r) }
+func (s *Server) admissionCheck(r *http.Request) func() bool {
+	return func() bool { return s.isStillAdmitted(r) }
 }

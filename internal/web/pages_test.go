@@ -115,7 +115,7 @@ func TestPageStreams(t *testing.T) {
 		_ = conn.Close()
 	}
 	a.settle()
-	if n := a.over.streams.Held(); n != 0 {
+	if n := a.over.streams.InUse(); n != 0 {
 		t.Errorf("%d streams are held", n)
 	}
 }
@@ -142,7 +142,7 @@ func TestPageStreamsOfWhoIsOut(t *testing.T) {
 		t.Fatalf("%v, %v", stream, err)
 	}
 	defer stream.Body.Close()
-	if n := a.over.streams.Held(); n != 1 {
+	if n := a.over.streams.InUse(); n != 1 {
 		t.Errorf("%d streams are counted", n)
 	}
 	door.closed.Store(true)

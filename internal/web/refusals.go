@@ -14,9 +14,9 @@ import (
 	"vademecum/internal/web/signin"
 )
 
-// refusals are the sign-ins that were refused, as the log tells of them: the first ones
+// refusalLog are the sign-ins that were refused, as the log tells of them: the first ones
 // of an address in a line each, and of what follows within a minute how many there were.
-type refusals struct {
+type refusalLog struct {
 	log *slog.Logger
 
 	mu    sync.Mutex
@@ -38,13 +38,13 @@ const (
 	otherRefused = "others"
 )
 
-// add takes in one that came from an address.
-func (f *refusals) add(network, address string, said ...any) {
+// logRefusal takes in one that came from an address.
+func (f *refusalLog) logRefusal(network, address string, said ...any) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.of == nil {
 		f.of = make(map[string]*refusalCount)
-		f.over = time.AfterFunc(tellFor, f.sum)
+		f.over = time.AfterFunc(tellFor, f.logSummary)
 	}
 	one := f.of[network]
 	if one == nil && len(f.of) >= mostRefused {
@@ -64,8 +64,8 @@ func (f *refusals) add(network, address string, said ...any) {
 	f.log.Warn("sign-in refused", append([]any{"address", address}, said...)...)
 }
 
-// sum tells how many there were that were not told of, and begins anew.
-func (f *refusals) sum() {
+// logSummary tells how many there were that were not told of, and begins anew.
+func (f *refusalLog) logSummary() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.of == nil {
@@ -97,18 +97,18 @@ func (s *Server) logRefusal(r *http.Request, user signin.User, why *signin.Refus
 	if user.Name != "" {
 		said = append(said, "user", user.Name)
 	}
-	s.refusals.add(s.address(r), s.from(r), said...)
+	s.refusals.logRefusal(s.rateLimitKey(r), s.loggedAddress(r), said...)
 }
 
-// from is the address that a request comes from, as the log tells it.
-func (s *Server) from(r *http.Request) string {
-	said := s.origin(r)
+// loggedAddress is the address that a request comes from, as the log tells it.
+func (s *Server) loggedAddress(r *http.Request) string {
+	said := s.clientAddress(r)
 	if host, _, err := net.SplitHostPort(said); err == nil {
 		said = host
 	}
 	address, err := netip.ParseAddr(strings.Trim(said, "[]"))
 	if err != nil {
-		return s.address(r)
+		return s.rateLimitKey(r)
 	}
 	return address.Unmap().WithZone("").String()
 }

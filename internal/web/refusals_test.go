@@ -55,12 +55,12 @@ func TestFloodOfRefusals(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			var said bytes.Buffer
-			f := refusals{log: slog.New(slog.NewTextHandler(&said, nil))}
+			f := refusalLog{log: slog.New(slog.NewTextHandler(&said, nil))}
 			for minute := range 2 {
 				said.Reset()
 				for i := range c.addresses * c.each {
 					address := fmt.Sprintf("192.0.%d.%d", i%c.addresses/256, i%c.addresses%256)
-					f.add(address, address)
+					f.logRefusal(address, address)
 				}
 				time.Sleep(tellFor)
 				synctest.Wait()
@@ -75,7 +75,7 @@ func TestFloodOfRefusals(t *testing.T) {
 			}
 			said.Reset()
 			time.Sleep(3 * tellFor)
-			if f.sum(); said.Len() > 0 || f.of != nil {
+			if f.logSummary(); said.Len() > 0 || f.of != nil {
 				t.Errorf("%s: nothing is told of as %q", name, said.String())
 			}
 		})
@@ -88,7 +88,7 @@ func TestFrom(t *testing.T) {
 	for remote, want := range map[string]string{"192.0.2.1:80": "192.0.2.1", "[2001:db8::1]:80": "2001:db8::1", "[fe80::1%eth0]:80": "fe80::1", "[::ffff:192.0.2.1]:80": "192.0.2.1", "@": "unknown"} {
 		r := httptest.NewRequest("GET", "/", nil)
 		r.RemoteAddr = remote
-		if got := s.from(r); got != want {
+		if got := s.loggedAddress(r); got != want {
 			t.Errorf("%s is %s", remote, got)
 		}
 	}

@@ -30,7 +30,7 @@ import (
 
 // Options say how a Server behaves.
 type Options struct {
-	Names  *guard.Names          // under which it is reached
+	Names  *guard.AllowedHosts   // under which it is reached
 	Door   *signin.Authenticator // which asks who users are; nil: everyone is let in
 	SignIn *oauth.Server         // which gives clients tokens, and which Door asks; nil: there is none
 	Logger *slog.Logger
@@ -57,8 +57,8 @@ type Options struct {
 	pace   streamTimeouts // zero: usualPace
 }
 
-// fill puts in what is not given.
-func (o *Options) fill() {
+// setDefaults puts in what is not given.
+func (o *Options) setDefaults() {
 	if o.Rate == 0 {
 		o.Rate = 50
 	}
@@ -101,11 +101,11 @@ type Server struct {
 	below     string // the path below which it is reached, "" for none
 	endpoint  *mcp.Endpoint
 	pages     *page.Pages
-	addresses *guard.Rate
-	users     *guard.Rate
-	guesses   *guard.Guesses
+	addresses *guard.RateLimiter
+	users     *guard.RateLimiter
+	guesses   *guard.FailureLimiter
 	streams   *guard.Quota
-	refusals  refusals
+	refusals  refusalLog
 	large     chan struct{}   // holds a token for each large body that is in memory
 	ends      context.Context // when streams have to
 	end       func()
@@ -117,26 +117,26 @@ var ErrIdle = errors.New("nobody has asked for anything for long")
 
 // New makes a Server.
 func New(o Options) *Server {
-	o.fill()
+	o.setDefaults()
 	s := &Server{
-		o: o, below: BelowOf(o.Public), addresses: guard.NewRate(o.Rate), users: guard.NewRate(o.Rate), guesses: guard.NewGuesses(mostGuesses),
+		o: o, below: PathPrefixOf(o.Public), addresses: guard.NewRateLimiter(o.Rate), users: guard.NewRateLimiter(o.Rate), guesses: guard.NewFailureLimiter(mostGuesses),
 		streams: guard.NewQuota(streamsEach*o.MaxSessions, streamsEach*o.MaxOfUser), large: make(chan struct{}, largeOnes),
-		refusals: refusals{log: o.Logger},
+		refusals: refusalLog{log: o.Logger},
 	}
 	ofOwner := o.MaxOfUser
 	if o.Door == nil { // all are one
 		ofOwner = 0
 	}
 	s.endpoint = mcp.NewEndpoint(mcp.HTTPOptions{
-		Choose: chosen, OwnerOf: ownerOf, NameOf: s.nameOf, TextsOf: s.textsOf, SSE: o.SSE, Below: s.below, MaxSessions: o.MaxSessions, MaxOfOwner: ofOwner, MaxBody: MaxBody,
+		Choose: mcpServerOf, OwnerOf: sessionOwner, NameOf: s.userLogName, TextsOf: s.textsOwner, SSE: o.SSE, Below: s.below, MaxSessions: o.MaxSessions, MaxOfOwner: ofOwner, MaxBody: MaxBody,
 	})
-	s.o.Stats.set.Gauge("vademecum_sessions", "Sessions that are open; versions of the protocol from 2026-07-28 on have none.", nil,
-		func(r metrics.Report) { r(float64(s.endpoint.Sessions())) })
-	s.o.Stats.set.Gauge("vademecum_streams", "Streams that are open, but for those of this machine where nobody is asked who they are.", nil,
-		func(r metrics.Report) { r(float64(s.streams.Held())) })
+	s.o.Stats.set.GaugeFunc("vademecum_sessions", "Sessions that are open; versions of the protocol from 2026-07-28 on have none.", nil,
+		func(r metrics.ReportValue) { r(float64(s.endpoint.SessionCount())) })
+	s.o.Stats.set.GaugeFunc("vademecum_streams", "Streams that are open, but for those of this machine where nobody is asked who they are.", nil,
+		func(r metrics.ReportValue) { r(float64(s.streams.InUse())) })
 	s.ends, s.end = context.WithCancel(context.Background())
 	s.pages = s.newPages()
-	s.idleness = newIdleness(o.Idle)
+	s.idleness = newIdleTimer(o.Idle)
 	return s
 }
 
@@ -153,10 +153,10 @@ func (s *Server) Serve(ctx context.Context, on net.Listener) error {
 	}
 	run, stop := context.WithCancel(ctx)
 	defer stop()
-	go s.endpoint.Run(run)
+	go s.endpoint.CloseIdleSessions(run)
 	served := make(chan error, 1)
 	if !s.o.TrustProxy { // then all come from one address
-		on = limitEach(on, maxOfAddress)
+		on = limitPerAddress(on, maxOfAddress)
 	}
 	on = netutil.LimitListener(on, maxConnections)
 	go func() {
@@ -171,16 +171,16 @@ func (s *Server) Serve(ctx context.Context, on net.Listener) error {
 		s.end()
 		return fmt.Errorf("serve HTTP: %w", err)
 	case <-ctx.Done():
-		s.close(ctx, server, served)
+		s.shutDown(ctx, server, served)
 		return nil
 	case <-s.idleness.over:
-		s.close(ctx, server, served)
+		s.shutDown(ctx, server, served)
 		return ErrIdle
 	}
 }
 
-// close ends a server, and its streams at once.
-func (s *Server) close(ctx context.Context, server *http.Server, served <-chan error) {
+// shutDown ends a server, and its streams at once.
+func (s *Server) shutDown(ctx context.Context, server *http.Server, served <-chan error) {
 	s.end()
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), closing)
 	defer cancel()
@@ -188,16 +188,16 @@ func (s *Server) close(ctx context.Context, server *http.Server, served <-chan e
 		_ = server.Close() // whoever does not read has had its time
 	}
 	<-served
-	s.refusals.sum()
-	s.endpoint.Close() // what has begun since Run did that
+	s.refusals.logSummary()
+	s.endpoint.CloseSessions() // what has begun since Run did that
 }
 
 // ServeHTTP answers a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	defer s.idleness.asked()()
-	r = s.inside(r)
-	answer := newReply(w, s.o.pace)
-	defer answer.end()
+	defer s.idleness.beginRequest()()
+	r = s.stripPathPrefix(r)
+	answer := newReplyWriter(w, s.o.pace)
+	defer answer.finish()
 	if r.ContentLength != 0 {
 		answer.setReadTimeout(s.o.pace.read) // of a body that nobody wants too: the rest of it is skipped
 	}
@@ -210,38 +210,38 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			s.o.Logger.Error("internal error", "doing", "HTTP", "panic", p, "stack", string(debug.Stack()))
 			http.Error(answer, "internal error", http.StatusInternalServerError)
 		}
-		s.o.Logger.Debug("request", "method", r.Method, "path", r.URL.Path, "status", answer.sent(), "took", time.Since(began))
-		s.o.Stats.request(r.URL.Path, answer.sent())
+		s.o.Logger.Debug("request", "method", r.Method, "path", r.URL.Path, "status", answer.sentStatus(), "took", time.Since(began))
+		s.o.Stats.countRequest(r.URL.Path, answer.sentStatus())
 	}()
-	s.pass(answer, r)
+	s.route(answer, r)
 }
 
-// pass lets a request through to what it is for.
-func (s *Server) pass(w *reply, r *http.Request) {
-	check, isPage := s.o.Names.Check, s.isPage(r.URL.Path)
+// route lets a request through to what it is for.
+func (s *Server) route(w *replyWriter, r *http.Request) {
+	check, isPage := s.o.Names.CheckRequest, s.isPage(r.URL.Path)
 	if isPage {
-		check = s.o.Names.CheckPage
+		check = s.o.Names.CheckPageRequest
 	}
 	if err := check(r); err != nil {
 		http.Error(w, err.Error(), http.StatusForbidden)
 		return
 	}
-	if !isPage && guard.Share(w, r) {
+	if !isPage && guard.AnswerCORS(w, r) {
 		return
 	}
-	if !s.mayAsk(r, 1) {
-		s.tooMany(w, "address")
+	if !s.allowRequest(r, 1) {
+		s.refuseTooMany(w, "address")
 		return
 	}
 	switch path := r.URL.Path; {
 	case isPage:
 		s.servePage(w, r)
-	case isMonitored(path):
-		s.serveMonitored(w, r)
+	case isMonitoringPath(path):
+		s.serveMonitoring(w, r)
 	case path == pathMCP || path == pathSSE:
 		s.serveMCP(w, r)
-	case s.isForClients(path):
-		s.serveClient(w, r)
+	case s.isOAuthPath(path):
+		s.serveOAuth(w, r)
 	default:
 		s.o.Door.ServeMetadata(w, r)
 	}
@@ -249,7 +249,7 @@ func (s *Server) pass(w *reply, r *http.Request) {
 
 // isPage tells the paths that are for browsers: all that are not for programs.
 func (s *Server) isPage(path string) bool {
-	return !isMonitored(path) && path != pathMCP && path != pathSSE && !s.isForClients(path) && (s.o.Door == nil || !s.isMetadata(path))
+	return !isMonitoringPath(path) && path != pathMCP && path != pathSSE && !s.isOAuthPath(path) && (s.o.Door == nil || !s.isMetadata(path))
 }
 
 // isMetadata tells the paths at which clients look for what RFC 9728 describes.
@@ -259,15 +259,15 @@ func (s *Server) isMetadata(path string) bool {
 	return found && (rest == "" || rest == pathMCP || rest == pathSSE)
 }
 
-// mayAsk counts a request, or what weighs as much as several, by its address. This
+// allowRequest counts a request, or what weighs as much as several, by its address. This
 // machine may ask as often as it likes.
-func (s *Server) mayAsk(r *http.Request, weight int) bool {
-	address := s.address(r)
+func (s *Server) allowRequest(r *http.Request, weight int) bool {
+	address := s.rateLimitKey(r)
 	return guard.IsLoopback(address) || s.addresses.Allow(address, weight)
 }
 
-// tooMany tells a client to slow down, and when it may ask again.
-func (s *Server) tooMany(w http.ResponseWriter, of string) {
+// refuseTooMany tells a client to slow down, and when it may ask again.
+func (s *Server) refuseTooMany(w http.ResponseWriter, of string) {
 	s.o.Stats.limited.Add(1, of)
 	after := int(math.Ceil(1 / s.o.Rate))
 	w.Header().Set("Retry-After", strconv.Itoa(after))
@@ -275,8 +275,8 @@ func (s *Server) tooMany(w http.ResponseWriter, of string) {
 }
 
 // serveMCP answers a message, or opens a stream.
-func (s *Server) serveMCP(w *reply, r *http.Request) {
-	if !s.endpoint.Offers(r) {
+func (s *Server) serveMCP(w *replyWriter, r *http.Request) {
+	if !s.endpoint.IsServed(r) {
 		w.Header().Set("Allow", "POST")
 		http.Error(w, "Method Not Allowed", http.StatusMethodNotAllowed)
 		return
@@ -284,7 +284,7 @@ func (s *Server) serveMCP(w *reply, r *http.Request) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	r = r.WithContext(ctx)
-	user, ok := s.enter(w, r, signin.ScopeRead)
+	user, ok := s.authenticate(w, r, signin.ScopeRead)
 	if !ok {
 		return
 	}
@@ -293,24 +293,24 @@ func (s *Server) serveMCP(w *reply, r *http.Request) {
 		s.refuseFolders(w, err)
 		return
 	}
-	r = r.WithContext(withShelf(signin.With(ctx, user), shelf))
-	about, done, ok := s.read(w, r)
+	r = r.WithContext(withView(signin.WithUser(ctx, user), shelf))
+	about, done, ok := s.readBody(w, r)
 	defer done()
-	if !ok || !s.mayBatch(w, r, user.ID, about.messages) || !s.mayCall(w, r, about) {
+	if !ok || !s.allowBatch(w, r, user.ID, about.messages) || !s.allowCall(w, r, about) {
 		return
 	}
 	if r.Method == http.MethodGet || about.opens {
-		give, ok := s.takeStream(w, r)
+		give, ok := s.acquireStream(w, r)
 		if !ok {
 			return
 		}
 		defer give()
 		done()
 		defer context.AfterFunc(s.ends, cancel)()
-		defer s.whileIn(s.stillIn(r), cancel)()
+		defer s.endWhenNotAdmitted(s.admissionCheck(r), cancel)()
 	}
 	if about.asks && !about.opens && r.URL.RawQuery == "" {
-		w.willStream()
+		w.allowStream()
 	}
 	s.endpoint.ServeHTTP(w, r)
 }

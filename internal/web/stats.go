@@ -12,8 +12,8 @@ import (
 	"vademecum/mcp"
 )
 
-// Collection is an index as the operator looks at it.
-type Collection interface {
+// MonitoredIndex is an index as the operator looks at it.
+type MonitoredIndex interface {
 	State() progress.State
 	Size() (documents, passages int)
 }
@@ -29,12 +29,12 @@ type Stats struct {
 	took     *metrics.Histogram
 
 	mu     sync.Mutex
-	served []watched
+	served []watchedIndex
 }
 
-type watched struct {
+type watchedIndex struct {
 	folders string
-	Collection
+	MonitoredIndex
 }
 
 // NewStats makes the Stats of a server of some version.
@@ -52,76 +52,76 @@ func NewStats(version string) *Stats {
 	for _, reason := range []string{"invalid", "malformed", "missing", "scope", "unavailable"} {
 		s.refused.Add(0, reason)
 	}
-	s.addCollections()
+	s.addIndexMetrics()
 	s.set.AddProcess(version)
 	return s
 }
 
-// Call counts a call of a tool.
-func (s *Stats) Call(c mcp.Call) {
+// CountCall counts a call of a tool.
+func (s *Stats) CountCall(c mcp.ToolCall) {
 	s.calls.Add(1, c.Tool, c.Outcome)
 	s.took.Observe(c.Took.Seconds(), c.Tool)
 }
 
-// Watch takes in an index that is served; folders tells it from others, by numbers.
-func (s *Stats) Watch(folders string, c Collection) {
+// WatchIndex takes in an index that is served; folders tells it from others, by numbers.
+func (s *Stats) WatchIndex(folders string, c MonitoredIndex) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.served = append(s.served, watched{folders, c})
+	s.served = append(s.served, watchedIndex{folders, c})
 }
 
 // WatchCertificate takes in the certificate that is shown.
 func (s *Stats) WatchCertificate(c *Certificate) {
-	s.set.Gauge("vademecum_certificate_days_left", "Days until the certificate expires, less than 0 when it has.", nil, func(r metrics.Report) { r(c.DaysLeft()) })
+	s.set.GaugeFunc("vademecum_certificate_days_left", "Days until the certificate expires, less than 0 when it has.", nil, func(r metrics.ReportValue) { r(c.DaysLeft()) })
 }
 
-// watchTurns takes in how many questions take turns.
-func (s *Stats) watchTurns(t *Limiter) {
-	s.set.Gauge("vademecum_searches_running", "Questions that are being answered.", nil, func(r metrics.Report) { r(float64(len(t.running))) })
-	s.set.Gauge("vademecum_searches_waiting", "Questions that wait for their turn.", nil, func(r metrics.Report) { r(float64(t.waiting.Held())) })
-	s.set.Total("vademecum_searches_turned_away_total", "Questions that were refused as too many were waiting, or for too long.", nil, func(r metrics.Report) { r(float64(t.refused.Load())) })
+// watchLimiter takes in how many questions take turns.
+func (s *Stats) watchLimiter(t *Limiter) {
+	s.set.GaugeFunc("vademecum_searches_running", "Questions that are being answered.", nil, func(r metrics.ReportValue) { r(float64(len(t.running))) })
+	s.set.GaugeFunc("vademecum_searches_waiting", "Questions that wait for their turn.", nil, func(r metrics.ReportValue) { r(float64(t.waiting.InUse())) })
+	s.set.CounterFunc("vademecum_searches_turned_away_total", "Questions that were refused as too many were waiting, or for too long.", nil, func(r metrics.ReportValue) { r(float64(t.refused.Load())) })
 }
 
-// addCollections adds what is known of each index.
-func (s *Stats) addCollections() {
-	each := func(name, help string, value func(progress.State, Collection) float64) {
-		s.set.Gauge(name, help, []string{"folders"}, func(r metrics.Report) {
-			for _, c := range s.watched() {
+// addIndexMetrics adds what is known of each index.
+func (s *Stats) addIndexMetrics() {
+	each := func(name, help string, value func(progress.State, MonitoredIndex) float64) {
+		s.set.GaugeFunc(name, help, []string{"folders"}, func(r metrics.ReportValue) {
+			for _, c := range s.watchedIndexes() {
 				r(value(c.State(), c), c.folders)
 			}
 		})
 	}
-	each("vademecum_documents", "Documents that can be searched, by the numbers of the folders as they were given.", func(_ progress.State, c Collection) float64 {
+	each("vademecum_documents", "Documents that can be searched, by the numbers of the folders as they were given.", func(_ progress.State, c MonitoredIndex) float64 {
 		documents, _ := c.Size()
 		return float64(documents)
 	})
-	each("vademecum_passages", "Passages that can be searched.", func(_ progress.State, c Collection) float64 {
+	each("vademecum_passages", "Passages that can be searched.", func(_ progress.State, c MonitoredIndex) float64 {
 		_, passages := c.Size()
 		return float64(passages)
 	})
-	each("vademecum_index_loaded", "Whether questions are answered from the index.", func(st progress.State, c Collection) float64 {
-		return asNumber(waitsFor(st, c) == "")
+	each("vademecum_index_loaded", "Whether questions are answered from the index.", func(st progress.State, c MonitoredIndex) float64 {
+		return boolToNumber(indexUnreadyReason(st, c) == "")
 	})
-	each("vademecum_index_behind", "Whether answers may miss documents: a run is under way, or none has been through yet.", func(st progress.State, _ Collection) float64 {
-		return asNumber(st.IsBehind())
+	each("vademecum_index_behind", "Whether answers may miss documents: a run is under way, or none has been through yet.", func(st progress.State, _ MonitoredIndex) float64 {
+		return boolToNumber(st.IsBehind())
 	})
-	each("vademecum_index_failing", "Whether the last run failed, or a folder is not there.", func(st progress.State, _ Collection) float64 {
-		return asNumber(st.Failure != "" || st.Missing)
+	each("vademecum_index_failing", "Whether the last run failed, or a folder is not there.", func(st progress.State, _ MonitoredIndex) float64 {
+		return boolToNumber(st.Failure != "" || st.Missing)
 	})
-	each("vademecum_database_away", "Whether the database that keeps the index does not answer.", func(st progress.State, _ Collection) float64 {
-		return asNumber(st.Cut)
+	each("vademecum_database_away", "Whether the database that keeps the index does not answer.", func(st progress.State, _ MonitoredIndex) float64 {
+		return boolToNumber(st.Cut)
 	})
-	each("vademecum_database_refuses", "Whether the database takes no changes: it is read-only, or its disk is full.", func(st progress.State, _ Collection) float64 {
-		return asNumber(st.Refused != "")
+	each("vademecum_database_refuses", "Whether the database takes no changes: it is read-only, or its disk is full.", func(st progress.State, _ MonitoredIndex) float64 {
+		return boolToNumber(st.Refused != "")
 	})
-	s.addReplicas()
-	each("vademecum_index_watched", "Whether the system tells of all changes in the folders; else they are compared from time to time.", func(st progress.State, _ Collection) float64 {
-		return asNumber(st.Unwatched == "")
+	s.addReplicaMetrics()
+	each("vademecum_index_watched", "Whether the system tells of all changes in the folders; else they are compared from time to time.", func(st progress.State, _ MonitoredIndex) float64 {
+		return boolToNumber(st.Unwatched == "")
 	})
-	each("vademecum_index_files_due", "Files that the run under way has still to read.", func(st progress.State, _ Collection) float64 {
+	each("vademecum_index_files_due", "Files that the run under way has still to read.", func(st progress.State, _ MonitoredIndex) float64 {
 		return float64(st.Total - st.Done)
 	})
-	each("vademecum_index_synced_timestamp_seconds", "When the folders were compared with the index last, in seconds since 1970; 0 before the first time.", func(st progress.State, _ Collection) float64 {
+	each("vademecum_index_synced_timestamp_seconds", "When the folders were compared with the index last, in seconds since 1970; 0 before the first time.", func(st progress.State, _ MonitoredIndex) float64 {
 		if st.Synced.IsZero() {
 			return 0
 		}
@@ -129,11 +129,11 @@ func (s *Stats) addCollections() {
 	})
 }
 
-// addReplicas adds what is known of replicas of databases, where there are any.
-func (s *Stats) addReplicas() {
-	of := func(value func(progress.Replica) float64) func(metrics.Report) {
-		return func(r metrics.Report) {
-			for _, c := range s.watched() {
+// addReplicaMetrics adds what is known of replicas of databases, where there are any.
+func (s *Stats) addReplicaMetrics() {
+	of := func(value func(progress.Replica) float64) func(metrics.ReportValue) {
+		return func(r metrics.ReportValue) {
+			for _, c := range s.watchedIndexes() {
 				if replica := c.State().Replica; replica.IsThere {
 					r(value(replica), c.folders)
 				}
@@ -141,30 +141,30 @@ func (s *Stats) addReplicas() {
 		}
 	}
 	folders := []string{"folders"}
-	s.set.Gauge("vademecum_replica_away", "Whether the replica of --store-read does not answer or is behind, so that the database itself is asked.", folders,
-		of(func(r progress.Replica) float64 { return asNumber(r.Why != "") }))
-	s.set.Total("vademecum_replica_asked_total", "Questions to the database that the replica has answered.", folders,
+	s.set.GaugeFunc("vademecum_replica_away", "Whether the replica of --store-read does not answer or is behind, so that the database itself is asked.", folders,
+		of(func(r progress.Replica) float64 { return boolToNumber(r.Why != "") }))
+	s.set.CounterFunc("vademecum_replica_asked_total", "Questions to the database that the replica has answered.", folders,
 		of(func(r progress.Replica) float64 { return float64(r.Asked) }))
-	s.set.Total("vademecum_replica_instead_total", "Questions to the database that it had to answer itself in place of the replica.", folders,
+	s.set.CounterFunc("vademecum_replica_instead_total", "Questions to the database that it had to answer itself in place of the replica.", folders,
 		of(func(r progress.Replica) float64 { return float64(r.Instead) }))
 }
 
-func (s *Stats) watched() []watched {
+func (s *Stats) watchedIndexes() []watchedIndex {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.served[:len(s.served):len(s.served)]
 }
 
-func asNumber(is bool) float64 {
+func boolToNumber(is bool) float64 {
 	if is {
 		return 1
 	}
 	return 0
 }
 
-// request counts one that is through. A path that is none of the server's is not
+// countRequest counts one that is through. A path that is none of the server's is not
 // kept: anyone could make up as many as they like.
-func (s *Stats) request(path string, status int) {
+func (s *Stats) countRequest(path string, status int) {
 	switch {
 	case strings.HasPrefix(path, signin.MetadataPath):
 		path = signin.MetadataPath
@@ -174,8 +174,8 @@ func (s *Stats) request(path string, status int) {
 	s.requests.Add(1, strings.TrimPrefix(path, "/"), strconv.Itoa(status))
 }
 
-// refusal counts a request that is not let in.
-func (s *Stats) refusal(r *http.Request, why *signin.Refusal) {
+// countRefusal counts a request that is not let in.
+func (s *Stats) countRefusal(r *http.Request, why *signin.Refusal) {
 	reason := "scope"
 	switch why.Status {
 	case http.StatusBadRequest:

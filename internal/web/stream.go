@@ -30,9 +30,9 @@ var usualPace = streamTimeouts{
 // comment is an event that clients pass over.
 const comment = ":\n\n"
 
-// reply is the answer to one request. The SDK writes each event by one Write, from
+// replyWriter is the answer to one request. The SDK writes each event by one Write, from
 // any goroutine.
-type reply struct {
+type replyWriter struct {
 	to     http.ResponseWriter
 	ctl    *http.ResponseController
 	pace   streamTimeouts
@@ -47,22 +47,22 @@ type reply struct {
 	timer  *time.Timer
 }
 
-func newReply(w http.ResponseWriter, p streamTimeouts) *reply {
-	r := &reply{to: w, ctl: http.NewResponseController(w), pace: p, header: make(http.Header)}
+func newReplyWriter(w http.ResponseWriter, p streamTimeouts) *replyWriter {
+	r := &replyWriter{to: w, ctl: http.NewResponseController(w), pace: p, header: make(http.Header)}
 	_ = r.ctl.SetWriteDeadline(time.Time{}) // of the request before on this connection
 	return r
 }
 
-func (r *reply) Header() http.Header { return r.header }
+func (r *replyWriter) Header() http.Header { return r.header }
 
-func (r *reply) WriteHeader(status int) {
+func (r *replyWriter) WriteHeader(status int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.begin(status)
+	r.sendHeaders(status)
 }
 
-// begin sends the headers. It is called with r.mu held.
-func (r *reply) begin(status int) {
+// sendHeaders sends the headers. It is called with r.mu held.
+func (r *replyWriter) sendHeaders(status int) {
 	if r.begun || r.ended {
 		return
 	}
@@ -72,27 +72,27 @@ func (r *reply) begin(status int) {
 	if r.isStream() {
 		out.Set("X-Accel-Buffering", "no") // nginx would hold events back
 	}
-	r.deadline()
+	r.setWriteDeadline()
 	r.to.WriteHeader(status)
 	if r.isStream() && status == http.StatusOK {
-		r.after(r.pace.alive)
+		r.scheduleKeepAlive(r.pace.alive)
 	}
 }
 
-func (r *reply) isStream() bool {
+func (r *replyWriter) isStream() bool {
 	return strings.HasPrefix(r.header.Get("Content-Type"), "text/event-stream")
 }
 
 var errEnded = errors.New("the answer has ended")
 
-func (r *reply) Write(text []byte) (int, error) {
+func (r *replyWriter) Write(text []byte) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.ended {
 		return 0, errEnded
 	}
-	r.begin(http.StatusOK)
-	r.deadline()
+	r.sendHeaders(http.StatusOK)
+	r.setWriteDeadline()
 	if r.early && !r.isStream() { // an error that came when the stream had begun
 		event := "event: message\ndata: " + string(bytes.ReplaceAll(bytes.TrimSpace(text), []byte("\n"), []byte(" "))) + "\n\n"
 		_, err := r.to.Write([]byte(event))
@@ -105,25 +105,25 @@ func (r *reply) Write(text []byte) (int, error) {
 }
 
 // FlushError sends what was written.
-func (r *reply) FlushError() error {
+func (r *replyWriter) FlushError() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.ended {
 		return errEnded
 	}
-	r.begin(http.StatusOK)
-	r.deadline()
+	r.sendHeaders(http.StatusOK)
+	r.setWriteDeadline()
 	return r.ctl.Flush()
 }
 
 // Flush is FlushError for those who do not look.
-func (r *reply) Flush() { _ = r.FlushError() }
+func (r *replyWriter) Flush() { _ = r.FlushError() }
 
-// deadline bounds how long the next write waits for a client that does not read.
-func (r *reply) deadline() { _ = r.ctl.SetWriteDeadline(time.Now().Add(r.pace.write)) }
+// setWriteDeadline bounds how long the next write waits for a client that does not read.
+func (r *replyWriter) setWriteDeadline() { _ = r.ctl.SetWriteDeadline(time.Now().Add(r.pace.write)) }
 
 // setReadTimeout bounds how long the client may take to send what it sends, 0 for no bound.
-func (r *reply) setReadTimeout(most time.Duration) {
+func (r *replyWriter) setReadTimeout(most time.Duration) {
 	var until time.Time
 	if most > 0 {
 		until = time.Now().Add(most)
@@ -131,33 +131,33 @@ func (r *reply) setReadTimeout(most time.Duration) {
 	_ = r.ctl.SetReadDeadline(until)
 }
 
-// willStream says that the answer will be a stream if it takes long.
-func (r *reply) willStream() {
+// allowStream says that the answer will be a stream if it takes long.
+func (r *replyWriter) allowStream() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.begun {
 		r.known = r.header.Clone()
-		r.after(r.pace.early)
+		r.scheduleKeepAlive(r.pace.early)
 	}
 }
 
-// after has something sent after a silence. It is called with r.mu held.
-func (r *reply) after(silence time.Duration) {
+// scheduleKeepAlive has something sent after a silence. It is called with r.mu held.
+func (r *replyWriter) scheduleKeepAlive(silence time.Duration) {
 	if r.timer != nil {
 		r.timer.Reset(silence)
 		return
 	}
-	r.timer = time.AfterFunc(silence, r.breakSilence)
+	r.timer = time.AfterFunc(silence, r.sendKeepAlive)
 }
 
-// breakSilence sends the headers of a stream if they are not out, and a comment.
-func (r *reply) breakSilence() {
+// sendKeepAlive sends the headers of a stream if they are not out, and a comment.
+func (r *replyWriter) sendKeepAlive() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.ended {
 		return
 	}
-	r.deadline()
+	r.setWriteDeadline()
 	if !r.begun {
 		r.begun, r.early, r.status = true, true, http.StatusOK
 		out := r.to.Header()
@@ -172,26 +172,26 @@ func (r *reply) breakSilence() {
 		err = r.ctl.Flush()
 	}
 	if err == nil {
-		r.after(r.pace.alive)
+		r.scheduleKeepAlive(r.pace.alive)
 	}
 }
 
-// end is called when the handler has returned: nothing may be written after it.
-func (r *reply) end() {
+// finish is called when the handler has returned: nothing may be written after it.
+func (r *replyWriter) finish() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.begun {
-		r.begin(http.StatusOK)
+		r.sendHeaders(http.StatusOK)
 	}
 	r.ended = true
 	if r.timer != nil {
 		r.timer.Stop()
 	}
-	r.deadline()
+	r.setWriteDeadline()
 }
 
-// sent is the status that went out, 0 if none did.
-func (r *reply) sent() int {
+// sentStatus is the status that went out, 0 if none did.
+func (r *replyWriter) sentStatus() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.status

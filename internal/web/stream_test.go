@@ -12,11 +12,11 @@ import (
 )
 
 // answering serves what a handler replies at some pace.
-func answering(t *testing.T, p streamTimeouts, handle func(*reply, *http.Request)) *httptest.Server {
+func answering(t *testing.T, p streamTimeouts, handle func(*replyWriter, *http.Request)) *httptest.Server {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		answer := newReply(w, p)
-		defer answer.end()
+		answer := newReplyWriter(w, p)
+		defer answer.finish()
 		handle(answer, r)
 	}))
 	t.Cleanup(s.Close)
@@ -37,9 +37,9 @@ func get(t *testing.T, url string) *http.Response {
 // an error that comes late is an event.
 func TestSlowCall(t *testing.T) {
 	proceed := make(chan struct{})
-	s := answering(t, streamTimeouts{early: time.Millisecond, alive: time.Millisecond, write: time.Minute}, func(w *reply, _ *http.Request) {
+	s := answering(t, streamTimeouts{early: time.Millisecond, alive: time.Millisecond, write: time.Minute}, func(w *replyWriter, _ *http.Request) {
 		w.Header().Set("Access-Control-Allow-Origin", "http://localhost:1")
-		w.willStream()
+		w.allowStream()
 		<-proceed
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusNotFound)
@@ -65,8 +65,8 @@ func TestSlowCall(t *testing.T) {
 
 // TestQuickCall: what is answered at once has its own status and headers.
 func TestQuickCall(t *testing.T) {
-	s := answering(t, streamTimeouts{early: time.Minute, alive: time.Minute, write: time.Minute}, func(w *reply, _ *http.Request) {
-		w.willStream()
+	s := answering(t, streamTimeouts{early: time.Minute, alive: time.Minute, write: time.Minute}, func(w *replyWriter, _ *http.Request) {
+		w.allowStream()
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusNotFound)
 		_, _ = io.WriteString(w, "{}")
@@ -80,14 +80,14 @@ func TestQuickCall(t *testing.T) {
 // end reaches nobody.
 func TestUnread(t *testing.T) {
 	gaveUp := make(chan error)
-	s := answering(t, streamTimeouts{early: time.Minute, alive: time.Minute, write: 50 * time.Millisecond}, func(w *reply, r *http.Request) {
+	s := answering(t, streamTimeouts{early: time.Minute, alive: time.Minute, write: 50 * time.Millisecond}, func(w *replyWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")
 		var err error
 		for err == nil {
 			_, err = w.Write(make([]byte, 1<<20))
 		}
 		<-r.Context().Done()
-		w.end()
+		w.finish()
 		_, late := w.Write([]byte("late"))
 		if late == nil {
 			err = nil

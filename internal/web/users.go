@@ -18,34 +18,34 @@ import (
 // failedWeight is how many requests one without a valid token counts as.
 const failedWeight = 10
 
-// enter says who sends a request that takes a scope, or refuses it.
-func (s *Server) enter(w http.ResponseWriter, r *http.Request, scope string) (user signin.User, ok bool) {
+// authenticate says who sends a request that takes a scope, or refuses it.
+func (s *Server) authenticate(w http.ResponseWriter, r *http.Request, scope string) (user signin.User, ok bool) {
 	if s.o.Door == nil {
 		return user, true
 	}
 	tries := r.Header.Get("Authorization") != ""
-	if tries && !s.mayGuess(w, r) {
+	if tries && !s.allowTokenTry(w, r) {
 		return user, false
 	}
-	user, refused := s.o.Door.Enter(r, scope)
+	user, refused := s.o.Door.Authenticate(r, scope)
 	switch {
 	case refused != nil:
-		s.o.Stats.refusal(r, refused)
+		s.o.Stats.countRefusal(r, refused)
 		s.logRefusal(r, user, refused)
-		if tries && refused.Status != http.StatusServiceUnavailable && !s.guessed(w, r) {
+		if tries && refused.Status != http.StatusServiceUnavailable && !s.countWrongToken(w, r) {
 			return user, false
 		}
-		refuse(w, refused)
+		writeRefusal(w, refused)
 		return user, false
 	case !s.users.Allow(user.ID, 1):
-		s.tooMany(w, "user")
+		s.refuseTooMany(w, "user")
 		return user, false
 	}
 	return user, true
 }
 
-// refuse sends a refusal.
-func refuse(w http.ResponseWriter, why *signin.Refusal) {
+// writeRefusal sends a refusal.
+func writeRefusal(w http.ResponseWriter, why *signin.Refusal) {
 	if why.Challenge != "" {
 		w.Header().Set("WWW-Authenticate", why.Challenge)
 	}
@@ -66,35 +66,35 @@ func (s *Server) refuseFolders(w http.ResponseWriter, err error) {
 	http.Error(w, "the folders cannot be served now", http.StatusServiceUnavailable)
 }
 
-type shelfKey struct{}
+type viewKey struct{}
 
-// withShelf returns a context of a request of whoever sees a shelf.
-func withShelf(ctx context.Context, s *access.View) context.Context {
-	return context.WithValue(ctx, shelfKey{}, s)
+// withView returns a context of a request of whoever sees a shelf.
+func withView(ctx context.Context, s *access.View) context.Context {
+	return context.WithValue(ctx, viewKey{}, s)
 }
 
-// shelfOf is what who sends a request sees.
-func shelfOf(r *http.Request) *access.View {
-	s, _ := r.Context().Value(shelfKey{}).(*access.View)
+// viewOf is what who sends a request sees.
+func viewOf(r *http.Request) *access.View {
+	s, _ := r.Context().Value(viewKey{}).(*access.View)
 	return s
 }
 
-// chosen is the server that answers a request.
-func chosen(r *http.Request) *mcp.Server {
-	if s := shelfOf(r); s != nil {
+// mcpServerOf is the server that answers a request.
+func mcpServerOf(r *http.Request) *mcp.Server {
+	if s := viewOf(r); s != nil {
 		return s.Server
 	}
 	return nil
 }
 
-// ownerOf names who may use a session: the user, while they see the same folders.
-func ownerOf(ctx context.Context) string {
-	return fmt.Sprintf("%p %s", ctx.Value(shelfKey{}), signin.From(ctx).ID)
+// sessionOwner names who may use a session: the user, while they see the same folders.
+func sessionOwner(ctx context.Context) string {
+	return fmt.Sprintf("%p %s", ctx.Value(viewKey{}), signin.UserFrom(ctx).ID)
 }
 
-// nameOf is who sends a request, as the log tells it.
-func (s *Server) nameOf(ctx context.Context) string {
-	user := signin.From(ctx)
+// userLogName is who sends a request, as the log tells it.
+func (s *Server) userLogName(ctx context.Context) string {
+	user := signin.UserFrom(ctx)
 	switch {
 	case s.o.Door != nil:
 		return cmp.Or(user.Name, user.ID)
@@ -104,23 +104,23 @@ func (s *Server) nameOf(ctx context.Context) string {
 	return "anonymous"
 }
 
-// textsOf names whose texts those are that a request in no session gives: of the user
+// textsOwner names whose texts those are that a request in no session gives: of the user
 // whoever has signed in, or where nobody is asked, of the one user there is.
-func (s *Server) textsOf(ctx context.Context) (name string, known bool) {
-	return ownerOf(ctx), s.o.Door != nil || s.o.OneUser
+func (s *Server) textsOwner(ctx context.Context) (name string, known bool) {
+	return sessionOwner(ctx), s.o.Door != nil || s.o.OneUser
 }
 
-// mayCall tells whether the user may do what a message asks for, and refuses it.
+// allowCall tells whether the user may do what a message asks for, and refuses it.
 // What cannot be read needs all that there is.
-func (s *Server) mayCall(w http.ResponseWriter, r *http.Request, about content) bool {
-	changes := about.unclear || slices.ContainsFunc(about.named, mcp.Changes)
+func (s *Server) allowCall(w http.ResponseWriter, r *http.Request, about bodyContent) bool {
+	changes := about.unclear || slices.ContainsFunc(about.named, mcp.MayWrite)
 	if s.o.Door == nil || r.Method != http.MethodPost || !changes {
 		return true
 	}
-	why := s.o.Door.Demand(r, signin.From(r.Context()), signin.ScopeIndex)
+	why := s.o.Door.RequireScope(r, signin.UserFrom(r.Context()), signin.ScopeIndex)
 	if why != nil {
-		s.o.Stats.refusal(r, why)
-		refuse(w, why)
+		s.o.Stats.countRefusal(r, why)
+		writeRefusal(w, why)
 	}
 	return why == nil
 }
@@ -129,17 +129,17 @@ func (s *Server) mayCall(w http.ResponseWriter, r *http.Request, about content) 
 // connection was lost opens another before the server knows.
 const streamsEach = 2
 
-// takeStream counts a stream by its user, or by the address where nobody is asked who
+// acquireStream counts a stream by its user, or by the address where nobody is asked who
 // they are, until give is called; or refuses it. Those of the versions without
 // sessions are bounded by nothing else.
-func (s *Server) takeStream(w http.ResponseWriter, r *http.Request) (give func(), ok bool) {
-	who := signin.From(r.Context()).ID
+func (s *Server) acquireStream(w http.ResponseWriter, r *http.Request) (give func(), ok bool) {
+	who := signin.UserFrom(r.Context()).ID
 	if s.o.Door == nil {
-		if who = s.address(r); guard.IsLoopback(who) {
+		if who = s.rateLimitKey(r); guard.IsLoopback(who) {
 			return func() {}, true
 		}
 	}
-	give, err := s.streams.Take(who)
+	give, err := s.streams.Acquire(who)
 	if err == nil {
 		return give, true
 	}
@@ -153,9 +153,9 @@ func (s *Server) takeStream(w http.ResponseWriter, r *http.Request) (give func()
 	return nil, false
 }
 
-// whileIn ends a stream when the user who opened it would not be let in any more, or sees
+// endWhenNotAdmitted ends a stream when the user who opened it would not be let in any more, or sees
 // other folders, until stop is called.
-func (s *Server) whileIn(still func() bool, end func()) (stop func()) {
+func (s *Server) endWhenNotAdmitted(still func() bool, end func()) (stop func()) {
 	if s.o.Door == nil {
 		return func() {}
 	}
@@ -178,13 +178,13 @@ func (s *Server) whileIn(still func() bool, end func()) (stop func()) {
 	return func() { close(done) }
 }
 
-// isStillIn tells whether a request would be answered as it was, as far as that can
+// isStillAdmitted tells whether a request would be answered as it was, as far as that can
 // be known now.
-func (s *Server) isStillIn(r *http.Request) bool {
-	user, refused := s.o.Door.Enter(r, signin.ScopeRead)
+func (s *Server) isStillAdmitted(r *http.Request) bool {
+	user, refused := s.o.Door.Authenticate(r, signin.ScopeRead)
 	if refused != nil {
 		return refused.Status == http.StatusServiceUnavailable
 	}
 	shelf, err := s.o.Choose(user)
-	return err == nil && shelf == shelfOf(r)
+	return err == nil && shelf == viewOf(r)
 }

@@ -41,7 +41,7 @@ func (noLibrary) Contents(context.Context) (c index.Contents, err error) { retur
 // it after its first event.
 func openingOf(t *testing.T, door signin.Checker, choose func(signin.User) (*access.View, error)) (over *Server, stream io.Reader) {
 	t.Helper()
-	names, err := guard.NewNames("127.0.0.1", "", nil, nil)
+	names, err := guard.NewAllowedHosts("127.0.0.1", "", nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,14 +77,14 @@ func newShelf() *access.View {
 func TestStreamOfWhoIsOut(t *testing.T) {
 	shelf, door := newShelf(), &checker{}
 	over, stream := openingOf(t, door, func(signin.User) (*access.View, error) { return shelf, nil })
-	if n := over.streams.Held(); n != 1 {
+	if n := over.streams.InUse(); n != 1 {
 		t.Errorf("%d streams are counted", n)
 	}
 	door.closed.Store(true)
 	if _, err := io.ReadAll(stream); err != nil {
 		t.Errorf("the stream ends with %v", err)
 	}
-	if n := over.endpoint.Sessions(); n != 0 {
+	if n := over.endpoint.SessionCount(); n != 0 {
 		t.Errorf("%d sessions are left", n)
 	}
 }
@@ -139,7 +139,7 @@ func TestTakeStream(t *testing.T) {
 		r := httptest.NewRequest(http.MethodGet, "/mcp", nil)
 		r.RemoteAddr = c.address
 		w := httptest.NewRecorder()
-		_, ok := c.server.takeStream(w, r.WithContext(signin.With(t.Context(), signin.User{ID: c.user})))
+		_, ok := c.server.acquireStream(w, r.WithContext(signin.WithUser(t.Context(), signin.User{ID: c.user})))
 		if w.Code != c.want || ok != (c.want == 200) || !ok && w.Header().Get("Retry-After") != "60" {
 			t.Errorf("stream %d, of %q at %s: %t, %d, want %d", i, c.user, c.address, ok, w.Code, c.want)
 		}

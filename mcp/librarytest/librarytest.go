@@ -24,39 +24,39 @@ import (
 	"vademecum/mcp"
 )
 
-// Open makes a Library of a folder that follows its files until the test ends.
+// OpenFunc makes a Library of a folder that follows its files until the test ends.
 // It may still be loading.
-type Open func(t *testing.T, folder string) mcp.Library
+type OpenFunc func(t *testing.T, folder string) mcp.Library
 
-// Test runs all tests on what open makes.
-func Test(t *testing.T, open Open) {
-	for name, test := range map[string]func(*kit){
-		"Folders":       folders,
-		"Search":        search,
-		"Filter":        filter,
-		"Find":          find,
-		"CheckQuotes":   checkQuotes,
-		"Look":          look,
-		"Said":          said,
-		"Mistakes":      mistakes,
-		"Freshness":     freshness,
-		"Read":          read,
-		"Budget":        budget,
-		"NotFound":      notFound,
-		"List":          list,
-		"Page":          page,
-		"Versions":      versions,
-		"Canonical":     canonical,
-		"Sync":          syncAll,
-		"SyncPart":      syncPart,
-		"Texts":         texts,
-		"TextLimits":    textLimits,
-		"Changes":       changes,
-		"Cancelled":     cancelled,
-		"SeveralAtOnce": severalAtOnce,
+// TestLibrary runs all tests on what open makes.
+func TestLibrary(t *testing.T, open OpenFunc) {
+	for name, test := range map[string]func(*fixture){
+		"Folders":       testFolders,
+		"Search":        testSearch,
+		"Filter":        testFilter,
+		"Find":          testFind,
+		"CheckQuotes":   testCheckQuotes,
+		"Look":          testShowPage,
+		"Said":          testFilterByFrontMatter,
+		"Mistakes":      testMistakes,
+		"Freshness":     testFreshness,
+		"Read":          testRead,
+		"Budget":        testBudget,
+		"NotFound":      testNotFound,
+		"List":          testList,
+		"Page":          testPage,
+		"Versions":      testVersions,
+		"Canonical":     testCanonicalURI,
+		"Sync":          testSyncAll,
+		"SyncPart":      testSyncPart,
+		"Texts":         testAddTexts,
+		"TextLimits":    testTextLimits,
+		"Changes":       testChanges,
+		"Cancelled":     testCancelled,
+		"SeveralAtOnce": testConcurrentQueries,
 	} {
 		t.Run(name, func(t *testing.T) {
-			k := &kit{T: t, dir: t.TempDir()}
+			k := &fixture{T: t, dir: t.TempDir()}
 			k.write("cardio/pressure.md", "# Blood pressure\n\nLess salt lowers the blood pressure.\n\nSo does a walk each day.\n")
 			k.write("asthma.md", "# Asthma\n\nAn inhaler opens the bronchi.\n")
 			k.write("long.txt", strings.Repeat("One line of many, with \"quotes\" in it.\n", 200)+"The last line tells of axolotls.\n")
@@ -67,14 +67,14 @@ func Test(t *testing.T, open Open) {
 	}
 }
 
-// kit is one test with its folder and Library.
-type kit struct {
+// fixture is one test with its folder and Library.
+type fixture struct {
 	*testing.T
 	dir     string
 	library mcp.Library
 }
 
-func (k *kit) write(path, text string) {
+func (k *fixture) write(path, text string) {
 	k.Helper()
 	file := filepath.Join(k.dir, filepath.FromSlash(path))
 	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)); err != nil {
@@ -82,7 +82,7 @@ func (k *kit) write(path, text string) {
 	}
 }
 
-func (k *kit) settle() {
+func (k *fixture) sync() {
 	k.Helper()
 	if err := k.library.WaitFresh(k.Context(), index.ForAnswer); err != nil {
 		k.Fatal(err)
@@ -90,9 +90,9 @@ func (k *kit) settle() {
 }
 
 // search answers a query of the index as it is now.
-func (k *kit) search(q index.Query) index.Answer {
+func (k *fixture) search(q index.Query) index.Answer {
 	k.Helper()
-	k.settle()
+	k.sync()
 	a, err := k.library.Search(k.Context(), q)
 	if err != nil {
 		k.Fatalf("search %q: %v", q.Text, err)
@@ -100,7 +100,7 @@ func (k *kit) search(q index.Query) index.Answer {
 	return a
 }
 
-func (k *kit) read(r index.Reading) index.DocumentPart {
+func (k *fixture) read(r index.Reading) index.DocumentPart {
 	k.Helper()
 	part, err := k.library.Read(k.Context(), r)
 	if err != nil {
@@ -109,8 +109,8 @@ func (k *kit) read(r index.Reading) index.DocumentPart {
 	return part
 }
 
-// paths lists the documents of an answer, each once, best first.
-func paths(a index.Answer) string {
+// pathsOf lists the documents of an answer, each once, best first.
+func pathsOf(a index.Answer) string {
 	var all []string
 	for _, p := range a.Passages {
 		if !slices.Contains(all, p.Path) {
@@ -120,11 +120,11 @@ func paths(a index.Answer) string {
 	return strings.Join(all, " ")
 }
 
-// find: every place of a text is found, with what was saved a moment ago, and in no other
+// testFind: every place of a text is found, with what was saved a moment ago, and in no other
 // documents than are meant.
-func find(k *kit) {
+func testFind(k *fixture) {
 	k.write("cardio/new.md", "The blood\npressure of a new note.\n")
-	k.settle()
+	k.sync()
 	for _, c := range []struct {
 		q                 index.FindQuery
 		places, documents int
@@ -152,10 +152,10 @@ func find(k *kit) {
 	}
 }
 
-// look: what has pages is shown, indexed or not, and nothing else.
-func look(k *kit) {
+// testShowPage: what has pages is shown, indexed or not, and nothing else.
+func testShowPage(k *fixture) {
 	k.write("scan.pdf", string(extracttest.PDF("", "0 0 1 rg 100 500 300 200 re f")))
-	k.settle()
+	k.sync()
 	shown, err := k.library.ShowPage(k.Context(), index.PageImageQuery{Ref: "scan.pdf", Most: 20_000})
 	if err != nil || shown.Path != "scan.pdf" || shown.Place.String() != "page 1" || len(shown.JPEG) == 0 || len(shown.JPEG) > 20_000 {
 		k.Errorf("a scan is shown as %s %s in %d bytes, %v", shown.Path, shown.Place, len(shown.JPEG), err)
@@ -167,11 +167,11 @@ func look(k *kit) {
 	}
 }
 
-// checkQuotes: each quotation is answered in its place, those that cannot be checked too, with
+// testCheckQuotes: each quotation is answered in its place, those that cannot be checked too, with
 // what was saved a moment ago.
-func checkQuotes(k *kit) {
+func testCheckQuotes(k *fixture) {
 	k.write("cardio/new.md", "A walk lowers it by 5 mmHg,\nand it is not dangerous.\n")
-	k.settle()
+	k.sync()
 	checked, err := k.library.CheckQuotes(k.Context(), index.QuoteQuery{Quotes: []index.Quote{
 		{Text: "“a walk lowers it by 5 mmHg and it is not dangerous”"},
 		{Text: "walk lowers it by 15 mmHg"},
@@ -213,14 +213,14 @@ func checkQuotes(k *kit) {
 	}
 }
 
-func folders(k *kit) {
+func testFolders(k *fixture) {
 	if got := k.library.Folders(); !slices.Equal(got, []string{k.dir}) { // before it is loaded too
 		k.Errorf("folders %q, want %q", got, k.dir)
 	}
 }
 
-// search finds a passage that reads back as it is.
-func search(k *kit) {
+// testSearch finds a passage that reads back as it is.
+func testSearch(k *fixture) {
 	a := k.search(index.Query{Text: "what lowers blood pressure?", TopK: 1})
 	if len(a.Passages) != 1 || a.Incomplete {
 		k.Fatalf("it found %d passages, incomplete %t", len(a.Passages), a.Incomplete)
@@ -232,25 +232,25 @@ func search(k *kit) {
 	if part := k.read(index.Reading{Ref: p.URI}); part.Text != p.Text || part.Span != p.Span || part.Place != p.Place {
 		k.Errorf("%s reads back as %+v, want %+v", p.URI, part, p)
 	}
-	if a := k.search(index.Query{Text: "Bluthochdruck", Also: []string{"asthma inhaler"}}); !strings.HasPrefix(paths(a), "asthma.md") {
-		k.Errorf("in other words it found %q", paths(a))
+	if a := k.search(index.Query{Text: "Bluthochdruck", Also: []string{"asthma inhaler"}}); !strings.HasPrefix(pathsOf(a), "asthma.md") {
+		k.Errorf("in other words it found %q", pathsOf(a))
 	}
 }
 
-func filter(k *kit) {
-	if a := k.search(index.Query{Text: "blood pressure inhaler axolotl", Filter: index.Filter{Path: "cardio"}}); paths(a) != "cardio/pressure.md" {
-		k.Errorf("in cardio it found %q", paths(a))
+func testFilter(k *fixture) {
+	if a := k.search(index.Query{Text: "blood pressure inhaler axolotl", Filter: index.Filter{Path: "cardio"}}); pathsOf(a) != "cardio/pressure.md" {
+		k.Errorf("in cardio it found %q", pathsOf(a))
 	}
 	if a := k.search(index.Query{Text: "blood", Filter: index.Filter{Path: "*.pdf"}}); len(a.Passages) > 0 || len(a.Notes) == 0 {
-		k.Errorf("where there is no document it found %q, notes %q", paths(a), a.Notes)
+		k.Errorf("where there is no document it found %q, notes %q", pathsOf(a), a.Notes)
 	}
 	if a := k.search(index.Query{Text: "blood zyxwvut"}); !strings.Contains(strings.Join(notice.Lines(a.Notes), " "), "zyxwvut") {
 		k.Errorf("a word that is nowhere: notes %q", a.Notes)
 	}
 }
 
-// said filters by what documents say of themselves, and counts it.
-func said(k *kit) {
+// testFilterByFrontMatter filters by what documents say of themselves, and counts it.
+func testFilterByFrontMatter(k *fixture) {
 	k.write("soup.md", "---\nstatus: draft\ndate: 2023-05-06\n---\nBlood soup with salt. #food/soup\n")
 	only := index.Filter{}
 	if err := errors.Join(only.AddTags("food"), only.AddKeyValues("status=draft")); err != nil {
@@ -258,7 +258,7 @@ func said(k *kit) {
 	}
 	soup := only.Conditions
 	only.Conditions = append(soup[:len(soup):len(soup)], meta.Condition{Before: 20230000})
-	if a := k.search(index.Query{Text: "salt", Filter: only}); paths(a) != "soup.md" || a.Passages[0].Date != 20230506 || !slices.Equal(a.Passages[0].Tags, []string{"food/soup"}) {
+	if a := k.search(index.Query{Text: "salt", Filter: only}); pathsOf(a) != "soup.md" || a.Passages[0].Date != 20230506 || !slices.Equal(a.Passages[0].Tags, []string{"food/soup"}) {
 		k.Errorf("it found %+v", a.Passages)
 	}
 	if all, err := k.library.List(k.Context(), only); err != nil || len(all) != 1 || all[0].Path != "soup.md" {
@@ -279,8 +279,8 @@ func said(k *kit) {
 	}
 }
 
-func mistakes(k *kit) {
-	k.settle()
+func testMistakes(k *fixture) {
+	k.sync()
 	for what, q := range map[string]index.Query{
 		"an empty query":    {Text: " "},
 		"too many wanted":   {Text: "blood", TopK: index.MaxTopK + 1},
@@ -304,24 +304,24 @@ func mistakes(k *kit) {
 	}
 }
 
-// freshness finds what was saved before the question.
-func freshness(k *kit) {
-	if a := k.search(index.Query{Text: "ferret"}); paths(a) != "" || !strings.Contains(strings.Join(notice.Lines(a.Notes), " "), "ferret") {
-		k.Fatalf("it found %q, notes %q", paths(a), a.Notes)
+// testFreshness finds what was saved before the question.
+func testFreshness(k *fixture) {
+	if a := k.search(index.Query{Text: "ferret"}); pathsOf(a) != "" || !strings.Contains(strings.Join(notice.Lines(a.Notes), " "), "ferret") {
+		k.Fatalf("it found %q, notes %q", pathsOf(a), a.Notes)
 	}
 	k.write("ferret.md", "A ferret sleeps all day.\n")
-	if a := k.search(index.Query{Text: "ferret"}); paths(a) != "ferret.md" {
-		k.Errorf("when it was saved: %q, notes %q", paths(a), a.Notes)
+	if a := k.search(index.Query{Text: "ferret"}); pathsOf(a) != "ferret.md" {
+		k.Errorf("when it was saved: %q, notes %q", pathsOf(a), a.Notes)
 	}
 	k.write("ferret.md", "A stoat does not sleep that much.\n")
-	if a := k.search(index.Query{Text: "stoat"}); paths(a) != "ferret.md" {
-		k.Errorf("when it was changed: %q, notes %q", paths(a), a.Notes)
+	if a := k.search(index.Query{Text: "stoat"}); pathsOf(a) != "ferret.md" {
+		k.Errorf("when it was changed: %q, notes %q", pathsOf(a), a.Notes)
 	}
 	if err := os.Remove(filepath.Join(k.dir, "ferret.md")); err != nil {
 		k.Fatal(err)
 	}
-	if a := k.search(index.Query{Text: "stoat"}); paths(a) != "" {
-		k.Errorf("when it was removed: %q", paths(a))
+	if a := k.search(index.Query{Text: "stoat"}); pathsOf(a) != "" {
+		k.Errorf("when it was removed: %q", pathsOf(a))
 	}
 	if notes := k.library.Freshness(); len(notes) > 0 {
 		k.Errorf("it says %q", notes)
@@ -331,8 +331,8 @@ func freshness(k *kit) {
 	}
 }
 
-func read(k *kit) {
-	k.settle()
+func testRead(k *fixture) {
+	k.sync()
 	const whole = "# Asthma\n\nAn inhaler opens the bronchi.\n"
 	file := filepath.Join(k.dir, "asthma.md")
 	for _, r := range []struct {
@@ -362,9 +362,9 @@ func read(k *kit) {
 	}
 }
 
-// room reads a document in parts that fit.
-func budget(k *kit) {
-	k.settle()
+// testBudget reads a document in parts that fit.
+func testBudget(k *fixture) {
+	k.sync()
 	all := k.read(index.Reading{Ref: "long.txt"})
 	r := index.Budget{Characters: 1000, Bytes: 1000}
 	var read []string
@@ -385,8 +385,8 @@ func budget(k *kit) {
 	}
 }
 
-func notFound(k *kit) {
-	k.settle()
+func testNotFound(k *fixture) {
+	k.sync()
 	for _, ref := range []string{"none.md", docs.FileURI(filepath.Join(k.dir, "none.md")), "vademecum:text/0000000000000000"} {
 		if _, err := k.library.Read(k.Context(), index.Reading{Ref: ref}); !errors.Is(err, index.ErrNotFound) {
 			k.Errorf("%s: error %v, want one that matches ErrNotFound", ref, err)
@@ -394,8 +394,8 @@ func notFound(k *kit) {
 	}
 }
 
-func list(k *kit) {
-	k.settle()
+func testList(k *fixture) {
+	k.sync()
 	for pattern, want := range map[string]string{
 		"":         "asthma.md cardio/pressure.md long.txt photo.png",
 		"cardio":   "cardio/pressure.md",
@@ -419,8 +419,8 @@ func list(k *kit) {
 	}
 }
 
-func page(k *kit) {
-	k.settle()
+func testPage(k *fixture) {
+	k.sync()
 	for _, tt := range []struct {
 		after string
 		most  int
@@ -451,9 +451,9 @@ func page(k *kit) {
 	}
 }
 
-func versions(k *kit) {
+func testVersions(k *fixture) {
 	look := func() map[uint64]uint64 {
-		k.settle()
+		k.sync()
 		all, err := k.library.Versions(k.Context())
 		if err != nil {
 			k.Fatal(err)
@@ -473,16 +473,18 @@ func versions(k *kit) {
 	if k.library.ChangeNumber() == written {
 		k.Error("nobody is told that a document has changed")
 	}
-	asthma, long := keyIn(k.dir, "asthma.md"), keyIn(k.dir, "long.txt")
+	asthma, long := documentKey(k.dir, "asthma.md"), documentKey(k.dir, "long.txt")
 	if after[asthma] == before[asthma] || after[asthma] != index.HashPrefix(sha256.Sum256([]byte("# Asthma\n\nA spacer helps.\n"))) || after[long] != before[long] || after[long] == 0 {
 		k.Errorf("from %v to %v", before, after)
 	}
 }
 
-func keyIn(dir, name string) uint64 { return index.URIKey(docs.FileURI(filepath.Join(dir, name))) }
+func documentKey(dir, name string) uint64 {
+	return index.URIKey(docs.FileURI(filepath.Join(dir, name)))
+}
 
-func canonical(k *kit) {
-	k.settle()
+func testCanonicalURI(k *fixture) {
+	k.sync()
 	listed := docs.FileURI(filepath.Join(k.dir, "asthma.md"))
 	escaped := strings.Replace(listed, "asthma", "%61sthma", 1)
 	for uri, want := range map[string]string{listed: listed, escaped: listed, escaped + "#line=0,1": listed + "#line=0,1"} {
@@ -496,8 +498,8 @@ func canonical(k *kit) {
 	}
 }
 
-func syncAll(k *kit) {
-	k.settle()
+func testSyncAll(k *fixture) {
+	k.sync()
 	report := func(scope index.Scope) notice.Report {
 		k.Helper()
 		r, err := k.library.Sync(k.Context(), scope)
@@ -517,16 +519,16 @@ func syncAll(k *kit) {
 	}
 }
 
-func syncPart(k *kit) {
-	k.settle()
+func testSyncPart(k *fixture) {
+	k.sync()
 	r, err := k.library.Sync(k.Context(), index.Scope{Paths: []string{"cardio"}, Force: true})
 	if err != nil || r.Indexed != 1 || r.Unchanged != 0 || r.Total != 3 || len(r.Skipped) != 0 {
 		k.Errorf("of one folder: %+v, %v", r, err)
 	}
 }
 
-func texts(k *kit) {
-	k.settle()
+func testAddTexts(k *fixture) {
+	k.sync()
 	progress := make(chan int)
 	var told []int
 	ended := make(chan struct{})
@@ -538,7 +540,7 @@ func texts(k *kit) {
 	}()
 	sent := []string{"A ferret sleeps all day.", "A stoat hunts at dusk.", "A ferret sleeps all day."}
 	k.write("stoat.md", sent[1])
-	k.settle()
+	k.sync()
 	if said, err := k.library.HasExactTexts(k.Context(), sent); err != nil || !slices.Equal(said, []bool{false, true, false}) {
 		k.Errorf("documents say of the texts %v, %v", said, err)
 	}
@@ -551,7 +553,7 @@ func texts(k *kit) {
 	}
 	a := k.search(index.Query{Text: "ferret", TopK: 1})
 	if len(a.Passages) != 1 || !strings.HasPrefix(a.Passages[0].URI, "vademecum:text/") {
-		k.Fatalf("it found %q", paths(a))
+		k.Fatalf("it found %q", pathsOf(a))
 	}
 	if part := k.read(index.Reading{Ref: a.Passages[0].URI}); part.Text != sent[0] {
 		k.Errorf("it reads %q", part.Text)
@@ -561,19 +563,19 @@ func texts(k *kit) {
 	}
 }
 
-// textLimits adds none of the texts of which one is refused.
-func textLimits(k *kit) {
-	k.settle()
+// testTextLimits adds none of the texts of which one is refused.
+func testTextLimits(k *fixture) {
+	k.sync()
 	if _, added, err := k.library.AddTexts(k.Context(), []string{"A ferret sleeps all day.", " "}, nil); err == nil || added != 0 {
 		k.Errorf("an empty text: added %d, %v", added, err)
 	}
 	if a := k.search(index.Query{Text: "ferret"}); len(a.Passages) > 0 {
-		k.Errorf("it found %q", paths(a))
+		k.Errorf("it found %q", pathsOf(a))
 	}
 }
 
-func changes(k *kit) {
-	k.settle()
+func testChanges(k *fixture) {
+	k.sync()
 	ctx, end := context.WithCancel(k.Context())
 	tokens, other := k.library.Changes(ctx), k.library.Changes(k.Context())
 	told := func(tokens <-chan struct{}) bool {
@@ -603,7 +605,7 @@ func changes(k *kit) {
 		k.Error("it was not told of a text")
 	}
 	k.write("new.md", "new")
-	k.settle()
+	k.sync()
 	if !told(tokens) || !told(other) {
 		k.Error("it was not told of a file")
 	}
@@ -620,8 +622,8 @@ func changes(k *kit) {
 	}
 }
 
-func cancelled(k *kit) {
-	k.settle()
+func testCancelled(k *fixture) {
+	k.sync()
 	ctx, cancel := context.WithCancel(k.Context())
 	cancel()
 	if err := k.library.WaitFresh(ctx, index.ForAnswer); !errors.Is(err, context.Canceled) {
@@ -633,13 +635,13 @@ func cancelled(k *kit) {
 	if _, added, err := k.library.AddTexts(ctx, []string{"A ferret sleeps all day."}, nil); !errors.Is(err, context.Canceled) || added != 0 {
 		k.Errorf("add texts: added %d, %v", added, err)
 	}
-	if a := k.search(index.Query{Text: "inhaler"}); paths(a) != "asthma.md" {
-		k.Errorf("and after it was found %q", paths(a))
+	if a := k.search(index.Query{Text: "inhaler"}); pathsOf(a) != "asthma.md" {
+		k.Errorf("and after it was found %q", pathsOf(a))
 	}
 }
 
-// severalAtOnce asks before the Library is loaded too.
-func severalAtOnce(k *kit) {
+// testConcurrentQueries asks before the Library is loaded too.
+func testConcurrentQueries(k *fixture) {
 	var group sync.WaitGroup
 	for range 8 {
 		group.Go(func() {
@@ -650,8 +652,8 @@ func severalAtOnce(k *kit) {
 				k.Error(err)
 			}
 			a, err := k.library.Search(k.Context(), index.Query{Text: "inhaler"})
-			if err != nil || paths(a) != "asthma.md" {
-				k.Errorf("it found %q, %v", paths(a), err)
+			if err != nil || pathsOf(a) != "asthma.md" {
+				k.Errorf("it found %q, %v", pathsOf(a), err)
 			}
 			all, err := k.library.List(k.Context(), index.Filter{})
 			if err != nil || len(all) != 4 {

@@ -55,7 +55,7 @@ func openEngineCache() (wazero.CompilationCache, error) {
 // checkEngineCache refuses machine code that another user may have put there, or
 // may yet put there: a checksum beside it is no proof.
 func checkEngineCache(dir string) error {
-	if err := cachedir.Check(filepath.Dir(dir)); err != nil {
+	if err := cachedir.CheckOwner(filepath.Dir(dir)); err != nil {
 		return err
 	}
 	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
@@ -65,7 +65,7 @@ func checkEngineCache(dir string) error {
 		case entry.Type()&fs.ModeSymlink != 0:
 			return fmt.Errorf("%s is a link", path)
 		}
-		return cachedir.Check(path)
+		return cachedir.CheckOwner(path)
 	})
 }
 

@@ -10,8 +10,8 @@ import (
 
 // TestManual holds the manual to what is said of a scan.
 func TestManual(t *testing.T) {
-	manualtest.Each(t, func(t *testing.T, l message.Language) {
-		if !slices.Contains(manualtest.Code(t, "formats", l), errScanned.Error()) {
+	manualtest.EachLanguage(t, func(t *testing.T, l message.Language) {
+		if !slices.Contains(manualtest.AllCode(t, "formats", l), errScanned.Error()) {
 			t.Errorf("the manual does not say %q", errScanned.Error())
 		}
 	})

@@ -144,7 +144,7 @@ func (r *reading) result() (extract.Content, error) {
 	case len(r.unread) == 0:
 		return extract.Content{}, r.noText()
 	default:
-		r.content.Scans = extract.Scans{Pages: r.unread, Note: message.Of(r.noText())}
+		r.content.Scans = extract.Scans{Pages: r.unread, Note: message.OfError(r.noText())}
 	}
 	return r.content, nil
 }

@@ -3,7 +3,7 @@
 //
 // The parent keeps a few children ([Read], [Draw]), hands each one file after the other,
 // gives it its time and memory, and takes what was read even of a file that is
-// never finished. A child ([Run]) does nothing but read what comes in on its
+// never finished. A child ([RunAsChild]) does nothing but read what comes in on its
 // standard input. Which readers there are is the caller's business.
 package child
 
@@ -37,24 +37,24 @@ var program struct {
 
 var errNoChild = errors.New("this program does not read documents in child processes: it must call formats.RunChild first in main")
 
-// Run must be called before anything else happens in the program. In a child
+// RunAsChild must be called before anything else happens in the program. In a child
 // process it reads and draws files for its parent, each by what its format has for
 // it, and never returns; in any other it takes note that the program can be started as
 // a child.
-func Run(toolsOf func(format string) Tools) {
+func RunAsChild(toolsOf func(format string) Tools) {
 	if os.Getenv(variable) == "" {
-		program.path, program.identity, program.err = identify()
+		program.path, program.identity, program.err = programIdentity()
 		return
 	}
 	os.Unsetenv(variable)
-	prepare()
+	prepareProcess()
 	serveParent(os.Stdin, os.Stdout, toolsOf)
 }
 
-// identify returns the path by which this program can be started again, and
+// programIdentity returns the path by which this program can be started again, and
 // the size and time of its file. On Linux the path means the file that runs
 // even after another has taken its name.
-func identify() (path, identity string, err error) {
+func programIdentity() (path, identity string, err error) {
 	path = "/proc/self/exe"
 	info, err := os.Stat(path)
 	if runtime.GOOS != "linux" || err != nil {

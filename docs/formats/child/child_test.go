@@ -19,7 +19,7 @@ import (
 // TestMain lets the test binary be its own child, with formats that no
 // program should have.
 func TestMain(m *testing.M) {
-	Run(func(format string) Tools {
+	RunAsChild(func(format string) Tools {
 		return Tools{Read: testReaders[strings.TrimPrefix(format, ".")], Draw: testDrawers[strings.TrimPrefix(format, ".")]}
 	})
 	if os.Getenv(orphanVariable) != "" {
@@ -164,14 +164,14 @@ func testPool(t *testing.T, l limits) *pool {
 		defer p.mu.Unlock()
 		for _, c := range p.idle {
 			c.expiry.Stop()
-			c.end()
+			c.kill()
 		}
 	})
 	return p
 }
 
 func (p *pool) readTest(ctx context.Context, name, raw string) (extract.Content, error) {
-	c, _, err := p.do(ctx, request{Format: "." + name}, []byte(raw))
+	c, _, err := p.handle(ctx, request{Format: "." + name}, []byte(raw))
 	return c, err
 }
 
@@ -379,17 +379,17 @@ func TestChildThatCannotBe(t *testing.T) {
 
 func TestPagesEarnTime(t *testing.T) {
 	r := reading{child: &process{}, patience: 1, limits: limits{file: 8 * time.Second, page: 250 * time.Millisecond, blank: 25 * time.Millisecond, most: 12 * time.Second}}
-	r.begin()
+	r.startTimer()
 	for _, step := range []struct {
 		text string
 		want time.Duration
 	}{{"text", 8250 * time.Millisecond}, {"", 8275 * time.Millisecond}} {
-		if r.take(answer{Kind: progress, Text: step.text}); r.until.Sub(r.begun) != step.want {
+		if r.addAnswer(answer{Kind: progress, Text: step.text}); r.until.Sub(r.begun) != step.want {
 			t.Errorf("after a page with text %q: %v, want %v", step.text, r.until.Sub(r.begun), step.want)
 		}
 	}
 	for range 100 {
-		r.take(answer{Kind: progress, Text: "text"})
+		r.addAnswer(answer{Kind: progress, Text: "text"})
 	}
 	if got := r.until.Sub(r.begun); got != 12*time.Second {
 		t.Errorf("after many pages: %v", got)
@@ -411,7 +411,7 @@ const orphanVariable = "VADEMECUM_TEST_ORPHAN"
 // leaveOrphan starts a child that is busy, tells its process number and waits
 // to be killed.
 func leaveOrphan() {
-	c, err := start(context.Background(), testLimits())
+	c, err := startProcess(context.Background(), testLimits())
 	if err != nil {
 		fmt.Println(err)
 		os.Exit(1)

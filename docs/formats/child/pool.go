@@ -55,7 +55,7 @@ func newPool(l limits) *pool {
 // or, with a Note, of so much of it as it got to. The error is a
 // *extract.SkipError if the file is at fault.
 func Read(ctx context.Context, format string, raw []byte) (extract.Content, error) {
-	content, _, err := children.do(ctx, request{Format: format}, raw)
+	content, _, err := children.handle(ctx, request{Format: format}, raw)
 	return content, err
 }
 
@@ -63,32 +63,32 @@ func Read(ctx context.Context, format string, raw []byte) (extract.Content, erro
 // as PNG. The error is a *extract.SkipError if the file is at fault, or has no such
 // page.
 func Draw(ctx context.Context, format string, raw []byte, what extract.Drawing) ([]byte, error) {
-	_, picture, err := children.do(ctx, request{Format: format, Draw: &what}, raw)
+	_, picture, err := children.handle(ctx, request{Format: format, Draw: &what}, raw)
 	return picture, err
 }
 
-// do has a child do what a request asks for: what comes of it is the content or the
+// handle has a child do what a request asks for: what comes of it is the content or the
 // picture.
-func (p *pool) do(ctx context.Context, asked request, raw []byte) (extract.Content, []byte, error) {
-	free, err := hold(ctx, p.slots)
+func (p *pool) handle(ctx context.Context, asked request, raw []byte) (extract.Content, []byte, error) {
+	free, err := acquire(ctx, p.slots)
 	if err != nil {
 		return extract.Content{}, nil, err
 	}
 	defer free()
-	c, used, err := p.take(ctx)
+	c, used, err := p.takeProcess(ctx)
 	if err != nil {
 		return extract.Content{}, nil, err
 	}
 	patience := 1
 	for {
 		r := reading{child: c, limits: p.limits, patience: patience, asked: asked}
-		content, err := r.read(ctx, raw)
+		content, err := r.run(ctx, raw)
 		switch {
 		case r.over:
-			p.keep(c)
+			p.keepProcess(c)
 			return content, r.picture, err
 		case r.starved && patience == 1:
-			free, err := hold(ctx, p.slow)
+			free, err := acquire(ctx, p.slow)
 			if err != nil {
 				return extract.Content{}, nil, err
 			}
@@ -99,14 +99,14 @@ func (p *pool) do(ctx context.Context, asked request, raw []byte) (extract.Conte
 			return content, nil, err
 		}
 		used = false
-		if c, err = start(ctx, p.limits); err != nil {
+		if c, err = startProcess(ctx, p.limits); err != nil {
 			return extract.Content{}, nil, err
 		}
 	}
 }
 
-// hold waits for a place, and returns what frees it.
-func hold(ctx context.Context, places chan struct{}) (free func(), err error) {
+// acquire waits for a place, and returns what frees it.
+func acquire(ctx context.Context, places chan struct{}) (free func(), err error) {
 	select {
 	case places <- struct{}{}:
 		return func() { <-places }, nil
@@ -115,9 +115,9 @@ func hold(ctx context.Context, places chan struct{}) (free func(), err error) {
 	}
 }
 
-// take returns a child that has nothing to do, and whether it has read files
+// takeProcess returns a child that has nothing to do, and whether it has read files
 // before.
-func (p *pool) take(ctx context.Context) (c *process, used bool, err error) {
+func (p *pool) takeProcess(ctx context.Context) (c *process, used bool, err error) {
 	p.mu.Lock()
 	if n := len(p.idle); n > 0 {
 		c = p.idle[n-1]
@@ -128,24 +128,24 @@ func (p *pool) take(ctx context.Context) (c *process, used bool, err error) {
 	if c != nil {
 		return c, true, nil
 	}
-	c, err = start(ctx, p.limits)
+	c, err = startProcess(ctx, p.limits)
 	return c, false, err
 }
 
-// keep keeps a child for the next file.
-func (p *pool) keep(c *process) {
+// keepProcess keeps a child for the next file.
+func (p *pool) keepProcess(c *process) {
 	if c.spent > p.limits.retire {
-		c.end()
+		c.kill()
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.idle = append(p.idle, c)
-	c.expiry = time.AfterFunc(p.limits.idle, func() { p.expire(c) })
+	c.expiry = time.AfterFunc(p.limits.idle, func() { p.endIfIdle(c) })
 }
 
-// expire ends c if it still has nothing to do.
-func (p *pool) expire(c *process) {
+// endIfIdle ends c if it still has nothing to do.
+func (p *pool) endIfIdle(c *process) {
 	p.mu.Lock()
 	i := slices.Index(p.idle, c)
 	if i >= 0 {
@@ -153,6 +153,6 @@ func (p *pool) expire(c *process) {
 	}
 	p.mu.Unlock()
 	if i >= 0 {
-		c.end()
+		c.kill()
 	}
 }

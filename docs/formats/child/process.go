@@ -28,9 +28,9 @@ type process struct {
 	spent  time.Duration // processor time up to the last answer
 }
 
-// start starts a child and waits for its greeting. Its errors match none of the file
+// startProcess starts a child and waits for its greeting. Its errors match none of the file
 // system's: a program that is not there must not be taken for a document that is gone.
-func start(ctx context.Context, l limits) (*process, error) {
+func startProcess(ctx context.Context, l limits) (*process, error) {
 	if err := program.err; err != nil {
 		return nil, fmt.Errorf("find this program to start it as a child: %v", err)
 	}
@@ -38,8 +38,8 @@ func start(ctx context.Context, l limits) (*process, error) {
 		return nil, errNoChild
 	}
 	c := &process{command: exec.Command(program.path), answers: make(chan answer, 16), ending: make(chan struct{})}
-	c.command.Env = environment()
-	c.command.SysProcAttr = attributes()
+	c.command.Env = childEnvironment()
+	c.command.SysProcAttr = processAttributes()
 	c.command.Stderr = &c.stderrHead
 	c.command.WaitDelay = time.Second
 	in, err := c.command.StdinPipe()
@@ -54,17 +54,17 @@ func start(ctx context.Context, l limits) (*process, error) {
 		return nil, fmt.Errorf("start a child: %v", err)
 	}
 	c.in, c.requests = in, gob.NewEncoder(in)
-	go c.listen(out)
-	if err := c.greet(ctx, l.start); err != nil {
-		c.end()
+	go c.receiveAnswers(out)
+	if err := c.awaitGreeting(ctx, l.start); err != nil {
+		c.kill()
 		return nil, err
 	}
 	return c, nil
 }
 
-// environment is what a child needs to find the user's cache directory,
+// childEnvironment is what a child needs to find the user's cache directory,
 // and to run at all: keys in the environment are not its business.
-func environment() []string {
+func childEnvironment() []string {
 	env := []string{variable + "=1"}
 	for _, name := range []string{"HOME", "XDG_CACHE_HOME", "USERPROFILE", "LOCALAPPDATA", "SYSTEMROOT", "TMPDIR", "TMP", "TEMP", "GODEBUG"} {
 		if value, ok := os.LookupEnv(name); ok {
@@ -74,8 +74,8 @@ func environment() []string {
 	return env
 }
 
-// listen passes on the answers until the child ends.
-func (c *process) listen(out io.Reader) {
+// receiveAnswers passes on the answers until the child ends.
+func (c *process) receiveAnswers(out io.Reader) {
 	defer close(c.answers)
 	answers := gob.NewDecoder(out)
 	for {
@@ -91,7 +91,7 @@ func (c *process) listen(out io.Reader) {
 	}
 }
 
-func (c *process) greet(ctx context.Context, limit time.Duration) error {
+func (c *process) awaitGreeting(ctx context.Context, limit time.Duration) error {
 	select {
 	case a, ok := <-c.answers:
 		if !ok || a.Kind != greeting {
@@ -109,8 +109,8 @@ func (c *process) greet(ctx context.Context, limit time.Duration) error {
 	}
 }
 
-// end kills the child and returns its exit code, -1 if it had none of its own.
-func (c *process) end() int {
+// kill kills the child and returns its exit code, -1 if it had none of its own.
+func (c *process) kill() int {
 	_ = c.command.Process.Kill() // one that has ended keeps its code
 	c.in.Close()
 	close(c.ending)
@@ -123,8 +123,8 @@ func (c *process) end() int {
 	return c.command.ProcessState.ExitCode()
 }
 
-// took returns the processor time of a child that has ended.
-func (c *process) took() time.Duration {
+// processorTimeUsed returns the processor time of a child that has ended.
+func (c *process) processorTimeUsed() time.Duration {
 	return c.command.ProcessState.UserTime() + c.command.ProcessState.SystemTime()
 }
 

@@ -9,22 +9,22 @@ import (
 	"time"
 )
 
-// attributes gives the child a process group of its own: an interrupt
+// processAttributes gives the child a process group of its own: an interrupt
 // from the terminal is for the parent to handle.
-func attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
+func processAttributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
 // maxOrphan is the processor time, in seconds, after which the system ends a
 // child. One whose reader can be stopped by nothing else, as machine code in a
 // loop, would otherwise outlive a parent that was killed.
 const maxOrphan = 60 * 60
 
-// prepare keeps a crash from leaving a core dump, and has Linux end the
+// prepareProcess keeps a crash from leaving a core dump, and has Linux end the
 // child, not its parent, where memory runs out (proc_pid_oom_score_adj(5)). An
 // error changes nothing.
 //
 // The priority stays as it is: a child that waits for others would be taken
 // for one that hangs.
-func prepare() {
+func prepareProcess() {
 	_ = syscall.Setrlimit(syscall.RLIMIT_CORE, &syscall.Rlimit{})
 	_ = syscall.Setrlimit(syscall.RLIMIT_CPU, &syscall.Rlimit{Cur: maxOrphan, Max: maxOrphan})
 	if runtime.GOOS == "linux" {

@@ -7,12 +7,12 @@ import (
 
 const createNoWindow = 0x08000000 // CREATE_NO_WINDOW of CreateProcess
 
-// attributes keeps the child without a console window.
-func attributes() *syscall.SysProcAttr {
+// processAttributes keeps the child without a console window.
+func processAttributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{HideWindow: true, CreationFlags: createNoWindow}
 }
 
-func prepare() {}
+func prepareProcess() {}
 
 // processorTime returns what this process has used so far, 0 if that is not
 // known.
@@ -25,10 +25,10 @@ func processorTime() time.Duration {
 	if err := syscall.GetProcessTimes(self, &created, &ended, &kernel, &user); err != nil {
 		return 0
 	}
-	return ticks(kernel) + ticks(user)
+	return durationOf(kernel) + durationOf(user)
 }
 
-// ticks returns a span of time, which Windows counts in 100 ns.
-func ticks(f syscall.Filetime) time.Duration {
+// durationOf returns a span of time, which Windows counts in 100 ns.
+func durationOf(f syscall.Filetime) time.Duration {
 	return time.Duration(uint64(f.HighDateTime)<<32|uint64(f.LowDateTime)) * 100
 }

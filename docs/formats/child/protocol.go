@@ -51,8 +51,8 @@ const (
 	panicked // the reader is; the child is to be replaced
 )
 
-// final tells whether no more answers follow to the same request.
-func (k answerKind) final() bool { return k >= done }
+// isFinal tells whether no more answers follow to the same request.
+func (k answerKind) isFinal() bool { return k >= done }
 
 const (
 	exitMemory = 86      // exit code of a child that takes too much memory

@@ -34,9 +34,9 @@ type reading struct {
 	before  time.Duration // processor time of the child before begun
 }
 
-// read sends the file and collects the answers. Unless over is set then, the
+// run sends the file and collects the answers. Unless over is set then, the
 // child has ended.
-func (r *reading) read(ctx context.Context, raw []byte) (extract.Content, error) {
+func (r *reading) run(ctx context.Context, raw []byte) (extract.Content, error) {
 	r.asked.Size, r.asked.Memory = len(raw), r.limits.memory
 	sent := make(chan struct{})
 	go func() {
@@ -45,13 +45,13 @@ func (r *reading) read(ctx context.Context, raw []byte) (extract.Content, error)
 			_, _ = r.child.in.Write(raw) // a child that does not take it has died, and answers nothing
 		}
 	}()
-	c, err := r.collect(ctx)
+	c, err := r.collectAnswers(ctx)
 	<-sent
 	return c, err
 }
 
-func (r *reading) collect(ctx context.Context) (extract.Content, error) {
-	r.begin()
+func (r *reading) collectAnswers(ctx context.Context) (extract.Content, error) {
+	r.startTimer()
 	timer := time.NewTimer(time.Until(r.until))
 	defer timer.Stop()
 	for {
@@ -59,32 +59,32 @@ func (r *reading) collect(ctx context.Context) (extract.Content, error) {
 		select {
 		case a, ok := <-r.child.answers:
 			if !ok {
-				return r.died(r.child.end())
+				return r.crashResult(r.child.kill())
 			}
-			if r.take(a); a.Kind.final() {
-				return r.finish(a)
+			if r.addAnswer(a); a.Kind.isFinal() {
+				return r.resultOf(a)
 			}
 		case <-timer.C:
-			r.child.end()
-			return r.expired()
+			r.child.kill()
+			return r.timeoutResult()
 		case <-ctx.Done():
-			r.child.end()
+			r.child.kill()
 			return extract.Content{}, ctx.Err()
 		}
 	}
 }
 
-// begin gives the file its time, from now on.
-func (r *reading) begin() {
+// startTimer gives the file its time, from now on.
+func (r *reading) startTimer() {
 	r.begun, r.before = time.Now(), r.child.spent
-	r.until = r.begun.Add(r.patient(r.limits.file))
+	r.until = r.begun.Add(r.withLoad(r.limits.file))
 }
 
-// patient returns how long to wait for what should take d.
-func (r *reading) patient(d time.Duration) time.Duration { return d * time.Duration(r.patience) }
+// withLoad returns how long to wait for what should take d.
+func (r *reading) withLoad(d time.Duration) time.Duration { return d * time.Duration(r.patience) }
 
-// take takes in what is in an answer.
-func (r *reading) take(a answer) {
+// addAnswer takes in what is in an answer.
+func (r *reading) addAnswer(a answer) {
 	r.child.spent = a.Spent
 	r.text.WriteString(a.Text)
 	r.content.Parts = append(r.content.Parts, a.Parts...)
@@ -96,34 +96,34 @@ func (r *reading) take(a answer) {
 		r.waiting, r.until = true, time.Now().Add(r.limits.start)
 	case prepared:
 		r.waiting = false
-		r.begin()
+		r.startTimer()
 	case progress:
 		r.page, r.pages = a.Page, a.Pages
-		r.earn(a.Text)
+		r.addTimeForPage(a.Text)
 	}
 }
 
-// earn gives the file more time for a page.
-func (r *reading) earn(text string) {
+// addTimeForPage gives the file more time for a page.
+func (r *reading) addTimeForPage(text string) {
 	earned := r.limits.blank
 	if text != "" {
 		earned = r.limits.page
 	}
-	r.until = r.until.Add(r.patient(earned))
-	if last := r.begun.Add(r.patient(r.limits.most)); r.until.After(last) {
+	r.until = r.until.Add(r.withLoad(earned))
+	if last := r.begun.Add(r.withLoad(r.limits.most)); r.until.After(last) {
 		r.until = last
 	}
 }
 
-// finish returns the content, or the error, that a final answer means.
-func (r *reading) finish(a answer) (extract.Content, error) {
+// resultOf returns the content, or the error, that a final answer means.
+func (r *reading) resultOf(a answer) (extract.Content, error) {
 	switch a.Kind {
 	case panicked:
-		r.child.end()
+		r.child.kill()
 		r.dead = true
-		return r.damaged()
+		return r.panicResult()
 	case failed:
-		r.child.end()
+		r.child.kill()
 		return extract.Content{}, message.NewError(a.Reason)
 	}
 	r.over = true
@@ -139,14 +139,14 @@ func (r *reading) finish(a answer) (extract.Content, error) {
 // the processor to be to blame.
 const leastShare = 3
 
-// expired returns what is left of a file that has had its time.
-func (r *reading) expired() (extract.Content, error) {
+// timeoutResult returns what is left of a file that has had its time.
+func (r *reading) timeoutResult() (extract.Content, error) {
 	if r.waiting {
 		return extract.Content{}, message.Errorf("the engine that reads %s did not start within %v", "读取 %s 的程序在 %v 内没有启动", r.asked.Format, r.limits.start)
 	}
-	took, due := r.child.took()-r.before, r.until.Sub(r.begun)
+	took, due := r.child.processorTimeUsed()-r.before, r.until.Sub(r.begun)
 	r.starved = took < due/time.Duration(leastShare*r.patience)
-	c, err := r.partly(message.New("reading took too long", "读取时间过长"),
+	c, err := r.partialResult(message.New("reading took too long", "读取时间过长"),
 		message.New("takes too long to read (over %v s)", "读取时间过长（超过 %v 秒）", r.limits.file.Seconds()))
 	if err != nil && r.starved {
 		return extract.Content{}, message.Errorf("the machine is too busy: the reader of %s had the processor for %v of %v", "机器太忙：%s 的读取程序在 %[3]v 中只得到 %[2]v 的处理器时间", r.asked.Format, took.Round(time.Millisecond), due)
@@ -154,28 +154,28 @@ func (r *reading) expired() (extract.Content, error) {
 	return c, err
 }
 
-// died returns what is left of a file whose child ended with that code.
-func (r *reading) died(code int) (extract.Content, error) {
+// crashResult returns what is left of a file whose child ended with that code.
+func (r *reading) crashResult(code int) (extract.Content, error) {
 	r.dead = true
 	switch {
 	case code == exitMemory:
-		return r.partly(message.New("the rest takes too much memory to read", "其余部分读取占用内存过多"),
+		return r.partialResult(message.New("the rest takes too much memory to read", "其余部分读取占用内存过多"),
 			message.New("takes too much memory to read", "读取占用内存过多"))
 	case r.child.failedBySystem():
 		return extract.Content{}, message.Errorf("the system ended the process that reads it, perhaps for want of memory", "系统结束了读取它的进程，可能因内存不足")
 	}
-	return r.damaged()
+	return r.panicResult()
 }
 
-// damaged returns what is left of a file whose reader failed.
-func (r *reading) damaged() (extract.Content, error) {
-	return r.partly(message.New("the rest is damaged", "其余部分已损坏"),
+// panicResult returns what is left of a file whose reader failed.
+func (r *reading) panicResult() (extract.Content, error) {
+	return r.partialResult(message.New("the rest is damaged", "其余部分已损坏"),
 		message.New("damaged: the reader of %s failed", "已损坏：%s 的读取程序出错", r.asked.Format))
 }
 
-// partly returns the pages that were read and a note why no more were, or an
+// partialResult returns the pages that were read and a note why no more were, or an
 // error with the reason if there are none.
-func (r *reading) partly(why, reason message.Message) (extract.Content, error) {
+func (r *reading) partialResult(why, reason message.Message) (extract.Content, error) {
 	c := r.content
 	if c.Text = r.text.String(); r.page == 0 || strings.TrimSpace(c.Text) == "" {
 		return extract.Content{}, &extract.SkipError{Reason: reason}

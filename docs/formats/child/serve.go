@@ -14,8 +14,8 @@ import (
 	"vademecum/internal/message"
 )
 
-// work is a request with its file.
-type work struct {
+// requestWithFile is a request with its file.
+type requestWithFile struct {
 	request
 	raw []byte
 }
@@ -25,29 +25,29 @@ func serveParent(in io.Reader, out io.Writer, toolsOf func(format string) Tools)
 	debug.SetMaxStack(64 << 20)
 	// One for watching while a reader is busy; more than four gain nothing.
 	runtime.GOMAXPROCS(min(max(2, runtime.GOMAXPROCS(0)), 4))
-	_, identity, err := identify()
+	_, identity, err := programIdentity()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	r := &reporter{out: gob.NewEncoder(out)}
+	r := &answerSender{out: gob.NewEncoder(out)}
 	memory := watchMemory()
-	received := make(chan work)
-	go receive(in, received)
-	r.send(answer{Kind: greeting, Program: identity})
+	received := make(chan requestWithFile)
+	go receiveRequests(in, received)
+	r.sendAnswer(answer{Kind: greeting, Program: identity})
 	for w := range received {
 		memory.limit(w.Memory)
-		r.serve(w, toolsOf(w.Format))
+		r.handle(w, toolsOf(w.Format))
 	}
 }
 
-// receive hands on what the parent sends, and ends the process with the
+// receiveRequests hands on what the parent sends, and ends the process with the
 // parent, even while a reader is busy.
-func receive(in io.Reader, received chan<- work) {
+func receiveRequests(in io.Reader, received chan<- requestWithFile) {
 	buffered := bufio.NewReader(in)
 	requests := gob.NewDecoder(buffered)
 	for {
-		var w work
+		var w requestWithFile
 		if err := requests.Decode(&w.request); err != nil {
 			os.Exit(0)
 		}
@@ -59,15 +59,15 @@ func receive(in io.Reader, received chan<- work) {
 	}
 }
 
-// A reporter sends the answers to one request after the other. It is the
+// An answerSender sends the answers to one request after the other. It is the
 // Progress of the readers.
-type reporter struct {
+type answerSender struct {
 	out   *gob.Encoder
 	text  int // bytes of the text that are sent
 	parts int // parts that are sent
 }
 
-func (r *reporter) send(a answer) {
+func (r *answerSender) sendAnswer(a answer) {
 	a.Spent = processorTime()
 	if err := r.out.Encode(a); err != nil { // the parent is gone
 		os.Exit(0)
@@ -75,25 +75,25 @@ func (r *reporter) send(a answer) {
 }
 
 // Preparing stops the clock of the file until finished is called.
-func (r *reporter) Preparing() (finished func()) {
-	r.send(answer{Kind: preparing})
-	return func() { r.send(answer{Kind: prepared}) }
+func (r *answerSender) Preparing() (finished func()) {
+	r.sendAnswer(answer{Kind: preparing})
+	return func() { r.sendAnswer(answer{Kind: prepared}) }
 }
 
 // Page sends what c has more of than the time before.
-func (r *reporter) Page(c *extract.Content, page, pages int) {
+func (r *answerSender) Page(c *extract.Content, page, pages int) {
 	a := answer{Kind: progress, Title: c.Title, Text: c.Text[r.text:], Parts: c.Parts[r.parts:], Page: page, Pages: pages}
 	r.text, r.parts = len(c.Text), len(c.Parts)
-	r.send(a)
+	r.sendAnswer(a)
 }
 
-// serve answers one request.
-func (r *reporter) serve(w work, by Tools) {
+// handle answers one request.
+func (r *answerSender) handle(w requestWithFile, by Tools) {
 	r.text, r.parts = 0, 0
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(os.Stderr, "panic: %v\n%s", p, debug.Stack())
-			r.send(answer{Kind: panicked})
+			r.sendAnswer(answer{Kind: panicked})
 		}
 	}()
 	var c extract.Content
@@ -110,23 +110,23 @@ func (r *reporter) serve(w work, by Tools) {
 	var skipErr *extract.SkipError
 	switch {
 	case errors.As(err, &skipErr):
-		r.send(answer{Kind: skipped, Reason: skipErr.Reason})
+		r.sendAnswer(answer{Kind: skipped, Reason: skipErr.Reason})
 	case err != nil:
-		r.send(answer{Kind: failed, Reason: message.Of(err)})
+		r.sendAnswer(answer{Kind: failed, Reason: message.OfError(err)})
 	default:
-		r.finish(c, picture)
+		r.sendFinal(c, picture)
 	}
 }
 
-// finish sends what was not sent of c yet, and the picture.
-func (r *reporter) finish(c extract.Content, picture []byte) {
+// sendFinal sends what was not sent of c yet, and the picture.
+func (r *answerSender) sendFinal(c extract.Content, picture []byte) {
 	rest := c.Text[r.text:]
 	for len(rest) > 0 {
 		n := min(len(rest), pieceSize)
-		r.send(answer{Kind: more, Text: rest[:n]})
+		r.sendAnswer(answer{Kind: more, Text: rest[:n]})
 		rest = rest[n:]
 	}
 	parts := c.Parts[r.parts:]
 	c.Text, c.Parts = "", nil
-	r.send(answer{Kind: done, Parts: parts, Content: &c, Picture: picture})
+	r.sendAnswer(answer{Kind: done, Parts: parts, Content: &c, Picture: picture})
 }

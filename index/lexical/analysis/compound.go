@@ -70,7 +70,7 @@ func isVerb(word, particle string) bool {
 		}
 		return false
 	}
-	return !script.IsFunction(strings.ToLower(word))
+	return !script.IsFunctionWord(strings.ToLower(word))
 }
 
 // openCompound is the term of two words of a question that others may write as one, ""
@@ -90,5 +90,5 @@ func openCompound(text string, before, r wordRun) string {
 }
 
 func isContentWord(word string) bool {
-	return len(word) > 1 && runLength(word, unicode.IsLetter) == len(word) && !script.IsFunction(strings.ToLower(word))
+	return len(word) > 1 && runLength(word, unicode.IsLetter) == len(word) && !script.IsFunctionWord(strings.ToLower(word))
 }

@@ -151,7 +151,7 @@ func NewWordParts(question string) WordParts {
 	for r := range runsOf(text) {
 		run := foldWord(text[r.start:r.end])
 		if !r.unspaced {
-			if utf8.RuneCountInString(run) >= shortestPart && !script.IsFunction(run) && len(p.words) < longestSought {
+			if utf8.RuneCountInString(run) >= shortestPart && !script.IsFunctionWord(run) && len(p.words) < longestSought {
 				p.words = append(p.words, run)
 			}
 			continue
@@ -191,7 +191,7 @@ func (p WordParts) SpansIn(text string) (spans [][2]int) {
 
 // isRelated tells whether a word shares a part with one of the question.
 func (p WordParts) isRelated(word string) bool {
-	if utf8.RuneCountInString(word) < shortestPart || len(word) > maxTermBytes || script.IsFunction(word) {
+	if utf8.RuneCountInString(word) < shortestPart || len(word) > maxTermBytes || script.IsFunctionWord(word) {
 		return false
 	}
 	return slices.ContainsFunc(p.words, func(asked string) bool {

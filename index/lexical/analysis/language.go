@@ -180,7 +180,7 @@ var forms = newWordCache[[]string](1 << 12)
 
 // isFunctionWordIn tells whether a word says nothing in English or one of some languages.
 func isFunctionWordIn(rows []*language, word string) bool {
-	return script.IsFunction(strings.ToLower(word)) || slices.ContainsFunc(rows, func(l *language) bool { return l.isFunctionWord(word) })
+	return script.IsFunctionWord(strings.ToLower(word)) || slices.ContainsFunc(rows, func(l *language) bool { return l.isFunctionWord(word) })
 }
 
 // functionRows are the languages that a question may be in, whose function words say

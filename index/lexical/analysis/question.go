@@ -182,7 +182,7 @@ func joinedTerm(text string, before, r wordRun) string {
 func numberedTerm(text string, before, r wordRun) string {
 	word, name := text[r.start:r.end], text[before.start:before.end]
 	if before.unspaced || len(name) < 2 || r.start != before.end+1 || !isNumeral(word) ||
-		runLength(name, unicode.IsLetter) < len(name) || script.IsFunction(strings.ToLower(name)) {
+		runLength(name, unicode.IsLetter) < len(name) || script.IsFunctionWord(strings.ToLower(name)) {
 		return ""
 	}
 	return foldWord(name) + word
@@ -216,7 +216,7 @@ var functionStems = sync.OnceValue(func() map[string]bool {
 
 // IsFunctionTerm tells the terms that say nothing of what a text is about.
 func IsFunctionTerm(t string) bool {
-	return functionStems()[t] || IsUnspacedTerm(t) && script.IsFunction(t)
+	return functionStems()[t] || IsUnspacedTerm(t) && script.IsFunctionWord(t)
 }
 
 func IsUnspacedTerm(t string) bool {

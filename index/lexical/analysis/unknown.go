@@ -103,7 +103,7 @@ func (has TermSet) unknownRuns(run string, told []bool) []string {
 	covered[len(runes)] = true
 	inPair := make([]bool, len(runes)+1)
 	for i := range runes {
-		if asks[i] || told[at] || bool(grammar) && isHiragana(runes[i]) || script.IsFunction(string(runes[i])) {
+		if asks[i] || told[at] || bool(grammar) && isHiragana(runes[i]) || script.IsFunctionWord(string(runes[i])) {
 			covered[i] = true
 		}
 		at += utf8.RuneLen(runes[i])

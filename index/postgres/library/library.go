@@ -118,7 +118,7 @@ func (l *Library) noteModelInUse(ctx context.Context, model string, keep bool) e
 	if l.ModelName = model; last != model {
 		l.Before = last
 	}
-	if last != model && keep && last != "" && (embed.IsStored(last) || embed.IsStored(model)) {
+	if last != model && keep && last != "" && (embed.IsWorthStoring(last) || embed.IsWorthStoring(model)) {
 		l.Kept = last
 	} else if last != model {
 		if err := l.Values().Set(ctx, "model", model); err != nil {

@@ -174,7 +174,7 @@ func (l *Library) Version(ctx context.Context) (version int64, err error) {
 	l.own.asking.Lock()
 	defer l.own.asking.Unlock()
 	var said string
-	if l.compare && embed.IsStored(l.ModelName) {
+	if l.compare && embed.IsWorthStoring(l.ModelName) {
 		if _, err := l.DB.PgvectorSchema(ctx); err != nil {
 			return 0, db.Classify(err)
 		}

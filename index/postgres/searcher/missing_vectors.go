@@ -254,7 +254,7 @@ func (s *Searcher) CountUnembedded(ctx context.Context, folder int) (int, error)
 // libraryWithVectors is the library of a folder, ok where it is loaded and has vectors of a model.
 func (s *Searcher) libraryWithVectors(folder int) (l folderLibrary, ok bool, err error) {
 	f := s.store.Follower(folder)
-	if f == nil || !s.store.Model.IsStored() {
+	if f == nil || !s.store.Model.IsWorthStoring() {
 		return folderLibrary{}, false, nil
 	}
 	l, err = s.libraryOf(folder, f)

@@ -22,7 +22,7 @@ func (v windowVectors) Len() int { return max(len(v.of.sketches), len(v.of.vecto
 
 // Dimensions implements ranking.Vectors.
 func (v windowVectors) Dimensions() int {
-	if v.of.store.Model.IsStored() {
+	if v.of.store.Model.IsWorthStoring() {
 		for _, vec := range v.of.vectors {
 			return len(vec)
 		}
@@ -37,7 +37,7 @@ func (v windowVectors) Dimensions() int {
 // Compare implements ranking.Vectors.
 func (v windowVectors) Compare(query []float32) func(rank.Slot) (float64, bool) {
 	return func(s rank.Slot) (float64, bool) {
-		if !v.of.store.Model.IsStored() {
+		if !v.of.store.Model.IsWorthStoring() {
 			return cosine(query, v.of.sketches[s])
 		}
 		vec := v.of.vectors[s]

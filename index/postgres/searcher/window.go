@@ -103,7 +103,7 @@ func (v *view) readChunks(ctx context.Context, h *candidateWindow, slots []rank.
 			return err
 		}
 		h.addChunks(i, all)
-		if h.store.Model.IsStored() {
+		if h.store.Model.IsWorthStoring() {
 			if err := v.readVectors(ctx, h, i, all); err != nil {
 				return err
 			}

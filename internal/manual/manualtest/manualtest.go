@@ -11,16 +11,16 @@ import (
 	"vademecum/internal/message"
 )
 
-// Each runs a test for the manual in each of its languages.
-func Each(t *testing.T, test func(t *testing.T, l message.Language)) {
+// EachLanguage runs a test for the manual in each of its languages.
+func EachLanguage(t *testing.T, test func(t *testing.T, l message.Language)) {
 	t.Helper()
 	for _, l := range []message.Language{message.English, message.Chinese} {
 		t.Run(string(l), func(t *testing.T) { test(t, l) })
 	}
 }
 
-// lines returns those of a topic that are not in blocks of code, and the blocks.
-func lines(t *testing.T, topic string, l message.Language) (text []string, blocks [][]string) {
+// linesAndBlocks returns those of a topic that are not in blocks of code, and the blocks.
+func linesAndBlocks(t *testing.T, topic string, l message.Language) (text []string, blocks [][]string) {
 	t.Helper()
 	source := string(manual.Source(topic, l))
 	if source == "" {
@@ -46,20 +46,20 @@ func lines(t *testing.T, topic string, l message.Language) (text []string, block
 
 var codeSpan = regexp.MustCompile("`([^`]+)`")
 
-// Spans returns the code that stands in a text between backticks.
-func Spans(text string) (all []string) {
+// CodeSpans returns the code that stands in a text between backticks.
+func CodeSpans(text string) (all []string) {
 	for _, m := range codeSpan.FindAllStringSubmatch(text, -1) {
 		all = append(all, m[1])
 	}
 	return all
 }
 
-// Code returns all code of a topic: that in its text, and the commands of its blocks,
+// AllCode returns all code of a topic: that in its text, and the commands of its blocks,
 // each in one line.
-func Code(t *testing.T, topic string, l message.Language) (all []string) {
+func AllCode(t *testing.T, topic string, l message.Language) (all []string) {
 	t.Helper()
-	text, blocks := lines(t, topic, l)
-	all = Spans(strings.Join(text, "\n"))
+	text, blocks := linesAndBlocks(t, topic, l)
+	all = CodeSpans(strings.Join(text, "\n"))
 	for _, block := range blocks {
 		if block[0] == "```sh" {
 			all = append(all, strings.Split(strings.ReplaceAll(strings.Join(block[1:], "\n"), " \\\n", " "), "\n")...)
@@ -68,11 +68,11 @@ func Code(t *testing.T, topic string, l message.Language) (all []string) {
 	return all
 }
 
-// Rows returns the rows of the tables of a topic that stand under a heading, counted from
+// TableRows returns the rows of the tables of a topic that stand under a heading, counted from
 // the title, which is 0. The rows of their heads are not among them.
-func Rows(t *testing.T, topic string, l message.Language, heading int) (rows [][]string) {
+func TableRows(t *testing.T, topic string, l message.Language, heading int) (rows [][]string) {
 	t.Helper()
-	text, _ := lines(t, topic, l)
+	text, _ := linesAndBlocks(t, topic, l)
 	at := -1
 	for i, line := range text {
 		if strings.HasPrefix(line, "#") {
@@ -89,13 +89,13 @@ func Rows(t *testing.T, topic string, l message.Language, heading int) (rows [][
 		rows = append(rows, cells)
 	}
 	if len(rows) == 0 {
-		t.Fatalf("%s has no table under its heading %d", manual.File(topic, l), heading)
+		t.Fatalf("%s has no table under its heading %d", manual.FileName(topic, l), heading)
 	}
 	return rows
 }
 
-// Same fails a test where what the manual names is not what the program has.
-func Same(t *testing.T, what string, named, has []string) {
+// RequireSameNames fails a test where what the manual names is not what the program has.
+func RequireSameNames(t *testing.T, what string, named, has []string) {
 	t.Helper()
 	for _, name := range named {
 		if !slices.Contains(has, name) {

@@ -37,7 +37,7 @@ func TestSeen(t *testing.T) {
 		{signin.User{Name: "bob", Groups: []string{"heart"}}, "[0 1 2]"},
 		{signin.User{ID: "alice", Groups: []string{""}}, "[0]"},
 	} {
-		if got := fmt.Sprint(r.Seen(c.user)); got != c.want {
+		if got := fmt.Sprint(r.FoldersSeenBy(c.user)); got != c.want {
 			t.Errorf("%+v sees %s, want %s", c.user, got, c.want)
 		}
 	}
@@ -59,20 +59,20 @@ func TestShelves(t *testing.T) {
 		begun++
 		return new(View), nil
 	}
-	s := NewShelves(always(parse(t, "alice,bob=cardio", "alice=open", "alice=diary")), begin)
-	alice, err := s.Of(signin.User{Name: "alice"})
+	s := NewViews(always(parse(t, "alice,bob=cardio", "alice=open", "alice=diary")), begin)
+	alice, err := s.ViewFor(signin.User{Name: "alice"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	bob, err := s.Of(signin.User{Name: "bob"})
+	bob, err := s.ViewFor(signin.User{Name: "bob"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := s.Of(signin.User{Name: "bob", ID: "another"})
+	again, err := s.ViewFor(signin.User{Name: "bob", ID: "another"})
 	if err != nil || alice == bob || again != bob || begun != 2 {
 		t.Errorf("%d shelves, %v", begun, err)
 	}
-	if _, err := s.Of(signin.User{Name: "carol"}); !errors.Is(err, ErrNone) {
+	if _, err := s.ViewFor(signin.User{Name: "carol"}); !errors.Is(err, ErrNone) {
 		t.Errorf("who sees nothing gets %v", err)
 	}
 }
@@ -87,9 +87,9 @@ func TestShelvesAreBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := NewShelves(always(r), func([]int) (*View, error) { return new(View), nil })
+	s := NewViews(always(r), func([]int) (*View, error) { return new(View), nil })
 	for i := range mostShelves + 1 {
-		_, err := s.Of(signin.User{Name: fmt.Sprint("u", i)})
+		_, err := s.ViewFor(signin.User{Name: fmt.Sprint("u", i)})
 		if want := i == mostShelves; errors.Is(err, ErrMany) != want {
 			t.Errorf("user %d gets %v", i, err)
 		}

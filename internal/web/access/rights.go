@@ -34,33 +34,33 @@ func OpenRights(folders, rules []string, file string, log *slog.Logger) (*Rights
 	if file == "" {
 		return r, nil
 	}
-	r.files, err = reread.Open(log, "the file of rights", r.read, file)
+	r.files, err = reread.Open(log, "the file of rights", r.readFile, file)
 	return r, err
 }
 
 // Rules are those in force now.
 func (r *Rights) Rules() Rules {
 	if r.files != nil {
-		r.files.Look()
+		r.files.RereadIfChanged()
 	}
 	return *r.now.Load()
 }
 
-// Now are those in force, without a look at the file.
-func (r *Rights) Now() Rules { return *r.now.Load() }
+// CachedRules are those in force, without a look at the file.
+func (r *Rights) CachedRules() Rules { return *r.now.Load() }
 
 // Reread reads the file again, if there is one.
 func (r *Rights) Reread() error {
 	if r.files == nil {
 		return nil
 	}
-	return r.files.Again()
+	return r.files.Reread()
 }
 
-// read takes in the file as a whole or not at all: half of it may be more than
+// readFile takes in the file as a whole or not at all: half of it may be more than
 // somebody is to see.
-func (r *Rights) read() error {
-	text, _, err := reread.List(r.file)
+func (r *Rights) readFile() error {
+	text, _, err := reread.ReadList(r.file)
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (r *Rights) read() error {
 		return err
 	}
 	rules.closed = true
-	if err := rules.addList(string(text)); err != nil {
+	if err := rules.addRuleLines(string(text)); err != nil {
 		return fmt.Errorf("%s: %w", r.file, err)
 	}
 	r.now.Store(&rules)

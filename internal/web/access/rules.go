@@ -36,7 +36,7 @@ const (
 func Parse(folders, rules []string) (Rules, error) {
 	r := newRules(folders)
 	for _, rule := range rules {
-		if err := r.add(rule); err != nil {
+		if err := r.addRule(rule); err != nil {
 			return r, fmt.Errorf("--allow: %w", err)
 		}
 	}
@@ -47,8 +47,8 @@ func newRules(folders []string) Rules {
 	return Rules{folders: folders, only: make([]subject, len(folders))}
 }
 
-// add reads one rule.
-func (r Rules) add(rule string) error {
+// addRule reads one rule.
+func (r Rules) addRule(rule string) error {
 	names, dir, ok := strings.Cut(rule, "=")
 	if !ok || names == "" || dir == "" {
 		return fmt.Errorf("a rule is NAMES=FOLDER, such as alice,group:cardio=notes, got %q", rule)
@@ -75,8 +75,8 @@ func (r Rules) add(rule string) error {
 	return nil
 }
 
-// addList reads a rule in each line. Lines may be empty or comments.
-func (r Rules) addList(text string) error {
+// addRuleLines reads a rule in each line. Lines may be empty or comments.
+func (r Rules) addRuleLines(text string) error {
 	found := false
 	n := 0
 	for line := range strings.Lines(text) {
@@ -84,7 +84,7 @@ func (r Rules) addList(text string) error {
 		if line = strings.TrimSpace(line); line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
-		if err := r.add(line); err != nil {
+		if err := r.addRule(line); err != nil {
 			return fmt.Errorf("line %d: %w", n, err)
 		}
 		found = true
@@ -95,8 +95,8 @@ func (r Rules) addList(text string) error {
 	return nil
 }
 
-// Named lists the users and groups of whom the rules tell.
-func (r Rules) Named() (users, groups []string) {
+// UsersAndGroups lists the users and groups of whom the rules tell.
+func (r Rules) UsersAndGroups() (users, groups []string) {
 	for _, w := range r.only {
 		users, groups = append(users, w.users...), append(groups, w.groups...)
 	}
@@ -105,21 +105,21 @@ func (r Rules) Named() (users, groups []string) {
 	return slices.Compact(users), slices.Compact(groups)
 }
 
-// Seen lists the folders that a user sees, by their numbers.
-func (r Rules) Seen(u signin.User) (folders []int) {
+// FoldersSeenBy lists the folders that a user sees, by their numbers.
+func (r Rules) FoldersSeenBy(u signin.User) (folders []int) {
 	for i, w := range r.only {
-		if r.isFor(w, u) {
+		if r.matchesUser(w, u) {
 			folders = append(folders, i)
 		}
 	}
 	return folders
 }
 
-// isFor tells whether a folder for some is for a user.
-func (r Rules) isFor(w subject, u signin.User) bool {
-	if w.all || !r.closed && len(w.users)+len(w.groups) == 0 {
+// matchesUser tells whether a folder for some is for a user.
+func (r Rules) matchesUser(of subject, u signin.User) bool {
+	if of.all || !r.closed && len(of.users)+len(of.groups) == 0 {
 		return true
 	}
-	inGroup := func(g string) bool { return slices.Contains(w.groups, g) }
-	return u.Name != "" && slices.Contains(w.users, u.Name) || slices.ContainsFunc(u.Groups, inGroup)
+	inGroup := func(g string) bool { return slices.Contains(of.groups, g) }
+	return u.Name != "" && slices.Contains(of.users, u.Name) || slices.ContainsFunc(u.Groups, inGroup)
 }

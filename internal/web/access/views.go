@@ -63,9 +63,9 @@ type View struct {
 	Server  *mcp.Server
 }
 
-// Shelves are the shelves of the sets of folders that users see. Each is begun when the
+// Views are the shelves of the sets of folders that users see. Each is begun when the
 // first user comes who sees just these.
-type Shelves struct {
+type Views struct {
 	rules func() Rules // in force now
 	begin func(folders []int) (*View, error)
 
@@ -82,15 +82,15 @@ var (
 	ErrMany = errors.New("too many different sets of folders are in use")
 )
 
-// NewShelves begins each by begin, which gets the numbers of its folders. The rules
+// NewViews begins each by begin, which gets the numbers of its folders. The rules
 // may change.
-func NewShelves(rules func() Rules, begin func(folders []int) (*View, error)) *Shelves {
-	return &Shelves{rules: rules, begin: begin, open: make(map[string]*View)}
+func NewViews(rules func() Rules, open func(folders []int) (*View, error)) *Views {
+	return &Views{rules: rules, begin: open, open: make(map[string]*View)}
 }
 
-// Of is the one that a user sees.
-func (s *Shelves) Of(u signin.User) (*View, error) {
-	seen := s.rules().Seen(u)
+// ViewFor is the one that a user sees.
+func (s *Views) ViewFor(u signin.User) (*View, error) {
+	seen := s.rules().FoldersSeenBy(u)
 	if len(seen) == 0 {
 		return nil, ErrNone
 	}

@@ -9,10 +9,10 @@ const (
 	corsSees    = "Mcp-Session-Id, WWW-Authenticate, Retry-After"
 )
 
-// Share lets the page that a request comes from see the answer, after Check. It
+// AnswerCORS lets the page that a request comes from see the answer, after Check. It
 // tells whether the request is a browser's question for that alone, which is
 // answered then.
-func Share(w http.ResponseWriter, r *http.Request) (answered bool) {
+func AnswerCORS(w http.ResponseWriter, r *http.Request) (answered bool) {
 	w.Header().Add("Vary", "Origin")
 	origin := r.Header.Get("Origin")
 	if origin == "" {

@@ -11,7 +11,7 @@ import (
 // FuzzCheck: what passes names this machine, or one of the names that were given, in
 // the words of another reader.
 func FuzzCheck(f *testing.F) {
-	n, err := NewNames("127.0.0.1", "https://kb.example.com", []string{"proxy.lan"}, []string{"https://app.example.com"})
+	n, err := NewAllowedHosts("127.0.0.1", "https://kb.example.com", []string{"proxy.lan"}, []string{"https://app.example.com"})
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -23,7 +23,7 @@ func FuzzCheck(f *testing.F) {
 		r := httptest.NewRequest("GET", "/mcp", nil)
 		r.Host = host
 		r.Header.Set("Origin", origin)
-		if n.Check(r) != nil {
+		if n.CheckRequest(r) != nil {
 			return
 		}
 		if !isKnown("//"+host, "kb.example.com", "proxy.lan") {
@@ -58,7 +58,7 @@ func FuzzNetwork(f *testing.F) {
 		f.Add(address)
 	}
 	f.Fuzz(func(t *testing.T, address string) {
-		network := Network(address)
+		network := NetworkOf(address)
 		if len(network) > 43 || network == "" {
 			t.Errorf("%q is counted by %q", address, network)
 		}

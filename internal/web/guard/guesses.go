@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// Guesses bounds how often all together try what turns out wrong, so that many addresses
+// FailureLimiter bounds how often all together try what turns out wrong, so that many addresses
 // are no way around the bounds of each. Whoever has not been wrong lately is not
 // concerned.
-type Guesses struct {
+type FailureLimiter struct {
 	all int // in a minute
 
 	mu    sync.Mutex
@@ -17,14 +17,16 @@ type Guesses struct {
 	since time.Time
 }
 
-// NewGuesses allows so many in a minute.
-func NewGuesses(all int) *Guesses { return &Guesses{all: all, wrong: make(map[string]bool)} }
+// NewFailureLimiter allows so many in a minute.
+func NewFailureLimiter(perMinute int) *FailureLimiter {
+	return &FailureLimiter{all: perMinute, wrong: make(map[string]bool)}
+}
 
-// Add counts one that was wrong.
-func (g *Guesses) Add(who string) {
+// AddFailure counts one that was wrong.
+func (g *FailureLimiter) AddFailure(who string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.begin()
+	g.resetEachMinute()
 	g.sum++
 	if len(g.wrong) < mostAskers {
 		g.wrong[who] = true
@@ -32,15 +34,15 @@ func (g *Guesses) Add(who string) {
 }
 
 // Allow tells whether somebody may try.
-func (g *Guesses) Allow(who string) bool {
+func (g *FailureLimiter) Allow(who string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.begin()
+	g.resetEachMinute()
 	return g.sum < g.all || !g.wrong[who]
 }
 
-// begin begins the next minute when the one before is over. It is called with g.mu held.
-func (g *Guesses) begin() {
+// resetEachMinute begins the next minute when the one before is over. It is called with g.mu held.
+func (g *FailureLimiter) resetEachMinute() {
 	if now := time.Now(); now.Sub(g.since) >= time.Minute {
 		g.since, g.sum = now, 0
 		clear(g.wrong)

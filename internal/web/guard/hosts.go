@@ -15,32 +15,32 @@ import (
 	"vademecum/internal/present"
 )
 
-// Names are the host names under which a server is reached, and the web pages that
+// AllowedHosts are the host names under which a server is reached, and the web pages that
 // may reach it. Without such a list a page that an attacker's name server says is on
 // this machine could read what is served.
-type Names struct {
+type AllowedHosts struct {
 	hosts     []string
 	origins   []string
 	addresses bool // an IP address is a name too: an attacker can rebind none
 }
 
-// NewNames makes the list for a server that listens on a host. Names of the machine
+// NewAllowedHosts makes the list for a server that listens on a host. Names of the machine
 // itself are always in it. public is the URL that the server has for others, "" for
 // none.
-func NewNames(listen, public string, hosts, origins []string) (*Names, error) {
-	n := &Names{addresses: !IsLoopback(listen)}
+func NewAllowedHosts(listen, public string, hosts, origins []string) (*AllowedHosts, error) {
+	n := &AllowedHosts{addresses: !IsLoopback(listen)}
 	for _, h := range hosts {
-		if strings.ContainsAny(h, "/@*? ") || bareHost(h) == "" {
+		if strings.ContainsAny(h, "/@*? ") || normalHost(h) == "" {
 			return nil, fmt.Errorf("--allowed-host takes the name of a host, such as kb.example.com, got %q", h)
 		}
-		n.hosts = append(n.hosts, bareHost(h))
+		n.hosts = append(n.hosts, normalHost(h))
 	}
 	if public != "" {
 		u, err := url.Parse(public)
 		if err != nil {
 			return nil, fmt.Errorf("--public-url: %w", err)
 		}
-		n.hosts = append(n.hosts, bareHost(u.Host))
+		n.hosts = append(n.hosts, normalHost(u.Host))
 		origins = append(slices.Clone(origins), u.Scheme+"://"+u.Host)
 	}
 	for _, o := range origins {
@@ -55,7 +55,7 @@ func NewNames(listen, public string, hosts, origins []string) (*Names, error) {
 
 // IsLoopback tells names of the machine itself.
 func IsLoopback(host string) bool {
-	host = bareHost(host)
+	host = normalHost(host)
 	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
 		return true
 	}
@@ -63,9 +63,9 @@ func IsLoopback(host string) bool {
 	return err == nil && ip.IsLoopback()
 }
 
-// bareHost is a host without its port, brackets, capitals and final dot, "" for what
+// normalHost is a host without its port, brackets, capitals and final dot, "" for what
 // no browser would send.
-func bareHost(host string) string {
+func normalHost(host string) string {
 	if name, port, err := net.SplitHostPort(host); err == nil {
 		if strings.Trim(port, "0123456789") != "" {
 			return ""
@@ -80,8 +80,8 @@ func bareHost(host string) string {
 	return strings.TrimSuffix(strings.ToLower(host), ".")
 }
 
-func (n *Names) hasHost(host string) bool {
-	host = bareHost(host)
+func (n *AllowedHosts) hasHost(host string) bool {
+	host = normalHost(host)
 	if IsLoopback(host) || host != "" && slices.Contains(n.hosts, host) {
 		return true
 	}
@@ -89,7 +89,7 @@ func (n *Names) hasHost(host string) bool {
 	return err == nil && n.addresses && !ip.IsUnspecified()
 }
 
-func (n *Names) hasOrigin(origin string) bool {
+func (n *AllowedHosts) hasOrigin(origin string) bool {
 	u, err := url.Parse(origin)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return slices.Contains(n.origins, strings.ToLower(origin))
@@ -97,9 +97,9 @@ func (n *Names) hasOrigin(origin string) bool {
 	return IsLoopback(u.Host) || slices.Contains(n.origins, strings.ToLower(u.Scheme+"://"+u.Host))
 }
 
-// Check says why a request may not pass: it names a host that this is not, or comes
+// CheckRequest says why a request may not pass: it names a host that this is not, or comes
 // from a web page that has no business here.
-func (n *Names) Check(r *http.Request) error {
+func (n *AllowedHosts) CheckRequest(r *http.Request) error {
 	if err := n.checkHost(r); err != nil {
 		return err
 	}
@@ -107,27 +107,27 @@ func (n *Names) Check(r *http.Request) error {
 	case len(origins) > 1:
 		return errors.New("more than one Origin")
 	case len(origins) == 1 && !n.hasOrigin(origins[0]):
-		return fmt.Errorf("pages of %s have no access: name it with --allowed-origin if they should", present.Name(origins[0]))
-	case len(origins) == 0 && fromElsewhere(r):
+		return fmt.Errorf("pages of %s have no access: name it with --allowed-origin if they should", present.QuoteName(origins[0]))
+	case len(origins) == 0 && isCrossSite(r):
 		return errors.New("pages of other hosts have no access")
 	}
 	return nil
 }
 
-func (n *Names) checkHost(r *http.Request) error {
-	if ip, err := netip.ParseAddr(bareHost(r.Host)); err == nil && ip.IsUnspecified() {
+func (n *AllowedHosts) checkHost(r *http.Request) error {
+	if ip, err := netip.ParseAddr(normalHost(r.Host)); err == nil && ip.IsUnspecified() {
 		return fmt.Errorf("%s stands for all addresses and is none: take 127.0.0.1, or the name or an address of this machine", ip)
 	}
 	if !n.hasHost(r.Host) {
-		return fmt.Errorf("this is not %s: name it with --allowed-host if it is", present.Name(bareHost(r.Host)))
+		return fmt.Errorf("this is not %s: name it with --allowed-host if it is", present.QuoteName(normalHost(r.Host)))
 	}
 	return nil
 }
 
-// CheckPage is Check for the pages of this server itself. What they ask for comes from
+// CheckPageRequest is CheckRequest for the pages of this server itself. What they ask for comes from
 // themselves alone, and not from all that may use what is served; but a browser may be
 // led to them by a link on any page, which learns nothing of them.
-func (n *Names) CheckPage(r *http.Request) error {
+func (n *AllowedHosts) CheckPageRequest(r *http.Request) error {
 	if err := n.checkHost(r); err != nil {
 		return err
 	}
@@ -135,8 +135,8 @@ func (n *Names) CheckPage(r *http.Request) error {
 	case len(origins) > 1:
 		return errors.New("more than one Origin")
 	case len(origins) == 1 && !n.isOwn(origins[0], r.Host):
-		return fmt.Errorf("pages of %s have no access", present.Name(origins[0]))
-	case len(origins) == 0 && fromElsewhere(r) && !isVisit(r):
+		return fmt.Errorf("pages of %s have no access", present.QuoteName(origins[0]))
+	case len(origins) == 0 && isCrossSite(r) && !isTopLevelNavigation(r):
 		return errors.New("pages of other hosts have no access")
 	}
 	return nil
@@ -144,20 +144,20 @@ func (n *Names) CheckPage(r *http.Request) error {
 
 // isOwn tells whether an origin is that of the pages of a host, or one of the list: a
 // proxy may call the host otherwise.
-func (n *Names) isOwn(origin, host string) bool {
+func (n *AllowedHosts) isOwn(origin, host string) bool {
 	u, err := url.Parse(origin)
 	return err == nil && u.Host != "" && (strings.EqualFold(u.Host, host) || slices.Contains(n.origins, strings.ToLower(u.Scheme+"://"+u.Host)))
 }
 
-// isVisit tells that a window of a browser goes to a page, rather than that another
+// isTopLevelNavigation tells that a window of a browser goes to a page, rather than that another
 // page loads something, or shows it within itself.
-func isVisit(r *http.Request) bool {
+func isTopLevelNavigation(r *http.Request) bool {
 	return r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
 }
 
-// fromElsewhere tells what a browser asks for on behalf of a page of another host
+// isCrossSite tells what a browser asks for on behalf of a page of another host
 // without saying which.
-func fromElsewhere(r *http.Request) bool {
+func isCrossSite(r *http.Request) bool {
 	site := r.Header.Get("Sec-Fetch-Site")
 	return site == "cross-site" || site == "same-site"
 }

@@ -8,17 +8,17 @@ import (
 
 // TestNames: who names another host, or comes from a page of one, does not pass.
 func TestNames(t *testing.T) {
-	local, err := NewNames("127.0.0.1", "https://kb.example.com/x", []string{"proxy.lan"}, []string{"https://app.example.com"})
+	local, err := NewAllowedHosts("127.0.0.1", "https://kb.example.com/x", []string{"proxy.lan"}, []string{"https://app.example.com"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	open, err := NewNames("", "", nil, nil)
+	open, err := NewAllowedHosts("", "", nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	const none = "-"
 	for _, c := range []struct {
-		names        *Names
+		names        *AllowedHosts
 		host, origin string
 		want         bool
 	}{
@@ -70,7 +70,7 @@ func TestNames(t *testing.T) {
 		if c.origin != none {
 			r.Header.Set("Origin", c.origin)
 		}
-		if err := c.names.Check(r); (err == nil) != c.want {
+		if err := c.names.CheckRequest(r); (err == nil) != c.want {
 			t.Errorf("Host %q, Origin %q: %v, want %t", c.host, c.origin, err, c.want)
 		}
 	}
@@ -79,14 +79,14 @@ func TestNames(t *testing.T) {
 // TestNoAddress: who goes to where a server listens, which is no address, is told where
 // to go, and not to name it.
 func TestNoAddress(t *testing.T) {
-	n, err := NewNames("0.0.0.0", "", nil, nil)
+	n, err := NewAllowedHosts("0.0.0.0", "", nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, host := range []string{"0.0.0.0:8765", "[::]:8765", "[::]"} {
 		r := httptest.NewRequest("GET", "/", nil)
 		r.Host = host
-		if err := n.CheckPage(r); err == nil || strings.Contains(err.Error(), "--allowed-host") || !strings.Contains(err.Error(), "127.0.0.1") {
+		if err := n.CheckPageRequest(r); err == nil || strings.Contains(err.Error(), "--allowed-host") || !strings.Contains(err.Error(), "127.0.0.1") {
 			t.Errorf("%s: %v", host, err)
 		}
 	}
@@ -94,7 +94,7 @@ func TestNoAddress(t *testing.T) {
 
 // TestNamesFromElsewhere: a page can have a browser ask without saying whose it is.
 func TestNamesFromElsewhere(t *testing.T) {
-	n, err := NewNames("127.0.0.1", "", nil, nil)
+	n, err := NewAllowedHosts("127.0.0.1", "", nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestNamesFromElsewhere(t *testing.T) {
 		r := httptest.NewRequest("GET", "/sse", nil)
 		r.Host = "localhost:8765"
 		r.Header.Set("Sec-Fetch-Site", site)
-		if err := n.Check(r); (err == nil) != want {
+		if err := n.CheckRequest(r); (err == nil) != want {
 			t.Errorf("Sec-Fetch-Site %q: %v, want %t", site, err, want)
 		}
 	}
@@ -111,7 +111,7 @@ func TestNamesFromElsewhere(t *testing.T) {
 // TestCheckPage: a link leads to a page from anywhere, and nothing but the pages
 // themselves asks for more.
 func TestCheckPage(t *testing.T) {
-	n, err := NewNames("192.168.1.5", "https://kb.example.com", nil, nil)
+	n, err := NewAllowedHosts("192.168.1.5", "https://kb.example.com", nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +142,7 @@ func TestCheckPage(t *testing.T) {
 				r.Header.Set(name, value)
 			}
 		}
-		if err := n.CheckPage(r); (err == nil) != c.want {
+		if err := n.CheckPageRequest(r); (err == nil) != c.want {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}
@@ -150,12 +150,12 @@ func TestCheckPage(t *testing.T) {
 
 func TestNewNames(t *testing.T) {
 	for _, bad := range []string{"", "https://kb.example.com", "*", "a b", "kb.example.com/mcp"} {
-		if _, err := NewNames("", "", []string{bad}, nil); err == nil {
+		if _, err := NewAllowedHosts("", "", []string{bad}, nil); err == nil {
 			t.Errorf("--allowed-host %q is taken", bad)
 		}
 	}
 	for _, bad := range []string{"", "null", "*", "app.example.com", "https://app.example.com/page"} {
-		if _, err := NewNames("", "", nil, []string{bad}); err == nil {
+		if _, err := NewAllowedHosts("", "", nil, []string{bad}); err == nil {
 			t.Errorf("--allowed-origin %q is taken", bad)
 		}
 	}

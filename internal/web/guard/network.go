@@ -5,9 +5,9 @@ import "net/netip"
 // unknownNetwork is the network of all addresses that are none.
 const unknownNetwork = "unknown"
 
-// Network is what an address, which may have a port, is counted by: itself, or with
+// NetworkOf is what an address, which may have a port, is counted by: itself, or with
 // IPv6 the network that it is in, since one machine has all addresses of that.
-func Network(address string) string {
+func NetworkOf(address string) string {
 	ip, err := netip.ParseAddr(address)
 	if err != nil {
 		with, err := netip.ParseAddrPort(address)

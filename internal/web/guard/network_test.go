@@ -22,7 +22,7 @@ func TestNetwork(t *testing.T) {
 		"2001:db8::1:65536:1:2:3:4:5:6":  "unknown",
 		"for=192.0.2.60;proto=http;by=1": "unknown",
 	} {
-		if got := Network(address); got != want {
+		if got := NetworkOf(address); got != want {
 			t.Errorf("%q: %s, want %s", address, got, want)
 		}
 	}

@@ -25,8 +25,8 @@ var (
 	ErrAll   = errors.New("all is taken")
 )
 
-// Take takes one for somebody, until give is called once.
-func (q *Quota) Take(who string) (give func(), err error) {
+// Acquire takes one for somebody, until give is called once.
+func (q *Quota) Acquire(who string) (give func(), err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	switch {
@@ -47,8 +47,8 @@ func (q *Quota) Take(who string) (give func(), err error) {
 	}, nil
 }
 
-// Held is how much is taken.
-func (q *Quota) Held() int {
+// InUse is how much is taken.
+func (q *Quota) InUse() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.sum

@@ -14,7 +14,7 @@ func TestQuota(t *testing.T) {
 		who string
 		err error
 	}{{"a", nil}, {"a", nil}, {"a", ErrShare}, {"b", nil}, {"b", ErrAll}, {"c", ErrAll}} {
-		give, err := q.Take(c.who)
+		give, err := q.Acquire(c.who)
 		if !errors.Is(err, c.err) {
 			t.Errorf("take %d by %s: %v, want %v", i, c.who, err, c.err)
 		}
@@ -22,13 +22,13 @@ func TestQuota(t *testing.T) {
 			given = append(given, give)
 		}
 	}
-	if q.Held() != 3 {
-		t.Errorf("%d are taken", q.Held())
+	if q.InUse() != 3 {
+		t.Errorf("%d are taken", q.InUse())
 	}
 	for _, give := range given {
 		give()
 	}
-	if _, err := q.Take("c"); err != nil || q.Held() != 1 || len(q.held) != 1 {
-		t.Errorf("%v, %d taken by %v", err, q.Held(), q.held)
+	if _, err := q.Acquire("c"); err != nil || q.InUse() != 1 || len(q.held) != 1 {
+		t.Errorf("%v, %d taken by %v", err, q.InUse(), q.held)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Rate bounds how often each of many may ask: users, or addresses.
-type Rate struct {
+// RateLimiter bounds how often each of many may ask: users, or addresses.
+type RateLimiter struct {
 	every rate.Limit
 	burst int
 
@@ -20,18 +20,18 @@ type Rate struct {
 // mostAskers are remembered; a flood of addresses does not fill the memory.
 const mostAskers = 10_000
 
-// NewRate allows so many requests a second, and at once four times as many.
-func NewRate(perSecond float64) *Rate {
-	return &Rate{every: rate.Limit(perSecond), burst: max(1, int(4*perSecond)), of: make(map[string]*rate.Limiter)}
+// NewRateLimiter allows so many requests a second, and at once four times as many.
+func NewRateLimiter(perSecond float64) *RateLimiter {
+	return &RateLimiter{every: rate.Limit(perSecond), burst: max(1, int(4*perSecond)), of: make(map[string]*rate.Limiter)}
 }
 
 // Allow counts a request, or so many, and tells whether it is in bounds.
-func (r *Rate) Allow(who string, count int) bool {
+func (r *RateLimiter) Allow(who string, count int) bool {
 	now := time.Now()
 	r.mu.Lock()
 	a := r.of[who]
 	if a == nil {
-		r.forget(now)
+		r.forgetIdle(now)
 		a = rate.NewLimiter(r.every, r.burst)
 		r.of[who] = a
 	}
@@ -39,9 +39,9 @@ func (r *Rate) Allow(who string, count int) bool {
 	return a.AllowN(now, min(count, r.burst))
 }
 
-// forget drops those who have all of their burst again, and if there are too many
+// forgetIdle drops those who have all of their burst again, and if there are too many
 // anyone. It is called with r.mu held.
-func (r *Rate) forget(now time.Time) {
+func (r *RateLimiter) forgetIdle(now time.Time) {
 	if now.Sub(r.swept) > time.Minute || len(r.of) >= mostAskers && now.Sub(r.swept) > time.Second {
 		r.swept = now
 		for who, a := range r.of {

@@ -11,7 +11,7 @@ import (
 // do not fill the memory.
 func TestRate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := NewRate(5)
+		r := NewRateLimiter(5)
 		allowed := func(who string) (n int) {
 			for range 100 {
 				if r.Allow(who, 1) {

@@ -11,19 +11,19 @@ type Histogram struct {
 	bounds []float64
 
 	mu sync.Mutex
-	of map[string]*spread
+	of map[string]*bucketCounts
 }
 
-// spread is what was observed under one label.
-type spread struct {
+// bucketCounts is what was observed under one label.
+type bucketCounts struct {
 	counts []uint64 // by the first bound that is not exceeded; the last: by none
 	sum    float64
 }
 
 // Histogram adds a Histogram with the upper bounds of its buckets.
 func (s *Set) Histogram(name, help, label string, bounds ...float64) *Histogram {
-	h := &Histogram{bounds: bounds, of: make(map[string]*spread)}
-	s.add(family{name: name, help: help, kind: "histogram", labels: []string{label}, write: h.write})
+	h := &Histogram{bounds: bounds, of: make(map[string]*bucketCounts)}
+	s.addFamily(metricFamily{name: name, help: help, kind: "histogram", labels: []string{label}, write: h.writeSamples})
 	return h
 }
 
@@ -34,14 +34,14 @@ func (h *Histogram) Observe(value float64, label string) {
 	defer h.mu.Unlock()
 	s := h.of[label]
 	if s == nil {
-		s = &spread{counts: make([]uint64, len(h.bounds)+1)}
+		s = &bucketCounts{counts: make([]uint64, len(h.bounds)+1)}
 		h.of[label] = s
 	}
 	s.counts[at]++
 	s.sum += value
 }
 
-func (h *Histogram) write(line func(string, float64, ...string)) {
+func (h *Histogram) writeSamples(line func(string, float64, ...string)) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, label := range slices.Sorted(maps.Keys(h.of)) {
@@ -51,7 +51,7 @@ func (h *Histogram) write(line func(string, float64, ...string)) {
 			all += n
 			bound := "+Inf"
 			if i < len(h.bounds) {
-				bound = number(h.bounds[i])
+				bound = formatNumber(h.bounds[i])
 			}
 			line("_bucket", float64(all), label, "le", bound)
 		}

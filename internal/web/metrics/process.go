@@ -13,26 +13,26 @@ import (
 // programs of this language have for it.
 func (s *Set) AddProcess(version string) {
 	began := float64(time.Now().UnixMilli()) / 1000
-	s.Gauge("vademecum_build_info", "The version that runs.", []string{"version"}, func(r Report) { r(1, version) })
-	s.Gauge("process_start_time_seconds", "When the process began to serve, in seconds since 1970.", nil, func(r Report) { r(began) })
-	s.Gauge("process_resident_memory_bytes", "Memory of the process, where the system tells.", nil, func(r Report) {
+	s.GaugeFunc("vademecum_build_info", "The version that runs.", []string{"version"}, func(r ReportValue) { r(1, version) })
+	s.GaugeFunc("process_start_time_seconds", "When the process began to serve, in seconds since 1970.", nil, func(r ReportValue) { r(began) })
+	s.GaugeFunc("process_resident_memory_bytes", "Memory of the process, where the system tells.", nil, func(r ReportValue) {
 		if held, ok := residentMemory(); ok {
 			r(held)
 		}
 	})
-	s.runtime("go_goroutines", "Goroutines that exist.", "/sched/goroutines:goroutines")
-	s.runtime("go_memstats_heap_alloc_bytes", "Memory in objects, in use or not collected yet.", "/memory/classes/heap/objects:bytes")
-	s.runtime("go_memstats_sys_bytes", "Memory that the runtime has of the system, that it has given back among it.", "/memory/classes/total:bytes")
-	s.Total("go_gc_cycles_total", "Runs of the garbage collector.", nil, func(r Report) { r(sample("/gc/cycles/total:gc-cycles")) })
+	s.addRuntimeMetric("go_goroutines", "Goroutines that exist.", "/sched/goroutines:goroutines")
+	s.addRuntimeMetric("go_memstats_heap_alloc_bytes", "Memory in objects, in use or not collected yet.", "/memory/classes/heap/objects:bytes")
+	s.addRuntimeMetric("go_memstats_sys_bytes", "Memory that the runtime has of the system, that it has given back among it.", "/memory/classes/total:bytes")
+	s.CounterFunc("go_gc_cycles_total", "Runs of the garbage collector.", nil, func(r ReportValue) { r(runtimeValue("/gc/cycles/total:gc-cycles")) })
 }
 
-// runtime adds what the runtime tells of itself.
-func (s *Set) runtime(name, help, key string) {
-	s.Gauge(name, help, nil, func(r Report) { r(sample(key)) })
+// addRuntimeMetric adds what the runtime tells of itself.
+func (s *Set) addRuntimeMetric(name, help, key string) {
+	s.GaugeFunc(name, help, nil, func(r ReportValue) { r(runtimeValue(key)) })
 }
 
-// sample reads a number of the runtime, without stopping it.
-func sample(key string) float64 {
+// runtimeValue reads a number of the runtime, without stopping it.
+func runtimeValue(key string) float64 {
 	all := []metrics.Sample{{Name: key}}
 	metrics.Read(all)
 	if all[0].Value.Kind() != metrics.KindUint64 {

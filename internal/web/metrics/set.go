@@ -22,37 +22,37 @@ const ContentType = "text/plain; version=0.0.4; charset=utf-8"
 // methods, and those of what is in it, may be called from several goroutines.
 type Set struct {
 	mu       sync.Mutex
-	families []family
+	families []metricFamily
 }
 
-// family is all that has one name.
-type family struct {
+// metricFamily is all that has one name.
+type metricFamily struct {
 	name, help, kind string
 	labels           []string
 	write            func(line func(suffix string, value float64, labels ...string))
 }
 
-func (s *Set) add(f family) {
+func (s *Set) addFamily(f metricFamily) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.families = append(s.families, f)
 }
 
-// Report gives a value with what each of its labels is.
-type Report func(value float64, labels ...string)
+// ReportValue gives a value with what each of its labels is.
+type ReportValue func(value float64, labels ...string)
 
-// Gauge adds what can be read at any time, and goes up and down.
-func (s *Set) Gauge(name, help string, labels []string, read func(Report)) {
-	s.read("gauge", name, help, labels, read)
+// GaugeFunc adds what can be read at any time, and goes up and down.
+func (s *Set) GaugeFunc(name, help string, labels []string, read func(ReportValue)) {
+	s.addFunc("gauge", name, help, labels, read)
 }
 
-// Total adds what somebody else counts, and only goes up.
-func (s *Set) Total(name, help string, labels []string, read func(Report)) {
-	s.read("counter", name, help, labels, read)
+// CounterFunc adds what somebody else counts, and only goes up.
+func (s *Set) CounterFunc(name, help string, labels []string, read func(ReportValue)) {
+	s.addFunc("counter", name, help, labels, read)
 }
 
-func (s *Set) read(kind, name, help string, labels []string, read func(Report)) {
-	s.add(family{name: name, help: help, kind: kind, labels: labels, write: func(line func(string, float64, ...string)) {
+func (s *Set) addFunc(kind, name, help string, labels []string, read func(ReportValue)) {
+	s.addFamily(metricFamily{name: name, help: help, kind: kind, labels: labels, write: func(line func(string, float64, ...string)) {
 		read(func(value float64, labels ...string) { line("", value, labels...) })
 	}})
 }
@@ -66,14 +66,14 @@ func (s *Set) Write(to io.Writer) error {
 	for _, f := range families {
 		fmt.Fprintf(out, "# HELP %s %s\n# TYPE %s %s\n", f.name, escapeHelp(f.help), f.name, f.kind)
 		f.write(func(suffix string, value float64, labels ...string) {
-			fmt.Fprintf(out, "%s%s%s %s\n", f.name, suffix, labelled(f.labels, labels), number(value))
+			fmt.Fprintf(out, "%s%s%s %s\n", f.name, suffix, formatLabels(f.labels, labels), formatNumber(value))
 		})
 	}
 	return out.Flush()
 }
 
-// labelled writes labels with their values; those beyond names come in pairs.
-func labelled(names, values []string) string {
+// formatLabels writes labels with their values; those beyond names come in pairs.
+func formatLabels(names, values []string) string {
 	if len(values) == 0 {
 		return ""
 	}
@@ -93,15 +93,15 @@ func escapeHelp(text string) string {
 	return strings.NewReplacer(`\`, `\\`, "\n", `\n`).Replace(text)
 }
 
-func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+func formatNumber(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // Counter counts what happens, apart by its labels.
 type Counter struct {
 	mu     sync.Mutex
-	counts map[string]*count
+	counts map[string]*labelledCount
 }
 
-type count struct {
+type labelledCount struct {
 	labels []string
 	n      float64
 }
@@ -109,8 +109,8 @@ type count struct {
 // Counter adds a Counter. What the labels can be has to be few: each set of them is
 // kept for good.
 func (s *Set) Counter(name, help string, labels ...string) *Counter {
-	c := &Counter{counts: make(map[string]*count)}
-	s.add(family{name: name, help: help, kind: "counter", labels: labels, write: c.write})
+	c := &Counter{counts: make(map[string]*labelledCount)}
+	s.addFamily(metricFamily{name: name, help: help, kind: "counter", labels: labels, write: c.writeSamples})
 	if len(labels) == 0 {
 		c.Add(0)
 	}
@@ -124,13 +124,13 @@ func (c *Counter) Add(n float64, labels ...string) {
 	defer c.mu.Unlock()
 	of := c.counts[key]
 	if of == nil {
-		of = &count{labels: labels}
+		of = &labelledCount{labels: labels}
 		c.counts[key] = of
 	}
 	of.n += n
 }
 
-func (c *Counter) write(line func(string, float64, ...string)) {
+func (c *Counter) writeSamples(line func(string, float64, ...string)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, key := range slices.Sorted(maps.Keys(c.counts)) {

@@ -301,7 +301,7 @@ func readGrants(t *testing.T, file string) ([]oauth.Grant, string) {
 	t.Helper()
 	text, err := os.ReadFile(file)
 	must(t, err)
-	all, err := oauth.List(file)
+	all, err := oauth.ListGrants(file)
 	must(t, err)
 	return all, string(text)
 }

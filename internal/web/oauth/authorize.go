@@ -15,8 +15,8 @@ import (
 	"vademecum/internal/web/signin"
 )
 
-// Request is what a client asks somebody for, checked.
-type Request struct {
+// AuthorizationRequest is what a client asks somebody for, checked.
+type AuthorizationRequest struct {
 	Client    Client
 	ClientID  string
 	Redirect  string
@@ -25,23 +25,25 @@ type Request struct {
 	Scopes    []string
 }
 
-// Destination is where the client is, as far as that is known for sure: where people are
+// RedirectTarget is where the client is, as far as that is known for sure: where people are
 // sent back to. isOwn tells a program on their own device.
-func (r Request) Destination() (name string, isOwn bool) { return destination(r.Redirect) }
+func (r AuthorizationRequest) RedirectTarget() (name string, isOwn bool) {
+	return redirectTarget(r.Redirect)
+}
 
-// Site is the host whose document says what the client is, "" for none.
-func (r Request) Site() string {
-	if !isDocument(r.ClientID) {
+// ClientSite is the host whose document says what the client is, "" for none.
+func (r AuthorizationRequest) ClientSite() string {
+	if !isDocumentURL(r.ClientID) {
 		return ""
 	}
 	u, _ := url.Parse(r.ClientID) // it was fetched
 	return u.Host
 }
 
-// host is Destination and Site in a word.
-func (r Request) host() string {
-	name, _ := r.Destination()
-	if site := r.Site(); site != "" && site != name {
+// clientHost is RedirectTarget and ClientSite in a word.
+func (r AuthorizationRequest) clientHost() string {
+	name, _ := r.RedirectTarget()
+	if site := r.ClientSite(); site != "" && site != name {
 		return site + ", " + name
 	}
 	return name
@@ -66,35 +68,35 @@ const longestState = 4 << 10
 // isChallenge tells what S256 makes of a verifier.
 var isChallenge = regexp.MustCompile(`^[A-Za-z0-9_-]{43}$`).MatchString
 
-// Parse reads a request that a browser brings, of somebody who has signed in. The error
+// ParseRequest reads a request that a browser brings, of somebody who has signed in. The error
 // is a *RequestError.
-func (s *Server) Parse(ctx context.Context, q url.Values, u signin.User) (r Request, err error) {
-	if name := repeated(q); name != "" {
+func (s *Server) ParseRequest(ctx context.Context, q url.Values, u signin.User) (r AuthorizationRequest, err error) {
+	if name := repeatedParameter(q); name != "" {
 		return r, &RequestError{Why: message.New("the request of the program has %s twice", "程序的请求中 %s 出现了两次", name)}
 	}
-	r = Request{ClientID: q.Get("client_id"), Redirect: q.Get("redirect_uri"), State: q.Get("state"), Challenge: q.Get("code_challenge")}
-	if r.Client, err = s.client(ctx, r.ClientID); err != nil {
+	r = AuthorizationRequest{ClientID: q.Get("client_id"), Redirect: q.Get("redirect_uri"), State: q.Get("state"), Challenge: q.Get("code_challenge")}
+	if r.Client, err = s.findClient(ctx, r.ClientID); err != nil {
 		return r, err
 	}
 	if r.Redirect == "" && len(r.Client.Redirects) == 1 {
 		r.Redirect = r.Client.Redirects[0]
 	}
-	if !r.Client.mayReturnTo(r.Redirect) {
+	if !r.Client.allowsRedirect(r.Redirect) {
 		return r, &RequestError{Why: message.New("the program wants you to be sent to an address that it has not registered", "程序要求跳转到一个没有登记的地址")}
 	}
 	return r, s.checkRequest(&r, q, u)
 }
 
-// client returns a client by its name.
-func (s *Server) client(ctx context.Context, id string) (Client, error) {
-	if !isDocument(id) {
-		c, ok := s.registered(id)
+// findClient returns a client by its name.
+func (s *Server) findClient(ctx context.Context, id string) (Client, error) {
+	if !isDocumentURL(id) {
+		c, ok := s.registeredClient(id)
 		if !ok {
 			return c, &RequestError{Why: message.New("this server does not know the program; remove the connection in the program and add it again", "本服务器不认识该程序；请在程序中删除此连接后重新添加")}
 		}
 		return c, nil
 	}
-	c, err := s.documents.get(ctx, id)
+	c, err := s.documents.clientOf(ctx, id)
 	if err != nil {
 		return c, &RequestError{Why: message.New("the program cannot be told apart from others: %v", "无法确认该程序的身份：%v", err)}
 	}
@@ -102,9 +104,9 @@ func (s *Server) client(ctx context.Context, id string) (Client, error) {
 }
 
 // checkRequest checks what is told to the client, too.
-func (s *Server) checkRequest(r *Request, q url.Values, u signin.User) error {
+func (s *Server) checkRequest(r *AuthorizationRequest, q url.Values, u signin.User) error {
 	refuse := func(code string, why message.Message) error {
-		return &RequestError{Why: why, Back: s.back(*r, "error", code, "error_description", why.String())}
+		return &RequestError{Why: why, Back: s.redirectURL(*r, "error", code, "error_description", why.String())}
 	}
 	switch {
 	case len(r.State) > longestState:
@@ -114,7 +116,7 @@ func (s *Server) checkRequest(r *Request, q url.Values, u signin.User) error {
 		return refuse("unsupported_response_type", message.New("the program asks for something other than a code (response_type)", "程序要求的不是授权码（response_type）"))
 	case q.Get("code_challenge_method") != "S256" || !isChallenge(r.Challenge):
 		return refuse("invalid_request", message.New("the program does not protect its code by PKCE with S256", "程序没有用 PKCE（S256）保护授权码"))
-	case !s.isFor(q["resource"]):
+	case !s.isForResource(q["resource"]):
 		return refuse("invalid_target", message.New("the program asks for a token for another server", "程序要求的是另一个服务器的令牌"))
 	case q.Get("response_mode") != "" && q.Get("response_mode") != "query":
 		return refuse("invalid_request", message.New("the program wants to be answered in a way that there is not (response_mode)", "程序要求的回应方式不存在（response_mode）"))
@@ -122,16 +124,16 @@ func (s *Server) checkRequest(r *Request, q url.Values, u signin.User) error {
 		return refuse("request_not_supported", message.New("the program sends its request in a way that is not read here", "程序发送请求的方式在这里不支持"))
 	}
 	asked := strings.Fields(q.Get("scope"))
-	r.Scopes = shared(slices.DeleteFunc(slices.Clone(signin.Scopes), func(scope string) bool { return !slices.Contains(asked, scope) }), u)
+	r.Scopes = sharedScopes(slices.DeleteFunc(slices.Clone(signin.Scopes), func(scope string) bool { return !slices.Contains(asked, scope) }), u)
 	if len(r.Scopes) == 0 { // others, such as offline_access, mean nothing here
 		r.Scopes = []string{signin.ScopeRead}
 	}
 	return nil
 }
 
-// back is where a browser is sent with an answer: it says who answers, so that a client
+// redirectURL is where a browser is sent with an answer: it says who answers, so that a client
 // that has several servers cannot be told the code of one by another.
-func (s *Server) back(r Request, says ...string) string {
+func (s *Server) redirectURL(r AuthorizationRequest, says ...string) string {
 	q := url.Values{"iss": {s.o.Public}}
 	if r.State != "" {
 		q.Set("state", r.State)
@@ -146,8 +148,8 @@ func (s *Server) back(r Request, says ...string) string {
 	return r.Redirect + with + q.Encode()
 }
 
-// Until is when a grant of a user ends at the latest.
-func (s *Server) Until(u signin.User) time.Time {
+// GrantExpiry is when a grant of a user ends at the latest.
+func (s *Server) GrantExpiry(u signin.User) time.Time {
 	lasts := grantLasts
 	if u.Token == "" {
 		lasts = providedLasts
@@ -155,10 +157,10 @@ func (s *Server) Until(u signin.User) time.Time {
 	return s.o.now().Add(lasts)
 }
 
-// consent is a request that somebody is asked about: they agree to what they were shown
+// sealedConsent is a request that somebody is asked about: they agree to what they were shown
 // and to nothing else, and nobody does it for them.
-type consent struct {
-	Request
+type sealedConsent struct {
+	AuthorizationRequest
 	UserID string
 	At     time.Time
 }
@@ -166,48 +168,48 @@ type consent struct {
 // consentLasts is how long they may think about it.
 const consentLasts = 10 * time.Minute
 
-// Seal is a request that a user is asked about, for Open.
-func (s *Server) Seal(r Request, u signin.User) (string, error) {
-	text, err := json.Marshal(consent{r, u.ID, s.o.now()})
+// SealRequest is a request that a user is asked about, for Open.
+func (s *Server) SealRequest(r AuthorizationRequest, u signin.User) (string, error) {
+	text, err := json.Marshal(sealedConsent{r, u.ID, s.o.now()})
 	if err != nil {
 		return "", err
 	}
-	return s.o.Grants.sign(kindConsent, text), nil
+	return s.o.Grants.signPayload(kindConsent, text), nil
 }
 
-// Open returns a request that this user was asked about not long ago. The error is a
+// OpenRequest returns a request that this user was asked about not long ago. The error is a
 // *RequestError.
-func (s *Server) Open(sealed string, u signin.User) (Request, error) {
-	var c consent
-	text, ok := s.o.Grants.verify(kindConsent, sealed)
-	if !ok || json.Unmarshal(text, &c) != nil || c.UserID != u.ID || !holds(c.At, consentLasts, s.o.now()) {
-		return Request{}, &RequestError{Why: message.New("this question was put to somebody else, or too long ago; start again in the program", "这个请求不是向您提出的，或已过期；请在程序中重新开始")}
+func (s *Server) OpenRequest(sealed string, u signin.User) (AuthorizationRequest, error) {
+	var c sealedConsent
+	text, ok := s.o.Grants.verifyPayload(kindConsent, sealed)
+	if !ok || json.Unmarshal(text, &c) != nil || c.UserID != u.ID || !isValidAt(c.At, consentLasts, s.o.now()) {
+		return AuthorizationRequest{}, &RequestError{Why: message.New("this question was put to somebody else, or too long ago; start again in the program", "这个请求不是向您提出的，或已过期；请在程序中重新开始")}
 	}
-	return c.Request, nil
+	return c.AuthorizationRequest, nil
 }
 
-// Deny returns where a browser is sent whose user does not agree.
-func (s *Server) Deny(r Request) string {
-	return s.back(r, "error", "access_denied", "error_description", "the user has refused")
+// DenyRequest returns where a browser is sent whose user does not agree.
+func (s *Server) DenyRequest(r AuthorizationRequest) string {
+	return s.redirectURL(r, "error", "access_denied", "error_description", "the user has refused")
 }
 
-// Allow keeps that a user agrees, and returns where the browser is sent with the code.
-func (s *Server) Allow(r Request, u signin.User) (string, error) {
+// ApproveRequest keeps that a user agrees, and returns where the browser is sent with the code.
+func (s *Server) ApproveRequest(r AuthorizationRequest, u signin.User) (string, error) {
 	now := s.o.now()
 	g := &Grant{
-		ID: newID(), User: u.Name, UserID: u.ID, Token: u.Token, Client: r.Client.Name, Host: r.host(), ClientID: hashed(r.ClientID),
-		Scopes: r.Scopes, Resource: s.resource(), Made: now, Used: now, Until: s.Until(u),
+		ID: newID(), User: u.Name, UserID: u.ID, Token: u.Token, Client: r.Client.Name, Host: r.clientHost(), ClientID: hashOf(r.ClientID),
+		Scopes: r.Scopes, Resource: s.resourceURL(), Made: now, Used: now, Until: s.GrantExpiry(u),
 	}
 	if g.Token == "" {
 		g.Groups, g.May = u.Groups, u.Scopes
 	}
 	secret := s.o.Grants.newSecret(kindCode, g.ID)
-	g.Code = &code{Hash: hashed(secret), Challenge: r.Challenge, Redirect: r.Redirect, Made: now}
-	err := s.o.Grants.change(func(b *book) (bool, error) {
+	g.Code = &code{Hash: hashOf(secret), Challenge: r.Challenge, Redirect: r.Redirect, Made: now}
+	err := s.o.Grants.updateFile(func(b *grantBook) (bool, error) {
 		if b.find(g.ID) != nil {
 			return false, fmt.Errorf("grant %s is there already", g.ID)
 		}
-		err := b.add(g, now)
+		err := b.addGrant(g, now)
 		return err == nil, err
 	})
 	if err != nil {
@@ -215,5 +217,5 @@ func (s *Server) Allow(r Request, u signin.User) (string, error) {
 		return "", &RequestError{Why: message.New("your answer cannot be kept; who runs this server finds the reason in its log", "无法保存您的决定；原因见服务器日志，请联系管理者")}
 	}
 	s.o.Logger.Info("access granted", "user", u.Name, "client", r.Client.Name, "at", g.Host, "scopes", g.Scopes, "grant", g.ID)
-	return s.back(r, "code", secret), nil
+	return s.redirectURL(r, "code", secret), nil
 }

@@ -39,8 +39,8 @@ const (
 	longestName     = 80  // characters; more of a name is left out
 )
 
-// client checks what a client says of itself.
-func (m clientMetadata) client() (c Client, err error) {
+// toClient checks what a client says of itself.
+func (m clientMetadata) toClient() (c Client, err error) {
 	switch {
 	case len(m.Redirects) == 0:
 		return c, message.Errorf("redirect_uris is missing", "缺少 redirect_uris")
@@ -56,7 +56,7 @@ func (m clientMetadata) client() (c Client, err error) {
 			return c, message.Errorf("redirect_uris: %v", "redirect_uris 有误：%v", err)
 		}
 	}
-	name := present.Line(strings.ToValidUTF8(m.Name, "\uFFFD"))
+	name := present.CleanLine(strings.ToValidUTF8(m.Name, "\uFFFD"))
 	if utf8.RuneCountInString(name) > longestName {
 		name = string([]rune(name)[:longestName]) + "…"
 	}
@@ -81,17 +81,17 @@ var dangerous = []string{
 // that nobody listens to on the way, or of a program on the same device.
 func checkRedirect(uri string) error {
 	u, err := url.Parse(uri)
-	shown := present.Name(uri)
+	shown := present.QuoteName(uri)
 	switch {
 	case len(uri) > longestRedirect:
 		return message.Errorf("an address has more than %d bytes", "一个地址超过 %d 字节", longestRedirect)
-	case err != nil || u.Opaque != "" || strings.ContainsFunc(uri, isOutsideURIs):
+	case err != nil || u.Opaque != "" || strings.ContainsFunc(uri, isForbiddenInURI):
 		return message.Errorf("%s is no address", "%s 不是地址", shown)
 	case strings.Contains(uri, "#") || u.User != nil:
 		return message.Errorf("%s has a part that no address here may have: what follows #, or a user's name", "%s 含有这里的地址不能有的部分：# 之后的内容，或用户名", shown)
 	case u.Scheme == "https" && isHost(u.Host):
 		return nil
-	case u.Scheme == "http" && isHost(u.Host) && isOwnDevice(u.Hostname()):
+	case u.Scheme == "http" && isHost(u.Host) && isLoopbackHost(u.Hostname()):
 		return nil
 	case u.Scheme == "http" || u.Scheme == "https":
 		return message.Errorf("%s is neither https nor an address of the same device", "%s 既不是 https，也不是本设备的地址", shown)
@@ -103,47 +103,47 @@ func checkRedirect(uri string) error {
 	return nil
 }
 
-// isOutsideURIs tells what has to be written in another way in an address.
-func isOutsideURIs(r rune) bool {
+// isForbiddenInURI tells what has to be written in another way in an address.
+func isForbiddenInURI(r rune) bool {
 	return r <= ' ' || r >= 0x7f || strings.ContainsRune("\"<>\\^`{|}", r)
 }
 
-// isOwnDevice tells the names of the machine itself.
-func isOwnDevice(host string) bool {
+// isLoopbackHost tells the names of the machine itself.
+func isLoopbackHost(host string) bool {
 	ip, err := netip.ParseAddr(host)
 	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
-// mayReturnTo tells whether browsers are sent to an address: one of the client's, to the
+// allowsRedirect tells whether browsers are sent to an address: one of the client's, to the
 // letter. A program on the same device takes whichever port is free (RFC 8252, section
 // 7.3).
-func (c Client) mayReturnTo(uri string) bool {
+func (c Client) allowsRedirect(uri string) bool {
 	if checkRedirect(uri) != nil {
 		return false
 	}
 	if slices.Contains(c.Redirects, uri) {
 		return true
 	}
-	portless, isOwn := withoutPort(uri)
+	portless, isOwn := loopbackWithoutPort(uri)
 	return isOwn && slices.ContainsFunc(c.Redirects, func(known string) bool {
-		of, isOwn := withoutPort(known)
+		of, isOwn := loopbackWithoutPort(known)
 		return isOwn && of == portless
 	})
 }
 
-// withoutPort is an address of the same device without its port.
-func withoutPort(uri string) (rest string, isOwn bool) {
+// loopbackWithoutPort is an address of the same device without its port.
+func loopbackWithoutPort(uri string) (rest string, isOwn bool) {
 	u, err := url.Parse(uri)
-	if err != nil || u.Scheme != "http" || !isOwnDevice(u.Hostname()) {
+	if err != nil || u.Scheme != "http" || !isLoopbackHost(u.Hostname()) {
 		return "", false
 	}
 	before, after, _ := strings.Cut(uri, u.Host)
 	return before + strings.TrimSuffix(u.Host, ":"+u.Port()) + after, true
 }
 
-// destination is what somebody is told of where they are sent back to: the host, or the
+// redirectTarget is what somebody is told of where they are sent back to: the host, or the
 // scheme that opens a program on their device. isOwn tells that it is on their device.
-func destination(uri string) (name string, isOwn bool) {
+func redirectTarget(uri string) (name string, isOwn bool) {
 	u, err := url.Parse(uri)
 	switch {
 	case err != nil:

@@ -19,20 +19,20 @@ import (
 	"vademecum/internal/message"
 )
 
-// documents are what clients say of themselves on their sites: the name of such a client
+// metadataDocuments are what clients say of themselves on their sites: the name of such a client
 // is the URL of its document. Only people who have signed in have one fetched.
-type documents struct {
+type metadataDocuments struct {
 	client *http.Client
 	now    func() time.Time
 	turns  chan struct{}
 
 	mu          sync.Mutex
-	known       map[string]document
+	known       map[string]metadataDocument
 	unreachable time.Time // when a site was, and none was reached since
 }
 
-// document is one that was fetched, or why it could not be.
-type document struct {
+// metadataDocument is one that was fetched, or why it could not be.
+type metadataDocument struct {
 	client Client
 	err    error
 	at     time.Time
@@ -50,13 +50,13 @@ const (
 	staysAway      = 24 * time.Hour
 )
 
-func newDocuments(client *http.Client, now func() time.Time) *documents {
+func newMetadataDocuments(client *http.Client, now func() time.Time) *metadataDocuments {
 	if client == nil {
 		client = &http.Client{Transport: publicTransport()}
 	}
 	client.Timeout = fetchLimit
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	return &documents{client: client, now: now, turns: make(chan struct{}, fetchesAtOnce), known: make(map[string]document)}
+	return &metadataDocuments{client: client, now: now, turns: make(chan struct{}, fetchesAtOnce), known: make(map[string]metadataDocument)}
 }
 
 // publicTransport reaches public addresses alone. That is checked when a connection is
@@ -97,14 +97,14 @@ func isPublic(ip netip.Addr) bool {
 	return ip.IsGlobalUnicast() && !ip.IsPrivate() && !slices.ContainsFunc(reserved, in)
 }
 
-// isDocument tells the name of a client that has a document.
-func isDocument(id string) bool { return strings.HasPrefix(id, "https://") }
+// isDocumentURL tells the name of a client that has a document.
+func isDocumentURL(id string) bool { return strings.HasPrefix(id, "https://") }
 
 // checkDocumentURL says why an address is none of a document.
 func checkDocumentURL(id string) error {
 	u, err := url.Parse(id)
 	switch {
-	case len(id) > longestID || err != nil || strings.ContainsFunc(id, isOutsideURIs) || !isHost(u.Host):
+	case len(id) > longestID || err != nil || strings.ContainsFunc(id, isForbiddenInURI) || !isHost(u.Host):
 		return message.Errorf("its client_id is no address", "client_id 不是网址")
 	case u.User != nil || u.RawQuery != "" || strings.ContainsAny(id, "?#") || u.Port() != "":
 		return message.Errorf("its client_id has more than a host and a path", "client_id 除主机和路径外还有别的内容")
@@ -114,12 +114,12 @@ func checkDocumentURL(id string) error {
 	return nil
 }
 
-// get returns what a client says of itself.
-func (d *documents) get(ctx context.Context, id string) (Client, error) {
+// clientOf returns what a client says of itself.
+func (d *metadataDocuments) clientOf(ctx context.Context, id string) (Client, error) {
 	if err := checkDocumentURL(id); err != nil {
 		return Client{}, err
 	}
-	if found, ok := d.recall(id); ok {
+	if found, ok := d.cached(id); ok {
 		return found.client, found.err
 	}
 	select {
@@ -130,21 +130,21 @@ func (d *documents) get(ctx context.Context, id string) (Client, error) {
 	}
 	c, err := d.fetch(ctx, id)
 	if ctx.Err() == nil {
-		d.keep(id, document{c, err, d.now()})
+		d.addToCache(id, metadataDocument{c, err, d.now()})
 	}
 	return c, err
 }
 
-// isOffered tells whether clients are to name a document. A server in a network of its own
+// areSupported tells whether clients are to name a document. A server in a network of its own
 // reaches none: when that was seen, clients register instead.
-func (d *documents) isOffered() bool {
+func (d *metadataDocuments) areSupported() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.unreachable.IsZero() || d.now().Sub(d.unreachable) >= staysAway
 }
 
-// recall finds a document that is not too old, also by a clock that was set back.
-func (d *documents) recall(id string) (found document, ok bool) {
+// cached finds a document that is not too old, also by a clock that was set back.
+func (d *metadataDocuments) cached(id string) (found metadataDocument, ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	found, ok = d.known[id]
@@ -156,8 +156,8 @@ func (d *documents) recall(id string) (found document, ok bool) {
 	return found, ok && age >= 0 && age < lasts
 }
 
-// keep takes in a document, and forgets the oldest of too many.
-func (d *documents) keep(id string, it document) {
+// addToCache takes in a document, and forgets the oldest of too many.
+func (d *metadataDocuments) addToCache(id string, it metadataDocument) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.known[id] = it
@@ -180,7 +180,7 @@ func (d *documents) keep(id string, it document) {
 }
 
 // fetch gets a document. Where that leads elsewhere it is none.
-func (d *documents) fetch(ctx context.Context, id string) (c Client, err error) {
+func (d *metadataDocuments) fetch(ctx context.Context, id string) (c Client, err error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, id, http.NoBody)
 	if err != nil {
 		return c, message.Errorf("its client_id is no address", "client_id 不是网址")
@@ -223,5 +223,5 @@ func parseDocument(id string, text []byte) (c Client, err error) {
 	case strings.HasPrefix(m.AuthMethod, "client_secret"):
 		return c, message.Errorf("it wants to have a secret, and what it says of itself is none", "它要求使用密钥，而其说明是公开的")
 	}
-	return m.client()
+	return m.toClient()
 }

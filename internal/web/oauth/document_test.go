@@ -70,11 +70,11 @@ func TestDocuments(t *testing.T) {
 				one.status = http.StatusOK
 			}
 			var got []string
-			d := newDocuments(&http.Client{Transport: transport(func(r *http.Request) (*http.Response, error) {
+			d := newMetadataDocuments(&http.Client{Transport: transport(func(r *http.Request) (*http.Response, error) {
 				got = append(got, r.URL.String())
 				return page(one.status, one.kind, one.text), nil
 			})}, time.Now)
-			c, err := d.get(t.Context(), one.id)
+			c, err := d.clientOf(t.Context(), one.id)
 			if one.want == "" && (err != nil || c.Name != "Claude") || one.want != "" && (err == nil || !strings.Contains(err.Error(), one.want)) {
 				t.Errorf("%+v, %v", c, err)
 			}
@@ -92,12 +92,12 @@ func TestPrivateDocuments(t *testing.T) {
 	site.StartTLS()
 	defer site.Close()
 	_, port, _ := strings.Cut(strings.TrimPrefix(site.URL, "https://"), ":")
-	d := newDocuments(nil, time.Now)
+	d := newMetadataDocuments(nil, time.Now)
 	for _, host := range []string{"localhost", "127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "10.0.0.1", "192.168.1.1", "169.254.169.254", "0.0.0.0", "100.64.0.1", "[fd00::1]", "[fe80::1]", "[64:ff9b::7f00:1]"} {
 		if _, err := d.fetch(t.Context(), "https://"+host+":"+port+"/client.json"); !errors.Is(err, errPrivate) {
 			t.Errorf("%s: %v", host, err)
 		}
-		if _, err := d.get(t.Context(), "https://"+host+"/client.json"); !errors.Is(err, errPrivate) {
+		if _, err := d.clientOf(t.Context(), "https://"+host+"/client.json"); !errors.Is(err, errPrivate) {
 			t.Errorf("%s: %v", host, err)
 		}
 	}
@@ -116,24 +116,24 @@ func TestPrivateDocuments(t *testing.T) {
 func TestSlowDocuments(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked atomic.Int32
-		d := newDocuments(&http.Client{Transport: transport(func(r *http.Request) (*http.Response, error) {
+		d := newMetadataDocuments(&http.Client{Transport: transport(func(r *http.Request) (*http.Response, error) {
 			asked.Add(1)
 			<-r.Context().Done()
 			return nil, r.Context().Err()
 		})}, time.Now)
 		began := time.Now()
-		if _, err := d.get(t.Context(), documentID); !errors.Is(err, errUnfetched) || time.Since(began) != fetchLimit || d.isOffered() {
+		if _, err := d.clientOf(t.Context(), documentID); !errors.Is(err, errUnfetched) || time.Since(began) != fetchLimit || d.areSupported() {
 			t.Errorf("after %v: %v", time.Since(began), err)
 		}
-		if _, err := d.get(t.Context(), documentID); !errors.Is(err, errUnfetched) || asked.Load() != 1 {
+		if _, err := d.clientOf(t.Context(), documentID); !errors.Is(err, errUnfetched) || asked.Load() != 1 {
 			t.Errorf("asked %d times: %v", asked.Load(), err)
 		}
 		time.Sleep(staysUnknown)
 		for range fetchesAtOnce {
-			go func() { _, _ = d.get(t.Context(), documentID) }()
+			go func() { _, _ = d.clientOf(t.Context(), documentID) }()
 		}
 		synctest.Wait()
-		if _, err := d.get(t.Context(), "https://other.example/c"); err == nil || !strings.Contains(err.Error(), "too many") {
+		if _, err := d.clientOf(t.Context(), "https://other.example/c"); err == nil || !strings.Contains(err.Error(), "too many") {
 			t.Errorf("one more: %v", err)
 		}
 		time.Sleep(fetchLimit)
@@ -141,7 +141,7 @@ func TestSlowDocuments(t *testing.T) {
 			t.Errorf("asked %d times", asked.Load())
 		}
 		time.Sleep(staysAway)
-		if !d.isOffered() {
+		if !d.areSupported() {
 			t.Error("documents are never offered again")
 		}
 	})
@@ -150,18 +150,18 @@ func TestSlowDocuments(t *testing.T) {
 // TestReachable: documents are offered again as soon as one can be fetched.
 func TestReachable(t *testing.T) {
 	fails := true
-	d := newDocuments(&http.Client{Transport: transport(func(*http.Request) (*http.Response, error) {
+	d := newMetadataDocuments(&http.Client{Transport: transport(func(*http.Request) (*http.Response, error) {
 		if fails {
 			return nil, errors.New("no route")
 		}
 		return page(http.StatusOK, "application/json", goodDocument), nil
 	})}, time.Now)
-	_, _ = d.get(t.Context(), "https://away.example/c")
-	if d.isOffered() {
+	_, _ = d.clientOf(t.Context(), "https://away.example/c")
+	if d.areSupported() {
 		t.Error("documents are offered by a server that reaches none")
 	}
 	fails = false
-	if _, err := d.get(t.Context(), documentID); err != nil || !d.isOffered() {
+	if _, err := d.clientOf(t.Context(), documentID); err != nil || !d.areSupported() {
 		t.Errorf("not offered again: %v", err)
 	}
 }
@@ -170,14 +170,14 @@ func TestReachable(t *testing.T) {
 func TestKeptDocuments(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		asked := make(map[string]int)
-		d := newDocuments(&http.Client{Transport: transport(func(r *http.Request) (*http.Response, error) {
+		d := newMetadataDocuments(&http.Client{Transport: transport(func(r *http.Request) (*http.Response, error) {
 			id := r.URL.String()
 			asked[id]++
 			return page(http.StatusOK, "application/json", strings.Replace(goodDocument, documentID, id, 1)), nil
 		})}, time.Now)
 		get := func(id string) {
 			t.Helper()
-			if _, err := d.get(context.Background(), id); err != nil {
+			if _, err := d.clientOf(context.Background(), id); err != nil {
 				t.Error(err)
 			}
 		}

@@ -200,9 +200,9 @@ func TestRevoked(t *testing.T) {
 	if s.asks(own.field("access_token")) != http.StatusUnauthorized {
 		t.Error("what a client has ended goes on")
 	}
-	entries, _, err := signin.Entries(s.tokens)
+	entries, _, err := signin.ReadEntries(s.tokens)
 	must(t, err)
-	must(t, signin.Revoke(s.tokens, entries[:1]))
+	must(t, signin.RevokeTokens(s.tokens, entries[:1]))
 	if s.asks(one.field("access_token")) != http.StatusUnauthorized || s.asks(other.field("access_token")) != http.StatusOK {
 		t.Error("not those of the token alone have ended")
 	}

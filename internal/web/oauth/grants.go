@@ -76,32 +76,32 @@ const (
 	lockTimeout = 5 * time.Second
 )
 
-// isOver tells a grant that gets no tokens any more, though the clock be set back.
-func (g *Grant) isOver(now time.Time) bool {
+// isExpired tells a grant that gets no tokens any more, though the clock be set back.
+func (g *Grant) isExpired(now time.Time) bool {
 	return !now.Before(g.Until) || now.Sub(g.Used) >= grantIdle
 }
 
-// holds tells whether what was made at a time and lasts so long counts now: not before
+// isValidAt tells whether what was made at a time and lasts so long counts now: not before
 // it was made.
-func holds(made time.Time, lasts time.Duration, now time.Time) bool {
+func isValidAt(made time.Time, lasts time.Duration, now time.Time) bool {
 	age := now.Sub(made)
 	return age >= -skew && age < lasts
 }
 
-// book is what the file holds.
-type book struct {
+// grantBook is what the file holds.
+type grantBook struct {
 	Key    []byte   `json:"key"` // signs what is given out
 	Grants []*Grant `json:"grants"`
 }
 
-func (b *book) find(id string) *Grant {
+func (b *grantBook) find(id string) *Grant {
 	if i := slices.IndexFunc(b.Grants, func(g *Grant) bool { return g.ID == id }); i >= 0 {
 		return b.Grants[i]
 	}
 	return nil
 }
 
-func (b *book) remove(id string) {
+func (b *grantBook) remove(id string) {
 	b.Grants = slices.DeleteFunc(b.Grants, func(g *Grant) bool { return g.ID == id })
 }
 
@@ -110,29 +110,29 @@ func (b *book) remove(id string) {
 type Grants struct {
 	file  string
 	files *reread.Files
-	now   atomic.Pointer[book]
+	now   atomic.Pointer[grantBook]
 	log   *slog.Logger
 }
 
-// FileIn is where grants are in the folder of configurations.
-func FileIn(configuration string) string {
+// GrantsFileIn is where grants are in the folder of configurations.
+func GrantsFileIn(configuration string) string {
 	return filepath.Join(configuration, "vademecum", "grants.json")
 }
 
-// Open reads a file, and makes it where there is none.
-func Open(file string, log *slog.Logger) (*Grants, error) {
+// OpenGrants reads a file, and makes it where there is none.
+func OpenGrants(file string, log *slog.Logger) (*Grants, error) {
 	g := &Grants{file: file, log: log}
-	if err := g.change(func(*book) (bool, error) { return false, nil }); err != nil {
+	if err := g.updateFile(func(*grantBook) (bool, error) { return false, nil }); err != nil {
 		return nil, err
 	}
 	var err error
-	g.files, err = reread.Open(log, "the file of grants", g.read, file)
+	g.files, err = reread.Open(log, "the file of grants", g.readFile, file)
 	return g, err
 }
 
-// List reads the grants of a file, which need not be there.
-func List(file string) ([]Grant, error) {
-	b, err := readBook(file)
+// ListGrants reads the grants of a file, which need not be there.
+func ListGrants(file string) ([]Grant, error) {
+	b, err := readGrantBook(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -148,10 +148,10 @@ func List(file string) ([]Grant, error) {
 	return all, nil
 }
 
-// End ends grants of a file, and tells which there were.
-func End(file string, log *slog.Logger, ids []string) (ended []Grant, err error) {
+// EndGrants ends grants of a file, and tells which there were.
+func EndGrants(file string, log *slog.Logger, ids []string) (ended []Grant, err error) {
 	g := &Grants{file: file, log: log}
-	err = g.change(func(b *book) (bool, error) {
+	err = g.updateFile(func(b *grantBook) (bool, error) {
 		ended = nil
 		for _, id := range ids {
 			if it := b.find(id); it != nil {
@@ -166,12 +166,12 @@ func End(file string, log *slog.Logger, ids []string) (ended []Grant, err error)
 
 var errDamaged = errors.New("it is damaged")
 
-func readBook(file string) (*book, error) {
-	text, _, err := reread.List(file)
+func readGrantBook(file string) (*grantBook, error) {
+	text, _, err := reread.ReadList(file)
 	if err != nil {
 		return nil, err
 	}
-	var b book
+	var b grantBook
 	if err := json.Unmarshal(text, &b); err != nil || len(b.Key) != keyLength || slices.Contains(b.Grants, nil) {
 		return nil, fmt.Errorf("read %s: %w", file, errDamaged)
 	}
@@ -180,19 +180,19 @@ func readBook(file string) (*book, error) {
 
 const keyLength = 32
 
-func newBook() *book {
+func newGrantBook() *grantBook {
 	key := make([]byte, keyLength)
 	_, _ = rand.Read(key) // it does not fail
-	return &book{Key: key}
+	return &grantBook{Key: key}
 }
 
-// read takes in the file as it is now. A file that is gone ends all grants: a change
+// readFile takes in the file as it is now. A file that is gone ends all grants: a change
 // makes it anew.
-func (g *Grants) read() error {
-	b, err := readBook(g.file)
+func (g *Grants) readFile() error {
+	b, err := readGrantBook(g.file)
 	if errors.Is(err, fs.ErrNotExist) {
 		g.log.Warn("the file of grants is gone: all grants have ended", "file", g.file)
-		return g.change(func(*book) (bool, error) { return false, nil })
+		return g.updateFile(func(*grantBook) (bool, error) { return false, nil })
 	}
 	if err == nil {
 		g.now.Store(b)
@@ -200,15 +200,15 @@ func (g *Grants) read() error {
 	return err
 }
 
-// current is what is known now.
-func (g *Grants) current() *book {
-	g.files.Look()
+// currentBook is what is known now.
+func (g *Grants) currentBook() *grantBook {
+	g.files.RereadIfChanged()
 	return g.now.Load()
 }
 
-// change changes the file, if do says so: also when it returns an error, which is
+// updateFile changes the file, if do says so: also when it returns an error, which is
 // returned then. do may be called with grants that other servers have changed.
-func (g *Grants) change(do func(*book) (changed bool, err error)) error {
+func (g *Grants) updateFile(do func(*grantBook) (changed bool, err error)) error {
 	if err := os.MkdirAll(filepath.Dir(g.file), 0o700); err != nil {
 		return fmt.Errorf("keep grants: %w", err)
 	}
@@ -219,13 +219,13 @@ func (g *Grants) change(do func(*book) (changed bool, err error)) error {
 	if locked, err := lock.TryLockContext(ctx, 5*time.Millisecond); err != nil || !locked {
 		return fmt.Errorf("keep grants: lock %s: %w", g.file, err)
 	}
-	b, isNew, err := g.latest()
+	b, isNew, err := g.readForUpdate()
 	if err != nil {
 		return fmt.Errorf("keep grants: %w", err)
 	}
 	changed, err := do(b)
 	if changed || isNew {
-		if err := g.write(b); err != nil {
+		if err := g.writeFile(b); err != nil {
 			return fmt.Errorf("keep grants: %w", err)
 		}
 	}
@@ -233,16 +233,16 @@ func (g *Grants) change(do func(*book) (changed bool, err error)) error {
 	return err
 }
 
-// latest reads the file for a change of it; isNew tells that it has to be written in any
+// readForUpdate reads the file for a change of it; isNew tells that it has to be written in any
 // case. One that is damaged is set aside, and what was known of it goes on.
-func (g *Grants) latest() (b *book, isNew bool, err error) {
-	b, err = readBook(g.file)
+func (g *Grants) readForUpdate() (b *grantBook, isNew bool, err error) {
+	b, err = readGrantBook(g.file)
 	switch {
 	case err == nil:
-		g.guard()
+		g.restrictToOwner()
 		return b, false, nil
 	case errors.Is(err, fs.ErrNotExist):
-		return newBook(), true, nil
+		return newGrantBook(), true, nil
 	case !errors.Is(err, errDamaged):
 		return nil, false, err
 	}
@@ -253,18 +253,18 @@ func (g *Grants) latest() (b *book, isNew bool, err error) {
 	}
 	known := g.now.Load()
 	if known == nil {
-		return newBook(), true, nil
+		return newGrantBook(), true, nil
 	}
 	text, err := json.Marshal(known) // a copy: others read it
 	if err != nil {
 		return nil, false, err
 	}
-	b = new(book)
+	b = new(grantBook)
 	return b, true, json.Unmarshal(text, b)
 }
 
-// guard has only the owner read the file.
-func (g *Grants) guard() {
+// restrictToOwner has only the owner read the file.
+func (g *Grants) restrictToOwner() {
 	info, err := os.Stat(g.file)
 	if err != nil || runtime.GOOS == "windows" || info.Mode().Perm()&0o077 == 0 {
 		return
@@ -273,7 +273,7 @@ func (g *Grants) guard() {
 	g.log.Warn("others could read the file of grants: now its owner alone can, if there is no error", "file", g.file, "error", err)
 }
 
-func (g *Grants) write(b *book) error {
+func (g *Grants) writeFile(b *grantBook) error {
 	text, err := json.MarshalIndent(b, "", " ")
 	if err != nil {
 		return err
@@ -284,14 +284,14 @@ func (g *Grants) write(b *book) error {
 	}
 	defer os.Remove(f.Name())
 	_, err = f.Write(append(text, '\n'))
-	if err = errors.Join(err, keepOwner(f, g.file), f.Sync(), f.Close()); err != nil {
+	if err = errors.Join(err, copyOwner(f, g.file), f.Sync(), f.Close()); err != nil {
 		return err
 	}
 	return os.Rename(f.Name(), g.file)
 }
 
-// add takes in a grant, and forgets what nobody needs any more.
-func (b *book) add(it *Grant, now time.Time) error {
+// addGrant takes in a grant, and forgets what nobody needs any more.
+func (b *grantBook) addGrant(it *Grant, now time.Time) error {
 	b.Grants = slices.DeleteFunc(b.Grants, func(g *Grant) bool {
 		return g.Code != nil && now.Sub(g.Code.Made) >= accessLasts || now.Sub(g.Until) >= staysEnded
 	})

@@ -25,7 +25,7 @@ func must(t *testing.T, err error) {
 
 func open(t *testing.T, file string) *Grants {
 	t.Helper()
-	g, err := Open(file, quiet)
+	g, err := OpenGrants(file, quiet)
 	must(t, err)
 	return g
 }
@@ -33,8 +33,8 @@ func open(t *testing.T, file string) *Grants {
 // put adds a grant of a user.
 func (g *Grants) put(t *testing.T, id, user string, used time.Time) {
 	t.Helper()
-	must(t, g.change(func(b *book) (bool, error) {
-		return true, b.add(&Grant{ID: id, UserID: user, Made: used, Used: used, Until: used.Add(grantLasts), Refresh: "x"}, used)
+	must(t, g.updateFile(func(b *grantBook) (bool, error) {
+		return true, b.addGrant(&Grant{ID: id, UserID: user, Made: used, Used: used, Until: used.Add(grantLasts), Refresh: "x"}, used)
 	}))
 }
 
@@ -53,18 +53,18 @@ func TestGrantsShared(t *testing.T) {
 	}
 	all.Wait()
 	g, h := open(t, file), open(t, file)
-	if got := len(g.current().Grants); got != 40 {
+	if got := len(g.currentBook().Grants); got != 40 {
 		t.Errorf("%d grants are left", got)
 	}
-	text, ok := h.verify(kindClient, g.sign(kindClient, []byte("x")))
+	text, ok := h.verifyPayload(kindClient, g.signPayload(kindClient, []byte("x")))
 	if !ok || string(text) != "x" {
 		t.Error("what one has signed is unknown to the other")
 	}
-	if _, ok := h.verify(kindConsent, strings.Replace(g.sign(kindClient, []byte("x")), kindClient, kindConsent, 1)); ok {
+	if _, ok := h.verifyPayload(kindConsent, strings.Replace(g.signPayload(kindClient, []byte("x")), kindClient, kindConsent, 1)); ok {
 		t.Error("what is signed for one purpose counts for another")
 	}
-	ended, err := End(file, quiet, []string{"0102", "none"})
-	if err != nil || len(ended) != 1 || h.current().find("0102") != nil || h.current().find("0103") == nil {
+	ended, err := EndGrants(file, quiet, []string{"0102", "none"})
+	if err != nil || len(ended) != 1 || h.currentBook().find("0102") != nil || h.currentBook().find("0103") == nil {
 		t.Errorf("ended: %v, %v", ended, err)
 	}
 	if info, err := os.Stat(file); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
@@ -78,9 +78,9 @@ func TestGrantsFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "grants.json")
 	g := open(t, file)
 	g.put(t, "0001", "alice", time.Now())
-	signed := g.sign(kindClient, []byte("x"))
+	signed := g.signPayload(kindClient, []byte("x"))
 	must(t, os.WriteFile(file, []byte(`{"key":"`), 0o644))
-	if g.current().find("0001") == nil {
+	if g.currentBook().find("0001") == nil {
 		t.Error("a damaged file ends grants")
 	}
 	g.put(t, "0002", "alice", time.Now())
@@ -88,21 +88,21 @@ func TestGrantsFile(t *testing.T) {
 		t.Errorf("aside: %q, %v", text, err)
 	}
 	other := open(t, file)
-	if _, ok := other.verify(kindClient, signed); !ok || other.current().find("0001") == nil || other.current().find("0002") == nil {
+	if _, ok := other.verifyPayload(kindClient, signed); !ok || other.currentBook().find("0001") == nil || other.currentBook().find("0002") == nil {
 		t.Error("something is lost")
 	}
 	must(t, os.Remove(file))
-	if _, ok := g.verify(kindClient, signed); ok || len(g.current().Grants) != 0 {
+	if _, ok := g.verifyPayload(kindClient, signed); ok || len(g.currentBook().Grants) != 0 {
 		t.Error("without the file grants go on")
 	}
 	if _, err := os.Stat(file); err != nil {
 		t.Error(err)
 	}
 	must(t, os.WriteFile(file, []byte("x"), 0o644))
-	if _, err := List(file); !errors.Is(err, errDamaged) {
+	if _, err := ListGrants(file); !errors.Is(err, errDamaged) {
 		t.Errorf("a command: %v", err)
 	}
-	if all, err := List(file + "none"); err != nil || all != nil {
+	if all, err := ListGrants(file + "none"); err != nil || all != nil {
 		t.Errorf("none: %v, %v", all, err)
 	}
 }
@@ -131,8 +131,8 @@ func TestGrantsUnkept(t *testing.T) {
 	g.put(t, "0001", "alice", time.Now())
 	must(t, os.Chmod(dir, 0o500))
 	defer func() { _ = os.Chmod(dir, 0o700) }()
-	err := g.change(func(b *book) (bool, error) { b.remove("0001"); return true, nil })
-	if !errors.Is(err, fs.ErrPermission) || g.current().find("0001") == nil {
+	err := g.updateFile(func(b *grantBook) (bool, error) { b.remove("0001"); return true, nil })
+	if !errors.Is(err, fs.ErrPermission) || g.currentBook().find("0001") == nil {
 		t.Errorf("%v", err)
 	}
 }
@@ -141,23 +141,23 @@ func TestGrantsUnkept(t *testing.T) {
 // not concerned. What ended long ago is forgotten.
 func TestGrantsBounded(t *testing.T) {
 	now := time.Now()
-	var b book
+	var b grantBook
 	for i := range mostOfUser {
-		must(t, b.add(&Grant{ID: fmt.Sprint("a", i), UserID: "alice", Used: now.Add(time.Duration((i+7)%mostOfUser) * time.Second), Until: now.Add(grantLasts)}, now))
+		must(t, b.addGrant(&Grant{ID: fmt.Sprint("a", i), UserID: "alice", Used: now.Add(time.Duration((i+7)%mostOfUser) * time.Second), Until: now.Add(grantLasts)}, now))
 	}
-	must(t, b.add(&Grant{ID: "bob", UserID: "bob", Used: now.Add(-grantIdle), Until: now.Add(grantLasts)}, now))
-	must(t, b.add(&Grant{ID: "more", UserID: "alice", Used: now, Until: now.Add(grantLasts)}, now))
+	must(t, b.addGrant(&Grant{ID: "bob", UserID: "bob", Used: now.Add(-grantIdle), Until: now.Add(grantLasts)}, now))
+	must(t, b.addGrant(&Grant{ID: "more", UserID: "alice", Used: now, Until: now.Add(grantLasts)}, now))
 	if b.find(fmt.Sprint("a", mostOfUser-7)) != nil || b.find("bob") == nil || len(b.Grants) != mostOfUser+1 {
 		t.Errorf("%d are left, and not the right ones", len(b.Grants))
 	}
 	for i := len(b.Grants); i < mostGrants; i++ {
-		must(t, b.add(&Grant{ID: fmt.Sprint(i), UserID: fmt.Sprint(i), Used: now, Until: now.Add(grantLasts)}, now))
+		must(t, b.addGrant(&Grant{ID: fmt.Sprint(i), UserID: fmt.Sprint(i), Used: now, Until: now.Add(grantLasts)}, now))
 	}
-	if err := b.add(&Grant{ID: "last", UserID: "carol", Until: now}, now); !errors.Is(err, errFull) {
+	if err := b.addGrant(&Grant{ID: "last", UserID: "carol", Until: now}, now); !errors.Is(err, errFull) {
 		t.Errorf("one too many: %v", err)
 	}
 	later := now.Add(grantLasts + staysEnded)
-	if err := b.add(&Grant{ID: "last", UserID: "carol", Until: later}, later); err != nil || len(b.Grants) != 1 {
+	if err := b.addGrant(&Grant{ID: "last", UserID: "carol", Until: later}, later); err != nil || len(b.Grants) != 1 {
 		t.Errorf("%d are left, %v", len(b.Grants), err)
 	}
 }
@@ -173,9 +173,9 @@ func FuzzRedirects(f *testing.F) {
 			return
 		}
 		s := &Server{o: Options{Public: "https://kb.example"}}
-		back := s.back(Request{Redirect: uri, State: "s"}, "code", "c")
-		name, isOwn := destination(uri)
-		again, isOwnToo := destination(back)
+		back := s.redirectURL(AuthorizationRequest{Redirect: uri, State: "s"}, "code", "c")
+		name, isOwn := redirectTarget(uri)
+		again, isOwnToo := redirectTarget(back)
 		if name == "" || name != again || isOwn != isOwnToo || strings.ContainsAny(back, "\r\n \"<>#") || checkRedirect(uri+"#") == nil {
 			t.Errorf("%q leads to %q: %q, %q", uri, back, name, again)
 		}
@@ -184,7 +184,7 @@ func FuzzRedirects(f *testing.F) {
 				t.Errorf("%q runs something", back)
 			}
 		}
-		if c := (Client{Redirects: []string{uri}}); !c.mayReturnTo(uri) {
+		if c := (Client{Redirects: []string{uri}}); !c.allowsRedirect(uri) {
 			t.Errorf("%q is not itself", uri)
 		}
 	})

@@ -70,7 +70,7 @@ func newServer(t *testing.T, change ...func(*server, *web.Options)) *server {
 // serve makes the server anew, as after a restart.
 func (s *server) serve(o web.Options) {
 	s.t.Helper()
-	grants, err := oauth.Open(s.grants, o.Logger)
+	grants, err := oauth.OpenGrants(s.grants, o.Logger)
 	must(s.t, err)
 	tokens, err := signin.OpenTokens(s.tokens, "", o.Logger)
 	must(s.t, err)
@@ -80,9 +80,9 @@ func (s *server) serve(o web.Options) {
 	s.Server = web.New(o)
 }
 
-func (s *server) names() *guard.Names {
+func (s *server) names() *guard.AllowedHosts {
 	s.t.Helper()
-	names, err := guard.NewNames("127.0.0.1", s.public, nil, nil)
+	names, err := guard.NewAllowedHosts("127.0.0.1", s.public, nil, nil)
 	must(s.t, err)
 	return names
 }
@@ -112,7 +112,7 @@ func (s *server) folder() func(signin.User) (*access.View, error) {
 
 func (s *server) newToken(name string, scopes []string) string {
 	s.t.Helper()
-	token, entry, err := signin.NewEntry(name, scopes, nil)
+	token, entry, err := signin.NewTokenEntry(name, scopes, nil)
 	must(s.t, err)
 	must(s.t, entry.Append(s.tokens))
 	return token

@@ -30,7 +30,7 @@ func (s *Server) serveMetadata(w http.ResponseWriter, r *http.Request) {
 		"token_endpoint_auth_methods_supported":          none,
 		"revocation_endpoint_auth_methods_supported":     none,
 		"code_challenge_methods_supported":               []string{"S256"},
-		"client_id_metadata_document_supported":          s.documents.isOffered(),
+		"client_id_metadata_document_supported":          s.documents.areSupported(),
 		"authorization_response_iss_parameter_supported": true,
 		"ui_locales_supported":                           []string{"en", "zh-CN"},
 	})

@@ -4,4 +4,4 @@ package oauth
 
 import "os"
 
-func keepOwner(*os.File, string) error { return nil }
+func copyOwner(*os.File, string) error { return nil }

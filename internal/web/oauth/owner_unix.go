@@ -7,9 +7,9 @@ import (
 	"syscall"
 )
 
-// keepOwner gives a file the owner of the one that it takes the place of: a command of the
+// copyOwner gives a file the owner of the one that it takes the place of: a command of the
 // administrator must not keep the server from reading it.
-func keepOwner(f *os.File, of string) error {
+func copyOwner(f *os.File, of string) error {
 	info, err := os.Stat(of)
 	if err != nil || os.Geteuid() != 0 {
 		return nil // there is none, or nobody but the owner writes here

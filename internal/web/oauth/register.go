@@ -5,28 +5,28 @@ import (
 	"net/http"
 )
 
-// register has a client register itself (RFC 7591). What it says of itself is in the
+// registerClient has a client register itself (RFC 7591). What it says of itself is in the
 // name that it gets, signed: nothing is kept of it, however many register, and a name
 // holds for as long as the key of the server.
-func (s *Server) register(r *http.Request) (any, *failure) {
+func (s *Server) registerClient(r *http.Request) (any, *errorResponse) {
 	var m clientMetadata
 	if err := json.NewDecoder(r.Body).Decode(&m); err != nil {
-		return nil, &failure{Code: "invalid_client_metadata", Description: "the registration is no JSON of a client, or is too long"}
+		return nil, &errorResponse{Code: "invalid_client_metadata", Description: "the registration is no JSON of a client, or is too long"}
 	}
-	c, err := m.client()
+	c, err := m.toClient()
 	if err != nil {
 		code := "invalid_client_metadata"
 		if len(m.Redirects) == 0 || m.hasBadRedirect() {
 			code = "invalid_redirect_uri"
 		}
-		return nil, &failure{Code: code, Description: err.Error()}
+		return nil, &errorResponse{Code: code, Description: err.Error()}
 	}
 	text, err := json.Marshal(c)
 	if err != nil {
-		return nil, &failure{Code: "invalid_client_metadata", Description: err.Error()}
+		return nil, &errorResponse{Code: "invalid_client_metadata", Description: err.Error()}
 	}
 	return clientMetadata{
-		ID: s.o.Grants.sign(kindClient, text), Name: c.Name, Redirects: c.Redirects,
+		ID: s.o.Grants.signPayload(kindClient, text), Name: c.Name, Redirects: c.Redirects,
 		AuthMethod: "none", GrantTypes: grantTypes, Responses: []string{"code"},
 	}, nil
 }
@@ -40,8 +40,8 @@ func (m clientMetadata) hasBadRedirect() bool {
 	return false
 }
 
-// registered returns a client by the name that it was given.
-func (s *Server) registered(id string) (c Client, ok bool) {
-	text, ok := s.o.Grants.verify(kindClient, id)
+// registeredClient returns a client by the name that it was given.
+func (s *Server) registeredClient(id string) (c Client, ok bool) {
+	text, ok := s.o.Grants.verifyPayload(kindClient, id)
 	return c, ok && json.Unmarshal(text, &c) == nil
 }

@@ -21,9 +21,9 @@ const (
 
 const signatureLength = 16
 
-// sign is a text that nobody else can make, and everybody read.
-func (g *Grants) sign(kind string, payload []byte) string {
-	key := g.current().Key
+// signPayload is a text that nobody else can make, and everybody read.
+func (g *Grants) signPayload(kind string, payload []byte) string {
+	key := g.currentBook().Key
 	return kind + base64.RawURLEncoding.EncodeToString(slices.Concat(payload, signature(key, kind, payload)))
 }
 
@@ -34,15 +34,15 @@ func signature(key []byte, kind string, payload []byte) []byte {
 	return h.Sum(nil)[:signatureLength]
 }
 
-// verify returns what was signed.
-func (g *Grants) verify(kind, text string) (payload []byte, ok bool) {
+// verifyPayload returns what was signed.
+func (g *Grants) verifyPayload(kind, text string) (payload []byte, ok bool) {
 	rest, found := strings.CutPrefix(text, kind)
 	all, err := base64.RawURLEncoding.Strict().DecodeString(rest)
 	if !found || err != nil || len(all) < signatureLength {
 		return nil, false
 	}
 	payload, got := all[:len(all)-signatureLength], all[len(all)-signatureLength:]
-	return payload, hmac.Equal(got, signature(g.current().Key, kind, payload))
+	return payload, hmac.Equal(got, signature(g.currentBook().Key, kind, payload))
 }
 
 const idLength = 4
@@ -59,23 +59,23 @@ func (g *Grants) newSecret(kind, id string) string {
 	raw, _ := hex.DecodeString(id)
 	random := make([]byte, 16)
 	_, _ = rand.Read(random) // it does not fail
-	return g.sign(kind, slices.Concat(raw, random))
+	return g.signPayload(kind, slices.Concat(raw, random))
 }
 
-// grantOf names the grant of a code or token that was given here.
-func (g *Grants) grantOf(kind, secret string) (id string, ok bool) {
-	payload, ok := g.verify(kind, secret)
+// grantIDOf names the grant of a code or token that was given here.
+func (g *Grants) grantIDOf(kind, secret string) (id string, ok bool) {
+	payload, ok := g.verifyPayload(kind, secret)
 	if !ok || len(payload) < idLength {
 		return "", false
 	}
 	return hex.EncodeToString(payload[:idLength]), true
 }
 
-// hashed is what is kept of a text.
-func hashed(text string) string {
+// hashOf is what is kept of a text.
+func hashOf(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])
 }
 
-// isOf tells whether a hash is that of a text.
-func isOf(hash, text string) bool { return hmac.Equal([]byte(hash), []byte(hashed(text))) }
+// matchesHash tells whether a hash is that of a text.
+func matchesHash(hash, text string) bool { return hmac.Equal([]byte(hash), []byte(hashOf(text))) }

@@ -38,7 +38,7 @@ type Options struct {
 type Server struct {
 	o         Options
 	below     string // the path of the issuer
-	documents *documents
+	documents *metadataDocuments
 }
 
 var _ signin.Checker = (*Server)(nil)
@@ -48,7 +48,7 @@ func New(o Options) *Server {
 	if o.now == nil {
 		o.now = time.Now
 	}
-	s := &Server{o: o, documents: newDocuments(o.fetch, o.now)}
+	s := &Server{o: o, documents: newMetadataDocuments(o.fetch, o.now)}
 	if u, err := url.Parse(o.Public); err == nil {
 		s.below = u.EscapedPath()
 	}
@@ -69,11 +69,11 @@ const (
 // Issuer is the URL by which clients know the server.
 func (s *Server) Issuer() string { return s.o.Public }
 
-// resource is the URL of what tokens are for.
-func (s *Server) resource() string { return s.o.Public + "/mcp" }
+// resourceURL is the URL of what tokens are for.
+func (s *Server) resourceURL() string { return s.o.Public + "/mcp" }
 
-// Owns tells whether a path is one for clients.
-func (s *Server) Owns(path string) bool {
+// HandlesPath tells whether a path is one for clients.
+func (s *Server) HandlesPath(path string) bool {
 	return IsEndpoint(path) && path != PathAuthorize || s.isMetadata(path)
 }
 
@@ -108,7 +108,7 @@ func (s *Server) Serve(w http.ResponseWriter, r *http.Request, admit func(reason
 		http.Error(w, "Method Not Allowed", http.StatusMethodNotAllowed)
 		return
 	}
-	serve := map[string]func(*http.Request) (any, *failure){pathToken: s.token, pathRegister: s.register, pathRevoke: s.revoke}[r.URL.Path]
+	serve := map[string]func(*http.Request) (any, *errorResponse){pathToken: s.issueTokens, pathRegister: s.registerClient, pathRevoke: s.revokeToken}[r.URL.Path]
 	r.Body = http.MaxBytesReader(w, r.Body, longestRequest)
 	answer, failed := serve(r)
 	switch {
@@ -125,15 +125,15 @@ func (s *Server) Serve(w http.ResponseWriter, r *http.Request, admit func(reason
 // longestRequest bounds what a client sends, in bytes.
 const longestRequest = 16 << 10
 
-// failure is why a client gets nothing, as RFC 6749 section 5.2 has it.
-type failure struct {
+// errorResponse is why a client gets nothing, as RFC 6749 section 5.2 has it.
+type errorResponse struct {
 	Code        string `json:"error"`
 	Description string `json:"error_description"`
 }
 
-func (f *failure) Error() string { return f.Description }
+func (f *errorResponse) Error() string { return f.Description }
 
-func (f *failure) status() int {
+func (f *errorResponse) status() int {
 	switch f.Code {
 	case codeUnavailable:
 		return http.StatusServiceUnavailable
@@ -146,7 +146,7 @@ func (f *failure) status() int {
 const codeUnavailable = "temporarily_unavailable"
 
 // unkept is told when what was agreed to cannot be kept; the log says why.
-var unkept = &failure{Code: codeUnavailable, Description: "the server cannot keep what it gives; try again in a moment"}
+var unkept = &errorResponse{Code: codeUnavailable, Description: "the server cannot keep what it gives; try again in a moment"}
 
 func writeJSON(w http.ResponseWriter, status int, says any) {
 	w.Header().Set("Content-Type", "application/json")
@@ -156,26 +156,26 @@ func writeJSON(w http.ResponseWriter, status int, says any) {
 
 // readForm reads a form in which no name stands twice, but for resource: readers differ
 // in which one counts. What is in the URL does not count, as it may be logged.
-func readForm(r *http.Request) (url.Values, *failure) {
+func readForm(r *http.Request) (url.Values, *errorResponse) {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/x-www-form-urlencoded" {
-		return nil, &failure{Code: "invalid_request", Description: "the request has to be a form (application/x-www-form-urlencoded)"}
+		return nil, &errorResponse{Code: "invalid_request", Description: "the request has to be a form (application/x-www-form-urlencoded)"}
 	}
 	text, err := io.ReadAll(r.Body)
 	if err != nil {
-		return nil, &failure{Code: "invalid_request", Description: "the form cannot be read, or is too long"}
+		return nil, &errorResponse{Code: "invalid_request", Description: "the form cannot be read, or is too long"}
 	}
 	form, err := url.ParseQuery(string(text))
 	if err != nil {
-		return nil, &failure{Code: "invalid_request", Description: "the form cannot be read"}
+		return nil, &errorResponse{Code: "invalid_request", Description: "the form cannot be read"}
 	}
-	if name := repeated(form); name != "" {
-		return nil, &failure{Code: "invalid_request", Description: name + " stands there twice"}
+	if name := repeatedParameter(form); name != "" {
+		return nil, &errorResponse{Code: "invalid_request", Description: name + " stands there twice"}
 	}
 	return form, nil
 }
 
-// repeated is a parameter that stands twice where it must not, "" for none.
-func repeated(form url.Values) string {
+// repeatedParameter is a parameter that stands twice where it must not, "" for none.
+func repeatedParameter(form url.Values) string {
 	for _, name := range []string{"grant_type", "code", "redirect_uri", "client_id", "code_verifier", "refresh_token", "scope", "token", "response_type", "state", "code_challenge", "code_challenge_method"} {
 		if len(form[name]) > 1 {
 			return name
@@ -184,8 +184,8 @@ func repeated(form url.Values) string {
 	return ""
 }
 
-// isFor tells whether what tokens are asked for is what is served here; who does not say
+// isForResource tells whether what tokens are asked for is what is served here; who does not say
 // means that.
-func (s *Server) isFor(resources []string) bool {
-	return !slices.ContainsFunc(resources, func(r string) bool { return strings.TrimSuffix(r, "/") != s.resource() })
+func (s *Server) isForResource(resources []string) bool {
+	return !slices.ContainsFunc(resources, func(r string) bool { return strings.TrimSuffix(r, "/") != s.resourceURL() })
 }

@@ -96,7 +96,7 @@ func (v *request) host(h hosts.Host, s hosts.Server) (one hostView, err error) {
 	one = hostView{Name: h.Name, Title: h.Title, Next: h.Next}
 	hasFile := true
 	if m := v.o.Machine; m != nil && v.isHere() {
-		one.Here, one.File = h.IsHere(*m), h.File(*m)
+		one.Here, one.File = h.IsInstalled(*m), h.ConfigFile(*m)
 		hasFile = one.File != ""
 	}
 	if hasFile {

@@ -10,7 +10,7 @@ import (
 
 // logSignIn logs who comes and goes.
 func (p *Pages) logSignIn(r *http.Request, u signin.User, what string) {
-	p.o.Logger.Info(what, "user", p.o.NameOf(signin.With(r.Context(), u)), "address", p.o.From(r))
+	p.o.Logger.Info(what, "user", p.o.NameOf(signin.WithUser(r.Context(), u)), "address", p.o.From(r))
 }
 
 // audit logs who has looked at documents, and how: what was asked only if the operator

@@ -52,21 +52,21 @@ func (v *request) askConsent() {
 	}
 	ctx, cancel := v.timed()
 	defer cancel()
-	asked, err := v.o.SignIn.Parse(ctx, v.r.URL.Query(), v.user)
+	asked, err := v.o.SignIn.ParseRequest(ctx, v.r.URL.Query(), v.user)
 	if err != nil {
 		v.refuseClient(err)
 		return
 	}
-	sealed, err := v.o.SignIn.Seal(asked, v.user)
+	sealed, err := v.o.SignIn.SealRequest(asked, v.user)
 	if err != nil {
 		v.refuseClient(err)
 		return
 	}
 	view := consentView{
-		Client: asked.Client.Name, Site: asked.Site(), User: v.user.Name, MayIndex: slices.Contains(asked.Scopes, signin.ScopeIndex),
-		Until: v.o.SignIn.Until(v.user), Sealed: sealed,
+		Client: asked.Client.Name, Site: asked.ClientSite(), User: v.user.Name, MayIndex: slices.Contains(asked.Scopes, signin.ScopeIndex),
+		Until: v.o.SignIn.GrantExpiry(v.user), Sealed: sealed,
 	}
-	view.To, view.IsOwn = asked.Destination()
+	view.To, view.IsOwn = asked.RedirectTarget()
 	for _, folder := range v.shelf.Library.Folders() {
 		view.Folders = append(view.Folders, filepath.Base(folder))
 	}
@@ -77,14 +77,14 @@ func (v *request) askConsent() {
 func (v *request) consent() {
 	v.w.Header().Set("Content-Security-Policy", consentPolicy)
 	v.w.Header().Set("Referrer-Policy", "no-referrer")
-	asked, err := v.o.SignIn.Open(v.r.PostFormValue("request"), v.user)
+	asked, err := v.o.SignIn.OpenRequest(v.r.PostFormValue("request"), v.user)
 	if err != nil {
 		v.refuseClient(err)
 		return
 	}
-	to := v.o.SignIn.Deny(asked)
+	to := v.o.SignIn.DenyRequest(asked)
 	if v.r.PostFormValue("answer") == "allow" {
-		if to, err = v.o.SignIn.Allow(asked, v.user); err != nil {
+		if to, err = v.o.SignIn.ApproveRequest(asked, v.user); err != nil {
 			v.refuseClient(err)
 			return
 		}
@@ -96,7 +96,7 @@ func (v *request) consent() {
 // refuseClient tells why a client gets nothing. To tell the client is left to whoever
 // sees that: a link to here may have been made by anyone.
 func (v *request) refuseClient(err error) {
-	why := message.Of(err)
+	why := message.OfError(err)
 	v.o.Logger.Warn("access refused", "user", v.user.Name, "address", v.o.From(v.r), "reason", why.String())
 	var refused *oauth.RequestError
 	if !errors.As(err, &refused) || refused.Back == "" {

@@ -128,7 +128,7 @@ func (p *Pages) setSession(w http.ResponseWriter, r *http.Request, name string) 
 
 // setFlow has a browser keep a sign-in that has begun, also when the provider leads it
 // back.
-func (p *Pages) setFlow(w http.ResponseWriter, r *http.Request, begun signin.Begun) {
+func (p *Pages) setFlow(w http.ResponseWriter, r *http.Request, begun signin.StartedSignIn) {
 	p.forgetFlows(w, r, signin.MostSealed-len(begun.Kept))
 	c := p.cookie(r, p.flowCookie(r, begun.State))
 	c.SameSite, c.MaxAge = http.SameSiteLaxMode, int(signin.FlowLasts.Seconds())

@@ -148,7 +148,7 @@ func (v *request) cite(ctx context.Context, view *documentView, at string) text.
 	p, err := v.shelf.Library.Read(ctx, index.Reading{Ref: view.Path + "#" + at})
 	switch {
 	case err != nil:
-		view.Missing = message.Of(err)
+		view.Missing = message.OfError(err)
 		return text.Span{}
 	case p.Hash != view.Hash:
 		view.Missing = message.New("The document has just changed: load the page again.", "文档刚刚更改：请重新加载本页。")
@@ -190,7 +190,7 @@ func (view *documentView) arrange(v *request, q url.Values, passage text.Span) {
 		}
 		t.Anchors = append(t.Anchors, render.Anchor{At: passage.StartByte, ID: id})
 	}
-	if h, ok := render.Find(headings, q.Get("heading")); ok {
+	if h, ok := render.FindHeading(headings, q.Get("heading")); ok {
 		focus = h.At
 		t.Anchors = append(t.Anchors, render.Anchor{At: h.At, ID: "heading"})
 	}
@@ -273,7 +273,7 @@ func lineStart(body string, line int) (at int) {
 func (view *documentView) find(t *render.Text, hit int) (at int, ok bool) {
 	matcher, err := (&index.FindQuery{Text: view.Within}).Check()
 	if err != nil {
-		view.Problem = message.Of(err)
+		view.Problem = message.OfError(err)
 		return 0, false
 	}
 	found := matcher.Find(nil, t.Body)
@@ -317,7 +317,7 @@ func (view *documentView) turnTo(t *render.Text, focus, portion int) {
 	if t.Kind == render.Table {
 		most = mostOfTable
 	}
-	starts := render.Pages(t.Body, isMarkdown(view.Document), most)
+	starts := render.PageStarts(t.Body, isMarkdown(view.Document), most)
 	i, isStart := slices.BinarySearch(starts, focus)
 	if !isStart {
 		i--
@@ -342,7 +342,7 @@ func (view *documentView) divide(v *request, t *render.Text) {
 		if d.At < t.From || d.At >= t.To {
 			continue
 		}
-		t.Divisions = append(t.Divisions, render.Division{At: d.At, Name: present.Line(v.words.In(d.Place)), Look: view.lookOf(d), LookFor: v.words.Say("as it looks")})
+		t.Divisions = append(t.Divisions, render.Division{At: d.At, Name: present.CleanLine(v.words.In(d.Place)), Look: view.lookOf(d), LookFor: v.words.Say("as it looks")})
 	}
 }
 
@@ -439,7 +439,7 @@ func (view *documentView) surround(v *request) {
 	if view.hasLook() {
 		view.Paged = view.leafLink(1)
 	}
-	view.MayOpen = view.Local && formats.MayOpen(view.Path)
+	view.MayOpen = view.Local && formats.IsSafeToOpen(view.Path)
 }
 
 // MoreLinks counts the documents that link to it and are not named.

@@ -72,7 +72,7 @@ func (v *request) documents() {
 		err = v.listInto(&view)
 	}
 	if err != nil {
-		view.Problem = message.Of(err)
+		view.Problem = message.OfError(err)
 	}
 	if v.r.FormValue("part") == "list" {
 		v.Pages.showPart(v.w, v.r, http.StatusOK, "listing", &view)
@@ -124,7 +124,7 @@ func (v *request) listInto(view *documentsView) error {
 
 // openLink leads to a document, or where it has pages to the first of them.
 func openLink(name string) string {
-	if formats.HasLook(name) && !formats.IsPicture(name) {
+	if formats.CanDrawPages(name) && !formats.IsPicture(name) {
 		return leafLink(name, 1, 0)
 	}
 	return documentLink(name, "", "")

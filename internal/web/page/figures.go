@@ -52,7 +52,7 @@ func (v *request) figures() {
 	j, err := evaluate.ReadJudgements(queries, qrels)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) && queries != "" { // else there are no files yet
-			view.Problem = message.Of(err)
+			view.Problem = message.OfError(err)
 		}
 		v.show("figures", view)
 		return
@@ -63,7 +63,7 @@ func (v *request) figures() {
 	view.More = max(0, len(j.Questions)-mostAsked)
 	j.Questions = j.Questions[:len(j.Questions)-view.More]
 	if err := view.measure(v, j); err != nil {
-		view.Problem = message.Of(err)
+		view.Problem = message.OfError(err)
 	}
 	v.show("figures", view)
 }

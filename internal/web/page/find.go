@@ -53,7 +53,7 @@ func (v *request) findText() {
 	status := http.StatusOK
 	switch {
 	case err != nil:
-		status, view.Problem = http.StatusBadRequest, message.Of(err)
+		status, view.Problem = http.StatusBadRequest, message.OfError(err)
 	case a.Question != "":
 		if view.Results, err = v.findResults(&view, q); err != nil {
 			status, view.Problem = v.explain(err)

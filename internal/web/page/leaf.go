@@ -56,11 +56,11 @@ func (v *request) leaf(ctx context.Context, ref string, page int) {
 	case errors.Is(err, index.ErrAway):
 		v.failAway()
 		return
-	case err != nil || !formats.HasLook(d.Path):
+	case err != nil || !formats.CanDrawPages(d.Path):
 		v.fail(http.StatusNotFound, message.New("there is no such document, or it has no pages", "没有这样的文档，或者它没有页面"))
 		return
 	}
-	view := leafView{Path: d.Path, Title: cmp.Or(d.Title, path.Base(d.Path)), Page: page, Zoom: 100, Local: v.isHere(), MayOpen: v.isHere() && formats.MayOpen(d.Path)}
+	view := leafView{Path: d.Path, Title: cmp.Or(d.Title, path.Base(d.Path)), Page: page, Zoom: 100, Local: v.isHere(), MayOpen: v.isHere() && formats.IsSafeToOpen(d.Path)}
 	for _, z := range zooms {
 		if strconv.Itoa(z) == v.r.FormValue("zoom") {
 			view.Zoom = z
@@ -107,18 +107,18 @@ type unreadView struct {
 
 // unread shows a file that has no text.
 func (v *request) unread(ctx context.Context, ref string, why error) {
-	view := unreadView{Why: message.Of(why)}
+	view := unreadView{Why: message.OfError(why)}
 	d, err := v.shelf.Library.About(ctx, ref)
 	if err == nil {
 		d.Title = cmp.Or(d.Title, path.Base(d.Path))
-		view.Document, view.Local, view.MayOpen = d, v.isHere(), v.isHere() && formats.MayOpen(d.Path)
+		view.Document, view.Local, view.MayOpen = d, v.isHere(), v.isHere() && formats.IsSafeToOpen(d.Path)
 		if d.Skip != "" {
 			view.Why = d.Skip
 		}
 		switch {
 		case formats.IsWebPicture(d.Path):
 			view.Picture = "/file?" + url.Values{"path": {d.Path}}.Encode()
-		case formats.HasLook(d.Path):
+		case formats.CanDrawPages(d.Path):
 			view.Paged = leafLink(d.Path, 1, 0)
 		}
 	}

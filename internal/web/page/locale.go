@@ -175,7 +175,7 @@ func (t locale) language() message.Language { return message.LanguageOf(t.Code) 
 // parts returns the parts of a path that a reader takes in the wrong order where they are not
 // kept apart: some of its letters run from right to left. Another path has none.
 func parts(path string) []string {
-	path = present.Line(path)
+	path = present.CleanLine(path)
 	if !strings.ContainsFunc(path, runsLeft) {
 		return nil
 	}
@@ -189,7 +189,7 @@ func runsLeft(c rune) bool { return '\u0590' <= c && c <= '\u08ff' || '\ufb1d' <
 func (t locale) functions() template.FuncMap {
 	return template.FuncMap{
 		"t": t.Say, "count": t.Count, "ago": t.Ago, "lasting": t.Lasting, "bytes": t.Bytes,
-		"in": t.In, "link": openLink, "line": present.Line, "parts": parts, "asset": assetURL, "grouped": grouped, "join": strings.Join,
+		"in": t.In, "link": openLink, "line": present.CleanLine, "parts": parts, "asset": assetURL, "grouped": grouped, "join": strings.Join,
 		"percent": func(share float64) string { return strconv.FormatFloat(100*share, 'f', 0, 64) + " %" },
 		"two":     func(score float64) string { return strconv.FormatFloat(score, 'f', 2, 64) },
 		"day":     func(at time.Time) string { return at.Format("2006-01-02") },

@@ -43,7 +43,7 @@ func saidIn(t *testing.T) map[string]bool {
 			all[p.Label], all[p.Hint] = true, true
 		}
 	}
-	for kind := range formats.Kinds() {
+	for kind := range formats.ExtensionsByKind() {
 		all[kind] = true
 	}
 	for _, name := range script.LanguageNames {

@@ -13,7 +13,7 @@ import (
 // it.
 func (p *Pages) open(w http.ResponseWriter, r *http.Request) {
 	text := r.URL.Query().Get("ticket")
-	if to := p.ownHost(r); to != "" && p.o.Ticket.IsOf(text, r.RemoteAddr) {
+	if to := p.ownHost(r); to != "" && p.o.Ticket.Matches(text, r.RemoteAddr) {
 		http.Redirect(w, r, "http://"+to+"/open?"+url.Values{"ticket": {text}}.Encode(), http.StatusSeeOther)
 		return
 	}
@@ -40,10 +40,10 @@ func (p *Pages) open(w http.ResponseWriter, r *http.Request) {
 func (p *Pages) ownHost(r *http.Request) string {
 	host, port, err := net.SplitHostPort(r.Host)
 	agent := r.UserAgent()
-	if err != nil || host == p.o.Ticket.Host() || !strings.Contains(agent, "Chrome/") && !strings.Contains(agent, "Firefox/") {
+	if err != nil || host == p.o.Ticket.SecretHost() || !strings.Contains(agent, "Chrome/") && !strings.Contains(agent, "Firefox/") {
 		return ""
 	}
-	return net.JoinHostPort(p.o.Ticket.Host(), port)
+	return net.JoinHostPort(p.o.Ticket.SecretHost(), port)
 }
 
 // refuseTicket tells a visitor without a ticket how to get one.

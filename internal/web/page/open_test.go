@@ -42,13 +42,13 @@ func TestOwnHost(t *testing.T) {
 		}
 		const here = "http://127.0.0.1:8765"
 		for _, wrong := range []string{here + "/open?ticket=x", here + "/open", here + "/", here + "/sign-in"} {
-			if answer := get(wrong); answer.StatusCode != http.StatusForbidden || strings.Contains(answer.Header.Get("Location"), ticket.Host()) {
+			if answer := get(wrong); answer.StatusCode != http.StatusForbidden || strings.Contains(answer.Header.Get("Location"), ticket.SecretHost()) {
 				t.Errorf("%s: %d %v", wrong, answer.StatusCode, answer.Header)
 			}
 		}
 		link := here + "/open?ticket=" + ticket.Text()
 		if moves {
-			own := "http://" + ticket.Host() + ":8765/open?ticket=" + ticket.Text()
+			own := "http://" + ticket.SecretHost() + ":8765/open?ticket=" + ticket.Text()
 			answer := get(link)
 			if to := answer.Header.Get("Location"); to != own || len(answer.Cookies()) > 0 {
 				t.Fatalf("%s is led to %s with %v", agent, to, answer.Cookies())

@@ -83,7 +83,7 @@ func New(o Options) *Pages {
 		}
 		door := o.Door
 		if o.SignIn != nil { // a client with a token is not whoever gave it
-			door = door.Without(o.SignIn)
+			door = door.WithoutChecker(o.SignIn)
 		}
 		p.sessions = signin.NewSessions(door, key, o.Logger)
 	}

@@ -103,7 +103,7 @@ func open(t *testing.T, files map[string]string, change func(*Options)) *site {
 		Choose:   func(signin.User) (*access.View, error) { return s.shelf, nil },
 		Logger:   slog.New(slog.DiscardHandler),
 		Admit:    func(http.ResponseWriter, *http.Request, string, bool) bool { return true },
-		NameOf:   func(ctx context.Context) string { return signin.From(ctx).Name },
+		NameOf:   func(ctx context.Context) string { return signin.UserFrom(ctx).Name },
 		From:     func(*http.Request) string { return "192.0.2.1" },
 		IsSecure: func(r *http.Request) bool { return r.TLS != nil },
 		Stream: func(w http.ResponseWriter, r *http.Request, _ func(context.Context) bool) (context.Context, func(), bool) {

@@ -31,9 +31,9 @@ func (p *Pages) toProvider(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, site+pathProvider+"?"+url.Values{"to": {to}, "here": {"1"}}.Encode(), http.StatusSeeOther)
 		return
 	}
-	begun, err := p.client().Begin(r.Context(), to)
+	begun, err := p.client().BeginSignIn(r.Context(), to)
 	if err == nil && len(begun.Kept) > signin.MostSealed {
-		begun, err = p.client().Begin(r.Context(), "/")
+		begun, err = p.client().BeginSignIn(r.Context(), "/")
 	}
 	if err != nil {
 		p.failFlow(w, r, err, to)
@@ -47,7 +47,7 @@ func (p *Pages) toProvider(w http.ResponseWriter, r *http.Request) {
 // that is there: what it keeps for another name of this server is not sent there. Once
 // it was told so, a proxy has another name for the site.
 func (p *Pages) elsewhere(r *http.Request) string {
-	site := p.client().Site()
+	site := p.client().RedirectSite()
 	if u, err := url.Parse(site); err != nil || strings.EqualFold(u.Host, r.Host) || r.FormValue("here") != "" {
 		return ""
 	}
@@ -60,7 +60,7 @@ func (p *Pages) fromProvider(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Referrer-Policy", "no-referrer") // the address has a code in it
 	name := p.flowCookie(r, r.FormValue("state"))
 	forget(w, r, p.cookie(r, name))
-	token, to, err := p.client().Finish(r.Context(), keptBy(r, name), r.URL.Query())
+	token, to, err := p.client().FinishSignIn(r.Context(), keptBy(r, name), r.URL.Query())
 	if err == nil {
 		err = p.SignIn(w, r, token)
 	}

@@ -52,7 +52,7 @@ type frame struct {
 func (p *Pages) show(w http.ResponseWriter, r *http.Request, status int, name string, view any) {
 	t := tongueOf(r)
 	p.send(w, r, status, t, "frame-"+name, frame{
-		Words: t, Page: name, Reader: reader(signin.From(r.Context())), Known: p.sessions != nil && p.o.Ticket == nil && name != "sign-in" && name != "again", View: view, Others: others(r, t),
+		Words: t, Page: name, Reader: reader(signin.UserFrom(r.Context())), Known: p.sessions != nil && p.o.Ticket == nil && name != "sign-in" && name != "again", View: view, Others: others(r, t),
 	})
 }
 
@@ -82,7 +82,7 @@ const againAfter = "5"
 // visitor's has them ask again.
 func (v *request) explain(err error) (status int, problem message.Message) {
 	if !errors.Is(err, index.ErrAway) {
-		return http.StatusBadRequest, message.Of(err)
+		return http.StatusBadRequest, message.OfError(err)
 	}
 	v.w.Header().Set("Retry-After", againAfter)
 	return http.StatusServiceUnavailable, notice.Away
@@ -200,7 +200,7 @@ func (f frame) Title() string {
 	if title == "" {
 		return "Vademecum"
 	}
-	return present.Line(shortened(title, 80)) + " · Vademecum"
+	return present.CleanLine(shortened(title, 80)) + " · Vademecum"
 }
 
 // HasBox tells that the box for a question stands above the page: the first page has it in

@@ -44,7 +44,7 @@ func (p *Pages) visited(show func(*request)) http.HandlerFunc {
 			p.failShelf(w, r, err)
 			return
 		}
-		ctx := signin.With(r.Context(), user)
+		ctx := signin.WithUser(r.Context(), user)
 		show(&request{Pages: p, w: w, r: r.WithContext(ctx), user: user, shelf: shelf, words: tongueOf(r)})
 	}
 }
@@ -56,10 +56,10 @@ func (p *Pages) who(r *http.Request) (user signin.User, renewed string, err erro
 	if p.sessions == nil {
 		return signin.User{}, "", nil
 	}
-	if p.o.Ticket != nil && !p.o.Ticket.IsOwn(r.RemoteAddr) {
+	if p.o.Ticket != nil && !p.o.Ticket.IsOwnConnection(r.RemoteAddr) {
 		return signin.User{}, "", signin.ErrInvalid
 	}
-	return p.sessions.Who(r.Context(), keptBy(r, p.sessionCookie(r)))
+	return p.sessions.UserOf(r.Context(), keptBy(r, p.sessionCookie(r)))
 }
 
 // askWho has somebody sign in. A browser that is led here by another site leaves the
@@ -149,7 +149,7 @@ func (v *request) isHere() bool {
 // keepsFolders tells that the visitor is one who sees to the folders, and not only
 // reads in them.
 func (v *request) keepsFolders() bool {
-	return v.sessions == nil && v.isHere() || v.sessions != nil && v.user.May(signin.ScopeIndex)
+	return v.sessions == nil && v.isHere() || v.sessions != nil && v.user.HasScope(signin.ScopeIndex)
 }
 
 // timed bounds how long a page may take.

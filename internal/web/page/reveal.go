@@ -29,7 +29,7 @@ func (v *request) reveal() {
 	}
 	v.audit("reveal")(1, d.Path)
 	hand := desktop.Reveal
-	if v.r.PostFormValue("how") == "open" && formats.MayOpen(file) {
+	if v.r.PostFormValue("how") == "open" && formats.IsSafeToOpen(file) {
 		hand = desktop.Open
 	}
 	if err := hand(v.r.Context(), file); err != nil {

@@ -219,7 +219,7 @@ func (v *request) search() {
 	status := http.StatusOK
 	switch {
 	case err != nil:
-		status, view.Problem = http.StatusBadRequest, message.Of(err)
+		status, view.Problem = http.StatusBadRequest, message.OfError(err)
 	case a.Question != "":
 		if view.Results, err = v.results(a); err != nil {
 			status, view.Problem = v.explain(err)
@@ -313,7 +313,7 @@ func (r *resultsView) sortByDate() {
 func (r *resultsView) add(p passageView, words index.HighlightWords) {
 	at := slices.IndexFunc(r.Documents, func(d documentResult) bool { return d.Path == p.Path })
 	if at < 0 {
-		r.Documents = append(r.Documents, documentResult{Number: len(r.Documents) + 1, TitleRuns: words.SplitText(present.Line(p.Title)), passageView: p})
+		r.Documents = append(r.Documents, documentResult{Number: len(r.Documents) + 1, TitleRuns: words.SplitText(present.CleanLine(p.Title)), passageView: p})
 		return
 	}
 	r.Documents[at].Others = append(r.Documents[at].Others, p)
@@ -350,7 +350,7 @@ func (v *request) passage(p index.Passage, words index.HighlightWords, a searchF
 	if a.Why {
 		out.Why = v.words.whyOf(p)
 	}
-	out.Ask = v.words.Say("Read %s (%s) with read_doc of Vademecum, and answer from it: %s", present.Line(p.Path), present.Line(v.words.In(p.Place)), present.Line(a.Question))
+	out.Ask = v.words.Say("Read %s (%s) with read_doc of Vademecum, and answer from it: %s", present.CleanLine(p.Path), present.CleanLine(v.words.In(p.Place)), present.CleanLine(a.Question))
 	return out
 }
 

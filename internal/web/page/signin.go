@@ -93,7 +93,7 @@ func (p *Pages) signIn(w http.ResponseWriter, r *http.Request) {
 // SignIn begins a session for the holder of a token, and tells the browser. The session it
 // had before ends.
 func (p *Pages) SignIn(w http.ResponseWriter, r *http.Request, token string) error {
-	name, user, err := p.sessions.Replace(r.Context(), keptBy(r, p.sessionCookie(r)), token)
+	name, user, err := p.sessions.ReplaceSession(r.Context(), keptBy(r, p.sessionCookie(r)), token)
 	if err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (p *Pages) signOut(w http.ResponseWriter, r *http.Request) {
 		p.logSignIn(r, user, "signed out")
 	}
 	if p.sessions != nil {
-		p.sessions.End(keptBy(r, p.sessionCookie(r)))
+		p.sessions.EndSession(keptBy(r, p.sessionCookie(r)))
 	}
 	forget(w, r, p.cookie(r, p.sessionCookie(r)))
 	w.Header().Set("Clear-Site-Data", `"cache", "storage"`)

@@ -55,7 +55,7 @@ func (v *request) try() {
 	status := http.StatusOK
 	switch {
 	case err != nil:
-		status, view.Problem = http.StatusBadRequest, message.Of(err)
+		status, view.Problem = http.StatusBadRequest, message.OfError(err)
 	case a.Question != "":
 		if err := view.ask(v); err != nil {
 			status, view.Problem = v.explain(err)
@@ -76,7 +76,7 @@ func (view *tryView) ask(v *request) error {
 	shown(len(p.Passages), view.Question)
 	view.Preview = &p
 	for _, b := range p.Blocks {
-		view.Tokens += script.Tokens(b.Text)
+		view.Tokens += script.EstimateTokens(b.Text)
 	}
 	grades := v.gradesOf(view.Question)
 	seen := make(map[string]bool)

@@ -7,14 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// colour is how a part of code looks.
-type colour struct {
+// codeSpan is how a part of code looks.
+type codeSpan struct {
 	Range
 	class string
 }
 
-// colourAt is the class of the code at a byte; end becomes where that ends, if it is before.
-func (w *writer) colourAt(at int, end *int) string {
+// classAt is the class of the code at a byte; end becomes where that ends, if it is before.
+func (w *writer) classAt(at int, end *int) string {
 	for len(w.colours) > 0 && w.colours[0].To <= at {
 		w.colours = w.colours[1:]
 	}
@@ -30,32 +30,32 @@ func (w *writer) colourAt(at int, end *int) string {
 	return c.class
 }
 
-// code writes lines of code.
-func (w *writer) code(class string, ranges []Range, language string) {
+// writeCode writes lines of code.
+func (w *writer) writeCode(class string, ranges []Range, language string) {
 	if len(ranges) == 0 {
 		return
 	}
-	w.put(`<pre class="`, strings.TrimSpace("code "+class), `" tabindex="0"><code>`) // who has no mouse scrolls it too
-	w.isCode, w.colours = true, coloursOf(w.Body, ranges, language)
+	w.writeMarkup(`<pre class="`, strings.TrimSpace("code "+class), `" tabindex="0"><code>`) // who has no mouse scrolls it too
+	w.isCode, w.colours = true, highlight(w.Body, ranges, language)
 	for _, r := range ranges {
 		for at := r.From; at < r.To; {
 			end := r.To
 			if n := strings.IndexByte(w.Body[at:r.To], '\n'); n >= 0 {
 				end = at + n
 			}
-			w.put("<span")
-			w.place(at, end+1, "")
-			w.put(">")
+			w.writeMarkup("<span")
+			w.writePosition(at, end+1, "")
+			w.writeMarkup(">")
 			if at == end {
-				w.anchorsUpTo(at + 1)
+				w.writeAnchorsUpTo(at + 1)
 			}
-			w.text(at, end, false)
-			w.put("</span>\n")
+			w.writeText(at, end, false)
+			w.writeMarkup("</span>\n")
 			at = end + 1
 		}
 	}
 	w.isCode, w.colours = false, nil
-	w.put("</code></pre>\n")
+	w.writeMarkup("</code></pre>\n")
 }
 
 // syntax is what languages have in common.
@@ -114,9 +114,9 @@ func IsCode(extension string) bool {
 	return known
 }
 
-// coloursOf tells the comments, strings, numbers and keywords of some lines of code. It
+// highlight tells the comments, strings, numbers and keywords of some lines of code. It
 // reads the code once, and knows no more of a language than its syntax.
-func coloursOf(body string, ranges []Range, language string) (all []colour) {
+func highlight(body string, ranges []Range, language string) (all []codeSpan) {
 	language, _, _ = strings.Cut(strings.ToLower(language), "{")
 	s, known := syntaxes[strings.Trim(language, " .:,")]
 	if !known {
@@ -126,12 +126,12 @@ func coloursOf(body string, ranges []Range, language string) (all []colour) {
 	class := ""
 	for _, r := range ranges {
 		for at := r.From; at < r.To; {
-			n, next, c := s.token(body[at:r.To], at == r.From || body[at-1] == '\n' || body[at-1] == ' ' || body[at-1] == '\t', open)
+			n, next, c := s.nextToken(body[at:r.To], at == r.From || body[at-1] == '\n' || body[at-1] == ' ' || body[at-1] == '\t', open)
 			if open != "" {
 				c = class
 			}
 			if open, class = next, c; c != "" {
-				all = append(all, colour{Range{at, at + n}, c})
+				all = append(all, codeSpan{Range{at, at + n}, c})
 			}
 			at += n
 		}
@@ -139,9 +139,9 @@ func coloursOf(body string, ranges []Range, language string) (all []colour) {
 	return slices.Clip(all)
 }
 
-// token is the length of what a text begins with, what ends it where that is not there, and
+// nextToken is the length of what a text begins with, what ends it where that is not there, and
 // its class. Within what is open only its end is looked for.
-func (s syntax) token(text string, isFree bool, open string) (n int, next, class string) {
+func (s syntax) nextToken(text string, isFree bool, open string) (n int, next, class string) {
 	if open != "" {
 		if i := strings.Index(text, open); i >= 0 {
 			return i + len(open), "", ""
@@ -162,11 +162,11 @@ func (s syntax) token(text string, isFree bool, open string) (n int, next, class
 	c, _ := utf8.DecodeRuneInString(text)
 	switch {
 	case strings.ContainsRune(s.quotes, c):
-		return quoted(text), "", "string"
+		return quotedLength(text), "", "string"
 	case '0' <= c && c <= '9':
-		return span(text, func(r rune) bool { return r == '.' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }), "", "number"
-	case isWord(c):
-		n = span(text, isWord)
+		return prefixLength(text, func(r rune) bool { return r == '.' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }), "", "number"
+	case isWordRune(c):
+		n = prefixLength(text, isWordRune)
 		rest := strings.TrimLeft(text[n:], " ")
 		switch {
 		case s.isData && isFree && (strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "=")):
@@ -176,15 +176,15 @@ func (s syntax) token(text string, isFree bool, open string) (n int, next, class
 		}
 		return n, "", ""
 	}
-	return max(utf8.RuneLen(c), span(text, unicode.IsSpace)), "", ""
+	return max(utf8.RuneLen(c), prefixLength(text, unicode.IsSpace)), "", ""
 }
 
 // longestString is how far the end of a string is looked for, in bytes.
 const longestString = 1 << 10
 
-// quoted is the length of the string that a text begins with: up to the quotation mark that
+// quotedLength is the length of the string that a text begins with: up to the quotation mark that
 // ends it in its line, of three of them to the next three. One that nothing ends is a mark.
-func quoted(text string) int {
+func quotedLength(text string) int {
 	mark := text[:1]
 	if strings.HasPrefix(text, mark+mark+mark) {
 		if i := strings.Index(text[3:], mark+mark+mark); i >= 0 {
@@ -203,8 +203,8 @@ func quoted(text string) int {
 	return 1
 }
 
-// span is the length of what a text begins with of some characters.
-func span(text string, of func(rune) bool) int {
+// prefixLength is the length of what a text begins with of some characters.
+func prefixLength(text string, of func(rune) bool) int {
 	for i, r := range text {
 		if !of(r) {
 			return i
@@ -213,4 +213,6 @@ func span(text string, of func(rune) bool) int {
 	return len(text)
 }
 
-func isWord(r rune) bool { return r == '_' || r == '-' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+func isWordRune(r rune) bool {
+	return r == '_' || r == '-' || unicode.IsLetter(r) || unicode.IsDigit(r)
+}

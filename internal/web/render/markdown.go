@@ -30,26 +30,26 @@ type markdownState struct {
 // deepestInline is how many inline elements are written in each other.
 const deepestInline = 16
 
-func (w *writer) markdown() {
+func (w *writer) writeMarkdown() {
 	from := w.From
 	if from == 0 {
-		from = w.frontMatter()
+		from = w.writeFrontMatter()
 	}
 	w.marked.base, w.marked.source = from, []byte(w.Body[from:w.To])
 	w.marked.headings = Outline(w.Body[:w.To])
-	w.blocks(tree(w.marked.source))
+	w.writeBlocks(parseMarkdown(w.marked.source))
 }
 
-// frontMatter writes the block of properties that a note begins with, and returns where
+// writeFrontMatter writes the block of properties that a note begins with, and returns where
 // what follows begins.
-func (w *writer) frontMatter() int {
+func (w *writer) writeFrontMatter() int {
 	end := frontMatterEnd(w.Body[:w.To])
 	if end == 0 {
 		return w.From
 	}
 	inner := Range{strings.IndexByte(w.Body, '\n') + 1, strings.LastIndexByte(w.Body[:end-1], '\n') + 1}
 	if inner.From < inner.To {
-		w.code("front", []Range{inner}, "yaml")
+		w.writeCode("front", []Range{inner}, "yaml")
 	}
 	return end
 }
@@ -70,20 +70,20 @@ func frontMatterEnd(text string) int {
 	return 0
 }
 
-// blocks writes the blocks in a node.
-func (w *writer) blocks(parent ast.Node) {
+// writeBlocks writes the blocks in a node.
+func (w *writer) writeBlocks(parent ast.Node) {
 	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
 		if parent.Kind() == ast.KindDocument {
-			if at := start(n); at >= 0 {
-				w.divisionsUpTo(w.marked.base + at + 1)
+			if at := blockStart(n); at >= 0 {
+				w.writeDivisionsUpTo(w.marked.base + at + 1)
 			}
 		}
-		w.block(n)
+		w.writeBlock(n)
 	}
 }
 
-// start is the byte of the source at which a block begins, -1 where it has no text.
-func start(n ast.Node) int {
+// blockStart is the byte of the source at which a block begins, -1 where it has no text.
+func blockStart(n ast.Node) int {
 	if n.Type() == ast.TypeBlock && n.Lines().Len() > 0 {
 		return n.Lines().At(0).Start
 	}
@@ -91,7 +91,7 @@ func start(n ast.Node) int {
 		if c.Type() != ast.TypeBlock {
 			break
 		}
-		if at := start(c); at >= 0 {
+		if at := blockStart(c); at >= 0 {
 			return at
 		}
 	}
@@ -107,51 +107,51 @@ func (w *writer) rangeOf(n ast.Node) Range {
 	return Range{w.marked.base + lines.At(0).Start, w.marked.base + lines.At(lines.Len()-1).Stop}
 }
 
-func (w *writer) block(n ast.Node) {
+func (w *writer) writeBlock(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.Heading:
-		w.heading(n)
+		w.writeHeading(n)
 	case *ast.Paragraph:
-		w.leaf("p", "", n)
+		w.writeTextBlock("p", "", n)
 	case *ast.TextBlock:
-		w.inlines(n)
-		w.put("\n")
-	case *plain:
-		w.plain(n)
+		w.writeInlines(n)
+		w.writeMarkup("\n")
+	case *plainParagraph:
+		w.writePlain(n)
 	case *ast.ThematicBreak:
-		w.put("<hr>\n")
+		w.writeMarkup("<hr>\n")
 	case *ast.Blockquote:
-		w.quote(n)
+		w.writeQuote(n)
 	case *ast.List:
-		w.list(n)
+		w.writeList(n)
 	case *ast.FencedCodeBlock:
-		w.code("", w.linesOf(n), string(n.Language(w.marked.source)))
+		w.writeCode("", w.lineRanges(n), string(n.Language(w.marked.source)))
 	case *ast.CodeBlock:
-		w.code("", w.linesOf(n), "")
+		w.writeCode("", w.lineRanges(n), "")
 	case *ast.HTMLBlock:
-		w.htmlBlock(n)
+		w.writeHTMLBlock(n)
 	case *tables.Table:
-		w.tableOf(n)
+		w.writeTable(n)
 	case *tables.FootnoteList:
-		w.put("<hr>\n<ol class=\"footnotes\">\n")
-		w.blocks(n)
-		w.put("</ol>\n")
+		w.writeMarkup("<hr>\n<ol class=\"footnotes\">\n")
+		w.writeBlocks(n)
+		w.writeMarkup("</ol>\n")
 	case *tables.Footnote:
-		w.put("<li")
+		w.writeMarkup("<li")
 		if !w.IsPassage {
-			w.put(` id="fn`, strconv.Itoa(n.Index), `"`)
+			w.writeMarkup(` id="fn`, strconv.Itoa(n.Index), `"`)
 		}
-		w.put(">")
-		w.blocks(n)
-		w.put("</li>\n")
+		w.writeMarkup(">")
+		w.writeBlocks(n)
+		w.writeMarkup("</li>\n")
 	case *ast.LinkReferenceDefinition:
 	default:
-		w.blocks(n)
+		w.writeBlocks(n)
 	}
 	w.marked.hasText = true
 }
 
-func (w *writer) linesOf(n ast.Node) []Range {
+func (w *writer) lineRanges(n ast.Node) []Range {
 	all := make([]Range, n.Lines().Len())
 	for i := range all {
 		s := n.Lines().At(i)
@@ -160,29 +160,29 @@ func (w *writer) linesOf(n ast.Node) []Range {
 	return all
 }
 
-// leaf writes a block of text.
-func (w *writer) leaf(name, class string, n ast.Node) {
-	w.put("<", name)
+// writeTextBlock writes a block of text.
+func (w *writer) writeTextBlock(name, class string, n ast.Node) {
+	w.writeMarkup("<", name)
 	r := w.rangeOf(n)
-	w.place(r.From, r.To, class)
-	w.put(">")
-	w.inlines(n)
-	w.put("</", name, ">\n")
+	w.writePosition(r.From, r.To, class)
+	w.writeMarkup(">")
+	w.writeInlines(n)
+	w.writeMarkup("</", name, ">\n")
 }
 
-// heading writes a heading one level below that of the page, whose title is the first.
-func (w *writer) heading(n *ast.Heading) {
+// writeHeading writes a heading one level below that of the page, whose title is the first.
+func (w *writer) writeHeading(n *ast.Heading) {
 	class := "d" + strconv.Itoa(n.Level)
 	r := w.rangeOf(n)
 	if n.Level == 1 && !w.IsPassage && !w.marked.hasText && w.Title != "" && plainTitle(w.Body[r.From:r.To]) == w.Title {
-		w.leaf("h2", class+" same", n)
+		w.writeTextBlock("h2", class+" same", n)
 		return
 	}
-	w.leaf(w.headingName(n.Level), class, n)
+	w.writeTextBlock(w.headingElement(n.Level), class, n)
 }
 
-// headingName is the element of a heading of a level: no more than one below that before it.
-func (w *writer) headingName(level int) string {
+// headingElement is the element of a heading of a level: no more than one below that before it.
+func (w *writer) headingElement(level int) string {
 	if w.IsPassage {
 		return "p"
 	}
@@ -190,20 +190,20 @@ func (w *writer) headingName(level int) string {
 	return "h" + strconv.Itoa(w.marked.level+1)
 }
 
-// plain writes a paragraph as it is written.
-func (w *writer) plain(n *plain) {
+// writePlain writes a paragraph as it is written.
+func (w *writer) writePlain(n *plainParagraph) {
 	if n.isTable {
-		w.plainTable(w.linesOf(n))
+		w.writePlainTable(w.lineRanges(n))
 		return
 	}
 	r := w.rangeOf(n)
-	w.put("<p")
-	w.place(r.From, r.To, "plain")
-	w.put(">")
-	for _, l := range w.linesOf(n) {
-		w.text(l.From, l.To, false)
+	w.writeMarkup("<p")
+	w.writePosition(r.From, r.To, "plain")
+	w.writeMarkup(">")
+	for _, l := range w.lineRanges(n) {
+		w.writeText(l.From, l.To, false)
 	}
-	w.put("</p>\n")
+	w.writeMarkup("</p>\n")
 }
 
 // callouts are the looks of those kinds of notes that have their own.
@@ -213,41 +213,41 @@ var callouts = map[string]string{
 	"danger": "bad", "error": "bad", "bug": "bad", "failure": "bad", "fail": "bad", "missing": "bad", "quote": "cited", "cite": "cited",
 }
 
-// quote writes a quotation, or a callout, as GitHub and Obsidian have them.
-func (w *writer) quote(n *ast.Blockquote) {
-	kind, title := w.callout(n)
+// writeQuote writes a quotation, or a callout, as GitHub and Obsidian have them.
+func (w *writer) writeQuote(n *ast.Blockquote) {
+	kind, title := w.calloutOf(n)
 	if kind == "" {
-		w.put("<blockquote>\n")
-		w.blocks(n)
-		w.put("</blockquote>\n")
+		w.writeMarkup("<blockquote>\n")
+		w.writeBlocks(n)
+		w.writeMarkup("</blockquote>\n")
 		return
 	}
 	look := callouts[strings.ToLower(kind)]
 	if look == "" {
 		look = "note"
 	}
-	w.put(`<div class="callout `, look, "\">\n")
+	w.writeMarkup(`<div class="callout `, look, "\">\n")
 	first := n.FirstChild()
 	r := w.rangeOf(first)
-	w.put("<p")
-	w.place(r.From, r.To, "callout-title")
-	w.put(">")
+	w.writeMarkup("<p")
+	w.writePosition(r.From, r.To, "callout-title")
+	w.writeMarkup(">")
 	end := r.From + strings.IndexByte(w.Body[r.From:r.To]+"\n", '\n')
 	if strings.TrimSpace(w.Body[title:min(end, r.To)]) == "" {
-		w.say(capital(kind))
+		w.writeWords(capitalise(kind))
 	}
 	w.skipped, w.marked.breakAt = title, "</p>\n<p>"
-	w.inlines(first)
+	w.writeInlines(first)
 	w.skipped, w.marked.breakAt = 0, ""
-	w.put("</p>\n")
+	w.writeMarkup("</p>\n")
 	for c := first.NextSibling(); c != nil; c = c.NextSibling() {
-		w.block(c)
+		w.writeBlock(c)
 	}
-	w.put("</div>\n")
+	w.writeMarkup("</div>\n")
 }
 
-// callout tells which kind of one a quotation is, "" for none, and where its title begins.
-func (w *writer) callout(n *ast.Blockquote) (kind string, title int) {
+// calloutOf tells which kind of one a quotation is, "" for none, and where its title begins.
+func (w *writer) calloutOf(n *ast.Blockquote) (kind string, title int) {
 	first, ok := n.FirstChild().(*ast.Paragraph)
 	if !ok {
 		return "", 0
@@ -265,38 +265,38 @@ func (w *writer) callout(n *ast.Blockquote) (kind string, title int) {
 	return kind, title
 }
 
-func capital(word string) string {
+func capitalise(word string) string {
 	first, size := utf8.DecodeRuneInString(word)
 	return string(unicode.ToUpper(first)) + strings.ToLower(word[size:])
 }
 
-func (w *writer) list(n *ast.List) {
+func (w *writer) writeList(n *ast.List) {
 	name := "ul"
 	if n.IsOrdered() {
 		name = "ol"
 	}
-	w.put("<", name)
+	w.writeMarkup("<", name)
 	if n.IsOrdered() && n.Start != 1 {
-		w.put(` start="`, strconv.Itoa(n.Start), `"`)
+		w.writeMarkup(` start="`, strconv.Itoa(n.Start), `"`)
 	}
-	w.put(">\n")
+	w.writeMarkup(">\n")
 	for item := n.FirstChild(); item != nil; item = item.NextSibling() {
-		w.put("<li")
+		w.writeMarkup("<li")
 		if first, ok := item.FirstChild().(*ast.TextBlock); ok {
 			r, class := w.rangeOf(first), ""
 			if box, ok := first.FirstChild().(*tables.TaskCheckBox); ok && box != nil {
 				class = "task"
 			}
-			w.place(r.From, r.To, class)
+			w.writePosition(r.From, r.To, class)
 		}
-		w.put(">")
-		w.blocks(item)
-		w.put("</li>\n")
+		w.writeMarkup(">")
+		w.writeBlocks(item)
+		w.writeMarkup("</li>\n")
 	}
-	w.put("</", name, ">\n")
+	w.writeMarkup("</", name, ">\n")
 }
 
-func (w *writer) tableOf(n *tables.Table) {
+func (w *writer) writeTable(n *tables.Table) {
 	w.openTable()
 	isBody := false
 	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
@@ -305,113 +305,113 @@ func (w *writer) tableOf(n *tables.Table) {
 			name = "th"
 		} else if !isBody {
 			isBody = true
-			w.put("</thead><tbody>\n")
+			w.writeMarkup("</thead><tbody>\n")
 		}
-		w.put("<tr>")
+		w.writeMarkup("<tr>")
 		for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
 			rowRange = w.rangeOf(cell)
-			w.put("<", name)
+			w.writeMarkup("<", name)
 			class := ""
 			if c, ok := cell.(*tables.TableCell); ok && c.Alignment == tables.AlignRight {
 				class = "right"
 			}
-			w.place(rowRange.From, rowRange.To, class)
-			w.put(">")
-			w.inlines(cell)
-			w.put("</", name, ">")
+			w.writePosition(rowRange.From, rowRange.To, class)
+			w.writeMarkup(">")
+			w.writeInlines(cell)
+			w.writeMarkup("</", name, ">")
 		}
-		w.put("</tr>\n")
+		w.writeMarkup("</tr>\n")
 	}
 	w.closeTable(isBody)
 }
 
-// inlines writes the inline elements in a node.
-func (w *writer) inlines(parent ast.Node) {
+// writeInlines writes the inline elements in a node.
+func (w *writer) writeInlines(parent ast.Node) {
 	outer := w.marked.outer
 	w.marked.outer = len(w.marked.open)
 	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
-		w.inline(n)
+		w.writeInline(n)
 	}
-	w.closeTags(w.marked.outer)
+	w.closeElementsTo(w.marked.outer)
 	w.marked.outer = outer
 }
 
-func (w *writer) inline(n ast.Node) {
+func (w *writer) writeInline(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.Text:
-		w.textNode(n)
+		w.writeTextNode(n)
 	case *ast.String:
-		w.say(shown(string(n.Value)))
+		w.writeWords(displayText(string(n.Value)))
 	case *ast.CodeSpan:
-		w.put("<code>")
+		w.writeMarkup("<code>")
 		for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 			if t, ok := c.(*ast.Text); ok {
-				w.segment(t.Segment, false)
+				w.writeSegment(t.Segment, false)
 			}
 		}
-		w.put("</code>")
+		w.writeMarkup("</code>")
 	case *ast.Emphasis:
-		w.element([]string{"em", "strong"}[min(max(n.Level, 1), 2)-1], n)
+		w.writeElement([]string{"em", "strong"}[min(max(n.Level, 1), 2)-1], n)
 	case *tables.Strikethrough:
-		w.element("del", n)
+		w.writeElement("del", n)
 	case *ast.Link:
-		w.linkTo(string(n.Destination), n)
+		w.writeLink(string(n.Destination), n)
 	case *ast.Image:
-		w.picture(string(n.Destination), altOf(n, w.marked.source))
+		w.writePicture(string(n.Destination), altText(n, w.marked.source))
 	case *ast.AutoLink:
-		w.autoLink(n)
+		w.writeAutoLink(n)
 	case *ast.RawHTML:
-		w.rawHTML(n)
+		w.writeRawHTML(n)
 	case *wikiLink:
-		w.wikiLink(n)
+		w.writeWikiLink(n)
 	case *tables.TaskCheckBox:
 		if n.IsChecked {
-			w.put(`<span class="box" role="img" aria-label="[x]">☑</span> `)
+			w.writeMarkup(`<span class="box" role="img" aria-label="[x]">☑</span> `)
 		} else {
-			w.put(`<span class="box" role="img" aria-label="[ ]">☐</span> `)
+			w.writeMarkup(`<span class="box" role="img" aria-label="[ ]">☐</span> `)
 		}
 	case *tables.FootnoteLink:
 		i := strconv.Itoa(n.Index)
 		if w.IsPassage || w.marked.isInLink {
-			w.put(`<sup>`, i, `</sup>`)
+			w.writeMarkup(`<sup>`, i, `</sup>`)
 			break
 		}
-		w.put(`<sup><a href="#fn`, i, `">`, i, `</a></sup>`)
+		w.writeMarkup(`<sup><a href="#fn`, i, `">`, i, `</a></sup>`)
 	case *tables.FootnoteBacklink:
 	default:
-		w.inlines(n)
+		w.writeInlines(n)
 	}
 }
 
-// element writes an inline element, but not deep in others: its text then.
-func (w *writer) element(name string, n ast.Node) {
+// writeElement writes an inline element, but not deep in others: its text then.
+func (w *writer) writeElement(name string, n ast.Node) {
 	if w.marked.nesting >= deepestInline {
-		w.inlines(n)
+		w.writeInlines(n)
 		return
 	}
 	w.marked.nesting++
-	w.put("<", name, ">")
-	w.inlines(n)
-	w.put("</", name, ">")
+	w.writeMarkup("<", name, ">")
+	w.writeInlines(n)
+	w.writeMarkup("</", name, ">")
 	w.marked.nesting--
 }
 
-func (w *writer) textNode(n *ast.Text) {
-	w.segment(n.Segment, !n.IsRaw())
+func (w *writer) writeTextNode(n *ast.Text) {
+	w.writeSegment(n.Segment, !n.IsRaw())
 	switch {
 	case n.SoftLineBreak() && w.marked.breakAt != "" && w.marked.nesting == 0 && len(w.marked.open) == 0:
-		w.put(w.marked.breakAt)
+		w.writeMarkup(w.marked.breakAt)
 		w.marked.breakAt = ""
 	case n.HardLineBreak() || n.SoftLineBreak() && w.KeepsLines:
-		w.put("<br>\n")
-	case n.SoftLineBreak() && !w.isWideAround(w.marked.base+n.Segment.Stop):
-		w.put("\n")
+		w.writeMarkup("<br>\n")
+	case n.SoftLineBreak() && !w.isWideLineBreak(w.marked.base+n.Segment.Stop):
+		w.writeMarkup("\n")
 	}
 }
 
-// isWideAround tells whether a line ends and the next begins with a character of a script
+// isWideLineBreak tells whether a line ends and the next begins with a character of a script
 // that has no spaces.
-func (w *writer) isWideAround(at int) bool {
+func (w *writer) isWideLineBreak(at int) bool {
 	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(w.Body[:at][max(0, at-8):], " \n"))
 	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(w.Body[at:min(len(w.Body), at+64)], " \t\n>"))
 	return isWide(last) && isWide(first)
@@ -421,21 +421,21 @@ func isWide(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || strings.ContainsRune("，。、；：？！）」』】》…（「『【《", r)
 }
 
-func (w *writer) segment(s text.Segment, isMarkdown bool) {
-	w.text(w.marked.base+s.Start, w.marked.base+s.Stop, isMarkdown)
+func (w *writer) writeSegment(s text.Segment, isMarkdown bool) {
+	w.writeText(w.marked.base+s.Start, w.marked.base+s.Stop, isMarkdown)
 }
 
-// unescaped is what a text of Markdown says.
-func unescaped(text string) string {
+// unescapeMarkdown is what a text of Markdown says.
+func unescapeMarkdown(text string) string {
 	if !strings.ContainsAny(text, `\&`) {
 		return text
 	}
 	b := util.UnescapePunctuations([]byte(text))
-	return shown(string(util.ResolveEntityNames(util.ResolveNumericReferences(b))))
+	return displayText(string(util.ResolveEntityNames(util.ResolveNumericReferences(b))))
 }
 
-// altOf is the text of a picture.
-func altOf(n ast.Node, source []byte) string {
+// altText is the text of a picture.
+func altText(n ast.Node, source []byte) string {
 	const most = 1000 // bytes
 	var out strings.Builder
 	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -444,23 +444,23 @@ func altOf(n ast.Node, source []byte) string {
 		}
 		return ast.WalkContinue, nil
 	})
-	return unescaped(out.String())
+	return unescapeMarkdown(out.String())
 }
 
-// linkTo writes a link with what is in a node.
-func (w *writer) linkTo(to string, n ast.Node) {
-	open := w.linkTag(unescaped(to))
+// writeLink writes a link with what is in a node.
+func (w *writer) writeLink(to string, n ast.Node) {
+	open := w.linkTag(unescapeMarkdown(to))
 	if open == "" {
-		w.inlines(n)
+		w.writeInlines(n)
 		return
 	}
-	w.put(open)
+	w.writeMarkup(open)
 	w.marked.nesting++
 	w.marked.isInLink = true
-	w.inlines(n)
+	w.writeInlines(n)
 	w.marked.isInLink = false
 	w.marked.nesting--
-	w.put("</a>")
+	w.writeMarkup("</a>")
 }
 
 // linkTag is the tag of a link, "" where it leads nowhere that it may, or stands in another.
@@ -468,97 +468,97 @@ func (w *writer) linkTag(to string) string {
 	if w.marked.isInLink {
 		return ""
 	}
-	if outside := webAddress(to); outside != "" {
+	if outside := safeWebAddress(to); outside != "" {
 		return `<a href="` + html.EscapeString(outside) + `" rel="noreferrer noopener">`
 	}
 	path, fragment, _ := strings.Cut(to, "#")
 	if strings.Contains(path, ":") { // another scheme
 		return ""
 	}
-	return w.ownLink(Link{To: path, Fragment: fragment})
+	return w.documentLinkTag(Link{To: path, Fragment: fragment})
 }
 
-// ownLink is the tag of a link to a document, or to a heading of this one.
-func (w *writer) ownLink(l Link) string {
+// documentLinkTag is the tag of a link to a document, or to a heading of this one.
+func (w *writer) documentLinkTag(l Link) string {
 	if l.To == "" {
-		if h, ok := Find(w.marked.headings, l.Fragment); ok && h.At >= w.From && !w.IsPassage {
+		if h, ok := FindHeading(w.marked.headings, l.Fragment); ok && h.At >= w.From && !w.IsPassage {
 			return `<a href="#L` + strconv.Itoa(h.Line) + `">`
 		}
 	}
 	if w.Link == nil || l == (Link{IsWiki: l.IsWiki}) {
 		return ""
 	}
-	if to := w.Link(l); isOwn(to) {
+	if to := w.Link(l); isOwnAddress(to) {
 		return `<a href="` + html.EscapeString(to) + `">`
 	}
 	return ""
 }
 
-// isOwn tells an address of this server.
-func isOwn(to string) bool { return strings.HasPrefix(to, "/") && !strings.HasPrefix(to, "//") }
+// isOwnAddress tells an address of this server.
+func isOwnAddress(to string) bool { return strings.HasPrefix(to, "/") && !strings.HasPrefix(to, "//") }
 
-func (w *writer) autoLink(n *ast.AutoLink) {
+func (w *writer) writeAutoLink(n *ast.AutoLink) {
 	address := string(n.URL(w.marked.source))
 	if n.AutoLinkType == ast.AutoLinkEmail && !strings.HasPrefix(strings.ToLower(address), "mailto:") {
 		address = "mailto:" + address
 	}
 	open := w.linkTag(address)
-	w.put(open)
-	w.say(string(n.Label(w.marked.source)))
+	w.writeMarkup(open)
+	w.writeWords(string(n.Label(w.marked.source)))
 	if open != "" {
-		w.put("</a>")
+		w.writeMarkup("</a>")
 	}
 }
 
-func (w *writer) wikiLink(n *wikiLink) {
+func (w *writer) writeWikiLink(n *wikiLink) {
 	if n.isEmbed && w.Picture != nil {
-		if source := w.Picture(n.link); isOwn(source) {
-			w.img(source, n.link.To, n.size)
+		if source := w.Picture(n.link); isOwnAddress(source) {
+			w.writeImg(source, n.link.To, n.size)
 			return
 		}
 	}
 	open := ""
 	if !w.marked.isInLink {
-		open = w.ownLink(n.link)
+		open = w.documentLinkTag(n.link)
 	}
 	if open == "" {
-		w.put(`<span class="nowhere">`)
-		w.segment(n.label, false)
-		w.put(`</span>`)
+		w.writeMarkup(`<span class="nowhere">`)
+		w.writeSegment(n.label, false)
+		w.writeMarkup(`</span>`)
 		return
 	}
-	w.put(open)
-	w.segment(n.label, false)
-	w.put("</a>")
+	w.writeMarkup(open)
+	w.writeSegment(n.label, false)
+	w.writeMarkup("</a>")
 }
 
-// picture writes a picture of the folder, or a link to what is elsewhere: nothing is loaded
+// writePicture writes a picture of the folder, or a link to what is elsewhere: nothing is loaded
 // from there.
-func (w *writer) picture(to, alt string) {
-	to = unescaped(to)
+func (w *writer) writePicture(to, alt string) {
+	to = unescapeMarkdown(to)
 	if alt == "" {
 		alt = to[strings.LastIndexByte(to, '/')+1:]
 	}
-	if webAddress(to) == "" && w.Picture != nil {
+	if safeWebAddress(to) == "" && w.Picture != nil {
 		path, _, _ := strings.Cut(to, "#")
-		if source := w.Picture(Link{To: path}); isOwn(source) {
-			w.img(source, alt, "")
+		if source := w.Picture(Link{To: path}); isOwnAddress(source) {
+			w.writeImg(source, alt, "")
 			return
 		}
 	}
 	open := w.linkTag(to)
-	w.put(`<span class="elsewhere">`, open)
-	w.say(shown(alt))
+	w.writeMarkup(`<span class="elsewhere">`, open)
+	w.writeWords(displayText(alt))
 	if open != "" {
-		w.put("</a>")
+		w.writeMarkup("</a>")
 	}
-	w.put("</span>")
+	w.writeMarkup("</span>")
 }
 
-func (w *writer) img(source, alt, size string) {
-	w.put(`<img src="`, html.EscapeString(source), `" alt="`, html.EscapeString(alt), `" loading="lazy"`)
+func (w *writer) writeImg(source, alt, size string) {
+	w.writeMarkup(`<img src="`, html.EscapeString(source), `" alt="`, html.EscapeString(alt), `" loading="lazy"`)
 	if n, err := strconv.Atoi(size); err == nil && 0 < n && n < 10_000 {
-		w.put(` width="`, strconv.Itoa(n), `"`)
+		w.writeMarkup(` width="`, strconv.Itoa(n), `"`)
 	}
-	w.put(">")
+	w.writeMarkup(">")
 }

@@ -24,7 +24,7 @@ func Outline(text string) (all []Heading) {
 	for full := range strings.Lines(text[at:]) {
 		line := strings.TrimRight(full, " \t\n")
 		level, title := 0, ""
-		switch mark := fenceMark(line); {
+		switch mark := codeFence(line); {
 		case fence != "":
 			if strings.HasPrefix(mark, fence) && strings.TrimSpace(line) == mark {
 				fence = ""
@@ -34,13 +34,13 @@ func Outline(text string) (all []Heading) {
 			fence, before = mark, ""
 		default:
 			level, title = headingLevel(line), strings.TrimRight(strings.TrimLeft(line, "# "), "# ")
-			if before != "" && (isAll(line, '=') || isAll(line, '-')) {
+			if before != "" && (consistsOf(line, '=') || consistsOf(line, '-')) {
 				level, title = 1, before
 				if line[0] == '-' {
 					level = 2
 				}
 			}
-			before = paragraphLine(line)
+			before = underlinedTitle(line)
 		}
 		if title = plainTitle(title); level > 0 && title != "" && len(all) < mostHeadings {
 			h := Heading{Level: level, Title: title, Line: number, At: at}
@@ -55,20 +55,20 @@ func Outline(text string) (all []Heading) {
 	return all
 }
 
-// paragraphLine is a line that may be a heading where it is underlined, "" for others.
-func paragraphLine(line string) string {
+// underlinedTitle is a line that may be a heading where it is underlined, "" for others.
+func underlinedTitle(line string) string {
 	if line == "" || strings.ContainsAny(line[:1], " \t>-*+|#<=`~") {
 		return ""
 	}
 	return line
 }
 
-func isAll(line string, c rune) bool {
+func consistsOf(line string, c rune) bool {
 	return line != "" && strings.Trim(line, string(c)) == ""
 }
 
-// fenceMark is the backticks or tildes that begin code, "" for none.
-func fenceMark(line string) string {
+// codeFence is the backticks or tildes that begin code, "" for none.
+func codeFence(line string) string {
 	line = strings.TrimLeft(line, " ")
 	for _, c := range []string{"`", "~"} {
 		rest := strings.TrimLeft(line, c)
@@ -107,12 +107,12 @@ func plainTitle(text string) string {
 		text = text[i+1:]
 	}
 	out.WriteString(text)
-	return strings.TrimSpace(strings.ToValidUTF8(shown(out.String()), ""))
+	return strings.TrimSpace(strings.ToValidUTF8(displayText(out.String()), ""))
 }
 
-// Find finds the heading that a link means: by its words, or as sites write them in
+// FindHeading finds the heading that a link means: by its words, or as sites write them in
 // addresses.
-func Find(all []Heading, fragment string) (Heading, bool) {
+func FindHeading(all []Heading, fragment string) (Heading, bool) {
 	fragment = fragment[strings.LastIndexByte(fragment, '#')+1:] // of headings below each other the last counts
 	wanted := slug(fragment)
 	for _, h := range all {

@@ -5,10 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// Pages parts a text where so many bytes of it are shown at once at most: it returns the
+// PageStarts parts a text where so many bytes of it are shown at once at most: it returns the
 // bytes at which its pages begin. They begin with blocks of Markdown, or with lines, or
 // within a line, where the page before would be short otherwise.
-func Pages(text string, isMarkdown bool, most int) []int {
+func PageStarts(text string, isMarkdown bool, most int) []int {
 	starts := []int{0}
 	block, line := 0, 0 // where the last ones began
 	fence := ""
@@ -19,7 +19,7 @@ func Pages(text string, isMarkdown bool, most int) []int {
 			end = len(text)
 		}
 		if isMarkdown {
-			mark := fenceMark(text[at:end])
+			mark := codeFence(text[at:end])
 			if fence == "" && (wasBlank && text[at] > ' ' || text[at] == '#') {
 				block = at
 			}

@@ -22,39 +22,39 @@ const (
 	mostColumns   = 200    // of a table that are shown
 )
 
-// tree parses Markdown.
-func tree(source []byte) ast.Node { return markdownParser().Parse(text.NewReader(source)) }
+// parseMarkdown parses Markdown.
+func parseMarkdown(source []byte) ast.Node { return markdownParser().Parse(text.NewReader(source)) }
 
 // markdownParser is the parser, which is made when the first text needs it.
 var markdownParser = sync.OnceValue(func() parser.Parser {
 	p := parser.NewParser(
 		parser.WithBlockParsers(
-			util.Prioritized(shortHeading{parser.NewSetextHeadingParser()}, 100),
+			util.Prioritized(shortSetextParser{parser.NewSetextHeadingParser()}, 100),
 			util.Prioritized(parser.NewThematicBreakParser(), 200),
-			util.Prioritized(shallow{parser.NewListParser()}, 300),
-			util.Prioritized(shallow{parser.NewListItemParser()}, 400),
+			util.Prioritized(depthLimitedParser{parser.NewListParser()}, 300),
+			util.Prioritized(depthLimitedParser{parser.NewListItemParser()}, 400),
 			util.Prioritized(parser.NewCodeBlockParser(), 500),
-			util.Prioritized(shortLine{parser.NewATXHeadingParser()}, 600),
+			util.Prioritized(shortATXParser{parser.NewATXHeadingParser()}, 600),
 			util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
-			util.Prioritized(shallow{parser.NewBlockquoteParser()}, 800),
+			util.Prioritized(depthLimitedParser{parser.NewBlockquoteParser()}, 800),
 			util.Prioritized(parser.NewHTMLBlockParser(), 900),
-			util.Prioritized(shallow{extension.NewFootnoteBlockParser()}, 999),
+			util.Prioritized(depthLimitedParser{extension.NewFootnoteBlockParser()}, 999),
 			util.Prioritized(parser.NewParagraphParser(), 1000),
 		),
 		parser.WithInlineParsers(append(parser.DefaultInlineParsers(),
 			util.Prioritized(extension.NewFootnoteParser(), 101),
-			util.Prioritized(wikiLinks{}, 102),
+			util.Prioritized(wikiLinkParser{}, 102),
 		)...),
-		parser.WithParagraphTransformers(append(parser.DefaultParagraphTransformers(), util.Prioritized(bounds{}, 1))...),
+		parser.WithParagraphTransformers(append(parser.DefaultParagraphTransformers(), util.Prioritized(sizeLimiter{}, 1))...),
 		parser.WithASTTransformers(util.Prioritized(extension.NewFootnoteASTTransformer(), 999)),
 	)
 	return goldmark.New(goldmark.WithParser(p), goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.Linkify, extension.TaskList)).Parser()
 })
 
-// shallow begins blocks as its parser does, but not deep in others.
-type shallow struct{ parser.BlockParser }
+// depthLimitedParser begins blocks as its parser does, but not deep in others.
+type depthLimitedParser struct{ parser.BlockParser }
 
-func (s shallow) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
+func (s depthLimitedParser) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	depth := 0
 	for n := parent; n != nil; n = n.Parent() {
 		if n.Kind() != ast.KindList { // which always has an item
@@ -67,68 +67,68 @@ func (s shallow) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.No
 	return s.BlockParser.Open(parent, r, pc)
 }
 
-// shortLine begins headings that are no longer than a paragraph.
-type shortLine struct{ parser.BlockParser }
+// shortATXParser begins headings that are no longer than a paragraph.
+type shortATXParser struct{ parser.BlockParser }
 
-func (s shortLine) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
+func (s shortATXParser) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	if line, _ := r.PeekLine(); len(line) > mostParagraph {
 		return nil, parser.NoChildren
 	}
 	return s.BlockParser.Open(parent, r, pc)
 }
 
-// shortHeading is that for a heading that is underlined.
-type shortHeading struct{ parser.BlockParser }
+// shortSetextParser is that for a heading that is underlined.
+type shortSetextParser struct{ parser.BlockParser }
 
-func (s shortHeading) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
-	if last := pc.LastOpenedBlock().Node; last != nil && last.Type() == ast.TypeBlock && length(last.Lines()) > mostParagraph {
+func (s shortSetextParser) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	if last := pc.LastOpenedBlock().Node; last != nil && last.Type() == ast.TypeBlock && totalLength(last.Lines()) > mostParagraph {
 		return nil, parser.NoChildren
 	}
 	return s.BlockParser.Open(parent, r, pc)
 }
 
-func length(lines *text.Segments) int {
+func totalLength(lines *text.Segments) int {
 	if lines.Len() == 0 {
 		return 0
 	}
 	return lines.At(lines.Len()-1).Stop - lines.At(0).Start
 }
 
-// plain is a paragraph that is shown as it is written: it is too long to be parsed.
-type plain struct {
+// plainParagraph is a paragraph that is shown as it is written: it is too long to be parsed.
+type plainParagraph struct {
 	ast.BaseBlock
 	isTable bool
 }
 
 var kindPlain = ast.NewNodeKind("Plain")
 
-func (*plain) Kind() ast.NodeKind        { return kindPlain }
-func (*plain) IsRaw() bool               { return true }
-func (p *plain) Dump(src []byte, at int) { ast.DumpHelper(p, src, at, nil, nil) }
+func (*plainParagraph) Kind() ast.NodeKind        { return kindPlain }
+func (*plainParagraph) IsRaw() bool               { return true }
+func (p *plainParagraph) Dump(src []byte, at int) { ast.DumpHelper(p, src, at, nil, nil) }
 
-// bounds takes paragraphs and tables out that are too long.
-type bounds struct{}
+// sizeLimiter takes paragraphs and tables out that are too long.
+type sizeLimiter struct{}
 
-func (bounds) Transform(node *ast.Paragraph, reader text.Reader, _ parser.Context) {
+func (sizeLimiter) Transform(node *ast.Paragraph, reader text.Reader, _ parser.Context) {
 	lines, source := node.Lines(), reader.Source()
-	if length(lines) <= mostParagraph/10 && lines.Len() < 3 {
+	if totalLength(lines) <= mostParagraph/10 && lines.Len() < 3 {
 		return
 	}
-	header := headerOf(lines, source)
+	header := tableHeaderLine(lines, source)
 	switch {
-	case header < 0 && length(lines) <= mostParagraph:
+	case header < 0 && totalLength(lines) <= mostParagraph:
 		return
 	case header >= 0 && isSmallTable(lines, header, source):
 		return
 	}
-	p := &plain{isTable: header == 0}
+	p := &plainParagraph{isTable: header == 0}
 	p.SetLines(lines)
 	p.SetBlankPreviousLines(node.HasBlankPreviousLines())
 	node.Parent().ReplaceChild(node.Parent(), node, p)
 }
 
-// headerOf is the line that is the header of a table, -1 where there is none.
-func headerOf(lines *text.Segments, source []byte) int {
+// tableHeaderLine is the line that is the header of a table, -1 where there is none.
+func tableHeaderLine(lines *text.Segments, source []byte) int {
 	for i := 1; i < lines.Len(); i++ {
 		segment := lines.At(i)
 		if line := segment.Value(source); bytes.IndexByte(line, '-') >= 0 && len(bytes.Trim(line, " \t\n|:-")) == 0 && len(bytes.Trim(line, " \t\n-")) > 0 {
@@ -168,15 +168,15 @@ var kindWikiLink = ast.NewNodeKind("WikiLink")
 func (*wikiLink) Kind() ast.NodeKind        { return kindWikiLink }
 func (l *wikiLink) Dump(src []byte, at int) { ast.DumpHelper(l, src, at, nil, nil) }
 
-// wikiLinks parses them.
-type wikiLinks struct{}
+// wikiLinkParser parses them.
+type wikiLinkParser struct{}
 
-func (wikiLinks) Trigger() []byte { return []byte{'!', '['} }
+func (wikiLinkParser) Trigger() []byte { return []byte{'!', '['} }
 
 // mostWikiLink is how many bytes one has at most.
 const mostWikiLink = 1000
 
-func (wikiLinks) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
+func (wikiLinkParser) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
 	line, segment := block.PeekLine()
 	rest, isEmbed := bytes.CutPrefix(line, []byte("!"))
 	if !bytes.HasPrefix(rest, []byte("[[")) {

@@ -27,8 +27,8 @@ var blockTags = map[string]string{
 // unseen are the elements whose text is none for people.
 var unseen = []string{"script", "style", "template", "noscript", "iframe", "object", "head", "title", "textarea", "select", "svg", "math", "noembed", "noframes", "xmp", "plaintext"}
 
-// webAddress returns an address of the Web or of mail, "" for any other.
-func webAddress(to string) string {
+// safeWebAddress returns an address of the Web or of mail, "" for any other.
+func safeWebAddress(to string) string {
 	const most = 4000 // bytes
 	to = strings.TrimSpace(to)
 	u, err := url.Parse(to)
@@ -47,8 +47,8 @@ func webAddress(to string) string {
 	return u.String()
 }
 
-// rawHTML writes a tag in a line.
-func (w *writer) rawHTML(n *ast.RawHTML) {
+// writeRawHTML writes a tag in a line.
+func (w *writer) writeRawHTML(n *ast.RawHTML) {
 	source := n.Segments.Value(w.marked.source)
 	tokens := html.NewTokenizer(strings.NewReader(string(source)))
 	kind := tokens.Next()
@@ -56,44 +56,44 @@ func (w *writer) rawHTML(n *ast.RawHTML) {
 	name := token.Data
 	switch {
 	case kind == html.EndTagToken:
-		w.endTag(name)
+		w.closeElement(name)
 	case kind != html.StartTagToken && kind != html.SelfClosingTagToken:
 	case name == "br":
-		w.put("<br>\n")
+		w.writeMarkup("<br>\n")
 	case name == "img":
-		w.picture(attribute(token.Attr, "src"), attribute(token.Attr, "alt"))
+		w.writePicture(attributeValue(token.Attr, "src"), attributeValue(token.Attr, "alt"))
 	case slices.Contains(inlineTags, name) && len(w.marked.open) < deepestInline && kind == html.StartTagToken:
-		w.put("<", name, ">")
+		w.writeMarkup("<", name, ">")
 		w.marked.open = append(w.marked.open, name)
 	case name == "a" && kind == html.StartTagToken && len(w.marked.open) < deepestInline:
-		if open := w.linkTag(attribute(token.Attr, "href")); open != "" {
-			w.put(open)
+		if open := w.linkTag(attributeValue(token.Attr, "href")); open != "" {
+			w.writeMarkup(open)
 			w.marked.open = append(w.marked.open, "a")
 			w.marked.isInLink = true
 		}
 	}
 }
 
-// endTag ends the element that was begun last, if it is of that name.
-func (w *writer) endTag(name string) {
+// closeElement ends the element that was begun last, if it is of that name.
+func (w *writer) closeElement(name string) {
 	if n := len(w.marked.open); n > w.marked.outer && w.marked.open[n-1] == name {
-		w.closeTags(n - 1)
+		w.closeElementsTo(n - 1)
 	}
 }
 
-// closeTags ends elements until so many are open.
-func (w *writer) closeTags(most int) {
+// closeElementsTo ends elements until so many are open.
+func (w *writer) closeElementsTo(most int) {
 	for n := len(w.marked.open); n > most; n-- {
 		name := w.marked.open[n-1]
 		w.marked.open = w.marked.open[:n-1]
-		w.put("</", name, ">")
+		w.writeMarkup("</", name, ">")
 		if name == "a" {
 			w.marked.isInLink = false
 		}
 	}
 }
 
-func attribute(all []html.Attribute, name string) string {
+func attributeValue(all []html.Attribute, name string) string {
 	for _, a := range all {
 		if a.Key == name && a.Namespace == "" {
 			return a.Val
@@ -105,37 +105,37 @@ func attribute(all []html.Attribute, name string) string {
 // mostHTML is how many bytes a block of HTML has that is looked into.
 const mostHTML = 32 << 10
 
-// htmlBlock writes what a block of HTML shows.
-func (w *writer) htmlBlock(n *ast.HTMLBlock) {
+// writeHTMLBlock writes what a block of HTML shows.
+func (w *writer) writeHTMLBlock(n *ast.HTMLBlock) {
 	r := w.rangeOf(n)
 	if n.HasClosure() {
 		r.To = max(r.To, w.marked.base+n.ClosureLine.Stop)
 	}
 	source := w.Body[r.From:r.To]
-	w.put("<div")
-	w.place(r.From, r.To, "html")
-	w.put(">")
-	w.anchorsUpTo(r.To)
+	w.writeMarkup("<div")
+	w.writePosition(r.From, r.To, "html")
+	w.writeMarkup(">")
+	w.writeAnchorsUpTo(r.To)
 	nodes, err := []*html.Node(nil), error(nil)
 	if len(source) <= mostHTML {
 		nodes, err = html.ParseFragment(strings.NewReader(source), &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body})
 	}
 	if err != nil || len(source) > mostHTML {
-		w.put("<pre>")
-		w.say(source)
-		w.put("</pre>")
+		w.writeMarkup("<pre>")
+		w.writeWords(source)
+		w.writeMarkup("</pre>")
 	}
 	for _, node := range nodes {
-		w.node(node, 0)
+		w.writeHTMLNode(node, 0)
 	}
-	w.put("</div>\n")
+	w.writeMarkup("</div>\n")
 }
 
-// node writes an element that a text has, and what is in it.
-func (w *writer) node(n *html.Node, depth int) {
+// writeHTMLNode writes an element that a text has, and what is in it.
+func (w *writer) writeHTMLNode(n *html.Node, depth int) {
 	switch {
 	case n.Type == html.TextNode:
-		w.say(shown(n.Data))
+		w.writeWords(displayText(n.Data))
 		return
 	case n.Type != html.ElementNode || n.Namespace != "" || slices.Contains(unseen, n.Data):
 		return
@@ -144,13 +144,13 @@ func (w *writer) node(n *html.Node, depth int) {
 	switch {
 	case depth > deepest:
 	case n.Data == "br" || n.Data == "hr":
-		w.put("<", n.Data, ">")
+		w.writeMarkup("<", n.Data, ">")
 		return
 	case n.Data == "img":
-		w.pictureOf(n)
+		w.writeHTMLPicture(n)
 		return
 	case n.Data == "a":
-		if open = w.linkTag(attribute(n.Attr, "href")); open != "" {
+		if open = w.linkTag(attributeValue(n.Attr, "href")); open != "" {
 			w.marked.isInLink = true
 			defer func() { w.marked.isInLink = false }()
 			end = "a"
@@ -159,18 +159,18 @@ func (w *writer) node(n *html.Node, depth int) {
 		end = n.Data
 	case blockTags[n.Data] != "" && isAllowedIn(n):
 		if end = blockTags[n.Data]; end == "h2" {
-			end = w.headingName(int(n.Data[1] - '0'))
+			end = w.headingElement(int(n.Data[1] - '0'))
 		}
 	}
 	if end != "" && open == "" {
 		open = "<" + end + ">"
 	}
-	w.put(open)
+	w.writeMarkup(open)
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		w.node(c, depth+1)
+		w.writeHTMLNode(c, depth+1)
 	}
 	if end != "" {
-		w.put("</", end, ">")
+		w.writeMarkup("</", end, ">")
 	}
 }
 
@@ -189,17 +189,17 @@ func isAllowedIn(n *html.Node) bool {
 	return true
 }
 
-func (w *writer) pictureOf(n *html.Node) {
-	source := attribute(n.Attr, "src")
-	if webAddress(source) == "" && w.Picture != nil {
-		if to := w.Picture(Link{To: source}); isOwn(to) {
-			width := strings.TrimSuffix(attribute(n.Attr, "width"), "px")
+func (w *writer) writeHTMLPicture(n *html.Node) {
+	source := attributeValue(n.Attr, "src")
+	if safeWebAddress(source) == "" && w.Picture != nil {
+		if to := w.Picture(Link{To: source}); isOwnAddress(to) {
+			width := strings.TrimSuffix(attributeValue(n.Attr, "width"), "px")
 			if _, err := strconv.Atoi(width); err != nil {
 				width = ""
 			}
-			w.img(to, attribute(n.Attr, "alt"), width)
+			w.writeImg(to, attributeValue(n.Attr, "alt"), width)
 			return
 		}
 	}
-	w.picture(source, attribute(n.Attr, "alt"))
+	w.writePicture(source, attributeValue(n.Attr, "alt"))
 }

@@ -50,22 +50,22 @@ type Text struct {
 // Range is bytes of a text, from one up to another that is none of them.
 type Range struct{ From, To int }
 
-func (r Range) meets(from, to int) bool { return r.From < r.To && r.From < to && from < r.To }
+func (r Range) overlaps(from, to int) bool { return r.From < r.To && r.From < to && from < r.To }
 
 // Mark is a part of the text that stands out.
 type Mark struct {
 	Range
-	How Looks
+	How MarkStyle
 }
 
-// Looks is how a Mark looks.
-type Looks uint8
+// MarkStyle is how a Mark looks.
+type MarkStyle uint8
 
 // How a Mark may look.
 const (
-	Hit     Looks = iota // as what was asked for
-	Beside               // as what was found in its stead
-	Current              // as the one of many that is shown now
+	Hit     MarkStyle = iota // as what was asked for
+	Beside                   // as what was found in its stead
+	Current                  // as the one of many that is shown now
 )
 
 // Anchor is a place to which an address with a fragment leads.
@@ -93,17 +93,17 @@ func HTML(t Text) template.HTML {
 	w := &writer{Text: t, starts: lineStarts(t.Body)}
 	switch t.Kind {
 	case Markdown:
-		w.markdown()
+		w.writeMarkdown()
 	case Table:
-		w.table()
+		w.writeDelimitedTable()
 	case Code:
-		w.divisionsUpTo(t.To)
-		w.code("", []Range{{t.From, t.To}}, t.Language)
+		w.writeDivisionsUpTo(t.To)
+		w.writeCode("", []Range{{t.From, t.To}}, t.Language)
 	default:
-		w.written()
+		w.writeLines()
 	}
-	w.divisionsUpTo(t.To)
-	w.anchorsUpTo(len(t.Body) + 1)
+	w.writeDivisionsUpTo(t.To)
+	w.writeAnchorsUpTo(len(t.Body) + 1)
 	return template.HTML(w.out.String())
 }
 
@@ -127,73 +127,73 @@ type writer struct {
 	starts []int // of lines, in Body
 	lastID int   // the line that had an id last
 
-	isCode  bool     // code is being written, of which whole lines are cited
-	colours []colour // of that code
-	skipped int      // where what is shown of a paragraph begins, as the mark of a callout is not
+	isCode  bool       // code is being written, of which whole lines are cited
+	colours []codeSpan // of that code
+	skipped int        // where what is shown of a paragraph begins, as the mark of a callout is not
 	marked  markdownState
 }
 
-// line is the number of the line in which a byte stands.
-func (w *writer) line(at int) int {
+// lineNumber is the number of the line in which a byte stands.
+func (w *writer) lineNumber(at int) int {
 	return sort.Search(len(w.starts), func(i int) bool { return w.starts[i] > at })
 }
 
-// place writes the attributes of an element that holds Body[from:to]: its line, and
+// writePosition writes the attributes of an element that holds Body[from:to]: its line, and
 // whether it is cited.
-func (w *writer) place(from, to int, class string) {
-	if w.Passage.meets(from, to) {
+func (w *writer) writePosition(from, to int, class string) {
+	if w.Passage.overlaps(from, to) {
 		class = strings.TrimSpace(class + " within")
 	}
 	if class != "" {
-		w.put(` class="`, class, `"`)
+		w.writeMarkup(` class="`, class, `"`)
 	}
-	if n := w.line(from); n > w.lastID && !w.IsPassage {
+	if n := w.lineNumber(from); n > w.lastID && !w.IsPassage {
 		w.lastID = n
 		number := strconv.Itoa(n)
-		w.put(` id="L`, number, `"`)
+		w.writeMarkup(` id="L`, number, `"`)
 		if w.Numbered {
-			w.put(` data-n="`, number, `"`)
+			w.writeMarkup(` data-n="`, number, `"`)
 		}
 	}
 }
 
-// put writes markup.
-func (w *writer) put(markup ...string) {
+// writeMarkup writes markup.
+func (w *writer) writeMarkup(markup ...string) {
 	for _, m := range markup {
 		w.out.WriteString(m)
 	}
 }
 
-// say writes words that are no part of Body, or whose place in it is not known.
-func (w *writer) say(words string) { w.put(html.EscapeString(words)) }
+// writeWords writes words that are no part of Body, or whose place in it is not known.
+func (w *writer) writeWords(words string) { w.writeMarkup(html.EscapeString(words)) }
 
-// divisionsUpTo writes the names of the divisions that begin before a byte.
-func (w *writer) divisionsUpTo(at int) {
+// writeDivisionsUpTo writes the names of the divisions that begin before a byte.
+func (w *writer) writeDivisionsUpTo(at int) {
 	for len(w.Divisions) > 0 && w.Divisions[0].At < at {
 		d := w.Divisions[0]
 		w.Divisions = w.Divisions[1:]
-		w.put(`<h2 class="division">`)
-		w.say(d.Name)
+		w.writeMarkup(`<h2 class="division">`)
+		w.writeWords(d.Name)
 		if d.Look != "" {
-			w.put(` <a href="`, html.EscapeString(d.Look), `">`)
-			w.say(d.LookFor)
-			w.put(`</a>`)
+			w.writeMarkup(` <a href="`, html.EscapeString(d.Look), `">`)
+			w.writeWords(d.LookFor)
+			w.writeMarkup(`</a>`)
 		}
-		w.put("</h2>\n")
+		w.writeMarkup("</h2>\n")
 	}
 }
 
-// anchorsUpTo writes the anchors that stand before a byte.
-func (w *writer) anchorsUpTo(at int) {
+// writeAnchorsUpTo writes the anchors that stand before a byte.
+func (w *writer) writeAnchorsUpTo(at int) {
 	for len(w.Anchors) > 0 && w.Anchors[0].At < at {
-		w.put(`<a id="`, w.Anchors[0].ID, `"></a>`)
+		w.writeMarkup(`<a id="`, w.Anchors[0].ID, `"></a>`)
 		w.Anchors = w.Anchors[1:]
 	}
 }
 
-// text writes Body[from:to] with its marks. Where it is Markdown, what is escaped in it is
+// writeText writes Body[from:to] with its marks. Where it is Markdown, what is escaped in it is
 // not.
-func (w *writer) text(from, to int, isMarkdown bool) {
+func (w *writer) writeText(from, to int, isMarkdown bool) {
 	from = max(from, w.skipped)
 	next := sort.Search(len(w.Marks), func(i int) bool { return w.Marks[i].To > from })
 	for from < to {
@@ -206,24 +206,24 @@ func (w *writer) text(from, to int, isMarkdown bool) {
 				end = m.From
 			}
 		}
-		end = w.Passage.cut(from, end)
-		c := w.colourAt(from, &end)
+		end = w.Passage.nextBoundary(from, end)
+		c := w.classAt(from, &end)
 		for len(w.Anchors) > 0 && w.Anchors[0].At <= from {
-			w.anchorsUpTo(from + 1)
+			w.writeAnchorsUpTo(from + 1)
 		}
 		if len(w.Anchors) > 0 && w.Anchors[0].At < end {
 			end = w.Anchors[0].At
 		}
-		w.run(w.Body[from:end], mark, !w.isCode && w.Passage.meets(from, end), c, isMarkdown)
+		w.writeRun(w.Body[from:end], mark, !w.isCode && w.Passage.overlaps(from, end), c, isMarkdown)
 		if from = end; mark != nil && mark.To <= from {
 			next++
 		}
 	}
 }
 
-// cut is the end of a text from one byte up to another that is all within the range, or all
+// nextBoundary is the end of a text from one byte up to another that is all within the range, or all
 // without.
-func (r Range) cut(from, end int) int {
+func (r Range) nextBoundary(from, end int) int {
 	for _, at := range []int{r.From, r.To} {
 		if r.From < r.To && from < at && at < end {
 			end = at
@@ -232,40 +232,40 @@ func (r Range) cut(from, end int) int {
 	return end
 }
 
-// run writes a text that looks alike.
-func (w *writer) run(text string, mark *Mark, isCited bool, class string, isMarkdown bool) {
+// writeRun writes a text that looks alike.
+func (w *writer) writeRun(text string, mark *Mark, isCited bool, class string, isMarkdown bool) {
 	if isMarkdown {
-		text = unescaped(text)
+		text = unescapeMarkdown(text)
 	}
 	if class != "" {
-		w.put(`<span class="`, class, `">`)
+		w.writeMarkup(`<span class="`, class, `">`)
 	}
 	switch {
 	case mark != nil:
-		w.put(`<mark`)
+		w.writeMarkup(`<mark`)
 		classes := mark.How.class()
 		if isCited {
 			classes = strings.TrimSpace("in " + classes)
 		}
 		if classes != "" {
-			w.put(` class="`, classes, `"`)
+			w.writeMarkup(` class="`, classes, `"`)
 		}
-		w.put(`>`)
-		w.say(text)
-		w.put(`</mark>`)
+		w.writeMarkup(`>`)
+		w.writeWords(text)
+		w.writeMarkup(`</mark>`)
 	case isCited:
-		w.put(`<span class="in">`)
-		w.say(text)
-		w.put(`</span>`)
+		w.writeMarkup(`<span class="in">`)
+		w.writeWords(text)
+		w.writeMarkup(`</span>`)
 	default:
-		w.say(text)
+		w.writeWords(text)
 	}
 	if class != "" {
-		w.put(`</span>`)
+		w.writeMarkup(`</span>`)
 	}
 }
 
-func (l Looks) class() string {
+func (l MarkStyle) class() string {
 	switch l {
 	case Beside:
 		return "beside"
@@ -275,8 +275,8 @@ func (l Looks) class() string {
 	return ""
 }
 
-// written writes the text line by line.
-func (w *writer) written() {
+// writeLines writes the text line by line.
+func (w *writer) writeLines() {
 	inCode := false
 	for at := w.From; at < w.To; {
 		end := w.To
@@ -295,16 +295,16 @@ func (w *writer) written() {
 				class += " heading"
 			}
 		}
-		w.divisionsUpTo(end + 1)
-		w.put(`<div`)
-		w.place(at, end+1, class)
-		w.put(`>`)
+		w.writeDivisionsUpTo(end + 1)
+		w.writeMarkup(`<div`)
+		w.writePosition(at, end+1, class)
+		w.writeMarkup(`>`)
 		if len(w.Anchors) > 0 && w.Anchors[0].At <= end && text == "" {
-			w.anchorsUpTo(end + 1)
+			w.writeAnchorsUpTo(end + 1)
 		}
-		w.put(`<span class="t">`)
-		w.text(at, end, false)
-		w.put("\n</span></div>")
+		w.writeMarkup(`<span class="t">`)
+		w.writeText(at, end, false)
+		w.writeMarkup("\n</span></div>")
 		at = end + 1
 	}
 }
@@ -321,9 +321,9 @@ func headingLevel(line string) int {
 	return 0
 }
 
-// InOrder brings marks into their order, and leaves out those that begin in others: of two
+// SortMarks brings marks into their order, and leaves out those that begin in others: of two
 // at one place the first that was given stays.
-func InOrder(marks []Mark) []Mark {
+func SortMarks(marks []Mark) []Mark {
 	slices.SortStableFunc(marks, func(a, b Mark) int { return a.From - b.From })
 	end := 0
 	return slices.DeleteFunc(marks, func(m Mark) bool {
@@ -335,5 +335,5 @@ func InOrder(marks []Mark) []Mark {
 	})
 }
 
-// shown is a text that came about here, as people may see it.
-func shown(text string) string { return present.Block(text) }
+// displayText is a text that came about here, as people may see it.
+func displayText(text string) string { return present.CleanBlock(text) }

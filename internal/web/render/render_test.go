@@ -122,7 +122,7 @@ func TestMarks(t *testing.T) {
 			t.Errorf("%s:\n%s\nlacks\n%s", test.name, got, test.want)
 		}
 	}
-	marks := InOrder([]Mark{{Range{4, 6}, Beside}, {Range{0, 5}, Hit}, {Range{7, 7}, Hit}, {Range{6, 8}, Current}})
+	marks := SortMarks([]Mark{{Range{4, 6}, Beside}, {Range{0, 5}, Hit}, {Range{7, 7}, Hit}, {Range{6, 8}, Current}})
 	if fmt.Sprint(marks) != "[{{0 5} 0} {{6 8} 2}]" {
 		t.Error(marks)
 	}
@@ -289,7 +289,7 @@ func FuzzHTML(f *testing.F) {
 		first := starts[min(max(from, 0), len(starts)-1)]
 		text := Text{
 			Body: body, From: first, To: len(body), Kind: Kind(kind % 4), Language: "go", Numbered: true, KeepsLines: kind > 128, IsMarkdown: kind > 128, IsPassage: kind&64 != 0, Title: "A",
-			Divisions: []Division{{at(passage), "<p>", "/doc?a=\"", "x"}}, Marks: InOrder([]Mark{{Range{at(mark), at(mark + 4)}, Hit}, {Range{at(mark + 5), at(mark + 6)}, Beside}}),
+			Divisions: []Division{{at(passage), "<p>", "/doc?a=\"", "x"}}, Marks: SortMarks([]Mark{{Range{at(mark), at(mark + 4)}, Hit}, {Range{at(mark + 5), at(mark + 6)}, Beside}}),
 			Passage: Range{at(passage), at(passage + 7)}, Anchors: []Anchor{{at(passage), "passage"}},
 			Link: func(l Link) string { return "/doc?" + url.Values{"path": {l.To}}.Encode() }, Picture: func(l Link) string { return "/file?" + url.Values{"path": {l.To}}.Encode() },
 		}
@@ -364,17 +364,17 @@ func BenchmarkHTML(b *testing.B) {
 func TestPages(t *testing.T) {
 	body := "# A\n\naa\naa\n\n```\nb\n\n# no\n```\n\nc\n"
 	for most, want := range map[int]string{100: "[0]", 24: "[0 12]", 30: "[0 29]"} {
-		if got := fmt.Sprint(Pages(body, true, most)); got != want {
+		if got := fmt.Sprint(PageStarts(body, true, most)); got != want {
 			t.Errorf("of %d bytes: %s, want %s", most, got, want)
 		}
 	}
-	if got := fmt.Sprint(Pages("aaaa\nb\n"+"高高高高\nc", false, 7)); got != "[0 7 13 20]" {
+	if got := fmt.Sprint(PageStarts("aaaa\nb\n"+"高高高高\nc", false, 7)); got != "[0 7 13 20]" {
 		t.Error(got)
 	}
-	if got := fmt.Sprint(Pages("# A\n"+strings.Repeat("x", 100), true, 50)); got != "[0 50 100]" {
+	if got := fmt.Sprint(PageStarts("# A\n"+strings.Repeat("x", 100), true, 50)); got != "[0 50 100]" {
 		t.Error(got)
 	}
-	if got := Pages(strings.Repeat("x", 1000), true, 100); len(got) != 10 {
+	if got := PageStarts(strings.Repeat("x", 1000), true, 100); len(got) != 10 {
 		t.Error(got)
 	}
 }
@@ -386,7 +386,7 @@ func TestOutline(t *testing.T) {
 		t.Errorf("got %v, want %s", got, want)
 	}
 	for fragment, want := range map[string]string{"a-b-d": "A b d", "深-入": "深 入", "X#under-line": "Under line", "none": "", "": ""} {
-		if h, _ := Find(got, fragment); h.Title != want {
+		if h, _ := FindHeading(got, fragment); h.Title != want {
 			t.Errorf("#%s is %q", fragment, h.Title)
 		}
 	}

@@ -8,35 +8,35 @@ import (
 )
 
 // openTable begins a table that scrolls by itself: its header stays in sight.
-func (w *writer) openTable() { w.put(`<div class="table" tabindex="0"><table><thead>`, "\n") }
+func (w *writer) openTable() { w.writeMarkup(`<div class="table" tabindex="0"><table><thead>`, "\n") }
 
 func (w *writer) closeTable(hasBody bool) {
 	if hasBody {
-		w.put("</tbody></table></div>\n")
+		w.writeMarkup("</tbody></table></div>\n")
 		return
 	}
-	w.put("</thead></table></div>\n")
+	w.writeMarkup("</thead></table></div>\n")
 }
 
-// tableRow writes a row whose cells are ranges of Body, or where a cell has none, words.
-func (w *writer) tableRow(name string, cells []cell, isMarkdown bool) {
-	w.put("<tr>")
+// writeTableRow writes a row whose cells are ranges of Body, or where a cell has none, words.
+func (w *writer) writeTableRow(name string, cells []cell, isMarkdown bool) {
+	w.writeMarkup("<tr>")
 	for _, c := range cells[:min(len(cells), mostColumns)] {
-		w.put("<", name)
-		w.place(c.From, c.To, "")
-		w.put(">")
+		w.writeMarkup("<", name)
+		w.writePosition(c.From, c.To, "")
+		w.writeMarkup(">")
 		if c.words != "" {
-			w.anchorsUpTo(c.To)
-			w.say(c.words)
+			w.writeAnchorsUpTo(c.To)
+			w.writeWords(c.words)
 		} else {
-			w.text(c.From, c.To, isMarkdown)
+			w.writeText(c.From, c.To, isMarkdown)
 		}
-		w.put("</", name, ">")
+		w.writeMarkup("</", name, ">")
 	}
 	if len(cells) > mostColumns {
-		w.put("<", name, ">…</", name, ">")
+		w.writeMarkup("<", name, ">…</", name, ">")
 	}
-	w.put("</tr>\n")
+	w.writeMarkup("</tr>\n")
 }
 
 // cell is a cell: where it is in the text, and its words where those are written otherwise.
@@ -45,11 +45,11 @@ type cell struct {
 	words string
 }
 
-// table writes values that are separated by commas or tabs. Where the text begins in the
+// writeDelimitedTable writes values that are separated by commas or tabs. Where the text begins in the
 // middle, its first line stands above all the same.
-func (w *writer) table() {
+func (w *writer) writeDelimitedTable() {
 	separator := separatorOf(w.Body, w.Language)
-	w.divisionsUpTo(w.From + 1)
+	w.writeDivisionsUpTo(w.From + 1)
 	w.openTable()
 	head := strings.IndexByte(w.Body+"\n", '\n')
 	from := w.From
@@ -60,13 +60,13 @@ func (w *writer) table() {
 	if w.From > 0 { // the header is not a part of what is shown
 		w.Numbered, w.Passage = false, Range{}
 	}
-	records(w.Body[:min(head+1, len(w.Body))], 0, separator, func(cells []cell) { w.tableRow("th", cells, false) })
+	eachRecord(w.Body[:min(head+1, len(w.Body))], 0, separator, func(cells []cell) { w.writeTableRow("th", cells, false) })
 	w.Numbered, w.Passage = isNumbered, passage
 	if w.From > 0 {
 		w.lastID = 0
 	}
-	w.put("</thead><tbody>\n")
-	records(w.Body[from:w.To], from, separator, func(cells []cell) { w.tableRow("td", cells, false) })
+	w.writeMarkup("</thead><tbody>\n")
+	eachRecord(w.Body[from:w.To], from, separator, func(cells []cell) { w.writeTableRow("td", cells, false) })
 	w.closeTable(true)
 }
 
@@ -83,9 +83,9 @@ func separatorOf(text, language string) rune {
 	return ','
 }
 
-// records calls of with the cells of each record of a text, which begins at a byte of
+// eachRecord calls of with the cells of each record of a text, which begins at a byte of
 // another.
-func records(text string, base int, separator rune, of func([]cell)) {
+func eachRecord(text string, base int, separator rune, of func([]cell)) {
 	r := csv.NewReader(strings.NewReader(text))
 	r.Comma, r.LazyQuotes, r.FieldsPerRecord, r.ReuseRecord = separator, true, -1, true
 	starts := lineStarts(text)
@@ -111,25 +111,25 @@ func records(text string, base int, separator rune, of func([]cell)) {
 	}
 }
 
-// plainTable writes a table of Markdown that is too large to be parsed, by its bars.
-func (w *writer) plainTable(rows []Range) {
+// writePlainTable writes a table of Markdown that is too large to be parsed, by its bars.
+func (w *writer) writePlainTable(rows []Range) {
 	w.openTable()
 	for i, row := range rows {
 		switch name := "td"; {
 		case i == 1: // between the header and the rows
-			w.put("</thead><tbody>\n")
+			w.writeMarkup("</thead><tbody>\n")
 		default:
 			if i == 0 {
 				name = "th"
 			}
-			w.tableRow(name, barred(w.Body, row), true)
+			w.writeTableRow(name, markdownCells(w.Body, row), true)
 		}
 	}
 	w.closeTable(len(rows) > 1)
 }
 
-// barred are the cells of a row of Markdown.
-func barred(body string, row Range) (cells []cell) {
+// markdownCells are the cells of a row of Markdown.
+func markdownCells(body string, row Range) (cells []cell) {
 	text := strings.TrimRight(body[row.From:row.To], " \t\n")
 	at := 0
 	if strings.HasPrefix(text, "|") {

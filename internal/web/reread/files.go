@@ -30,35 +30,35 @@ type Files struct {
 const retry = time.Second
 
 // Open reads files for the first time. What is the subject of a sentence in the log.
-func Open(log *slog.Logger, what string, take func() error, paths ...string) (*Files, error) {
-	f := &Files{what: what, take: take, log: log, paths: paths}
-	f.seen = f.look()
-	return f, take()
+func Open(log *slog.Logger, what string, load func() error, paths ...string) (*Files, error) {
+	f := &Files{what: what, take: load, log: log, paths: paths}
+	f.seen = f.statFiles()
+	return f, load()
 }
 
-// Look reads the files again if they have changed. It costs little enough to be
+// RereadIfChanged reads the files again if they have changed. It costs little enough to be
 // called with each request.
-func (f *Files) Look() {
+func (f *Files) RereadIfChanged() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	now := f.look()
-	same := slices.EqualFunc(now, f.seen, isSame)
+	now := f.statFiles()
+	same := slices.EqualFunc(now, f.seen, isSameStat)
 	if same && (f.failure == "" || time.Since(f.tried) < retry) {
 		return
 	}
-	_ = f.read(now) // it is in the log
+	_ = f.readFiles(now) // it is in the log
 }
 
-// Again reads the files again however they look.
-func (f *Files) Again() error {
+// Reread reads the files again however they look.
+func (f *Files) Reread() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.read(f.look())
+	return f.readFiles(f.statFiles())
 }
 
-// read takes in the files, which looked like now before. It is called with f.mu
+// readFiles takes in the files, which looked like now before. It is called with f.mu
 // held. What fails in the same way again and again is logged once.
-func (f *Files) read(now []os.FileInfo) error {
+func (f *Files) readFiles(now []os.FileInfo) error {
 	f.seen = now
 	err := f.take()
 	if err == nil {
@@ -73,8 +73,8 @@ func (f *Files) read(now []os.FileInfo) error {
 	return err
 }
 
-// look tells how the files look now.
-func (f *Files) look() []os.FileInfo {
+// statFiles tells how the files look now.
+func (f *Files) statFiles() []os.FileInfo {
 	all := make([]os.FileInfo, len(f.paths))
 	for i, path := range f.paths {
 		if info, err := os.Stat(path); err == nil {
@@ -84,8 +84,8 @@ func (f *Files) look() []os.FileInfo {
 	return all
 }
 
-// isSame tells whether a file looks like before.
-func isSame(a, b os.FileInfo) bool {
+// isSameStat tells whether a file looks like before.
+func isSameStat(a, b os.FileInfo) bool {
 	if a == nil || b == nil {
 		return a == nil && b == nil
 	}
@@ -95,8 +95,8 @@ func isSame(a, b os.FileInfo) bool {
 // MostOfList bounds what List reads, in bytes.
 const MostOfList = 4 << 20
 
-// List reads a file of lines, and tells how it looked when it was opened.
-func List(path string) (text []byte, info os.FileInfo, err error) {
+// ReadList reads a file of lines, and tells how it looked when it was opened.
+func ReadList(path string) (text []byte, info os.FileInfo, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, nil, err

@@ -22,7 +22,7 @@ type content struct {
 
 func (c *content) take() error {
 	c.read++
-	text, _, err := List(c.file)
+	text, _, err := ReadList(c.file)
 	switch {
 	case c.deny != nil:
 		return c.deny
@@ -57,8 +57,8 @@ func TestLook(t *testing.T) {
 		}
 		expect := func(what, kept string, read int) {
 			t.Helper()
-			f.Look()
-			f.Look()
+			f.RereadIfChanged()
+			f.RereadIfChanged()
 			if c.kept != kept || c.read != read {
 				t.Errorf("%s: %q is in use after %d reads, want %q after %d", what, c.kept, c.read, kept, read)
 			}
@@ -80,13 +80,13 @@ func TestLook(t *testing.T) {
 		write("three")
 		expect("whole again", "three", 6)
 		c.deny = os.ErrPermission
-		if err := f.Again(); !errors.Is(err, os.ErrPermission) {
+		if err := f.Reread(); !errors.Is(err, os.ErrPermission) {
 			t.Errorf("a reading that fails is told as %v", err)
 		}
 		c.deny = nil
 		time.Sleep(2 * retry)
 		expect("allowed again", "three", 8)
-		if err := f.Again(); err != nil || c.read != 9 {
+		if err := f.Reread(); err != nil || c.read != 9 {
 			t.Errorf("asked to, it is not read: %v", err)
 		}
 	})
@@ -97,13 +97,13 @@ func TestListIsBounded(t *testing.T) {
 	if err := os.WriteFile(file, make([]byte, MostOfList+1), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := List(file); err == nil {
+	if _, _, err := ReadList(file); err == nil {
 		t.Error("a file of any length is read")
 	}
 	if err := os.Truncate(file, MostOfList); err != nil {
 		t.Fatal(err)
 	}
-	if text, info, err := List(file); err != nil || len(text) != MostOfList || info.Size() != MostOfList {
+	if text, info, err := ReadList(file); err != nil || len(text) != MostOfList || info.Size() != MostOfList {
 		t.Errorf("%d bytes, %v", len(text), err)
 	}
 }

@@ -37,36 +37,36 @@ func (d *Authenticator) IsReady() bool {
 	return slices.ContainsFunc(d.Checkers, Checker.IsReady)
 }
 
-// Enter says whose request it is, or why it is refused: also to users without the
+// Authenticate says whose request it is, or why it is refused: also to users without the
 // scope that it takes.
-func (d *Authenticator) Enter(r *http.Request, scope string) (User, *Refusal) {
-	token, err := bearer(r)
+func (d *Authenticator) Authenticate(r *http.Request, scope string) (User, *Refusal) {
+	token, err := bearerToken(r)
 	if err != nil {
 		return User{}, &Refusal{http.StatusBadRequest, err.Error(), d.challenge(r, "invalid_request", scope)}
 	}
 	if token == "" {
 		return User{}, &Refusal{http.StatusUnauthorized, "a token is needed", d.challenge(r, "", scope)}
 	}
-	u, err := d.check(r.Context(), token)
+	u, err := d.checkToken(r.Context(), token)
 	switch {
 	case errors.Is(err, ErrUnavailable):
 		return User{}, &Refusal{http.StatusServiceUnavailable, ErrUnavailable.Error(), ""}
 	case err != nil:
 		return User{}, &Refusal{http.StatusUnauthorized, err.Error(), d.challenge(r, "invalid_token", scope)}
 	}
-	return u, d.Demand(r, u, scope)
+	return u, d.RequireScope(r, u, scope)
 }
 
-// Demand refuses a user who has not a scope, nil for one who has.
-func (d *Authenticator) Demand(r *http.Request, u User, scope string) *Refusal {
-	if u.May(scope) {
+// RequireScope refuses a user who has not a scope, nil for one who has.
+func (d *Authenticator) RequireScope(r *http.Request, u User, scope string) *Refusal {
+	if u.HasScope(scope) {
 		return nil
 	}
 	return &Refusal{http.StatusForbidden, "the token has not the scope " + scope, d.challenge(r, "insufficient_scope", scope)}
 }
 
-// check asks those who may know a token.
-func (d *Authenticator) check(ctx context.Context, token string) (User, error) {
+// checkToken asks those who may know a token.
+func (d *Authenticator) checkToken(ctx context.Context, token string) (User, error) {
 	result := ErrInvalid
 	for _, c := range d.Checkers {
 		u, err := c.Check(ctx, token)
@@ -78,8 +78,8 @@ func (d *Authenticator) check(ctx context.Context, token string) (User, error) {
 	return User{}, result
 }
 
-// bearer is the token of a request, "" for none.
-func bearer(r *http.Request) (string, error) {
+// bearerToken is the token of a request, "" for none.
+func bearerToken(r *http.Request) (string, error) {
 	all := r.Header.Values("Authorization")
 	if len(all) == 0 {
 		return "", nil
@@ -99,7 +99,7 @@ func (d *Authenticator) challenge(r *http.Request, problem, scope string) string
 	}
 	parts = append(parts, fmt.Sprintf("scope=%q", scope))
 	if len(d.issuers()) > 0 {
-		origin, path := splitURL(d.resource(r))
+		origin, path := splitURL(d.resourceURL(r))
 		parts = append(parts, fmt.Sprintf("resource_metadata=%q", origin+MetadataPath+path))
 	}
 	return "Bearer " + strings.Join(parts, ", ")
@@ -115,8 +115,8 @@ func splitURL(url string) (origin, path string) {
 	return scheme + "://" + host, path
 }
 
-// resource is the URL of what is served.
-func (d *Authenticator) resource(r *http.Request) string {
+// resourceURL is the URL of what is served.
+func (d *Authenticator) resourceURL(r *http.Request) string {
 	if d.Resource != "" {
 		return d.Resource
 	}
@@ -127,8 +127,8 @@ func (d *Authenticator) resource(r *http.Request) string {
 	return scheme + "://" + r.Host + "/mcp"
 }
 
-// Without is an Authenticator that does not ask one of the checkers.
-func (d *Authenticator) Without(c Checker) *Authenticator {
+// WithoutChecker is an Authenticator that does not ask one of the checkers.
+func (d *Authenticator) WithoutChecker(c Checker) *Authenticator {
 	rest := *d
 	rest.Checkers = slices.DeleteFunc(slices.Clone(d.Checkers), func(other Checker) bool { return other == c })
 	return &rest
@@ -150,7 +150,7 @@ func (d *Authenticator) ServeMetadata(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "max-age=300")
 	_ = json.NewEncoder(w).Encode(map[string]any{ // a client that is gone is noticed elsewhere
-		"resource":                 d.resource(r),
+		"resource":                 d.resourceURL(r),
 		"authorization_servers":    d.issuers(),
 		"scopes_supported":         Scopes,
 		"bearer_methods_supported": []string{"header"},

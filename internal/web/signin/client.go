@@ -41,12 +41,12 @@ func NewClient(p *Provider, o ClientOptions) *Client { return &Client{o, p} }
 // PathAnswer is where the provider sends browsers back to, below the site.
 const PathAnswer = "/sign-in/callback"
 
-// Site is the URL of the pages by which people are sent back.
-func (c *Client) Site() string { return c.o.Site }
+// RedirectSite is the URL of the pages by which people are sent back.
+func (c *Client) RedirectSite() string { return c.o.Site }
 
-// flow is a sign-in that has begun. The browser that began it keeps it, sealed: no
+// signInFlow is a sign-in that has begun. The browser that began it keeps it, sealed: no
 // other can end it.
-type flow struct {
+type signInFlow struct {
 	State    string    `json:"state"`
 	Nonce    string    `json:"nonce"`
 	Verifier string    `json:"verifier"`
@@ -76,30 +76,30 @@ func (e ProviderError) Error() string {
 	return fmt.Sprintf("the provider of identities refuses the sign-in (%s)", e.Code)
 }
 
-// Begun is a sign-in that has begun.
-type Begun struct {
+// StartedSignIn is a sign-in that has begun.
+type StartedSignIn struct {
 	URL   string // of the provider, to which the browser is sent
 	State string // what it says when it is sent back
 	Kept  string // what it is to keep until then
 }
 
-// Begin begins a sign-in of a browser, which goes on to a page of this server then.
-func (c *Client) Begin(ctx context.Context, to string) (Begun, error) {
-	if !c.provider.await(ctx) {
-		return Begun{}, ErrUnavailable
+// BeginSignIn begins a sign-in of a browser, which goes on to a page of this server then.
+func (c *Client) BeginSignIn(ctx context.Context, to string) (StartedSignIn, error) {
+	if !c.provider.awaitFirstAnswer(ctx) {
+		return StartedSignIn{}, ErrUnavailable
 	}
-	f := flow{rand.Text(), rand.Text(), oauth2.GenerateVerifier(), to, time.Now()}
+	f := signInFlow{rand.Text(), rand.Text(), oauth2.GenerateVerifier(), to, time.Now()}
 	text, err := json.Marshal(f)
 	if err != nil {
-		return Begun{}, err
+		return StartedSignIn{}, err
 	}
-	config, _ := c.config()
-	options := append(c.target(), oauth2.S256ChallengeOption(f.Verifier), oidc.Nonce(f.Nonce))
-	return Begun{config.AuthCodeURL(f.State, options...), f.State, c.o.Key.seal(forFlow, string(text))}, nil
+	config, _ := c.oauthConfig()
+	options := append(c.audienceOptions(), oauth2.S256ChallengeOption(f.Verifier), oidc.Nonce(f.Nonce))
+	return StartedSignIn{config.AuthCodeURL(f.State, options...), f.State, c.o.Key.seal(forFlow, string(text))}, nil
 }
 
-// config is for what the provider has said of itself.
-func (c *Client) config() (*oauth2.Config, oidc.KeySet) {
+// oauthConfig is for what the provider has said of itself.
+func (c *Client) oauthConfig() (*oauth2.Config, oidc.KeySet) {
 	c.provider.mu.Lock()
 	f := c.provider.providerMetadata
 	c.provider.mu.Unlock()
@@ -114,8 +114,8 @@ func (c *Client) config() (*oauth2.Config, oidc.KeySet) {
 	}, f.keys
 }
 
-// target says what the token is to be for.
-func (c *Client) target() (options []oauth2.AuthCodeOption) {
+// audienceOptions says what the token is to be for.
+func (c *Client) audienceOptions() (options []oauth2.AuthCodeOption) {
 	for name, value := range map[string]string{"resource": c.o.Resource, "audience": c.o.Audience} {
 		if value != "" {
 			options = append(options, oauth2.SetAuthURLParam(name, value))
@@ -124,35 +124,35 @@ func (c *Client) target() (options []oauth2.AuthCodeOption) {
 	return options
 }
 
-// Finish takes what a browser has kept and what the provider has it say, and returns
+// FinishSignIn takes what a browser has kept and what the provider has it say, and returns
 // the token that the browser signs in with, and where it goes on. That is known when
 // there is an error, too, unless the browser has kept nothing.
-func (c *Client) Finish(ctx context.Context, kept string, answer url.Values) (token, to string, err error) {
-	f, ok := c.openFlow(kept)
+func (c *Client) FinishSignIn(ctx context.Context, sealedFlow string, answer url.Values) (token, to string, err error) {
+	f, ok := c.openFlow(sealedFlow)
 	if !ok {
 		return "", "", ErrFlow
 	}
 	if err := c.checkAnswer(f, answer); err != nil {
 		return "", f.To, err
 	}
-	if !c.provider.await(ctx) {
+	if !c.provider.awaitFirstAnswer(ctx) {
 		return "", f.To, ErrUnavailable
 	}
-	token, err = c.exchange(ctx, f, answer.Get("code"))
+	token, err = c.exchangeCode(ctx, f, answer.Get("code"))
 	if err == nil {
-		err = c.checkAccess(ctx, token)
+		err = c.logUnusableToken(ctx, token)
 	}
 	return token, f.To, err
 }
 
-// checkAccess tells the operator why the token of a sign-in does not count.
-func (c *Client) checkAccess(ctx context.Context, token string) error {
+// logUnusableToken tells the operator why the token of a sign-in does not count.
+func (c *Client) logUnusableToken(ctx context.Context, token string) error {
 	_, err := c.provider.Check(ctx, token)
 	if !errors.Is(err, ErrInvalid) {
 		return err
 	}
 	p := c.provider.o
-	if meant, ok := audiencesOf(token); ok {
+	if meant, ok := unverifiedAudiences(token); ok {
 		p.Logger.Warn("the access token that a sign-in of the page got does not count", "issuer", p.Issuer, "error", err, "meant_for", meant, "expected", p.Audiences)
 		return err
 	}
@@ -160,14 +160,14 @@ func (c *Client) checkAccess(ctx context.Context, token string) error {
 	return err
 }
 
-// audiencesOf returns the audiences of a token that nobody has verified, for the log.
-func audiencesOf(token string) (audiences words, ok bool) {
+// unverifiedAudiences returns the audiences of a token that nobody has verified, for the log.
+func unverifiedAudiences(token string) (audiences stringList, ok bool) {
 	parts := strings.Split(token, ".")
 	if len(parts) != 3 {
 		return nil, false
 	}
 	var says struct {
-		Audience words `json:"aud"`
+		Audience stringList `json:"aud"`
 	}
 	text, err := base64.RawURLEncoding.DecodeString(parts[1])
 	if err != nil || json.Unmarshal(text, &says) != nil {
@@ -176,14 +176,14 @@ func audiencesOf(token string) (audiences words, ok bool) {
 	return says.Audience, true
 }
 
-func (c *Client) openFlow(kept string) (f flow, ok bool) {
-	text, err := c.o.Key.open(forFlow, kept)
+func (c *Client) openFlow(sealed string) (f signInFlow, ok bool) {
+	text, err := c.o.Key.open(forFlow, sealed)
 	return f, err == nil && json.Unmarshal([]byte(text), &f) == nil && time.Since(f.Begun) <= FlowLasts
 }
 
 // checkAnswer tells whether a provider answers to a sign-in, and lets somebody in. What
 // it says counts only when it belongs to that sign-in: anyone can make links.
-func (c *Client) checkAnswer(f flow, answer url.Values) error {
+func (c *Client) checkAnswer(f signInFlow, answer url.Values) error {
 	issuer := answer.Get("iss") // RFC 9207
 	if subtle.ConstantTimeCompare([]byte(answer.Get("state")), []byte(f.State)) != 1 || issuer != "" && issuer != c.provider.o.Issuer {
 		return ErrFlow
@@ -194,15 +194,15 @@ func (c *Client) checkAnswer(f flow, answer url.Values) error {
 	case code == "temporarily_unavailable" || code == "server_error":
 		return ErrUnavailable
 	case code != "":
-		return c.refused(code, answer.Get("error_description"))
+		return c.logRefusal(code, answer.Get("error_description"))
 	case answer.Get("code") == "":
 		return ErrFlow
 	}
 	return nil
 }
 
-// refused tells the operator what is wrong, for those who sign in cannot mend it.
-func (c *Client) refused(code, why string) error {
+// logRefusal tells the operator what is wrong, for those who sign in cannot mend it.
+func (c *Client) logRefusal(code, why string) error {
 	code = strings.Map(func(r rune) rune {
 		if r < 'a' || r > 'z' {
 			r = '_'
@@ -213,13 +213,13 @@ func (c *Client) refused(code, why string) error {
 	return ProviderError{code}
 }
 
-// exchange gets the token for a code.
-func (c *Client) exchange(ctx context.Context, f flow, code string) (string, error) {
-	config, keys := c.config()
-	ctx = oidc.ClientContext(ctx, c.post())
-	got, err := config.Exchange(ctx, code, append(c.target(), oauth2.VerifierOption(f.Verifier))...)
+// exchangeCode gets the token for a code.
+func (c *Client) exchangeCode(ctx context.Context, f signInFlow, code string) (string, error) {
+	config, keys := c.oauthConfig()
+	ctx = oidc.ClientContext(ctx, c.noRedirectClient())
+	got, err := config.Exchange(ctx, code, append(c.audienceOptions(), oauth2.VerifierOption(f.Verifier))...)
 	if refused := new(oauth2.RetrieveError); errors.As(err, &refused) {
-		return "", c.unexchanged(refused)
+		return "", c.exchangeError(refused)
 	}
 	if err != nil {
 		c.provider.o.Logger.Warn("the provider of identities gives no token to the page", "issuer", c.provider.o.Issuer, "error", err)
@@ -231,32 +231,32 @@ func (c *Client) exchange(ctx context.Context, f flow, code string) (string, err
 	return got.AccessToken, nil
 }
 
-// post asks the provider itself: who redirects a code would have it sent elsewhere.
-func (c *Client) post() *http.Client {
+// noRedirectClient asks the provider itself: who redirects a code would have it sent elsewhere.
+func (c *Client) noRedirectClient() *http.Client {
 	of := c.provider.o.Client
 	return &http.Client{
-		Timeout: of.Timeout, Transport: bounded{of.Transport, nil},
+		Timeout: of.Timeout, Transport: limitedTransport{of.Transport, nil},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }
 
-// unexchanged tells why a provider gives no token. A code that has expired or was used
+// exchangeError tells why a provider gives no token. A code that has expired or was used
 // is nobody's fault. What it describes may have the code in it.
-func (c *Client) unexchanged(why *oauth2.RetrieveError) error {
+func (c *Client) exchangeError(why *oauth2.RetrieveError) error {
 	switch {
 	case why.ErrorCode == "invalid_grant":
 		return ErrFlow
 	case why.ErrorCode != "":
-		return c.refused(why.ErrorCode, "")
+		return c.logRefusal(why.ErrorCode, "")
 	case why.Response.StatusCode >= http.StatusInternalServerError:
 		return ErrUnavailable
 	}
-	return c.refused("status", why.Response.Status)
+	return c.logRefusal("status", why.Response.Status)
 }
 
 // checkIdentity checks the ID token: it has to be of this sign-in, and the access token
 // beside it the one that it came with.
-func (c *Client) checkIdentity(ctx context.Context, keys oidc.KeySet, f flow, got *oauth2.Token) error {
+func (c *Client) checkIdentity(ctx context.Context, keys oidc.KeySet, f signInFlow, got *oauth2.Token) error {
 	text, _ := got.Extra("id_token").(string)
 	verifier := oidc.NewVerifier(c.provider.o.Issuer, keys, &oidc.Config{ClientID: c.o.ID, SupportedSigningAlgs: algorithms})
 	var unfetched bool
@@ -265,11 +265,11 @@ func (c *Client) checkIdentity(ctx context.Context, keys oidc.KeySet, f flow, go
 	case unfetched:
 		return ErrUnavailable
 	case err != nil:
-		return c.refused("id_token", "its ID token is not valid: "+err.Error())
+		return c.logRefusal("id_token", "its ID token is not valid: "+err.Error())
 	case subtle.ConstantTimeCompare([]byte(identity.Nonce), []byte(f.Nonce)) != 1:
-		return c.refused("nonce", "its ID token is of another sign-in")
+		return c.logRefusal("nonce", "its ID token is of another sign-in")
 	case identity.AccessTokenHash != "" && identity.VerifyAccessToken(got.AccessToken) != nil:
-		return c.refused("at_hash", "its ID token is not of the access token")
+		return c.logRefusal("at_hash", "its ID token is not of the access token")
 	}
 	return nil
 }

@@ -62,7 +62,7 @@ func (d *desk) goThere(at string) url.Values {
 // begin goes to the provider and comes back.
 func (d *desk) begin(to string) (kept string, answer url.Values) {
 	d.t.Helper()
-	begun, err := d.client.Begin(d.t.Context(), to)
+	begun, err := d.client.BeginSignIn(d.t.Context(), to)
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -87,15 +87,15 @@ func TestClient(t *testing.T) {
 	} {
 		d := newDesk(t, change)
 		kept, answer := d.begin("/doc?path=a.md&at=line%3D1")
-		token, to, err := d.client.Finish(t.Context(), kept, answer)
+		token, to, err := d.client.FinishSignIn(t.Context(), kept, answer)
 		if err != nil || to != "/doc?path=a.md&at=line%3D1" {
 			t.Fatalf("%s: %q, %v\n%s", name, to, err, d.said)
 		}
 		u, err := d.checker.Check(t.Context(), token)
-		if err != nil || u.ID != d.provider.URL+" u1" || !u.May(signin.ScopeRead) || u.May(signin.ScopeIndex) {
+		if err != nil || u.ID != d.provider.URL+" u1" || !u.HasScope(signin.ScopeRead) || u.HasScope(signin.ScopeIndex) {
 			t.Errorf("%s: %+v, %v", name, u, err)
 		}
-		if _, _, err := d.client.Finish(t.Context(), kept, answer); !errors.Is(err, signin.ErrFlow) {
+		if _, _, err := d.client.FinishSignIn(t.Context(), kept, answer); !errors.Is(err, signin.ErrFlow) {
 			t.Errorf("%s: a code counts twice: %v", name, err)
 		}
 	}
@@ -136,12 +136,12 @@ func TestClientRefuses(t *testing.T) {
 		"of one that refuses it": {kept, with("error", "invalid_scope"), signin.ProviderError{Code: "invalid_scope"}, "/library"},
 		"with odd words":         {kept, with("error", "<b>\r\n"+strings.Repeat("x", 100)), signin.ProviderError{Code: "_b___" + strings.Repeat("x", 35)}, "/library"},
 	} {
-		token, to, err := d.client.Finish(t.Context(), c.kept, c.answer)
+		token, to, err := d.client.FinishSignIn(t.Context(), c.kept, c.answer)
 		if token != "" || to != c.to || !errors.Is(err, c.want) {
 			t.Errorf("%s: %q, %q, %v", name, token, to, err)
 		}
 	}
-	if token, _, err := d.client.Finish(t.Context(), kept, answer); err != nil || token == "" {
+	if token, _, err := d.client.FinishSignIn(t.Context(), kept, answer); err != nil || token == "" {
 		t.Errorf("the right one after them: %v", err)
 	}
 	if strings.Contains(d.said.String(), "code-") || strings.Contains(d.said.String(), answer.Get("state")) {
@@ -177,7 +177,7 @@ func TestClientChecks(t *testing.T) {
 	} {
 		d := newDesk(t, func(p *signintest.Provider, _ *signin.ClientOptions) { c.change(p) })
 		kept, answer := d.begin("/")
-		token, _, err := d.client.Finish(t.Context(), kept, answer)
+		token, _, err := d.client.FinishSignIn(t.Context(), kept, answer)
 		if !errors.Is(err, c.want) || !strings.Contains(d.said.String(), c.said) {
 			t.Errorf("%s: %v\n%s", name, err, d.said)
 		}
@@ -192,17 +192,17 @@ func TestClientWithoutProvider(t *testing.T) {
 	d := newDesk(t, nil)
 	kept, answer := d.begin("/library")
 	d.provider.SetDown(true)
-	if _, to, err := d.client.Finish(t.Context(), kept, answer); !errors.Is(err, signin.ErrUnavailable) || to != "/library" {
+	if _, to, err := d.client.FinishSignIn(t.Context(), kept, answer); !errors.Is(err, signin.ErrUnavailable) || to != "/library" {
 		t.Errorf("%q, %v", to, err)
 	}
 	d.provider.SetDown(false)
-	if _, _, err := d.client.Finish(t.Context(), kept, answer); err != nil {
+	if _, _, err := d.client.FinishSignIn(t.Context(), kept, answer); err != nil {
 		t.Errorf("when it is back: %v", err)
 	}
 	never := signin.NewClient(signin.NewProvider(signin.ProviderOptions{Issuer: "http://127.0.0.1:1"}), signin.ClientOptions{Key: signin.NewKey()})
 	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 	defer cancel()
-	if _, err := never.Begin(ctx, "/"); !errors.Is(err, signin.ErrUnavailable) {
+	if _, err := never.BeginSignIn(ctx, "/"); !errors.Is(err, signin.ErrUnavailable) {
 		t.Errorf("before it has answered: %v", err)
 	}
 }

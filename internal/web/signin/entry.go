@@ -19,9 +19,9 @@ import (
 // was left by mistake.
 const TokenPrefix = "vdm_"
 
-// Entry is a line of a list of tokens: whoever has the token, its hash, and what the
+// TokenEntry is a line of a list of tokens: whoever has the token, its hash, and what the
 // user may do.
-type Entry struct {
+type TokenEntry struct {
 	Name   string
 	Hash   [sha256.Size]byte
 	Scopes []string
@@ -29,45 +29,45 @@ type Entry struct {
 	Made   time.Time // the day; zero where the line does not say
 }
 
-// NewEntry makes a token for a user, which is shown once, and the line that is kept.
-func NewEntry(name string, scopes, groups []string) (token string, e Entry, err error) {
+// NewTokenEntry makes a token for a user, which is shown once, and the line that is kept.
+func NewTokenEntry(name string, scopes, groups []string) (token string, e TokenEntry, err error) {
 	var secret [32]byte
 	_, _ = rand.Read(secret[:]) // it does not fail
 	token = TokenPrefix + base64.RawURLEncoding.EncodeToString(secret[:])
-	e = Entry{Name: name, Hash: sha256.Sum256([]byte(token)), Scopes: scopes, Groups: groups, Made: time.Now()}
+	e = TokenEntry{Name: name, Hash: sha256.Sum256([]byte(token)), Scopes: scopes, Groups: groups, Made: time.Now()}
 	return token, e, e.check()
 }
 
 // ID is how people tell the tokens of a user apart: the beginning of the hash.
-func (e Entry) ID() string { return hex.EncodeToString(e.Hash[:4]) }
+func (e TokenEntry) ID() string { return hex.EncodeToString(e.Hash[:4]) }
 
 // Day is when the token was made, "" where that is not known.
-func (e Entry) Day() string {
+func (e TokenEntry) Day() string {
 	if e.Made.IsZero() {
 		return ""
 	}
 	return e.Made.Format(time.DateOnly)
 }
 
-// IsName tells what a user or group may be called: a list has spaces, commas and
+// IsValidName tells what a user or group may be called: a list has spaces, commas and
 // colons between names.
-func IsName(name string) bool {
-	return name != "" && utf8.RuneCountInString(name) <= longestName && strings.IndexFunc(name, isOutsideNames) < 0
+func IsValidName(name string) bool {
+	return name != "" && utf8.RuneCountInString(name) <= longestName && strings.IndexFunc(name, isForbiddenInNames) < 0
 }
 
 // longestName is how many characters it may have.
 const longestName = 64
 
-func isOutsideNames(r rune) bool {
+func isForbiddenInNames(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !strings.ContainsRune("._@+-", r)
 }
 
-func (e Entry) check() error {
-	if !IsName(e.Name) {
+func (e TokenEntry) check() error {
+	if !IsValidName(e.Name) {
 		return fmt.Errorf("%q is no name: take letters, digits and .-_@+", e.Name)
 	}
 	for _, g := range e.Groups {
-		if !IsName(g) {
+		if !IsValidName(g) {
 			return fmt.Errorf("%q is no name of a group: take letters, digits and .-_@+", g)
 		}
 	}
@@ -86,7 +86,7 @@ func (e Entry) check() error {
 const madeOn = "made="
 
 // String is the line.
-func (e Entry) String() string {
+func (e TokenEntry) String() string {
 	line := fmt.Sprintf("%s sha256:%x %s", e.Name, e.Hash, strings.Join(e.Scopes, ","))
 	if len(e.Groups) > 0 {
 		line += " " + strings.Join(e.Groups, ",")
@@ -98,9 +98,9 @@ func (e Entry) String() string {
 }
 
 // parseEntry reads a line.
-func parseEntry(line string) (e Entry, err error) {
+func parseEntry(line string) (e TokenEntry, err error) {
 	fields := strings.Fields(line)
-	if day, dated := strings.CutPrefix(last(fields), madeOn); dated {
+	if day, dated := strings.CutPrefix(lastWord(fields), madeOn); dated {
 		if e.Made, err = time.Parse(time.DateOnly, day); err != nil {
 			return e, errors.New("what follows made= is no day such as 2026-11-23")
 		}
@@ -121,28 +121,28 @@ func parseEntry(line string) (e Entry, err error) {
 	return e, e.check()
 }
 
-func last(words []string) string {
+func lastWord(words []string) string {
 	if len(words) == 0 {
 		return ""
 	}
 	return words[len(words)-1]
 }
 
-// line is one of a list that is neither empty nor a comment.
-type line struct {
+// listLine is one of a list that is neither empty nor a comment.
+type listLine struct {
 	number int // from 1
 	at     int // bytes before it
 	text   string
-	entry  Entry
+	entry  TokenEntry
 	wrong  error // why it is no entry
 }
 
-// parse reads a list.
-func parse(list string) (all []line) {
+// parseLines reads a list.
+func parseLines(list string) (all []listLine) {
 	at, number := 0, 0
 	for text := range strings.Lines(list) {
 		number++
-		l := line{number: number, at: at, text: strings.TrimRight(text, "\r\n")}
+		l := listLine{number: number, at: at, text: strings.TrimRight(text, "\r\n")}
 		at += len(text)
 		if number == 1 && strings.HasPrefix(l.text, byteOrderMark) {
 			l.at, l.text = len(byteOrderMark), l.text[len(byteOrderMark):]
@@ -159,14 +159,14 @@ func parse(list string) (all []line) {
 // byteOrderMark is what editors on Windows begin a file with.
 const byteOrderMark = "\ufeff"
 
-// parseFile reads a list that has to be one as a whole: a file that was damaged, or is
+// parseWholeFile reads a list that has to be one as a whole: a file that was damaged, or is
 // another one, has not a single entry.
-func parseFile(text []byte) (all []line, err error) {
+func parseWholeFile(text []byte) (all []listLine, err error) {
 	if !utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0 {
 		return nil, errors.New("it is no text in UTF-8")
 	}
-	all = parse(string(text))
-	if len(all) > 0 && !slices.ContainsFunc(all, func(l line) bool { return l.wrong == nil }) {
+	all = parseLines(string(text))
+	if len(all) > 0 && !slices.ContainsFunc(all, func(l listLine) bool { return l.wrong == nil }) {
 		return nil, fmt.Errorf("no line of it is one of a token; line %d: %w", all[0].number, all[0].wrong)
 	}
 	return all, nil

@@ -11,7 +11,7 @@ import (
 func TestFlowEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := NewClient(nil, ClientOptions{Key: NewKey()})
-		text, err := json.Marshal(flow{State: "s", To: "/library", Begun: time.Now()})
+		text, err := json.Marshal(signInFlow{State: "s", To: "/library", Begun: time.Now()})
 		if err != nil {
 			t.Fatal(err)
 		}

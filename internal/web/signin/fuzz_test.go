@@ -16,7 +16,7 @@ func FuzzTokens(f *testing.F) {
 	f.Add(strings.Repeat("a", 70_000))
 	f.Add("alice " + strings.Repeat("b", 80) + " read made=vdm_secret-secret\r\r\n")
 	f.Fuzz(func(t *testing.T, list string) {
-		for _, l := range parse(list) {
+		for _, l := range parseLines(list) {
 			for _, word := range strings.Fields(list) {
 				if l.wrong != nil && strings.HasPrefix(word, TokenPrefix) && len(word) > len(TokenPrefix)+8 && strings.Contains(l.wrong.Error(), word) {
 					t.Errorf("an error has the token: %v", l.wrong)
@@ -32,7 +32,7 @@ func FuzzTokens(f *testing.F) {
 // FuzzEnter: whatever a request has for a token, who has none is not let in, and the
 // challenge is one header that has nothing of it.
 func FuzzEnter(f *testing.F) {
-	token, e, err := NewEntry("alice", Scopes, nil)
+	token, e, err := NewTokenEntry("alice", Scopes, nil)
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func FuzzEnter(f *testing.F) {
 			t.Fatal(err)
 		}
 		r.Header["Authorization"] = []string{header}
-		u, refused := door.Enter(r, ScopeRead)
+		u, refused := door.Authenticate(r, ScopeRead)
 		if strings.Contains(header, token) {
 			return
 		}
@@ -67,7 +67,7 @@ func FuzzEnter(f *testing.F) {
 // let in by none that this server did not make.
 func FuzzSessions(f *testing.F) {
 	s := sessionsOf(listed{"a": {ID: "alice", Scopes: Scopes}})
-	name, _, err := s.Begin(f.Context(), "a")
+	name, _, err := s.BeginSession(f.Context(), "a")
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -77,14 +77,14 @@ func FuzzSessions(f *testing.F) {
 	f.Add(s.key.seal(forFlow, `{"state":"s","begun":"2026-11-23T00:00:00Z"}`))
 	f.Add("")
 	f.Fuzz(func(t *testing.T, text string) {
-		if u, _, err := s.Who(t.Context(), text); err == nil && text != name {
+		if u, _, err := s.UserOf(t.Context(), text); err == nil && text != name {
 			t.Errorf("%q lets in %+v", text, u)
 		}
 		if _, ok := c.openFlow(text); ok {
 			t.Errorf("%q is a sign-in", text)
 		}
 		if text != name {
-			s.End(text)
+			s.EndSession(text)
 		}
 		if len(s.revocations.known) > 0 {
 			t.Errorf("%q ends a session", text)

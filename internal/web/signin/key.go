@@ -30,7 +30,7 @@ type Key struct {
 // NewKey makes a key that ends with the process.
 func NewKey() *Key {
 	k := &Key{}
-	if err := k.use(newSecret()); err != nil {
+	if err := k.setSecret(newSecret()); err != nil {
 		panic(err) // the length is right
 	}
 	return k
@@ -42,7 +42,7 @@ func NewKey() *Key {
 func OpenKey(folder string, log *slog.Logger) (*Key, error) {
 	k := &Key{folder: folder, log: log}
 	var err error
-	k.files, err = reread.Open(log, "the key of the page's sessions", k.read, k.file())
+	k.files, err = reread.Open(log, "the key of the page's sessions", k.readFile, k.file())
 	return k, err
 }
 
@@ -56,7 +56,7 @@ func newSecret() []byte {
 	return secret
 }
 
-func (k *Key) use(secret []byte) error {
+func (k *Key) setSecret(secret []byte) error {
 	block, err := aes.NewCipher(secret)
 	if err != nil {
 		return err
@@ -70,14 +70,14 @@ func (k *Key) use(secret []byte) error {
 
 var errNoKey = errors.New("it is no key")
 
-// read takes in the file. What is made is read again, as another server may have made
+// readFile takes in the file. What is made is read again, as another server may have made
 // one at the same time: all go on with that of the file.
-func (k *Key) read() error {
+func (k *Key) readFile() error {
 	secret, err := readKey(k.file())
 	switch {
 	case err == nil:
-		k.guard()
-		return k.use(secret)
+		k.restrictToOwner()
+		return k.setSecret(secret)
 	case errors.Is(err, errNoKey):
 		k.log.Warn("the key of the page's sessions is damaged and is replaced: who was signed in has to do it again", "file", k.file(), "error", err)
 	case !errors.Is(err, fs.ErrNotExist):
@@ -92,11 +92,11 @@ func (k *Key) read() error {
 	if secret, err = readKey(k.file()); err != nil {
 		return err
 	}
-	return k.use(secret)
+	return k.setSecret(secret)
 }
 
-// guard has only the owner read the key.
-func (k *Key) guard() {
+// restrictToOwner has only the owner read the key.
+func (k *Key) restrictToOwner() {
 	info, err := os.Stat(k.file())
 	if err != nil || runtime.GOOS == "windows" || info.Mode().Perm()&0o077 == 0 {
 		return
@@ -114,7 +114,7 @@ func readKey(file string) ([]byte, error) {
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is no file", file)
 	}
-	text, _, err := reread.List(file)
+	text, _, err := reread.ReadList(file)
 	if err != nil {
 		return nil, err
 	}
@@ -152,13 +152,13 @@ func writeFile(file, text string, replace bool) error {
 
 // seal hides a text. It can be opened for the same purpose alone.
 func (k *Key) seal(purpose, text string) string {
-	k.look()
+	k.rereadIfChanged()
 	return base64.RawURLEncoding.EncodeToString((*k.seals.Load()).Seal(nil, nil, []byte(text), []byte(purpose)))
 }
 
 // open returns a text that was sealed by this key, or else ErrInvalid.
 func (k *Key) open(purpose, sealed string) (string, error) {
-	k.look()
+	k.rereadIfChanged()
 	secret, err := base64.RawURLEncoding.Strict().DecodeString(sealed)
 	if err != nil {
 		return "", ErrInvalid
@@ -170,9 +170,9 @@ func (k *Key) open(purpose, sealed string) (string, error) {
 	return string(text), nil
 }
 
-// look takes up a key that was changed meanwhile.
-func (k *Key) look() {
+// rereadIfChanged takes up a key that was changed meanwhile.
+func (k *Key) rereadIfChanged() {
 	if k.files != nil {
-		k.files.Look()
+		k.files.RereadIfChanged()
 	}
 }

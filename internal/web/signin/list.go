@@ -16,13 +16,13 @@ import (
 // others wrote, also where a container has only the file itself, and a server that reads
 // it meanwhile sees no half of it.
 
-// Entries lists the tokens of a file, and what is wrong with its other lines.
-func Entries(file string) (all []Entry, wrong []error, err error) {
-	text, _, err := reread.List(file)
+// ReadEntries lists the tokens of a file, and what is wrong with its other lines.
+func ReadEntries(file string) (all []TokenEntry, wrong []error, err error) {
+	text, _, err := reread.ReadList(file)
 	if err != nil {
 		return nil, nil, err
 	}
-	lines, err := parseFile(text)
+	lines, err := parseWholeFile(text)
 	if err != nil {
 		return nil, nil, fmt.Errorf("read %s: %w", file, err)
 	}
@@ -37,21 +37,21 @@ func Entries(file string) (all []Entry, wrong []error, err error) {
 }
 
 // Append adds a line to a file, which only its owner may read if it is new.
-func (e Entry) Append(file string) error {
+func (e TokenEntry) Append(file string) error {
 	f, err := os.OpenFile(file, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return err
 	}
 	line := e.String() + "\n"
-	if last := make([]byte, 1); endsWithin(f, last) {
+	if last := make([]byte, 1); lacksFinalNewline(f, last) {
 		line = "\n" + line
 	}
 	_, err = f.WriteString(line)
 	return errors.Join(err, f.Sync(), f.Close())
 }
 
-// endsWithin tells whether the last line of a file has no end.
-func endsWithin(f *os.File, last []byte) bool {
+// lacksFinalNewline tells whether the last line of a file has no end.
+func lacksFinalNewline(f *os.File, last []byte) bool {
 	info, err := f.Stat()
 	if err != nil || info.Size() == 0 {
 		return false
@@ -60,8 +60,8 @@ func endsWithin(f *os.File, last []byte) bool {
 	return err == nil && last[0] != '\n'
 }
 
-// Revoke makes comments of the lines of some tokens.
-func Revoke(file string, some []Entry) error {
+// RevokeTokens makes comments of the lines of some tokens.
+func RevokeTokens(file string, some []TokenEntry) error {
 	f, err := os.OpenFile(file, os.O_RDWR, 0)
 	if err != nil {
 		return err
@@ -74,28 +74,28 @@ func Revoke(file string, some []Entry) error {
 	if err != nil {
 		return errors.Join(err, f.Close())
 	}
-	for _, l := range parse(string(text)) {
+	for _, l := range parseLines(string(text)) {
 		for _, e := range some {
 			if l.wrong == nil && l.entry.Hash == e.Hash {
-				err = errors.Join(err, l.revoke(f))
+				err = errors.Join(err, l.commentOut(f))
 			}
 		}
 	}
 	err = errors.Join(err, f.Sync(), f.Close())
-	makeNewer(file, info.ModTime())
-	return errors.Join(err, stillThere(file, some))
+	setTimeAfter(file, info.ModTime())
+	return errors.Join(err, checkRevoked(file, some))
 }
 
-// makeNewer gives a file a time after another, by which servers see that it has changed:
+// setTimeAfter gives a file a time after another, by which servers see that it has changed:
 // its size is the same, and some file systems count in seconds.
-func makeNewer(file string, than time.Time) {
+func setTimeAfter(file string, than time.Time) {
 	if info, err := os.Stat(file); err == nil && !info.ModTime().After(than) {
 		_ = os.Chtimes(file, time.Time{}, than.Add(2*time.Second)) // only its owner may
 	}
 }
 
-// revoke writes a comment of the same length over a line: it says less than that.
-func (l line) revoke(f *os.File) error {
+// commentOut writes a comment of the same length over a line: it says less than that.
+func (l listLine) commentOut(f *os.File) error {
 	comment := fmt.Sprintf("# %s %s revoked %s", l.entry.Name, l.entry.ID(), time.Now().Format(time.DateOnly))
 	comment += strings.Repeat(" ", len(l.text)-len(comment))
 	now := make([]byte, len(l.text))
@@ -106,14 +106,14 @@ func (l line) revoke(f *os.File) error {
 	return err
 }
 
-// stillThere is an error when a file, which may be another one by now, has one of the
+// checkRevoked is an error when a file, which may be another one by now, has one of the
 // tokens.
-func stillThere(file string, some []Entry) error {
-	text, _, err := reread.List(file)
+func checkRevoked(file string, some []TokenEntry) error {
+	text, _, err := reread.ReadList(file)
 	if err != nil {
 		return err
 	}
-	for _, l := range parse(string(text)) {
+	for _, l := range parseLines(string(text)) {
 		for _, e := range some {
 			if l.wrong == nil && l.entry.Hash == e.Hash {
 				return fmt.Errorf("line %d of %s still has the token: the file was changed meanwhile", l.number, file)

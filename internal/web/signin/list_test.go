@@ -32,11 +32,11 @@ func TestRevoke(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	entries, wrong, err := Entries(file)
+	entries, wrong, err := ReadEntries(file)
 	if err != nil || len(wrong) != 1 || len(entries) != 3 || entries[1].Day() != "2026-11-23" || entries[0].Day() != "" || entries[2].ID() != "cccccccc" {
 		t.Fatalf("%v, %v, %v", entries, wrong, err)
 	}
-	if err := Revoke(file, entries[1:]); err != nil {
+	if err := RevokeTokens(file, entries[1:]); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(file)
@@ -56,10 +56,10 @@ func TestRevoke(t *testing.T) {
 	if err != nil || !os.SameFile(before, after) || after.Mode() != before.Mode() || !after.ModTime().After(before.ModTime()) {
 		t.Errorf("it is another file, or as old as before: %v, %v", after, err)
 	}
-	if entries, _, err = Entries(file); err != nil || len(entries) != 1 || entries[0].ID() != "aaaaaaaa" {
+	if entries, _, err = ReadEntries(file); err != nil || len(entries) != 1 || entries[0].ID() != "aaaaaaaa" {
 		t.Errorf("left are %v, %v", entries, err)
 	}
-	if err := Revoke(file, entries); err != nil {
+	if err := RevokeTokens(file, entries); err != nil {
 		t.Error(err)
 	}
 }
@@ -71,11 +71,11 @@ func TestRevokeOfALongName(t *testing.T) {
 	if err := os.WriteFile(file, fmt.Appendf(nil, "%s sha256:%064d read", name, 1), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	entries, _, err := Entries(file)
+	entries, _, err := ReadEntries(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Revoke(file, entries); err != nil {
+	if err := RevokeTokens(file, entries); err != nil {
 		t.Fatal(err)
 	}
 	if text, _ := os.ReadFile(file); !strings.HasPrefix(string(text), "# "+name+" 00000000 revoked ") {
@@ -92,7 +92,7 @@ func TestRevokeOfAFileThatChanges(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := parse(string(text))
+	lines := parseLines(string(text))
 	if err := os.WriteFile(file, append([]byte("# new\n"), text...), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -101,13 +101,13 @@ func TestRevokeOfAFileThatChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if err := lines[0].revoke(f); err == nil {
+	if err := lines[0].commentOut(f); err == nil {
 		t.Error("a line is written over that is not there any more")
 	}
 	if now, _ := os.ReadFile(file); string(now) != "# new\n"+string(text) {
 		t.Errorf("%q", now)
 	}
-	if err := stillThere(file, []Entry{lines[0].entry}); err == nil {
+	if err := checkRevoked(file, []TokenEntry{lines[0].entry}); err == nil {
 		t.Error("a token that is still there is not told")
 	}
 }

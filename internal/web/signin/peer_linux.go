@@ -24,7 +24,7 @@ func isOwnConnection(remote string) bool {
 			continue
 		}
 		read = true
-		owner := ownerIn(f, at)
+		owner := connectionOwner(f, at)
 		f.Close()
 		if owner == strconv.Itoa(os.Getuid()) || owner == "0" {
 			return true
@@ -33,22 +33,22 @@ func isOwnConnection(remote string) bool {
 	return !read
 }
 
-// ownerIn finds the number of the user who has the end of an open connection, in a table
+// connectionOwner finds the number of the user who has the end of an open connection, in a table
 // of the system's connections; "" where there is none.
-func ownerIn(table io.Reader, at netip.AddrPort) string {
+func connectionOwner(table io.Reader, at netip.AddrPort) string {
 	const local, state, user, established = 1, 3, 7, "01"
 	for lines := bufio.NewScanner(table); lines.Scan(); {
 		fields := strings.Fields(lines.Text())
-		if len(fields) > user && fields[state] == established && isAddress(fields[local], at) {
+		if len(fields) > user && fields[state] == established && isEncodedAddress(fields[local], at) {
 			return fields[user]
 		}
 	}
 	return ""
 }
 
-// isAddress tells whether an address is written as in the table: in words of four bytes,
+// isEncodedAddress tells whether an address is written as in the table: in words of four bytes,
 // the least of each first, as processors that programs run on have them.
-func isAddress(written string, at netip.AddrPort) bool {
+func isEncodedAddress(written string, at netip.AddrPort) bool {
 	address, port, ok := strings.Cut(written, ":")
 	n, err := strconv.ParseUint(port, 16, 16)
 	if !ok || err != nil || uint16(n) != at.Port() {

@@ -43,7 +43,7 @@ func TestOwnerIn(t *testing.T) {
    4: 0000000000000000FFFF00000100007F:A003 0000000000000000FFFF00000100007F:2378 01 00000000:00000000 00:00000000 00000000   502        0 4 1 0 20 4 30 10 -1
 `
 	for at, want := range map[string]string{"127.0.0.1:40961": "501", "127.0.0.1:40962": "", "127.0.0.1:40963": "502", "127.0.0.1:9080": "500", "127.0.0.2:40961": ""} {
-		if got := ownerIn(strings.NewReader(table), netip.MustParseAddrPort(at)); got != want {
+		if got := connectionOwner(strings.NewReader(table), netip.MustParseAddrPort(at)); got != want {
 			t.Errorf("%s is of %q, want %q", at, got, want)
 		}
 	}

@@ -34,11 +34,11 @@ type Provider struct {
 
 	mu               sync.Mutex
 	verifier         *oidc.IDTokenVerifier
-	providerMetadata found
+	providerMetadata providerMetadata
 }
 
-// found is what a provider says of itself.
-type found struct {
+// providerMetadata is what a provider says of itself.
+type providerMetadata struct {
 	KeysURL  string   `json:"jwks_uri"`
 	AuthURL  string   `json:"authorization_endpoint"`
 	TokenURL string   `json:"token_endpoint"`
@@ -100,8 +100,8 @@ func (p *Provider) IsReady() bool {
 	}
 }
 
-// await gives a provider that has not answered yet a moment.
-func (p *Provider) await(ctx context.Context) bool {
+// awaitFirstAnswer gives a provider that has not answered yet a moment.
+func (p *Provider) awaitFirstAnswer(ctx context.Context) bool {
 	select {
 	case <-p.ready:
 		return true
@@ -113,19 +113,19 @@ func (p *Provider) await(ctx context.Context) bool {
 
 // discover asks the provider where its keys are.
 func (p *Provider) discover(ctx context.Context) error {
-	plain := &http.Client{Timeout: p.o.Client.Timeout, Transport: bounded{p.o.Client.Transport, nil}}
+	plain := &http.Client{Timeout: p.o.Client.Timeout, Transport: limitedTransport{p.o.Client.Transport, nil}}
 	provider, err := oidc.NewProvider(oidc.ClientContext(ctx, plain), p.o.Issuer)
 	if err != nil {
 		return err
 	}
-	var f found
+	var f providerMetadata
 	if err := provider.Claims(&f); err != nil {
 		return fmt.Errorf("read what the provider says of itself: %w", err)
 	}
 	// A token that is signed by no known key has the keys fetched again: whoever makes
 	// such tokens must not have the provider asked as often as they like.
-	seldom := &http.Client{Timeout: p.o.Client.Timeout, Transport: bounded{p.o.Client.Transport, rate.NewLimiter(rate.Every(fetchEvery), 3)}}
-	f.keys = knownKeys{oidc.NewRemoteKeySet(oidc.ClientContext(context.WithoutCancel(ctx), seldom), f.KeysURL)}
+	seldom := &http.Client{Timeout: p.o.Client.Timeout, Transport: limitedTransport{p.o.Client.Transport, rate.NewLimiter(rate.Every(fetchEvery), 3)}}
+	f.keys = reportingKeySet{oidc.NewRemoteKeySet(oidc.ClientContext(context.WithoutCancel(ctx), seldom), f.KeysURL)}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.providerMetadata = f
@@ -133,15 +133,15 @@ func (p *Provider) discover(ctx context.Context) error {
 	return nil
 }
 
-// bounded fetches so much at most, and with a limit so often.
-type bounded struct {
+// limitedTransport fetches so much at most, and with a limit so often.
+type limitedTransport struct {
 	http.RoundTripper
 	limit *rate.Limiter
 }
 
 var errOften = errors.New("asked too often")
 
-func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
+func (b limitedTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if b.limit != nil && !b.limit.Allow() {
 		return nil, errOften
 	}
@@ -159,13 +159,13 @@ func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, err
 }
 
-// knownKeys tells the caller, by the context, that keys could not be fetched: the
+// reportingKeySet tells the caller, by the context, that keys could not be fetched: the
 // verifier makes mere words of it.
-type knownKeys struct{ oidc.KeySet }
+type reportingKeySet struct{ oidc.KeySet }
 
 type unfetchedKey struct{}
 
-func (k knownKeys) VerifySignature(ctx context.Context, token string) ([]byte, error) {
+func (k reportingKeySet) VerifySignature(ctx context.Context, token string) ([]byte, error) {
 	payload, err := k.KeySet.VerifySignature(ctx, token)
 	if unfetched, ok := ctx.Value(unfetchedKey{}).(*bool); ok && err != nil {
 		*unfetched = strings.HasPrefix(err.Error(), "fetching keys") && !errors.Is(err, errOften)
@@ -173,12 +173,12 @@ func (k knownKeys) VerifySignature(ctx context.Context, token string) ([]byte, e
 	return payload, err
 }
 
-// claims are what a token says, in the words of several providers.
-type claims struct {
+// tokenClaims are what a token says, in the words of several providers.
+type tokenClaims struct {
 	Scope   string          `json:"scope"`
-	Scp     words           `json:"scp"` // Entra, Okta
-	Roles   words           `json:"roles"`
-	Groups  words           `json:"groups"`
+	Scp     stringList      `json:"scp"` // Entra, Okta
+	Roles   stringList      `json:"roles"`
+	Groups  stringList      `json:"groups"`
 	Kind    string          `json:"typ"` // Keycloak
 	Nonce   json.RawMessage `json:"nonce"`
 	AtHash  json.RawMessage `json:"at_hash"`
@@ -187,16 +187,16 @@ type claims struct {
 	Verified json.RawMessage `json:"email_verified"` // a truth, or a text that says it
 }
 
-// isNoAccess tells tokens that say who somebody is, or get others. Keycloak before 25
+// isNotAccessToken tells tokens that say who somebody is, or get others. Keycloak before 25
 // has the nonce of a sign-in in access tokens too, whose kind is Bearer.
-func (c *claims) isNoAccess() bool {
+func (c *tokenClaims) isNotAccessToken() bool {
 	return c.Nonce != nil && c.Kind != "Bearer" || c.AtHash != nil || c.Kind == "ID" || c.Kind == "Refresh"
 }
 
-// words are a list, or a text with spaces between.
-type words []string
+// stringList are a list, or a text with spaces between.
+type stringList []string
 
-func (w *words) UnmarshalJSON(b []byte) error {
+func (w *stringList) UnmarshalJSON(b []byte) error {
 	var one string
 	if json.Unmarshal(b, &one) == nil {
 		*w = strings.Fields(one)
@@ -214,7 +214,7 @@ func (p *Provider) Check(ctx context.Context, token string) (User, error) {
 	if strings.Count(token, ".") != 2 { // it is no token of a provider
 		return User{}, ErrInvalid
 	}
-	if !p.await(ctx) {
+	if !p.awaitFirstAnswer(ctx) {
 		return User{}, ErrUnavailable
 	}
 	p.mu.Lock()
@@ -231,7 +231,7 @@ func (p *Provider) Check(ctx context.Context, token string) (User, error) {
 	if err != nil || !p.isMeantFor(verified.Audience) {
 		return User{}, ErrInvalid // more would help who makes tokens up
 	}
-	return p.user(verified)
+	return p.userOf(verified)
 }
 
 // isMeantFor tells whether one of the audiences is this server.
@@ -241,14 +241,14 @@ func (p *Provider) isMeantFor(audiences []string) bool {
 	})
 }
 
-// user is whom a verified token is of.
-func (p *Provider) user(t *oidc.IDToken) (User, error) {
-	var c claims
+// userOf is whom a verified token is of.
+func (p *Provider) userOf(t *oidc.IDToken) (User, error) {
+	var c tokenClaims
 	var all map[string]any
 	if t.Claims(&c) != nil || t.Claims(&all) != nil || c.Subject == "" {
 		return User{}, ErrInvalid
 	}
-	if c.isNoAccess() {
+	if c.isNotAccessToken() {
 		return User{}, fmt.Errorf("%w: it is no access token", ErrInvalid)
 	}
 	name, _ := all[p.o.UserClaim].(string)

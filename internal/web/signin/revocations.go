@@ -45,24 +45,24 @@ func newRevocations(folder string, log *slog.Logger) *revocations {
 	return &revocations{folder: folder, log: log, known: make(map[string]revocation)}
 }
 
-// hashOf names a user in files.
-func hashOf(user string) string {
+// userHash names a user in files.
+func userHash(user string) string {
 	sum := sha256.Sum256([]byte(user))
 	return hex.EncodeToString(sum[:16])
 }
 
-// add ends a session that somebody signs out of.
-func (r *revocations) add(it session, now time.Time) {
+// revoke ends a session that somebody signs out of.
+func (r *revocations) revoke(it session, now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.sweep(now)
-	end := revocation{user: it.User, at: later(now, it.Begun)}
-	single := r.singleOf(it.User, false)
+	end := revocation{user: it.User, at: laterOf(now, it.Begun)}
+	single := r.singleRevocations(it.User, false)
 	if len(single) < mostEnded {
-		r.put(endedOne+it.ID, end)
+		r.write(endedOne+it.ID, end)
 		return
 	}
-	r.put(endedAll+it.User, end)
+	r.write(endedAll+it.User, end)
 	for _, name := range single {
 		r.remove(name)
 	}
@@ -75,16 +75,16 @@ func (r *revocations) replace(it session, now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.sweep(now)
-	name, single := endedOne+it.ID, r.singleOf(it.User, true)
+	name, single := endedOne+it.ID, r.singleRevocations(it.User, true)
 	if len(single) >= mostEnded && !slices.Contains(single, name) {
 		r.remove(slices.MinFunc(single, func(a, b string) int { return r.known[a].replaced.Compare(r.known[b].replaced) }))
 	}
-	r.put(name, revocation{it.User, it.Begun, now})
+	r.write(name, revocation{it.User, it.Begun, now})
 }
 
-// singleOf are the sessions of a user that were ended one by one, by signing out or by
+// singleRevocations are the sessions of a user that were ended one by one, by signing out or by
 // being replaced. It is called with r.mu held, as the following are.
-func (r *revocations) singleOf(user string, replaced bool) (names []string) {
+func (r *revocations) singleRevocations(user string, replaced bool) (names []string) {
 	for name, it := range r.known {
 		if it.user == user && !it.replaced.IsZero() == replaced && !strings.HasPrefix(name, endedAll) {
 			names = append(names, name)
@@ -93,7 +93,7 @@ func (r *revocations) singleOf(user string, replaced bool) (names []string) {
 	return names
 }
 
-func (r *revocations) put(name string, it revocation) {
+func (r *revocations) write(name string, it revocation) {
 	r.known[name] = it
 	if r.folder == "" {
 		return
@@ -129,14 +129,14 @@ func (r *revocations) sweep(now time.Time) {
 		return // there is nothing yet, or it is noticed elsewhere
 	}
 	for _, f := range files {
-		if info, err := f.Info(); err == nil && isLeftBehind(f.Name()) && now.Sub(info.ModTime()) > longestStay {
+		if info, err := f.Info(); err == nil && isSweepable(f.Name()) && now.Sub(info.ModTime()) > longestStay {
 			_ = os.Remove(filepath.Join(r.folder, f.Name()))
 		}
 	}
 }
 
-// isLeftBehind tells the files that go when they are old.
-func isLeftBehind(name string) bool {
+// isSweepable tells the files that go when they are old.
+func isSweepable(name string) bool {
 	return strings.HasPrefix(name, endedOne) || strings.HasPrefix(name, ".new-")
 }
 
@@ -149,7 +149,7 @@ func (r *revocations) has(it session) (bool, error) {
 		if known && !it.Begun.After(end.at) {
 			return true, nil
 		}
-		at, found, err := r.read(name)
+		at, found, err := r.readTime(name)
 		if err != nil || found && !it.Begun.After(at) {
 			return err == nil, err
 		}
@@ -157,8 +157,8 @@ func (r *revocations) has(it session) (bool, error) {
 	return false, nil
 }
 
-// read is until when a file says that sessions were ended, by whichever server.
-func (r *revocations) read(name string) (at time.Time, found bool, err error) {
+// readTime is until when a file says that sessions were ended, by whichever server.
+func (r *revocations) readTime(name string) (at time.Time, found bool, err error) {
 	if r.folder == "" {
 		return at, false, nil
 	}
@@ -172,7 +172,7 @@ func (r *revocations) read(name string) (at time.Time, found bool, err error) {
 	return at, err == nil, err
 }
 
-func later(a, b time.Time) time.Time {
+func laterOf(a, b time.Time) time.Time {
 	if b.After(a) {
 		return b
 	}

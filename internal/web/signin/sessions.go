@@ -55,27 +55,27 @@ var (
 	ErrLong  = errors.New("the token is too long to be kept by a browser")
 )
 
-// Begin opens a session for the holder of a token, and returns what names it. The error is
+// BeginSession opens a session for the holder of a token, and returns what names it. The error is
 // ErrScope, ErrLong or one of a Checker.
-func (s *Sessions) Begin(ctx context.Context, token string) (name string, u User, err error) {
-	return s.Replace(ctx, "", token)
+func (s *Sessions) BeginSession(ctx context.Context, token string) (sealed string, u User, err error) {
+	return s.ReplaceSession(ctx, "", token)
 }
 
-// Replace is Begin for a browser that may have a session already, which ends. That of
+// ReplaceSession is BeginSession for a browser that may have a session already, which ends. That of
 // the same user keeps its ID, under which one revocation is enough, however often people
 // sign in again: a provider may have them do it every few minutes.
-func (s *Sessions) Replace(ctx context.Context, old, token string) (name string, u User, err error) {
-	if u, err = s.check(ctx, token); err != nil {
+func (s *Sessions) ReplaceSession(ctx context.Context, old, token string) (sealed string, u User, err error) {
+	if u, err = s.checkReader(ctx, token); err != nil {
 		return "", User{}, err
 	}
 	now := time.Now()
-	next := session{rand.Text(), hashOf(u.ID), token, now, now}
-	before, found := s.goesOn(old)
+	next := session{rand.Text(), userHash(u.ID), token, now, now}
+	before, found := s.findUnended(old)
 	if found && before.User == next.User {
 		next.ID = before.ID
-		next.Begun = later(now, before.Begun.Add(1)) // by another clock it may have begun just now
+		next.Begun = laterOf(now, before.Begun.Add(1)) // by another clock it may have begun just now
 	}
-	if name = s.name(next); len(name) > MostSealed {
+	if sealed = s.seal(next); len(sealed) > MostSealed {
 		return "", User{}, ErrLong
 	}
 	switch {
@@ -83,52 +83,52 @@ func (s *Sessions) Replace(ctx context.Context, old, token string) (name string,
 	case before.User == next.User:
 		s.revocations.replace(before, now)
 	default:
-		s.revocations.add(before, now)
+		s.revocations.revoke(before, now)
 	}
-	return name, u, nil
+	return sealed, u, nil
 }
 
-// goesOn finds a session by its name that was not ended; its token may have expired.
-func (s *Sessions) goesOn(name string) (it session, ok bool) {
-	if it, ok = s.open(name); !ok {
+// findUnended finds a session by its name that was not ended; its token may have expired.
+func (s *Sessions) findUnended(sealed string) (it session, ok bool) {
+	if it, ok = s.openUnexpired(sealed); !ok {
 		return session{}, false
 	}
 	ended, _ := s.revocations.has(it) // where it cannot be known it is ended once more
 	return it, !ended
 }
 
-// name is what names a session.
-func (s *Sessions) name(it session) string {
+// seal is what names a session.
+func (s *Sessions) seal(it session) string {
 	text, _ := json.Marshal(it) // there is nothing in it that could fail
 	return s.key.seal(forSession, string(text))
 }
 
-// check asks whose a token is, and that it lets one read.
-func (s *Sessions) check(ctx context.Context, token string) (User, error) {
-	u, err := s.door.check(ctx, token)
-	if err == nil && !u.May(ScopeRead) {
+// checkReader asks whose a token is, and that it lets one read.
+func (s *Sessions) checkReader(ctx context.Context, token string) (User, error) {
+	u, err := s.door.checkToken(ctx, token)
+	if err == nil && !u.HasScope(ScopeRead) {
 		err = ErrScope
 	}
 	return u, err
 }
 
-// open finds a session by its name, the zero one if it is none that goes on.
-func (s *Sessions) open(name string) (it session, ok bool) {
-	if len(name) > MostSealed {
+// openUnexpired finds a session by its name, the zero one if it is none that goes on.
+func (s *Sessions) openUnexpired(sealed string) (it session, ok bool) {
+	if len(sealed) > MostSealed {
 		return session{}, false
 	}
-	text, err := s.key.open(forSession, name)
-	if err != nil || json.Unmarshal([]byte(text), &it) != nil || it.isOver(time.Now()) {
+	text, err := s.key.open(forSession, sealed)
+	if err != nil || json.Unmarshal([]byte(text), &it) != nil || it.isExpired(time.Now()) {
 		return session{}, false
 	}
 	return it, true
 }
 
-// Who is the user whose session it is, and what names it from now on, "" for the same.
+// UserOf is the user whose session it is, and what names it from now on, "" for the same.
 // The error matches ErrInvalid where there is none any more, and ErrExpired where only
 // the token has come to its end.
-func (s *Sessions) Who(ctx context.Context, name string) (u User, renewed string, err error) {
-	it, ok := s.open(name)
+func (s *Sessions) UserOf(ctx context.Context, sealed string) (u User, renewed string, err error) {
+	it, ok := s.openUnexpired(sealed)
 	if !ok {
 		return User{}, "", ErrInvalid
 	}
@@ -140,26 +140,26 @@ func (s *Sessions) Who(ctx context.Context, name string) (u User, renewed string
 	if ended {
 		return User{}, "", ErrInvalid
 	}
-	u, err = s.check(ctx, it.Token)
+	u, err = s.checkReader(ctx, it.Token)
 	switch now := time.Now(); {
 	case errors.Is(err, ErrUnavailable), errors.Is(err, ErrExpired):
 		return User{}, "", err
-	case err != nil || hashOf(u.ID) != it.User:
+	case err != nil || userHash(u.ID) != it.User:
 		return User{}, "", ErrInvalid
 	case now.Sub(it.Used) >= renewEvery:
 		it.Used = now
-		return u, s.name(it), nil
+		return u, s.seal(it), nil
 	}
 	return u, "", nil
 }
 
-// End closes a session for good.
-func (s *Sessions) End(name string) {
-	if it, ok := s.goesOn(name); ok {
-		s.revocations.add(it, time.Now())
+// EndSession closes a session for good.
+func (s *Sessions) EndSession(sealed string) {
+	if it, ok := s.findUnended(sealed); ok {
+		s.revocations.revoke(it, time.Now())
 	}
 }
 
-func (it *session) isOver(now time.Time) bool {
+func (it *session) isExpired(now time.Time) bool {
 	return now.Sub(it.Used) > longestIdle || now.Sub(it.Begun) > longestStay
 }

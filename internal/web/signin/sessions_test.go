@@ -37,7 +37,7 @@ func sessionsOf(tokens listed) *Sessions {
 
 // who is the user whose session it is, without what renews it.
 func (s *Sessions) who(t *testing.T, name string) (User, error) {
-	u, _, err := s.Who(t.Context(), name)
+	u, _, err := s.UserOf(t.Context(), name)
 	return u, err
 }
 
@@ -46,35 +46,35 @@ func (s *Sessions) who(t *testing.T, name string) (User, error) {
 func TestSessions(t *testing.T) {
 	tokens := listed{"a": {ID: "alice", Scopes: []string{ScopeRead}}, "m": {ID: "watch", Scopes: []string{ScopeMetrics}}}
 	s := sessionsOf(tokens)
-	id, u, err := s.Begin(t.Context(), "a")
+	id, u, err := s.BeginSession(t.Context(), "a")
 	if err != nil || u.ID != "alice" || len(id) < 20 {
 		t.Fatalf("%q, %+v, %v", id, u, err)
 	}
 	if u, err := s.who(t, id); err != nil || u.ID != "alice" {
 		t.Errorf("%+v, %v", u, err)
 	}
-	other, _, _ := s.Begin(t.Context(), "a")
+	other, _, _ := s.BeginSession(t.Context(), "a")
 	if other == id {
 		t.Error("two sessions have one name")
 	}
-	s.End(other)
+	s.EndSession(other)
 	cut := id[:len(id)-1]
 	for _, wrong := range []string{"", other, strings.ToLower(id), id + "A", cut, id[1:], id + id, "a", "1." + id, strings.Repeat("A", 1<<20), s.key.seal(forFlow, "{}"), s.key.seal(forSession, "{}"), s.key.seal(forSession, "x"), NewKey().seal(forSession, "{}")} {
 		if _, err := s.who(t, wrong); !errors.Is(err, ErrInvalid) {
 			t.Errorf("%.80q: %v", wrong, err)
 		}
-		s.End(wrong)
+		s.EndSession(wrong)
 	}
 	if _, err := s.who(t, id); err != nil {
 		t.Errorf("it ends with what is no name of it: %v", err)
 	}
 	for token, want := range map[string]error{"b": ErrInvalid, "": ErrInvalid, "m": ErrScope, "down": ErrUnavailable, "old": ErrExpired} {
-		if _, _, err := s.Begin(t.Context(), token); !errors.Is(err, want) {
+		if _, _, err := s.BeginSession(t.Context(), token); !errors.Is(err, want) {
 			t.Errorf("the token %q gets %v", token, err)
 		}
 	}
 	tokens["a"] = User{ID: "alice", Scopes: Scopes}
-	if u, err := s.who(t, id); err != nil || !u.May(ScopeIndex) {
+	if u, err := s.who(t, id); err != nil || !u.HasScope(ScopeIndex) {
 		t.Errorf("with another right: %+v, %v", u, err)
 	}
 	tokens["a"] = User{ID: "bob", Scopes: Scopes}
@@ -92,16 +92,16 @@ func TestSessions(t *testing.T) {
 func TestSessionsAreSealed(t *testing.T) {
 	long, longer := strings.Repeat("x", MostSealed/2), strings.Repeat("y", MostSealed)
 	s := sessionsOf(listed{"secret-secret": {ID: "alice", Scopes: Scopes}, long: {ID: "bob", Scopes: Scopes}, longer: {ID: "carol", Scopes: Scopes}})
-	name, _, err := s.Begin(t.Context(), "secret-secret")
+	name, _, err := s.BeginSession(t.Context(), "secret-secret")
 	plain, _ := base64.RawURLEncoding.DecodeString(name)
 	if err != nil || strings.Contains(string(plain), "secret") || strings.Contains(string(plain), "alice") {
 		t.Errorf("%q, %v", plain, err)
 	}
-	name, _, err = s.Begin(t.Context(), long)
+	name, _, err = s.BeginSession(t.Context(), long)
 	if u, err2 := s.who(t, name); err != nil || err2 != nil || u.ID != "bob" {
 		t.Errorf("%+v, %v, %v", u, err, err2)
 	}
-	if _, _, err := s.Begin(t.Context(), longer); !errors.Is(err, ErrLong) {
+	if _, _, err := s.BeginSession(t.Context(), longer); !errors.Is(err, ErrLong) {
 		t.Errorf("too long: %v", err)
 	}
 }
@@ -110,16 +110,16 @@ func TestSessionsAreSealed(t *testing.T) {
 func TestSessionsEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := sessionsOf(listed{"a": {ID: "alice", Scopes: Scopes}})
-		idle, _, _ := s.Begin(t.Context(), "a")
-		used, _, _ := s.Begin(t.Context(), "a")
+		idle, _, _ := s.BeginSession(t.Context(), "a")
+		used, _, _ := s.BeginSession(t.Context(), "a")
 		first := used
 		for range int(longestStay/longestIdle) - 1 {
 			time.Sleep(longestIdle)
-			_, renewed, err := s.Who(t.Context(), used)
+			_, renewed, err := s.UserOf(t.Context(), used)
 			if err != nil || renewed == "" {
 				t.Fatal(err)
 			}
-			if _, again, err := s.Who(t.Context(), renewed); err != nil || again != "" {
+			if _, again, err := s.UserOf(t.Context(), renewed); err != nil || again != "" {
 				t.Fatalf("it is renewed with each request: %v", err)
 			}
 			used = renewed
@@ -156,12 +156,12 @@ func restarted(t *testing.T, folder string, tokens listed) *Sessions {
 func TestSessionsOutlast(t *testing.T) {
 	folder, tokens := filepath.Join(t.TempDir(), "sessions"), listed{"a": {ID: "alice", Scopes: Scopes}}
 	first, beside := restarted(t, folder, tokens), restarted(t, folder, tokens)
-	stays, _, _ := first.Begin(t.Context(), "a")
-	goes, _, _ := first.Begin(t.Context(), "a")
+	stays, _, _ := first.BeginSession(t.Context(), "a")
+	goes, _, _ := first.BeginSession(t.Context(), "a")
 	if _, err := beside.who(t, goes); err != nil {
 		t.Errorf("beside: %v", err)
 	}
-	first.End(goes)
+	first.EndSession(goes)
 	for name, s := range map[string]*Sessions{"the same": first, "beside": beside, "again": restarted(t, folder, tokens)} {
 		if u, err := s.who(t, stays); err != nil || u.ID != "alice" {
 			t.Errorf("%s: %+v, %v", name, u, err)
@@ -183,17 +183,17 @@ func TestReplace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		folder, tokens := filepath.Join(t.TempDir(), "sessions"), listed{"a": {ID: "alice", Scopes: Scopes}, "b": {ID: "bob", Scopes: Scopes}}
 		s, beside := restarted(t, folder, tokens), restarted(t, folder, tokens)
-		phone, _, _ := s.Begin(t.Context(), "a")
+		phone, _, _ := s.BeginSession(t.Context(), "a")
 		var browsers [2*mostEnded + 1]string
 		for i := range browsers {
-			browsers[i], _, _ = s.Begin(t.Context(), "a")
+			browsers[i], _, _ = s.BeginSession(t.Context(), "a")
 		}
 		var before string
 		for n := range 3 * len(browsers) {
 			i := n % len(browsers)
 			s, beside = beside, s
 			before = browsers[i]
-			browsers[i], _, _ = s.Replace(t.Context(), before, "a") // at the same time by the clock, too
+			browsers[i], _, _ = s.ReplaceSession(t.Context(), before, "a") // at the same time by the clock, too
 			for name, want := range map[string]bool{browsers[i]: true, phone: true, before: false} {
 				for _, of := range []*Sessions{s, beside, restarted(t, folder, tokens)} {
 					if _, err := of.who(t, name); (err == nil) != want {
@@ -208,23 +208,23 @@ func TestReplace(t *testing.T) {
 		if files, err := os.ReadDir(folder); err != nil || len(files) > 2*mostEnded+1 {
 			t.Errorf("%d files, %v", len(files), err)
 		}
-		s.End(before) // by whoever has kept it
+		s.EndSession(before) // by whoever has kept it
 		last := browsers[len(browsers)-1]
 		if _, err := beside.who(t, last); err != nil {
 			t.Errorf("a session that was ended before ends the next: %v", err)
 		}
-		tab, _, _ := s.Replace(t.Context(), phone, "a")
-		s.End(tab)
+		tab, _, _ := s.ReplaceSession(t.Context(), phone, "a")
+		s.EndSession(tab)
 		for _, name := range []string{phone, tab} {
 			if _, err := beside.who(t, name); err == nil {
 				t.Error("one goes on that the browser has signed out of")
 			}
 		}
-		bob, _, _ := s.Replace(t.Context(), last, "b")
+		bob, _, _ := s.ReplaceSession(t.Context(), last, "b")
 		if _, err := s.who(t, last); err == nil {
 			t.Error("somebody else took the place of a session that goes on")
 		}
-		after, _, _ := s.Replace(t.Context(), tab, "a")
+		after, _, _ := s.ReplaceSession(t.Context(), tab, "a")
 		for _, name := range []string{browsers[0], bob, after} {
 			if _, err := beside.who(t, name); err != nil {
 				t.Error(err)
@@ -239,16 +239,16 @@ func TestManyRevocations(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		folder, tokens := filepath.Join(t.TempDir(), "sessions"), listed{"a": {ID: "alice", Scopes: Scopes}, "b": {ID: "bob", Scopes: Scopes}}
 		s := restarted(t, folder, tokens)
-		bob, _, _ := s.Begin(t.Context(), "b")
+		bob, _, _ := s.BeginSession(t.Context(), "b")
 		var gone []string
 		for range 5 * mostEnded {
 			time.Sleep(time.Second)
-			name, _, _ := s.Begin(t.Context(), "a")
-			s.End(name)
+			name, _, _ := s.BeginSession(t.Context(), "a")
+			s.EndSession(name)
 			gone = append(gone, name)
 		}
 		time.Sleep(time.Second)
-		alice, _, _ := s.Begin(t.Context(), "a")
+		alice, _, _ := s.BeginSession(t.Context(), "a")
 		for _, s := range []*Sessions{s, restarted(t, folder, tokens)} {
 			for _, name := range gone {
 				if _, err := s.who(t, name); !errors.Is(err, ErrInvalid) {
@@ -265,12 +265,12 @@ func TestManyRevocations(t *testing.T) {
 			t.Errorf("%d files, %v", len(files), err)
 		}
 		old := time.Now().Add(-longestStay - time.Minute)
-		if err := os.Chtimes(filepath.Join(folder, endedAll+hashOf("alice")), old, old); err != nil {
+		if err := os.Chtimes(filepath.Join(folder, endedAll+userHash("alice")), old, old); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(longestStay + time.Minute)
-		name, _, _ := s.Begin(t.Context(), "b")
-		s.End(name)
+		name, _, _ := s.BeginSession(t.Context(), "b")
+		s.EndSession(name)
 		if files, err := filepath.Glob(filepath.Join(folder, endedAll+"*")); err != nil || len(files) > 0 || len(s.revocations.known) != 1 {
 			t.Errorf("after a week: %v, %v, %v", files, s.revocations.known, err)
 		}

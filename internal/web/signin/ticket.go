@@ -27,16 +27,16 @@ func NewTicketAt(u User, host string) *Ticket {
 	return &Ticket{token: rand.Text(), text: rand.Text(), host: host, user: u, isOwn: isOwnConnection}
 }
 
-// Host is a name of this machine that nobody is told but who has the ticket. A browser
+// SecretHost is a name of this machine that nobody is told but who has the ticket. A browser
 // sends its cookies to all ports of a host: of one whose name other programs do not
 // know they get none.
-func (t *Ticket) Host() string { return t.host }
+func (t *Ticket) SecretHost() string { return t.host }
 
-// IsOf tells whether a text is that of the ticket, used or not, and comes from the user
+// Matches tells whether a text is that of the ticket, used or not, and comes from the user
 // whoever has started this process. remote is the other end of the connection: a desktop
 // starts the browser with the text among its arguments, which other users of the
 // machine can read.
-func (t *Ticket) IsOf(text, remote string) bool {
+func (t *Ticket) Matches(text, remote string) bool {
 	return subtle.ConstantTimeCompare([]byte(text), []byte(t.text)) == 1 && t.isOwn(remote)
 }
 
@@ -54,7 +54,7 @@ func (t *Ticket) Text() string {
 // then; or else ErrInvalid. For other users of the machine it does not count, and stays
 // good.
 func (t *Ticket) Redeem(text, remote string) (token string, err error) {
-	if !t.IsOf(text, remote) {
+	if !t.Matches(text, remote) {
 		return "", ErrInvalid
 	}
 	t.mu.Lock()
@@ -66,10 +66,10 @@ func (t *Ticket) Redeem(text, remote string) (token string, err error) {
 	return t.token, nil
 }
 
-// IsOwn tells whether a connection is one of the user who has started this process, by
+// IsOwnConnection tells whether a connection is one of the user who has started this process, by
 // its other end: browsers give the cookies of a host to all of its ports, where programs
 // of other users may listen.
-func (t *Ticket) IsOwn(remote string) bool { return t.isOwn(remote) }
+func (t *Ticket) IsOwnConnection(remote string) bool { return t.isOwn(remote) }
 
 // Check is called with each request.
 func (t *Ticket) Check(_ context.Context, token string) (User, error) {

@@ -41,17 +41,17 @@ func TestTicket(t *testing.T) {
 	if _, err := ticket.Redeem(text, mine); !errors.Is(err, ErrInvalid) {
 		t.Errorf("it counts again: %v", err)
 	}
-	if !ticket.IsOf(text, mine) || ticket.IsOf(text, theirs) || ticket.IsOf(text[1:], mine) || ticket.IsOf("", mine) {
+	if !ticket.Matches(text, mine) || ticket.Matches(text, theirs) || ticket.Matches(text[1:], mine) || ticket.Matches("", mine) {
 		t.Error("it does not know itself")
 	}
-	if other := NewTicket(User{}); other.Host() == ticket.Host() || !strings.HasSuffix(other.Host(), ".localhost") || len(other.Host()) < 30 {
-		t.Errorf("the host names are %s and %s", ticket.Host(), other.Host())
+	if other := NewTicket(User{}); other.SecretHost() == ticket.SecretHost() || !strings.HasSuffix(other.SecretHost(), ".localhost") || len(other.SecretHost()) < 30 {
+		t.Errorf("the host names are %s and %s", ticket.SecretHost(), other.SecretHost())
 	}
 	if _, err := ticket.Redeem("", mine); !errors.Is(err, ErrInvalid) {
 		t.Errorf("nothing, after it was used: %v", err)
 	}
 	u, err := ticket.Check(t.Context(), given.Load().(string))
-	if err != nil || u.ID != "local" || !u.May(ScopeIndex) {
+	if err != nil || u.ID != "local" || !u.HasScope(ScopeIndex) {
 		t.Errorf("its token is %+v's, %v", u, err)
 	}
 	for _, wrong := range []string{"", text, given.Load().(string)[1:]} {

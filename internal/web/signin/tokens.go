@@ -36,7 +36,7 @@ type Tokens struct {
 func OpenTokens(file, list string, log *slog.Logger) (*Tokens, error) {
 	t := &Tokens{file: file, log: log, fixed: make(users)}
 	var err error
-	for _, l := range parse(strings.ReplaceAll(list, ";", "\n")) {
+	for _, l := range parseLines(strings.ReplaceAll(list, ";", "\n")) {
 		err = errors.Join(err, l.wrong)
 		t.fixed.add(l.entry)
 	}
@@ -46,7 +46,7 @@ func OpenTokens(file, list string, log *slog.Logger) (*Tokens, error) {
 	if file == "" {
 		return t, nil
 	}
-	t.files, err = reread.Open(log, "the file of tokens", t.read, file)
+	t.files, err = reread.Open(log, "the file of tokens", t.readFile, file)
 	return t, err
 }
 
@@ -60,8 +60,8 @@ func (t *Tokens) users() users {
 // Count is how many tokens there are.
 func (t *Tokens) Count() int { return len(t.fixed) + len(t.users()) }
 
-// All lists whom there are tokens of.
-func (t *Tokens) All() []User {
+// Users lists whom there are tokens of.
+func (t *Tokens) Users() []User {
 	return slices.AppendSeq(slices.Collect(maps.Values(t.fixed)), maps.Values(t.users()))
 }
 
@@ -70,7 +70,7 @@ func (t *Tokens) IsReady() bool { return t.Count() > 0 }
 
 // Check is called with each request.
 func (t *Tokens) Check(_ context.Context, token string) (User, error) {
-	if u, ok := t.of(sha256.Sum256([]byte(token))); ok {
+	if u, ok := t.byHashSum(sha256.Sum256([]byte(token))); ok {
 		return u, nil
 	}
 	return User{}, ErrInvalid
@@ -82,15 +82,15 @@ func (t *Tokens) ByHash(text string) (u User, ok bool) {
 	if err != nil || len(hash) != sha256.Size {
 		return User{}, false
 	}
-	return t.of([sha256.Size]byte(hash))
+	return t.byHashSum([sha256.Size]byte(hash))
 }
 
-func (t *Tokens) of(hash [sha256.Size]byte) (u User, ok bool) {
+func (t *Tokens) byHashSum(hash [sha256.Size]byte) (u User, ok bool) {
 	if u, ok = t.fixed[hash]; ok {
 		return u, true
 	}
 	if t.files != nil {
-		t.files.Look()
+		t.files.RereadIfChanged()
 	}
 	u, ok = t.users()[hash]
 	return u, ok
@@ -101,23 +101,23 @@ func (t *Tokens) Reread() error {
 	if t.files == nil {
 		return nil
 	}
-	return t.files.Again()
+	return t.files.Reread()
 }
 
-// read takes in the file as far as its lines can be read, or leaves what was in force
+// readFile takes in the file as far as its lines can be read, or leaves what was in force
 // where it is gone, damaged or half written.
-func (t *Tokens) read() error {
-	text, info, err := reread.List(t.file)
+func (t *Tokens) readFile() error {
+	text, info, err := reread.ReadList(t.file)
 	if err != nil {
 		return err
 	}
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o002 != 0 {
 		return fmt.Errorf("%s may be written by everyone: chmod 600 it", t.file)
 	}
-	lines, err := parseFile(text)
+	lines, err := parseWholeFile(text)
 	before := t.kept.Load()
 	if err == nil && before != nil {
-		err = unfinished(text, lines, info)
+		err = unfinishedFileError(text, lines, info)
 	}
 	if err != nil {
 		return fmt.Errorf("read %s: %w", t.file, err)
@@ -132,7 +132,7 @@ func (t *Tokens) read() error {
 	}
 	t.kept.Store(&now)
 	if before != nil {
-		t.log.Info("tokens read again: "+now.since(*before), "file", t.file)
+		t.log.Info("tokens read again: "+now.changesSince(*before), "file", t.file)
 		if t.OnRead != nil {
 			t.OnRead()
 		}
@@ -143,8 +143,8 @@ func (t *Tokens) read() error {
 // settled is after what time a file that is empty is to be so.
 const settled = 2 * time.Second
 
-// unfinished is an error for a file that somebody seems to be writing.
-func unfinished(text []byte, lines []line, info os.FileInfo) error {
+// unfinishedFileError is an error for a file that somebody seems to be writing.
+func unfinishedFileError(text []byte, lines []listLine, info os.FileInfo) error {
 	if len(text) == 0 && time.Since(info.ModTime()) < settled {
 		return errors.New("it is empty, as one that is being written")
 	}

@@ -16,7 +16,7 @@ import (
 // give makes a token and keeps its hash in the file.
 func give(t testing.TB, file, name string, scopes []string, groups ...string) string {
 	t.Helper()
-	token, e, err := NewEntry(name, scopes, groups)
+	token, e, err := NewTokenEntry(name, scopes, groups)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,11 +38,11 @@ func TestTokens(t *testing.T) {
 		t.Fatal(err)
 	}
 	u, err := tokens.Check(t.Context(), alice)
-	if err != nil || u.Name != "alice" || u.ID != "token:alice" || strings.Join(u.Groups, " ") != "cardio 护士" || !u.May(ScopeRead) || u.May(ScopeIndex) {
+	if err != nil || u.Name != "alice" || u.ID != "token:alice" || strings.Join(u.Groups, " ") != "cardio 护士" || !u.HasScope(ScopeRead) || u.HasScope(ScopeIndex) {
 		t.Errorf("alice is %+v, %v", u, err)
 	}
 	bob := give(t, file, "bob", Scopes)
-	if u, err := tokens.Check(t.Context(), bob); err != nil || !u.May(ScopeIndex) {
+	if u, err := tokens.Check(t.Context(), bob); err != nil || !u.HasScope(ScopeIndex) {
 		t.Errorf("a token that was added is not taken: %v", err)
 	}
 	for _, wrong := range []string{"", "vdm_", alice[:len(alice)-1], alice + "A", strings.ToLower(alice), "alice"} {
@@ -176,11 +176,11 @@ func TestTokensReadAgain(t *testing.T) {
 		}
 	}
 	expect("3")
-	entries, _, err := Entries(file)
+	entries, _, err := ReadEntries(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Revoke(file, entries[2:]); err != nil {
+	if err := RevokeTokens(file, entries[2:]); err != nil {
 		t.Fatal(err)
 	}
 	expect("2, one fewer (dave)")
@@ -207,11 +207,11 @@ func TestTokensReadAgain(t *testing.T) {
 
 // TestTokensOfAList: the list of the environment has the same lines.
 func TestTokensOfAList(t *testing.T) {
-	token, e, err := NewEntry("alice", Scopes, nil)
+	token, e, err := NewTokenEntry("alice", Scopes, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, other, err := NewEntry("bob", Scopes, nil)
+	_, other, err := NewTokenEntry("bob", Scopes, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -260,17 +260,17 @@ func TestTokensThatAreWrong(t *testing.T) {
 
 func TestNewEntryRefuses(t *testing.T) {
 	for _, name := range []string{"", "a b", "a:b", "a,b", "a\n", "#", strings.Repeat("a", 65)} {
-		if _, _, err := NewEntry(name, Scopes, nil); err == nil {
+		if _, _, err := NewTokenEntry(name, Scopes, nil); err == nil {
 			t.Errorf("%q is a name", name)
 		}
-		if _, _, err := NewEntry("alice", Scopes, []string{name}); err == nil {
+		if _, _, err := NewTokenEntry("alice", Scopes, []string{name}); err == nil {
 			t.Errorf("%q is a group", name)
 		}
 	}
-	if _, _, err := NewEntry("alice", []string{"admin"}, nil); err == nil {
+	if _, _, err := NewTokenEntry("alice", []string{"admin"}, nil); err == nil {
 		t.Error("admin is a scope")
 	}
-	if _, _, err := NewEntry("alice", nil, nil); err == nil {
+	if _, _, err := NewTokenEntry("alice", nil, nil); err == nil {
 		t.Error("a token that may nothing is made")
 	}
 }
@@ -298,7 +298,7 @@ func TestNames(t *testing.T) {
 		"anna": true, "王小明": true, "a.b_c@d+e-f": true, "Ⅳ²": true, strings.Repeat("ü", 64): true,
 		"": false, strings.Repeat("ü", 65): false, "a b": false, "a,b": false, "group:a": false, "a\n": false, "a\xff": false, "e\u0301": false,
 	} {
-		if IsName(name) != want {
+		if IsValidName(name) != want {
 			t.Errorf("%q may be a name: %t", name, !want)
 		}
 	}

@@ -38,8 +38,8 @@ type User struct {
 	Token  string    // the hash of the token of this server by which they are known, "" for others
 }
 
-// May tells whether a user has a scope.
-func (u User) May(scope string) bool {
+// HasScope tells whether a user has a scope.
+func (u User) HasScope(scope string) bool {
 	return slices.Contains(u.Scopes, scope) || scope == ScopeRead && slices.Contains(u.Scopes, ScopeIndex)
 }
 
@@ -61,11 +61,13 @@ type Checker interface {
 
 type userKey struct{}
 
-// With returns a context of a user's request.
-func With(ctx context.Context, u User) context.Context { return context.WithValue(ctx, userKey{}, u) }
+// WithUser returns a context of a user's request.
+func WithUser(ctx context.Context, u User) context.Context {
+	return context.WithValue(ctx, userKey{}, u)
+}
 
-// From is the user whose request a context is of.
-func From(ctx context.Context) User {
+// UserFrom is the user whose request a context is of.
+func UserFrom(ctx context.Context) User {
 	u, _ := ctx.Value(userKey{}).(User)
 	return u
 }

@@ -12,12 +12,12 @@ import (
 type users map[[sha256.Size]byte]User
 
 // add takes in a line.
-func (u users) add(e Entry) {
+func (u users) add(e TokenEntry) {
 	u[e.Hash] = User{ID: "token:" + e.Name, Name: e.Name, Groups: e.Groups, Scopes: e.Scopes, Token: hex.EncodeToString(e.Hash[:])}
 }
 
-// since says how many users there are, and who are others than before.
-func (u users) since(before users) string {
+// changesSince says how many users there are, and who are others than before.
+func (u users) changesSince(before users) string {
 	said := fmt.Sprint(len(u))
 	for _, change := range []struct {
 		what  string
@@ -28,7 +28,7 @@ func (u users) since(before users) string {
 		{"changed", u.namesOf(func(hash [sha256.Size]byte) bool { was, ok := before[hash]; return ok && !was.isSame(u[hash]) })},
 	} {
 		if len(change.names) > 0 {
-			said += ", " + counted(len(change.names)) + " " + change.what + " (" + named(change.names) + ")"
+			said += ", " + countWords(len(change.names)) + " " + change.what + " (" + joinNames(change.names) + ")"
 		}
 	}
 	return said
@@ -50,7 +50,7 @@ func (u User) isSame(other User) bool {
 	return u.Name == other.Name && slices.Equal(u.Scopes, other.Scopes) && slices.Equal(u.Groups, other.Groups)
 }
 
-func counted(n int) string {
+func countWords(n int) string {
 	if n == 1 {
 		return "one"
 	}
@@ -60,7 +60,7 @@ func counted(n int) string {
 // mostNamed is how many names a line of the log has.
 const mostNamed = 20
 
-func named(names []string) string {
+func joinNames(names []string) string {
 	if more := len(names) - mostNamed; more > 0 {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:mostNamed], ", "), more)
 	}

@@ -56,9 +56,9 @@ func New(t testing.TB) *Provider {
 	p.keys.PublicKeys = []oidctest.PublicKey{{PublicKey: key.Public(), KeyID: "a", Algorithm: oidc.ES256}}
 	routes := http.NewServeMux()
 	routes.Handle("/", &p.keys)
-	routes.HandleFunc("GET /.well-known/openid-configuration", p.discover)
-	routes.HandleFunc("GET /authorize", p.authorize)
-	routes.HandleFunc("POST /token", p.token)
+	routes.HandleFunc("GET /.well-known/openid-configuration", p.serveDiscovery)
+	routes.HandleFunc("GET /authorize", p.serveAuthorize)
+	routes.HandleFunc("POST /token", p.serveToken)
 	p.Server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if p.isDown() {
 			http.Error(w, "down", http.StatusServiceUnavailable)
@@ -85,7 +85,7 @@ func (p *Provider) isDown() bool {
 	return p.down
 }
 
-func (p *Provider) discover(w http.ResponseWriter, _ *http.Request) {
+func (p *Provider) serveDiscovery(w http.ResponseWriter, _ *http.Request) {
 	says := map[string]any{
 		"issuer": p.URL, "jwks_uri": p.URL + "/keys", "authorization_endpoint": p.URL + "/authorize", "token_endpoint": p.URL + "/token",
 		"response_types_supported": []string{"code"}, "subject_types_supported": []string{"public"},
@@ -94,18 +94,18 @@ func (p *Provider) discover(w http.ResponseWriter, _ *http.Request) {
 	if p.Secret != "" {
 		says["token_endpoint_auth_methods_supported"] = []string{"client_secret_basic"}
 	}
-	answer(w, http.StatusOK, says)
+	writeJSON(w, http.StatusOK, says)
 }
 
-func answer(w http.ResponseWriter, status int, says any) {
+func writeJSON(w http.ResponseWriter, status int, says any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(says) // a client that is gone fails its test itself
 }
 
-// authorize lets people in who are sent by the client, as one that has them signed in
+// serveAuthorize lets people in who are sent by the client, as one that has them signed in
 // already.
-func (p *Provider) authorize(w http.ResponseWriter, r *http.Request) {
+func (p *Provider) serveAuthorize(w http.ResponseWriter, r *http.Request) {
 	asked := r.URL.Query()
 	if asked.Get("client_id") != p.Client || asked.Get("redirect_uri") != p.Callback {
 		http.Error(w, "no such client or address: "+asked.Encode(), http.StatusBadRequest)
@@ -129,8 +129,8 @@ func (p *Provider) authorize(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, p.Callback+"?"+back.Encode(), http.StatusFound)
 }
 
-// token gives tokens for a code, once.
-func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
+// serveToken gives tokens for a code, once.
+func (p *Provider) serveToken(w http.ResponseWriter, r *http.Request) {
 	client, secret := r.PostFormValue("client_id"), ""
 	if name, word, basic := r.BasicAuth(); basic {
 		client = name
@@ -144,18 +144,18 @@ func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
 	hash := sha256.Sum256([]byte(r.PostFormValue("code_verifier")))
 	switch {
 	case client != p.Client || secret != p.Secret:
-		answer(w, http.StatusUnauthorized, map[string]any{"error": "invalid_client"})
+		writeJSON(w, http.StatusUnauthorized, map[string]any{"error": "invalid_client"})
 		return
 	case asked == nil || r.PostFormValue("grant_type") != "authorization_code" || r.PostFormValue("redirect_uri") != p.Callback ||
 		base64.RawURLEncoding.EncodeToString(hash[:]) != asked.Get("code_challenge"):
-		answer(w, http.StatusBadRequest, map[string]any{"error": "invalid_grant", "error_description": "no such code: " + code})
+		writeJSON(w, http.StatusBadRequest, map[string]any{"error": "invalid_grant", "error_description": "no such code: " + code})
 		return
 	}
 	says := map[string]any{"token_type": "Bearer", "expires_in": 3600, "access_token": p.AccessToken(asked), "id_token": p.identityToken(asked)}
 	if p.Answer != nil {
 		p.Answer(says)
 	}
-	answer(w, http.StatusOK, says)
+	writeJSON(w, http.StatusOK, says)
 }
 
 // AccessToken is one for what was asked for; of no audience where none was named.

@@ -16,7 +16,7 @@ func TestCheckBelow(t *testing.T) {
 		"https://example.org/library/kb": false, "https://example.org/assets": true, "https://example.org/sign-in": true, "https://example.org/metrics": true, "https://example.org/.well-known": true,
 		"https://example.org//kb": true, "https://example.org/a/../b": true, "https://example.org/a/./b": true, "https://example.org/a%20b": true, "https://example.org/资料": true, "https://example.org/a;b": true, "https://example.org/.hidden": true,
 	} {
-		if err := CheckBelow(BelowOf(public)); (err != nil) != refused {
+		if err := CheckPathPrefix(PathPrefixOf(public)); (err != nil) != refused {
 			t.Errorf("%s: %v", public, err)
 		}
 	}
@@ -32,7 +32,7 @@ func TestInside(t *testing.T) {
 		"/.well-known/oauth-protected-resource/kb/mcp": "/.well-known/oauth-protected-resource/kb/mcp",
 	} {
 		r := httptest.NewRequest("GET", "http://localhost"+path, nil)
-		if got := s.inside(r).URL.RequestURI(); got != want || r.URL.RequestURI() != path {
+		if got := s.stripPathPrefix(r).URL.RequestURI(); got != want || r.URL.RequestURI() != path {
 			t.Errorf("%s is %s inside, want %s", path, got, want)
 		}
 	}

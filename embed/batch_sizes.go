@@ -11,10 +11,10 @@ const (
 	batchTokensHere = 4000 // for a server on this machine, which may compute without a GPU
 )
 
-// sizes bounds requests by what the service was seen to take. Some take no more
+// batchSizes bounds requests by what the service was seen to take. Some take no more
 // than 10 texts (DashScope, https://help.aliyun.com/en/model-studio/embedding-interfaces-compatible-with-openai),
 // or 32 (SiliconFlow, https://docs.siliconflow.cn/en/api-reference/embeddings/create-embeddings).
-type sizes struct {
+type batchSizes struct {
 	mostTokens int
 
 	mu     sync.Mutex
@@ -23,17 +23,17 @@ type sizes struct {
 	good   int // requests that succeeded since the bounds last changed
 }
 
-func newSizes(here bool) *sizes {
+func newBatchSizes(here bool) *batchSizes {
 	most := batchTokens
 	if here {
 		most = batchTokensHere
 	}
-	return &sizes{mostTokens: most, texts: batchTexts, tokens: most}
+	return &batchSizes{mostTokens: most, texts: batchTexts, tokens: most}
 }
 
-// fit returns how many of the texts make one request, at least one; tokens are
+// fittingCount returns how many of the texts make one request, at least one; tokens are
 // those of each.
-func (s *sizes) fit(tokens []int) int {
+func (s *batchSizes) fittingCount(tokens []int) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	sum := 0
@@ -46,8 +46,8 @@ func (s *sizes) fit(tokens []int) int {
 	return min(len(tokens), s.texts)
 }
 
-// shrink keeps requests to so many texts or tokens; 0 leaves a bound as it is.
-func (s *sizes) shrink(texts, tokens int) {
+// limitTo keeps requests to so many texts or tokens; 0 leaves a bound as it is.
+func (s *batchSizes) limitTo(texts, tokens int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.good = 0
@@ -61,7 +61,7 @@ func (s *sizes) shrink(texts, tokens int) {
 
 // succeeded tells of a request that had its answer. After many, larger ones are
 // tried again: a service may have been in trouble for another reason.
-func (s *sizes) succeeded() {
+func (s *batchSizes) succeeded() {
 	const many = 256
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -18,10 +18,10 @@ import (
 // of every host that shows pictures, as base64 in a result.
 const mostOfPicture = 150 << 10
 
-// look shows a page as it looks.
-func (s *Server) look(ctx context.Context, library Library, q index.PageImageQuery) (*mcp.CallToolResult, error) {
+// showPage shows a page as it looks.
+func (s *Server) showPage(ctx context.Context, library Library, q index.PageImageQuery) (*mcp.CallToolResult, error) {
 	look, err := library.ShowPage(ctx, q)
-	if path, _, _, ok := uncite(q.Ref); ok && errors.Is(err, index.ErrNotFound) {
+	if path, _, _, ok := parseCitation(q.Ref); ok && errors.Is(err, index.ErrNotFound) {
 		q.Ref = path
 		look, err = library.ShowPage(ctx, q)
 	}
@@ -38,13 +38,13 @@ func (s *Server) look(ctx context.Context, library Library, q index.PageImageQue
 	}}, nil
 }
 
-// area is a part of a page in percent, as a text or a list of four numbers.
-type area struct {
+// pageArea is a part of a page in percent, as a text or a list of four numbers.
+type pageArea struct {
 	extract.Area
 	set bool
 }
 
-func (a *area) UnmarshalJSON(b []byte) error {
+func (a *pageArea) UnmarshalJSON(b []byte) error {
 	var numbers []float64
 	var text string
 	switch {

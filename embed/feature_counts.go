@@ -1,14 +1,14 @@
 package embed
 
-// table counts features by their hashes: open addressing over entries that keep
+// countTable counts features by their hashes: open addressing over entries that keep
 // the order of first occurrence, so that sums over them never depend on the
 // size of the table.
-type table struct {
-	entries []entry
+type countTable struct {
+	entries []countEntry
 	slots   []uint32 // 0, or 1 + a position in entries; a power of two of them
 }
 
-type entry struct {
+type countEntry struct {
 	hash   uint64
 	weight float32
 	count  uint32
@@ -16,16 +16,16 @@ type entry struct {
 
 const minSlots = 4096 // enough for a chunk of 600 bytes at half load
 
-func newTable() table {
-	return table{
-		entries: make([]entry, 0, minSlots/2),
+func newCountTable() countTable {
+	return countTable{
+		entries: make([]countEntry, 0, minSlots/2),
 		slots:   make([]uint32, minSlots),
 	}
 }
 
 // reset forgets all counts. It clears few slots after a short text even when an
 // earlier text was long.
-func (t *table) reset() {
+func (t *countTable) reset() {
 	t.entries = t.entries[:0]
 	t.slots = t.slots[:minSlots]
 	clear(t.slots)
@@ -33,7 +33,7 @@ func (t *table) reset() {
 
 // add counts one occurrence of a feature. The weight of a feature is the same
 // at every occurrence.
-func (t *table) add(hash uint64, weight float32) {
+func (t *countTable) add(hash uint64, weight float32) {
 	mask := uint64(len(t.slots) - 1)
 	at := hash & mask
 	for t.slots[at] != 0 {
@@ -43,14 +43,14 @@ func (t *table) add(hash uint64, weight float32) {
 		}
 		at = (at + 1) & mask
 	}
-	t.entries = append(t.entries, entry{hash, weight, 1})
+	t.entries = append(t.entries, countEntry{hash, weight, 1})
 	t.slots[at] = uint32(len(t.entries))
 	if 2*len(t.entries) > len(t.slots) {
-		t.double()
+		t.grow()
 	}
 }
 
-func (t *table) double() {
+func (t *countTable) grow() {
 	n := 2 * len(t.slots)
 	if n <= cap(t.slots) {
 		t.slots = t.slots[:n]
@@ -74,22 +74,22 @@ func hashWord(w []rune) uint64 {
 	for _, r := range w {
 		h = (h ^ uint64(r)) * 0x100000001b3
 	}
-	return mix(h)
+	return mixBits(h)
 }
 
 // hashGram is a multilinear hash of four runes (Lemire and Kaser, "Strongly
 // universal string hashing is fast", 2014), then mixed.
 func hashGram(seed uint64, a, b, c, d rune) uint64 {
-	return mix(seed +
+	return mixBits(seed +
 		uint64(a)*0xa0761d6478bd642f +
 		uint64(b)*0xe7037ed1a0b428db +
 		uint64(c)*0x8ebc6af09c88c6e3 +
 		uint64(d)*0x589965cc75374cc3)
 }
 
-// mix is the finaliser of SplitMix64 (Steele, Lea and Flood, "Fast splittable
+// mixBits is the finaliser of SplitMix64 (Steele, Lea and Flood, "Fast splittable
 // pseudorandom number generators", 2014).
-func mix(h uint64) uint64 {
+func mixBits(h uint64) uint64 {
 	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
 	h = (h ^ h>>27) * 0x94d049bb133111eb
 	return h ^ h>>31

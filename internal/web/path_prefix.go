@@ -13,8 +13,8 @@ import (
 	"vademecum/internal/web/signin"
 )
 
-// BelowOf is the path of a public URL, below which a server is reached: "" for none.
-func BelowOf(public string) string {
+// PathPrefixOf is the path of a public URL, below which a server is reached: "" for none.
+func PathPrefixOf(public string) string {
 	u, err := url.Parse(public)
 	if err != nil {
 		return ""
@@ -25,9 +25,9 @@ func BelowOf(public string) string {
 // isPlainPath tells paths that no program on the way writes in another way.
 var isPlainPath = regexp.MustCompile(`^(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$`).MatchString
 
-// CheckBelow says why a server cannot be reached below a path. One of its own would be
+// CheckPathPrefix says why a server cannot be reached below a path. One of its own would be
 // taken for that where a proxy leaves out the path.
-func CheckBelow(path string) error {
+func CheckPathPrefix(path string) error {
 	switch {
 	case path == "":
 		return nil
@@ -35,15 +35,15 @@ func CheckBelow(path string) error {
 		return errors.New("its path may have letters, digits and -._~ between slashes")
 	case strings.HasSuffix(path, pathMCP) || strings.HasSuffix(path, pathSSE):
 		return fmt.Errorf("it is that of the pages: leave out %s", path[strings.LastIndexByte(path, '/'):])
-	case isMonitored(path) || strings.HasPrefix(signin.MetadataPath, path) || page.Owns(path) || oauth.IsEndpoint(path):
+	case isMonitoringPath(path) || strings.HasPrefix(signin.MetadataPath, path) || page.Owns(path) || oauth.IsEndpoint(path):
 		return fmt.Errorf("%s is a path of the server's own: take another", path)
 	}
 	return nil
 }
 
-// inside is a request as one without the path that the server is reached below. A proxy
+// stripPathPrefix is a request as one without the path that the server is reached below. A proxy
 // may have left it out already, and who is on this machine need not know it.
-func (s *Server) inside(r *http.Request) *http.Request {
+func (s *Server) stripPathPrefix(r *http.Request) *http.Request {
 	rest, found := strings.CutPrefix(r.URL.Path, s.below)
 	raw, foundRaw := strings.CutPrefix(r.URL.RawPath, s.below)
 	if s.below == "" || !found || rest != "" && rest[0] != '/' || r.URL.RawPath != "" && !foundRaw {
