@@ -387,7 +387,11 @@ func (p *program) showEdit(edit hosts.Edit, line []string) {
 		fmt.Fprintf(&p.out, "would remove %s, which holds nothing else\n", present.QuoteName(edit.File))
 		return
 	}
-	fmt.Fprint(&p.out, edit.Diff())
+	would := "would be changed in"
+	if edit.MakesFile() {
+		would = "would be put into a new file,"
+	}
+	fmt.Fprintf(&p.out, "%s %s:\n%s", would, present.QuoteName(edit.File), edit.Diff())
 }
 
 func shellLine(line []string) string {
@@ -466,6 +470,9 @@ func (p *program) uninstallFrom(ctx context.Context, m hosts.Machine, h hosts.Ho
 		return err
 	}
 	fmt.Fprintf(&p.out, "%s has it no more, in %s\n", h.Title, present.QuoteName(edit.File))
+	if asked.RemovesFile() {
+		fmt.Fprintln(&p.out, "removed: that file, in which nothing else stood")
+	}
 	if asked.BackupHasEntry() {
 		fmt.Fprintf(&p.out, "kept: the file with the entry that was there before, %s\n", present.QuoteName(asked.Backup))
 	}

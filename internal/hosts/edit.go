@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
 )
@@ -166,9 +167,13 @@ func (e Edit) HasChanges() bool { return !bytes.Equal(e.before, e.after) }
 // RemovesFile tells that nothing is left in the file.
 func (e Edit) RemovesFile() bool { return e.existed && e.after == nil }
 
-// Diff shows the change.
+// MakesFile tells that the file is not there yet.
+func (e Edit) MakesFile() bool { return !e.existed }
+
+// Diff shows the change, without the names of the file that unified diffs begin with.
 func (e Edit) Diff() string {
-	return string(diff.Diff(e.File, e.before, e.File, e.after))
+	all := string(diff.Diff(e.File, e.before, e.File, e.after))
+	return all[max(0, strings.Index(all, "@@")):]
 }
 
 // readConfig reads the configuration of a host, which need not exist.
