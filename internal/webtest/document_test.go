@@ -155,3 +155,34 @@ func TestNames(t *testing.T) {
 	b.do(clickLink("in=a"))
 	b.until("location.search.includes('in=a')")
 }
+
+// TestLongTable: a long table is shown with all its columns, and where its middle is cited,
+// that is in sight with the numbers of its lines beside it.
+func TestLongTable(t *testing.T) {
+	t.Parallel()
+	rows := "name,legs\n"
+	for n := 2; n <= 3000; n++ {
+		rows += fmt.Sprintf("axolotl %d,four\n", n)
+	}
+	n := newNotes(t, map[string]string{"long.csv": rows})
+	at := serve(t, n.dir)
+	b := open(t, look{width: 1280})
+	b.find(at, "axolotl", "long.csv")
+	b.visit(at + "/doc?path=long.csv&at=L2499-2502#passage")
+	b.until(`(() => { const r = document.getElementById('passage').getBoundingClientRect(); return r.top > 0 && r.bottom < innerHeight })()`)
+	const beside = `[...document.querySelectorAll('.table tbody tr')].every(row => {
+		const first = row.cells[0], number = getComputedStyle(first, '::before')
+		return number.display !== 'none' && number.content === '"' + first.innerText.split(' ')[1] + '"' && getComputedStyle(first).position === 'relative' })`
+	if !eval[bool](b, beside) {
+		t.Error("the numbers of lines do not move with the rows")
+	}
+	if got := eval[int](b, "document.documentElement.scrollHeight"); got > 3000 {
+		t.Errorf("the page is %d pixels high, for a box that scrolls", got)
+	}
+	b.saveWindow("long-table.png")
+	b.wear(look{width: 390})
+	b.visit(at + "/doc?path=long.csv&at=L2499-2502#passage")
+	if !eval[bool](b, "[...document.querySelectorAll('.table tr > *')].every(cell => cell.offsetWidth > 0)") {
+		t.Error("columns are hidden on a phone")
+	}
+}
