@@ -186,3 +186,25 @@ func TestLongTable(t *testing.T) {
 		t.Error("columns are hidden on a phone")
 	}
 }
+
+// TestDeepLevels: lists and quotations within each other never make the page of a phone
+// move sideways.
+func TestDeepLevels(t *testing.T) {
+	t.Parallel()
+	list, quote := "", ""
+	for level := range 40 {
+		list += strings.Repeat("  ", level) + "- an axolotl\n"
+		quote += strings.Repeat("> ", level+1) + "an axolotl\n" + strings.Repeat("> ", level+1) + "\n"
+	}
+	n := newNotes(t, map[string]string{"list.md": list, "quote.md": quote})
+	at := serve(t, n.dir)
+	b := open(t, look{width: 390})
+	b.find(at, "axolotl", "list.md")
+	for _, name := range []string{"list.md", "quote.md"} {
+		b.visit(at + "/doc?path=" + name)
+		if got := eval[int](b, "document.documentElement.scrollWidth"); got > 390 {
+			t.Errorf("%s takes %d pixels of 390", name, got)
+		}
+		b.saveWindow("deep-" + name + ".png")
+	}
+}
