@@ -8,6 +8,7 @@ import (
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // field is where a question is typed.
@@ -110,6 +111,29 @@ func TestKeyboard(t *testing.T) {
 	b.press("\r")
 	b.until("location.pathname == '/doc'")
 	b.wantText("spacer")
+}
+
+// TestArrows: the arrows lead through the results from the field, and from the page that a
+// question leads to; Escape leaves the field and takes nothing away.
+func TestArrows(t *testing.T) {
+	at := ofSamples(t)
+	t.Parallel()
+	b := open(t, look{})
+	b.visit(at + "/search?q=asthma")
+	b.until("document.activeElement === document.body")
+	const first = "document.activeElement === document.querySelector('.passage h2 a')"
+	for _, begin := range []string{"0", "document.getElementById('q').focus()"} {
+		b.do(chromedp.Evaluate[chromedp.Void](begin))
+		b.press(kb.ArrowDown)
+		b.until(first)
+		b.press(kb.ArrowUp)
+		b.until("document.activeElement.name === 'q'")
+		b.press(kb.Escape)
+		b.until("document.activeElement === document.body")
+	}
+	if !eval[bool](b, answered("asthma")+" && document.getElementById('q').value === 'asthma'") {
+		t.Errorf("Escape takes the question away: %s", eval[string](b, "location.search + ' ' + document.getElementById('q').value"))
+	}
 }
 
 // TestAtHand: the box for a question stands on every page, / leads to it, and the tab is

@@ -180,9 +180,18 @@
       input.select();
       return;
     }
+    if (event.key === "Escape" && input && at === input) {
+      event.preventDefault(); // browsers empty the field
+      return input.blur();
+    }
     const links = stops(), i = links.indexOf(at);
     if (!links.length || (typing && at !== input)) return;
-    if (event.key === "ArrowDown" && (i >= 0 || at === input)) {
+    if (event.key === "ArrowDown" && results && at === document.body) {
+      const next = links.find((l) => l.getBoundingClientRect().top >= 0);
+      if (!next) return;
+      event.preventDefault();
+      next.focus();
+    } else if (event.key === "ArrowDown" && (i >= 0 || at === input)) {
       event.preventDefault();
       (links[i + 1] || links[i]).focus();
     } else if (event.key === "ArrowUp" && i >= 0) {
