@@ -43,7 +43,7 @@ func TestDocumentLooks(t *testing.T) {
 			b.saveWindow("rich-" + name + ".png")
 			b.visit(at + "/doc?path=rich.md&find=unicorn&hit=81#hit")
 			b.wantText("81 of 81")
-			b.until(`(() => { const r = document.querySelector('mark.current').getBoundingClientRect(); return r.top > 0 && r.bottom < innerHeight })()`)
+			b.until(`['mark.current', 'a[rel=next]', 'a[rel=prev]'].every(of => { const r = document.querySelector(of).getBoundingClientRect(); return r.top >= 0 && r.bottom < innerHeight })`)
 		})
 	}
 }
