@@ -9,10 +9,12 @@ import (
 	"vademecum/internal/script"
 )
 
-// facet is one way to narrow a question, with the values that it can be narrowed to.
+// facet is one way to narrow a question, with the values that it can be narrowed to: the
+// first, the others, and how many there are beyond.
 type facet struct {
-	Label  string
-	Values []facetValue
+	Label          string
+	Values, Others []facetValue
+	More           int
 }
 
 // facetValue is a value with the number of documents found that have it. To is the address
@@ -30,13 +32,16 @@ type chip struct {
 	To          string
 }
 
-// mostValues is how many values of a facet are shown.
-const mostValues = 7
+// How many values of a facet are shown at once, and with the others.
+const (
+	firstValues = 7
+	mostValues  = 100
+)
 
 // facets are those of what a question found.
 func (t locale) facets(a searchForm, found index.Facets) (all []facet) {
 	add := func(label string, of []index.Tally, name func(string) string, values ...string) {
-		f := facet{Label: label}
+		f := facet{Label: label, More: max(len(of)-mostValues, 0)}
 		for _, n := range of[:min(len(of), mostValues)] {
 			v := facetValue{Name: name(n.Name), Documents: n.Documents, IsOn: true}
 			set, unset := []string{"most", ""}, []string{"most", ""}
@@ -50,6 +55,8 @@ func (t locale) facets(a searchForm, found index.Facets) (all []facet) {
 			f.Values = append(f.Values, v)
 		}
 		if len(f.Values) > 1 || len(f.Values) == 1 && (f.Values[0].IsOn || f.Values[0].Documents < found.Documents) {
+			first := min(len(f.Values), firstValues)
+			f.Values, f.Others = f.Values[:first], f.Values[first:]
 			all = append(all, f)
 		}
 	}

@@ -2,6 +2,7 @@ package page
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -107,5 +108,23 @@ func TestByDate(t *testing.T) {
 		if page := s.get(to); !strings.Contains(page, want) {
 			t.Errorf("%s: no %s in\n%s", to, want, page)
 		}
+	}
+}
+
+// TestManyValues: of what a question can be narrowed to, nothing is passed over in silence.
+func TestManyValues(t *testing.T) {
+	years := make(map[string]string)
+	for year := 1990; year < 1990+mostValues+2; year++ {
+		years[strconv.Itoa(year)+".md"] = "---\ndate: " + strconv.Itoa(year) + "-01-01\n---\n# Order\n\nOne spacer.\n"
+	}
+	page := open(t, years, nil).get("/search?q=spacer&most=200")
+	links := linksOf(t, page, "facets")
+	for _, year := range []string{"1992", "2000", "2091"} {
+		if !slices.Contains(links, year+" /search?after="+year+"&before="+year+"&q=spacer") {
+			t.Errorf("no year %s among %q", year, links)
+		}
+	}
+	if !strings.Contains(page, "<summary>more</summary>") || !strings.Contains(page, "and 2 more") {
+		t.Errorf("it does not say that there are more:\n%s", page)
 	}
 }
