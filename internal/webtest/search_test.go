@@ -177,6 +177,23 @@ func TestBack(t *testing.T) {
 	b.until("location.pathname == '/' && document.getElementById('q').value == ''")
 }
 
+// TestAsked: a question stands once among those asked before, as it was asked last.
+func TestAsked(t *testing.T) {
+	at := ofSamples(t)
+	t.Parallel()
+	b := open(t, look{})
+	for _, path := range []string{"q=asthma", "q=spacer", "q=asthma&sort=date", "q=asthma&why=1"} {
+		b.visit(at + "/search?" + path)
+		b.until("!!document.querySelector('.passage')")
+	}
+	b.visit(at + "/")
+	const kept = "[...document.querySelectorAll('[data-kept=asked] li a')].map(a => a.getAttribute('href')).join(' ')"
+	b.until(kept + " !== ''")
+	if got := eval[string](b, kept); got != "/search?q=asthma&why=1 /search?q=spacer" {
+		t.Errorf("the questions are %s", got)
+	}
+}
+
 // TestCompleted: what was found in a part of the documents is completed by itself.
 func TestCompleted(t *testing.T) {
 	t.Parallel()

@@ -113,7 +113,10 @@
   const note = (name, entry, most) => change((all) => { all[name] = [entry, ...without(all[name], entry.to)].slice(0, most); });
   const asks = () => results && input.value.trim() && results.querySelector(".passage") && { name: input.value.trim().slice(0, 200), to: location.pathname + location.search };
   const remember = () => {
-    if (asks()) note("asked", asks(), 12);
+    const entry = asks();
+    if (!entry) return;
+    change((all) => { all.asked = (all.asked || []).filter((e) => e.name !== entry.name); }); // narrowed or sorted otherwise, it is the same question
+    note("asked", entry, 12);
   };
   const visit = 30 * 60000; // milliseconds without a page, after which another visit begins
   change((all) => {
