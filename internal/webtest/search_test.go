@@ -217,6 +217,9 @@ func TestUses(t *testing.T) {
 	b.do(chromedp.Click(chromedp.CSS(".uses summary")))
 	b.do(chromedp.Click(chromedp.CSS("button[data-citation]")))
 	b.until("window.copied == 'An axolotl.\\n— Zoo, zoo.md, lines 1-3'")
+	b.do(chromedp.Evaluate[chromedp.Void]("navigator.clipboard.writeText = () => Promise.reject(new DOMException('', 'NotAllowedError'))"))
+	b.do(chromedp.Click(chromedp.CSS(".uses a[data-copy]")))
+	b.until("document.querySelector('.uses a[data-copy]').textContent == 'Could not be copied'")
 	const pressed = "Array.from(document.querySelectorAll('.judging button')).map(b => b.getAttribute('aria-pressed')).join()"
 	for _, step := range [][2]string{{"right", "true,false"}, {"wrong", "false,true"}, {"wrong", "false,false"}} {
 		b.do(chromedp.Click(chromedp.CSS(".judging [data-as=" + step[0] + "]")))

@@ -266,12 +266,12 @@
 
   // What can be copied has a button for it.
   document.documentElement.classList.add("has-script");
-  const said = document.documentElement.lang.startsWith("zh") ? ["复制", "已复制"] : ["Copy", "Copied"];
+  const said = document.documentElement.lang.startsWith("zh") ? ["复制", "已复制", "无法复制"] : ["Copy", "Copied", "Could not be copied"];
   const copy = async (by, text) => {
     const before = by.textContent;
-    if (before === said[1]) return;
-    await navigator.clipboard.writeText(text);
-    by.textContent = said[1];
+    if (before === said[1] || before === said[2]) return;
+    const isCopied = await navigator.clipboard.writeText(text).then(() => true, () => false); // a browser may refuse
+    by.textContent = said[isCopied ? 1 : 2];
     setTimeout(() => { by.textContent = before; }, 1500);
   };
   const offerCopies = () => {
