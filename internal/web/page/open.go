@@ -48,5 +48,5 @@ func (p *Pages) ownHost(r *http.Request) string {
 
 // refuseTicket tells a visitor without a ticket how to get one.
 func (p *Pages) refuseTicket(w http.ResponseWriter, r *http.Request) {
-	p.fail(w, r, http.StatusForbidden, message.New("this page is for who started it: vademecum open says a link, which works once", "本页只供启动它的人使用：vademecum open 会给出链接，链接只能使用一次"))
+	p.fail(w, r, http.StatusForbidden, message.New("this page is for who started it, in the browser that opened it, by a link that works once: for another link, end vademecum open with Ctrl-C and start it again", "本页只供启动它的人在打开它的浏览器中使用，链接只能使用一次：如需新链接，请用 Ctrl-C 结束 vademecum open，再重新运行"))
 }

@@ -71,3 +71,20 @@ func TestOwnHost(t *testing.T) {
 		}
 	}
 }
+
+// TestRefusedTicket: who is not let in is told how to come by another link.
+func TestRefusedTicket(t *testing.T) {
+	ticket := signin.NewTicket(alice)
+	s := open(t, notes, func(o *Options) {
+		o.Ticket, o.Door = ticket, &signin.Authenticator{Checkers: []signin.Checker{ticket}}
+	})
+	for language, want := range map[string]string{"en": "end vademecum open with Ctrl-C and start it again", "zh": "请用 Ctrl-C 结束 vademecum open，再重新运行"} {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://127.0.0.1:8765/", nil)
+		r.Header.Set("Accept-Language", language)
+		answer := httptest.NewRecorder()
+		s.pages.ServeHTTP(answer, r)
+		if answer.Code != http.StatusForbidden || !strings.Contains(answer.Body.String(), want) {
+			t.Errorf("%s: %d without %q:\n%s", language, answer.Code, want, answer.Body)
+		}
+	}
+}
