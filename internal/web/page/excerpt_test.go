@@ -21,6 +21,7 @@ func TestPlainText(t *testing.T) {
 		"table":           {"text/markdown", "| a | b |\n|---|---|\n| c | **d** |\n", "a · b\nc · d"},
 		"rows of a table": {"text/markdown", "| a | b |\n| c |  |\n", "a · b\nc"},
 		"html":            {"text/markdown", "<div>one <b>two</b></div>\n\nthree <i>four</i>\n", "one two\nthree four"},
+		"callouts":        {"text/markdown", "> [!warning]- Mind\n> the gap\n\n> [!NOTE]\n>\n> [!] no\n", "Mind the gap\n[!] no"},
 		"characters":      {"text/markdown", "高血压\n患者\n", "高血压患者"},
 		"wrapped":         {"text/plain", strings.Repeat("long ", 11) + "\ngoes on\nStays\n=====\n", strings.Repeat("long ", 10) + "long goes on\nStays"},
 		"fields":          {"text/plain", strings.Repeat("long ", 11) + "\nfield: here\n", strings.Repeat("long ", 10) + "long\nfield: here"},

@@ -176,11 +176,17 @@ func withoutPipes(row string) string {
 // wikiLink is a link between notes: [[note]] or [[note|as it is called]].
 var wikiLink = regexp.MustCompile(`!?\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]`)
 
+// calloutMark tells the kind of a callout: [!warning].
+var calloutMark = regexp.MustCompile(`^\[![\pL-]{1,36}\][-+]? ?`)
+
 // inline is the text of what is in a block, in one line.
 func (p *plainWriter) inline(n ast.Node) string {
 	var out strings.Builder
 	p.span(&out, n)
 	line := strings.Join(strings.Fields(out.String()), " ")
+	if _, isQuoted := n.Parent().(*ast.Blockquote); isQuoted && n.PreviousSibling() == nil {
+		line = calloutMark.ReplaceAllString(line, "")
+	}
 	return wikiLink.ReplaceAllString(line, "$1")
 }
 

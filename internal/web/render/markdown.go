@@ -312,8 +312,8 @@ func (w *writer) writeTable(n *tables.Table) {
 			rowRange = w.rangeOf(cell)
 			w.writeMarkup("<", name)
 			class := ""
-			if c, ok := cell.(*tables.TableCell); ok && c.Alignment == tables.AlignRight {
-				class = "right"
+			if c, ok := cell.(*tables.TableCell); ok && (c.Alignment == tables.AlignRight || c.Alignment == tables.AlignCenter) {
+				class = c.Alignment.String()
 			}
 			w.writePosition(rowRange.From, rowRange.To, class)
 			w.writeMarkup(">")

@@ -43,6 +43,7 @@ func TestMarkdown(t *testing.T) {
 		{"lists", "- a\n- [x] b\n  1. c\n", `<li class="task" id="L2"><span class="box" role="img" aria-label="[x]">☑</span> b`},
 		{"numbers begin where they do", "3. a\n", `<ol start="3">`},
 		{"tables", "| a | b |\n| --- | --: |\n| c | d |\n", `<tr><td id="L3">c</td><td class="right">d</td></tr>`},
+		{"columns in the middle", "| a | b |\n| --- | :-: |\n| c | d |\n", `<tr><td id="L3">c</td><td class="center">d</td></tr>`},
 		{"code", "```go\nfunc a() // b\n```\n", `<span id="L2"><span class="keyword">func</span> a() <span class="comment">// b</span></span>`},
 		{"a callout of GitHub", "> [!WARNING]\n> Mind it.\n", "<div class=\"callout warn\">\n<p class=\"callout-title\" id=\"L1\">Warning</p>\n<p>Mind it.</p>\n</div>"},
 		{"a callout of Obsidian", "> [!tip]- *Do* so\n>\n> b\n", "<div class=\"callout good\">\n<p class=\"callout-title\" id=\"L1\"> <em>Do</em> so</p>\n<p id=\"L3\">b</p>\n</div>"},
