@@ -25,7 +25,8 @@ var proxies = []proxy{
 	{"nginx", "nginx", "/etc/nginx", `location / {
 	proxy_pass http://%s;
 	proxy_http_version 1.1;
-	proxy_set_header Host $host;
+	proxy_set_header Host $http_host;
+	proxy_set_header X-Forwarded-Proto $scheme;
 	proxy_set_header X-Forwarded-For $remote_addr;
 	client_max_body_size 20m;
 }`},

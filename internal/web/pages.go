@@ -64,7 +64,7 @@ func (s *Server) isSecure(r *http.Request) bool {
 		return true
 	}
 	public, err := url.Parse(s.o.Public)
-	return err == nil && public.Scheme == "https" && strings.EqualFold(public.Host, r.Host) && !guard.IsLoopback(r.Host)
+	return err == nil && public.Scheme == "https" && guard.IsHostOf(public, r.Host) && !guard.IsLoopback(r.Host)
 }
 
 // admissionCheck is a question for endWhenNotAdmitted: whether a request with a token would be answered

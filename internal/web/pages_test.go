@@ -154,3 +154,29 @@ func TestPageStreamsOfWhoIsOut(t *testing.T) {
 	}
 	a.settle()
 }
+
+// TestIsSecure: what came by the https address is, whether or not a proxy tells its port;
+// what came by another port is not.
+func TestIsSecure(t *testing.T) {
+	for _, one := range []struct {
+		public, host string
+		want         bool
+	}{
+		{"https://kb.test:8443", "kb.test:8443", true},
+		{"https://kb.test:8443", "kb.test", true}, // as nginx has it in $host
+		{"https://kb.test:8443", "kb.test:8765", false},
+		{"https://kb.test", "kb.test", true},
+		{"https://kb.test", "kb.test:443", true},
+		{"https://kb.test", "KB.test.", true},
+		{"https://kb.test", "kb.test:8765", false},
+		{"https://kb.test", "other.test", false},
+		{"https://kb.test", "", false},
+		{"https://localhost", "localhost", false},
+		{"http://kb.test", "kb.test", false},
+	} {
+		s := &Server{o: Options{Public: one.public}}
+		if got := s.isSecure(&http.Request{Host: one.host}); got != one.want {
+			t.Errorf("%s for %s: %v", one.host, one.public, got)
+		}
+	}
+}

@@ -3,6 +3,7 @@
 package guard
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
@@ -78,6 +79,14 @@ func normalHost(host string) string {
 		return ""
 	}
 	return strings.TrimSuffix(strings.ToLower(host), ".")
+}
+
+// IsHostOf tells whether a Host names where an https URL leads: by another port it may
+// have come unencrypted. A proxy may leave the port out.
+func IsHostOf(u *url.URL, host string) bool {
+	_, port, err := net.SplitHostPort(host)
+	isPort := err != nil || port == cmp.Or(u.Port(), "443")
+	return isPort && normalHost(host) != "" && normalHost(host) == normalHost(u.Host)
 }
 
 func (n *AllowedHosts) hasHost(host string) bool {
