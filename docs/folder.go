@@ -56,16 +56,16 @@ func newFolder() *Folder {
 // openLimit is how long Open waits.
 const openLimit = 2 * time.Second
 
-// directoryInfo is what there is to know of a directory.
-type directoryInfo struct {
+// openedRoot is what there is to know of a directory.
+type openedRoot struct {
 	dir, real string
 	root      *os.Root
 }
 
 // openWithTimeout opens a folder, with what open has returned when the limit is over.
-func openWithTimeout(dir string, open func(dir string) (directoryInfo, error)) (*Folder, error) {
+func openWithTimeout(dir string, open func(dir string) (openedRoot, error)) (*Folder, error) {
 	f := newFolder()
-	c, done := startCall(f, "open", func(*pendingCall) (directoryInfo, error) { return open(dir) })
+	c, done := startCall(f, "open", func(*pendingCall) (openedRoot, error) { return open(dir) })
 	limit := time.NewTimer(openLimit)
 	defer limit.Stop()
 	select {
@@ -92,26 +92,26 @@ func openWithTimeout(dir string, open func(dir string) (directoryInfo, error)) (
 	return f, nil
 }
 
-func openDirectory(dir string) (directoryInfo, error) {
+func openDirectory(dir string) (openedRoot, error) {
 	abs, err := absolutePath(dir)
 	if err != nil {
-		return directoryInfo{}, fmt.Errorf("open %s: %w", present.QuoteName(dir), err)
+		return openedRoot{}, fmt.Errorf("open %s: %w", present.QuoteName(dir), err)
 	}
 	info, err := os.Stat(abs)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return directoryInfo{}, fmt.Errorf("open %s: no such folder", present.QuoteName(abs))
+		return openedRoot{}, fmt.Errorf("open %s: no such folder", present.QuoteName(abs))
 	case err != nil:
-		return directoryInfo{}, fmt.Errorf("open %s: %w", present.QuoteName(abs), underlyingError(err))
+		return openedRoot{}, fmt.Errorf("open %s: %w", present.QuoteName(abs), underlyingError(err))
 	case !info.IsDir():
-		return directoryInfo{}, fmt.Errorf("open %s: is a file, not a folder", present.QuoteName(abs))
+		return openedRoot{}, fmt.Errorf("open %s: is a file, not a folder", present.QuoteName(abs))
 	}
 	real := canonicalSpelling(abs)
 	root, err := os.OpenRoot(real)
 	if err != nil {
-		return directoryInfo{}, fmt.Errorf("open %s: %w", present.QuoteName(abs), underlyingError(err))
+		return openedRoot{}, fmt.Errorf("open %s: %w", present.QuoteName(abs), underlyingError(err))
 	}
-	return directoryInfo{abs, real, root}, nil
+	return openedRoot{abs, real, root}, nil
 }
 
 // Dir returns the absolute path of the folder, cleaned, in the spelling that it

@@ -107,7 +107,7 @@ func TestOpenDoesNotWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		held := make(chan struct{})
 		began := time.Now()
-		f, err := openWithTimeout(dir, func(dir string) (directoryInfo, error) {
+		f, err := openWithTimeout(dir, func(dir string) (openedRoot, error) {
 			<-held
 			return openDirectory(dir)
 		})

@@ -78,10 +78,10 @@ func takeRecognised(c *extract.Content, known ocr.Pages) error {
 		return nil
 	}
 	if c.Note == "" && t.isWhole() && len(c.Scans.Pages) <= MostRecognised {
-		c.Note = t.success().WithCode(codeRecognised)
+		c.Note = t.recognisedNote().WithCode(codeRecognised)
 		return nil
 	}
-	c.Note = message.Join(c.Note, t.success(), t.failure(), beyond(c.Scans))
+	c.Note = message.Join(c.Note, t.recognisedNote(), t.failure(), beyond(c.Scans))
 	if t.left > 0 {
 		c.Note = extract.Scanned(message.Join(c.Note, message.New("pages still to be recognised: %d", "尚待识别的页数：%d", t.left)), t.left)
 	}
@@ -114,8 +114,8 @@ func (t tally) isUntouched() bool { return t.read+t.failed == 0 }
 
 func (t tally) isWhole() bool { return t.failed+t.left == 0 }
 
-// success says whose text was recognised, and how sure that is; "" of none.
-func (t tally) success() message.Message {
+// recognisedNote says whose text was recognised, and how sure that is; "" of none.
+func (t tally) recognisedNote() message.Message {
 	switch t.read {
 	case 0:
 		return ""

@@ -56,20 +56,20 @@ func (r *remote) newCall(kind Kind, texts []string) *embedCall {
 	}
 	extra := script.EstimateTokens(c.prefix)
 	for i, text := range texts {
-		text = withVisibleText(text)
+		text = replaceBlank(text)
 		n := script.EstimateTokens(text)
 		if r.limit > 0 && n+extra > r.limit {
 			n = max(r.limit-extra, 1)
-			text = withVisibleText(cutToTokens(text, n))
+			text = replaceBlank(cutToTokens(text, n))
 		}
 		c.texts[i], c.tokens[i] = text, n+extra
 	}
 	return c
 }
 
-// withVisibleText replaces a text without a visible character, which several services
+// replaceBlank replaces a text without a visible character, which several services
 // refuse, by a full stop.
-func withVisibleText(text string) string {
+func replaceBlank(text string) string {
 	if strings.TrimSpace(text) == "" {
 		return "."
 	}

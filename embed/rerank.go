@@ -180,7 +180,7 @@ func (r *Reranker) cutInputs(question string, texts []string, most int) (string,
 		if left > 0 {
 			short[i] = cutToTokens(short[i], left)
 		}
-		short[i] = withVisibleText(short[i])
+		short[i] = replaceBlank(short[i])
 	}
 	return question, short
 }

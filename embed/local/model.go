@@ -218,7 +218,7 @@ func (c *call) runPassages(ctx context.Context) error {
 		}
 		group.Go(func() {
 			defer c.turns.places.Release(share)
-			stayBehind()
+			lowerThreadPriority()
 			if err := panics.Catch(func() error { return c.batch(ctx, from, to) }); err != nil {
 				stop(err)
 			}

@@ -28,7 +28,7 @@ type Dependencies struct {
 	Folders  roots.Set
 	Store    *live.Store
 	Reader   *ingest.Reader
-	Throttle *throttle.ReadThrottle
+	Throttle *throttle.RereadBackoff
 	Fresh    *freshness.Freshness
 	Leads    func(folder int) bool // tells whether this process indexes a folder
 	Guard    *panics.Guard

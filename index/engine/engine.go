@@ -35,9 +35,9 @@ type Engine struct {
 	Store     *live.Store
 	Guard     *panics.Guard
 	Log       *slog.Logger
-	Peers     *peer.Process
+	Peers     *peer.Coordinator
 	Fresh     *freshness.Freshness
-	Throttle  *throttle.ReadThrottle
+	Throttle  *throttle.RereadBackoff
 	Comparer  *compare.Comparer
 	Heap      *heap.Heap
 	Embedding *embedding.Service

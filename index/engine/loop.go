@@ -63,7 +63,7 @@ func (l *maintenanceLoop) poll(ctx context.Context) {
 	}
 	var faults []error
 	for i := range l.e.Folders {
-		err := l.e.Guard.Catch("follow another process", func() error { return l.followFolder(ctx, i) })
+		err := l.e.Guard.Catch("follow another process", func() error { return l.pollFolder(ctx, i) })
 		if err != nil && !slices.ContainsFunc(faults, func(told error) bool { return told.Error() == err.Error() }) {
 			faults = append(faults, err)
 		}
@@ -87,8 +87,8 @@ func (l *maintenanceLoop) warnOnce(what string, why error) {
 	l.warned[what] = l.looks
 }
 
-// followFolder looks at one folder. The error is why it cannot be followed.
-func (l *maintenanceLoop) followFolder(ctx context.Context, folder int) error {
+// pollFolder looks at one folder. The error is why it cannot be followed.
+func (l *maintenanceLoop) pollFolder(ctx context.Context, folder int) error {
 	_, err := l.e.Store.Follow(ctx, folder)
 	if errors.Is(err, catalog.ErrGone) {
 		err = l.e.Recovery.ReopenLibrary(ctx, folder, err)

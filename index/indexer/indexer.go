@@ -30,9 +30,9 @@ type Dependencies struct {
 	Reader    *ingest.Reader
 	Comparer  *compare.Comparer
 	Recovery  *recovery.Recovery
-	Throttle  *throttle.ReadThrottle
+	Throttle  *throttle.RereadBackoff
 	Embedding *embedding.Service
-	Peers     *peer.Process
+	Peers     *peer.Coordinator
 	Fresh     *freshness.Freshness
 	Turn      *semaphore.Weighted // of one, held by whoever changes an index
 	Heap      *heap.Heap

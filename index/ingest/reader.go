@@ -15,7 +15,7 @@ import (
 // Reader reads files of folders. Its methods may be called from several goroutines at once.
 type Reader struct {
 	Folders     roots.Set
-	Throttle    *throttle.ReadThrottle
+	Throttle    *throttle.RereadBackoff
 	Recogniser  *ocr.Recogniser             // has the text of scanned pages; nil: there is none
 	IsGenerated func(*search.Document) bool // tells whether a document is marked as made by a machine
 	Guard       *panics.Guard

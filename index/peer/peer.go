@@ -21,8 +21,8 @@ import (
 // embed; the others follow what these commit, and ask the indexer when they
 // want something indexed.
 
-// Process is this process among those on the same folders.
-type Process struct {
+// Coordinator is this process among those on the same folders.
+type Coordinator struct {
 	folders roots.Set
 	store   *live.Store
 	tracker *freshness.Tracker
@@ -31,12 +31,12 @@ type Process struct {
 }
 
 // New makes the part that this process takes in what is done with folders.
-func New(folders roots.Set, store *live.Store, p *freshness.Tracker, log *slog.Logger) *Process {
-	return &Process{folders, store, p, log, make([]atomic.Int64, len(folders))}
+func New(folders roots.Set, store *live.Store, p *freshness.Tracker, log *slog.Logger) *Coordinator {
+	return &Coordinator{folders, store, p, log, make([]atomic.Int64, len(folders))}
 }
 
 // IsIndexer tells whether this process keeps the index of a folder up to date.
-func (p *Process) IsIndexer(folder int) bool {
+func (p *Coordinator) IsIndexer(folder int) bool {
 	c := p.store.Follower(folder)
 	leads := c != nil && (c.Health().IsUnsaved() || p.folders[folder].Storage.Indexing().TryAcquire())
 	if leads {
@@ -46,7 +46,7 @@ func (p *Process) IsIndexer(folder int) bool {
 }
 
 // IsEmbedder tells whether this process embeds what is in a folder.
-func (p *Process) IsEmbedder(folder int) bool {
+func (p *Coordinator) IsEmbedder(folder int) bool {
 	if folder == search.NoFolder {
 		return true
 	}
@@ -59,7 +59,7 @@ func (p *Process) IsEmbedder(folder int) bool {
 const indexerEvery = time.Second
 
 // HasIndexer tells whether any process indexes a folder that this one cannot index.
-func (p *Process) HasIndexer(ctx context.Context, folder int) bool {
+func (p *Coordinator) HasIndexer(ctx context.Context, folder int) bool {
 	if looked := &p.looked[folder]; time.Since(time.Unix(0, looked.Load())) >= indexerEvery {
 		p.tracker.SetHasIndexer(folder, p.folders[folder].Storage.Indexing().IsTaken(ctx))
 		looked.Store(time.Now().UnixNano())
@@ -68,4 +68,4 @@ func (p *Process) HasIndexer(ctx context.Context, folder int) bool {
 }
 
 // NoteCanIndex notes that this process can index a folder: nobody else need do so.
-func (p *Process) NoteCanIndex(folder int) { p.tracker.SetHasIndexer(folder, true) }
+func (p *Coordinator) NoteCanIndex(folder int) { p.tracker.SetHasIndexer(folder, true) }

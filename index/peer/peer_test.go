@@ -31,7 +31,7 @@ import (
 var must = indextest.Must
 
 // newProcess makes one on a folder with its index file, and loads that.
-func newProcess(t *testing.T, dir, file string, model embed.Embedder) *Process {
+func newProcess(t *testing.T, dir, file string, model embed.Embedder) *Coordinator {
 	t.Helper()
 	folders, err := roots.Open([]string{dir}, nil, docs.Open, false, storage.Files{Paths: []string{file}, Model: model.Model()})
 	must(t, err)
@@ -45,14 +45,14 @@ func newProcess(t *testing.T, dir, file string, model embed.Embedder) *Process {
 }
 
 // two are processes on one folder.
-func two(t *testing.T) (first, second *Process) {
+func two(t *testing.T) (first, second *Coordinator) {
 	t.Helper()
 	dir, file, model := t.TempDir(), filepath.Join(t.TempDir(), "x.db"), indextest.NewCountingModel(t)
 	return newProcess(t, dir, file, model), newProcess(t, dir, file, model)
 }
 
 // unheard is what answers say of the process that indexes, if they do.
-func (p *Process) unheard() (n notice.Note, ok bool) {
+func (p *Coordinator) unheard() (n notice.Note, ok bool) {
 	from := freshness.Sources{Folders: p.folders, Store: p.store, Late: func() []search.Location { return nil }}
 	for _, n := range freshness.New(p.tracker, from).Notes() {
 		switch n.Kind {
@@ -64,7 +64,7 @@ func (p *Process) unheard() (n notice.Note, ok bool) {
 }
 
 // put has the catalogue of a process hold a document.
-func (p *Process) put(t *testing.T, path, content string) {
+func (p *Coordinator) put(t *testing.T, path, content string) {
 	t.Helper()
 	must(t, p.store.Put(t.Context(), 0, catalog.Entry{
 		Record: catalog.Record{Path: path, Size: int64(len(content)), Chunks: []catalog.Chunk{{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Key: catalog.Key{1}, Terms: analysis.CountTerms(analysis.Names{}, content)}}},
@@ -167,7 +167,7 @@ func TestTelling(t *testing.T) {
 }
 
 // vectorsHeard is what a process hears of whoever embeds.
-func vectorsHeard(t *testing.T, p *Process) progress.VectorReport {
+func vectorsHeard(t *testing.T, p *Coordinator) progress.VectorReport {
 	t.Helper()
 	n, err := progress.VectorReportOf(t.Context(), p.store.Follower(0))
 	must(t, err)
@@ -282,9 +282,9 @@ func TestToldAgain(t *testing.T) {
 
 // TestFailureToTell is logged, unless it is told where it matters more.
 func TestFailureToTell(t *testing.T) {
-	for want, harm := range map[bool]func(p *Process, c *live.Follower) error{
-		true:  func(p *Process, c *live.Follower) error { return p.store.Close() },
-		false: func(p *Process, c *live.Follower) error { return nil },
+	for want, harm := range map[bool]func(p *Coordinator, c *live.Follower) error{
+		true:  func(p *Coordinator, c *live.Follower) error { return p.store.Close() },
+		false: func(p *Coordinator, c *live.Follower) error { return nil },
 	} {
 		p, _ := two(t)
 		if !p.IsIndexer(0) {

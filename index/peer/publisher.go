@@ -18,14 +18,14 @@ import (
 
 // Publisher posts how far this process is with its duties.
 type Publisher struct {
-	process *Process
+	process *Coordinator
 
 	mu       sync.Mutex
 	lastPost map[*live.Follower]lastPublished
 }
 
 // NewPublisher makes a teller that has told nothing yet.
-func NewPublisher(p *Process) *Publisher {
+func NewPublisher(p *Coordinator) *Publisher {
 	return &Publisher{process: p, lastPost: make(map[*live.Follower]lastPublished)}
 }
 
@@ -135,7 +135,7 @@ func (t *Publisher) ForgetPublished(c *live.Follower) {
 
 // FollowIndexer notes how far the indexer of a folder is, when what it had committed by then
 // is in memory.
-func (p *Process) FollowIndexer(ctx context.Context, folder int, c *live.Follower) (progress.Indexer, error) {
+func (p *Coordinator) FollowIndexer(ctx context.Context, folder int, c *live.Follower) (progress.Indexer, error) {
 	n, err := progress.IndexerReportOf(ctx, c)
 	if err == nil {
 		_, err = p.store.Follow(ctx, folder)
@@ -151,7 +151,7 @@ func (p *Process) FollowIndexer(ctx context.Context, folder int, c *live.Followe
 
 // FollowEmbedder notes how far the process is that embeds a folder, and takes
 // over its vectors.
-func (p *Process) FollowEmbedder(ctx context.Context, folder int, c *live.Follower) (progress.Embedder, error) {
+func (p *Coordinator) FollowEmbedder(ctx context.Context, folder int, c *live.Follower) (progress.Embedder, error) {
 	n, err := progress.VectorReportOf(ctx, c)
 	if err != nil {
 		return progress.Embedder{}, err

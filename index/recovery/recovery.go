@@ -26,7 +26,7 @@ type Dependencies struct {
 	Folders   roots.Set
 	Store     *live.Store
 	Comparer  *compare.Comparer
-	Peers     *peer.Process
+	Peers     *peer.Coordinator
 	Fresh     *freshness.Freshness
 	Embedding *embedding.Service
 	Heap      *heap.Heap

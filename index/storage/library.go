@@ -286,7 +286,7 @@ func (h *Library) Restore(ctx context.Context, empty bool) ([]string, error) {
 	if empty {
 		own = h.in.served
 	}
-	made, err := schema.RestoreTables(ctx, store.DB, own)
+	made, err := schema.RecreateMissingTables(ctx, store.DB, own)
 	return made.Parts, err
 }
 

@@ -26,8 +26,8 @@ type Dependencies struct {
 	Comparer *compare.Comparer
 	Recovery *recovery.Recovery
 	Indexer  *indexer.Indexer
-	Throttle *throttle.ReadThrottle
-	Peers    *peer.Process
+	Throttle *throttle.RereadBackoff
+	Peers    *peer.Coordinator
 	Fresh    *freshness.Freshness
 	Patience time.Duration // how long Sync waits for another process that indexes; 0: to its end
 	Guard    *panics.Guard

@@ -11,10 +11,10 @@ import (
 	"vademecum/index/search"
 )
 
-// ReadThrottle limits readings: files are read at growing intervals. The time of each call
+// RereadBackoff limits readings: files are read at growing intervals. The time of each call
 // is given, for the sake of tests. Its methods may be called from several goroutines at
 // once.
-type ReadThrottle struct {
+type RereadBackoff struct {
 	mu    sync.Mutex
 	files map[search.Location]*fileState
 }
@@ -40,7 +40,7 @@ const (
 )
 
 // New makes a Throttle that knows of no file.
-func New() *ReadThrottle { return &ReadThrottle{files: make(map[search.Location]*fileState)} }
+func New() *RereadBackoff { return &RereadBackoff{files: make(map[search.Location]*fileState)} }
 
 // pause is how long the file is not read after a reading.
 func (f *fileState) pause() time.Duration {
@@ -60,7 +60,7 @@ func (f *fileState) hasRested(now time.Time) bool { return now.Sub(f.read) > 2*f
 
 // NoteRead notes that a document was read because its file had changed, and what that
 // took. A file that has rested for two pauses begins anew.
-func (t *ReadThrottle) NoteRead(at search.Location, cost time.Duration, now time.Time) {
+func (t *RereadBackoff) NoteRead(at search.Location, cost time.Duration, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if cost < Costly {
@@ -77,14 +77,14 @@ func (t *ReadThrottle) NoteRead(at search.Location, cost time.Duration, now time
 }
 
 // Forget is for files that are gone.
-func (t *ReadThrottle) Forget(at search.Location) {
+func (t *RereadBackoff) Forget(at search.Location) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.files, at)
 }
 
 // IsHeldBack tells whether a file takes long to read and has not rested yet.
-func (t *ReadThrottle) IsHeldBack(at search.Location, now time.Time) bool {
+func (t *RereadBackoff) IsHeldBack(at search.Location, now time.Time) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	f := t.files[at]
@@ -93,7 +93,7 @@ func (t *ReadThrottle) IsHeldBack(at search.Location, now time.Time) bool {
 
 // PutOffIfTooSoon tells whether a file that may have changed is not to be read yet. same
 // says that it looks as it was read.
-func (t *ReadThrottle) PutOffIfTooSoon(at search.Location, looksSame bool, now time.Time) bool {
+func (t *RereadBackoff) PutOffIfTooSoon(at search.Location, looksSame bool, now time.Time) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	f := t.files[at]
@@ -105,7 +105,7 @@ func (t *ReadThrottle) PutOffIfTooSoon(at search.Location, looksSame bool, now t
 }
 
 // NoteCurrent notes that what was read of a file is what it holds.
-func (t *ReadThrottle) NoteCurrent(at search.Location) {
+func (t *RereadBackoff) NoteCurrent(at search.Location) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if f := t.files[at]; f != nil {
@@ -114,7 +114,7 @@ func (t *ReadThrottle) NoteCurrent(at search.Location) {
 }
 
 // LateFiles lists the files of which something cannot be found yet, in order.
-func (t *ReadThrottle) LateFiles(now time.Time) []search.Location {
+func (t *RereadBackoff) LateFiles(now time.Time) []search.Location {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var all []search.Location
@@ -128,7 +128,7 @@ func (t *ReadThrottle) LateFiles(now time.Time) []search.Location {
 }
 
 // NoteChangedDuringRead notes that a file has changed while it was read.
-func (t *ReadThrottle) NoteChangedDuringRead(at search.Location) {
+func (t *RereadBackoff) NoteChangedDuringRead(at search.Location) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if f := t.files[at]; f != nil {
@@ -137,7 +137,7 @@ func (t *ReadThrottle) NoteChangedDuringRead(at search.Location) {
 }
 
 // TakeDue lists the files that were put off and are to be read now.
-func (t *ReadThrottle) TakeDue(now time.Time) []search.Location {
+func (t *RereadBackoff) TakeDue(now time.Time) []search.Location {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var all []search.Location
@@ -151,7 +151,7 @@ func (t *ReadThrottle) TakeDue(now time.Time) []search.Location {
 }
 
 // ReadInterval is how often a file is read that is read at intervals, 0 when it rests.
-func (t *ReadThrottle) ReadInterval(at search.Location, now time.Time) time.Duration {
+func (t *RereadBackoff) ReadInterval(at search.Location, now time.Time) time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	f := t.files[at]

@@ -82,7 +82,7 @@ that can change rows and nothing else.`,
 }
 
 // printRestored tells what was missing of the tables and was made again.
-func (p *program) printRestored(made schema.RestoredTables) {
+func (p *program) printRestored(made schema.RecreatedTables) {
 	if len(made.Parts) > 0 {
 		fmt.Fprintf(&p.out, "Made again what was gone: %s.\n", strings.Join(made.Parts, ", "))
 	}

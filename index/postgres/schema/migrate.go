@@ -28,7 +28,7 @@ const versionTable = "vademecum.schema_version"
 // belong to the role that the address names. A role named serving, if any, is given
 // what a server needs, and no more: it can neither change tables nor read others'.
 // What is missing of tables that were there is made again, see restoreTables.
-func Migrate(ctx context.Context, at db.Address, serving string) (made RestoredTables, err error) {
+func Migrate(ctx context.Context, at db.Address, serving string) (made RecreatedTables, err error) {
 	conn, err := at.Connect(ctx)
 	if err != nil {
 		return made, fmt.Errorf("migrate %s: %w", at, db.Classify(err))
@@ -46,7 +46,7 @@ func Migrate(ctx context.Context, at db.Address, serving string) (made RestoredT
 	return made, nil
 }
 
-func migrate(ctx context.Context, conn *pgx.Conn) (made RestoredTables, err error) {
+func migrate(ctx context.Context, conn *pgx.Conn) (made RecreatedTables, err error) {
 	direct, err := db.IsDirect(ctx, conn)
 	if err != nil {
 		return made, err
@@ -100,7 +100,7 @@ func versionOf(ctx context.Context, conn *pgx.Conn) (version int, err error) {
 }
 
 // restoreMissing makes again what is missing of the tables.
-func restoreMissing(ctx context.Context, conn *pgx.Conn) (made RestoredTables, err error) {
+func restoreMissing(ctx context.Context, conn *pgx.Conn) (made RecreatedTables, err error) {
 	missing, err := missingObjects(ctx, conn)
 	if err != nil {
 		return made, err

@@ -202,9 +202,9 @@ func TestTablesMadeAgain(t *testing.T) {
 		if err := schema.CheckVersion(ctx, s.DB); !errors.Is(err, catalog.ErrUnready) {
 			t.Errorf("%s is gone: %v", table, err)
 		}
-		var made schema.RestoredTables
+		var made schema.RecreatedTables
 		if byServer {
-			made, err = schema.RestoreTables(ctx, s.DB, []string{"l"})
+			made, err = schema.RecreateMissingTables(ctx, s.DB, []string{"l"})
 		} else {
 			made, err = schema.Migrate(ctx, at, "")
 		}
@@ -256,7 +256,7 @@ func TestServerSparesOthers(t *testing.T) {
 	}
 	for _, table := range append([]string{"refusals"}, schema.OfLibraries[:schema.Spared]...) {
 		drop("TABLE vademecum." + table)
-		made, err := schema.RestoreTables(ctx, s.DB, nil)
+		made, err := schema.RecreateMissingTables(ctx, s.DB, nil)
 		if err != nil || made.Emptied || count("documents") != documents || count("vectors") != vectors {
 			t.Errorf("%s: %+v, %v, %d documents and %d vectors", table, made, err, count("documents"), count("vectors"))
 		}
@@ -273,14 +273,14 @@ func TestServerSparesOthers(t *testing.T) {
 		t.Errorf("after that: %+v, %v", done, err)
 	}
 	drop("TABLE vademecum.texts")
-	if _, err := schema.RestoreTables(ctx, s.DB, []string{"l"}); !errors.Is(err, catalog.ErrUnready) || !strings.Contains(err.Error(), "another's") || count("documents") != documents+1 {
+	if _, err := schema.RecreateMissingTables(ctx, s.DB, []string{"l"}); !errors.Is(err, catalog.ErrUnready) || !strings.Contains(err.Error(), "another's") || count("documents") != documents+1 {
 		t.Errorf("a server: %v, and there are %d documents", err, count("documents"))
 	}
-	if made, err := schema.RestoreTables(ctx, s.DB, []string{"l", "another's"}); err != nil || !made.Emptied || count("documents") != 0 || count("vectors") != vectors {
+	if made, err := schema.RecreateMissingTables(ctx, s.DB, []string{"l", "another's"}); err != nil || !made.Emptied || count("documents") != 0 || count("vectors") != vectors {
 		t.Errorf("a server of both: %+v, %v", made, err)
 	}
 	drop("TABLE vademecum.models")
-	if _, err := schema.RestoreTables(ctx, s.DB, []string{"l", "another's"}); !errors.Is(err, catalog.ErrUnready) || count("vectors") != vectors {
+	if _, err := schema.RecreateMissingTables(ctx, s.DB, []string{"l", "another's"}); !errors.Is(err, catalog.ErrUnready) || count("vectors") != vectors {
 		t.Errorf("vectors of nobody knows what: %v", err)
 	}
 }

@@ -46,8 +46,8 @@ type consentView struct {
 // askConsent asks whether a client may have what it wants.
 func (v *request) askConsent() {
 	v.w.Header().Set("Content-Security-Policy", consentPolicy)
-	if v.isRead(v.r) {
-		v.refuseReadable(v.w, v.r)
+	if v.isCleartext(v.r) {
+		v.refuseCleartext(v.w, v.r)
 		return
 	}
 	ctx, cancel := v.timed()

@@ -126,7 +126,7 @@ func New(o Options) *Pages {
 		"GET /help":              (*request).help,
 		"GET /help/{topic}":      (*request).help,
 		"GET /try":               (*request).try,
-		"POST /try/judge":        (*request).judge,
+		"POST /try/judge":        (*request).saveJudgement,
 		"GET /try/figures":       (*request).figures,
 	} {
 		p.routes.HandleFunc(pattern, p.visited(show))

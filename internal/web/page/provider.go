@@ -23,8 +23,8 @@ func (p *Pages) client() *signin.Client {
 // toProvider sends a browser to the provider to sign in.
 func (p *Pages) toProvider(w http.ResponseWriter, r *http.Request) {
 	to := r.FormValue("to")
-	if p.isRead(r) {
-		p.refuseReadable(w, r)
+	if p.isCleartext(r) {
+		p.refuseCleartext(w, r)
 		return
 	}
 	if site := p.elsewhere(r); site != "" {

@@ -32,8 +32,8 @@ func (p *Pages) signInForm(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, atPassage(within(r.FormValue("to"))), http.StatusSeeOther)
 	case p.o.Ticket != nil:
 		p.refuseTicket(w, r)
-	case p.isRead(r):
-		p.refuseReadable(w, r)
+	case p.isCleartext(r):
+		p.refuseCleartext(w, r)
 	case mayGoOn && isLedHere(r):
 		p.show(w, r, http.StatusOK, "again", again(r.URL))
 	default:
@@ -46,17 +46,19 @@ func (p *Pages) isSignedIn(r *http.Request) bool {
 	return err == nil
 }
 
-// isRead tells that others may read a request on its way.
-func (p *Pages) isRead(r *http.Request) bool { return !p.o.IsSecure(r) && !guard.IsLoopback(r.Host) }
+// isCleartext tells that others may read a request on its way.
+func (p *Pages) isCleartext(r *http.Request) bool {
+	return !p.o.IsSecure(r) && !guard.IsLoopback(r.Host)
+}
 
-// refuseReadable asks for no token, which others could read.
-func (p *Pages) refuseReadable(w http.ResponseWriter, r *http.Request) {
+// refuseCleartext asks for no token, which others could read.
+func (p *Pages) refuseCleartext(w http.ResponseWriter, r *http.Request) {
 	p.askToken(w, r, http.StatusForbidden, "Others could read the token on its way: signing in takes HTTPS.")
 }
 
 func (p *Pages) askToken(w http.ResponseWriter, r *http.Request, status int, problem string) {
 	to := within(r.FormValue("to"))
-	view := signInView{To: to, Problem: problem, Provider: p.o.Door.Issuer, Closed: p.isRead(r), Token: true}
+	view := signInView{To: to, Problem: problem, Provider: p.o.Door.Issuer, Closed: p.isCleartext(r), Token: true}
 	if p.client() != nil {
 		view.Start, view.Token = withReturn(pathProvider, to), p.o.Door.HasOwn
 	}
@@ -69,8 +71,8 @@ func (p *Pages) signIn(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "/", http.StatusSeeOther)
 		return
 	}
-	if p.isRead(r) {
-		p.refuseReadable(w, r)
+	if p.isCleartext(r) {
+		p.refuseCleartext(w, r)
 		return
 	}
 	err := p.SignIn(w, r, strings.TrimSpace(r.PostFormValue("token")))

@@ -118,8 +118,8 @@ func (v *request) gradesOf(question string) map[string]float64 {
 	return nil
 }
 
-// judge keeps what somebody says of a document.
-func (v *request) judge() {
+// saveJudgement keeps what somebody says of a document.
+func (v *request) saveJudgement() {
 	if !v.mayJudge() {
 		v.fail(http.StatusForbidden, message.New("you may not judge here", "您不能在这里评判"))
 		return

@@ -8,9 +8,9 @@ import (
 
 var setThreadPriority = windows.NewLazySystemDLL("kernel32.dll").NewProc("SetThreadPriority")
 
-// stayBehind has the rest of the goroutine run on a thread that stays behind others of the
+// lowerThreadPriority has the rest of the goroutine run on a thread that stays behind others of the
 // machine, and ends with it. An error changes nothing.
-func stayBehind() {
+func lowerThreadPriority() {
 	const belowNormal = ^uintptr(0) // THREAD_PRIORITY_BELOW_NORMAL, -1
 	runtime.LockOSThread()
 	_, _, _ = setThreadPriority.Call(uintptr(windows.CurrentThread()), belowNormal)

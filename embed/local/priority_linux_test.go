@@ -16,11 +16,11 @@ func TestStayBehind(t *testing.T) {
 	}
 	own, theirs := priority(), make(chan int)
 	go func() {
-		stayBehind()
+		lowerThreadPriority()
 		theirs <- priority()
 	}()
-	if p := <-theirs; p != min(own, 20-behind) {
-		t.Errorf("priority %d, want %d", p, min(own, 20-behind))
+	if p := <-theirs; p != min(own, 20-niceness) {
+		t.Errorf("priority %d, want %d", p, min(own, 20-niceness))
 	}
 	if p := priority(); p != own {
 		t.Errorf("the test has priority %d now, after %d", p, own)

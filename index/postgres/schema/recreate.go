@@ -174,14 +174,14 @@ func grantAgain(ctx context.Context, tx pgx.Tx) error {
 	return nil
 }
 
-// RestoredTables is what was missing of the tables and was made again.
-type RestoredTables struct {
+// RecreatedTables is what was missing of the tables and was made again.
+type RecreatedTables struct {
 	Parts   []string
 	Emptied bool // libraries are to be indexed again
 }
 
 // describeRestored says what came of restoreTables.
-func describeRestored(missing []schemaObject) (r RestoredTables) {
+func describeRestored(missing []schemaObject) (r RecreatedTables) {
 	r.Emptied = droppedBy(missing).documents
 	of := make(map[string]bool)
 	for _, p := range missing {
@@ -197,11 +197,11 @@ func describeRestored(missing []schemaObject) (r RestoredTables) {
 	return r
 }
 
-// RestoreTables makes tables again that are gone although others are there, if this role may:
+// RecreateMissingTables makes tables again that are gone although others are there, if this role may:
 // who drops a table does not bring it back. Libraries are emptied for that only where there
 // are no others than own. Nothing is done while a backup may be being restored: then all
 // keys are missing.
-func RestoreTables(ctx context.Context, d *db.DB, own []string) (r RestoredTables, err error) {
+func RecreateMissingTables(ctx context.Context, d *db.DB, own []string) (r RecreatedTables, err error) {
 	err = d.Retry(ctx, d.Patience, db.WriteLimit, func(ctx context.Context) error {
 		have, oldest, err := ReadVersion(ctx, d.Pool)
 		if err == nil {
@@ -236,18 +236,18 @@ func RestoreTables(ctx context.Context, d *db.DB, own []string) (r RestoredTable
 		})
 	})
 	if err != nil {
-		return RestoredTables{}, fmt.Errorf("make the tables again that are gone: %w", db.Classify(err))
+		return RecreatedTables{}, fmt.Errorf("make the tables again that are gone: %w", db.Classify(err))
 	}
 	return r, nil
 }
 
-// RestoreAt is RestoreTables of a database that cannot be opened as tables are gone: no library
+// RestoreAt is RecreateMissingTables of a database that cannot be opened as tables are gone: no library
 // is emptied, as nobody has compared folders with them.
-func RestoreAt(ctx context.Context, at db.Address) (r RestoredTables, err error) {
+func RestoreAt(ctx context.Context, at db.Address) (r RecreatedTables, err error) {
 	d, err := db.Open(ctx, at, firstPatience)
 	if err != nil {
 		return r, err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	return RestoreTables(ctx, d, nil)
+	return RecreateMissingTables(ctx, d, nil)
 }

@@ -1,7 +1,0 @@
-//go:build !linux && !windows
-
-package local
-
-// stayBehind does nothing: other systems have no priority of threads that a program without C
-// can set, or only one that leaves them to the slow processors.
-func stayBehind() {}
