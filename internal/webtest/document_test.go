@@ -191,16 +191,17 @@ func TestLongTable(t *testing.T) {
 // move sideways.
 func TestDeepLevels(t *testing.T) {
 	t.Parallel()
-	list, quote := "", ""
+	list, quote, callout := "", "", ""
 	for level := range 40 {
 		list += strings.Repeat("  ", level) + "- an axolotl\n"
 		quote += strings.Repeat("> ", level+1) + "an axolotl\n" + strings.Repeat("> ", level+1) + "\n"
+		callout += strings.Repeat("> ", min(level, 20)+1) + "[!note] an axolotl\n" + strings.Repeat("> ", min(level, 20)+1) + "\n"
 	}
-	n := newNotes(t, map[string]string{"list.md": list, "quote.md": quote})
+	n := newNotes(t, map[string]string{"list.md": list, "quote.md": quote, "callout.md": callout})
 	at := serve(t, n.dir)
 	b := open(t, look{width: 390})
 	b.find(at, "axolotl", "list.md")
-	for _, name := range []string{"list.md", "quote.md"} {
+	for _, name := range []string{"list.md", "quote.md", "callout.md"} {
 		b.visit(at + "/doc?path=" + name)
 		if got := eval[int](b, "document.documentElement.scrollWidth"); got > 390 {
 			t.Errorf("%s takes %d pixels of 390", name, got)
