@@ -18,7 +18,7 @@ import (
 // To weigh anew what the words have found, 256 dimensions would do: with five
 // different hashes SciFact has .688 to .704 with these, and .691 to .703 with 512.
 // To find what the words have not, 512 are the fewest that tell parts of words from
-// collisions: see LeastRelated in index/match.
+// collisions: see LeastRelated in index/ranking/stages.go.
 const (
 	builtinModel = "builtin/1" // to be raised with any change of the vectors
 

@@ -41,7 +41,7 @@ const (
 // includes the vector of an empty text. The caller owns the vectors.
 //
 // Any number of texts may be passed, none included: a provider with a limit
-// splits them into batches itself. When the error is a Refused, the texts that
+// splits them into batches itself. When the error is a RefusedTexts, the texts that
 // it does not name have their vectors, and those that it names have nil. With
 // any other error there may be no vectors at all, or those that had come, and
 // nil for the other texts. Embed returns soon after ctx is done, with an error
@@ -102,7 +102,7 @@ func (p Properties) CallTexts() int {
 // remote provider has its own limit of requests, which these calls share.
 const Workers = mostRequests
 
-// IsWorthStoring returns the Is stored of the Properties of a model, of this or another version, which is
+// IsWorthStoring tells whether vectors of a model are worth saving, of this or another version, which is
 // known by its identity alone.
 func IsWorthStoring(model string) bool {
 	scheme, _, _ := strings.Cut(model, "/")

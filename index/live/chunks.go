@@ -9,7 +9,7 @@ import (
 )
 
 // Chunks is what has the chunks of the documents in a Store, with their postings and
-// vectors: package memindex in memory, package search/postgres in a database.
+// vectors: package memindex in memory, package index/postgres/searcher in a database.
 type Chunks interface {
 	ChunkHolder
 	Vectors
@@ -31,7 +31,7 @@ type ChunkHolder interface {
 	// Move has a document in the place of one with the same chunks, within Update.
 	Move(old, d *search.Document)
 	// NewFor makes one for another Store that has no chunks, and knows what a model refuses. What
-	// it has is taken over by takeRecords, within Update.
+	// it has is taken over by the returned takeOver, within Update.
 	NewFor(*Store) (of Chunks, takeOver func())
 
 	// Find finds chunks of documents by their numbers, without those of documents that are

@@ -39,7 +39,7 @@ const (
 	longestRest   = 5 * time.Minute
 )
 
-// New makes a Throttle that knows of no file.
+// New makes a RereadBackoff that knows of no file.
 func New() *RereadBackoff { return &RereadBackoff{files: make(map[search.Location]*fileState)} }
 
 // pause is how long the file is not read after a reading.

@@ -18,10 +18,10 @@ func (x *GrowingIndex) Faults() []string {
 	case *QuantizedIndex:
 		return x.Faults()
 	}
-	return nil // whatever a Coarse holds are vectors
+	return nil // whatever a FourBitIndex holds are vectors
 }
 
-// Faults returns the faults of Growing.
+// Faults returns the faults of a GrowingIndex.
 func (x *QuantizedIndex) Faults() (faults []string) {
 	n, sketch := 0, make([]uint64, x.words)
 	for i, c := range x.bySlot {
@@ -43,7 +43,7 @@ func (x *QuantizedIndex) Faults() (faults []string) {
 	return faults
 }
 
-// Faults returns the faults of Growing: chunks may have one vector to search and another to
+// Faults returns the faults of a GrowingIndex: chunks may have one vector to search and another to
 // compare.
 func (x *ChromemIndex) Faults() (faults []string) {
 	n := 0

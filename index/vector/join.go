@@ -40,7 +40,7 @@ func copyCodes(x Index, to rank.Slot, other Index, from rank.Slot) bool {
 	return true
 }
 
-// asFourBit is the Coarse that an index has become, nil when it has not.
+// asFourBit is the FourBitIndex that an index has become, nil when it has not.
 func asFourBit(x Index) *FourBitIndex {
 	grown, ok := x.(*GrowingIndex)
 	if !ok {

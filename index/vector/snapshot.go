@@ -19,7 +19,7 @@ type Snapshot struct {
 type storedForm struct {
 	floats []float32
 	codes  []int16
-	planes []uint64 // of a Coarse; beside codes the sketch: to make it takes twice as long as to load both
+	planes []uint64 // of a FourBitIndex; beside codes the sketch: to make it takes twice as long as to load both
 }
 
 // storageForm says how a vector is kept. It is a byte of the first section.
@@ -280,7 +280,7 @@ func (l *Loading) addCodes(slots []rank.Slot, all []int16, sketches []byte) erro
 	return nil
 }
 
-// restorePlanes is the inverse of take. Any bits are a vector.
+// restorePlanes is the inverse of copyPlanes. Any bits are a vector.
 func (x *sketches) restorePlanes(slots []rank.Slot, b []byte) {
 	for _, s := range slots {
 		x.sketchRoom(s)
