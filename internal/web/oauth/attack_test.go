@@ -95,6 +95,38 @@ func TestCodeOnce(t *testing.T) {
 	}
 }
 
+// TestConsentOnce: of an answer that is sent many times one grant comes, and what works goes
+// on, however many codes nobody redeems.
+func TestConsentOnce(t *testing.T) {
+	s := newServer(t)
+	c, p := s.register(callback), s.signedIn(s.alice)
+	works := c.let(p).field("access_token")
+	question := p.question(c.asking())
+	first := p.says("allow", question)
+	for range 55 {
+		if got := p.says("allow", question+"\n"); got.header.Get("Location") != first.header.Get("Location") {
+			t.Fatalf("again: %d %q", got.status, got.header.Get("Location"))
+		}
+	}
+	to, err := url.Parse(first.header.Get("Location"))
+	must(t, err)
+	if got := c.redeem(to.Query().Get("code")); got.status != http.StatusOK || s.said("access granted") != 2 {
+		t.Errorf("its code: %d, %d were granted", got.status, s.said("access granted"))
+	}
+	if got := p.says("allow", question); got.status != http.StatusBadRequest {
+		t.Errorf("when the code was redeemed: %d", got.status)
+	}
+	for range 55 {
+		p.allow(c.asking())
+	}
+	if s.asks(works) != http.StatusOK {
+		t.Error("codes that nobody redeems end what works")
+	}
+	if all, _ := readGrants(t, s.grants); len(all) != 2 {
+		t.Errorf("%d are listed", len(all))
+	}
+}
+
 // TestRefreshOnce: a refresh token counts once; who uses it again ends all.
 func TestRefreshOnce(t *testing.T) {
 	s := newServer(t)

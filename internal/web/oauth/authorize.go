@@ -3,7 +3,7 @@ package oauth
 import (
 	"context"
 	"encoding/json"
-	"fmt"
+	"errors"
 	"net/url"
 	"regexp"
 	"slices"
@@ -23,6 +23,8 @@ type AuthorizationRequest struct {
 	State     string
 	Challenge string
 	Scopes    []string
+
+	agreed []byte // the consent that it is of, for ApproveRequest
 }
 
 // RedirectTarget is where the client is, as far as that is known for sure: where people are
@@ -185,6 +187,7 @@ func (s *Server) OpenRequest(sealed string, u signin.User) (AuthorizationRequest
 	if !ok || json.Unmarshal(text, &c) != nil || c.UserID != u.ID || !isValidAt(c.At, consentLasts, s.o.now()) {
 		return AuthorizationRequest{}, &RequestError{Why: message.New("this question was put to somebody else, or too long ago; start again in the program", "这个请求不是向您提出的，或已过期；请在程序中重新开始")}
 	}
+	c.agreed = text
 	return c.AuthorizationRequest, nil
 }
 
@@ -193,29 +196,44 @@ func (s *Server) DenyRequest(r AuthorizationRequest) string {
 	return s.redirectURL(r, "error", "access_denied", "error_description", "the user has refused")
 }
 
-// ApproveRequest keeps that a user agrees, and returns where the browser is sent with the code.
+// ApproveRequest keeps that a user agrees to what OpenRequest returned, and returns where the
+// browser is sent with the code: with the same when it sends the answer twice.
 func (s *Server) ApproveRequest(r AuthorizationRequest, u signin.User) (string, error) {
 	now := s.o.now()
 	g := &Grant{
-		ID: newID(), User: u.Name, UserID: u.ID, Token: u.Token, Client: r.Client.Name, Host: r.clientHost(), ClientID: hashOf(r.ClientID),
+		User: u.Name, UserID: u.ID, Token: u.Token, Client: r.Client.Name, Host: r.clientHost(), ClientID: hashOf(r.ClientID),
 		Scopes: r.Scopes, Resource: s.resourceURL(), Made: now, Used: now, Until: s.GrantExpiry(u),
 	}
 	if g.Token == "" {
 		g.Groups, g.May = u.Groups, u.Scopes
 	}
-	secret := s.o.Grants.newSecret(kindCode, g.ID)
+	var secret string
+	g.ID, secret = s.o.Grants.codeOf(r.agreed)
 	g.Code = &code{Hash: hashOf(secret), Challenge: r.Challenge, Redirect: r.Redirect, Made: now}
+	isNew := false
 	err := s.o.Grants.updateFile(func(b *grantBook) (bool, error) {
-		if b.find(g.ID) != nil {
-			return false, fmt.Errorf("grant %s is there already", g.ID)
+		b.forget(now)
+		if before := b.find(g.ID); before != nil {
+			if !before.isUnused(kindCode, secret) {
+				return false, errAnswered
+			}
+			return false, nil
 		}
-		err := b.addGrant(g, now)
-		return err == nil, err
+		err := b.addGrant(g)
+		isNew = err == nil
+		return isNew, err
 	})
+	if errors.Is(err, errAnswered) {
+		return "", &RequestError{Why: message.New("this question has been answered; start again in the program", "这个请求已经答复过；请在程序中重新开始")}
+	}
 	if err != nil {
 		s.o.Logger.Error("what somebody agreed to cannot be kept", "user", u.Name, "error", err)
 		return "", &RequestError{Why: message.New("your answer cannot be kept; who runs this server finds the reason in its log", "无法保存您的决定；原因见服务器日志，请联系管理者")}
 	}
-	s.o.Logger.Info("access granted", "user", u.Name, "client", r.Client.Name, "at", g.Host, "scopes", g.Scopes, "grant", g.ID)
+	if isNew {
+		s.o.Logger.Info("access granted", "user", u.Name, "client", r.Client.Name, "at", g.Host, "scopes", g.Scopes, "grant", g.ID)
+	}
 	return s.redirectURL(r, "code", secret), nil
 }
+
+var errAnswered = errors.New("what was agreed to has been given")

@@ -72,6 +72,7 @@ const (
 const (
 	mostGrants  = 1000
 	mostOfUser  = 50 // the one that was used longest ago makes room for the next
+	mostWaiting = 10 // of a user, for their codes; the oldest makes room for the next
 	staysEnded  = 30 * 24 * time.Hour
 	lockTimeout = 5 * time.Second
 )
@@ -290,25 +291,41 @@ func (g *Grants) writeFile(b *grantBook) error {
 	return os.Rename(f.Name(), g.file)
 }
 
-// addGrant takes in a grant, and forgets what nobody needs any more.
-func (b *grantBook) addGrant(it *Grant, now time.Time) error {
+// forget removes what nobody needs any more.
+func (b *grantBook) forget(now time.Time) {
 	b.Grants = slices.DeleteFunc(b.Grants, func(g *Grant) bool {
-		return g.Code != nil && now.Sub(g.Code.Made) >= accessLasts || now.Sub(g.Until) >= staysEnded
+		return g.Code != nil && !isValidAt(g.Code.Made, codeLasts, now) || now.Sub(g.Until) >= staysEnded
 	})
-	var own []*Grant
-	for _, g := range b.Grants {
-		if g.UserID == it.UserID {
-			own = append(own, g)
-		}
+}
+
+// addGrant takes in a grant that waits for its code. It counts among those alone, as nobody
+// may end what works by asking.
+func (b *grantBook) addGrant(it *Grant) error {
+	own := b.all(func(g *Grant) bool { return g.Code != nil && g.UserID == it.UserID })
+	if len(own) >= mostWaiting {
+		b.remove(slices.MinFunc(own, func(x, y *Grant) int { return x.Made.Compare(y.Made) }).ID)
 	}
-	if len(own) >= mostOfUser {
-		b.remove(slices.MinFunc(own, func(x, y *Grant) int { return x.Used.Compare(y.Used) }).ID)
-	}
-	if len(b.Grants) >= mostGrants {
+	if len(b.Grants) >= 2*mostGrants {
 		return errFull
 	}
 	b.Grants = append(b.Grants, it)
 	return nil
+}
+
+// admit makes room for a grant whose code is redeemed.
+func (b *grantBook) admit(it *Grant) error {
+	own := b.all(func(g *Grant) bool { return g.Code == nil && g.UserID == it.UserID })
+	if len(own) >= mostOfUser {
+		b.remove(slices.MinFunc(own, func(x, y *Grant) int { return x.Used.Compare(y.Used) }).ID)
+	}
+	if len(b.all(func(g *Grant) bool { return g.Code == nil })) >= mostGrants {
+		return errFull
+	}
+	return nil
+}
+
+func (b *grantBook) all(is func(*Grant) bool) []*Grant {
+	return slices.DeleteFunc(slices.Clone(b.Grants), func(g *Grant) bool { return !is(g) })
 }
 
 var errFull = fmt.Errorf("there are %d grants, and no more are kept", mostGrants)

@@ -34,7 +34,7 @@ func open(t *testing.T, file string) *Grants {
 func (g *Grants) put(t *testing.T, id, user string, used time.Time) {
 	t.Helper()
 	must(t, g.updateFile(func(b *grantBook) (bool, error) {
-		return true, b.addGrant(&Grant{ID: id, UserID: user, Made: used, Used: used, Until: used.Add(grantLasts), Refresh: "x"}, used)
+		return true, b.addGrant(&Grant{ID: id, UserID: user, Made: used, Used: used, Until: used.Add(grantLasts), Refresh: "x"})
 	}))
 }
 
@@ -137,27 +137,49 @@ func TestGrantsUnkept(t *testing.T) {
 	}
 }
 
+// redeem adds a grant, and has it work.
+func (b *grantBook) redeem(it *Grant) error {
+	it.Code = &code{}
+	if err := b.addGrant(it); err != nil {
+		return err
+	}
+	if err := b.admit(it); err != nil {
+		return err
+	}
+	it.Code = nil
+	return nil
+}
+
 // TestGrantsBounded: of one user's many the one that was used longest ago goes; others are
-// not concerned. What ended long ago is forgotten.
+// not concerned, and those that wait for their codes neither. What ended long ago is
+// forgotten.
 func TestGrantsBounded(t *testing.T) {
 	now := time.Now()
 	var b grantBook
 	for i := range mostOfUser {
-		must(t, b.addGrant(&Grant{ID: fmt.Sprint("a", i), UserID: "alice", Used: now.Add(time.Duration((i+7)%mostOfUser) * time.Second), Until: now.Add(grantLasts)}, now))
+		must(t, b.redeem(&Grant{ID: fmt.Sprint("a", i), UserID: "alice", Used: now.Add(time.Duration((i+7)%mostOfUser) * time.Second), Until: now.Add(grantLasts)}))
 	}
-	must(t, b.addGrant(&Grant{ID: "bob", UserID: "bob", Used: now.Add(-grantIdle), Until: now.Add(grantLasts)}, now))
-	must(t, b.addGrant(&Grant{ID: "more", UserID: "alice", Used: now, Until: now.Add(grantLasts)}, now))
+	must(t, b.redeem(&Grant{ID: "bob", UserID: "bob", Used: now.Add(-grantIdle), Until: now.Add(grantLasts)}))
+	for i := range 2 * mostWaiting {
+		must(t, b.addGrant(&Grant{ID: fmt.Sprint("w", i), UserID: "alice", Made: now.Add(time.Duration(i) * time.Second), Until: now.Add(grantLasts), Code: &code{Made: now}}))
+	}
+	if len(b.Grants) != mostOfUser+1+mostWaiting || b.find(fmt.Sprint("w", mostWaiting-1)) != nil {
+		t.Errorf("%d are left, with those that wait", len(b.Grants))
+	}
+	b.forget(now.Add(codeLasts))
+	must(t, b.redeem(&Grant{ID: "more", UserID: "alice", Used: now, Until: now.Add(grantLasts)}))
 	if b.find(fmt.Sprint("a", mostOfUser-7)) != nil || b.find("bob") == nil || len(b.Grants) != mostOfUser+1 {
 		t.Errorf("%d are left, and not the right ones", len(b.Grants))
 	}
 	for i := len(b.Grants); i < mostGrants; i++ {
-		must(t, b.addGrant(&Grant{ID: fmt.Sprint(i), UserID: fmt.Sprint(i), Used: now, Until: now.Add(grantLasts)}, now))
+		must(t, b.redeem(&Grant{ID: fmt.Sprint(i), UserID: fmt.Sprint(i), Used: now, Until: now.Add(grantLasts)}))
 	}
-	if err := b.addGrant(&Grant{ID: "last", UserID: "carol", Until: now}, now); !errors.Is(err, errFull) {
+	if err := b.redeem(&Grant{ID: "last", UserID: "carol", Until: now}); !errors.Is(err, errFull) {
 		t.Errorf("one too many: %v", err)
 	}
 	later := now.Add(grantLasts + staysEnded)
-	if err := b.addGrant(&Grant{ID: "last", UserID: "carol", Until: later}, later); err != nil || len(b.Grants) != 1 {
+	b.forget(later)
+	if err := b.redeem(&Grant{ID: "last", UserID: "carol", Until: later}); err != nil || len(b.Grants) != 1 {
 		t.Errorf("%d are left, %v", len(b.Grants), err)
 	}
 }

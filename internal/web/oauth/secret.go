@@ -47,13 +47,14 @@ func (g *Grants) verifyPayload(kind, text string) (payload []byte, ok bool) {
 
 const idLength = 4
 
-func newID() string {
-	id := make([]byte, idLength)
-	_, _ = rand.Read(id) // it does not fail
-	return hex.EncodeToString(id)
+// codeOf is the grant that comes of a consent, and its code: the same each time, so that
+// no more than one does.
+func (g *Grants) codeOf(consent []byte) (id, secret string) {
+	sum := sha256.Sum256(consent)
+	return hex.EncodeToString(sum[:idLength]), g.signPayload(kindCode, sum[:])
 }
 
-// newSecret is a code or token of a grant, which is told by it also when it does not
+// newSecret is a token of a grant, which is told by it also when it does not
 // count any more.
 func (g *Grants) newSecret(kind, id string) string {
 	raw, _ := hex.DecodeString(id)

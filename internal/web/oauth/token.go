@@ -97,6 +97,11 @@ func (s *Server) issueFromGrant(kind, secret string, check func(*Grant) ([]strin
 		if scopes, failed = check(g); failed != nil {
 			return false, nil
 		}
+		if kind == kindCode {
+			if err := b.admit(g); err != nil {
+				return false, err
+			}
+		}
 		answer = s.nextTokens(g, scopes)
 		return true, nil
 	})
