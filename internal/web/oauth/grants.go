@@ -1,6 +1,7 @@
 package oauth
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -187,18 +188,22 @@ func newGrantBook() *grantBook {
 	return &grantBook{Key: key}
 }
 
-// readFile takes in the file as it is now. A file that is gone ends all grants: a change
-// makes it anew.
+// readFile takes in the file as it is now. One that is gone or damaged ends all grants: a
+// change makes it anew.
 func (g *Grants) readFile() error {
 	b, err := readGrantBook(g.file)
-	if errors.Is(err, fs.ErrNotExist) {
-		g.log.Warn("the file of grants is gone: all grants have ended", "file", g.file)
-		return g.updateFile(func(*grantBook) (bool, error) { return false, nil })
-	}
-	if err == nil {
+	switch {
+	case err == nil:
 		g.now.Store(b)
+		return nil
+	case errors.Is(err, fs.ErrNotExist):
+		g.log.Warn("the file of grants is gone: all grants have ended", "file", g.file)
+	case errors.Is(err, errDamaged):
+		g.now.Store(newGrantBook()) // also where the file cannot be made anew
+	default:
+		return err
 	}
-	return err
+	return g.updateFile(func(*grantBook) (bool, error) { return false, nil })
 }
 
 // currentBook is what is known now.
@@ -235,7 +240,8 @@ func (g *Grants) updateFile(do func(*grantBook) (changed bool, err error)) error
 }
 
 // readForUpdate reads the file for a change of it; isNew tells that it has to be written in any
-// case. One that is damaged is set aside, and what was known of it goes on.
+// case. One that is damaged is set aside, and all grants have ended: what was known of them
+// may have been revoked since.
 func (g *Grants) readForUpdate() (b *grantBook, isNew bool, err error) {
 	b, err = readGrantBook(g.file)
 	switch {
@@ -248,20 +254,31 @@ func (g *Grants) readForUpdate() (b *grantBook, isNew bool, err error) {
 		return nil, false, err
 	}
 	aside := g.file + ".damaged"
-	g.log.Warn("the file of grants is damaged and is set aside: who has connected a program may have to do it again", "file", g.file, "aside", aside)
+	text, _, _ := reread.ReadList(g.file)
 	if err := os.Rename(g.file, aside); err != nil {
 		return nil, false, err
 	}
-	known := g.now.Load()
-	if known == nil {
-		return newGrantBook(), true, nil
+	g.log.Warn("the file of grants is damaged and is set aside: all grants have ended, and programs have to be connected again", "file", g.file, "aside", aside)
+	b = newGrantBook()
+	if key := keyIn(text); key != nil {
+		b.Key = key
 	}
-	text, err := json.Marshal(known) // a copy: others read it
-	if err != nil {
-		return nil, false, err
+	return b, true, nil
+}
+
+// keyIn is the key of a file that is damaged, nil where that cannot be read. With it
+// programs need not register again.
+func keyIn(text []byte) (key []byte) {
+	in := json.NewDecoder(bytes.NewReader(text))
+	for _, before := range []json.Token{json.Delim('{'), "key"} {
+		if got, err := in.Token(); err != nil || got != before {
+			return nil
+		}
 	}
-	b = new(grantBook)
-	return b, true, json.Unmarshal(text, b)
+	if in.Decode(&key) != nil || len(key) != keyLength {
+		return nil
+	}
+	return key
 }
 
 // restrictToOwner has only the owner read the file.

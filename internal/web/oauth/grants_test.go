@@ -72,24 +72,35 @@ func TestGrantsShared(t *testing.T) {
 	}
 }
 
-// TestGrantsFile: without the file all grants are ended; one that is damaged is set aside, and
-// what was known goes on.
+// TestGrantsFile: without the file all grants are ended. So they are by one that is damaged,
+// which is set aside: what ended meanwhile does not come back.
 func TestGrantsFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "grants.json")
-	g := open(t, file)
-	g.put(t, "0001", "alice", time.Now())
+	var log strings.Builder
+	g, err := OpenGrants(file, slog.New(slog.NewTextHandler(&log, nil)))
+	must(t, err)
 	signed := g.signPayload(kindClient, []byte("x"))
-	must(t, os.WriteFile(file, []byte(`{"key":"`), 0o644))
-	if g.currentBook().find("0001") == nil {
-		t.Error("a damaged file ends grants")
-	}
-	g.put(t, "0002", "alice", time.Now())
-	if text, err := os.ReadFile(file + ".damaged"); err != nil || string(text) != `{"key":"` {
-		t.Errorf("aside: %q, %v", text, err)
-	}
-	other := open(t, file)
-	if _, ok := other.verifyPayload(kindClient, signed); !ok || other.currentBook().find("0001") == nil || other.currentBook().find("0002") == nil {
-		t.Error("something is lost")
+	for _, kept := range []struct {
+		bytes int // of the file, from its beginning
+		isKey bool
+	}{{64, true}, {9, false}} {
+		g.put(t, "0001", "alice", time.Now())
+		_, err := EndGrants(file, quiet, []string{"0001"})
+		must(t, err)
+		must(t, os.Truncate(file, int64(kept.bytes)))
+		log.Reset()
+		g.put(t, "0002", "alice", time.Now())
+		if _, err := os.Stat(file + ".damaged"); err != nil || strings.Count(log.String(), "damaged and is set aside") != 1 {
+			t.Errorf("%v, the log has %q", err, &log)
+		}
+		other := open(t, file)
+		if _, ok := other.verifyPayload(kindClient, signed); ok != kept.isKey || other.currentBook().find("0001") != nil || other.currentBook().find("0002") == nil {
+			t.Errorf("of %d bytes: the key is kept: %v, %d grants", kept.bytes, ok, len(other.currentBook().Grants))
+		}
+		must(t, os.Truncate(file, int64(kept.bytes)))
+		if g.currentBook().find("0002") != nil {
+			t.Error("a damaged file ends nothing")
+		}
 	}
 	must(t, os.Remove(file))
 	if _, ok := g.verifyPayload(kindClient, signed); ok || len(g.currentBook().Grants) != 0 {
