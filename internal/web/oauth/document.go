@@ -28,7 +28,8 @@ type metadataDocuments struct {
 
 	mu          sync.Mutex
 	known       map[string]metadataDocument
-	unreachable time.Time // when a site was, and none was reached since
+	reached     time.Time // when a site was last
+	unreachable time.Time // when one was, and none was reached since
 }
 
 // metadataDocument is one that was fetched, or why it could not be.
@@ -74,6 +75,8 @@ func publicTransport() *http.Transport {
 }
 
 var errUnfetched = message.Errorf("what it says of itself cannot be fetched; connect once more, and it registers in another way", "无法获取其说明；请重新连接一次，它会以另一种方式登记")
+
+var errNoHost = message.Errorf("the network of this server knows no such host", "本服务器的网络中找不到其主机")
 
 var errPrivate = message.Errorf("its host is in a private network", "其主机在专用网络中")
 
@@ -136,7 +139,8 @@ func (d *metadataDocuments) clientOf(ctx context.Context, id string) (Client, er
 }
 
 // areSupported tells whether clients are to name a document. A server in a network of its own
-// reaches none: when that was seen, clients register instead.
+// reaches none: when that was seen, clients register instead. No address that somebody makes
+// up says so of one that reaches others.
 func (d *metadataDocuments) areSupported() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -162,10 +166,11 @@ func (d *metadataDocuments) addToCache(id string, it metadataDocument) {
 	defer d.mu.Unlock()
 	d.known[id] = it
 	switch {
-	case errors.Is(it.err, errUnfetched):
+	case errors.Is(it.err, errPrivate) || errors.Is(it.err, errNoHost):
+	case !errors.Is(it.err, errUnfetched):
+		d.reached, d.unreachable = it.at, time.Time{}
+	case it.at.Sub(d.reached) >= staysAway: // otherwise it is that site
 		d.unreachable = it.at
-	case !errors.Is(it.err, errPrivate):
-		d.unreachable = time.Time{}
 	}
 	if len(d.known) <= mostKnown {
 		return
@@ -188,7 +193,10 @@ func (d *metadataDocuments) fetch(ctx context.Context, id string) (c Client, err
 	r.Header.Set("Accept", "application/json")
 	r.Header.Set("User-Agent", "vademecum")
 	answer, err := d.client.Do(r)
+	var unresolved *net.DNSError
 	switch {
+	case errors.As(err, &unresolved) && unresolved.IsNotFound:
+		return c, errNoHost
 	case errors.Is(err, errPrivate):
 		return c, errPrivate
 	case err != nil:
@@ -205,7 +213,7 @@ func (d *metadataDocuments) fetch(ctx context.Context, id string) (c Client, err
 	text, err := io.ReadAll(io.LimitReader(answer.Body, mostOfDocument+1))
 	switch {
 	case err != nil:
-		return c, errUnfetched
+		return c, message.Errorf("what it says of itself does not come to its end", "其说明没有传完")
 	case len(text) > mostOfDocument:
 		return c, message.Errorf("what it says of itself has more than %d bytes", "其说明超过 %d 字节", mostOfDocument)
 	}

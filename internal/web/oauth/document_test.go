@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/iotest"
 	"testing/synctest"
 	"time"
 )
@@ -163,6 +165,29 @@ func TestReachable(t *testing.T) {
 	fails = false
 	if _, err := d.clientOf(t.Context(), documentID); err != nil || !d.areSupported() {
 		t.Errorf("not offered again: %v", err)
+	}
+}
+
+// TestOneUnreachable: a host that does not exist says nothing of the network of the server, a
+// site that breaks off neither, and one that is away nothing where another was reached.
+func TestOneUnreachable(t *testing.T) {
+	d := newMetadataDocuments(&http.Client{Transport: transport(func(r *http.Request) (*http.Response, error) {
+		switch r.URL.Host {
+		case "no-such-host.invalid":
+			return nil, &net.OpError{Op: "dial", Err: &net.DNSError{Err: "no such host", Name: r.URL.Host, IsNotFound: true}}
+		case "breaks.example":
+			answer := page(http.StatusOK, "application/json", "")
+			answer.Body = io.NopCloser(iotest.ErrReader(errors.New("reset")))
+			return answer, nil
+		case "away.example":
+			return nil, errors.New("no route")
+		}
+		return page(http.StatusOK, "application/json", goodDocument), nil
+	})}, time.Now)
+	for _, id := range []string{"https://no-such-host.invalid/c", "https://breaks.example/c", documentID, "https://away.example/c"} {
+		if _, err := d.clientOf(t.Context(), id); (err == nil) != (id == documentID) || !d.areSupported() {
+			t.Errorf("%s: %v, documents are offered: %v", id, err, d.areSupported())
+		}
 	}
 }
 
