@@ -41,12 +41,12 @@ type watchedIndex struct {
 func NewStats(version string) *Stats {
 	s := new(Stats)
 	s.requests = s.set.Counter("vademecum_http_requests_total", "Requests that are through, streams when they have ended.", "path", "status")
-	s.limited = s.set.Counter("vademecum_limited_total", "Requests that were refused as they were too many, by whose: those of a user, of an address, streams.", "by")
+	s.limited = s.set.Counter("vademecum_limited_total", "Requests that were refused as they were too many, by whose: those of a user, of an address, streams, wrong tokens of all together.", "by")
 	s.refused = s.set.Counter("vademecum_signin_refusals_total", "Requests that were refused as of who sent them.", "reason")
 	s.calls = s.set.Counter("vademecum_tool_calls_total", "Calls of tools, and resources that were read.", "tool", "outcome")
 	s.took = s.set.Histogram("vademecum_tool_seconds", "How long calls of tools took, whatever became of them.", "tool",
 		0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 60)
-	for _, by := range []string{"address", "streams", "user"} { // a rate is known from the first time on
+	for _, by := range []string{"address", "guesses", "streams", "user"} { // a rate is known from the first time on
 		s.limited.Add(0, by)
 	}
 	for _, reason := range []string{"invalid", "malformed", "missing", "scope", "unavailable"} {

@@ -23,15 +23,12 @@ func (s *Server) authenticate(w http.ResponseWriter, r *http.Request, scope stri
 	if s.o.Door == nil {
 		return user, true
 	}
-	tries := r.Header.Get("Authorization") != ""
-	if tries && !s.allowTokenTry(w, r) {
-		return user, false
-	}
 	user, refused := s.o.Door.Authenticate(r, scope)
 	switch {
 	case refused != nil:
 		s.o.Stats.countRefusal(r, refused)
 		s.logRefusal(r, user, refused)
+		tries := r.Header.Get("Authorization") != ""
 		if tries && refused.Status != http.StatusServiceUnavailable && !s.countWrongToken(w, r) {
 			return user, false
 		}

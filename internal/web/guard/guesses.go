@@ -22,29 +22,22 @@ func NewFailureLimiter(perMinute int) *FailureLimiter {
 	return &FailureLimiter{all: perMinute, wrong: make(map[string]bool)}
 }
 
-// AddFailure counts one that was wrong.
-func (g *FailureLimiter) AddFailure(who string) {
+// AddFailure counts one that was wrong. Where all have tried too many, and this one before, wait is
+// how long there are no more of it, 0 otherwise.
+func (g *FailureLimiter) AddFailure(who string) (wait time.Duration) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.resetEachMinute()
+	now := time.Now()
+	if now.Sub(g.since) >= time.Minute {
+		g.since, g.sum = now, 0
+		clear(g.wrong)
+	}
+	if g.sum >= g.all && g.wrong[who] {
+		wait = time.Minute - now.Sub(g.since)
+	}
 	g.sum++
 	if len(g.wrong) < mostAskers {
 		g.wrong[who] = true
 	}
-}
-
-// Allow tells whether somebody may try.
-func (g *FailureLimiter) Allow(who string) bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.resetEachMinute()
-	return g.sum < g.all || !g.wrong[who]
-}
-
-// resetEachMinute begins the next minute when the one before is over. It is called with g.mu held.
-func (g *FailureLimiter) resetEachMinute() {
-	if now := time.Now(); now.Sub(g.since) >= time.Minute {
-		g.since, g.sum = now, 0
-		clear(g.wrong)
-	}
+	return wait
 }

@@ -107,7 +107,7 @@ func TestLimits(t *testing.T) {
 }
 
 // TestManyGuess: from many addresses as many guesses are taken as from one that is
-// fast, and then none but of those who have not guessed wrong.
+// fast, and then none but of those who have not guessed wrong. A right token is let in.
 func TestManyGuess(t *testing.T) {
 	s := newServer(t, func(_ *server, o *web.Options) { o.TrustProxy = true })
 	c, p := s.register(callback), s.signedIn(s.alice)
@@ -118,8 +118,12 @@ func TestManyGuess(t *testing.T) {
 			t.Fatalf("guess %d: %d", i, got)
 		}
 	}
-	if got := s.asks(good, address(0)...); got != http.StatusTooManyRequests {
-		t.Errorf("who has guessed goes on: %d", got)
+	guess := url.Values{"grant_type": {"refresh_token"}, "refresh_token": {"vdm_refresh_guess"}, "client_id": {c.id}}
+	if got := s.post("/token", guess, address(0)...); got.status != http.StatusTooManyRequests || !strings.Contains(got.body, "too many wrong tokens") || got.header.Get("Retry-After") == "" {
+		t.Errorf("who has guessed goes on: %d %v %s", got.status, got.header, got.body)
+	}
+	if got := s.asks(good, address(0)...); got != http.StatusOK {
+		t.Errorf("a right token where somebody has guessed: %d", got)
 	}
 	if got := s.asks(good, address(700)...); got != http.StatusOK {
 		t.Errorf("who has not is disturbed: %d", got)
