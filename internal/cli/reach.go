@@ -15,13 +15,15 @@ import (
 
 	"vademecum/internal/bridge"
 	"vademecum/internal/present"
+	"vademecum/internal/web"
 )
 
 // serverProbe is what was found at the URL of a server.
 type serverProbe struct {
 	isServer bool
-	asks     bool // for a token
-	provider bool // of identities, where hosts get a token themselves
+	asks     bool   // for a token
+	provider bool   // of identities, where hosts get a token themselves
+	instance string // that web.HeaderInstance tells, "" for none
 
 	away      error  // why nobody answers now
 	untrusted error  // what is wrong with its certificate
@@ -80,7 +82,7 @@ func interpretAnswer(answer *http.Response) serverProbe {
 	challenge := strings.ToLower(answer.Header.Get("WWW-Authenticate"))
 	switch status := answer.StatusCode; {
 	case status == http.StatusUnauthorized && (challenge == "" || strings.Contains(challenge, "bearer")):
-		return serverProbe{isServer: true, asks: true, provider: strings.Contains(challenge, "resource_metadata")}
+		return serverProbe{isServer: true, asks: true, provider: strings.Contains(challenge, "resource_metadata"), instance: answer.Header.Get(web.HeaderInstance)}
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
 		return serverProbe{refuses: answer.Status + ": " + shortBeginning(answer.Body)}
 	case status == http.StatusTooManyRequests || status/100 == 5:

@@ -64,6 +64,7 @@ type httpFlags struct {
 	ticket *signin.Ticket // of whoever starts the server for themselves alone, see openCommand; else nil
 
 	on       net.Listener                         // that is open already, see share and look; else nil
+	instance string                               // see web.Options
 	announce func(ctx context.Context, at string) // says where the server is, of which at is the URL on this machine; nil: as serve does
 }
 
@@ -440,7 +441,7 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 	return web.New(web.Options{
 		Names: names, Door: door, SignIn: signIn, Logger: log, Choose: shelves.ViewFor, SSE: f.speaksSSE(), MaxSessions: f.sessions,
 		OneUser: f.hasOneUser(), LogQueries: o.LogQueries, MaxOfUser: f.ofUser, TLS: secure, TrustProxy: f.trustProxy, Rate: f.rate, Stats: served.stats,
-		Public: f.public, About: p.pageAbout(f, at, f.requiresUsers()),
+		Public: f.public, Instance: f.instance, About: p.pageAbout(f, at, f.requiresUsers()),
 		Key: key, Ticket: f.ticket, Idle: f.idleTimeout(),
 	}).Serve(ctx, on)
 }

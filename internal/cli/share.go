@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"net"
@@ -84,6 +85,7 @@ func (p *program) shareFolders(ctx context.Context, s *shareOptions) error {
 		return err
 	}
 	s.signIn = true // by a token of that file
+	s.instance = rand.Text()
 	ctx, s.end = context.WithCancelCause(ctx)
 	tunnelled, err := p.startTunnel(ctx, s)
 	if err != nil {

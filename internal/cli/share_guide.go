@@ -92,7 +92,7 @@ func (s *shareOptions) awaitOutside(ctx context.Context, steps *numberedSteps) b
 	defer tick.Stop()
 	var last string
 	for {
-		found := probeFromOutside(ctx, s.public, s.on.Addr().String())
+		found := s.probeFromOutside(ctx)
 		switch {
 		case ctx.Err() != nil:
 			return false
@@ -122,8 +122,9 @@ type outsideProbe struct {
 }
 
 // probeFromOutside asks a server by its address for others, as far as that can be done from
-// here. at is where it listens.
-func probeFromOutside(ctx context.Context, public, at string) outsideProbe {
+// here. It sends no token: another server may be there.
+func (s *shareOptions) probeFromOutside(ctx context.Context) outsideProbe {
+	public, at := s.public, s.on.Addr()
 	ctx, cancel := context.WithTimeout(ctx, 3*reachLimit)
 	defer cancel()
 	u, err := url.Parse(public)
@@ -145,6 +146,8 @@ func probeFromOutside(ctx context.Context, public, at string) outsideProbe {
 		return outsideProbe{fault: message.New("something else answers at %s (%s): the proxy or tunnel has to lead to %s, with the paths as they are", "%s 上是别的东西在回应（%s）：代理或隧道应当通向 %s，路径保持不变", mcp, present.CleanLine(cmp.Or(found.leads, found.refuses, found.answers)), at)}
 	case !found.asks:
 		return outsideProbe{isOpen: true}
+	case found.instance != s.instance:
+		return outsideProbe{fault: message.New("another server answers at %s: the proxy or tunnel has to lead to %s", "%s 上回应的是另一个服务器：代理或隧道应当通向 %s", mcp, at)}
 	}
 	if found.provider {
 		described := url.URL{Scheme: u.Scheme, Host: u.Host, Path: signin.MetadataPath + web.PathPrefixOf(public) + "/mcp"}

@@ -233,6 +233,12 @@ func TestShareStandsOpen(t *testing.T) {
 func TestShareFaults(t *testing.T) {
 	elsewhere := httptest.NewTLSServer(http.NotFoundHandler())
 	t.Cleanup(elsewhere.Close)
+	another := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("WWW-Authenticate", "Bearer")
+		w.Header().Set("Vademecum-Instance", "ANOTHER")
+		w.WriteHeader(http.StatusUnauthorized)
+	}))
+	t.Cleanup(another.Close)
 	for name, c := range map[string]struct {
 		isTrusted bool
 		url       func(proxy string) string
@@ -241,6 +247,7 @@ func TestShareFaults(t *testing.T) {
 		"certificate": {false, func(proxy string) string { return proxy }, `the certificate of 127\.0\.0\.1:\d+ is not trusted .*: the proxy needs one of a public authority`},
 		"name":        {true, func(string) string { return "https://kb.nowhere.invalid" }, `the name kb\.nowhere\.invalid leads nowhere .*: it needs an entry in the DNS`},
 		"elsewhere":   {true, func(string) string { return elsewhere.URL }, `something else answers at .*/mcp \(404 Not Found\): the proxy or tunnel has to lead to 127\.0\.0\.1:\d+, with the paths as they are`},
+		"another":     {true, func(string) string { return another.URL }, `another server answers at .*/mcp: the proxy or tunnel has to lead to 127\.0\.0\.1:\d+`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := share(t, c.isTrusted, func(proxy string) []string { return []string{"--public-url", c.url(proxy)} })

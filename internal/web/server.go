@@ -49,6 +49,7 @@ type Options struct {
 	Stats      *Stats      // what is counted; nil: of this server alone
 	LogQueries bool        // what is asked of pages is logged, beside who asks
 	Public     string      // the URL that the server has for others, "" for none
+	Instance   string      // told in HeaderInstance with each answer to MCP, "" for nothing
 	About      page.About  // what pages tell of it
 
 	Key    *signin.Key    // see page.Options
@@ -94,6 +95,9 @@ const (
 	pathReady   = "/readyz"
 	pathMetrics = "/metrics"
 )
+
+// HeaderInstance tells a server from others of this program.
+const HeaderInstance = "Vademecum-Instance"
 
 // Server is what listens.
 type Server struct {
@@ -276,6 +280,9 @@ func (s *Server) refuseTooMany(w http.ResponseWriter, of string) {
 
 // serveMCP answers a message, or opens a stream.
 func (s *Server) serveMCP(w *replyWriter, r *http.Request) {
+	if s.o.Instance != "" {
+		w.Header().Set(HeaderInstance, s.o.Instance)
+	}
 	if !s.endpoint.IsServed(r) {
 		w.Header().Set("Allow", "POST")
 		http.Error(w, "Method Not Allowed", http.StatusMethodNotAllowed)
