@@ -30,10 +30,6 @@ type shareOptions struct {
 // share makes a server on this machine one that its user reaches from elsewhere.
 func (p *program) share() *cobra.Command {
 	s := shareOptions{httpFlags: httpFlags{sse: "off", rate: 50, sessions: 1000, userClaim: "sub", trustProxy: true}}
-	var names []string
-	for _, t := range tunnel.Programs {
-		names = append(names, t.Name)
-	}
 	c := &cobra.Command{
 		Use:   "share FOLDER...",
 		Short: "reach folders from claude.ai, a phone and ChatGPT, and say how",
@@ -56,12 +52,20 @@ address as others do, and says what to paste where. Ctrl-C ends all of it.`,
 			return p.shareFolders(c.Context(), &s)
 		},
 	}
-	c.Flags().StringVar(&s.tunnel, "tunnel", "", "start this `PROGRAM` for an HTTPS address: "+strings.Join(names, ", "))
+	c.Flags().StringVar(&s.tunnel, "tunnel", "", "start this `PROGRAM` for an HTTPS address: "+tunnelNames())
 	c.Flags().StringVar(&s.public, "public-url", "", "the HTTPS `URL` that the server has for others, by a proxy or a tunnel of yours")
 	c.Flags().StringVar(&s.address, "http", defaultAddress, "`ADDR` of this machine at which the proxy or tunnel finds the server; a port alone will do")
 	c.Flags().StringVar(&s.tokens, "tokens", "", "`FILE` with a line for each token (default: tokens in the program's configuration folder)")
 	p.reranker.define(c.Flags())
 	return c
+}
+
+func tunnelNames() string {
+	var names []string
+	for _, t := range tunnel.Programs {
+		names = append(names, t.Name)
+	}
+	return strings.Join(names, ", ")
 }
 
 func (p *program) shareFolders(ctx context.Context, s *shareOptions) error {
@@ -115,7 +119,7 @@ func (p *program) checkShared(s *shareOptions) error {
 	case s.tunnel != "" && s.public != "":
 		return usageError{message.Errorf("--tunnel finds the address by itself: --public-url does not go with it", "--tunnel 会自己得到地址：不能与 --public-url 一起用"), p.localise("start the tunnel yourself, or leave --public-url out", "请自己启动隧道，或去掉 --public-url")}
 	case s.tunnel != "" && !known:
-		return usageError{message.Errorf("--tunnel %s is no program that it knows", "--tunnel %s：不认识这个程序", quoteArg(s.tunnel)), p.localise("start it yourself, and give its address as --public-url", "请自己启动它，用 --public-url 给出它的地址")}
+		return usageError{message.Errorf("--tunnel %s is no program that it knows: there are %s", "--tunnel %s：不认识这个程序，可用的有 %s", quoteArg(s.tunnel), tunnelNames()), p.localise("start it yourself, and give its address as --public-url", "请自己启动它，用 --public-url 给出它的地址")}
 	case s.tunnel != "" && !t.IsInstalled():
 		return usageError{message.Errorf("there is no program %s on the PATH", "PATH 里没有程序 %s", t.Name), p.localise("to get it: %s", "获取方法：%s", t.InstallHint(runtime.GOOS))}
 	case strings.HasPrefix(s.public, "http://"):
