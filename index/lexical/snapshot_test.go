@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -236,5 +237,24 @@ func TestListBytes(t *testing.T) {
 		if err != nil || string(rest) != "rest" || !slices.Equal(got, want) {
 			t.Fatalf("%v, %q of\n%v, got\n%v", err, rest, want, got)
 		}
+	}
+}
+
+// TestLoadBoundsMemory: a list that claims more postings than its bytes can hold is refused
+// before there is room for them.
+func TestLoadBoundsMemory(t *testing.T) {
+	x := New()
+	put(t, x, 0, analysis.CountTerms(analysis.Names{}, "one"))
+	s := x.Snapshot([]rank.Slot{0})
+	size := s.NumberTerms()
+	sections := written(t, s)
+	const claimed = 1 << 28
+	sections[listEndSection] = blob.AppendNumbers(nil, []uint32{claimed})
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := loaded(size, sections)
+	runtime.ReadMemStats(&after)
+	if taken := after.TotalAlloc - before.TotalAlloc; !errors.Is(err, blob.ErrDamaged) || taken > claimed {
+		t.Errorf("%v, after %d bytes", err, taken)
 	}
 }

@@ -47,7 +47,7 @@ func NewFolder() *Folder {
 // row is a document.
 type row struct {
 	record catalog.Record // but for Meta and Chunks
-	packed packed.PackedRow
+	packed packed.Row
 	text   string
 	parts  []byte
 }
@@ -187,7 +187,7 @@ func (f *Folder) lastChange() int64 { return f.forgotten + int64(len(f.changes))
 // putRow puts a document into a row that is not used.
 func (f *Folder) putRow(id int64, e catalog.Entry) {
 	said := packed.PackMeta(e.Meta)
-	r := &row{record: e.Record, packed: packed.PackedRow{Meta: said, Checksum: packed.RecordChecksum(&e.Record, said)}}
+	r := &row{record: e.Record, packed: packed.Row{Meta: said, Checksum: packed.RecordChecksum(&e.Record, said)}}
 	r.record.ID, r.record.Meta, r.record.Chunks, r.record.Run = id, meta.Data{}, nil, lexical.SlotRange{}
 	r.touch(e.Record)
 	if e.Skip == "" {

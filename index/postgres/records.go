@@ -126,7 +126,7 @@ type recordRow struct {
 	checksum, chunksChecksum                          int64
 
 	record catalog.Record
-	packed packed.PackedRow
+	packed packed.Row
 
 	common map[string]string // texts that many records have, once
 	text   []byte

@@ -87,7 +87,7 @@ func scanRecord(rows *sql.Rows) (catalog.Record, error) {
 		changed        int64
 		readAt         int64
 		hash, textHash []byte
-		row            packed.PackedRow
+		row            packed.Row
 		count, sum     sql.NullInt64
 	)
 	err := rows.Scan(&r.ID, &r.Path, &r.Size, &modified, &changed, &readAt, &hash, &textHash, &r.Title, &r.MIME, &r.TextMIME, &r.Encoding, &r.Note, &r.Skip, &row.Meta, &row.Checksum, &count, &row.Chunks, &sum)

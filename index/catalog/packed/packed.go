@@ -11,8 +11,8 @@ import (
 	"vademecum/index/catalog"
 )
 
-// PackedRow is what the rows of a document hold beside its plain fields.
-type PackedRow struct {
+// Row is what the rows of a document hold beside its plain fields.
+type Row struct {
 	Meta     []byte
 	Checksum uint32 // see RecordChecksum
 
@@ -26,7 +26,7 @@ type PackedRow struct {
 
 // Unpack sets what a record says of itself and its chunks, after a look whether they
 // and the fields that are set are those that were saved.
-func (p *PackedRow) Unpack(r *catalog.Record) (err error) {
+func (p *Row) Unpack(r *catalog.Record) (err error) {
 	p.summed = appendRecord(p.summed[:0], r, p.Meta)
 	if blob.Checksum(p.summed, r.Hash[:], r.TextHash[:]) != p.Checksum || p.HasChunks != (r.Skip == "") || p.HasChunks && blob.Checksum(r.TextHash[:], p.Chunks) != p.ChunksChecksum {
 		return catalog.ErrDamaged

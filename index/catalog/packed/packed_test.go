@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"vademecum/docs/text"
+	"vademecum/index/blob"
 	"vademecum/index/catalog"
 	"vademecum/index/lexical"
 	"vademecum/index/lexical/analysis"
@@ -77,4 +78,36 @@ func FuzzParseChunks(f *testing.F) {
 			t.Errorf("%d bytes became %d", len(blob), len(again))
 		}
 	})
+}
+
+// TestSharedBeginnings: terms with a long beginning in common come back, and none is taken
+// for one that leaves out more of another than is written.
+func TestSharedBeginnings(t *testing.T) {
+	var out []byte
+	for _, end := range []string{"a", "b", "bc"} {
+		term := strings.Repeat("x", 2*mostShared) + end
+		out = append(blob.AppendBytes(out, term), 1)
+	}
+	want := []catalog.Chunk{{Terms: out}}
+	if got, err := ParseChunks(PackChunks(want), 1); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, %v", got, err)
+	}
+	name := strings.Repeat("x", 2*mostShared)
+	r := blob.Reader{Rest: append(blob.AppendBytes([]byte{2, 0}, name), mostShared+1, 0)}
+	if readTerms(&r); !errors.Is(r.Err, catalog.ErrDamaged) {
+		t.Errorf("more than %d bytes of a term are shared: %v", mostShared, r.Err)
+	}
+}
+
+// TestDamagedCounts: numbers of terms grow, from 1 to that of the last.
+func TestDamagedCounts(t *testing.T) {
+	terms := []term{term("\x01a"), term("\x01b")}
+	for _, b := range [][]byte{{1, 0}, {1, 6}, {2, 2, 0}, {1, 3}, {1}} {
+		if counts, ok := readCounts(&blob.Reader{Rest: b}, terms); ok && len(b) > 1 {
+			t.Errorf("%v gives %q", b, counts)
+		}
+	}
+	if counts, ok := readCounts(&blob.Reader{Rest: []byte{2, 2, 3, 5}}, terms); !ok || string(counts) != "\x01a\x01\x01b\x05" {
+		t.Errorf("got %q, %v", counts, ok)
+	}
 }

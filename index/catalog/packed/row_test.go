@@ -51,13 +51,13 @@ func TestPartsRoundTrip(t *testing.T) {
 }
 
 // saved is a record and the row that was saved of it.
-func saved() (catalog.Record, PackedRow) {
+func saved() (catalog.Record, Row) {
 	r := catalog.Record{
 		Path: "a.md", Title: "A", MIME: "text/markdown", TextMIME: "text/plain", Encoding: "gbk", Note: "a note",
 		Hash: [32]byte{1}, TextHash: [32]byte{2}, Meta: meta.Data{Tags: []string{"x"}},
 		Chunks: []catalog.Chunk{{Span: text.Span{EndByte: 5, StartLine: 1, EndLine: 1}, Key: catalog.Key{9}, Traits: kind.Traits{Kind: kind.Generated}, Terms: analysis.CountTerms(analysis.Names{}, "alpha")}},
 	}
-	row := PackedRow{Meta: PackMeta(r.Meta), HasChunks: true, Count: 1, Chunks: PackChunks(r.Chunks)}
+	row := Row{Meta: PackMeta(r.Meta), HasChunks: true, Count: 1, Chunks: PackChunks(r.Chunks)}
 	row.Checksum, row.ChunksChecksum = RecordChecksum(&r, row.Meta), blob.Checksum(r.TextHash[:], row.Chunks)
 	return r, row
 }
@@ -71,22 +71,22 @@ func TestUnpack(t *testing.T) {
 	if err := row.Unpack(&got); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, %v", got, err)
 	}
-	for name, harm := range map[string]func(*catalog.Record, *PackedRow){
-		"path":      func(r *catalog.Record, _ *PackedRow) { r.Path = "b.md" },
-		"title":     func(r *catalog.Record, _ *PackedRow) { r.Title = "" },
-		"MIME":      func(r *catalog.Record, _ *PackedRow) { r.MIME = "text/plain" },
-		"text MIME": func(r *catalog.Record, _ *PackedRow) { r.TextMIME = "" },
-		"encoding":  func(r *catalog.Record, _ *PackedRow) { r.Encoding = "" },
-		"note":      func(r *catalog.Record, _ *PackedRow) { r.Note = "" },
-		"skip":      func(r *catalog.Record, _ *PackedRow) { r.Skip = "it is empty" },
-		"moved":     func(r *catalog.Record, _ *PackedRow) { r.Title, r.MIME = r.MIME, r.Title },
-		"hash":      func(r *catalog.Record, _ *PackedRow) { r.Hash[31]++ },
-		"text hash": func(r *catalog.Record, _ *PackedRow) { r.TextHash[31]++ },
-		"meta":      func(_ *catalog.Record, p *PackedRow) { p.Meta = PackMeta(meta.Data{Tags: []string{"y"}}) },
-		"no meta":   func(_ *catalog.Record, p *PackedRow) { p.Meta = nil },
-		"chunks":    func(_ *catalog.Record, p *PackedRow) { p.Chunks[len(p.Chunks)-1]++ },
-		"no chunks": func(_ *catalog.Record, p *PackedRow) { p.HasChunks = false },
-		"count":     func(_ *catalog.Record, p *PackedRow) { p.Count = 2 },
+	for name, harm := range map[string]func(*catalog.Record, *Row){
+		"path":      func(r *catalog.Record, _ *Row) { r.Path = "b.md" },
+		"title":     func(r *catalog.Record, _ *Row) { r.Title = "" },
+		"MIME":      func(r *catalog.Record, _ *Row) { r.MIME = "text/plain" },
+		"text MIME": func(r *catalog.Record, _ *Row) { r.TextMIME = "" },
+		"encoding":  func(r *catalog.Record, _ *Row) { r.Encoding = "" },
+		"note":      func(r *catalog.Record, _ *Row) { r.Note = "" },
+		"skip":      func(r *catalog.Record, _ *Row) { r.Skip = "it is empty" },
+		"moved":     func(r *catalog.Record, _ *Row) { r.Title, r.MIME = r.MIME, r.Title },
+		"hash":      func(r *catalog.Record, _ *Row) { r.Hash[31]++ },
+		"text hash": func(r *catalog.Record, _ *Row) { r.TextHash[31]++ },
+		"meta":      func(_ *catalog.Record, p *Row) { p.Meta = PackMeta(meta.Data{Tags: []string{"y"}}) },
+		"no meta":   func(_ *catalog.Record, p *Row) { p.Meta = nil },
+		"chunks":    func(_ *catalog.Record, p *Row) { p.Chunks[len(p.Chunks)-1]++ },
+		"no chunks": func(_ *catalog.Record, p *Row) { p.HasChunks = false },
+		"count":     func(_ *catalog.Record, p *Row) { p.Count = 2 },
 	} {
 		r, p := saved()
 		if harm(&r, &p); !errors.Is(p.Unpack(&r), catalog.ErrDamaged) {
@@ -98,7 +98,7 @@ func TestUnpack(t *testing.T) {
 // TestUnpackSkipped: a document that is skipped has no chunks, and is whole.
 func TestUnpackSkipped(t *testing.T) {
 	r := catalog.Record{Path: "a.bin", Skip: "not text"}
-	row := PackedRow{Checksum: RecordChecksum(&r, nil)}
+	row := Row{Checksum: RecordChecksum(&r, nil)}
 	if err := row.Unpack(&r); err != nil || len(r.Chunks) > 0 {
 		t.Errorf("got %+v, %v", r, err)
 	}
