@@ -91,7 +91,7 @@ func DocumentRemarks(missing message.Message, every time.Duration) message.Messa
 	if every == 0 {
 		return missing
 	}
-	return message.Join(missing, message.New("changes all the time and is read every %s", "不断变化，每 %s 读取一次", every))
+	return message.Join(missing, message.New("changes all the time and is read every %s", "不断变化，每 %s读取一次", durationMessage(every)))
 }
 
 // NothingFound says that no passage was found. With soFar there may be documents that
@@ -103,9 +103,9 @@ func NothingFound(soFar bool) message.Message {
 // PlacesFound says how many places of a text there are, in how many documents.
 func PlacesFound(n, in int) message.Message {
 	if n == 1 {
-		return message.New("%d place in %v.", "%d 处，在 %v中。", n, documentCount(in))
+		return message.New("%d place in %v.", "%[2]v中共有 %[1]d 处。", n, documentCount(in))
 	}
-	return message.New("%d places in %v.", "%d 处，在 %v中。", n, documentCount(in))
+	return message.New("%d places in %v.", "%[2]v中共有 %[1]d 处。", n, documentCount(in))
 }
 
 // Away says that a question, or whatever else was asked, cannot be answered now.

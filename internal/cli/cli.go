@@ -65,9 +65,9 @@ func Run(args []string, version string) (code int) {
 		return 0
 	case errors.As(err, &wrong):
 		if wrong.hint == "" {
-			wrong.hint = c.CommandPath() + " --help shows what it takes"
+			wrong.hint = message.New("%s --help shows what it takes", "%s --help 显示它接受什么", c.CommandPath())
 		}
-		fmt.Fprintf(p.stderr, p.localise("vademecum: %s\nhint: %s\n", "vademecum：%s\n提示：%s\n"), typeableCommands(p.translate(message.OfError(wrong))), typeableCommands(wrong.hint))
+		fmt.Fprintf(p.stderr, p.localise("vademecum: %s\nhint: %s\n", "vademecum：%s\n提示：%s\n"), typeableCommands(p.translate(message.OfError(wrong))), typeableCommands(p.translate(wrong.hint)))
 		return exitUsage
 	case errors.As(context.Cause(ctx), &by):
 		fmt.Fprintln(p.stderr, p.localise("vademecum: interrupted; what was indexed or fetched is kept", "vademecum：已中断；已索引或下载的内容会保留"))

@@ -128,7 +128,7 @@ func usageFinding(about string, err error) doctor.Finding {
 	f := doctor.Finding{Level: doctor.Fault, About: about, Says: present.ErrorLine(err)}
 	var wrong usageError
 	if errors.As(err, &wrong) {
-		f.Advice = wrong.hint
+		f.Advice = wrong.hint.String()
 	}
 	if f.Advice == "" {
 		f.Advice = "vademecum doctor --help shows what it takes"

@@ -9,6 +9,7 @@ import (
 
 	"vademecum/index"
 	"vademecum/index/notice"
+	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
 
@@ -21,10 +22,10 @@ func (p *program) find() *cobra.Command {
 		Example: `  vademecum find notes warfarin
   vademecum find notes "blood pressure" --path '*.pdf'
   vademecum find notes '\b\d+ ?mg\b' --regexp`,
-		Args: p.foldersAndText("text"),
+		Args: p.foldersAndText(textNoun),
 		RunE: func(c *cobra.Command, args []string) error {
-			if hint := misplacedArgHint(c.Name(), "text", args); hint != "" {
-				return newUsageError(hint, "no such folder: %s", absolutePath(firstMissingFolder(args)))
+			if hint := misplacedArgHint(c.Name(), textNoun, args); hint != "" {
+				return usageError{noSuchFolder(firstMissingFolder(args)), hint}
 			}
 			q.Text = args[len(args)-1]
 			if _, err := q.Check(); err != nil {
@@ -51,7 +52,7 @@ func (p *program) find() *cobra.Command {
 	c.Flags().BoolVar(&q.Case, "case", false, "capitals, accents, width and Chinese writing matter")
 	c.Flags().Func("lines", fmt.Sprintf("how many lines to print, `N` from 1 to %d (default %[1]d)", index.MaxFindLines), func(n string) (err error) {
 		if q.Lines, err = strconv.Atoi(n); err != nil || q.Lines < 1 || q.Lines > index.MaxFindLines {
-			return fmt.Errorf("must be a whole number from 1 to %d", index.MaxFindLines)
+			return message.Errorf("must be a whole number from 1 to %d", "必须是 1 到 %d 的整数", index.MaxFindLines)
 		}
 		return nil
 	})
@@ -76,7 +77,7 @@ func (p *program) printFindings(q index.FindQuery, found index.Findings) {
 			if l.More > 0 {
 				more = p.localise(" (%d more in this line)", "（此行另有 %d 处）", l.More)
 			}
-			fmt.Fprintf(&p.out, "   %s: %s%s\n", p.translate(l.Place), present.CleanLine(l.Text), more)
+			fmt.Fprintf(&p.out, "   %s%s\n", p.localise("%v: %s", "%v：%s", l.Place, present.CleanLine(l.Text)), more)
 		}
 		if d.More > 0 {
 			fmt.Fprintf(&p.out, "   %s\n", p.localise("%d more of its lines: --path %s shows them", "另有 %d 行：用 --path %s 查看", d.More, quoteArg(d.Path)))

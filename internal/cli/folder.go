@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"vademecum/internal/message"
 	"vademecum/internal/present"
 	"vademecum/internal/spelling"
 )
@@ -31,13 +32,13 @@ func checkFolders(folders []string) error {
 }
 
 // errAbsent is of a folder that is not there, and may be later.
-var errAbsent = errors.New("no such folder")
+var errAbsent = message.Errorf("no such folder", "没有这样的文件夹")
 
 // checkFolder refuses one of several.
 func checkFolder(folders []string, i int) error {
 	dir := folders[i]
 	if dir == "" {
-		return newUsageError("", "the name of the folder is empty")
+		return usageError{error: message.Errorf("the name of the folder is empty", "文件夹的名称是空的")}
 	}
 	if isUnsetSetting(dir) {
 		return newUsageError("choose it in the settings of the extension", "no folder was chosen")
@@ -45,19 +46,24 @@ func checkFolder(folders []string, i int) error {
 	info, err := statWithTimeout(dir)
 	switch parted := strings.Join(folders[i:], " "); {
 	case isNotExist(err) && isFolder(parted):
-		return newUsageError("a name with spaces needs quotes: "+quoteArgs(folders[i:]), "no such folder: %s", absolutePath(dir))
+		return usageError{noSuchFolder(dir), message.New("a name with spaces needs quotes: %s", "名称里有空格就要加引号：%s", quoteArgs(folders[i:]))}
 	case isNotExist(err) && isAddress(dir):
-		return newUsageError("an address to serve at is given as --http="+dir+", beside a folder or --library NAME", "no such folder: %s", absolutePath(dir))
+		return usageError{noSuchFolder(dir), message.New("an address to serve at is given as --http=%s, beside a folder or --library NAME", "服务的地址写作 --http=%s，另外给出文件夹或 --library NAME", dir)}
 	case errors.Is(err, fs.ErrNotExist) && !strings.HasPrefix(dir, "~"):
-		return newUsageError(similarFolderHint(dir), "%w: %s", errAbsent, absolutePath(dir))
+		return usageError{message.Errorf("%v: %s", "%v：%s", errAbsent, absolutePath(dir)), similarFolderHint(dir)}
 	case isNotExist(err):
-		return newUsageError(similarFolderHint(dir), "no such folder: %s", absolutePath(dir))
+		return usageError{noSuchFolder(dir), similarFolderHint(dir)}
 	case isDiskRoot(dir):
-		return newUsageError("", "%s is a whole disk: name the folder with the documents", present.QuoteName(dir))
+		return usageError{error: message.Errorf("%s is a whole disk: name the folder with the documents", "%s 是整个磁盘：请给出存放文档的文件夹", present.QuoteName(dir))}
 	case err == nil && !info.IsDir():
-		return newUsageError(fmt.Sprintf("give the folder that it is in: %s", quoteArg(filepath.Dir(dir))), "%s is a file, not a folder", absolutePath(dir))
+		return usageError{message.Errorf("%s is a file, not a folder", "%s 是文件，不是文件夹", absolutePath(dir)), message.New("give the folder that it is in: %s", "请给出它所在的文件夹：%s", quoteArg(filepath.Dir(dir)))}
 	}
 	return nil
+}
+
+// noSuchFolder is the error for a path at which there is no folder.
+func noSuchFolder(path string) error {
+	return message.Errorf("no such folder: %s", "没有这样的文件夹：%s", absolutePath(path))
 }
 
 // checkAwaitedFolders is checkFolders for a server that waits for what is not there, which it
@@ -72,9 +78,9 @@ func (p *program) checkAwaitedFolders(folders []string) error {
 		if !errors.Is(err, errAbsent) || !errors.As(err, &wrong) {
 			return err
 		}
-		fmt.Fprintf(p.stderr, "vademecum: %v: it is waited for\n", err)
+		fmt.Fprint(p.stderr, p.localise("vademecum: %v: it is waited for\n", "vademecum：%v：正在等待它出现\n", err))
 		if wrong.hint != "" {
-			fmt.Fprintf(p.stderr, "hint: %s\n", wrong.hint)
+			fmt.Fprint(p.stderr, p.localise("hint: %s\n", "提示：%s\n", wrong.hint))
 		}
 	}
 	return nil
@@ -140,9 +146,9 @@ func absolutePath(path string) string {
 
 // similarFolderHint is the hint to a folder whose path is like that of a missing one,
 // "" if there is none.
-func similarFolderHint(missing string) string {
+func similarFolderHint(missing string) message.Message {
 	if home, err := os.UserHomeDir(); err == nil && strings.HasPrefix(missing, "~") && isFolder(home+missing[1:]) {
-		return "only a shell knows ~: write " + home + missing[1:]
+		return message.New("only a shell knows ~: write %s", "只有 shell 认识 ~：请写 %s", home+missing[1:])
 	}
 	inner := ""
 	for path := filepath.Clean(missing); ; path, inner = filepath.Dir(path), filepath.Join(filepath.Base(path), inner) {
@@ -161,7 +167,7 @@ func similarFolderHint(missing string) string {
 			}
 		}
 		if near := filepath.Join(parent, spelling.NearestName(filepath.Base(path), names), inner); near != filepath.Join(parent, inner) && isFolder(near) {
-			return fmt.Sprintf("did you mean %s?", quoteArg(near))
+			return message.New("did you mean %s?", "是指 %s 吗？", quoteArg(near))
 		}
 		return ""
 	}

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -9,6 +8,7 @@ import (
 	"golang.org/x/term"
 
 	"vademecum/internal/manual"
+	"vademecum/internal/message"
 	"vademecum/internal/spelling"
 )
 
@@ -40,11 +40,11 @@ Topics: ` + strings.Join(manual.Topics, ", ") + ".",
 
 // noSuchTopic says which command or topic was probably meant by args.
 func noSuchTopic(root *cobra.Command, args []string) error {
-	hint := "topics: " + strings.Join(manual.Topics, ", ") + "; vademecum --help shows the commands"
+	hint := message.New("topics: %s; vademecum --help shows the commands", "主题：%s；vademecum --help 列出全部命令", strings.Join(manual.Topics, ", "))
 	if meant := spelling.NearestName(args[0], append(commandNames(root), manual.Topics...)); meant != "" {
-		hint = fmt.Sprintf("did you mean %s? %s", meant, hint)
+		hint = message.New("did you mean %s? %s", "是指 %s 吗？%s", meant, hint)
 	}
-	return newUsageError(hint, "there is no command and no topic %s", quoteArgs(args[:1]))
+	return usageError{message.Errorf("there is no command and no topic %s", "没有名为 %s 的命令或主题", quoteArgs(args[:1])), hint}
 }
 
 // The columns of a text to be read: long lines are hard to follow, and what is read in

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"os"
 	"strings"
 
@@ -28,7 +27,7 @@ func (f languageFlag) Set(given string) error {
 		*f.chosen = l
 		return nil
 	}
-	return errors.New("must be en or zh")
+	return message.Errorf("must be en or zh", "必须是 en 或 zh")
 }
 
 // language is the one that was chosen, or else that of the locale.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -12,7 +13,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"vademecum/embed/hub"
-	"vademecum/internal/hosts"
 	"vademecum/internal/manual"
 	"vademecum/internal/manual/manualtest"
 	"vademecum/internal/message"
@@ -174,11 +174,21 @@ func commandNamed(commands map[string]*cobra.Command, line string) (longest stri
 	return longest
 }
 
-// TestManualExitCodes holds the manual to the exit codes.
+// TestManualExitCodes holds the manual to the exit codes: those that are declared, and those of
+// the signals that end a command.
 func TestManualExitCodes(t *testing.T) {
-	all := []string{"0"}
-	for _, code := range []int{exitFailed, exitUsage, exitSignal + int(syscall.SIGINT), exitSignal + int(syscall.SIGTERM)} {
-		all = append(all, strconv.Itoa(code))
+	source, err := os.ReadFile("cli.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := []string{"0", strconv.Itoa(exitSignal + int(syscall.SIGINT)), strconv.Itoa(exitSignal + int(syscall.SIGTERM))}
+	for _, m := range regexp.MustCompile(`(?m)^\texit[A-Z]\w* += (\d+)`).FindAllStringSubmatch(string(source), -1) {
+		if m[1] != strconv.Itoa(exitSignal) {
+			all = append(all, m[1])
+		}
+	}
+	if !slices.Contains(all, strconv.Itoa(exitFailed)) || !slices.Contains(all, strconv.Itoa(exitUsage)) {
+		t.Fatalf("the exit codes %v were found", all)
 	}
 	manualtest.EachLanguage(t, func(t *testing.T, l message.Language) {
 		var listed []string
@@ -187,23 +197,6 @@ func TestManualExitCodes(t *testing.T) {
 		}
 		manualtest.RequireSameNames(t, "exit code", listed, all)
 	})
-}
-
-// TestManualVariables holds the manual to the variables of the environment that are the
-// program's own.
-func TestManualVariables(t *testing.T) {
-	all := append(ownVariables((&program{embedSpec: "https://example.com/v1#m", reranker: rerankFlags{spec: "https://example.com/v1#m"}}).modelVariables()), storeVariable, replicaVariable, tokensVariable, hosts.ConnectVariable)
-	manualtest.EachLanguage(t, func(t *testing.T, l message.Language) {
-		var listed []string
-		for _, row := range manualtest.TableRows(t, "commands", l, 4) {
-			listed = append(listed, ownVariables(manualtest.CodeSpans(row[0]))...)
-		}
-		manualtest.RequireSameNames(t, "variable", listed, all)
-	})
-}
-
-func ownVariables(names []string) []string {
-	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !strings.HasPrefix(name, "VADEMECUM_") })
 }
 
 // TestHelp shows the topics of the manual, in the language of the locale or another.

@@ -105,7 +105,7 @@ func TestURLIsProposed(t *testing.T) {
 		"/kb": "/kb/mcp", "/kb/": "/kb/mcp", "/kb/sse": "/kb/mcp",
 	} {
 		_, err := probeOrRefuse(t.Context(), http.DefaultTransport, s.URL+path)
-		if wrong, ok := err.(usageError); !ok || wrong.hint != "did you mean "+s.URL+want+"?" {
+		if wrong, ok := err.(usageError); !ok || wrong.hint.String() != "did you mean "+s.URL+want+"?" {
 			t.Errorf("%s: %v, %+v", path, err, wrong)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"vademecum/index"
 	"vademecum/index/glob"
 	"vademecum/index/notice"
+	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
 
@@ -27,10 +28,10 @@ func (p *program) search() *cobra.Command {
 		Short: "print the passages that answer a question",
 		Example: `  vademecum search notes "what to eat with high blood pressure"
   vademecum search notes "high blood pressure" --also 高血压 --path 'cardio/**'`,
-		Args: p.foldersAndText("question"),
+		Args: p.foldersAndText(questionNoun),
 		RunE: func(c *cobra.Command, args []string) error {
-			if hint := misplacedArgHint(c.Name(), "question", args); hint != "" {
-				return newUsageError(hint, "no such folder: %s", absolutePath(firstMissingFolder(args)))
+			if hint := misplacedArgHint(c.Name(), questionNoun, args); hint != "" {
+				return usageError{noSuchFolder(firstMissingFolder(args)), hint}
 			}
 			q.Text = args[len(args)-1]
 			if err := q.Check(); err != nil {
@@ -59,7 +60,7 @@ func (p *program) search() *cobra.Command {
 	}
 	c.Flags().Func("top-k", fmt.Sprintf("how many passages, `N` from 1 to %d (default %d)", index.MaxTopK, index.DefaultTopK), func(n string) (err error) {
 		if q.TopK, err = strconv.Atoi(n); err != nil || q.TopK < 1 || q.TopK > index.MaxTopK {
-			return fmt.Errorf("must be a whole number from 1 to %d", index.MaxTopK)
+			return message.Errorf("must be a whole number from 1 to %d", "必须是 1 到 %d 的整数", index.MaxTopK)
 		}
 		return nil
 	})
@@ -72,19 +73,22 @@ func (p *program) search() *cobra.Command {
 	return c
 }
 
+// What stands behind the folders of search and find.
+var questionNoun, textNoun = message.New("question", "问题"), message.New("text", "文字")
+
 // foldersAndText checks that the arguments are folders and, behind them, a question or a text.
-func (p *program) foldersAndText(noun string) cobra.PositionalArgs {
+func (p *program) foldersAndText(noun message.Message) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
-		command, placeholder := "vademecum "+c.Name(), strings.ToUpper(noun)
+		command, placeholder := "vademecum "+c.Name(), strings.ToUpper(noun.String())
 		switch {
 		case len(args) == 1 && len(p.libraries) > 0:
 			return nil
 		case len(args) == 1 && isFolder(args[0]):
-			return newUsageError(fmt.Sprintf("%s %s \"%s\"", command, quoteArg(args[0]), placeholder), "the %s is missing", noun)
+			return usageError{message.Errorf("the %s is missing", "缺少%s", noun), message.Message(fmt.Sprintf("%s %s \"%s\"", command, quoteArg(args[0]), placeholder))}
 		case len(args) == 1:
-			return newUsageError(fmt.Sprintf("%s FOLDER %s", command, quoteArgs(args)), "give a folder and a %s", noun)
+			return usageError{message.Errorf("give a folder and a %s", "请给出文件夹和%s", noun), message.Message(fmt.Sprintf("%s FOLDER %s", command, quoteArgs(args)))}
 		case len(args) == 0:
-			return newUsageError(fmt.Sprintf("%s FOLDER \"%s\"", command, placeholder), "give a folder and a %s", noun)
+			return usageError{message.Errorf("give a folder and a %s", "请给出文件夹和%s", noun), message.Message(fmt.Sprintf("%s FOLDER \"%s\"", command, placeholder))}
 		}
 		return nil
 	}
@@ -117,16 +121,16 @@ func syncAndAsk[T any](ctx context.Context, p *program, ix *index.Index, ask fun
 // misplacedArgHint is the hint to a question, or a text, before its folder, or without the quotes
 // that make one argument of it; "" when the folders are there or one has a name
 // like that of the missing.
-func misplacedArgHint(command, noun string, args []string) string {
+func misplacedArgHint(command string, noun message.Message, args []string) message.Message {
 	missing, last := firstMissingFolder(args), len(args)-1
 	known := slices.Index(args, missing)
 	switch {
 	case missing == "" || similarFolderHint(missing) != "":
 		return ""
 	case known > 0:
-		return fmt.Sprintf("a %s of several words needs quotes: vademecum %s %s %s", noun, command, shellLine(args[:known]), quoteArgs(args[known:]))
+		return message.New("a %s of several words needs quotes: vademecum %s %s %s", "由几个词组成的%s要加引号：vademecum %s %s %s", noun, command, shellLine(args[:known]), quoteArgs(args[known:]))
 	case isFolder(args[last]):
-		return fmt.Sprintf("the folder comes first: vademecum %s %s %s", command, quoteArg(args[last]), quoteArgs(args[:last]))
+		return message.New("the folder comes first: vademecum %s %s %s", "文件夹在前：vademecum %s %s %s", command, quoteArg(args[last]), quoteArgs(args[:last]))
 	}
 	return ""
 }
@@ -159,7 +163,7 @@ func (p *program) printAnswer(a index.Answer) {
 			fmt.Fprintf(&out, "   %s\n", p.translate(notice.ByWordParts))
 		}
 		if len(passage.LinkedFrom) > 0 {
-			fmt.Fprintf(&out, "   %s\n", p.localise("linked from: %s", "被链接自：%s", present.CleanLine(strings.Join(passage.LinkedFrom, "; "))))
+			fmt.Fprintf(&out, "   %s\n", p.localise("linked from: %s", "反向链接：%s", present.CleanLine(strings.Join(passage.LinkedFrom, "; "))))
 		}
 		if rest := notice.InDocument(passage.Rest); rest != "" {
 			fmt.Fprintf(&out, "   %s\n", p.localise("more of it in: %s", "其余内容见：%s", p.translateLine(rest)))

@@ -76,11 +76,11 @@ func (p *program) shareFolders(ctx context.Context, s *shareOptions) error {
 	}
 	if s.public == "" && s.tunnel == "" {
 		p.printShareWays(s.address)
-		return usageError{message.Errorf("it is not said how others reach this machine", "没有说明别人怎样访问这台机器"), p.localise("give --tunnel PROGRAM, or --public-url URL", "请给出 --tunnel 程序 或 --public-url 网址")}
+		return usageError{message.Errorf("it is not said how others reach this machine", "没有说明别人怎样访问这台机器"), message.New("give --tunnel PROGRAM, or --public-url URL", "请给出 --tunnel 程序 或 --public-url 网址")}
 	}
 	on, err := net.Listen("tcp", s.address) // before a tunnel leads there: the port may be another program's
 	if err != nil {
-		return usageError{message.Errorf("listen at %s: %v", "在 %s 监听：%v", s.address, err), p.localise("another server may be there: choose another port, such as --http 8766", "那里可能有另一个服务器：请换一个端口，例如 --http 8766")}
+		return usageError{message.Errorf("listen at %s: %v", "在 %s 监听：%v", s.address, err), message.New("another server may be there: choose another port, such as --http 8766", "那里可能有另一个服务器：请换一个端口，例如 --http 8766")}
 	}
 	defer on.Close()
 	s.on = on
@@ -117,16 +117,16 @@ func (p *program) checkShared(s *shareOptions) error {
 	t, known := tunnel.ProgramNamed(s.tunnel)
 	switch {
 	case s.tunnel != "" && s.public != "":
-		return usageError{message.Errorf("--tunnel finds the address by itself: --public-url does not go with it", "--tunnel 会自己得到地址：不能与 --public-url 一起用"), p.localise("start the tunnel yourself, or leave --public-url out", "请自己启动隧道，或去掉 --public-url")}
+		return usageError{message.Errorf("--tunnel finds the address by itself: --public-url does not go with it", "--tunnel 会自己得到地址：不能与 --public-url 一起用"), message.New("start the tunnel yourself, or leave --public-url out", "请自己启动隧道，或去掉 --public-url")}
 	case s.tunnel != "" && !known:
-		return usageError{message.Errorf("--tunnel %s is no program that it knows: there are %s", "--tunnel %s：不认识这个程序，可用的有 %s", quoteArg(s.tunnel), tunnelNames()), p.localise("start it yourself, and give its address as --public-url", "请自己启动它，用 --public-url 给出它的地址")}
+		return usageError{message.Errorf("--tunnel %s is no program that it knows: there are %s", "--tunnel %s：不认识这个程序，可用的有 %s", quoteArg(s.tunnel), tunnelNames()), message.New("start it yourself, and give its address as --public-url", "请自己启动它，用 --public-url 给出它的地址")}
 	case s.tunnel != "" && !t.IsInstalled():
-		return usageError{message.Errorf("there is no program %s on the PATH", "PATH 里没有程序 %s", t.Name), p.localise("to get it: %s", "获取方法：%s", t.InstallHint(runtime.GOOS))}
+		return usageError{message.Errorf("there is no program %s on the PATH", "PATH 里没有程序 %s", t.Name), message.New("to get it: %s", "获取方法：%s", t.InstallHint(runtime.GOOS))}
 	case strings.HasPrefix(s.public, "http://"):
-		return usageError{message.Errorf("--public-url %s: tokens could be read on their way, and claude.ai and ChatGPT take https:// alone", "--public-url %s：令牌会在途中被读到，而且 claude.ai 和 ChatGPT 只接受 https://", s.public), p.localise("vademecum share FOLDER says what can give the server a certificate", "vademecum share FOLDER 会说明怎样让服务器有证书")}
+		return usageError{message.Errorf("--public-url %s: tokens could be read on their way, and claude.ai and ChatGPT take https:// alone", "--public-url %s：令牌会在途中被读到，而且 claude.ai 和 ChatGPT 只接受 https://", s.public), message.New("vademecum share FOLDER says what can give the server a certificate", "vademecum share FOLDER 会说明怎样让服务器有证书")}
 	}
 	if _, _, err := net.SplitHostPort(s.address); err == nil && !s.isLocal() {
-		return usageError{message.Errorf("--http %s lets other machines in without HTTPS: a proxy or tunnel of this machine leads to it", "--http %s 会让别的机器不经 HTTPS 进入：应由本机的代理或隧道通向它", s.address), p.localise("give a port of this machine, such as --http 8765", "请给出本机的端口，例如 --http 8765")}
+		return usageError{message.Errorf("--http %s lets other machines in without HTTPS: a proxy or tunnel of this machine leads to it", "--http %s 会让别的机器不经 HTTPS 进入：应由本机的代理或隧道通向它", s.address), message.New("give a port of this machine, such as --http 8765", "请给出本机的端口，例如 --http 8765")}
 	}
 	return s.checkFlags()
 }
@@ -165,7 +165,7 @@ func (p *program) findTokens(s *shareOptions) (hasToken bool, err error) {
 			err = os.MkdirAll(filepath.Dir(s.tokens), 0o700)
 		}
 		if err != nil {
-			return false, usageError{message.Errorf("there is no place for the tokens: %v", "没有地方存放令牌：%v", err), p.localise("name a file: --tokens FILE", "请指定一个文件：--tokens 文件")}
+			return false, usageError{message.Errorf("there is no place for the tokens: %v", "没有地方存放令牌：%v", err), message.New("name a file: --tokens FILE", "请指定一个文件：--tokens 文件")}
 		}
 	}
 	all, err := tokenFile(s.tokens).readEntries(p, true)

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"vademecum/internal/message"
 	"vademecum/internal/present"
 	"vademecum/internal/spelling"
 )
@@ -17,13 +18,13 @@ import (
 // help of the command is named.
 type usageError struct {
 	error
-	hint string
+	hint message.Message
 }
 
 func (e usageError) Unwrap() error { return e.error }
 
 func newUsageError(hint, format string, args ...any) error {
-	return usageError{fmt.Errorf(format, args...), hint}
+	return usageError{fmt.Errorf(format, args...), message.Message(hint)}
 }
 
 // asUsageError is a mistake that an error tells of, with its hint if it has one.
@@ -40,15 +41,19 @@ func asUsageError(err error) error {
 // command.
 func noSuchCommand(root *cobra.Command, args []string) error {
 	near := spelling.NearestName(args[0], commandNames(root))
+	wrong := message.Errorf("unknown command %s", "未知命令 %s", quoteArgs(args[:1]))
+	if isFolder(args[0]) {
+		wrong = message.Errorf("%s is a folder, not a command", "%s 是文件夹，不是命令", present.QuoteName(args[0]))
+	}
 	switch {
 	case isFolder(args[0]) && len(args) > 1:
-		return newUsageError(fmt.Sprintf("to ask it: vademecum search %s %s", quoteArg(args[0]), quoteArgs(args[1:])), "%s is a folder, not a command", present.QuoteName(args[0]))
+		return usageError{wrong, message.New("to ask it: vademecum search %s %s", "要提问：vademecum search %s %s", quoteArg(args[0]), quoteArgs(args[1:]))}
 	case isFolder(args[0]):
-		return newUsageError(fmt.Sprintf("to ask it: vademecum search %[1]s \"QUESTION\", for a host: vademecum serve %[1]s", quoteArg(args[0])), "%s is a folder, not a command", present.QuoteName(args[0]))
+		return usageError{wrong, message.New("to ask it: vademecum search %[1]s \"QUESTION\", for a host: vademecum serve %[1]s", "要提问：vademecum search %[1]s \"QUESTION\"，供 AI 程序使用：vademecum serve %[1]s", quoteArg(args[0]))}
 	case near != "":
-		return newUsageError(fmt.Sprintf("did you mean %s? vademecum --help shows all commands", near), "unknown command %s", quoteArgs(args[:1]))
+		return usageError{wrong, message.New("did you mean %s? vademecum --help shows all commands", "是指 %s 吗？vademecum --help 列出全部命令", near)}
 	}
-	return newUsageError("vademecum --help shows the commands", "unknown command %s", quoteArgs(args[:1]))
+	return usageError{wrong, message.New("vademecum --help shows the commands", "vademecum --help 列出全部命令")}
 }
 
 func commandNames(parent *cobra.Command) (names []string) {
@@ -71,11 +76,11 @@ func (p *program) flagError(c *cobra.Command, err error) error {
 		return p.unknownFlag(c, unknown)
 	case errors.As(err, &bare):
 		_, usage := pflag.UnquoteUsage(bare.GetFlag())
-		return newUsageError("", "--%s needs a value: %s", bare.GetFlag().Name, usage)
+		return usageError{error: message.Errorf("--%s needs a value: %s", "--%s 需要一个值：%s", bare.GetFlag().Name, usage)}
 	case errors.As(err, &bad) && bad.GetFlag().Value.Type() == "bool":
-		return newUsageError("", "--%s takes no value, got %q", bad.GetFlag().Name, bad.GetValue())
+		return usageError{error: message.Errorf("--%s takes no value, got %q", "--%s 不带值，而不是 %q", bad.GetFlag().Name, bad.GetValue())}
 	case errors.As(err, &bad):
-		return newUsageError("", "--%s %w, got %q", bad.GetFlag().Name, errors.Unwrap(bad), bad.GetValue())
+		return usageError{error: message.Errorf("--%s %v, got %q", "--%s %v，而不是 %q", bad.GetFlag().Name, errors.Unwrap(bad), bad.GetValue())}
 	}
 	return newUsageError("", "%w", err)
 }
@@ -96,15 +101,15 @@ func (p *program) unknownFlag(c *cobra.Command, e *pflag.NotExistError) error {
 			elsewhere = append(elsewhere, other.Name())
 		}
 	}
-	hint := ""
+	var hint message.Message
 	if near := spelling.NearestName(name, names); near != "" {
-		hint = fmt.Sprintf("did you mean --%s? %s --help shows all flags", near, c.CommandPath())
+		hint = message.New("did you mean --%s? %s --help shows all flags", "是指 --%s 吗？%s --help 列出全部选项", near, c.CommandPath())
 	} else if len(elsewhere) > 0 {
-		hint = fmt.Sprintf("--%s is a flag of %s", name, strings.Join(elsewhere, ", "))
+		hint = message.New("--%s is a flag of %s", "--%s 是 %s 的选项", name, strings.Join(elsewhere, ", "))
 	} else if c.Name() == "search" && e.GetSpecifiedShortnames() != "" {
-		hint = "put -- before a question that begins with a dash"
+		hint = message.New("put -- before a question that begins with a dash", "以短横开头的问题，请在前面加 --")
 	}
-	return newUsageError(hint, "unknown flag %s", present.QuoteName(given))
+	return usageError{message.Errorf("unknown flag %s", "未知选项 %s", present.QuoteName(given)), hint}
 }
 
 // quoteArgs is words as one argument for a shell.

@@ -118,8 +118,9 @@ func (s *examination) failedStartFinding(ctx context.Context, t entryTrial, dir 
 		hint = ""
 	}
 	if t.launch.Dir == "" && strings.Contains(why, dir+string(filepath.Separator)) {
+		isHome := strings.Contains(why, dir+string(filepath.Separator)+"~")
 		why = strings.ReplaceAll(why, dir+string(filepath.Separator), "")
-		if strings.HasPrefix(why, "no such folder: ~") && hint != "" { // with the path to write
+		if isHome && hint != "" { // with the path to write
 			return t.newFinding(Fault, why, hint)
 		}
 		hint = "give the full path: another is looked for where the host happens to be started"

@@ -33,7 +33,7 @@ func startServer(ctx context.Context, l hosts.Launch, dir string) (bridge.Server
 	heard := &answerListener{answer: make(chan initializeAnswer, 1)}
 	c := exec.Command(path, l.Args...)
 	c.Args[0] = l.Program
-	c.Dir, c.Env = dir, append(l.Env, "PWD="+dir)
+	c.Dir, c.Env = dir, append(l.Env, "PWD="+dir, "LC_ALL=", "LC_MESSAGES=en_US.UTF-8") // what it complains of is looked for in English
 	c.Stdout, c.Stderr, c.WaitDelay = heard, &said, killLimit
 	setProcessGroup(c)
 	in, err := c.StdinPipe()
