@@ -41,7 +41,7 @@ func (m MissingError) Message() message.Message {
 		return message.New("the folder %s cannot be read (%v): allow the program that starts this one to read it under System Settings, Privacy & Security, Files and Folders; then ask again",
 			"无法读取文件夹 %s（%v）：请在“系统设置”的“隐私与安全性”的“文件和文件夹”中允许启动本程序的程序读取；然后再问", name, m.Why)
 	case errors.Is(m.Why, fs.ErrPermission):
-		return message.New("the folder %s cannot be read (%v): let your user read it, then ask again", "无法读取文件夹 %s（%v）：请让您的用户可以读取，然后再问", name, m.Why)
+		return message.New("the folder %s cannot be read (%v): let your user read it, then ask again", "无法读取文件夹 %s（%v）：请让你的用户可以读取，然后再问", name, m.Why)
 	}
 	return message.New("the folder %s cannot be read (%v): see to its drive or network, then ask again", "无法读取文件夹 %s（%v）：请检查它的硬盘或网络，然后再问", name, m.Why)
 }

@@ -232,7 +232,7 @@ func (ix *Index) findByNoteName(ref string, whyNot error) (d *search.Document, h
 	}
 	if inner == ref && ix.isOnlyShownPath(name) {
 		if near := ix.store.WithName(name); len(near) > 0 {
-			return nil, "", message.Errorf("%v (did you mean %s?)", "%v（您是指 %s 吗？）", whyNot, ix.firstPaths(near))
+			return nil, "", message.Errorf("%v (did you mean %s?)", "%v（你是指 %s 吗？）", whyNot, ix.firstPaths(near))
 		}
 		return nil, "", whyNot
 	}

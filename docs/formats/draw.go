@@ -81,7 +81,7 @@ func Draw(ctx context.Context, name string, raw []byte, what extract.Drawing) ([
 		return nil, err
 	}
 	if f.draw == nil {
-		return nil, extract.Skip("its pages have no look of their own", "它的页面没有固定的样子")
+		return nil, extract.Skip("its pages have no look of their own", "它的页面没有固定的版面")
 	}
 	return child.Draw(ctx, f.name(), raw, what)
 }

@@ -4,6 +4,7 @@ import (
 	"vademecum/index/notice"
 	"vademecum/index/progress"
 	"vademecum/index/search"
+	"vademecum/internal/message"
 )
 
 // Notes tells what answers may miss now.
@@ -110,7 +111,7 @@ func (f *Freshness) areScansSlow() bool {
 // silentIndexerNotes tells what is the matter with the processes that index the folders. Of those
 // that nobody indexes it tells once.
 func (f *Freshness) silentIndexerNotes() (notes []notice.Note) {
-	var alone []string
+	var alone []message.Message
 	for i, at := range f.from.Folders {
 		switch n, ok := f.silentIndexerNote(i); {
 		case ok && n.Kind == notice.NobodyIndexes:
@@ -125,7 +126,7 @@ func (f *Freshness) silentIndexerNotes() (notes []notice.Note) {
 	case len(f.from.Folders):
 		alone = nil
 	}
-	return append(notes, notice.Note{Kind: notice.NobodyIndexes, Words: alone})
+	return append(notes, notice.Note{Kind: notice.NobodyIndexes, Of: alone})
 }
 
 // silentIndexerNote tells that the process that indexes a folder, another one, may be

@@ -3,6 +3,7 @@
 package notice
 
 import (
+	"fmt"
 	"time"
 
 	"vademecum/internal/message"
@@ -57,7 +58,7 @@ const (
 	ProcessSilent Kind = "process silent" // the one that keeps the index up to date has not answered For; PID, 0: unknown
 	ProcessBehind Kind = "process behind" // it answers, and has not taken up what changed; PID
 	NotCompared   Kind = "not compared"   // it could not be found out in time whether the index is up to date
-	NobodyIndexes Kind = "nobody indexes" // the folders, of which this machine sees no files; Words are the short names of their storages, none: all of them
+	NobodyIndexes Kind = "nobody indexes" // the folders, of which this machine sees no files; Of are the short names of their storages, none: all of them
 	FolderSilent  Kind = "folder silent"  // Path, a folder, has not answered For
 	FolderMissing Kind = "folder missing" // Path, a folder, is not there or cannot be looked at: Why, with what to do; Count of its files are known from before
 	FolderStrayed Kind = "folder strayed" // the path it was given by leads elsewhere (Why), the documents are those of Path
@@ -76,9 +77,9 @@ type Note struct {
 	Kind    Kind
 	Path    string // of a file as shown, of a folder, or a glob
 	Words   []string
-	Of      []message.Message // conditions of a filter
+	Of      []message.Message // conditions of a filter, or storages
 	Model   string
-	Library string          // the short name of a storage
+	Library message.Message // the short name of a storage
 	Why     message.Message // the cause, as the system or the model tells it
 	PID     int
 	For     time.Duration
@@ -112,7 +113,7 @@ func (n Note) Message() message.Message {
 	case QuestionRefused, ModelSlow, ModelFails, ModelChanged:
 		return message.New("Found by words only: %v.", "仅按词语查找：%v。", n.noVectorMessage())
 	case RerankerSlow:
-		return message.New("Not reranked: %s took longer than %s to answer.", "未重排：%s 超过 %s 未回答。", n.Model, n.For)
+		return message.New("Not reranked: %s took longer than %s to answer.", "未重排：%s 在 %s内没有回答。", n.Model, durationMessage(n.For))
 	case RerankerFails:
 		return message.New("Not reranked: the reranker did not answer (%v).", "未重排：重排模型没有回答（%v）。", n.Why)
 	case NoPath, PathElsewhere, NoTag, NoKey, NoValue, NoDate, NoLink, NoneOfAll:
@@ -123,7 +124,7 @@ func (n Note) Message() message.Message {
 		}
 		return message.New("There is no document to search: the folder is empty, or its files are of kinds that are not read.", "没有可以查找的文档：文件夹是空的，或者其中的文件类型无法读取。")
 	case NotInThose:
-		return message.New("The filter admits %v, in which nothing matches.", "符合筛选的有 %v，其中没有找到。", documentCount(n.Count))
+		return message.New("The filter admits %v, in which nothing matches.", "符合筛选的有 %v，但其中没有匹配的内容。", documentCount(n.Count))
 	case UnknownWords:
 		return message.New("Nowhere in %v: %v.", "%v中没有出现：%v。", searchedMessage(n.SoFar), joinWords(n.Words))
 	case NamedUnread:
@@ -133,7 +134,7 @@ func (n Note) Message() message.Message {
 	case NotLooked:
 		return message.New("%v could not be looked through, by a fault of this program that its log tells of: there may be more places.", "由于程序自身的错误（见日志），有 %v未能查看：可能还有更多位置。", documentCount(n.Count))
 	case OutOfTime:
-		return message.New("Only %d of %v were looked through in %v: there may be more places. Narrow it down, as by path.", "%[3]v 内只查看了 %[2]v中的 %[1]d 篇：可能还有更多位置。请缩小范围，例如用 path。", n.Done, documentCount(n.Total), n.For)
+		return message.New("Only %d of %v were looked through in %v: there may be more places. Narrow it down, as by path.", "%[3]v内只查看了 %[2]v中的 %[1]d 篇：可能还有更多位置。请缩小范围，例如用 path。", n.Done, documentCount(n.Total), durationMessage(n.For))
 	case DatabaseAway, DatabaseRefuses, DatabaseSlow:
 		return n.databaseMessage()
 	case ProcessSilent, ProcessBehind, NotCompared, NobodyIndexes:
@@ -158,11 +159,11 @@ func (n Note) workMessage() message.Message {
 	case Unwatched:
 		return message.New("Changes may show only after %d seconds: not all of the folder is watched (%v).", "更改可能在 %d 秒后才出现：文件夹没有被完全监视（%v）。", int(n.For.Seconds()), n.Why)
 	case AtIntervals:
-		return message.New("%v changes all the time and is read at intervals: what was written to it last may be missing.", "%v 不断变化，按间隔读取：最近写入的内容可能缺失。", n.changingMessage())
+		return message.New("%v changes all the time and is read at intervals: what was written to it last may be missing.", "%v不断变化，按间隔读取：最近写入的内容可能缺失。", n.changingMessage())
 	case ScansLeft:
 		return n.scansMessage()
 	case WithoutVector, VectorsRefused:
-		return message.New("%d of %d passages %v and are found by their words only.", "%d / %d 个段落%v，只能按词语找到。", n.Count, n.Total, n.unembeddedMessage())
+		return message.New("%d of %d passages %v and are found by their words only.", "%[2]d 个段落中有 %[1]d 个%[3]v，只能按词语找到。", n.Count, n.Total, n.unembeddedMessage())
 	}
 	return message.Message(n.Kind)
 }
@@ -183,7 +184,7 @@ func (n Note) scansMessage() message.Message {
 func (n Note) changingMessage() message.Message {
 	name := present.QuoteName(n.Path)
 	if n.Count == 0 {
-		return message.Message(name)
+		return message.New("%s", "%s ", name)
 	}
 	return message.New("%s (like %d other files)", "%s（以及另外 %d 个文件）", name, n.Count)
 }
@@ -194,7 +195,7 @@ func (n Note) noVectorMessage() message.Message {
 	case QuestionRefused:
 		return message.New("the embedding model refuses the question (%v)", "嵌入模型拒绝了这个问题（%v）", n.Why)
 	case ModelSlow:
-		return message.New("%s took longer than %s to answer", "%s 超过 %s 未回答", n.Model, n.For)
+		return message.New("%s took longer than %s to answer", "%s 在 %s内没有回答", n.Model, durationMessage(n.For))
 	case ModelChanged:
 		return message.New("the vectors of %s have another length now, all passages are embedded anew", "%s 的向量长度变了，所有段落正在重新向量化", n.Model)
 	}
@@ -210,10 +211,10 @@ func (n Note) indexerMessage() message.Message {
 	switch {
 	case n.Kind == NotCompared:
 		return message.New("it could not be compared with what was saved last in time", "没能及时确认它是否包含最近保存的内容")
-	case n.Kind == NobodyIndexes && len(n.Words) == 0:
+	case n.Kind == NobodyIndexes && len(n.Of) == 0:
 		return message.New("no server that sees the files runs now", "现在没有看得到这些文件的服务器在运行")
 	case n.Kind == NobodyIndexes:
-		return message.New("no server that sees the files of %v runs now", "现在没有看得到 %v 的文件的服务器在运行", joinWords(n.Words))
+		return message.New("no server that sees the files of %v runs now", "现在没有看得到%v 的文件的服务器在运行", joinMessages(n.Of))
 	case n.Kind == ProcessBehind:
 		return message.New("%v, which keeps it up to date, has not taken up yet what changed in the folder", "维护它的%v还没有处理文件夹中的更改", who)
 	}
@@ -250,6 +251,21 @@ func (n Note) databaseMessage() message.Message {
 	return message.New("The database cannot be reached now: this is what was known before, and may be old.", "现在连不上数据库：以下是之前已知的内容，可能已过时。")
 }
 
+// durationMessage writes a duration of some seconds or minutes: 2s, 5m0s.
+func durationMessage(d time.Duration) message.Message {
+	minutes, seconds := int(d.Minutes()), int(d.Seconds())%60
+	chinese := fmt.Sprintf("%d 分 %d 秒", minutes, seconds)
+	switch {
+	case d%time.Second != 0:
+		chinese = fmt.Sprintf("%d 毫秒", d.Milliseconds())
+	case minutes == 0:
+		chinese = fmt.Sprintf("%d 秒", seconds)
+	case seconds == 0:
+		chinese = fmt.Sprintf("%d 分钟", minutes)
+	}
+	return message.New(d.String(), chinese)
+}
+
 // TimeLeft tells about how long something still takes, where that is known.
 func TimeLeft(left time.Duration) message.Message {
 	switch {
@@ -267,7 +283,7 @@ func (n Note) unembeddedMessage() message.Message {
 	case n.Kind == VectorsRefused:
 		return message.New("are refused by the embedding model", "被模型拒绝")
 	case n.For > 0:
-		return message.New("have no vector yet (about %s left)", "还没有向量（约剩 %s）", n.For)
+		return message.New("have no vector yet (about %s left)", "还没有向量（约剩 %s）", durationMessage(n.For))
 	case n.Why != "":
 		return message.New("have no vector yet (%v)", "还没有向量（%v）", n.Why)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"vademecum/index/catalog"
+	"vademecum/internal/message"
 )
 
 // What processes on one folder tell each other stands in the catalogue: here
@@ -19,12 +20,15 @@ type Indexer struct {
 	Since time.Time `json:"since"`          // since when it does
 }
 
-// String says which process it is.
-func (i Indexer) String() string {
+// String says which process it is, in English.
+func (i Indexer) String() string { return i.Message().String() }
+
+// Message says which process it is.
+func (i Indexer) Message() message.Message {
 	if i.Host != "" {
-		return fmt.Sprintf("process %d on %s", i.PID, i.Host)
+		return message.New("process %d on %s", "%[2]s 上的进程 %[1]d", i.PID, i.Host)
 	}
-	return fmt.Sprintf("process %d", i.PID)
+	return message.New("process %d", "进程 %d", i.PID)
 }
 
 // IndexerReport is how far the indexer of a folder is.

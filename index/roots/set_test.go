@@ -16,6 +16,7 @@ import (
 	"vademecum/index/roots"
 	"vademecum/index/search"
 	"vademecum/index/storage"
+	"vademecum/internal/message"
 )
 
 func must(t *testing.T, err error) {
@@ -247,7 +248,7 @@ func TestAway(t *testing.T) {
 	s, err := roots.OpenRemote([]string{"notes", "team"}, nil, false, all)
 	must(t, err)
 	defer s.Close()
-	if names := s.Names(); !slices.Equal(names, []string{"notes", "team"}) || !s[0].IsRemote() || s[1].Storage.ShortName() != "library team" {
+	if names := s.Names(); !slices.Equal(names, []string{"notes", "team"}) || !s[0].IsRemote() || s[1].Storage.ShortName().In(message.Chinese) != "库 team" {
 		t.Errorf("they are %v, the second in %s", names, s[1].Storage.ShortName())
 	}
 	if _, err := roots.OpenRemote([]string{"notes", "team", "none"}, nil, false, all); err == nil {

@@ -16,7 +16,7 @@ type Storage interface {
 	// name of a library.
 	Name() string
 	// ShortName is the same for those who need not know where it is.
-	ShortName() string
+	ShortName() message.Message
 	// File is the path of the file that it is, "" where it is none.
 	File() string
 	// IsShared tells whether other machines may use it, too.

@@ -20,6 +20,7 @@ import (
 	"vademecum/index/roots"
 	"vademecum/index/sqlite"
 	"vademecum/internal/message"
+	"vademecum/internal/present"
 )
 
 // Files are the storages of folders in SQLite files on this machine, with locks beside
@@ -84,7 +85,9 @@ func newFile(at sqlite.Location, model string) *File {
 func (h *File) Name() string { return h.Place.File }
 
 // ShortName is the name of the file.
-func (h *File) ShortName() string { return filepath.Base(h.Place.File) }
+func (h *File) ShortName() message.Message {
+	return message.Message(present.CleanLine(filepath.Base(h.Place.File)))
+}
 
 // File is its path.
 func (h *File) File() string { return h.Place.File }

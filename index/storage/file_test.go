@@ -317,7 +317,7 @@ func TestTidyFile(t *testing.T) {
 	own, err := Files{Model: model}.Of(f, 0)
 	must(t, err)
 	must(t, own.WhyNoPlace())
-	if !strings.HasPrefix(own.File(), cache) || own.Name() != own.File() || own.ShortName() != filepath.Base(own.File()) {
+	if !strings.HasPrefix(own.File(), cache) || own.Name() != own.File() || own.ShortName().String() != filepath.Base(own.File()) {
 		t.Fatalf("it is in %s, called %s and %s", own.File(), own.Name(), own.ShortName())
 	}
 	generated, err := Files{Model: model, Generated: true}.Of(f, 0)

@@ -17,6 +17,7 @@ import (
 	"vademecum/index/postgres/schema"
 	"vademecum/index/roots"
 	"vademecum/internal/message"
+	"vademecum/internal/present"
 )
 
 // Libraries are the storages of folders in a PostgreSQL database.
@@ -169,7 +170,9 @@ type Library struct {
 func (h *Library) Name() string { return fmt.Sprintf("library %s in %s", h.name, h.in.address) }
 
 // ShortName returns the name of the library alone.
-func (h *Library) ShortName() string { return "library " + h.name }
+func (h *Library) ShortName() message.Message {
+	return message.New("library %s", "库 %s", present.CleanLine(h.name))
+}
 
 // File is "": it is none.
 func (h *Library) File() string { return "" }

@@ -118,7 +118,7 @@ func (p *program) printStatus(s index.Status, again string) {
 			fmt.Fprint(&p.out, p.localise("passages found are sent to: %s\n", "找到的段落发送到：%s\n", f.RerankHost))
 		}
 		if f.Fault != "" {
-			fmt.Fprint(&p.out, p.localise("model fails: %s\n", "模型失败：%s\n", p.translateLine(f.Fault)))
+			fmt.Fprint(&p.out, p.localise("model fails: %s\n", "模型出错：%s\n", p.translateLine(f.Fault)))
 		}
 		if f.Failure != "" {
 			fmt.Fprint(&p.out, p.localise("last run failed: %s\n", "上次运行失败：%s\n", p.translateLine(f.Failure)))
@@ -136,7 +136,7 @@ func (p *program) printStatus(s index.Status, again string) {
 			fmt.Fprintln(&p.out, typeableCommands(p.localise("questions are slow, the vectors have no index: vademecum store vacuum makes it", "问题回答较慢，向量没有索引：vademecum store vacuum 会建立")))
 		}
 		if f.Indexer != nil {
-			fmt.Fprint(&p.out, p.localise("indexer:    %s, since %s\n", "维护索引的进程：%s，自 %s\n", present.CleanLine(f.Indexer.String()), p.translateLine(scanTimeText(f.Indexer.Since))))
+			fmt.Fprint(&p.out, p.localise("indexer:    %s, since %s\n", "维护索引的进程：%s，自 %s\n", p.translateLine(f.Indexer.Message()), p.translateLine(scanTimeText(f.Indexer.Since))))
 		}
 	}
 	p.printDatabase(s.Database)

@@ -61,7 +61,7 @@ var mayImport = []struct{ room, others string }{
 	{"index/freshness", "index/progress index/roots index/live index/notice index/search index/catalog docs internal/present internal/message"},
 	{"index/postgres/searcher", "index/live index/ranking index/search index/vector index/postgres index/postgres/db index/catalog index/lexical index/rank docs/text embed internal/script index/lexical/analysis"},
 	{"index/progress", "index/catalog internal/message"},
-	{"index/storage", "index/memory index/roots index/memindex index/lease index/sqlite index/postgres index/postgres/schema index/postgres/db index/catalog docs embed internal/message"},
+	{"index/storage", "index/memory index/roots index/memindex index/lease index/sqlite index/postgres index/postgres/schema index/postgres/db index/catalog docs embed internal/present internal/message"},
 	{"index/memory", "index/catalog/packed index/catalog index/lexical index/blob docs/text docs/meta embed"},
 	{"index/roots", "index/mark index/search index/catalog index/glob docs internal/present internal/message"},
 	{"index/mark", "internal/cachedir"},

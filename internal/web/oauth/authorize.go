@@ -185,7 +185,7 @@ func (s *Server) OpenRequest(sealed string, u signin.User) (AuthorizationRequest
 	var c sealedConsent
 	text, ok := s.o.Grants.verifyPayload(kindConsent, sealed)
 	if !ok || json.Unmarshal(text, &c) != nil || c.UserID != u.ID || !isValidAt(c.At, consentLasts, s.o.now()) {
-		return AuthorizationRequest{}, &RequestError{Why: message.New("this question was put to somebody else, or too long ago; start again in the program", "这个请求不是向您提出的，或已过期；请在程序中重新开始")}
+		return AuthorizationRequest{}, &RequestError{Why: message.New("this question was put to somebody else, or too long ago; start again in the program", "这个请求不是向你提出的，或已过期；请在程序中重新开始")}
 	}
 	c.agreed = text
 	return c.AuthorizationRequest, nil
@@ -228,7 +228,7 @@ func (s *Server) ApproveRequest(r AuthorizationRequest, u signin.User) (string, 
 	}
 	if err != nil {
 		s.o.Logger.Error("what somebody agreed to cannot be kept", "user", u.Name, "error", err)
-		return "", &RequestError{Why: message.New("your answer cannot be kept; who runs this server finds the reason in its log", "无法保存您的决定；原因见服务器日志，请联系管理者")}
+		return "", &RequestError{Why: message.New("your answer cannot be kept; who runs this server finds the reason in its log", "无法保存你的决定；原因见服务器日志，请联系管理者")}
 	}
 	if isNew {
 		s.o.Logger.Info("access granted", "user", u.Name, "client", r.Client.Name, "at", g.Host, "scopes", g.Scopes, "grant", g.ID)

@@ -285,7 +285,7 @@ func TestProviderFails(t *testing.T) {
 		"misconfigured": {func(l *led) { l.provider.Refuses = "invalid_scope" }, 502, "refuses this server", "身份提供方拒绝了本服务器"},
 		"overloaded":    {func(l *led) { l.provider.Refuses = "temporarily_unavailable" }, 503, "does not answer", "身份提供方没有响应"},
 		"for another":   {func(l *led) { l.provider.Access = map[string]any{"aud": "x"} }, 403, "is not valid here", "身份提供方给出的令牌在这里无效"},
-		"may not read":  {func(l *led) { l.provider.Access = map[string]any{"scope": "openid"} }, 403, "does not let you read", "没有给您在这里阅读文档的权限"},
+		"may not read":  {func(l *led) { l.provider.Access = map[string]any{"scope": "openid"} }, 403, "does not let you read", "没有给你在这里阅读文档的权限"},
 		"too long":      {func(l *led) { l.provider.Access = map[string]any{"groups": strings.Repeat("x", 9000)} }, 403, "too long for a browser", "身份提供方的令牌太长"},
 	} {
 		l := openLed(t, nil)

@@ -121,7 +121,7 @@ func isPart(r *http.Request) bool {
 
 func (p *Pages) failShelf(w http.ResponseWriter, r *http.Request, err error) {
 	if errors.Is(err, access.ErrNone) {
-		p.fail(w, r, http.StatusForbidden, message.New("none of the folders is for you", "没有可供您查看的文件夹"))
+		p.fail(w, r, http.StatusForbidden, message.New("none of the folders is for you", "没有可供你查看的文件夹"))
 		return
 	}
 	p.o.Logger.Error("folders cannot be served", "error", err)

@@ -12,7 +12,7 @@ import (
 // reveal opens the file of a document, or shows it in its folder, on this machine.
 func (v *request) reveal() {
 	if !v.isHere() {
-		v.fail(http.StatusForbidden, message.New("files are opened only where the server is on your machine", "只有服务器在您的机器上时才能打开文件"))
+		v.fail(http.StatusForbidden, message.New("files are opened only where the server is on your machine", "只有服务器在你的机器上时才能打开文件"))
 		return
 	}
 	ctx, cancel := v.timed()

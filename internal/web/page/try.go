@@ -121,7 +121,7 @@ func (v *request) gradesOf(question string) map[string]float64 {
 // saveJudgement keeps what somebody says of a document.
 func (v *request) saveJudgement() {
 	if !v.mayJudge() {
-		v.fail(http.StatusForbidden, message.New("you may not judge here", "您不能在这里评判"))
+		v.fail(http.StatusForbidden, message.New("you may not judge here", "你不能在这里评判"))
 		return
 	}
 	ctx, cancel := v.timed()
