@@ -14,16 +14,17 @@ import (
 // Text returns a topic for a terminal of so many columns, "" where there is no such topic.
 func Text(topic string, l message.Language, columns int) string {
 	source := Source(topic, l)
-	w := writer{source: source, columns: columns}
+	w := writer{source: source, columns: columns, isChinese: l == message.Chinese}
 	w.writeBlocks(parseMarkdown(source))
 	return strings.TrimPrefix(w.out.String(), "\n")
 }
 
 // writer writes Markdown as text.
 type writer struct {
-	source  []byte
-	columns int
-	out     strings.Builder
+	source    []byte
+	columns   int
+	isChinese bool
+	out       strings.Builder
 }
 
 // writeBlocks writes the blocks in a node, with an empty line before each.
@@ -135,7 +136,11 @@ func (w *writer) writeRowAsList(head, row []string) {
 	w.out.WriteString(present.Wrap(row[0], w.columns))
 	for i, cell := range row[1:] {
 		if len(row) > 2 {
-			cell = head[i+1] + ": " + cell
+			colon := ": "
+			if w.isChinese {
+				colon = "："
+			}
+			cell = head[i+1] + colon + cell
 		}
 		w.writeHanging("    ", cell)
 	}
