@@ -20,6 +20,8 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/index"
 	"vademecum/index/glob"
+	"vademecum/index/quote"
+	"vademecum/internal/manual"
 	"vademecum/internal/manual/manualtest"
 	"vademecum/internal/message"
 	"vademecum/internal/web"
@@ -63,6 +65,138 @@ func TestManualLimits(t *testing.T) {
 		for i, row := range rows {
 			if got := numbersIn(row[0] + " " + row[1]); !slices.Equal(got, want[i]) {
 				t.Errorf("%s: the manual says %v, the program has %v", row[0], got, want[i])
+			}
+		}
+	})
+}
+
+// TestManualSentences holds sentences of the manual to the limits that they name, which stand
+// in no table: %s is the place of each.
+func TestManualSentences(t *testing.T) {
+	const kilo, day = 1 << 10, 24 * 3600
+	for _, c := range []struct {
+		topic, english, chinese string
+		limits                  []int
+	}{
+		{"finding", "A quotation may have %s characters and %s parts, and there may be %s of them.", "每条引文至多 %s 个字符、%s 个部分，一次至多 %s 条。", []int{quote.MaxRunes, quote.MaxParts, index.MaxQuotes}},
+		{"finding", "or is longer than %s characters, the quotation differs", "或超过 %s 个字符时，算作不同", []int{value(t, "index/quote", "longestLeftOut")}},
+		{"finding", "A text is looked for for %s seconds at most, a regular expression for %s:", "查找一段文字最多用 %s 秒，正则表达式最多 %s 秒，", []int{value(t, "index", "literalTime"), value(t, "index", "patternTime")}},
+		{"hosts", "at most %s KB are sent", "最多发送 %s KB", []int{value(t, "mcp", "mostOfPicture") / kilo}},
+		{"hosts", "tells of up to %s quotations", "核对至多 %s 条引文", []int{index.MaxQuotes}},
+		{"formats", "An archive may hold %s files and unpack to %s MB, a member to %s MB and to %s times its size; the text is limited to %s MB.", "一个压缩包最多含 %s 个文件、解压后 %s MB，单个文件最多 %s MB，且不超过其压缩后大小的 %s 倍；文字最多 %s MB。",
+			[]int{extract.MaxEntries, extract.MaxUnpacked >> 20, extract.MaxSize >> 20, value(t, "docs/extract/archive", "maxRatio"), extract.MaxText >> 20}},
+		{"formats", "of which tesseract is less than %s % sure", "tesseract 的把握不到 %s%", []int{value(t, "docs/ocr", "sureEnough")}},
+		{"formats", "A page below %s % or", "低于 %s % 或", []int{value(t, "docs/ocr", "sureOfPage")}},
+		{"formats", "Pictures under %s pixels", "短边不足 %s 像素", []int{value(t, "docs/extract/picture", "leastScanned")}},
+		{"models", "The question and the best %s passages that were found for it are sent, each cut to %s characters", "发送的是问题和为它找到的最好的 %s 个段落，每段截到 %s 个字符", []int{value(t, "index/ranking", "rerankDepth"), value(t, "embed", "rerankedText")}},
+		{"models", "It is waited for %s s,", "等它 %s s，", []int{value(t, "index", "RerankPatience")}},
+		{"models", "Of a text, %s tokens at most are read.", "一段文本最多读 %s 个 token。", []int{value(t, "embed/local/transformer", "MostTokens")}},
+		{"team", "requests wait for up to %s s,", "请求至多等 %s s，", []int{value(t, "internal/bridge", "patience")}},
+		{"team", "after %s days without use, and after a year at the latest; of people whom a provider knows after %s days", "%s 天没有使用时，许可就结束，最长一年；由提供方确认身份的人是 %s 天", []int{value(t, "internal/web/oauth", "grantIdle") / day, value(t, "internal/web/oauth", "providedLasts") / day}},
+		{"team", "within %s s, up to %s kB, and only when", "%s s 以内，至多 %s kB，而且只在", []int{value(t, "internal/web/oauth", "fetchLimit"), value(t, "internal/web/oauth", "mostOfDocument") / kilo}},
+		{"files", "is replaced by another after %s s.", "被暂停的服务器 %s s 后由另一个取代。", []int{value(t, "index/lease", "silentAfter")}},
+		{"files", "when nobody has opened them for %s days", "%s 天没人打开就会删除", []int{value(t, "index/sqlite", "keepFormats") / day}},
+		{"database", "or more than %s and more than half", "或缺失的超过 %s 个且超过一半", []int{value(t, "index/compare", "fewMissing")}},
+		{"database", "From %s vectors on, of up to %s dimensions,", "有 %s 个以上向量（不超过 %s 维）时", []int{value(t, "index/postgres", "indexedFrom"), value(t, "index/postgres", "indexable")}},
+		{"database", "can have it made of at most %s vectors", "至多能让 %s 个向量建成索引", []int{value(t, "index/postgres/searcher", "fewSlots")}},
+		{"database", "in libraries of up to %s passages", "在不超过 %s 个段落的库里", []int{value(t, "index/postgres/searcher", "mostRelated")}},
+		{"database", "where the model gives fewer than %s a second", "模型每秒给出不到 %s 个时", []int{value(t, "index/embedding", "slowModel")}},
+	} {
+		for l, sentence := range map[message.Language]string{message.English: c.english, message.Chinese: c.chinese} {
+			for _, limit := range c.limits {
+				sentence = strings.Replace(sentence, "%s", grouped(limit), 1)
+			}
+			if !strings.Contains(string(manual.Source(c.topic, l)), sentence) {
+				t.Errorf("%s in %s does not say: %s", c.topic, l, sentence)
+			}
+		}
+	}
+}
+
+// grouped writes a number as the manual does: 2,000.
+func grouped(n int) string {
+	if n < 1000 {
+		return strconv.Itoa(n)
+	}
+	return fmt.Sprintf("%s,%03d", grouped(n/1000), n%1000)
+}
+
+// ofSystem are variables that programs have in common, and of tests.
+var ofSystem = regexp.MustCompile(`^(GOGC|ProgramFiles|LOCALAPPDATA|DISPLAY|WAYLAND_DISPLAY|VADEMECUM_(TEST_.*|CHILD))$`)
+
+// TestManualVariables: each variable of the environment that the program reads by its name is in
+// the manual, and each of its own there is read.
+func TestManualVariables(t *testing.T) {
+	own := regexp.MustCompile(`^(VADEMECUM|OPENAI|OLLAMA|HF)_[A-Z_]+$`)
+	read := make(map[string]bool)
+	eachSourceFile(t, func(_ *token.FileSet, f *ast.File) {
+		ast.Inspect(f, func(n ast.Node) bool {
+			if text, ok := n.(*ast.BasicLit); ok && text.Kind == token.STRING {
+				if name := strings.Trim(text.Value, "`\""); own.MatchString(name) {
+					read[name] = true
+				}
+			}
+			if call, ok := n.(*ast.CallExpr); ok && len(call.Args) == 1 {
+				if f, ok := call.Fun.(*ast.SelectorExpr); ok && (f.Sel.Name == "Getenv" || f.Sel.Name == "LookupEnv") {
+					if name, ok := literal(call.Args[0]); ok {
+						read[name] = true
+					}
+				}
+			}
+			return true
+		})
+	})
+	manualtest.EachLanguage(t, func(t *testing.T, l message.Language) {
+		var listed []string
+		for _, row := range manualtest.TableRows(t, "commands", l, 4) {
+			listed = append(listed, manualtest.CodeSpans(row[0])...)
+		}
+		for name := range read {
+			if !slices.Contains(listed, name) && !ofSystem.MatchString(name) {
+				t.Errorf("the manual does not name the variable %s", name)
+			}
+		}
+		for _, name := range listed {
+			if own.MatchString(name) && !read[name] {
+				t.Errorf("the manual names the variable %s, which nothing reads", name)
+			}
+		}
+	})
+}
+
+// TestManualMetrics: each number of /metrics that the manual names is one, and those about the
+// database are all there.
+func TestManualMetrics(t *testing.T) {
+	name := regexp.MustCompile(`^vademecum_[a-z_]+$`)
+	var all []string
+	eachSourceFile(t, func(files *token.FileSet, f *ast.File) {
+		if f.Name.Name != "web" && f.Name.Name != "metrics" {
+			return
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if text, ok := n.(*ast.BasicLit); ok && name.MatchString(strings.Trim(text.Value, "`\"")) {
+				all = append(all, strings.Trim(text.Value, "`\""))
+			}
+			return true
+		})
+	})
+	manualtest.EachLanguage(t, func(t *testing.T, l message.Language) {
+		var listed []string
+		for _, topic := range manual.Topics {
+			for _, code := range manualtest.AllCode(t, topic, l) {
+				if name.MatchString(code) && !strings.HasSuffix(code, "_server") { // a role
+					listed = append(listed, code)
+				}
+			}
+		}
+		for _, code := range listed {
+			if !slices.Contains(all, code) {
+				t.Errorf("the manual names %s, which is no number of /metrics", code)
+			}
+		}
+		for _, number := range all {
+			if (strings.Contains(number, "database") || strings.Contains(number, "replica")) && !slices.Contains(listed, number) {
+				t.Errorf("the manual does not name %s", number)
 			}
 		}
 	})
