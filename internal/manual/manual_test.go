@@ -124,6 +124,15 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// TestChineseRows: what stands above a cell has the colon of its language.
+func TestChineseRows(t *testing.T) {
+	for l, want := range map[message.Language]string{message.English: "extensions: .pdf", message.Chinese: "扩展名：.pdf"} {
+		if !strings.Contains(Text("formats", l, 40), want) {
+			t.Errorf("the formats in %s have no %q", l, want)
+		}
+	}
+}
+
 // TestHTML: a topic leads to the others, to nothing that the page does not have, and is
 // nothing that runs.
 func TestHTML(t *testing.T) {
